@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/code"
 	"ken/internal/git/gittest"
 )
 
@@ -131,7 +132,7 @@ func TestEvil(t *testing.T) {
 	}
 	logged := 0
 	for _, opt := range []LogOptions{{From: head.Commit}, {Only: []string{head.Commit}}, {From: head.Commit, ExactRenames: true}} {
-		if err := g.Log(ctx, r, opt, func(*LogCommit) error { logged++; return nil }); err != nil {
+		if err := g.Log(ctx, r, opt, func(*code.LogCommit) error { logged++; return nil }); err != nil {
 			t.Fatalf("Log: %v", err)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"ken/internal/code"
 )
 
 // LogOptions selects the commits of a log.
@@ -24,27 +26,6 @@ type LogOptions struct {
 	Only []string
 	// ExactRenames finds only renames without a change of content. That needs no content, which a partial clone may not have.
 	ExactRenames bool
-}
-
-// LogCommit is one commit of a log.
-type LogCommit struct {
-	ID      string
-	Parents []string // none: a root
-	Time    int64    // of the committer, seconds since 1970; 0 if it cannot be read
-	Email   string   // of the author
-	Message []byte   // in UTF-8 as far as git knows its encoding; at most MaxMessage bytes
-	Cut     bool     // the message is longer
-	// Changes against the only parent, or none for a root; a merge has none. At
-	// most maxChanges; Files is their true number.
-	Changes []LogChange
-	Files   int
-}
-
-// LogChange is a file a commit changed.
-type LogChange struct {
-	Status byte   // A, D, M, R, T, …: git-diff(1), --diff-filter
-	Path   string // relative to the top of the working tree, the new one of a rename
-	From   string // of a rename the old one
 }
 
 const (
@@ -69,7 +50,7 @@ const renameLimit = "-l1000"
 // Log reads commits, newest first as `git log` orders them. f gets each, valid until it returns. A merge has no changes,
 // because the commits it brings are listed with theirs. Diffs follow renames. Log fails with the error of f, or if git does
 // or its output is invalid.
-func (g Git) Log(ctx context.Context, r *Repo, opt LogOptions, f func(*LogCommit) error) error {
+func (g Git) Log(ctx context.Context, r *Repo, opt LogOptions, f func(*code.LogCommit) error) error {
 	renames := "-M50%"
 	if opt.ExactRenames {
 		renames = "-M100%"
@@ -160,7 +141,7 @@ func writeIDs(w io.Writer, ids []string) error {
 // time, its author's address and its message, all ended by NUL; then the changes, each a status and one path or (R, C) two.
 // The first status follows a line feed. It fails with the error of f, with ErrUnsupported for another record, or with
 // io.ErrUnexpectedEOF if the log ends inside one.
-func ReadLog(out io.Reader, f func(*LogCommit) error) error {
+func ReadLog(out io.Reader, f func(*code.LogCommit) error) error {
 	p := logParser{r: bufio.NewReaderSize(out, 128<<10)}
 	tok, err := p.field(maxLogField)
 	for err == nil {
@@ -191,7 +172,7 @@ type logParser struct {
 	r   *bufio.Reader
 	buf []byte
 	cut bool // the field was longer than its limit
-	c   LogCommit
+	c   code.LogCommit
 }
 
 // field reads up to the next NUL and drops the bytes beyond limit. The bytes are valid until the next call. It fails with
@@ -229,7 +210,7 @@ func (p *logParser) commit(head []byte) ([]byte, error) {
 	if !isHex(string(head[1:])) {
 		return nil, badLog(head)
 	}
-	p.c = LogCommit{ID: string(head[1:]), Changes: p.c.Changes[:0], Message: p.c.Message[:0]}
+	p.c = code.LogCommit{ID: string(head[1:]), Changes: p.c.Changes[:0], Message: p.c.Message[:0]}
 	for i := range 4 {
 		limit := maxLogField
 		if i == 3 {
@@ -267,7 +248,7 @@ func (p *logParser) changes() ([]byte, error) {
 		if len(status) == 0 || status[0] < 'A' || status[0] > 'Z' {
 			return nil, badLog(tok)
 		}
-		ch := LogChange{Status: status[0]}
+		ch := code.LogChange{Status: status[0]}
 		if ch.Status == 'R' || ch.Status == 'C' {
 			if tok, err = p.field(maxLogField); err != nil {
 				return nil, truncatedError(err)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/code"
 	"ken/internal/git/gittest"
 )
 
@@ -18,7 +19,7 @@ import (
 func logLines(t *testing.T, r *Repo, opt LogOptions) string {
 	t.Helper()
 	var b strings.Builder
-	err := Git{}.Log(t.Context(), r, opt, func(c *LogCommit) error {
+	err := Git{}.Log(t.Context(), r, opt, func(c *code.LogCommit) error {
 		fmt.Fprintf(&b, "%q parents=%d by %q files=%d", c.Message, len(c.Parents), c.Email, c.Files)
 		for _, ch := range c.Changes {
 			fmt.Fprintf(&b, " %c %q", ch.Status, ch.Path)
@@ -111,7 +112,7 @@ func TestLogLongMessage(t *testing.T) {
 	r := mustFind(t, dir)
 	h, _ := Git{}.Head(t.Context(), r)
 	n := 0
-	err := Git{}.Log(t.Context(), r, LogOptions{From: h.Commit}, func(c *LogCommit) error {
+	err := Git{}.Log(t.Context(), r, LogOptions{From: h.Commit}, func(c *code.LogCommit) error {
 		if n++; len(c.Message) != MaxMessage || !c.Cut || c.Files != 1 || c.Changes[0].Path != "message" {
 			t.Errorf("%d bytes, cut %v, %v", len(c.Message), c.Cut, c.Changes)
 		}
@@ -127,7 +128,7 @@ func TestLogWrong(t *testing.T) {
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	r := mustFind(t, dir)
-	never := func(*LogCommit) error { t.Error("a commit"); return nil }
+	never := func(*code.LogCommit) error { t.Error("a commit"); return nil }
 	for _, opt := range []LogOptions{{From: "HEAD"}, {From: "--output=x"}, {Only: []string{"--all"}}, {From: strings.Repeat("1", 40)}} {
 		if err := (Git{}).Log(t.Context(), r, opt, never); !errors.Is(err, ErrNotFound) {
 			t.Errorf("%+v: %v", opt, err)
@@ -147,22 +148,22 @@ func TestLogWrong(t *testing.T) {
 func TestReadLogDamaged(t *testing.T) {
 	whole := "\x01aa\x00bb cc\x0012\x00m@x\x00text\n\x00\nM\x00p\x00R100\x00q\x00r\x00\x01bb\x00\x00x\x00\x00\x00"
 	n := 0
-	if err := ReadLog(strings.NewReader(whole), func(*LogCommit) error { n++; return nil }); err != nil || n != 2 {
+	if err := ReadLog(strings.NewReader(whole), func(*code.LogCommit) error { n++; return nil }); err != nil || n != 2 {
 		t.Fatal(n, err)
 	}
 	for i := range len(whole) {
-		err := ReadLog(strings.NewReader(whole[:i]), func(*LogCommit) error { return nil })
+		err := ReadLog(strings.NewReader(whole[:i]), func(*code.LogCommit) error { return nil })
 		if err == nil && whole[:i] != "" && whole[i-1] != 0 {
 			t.Errorf("cut at %d: no error", i)
 		}
 	}
 	for _, bad := range []string{"x\x00", "\x01zz\x00", "\x01aa\x00\x00\x00\x00\x00bad\x00", "\x01aa\x00\x00\x00\x00\x00\nM\x00p\x00?\x00"} {
-		if err := ReadLog(strings.NewReader(bad), func(*LogCommit) error { return nil }); err == nil {
+		if err := ReadLog(strings.NewReader(bad), func(*code.LogCommit) error { return nil }); err == nil {
 			t.Errorf("%q: no error", bad)
 		}
 	}
 	stop := errors.New("stop")
-	if err := ReadLog(strings.NewReader(whole), func(*LogCommit) error { return stop }); !errors.Is(err, stop) {
+	if err := ReadLog(strings.NewReader(whole), func(*code.LogCommit) error { return stop }); !errors.Is(err, stop) {
 		t.Error(err)
 	}
 }
@@ -172,7 +173,7 @@ func FuzzReadLog(f *testing.F) {
 	f.Add([]byte("\x01aa\x00\x00\x00\x00\x00"))
 	f.Add([]byte("\x01aa\x00\x00\x00\x00\x00\nA\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		err := ReadLog(bytes.NewReader(data), func(c *LogCommit) error {
+		err := ReadLog(bytes.NewReader(data), func(c *code.LogCommit) error {
 			if !isHex(c.ID) || len(c.Message) > MaxMessage || c.Files < len(c.Changes) {
 				t.Errorf("%+v", c)
 			}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/code"
 	"ken/internal/git/gittest"
 )
 
@@ -44,7 +45,7 @@ func TestPipes(t *testing.T) {
 			}
 			g, begin := Git{Patience: 500 * time.Millisecond}, time.Now()
 			_, err = g.List(t.Context(), r, dir, "")
-			logErr := g.Log(t.Context(), r, LogOptions{From: head.Commit}, func(*LogCommit) error { return nil })
+			logErr := g.Log(t.Context(), r, LogOptions{From: head.Commit}, func(*code.LogCommit) error { return nil })
 			blobErr := g.AllBlobs(t.Context(), r, func(Blob, io.Reader) error { return nil })
 			for _, err := range []error{err, logErr, blobErr} {
 				if known && (!errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), filepath.Base(name))) {

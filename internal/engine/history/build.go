@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/code"
 	"ken/internal/engine/words"
-	"ken/internal/git"
 )
 
 // Builder makes a State from the commits of a log, or brings one up to date.
@@ -51,7 +51,7 @@ func NewBuilder(s *State, prefix string, shallow []string, mask func([]byte)) *B
 }
 
 // Add adds a commit of the log, unless it is known.
-func (b *Builder) Add(c *git.LogCommit) {
+func (b *Builder) Add(c *code.LogCommit) {
 	id, ok := ParseID(c.ID)
 	if _, known := b.orders[id]; !ok || known {
 		return
@@ -77,7 +77,7 @@ func (b *Builder) Add(c *git.LogCommit) {
 }
 
 // changes adds the files of the project that a commit changed.
-func (b *Builder) changes(k *Commit, c *git.LogCommit) {
+func (b *Builder) changes(k *Commit, c *code.LogCommit) {
 	bulk := c.Files > MaxFiles
 	for _, ch := range c.Changes {
 		if len(b.state.Paths) >= maxPaths {

@@ -16,18 +16,18 @@ import (
 )
 
 // commit returns a commit of a made-up log.
-func commit(n int, parents []int, message string, changes ...string) *git.LogCommit {
-	c := &git.LogCommit{ID: oid(n), Time: 1_700_000_000 + int64(n)*3600, Email: fmt.Sprintf("p%d@example.org", n%3), Message: []byte(message), Files: len(changes)}
+func commit(n int, parents []int, message string, changes ...string) *code.LogCommit {
+	c := &code.LogCommit{ID: oid(n), Time: 1_700_000_000 + int64(n)*3600, Email: fmt.Sprintf("p%d@example.org", n%3), Message: []byte(message), Files: len(changes)}
 	for _, p := range parents {
 		c.Parents = append(c.Parents, oid(p))
 	}
 	for _, ch := range changes {
 		from, to, ok := strings.Cut(ch, " > ")
 		if !ok {
-			c.Changes = append(c.Changes, git.LogChange{Status: 'M', Path: ch})
+			c.Changes = append(c.Changes, code.LogChange{Status: 'M', Path: ch})
 			continue
 		}
-		c.Changes = append(c.Changes, git.LogChange{Status: 'R', Path: to, From: from})
+		c.Changes = append(c.Changes, code.LogChange{Status: 'R', Path: to, From: from})
 	}
 	return c
 }
@@ -37,7 +37,7 @@ func oid(n int) string { return fmt.Sprintf("%020x%020x", n*7919+1, n) }
 func keepAll(string) (bool, error) { return true, nil }
 
 // line returns a log without branches, oldest first.
-func line(limit int, list ...*git.LogCommit) *State {
+func line(limit int, list ...*code.LogCommit) *State {
 	b := NewBuilder(&State{Limit: limit}, "", nil, func([]byte) {})
 	for i, c := range list {
 		if i > 0 {
@@ -90,8 +90,8 @@ func query(text string) []Query {
 }
 
 // long returns a history that fills several blocks.
-func long(n int) []*git.LogCommit {
-	var list []*git.LogCommit
+func long(n int) []*code.LogCommit {
+	var list []*code.LogCommit
 	for i := range n {
 		msg := fmt.Sprintf("Repair part%d of the engine %d\n\nIt said word%d.\n", i%50, i, i%7)
 		list = append(list, commit(i, nil, msg, fmt.Sprintf("dir%d/f%d.go", i%9, i%200), fmt.Sprintf("dir%d/g%d.go", i%9, i%300), "log.md"))
@@ -292,7 +292,7 @@ func TestOrder(t *testing.T) {
 	b := NewBuilder(&State{Limit: 100}, "", nil, func([]byte) {})
 	back := commit(2, []int{1}, "back")
 	back.Time = 5
-	for _, c := range []*git.LogCommit{commit(1, []int{0}, "first"), commit(4, []int{2, 3}, "merge"), back, commit(3, []int{1}, "side"), commit(0, nil, "root")} {
+	for _, c := range []*code.LogCommit{commit(1, []int{0}, "first"), commit(4, []int{2, 3}, "merge"), back, commit(3, []int{1}, "side"), commit(0, nil, "root")} {
 		b.Add(c)
 	}
 	s := b.Finish()

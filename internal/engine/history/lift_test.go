@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"testing"
 
-	"ken/internal/git"
+	"ken/internal/code"
 )
 
 // TestLift: what changes with a seed more than by chance, which the file that
 // changes with everything does not.
 func TestLift(t *testing.T) {
-	var commits []*git.LogCommit
+	var commits []*code.LogCommit
 	for i := range 12 {
 		files := []string{"log.txt", fmt.Sprintf("other%d.go", i)}
 		if i%3 == 0 {

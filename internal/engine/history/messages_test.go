@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"ken/internal/git"
+	"ken/internal/code"
 )
 
 // TestTold: a file that many commits touch upon comes before one of one commit that
@@ -17,7 +17,7 @@ func TestTold(t *testing.T) {
 		add(fmt.Sprintf("Draw frames, step %d", i), "draw.go")
 	}
 	add("Cache URLs and let them expire", "url.go")
-	var commits []*git.LogCommit
+	var commits []*code.LogCommit
 	for i := 0; i < len(list); i += 2 {
 		commits = append(commits, commit(i/2+1, nil, list[i], list[i+1]))
 	}

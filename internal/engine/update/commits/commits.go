@@ -218,7 +218,7 @@ func (h *historian) reorder(s *history.State) error {
 	for i, id := range ids {
 		names[i], parents[id] = id.String(), nil
 	}
-	err := git.Git{}.Log(h.ctx, h.repo, git.LogOptions{Only: names, ExactRenames: true}, func(c *git.LogCommit) error {
+	err := git.Git{}.Log(h.ctx, h.repo, git.LogOptions{Only: names, ExactRenames: true}, func(c *code.LogCommit) error {
 		if id, ok := history.ParseID(c.ID); ok {
 			parents[id] = parseIDs(c.Parents)
 		}
@@ -251,7 +251,7 @@ func (h *historian) builder(s *history.State) (*history.Builder, error) {
 // renames are recognised only by equal ids.
 func (h *historian) log(opt git.LogOptions, b *history.Builder) error {
 	opt.ExactRenames = h.repo.Partial()
-	add := func(c *git.LogCommit) error {
+	add := func(c *code.LogCommit) error {
 		b.Add(c)
 		return nil
 	}
