@@ -54,7 +54,9 @@ type Index interface {
 // with a usage error if no endpoint is set, or with an error of the endpoint, of the index or of the vector store.
 func Embed(ctx context.Context, index Index, tree *source.Tree, with *store.Embedding, req EmbedRequest) (*EmbedReport, error) {
 	start := time.Now()
-	r := &embedRun{index: index, tree: tree, with: with, ctx: ctx, dry: req.DryRun, known: map[store.PassageHash]bool{}, rows: map[store.PassageHash][]byte{}}
+	r := &embedRun{
+		index: index, tree: tree, with: with, ctx: ctx, dry: req.DryRun, known: map[store.PassageHash]bool{}, rows: map[store.PassageHash][]byte{},
+	}
 	switch {
 	case with.Embedder != nil:
 		r.rep.Model, r.vectors = with.Embedder.Model(), with.Vectors
