@@ -49,7 +49,7 @@ func edits(ctx context.Context, o options, t *table, subjects []*subject) error 
 		things = append(things, thing{name: s.label + " index", p: s.project, before: before,
 			argsOf: func(run int) []string { return []string{"index", s.file(run)} }})
 	}
-	m, err := turns(ctx, o.seed, o.runs, things)
+	m, err := turns(ctx, 1, o.runs, things)
 	if err != nil {
 		return err
 	}

@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"ken/bench/world"
 )
 
 // event is one that is measured beside `ken version`.
@@ -65,7 +65,7 @@ func smallEvents(ctx context.Context, o options, t *table, subjects []*subject) 
 		things = append(things, thing{name: e.label, p: s.project, args: []string{"hook", "claude", e.kind}, says: silent,
 			payload: func(run int) map[string]any { return e.payload(s, run) }})
 	}
-	m, err := turns(ctx, o.seed+1, o.runs, things)
+	m, err := turns(ctx, 2, o.runs, things)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func asking(ctx context.Context, o options, t *table, subjects []*subject) error
 				}},
 			thing{name: s.label + " refs", p: s.project, argsOf: func(run int) []string { return []string{"refs", s.name(run)} }})
 	}
-	m, err := turns(ctx, o.seed+2, o.runs, things)
+	m, err := turns(ctx, 3, o.runs, things)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func starting(ctx context.Context, o options, t *table, subjects []*subject) err
 				}},
 			thing{name: s.label + " status", p: s.project, args: []string{"status"}})
 	}
-	m, err := turns(ctx, o.seed+3, o.runs, things)
+	m, err := turns(ctx, 4, o.runs, things)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func lateStarts(ctx context.Context, o options, t *table, s *subject) error {
 		return err
 	}
 	runs := max(o.runs/6, 1)
-	m, err := turns(ctx, o.seed+4, runs, []thing{
+	m, err := turns(ctx, 5, runs, []thing{
 		{name: "start", p: s.project, args: []string{"hook", "claude", "session-start"}, says: says("codebase-intelligence"),
 			payload: func(run int) map[string]any {
 				return s.payload(fmt.Sprint("late ", run), "SessionStart", map[string]any{"source": "startup"})
@@ -150,21 +150,16 @@ func lateStarts(ctx context.Context, o options, t *table, s *subject) error {
 
 // changeMany changes a tenth of a tree as a command does.
 func (s *subject) changeMany(ctx context.Context) (int, error) {
-	out, err := gitOutput(ctx, s.dir, "ls-files", "-z", "--", "*.go")
+	files, err := s.goFiles(ctx)
 	if err != nil {
 		return 0, err
 	}
 	n := 0
-	for i, f := range strings.Split(strings.TrimSuffix(out, "\x00"), "\x00") {
+	for i, f := range files {
 		if i%10 != 0 {
 			continue
 		}
-		file, err := os.OpenFile(filepath.Join(s.dir, f), os.O_APPEND|os.O_WRONLY, 0)
-		if err != nil {
-			return 0, err
-		}
-		_, err = fmt.Fprintf(file, "\nfunc addedByCommand%d() {}\n", i)
-		if err := errors.Join(err, file.Close()); err != nil {
+		if err := s.appendLine(f, fmt.Sprintf("func addedByCommand%d() {}", i)); err != nil {
 			return 0, err
 		}
 		n++
@@ -178,25 +173,23 @@ const stopTime = 500 * time.Millisecond
 // resumeTurns ends turns until the index holds the changes of commands: each must end in time, and go on where the one before
 // ended.
 func (s *subject) resumeTurns(ctx context.Context, t *table, label string) error {
-	var times []time.Duration
 	var longest time.Duration
-	for turn := range 400 {
+	for turn := 1; turn <= 400; turn++ {
 		o, err := s.hook(ctx, "stop-async", s.payload("late", "Stop", map[string]any{"last_assistant_message": fmt.Sprint(turn)}))
 		if err != nil {
 			return err
 		}
-		times = append(times, o.wall)
 		longest = max(longest, o.wall)
 		pending, err := s.pending(ctx)
 		if err != nil {
 			return err
 		}
 		if pending == 0 {
-			t.check("stop-async", label, fmt.Sprintf("%d turns, longest %s", len(times), ms(longest)), "each within 500 ms and half of it",
+			t.check("stop-async", label, fmt.Sprintf("%d turns, longest %s", turn, world.Millis(longest)), "each within 500 ms and half of it",
 				longest <= stopTime*3/2 || t.short)
 			return nil
 		}
 	}
-	t.check("stop-async", label, fmt.Sprintf("not done after %d turns, longest %s", len(times), ms(longest)), "goes on where it ended", false)
+	t.check("stop-async", label, "not done after 400 turns, longest "+world.Millis(longest), "goes on where it ended", false)
 	return s.do(ctx, "index")
 }

@@ -8,22 +8,22 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"ken/bench/world"
 )
 
 // checkInstall installs ken into settings of many shapes in every scope, twice, and takes it out again; then once more, killed in
 // between.
 func checkInstall(ctx context.Context, o options, t *table) error {
-	rng := rand.New(rand.NewPCG(o.seed, 6))
+	rng := rand.New(rand.NewPCG(1, 6))
 	for _, scope := range []string{"local", "project", "user"} {
 		var wrong []string
 		kills, halfway := 0, 0
 		for i := range o.settings {
-			p := &project{ken: o.ken, dir: filepath.Join(o.work, "install", "tree"), home: filepath.Join(o.work, "install", "home")}
-			in := installation{project: p, scope: scope}
+			in := installation{project: o.project("install"), scope: scope}
 			if err := in.make(ctx, rng, i); err != nil {
 				return err
 			}
@@ -75,7 +75,7 @@ func (in *installation) path() string {
 
 // make makes a project and settings of some shape; every tenth has none.
 func (in *installation) make(ctx context.Context, rng *rand.Rand, i int) error {
-	if err := errors.Join(os.MkdirAll(in.dir, 0o755), os.MkdirAll(in.home, 0o755), commitAll(ctx, in.dir)); err != nil || i%10 == 9 {
+	if err := errors.Join(os.MkdirAll(in.dir, 0o755), os.MkdirAll(in.home, 0o755), world.Commit(ctx, in.dir, "all")); err != nil || i%10 == 9 {
 		return err
 	}
 	text := randomSettings(rng)
@@ -206,17 +206,20 @@ func (in *installation) checkKilled(ctx context.Context, rng *rand.Rand) (proble
 				return "", between, err
 			}
 		}
-		late, err := in.kill(ctx, time.Duration(rng.Int64N(int64(takes*5/4))), verb, "claude", "--"+in.scope, "--yes")
-		if err != nil {
-			return "", between, err
-		}
-		between = between || !late
+		killed, cancel := context.WithTimeout(ctx, time.Duration(rng.Int64N(int64(takes*5/4))))
+		err := in.do(killed, verb, "claude", "--"+in.scope, "--yes")
+		cancel()
+		between = between || err != nil
 		now, err := in.snapshot()
 		if err != nil {
 			return "", between, err
 		}
-		if half := in.half(now, before, after); half != "" {
-			return fmt.Sprintf("after a killed %s, half is %s", verb, half), between, nil
+		for path, is := range now {
+			// No program reads the files that ken writes beside another before they take its place.
+			ignored := strings.HasPrefix(filepath.Base(path), ".ken-") || strings.HasPrefix(is, "d")
+			if is != before[path] && is != after[path] && !ignored {
+				return fmt.Sprintf("after a killed %s, half is %s", verb, filepath.Base(path)), between, nil
+			}
 		}
 		if err := errors.Join(in.install(ctx), in.uninstall(ctx)); err != nil {
 			return "", between, err
@@ -229,29 +232,6 @@ func (in *installation) checkKilled(ctx context.Context, rng *rand.Rand) (proble
 		}
 	}
 	return "", between, nil
-}
-
-// half returns a file that is neither as before nor as after, or "". Files that ken writes beside another before they take its
-// place do not count, because no program reads them.
-func (in *installation) half(now, before, after map[string]string) string {
-	for path, is := range now {
-		if is != before[path] && is != after[path] && !strings.HasPrefix(filepath.Base(path), ".ken-") && !strings.HasPrefix(is, "d") {
-			return filepath.Base(path)
-		}
-	}
-	return ""
-}
-
-// kill runs ken and kills it after a while. It reports whether it was too late.
-func (p *project) kill(ctx context.Context, after time.Duration, args ...string) (late bool, err error) {
-	cmd := exec.CommandContext(ctx, p.ken, args...)
-	cmd.Dir, cmd.Env = p.dir, p.env()
-	if err := cmd.Start(); err != nil {
-		return false, err
-	}
-	timer := time.AfterFunc(after, func() { cmd.Process.Kill() })
-	defer timer.Stop()
-	return cmd.Wait() == nil, nil
 }
 
 // randomSettings is a settings file as people and programs write them: comments, commas at ends, tabs, line ends of two

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -38,13 +39,12 @@ type call struct {
 	twin           int // the call that reports the same event, -1 for none
 
 	done   bool // it exited with 0
-	said   bool
 	memory int64
 }
 
 // checkKilled runs many hooks at once, kills some, and checks their events.
 func checkKilled(ctx context.Context, o options, t *table) error {
-	rng := rand.New(rand.NewPCG(o.seed, 5))
+	rng := rand.New(rand.NewPCG(1, 5))
 	for range o.rounds {
 		if err := killedOnce(ctx, o, t, rng); err != nil {
 			return err
@@ -54,16 +54,16 @@ func checkKilled(ctx context.Context, o options, t *table) error {
 }
 
 func killedOnce(ctx context.Context, o options, t *table, rng *rand.Rand) error {
-	p := &project{ken: o.ken, dir: filepath.Join(o.work, "kill", "tree"), home: filepath.Join(o.work, "kill", "home")}
+	p := o.project("kill")
 	defer os.RemoveAll(filepath.Join(o.work, "kill"))
-	if err := errors.Join(os.MkdirAll(p.home, 0o755), makeTree(ctx, p.dir, minTree, rng.Uint64()), p.do(ctx, "init")); err != nil {
+	if err := errors.Join(os.MkdirAll(p.home, 0o755), makeTree(ctx, p.dir, 200, rng.Uint64()), p.do(ctx, "init")); err != nil {
 		return err
 	}
-	out, err := gitOutput(ctx, p.dir, "ls-files", "-z", "--", "*.go")
+	files, err := p.goFiles(ctx)
 	if err != nil {
 		return err
 	}
-	calls := drawCalls(rng, p, strings.Split(strings.TrimSuffix(out, "\x00"), "\x00"), o.many)
+	calls := drawCalls(rng, p, files, o.many)
 	if err := p.atOnce(ctx, calls); err != nil {
 		return err
 	}
@@ -112,12 +112,7 @@ func (p *project) atOnce(ctx context.Context, calls []*call) error {
 		if c.file == "" {
 			continue
 		}
-		f, err := os.OpenFile(filepath.Join(p.dir, c.file), os.O_APPEND|os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(f, "\nfunc addedAtOnce%d() {}\n", i)
-		if err := errors.Join(err, f.Close()); err != nil {
+		if err := p.appendLine(c.file, fmt.Sprintf("func addedAtOnce%d() {}", i)); err != nil {
 			return err
 		}
 	}
@@ -125,8 +120,7 @@ func (p *project) atOnce(ctx context.Context, calls []*call) error {
 	failed := make([]error, len(calls))
 	for i, c := range calls {
 		cmd := exec.CommandContext(ctx, p.ken, "hook", "claude", c.event)
-		var said strings.Builder
-		cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout = p.dir, p.env(), strings.NewReader(string(encode(c.payload))), &said
+		cmd.Dir, cmd.Env, cmd.Stdin = p.dir, p.env(), bytes.NewReader(encode(c.payload))
 		if err := cmd.Start(); err != nil {
 			return err
 		}
@@ -135,7 +129,7 @@ func (p *project) atOnce(ctx context.Context, calls []*call) error {
 		}
 		all.Go(func() {
 			err := cmd.Wait()
-			c.done, c.said = err == nil, said.Len() > 0
+			c.done = err == nil
 			if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 				c.memory = u.Maxrss
 			}

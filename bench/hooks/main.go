@@ -1,9 +1,8 @@
 // Command hooks measures the cost of ken inside an agent, and checks its promises there.
 //
-//	go run ./bench/hooks [-short] [-busy] [-parts costs,start,kill,install] [-trees 8000,50000] [-runs 60]
-//		[-seed 1] [-ken FILE] [-work SCRATCH]
+//	go run ./bench/hooks [-short] [-busy] [-parts costs,start,kill,install] [-runs 60]
 //
-// It makes trees of so many files by the seed, out of the Go standard library with other names, commits and indexes them. Then:
+// It makes trees of 8,000 and 50,000 files out of the Go standard library with other names, commits and indexes them. Then:
 //
 //	costs    every event, each time as a process of its own, in turns with its yardstick; the ratios of their times
 //	start    the text that a session begins with, in projects of many states, in tokens
@@ -17,42 +16,39 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
+
+	"ken/bench/world"
 )
 
+// options are the parts to run and their sizes.
+type options struct {
+	ken, work    string
+	parts        []string
+	trees        []int // their numbers of files
+	runs         int
+	short        bool
+	busy         bool // processor time decides
+	states, many int  // projects that start, hooks at once
+	rounds       int  // of hooks at once
+	settings     int  // settings files a scope
+}
+
 func main() {
-	var o options
-	var chosen, trees string
+	o := options{trees: []int{8000, 50000}, states: 120, many: 200, rounds: 5, settings: 60}
 	flag.BoolVar(&o.short, "short", false, "little of everything, and no ratio counts")
 	flag.BoolVar(&o.busy, "busy", false, "processor time decides, because the machine is busy")
-	flag.StringVar(&chosen, "parts", "costs,start,kill,install", "what to do, by commas")
-	flag.StringVar(&trees, "trees", "8000,50000", "files of the trees, by commas")
+	chosen := flag.String("parts", "costs,start,kill,install", "what to do, by commas")
 	flag.IntVar(&o.runs, "runs", 60, "runs of each event and each yardstick")
-	flag.Uint64Var(&o.seed, "seed", 1, "what everything is drawn by")
-	flag.StringVar(&o.ken, "ken", "", "ken binary (default: built from this tree)")
-	flag.StringVar(&o.work, "work", "", "scratch folder, in which trees are found again (default: a temporary one)")
 	flag.Parse()
-	o.parts = strings.Split(chosen, ",")
-	o.states, o.many, o.rounds, o.settings = 120, 200, 5, 60
+	o.parts = strings.Split(*chosen, ",")
 	if o.short {
-		trees, o.runs, o.states, o.many, o.rounds, o.settings = "300", 2, 12, 60, 1, 6
-	}
-	for _, t := range strings.Split(trees, ",") {
-		n, err := strconv.Atoi(t)
-		if err != nil || n < minTree {
-			fmt.Fprintln(os.Stderr, "hooks: -trees takes numbers of at least", minTree, "by commas")
-			os.Exit(2)
-		}
-		o.trees = append(o.trees, n)
+		o.trees, o.runs, o.states, o.many, o.rounds, o.settings = []int{300}, 2, 12, 60, 1, 6
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -66,39 +62,21 @@ func main() {
 	}
 }
 
-// part is one of the things to measure or check.
-type part struct {
+// parts are the things to measure or check.
+var parts = [...]struct {
 	name string
 	do   func(context.Context, options, *table) error
-}
-
-var parts = [...]part{{"costs", costs}, {"start", starts}, {"kill", checkKilled}, {"install", checkInstall}}
+}{{"costs", costs}, {"start", starts}, {"kill", checkKilled}, {"install", checkInstall}}
 
 func run(ctx context.Context, o options, t *table) error {
-	if o.work == "" {
-		tmp, err := os.MkdirTemp("", "ken-hooks")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(tmp)
-		o.work = tmp
-	}
-	var err error
-	if o.work, err = filepath.Abs(o.work); err != nil {
+	work, remove, err := world.Scratch("ken-hooks")
+	if err != nil {
 		return err
 	}
-	if o.ken == "" {
-		o.ken = filepath.Join(o.work, "ken")
-		build := exec.CommandContext(ctx, "go", "build", "-o", o.ken, "./cmd/ken")
-		build.Stderr = os.Stderr
-		if err := build.Run(); err != nil {
-			return err
-		}
-	}
-	for _, name := range o.parts {
-		if !slices.ContainsFunc(parts[:], func(p part) bool { return p.name == name }) {
-			return errors.New("there is no part " + strconv.Quote(name))
-		}
+	defer remove()
+	o.work = work
+	if o.ken, err = world.Build(ctx, work); err != nil {
+		return err
 	}
 	t.head()
 	for _, p := range parts {

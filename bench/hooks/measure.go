@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,8 +12,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
+
+	"ken/bench/world"
 )
 
 // project is a tree with a home of its own for settings, state and caches.
@@ -20,18 +22,23 @@ type project struct {
 	ken, dir, home string
 }
 
+// project returns a project in the scratch folder; neither its tree nor its home is made.
+func (o *options) project(name string) *project {
+	dir := filepath.Join(o.work, name)
+	return &project{ken: o.ken, dir: filepath.Join(dir, "tree"), home: filepath.Join(dir, "home")}
+}
+
 // state is ken's state directory.
 func (p *project) state() string { return filepath.Join(p.home, "state") }
 
 func (p *project) env() []string {
-	return []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir(), "HOME=" + p.home, "KEN_STATE=" + p.state(), "LC_ALL=C"}
+	return world.Environment(p.home, "LC_ALL=C")
 }
 
 // outcome is the output and the cost of one run of the program.
 type outcome struct {
 	out             []byte
 	wall, processor time.Duration
-	memory          int64 // most of it that was in use, in KB
 }
 
 // run runs ken once.
@@ -48,9 +55,6 @@ func (p *project) run(ctx context.Context, dir string, stdin []byte, args ...str
 	o := outcome{out: out.Bytes(), wall: time.Since(start)}
 	if s := cmd.ProcessState; s != nil {
 		o.processor = s.UserTime() + s.SystemTime()
-		if u, ok := s.SysUsage().(*syscall.Rusage); ok {
-			o.memory = u.Maxrss
-		}
 	}
 	if err != nil {
 		return o, fmt.Errorf("ken %s: %w\n%s%s", strings.Join(args, " "), err, out.Bytes(), errs.Bytes())
@@ -114,15 +118,11 @@ func turns(ctx context.Context, seed uint64, runs int, things []thing) (map[stri
 			if th.payload != nil {
 				stdin = encode(th.payload(run + 1))
 			}
-			dir := th.dir
-			if dir == "" {
-				dir = th.p.dir
-			}
 			args := th.args
 			if th.argsOf != nil {
 				args = th.argsOf(run + 1)
 			}
-			o, err := th.p.run(ctx, dir, stdin, args...)
+			o, err := th.p.run(ctx, cmp.Or(th.dir, th.p.dir), stdin, args...)
 			if err == nil && th.says != nil {
 				err = th.says(run+1, string(o.out))
 			}
@@ -157,17 +157,18 @@ func silent(_ int, out string) error {
 	return nil
 }
 
-func gitOutput(ctx context.Context, dir string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir = dir
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("git %s: %w", args[0], err)
-	}
-	return string(out), nil
+// goFiles returns the Go files of the tree.
+func (p *project) goFiles(ctx context.Context) ([]string, error) {
+	out, err := world.Git(ctx, p.dir, "ls-files", "-z", "--", "*.go")
+	return strings.FieldsFunc(out, func(r rune) bool { return r == 0 }), err
 }
 
-func gitIn(ctx context.Context, dir string, args ...string) error {
-	_, err := gitOutput(ctx, dir, args...)
-	return err
+// appendLine adds a line to the end of a file of the tree, after an empty one.
+func (p *project) appendLine(file, line string) error {
+	f, err := os.OpenFile(filepath.Join(p.dir, file), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(f, "\n%s\n", line)
+	return errors.Join(err, f.Close())
 }

@@ -89,7 +89,7 @@ func prompts(ctx context.Context, o options, t *table, subjects []*subject) erro
 	if err != nil {
 		return err
 	}
-	rng := rand.New(rand.NewPCG(o.seed, 3))
+	rng := rand.New(rand.NewPCG(1, 3))
 	kept := notesKept
 	if o.short {
 		kept = 500
@@ -114,7 +114,7 @@ func prompts(ctx context.Context, o options, t *table, subjects []*subject) erro
 			}}
 	}
 	long := strings.Repeat(sentence(rng, 40)+"\n", 50)
-	measured, err := turns(ctx, o.seed+5, o.runs, []thing{
+	measured, err := turns(ctx, 6, o.runs, []thing{
 		{name: "version", p: s.project, args: []string{"version"}},
 		prompted("about a note", "please look at ", says("[INTELLIGENCE]"), func(run int) string { return texts[run*37%len(texts)] }),
 		prompted("about nothing known", "please look at the weather of ", silent, func(run int) string { return fmt.Sprint("zzzz", run) }),
@@ -152,7 +152,7 @@ func outside(ctx context.Context, o options, t *table, s *subject) error {
 		{name: "user-prompt-submit", p: s.project, dir: dir, args: []string{"hook", "claude", "user-prompt-submit"}, says: silent,
 			payload: payload("UserPromptSubmit", map[string]any{"prompt": output})},
 	}
-	m, err := turns(ctx, o.seed+6, o.runs, things)
+	m, err := turns(ctx, 7, o.runs, things)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/bench/world"
 	"ken/internal/knowledge/session"
 	"ken/internal/token"
 )
@@ -20,12 +21,11 @@ const maxStart, maxSubagent = 700, 200
 
 // starts begins sessions in projects of many states and counts the tokens of each text.
 func starts(ctx context.Context, o options, t *table) error {
-	rng := rand.New(rand.NewPCG(o.seed, 4))
+	rng := rand.New(rand.NewPCG(1, 4))
 	most := map[string]int{}
 	shown, silent, wrong := 0, 0, ""
 	for i := range o.states {
-		p := &project{ken: o.ken, dir: filepath.Join(o.work, "start", "tree"), home: filepath.Join(o.work, "start", "home")}
-		st := state{project: p, rng: rng, empty: i%6 == 0}
+		st := state{project: o.project("start"), rng: rng, empty: i%6 == 0}
 		if err := st.make(ctx); err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func (s *state) make(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := errors.Join(commitAll(ctx, s.dir), s.do(ctx, "init")); err != nil || s.empty {
+	if err := errors.Join(world.Commit(ctx, s.dir, "all"), s.do(ctx, "init")); err != nil || s.empty {
 		return err
 	}
 	m, err := s.openMemory()
@@ -100,6 +100,7 @@ func (s *state) write(n int) error {
 		ext := []string{".go", ".ts", ".py", ".md", ".json"}[s.rng.IntN(5)]
 		names = append(names, fmt.Sprintf("%s%s%d%s", dir, s.word(), i, ext))
 	}
+	files := map[string]string{}
 	for _, name := range names {
 		text := "// " + s.text(20) + "\n"
 		other := strings.TrimSuffix(names[s.rng.IntN(n)], ".ts")
@@ -113,12 +114,9 @@ func (s *state) write(n int) error {
 		case ".json":
 			text = "{}\n"
 		}
-		path := filepath.Join(s.dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			return err
-		}
+		files[name] = text
 	}
-	return nil
+	return world.Write(s.dir, files)
 }
 
 // words are short and long, and some need many tokens.

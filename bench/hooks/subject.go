@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -21,17 +22,11 @@ type subject struct {
 }
 
 func newSubject(ctx context.Context, o options, n int) (*subject, error) {
-	dir := filepath.Join(o.work, fmt.Sprintf("tree-%d", n))
-	s := &subject{project: &project{ken: o.ken, dir: filepath.Join(dir, "tree"), home: filepath.Join(dir, "home")}, label: fmt.Sprintf("%d files", n)}
-	if err := errors.Join(makeTree(ctx, s.dir, n, o.seed), os.MkdirAll(s.home, 0o755)); err != nil {
+	s := &subject{project: o.project(fmt.Sprintf("tree-%d", n)), label: fmt.Sprintf("%d files", n)}
+	if err := errors.Join(makeTree(ctx, s.dir, n, 1), os.MkdirAll(s.home, 0o755)); err != nil {
 		return nil, err
 	}
-	// An index and memory of an earlier run are another program's.
-	if err := errors.Join(os.RemoveAll(filepath.Join(s.dir, ".ken")), os.RemoveAll(s.home), os.MkdirAll(s.home, 0o755)); err != nil {
-		return nil, err
-	}
-	restore := gitIn(ctx, s.dir, "checkout", "-q", "-f", "HEAD")
-	if err := errors.Join(restore, s.do(ctx, "init"), s.do(ctx, "index"), seedMemory(ctx, s.project)); err != nil {
+	if err := errors.Join(s.do(ctx, "init"), s.do(ctx, "index"), seedMemory(ctx, s.project)); err != nil {
 		return nil, err
 	}
 	return s, s.choose(ctx)
@@ -44,13 +39,13 @@ var exportedFunc = regexp.MustCompile(`(?m)^func ([A-Z][A-Za-z]{5,})\(`)
 
 // choose finds files of about 500 lines, and names in them that something uses.
 func (s *subject) choose(ctx context.Context) error {
-	out, err := gitOutput(ctx, s.dir, "ls-files", "-z", "--", "*.go")
+	files, err := s.goFiles(ctx)
 	if err != nil {
 		return err
 	}
 	seen := map[string]bool{}
-	for _, f := range strings.Split(out, "\x00") {
-		if f == "" || strings.HasSuffix(f, "_test.go") {
+	for _, f := range files {
+		if strings.HasSuffix(f, "_test.go") {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(s.dir, f))
@@ -88,9 +83,7 @@ func (s *subject) payload(session, event string, more map[string]any) map[string
 	p := map[string]any{
 		"session_id": session, "transcript_path": filepath.Join(s.home, "transcript.jsonl"), "cwd": s.dir, "permission_mode": "default", "hook_event_name": event,
 	}
-	for k, v := range more {
-		p[k] = v
-	}
+	maps.Copy(p, more)
 	return p
 }
 

@@ -3,9 +3,10 @@ package main
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"time"
+
+	"ken/bench/world"
 )
 
 // table prints rows as they are measured.
@@ -27,7 +28,8 @@ type bound struct{ p50, p95 float64 }
 
 // holds reports whether two ratios are within it.
 func (b bound) holds(p50, p95 float64) bool {
-	return (b.p50 == 0 || p50 <= b.p50) && (b.p95 == 0 || p95 <= b.p95)
+	under := func(ratio, most float64) bool { return most == 0 || ratio <= most }
+	return under(p50, b.p50) && under(p95, b.p95)
 }
 
 func (b bound) String() string {
@@ -43,15 +45,15 @@ func (b bound) String() string {
 
 // ratio adds a row of times.
 func (t *table) ratio(event, tree, yardstick string, a, b series, most bound) {
-	p50, p95 := percentileRatio(a.wall, b.wall, 50), percentileRatio(a.wall, b.wall, 95)
-	cpu50, cpu95 := percentileRatio(a.processor, b.processor, 50), percentileRatio(a.processor, b.processor, 95)
+	p50, p95 := world.Ratio(a.wall, b.wall, 50), world.Ratio(a.wall, b.wall, 95)
+	cpu50, cpu95 := world.Ratio(a.processor, b.processor, 50), world.Ratio(a.processor, b.processor, 95)
 	ok := most.holds(p50, p95)
 	if t.busy {
 		ok = most.holds(cpu50, cpu95)
 	}
 	fmt.Printf("| %s | %s | %s |", event, tree, yardstick)
-	for _, d := range []time.Duration{at(a.wall, 50), at(a.wall, 95), at(b.wall, 50), at(b.wall, 95)} {
-		fmt.Printf(" %s |", ms(d))
+	for _, list := range [][]time.Duration{a.wall, b.wall} {
+		fmt.Printf(" %s | %s |", world.Millis(world.Percentile(list, 50)), world.Millis(world.Percentile(list, 95)))
 	}
 	fmt.Printf(" %.2f | %.2f | %.2f | %.2f | %s | %s |\n", p50, p95, cpu50, cpu95, most, t.mark(ok, true, most != bound{}))
 }
@@ -84,21 +86,3 @@ func (t *table) summary() {
 
 // series has the times of the runs of one thing.
 type series struct{ wall, processor []time.Duration }
-
-// at is the value that so many percent of all are below or at.
-func at(list []time.Duration, percent int) time.Duration {
-	if len(list) == 0 {
-		return 0
-	}
-	s := slices.Sorted(slices.Values(list))
-	return s[min(len(s)-1, len(s)*percent/100)]
-}
-
-func percentileRatio(a, b []time.Duration, percent int) float64 {
-	if d := at(b, percent); d > 0 {
-		return float64(at(a, percent)) / float64(d)
-	}
-	return 0
-}
-
-func ms(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }

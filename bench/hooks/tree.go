@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -15,6 +14,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"ken/bench/world"
 )
 
 // Source of trees: files of the standard library that are neither tiny nor huge.
@@ -23,18 +24,11 @@ const minSource, maxSource = 400, 40 << 10
 // module is the import path of the made packages.
 const module = "example.org/made"
 
-// makeTree makes a git working tree of n Go files in dir, unless it is there. The files are those of the standard library, in
+// makeTree makes a git working tree of n Go files in dir. The files are those of the standard library, in
 // another order for each seed. Once they are used up they come again under another folder with other names: the words
 // in identifiers are exchanged by a table for each round, so that a name means one thing in a round, uses lead to their
 // declarations, and no file is a copy of another.
 func makeTree(ctx context.Context, dir string, n int, seed uint64) error {
-	done := filepath.Join(dir, ".git", "made")
-	if _, err := os.Stat(done); err == nil {
-		return nil
-	}
-	if err := os.RemoveAll(dir); err != nil {
-		return err
-	}
 	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	if err != nil {
 		return fmt.Errorf("find the standard library: %w", err)
@@ -54,23 +48,16 @@ func makeTree(ctx context.Context, dir string, n int, seed uint64) error {
 			if err != nil {
 				return err
 			}
-			to := filepath.Join(dir, v.folder, f)
-			if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-				return err
-			}
-			if err := os.WriteFile(to, v.rewrite(src), 0o644); err != nil {
+			if err := world.Write(dir, map[string]string{v.folder + "/" + filepath.ToSlash(f): v.rewrite(src)}); err != nil {
 				return err
 			}
 			made++
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module "+module+"\n\ngo 1.24\n"), 0o644); err != nil {
+	if err := world.Write(dir, map[string]string{"go.mod": "module " + module + "\n\ngo 1.24\n"}); err != nil {
 		return err
 	}
-	if err := commitAll(ctx, dir); err != nil {
-		return err
-	}
-	return os.WriteFile(done, nil, 0o644)
+	return world.Commit(ctx, dir, "all")
 }
 
 // shuffle puts packages in another order, each with its files together because they use each other, and returns them.
@@ -89,18 +76,6 @@ func shuffle(rng *rand.Rand, files []string) map[string]bool {
 	return packages
 }
 
-// commitAll makes a folder a git working tree with one commit of all that is in it.
-func commitAll(ctx context.Context, dir string) error {
-	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=b", "-c", "user.email=b@example.org", "commit", "-q", "--allow-empty", "-m", "all"}} {
-		cmd := exec.CommandContext(ctx, "git", args...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("git %s: %w: %s", args[0], err, out)
-		}
-	}
-	return nil
-}
-
 // sources are the files of the standard library to make trees of, in order.
 func sources(std string) (out []string, err error) {
 	err = filepath.WalkDir(std, func(p string, d fs.DirEntry, err error) error {
@@ -111,19 +86,17 @@ func sources(std string) (out []string, err error) {
 			return filepath.SkipDir
 		}
 		st, err := d.Info()
-		if err != nil || !st.Mode().IsRegular() || !isSource(p, st.Size()) {
+		if err != nil || !st.Mode().IsRegular() || filepath.Ext(p) != ".go" {
 			return err
+		}
+		if st.Size() < minSource || st.Size() > maxSource {
+			return nil
 		}
 		rel, err := filepath.Rel(std, p)
 		out = append(out, rel)
 		return err
 	})
 	return out, err
-}
-
-// isSource reports whether a tree is made of a file, too.
-func isSource(path string, size int64) bool {
-	return filepath.Ext(path) == ".go" && size >= minSource && size <= maxSource
 }
 
 // voice is how one round of files is written.
@@ -157,8 +130,8 @@ func newVoice(rng *rand.Rand, round int, packages map[string]bool) *voice {
 var cut = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+|[0-9_]+|.`)
 
 // rewrite returns a file in the voice of its round: with other words in its identifiers, and imports of made packages.
-func (v *voice) rewrite(src []byte) []byte {
-	var out bytes.Buffer
+func (v *voice) rewrite(src []byte) string {
+	var out strings.Builder
 	set := token.NewFileSet()
 	file := set.AddFile("", set.Base(), len(src))
 	var s scanner.Scanner
@@ -184,7 +157,7 @@ func (v *voice) rewrite(src []byte) []byte {
 		last = i + len(lit)
 	}
 	out.Write(src[last:])
-	return out.Bytes()
+	return out.String()
 }
 
 // universe are the longer names that Go itself has.
