@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/bench/world"
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
 )
@@ -59,13 +60,14 @@ func number(read change.Read, name string) (int, error) {
 // checkKilled starts counting processes in two work trees of a repository, kills some of them at
 // random, and compares the reported changes with the files.
 func checkKilled(ctx context.Context, processes int) (missed int, err error) {
-	dir, err := os.MkdirTemp("", "ken-planning")
+	dir, remove, err := world.Scratch("ken-planning")
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	trees := []string{filepath.Join(dir, "main"), filepath.Join(dir, "linked")}
-	if err := twoTrees(ctx, trees); err != nil {
+	text := "      0\n" + strings.Repeat("x", 4096)
+	if err := makeTrees(ctx, trees, map[string]string{numbered[0]: text, numbered[1]: text}); err != nil {
 		return 0, err
 	}
 	self, err := os.Executable()
@@ -110,23 +112,16 @@ func checkKilled(ctx context.Context, processes int) (missed int, err error) {
 	return missed, nil
 }
 
-func twoTrees(ctx context.Context, trees []string) error {
-	planning := filepath.Join(trees[0], folder.Name)
-	if err := os.MkdirAll(planning, 0o755); err != nil {
+// makeTrees makes a repository with a planning folder of some files, and a second work tree of it.
+func makeTrees(ctx context.Context, trees []string, files map[string]string) error {
+	if err := world.Write(filepath.Join(trees[0], folder.Name), files); err != nil {
 		return err
 	}
-	for _, name := range numbered {
-		if err := os.WriteFile(filepath.Join(planning, name), []byte("      0\n"+strings.Repeat("x", 4096)), 0o644); err != nil {
-			return err
-		}
+	if err := world.Commit(ctx, trees[0], "x"); err != nil {
+		return err
 	}
-	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-qm", "x"}, {"worktree", "add", "-q", trees[1]}} {
-		args = append([]string{"-C", trees[0], "-c", "user.name=x", "-c", "user.email=x@x"}, args...)
-		if out, err := exec.CommandContext(ctx, "git", args...).CombinedOutput(); err != nil {
-			return fmt.Errorf("git: %w: %s", err, out)
-		}
-	}
-	return nil
+	_, err := world.Git(ctx, trees[0], "worktree", "add", "-q", trees[1])
+	return err
 }
 
 // look reads both numbers as the next writer does, which undoes a half-done change.

@@ -2,10 +2,10 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"ken/bench/world"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
 )
@@ -28,14 +28,18 @@ func madeRoadmap() string {
 	return b.String()
 }
 
-// madeUp returns a folder with the faults that people and programs leave in such files.
-func madeUp() map[string]string {
-	files := map[string]string{
+// madeFiles returns the files of the folder that is made up.
+func madeFiles() map[string]string {
+	return map[string]string{
 		"STATE.md": madeState, "ROADMAP.md": madeRoadmap(), "phases/01-first/01-01-PLAN.md": madePlan, "phases/01-first/01-01-SUMMARY.md": "---\nphase: 01\n---\n\n# S\n",
 		"phases/02-second/02-01-PLAN.md": madePlan, "phases/02-second/02-02-PLAN.md": madePlan, "phases/02-second/02-01-SUMMARY.md": "",
 	}
+}
+
+// madeUp returns these files, and each with the faults that people and programs leave in such files.
+func madeUp() map[string]string {
 	hostile := map[string]string{}
-	for name, text := range files {
+	for name, text := range madeFiles() {
 		hostile[name] = text
 		hostile[name+" windows"] = strings.ReplaceAll(text, "\n", "\r\n")
 		hostile[name+" mark"] = "\ufeff" + text
@@ -51,22 +55,13 @@ func madeUp() map[string]string {
 
 // checkFolder reads the folder from disk and compares it with the written files.
 func checkFolder() (missed int, err error) {
-	root, err := os.MkdirTemp("", "ken-planning")
+	root, remove, err := world.Scratch("ken-planning")
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(root)
-	for name, text := range madeUp() {
-		if strings.Contains(name, " ") {
-			continue
-		}
-		at := filepath.Join(root, folder.Name, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-			return 0, err
-		}
-		if err := os.WriteFile(at, []byte(text), 0o644); err != nil {
-			return 0, err
-		}
+	defer remove()
+	if err := world.Write(filepath.Join(root, folder.Name), madeFiles()); err != nil {
+		return 0, err
 	}
 	f, err := folder.Open(root, folder.Options{})
 	if err != nil {

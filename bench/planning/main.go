@@ -2,9 +2,9 @@
 // byte for byte, an edit touches the bytes of its field alone, nothing panics, and killed processes lose nothing. It
 // prints a table and fails if a promise is missed.
 //
-//	go run ./bench/planning [-short] [-mirror CLONES] [-corpus FILE] [-oracle PROGRAM] [-speed] [-answers [-only NAME]] [-changes] [-v]
+//	go run ./bench/planning [-short] [-mirror CLONES] [-oracle PROGRAM] [-speed] [-answers] [-changes] [-v]
 //
-// The corpus is a list of public repositories, owner/name@commit; -mirror is a folder of their clones, each as owner+name/repo. The
+// corpus.txt lists public repositories, owner/name@commit; -mirror is a folder of their clones, each as owner+name/repo. The
 // short form needs neither: it reads a made folder, with every fault that people and programs leave in such files.
 package main
 
@@ -14,16 +14,14 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"strings"
+
+	"ken/bench/world"
 )
 
 type options struct {
-	short, verbose  bool
-	answers, speed  bool
-	changes         bool
-	mirror, corpus  string
-	oracle, healthy string
-	only            string
+	short, verbose          bool
+	answers, speed, changes bool // this part and no more
+	mirror, oracle          string
 }
 
 func main() {
@@ -41,10 +39,7 @@ func main() {
 	flag.BoolVar(&o.changes, "changes", false, "50 lines of 20 processes that change a folder, some of them killed, and no more")
 	flag.BoolVar(&o.verbose, "v", false, "a line a repository, and what is wrong with files")
 	flag.StringVar(&o.mirror, "mirror", "", "folder of clones, each as owner+name/repo")
-	flag.StringVar(&o.corpus, "corpus", "bench/planning/corpus.txt", "list of repositories")
 	flag.StringVar(&o.oracle, "oracle", "", "gsd-tools.cjs of get-shit-done-cc@1.37.1, whose answers are compared; it runs under node")
-	flag.StringVar(&o.healthy, "healthy", "bench/planning/healthy.txt", "list of commits to compare answers on")
-	flag.StringVar(&o.only, "only", "", "with -answers: operations whose name has this in it")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -60,54 +55,45 @@ func main() {
 }
 
 func run(ctx context.Context, o *options) (missed int, err error) {
-	if o.speed {
+	switch {
+	case o.speed:
 		return speed(ctx, o)
-	}
-	if o.changes {
+	case o.changes:
 		return checkMutations(ctx, 50, 20)
-	}
-	if o.answers {
+	case o.answers:
 		return compareAnswers(ctx, o)
 	}
 	made := &tally{}
 	for name, text := range madeUp() {
 		made.file(name, text)
 	}
-	missed += made.row("made-up folder")
-	n, err := checkFolder()
-	if err != nil {
-		return missed, err
-	}
-	missed += n
-	processes := 50
+	missed = made.row("made-up folder")
+	processes, lines, each := 50, 50, 20
 	if o.short {
-		processes = 8
+		processes, lines, each = 8, 4, 4
 	}
-	if n, err = checkKilled(ctx, processes); err != nil {
-		return missed, err
+	parts := []func() (int, error){
+		checkFolder, func() (int, error) { return checkKilled(ctx, processes) }, func() (int, error) { return checkMutations(ctx, lines, each) },
 	}
-	missed += n
-	lines, each := 50, 20
-	if o.short {
-		lines, each = 4, 4
-	}
-	if n, err = checkMutations(ctx, lines, each); err != nil {
-		return missed, err
-	}
-	missed += n
 	if !o.short {
-		if n, err = speed(ctx, o); err != nil {
+		parts = append(parts, func() (int, error) { return speed(ctx, o) }, func() (int, error) { return readHistories(ctx, o) })
+	}
+	for _, part := range parts {
+		n, err := part()
+		if missed += n; err != nil {
 			return missed, err
 		}
-		missed += n
 	}
-	if o.short || o.mirror == "" {
-		if !o.short {
-			fmt.Println("not measured here: repositories of the corpus (-mirror names their clones)")
-		}
-		return missed, nil
+	return missed, nil
+}
+
+// readHistories checks the files in the histories of the corpus, and compares answers, where this machine has clones and the other program.
+func readHistories(ctx context.Context, o *options) (missed int, err error) {
+	if o.mirror == "" {
+		fmt.Println("not measured here: repositories of the corpus (-mirror names their clones)")
+		return 0, nil
 	}
-	list, err := readCorpus(o.corpus)
+	list, err := world.Corpus("bench/planning/corpus.txt")
 	if err != nil {
 		return missed, err
 	}
@@ -115,34 +101,18 @@ func run(ctx context.Context, o *options) (missed int, err error) {
 	for _, r := range list {
 		one := &tally{verbose: o.verbose}
 		if err := one.history(ctx, o.mirror, r); err != nil {
-			return missed, fmt.Errorf("%s: %w", r.name, err)
+			return missed, fmt.Errorf("%s: %w", r.Repository, err)
 		}
 		if o.verbose {
-			one.row(r.name)
+			one.row(r.Repository)
 		}
 		all.add(one)
 	}
-	missed += all.row(fmt.Sprintf("%d repositories", len(list)))
+	missed = all.row(fmt.Sprintf("%d repositories", len(list)))
 	if o.oracle == "" {
 		fmt.Println("not measured here: answers of the other program (-oracle)")
 		return missed, nil
 	}
-	n, err = compareAnswers(ctx, o)
+	n, err := compareAnswers(ctx, o)
 	return missed + n, err
-}
-
-type repository struct{ name, commit string }
-
-func readCorpus(file string) ([]repository, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	var list []repository
-	for line := range strings.Lines(string(text)) {
-		if name, commit, ok := strings.Cut(strings.TrimSpace(line), "@"); ok && !strings.HasPrefix(name, "#") {
-			list = append(list, repository{name, commit})
-		}
-	}
-	return list, nil
 }

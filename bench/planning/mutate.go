@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"ken/bench/world"
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/roadmap"
@@ -79,17 +80,24 @@ func (l *line) run(ctx context.Context, ken, tree string, number, each int) {
 // checkMutations has many processes of the program change two work trees of a repository at once, kills some, and compares the
 // reported changes with the files.
 func checkMutations(ctx context.Context, lines, each int) (missed int, err error) {
-	top, err := os.MkdirTemp("", "ken-planning")
+	top, remove, err := world.Scratch("ken-planning")
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(top)
-	ken := filepath.Join(top, "ken")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", ken, "./cmd/ken").CombinedOutput(); err != nil {
-		return 0, fmt.Errorf("build: %w: %s", err, out)
+	defer remove()
+	ken, err := world.Build(ctx, top)
+	if err != nil {
+		return 0, err
 	}
 	trees := []string{filepath.Join(top, "main"), filepath.Join(top, "linked")}
-	if err := mutableTrees(ctx, trees, lines, each); err != nil {
+	var needs strings.Builder
+	for n := range lines {
+		for i := range each {
+			fmt.Fprintf(&needs, "- [ ] **w%dx%dw**: text\n", n, i)
+		}
+	}
+	files := map[string]string{"STATE.md": mutatedState, "ROADMAP.md": mutatedRoad, "REQUIREMENTS.md": fmt.Sprintf(mutatedNeeds, needs.String())}
+	if err := makeTrees(ctx, trees, files); err != nil {
 		return 0, err
 	}
 	start := time.Now()
@@ -121,32 +129,6 @@ func checkMutations(ctx context.Context, lines, each int) (missed int, err error
 	fmt.Printf("%-32s %d lines of %d processes in two work trees, %d of them killed: %d changes reported, %d faults, %v: %s\n",
 		"changed by the program", lines, each, killed, reported, len(faults), took.Round(time.Millisecond), verdict)
 	return missed, nil
-}
-
-// mutableTrees makes a repository with a planning folder and a second work tree of it.
-func mutableTrees(ctx context.Context, trees []string, lines, each int) error {
-	var needs strings.Builder
-	for n := range lines {
-		for i := range each {
-			fmt.Fprintf(&needs, "- [ ] **w%dx%dw**: text\n", n, i)
-		}
-	}
-	planning := filepath.Join(trees[0], folder.Name)
-	if err := os.MkdirAll(planning, 0o755); err != nil {
-		return err
-	}
-	for name, text := range map[string]string{"STATE.md": mutatedState, "ROADMAP.md": mutatedRoad, "REQUIREMENTS.md": fmt.Sprintf(mutatedNeeds, needs.String())} {
-		if err := os.WriteFile(filepath.Join(planning, name), []byte(text), 0o644); err != nil {
-			return err
-		}
-	}
-	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-qm", "x"}, {"worktree", "add", "-q", trees[1]}} {
-		args = append([]string{"-C", trees[0], "-c", "user.name=x", "-c", "user.email=x@x"}, args...)
-		if out, err := exec.CommandContext(ctx, "git", args...).CombinedOutput(); err != nil {
-			return fmt.Errorf("git: %w: %s", err, out)
-		}
-	}
-	return nil
 }
 
 // compareTree returns the torn files of a tree, the reported changes that are missing, and the changes that were not requested.
@@ -211,7 +193,7 @@ func compareTree(ctx context.Context, tree string, number int, all []line) (faul
 	}
 	delete(there, "First")
 	if len(there) > 0 {
-		faults = append(faults, fmt.Sprintf("nobody asked for %v", there))
+		faults = append(faults, fmt.Sprintf("%v was not requested", there))
 	}
 	return faults, nil
 }

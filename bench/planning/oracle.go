@@ -1,13 +1,11 @@
 package main
 
 import (
-	"archive/tar"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -17,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/bench/world"
 	"ken/internal/delivery/planning"
 	"ken/internal/operation"
 	"ken/internal/workflow/plan/folder"
@@ -67,7 +66,6 @@ type comparison struct {
 	excuses  []excuse
 	scores   map[string]map[string]*score // by operation and folder
 	verbose  bool
-	only     string // operations whose name has this in it
 	declared []*planop.Operation
 	missing  map[string]bool // operations that ken does not have
 }
@@ -75,12 +73,12 @@ type comparison struct {
 // compareAnswers compares answers with those of the other program, over folders that it calls healthy.
 func compareAnswers(ctx context.Context, o *options) (missed int, err error) {
 	c := &comparison{
-		program: o.oracle, scores: map[string]map[string]*score{}, verbose: o.verbose, only: o.only, declared: planning.All(), missing: map[string]bool{},
+		program: o.oracle, scores: map[string]map[string]*score{}, verbose: o.verbose, declared: planning.All(), missing: map[string]bool{},
 	}
 	if c.excuses, err = readExcuses(); err != nil {
 		return 0, err
 	}
-	list, err := readCorpus(o.healthy)
+	list, err := world.Corpus("bench/planning/healthy.txt")
 	if err != nil {
 		return 0, err
 	}
@@ -88,7 +86,7 @@ func compareAnswers(ctx context.Context, o *options) (missed int, err error) {
 	for _, r := range list {
 		n, err := c.repository(ctx, o.mirror, r)
 		if err != nil {
-			return 0, fmt.Errorf("%s: %w", r.name, err)
+			return 0, fmt.Errorf("%s: %w", r.Repository, err)
 		}
 		folders += n
 	}
@@ -107,16 +105,23 @@ func compareAnswers(ctx context.Context, o *options) (missed int, err error) {
 
 // repository compares one commit. It returns 0 if the other program does not call the folder
 // healthy, not even after its own repair.
-func (c *comparison) repository(ctx context.Context, mirror string, r repository) (int, error) {
-	dir, err := os.MkdirTemp("", "ken-planning")
+func (c *comparison) repository(ctx context.Context, mirror string, r world.Pin) (int, error) {
+	dir, remove, err := world.Scratch("ken-planning")
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(dir)
-	if err := unpack(ctx, filepath.Join(mirror, strings.ReplaceAll(r.name, "/", "+"), "repo"), r.commit, dir); err != nil {
+	defer remove()
+	clone, err := world.Clone(mirror, r.Repository)
+	if err != nil {
 		return 0, err
 	}
-	if err := exec.CommandContext(ctx, "git", "init", "-q", dir).Run(); err != nil {
+	// The folder alone, in a repository without a history, and links as files, because the programs write there.
+	_, cloned := world.Git(ctx, dir, "clone", "-q", "--shared", "--no-checkout", clone, ".")
+	_, checked := world.Git(ctx, dir, "-c", "core.symlinks=false", "checkout", "-q", r.Commit, "--", folder.Name)
+	if err := errors.Join(cloned, checked, os.RemoveAll(filepath.Join(dir, ".git"))); err != nil {
+		return 0, err
+	}
+	if _, err := world.Git(ctx, dir, "init", "-q"); err != nil {
 		return 0, err
 	}
 	var health struct{ Status string }
@@ -126,10 +131,10 @@ func (c *comparison) repository(ctx context.Context, mirror string, r repository
 		}
 	}
 	if health.Status != "healthy" {
-		fmt.Printf("  %s is %s: not counted\n", r.name, health.Status)
+		fmt.Printf("  %s is %s: not counted\n", r.Repository, health.Status)
 		return 0, nil
 	}
-	return 1, c.operations(ctx, dir, r.name+"@"+r.commit[:8])
+	return 1, c.operations(ctx, dir, r.Repository+"@"+r.Commit[:8])
 }
 
 func (c *comparison) ask(ctx context.Context, dir string, into any, args ...string) error {
@@ -150,9 +155,6 @@ func (c *comparison) operations(ctx context.Context, dir, name string) error {
 		return err
 	}
 	for _, q := range list {
-		if !strings.Contains(q.operation, c.only) {
-			continue
-		}
 		o, _ := operation.Find(c.declared, strings.Fields(q.operation))
 		if o == nil || o.Name != q.operation && !slices.Contains(o.Aliases, q.operation) {
 			c.missing[q.operation] = true
@@ -160,11 +162,15 @@ func (c *comparison) operations(ctx context.Context, dir, name string) error {
 		}
 		theirs, ours := dir, dir
 		if q.writes {
-			var remove func()
-			if theirs, ours, remove, err = copies(dir); err != nil {
+			top, remove, err := world.Scratch("ken-planning")
+			if err != nil {
 				return err
 			}
 			defer remove()
+			theirs, ours = filepath.Join(top, "a", filepath.Base(dir)), filepath.Join(top, "b", filepath.Base(dir))
+			if err := errors.Join(os.CopyFS(theirs, os.DirFS(dir)), os.CopyFS(ours, os.DirFS(dir))); err != nil {
+				return err
+			}
 		}
 		words := append(strings.Fields(q.operation), q.args...)
 		var want any
@@ -206,19 +212,6 @@ func (c *comparison) getenv(name string) string {
 		return os.Getenv(name)
 	}
 	return ""
-}
-
-// copies are two copies of a folder, to be changed.
-func copies(dir string) (a, b string, remove func(), err error) {
-	top, err := os.MkdirTemp("", "ken-planning")
-	if err != nil {
-		return "", "", nil, err
-	}
-	a, b = filepath.Join(top, "a", filepath.Base(dir)), filepath.Join(top, "b", filepath.Base(dir))
-	for _, to := range []string{a, b} {
-		err = errors.Join(err, os.CopyFS(to, os.DirFS(dir)))
-	}
-	return a, b, func() { os.RemoveAll(top) }, err
 }
 
 // leaves are the values of an answer by their paths.
@@ -299,13 +292,7 @@ func (c *comparison) compare(operation, name string, theirs, ours map[string]str
 // raw and with the excuses.
 func (c *comparison) print() (raw, with float64) {
 	n := 0.0
-	for _, operation := range slices.Sorted(func(yield func(string) bool) {
-		for k := range c.scores {
-			if !yield(k) {
-				return
-			}
-		}
-	}) {
+	for _, operation := range slices.Sorted(maps.Keys(c.scores)) {
 		var r, w float64
 		for _, s := range c.scores[operation] {
 			r += 100 * float64(s.same) / float64(s.all)
@@ -319,46 +306,4 @@ func (c *comparison) print() (raw, with float64) {
 		return 0, 0
 	}
 	return raw / n, with / n
-}
-
-// unpack writes the planning folder of a commit.
-func unpack(ctx context.Context, git, commit, dir string) error {
-	cmd := exec.CommandContext(ctx, "git", "-C", git, "archive", "--format=tar", commit, folder.Name)
-	pipe, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	in := tar.NewReader(pipe)
-	for {
-		h, err := in.Next()
-		if err == io.EOF {
-			return cmd.Wait()
-		}
-		if err != nil {
-			return errors.Join(err, cmd.Wait())
-		}
-		if err := write(dir, h, in); err != nil {
-			return err
-		}
-	}
-}
-
-func write(dir string, h *tar.Header, in io.Reader) error {
-	name := path.Clean(h.Name)
-	at := filepath.Join(dir, filepath.FromSlash(name))
-	if h.Typeflag != tar.TypeReg || !filepath.IsLocal(filepath.FromSlash(name)) {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-		return err
-	}
-	f, err := os.Create(at)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(f, in)
-	return errors.Join(err, f.Close())
 }

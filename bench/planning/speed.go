@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
+	"ken/bench/world"
 	"ken/internal/delivery/planning"
 	"ken/internal/operation"
 	"ken/internal/workflow/plan/folder"
@@ -30,15 +29,9 @@ var timed = [...]struct{ ken, other string }{
 // runs is how often each command line is measured; its median counts.
 const runs = 15
 
-// makeFolder makes a folder of so many phases, each with so many plans; half of the phases are done.
-func makeFolder(phases, plans int) (root string, err error) {
-	if root, err = os.MkdirTemp("", "ken-planning"); err != nil {
-		return "", err
-	}
-	put := func(name, text string) {
-		at := filepath.Join(root, folder.Name, filepath.FromSlash(name))
-		err = errors.Join(err, os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, []byte(text), 0o644))
-	}
+// makeFolder returns the files of a folder of so many phases, each with so many plans; half of the phases are done.
+func makeFolder(phases, plans int) map[string]string {
+	files := map[string]string{"PROJECT.md": "# Project\n\n## Core Value\n\nIt works.\n", "config.json": "{}\n"}
 	var list, details strings.Builder
 	for i := 1; i <= phases; i++ {
 		done := i <= phases/2
@@ -48,54 +41,52 @@ func makeFolder(phases, plans int) (root string, err error) {
 		for j := 1; j <= plans; j++ {
 			id := fmt.Sprintf("%02d-%02d", i, j)
 			fmt.Fprintf(&details, "- [%s] %s: a plan\n", mark, id)
-			put(fmt.Sprintf("phases/%02d-name-%d/%s-PLAN.md", i, i, id), madePlan)
+			path := fmt.Sprintf("phases/%02d-name-%d/%s", i, i, id)
+			files[path+"-PLAN.md"] = madePlan
 			if done {
-				put(fmt.Sprintf("phases/%02d-name-%d/%s-SUMMARY.md", i, i, id), "---\nphase: "+id[:2]+"\nplan: "+id[3:]+"\n---\n\n# Summary\n\nDone.\n")
+				files[path+"-SUMMARY.md"] = "---\nphase: " + id[:2] + "\nplan: " + id[3:] + "\n---\n\n# Summary\n\nDone.\n"
 			}
 		}
 		details.WriteString("\n")
 	}
-	put("ROADMAP.md", "# Roadmap\n\n## v1.0 First\n\n"+list.String()+"\n## Phase Details\n\n"+details.String())
-	put("STATE.md", strings.Replace(madeState, "2 of 3", fmt.Sprintf("2 of %d", phases), 1))
-	put("PROJECT.md", "# Project\n\n## Core Value\n\nIt works.\n")
-	put("config.json", "{}\n")
-	return root, errors.Join(err, exec.Command("git", "init", "-q", root).Run())
+	files["ROADMAP.md"] = "# Roadmap\n\n## v1.0 First\n\n" + list.String() + "\n## Phase Details\n\n" + details.String()
+	files["STATE.md"] = strings.Replace(madeState, "2 of 3", fmt.Sprintf("2 of %d", phases), 1)
+	return files
 }
 
 // speed measures cold processes against `ken version`, and those of the other program where it is there.
 func speed(ctx context.Context, o *options) (missed int, err error) {
-	top, err := os.MkdirTemp("", "ken-planning")
+	top, remove, err := world.Scratch("ken-planning")
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(top)
-	ken := filepath.Join(top, "ken")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", ken, "./cmd/ken").CombinedOutput(); err != nil {
-		return 0, fmt.Errorf("build: %w: %s", err, out)
+	defer remove()
+	ken, err := world.Build(ctx, top)
+	if err != nil {
+		return 0, err
 	}
 	for _, size := range []struct {
 		phases, plans int
 		most          float64
 	}{{5, 3, 2}, {50, 6, 6}} {
-		root, err := makeFolder(size.phases, size.plans)
-		if err != nil {
+		root, files := filepath.Join(top, fmt.Sprint(size.phases)), makeFolder(size.phases, size.plans)
+		if err := errors.Join(world.Write(filepath.Join(root, folder.Name), files), world.Commit(ctx, root, "x")); err != nil {
 			return missed, err
 		}
-		n, err := measureFolder(ctx, o, ken, root, size.most)
-		missed += n
-		if err = errors.Join(err, os.RemoveAll(root)); err != nil {
+		n, err := measureFolder(ctx, o, ken, root, len(files), size.most)
+		if missed += n; err != nil {
 			return missed, err
 		}
 	}
 	return missed, nil
 }
 
-func measureFolder(ctx context.Context, o *options, ken, root string, most float64) (missed int, err error) {
+func measureFolder(ctx context.Context, o *options, ken, root string, files int, most float64) (missed int, err error) {
 	version, err := median(ctx, root, ken, "version")
 	if err != nil {
 		return 0, err
 	}
-	fmt.Printf("cold processes, a folder of %d files; ken version takes %.1f ms\n", files(root), ms(version))
+	fmt.Printf("cold processes, a folder of %d files; ken version takes %s\n", files, world.Millis(version))
 	for _, row := range timed {
 		words := strings.Fields(row.ken)[1:]
 		if found, _ := operation.Find(planning.All(), words); len(words) > 0 && found == nil {
@@ -111,7 +102,7 @@ func measureFolder(ctx context.Context, o *options, ken, root string, most float
 			verdict = "MISSED"
 			missed++
 		}
-		line := fmt.Sprintf("  %-28s %6.1f ms, %.1f × ken version (at most %.0f): %s", row.ken, ms(took), ratio, most, verdict)
+		line := fmt.Sprintf("  %-28s %9s, %.1f × ken version (at most %.0f): %s", row.ken, world.Millis(took), ratio, most, verdict)
 		if o.oracle != "" && row.other != "" {
 			other, err := median(ctx, root, "node", append([]string{o.oracle}, strings.Fields(row.other)...)...)
 			if err != nil {
@@ -122,23 +113,11 @@ func measureFolder(ctx context.Context, o *options, ken, root string, most float
 				verdict = "MISSED"
 				missed++
 			}
-			line += fmt.Sprintf("; the other takes %.0f ms, %.1f × (at least 10): %s", ms(other), float64(other)/float64(took), verdict)
+			line += fmt.Sprintf("; the other takes %s, %.1f × (at least 10): %s", world.Millis(other), float64(other)/float64(took), verdict)
 		}
 		fmt.Println(line)
 	}
 	return missed, nil
-}
-
-func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-
-func files(root string) (n int) {
-	_ = filepath.WalkDir(filepath.Join(root, folder.Name), func(_ string, d os.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			n++
-		}
-		return err
-	})
-	return n
 }
 
 // median is how long a process takes, begun anew each time.
@@ -153,6 +132,5 @@ func median(ctx context.Context, dir, program string, args ...string) (time.Dura
 		}
 		all = append(all, time.Since(began))
 	}
-	slices.Sort(all)
-	return all[len(all)/2], nil
+	return world.Percentile(all, 50), nil
 }

@@ -8,11 +8,11 @@ import (
 	"io"
 	"os/exec"
 	"path"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
+	"ken/bench/world"
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/edit"
 	"ken/internal/workflow/plan/roadmap"
@@ -57,16 +57,18 @@ func (t *tally) row(what string) (missed int) {
 }
 
 // history reads every version of every file below .planning in the history of a commit.
-func (t *tally) history(ctx context.Context, mirror string, r repository) error {
-	dir := filepath.Join(mirror, strings.ReplaceAll(r.name, "/", "+"), "repo")
-	names := map[string]string{}
-	list := exec.CommandContext(ctx, "git", "-C", dir, "rev-list", "--objects", "--missing=allow-any", r.commit)
-	out, err := list.Output()
+func (t *tally) history(ctx context.Context, mirror string, r world.Pin) error {
+	dir, err := world.Clone(mirror, r.Repository)
 	if err != nil {
-		return fmt.Errorf("list objects: %w", err)
+		return err
+	}
+	names := map[string]string{}
+	out, err := world.Git(ctx, dir, "rev-list", "--objects", "--missing=allow-any", r.Commit)
+	if err != nil {
+		return err
 	}
 	var ids []string
-	for line := range strings.Lines(string(out)) {
+	for line := range strings.Lines(out) {
 		id, name, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if strings.HasPrefix(name, ".planning/") {
 			names[id] = name
