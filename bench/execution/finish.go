@@ -86,7 +86,7 @@ func (r *run) mend(m execute.MergedPlan) error {
 	return fmt.Errorf("%s was not merged: %s: %s", m.Plan, m.Reason, m.Message)
 }
 
-// allow merges a plan with the deletions that were refused. It may still be in the way of others.
+// allow merges a plan with the deletions that were refused. It may still conflict with others.
 func (r *run) allow(p *plan, paths []string) error {
 	words := []string{"executor", "merge", p.id, "--delete"}
 	for _, f := range paths {
@@ -106,10 +106,7 @@ func (r *run) allow(p *plan, paths []string) error {
 
 // resolve takes the base into the branch of an executor, whose side wins, also where it deleted.
 func (r *run) resolve(p *plan) error {
-	if _, err := r.git(p.dir, "add", "-A"); err != nil {
-		return err
-	}
-	if _, err := r.git(p.dir, "commit", "-q", "--allow-empty", "-m", "all of it"); err != nil {
+	if _, err := r.commit(p.dir, "all of it"); err != nil {
 		return err
 	}
 	if _, err := r.git(p.dir, "merge", "-q", "-X", "ours", "main"); err != nil {

@@ -91,12 +91,10 @@ func all(ctx context.Context, runs int, seed uint64, verbose bool) error {
 		if err != nil {
 			return err
 		}
-		err = r.do()
-		if err == nil {
-			r.check()
-		}
-		if err != nil {
+		if err := r.do(); err != nil {
 			r.fault("%v", err)
+		} else {
+			r.check()
 		}
 		for _, f := range r.faults {
 			faults = append(faults, fmt.Sprintf("seed %d: %s", r.seed, f))
@@ -105,12 +103,9 @@ func all(ctx context.Context, runs int, seed uint64, verbose bool) error {
 		if verbose || len(r.faults) > 0 {
 			fmt.Printf("seed %d: %+v %v\n", r.seed, r.totals, r.faults)
 		}
-		if len(r.faults) == 0 {
-			err = os.RemoveAll(r.top)
-		} else {
+		if len(r.faults) > 0 {
 			fmt.Printf("  kept in %s\n", r.top)
-		}
-		if err != nil && len(r.faults) == 0 {
+		} else if err := os.RemoveAll(r.top); err != nil {
 			return err
 		}
 	}

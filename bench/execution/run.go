@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"ken/bench/world"
 	"ken/internal/workflow/plan/execute"
 )
 
@@ -50,11 +51,8 @@ type plan struct {
 }
 
 func newRun(ctx context.Context, seed uint64) (*run, error) {
-	top, err := os.MkdirTemp("", "ken-execution")
+	top, _, err := world.Scratch("ken-execution")
 	if err != nil {
-		return nil, err
-	}
-	if top, err = filepath.EvalSymlinks(top); err != nil {
 		return nil, err
 	}
 	self, err := os.Executable()
@@ -72,26 +70,17 @@ func (r *run) fault(format string, args ...any) {
 // chance is true in so many of a hundred cases.
 func (r *run) chance(percent int) bool { return r.r.IntN(100) < percent }
 
-// env keeps the machine's settings of git out.
+// env is the environment of ken, with an author of commits.
 func (r *run) env() []string {
-	return append(slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "GIT_") }), "HOME="+r.top,
-		"XDG_CONFIG_HOME="+r.top, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@example.com", "GIT_COMMITTER_NAME=t",
-		"GIT_COMMITTER_EMAIL=t@example.com")
+	return world.Environment(r.top, "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@example.com", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@example.com")
 }
 
 func (r *run) git(dir string, args ...string) (string, error) {
-	cmd := exec.CommandContext(r.ctx, "git", args...)
-	cmd.Dir, cmd.Env = dir, r.env()
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("git %s in %s: %w\n%s", strings.Join(args, " "), dir, err, out)
-	}
-	return strings.TrimSpace(string(out)), nil
+	return world.Git(r.ctx, dir, args...)
 }
 
 func write(dir, name, text string) error {
-	at := filepath.Join(dir, name)
-	return errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, []byte(text), 0o644))
+	return world.Write(dir, map[string]string{name: text})
 }
 
 // commit commits everything in a tree and returns the commit.
@@ -149,11 +138,12 @@ func (r *run) begin() error {
 		return err
 	}
 	r.state = "# State\n\nStatus: executing\n"
-	errs := []error{
-		write(r.dir, ".planning/STATE.md", r.state), write(r.dir, ".planning/ROADMAP.md", "# Roadmap\n\n- [ ] **Phase 1: Base**\n\n### Phase 1: Base\n**Goal**: x\n"),
-		write(r.dir, ".planning/REQUIREMENTS.md", "# Requirements\n"),
-		write(r.dir, ".planning/config.json", `{"parallelization": {"max_concurrent_agents": 9}}`),
-		write(r.dir, "src/shared.txt", lines("shared", 40)),
+	files := map[string]string{
+		".planning/STATE.md":        r.state,
+		".planning/ROADMAP.md":      "# Roadmap\n\n- [ ] **Phase 1: Base**\n\n### Phase 1: Base\n**Goal**: x\n",
+		".planning/REQUIREMENTS.md": "# Requirements\n",
+		".planning/config.json":     `{"parallelization": {"max_concurrent_agents": 9}}`,
+		"src/shared.txt":            lines("shared", 40),
 	}
 	for i := range 2 + r.r.IntN(5) {
 		p := &plan{id: fmt.Sprintf("01-%02d", i+1)}
@@ -162,13 +152,14 @@ func (r *run) begin() error {
 		if r.chance(30) {
 			p.deletes = "src/gone-" + p.id + ".txt"
 			text += "files_deleted: [" + p.deletes + "]\n"
-			errs = append(errs, write(r.dir, p.deletes, lines("gone "+p.id, 5)))
+			files[p.deletes] = lines("gone "+p.id, 5)
 		}
-		errs = append(errs, write(r.dir, phaseDir+"/"+p.id+"-PLAN.md", text+"---\n"), write(r.dir, p.file, lines(p.id, 20)),
-			write(r.dir, "keep/"+p.id+".txt", lines("keep "+p.id, 9)))
+		files[phaseDir+"/"+p.id+"-PLAN.md"] = text + "---\n"
+		files[p.file] = lines(p.id, 20)
+		files["keep/"+p.id+".txt"] = lines("keep "+p.id, 9)
 		r.plans = append(r.plans, p)
 	}
-	if err := errors.Join(errs...); err != nil {
+	if err := world.Write(r.dir, files); err != nil {
 		return err
 	}
 	r.executors = len(r.plans)
