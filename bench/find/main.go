@@ -14,21 +14,24 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"ken/bench/rank/train"
+	"ken/bench/world"
 	"ken/internal/ask/find"
 	"ken/internal/ask/rank"
 	"ken/internal/engine"
@@ -67,13 +70,11 @@ func main() {
 	mirror := flag.String("mirror", "", "folder of clones")
 	work := flag.String("work", "", "scratch folder, about 1 GB")
 	trace := flag.String("trace", "", "file for samples that bench/rank fits weights to")
-	only := flag.String("repos", "", "only these repositories, separated by commas")
-	jobs := flag.Int("jobs", 2, "repositories at a time")
 	past := flag.Bool("history", true, "use the history of the repositories")
 	memory := flag.Bool("memory", false, "measure what remembering earlier tasks changes, without and with history")
 	relevance := flag.Bool("relevance", false, "fit the cut points by which a guarded task rates symbols")
 	flag.Parse()
-	b := bench{data: *data, mirror: *mirror, work: *work, trace: *trace, only: *only, jobs: *jobs, past: *past}
+	b := bench{data: *data, mirror: *mirror, work: *work, trace: *trace, past: *past}
 	do := b.run
 	if *memory {
 		do = b.memory
@@ -89,9 +90,8 @@ func main() {
 
 // bench holds the arguments of a run.
 type bench struct {
-	data, mirror, work, trace, only string
+	data, mirror, work, trace string
 
-	jobs     int
 	past     bool
 	remember bool // each task knows the tasks before it, and is asked without and with them
 }
@@ -112,20 +112,19 @@ func (b *bench) run() error {
 
 // outcomes runs all tasks, repository by repository.
 func (b *bench) outcomes() ([]outcome, error) {
-	tasks, err := load(filepath.Join(b.data, "dev.jsonl"))
+	text, err := os.ReadFile(filepath.Join(b.data, "dev.jsonl"))
 	if err != nil {
 		return nil, err
 	}
 	byRepo := map[string][]*task{}
-	for _, t := range tasks {
-		if b.only == "" || slices.Contains(strings.Split(b.only, ","), t.Repo) {
-			byRepo[t.Repo] = append(byRepo[t.Repo], t)
+	for line := range bytes.Lines(text) {
+		t := &task{}
+		if err := json.Unmarshal(line, t); err != nil {
+			return nil, err
 		}
+		byRepo[t.Repo] = append(byRepo[t.Repo], t)
 	}
-	var repos []string
-	for r := range byRepo {
-		repos = append(repos, r)
-	}
+	repos := slices.Collect(maps.Keys(byRepo))
 	slices.SortFunc(repos, func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(byRepo[b]), len(byRepo[a])), strings.Compare(a, b))
 	})
@@ -133,7 +132,7 @@ func (b *bench) outcomes() ([]outcome, error) {
 	var all []outcome
 	todo := make(chan string)
 	var wg sync.WaitGroup
-	for range b.jobs {
+	for range 2 {
 		wg.Go(func() {
 			for repo := range todo {
 				out, err := b.runRepo(repo, byRepo[repo])
@@ -156,40 +155,22 @@ func (b *bench) outcomes() ([]outcome, error) {
 	return all, nil
 }
 
-func load(path string) ([]*task, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var out []*task
-	in := bufio.NewScanner(f)
-	in.Buffer(nil, 16<<20)
-	for in.Scan() {
-		t := &task{}
-		if err := json.Unmarshal(in.Bytes(), t); err != nil {
-			return nil, err
-		}
-		out = append(out, t)
-	}
-	return out, in.Err()
-}
-
 func (b *bench) runRepo(repo string, tasks []*task) ([]outcome, error) {
-	tree := filepath.Join(b.work, strings.ReplaceAll(repo, "/", "+"))
-	src, err := findClone(b.mirror, repo)
+	ctx := context.Background()
+	tree, err := world.Share(ctx, b.mirror, repo, b.work)
 	if err != nil {
 		return nil, err
-	}
-	if _, err := os.Stat(tree); err != nil {
-		if err := git("", "clone", "-q", "--shared", "--no-checkout", src, tree); err != nil {
-			return nil, err
-		}
 	}
 	for _, t := range tasks {
-		if t.at, err = commitDate(src, t.Base); err != nil {
+		date, err := world.Git(ctx, tree, "log", "-1", "--format=%ct", t.Base)
+		if err != nil {
 			return nil, err
 		}
+		seconds, err := strconv.ParseInt(date, 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		t.at = time.Unix(seconds, 0)
 	}
 	slices.SortFunc(tasks, func(a, b *task) int { return cmp.Or(a.at.Compare(b.at), strings.Compare(a.ID, b.ID)) })
 	var out []outcome
@@ -198,10 +179,10 @@ func (b *bench) runRepo(repo string, tasks []*task) ([]outcome, error) {
 		known = memory.NewIndex()
 	}
 	for _, t := range tasks {
-		if err := checkout(tree, t.Base); err != nil {
+		if err := world.Checkout(ctx, tree, t.Base); err != nil {
 			return out, err
 		}
-		if err := git(tree, "clean", "-fdqx", "-e", ".ken"); err != nil {
+		if _, err := world.Git(ctx, tree, "clean", "-fdqx", "-e", ".ken"); err != nil {
 			return out, err
 		}
 		o, err := b.runTask(t, tree, known)
@@ -210,49 +191,14 @@ func (b *bench) runRepo(repo string, tasks []*task) ([]outcome, error) {
 		}
 		out = append(out, o)
 		if known != nil {
-			known.Add(taskOutcome(t))
+			it := memory.Item{Kind: memory.Outcome, Subject: t.ID, Text: t.Query, At: t.at, Evidence: memory.Evidence{For: 1, Last: t.at}}
+			for _, g := range t.Gold {
+				it.Pins = append(it.Pins, memory.Pin{Target: g})
+			}
+			known.Add(it)
 		}
 	}
 	return out, nil
-}
-
-// checkout moves the tree to a commit. A clone may lack its largest blobs: then
-// what is there is taken.
-func checkout(tree, commit string) error {
-	if git(tree, "checkout", "-q", "-f", "--detach", commit) == nil {
-		return nil
-	}
-	if err := git(tree, "read-tree", "--reset", commit); err != nil {
-		return err
-	}
-	if err := git(tree, "update-ref", "--no-deref", "HEAD", commit); err != nil {
-		return err
-	}
-	_ = git(tree, "checkout-index", "-a", "-f", "-q") // says what is missing, does the rest
-	return nil
-}
-
-// findClone finds a repository's clone whatever the case of its name.
-func findClone(mirror, repo string) (string, error) {
-	list, err := os.ReadDir(mirror)
-	if err != nil {
-		return "", err
-	}
-	for _, e := range list {
-		if strings.EqualFold(e.Name(), strings.ReplaceAll(repo, "/", "+")) {
-			return filepath.Join(mirror, e.Name(), "repo"), nil
-		}
-	}
-	return "", fmt.Errorf("no clone of %s", repo)
-}
-
-func git(dir string, args ...string) error {
-	cmd := exec.Command("git", append([]string{"-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false", "-c", "core.symlinks=false"}, args...)...)
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("git %s: %w: %s", args[0], err, out)
-	}
-	return nil
 }
 
 func (b *bench) runTask(t *task, tree string, known *memory.Index) (outcome, error) {
@@ -283,7 +229,8 @@ func (b *bench) runTask(t *task, tree string, known *memory.Index) (outcome, err
 			return nil, nil
 		}
 		plain := found
-		ask.Known = like(known, t)
+		like := memory.Query{Text: t.Query, Now: t.at, Kinds: []memory.Kind{memory.Outcome}}
+		ask.Known = find.FromMemory(known.Match(like, find.MaxEarlier))
 		if found, err = find.Find(ctx, s, t.Query, ask); err != nil {
 			return nil, err
 		}
@@ -328,18 +275,8 @@ func dump(path string, all []outcome) error {
 	for i := range all {
 		samples = append(samples, sample(&all[i], all[i].Trace, column))
 	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(f)
-	if err := train.Write(w, column, samples); err != nil {
-		return err
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	return f.Close()
+	var text bytes.Buffer
+	return errors.Join(train.Write(&text, column, samples), os.WriteFile(path, text.Bytes(), 0o644))
 }
 
 // within reports whether the first k hold all gold files.
@@ -347,20 +284,10 @@ func within(o *outcome, k int) bool {
 	return !slices.ContainsFunc(o.Ranks, func(r int) bool { return r == 0 || r > k })
 }
 
-func first(o *outcome) int {
-	best := 0
-	for _, r := range o.Ranks {
-		if r > 0 && (best == 0 || r < best) {
-			best = r
-		}
-	}
-	return best
-}
-
 func summary(list []outcome) string {
 	var acc [11]int
 	mrr, hit := 0.0, 0
-	times := []time.Duration{0}
+	var times []time.Duration
 	for i := range list {
 		o := &list[i]
 		for _, k := range []int{1, 3, 5, 10} {
@@ -368,19 +295,19 @@ func summary(list []outcome) string {
 				acc[k]++
 			}
 		}
-		if f := first(o); f > 0 {
-			mrr += 1 / float64(f)
-			if f <= 5 {
+		if found := slices.DeleteFunc(slices.Clone(o.Ranks), func(r int) bool { return r == 0 }); len(found) > 0 {
+			best := slices.Min(found)
+			mrr += 1 / float64(best)
+			if best <= 5 {
 				hit++
 			}
 		}
 		times = append(times, o.Elapsed)
 	}
-	slices.Sort(times)
 	n := float64(max(1, len(list)))
 	pct := func(k int) float64 { return 100 * float64(k) / n }
 	return fmt.Sprintf("n %3d  Acc@1 %5.1f  @3 %5.1f  @5 %5.1f  @10 %5.1f  hit@5 %5.1f  MRR %.3f  p50 %s p95 %s", len(list), pct(acc[1]), pct(acc[3]), pct(acc[5]), pct(acc[10]),
-		pct(hit), mrr/n, times[len(times)/2].Round(100*time.Microsecond), times[len(times)*95/100].Round(100*time.Microsecond))
+		pct(hit), mrr/n, world.Millis(world.Percentile(times, 50)), world.Millis(world.Percentile(times, 95)))
 }
 
 func report(all []outcome) {
@@ -389,12 +316,7 @@ func report(all []outcome) {
 		for i := range all {
 			by[key(&all[i])] = append(by[key(&all[i])], all[i])
 		}
-		var names []string
-		for k := range by {
-			names = append(names, k)
-		}
-		slices.Sort(names)
-		for _, k := range names {
+		for _, k := range slices.Sorted(maps.Keys(by)) {
 			fmt.Printf("%-8s %-28s %s\n", title, k, summary(by[k]))
 		}
 	}

@@ -1,17 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"ken/bench/rank/train"
 	"ken/internal/ask/find"
@@ -31,30 +29,6 @@ import (
 
 // leastTasks is how many tasks a repository must have to count: a memory is empty at first.
 const leastTasks = 10
-
-func commitDate(clone, commit string) (time.Time, error) {
-	cmd := exec.Command("git", "--git-dir", clone, "log", "-1", "--format=%ct", commit)
-	out, err := cmd.Output()
-	if err != nil {
-		return time.Time{}, fmt.Errorf("date of %s: %w", commit, err)
-	}
-	n, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
-	return time.Unix(n, 0), err
-}
-
-// taskOutcome is a task as it is remembered.
-func taskOutcome(t *task) memory.Item {
-	it := memory.Item{Kind: memory.Outcome, Subject: t.ID, Text: t.Query, At: t.at, Evidence: memory.Evidence{For: 1, Last: t.at}}
-	for _, g := range t.Gold {
-		it.Pins = append(it.Pins, memory.Pin{Target: g})
-	}
-	return it
-}
-
-// like returns the items that are remembered when a task begins.
-func like(x *memory.Index, t *task) find.Known {
-	return find.FromMemory(x.Match(memory.Query{Text: t.Query, Now: t.at, Kinds: []memory.Kind{memory.Outcome}}, find.MaxEarlier))
-}
 
 // maxPurposes is of how many first files of an answer the purposes are compared with a query.
 const maxPurposes = 64
@@ -122,8 +96,8 @@ func (b *bench) memory() error {
 			missed = list[i].missedBounds(left)
 		}
 	}
-	for i := range list {
-		list[i].verdict()
+	for _, v := range list {
+		fmt.Printf("%s: Acc@5 %+.2f points %s, %+.2f %s\n", v.name, v.points[0], histories[0], v.points[1], histories[1])
 	}
 	if len(missed) > 0 {
 		return errors.New("a memory misses its bounds: " + strings.Join(missed, "; "))
@@ -160,17 +134,16 @@ func (v *variant) missedBounds(left [2][]outcome) (out []string) {
 		}
 		for _, lang := range slices.Sorted(maps.Keys(by)) {
 			points, tasks := v.change(by[lang])
-			if len(by[lang]) >= manyTasks && points < leastLanguage || len(by[lang]) < manyTasks && tasks < -1 {
+			missed := points < leastLanguage
+			if len(by[lang]) < manyTasks {
+				missed = tasks < -1
+			}
+			if missed {
 				out = append(out, fmt.Sprintf("%s %+.2f points %s", lang, points, histories[i]))
 			}
 		}
 	}
 	return out
-}
-
-// verdict prints the variant in a line.
-func (v *variant) verdict() {
-	fmt.Printf("%s: Acc@5 %+.2f points %s, %+.2f %s\n", v.name, v.points[0], histories[0], v.points[1], histories[1])
 }
 
 // report prints the changes of a variant, and returns the outcomes with their
@@ -181,12 +154,8 @@ func (v *variant) report(runs [2][]outcome) (left [2][]outcome) {
 	for i, title := range histories {
 		left[i] = enough(all[i])
 		v.points[i], _ = v.change(left[i])
-		for _, by := range []struct {
-			weights string
-			kept    []outcome
-		}{{"weights of the table", enough(runs[i])}, {"its repository left out", left[i]}} {
-			kept := by.kept
-			fmt.Printf(" %s, %s\n", title, by.weights)
+		for k, kept := range [][]outcome{enough(runs[i]), left[i]} {
+			fmt.Printf(" %s, %s\n", title, []string{"weights of the table", "its repository left out"}[k])
 			v.compare("all", kept, func(*outcome) string { return "" })
 			v.compare("lang", kept, func(o *outcome) string { return o.Lang })
 			v.compare("repo", kept, func(o *outcome) string { return o.Repo })
@@ -203,24 +172,13 @@ func (v *variant) report(runs [2][]outcome) (left [2][]outcome) {
 	return left
 }
 
-// enough are the outcomes of repositories with tasks enough.
-func enough(all []outcome) (out []outcome) {
+// enough returns the outcomes of repositories with tasks enough.
+func enough(all []outcome) []outcome {
+	tasks := map[string]int{}
 	for i := range all {
-		if !few(all, all[i].Repo) {
-			out = append(out, all[i])
-		}
+		tasks[all[i].Repo]++
 	}
-	return out
-}
-
-func few(all []outcome, repo string) bool {
-	n := 0
-	for i := range all {
-		if all[i].Repo == repo {
-			n++
-		}
-	}
-	return n < leastTasks
+	return slices.DeleteFunc(slices.Clone(all), func(o outcome) bool { return tasks[o.Repo] < leastTasks })
 }
 
 // fixedWeights are the options that fit the features of a variant alone; the weights of the others are
@@ -306,13 +264,7 @@ func goldRanks(o *outcome, trace []find.FoundTrace, column []rank.Feature, w []f
 		}
 	}
 	slices.SortFunc(order, func(x, y int) int {
-		if scores[x] != scores[y] {
-			if scores[x] > scores[y] {
-				return -1
-			}
-			return 1
-		}
-		return strings.Compare(trace[x].Path, trace[y].Path)
+		return cmp.Or(cmp.Compare(scores[y], scores[x]), strings.Compare(trace[x].Path, trace[y].Path))
 	})
 	for _, g := range o.Gold {
 		out = append(out, 1+slices.IndexFunc(order, func(i int) bool { return trace[i].Path == g }))
@@ -326,12 +278,7 @@ func (v *variant) compare(title string, all []outcome, key func(*outcome) string
 	for i := range all {
 		by[key(&all[i])] = append(by[key(&all[i])], all[i])
 	}
-	var names []string
-	for k := range by {
-		names = append(names, k)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(by)) {
 		list := by[name]
 		n := float64(len(list))
 		fmt.Printf("  %-4s %-28s n %3d", title, name, len(list))

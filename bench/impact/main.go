@@ -2,7 +2,7 @@
 // predicted: a repository is indexed as it was a number of commits ago, and of
 // every later commit one changed file is given and the others are to be found.
 //
-//	go run ./bench/impact -mirror CLONES -work SCRATCH -repos a/b,c/d [-back 200] [-trace FILE]
+//	go run ./bench/impact -mirror CLONES -work SCRATCH -repos a/b,c/d [-trace FILE]
 //
 // CLONES holds owner+name/repo git directories. The index sees a clone whose
 // HEAD is the old commit: no later one is an ancestor of it. Commits are those of
@@ -17,17 +17,16 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"ken/bench/world"
 	"ken/internal/ask/impact"
 	"ken/internal/ask/rank"
 	"ken/internal/code"
@@ -36,6 +35,9 @@ import (
 	"ken/internal/lang"
 	"ken/internal/store/sqlite"
 )
+
+// back is how many commits before HEAD the indexed one is.
+const back = 200
 
 // trial is one seed and the files to find with it.
 type trial struct {
@@ -71,24 +73,19 @@ func main() {
 	mirror := flag.String("mirror", "", "folder of clones")
 	work := flag.String("work", "", "scratch folder")
 	repos := flag.String("repos", "", "owner/name, separated by commas")
-	back := flag.Int("back", 200, "commits before HEAD to index")
-	show := flag.Int("show", 0, "print this many trials that miss something, with what came first")
 	trace := flag.String("trace", "", "file for samples that bench/rank fits weights to")
 	flag.Parse()
 	var all []*repository
 	for _, name := range strings.Split(*repos, ",") {
-		r, err := load(*mirror, *work, name, *back)
+		r, err := load(*mirror, *work, name)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "impact:", name+":", err)
 			os.Exit(1)
 		}
 		all = append(all, r)
-		fmt.Fprintf(os.Stderr, "%-26s %d commits, %d seeds, ranking p50 %v\n", name, r.commits, len(r.trials), median(r.slow))
+		fmt.Fprintf(os.Stderr, "%-26s %d commits, %d seeds, ranking p50 %s\n", name, r.commits, len(r.trials), world.Millis(world.Percentile(r.slow, 50)))
 	}
 	report(all)
-	for _, r := range all {
-		r.print(*show)
-	}
 	if *trace != "" {
 		if err := dump(*trace, all); err != nil {
 			fmt.Fprintln(os.Stderr, "impact:", err)
@@ -97,32 +94,32 @@ func main() {
 	}
 }
 
-func load(mirror, work, name string, back int) (*repository, error) {
-	src := filepath.Join(mirror, strings.ReplaceAll(name, "/", "+"), "repo")
-	tree := filepath.Join(work, strings.ReplaceAll(name, "/", "+"))
-	base, err := git(src, "rev-list", "--first-parent", fmt.Sprintf("--skip=%d", back), "-n1", "HEAD")
+func load(mirror, work, name string) (*repository, error) {
+	ctx := context.Background()
+	src, err := world.Clone(mirror, name)
 	if err != nil {
 		return nil, err
 	}
-	base = strings.TrimSpace(base)
+	base, err := world.Git(ctx, src, "rev-list", "--first-parent", fmt.Sprintf("--skip=%d", back), "-n1", "HEAD")
+	if err != nil {
+		return nil, err
+	}
 	if base == "" {
 		return nil, fmt.Errorf("fewer than %d commits", back)
 	}
-	if _, err := os.Stat(tree); err != nil {
-		if _, err := git("", "clone", "-q", "--shared", "--no-checkout", src, tree); err != nil {
-			return nil, err
-		}
-		if _, err := git(tree, "checkout", "-q", "-f", "--detach", base); err != nil {
-			return nil, err
-		}
+	tree, err := world.Share(ctx, mirror, name, work)
+	if err != nil {
+		return nil, err
 	}
-	commits, err := laterCommits(src, base)
+	if err := world.Checkout(ctx, tree, base); err != nil {
+		return nil, err
+	}
+	commits, err := laterCommits(ctx, src, base)
 	if err != nil {
 		return nil, err
 	}
 	e := engine.New(engine.Options{Root: tree, Store: sqlite.New(filepath.Join(tree, ".ken", "index.db"))})
 	defer e.Close()
-	ctx := context.Background()
 	if _, err := e.Update(ctx, engine.Request{Create: true}); err != nil {
 		return nil, err
 	}
@@ -139,8 +136,8 @@ type commit struct {
 	paths []string
 }
 
-func laterCommits(src, base string) ([]commit, error) {
-	out, err := git(src, "log", "--first-parent", "-m", "--no-renames", "--name-only", "-z", "--diff-filter=MD", "--format=%x01%H", base+"..HEAD")
+func laterCommits(ctx context.Context, src, base string) ([]commit, error) {
+	out, err := world.Git(ctx, src, "log", "--first-parent", "-m", "--no-renames", "--name-only", "-z", "--diff-filter=MD", "--format=%x01%H", base+"..HEAD")
 	if err != nil {
 		return nil, err
 	}
@@ -150,17 +147,6 @@ func laterCommits(src, base string) ([]commit, error) {
 		list = append(list, commit{f[0], f[1:]})
 	}
 	return list, nil
-}
-
-func git(dir string, args ...string) (string, error) {
-	cmd := exec.Command("git", append([]string{"-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"}, args...)...)
-	cmd.Dir = dir
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("git %s: %w: %s", args[0], err, errs.String())
-	}
-	return out.String(), nil
 }
 
 // fill makes the trials of a repository.
@@ -218,12 +204,4 @@ func (r *repository) rank(ctx context.Context, s *view.Snapshot, seed string, so
 func isSource(f code.File) bool {
 	l := lang.Of(f.Lang)
 	return (l.Tier == lang.Full || l.Tier == lang.Symbols && l.Sort == lang.Programming) && f.Flags&(code.FlagGenerated|code.FlagVendored) == 0
-}
-
-func median(list []time.Duration) time.Duration {
-	if len(list) == 0 {
-		return 0
-	}
-	list = slices.Sorted(slices.Values(list))
-	return list[len(list)/2].Round(10 * time.Microsecond)
 }

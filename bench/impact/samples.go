@@ -1,7 +1,9 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
 	"math"
 	"os"
 	"slices"
@@ -17,18 +19,8 @@ func dump(path string, all []*repository) error {
 	for _, r := range all {
 		samples = append(samples, r.samples(column)...)
 	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(f)
-	if err := train.Write(w, column, samples); err != nil {
-		return err
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	return f.Close()
+	var text bytes.Buffer
+	return errors.Join(train.Write(&text, column, samples), os.WriteFile(path, text.Bytes(), 0o644))
 }
 
 // samples returns the rankings of a repository with the share that each file has
@@ -83,13 +75,7 @@ func (of *ranking) first(column []rank.Feature) map[int]bool {
 			at[i] = i
 		}
 		slices.SortStableFunc(at, func(a, b int) int {
-			switch x, y := of.candidates[a].signals[f], of.candidates[b].signals[f]; {
-			case x > y:
-				return -1
-			case x < y:
-				return 1
-			}
-			return 0
+			return cmp.Compare(of.candidates[b].signals[f], of.candidates[a].signals[f])
 		})
 		for _, i := range at[:min(len(at), deep)] {
 			if of.candidates[i].signals[f] > 0 {

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"ken/internal/ask/rank"
 )
@@ -21,74 +23,27 @@ const top = 10
 // recall is the share of a trial's files among the first ten by some weights.
 // Ties are decided by path; a candidate no weight speaks for is none.
 func (t *trial) recall(w *rank.Vector) float64 {
+	var paths []string
+	scores := map[string]float64{}
+	for i := range t.of.candidates {
+		c := &t.of.candidates[i]
+		score := 0.0
+		for k, v := range c.signals {
+			score += w[k] * v
+		}
+		if score != 0 {
+			paths = append(paths, c.path)
+			scores[c.path] = score
+		}
+	}
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), strings.Compare(a, b)) })
 	hits := 0
-	for _, e := range t.first(w) {
-		if e.right {
+	for _, p := range paths[:min(len(paths), top)] {
+		if t.right(p) {
 			hits++
 		}
 	}
 	return float64(hits) / float64(t.others)
-}
-
-// entry is a candidate with its score.
-type entry struct {
-	score float64
-	path  string
-	right bool
-}
-
-// first are the first ten candidates by some weights.
-func (t *trial) first(w *rank.Vector) []entry {
-	var best [top]entry
-	n := 0
-	for i := range t.of.candidates {
-		c := &t.of.candidates[i]
-		e := entry{path: c.path}
-		for k, v := range c.signals {
-			e.score += w[k] * v
-		}
-		if e.score == 0 {
-			continue
-		}
-		at := n
-		for at > 0 && (best[at-1].score < e.score || best[at-1].score == e.score && best[at-1].path > e.path) {
-			at--
-		}
-		if at == top {
-			continue
-		}
-		n = min(n+1, top)
-		copy(best[at+1:n], best[at:n-1])
-		best[at] = e
-	}
-	for i := range best[:n] {
-		best[i].right = t.right(best[i].path)
-	}
-	return slices.Clone(best[:n])
-}
-
-// print shows some trials that miss something, spread over all.
-func (r *repository) print(n int) {
-	w := weights()
-	var missing []*trial
-	for i := range r.trials {
-		if r.trials[i].recall(&w) < 1 {
-			missing = append(missing, &r.trials[i])
-		}
-	}
-	for k := 0; k < n && k*len(missing)/n < len(missing); k++ {
-		t := missing[k*len(missing)/n]
-		fmt.Printf("\n%s %s seed %s\n", r.name, t.commit[:10], t.of.seed)
-		first := t.first(&w)
-		for _, p := range t.paths {
-			if p != t.of.seed && !slices.ContainsFunc(first, func(e entry) bool { return e.path == p }) {
-				fmt.Printf("  missed %s\n", p)
-			}
-		}
-		for _, e := range first {
-			fmt.Printf("  %v %.2f %s\n", e.right, e.score, e.path)
-		}
-	}
 }
 
 // figures are means of recall@10.

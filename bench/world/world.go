@@ -99,6 +99,21 @@ func Clone(mirror, repository string) (string, error) {
 	return "", fmt.Errorf("no clone of %s in %s", repository, mirror)
 }
 
+// Share returns a clone of a repository in a scratch folder that shares the objects of the clone in the mirror. Nothing is checked
+// out in it; one that is there is used again. It fails if the mirror has no clone, or git fails.
+func Share(ctx context.Context, mirror, repository, scratch string) (tree string, err error) {
+	clone, err := Clone(mirror, repository)
+	if err != nil {
+		return "", err
+	}
+	tree = filepath.Join(scratch, strings.ReplaceAll(repository, "/", "+"))
+	if _, err := os.Stat(tree); err == nil {
+		return tree, nil
+	}
+	_, err = Git(ctx, scratch, "clone", "-q", "--shared", "--no-checkout", clone, tree)
+	return tree, err
+}
+
 // Checkout moves a work tree to a commit. A clone may lack its largest blobs:
 // then the files that are there are checked out. It fails if git does.
 func Checkout(ctx context.Context, tree, commit string) error {

@@ -85,7 +85,7 @@ func TestRepositories(t *testing.T) {
 	if _, err := Git(ctx, tree, "no-such-command"); err == nil {
 		t.Error("git's failure is no error")
 	}
-	if err := os.MkdirAll(filepath.Join(dir, "clones", "Owner+Name", "repo"), 0o755); err != nil {
+	if err := os.CopyFS(filepath.Join(dir, "clones", "Owner+Name", "repo"), os.DirFS(filepath.Join(tree, ".git"))); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := Clone(filepath.Join(dir, "clones"), "owner/name"); err != nil || !strings.HasSuffix(got, "Owner+Name/repo") {
@@ -93,6 +93,15 @@ func TestRepositories(t *testing.T) {
 	}
 	if _, err := Clone(filepath.Join(dir, "clones"), "owner/other"); err == nil {
 		t.Error("a clone that is missing is no error")
+	}
+	for range 2 { // made, and used again
+		shared, err := Share(ctx, filepath.Join(dir, "clones"), "owner/name", dir)
+		if err != nil || shared != filepath.Join(dir, "owner+name") {
+			t.Fatalf("%s, %v", shared, err)
+		}
+		if err := Checkout(ctx, shared, first); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
