@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/bench/world"
 	"ken/internal/delivery/plancode"
 	"ken/internal/delivery/plancode/check"
 )
@@ -25,8 +26,8 @@ type claimsTally struct {
 
 // claims checks a number of plans of a repository, each at the commit that wrote it, spread evenly. The answer and the plan are kept
 // for people to read, because only they can find omissions.
-func (t *claimsTally) claims(ctx context.Context, o *options, row corpusRow) error {
-	r, log, byPhase, err := openPlans(o, row)
+func (t *claimsTally) claims(ctx context.Context, o *options, row world.Pin) error {
+	r, log, byPhase, err := openPlans(ctx, o, row)
 	if err != nil {
 		return err
 	}
@@ -36,13 +37,13 @@ func (t *claimsTally) claims(ctx context.Context, o *options, row corpusRow) err
 	}
 	for i := range min(o.claims, len(all)) {
 		p := all[i*len(all)/min(o.claims, len(all))]
-		if err := r.checkout(log[p.written].id); err != nil {
+		if err := world.Checkout(ctx, r.tree, log[p.written].id); err != nil {
 			return err
 		}
 		if err := os.RemoveAll(filepath.Join(r.tree, ".ken")); err != nil {
 			return err
 		}
-		if out, err := exec.CommandContext(ctx, o.ken, "-C", r.tree, "index").CombinedOutput(); err != nil {
+		if out, err := exec.CommandContext(ctx, o.ken, "index").CombinedOutput(); err != nil {
 			return fmt.Errorf("ken index: %w: %s", err, out)
 		}
 		out, err := exec.CommandContext(ctx, o.ken, "plan", "check", p.file, "--json", "-C", r.tree).Output()
@@ -55,14 +56,10 @@ func (t *claimsTally) claims(ctx context.Context, o *options, row corpusRow) err
 			return err
 		}
 		t.plans++
-		name := filepath.Join(o.work, "claims", fmt.Sprintf("%02d", t.plans))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			return err
-		}
 		head := fmt.Sprintf("%s %s at %s\n\n", r.name, p.file, log[p.written].id)
 		judged := t.judge(r, log[p.written].id, p, &a)
 		judged += "WITHOUT A VERDICT " + strings.Join(t.declaredNames(r, log[p.written].id, p, &a), " ") + "\n"
-		if err := os.WriteFile(name+".txt", []byte(head+judged+"\n"+p.text), 0o644); err != nil {
+		if err := world.Write(o.work, map[string]string{fmt.Sprintf("claims/%02d.txt", t.plans): head + judged + "\n" + p.text}); err != nil {
 			return err
 		}
 	}
@@ -87,7 +84,7 @@ func (t *claimsTally) judge(r *repo, commit string, p *ran, a *plancode.CheckAns
 		fmt.Fprintf(&b, "%s %s %s (line %d, %s) is: %s near: %s says: %s\n", word, c.Verdict, c.Name, c.Line, c.Part, c.Is, strings.Join(c.Near, ", "), c.Says)
 	}
 	there := func(f string) bool {
-		_, err := r.git("-C", r.tree, "cat-file", "-e", commit+":"+strings.TrimSuffix(f, "/"))
+		_, err := r.git("cat-file", "-e", commit+":"+strings.TrimSuffix(f, "/"))
 		return err == nil
 	}
 	for i := range a.Files {
@@ -107,7 +104,7 @@ func (t *claimsTally) judge(r *repo, commit string, p *ran, a *plancode.CheckAns
 		c := &a.Symbols[i]
 		name := c.Name[strings.LastIndexByte(c.Name, '.')+1:]
 		in := func(files ...string) bool {
-			out, _ := r.git(append([]string{"-C", r.tree, "grep", "-l", "-w", "-F", "-e", name, commit, "--"}, files...)...)
+			out, _ := r.git(append([]string{"grep", "-l", "-w", "-F", "-e", name, commit, "--"}, files...)...)
 			return out != ""
 		}
 		switch c.Verdict {

@@ -1,64 +1,34 @@
 package main
 
 import (
-	"fmt"
-	"os"
-	"os/exec"
+	"context"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"ken/bench/world"
 )
 
-// repo is a clone.
+// repo is a clone that shares the objects of the mirror's.
 type repo struct {
+	ctx  context.Context
 	name string
-	dir  string // of git
 	tree string // where it is checked out
 }
 
-func (r *repo) git(args ...string) (string, error) {
-	cmd := exec.Command("git", append([]string{"-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", "-c", "core.symlinks=false", "-c", "advice.detachedHead=false"}, args...)...)
-	cmd.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_LFS_SKIP_SMUDGE=1")
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("git %s: %w", args[0], err)
-	}
-	return string(out), nil
-}
+func (r *repo) git(args ...string) (string, error) { return world.Git(r.ctx, r.tree, args...) }
 
 // openPlans opens a repository, and reads its history and the plans in it by the folders of their phases.
-func openPlans(o *options, row corpusRow) (r *repo, log []commit, plans map[string][]*ran, err error) {
-	if r, err = openRepo(o, row); err != nil {
+func openPlans(ctx context.Context, o *options, row world.Pin) (r *repo, log []commit, plans map[string][]*ran, err error) {
+	r = &repo{ctx: ctx, name: row.Repository}
+	if r.tree, err = world.Share(ctx, o.mirror, row.Repository, o.work); err != nil {
 		return nil, nil, nil, err
 	}
-	if log, err = r.log(row.commit); err != nil {
+	if log, err = r.log(row.Commit); err != nil {
 		return nil, nil, nil, err
 	}
-	plans, err = r.executedPlans(log)
-	return r, log, plans, err
-}
-
-// openRepo makes a clone that shares the objects of the mirror's.
-func openRepo(o *options, row corpusRow) (*repo, error) {
-	r := &repo{name: row.name, dir: filepath.Join(o.mirror, strings.Replace(row.name, "/", "+", 1), "repo")}
-	r.tree = filepath.Join(o.work, strings.Replace(row.name, "/", "+", 1))
-	if _, err := os.Stat(r.tree); err == nil {
-		return r, nil
-	}
-	_, err := r.git("clone", "-q", "--shared", "--no-checkout", r.dir, r.tree)
-	return r, err
-}
-
-// checkout makes the tree that of a commit.
-func (r *repo) checkout(commit string) error {
-	_, err := r.git("-C", r.tree, "checkout", "-q", "-f", commit)
-	return err
-}
-
-func (r *repo) show(commit, file string) (string, error) {
-	return r.git("-C", r.tree, "show", commit+":"+file)
+	return r, log, r.executedPlans(log), nil
 }
 
 // commit is one of the log, oldest first.
@@ -68,10 +38,7 @@ type commit struct {
 }
 
 func (r *repo) log(tip string) ([]commit, error) {
-	if tip == "" {
-		tip = "HEAD"
-	}
-	text, err := r.git("-C", r.tree, "log", "--no-merges", "--no-renames", "--format=%x01%H%x02%P%x02%s", "--name-only", "--reverse", tip)
+	text, err := r.git("log", "--no-merges", "--no-renames", "--format=%x01%H%x02%P%x02%s", "--name-only", "--reverse", tip)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +75,7 @@ var (
 
 // executedPlans returns the plans of a history that were carried out, by phase: those with commits that name them, after the commit
 // that wrote them. A phase number that two folders share is left out, because a commit's phase would be ambiguous.
-func (r *repo) executedPlans(log []commit) (map[string][]*ran, error) {
+func (r *repo) executedPlans(log []commit) map[string][]*ran {
 	own := map[string][]int{}
 	written := map[string][]int{}
 	at := map[string]*ran{}
@@ -144,10 +111,11 @@ func (r *repo) executedPlans(log []commit) (map[string][]*ran, error) {
 		if p.written < 0 {
 			continue
 		}
-		var err error
-		if p.text, err = r.show(log[p.written].id, f); err != nil {
+		text, err := r.git("show", log[p.written].id+":"+f)
+		if err != nil {
 			continue // it was removed there
 		}
+		p.text = text + "\n"
 		for _, i := range p.own {
 			for _, c := range log[i].files {
 				if c = strings.ReplaceAll(c, "\x03", " "); !left.MatchString(c) && !slices.Contains(p.files, c) {
@@ -160,5 +128,5 @@ func (r *repo) executedPlans(log []commit) (map[string][]*ran, error) {
 	for _, list := range out {
 		slices.SortFunc(list, func(a, b *ran) int { return strings.Compare(a.file, b.file) })
 	}
-	return out, nil
+	return out
 }

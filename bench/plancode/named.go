@@ -18,7 +18,7 @@ var wordOfPlan = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // declaredNames counts the names in the text of a plan that are declared at its commit, found by git alone, and those with a verdict.
 // A name counts if it has two humps or an underscore, as no word has.
 func (t *claimsTally) declaredNames(r *repo, commit string, p *ran, a *plancode.CheckAnswer) (without []string) {
-	out, _ := r.git("-C", r.tree, "grep", "-hoE", declaring, commit, "--", ".", ":!.planning", ":!*.md")
+	out, _ := r.git("grep", "-hoE", declaring, commit, "--", ".", ":!.planning", ":!*.md")
 	declared := map[string]bool{}
 	for line := range strings.Lines(out) {
 		words := strings.Fields(line)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/bench/world"
 	"ken/internal/delivery/plancode/claim"
 	"ken/internal/delivery/plancode/place"
 	"ken/internal/delivery/plancode/writeset"
@@ -29,12 +30,10 @@ type tally struct {
 }
 
 func (t *tally) add(o *tally) {
-	repositories := maps.Clone(t.repositories)
-	if repositories == nil {
-		repositories = map[string]bool{}
+	if t.repositories == nil {
+		t.repositories = map[string]bool{}
 	}
-	maps.Copy(repositories, o.repositories)
-	t.repositories = repositories
+	maps.Copy(t.repositories, o.repositories)
 	t.pairs += o.pairs
 	t.actual += o.actual
 	t.found += o.found
@@ -44,7 +43,6 @@ func (t *tally) add(o *tally) {
 	t.alone += o.alone
 	t.aloneWrong += o.aloneWrong
 	t.waves += o.waves
-	t.lines = nil
 }
 
 func share(n, of int) float64 {
@@ -74,8 +72,8 @@ func (t *tally) report(what string) (missed int) {
 }
 
 // repository measures one.
-func (t *tally) repository(ctx context.Context, o *options, row corpusRow) error {
-	r, log, phases, err := openPlans(o, row)
+func (t *tally) repository(ctx context.Context, o *options, row world.Pin) error {
+	r, log, phases, err := openPlans(ctx, o, row)
 	if err != nil {
 		return err
 	}
@@ -117,7 +115,7 @@ func (t *tally) wave(ctx context.Context, o *options, r *repo, log []commit, pla
 	if base == "" {
 		base = log[first].id
 	}
-	if err := r.checkout(base); err != nil {
+	if err := world.Checkout(ctx, r.tree, base); err != nil {
 		return err
 	}
 	list := make([]measured, len(plans))

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/bench/world"
 	"ken/internal/delivery/plancode/place"
 	"ken/internal/delivery/plancode/verify"
 	"ken/internal/engine"
@@ -98,12 +99,6 @@ type phasesTally struct {
 	sabotaged, caught int
 }
 
-// judgement returns the reason of an alarm that a person found to be true in the tree.
-func (o *options) judgement(name, dir, tip string) (why string, holds bool) {
-	why, holds = o.alarms[fmt.Sprintf("%s %s %.8s", name, dir, tip)]
-	return why, holds
-}
-
 // readAlarms reads the alarms that hold.
 func readAlarms(file string) (map[string]string, error) {
 	text, err := os.ReadFile(file)
@@ -123,13 +118,13 @@ func readAlarms(file string) (map[string]string, error) {
 var sabotages = []string{"stub", "link", "unlinked", "hollow"}
 
 // phases verifies the finished phases of a repository, and each once more after it was spoiled.
-func (t *phasesTally) phases(ctx context.Context, o *options, row corpusRow, most int) error {
-	r, log, all, err := openPlans(o, row)
+func (t *phasesTally) phases(ctx context.Context, o *options, row world.Pin) error {
+	r, log, all, err := openPlans(ctx, o, row)
 	if err != nil {
 		return err
 	}
-	for _, f := range finishedPhases(log, all, most) {
-		if err := r.checkout(f.tip); err != nil {
+	for _, f := range finishedPhases(log, all, o.phases) {
+		if err := world.Checkout(ctx, r.tree, f.tip); err != nil {
 			return err
 		}
 		failed, err := f.look(ctx, r.tree)
@@ -139,7 +134,7 @@ func (t *phasesTally) phases(ctx context.Context, o *options, row corpusRow, mos
 		t.finished++
 		if len(failed) > 0 {
 			t.alarms++
-			why, held := o.judgement(r.name, f.dir, f.tip)
+			why, held := o.alarms[fmt.Sprintf("%s %s %.8s", r.name, f.dir, f.tip)]
 			if !held {
 				t.wrong++
 				why = "not judged: counts as false"
@@ -172,10 +167,10 @@ func (t *phasesTally) phases(ctx context.Context, o *options, row corpusRow, mos
 		if verdict == "missed" && o.verbose {
 			fmt.Println("           " + strings.Join(f.said, "\n           "))
 		}
-		if err := r.checkout(f.tip); err != nil {
+		if err := world.Checkout(ctx, r.tree, f.tip); err != nil {
 			return err
 		}
-		if _, err := r.git("-C", r.tree, "clean", "-qfd", "-e", ".ken"); err != nil {
+		if _, err := r.git("clean", "-qfd", "-e", ".ken"); err != nil {
 			return err
 		}
 	}
@@ -214,7 +209,7 @@ func (f *finished) spoil(tree, way string) (string, error) {
 			var done string
 			var err error
 			if way == "stub" {
-				done, err = empty(tree, a.Path, a.Exports)
+				done, err = empty(tree, a.Path)
 			} else {
 				done, err = withoutImport(tree, a.Path)
 			}
@@ -226,6 +221,7 @@ func (f *finished) spoil(tree, way string) (string, error) {
 	return "", nil
 }
 
+// rewrite changes a file of a tree and reports whether it did. A file that is not there, or a link, stays as it is.
 func rewrite(tree, file string, change func(text string) string) (bool, error) {
 	name := filepath.Join(tree, filepath.FromSlash(file))
 	st, err := os.Lstat(name)
@@ -243,8 +239,15 @@ func rewrite(tree, file string, change func(text string) string) (bool, error) {
 	return true, os.WriteFile(name, []byte(now), 0o644)
 }
 
+// removeLines removes the lines of a file that match, and reports whether there was one.
+func removeLines(tree, file string, match func(line string) bool) (bool, error) {
+	return rewrite(tree, file, func(text string) string {
+		return strings.Join(slices.DeleteFunc(strings.SplitAfter(text, "\n"), match), "")
+	})
+}
+
 // empty replaces the bodies of all functions of a file by "not implemented".
-func empty(tree, file string, _ []string) (string, error) {
+func empty(tree, file string) (string, error) {
 	done, err := rewrite(tree, file, func(text string) string {
 		heads := function.FindAllString(text, 20)
 		if len(heads) == 0 {
@@ -286,15 +289,7 @@ func unlink(tree, from, to, pattern string) (string, error) {
 	if err != nil || pattern == "" {
 		re = regexp.MustCompile(regexp.QuoteMeta(stem))
 	}
-	done, err := rewrite(tree, from, func(text string) string {
-		var b strings.Builder
-		for line := range strings.Lines(text) {
-			if !strings.Contains(line, stem) && !re.MatchString(line) {
-				b.WriteString(line)
-			}
-		}
-		return b.String()
-	})
+	done, err := removeLines(tree, from, func(line string) bool { return strings.Contains(line, stem) || re.MatchString(line) })
 	if !done {
 		return "", err
 	}
@@ -307,7 +302,8 @@ func withoutImport(tree, file string) (string, error) {
 	if len(stem) < 5 || stem == "__init__" || filepath.Ext(file) == ".go" {
 		return "", nil
 	}
-	if !function.MatchString(read(tree, file)) { // it is not there, or has nothing to use
+	text, _ := os.ReadFile(filepath.Join(tree, filepath.FromSlash(file)))
+	if !function.Match(text) { // it is not there, or has nothing to use
 		return "", nil
 	}
 	n := 0
@@ -315,22 +311,14 @@ func withoutImport(tree, file string) (string, error) {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (d.Name() == ".git" || d.Name() == ".ken" || d.Name() == ".planning") {
+		if d.IsDir() && slices.Contains([]string{".git", ".ken", ".planning"}, d.Name()) {
 			return filepath.SkipDir
 		}
 		rel, _ := filepath.Rel(tree, p)
 		if d.IsDir() || filepath.ToSlash(rel) == file {
 			return nil
 		}
-		done, err := rewrite(tree, filepath.ToSlash(rel), func(text string) string {
-			var b strings.Builder
-			for line := range strings.Lines(text) {
-				if !strings.Contains(line, stem) {
-					b.WriteString(line)
-				}
-			}
-			return b.String()
-		})
+		done, err := removeLines(tree, filepath.ToSlash(rel), func(line string) bool { return strings.Contains(line, stem) })
 		if done {
 			n++
 		}
@@ -342,25 +330,12 @@ func withoutImport(tree, file string) (string, error) {
 	return fmt.Sprintf("%d files no longer name %s", n, file), err
 }
 
-func read(tree, file string) string {
-	text, _ := os.ReadFile(filepath.Join(tree, filepath.FromSlash(file)))
-	return string(text)
-}
-
 // hollow removes the lines of a test that check something.
 func hollow(tree, file string) (string, error) {
 	if !tests.MatchString(filepath.Base(file)) || filepath.Ext(file) == ".sh" {
 		return "", nil
 	}
-	done, err := rewrite(tree, file, func(text string) string {
-		var b strings.Builder
-		for line := range strings.Lines(text) {
-			if !asserts.MatchString(line) {
-				b.WriteString(line)
-			}
-		}
-		return b.String()
-	})
+	done, err := removeLines(tree, file, asserts.MatchString)
 	if !done {
 		return "", err
 	}
