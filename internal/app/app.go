@@ -37,16 +37,6 @@ import (
 	"ken/internal/worktree"
 )
 
-// Program is one run of ken.
-type Program struct {
-	Args           []string // without the program's name
-	Getenv         func(string) string
-	Dir            string // absolute working directory
-	Stdin          io.Reader
-	Stdout, Stderr io.Writer
-	Heap           *Collector // of the process; may be nil
-}
-
 // Exit codes.
 const (
 	Found       = 0   // done, or found

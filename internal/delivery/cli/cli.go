@@ -8,69 +8,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"ken/internal/code"
 	"ken/internal/delivery/op"
-	"ken/internal/delivery/project"
 	"ken/internal/operation"
 )
-
-// Command is a command line to run.
-type Command struct {
-	Tools          []*op.Tool
-	Dir            string // absolute working directory
-	Stdin          io.Reader
-	Stdout, Stderr io.Writer
-	Getenv         func(string) string
-	Open           func(dir string, need operation.Need) (*project.Project, error)
-	Color          func() (string, error) // the user's colour setting, "" for none
-	Serve          func(ctx context.Context, opt *operation.Serving) error
-	Answered       func(*operation.Answered) // called after an answer was written; may be nil
-	Groups         []Group
-	Others         []Other
-}
-
-// Group is a command whose subcommands are made only for a command line that names it.
-type Group struct {
-	Name, Summary string
-	// Tools are the operations of the group; Default is the one that runs if no operation is named.
-	Tools   func() []*op.Tool
-	Default string
-}
-
-// Other is a command that reads its own command line, because its words are those of another program.
-type Other struct {
-	Name, Summary string
-	// Run is given all words but the name, those before it included.
-	Run      func(ctx context.Context, words []string) error
-	Complete func(words []string, begun string) []string
-}
-
-// globals are the flags every command has.
-type globals struct {
-	dir    string
-	json   bool
-	format string
-	null   bool
-	color  string
-	watch  bool
-	all    bool // help lists rare commands too
-}
-
-// mistake is a command line that cannot be understood: what is wrong, and the
-// command whose help explains it, "" for the whole program.
-func mistake(message, command string) error {
-	help := strings.TrimSpace("ken help " + command)
-	return code.Usagef("%s (see %q)", strings.TrimRight(message, "\n"), help)
-}
 
 // maxArg is the longest argument looked at, in bytes.
 const maxArg = 128 << 10
@@ -272,26 +217,6 @@ func completionCommand(root *cobra.Command, args []string) {
 	}
 }
 
-// usage adds to what is wrong with a command line where its help is.
-func usage(cmd *cobra.Command, err error) error {
-	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
-	return mistake(operation.Escape(err.Error())+nearestFlag(cmd, err), name)
-}
-
-// nearestFlag returns a remark about the flag that an unknown one most likely means, "" if there is none or err is another error.
-func nearestFlag(cmd *cobra.Command, err error) string {
-	unknown, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
-	if !ok {
-		return ""
-	}
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if near := operation.Nearest(unknown, names); near != "" {
-		return "; did you mean --" + near + "?"
-	}
-	return ""
-}
-
 func (c *Command) globalFlags(root *cobra.Command, g *globals) {
 	f := root.PersistentFlags()
 	f.StringVarP(&g.dir, "directory", "C", "", "work as if started in `DIR`")
@@ -371,23 +296,4 @@ func examples(t *op.Tool) string {
 		lines = append(lines, "  "+strings.Replace(e, t.Name, operation.Kebab(t.Name), 1))
 	}
 	return strings.Join(lines, "\n")
-}
-
-// workDir is the directory the command works in.
-func (c *Command) workDir(g *globals) (string, error) {
-	dir := c.Dir
-	if g.dir != "" {
-		dir = g.dir
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(c.Dir, dir)
-		}
-	}
-	st, err := os.Stat(dir)
-	switch {
-	case err != nil:
-		return "", code.Usagef("there is no directory %s", operation.Quote(dir))
-	case !st.IsDir():
-		return "", code.Usagef("%s is not a directory", operation.Quote(dir))
-	}
-	return dir, nil
 }

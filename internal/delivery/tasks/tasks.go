@@ -9,9 +9,6 @@ import (
 	"ken/internal/operation"
 )
 
-// offer offers the operations of a task as a set of their own, because they are a way of working and not more questions.
-func offer() operation.Offer { return operation.Offer{Set: "guard"} }
-
 // Clean returns the operation that removes the remains of tasks, for people, who need not know that cleanup is a step of a task.
 func Clean() *tool { return cleanTool("clean", "", operation.Offer{}) }
 

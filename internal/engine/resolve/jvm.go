@@ -15,9 +15,6 @@ import (
 // IsJVM reports whether a language shares the packages of the Java platform.
 func IsJVM(l code.Lang) bool { return l == langJava || l == langKotlin || l == langScala }
 
-// RankDirs sorts package directories by the likelihood that a file in dir sees them.
-func (r *Resolver) RankDirs(dirs []string, dir string) { rankJava(dirs, dir) }
-
 // jvmDirs returns the directories of a package in any of the languages.
 func jvmDirs(t Tree, pkg string) []string { return slices.Clone(t.PackageDirs(langJava, pkg)) }
 

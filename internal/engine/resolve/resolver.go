@@ -103,3 +103,6 @@ func (r *Resolver) ProjectUsings(from string, lang code.Lang) Usings {
 func (r *Resolver) Sees(from string, lang code.Lang, to string) bool {
 	return lang != langCSharp || r.csharp.sees(from, to)
 }
+
+// RankDirs sorts package directories by the likelihood that a file in dir sees them.
+func (r *Resolver) RankDirs(dirs []string, dir string) { rankJava(dirs, dir) }

@@ -12,34 +12,6 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-type workflowInput struct {
-	Workflow string `arg:"[WORKFLOW]" help:"who asks"`
-}
-
-type checkCompletionInput struct {
-	Scope string `arg:"SCOPE" enum:"phase,milestone" help:"what is asked about"`
-	ID    string `arg:"[ID]" help:"the number of the phase, or the version of the milestone"`
-}
-
-type checkGatesInput struct {
-	Workflow string  `arg:"WORKFLOW" help:"what is to begin: plan-phase, execute-phase, ship"`
-	Phase    *string `flag:"phase" help:"the phase that it is about; without it all of the milestone are looked at"`
-}
-
-type phaseInput struct {
-	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
-}
-
-type checkDecisionCoveragePlanInput struct {
-	Phase   string `arg:"PHASE" help:"the number or the folder of a phase"`
-	Context string `arg:"[CONTEXT]" help:"the file with its decisions; its CONTEXT.md if not given"`
-}
-
-type gapAnalysisInput struct {
-	Phase    string `arg:"[PHASE]" help:"the number or the folder of a phase"`
-	PhaseDir string `flag:"phase-dir" help:"the folder of the phase"`
-}
-
 // All returns the operations.
 func All() []*planop.Operation {
 	return []*planop.Operation{

@@ -175,3 +175,8 @@ func milestoneCompletion(inv *inventory.Inventory) milestoneDone {
 	a.Complete = len(a.Blockers) == 0
 	return a
 }
+
+type checkCompletionInput struct {
+	Scope string `arg:"SCOPE" enum:"phase,milestone" help:"what is asked about"`
+	ID    string `arg:"[ID]" help:"the number of the phase, or the version of the milestone"`
+}

@@ -272,3 +272,8 @@ func isAbout(message string, id phaseid.ID) bool {
 	of, _, ok := phaseid.Folder(scope)
 	return ok && phaseid.Same(of, id)
 }
+
+type checkDecisionCoveragePlanInput struct {
+	Phase   string `arg:"PHASE" help:"the number or the folder of a phase"`
+	Context string `arg:"[CONTEXT]" help:"the file with its decisions; its CONTEXT.md if not given"`
+}

@@ -233,3 +233,8 @@ func padNumbers(s string) string {
 	}
 	return b.String()
 }
+
+type gapAnalysisInput struct {
+	Phase    string `arg:"[PHASE]" help:"the number or the folder of a phase"`
+	PhaseDir string `flag:"phase-dir" help:"the folder of the phase"`
+}

@@ -337,3 +337,8 @@ func (l *looking) security(p *inventory.Phase) {
 		l.warn("security", p.ID.String(), file, "threats of phase "+p.ID.String()+" are not answered", []string{what})
 	}
 }
+
+type checkGatesInput struct {
+	Workflow string  `arg:"WORKFLOW" help:"what is to begin: plan-phase, execute-phase, ship"`
+	Phase    *string `flag:"phase" help:"the phase that it is about; without it all of the milestone are looked at"`
+}

@@ -12,30 +12,6 @@ type Disabled struct {
 	Message  string `json:"message"`
 }
 
-type intelQueryInput struct {
-	Term   string `arg:"TERM" help:"what is looked for; upper and lower case are one"`
-	Source string `flag:"source" enum:"index,files" help:"ken's index or the files that agents wrote; the index if there is one"`
-}
-
-type sourceInput struct {
-	Source string `flag:"source" enum:"index,files" help:"ken's index or the files that agents wrote; the index if there is one"`
-}
-
-type fileInput struct {
-	File string `arg:"FILE" help:"from the root of the project"`
-}
-
-type intelExtractExportsInput struct {
-	File   string `arg:"FILE" help:"from the root of the project"`
-	Source string `flag:"source" enum:"index,files" help:"ken's index or the files that agents wrote; the index if there is one"`
-}
-
-type graphifyQueryInput struct {
-	Term   string `arg:"TERM" help:"what is looked for; upper and lower case are one"`
-	Budget int    `flag:"budget" value:"N" help:"about so many tokens; less certain edges go first"`
-	Source string `flag:"source" enum:"index,files" help:"ken's index or the files that agents wrote; the index if there is one"`
-}
-
 // All returns the operations. ask may be nil.
 func All(ask Ask) []*planop.Operation {
 	o := &asking{ask}
