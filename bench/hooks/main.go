@@ -26,19 +26,6 @@ import (
 	"ken/bench/world"
 )
 
-// options are the parts to run and their sizes.
-type options struct {
-	ken, work    string
-	parts        []string
-	trees        []int // their numbers of files
-	runs         int
-	short        bool
-	busy         bool // processor time decides
-	states, many int  // projects that start, hooks at once
-	rounds       int  // of hooks at once
-	settings     int  // settings files a scope
-}
-
 func main() {
 	o := options{trees: []int{8000, 50000}, states: 120, many: 200, rounds: 5, settings: 60}
 	flag.BoolVar(&o.short, "short", false, "little of everything, and no ratio counts")
