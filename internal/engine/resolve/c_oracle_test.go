@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ken/internal/code"
+	"ken/internal/lang"
 )
 
 // TestIncludeOracle counts the includes of a tree that point into it and how many
@@ -35,7 +36,7 @@ func TestIncludeOracle(t *testing.T) {
 	include := regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*(<[^>\n]+>|"[^"\n]+")`)
 	inside, found, outside := 0, 0, 0
 	for p := range files {
-		l := langOf[path.Ext(p)]
+		l := lang.Detect(p, nil)
 		if l != langC && l != langCPP {
 			continue
 		}

@@ -3,12 +3,12 @@ package resolve
 import (
 	"bytes"
 	"fmt"
-	"path"
 	"strings"
 	"testing"
 	"time"
 
 	"ken/internal/code"
+	"ken/internal/lang"
 )
 
 func TestDigest(t *testing.T) {
@@ -78,7 +78,7 @@ func (t *countingTree) Has(p string) bool              { t.asked++; return t.mem
 func (t *countingTree) Config(p string) ([]byte, bool) { t.asked++; return t.memTree.Config(p) }
 func (t *countingTree) HasDir(dir string) bool         { t.asked++; return t.memTree.HasDir(dir) }
 func (t *countingTree) resolve(from, spec string) Result {
-	return New(t).Resolve(from, langOf[path.Ext(from)], &code.Import{Spec: spec})
+	return New(t).Resolve(from, lang.Detect(from, nil), &code.Import{Spec: spec})
 }
 
 // TestBounds builds configurations that would take for ever or overflow the
@@ -176,7 +176,7 @@ func TestProbeLists(t *testing.T) {
 		{"java/c/A.java", "java.util.List", nil, "**/List.java jvm:java.util **/util/"},
 	} {
 		imp := named(specs(c.spec), c.names...)[0]
-		if got := strings.Join(r.Resolve(c.from, langOf[path.Ext(c.from)], &imp).Probes, " "); got != c.want {
+		if got := strings.Join(r.Resolve(c.from, lang.Detect(c.from, nil), &imp).Probes, " "); got != c.want {
 			t.Errorf("%s %s: probes %s, want %s", c.from, c.spec, got, c.want)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"time"
 
 	"ken/internal/code"
+	"ken/internal/lang"
 )
 
 // The tests of this file compare with the ecosystems' own resolution. They run
@@ -151,7 +151,7 @@ func TestOracleTypeScript(t *testing.T) {
 			var s score
 			r := New(tree)
 			for _, a := range askOracle(t, exec.Command("node", "testdata/oracle/typescript.cjs", root)) {
-				res := s.resolve(r, a.From, langOf[path.Ext(a.From)], &code.Import{Spec: a.Spec})
+				res := s.resolve(r, a.From, lang.Detect(a.From, nil), &code.Import{Spec: a.Spec})
 				s.add(a, res.File)
 			}
 			s.check(t, 99)

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"path"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/code"
+	"ken/internal/lang"
 )
 
 // TestProbes adds and deletes files of small trees at random and keeps the
@@ -69,7 +69,7 @@ func (w world) run(t *testing.T, rnd *rand.Rand) (hits int) {
 		r := New(newMemTree(files))
 		for _, q := range questions {
 			if stale(q) {
-				results[q] = r.Resolve(q.from, langOf[path.Ext(q.from)], q.imp)
+				results[q] = r.Resolve(q.from, lang.Detect(q.from, nil), q.imp)
 			}
 		}
 	}
@@ -81,11 +81,11 @@ func (w world) run(t *testing.T, rnd *rand.Rand) (hits int) {
 			keys[k] = true
 		}
 		refresh(func(q question) bool {
-			return slices.Contains(langs, langOf[path.Ext(q.from)]) || slices.ContainsFunc(results[q].Probes, func(k string) bool { return keys[k] })
+			return slices.Contains(langs, lang.Detect(q.from, nil)) || slices.ContainsFunc(results[q].Probes, func(k string) bool { return keys[k] })
 		})
 		fresh := New(newMemTree(files))
 		for _, q := range questions {
-			want := fresh.Resolve(q.from, langOf[path.Ext(q.from)], q.imp)
+			want := fresh.Resolve(q.from, lang.Detect(q.from, nil), q.imp)
 			if diff := cmp.Diff(show(want), show(results[q])); diff != "" {
 				t.Errorf("%s %q after %q (-fresh +kept):\n%s\nprobes %q\nfiles %q", q.from, q.imp.Spec, changed, diff, results[q].Probes, slices.Sorted(maps.Keys(files)))
 				return hits
@@ -128,7 +128,7 @@ func (w world) change(rnd *rand.Rand, files map[string][]byte) (keys []string, l
 	} else {
 		files[p] = nil
 	}
-	return append(Keys(p), PackageKeys(langOf[path.Ext(p)], packageOf(p, nil))...), nil
+	return append(Keys(p), PackageKeys(lang.Detect(p, nil), packageOf(p, nil))...), nil
 }
 
 // cross returns every combination of a folder and a name.

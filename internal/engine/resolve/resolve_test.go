@@ -38,7 +38,7 @@ func newMemTree(files map[string][]byte) *memTree {
 			t.configs[path.Base(p)] = append(t.configs[path.Base(p)], p)
 			t.configs["*"+path.Ext(p)] = append(t.configs["*"+path.Ext(p)], p)
 		}
-		for _, key := range PackageKeys(langOf[path.Ext(p)], packageOf(p, files[p])) {
+		for _, key := range PackageKeys(lang.Detect(p, nil), packageOf(p, files[p])) {
 			if !slices.Contains(t.packages[key], code.Dir(p)) {
 				t.packages[key] = append(t.packages[key], code.Dir(p))
 			}
@@ -50,7 +50,7 @@ func newMemTree(files map[string][]byte) *memTree {
 func packageOf(p string, content []byte) string {
 	line, _, _ := strings.Cut(string(content), "\n")
 	root := "/java/"
-	if l := langOf[path.Ext(p)]; IsJVM(l) {
+	if l := lang.Detect(p, nil); IsJVM(l) {
 		root = "/" + string(l) + "/"
 	}
 	_, below, _ := strings.Cut("/"+code.Dir(p), root)
@@ -86,12 +86,6 @@ func (t *memTree) Configs(base string) []string { return t.configs[base] }
 func (t *memTree) PackageDirs(l code.Lang, pkg string) []string {
 	return t.packages[lang.PackageKey(l, pkg)]
 }
-
-var langOf = map[string]code.Lang{".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".java": "java", ".kt": "kotlin", ".scala": "scala", ".rb": "ruby", ".cs": "csharp", ".php": "php",
-	".lua": "lua", ".sh": "shell", ".zig": "zig", ".dart": "dart", ".ex": "elixir", ".exs": "elixir", ".hs": "haskell", ".ml": "ocaml", ".mli": "ocaml",
-	".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "tsx", ".js": "javascript", ".cjs": "javascript",
-	".c": "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".hpp": "cpp", ".cppm": "cpp", ".mjs": "javascript", ".jsx": "jsx", ".vue": "vue", ".md": "markdown", ".yml": "yaml", ".yaml": "yaml", ".json": "json",
-	".mk": "makefile", ".dockerfile": "dockerfile", ".html": "html", ".css": "css", ".scss": "scss", ".less": "less", ".proto": "proto", ".tf": "hcl"}
 
 // TestData runs testdata/*.txtar. The file "queries" of an archive asks one
 // question a line, "FROM SPEC [KIND] [in PACKAGE,…] [: NAME…]", and holds the answer after
@@ -137,7 +131,7 @@ func checkArchive(t *testing.T, file string) {
 		if _, ok := files[from]; !ok {
 			t.Errorf("%s: no file %s", file, from)
 		}
-		fmt.Fprintf(&got, "%s => %s\n", question, show(r.Resolve(from, langOf[path.Ext(from)], imp)))
+		fmt.Fprintf(&got, "%s => %s\n", question, show(r.Resolve(from, lang.Detect(from, nil), imp)))
 	}
 	if *update {
 		queries.Data = got.Bytes()
