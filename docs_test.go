@@ -107,7 +107,7 @@ func readNamed(t *testing.T) *named {
 	for _, f := range source(t).Files {
 		n.addSource(f)
 	}
-	test := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(|\b(KEN_[A-Z_]+)\b`)
+	declared := regexp.MustCompile(`(?m)^(?:func|var) (?:\([^)]*\) )?(\w+)|\b(KEN_[A-Z_]+)\b`)
 	err := fs.WalkDir(os.DirFS("."), ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -118,7 +118,7 @@ func readNamed(t *testing.T) *named {
 		n.paths = append(n.paths, p)
 		if !d.IsDir() && (strings.HasSuffix(p, "_test.go") || strings.HasPrefix(p, ".ci/")) {
 			text, err := os.ReadFile(p)
-			for _, m := range test.FindAllStringSubmatch(string(text), -1) {
+			for _, m := range declared.FindAllStringSubmatch(string(text), -1) {
 				n.words[m[1]+m[2]] = true
 			}
 			return err
@@ -228,7 +228,8 @@ func (n *named) checkCommand(words []string) string {
 		case environment.MatchString(w):
 			problem = n.checkWord(environment.FindString(w))
 		case i > 0 && words[i-1] == "-run":
-			problem = n.checkWord(w)
+			test, _, _ := strings.Cut(w, "/") // without its subtest
+			problem = n.checkWord(test)
 		case strings.HasPrefix(w, "./") && !strings.Contains(w, "..."), strings.HasPrefix(w, ".ci/"), strings.HasPrefix(w, "internal/"):
 			problem = n.checkPath(strings.TrimPrefix(target, "./"))
 			if name != "" && problem == "" {
