@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -33,31 +32,6 @@ type client struct {
 func nativeClaude(cache string) string {
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
 	return filepath.Join(cache, "node_modules", "@anthropic-ai", "claude-code-"+runtime.GOOS+"-"+arch, "claude")
-}
-
-// install has npm install the packages of package.json into a folder outside the
-// repository. The manifest is copied there at the end, so that half an installation is
-// repeated. It fails if npm does, or has no program for this machine.
-func install(ctx context.Context, cache string, log io.Writer) error {
-	done := filepath.Join(cache, "installed.json")
-	if was, err := os.ReadFile(done); err == nil && bytes.Equal(was, manifest) {
-		return nil
-	}
-	if err := os.MkdirAll(cache, 0o700); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(cache, "package.json"), manifest, 0o600); err != nil {
-		return err
-	}
-	cmd := exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts")
-	cmd.Dir, cmd.Stdout, cmd.Stderr = cache, log, log
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("npm install: %w", err)
-	}
-	if _, err := os.Stat(nativeClaude(cache)); err != nil {
-		return fmt.Errorf("npm installed no program for this machine: %w", err)
-	}
-	return os.WriteFile(done, manifest, 0o600)
 }
 
 // environment is all that client, hooks and commands see: a home of their own, the model on

@@ -11,7 +11,7 @@ import (
 
 // payloads compares the recorded payloads with the test data, or replaces the test data. One
 // payload of each event and kind is kept: its tool, its source, its reason.
-func (w *world) payloads(write bool) error {
+func (w *stage) payloads(write bool) error {
 	list, err := os.ReadDir(filepath.Join(w.keep, recorder))
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ const guardedCaller = "package main\n\nimport \"greet/words\"\n\nfunc main() {\n
 const refused = "gives no leave to write `words/words.go`"
 
 // guardedSteps returns the steps of the first turn of such a session: the model begins a task over the server.
-func (w *world) guardedSteps() []step {
+func (w *stage) guardedSteps() []step {
 	names := serverPrefix + "start_session," + serverPrefix + "set_query_frame"
 	start := map[string]any{"query": "Bye should take leave politely", "intent": "MODIFY"}
 	return []step{
@@ -39,7 +39,7 @@ func (w *world) guardedSteps() []step {
 
 // frameSteps returns the steps of the second turn: a quote is checked, and a write is stopped until the user of the changed function was
 // read.
-func (w *world) frameSteps() []step {
+func (w *stage) frameSteps() []step {
 	slot := func(quote string) map[string]any {
 		return map[string]any{"target_feature": map[string]any{"value": "leave", "quote": quote}}
 	}
@@ -71,7 +71,7 @@ func (w *world) frameSteps() []step {
 }
 
 // free is a session of the same project that works on no task.
-func (w *world) free() []step {
+func (w *stage) free() []step {
 	return []step{
 		{uses: []use{w.read("words/words.go")}},
 		{uses: []use{w.edit("words/words.go", "leave politely.", "leave.")}},
@@ -83,13 +83,13 @@ func (w *world) free() []step {
 	}
 }
 
-func (w *world) holds(path, text string) bool {
+func (w *stage) holds(path, text string) bool {
 	data, err := os.ReadFile(w.path(path))
 	return err == nil && strings.Contains(string(data), text)
 }
 
 // guardedSession has the client work on a guarded task, and on none.
-func (w *world) guardedSession(ctx context.Context) error {
+func (w *stage) guardedSession(ctx context.Context) error {
 	fmt.Println("a guarded task")
 	if _, err := w.command("ken", "install", "claude", "--project", "--yes"); err != nil {
 		return err

@@ -24,7 +24,7 @@ const ownLine = "own status line"
 // of a million.
 const fullContext = 720_000
 
-func (w *world) typingSteps() []step {
+func (w *stage) typingSteps() []step {
 	return []step{
 		{tokens: fullContext, uses: []use{w.bash("ken session todo 'polish words'; sleep 2")}, check: func(q *request) {
 			w.contains(q.texts(), "in a terminal the first request holds what the project is", block, "Last Session", blockEnd)
@@ -35,14 +35,14 @@ func (w *world) typingSteps() []step {
 	}
 }
 
-func (w *world) clearSteps() []step {
+func (w *stage) clearSteps() []step {
 	return []step{{text: "Cleared.", check: func(q *request) {
 		w.contains(q.texts(), "after /clear it is there again, with what was done before", block, "Last Session", "polish words", blockEnd)
 	}}}
 }
 
 // interactive runs the client in a terminal, where it shows a status line.
-func (w *world) interactive(ctx context.Context) error {
+func (w *stage) interactive(ctx context.Context) error {
 	fmt.Println("in a terminal")
 	settings, err := w.acceptDialogs()
 	if err != nil {
@@ -73,7 +73,7 @@ func (w *world) interactive(ctx context.Context) error {
 }
 
 // typeIn types the session in the terminal.
-func (w *world) typeIn(t *terminal) error {
+func (w *stage) typeIn(t *terminal) error {
 	w.expect(t.shows(ownLine, "│ greet"), "the status line shows the user's own and ken's")
 	if err := t.enter(mark(turnTyped) + " Do something."); err != nil {
 		return err
@@ -99,7 +99,7 @@ func (w *world) typeIn(t *terminal) error {
 
 // doctor compares the report of `ken doctor` with the sessions: all hooks were called, and
 // none had a fault.
-func (w *world) doctor() {
+func (w *stage) doctor() {
 	out, err := w.command("ken", "doctor", "--json")
 	var answer struct {
 		Problems int
@@ -126,7 +126,7 @@ func (w *world) doctor() {
 
 // acceptDialogs writes the client's settings of a user who has answered its first questions, and
 // the user's own settings, which it returns.
-func (w *world) acceptDialogs() (string, error) {
+func (w *stage) acceptDialogs() (string, error) {
 	key := "not-a-key"
 	state, err := json.Marshal(map[string]any{
 		"hasCompletedOnboarding": true, "theme": "dark", "customApiKeyResponses": map[string]any{"approved": []string{key}, "rejected": []string{}},

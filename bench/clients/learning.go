@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"ken/bench/world"
 )
 
 // pagesWanted is how many files the agent writes pages for: those that deserve it most.
@@ -18,7 +20,7 @@ const pagesWanted = 10
 // learner has an agent learn a real repository: it writes pages, works, is given a decision that it has not seen, and
 // the brief of the next task carries that.
 type learner struct {
-	world
+	stage
 	number   int
 	files    []string // that deserve a page most
 	purposes map[string]string
@@ -45,13 +47,13 @@ func realRepositories(named string) ([]string, error) {
 }
 
 // learning runs the sessions over each repository.
-func (w *world) learning(ctx context.Context, repositories string) error {
+func (w *stage) learning(ctx context.Context, repositories string) error {
 	dirs, err := realRepositories(repositories)
 	if err != nil {
 		return err
 	}
 	for i, dir := range dirs {
-		l := &learner{world: *w, number: i, purposes: map[string]string{}, began: len(w.model.received())}
+		l := &learner{stage: *w, number: i, purposes: map[string]string{}, began: len(w.model.received())}
 		l.project = filepath.Join(w.home, fmt.Sprint("learned", i))
 		l.client.dir = l.project
 		// The payloads of these sessions are not compared with the test data.
@@ -71,7 +73,13 @@ func (w *world) learning(ctx context.Context, repositories string) error {
 func (l *learner) turn(name string) string { return fmt.Sprint(name, l.number) }
 
 func (l *learner) learn(ctx context.Context, dir string) error {
-	if err := l.copyModule(dir); err != nil {
+	if err := os.CopyFS(l.project, os.DirFS(dir)); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(filepath.Join(l.project, ".git")); err != nil { // its history
+		return err
+	}
+	if err := world.Commit(ctx, l.project, "Begin"); err != nil {
 		return err
 	}
 	for _, args := range [][]string{{"init"}, {"install", "claude", "--yes"}} {
@@ -92,22 +100,6 @@ func (l *learner) learn(ctx context.Context, dir string) error {
 	l.outcomes()
 	_, err = l.session(ctx, nil, mark(l.turn("brief"))+" The next task.")
 	return err
-}
-
-// copyModule puts a copy of a repository, without its history, under version control.
-func (l *learner) copyModule(dir string) error {
-	if err := os.CopyFS(l.project, os.DirFS(dir)); err != nil {
-		return err
-	}
-	os.RemoveAll(filepath.Join(l.project, ".git"))
-	for _, args := range [][]string{
-		{"init", "-q", "."}, {"add", "-A"}, {"-c", "user.name=dev", "-c", "user.email=dev@example.com", "commit", "-qm", "Begin"},
-	} {
-		if _, err := l.command("git", args...); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // pages returns the steps in which the agent writes pages: it asks which are missing, reads the derived page of each, and writes one.
@@ -249,7 +241,7 @@ func (l *learner) task() []step {
 			l.expect(len(l.last().Files) == 1 && l.last().Files[0].Path == l.target, "the change is remembered")
 			_, err := l.command("ken", "session", "decide", l.decisionText(), "--topic", "rejected arguments", "--why", "users lost work",
 				"--pin", l.target, "--session", "of a colleague")
-			l.expect(err == nil, "somebody else decides something: %v", err)
+			l.expect(err == nil, "another session decides something: %v", err)
 		}},
 	}
 }

@@ -3,7 +3,7 @@
 // runs whole sessions. The requests that arrive at the model and the memory of ken
 // are compared with the documented behaviour. Only npm uses the network.
 //
-//	go run ./bench/clients [-cache FOLDER] [-ken PROGRAM] [-keep FOLDER] [-install] [-record] [-learning] [-merged] [-repos FOLDER,…]
+//	go run ./bench/clients [-keep FOLDER] [-install] [-record] [-learning] [-merged] [-repos FOLDER,…]
 //
 // It has to be started in the repository. -install only installs the clients.
 //
@@ -16,10 +16,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"time"
+
+	"ken/bench/world"
 )
 
 func main() {
@@ -30,10 +31,7 @@ func main() {
 		}
 		return
 	}
-	user, _ := os.UserCacheDir()
-	o := options{}
-	flag.StringVar(&o.cache, "cache", filepath.Join(user, "ken-clients"), "folder that npm installs into")
-	flag.StringVar(&o.ken, "ken", "", "the program that is proven; without, it is built")
+	var o options
 	flag.StringVar(&o.keep, "keep", "", "folder for what client and model said")
 	flag.BoolVar(&o.install, "install", false, "install the clients and do no more")
 	flag.StringVar(&o.repositories, "repos", "", "folders of real repositories that an agent learns, by commas (default: two modules that ken is built with)")
@@ -50,24 +48,33 @@ func main() {
 }
 
 type options struct {
-	cache, ken, keep, repositories string
-	install, record                bool
-	learning, merged               bool // this part and no more
+	keep, repositories string
+	install, record    bool
+	learning, merged   bool // this part and no more
 }
 
 func run(ctx context.Context, o *options) error {
-	if o.install {
-		return install(ctx, o.cache, os.Stderr)
-	}
-	home, err := os.MkdirTemp("", "ken-clients")
+	user, err := os.UserCacheDir()
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(home)
-	// Links would make the client name the folder otherwise than this program does.
-	if home, err = filepath.EvalSymlinks(home); err != nil {
+	cache := filepath.Join(user, "ken-clients")
+	began := time.Now()
+	if err := world.InstallPackages(ctx, cache, manifest); err != nil {
 		return err
 	}
+	if _, err := os.Stat(nativeClaude(cache)); err != nil {
+		return fmt.Errorf("npm installed no program for this machine: %w", err)
+	}
+	fmt.Printf("installed in %.1f s\n", time.Since(began).Seconds())
+	if o.install {
+		return nil
+	}
+	home, remove, err := world.Scratch("ken-clients")
+	if err != nil {
+		return err
+	}
+	defer remove()
 	keep := filepath.Join(home, "log")
 	if o.keep != "" {
 		if keep, err = filepath.Abs(o.keep); err != nil {
@@ -82,20 +89,18 @@ func run(ctx context.Context, o *options) error {
 		return err
 	}
 	defer log.Close()
-	began := time.Now()
-	if err := install(ctx, o.cache, log); err != nil {
-		return err
-	}
-	fmt.Printf("installed in %.1f s\n", time.Since(began).Seconds())
 	bin := filepath.Join(home, "bin")
-	if err := provide(ctx, o.ken, bin); err != nil {
+	if err := os.MkdirAll(bin, 0o700); err != nil {
 		return err
 	}
-	w, err := newWorld(home, bin, o.cache, keep, log)
+	if _, err := world.Build(ctx, bin); err != nil {
+		return err
+	}
+	w, err := newStage(home, bin, cache, keep, log)
 	if err != nil {
 		return err
 	}
-	if err := w.begin(w.script()); err != nil {
+	if err := w.begin(ctx); err != nil {
 		return err
 	}
 	defer w.model.stop()
@@ -118,39 +123,18 @@ func run(ctx context.Context, o *options) error {
 }
 
 // parts runs the sessions of all parts, or of the one that was asked for.
-func (w *world) parts(ctx context.Context, o *options) error {
-	for _, part := range []struct {
-		run func() error
-		not bool
-	}{
-		{func() error { return w.prove(ctx) }, o.learning || o.merged},
-		{func() error { return w.merging(ctx) }, o.learning},
-		{func() error { return w.learning(ctx, o.repositories) }, o.merged},
-	} {
-		if part.not {
-			continue
-		}
-		if err := part.run(); err != nil {
-			return err
-		}
+func (w *stage) parts(ctx context.Context, o *options) error {
+	switch {
+	case o.learning:
+		return w.learning(ctx, o.repositories)
+	case o.merged:
+		return w.merging(ctx)
 	}
-	return nil
-}
-
-// provide puts ken into a folder for programs.
-func provide(ctx context.Context, ken, bin string) error {
-	if err := os.MkdirAll(bin, 0o700); err != nil {
+	if err := w.prove(ctx); err != nil {
 		return err
 	}
-	to := filepath.Join(bin, "ken")
-	if ken == "" {
-		cmd := exec.CommandContext(ctx, "go", "build", "-o", to, "ken/cmd/ken")
-		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-		return cmd.Run()
-	}
-	data, err := os.ReadFile(ken)
-	if err != nil {
+	if err := w.merging(ctx); err != nil {
 		return err
 	}
-	return os.WriteFile(to, data, 0o700)
+	return w.learning(ctx, o.repositories)
 }

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"ken/bench/world"
 )
 
 // The real repository that a guarded task is done in, from the question to the commit on its branch: a module that ken is built with,
@@ -32,7 +34,7 @@ var (
 
 // merger does such a task.
 type merger struct {
-	world
+	stage
 	root   string // of the work tree
 	before string // commit of the base
 	shown  map[string]string
@@ -47,12 +49,12 @@ const (
 )
 
 // merging has the client do a guarded task in a real repository, and compares each answer with git.
-func (w *world) merging(ctx context.Context) error {
+func (w *stage) merging(ctx context.Context) error {
 	dirs, err := realRepositories("")
 	if err != nil {
 		return err
 	}
-	m := &merger{world: *w, shown: map[string]string{}, mine: map[string]string{"README.md": "", "notes/mine.txt": "of the user\n"}}
+	m := &merger{stage: *w, shown: map[string]string{}, mine: map[string]string{"README.md": "", "notes/mine.txt": "of the user\n"}}
 	m.project = filepath.Join(w.home, "merged")
 	m.client.dir = m.project
 	m.client.env = append(slices.Clone(w.client.env), "KEN_MCP_TOOLS=guard")
@@ -67,7 +69,7 @@ func (w *world) merging(ctx context.Context) error {
 
 // merge sets the repository up, has the session run and checks the result.
 func (m *merger) merge(ctx context.Context, dir string) error {
-	if err := m.prepare(dir); err != nil {
+	if err := m.prepare(ctx, dir); err != nil {
 		return err
 	}
 	m.model.add(script{turnBegun: m.beginSteps(), turnMerged: m.work(), turnMerge: m.mergeTurn()})
@@ -92,39 +94,33 @@ func (m *merger) merge(ctx context.Context, dir string) error {
 }
 
 // prepare makes a repository of the module, with work of the user's own that is not committed.
-func (m *merger) prepare(dir string) error {
+func (m *merger) prepare(ctx context.Context, dir string) error {
 	if err := os.CopyFS(m.project, os.DirFS(dir)); err != nil {
 		return err
 	}
-	for _, args := range [][]string{
-		{"init", "-q", "-b", mergedBase, "."}, {"config", "user.name", "dev"}, {"config", "user.email", "dev@example.com"}, {"add", "-A"}, {"commit", "-qm", "Begin"},
-	} {
-		if _, err := m.command("git", args...); err != nil {
+	for _, args := range [][]string{{"init", "-q", "-b", mergedBase}, {"config", "user.name", "dev"}, {"config", "user.email", "dev@example.com"}} {
+		if _, err := world.Git(ctx, m.project, args...); err != nil {
 			return err
 		}
+	}
+	if err := world.Commit(ctx, m.project, "Begin"); err != nil {
+		return err
 	}
 	for _, args := range [][]string{{"init"}, {"install", "claude", "--project", "--yes"}} {
 		if _, err := m.command("ken", args...); err != nil {
 			return err
 		}
 	}
-	for _, args := range [][]string{{"add", "-A"}, {"commit", "-qm", "Use ken"}} {
-		if _, err := m.command("git", args...); err != nil {
-			return err
-		}
+	if err := world.Commit(ctx, m.project, "Use ken"); err != nil {
+		return err
 	}
 	readme, err := os.ReadFile(m.path("README.md"))
 	if err != nil {
 		return err
 	}
 	m.mine["README.md"] = string(readme) + "\nA line of the user's that is not committed.\n"
-	for name, text := range m.mine {
-		if err := os.MkdirAll(filepath.Dir(m.path(name)), 0o700); err != nil {
-			return err
-		}
-		if err := os.WriteFile(m.path(name), []byte(text), 0o600); err != nil {
-			return err
-		}
+	if err := world.Write(m.project, m.mine); err != nil {
+		return err
 	}
 	m.before = m.git("rev-parse", mergedBase)
 	return nil

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"ken/bench/world"
 )
 
 // recorder is the name by which this program is called as a hook beside ken.
@@ -85,29 +88,18 @@ func testPayloads() (map[string]any, error) {
 
 // rewrite makes the test data anew.
 func rewrite(payloads map[string]any) error {
-	if err := os.RemoveAll(testdata); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(testdata, 0o755); err != nil {
-		return err
-	}
+	files := map[string]string{}
 	for name, v := range payloads {
-		if err := writeJSON(filepath.Join(testdata, name+".json"), v); err != nil {
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		if err := e.Encode(v); err != nil {
 			return err
 		}
+		files[name+".json"] = b.String()
 	}
-	return nil
-}
-
-func writeJSON(path string, v any) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
-		return err
-	}
-	return os.WriteFile(path, b.Bytes(), 0o644)
+	return errors.Join(os.RemoveAll(testdata), world.Write(testdata, files))
 }
 
 // payloadName names a payload by its event and by the fields that distinguish payloads of one event.

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"ken/bench/world"
 )
 
 // turnScope is the one turn of a session that shows the effect of an installation.
@@ -23,7 +25,7 @@ type scope struct {
 
 // scopes checks that each session begins with ken's text exactly once, however ken was
 // installed, and without it where ken was not installed or is not called.
-func (w *world) scopes(ctx context.Context) error {
+func (w *stage) scopes(ctx context.Context) error {
 	plugin := filepath.Join(w.home, "plugin")
 	for _, s := range []scope{
 		{name: "not installed"},
@@ -42,7 +44,7 @@ func (w *world) scopes(ctx context.Context) error {
 	return nil
 }
 
-func (w *world) tryScope(ctx context.Context, s *scope) error {
+func (w *stage) tryScope(ctx context.Context, s *scope) error {
 	fmt.Println(s.name)
 	before, err := w.settingsFiles()
 	if err != nil {
@@ -70,7 +72,7 @@ func (w *world) tryScope(ctx context.Context, s *scope) error {
 }
 
 // scopeSession runs a session and checks its only request.
-func (w *world) scopeSession(ctx context.Context, s *scope) error {
+func (w *stage) scopeSession(ctx context.Context, s *scope) error {
 	seen := len(w.model.received())
 	w.sessions++
 	c := w.client
@@ -106,7 +108,7 @@ func (w *world) scopeSession(ctx context.Context, s *scope) error {
 }
 
 // scope returns the steps of such a session: the model removes a declaration that is used.
-func (w *world) scope() []step {
+func (w *stage) scope() []step {
 	return []step{
 		{uses: []use{w.read("words/later.go")}, check: func(*request) { w.write("words/use.go", "package words\n\n// Soon is Later.\nconst Soon = Later\n") }},
 		{uses: []use{w.bash("ken index")}},
@@ -117,7 +119,7 @@ func (w *world) scope() []step {
 
 // settingsFiles returns the files of the project and of the client's settings folder, but for those
 // that the client itself keeps there.
-func (w *world) settingsFiles() (map[string]string, error) {
+func (w *stage) settingsFiles() (map[string]string, error) {
 	w.write("words/later.go", "package words\n\n"+later)
 	os.Remove(w.path("words/use.go"))
 	out, err := snapshot(w.project)
@@ -137,8 +139,8 @@ func (w *world) settingsFiles() (map[string]string, error) {
 }
 
 // write writes a file of the project.
-func (w *world) write(name, text string) {
-	if err := os.WriteFile(w.path(name), []byte(text), 0o600); err != nil {
+func (w *stage) write(name, text string) {
+	if err := world.Write(w.project, map[string]string{name: text}); err != nil {
 		w.expect(false, "%v", err)
 	}
 }

@@ -47,7 +47,7 @@ func serverCalls() []serverCall {
 const answerBudget = 2000
 
 // server returns the steps of such a session: one call each. The next step checks the answer.
-func (w *world) server() []step {
+func (w *stage) server() []step {
 	counter := tokens.New(tokens.O200K)
 	calls := serverCalls()
 	names := serverPrefix + strings.Join(serverTools, ","+serverPrefix)
@@ -70,7 +70,7 @@ const serverPrefix = "mcp__ken__"
 
 // namesTools checks the beginning of a session: the client names the tools, holds their schemas back until the model looks
 // for them, and shows the server's instructions, which therefore describe each tool.
-func (w *world) namesTools(q *request) {
+func (w *stage) namesTools(q *request) {
 	raw := string(q.Raw)
 	for _, name := range serverTools {
 		w.expect(strings.Contains(raw, serverPrefix+name), "the session begins with the name %s", name)
@@ -79,7 +79,7 @@ func (w *world) namesTools(q *request) {
 }
 
 // listsTools checks that the client offers the model all tools of the server.
-func (w *world) listsTools(q *request) {
+func (w *stage) listsTools(q *request) {
 	var got []string
 	for _, name := range q.Tools {
 		if rest, ok := strings.CutPrefix(name, serverPrefix); ok {
@@ -92,7 +92,7 @@ func (w *world) listsTools(q *request) {
 }
 
 // serverAnswered checks the answer of one call as the client sent it on.
-func (w *world) serverAnswered(q *request, c *serverCall, counter *tokens.Counter) {
+func (w *stage) serverAnswered(q *request, c *serverCall, counter *tokens.Counter) {
 	text, failed := lastResult(q.Raw)
 	input, _ := json.Marshal(c.input)
 	w.contains(text, fmt.Sprintf("%s %s is answered", c.tool, input), c.want)
@@ -135,7 +135,7 @@ const approval = `{"enabledMcpjsonServers":["ken"]}`
 
 // serverSession has the server that `ken install claude` puts into a project be approved, called and taken out, and
 // the one that the client itself adds for one user.
-func (w *world) serverSession(ctx context.Context) error {
+func (w *stage) serverSession(ctx context.Context) error {
 	fmt.Println("the server for agents")
 	before, err := w.settingsFiles()
 	if err != nil {
@@ -178,7 +178,7 @@ func (w *world) serverSession(ctx context.Context) error {
 }
 
 // ownServer has ken ask the client to add the server for one user, and to remove it.
-func (w *world) ownServer() error {
+func (w *stage) ownServer() error {
 	env := w.client.env
 	defer func() { w.client.env = env }()
 	path := strings.Join([]string{filepath.Dir(w.client.program), w.bin, os.Getenv("PATH")}, string(os.PathListSeparator))
@@ -195,7 +195,7 @@ func (w *world) ownServer() error {
 }
 
 // expectListed checks that the client's list of servers holds some texts.
-func (w *world) expectListed(what string, parts ...string) {
+func (w *stage) expectListed(what string, parts ...string) {
 	out, err := w.command(w.client.program, "mcp", "list")
 	if err != nil {
 		out += err.Error()

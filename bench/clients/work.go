@@ -30,20 +30,20 @@ const (
 
 const decision = "Greetings have a comma behind the first word"
 
-func (w *world) path(name string) string { return filepath.Join(w.project, filepath.FromSlash(name)) }
+func (w *stage) path(name string) string { return filepath.Join(w.project, filepath.FromSlash(name)) }
 
-func (w *world) bash(command string) use {
+func (w *stage) bash(command string) use {
 	return use{"Bash", map[string]any{"command": command, "description": "Run a command"}}
 }
 
-func (w *world) edit(name, old, new string) use {
+func (w *stage) edit(name, old, new string) use {
 	return use{"Edit", map[string]any{"file_path": w.path(name), "old_string": old, "new_string": new}}
 }
 
-func (w *world) read(name string) use { return use{"Read", map[string]any{"file_path": w.path(name)}} }
+func (w *stage) read(name string) use { return use{"Read", map[string]any{"file_path": w.path(name)}} }
 
 // script returns the steps of the model, with a check before each.
-func (w *world) script() script {
+func (w *stage) script() script {
 	return script{
 		turnWork: w.work(), turnHelp: w.help(), turnAgent: w.agent(), turnDecide: w.decide(), turnLater: w.later(),
 		turnNext: w.next(), turnResumed: w.resumeSteps(), turnForked: {{text: "Forked."}}, turnScope: w.scope(), turnServer: w.server(), turnGuarded: w.guardedSteps(), turnFramed: w.frameSteps(), turnFree: w.free(), turnSecret: w.secret(), turnAsked: w.askSteps(), turnAnswered: w.checkAnswer(), turnTyped: w.typingSteps(), turnCleared: w.clearSteps(),
@@ -53,7 +53,7 @@ func (w *world) script() script {
 // fixed is Hello as the test wants it, and another declaration.
 var fixed = strings.Replace(hello, "Hello \"", "Hello, \"", 1) + "\n// Greet greets nobody.\nfunc Greet() string { return Hello(\"\") }\n"
 
-func (w *world) work() []step {
+func (w *stage) work() []step {
 	search := func(pattern string) use { return use{"Grep", map[string]any{"pattern": pattern}} }
 	background := w.bash("go test -count=1 ./words")
 	background.input["run_in_background"] = true
@@ -96,7 +96,7 @@ func (w *world) work() []step {
 	}
 }
 
-func (w *world) help() []step {
+func (w *stage) help() []step {
 	return []step{
 		{uses: []use{{"Agent", map[string]any{
 			"description": "Look around", "prompt": mark(turnAgent) + " Look around.", "subagent_type": "general-purpose", "run_in_background": false,
@@ -108,7 +108,7 @@ func (w *world) help() []step {
 	}
 }
 
-func (w *world) agent() []step {
+func (w *stage) agent() []step {
 	return []step{
 		{uses: []use{w.read("main.go")}, check: func(q *request) {
 			text := between(q.texts(), block, blockEnd)
@@ -121,7 +121,7 @@ func (w *world) agent() []step {
 }
 
 // firstBlock returns ken's text at the start of the first session.
-func (w *world) firstBlock() string {
+func (w *stage) firstBlock() string {
 	for _, q := range w.model.received() {
 		if q.Turn == turnWork {
 			return between(q.texts(), block, blockEnd)
@@ -140,7 +140,7 @@ func between(text, begin, end string) string {
 	return text
 }
 
-func (w *world) decide() []step {
+func (w *stage) decide() []step {
 	return []step{
 		{uses: []use{w.bash(fmt.Sprintf("ken session decide %q --topic greetings --pin words/words.go && ken session todo 'translate Hello'", decision))}, check: func(*request) {
 			w.expect(w.last().Subagents == 1, "one sub-agent is remembered")
@@ -152,7 +152,7 @@ func (w *world) decide() []step {
 	}
 }
 
-func (w *world) later() []step {
+func (w *stage) later() []step {
 	return []step{{text: "I go on.", tokens: noContext, uses: []use{w.bash("true")}, check: func(q *request) {
 		w.contains(q.texts(), "after a compaction there is what the project is, and what the session did",
 			"SessionStart hook additional context: "+block, "`words/words.go`", decision, "translate Hello", blockEnd)
@@ -166,7 +166,7 @@ func (w *world) later() []step {
 // noContext is the number of input tokens of a reply that makes the client begin a compaction.
 const noContext = 985_000
 
-func (w *world) next() []step {
+func (w *stage) next() []step {
 	return []step{{text: "Hello again.", check: func(q *request) {
 		w.contains(q.news(), "the second session is shown what the first did and decided", block, "Last Session",
 			"modified words/words.go", "go test ./words passed", decision, "translate Hello", blockEnd)
@@ -177,7 +177,7 @@ func (w *world) next() []step {
 // token looks like a credential. It is in two parts so that this file holds none.
 const token = "ghp" + "_Zk8vQ2mX9pLr4TnWb7Yc1Ds6Fg3Hj5Ka0Le9"
 
-func (w *world) secret() []step {
+func (w *stage) secret() []step {
 	return []step{
 		{uses: []use{{"Write", map[string]any{"file_path": w.path("words/token.go"), "content": "package words\n\nconst apiToken = \"" + token + "\"\n"}}}},
 		{uses: []use{w.bash("ken session note 'the token is " + token + "'; rm words/token.go")}, check: func(q *request) {
@@ -190,7 +190,7 @@ func (w *world) secret() []step {
 // settings turn on the features that are off by default.
 const settings = "read_guard: on\nstop_queries: on\n"
 
-func (w *world) askSteps() []step {
+func (w *stage) askSteps() []step {
 	return []step{
 		{uses: []use{w.edit("words/later.go", "Later is", "Later is a word")}},
 		{text: "Where is it? <intel_query>Greet</intel_query>", check: func(q *request) {
@@ -199,13 +199,13 @@ func (w *world) askSteps() []step {
 	}
 }
 
-func (w *world) checkAnswer() []step {
+func (w *stage) checkAnswer() []step {
 	return []step{{text: "In words. <intel_query>Greet</intel_query>", check: func(q *request) {
 		w.contains(q.news(), "a question in the last message is answered, and the agent goes on", "intel-query-result", "words/words.go")
 	}}}
 }
 
-func (w *world) resumeSteps() []step {
+func (w *stage) resumeSteps() []step {
 	return []step{{text: "I am back.", check: func(q *request) {
 		w.contains(q.news(), "a session that goes on is shown what changed while it was away", block, "main.go")
 		w.without(q.news(), "and nothing else", "Hotspots")
@@ -213,7 +213,7 @@ func (w *world) resumeSteps() []step {
 }
 
 // prove installs ken, has the sessions run and takes ken out.
-func (w *world) prove(ctx context.Context) error {
+func (w *stage) prove(ctx context.Context) error {
 	before, err := snapshot(w.project)
 	if err != nil {
 		return err
@@ -263,9 +263,7 @@ func (w *world) prove(ctx context.Context) error {
 	os.Remove(w.path(".ken/config.yml"))
 	w.expect(len(w.model.received()) == seen+3, "a second question in a row is not answered")
 	fmt.Println("the first session goes on")
-	if err := os.WriteFile(w.path("main.go"), []byte("package main\n\nfunc main() {}\n"), 0o600); err != nil {
-		return err
-	}
+	w.write("main.go", "package main\n\nfunc main() {}\n")
 	if _, err = w.session(ctx, []string{"--resume", first}, mark(turnResumed)+" Are you there?"); err != nil {
 		return err
 	}
@@ -289,7 +287,7 @@ func (w *world) prove(ctx context.Context) error {
 
 // takeOut uninstalls ken and compares the project with its state before: only the
 // changes of the script remain.
-func (w *world) takeOut(before map[string]string) error {
+func (w *stage) takeOut(before map[string]string) error {
 	fmt.Println("taken out")
 	if _, err := w.command("ken", "uninstall", "claude", "--yes"); err != nil {
 		return err
@@ -310,7 +308,7 @@ func (w *world) takeOut(before map[string]string) error {
 }
 
 // session runs one session of the client.
-func (w *world) session(ctx context.Context, args []string, prompts ...string) (string, error) {
+func (w *stage) session(ctx context.Context, args []string, prompts ...string) (string, error) {
 	w.sessions++
 	id, err := w.client.session(ctx, args, prompts...)
 	if err == nil {
@@ -319,7 +317,7 @@ func (w *world) session(ctx context.Context, args []string, prompts ...string) (
 	return id, err
 }
 
-func (w *world) checkEnded(id string) bool {
+func (w *stage) checkEnded(id string) bool {
 	r := w.last()
 	return r.ID == id && r.Ended
 }

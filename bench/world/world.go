@@ -4,6 +4,7 @@
 package world
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,24 @@ func Build(ctx context.Context, dir string) (string, error) {
 		return "", fmt.Errorf("build ken: %w: %s", err, out)
 	}
 	return to, nil
+}
+
+// InstallPackages has npm install the packages of a manifest into a folder, without their scripts, unless they are there. The manifest is
+// copied there at the end, so that half an installation is repeated. It fails if npm does.
+func InstallPackages(ctx context.Context, folder string, manifest []byte) error {
+	done := filepath.Join(folder, "installed.json")
+	if was, err := os.ReadFile(done); err == nil && bytes.Equal(was, manifest) {
+		return nil
+	}
+	if err := Write(folder, map[string]string{"package.json": string(manifest)}); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts")
+	cmd.Dir = folder
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("npm install: %w: %s", err, out)
+	}
+	return os.WriteFile(done, manifest, 0o644)
 }
 
 // Scratch makes a temporary folder, without links in its path, because programs

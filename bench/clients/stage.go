@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,10 +15,12 @@ import (
 
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
+
+	"ken/bench/world"
 )
 
-// world is a project, the client that works in it, and the results of the checks.
-type world struct {
+// stage is a project, the client that works in it, and the results of the checks.
+type stage struct {
 	home, bin, project string
 	keep               string // for the logs of client, model and hooks
 	client             client
@@ -28,10 +31,9 @@ type world struct {
 
 // files are those of the project, which is a Go module with a test that fails.
 var files = map[string]string{
-	"go.mod":          "module greet\n\ngo 1.26\n",
-	"words/words.go":  words,
-	"main.go":         "package main\n\nimport \"greet/words\"\n\nfunc main() {\n\tprintln(words.Hello(\"you\"))\n\tprintln(words.Bye(\"you\"))\n}\n",
-	"CLAUDE.local.md": "Answer briefly.\n",
+	"go.mod":         "module greet\n\ngo 1.26\n",
+	"words/words.go": words,
+	"main.go":        "package main\n\nimport \"greet/words\"\n\nfunc main() {\n\tprintln(words.Hello(\"you\"))\n\tprintln(words.Bye(\"you\"))\n}\n",
 	"words/words_test.go": `package words
 
 import "testing"
@@ -52,9 +54,9 @@ const (
 	later = "// Later is for later.\nconst Later = 1\n" // of a file that is written later
 )
 
-// newWorld returns a world in a home folder, with the command line of the client. It fails if the settings cannot be written.
-func newWorld(home, bin, cache, keep string, log io.Writer) (*world, error) {
-	w := &world{home: home, bin: bin, keep: keep, project: filepath.Join(home, "greet")}
+// newStage returns a stage in a home folder, with the command line of the client. It fails if the settings cannot be written.
+func newStage(home, bin, cache, keep string, log io.Writer) (*stage, error) {
+	w := &stage{home: home, bin: bin, keep: keep, project: filepath.Join(home, "greet")}
 	settings, err := recording(home, keep)
 	if err != nil {
 		return nil, err
@@ -69,8 +71,8 @@ func newWorld(home, bin, cache, keep string, log io.Writer) (*world, error) {
 }
 
 // begin starts the model and puts the project under version control.
-func (w *world) begin(s script) (err error) {
-	if w.model, err = listen(s); err != nil {
+func (w *stage) begin(ctx context.Context) (err error) {
+	if w.model, err = listen(w.script()); err != nil {
 		return err
 	}
 	w.client.env = environment(w.home, w.bin, w.model.url)
@@ -79,27 +81,17 @@ func (w *world) begin(s script) (err error) {
 			return err
 		}
 	}
-	for path, text := range files {
-		path = filepath.Join(w.project, path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			return err
-		}
+	if err := world.Write(w.project, files); err != nil {
+		return err
 	}
-	for _, args := range [][]string{
-		{"init", "-q", "."}, {"add", "--", ".", ":!CLAUDE.local.md"}, {"-c", "user.name=dev", "-c", "user.email=dev@example.com", "commit", "-qm", "Begin"},
-	} {
-		if _, err := w.command("git", args...); err != nil {
-			return err
-		}
+	if err := world.Commit(ctx, w.project, "Begin"); err != nil {
+		return err
 	}
-	return nil
+	return world.Write(w.project, map[string]string{"CLAUDE.local.md": "Answer briefly.\n"})
 }
 
 // command runs a program in the project with the client's environment and returns its output.
-func (w *world) command(name string, args ...string) (string, error) {
+func (w *stage) command(name string, args ...string) (string, error) {
 	if name == "ken" {
 		name = filepath.Join(w.bin, name)
 	}
@@ -113,7 +105,7 @@ func (w *world) command(name string, args ...string) (string, error) {
 }
 
 // expect prints and counts one check.
-func (w *world) expect(ok bool, what string, args ...any) {
+func (w *stage) expect(ok bool, what string, args ...any) {
 	w.checks++
 	what = fmt.Sprintf(what, args...)
 	if ok {
@@ -125,7 +117,7 @@ func (w *world) expect(ok bool, what string, args ...any) {
 }
 
 // contains expects every one of some texts in another, and shows that if one is missing.
-func (w *world) contains(text, what string, parts ...string) {
+func (w *stage) contains(text, what string, parts ...string) {
 	var missing []string
 	for _, p := range parts {
 		if !strings.Contains(text, p) {
@@ -139,7 +131,7 @@ func (w *world) contains(text, what string, parts ...string) {
 }
 
 // without expects a text to be absent from another.
-func (w *world) without(text, what, part string) {
+func (w *stage) without(text, what, part string) {
 	w.expect(!strings.Contains(text, part), "%s", what)
 	if strings.Contains(text, part) {
 		fmt.Printf("         %q is in:\n%s\n", part, indent(text))
@@ -158,7 +150,7 @@ func indent(text string) string {
 
 // declares reports whether the index holds a declaration of a name, as it is, without the look
 // at the tree that every command of ken begins with.
-func (w *world) declares(name string) bool {
+func (w *stage) declares(name string) bool {
 	conn, err := sqlite.OpenConn(filepath.Join(w.project, ".ken", "index.db"), sqlite.OpenReadOnly)
 	if err != nil {
 		return false
@@ -188,7 +180,7 @@ type remembered struct {
 }
 
 // last is the session that had an event last.
-func (w *world) last() (r remembered) {
+func (w *stage) last() (r remembered) {
 	out, err := w.command("ken", "session", "show", "--json")
 	var answer struct{ Sessions []remembered }
 	if err != nil || json.Unmarshal([]byte(out), &answer) != nil || len(answer.Sessions) == 0 {
@@ -199,7 +191,7 @@ func (w *world) last() (r remembered) {
 }
 
 // testResult returns the remembered end of a run of tests: passed, failed or "" if it is not remembered.
-func (w *world) testResult(command string) string {
+func (w *stage) testResult(command string) string {
 	for _, t := range w.last().Tests {
 		if t.Command == command {
 			return map[bool]string{true: "passed", false: "failed"}[t.Passed]
@@ -209,7 +201,7 @@ func (w *world) testResult(command string) string {
 }
 
 // holding are the files of ken that hold a text: those in .ken and in its state directory.
-func (w *world) holding(text string) (out []string, err error) {
+func (w *stage) holding(text string) (out []string, err error) {
 	for _, dir := range []string{filepath.Join(w.project, ".ken"), filepath.Join(w.home, "state")} {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
@@ -274,7 +266,7 @@ func differences(a, b map[string]string) (out []string) {
 }
 
 // keepRequests writes the requests to the model into a file.
-func (w *world) keepRequests(path string) {
+func (w *stage) keepRequests(path string) {
 	var b bytes.Buffer
 	for _, q := range w.model.received() {
 		b.Write(q.Raw)
