@@ -19,9 +19,14 @@ import (
 // Build compiles ken from this tree into a folder and returns the program's
 // path. It has to be called in the repository, and fails if ken does not compile.
 func Build(ctx context.Context, dir string) (string, error) {
-	to := filepath.Join(dir, "ken")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", to, "ken/cmd/ken").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build ken: %w: %s", err, out)
+	return BuildPackage(ctx, dir, "ken/cmd/ken")
+}
+
+// BuildPackage is Build for another command of this tree.
+func BuildPackage(ctx context.Context, dir, pkg string) (string, error) {
+	to := filepath.Join(dir, filepath.Base(pkg))
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", to, pkg).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build %s: %w: %s", pkg, err, out)
 	}
 	return to, nil
 }
