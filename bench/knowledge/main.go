@@ -3,7 +3,7 @@
 // are killed, noting answers is cheap, and the tests of single packages pass. It
 // prints a table and fails if a promise is missed.
 //
-//	go run ./bench/knowledge [-short] [-ken PROGRAM]
+//	go run ./bench/knowledge [-short]
 //
 // It has to be started in the repository.
 package main
@@ -28,7 +28,6 @@ type options struct {
 func main() {
 	var o options
 	flag.BoolVar(&o.short, "short", false, "little of everything, and no time counts")
-	flag.StringVar(&o.ken, "ken", "", "ken binary (default: built from this tree)")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -45,10 +44,8 @@ func run(ctx context.Context, o *options) error {
 	}
 	defer remove()
 	o.scratch = scratch
-	if o.ken == "" {
-		if o.ken, err = world.Build(ctx, scratch); err != nil {
-			return err
-		}
+	if o.ken, err = world.Build(ctx, scratch); err != nil {
+		return err
 	}
 	t := &world.Table{Short: o.short}
 	for _, part := range []func(context.Context, *options, *world.Table) error{runTests, killWriters, measureLog} {

@@ -1,7 +1,7 @@
 // Command mcp measures ken's server of the Model Context Protocol and checks its
 // promises.
 //
-//	go run ./bench/mcp [-short] [-speed] [-ken FILE] [-symbol NAME] [-word LITERAL] DIR
+//	go run ./bench/mcp [-short] [-speed] [-symbol NAME] [-word LITERAL] DIR
 //	go run ./bench/mcp -short
 //	go run ./bench/mcp -conformance
 //	go run ./bench/mcp [-short] -inspector [DIR]
@@ -44,12 +44,9 @@ func main() {
 	b := bench{Table: &world.Table{}}
 	flag.BoolVar(&b.Short, "short", false, "little of everything, and no time counts")
 	flag.BoolVar(&b.speed, "speed", false, "measure starts and calls alone")
-	flag.StringVar(&b.ken, "ken", "", "ken binary (default: built from this tree)")
 	flag.StringVar(&b.symbol, "symbol", "Pod", "name that show, refs and impact ask about")
 	flag.StringVar(&b.word, "word", "kubelet", "literal that grep looks for and find asks about")
-	user, _ := os.UserCacheDir()
 	var t others.Trial
-	flag.StringVar(&t.Cache, "cache", filepath.Join(user, "ken-mcp"), "folder that npm installs into")
 	for name, part := range map[string]func(context.Context) error{"conformance": t.Conformance, "inspector": t.Inspector, "install": t.Install} {
 		flag.BoolFunc(name, "this part alone", func(string) error {
 			b.only = func(ctx context.Context) error {
@@ -81,10 +78,8 @@ func (b *bench) run(ctx context.Context) error {
 		return err
 	}
 	defer remove()
-	if b.ken == "" {
-		if b.ken, err = world.Build(ctx, scratch); err != nil {
-			return err
-		}
+	if b.ken, err = world.Build(ctx, scratch); err != nil {
+		return err
 	}
 	if b.only != nil {
 		if err := b.only(ctx); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,7 +36,7 @@ type outcome struct {
 // Conformance runs the protocol's own tests. A failing check has to be in the list of exceptions, and each
 // exception has to fail, so that the list stays true. It returns an error if the tests cannot be run.
 func (t *Trial) Conformance(ctx context.Context) error {
-	p, err := install(ctx, t.Cache)
+	p, err := install(ctx)
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func (t *Trial) Conformance(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			for _, name := range sortedKeys(found) {
+			for _, name := range slices.Sorted(maps.Keys(found)) {
 				t.scenario(s.name, name, found[name], listed)
 				if seen[name] == nil {
 					seen[name] = map[string]bool{}
@@ -149,13 +150,4 @@ func readChecks(file string) (outcome, error) {
 		}
 	}
 	return o, nil
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"ken/bench/world"
 )
 
 // inspection is a run of the inspector, a client of others.
@@ -29,7 +31,7 @@ const token = "a-token-of-this-measurement-alone"
 // Inspector has the protocol's own inspector list and use everything, in each way that it can connect. Questions go to the given
 // project, writing calls to a small one. It fails if the inspector cannot be run.
 func (t *Trial) Inspector(ctx context.Context) error {
-	p, err := install(ctx, t.Cache)
+	p, err := install(ctx)
 	if err != nil {
 		return err
 	}
@@ -78,14 +80,8 @@ type way struct {
 
 // prepare commits a file in the small project, so that there is something to review, and finds a path and a name in the other.
 func (in *inspection) prepare(ctx context.Context) error {
-	for _, args := range [][]string{
-		{"init", "-q", "."}, {"add", "."}, {"-c", "user.name=dev", "-c", "user.email=dev@example.com", "commit", "-qm", "Begin"},
-	} {
-		cmd := exec.CommandContext(ctx, "git", args...)
-		cmd.Dir = in.small
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("git: %w: %s", err, out)
-		}
+	if err := world.Commit(ctx, in.small, "Begin"); err != nil {
+		return err
 	}
 	cmd := exec.CommandContext(ctx, in.trial.Ken, "-C", in.trial.Dir, "hotspots", "--json")
 	cmd.Env = in.env
@@ -128,11 +124,13 @@ func (in *inspection) all(ctx context.Context, w *way, sets []string) error {
 			}
 		}
 		at, args := dir, in.arguments(one.Name)
-		if writes(one.Name) || w.small {
+		if w.small || one.Name == "remember" || one.Name == "forget" { // those write
 			at = in.small
 		}
 		if w.small {
-			args = smallArguments(in, one.Name)
+			small := *in
+			small.file, small.symbol = smallFile, smallSymbol
+			args = small.arguments(one.Name)
 		}
 		var got struct {
 			Content []struct{ Text string }
@@ -231,21 +229,11 @@ func (in *inspection) row(w *way, what, reached string, err error) {
 	fmt.Printf("| %s | %s | %s |\n", w.name, what, strings.Join(strings.Fields(reached), " "))
 }
 
-// writes reports whether a call of a tool below writes.
-func writes(tool string) bool { return slices.Contains([]string{"remember", "forget"}, tool) }
-
 // A file and a name of the small project.
 const (
 	smallFile   = "web/app.ts"
 	smallSymbol = "Open"
 )
-
-// smallArguments are those for the small project.
-func smallArguments(in *inspection, tool string) string {
-	small := *in
-	small.file, small.symbol = smallFile, smallSymbol
-	return small.arguments(tool)
-}
 
 // arguments are those that a tool is called with; a tool that is not here is called without any.
 func (in *inspection) arguments(tool string) string {

@@ -4,7 +4,6 @@ package others
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -14,13 +13,14 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"ken/bench/world"
 )
 
 // Trial has programs of others try a server.
 type Trial struct {
 	Ken    string // binary
 	Dir    string // an indexed project to ask; "" makes a small one
-	Cache  string // folder that npm installs into
 	Short  bool   // little of everything
 	Missed int    // promises that were not kept
 }
@@ -33,14 +33,16 @@ type programs struct {
 	folder, node string
 }
 
-// install has npm install the packages of package.json, and the node of bench/clients, into the user's cache.
-// The list is written there at the end, so that half an installation is repeated. It fails if npm does.
-func install(ctx context.Context, folder string) (*programs, error) {
+// install has npm install the packages of package.json, and the node of bench/clients, into the user's cache. It fails if npm does.
+func install(ctx context.Context) (*programs, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
 	node, version, err := nodePackage()
 	if err != nil {
 		return nil, err
 	}
-	p := &programs{folder: folder, node: filepath.Join(folder, "node_modules", node, "bin", "node")}
 	var wanted map[string]any
 	if err := json.Unmarshal(manifest, &wanted); err != nil {
 		return nil, err
@@ -50,30 +52,20 @@ func install(ctx context.Context, folder string) (*programs, error) {
 	if err != nil {
 		return nil, err
 	}
-	done := filepath.Join(folder, "installed.json")
-	if was, err := os.ReadFile(done); err == nil && bytes.Equal(was, all) {
-		return p, nil
-	}
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	folder := filepath.Join(cache, "ken-mcp")
+	if err := world.InstallPackages(ctx, folder, all); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(folder, "package.json"), all, 0o600); err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts")
-	cmd.Dir, cmd.Stdout, cmd.Stderr = folder, os.Stderr, os.Stderr
-	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("npm install: %w", err)
-	}
+	p := &programs{folder: folder, node: filepath.Join(folder, "node_modules", node, "bin", "node")}
 	if out, err := exec.CommandContext(ctx, p.node, "--version").CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("node of npm: %w: %s", err, out)
 	}
-	return p, os.WriteFile(done, all, 0o600)
+	return p, nil
 }
 
 // Install only installs the packages of the other parts. It fails if npm does.
 func (t *Trial) Install(ctx context.Context) error {
-	_, err := install(ctx, t.Cache)
+	_, err := install(ctx)
 	return err
 }
 
@@ -107,11 +99,11 @@ func (p *programs) command(ctx context.Context, script []string, args ...string)
 
 // overHTTP starts a server over HTTP on a copy of a small project and has do ask it, with a token if there is one.
 func (t *Trial) overHTTP(ctx context.Context, token string, do func(url, work string) error) error {
-	work, err := os.MkdirTemp("", "ken-bench-mcp-")
+	work, remove, err := world.Scratch("ken-bench-mcp-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(work)
+	defer remove()
 	dir := filepath.Join(work, "project")
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("cmd", "ken", "testdata", "project"))); err != nil {
 		return err
