@@ -2,7 +2,7 @@
 // a compiler or language server knows are listed, dropped or in no tier, and
 // which of the listed are uses of something else.
 //
-//	go run ./bench/refs -lang go -repos NAME=DIR,… [-seed 1] [-n 300] [-ken FILE] [-list CLASS] [-judged FILE] [-json]
+//	go run ./bench/refs -lang go -repos NAME=DIR,… [-seed 1] [-n 300] [-list CLASS] [-judged FILE] [-json]
 //	go run ./bench/refs -table FILE…
 //	go run ./bench/refs -lang go -repos NAME=DIR -rename COMMAND [-seed 1] [-n 50] [-list OUTCOME]
 //
@@ -21,7 +21,7 @@
 //	            writes with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
 //
 // What is not in the toolchain is installed by npm or pip, at the versions
-// pinned in oracle/, into -cache.
+// pinned in oracle/, into the user's cache folder.
 //
 // Declarations and import lines count for nothing on either side. Uses without
 // the name (operators, constructors, conversions) and those of a member that
@@ -39,6 +39,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -46,9 +47,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
+
+	"ken/bench/world"
 )
 
 func main() {
@@ -57,8 +59,6 @@ func main() {
 	flag.StringVar(&o.repos, "repos", "", "working trees, by commas, each as DIR or NAME=DIR")
 	flag.Uint64Var(&o.seed, "seed", 1, "what the symbols are drawn by")
 	flag.IntVar(&o.n, "n", 300, "symbols of each repository")
-	flag.StringVar(&o.ken, "ken", "", "ken binary (default: built from this tree)")
-	flag.StringVar(&o.cache, "cache", "", "folder for installed oracles (default: ken-refs in the user's cache folder)")
 	flag.StringVar(&o.server, "server", "", "language server to use instead of the installed one")
 	flag.StringVar(&o.build, "build", "", "folder that holds NAME/compile_commands.json (default: DIR/compile_commands.json)")
 	flag.StringVar(&o.list, "list", "", "print the disagreements whose class begins so (all: every class)")
@@ -110,27 +110,20 @@ func measure(ctx context.Context, o options) ([]result, error) {
 	if o.repos == "" {
 		return nil, errors.New("-repos is missing")
 	}
-	work, err := os.MkdirTemp("", "ken-refs")
+	work, remove, err := world.Scratch("ken-refs")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(work)
-	if o.ken == "" {
-		o.ken = filepath.Join(work, "ken")
-		build := exec.CommandContext(ctx, "go", "build", "-o", o.ken, "./cmd/ken")
-		build.Stderr = os.Stderr
-		if err := build.Run(); err != nil {
-			return nil, err
-		}
+	defer remove()
+	if o.ken, err = world.Build(ctx, work); err != nil {
+		return nil, err
 	}
-	if o.cache == "" {
-		dir, err := os.UserCacheDir()
-		if err != nil {
-			return nil, err
-		}
-		o.cache = filepath.Join(dir, "ken-refs")
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
 	}
-	for _, file := range []*string{&o.ken, &o.cache, &o.build, &o.server} {
+	o.cache = filepath.Join(cache, "ken-refs")
+	for _, file := range []*string{&o.build, &o.server} {
 		if *file == "" {
 			continue
 		}
@@ -150,7 +143,8 @@ func measure(ctx context.Context, o options) ([]result, error) {
 		}
 		results = append(results, r)
 		if o.out != "" {
-			if err := saveResults(o.out, results); err != nil {
+			var text bytes.Buffer
+			if err := errors.Join(writeJSON(&text, results), os.WriteFile(o.out, text.Bytes(), 0o644)); err != nil {
 				return nil, err
 			}
 		}
@@ -188,14 +182,6 @@ func measureRepo(ctx context.Context, o options, l language, name, dir string) (
 		}
 	}
 	return c.result, nil
-}
-
-func saveResults(file string, results []result) error {
-	f, err := os.Create(file)
-	if err != nil {
-		return err
-	}
-	return errors.Join(writeJSON(f, results), f.Close())
 }
 
 func writeJSON(w io.Writer, results []result) error {

@@ -15,6 +15,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"ken/bench/world"
 )
 
 // renamed is the result of renaming one symbol.
@@ -65,23 +67,17 @@ func writeRenames(w io.Writer, lang, repo string, list []renamed) {
 		n[x.outcome]++
 	}
 	open := n[unsure] + n[refused]
+	percent := func(part, whole int) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
 	fmt.Fprintf(w, "| %s | %s | %d | %d | %d | %d | %d | %d | %.1f %% | %.1f %% |\n", lang, repo, len(list), n[unsure], n[refused],
 		n[asBefore], n[broken], n[unapplied], percent(n[asBefore], len(list)-open), percent(open, len(list)))
 }
 
-func percent(part, whole int) float64 {
-	if whole == 0 {
-		return 0
-	}
-	return 100 * float64(part) / float64(whole)
-}
-
 func renameRepo(ctx context.Context, o options, l language, dir string) ([]renamed, error) {
-	tmp, err := os.MkdirTemp("", "ken-rename")
+	tmp, remove, err := world.Scratch("ken-rename")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(tmp)
+	defer remove()
 	trial := filepath.Join(tmp, filepath.Base(dir)) // some builds go by the folder's name
 	if out, err := exec.CommandContext(ctx, "cp", "-R", dir, trial).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("cp: %w\n%s", err, out)

@@ -11,7 +11,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
+
+	"ken/bench/world"
 )
 
 //go:embed oracle/package.json
@@ -20,37 +21,11 @@ var npmPackages []byte
 //go:embed oracle/script.js
 var scriptProgram []byte
 
-// installNPM installs the pinned packages of oracle/package.json and gives the
-// folder they are in. Scripts of packages are not run: none of them needs it.
+// installNPM installs the pinned packages of oracle/package.json and returns the
+// folder they are in. It fails if npm does.
 func installNPM(ctx context.Context, cache string) (string, error) {
 	dir := filepath.Join(cache, "npm")
-	manifest := filepath.Join(dir, "package.json")
-	if b, err := os.ReadFile(manifest); err == nil && slices.Equal(b, npmPackages) {
-		return dir, nil
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", err
-	}
-	wanted := filepath.Join(dir, "wanted")
-	if err := os.MkdirAll(wanted, 0o755); err != nil {
-		return "", err
-	}
-	if err := os.WriteFile(filepath.Join(wanted, "package.json"), npmPackages, 0o644); err != nil {
-		return "", err
-	}
-	cmd := exec.CommandContext(ctx, "npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock")
-	cmd.Dir = wanted
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("npm install: %w\n%s", err, out)
-	}
-	if err := os.RemoveAll(filepath.Join(dir, "node_modules")); err != nil {
-		return "", err
-	}
-	if err := os.Rename(filepath.Join(wanted, "node_modules"), filepath.Join(dir, "node_modules")); err != nil {
-		return "", err
-	}
-	// The manifest comes last: with it the installation is whole.
-	return dir, os.WriteFile(manifest, npmPackages, 0o644)
+	return dir, world.InstallPackages(ctx, dir, npmPackages)
 }
 
 // pinnedVersion is the version of an npm package that is installed.

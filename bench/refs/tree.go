@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -13,6 +12,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"ken/bench/world"
 )
 
 // place is the position of a name: a line from 1 and a column from 0, in units of
@@ -39,14 +40,12 @@ func openTree(ctx context.Context, dir string, l language) (*tree, error) {
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, "git", "ls-files", "-z")
-	cmd.Dir = dir
-	out, err := cmd.Output()
+	out, err := world.Git(ctx, dir, "ls-files", "-z")
 	if err != nil {
 		return nil, err
 	}
 	t := &tree{dir: dir, texts: map[string]*text{}}
-	for f := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+	for f := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
 		if info, err := os.Lstat(filepath.Join(dir, f)); err != nil || !info.Mode().IsRegular() {
 			continue
 		}
