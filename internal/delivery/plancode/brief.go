@@ -19,9 +19,6 @@ type BriefAnswer struct {
 	Brief *render.Brief `json:"brief,omitempty"`
 }
 
-// briefBudget is how many tokens the block of a phase may have.
-const briefBudget = 1900
-
 type briefInput struct {
 	Phase  string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
 	Budget int    `flag:"budget" default:"1900" value:"N" help:"tokens the block may have, 0 for any number"`
