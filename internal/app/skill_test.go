@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/operation"
 	"ken/internal/workflow/agent/claude"
 )
 
@@ -40,13 +41,14 @@ func TestSkillCommands(t *testing.T) {
 		if len(words) > 1 && words[0] == "task" && words[1] != strings.ToUpper(words[1]) { // a group: its operation is what is asked for help
 			words = append([]string{words[0] + " " + words[1]}, words[2:]...)
 		}
+		name := operation.Kebab(words[0]) // help shows the name of an alias with underscores
 		var out, errs bytes.Buffer
 		p := Program{Args: append(strings.Fields(words[0]), "--help"), Getenv: os.Getenv, Dir: t.TempDir(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs}
-		if code := p.Run(context.Background()); code != 0 || !strings.Contains(out.String(), "ken "+words[0]) {
+		if code := p.Run(context.Background()); code != 0 || !strings.Contains(out.String(), "ken "+name) {
 			t.Errorf("ken %s: exit %d, %s", c, code, errs.String())
 			continue
 		}
-		takes := strings.Contains(regexp.MustCompile(`(?m)^  ken `+words[0]+`.*$`).FindString(out.String()), words[0]+" ")
+		takes := strings.Contains(regexp.MustCompile(`(?m)^  ken `+name+`.*$`).FindString(out.String()), name+" ")
 		for i, w := range words[1:] {
 			if strings.HasPrefix(w, "--") && !strings.Contains(out.String(), w+" ") {
 				t.Errorf("ken %s: there is no %s", c, w)
