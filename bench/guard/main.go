@@ -1,7 +1,7 @@
 // Command guard checks the promises of guarded tasks that tests of packages cannot check. It prints a table and fails if a promise
 // is missed.
 //
-//	go run ./bench/guard -overlay [-runs N] [-seed N] [-keep]
+//	go run ./bench/guard -overlay [-runs N]
 //
 // -overlay has eight processes at once work in work trees of their own, from making one to merging and cleaning up. They are killed at
 // random moments, some with the git that they run, and begun again until they are done (overlay.go, worker.go).
@@ -19,9 +19,8 @@ import (
 )
 
 type options struct {
-	overlay, keep bool
-	runs          int
-	seed          uint64
+	overlay bool
+	runs    int
 }
 
 func main() {
@@ -29,8 +28,6 @@ func main() {
 	var w worker
 	flag.BoolVar(&o.overlay, "overlay", false, "work trees of eight processes that are killed")
 	flag.IntVar(&o.runs, "runs", 200, "how often")
-	flag.Uint64Var(&o.seed, "seed", 1, "of what is random")
-	flag.BoolVar(&o.keep, "keep", false, "keep the folder of a run that failed")
 	flag.StringVar(&w.id, "worker", "", "be a worker in a work tree of this id (started by the program itself)")
 	flag.StringVar(&w.dir, "dir", "", "project of the worker")
 	flag.StringVar(&w.part, "part", "", "what the worker does")

@@ -35,7 +35,7 @@ func runOverlays(ctx context.Context, o *options, t *world.Table) error {
 		if err != nil {
 			return err
 		}
-		r := &round{self: self, dir: filepath.Join(dir, "größe x"), rng: rand.New(rand.NewPCG(o.seed, uint64(i)))}
+		r := &round{self: self, dir: filepath.Join(dir, "größe x"), rng: rand.New(rand.NewPCG(1, uint64(i)))}
 		if err := r.run(ctx); ctx.Err() != nil { // interrupted: the figures so far are printed
 			os.RemoveAll(dir)
 			break
@@ -45,11 +45,9 @@ func runOverlays(ctx context.Context, o *options, t *world.Table) error {
 		runs++
 		sum.add(&r.outcome)
 		if len(r.faults) > 0 {
-			fmt.Fprintf(os.Stderr, "run %d (%s): %s\n", i, dir, strings.Join(r.faults, "\n  "))
+			fmt.Fprintf(os.Stderr, "run %d: %s\n", i, strings.Join(r.faults, "\n  "))
 		}
-		if len(r.faults) == 0 || !o.keep {
-			os.RemoveAll(dir)
-		}
+		os.RemoveAll(dir)
 	}
 	what := fmt.Sprintf("%d work trees at once, killed at random, %d runs", atOnce, runs)
 	done := fmt.Sprintf("%d commits, %d lost; %d user files otherwise than before; base moved early %d times; %d things left; %d other faults; ",

@@ -1,7 +1,7 @@
 // Command mcp measures ken's server of the Model Context Protocol and checks its
 // promises.
 //
-//	go run ./bench/mcp [-short] [-speed] [-symbol NAME] [-word LITERAL] DIR
+//	go run ./bench/mcp [-short] [-speed] DIR
 //	go run ./bench/mcp -short
 //	go run ./bench/mcp -conformance
 //	go run ./bench/mcp [-short] -inspector [DIR]
@@ -31,10 +31,16 @@ import (
 // bench is a run of the program.
 type bench struct {
 	*world.Table
-	ken, dir, symbol, word string
-	speed                  bool
-	only                   func(context.Context) error // the one part to do; nil for the table
+	ken, dir string
+	speed    bool
+	only     func(context.Context) error // the one part to do; nil for the table
 }
+
+// What the questions are about, in kubernetes and in a made project.
+const (
+	symbol = "Pod"     // show, refs and impact
+	word   = "kubelet" // grep and find
+)
 
 func main() {
 	if len(os.Args) == 4 && os.Args[1] == killClient {
@@ -44,8 +50,6 @@ func main() {
 	b := bench{Table: &world.Table{}}
 	flag.BoolVar(&b.Short, "short", false, "little of everything, and no time counts")
 	flag.BoolVar(&b.speed, "speed", false, "measure starts and calls alone")
-	flag.StringVar(&b.symbol, "symbol", "Pod", "name that show, refs and impact ask about")
-	flag.StringVar(&b.word, "word", "kubelet", "literal that grep looks for and find asks about")
 	var t others.Trial
 	for name, part := range map[string]func(context.Context) error{"conformance": t.Conformance, "inspector": t.Inspector, "install": t.Install} {
 		flag.BoolFunc(name, "this part alone", func(string) error {

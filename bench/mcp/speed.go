@@ -36,7 +36,7 @@ const (
 func (b *bench) names(ctx context.Context) ([]string, error) {
 	out, err := exec.CommandContext(ctx, b.ken, "-C", b.dir, "hotspots", "--json", "--limit", fmt.Sprint(b.runs(maxNames))).Output()
 	if e := (*exec.ExitError)(nil); errors.As(err, &e) && e.ExitCode() == app.Nothing {
-		return []string{b.symbol}, nil
+		return []string{symbol}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("hotspots: %w", err)
@@ -50,7 +50,7 @@ func (b *bench) names(ctx context.Context) ([]string, error) {
 		list = append(list, s.Name)
 	}
 	if len(list) == 0 {
-		list = []string{b.symbol} // only files have dependents
+		list = []string{symbol} // only files have dependents
 	}
 	return list, nil
 }
@@ -83,7 +83,7 @@ func (b *bench) measureCalls(ctx context.Context) error {
 		return err
 	}
 	defer c.Close()
-	first, err := c.ask(questions[0], b.symbol)
+	first, err := c.ask(questions[0], symbol)
 	if err != nil {
 		return err
 	}
@@ -99,9 +99,9 @@ func (b *bench) measureCalls(ctx context.Context) error {
 }
 
 func (b *bench) measureKind(q question, names []string, c *client) error {
-	most := b.symbol
+	most := symbol
 	if q.tool == "grep" || q.tool == "find" {
-		most = b.word
+		most = word
 	}
 	repeat := func(about string, n int) (list []time.Duration, err error) {
 		for range n {
@@ -183,7 +183,7 @@ func (b *bench) askAtOnce(ctx context.Context, n int) (all []time.Duration, err 
 			return nil, err
 		}
 		defer servers[i].Close()
-		if _, err := servers[i].ask(questions[0], b.symbol); err != nil {
+		if _, err := servers[i].ask(questions[0], symbol); err != nil {
 			return nil, err
 		}
 	}
@@ -197,7 +197,7 @@ func (b *bench) askAtOnce(ctx context.Context, n int) (all []time.Duration, err 
 		go func() {
 			var r result
 			for range b.runs(100) {
-				took, err := c.ask(questions[0], b.symbol)
+				took, err := c.ask(questions[0], symbol)
 				r.times, r.err = append(r.times, took), errors.Join(r.err, err)
 			}
 			results <- r

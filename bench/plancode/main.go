@@ -1,7 +1,7 @@
 // Command plancode measures ken's answers about plans and code: which plans of a wave would have written the same files, the verdicts on
 // plans and phases that were carried out, and their cost. It prints a table and fails if a promise is missed.
 //
-//	go run ./bench/plancode -mirror CLONES -work SCRATCH [-phases N] [-claims N] [-v]
+//	go run ./bench/plancode -mirror CLONES -work SCRATCH [-phases N] [-claims N]
 //
 // CLONES holds owner+name/repo git directories; corpus.txt names the repositories as owner/name@commit, and held.txt those that
 // were held out while the rules were written. SCRATCH is for trees and indexes.
@@ -22,7 +22,6 @@ import (
 
 type options struct {
 	mirror, work string
-	verbose      bool
 	phases       int
 	claims       int
 	ken          string            // the program
@@ -33,7 +32,6 @@ func main() {
 	var o options
 	flag.StringVar(&o.mirror, "mirror", "", "folder of clones, each as owner+name/repo")
 	flag.StringVar(&o.work, "work", "", "scratch folder")
-	flag.BoolVar(&o.verbose, "v", false, "every pair that is judged wrongly, with why")
 	flag.IntVar(&o.phases, "phases", 0, "verify so many finished phases of each repository, and spoil them, instead of comparing write sets")
 	flag.IntVar(&o.claims, "claims", 0, "check so many plans of each repository at the commit that wrote them, and compare the verdicts with git; answers stay in SCRATCH/claims")
 	flag.Parse()

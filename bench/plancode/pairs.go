@@ -90,7 +90,7 @@ func (t *tally) repository(ctx context.Context, o *options, row world.Pin) error
 			if len(waves[w]) < 2 {
 				continue
 			}
-			if err := t.wave(ctx, o, r, log, waves[w]); err != nil {
+			if err := t.wave(ctx, r, log, waves[w]); err != nil {
 				return fmt.Errorf("%s, wave %d: %w", phase, w, err)
 			}
 		}
@@ -106,7 +106,7 @@ type measured struct {
 }
 
 // wave measures the pairs of one wave, at the commit before the first of them was carried out.
-func (t *tally) wave(ctx context.Context, o *options, r *repo, log []commit, plans []*ran) error {
+func (t *tally) wave(ctx context.Context, r *repo, log []commit, plans []*ran) error {
 	first := plans[0].own[0]
 	for _, p := range plans {
 		first = min(first, p.own[0])
@@ -149,13 +149,13 @@ func (t *tally) wave(ctx context.Context, o *options, r *repo, log []commit, pla
 	t.waves++
 	for i := range list {
 		for j := range i {
-			t.pair(o, r, &list[j], &list[i])
+			t.pair(r, &list[j], &list[i])
 		}
 	}
 	return nil
 }
 
-func (t *tally) pair(o *options, r *repo, a, b *measured) {
+func (t *tally) pair(r *repo, a, b *measured) {
 	var common []string
 	for _, f := range a.files {
 		if slices.Contains(b.files, f) {
@@ -180,15 +180,9 @@ func (t *tally) pair(o *options, r *repo, a, b *measured) {
 		t.actual++
 		t.repositories[r.name] = true
 	}
-	if (len(common) > 0) == (len(meetings) > 0) {
-		return
-	}
-	where := fmt.Sprintf("%s %s wave %d: %s and %s", r.name, a.dir, a.wave, a.number, b.number)
-	if len(common) > 0 {
+	if len(common) > 0 && len(meetings) == 0 {
+		where := fmt.Sprintf("%s %s wave %d: %s and %s", r.name, a.dir, a.wave, a.number, b.number)
 		t.lines = append(t.lines, "missed: "+where+": "+strings.Join(common[:min(3, len(common))], ", ")+why(a.with, b.with, common))
-	} else if o.verbose {
-		m := meetings[0]
-		t.lines = append(t.lines, fmt.Sprintf("wrong:  %s: %s (%s, %s %s)", where, m.File, m.A.Kind, m.B.Kind, m.B.Detail))
 	}
 }
 

@@ -25,7 +25,6 @@ type finished struct {
 	dir   string
 	tip   string
 	plans []*artefact.Plan
-	said  []string // of everything, when it was looked at last
 }
 
 // finishedPhases are the phases of a history, at most so many.
@@ -57,7 +56,6 @@ func (f *finished) look(ctx context.Context, tree string) ([]string, error) {
 		return nil, err
 	}
 	var out []string
-	f.said = nil
 	err := e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		rows, err := s.AllPaths()
 		if err != nil {
@@ -77,12 +75,12 @@ func (f *finished) look(ctx context.Context, tree string) ([]string, error) {
 				return nil, err
 			}
 			for _, a := range artifacts {
-				if f.said = append(f.said, fmt.Sprintf("artifact %s %s, by %s: %s", a.Path, a.State, a.Reach, strings.Join(a.Issues, "; "))); a.State == verify.Failed {
+				if a.State == verify.Failed {
 					out = append(out, "artifact "+a.Path+": "+strings.Join(a.Issues, "; "))
 				}
 			}
 			for _, l := range links {
-				if f.said = append(f.said, fmt.Sprintf("link %s → %s %s: %s", l.From, l.To, l.State, l.Detail)); l.State == verify.Failed {
+				if l.State == verify.Failed {
 					out = append(out, "link "+l.From+" → "+l.To+": "+l.Detail)
 				}
 			}
@@ -164,9 +162,6 @@ func (t *phasesTally) phases(ctx context.Context, o *options, row world.Pin) err
 			what += ": " + more[0]
 		}
 		fmt.Printf("  %s %s %s %s: %s\n", verdict, way, r.name, f.dir, what)
-		if verdict == "missed" && o.verbose {
-			fmt.Println("           " + strings.Join(f.said, "\n           "))
-		}
 		if err := world.Checkout(ctx, r.tree, f.tip); err != nil {
 			return err
 		}

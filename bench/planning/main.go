@@ -2,7 +2,7 @@
 // byte for byte, an edit touches the bytes of its field alone, nothing panics, and killed processes lose nothing. It
 // prints a table and fails if a promise is missed.
 //
-//	go run ./bench/planning [-short] [-mirror CLONES] [-oracle PROGRAM] [-speed] [-answers] [-changes] [-v]
+//	go run ./bench/planning [-short] [-mirror CLONES] [-oracle PROGRAM] [-speed] [-answers] [-changes]
 //
 // corpus.txt lists public repositories, owner/name@commit; -mirror is a folder of their clones, each as owner+name/repo. The
 // short form needs neither: it reads a made folder, with every fault that people and programs leave in such files.
@@ -19,7 +19,7 @@ import (
 )
 
 type options struct {
-	short, verbose          bool
+	short                   bool
 	answers, speed, changes bool // this part and no more
 	mirror, oracle          string
 }
@@ -37,7 +37,6 @@ func main() {
 	flag.BoolVar(&o.answers, "answers", false, "with -oracle and -mirror: the comparison of answers, and no more")
 	flag.BoolVar(&o.speed, "speed", false, "how long cold processes take, and no more; with -oracle also those of the other program")
 	flag.BoolVar(&o.changes, "changes", false, "50 lines of 20 processes that change a folder, some of them killed, and no more")
-	flag.BoolVar(&o.verbose, "v", false, "a line a repository, and what is wrong with files")
 	flag.StringVar(&o.mirror, "mirror", "", "folder of clones, each as owner+name/repo")
 	flag.StringVar(&o.oracle, "oracle", "", "gsd-tools.cjs of get-shit-done-cc@1.37.1, whose answers are compared; it runs under node")
 	flag.Parse()
@@ -99,14 +98,9 @@ func readHistories(ctx context.Context, o *options) (missed int, err error) {
 	}
 	all := &tally{}
 	for _, r := range list {
-		one := &tally{verbose: o.verbose}
-		if err := one.history(ctx, o.mirror, r); err != nil {
+		if err := all.history(ctx, o.mirror, r); err != nil {
 			return missed, fmt.Errorf("%s: %w", r.Repository, err)
 		}
-		if o.verbose {
-			one.row(r.Repository)
-		}
-		all.add(one)
 	}
 	missed = all.row(fmt.Sprintf("%d repositories", len(list)))
 	if o.oracle == "" {

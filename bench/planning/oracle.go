@@ -48,16 +48,6 @@ func readExcuses() ([]excuse, error) {
 	return list, nil
 }
 
-func isExcused(list []excuse, operation, leaf string) bool {
-	return slices.ContainsFunc(list, func(e excuse) bool {
-		if e.operation != operation {
-			return false
-		}
-		ok, _ := path.Match(e.field, strings.ReplaceAll(leaf, "/", "|"))
-		return ok
-	})
-}
-
 // score counts equal leaves of an operation in a folder.
 type score struct{ same, excused, all int }
 
@@ -65,7 +55,6 @@ type comparison struct {
 	program  string
 	excuses  []excuse
 	scores   map[string]map[string]*score // by operation and folder
-	verbose  bool
 	declared []*planop.Operation
 	missing  map[string]bool // operations that ken does not have
 }
@@ -73,7 +62,7 @@ type comparison struct {
 // compareAnswers compares answers with those of the other program, over folders that it calls healthy.
 func compareAnswers(ctx context.Context, o *options) (missed int, err error) {
 	c := &comparison{
-		program: o.oracle, scores: map[string]map[string]*score{}, verbose: o.verbose, declared: planning.All(), missing: map[string]bool{},
+		program: o.oracle, scores: map[string]map[string]*score{}, declared: planning.All(), missing: map[string]bool{},
 	}
 	if c.excuses, err = readExcuses(); err != nil {
 		return 0, err
@@ -280,10 +269,11 @@ func (c *comparison) compare(operation, name string, theirs, ours map[string]str
 		switch {
 		case want == value:
 			s.same++
-		case isExcused(c.excuses, operation, leaf):
+		case slices.ContainsFunc(c.excuses, func(e excuse) bool {
+			matches, _ := path.Match(e.field, strings.ReplaceAll(leaf, "/", "|"))
+			return e.operation == operation && matches
+		}):
 			s.excused++
-		case c.verbose:
-			fmt.Printf("  %s %s %s: ken %.100s, the other %.100s\n", name, operation, leaf, value, want)
 		}
 	}
 }

@@ -28,21 +28,6 @@ type tally struct {
 	problems       int
 	took           time.Duration
 	first          string // the first fault
-	verbose        bool   // print the first problem of each file
-}
-
-func (t *tally) add(o *tally) {
-	t.files += o.files
-	t.bytes += o.bytes
-	t.fields += o.fields
-	t.edits += o.edits
-	t.broken += o.broken
-	t.panics += o.panics
-	t.problems += o.problems
-	t.took += o.took
-	if t.first == "" {
-		t.first = o.first
-	}
 }
 
 // row prints a line and returns how many promises were missed.
@@ -138,11 +123,8 @@ func (t *tally) file(name, text string) {
 		t.broken++
 		t.fail(name, "read and written back it differs")
 	}
-	if list := d.Problems(); len(list) > 0 {
+	if len(d.Problems()) > 0 {
 		t.problems++
-		if t.verbose {
-			fmt.Printf("  %s: %v\n", name, list[0])
-		}
 	}
 	t.front(name, d)
 	t.body(name, d)

@@ -2,8 +2,7 @@
 // a compiler or language server knows are listed, dropped or in no tier, and
 // which of the listed are uses of something else.
 //
-//	go run ./bench/refs -lang go -repos NAME=DIR,… [-seed 1] [-n 300] [-list CLASS] [-judged FILE] [-json]
-//	go run ./bench/refs -table FILE…
+//	go run ./bench/refs -lang go -repos NAME=DIR,… [-seed 1] [-n 300] [-list CLASS] [-judged FILE]
 //	go run ./bench/refs -lang go -repos NAME=DIR -rename COMMAND [-seed 1] [-n 50] [-list OUTCOME]
 //
 // DIR is a git working tree; ken writes .ken/ into it. Of each, n declarations
@@ -39,13 +38,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -62,41 +58,29 @@ func main() {
 	flag.StringVar(&o.server, "server", "", "language server to use instead of the installed one")
 	flag.StringVar(&o.build, "build", "", "folder that holds NAME/compile_commands.json (default: DIR/compile_commands.json)")
 	flag.StringVar(&o.list, "list", "", "print the disagreements whose class begins so (all: every class)")
-	flag.IntVar(&o.max, "max", 0, "disagreements of a class that -list prints (0: all)")
 	flag.StringVar(&o.judged, "judged", "", "file of judged disagreements")
-	flag.StringVar(&o.out, "out", "", "file to write the results to as JSON, for -table")
 	flag.StringVar(&o.rename, "rename", "", "command that checks a copy of DIR after a rename")
-	flag.BoolVar(&o.asJSON, "json", false, "print the results as JSON")
-	flag.BoolVar(&o.table, "table", false, "print the table of the result files that follow")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, o, flag.Args()); err != nil {
+	if err := run(ctx, o); err != nil {
 		fmt.Fprintln(os.Stderr, "refs:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, o options, files []string) error {
+func run(ctx context.Context, o options) error {
 	verdicts, err := readJudged(o.judged)
 	if err != nil {
 		return err
 	}
-	var results []result
-	if o.table {
-		results, err = readResults(files)
-	} else {
-		results, err = measure(ctx, o)
-	}
+	results, err := measure(ctx, o)
 	if err != nil || o.rename != "" {
 		return err
 	}
 	verdicts.correct(results)
-	switch {
-	case o.asJSON:
-		return writeJSON(os.Stdout, results)
-	case o.list != "":
-		return list(os.Stdout, results, o.list, o.max)
+	if o.list != "" {
+		return list(os.Stdout, results, o.list)
 	}
 	return writeTable(os.Stdout, results)
 }
@@ -142,12 +126,6 @@ func measure(ctx context.Context, o options) ([]result, error) {
 			return nil, fmt.Errorf("%s: %w", repo.name, err)
 		}
 		results = append(results, r)
-		if o.out != "" {
-			var text bytes.Buffer
-			if err := errors.Join(writeJSON(&text, results), os.WriteFile(o.out, text.Bytes(), 0o644)); err != nil {
-				return nil, err
-			}
-		}
 	}
 	return results, nil
 }
@@ -182,26 +160,4 @@ func measureRepo(ctx context.Context, o options, l language, name, dir string) (
 		}
 	}
 	return c.result, nil
-}
-
-func writeJSON(w io.Writer, results []result) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", " ")
-	return e.Encode(results)
-}
-
-func readResults(files []string) ([]result, error) {
-	var all []result
-	for _, name := range files {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		var list []result
-		if err := json.Unmarshal(b, &list); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		all = append(all, list...)
-	}
-	return all, nil
 }

@@ -57,9 +57,8 @@ type language struct {
 
 type options struct {
 	lang, repos, ken, cache, server, build string
-	list, judged, out, rename              string
+	list, judged, rename                   string
 	name                                   string // of the repository that is measured
-	asJSON, table                          bool
-	n, max                                 int
+	n                                      int
 	seed                                   uint64
 }

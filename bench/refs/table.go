@@ -167,7 +167,7 @@ func classes(m map[string]int, take func(string) bool) string {
 
 // list prints the disagreements of the classes that begin so, by class and in an
 // order as good as random, so that the first of them are a sample.
-func list(w io.Writer, results []result, class string, most int) error {
+func list(w io.Writer, results []result, class string) error {
 	b := bufio.NewWriter(w)
 	by := map[string][]item{}
 	for _, r := range results {
@@ -181,10 +181,7 @@ func list(w io.Writer, results []result, class string, most int) error {
 		items := by[name]
 		slices.SortFunc(items, func(x, y item) int { return cmp.Compare(x.order(), y.order()) })
 		fmt.Fprintf(b, "# %s: %d\n", name, len(items))
-		for n, i := range items {
-			if most > 0 && n == most {
-				break
-			}
+		for _, i := range items {
 			fmt.Fprintf(b, "%s\t%s\t%s\t%.160s\n", i.Class, i.Place, i.Symbol, i.Text)
 		}
 	}
