@@ -116,7 +116,11 @@ func (l *learner) pages() []step {
 		}},
 		{then: func(q *request) []use {
 			var uses []use
-			for _, derived := range derivedPages(q) {
+			for _, text := range q.Messages[len(q.Messages)-1].Texts {
+				_, derived, ok := strings.Cut(text, "derived page:")
+				if !ok {
+					continue
+				}
 				path := field(derived, "path")
 				uses = append(uses, l.bash("ken entity put '"+path+"' <<'END_OF_PAGE'\n"+l.page(path, derived)+"END_OF_PAGE"))
 			}
@@ -154,16 +158,6 @@ func (l *learner) take(q *request) {
 	if len(l.files) > 0 {
 		l.target = l.files[0]
 	}
-}
-
-// derivedPages are the pages that ken derived, in the results of tools.
-func derivedPages(q *request) (out []string) {
-	for _, t := range q.Messages[len(q.Messages)-1].Texts {
-		if _, page, ok := strings.Cut(t, "derived page:"); ok {
-			out = append(out, page)
-		}
-	}
-	return out
 }
 
 // field is the value of a key of a page's front matter.

@@ -103,7 +103,7 @@ func run(ctx context.Context, o *options) error {
 	if err := w.begin(ctx); err != nil {
 		return err
 	}
-	defer w.model.stop()
+	defer w.model.serve.Close()
 	began = time.Now()
 	err = w.parts(ctx, o)
 	w.keepRequests(filepath.Join(keep, "requests.jsonl"))

@@ -72,7 +72,11 @@ func (m *merger) merge(ctx context.Context, dir string) error {
 	if err := m.prepare(ctx, dir); err != nil {
 		return err
 	}
-	m.model.add(script{turnBegun: m.beginSteps(), turnMerged: m.work(), turnMerge: m.mergeTurn()})
+	m.model.add(script{
+		turnBegun:  m.beginSteps(),
+		turnMerged: slices.Concat(m.exploreSteps(), m.writeSteps(), m.reviewSteps()), // from the question to the commit on the task's branch
+		turnMerge:  m.mergeTurn(),
+	})
 	user := filepath.Join(m.home, ".claude", "settings.json")
 	if err := os.WriteFile(user, []byte(approval), 0o600); err != nil {
 		return err
@@ -178,11 +182,6 @@ func (m *merger) beginSteps() []step {
 		one(always(tool("start_session", start)), nil),
 		{text: "The task goes on.", check: m.expectAnswer(false, "a guarded task begins", "EXPLORATION")},
 	}
-}
-
-// work is the second turn: from the question to the finished commit on the task's branch.
-func (m *merger) work() []step {
-	return slices.Concat(m.exploreSteps(), m.writeSteps(), m.reviewSteps())
 }
 
 // exploreSteps returns the steps until a write is let through.

@@ -93,7 +93,7 @@ func (q *request) news() string {
 	return last.texts()
 }
 
-// listen starts a model on a free port; stop ends it.
+// listen starts a model on a free port; closing serve ends it.
 func listen(s script) (*model, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -101,7 +101,7 @@ func listen(s script) (*model, error) {
 	}
 	m := &model{script: s, url: "http://" + l.Addr().String()}
 	m.serve = &http.Server{Handler: http.HandlerFunc(m.handle)}
-	go m.serve.Serve(l) // ends when stop closes the listener
+	go m.serve.Serve(l) // ends when serve is closed
 	return m, nil
 }
 
@@ -111,8 +111,6 @@ func (m *model) add(s script) {
 	defer m.mu.Unlock()
 	maps.Copy(m.script, s)
 }
-
-func (m *model) stop() { m.serve.Close() }
 
 // received returns the requests so far.
 func (m *model) received() []*request {

@@ -312,12 +312,8 @@ func (w *stage) session(ctx context.Context, args []string, prompts ...string) (
 	w.sessions++
 	id, err := w.client.session(ctx, args, prompts...)
 	if err == nil {
-		w.expect(w.checkEnded(id), "the end of the session is remembered")
+		last := w.last()
+		w.expect(last.ID == id && last.Ended, "the end of the session is remembered")
 	}
 	return id, err
-}
-
-func (w *stage) checkEnded(id string) bool {
-	r := w.last()
-	return r.ID == id && r.Ended
 }

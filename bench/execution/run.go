@@ -70,11 +70,6 @@ func (r *run) fault(format string, args ...any) {
 // chance is true in so many of a hundred cases.
 func (r *run) chance(percent int) bool { return r.r.IntN(100) < percent }
 
-// env is the environment of ken, with an author of commits.
-func (r *run) env() []string {
-	return world.Environment(r.top, "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@example.com", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@example.com")
-}
-
 func (r *run) git(dir string, args ...string) (string, error) {
 	return world.Git(r.ctx, dir, args...)
 }
@@ -100,7 +95,8 @@ func (r *run) ken(into any, words ...string) error {
 	for kills := 0; ; kills++ {
 		cmd := exec.CommandContext(r.ctx, r.self, append([]string{operating, r.dir}, words...)...)
 		var out, errs bytes.Buffer
-		cmd.Stdout, cmd.Stderr, cmd.Env = &out, &errs, r.env()
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		cmd.Env = world.Environment(r.top, "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@example.com", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@example.com")
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 		if err := cmd.Start(); err != nil {
 			return err

@@ -102,7 +102,13 @@ func (b *bench) run() error {
 		return err
 	}
 	if b.trace != "" {
-		if err := dump(b.trace, all); err != nil {
+		column := rank.Column(rank.Find)
+		var samples []train.Sample
+		for i := range all {
+			samples = append(samples, sample(&all[i], all[i].Trace, column))
+		}
+		var text bytes.Buffer
+		if err := errors.Join(train.Write(&text, column, samples), os.WriteFile(b.trace, text.Bytes(), 0o644)); err != nil {
 			return err
 		}
 	}
@@ -266,17 +272,6 @@ func sample(o *outcome, trace []find.FoundTrace, column []rank.Feature) train.Sa
 		s.Rows = append(s.Rows, train.NewRow(column, &c.Features, share))
 	}
 	return s
-}
-
-// dump writes the traces as samples.
-func dump(path string, all []outcome) error {
-	column := rank.Column(rank.Find)
-	var samples []train.Sample
-	for i := range all {
-		samples = append(samples, sample(&all[i], all[i].Trace, column))
-	}
-	var text bytes.Buffer
-	return errors.Join(train.Write(&text, column, samples), os.WriteFile(path, text.Bytes(), 0o644))
 }
 
 // within reports whether the first k hold all gold files.

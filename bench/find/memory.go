@@ -60,13 +60,6 @@ type variant struct {
 	points [2]float64                // of Acc@5, its repository left out
 }
 
-func variants() []variant {
-	return []variant{
-		{name: "ken find with a memory of earlier tasks", source: rank.FromEarlier, of: func(o *outcome) *outcome { return o.With }},
-		{name: "ken find with the purposes of files", source: rank.FromSaid, of: func(o *outcome) *outcome { return o.Purposes }},
-	}
-}
-
 // histories are the two ways in which tasks are run.
 var histories = [2]string{"without history", "with history"}
 
@@ -88,7 +81,10 @@ func (b *bench) memory() error {
 			return err
 		}
 	}
-	list := variants()
+	list := []variant{
+		{name: "ken find with a memory of earlier tasks", source: rank.FromEarlier, of: func(o *outcome) *outcome { return o.With }},
+		{name: "ken find with the purposes of files", source: rank.FromSaid, of: func(o *outcome) *outcome { return o.Purposes }},
+	}
 	var missed []string
 	for i := range list {
 		left := list[i].report(runs)

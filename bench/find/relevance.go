@@ -82,7 +82,7 @@ func (b *bench) relevance() error {
 	for k := 20; k >= 1; k-- {
 		cut := float64(k) / 20
 		files, right := above(all, cut)
-		fmt.Printf("| ≥ %.2f | %d | %.3f | %.3f |\n", cut, files, ratio(right, files), ratio(right, ranked))
+		fmt.Printf("| ≥ %.2f | %d | %.3f | %.3f |\n", cut, files, share(right, files), share(right, ranked))
 	}
 	fact, risk := fit(all)
 	fmt.Printf("\nFACT from %.2f, REJECTED below %.2f\n", fact, risk)
@@ -107,14 +107,10 @@ func (b *bench) relevance() error {
 		_, kept := above(out, risk)
 		_, ranked := above(out, 0)
 		fmt.Printf("fitted on half %d: FACT from %.2f, REJECTED below %.2f; on the other half %.3f of the FACTs are right, %.3f of the right ones are REJECTED\n",
-			half+1, fact, risk, ratio(right, files), 1-ratio(kept, ranked))
+			half+1, fact, risk, share(right, files), 1-share(kept, ranked))
 	}
 	return nil
 }
 
-func ratio(n, of int) float64 {
-	if of == 0 {
-		return 0
-	}
-	return float64(n) / float64(of)
-}
+// share returns a part of a whole, or 0 of nothing.
+func share(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }

@@ -45,7 +45,14 @@ func edits(ctx context.Context, o options, t *table, subjects []*subject) error 
 			return s.edit(run, number)
 		}
 		things = append(things, thing{name: s.label + " hook", p: s.project, args: []string{"hook", "claude", "post-tool-use"}, before: before,
-			payload: func(run int) map[string]any { return s.editCosts(run, number) }})
+			payload: func(run int) map[string]any {
+				path := filepath.Join(s.dir, s.file(run))
+				return s.payload("edits", "PostToolUse", map[string]any{
+					"tool_name": "Edit", "tool_use_id": fmt.Sprintf("edit-%d", number),
+					"tool_input":    map[string]any{"file_path": path, "old_string": "a", "new_string": fmt.Sprintf("func Added%d()", number/3)},
+					"tool_response": map[string]any{"filePath": path, "type": "update"},
+				})
+			}})
 		things = append(things, thing{name: s.label + " index", p: s.project, before: before,
 			argsOf: func(run int) []string { return []string{"index", s.file(run)} }})
 	}
@@ -62,14 +69,4 @@ func edits(ctx context.Context, o options, t *table, subjects []*subject) error 
 		t.ratio(edited, s.label, "the same in "+first.label, m[s.label+" hook"], m[first.label+" hook"], bound{p50: 1.2})
 	}
 	return nil
-}
-
-// editCosts is the payload of the hook after an edit.
-func (s *subject) editCosts(run, number int) map[string]any {
-	path := filepath.Join(s.dir, s.file(run))
-	return s.payload("edits", "PostToolUse", map[string]any{
-		"tool_name": "Edit", "tool_use_id": fmt.Sprintf("edit-%d", number),
-		"tool_input":    map[string]any{"file_path": path, "old_string": "a", "new_string": fmt.Sprintf("func Added%d()", number/3)},
-		"tool_response": map[string]any{"filePath": path, "type": "update"},
-	})
 }

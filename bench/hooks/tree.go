@@ -146,7 +146,7 @@ func (v *voice) rewrite(src []byte) string {
 		var now string
 		switch {
 		case tok == token.IDENT && !v.first && len(lit) > 3 && !universe[lit]:
-			now = v.name(lit)
+			now = cut.ReplaceAllStringFunc(lit, func(w string) string { return cmp.Or(v.words[w], w) })
 		case tok == token.STRING && v.packages[strings.Trim(lit, `"`)]:
 			now = `"` + module + "/" + v.folder + "/" + strings.Trim(lit, `"`) + `"`
 		default:
@@ -165,13 +165,4 @@ var universe = map[string]bool{
 	"append": true, "close": true, "copy": true, "error": true, "false": true, "true": true, "float32": true, "float64": true, "int16": true, "int32": true, "int64": true,
 	"int8": true, "make": true, "panic": true, "print": true, "println": true, "recover": true, "rune": true, "byte": true, "bool": true, "string": true, "uint16": true,
 	"uint32": true, "uint64": true, "uint8": true, "uintptr": true, "delete": true, "complex128": true, "init": true, "main": true, "clear": true,
-}
-
-func (v *voice) name(id string) string {
-	return cut.ReplaceAllStringFunc(id, func(w string) string {
-		if to, ok := v.words[w]; ok {
-			return to
-		}
-		return w
-	})
 }

@@ -9,14 +9,6 @@ import (
 	"ken/internal/ask/rank"
 )
 
-// weights are those of the column.
-func weights() (w rank.Vector) {
-	for _, f := range rank.Column(rank.Impact) {
-		w[f] = rank.Table[f].Impact.Value
-	}
-	return w
-}
-
 // top is how many files of a ranking count.
 const top = 10
 
@@ -93,7 +85,10 @@ func alone(signals ...rank.Feature) *rank.Vector {
 }
 
 func report(all []*repository) {
-	fused := weights()
+	var fused rank.Vector
+	for _, f := range rank.Column(rank.Impact) {
+		fused[f] = rank.Table[f].Impact.Value
+	}
 	rows := []struct {
 		name string
 		w    *rank.Vector

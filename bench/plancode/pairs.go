@@ -45,12 +45,8 @@ func (t *tally) add(o *tally) {
 	t.waves += o.waves
 }
 
-func share(n, of int) float64 {
-	if of == 0 {
-		return 0
-	}
-	return float64(n) / float64(of)
-}
+// share returns a part of a whole, or 0 of nothing.
+func share(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
 
 func (t *tally) report(what string) (missed int) {
 	fmt.Printf("\nwrite sets, %s: %d waves, %d pairs, %d true ones of %d repositories\n", what, t.waves, t.pairs, t.actual, len(t.repositories))

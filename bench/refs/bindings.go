@@ -7,7 +7,6 @@ import (
 
 // bindings is an oracle that holds the meaning of every name of a tree.
 type bindings struct {
-	title    string
 	declared map[place]bool
 	meant    map[place][]place // by where a name is used
 	used     map[place][]use   // by declaration
@@ -15,8 +14,8 @@ type bindings struct {
 	bases func(place) []place
 }
 
-func newBindings(title string) *bindings {
-	return &bindings{title: title, declared: map[place]bool{}, meant: map[place][]place{}, used: map[place][]use{}}
+func newBindings() *bindings {
+	return &bindings{declared: map[place]bool{}, meant: map[place][]place{}, used: map[place][]use{}}
 }
 
 // bind adds a use of a declaration, once.
@@ -60,7 +59,5 @@ func (b *bindings) meaning(_ context.Context, at place) ([]place, error) {
 }
 
 func (b *bindings) loose() bool { return false }
-
-func (b *bindings) version() string { return b.title }
 
 func (b *bindings) close() {}

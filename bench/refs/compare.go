@@ -10,43 +10,39 @@ import (
 
 // item is one disagreement.
 type item struct {
-	Class  string `json:"class"`
-	Place  string `json:"place"` // REPO:PATH:LINE:COLUMN
-	Symbol string `json:"symbol"`
-	Text   string `json:"text"` // the source line
+	Class  string
+	Place  string // REPO:PATH:LINE:COLUMN
+	Symbol string
+	Text   string // the source line
 }
 
 // result is the measurement of one repository.
 type result struct {
-	Lang    string `json:"lang"`
-	Repo    string `json:"repo"`
-	Version string `json:"oracle"`
-	Symbols int    `json:"symbols"` // drawn and known to the oracle
-	Unknown int    `json:"unknown"` // drawn, and not known to the oracle
+	Lang    string
+	Repo    string
+	Symbols int // drawn and known to the oracle
+	Unknown int // drawn, and not known to the oracle
 	// Uses counts the oracle's uses by ken's answer: a tier, "dropped: REASON",
 	// "other target" or "nowhere".
-	Uses map[string]int `json:"uses"`
+	Uses map[string]int
 	// Base are the uses of a member that a symbol overrides, Implicit those
 	// without the name, in the same classes.
-	Base     map[string]int `json:"base"`
-	Implicit map[string]int `json:"implicit"`
+	Base     map[string]int
+	Implicit map[string]int
 	// Keys are the keys of literals that name a member of the type expected there.
-	Keys map[string]int `json:"keys"`
+	Keys map[string]int
 	// Listed are ken's references by tier and by whether the oracle agrees:
 	// "exact right", "exact wrong", "exact unknown".
-	Listed       map[string]int `json:"listed"`
-	FalseNone    int            `json:"false_none"`
-	FalseDecided int            `json:"false_decided"`
-	Ambiguous    []ratio        `json:"ambiguous"` // of each symbol
-	Items        []item         `json:"items"`
-	Corrections  map[string]int `json:"corrections,omitempty"` // by class, what judging took away
+	Listed       map[string]int
+	FalseNone    int
+	FalseDecided int
+	Ambiguous    []ratio // of each symbol
+	Items        []item
+	Corrections  map[string]int // by class, what judging took away
 }
 
 // ratio are a symbol's ambiguous entries and the uses the oracle knows.
-type ratio struct {
-	Entries, Uses int
-	Symbol        string `json:",omitempty"`
-}
+type ratio struct{ Entries, Uses int }
 
 func (r *result) count(m *map[string]int, class string) {
 	if *m == nil {
@@ -257,7 +253,7 @@ func (c *comparison) recall(s symbol, known knowledge, l listing) (missing int) 
 			entries++
 		}
 	}
-	c.result.Ambiguous = append(c.result.Ambiguous, ratio{entries, total, symbolName(s)})
+	c.result.Ambiguous = append(c.result.Ambiguous, ratio{entries, total})
 	return missing
 }
 

@@ -49,7 +49,7 @@ func offset(line int) int {
 }
 
 func TestCompare(t *testing.T) {
-	o := &known{bindings: *newBindings("table")}
+	o := &known{bindings: *newBindings()}
 	declared := at(1)
 	o.bindings.declared[declared] = true
 	for _, line := range []int{2, 3, 4, 5} {
@@ -86,7 +86,7 @@ func TestCompare(t *testing.T) {
 	if c.headline(s, a, 1); c.result.FalseDecided != 1 {
 		t.Error("an answer that says it is not settled counts as one that claims to be")
 	}
-	if want := []ratio{{1, 4, "a.py:1 function f"}}; !slices.Equal(c.result.Ambiguous, want) {
+	if want := []ratio{{1, 4}}; !slices.Equal(c.result.Ambiguous, want) {
 		t.Errorf("ambiguous: %v, want %v", c.result.Ambiguous, want)
 	}
 	var found []string
@@ -104,7 +104,7 @@ func TestCompare(t *testing.T) {
 // Uses of related members, which some oracles list among those of the symbol,
 // are counted apart.
 func TestRelated(t *testing.T) {
-	o := &known{bindings: *newBindings("table"), mixed: true}
+	o := &known{bindings: *newBindings(), mixed: true}
 	o.bind(at(7), place{"a.py", 99, 0}, uses)
 	o.bind(at(2), at(1), uses)
 	c := newComparison(t, o)
@@ -138,7 +138,7 @@ func TestOverloads(t *testing.T) {
 }
 
 func TestBases(t *testing.T) {
-	b := newBindings("table")
+	b := newBindings()
 	b.declared[at(1)] = true
 	b.bind(at(2), at(1), uses)
 	b.bind(at(3), at(6), uses)

@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -27,7 +26,7 @@ type goTypes struct {
 // openGo checks all packages of the tree and their tests. Imported packages are
 // checked from source, without bodies of functions, so that nothing is compiled.
 func openGo(ctx context.Context, _ options, t *tree) (oracle, error) {
-	g := &goTypes{bindings: newBindings("go/types of " + runtime.Version()), tree: t, fset: token.NewFileSet()}
+	g := &goTypes{bindings: newBindings(), tree: t, fset: token.NewFileSet()}
 	g.bindings.bases = g.implementers
 	cfg := &packages.Config{
 		Context: ctx, Dir: t.dir, Fset: g.fset, Tests: true,

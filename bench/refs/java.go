@@ -25,10 +25,6 @@ func openJava(ctx context.Context, o options, t *tree) (oracle, error) {
 	if err := os.WriteFile(program, javaProgram, 0o644); err != nil {
 		return nil, err
 	}
-	release, err := exec.CommandContext(ctx, "javac", "-version").CombinedOutput()
-	if err != nil {
-		return nil, err
-	}
 	cmd := exec.CommandContext(ctx, "java", "-Xmx4g", program, t.dir)
 	cmd.Stdin = strings.NewReader(strings.Join(t.sources, "\n") + "\n")
 	cmd.Stderr = os.Stderr
@@ -39,7 +35,7 @@ func openJava(ctx context.Context, o options, t *tree) (oracle, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	b := newBindings(strings.TrimSpace(string(release)))
+	b := newBindings()
 	if err := b.read(out); err != nil {
 		return nil, err
 	}

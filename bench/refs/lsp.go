@@ -52,7 +52,6 @@ type lsp struct {
 	stderr bytes.Buffer
 	last   int
 	opened map[string]bool
-	titled string
 }
 
 // message is one of the protocol, in either direction.
@@ -67,7 +66,7 @@ type message struct {
 }
 
 func openServer(ctx context.Context, s server, t *tree) (oracle, error) {
-	l := &lsp{server: s, tree: t, opened: map[string]bool{}, titled: s.name}
+	l := &lsp{server: s, tree: t, opened: map[string]bool{}}
 	l.cmd = exec.CommandContext(ctx, s.command[0], s.command[1:]...)
 	l.cmd.Dir = t.dir
 	l.cmd.Stderr = &tail{w: &l.stderr}
@@ -102,9 +101,6 @@ func (t *tail) Write(b []byte) (int, error) {
 
 // begin shakes hands and waits until the server has read the tree.
 func (l *lsp) begin() error {
-	var hello struct {
-		ServerInfo struct{ Name, Version string }
-	}
 	root := l.uri("")
 	err := l.call("initialize", map[string]any{
 		"processId": nil, "rootUri": root, "initializationOptions": l.options,
@@ -114,12 +110,9 @@ func (l *lsp) begin() error {
 			"workspace":    map[string]any{"configuration": true, "workspaceFolders": true},
 			"experimental": map[string]any{"serverStatusNotification": true},
 		},
-	}, &hello)
+	}, nil)
 	if err != nil {
 		return err
-	}
-	if v := hello.ServerInfo.Version; v != "" {
-		l.titled = strings.TrimSpace(l.name + " " + v)
 	}
 	if err := l.send(message{Method: "initialized", Params: json.RawMessage("{}")}); err != nil {
 		return err
@@ -405,8 +398,6 @@ func (l *lsp) role(declared []place, symbol, at place) role {
 }
 
 func (l *lsp) loose() bool { return true }
-
-func (l *lsp) version() string { return l.titled }
 
 // close asks the server to end, and ends it if it does not.
 func (l *lsp) close() {

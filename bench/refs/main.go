@@ -153,7 +153,7 @@ func measureRepo(ctx context.Context, o options, l language, name, dir string) (
 			c.named[s.Name] = append(c.named[s.Name], s)
 		}
 	}
-	c.result = result{Lang: o.lang, Repo: name, Version: or.version()}
+	c.result = result{Lang: o.lang, Repo: name}
 	for _, s := range draw(declared, o.seed, o.n) {
 		if err := c.symbol(ctx, s); err != nil {
 			return result{}, fmt.Errorf("%s:%s: %w", s.Path, s.Qualified, err)

@@ -41,7 +41,6 @@ type oracle interface {
 	// loose reports whether the uses hold those of members that the symbol overrides
 	// or that override it, so that only their meaning shows which they are.
 	loose() bool
-	version() string
 	close()
 }
 

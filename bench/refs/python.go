@@ -20,7 +20,7 @@ func openPython(ctx context.Context, o options, t *tree) (oracle, error) {
 	}
 	program := filepath.Join(packages, "node_modules", "pyright", "langserver.index.js")
 	return openServer(ctx, server{
-		name:     "pyright " + pinnedVersion("pyright"),
+		name:     "pyright",
 		command:  []string{"node", "--max-old-space-size=4000", program, "--stdio"},
 		language: "python",
 		settings: map[string]any{"python.analysis": analysis, "python": map[string]any{"analysis": analysis}},

@@ -28,20 +28,12 @@ func installNPM(ctx context.Context, cache string) (string, error) {
 	return dir, world.InstallPackages(ctx, dir, npmPackages)
 }
 
-// pinnedVersion is the version of an npm package that is installed.
-func pinnedVersion(name string) string {
-	var manifest struct{ Dependencies map[string]string }
-	_ = json.Unmarshal(npmPackages, &manifest) // the manifest is embedded, so it is well-formed
-	return manifest.Dependencies[name]
-}
-
 // script is TypeScript's language service, in a process of node's that answers
 // one line of JSON with another.
 type script struct {
-	cmd  *exec.Cmd
-	in   io.WriteCloser
-	out  *bufio.Reader
-	name string
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
 }
 
 func openScript(ctx context.Context, o options, t *tree) (oracle, error) {
@@ -67,12 +59,10 @@ func openScript(ctx context.Context, o options, t *tree) (oracle, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	var hello struct{ Version string }
-	if err := s.ask(map[string]any{"files": t.files}, &hello); err != nil {
+	if err := s.ask(map[string]any{"files": t.files}, &struct{}{}); err != nil {
 		s.close()
 		return nil, err
 	}
-	s.name = "TypeScript " + hello.Version
 	return s, nil
 }
 
@@ -111,8 +101,6 @@ func (s *script) meaning(_ context.Context, at place) ([]place, error) {
 }
 
 func (s *script) loose() bool { return false }
-
-func (s *script) version() string { return s.name }
 
 func (s *script) close() {
 	s.in.Close()

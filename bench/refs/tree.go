@@ -63,16 +63,6 @@ type text struct {
 	lines []int
 }
 
-func newText(b []byte) *text {
-	x := &text{bytes: b, lines: []int{0}}
-	for i, c := range b {
-		if c == '\n' {
-			x.lines = append(x.lines, i+1)
-		}
-	}
-	return x
-}
-
 // text reads a file of the tree. One that cannot be read is empty, because an
 // oracle may name a file that is gone.
 func (t *tree) text(path string) *text {
@@ -83,7 +73,12 @@ func (t *tree) text(path string) *text {
 	if err != nil {
 		b = nil
 	}
-	x := newText(b)
+	x := &text{bytes: b, lines: []int{0}}
+	for i, c := range b {
+		if c == '\n' {
+			x.lines = append(x.lines, i+1)
+		}
+	}
 	t.texts[path] = x
 	return x
 }
@@ -97,7 +92,7 @@ func (t *tree) place(path string, offset int) place {
 	if start == 0 && offset >= 3 && bytes.HasPrefix(x.bytes, []byte("\ufeff")) {
 		start = 3
 	}
-	return place{path, line, units(x.bytes[start:offset])}
+	return place{path, line, len(utf16.Encode([]rune(string(x.bytes[start:offset]))))}
 }
 
 // offset is the byte of a place.
@@ -169,17 +164,6 @@ func (t *tree) mentions(path, name string, start, end int) []place {
 }
 
 func inWord(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// units counts the units of UTF-16 of a text.
-func units(b []byte) int {
-	n := 0
-	for len(b) > 0 {
-		r, size := utf8.DecodeRune(b)
-		n += max(utf16.RuneLen(r), 1)
-		b = b[size:]
-	}
-	return n
-}
 
 // String is PATH:LINE:COLUMN, with the column from 1 as editors count.
 func (p place) String() string { return fmt.Sprintf("%s:%d:%d", p.Path, p.Line, p.Column+1) }

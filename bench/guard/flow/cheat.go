@@ -30,8 +30,8 @@ type cheater struct {
 const steps = 14
 
 // cheat has clients cheat in random tries, and counts the gates that they passed without the evidence.
-func cheat(c *client, w *project, seed uint64, tries int) (bool, error) {
-	x := &cheater{client: c, w: w, r: rand.New(rand.NewPCG(seed, 2))}
+func cheat(c *client, w *project, tries int) (bool, error) {
+	x := &cheater{client: c, w: w, r: rand.New(rand.NewPCG(1, 2))}
 	for n := range tries {
 		x.level = []string{"auto", "full"}[n%2]
 		x.targets, x.modified, x.added, x.analysed = nil, nil, nil, nil

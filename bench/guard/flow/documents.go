@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -10,7 +11,7 @@ import (
 // documents can refuse it.
 func (x *cheater) analyseDocument() error {
 	d := x.w.docs[x.r.IntN(len(x.w.docs)-1)]
-	list := slices.Sorted(keys(d.of))
+	list := slices.Sorted(maps.Keys(d.of))
 	name := list[x.r.IntN(len(list))]
 	file := x.w.home[name].file
 	got, err := x.send("analyze_impact", args{"target_files": []string{file + ":" + name}})

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -92,7 +93,7 @@ func (s *script) understanding(file, name string) args {
 	s.do("", "find_references", args{"name": file + ":" + name})
 	a := args{"target_files": []string{file + ":" + name}}
 	var symbols, entries, files, patterns []string
-	for _, t := range slices.Sorted(keys(s.w.relatives(file, name))) {
+	for _, t := range slices.Sorted(maps.Keys(s.w.relatives(file, name))) {
 		f, _, _ := strings.Cut(t, ":")
 		if !slices.Contains(files, f) && len(files) < leastFiles {
 			files = append(files, f)
@@ -134,7 +135,7 @@ func (s *script) readDocuments(file, name string, named []place) (out []args) {
 	if len(named) != len(want) && s.err == nil {
 		s.err = fmt.Errorf("%d documents must be confirmed for %s:%s, %d describe it", len(named), file, name, len(want))
 	}
-	for _, d := range slices.Sorted(keys(want)) {
+	for _, d := range slices.Sorted(maps.Keys(want)) {
 		out = append(out, args{"file": d, "status": "no_change_needed", "reason": "it stays a number"})
 	}
 	return out
@@ -212,7 +213,7 @@ func (s *script) investigate(level, intent string) {
 // documents is refused for an unread document, then for one without a status, and accepted with both.
 func (s *script) documents() {
 	d := s.w.docs[0]
-	name := slices.Sorted(keys(d.of))[0]
+	name := slices.Sorted(maps.Keys(d.of))[0]
 	file := s.w.home[name].file
 	found := s.do("READY", "analyze_impact", args{"target_files": []string{file + ":" + name}})
 	s.readUses(file, name)

@@ -1,14 +1,12 @@
 // Command flow works through guarded tasks as an agent does, over the protocol: honest clients that have to get through, with the round
 // trips that each level costs them, and clients that cheat, which must not. The calls of the project are known from how it was made, so
-// that a gate is judged without asking ken. Usage: go run ./bench/guard/flow [-tries N] [-seed N] [-cheat]
+// that a gate is judged without asking ken. Usage: go run ./bench/guard/flow [-tries N] [-cheat]
 package main
 
 import (
 	"context"
 	"flag"
 	"fmt"
-	"iter"
-	"maps"
 	"os"
 	"path/filepath"
 
@@ -17,11 +15,9 @@ import (
 
 func main() {
 	tries := flag.Int("tries", 1000, "random tries of clients that cheat")
-	seed := flag.Uint64("seed", 1, "of the project and of the tries")
-	ken := flag.String("ken", "", "program; built if none is named")
 	cheats := flag.Bool("cheat", false, "only the clients that cheat")
 	flag.Parse()
-	ok, err := run(*ken, *seed, *tries, *cheats)
+	ok, err := run(*tries, *cheats)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "flow:", err)
 		os.Exit(2)
@@ -31,16 +27,15 @@ func main() {
 	}
 }
 
-func run(ken string, seed uint64, tries int, cheats bool) (ok bool, err error) {
+func run(tries int, cheats bool) (ok bool, err error) {
 	dir, remove, err := world.Scratch("flow")
 	if err != nil {
 		return false, err
 	}
 	defer remove()
-	if ken == "" { // before the caches are elsewhere, so that nothing is compiled twice
-		if ken, err = world.Build(context.Background(), dir); err != nil {
-			return false, err
-		}
+	ken, err := world.Build(context.Background(), dir) // before the caches are elsewhere, so that nothing is compiled twice
+	if err != nil {
+		return false, err
 	}
 	for name, at := range map[string]string{"KEN_STATE": "state", "XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state", "CLAUDE_CODE_SESSION_ID": ""} {
 		if at != "" {
@@ -48,7 +43,7 @@ func run(ken string, seed uint64, tries int, cheats bool) (ok bool, err error) {
 		}
 		os.Setenv(name, at)
 	}
-	w := newProject(seed)
+	w := newProject()
 	root := filepath.Join(dir, "project")
 	if err := w.write(root, ken); err != nil {
 		return false, err
@@ -64,7 +59,7 @@ func run(ken string, seed uint64, tries int, cheats bool) (ok bool, err error) {
 			return false, err
 		}
 	}
-	passed, err := cheat(c, w, seed, tries)
+	passed, err := cheat(c, w, tries)
 	return ok && passed, err
 }
 
@@ -108,5 +103,3 @@ func honest(c *client, w *project) (bool, error) {
 	fmt.Printf("failure branches: all %d answers as they have to be\n\n", c.calls)
 	return good, nil
 }
-
-func keys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
