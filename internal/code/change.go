@@ -23,6 +23,6 @@ type Change struct {
 	SymbolDelta    int  // symbols now minus before
 }
 
-// Rev is the number of a state of an index. It grows by one with every committed
+// Rev is the revision number of an index. It grows by one with every committed
 // update that changes the index.
 type Rev int64

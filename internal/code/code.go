@@ -30,7 +30,7 @@ func (s Span) Contains(o Span) bool { return s.Start <= o.Start && o.End <= s.En
 // Kind classifies a symbol.
 type Kind uint8
 
-// The kinds of symbols. The values are stored; append only.
+// The kinds of symbols. The values are stored in indexes; append only.
 const (
 	KindUnknown     Kind = iota
 	KindFunction         // function or procedure outside a class
@@ -168,7 +168,7 @@ const (
 // ImportKind classifies the way in which a file names another.
 type ImportKind uint8
 
-// The kinds of imports. The values are stored; append only.
+// The kinds of imports. The values are stored in indexes; append only.
 const (
 	ImportStatic   ImportKind = iota // import statement, use declaration
 	ImportDynamic                    // import("x"), importlib.import_module("x")
@@ -228,7 +228,7 @@ type Export struct {
 // RefKind classifies the use of a name by a reference.
 type RefKind uint8
 
-// The kinds of references. The values are stored; append only.
+// The kinds of references. The values are stored in indexes; append only.
 const (
 	RefCall      RefKind = iota // f(), new T(), x.m(), m!()
 	RefType                     // name in a type position
@@ -259,10 +259,10 @@ func (k RefKind) String() string {
 	return "use"
 }
 
-// Via is the evidence in the file itself for the declaration that a reference refers to.
+// Via is the evidence in a file itself that shows which declaration a reference means.
 type Via uint8
 
-// The ways a reference is bound. The values are stored; append only.
+// The kinds of such evidence. The values are stored in indexes; append only.
 const (
 	ViaBare   Via = iota // plain name, not local, not imported: this file, its package, a wildcard import or a builtin
 	ViaImport            // bound by Imports[Ref.Import]: `b` of `import {b}`, `pkg.F` of `import "…/pkg"`
@@ -302,7 +302,7 @@ type Ref struct {
 	Scope int32
 }
 
-// ArgsMacro is the Ref.Args of the invocation of a macro (Rust).
+// ArgsMacro is the value of Ref.Args for the invocation of a Rust macro.
 const ArgsMacro = "!"
 
 // RecvExpr begins a Ref.Recv that is not the name of a type but an expression whose type
@@ -324,12 +324,13 @@ const ArgsMacro = "!"
 // and has no white space. A value and its type are written in the same way.
 const RecvExpr = "="
 
-// RecvKeywords ends the Ref.Recv of the name in `name=value` of a call. The name may be a
-// field of the called class, or of the dictionary of its keyword arguments.
+// RecvKeywords is the end of Ref.Recv for the name in `name=value` of a call. The name
+// may be a field of the called class, or of the dictionary of its keyword arguments.
 const RecvKeywords = "(k)"
 
-// The values of TypeHint.Name that describe the keyword arguments of a call: on a class,
-// that they are its fields; on a function, the type of the dictionary of the others.
+// The values of TypeHint.Name that describe the keyword arguments of a call: for a
+// class, that they are its fields; for a function, the type of the dictionary that
+// collects the others.
 const (
 	HintFields   = "="
 	HintKeywords = "**"
@@ -356,8 +357,8 @@ const (
 	ProblemExcluded   Problem = "excluded"     // by .kenignore or a setting
 )
 
-// TypeHint is a type that the code of a file shows and its declarations do not: of the
-// result of a function, a variable or an attribute.
+// TypeHint is a type that the code of a file reveals though no declaration states it:
+// that of the result of a function, a variable or an attribute.
 type TypeHint struct {
 	Symbol int32 // index in Facts.Symbols
 	// Name is "" for the type of the symbol itself, or the name of an attribute of the

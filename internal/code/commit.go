@@ -14,7 +14,7 @@ type LogCommit struct {
 	Files   int
 }
 
-// LogChange is a file a commit changed.
+// LogChange is one file that a commit changed.
 type LogChange struct {
 	Status byte   // A, D, M, R, T, …: git-diff(1), --diff-filter
 	Path   string // relative to the top of the working tree, the new one of a rename

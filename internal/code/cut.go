@@ -8,14 +8,14 @@ import (
 // Copies of secrets in a text are recognised as a whole when it is printed; see engine/source/known. So a text that is
 // shortened before must not end in half of one.
 
-// minSecret and maxSecret are the lengths of runs that may be a secret, in bytes.
+// minSecret and maxSecret are the lengths, in bytes, of runs of characters that may be a secret.
 const (
 	minSecret = 16
 	maxSecret = 128
 )
 
-// CutLength returns the length to which to cut s so that at most n bytes are left: neither inside a character nor inside a run of
-// letters, digits and the marks of keys that may be a secret.
+// CutLength returns the length to which to cut s so that at most n bytes are left. It cuts neither inside a character nor inside
+// a run of letters, digits and punctuation of keys that may be a secret.
 func CutLength(s string, n int) int {
 	if len(s) <= n {
 		return len(s)
@@ -41,7 +41,7 @@ func CutLength(s string, n int) int {
 	return n
 }
 
-// The characters of keys and tokens.
+// The characters that keys and tokens consist of.
 const (
 	keyDigits  = "0123456789"
 	keyLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -1,9 +1,9 @@
 package code
 
-// Relation is the relationship of a file edge: source relates to target.
+// Relation is the relationship of an edge between two files: the source relates to the target.
 type Relation uint8
 
-// The relations. The values are stored; append only.
+// The relations. The values are stored in indexes; append only.
 const (
 	RelImports    Relation = iota // names the target in an import
 	RelExtends                    // a type of source has a base type declared in target
@@ -16,7 +16,7 @@ const (
 
 var relationNames = [...]string{"imports", "extends", "implements", "tests", "uses", "mentions", "generated_from"}
 
-// String returns the relation's name in answers and in the view edges of the index.
+// String returns the relation's name as answers and the SQL view edges of the index have it.
 func (r Relation) String() string {
 	if int(r) < len(relationNames) {
 		return relationNames[r]
@@ -31,7 +31,7 @@ func (r Relation) Depends() bool { return r != RelMentions }
 // Confidence is the certainty of an edge or a reference; a larger value is more certain.
 type Confidence uint8
 
-// The tiers of confidence.
+// The levels of confidence.
 const (
 	Ambiguous      Confidence = iota // several definitions have the name, and it refers to one of them
 	UniqueName                       // matched by name alone; only one definition has it
@@ -41,7 +41,7 @@ const (
 
 var confidenceNames = [...]string{"ambiguous", "unique-name", "import-resolved", "exact"}
 
-// String returns the tier's name as printed in answers.
+// String returns the level's name as printed in answers.
 func (c Confidence) String() string {
 	if int(c) < len(confidenceNames) {
 		return confidenceNames[c]

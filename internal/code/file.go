@@ -1,8 +1,7 @@
 package code
 
-// Stat has the properties of a file that are known without reading it. Equal Stats
-// mean unchanged content, unless the file was young when it was last read (see the
-// rule for racy files in engine/source/scan/list).
+// The kinds of uses that are not stored with a file's facts, because they are
+// found in imports, exports and markup when a question is answered.
 type Stat struct {
 	Size         int64
 	MTime, CTime int64 // nanoseconds since 1970
@@ -12,7 +11,7 @@ type Stat struct {
 // Flags classify a file for tools. FileClass classifies it for questions.
 type Flags uint16
 
-// The flags of a file. The values are stored; append only.
+// The flags of a file. The values are stored in indexes; append only.
 const (
 	FlagTest      Flags = 1 << iota // has tests
 	FlagGenerated                   // written by a program
@@ -25,7 +24,7 @@ const (
 	FlagRandom                      // has a long random run that could be a copy of a secret
 )
 
-// File is one row of the index.
+// File is the description of one file in the index.
 type File struct {
 	ID    int64
 	Path  string

@@ -21,12 +21,12 @@ const (
 	ClassOther                             // text of no known sort
 )
 
-// classKinds are the classes that files of one kind share.
+// classKinds are the classes that decide the kind of a file, such as test or document; the other classes are additional.
 const classKinds = ClassTest | ClassDocument | ClassExample | ClassData | ClassOther
 
-// Has reports whether c has one of the classes of any.
+// Has reports whether c includes at least one of the classes in any.
 func (c FileClass) Has(any FileClass) bool { return c&any != 0 }
 
-// Kind returns the classes of c that files of one kind share. It is 0 for the code of
-// the project itself.
+// Kind returns those classes of c that decide the kind of the file. It is 0 for the
+// code of the project itself.
 func (c FileClass) Kind() FileClass { return c & classKinds }

@@ -12,17 +12,17 @@ const (
 	containersPerByte = 1
 )
 
-// Containers counts the bytes of the names of enclosing declarations in a file's facts.
+// Containers counts the bytes that the names of enclosing declarations take in a file's facts.
 type Containers int
 
-// Take adds bytes to the count, and reports whether a file of a size may have so many.
+// Take adds bytes to the count, and reports whether a file of size bytes may have so many.
 func (c *Containers) Take(bytes, size int) bool {
 	*c += Containers(bytes)
 	return bytes <= MaxContainer && int(*c) <= containersBase+containersPerByte*size
 }
 
-// Under returns the qualified name of a symbol in a container. It leaves the container
-// out if Take does not allow its bytes.
+// Under returns the qualified name of a symbol in a container, such as "Outer.name".
+// It leaves the container out if Take does not allow its bytes.
 func (c *Containers) Under(container, name string, size int) string {
 	if container == "" || !c.Take(len(container), size) {
 		return name

@@ -68,7 +68,7 @@ func Purpose(f File) string {
 	return doc
 }
 
-// abbreviations end in a full stop that ends no sentence.
+// abbreviations are followed by a full stop that ends no sentence.
 var abbreviations = [...]string{"e.g", "i.e", "etc", "vs", "cf"}
 
 // Complexity returns the grade of a file by its decision points (Facts.Branches): "low"

@@ -2,7 +2,7 @@ package code
 
 import "fmt"
 
-// NotFoundError is the error for a name by the user that does not exist, with similar ones.
+// NotFoundError is the error for a name that the user gave and that does not exist. It lists similar names.
 type NotFoundError struct {
 	What string // "file" or "symbol"
 	Name string

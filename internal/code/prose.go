@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// proseEnds begin a line of a doc comment with an example, a tag or a directive, after which
-// no sentence about the declaration follows.
+// proseEnds are the beginnings of lines of a doc comment with an example, a tag or a
+// directive, after which no sentence about the declaration follows.
 var proseEnds = [...]string{">>>", "@", "..", "```"}
 
 // FirstSentence returns the first sentence of a doc comment's first paragraph of

@@ -78,16 +78,16 @@ type Settings struct {
 	Own Own
 }
 
-// Own are the lists of the environment and of the user's file.
+// Own holds the lists of files that the environment and the user's file set, without those of the project.
 type Own struct {
 	Exclude, Include []string
 	AllowSecrets     []AllowedSecret
 }
 
-// AllowedSecret names one value in one file.
+// AllowedSecret names one finding that is no secret, by its rule, path and hash.
 type AllowedSecret struct{ Rule, Path, Hash string }
 
-// The defaults, which MaxFileSize 0, HistoryCommits 0 and TaskDependents 0 mean.
+// The defaults. They apply if MaxFileSize, HistoryCommits or TaskDependents is 0.
 const (
 	DefaultMaxFileSize    = 500_000
 	DefaultHistoryCommits = 20_000
@@ -121,7 +121,7 @@ func (e *Error) Error() string {
 	return e.Where + ": " + e.Reason
 }
 
-// Load reads the settings for a project; root is empty without one. Warnings describe
+// Load reads the settings for the project at root; root is empty without a project. Warnings describe
 // settings that were ignored. It returns an Error for an invalid setting, and fails if a file cannot be
 // read.
 func Load(root string, getenv func(string) string) (s Settings, warnings []string, err error) {
@@ -148,14 +148,14 @@ func Load(root string, getenv func(string) string) (s Settings, warnings []strin
 	return s.narrow(project, &warnings), warnings, nil
 }
 
-// layer is the settings of one source.
+// layer holds the settings of one source: the environment, the user's file or the project's.
 type layer struct {
 	Settings
 	where    string
 	warnings []string
 }
 
-// merge joins the trusted layers; the first wins.
+// merge joins the settings of the trusted sources; those of the environment win.
 func merge(env, user layer) Settings {
 	s := env.Settings
 	s.Exclude = append(s.Exclude, user.Exclude...)
@@ -191,7 +191,7 @@ func merge(env, user layer) Settings {
 	return s
 }
 
-// narrow applies the project's settings that narrow, and warns about the others.
+// narrow applies those settings of the project that only restrict s, and adds warnings about the others.
 func (s Settings) narrow(project layer, warnings *[]string) Settings {
 	s.Exclude = append(s.Exclude, project.Exclude...)
 	s.AllowSecrets = append(s.AllowSecrets, project.AllowSecrets...)
@@ -289,7 +289,7 @@ func isColor(s string) bool { return s == "auto" || s == "always" || s == "never
 
 func isSwitch(s string) bool { return s == "on" || s == "off" }
 
-// split returns the parts of a list between commas.
+// split returns the elements of a list that are separated by commas.
 func split(s string) []string {
 	var out []string
 	for part := range strings.SplitSeq(s, ",") {
@@ -336,7 +336,7 @@ func (s *Settings) CacheDir(getenv func(string) string) string {
 	return below(getenv, "XDG_CACHE_HOME", ".cache")
 }
 
-// StateDir returns the directory for the ids of indexes, or "" if it is unknown. Only the
+// StateDir returns the directory in which ken keeps the ids of indexes, or "" if it is unknown. Only the
 // environment can set it, so that no file of a project can. It returns an Error if KEN_STATE is no absolute path.
 func StateDir(getenv func(string) string) (string, error) {
 	switch dir := getenv("KEN_STATE"); {
@@ -349,8 +349,8 @@ func StateDir(getenv func(string) string) (string, error) {
 	}
 }
 
-// HookLog returns the file in which hooks log errors, or "" if there is no place for it.
-// The previous log has the same name and ".1".
+// HookLog returns the path of the file in which hooks log errors, or "" if there is no
+// place for it. The previous log has the same path with ".1" appended.
 func HookLog(getenv func(string) string) string {
 	dir, err := StateDir(getenv)
 	if err != nil || dir == "" {
@@ -359,8 +359,9 @@ func HookLog(getenv func(string) string) string {
 	return filepath.Join(dir, "hooks.log")
 }
 
-// below returns ken's directory below the absolute path in a variable, or below a
-// directory of the user's home, or "" if neither is known.
+// below returns ken's directory below the absolute path in an environment
+// variable or, if that is not set, below the directory otherwise of the user's
+// home. It returns "" if neither is known.
 func below(getenv func(string) string, variable, otherwise string) string {
 	dir := getenv(variable)
 	if dir == "" || !filepath.IsAbs(dir) {
@@ -376,9 +377,9 @@ func below(getenv func(string) string, variable, otherwise string) string {
 	return filepath.Join(dir, "ken")
 }
 
-// readFile reads a settings file; a missing one has no settings. The project's must be a
-// regular file, because a link could lead anywhere and a pipe could hang. It returns an Error if the file is not
-// regular, too large or invalid.
+// readFile reads a settings file; a missing one has no settings. trusted is unset for the project's file, which
+// must be a regular file, because a link could lead anywhere and a pipe could hang. It returns an Error if the
+// file is not regular, too large or invalid.
 func readFile(path string, trusted bool) (layer, error) {
 	look := os.Stat
 	if !trusted {

@@ -27,7 +27,7 @@ type Embedding struct {
 // DefaultBatch is the number of texts that are sent with one request.
 const DefaultBatch = 32
 
-// Bounds of the numbers that can be set.
+// Limits of the numbers that can be set.
 const (
 	maxBatch      = 2048
 	maxDimensions = 16384
@@ -59,7 +59,7 @@ type embeddingKey struct {
 	set          func(e *Embedding, value string) bool
 }
 
-// count reads a number from 1 to most.
+// count parses a number from 1 to most.
 func count(s string, most int) (int, bool) {
 	n, err := strconv.Atoi(strings.ReplaceAll(s, "_", ""))
 	return n, err == nil && n > 0 && n <= most
@@ -84,7 +84,7 @@ func isVariable(s string) bool {
 	return s != "" && len(s) <= 64
 }
 
-// over joins two layers; e wins.
+// over joins the settings of two sources: those of o apply where e has none.
 func (e Embedding) over(o Embedding) Embedding {
 	return Embedding{
 		URL: cmp.Or(e.URL, o.URL), Model: cmp.Or(e.Model, o.Model), API: cmp.Or(e.API, o.API), KeyEnv: cmp.Or(e.KeyEnv, o.KeyEnv),
@@ -115,7 +115,7 @@ func embeddingFromEnv(getenv func(string) string) (e Embedding, err error) {
 	return e, nil
 }
 
-// embedding reads the section of that name.
+// embedding reads the section "embedding" of a settings file.
 func (l *layer) embedding(n ast.Node) error {
 	list := pairs(n)
 	if list == nil {

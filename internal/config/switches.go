@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// onOff is a setting that is on or off.
+// onOff describes a setting that is "on" or "off".
 type onOff struct {
 	key   string
 	value *string
 	final bool // the user's "off" holds against the project's "on"
 }
 
-// hookSwitches returns the switches of hooks, always in the same order.
+// hookSwitches returns the on/off settings of hooks, always in the same order.
 func (s *Settings) hookSwitches() []onOff {
 	return []onOff{
 		{"read_guard", &s.ReadGuard, false}, {"workflow_guard", &s.WorkflowGuard, false}, {"stop_queries", &s.StopQueries, true},
 	}
 }
 
-// keptSwitches returns the switches of kept data, always in the same order.
+// keptSwitches returns the on/off settings that decide whether ken keeps data, always in the same order.
 func (s *Settings) keptSwitches() []onOff {
 	return []onOff{{key: "cache", value: &s.Cache}, {key: "query_log", value: &s.QueryLog}}
 }
@@ -28,7 +28,7 @@ func (s *Settings) keptSwitches() []onOff {
 // switches returns all settings that are on or off, always in the same order.
 func (s *Settings) switches() []onOff { return append(s.keptSwitches(), s.hookSwitches()...) }
 
-// turnOff applies the project's switches of kept data, which can only be turned off.
+// turnOff applies the project's on/off settings about kept data, which it can only turn off.
 func (s *Settings) turnOff(project layer, warnings *[]string) {
 	theirs := project.keptSwitches()
 	for i, g := range s.keptSwitches() {
@@ -41,7 +41,7 @@ func (s *Settings) turnOff(project layer, warnings *[]string) {
 	}
 }
 
-// turnOn applies the project's switches of guards, which can only be turned on.
+// turnOn applies the project's on/off settings of guards, which it can only turn on.
 func (s *Settings) turnOn(project layer, warnings *[]string) {
 	theirs := project.hookSwitches()
 	for i, g := range s.hookSwitches() {
@@ -61,7 +61,7 @@ const (
 	dependentsReason = "must be a number of files from 1 to 1000000"
 )
 
-// parseDependents returns a number of dependent files, and reports whether it is valid.
+// parseDependents parses a number of dependent files, and reports whether it is valid.
 func parseDependents(s string) (int, bool) {
 	n, err := strconv.Atoi(strings.ReplaceAll(s, "_", ""))
 	return n, err == nil && n > 0 && n <= 1_000_000

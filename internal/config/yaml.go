@@ -11,9 +11,10 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// parse reads a settings file: a mapping of the keys Settings documents. It
-// reads the syntax tree instead of decoding, so that every message has its line
-// and no anchor is ever expanded. Keys it does not know are warnings.
+// parse reads a settings file: a mapping with the keys that Settings documents.
+// where names the file in messages. It reads the syntax tree instead of
+// decoding, so that every message has its line and no anchor is ever expanded.
+// Unknown keys are warnings.
 func parse(where string, text []byte, trusted bool) (layer, error) {
 	l := layer{where: where}
 	if n := bytes.Count(text, []byte("[")) + bytes.Count(text, []byte("{")); n > maxBrackets {
@@ -46,7 +47,7 @@ func parse(where string, text []byte, trusted bool) (layer, error) {
 	return l, nil
 }
 
-// syntaxError keeps the line and the first line of the parser's message.
+// syntaxError returns an Error with the line and the first line of the parser's message.
 func syntaxError(where string, err error) error {
 	e := &Error{Where: where, Reason: "is not YAML"}
 	var bad yaml.Error
@@ -66,7 +67,7 @@ func nodeLine(n ast.Node) int {
 	return 0
 }
 
-// set reads one key.
+// set reads one key of a settings file and its value.
 func (l *layer) set(p *ast.MappingValueNode, trusted bool) error {
 	key, _ := text(p.Key)
 	var err error
@@ -149,12 +150,12 @@ func (l *layer) bad(key string, n ast.Node, reason string) error {
 	return &Error{Where: l.where, Line: nodeLine(n), Reason: key + " " + reason}
 }
 
-// patterns reads one pattern or a list of them.
+// patterns reads a value that is one file pattern or a list of them.
 func (l *layer) patterns(key string, n ast.Node) ([]string, error) {
 	return l.strings(key, n, "must be a pattern or a list of patterns")
 }
 
-// strings reads one text or a list of them.
+// strings reads a value that is one text or a list of them; reason is the message for any other value.
 func (l *layer) strings(key string, n ast.Node, reason string) ([]string, error) {
 	seq, ok := n.(*ast.SequenceNode)
 	if !ok {
@@ -201,7 +202,7 @@ func (l *layer) allowedSecrets(key string, n ast.Node) ([]AllowedSecret, error) 
 	return out, nil
 }
 
-// pairs returns the entries of a mapping, or nil if a node is none.
+// pairs returns the entries of n if it is a mapping, else nil.
 func pairs(n ast.Node) []*ast.MappingValueNode {
 	switch n := n.(type) {
 	case *ast.MappingNode:
@@ -212,7 +213,7 @@ func pairs(n ast.Node) []*ast.MappingValueNode {
 	return nil
 }
 
-// text returns a scalar as written, and reports whether a node is one.
+// text returns the source text of n, and reports whether n is a scalar.
 func text(n ast.Node) (string, bool) {
 	switch n := n.(type) {
 	case *ast.StringNode:

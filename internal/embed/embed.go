@@ -21,7 +21,7 @@ import (
 	"time"
 )
 
-// Options of a Client.
+// Options describe the endpoint of a Client, a server that computes embedding vectors, and the requests to it.
 type Options struct {
 	URL        string        // of the API: "https://host/v1", "http://localhost:11434"
 	API        string        // "openai" or "ollama"
@@ -34,10 +34,10 @@ type Options struct {
 // DefaultTimeout is the time limit of one request.
 const DefaultTimeout = 60 * time.Second
 
-// MaxDimensions is the length of vectors above which an answer is refused.
+// MaxDimensions is the maximal length of a vector. An answer with longer vectors is refused.
 const MaxDimensions = 16384
 
-// Client asks one endpoint. It is safe for concurrent use.
+// Client requests embedding vectors from one endpoint. It is safe for concurrent use.
 type Client struct {
 	opt      Options
 	protocol protocol
@@ -62,13 +62,13 @@ func New(opt Options) (*Client, error) {
 
 var errRedirect = errors.New("it redirects elsewhere, which is not followed")
 
-// Model returns the identity of vectors that can be compared: those of one endpoint, model and
-// length.
+// Model returns a name for the origin of the vectors: endpoint, model and length. Only vectors
+// with equal names can be compared.
 func (c *Client) Model() string {
 	return strings.Join([]string{c.opt.API, c.protocol.place, c.opt.Model, strconv.Itoa(c.opt.Dimensions)}, " ")
 }
 
-// maxTries bounds the attempts of a request while the endpoint is too busy.
+// maxTries is the maximal number of attempts of a request while the endpoint is too busy.
 const maxTries = 5
 
 // Embed returns a vector for every text, all of one length. While the endpoint is too
@@ -108,20 +108,20 @@ func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error)
 	}
 }
 
-// limit returns the maximal number of bytes of an answer to n texts; a number takes
-// about 20.
+// limit returns the maximal number of bytes of a response with n vectors; a number
+// takes about 20.
 func limit(n int) int64 { return 1<<20 + int64(n)*MaxDimensions*24 }
 
-// busyError is an answer that asks for another try later.
+// busyError is the error of a response that asks the client to try again later.
 type busyError struct {
 	after time.Duration
 	error
 }
 
-// maxAfter bounds the wait that an endpoint can ask for.
+// maxAfter is the longest wait that an endpoint can ask for.
 const maxAfter = time.Minute
 
-// post makes one request and returns the body of the answer.
+// post sends one request and returns the body of the response, which may have limit bytes.
 func (c *Client) post(ctx context.Context, body []byte, limit int64) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.opt.Timeout)
 	defer cancel()
@@ -159,10 +159,10 @@ func (c *Client) key() string {
 	return strings.TrimSpace(c.opt.Key())
 }
 
-// maxSaid bounds the bytes of an endpoint's own message in an error.
+// maxSaid is the maximal number of bytes of an endpoint's message that an error quotes.
 const maxSaid = 200
 
-// statusError returns the error of an answer without vectors, a busyError if the endpoint may be asked again.
+// statusError returns the error of a response without vectors: a busyError if the request may be repeated.
 func (c *Client) statusError(res *http.Response, body []byte) error {
 	said := strings.Join(strings.Fields(strings.ToValidUTF8(string(body[:min(len(body), maxSaid)]), "")), " ")
 	if key := c.key(); key != "" {
@@ -176,8 +176,8 @@ func (c *Client) statusError(res *http.Response, body []byte) error {
 	return &busyError{min(time.Duration(max(seconds, 0))*time.Second, maxAfter), err}
 }
 
-// explain returns an error with the endpoint's host. It leaves out the rest of the URL, which may contain
-// a key.
+// explain adds the endpoint's host to an error. It leaves out the rest of the URL, which may contain a
+// key.
 func (c *Client) explain(ctx context.Context, err error) error {
 	if ctx.Err() == context.Canceled {
 		return ctx.Err()
@@ -204,7 +204,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// check returns an error for vectors that cannot be compared.
+// check returns an error unless there are want vectors that can be compared: of equal length and with finite numbers.
 func check(list [][]float32, want int) error {
 	n := len(list[0])
 	switch {

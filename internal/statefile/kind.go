@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// KindError is about what lies in the place of a regular file or a directory.
+// KindError reports that a path is not a regular file, or not a directory, where one is needed.
 type KindError struct {
 	Path string
 	Mode fs.FileMode
@@ -20,7 +20,7 @@ func (e *KindError) Error() string {
 	return fmt.Sprintf("%s is %s, not %s; remove it", e.Path, kind(e.Mode), e.Want)
 }
 
-// kind returns a file's kind in words.
+// kind returns the name of a file's kind, such as "a directory".
 func kind(m fs.FileMode) string {
 	switch {
 	case m&fs.ModeNamedPipe != 0:
@@ -38,7 +38,7 @@ func kind(m fs.FileMode) string {
 }
 
 // CheckFiles fails with a KindError if one of the paths exists and is no regular file. It is for files that a library opens. A path
-// that cannot be looked at is no error, because opening it will be one.
+// that cannot be examined is no error, because opening it will be one.
 func CheckFiles(paths ...string) error {
 	for _, p := range paths {
 		if st, err := os.Lstat(p); err == nil && !st.Mode().IsRegular() {

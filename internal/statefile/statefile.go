@@ -28,7 +28,7 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("%d bytes exceed the limit of %d", e.Size, e.Max)
 }
 
-// IsRegular reports whether there is a regular file at path. A link is none.
+// IsRegular reports whether there is a regular file at path. A link is not one.
 func IsRegular(path string) bool {
 	st, err := os.Lstat(path)
 	return err == nil && st.Mode().IsRegular()
@@ -38,7 +38,8 @@ func IsRegular(path string) bool {
 // file is larger than limit bytes, or with the error of opening or reading it.
 func Read(path string, limit int64) ([]byte, error) { return readPath(path, limit, os.Lstat) }
 
-// ReadFollow is Read for a path that may be a link, such as a file of the user's own settings or one that the user has named.
+// ReadFollow does the same as Read, but follows a link at path. It is for files such as the user's own settings or one that the user has
+// named.
 func ReadFollow(path string, limit int64) ([]byte, error) { return readPath(path, limit, os.Stat) }
 
 func readPath(path string, limit int64, stat func(string) (fs.FileInfo, error)) ([]byte, error) {
@@ -82,14 +83,14 @@ func read(path string, limit int64, stat func(string) (fs.FileInfo, error), open
 	return buf.Bytes(), nil
 }
 
-// Options are how a file is written. The zero value is for a private file that may be lost in a crash of the machine.
+// Options describe how a file is written. The zero value is for a private file that may be lost in a crash of the machine.
 type Options struct {
 	Perm fs.FileMode // 0600 if it is 0
 	Sync bool        // bring it to the disk before its name, because something that follows depends on it
 }
 
-// Replace writes a file beside path and renames it, so that no reader sees a part of it. A link at path is replaced, not
-// followed. It fails if the folder cannot be written; the old file is then as it was.
+// Replace writes a temporary file beside path and renames it to path, so that no reader sees a part of it. A link at
+// path is replaced, not followed. It fails if the folder cannot be written; the old file then remains.
 func Replace(path string, data []byte, o Options) error {
 	beside, err := WriteTemp(filepath.Dir(path), data, o)
 	if err != nil {
@@ -102,10 +103,11 @@ func Replace(path string, data []byte, o Options) error {
 	return nil
 }
 
-// TempPrefix begins the names of files that are not in place yet. One that a killed process has left may be removed.
+// TempPrefix is the prefix of the names of files that are not renamed to their final names yet. One that a killed process has left may be
+// removed.
 const TempPrefix = ".ken-new-"
 
-// WriteTemp writes a new file with a name of its own in dir and returns its path, for a caller that links or renames it. It
+// WriteTemp writes a new file with a unique name in dir and returns its path, for a caller that links or renames it. It
 // fails if the file cannot be made or written; none is left then.
 func WriteTemp(dir string, data []byte, o Options) (path string, err error) {
 	f, err := os.CreateTemp(dir, TempPrefix+"*")
@@ -126,19 +128,19 @@ func WriteTemp(dir string, data []byte, o Options) (path string, err error) {
 	return f.Name(), nil
 }
 
-// Name returns a name for the file or folder of a key, such as a path or the id of a session, which may hold any character.
+// Name returns a valid file name for a key, such as a path or the id of a session, which may hold any character.
 func Name(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return hex.EncodeToString(sum[:12])
 }
 
-// JSON is a private file that holds one value and may be lost.
+// JSON is a private file that holds one value of type T in JSON. The file may be lost.
 type JSON[T any] struct {
 	Path string
 	Max  int64 // the size of the largest that is read, in bytes
 }
 
-// Get returns the value; false if there is none or it cannot be read.
+// Get returns the value. It reports false if the file is missing or cannot be read.
 func (j JSON[T]) Get() (value T, ok bool) {
 	b, err := Read(j.Path, j.Max)
 	if err != nil {
@@ -150,8 +152,8 @@ func (j JSON[T]) Get() (value T, ok bool) {
 	return value, true
 }
 
-// Put replaces the value and makes the folder of the file. A value that is larger than Get reads is not written. It fails if
-// the file cannot be written.
+// Put replaces the value and makes the folder of the file. It does not write a value that is too large for Get to read. It
+// fails if the file cannot be written.
 func (j JSON[T]) Put(value T) error {
 	b, err := json.Marshal(value)
 	if err != nil || int64(len(b)) > j.Max {

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// kind is the class of a byte of source, for the paths that know ASCII only.
+// kind is the class of a byte of source. It is for the fast functions that handle ASCII only.
 type kind uint8
 
 const (
@@ -43,13 +43,14 @@ var kinds = [256]kind{
 	0xf8: highByte, 0xf9: highByte, 0xfa: highByte, 0xfb: highByte, 0xfc: highByte, 0xfd: highByte, 0xfe: highByte, 0xff: highByte,
 }
 
-// reach is the number of bytes after the start of a piece that the ASCII path reads
-// in its first step.
+// reach is the number of bytes of a piece that the ASCII functions read in their
+// first step.
 const reach = 8
 
-// nextASCII returns where the piece that starts at b[i] ends in cl100k_base and
-// in o200k_base, if neither the end of the text nor a character beyond ASCII is near;
-// else ok is false, and the functions of split.go must decide.
+// nextASCII returns where the piece that starts at b[i] ends in the encodings
+// cl100k_base and o200k_base. A piece is a part of a text that is encoded alone, such
+// as a word. ok is false if the end of the text or a character beyond ASCII is near;
+// then the functions of split.go must decide.
 func nextASCII(b []byte, i int) (cl, o int, ok bool) {
 	if i+reach > len(b) {
 		return 0, 0, false
@@ -84,10 +85,11 @@ func nextASCII(b []byte, i int) (cl, o int, ok bool) {
 	return 0, 0, false
 }
 
-// wordASCII ends a piece with the letters that start at b[i]: cl100k_base at the
-// last letter, o200k_base where a capital follows a small letter, or else after the
-// contraction that follows. It reads eight bytes at a time, so that most
-// words cost no branch that depends on their letters.
+// wordASCII returns the ends of a piece that consists of the letters at b[i]. In
+// cl100k_base it ends after the last letter, in o200k_base where a capital follows
+// a small letter, or else after the contraction that follows, such as 's. It reads
+// eight bytes at a time, so that most words cost no branch that depends on their
+// letters.
 func wordASCII(b []byte, i int) (cl, o int, ok bool) {
 	const every, high = 0x0101010101010101, 0x8080808080808080
 	turn := 0          // where a capital follows a small letter
@@ -121,8 +123,9 @@ func wordASCII(b []byte, i int) (cl, o int, ok bool) {
 	return 0, 0, false
 }
 
-// symbolsASCII ends a piece with the symbols that start at b[i] and the newlines
-// after them, in o200k_base also slashes among these.
+// symbolsASCII returns the ends of a piece that consists of the symbols at b[i]
+// and the newlines after them; in o200k_base slashes among the newlines belong
+// to it.
 func symbolsASCII(b []byte, i int) (cl, o int, ok bool) {
 	for i < len(b) && kinds[b[i]] == symbolByte {
 		i++
@@ -137,7 +140,7 @@ func symbolsASCII(b []byte, i int) (cl, o int, ok bool) {
 	return cl, newlines(b, cl, true), true
 }
 
-// spacesASCII is spaces for ASCII.
+// spacesASCII does the same as spaces, for ASCII text only.
 func spacesASCII(b []byte, i int) (cl, o int, ok bool) {
 	newlineEnd, end := i, i
 	for ; end < len(b); end++ {
@@ -159,7 +162,7 @@ func spacesASCII(b []byte, i int) (cl, o int, ok bool) {
 	return end, end, true
 }
 
-// digitsASCII ends a piece with up to three digits.
+// digitsASCII returns the ends of a piece that consists of up to three digits at b[i].
 func digitsASCII(b []byte, i int) (cl, o int, ok bool) {
 	end := i + 1
 	for end < i+3 && kinds[b[end]] == digitByte {

@@ -8,17 +8,18 @@ const (
 	countMax            = 15     // the highest count an entry can hold
 )
 
-// cache remembers how many tokens a piece has, one piece for each place: a new
-// one takes it. Two sizes of entries, because most pieces are short and a small cache
-// stays near the processor: on 69 MB of kubernetes half as many cost 7 %.
+// cache remembers the number of tokens of recent pieces of text. Each slot holds one
+// piece, and a new piece replaces the old one. Entries have two sizes, because most
+// pieces are short and a small cache stays near the processor: on 69 MB of kubernetes
+// half as many slots cost 7 %.
 type cache struct {
 	short [1 << shortBits][2]uint64
 	long  [1 << longBits][4]uint64
 }
 
-// An entry is the bytes of a piece, zero past its end; then, from bit 15 of the
-// last word down, its length (8 bits) and the numbers of its tokens in o200k_base
-// and cl100k_base (4 bits each; 0: not known).
+// The layout of an entry: the bytes of a piece, filled with zeros; then, from bit
+// 15 of the last word down, its length (8 bits) and the numbers of its tokens in
+// o200k_base and cl100k_base (4 bits each; 0 means not known).
 const (
 	countBits  = 8
 	lengthBits = 16
@@ -43,7 +44,7 @@ func (c *cache) find(b []byte, i, end int) *uint64 {
 	return nil
 }
 
-// findLong is find for the piece b[:n] of 15 to 30 bytes; b holds 32.
+// findLong does the same as find for the piece b[:n] of 15 to 30 bytes; b holds 32.
 func (c *cache) findLong(b []byte, n int) *uint64 {
 	w0, w1 := vocab.Load(b, n)
 	w2, w3 := vocab.Load(b[16:], max(n-16, 0))

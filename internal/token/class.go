@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// class is the property of a character in the patterns of pre-tokenisers.
+// class is the kind of a character, such as letter or number, in the patterns that cut a text into pieces.
 type class uint8
 
-// The classes, as gen lays them out.
+// The classes, with the values that package gen writes into classes.bin.
 const (
 	other   class = iota // punctuation, symbols, controls, unassigned
 	upper                // Lu Lt
@@ -20,7 +20,7 @@ const (
 	newline              // \r \n
 )
 
-// A set of classes, one bit each.
+// classSet is a set of classes, one bit each.
 type classSet uint16
 
 func (s classSet) has(c class) bool { return s>>c&1 != 0 }
@@ -45,7 +45,8 @@ const (
 var classTable string
 
 // classAt returns the class of the character at b[i] and its length in bytes.
-// Bytes that are not UTF-8 count as U+FFFD, one for each maximal subpart.
+// Bytes that are not UTF-8 count as U+FFFD, one for each maximal subpart, the
+// longest beginning of a valid character.
 func classAt(b []byte, i int) (class, int) {
 	if c := b[i]; c < utf8.RuneSelf {
 		return class(classTable[stageOne+int(c)]), 1
@@ -65,8 +66,8 @@ func decode(b []byte) (rune, int) {
 	return r, w
 }
 
-// subpart returns how many bytes of b, which does not start with a character,
-// could have started one: 1 to 3.
+// subpart returns how many bytes at the start of b, which are no valid
+// character, could be the beginning of one: 1 to 3.
 func subpart(b []byte) int {
 	lo, hi := byte(0x80), byte(0xbf)
 	switch c := b[0]; {

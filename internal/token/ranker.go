@@ -6,9 +6,10 @@ import (
 	"ken/internal/token/vocab"
 )
 
-// ranker is a vocabulary with a cache of recent ranks, None among them. Merging looks
-// up the same few bytes again and again ("er", "in", "tion"), for which the
-// vocabulary needs three memory accesses and the cache one.
+// ranker looks up the ranks of tokens in a vocabulary, with a cache of recent ranks,
+// vocab.None among them. Merging looks up the same few bytes again and again ("er",
+// "in", "tion"), for which the vocabulary needs three memory accesses and the cache
+// one.
 type ranker struct {
 	vocab.Vocab
 	recent [1 << recentBits]struct {
@@ -22,7 +23,7 @@ const (
 	recentLen  = 7 // bytes of the longest piece remembered
 )
 
-// rank returns the same as vocab.Vocab.Rank.
+// rank returns the rank of the token buf[:n], as vocab.Vocab.Rank does.
 func (r *ranker) rank(buf []byte, n int) uint32 {
 	if n > recentLen {
 		return r.Rank(buf, n)

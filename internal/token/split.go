@@ -61,8 +61,9 @@ func nextO200K(b []byte, i int) int {
 }
 
 // wordO200K matches the first two alternatives of o200k_base without the
-// contraction, or returns i. Each has an optional prefix, so that there are four
-// ways, in this order: A*B+ with and without the prefix, A+B* with and without.
+// contraction. It returns the end of the match, or i if there is none. Each
+// alternative has an optional prefix, so that there are four ways, in this
+// order: A*B+ with and without the prefix, A+B* with and without.
 func wordO200K(b []byte, i int, c class, w int) int {
 	if letters.has(c) {
 		end, _ := word(b, i)
@@ -82,8 +83,8 @@ func wordO200K(b []byte, i int, c class, w int) int {
 	return end
 }
 
-// word matches A*B+ at b[i], or else A+B*. It returns the end of the match, i
-// when there is none, and whether it was the first.
+// word matches A*B+ at b[i], or else A+B*; see nextO200K. It returns the end
+// of the match, or i if there is none, and whether the first form matched.
 func word(b []byte, i int) (end int, tail bool) {
 	back := i // where A*B+ ends when A* has to give characters back
 	for end = i; end < len(b); {
@@ -105,7 +106,7 @@ func word(b []byte, i int) (end int, tail bool) {
 	return end, false
 }
 
-// run returns the end of the characters of a set that start at b[i].
+// run returns the end of the longest run at b[i] of characters whose classes are in the set.
 func run(b []byte, i int, set classSet) int {
 	for i < len(b) {
 		c, w := classAt(b, i)
@@ -117,8 +118,9 @@ func run(b []byte, i int, set classSet) int {
 	return i
 }
 
-// contraction matches (?i:'s|'t|'re|'ve|'m|'ll|'d) at b[i], or returns i. Without
-// regard to case an s is also U+017F, the long s.
+// contraction matches (?i:'s|'t|'re|'ve|'m|'ll|'d) at b[i] and returns the end of
+// the match, or i if there is none. Without regard to case an s is also U+017F,
+// the long s.
 func contraction(b []byte, i int) int {
 	if i+1 >= len(b) || b[i] != '\'' {
 		return i
@@ -145,7 +147,7 @@ func contraction(b []byte, i int) int {
 	return i
 }
 
-// numbers matches \p{N}{1,3} at b[i], which is a number.
+// numbers returns the end of the match of \p{N}{1,3} at b[i], which is a number.
 func numbers(b []byte, i int) int {
 	for n := 0; n < 3 && i < len(b); n++ {
 		c, w := classAt(b, i)
@@ -157,7 +159,7 @@ func numbers(b []byte, i int) int {
 	return i
 }
 
-// symbolRun matches  ?[^\s\p{L}\p{N}]+ at b[i], or returns i.
+// symbolRun returns the end of the match of ?[^\s\p{L}\p{N}]+ at b[i], or i if there is none.
 func symbolRun(b []byte, i int) int {
 	first := i
 	if b[i] == ' ' {
@@ -169,7 +171,7 @@ func symbolRun(b []byte, i int) int {
 	return i
 }
 
-// newlines returns the end of [\r\n]* at b[i], or of [\r\n/]*.
+// newlines returns the end of the match of [\r\n]* at b[i] or, with slash set, of [\r\n/]*.
 func newlines(b []byte, i int, slash bool) int {
 	for ; i < len(b); i++ {
 		switch c := b[i]; {

@@ -24,7 +24,7 @@ import (
 
 //go:generate go run ./gen .
 
-// Encoding is a way to cut text into tokens.
+// Encoding is a vocabulary of tokens with its rules for cutting text.
 type Encoding uint8
 
 // The encodings.
@@ -62,9 +62,9 @@ func New(e Encoding) *Counter {
 	return &Counter{p: *NewPair(), shift: 4 * uint(e)}
 }
 
-// Pair counts tokens in both encodings in one go, for little more than one. It
-// takes about 2 MB, allocates nothing while it counts, and is not safe for
-// concurrent use.
+// Pair counts tokens in both encodings at once, in little more time than in
+// one. It takes about 2 MB, allocates nothing while it counts, and is not safe
+// for concurrent use.
 type Pair struct {
 	vocabs [2]*ranker
 	cache  *cache
@@ -81,7 +81,7 @@ func NewPair() *Pair {
 	}
 }
 
-// mustOpen opens an embedded vocabulary; a broken one is a broken build.
+// mustOpen opens an embedded vocabulary. It panics if that is damaged, because then the build is broken.
 func mustOpen(table string) *ranker {
 	v, err := vocab.Open(table)
 	if err != nil {
@@ -117,7 +117,8 @@ func (c *Counter) Count(b []byte) int {
 	return total
 }
 
-// next returns the end of the piece at b[i] in the encoding of a shift.
+// next returns the end of the piece that starts at b[i]. shift selects the encoding: it is the position of the encoding's count in a
+// cache entry.
 func next(b []byte, i int, shift uint) int {
 	if shift == 0 {
 		return nextCL100K(b, i)
@@ -163,7 +164,7 @@ func (p *Pair) Count(b []byte) (cl100k, o200k int) {
 
 const clShift, oShift = 4 * uint(CL100K), 4 * uint(O200K)
 
-// one returns the number of tokens of the piece b[i:end] in one encoding.
+// one returns the number of tokens of the piece b[i:end] in the encoding that shift selects.
 func (p *Pair) one(b []byte, i, end int, shift uint) int {
 	e := p.cache.find(b, i, end)
 	if e != nil {
@@ -189,8 +190,8 @@ func (p *Pair) both(b []byte, i, end int) (cl100k, o200k int) {
 	return cl100k, o200k
 }
 
-// learn counts the tokens of a piece and records them in its cache entry, if it
-// has one.
+// learn counts the tokens of a piece in the encoding that shift selects, and
+// records the number in the piece's cache entry e, if it has one.
 func (p *Pair) learn(e *uint64, piece []byte, shift uint) int {
 	n := p.tokens(p.vocabs[shift/4], piece, e != nil)
 	if e != nil && n <= countMax {
@@ -199,8 +200,9 @@ func (p *Pair) learn(e *uint64, piece []byte, shift uint) int {
 	return n
 }
 
-// tokens counts the tokens of a piece. Most short ones are a token, and are
-// looked up in place if there is text ahead, 16 bytes from their start.
+// tokens counts the tokens of a piece. ahead is set if the 16 bytes from
+// its start are readable; then a short piece, which mostly is one token, is
+// looked up in place.
 func (p *Pair) tokens(v *ranker, piece []byte, ahead bool) int {
 	if ahead && !p.broken && len(piece) <= 16 {
 		lo, hi := vocab.Load(piece[:16], len(piece))

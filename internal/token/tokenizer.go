@@ -24,8 +24,8 @@ const (
 	TokenizerClaude = "claude-estimate"
 )
 
-// ClaudePercent is the number of tokens that claude-estimate counts for a hundred of
-// o200k_base. docs/measurements.md has its derivation.
+// ClaudePercent is the number of tokens that the estimate for Claude counts for a
+// hundred tokens of o200k_base. docs/measurements.md has its derivation.
 const ClaudePercent = 135
 
 // NewTokenizer returns the tokenizer of a name, or a *code.UsageError if there is none.
@@ -43,7 +43,7 @@ func NewTokenizer(name string) (*Tokenizer, error) {
 	return nil, code.Usagef("there is no tokenizer %q", name)
 }
 
-// Name returns the name in answers: the encoding, or that of the estimate.
+// Name returns the name of the tokenizer that answers print: that of the encoding or of the estimate.
 func (t *Tokenizer) Name() string {
 	if t.percent == 100 {
 		return t.name
@@ -54,7 +54,7 @@ func (t *Tokenizer) Name() string {
 // Count returns the number of tokens of a text; an estimate is rounded up.
 func (t *Tokenizer) Count(text []byte) int { return t.scale(t.counter.Count(text)) }
 
-// OfFile returns the number of tokens of an indexed file, from the index.
+// OfFile returns the number of tokens of an indexed file. It reads no file, because the index has the number.
 func (t *Tokenizer) OfFile(f code.File) int { return t.scale(int(t.ofFile(f))) }
 
 func (t *Tokenizer) scale(n int) int {

@@ -2,9 +2,9 @@ package token
 
 import "ken/internal/token/vocab"
 
-// tournament merges long pieces. The parts are a list linked by their starts, and the
-// best pair is the winner of a tree over all places, so that a join costs the height of the
-// tree, while merger.merge compares every pair.
+// tournament merges long pieces by byte pair encoding. The parts are a list linked by their
+// starts, and a tree over all places has the best pair at its root, so that a join costs
+// the height of the tree, while merger.merge compares every pair.
 type tournament struct {
 	leaves int      // a power of two
 	tree   []uint64 // tree[1] is the winner; place p enters at tree[leaves+p]
@@ -12,7 +12,7 @@ type tournament struct {
 	prev   []int32  // the inverse
 }
 
-// noPair is the entry of a place without a pair; it loses against every pair.
+// noPair is the tree's entry for a place without a pair; every pair is better.
 const noPair = 1<<64 - 1
 
 func newTournament(size int) tournament {
@@ -23,7 +23,7 @@ func newTournament(size int) tournament {
 	return tournament{leaves, make([]uint64, 2*leaves), make([]int32, size), make([]int32, size)}
 }
 
-// merge merges buf[:n], and appends the starts of the parts and n to starts.
+// merge applies byte pair encoding to buf[:n], and appends the starts of the tokens and n to starts.
 func (t *tournament) merge(v *ranker, buf []byte, n int, starts []int32) []int32 {
 	t.enter(v, buf, n)
 	for t.tree[1] != noPair {
@@ -35,7 +35,7 @@ func (t *tournament) merge(v *ranker, buf []byte, n int, starts []int32) []int32
 	return append(starts, int32(n))
 }
 
-// enter starts with single bytes.
+// enter fills the tree with the pairs of single bytes.
 func (t *tournament) enter(v *ranker, buf []byte, n int) {
 	for p := range t.leaves {
 		e := uint64(noPair)
@@ -69,8 +69,8 @@ func (t *tournament) join(v *ranker, buf []byte, n int, p int32) {
 	}
 }
 
-// entrant returns the entry of the pair buf[p:end]: the lowest rank wins, then the
-// leftmost.
+// entrant returns the number by which the pair buf[p:end] is compared with others;
+// smaller is better: first a lower rank, then a place further left.
 func entrant(v *ranker, buf []byte, p, end int32) uint64 {
 	rank := v.rank(buf[p:], int(end-p))
 	if rank == vocab.None {
@@ -79,7 +79,7 @@ func entrant(v *ranker, buf []byte, p, end int32) uint64 {
 	return uint64(rank)<<32 | uint64(p)
 }
 
-// set changes the entry of a place and the winners above it.
+// set changes the entry of a place, and the winners above it in the tree.
 func (t *tournament) set(place int32, e uint64) {
 	p := t.leaves + int(place)
 	t.tree[p] = e

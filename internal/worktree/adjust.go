@@ -13,9 +13,9 @@ import (
 	"ken/internal/git/plumbing"
 )
 
-// adjustTip returns the commit to merge in place of the tip of a branch: the paths of MergeOptions.Leave are as in the merge base, and
-// files of MergeOptions.Move are at their new places. No ref points to it; the merge commit names the tip itself as its parent. It fails if
-// git does.
+// adjustTip returns a commit to merge instead of the tip of a branch. It differs from the tip in two ways: the paths of
+// MergeOptions.Leave are as in the merge base, and the files of MergeOptions.Move are at their new places. No ref points to it; the merge
+// commit names the tip itself as its parent. It fails if git does.
 func (m *merging) adjustTip(ctx context.Context, base, tip string) (string, error) {
 	if len(m.opt.Leave) == 0 && len(m.opt.Move) == 0 {
 		return tip, nil

@@ -94,7 +94,8 @@ func (t *Trees) cleanOne(ctx context.Context, g git.Git, r Record, force bool) (
 	return c, nil
 }
 
-// losesNothing refuses with the reason if removing a work tree would lose work.
+// losesNothing returns an error with the reason if removing a work tree would lose work. With force, only files that may not be ken's are
+// a reason.
 func (t *Trees) losesNothing(ctx context.Context, g git.Git, r *Record, force bool) error {
 	known := r.Tip
 	if tip, err := plumbing.Ref(ctx, g, t.repo, r.Branch); err == nil {
@@ -134,7 +135,7 @@ func (t *Trees) losesNothing(ctx context.Context, g git.Git, r *Record, force bo
 	return nil
 }
 
-// refuseUncommitted refuses with Uncommitted a work tree that has changes that its branch does not have.
+// refuseUncommitted returns a Refused with the reason Uncommitted if the work tree has changes that are not committed to its branch.
 func (t *Tree) refuseUncommitted(ctx context.Context) error {
 	if t.repo.Merging() {
 		return refuse(Unfinished, "a merge, rebase or the like has begun in %s; finish or abort it first", t.Dir)
@@ -155,7 +156,7 @@ func (t *Tree) refuseUncommitted(ctx context.Context) error {
 	return refusePaths(Uncommitted, paths, "the work tree %s has changes that are not committed; finalize or discard them, or remove it by force", t.ID)
 }
 
-// removing begins the name of a folder that is being removed. No ID begins so.
+// removing is the prefix of the name of a folder that is being removed. No ID of a work tree has this prefix.
 const removing = ".removing-"
 
 // remove removes a work tree: its folder, git's folder for it, its branch, its record. Each step can be repeated after a crash.
@@ -196,8 +197,8 @@ func (t *Trees) remove(ctx context.Context, g git.Git, r *Record) error {
 	return t.store.ForgetWorktree(ctx, r.ID)
 }
 
-// removeAdmin removes git's folder for a work tree. If creating it crashed, the folder may not yet have the path of its work tree, and has
-// a mark because of which git never prunes it.
+// removeAdmin removes the folder in which git keeps its data about a work tree. With creating set, making the work tree crashed: the
+// folder may lack the path of the work tree, and may have git's lock mark, because of which git itself never removes the folder.
 func (t *Trees) removeAdmin(id string, creating bool) error {
 	admin, err := t.admin(id)
 	if err == nil {
@@ -228,8 +229,8 @@ func (t *Trees) removeAdmin(id string, creating bool) error {
 	return os.RemoveAll(admin)
 }
 
-// removeBranch deletes the branch of a work tree if it is at the recorded tip. It refuses with Moved if the branch has moved meanwhile. If
-// the work tree was never complete, it keeps a branch that has commits.
+// removeBranch deletes the branch of a work tree if it is at the recorded tip, else it refuses with Moved. With creating set, making the
+// work tree crashed: a branch that already has commits is kept then.
 func (t *Trees) removeBranch(ctx context.Context, g git.Git, r *Record, creating bool) error {
 	tip, err := plumbing.Ref(ctx, g, t.repo, r.Branch)
 	if errors.Is(err, git.ErrNotFound) {
@@ -248,8 +249,8 @@ func (t *Trees) removeBranch(ctx context.Context, g git.Git, r *Record, creating
 	return plumbing.UpdateRefs(ctx, g, t.repo, "ken: work tree "+r.ID+" removed", gone)
 }
 
-// sweep removes the temporary folders of killed commits and merges from git's folder of a work tree. The caller holds the lock, so none is
-// running there.
+// sweep removes the temporary folders that killed commits and merges left in git's folder of a work tree. The caller holds the lock of
+// the work tree, so no commit or merge is running there.
 func sweep(gitDir string) {
 	entries, _ := os.ReadDir(gitDir)
 	for _, e := range entries {
@@ -259,7 +260,7 @@ func sweep(gitDir string) {
 	}
 }
 
-// tidy removes the folder of work trees, and git's, if they are empty.
+// tidy removes ken's folder of work trees, and git's, if they are empty.
 func (t *Trees) tidy(ctx context.Context) {
 	sweep(t.repo.GitDir)
 	sweep(t.repo.CommonDir)

@@ -14,7 +14,7 @@ import (
 	"ken/internal/git/plumbing"
 )
 
-// Choice is the decision about a change.
+// Choice is the user's decision whether to commit or to discard a change.
 type Choice struct {
 	Change Change // as the caller saw it; if it differs by now, the commit is refused
 	// Keep commits the file as it is. Otherwise the file is restored, or becomes Text if that is not nil: some of its lines are
@@ -23,7 +23,7 @@ type Choice struct {
 	Text []byte
 }
 
-// Commit is the result of committing choices.
+// Commit is the result of Tree.Commit.
 type Commit struct {
 	ID        string   // "" if the branch had every kept change already
 	Committed []string // paths that the commit changed
@@ -62,8 +62,8 @@ func (t *Tree) Commit(ctx context.Context, choices []Choice, message string) (*C
 	return c.run(ctx, message)
 }
 
-// workName begins the names of the folders in which a commit or merge is made. A process that makes one holds a lock, so folders that are
-// found under the lock belong to processes that ended.
+// workName is the prefix of the names of temporary folders in which a commit or merge is made. A process that makes one holds a lock, so
+// folders that another holder of the lock finds belong to processes that ended.
 const workName = "ken-work-"
 
 // committing is a commit in progress.
@@ -123,7 +123,7 @@ func (c *committing) check(ctx context.Context) (err error) {
 	return nil
 }
 
-// entry returns the index entry by which a choice changes the commit.
+// entry returns the entry of git's index that a choice puts into the commit.
 func (c *committing) entry(ctx context.Context, ch *Choice) (plumbing.IndexEntry, error) {
 	e := plumbing.IndexEntry{Path: ch.Change.Path, Mode: ch.Change.Old.Mode, ID: ch.Change.Old.ID}
 	switch {
@@ -144,7 +144,7 @@ func (c *committing) entry(ctx context.Context, ch *Choice) (plumbing.IndexEntry
 	return e, nil
 }
 
-// run makes the commit, moves the branch, and then updates disk and index.
+// run makes the commit, moves the branch to it, and then updates the files on disk and the index.
 func (c *committing) run(ctx context.Context, message string) (*Commit, error) {
 	var entries, back []plumbing.IndexEntry
 	done := &Commit{Left: c.left}
@@ -188,7 +188,7 @@ func (c *committing) run(ctx context.Context, message string) (*Commit, error) {
 	return done, c.trees.store.KeepWorktree(ctx, c.Record)
 }
 
-// index writes the decided entries to the work tree's index, and keeps the others.
+// index writes the chosen entries to the work tree's index, and keeps all other entries.
 func (c *committing) index(ctx context.Context, entries []plumbing.IndexEntry) error {
 	free, err := lockIndex(ctx, c.ID, c.repo)
 	if err != nil {
@@ -209,7 +209,8 @@ func (c *committing) index(ctx context.Context, entries []plumbing.IndexEntry) e
 	return os.Rename(next, index)
 }
 
-// write writes the tree of from with some entries replaced, and returns its ID. It refuses entries that exclude each other.
+// write writes a copy of the tree from with some entries replaced, and returns the ID of the copy. It refuses entries that exclude each
+// other.
 func (c *committing) write(ctx context.Context, name, from string, entries []plumbing.IndexEntry) (string, error) {
 	g := c.git.WithIndex(filepath.Join(c.scratch, name))
 	if err := plumbing.SetIndex(ctx, g, c.repo, from); err != nil {
@@ -261,7 +262,7 @@ func (c *committing) checkEntries(ctx context.Context, from, tree string, entrie
 	return nil
 }
 
-// advance commits a tree to the branch if it differs from the branch's.
+// advance commits a tree to the branch, unless it equals the tree that the branch already has.
 func (c *committing) advance(ctx context.Context, tree, message string, done *Commit) error {
 	diff, err := c.git.Differences(ctx, c.repo, c.head, tree)
 	if err != nil || len(diff) == 0 {

@@ -24,16 +24,16 @@ type CreateOptions struct {
 	Targets []string
 }
 
-// Lacks lists the files of the user's tree that a work tree does not have, because git ignores them.
+// Lacks lists the files that are in the user's tree and not in a new work tree, because git ignores them.
 type Lacks struct {
 	Folders []string // such as node_modules, from the top of the repository; at most MaxNamed
 	Files   []string // such as .env; at most MaxNamed
 	More    int      // number of those that are not named
 }
 
-// Create makes a work tree of HEAD. If it fails, it leaves nothing behind. It refuses an ID, folder or branch that is taken or invalid, a
-// HEAD without commit or branch, a merge or rebase in progress, filter programs, submodules, and targets with uncommitted changes, with the
-// reason in a Refused.
+// Create makes a work tree of the commit of HEAD. If it fails, it leaves nothing behind. It returns a Refused with the reason if an ID,
+// folder or branch is taken or invalid, HEAD has no commit or branch, a merge or rebase is in progress, the repository uses filter
+// programs or submodules, or a target has uncommitted changes.
 func (t *Trees) Create(ctx context.Context, opt CreateOptions) (*Tree, error) {
 	if !ValidID(opt.ID) {
 		return nil, refuse(Occupied, "%q cannot be the name of a work tree's folder", opt.ID)
@@ -80,7 +80,7 @@ func (t *Trees) Create(ctx context.Context, opt CreateOptions) (*Tree, error) {
 	return tree, nil
 }
 
-// fill makes the folder of a work tree whose branch exists.
+// fill makes the folder and the files of a new work tree, whose branch already exists.
 func (t *Trees) fill(ctx context.Context, g git.Git, r Record) (*Tree, error) {
 	dir := t.dir(r.ID)
 	if err := plumbing.AddWorktree(ctx, g, t.repo, dir, strings.TrimPrefix(r.Branch, "refs/heads/")); err != nil {
@@ -97,7 +97,7 @@ func (t *Trees) fill(ctx context.Context, g git.Git, r Record) (*Tree, error) {
 	return tree, t.store.KeepWorktree(ctx, tree.Record)
 }
 
-// checkHead returns HEAD, or refuses with the reason why no work tree can be made of it.
+// checkHead returns HEAD, or a Refused with the reason why no work tree can be made of it.
 func (t *Trees) checkHead(ctx context.Context, opt CreateOptions) (git.Head, error) {
 	if git.ReadConfig(t.repo).Bool("core.bare") {
 		return git.Head{}, refuse(Bare, "%s is a bare repository: it has no files to work on", t.repo.GitDir)
@@ -125,8 +125,8 @@ func (t *Trees) checkHead(ctx context.Context, opt CreateOptions) (git.Head, err
 	return head, t.checkTargets(ctx, opt.Targets)
 }
 
-// refuseFilters refuses a repository with filters or submodules. A filter is a program that ken does not run, and without it a file would
-// be committed as it is on disk; the files of a submodule belong to another repository.
+// refuseFilters refuses a repository that uses filters or submodules. A filter is a program that changes files for git; ken does not run
+// it, and without it a file would be committed with its form on disk. The files of a submodule belong to another repository.
 func (t *Trees) refuseFilters(ctx context.Context) error {
 	g, err := t.git.Disarmed(ctx, t.repo)
 	if err != nil {
@@ -156,7 +156,7 @@ func (t *Trees) refuseFilters(ctx context.Context) error {
 	return nil
 }
 
-// filteredPaths returns the paths for which a filter is set that the configuration defines.
+// filteredPaths returns the paths to which git would apply a filter program that the configuration defines.
 func (t *Trees) filteredPaths(ctx context.Context, g git.Git, r *git.Repo, paths []string) ([]string, error) {
 	set, err := plumbing.Filters(ctx, g, r, paths)
 	if err != nil || len(set) == 0 {
@@ -179,7 +179,7 @@ func (t *Trees) filteredPaths(ctx context.Context, g git.Git, r *git.Repo, paths
 	return list, nil
 }
 
-// maxTargets bounds the targets of one run of git.
+// maxTargets is the maximal number of target paths in one run of git.
 const maxTargets = 200
 
 // checkTargets refuses with Uncommitted targets that differ from HEAD.

@@ -13,9 +13,9 @@ import (
 	"ken/internal/git/plumbing"
 )
 
-// move changes files on disk and an index from one tree to another. Git could do both (read-tree -u), but it writes files in place,
-// so that a full disk or a crash leaves half of one. Here new contents are written to other files first, and put in place by
-// renaming: each file is either as before or as after, and a move can be undone on a full disk too.
+// move changes the files on disk and an index from one tree to another. Git could do both (read-tree -u), but it writes files in
+// place, so that a full disk or a crash leaves half of a file. A move writes new contents to temporary files first, and renames
+// them into place: each file has either its old or its new content, and a move can be undone even on a full disk.
 type move struct {
 	git      git.Git // with the index that is moved
 	repo     *git.Repo
@@ -29,14 +29,14 @@ type move struct {
 	done    []placed
 }
 
-// placed is a file that was put in place or removed, and the place of its old content.
+// placed is a file that a move put in place or removed, with the path at which its old content is kept.
 type placed struct {
 	path string // absolute
 	old  string // "" if there was none
 }
 
-// prepare lists the changes of the move, and refuses with Uncommitted if a file is not as in the first tree. Files that are already as in
-// the second tree, because the user made the same change or a move was interrupted, are accepted.
+// prepare lists the changes of the move, and refuses with Uncommitted if a file on disk differs from the first tree. It accepts files
+// that already equal those of the second tree, because the user made the same change or a move was interrupted.
 func (m *move) prepare(ctx context.Context) (err error) {
 	if m.changes, err = m.git.Differences(ctx, m.repo, m.from, m.to); err != nil || len(m.changes) == 0 {
 		return err
@@ -67,11 +67,11 @@ func (m *move) prepare(ctx context.Context) (err error) {
 
 func (m *move) path(p string) string { return filepath.Join(m.repo.Root, filepath.FromSlash(p)) }
 
-// isAbsent reports whether an error means that there is no file, or a file in the place of its folder.
+// isAbsent reports whether an error means that there is no file at a path, or that one of the path's folders is a file.
 func isAbsent(err error) bool { return errors.Is(err, os.ErrNotExist) || isNotFolder(err) }
 
-// adopt refuses files that are neither as before nor as after, and writes index entries for those that are as after. It compares the files
-// themselves, because an index can hide changes (skip-worktree), and git overwrites files that it ignores.
+// adopt refuses files that match neither the old tree nor the new one, and writes index entries for those that already match the new one.
+// It compares the files themselves, because an index can hide changes (skip-worktree), and git overwrites files that it ignores.
 func (m *move) adopt(ctx context.Context) error {
 	before, err := m.matchingFiles(ctx, func(c *git.Compared) Side { return newSide(c.OldMode, c.OldID) })
 	if err != nil {
@@ -105,7 +105,8 @@ func (m *move) adopt(ctx context.Context) error {
 	return plumbing.RefreshIndex(ctx, m.git, m.repo)
 }
 
-// matchingFiles returns which of the files of the move are on disk as on one side. Git compares them, because line ends on disk may differ.
+// matchingFiles returns which files of the move are on disk as in the old or as in the new tree; side selects the tree. Git compares
+// them, because line ends on disk may differ.
 func (m *move) matchingFiles(ctx context.Context, side func(*git.Compared) Side) (map[string]bool, error) {
 	same := map[string]bool{}
 	var entries []plumbing.IndexEntry
@@ -137,7 +138,7 @@ func (m *move) matchingFiles(ctx context.Context, side func(*git.Compared) Side)
 	return same, err
 }
 
-// export writes the new files to the scratch folder, so that all of them are on the disk before the first is put in place.
+// export writes the new contents to the scratch folder, so that all of them are on the disk before the first file changes.
 func (m *move) export(ctx context.Context) error {
 	index := filepath.Join(m.scratch, "export")
 	defer os.Remove(index)
@@ -157,7 +158,7 @@ func (m *move) export(ctx context.Context) error {
 	return plumbing.Export(ctx, g, m.repo, filepath.Join(m.scratch, "new"), paths)
 }
 
-// files puts the files in place. If one of them fails, all are restored.
+// files puts the new files in place. If one of them fails, it restores all of them.
 func (m *move) files() error {
 	// Files are removed first, because a folder may take the place of a file.
 	for _, gone := range []bool{true, false} {
@@ -228,7 +229,7 @@ func (m *move) file(i int, c *git.Compared) error {
 	return nil
 }
 
-// restore restores the files of before the move.
+// restore gives all files the contents that they had before the move.
 func (m *move) restore() error {
 	var errs []error
 	for _, p := range slices.Backward(m.done) {
@@ -245,7 +246,7 @@ func (m *move) restore() error {
 	return errors.Join(errs...)
 }
 
-// index moves the index, and refreshes the stats of the files in it.
+// index changes the index to the second tree, and updates the file times and sizes that are recorded in it.
 func (m *move) index(ctx context.Context) error {
 	if err := plumbing.MoveIndex(ctx, m.git, m.repo, m.from, m.to); err != nil {
 		return err
@@ -261,7 +262,7 @@ func sameStat(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && a.Mode() == b.Mode()
 }
 
-// realParents refuses with Occupied a path one of whose folders is a link, because a file would be written elsewhere.
+// realParents refuses with Occupied if a folder on the way to path is a link, because the file would be written elsewhere.
 func realParents(root, path string) error {
 	dir := root
 	parts := strings.Split(path, "/")
@@ -281,7 +282,7 @@ func realParents(root, path string) error {
 	return nil
 }
 
-// removeEmpty removes the folders of a removed path that are empty.
+// removeEmpty removes those folders of a removed file's path that are empty now.
 func removeEmpty(root, path string) {
 	for {
 		at := strings.LastIndexByte(path, '/')
@@ -295,7 +296,7 @@ func removeEmpty(root, path string) {
 	}
 }
 
-// keepOld links or copies a file to another name, so that its content exists at every moment.
+// keepOld gives a file a second name, by a link or a copy, so that its content exists at every moment.
 func keepOld(path, old string) error {
 	if err := os.MkdirAll(filepath.Dir(old), 0o700); err != nil {
 		return err
@@ -309,7 +310,7 @@ func keepOld(path, old string) error {
 	return copyWhole(path, old)
 }
 
-// rename moves a file, through a copy beside its target if that is on another disk.
+// rename moves a file. If the target is on another disk, it first makes a copy there.
 func rename(from, to string) error {
 	err := os.Rename(from, to)
 	if err == nil || !isOtherDisk(err) {
@@ -330,7 +331,7 @@ func rename(from, to string) error {
 	return err
 }
 
-// copyWhole copies a file with its mode.
+// copyWhole copies a file and its permissions.
 func copyWhole(from, to string) error {
 	st, err := os.Lstat(from)
 	if err == nil {

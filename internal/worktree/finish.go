@@ -9,10 +9,10 @@ import (
 	"ken/internal/git/plumbing"
 )
 
-// finishOthers finishes merges into the same base that a crash interrupted. Some of their files may be in the user's tree already, where
-// they would look like changes of the user's, and their callers may never return. They are finished rather than undone, because they were
-// requested and their commits are made. One that cannot be finished now is left; if it is in the way, moving the files is refused. It
-// fails if git or the store does.
+// finishOthers finishes those merges into the same base branch that a crash interrupted. Some of their files may be in the user's tree
+// already, where they would look like changes by the user, and the callers of the merges may never return. They are finished rather than
+// undone, because they were requested and their commits are made. A merge that cannot be finished now is left; if it is in the way,
+// moving the files is refused. It fails if git or the store does.
 func (m *merging) finishOthers(ctx context.Context) error {
 	records, err := m.store.Worktrees(ctx)
 	if err != nil {
@@ -50,7 +50,7 @@ func (m *merging) finishOthers(ctx context.Context) error {
 }
 
 // finishAll finishes interrupted merges into any base before a work tree is made, because their files in the user's tree would look like
-// changes of the user's. Those that cannot be finished now are left. It fails if git or the store does.
+// changes by the user. Those that cannot be finished now are left. It fails if git or the store does.
 func (t *Trees) finishAll(ctx context.Context) error {
 	records, err := t.store.Worktrees(ctx)
 	if err != nil || !slices.ContainsFunc(records, func(r Record) bool { return r.State == Merging }) {
@@ -76,7 +76,7 @@ func (t *Trees) finishAll(ctx context.Context) error {
 	return nil
 }
 
-// hasBranch reports whether the interrupted merge has every commit that is on the branch now.
+// hasBranch reports whether the interrupted merge includes every commit that the branch has now.
 func (m *merging) hasBranch(ctx context.Context) (bool, error) {
 	tip, err := plumbing.Ref(ctx, m.g, m.repo, m.r.Branch)
 	if err != nil || m.r.Into == "" {
@@ -85,8 +85,8 @@ func (m *merging) hasBranch(ctx context.Context) (bool, error) {
 	return plumbing.IsAncestor(ctx, m.g, m.repo, tip, m.r.Into)
 }
 
-// finish completes an interrupted merge, as it was decided. If the base is neither where it was nor at the merge, it does nothing
-// and keeps the record. It fails if git or the store does.
+// finish completes an interrupted merge with its recorded result. If the base branch is neither at its old commit nor at the
+// merge commit, it does nothing and keeps the record. It fails if git or the store does.
 func (m *merging) finish(ctx context.Context) error {
 	base, err := plumbing.Ref(ctx, m.g, m.repo, m.r.Base)
 	if errors.Is(err, git.ErrNotFound) || m.r.Into == "" {
@@ -142,8 +142,8 @@ func (t *Trees) finishRemoved(ctx context.Context, g git.Git, r *Record, force b
 	return err
 }
 
-// takeBack restores files and index of the base's work tree to their state before an interrupted merge. A base that was moved already
-// stays.
+// takeBack restores the files and the index of the base's work tree to their state before an interrupted merge. If the base itself
+// was already moved, it stays moved.
 func (m *merging) takeBack(ctx context.Context) error {
 	at, err := m.checkedOut(ctx)
 	if err != nil || at == nil {

@@ -13,18 +13,17 @@ import (
 	"ken/internal/statefile"
 )
 
-// lockMark begins the content of an index lock that ken made, so that ken recognises its own after a crash.
+// lockMark is the beginning of each index lock file that ken writes, so that ken recognises its own lock after a crash.
 const lockMark = "ken work tree "
 
-// indexPatience bounds the wait for git's lock of an index: a status or a commit takes less.
+// indexPatience bounds the wait while git has an index locked; a status or a commit takes less time.
 const indexPatience = 5 * time.Second
 
-// lockIndex locks the index of a work tree as git does, for the work tree of an ID. It takes over a lock that a killed ken left, because
-// the caller holds a lock that the kernel drops: that of the work tree or, for the user's own tree, that of all. It refuses with Busy if
-// git keeps the index locked, and fails if the lock cannot be written.
-//
-// ken changes a copy of an index and puts it in place, instead of letting git lock and change it: a git that is killed leaves a lock that
-// no other program may remove.
+// lockIndex locks the index of r's working tree in the way git does; id is the work tree for which it is locked. It takes over a lock
+// file that a killed ken left, because the caller holds a lock that the kernel drops: that of the work tree or, for the user's own tree,
+// that of all. It refuses with Busy if git keeps the index locked, and fails if the lock cannot be written. ken changes a copy of an
+// index and puts it in place, instead of letting git lock and change it: a git that is killed leaves a lock that no other program may
+// remove.
 func lockIndex(ctx context.Context, id string, r *git.Repo) (free func(), err error) {
 	path := filepath.Join(r.GitDir, "index.lock")
 	// The lock appears with its mark, because a lock without it would look like git's.

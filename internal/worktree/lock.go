@@ -18,9 +18,9 @@ const retry = 10 * time.Millisecond
 
 var errHeld = errors.New("the lock is held")
 
-// lock takes the lock of the repository's work trees. The kernel drops it when the last process that has the file open is gone. git
-// inherits the file (git.Holding), so that no other ken begins while the git of a killed ken still runs. It fails if ctx ends or the lock
-// file cannot be opened.
+// lock takes the lock that all work trees of the repository share. The kernel drops it when the last process that has the file open is
+// gone. git inherits the file (git.Holding), so that no other ken begins while the git of a killed ken still runs. It fails if ctx ends
+// or the lock file cannot be opened.
 func (t *Trees) lock(ctx context.Context) (f *os.File, release func(), err error) {
 	return takeLock(ctx, filepath.Join(t.repo.CommonDir, lockName), false)
 }

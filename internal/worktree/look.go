@@ -15,13 +15,13 @@ import (
 	"ken/internal/git/plumbing"
 )
 
-// Side is a file before or after a change.
+// Side is the state of a file before or after a change.
 type Side struct {
 	Mode uint32 // of git: 0100644, 0100755 (may be run), 0120000 (link), 0160000 (a repository); 0: there is no file
 	ID   string // of the content
 }
 
-// Change is a path that differs from the commit at which the work began. A file that moved is two changes.
+// Change is a path that differs from the commit at which the work began. A file that moved has two changes: of its old and its new path.
 type Change struct {
 	Path     string // from the top of the repository
 	Old, New Side
@@ -52,7 +52,7 @@ type Look struct {
 	now     string // the work tree as a tree
 }
 
-// scratchName begins the names of temporary folders in git's folder of a work tree, and is removed with it.
+// scratchName is the prefix of the names of temporary folders. They are in git's folder of a work tree, and are removed with it.
 const scratchName = "ken-look-"
 
 // Look records the state of the work tree. It changes neither the work tree nor the repository: git writes the objects that it compares to
@@ -88,7 +88,7 @@ func (t *Tree) Look(ctx context.Context) (*Look, error) {
 // Close removes the temporary folder.
 func (l *Look) Close() { os.RemoveAll(l.scratch) }
 
-// fill fills in the look.
+// fill sets the fields of the look; index is the path of the work tree's index.
 func (l *Look) fill(ctx context.Context, index string) error {
 	t := l.tree
 	head, err := plumbing.Ref(ctx, l.git, t.repo, t.Branch)
@@ -120,8 +120,8 @@ func (l *Look) fill(ctx context.Context, index string) error {
 	return nil
 }
 
-// withoutOwn removes from list the file by which ken keeps its index out of git. It comes with the index of a work tree and is no part of
-// the work.
+// withoutOwn returns list without the file by which ken keeps its index out of git. That file comes with the index of a work tree and is
+// no part of the work.
 func (t *Trees) withoutOwn(list []git.Compared) []git.Compared {
 	own := path.Join(filepath.ToSlash(t.below), ".ken/.gitignore")
 	return slices.DeleteFunc(list, func(c git.Compared) bool { return c.OldMode == 0 && c.Path == own })
@@ -138,7 +138,7 @@ func newSide(mode uint32, id string) Side {
 	return Side{Mode: mode, ID: id}
 }
 
-// sinceHead returns the changes that the branch does not have.
+// sinceHead returns the changes that are not committed to the branch.
 func (l *Look) sinceHead(ctx context.Context) ([]Change, error) {
 	diff, err := l.git.Differences(ctx, l.tree.repo, l.Head, l.now)
 	if err != nil {
@@ -151,7 +151,8 @@ func (l *Look) sinceHead(ctx context.Context) ([]Change, error) {
 	return list, nil
 }
 
-// snapshot writes the files of the work tree as a tree and returns its ID. It uses a copy of the index, so that staged changes stay staged.
+// snapshot writes the files of the work tree as a tree object and returns its ID. It uses a copy of the index, so that staged changes
+// stay staged.
 func (t *Tree) snapshot(ctx context.Context, g git.Git, index string) (string, error) {
 	if err := copyFile(filepath.Join(t.repo.GitDir, "index"), index); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", fmt.Errorf("look at the work tree: %w", err)
@@ -166,8 +167,8 @@ func (t *Tree) snapshot(ctx context.Context, g git.Git, index string) (string, e
 	return plumbing.WriteTree(ctx, g, t.repo)
 }
 
-// workStart returns the commit from which changes are counted: the one at which the work began or, if its branch has since merged commits
-// of its base, the last of those.
+// workStart returns the commit with which the work tree is compared: the commit at which the work began or, if its branch has since
+// merged commits of its base, the last of those.
 func (t *Tree) workStart(ctx context.Context, head string) (string, error) {
 	base, err := plumbing.Ref(ctx, t.git, t.repo, t.Base)
 	if errors.Is(err, git.ErrNotFound) {
@@ -194,7 +195,7 @@ func (t *Tree) workStart(ctx context.Context, head string) (string, error) {
 	return shared, err
 }
 
-// LineChange is a range of lines that others replace, and IDPair names the old and the new content.
+// LineChange is a range of lines that were replaced by others, and IDPair names the old and the new content of a file.
 type (
 	LineChange = git.LineChange
 	IDPair     = git.IDPair
@@ -203,14 +204,14 @@ type (
 // MaxText is the length of the longest text whose lines are compared.
 const MaxText = 4 << 20
 
-// Texts are contents by their ids.
+// Texts holds the contents of files by their object IDs.
 type Texts struct {
 	Known  map[string][]byte
 	Binary map[string]bool // those that are no text
 	Large  map[string]bool // those longer than MaxText
 }
 
-// Texts reads contents of the look by their ids. It fails if git does.
+// Texts reads the contents with some object IDs. It fails if git does.
 func (l *Look) Texts(ctx context.Context, ids []string) (*Texts, error) {
 	t := &Texts{Known: map[string][]byte{}, Binary: map[string]bool{}, Large: map[string]bool{}}
 	list := make([]git.Staged, 0, len(ids))
@@ -239,7 +240,7 @@ func (l *Look) Texts(ctx context.Context, ids []string) (*Texts, error) {
 	})
 }
 
-// ContentPair returns the contents before and after a change, as Lines names them.
+// ContentPair returns the IDs of the contents before and after a change, which are the keys of the result of Lines.
 func ContentPair(c Change) IDPair {
 	none := plumbing.NoID(c.Old.ID + c.New.ID) // one of them is empty, if a file came or went
 	pair := IDPair{Old: c.Old.ID, New: c.New.ID}
@@ -252,8 +253,8 @@ func ContentPair(c Change) IDPair {
 	return pair
 }
 
-// Lines returns the changed lines of texts by the ids of their contents. It skips changes whose contents are not both among the texts. It
-// fails if git does.
+// Lines returns the changed lines of each changed file, by the IDs of its old and new content. It skips changes whose contents are not
+// both in texts. It fails if git does.
 func (l *Look) Lines(ctx context.Context, changes []Change, texts map[string][]byte) (map[IDPair][]LineChange, error) {
 	var paths []string
 	for _, c := range changes {
@@ -266,8 +267,8 @@ func (l *Look) Lines(ctx context.Context, changes []Change, texts map[string][]b
 	return l.git.LineChanges(ctx, l.tree.repo, l.Start, l.now, paths)
 }
 
-// copyFile copies a regular file with its time. Git compares the time of an index with those of its entries, because an entry of the same
-// moment may have been written again.
+// copyFile copies a regular file with its modification time. Git compares the time of an index with the times of its entries, because a
+// file with the same time may have been written again.
 func copyFile(from, to string) error {
 	st, err := os.Lstat(from)
 	if err != nil {

@@ -99,8 +99,8 @@ func (t *Trees) Merge(ctx context.Context, id string, opt MergeOptions) (*MergeR
 	return m.run(ctx)
 }
 
-// open opens the work tree to merge and takes its lock. If the folder is gone, the branch is merged all the same, because it has the
-// commits.
+// open finds the work tree to merge and takes its lock. If the folder is gone, it succeeds without it, because the commits are on
+// the branch.
 func (m *merging) open(ctx context.Context, id string) (done func(), err error) {
 	tree, err := m.Tree(ctx, id)
 	if RefusalReason(err) == Gone {
@@ -190,7 +190,7 @@ func (m *merging) run(ctx context.Context) (*MergeResult, error) {
 	return &m.result, m.store.KeepWorktree(ctx, m.r)
 }
 
-// finishMerged ends a merge whose commits are all in the base, and cleans up after a crash.
+// finishMerged ends a merge whose commits are already in the base branch, and cleans up after a crash.
 func (m *merging) finishMerged(ctx context.Context, base, tip string) (*MergeResult, error) {
 	if m.r.State == Merging {
 		at, err := m.checkedOut(ctx)
@@ -209,8 +209,8 @@ func (m *merging) finishMerged(ctx context.Context, base, tip string) (*MergeRes
 	return &m.result, m.store.KeepWorktree(ctx, m.r)
 }
 
-// mergeCommit returns the commit to which the base is to move, and makes it if needed. It returns a ConflictError if both sides changed the
-// same.
+// mergeCommit returns the commit to which the base branch is to move, and makes it if needed. It returns a ConflictError if both sides
+// changed the same lines or files.
 func (m *merging) mergeCommit(ctx context.Context, base, tip string) (string, error) {
 	if m.r.State == Merging && m.r.From == base && m.r.Into != "" {
 		if has, err := plumbing.IsAncestor(ctx, m.g, m.repo, tip, m.r.Into); err == nil && has {
@@ -254,7 +254,7 @@ func (m *merging) conflict(out *plumbing.Merged) error {
 	return e
 }
 
-// sideChange names the change of a file on one side.
+// sideChange returns a word for the change of a file on one side of a merge, from its object IDs before and after.
 func sideChange(before, after string) string {
 	switch {
 	case before == after:
@@ -267,7 +267,8 @@ func sideChange(before, after string) string {
 	return "changed"
 }
 
-// checkedOut returns the work tree that has the base checked out, or nil if there is none. It refuses one that cannot be updated.
+// checkedOut returns the working tree in which the base branch is checked out, or nil if there is none. It refuses a working tree that
+// cannot be updated.
 func (m *merging) checkedOut(ctx context.Context) (*git.Repo, error) {
 	list, err := plumbing.LinkedTrees(ctx, m.g, m.repo)
 	if err != nil {
@@ -300,7 +301,7 @@ func (m *merging) checkedOut(ctx context.Context) (*git.Repo, error) {
 	return at, nil
 }
 
-// rebases reports whether a branch is being rebased in a work tree, whose HEAD names no branch meanwhile.
+// rebases reports whether the branch ref is being rebased in a work tree. During a rebase HEAD names no branch.
 func rebases(dir, ref string) bool {
 	gitDir, ok := git.LocateGitDir(dir)
 	if !ok {
@@ -314,7 +315,7 @@ func rebases(dir, ref string) bool {
 	return false
 }
 
-// unsavedPaths returns the paths of changes in the work tree that are on no branch.
+// unsavedPaths returns the paths of the work tree whose changes are committed to no branch.
 func (t *Tree) unsavedPaths(ctx context.Context) ([]string, error) {
 	look, err := t.Look(ctx)
 	if err != nil {
@@ -329,9 +330,9 @@ func (t *Tree) unsavedPaths(ctx context.Context) ([]string, error) {
 	return paths, err
 }
 
-// bring moves the base, with the files and the index of the work tree that has it checked out. Files come first, then the index, then the
-// branch: until the last step git sees staged changes, as during a merge of its own. The index is locked for git all the time, even after a
-// crash, so that no commit comes in between.
+// bring moves the base branch to the commit into, and updates the files and the index of the working tree at, in which it is checked out.
+// Files come first, then the index, then the branch: until the last step git sees staged changes, as during a merge of its own. The index
+// is locked for git all the time, even after a crash, so that no commit comes in between.
 func (m *merging) bring(ctx context.Context, at *git.Repo, from, into string) error {
 	moveBase := func() error { return m.moveBase(ctx, from, into) }
 	if at == nil {
@@ -344,7 +345,8 @@ func (m *merging) bring(ctx context.Context, at *git.Repo, from, into string) er
 	return err
 }
 
-// place moves files and index of a work tree from one commit to another, and then calls last. If a step fails, it restores all of them.
+// place changes the files and the index of a working tree from one commit to another, and then calls last. If a step fails, it restores
+// files and index.
 func (m *merging) place(ctx context.Context, at *git.Repo, from, into string, last func() error) error {
 	free, err := m.lockAt(ctx, at)
 	if err != nil {
@@ -389,8 +391,8 @@ func (m *merging) place(ctx context.Context, at *git.Repo, from, into string, la
 	return nil
 }
 
-// lockAt locks the index of the work tree that has the base checked out. If that is a linked work tree, it takes the tree's lock too,
-// because a commit may be in progress there.
+// lockAt locks the index of the working tree in which the base branch is checked out. If that is a linked work tree, it takes the
+// tree's lock too, because a commit may be in progress there.
 func (m *merging) lockAt(ctx context.Context, at *git.Repo) (free func(), err error) {
 	release := func() {}
 	if at.GitDir != at.CommonDir {
@@ -406,7 +408,7 @@ func (m *merging) lockAt(ctx context.Context, at *git.Repo) (free func(), err er
 	return func() { unlock(); release() }, nil
 }
 
-// moveBase moves the base from one commit to another. It refuses with Moved if the base is elsewhere.
+// moveBase moves the base branch from one commit to another. It refuses with Moved if the branch is at a third commit.
 func (m *merging) moveBase(ctx context.Context, from, into string) error {
 	err := plumbing.UpdateRefs(ctx, m.g, m.repo, "ken: merge "+m.result.Branch, plumbing.RefUpdate{Name: m.r.Base, New: into, Old: from})
 	if err != nil && ctx.Err() == nil {
@@ -430,7 +432,8 @@ func (m *merging) mover(at *git.Repo, from, into string) (mv *move, done func(),
 	return &move{git: m.g.WithIndex(index), repo: at, from: from, to: into, scratch: scratch}, func() { os.RemoveAll(scratch) }, nil
 }
 
-// settle ends a merge that a crash interrupted after the base was moved: it unlocks the index. Files and index were moved before.
+// settle ends a merge that a crash interrupted after the base branch was moved. Files and index were moved before, so it only unlocks the
+// index.
 func (m *merging) settle(ctx context.Context, at *git.Repo) error {
 	if at == nil || m.r.Into == "" {
 		return nil

@@ -45,7 +45,7 @@ func (t *Trees) Tree(ctx context.Context, id string) (*Tree, error) {
 	return t.open(ctx, r)
 }
 
-// open finds the folder of a work tree and git's folder for it.
+// open returns the work tree of a record, after finding its folder and git's folder for it.
 func (t *Trees) open(ctx context.Context, r Record) (*Tree, error) {
 	if err := t.folders(false); err != nil {
 		return nil, err
@@ -89,8 +89,8 @@ func (t *Trees) open(ctx context.Context, r Record) (*Tree, error) {
 	return tree, err
 }
 
-// admin finds git's folder for a work tree by the path that git has for it, because the name may differ. It refuses with Gone if there is
-// none.
+// admin returns the folder in which git keeps its data about a work tree. It finds it by the path of the work tree, because the folder's
+// name may differ from the ID. It refuses with Gone if there is none.
 func (t *Trees) admin(id string) (string, error) {
 	top := filepath.Join(t.repo.CommonDir, "worktrees")
 	want := filepath.Join(t.dir(id), ".git")
@@ -129,8 +129,8 @@ func sameDir(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// treeLock is the lock of one work tree, in git's folder for it. A process that writes there takes it exclusively, and one that looks
-// shares it, so that no file is removed while a git reads it.
+// treeLock is the lock file of one work tree, in git's folder for it. A process that writes in the work tree takes the lock
+// exclusively, and one that only reads shares it, so that no file is removed while git reads it.
 const treeLock = "ken.lock"
 
 // lock takes the exclusive lock of this work tree, for changes that touch no other. It fails if ctx ends or the lock cannot be opened.

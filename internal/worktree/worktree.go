@@ -28,7 +28,7 @@ import (
 // State is the state of a work tree.
 type State string
 
-// The states. A crash may leave a work tree in Creating, Merging or Removing.
+// The states of a work tree. After a crash a work tree may remain in Creating, Merging or Removing.
 const (
 	Creating State = "creating"
 	Open     State = "open"
@@ -69,7 +69,7 @@ var ErrUnknown = errors.New("no work tree has this id")
 // Reason classifies a refusal.
 type Reason string
 
-// The reasons.
+// The reasons of refusals.
 const (
 	NoRepository Reason = "no_repository"
 	Bare         Reason = "bare"
@@ -91,7 +91,7 @@ const (
 	Sparse       Reason = "sparse"
 )
 
-// Refused is the error of an operation that was not done and changed nothing.
+// Refused is the error of an operation that ken refused and that changed nothing.
 type Refused struct {
 	Why   Reason
 	Text  string
@@ -99,7 +99,7 @@ type Refused struct {
 	More  int      // number of paths that are not named
 }
 
-// MaxNamed is the number of paths that a refusal names at most.
+// MaxNamed is the maximal number of paths that the message of a refusal lists.
 const MaxNamed = 20
 
 func (r *Refused) Error() string {
@@ -134,7 +134,7 @@ func refusePaths(why Reason, paths []string, format string, args ...any) error {
 	return &Refused{Why: why, Text: fmt.Sprintf(format, args...), Paths: paths[:n:n], More: len(paths) - n}
 }
 
-// RefusalReason returns the reason of a refusal, or "" if err is none.
+// RefusalReason returns the reason of a Refused, or "" if err is another error.
 func RefusalReason(err error) Reason {
 	var r *Refused
 	if errors.As(err, &r) {
@@ -180,8 +180,9 @@ func New(root string, g git.Git, store Store, now func() time.Time) (*Trees, err
 // dir returns the folder of the work tree of an ID.
 func (t *Trees) dir(id string) string { return filepath.Join(t.root, filepath.FromSlash(Folder), id) }
 
-// MainRoot returns the root of the project whose work tree contains root, and the work tree's ID. It reports false if root is in none: if
-// its path has no folder of work trees, or the repository of the work tree is another than the project's.
+// MainRoot returns the root of the project that owns the work tree in which root lies, and the ID of the work tree. It reports false if
+// root is in no work tree of ken: its path has no folder of work trees, or the work tree belongs to a different git repository than the
+// project.
 func MainRoot(root string) (project, id string, ok bool) {
 	slash := filepath.ToSlash(root)
 	at := strings.LastIndex(slash, "/"+Folder+"/")
@@ -201,8 +202,8 @@ func MainRoot(root string) (project, id string, ok bool) {
 	return project, id, true
 }
 
-// goodID matches a valid ID, which becomes the name of a folder. Its length is checked apart, because a repeat of eighty would be
-// compiled to eighty copies.
+// goodID matches a valid ID, which becomes the name of a folder. It does not limit the length, because a repeat of eighty would
+// be compiled to eighty copies; see maxID.
 var goodID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`) })
 
 // maxID is the maximal length of an ID.
@@ -211,7 +212,8 @@ const maxID = 80
 // ValidID reports whether a text can be an ID.
 func ValidID(id string) bool { return len(id) <= maxID && goodID().MatchString(id) }
 
-// inTree converts a path of the project to one from the top of its repository. It refuses one that leaves the project.
+// inTree converts a path relative to the project into one relative to the top of its repository. It refuses a path that leaves the
+// project.
 func (t *Trees) inTree(p string) (string, error) {
 	clean := path.Join(filepath.ToSlash(t.below), filepath.ToSlash(p))
 	if p == "" || !filepath.IsLocal(filepath.FromSlash(p)) || strings.ContainsRune(p, 0) {

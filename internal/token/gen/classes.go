@@ -15,7 +15,7 @@ const (
 	newline
 )
 
-// block is the number of code points a block of the table covers.
+// block is the number of code points that one block of the class table covers.
 const block = 256
 
 // classes returns the table of the class of every code point in two stages: for each block

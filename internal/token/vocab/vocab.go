@@ -37,14 +37,14 @@ const (
 	maxTokens = rankMask // the last rank would be taken for an empty slot
 )
 
-// Pad is the number of readable bytes that must follow a piece in a buffer
-// handed to Rank.
+// Pad is the number of readable bytes that must follow a token in a buffer
+// passed to Rank.
 const Pad = 16
 
 // None is the rank of bytes that are no token. It is larger than every rank.
 const None = empty
 
-// Vocab finds the rank of a token. It is read-only and safe for concurrent use.
+// Vocab finds the rank of a token: its number in the vocabulary. It is read-only and safe for concurrent use.
 type Vocab struct {
 	slots, offsets, bytes string
 	shift                 uint // of the hash, down to a slot
@@ -75,8 +75,8 @@ func Open(data string) (Vocab, error) {
 	}, nil
 }
 
-// Build returns the file of a vocabulary. tokens[rank] are the bytes of a token; no two
-// are equal. The table is filled to between three and six eighths. It fails if there are too many tokens.
+// Build returns the content of a vocabulary file. tokens[rank] are the bytes of a token; no two are
+// equal. Its hash table is between three and six eighths full. It fails if there are too many tokens.
 func Build(tokens []string) ([]byte, error) {
 	if len(tokens) > maxTokens {
 		return nil, fmt.Errorf("build vocabulary: %d tokens, at most %d fit", len(tokens), maxTokens)
@@ -101,7 +101,7 @@ func Build(tokens []string) ([]byte, error) {
 	return append(out, make([]byte, Pad)...), nil
 }
 
-// place enters every token into a table of 1<<b slots.
+// place puts every token into a hash table of 1<<b slots.
 func place(tokens []string, b uint) []uint32 {
 	slots := make([]uint32, 1<<b)
 	for i := range slots {
@@ -137,7 +137,7 @@ func (v *Vocab) Rank(buf []byte, n int) uint32 {
 	return v.Short(lo, hi, n)
 }
 
-// Short is Rank for a piece of 1 to 16 bytes as Load gives it.
+// Short does the same as Rank for 1 to 16 bytes, in the two words that Load returns.
 func (v *Vocab) Short(lo, hi uint64, n int) uint32 {
 	h := hash16(lo, hi, n)
 	want := tag(h)
@@ -152,7 +152,7 @@ func (v *Vocab) Short(lo, hi uint64, n int) uint32 {
 	}
 }
 
-// is reports whether the token of a rank is the piece (lo, hi, n).
+// is reports whether the token of a rank is the n bytes in the words lo and hi.
 func (v *Vocab) is(rank uint32, lo, hi uint64, n int) bool {
 	off := u32(v.offsets, int(4*rank))
 	if u32(v.offsets, int(4*rank+4))-off != uint32(n) {
@@ -161,7 +161,7 @@ func (v *Vocab) is(rank uint32, lo, hi uint64, n int) bool {
 	return u64(v.bytes, int(off))&maskLo(n) == lo && u64(v.bytes, int(off)+8)&maskHi(n) == hi
 }
 
-// long is Rank for pieces of more than 16 bytes.
+// long does the same as Rank for more than 16 bytes.
 func (v *Vocab) long(buf []byte, n int) uint32 {
 	h := hashBytes(buf, n)
 	want := tag(h)
@@ -183,8 +183,8 @@ func Load(buf []byte, n int) (lo, hi uint64) {
 	return binary.LittleEndian.Uint64(buf) & maskLo(n), binary.LittleEndian.Uint64(buf[8:]) & maskHi(n)
 }
 
-// The masks keep the first n bytes of 16 (a shift by 64 leaves nothing, and
-// nothing less one is all ones).
+// maskLo and maskHi return masks that keep the first n bytes of 16 (a shift
+// by 64 leaves nothing, and nothing less one is all ones).
 func maskLo(n int) uint64 { return 1<<(8*uint(n)) - 1 }
 func maskHi(n int) uint64 { return 1<<(8*uint(max(n, 8)-8)) - 1 }
 
@@ -195,7 +195,7 @@ const (
 	k2 = 0xa0761d6478bd642f
 )
 
-// hash16 hashes a piece as Load gives it.
+// hash16 returns the hash of the n bytes in two words that Load returned.
 func hash16(lo, hi uint64, n int) uint64 {
 	a, b := bits.Mul64(lo^k0, hi^k1^uint64(n)<<56)
 	return (a ^ b) * k2
@@ -214,7 +214,7 @@ func hashBytes(buf []byte, n int) uint64 {
 	return h ^ hash16(binary.LittleEndian.Uint64(buf[n-16:])^h, binary.LittleEndian.Uint64(buf[n-8:]), 16)
 }
 
-// tag returns the part of the hash that is kept in a slot, in its place.
+// tag returns the part of a hash that a slot of the table keeps, in its bits of the slot.
 func tag(h uint64) uint32 { return uint32(h) << rankBits }
 
 func u32(s string, i int) uint32 {
