@@ -15,7 +15,7 @@ import (
 	"ken/internal/code"
 )
 
-// Tier is how deep a language is read.
+// Tier is how much ken extracts from files of a language.
 type Tier uint8
 
 // The tiers.
@@ -25,7 +25,7 @@ const (
 	Full                // declarations, references, imports, resolution
 )
 
-// Sort is the use of a language.
+// Sort is the use of a language: programs, data, markup or prose.
 type Sort uint8
 
 // The sorts of languages.
@@ -36,7 +36,7 @@ const (
 	Prose            // documentation
 )
 
-// Info is one row of the table.
+// Info describes one language. It is one row of the table of languages.
 type Info struct {
 	Name         code.Lang
 	Tier         Tier
@@ -52,15 +52,15 @@ type Info struct {
 	Traits
 }
 
-// Strings is the notation of strings. Every language has "text", and without Single one
-// character between single quotes.
+// Strings describes how a language writes strings. In every language "text" is a
+// string; unless Single is set, single quotes hold one character.
 type Strings struct {
 	Single     bool     // 'text' is a string, not a character
 	Attributes bool     // "#[" begins an attribute, although "#" begins a comment
 	Long       []string // marks of strings that may have several lines
 }
 
-// index is the table by the keys of its lookups.
+// index holds the table of languages by name, extension and interpreter, for quick lookups.
 type index struct {
 	names, extensions, interpreters map[string]code.Lang
 	families                        map[string][]code.Lang
@@ -71,8 +71,9 @@ type index struct {
 	unknown Info
 }
 
-// rowSlots is the size of the hash table, a power of two: some four times the
-// number of languages, so that most are found in the first place looked at.
+// rowSlots is the size of the hash table, a power of two. It is some four
+// times the number of languages, so that most lookups succeed at their first
+// slot.
 const rowSlots = 512
 
 // tables is built once from table and never written after; filling the maps
@@ -110,8 +111,9 @@ func build() *index {
 // All returns the table, in a fixed order. It must not be changed.
 func All() []Info { return table }
 
-// Of returns the row of a language, which must not be changed. One that is not in the
-// table, as that of a file whose language is not known, has a row without a name.
+// Of returns the row of a language, which must not be changed. For a language that
+// the table lacks, as for a file of unknown language, it returns a row without a
+// name.
 func Of(l code.Lang) *Info {
 	if l == "" {
 		return &tables.unknown
@@ -127,22 +129,22 @@ func Of(l code.Lang) *Info {
 	}
 }
 
-// slot returns where the row of a language is looked for first; l is not empty.
+// slot returns the slot of the hash table at which the search for a language begins; l is not empty.
 func slot(l code.Lang) uint {
 	n := uint(len(l))
 	return (uint(l[0])*29 + uint(l[n-1])*5 + uint(l[n/2])*3 + n) % rowSlots
 }
 
-// IsKnown reports whether the table has a row of the language.
+// IsKnown reports whether the language is in the table.
 func (i *Info) IsKnown() bool { return i.Name != "" }
 
-// LanguageTier returns how deep a language is read; None for an unknown one.
+// LanguageTier returns how much ken extracts from files of a language; None if it is unknown.
 func LanguageTier(l code.Lang) Tier { return Of(l).Tier }
 
-// Detect names the language of a file: by its whole name, its extension (the
-// content decides where two languages share one), or its "#!" line. head is the
-// beginning of the content, 128 KB are enough and none will do. "" if it is
-// not known.
+// Detect returns the language of a file, or "" if it is not known. It looks at
+// the whole name, the extension and the "#!" line; if two languages share an
+// extension, the content decides. head is the beginning of the content: 128 KB
+// are enough, and it may be empty.
 func Detect(p string, head []byte) code.Lang {
 	name := lowerASCII(path.Base(p))
 	if l, ok := tables.names[name]; ok {
@@ -163,8 +165,8 @@ func Detect(p string, head []byte) code.Lang {
 	return ""
 }
 
-// lowerASCII is ToLower that allocates nothing for names in lower case and does
-// not touch bytes that are not ASCII letters.
+// lowerASCII is strings.ToLower for ASCII letters alone. It allocates nothing
+// if the name is in lower case.
 func lowerASCII(s string) string {
 	for i := range len(s) {
 		if s[i] >= 'A' && s[i] <= 'Z' {
@@ -180,7 +182,7 @@ func lowerASCII(s string) string {
 	return s
 }
 
-// byExtension tries the two longest extensions: of "a.b.d.ts" ".d.ts" and ".ts".
+// byExtension looks up the two longest extensions of a name: for "a.b.d.ts" these are ".d.ts" and ".ts".
 func byExtension(name string) code.Lang {
 	last := strings.LastIndexByte(name, '.')
 	if last < 0 {
@@ -194,8 +196,9 @@ func byExtension(name string) code.Lang {
 	return tables.extensions[name[last:]]
 }
 
-// ambiguous settles extensions that several languages use, by what the content
-// shows. The table's answer stays where it shows nothing.
+// ambiguous decides between languages that share an extension by the content
+// of the file. If the content shows nothing, it returns l, the language that
+// the table gives for the extension.
 func ambiguous(l code.Lang, name string, head []byte) code.Lang {
 	rest := head[:min(len(head), 128<<10)]
 	head = head[:min(len(head), 16<<10)]
@@ -236,8 +239,9 @@ func hasAny(b []byte, needles ...string) bool {
 	return false
 }
 
-// Interpreter returns the program a "#!" line names, without folder and version:
-// "python" for "#!/usr/bin/env -S python3.12 -u". "" if there is none.
+// Interpreter returns the program that a "#!" line runs, without its directory
+// and version, or "" if there is none: "python" for "#!/usr/bin/env -S
+// python3.12 -u".
 func Interpreter(head []byte) string {
 	line, ok := bytes.CutPrefix(head, []byte("#!"))
 	if !ok {
@@ -259,8 +263,8 @@ func Interpreter(head []byte) string {
 	return ""
 }
 
-// configs are the files whose content engine/resolve reads, whatever their
-// language.
+// configs are the names of files whose content engine/resolve reads to
+// resolve imports, in any language.
 var configs = map[string]bool{
 	"go.mod": true, "go.work": true,
 	"package.json": true, "pnpm-workspace.yaml": true, "pnpm-workspace.yml": true, "lerna.json": true, "jsconfig.json": true, "deno.json": true, "deno.jsonc": true,
@@ -272,8 +276,9 @@ var configs = map[string]bool{
 	"pubspec.yaml": true, "mix.exs": true,
 }
 
-// IsConfig reports whether resolution of imports reads the file: a change of it
-// can move the edges of files that did not change.
+// IsConfig reports whether the resolution of imports depends on the content of
+// the file p. A change of such a file can change the targets of imports in
+// files that did not change.
 func IsConfig(p string) bool {
 	name := path.Base(p)
 	switch path.Ext(name) {

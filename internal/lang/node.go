@@ -9,7 +9,7 @@ import (
 	"ken/internal/code"
 )
 
-// typeSegments are the words of a path that show the type of node a file is.
+// typeSegments maps words of a path to the type of node that they show, such as a service or a hook.
 var typeSegments = map[string]string{
 	"service": "service", "services": "service",
 	"component": "component", "components": "component", "widgets": "component", "views": "component", "pages": "component", "ui": "component",
@@ -21,8 +21,8 @@ var typeSegments = map[string]string{
 	"hook": "hook", "hooks": "hook",
 }
 
-// libDir at the top of a tree is where a package keeps its source; inside of it, as
-// in src/lib, it holds code that the rest shares.
+// libDir is the directory in which a package keeps its source, if it is at the top
+// of a tree. Further down, as in src/lib, it holds code that the rest shares.
 const libDir = "lib"
 
 // NodeTypes lists the results of NodeType, sorted.

@@ -1,6 +1,6 @@
 package lang
 
-// The traits that several rows have in common.
+// Traits that several languages have in common.
 var (
 	scriptTests = TestNames{Names: []string{"test"}, Suffixes: []string{
 		"_test", ".test", ".spec", ".e2e", ".cy", ".test-d", ".spec-d", ".e2e-spec",

@@ -10,7 +10,7 @@ type Tools struct {
 
 // Manifest is a file that declares a project.
 type Manifest struct {
-	Pattern   string // of the base name, as path.Match has it
+	Pattern   string // a pattern of path.Match for the base name
 	Ecosystem string
 }
 
@@ -36,7 +36,7 @@ func column[T any](values func(t *Tools) []T) (all []T) {
 	return all
 }
 
-// The tools of the rows that have several.
+// Tools that several languages have in common.
 var (
 	goTools = Tools{
 		TestRuns:  []string{"go test", "gotestsum"},

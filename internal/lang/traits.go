@@ -7,168 +7,172 @@ import (
 	"ken/internal/code"
 )
 
-// Traits are the properties of a language, as far as anything outside of extraction and
-// resolution depends on it. Behaviour asks for a trait instead of comparing
-// languages, so that a new language states its traits in one row of the table
-// instead of being added to conditions all over the code. The zero value is
-// right for a language whose files name each other by paths and share nothing.
+// Traits are the properties of a language on which code outside of extraction and
+// resolution depends. Such code asks for a trait instead of comparing languages, so
+// that a new language needs one row of the table and no new conditions. The zero value
+// is right for a language whose files import each other by paths and share no names.
 type Traits struct {
-	// Family joins languages whose code calls each other without a bridge. The
-	// table may leave it out: a language is then a family of its own, and Of
-	// gives its name.
+	// Family joins languages whose code calls each other without a bridge,
+	// such as Java and Kotlin. If the table leaves it out, the language is a
+	// family of its own, and Of fills in its name.
 	Family string
 	// Scope is the set of files that see each other's declarations without an import.
 	Scope Scope
-	// ModuleName is the name by which a file knows a module imported as a whole.
+	// ModuleName tells by which name a file uses a module that it imports as a whole.
 	ModuleName ModuleName
-	// ExportLists: a file lists its exports by name; elsewhere declarations are marked.
+	// ExportLists: a file lists its exports by name. In other languages the declarations themselves are marked.
 	ExportLists bool
 	// PackageImports: an import may name a directory, and mean a declaration
 	// of the files in it.
 	PackageImports bool
-	// TypeWildcards: `import a.B.*` may name a type, whose members are meant.
+	// TypeWildcards: in `import a.B.*` B may be a type; the import then brings its members.
 	TypeWildcards bool
-	// PrivateWildcards: a wildcard import serves the importing file alone. Where it
-	// is not set, names are followed through such a file, which costs needless
-	// work at most.
+	// PrivateWildcards: names of a wildcard import are visible in the importing
+	// file alone. If it is not set, names are also looked for through such a file,
+	// which costs time but does no harm.
 	PrivateWildcards bool
-	// PassesImports: whatever a file imports by name can be imported from it.
+	// PassesImports: other files can import from a file each name that it imports itself.
 	PassesImports bool
-	// PackageFiles are the names of the file that speaks for its directory; with
-	// PassesImports it passes on modules imported as a whole too.
+	// PackageFiles are the names of the file that stands for its directory in
+	// imports, such as __init__.py. With PassesImports it also passes on modules
+	// that it imports as a whole.
 	PackageFiles []string
-	// GuessedPaths: an import of kind ImportPath is a guess at the meaning
-	// of a name. That nothing is found is no fault.
+	// GuessedPaths: an import of kind ImportPath is a guess from a name.
+	// It is no defect if the path does not exist.
 	GuessedPaths bool
-	// Autoload: the file that such a path leads to declares the constant, because
-	// files are loaded by the names of constants.
+	// Autoload: the file to which such a guessed path leads declares the
+	// constant, because files are loaded by the names of constants.
 	Autoload bool
-	// StaticTypes: an import marked static names a type whose members are meant.
+	// StaticTypes: an import marked static names a type, and brings its members.
 	StaticTypes bool
 
-	// BareMembers: a plain name may be that of a member, own or inherited, or of a
-	// type nested in another. Elsewhere these need a receiver.
+	// BareMembers: a name without a receiver may be a member of the type, an
+	// inherited member, or a nested type. In other languages these need a
+	// receiver.
 	BareMembers bool
-	// TopLevelMethods: a method or field may lie outside of all types and still
-	// be used like a member (extensions).
+	// TopLevelMethods: a method or field may be declared outside of all types
+	// and still be used like a member, as extensions are.
 	TopLevelMethods bool
-	// SeparateNames: functions, constants and types of one name do not meet, so
-	// the use decides which of them is meant.
+	// SeparateNames: a function, a constant and a type can have the same name;
+	// the way a name is used decides between them.
 	SeparateNames bool
-	// Fallback is where names that the own namespace lacks are looked for.
+	// Fallback is the place in which a name is looked for if its own namespace does not declare it.
 	Fallback Fallback
 	// ProjectReferences: a file sees only what its project refers to.
 	ProjectReferences bool
-	// Untyped: a file does not show the types of values, so that a member with a
-	// common name is not likely to be the only one declared.
+	// Untyped: the code does not show the types of values. A member with a
+	// common name is then likely to be declared outside of the repository too.
 	Untyped bool
-	// OpenMembers: modules, classes and objects are given members from anywhere, so
-	// that a member missing in a declaration may still exist.
+	// OpenMembers: code anywhere can add members to modules, classes and objects. A
+	// member may exist although the declaration lacks it.
 	OpenMembers bool
-	// HidesFields: a field with the name of an inherited one is another field, and no use
-	// of that one means it.
+	// HidesFields: a field with the name of an inherited field is another field, so that
+	// its uses are no uses of the inherited one.
 	HidesFields bool
-	// EnumPayloads: members of enumerations are called with the values they hold.
+	// EnumPayloads: members of enumerations are called with arguments, the values that they hold.
 	EnumPayloads bool
-	// ReceiverName is the parameter without which a function of a type is called
-	// through the type alone; "" if that is marked otherwise.
+	// ReceiverName is the name of the parameter that makes a function of a type
+	// a method, such as self. A function without it is called through the type
+	// alone. It is "" if the language marks that otherwise.
 	ReceiverName string
 	// ExtensionCalls: a call of a member that no type declares may mean a function
 	// that extends the type from outside (Def.Extension).
 	ExtensionCalls bool
 	// GlobalScripts: files that neither import nor export anything share one global
-	// scope, as ambient declarations do.
+	// scope.
 	GlobalScripts bool
-	// Prototypes: a declaration may only announce a definition elsewhere.
+	// Prototypes: a declaration may only announce a definition that is elsewhere.
 	Prototypes bool
 	// DetachedMethods: methods are declared outside of their type, in any file of
 	// its package.
 	DetachedMethods bool
-	// ImplicitInterfaces: a type implements an interface by having its methods;
-	// without naming it.
+	// ImplicitInterfaces: a type implements an interface if it has its methods,
+	// and does not name it.
 	ImplicitInterfaces bool
-	// Overriding is the mark of a member that overrides another one.
+	// Overriding is the way the language marks a member that overrides another one.
 	Overriding Overriding
 
-	// TypeNamesFile: the file of a public type has its name.
+	// TypeNamesFile: a file is named after the public type that it declares.
 	TypeNamesFile bool
 
-	// EntryFunction is the function programs begin in, "" if there is none;
-	// EntryInType: it may be the member of a type. EntryPackage is the package it
-	// has to be in, "" for any. EntryFiles are the names of files that are run.
+	// EntryFunction is the function in which programs begin, "" if there is none.
+	// EntryInType: it may be a member of a type. EntryPackage is the package that
+	// must declare it, "" for any. EntryFiles are the names of files that are run
+	// as programs.
 	EntryFunction string
 	EntryInType   bool
 	EntryPackage  string
 	EntryFiles    []string
-	// LoadFunctions run when their package is loaded; nothing calls them by name.
+	// LoadFunctions are functions that run when their package is loaded, so that no code calls them by name.
 	LoadFunctions []string
-	// DunderMethods: the language itself calls methods named like __this__.
+	// DunderMethods: the language itself calls methods whose names are like __this__.
 	DunderMethods bool
 	// InternalDirs: code below a directory "internal" is not visible to other
 	// repositories.
 	InternalDirs bool
-	// Reflection is how members are reached by names that are values.
+	// Reflection tells how code reaches members by names that are strings at run time.
 	Reflection Reflection
 
 	// Tests are the names of files that hold tests.
 	Tests TestNames
-	// TestMarks declare a test in a file, whatever its name: functions that
-	// are called outside of any other, and annotations.
+	// TestMarks are functions and annotations whose use at the top level of
+	// a file declares a test, whatever the file is called.
 	TestMarks []string
-	// TestPrefix begins the names of functions that runners take for tests, "" if
-	// that depends on more.
+	// TestPrefix begins the names of functions that test runners run as tests, ""
+	// if the name alone does not decide.
 	TestPrefix string
-	// TestFilesOnly: tests are known by their names, whatever directory they are
-	// in: a directory "test" holds helpers as often.
+	// TestFilesOnly: only the name of a file shows that it holds tests, because
+	// directories called "test" hold helpers as often.
 	TestFilesOnly bool
-	// SourceSets: sources lie in sets such as src/main and src/test.
+	// SourceSets: source files are in directories such as src/main and src/test.
 	SourceSets bool
 	// InlineTests: unit tests are in the file they test.
 	InlineTests bool
-	// HiddenSuffix ends the names of files that importers do not see, and
-	// TestClause the package clause of a test that lies outside of the package it
-	// tests; "" if there are none.
+	// HiddenSuffix ends the names of files whose declarations importers do not
+	// see, such as "_test". TestClause ends the package name of a test that is
+	// outside of the package it tests. Both are "" if there are none.
 	HiddenSuffix, TestClause string
 
-	// CapitalExports: a name that other packages see begins with a capital letter.
+	// CapitalExports: a name is visible in other packages if it begins with a capital letter.
 	CapitalExports bool
-	// RelativeImports: files of a project can be imported by their place relative to the
-	// importing one, or by a full name.
+	// RelativeImports: a file of the project can be imported by a path relative to the
+	// importing file, or by its full name.
 	RelativeImports bool
-	// NamedTypes: functions make types, and are given the name of the variable that holds it.
+	// NamedTypes: functions can create types, and take as an argument the name of the variable that holds the new type.
 	NamedTypes bool
-	// ShortFields: `{ x }` in a literal or pattern is `{ x: x }`, a field and a variable.
+	// ShortFields: in a literal or pattern `{ x }` means `{ x: x }`, a field x with the value of the variable x.
 	ShortFields bool
 	// DefaultExports: a file can export one thing without a name.
 	DefaultExports bool
 
-	// TypeChecked: engine/gotypes binds the names in its files.
+	// TypeChecked: engine/gotypes runs a type checker over its files, which finds the declarations of their names.
 	TypeChecked bool
-	// Tables: its declarations are database tables, which models are kept in.
+	// Tables: its declarations are tables of a database, in which classes of programs are stored.
 	Tables bool
-	// Minified: files are often made small for shipping.
+	// Minified: files are often minified, which means reduced to few long lines for shipping.
 	Minified bool
-	// Settings: a notation for data of any kind, mostly settings and manifests.
+	// Settings: it is a notation for data of any kind, mostly settings and manifests.
 	Settings bool
-	// WholeFiles: others refer to the file, not to names declared in it.
+	// WholeFiles: other files refer to a file of this language as a whole, not to names in it.
 	WholeFiles bool
-	// PlainText: only the file's name shows its purpose.
+	// PlainText: only the name of a file shows its purpose, because the content has no declarations.
 	PlainText bool
 
-	// MayUse are the families of languages whose declarations its code may name, with
-	// blanks between, "*" for all: of a language whose uses are not read.
-	// Components: only as a component's tag.
+	// MayUse are the families of languages whose declarations its code may use, with
+	// blanks between, "*" for all. It is set for languages whose references ken does
+	// not extract. Components: it uses them only as tags of components.
 	MayUse     string
 	Components bool
 
-	// SCIP is the name of the language in SCIP indexes; "" for its own name with a
-	// capital letter. Columns is their indexers' unit of columns.
+	// SCIP is the name of the language in SCIP, a format of code indexes; ""
+	// stands for its own name with a capital letter. Columns is the unit in which
+	// SCIP indexers of the language count columns.
 	SCIP    string
 	Columns Columns
 }
 
-// Scope is the set of files that share the names they declare at their top level
-// without importing each other.
+// Scope is the set of files that see each other's top-level names without an
+// import.
 type Scope uint8
 
 // The scopes.
@@ -180,22 +184,22 @@ const (
 	NamespaceScope              // as PackageScope, but files without a clause share the global namespace
 )
 
-// IsShared reports whether any two files share names.
+// IsShared reports whether files can see names of other files without an import.
 func (s Scope) IsShared() bool { return s != FileScope }
 
-// IsPackage reports whether a scope is one package. Of namespaces a file may see
-// several, which have to be searched one after the other.
+// IsPackage reports whether a scope is one package. It is false for namespaces:
+// a file may see several, which are searched one after the other.
 func (s Scope) IsPackage() bool { return s.IsShared() && s != NamespaceScope }
 
 // InDirectory reports whether the files of a scope lie in one directory.
 func (s Scope) InDirectory() bool { return s == DirectoryScope || s == ClauseScope }
 
-// IsDeclared reports whether files declare packages that do not follow
-// from directories.
+// IsDeclared reports whether a clause in the file, and not its
+// directory, decides to which package it belongs.
 func (s Scope) IsDeclared() bool { return s == PackageScope || s == NamespaceScope }
 
-// ModuleName is the name by which a file knows a module imported as a whole,
-// unless the import gives it one.
+// ModuleName tells by which name a file uses a module that it imports as a
+// whole, if the import itself does not name it.
 type ModuleName uint8
 
 // The names of modules.
@@ -205,8 +209,8 @@ const (
 	PackageClause                   // the name in the package clause of the imported files
 )
 
-// Fallback is where names are looked for that neither the own namespace nor an import
-// has.
+// Fallback is the place in which a name is looked for if neither its own namespace
+// nor an import has it.
 type Fallback uint8
 
 // The fallbacks.
@@ -216,10 +220,10 @@ const (
 	OuterNamespaces          // in the namespaces around one's own
 )
 
-// Overriding is the mark of a member that overrides another one.
+// Overriding is the way a language marks a member that overrides another one.
 type Overriding uint8
 
-// The marks of overriding.
+// The ways to mark an overriding member.
 const (
 	Unmarked           Overriding = iota
 	OverrideModifier              // the word override
@@ -227,7 +231,7 @@ const (
 	ImplBlock                     // the block around names the trait: impl Trait for Type
 )
 
-// HasImplBlocks reports whether methods are in blocks that name their type.
+// HasImplBlocks reports whether methods are declared in blocks that name their type, such as Rust's impl.
 func (t *Traits) HasImplBlocks() bool { return t.Overriding == ImplBlock }
 
 // Columns is the unit in which a column of a line is counted.
@@ -240,8 +244,9 @@ const (
 	UTF32
 )
 
-// Reflection is how code reaches members by names that are values. Names are
-// the names that its calls refer to, Pattern is a regular expression of such a call.
+// Reflection tells how code reaches members by names that are strings at run time.
+// Names are the functions that do it. Pattern is a regular expression for such a
+// call.
 type Reflection struct {
 	Names   []string
 	Pattern string
@@ -250,7 +255,7 @@ type Reflection struct {
 // InFamily lists the languages of a family, in the order of the table.
 func InFamily(family string) []code.Lang { return tables.families[family] }
 
-// FamilyReflection returns the reflection of a family's languages.
+// FamilyReflection joins the Reflection of all languages of a family.
 func FamilyReflection(family string) Reflection {
 	for _, l := range tables.families[family] {
 		if r := Of(l).Reflection; r.Pattern != "" {
@@ -268,17 +273,17 @@ func (i *Info) SCIPName() string {
 	return strings.ToUpper(string(i.Name[:1])) + string(i.Name[1:])
 }
 
-// SpeaksForDirectory reports whether a file of this name speaks for its
-// directory (PackageFiles).
+// SpeaksForDirectory reports whether a file of this name stands for its
+// directory in imports, because PackageFiles lists it.
 func (t *Traits) SpeaksForDirectory(name string) bool { return slices.Contains(t.PackageFiles, name) }
 
-// TestNames are the names by which a language's test runner, or custom, knows
-// files that hold tests. All but Extensions are compared with the name without
-// its extension.
+// TestNames are patterns for the names of files that hold tests, by the rules
+// of the test runner or by custom. All but Extensions are compared with the
+// name without its extension.
 type TestNames struct {
 	Names, Prefixes, Suffixes []string
 	Extensions                []string // with the dot
-	// Camel: class names whose first or last word is Test: FooTest, TestFoo.
+	// Camel: names in which Test is the first or last word, such as FooTest or TestFoo.
 	Camel bool
 }
 
@@ -300,9 +305,9 @@ func (t *TestNames) Match(name string) bool {
 	return t.Camel && camelTest(stem)
 }
 
-// camelTest knows class names: FooTest, FooTests, FooTestCase, FooIT, FooSpec,
-// TestFoo. It has to be a word of its own: "Contest" and "Latest" do not have
-// it, "TestamentReader" neither.
+// camelTest reports whether a file is named like a test class: FooTest,
+// FooTests, FooTestCase, FooIT, FooSpec or TestFoo. "Test" must be a whole
+// word, which it is not in "Contest", "Latest" and "TestamentReader".
 func camelTest(stem string) bool {
 	for _, suffix := range []string{"Test", "Tests", "TestCase", "TestSuite", "Spec", "IT", "ITCase"} {
 		rest, ok := strings.CutSuffix(stem, suffix)
@@ -326,7 +331,7 @@ func camelTest(stem string) bool {
 
 func upper(c byte) bool { return c >= 'A' && c <= 'Z' }
 
-// PackageKey returns the key of a package among those of all languages. Java, Kotlin and Scala share one space of packages.
+// PackageKey returns a key for a package that is unique among all languages. Java, Kotlin and Scala share their packages.
 func PackageKey(l code.Lang, pkg string) string {
 	space := string(l)
 	if family := Of(l).Family; family == "jvm" {
