@@ -129,7 +129,7 @@ type Traits struct {
 	// InlineTests: unit tests are in the file they test.
 	InlineTests bool
 	// HiddenSuffix ends the names of files whose declarations importers do not
-	// see, such as "_test". TestClause ends the package name of a test that is
+	// see, such as _test.go. TestClause ends the package name of a test that is
 	// outside of the package it tests. Both are "" if there are none.
 	HiddenSuffix, TestClause string
 
@@ -255,7 +255,7 @@ type Reflection struct {
 // InFamily lists the languages of a family, in the order of the table.
 func InFamily(family string) []code.Lang { return tables.families[family] }
 
-// FamilyReflection joins the Reflection of all languages of a family.
+// FamilyReflection returns the Reflection of the first language of a family that has one.
 func FamilyReflection(family string) Reflection {
 	for _, l := range tables.families[family] {
 		if r := Of(l).Reflection; r.Pattern != "" {

@@ -22,7 +22,8 @@ func isNodeBuiltin(spec string) bool {
 }
 
 // isPythonStd reports whether a top-level name is a module of Python's standard
-// library: sys.stdlib_module_names of 3.11 with what later versions added.
+// library. The list is sys.stdlib_module_names of 3.11 and the modules that
+// later versions add.
 func isPythonStd(name string) bool {
 	switch name {
 	case "__future__", "__main__", "_abc", "_ast", "_asyncio", "_bisect", "_blake2", "_bootlocale", "_bz2", "_codecs",

@@ -68,8 +68,8 @@ func (r *cResolver) find(q cQuery) Result {
 	return r.outside(p, q.dir, spec, angle)
 }
 
-// outside returns the result for an include that names no file of the repository. A quoted one of a plain name, or of an
-// existing directory, should be there, too: the build generates it.
+// outside returns the result for an include that names no file of the repository. If it is in quotes and is a plain
+// name, or its directory exists, the file is expected in the repository: the build generates it.
 func (r *cResolver) outside(p *probe, dir, spec string, angle bool) Result {
 	first, _, deep := strings.Cut(spec, "/")
 	switch {
@@ -113,12 +113,12 @@ func (r *cResolver) bySuffix(p *probe, dir, spec string) string {
 	return best
 }
 
-// cRank is the likelihood that a build searches a directory: one on the way up from the including file, or the include
-// or src of such a one, goes before all others, then the one with the longest common path.
+// cRank tells how likely a build searches a directory. First come the directories above the including file and their
+// include and src directories, then the directory that has the longest path in common with the including file.
 type cRank struct {
 	upward bool
 	common int
-	plain  bool // a directory on the way itself
+	plain  bool // the directory is above the including file, not an include or src in it
 }
 
 func (a cRank) better(b cRank) bool {
@@ -141,7 +141,7 @@ func rankC(root, from string) cRank {
 	return k
 }
 
-// module finds the interface unit of a C++20 module by its name; the declaration in the file itself is not read.
+// module finds the file of a C++20 module by the module's name. The declaration in the file is not read.
 func (r *cResolver) module(p *probe, dir, name string) Result {
 	if name == "std" || name == "std.compat" {
 		return Result{External: name, Std: true}
@@ -163,8 +163,8 @@ func (r *cResolver) module(p *probe, dir, name string) Result {
 	return Result{Probes: p.keys}
 }
 
-// isCStd reports whether a header is of the standard libraries of C and C++ or of
-// the system's C library.
+// isCStd reports whether a header belongs to the standard libraries of C and C++
+// or to the system's C library.
 func isCStd(spec string) bool {
 	if dir, _, ok := strings.Cut(spec, "/"); ok {
 		switch dir {

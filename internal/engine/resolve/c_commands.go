@@ -13,9 +13,9 @@ import (
 // shell) or "arguments" (an array). Paths in it are those of the machine it was
 // written on.
 
-// compileCommands is the part of such a file about include directories. Entries with equal lists share one.
+// compileCommands holds the include directories that a compile_commands.json lists. Entries with equal lists share one.
 type compileCommands struct {
-	Root    string // common directory of all it names
+	Root    string // common directory of all paths in the file
 	Build   string // directory of its first entry
 	Files   []compiledFile
 	Searchs [][]searchDir
@@ -26,13 +26,13 @@ type compiledFile struct {
 	Search int    // index in Searchs
 }
 
-// searchDir is one directory of a list, absolute. Quote directories are for quoted includes alone.
+// searchDir is one include directory, an absolute path. Some are searched for quoted includes alone.
 type searchDir struct {
 	Path  string
 	Quote bool
 }
 
-// maxSearched bounds the directories of one list.
+// maxSearched is the largest number of directories in one list.
 const maxSearched = 64
 
 func parseCompileCommands(content []byte) (c compileCommands) {
@@ -61,8 +61,8 @@ func parseCompileCommands(content []byte) (c compileCommands) {
 	return c
 }
 
-// searchDirs returns the directories of a compiler's arguments, in the order they are
-// searched: -iquote, -I, -isystem.
+// searchDirs returns the include directories of a compiler's arguments in the order
+// in which the compiler searches them: -iquote, -I, -isystem.
 func searchDirs(dir string, args []string) []searchDir {
 	var by [3][]searchDir
 	for i := 0; i < len(args); i++ {
@@ -85,7 +85,7 @@ func searchDirs(dir string, args []string) []searchDir {
 	return list[:min(len(list), maxSearched)]
 }
 
-// absolute returns p relative to dir. A drive letter counts as a directory.
+// absolute returns p, joined to dir unless it is absolute. A path with a drive letter is absolute.
 func absolute(dir, p string) string {
 	p = strings.ReplaceAll(p, `\`, "/")
 	if strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':' {
@@ -94,7 +94,7 @@ func absolute(dir, p string) string {
 	return path.Clean(dir + "/" + p)
 }
 
-// commonDir returns the longest directory a and b have in common.
+// commonDir returns the longest directory that contains both a and b.
 func commonDir(a, b string) string {
 	n := common(strings.TrimPrefix(a, "/"), strings.TrimPrefix(b, "/"))
 	segs := strings.Split(strings.TrimPrefix(a, "/"), "/")
@@ -134,15 +134,16 @@ func shellWords(s string) (words []string) {
 	return words
 }
 
-// cCommands is a compile_commands.json placed in the repository.
+// cCommands is a compile_commands.json with its paths changed to paths of the repository.
 type cCommands struct {
 	files map[string]int // by path in the repository
 	lists [][]searchDir  // of paths in the repository
-	all   []searchDir    // for files it does not name, headers above all
+	all   []searchDir    // for files that it does not list, mostly headers
 }
 
-// place turns the paths of the machine into paths of the repository. The file lies in the directory it was written from,
-// or at the root: then the root is the common directory of all paths in it.
+// place changes the paths of the machine that wrote the file into paths of the repository. The file at is in the
+// directory in which it was written, or at the root of the repository: then the root is the common directory of all
+// paths in it.
 func (c *compileCommands) place(at string) cCommands {
 	root := c.Root
 	if dir := code.Dir(at); dir != "" {
@@ -197,8 +198,9 @@ func (r *cResolver) load() {
 	}
 }
 
-// compileFlags returns the list of directories of a file: its own, or (-1) the union of those of the first
-// compile_commands.json. db is -1 if there is none.
+// compileFlags returns the index of the compile_commands.json that applies to a file, -1 if there is none,
+// and the index of its list of include directories. The index -1 stands for all directories of the first
+// compile_commands.json.
 func (r *cResolver) compileFlags(from string) (db, flags int) {
 	r.load()
 	for i := range r.commands {

@@ -20,8 +20,8 @@ type cargoFile struct {
 	Deps      map[string]cargoDep
 }
 
-// cargoDep is a dependency: its directory if it is given by path, its package
-// name if it is renamed.
+// cargoDep is a dependency in a Cargo.toml: its directory if it is given by
+// path, and its package name if the crate uses another name for it.
 type cargoDep struct {
 	Path      string
 	Package   string
@@ -74,7 +74,7 @@ func cargoDeps(into map[string]cargoDep, t table, keys ...string) {
 	}
 }
 
-// rustName returns a package name in the spelling of code.
+// rustName returns a package name as code writes it, with underscores.
 func rustName(s string) string { return strings.ReplaceAll(s, "-", "_") }
 
 // crate is one package of the repository.
@@ -90,8 +90,8 @@ type crate struct {
 	hasWork  bool
 }
 
-// rustDep is a dependency by its name in code: a crate of the repository (dir)
-// or the name of a package.
+// rustDep is a dependency under its name in code. It is a crate of the
+// repository (dir) or the name of an external package.
 type rustDep struct {
 	dir   string
 	local bool

@@ -36,7 +36,7 @@ func composerMaps(v value) (maps []composerMap) {
 	return maps
 }
 
-// phpRoot is one directory that holds the classes below a prefix.
+// phpRoot is a directory that holds the classes whose names begin with a prefix.
 type phpRoot struct {
 	prefix string // "App\Models\"
 	dir    string

@@ -7,19 +7,19 @@ import (
 	"ken/internal/code"
 )
 
-// Config describes one sort of configuration file.
+// Config describes one kind of configuration file that changes how imports are resolved.
 type Config struct {
-	names  []string    // whole names, or with a star in front the extension
+	names  []string    // whole names, or a star and an extension
 	Langs  []code.Lang // languages whose imports the file can redirect
 	digest func(content []byte) []byte
 }
 
-// canonicalDigest returns the canonical form of the part of a file that its reader keeps.
+// canonicalDigest returns a function that parses a file and renders the parsed values, so that files with equal values give equal bytes.
 func canonicalDigest[T any](parse func([]byte) T) func([]byte) []byte {
 	return func(content []byte) []byte { return canonical(parse(content)) }
 }
 
-// configs are all sorts of configuration files.
+// configs lists all kinds of configuration files.
 var configs = []Config{
 	{names: []string{"go.mod", "go.work"}, Langs: []code.Lang{langGo}, digest: canonicalDigest(parseGoMod)},
 	{names: []string{"package.json"}, Langs: scriptLangs, digest: canonicalDigest(parsePackageJSON)},
@@ -39,10 +39,10 @@ var configs = []Config{
 	{names: []string{"*.cabal"}, Langs: []code.Lang{langHaskell}, digest: canonicalDigest(parseCabal)},
 }
 
-// configTS is tsconfig.json and its variants, recognised by a part of the name.
+// configTS describes tsconfig.json and its variants. They are recognised by a part of the name.
 var configTS = Config{Langs: scriptLangs, digest: canonicalDigest(parseTSConfig)}
 
-// configsByName maps names, or a star and an extension, to the configurations.
+// configsByName maps names, or a star and an extension, to kinds of configuration files.
 var configsByName = func() map[string]*Config {
 	byName := map[string]*Config{}
 	for i := range configs {
@@ -53,7 +53,7 @@ var configsByName = func() map[string]*Config {
 	return byName
 }()
 
-// ConfigAt returns the sort of configuration file at a path, nil if the file is not one.
+// ConfigAt returns the kind of configuration file at a path, nil if the file is not one.
 func ConfigAt(p string) *Config {
 	base := path.Base(p)
 	ext := path.Ext(base)
@@ -69,8 +69,8 @@ func ConfigAt(p string) *Config {
 	return nil
 }
 
-// Digest returns the part of a configuration file that matters to resolution, in a canonical form: an edit that leaves
-// it equal changes no result. It is never nil, so that a missing file (nil) differs from an empty one.
+// Digest returns the part of a configuration file that matters to resolution, in a canonical form: if an edit leaves
+// it unchanged, no import changes its target. It is never nil, so that a missing file (nil) differs from an empty one.
 func (c *Config) Digest(content []byte) []byte {
 	if len(content) > maxConfig {
 		content = nil

@@ -44,7 +44,7 @@ func (r *csharpResolver) resolve(from string, imp *code.Import) Result {
 	return res
 }
 
-// find tries the whole name as a namespace and, where a type may be meant, the part before it.
+// find looks for a namespace with the whole name. If the name may be a type, it also tries the name without its last part.
 func (r *csharpResolver) find(q csQuery) Result {
 	segs := strings.Split(q.spec, ".")
 	if len(segs) > maxSegments || slices.Contains(segs, "") {
@@ -83,7 +83,7 @@ func (r *csharpResolver) find(q csQuery) Result {
 	return Result{External: strings.Join(segs[:min(2, len(segs))], "."), Probes: p.keys}
 }
 
-// isDotnetStd reports whether a namespace is one of the framework's own.
+// isDotnetStd reports whether a namespace belongs to the .NET framework.
 func isDotnetStd(segs []string) bool {
 	if segs[0] == "System" {
 		return true
@@ -91,8 +91,9 @@ func isDotnetStd(segs []string) bool {
 	return segs[0] == "Microsoft" && len(segs) > 1 && slices.Contains([]string{"CSharp", "Win32", "VisualBasic"}, segs[1])
 }
 
-// referencedPackage returns the longest name of a package the project refers to that begins the wanted name, or is begun by it.
-// Most packages are named for a namespace.
+// referencedPackage returns the NuGet package that provides a namespace. It compares names, because most packages are named
+// after a namespace: of the packages to which the project refers, it takes the longest whose name is a prefix of the namespace,
+// or the reverse.
 func (r *csharpResolver) referencedPackage(q csQuery) string {
 	if q.project < 0 {
 		return ""
@@ -111,8 +112,8 @@ func beginsDotted(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix) && (len(s) == len(prefix) || s[len(prefix)] == '.')
 }
 
-// sees reports whether the project of the file from is that of the file to, or refers to it. A file without a project
-// sees all files and is seen by all.
+// sees reports whether code of the file from can use declarations of the file to: both are in one project, or the
+// project of from refers to that of to. A file without a project sees all files and is seen by all.
 func (r *csharpResolver) sees(from, to string) bool {
 	r.load()
 	a, b := r.projects.owner(code.Dir(from)), r.projects.owner(code.Dir(to))
@@ -123,7 +124,7 @@ func (r *csharpResolver) sees(from, to string) bool {
 var globalUsings = [...]string{"GlobalUsings.cs", "Usings.cs", "GlobalUsing.cs", "Global.cs", "Imports.cs", "_Usings.cs", "_GlobalUsings.cs", "Program.cs",
 	"Properties/GlobalUsings.cs", "Properties/Usings.cs", "Properties/AssemblyInfo.cs"}
 
-// projectUsings returns the usings of the project of a file.
+// projectUsings returns the using directives that apply to all files of the project of the file from.
 func (r *csharpResolver) projectUsings(from string) Usings {
 	r.load()
 	i := r.projects.owner(code.Dir(from))

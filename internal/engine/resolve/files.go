@@ -58,7 +58,7 @@ func (r *fileResolver) find(p *probe, q fileQuery) Result {
 	return Result{File: p.path(q)}
 }
 
-// endings returns the endings that a path may omit, by language: the file that a directory means, or an extension.
+// endings returns the endings that a path may omit in a language: an extension, or the file that a path to a directory means.
 func endings(lang code.Lang) []string {
 	switch lang {
 	case "yaml":
@@ -76,7 +76,7 @@ func endings(lang code.Lang) []string {
 // siteRoots are folders whose files a web server serves at "/".
 var siteRoots = [...]string{"", "public", "static", "src", "www", "dist", "app", "assets"}
 
-// path finds the file of a path as written.
+// path finds the file to which a path in the source leads.
 func (p *probe) path(q fileQuery) string {
 	spec, rooted := strings.CutPrefix(q.spec, "/")
 	if rooted {
@@ -109,7 +109,7 @@ func (p *probe) path(q fileQuery) string {
 	return found
 }
 
-// at finds spec, or spec with one of the endings, relative to a directory.
+// at finds the file spec, or spec with one of the endings, relative to a directory.
 func (p *probe) at(dir, spec string, ends []string) string {
 	f, ok := join(dir, spec)
 	if !ok || f == "" {
@@ -126,7 +126,7 @@ func (p *probe) at(dir, spec string, ends []string) string {
 	return ""
 }
 
-// imageName returns a container image without tag and digest.
+// imageName returns the name of a container image without tag and digest.
 func imageName(spec string) string {
 	if i := strings.IndexByte(spec, '@'); i > 0 {
 		spec = spec[:i]
@@ -137,8 +137,8 @@ func imageName(spec string) string {
 	return spec
 }
 
-// hclModule resolves the source of a Terraform module: a local one begins with
-// a dot, others come from a registry or repository.
+// hclModule resolves the source of a Terraform module. A local source begins
+// with a dot; the others come from a registry or repository.
 func (p *probe) hclModule(q fileQuery) Result {
 	if !isRelative(q.spec) {
 		return Result{External: strings.TrimPrefix(strings.TrimPrefix(q.spec, "git::"), "https://")}
@@ -150,8 +150,9 @@ func (p *probe) hclModule(q fileQuery) Result {
 	return Result{Dir: dir, IsDir: true}
 }
 
-// protoImport resolves an import of Protobuf, which is relative to one of
-// protoc's include paths: a directory above, or one of the usual names there.
+// protoImport resolves an import of Protobuf. It is relative to an include
+// path of protoc, which is a directory above the file or a directory with a
+// usual name in one.
 func (p *probe) protoImport(q fileQuery) Result {
 	found := ""
 	ancestors(q.dir, func(dir string) bool {
@@ -174,8 +175,8 @@ func (p *probe) protoImport(q fileQuery) Result {
 	return Result{}
 }
 
-// origin finds the source that a generated file names in its header: beside it, by its path below a directory above,
-// or by ever shorter ends of that path.
+// origin finds the source file that a generated file names in its header. It looks beside the generated file, then
+// below the directories above it, then for files whose path ends like the named one.
 func (p *probe) origin(q fileQuery) string {
 	if f := p.at(q.dir, path.Base(q.spec), nil); f != "" {
 		return f
@@ -198,8 +199,9 @@ func (p *probe) origin(q fileQuery) string {
 	return found
 }
 
-// styleSheet resolves @use and @import of Sass and @import of Less: extensions
-// and the underscore of a partial are left out.
+// styleSheet resolves @use and @import of Sass and @import of Less, whose
+// paths may leave out the extension and the underscore that begins the name of
+// a partial.
 func (p *probe) styleSheet(q fileQuery) (Result, bool) {
 	if q.kind != code.ImportStatic {
 		return Result{}, false

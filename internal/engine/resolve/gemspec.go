@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// gemspec holds the relevant parts of a *.gemspec file: the directories in which require looks for the gem's files, as
-// written. The file is a program; computed values are not known.
+// gemspec holds the directories of a *.gemspec file in which require looks for the gem's files, as written. Because
+// the file is a program, computed values are not known.
 type gemspec struct{ Roots []string }
 
-// rubyGem is a gemspec with its roots made relative to the repository.
+// rubyGem is a gemspec with its directories as paths of the repository.
 type rubyGem struct {
 	dir   string
 	roots []string

@@ -23,7 +23,7 @@ type goResolver struct {
 	memo    map[goQuery]Result
 }
 
-// goModule is one go.mod with what its go.work adds.
+// goModule is one go.mod, with replacements and directory of the go.work that uses it.
 type goModule struct {
 	dir     string
 	path    string
@@ -34,7 +34,7 @@ type goModule struct {
 
 type goQuery struct {
 	module int
-	dir    string // only where the directory matters: no module, testdata
+	dir    string // the directory of the import, only if it matters: outside of modules and in testdata
 	spec   string
 }
 
@@ -86,13 +86,14 @@ func (g *goResolver) find(module int, dir, spec string) Result {
 	return Result{External: goModulePath(spec), Probes: p.keys}
 }
 
-// goPackage returns the result for a package directory: only the engine knows whether files are in it, so its only probe
-// is the directory itself.
+// goPackage returns the result for the package in a directory. Its only probe, a path to check again after changes, is
+// the directory, because only the engine knows which files are in it.
 func goPackage(dir string) Result {
 	return Result{Dir: dir, IsDir: true, Probes: []string{dir + "/"}}
 }
 
-// inModules tries the module paths that are prefixes of spec, longest first.
+// inModules looks for a package in the modules whose paths are prefixes of spec, longest first. module and dir are those of the importing
+// file.
 func (g *goResolver) inModules(module int, dir, spec string) (string, bool) {
 	for prefix := spec; prefix != ""; prefix = code.Dir(prefix) {
 		if root, ok := g.moduleDir(module, dir, prefix); ok {
@@ -102,8 +103,8 @@ func (g *goResolver) inModules(module int, dir, spec string) (string, bool) {
 	return "", false
 }
 
-// moduleDir returns the directory of the module called path, seen from a file of the
-// given module in dir.
+// moduleDir returns the directory of the module called path, as the importing file
+// sees it. module and dir are those of that file.
 func (g *goResolver) moduleDir(module int, dir, path string) (string, bool) {
 	if module >= 0 {
 		if root, ok := g.modules[module].replace[path]; ok {
@@ -122,9 +123,10 @@ func (g *goResolver) moduleDir(module int, dir, path string) (string, bool) {
 	return g.modules[best].dir, true
 }
 
-// rank orders modules of one path: the importing one, one of the same
-// workspace, the closest. The first number is 0 for a module that the importing
-// file cannot mean (test data of others).
+// rank orders modules with the same path for a file in module and dir: its own
+// module, then those of the same workspace, then the closest. The first number
+// is 0 if the importing file cannot mean module m, because m is test data of
+// others.
 func (g *goResolver) rank(module int, dir string, m int) [3]int {
 	mod := &g.modules[m]
 	near := common(mod.dir, dir)
@@ -139,7 +141,7 @@ func (g *goResolver) rank(module int, dir string, m int) [3]int {
 	return [3]int{1, near, -len(mod.dir)}
 }
 
-// isHidden reports whether the go command ignores dir in patterns.
+// isHidden reports whether the go command skips dir in patterns such as "./...".
 func isHidden(dir string) bool {
 	for seg := range strings.SplitSeq(dir, "/") {
 		if seg == "testdata" || seg == "vendor" || strings.HasPrefix(seg, "_") {
@@ -149,7 +151,7 @@ func isHidden(dir string) bool {
 	return false
 }
 
-// sharesHidden reports whether dir lies below the hidden directory that moduleDir is in.
+// sharesHidden reports whether moduleDir is in a hidden directory that also contains dir.
 func sharesHidden(moduleDir, dir string) bool {
 	top := moduleDir
 	for d := moduleDir; isHidden(d); d = code.Dir(d) {
@@ -172,8 +174,9 @@ func (g *goResolver) inStd(p *probe, module int, spec string) (string, bool) {
 	return "", false
 }
 
-// vendorDir looks in the vendor directories of the module and its workspace, or
-// without a module (GOPATH) in those of all directories above.
+// vendorDir looks for a package in the vendor directories of the module and its
+// workspace. Without a module (GOPATH) it looks in those of all directories
+// above.
 func (g *goResolver) vendorDir(p *probe, module int, dir, spec string) (string, bool) {
 	var found string
 	try := func(root string) bool {
@@ -190,7 +193,7 @@ func (g *goResolver) vendorDir(p *probe, module int, dir, spec string) (string, 
 	return found, m.inWork && m.work != m.dir && try(m.work)
 }
 
-// goModulePath guesses the module of a package outside the repository by the conventions of the well-known hosts.
+// goModulePath guesses the module of a package outside the repository from the conventions of well-known hosts such as github.com.
 func goModulePath(spec string) string {
 	segs := strings.Split(spec, "/")
 	n := 2
@@ -208,7 +211,7 @@ func goModulePath(spec string) string {
 	return strings.Join(segs[:min(n, len(segs))], "/")
 }
 
-// owner returns the index of the nearest module above dir, or -1.
+// owner returns the index of the module that contains dir, or -1.
 func (g *goResolver) owner(dir string) int {
 	if m, ok := g.owners[dir]; ok {
 		return m
@@ -251,8 +254,8 @@ func (g *goResolver) load() {
 	}
 }
 
-// loadWork marks the modules a go.work uses. Where several use one module, the
-// nearest above it counts.
+// loadWork marks the modules that a go.work file uses. If several files use
+// one module, the nearest above it counts.
 func (g *goResolver) loadWork(dir, file string) {
 	content, _ := config(g.t, file)
 	work := parseGoMod(content)
@@ -270,7 +273,7 @@ func (g *goResolver) loadWork(dir, file string) {
 	}
 }
 
-// addReplaces records the replacements by directories that hold a module.
+// addReplaces records those replacements of a go.mod or go.work whose target is a directory with a module.
 func (g *goResolver) addReplaces(m *goModule, dir string, replaces []goReplace) {
 	for _, r := range replaces {
 		target, ok := join(dir, r.New)
@@ -283,7 +286,7 @@ func (g *goResolver) addReplaces(m *goModule, dir string, replaces []goReplace) 
 	}
 }
 
-// isRelative reports whether a specifier or path starts with a dot segment.
+// isRelative reports whether a path starts with "." or "..".
 func isRelative(s string) bool {
 	return s == "." || s == ".." || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../")
 }

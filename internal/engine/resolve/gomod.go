@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// goModFile holds the relevant parts of a go.mod or a go.work. modfile.Parse is not used because it rejects a whole file
-// for one bad line, and its lax form omits replace.
+// goModFile holds the parts of a go.mod or go.work that resolution needs. modfile.Parse is not used because it rejects a
+// whole file for one bad line, and its lax form omits replace.
 type goModFile struct {
 	Module  string
 	Replace []goReplace
 	Use     []string // go.work
 }
 
-// goReplace is one replacement; versions do not matter here.
+// goReplace is a replace directive: imports of Old are found in New. Versions do not matter here.
 type goReplace struct{ Old, New string }
 
-// parseGoMod reads all lines that it understands.
+// parseGoMod parses a go.mod or go.work and skips lines that it does not understand.
 func parseGoMod(content []byte) goModFile {
 	var f goModFile
 	block := ""
@@ -55,7 +55,7 @@ func (f *goModFile) directive(verb string, args []string) {
 	}
 }
 
-// goModWords splits a line into words, unquoting strings; a comment ends it.
+// goModWords splits a line into words, without quotes and comment.
 func goModWords(line string) []string {
 	var words []string
 	for line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//"); line = strings.TrimLeft(line, " \t") {

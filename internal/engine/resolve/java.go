@@ -34,7 +34,7 @@ func (r *javaResolver) resolve(from string, imp *code.Import) Result {
 	return res
 }
 
-// find tries the prefixes of the name as packages, the longest first: the rest is the type and its members.
+// find tries the prefixes of a name as packages, the longest first. The rest of the name is the type and its members.
 func (r *javaResolver) find(q javaQuery) Result {
 	segs := strings.Split(q.spec, ".")
 	if len(segs) > maxSegments || slices.Contains(segs, "") || strings.Contains(q.spec, "/") {
@@ -75,7 +75,7 @@ func (r *javaResolver) find(q javaQuery) Result {
 	return Result{External: strings.Join(pkg[:min(2, len(pkg))], "."), Probes: p.keys}
 }
 
-// elsewhere finds a type without a file of its name: one of Kotlin or Scala, or the second type of a file.
+// elsewhere finds a type that no file is named after: a type of Kotlin or Scala, or the second type in a Java file.
 func (r *javaResolver) elsewhere(p *probe, segs []string, q javaQuery) (Result, bool) {
 	d, ok := declaredIn(p, segs, q.wild)
 	if !ok {
@@ -89,10 +89,10 @@ func (r *javaResolver) elsewhere(p *probe, segs []string, q javaQuery) (Result, 
 
 func isJavaStd(top string) bool { return top == "java" || top == "javax" || top == "jdk" }
 
-// isTypeName distinguishes types from packages by the convention of their case.
+// isTypeName reports whether a name is that of a type and not of a package, because it begins with a capital letter.
 func isTypeName(s string) bool { return s[0] >= 'A' && s[0] <= 'Z' }
 
-// javaPackage returns the part of a name before its first type.
+// javaPackage returns the part of a dotted name before its first type.
 func javaPackage(segs []string, wild bool) []string {
 	if i := slices.IndexFunc(segs, isTypeName); i > 0 {
 		return segs[:i]
@@ -108,7 +108,7 @@ func (p *probe) notePackage(segs []string) {
 	p.note(lang.PackageKey(langJava, strings.Join(segs, ".")))
 }
 
-// wildcard resolves a.b.* where a.b is a package; where it is a type, its members are meant.
+// wildcard resolves a.b.*, which imports a package, or the members of a type if a.b is a type.
 func (r *javaResolver) wildcard(p *probe, q javaQuery) (Result, bool) {
 	p.notePackage(strings.Split(q.spec, "."))
 	dirs := jvmDirs(r.t, q.spec)
@@ -119,8 +119,8 @@ func (r *javaResolver) wildcard(p *probe, q javaQuery) (Result, bool) {
 	return Result{Dir: dirs[0], IsDir: true, Dirs: dirs, Probes: p.keys}, true
 }
 
-// rankJava sorts directories by the likelihood that a file in dir sees them: main code does not see tests, then the
-// nearer, then main before test, then by name.
+// rankJava sorts package directories by how likely a file in dir uses them: main code does not use tests, then the
+// nearer directory wins, then main before test, then the name.
 func rankJava(dirs []string, dir string) {
 	fromTest := isTestSet(dir)
 	slices.SortFunc(dirs, func(a, b string) int {
@@ -149,7 +149,7 @@ func boolOrder(a, b bool) int {
 	return 1
 }
 
-// isTestSet reports whether a directory belongs to a test source set.
+// isTestSet reports whether a directory belongs to the tests of a Gradle or Maven project.
 func isTestSet(dir string) bool {
 	for {
 		seg, rest, more := strings.Cut(dir, "/")

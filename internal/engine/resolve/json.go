@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// value is a JSON value that keeps the order of an object's keys: conditions of package.json exports are tried in the
-// order they are written. A value of a type other than string, array and object is kept as none of them.
+// value is a JSON value that keeps the order of an object's keys, because the conditions of package.json exports are
+// tried in that order. Values other than strings, arrays and objects are not kept.
 type value struct {
 	Kind  valueKind
 	Str   string
@@ -46,7 +46,7 @@ func (v value) has(key string) bool {
 	return false
 }
 
-// strings returns the strings of an array, or the one string.
+// strings returns the strings of an array, or a single string as a list.
 func (v value) strings() []string {
 	var list []string
 	switch v.Kind {
@@ -64,8 +64,8 @@ func (v value) strings() []string {
 
 var errTooDeep = errors.New("nested too deeply")
 
-// parseJSON reads JSON in the form of hand-written configuration: with comments, trailing commas and a byte order mark.
-// Invalid text yields the zero value.
+// parseJSON parses JSON as people write it in configuration files: with comments, trailing commas and a byte order
+// mark. Invalid text yields the zero value.
 func parseJSON(content []byte) value {
 	content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
 	d := json.NewDecoder(bytes.NewReader(plainJSON(content)))
@@ -177,7 +177,7 @@ func blankComment(b []byte, i int) int {
 	return end - 1
 }
 
-// canonical renders a parsed configuration: equal values give equal bytes.
+// canonical renders a parsed configuration as JSON, so that equal values give equal bytes.
 func canonical(v any) []byte {
 	out, err := json.Marshal(v)
 	if err != nil { // unreachable, because no config type holds a value that JSON lacks; but never nil

@@ -12,10 +12,10 @@ import (
 // public types in files of their names; for other declarations a result holds the name and package that is meant
 // (Declared), and the engine finds the files that declare it: only it knows the declarations.
 
-// IsJVM reports whether a language shares the packages of the Java platform.
+// IsJVM reports whether a language runs on the Java platform, whose languages share their packages.
 func IsJVM(l code.Lang) bool { return l == langJava || l == langKotlin || l == langScala }
 
-// jvmDirs returns the directories of a package in any of the languages.
+// jvmDirs returns the directories that hold files of a package in any language of the Java platform.
 func jvmDirs(t Tree, pkg string) []string { return slices.Clone(t.PackageDirs(langJava, pkg)) }
 
 // kotlinResolver resolves Kotlin imports.
@@ -34,7 +34,7 @@ func (r *kotlinResolver) resolve(from string, imp *code.Import) Result {
 	return res
 }
 
-// findJVM tries the prefixes of a name as packages, the longest first: the rest is a declaration and its members.
+// findJVM tries the prefixes of a name as packages, the longest first. The rest of the name is a declaration and its members.
 func findJVM(t Tree, q javaQuery) Result {
 	segs := strings.Split(q.spec, ".")
 	if len(segs) > maxSegments || slices.Contains(segs, "") || strings.Contains(q.spec, "/") {
@@ -58,8 +58,8 @@ func findJVM(t Tree, q javaQuery) Result {
 	return Result{External: strings.Join(pkg[:min(2, len(pkg))], "."), Probes: p.keys}
 }
 
-// declaredIn finds the longest package that begins a name, and the declaration of it that is meant: for a wildcard
-// import a type.
+// declaredIn finds the longest package that is a prefix of a name, and the declaration in it that the name means.
+// For a wildcard import this is a type.
 func declaredIn(p *probe, segs []string, wild bool) (Declared, bool) {
 	for n := len(segs) - 1; n > 0; n-- {
 		if (wild || n < len(segs)-1) && !isTypeName(segs[n]) {

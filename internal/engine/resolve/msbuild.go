@@ -25,7 +25,7 @@ type msbuildUsing struct {
 	Static      bool
 }
 
-// maxMSBuild bounds the items of one file.
+// maxMSBuild is the largest number of items that are read from one file.
 const maxMSBuild = 4096
 
 func parseMSBuild(content []byte) msbuild {
@@ -45,7 +45,7 @@ func parseMSBuild(content []byte) msbuild {
 	return m
 }
 
-// item reads one element.
+// item records an XML element of a project file if it is a reference or a using.
 func (m *msbuild) item(el xml.StartElement) {
 	var include, alias, static string
 	for _, a := range el.Attr {
@@ -85,8 +85,8 @@ type csProjects struct {
 	reach  []map[int]bool // by project, nil until needed
 }
 
-// csProject is a directory with project files. Several in one directory are the same sources built in several ways, and
-// count as one.
+// csProject is a directory with C# project files. Several files in one directory build the same sources in different
+// ways, and count as one project.
 type csProject struct {
 	dir string
 	msbuild
@@ -121,7 +121,7 @@ func loadProjects(t Tree) *csProjects {
 	return p
 }
 
-// connect finds the projects that each project refers to, after adding the shared properties of the directories above.
+// connect finds the projects to which each project refers, after it has added the properties that the directories above share.
 func (p *csProjects) connect() {
 	p.reach = make([]map[int]bool, len(p.list))
 	for i := range p.list {
@@ -140,12 +140,12 @@ func (p *csProjects) connect() {
 	}
 }
 
-// at returns the project in exactly this directory.
+// at returns the project whose project file is in this directory.
 func (p *csProjects) at(dir string) (int, bool) {
 	return slices.BinarySearchFunc(p.list, dir, func(q csProject, d string) int { return strings.Compare(q.dir, d) })
 }
 
-// owner returns the nearest project above dir, or -1.
+// owner returns the project whose directory contains dir, the innermost if there are several, or -1.
 func (p *csProjects) owner(dir string) int {
 	if i, ok := p.owners[dir]; ok {
 		return i
@@ -161,8 +161,8 @@ func (p *csProjects) owner(dir string) int {
 	return i
 }
 
-// visibleProjects returns the projects whose declarations one project's files can name: itself and its references, direct and
-// indirect.
+// visibleProjects returns the projects whose declarations the files of project i can use: itself and the projects to which it
+// refers, directly and indirectly.
 func (p *csProjects) visibleProjects(i int) map[int]bool {
 	if p.reach[i] == nil {
 		set := map[int]bool{i: true}

@@ -12,7 +12,7 @@ import (
 	"ken/internal/code"
 )
 
-// packageJSON holds the relevant parts of a package.json.
+// packageJSON holds the parts of a package.json that resolution needs.
 type packageJSON struct {
 	Name       string
 	Main       []string // entry points, in the order they are tried
@@ -54,7 +54,7 @@ func localDependencies(v value) map[string]string {
 	return local
 }
 
-// pnpmWorkspace holds the relevant parts of a pnpm-workspace.yaml, and of a lerna.json.
+// pnpmWorkspace holds the parts of a pnpm-workspace.yaml or lerna.json that resolution needs.
 type pnpmWorkspace struct {
 	Packages []string
 }
@@ -63,7 +63,8 @@ type pnpmWorkspace struct {
 // files.
 const maxYAML = 1 << 16
 
-// parsePnpm takes the list from the syntax tree. Decoding would expand aliases, of which a kilobyte can mean gigabytes.
+// parsePnpm reads the list of packages from the syntax tree. Decoding the file would expand its aliases, which can turn a kilobyte into
+// gigabytes.
 func parsePnpm(content []byte) (w pnpmWorkspace) {
 	defer ignorePanic()
 	if len(content) > maxYAML || nesting(content) > maxDepth || bytes.Count(content, []byte("- -")) > maxDepth {
@@ -98,7 +99,7 @@ func parseLerna(content []byte) pnpmWorkspace {
 	return pnpmWorkspace{Packages: parseJSON(content).get("packages").strings()}
 }
 
-// workspace is one set of packages that find each other by name.
+// workspace is a set of JavaScript packages in the repository that import each other by name.
 type workspace struct {
 	dir     string
 	members map[string]string // package name → directory
@@ -128,7 +129,7 @@ func (s *scriptResolver) loadWorkspaces() {
 	slices.SortStableFunc(s.workspaces, func(a, b workspace) int { return len(b.dir) - len(a.dir) })
 }
 
-// workspaceGlobs are the member patterns of one workspace root.
+// workspaceGlobs are the patterns by which the root of a workspace lists its packages.
 type workspaceGlobs struct {
 	dir   string
 	globs []string
@@ -155,7 +156,7 @@ func (s *scriptResolver) workspaceRoots(packages []string) []workspaceGlobs {
 	return roots
 }
 
-// holds reports whether the globs make rel a member; the last that matches decides.
+// holds reports whether the patterns include the directory rel. The last pattern that matches decides.
 func (w workspaceGlobs) holds(rel string) bool {
 	in := false
 	for _, g := range w.globs {
@@ -174,8 +175,8 @@ func globMatch(glob, p string) bool {
 	return matchSegments(strings.Split(glob, "/"), strings.Split(p, "/"))
 }
 
-// matchSegments keeps one position to return to, as for "*" in a wildcard match: an earlier "**" never needs to take
-// more once a later one is reached.
+// matchSegments matches the segments of a path against those of a glob. It keeps one position to return to, as for
+// "*" in a wildcard match: an earlier "**" never needs to take more once a later one is reached.
 func matchSegments(glob, segs []string) bool {
 	if len(glob) > maxSegments {
 		return false
@@ -218,8 +219,8 @@ func (s *scriptResolver) pkg(dir string) *packageJSON {
 	return p
 }
 
-// packageDir returns the directory of the package called name as seen from dir: the package of dir, one it depends on by
-// path, or a member of a workspace around it.
+// packageDir returns the directory of the package called name as a file in dir imports it: the package around dir, a
+// package on which that depends by path, or a member of the workspace.
 func (s *scriptResolver) packageDir(dir, name string) (string, bool) {
 	var found string
 	ok := ancestors(dir, func(d string) bool {
@@ -249,7 +250,7 @@ func (s *scriptResolver) packageDir(dir, name string) (string, bool) {
 	return "", false
 }
 
-// inPackage finds the file of a subpath ("" for the package itself) of the package in dir.
+// inPackage finds the file of the package in dir that an import with the subpath sub loads. sub is "" for the package itself.
 func (f *scriptFinder) inPackage(dir, sub string) string {
 	pkg := f.pkg(dir)
 	if pkg == nil {
@@ -271,7 +272,7 @@ func (f *scriptFinder) inPackage(dir, sub string) string {
 	return f.unbuilt(dir, "lib/"+sub, sub)
 }
 
-// viaImports follows the imports of the nearest package.json ("#db").
+// viaImports resolves a specifier such as "#db" by the "imports" of the nearest package.json.
 func (f *scriptFinder) viaImports(spec string) Result {
 	root := ""
 	if f.depth++; f.depth > 4 || !ancestors(f.dir, func(d string) bool { root = d; return f.pkg(d) != nil }) {
@@ -289,8 +290,8 @@ func (f *scriptFinder) viaImports(spec string) Result {
 	return Result{}
 }
 
-// exportTargets returns the targets of exports for a subpath, in the order of the conditions. With all, conditions that
-// do not hold are followed, too.
+// exportTargets returns the files that the "exports" of a package.json list for a subpath, in the order of the
+// conditions. With all, it includes those whose conditions do not hold.
 func exportTargets(exports value, sub string, require, all bool) []string {
 	if exports.Kind != valueObject || len(exports.Keys) > 0 && !strings.HasPrefix(exports.Keys[0], ".") {
 		if sub != "" {
@@ -305,8 +306,8 @@ func exportTargets(exports value, sub string, require, all bool) []string {
 	return matchTargets(exports, key, require, all)
 }
 
-// matchTargets finds the entry for key, exact before the pattern with the longest part before its "*", and collects its
-// targets.
+// matchTargets finds the entry for key and collects its targets. An exact entry wins, then the pattern with the longest
+// part before its "*".
 func matchTargets(entries value, key string, require, all bool) []string {
 	if entries.has(key) {
 		return collectTargets(nil, entries.get(key), "", require, all)
@@ -334,8 +335,8 @@ func matchTargets(entries value, key string, require, all bool) []string {
 	return targets
 }
 
-// collectTargets walks conditions and alternatives; values are at most maxDepth deep, because parseJSON rejects deeper
-// ones.
+// collectTargets appends the targets in v, through its conditions and alternatives, with star in the place of "*". v
+// is at most maxDepth deep, because parseJSON rejects deeper values.
 func collectTargets(targets []string, v value, star string, require, all bool) []string {
 	switch v.Kind {
 	case valueString:
@@ -356,8 +357,8 @@ func collectTargets(targets []string, v value, star string, require, all bool) [
 	return targets
 }
 
-// holdsCondition reports whether a condition is presumed to hold. Unknown ones are: a package's own condition most often
-// leads to the source.
+// holdsCondition reports whether a condition of "exports" is presumed to hold. Unknown conditions are, because a
+// package's own condition most often leads to the source.
 func holdsCondition(name string, require bool) bool {
 	switch name {
 	case "import", "module", "module-sync":

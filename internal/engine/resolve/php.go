@@ -52,8 +52,9 @@ func (r *phpResolver) load() {
 	}
 }
 
-// include resolves a path: relative to the file if it begins with a dot, else relative to the file, to the packages
-// around it and to the repository, as most values of include_path do.
+// include resolves the path of an include or require. A path that begins with a dot is relative to the file. Other
+// paths are tried relative to the file, to the packages around it and to the repository, the usual values of
+// include_path.
 func (r *phpResolver) include(q phpQuery) Result {
 	p := &probe{t: r.t}
 	dirs := []string{q.dir}
@@ -112,7 +113,7 @@ func (r *phpResolver) find(q phpQuery) Result {
 	return Result{External: strings.Join(segs[:min(2, len(segs))], `\`), Probes: p.keys}
 }
 
-// autoload finds the file of a class by the nearest composer.json, then by the others.
+// autoload finds the file of a class by the rules of the nearest composer.json, then by those of the others.
 func (r *phpResolver) autoload(p *probe, q phpQuery) (string, bool) {
 	try := func(c *phpPackage) (string, bool) {
 		for _, root := range c.roots {
@@ -140,7 +141,7 @@ func (r *phpResolver) autoload(p *probe, q phpQuery) (string, bool) {
 	return "", false
 }
 
-// file returns the path at which a root holds a class.
+// file returns the path at which the root is expected to hold a class.
 func (root *phpRoot) file(class string) (string, bool) {
 	rest, ok := strings.CutPrefix(class, root.prefix)
 	if !ok || rest == "" {
@@ -159,8 +160,8 @@ func (root *phpRoot) file(class string) (string, bool) {
 	return under(root.dir, strings.ReplaceAll(strings.TrimPrefix(rest, `\`), `\`, "/")+".php"), true
 }
 
-// beside returns the file named for a class in the directories of its namespace, the
-// nearest first.
+// beside returns the file with the name of a class in the directories of the class's
+// namespace, the nearest first.
 func (r *phpResolver) beside(p *probe, q phpQuery, dirs []string, name string) (string, bool) {
 	if len(dirs) > maxBeside {
 		return "", false
@@ -174,11 +175,11 @@ func (r *phpResolver) beside(p *probe, q phpQuery, dirs []string, name string) (
 	return "", false
 }
 
-// maxBeside is the number of directories up to which the classes of a namespace are presumed to have files of their
-// name.
+// maxBeside is the number of directories of a namespace up to which its classes are looked for in files of their
+// names.
 const maxBeside = 16
 
-// ours reports whether a composer.json claims the prefix of a name without a file.
+// ours reports whether a name that has no file has a prefix that a composer.json of the repository claims.
 func (r *phpResolver) ours(q phpQuery) bool {
 	for i := range r.packages {
 		for _, root := range r.packages[i].roots {

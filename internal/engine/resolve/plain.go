@@ -6,10 +6,10 @@ import (
 	"ken/internal/code"
 )
 
-// plainRule finds the file that spec names in a file of the directory dir.
+// plainRule finds the file that spec names, for an importing file in the directory dir.
 type plainRule func(r *plainResolver, p *probe, dir, spec string) Result
 
-// plainRules are the rules of languages in which a simple rule leads from a name to a file: plain_*.go has one each.
+// plainRules holds the rules of languages in which a simple rule leads from a name to a file. Each plain_*.go has one.
 var plainRules = map[code.Lang]plainRule{
 	langDart:    (*plainResolver).dartURI,
 	langElixir:  (*plainResolver).elixirModule,

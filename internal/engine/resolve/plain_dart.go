@@ -7,8 +7,8 @@ import (
 	"ken/internal/code"
 )
 
-// dartURI finds the file of a directive: package:name/x.dart is lib/x.dart of the package whose pubspec.yaml has that
-// name, other paths are relative.
+// dartURI finds the file of an import directive: package:name/x.dart is lib/x.dart of the package whose pubspec.yaml
+// has that name, and other paths are relative.
 func (r *plainResolver) dartURI(p *probe, dir, spec string) Result {
 	if std, ok := strings.CutPrefix(spec, "dart:"); ok {
 		return Result{External: "dart:" + std, Std: true}
@@ -28,7 +28,7 @@ func (r *plainResolver) dartURI(p *probe, dir, spec string) Result {
 	return p.relative(under(home, "lib"), rest)
 }
 
-// dartPackages returns the directories of the packages of the repository; if two share a name the first by path counts.
+// dartPackages maps the names of the Dart packages of the repository to their directories. If two share a name, the first by path counts.
 func (r *plainResolver) dartPackages() map[string]string {
 	if r.dart != nil {
 		return r.dart
@@ -45,7 +45,7 @@ func (r *plainResolver) dartPackages() map[string]string {
 	return r.dart
 }
 
-// pubspec holds the relevant part of a pubspec.yaml.
+// pubspec holds the name of the package in a pubspec.yaml.
 type pubspec struct{ Name string }
 
 func parsePubspec(content []byte) pubspec {

@@ -7,9 +7,9 @@ import (
 	"ken/internal/code"
 )
 
-// elixirModule finds the file that holds a module by Mix's convention: MyApp.Foo.Bar is in lib/my_app/foo/bar.ex, or in
-// the file of a module around it. The web part of a Phoenix application has folders that are not part of names
-// (MyAppWeb.UserController is in my_app_web/controllers/).
+// elixirModule finds the file of a module by the convention of Mix, Elixir's build tool: MyApp.Foo.Bar is in
+// lib/my_app/foo/bar.ex, or in the file of an enclosing module. The web part of a Phoenix application has folders that
+// are not part of names (MyAppWeb.UserController is in my_app_web/controllers/).
 func (r *plainResolver) elixirModule(p *probe, dir, spec string) Result {
 	segs := strings.Split(spec, ".")
 	if slices.Contains(segs, "") || strings.Contains(spec, "/") {
@@ -63,7 +63,7 @@ func (r *plainResolver) elixirRoots(p *probe, dir string) []string {
 	return roots
 }
 
-// elixirStems returns the paths a module may have below a root.
+// elixirStems returns the paths, without extension, that the file of a module may have in a source folder.
 func elixirStems(parts []string) []string {
 	stems := []string{strings.Join(parts, "/")}
 	if len(parts) < 2 {
@@ -79,7 +79,7 @@ func elixirStems(parts []string) []string {
 	return stems
 }
 
-// isElixirStd reports whether a module's first name is of Elixir itself.
+// isElixirStd reports whether the first part of a module's name belongs to Elixir's standard library.
 func isElixirStd(name string) bool {
 	switch name {
 	case "Access", "Agent", "Application", "Atom", "Base", "Behaviour", "Bitwise", "Calendar", "Code", "Collectable", "Config", "Date", "DateTime",

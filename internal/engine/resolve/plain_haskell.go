@@ -56,7 +56,7 @@ func (r *plainResolver) cabalRoots() []string {
 	return r.cabal
 }
 
-// cabalFile holds the relevant part of a *.cabal file: the source directories, as written.
+// cabalFile holds the source directories of a *.cabal file, as written.
 type cabalFile struct{ Dirs []string }
 
 func parseCabal(content []byte) cabalFile {

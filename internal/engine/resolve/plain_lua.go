@@ -2,8 +2,8 @@ package resolve
 
 import "strings"
 
-// lua finds the file of a require: a.b is a/b.lua or a/b/init.lua, sought from the directories above the file and their
-// usual source folders.
+// lua finds the file of a require: a.b is a/b.lua or a/b/init.lua in a directory above the file, or in a usual source
+// folder there.
 func (p *probe) lua(dir, spec string) Result {
 	rel := spec
 	if !strings.Contains(rel, "/") {
@@ -44,7 +44,7 @@ func (p *probe) lua(dir, spec string) Result {
 	return Result{External: top}
 }
 
-// isLuaStd reports whether a module is of Lua 5.1 to 5.4 or LuaJIT.
+// isLuaStd reports whether a module belongs to the standard library of Lua 5.1 to 5.4 or LuaJIT.
 func isLuaStd(name string) bool {
 	switch name {
 	case "bit", "bit32", "coroutine", "debug", "ffi", "io", "jit", "math", "os", "package", "string", "table", "utf8":

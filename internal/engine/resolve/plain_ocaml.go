@@ -44,7 +44,7 @@ func (p *probe) ocamlModule(dir, spec string) Result {
 
 func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
 
-// isOCamlStd reports whether a module is of OCaml's standard library.
+// isOCamlStd reports whether a module belongs to OCaml's standard library.
 func isOCamlStd(name string) bool {
 	switch name {
 	case "Arg", "Array", "ArrayLabels", "Atomic", "Bigarray", "Bool", "Buffer", "Bytes", "BytesLabels", "Callback", "Char", "Complex", "Condition", "Digest",

@@ -2,9 +2,9 @@ package resolve
 
 import "strings"
 
-// shell finds a sourced file. An expansion in front of its path ("$DIR/lib.sh", "$(dirname "$0")/lib.sh") most often is
-// the script's own directory; a plain path is relative to the working directory of the script, which may be any
-// directory above.
+// shell finds a sourced file. An expansion at the beginning of its path ("$DIR/lib.sh", "$(dirname "$0")/lib.sh") most
+// often is the script's own directory. Other paths are relative to the working directory of the script, which may be
+// any directory above.
 func (p *probe) shell(dir, spec string) Result {
 	rest := afterExpansion(spec)
 	switch {
@@ -24,7 +24,7 @@ func (p *probe) shell(dir, spec string) Result {
 	return Result{File: file}
 }
 
-// afterExpansion returns a path without the expansion it begins with.
+// afterExpansion returns a path without the shell expansion at its beginning.
 func afterExpansion(spec string) string {
 	open, shut := byte('{'), byte('}')
 	switch {

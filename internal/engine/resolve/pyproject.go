@@ -12,13 +12,13 @@ import (
 	"ken/internal/code"
 )
 
-// pyConfig holds the relevant parts of pyproject.toml, setup.cfg or setup.py.
+// pyConfig holds the parts of a pyproject.toml, setup.cfg or setup.py that resolution needs.
 type pyConfig struct {
 	Name  string
 	Roots []string // directories that hold top-level packages, as written
 }
 
-// pyProject is a directory with such files, their roots made relative to the repository.
+// pyProject is a directory with configuration files of Python, and its source roots as paths of the repository.
 type pyProject struct {
 	dir   string
 	names []string
@@ -56,8 +56,8 @@ func parsePyConfig(base string, content []byte) pyConfig {
 // table is a decoded TOML table.
 type table map[string]any
 
-// parseTOML reads a file, nil if it does not parse. The nesting is checked first: the parser is recursive and would
-// overflow the stack.
+// parseTOML decodes a TOML file. It returns nil if the file does not parse. The nesting is checked first, because
+// the parser is recursive and would overflow the stack.
 func parseTOML(content []byte) table {
 	defer ignorePanic()
 	content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
@@ -68,7 +68,8 @@ func parseTOML(content []byte) table {
 	return t
 }
 
-// ignorePanic, deferred, limits the damage of a bug in a foreign parser to one file: the values read so far count.
+// ignorePanic recovers from a panic of a third-party parser, so that its bug affects one file only. It must be deferred. The values read
+// before the panic count.
 func ignorePanic() { _ = recover() }
 
 // nesting returns the depth of nested brackets, including those in strings and comments.
@@ -86,7 +87,7 @@ func nesting(content []byte) int {
 	return deepest
 }
 
-// at follows keys through tables, nil if one is missing.
+// at returns the value under nested keys, nil if one is missing.
 func (t table) at(keys ...string) any {
 	var v any = map[string]any(t)
 	for _, k := range keys {
@@ -104,7 +105,7 @@ func (t table) str(keys ...string) string {
 	return s
 }
 
-// list returns the strings at a key that holds one or several.
+// list returns the strings under nested keys. A single string counts as a list.
 func (t table) list(keys ...string) []string {
 	var out []string
 	switch v := t.at(keys...).(type) {
@@ -120,7 +121,7 @@ func (t table) list(keys ...string) []string {
 	return out
 }
 
-// table returns the table at a key, and its keys in order.
+// table returns the table under nested keys, and the keys of that table in order.
 func (t table) table(keys ...string) (table, []string) {
 	m, _ := t.at(keys...).(map[string]any)
 	names := make([]string, 0, len(m))
@@ -131,7 +132,7 @@ func (t table) table(keys ...string) (table, []string) {
 	return m, names
 }
 
-// parsePyproject reads the tables of setuptools, Poetry, Hatch, PDM, uv, Maturin, pytest, pyright and mypy.
+// parsePyproject reads the source roots from the tables of setuptools, Poetry, Hatch, PDM, uv, Maturin, pytest, pyright and mypy.
 func parsePyproject(content []byte) pyConfig {
 	t := parseTOML(content)
 	c := pyConfig{Name: t.str("project", "name")}
@@ -171,7 +172,7 @@ func parsePyproject(content []byte) pyConfig {
 	return c
 }
 
-// packageDir adds one entry of setuptools' package_dir.
+// packageDir adds one entry of setuptools' package_dir: dir holds the package pkg.
 func (c *pyConfig) packageDir(pkg, dir string) {
 	switch {
 	case dir == "":
@@ -219,7 +220,7 @@ func (c *pyConfig) setting(section, key, val string) {
 	}
 }
 
-// parseSetupPy finds the root if setup.py has it as a literal. The file is a program; computed values are not known.
+// parseSetupPy finds the source root in setup.py if it is a literal. Because the file is a program, computed values are not known.
 func parseSetupPy(content []byte) pyConfig {
 	var c pyConfig
 	const quoted = `["']([^"'\n]{0,200})["']`

@@ -23,7 +23,7 @@ type pythonResolver struct {
 
 type pyQuery struct{ dir, spec string }
 
-// pyModule is the target of a dotted name.
+// pyModule is the target of a dotted Python name.
 type pyModule struct {
 	file     string
 	dirs     []string // package directories that may hold submodules
@@ -33,8 +33,8 @@ type pyModule struct {
 	probes   []string
 }
 
-// maxPyProjects is the number of projects up to which one finds the packages of any other; in a larger repository a
-// project is found by its name.
+// maxPyProjects is the number of projects in a repository up to which code of one can import packages of any other.
+// In a larger repository a package must have the name of its project.
 const maxPyProjects = 8
 
 func (r *pythonResolver) resolve(from string, imp *code.Import) Result {
@@ -48,7 +48,7 @@ func (r *pythonResolver) resolve(from string, imp *code.Import) Result {
 	return r.withNames(m, imp.Names)
 }
 
-// withNames adds the imported names that are modules themselves.
+// withNames returns the result for a module, with the imported names that are modules themselves.
 func (r *pythonResolver) withNames(m pyModule, names []code.ImportName) Result {
 	res := Result{File: m.file, External: m.external, Std: m.std, Probes: m.probes}
 	if len(m.dirs) == 0 || len(names) == 0 {
@@ -76,8 +76,8 @@ func (r *pythonResolver) withNames(m pyModule, names []code.ImportName) Result {
 	return res
 }
 
-// pyModule finds the file of the module at stem, in the order of Python's path finder: package, then module; a stub only
-// if there is no source.
+// pyModule finds the file of a module, whose path without extension is stem, in the order of Python's path finder: first
+// a package, then a file; a stub (.pyi) only if there is no source.
 func (p *probe) pyModule(stem string) (file string, isPackage bool) {
 	p.note(stem)
 	for _, suffix := range [...]string{"/__init__.py", ".py", "/__init__.pyi", ".pyi", ".pyx"} {
@@ -110,7 +110,7 @@ func (r *pythonResolver) find(dir, spec string) pyModule {
 	return m
 }
 
-// pyRelative finds a module by a name with leading dots.
+// pyRelative finds the module of an import with leading dots. rest is the name after them.
 func (p *probe) pyRelative(dir string, dots int, rest string) pyModule {
 	for ; dots > 1; dots-- {
 		if dir == "" {
@@ -126,8 +126,8 @@ func (p *probe) pyRelative(dir string, dots int, rest string) pyModule {
 	return pyModule{file: file, dirs: []string{target}}
 }
 
-// absolute searches the path: the whole name first, because a regular module anywhere on the path precedes a namespace
-// package.
+// absolute searches the search path for a module. The whole name is looked for first, because a regular module in any
+// directory precedes a namespace package.
 func (r *pythonResolver) absolute(p *probe, dir string, segs []string) pyModule {
 	rel := strings.Join(segs, "/")
 	first := dir
@@ -165,8 +165,8 @@ func (p *probe) pyAt(root, rel string) (pyModule, bool) {
 	return pyModule{file: file}, file != ""
 }
 
-// searchPath returns the directories of top-level packages: first, the source roots of the projects around it, the
-// directories above it, and the roots of other projects that may be meant.
+// searchPath returns the directories that may hold top-level packages: first, the source roots of the projects
+// around it, the directories above it, and the roots of other projects that may hold the package top.
 func (r *pythonResolver) searchPath(first, top string) []string {
 	path := []string{first}
 	add := func(dirs ...string) {
@@ -190,7 +190,7 @@ func (r *pythonResolver) searchPath(first, top string) []string {
 	return path
 }
 
-// rootsAbove returns the source roots of the projects that hold dir.
+// rootsAbove returns the source roots of the projects whose directories contain dir.
 func (r *pythonResolver) rootsAbove(dir string) []string {
 	if roots, ok := r.roots[dir]; ok {
 		return roots
@@ -205,7 +205,7 @@ func (r *pythonResolver) rootsAbove(dir string) []string {
 	return roots
 }
 
-// pyNormal returns a distribution name in the usual spelling of its import name.
+// pyNormal returns the name of a distribution package as an import usually spells it.
 func pyNormal(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "_", ".", "_").Replace(name))
 }

@@ -25,7 +25,7 @@ type Resolver struct {
 	c      *cResolver
 }
 
-// New returns a resolver over t. It reads nothing before the first Resolve.
+// New returns a resolver over t. It reads no files before the first call of Resolve.
 func New(t Tree) *Resolver {
 	return &Resolver{
 		golang: &goResolver{t: t, owners: map[string]int{}, memo: map[goQuery]Result{}},
@@ -45,7 +45,7 @@ func New(t Tree) *Resolver {
 	}
 }
 
-// Resolve returns the target of imp, an import of the file from. It is total: an unknown import yields the zero Result.
+// Resolve returns the target of imp, an import of the file from. It never fails: for an unknown import it returns the zero Result.
 func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result {
 	if imp.Spec == "" || len(imp.Spec) > maxSpec || strings.IndexByte(imp.Spec, 0) >= 0 {
 		return Result{}
@@ -90,7 +90,7 @@ func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result
 	return Result{}
 }
 
-// ProjectUsings returns the imports that a project adds to the file from (C#).
+// ProjectUsings returns the imports that a C# project adds to its file from.
 func (r *Resolver) ProjectUsings(from string, lang code.Lang) Usings {
 	if lang != langCSharp {
 		return Usings{}
@@ -98,11 +98,11 @@ func (r *Resolver) ProjectUsings(from string, lang code.Lang) Usings {
 	return r.csharp.projectUsings(from)
 }
 
-// Sees reports whether the file from can name declarations of the file to, as far as projects decide it (C#).
-// Configuration files alone decide it.
+// Sees reports whether code of the file from can use declarations of the file to. It is false only if C#
+// project files forbid it. The answer depends on configuration files alone.
 func (r *Resolver) Sees(from string, lang code.Lang, to string) bool {
 	return lang != langCSharp || r.csharp.sees(from, to)
 }
 
-// RankDirs sorts package directories by the likelihood that a file in dir sees them.
+// RankDirs sorts package directories by how likely a file in dir uses them.
 func (r *Resolver) RankDirs(dirs []string, dir string) { rankJava(dirs, dir) }

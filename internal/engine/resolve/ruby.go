@@ -28,16 +28,16 @@ type rubyQuery struct {
 	path      bool // a constant
 }
 
-// rubyPath is the list of directories searched for a file's requires and constants.
+// rubyPath lists the directories that are searched for the files and constants that a file uses.
 type rubyPath struct {
 	own    []string // of the gem and the directories around
 	others []string // of other gems in the repository
 }
 
-// maxGems is the number of gems up to which one finds the files of any other.
+// maxGems is the number of gems in a repository up to which code of one can load files of any other.
 const maxGems = 64
 
-// rubyLevels bounds the namespaces outwards in which a constant is sought.
+// rubyLevels is the number of enclosing namespaces in which a constant is looked for.
 const rubyLevels = 16
 
 func (r *rubyResolver) resolve(from string, imp *code.Import) Result {
@@ -111,7 +111,8 @@ func (r *rubyResolver) searchPathFor(dir string) rubyPath {
 // Ruby looks for one file in many places. The lookups do not record each place: a file is recorded by its name wherever
 // it is ("**/site.rb"), one key instead of one for each place.
 
-// roots passes the conventional roots in d to add. d itself is one unless it is inside another: lib/foo holds Foo::X.
+// roots calls add with the conventional source directories in d, such as lib. d itself is one unless it is inside another, because
+// lib/foo holds Foo::X.
 func (r *rubyResolver) roots(d string, add func(root string)) {
 	if r.t.HasDir(under(d, "app")) {
 		for _, kind := range rubyAppDirs {
@@ -133,7 +134,7 @@ func (r *rubyResolver) roots(d string, add func(root string)) {
 	}
 }
 
-// inRubyRoot reports whether a directory lies in one called lib or app.
+// inRubyRoot reports whether a directory is inside a directory called lib or app.
 func inRubyRoot(d string) bool {
 	for seg := range strings.SplitSeq(d, "/") {
 		if seg == "lib" || seg == "app" {
@@ -143,12 +144,12 @@ func inRubyRoot(d string) bool {
 	return false
 }
 
-// rubyAppDirs are the directories of app in Rails applications.
+// rubyAppDirs are the directories in app, in Rails applications, whose names are not part of constants.
 var rubyAppDirs = [...]string{"models", "controllers", "helpers", "jobs", "mailers", "channels", "mailboxes", "services", "serializers", "policies", "workers",
 	"components", "forms", "queries", "decorators", "presenters", "validators", "uploaders", "graphql", "lib", "interactors", "operations",
 	"finders", "facades", "views", "inputs", "commands", "events", "notifiers", "subscribers", "api", "resources", "builders", "filters"}
 
-// require finds the file of require, require_relative, load and autoload.
+// require finds the file that a call of require, require_relative, load or autoload loads.
 func (r *rubyResolver) require(dir, spec string) Result {
 	p := &probe{t: r.t}
 	if strings.HasPrefix(spec, "./") || strings.HasPrefix(spec, "../") {
@@ -183,7 +184,7 @@ func (r *rubyResolver) require(dir, spec string) Result {
 	return Result{External: top, Probes: p.keys}
 }
 
-// rubyFile returns the file of a required path, which may leave out ".rb".
+// rubyFile returns the file at the path target, with ".rb" if the path lacks it. has reports whether a file exists.
 func (p *probe) rubyFile(target string, has func(path string) bool) string {
 	if strings.HasSuffix(target, ".rb") || strings.HasSuffix(target, ".rake") || strings.HasSuffix(target, ".ru") {
 		if has(target) {
@@ -197,22 +198,23 @@ func (p *probe) rubyFile(target string, has func(path string) bool) string {
 	return ""
 }
 
-// rubyNote records the lookup of a file by its name.
+// rubyNote records that a file of this name was looked for, in any directory.
 func (p *probe) rubyNote(file string) { p.note("**/" + path.Base(file)) }
 
-// ours reports whether a namespace is the repository's: a gem of it has that name, or the requiring file is in a folder
-// of that name. The tree is not consulted, since the answer only distinguishes a missing file from a library.
+// ours reports whether the namespace top belongs to the repository: one of its gems has that name, or the requiring
+// file is in a folder of that name. The tree is not consulted, because the answer only distinguishes a missing file
+// from a library.
 func (r *rubyResolver) ours(dir, top string) bool {
 	return r.names[plainGemName(top)] || strings.Contains("/"+dir+"/", "/"+top+"/")
 }
 
-// plainGemName returns a name without the differences between the spellings of gems and folders: activerecord,
-// active_record.
+// plainGemName returns a name in lower case without separators, because gems and folders spell names
+// differently: activerecord, active_record.
 func plainGemName(name string) string {
 	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
 }
 
-// isRubyFile reports whether a file can be required or loaded.
+// isRubyFile reports whether the name of a file is that of Ruby source.
 func isRubyFile(base string) bool {
 	switch path.Ext(base) {
 	case ".rb", ".rake", ".ru":
@@ -221,8 +223,8 @@ func isRubyFile(base string) bool {
 	return false
 }
 
-// constant finds the file that defines a constant by its name: spec is the namespace the constant is used in and the
-// constant, "A::B>C::D".
+// constant finds the file that defines a constant. spec holds the namespace of the code that uses it, and the
+// constant: "A::B>C::D".
 func (r *rubyResolver) constant(dir, spec string) Result {
 	nest, name, ok := strings.Cut(spec, ">")
 	if !ok {
@@ -257,7 +259,7 @@ func (r *rubyResolver) constant(dir, spec string) Result {
 	return r.outside(p, dir, segs, ok && len(segs) == 1)
 }
 
-// outside returns the result for a constant without a file of its name. A plain name inside a namespace can be anything:
+// outside returns the result for a constant for which there is no file. A plain name inside a namespace can be anything:
 // inherited, or declared in a file of another name.
 func (r *rubyResolver) outside(p *probe, dir string, segs []string, plain bool) Result {
 	if isRubyStdConstant(segs[0]) {
@@ -272,8 +274,8 @@ func (r *rubyResolver) outside(p *probe, dir string, segs []string, plain bool) 
 	return Result{External: rubyGemName(segs[0]), Probes: p.keys}
 }
 
-// rubyConstant looks for a constant in a namespace, a path below a root. A constant without a file of its own is in the
-// file of the namespace around it; a namespace may be spread over several roots.
+// rubyConstant looks for the file of the constant segs in a namespace, whose path below a root is nest. A constant
+// without a file of its own is in the file of an enclosing namespace; a namespace may be spread over several roots.
 func (p *probe) rubyConstant(roots []string, nest string, segs []string) (file string) {
 	deepest := 0
 	for _, root := range roots {
@@ -292,7 +294,7 @@ func (p *probe) rubyConstant(roots []string, nest string, segs []string) (file s
 	return file
 }
 
-// rubyDeepest returns the file of the longest part of a constant's name that has one, and the length of that part.
+// rubyDeepest returns the file of the longest prefix of a constant's name that has a file, and the number of segments in that prefix.
 func (p *probe) rubyDeepest(dir string, segs []string) (file string, depth int) {
 	for i, seg := range segs {
 		stem := under(dir, rubySnake(seg))
@@ -310,7 +312,7 @@ func (p *probe) rubyDeepest(dir string, segs []string) (file string, depth int) 
 	return file, depth
 }
 
-// rubyPathName returns the path of a namespace.
+// rubyPathName returns the path of a namespace, in the spelling of folders.
 func rubyPathName(nest string) string {
 	segs := strings.Split(nest, "::")
 	for i, s := range segs {
@@ -319,8 +321,8 @@ func rubyPathName(nest string) string {
 	return strings.Join(segs, "/")
 }
 
-// rubySnake returns a constant's name in the spelling of files, by the rule of ActiveSupport's underscore: HTMLParser →
-// html_parser.
+// rubySnake returns the name of a constant in the spelling of file names, by the rule of ActiveSupport's underscore:
+// HTMLParser → html_parser.
 func rubySnake(name string) string {
 	var b strings.Builder
 	for i := 0; i < len(name); i++ {
@@ -339,7 +341,7 @@ func rubySnake(name string) string {
 	return b.String()
 }
 
-// rubyFlat returns a name with an acronym in its owners' likely spelling (GraphQL → graphql), "" for other names.
+// rubyFlat returns a name with an acronym in lower case, as its file is often called (GraphQL → graphql), "" for other names.
 func rubyFlat(name string) string {
 	lower := strings.ToLower(name)
 	for i := 1; i < len(name); i++ {
@@ -353,7 +355,7 @@ func rubyFlat(name string) string {
 	return ""
 }
 
-// rubyGemName returns the likely name of the library that defines a constant.
+// rubyGemName guesses the name of the gem that defines a constant.
 func rubyGemName(name string) string {
 	if flat := rubyFlat(name); flat != "" {
 		return flat

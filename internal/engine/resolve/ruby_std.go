@@ -1,7 +1,7 @@
 package resolve
 
 // isRubyStd reports whether the first part of a required path belongs to Ruby's standard library: rubylibdir and
-// rubyarchdir of 3.1, with the libraries removed before and since.
+// rubyarchdir of 3.1, and the libraries of other versions.
 func isRubyStd(name string) bool {
 	switch name {
 	case "English", "abbrev", "base64", "benchmark", "bigdecimal", "bundler", "cgi", "continuation", "coverage", "csv", "date", "date_core",
@@ -18,8 +18,8 @@ func isRubyStd(name string) bool {
 	return false
 }
 
-// isRubyStdConstant reports whether a constant at the top level is one of the standard library's; those of the
-// interpreter itself never get here.
+// isRubyStdConstant reports whether a top-level constant belongs to the standard library. Constants of the
+// interpreter itself are filtered out earlier.
 func isRubyStdConstant(name string) bool {
 	switch name {
 	case "Abbrev", "Base64", "Benchmark", "BigDecimal", "BigMath", "Bundler", "CGI", "CSV", "Coverage", "DRb", "Date", "DateTime", "Delegator",

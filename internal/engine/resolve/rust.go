@@ -27,8 +27,8 @@ type rustQuery struct {
 	mod        bool
 }
 
-// rustPlace is the target of a path: the deepest module file, and the directory of its child modules if the whole path
-// was walked.
+// rustPlace is the target of a module path: the file of the deepest module, and the directory of that module's
+// children if all segments of the path are modules.
 type rustPlace struct {
 	file     string
 	children string
@@ -69,7 +69,7 @@ func (r *rustResolver) resolve(from string, imp *code.Import) Result {
 	return res
 }
 
-// isModuleName reports whether a name may be a module: not a type by its case, and not a keyword.
+// isModuleName reports whether a name may be a module: it is neither a keyword nor capitalised like a type.
 func isModuleName(s string) bool {
 	switch s {
 	case "", "self", "*":
@@ -78,7 +78,7 @@ func isModuleName(s string) bool {
 	return !isUpper(s[0]) && !strings.ContainsAny(s, "/\\.:")
 }
 
-// rustModule finds the file of a child module and the directory of its own children.
+// rustModule finds the file of a module in the directory children, and the directory of the module's own children.
 func (p *probe) rustModule(children, name string) (file, dir string) {
 	dir = under(children, name)
 	if p.hasExt(dir, ".rs") {
@@ -90,7 +90,7 @@ func (p *probe) rustModule(children, name string) (file, dir string) {
 	return "", ""
 }
 
-// rustFinder is the resolution of one path.
+// rustFinder resolves one module path.
 type rustFinder struct {
 	*rustResolver
 	probe
