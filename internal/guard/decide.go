@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// Request is a call of a tool, or a write, with the facts that its decision needs.
+// Request is a call of a tool, or a write of files, with the facts that Decide needs to judge it.
 type Request struct {
 	Tool    Tool
 	Targets []Target // of a submission, an analysis or a write
 	Claims  []Claim
-	Have    Counts // how many symbols, files and so on are tied to the targets at all
+	Have    Counts // the numbers of symbols, files and so on that the index ties to the targets at all
 	// Should are tests, companions and documents of an analysis that may have to change, too.
 	Should []string
 	// Mentions are the lines of documents that describe a target of an analysis. Gone are documents that no longer exist.
@@ -22,16 +22,16 @@ type Request struct {
 	Reasons    []Reason
 	Verdicts   []Verified
 	Statuses   []FileStatus
-	// Prompts is how many prompts of the bound session were recorded.
+	// Prompts is the number of user prompts that were recorded in the session to which the task is bound.
 	Prompts int
-	// Forget makes revert_to_exploration drop the understanding. The looks at code stay.
+	// Forget makes revert_to_exploration drop the agent's understanding. The record of the lines that it has read stays.
 	Forget bool
 	// Outside is set for a write outside of the project, which no task guards.
 	Outside bool
-	// Was are fingerprints of the files that will be modified, of submit_impact_analysis.
+	// Was holds the fingerprint of each file that will be modified, by its path. Only submit_impact_analysis sets it.
 	Was map[string]string
-	// Unpermitted are files changed without permission, of submit_for_review. Unchanged are files that were announced as modified and are
-	// unchanged.
+	// Unpermitted lists files that were changed without permission. Unchanged lists files that were announced as modified and are
+	// unchanged. Only submit_for_review sets them.
 	Unpermitted, Unchanged []string
 }
 
@@ -51,7 +51,7 @@ const (
 	EvidenceMissing = "evidence_missing" // the state allows it, but evidence is missing
 )
 
-// Interventions, after verifications failed.
+// Interventions: what the agent is asked to do after several failed verifications.
 const (
 	StepBack = "step_back"
 	AskUser  = "ask_user"
@@ -89,10 +89,10 @@ func Decide(p Policy, t *Task, r *Request) Decision {
 	if r.Tool == Write && r.Outside {
 		return t.pass()
 	}
-	if !g.open(t) {
+	if !g.allows(t) {
 		return t.refusePhase(p, &g)
 	}
-	if d, waits := t.waiting(r); waits {
+	if d, waits := t.awaitUser(r); waits {
 		return d
 	}
 	judge := steps()[r.Tool].judge
@@ -106,25 +106,26 @@ func Decide(p Policy, t *Task, r *Request) Decision {
 	return d
 }
 
-// step judges a call by more than the state, and stores the decided request in the task. keep is nil if nothing is stored.
+// step handles the calls of one tool. Its judge decides by more than the state, and its keep stores the decided request in the task. keep
+// is nil if nothing is stored.
 type step struct {
 	judge func(*Task, Policy, *Request) Decision
 	keep  func(*Task, Policy, *Request, *Decision)
 }
 
-// steps returns the steps of the tools that have one.
+// steps returns the handlers of the tools whose calls are judged by more than the state.
 func steps() map[Tool]step {
 	return map[Tool]step{
-		SubmitUnderstood: {(*Task).understand, keepUnderstanding},
-		SubmitSemantic:   {(*Task).supplement, keepHypotheses},
-		SubmitVerified:   {(*Task).verify, keepVerdicts},
-		AnalyzeImpact:    {(*Task).analyse, keepAnalysis},
-		SubmitImpact:     {(*Task).answer, keepStatuses},
-		CheckWriteTarget: {(*Task).write, keepTargets},
-		Write:            {(*Task).write, keepTargets},
-		AddExplored:      {(*Task).explore, keepExplored},
+		SubmitUnderstood: {(*Task).judgeUnderstanding, keepUnderstanding},
+		SubmitSemantic:   {(*Task).judgeSemantic, keepHypotheses},
+		SubmitVerified:   {(*Task).judgeVerification, keepVerdicts},
+		AnalyzeImpact:    {(*Task).judgeAnalysis, keepAnalysis},
+		SubmitImpact:     {(*Task).judgeAnswers, keepStatuses},
+		CheckWriteTarget: {(*Task).judgeWrite, keepTargets},
+		Write:            {(*Task).judgeWrite, keepTargets},
+		AddExplored:      {(*Task).judgeExplored, keepExplored},
 		Revert:           {(*Task).revert, keepReverted},
-		SubmitForReview:  {(*Task).review, nil},
+		SubmitForReview:  {(*Task).judgeReview, nil},
 	}
 }
 
@@ -168,11 +169,11 @@ func (t *Task) refusePhase(p Policy, g *Gate) Decision {
 		return t.refuse(PhaseBlocked, fmt.Sprintf("the intent of this task is %s, which changes nothing, so %s is not allowed", t.Intent, name),
 			"start_session with the intent MODIFY or IMPLEMENT, if files are to be changed; record_outcome ends this task")
 	}
-	return t.refuse(PhaseBlocked, fmt.Sprintf("%s is not allowed in %s: %s", name, t.State, g.Why), t.way(p, g.Tool))
+	return t.refuse(PhaseBlocked, fmt.Sprintf("%s is not allowed in %s: %s", name, t.State, g.Why), t.wayTo(p, g.Tool))
 }
 
-// way returns the cheapest way from the state of the task to one where a tool may be called.
-func (t *Task) way(p Policy, to Tool) string {
+// wayTo describes the cheapest way from the current state of the task to one in which tool to may be called.
+func (t *Task) wayTo(p Policy, to Tool) string {
 	switch t.State {
 	case Exploration:
 		if t.Intent.Writes() && t.Level == Full {
@@ -182,12 +183,12 @@ func (t *Task) way(p Policy, to Tool) string {
 	case Semantic:
 		return "semantic_search, then submit_semantic; or revert_to_exploration and look up what is missing"
 	case Verification:
-		return "verify " + list(t.openHypotheses(), 3) + " and submit_verification"
+		return "verify " + joinFirst(t.openHypotheses(), 3) + " and submit_verification"
 	case Impact:
 		if t.Analysis == nil {
 			return "analyze_impact, then submit_impact_analysis"
 		}
-		return "read " + list(t.unverifiedPlaces(), 5) + ", then submit_impact_analysis"
+		return "read " + joinFirst(t.unverifiedPlaces(), 5) + ", then submit_impact_analysis"
 	case Ready:
 		if slices.Contains([]Tool{ReviewChanges, FinalizeChanges, MergeToMain}, to) {
 			return "submit_for_review"
@@ -197,8 +198,9 @@ func (t *Task) way(p Policy, to Tool) string {
 	return "finalize_changes and merge_to_main, or revert_to_exploration to change more"
 }
 
-// waiting refuses to go on after repeatedly failed verifications until the user has decided how.
-func (t *Task) waiting(r *Request) (Decision, bool) {
+// awaitUser refuses each call after too many failed verifications, until the user has decided how to go on. It reports whether it
+// refused.
+func (t *Task) awaitUser(r *Request) (Decision, bool) {
 	ends := slices.Contains([]Tool{SubmitUnderstood, SubmitSemantic, SubmitVerified, SubmitImpact, CheckWriteTarget, Write, Revert}, r.Tool)
 	answered := r.Prompts > t.AskedAt || t.Session == "" && r.Tool == Revert // without hooks the answer is not recorded
 	if !t.Asking || !ends || answered {

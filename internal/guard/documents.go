@@ -8,7 +8,7 @@ import (
 	"ken/internal/knowledge/task"
 )
 
-// Manner is the way in which a document mentions a target.
+// Manner is the way in which a document mentions a target, for example by a link or by its bare name.
 type Manner string
 
 // The manners.
@@ -30,7 +30,7 @@ type Mention struct {
 	As   Manner
 }
 
-// mannerRow is a row of the table of manners: whether the agent has to confirm such a mention, with an example and the reason.
+// mannerRow tells for one manner whether the agent has to confirm such a mention, with an example and the reason.
 type mannerRow struct {
 	as      Manner
 	binds   bool
@@ -38,7 +38,7 @@ type mannerRow struct {
 	why     string
 }
 
-// manners returns the table. A mention of any other manner needs no confirmation.
+// manners returns a row for each manner that is judged. A mention of any other manner needs no confirmation.
 func manners() []mannerRow {
 	return []mannerRow{
 		{InHeading, true, "`## PriceOf`", "A section about a declaration is its documentation: readers take it for true after the change, too."},
@@ -51,9 +51,9 @@ func manners() []mannerRow {
 	}
 }
 
-// toConfirm returns the documents whose mentions have to be confirmed, the first MaxVerify of them, and how many more there are. It
-// skips files that other reports, which are targets or are read anyway because they use one.
-func (p Policy) toConfirm(mentions []Mention, other func(path string) bool) (docs []Document, left int) {
+// documentsToConfirm returns the documents whose mentions of targets the agent has to confirm: the first MaxVerify of them, and the
+// number of the others. other reports files to skip, because they are targets or because the agent must read them anyway.
+func (p Policy) documentsToConfirm(mentions []Mention, other func(path string) bool) (docs []Document, left int) {
 	for _, m := range mentions {
 		binds := slices.ContainsFunc(manners(), func(r mannerRow) bool { return r.as == m.As && r.binds })
 		if binds && !other(m.Path) {
@@ -81,7 +81,7 @@ func addDocument(docs []Document, d Document) []Document {
 	return docs
 }
 
-// Describes reports whether a file is among the documents of an analysis that have to be confirmed.
+// Describes reports whether a file is one of the documents of the analysis that the agent has to confirm.
 func (a *Analysis) Describes(file string) bool {
 	return slices.ContainsFunc(a.Documents, func(d Document) bool { return d.Path == file })
 }
@@ -99,7 +99,8 @@ func (t *Task) firstUnread(d *Document) string {
 // ReadDocument reports whether the lines on which a document describes targets were read in this task.
 func (t *Task) ReadDocument(d *Document) bool { return t.firstUnread(d) == "" }
 
-// missingAnswers returns the missing answers about documents of an analysis. A document that was deleted needs none.
+// missingAnswers returns the answers about documents that the last analysis requires and said lacks. gone lists deleted documents, which
+// need no answer.
 func (t *Task) missingAnswers(said []FileStatus, gone []string) (missing []Missing) {
 	for i := range t.Analysis.Documents {
 		d := &t.Analysis.Documents[i]
@@ -110,12 +111,12 @@ func (t *Task) missingAnswers(said []FileStatus, gone []string) (missing []Missi
 	return missing
 }
 
-// checkAnswer reports whether an answer about a document is complete, else m is the missing part. The document has to be read first,
-// because nobody can know without reading whether it stays true.
+// checkAnswer reports whether the answers in said treat a document completely. If they do not, m describes the missing part. The
+// agent has to read the document first, because only a reader can judge whether it stays true.
 func (t *Task) checkAnswer(d *Document, said []FileStatus) (m Missing, ok bool) {
 	unread := t.firstUnread(d)
 	i := slices.IndexFunc(said, func(f FileStatus) bool { return f.Path == d.Path })
-	about := fmt.Sprintf("%s describes %s and was ", d.Path, list(d.Names, 3))
+	about := fmt.Sprintf("%s describes %s and was ", d.Path, joinFirst(d.Names, 3))
 	m = Missing{Kind: Documents, Need: 1, Next: "give " + d.Path + " will_modify if it will be updated, else no_change_needed with a reason"}
 	if unread != "" {
 		m.Places, m.Next = []string{unread}, "read "+unread+", then "+m.Next

@@ -47,7 +47,7 @@ func TestDocuments(t *testing.T) {
 	b.WriteString("What submit_impact_analysis says of a document that describes a target on two lines, by what of it was looked at (left) and what was said of it.\n")
 	for _, l := range Levels() {
 		for _, s := range []State{Exploration, Impact, Ready} {
-			if g, _ := LookupGate(SubmitImpact); !slices.Contains(g.In(l), s) {
+			if g, _ := LookupGate(SubmitImpact); !slices.Contains(g.StatesAt(l), s) {
 				continue
 			}
 			fmt.Fprintf(&b, "\n%s %s\n", l, s)

@@ -8,21 +8,21 @@ import (
 	"ken/internal/knowledge/task"
 )
 
-// requirement is the evidence that level full requires of an understanding. It is lowered where less exists.
+// requirement is the amount of evidence that level Full requires of an agent's understanding. It is lowered if the project has less.
 type requirement struct {
 	counts Counts
 	slots  []frame.Slot
 	tools  []Tool
 }
 
-// requirementRow is a row of the table of requirements.
+// requirementRow is the requirement for tasks of one risk, either those that change files or the others.
 type requirementRow struct {
 	writes bool
 	risk   Risk
 	requirement
 }
 
-// requirements returns the table. A task that changes nothing needs little, whatever its risk.
+// requirements returns the table of requirements. A task that changes nothing needs little, whatever its risk.
 func requirements() []requirementRow {
 	return []requirementRow{
 		{true, High, requirement{Counts{5, 2, 4, 2}, []frame.Slot{frame.TargetFeature, frame.ObservedIssue}, []Tool{FindDefinitions, FindReferences}}},
@@ -32,7 +32,7 @@ func requirements() []requirementRow {
 	}
 }
 
-// RequestRisk returns the risk of a request: how much of it is left open.
+// RequestRisk returns the risk of a request. The risk is higher the more of the request's frame is unknown or assumed.
 func RequestRisk(i Intent, f frame.Frame) Risk {
 	known := func(s frame.Slot) bool { return f.Of(s).Source != frame.Unresolved }
 	switch {
@@ -40,15 +40,16 @@ func RequestRisk(i Intent, f frame.Frame) Risk {
 		return Low
 	case i == Modify && !(known(frame.TargetFeature) && known(frame.ObservedIssue)):
 		return High
-	case i == Implement && len(f.With(frame.Fact)) == 0:
+	case i == Implement && len(f.WithSource(frame.Fact)) == 0:
 		return High
-	case len(f.With(frame.Fact)) < len(frame.Slots()):
+	case len(f.WithSource(frame.Fact)) < len(frame.Slots()):
 		return Medium
 	}
 	return Low
 }
 
-// sawLines reports whether all given lines of a file were seen to a depth, or the whole file. Without lines only the whole file counts.
+// sawLines reports whether the agent has seen all given lines of a file, or the whole file, at least to depth d. Without lines it reports
+// whether the agent has seen the whole file.
 func (t *Task) sawLines(path string, d task.Depth, lines ...int) bool {
 	if t.sawWhole(path, d) {
 		return true
@@ -64,7 +65,7 @@ func (t *Task) sawLines(path string, d task.Depth, lines ...int) bool {
 	})
 }
 
-// sawWhole reports whether a file was seen as a whole.
+// sawWhole reports whether the agent has seen a whole file at least to depth d.
 func (t *Task) sawWhole(path string, d task.Depth) bool {
 	return slices.ContainsFunc(t.Looks, func(l task.Look) bool {
 		file := l.Symbol == "" && l.First == 0
@@ -72,7 +73,7 @@ func (t *Task) sawWhole(path string, d task.Depth) bool {
 	})
 }
 
-// sawPart reports whether a part of a file was seen to a depth.
+// sawPart reports whether the agent has seen any part of a file at least to depth d.
 func (t *Task) sawPart(path string, d task.Depth) bool {
 	return slices.ContainsFunc(t.Looks, func(l task.Look) bool { return l.Path == path && l.Depth >= d })
 }
@@ -109,7 +110,8 @@ func (t *Task) isEvidence(c *Claim) bool {
 	return true
 }
 
-// missingEvidence returns the evidence that claims lack at level full. have is the number of each kind that exists at all.
+// missingEvidence returns the evidence that level Full requires and claims lack. have has the number of items of each kind that exist at
+// all, because no more can be required.
 func (t *Task) missingEvidence(claims []Claim, have Counts) (missing []Missing) {
 	var req requirement
 	for _, row := range requirements() {
@@ -170,7 +172,7 @@ func nextStep(k Kind) string {
 	return ""
 }
 
-// inconsistent lists the contradictions between an understanding and the index.
+// inconsistent lists the contradictions between an agent's claims and the index.
 func (t *Task) inconsistent(claims []Claim) (out []string) {
 	seen := map[string]bool{}
 	names := map[string]bool{}
@@ -199,12 +201,13 @@ func (t *Task) inconsistent(claims []Claim) (out []string) {
 	return out
 }
 
-// missingFor returns the evidence that a target lacks before it may be changed, at either level: none if the change is not risky.
+// missingFor returns the evidence that is missing before target g may be changed. It requires the same at both levels, and nothing if the
+// change is not risky.
 func (t *Task) missingFor(p Policy, g *Target) (missing []Missing) {
 	if m, ok := t.ambiguity(g); ok {
 		return []Missing{m}
 	}
-	if g.inert() || t.isAnalysed(g) {
+	if g.breaksNothing() || t.isAnalysed(g) {
 		return nil
 	}
 	if g.Dependents > p.MaxDependents {
@@ -220,12 +223,12 @@ func (t *Task) missingFor(p Policy, g *Target) (missing []Missing) {
 	if len(unread) > 0 {
 		n := len(g.Callers)
 		missing = append(missing, Missing{Kind: Callers, Have: n - len(unread), Need: n, Places: unread,
-			What: fmt.Sprintf("%d of %d files that use %s were not read", len(unread), n, g.Name), Next: "read " + list(unread, 5)})
+			What: fmt.Sprintf("%d of %d files that use %s were not read", len(unread), n, g.Name), Next: "read " + joinFirst(unread, 5)})
 	}
 	return missing
 }
 
-// ReadCaller reports whether the lines that use a target were read in this task.
+// ReadCaller reports whether the agent has read the lines on which a file uses a target.
 func (t *Task) ReadCaller(c *Caller) bool { return t.sawLines(c.Path, task.Read, c.Lines...) }
 
 func (c *Caller) place() string {
@@ -235,8 +238,8 @@ func (c *Caller) place() string {
 	return fmt.Sprintf("%s:%d", c.Path, c.Lines[0])
 }
 
-// ambiguity returns the missing evidence for a target whose name refers to several declarations, or did when it was named: the
-// intended one has to be read and named exactly.
+// ambiguity returns the missing evidence for a target whose name refers, or referred when it was given, to several
+// declarations. The agent has to read the intended declaration and to name it exactly. It reports false if nothing is missing.
 func (t *Task) ambiguity(g *Target) (Missing, bool) {
 	places := g.Candidates
 	if len(places) == 0 {
@@ -258,11 +261,11 @@ func (t *Task) ambiguity(g *Target) (Missing, bool) {
 		names = append(names, c.Path+":"+c.Symbol)
 	}
 	return Missing{Kind: Ambiguity, Have: len(names), Need: 1, Places: names,
-		What: fmt.Sprintf("%q means %d declarations: %s", g.Name, len(names), list(names, 5)),
+		What: fmt.Sprintf("%q means %d declarations: %s", g.Name, len(names), joinFirst(names, 5)),
 		Next: "read the one that is meant, and name it as PATH:NAME"}, true
 }
 
-// isAnalysed reports whether an analysis of the impact of changing a target was answered.
+// isAnalysed reports whether the agent has answered an impact analysis of the target: a list of the files that its change may break.
 func (t *Task) isAnalysed(g *Target) bool {
 	return t.Analysis != nil && t.Analysis.Done && slices.Contains(t.Analysis.Targets, g.Key())
 }
@@ -271,8 +274,8 @@ func (t *Task) isTarget(path string) bool {
 	return slices.ContainsFunc(t.Targets, func(g Target) bool { return g.Path == path && len(g.Candidates) == 0 })
 }
 
-// list joins the first few names of a list and counts the others.
-func list(names []string, most int) string {
+// joinFirst joins the first few names, at most the given number, and counts the others.
+func joinFirst(names []string, most int) string {
 	out := ""
 	for i, n := range names {
 		if i == most {
@@ -286,12 +289,12 @@ func list(names []string, most int) string {
 	return out
 }
 
-// MayName reports whether a file is a target, was explored, or was announced to be modified with a target.
+// MayName reports whether the agent may name a file as modified: it is a target, it was explored, or its modification was announced.
 func (t *Task) MayName(file string) bool {
 	return t.isTarget(file) || t.mayModify(file) || slices.Contains(t.Explored, file)
 }
 
-// FilesRead returns the number of files of which text was read.
+// FilesRead returns the number of files of which the agent has read any text.
 func (t *Task) FilesRead() int {
 	files := map[string]bool{}
 	for _, l := range t.Looks {

@@ -52,11 +52,11 @@ func (i Intent) Writes() bool { return i == Implement || i == Modify }
 // Tool is a tool of a guarded task, by its name. table.go lists them all.
 type Tool string
 
-// Level is the amount of evidence that is required.
+// Level determines the amount of evidence that a task requires.
 type Level string
 
-// The levels. Auto requires evidence where a change is risky according to the index. Full requires the counts of a table for every
-// change.
+// The levels. Auto requires evidence only where a change is risky according to the index. Full requires fixed numbers of claims
+// for every change.
 const (
 	Auto Level = "auto"
 	Full Level = "full"
@@ -65,7 +65,7 @@ const (
 // Levels returns all levels.
 func Levels() []Level { return []Level{Auto, Full} }
 
-// Risk is how much a request leaves open.
+// Risk tells how much of a request is left open.
 type Risk string
 
 // The risks.
@@ -75,11 +75,12 @@ const (
 	High   Risk = "HIGH"
 )
 
-// Policy holds the settings of a user.
+// Policy holds the limits of the guard that a user can set.
 type Policy struct {
-	// MaxDependents is how many files may depend on a target before auto requires an analysis of the impact.
+	// MaxDependents is the highest number of files that may depend on a target before level Auto requires an impact analysis.
 	MaxDependents int
-	// MaxVerify is how many files of an analysis, those most likely to break, need an answer. The others are only named.
+	// MaxVerify is the number of files of an analysis for which an answer is required: those most likely to break. The others are only
+	// named.
 	MaxVerify int
 	// MaxFailed is the number of failed verifications after which an agent is asked to step back.
 	MaxFailed int
@@ -88,7 +89,7 @@ type Policy struct {
 // DefaultPolicy returns the policy that applies unless a user sets another.
 func DefaultPolicy() Policy { return Policy{MaxDependents: 10, MaxVerify: 20, MaxFailed: 3} }
 
-// Task is one guarded piece of work.
+// Task is one guarded piece of work of an agent: its state, its targets and the evidence so far.
 type Task struct {
 	ID      string      `json:"id"`
 	Session string      `json:"session,omitempty"` // id of the host's session, "" while none is bound
@@ -123,7 +124,7 @@ type Task struct {
 	Looks []task.Look `json:"-"`
 }
 
-// Step is a change of the state.
+// Step is an entry of a task's history: a change of its state.
 type Step struct {
 	From State     `json:"from"`
 	To   State     `json:"to"`
@@ -131,14 +132,14 @@ type Step struct {
 	At   time.Time `json:"at"`
 }
 
-// Place is the place of a declaration.
+// Place is the position of a declaration in a file.
 type Place struct {
 	Path   string `json:"path"`
 	Symbol string `json:"symbol,omitempty"`
 	Line   int    `json:"line,omitempty"`
 }
 
-// Caller is a file that uses a target, with the lines on which it does.
+// Caller is a file that uses a target, with the lines of the uses.
 type Caller struct {
 	Path  string `json:"path"`
 	Lines []int  `json:"lines,omitempty"`
@@ -165,10 +166,10 @@ type Target struct {
 // Key identifies a target: two targets with the same key are the same file or declaration.
 func (t *Target) Key() string { return t.Path + ":" + t.Symbol }
 
-// inert reports whether no file that the index knows can break by a change of the target.
-func (t *Target) inert() bool { return t.Isolated || t.New || t.Unindexed }
+// breaksNothing reports whether no file that the index knows can break if the target changes.
+func (t *Target) breaksNothing() bool { return t.Isolated || t.New || t.Unindexed }
 
-// Kind is a sort of evidence: of a requirement or of a claim.
+// Kind is a kind of evidence. A requirement asks for a number of claims of a kind.
 type Kind string
 
 // The kinds of evidence.
@@ -212,7 +213,7 @@ type Claim struct {
 // Exists reports whether the index has the file or declaration that a claim names.
 func (c *Claim) Exists() bool { return c.Path != "" }
 
-// Counts are numbers of claims by kind.
+// Counts holds a number of claims for each kind of evidence.
 type Counts struct {
 	Symbols, EntryPoints, Files, Patterns int
 }
@@ -232,7 +233,7 @@ func (c Counts) Of(k Kind) int {
 	return 0
 }
 
-// Hypothesis is an assumption of an agent, which has to be verified.
+// Hypothesis is an assumption of an agent. It has to be verified before the agent may write.
 type Hypothesis struct {
 	Text     string  `json:"text"`
 	Status   Verdict `json:"status,omitempty"` // "" while it is open
@@ -248,7 +249,7 @@ const (
 	Rejected  Verdict = "rejected"
 )
 
-// Tier is the relevance of a symbol to the feature of a request.
+// Tier grades how relevant a symbol is to the feature that a request is about.
 type Tier string
 
 // The tiers.
@@ -258,7 +259,7 @@ const (
 	TierRejected Tier = "REJECTED"
 )
 
-// Relevance is the relevance of one symbol to a feature.
+// Relevance is the tier of one symbol.
 type Relevance struct {
 	Symbol    string  `json:"symbol"` // PATH:NAME
 	Tier      Tier    `json:"tier"`
@@ -266,7 +267,7 @@ type Relevance struct {
 	Confirmed bool    `json:"confirmed,omitempty"` // by evidence in the code
 }
 
-// Analysis is the impact of a change, with the agent's answers to it.
+// Analysis is the impact of a change: the files and documents that it may break, with the agent's answer about each.
 type Analysis struct {
 	Targets  []string     `json:"targets"` // keys
 	Must     []Caller     `json:"must_verify,omitempty"`
@@ -281,21 +282,21 @@ type Analysis struct {
 	DocumentsLeft int        `json:"documents_left,omitempty"`
 }
 
-// Document is a document that describes targets. The agent has to read it and to answer whether it will be updated.
+// Document is a document that describes targets. The agent has to read it, and to answer whether it will update it.
 type Document struct {
 	Path  string   `json:"file"`
 	Lines []int    `json:"lines"` // that describe the targets
 	Names []string `json:"names"`
 }
 
-// FileStatus is an agent's answer about a file that a change may concern.
+// FileStatus is an agent's answer about a file that a change may break.
 type FileStatus struct {
 	Path   string `json:"file"`
 	Status Status `json:"status"`
 	Reason string `json:"reason,omitempty"`
 }
 
-// Status is the planned treatment of a file.
+// Status tells whether the agent will modify a file, or why the file needs no change.
 type Status string
 
 // The statuses.

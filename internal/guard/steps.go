@@ -9,10 +9,10 @@ import (
 	"ken/internal/knowledge/task"
 )
 
-// Reason is the reason for a search for similar text.
+// Reason tells why an agent searched for similar text.
 type Reason string
 
-// The reasons of submit_semantic.
+// The reasons that the tool submit_semantic accepts.
 const (
 	NoDefinition    Reason = "no_definition_found"
 	NoReference     Reason = "no_reference_found"
@@ -21,8 +21,8 @@ const (
 	ContextInPieces Reason = "context_fragmented"
 )
 
-// reasonsFor returns the reasons that fit missing evidence. An unused tool is no reason to search for something similar: it has to be
-// used.
+// reasonsFor returns the reasons for a search that fit missing evidence of a kind. It returns none for a tool that was not used: that
+// tool has to be used instead.
 func reasonsFor(k Kind) []Reason {
 	switch k {
 	case Symbols:
@@ -41,11 +41,12 @@ func reasonsFor(k Kind) []Reason {
 type Verified struct {
 	Hypothesis string
 	Status     Verdict
-	Tool       string // that showed the evidence: one of ken's, or Read, Grep or Edit of the host
+	Tool       string // the tool that showed the evidence: one of ken's, or Read, Grep or Edit of the host
 	Evidence   Claim
 }
 
-// withTargets returns a copy of the task with targets added or replaced, without ambiguous ones that are resolved by others.
+// withTargets returns a copy of the task in which targets are added or replaced. It drops an ambiguous target if another target is one of
+// the declarations that it may refer to.
 func (t *Task) withTargets(targets []Target) *Task {
 	after := *t
 	after.Targets = slices.Clone(t.Targets)
@@ -63,9 +64,9 @@ func (t *Task) withTargets(targets []Target) *Task {
 	return &after
 }
 
-// openHypotheses returns the hypotheses that are not verified, those of slots first.
+// openHypotheses returns the hypotheses that are not verified. Those of slots, the parts of the user's request, come first.
 func (t *Task) openHypotheses() (out []string) {
-	for _, s := range t.Frame.With(frame.Hypothesis) {
+	for _, s := range t.Frame.WithSource(frame.Hypothesis) {
 		out = append(out, slotHypothesis(t.Frame.Of(s)))
 	}
 	for _, h := range t.Hypotheses {
@@ -76,11 +77,11 @@ func (t *Task) openHypotheses() (out []string) {
 	return out
 }
 
-// slotHypothesis returns a slot without a quote as the text of a hypothesis.
+// slotHypothesis returns the text of the hypothesis that an unproven slot, a part of the user's request, has its assumed value.
 func slotHypothesis(f frame.Filled) string { return fmt.Sprintf("%s: %s", f.Slot, f.Value) }
 
-// understand judges submit_understanding.
-func (t *Task) understand(p Policy, r *Request) Decision {
+// judgeUnderstanding judges submit_understanding, by which an agent claims to know the code of the task.
+func (t *Task) judgeUnderstanding(p Policy, r *Request) Decision {
 	after := t.withTargets(r.Targets)
 	if t.Intent.Writes() && len(after.Targets) == 0 {
 		return t.lacks([]Missing{{Kind: Targets, Need: 1, What: "no target of the change was named", Next: "submit_understanding with targets: the files, or PATH:NAME, that you are going to change or create"}})
@@ -131,21 +132,21 @@ func (t *Task) rateUnderstanding(p Policy, r *Request, wrong []string) Decision 
 		d.Missing, d.Hint = missing, "semantic_search for the missing evidence, then submit_semantic; if you only did not look it up, revert_to_exploration is cheaper"
 		return d
 	}
-	return t.forward(p)
+	return t.advance(p)
 }
 
-// forward goes to the next state that has work to do.
-func (t *Task) forward(p Policy) Decision {
+// advance moves the task to the next state that has work to do.
+func (t *Task) advance(p Policy) Decision {
 	needsAnalysis := func(g Target) bool {
 		if t.Level == Full {
-			return len(g.Candidates) == 0 && !g.inert() && !t.isAnalysed(&g)
+			return len(g.Candidates) == 0 && !g.breaksNothing() && !t.isAnalysed(&g)
 		}
 		return g.Dependents > p.MaxDependents && !t.isAnalysed(&g)
 	}
 	switch {
 	case len(t.openHypotheses()) > 0:
 		d := t.moveTo(Verification)
-		d.Hint = "verify " + list(t.openHypotheses(), 3) + ", then submit_verification"
+		d.Hint = "verify " + joinFirst(t.openHypotheses(), 3) + ", then submit_verification"
 		return d
 	case !t.Intent.Writes() || t.isIsolated():
 		return t.ready()
@@ -168,10 +169,10 @@ func (t *Task) ready() Decision {
 
 // isIsolated reports whether no indexed reference or import enters or leaves any target.
 func (t *Task) isIsolated() bool {
-	return len(t.Targets) > 0 && !slices.ContainsFunc(t.Targets, func(g Target) bool { return g.New && !g.Isolated || !g.inert() })
+	return len(t.Targets) > 0 && !slices.ContainsFunc(t.Targets, func(g Target) bool { return g.New && !g.Isolated || !g.breaksNothing() })
 }
 
-// unseenTargets returns the targets that were not looked at. Of isolated targets level full requires nothing else.
+// unseenTargets returns the targets that the agent has not looked at. Level Full requires nothing else of an isolated target.
 func (t *Task) unseenTargets() (out []Missing) {
 	for i := range t.Targets {
 		g := &t.Targets[i]
@@ -191,7 +192,7 @@ func (t *Task) ambiguities() (out []Missing) {
 	return out
 }
 
-// isResolved reports whether one of the declarations that a name may refer to was read and named exactly.
+// isResolved reports whether the agent has read, and named exactly, one of the declarations that the name of a target may refer to.
 func (t *Task) isResolved(g *Target) bool {
 	for i := range t.Targets {
 		o := &t.Targets[i]
@@ -205,8 +206,8 @@ func (t *Task) isResolved(g *Target) bool {
 	return false
 }
 
-// supplement judges submit_semantic.
-func (t *Task) supplement(_ Policy, r *Request) Decision {
+// judgeSemantic judges submit_semantic, by which an agent searches for similar text where evidence is missing.
+func (t *Task) judgeSemantic(_ Policy, r *Request) Decision {
 	if len(r.Reasons) == 0 || len(r.Hypotheses) == 0 {
 		return t.lacks([]Missing{{Kind: Reasons, Need: 1, What: "a semantic_reason and at least one hypothesis are required", Next: "submit_semantic with both"}})
 	}
@@ -245,14 +246,14 @@ func (t *Task) supplement(_ Policy, r *Request) Decision {
 	return d
 }
 
-// verify judges submit_verification.
-func (t *Task) verify(p Policy, r *Request) Decision {
+// judgeVerification judges submit_verification, by which an agent confirms or rejects its hypotheses.
+func (t *Task) judgeVerification(p Policy, r *Request) Decision {
 	after, missing, rejected := t.judgeHypotheses(r)
 	if len(rejected) > 0 && len(missing) == 0 {
 		d := t.moveTo(Exploration)
-		d.Message = "the plan rests on a wrong hypothesis: " + list(rejected, 3)
+		d.Message = "the plan rests on a wrong hypothesis: " + joinFirst(rejected, 3)
 		d.Hint = "look up what is true instead, then submit_understanding"
-		return t.fail(p, d)
+		return t.countFailure(p, d)
 	}
 	wrong := []string{}
 	if t.Level == Full && !t.isIsolated() {
@@ -266,12 +267,13 @@ func (t *Task) verify(p Policy, r *Request) Decision {
 		if d.Message == "" {
 			d.Message, d.Hint = strings.Join(wrong, "; "), "submit_verification with the corrected understanding"
 		}
-		return t.fail(p, d)
+		return t.countFailure(p, d)
 	}
-	return after.forward(p)
+	return after.advance(p)
 }
 
-// judgeHypotheses returns a copy of the task with its hypotheses verified, the missing evidence, and the rejected hypotheses.
+// judgeHypotheses applies the verdicts of a request to a copy of the task. It returns the copy, the evidence that verdicts lack, and the
+// rejected hypotheses.
 func (t *Task) judgeHypotheses(r *Request) (after *Task, missing []Missing, rejected []string) {
 	copied := *t
 	after = &copied
@@ -296,13 +298,13 @@ func (t *Task) judgeHypotheses(r *Request) (after *Task, missing []Missing, reje
 		if v.Status == Rejected {
 			rejected = append(rejected, text)
 		}
-		after.settle(text, v)
+		after.recordVerdict(text, v)
 	}
 	return after, missing, rejected
 }
 
-// settle records the verdict on a hypothesis.
-func (t *Task) settle(text string, v *Verified) {
+// recordVerdict stores the verdict on the hypothesis with this text.
+func (t *Task) recordVerdict(text string, v *Verified) {
 	place := v.Evidence.Path
 	if v.Evidence.Symbol != "" {
 		place += ":" + v.Evidence.Symbol
@@ -312,14 +314,14 @@ func (t *Task) settle(text string, v *Verified) {
 			t.Hypotheses[i].Status, t.Hypotheses[i].Evidence = v.Status, place
 		}
 	}
-	for _, s := range t.Frame.With(frame.Hypothesis) {
+	for _, s := range t.Frame.WithSource(frame.Hypothesis) {
 		if v.Status == Confirmed && slotHypothesis(t.Frame.Of(s)) == text {
 			t.Frame = t.Frame.Verify(s, place)
 		}
 	}
 }
 
-// unproven returns the reason why a verdict has no valid evidence, or "" if it has.
+// unproven returns the reason why the evidence of a verdict is not valid, or "" if it is.
 func (t *Task) unproven(v *Verified) string {
 	c := &v.Evidence
 	switch {
@@ -341,8 +343,8 @@ func (t *Task) unproven(v *Verified) string {
 	return ""
 }
 
-// fail counts a failed verification and makes the agent step back, then ask.
-func (t *Task) fail(p Policy, d Decision) Decision {
+// countFailure counts a failed verification. After some of them it tells the agent to step back, and after more to ask the user.
+func (t *Task) countFailure(p Policy, d Decision) Decision {
 	d.failed = true
 	switch n := t.Failed + 1; {
 	case n == p.MaxFailed:
@@ -353,7 +355,8 @@ func (t *Task) fail(p Policy, d Decision) Decision {
 	return d
 }
 
-// addHypotheses adds new hypotheses. One that begins with the name of a slot fills the slot, if that is not a fact.
+// addHypotheses adds new hypotheses to the task. A text that begins with the name of a slot, a part of the user's request, becomes the
+// assumed value of that slot, unless the slot is a fact.
 func (t *Task) addHypotheses(texts []string) {
 	t.Hypotheses = slices.Clone(t.Hypotheses)
 	for _, text := range texts {

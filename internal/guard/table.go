@@ -2,7 +2,7 @@ package guard
 
 import "slices"
 
-// The tools. Write is not a tool of ken: it is a write of the host, as a hook sees it.
+// The tools. Write is not a tool of ken: it is the program around the agent that writes a file, as a hook reports it.
 const (
 	StartSession     Tool = "start_session"
 	GetSessionStatus Tool = "get_session_status"
@@ -40,7 +40,7 @@ const (
 	Write            Tool = "write"
 )
 
-// Gate is a row of the table of gates: the states in which a tool may be called, and the reason why not in others.
+// Gate tells in which states a tool may be called, and why it may not be called in others.
 type Gate struct {
 	Tool Tool
 	Full []State // at level full
@@ -57,7 +57,7 @@ const (
 	whyLog   = "It changes nothing of the code."
 )
 
-// Gates returns the table of all gates, in the order of a task.
+// Gates returns the gates of all tools, in the order in which a task uses them.
 func Gates() []Gate {
 	all := States()
 	read := func(t Tool) Gate { return Gate{Tool: t, Full: all, Auto: all, Ended: true, Why: whyReads} }
@@ -109,30 +109,30 @@ func LookupGate(t Tool) (Gate, bool) {
 	return list[i], true
 }
 
-// In returns the states in which a tool may be called.
-func (g *Gate) In(l Level) []State {
+// StatesAt returns the states in which the tool may be called at a level.
+func (g *Gate) StatesAt(l Level) []State {
 	if l == Full {
 		return g.Full
 	}
 	return g.Auto
 }
 
-// open reports whether a gate lets a task through.
-func (g *Gate) open(t *Task) bool {
+// allows reports whether the tool of the gate may be called in the current state of a task.
+func (g *Gate) allows(t *Task) bool {
 	switch {
 	case g.Ended:
 		return true
 	case !t.Ended.IsZero(), g.OnlyWriting && !t.Intent.Writes():
 		return false
 	}
-	return slices.Contains(g.In(t.Level), t.State)
+	return slices.Contains(g.StatesAt(t.Level), t.State)
 }
 
 // AllowedTools returns the tools that a task may call now.
 func AllowedTools(t *Task) (out []Tool) {
 	list := Gates()
 	for i := range list {
-		if list[i].Tool != Write && list[i].open(t) {
+		if list[i].Tool != Write && list[i].allows(t) {
 			out = append(out, list[i].Tool)
 		}
 	}

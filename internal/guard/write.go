@@ -10,8 +10,9 @@ import (
 	"ken/internal/knowledge/task"
 )
 
-// analyse judges analyze_impact. It only warns, and never refuses for lack of evidence.
-func (t *Task) analyse(p Policy, r *Request) Decision {
+// judgeAnalysis judges analyze_impact, which lists the files that a change may break. It only warns, and never refuses for lack of
+// evidence.
+func (t *Task) judgeAnalysis(p Policy, r *Request) Decision {
 	d := t.pass()
 	for i := range r.Targets {
 		if t.Level == Full && !t.isKnown(&r.Targets[i]) {
@@ -26,7 +27,7 @@ func (t *Task) isKnown(g *Target) bool {
 	return slices.ContainsFunc(t.Targets, func(o Target) bool { return o.Key() == g.Key() })
 }
 
-// gatherAnalysis gathers the files and documents to verify of targets: the files that use them, without the targets themselves.
+// gatherAnalysis collects the files that use the targets of a request, and the documents that describe them. It leaves out the targets.
 func (t *Task) gatherAnalysis(p Policy, r *Request) *Analysis {
 	a := &Analysis{}
 	targets, should := r.Targets, slices.Clone(r.Should)
@@ -53,7 +54,7 @@ func (t *Task) gatherAnalysis(p Policy, r *Request) *Analysis {
 		_, must := at[file]
 		return must || slices.ContainsFunc(targets, func(g Target) bool { return g.Path == file })
 	}
-	a.Documents, a.DocumentsLeft = p.toConfirm(r.Mentions, other)
+	a.Documents, a.DocumentsLeft = p.documentsToConfirm(r.Mentions, other)
 	for _, s := range should {
 		if !other(s) && !a.names(s) {
 			a.Should = append(a.Should, s)
@@ -62,7 +63,7 @@ func (t *Task) gatherAnalysis(p Policy, r *Request) *Analysis {
 	return a
 }
 
-// union merges two sets of lines; an empty set is the whole file.
+// union merges two sorted sets of lines. An empty set stands for the whole file.
 func union(a, b []int) []int {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
@@ -72,7 +73,7 @@ func union(a, b []int) []int {
 	return slices.Compact(out)
 }
 
-// unverifiedPlaces returns the places of an analysis that use or describe a target and were not read in this task.
+// unverifiedPlaces returns the places in the analysis, uses and descriptions of a target, that the agent has not read in this task.
 func (t *Task) unverifiedPlaces() (out []string) {
 	if t.Analysis == nil {
 		return nil
@@ -90,14 +91,14 @@ func (t *Task) unverifiedPlaces() (out []string) {
 	return out
 }
 
-// answer judges submit_impact_analysis.
-func (t *Task) answer(p Policy, r *Request) Decision {
+// judgeAnswers judges submit_impact_analysis, by which an agent answers for each file of an analysis whether the change breaks it.
+func (t *Task) judgeAnswers(p Policy, r *Request) Decision {
 	if t.Analysis == nil {
 		return t.lacks([]Missing{{Kind: Statuses, Need: 1, What: "nothing was analysed", Next: "analyze_impact"}})
 	}
 	var missing []Missing
 	for i := range t.Targets {
-		if g := &t.Targets[i]; t.Level == Full && !slices.Contains(t.Analysis.Targets, g.Key()) && !g.inert() {
+		if g := &t.Targets[i]; t.Level == Full && !slices.Contains(t.Analysis.Targets, g.Key()) && !g.breaksNothing() {
 			missing = append(missing, Missing{Kind: Statuses, Need: 1, What: g.Key() + " was not analysed", Next: "analyze_impact"})
 		}
 	}
@@ -131,7 +132,7 @@ func (t *Task) answer(p Policy, r *Request) Decision {
 	return d
 }
 
-// withStatuses returns the statuses of an analysis with new ones, which win.
+// withStatuses returns the statuses of the analysis together with given ones. If both have a file, the given status wins.
 func (a *Analysis) withStatuses(given []FileStatus) []FileStatus {
 	out := slices.Clone(given)
 	for _, f := range a.Statuses {
@@ -142,7 +143,7 @@ func (a *Analysis) withStatuses(given []FileStatus) []FileStatus {
 	return out
 }
 
-// FingerprintsToModify returns the fingerprints of the files that will be modified according to the last answer about each.
+// FingerprintsToModify returns, by path, the fingerprints of the files whose last answer is that they will be modified.
 func (a *Analysis) FingerprintsToModify() map[string]string {
 	out := map[string]string{}
 	for _, f := range a.Statuses {
@@ -153,7 +154,7 @@ func (a *Analysis) FingerprintsToModify() map[string]string {
 	return out
 }
 
-// merge adds the findings of an earlier analysis, and keeps its answers.
+// merge adds the files and documents of an earlier analysis, with their answers.
 func (a *Analysis) merge(o *Analysis) {
 	for _, k := range o.Targets {
 		if !slices.Contains(a.Targets, k) {
@@ -183,7 +184,7 @@ func (a *Analysis) names(path string) bool {
 	return slices.Contains(a.Should, path) || a.Describes(path) || slices.ContainsFunc(a.Must, func(c Caller) bool { return c.Path == path })
 }
 
-// checkStatus returns the missing part of the answer about a file that uses a target, and reports whether the answer is complete.
+// checkStatus reports whether given answers the question about a file that uses a target completely. If not, it returns the missing part.
 func (t *Task) checkStatus(c *Caller, given []FileStatus) (Missing, bool) {
 	i := slices.IndexFunc(given, func(f FileStatus) bool { return f.Path == c.Path })
 	m := Missing{Kind: Statuses, Need: 1, Places: []string{c.place()}}
@@ -202,14 +203,14 @@ func (t *Task) checkStatus(c *Caller, given []FileStatus) (Missing, bool) {
 	return m, false
 }
 
-// write judges a write of each named file, whether or not the write was announced.
-func (t *Task) write(p Policy, r *Request) Decision {
+// judgeWrite judges a write of each named file, whether or not the write was announced.
+func (t *Task) judgeWrite(p Policy, r *Request) Decision {
 	if len(r.Targets) == 0 {
 		return t.lacks([]Missing{noTarget()})
 	}
 	var missing []Missing
 	if open := t.openHypotheses(); len(open) > 0 {
-		missing = append(missing, Missing{Kind: Hypotheses, Need: len(open), What: "not verified: " + list(open, 3), Next: "submit_understanding, then verify them"})
+		missing = append(missing, Missing{Kind: Hypotheses, Need: len(open), What: "not verified: " + joinFirst(open, 3), Next: "submit_understanding, then verify them"})
 	}
 	known := slices.DeleteFunc(slices.Clone(r.Targets), func(g Target) bool { return !t.isKnown(&g) })
 	after := t.withTargets(known) // new facts of the targets of the task
@@ -226,8 +227,8 @@ func noTarget() Missing {
 	return Missing{Kind: Targets, Need: 1, What: "no file was named", Next: "name the file that you are going to write"}
 }
 
-// missingToWrite returns the evidence that is missing to write a file, none if it may be written. Named targets come first, because
-// less is required of a declaration than of the whole file it is in.
+// missingToWrite returns the evidence that is missing before the file of g may be written. It judges the targets in that file
+// first, because a declaration requires less evidence than the whole file.
 func (t *Task) missingToWrite(p Policy, g *Target) []Missing {
 	named := false
 	var missing []Missing
@@ -238,7 +239,7 @@ func (t *Task) missingToWrite(p Policy, g *Target) []Missing {
 		}
 		named = true
 		missing = append(missing, t.missingFor(p, o)...)
-		if t.Level == Full && !o.inert() && !t.isAnalysed(o) {
+		if t.Level == Full && !o.breaksNothing() && !t.isAnalysed(o) {
 			missing = append(missing, Missing{Kind: Statuses, Need: 1, What: o.Key() + " was not analysed", Next: "analyze_impact, then submit_impact_analysis"})
 		}
 	}
@@ -251,27 +252,27 @@ func (t *Task) missingToWrite(p Policy, g *Target) []Missing {
 		return t.missingFor(p, g)
 	case named:
 		return missing
-	case g.New && t.knowsFolder(g.Path), !g.New && g.inert():
+	case g.New && t.knowsFolder(g.Path), !g.New && g.breaksNothing():
 		return nil
 	}
 	return []Missing{{Kind: Targets, Need: 1, What: g.Path + " is neither a target nor a file that the analysis will modify", Places: []string{g.Path},
 		Next: "add_explored_files, after reading it and the files that use it"}}
 }
 
-// mayModify reports whether the analysis has the answer that a file will be modified. Its change follows from the target's; its own
-// users are one step further than is required.
+// mayModify reports whether the agent has answered that the file will be modified because a target changes. The files that use this
+// file are one step further than the guard requires.
 func (t *Task) mayModify(file string) bool {
 	return t.Analysis != nil && t.Analysis.Done && t.Analysis.names(file) &&
 		slices.ContainsFunc(t.Analysis.Statuses, func(f FileStatus) bool { return f.Path == file && f.Status == WillModify })
 }
 
-// knowsFolder reports whether a file in the folder of a new one was looked at.
+// knowsFolder reports whether the agent has looked at a file in the folder of file, which is new.
 func (t *Task) knowsFolder(file string) bool {
 	return slices.ContainsFunc(t.Looks, func(l task.Look) bool { return l.Depth >= task.Outlined && path.Dir(l.Path) == path.Dir(file) })
 }
 
-// explore judges add_explored_files: each file, and the files that use it, must have been read.
-func (t *Task) explore(p Policy, r *Request) Decision {
+// judgeExplored judges add_explored_files: the agent must have read each file, and the files that use it.
+func (t *Task) judgeExplored(p Policy, r *Request) Decision {
 	if len(r.Targets) == 0 {
 		return t.lacks([]Missing{noTarget()})
 	}
@@ -290,24 +291,24 @@ func (t *Task) explore(p Policy, r *Request) Decision {
 	return t.pass()
 }
 
-// revert goes back to the first state.
+// revert moves the task back to its first state.
 func (t *Task) revert(Policy, *Request) Decision {
 	d := t.moveTo(Exploration)
 	d.Hint = "code that was looked at stays known"
 	return d
 }
 
-// review judges submit_for_review.
-func (t *Task) review(_ Policy, r *Request) Decision {
+// judgeReview judges submit_for_review, by which an agent hands in its changes.
+func (t *Task) judgeReview(_ Policy, r *Request) Decision {
 	if len(r.Unpermitted) > 0 {
-		return t.lacks([]Missing{{Kind: Shell, Have: len(r.Unpermitted), What: "changed without leave: " + list(r.Unpermitted, 5), Places: r.Unpermitted,
+		return t.lacks([]Missing{{Kind: Shell, Have: len(r.Unpermitted), What: "changed without leave: " + joinFirst(r.Unpermitted, 5), Places: r.Unpermitted,
 			Next: "check_write_target for each of them, or restore them"}})
 	}
 	d := t.moveTo(PreCommit)
 	d.Hint = "review_changes"
 	// It does not stop the review: a change may turn out not to be needed, and only a person can judge that.
 	if len(r.Unchanged) > 0 {
-		d.Warnings = append(d.Warnings, "these were answered will_modify but have not changed since: "+list(r.Unchanged, 5))
+		d.Warnings = append(d.Warnings, "these were answered will_modify but have not changed since: "+joinFirst(r.Unchanged, 5))
 	}
 	return d
 }
@@ -364,9 +365,9 @@ func keepStatuses(t *Task, _ Policy, r *Request, d *Decision) {
 	}
 }
 
-// keepTargets stores the targets that auto judged: ambiguous names, and files that may be written. Two sorts of files do not become
-// targets by being written, because more is required of a target and the second write would be refused: a file that the analysis or
-// the exploration allows to write, and the whole of a file of which a declaration is a target.
+// keepTargets stores the targets that level Auto judged: ambiguous names, and files that may be written. Two sorts of files do not
+// become targets when they are written, because more is required of a target and the second write would be refused: a file that the
+// analysis or the exploration allows to write, and the whole of a file in which a declaration is a target.
 func keepTargets(t *Task, _ Policy, r *Request, d *Decision) {
 	if t.Level == Auto {
 		judged := slices.DeleteFunc(slices.Clone(r.Targets), func(g Target) bool {

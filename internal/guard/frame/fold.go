@@ -8,14 +8,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// folded is a text in the form in which texts are compared: composed (NFKC), every run of white space one space, every style of
-// quotation mark one. at has, for each byte, where in the original its character began.
+// folded is a text in the normal form in which a quote and a prompt are compared: composed Unicode (NFKC), one space for each
+// run of white space, one style of quotation marks. at has, for each byte, the offset in the original at which its character
+// begins.
 type folded struct {
 	text string
 	at   []int
 }
 
-// quoteStyles are marks that editors, languages and keyboards write for the same quotation.
+// quoteStyles replaces the marks that editors, languages and keyboards write for the same quotation by one style.
 var quoteStyles = strings.NewReplacer(
 	"\u2018", `"`, "\u2019", `"`, "\u201a", `"`, "\u201b", `"`, "\u2032", `"`, "'", `"`, "`", `"`, "\u00b4", `"`,
 	"\u201c", `"`, "\u201d", `"`, "\u201e", `"`, "\u201f", `"`, "\u2033", `"`, "\u00ab", `"`, "\u00bb", `"`, "\u2039", `"`, "\u203a", `"`,
@@ -25,9 +26,9 @@ var quoteStyles = strings.NewReplacer(
 // invisible are characters without width that editors add between others.
 const invisible = "\u200b\ufeff\u00ad\u2060"
 
-// fold folds a text. White space between two characters of a script that is written without spaces is dropped,
-// because a line break there is layout. Invalid UTF-8 is replaced first, because the library that composes
-// characters may loop forever on it.
+// fold returns the normal form of a text. It drops white space between two characters of a script that is
+// written without spaces, such as Chinese, because a line break there is layout. It replaces invalid UTF-8
+// first, because the library that composes characters may loop forever on it.
 func fold(s string) folded {
 	s = strings.ToValidUTF8(s, "\ufffd")
 	f := folder{}
@@ -81,9 +82,9 @@ func isUnspaced(r rune) bool {
 		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// find returns the part of original that quote matches; false if it does not occur. A quote that cuts a word does not match: "no
-// error" is not in "no errors".
-func find(original, quote string) (string, bool) {
+// findQuote returns the part of original that quote matches, or false if there is none. A quote that ends inside a word does not
+// match: "no error" is not in "no errors".
+func findQuote(original, quote string) (string, bool) {
 	original = strings.ToValidUTF8(original, "\ufffd") // as fold does, so that offsets agree
 	f, q := fold(original), strings.TrimSpace(fold(quote).text)
 	if len(words(q)) == 0 {
@@ -113,7 +114,7 @@ func find(original, quote string) (string, bool) {
 	}
 }
 
-// inOneWord reports whether two neighbouring characters are of one word.
+// inOneWord reports whether two neighbouring characters belong to the same word.
 func inOneWord(a, b rune) bool { return isSpacedWord(a) && isSpacedWord(b) }
 
 // isSpacedWord reports whether a character is of a script that separates words by spaces.

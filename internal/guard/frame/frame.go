@@ -22,7 +22,7 @@ const (
 // Slots returns all slots.
 func Slots() []Slot { return []Slot{TargetFeature, TriggerCondition, ObservedIssue, DesiredAction} }
 
-// Source is how far a slot can be trusted.
+// Source tells how far the value of a slot can be trusted.
 type Source string
 
 // The sources. A FACT is in the words of the user, or was shown by evidence. A HYPOTHESIS is an assumption of the agent; it has to
@@ -33,23 +33,23 @@ const (
 	Unresolved Source = "UNRESOLVED"
 )
 
-// Basis is where a quote was found.
+// Basis tells where a quote of the user was found.
 type Basis string
 
-// The bases. Without hooks ken sees no prompt, so that a quote can only be looked for in the agent's own account of the request.
+// The bases. Without hooks ken sees no prompt, so that it can look for a quote only in the agent's own account of the request.
 const (
 	FromPrompt Basis = "prompt"
 	FromAgent  Basis = "text given by the agent, unverified"
 	FromLook   Basis = "evidence"
 )
 
-// Given is a slot as an agent fills it.
+// Given is the value of a slot, with its quote, as an agent submits it.
 type Given struct {
 	Slot         Slot
 	Value, Quote string
 }
 
-// Filled is a slot of a frame.
+// Filled is a slot with its checked value, and how far that can be trusted.
 type Filled struct {
 	Slot   Slot   `json:"slot"`
 	Value  string `json:"value,omitempty"`
@@ -66,8 +66,8 @@ const (
 	MaxValue = 2000 // MaxValue bounds a value, and a quote, in bytes
 )
 
-// New returns a frame of the given slots. prompts are the recorded prompts of the session; if there are none, quotes are looked for in
-// text, the agent's account of the request. If a slot is wrong the frame is nil, and problems lists the reasons.
+// New returns a frame of the given slots. Each quote has to occur in prompts, the recorded prompts of the session, or in text, the
+// agent's account of the request, if there are no prompts. If a slot is wrong, the frame is nil and problems lists the reasons.
 func New(given []Given, prompts []string, text string) (f Frame, problems []string) {
 	f = Empty()
 	for _, g := range given {
@@ -89,7 +89,7 @@ func New(given []Given, prompts []string, text string) (f Frame, problems []stri
 	return f, nil
 }
 
-// Empty returns a frame without any known slot.
+// Empty returns a frame whose slots are all unresolved.
 func Empty() Frame {
 	var f Frame
 	for _, s := range Slots() {
@@ -107,7 +107,7 @@ func (f Frame) index(s Slot) int {
 	return -1
 }
 
-// fill checks one slot. why is the problem with it, "" if there is none.
+// fill checks one slot that an agent submitted. why describes the problem with it, "" if there is none.
 func fill(g Given, prompts []string, text string) (out Filled, why string) {
 	out = Filled{Slot: g.Slot, Value: strings.TrimSpace(g.Value), Source: Unresolved}
 	quote := strings.TrimSpace(g.Quote)
@@ -127,7 +127,7 @@ func fill(g Given, prompts []string, text string) (out Filled, why string) {
 		prompts, basis = []string{text}, FromAgent
 	}
 	for i := len(prompts) - 1; i >= 0; i-- { // the last prompt is the most likely
-		if original, ok := find(prompts[i], quote); ok {
+		if original, ok := findQuote(prompts[i], quote); ok {
 			if !follows(out.Value, original) {
 				return out, "the value does not follow from its quote: fewer than half of its words are there; quote the words that say it, or leave the quote out, which makes it a HYPOTHESIS"
 			}
@@ -141,7 +141,7 @@ func fill(g Given, prompts []string, text string) (out Filled, why string) {
 	return out, "the quote is in no prompt of this session; copy it from what the user wrote, or leave it out, which makes the value a HYPOTHESIS"
 }
 
-// Of returns the slot of a name, unresolved if the frame does not have it.
+// Of returns a slot of the frame. It is unresolved if the frame does not have it.
 func (f Frame) Of(s Slot) Filled {
 	if i := f.index(s); i >= 0 {
 		return f[i]
@@ -149,8 +149,8 @@ func (f Frame) Of(s Slot) Filled {
 	return Filled{Slot: s, Source: Unresolved}
 }
 
-// With returns the slots of a source.
-func (f Frame) With(src Source) (out []Slot) {
+// WithSource returns the slots that have a source, for example all facts.
+func (f Frame) WithSource(src Source) (out []Slot) {
 	for _, s := range Slots() {
 		if f.Of(s).Source == src {
 			out = append(out, s)
@@ -159,7 +159,7 @@ func (f Frame) With(src Source) (out []Slot) {
 	return out
 }
 
-// Verify returns a frame in which a hypothesis is a fact, by evidence.
+// Verify returns a copy of the frame in which slot s is a fact. why describes the evidence.
 func (f Frame) Verify(s Slot, why string) Frame {
 	out := append(Frame{}, f...)
 	if i := out.index(s); i >= 0 && out[i].Source == Hypothesis {
@@ -168,14 +168,14 @@ func (f Frame) Verify(s Slot, why string) Frame {
 	return out
 }
 
-// Step is a way to find the value of an unknown slot.
+// Step describes how to find the value of an unknown slot.
 type Step struct {
 	Slot  Slot
 	Tools []string
 	How   string
 }
 
-// Guidance returns, for each slot that is no fact, a way to find its value, in the order of slots.
+// Guidance returns, for each slot that is not a fact, a way to find its value, in the order of slots.
 func (f Frame) Guidance() (out []Step) {
 	for _, step := range []Step{
 		{TargetFeature, []string{"query", "find_definitions", "get_symbols"}, "ask for the feature in the user's words, then look its declarations up"},
@@ -190,7 +190,7 @@ func (f Frame) Guidance() (out []Step) {
 	return out
 }
 
-// Suppose returns a frame in which a slot that is no fact holds a hypothesis.
+// Suppose returns a copy of the frame in which slot s has an assumed value, unless the slot is a fact.
 func (f Frame) Suppose(s Slot, value string) Frame {
 	out := append(Frame{}, f...)
 	if i := out.index(s); i >= 0 && out[i].Source != Fact {

@@ -6,8 +6,9 @@ import (
 	"unicode"
 )
 
-// words returns the words of a folded text, in lower case: runs of letters and digits, the parts of identifiers apart. In a script
-// without spaces they are pairs of neighbouring characters, because those need no dictionary.
+// words splits a folded text into words in lower case: runs of letters and digits. It splits identifiers into their parts, so that
+// "maxLine" is "max" and "line". A script without spaces is split into pairs of neighbouring characters, because that needs no
+// dictionary.
 func words(folded string) []string {
 	var out []string
 	run := []rune{}
@@ -15,7 +16,7 @@ func words(folded string) []string {
 	flush := func() {
 		if len(run) > 0 {
 			if dense {
-				out = append(out, pairs(run)...)
+				out = append(out, neighbourPairs(run)...)
 			} else {
 				out = append(out, strings.ToLower(string(run)))
 			}
@@ -37,8 +38,8 @@ func words(folded string) []string {
 	return out
 }
 
-// pairs returns the neighbouring pairs of a run of characters; a single one is itself.
-func pairs(run []rune) (out []string) {
+// neighbourPairs returns each two neighbouring characters of a run. It returns a single character as it is.
+func neighbourPairs(run []rune) (out []string) {
 	if len(run) == 1 {
 		return []string{string(run)}
 	}
@@ -48,7 +49,7 @@ func pairs(run []rune) (out []string) {
 	return out
 }
 
-// fillers are words without a topic of their own, so that sharing them is no evidence.
+// fillers are words without a topic, such as "the". Two texts that share only these have nothing in common.
 var fillers = strings.Fields("a an the this that these those it its is are was were be been being do does did has have had will would shall should can could may might must " +
 	"i we you he she they me us my our your their of to in on at by for from with as and or but if when then than so not no please let " +
 	"する した して され ます です ない こと もの とき てい いる ませ せん")
@@ -67,7 +68,7 @@ func follows(value, quote string) bool {
 	return hits > 0 && 2*hits >= len(mine)
 }
 
-// meaningful returns the words that are no fillers, each once; the whole list if all are.
+// meaningful returns each word of a list that is not a filler, once. If all are fillers, it returns the whole list.
 func meaningful(list []string) []string {
 	var out []string
 	for _, w := range list {
@@ -81,7 +82,7 @@ func meaningful(list []string) []string {
 	return out
 }
 
-// endings may follow the stem, of at least minStem letters, of a word.
+// endings are the ends in which two forms of a word may differ after a common stem of at least minStem letters.
 var endings = []string{"", "s", "es", "e", "ed", "d", "ing", "er", "ers", "ion", "ions", "ly", "en", "or", "y", "ies", "ied", "al", "ally"}
 
 const minStem = 4

@@ -2,7 +2,7 @@ package garbage
 
 import "ken/internal/code"
 
-// Kind is the kind of a finding.
+// Kind is the kind of garbage that a finding is.
 type Kind string
 
 // The kinds of findings.
@@ -20,22 +20,23 @@ func Kinds() []Kind {
 	return []Kind{SecretValue, DebugPrint, CommentedOut, LeftTodo, UnrequestedTest, UnrelatedFile}
 }
 
-// Sureness is how sure a finding is. The measurement in docs/measurements.md counts findings that are at least Likely.
+// Sureness is the probability, in three levels, that a finding is garbage. The measurement in docs/measurements.md counts findings that
+// are at least Likely.
 type Sureness uint8
 
 // The levels.
 const (
-	Possible Sureness = iota + 1 // worth a look: the same is often meant, as a print in a program that prints
+	Possible Sureness = iota + 1 // worth a look: the author often means it, as a print in a program that prints
 	Likely
 	Certain // never intended: a breakpoint, a backup of an editor
 )
 
-// String returns the level as it is printed.
+// String returns the name of the level.
 func (s Sureness) String() string {
 	return [...]string{"", "possible", "likely", "certain"}[min(s, Certain)]
 }
 
-// Finding is a place that looks like garbage.
+// Finding is a place in a changed file that looks left over or was not requested.
 type Finding struct {
 	Kind     Kind
 	Path     string
@@ -44,7 +45,7 @@ type Finding struct {
 	Sure     Sureness
 }
 
-// Change is the change to judge.
+// Change is the set of changed files to judge, with the request that led to it.
 type Change struct {
 	Request string // the request, in the words of the user
 	Files   []File
@@ -63,7 +64,7 @@ type File struct {
 	Added    []Span // the lines of New that are new, in order and without overlap
 }
 
-// Span is lines from From to To, both included, counted from 1.
+// Span is a range of lines. Both ends are included, and lines are counted from 1.
 type Span struct{ From, To int }
 
 // Secret is a credential that the rules of the engine found in an added line.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// codeRules decide whether the text of a comment is code.
+// codeRules decide whether the text of a comment is commented-out code.
 type codeRules struct {
 	forms     map[string][]form // by family of syntax
 	directive *regexp.Regexp    // an instruction to a tool
@@ -18,16 +18,16 @@ type codeRules struct {
 	rights    *regexp.Regexp
 }
 
-// form is a shape of a line of code, and its weight against prose.
+// form is a pattern that lines of code have, and its weight as evidence against prose.
 type form struct {
 	name   string
 	expr   *regexp.Regexp
 	weight int // 2: hardly any prose looks like it; 1: some prose does
 }
 
-// formTable lists the shapes of code by syntax; testdata/code.txt has samples of each.
-// "braces" is for languages whose blocks are in braces and "semicolons" for those
-// of them whose statements end with one.
+// formTable lists the patterns of lines of code by family of syntax; testdata/code.txt
+// has samples of each. "braces" is for languages whose blocks are in braces, and
+// "semicolons" for those among them whose statements end with one.
 var formTable = [...]struct {
 	name, syntax, expr string
 	weight             int
@@ -104,9 +104,9 @@ func newCodeRules() codeRules {
 	return c
 }
 
-// weight returns how much the text of a comment looks like code: 0 is prose, 1 may be either, 2 is code. spaced reports whether the
-// comment mark is followed by a space, as before prose.
-func (c *codeRules) weight(syntax []string, text string, spaced bool) int {
+// codeWeight returns how much the text of a comment looks like code: 0 is prose, 1 may be either, 2 is code. spaced reports whether
+// a space follows the comment mark, as before prose.
+func (c *codeRules) codeWeight(syntax []string, text string, spaced bool) int {
 	if text == "" || c.directive.MatchString(text) {
 		return 0
 	}
@@ -130,7 +130,7 @@ func (c *codeRules) weight(syntax []string, text string, spaced bool) int {
 	return min(best, 2)
 }
 
-// withoutQuotes empties the quoted parts of a text, because strings in code hold prose.
+// withoutQuotes empties the quoted parts of a text, because strings in code often hold prose.
 func withoutQuotes(s string) string {
 	if !strings.ContainsAny(s, "\"'`") {
 		return s
@@ -150,13 +150,13 @@ func withoutQuotes(s string) string {
 	return out.String()
 }
 
-// run is a sequence of lines that hold only comments.
+// run is a sequence of neighbouring lines that hold only comments.
 type run struct {
 	from, to int
 	lines    []*line
 }
 
-// runs returns the added runs of comments of a file.
+// runs returns the runs of comment lines that a change added to a file.
 func runs(t *text) []run {
 	var out []run
 	for _, s := range t.added {
@@ -176,7 +176,8 @@ func runs(t *text) []run {
 	return out
 }
 
-// find finds code that a change leaves in comments. It skips documentation, announced examples and instructions to tools.
+// find finds the code that a change leaves in comments. moved has the lines that the change removed elsewhere. It skips documentation,
+// announced examples and instructions to tools.
 func (c *codeRules) find(file *File, t *text, moved map[string]bool) []Finding {
 	var out []Finding
 	syntax := strings.Fields(t.lang.Code)
@@ -199,35 +200,35 @@ func (c *codeRules) find(file *File, t *text, moved map[string]bool) []Finding {
 	}
 	for _, r := range runs(t) {
 		isCopyright := r.from < 5 && slices.ContainsFunc(r.lines, func(l *line) bool { return c.rights.MatchString(l.comment) })
-		if r.lines[0].doc || isCopyright || c.documents(t, &r) {
+		if r.lines[0].doc || isCopyright || c.isDocumentation(t, &r) {
 			continue
 		}
-		out = append(out, c.inRun(file, &r, syntax, moved)...)
+		out = append(out, c.findInRun(file, &r, syntax, moved)...)
 	}
 	return out
 }
 
-// documents reports whether a run begins with prose and has a declaration below it at the margin. In languages that document by such
-// comments, as Go does, code in it is an example.
-func (c *codeRules) documents(t *text, r *run) bool {
+// isDocumentation reports whether a run begins with prose and has an unindented declaration below it. In languages that document by
+// such comments, as Go does, code in it is an example.
+func (c *codeRules) isDocumentation(t *text, r *run) bool {
 	if len(r.lines) < 2 || r.lines[0].column > 0 || r.to >= len(t.all) || !t.lang.DetachedMethods {
 		return false
 	}
-	return c.declares.MatchString(t.all[r.to]) && c.weight(strings.Fields(t.lang.Code), r.lines[0].comment, true) < 2
+	return c.declares.MatchString(t.all[r.to]) && c.codeWeight(strings.Fields(t.lang.Code), r.lines[0].comment, true) < 2
 }
 
-// inRun finds the stretches of code in a run of comments.
-func (c *codeRules) inRun(file *File, r *run, syntax []string, moved map[string]bool) []Finding {
+// findInRun finds the code in one run of comment lines.
+func (c *codeRules) findInRun(file *File, r *run, syntax []string, moved map[string]bool) []Finding {
 	var out []Finding
 	example := false
-	margin := -1 // of the prose above
+	margin := -1 // indentation of the prose above
 	for i := 0; i < len(r.lines); {
 		l := r.lines[i]
 		if l.comment == "" || c.closing.MatchString(l.comment) || moved[l.raw] {
 			i++
 			continue
 		}
-		if c.weight(syntax, l.comment, l.spaced) == 0 {
+		if c.codeWeight(syntax, l.comment, l.spaced) == 0 {
 			example = example || c.example.MatchString(l.comment)
 			if l.spaced {
 				margin = l.indent
@@ -245,13 +246,13 @@ func (c *codeRules) inRun(file *File, r *run, syntax []string, moved map[string]
 	return out
 }
 
-// stretch is a sequence of comment lines that look like code.
+// stretch is a part of a run of comment lines in which each line looks like code.
 type stretch struct {
 	sum, lines, last, next int
 	was, example           bool // it was code before the change; it is an example
 }
 
-// stretchFrom returns the stretch that begins with a line that looks like code.
+// stretchFrom returns the stretch that begins with line i of a run, which looks like code.
 func (c *codeRules) stretchFrom(r *run, i int, syntax []string, moved map[string]bool) stretch {
 	x := stretch{last: i}
 	for x.next = i; x.next < len(r.lines); x.next++ {
@@ -263,7 +264,7 @@ func (c *codeRules) stretchFrom(r *run, i int, syntax []string, moved map[string
 			x.last = x.next
 			continue
 		}
-		w := c.weight(syntax, l.comment, l.spaced)
+		w := c.codeWeight(syntax, l.comment, l.spaced)
 		before := r.lines[x.last].comment
 		continued := before != "" && strings.Contains("(,{[&|", before[len(before)-1:])
 		if moved[l.raw] || w == 0 && !continued {
@@ -276,7 +277,7 @@ func (c *codeRules) stretchFrom(r *run, i int, syntax []string, moved map[string
 	return x
 }
 
-// judge returns how sure it is that a stretch was left over, with the reason; 0 if it was not.
+// judge returns how sure it is that a stretch is commented-out code, with the reason. It returns 0 if the stretch is not.
 func (x *stretch) judge() (Sureness, string) {
 	switch {
 	case x.was:

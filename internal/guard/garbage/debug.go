@@ -9,31 +9,32 @@ import (
 	"ken/internal/code"
 )
 
-// programs matches paths of interactive programs; scripts matches paths of files that
+// programs matches paths of interactive programs. scripts matches paths of files that
 // are run by hand or by a build, and that print.
 const (
 	programs = `(?i)(^|/)(cmd|cli|tools?|hack|demos?|docs?|website|tasks|management/commands)/|(^|/)(main|cli)(\.\w+)?$`
 	scripts  = `(?i)(^|/)(bin|scripts?|build|examples?|samples?|bench\w*)/|(^|/)(setup|manage|conftest|extconf|gulpfile|gruntfile|rakefile|makefile|[\w.-]*config|build|release|mix|configure)(\.\w+)?$|\.(rake|gradle|mk|sh|bat|ps1)$`
 )
 
-// entry matches the beginning of a program that is run by hand.
+// entry matches the line at which a program that is run by hand begins.
 const entry = `^#!\s*/|\bif __name__ ==|\bfunc main\(\)|\bfn main\(|\b(static|async)\s[\w<>]*\s?Main\(|\bvoid main\(|\bint main\(|\bobject \w+ extends App\b|\bargparse\b|process\.argv|\$argv\b|\bARGV\b|\bsys\.argv\b`
 
-// maxEntry bounds the part of a file that is searched for it, in bytes.
+// maxEntry is the length of the part of a file that is searched for entry, in bytes.
 const maxEntry = 256 << 10
 
-// marked matches output that only its author understands.
+// marked matches output with a mark that only its author understands, such as "xxx".
 const marked = "(?i)[\"'`]\\s*[-=*#>!+<\\[({ ]*(debug|here\\b|xxx|wtf|foo\\b|bar\\b|asdf|test\\d*[\"'`]|got here|!!+|>>+|==+|\\*\\*+|##+)" +
 	"|[\"'`](\\\\n)*[-=*#>!+]{3,}"
 
-// named matches output that labels a value with its name in the code, dumped matches
-// also formats for developers.
+// named matches output that labels a value with its name in the code. dumped also
+// matches formats that only developers read.
 const (
 	named  = "\\{[\\w.]+=\\}|[\"'`](\\\\n)?[\\w.\\[\\]]+ ?(=|:|->|=>|==) ?(\\{(:#?\\?)?\\}|%[+#]?[a-zA-Z]|[\"'`]|\\\\n)"
 	dumped = "\\{:#?\\?\\}|\\{\\w+:#?\\?\\}|%[+#]v|%T\\b|" + named
 )
 
-// find finds the added lines that print for debugging. A file that printed before may go on, and so may a new program.
+// find finds the added lines that print for debugging. It accepts prints in a file that printed before and in a new program. moved has
+// the lines that the change removed elsewhere.
 func (p *printRules) find(file *File, t *text, moved map[string]bool) []Finding {
 	var rules []*debugRule
 	for i := range p.rules {
@@ -64,7 +65,7 @@ func (p *printRules) find(file *File, t *text, moved map[string]bool) []Finding 
 	}
 	habits := map[*debugRule]string{}
 	for r, n := range hits {
-		habits[r] = p.habit(file, r, n)
+		habits[r] = p.excuse(file, r, n)
 	}
 	for n, r := range first {
 		sure, why := r.sure, r.why
@@ -77,8 +78,8 @@ func (p *printRules) find(file *File, t *text, moved map[string]bool) []Finding 
 	return out
 }
 
-// forAuthor reports whether a line prints for its author only, so that a habit of the file does not excuse it. A new program may print
-// values, too.
+// forAuthor reports whether a line prints for its author only, so that it is garbage even in a file that prints. A new program may
+// also print values.
 func (p *printRules) forAuthor(file *File, raw string) bool {
 	if file.Created {
 		return p.named.MatchString(raw) && !p.programs.MatchString(file.Path) && !p.isProgram(file)
@@ -91,8 +92,8 @@ func (p *printRules) isProgram(file *File) bool {
 	return p.entry.MatchString(file.New[:min(len(file.New), maxEntry)])
 }
 
-// habit returns the reason why prints by a rule may be intended in a file, or "".
-func (p *printRules) habit(file *File, r *debugRule, added int) string {
+// excuse returns the reason why the added prints that match a rule may be intended in a file, or "" if there is none.
+func (p *printRules) excuse(file *File, r *debugRule, added int) string {
 	before := 0
 	for s := range strings.Lines(file.Old) {
 		if len(s) <= maxLine && r.expr.MatchString(s) {
@@ -116,7 +117,7 @@ func (p *printRules) habit(file *File, r *debugRule, added int) string {
 	return ""
 }
 
-// printRules are the rules, with the patterns that excuse or betray a print.
+// printRules are the rules for debug prints, with the patterns that excuse or betray a print.
 type printRules struct {
 	rules                                           []debugRule
 	programs, scripts, entry, marked, named, dumped *regexp.Regexp
@@ -129,7 +130,7 @@ func newPrintRules() printRules {
 	}
 }
 
-// debugRule matches a way of printing or stopping that programs seldom keep.
+// debugRule matches one way to print or to stop that finished programs seldom contain.
 type debugRule struct {
 	name  string
 	langs []code.Lang

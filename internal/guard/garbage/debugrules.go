@@ -61,7 +61,7 @@ var debugTable = [...]struct {
 	{"tcl-puts", "tcl", `^puts\b`, ``, Likely, "puts writes to the terminal"},
 }
 
-// debugRules compiles the table.
+// debugRules returns the compiled rules of debugTable.
 func debugRules() []debugRule {
 	out := make([]debugRule, 0, len(debugTable))
 	for _, row := range debugTable {

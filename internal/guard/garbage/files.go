@@ -8,8 +8,9 @@ import (
 	"ken/internal/code"
 )
 
-// junkTable lists names of files that programs and searches leave over;
-// testdata/files.txt has samples of each. An expression sees the whole path.
+// junkTable lists names of files that programs and searches leave behind;
+// testdata/files.txt has samples of each. An expression is matched against
+// the whole path.
 var junkTable = [...]struct {
 	name, expr string
 	sure       Sureness
@@ -32,7 +33,7 @@ var junkTable = [...]struct {
 	{"settings", `(^|/)(\.env(\.local|\.development\.local|\.production\.local)?|\.envrc|local\.properties|[^/]*\.(suo|user|userprefs|sln\.docstates|iml))$|(^|/)(\.idea|\.vs)/`, Likely, "it is somebody's own settings"},
 }
 
-// junkRule is a compiled row.
+// junkRule is a compiled row of junkTable.
 type junkRule struct {
 	name  string
 	expr  *regexp.Regexp
@@ -71,7 +72,7 @@ func newFileRules() fileRules {
 	}
 }
 
-// find finds the new files that were not requested, and those that look left over.
+// find finds the new files that were not requested, and those that look left over by a program.
 func (f *fileRules) find(c *Change) []Finding {
 	var out []Finding
 	var r *relations
@@ -97,7 +98,7 @@ func (f *fileRules) find(c *Change) []Finding {
 	return out
 }
 
-// junkFile judges the name of a new file.
+// junkFile returns a finding if the name of a new file is that of a leftover.
 func (f *fileRules) junkFile(c *Change, file *File) (Finding, bool) {
 	for i := range f.junk {
 		r := &f.junk[i]

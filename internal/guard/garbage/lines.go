@@ -6,15 +6,15 @@ import (
 	"ken/internal/lang"
 )
 
-// maxLine is the length of the longest line that is judged: people write no longer
+// maxLine is the length of the longest line that is judged. People write no longer
 // ones, and a text without line ends must not cost more.
 const maxLine = 1000
 
-// maxAdded bounds the added lines of a file that are judged: each costs some dozens of
-// expressions, and more of one file is not reviewed line by line.
+// maxAdded is the number of added lines of a file that are judged. Each costs some
+// dozens of expressions, and larger additions are not reviewed line by line.
 const maxAdded = 20_000
 
-// state classifies a line of a text.
+// state tells whether a line is code, comment or part of a string.
 type state uint8
 
 const (
@@ -38,7 +38,7 @@ type line struct {
 	column  int // of the first character that is no blank
 }
 
-// text holds the added lines of a file.
+// text holds the added lines of a file, divided into code and comments.
 type text struct {
 	lang  *lang.Info
 	lines map[int]*line
@@ -47,7 +47,7 @@ type text struct {
 	added []Span
 }
 
-// readText reads the added lines of a file. It returns nil if the language is unknown or has no comments.
+// readText divides the added lines of a file into code and comments. It returns nil if the language is unknown or has no comments.
 func readText(f *File) *text {
 	row := lang.Of(f.Lang)
 	if !row.IsKnown() || len(row.Line) == 0 && row.Block[0] == "" || row.Sort == lang.Prose {
@@ -82,15 +82,15 @@ func readText(f *File) *text {
 	return t
 }
 
-// lineReader reads lines one after another and keeps the open string or comment.
+// lineReader reads the lines of a file one after another. It remembers a string or comment that is open at the end of a line.
 type lineReader struct {
 	row   *lang.Info
 	long  string // the mark of the open string, "" if none is
 	block bool   // a block comment is open
-	doc   bool   // and is documentation
+	doc   bool   // the open block comment is documentation
 }
 
-// read reads a line into l. If l is nil, it only tracks open strings and comments.
+// read divides a line into code and comment, and stores them in l. If l is nil, it only tracks open strings and comments.
 func (r *lineReader) read(s string, l *line) {
 	began := blankLine
 	switch {
@@ -102,7 +102,7 @@ func (r *lineReader) read(s string, l *line) {
 	var out strings.Builder
 	code := false
 	for i := 0; i < len(s); {
-		switch n, what := r.step(s, i); what {
+		switch n, what := r.nextPart(s, i); what {
 		case inComment:
 			if l != nil && l.comment == "" {
 				r.content(s[i:i+n], l)
@@ -144,8 +144,8 @@ const (
 	inString
 )
 
-// step returns how many bytes from i on are a comment or a string.
-func (r *lineReader) step(s string, i int) (int, part) {
+// nextPart returns the length of the comment or string at s[i:], or 1 for a byte of code, and which of them it is. A comment or string
+func (r *lineReader) nextPart(s string, i int) (int, part) {
 	rest := s[i:]
 	switch {
 	case r.long != "":
@@ -190,7 +190,8 @@ func (r *lineReader) startsLineComment(s string) bool {
 	return false
 }
 
-// blockEnd returns the length of the open comment at the beginning of s, whose mark has so many bytes.
+// blockEnd returns the length of the part of s that belongs to the open block comment, or all of s if it does not end. mark is the length
+// of the opening mark if s begins with it.
 func (r *lineReader) blockEnd(s string, mark int) int {
 	if end := strings.Index(s[mark:], r.row.Block[1]); end >= 0 {
 		r.block = false
@@ -199,7 +200,7 @@ func (r *lineReader) blockEnd(s string, mark int) int {
 	return len(s)
 }
 
-// quotedString returns the length of the string that s begins with, if it ends on the line.
+// quotedString returns the length of the string literal at the beginning of s, or 1 for a byte of code if no literal ends on the line.
 func (r *lineReader) quotedString(s string) (int, part) {
 	q := s[0]
 	if q != '"' && q != '\'' && q != '`' {
@@ -220,7 +221,7 @@ func (r *lineReader) quotedString(s string) (int, part) {
 	return 1, inCode
 }
 
-// content fills in the text of a comment without its marks.
+// content stores the text of a comment, without its marks, in l.
 func (r *lineReader) content(s string, l *line) {
 	doc := r.doc
 	t := strings.TrimLeft(s, " \t")
@@ -247,8 +248,8 @@ func (r *lineReader) content(s string, l *line) {
 	l.indent = len(t) - len(strings.TrimLeft(t, " \t"))
 }
 
-// removedLines returns the lines, trimmed, that a change removed from its files. A line that is added again was moved, and is not new
-// garbage.
+// removedLines returns the lines, without outer white space, that a change removed from its files. A line that is added again was
+// moved, and is no new garbage.
 func removedLines(files []File) map[string]bool {
 	gone := map[string]bool{}
 	for i := range files {

@@ -8,7 +8,7 @@ import (
 	"ken/internal/lang"
 )
 
-// relations holds the names in the files of a change, by which they are compared.
+// relations holds the names in the files of a change and in its request. A new file that shares none of them was perhaps not requested.
 type relations struct {
 	files    []nameSet
 	request  map[string]bool // words of the request
@@ -18,7 +18,7 @@ type relations struct {
 	adds     bool            // the request is to add something
 }
 
-// nameSet holds the names of a file.
+// nameSet holds the names that occur in the path and in the added lines of one file.
 type nameSet struct {
 	stem     string          // of the file's name, in lower case and without marks of tests
 	words    map[string]bool // of its path
@@ -27,10 +27,10 @@ type nameSet struct {
 	text     map[string]bool // identifiers of its added lines
 }
 
-// maxNames bounds the identifiers of a file that are compared.
+// maxNames is the number of identifiers of a file that are compared.
 const maxNames = 20000
 
-// relate reads the names of all files of a change.
+// relate collects the names in all files of a change.
 func (f *fileRules) relate(c *Change) *relations {
 	r := &relations{request: map[string]bool{}, tests: f.tests.MatchString(c.Request), adds: f.adding.MatchString(c.Request), allTests: true}
 	for _, w := range f.word.FindAllString(c.Request[:min(len(c.Request), 20000)], -1) {
@@ -51,7 +51,7 @@ func (f *fileRules) relate(c *Change) *relations {
 	return r
 }
 
-// pathWords returns the telling words of a path.
+// pathWords returns the words of a path that describe its file, without general ones such as "utils".
 func (f *fileRules) pathWords(p string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range f.word.FindAllString(p, -1) {
@@ -62,7 +62,7 @@ func (f *fileRules) pathWords(p string) map[string]bool {
 	return out
 }
 
-// readNames reads the identifiers of the added lines of a file.
+// readNames stores the identifiers in the added lines of a file in n.
 func (f *fileRules) readNames(file *File, n *nameSet) {
 	if file.Binary {
 		return
@@ -88,7 +88,7 @@ func (f *fileRules) readNames(file *File, n *nameSet) {
 	}
 }
 
-// endsName reports whether a rune ends an identifier.
+// endsName reports whether a rune cannot be part of an identifier.
 func endsName(r rune) bool {
 	switch {
 	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r >= 0x80:
@@ -97,7 +97,7 @@ func endsName(r rune) bool {
 	return true
 }
 
-// stem returns a word in the form in which words are compared.
+// stem returns a word in lower case and without an ending such as "ing", so that forms of the same word are equal.
 func stem(w string) string {
 	w = strings.ToLower(w)
 	for _, end := range []string{"ing", "ed", "es", "s"} {
@@ -108,7 +108,7 @@ func stem(w string) string {
 	return w
 }
 
-// testStem returns the name of a file without extensions and without marks of tests.
+// testStem returns the name of a file without extensions and without a mark of tests, such as "_test".
 func testStem(p string) string {
 	s := strings.ToLower(path.Base(p))
 	if i := strings.IndexByte(s, '.'); i > 0 {
@@ -129,8 +129,8 @@ func testStem(p string) string {
 	return strings.Trim(s, "._-")
 }
 
-// isTied reports whether file i is related to a file of the change that except does not skip: by a common name, because one names the
-// other, or by the index.
+// isTied reports whether file i is related to another file of the change: they share a name, one names the other, or the index has a
+// reference between them. It ignores the files for which except returns true.
 func (f *fileRules) isTied(r *relations, c *Change, i int, except func(int) bool) bool {
 	a := &r.files[i]
 	for j := range r.files {
@@ -141,15 +141,15 @@ func (f *fileRules) isTied(r *relations, c *Change, i int, except func(int) bool
 		if c.Tree != nil && c.Tree.Tied(c.Files[i].Path, c.Files[j].Path) {
 			return true
 		}
-		if a.stem == b.stem && a.stem != "" || f.names(a, c.Files[j].Path, b) || f.names(b, c.Files[i].Path, a) {
+		if a.stem == b.stem && a.stem != "" || f.usesNameOf(a, c.Files[j].Path, b) || f.usesNameOf(b, c.Files[i].Path, a) {
 			return true
 		}
 	}
 	return false
 }
 
-// names reports whether a uses a name that b declares, or names b's file.
-func (f *fileRules) names(a *nameSet, p string, b *nameSet) bool {
+// usesNameOf reports whether file a uses a name that file b declares, or contains the name of b's path p.
+func (f *fileRules) usesNameOf(a *nameSet, p string, b *nameSet) bool {
 	base := path.Base(p)
 	if i := strings.IndexByte(base, '.'); i > 0 {
 		base = base[:i]
@@ -166,16 +166,16 @@ func (f *fileRules) names(a *nameSet, p string, b *nameSet) bool {
 	return false
 }
 
-// judgeNewFile judges a new file by its relation to the request and to the rest of the change.
+// judgeNewFile returns a finding if new file i has no relation to the request and to the rest of the change.
 func (f *fileRules) judgeNewFile(c *Change, r *relations, i int) (Finding, bool) {
 	file := &c.Files[i]
 	row := lang.Of(file.Lang)
 	isProgram := row.IsKnown() && row.Sort == lang.Programming
-	marksFolder := strings.Count(file.New, "\n") <= 2 // an empty __init__.py, say
+	marksFolder := strings.Count(file.New, "\n") <= 2 // for example an empty __init__.py
 	rest := func(j int) bool { return c.Files[j].Created && c.Files[j].Class.Has(code.ClassTest) }
 	if isProgram && file.Class.Has(code.ClassTest) && !file.Class.Has(code.ClassFixture) && !marksFolder {
 		about := r.allTests && (r.adds || !r.mends)
-		if about || r.requests(r.files[i].own) || f.isTied(r, c, i, rest) {
+		if about || r.requestHas(r.files[i].own) || f.isTied(r, c, i, rest) {
 			return Finding{}, false
 		}
 		why := "a new test of nothing that changed, and the request speaks of no tests"
@@ -196,7 +196,7 @@ func (f *fileRules) judgeNewFile(c *Change, r *relations, i int) (Finding, bool)
 	}
 	// such files come with anything
 	beside := file.Class.Has(code.ClassTest | code.ClassDocument | code.ClassChangelog | code.ClassTranslation)
-	if beside && !strange || r.requests(r.files[i].words) || f.isTied(r, c, i, func(int) bool { return false }) {
+	if beside && !strange || r.requestHas(r.files[i].words) || f.isTied(r, c, i, func(int) bool { return false }) {
 		return Finding{}, false
 	}
 	sure := Possible
@@ -207,8 +207,8 @@ func (f *fileRules) judgeNewFile(c *Change, r *relations, i int) (Finding, bool)
 	return Finding{Kind: UnrelatedFile, Path: file.Path, Sure: sure, Why: why}, true
 }
 
-// requests reports whether the request has one of some words.
-func (r *relations) requests(words map[string]bool) bool {
+// requestHas reports whether the request contains one of some words.
+func (r *relations) requestHas(words map[string]bool) bool {
 	for w := range words {
 		if r.request[w] {
 			return true
@@ -217,7 +217,7 @@ func (r *relations) requests(words map[string]bool) bool {
 	return false
 }
 
-// common are words of names that do not describe a file.
+// common are words in the names of many files, which do not describe a file.
 const common = "main index test spec util helper common core base type config setup init __init__ source packag package " +
 	"internal java module service model view controller component file error data conftest require import export " +
 	"default readme build name value result expect assert string object option context client server request " +

@@ -21,8 +21,8 @@ func newTodoRules() todoRules {
 	}
 }
 
-// find finds the notes of work left that a change adds to comments. A note is less sure if it names an issue or if the request is
-// about notes.
+// find finds the notes of work left that a change adds to comments. moved has the lines that the change removed elsewhere. A
+// finding is less sure if the note names an issue or if the request is about notes.
 func (r *todoRules) find(request string, file *File, t *text, moved map[string]bool) []Finding {
 	var out []Finding
 	asked := r.request.MatchString(request)

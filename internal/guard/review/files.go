@@ -5,8 +5,8 @@ import (
 	"ken/internal/guard/garbage"
 )
 
-// Files returns the changes in the form that package garbage judges, without deleted files and entries that are no files of their own.
-// class classifies a file by its path and its text, as the index does.
+// Files returns the changed files in the form that package garbage judges. It leaves out deleted files and changes that have no text,
+// such as links. class classifies a file by its path and its text, as the index does.
 func (r *Review) Files(class func(path, text string) (code.Lang, code.FileClass)) []garbage.File {
 	var out []garbage.File
 	for i := range r.Changes {

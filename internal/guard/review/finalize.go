@@ -11,7 +11,7 @@ import (
 // Verdict is the decision to keep or discard a changed file.
 type Verdict string
 
-// The verdicts.
+// The verdicts: keep the whole change, a part of it, or nothing.
 const (
 	Keep    Verdict = "keep"
 	Discard Verdict = "discard"
@@ -23,7 +23,7 @@ type Decision struct {
 	Path    string // relative to the root of the repository
 	Verdict Verdict
 	Hunks   []string // ids of those kept, for Part
-	// Seen is the id of the change that was reviewed. If it is set, the file must not have changed since.
+	// Seen is the id of the change that the user reviewed. If it is set, the decision fails when the file has changed after the review.
 	Seen string
 }
 
@@ -38,8 +38,8 @@ func invalid(path, format string, args ...any) error {
 	return &Invalid{Path: path, Text: fmt.Sprintf(format, args...)}
 }
 
-// Finalize commits the kept changes to the branch of a work tree and restores discarded ones. Files without a decision stay as they
-// are and are named in the answer. It fails with an Invalid error if a decision does not fit the changes as they are now, and if git
+// Finalize commits the kept changes to the branch of a work tree and restores the discarded ones. Files without a decision stay as
+// they are, and the answer names them. It fails with an Invalid error if a decision does not fit the current changes, and if git
 // fails.
 func Finalize(ctx context.Context, tree *worktree.Tree, decisions []Decision, message string) (*worktree.Commit, error) {
 	r, err := Look(ctx, tree)
@@ -121,7 +121,7 @@ func (c *Change) choice(d *Decision) (worktree.Choice, error) {
 	return choice, nil
 }
 
-// text returns the old text with some hunks applied.
+// text returns the old text of the file with the given hunks applied.
 func (c *Change) text(hunks []string) string {
 	kept := map[string]bool{}
 	for _, id := range hunks {
@@ -134,16 +134,16 @@ func (c *Change) text(hunks []string) string {
 		if !kept[h.ID] {
 			continue
 		}
-		add(&b, old[at:h.OldFrom-1])
-		add(&b, now[h.NewFrom-1:h.NewFrom-1+h.NewLines])
+		addLines(&b, old[at:h.OldFrom-1])
+		addLines(&b, now[h.NewFrom-1:h.NewFrom-1+h.NewLines])
 		at = h.OldFrom - 1 + h.OldLines
 	}
-	add(&b, old[at:])
+	addLines(&b, old[at:])
 	return b.String()
 }
 
-// add adds lines. A last line without a line feed gets one if another line follows.
-func add(b *strings.Builder, lines []string) {
+// addLines appends lines to b. It ends a last line without a line feed if another line follows.
+func addLines(b *strings.Builder, lines []string) {
 	for _, l := range lines {
 		if s := b.String(); s != "" && !strings.HasSuffix(s, "\n") {
 			b.WriteByte('\n')

@@ -31,10 +31,10 @@ const (
 	Deleted  Kind = "deleted"
 )
 
-// Opaque is the reason why a change is shown as a whole.
+// Opaque is the reason why a change is shown without its lines.
 type Opaque string
 
-// The reasons. The zero value is a change whose lines are shown.
+// The reasons. The zero value means that the lines are shown.
 const (
 	Binary Opaque = "binary"
 	Large  Opaque = "large"  // longer than worktree.MaxText
@@ -58,14 +58,15 @@ type Change struct {
 	is worktree.Change
 }
 
-// Hunk is a range of lines that replaced another. Lines are counted from 1. An empty range is before the line that it names.
+// Hunk is a range of old lines and the range of new lines that replaced it. Lines are counted from 1. An empty range is before the line
+// that it names.
 type Hunk struct {
 	ID                string
 	OldFrom, OldLines int
 	NewFrom, NewLines int
 }
 
-// Look reviews a work tree. It returns an error if git does, or if files cannot be read.
+// Look returns the current changes in a work tree. It fails if git fails, or if files cannot be read.
 func Look(ctx context.Context, tree *worktree.Tree) (*Review, error) {
 	look, err := tree.Look(ctx)
 	if err != nil {
@@ -75,11 +76,11 @@ func Look(ctx context.Context, tree *worktree.Tree) (*Review, error) {
 	return newReview(ctx, look)
 }
 
-// newReview returns the review of a look.
+// newReview divides the changes that worktree found into hunks.
 func newReview(ctx context.Context, look *worktree.Look) (*Review, error) {
 	var ids []string
 	for _, c := range look.Changes {
-		if plain(c.Old.Mode) && plain(c.New.Mode) {
+		if isRegular(c.Old.Mode) && isRegular(c.New.Mode) {
 			ids = append(ids, c.Old.ID, c.New.ID)
 		}
 	}
@@ -108,10 +109,10 @@ func newReview(ctx context.Context, look *worktree.Look) (*Review, error) {
 	return r, nil
 }
 
-// plain reports whether a mode is that of a regular file, or of none.
-func plain(mode uint32) bool { return mode == 0 || mode&0o170000 == 0o100000 }
+// isRegular reports whether a git file mode is that of a regular file, or 0 for a missing file.
+func isRegular(mode uint32) bool { return mode == 0 || mode&0o170000 == 0o100000 }
 
-// describeChange describes one change.
+// describeChange returns a change of a file with its texts, its hunks and their ids.
 func describeChange(c worktree.Change, texts *worktree.Texts, lines map[worktree.IDPair][]worktree.LineChange) Change {
 	out := Change{Path: c.Path, Kind: Modified, Committed: c.Committed, is: c}
 	out.ID = digest(c.Path, c.Old.ID, c.New.ID, fmt.Sprint(c.Old.Mode), fmt.Sprint(c.New.Mode))
@@ -125,7 +126,7 @@ func describeChange(c worktree.Change, texts *worktree.Texts, lines map[worktree
 	switch {
 	case c.IsNested():
 		out.Opaque = Nested
-	case !plain(c.Old.Mode) || !plain(c.New.Mode):
+	case !isRegular(c.Old.Mode) || !isRegular(c.New.Mode):
 		out.Opaque = Link
 	case texts.Large[c.Old.ID] || texts.Large[c.New.ID]:
 		out.Opaque = Large
@@ -147,7 +148,7 @@ func describeChange(c worktree.Change, texts *worktree.Texts, lines map[worktree
 	return out
 }
 
-// digest returns a short hash of parts.
+// digest returns a short hash of the given strings.
 func digest(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
@@ -165,12 +166,12 @@ func splitLines(text string) []string {
 	return lines
 }
 
-// Diff shows the hunks of a change in the form of a patch, with some lines of context. The id of a hunk follows its head. A line of
-// context is shown once: where two hunks are near, the first shows the lines between them.
+// Diff returns the hunks of a change as a patch, with around lines of context. The id of a hunk follows its head. Each line of
+// context is shown once: if two hunks are near, only the first shows the lines between them.
 func (c *Change) Diff(around int) string {
 	var b strings.Builder
 	old, now := splitLines(c.Old), splitLines(c.New)
-	shown := 0 // lines of the old text
+	shown := 0 // number of lines of the old text shown so far
 	for i, h := range c.Hunks {
 		from, to := h.OldFrom-1, h.OldFrom-1+h.OldLines
 		next := len(old)
@@ -180,7 +181,7 @@ func (c *Change) Diff(around int) string {
 		begin, end := max(shown, from-around), min(next, to+around)
 		before, after := from-begin, end-to
 		newBegin := h.NewFrom - 1 - before
-		fmt.Fprintf(&b, "@@ -%s +%s @@ %s\n", stretch(begin, end-begin), stretch(newBegin, before+h.NewLines+after), h.ID)
+		fmt.Fprintf(&b, "@@ -%s +%s @@ %s\n", hunkRange(begin, end-begin), hunkRange(newBegin, before+h.NewLines+after), h.ID)
 		write(&b, ' ', old[begin:from])
 		write(&b, '-', old[from:to])
 		write(&b, '+', now[h.NewFrom-1:h.NewFrom-1+h.NewLines])
@@ -190,8 +191,8 @@ func (c *Change) Diff(around int) string {
 	return b.String()
 }
 
-// stretch returns "FROM,LINES" of a patch, where an empty range names the line before.
-func stretch(begin, n int) string {
+// hunkRange returns "FROM,LINES" for the head of a hunk in a patch, in which an empty range names the line before.
+func hunkRange(begin, n int) string {
 	if n > 0 {
 		begin++
 	}
