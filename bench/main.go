@@ -82,7 +82,7 @@ func (b *bench) run() error {
 	return nil
 }
 
-// output runs a program in the project and returns what it prints. Exit code 1
+// output runs a program in the project and returns its output. Exit code 1
 // is ken's "nothing found".
 func (b *bench) output(args ...string) ([]byte, error) {
 	out, _, err := b.measure(args...)

@@ -13,6 +13,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"ken/bench/world"
 )
 
 //go:embed package.json
@@ -27,11 +29,24 @@ type client struct {
 	log     io.Writer
 }
 
-// nativeClaude is where npm puts the program for this machine. It needs no node: the script
-// that npm puts beside it only looks for it.
-func nativeClaude(cache string) string {
+// install has npm install the client and returns its program. That needs no node: the script that npm puts beside it only looks for
+// it. It fails if npm does, or has no program for this machine.
+func install(ctx context.Context) (program string, err error) {
+	user, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	began, cache := time.Now(), filepath.Join(user, "ken-clients")
+	if err := world.InstallPackages(ctx, cache, manifest); err != nil {
+		return "", err
+	}
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
-	return filepath.Join(cache, "node_modules", "@anthropic-ai", "claude-code-"+runtime.GOOS+"-"+arch, "claude")
+	program = filepath.Join(cache, "node_modules", "@anthropic-ai", "claude-code-"+runtime.GOOS+"-"+arch, "claude")
+	if _, err := os.Stat(program); err != nil {
+		return "", fmt.Errorf("npm installed no program for this machine: %w", err)
+	}
+	fmt.Printf("installed in %.1f s\n", time.Since(began).Seconds())
+	return program, nil
 }
 
 // environment is all that client, hooks and commands see: a home of their own, the model on

@@ -54,21 +54,9 @@ type options struct {
 }
 
 func run(ctx context.Context, o *options) error {
-	user, err := os.UserCacheDir()
-	if err != nil {
+	program, err := install(ctx)
+	if err != nil || o.install {
 		return err
-	}
-	cache := filepath.Join(user, "ken-clients")
-	began := time.Now()
-	if err := world.InstallPackages(ctx, cache, manifest); err != nil {
-		return err
-	}
-	if _, err := os.Stat(nativeClaude(cache)); err != nil {
-		return fmt.Errorf("npm installed no program for this machine: %w", err)
-	}
-	fmt.Printf("installed in %.1f s\n", time.Since(began).Seconds())
-	if o.install {
-		return nil
 	}
 	home, remove, err := world.Scratch("ken-clients")
 	if err != nil {
@@ -96,7 +84,7 @@ func run(ctx context.Context, o *options) error {
 	if _, err := world.Build(ctx, bin); err != nil {
 		return err
 	}
-	w, err := newStage(home, bin, cache, keep, log)
+	w, err := newStage(home, bin, program, keep, log)
 	if err != nil {
 		return err
 	}
@@ -104,7 +92,7 @@ func run(ctx context.Context, o *options) error {
 		return err
 	}
 	defer w.model.serve.Close()
-	began = time.Now()
+	began := time.Now()
 	err = w.parts(ctx, o)
 	w.keepRequests(filepath.Join(keep, "requests.jsonl"))
 	if err != nil {

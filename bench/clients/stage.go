@@ -55,14 +55,14 @@ const (
 )
 
 // newStage returns a stage in a home folder, with the command line of the client. It fails if the settings cannot be written.
-func newStage(home, bin, cache, keep string, log io.Writer) (*stage, error) {
+func newStage(home, bin, program, keep string, log io.Writer) (*stage, error) {
 	w := &stage{home: home, bin: bin, keep: keep, project: filepath.Join(home, "greet")}
 	settings, err := recording(home, keep)
 	if err != nil {
 		return nil, err
 	}
 	w.client = client{
-		program: nativeClaude(cache), dir: w.project, log: log,
+		program: program, dir: w.project, log: log,
 		args: []string{
 			"--allowedTools", "Bash,Edit,Write,Read,Grep,Glob,Agent", "--settings", settings, "--debug-file", filepath.Join(keep, "debug.log"),
 		},

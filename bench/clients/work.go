@@ -235,12 +235,7 @@ func (w *stage) prove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	used := 0
-	for _, q := range w.model.received() {
-		if q.Turn != compaction { // the client keeps no record of those
-			used += q.Tokens
-		}
-	}
+	used := w.usedTokens()
 	w.expect(w.last().Tokens == used, "what the session and its sub-agent used is remembered: %d tokens of %d", w.last().Tokens, used)
 	fmt.Println("the second session")
 	query := "<intel_query>\nHello\n</intel_query>"
@@ -273,16 +268,22 @@ func (w *stage) prove(ctx context.Context) error {
 	if err := w.takeOut(before); err != nil {
 		return err
 	}
-	if err := w.scopes(ctx); err != nil {
-		return err
+	for _, part := range []func(context.Context) error{w.scopes, w.serverSession, w.guardedSession, w.interactive} {
+		if err := part(ctx); err != nil {
+			return err
+		}
 	}
-	if err := w.serverSession(ctx); err != nil {
-		return err
+	return nil
+}
+
+// usedTokens returns the tokens of all requests but those for a compaction, of which the client keeps no record.
+func (w *stage) usedTokens() (n int) {
+	for _, q := range w.model.received() {
+		if q.Turn != compaction {
+			n += q.Tokens
+		}
 	}
-	if err := w.guardedSession(ctx); err != nil {
-		return err
-	}
-	return w.interactive(ctx)
+	return n
 }
 
 // takeOut uninstalls ken and compares the project with its state before: only the

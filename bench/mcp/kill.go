@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -119,20 +118,12 @@ func (b *bench) killSome(ctx context.Context, n int) (took time.Duration, alive 
 			return 0, 0, fmt.Errorf("a client did not start: %q, %v", line, err)
 		}
 		servers = append(servers, pid)
-	}
-	var held []io.Closer
-	for i, pid := range servers {
 		if i%2 == 0 { // the other end of the server's input, which this program now has too
 			if f, err := os.OpenFile(fmt.Sprintf("/proc/%d/fd/0", pid), os.O_WRONLY, 0); err == nil {
-				held = append(held, f)
+				defer f.Close()
 			}
 		}
 	}
-	defer func() {
-		for _, f := range held {
-			f.Close()
-		}
-	}()
 	time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond)
 	for i, c := range clients {
 		if i%4 == 3 {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -178,14 +179,9 @@ func compareTree(ctx context.Context, tree string, number int, all []line) (faul
 		if all[i].tree != number {
 			continue
 		}
-		for _, a := range all[i].reported {
-			if there[a.word] != 1 {
-				faults = append(faults, fmt.Sprintf("%v was reported and is there %d times", a.args(), there[a.word]))
-			}
-			delete(there, a.word)
-		}
-		for _, a := range all[i].unsure {
-			if there[a.word] > 1 {
+		for k, a := range slices.Concat(all[i].reported, all[i].unsure) {
+			lost := k < len(all[i].reported) && there[a.word] == 0
+			if lost || there[a.word] > 1 {
 				faults = append(faults, fmt.Sprintf("%v is there %d times", a.args(), there[a.word]))
 			}
 			delete(there, a.word)

@@ -61,7 +61,7 @@ func (r *reference) tier() string {
 type answer struct {
 	References    []reference `json:"references"`
 	ResolvedShare float64     `json:"resolved_share"`
-	Settled       *bool       `json:"settled"` // nil in versions that do not say it
+	Settled       *bool       `json:"settled"` // nil in versions without it
 	Symbols       []symbol    `json:"symbols"`
 	Absence       *struct {
 		Verdict string `json:"verdict"`

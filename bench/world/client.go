@@ -49,7 +49,7 @@ func Start(cmd *exec.Cmd, version string) (*Client, error) {
 	return c, c.Send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 }
 
-// Send writes one line as it is.
+// Send writes one line as it is. It fails if the server does not read any more.
 func (c *Client) Send(line string) error {
 	_, err := io.WriteString(c.in, line+"\n")
 	return err
@@ -59,7 +59,7 @@ func (c *Client) Send(line string) error {
 func (c *Client) Receive() ([]byte, error) { return c.out.ReadBytes('\n') }
 
 // Exchange sends one line as it is and returns the next line of the server. It
-// writes while it reads, because neither side has to take a long line at once.
+// writes while it reads, because neither side has to take a long line at once. It fails if the server ended.
 func (c *Client) Exchange(line string) ([]byte, error) {
 	sent := make(chan error, 1)
 	go func() { sent <- c.Send(line) }()
@@ -99,10 +99,10 @@ func (c *Client) Request(method string, params any) (json.RawMessage, error) {
 	return nil, err
 }
 
-// CloseInput ends the server's input.
+// CloseInput ends the server's input. It fails if that is closed already.
 func (c *Client) CloseInput() error { return c.in.Close() }
 
-// Wait reads the rest of the server's output and returns how it ended.
+// Wait reads the rest of the server's output and waits for it. It returns an error if the server did not end with 0.
 func (c *Client) Wait() error {
 	io.Copy(io.Discard, c.out)
 	return c.Cmd.Wait()

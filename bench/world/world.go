@@ -22,7 +22,7 @@ func Build(ctx context.Context, dir string) (string, error) {
 	return BuildPackage(ctx, dir, "ken/cmd/ken")
 }
 
-// BuildPackage is Build for another command of this tree.
+// BuildPackage is Build for another command of this tree, and fails as it does.
 func BuildPackage(ctx context.Context, dir, pkg string) (string, error) {
 	to := filepath.Join(dir, filepath.Base(pkg))
 	if out, err := exec.CommandContext(ctx, "go", "build", "-o", to, pkg).CombinedOutput(); err != nil {
