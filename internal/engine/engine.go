@@ -1,7 +1,7 @@
-// Package engine is the front door of the index: Update is the only write,
-// Answer the only read, Watch keeps it up to date. It puts the parts below it
-// together: update writes, view reads, source is the door to the project's files.
-// Questions are packages of internal/ask, which are handed a view.Snapshot.
+// Package engine is the entry to the index: Update is the only method that writes
+// it, Answer the only one that reads it, Watch keeps it up to date. It connects
+// the packages below it: update writes, view reads, source opens the project's
+// files. Questions are packages of internal/ask, which get a view.Snapshot.
 package engine
 
 import (
@@ -22,30 +22,30 @@ import (
 	"ken/internal/token"
 )
 
-// Options of an Engine; zero values are defaults.
+// Options are the options of an Engine; zero values are defaults.
 type Options struct {
 	Root             string // absolute path of the project, the directory that holds .ken
 	Store            store.Store
 	Salts            source.Salts // whose salts are trusted; nil trusts any, for tests
 	Include, Exclude []string     // gitignore patterns; see scan.Options
 	MaxFileSize      int64        // bytes; 0 means scan.DefaultMaxFileSize
-	// AllowSecrets are findings that Secrets leaves out. They are masked nevertheless.
+	// AllowSecrets are secrets that reports leave out. Output masks them nevertheless.
 	AllowSecrets []source.Allow
 	// Own holds the Include, Exclude and AllowSecrets that the user set, so that answers
 	// can report what the project's own settings hide.
 	Own view.Own
-	// HistoryCommits is the number of commits of the history that are kept; 0 means
-	// history.DefaultLimit, below 0 none.
+	// HistoryCommits is the number of commits that the index keeps of the history;
+	// 0 means history.DefaultLimit, a negative number none.
 	HistoryCommits int
-	// Cache keeps readings across branches and working trees; nil is none.
+	// Cache keeps the results of parsing files across branches and working trees; nil means no cache.
 	Cache store.Cache
 	Log   *slog.Logger
 	// Embedding adds the search by meaning; none by default.
 	Embedding store.Embedding
-	// Pages returns the written pages about files, as store.MetaPages holds them; nil if there are none.
+	// Pages returns the pages that users wrote about files, in the form of store.MetaPages; nil if there are none.
 	Pages func() string
-	// Getenv looks up the environment, to find Go's sources and modules;
-	// nil is an empty environment.
+	// Getenv reads the environment, to find Go's sources and modules;
+	// nil means an empty environment.
 	Getenv func(string) string
 }
 
@@ -76,9 +76,8 @@ func New(opt Options) *Engine {
 	}
 }
 
-// KeepPages stores the written pages about files for the views of the index, if they have changed. It returns an error
-// if the
-// index cannot be written.
+// KeepPages stores the pages that users wrote about files in the index, so that views can show them, if they have
+// changed. It returns an error if the index cannot be written.
 func (e *Engine) KeepPages(ctx context.Context) error {
 	if e.opt.Pages == nil {
 		return nil
@@ -101,7 +100,7 @@ func (e *Engine) Close() error {
 	return nil
 }
 
-// Rest releases memory and files that only the next answers would use.
+// Rest releases memory and files that are kept only to speed up later answers.
 func (e *Engine) Rest() {
 	e.views.Memo.Forget()
 	if s, ok := e.opt.Store.(interface{ Rest() error }); ok {
@@ -111,31 +110,30 @@ func (e *Engine) Rest() {
 	}
 }
 
-// Update brings the index up to date: the only write. It returns the errors of Writer.Update.
+// Update brings the index up to date with the tree. It is the only method that writes the index. It returns the errors of Writer.Update.
 func (e *Engine) Update(ctx context.Context, req update.Request) (*update.Update, error) {
 	return e.writer.Update(ctx, req)
 }
 
-// CatchUp brings the index up to date as far as possible within a time. It returns the errors of Writer.CatchUp.
+// CatchUp brings the index up to date as far as possible within the given time; done reports whether it finished. It returns the errors
+// of Writer.CatchUp.
 func (e *Engine) CatchUp(ctx context.Context, within time.Duration) (u *update.Update, done bool, err error) {
 	return e.writer.CatchUp(ctx, within)
 }
 
-// fewDiffer is the number of differing paths up to which AnswerSoon brings the index up to date; more take longer than
-// its
-// caller can wait.
+// fewDiffer is the largest number of changed paths for which AnswerSoon updates the index. More would take longer than
+// its caller can wait.
 const fewDiffer = 30
 
-// Soon describes how AnswerSoon answered.
+// Soon describes how AnswerSoon got its answer.
 type Soon struct {
 	Checked bool          // of the tree as it is
 	Changes []code.Change // that the look at the tree found, by path
 }
 
-// AnswerSoon runs f over a snapshot of the tree, if comparing it with the index ends within a time and finds few
-// changes, else
-// over the index without comparing. Unlike Answer it builds no index anew. f must not have side effects. It returns the
-// error of f, or an error if the index cannot be read.
+// AnswerSoon answers within a time. It compares the tree with the index; if that ends in time and finds few changes, it
+// updates the index first, else it runs f over the index as it is. Unlike Answer it never rebuilds the index. f must
+// not have side effects. It returns the error of f, or an error if the index cannot be read.
 func (e *Engine) AnswerSoon(ctx context.Context, within time.Duration, f Question) (out Soon, err error) {
 	short, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -169,7 +167,7 @@ func (e *Engine) AnswerSoon(ctx context.Context, within time.Duration, f Questio
 	return out, err
 }
 
-// ask runs f over a snapshot, keeps its rows for the next answer, and closes its reader.
+// ask runs f over a snapshot, keeps the rows that it read for the next answer, and closes the snapshot's reader.
 func (e *Engine) ask(ctx context.Context, s *view.Snapshot, f Question) error {
 	defer s.Index.Close()
 	_, err := f(ctx, s)
@@ -177,13 +175,13 @@ func (e *Engine) ask(ctx context.Context, s *view.Snapshot, f Question) error {
 	return err
 }
 
-// looked is the result of a look at the tree.
+// looked is the result of comparing the tree with the index.
 type looked struct {
 	*update.Look
 	err error
 }
 
-// lookBeside compares the tree with the index in the background.
+// lookBeside compares the tree with the index in the background, while the caller does other work.
 func (e *Engine) lookBeside(ctx context.Context, last update.LastLook) <-chan looked {
 	done := make(chan looked, 1)
 	go func() {
@@ -210,19 +208,20 @@ func (e *Engine) Exact(ctx context.Context, progress func(done, total int)) (*Ex
 	return rep, err
 }
 
-// ExactReport is the outcome of Exact and the exact bindings after it.
+// ExactReport is the result of Exact, with the number of references that type checking has bound by then.
 type ExactReport struct {
 	exactrun.ExactOutcome
 	view.ExactInfo
 	Rev code.Rev
 }
 
-// ImportSCIP binds references by an index of another indexer. It returns the errors of exactrun.ImportSCIP.
+// ImportSCIP binds references by an index in the SCIP format that another tool made. It returns the errors of exactrun.ImportSCIP.
 func (e *Engine) ImportSCIP(ctx context.Context, src exactrun.SCIPSource) (*exactrun.SCIPReport, error) {
 	return exactrun.ImportSCIP(ctx, e.writer, src)
 }
 
-// Embed sends passages to the Embedder of the options. It returns the errors of embed.Embed.
+// Embed computes the vectors for the search by meaning: it sends passages to the Embedder of the options. It returns the errors of
+// embed.Embed.
 func (e *Engine) Embed(ctx context.Context, req embed.EmbedRequest) (*embed.EmbedReport, error) {
 	return embed.Embed(ctx, e.writer, e.tree, &e.opt.Embedding, req)
 }
@@ -230,13 +229,13 @@ func (e *Engine) Embed(ctx context.Context, req embed.EmbedRequest) (*embed.Embe
 // Canonical returns a path as the tree spells it; see Tree.Canonical.
 func (e *Engine) Canonical(p string) string { return e.tree.Canonical(p) }
 
-// Hide masks the credentials in a text that did not come from the index and is to be printed.
+// Hide masks the credentials in a text that comes from outside the index, before it is printed.
 func (e *Engine) Hide(text string) string { return e.tree.MaskString(text) }
 
-// ShownPath returns a printable form of a path that may not be of the index; see Tree.ShownPath.
+// ShownPath returns a printable form of a path that may not be in the index; see Tree.ShownPath.
 func (e *Engine) ShownPath(p string) string { return e.tree.ShownPath(p) }
 
-// KnownSecrets returns the secrets of the index; nil if it has none or there is no index.
+// KnownSecrets returns the secrets in the index; nil if it has none or there is no index.
 func (e *Engine) KnownSecrets() *source.Known {
 	r, err := e.opt.Store.Read(context.Background())
 	if err != nil {
@@ -250,7 +249,8 @@ func (e *Engine) KnownSecrets() *source.Known {
 	return known
 }
 
-// HiddenPath returns the path of the index that is printed as p because there are tokens in it, or p if there is none.
+// HiddenPath is the inverse of masking a path: it returns the path of the index that is printed as p, because it contains a token. It
+// returns p if there is none.
 func (e *Engine) HiddenPath(p string) string {
 	if !source.IsShownPath(p) {
 		return p
@@ -263,7 +263,7 @@ func (e *Engine) HiddenPath(p string) string {
 	return source.HiddenPath(p, r.Secrets())
 }
 
-// IgnorePatterns returns the patterns that narrow the tree. It returns the errors of Tree.IgnorePatterns.
+// IgnorePatterns returns the patterns of files that the index leaves out. It returns the errors of Tree.IgnorePatterns.
 func (e *Engine) IgnorePatterns() ([]string, error) { return e.tree.IgnorePatterns() }
 
 // SecretRules returns the rules that find secrets.
@@ -277,17 +277,18 @@ func (e *Engine) Tokens(ctx context.Context, p string) (token.Size, error) {
 // CacheSize returns the directory of the cached readings and its size.
 func (e *Engine) CacheSize() (dir string, bytes int64) { return e.writer.CacheSize() }
 
-// Freshness is how exactly an answer must reflect the working tree.
+// Freshness states which part of the tree must be compared with the index before an answer.
 type Freshness int
 
 const (
 	AsIndexed Freshness = iota // the tree is not compared with the index
-	// Shown: the files the answer shows are read again first if they changed. A missing
-	// name is not certain then, so no similar names are suggested.
+	// Shown compares only the files that the answer shows, and reads them again if they
+	// have changed. The lack of a name is then uncertain, so no similar names are
+	// suggested.
 	Shown
 	WholeTree // the whole tree is compared with the index first
-	// Checked is WholeTree at half the wait: f runs while the tree is looked at,
-	// and once more if the look found changes. f must not have side effects.
+	// Checked is WholeTree for about half the wait: f runs while the tree is
+	// compared, and again if there are changes. f must not have side effects.
 	Checked
 )
 
@@ -298,11 +299,9 @@ const maxTries = 3
 // may run more than once, so it must not have side effects.
 type Question = func(ctx context.Context, s *view.Snapshot) (paths []string, err error)
 
-// Answer runs f over a snapshot as fresh as asked. With Shown, if one of the paths that f returns changed on disk, the
-// index is
-// brought up to date for them and f runs again, so f must not have side effects. It returns the error of f, or an error
-// if the
-// index cannot be read or written.
+// Answer runs f over a snapshot of the index as fresh as demanded. With Shown, it compares the paths that f returns
+// with the disk; if one has changed, it updates the index for them and runs f again. So f must not have side effects.
+// It returns the error of f, or an error if the index cannot be read or written.
 func (e *Engine) Answer(ctx context.Context, fresh Freshness, f Question) error {
 	defer e.first.Do(func() { close(e.answered) })
 	if fresh != AsIndexed && e.isCurrent(ctx, fresh) {
@@ -346,8 +345,8 @@ func (e *Engine) answer(ctx context.Context, fresh Freshness, f Question) error 
 	}
 }
 
-// tolerate reports whether an answer can be given from the index as it is, because the error is that the index cannot be
-// written: a read-only checkout, or another user's. It logs a warning.
+// tolerate reports whether an error only means that the index cannot be written, as in a read-only checkout or in one of
+// another user. Then the index is used as it is, and a warning is logged.
 func (e *Engine) tolerate(err error) bool {
 	if !errors.Is(err, store.ErrReadOnly) {
 		return false
@@ -362,21 +361,19 @@ func (e *Engine) tolerate(err error) bool {
 	return true
 }
 
-// Behind reports whether an answer was given from an index that may be older than the tree, because it cannot be
-// written: its
-// facts are then true, but a missing one proves nothing. Once the index is known to be up to date, later answers are not
-// behind.
+// Behind reports whether an answer came from an index that may be older than the tree, because it cannot be written. The
+// facts of such an answer are true, but a missing one proves nothing. It is false again when the index is known to be up
+// to date.
 func (e *Engine) Behind() bool { return e.behind.Load() != 0 }
 
-// BehindSince returns the revision after which the tree changed, if the index is behind it.
+// BehindSince returns the revision after which the tree changed, and false if the index is up to date.
 func (e *Engine) BehindSince() (rev code.Rev, ok bool) {
 	n := e.behind.Load()
 	return code.Rev(n - 1), n != 0
 }
 
-// answerChecked compares the tree with the index and runs f at the same time. The comparison costs
-// mostly system calls and f mostly memory, so two cores share them well; one
-// connection serves both.
+// answerChecked compares the tree with the index and runs f at the same time, over one connection.
+// The comparison mostly makes system calls and f mostly uses memory, so they share two cores well.
 func (e *Engine) answerChecked(ctx context.Context, f Question) error {
 	r, last, err := e.writer.ReadChecked(ctx)
 	if err != nil { // no index, an old or a damaged one: Update handles each

@@ -16,25 +16,26 @@ import (
 )
 
 const (
-	// fenceWait is how long a question waits for notifications before it looks at the
-	// tree instead, which takes about as long.
+	// fenceWait is the time that a question waits for notifications of the file
+	// system. After it, the question compares the tree instead, which takes about as
+	// long.
 	fenceWait = 100 * time.Millisecond
-	// maxMissed is the number of waits in vain after which the watcher is made anew.
+	// maxMissed is the number of waits without a notification after which the watcher is made anew.
 	maxMissed = 3
-	// followAgain is the time after a fault until the watcher is made anew; it doubles with each fault.
+	// followAgain is the time between a fault and the next watcher; it doubles with each fault.
 	followAgain    = 10 * time.Second
 	maxFollowAgain = 10 * time.Minute
-	// lookEvery is the age after which a question causes another look at the whole tree in the background, because not
-	// every change is notified.
+	// lookEvery is the time after which a question starts another comparison of the whole tree in the background,
+	// because not every change is notified.
 	lookEvery = time.Minute
-	// maxLinked is the number of files with several names that each question compares.
+	// maxLinked is the largest number of files with several names (hard links) that each question compares one by one.
 	maxLinked = 64
 )
 
-// errFollow is the error if notifications do not suffice to follow the tree.
+// errFollow reports that notifications do not suffice to follow the changes of the tree.
 var errFollow = errors.New("the tree cannot be followed")
 
-// follower keeps the index at the tree by the notifications of the file system, so that
+// follower keeps the index up to date by the notifications of the file system, so that
 // questions need not compare the whole tree.
 type follower struct {
 	e      *Engine
@@ -55,11 +56,9 @@ type follower struct {
 	working sync.WaitGroup
 }
 
-// Follow watches the tree until ctx ends, so that answers need not compare it: each first takes over the notified
-// changes. It
-// begins after the first answer, which must not wait for it. Where there are no notifications or they do not suffice,
-// answers
-// compare the tree as without Follow.
+// Follow watches the tree until ctx ends, so that answers need not compare it: each answer first updates the index
+// with the notified changes. Watching begins after the first answer, which must not wait for it. Where notifications
+// are missing or do not suffice, answers compare the tree.
 func (e *Engine) Follow(ctx context.Context) {
 	select {
 	case <-e.answered:
@@ -78,8 +77,8 @@ func (e *Engine) Follow(ctx context.Context) {
 // IsFollowed reports whether answers are given without comparing the tree.
 func (e *Engine) IsFollowed() bool { return e.follower.Load() != nil }
 
-// follow follows the tree until that is no longer possible; again reports whether
-// another try is worthwhile.
+// follow follows the tree until that becomes impossible; again reports whether to
+// try once more.
 func (e *Engine) follow(ctx context.Context) (again bool) {
 	f := e.newFollower()
 	defer f.close()
@@ -117,7 +116,7 @@ func (e *Engine) newFollower() *follower {
 	return f
 }
 
-// close ends the follower. It waits for a question that has the turn; the next one compares the tree.
+// close ends the follower. It waits until the running question has ended; the next one compares the tree.
 func (f *follower) close() {
 	f.turn <- struct{}{}
 	f.ended = true
@@ -126,7 +125,7 @@ func (f *follower) close() {
 	f.mounts.Close()
 }
 
-// isCurrent brings the index to the tree as it is, if the tree is followed.
+// isCurrent brings the index up to date by notifications, and reports whether that succeeded. It is false if the tree is not followed.
 func (e *Engine) isCurrent(ctx context.Context, fresh Freshness) bool {
 	f := e.follower.Load()
 	if f == nil {
@@ -156,7 +155,7 @@ func (e *Engine) isCurrent(ctx context.Context, fresh Freshness) bool {
 	return true
 }
 
-// take waits for the turn; it reports false if ctx or the follower has ended.
+// take waits until no other question uses the follower. It reports false if ctx or the follower has ended.
 func (f *follower) take(ctx context.Context) bool {
 	select {
 	case f.turn <- struct{}{}:
@@ -172,14 +171,14 @@ func (f *follower) take(ctx context.Context) bool {
 
 func (f *follower) release() { <-f.turn }
 
-// end stops the follower, so that another is started.
+// end stops the follower, so that a new one is started.
 func (f *follower) end() {
 	f.ended = true
 	f.e.follower.CompareAndSwap(f, nil)
 	f.cancel()
 }
 
-// bring takes over the notified changes. If it fails, the next call looks at the whole tree.
+// bring updates the index with the notified changes. If it fails, the next call compares the whole tree.
 func (f *follower) bring(ctx context.Context, fresh Freshness) error {
 	b := f.w.Take()
 	owed := f.owed || b.Reason != "" || f.mounts.HaveChanged() || !f.outside.Same()
@@ -215,10 +214,11 @@ func (f *follower) bring(ctx context.Context, fresh Freshness) error {
 	return nil
 }
 
-// suffices reports whether notifications are enough to know the tree.
+// suffices reports whether notifications alone are enough to know the state of the tree.
 func (f *follower) suffices() bool { return f.w.Limit() == nil && len(f.linked) <= maxLinked }
 
-// update takes over changes of single files; gone reports that a file came and went, so that a look is needed.
+// update updates the index with changes of single files. gone reports that a file appeared and vanished, so that the tree must be
+// compared.
 func (f *follower) update(ctx context.Context, paths []string) (gone bool, err error) {
 	if len(paths) == 0 {
 		return false, nil
@@ -241,9 +241,8 @@ func (f *follower) update(ctx context.Context, paths []string) (gone bool, err e
 	return false, err
 }
 
-// isDue reports whether an answer needs a look at the whole tree even if nothing was notified: HEAD moved in a way that
-// only
-// its commit shows, ranks are to be computed, or another process looked, which may have other settings.
+// isDue reports whether an answer must compare the whole tree although nothing was notified: because HEAD has moved to
+// another commit, ranks must be computed, or another process has updated the index, perhaps with other settings.
 func (f *follower) isDue(ctx context.Context, fresh Freshness) (bool, error) {
 	r, err := f.e.writer.Store.Read(ctx)
 	if err != nil {
@@ -254,7 +253,7 @@ func (f *follower) isDue(ctx context.Context, fresh Freshness) (bool, error) {
 	return s.Due || s.Looked != f.looked || s.Unranked && fresh != Shown, err
 }
 
-// look brings the index up to date by a look at the whole tree, and watches the directories found.
+// look compares the whole tree, updates the index, and watches the directories found.
 func (f *follower) look(ctx context.Context) error {
 	for try := 0; ; try++ {
 		began := time.Now()
@@ -279,8 +278,8 @@ func (f *follower) look(ctx context.Context) error {
 	}
 }
 
-// watchSeen watches the directories that the last look found. It returns the number of new ones, and before the
-// first look has ended all files.
+// watchSeen watches the directories that the last comparison of the tree found. It returns the number of new
+// ones. Before the first comparison has ended it also returns all files.
 func (f *follower) watchSeen(ctx context.Context) (added int, files []string, err error) {
 	r, err := f.e.writer.Store.Read(ctx)
 	if err != nil {
@@ -307,7 +306,7 @@ func (f *follower) watchSeen(ctx context.Context) (added int, files []string, er
 	return f.w.SetDirs(l.WatchedDirs()), files, nil
 }
 
-// addLinked remembers the files that have several names.
+// addLinked remembers those files that have several names (hard links), because a change under one name is not notified for the others.
 func (f *follower) addLinked(files []string) {
 	for _, p := range watch.HardLinked(f.e.opt.Root, files) {
 		if len(f.linked) <= maxLinked && !slices.Contains(f.linked, p) {
@@ -316,7 +315,7 @@ func (f *follower) addLinked(files []string) {
 	}
 }
 
-// lookAgain looks at the whole tree when it is asked to, and takes over the differences.
+// lookAgain waits for requests to compare the whole tree, and updates the index with the differences.
 func (f *follower) lookAgain(ctx context.Context) {
 	for {
 		select {
@@ -337,7 +336,7 @@ func (f *follower) lookAgain(ctx context.Context) {
 	}
 }
 
-// isSame reports whether a look at the whole tree finds no difference to the index.
+// isSame compares the whole tree, and reports whether it equals the index.
 func (f *follower) isSame(ctx context.Context) (bool, error) {
 	r, last, err := f.e.writer.ReadChecked(ctx)
 	if err != nil {

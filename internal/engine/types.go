@@ -8,8 +8,8 @@ import (
 	"ken/internal/engine/update/exactrun"
 )
 
-// The types of the engine's arguments and results. They belong to the parts that do the
-// work; aliases hide those parts from callers.
+// The types of the engine's arguments and results. They are aliases, so that callers
+// need not import the packages that do the work.
 type (
 	Request       = update.Request
 	Update        = update.Update
@@ -24,6 +24,6 @@ type (
 	Embedding     = store.Embedding
 )
 
-// ReasonChanges is the reason for building an index anew after comparing it with the tree: so much had changed that this
-// cost less than changing it.
+// ReasonChanges is the reason for rebuilding an index if so many files have changed that a rebuild costs less than an
+// update.
 const ReasonChanges = update.ReasonChanges

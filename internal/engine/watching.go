@@ -13,7 +13,7 @@ import (
 	"ken/internal/git"
 )
 
-// WatchOptions say how Watch works; zero values are defaults.
+// WatchOptions are the options of Watch; zero values are defaults.
 type WatchOptions struct {
 	Debounce, MaxDelay, Poll time.Duration // see watch.Options
 	MaxDirs                  int
@@ -27,7 +27,7 @@ type WatchEvent struct {
 	Stale   string       // why the index is behind or cannot be brought up to date
 	Change  *code.Change // a file of the index changed
 	// Compressed is the number of files whose outlines changed with the changes
-	// reported before it.
+	// reported before.
 	Compressed int
 	SymbolSum  int // with Compressed: symbols now minus before
 }
@@ -39,21 +39,21 @@ type Watching struct {
 	Polling string // why there are no notifications, "" if there are
 }
 
-// staleError is the beginning of a Stale reason that is an error.
+// staleError is the prefix of the reason in a Stale event that reports an error.
 const staleError = "error: "
 
-// unknownRev makes the next catching up compare all files.
+// unknownRev is a revision that no index has. It makes the next catchUp compare all files.
 const unknownRev code.Rev = -1
 
-// known is the state of a file in the watcher's memory, to notice changes by other processes,
-// which update the same index and may come first.
+// known is the state of a file that the watcher remembers. By it, the watcher notices changes
+// that other processes have written to the same index first.
 type known struct {
 	hash    [16]byte
 	tokens  uint32
 	symbols uint32
 }
 
-// watcher is a running Watch.
+// watcher holds the state of a running Watch.
 type watcher struct {
 	e     *Engine
 	w     *watch.Watcher
@@ -63,9 +63,8 @@ type watcher struct {
 	limit bool // polling was reported
 }
 
-// Watch keeps the index up to date until ctx ends, and reports the changes. An update that fails is reported as stale
-// and tried
-// again with the next change. It returns the error of ctx, of emit, or of the first update.
+// Watch keeps the index up to date until ctx ends, and passes each change to emit. It reports an update that fails as
+// stale and tries it again with the next change. It returns the error of ctx, of emit, or of the first update.
 func (e *Engine) Watch(ctx context.Context, opt WatchOptions, emit func(WatchEvent) error) error {
 	release, err := e.opt.Store.Watching(ctx)
 	if err != nil {
@@ -116,7 +115,7 @@ func (w *watcher) start(ctx context.Context) error {
 	return w.report(WatchEvent{Started: started})
 }
 
-// follow watches the directories the last look found and returns the number of new ones.
+// follow watches the directories that the last comparison of the tree found, and returns the number of new ones.
 func (w *watcher) follow(ctx context.Context) (int, error) {
 	r, err := w.e.opt.Store.Read(ctx)
 	if err != nil {
@@ -130,8 +129,8 @@ func (w *watcher) follow(ctx context.Context) (int, error) {
 	return w.w.SetDirs(l.WatchedDirs()), nil
 }
 
-// apply brings the index up to date with one batch. It returns only errors that end the
-// watch.
+// apply brings the index up to date with one batch of notified changes. It returns only
+// errors that end the watch.
 func (w *watcher) apply(ctx context.Context, b watch.Batch) error {
 	switch b.Reason {
 	case watch.Branch, watch.Overflow:
@@ -156,7 +155,8 @@ func (w *watcher) apply(ctx context.Context, b watch.Batch) error {
 	return nil
 }
 
-// bring updates the index and returns the changes since the last call, by any process.
+// bring updates the index with a batch of notified changes. It returns all changes since its last call, including those by other
+// processes.
 func (w *watcher) bring(ctx context.Context, b watch.Batch) ([]code.Change, error) {
 	if b.Reason == "" {
 		paths, err := w.differing(ctx, b.Paths)
@@ -190,7 +190,7 @@ func (w *watcher) bring(ctx context.Context, b watch.Batch) ([]code.Change, erro
 	}
 }
 
-// differing drops paths that were never listed and paths that the index has unchanged.
+// differing removes the paths that were never listed, and those that do not differ from the index.
 func (w *watcher) differing(ctx context.Context, paths []string) ([]string, error) {
 	r, err := w.e.writer.Read(ctx)
 	if err != nil {
@@ -200,9 +200,8 @@ func (w *watcher) differing(ctx context.Context, paths []string) ([]string, erro
 	return w.e.tree.ChangedPaths(ctx, r, paths)
 }
 
-// catchUp returns the changes since the state the watcher remembers. Where its own update is the only one since, that is
-// the
-// update's list; else all files are compared.
+// catchUp returns the changes since the state that the watcher remembers. If its own update u is the only one since,
+// these are the changes of u; else it compares all files.
 func (w *watcher) catchUp(ctx context.Context, u *update.Update, err error) ([]code.Change, error) {
 	if err != nil {
 		return nil, err
@@ -213,7 +212,7 @@ func (w *watcher) catchUp(ctx context.Context, u *update.Update, err error) ([]c
 	return u.Changes, w.learn(ctx, u)
 }
 
-// learn remembers the changes of the watcher's own update.
+// learn updates the watcher's memory with the changes of its own update.
 func (w *watcher) learn(ctx context.Context, u *update.Update) error {
 	r, err := w.e.writer.Read(ctx)
 	if err != nil {
@@ -239,9 +238,8 @@ func newKnown(f *code.File) known {
 	return known{hash: [16]byte(f.Hash[:16]), tokens: f.O200K, symbols: f.Symbols}
 }
 
-// compare compares all files of the index with those the watcher remembers, and remembers the new state. It costs as
-// much as
-// reading the files' rows. With quiet the changes are not listed.
+// compare compares all files of the index with those that the watcher remembers, and remembers the new state. It
+// reads all rows of files. If quiet is set, it returns no list.
 func (w *watcher) compare(ctx context.Context, quiet bool) ([]code.Change, error) {
 	r, err := w.e.writer.Read(ctx)
 	if err != nil {
@@ -281,7 +279,7 @@ func (w *watcher) compare(ctx context.Context, quiet bool) ([]code.Change, error
 	return out, nil
 }
 
-// reportChanges reports each change, then that outlines changed, if they did.
+// reportChanges reports each change, then the number of changed outlines if there are any.
 func (w *watcher) reportChanges(changes []code.Change) error {
 	e := WatchEvent{}
 	for i := range changes {

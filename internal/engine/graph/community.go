@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// tie is the difference up to which two gains count as equal.
+// tie is the difference below which two gains of modularity count as equal.
 const tie = 1e-12
 
-// maxLevels bounds the rounds of merging; real repositories need three or four.
+// maxLevels bounds the rounds in which groups are merged; real repositories need three or four.
 const maxLevels = 6
 
-// Communities groups the nodes so that edges run within groups rather than
-// between them: the Louvain method (Blondel, Guillaume, Lambiotte, Lefebvre
-// 2008) over the undirected graph, nodes taken in order and ties broken
-// towards the smaller label, so that the result repeats. The result gives each
-// node its group; groups are numbered by their smallest member.
+// Communities groups the nodes so that most edges run within groups. It uses
+// the Louvain method (Blondel, Guillaume, Lambiotte, Lefebvre 2008) on the
+// undirected graph. It takes nodes in order and breaks ties towards the
+// smaller label, so that the result repeats. The result is the group of each
+// node; groups are numbered by their smallest member.
 func (g *Digraph) Communities() []int32 {
 	level := newUndirected(g)
 	member := make([]int32, g.Len())
@@ -37,8 +37,9 @@ func (g *Digraph) Communities() []int32 {
 	return member
 }
 
-// weighted is an undirected graph: adj[i] lists neighbours with weights,
-// ascending, each edge at both ends; self is the weight of loops, counted twice.
+// weighted is an undirected graph with weights: adj[i] lists the neighbours of
+// node i, ascending, so that each edge occurs twice. self is the weight of a
+// node's loops, counted twice.
 type weighted struct {
 	adj  [][]half
 	self []float64
@@ -76,8 +77,8 @@ func compact(h []half) []half {
 	return out
 }
 
-// settle moves nodes to the neighbouring group that gains most modularity
-// until none moves.
+// settle moves nodes to the neighbouring group that raises the modularity
+// most, until no move raises it.
 func (w *weighted) settle() (label []int32, moved bool) {
 	n := len(w.adj)
 	label = make([]int32, n)
@@ -133,7 +134,7 @@ func (w *weighted) move(i int32, label []int32, degree, total, links []float64, 
 	return best != from
 }
 
-// renumber makes labels dense, in the order of their first appearance.
+// renumber replaces labels by 0, 1, 2, …, in the order of their first appearance, and returns their number.
 func renumber(label []int32) int {
 	next := map[int32]int32{}
 	for i, l := range label {

@@ -6,18 +6,18 @@ import (
 	"ken/internal/code"
 )
 
-// maxFollowed bounds the work of following one name: re-exports of everything
-// can lead in circles and fan out.
+// maxFollowed bounds the files visited to follow one name, because re-exports
+// of everything can run in circles and branch.
 const maxFollowed = 400
 
-// Follow finds the file that declares a name offered by a file, through re-exports (JS/TS export … from, Python imports,
-// Rust pub use).
+// Follow finds the file that declares a name which another file offers, through re-exports (JS/TS export … from, Python
+// imports, Rust pub use).
 func (k *Linker) Follow(file int64, name string) (int64, bool) {
 	id, _, ok := k.FollowName(file, name)
 	return id, ok
 }
 
-// FollowName is Follow that also returns the name of the declaration in its own file.
+// FollowName finds the file as Follow does, and also returns the name that the declaration has there.
 func (k *Linker) FollowName(file int64, name string) (int64, string, bool) {
 	q := offered{file, name}
 	d, known := k.followed[q]
@@ -32,13 +32,13 @@ func (k *Linker) FollowName(file int64, name string) (int64, string, bool) {
 	return d.file, d.name, d.file != 0
 }
 
-// offered is a name offered by a file.
+// offered is a name that a file offers to its importers.
 type offered struct {
 	file int64
 	name string
 }
 
-// trail is the path of one name through re-exports; it visits each offer once.
+// trail follows one name through re-exports. seen holds the names already visited, each of which it visits once.
 type trail struct {
 	*Linker
 	seen map[offered]bool
@@ -64,7 +64,7 @@ func (k *trail) follow(file int64, name string) (int64, string, bool) {
 	return k.followImports(file, name, out, links)
 }
 
-// followExports follows export lists.
+// followExports follows a name through the file's export lists.
 func (k *trail) followExports(file int64, name string, out Outward, links []Link) (int64, string, bool) {
 	for i := range out.Exports {
 		e := &out.Exports[i]
@@ -100,7 +100,7 @@ func (k *trail) followExports(file int64, name string, out Outward, links []Link
 	return 0, "", false
 }
 
-// followImports follows names that are merely imported, where the file passes them on (see relays).
+// followImports follows a name that the file imports and passes on to its own importers (see relays).
 func (k *trail) followImports(file int64, name string, out Outward, links []Link) (int64, string, bool) {
 	n, _ := k.files.NodeByID(file)
 	for i := range out.Imports {
@@ -124,8 +124,8 @@ func (k *trail) followImports(file int64, name string, out Outward, links []Link
 	return 0, "", false
 }
 
-// Module finds the file that a file offers as a whole under a name: `export * as name from …`, in Python an imported
-// submodule.
+// Module finds the file that another file offers as a module under a name: by `export * as name from …`, in Python
+// by an imported submodule.
 func (k *Linker) Module(file int64, name string) (int64, bool) {
 	out := k.files.Outward(file)
 	links := k.importLinks(file, out.Imports)
@@ -147,8 +147,8 @@ func (k *Linker) Module(file int64, name string) (int64, bool) {
 	return 0, false
 }
 
-// FollowRenamed finds the module of a Rust path whose next segment is offered under another name by the file that the path was
-// resolved to: facade::log::F, where the facade has `pub extern crate the_log as log` or `pub use other::log`.
+// FollowRenamed finds the module of a Rust path that leads through another name. spec is facade::log::F, file the one that
+// facade leads to, which has `pub extern crate the_log as log` or `pub use other::log`.
 func (k *Linker) FollowRenamed(file int64, spec string) (int64, bool) {
 	segs := strings.Split(spec, "::")
 	for i := 1; i < len(segs) && file != 0; i++ {
@@ -169,14 +169,14 @@ func (k *Linker) FollowRenamed(file int64, spec string) (int64, bool) {
 	return 0, false
 }
 
-// Imports returns the imports of a file and where they lead.
+// Imports returns the imports of a file and their targets.
 func (k *Linker) Imports(file int64) ([]code.Import, []Link) {
 	out := k.files.Outward(file)
 	return out.Imports, k.importLinks(file, out.Imports)
 }
 
-// PackageName returns the name of the package an import leads to, by the clauses of its files; ok is false if importers
-// see none of them.
+// PackageName returns the name of the package that an import leads to, from the package clauses of its files; ok is
+// false if importers see none of them.
 func (k *Linker) PackageName(n Node, link *Link) (name string, ok bool) {
 	id, ok := k.files.DirFirst(n.Lang, link.Dirs[0])
 	if !ok {
@@ -186,7 +186,7 @@ func (k *Linker) PackageName(n Node, link *Link) (name string, ok bool) {
 	return first.Package, true
 }
 
-// importLinks resolves the imports of another file and remembers the links.
+// importLinks resolves the imports of another file than the one being linked, and keeps the links.
 func (k *Linker) importLinks(file int64, imps []code.Import) []Link {
 	if l, ok := k.outward[file]; ok {
 		return l

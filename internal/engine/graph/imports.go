@@ -8,8 +8,8 @@ import (
 	"ken/internal/code"
 )
 
-// LocalName returns the name a whole-module import has in the file. For a path that ends in a major version (a/b/v2)
-// that is presumably the segment before.
+// LocalName returns the name by which a file uses a module that it imports as a whole. For a path that ends in a
+// major version (a/b/v2) that is the segment before.
 func LocalName(imp *code.Import) string {
 	if imp.Alias != "" {
 		return imp.Alias
@@ -26,8 +26,8 @@ func LocalName(imp *code.Import) string {
 	return base
 }
 
-// isMajorVersion reports whether a path segment is the version of the segment before: v2 and above, since the first
-// versions have none.
+// isMajorVersion reports whether a path segment is a version of the segment before it: v2 and above, because v0 and
+// v1 have no such segment.
 func isMajorVersion(segment string) bool {
 	switch digits, ok := strings.CutPrefix(segment, "v"); digits {
 	case "", "0", "1":
@@ -37,7 +37,7 @@ func isMajorVersion(segment string) bool {
 	}
 }
 
-// IsWildcard reports whether an import takes every name of what it imports.
+// IsWildcard reports whether an import brings in all names of its target.
 func IsWildcard(imp *code.Import) bool {
 	return imp.Alias == "." || slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Name == "*" && n.Alias == "*" })
 }
@@ -53,15 +53,17 @@ func ExportedName(imp *code.Import, name string) string {
 	return name
 }
 
-// RelayKey returns the probe key under which a file that passes names of another file on to its own importers is found.
+// RelayKey returns the key of a probe, which a file stores for each path that its links depend on. This one marks a file that passes the
+// names of the file at path on to its own importers.
 func RelayKey(path string) string { return "relay:" + path }
 
-// DeclKey returns the probe key under which a file is found that imports a name
-// which is a file of its own unless this one declares it (Python).
+// DeclKey returns the key of a probe (see RelayKey) of a Python file that
+// imports name from the package at path. The name is a submodule unless that
+// file declares it.
 func DeclKey(path, name string) string { return "decl:" + name + ":" + path }
 
-// relays reports whether names of an imported file become names of the importing one: by a re-export, a wildcard import,
-// in Python any import of a name, an imported name in an export list.
+// relays reports whether a file passes names of an imported file on to its own importers: by a re-export, a wildcard
+// import, an entry in its export list or, in Python, any import of a name.
 func relays(n Node, imp *code.Import, exports []code.Export, i int32) bool {
 	traits := n.Traits()
 	if imp.Kind == code.ImportReexport || IsWildcard(imp) && !traits.PrivateWildcards {
@@ -80,9 +82,9 @@ func relays(n Node, imp *code.Import, exports []code.Export, i int32) bool {
 	return false
 }
 
-// Offers returns the names a file passes on: exports that differ from its own declarations, and imported names where
-// imports are passed on. The keys identify the origin of each name, as far as the file itself shows it; the values are
-// the names importers see.
+// Offers returns the names that a file passes on to its importers: exports that differ from its own declarations, and
+// imported names. The keys identify the origin of each name, as far as the file itself shows it; the values are the
+// names that importers see.
 func Offers(n Node, f *code.Facts) map[string]string {
 	out := map[string]string{}
 	for i := range f.Exports {
@@ -105,7 +107,7 @@ func Offers(n Node, f *code.Facts) map[string]string {
 	return out
 }
 
-// RelayedNames returns the names that importers of a file see and that its ith import leads to, "*" for all.
+// RelayedNames returns the names that importers of a file see and that come from its ith import, "*" for all.
 func RelayedNames(n Node, f *code.Facts, i int) []string {
 	imp := &f.Imports[i]
 	if !relays(n, imp, f.Exports, int32(i)) {

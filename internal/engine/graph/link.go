@@ -9,7 +9,7 @@ import (
 	"ken/internal/lang"
 )
 
-// Edge is a file edge out of the file being linked.
+// Edge is an edge from the file being linked to another file.
 type Edge struct {
 	Target     int64
 	Relation   code.Relation
@@ -20,18 +20,18 @@ type Edge struct {
 type Linked struct {
 	Links Links
 	Edges []Edge // by target, relation; each pair once
-	// Unresolved is the number of imports without a target: neither a file of the repository nor a known package
+	// Unresolved is the number of imports that lead neither to a file of the repository nor to a known package
 	// outside.
 	Unresolved int
 }
 
-// Linker links files one after the other. Not safe for concurrent use.
+// Linker finds the targets of imports and the edges between files, one file after the other. It is not safe for concurrent use.
 type Linker struct {
 	files   Lookup
 	r       Resolver
 	outward map[int64][]Link  // links made while following re-exports
 	seen    map[int64][]Space // namespaces each file sees, see Spaces
-	// followed are the names followed so far; file 0 means that a name leads nowhere.
+	// followed holds the names that were followed so far, with the declarations found; file 0 means that there is none.
 	followed map[offered]offered
 	included map[int64]map[int64]bool // see Includes
 	specs    map[string]string        // see kept
@@ -45,14 +45,14 @@ func NewLinker(files Lookup, r Resolver) *Linker {
 	}
 }
 
-// Files returns the source of the linker's answers about files.
+// Files returns the Lookup that answers the linker's questions about other files.
 func (k *Linker) Files() Lookup { return k.files }
 
-// Sees reports whether a file can name declarations of another one, as far as projects decide it.
+// Sees reports whether a file can name the declarations of the file at path, judging by the projects that they belong to.
 func (k *Linker) Sees(n Node, path string) bool { return k.r.Sees(n.Path, n.Lang, path) }
 
-// Link resolves the imports of n and finds its edges. The steps run in this order because supertypes and tests build on
-// earlier edges and links.
+// Link resolves the imports of n and finds its edges. The order of its steps matters, because supertypes and tests use
+// the edges and links found before.
 func (k *Linker) Link(n Node, f *code.Facts) Linked {
 	l := linking{Linker: k, n: n, traits: n.Traits(), f: f, edges: map[edgeKey]code.Confidence{}, probes: map[uint64]bool{}}
 	scope := l.traits.Scope
@@ -70,13 +70,13 @@ func (k *Linker) Link(n Node, f *code.Facts) Linked {
 	return l.result()
 }
 
-// edgeKey is the identity of an edge out of one file.
+// edgeKey identifies an edge that starts at the file being linked.
 type edgeKey struct {
 	target int64
 	rel    code.Relation
 }
 
-// linking is the state of linking one file.
+// linking holds the state of linking one file.
 type linking struct {
 	*Linker
 	n          Node
@@ -113,7 +113,7 @@ func (l *linking) edge(target int64, rel code.Relation, c code.Confidence) {
 	}
 }
 
-// imports resolves every import and draws the edges to the files it names.
+// imports resolves every import and adds the edges to the imported files.
 func (l *linking) imports() {
 	used := l.usedNames()
 	for i := range l.f.Imports {
@@ -156,14 +156,14 @@ func (l *linking) imports() {
 	}
 }
 
-// isGuess reports whether an import is a guess at the meaning of a path, because a constant of Ruby need not have a file
-// of its name, nor a path of Scala: a guess without a target is not unresolved.
+// isGuess reports whether an import is derived from a mere name, because a constant in Ruby, or a path in Scala, need
+// not have a file of that name. Such an import does not count as unresolved if it has no target.
 func (l *linking) isGuess(imp *code.Import) bool {
 	return l.traits.GuessedPaths && imp.Kind == code.ImportPath
 }
 
-// packageImport draws edges to the files of a package directory that declare a name the importer uses; where none does
-// (a blank import, a method-only use) to the first of them.
+// packageImport adds the edges of an import that names a package directory: to its files that declare a name the
+// importer uses. If there are none, as for a blank import, it adds an edge to the first file.
 func (l *linking) packageImport(imp *code.Import, link *Link, names []string) {
 	if imp.Alias == "." || slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Name == "*" }) {
 		names = l.bareNames()
@@ -195,13 +195,13 @@ func (l *linking) packageImport(imp *code.Import, link *Link, names []string) {
 	}
 }
 
-// maxTables is the number of files up to which a table's name stands for each of its declarations.
+// maxTables is the largest number of files that declare a table of one name for which a model gets an edge to each.
 const maxTables = 8
 
-// TableKey returns the probe key under which a file is found whose model is kept in a table of this name.
+// TableKey returns the key of a probe (see RelayKey) of a file whose model is stored in a database table of this name.
 func TableKey(name string) string { return "table:" + name }
 
-// table draws the edges of a model to the files that declare its table. That is a guess by name.
+// table adds the edges of a model to the files that declare a database table of its name. That is a guess.
 func (l *linking) table(name string) {
 	l.probes[ProbeKey(TableKey(name))] = true
 	files := l.files.Tables(name)
@@ -219,7 +219,7 @@ func (l *linking) table(name string) {
 // Resolve returns the target of an import.
 func (k *Linker) Resolve(n Node, imp *code.Import) Link { return k.resolve(n, imp, nil) }
 
-// resolve resolves an import and adds its probes to probes, unless that is nil.
+// resolve finds the target of an import. It adds the hashes of the paths that the result depends on to probes, unless probes is nil.
 func (k *Linker) resolve(n Node, imp *code.Import, probes map[uint64]bool) Link {
 	res := k.r.Resolve(n.Path, n.Lang, k.withOwnSpec(imp))
 	link := Link{External: res.External, Std: res.Std, Package: res.Package, IsPackage: res.IsPackage}
@@ -257,8 +257,8 @@ func (k *Linker) resolve(n Node, imp *code.Import, probes map[uint64]bool) Link 
 	return link
 }
 
-// withOwnSpec returns an import whose specifier may be kept: the original is a part of all facts of its file, and the resolver,
-// which caches results by it, would keep those in memory.
+// withOwnSpec returns a copy of an import whose specifier has its own memory. The original is part of the facts of its file,
+// and the resolver, which caches results by specifier, would keep all of them in memory.
 func (k *Linker) withOwnSpec(imp *code.Import) *code.Import {
 	own := *imp
 	spec, ok := k.specs[imp.Spec]
@@ -270,8 +270,8 @@ func (k *Linker) withOwnSpec(imp *code.Import) *code.Import {
 	return &own
 }
 
-// usedNames returns the names the file uses through each of its imports: those bound to it, and T for a receiver written
-// pkg.T.
+// usedNames returns the names that the file uses through each of its imports: the names that an import binds, and T for
+// a receiver written pkg.T.
 func (l *linking) usedNames() map[int32][]string {
 	used := map[int32][]string{}
 	seen := map[importName]bool{}
@@ -312,7 +312,7 @@ func (l *linking) inDir(dir, name string) []int64 {
 	return l.files.DirDeclarers(l.n.Lang, dir, name)
 }
 
-// bareNames returns the distinct plain names the file uses.
+// bareNames returns the distinct names that the file uses without a qualifier.
 func (l *linking) bareNames() []string {
 	var names []string
 	seen := map[string]bool{}
@@ -325,7 +325,7 @@ func (l *linking) bareNames() []string {
 	return names
 }
 
-// packageUses draws the edges between files of one package, whose names are in scope there without an import.
+// packageUses adds the edges between files of one package, which see each other's names without an import.
 func (l *linking) packageUses() {
 	type want struct{ container, name string }
 	seen := map[want]bool{}
@@ -356,7 +356,7 @@ func (l *linking) packageUses() {
 	}
 }
 
-// supertypes draws extends and implements edges.
+// supertypes adds the edges to the files that declare the types which this file's types extend or implement.
 func (l *linking) supertypes() {
 	for i := range l.f.Refs {
 		r := &l.f.Refs[i]
@@ -374,7 +374,7 @@ func (l *linking) supertypes() {
 	}
 }
 
-// declarers returns the files that declare the type a reference names, as far as imports and package scope show.
+// declarers returns the files that declare the type that a reference names, judging by imports and the package's scope.
 func (l *linking) declarers(r *code.Ref) []int64 {
 	via := r.Via
 	if strings.HasSuffix(r.Recv, "::") { // C++: the qualifier may be a namespace
@@ -407,7 +407,7 @@ func (l *linking) declarers(r *code.Ref) []int64 {
 	return nil
 }
 
-// through finds the files that declare a name reached through an import.
+// through returns the files that declare a name which is used through an import.
 func (l *linking) through(link *Link, imp *code.Import, name string) []int64 {
 	if link.File != 0 {
 		if l.traits.Autoload && l.isGuess(imp) {
@@ -434,7 +434,8 @@ func (l *linking) through(link *Link, imp *code.Import, name string) []int64 {
 	return out
 }
 
-// tests draws the tests edges: from a test to every other file it uses directly, and to the file its name is made from.
+// tests adds the edges from a test to the files that it tests: every other file that it uses directly, and the file from which its name
+// is derived.
 func (l *linking) tests() {
 	if !l.n.Test {
 		return

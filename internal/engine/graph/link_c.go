@@ -8,7 +8,7 @@ import (
 	"ken/internal/code"
 )
 
-// Includes reports whether a file includes another, through any number of files up to maxFollowed.
+// Includes reports whether a C file includes another, directly or through up to maxFollowed other files.
 func (k *Linker) Includes(file, other int64) bool {
 	set, ok := k.included[file]
 	if !ok {
@@ -28,8 +28,8 @@ func (k *Linker) Includes(file, other int64) bool {
 	return set[other]
 }
 
-// pairs draws an edge from a header to the source that implements it, by their names: dependents of the header depend on
-// the source. Edges into the source from every user of the header would repeat that many times.
+// pairs adds an edge from a header to the source file that implements it, found by name, so that dependents of the
+// header depend on the source. One edge replaces those from each user of the header to the source.
 func (l *linking) pairs() {
 	if !l.traits.Prototypes || !IsHeader(l.n.Path) {
 		return
@@ -50,7 +50,7 @@ func (l *linking) pairs() {
 	}
 }
 
-// IsHeader reports whether a file of C or its relatives is meant to be included: all that are not named like sources.
+// IsHeader reports whether a file of C or a related language is meant to be included: each file whose name is not that of a source file.
 func IsHeader(p string) bool {
 	switch path.Ext(p) {
 	case ".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm", ".cu":
@@ -59,11 +59,11 @@ func IsHeader(p string) bool {
 	return true
 }
 
-// maxSourceDirs bounds the directories in which the source of a header is sought.
+// maxSourceDirs bounds the directories that are searched for the source file of a header.
 const maxSourceDirs = 8
 
-// sourceDirs returns the directories where the source of a header in dir may be, likeliest first: beside it, and where
-// src takes the place of include, with the directories below include or without the first of them, which names the
+// sourceDirs returns the directories that may hold the source file of a header in dir, likeliest first: dir itself,
+// and dir with src in the place of include. Below include, the first directory may be missing, because it names the
 // project.
 func sourceDirs(dir string) []string {
 	out := []string{dir}

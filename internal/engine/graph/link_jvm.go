@@ -5,11 +5,11 @@ import (
 	"ken/internal/lang"
 )
 
-// PackageDeclKey returns the probe key under which a file is found that imports a top-level name of a package which any
-// file may declare (Kotlin, Scala, Java).
+// PackageDeclKey returns the key of a probe (see RelayKey) of a file that imports a top-level name of a package. Any
+// file of the package may declare the name (Kotlin, Scala, Java).
 func PackageDeclKey(pkg, name string) string { return DeclKey(lang.PackageKey("java", pkg), name) }
 
-// firstDeclared links an import to the first declared name among those it may mean.
+// firstDeclared sets the link of an import that may mean several names to the first one that is declared.
 func (k *Linker) firstDeclared(n Node, res *code.Resolution, link *Link, probes map[uint64]bool) {
 	for _, d := range res.Nearer {
 		near := Link{}
@@ -23,8 +23,9 @@ func (k *Linker) firstDeclared(n Node, res *code.Resolution, link *Link, probes 
 	}
 }
 
-// linkDeclared links an import to the files that declare a name of a package: to the one file of the nearest directory, or
-// to the directory if there are several (functions of one name, expected and actual declarations).
+// linkDeclared sets the link of an import to the files that declare a name of a package: to the file in the nearest
+// directory, or to the directory if several files there declare it (functions of one name, expected and actual
+// declarations).
 func (k *Linker) linkDeclared(n Node, d code.PackageMember, link *Link, probes map[uint64]bool) {
 	if probes != nil {
 		probes[ProbeKey(PackageDeclKey(d.Package, d.Name))] = true

@@ -9,19 +9,19 @@ import (
 	"ken/internal/code"
 )
 
-// Link is the target of one import of a file, as the store keeps it.
+// Link is the target of one import of a file, in the form in which the store keeps it.
 type Link struct {
 	File     int64    // file the specifier names, 0 if none
 	Dirs     []string // package directories it names, the likeliest first
 	Subs     []Sub    // imported names that are files themselves, by name
 	External string
 	Std      bool
-	// Package is the package whose files hold the imported names, with IsPackage (C#, PHP); see resolve.Result.
+	// Package is the package or namespace whose files declare the imported names; IsPackage is set (C#, PHP). See resolve.Result.
 	Package   string
 	IsPackage bool
 }
 
-// Sub is an imported name that is a file of its own.
+// Sub is an imported name that stands for a file, such as a submodule.
 type Sub struct {
 	Name string
 	File int64
@@ -47,7 +47,8 @@ type Links struct {
 	Probes  []uint64 // sorted hashes of resolve.Keys, see ProbeKey
 }
 
-// ProbeKey returns the number under which a probe is stored: 40 bits of a hash. A collision costs one needless
+// ProbeKey returns the number under which a probe is stored: 40 bits of a hash. A probe is a path or name that
+// a file's links depend on, so that the file is linked again when it changes. A collision costs one needless
 // relinking.
 func ProbeKey(key string) uint64 {
 	h := fnv.New64a()
@@ -66,7 +67,7 @@ const (
 // errDamaged reports a blob that Encode did not write.
 var errDamaged = fmt.Errorf("packed links: %w", code.ErrDamaged)
 
-// Encode packs l.
+// Encode packs the links into bytes.
 func (l *Links) Encode() []byte {
 	b := binary.AppendUvarint(nil, linksVersion)
 	b = binary.AppendUvarint(b, uint64(len(l.Imports)))
@@ -162,7 +163,7 @@ func (r *linkReader) uint() uint64 {
 	return v
 }
 
-// count never exceeds the bytes left, so that a damaged blob cannot claim much memory.
+// count reads the length of a list. It never exceeds the bytes left, so that a damaged blob cannot claim much memory.
 func (r *linkReader) count() int {
 	v := r.uint()
 	if v > uint64(len(r.b)) {
@@ -179,7 +180,7 @@ func (r *linkReader) str() string {
 	return s
 }
 
-// Sub returns the file of an imported name, and false if it is not a file of its own.
+// Sub returns the file that an imported name stands for, and false if it stands for none.
 func (l *Link) Sub(name string) (int64, bool) {
 	i, ok := slices.BinarySearchFunc(l.Subs, name, func(s Sub, n string) int {
 		switch {

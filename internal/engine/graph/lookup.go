@@ -14,7 +14,7 @@ import (
 	"ken/internal/lang"
 )
 
-// Node is the part of a file that linking needs.
+// Node holds the fields of a file that linking needs.
 type Node struct {
 	ID      int64
 	Path    string
@@ -23,24 +23,24 @@ type Node struct {
 	Test    bool
 }
 
-// Traits returns the traits of the file's language.
+// Traits returns the properties of the file's language that linking depends on.
 func (n Node) Traits() *lang.Info { return lang.Of(n.Lang) }
 
-// Family returns the name of the group of languages whose code calls each other without a bridge.
+// Family returns the name of a language's family: languages whose code calls each other directly, such as C and C++.
 func Family(l code.Lang) string { return lang.Of(l).Family }
 
-// SameFamily reports whether two files are of one family of languages.
+// SameFamily reports whether the languages of two files belong to one family.
 func SameFamily(a, b *Node) bool { return a.Lang == b.Lang || Family(a.Lang) == Family(b.Lang) }
 
-// Importable reports whether importers of a file's directory see its declarations: in Go those of all but test files,
-// whatever package those declare.
+// Importable reports whether files that import this file's directory see its declarations. In Go that is true for all
+// but test files.
 func (n Node) Importable() bool {
 	hidden := n.Traits().HiddenSuffix
 	return hidden == "" || !strings.HasSuffix(n.Path, hidden)
 }
 
-// TestedPackage returns the package that an external Go test tests: its files see that package with the declarations of its own
-// test files. ok is false for other files.
+// TestedPackage returns the package under test for a file of an external Go test, such as package a_test. Such files also see
+// the declarations in the test files of that package. ok is false for other files.
 func (n Node) TestedPackage() (of Node, ok bool) {
 	pkg, ok := strings.CutSuffix(n.Package, n.Traits().TestClause)
 	return Node{Path: n.Path, Lang: n.Lang, Package: pkg}, ok && !n.Importable()
@@ -62,7 +62,7 @@ func SameScope(a, b *Node) bool {
 	return false
 }
 
-// Def is a definition a reference may be bound to.
+// Def is a definition to which a reference may be bound.
 type Def struct {
 	File      Node
 	Name      string
@@ -72,19 +72,19 @@ type Def struct {
 	Signature string
 	Test      bool
 	Extension bool // method that extends a type declared elsewhere (C#)
-	// NoReceiver is set on a function of a Rust type or trait that is called through the type alone.
+	// NoReceiver is set on a function of a Rust type or trait that is called on the type and not on a value.
 	NoReceiver bool
-	// Forward is set on a C prototype or extern variable, Local on a definition that other files do not see.
+	// Forward is set on a C prototype or extern variable, Local on a definition that is invisible to other files.
 	Forward, Local bool
 }
 
-// NoReceiver reports whether a symbol of a language is a function of a type without a receiver, by its signature.
+// NoReceiver reports whether a symbol is a function of a type that takes no receiver, according to its signature.
 func NoReceiver(l code.Lang, s *code.Symbol) bool {
 	self := lang.Of(l).ReceiverName
 	return self != "" && s.Kind.IsFunction() && s.Container() != "" && !strings.Contains(s.Signature, self)
 }
 
-// QualifiedName returns the name with that of its container.
+// QualifiedName returns the name, preceded by that of the type or declaration around it.
 func (d *Def) QualifiedName() string {
 	if d.Container == "" {
 		return d.Name
@@ -92,14 +92,14 @@ func (d *Def) QualifiedName() string {
 	return d.Container + "." + d.Name
 }
 
-// Site is a file with the imports by which its references are bound. Links may be nil for a file that is not linked.
+// Site is a file whose references are bound, with its imports. Links may be nil if the file is not linked.
 type Site struct {
 	Node    Node
 	Imports []code.Import
 	Links   []Link
 }
 
-// Tree answers the questions of resolution about indexed files; see resolve.Tree.
+// Tree answers questions about indexed files for the resolution of imports; see resolve.Tree.
 type Tree interface {
 	Has(path string) bool
 	HasDir(dir string) bool
@@ -108,41 +108,41 @@ type Tree interface {
 	PackageDirs(l code.Lang, pkg string) []string
 }
 
-// Resolver finds the targets of imports. resolve.Resolver is one; it is an interface so that linking does not depend on the rules of
-// every ecosystem.
+// Resolver finds the targets of imports. resolve.Resolver implements it; the interface keeps linking independent of the rules of
+// every language and build tool.
 type Resolver interface {
 	Resolve(from string, lang code.Lang, imp *code.Import) code.Resolution
 	ProjectUsings(from string, lang code.Lang) code.ProjectUsings
-	// Sees reports whether the file from can name the declarations of the file to, as far as projects decide it.
+	// Sees reports whether the file from can name the declarations of the file to, judging by the projects that they belong to.
 	Sees(from string, lang code.Lang, to string) bool
-	// RankDirs sorts package directories by the likelihood that a file in dir sees them.
+	// RankDirs sorts package directories by the likelihood that a file in dir uses them.
 	RankDirs(dirs []string, dir string)
 }
 
-// Lookup answers questions about other files. The implementation keeps the first error and reports it after linking, so
-// that the rules stay readable; answers after an error are void.
+// Lookup answers questions about other files. An implementation keeps its first error and reports it after linking, so
+// that the rules need no error handling. Answers after an error mean nothing.
 type Lookup interface {
 	Tree
 	// Node returns the file at a path.
 	Node(path string) (Node, bool)
 	// NodeByID returns the file with an id.
 	NodeByID(id int64) (Node, bool)
-	// ScopeDeclarers returns the files that share the scope of n (lang.Scope) and declare a name; n itself may be among
+	// ScopeDeclarers returns the files that share a scope with n (lang.Scope) and declare a name; n itself may be among
 	// them. container is the qualified name of the enclosing declaration, "" for the top level.
 	ScopeDeclarers(n Node, container, name string) []int64
-	// DirDeclarers returns the files that importers of a directory see (Importable) and that declare a top-level name.
+	// DirDeclarers returns the files of a directory that importers see (Importable) and that declare a top-level name.
 	DirDeclarers(l code.Lang, dir, name string) []int64
-	// DirFirst returns the first of the files that importers of a directory see.
+	// DirFirst returns the first file of a directory that importers see.
 	DirFirst(l code.Lang, dir string) (int64, bool)
-	// Declares reports whether a file declares a name.
+	// Declares reports whether a file declares a name inside a container, "" for the top level.
 	Declares(file int64, container, name string) bool
 	// Tables returns the files that declare a database table or view of a name.
 	Tables(name string) []int64
-	// Outward returns the imports and exports of a file, for following re-exports.
+	// Outward returns the imports and exports of a file, which are needed to follow re-exports.
 	Outward(file int64) Outward
 }
 
-// Outward holds the names that other files can reach through a file.
+// Outward holds the imports and exports of a file, through which other files reach names.
 type Outward struct {
 	Imports []code.Import
 	Exports []code.Export

@@ -8,23 +8,23 @@ import (
 	"ken/internal/lang"
 )
 
-// The namespaces of C# and PHP, and the modules of Swift, which paths decide: files of C# and PHP declare their
-// namespace themselves, wherever they lie, and see its declarations without an import.
+// Namespaces of C# and PHP, and modules of Swift. Their files declare a namespace themselves, independently of
+// their paths, and see all declarations of it without an import.
 
-// Space is a namespace whose declarations a file sees.
+// Space is a namespace that a file sees without naming it.
 type Space struct {
 	Package string
-	// Static is the type whose members are meant ("using static"), "" for declarations outside of types.
+	// Static is the type whose members the file sees ("using static"), "" for the declarations outside of types.
 	Static string
-	// Callable limits it to functions and constants: PHP looks for those outside of all namespaces, too.
+	// Callable limits the namespace to functions and constants, which PHP also searches outside of all namespaces.
 	Callable bool
 }
 
-// Spaces returns the namespaces a file sees without naming them, the nearest first: its own and, depending on its
-// language, those around it and those of its project's usings.
+// Spaces returns the namespaces that a file sees without naming them, the nearest first: its own and, depending
+// on the language, those around it and those that its project imports for all files.
 func (k *Linker) Spaces(n Node) []Space { return k.spaces(n, nil) }
 
-// spaces is Spaces that adds the probes of all lookups to probes, unless that is nil.
+// spaces returns the namespaces of Spaces. It adds the hashes of the names that the result depends on to probes, unless probes is nil.
 func (k *Linker) spaces(n Node, probes map[uint64]bool) []Space {
 	if s, ok := k.seen[n.ID]; ok && probes == nil {
 		return s
@@ -54,7 +54,7 @@ func (k *Linker) spaces(n Node, probes map[uint64]bool) []Space {
 	return out
 }
 
-// projectUsings returns the namespaces of the usings that a file's project has (C#).
+// projectUsings returns the namespaces that a C# project imports for all of its files (global usings).
 func (k *Linker) projectUsings(n Node, probes map[uint64]bool) (out []Space) {
 	u := k.r.ProjectUsings(n.Path, n.Lang)
 	add := func(of Node, imp *code.Import) {
@@ -86,7 +86,7 @@ func (k *Linker) projectUsings(n Node, probes map[uint64]bool) (out []Space) {
 	return out
 }
 
-// UsingSpace returns the namespace an import makes visible as a whole.
+// UsingSpace returns the namespace that an import makes visible as a whole, and false if it makes none visible.
 func UsingSpace(imp *code.Import, link *Link) (Space, bool) {
 	if !link.IsPackage || !IsWildcard(imp) {
 		return Space{}, false
@@ -98,20 +98,20 @@ func UsingSpace(imp *code.Import, link *Link) (Space, bool) {
 	return s, true
 }
 
-// nestedPath returns the part of a full name after its namespace: "Outer.Inner".
+// nestedPath returns the part of a full name after its namespace: "Outer.Inner" for "A.Outer.Inner" in A.
 func nestedPath(spec, pkg string) string {
 	return strings.TrimLeft(strings.TrimPrefix(spec, pkg), `.\`)
 }
 
-// Container returns the type around a name that an import names in full: "Outer" for
+// Container returns the type that encloses a fully named import: "Outer" for
 // "A.Outer.Inner" in A.
 func Container(imp *code.Import, link *Link) string {
 	in := nestedPath(imp.Spec, link.Package)
 	return in[:max(strings.LastIndexByte(in, '.'), 0)]
 }
 
-// Declarers returns the files of a namespace that declare a name and that a file can see; all of them if it sees none,
-// because a project may be built in ways its file does not show.
+// Declarers returns the files of a namespace that declare a name and that file n can see. If it sees none, it returns
+// all, because a project may be built in ways that its files do not show.
 func (k *Linker) Declarers(n Node, pkg, container, name string) []int64 {
 	files := k.files.ScopeDeclarers(Node{Path: n.Path, Lang: n.Lang, Package: pkg}, container, name)
 	if !n.Traits().ProjectReferences || len(files) == 0 {
@@ -127,17 +127,17 @@ func (k *Linker) Declarers(n Node, pkg, container, name string) []int64 {
 	return files
 }
 
-// inSpace returns the files that declare a plain name in a space.
+// inSpace returns the files that declare a name directly in a namespace.
 func (k *Linker) inSpace(n Node, s Space, name string) []int64 {
 	return k.Declarers(n, s.Package, s.Static, name)
 }
 
-// Offers reports whether a space holds declarations of a kind.
+// Offers reports whether declarations of a kind are visible through a namespace.
 func (s *Space) Offers(k code.Kind) bool {
 	return !s.Callable || !k.IsType() && k != code.KindVariable
 }
 
-// mayHold reports whether a reference to a name in a container, "" for none, may mean a declaration of the space.
+// mayHold reports whether a reference may mean a declaration of the namespace; container is the type around the name, "" for none.
 func (s *Space) mayHold(container string, r *code.Ref) bool {
 	if container != "" {
 		return s.Static == "" && !s.Callable
@@ -145,8 +145,8 @@ func (s *Space) mayHold(container string, r *code.Ref) bool {
 	return !s.Callable || r.Kind == code.RefCall || r.Kind == code.RefUse
 }
 
-// namespaceUses draws the edges to files whose declarations a file uses because it shares a namespace with them, or
-// because its project has a using.
+// namespaceUses adds the edges to files whose declarations a file uses without an import, because they share a
+// namespace or the project imports it for all files.
 func (l *linking) namespaceUses() {
 	type want struct{ container, name string }
 	spaces := l.spaces(l.n, l.probes)
@@ -186,8 +186,8 @@ func (l *linking) namespaceUses() {
 	}
 }
 
-// namespaceImport draws the edges of an import that names a namespace, or a declaration in one: to the files that
-// declare the names used.
+// namespaceImport adds the edges of an import that names a namespace or a declaration in one: to the files that
+// declare the used names.
 func (l *linking) namespaceImport(imp *code.Import, link *Link, names []string) {
 	if s, ok := UsingSpace(imp, link); ok {
 		if s.Static != "" { // to the type itself, whichever of its members are used
@@ -212,8 +212,8 @@ func (l *linking) importEdges(files []int64) {
 	}
 }
 
-// namespaceDeclarers returns the files of the namespaces a file sees that declare the plain name of a type, none for a
-// language without namespaces.
+// namespaceDeclarers returns the files that declare a type of this name in the namespaces that the file sees; none for
+// a language without namespaces.
 func (l *linking) namespaceDeclarers(name string) []int64 {
 	if l.traits.Scope != lang.NamespaceScope {
 		return nil

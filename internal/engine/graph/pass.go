@@ -1,12 +1,12 @@
 package graph
 
-// Pass is a name that a file passes on under another one.
+// Pass is a name that a file passes on to its importers under another name.
 type Pass struct {
 	From, To string
 	Default  bool // exported as default, for which importers choose a name
 }
 
-// Passes lists the names that a file passes on with the names its importers see, where the two differ.
+// Passes returns the names that a file passes on to its importers under another name.
 func Passes(o Outward) (out []Pass) {
 	for i := range o.Imports {
 		for _, m := range o.Imports[i].Names {
@@ -23,7 +23,8 @@ func Passes(o Outward) (out []Pass) {
 	return out
 }
 
-// AddPassedNames adds to names the names under which a file passes them on, and reports whether importers choose one (default).
+// AddPassedNames adds to names the other names under which a file passes them on. It reports whether importers choose the name themselves
+// (default).
 func AddPassedNames(o Outward, names map[string]bool) (any bool) {
 	for i := range o.Imports {
 		for _, m := range o.Imports[i].Names {

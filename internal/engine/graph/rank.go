@@ -2,9 +2,9 @@ package graph
 
 import "math"
 
-// Digraph is a directed graph over the numbers 0…n-1, in compressed rows: the targets of i are To[Off[i]:Off[i+1]],
-// ascending and distinct. With nodes numbered in the order of their paths every measure over it depends on the
-// repository alone, not on the order in which files were stored.
+// Digraph is a directed graph over the numbers 0…n-1. Its rows are compressed: the targets of i are
+// To[Off[i]:Off[i+1]], ascending and distinct. If nodes are numbered in the order of their paths, all results
+// depend on the repository alone, not on the order in which files were stored.
 type Digraph struct {
 	Off []int32
 	To  []int32
@@ -54,15 +54,15 @@ func (g *Digraph) Reverse() *Digraph {
 	return r
 }
 
-// Damping and limits of PageRank (Page, Brin, Motwani, Winograd 1999). The
-// number of rounds is bounded by work, not time, so that results repeat.
+// The damping and limits of PageRank (Page, Brin, Motwani, Winograd 1999).
+// The limits bound the work and not the time, so that results repeat.
 const (
 	damping   = 0.85
 	maxRounds = 60
 	tolerance = 1e-9
 )
 
-// PageRank returns the rank of every node; ranks sum to 1. An edge passes rank from the depending file to the file it
+// PageRank returns the rank of every node; the ranks sum to 1. An edge passes rank from a file to a file that it
 // depends on.
 func (g *Digraph) PageRank() []float64 {
 	n := g.Len()
@@ -100,15 +100,16 @@ func (g *Digraph) PageRank() []float64 {
 	return rank
 }
 
-// backward is the weight of a step against an edge, relative to 1 along it: a reader of a file first needs its
-// dependencies, then its dependents.
+// backward is the weight of a step against the direction of an edge; a step along it has weight 1. A reader of
+// a file needs its dependencies more than its dependents.
 const backward = 0.5
 
-// walkRounds bounds Walk: nodes further away get no rank worth distinguishing (0.85 to the power of 30 is 0.8 %).
+// walkRounds bounds the rounds of Walk, because a node further away gets almost no rank (0.85 to the power of 30 is 0.8 %).
 const walkRounds = 30
 
-// Walk returns the personalised PageRank of every node (Page et al. 1999; Haveliwala 2002) for a walker who goes along
-// edges and, less often, against them, and starts again at the nodes of home, which sums to 1.
+// Walk returns the personalised PageRank of every node (Page et al. 1999; Haveliwala 2002): the probability that a
+// random walker is there. The walker goes along edges and, less often, against them, and now and then starts again at
+// the nodes of home, whose weights sum to 1.
 func Walk(g *Digraph, home []float64) []float64 {
 	n, back := g.Len(), g.Reverse()
 	rank, next := append([]float64(nil), home...), make([]float64, n)

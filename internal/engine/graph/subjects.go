@@ -7,7 +7,7 @@ import (
 	"ken/internal/code"
 )
 
-// testTrees are pairs of directories: that of tests and that of the tested files.
+// testTrees are pairs of directories: one of tests, and the one of the files that they test.
 var testTrees = [][2]string{
 	{"src/test/", "src/main/"},
 	{"/tests/", "/src/"}, {"/test/", "/src/"}, {"/test/", "/lib/"}, {"/test/", "/app/"},
@@ -15,13 +15,13 @@ var testTrees = [][2]string{
 	{".Tests/", "/"}, {".Test/", "/"},
 }
 
-// testSuffixes end the names of tests, after the name of the subject.
+// testSuffixes are the endings of test names, after the name of the tested file.
 var testSuffixes = []string{"_test", ".test", ".spec", "-test", "-spec", "_spec", "Test", "Tests", "IT", "Spec"}
 
-// Subjects returns the paths that a test's name points at, likeliest first:
-// a/foo_test.go → a/foo.go, a/__tests__/foo.test.ts → a/foo.ts,
-// tests/test_foo.py → tests/foo.py and foo.py above,
-// src/test/java/x/FooTest.java → src/main/java/x/Foo.java.
+// Subjects returns the paths of the files that a test may test, judging by
+// its name, likeliest first: a/foo_test.go → a/foo.go,
+// a/__tests__/foo.test.ts → a/foo.ts, tests/test_foo.py → tests/foo.py and
+// foo.py above, src/test/java/x/FooTest.java → src/main/java/x/Foo.java.
 func Subjects(p string) []string {
 	dir, base := code.Dir(p), path.Base(p)
 	ext := path.Ext(base)

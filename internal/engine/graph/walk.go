@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Reach is a node met on a walk and its depth.
+// Reach is a node that a walk reaches, with its depth.
 type Reach struct {
 	Node  int32
 	Depth int
 }
 
-// Walk visits the nodes reachable from starts, nearest first, each node once at its smallest depth; starts themselves
-// (depth 0) are left out. A limit of 0 means any depth. Within a depth nodes come in ascending order.
+// Walk returns the nodes that can be reached from starts, nearest first, each once at its smallest depth, without
+// starts themselves. A limit of 0 means any depth. Nodes of one depth are in ascending order.
 func (g *Digraph) Walk(starts []int32, limit int) []Reach {
 	seen := make([]bool, g.Len())
 	for _, s := range starts {
@@ -39,8 +39,9 @@ func (g *Digraph) Walk(starts []int32, limit int) []Reach {
 	return out
 }
 
-// Cycles returns the strongly connected groups of more than one node, largest
-// first, then by first member; members ascend. Tarjan 1972, without recursion.
+// Cycles returns the strongly connected groups of more than one node, the
+// largest first, then by their first member. Members are ascending. It uses
+// Tarjan's algorithm (1972) without recursion.
 func (g *Digraph) Cycles() [][]int32 {
 	n := g.Len()
 	t := tarjan{g: g, index: make([]int32, n), low: make([]int32, n), on: make([]bool, n)}

@@ -5,7 +5,7 @@ import (
 	"ken/internal/code"
 )
 
-// Errors callers branch on.
+// The errors of a store that callers handle one by one.
 var (
 	ErrNoIndex     = errors.New("no index")
 	ErrOldSchema   = errors.New("the index was written by an older ken")

@@ -4,17 +4,17 @@ import (
 	"ken/internal/engine/history"
 )
 
-// HistoryKey identifies a piece of the packed history.
+// HistoryKey identifies one blob of the history of commits, which package history packs into many.
 type HistoryKey = history.Key
 
-// HistoryReader reads the packed history of the repository piece by piece, because
-// most questions need a few pieces only. The bytes are engine/history's.
+// HistoryReader reads the history of commits blob by blob, because most questions
+// need only a few blobs. Package history defines their form.
 type HistoryReader interface {
 	History(k HistoryKey) ([]byte, error) // nil if there is none
 	HistoryKeys() ([]HistoryKey, error)   // ascending
 }
 
-// HistoryWriter stores the pieces that changed.
+// HistoryWriter stores those blobs of the history that have changed.
 type HistoryWriter interface {
 	PutHistory(k HistoryKey, data []byte) error // nil deletes
 }

@@ -7,7 +7,7 @@ import (
 	"ken/internal/engine/history"
 )
 
-// HistoryLimit returns the number of commits to keep for a setting: 0 means the default, and a negative number none.
+// HistoryLimit returns the number of commits to keep for the value of the setting: 0 means the default, a negative number none.
 func HistoryLimit(commits int) int {
 	switch n := commits; {
 	case n < 0:
@@ -19,7 +19,7 @@ func HistoryLimit(commits int) int {
 	}
 }
 
-// Keys of Store.Meta.
+// The keys of the single values that Meta reads and MetaWriter stores.
 const (
 	MetaRevision = "revision"
 	MetaPages    = "pages"         // what is written of files, a JSON list of objects, for the view nodes
@@ -33,8 +33,8 @@ const (
 	MetaHistory  = "history"       // update/commits: key the history was read at
 )
 
-// NodePage is one entry of MetaPages: the parts of a file's written page that the view of nodes shows. An empty field
-// means that the file's own value applies.
+// NodePage is one entry of MetaPages: the parts of a file's page, as a user wrote it, that overwrite derived values
+// in a listing of the graph's nodes. An empty field leaves the derived value.
 type NodePage struct {
 	Path    string `json:"path"`
 	Type    string `json:"type,omitempty"`
@@ -43,8 +43,8 @@ type NodePage struct {
 	Entity  string `json:"entity"` // current or stale
 }
 
-// Revision returns the number of updates an index has seen since its build, 0 before the first is finished. It returns
-// an error if the value cannot be read or is not a number.
+// Revision returns the number of updates since the index was built, 0 before the build is finished. It returns an
+// error if the value cannot be read or is not a number.
 func Revision(r Reader) (code.Rev, error) {
 	v, err := r.Meta(MetaRevision)
 	if err != nil || v == "" {

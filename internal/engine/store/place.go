@@ -1,14 +1,14 @@
 package store
 
-// Place holds the paths of one user's files of a project, and the marks by which those files are recognised.
+// Place holds the paths of the files that ken keeps for one user of a project, and the marks by which it recognises them as that user's.
 type Place struct {
 	Index, Salt, Vectors string // paths
 	Print                string // what the index carries; "" if the user has no id for the project yet
 	Key                  string // what the salt is sealed with; "" as long as there is no id
-	// Memory is the path of the recorded observations, and Spool that of events waiting to be applied, with the key of
-	// its records; "" where nothing can be kept.
+	// Memory is the path of the recorded observations. Spool is the path of the events that wait to be applied, and
+	// SpoolKey the key of its records. All are "" where nothing can be kept.
 	Memory, Spool, SpoolKey string
-	// Logs is the folder of the logs, and LogKey the key of their lines; "" where none can be kept.
+	// Logs is the folder of the logs, and LogKey the key of their lines. Both are "" where no logs can be kept.
 	Logs, LogKey string
 	Beside       bool // their names have an ID in them, because index.db is another id's
 	Temporary    bool // they are in a folder that is deleted at the end

@@ -4,13 +4,13 @@ import (
 	"ken/internal/code"
 )
 
-// Skipped is a listed file that was not read whole, and why.
+// Skipped is a listed file that was not read as a whole, with the reason.
 type Skipped struct {
 	Path    string
 	Problem code.Problem
 }
 
-// External is a package outside the repository and how many files import it.
+// External is a package outside the repository, with the number of files that import it.
 type External struct {
 	Name  string
 	Files int

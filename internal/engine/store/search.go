@@ -6,14 +6,14 @@ import (
 	"ken/internal/engine/search"
 )
 
-// SearchBucket and SearchFresh are the rows of the search index.
+// The rows of the search index: a bucket of the stored word lists, and the words of one file that changed after the buckets were made.
 type (
 	SearchBucket = search.Bucket
 	SearchFresh  = search.FreshDoc
 )
 
-// SearchReader reads the stored words of files, for ranked search. Package search owns the bytes; the store does not
-// look into them.
+// SearchReader reads the words of files for the ranked search. Package search defines the form of the bytes; the
+// store does not look into them.
 type SearchReader interface {
 	SearchHead() ([]byte, error)
 	SearchBucket(n int64) ([]byte, error)
@@ -22,10 +22,10 @@ type SearchReader interface {
 	SearchFreshCount() (int, error)
 }
 
-// SearchWriter stores the data of SearchReader. Tx.PutContent stores a file's words as fresh, except in the transaction
-// of a build, which calls PutSearch once.
+// SearchWriter stores the search index. Tx.PutContent stores the words of one changed file. The transaction that builds
+// an index stores the words of all files with one call of PutSearch instead.
 type SearchWriter interface {
-	// PutSearch replaces the base; no document is fresh any more.
+	// PutSearch replaces the search index as a whole. The words of single changed files, which it includes, are deleted.
 	PutSearch(head []byte, buckets iter.Seq2[int64, []byte]) error
 }
 

@@ -47,30 +47,30 @@ type ResolvedImport struct {
 	Std      bool     // External is the language's standard library
 }
 
-// Reference is one use of a symbol.
+// Reference is one use of a symbol in a file.
 type Reference struct {
 	Path       string
 	Line       uint32
 	Start, End uint32
 	Kind       code.RefKind
 	Confidence code.Confidence
-	// By is the source of the binding: "types" (go/types) or "scip" (an imported index); ByInterface for a call of an
-	// interface's
-	// method that Target implements; "" for a heuristic of the tier Confidence names.
+	// By is the source of the binding: "types" (go/types) or "scip" (an imported index). It is ByInterface for a call
+	// of an interface's method that Target implements, and "" for a rule of ken, whose certainty Confidence names.
 	By     string
 	In     string // qualified name of the innermost symbol around it, "" at file level
 	InKind code.Kind
 	Target *Symbol // the symbol referred to, for a dropped reference as well; nil if it is not known
 	Scope  code.SymbolID
-	// Through is the member that the reference is bound to, where Target overrides or
-	// implements it: qualified name, "" for a reference to Target itself.
+	// Through is the qualified name of the member that the reference is bound to, if
+	// Target overrides or implements that member. It is "" for a reference to Target
+	// itself.
 	Through string
-	// Dropped is the reason why the reference does not mean the symbol asked for, in
-	// References.Dropped alone.
+	// Dropped is the reason why the reference does not mean the symbol asked for. It
+	// is set only in References.Dropped.
 	Dropped bind.Reason
 }
 
-// The verdicts on a reference beside the confidences' names.
+// The verdicts on a reference, in addition to the names of confidences.
 const (
 	VerdictThrough = "through"
 	VerdictDropped = "dropped"
@@ -94,16 +94,16 @@ const ByInterface = "interface"
 // References is the answer to "who uses this".
 type References struct {
 	List []Reference // by path, then start
-	// ResolvedShare is the share (0–1) of all references of the name that
-	// could be decided, for or against, by more than the bare name; 1 if there are none.
+	// ResolvedShare is the share (0–1) of all references of the name that more than the
+	// bare name could decide, for or against the symbol. It is 1 if there are none.
 	ResolvedShare float64
-	// ExactShare is the share (0–1) of them that a type checker or an imported
-	// index decided.
+	// ExactShare is the share (0–1) of all references of the name that a type
+	// checker or an imported index decided.
 	ExactShare float64
-	// Named is the number of references of the name that were looked at.
+	// Named is the number of references of the name that were examined.
 	Named int
-	// Dropped are those that mean something else, if they were asked for, and
-	// DroppedBy counts them by reason.
+	// Dropped are the references that mean another symbol, if the question
+	// asked for them. DroppedBy counts them by reason.
 	Dropped   []Reference
 	DroppedBy map[bind.Reason]int
 }
@@ -116,7 +116,7 @@ func (r *References) DroppedCount() (n int) {
 	return n
 }
 
-// SettledCount returns the number of references of the name that were shown to mean
+// SettledCount returns the number of references of the name that provably mean
 // something else.
 func (r *References) SettledCount() (n int) {
 	for why, c := range r.DroppedBy {
@@ -127,8 +127,8 @@ func (r *References) SettledCount() (n int) {
 	return n
 }
 
-// IsProven reports whether each of the references of the name that are not listed
-// was shown to mean something else.
+// IsProven reports whether each reference of the name that the answer does not
+// list provably means something else.
 func (r *References) IsProven() bool {
 	for why, n := range r.DroppedBy {
 		if n > 0 && !why.Proves() {
@@ -138,7 +138,7 @@ func (r *References) IsProven() bool {
 	return true
 }
 
-// Dependent is a file or symbol at a distance from a target.
+// Dependent is a file or symbol that depends on a target, with its distance in steps.
 type Dependent struct {
 	Path       string
 	Name       string // qualified symbol name; "" if the dependent is a file
@@ -150,14 +150,14 @@ type Dependent struct {
 	Test       bool
 }
 
-// Dependents is the answer to "what depends on this", or its inverse.
+// Dependents is the answer to "what depends on this", or to "what does this depend on".
 type Dependents struct {
 	List          []Dependent      // by depth, path, line, name; each once at its smallest depth
 	ResolvedShare float64          // as in References; for files the share of their imports' names that were resolved
 	External      []store.External // Dependencies only: packages outside the repository
 }
 
-// HotFile is a file many others depend on.
+// HotFile is a file that many others depend on.
 type HotFile struct {
 	Path       string
 	Dependents int // distinct files
@@ -166,14 +166,14 @@ type HotFile struct {
 	Type       string
 }
 
-// HotSymbol is a symbol many files use. Only names with a single definition are counted, because telling several
-// definitions of one name apart would cost too much.
+// HotSymbol is a symbol that many files use. Only names with a single definition count, because it would cost
+// too much to find out which of several definitions each use means.
 type HotSymbol struct {
 	Symbol
 	Files int // distinct other files that use the name
 }
 
-// Count is a named tally.
+// Count is a name with a number, as in a list of languages.
 type Count struct {
 	Name   string
 	Files  int
@@ -188,7 +188,7 @@ type Community struct {
 	Top   []string // members of highest rank first, at most five
 }
 
-// Overview is the picture of a whole repository.
+// Overview describes a whole repository.
 type Overview struct {
 	Info        Info
 	Languages   []Count // by files
@@ -201,14 +201,15 @@ type Overview struct {
 	Cycles      [][]string // import cycles between files, largest first
 }
 
-// PatternQuery asks for declarations by pattern; the set fields must all match. The
-// values are regular expressions (RE2) matched anywhere, case-sensitive.
+// PatternQuery asks for declarations by patterns. A declaration must match all
+// fields that are set. The values are regular expressions (RE2), which match
+// anywhere and distinguish case.
 type PatternQuery struct {
 	Function, Type, Export, Import, Signature string
 	Limit                                     int
 }
 
-// PatternMatch is a symbol, or an importing file, that matched.
+// PatternMatch is a symbol, or a file with an import, that matched a PatternQuery.
 type PatternMatch struct {
 	Path      string
 	Symbol    *Symbol // nil where only the file's import matched
@@ -216,7 +217,7 @@ type PatternMatch struct {
 	Relevance float64 // 0–1: exact name 1.0, part of it 0.5, signature 1.0, averaged; an import alone 0.7
 }
 
-// GrepQuery asks for lines of text.
+// GrepQuery asks for lines of files that match a pattern.
 type GrepQuery struct {
 	Regex      string
 	IgnoreCase bool
@@ -231,13 +232,13 @@ type GrepQuery struct {
 	Only []code.File // these files, in this order, instead
 }
 
-// GrepMatch is one matching line.
+// GrepMatch is one line that matched a GrepQuery.
 type GrepMatch struct {
 	Path       string
 	Line       uint32
 	Start, End uint32 // bytes of the match in the file
 	Text       string // the line without its end, at most 400 bytes around the match
-	// Before and After are the lines around it, cut in the same way.
+	// Before and After are the lines around it, shortened in the same way.
 	Before, After []string
 	In            string // qualified name of the innermost symbol around it
 	InKind        code.Kind

@@ -15,7 +15,8 @@ import (
 	"ken/internal/lang"
 )
 
-// exactBindings returns the current exact bindings of a file, the most trusted first.
+// exactBindings returns the bindings of a file that a type checker or another indexer computed and that are up to date, the most trusted
+// first.
 func (s *Snapshot) exactBindings(file int64) ([]boundFile, error) {
 	if on, err := s.exactOn(); err != nil || !on {
 		return nil, err
@@ -40,9 +41,8 @@ func (s *Snapshot) exactBindings(file int64) ([]boundFile, error) {
 	return out, nil
 }
 
-// ExactTarget returns the symbol that exact bindings give for a reference of a site, 0 for a symbol outside the
-// repository,
-// and the bindings it comes from, nil if none of them has the reference.
+// ExactTarget returns the symbol that exact bindings give for a reference, and the bindings that it comes from.
+// The target is 0 if the symbol is outside the repository; by is nil if no exact binding covers the reference.
 func (t *Site) ExactTarget(r *code.Ref) (target int64, by *boundFile) {
 	for i := range t.bound {
 		if target, ok := t.bound[i].Find(r.Start); ok {
@@ -52,8 +52,8 @@ func (t *Site) ExactTarget(r *code.Ref) (target int64, by *boundFile) {
 	return 0, nil
 }
 
-// Site returns a file with its references and exact bindings, read once. It returns an error if the index cannot be
-// read.
+// Site returns a file with its references and exact bindings, which are read once. It returns an error if the index
+// cannot be read.
 func (s *Snapshot) Site(id int64) (*Site, error) {
 	if t, ok := s.sites[id]; ok {
 		return t, nil
@@ -84,7 +84,8 @@ func (s *Snapshot) Site(id int64) (*Site, error) {
 	return t, err
 }
 
-// Around returns the innermost symbol around a reference of a site. It returns an error if the index cannot be read.
+// Around returns the innermost symbol that encloses a reference; scope is its number in the file. It returns an error if the index cannot
+// be read.
 func (s *Snapshot) Around(t *Site, scope int32) (enclosing, error) {
 	if scope < 0 {
 		return enclosing{}, nil
@@ -109,9 +110,8 @@ func NewDef(n graph.Node, row *store.SymbolRow) graph.Def {
 		NoReceiver: graph.NoReceiver(n.Lang, &row.Symbol)}
 }
 
-// NameDefinitions finds the definitions of a name. The last few thousand names asked for are kept, because the
-// references
-// of a file repeat theirs. It returns an error if the index cannot be read.
+// NameDefinitions finds the definitions of a name. It keeps the last few thousand names, because the
+// references of a file repeat them. It returns an error if the index cannot be read.
 func (s *Snapshot) NameDefinitions(name string) (*NamedSymbols, error) {
 	if n := s.names[name]; n != nil {
 		return n, nil
@@ -138,10 +138,10 @@ func (s *Snapshot) NameDefinitions(name string) (*NamedSymbols, error) {
 	return n, nil
 }
 
-// keptNames bounds the definitions kept for a snapshot's answers.
+// keptNames is the number of names whose definitions a snapshot keeps.
 const keptNames = 4096
 
-// Binding returns the inferred types, which all answers of a snapshot share so that each is inferred once.
+// Binding returns the inferred types of expressions. All answers of a snapshot share them, so that each type is inferred once.
 func (s *Snapshot) Binding() *infer.Types {
 	if s.types == nil {
 		s.types = infer.New(NewLinker(s.Lookup), s.Details)
@@ -149,8 +149,8 @@ func (s *Snapshot) Binding() *infer.Types {
 	return s.types
 }
 
-// OwnTool is the name ken signs its exports with.
+// OwnTool is the name under which ken appears in the SCIP indexes that it exports.
 const OwnTool = "ken"
 
-// NewLinker returns a linker over one state of the files, with the rules of all ecosystems.
+// NewLinker returns a linker over one state of the files, with the rules of all languages and build tools for imports.
 func NewLinker(files graph.Lookup) *graph.Linker { return graph.NewLinker(files, resolve.New(files)) }

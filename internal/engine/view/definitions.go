@@ -13,13 +13,14 @@ import (
 	"ken/internal/lang"
 )
 
-// Target is the meaning of an argument: a file, or symbols.
+// Target is the meaning of a command's argument: a file, or symbols.
 type Target struct {
 	File    string
 	Symbols []Symbol
 }
 
-// Target finds an indexed file, else symbols. It fails with code.NotFoundError if there is neither.
+// Target finds the indexed file that an argument names or, if there is none, the symbols. It fails with code.NotFoundError if it finds
+// neither.
 func (s *Snapshot) Target(ctx context.Context, arg string) (Target, error) {
 	f, ok, err := s.Index.FileByPath(path.Clean(arg))
 	if err != nil {
@@ -42,10 +43,9 @@ func looksLikePath(arg string) bool {
 	return strings.Contains(arg, "/") && !strings.Contains(arg, ":")
 }
 
-// Definitions finds the definitions of a name. It may be narrowed: "Type.method" by the enclosing declaration,
-// "pkg.Name"
-// by the package, module or directory, "path:Name" by the file or a directory above it. It fails with code.NotFoundError
-// if there is none.
+// Definitions finds the definitions of a name. The name may be qualified: "Type.method" by the enclosing declaration,
+// "pkg.Name" by the package, module or directory, "path:Name" by the file or a directory above it. It fails with
+// code.NotFoundError if there is none.
 func (s *Snapshot) Definitions(ctx context.Context, name string) ([]Symbol, error) {
 	found, simple, err := s.definitions(ctx, name)
 	if err == nil && len(found) == 0 {
@@ -63,7 +63,8 @@ func (s *Snapshot) noSymbol(name, simple string) error {
 	return errors.Join(&code.NotFoundError{What: "symbol", Name: name, Near: near}, err)
 }
 
-// definitions is Definitions, without an error if there are none; simple is the name without its path and qualifier.
+// definitions finds the definitions of a name, and returns an empty list if there are none; simple is the name without its path and
+// qualifier.
 func (s *Snapshot) definitions(ctx context.Context, name string) (found []Symbol, simple string, err error) {
 	where, rest, byPath := cutPath(name)
 	qualifier, simple := splitName(rest)
@@ -107,9 +108,8 @@ func splitName(name string) (qualifier, simple string) {
 	return strings.ReplaceAll(qualifier, "::", "."), simple
 }
 
-// WithoutTexts returns the rows that are no parts of texts or data. A name means its declarations; headings, keys and
-// the
-// like are meant only if there are none, or if the file is named.
+// WithoutTexts removes the rows of headings, keys and other parts of texts or data, because a name usually means a
+// declaration. It returns all rows if no other rows remain.
 func WithoutTexts(rows []store.SymbolRow) []store.SymbolRow {
 	var out []store.SymbolRow
 	for _, row := range rows {
@@ -120,9 +120,9 @@ func WithoutTexts(rows []store.SymbolRow) []store.SymbolRow {
 	return out
 }
 
-// narrow keeps the rows a qualifier names: by the enclosing declaration or, at the top level, by package, file or
-// directory; if
-// there are none, members by their package ("store.Get" for Store.Get of package store), then by parts of the path.
+// narrow keeps the rows that a qualifier describes: by the enclosing declaration or, at the top level, by package,
+// file or directory. If there are none, it compares the qualifier with the packages of members ("store.Get" for
+// Store.Get of package store), then with parts of the path.
 func (s *Snapshot) narrow(rows []store.SymbolRow, qualifier string) []store.SymbolRow {
 	if qualifier == "" {
 		return rows
@@ -145,12 +145,11 @@ func (s *Snapshot) narrow(rows []store.SymbolRow, qualifier string) []store.Symb
 	return slices.DeleteFunc(slices.Clone(rows), func(row store.SymbolRow) bool { return !leadsTo(row, qualifier) })
 }
 
-// maxOpened is the number of files read to see which namespaces they open.
+// maxOpened is the number of files that inNamespace reads to find the namespaces that they declare.
 const maxOpened = 20
 
-// inNamespace keeps the rows whose file opens the last namespace of a qualifier, in languages where a macro before it
-// can
-// hide it from the parser.
+// inNamespace keeps the rows whose file declares the namespace that the qualifier ends with. It reads the text in
+// those languages where a macro before a namespace can hide it from the parser.
 func (s *Snapshot) inNamespace(ctx context.Context, rows []store.SymbolRow, qualifier string) (out []store.SymbolRow, err error) {
 	opening := []byte("namespace " + code.LastSegment(qualifier))
 	opened := 0
@@ -175,16 +174,15 @@ func (s *Snapshot) inNamespace(ctx context.Context, rows []store.SymbolRow, qual
 	return out, nil
 }
 
-// wordByte reports whether the byte at a place of a text continues a word.
+// wordByte reports whether the byte at an offset of a text is part of a word.
 func wordByte(text []byte, at int) bool {
 	const letters = "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	return at < len(text) && strings.IndexByte(letters, text[at]) >= 0
 }
 
 // leadsTo reports whether the segments of a qualifier occur in order among the directories, the file and the
-// declarations
-// around a symbol, the last of them right before it or as the file's directory: "tokio.sync" leads to Semaphore in
-// tokio/src/sync/semaphore.rs, which a module above exports again.
+// declarations around a symbol. The last segment must be right before the symbol, or be the file's directory:
+// "tokio.sync" leads to Semaphore in tokio/src/sync/semaphore.rs, which a module above exports again.
 func leadsTo(row store.SymbolRow, qualifier string) bool {
 	stem := strings.TrimSuffix(row.Path, path.Ext(row.Path))
 	way := strings.Split(stem, "/")
@@ -202,7 +200,7 @@ func leadsTo(row store.SymbolRow, qualifier string) bool {
 	return at == len(want) && (last == len(way)-1 || last == dirs-1 || last == dirs)
 }
 
-// cutPath splits path:Name; a path holds no second colon, so "a::b" is none.
+// cutPath splits path:Name. It rejects a name with a second colon, such as "a::b", because no path contains one.
 func cutPath(name string) (where, rest string, ok bool) {
 	i := strings.LastIndexByte(name, ':')
 	if i <= 0 || i == len(name)-1 || name[i-1] == ':' || strings.Contains(name, "::") {
@@ -215,9 +213,8 @@ func pathFits(p, where string) bool {
 	return p == where || strings.HasPrefix(p, where+"/") || strings.HasSuffix(p, "/"+where)
 }
 
-// qualifies reports whether a qualifier names the surroundings of a symbol: the end of its qualified name, its package,
-// its
-// module's file name or its directory.
+// qualifies reports whether a qualifier describes the place of a symbol: the end of its qualified name, its package,
+// its module's file name or its directory. With loose it also accepts weaker matches.
 func (s *Snapshot) qualifies(row store.SymbolRow, q string, loose bool) bool {
 	full := row.Symbol.Container()
 	if full == q || strings.HasSuffix(full, "."+q) {

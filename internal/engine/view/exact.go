@@ -15,7 +15,7 @@ import (
 	"ken/internal/engine/update/fingerprint"
 )
 
-// ExactInfo describes the part of the repository that exact bindings cover.
+// ExactInfo counts the files and references that have exact bindings, which a type checker or another indexer computed.
 type ExactInfo struct {
 	Packages int // Go package directories of the repository's own, looked at or not
 	Covered  int // packages whose bindings are current
@@ -31,7 +31,7 @@ type ExactInfo struct {
 	Newest   time.Time
 }
 
-// exactOn reports whether there are exact bindings.
+// exactOn reports whether the index has exact bindings, and prepares reading them.
 func (s *Snapshot) exactOn() (bool, error) {
 	x := &s.exact
 	if x.read {
@@ -48,7 +48,8 @@ func (s *Snapshot) exactOn() (bool, error) {
 	return x.on, err
 }
 
-// unitHolds reports whether the dependencies of a unit's bindings are unchanged.
+// unitHolds reports whether the bindings of a unit are up to date, because the things that they depend on have not changed. A unit is a
+// set of files that were type-checked together.
 func (s *Snapshot) unitHolds(id int64) (bool, error) {
 	if v, ok := s.exact.valid[id]; ok {
 		return v, nil
@@ -63,8 +64,8 @@ func (s *Snapshot) unitHolds(id int64) (bool, error) {
 	return v, nil
 }
 
-// BindExactly binds a reference by the exact bindings of its file, if they have it, else as the binder does. by is the
-// source of the binding, "" for a heuristic.
+// BindExactly finds the definition of a reference: from the exact bindings of its file if they cover it, else by the
+// rules of the binder. by is the source of the exact binding, "" for the binder.
 func BindExactly(b *bind.Binder, t *Site, r *code.Ref) (got bind.Binding, by string) {
 	target, from := t.ExactTarget(r)
 	if from == nil {
@@ -82,15 +83,15 @@ func BindExactly(b *bind.Binder, t *Site, r *code.Ref) (got bind.Binding, by str
 	return got, from.by.String()
 }
 
-// Dispatch is the set of methods that calls through interfaces may reach.
+// Dispatch is the set of methods that a call through an interface may run.
 type Dispatch struct {
-	// Via maps the id of an interface's method to the wanted methods that
-	// implement it, and count to the number of all that do.
+	// Via maps the id of an interface's method to those wanted methods
+	// that implement it. count holds the number of all methods that do.
 	Via   map[int64][]*Symbol
 	count map[int64]int
 }
 
-// Confidence returns the confidence of a call through an interface's method, which means one of its implementations.
+// Confidence returns the confidence that a call of an interface's method means a certain one of its implementations.
 func (d *Dispatch) Confidence(method int64) code.Confidence {
 	if d.count[method] == 1 {
 		return code.UniqueName
@@ -98,9 +99,8 @@ func (d *Dispatch) Confidence(method int64) code.Confidence {
 	return code.Ambiguous
 }
 
-// DispatchTo finds the interface methods through which the wanted methods of one name can be called, by the method sets
-// of
-// all types that were checked. It returns an error if ctx ends or the index cannot be read.
+// DispatchTo finds the interface methods through which the wanted methods, all of one name, can be called. It compares
+// the method sets of all types that were checked. It returns an error if ctx ends or the index cannot be read.
 func (s *Snapshot) DispatchTo(ctx context.Context, name string, wanted []*Symbol) (Dispatch, error) {
 	d := Dispatch{Via: map[int64][]*Symbol{}, count: map[int64]int{}}
 	on, err := s.exactOn()
@@ -146,8 +146,8 @@ type typeMethods struct {
 	methods []exact.Method
 }
 
-// implementing returns the method by which a type implements a method of an interface: a method of the
-// repository with that name and the fingerprint of the interface's method.
+// implementing returns the method by which type c implements a method of the interface iface: a method
+// of the repository that has the name and print, the fingerprint of the method's signature.
 func implementing(c, iface *typeMethods, name string, print uint64) (exact.Method, bool) {
 	m, ok := exact.MethodNamed(c.methods, name)
 	if !ok || m.Target == 0 || m.Print != print {
@@ -156,7 +156,8 @@ func implementing(c, iface *typeMethods, name string, print uint64) (exact.Metho
 	return m, exact.Implements(c.methods, iface.methods)
 }
 
-// typesWith returns the types, or interfaces, that have a method of a name, in packages whose bindings are current.
+// typesWith returns the types, or the interfaces if iface is set, that have a method of the name, in packages whose exact bindings are up
+// to date.
 func (s *Snapshot) typesWith(name string, iface bool) ([]typeMethods, error) {
 	rows, err := s.Index.ExactTypes(name, iface)
 	if err != nil {
@@ -178,9 +179,9 @@ func (s *Snapshot) typesWith(name string, iface bool) ([]typeMethods, error) {
 	return out, nil
 }
 
-// Implementers returns the methods that a call of an interface's method may reach, by path and line: the methods of the
-// types
-// that implement it, in packages that `ken index --exact` checked. It returns an error if the index cannot be read.
+// Implementers returns the methods that a call of an interface's method may run, sorted by path and line: the methods
+// of the types that implement it, in the packages that `ken index --exact` checked. It returns an error if the index
+// cannot be read.
 func (s *Snapshot) Implementers(ctx context.Context, method *Symbol) ([]Symbol, error) {
 	on, err := s.exactOn()
 	if err != nil || !on || method.Kind != code.KindMethod {
@@ -220,7 +221,7 @@ func (s *Snapshot) implementers(ctx context.Context, method *Symbol) ([]Symbol, 
 	return s.symbolsByID(ids)
 }
 
-// symbolsByID returns symbols by path and line, without details.
+// symbolsByID returns symbols by their ids, sorted by path and line, without Doc, Params and Returns.
 func (s *Snapshot) symbolsByID(ids []int64) ([]Symbol, error) {
 	var out []Symbol
 	for _, id := range ids {
@@ -320,8 +321,8 @@ func (out *ExactInfo) add(u *store.ExactUnit, holds bool) {
 	}
 }
 
-// AddImplementers adds, if the last reference of a list leads to a method of an interface, references to the methods
-// that implement it. It returns an error if the index cannot be read.
+// AddImplementers looks at the last reference of a list. If it leads to a method of an interface, it adds references
+// to the methods that implement that. It returns an error if the index cannot be read.
 func (s *Snapshot) AddImplementers(ctx context.Context, list []Reference) ([]Reference, error) {
 	last := list[len(list)-1]
 	impls, err := s.Implementers(ctx, last.Target)

@@ -28,11 +28,11 @@ func (s *Snapshot) File(_ context.Context, p string) (code.File, error) {
 // Files returns all indexed files, by path.
 func (s *Snapshot) Files(context.Context) iter.Seq2[code.File, error] { return s.Index.Files() }
 
-// Skipped returns the files that were not read whole, by path. It returns an error if the index cannot be read.
+// Skipped returns the files that were not read as a whole, sorted by path. It returns an error if the index cannot be read.
 func (s *Snapshot) Skipped(context.Context) ([]store.Skipped, error) { return s.Index.Skipped() }
 
-// AllPaths returns the paths of all indexed files, sorted, and must not be changed. They are read once, because several
-// questions of one answer look at every path. It returns an error if the index cannot be read.
+// AllPaths returns the paths of all indexed files, sorted. The caller must not change them, because the snapshot keeps
+// them: several questions of one answer look at every path. It returns an error if the index cannot be read.
 func (s *Snapshot) AllPaths() ([]store.PathRow, error) {
 	if s.all != nil {
 		return s.all, nil
@@ -60,9 +60,8 @@ func (s *Snapshot) FileByID(id int64) (code.File, error) {
 	return f, err
 }
 
-// Languages counts the files by language and problem, once, because the index reads an entry for every file. It returns
-// an
-// error if the index cannot be read.
+// Languages counts the files by language and problem. It keeps the result, because the index reads an entry for every
+// file. It returns an error if the index cannot be read.
 func (s *Snapshot) Languages() (counts []store.LangCount, err error) {
 	if s.langs == nil {
 		s.langs, err = s.Index.ByLanguage()
@@ -70,9 +69,8 @@ func (s *Snapshot) Languages() (counts []store.LangCount, err error) {
 	return s.langs, err
 }
 
-// Pending returns the number of files that differ from the index, and changes nothing. It returns an error if the tree
-// or
-// the index cannot be read.
+// Pending returns the number of files whose state on disk differs from the index. It updates nothing. It returns an
+// error if the tree or the index cannot be read.
 func (s *Snapshot) Pending(ctx context.Context) (int, error) {
 	sc, err := s.Tree.Scanner()
 	if err != nil {
@@ -146,7 +144,7 @@ func (s *Snapshot) HeadTime(ctx context.Context) (time.Time, error) {
 	return git.Git{}.CommitTime(ctx, repo, h.Commit)
 }
 
-// Rev returns the revision the snapshot shows; 0 if it cannot be read.
+// Rev returns the revision of the index that the snapshot shows; 0 if it cannot be read.
 func (s *Snapshot) Rev() code.Rev {
 	rev, err := store.Revision(s.Index)
 	if err != nil {

@@ -7,16 +7,15 @@ import (
 	"ken/internal/engine/source"
 )
 
-// Own holds the settings the user set. A project's settings come with it, so a stranger may have written them; therefore
-// answers report what those leave out, but not what the user chose to leave out.
+// Own holds the settings that the user chose. Those of the project come with its files, so a stranger may have written
+// them. Therefore answers report what the project's settings hide, but not what the user's own hide.
 type Own struct {
 	Exclude, Include []string
 	AllowSecrets     []source.Allow
 }
 
-// ExcludedPaths returns the files and directories that the project's own settings and its .kenignore files leave out, by
-// path. It
-// returns an error if the index cannot be read.
+// ExcludedPaths returns the files and directories that the project's own settings and its .kenignore files exclude,
+// sorted by path. It returns an error if the index cannot be read.
 func (s *Snapshot) ExcludedPaths() ([]string, error) {
 	skipped, err := s.Index.Skipped()
 	if err != nil {
@@ -38,10 +37,10 @@ func (s *Snapshot) ExcludedPaths() ([]string, error) {
 	return out, nil
 }
 
-// matches reports whether patterns match a file, or a directory with all that is in it.
+// matches reports whether patterns match a file, or a directory with all its contents.
 func matches(g *source.Globs, path string) bool { return g.Match(path) || g.Match(path+"/.") }
 
-// AllowedByProject reports whether an entry of the allow-list is not the user's.
+// AllowedByProject reports whether an entry of the allow-list for secrets comes from the project, not from the user.
 func (s *Snapshot) AllowedByProject(a source.Allow) bool {
 	return !slices.Contains(s.Opt.Own.AllowSecrets, a)
 }

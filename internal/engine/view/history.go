@@ -9,27 +9,27 @@ import (
 	"ken/internal/git"
 )
 
-// The types of answers about the history; see package history.
+// The types of answers about the history of commits; see package history.
 type (
 	CoChange    = history.CoChange
 	PastCommit  = history.PastCommit
 	Activity    = history.Activity
 	HistoryInfo = history.Info
-	// HistoryTerm is a term of a query with its weight.
+	// HistoryTerm is a word of a query with its weight.
 	HistoryTerm = history.Query
 )
 
-// LearnedFile is a file that past commits with words like those asked for changed.
+// LearnedFile is a file that was changed by past commits whose messages share words with a query.
 type LearnedFile struct {
 	FileID int64
 	Path   string
 	Score  float64 // 0–1, comparable within one answer; the best has 1
-	// Commits are the commits it comes from, best first, at most three: see
-	// Snapshot.PastCommit.
+	// Commits are the numbers of those commits, at most three, best first:
+	// see Snapshot.PastCommit.
 	Commits []int
 }
 
-// History opens the history; nil if there is none. It returns an error if the history cannot be read.
+// History opens the history of commits, nil if there is none. It returns an error if the history cannot be read.
 func (s *Snapshot) History() (*history.View, error) {
 	if !s.past.asked {
 		v, err := history.NewView(s.Index.History)
@@ -41,8 +41,8 @@ func (s *Snapshot) History() (*history.View, error) {
 	return s.past.view, nil
 }
 
-// IndexedPath reports whether a path of the past is a file of the index now. It returns an error if the index cannot be
-// read.
+// IndexedPath reports whether a path that occurs in old commits is an indexed file now. It returns an error if the
+// index cannot be read.
 func (s *Snapshot) IndexedPath(p string) (bool, error) {
 	id, err := s.PathID(p)
 	return id != 0, err
@@ -61,8 +61,8 @@ func (s *Snapshot) PathID(p string) (int64, error) {
 	return id, nil
 }
 
-// HistoryInfo describes the history in the index; Problem is the reason why there is none. It returns an error if the
-// history cannot be read.
+// HistoryInfo describes the history of commits in the index; Problem is the reason if there is none. It returns an
+// error if the history cannot be read.
 func (s *Snapshot) HistoryInfo() (HistoryInfo, error) {
 	v, err := s.History()
 	if err != nil {
@@ -85,15 +85,15 @@ func (s *Snapshot) HistoryInfo() (HistoryInfo, error) {
 	return none, nil
 }
 
-// CoChanged returns the indexed files that changed together with a file, best first: by score, then path; limit 0
-// returns all.
-// A file without history has none. It returns an error if the history cannot be read.
+// CoChanged returns the indexed files that commits changed together with a file, best first: by score, then path.
+// A limit of 0 returns all. There are none for a file without history. It returns an error if the history cannot
+// be read.
 func (s *Snapshot) CoChanged(ctx context.Context, path string, limit int) ([]CoChange, error) {
 	return s.CoChangedAll(ctx, []string{path}, limit)
 }
 
-// CoChangedAll returns the indexed files that changed together with any of several. It returns an error if the history
-// cannot be read.
+// CoChangedAll returns the indexed files that commits changed together with any of the paths. It returns an error if
+// the history cannot be read.
 func (s *Snapshot) CoChangedAll(_ context.Context, paths []string, limit int) ([]CoChange, error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -102,9 +102,9 @@ func (s *Snapshot) CoChangedAll(_ context.Context, paths []string, limit int) ([
 	return v.CoChangedAll(paths, limit, s.IndexedPath)
 }
 
-// LearnedFiles returns the indexed files that the past commits most like a query changed, best first; limit 0 returns
-// all.
-// Terms come from package words. It returns an error if the history cannot be read.
+// LearnedFiles returns the indexed files changed by those past commits whose messages are most similar to a query,
+// best first. A limit of 0 returns all. Package words makes the terms. It returns an error if the history cannot be
+// read.
 func (s *Snapshot) LearnedFiles(_ context.Context, terms []HistoryTerm, limit int) ([]LearnedFile, error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -125,9 +125,8 @@ func (s *Snapshot) LearnedFiles(_ context.Context, terms []HistoryTerm, limit in
 	return out, nil
 }
 
-// SimilarCommits returns the past commits whose messages are most like a query, best first, with the files they changed
-// that
-// still exist. It returns an error if the history cannot be read.
+// SimilarCommits returns the past commits whose messages are most similar to a query, best first, with those changed
+// files that still exist. It returns an error if the history cannot be read.
 func (s *Snapshot) SimilarCommits(_ context.Context, terms []HistoryTerm, limit int) ([]PastCommit, error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -171,9 +170,9 @@ func (s *Snapshot) Activities(paths []string) ([]Activity, error) {
 	return v.Activities(paths)
 }
 
-// MessageScores scores the messages of all commits that changed files for a query, by place in paths. The scores compare
-// within
-// one answer. It returns nil without a history, and an error if the history cannot be read.
+// MessageScores returns a score for each path: how well the messages of all commits that changed it match a query.
+// Scores can be compared only within one result. It returns nil without a history, and an error if the history cannot be
+// read.
 func (s *Snapshot) MessageScores(terms []HistoryTerm, paths []string) ([]float64, error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -182,9 +181,9 @@ func (s *Snapshot) MessageScores(terms []HistoryTerm, paths []string) ([]float64
 	return v.MessageScores(terms, paths)
 }
 
-// Lift returns how much likelier commits changed files if they changed others: by place in seeds, which are places in
-// paths, and
-// by place in paths. It returns nil without a history, and an error if the history cannot be read.
+// Lift returns how much likelier a commit changes a file if it changes another one, the seed. seeds are indexes in
+// paths. The result has a list for each seed, with a value for each path. It is nil without a history. It returns an
+// error if the history cannot be read.
 func (s *Snapshot) Lift(paths []string, seeds []int) ([][]float64, error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -193,8 +192,8 @@ func (s *Snapshot) Lift(paths []string, seeds []int) ([][]float64, error) {
 	return v.Lift(paths, seeds)
 }
 
-// Subject returns the subject of a commit by its number in LearnedFile.Commits. It returns an error if the history
-// cannot be read.
+// Subject returns the first line of a commit's message, by the commit's number in LearnedFile.Commits. It returns
+// an error if the history cannot be read.
 func (s *Snapshot) Subject(number int) (string, error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -203,8 +202,9 @@ func (s *Snapshot) Subject(number int) (string, error) {
 	return v.Subject(number)
 }
 
-// MessageTerms returns the terms of a text as commit messages are cut into them,
-// each once with the given weight: a query of LearnedFiles and SimilarCommits.
+// MessageTerms splits a text into the terms of a query for LearnedFiles and
+// SimilarCommits, in the way that commit messages are split, each once with the
+// given weight.
 func MessageTerms(text string, weight float64) []HistoryTerm {
 	var out []HistoryTerm
 	seen := map[words.Term]bool{}

@@ -62,7 +62,8 @@ func (s *Snapshot) dirTargets(id int64) (map[string][]string, error) {
 	return out, nil
 }
 
-// fillTargets adds the targets of a link to its import.
+// fillTargets sets the targets of an import from its link; targets are the files that the importing file has edges to, by directory and
+// by package.
 func (s *Snapshot) fillTargets(out *ResolvedImport, l code.Lang, to *graph.Link, targets map[string][]string) {
 	out.External, out.Std = to.External, to.Std
 	add := func(id int64) {
@@ -112,7 +113,7 @@ func (s *Snapshot) Exports(ctx context.Context, p string) ([]code.Export, error)
 	return packed.Exports()
 }
 
-// Links returns the links of a file's imports. It returns an error if the index cannot be read.
+// Links returns the targets of a file's imports, as the index keeps them. It returns an error if the index cannot be read.
 func (s *Snapshot) Links(id int64) ([]graph.Link, error) {
 	blob, err := s.Index.Links(id)
 	if err != nil {

@@ -9,15 +9,15 @@ import (
 	"ken/internal/engine/store"
 )
 
-// keptReader is a reader that keeps rows for later answers over the same state of the index: most of the time
-// of an answer over an index that is in memory is spent on reading rows. It is used from the second answer of a
-// process on, because a command that answers once would only pay for it.
+// keptReader is a reader that keeps rows for later answers over the same state of the index, because an answer
+// over an index in memory spends most of its time on reading rows. It is used from the second answer of a
+// process on, because a command that answers once would gain nothing.
 type keptReader struct {
 	store.Reader
 	rows *keptRows
 }
 
-// keptRows are rows that were read. Lists are copied, because callers may change them.
+// keptRows are the rows that a keptReader keeps. Lists are copied, because callers may change them.
 type keptRows struct {
 	all      []code.File          // every file, by path; nil until all were read
 	byID     map[int64]*code.File // of all
@@ -39,9 +39,9 @@ type packageKey struct {
 const (
 	// maxKeptFiles bounds the files whose rows are kept; they take about 400 bytes each.
 	maxKeptFiles = 20_000
-	// maxKeptRows bounds the other rows that are kept, which take about as much.
+	// maxKeptRows bounds the other rows that are kept, which take about 400 bytes each, too.
 	maxKeptRows = 20_000
-	// maxKeptBuckets bounds the postings that are kept, in bytes. What is likely to change with a large file needs 4 to 8 MB of them.
+	// maxKeptBuckets bounds the bytes that are kept of the search index. A question about a large file needs 4 to 8 MB of them.
 	maxKeptBuckets = 12 << 20
 	// maxKeptEdges bounds the edges that are kept, of 24 bytes each.
 	maxKeptEdges = 200_000
@@ -58,7 +58,7 @@ func (k *keptRows) forget() {
 	k.packages, k.files, k.number = map[packageKey][]code.File{}, map[string]code.File{}, 0
 }
 
-// count adds n rows, and drops all rows first if there would be too many.
+// count counts n more rows. If there would be too many, it drops all kept rows first.
 func (k *keptRows) count(n int) {
 	if k.number += n + 1; k.number > maxKeptRows {
 		k.forget()
@@ -189,9 +189,8 @@ func (r keptReader) Symbols(file int64) ([]store.SymbolRow, error) {
 	return list, err
 }
 
-// Declarations returns the declarations of a file by their rows, without their paths, which must not be changed. It
-// returns an
-// error if the index cannot be read.
+// Declarations returns the declarations of a file without their paths. The caller must not change them. It returns
+// an error if the index cannot be read.
 func (s *Snapshot) Declarations(file int64) ([]store.SymbolRow, error) {
 	if s.kept != nil {
 		if list, ok := s.kept.symbols[file]; ok {
@@ -228,8 +227,8 @@ func (r keptReader) PackageFiles(lang code.Lang, pkg string) ([]code.File, error
 	return list, err
 }
 
-// SearchBucket returns one bucket of postings, which must not be changed. It returns an error if the index cannot be
-// read.
+// SearchBucket returns one bucket of the search index. The caller must not change it. It returns an error if the
+// index cannot be read.
 func (r keptReader) SearchBucket(n int64) ([]byte, error) {
 	if data, ok := r.rows.buckets[n]; ok {
 		return data, nil

@@ -13,12 +13,11 @@ import (
 	"ken/internal/engine/store"
 )
 
-// maxNear is the number of near names offered.
+// maxNear is the number of similar names that an error suggests.
 const maxNear = 5
 
-// nearNames returns defined names similar to a name: the same letters in another case first, then few typing errors,
-// then a
-// shared part. It compares every name once: 30 ms for 100,000.
+// nearNames returns defined names similar to a name: first those with the same letters in another case, then those
+// with few typing errors, then those that share a part. It compares all names, 30 ms for 100,000.
 func (s *Snapshot) nearNames(name string) ([]string, error) {
 	if s.Provisional || len(name) > 200 {
 		return nil, nil
@@ -42,9 +41,8 @@ func Near(word string, list []string) []string {
 	return best.list()
 }
 
-// nearMembers returns the members of the declaration or file that narrows a name: similar names first, then the rest in
-// source
-// order. A similar name of another place would not help.
+// nearMembers returns the members of the type or file that qualifies a name, such as Type in Type.name: first those
+// with similar names, then the others in source order.
 func (s *Snapshot) nearMembers(name, simple string) ([]string, error) {
 	rows, err := s.qualifiedMembers(name, simple)
 	if err != nil || len(rows) == 0 || s.Provisional {
@@ -68,8 +66,8 @@ func (s *Snapshot) nearMembers(name, simple string) ([]string, error) {
 	return out, nil
 }
 
-// qualifiedMembers returns the declarations of the part that narrows a name: the members of the type in Type.name, the
-// declarations of the file in path:name.
+// qualifiedMembers returns the declarations inside the part that qualifies a name: the members of the type in
+// Type.name, the declarations of the file in path:name.
 func (s *Snapshot) qualifiedMembers(name, simple string) ([]store.SymbolRow, error) {
 	where, rest, byPath := cutPath(name)
 	outer, ok := qualifier(rest, simple)
@@ -107,16 +105,15 @@ func (s *Snapshot) qualifiedMembers(name, simple string) ([]store.SymbolRow, err
 	return out, nil
 }
 
-// qualifier is what comes before a simple name in a name.
+// qualifier returns the part of a name before its simple name, and false if there is none.
 func qualifier(name, simple string) (string, bool) {
 	outer, ok := strings.CutSuffix(name, simple)
 	outer = strings.TrimRight(outer, ".#:")
 	return strings.ReplaceAll(outer, "::", "."), ok && outer != ""
 }
 
-// noFile returns the error for a path that is not indexed, with the paths similar to it. An index that cannot be read is
-// a
-// second error, so that the damage is seen and repaired.
+// noFile returns the error for a path that is not indexed, with similar paths. If the index cannot be read, that error
+// is added, so that the damage is noticed and repaired.
 func (s *Snapshot) noFile(p string) error {
 	near, err := s.nearFiles(p)
 	return errors.Join(&code.NotFoundError{What: "file", Name: p, Near: near}, err)
@@ -152,7 +149,7 @@ func Stem(p string) string {
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// nearest keeps the best few candidates for a name.
+// nearest collects the few candidates that are most similar to a wanted name.
 type nearest struct {
 	lower   []byte // the name in lower case
 	limit   int
@@ -190,7 +187,7 @@ func (n *nearest) offer(name string) { n.offerAs(name, name) }
 
 func (n *nearest) offerAs(key, name string) { n.offerFrom(key, name, 0) }
 
-// offerFrom is offerAs for a name that is somewhat farther away than its key.
+// offerFrom adds a candidate by its key, at a distance increased by far, because the name differs from the key.
 func (n *nearest) offerFrom(key, name string, far int) {
 	score, ok := n.score(key)
 	if !ok {
@@ -223,7 +220,7 @@ func (n *nearest) score(name string) (int, bool) {
 	return 0, false
 }
 
-// shares reports whether one of the two names is a part of the other.
+// shares reports whether the wanted name is a part of another, or the reverse.
 func (n *nearest) shares(lower []byte) bool {
 	if len(lower) >= len(n.lower) {
 		return bytes.Contains(lower, n.lower)
@@ -231,9 +228,8 @@ func (n *nearest) shares(lower []byte) bool {
 	return len(lower) >= 4 && bytes.Contains(n.lower, lower)
 }
 
-// strange returns a lower bound of the distance to a name, for far less work: the number of its bytes that the wanted
-// name
-// lacks, or the number of bytes of the wanted name that it lacks.
+// strange returns a lower bound of the distance to a name, far faster than the distance itself: it counts the bytes
+// of one name that the other lacks.
 func (n *nearest) strange(lower []byte) int {
 	own := 0
 	for _, c := range lower {
@@ -285,9 +281,9 @@ func abs(n int) int {
 	return n
 }
 
-// editDistance returns the optimal string alignment distance (insert, delete,
-// change, swap neighbours) of two strings by bytes; anything above limit may be
-// reported as limit+1.
+// editDistance returns the number of edits between two strings, in bytes
+// (optimal string alignment: insert, delete, change, swap neighbours). It may
+// return limit+1 for any distance above limit.
 func editDistance(a, b []byte, limit int) int {
 	if len(a) > 64 || len(b) > 64 {
 		return limit + 1

@@ -14,14 +14,14 @@ import (
 	"ken/internal/engine/vector"
 )
 
-// SemanticFile is a file whose embeddings are near to a text.
+// SemanticFile is a file found by meaning: the vector of one of its passages is similar to that of a text.
 type SemanticFile struct {
 	FileID        int64
 	Score         float64 // cosine of its best passage, whose lines are:
 	Line, EndLine int
 }
 
-// Numbers of the semantic list.
+// The bounds of the search by meaning.
 const (
 	MaxSemantic     = 40   // files taken into a search
 	maxRescored     = 1000 // passages compared by number, the nearest by sign
@@ -29,9 +29,9 @@ const (
 	defaultQueryFor = 2 * time.Second
 )
 
-// SemanticFiles returns the files whose passages are nearest to a text, best first. Without an Embedder, or without
-// vectors of its
-// model, it returns none and sends no request. It returns an error if the endpoint gives no vector of the right length.
+// SemanticFiles returns the files whose passages are nearest to a text in meaning, best first. Without an Embedder, or
+// without vectors of its model, it returns none and sends no request. It returns an error if the endpoint gives no
+// vector of the right length.
 func (s *Snapshot) SemanticFiles(ctx context.Context, text string, limit int) ([]SemanticFile, error) {
 	opt := s.Opt.Semantic
 	if opt.Embedder == nil || limit <= 0 {
@@ -56,9 +56,8 @@ func (s *Snapshot) SemanticFiles(ctx context.Context, text string, limit int) ([
 	return out, err
 }
 
-// queryVector returns the vector of a text without secrets, of length 1. A search may run twice, but a request is sent
-// once,
-// whether it succeeds or not.
+// queryVector returns the vector of a text, with length 1; secrets in the text are removed before it is sent. It sends
+// one request for a text, even if the search runs twice or the request fails.
 func (e *Semantic) queryVector(ctx context.Context, text string) ([]float32, error) {
 	if len(text) > maxQueryBytes {
 		text = text[:maxQueryBytes]
@@ -80,10 +79,10 @@ func (e *Semantic) queryVector(ctx context.Context, text string) ([]float32, err
 	return a.unit, a.err
 }
 
-// failedFor is the time after a failure in which a text is not sent to the endpoint again.
+// failedFor is the time after a failed request in which the same text is not sent again.
 const failedFor = 10 * time.Second
 
-// askVector asks the endpoint for the vector of a text.
+// askVector requests the vector of a text from the embedding service.
 func (e *Semantic) askVector(ctx context.Context, text string) *askedVector {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(e.QueryTimeout, defaultQueryFor))
 	defer cancel()
@@ -150,8 +149,8 @@ func (s *Snapshot) nearest(v store.VectorView, unit []float32, limit int) ([]Sem
 	return out[:min(len(out), limit)], nil
 }
 
-// compareCodes finds the passages whose signs differ least from a code, among
-// the contents of files.
+// compareCodes finds the passages of files whose codes differ least from
+// want. A code holds the signs of a vector's numbers.
 func compareCodes(v store.VectorView, want []byte, files map[[32]byte][]int64) (contents [][32]byte, near []vector.Near, err error) {
 	size := len(want)
 	for c, err := range v.Codes() {
@@ -170,7 +169,7 @@ func compareCodes(v store.VectorView, want []byte, files map[[32]byte][]int64) (
 	return contents, vector.Nearest(near, maxRescored), nil
 }
 
-// WarnOnce logs that a query was answered without its vector, once even if a search runs twice.
+// WarnOnce logs that a query was answered without its vector, only once even if the search runs twice.
 func (e *Semantic) WarnOnce(log *slog.Logger, note string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -1,6 +1,7 @@
 // Package view gives one consistent view of one revision of the index: files,
 // symbols, imports, edges, history, exact bindings and masked text. The questions
-// in internal/ask are built on it; it writes nothing but a list of hot symbols.
+// in internal/ask are built on it. It writes nothing but a list of hot symbols,
+// which many files use.
 package view
 
 import (
@@ -20,8 +21,8 @@ import (
 	"time"
 )
 
-// Snapshot is an immutable view of one revision. It is not safe for concurrent use, and
-// is valid until the function it was passed to returns.
+// Snapshot is an immutable view of one revision of the index. It is not safe for
+// concurrent use, and it is valid only inside the function that it was passed to.
 type Snapshot struct {
 	Opt   *Options
 	Tree  *source.Tree
@@ -32,16 +33,15 @@ type Snapshot struct {
 	exact exactState
 	names map[string]*NamedSymbols
 	types *infer.Types // made when first needed
-	// Rows are the declarations of files, see symbolRows.
+	// Rows holds the declarations of files that were read, by file; see symbolRows.
 	Rows map[int64][]store.SymbolRow
 	past historyState
-	// Provisional is set for an answer that does not prove that a name is missing, because the tree was not compared
-	// with the
-	// index. Such an answer suggests no other names, as the question is asked again.
+	// Provisional is set if the tree was not compared with the index, so that a name the answer misses may exist.
+	// Such an answer suggests no similar names, because the question is asked again.
 	Provisional bool
-	// Followed reports whether a watcher follows the tree and brought the index to it for this answer.
+	// Followed is set if a watcher follows the changes of the tree and has updated the index for this answer.
 	Followed bool
-	// known is the result of KnownSecrets, once read is set.
+	// known keeps the result of KnownSecrets; read is set if there is one.
 	known struct {
 		set  *source.Known
 		read bool
@@ -59,11 +59,11 @@ func New(opt *Options, r store.Reader) *Snapshot {
 	return s
 }
 
-// Options are shared by all Snapshots of an engine.
+// Options are the parts that all snapshots of an engine share.
 type Options struct {
 	Tree  *source.Tree
 	Store store.Store // for its size; hot symbols are kept in it
-	// AllowSecrets are findings that Secrets leaves out. They are masked nevertheless.
+	// AllowSecrets are secrets that the list of secrets leaves out. Output masks them nevertheless.
 	AllowSecrets   []source.Allow
 	Own            Own
 	HistoryCommits int // see Writer
@@ -72,17 +72,17 @@ type Options struct {
 	Memo           *Memo
 }
 
-// Memo keeps the rows the last answer read from the index for the next one. It is
-// safe for concurrent use.
+// Memo keeps the rows that the last answer read from the index, for the next
+// answer. It is safe for concurrent use.
 type Memo struct {
 	mu       sync.Mutex // guards recall
 	recall   *Cached
 	sketches source.Sketches
 }
 
-// Sketches returns the sketches of texts, which prove that a text lacks a word without reading it; nil unless the index
-// is known to
-// be at the tree. They outlive the state of the index, because most files do.
+// Sketches returns the sketches of files' texts. A sketch proves that a text lacks a word without reading it. The
+// result is nil unless the index is known to match the tree. Sketches remain valid when the index changes, because most
+// files do not.
 func (s *Snapshot) Sketches() *source.Sketches {
 	if !s.Followed || s.Opt.Memo == nil {
 		return nil
@@ -90,8 +90,8 @@ func (s *Snapshot) Sketches() *source.Sketches {
 	return &s.Opt.Memo.sketches
 }
 
-// take returns the rows of the last answer over the same state of the index, or none.
-// Answers that run at the same time do not share them.
+// take returns the rows of the last answer if it read the same state of the index,
+// else none. Answers that run at the same time do not share them.
 func (e *Memo) take(r store.Reader) *Cached {
 	state := indexState(r)
 	e.mu.Lock()
@@ -107,8 +107,8 @@ func (e *Memo) take(r store.Reader) *Cached {
 	return k
 }
 
-// Keep leaves the rows that s read to later answers, unless they may be wrong. Most errors of answers report only that
-// something does not exist, or that enough was found.
+// Keep keeps the rows that s has read for later answers, unless err suggests that they are wrong. Most errors of
+// answers only report that something does not exist, or that enough was found.
 func (e *Memo) Keep(s *Snapshot, err error) {
 	k := s.Cached
 	failed := errors.Is(err, code.ErrDamaged) || k.Lookup.Err != nil
@@ -130,9 +130,8 @@ func (e *Memo) Forget() {
 	e.recall = nil
 }
 
-// Cached holds the rows an answer read from the index and a later one in the same process would read again: files,
-// scopes,
-// declarations, unpacked facts. All of it follows from the state of the index alone, whatever was asked before; inferred
+// Cached holds the rows that an answer read from the index and that a later answer of the same process would read again:
+// files, scopes, declarations, unpacked facts. They depend only on the state of the index, not on the question. Inferred
 // types are not kept.
 type Cached struct {
 	state   string // of the index, "" if nothing is to be kept
@@ -147,8 +146,8 @@ type Cached struct {
 	bytes   int                          // of the packed facts of sites
 }
 
-// keptBytes bounds the packed facts kept between answers; unpacked they take
-// about three times as much. All of kubernetes has 16 MB.
+// keptBytes bounds the packed facts that are kept between answers. Unpacked
+// they take about three times as much. All facts of kubernetes take 16 MB.
 const keptBytes = 16 << 20
 
 func newRecall(state string) *Cached {
@@ -157,8 +156,8 @@ func newRecall(state string) *Cached {
 			inherits: map[int64][]code.Ref{}, hints: map[int64]map[hintKey]string{}, declared: map[declaredAt][]infer.Decl{}}}
 }
 
-// indexState returns a name for the state of the index, "" if it is not known: every change of the index makes a new
-// revision, every build begins a new count of them.
+// indexState returns a text that identifies the state of the index, "" if it is unknown. It contains the revision
+// and the time of the build, because every build counts revisions anew.
 func indexState(r store.Reader) string {
 	built, err := r.Meta(store.MetaBuilt)
 	if err != nil || built == "" {
@@ -171,7 +170,7 @@ func indexState(r store.Reader) string {
 	return built + " " + rev
 }
 
-// details implements infer.Lookup for a snapshot. It leaves errors in the snapshot's Lookup.
+// details implements infer.Lookup for a snapshot. It reports errors through the snapshot's Lookup.
 type details struct {
 	s        *Snapshot
 	inherits map[int64][]code.Ref // of a file, by place
@@ -179,7 +178,7 @@ type details struct {
 	declared map[declaredAt][]infer.Decl
 }
 
-// declaredAt is a question to Declarations.
+// declaredAt is the key under which a result of Declarations is kept.
 type declaredAt struct {
 	file            int64
 	container, name string
@@ -190,7 +189,7 @@ type hintKey struct {
 	name string
 }
 
-// exactState holds the exact bindings of a snapshot, read when first needed.
+// exactState holds the exact bindings of a snapshot, which are read when first needed.
 type exactState struct {
 	read, on bool
 	prints   map[int64]uint64
@@ -199,15 +198,15 @@ type exactState struct {
 	impls    map[int64][]Symbol
 }
 
-// historyState holds the history of a snapshot, read when first needed.
+// historyState holds the history of a snapshot, which is read when first needed.
 type historyState struct {
 	asked bool
 	view  *history.View // nil if there is none
 	ids   map[string]int64
 }
 
-// Site is a file whose references are bound, with its facts. It is kept for the snapshot, because a walk asks the same
-// files for many names.
+// Site is a file whose references are bound to definitions, with its facts. The snapshot keeps it, because one answer
+// asks the same files for many names.
 type Site struct {
 	graph.Site
 	Packed *facts.Packed       // nil if the file has no facts
@@ -220,7 +219,7 @@ type enclosing struct {
 	Kind code.Kind
 }
 
-// boundFile holds the current exact bindings of a file.
+// boundFile holds exact bindings of a file that are up to date.
 type boundFile struct {
 	by  store.Origin
 	own bool // of an index that ken exported
@@ -233,7 +232,7 @@ type NamedSymbols struct {
 	Syms   []Symbol // as the binder numbers them
 }
 
-// Semantic keeps the state of searches by meaning between two answers. It is safe for
+// Semantic keeps the state of the search by meaning between answers. It is safe for
 // concurrent use.
 type Semantic struct {
 	store.Embedding
@@ -242,7 +241,7 @@ type Semantic struct {
 	warned string       // the last note about embeddings
 }
 
-// askedVector is the vector of the last query, or why there is none.
+// askedVector is the vector that was requested for the last query, or the error of the request.
 type askedVector struct {
 	text string
 	unit []float32

@@ -27,16 +27,15 @@ func (s *Snapshot) Symbols(ctx context.Context, p string) ([]Symbol, error) {
 	return s.Detail(rows)
 }
 
-// Member is a declaration of a symbol, and how deep inside it.
+// Member is a declaration inside a symbol, with its depth of nesting.
 type Member struct {
 	code.Symbol
 	Depth int
 }
 
-// Members returns the declarations of a symbol, in source order: those written inside it and, as Go writes methods,
-// those outside it
-// whose qualified name begins with its name. Doc, Params and Returns are empty. It returns an error if the index cannot
-// be read.
+// Members returns the declarations that belong to a symbol, in source order: those written inside it, and those outside
+// whose qualified name begins with its name, such as Go methods. Doc, Params and Returns are empty. It returns an error
+// if the index cannot be read.
 func (s *Snapshot) Members(of *Symbol) (out []Member, err error) {
 	rows, err := s.Declarations(code.UnpackSymbolID(of.ID).File)
 	if err != nil {
@@ -61,9 +60,8 @@ func (s *Snapshot) Members(of *Symbol) (out []Member, err error) {
 	return out, nil
 }
 
-// Detail fills Doc, Params and Returns from the packed facts. All rows of one file must be neighbours. It returns an
-// error if
-// the index cannot be read.
+// Detail returns the symbols of rows and fills Doc, Params and Returns from the packed facts. All rows of one file
+// must be neighbours. It returns an error if the index cannot be read.
 func (s *Snapshot) Detail(rows []store.SymbolRow) ([]Symbol, error) {
 	out := make([]Symbol, 0, len(rows))
 	for len(rows) > 0 {
@@ -103,7 +101,7 @@ func (s *Snapshot) detailFile(rows []store.SymbolRow) error {
 	return nil
 }
 
-// openFacts is OpenFacts with the facts of a site that was read before, if there is one.
+// openFacts returns the packed facts of a file, from its Site if the snapshot has read that already.
 func (s *Snapshot) openFacts(id int64) (*facts.Packed, error) {
 	if t := s.sites[id]; t != nil && t.Packed != nil {
 		return t.Packed, nil
@@ -111,7 +109,8 @@ func (s *Snapshot) openFacts(id int64) (*facts.Packed, error) {
 	return s.OpenFacts(id)
 }
 
-// OpenFacts opens the packed facts of a file; nil if it has none. It returns an error if the index cannot be read.
+// OpenFacts reads the packed facts of a file, the result of parsing it; nil if it has none. It returns an error if the index cannot be
+// read.
 func (s *Snapshot) OpenFacts(id int64) (*facts.Packed, error) {
 	blob, err := s.Index.Facts(id)
 	if err != nil || len(blob) == 0 {
@@ -120,8 +119,8 @@ func (s *Snapshot) OpenFacts(id int64) (*facts.Packed, error) {
 	return facts.Open(blob)
 }
 
-// SymbolsNamed returns the declarations of a name, which must not be changed. It returns an error if the index cannot be
-// read.
+// SymbolsNamed returns the declarations of a name. The caller must not change them. It returns an error if the index
+// cannot be read.
 func (s *Snapshot) SymbolsNamed(name string) ([]store.SymbolRow, error) {
 	list, ok := s.byName[name]
 	if ok {

@@ -9,20 +9,19 @@ import (
 	"ken/internal/engine/source"
 )
 
-// FileText is the text of a file as it is on disk now, every secret in it
-// masked; see Snapshot.Texts.
+// FileText is the present text of a file on disk, with every secret in it
+// masked; see Texts.
 type FileText struct {
 	File code.File
-	// Text is nil if the file is gone, cannot be read or is binary. Of a file
-	// larger than MaxText it is the beginning.
+	// Text is nil if the file is gone, cannot be read or is binary. It is
+	// only the beginning of a file larger than MaxText.
 	Text []byte
-	// Copies reports whether it may contain copies of known secrets.
+	// Copies is set if the text may contain copies of known secrets.
 	Copies bool
 }
 
-// Text returns the text of one file on disk, every secret in it masked; nil if there is none. It returns an error if ctx
-// ends
-// or the index cannot be read.
+// Text returns the text of one file on disk, with every secret in it masked; nil if there is none. It returns an error
+// if ctx ends or the index cannot be read.
 func (s *Snapshot) Text(ctx context.Context, p string) ([]byte, error) {
 	r, err := s.Tree.NewReader(nil)
 	if err != nil {
@@ -37,10 +36,9 @@ func (s *Snapshot) Text(ctx context.Context, p string) ([]byte, error) {
 	return text, ctx.Err()
 }
 
-// KnownSecrets returns the secrets the index has; nil if there are none. All output is masked with them at the end. A
-// text that
-// is cut before that has to be masked first, because half of a value is not recognised. It returns an error if the index
-// cannot be read.
+// KnownSecrets returns the secrets in the index, nil if there are none. All output is masked with them at the end. A
+// text that is shortened before has to be masked first, because half of a value is not recognised. It returns an error
+// if the index cannot be read.
 func (s *Snapshot) KnownSecrets() (*source.Known, error) {
 	if !s.known.read {
 		set, err := s.Tree.KnownSecrets(s.Index, s.Opt.AllowSecrets)
@@ -52,15 +50,13 @@ func (s *Snapshot) KnownSecrets() (*source.Known, error) {
 	return s.known.set, nil
 }
 
-// textJobs is the number of texts that wait for their turn for each core. It bounds the memory of
-// Texts: so many files of at most the size limit.
+// textJobs is the number of texts for each core that wait for their turn. It bounds the memory of
+// Texts, because each may be as large as the size limit.
 const textJobs = 8
 
-// Texts reads files on all cores and yields the result of edit for each, in the order given, then an error if ctx ends
-// or the
-// files cannot be read. A text given to edit is only valid inside it; edit runs on several goroutines at once, each with
-// its
-// own scratch from newScratch.
+// Texts reads files on all cores, calls edit with each text and yields the results in the order of files, then an error
+// if ctx ends or the files cannot be read. The text is valid only inside edit. edit runs on several goroutines at once;
+// newScratch makes the working memory that it gets for each of them.
 func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScratch func() S, edit func(S, FileText) T,
 ) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
@@ -133,9 +129,8 @@ func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScr
 	}
 }
 
-// WithSecrets returns the files that had secrets when they were indexed; it must not be changed. It returns an error if
-// the
-// index cannot be read.
+// WithSecrets returns the paths of the files that had secrets when they were indexed. The caller must not change the
+// map. It returns an error if the index cannot be read.
 func (s *Snapshot) WithSecrets() (map[string]bool, error) {
 	if s.secrets != nil {
 		return s.secrets, nil
@@ -151,10 +146,9 @@ func (s *Snapshot) WithSecrets() (map[string]bool, error) {
 	return out, nil
 }
 
-// Uses returns the number of files that use the name of each symbol. The uses of a name with several definitions are
-// divided
-// among them, because they cannot be kept apart without binding every reference. It returns an error if the index cannot
-// be read.
+// Uses returns, for each symbol, the number of files that use its name. If a name has several definitions, they share
+// its uses equally, because the true share would require binding every reference. It returns an error if the index
+// cannot be read.
 func (s *Snapshot) Uses(_ context.Context, list []Symbol) ([]int, error) {
 	out := make([]int, len(list))
 	for i := range list {
@@ -169,9 +163,8 @@ func (s *Snapshot) Uses(_ context.Context, list []Symbol) ([]int, error) {
 	return out, nil
 }
 
-// Signatures returns the declarations of a file in source order, as Symbols does but without Doc, Params and Returns,
-// for half
-// the work. It returns an error if the index cannot be read.
+// Signatures returns the declarations of a file in source order for half the work of Symbols, because it leaves out
+// Doc, Params and Returns. It returns an error if the index cannot be read.
 func (s *Snapshot) Signatures(_ context.Context, f code.File) ([]Symbol, error) {
 	rows, err := s.Index.Symbols(f.ID)
 	if err != nil {
