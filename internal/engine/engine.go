@@ -176,17 +176,17 @@ func (e *Engine) ask(ctx context.Context, s *view.Snapshot, f Question) error {
 }
 
 // looked is the result of comparing the tree with the index.
-type looked struct {
+type lookResult struct {
 	*update.Look
 	err error
 }
 
 // lookBeside compares the tree with the index in the background, while the caller does other work.
-func (e *Engine) lookBeside(ctx context.Context, last update.LastLook) <-chan looked {
-	done := make(chan looked, 1)
+func (e *Engine) lookBeside(ctx context.Context, last update.LastLook) <-chan lookResult {
+	done := make(chan lookResult, 1)
 	go func() {
 		l, err := e.writer.Look(ctx, last)
-		done <- looked{l, err}
+		done <- lookResult{l, err}
 	}()
 	return done
 }
@@ -324,7 +324,7 @@ func (e *Engine) answer(ctx context.Context, fresh Freshness, f Question) error 
 	}
 	if fresh == WholeTree {
 		_, err := e.Update(ctx, update.Request{})
-		if err != nil && !e.tolerate(err) {
+		if err != nil && !e.isTolerable(err) {
 			return err
 		}
 		if err == nil {
@@ -337,7 +337,7 @@ func (e *Engine) answer(ctx context.Context, fresh Freshness, f Question) error 
 			return err
 		}
 		if _, uerr := e.Update(ctx, update.Request{Paths: stale}); uerr != nil {
-			if e.tolerate(uerr) {
+			if e.isTolerable(uerr) {
 				return err
 			}
 			return uerr
@@ -347,7 +347,7 @@ func (e *Engine) answer(ctx context.Context, fresh Freshness, f Question) error 
 
 // tolerate reports whether an error only means that the index cannot be written, as in a read-only checkout or in one of
 // another user. Then the index is used as it is, and a warning is logged.
-func (e *Engine) tolerate(err error) bool {
+func (e *Engine) isTolerable(err error) bool {
 	if !errors.Is(err, store.ErrReadOnly) {
 		return false
 	}
@@ -395,7 +395,7 @@ func (e *Engine) answerChecked(ctx context.Context, f Question) error {
 	}
 	u, uerr := e.Update(ctx, update.Request{Look: l.Look})
 	switch {
-	case uerr != nil && e.tolerate(uerr):
+	case uerr != nil && e.isTolerable(uerr):
 		return err
 	case uerr != nil:
 		return uerr

@@ -94,11 +94,11 @@ func (e *Engine) follow(ctx context.Context) (again bool) {
 	defer e.follower.Store(nil)
 	f.working.Go(func() { f.lookAgain(ctx) })
 	for f.w.Settle(ctx) == nil {
-		if !f.take(ctx) {
+		if !f.acquire(ctx) {
 			break
 		}
 		// Changes that could not be taken over are left to the next question, which reports the reason.
-		_ = f.bring(ctx, WholeTree)
+		_ = f.applyNotified(ctx, WholeTree)
 		f.release()
 	}
 	f.cancel()
@@ -132,7 +132,7 @@ func (e *Engine) isCurrent(ctx context.Context, fresh Freshness) bool {
 		return false
 	}
 	fence := f.w.Fence(ctx, fenceWait)
-	if !f.take(ctx) {
+	if !f.acquire(ctx) {
 		return false
 	}
 	defer f.release()
@@ -143,7 +143,7 @@ func (e *Engine) isCurrent(ctx context.Context, fresh Freshness) bool {
 		return false
 	}
 	f.missed = 0
-	if f.bring(ctx, fresh) != nil {
+	if f.applyNotified(ctx, fresh) != nil {
 		return false
 	}
 	if time.Since(f.at) > lookEvery {
@@ -156,7 +156,7 @@ func (e *Engine) isCurrent(ctx context.Context, fresh Freshness) bool {
 }
 
 // take waits until no other question uses the follower. It reports false if ctx or the follower has ended.
-func (f *follower) take(ctx context.Context) bool {
+func (f *follower) acquire(ctx context.Context) bool {
 	select {
 	case f.turn <- struct{}{}:
 	case <-ctx.Done():
@@ -179,7 +179,7 @@ func (f *follower) end() {
 }
 
 // bring updates the index with the notified changes. If it fails, the next call compares the whole tree.
-func (f *follower) bring(ctx context.Context, fresh Freshness) error {
+func (f *follower) applyNotified(ctx context.Context, fresh Freshness) error {
 	b := f.w.Take()
 	owed := f.owed || b.Reason != "" || f.mounts.HaveChanged() || !f.outside.Same()
 	f.owed = true
@@ -325,7 +325,7 @@ func (f *follower) lookAgain(ctx context.Context) {
 		}
 		began := time.Now()
 		same, err := f.isSame(ctx)
-		if !f.take(ctx) {
+		if !f.acquire(ctx) {
 			return
 		}
 		f.at = began

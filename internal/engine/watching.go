@@ -47,7 +47,7 @@ const unknownRev code.Rev = -1
 
 // known is the state of a file that the watcher remembers. By it, the watcher notices changes
 // that other processes have written to the same index first.
-type known struct {
+type knownFile struct {
 	hash    [16]byte
 	tokens  uint32
 	symbols uint32
@@ -59,7 +59,7 @@ type watcher struct {
 	w     *watch.Watcher
 	emit  func(WatchEvent) error
 	rev   code.Rev
-	files map[string]known
+	files map[string]knownFile
 	limit bool // polling was reported
 }
 
@@ -75,7 +75,7 @@ func (e *Engine) Watch(ctx context.Context, opt WatchOptions, emit func(WatchEve
 	if repo, err := git.Find(e.opt.Root); err == nil {
 		o.GitDir = repo.GitDir
 	}
-	w := &watcher{e: e, w: watch.New(o), emit: emit, files: map[string]known{}}
+	w := &watcher{e: e, w: watch.New(o), emit: emit, files: map[string]knownFile{}}
 	defer w.w.Close()
 	if err := w.start(ctx); err != nil {
 		return err
@@ -138,7 +138,7 @@ func (w *watcher) apply(ctx context.Context, b watch.Batch) error {
 			return err
 		}
 	}
-	changes, err := w.bring(ctx, b)
+	changes, err := w.updateIndex(ctx, b)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -157,7 +157,7 @@ func (w *watcher) apply(ctx context.Context, b watch.Batch) error {
 
 // bring updates the index with a batch of notified changes. It returns all changes since its last call, including those by other
 // processes.
-func (w *watcher) bring(ctx context.Context, b watch.Batch) ([]code.Change, error) {
+func (w *watcher) updateIndex(ctx context.Context, b watch.Batch) ([]code.Change, error) {
 	if b.Reason == "" {
 		paths, err := w.differing(ctx, b.Paths)
 		if err != nil || len(paths) == 0 {
@@ -209,11 +209,11 @@ func (w *watcher) catchUp(ctx context.Context, u *update.Update, err error) ([]c
 	if u == nil || u.Full || w.rev+code.Rev(min(1, len(u.Changes))) != u.Rev {
 		return w.compare(ctx, false)
 	}
-	return u.Changes, w.learn(ctx, u)
+	return u.Changes, w.rememberUpdate(ctx, u)
 }
 
 // learn updates the watcher's memory with the changes of its own update.
-func (w *watcher) learn(ctx context.Context, u *update.Update) error {
+func (w *watcher) rememberUpdate(ctx context.Context, u *update.Update) error {
 	r, err := w.e.writer.Read(ctx)
 	if err != nil {
 		return err
@@ -234,8 +234,8 @@ func (w *watcher) learn(ctx context.Context, u *update.Update) error {
 	return nil
 }
 
-func newKnown(f *code.File) known {
-	return known{hash: [16]byte(f.Hash[:16]), tokens: f.O200K, symbols: f.Symbols}
+func newKnown(f *code.File) knownFile {
+	return knownFile{hash: [16]byte(f.Hash[:16]), tokens: f.O200K, symbols: f.Symbols}
 }
 
 // compare compares all files of the index with those that the watcher remembers, and remembers the new state. It
@@ -251,7 +251,7 @@ func (w *watcher) compare(ctx context.Context, quiet bool) ([]code.Change, error
 		return nil, err
 	}
 	var out []code.Change
-	seen := make(map[string]known, len(w.files))
+	seen := make(map[string]knownFile, len(w.files))
 	for f, err := range r.Files() {
 		if err != nil {
 			return nil, err

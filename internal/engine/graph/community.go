@@ -6,7 +6,7 @@ import (
 )
 
 // tie is the difference below which two gains of modularity count as equal.
-const tie = 1e-12
+const gainTolerance = 1e-12
 
 // maxLevels bounds the rounds in which groups are merged; real repositories need three or four.
 const maxLevels = 6
@@ -23,7 +23,7 @@ func (g *Digraph) Communities() []int32 {
 		member[i] = int32(i)
 	}
 	for range maxLevels {
-		label, moved := level.settle()
+		label, moved := level.moveNodes()
 		if !moved {
 			break
 		}
@@ -40,7 +40,7 @@ func (g *Digraph) Communities() []int32 {
 // weighted is an undirected graph with weights: adj[i] lists the neighbours of
 // node i, ascending, so that each edge occurs twice. self is the weight of a
 // node's loops, counted twice.
-type weighted struct {
+type weightedGraph struct {
 	adj  [][]half
 	self []float64
 }
@@ -50,8 +50,8 @@ type half struct {
 	w  float64
 }
 
-func newUndirected(g *Digraph) *weighted {
-	w := &weighted{adj: make([][]half, g.Len()), self: make([]float64, g.Len())}
+func newUndirected(g *Digraph) *weightedGraph {
+	w := &weightedGraph{adj: make([][]half, g.Len()), self: make([]float64, g.Len())}
 	for i := range g.Len() {
 		for _, t := range g.Out(i) {
 			w.adj[i] = append(w.adj[i], half{t, 1})
@@ -79,7 +79,7 @@ func compact(h []half) []half {
 
 // settle moves nodes to the neighbouring group that raises the modularity
 // most, until no move raises it.
-func (w *weighted) settle() (label []int32, moved bool) {
+func (w *weightedGraph) moveNodes() (label []int32, moved bool) {
 	n := len(w.adj)
 	label = make([]int32, n)
 	degree, total := make([]float64, n), make([]float64, n)
@@ -111,7 +111,7 @@ func (w *weighted) settle() (label []int32, moved bool) {
 	return label, moved
 }
 
-func (w *weighted) move(i int32, label []int32, degree, total, links []float64, sum float64) bool {
+func (w *weightedGraph) move(i int32, label []int32, degree, total, links []float64, sum float64) bool {
 	from := label[i]
 	for _, h := range w.adj[i] {
 		links[label[h.to]] += h.w
@@ -121,7 +121,7 @@ func (w *weighted) move(i int32, label []int32, degree, total, links []float64, 
 	for _, h := range w.adj[i] {
 		to := label[h.to]
 		g := links[to] - total[to]*degree[i]/sum
-		better, tied := g > gain+tie, g > gain-tie && to < best
+		better, tied := g > gain+gainTolerance, g > gain-gainTolerance && to < best
 		if better || tied && to != from && best != from {
 			best, gain = to, g
 		}
@@ -148,8 +148,8 @@ func renumber(label []int32) int {
 	return len(next)
 }
 
-func (w *weighted) merge(label []int32, count int) *weighted {
-	m := &weighted{adj: make([][]half, count), self: make([]float64, count)}
+func (w *weightedGraph) merge(label []int32, count int) *weightedGraph {
+	m := &weightedGraph{adj: make([][]half, count), self: make([]float64, count)}
 	for i := range w.adj {
 		a := label[i]
 		m.self[a] += w.self[i]

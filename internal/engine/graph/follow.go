@@ -19,12 +19,12 @@ func (k *Linker) Follow(file int64, name string) (int64, bool) {
 
 // FollowName finds the file as Follow does, and also returns the name that the declaration has there.
 func (k *Linker) FollowName(file int64, name string) (int64, string, bool) {
-	q := offered{file, name}
+	q := offeredName{file, name}
 	d, known := k.followed[q]
 	if !known {
-		t := trail{Linker: k, seen: map[offered]bool{}}
+		t := nameTrail{Linker: k, seen: map[offeredName]bool{}}
 		if id, n, ok := t.follow(file, name); ok {
-			d = offered{id, strings.Clone(n)}
+			d = offeredName{id, strings.Clone(n)}
 		}
 		q.name = strings.Clone(name) // the remembered name must not keep all facts of a file in memory
 		k.followed[q] = d
@@ -33,19 +33,19 @@ func (k *Linker) FollowName(file int64, name string) (int64, string, bool) {
 }
 
 // offered is a name that a file offers to its importers.
-type offered struct {
+type offeredName struct {
 	file int64
 	name string
 }
 
 // trail follows one name through re-exports. seen holds the names already visited, each of which it visits once.
-type trail struct {
+type nameTrail struct {
 	*Linker
-	seen map[offered]bool
+	seen map[offeredName]bool
 }
 
-func (k *trail) follow(file int64, name string) (int64, string, bool) {
-	if q := (offered{file, name}); k.seen[q] || len(k.seen) == maxFollowed {
+func (k *nameTrail) follow(file int64, name string) (int64, string, bool) {
+	if q := (offeredName{file, name}); k.seen[q] || len(k.seen) == maxFollowed {
 		return 0, "", false
 	} else {
 		k.seen[q] = true
@@ -65,7 +65,7 @@ func (k *trail) follow(file int64, name string) (int64, string, bool) {
 }
 
 // followExports follows a name through the file's export lists.
-func (k *trail) followExports(file int64, name string, out Outward, links []Link) (int64, string, bool) {
+func (k *nameTrail) followExports(file int64, name string, out Outward, links []Link) (int64, string, bool) {
 	for i := range out.Exports {
 		e := &out.Exports[i]
 		if e.Name != name && e.Name != "*" {
@@ -101,7 +101,7 @@ func (k *trail) followExports(file int64, name string, out Outward, links []Link
 }
 
 // followImports follows a name that the file imports and passes on to its own importers (see relays).
-func (k *trail) followImports(file int64, name string, out Outward, links []Link) (int64, string, bool) {
+func (k *nameTrail) followImports(file int64, name string, out Outward, links []Link) (int64, string, bool) {
 	n, _ := k.files.NodeByID(file)
 	for i := range out.Imports {
 		imp := &out.Imports[i]

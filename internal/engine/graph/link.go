@@ -32,7 +32,7 @@ type Linker struct {
 	outward map[int64][]Link  // links made while following re-exports
 	seen    map[int64][]Space // namespaces each file sees, see Spaces
 	// followed holds the names that were followed so far, with the declarations found; file 0 means that there is none.
-	followed map[offered]offered
+	followed map[offeredName]offeredName
 	included map[int64]map[int64]bool // see Includes
 	specs    map[string]string        // see kept
 }
@@ -41,7 +41,7 @@ type Linker struct {
 func NewLinker(files Lookup, r Resolver) *Linker {
 	return &Linker{
 		files: files, r: r, outward: map[int64][]Link{}, seen: map[int64][]Space{},
-		followed: map[offered]offered{}, included: map[int64]map[int64]bool{}, specs: map[string]string{},
+		followed: map[offeredName]offeredName{}, included: map[int64]map[int64]bool{}, specs: map[string]string{},
 	}
 }
 
@@ -54,18 +54,18 @@ func (k *Linker) Sees(n Node, path string) bool { return k.r.Sees(n.Path, n.Lang
 // Link resolves the imports of n and finds its edges. The order of its steps matters, because supertypes and tests use
 // the edges and links found before.
 func (k *Linker) Link(n Node, f *code.Facts) Linked {
-	l := linking{Linker: k, n: n, traits: n.Traits(), f: f, edges: map[edgeKey]code.Confidence{}, probes: map[uint64]bool{}}
+	l := fileLinker{Linker: k, n: n, traits: n.Traits(), f: f, edges: map[edgeKey]code.Confidence{}, probes: map[uint64]bool{}}
 	scope := l.traits.Scope
 	if scope == lang.NamespaceScope {
-		l.namespaceUses()
+		l.linkNamespaceUses()
 	}
-	l.imports()
+	l.linkImports()
 	if scope.IsPackage() {
-		l.packageUses()
+		l.linkPackageUses()
 	}
-	l.supertypes()
-	l.pairs()
-	l.tests()
+	l.linkSupertypes()
+	l.linkHeaders()
+	l.linkTests()
 	delete(k.seen, n.ID)
 	return l.result()
 }
@@ -77,7 +77,7 @@ type edgeKey struct {
 }
 
 // linking holds the state of linking one file.
-type linking struct {
+type fileLinker struct {
 	*Linker
 	n          Node
 	traits     *lang.Info
@@ -88,7 +88,7 @@ type linking struct {
 	unresolved int
 }
 
-func (l *linking) result() Linked {
+func (l *fileLinker) result() Linked {
 	out := Linked{Links: Links{Imports: l.links}, Unresolved: l.unresolved}
 	for p := range l.probes {
 		out.Links.Probes = append(out.Links.Probes, p)
@@ -103,7 +103,7 @@ func (l *linking) result() Linked {
 	return out
 }
 
-func (l *linking) edge(target int64, rel code.Relation, c code.Confidence) {
+func (l *fileLinker) edge(target int64, rel code.Relation, c code.Confidence) {
 	if target == l.n.ID || target == 0 {
 		return
 	}
@@ -114,13 +114,13 @@ func (l *linking) edge(target int64, rel code.Relation, c code.Confidence) {
 }
 
 // imports resolves every import and adds the edges to the imported files.
-func (l *linking) imports() {
+func (l *fileLinker) linkImports() {
 	used := l.usedNames()
 	for i := range l.f.Imports {
 		imp := &l.f.Imports[i]
 		link := l.resolve(l.n, imp, l.probes)
 		if imp.Kind == code.ImportTable {
-			l.table(imp.Spec)
+			l.linkTable(imp.Spec)
 		}
 		mayBeMissing := imp.Kind == code.ImportMention || imp.Kind == code.ImportOrigin || imp.Kind == code.ImportTable || l.isGuess(imp)
 		if !link.IsResolved() && !mayBeMissing {
@@ -148,23 +148,23 @@ func (l *linking) imports() {
 			l.edge(s.File, code.RelImports, code.ImportResolved)
 		}
 		if link.IsPackage {
-			l.namespaceImport(imp, &link, used[int32(i)])
+			l.linkNamespaceImport(imp, &link, used[int32(i)])
 		}
 		if len(link.Dirs) > 0 && link.File == 0 {
-			l.packageImport(imp, &link, used[int32(i)])
+			l.linkPackageImport(imp, &link, used[int32(i)])
 		}
 	}
 }
 
 // isGuess reports whether an import is derived from a mere name, because a constant in Ruby, or a path in Scala, need
 // not have a file of that name. Such an import does not count as unresolved if it has no target.
-func (l *linking) isGuess(imp *code.Import) bool {
+func (l *fileLinker) isGuess(imp *code.Import) bool {
 	return l.traits.GuessedPaths && imp.Kind == code.ImportPath
 }
 
 // packageImport adds the edges of an import that names a package directory: to its files that declare a name the
 // importer uses. If there are none, as for a blank import, it adds an edge to the first file.
-func (l *linking) packageImport(imp *code.Import, link *Link, names []string) {
+func (l *fileLinker) linkPackageImport(imp *code.Import, link *Link, names []string) {
 	if imp.Alias == "." || slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Name == "*" }) {
 		names = l.bareNames()
 	} else if l.traits.PackageImports { // an imported name is used, as a receiver's type if not by name
@@ -202,7 +202,7 @@ const maxTables = 8
 func TableKey(name string) string { return "table:" + name }
 
 // table adds the edges of a model to the files that declare a database table of its name. That is a guess.
-func (l *linking) table(name string) {
+func (l *fileLinker) linkTable(name string) {
 	l.probes[ProbeKey(TableKey(name))] = true
 	files := l.files.Tables(name)
 	conf := code.Ambiguous
@@ -272,7 +272,7 @@ func (k *Linker) withOwnSpec(imp *code.Import) *code.Import {
 
 // usedNames returns the names that the file uses through each of its imports: the names that an import binds, and T for
 // a receiver written pkg.T.
-func (l *linking) usedNames() map[int32][]string {
+func (l *fileLinker) usedNames() map[int32][]string {
 	used := map[int32][]string{}
 	seen := map[importName]bool{}
 	note := func(imp int32, name string) {
@@ -305,7 +305,7 @@ type importName struct {
 }
 
 // inDir returns the files of an imported directory that declare a name.
-func (l *linking) inDir(dir, name string) []int64 {
+func (l *fileLinker) inDir(dir, name string) []int64 {
 	if of, ok := l.n.TestedPackage(); ok && dir == code.Dir(l.n.Path) {
 		return l.files.ScopeDeclarers(of, "", name)
 	}
@@ -313,7 +313,7 @@ func (l *linking) inDir(dir, name string) []int64 {
 }
 
 // bareNames returns the distinct names that the file uses without a qualifier.
-func (l *linking) bareNames() []string {
+func (l *fileLinker) bareNames() []string {
 	var names []string
 	seen := map[string]bool{}
 	for i := range l.f.Refs {
@@ -326,7 +326,7 @@ func (l *linking) bareNames() []string {
 }
 
 // packageUses adds the edges between files of one package, which see each other's names without an import.
-func (l *linking) packageUses() {
+func (l *fileLinker) linkPackageUses() {
 	type want struct{ container, name string }
 	seen := map[want]bool{}
 	for i := range l.f.Refs {
@@ -357,7 +357,7 @@ func (l *linking) packageUses() {
 }
 
 // supertypes adds the edges to the files that declare the types which this file's types extend or implement.
-func (l *linking) supertypes() {
+func (l *fileLinker) linkSupertypes() {
 	for i := range l.f.Refs {
 		r := &l.f.Refs[i]
 		rel := code.RelExtends
@@ -375,7 +375,7 @@ func (l *linking) supertypes() {
 }
 
 // declarers returns the files that declare the type that a reference names, judging by imports and the package's scope.
-func (l *linking) declarers(r *code.Ref) []int64 {
+func (l *fileLinker) declarers(r *code.Ref) []int64 {
 	via := r.Via
 	if strings.HasSuffix(r.Recv, "::") { // C++: the qualifier may be a namespace
 		via = code.ViaBare
@@ -385,7 +385,7 @@ func (l *linking) declarers(r *code.Ref) []int64 {
 		if r.Import < 0 || int(r.Import) >= len(l.links) {
 			return nil
 		}
-		return l.through(&l.links[r.Import], &l.f.Imports[r.Import], r.Name)
+		return l.declarersThrough(&l.links[r.Import], &l.f.Imports[r.Import], r.Name)
 	case code.ViaBare:
 		if l.files.Declares(l.n.ID, "", r.Name) {
 			return nil
@@ -399,7 +399,7 @@ func (l *linking) declarers(r *code.Ref) []int64 {
 		}
 		for i := range l.links {
 			if len(out) == 0 && IsWildcard(&l.f.Imports[i]) {
-				out = append(out, l.through(&l.links[i], &l.f.Imports[i], r.Name)...)
+				out = append(out, l.declarersThrough(&l.links[i], &l.f.Imports[i], r.Name)...)
 			}
 		}
 		return out
@@ -408,7 +408,7 @@ func (l *linking) declarers(r *code.Ref) []int64 {
 }
 
 // through returns the files that declare a name which is used through an import.
-func (l *linking) through(link *Link, imp *code.Import, name string) []int64 {
+func (l *fileLinker) declarersThrough(link *Link, imp *code.Import, name string) []int64 {
 	if link.File != 0 {
 		if l.traits.Autoload && l.isGuess(imp) {
 			return []int64{link.File}
@@ -436,7 +436,7 @@ func (l *linking) through(link *Link, imp *code.Import, name string) []int64 {
 
 // tests adds the edges from a test to the files that it tests: every other file that it uses directly, and the file from which its name
 // is derived.
-func (l *linking) tests() {
+func (l *fileLinker) linkTests() {
 	if !l.n.Test {
 		return
 	}

@@ -147,7 +147,7 @@ func (s *Space) mayHold(container string, r *code.Ref) bool {
 
 // namespaceUses adds the edges to files whose declarations a file uses without an import, because they share a
 // namespace or the project imports it for all files.
-func (l *linking) namespaceUses() {
+func (l *fileLinker) linkNamespaceUses() {
 	type want struct{ container, name string }
 	spaces := l.spaces(l.n, l.probes)
 	seen := map[want]bool{}
@@ -188,7 +188,7 @@ func (l *linking) namespaceUses() {
 
 // namespaceImport adds the edges of an import that names a namespace or a declaration in one: to the files that
 // declare the used names.
-func (l *linking) namespaceImport(imp *code.Import, link *Link, names []string) {
+func (l *fileLinker) linkNamespaceImport(imp *code.Import, link *Link, names []string) {
 	if s, ok := UsingSpace(imp, link); ok {
 		if s.Static != "" { // to the type itself, whichever of its members are used
 			names = []string{code.LastSegment(s.Static)}
@@ -206,7 +206,7 @@ func (l *linking) namespaceImport(imp *code.Import, link *Link, names []string) 
 	}
 }
 
-func (l *linking) importEdges(files []int64) {
+func (l *fileLinker) importEdges(files []int64) {
 	for _, t := range files {
 		l.edge(t, code.RelImports, code.ImportResolved)
 	}
@@ -214,7 +214,7 @@ func (l *linking) importEdges(files []int64) {
 
 // namespaceDeclarers returns the files that declare a type of this name in the namespaces that the file sees; none for
 // a language without namespaces.
-func (l *linking) namespaceDeclarers(name string) []int64 {
+func (l *fileLinker) namespaceDeclarers(name string) []int64 {
 	if l.traits.Scope != lang.NamespaceScope {
 		return nil
 	}

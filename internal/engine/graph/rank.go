@@ -102,7 +102,7 @@ func (g *Digraph) PageRank() []float64 {
 
 // backward is the weight of a step against the direction of an edge; a step along it has weight 1. A reader of
 // a file needs its dependencies more than its dependents.
-const backward = 0.5
+const backwardWeight = 0.5
 
 // walkRounds bounds the rounds of Walk, because a node further away gets almost no rank (0.85 to the power of 30 is 0.8 %).
 const walkRounds = 30
@@ -122,12 +122,12 @@ func Walk(g *Digraph, home []float64) []float64 {
 				loose += rank[i]
 				continue
 			}
-			share := rank[i] / (float64(len(out)) + backward*float64(len(in)))
+			share := rank[i] / (float64(len(out)) + backwardWeight*float64(len(in)))
 			for _, t := range out {
 				next[t] += share
 			}
 			for _, t := range in {
-				next[t] += backward * share
+				next[t] += backwardWeight * share
 			}
 		}
 		diff := 0.0

@@ -18,7 +18,7 @@ import (
 // exactBindings returns the bindings of a file that a type checker or another indexer computed and that are up to date, the most trusted
 // first.
 func (s *Snapshot) exactBindings(file int64) ([]boundFile, error) {
-	if on, err := s.exactOn(); err != nil || !on {
+	if on, err := s.hasExactBindings(); err != nil || !on {
 		return nil, err
 	}
 	rows, err := s.Index.ExactFiles(file)
@@ -27,7 +27,7 @@ func (s *Snapshot) exactBindings(file int64) ([]boundFile, error) {
 	}
 	var out []boundFile
 	for i := range rows {
-		if ok, err := s.unitHolds(rows[i].Unit); err != nil {
+		if ok, err := s.isUnitCurrent(rows[i].Unit); err != nil {
 			return nil, err
 		} else if !ok {
 			continue

@@ -32,9 +32,9 @@ func (s *Snapshot) Target(ctx context.Context, arg string) (Target, error) {
 	syms, simple, err := s.definitions(ctx, arg)
 	switch {
 	case err == nil && len(syms) == 0 && looksLikePath(arg):
-		return Target{}, s.noFile(arg)
+		return Target{}, s.noFileError(arg)
 	case err == nil && len(syms) == 0:
-		return Target{}, s.noSymbol(arg, simple)
+		return Target{}, s.noSymbolError(arg, simple)
 	}
 	return Target{Symbols: syms}, err
 }
@@ -49,13 +49,13 @@ func looksLikePath(arg string) bool {
 func (s *Snapshot) Definitions(ctx context.Context, name string) ([]Symbol, error) {
 	found, simple, err := s.definitions(ctx, name)
 	if err == nil && len(found) == 0 {
-		err = s.noSymbol(name, simple)
+		err = s.noSymbolError(name, simple)
 	}
 	return found, err
 }
 
 // noSymbol returns the error for a name without a definition, with the names similar to it.
-func (s *Snapshot) noSymbol(name, simple string) error {
+func (s *Snapshot) noSymbolError(name, simple string) error {
 	near, err := s.nearMembers(name, simple)
 	if err == nil && len(near) == 0 {
 		near, err = s.nearNames(simple)
@@ -76,7 +76,7 @@ func (s *Snapshot) definitions(ctx context.Context, name string) (found []Symbol
 		rows = slices.DeleteFunc(rows, func(row store.SymbolRow) bool { return !pathFits(row.Path, where) })
 	}
 	all := rows
-	if rows = s.narrow(rows, qualifier); len(rows) == 0 && qualifier != "" {
+	if rows = s.filterByQualifier(rows, qualifier); len(rows) == 0 && qualifier != "" {
 		if rows, err = s.inNamespace(ctx, all, qualifier); err != nil {
 			return nil, simple, err
 		}
@@ -123,7 +123,7 @@ func WithoutTexts(rows []store.SymbolRow) []store.SymbolRow {
 // narrow keeps the rows that a qualifier describes: by the enclosing declaration or, at the top level, by package,
 // file or directory. If there are none, it compares the qualifier with the packages of members ("store.Get" for
 // Store.Get of package store), then with parts of the path.
-func (s *Snapshot) narrow(rows []store.SymbolRow, qualifier string) []store.SymbolRow {
+func (s *Snapshot) filterByQualifier(rows []store.SymbolRow, qualifier string) []store.SymbolRow {
 	if qualifier == "" {
 		return rows
 	}
@@ -167,7 +167,7 @@ func (s *Snapshot) inNamespace(ctx context.Context, rows []store.SymbolRow, qual
 		if err != nil {
 			return nil, err
 		}
-		if i := bytes.Index(text, opening); i >= 0 && !wordByte(text, i+len(opening)) {
+		if i := bytes.Index(text, opening); i >= 0 && !isWordByte(text, i+len(opening)) {
 			out = append(out, row)
 		}
 	}
@@ -175,7 +175,7 @@ func (s *Snapshot) inNamespace(ctx context.Context, rows []store.SymbolRow, qual
 }
 
 // wordByte reports whether the byte at an offset of a text is part of a word.
-func wordByte(text []byte, at int) bool {
+func isWordByte(text []byte, at int) bool {
 	const letters = "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	return at < len(text) && strings.IndexByte(letters, text[at]) >= 0
 }

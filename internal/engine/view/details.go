@@ -10,9 +10,9 @@ import (
 	"ken/internal/engine/lookup"
 )
 
-var _ infer.Lookup = (*details)(nil)
+var _ infer.Lookup = (*inferLookup)(nil)
 
-func (d *details) site(file int64) *Site {
+func (d *inferLookup) site(file int64) *Site {
 	t, err := d.s.Site(file)
 	d.s.Lookup.Fail(err)
 	if err != nil || t.Packed == nil {
@@ -22,7 +22,7 @@ func (d *details) site(file int64) *Site {
 }
 
 // Site implements infer.Lookup.
-func (d *details) Site(file int64) *graph.Site {
+func (d *inferLookup) Site(file int64) *graph.Site {
 	if t := d.site(file); t != nil {
 		return &t.Site
 	}
@@ -31,8 +31,8 @@ func (d *details) Site(file int64) *graph.Site {
 
 // Declarations implements infer.Lookup. Its answers are kept, because the files that use a
 // type ask for the same few declarations.
-func (d *details) Declarations(file int64, container, name string) []infer.Decl {
-	key := declaredAt{file, container, name}
+func (d *inferLookup) Declarations(file int64, container, name string) []infer.Decl {
+	key := declarationKey{file, container, name}
 	list, ok := d.declared[key]
 	if !ok {
 		list = slices.Clip(d.findDeclared(file, container, name))
@@ -44,7 +44,7 @@ func (d *details) Declarations(file int64, container, name string) []infer.Decl 
 	return list
 }
 
-func (d *details) findDeclared(file int64, container, name string) []infer.Decl {
+func (d *inferLookup) findDeclared(file int64, container, name string) []infer.Decl {
 	ids := d.s.Lookup.SymbolIDs(name)
 	at, _ := slices.BinarySearchFunc(ids, file, func(id code.SymbolID, f int64) int { return cmp.Compare(id.File, f) })
 	var out []infer.Decl
@@ -64,7 +64,7 @@ func (d *details) findDeclared(file int64, container, name string) []infer.Decl 
 }
 
 // Inherits implements infer.Lookup.
-func (d *details) Inherits(file int64, ord int32) []code.Ref {
+func (d *inferLookup) Inherits(file int64, ord int32) []code.Ref {
 	list, ok := d.inherits[file]
 	if !ok {
 		if t := d.site(file); t != nil {
@@ -89,7 +89,7 @@ func (d *details) Inherits(file int64, ord int32) []code.Ref {
 }
 
 // Hint implements infer.Lookup.
-func (d *details) Hint(file int64, ord int32, name string) string {
+func (d *inferLookup) Hint(file int64, ord int32, name string) string {
 	hints, ok := d.hints[file]
 	if !ok {
 		if t := d.site(file); t != nil {
@@ -108,7 +108,7 @@ func (d *details) Hint(file int64, ord int32, name string) string {
 }
 
 // QualifiedName implements infer.Lookup.
-func (d *details) QualifiedName(file int64, ord int32) string {
+func (d *inferLookup) QualifiedName(file int64, ord int32) string {
 	t := d.site(file)
 	if t == nil {
 		return ""

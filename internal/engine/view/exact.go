@@ -32,7 +32,7 @@ type ExactInfo struct {
 }
 
 // exactOn reports whether the index has exact bindings, and prepares reading them.
-func (s *Snapshot) exactOn() (bool, error) {
+func (s *Snapshot) hasExactBindings() (bool, error) {
 	x := &s.exact
 	if x.read {
 		return x.on, nil
@@ -50,7 +50,7 @@ func (s *Snapshot) exactOn() (bool, error) {
 
 // unitHolds reports whether the bindings of a unit are up to date, because the things that they depend on have not changed. A unit is a
 // set of files that were type-checked together.
-func (s *Snapshot) unitHolds(id int64) (bool, error) {
+func (s *Snapshot) isUnitCurrent(id int64) (bool, error) {
 	if v, ok := s.exact.valid[id]; ok {
 		return v, nil
 	}
@@ -103,7 +103,7 @@ func (d *Dispatch) Confidence(method int64) code.Confidence {
 // the method sets of all types that were checked. It returns an error if ctx ends or the index cannot be read.
 func (s *Snapshot) DispatchTo(ctx context.Context, name string, wanted []*Symbol) (Dispatch, error) {
 	d := Dispatch{Via: map[int64][]*Symbol{}, count: map[int64]int{}}
-	on, err := s.exactOn()
+	on, err := s.hasExactBindings()
 	if err != nil || !on || !slices.ContainsFunc(wanted, func(t *Symbol) bool { return t.Kind == code.KindMethod }) {
 		return d, err
 	}
@@ -165,7 +165,7 @@ func (s *Snapshot) typesWith(name string, iface bool) ([]typeMethods, error) {
 	}
 	var out []typeMethods
 	for i := range rows {
-		if ok, err := s.unitHolds(rows[i].Unit); err != nil {
+		if ok, err := s.isUnitCurrent(rows[i].Unit); err != nil {
 			return nil, err
 		} else if !ok {
 			continue
@@ -183,7 +183,7 @@ func (s *Snapshot) typesWith(name string, iface bool) ([]typeMethods, error) {
 // of the types that implement it, in the packages that `ken index --exact` checked. It returns an error if the index
 // cannot be read.
 func (s *Snapshot) Implementers(ctx context.Context, method *Symbol) ([]Symbol, error) {
-	on, err := s.exactOn()
+	on, err := s.hasExactBindings()
 	if err != nil || !on || method.Kind != code.KindMethod {
 		return nil, err
 	}
@@ -246,7 +246,7 @@ func (s *Snapshot) symbolsByID(ids []int64) ([]Symbol, error) {
 // ExactInfo counts the exact bindings. It returns an error if the index cannot be read.
 func (s *Snapshot) ExactInfo(context.Context) (ExactInfo, error) {
 	var out ExactInfo
-	on, err := s.exactOn()
+	on, err := s.hasExactBindings()
 	if err != nil || !on {
 		return out, err
 	}

@@ -20,7 +20,7 @@ func (s *Snapshot) File(_ context.Context, p string) (code.File, error) {
 		return f, err
 	}
 	if !ok {
-		return f, s.noFile(p)
+		return f, s.noFileError(p)
 	}
 	return f, nil
 }

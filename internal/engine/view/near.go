@@ -88,7 +88,7 @@ func (s *Snapshot) qualifiedMembers(name, simple string) ([]store.SymbolRow, err
 		return nil, err
 	}
 	var out []store.SymbolRow
-	for _, t := range s.narrow(types, of) {
+	for _, t := range s.filterByQualifier(types, of) {
 		if byPath && !pathFits(t.Path, where) || t.Kind.IsText() || t.Kind.IsFunction() {
 			continue
 		}
@@ -114,7 +114,7 @@ func qualifier(name, simple string) (string, bool) {
 
 // noFile returns the error for a path that is not indexed, with similar paths. If the index cannot be read, that error
 // is added, so that the damage is noticed and repaired.
-func (s *Snapshot) noFile(p string) error {
+func (s *Snapshot) noFileError(p string) error {
 	near, err := s.nearFiles(p)
 	return errors.Join(&code.NotFoundError{What: "file", Name: p, Near: near}, err)
 }
@@ -150,7 +150,7 @@ func Stem(p string) string {
 }
 
 // nearest collects the few candidates that are most similar to a wanted name.
-type nearest struct {
+type nearestNames struct {
 	lower   []byte // the name in lower case
 	limit   int
 	left    [256]int16 // how often each byte is in lower
@@ -163,8 +163,8 @@ type nearName struct {
 	score int // smaller is nearer
 }
 
-func newNearest(want string) *nearest {
-	n := &nearest{lower: []byte(strings.ToLower(want)), limit: mistakes(len(want))}
+func newNearest(want string) *nearestNames {
+	n := &nearestNames{lower: []byte(strings.ToLower(want)), limit: mistakes(len(want))}
 	for _, c := range n.lower {
 		n.left[c]++
 	}
@@ -183,12 +183,12 @@ func mistakes(length int) int {
 	return 1 + length/4
 }
 
-func (n *nearest) offer(name string) { n.offerAs(name, name) }
+func (n *nearestNames) offer(name string) { n.offerAs(name, name) }
 
-func (n *nearest) offerAs(key, name string) { n.offerFrom(key, name, 0) }
+func (n *nearestNames) offerAs(key, name string) { n.offerFrom(key, name, 0) }
 
 // offerFrom adds a candidate by its key, at a distance increased by far, because the name differs from the key.
-func (n *nearest) offerFrom(key, name string, far int) {
+func (n *nearestNames) offerFrom(key, name string, far int) {
 	score, ok := n.score(key)
 	if !ok {
 		return
@@ -199,7 +199,7 @@ func (n *nearest) offerFrom(key, name string, far int) {
 	}
 }
 
-func (n *nearest) score(name string) (int, bool) {
+func (n *nearestNames) score(name string) (int, bool) {
 	if len(name) > len(n.lower)+64 {
 		return 0, false
 	}
@@ -209,9 +209,9 @@ func (n *nearest) score(name string) (int, bool) {
 	switch {
 	case bytes.Equal(lower, n.lower):
 		return 0, true
-	case len(n.lower) >= 3 && n.shares(lower):
+	case len(n.lower) >= 3 && n.sharesPart(lower):
 		return 20 + abs(longer), true
-	case abs(longer) > n.limit || n.strange(lower) > n.limit:
+	case abs(longer) > n.limit || n.minDistance(lower) > n.limit:
 		return 0, false
 	}
 	if d := editDistance(lower, n.lower, n.limit); d <= n.limit {
@@ -221,7 +221,7 @@ func (n *nearest) score(name string) (int, bool) {
 }
 
 // shares reports whether the wanted name is a part of another, or the reverse.
-func (n *nearest) shares(lower []byte) bool {
+func (n *nearestNames) sharesPart(lower []byte) bool {
 	if len(lower) >= len(n.lower) {
 		return bytes.Contains(lower, n.lower)
 	}
@@ -230,7 +230,7 @@ func (n *nearest) shares(lower []byte) bool {
 
 // strange returns a lower bound of the distance to a name, far faster than the distance itself: it counts the bytes
 // of one name that the other lacks.
-func (n *nearest) strange(lower []byte) int {
+func (n *nearestNames) minDistance(lower []byte) int {
 	own := 0
 	for _, c := range lower {
 		if n.left[c]--; n.left[c] < 0 {
@@ -259,13 +259,13 @@ func appendLower(dst []byte, name string) []byte {
 	return dst
 }
 
-func (n *nearest) trim() {
+func (n *nearestNames) trim() {
 	slices.SortFunc(n.found, func(a, b nearName) int { return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.name, b.name)) })
 	n.found = slices.CompactFunc(n.found, func(a, b nearName) bool { return a.name == b.name })
 	n.found = n.found[:min(len(n.found), maxNear)]
 }
 
-func (n *nearest) list() []string {
+func (n *nearestNames) list() []string {
 	n.trim()
 	var out []string
 	for _, f := range n.found {

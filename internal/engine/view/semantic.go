@@ -66,7 +66,7 @@ func (e *Semantic) queryVector(ctx context.Context, text string) ([]float32, err
 	e.mu.Lock()
 	a := e.asked
 	e.mu.Unlock()
-	if a != nil && a.text == text && (a.err == nil || time.Since(a.at) < failedFor) {
+	if a != nil && a.text == text && (a.err == nil || time.Since(a.at) < retryAfter) {
 		return a.unit, a.err
 	}
 	a = e.askVector(ctx, text)
@@ -80,7 +80,7 @@ func (e *Semantic) queryVector(ctx context.Context, text string) ([]float32, err
 }
 
 // failedFor is the time after a failed request in which the same text is not sent again.
-const failedFor = 10 * time.Second
+const retryAfter = 10 * time.Second
 
 // askVector requests the vector of a text from the embedding service.
 func (e *Semantic) askVector(ctx context.Context, text string) *askedVector {

@@ -137,7 +137,7 @@ type Cached struct {
 	state   string // of the index, "" if nothing is to be kept
 	Lookup  *lookup.Stored
 	sites   map[int64]*Site
-	Details *details
+	Details *inferLookup
 	byName  map[string][]store.SymbolRow // declarations by name, see symbolsNamed
 	langs   []store.LangCount            // see Languages
 	secrets map[string]bool              // see WithSecrets
@@ -152,8 +152,8 @@ const keptBytes = 16 << 20
 
 func newRecall(state string) *Cached {
 	return &Cached{state: state, byName: map[string][]store.SymbolRow{}, Lookup: lookup.NewStored(nil),
-		sites: map[int64]*Site{}, Details: &details{
-			inherits: map[int64][]code.Ref{}, hints: map[int64]map[hintKey]string{}, declared: map[declaredAt][]infer.Decl{}}}
+		sites: map[int64]*Site{}, Details: &inferLookup{
+			inherits: map[int64][]code.Ref{}, hints: map[int64]map[hintKey]string{}, declared: map[declarationKey][]infer.Decl{}}}
 }
 
 // indexState returns a text that identifies the state of the index, "" if it is unknown. It contains the revision
@@ -171,15 +171,15 @@ func indexState(r store.Reader) string {
 }
 
 // details implements infer.Lookup for a snapshot. It reports errors through the snapshot's Lookup.
-type details struct {
+type inferLookup struct {
 	s        *Snapshot
 	inherits map[int64][]code.Ref // of a file, by place
 	hints    map[int64]map[hintKey]string
-	declared map[declaredAt][]infer.Decl
+	declared map[declarationKey][]infer.Decl
 }
 
 // declaredAt is the key under which a result of Declarations is kept.
-type declaredAt struct {
+type declarationKey struct {
 	file            int64
 	container, name string
 }
