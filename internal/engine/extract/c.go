@@ -31,7 +31,7 @@ func walkC(f *file) {
 	c.fileDoc()
 }
 
-// headC reads the includes of a file cut anywhere.
+// headC reads the includes at the beginning of a C or C++ file that is too large to parse. The text may end anywhere.
 func headC(f *file) {
 	c := &cxx{file: f}
 	for n := root; int(n) < len(f.nodes); n++ {
@@ -41,8 +41,9 @@ func headC(f *file) {
 	}
 }
 
-// include reads #include. The specifier of an angle include keeps its brackets,
-// because they decide where to look. All names of the file become visible.
+// include records the import that an #include makes. The path of `#include <x>`
+// keeps its brackets, because they decide in which directories it is looked
+// for. All names of the included file become visible.
 func (c *cxx) include(n node) {
 	p := c.child(n, cxfPath)
 	switch c.kind(p) {
@@ -53,7 +54,7 @@ func (c *cxx) include(n node) {
 	}
 }
 
-// header returns the specifier a header's name in quotes or brackets makes.
+// header returns the import path for a header whose name is in quotes or brackets.
 func (c *cxx) header(n node) string {
 	spec := c.str(n)
 	if c.kind(n) == cxString {
@@ -62,9 +63,9 @@ func (c *cxx) header(n node) string {
 	return "<" + strings.TrimSpace(strings.Trim(spec, "<>")) + ">"
 }
 
-// fileDoc takes the comment the file begins with, or the next one if the first is a
-// license, because licenses do not describe the file. A comment right above a
-// symbol belongs to the symbol instead.
+// fileDoc sets the file's documentation to its first comment, or to the second if
+// the first is a license, because licenses do not describe the file. A comment
+// right above a symbol belongs to the symbol instead.
 func (c *cxx) fileDoc() {
 	end := uint32(0)
 	for i := 0; i < len(c.comments) && i < docComments; {
@@ -85,7 +86,7 @@ func (c *cxx) fileDoc() {
 	}
 }
 
-// continuesComment reports whether line comment b goes on with line comment a.
+// continuesComment reports whether the line comment b continues the line comment a.
 func (c *cxx) continuesComment(a, b node) bool {
 	return strings.HasPrefix(c.str(a), "//") && strings.HasPrefix(c.str(b), "//") && lexical.IsGap(c.text[c.end(a):c.start(b)], false)
 }
@@ -111,7 +112,7 @@ func isLicense(doc string) bool {
 	return false
 }
 
-// namespace reads namespace a::b { … }: one symbol for each of its names.
+// namespace reads namespace a::b { … } and declares a symbol for each of the names a and b.
 func (c *cxx) namespace(n node) {
 	name := c.child(n, cxfName)
 	before, hidden := c.owner, c.hidden
@@ -150,7 +151,7 @@ func (c *cxx) enterNamespace(n, name node) {
 	c.enter(c.file.declare(s))
 }
 
-// bodyStart returns where n's body begins, or its end without one.
+// bodyStart returns the offset at which n's body begins, or the end of n if it has none.
 func (c *cxx) bodyStart(n node) uint32 {
 	if b := c.child(n, cxfBody); b != none {
 		return c.start(b)
@@ -158,8 +159,8 @@ func (c *cxx) bodyStart(n node) uint32 {
 	return c.end(n)
 }
 
-// symbol declares s in the class around, with the classes of quals in front of its
-// name.
+// symbol declares s as a member of the enclosing class. quals are the classes
+// written in front of its name, as A in A::f.
 func (c *cxx) symbol(s code.Symbol, quals string) int32 {
 	prefix := c.container
 	if quals != "" {
@@ -169,21 +170,23 @@ func (c *cxx) symbol(s code.Symbol, quals string) int32 {
 	return c.addSymbol(s)
 }
 
-// headStart returns where declaration n begins, including the macros masked in front of
-// it on the same line.
+// headStart returns the offset at which declaration n begins. Macros in front of it on
+// the same line, which were blanked before parsing, belong to it.
 func (c *cxx) headStart(n node) uint32 { return c.beforeMasked(c.start(n), false) }
 
-// docStart returns where n's doc comment must end: above the macros masked in front of
-// n, even if they are on lines of their own.
+// docStart returns the offset above which n's doc comment must end: above the macros
+// in front of n that were blanked before parsing, even if they are on lines of their
+// own.
 func (c *cxx) docStart(n node) uint32 { return c.beforeMasked(c.start(n), true) }
 
 func (c *cxx) headSpan(n node) code.Span { return c.spanBetween(c.headStart(n), c.end(n)) }
 
-// maxMasks bounds the macros in front of one declaration.
+// maxMasks is the largest number of blanked macros in front of one declaration.
 const maxMasks = 16
 
-// beforeMasked returns where the macros masked right before byte start begin, start
-// itself without any. Only with lines set may they end on a line before.
+// beforeMasked returns the offset of the first of the blanked macros right before
+// byte start, or start if there are none. Only with lines set may they be on
+// earlier lines.
 func (c *cxx) beforeMasked(start uint32, lines bool) uint32 {
 	i := sort.Search(len(c.maskedHeads), func(i int) bool { return c.maskedHeads[i].end > start })
 	for n := 0; n < maxMasks && i > 0; n++ {

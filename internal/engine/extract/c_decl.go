@@ -7,8 +7,8 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// declaratorRefs emits the references in a declarator: sizes of arrays, types of a
-// function pointer's parameters.
+// declaratorRefs records the references in a declarator: names in the sizes of
+// arrays, and the parameter types of function pointers.
 func (c *cxx) declaratorRefs(d node, x cxxName) {
 	for i := d; i < c.after(d); {
 		switch c.kind(i) {
@@ -36,7 +36,7 @@ func (c *cxx) declaratorRefs(d node, x cxxName) {
 	}
 }
 
-// declaration reads a declaration or field declaration with its declarators.
+// declaration reads a declaration of variables, fields or functions with all its declarators, the parts that name something.
 func (c *cxx) declaration(n, head node) {
 	if c.moduleImport(n) {
 		return
@@ -71,8 +71,8 @@ func (c *cxx) declaration(n, head node) {
 	}
 }
 
-// anonymousType reports whether a type has members but no name. The members belong
-// then to the variable or field that is declared with the type.
+// anonymousType reports whether the type in a declaration has members but no name.
+// Its members then belong to the variable or field of that type.
 func (c *cxx) anonymousType(n node) bool {
 	switch c.kind(n) {
 	case cxStruct, cxUnion, cxClass:
@@ -81,7 +81,7 @@ func (c *cxx) anonymousType(n node) bool {
 	return false
 }
 
-// declaredName reads one declarator of a declaration.
+// declaredName reads one declarator of a declaration, the part that names a variable, field or function.
 func (c *cxx) declaredName(n, head, d node, spec cxxSpecifiers, several, owns bool) {
 	x := c.declarator(d)
 	value := c.child(d, cxfValue)
@@ -117,7 +117,7 @@ func (c *cxx) declaredName(n, head, d node, spec cxxSpecifiers, several, owns bo
 	c.restore(saved)
 }
 
-// ownedMembers reads the members of a type without a name as those of sym.
+// ownedMembers reads the members of a type without a name as members of sym.
 func (c *cxx) ownedMembers(typ node, sym int32) {
 	saved := c.save()
 	if sym >= 0 {
@@ -128,8 +128,8 @@ func (c *cxx) ownedMembers(typ node, sym int32) {
 	c.restore(saved)
 }
 
-// localVariable binds a variable of a function. A function that is only declared
-// there is not bound, because its definition is outside.
+// localVariable binds a variable inside a function. A function that is only
+// announced there is not bound, because its definition is elsewhere.
 func (c *cxx) localVariable(d node, x cxxName, spec cxxSpecifiers, typ string, value node) {
 	if c.anonymousType(spec.typ) {
 		saved := c.save()
@@ -147,8 +147,8 @@ func (c *cxx) localVariable(d node, x cxxName, spec cxxSpecifiers, typ string, v
 	c.designators(value, typ)
 }
 
-// looksLikeValue reports whether `T x(a)`, which parses as a function, is rather a
-// variable: its list holds nothing but plain names.
+// looksLikeValue reports whether `T x(a)`, which parses as a function, is more
+// likely a variable: its parentheses hold nothing but plain names.
 func (c *cxx) looksLikeValue(fn node) bool {
 	list := c.parameterList(fn)
 	any := false
@@ -202,7 +202,7 @@ func (c *cxx) variableSymbol(n, head, d node, x cxxName, spec cxxSpecifiers, sev
 	return sym
 }
 
-// describeVariable fills in span, signature and doc.
+// describeVariable sets span, signature and documentation of the symbol s.
 func (c *cxx) describeVariable(s *code.Symbol, n, head, d node, spec cxxSpecifiers, several, forward bool) {
 	end := c.variableEnd(n, d, s.Kind)
 	switch {
@@ -226,9 +226,9 @@ func (c *cxx) describeVariable(s *code.Symbol, n, head, d node, spec cxxSpecifie
 	}
 }
 
-// variableEnd returns where a declarator's signature ends: after a constant's literal
-// value, a bit field's width or the `= delete` of a member function, before any
-// other value.
+// variableEnd returns the offset at which a declarator's signature ends: after a
+// constant's literal value, the width of a bit field or the `= delete` of a member
+// function, and before any other value.
 func (c *cxx) variableEnd(n, d node, k code.Kind) uint32 {
 	v := c.child(d, cxfValue)
 	if v == none {
@@ -250,8 +250,8 @@ func (c *cxx) variableEnd(n, d node, k code.Kind) uint32 {
 	return c.end(d)
 }
 
-// defaultValue returns the value a member is initialized with, which is a sibling of its
-// declarator.
+// defaultValue returns the initial value of a member. In the tree it is a sibling of the
+// member's declarator.
 func (c *cxx) defaultValue(d node) node {
 	for m := c.sibling(d); m != none && c.nodeField(m) != cxfDeclarator; m = c.sibling(m) {
 		if c.nodeField(m) == cxfDefault {
@@ -271,7 +271,7 @@ func (c *cxx) isLiteral(n node) bool {
 	return false
 }
 
-// declarationHead returns the text before the declarators, without the body of a type.
+// declarationHead returns the text of a declaration before its declarators, without the body of a type.
 func (c *cxx) declarationHead(n node, spec cxxSpecifiers) string {
 	if b := c.child(spec.typ, cxfBody); b != none {
 		return c.signature(c.headStart(n), c.start(b))

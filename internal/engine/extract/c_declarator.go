@@ -6,7 +6,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// cxxName is a declarator taken apart: the name it declares and what is around it.
+// cxxName is a declarator split into its parts: the name that it declares and the pointers, qualifiers and parameters around it.
 type cxxName struct {
 	nameNode node   // the name itself, none if there is none
 	name     string // as Symbol.Name: "f", "~A", "operator=="
@@ -15,12 +15,12 @@ type cxxName struct {
 	ptr      string // "*", "**&" between the type and the name
 }
 
-// isNamed reports whether the declarator declares a name that can be one.
+// isNamed reports whether the declarator declares a usable name.
 func (x *cxxName) isNamed() bool {
 	return x.nameNode != none && x.name != "" && !lexical.IsCKeyword(x.name)
 }
 
-// declarator takes d apart. It goes down one path, so its cost is its depth.
+// declarator splits declarator d into its parts. It follows one path down the tree, so that its cost is the depth of d.
 func (c *cxx) declarator(d node) cxxName {
 	var x cxxName
 	for d != none {
@@ -74,7 +74,7 @@ func (c *cxx) declarator(d node) cxxName {
 	return x
 }
 
-// innerDeclarator returns the declarator in parentheses or in front of attributes.
+// innerDeclarator returns the declarator inside parentheses or in front of attributes.
 func (c *cxx) innerDeclarator(d node) node {
 	for n := c.firstNamed(d); n != none; n = c.nextNamed(n) {
 		switch c.kind(n) {
@@ -86,7 +86,7 @@ func (c *cxx) innerDeclarator(d node) node {
 	return none
 }
 
-// scopeName returns the name of a segment before ::, without template arguments.
+// scopeName returns the name of a class or namespace before ::, without template arguments.
 func (c *cxx) scopeName(n node) string {
 	switch c.kind(n) {
 	case cxNamespaceIdentifier, cxTypeIdentifier, cxIdentifier:
@@ -99,8 +99,8 @@ func (c *cxx) scopeName(n node) string {
 	return ""
 }
 
-// operatorName spells operators and destructors in one way, so that declarations
-// and references match: "operator==", "operator new", "~A".
+// operatorName returns the name of an operator or destructor in one spelling, so
+// that declarations and references match: "operator==", "operator new", "~A".
 func operatorName(s string) string {
 	rest, ok := strings.CutPrefix(s, "operator")
 	if !ok {
@@ -121,7 +121,7 @@ func (c *cxx) oneLine(n node) string {
 	return c.signature(c.start(n), c.end(n))
 }
 
-// cxxSpecifiers is the part of a declaration before its declarators.
+// cxxSpecifiers holds the words of a declaration before its declarators, such as static, const and the type.
 type cxxSpecifiers struct {
 	typ                      node
 	static, extern, constant bool
@@ -151,8 +151,8 @@ func (c *cxx) specifiers(n node) cxxSpecifiers {
 	return s
 }
 
-// typeText returns the type of a name in declaration n, as written: the words before its
-// declarator and the pointers in it.
+// typeText returns the written type of a name in declaration n: the words before its
+// declarator and the pointers ptr.
 func (c *cxx) typeText(n node, ptr string) string {
 	var parts []string
 	for m := c.first(n); m != none && !c.endsSpecifiers(m); m = c.sibling(m) {

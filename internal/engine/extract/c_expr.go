@@ -7,8 +7,8 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// children reads the children of n. A call in front of a block is a macro that
-// makes the head of a function.
+// children reads the children of n. A call in front of a block is read as a
+// macro that stands for the head of a function.
 func (c *cxx) children(n node) {
 	before := none
 	for m := c.first(n); m != none; m = c.sibling(m) {
@@ -21,9 +21,9 @@ func (c *cxx) children(n node) {
 	}
 }
 
-// macroFunction declares MACRO(…) {…} outside of functions: a macro that makes the
-// head of a function. Only the preprocessor could know that function's name, so the
-// symbol has the macro's. The head ends at byte end.
+// macroFunction declares MACRO(…) {…} outside of functions: a macro that stands for
+// the head of a function. Because only the preprocessor knows the name of that
+// function, the symbol has the name of the macro. The head ends at byte end.
 func (c *cxx) macroFunction(head, name node, end uint32, body node) {
 	if k := c.kind(name); k != cxIdentifier && k != cxTypeIdentifier || lexical.IsCKeyword(c.str(name)) {
 		c.walk(body)
@@ -40,8 +40,8 @@ func (c *cxx) macroFunction(head, name node, end uint32, body node) {
 	c.restore(saved)
 }
 
-// walk reads n, whatever it is. It is a switch over the grammar, therefore its
-// length; of a node without a case the children are read.
+// walk reads any node. It is a long switch over the kinds of the grammar; for
+// a kind without a case it reads the children.
 func (c *cxx) walk(n node) {
 	if n == none || c.after(n) == n+1 && !c.isNamed(n) {
 		return
@@ -138,8 +138,8 @@ func (c *cxx) walk(n node) {
 	}
 }
 
-// qualifiedKind returns the kind of reference a qualified name makes: its last name
-// decides between types and values.
+// qualifiedKind returns the kind of reference that a qualified name a::b makes. Its
+// last name decides between a type and a value.
 func (c *cxx) qualifiedKind(n node) code.RefKind {
 	for c.kind(n) == cxQualified {
 		n = c.child(n, cxfName)
@@ -151,7 +151,7 @@ func (c *cxx) qualifiedKind(n node) code.RefKind {
 	return code.RefUse
 }
 
-// creation reads new T(…): a call of T.
+// creation reads new T(…), which is a call of T.
 func (c *cxx) creation(n node) {
 	typ := c.child(n, cxfType)
 	for m := c.first(n); m != none; m = c.sibling(m) {
@@ -218,7 +218,7 @@ func (c *cxx) captures(n node) {
 	}
 }
 
-// fieldInitializers reads : a(1), Base(2): members and base classes.
+// fieldInitializers reads the list `: a(1), Base(2)` of a constructor, which names members and base classes.
 func (c *cxx) fieldInitializers(n node) {
 	for m := c.firstNamed(n); m != none; m = c.nextNamed(m) {
 		if c.kind(m) != cxFieldInitializer {
@@ -251,8 +251,8 @@ func (c *cxx) initializerName(n node) {
 	c.ref(n, code.Ref{Kind: code.RefCall, Via: code.ViaBare})
 }
 
-// designators reads an initializer of a value of a type: `.field = x` names its
-// fields.
+// designators reads an initializer list for a value of type typ: `.field = x`
+// names a field of the type.
 func (c *cxx) designators(n node, typ string) {
 	if c.kind(n) != cxInitializerList && c.kind(n) != cxInitializerPair {
 		c.walk(n)
@@ -291,7 +291,7 @@ func (c *cxx) designatedField(n node, typ string) {
 	}
 }
 
-// using reads using a::b, which is a reference, and using namespace a.
+// using reads `using a::b`, which is a reference, and `using namespace a`.
 func (c *cxx) using(n node) {
 	for m := c.first(n); m != none; m = c.sibling(m) {
 		if c.str(m) == "namespace" {
@@ -310,8 +310,8 @@ func (c *cxx) using(n node) {
 	}
 }
 
-// friend reads a friend declaration: a use of a class, a function of the scope
-// around the class.
+// friend reads a friend declaration. A friend class is a reference, and a
+// friend function belongs to the scope around the class.
 func (c *cxx) friend(n node) {
 	container, class, access := c.container, c.class, c.access
 	for m := c.firstNamed(n); m != none; m = c.nextNamed(m) {
@@ -330,8 +330,8 @@ func (c *cxx) friend(n node) {
 	}
 }
 
-// errorNode reads the pieces of an ERROR node: whole declarations as such, and heads
-// of functions, whose bodies the grammar put elsewhere, as functions.
+// errorNode reads the parts of an ERROR node: whole declarations as such, and heads
+// of functions, whose bodies the grammar puts elsewhere, as functions.
 func (c *cxx) errorNode(n node) {
 	for m := c.first(n); m != none; m = c.sibling(m) {
 		if c.kind(m) == cxFunctionDeclarator && !c.inBody {
@@ -342,7 +342,7 @@ func (c *cxx) errorNode(n node) {
 	}
 }
 
-// lostFunction declares a function whose declarator alone the grammar understood, if a
+// lostFunction declares a function if the grammar only recognised its declarator and a
 // body follows it.
 func (c *cxx) lostFunction(n node) {
 	x := c.declarator(n)

@@ -6,7 +6,7 @@ import (
 	"ken/internal/code"
 )
 
-// function reads a definition; head is the template around it or n itself.
+// function reads the definition n of a function; head is the template declaration around it, or n itself.
 func (c *cxx) function(n, head node) {
 	d := c.declarator(c.child(n, cxfDeclarator))
 	if d.fn == none || !d.isNamed() {
@@ -43,7 +43,7 @@ func (c *cxx) function(n, head node) {
 	c.restore(saved)
 }
 
-// cxxContext is the part of cxx that depends on the position of the walk.
+// cxxContext is the part of the reader's state that depends on the position in the tree, such as the enclosing class.
 type cxxContext struct {
 	owner                     int32
 	container, class          string
@@ -60,8 +60,8 @@ func (c *cxx) restore(p cxxContext) {
 	c.inBody, c.hidden, c.access = p.inBody, p.hidden, p.access
 }
 
-// enterOuterClass makes the class in front of an out-of-class definition's name the
-// class around.
+// enterOuterClass makes quals, the class A in a definition such as `void A::f()
+// {…}`, the enclosing class.
 func (c *cxx) enterOuterClass(quals string) {
 	if quals == "" {
 		return
@@ -72,7 +72,7 @@ func (c *cxx) enterOuterClass(quals string) {
 	c.openClass = !known
 }
 
-// functionHead returns where a definition's signature ends.
+// functionHead returns the offset at which the signature of a function definition ends.
 func (c *cxx) functionHead(n node) uint32 {
 	end := c.bodyStart(n)
 	if i := c.childKind(n, cxFieldInitializers); i != none {
@@ -81,7 +81,7 @@ func (c *cxx) functionHead(n node) uint32 {
 	return end
 }
 
-// functionSymbol returns a function's symbol as far as its declarator shows it.
+// functionSymbol returns a symbol for a function with everything that its declarator shows.
 func (c *cxx) functionSymbol(n node, d cxxName, spec cxxSpecifiers) code.Symbol {
 	s := code.Symbol{Name: d.name, Kind: code.KindFunction, NameStart: c.start(d.nameNode), Params: c.params(n, c.parameterList(d.fn))}
 	s.Exported = c.isExported(d, spec)
@@ -106,8 +106,8 @@ func (c *cxx) functionSymbol(n node, d cxxName, spec cxxSpecifiers) code.Symbol 
 	return s
 }
 
-// isExported reports whether other files see the name that a declarator declares. They
-// see neither private members nor static names outside of classes.
+// isExported reports whether other files see the declared name. They see neither
+// private members nor static names outside of classes.
 func (c *cxx) isExported(d cxxName, spec cxxSpecifiers) bool {
 	fileLocal := spec.static && c.container == "" && d.quals == ""
 	return c.access != cxxPrivate && !fileLocal
@@ -120,7 +120,7 @@ func (c *cxx) parameterList(fn node) node {
 	return c.child(fn, cxfParameters)
 }
 
-// params lists parameters. In a K&R definition their types follow the list.
+// params lists the parameters of a function. In an old K&R definition their types follow the list.
 func (c *cxx) params(n, list node) (params []code.Param) {
 	for p := c.firstNamed(list); p != none; p = c.nextNamed(p) {
 		switch c.kind(p) {
@@ -163,7 +163,7 @@ func (c *cxx) param(p node) code.Param {
 	return q
 }
 
-// fillOldStyleTypes fills in the types of a K&R definition.
+// fillOldStyleTypes sets the types of the parameters of an old K&R definition, in which they follow the list of names.
 func (c *cxx) fillOldStyleTypes(n node, params []code.Param) {
 	types := map[string]string{}
 	for m := c.childKind(n, cxDeclaration); m != none; m = c.sibling(m) {
@@ -184,7 +184,7 @@ func (c *cxx) fillOldStyleTypes(n node, params []code.Param) {
 	}
 }
 
-// functionTypes emits the types in front of the name of a function.
+// functionTypes records references to the types in front of the name of a function.
 func (c *cxx) functionTypes(n node, d cxxName) {
 	for m := c.first(n); m != none && c.nodeField(m) != cxfDeclarator; m = c.sibling(m) {
 		c.walk(m)
@@ -195,8 +195,8 @@ func (c *cxx) functionTypes(n node, d cxxName) {
 	}
 }
 
-// functionRest reads what follows a function's parameters: the trailing return
-// type, the initializers of a constructor, the body.
+// functionRest reads the parts of a function after its parameters: the
+// trailing return type, the initializers of a constructor, the body.
 func (c *cxx) functionRest(n node, d cxxName) {
 	list := c.parameterList(d.fn)
 	for m := c.first(d.fn); m != none; m = c.sibling(m) {
@@ -213,7 +213,7 @@ func (c *cxx) functionRest(n node, d cxxName) {
 	}
 }
 
-// qualifierRefs emits the classes in front of the name of an out-of-class definition.
+// qualifierRefs records references to the classes in front of the name of a definition outside of its class: A in `void A::f() {…}`.
 func (c *cxx) qualifierRefs(d node) {
 	for i := d; i != none && i < c.after(d); i++ {
 		switch c.kind(i) {
@@ -238,7 +238,7 @@ func (c *cxx) misreadFunction(n node) {
 	c.children(n)
 }
 
-// parameters binds parameters and emits their types.
+// parameters binds the names of parameters and records references to their types.
 func (c *cxx) parameters(list node) {
 	for p := c.firstNamed(list); p != none; p = c.nextNamed(p) {
 		switch c.kind(p) {
@@ -269,8 +269,9 @@ func (c *cxx) bindLocal(name, typ string) {
 	c.names.bind(binding{name: name, what: bindLocal, typ: typ})
 }
 
-// fixture returns the class whose members the body of a test sees, or "" if d heads none:
-// TEST_F(Fixture, Name) {…} makes a method of a class that is made from the fixture.
+// fixture returns the class whose members the body of a test can use, "" if d declares no
+// test: TEST_F(Fixture, Name) {…} is a method of a class that is derived from the
+// fixture.
 func (c *cxx) fixture(d cxxName, spec cxxSpecifiers) string {
 	plain := c.class == "" && spec.typ == none && d.quals == ""
 	if !c.cpp || !plain || !isMacroName([]byte(d.name)) {
@@ -302,8 +303,9 @@ func (c *cxx) fixture(d cxxName, spec cxxSpecifiers) string {
 	return ""
 }
 
-// brokenByMacro reads `MACRO const T* x = y;` in a function, which the grammar cuts
-// into a declaration of T and an assignment, and reports whether n is such a half.
+// brokenByMacro reads `MACRO const T* x = y;` in a function. The grammar splits it
+// into a declaration of T and an assignment; the result reports whether n is one of
+// the two.
 func (c *cxx) brokenByMacro(n, d node) bool {
 	if c.kind(d) != cxIdentifier || strings.HasSuffix(c.str(n), ";") || !isMacroName([]byte(c.fieldStr(n, cxfType))) {
 		return false
@@ -317,8 +319,8 @@ func (c *cxx) brokenByMacro(n, d node) bool {
 	return true
 }
 
-// scopeNames emits the classes in front of the name of an out-of-class definition: A
-// and A's B of A::B::f.
+// scopeNames records references to the classes in front of a name: A, and the class
+// B of A, in A::B::f.
 func (c *cxx) scopeNames(n node) {
 	outer := ""
 	for ; c.kind(n) == cxQualified; n = c.child(n, cxfName) {

@@ -18,16 +18,16 @@ type headItem struct {
 	mark        byte
 }
 
-// isMark reports whether it is the punctuation mark c.
+// isMark reports whether the item is the punctuation mark c.
 func (it headItem) isMark(c byte) bool { return it.kind == itemMark && it.mark == c }
 
-// isGroup reports whether it is a group that opens with c.
+// isGroup reports whether the item is a group that opens with the bracket c.
 func (it headItem) isGroup(c byte) bool { return it.kind == itemGroup && it.mark == c }
 
-// isPointer reports whether it is the * or & in front of a declared name.
+// isPointer reports whether the item is the * or & in front of a declared name.
 func (it headItem) isPointer() bool { return it.isMark('*') || it.isMark('&') }
 
-// itemAt returns item i, one of kind itemNone after the last.
+// itemAt returns item i, or an item of kind itemNone if there are fewer.
 func itemAt(items []headItem, i int) headItem {
 	if i < len(items) {
 		return items[i]
@@ -50,7 +50,7 @@ const (
 	itemNone // no item
 )
 
-// headWalk walks the heads of a file.
+// headWalk walks over the heads of the declarations of a file: the parts before body, initializer or semicolon.
 type headWalk struct {
 	*masker
 	nextBlank  int        // first range of blank that the walk has not passed
@@ -59,7 +59,7 @@ type headWalk struct {
 	classNames []int32    // tokens of the names of the classes around, -1 for other scopes
 }
 
-// blankHeadMacros blanks the macros in heads of declarations.
+// blankHeadMacros blanks the macros in heads of declarations, so that the grammar can parse the declarations.
 func (m *masker) blankHeadMacros() {
 	w := headWalk{masker: m}
 	for i := range m.tokens {
@@ -73,7 +73,7 @@ func (m *masker) blankHeadMacros() {
 }
 
 // isBlanked reports whether the byte at off is blanked already. Offsets must be
-// asked for in order, so that the ranges are walked only once.
+// asked for in ascending order, because the ranges are passed only once.
 func (w *headWalk) isBlanked(off uint32) bool {
 	for w.nextBlank < len(w.masker.blank) && w.masker.blank[w.nextBlank].end <= off {
 		w.nextBlank++
@@ -81,7 +81,7 @@ func (w *headWalk) isBlanked(off uint32) bool {
 	return w.nextBlank < len(w.masker.blank) && w.masker.blank[w.nextBlank].start <= off
 }
 
-// token returns the token at pos, the last of the file after the end.
+// token returns the token at position pos, or the last token of the file if pos is after the end.
 func (w *headWalk) token(pos int) *cToken {
 	if pos >= len(w.live) {
 		return &w.tokens[len(w.tokens)-1]
@@ -111,7 +111,7 @@ func (w *headWalk) declaration(pos int) int {
 	return w.skipBody(end)
 }
 
-// collect lists the items from pos to where the head ends.
+// collect lists the items of a head from token pos on, and returns the position of its end.
 func (w *headWalk) collect(pos int) (end int) {
 	w.items = w.items[:0]
 	for {
@@ -167,7 +167,7 @@ func (w *headWalk) addItem(from, to int, k itemKind, mark byte) {
 }
 
 // afterOperator reports whether the last item is the word operator, so that the
-// symbol of one follows.
+// symbol of an operator follows.
 func (w *headWalk) afterOperator() bool {
 	if len(w.items) == 0 {
 		return false
@@ -187,7 +187,7 @@ func (w *headWalk) operatorEnd(pos int) int {
 	}
 }
 
-// isLabel reports whether the items are a label of access, such as `public:`.
+// isLabel reports whether the items are an access label such as `public:`.
 func (w *headWalk) isLabel() bool {
 	switch w.text(int(w.items[0].first)) {
 	case "public", "private", "protected":
@@ -201,8 +201,8 @@ func (w *headWalk) isLabel() bool {
 	return false
 }
 
-// groupEnd returns the position after the group that opens at pos, the end of the
-// file if nothing closes it.
+// groupEnd returns the position after the group in parentheses or brackets that
+// opens at pos, or the end of the file if it is not closed.
 func (w *headWalk) groupEnd(pos int) int {
 	depth := 0
 	for i := pos; ; i++ {
@@ -239,7 +239,7 @@ func (w *headWalk) readName(pos int) (next int, k itemKind) {
 	}
 }
 
-// maxAngles bounds how far the end of template arguments is looked for.
+// maxAngles is the number of tokens in which the end of template arguments is looked for.
 const maxAngles = 2000
 
 // templateArgsEnd returns the position after the template arguments that begin at
@@ -273,7 +273,7 @@ func (w *headWalk) templateArgsEnd(pos int) int {
 }
 
 // templateHead returns the position after the parameters of a template. It blanks
-// those that are macros: `template <class T, ENABLE_IF(x)>`.
+// parameters that are macros: `template <class T, ENABLE_IF(x)>`.
 func (w *headWalk) templateHead(pos int) int {
 	end := w.templateArgsEnd(pos)
 	for i := pos; i < end; i++ {
@@ -295,7 +295,7 @@ func (w *headWalk) templateHead(pos int) int {
 
 func isAccessWord(s string) bool { return s == "public" || s == "private" || s == "protected" }
 
-// headKeyword returns the kind of a word in a head.
+// headKeyword returns the kind of a word in the head of a declaration.
 func headKeyword(s string) itemKind {
 	switch s {
 	case "int", "char", "void", "short", "long", "float", "double", "unsigned", "signed", "bool", "_Bool", "auto",
@@ -321,7 +321,7 @@ func headKeyword(s string) itemKind {
 	return itemName
 }
 
-// hide blanks an item and notes it as a macro or the arguments of one.
+// hide blanks an item and records it as a macro or as the arguments of one.
 func (w *headWalk) hide(it headItem) {
 	r := byteRange{w.token(int(it.first)).start, w.token(int(it.last)).end}
 	w.masker.blank = append(w.masker.blank, r)
@@ -333,8 +333,9 @@ func (w *headWalk) hide(it headItem) {
 	}
 }
 
-// skipBody returns the position to go on at after a head that ends at end: inside a
-// scope, whose declarations are read too, and after everything else.
+// skipBody returns the position at which the walk continues after a head that ends
+// at end. It is inside the body if that holds declarations, and after the body
+// otherwise.
 func (w *headWalk) skipBody(end int) int {
 	switch w.token(end).kind {
 	case '{':
@@ -399,7 +400,7 @@ func (w *headWalk) entersScope() bool {
 }
 
 // declaresMore reports whether the brace after the items belongs to a type, so
-// that names may follow it.
+// that names of variables may follow it.
 func (w *headWalk) declaresMore() bool {
 	for _, it := range w.items {
 		if it.kind == itemTag {
@@ -409,8 +410,8 @@ func (w *headWalk) declaresMore() bool {
 	return false
 }
 
-// className returns the token that names the class the items declare, or -1 if they
-// declare none.
+// className returns the token that names the class that the items declare, or -1 if
+// they declare none.
 func (w *headWalk) className() int32 {
 	for i, it := range w.items {
 		if it.kind != itemTag {
@@ -430,8 +431,8 @@ func (w *headWalk) className() int32 {
 	return -1
 }
 
-// namesClassAround reports whether the name at pos is that of the class around,
-// so that it begins a constructor.
+// namesClassAround reports whether the name at pos is that of the enclosing
+// class, so that a constructor begins there.
 func (w *headWalk) namesClassAround(pos int) bool {
 	if n := len(w.classNames); n > 0 && w.classNames[n-1] >= 0 {
 		t := w.tokens[w.classNames[n-1]]

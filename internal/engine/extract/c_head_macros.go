@@ -65,8 +65,8 @@ func (w *headWalk) nextParameter(pos, end int) int {
 	return end
 }
 
-// leadingMacro returns the number of items to skip at the front, because they are a
-// macro that can be blanked by itself or because every declaration may have them
+// leadingMacro returns the number of items at the front to skip. They are a macro
+// that can be blanked by itself, or parts that every declaration may have
 // (attributes, template heads).
 func (w *headWalk) leadingMacro(items []headItem, end int) int {
 	it := items[0]
@@ -115,8 +115,8 @@ func (w *headWalk) leadingMacro(items []headItem, end int) int {
 	return 0
 }
 
-// macroLines reports whether a head is nothing but macros, each on a line of its own:
-// the fields of a struct that others have, too.
+// macroLines reports whether a head consists of macros alone, each on a line of its
+// own. Such macros stand for fields that several structs share.
 func (w *headWalk) macroLines(items []headItem, end int) bool {
 	for _, it := range items {
 		if it.kind != itemName || !w.isMacro(it) || !w.token(int(it.first)).newline {
@@ -127,8 +127,8 @@ func (w *headWalk) macroLines(items []headItem, end int) bool {
 }
 
 // trailingCalls blanks the macros with arguments after the name of a variable or
-// field, `T x GUARDED_BY(mu);`, which the grammar takes for a function of the
-// macro's name, and gives the items before them.
+// field, as in `T x GUARDED_BY(mu);`, and returns the items before them. The
+// grammar would read such a macro as a function with its name.
 func (w *headWalk) trailingCalls(items []headItem) []headItem {
 	for n := len(items); n > 3 && items[n-1].isGroup('(') && items[n-2].kind == itemName && w.isMacro(items[n-2]); n = len(items) {
 		if rest := items[:n-2]; !w.declaresVariable(rest) && !w.endsInMacroCall(rest) {
@@ -141,8 +141,8 @@ func (w *headWalk) trailingCalls(items []headItem) []headItem {
 	return items
 }
 
-// declaresVariable reports whether the items are a type and the name of a variable
-// after it.
+// declaresVariable reports whether the items are a type followed by the name of a
+// variable.
 func (w *headWalk) declaresVariable(items []headItem) bool {
 	n := len(items)
 	if n < 2 || items[n-1].isGroup('[') {
@@ -169,8 +169,8 @@ func (w *headWalk) declaresVariable(items []headItem) bool {
 	return types > 0
 }
 
-// endsInMacroCall reports whether a variable and macros with arguments after it are
-// all there is.
+// endsInMacroCall reports whether the items are a variable followed by macros with
+// arguments, and nothing else.
 func (w *headWalk) endsInMacroCall(items []headItem) bool {
 	n := len(items)
 	if n < 4 || !items[n-1].isGroup('(') || items[n-2].kind != itemName || !w.isMacro(items[n-2]) {
@@ -179,8 +179,8 @@ func (w *headWalk) endsInMacroCall(items []headItem) bool {
 	return w.declaresVariable(items[:n-2]) || w.endsInMacroCall(items[:n-2])
 }
 
-// cutsHead reports whether a token of kind k ends a head although no declaration
-// ends with it. The text before is then a macro that needs no semicolon.
+// cutsHead reports whether a token of kind k ends a head although it ends no
+// declaration. The text before it is then a macro that needs no semicolon.
 func cutsHead(k byte) bool {
 	switch k {
 	case tokDirective, tokEnd, tokWord, '}':
@@ -189,13 +189,13 @@ func cutsHead(k byte) bool {
 	return false
 }
 
-// isMacroLine reports whether it is a macro that has a line to itself, with next
-// on the line after.
+// isMacroLine reports whether item it is a macro that is alone on its line, with
+// item next on the following line.
 func (w *headWalk) isMacroLine(it, next headItem) bool {
 	return w.token(int(it.first)).newline && w.token(int(next.first)).newline && w.isMacro(it)
 }
 
-// leadingCall handles MACRO(…) at the front: alone, around a type, or before one.
+// leadingCall blanks MACRO(…) at the front of a head: alone, around a type, or before a type. It returns the number of items to skip.
 func (w *headWalk) leadingCall(items []headItem, end int) int {
 	it, group := items[0], items[1]
 	if len(items) == 2 {
@@ -245,8 +245,9 @@ func (w *headWalk) leadingCall(items []headItem, end int) int {
 	return 2
 }
 
-// mixesTypes reports whether a group holds both values and types, which neither
-// the parameters of a function nor the arguments of a call do.
+// mixesTypes reports whether a group in parentheses holds both values and
+// types, as neither the parameters of a function nor the arguments of a call
+// do.
 func (w *headWalk) mixesTypes(group headItem) bool {
 	value, typ := false, false
 	for i := int(group.first) + 1; i < int(group.last); i++ {
@@ -264,7 +265,7 @@ func (w *headWalk) mixesTypes(group headItem) bool {
 	return value && typ
 }
 
-// holdsType reports whether a group is a type: MACRO(T) in place of T.
+// holdsType reports whether a group in parentheses holds a type, as in MACRO(T), which stands for T.
 func (w *headWalk) holdsType(group headItem) bool {
 	for i := group.first + 1; i < group.last; i++ {
 		switch k := w.token(int(i)).kind; k {
@@ -299,8 +300,8 @@ func (w *headWalk) hasTypeAndName(items []headItem) bool {
 	return names > 1
 }
 
-// isOldStyleList reports whether a group could be the parameters of a K&R
-// definition, which are plain names.
+// isOldStyleList reports whether a group in parentheses could be the
+// parameters of an old K&R definition, which are plain names.
 func (w *headWalk) isOldStyleList(group headItem) bool {
 	for i := group.first + 1; i < group.last; i++ {
 		if k := w.token(int(i)).kind; k != tokWord && k != ',' {
@@ -318,8 +319,8 @@ func (w *headWalk) isMacro(it headItem) bool {
 	return isMacroName(w.src[t.start:t.end])
 }
 
-// specifierRun returns the number of items in front of the declarator: those before
-// the first that cannot be part of a declaration's specifiers.
+// specifierRun returns the number of items before the declarator, which is the
+// first item that cannot be one of the specifiers of a declaration.
 func (w *headWalk) specifierRun(items []headItem) int {
 	for i, it := range items {
 		switch it.kind {
@@ -368,9 +369,9 @@ func (w *headWalk) groupIsMacro(items []headItem, i int) bool {
 	return false
 }
 
-// recordMacros blanks the macros in the head of a class: of several names before
-// the body or the base classes the last is its name. It reports whether the run
-// is such a head.
+// recordMacros blanks the macros in the head of a class and reports whether the
+// items are such a head. If several names are in front of the body or the base
+// classes, the last is the name of the class.
 func (w *headWalk) recordMacros(run, rest []headItem, end int) bool {
 	tag := -1
 	for i, it := range run {
@@ -410,8 +411,8 @@ func (w *headWalk) recordMacros(run, rest []headItem, end int) bool {
 	return true
 }
 
-// opensRecord reports whether the base classes or the body of a class follow the
-// words before rest.
+// opensRecord reports whether rest, the items after some words, begins with the
+// base classes or the body of a class.
 func (w *headWalk) opensRecord(rest []headItem, end int) bool {
 	if len(rest) == 0 {
 		return w.token(end).kind == '{'
@@ -438,14 +439,14 @@ func (w *headWalk) specifierMacros(items []headItem, run, end int) {
 	w.hideNames(specs, w.typeName(specs))
 }
 
-// isTrailingMacro reports whether last is a macro after a declared name, which
-// is the last of specs.
+// isTrailingMacro reports whether last is a macro after a declared name. That
+// name is the last of specs.
 func (w *headWalk) isTrailingMacro(specs []headItem, last headItem) bool {
 	return w.isMacro(last) && w.countTypes(specs) > 1 && !w.isMacro(specs[len(specs)-1])
 }
 
-// typeName returns the index of the name among specifiers that is the type: the one
-// after struct, class, union or enum, else the last that is no macro, else the
+// typeName returns the index of the name among specifiers that is the type: the
+// name after struct, class, union or enum, else the last that is no macro, else the
 // first. It is -1 if a keyword is the type.
 func (w *headWalk) typeName(specs []headItem) int {
 	name, tagName, builtin := -1, -1, false
@@ -483,8 +484,8 @@ func (w *headWalk) countTypes(specs []headItem) int {
 	return n
 }
 
-// hideNames blanks the names among specs but the one at keep, with the groups
-// after them.
+// hideNames blanks all names among specs except the one at index keep, and
+// the groups after them.
 func (w *headWalk) hideNames(specs []headItem, keep int) {
 	for i, it := range specs {
 		if it.kind != itemName || i == keep {
@@ -526,8 +527,8 @@ func (w *headWalk) suffixMacros(items []headItem) {
 	}
 }
 
-// parameterGroup returns the index of the parameters of a function, the number of
-// items if there are none.
+// parameterGroup returns the index of the item that holds the parameters of a
+// function, or the number of items if there is none.
 func parameterGroup(items []headItem) int {
 	for i := 1; i < len(items); i++ {
 		if items[i].isGroup('(') && items[i-1].kind != itemSpec {

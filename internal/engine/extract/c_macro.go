@@ -8,8 +8,9 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// define reads #define. The names in a macro's text are references of the macro, so
-// that a call through it is found in two steps, as the preprocessor makes it.
+// define reads #define. The names in the text of a macro become references of the
+// macro, so that a call through it is found in two steps, as the preprocessor makes
+// it.
 func (c *cxx) define(n node) {
 	name := c.child(n, cxfName)
 	if c.str(name) == "" {
@@ -48,24 +49,25 @@ func (c *cxx) define(n node) {
 	c.leave(before)
 }
 
-// maxMacroText is the longest text of a macro that its signature shows.
+// maxMacroText is the length of the longest macro text that a signature shows.
 const maxMacroText = 120
 
-// undef reads #undef and other directives that name a macro.
+// undef records a reference to the macro that an #undef or another directive names.
 func (c *cxx) undef(n node) {
 	if d := c.first(n); strings.HasSuffix(c.str(d), "undef") {
 		c.macroText(c.child(n, cxfArgument), nil)
 	}
 }
 
-// macroText emits the names in a macro's text, which the grammar leaves unparsed: a
-// name before a parenthesis is called, one after a dot or an arrow is a member.
+// macroText records references to the names in a macro's text, which the grammar
+// does not parse: a name before a parenthesis is a call, a name after a dot or an
+// arrow is a member.
 func (c *cxx) macroText(n node, locals map[string]bool) {
 	c.textNames(c.str(n), c.start(n), c.line(n), locals)
 }
 
-// textNames emits the names in text that is at byte base of the file and begins on
-// line row.
+// textNames records references to the names in text, which is at byte base of the
+// file, on line row. locals are names to leave out.
 func (c *cxx) textNames(text string, base, row uint32, locals map[string]bool) {
 	member, tag := false, false
 	for i := 0; i < len(text); {
@@ -106,8 +108,8 @@ func (c *cxx) textNames(text string, base, row uint32, locals map[string]bool) {
 	}
 }
 
-// quotedEndC returns the index after the literal that begins at text[i]. One that
-// nothing closes ends with its line.
+// quotedEndC returns the index after the string or character literal that begins
+// at text[i]. An unclosed literal ends with its line.
 func quotedEndC(text string, i int) int {
 	q := text[i]
 	for j := i + 1; j < len(text); j++ {
@@ -123,7 +125,7 @@ func quotedEndC(text string, i int) int {
 	return len(text)
 }
 
-// macroUse returns the use of a name in a macro's text, by the text around it.
+// macroUse returns the kind of reference that a name in a macro's text makes, judged by the text around it.
 func macroUse(rest string, member, tag bool) code.Ref {
 	r := code.Ref{Kind: code.RefUse, Via: code.ViaBare}
 	if strings.HasPrefix(strings.TrimLeft(rest[:min(len(rest), 16)], " \t"), "(") {
@@ -143,8 +145,9 @@ func (c *cxx) macroName(word string, at, line uint32, r code.Ref) {
 	c.facts.Refs = append(c.facts.Refs, r)
 }
 
-// maskedRefs emits the macros that were taken out of the source before it was
-// parsed, and the names in their arguments, each in the declaration around it.
+// maskedRefs records references to the macros that were blanked before
+// parsing, and to the names in their arguments. Each reference belongs to the
+// enclosing declaration.
 func (c *cxx) maskedRefs() {
 	for _, m := range c.masked {
 		if c.owner = c.symbolAt(m.start); c.text[m.start] == '(' {
@@ -156,7 +159,7 @@ func (c *cxx) maskedRefs() {
 	c.owner = -1
 }
 
-// symbolAt returns the innermost symbol around a byte, or -1 if there is none.
+// symbolAt returns the innermost symbol whose span contains the byte at, or -1.
 func (c *cxx) symbolAt(at uint32) int32 {
 	list := c.facts.Symbols
 	i := int32(sort.Search(len(list), func(i int) bool { return list[i].Span.Start > at })) - 1
@@ -166,7 +169,7 @@ func (c *cxx) symbolAt(at uint32) int32 {
 	return i
 }
 
-// maskedDirective reads an #include or #define that was taken out.
+// maskedDirective reads an #include or #define that was blanked before parsing.
 func (c *cxx) maskedDirective(r byteRange) {
 	text := strings.TrimLeft(c.text[r.start+1:r.end], " \t")
 	if rest, ok := strings.CutPrefix(text, "include"); ok {

@@ -7,11 +7,12 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// openConditionals is src without the directives of those conditionals that have
-// an error inside, nil if there are none. Such an error can make the grammar give up
-// on everything between #if and #endif, and because most headers have a guard, that
-// may be the whole file. Without the directives the branches are read one after the
-// other, which is safe since maskC leaves only those that are whole declarations.
+// openConditionals returns src without the directives of conditionals (#if … #endif)
+// that contain a syntax error, or nil if there are none. Such an error can make the
+// grammar give up on everything between #if and #endif. Because most headers are
+// wrapped in one conditional, that may be the whole file. Without the directives the
+// branches are read one after the other. This is safe because maskC leaves only
+// branches that are whole declarations.
 func openConditionals(t *tree, src []byte) []byte {
 	errors := t.errorSpans()
 	tokens, _ := lexC(src)
@@ -56,7 +57,7 @@ func (m *masker) conditionalGroups() (groups [][]int) {
 	return groups
 }
 
-// inSpans reports whether one of the spans, which are in order, holds offset off.
+// inSpans reports whether one of the spans, which are sorted, contains offset off.
 func inSpans(spans []byteRange, off uint32) bool {
 	i, _ := slices.BinarySearchFunc(spans, off, func(s byteRange, off uint32) int {
 		if s.end <= off {
@@ -67,8 +68,8 @@ func inSpans(spans []byteRange, off uint32) bool {
 	return i < len(spans) && spans[i].start <= off
 }
 
-// blankMacroComments blanks comments within the bodies of macros, because the
-// grammar takes one for the end of the definition.
+// blankMacroComments blanks comments inside the text of macros, because the
+// grammar ends the macro at such a comment.
 func (m *masker) blankMacroComments() {
 	for i, t := range m.tokens {
 		if t.kind != tokDirective || !bytes.Contains(m.src[t.start:t.end], []byte("/*")) || m.directive(i) != "define" {

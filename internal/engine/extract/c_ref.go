@@ -7,7 +7,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// variable emits a reference to a plain name used as a value.
+// variable records a reference to a plain name that is used as a value.
 func (c *cxx) variable(n node, k code.RefKind) {
 	name := c.str(n)
 	if b := c.names.lookup(name); b != nil && b.what == bindLocal {
@@ -20,7 +20,7 @@ func (c *cxx) variable(n node, k code.RefKind) {
 	c.ref(n, code.Ref{Kind: k, Via: code.ViaBare})
 }
 
-// typeRef emits references for a type; k is the kind of its outermost name.
+// typeRef records the references that a type makes; k is the kind of reference for its outermost name.
 func (c *cxx) typeRef(n node, k code.RefKind) {
 	switch c.kind(n) {
 	case cxTypeIdentifier, cxIdentifier, cxNamespaceIdentifier:
@@ -41,10 +41,10 @@ func (c *cxx) typeRef(n node, k code.RefKind) {
 	}
 }
 
-// qualifiedRef reads a::b::c. Names of std are left out, because the index does not
-// hold the standard library. The segment before the last :: may be a class or a
-// namespace, and only the whole index can show which: the reference is made through
-// it as through a class, and engine/graph looks past it if there is none.
+// qualifiedRef records the references of a::b::c. Names of std are left out,
+// because the index does not hold the standard library. The name before the last ::
+// may be a class or a namespace, and only the whole index shows which. It is
+// treated as a class here, and engine/graph ignores it if there is no such class.
 func (c *cxx) qualifiedRef(n node, k code.RefKind) {
 	scope, name := "", none
 	std := false
@@ -72,7 +72,7 @@ func (c *cxx) qualifiedRef(n node, k code.RefKind) {
 	c.qualifiedName(name, scope, k)
 }
 
-// qualifiedName emits the last name of a qualified one.
+// qualifiedName records a reference to the last name of a qualified name.
 func (c *cxx) qualifiedName(n node, scope string, k code.RefKind) {
 	switch c.kind(n) {
 	case cxTemplateType, cxTemplateFunction, cxTemplateMethod:
@@ -103,7 +103,7 @@ func (c *cxx) qualifiedName(n node, scope string, k code.RefKind) {
 	c.ref(n, r)
 }
 
-// typedefTag returns the tag that a typedef of this file gives another name, else the name.
+// typedefTag returns the struct tag for which name is a typedef in this file, or name if there is none.
 func (c *cxx) typedefTag(name string) string {
 	if tag := c.aliases[name]; tag != "" {
 		return tag
@@ -111,7 +111,7 @@ func (c *cxx) typedefTag(name string) string {
 	return name
 }
 
-// scopeRef emits the segment before ::, unless it is a namespace of this file.
+// scopeRef records a reference to the class before ::, unless it is a namespace of this file.
 func (c *cxx) scopeRef(n node) {
 	if name := c.scopeName(n); name == "std" || name == "" || c.namespaces[name] {
 		c.walk(c.child(n, cxfArguments))
@@ -123,7 +123,7 @@ func (c *cxx) scopeRef(n node) {
 	c.typeRef(n, code.RefType)
 }
 
-// call reads f(…), x.f(…), A::f(…).
+// call reads a call: f(…), x.f(…) or A::f(…).
 func (c *cxx) call(n node) {
 	f := c.child(n, cxfFunction)
 	switch c.kind(f) {
@@ -145,7 +145,7 @@ func (c *cxx) call(n node) {
 	c.walk(c.child(n, cxfArguments))
 }
 
-// memberAccess reads x.f and x->f.
+// memberAccess reads x.f and x->f, which access a member.
 func (c *cxx) memberAccess(n node, k code.RefKind) {
 	object, name := c.child(n, cxfArgument), c.child(n, cxfField)
 	c.walk(object)
@@ -168,8 +168,8 @@ func (c *cxx) memberAccess(n node, k code.RefKind) {
 	}
 }
 
-// member emits a reference to a member of a value of type typ, "" if the file does
-// not show the type.
+// member records a reference to a member of a value of type typ. It is "" if the
+// file does not show the type.
 func (c *cxx) member(n node, k code.RefKind, typ string, self bool) {
 	r := code.Ref{Kind: k, Via: code.ViaMember}
 	if c.kind(n) == cxOperator {
@@ -186,11 +186,11 @@ func (c *cxx) member(n node, k code.RefKind, typ string, self bool) {
 	c.ref(n, r)
 }
 
-// maxChainC bounds how far an expression is followed for its type.
+// maxChainC is the depth to which an expression is followed to find its type.
 const maxChainC = 32
 
-// valueType returns the name of an expression's type where the file shows it: declared
-// variables, fields and functions, casts, new.
+// valueType returns the name of an expression's type, "" if the file does not show it.
+// It knows declared variables, fields and functions, casts and new.
 func (c *cxx) valueType(n node) string { return c.exprType(n, maxChainC) }
 
 func (c *cxx) exprType(n node, depth int) string {
@@ -242,7 +242,7 @@ func (c *cxx) variableType(name string) string {
 	return ""
 }
 
-// resultType returns the type of a call of f: of a class, that class.
+// resultType returns the type of the result of calling f. If f is a class, it is that class.
 func (c *cxx) resultType(f node, depth int) string {
 	switch c.kind(f) {
 	case cxIdentifier:
@@ -282,7 +282,7 @@ func (c *cxx) qualifiedResult(f node) string {
 	return c.members[cxxMember{scope, c.str(name)}]
 }
 
-// importDeclaration reads C++20's import of a module or of a header.
+// importDeclaration reads a C++20 import of a module or a header.
 func (c *cxx) importDeclaration(n node) {
 	switch m := c.firstNamed(n); c.kind(m) {
 	case cxString, cxSystemLib:
@@ -292,9 +292,8 @@ func (c *cxx) importDeclaration(n node) {
 	}
 }
 
-// moduleImport reads an import or module declaration after a condition of the
-// preprocessor, where the grammar takes it for one of a variable, and reports whether
-// n is one.
+// moduleImport reads an import or module declaration inside an #if, where the grammar
+// takes it for a variable, and reports whether n is one.
 func (c *cxx) moduleImport(n node) bool {
 	typ := c.child(n, cxfType)
 	if !c.cpp || c.kind(typ) != cxTypeIdentifier || c.owner >= 0 {

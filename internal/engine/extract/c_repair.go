@@ -47,7 +47,7 @@ func maskC(f *file, src []byte) []byte {
 	return out
 }
 
-// masker collects the ranges of one file that are to be blanked.
+// masker collects the ranges of a file to blank before it is parsed.
 type masker struct {
 	src            []byte
 	tokens         []cToken
@@ -58,8 +58,9 @@ type masker struct {
 	braces         []cBrace
 }
 
-// cBrace is an open brace. Braces make a tree instead of a stack, so that a
-// conditional can return to the brace it began in at no cost.
+// cBrace is an open brace. Braces form a tree instead of a stack, so that
+// at #else the walk can return at no cost to the brace in which the #if
+// began.
 type cBrace struct {
 	outer int32
 	paren int32 // parentheses open around it
@@ -76,7 +77,7 @@ const (
 	braceBlock // statements
 )
 
-// cState is the position of a walk over the tokens.
+// cState is the position of a walk over the tokens of a file.
 type cState struct {
 	brace int32 // index in braces
 	paren int32
@@ -93,7 +94,7 @@ const (
 	headAssign
 )
 
-// condition is an open #if.
+// condition is an #if whose #endif has not been reached.
 type condition struct {
 	start         cState // at the #if
 	parseable     bool   // the grammar can read it
@@ -104,7 +105,7 @@ type condition struct {
 	allFalse      bool     // all branches so far are known to be false
 }
 
-// maxConditions bounds the nesting of conditionals that is followed.
+// maxConditions is the depth to which nested #ifs are followed.
 const maxConditions = 1000
 
 // blankConditionals walks the tokens and blanks the parts of conditionals that the
@@ -148,7 +149,7 @@ func (m *masker) blankConditionals() {
 	}
 }
 
-// directive returns the word after #.
+// directive returns the word after the # of token i.
 func (m *masker) directive(i int) string {
 	t := m.tokens[i]
 	b := bytes.TrimLeft(m.src[t.start+1:t.end], " \t")
@@ -159,7 +160,7 @@ func (m *masker) directive(i int) string {
 	return string(b[:n])
 }
 
-// blankDirective blanks a directive the grammar has no room for.
+// blankDirective blanks a preprocessor directive at a place where the grammar allows none.
 func (m *masker) blankDirective(i int32) {
 	t := m.tokens[i]
 	r := byteRange{t.start, t.end}
@@ -169,7 +170,7 @@ func (m *masker) blankDirective(i int32) {
 	}
 }
 
-// openCondition opens a conditional.
+// openCondition begins a conditional at the #if that is token i.
 func (m *masker) openCondition(s cState, i int32) *condition {
 	k := m.braces[s.brace].kind
 	c := &condition{start: s, kept: -1, allFalse: true}
@@ -179,7 +180,7 @@ func (m *masker) openCondition(s cState, i int32) *condition {
 	return c
 }
 
-// beginBranch begins the branch of the directive i.
+// beginBranch begins a branch of a conditional at the directive that is token i.
 func (m *masker) beginBranch(c *condition, i int32) {
 	c.directives = append(c.directives, i)
 	truth := m.conditionValue(int(i))
@@ -193,7 +194,7 @@ func (m *masker) beginBranch(c *condition, i int32) {
 }
 
 // conditionValue returns the value of the condition of directive i: -1 for false, 1 for
-// true, or 0 if only the preprocessor could know.
+// true, or 0 if only the preprocessor knows it.
 func (m *masker) conditionValue(i int) int {
 	t := m.tokens[i]
 	f := bytes.Fields(m.src[t.start+1 : min(t.end, t.start+120)])
@@ -217,7 +218,7 @@ func (m *masker) conditionValue(i int) int {
 	return 0
 }
 
-// endBranch notes where a branch ends.
+// endBranch records the end of a branch of a conditional.
 func (m *masker) endBranch(c *condition, s cState) {
 	c.branchEnds = append(c.branchEnds, s)
 	same := s.brace == c.start.brace && s.paren == c.start.paren
@@ -230,7 +231,7 @@ func (m *masker) endBranch(c *condition, s cState) {
 }
 
 // closeCondition blanks the parts of a conditional that the grammar must not see,
-// and returns the state to go on with.
+// and returns the state in which the walk continues.
 func (m *masker) closeCondition(c *condition) cState {
 	if c.parseable {
 		return c.start
@@ -319,7 +320,7 @@ func (m *masker) advance(s *cState, i int32) {
 	s.prev = i
 }
 
-// headWord returns the flag of a keyword that decides the kind of the next brace.
+// headWord returns the flag for a keyword that decides the meaning of the next brace.
 func (m *masker) headWord(t *cToken) headFlags {
 	switch string(m.src[t.start:t.end]) {
 	case "enum":

@@ -57,7 +57,7 @@ func (c *cxx) addInclude(spec string, line uint32) {
 	c.facts.Imports = append(c.facts.Imports, code.Import{Spec: spec, Line: line, Names: []code.ImportName{{Name: "*", Alias: "*"}}})
 }
 
-// cTestInclude reports whether a header is that of a test framework.
+// cTestInclude reports whether a header belongs to a test framework.
 func cTestInclude(spec string) bool {
 	switch spec {
 	case "check.h", "cmocka.h", "unity.h", "unity_fixture.h", "criterion/criterion.h", "catch.hpp", "doctest.h",
@@ -72,7 +72,7 @@ func cTestInclude(spec string) bool {
 	return false
 }
 
-// doc returns the comment right above byte start. It must have its lines to itself,
+// doc returns the comment right above byte start. No code may share its lines,
 // because a comment after code is about that code.
 func (c *cxx) doc(start uint32) string {
 	last := c.commentsBefore(start)
@@ -125,7 +125,7 @@ func isTrailingDoc(s string) bool {
 	return false
 }
 
-// ownLine reports whether there is nothing but white space before n on its line.
+// ownLine reports whether only white space precedes n on its line.
 func (c *cxx) ownLine(n node) bool {
 	for i := int(c.start(n)) - 1; i >= 0; i-- {
 		switch c.text[i] {
@@ -139,8 +139,8 @@ func (c *cxx) ownLine(n node) bool {
 	return true
 }
 
-// trailingDoc returns the comment that follows byte end on its line. Members and
-// enumerators without a comment above are often documented so.
+// trailingDoc returns the comment that follows byte end on the same line. It
+// documents members and enumerators that have no comment above.
 func (c *cxx) trailingDoc(end uint32) string {
 	i := c.commentsBefore(end)
 	if i == len(c.comments) {
@@ -158,8 +158,8 @@ func (c *cxx) trailingDoc(end uint32) string {
 	return lexical.CleanDoc(text)
 }
 
-// addSymbol declares s, which has its qualified name, and lists it as an export if
-// other files see it.
+// addSymbol declares s, whose qualified name is set, and exports it if other files
+// see it.
 func (c *cxx) addSymbol(s code.Symbol) int32 {
 	s.Exported = s.Exported && !c.hidden
 	if s.Exported && s.Qualified == s.Name && !c.exports[s.Name] {
@@ -169,5 +169,5 @@ func (c *cxx) addSymbol(s code.Symbol) int32 {
 	return c.file.declare(s)
 }
 
-// maxParams bounds the parameters that are listed.
+// maxParams is the largest number of parameters that a symbol lists.
 const maxParams = 256

@@ -6,8 +6,9 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// cToken is a token of C or C++ as c_repair.go needs it. A preprocessor directive
-// is one token, with its continuation lines.
+// cToken is a token of C or C++, for the code that blanks macros and
+// conditionals. A preprocessor directive is one token with its continuation
+// lines.
 type cToken struct {
 	start, end uint32
 	kind       byte // one of the constants, or the character of a punctuation mark
@@ -23,8 +24,8 @@ const (
 	tokEnd       = 0
 )
 
-// cLexer splits source into tokens. It never fails: a byte it does not know is a
-// punctuation mark.
+// cLexer splits C or C++ source into tokens. It never fails: an unknown byte is
+// a punctuation mark.
 type cLexer struct {
 	src      []byte
 	pos      int
@@ -33,9 +34,9 @@ type cLexer struct {
 	unclosed int // where a comment begins that nothing closes, the end without one
 }
 
-// lexC lists the tokens of src without comments, the last of kind tokEnd, and returns
-// where a comment begins that nothing closes. It is linear: no byte is looked at more
-// than twice.
+// lexC lists the tokens of src without comments. The last has kind tokEnd. open is
+// the offset of a comment that is not closed, or the end. It is linear: no byte is
+// looked at more than twice.
 func lexC(src []byte) (tokens []cToken, open int) {
 	l := cLexer{src: src, newline: true, tokens: make([]cToken, 0, len(src)/5+8), unclosed: len(src)}
 	for l.pos < len(src) {
@@ -97,7 +98,7 @@ func (l *cLexer) blockComment() {
 	l.pos += end + 4
 }
 
-// lineEnd returns the end of the line at byte i, of the last of its continuations.
+// lineEnd returns the end of the line that contains byte i, including its continuation lines.
 func (l *cLexer) lineEnd(i int) int {
 	for {
 		n := bytes.IndexByte(l.src[i:], '\n')
@@ -134,8 +135,8 @@ func (l *cLexer) directiveEnd() int {
 	}
 }
 
-// literalEnd returns the end of the literal whose quote is at byte i. A line break ends
-// it, as nothing closes it then.
+// literalEnd returns the end of the literal whose quote is at byte i. An unclosed
+// literal ends with its line.
 func (l *cLexer) literalEnd(i int) int {
 	q := l.src[i]
 	for j := i + 1; j < len(l.src); j++ {
@@ -165,7 +166,7 @@ func (l *cLexer) numberEnd() int {
 	return len(l.src)
 }
 
-// word reads a word, or the literal it is the prefix of: u8"…", R"x(…)x".
+// word reads a word, or a literal with a prefix such as u8"…" or R"x(…)x".
 func (l *cLexer) word() {
 	end := l.pos
 	for end < len(l.src) && lexical.IsWord(l.src[end]) {
@@ -184,7 +185,7 @@ func (l *cLexer) word() {
 	l.emit(tokWord, end)
 }
 
-// isLiteralPrefix reports whether a word right before a quote belongs to the literal.
+// isLiteralPrefix reports whether a word right before a quote is the prefix of a literal, such as u8.
 func isLiteralPrefix(w []byte) bool {
 	switch string(w) {
 	case "L", "u", "U", "u8":

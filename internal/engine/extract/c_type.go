@@ -8,7 +8,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// walkType reads a type specifier that may declare a type: one with a body.
+// walkType reads the type of a declaration, and declares it if it has a body.
 func (c *cxx) walkType(n node) {
 	switch c.kind(n) {
 	case cxStruct:
@@ -25,8 +25,8 @@ func (c *cxx) walkType(n node) {
 }
 
 // record reads a struct, class or union; head is the template around it, the
-// typedef that names it, or n itself. Without a body it is a use of the name, or
-// a forward declaration, which is no symbol.
+// typedef that names it, or n itself. Without a body it is a reference to the
+// name, or a forward declaration, which makes no symbol.
 func (c *cxx) record(n, head node, k code.Kind) {
 	name, body := c.child(n, cxfName), c.child(n, cxfBody)
 	if body == none {
@@ -44,7 +44,7 @@ func (c *cxx) record(n, head node, k code.Kind) {
 	c.declareType(n, head, body, s, x.quals)
 }
 
-// declareType declares a type with members and reads them.
+// declareType declares a type with a body and reads its members.
 func (c *cxx) declareType(n, head, body node, s code.Symbol, quals string) {
 	s.Span = c.headSpan(head)
 	s.Signature = strings.TrimSpace(c.signature(c.headStart(head), c.start(body)))
@@ -67,8 +67,8 @@ func (c *cxx) declareType(n, head, body node, s code.Symbol, quals string) {
 	c.restore(saved)
 }
 
-// outerDeclaration returns the declaration around the type n, for its doc comment: the
-// comment above `static struct a {…} b;` is about both.
+// outerDeclaration returns the declaration that contains the type n. Its doc comment
+// is also that of the type: the comment above `static struct a {…} b;` is about both.
 func (c *cxx) outerDeclaration(n node) node {
 	switch p := c.parent(n); c.kind(p) {
 	case cxDeclaration, cxField, cxTypedef, cxTemplate:
@@ -77,7 +77,7 @@ func (c *cxx) outerDeclaration(n node) node {
 	return n
 }
 
-// bases emits the base classes.
+// bases records references to the base classes of a class.
 func (c *cxx) bases(n node) {
 	for b := c.firstNamed(c.childKind(n, cxBases)); b != none; b = c.nextNamed(b) {
 		switch c.kind(b) {
@@ -90,8 +90,8 @@ func (c *cxx) bases(n node) {
 	}
 }
 
-// bindMembers collects the members a class body declares before the body is read,
-// because they are in scope in all of it.
+// bindMembers collects the members that a class body declares before the body is
+// read, because they are in scope in all of it.
 func (c *cxx) bindMembers(body node) {
 	for m := c.first(body); m != none; m = c.sibling(m) {
 		switch c.kind(m) {
@@ -110,15 +110,15 @@ func (c *cxx) bindMembers(body node) {
 	}
 }
 
-// bindMember collects one member of the class around.
+// bindMember collects one member of the enclosing class.
 func (c *cxx) bindMember(x cxxName, typ string) {
 	if x.name != "" && x.quals == "" {
 		c.members[cxxMember{c.class, x.name}] = typ
 	}
 }
 
-// fieldList reads the members of a class. The access that a label gives holds until
-// the next label.
+// fieldList reads the members of a class. A label such as `private:` holds until
+// the next one.
 func (c *cxx) fieldList(body node) {
 	for m := c.first(body); m != none; m = c.sibling(m) {
 		c.walk(m)
@@ -167,7 +167,7 @@ func (c *cxx) declareEnum(n, head, body node, s code.Symbol, quals string) {
 	c.restore(saved)
 }
 
-// scopedEnum reports whether n is an enum class.
+// scopedEnum reports whether n is an `enum class`, whose enumerators are members of it.
 func (c *cxx) scopedEnum(n node) bool {
 	word := c.sibling(c.first(n))
 	return c.cpp && !c.isNamed(word) && (c.str(word) == "class" || c.str(word) == "struct")
@@ -207,8 +207,8 @@ func (c *cxx) enumerator(m node) {
 	c.leave(before)
 }
 
-// typedef reads typedef T a, *b. A type without a name takes the first declared name
-// that is not a pointer's, and the two make one symbol.
+// typedef reads `typedef T a, *b`. A type without a name takes the first declared
+// name that is not that of a pointer, and the two make one symbol.
 func (c *cxx) typedef(n node) {
 	typ := c.child(n, cxfType)
 	tag := c.fieldStr(typ, cxfName)
@@ -242,8 +242,8 @@ func (c *cxx) typedef(n node) {
 	}
 }
 
-// typedefBehind declares the name of a typedef whose type ends in a word such as long:
-// the grammar takes that for the name, and the rest for an error.
+// typedefBehind declares the name of a typedef whose type ends in a word such as long.
+// The grammar takes that word for the name, and the real name for an error.
 func (c *cxx) typedefBehind(n, word node) {
 	name := strings.TrimLeft(c.text[c.end(word):c.end(n)], " \t\r\n")
 	start := c.end(n) - uint32(len(name))
@@ -259,11 +259,11 @@ func (c *cxx) typedefBehind(n, word node) {
 	c.behind = append(c.behind, start)
 }
 
-// isPlain reports whether the declared name is of the type itself, and not of a
-// pointer to it or a function that returns it.
+// isPlain reports whether the declared name stands for the type itself, not for
+// a pointer to it or a function that returns it.
 func (x *cxxName) isPlain() bool { return x.name != "" && x.ptr == "" && x.fn == none }
 
-// namedByTypedef declares typedef struct {…} name.
+// namedByTypedef declares the type and its name in `typedef struct {…} name`.
 func (c *cxx) namedByTypedef(n, typ node, x cxxName) {
 	s := code.Symbol{Name: x.name, NameStart: c.start(x.nameNode), Exported: c.access != cxxPrivate}
 	body := c.child(typ, cxfBody)
@@ -280,8 +280,8 @@ func (c *cxx) namedByTypedef(n, typ node, x cxxName) {
 	c.declareType(typ, n, body, s, "")
 }
 
-// typedefName declares a name for a type. `typedef struct a {…} a` makes two symbols,
-// because tags and names of types are two name spaces in C.
+// typedefName declares a typedef's name for a type. `typedef struct a {…} a` makes
+// two symbols, because tags and type names are two name spaces in C.
 func (c *cxx) typedefName(n, typ, d node, x cxxName) {
 	if c.inBody {
 		c.names.bind(binding{name: x.name, what: bindLocal, isType: true})
@@ -300,7 +300,7 @@ func (c *cxx) typedefName(n, typ, d node, x cxxName) {
 	c.leave(before)
 }
 
-// alias reads using name = type.
+// alias reads `using name = type`.
 func (c *cxx) alias(n, head node) {
 	name := c.child(n, cxfName)
 	if c.inBody {
@@ -331,7 +331,7 @@ func (c *cxx) concept(n, head node) {
 	c.leave(before)
 }
 
-// template reads template <…> declaration.
+// template reads `template <…>` and the declaration after it.
 func (c *cxx) template(n node) {
 	head := n
 	for c.kind(c.parent(head)) == cxTemplate {
@@ -386,10 +386,10 @@ func (c *cxx) templateParameters(n node) {
 	}
 }
 
-// typeName returns a type's name as Ref.Recv: the last name without template arguments,
-// or the tag if a typedef of this file renames it. A smart pointer of the standard
-// library counts as the type it points to, because `p->f` is a member of that; any
-// other type of the library is "std::".
+// typeName returns a type's name in the form of Ref.Recv: the last name without
+// template arguments, or the struct tag if the name is a typedef of this file. A smart
+// pointer of the standard library counts as the type that it points to, because `p->f`
+// is a member of that; any other type of the library is "std::".
 func (c *cxx) typeName(n node) string {
 	switch c.kind(n) {
 	case cxTypeIdentifier, cxIdentifier:
@@ -430,6 +430,6 @@ func (c *cxx) standardType(n node) string {
 	return standardPrefix
 }
 
-// standardPrefix replaces any type of the standard library, whose members are not in
-// the index and so not looked for.
+// standardPrefix stands for every type of the standard library. Their members are
+// not in the index and therefore not looked for.
 const standardPrefix = "std::"

@@ -5,7 +5,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// The steps in this file are the same in every walk over a class language.
+// The steps in this file are the same for all languages that share the type classes.
 
 // symbol declares sym, the symbol of n, whose signature ends at byte end, and returns its
 // index, or -1 if it has no name. It sets Span and Signature if they are empty.
@@ -31,7 +31,7 @@ func (c *classes) symbol(n, name node, sym code.Symbol, end uint32) int32 {
 	return c.declare(sym)
 }
 
-// enter makes sym the owner, unless it is -1, and returns the owner before.
+// enter makes sym the owner of the declarations that follow, unless it is -1, and returns the previous owner.
 func (c *classes) enter(sym int32) (before int32) {
 	if sym < 0 {
 		return c.owner
@@ -39,20 +39,20 @@ func (c *classes) enter(sym int32) (before int32) {
 	return c.file.enter(sym)
 }
 
-// savedPosition is a position with the owner, as open returns it for close.
+// savedPosition is the position and owner that open saves and close restores.
 type savedPosition struct {
 	position
 	owner int32
 }
 
-// open begins the parts of sym, or of a declaration without a symbol if it is -1, in a
-// scope of names of their own. Close ends them and restores the position.
+// open begins a scope of names for the parts of sym, or of a declaration without a
+// symbol if sym is -1. Close ends the scope and restores the position.
 func (c *classes) open(sym int32) savedPosition {
 	c.names.push()
 	return savedPosition{c.position, c.enter(sym)}
 }
 
-// openBody is open for code, whose declarations are local.
+// openBody is like open, for the body of a function: declarations in it are local.
 func (c *classes) openBody(sym int32) savedPosition {
 	saved := c.open(sym)
 	c.inBody = true
@@ -65,7 +65,7 @@ func (c *classes) close(saved savedPosition) {
 	c.leave(saved.owner)
 }
 
-// enterType makes scope the class around the walk's position, whose members are the
+// enterType makes the class described by scope the enclosing class of the
 // declarations that follow. n is its declaration.
 func (c *classes) enterType(n node, scope classScope) {
 	c.class = scope
@@ -73,10 +73,10 @@ func (c *classes) enterType(n node, scope classScope) {
 	c.inBody = false
 }
 
-// children walks the children of n.
+// children reads the children of n.
 func (c *classes) children(n node) { c.childrenBut(n, none) }
 
-// childrenBut walks the children of n but one, mostly its name.
+// childrenBut reads the children of n except one, most often its name.
 func (c *classes) childrenBut(n, but node) {
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		if d != but {
@@ -85,7 +85,7 @@ func (c *classes) childrenBut(n, but node) {
 	}
 }
 
-// inner walks an initializer or default value: its declarations are local.
+// inner reads an initializer or default value, in which declarations are local.
 func (c *classes) inner(n node) {
 	inBody := c.inBody
 	c.inBody = true
@@ -93,7 +93,7 @@ func (c *classes) inner(n node) {
 	c.inBody = inBody
 }
 
-// bindNestedType binds the name of a type declared in code.
+// bindNestedType binds the name of a type that is declared inside a function.
 func (c *classes) bindNestedType(name node) {
 	if c.inBody {
 		c.names.bind(binding{name: c.identifier(name), what: bindNested, isType: true})
@@ -113,14 +113,14 @@ func (c *classes) bindField(name, typ string, what bindKind) {
 	}
 }
 
-// bareCall reads the name of f(…): a function around, a class, an import.
+// bareCall reads the called name of f(…), which is a function of this file, a class or an import.
 func (c *classes) bareCall(n node) {
 	if !c.boundCall(n, c.identifier(n)) {
 		c.language.variable(n, code.RefCall)
 	}
 }
 
-// superclass returns the meaning of super.
+// superclass returns the meaning of super inside the class.
 func (s classScope) superclass() qual {
 	if s.base == "" {
 		return qual{kind: qualSelf, path: s.name}
@@ -128,8 +128,8 @@ func (s classScope) superclass() qual {
 	return qual{kind: qualSelf, path: s.base}
 }
 
-// qualifierName decides whether a name is a variable, a type or a package: by its
-// binding, otherwise by its case.
+// qualifierName decides whether a name in front of a dot is a variable, a type or
+// a package: by its declaration if the file has one, otherwise by its case.
 func (c *classes) qualifierName(n node) qual {
 	name := c.identifier(n)
 	b := c.names.lookup(name)
@@ -142,7 +142,7 @@ func (c *classes) qualifierName(n node) qual {
 	return c.variableQualifier(n, b)
 }
 
-// variableQualifier reads the variable n, bound to b, in front of a dot.
+// variableQualifier returns the meaning of the variable n, whose declaration is b, in front of a dot.
 func (c *classes) variableQualifier(n node, b *binding) qual {
 	c.language.variable(n, code.RefUse)
 	if b == nil {
@@ -151,8 +151,8 @@ func (c *classes) variableQualifier(n node, b *binding) qual {
 	return qual{kind: qualValue, path: b.typ}
 }
 
-// leadsToType reports whether a chain of names that begins at n leads, over lower case
-// names alone, to a capitalised one: a qualified type. After a single name (x.Foo) that
+// leadsToType reports whether a chain of names that begins at n is a qualified type:
+// names in lower case followed by a capitalised one. After a single name (x.Foo) that
 // is not assumed, because x is more likely a variable.
 func (c *classes) leadsToType(n node) bool {
 	for steps := 0; c.kind(n) == c.dotted; steps++ {
@@ -169,8 +169,8 @@ func (c *classes) leadsToType(n node) bool {
 	return false
 }
 
-// extensionRef emits a reference to q.name if that is an extension that the file imports
-// or declares, and reports whether it is.
+// extensionRef records a reference to q.name if the file imports or declares an
+// extension with that name, and reports whether it does.
 func (c *classes) extensionRef(n node, k code.RefKind, q qual) bool {
 	own := c.extensions
 	switch q.kind {
@@ -190,7 +190,7 @@ func (c *classes) extensionRef(n node, k code.RefKind, q qual) bool {
 	return true
 }
 
-// memberValue returns the meaning of q.name in front of a further dot.
+// memberValue returns the meaning of q.name if another dot follows it.
 func (c *classes) memberValue(q qual, name string) qual {
 	if q.kind == qualBuiltin {
 		return q

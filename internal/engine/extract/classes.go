@@ -8,9 +8,9 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// classes is shared by the readers of Java, Kotlin, Scala and Swift. It holds the class
-// around the walk's position and the types of fields, and resolves the names in
-// front of a dot mean.
+// classes is the common part of the readers of Java, Kotlin, Scala and Swift. It knows
+// the enclosing class and the types of fields, and finds the meaning of names in front
+// of a dot.
 type classes struct {
 	*file
 	position
@@ -33,17 +33,17 @@ type classes struct {
 	isDoc  func(comment string) bool
 }
 
-// classLanguage is the part of the walk that each language of classes has of its own.
+// classLanguage is the part of reading that differs between the languages that share the type classes.
 type classLanguage interface {
-	// walk reads n, whatever it is.
+	// walk reads any node of the syntax tree.
 	walk(n node)
-	// variable emits a reference to a plain name that is used as a value.
+	// variable records a reference to a plain name that is used as a value.
 	variable(n node, k code.RefKind)
 	// isPrivate reports whether the declaration n is private to its file or class.
 	isPrivate(n node) bool
 }
 
-// position is the state of a walk that ends with the declaration around.
+// position is the part of a reader's state that is restored at the end of the enclosing declaration.
 type position struct {
 	class   classScope
 	inBody  bool // inside a method or an initializer
@@ -55,7 +55,7 @@ func newClasses(f *file, language classLanguage, builtin func(string) bool) clas
 		extensions: map[string]bool{}, builtin: builtin, isDoc: isJavadoc}
 }
 
-// classScope is the class around the walk's position.
+// classScope describes the enclosing class.
 type classScope struct {
 	name string // "" outside; an anonymous class has the name of its base type
 	base string // its base class, "" if it names none
@@ -69,7 +69,7 @@ type classScope struct {
 	companion bool
 }
 
-// classMember names a field by its class.
+// classMember identifies a field by its class and name.
 type classMember struct{ class, name string }
 
 // qual is the meaning of the expression in front of a dot.
@@ -91,7 +91,7 @@ const (
 	qualBuiltin                 // a type that has the name path of one of the language itself
 )
 
-// pathImport returns the import made for a qualified name that code uses without an import.
+// pathImport returns the index of an import that is made for a qualified name, such as a.b.C, which code uses without an import.
 func (c *classes) pathImport(spec, name string, line uint32) int32 {
 	imp, ok := c.pathImports[spec]
 	if !ok {
@@ -103,7 +103,7 @@ func (c *classes) pathImport(spec, name string, line uint32) int32 {
 	return imp
 }
 
-// nameRef emits a reference to the type or variable n names.
+// nameRef records a reference to the type or variable that n names.
 func (c *classes) nameRef(n node, k code.RefKind) {
 	name := c.str(n)
 	b := c.names.lookup(name)
@@ -116,8 +116,8 @@ func (c *classes) nameRef(n node, k code.RefKind) {
 	}
 }
 
-// nextSegment returns the meaning of q.segment where a type may be, and emits a reference of
-// kind k if it is one.
+// nextSegment returns the meaning of q followed by the name n, where a type may be. If it is
+// a type, a reference of kind k is recorded.
 func (c *classes) nextSegment(q qual, n node, k code.RefKind) qual {
 	name := c.str(n)
 	switch q.kind {
@@ -142,7 +142,8 @@ func (c *classes) nextSegment(q qual, n node, k code.RefKind) qual {
 	return qual{kind: qualValue}
 }
 
-// firstSegment returns the meaning of the first segment: a type in scope, or a package.
+// firstSegment returns the meaning of the first part of a qualified name, which is a type in scope or a package. k is the kind of
+// reference.
 func (c *classes) firstSegment(n node, k code.RefKind) qual {
 	name := c.str(n)
 	b := c.names.lookup(name)
@@ -162,7 +163,7 @@ func (c *classes) firstSegment(n node, k code.RefKind) qual {
 	return qual{qualType, name, -1}
 }
 
-// member emits a reference to q.name.
+// member records a reference to the member n of q, the meaning of the expression in front of the dot.
 func (c *classes) member(n node, k code.RefKind, q qual) {
 	r := code.Ref{Name: c.str(n), Kind: k, Via: code.ViaMember}
 	switch {
@@ -181,7 +182,7 @@ func (c *classes) member(n node, k code.RefKind, q qual) {
 	c.ref(n, r)
 }
 
-// modifiers returns n's list of modifiers, which comes first if there is one.
+// modifiers returns the node with n's modifiers, such as public, or none. It is the first child.
 func (c *classes) modifiers(n node) node {
 	if m := c.firstNamed(n); c.kind(m) == c.modifierList {
 		return m
@@ -191,7 +192,7 @@ func (c *classes) modifiers(n node) node {
 
 func (c *classes) isAnnotation(n node) bool { return slices.Contains(c.annotations, c.kind(n)) }
 
-// declStart returns where the declaration n begins without the annotations in front.
+// declStart returns the offset at which the declaration n begins, after its annotations.
 func (c *classes) declStart(n node) uint32 {
 	mods := c.modifiers(n)
 	if mods == none {
@@ -210,7 +211,7 @@ func (c *classes) declStart(n node) uint32 {
 	return c.start(n)
 }
 
-// signatureWithout returns the signature from start to end without annotations.
+// signatureWithout returns the text from start to end as a signature, without annotations.
 func (c *classes) signatureWithout(n node, start, end uint32) string {
 	var out string
 	end = min(end, start+signatureSource)
@@ -238,11 +239,11 @@ func (c *classes) sourceLine(n node) string {
 	return c.signature(c.start(n), c.end(n))
 }
 
-// isJavadoc reports whether a comment documents the declaration below it.
+// isJavadoc reports whether a comment has the form of documentation, /** … */.
 func isJavadoc(s string) bool { return strings.HasPrefix(s, "/**") && s != "/**/" }
 
-// typeDoc makes the doc of the first type the file's, because a file usually exists for
-// one type and has no comment of its own.
+// typeDoc makes the documentation of the first type that of the file, because a file
+// usually exists for one type and has no comment of its own.
 func (c *classes) typeDoc() {
 	if c.facts.Doc != "" {
 		return

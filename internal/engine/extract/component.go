@@ -16,8 +16,9 @@ import (
 // from its tags to the components the script imports, and from the names in its
 // expressions to the script's declarations.
 
-// componentScripts makes a function that keeps only the scripts of a component, whose
-// template writes expressions in braces.
+// componentScripts returns a function that blanks everything but the scripts of a Vue
+// or Svelte component. braces are the marks in which the component's template writes
+// expressions.
 func componentScripts(braces string) func(src []byte) []byte {
 	return func(src []byte) []byte {
 		text := string(src)
@@ -49,7 +50,7 @@ func isScript(m *markup.Reader) bool {
 	return false
 }
 
-// component is a Vue or Svelte file while its template is read.
+// component is the reader of the template of a Vue or Svelte file.
 type component struct {
 	*script
 	tags         markup.Reader
@@ -78,7 +79,7 @@ func walkComponent(f *file, vue bool) {
 	c.declareComponent()
 }
 
-// template reads the tags and expressions outside of scripts and styles.
+// template reads the tags and expressions outside of scripts and style sheets.
 func (c *component) template() {
 	for t := c.tags.Next(); t.Kind != markup.End; t = c.tags.Next() {
 		switch {
@@ -104,13 +105,13 @@ func (c *component) template() {
 	}
 }
 
-// isForeign reports whether a template is in another language than HTML (Pug).
+// isForeign reports whether a template is in another language than HTML, such as Pug.
 func (c *component) isForeign() bool {
 	lang, ok := c.tags.Attr("lang")
 	return ok && lang != "html"
 }
 
-// importSource imports the file a block is in (`<script src="./x.ts">`).
+// importSource records the import of the file that holds a block, as in `<script src="./x.ts">`.
 func (c *component) importSource(t markup.Token) {
 	if src, ok := c.tags.Attr("src"); ok && (isRelativePath(src) || t.Name == "script" && plain.IsPathLike(src)) {
 		c.page.AddImport(code.ImportStatic, src, t.At)
@@ -121,7 +122,7 @@ func isRelativePath(s string) bool {
 	return (strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../")) && plain.IsPathLike(s)
 }
 
-// tagRef refers to the component that the name of a tag, at offset at, means.
+// tagRef records a reference to the component that a tag uses. at is the offset of the tag's name.
 func (c *component) tagRef(tag string, at int) {
 	base, member, dotted := strings.Cut(tag, ".")
 	for _, name := range c.tagNames(base) {
@@ -138,8 +139,8 @@ func (c *component) tagRef(tag string, at int) {
 	}
 }
 
-// tagNames returns the names that the script may have for a tag's component: in Vue, MyPart
-// and myPart for <my-part>. Tags in small letters without hyphen are HTML.
+// tagNames returns the names that the script may give a tag's component: in Vue, MyPart and
+// myPart for <my-part>. Tags in lower case without a hyphen are HTML.
 func (c *component) tagNames(tag string) []string {
 	switch hyphen := strings.IndexByte(tag, '-') >= 0; {
 	case !hyphen && isHTMLTag(tag):
@@ -162,7 +163,7 @@ func (c *component) tagNames(tag string) []string {
 	return []string{pascal, strings.ToLower(pascal[:1]) + pascal[1:]}
 }
 
-// isHTMLTag reports whether a tag is written like those of HTML, in small letters.
+// isHTMLTag reports whether the name of a tag is in lower case, like those of HTML.
 func isHTMLTag(tag string) bool {
 	first := lexical.ByteAt(tag, 0)
 	return first == 0 || first >= 'a' && first <= 'z' && tag == strings.ToLower(tag)
@@ -215,7 +216,7 @@ func (c *component) svelteAttribute(a *markup.Attr) {
 	}
 }
 
-// expressionToken reads an expression of the text, or a block of Svelte.
+// expressionToken reads an expression in the text of a template, or a block of Svelte such as {#if}.
 func (c *component) expressionToken(t markup.Token) {
 	text := c.fullText[t.From:t.To]
 	if c.vue || text == "" || strings.IndexByte("#:@/", text[0]) < 0 {
@@ -258,7 +259,7 @@ func (c *component) expressionToken(t markup.Token) {
 	c.exprRefs(from, t.To)
 }
 
-// bindPattern notes the names a pattern binds.
+// bindPattern records the names that a template declares with a pattern such as { a, b }, so that they hide names of the script.
 func (c *component) bindPattern(pattern string) {
 	for i := 0; i < len(pattern); {
 		if !isNameStart(pattern[i]) {
@@ -274,12 +275,13 @@ func (c *component) bindPattern(pattern string) {
 	}
 }
 
-// isNameStart and isNamePart report the bytes of JavaScript's names.
+// isNameStart reports whether a name of JavaScript can begin with byte c. isNamePart does the same for its other bytes.
 func isNameStart(c byte) bool { return lexical.IsWordStart(c) || c == '$' }
 func isNamePart(c byte) bool  { return lexical.IsWord(c) || c == '$' }
 
-// exprRefs refers to the names of a JavaScript expression that the script binds, but
-// not to members and the keys of objects.
+// exprRefs records references to the names in the JavaScript expression from offset
+// from to offset to, if the script declares or imports them. Members and keys of
+// objects are no such names.
 func (c *component) exprRefs(from, to int) {
 	if !c.namesInScope && c.options == "" {
 		return
@@ -312,7 +314,7 @@ func (c *component) exprRefs(from, to int) {
 	}
 }
 
-// exprName refers to the name at i, which follows byte prev, and returns its end.
+// exprName records a reference to the name at offset i, which follows byte prev, and returns the end of the name.
 func (c *component) exprName(i, to int, prev byte) (end int) {
 	s := c.fullText[:to]
 	end = i
@@ -336,7 +338,7 @@ func (c *component) exprName(i, to int, prev byte) (end int) {
 	return end
 }
 
-// quotedScriptEnd returns the offset after the string of JavaScript that begins at open.
+// quotedScriptEnd returns the offset after the JavaScript string that begins at offset open.
 func quotedScriptEnd(s string, open int) int {
 	for i := open + 1; i < len(s); i++ {
 		switch s[i] {
@@ -349,8 +351,8 @@ func quotedScriptEnd(s string, open int) int {
 	return len(s)
 }
 
-// templateText returns the offset after the template string that begins at i. It reads the
-// expressions in it.
+// templateText reads the expressions in the template string that begins at offset i, and
+// returns the offset after the string.
 func (c *component) templateText(i, to int) int {
 	for i++; i < to; i++ {
 		switch {
@@ -370,8 +372,9 @@ func (c *component) templateText(i, to int) int {
 	return to
 }
 
-// nameRef refers to a name that the script binds or that is a member of the options
-// object. In Svelte, $name is the value of the store called name.
+// nameRef records a reference to a name if the script declares or imports it, or if
+// it is a member of the options object. In Svelte, $name is the value of the store
+// called name.
 func (c *component) nameRef(name string, off int, k code.RefKind) {
 	if c.shadows[name] {
 		return
@@ -391,7 +394,7 @@ func (c *component) nameRef(name string, off int, k code.RefKind) {
 	}
 }
 
-// refBound refers to the target of a bound name, which is n bytes long.
+// refBound records a reference from the template to b, the script's declaration of name. off and n are offset and length of the name.
 func (c *component) refBound(b *binding, name string, k code.RefKind, off, n int) {
 	switch b.what {
 	case bindTop:
@@ -409,9 +412,9 @@ func (c *component) refAt(r code.Ref, off, n int) {
 	c.facts.Refs = append(c.facts.Refs, r)
 }
 
-// dropShadowed removes the template's references, which begin at index from, to names
-// that the template binds itself. Where in the template a name is bound is not
-// followed, so that one binding hides the name everywhere.
+// dropShadowed removes the references from index from on whose names the template
+// declares itself. It does not follow where in the template a name is visible, so
+// that one declaration hides the name everywhere.
 func (c *component) dropShadowed(from int) {
 	kept := c.facts.Refs[:from]
 	for _, r := range c.facts.Refs[from:] {
@@ -422,8 +425,9 @@ func (c *component) dropShadowed(from int) {
 	c.facts.Refs = kept
 }
 
-// declareComponent declares the file itself as a symbol, because importers mean the
-// component by its default export. An explicit default export takes that role.
+// declareComponent declares the file itself as a symbol, because importers use the
+// component through its default export. If the script has an explicit default
+// export, that is the symbol.
 func (c *component) declareComponent() {
 	name := strings.TrimSuffix(path.Base(c.path), path.Ext(c.path))
 	if name == "" {

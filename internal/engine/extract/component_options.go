@@ -12,8 +12,8 @@ import (
 // Vue's options API: the script exports an object, and the template names the members of
 // its parts (methods, computed, the result of data()) as if they were variables.
 
-// optionsObject returns the declaration that the script exports as the component, whose members
-// are in scope in the template of Vue's options API.
+// optionsObject returns the declaration that the script exports as the component in Vue's
+// options API. Its members are in scope in the template.
 func (c *component) optionsObject() string {
 	if !c.vue {
 		return ""
@@ -29,15 +29,16 @@ func (c *component) optionsObject() string {
 	return ""
 }
 
-// scriptElsewhere is the tag of a script that is in another file.
+// scriptElsewhere matches the tag of a script that is in another file.
 var scriptElsewhere = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<script\s[^>]*\bsrc\s*=`) })
 
-// templatePart is put after the name of an options object, so that the object around it
-// is looked at as it is for `this` in a function of one of its parts.
+// templatePart is appended to the name of an options object, so that members are looked
+// for in the object as they are for `this` in one of its functions.
 const templatePart = ".template"
 
-// optionRef refers to a member of the options object, as `this.name` in one of its functions
-// does. A member the object does not show (a mixin's, a plugin's) stays without a declaration.
+// optionRef records a reference to a member of the options object, as `this.name` in one of
+// its functions does. The reference to a member that the object does not show, such as a
+// mixin's, has no declaration.
 func (c *component) optionRef(name string, off int, k code.RefKind) {
 	if c.options == "" || name[0] == '$' || isScriptWord(name) {
 		return
@@ -45,9 +46,9 @@ func (c *component) optionRef(name string, off int, k code.RefKind) {
 	c.refAt(code.Ref{Name: name, Kind: k, Via: code.ViaSelf, Recv: c.options + templatePart, Import: -1}, off, len(name))
 }
 
-// isScriptWord reports whether a name in an expression is a word of JavaScript or one of
-// the globals that Vue's templates may use, and so no member of the component.
-// Source: the list of allowed globals in Vue's documentation of template syntax.
+// isScriptWord reports whether a name in an expression is a word of JavaScript or a
+// global that Vue's templates may use, and therefore not a member of the component. The
+// source is the list of allowed globals in Vue's documentation of template syntax.
 func isScriptWord(name string) bool {
 	switch name {
 	case "true", "false", "null", "undefined", "this", "typeof", "instanceof", "in", "of", "new", "void", "delete", "await", "async",
@@ -59,19 +60,19 @@ func isScriptWord(name string) bool {
 	return false
 }
 
-// foreignAttr is an attribute of a template that is not written in HTML (Pug, Haml): a
-// directive, its shorthands, and a value in quotes.
+// foreignAttr matches an attribute in a template that is not HTML (Pug, Haml): a
+// directive or its short form, and a value in quotes.
 var foreignAttr = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("([:@#]|v-)[\\w.:\\-\\[\\]]*\\s*=\\s*(\"[^\"]*\"|'[^']*'|`[^`]*`)")
 })
 
-// foreignTag is the name of an element, which begins a line of such a template.
+// foreignTag matches the name of an element, which begins a line of such a template.
 var foreignTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*([A-Za-z][\w-]*)`) })
 
 // foreignTemplate reads the directives, the expressions in braces and the names of
-// components of a template that is not written in HTML. Where its elements begin and end
-// is not read. Text that looks like one of these counts as it, because a use too many is
-// visible to the reader and a missing one is not.
+// components of a template that is not HTML. It does not follow where elements begin and
+// end, and counts all text that looks like one of these, because a reader sees a wrong
+// use but not a missing one.
 func (c *component) foreignTemplate(t markup.Token) {
 	if t.Name != "template" || t.Closed {
 		return

@@ -19,16 +19,16 @@ import (
 	"ken/internal/engine/extract/crosslang"
 )
 
-// Version changes with every change of the facts, because facts stored under an older
-// version must be extracted again.
+// Version is the version of extraction. It must grow with every change of the
+// extracted facts, because stored facts of an older version are then extracted again.
 const Version = 11
 
-// headBytes is how much of a file is read for its imports when the whole cannot
-// be parsed.
+// headBytes is the number of bytes that are searched for imports if a file is
+// too large to be parsed.
 const headBytes = 32 << 10
 
-// Extractor reads files. It keeps a parser and buffers between files, so that it is not
-// safe for concurrent use: make one per worker. Close frees the memory held in C.
+// Extractor extracts facts from files. It keeps a parser and buffers between files and
+// is not safe for concurrent use: make one per worker. Close frees its C memory.
 type Extractor struct {
 	parser   *treeParser
 	readers  []reader
@@ -42,7 +42,7 @@ type Extractor struct {
 	lines    []uint32
 }
 
-// New makes an Extractor for all languages. A grammar is loaded when it is first used.
+// New returns an Extractor for all languages. Each grammar is loaded when it is first used.
 func New() *Extractor {
 	readers := languages()
 	return &Extractor{readers: readers, grammars: make([]*grammar, len(readers)), seconds: make([]*grammar, len(readers))}
@@ -56,7 +56,7 @@ func (e *Extractor) Close() {
 	}
 }
 
-// Languages lists the languages Extract reads.
+// Languages lists the languages that Extract can read.
 func (e *Extractor) Languages() []code.Lang {
 	var langs []code.Lang
 	for i := range e.readers {
@@ -65,8 +65,10 @@ func (e *Extractor) Languages() []code.Lang {
 	return slices.Compact(langs)
 }
 
-// Extract reads a file. Path is only a hint: .tsx has another grammar than .ts. The
-// facts of a language without reader are empty. The result is never nil.
+// Extract returns the facts of a file with the content src: its symbols, imports,
+// exports and references. The path only decides between dialects, such as .ts and
+// .tsx. For a language that it cannot read the facts are empty. The result is never
+// nil.
 func (e *Extractor) Extract(path string, lang code.Lang, src []byte) *code.Facts {
 	i := e.find(path, lang)
 	if i < 0 {
@@ -83,8 +85,8 @@ func (e *Extractor) Extract(path string, lang code.Lang, src []byte) *code.Facts
 	return facts
 }
 
-// ExtractHead reads the imports in the first bytes of a file that is too large
-// to be read whole. The head may end anywhere.
+// ExtractHead returns the imports in head, the first bytes of a file that is
+// too large to be parsed. head may end anywhere.
 func (e *Extractor) ExtractHead(path string, lang code.Lang, head []byte) *code.Facts {
 	i := e.find(path, lang)
 	if i < 0 {
@@ -103,8 +105,9 @@ func (e *Extractor) find(path string, lang code.Lang) int {
 	return -1
 }
 
-// read runs reader i over src. It recovers from a panic in a reader, so that such a bug
-// costs one file instead of the whole index.
+// read runs the reader of language i over src and recovers from a panic in it, so that
+// a bug in a reader costs one file instead of the whole index. If head is set, it reads
+// imports alone.
 func (e *Extractor) read(i int, path string, src []byte, head bool) (facts *code.Facts) {
 	r := &e.readers[i]
 	facts = &code.Facts{}
@@ -144,9 +147,9 @@ func (e *Extractor) read(i int, path string, src []byte, head bool) (facts *code
 	return facts
 }
 
-// blankConflicts returns src with the lines that mark an unresolved merge (git's
-// <<<<<<<, |||||||, =======, >>>>>>>) blanked, so that both sides are read, and the
-// number of bytes blanked. src itself is not changed.
+// blankConflicts returns src with the marks of an unresolved git merge (<<<<<<<,
+// |||||||, =======, >>>>>>>) blanked, so that both sides are read, and the number
+// of bytes it blanked. src itself is not changed.
 func blankConflicts(src []byte) (clean []byte, blanked uint32) {
 	if !hasMark(src, "<<<<<<< ") || !hasMark(src, ">>>>>>> ") {
 		return src, 0
@@ -169,12 +172,13 @@ func hasMark(src []byte, mark string) bool {
 	return bytes.HasPrefix(src, []byte(mark)) || bytes.Contains(src, []byte("\n"+mark))
 }
 
-// maxSource is the largest source a tree can address. Callers skip files that are far
-// smaller.
+// maxSource is the size of the largest source that a tree can address. Callers skip
+// files long before this size.
 const maxSource = 1 << 30
 
-// parse fills f's tree and reports whether there is one. If the tree has errors, it
-// tries the reader's way to avoid them and takes the tree with fewer error bytes.
+// parse sets f's syntax tree and reports whether there is one. If the tree has
+// errors, it tries the language's repairs and keeps the tree with fewer error
+// bytes.
 func (e *Extractor) parse(i int, f *file, src []byte) bool {
 	if e.parser == nil {
 		p, err := newTreeParser()
@@ -218,15 +222,15 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 	return true
 }
 
-// reload parses src with the grammar of reader i again, after an attempt that was no
-// better.
+// reload parses the original src with the grammar of reader i again, after a repair
+// that was no better.
 func (e *Extractor) reload(i int, f *file, src []byte, text string) bool {
 	f.facts.Problem = code.ProblemNone
 	return e.load(f, &e.grammars[i], e.readers[i].spec, src, text)
 }
 
-// repair applies the repairs of reader i to src one after the other, parses the result
-// of each, keeps the one with the fewest errors, and reports whether f has a tree.
+// repair applies the repairs of reader i to src one after the other and parses each
+// result. It keeps the tree with the fewest errors, and reports whether f has a tree.
 func (e *Extractor) repair(i int, f *file, src []byte, text string) bool {
 	g := e.grammars[i]
 	best, current := src, src
@@ -261,8 +265,8 @@ func (e *Extractor) repair(i int, f *file, src []byte, text string) bool {
 	return true
 }
 
-// load parses src with grammar g, which is made from s on first use, and reports
-// whether f has a tree.
+// load parses src with the grammar *g, which is made from s on first use, and
+// reports whether f has a tree.
 func (e *Extractor) load(f *file, g **grammar, s *spec, src []byte, text string) bool {
 	if *g == nil {
 		*g, _ = newGrammar(s)
@@ -280,7 +284,7 @@ func (e *Extractor) load(f *file, g **grammar, s *spec, src []byte, text string)
 	return true
 }
 
-// keepBuffers takes back the buffers that f grew, so that the next file can use them.
+// keepBuffers takes the buffers of f back, which may have grown, so that the next file can use them.
 func (e *Extractor) keepBuffers(f *file) {
 	e.names, e.comments, e.noted, e.lines = f.names, f.tree.comments, f.tree.noted, f.tree.lines
 }

@@ -9,15 +9,16 @@ import (
 	"ken/internal/engine/extract/plain"
 )
 
-// file is one file while it is being read: its tree, the facts found so far and the
-// position of the walk. A language's reader fills it.
+// file is one file while it is read: its syntax tree, the facts found so far and
+// the position in the tree. The reader of a language fills it.
 type file struct {
 	tree
 	path  string
 	lang  code.Lang
 	facts *code.Facts
-	// owner is the innermost symbol around the walk's position, -1 at the top: the
-	// Parent of new symbols, the Scope of new references.
+	// owner is the innermost symbol that contains the current position, -1 at the
+	// top level. It becomes the Parent of new symbols and the Scope of new
+	// references.
 	owner int32
 	names scopes
 	// masked are names the reader's mask blanked, maskedLines directives, maskedHeads
@@ -27,11 +28,11 @@ type file struct {
 	containers                       code.Containers
 }
 
-// byteRange is bytes [start, end) of the file.
+// byteRange is the bytes from start to before end of a file.
 type byteRange struct{ start, end uint32 }
 
-// declare adds a symbol under the current owner and returns its index. Parent is
-// set here; Qualified too if it is empty.
+// declare adds a symbol inside the current owner and returns its index. It sets
+// Parent, and Qualified if that is empty.
 func (f *file) declare(s code.Symbol) int32 {
 	s.Parent = f.owner
 	if s.Qualified == "" {
@@ -44,21 +45,21 @@ func (f *file) declare(s code.Symbol) int32 {
 	return int32(len(f.facts.Symbols) - 1)
 }
 
-// under returns the qualified name of a symbol in a container, without the container if that
-// repeats too much.
+// under returns the qualified name of a symbol in a container. The container is left out if
+// its name was repeated too often in this file.
 func (f *file) under(container, name string) string {
 	return f.containers.Under(container, name, len(f.tree.text))
 }
 
-// mayRepeat reports whether the names around something may be kept with it.
+// mayRepeat reports whether the file may store these enclosing names once more. It bounds the memory that deep nesting takes.
 func (f *file) mayRepeat(names string) bool { return f.containers.Take(len(names), len(f.tree.text)) }
 
-// page returns the whole file, for readers that scan a file of which only a part is parsed.
+// page returns the whole file, for readers that scan a file by themselves and parse only a part of it.
 func (f *file) page() *plain.File {
 	return &plain.File{Path: f.path, Text: f.fullText, Facts: f.facts, Owner: -1}
 }
 
-// enter makes sym the owner and returns the one before, for leave.
+// enter makes sym the owner of the declarations that follow, and returns the previous owner, for leave.
 func (f *file) enter(sym int32) (before int32) {
 	before, f.owner = f.owner, sym
 	return before
@@ -66,9 +67,9 @@ func (f *file) enter(sym int32) (before int32) {
 
 func (f *file) leave(before int32) { f.owner = before }
 
-// ref adds a reference whose name is node n. Position, line and scope are set
-// here; the name too if it is empty. Import must be set for ViaImport and is
-// ignored otherwise.
+// ref adds a reference whose name is node n. It sets position, line and
+// scope, and the name if that is empty. Import must be set for ViaImport and
+// is ignored otherwise.
 func (f *file) ref(n node, r code.Ref) {
 	if r.Name == "" {
 		r.Name = f.str(n)
@@ -83,8 +84,9 @@ func (f *file) ref(n node, r code.Ref) {
 	f.facts.Refs = append(f.facts.Refs, r)
 }
 
-// refTo adds a reference to a plain name by its binding: none for a local, one via
-// the import for an imported name, a bare one for an unknown name.
+// refTo adds a reference to a plain name according to its binding b: none for a
+// local variable, a reference through the import for an imported name, and one by
+// the bare name if the file does not declare it.
 func (f *file) refTo(n node, b *binding, k code.RefKind) {
 	name := f.str(n)
 	switch {

@@ -12,7 +12,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// read fills f's facts from src. It always succeeds.
+// read sets f's facts from the Go source src. It always succeeds.
 func (x *golang) read(f *file, src []byte) bool {
 	*x = golang{facts: f.facts, text: string(src), fileBase: 1, names: x.names, owner: -1,
 		symbols: x.symbols[:0], refs: x.refs[:0], used: x.used[:0], pending: x.pending[:0],
@@ -54,8 +54,8 @@ func (x *golang) walkFile(tree *ast.File) {
 	x.adoptUnusedImports()
 }
 
-// finish copies the facts out of the buffers and drops everything that points into the
-// tree, so that the buffers do not keep it alive.
+// finish copies the facts out of the reader's buffers and drops everything that points
+// into the syntax tree, so that the buffers do not keep the tree in memory.
 func (x *golang) finish() {
 	x.facts.Symbols = slices.Clone(x.symbols)
 	x.facts.Refs = slices.Clone(x.refs)
@@ -68,7 +68,7 @@ func (x *golang) finish() {
 	x.lastCall, x.results, x.calledType, x.facts, x.text = nil, nil, nil, nil, ""
 }
 
-// imports lists the imports and binds their presumed names.
+// imports records the imports and binds the package names that their paths suggest.
 func (x *golang) imports() {
 	for _, d := range x.decls {
 		g, ok := d.(*ast.GenDecl)
@@ -98,8 +98,9 @@ func (x *golang) importSpec(s *ast.ImportSpec) {
 	x.facts.Imports = append(x.facts.Imports, m)
 }
 
-// bindImports binds the names of the imports, first those guessed from a path that ends
-// in a major version: a file may import both a/b and a/b/v2, and then b is the former.
+// bindImports binds the package names of the imports. First it binds names guessed from
+// a path that ends in a major version, because a file may import both a/b and a/b/v2,
+// and then b is the former.
 func (x *golang) bindImports(guessed bool) {
 	for i, m := range x.facts.Imports {
 		name, guess := m.Alias, false
@@ -112,7 +113,7 @@ func (x *golang) bindImports(guessed bool) {
 	}
 }
 
-// goPackageName guesses the package name of an import path: the last segment
+// goPackageName guesses the package name of an import path: its last segment
 // that is not a major version, without ".v2", "go-", "-go" and ".go".
 func goPackageName(spec string) string {
 	name := path.Base(spec)
@@ -129,15 +130,15 @@ func goPackageName(spec string) string {
 	return name
 }
 
-// isMajor reports whether a path's last segment can be the major version of its
-// module: v2 and above, never v0 or v1.
+// isMajor reports whether the last segment of an import path can be the major
+// version of a module, which is v2 or higher.
 func isMajor(s string) bool { return isVersion(s) && s != "v0" && s != "v1" }
 
-// isVersion reports whether s is v and digits.
+// isVersion reports whether s is a v followed by digits.
 func isVersion(s string) bool { return len(s) >= 2 && s[0] == 'v' && lexical.IsDigits(s[1:]) }
 
-// bindTop binds the names the file declares at its top. It runs before the walk because
-// in Go their order does not matter.
+// bindTop binds the top-level names of the file before anything is read, because their
+// order does not matter in Go.
 func (x *golang) bindTop() {
 	for _, d := range x.decls {
 		switch d := d.(type) {
@@ -170,7 +171,7 @@ func (x *golang) bindFunc(d *ast.FuncDecl) {
 	}
 }
 
-// nameSpec is nameFields for a spec of the top level.
+// nameSpec applies nameFields to the types in a top-level var or type spec.
 func (x *golang) nameSpec(s ast.Spec) {
 	switch s := s.(type) {
 	case *ast.TypeSpec:
@@ -190,8 +191,8 @@ func (x *golang) nameSpec(s ast.Spec) {
 	}
 }
 
-// bindSpec binds the names of a const, var or type spec, with types as far as the spec
-// itself shows them.
+// bindSpec binds the names of a const, var or type spec with the types that the spec
+// itself shows.
 func (x *golang) bindSpec(s ast.Spec, what goNameKind) {
 	switch s := s.(type) {
 	case *ast.TypeSpec:
@@ -207,7 +208,7 @@ func (x *golang) bindSpec(s ast.Spec, what goNameKind) {
 	}
 }
 
-// plainType returns the type that a value spells out, or nil if it spells out none.
+// plainType returns the type that a value contains, as in T{} or new(T), or nil if it contains none.
 func plainType(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.CompositeLit:
@@ -229,8 +230,9 @@ func plainType(e ast.Expr) ast.Expr {
 // takesType reports whether a predeclared function has a type as its first argument.
 func takesType(name string) bool { return name == "new" || name == "make" }
 
-// adoptUnusedImports gives every import without a qualifier the unknown qualifier that
-// fits its path best. In Go every import is used, so that one of them must mean it.
+// adoptUnusedImports gives each import that nothing seems to use the unknown package
+// name that fits its path best. Because Go forbids unused imports, one of these names
+// must mean it.
 func (x *golang) adoptUnusedImports() {
 	var names map[string]int32
 	for i, m := range x.facts.Imports {
@@ -293,7 +295,8 @@ func (x *golang) addRef(id *ast.Ident, kind code.RefKind, via code.Via, imp int3
 }
 
 // isWritten reports whether the source has the name id at offset start. It has not if
-// the parser of a broken file made the name up. The blank name does not count.
+// the parser invented the name to go on in a broken file. It is false for the blank
+// name.
 func (x *golang) isWritten(id *ast.Ident, start uint32) bool {
 	end := int(start) + len(id.Name)
 	return id.Name != "_" && end <= len(x.text) && x.text[start:end] == id.Name

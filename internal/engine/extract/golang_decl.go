@@ -9,8 +9,8 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// declare adds a symbol named id under owner and returns its index, or owner for
-// the blank name.
+// declare adds a symbol named id inside the current owner and returns its index.
+// For the blank name it returns the owner.
 func (x *golang) declare(id *ast.Ident, s code.Symbol) int32 {
 	start := x.offset(id.NamePos)
 	if !x.isWritten(id, start) {
@@ -29,8 +29,8 @@ func (x *golang) declare(id *ast.Ident, s code.Symbol) int32 {
 	return int32(len(x.symbols) - 1)
 }
 
-// declareTop is declare for a name of the file's top level. It records the symbol, so
-// that the methods of a type find it, and lists an exported name as export.
+// declareTop is like declare, for a top-level name. It records the symbol, so that
+// the methods of a type find it, and exports a capitalised name.
 func (x *golang) declareTop(id *ast.Ident, s code.Symbol) int32 {
 	sym := x.declare(id, s)
 	if sym < 0 {
@@ -74,7 +74,7 @@ func (x *golang) funcDecl(d *ast.FuncDecl) {
 	x.names.closeBlock(block)
 }
 
-// markTest marks the file if d is a test the go command would run.
+// markTest marks the file as a test file if the go command would run d as a test.
 func (x *golang) markTest(d *ast.FuncDecl) {
 	if x.facts.IsTest || d.Type.Params == nil || len(d.Type.Params.List) != 1 {
 		return
@@ -86,7 +86,7 @@ func (x *golang) markTest(d *ast.FuncDecl) {
 	}
 }
 
-// signatureTypes binds a function's parameters and walks their types.
+// signatureTypes binds the parameters of a function and records references to their types.
 func (x *golang) signatureTypes(t *ast.FuncType) {
 	x.bindTypeParams(t.TypeParams)
 	x.fieldTypes(t.TypeParams)
@@ -122,8 +122,8 @@ func (x *golang) params(list *ast.FieldList) []code.Param {
 	return params
 }
 
-// returns returns the result type as written, in parentheses if there are several results or
-// names.
+// returns returns the text of the result types, in parentheses if there are several results
+// or a named one.
 func (x *golang) returns(list *ast.FieldList) string {
 	if list == nil || len(list.List) == 0 {
 		return ""
@@ -145,8 +145,8 @@ func (x *golang) genDecl(d *ast.GenDecl) {
 	}
 }
 
-// specSpan and specDoc are the span and the doc of a spec. A lone spec has those of the
-// whole declaration.
+// specSpan returns the span of one spec of a declaration, and specDoc its
+// documentation. A spec that is alone has those of the whole declaration.
 func (x *golang) specSpan(d *ast.GenDecl, s ast.Spec, names int) code.Span {
 	if !d.Lparen.IsValid() && names == 1 {
 		return x.span(d.Pos(), d.End())
@@ -209,9 +209,9 @@ func (x *golang) valueSpec(d *ast.GenDecl, s *ast.ValueSpec) {
 	x.owner = -1
 }
 
-// assertedKind returns the kind of reference to the type of a variable. `var _ I = T{}` is
-// Go's way to assert that T implements I, so that it makes an implement reference, from
-// T if the file declares it.
+// assertedKind returns the kind of reference that a variable makes to its type. `var _ I =
+// T{}` is Go's way to assert that T implements I: it makes an implement reference, from T
+// if the file declares it.
 func (x *golang) assertedKind(s *ast.ValueSpec) code.RefKind {
 	if s.Type == nil || len(s.Values) != 1 || len(s.Names) != 1 || s.Names[0].Name != "_" {
 		return code.RefType
@@ -237,11 +237,11 @@ func (x *golang) assertedKind(s *ast.ValueSpec) code.RefKind {
 	return code.RefImplement
 }
 
-// maxValue is the longest value that the signature of a constant or variable shows.
+// maxValue is the length of the longest value that the signature of a constant or variable shows.
 const maxValue = 80
 
-// valueSignature returns the signature of the i-th name: with its type, and with its value
-// if that is short and no body.
+// valueSignature returns the signature of the i-th name of a const or var spec: with its
+// type, and with its value if that is short and contains no function body.
 func (x *golang) valueSignature(d *ast.GenDecl, s *ast.ValueSpec, i int) string {
 	sig := d.Tok.String() + " " + s.Names[i].Name
 	if s.Type != nil {
@@ -268,7 +268,7 @@ func (x *golang) valueSignature(d *ast.GenDecl, s *ast.ValueSpec, i int) string 
 	return sig
 }
 
-// typeLine returns a type on one line, struct and interface types without their body.
+// typeLine returns a type on one line. Struct and interface types lose their bodies.
 func (x *golang) typeLine(t ast.Expr) string {
 	if t == nil {
 		return ""
@@ -280,7 +280,7 @@ func (x *golang) typeLine(t ast.Expr) string {
 	return goLine(s)
 }
 
-// fields walks a struct type. Outside of function bodies its fields are symbols.
+// fields reads the fields of a struct type. Outside of function bodies they become symbols.
 func (x *golang) fields(list *ast.FieldList) {
 	if list == nil {
 		return
@@ -324,8 +324,8 @@ func (x *golang) declareField(f *ast.Field, id *ast.Ident) int32 {
 	return x.declare(id, code.Symbol{Kind: code.KindField, Span: x.span(f.Pos(), f.End()), Signature: sig, Doc: goDoc(doc)})
 }
 
-// interfaceMembers walks an interface type: its methods are symbols, embedded interfaces
-// inherit references, and the types of unions plain ones.
+// interfaceMembers reads an interface type. Its methods become symbols, embedded
+// interfaces become inherit references, and the types of unions plain references.
 func (x *golang) interfaceMembers(list *ast.FieldList) {
 	if list == nil {
 		return
@@ -351,8 +351,8 @@ func (x *golang) interfaceMembers(list *ast.FieldList) {
 	}
 }
 
-// goLine is Go source on one line without comments. Nearly all source it gets is so
-// already, which is why that is checked first.
+// goLine returns Go source on one line without comments. It first checks whether
+// the source is so already, because nearly all of it is.
 func goLine(s string) string {
 	if lexical.IsOneLine(s) && !strings.Contains(s, "//") && !strings.Contains(s, "/*") {
 		return strings.TrimSpace(s)
@@ -379,7 +379,7 @@ func goLine(s string) string {
 	return lexical.Cut(strings.TrimSpace(string(l.out)), code.MaxSignature)
 }
 
-// commentStart returns where the first comment outside of quotes begins, else len(s).
+// commentStart returns the offset of the first comment outside of quotes, or len(s).
 func commentStart(s string) int {
 	quote := byte(0)
 	for i := 0; i < len(s); i++ {
@@ -425,7 +425,7 @@ func goDoc(g *ast.CommentGroup) string {
 	return cutDoc(b.String())
 }
 
-// goComment is goDoc of a single comment.
+// goComment returns the text of a single comment, or "" for a directive.
 func goComment(s string) string {
 	if isDirective(s) {
 		return ""
@@ -444,7 +444,7 @@ func goCommentText(s string) string {
 	return strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(s, "//"), " "), " \t")
 }
 
-// isDirective follows go/ast: //line, //export, //extern, or //word:x.
+// isDirective reports whether a comment is a directive by the rule of go/ast: //line, //export, //extern or //word:x.
 func isDirective(s string) bool {
 	if !strings.HasPrefix(s, "//") || len(s) < 4 || lexical.IsBlank(s[2]) {
 		return false

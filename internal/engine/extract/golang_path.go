@@ -7,9 +7,9 @@ import (
 	"ken/internal/code"
 )
 
-// goUnresolved is the type of something that another file declares: the path to it is
-// an expression as Ref.Recv documents it, without its mark. It is an ast.Expr so that
-// the walk can use it like the types of this file.
+// goUnresolved is the type of a value whose declaration is in another file. It holds
+// the path to that value, an expression in the form of Ref.Recv without its mark. It
+// is an ast.Expr so that it can be used like the types of this file.
 type goUnresolved struct {
 	ast.BadExpr
 	path string
@@ -17,8 +17,8 @@ type goUnresolved struct {
 
 const (
 	goMark = code.RecvExpr
-	// maxRecvExpr is the longest path that a reference carries, in bytes. Longer ones
-	// are rare, and each reference would repeat them.
+	// maxRecvExpr is the length in bytes of the longest path that a reference
+	// carries. Longer paths are rare, and each reference would repeat them.
 	maxRecvExpr = 120
 )
 
@@ -29,7 +29,7 @@ func (x *golang) pathExpr(path string) ast.Expr {
 	return &goUnresolved{path: path}
 }
 
-// isUnresolved reports whether only other files show the elements and members of t.
+// isUnresolved reports whether the elements and members of type t are declared in other files only.
 func (x *golang) isUnresolved(t ast.Expr) bool {
 	switch t := bareType(t).(type) {
 	case *goUnresolved:
@@ -42,8 +42,8 @@ func (x *golang) isUnresolved(t ast.Expr) bool {
 	return false
 }
 
-// unresolvedStep returns the type of the value that a step (".name", "()", "[]") leads to
-// from a value of type t.
+// unresolvedStep returns the type of the value to which a step (".name", "()", "[]")
+// leads from a value of type t, which other files declare.
 func (x *golang) unresolvedStep(t ast.Expr, step string) ast.Expr {
 	arguments := ""
 	if p, ok := t.(*ast.StarExpr); ok {

@@ -21,14 +21,14 @@ import (
 // parser alone finds 80 %, because it skips from an error between functions to the next
 // type, var or const; tree-sitter finds 96 %.
 
-// goPiece is put in front of a piece to make it a file.
+// goPiece is put in front of a piece of a broken file, so that the parser accepts the piece as a file.
 const goPiece = "package _\n"
 
-// goPad is the position of a recovered file's first byte. It leaves room for goPiece in
-// front.
+// goPad is the position of the first byte of a recovered file. It leaves room for
+// goPiece in front.
 const goPad = len(goPiece) + 6
 
-// recover reads the pieces of a file into x.decls and returns its head.
+// recover parses the pieces of a broken file into x.decls and returns the part before its first declaration.
 func (x *golang) recover(src []byte, err error) *ast.File {
 	x.fileBase = goPad
 	x.lines = nil
@@ -51,7 +51,7 @@ func (x *golang) recover(src []byte, err error) *ast.File {
 	return tree
 }
 
-// parseHead parses the part before the first declaration.
+// parseHead parses the part of a broken file before its first declaration.
 func (x *golang) parseHead(src []byte) *ast.File {
 	tree, err := x.parsePiece(src, 0, "")
 	var list scanner.ErrorList
@@ -66,15 +66,15 @@ func (x *golang) parseHead(src []byte) *ast.File {
 	return tree
 }
 
-// parsePiece parses src, which is prefix and the piece at an offset of the file, with
-// positions in the file.
+// parsePiece parses src, which is prefix and a piece of the file that begins at
+// offset. The tree has the positions of the file.
 func (x *golang) parsePiece(src []byte, offset int, prefix string) (*ast.File, error) {
 	fset := token.NewFileSet()
 	fset.AddFile("", 1, goPad+offset-len(prefix)-2)
 	return parser.ParseFile(fset, "", src, goMode|parser.AllErrors)
 }
 
-// pieceEnd returns where the piece around an offset ends.
+// pieceEnd returns the end of the piece of a broken file that contains offset.
 func (x *golang) pieceEnd(offset uint32) uint32 {
 	i, found := slices.BinarySearch(x.pieces, int(offset))
 	if found {
@@ -83,7 +83,7 @@ func (x *golang) pieceEnd(offset uint32) uint32 {
 	return uint32(x.pieces[min(i, len(x.pieces)-1)])
 }
 
-// countErrors adds the bytes the parser skipped, and one for every other error.
+// countErrors adds to ErrorBytes the bytes that the parser skipped, and one for each other error.
 func (x *golang) countErrors(tree *ast.File, err error, size uint32) {
 	var list scanner.ErrorList
 	if !errors.As(err, &list) {
@@ -121,8 +121,8 @@ func (x *golang) parseLimit(err error) {
 	}
 }
 
-// goDeclStarts lists where declarations begin in column 0, with the line comments
-// right above them.
+// goDeclStarts lists the offsets of the declarations that begin in column 0. The
+// line comments right above one belong to it.
 func goDeclStarts(src []byte) []int {
 	starts, closed := scannedDeclStarts(src)
 	if !closed {
@@ -136,8 +136,9 @@ func goDeclStarts(src []byte) []int {
 	return starts
 }
 
-// scannedDeclStarts finds the keywords of declarations with Go's scanner, which knows
-// strings and comments, and reports whether all of these are closed.
+// scannedDeclStarts finds the keywords of declarations with Go's scanner, which
+// recognises strings and comments, and reports whether all strings and comments are
+// closed.
 func scannedDeclStarts(src []byte) (starts []int, closed bool) {
 	closed = true
 	var s scanner.Scanner
@@ -175,8 +176,8 @@ func lineDeclStarts(src []byte) (starts []int) {
 	return starts
 }
 
-// commentedStart returns where the line comments right above a declaration begin, or the
-// declaration if there are none.
+// commentedStart returns the offset of the line comments right above a declaration, or
+// that of the declaration if there are none.
 func commentedStart(src []byte, start int) int {
 	for start > 0 {
 		prev := bytes.LastIndexByte(src[:start-1], '\n') + 1

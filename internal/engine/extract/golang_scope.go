@@ -7,11 +7,11 @@ import (
 	"ken/internal/code"
 )
 
-// goTypeDepth bounds how far type names are followed, because `type A B; type B A`
-// parses.
+// goTypeDepth is the number of type names that are followed to a declaration,
+// because `type A B; type B A` parses.
 const goTypeDepth = 8
 
-// bareType strips pointers, parentheses and type arguments off a type.
+// bareType returns a type without pointers, parentheses and type arguments.
 func bareType(t ast.Expr) ast.Expr {
 	for range 2 * goTypeDepth {
 		switch e := t.(type) {
@@ -30,10 +30,10 @@ func bareType(t ast.Expr) ast.Expr {
 	return nil
 }
 
-// typeName returns the name of a type as references carry it in Recv: "T" or "pkg.T". It is
-// "" for local and unknown types and those without a name, but the fields of an unnamed
-// struct are members of the variable or field that is declared with it. known is set if
-// no declaration elsewhere can be meant (predeclared and local types).
+// typeName returns the name of a type in the form of Ref.Recv: "T" or "pkg.T". It is "" for
+// local and unknown types and for types without a name. An unnamed struct is an exception:
+// it has the name of its variable or field. known is set if no declaration in another file
+// can be meant (predeclared and local types).
 func (x *golang) typeName(t ast.Expr) (name string, known bool) {
 	switch t := bareType(t).(type) {
 	case *ast.Ident:
@@ -57,8 +57,8 @@ func (x *golang) typeName(t ast.Expr) (name string, known bool) {
 	return "", false
 }
 
-// boundName returns the name of a constraint, unless that is a type parameter or a type of
-// a function.
+// boundName returns the name of the constraint t of a type parameter, unless t is a type
+// parameter itself or declared in a function.
 func (x *golang) boundName(t ast.Expr) (string, bool) {
 	switch t := bareType(t).(type) {
 	case *ast.Ident:
@@ -76,8 +76,8 @@ func isIdent(e ast.Expr, name string) bool {
 	return ok && id.Name == name
 }
 
-// nameFields names the struct type without a name in t, the type of a variable, field or
-// parameter, after that: its fields are then members of it.
+// nameFields gives a struct type without a name in t the name of the variable, field or
+// parameter that has the type, so that its fields are members of that.
 func (x *golang) nameFields(t ast.Expr, name string) {
 	for range goTypeDepth {
 		switch e := bareType(t).(type) {
@@ -102,7 +102,7 @@ func (x *golang) nameFields(t ast.Expr, name string) {
 	}
 }
 
-// nameNested is nameFields for the fields of a struct type.
+// nameNested applies nameFields to the fields of a struct type.
 func (x *golang) nameNested(t *ast.StructType) {
 	for _, f := range t.Fields.List {
 		if len(f.Names) > 0 {
@@ -111,8 +111,8 @@ func (x *golang) nameNested(t *ast.StructType) {
 	}
 }
 
-// declaredType returns the declaration of a type as far as this file shows it: a type
-// literal, or the name it could not follow.
+// declaredType follows type names to a type literal, such as a struct, as far as this
+// file declares them. It returns the literal, or the name that it could not follow.
 func (x *golang) declaredType(t ast.Expr) ast.Expr {
 	for range goTypeDepth {
 		id, ok := bareType(t).(*ast.Ident)
@@ -149,8 +149,8 @@ func (x *golang) elementType(t ast.Expr) ast.Expr {
 	return nil
 }
 
-// iterArgs returns the type arguments of iter.Seq and iter.Seq2: the types of the variables
-// in a loop over such a function.
+// iterArgs returns the type arguments of iter.Seq and iter.Seq2. They are the types of the
+// variables in a loop over such a function.
 func iterArgs(t ast.Expr) []ast.Expr {
 	switch t := t.(type) {
 	case *ast.IndexExpr:
@@ -170,8 +170,8 @@ func isIter(e ast.Expr, name string) bool {
 	return ok && s.Sel.Name == name && isIdent(s.X, "iter")
 }
 
-// keyType returns the type of a range's first variable: the key type of a map type, or the
-// element type of a channel.
+// keyType returns the type of the first variable of a range loop over t: the key type of a
+// map, or the element type of a channel.
 func (x *golang) keyType(t ast.Expr) ast.Expr {
 	if args := iterArgs(t); len(args) > 0 {
 		return args[0]
@@ -188,8 +188,8 @@ func (x *golang) keyType(t ast.Expr) ast.Expr {
 	return nil
 }
 
-// memberType returns the type of field or method name of a value of type t, if this file
-// declares both.
+// memberType returns the type of the field or method name of a value of type t, if this
+// file declares both.
 func (x *golang) memberType(t ast.Expr, name string) ast.Expr {
 	var params *ast.FieldList
 	if id, ok := bareType(t).(*ast.Ident); ok {
@@ -237,9 +237,10 @@ func fieldType(list *ast.FieldList, name string) ast.Expr {
 	return nil
 }
 
-// promotedFrom returns the type that declares member name of a value of type t: where t is a
-// struct type without a name, or one of a function, the embedded type, or nil if it embeds
-// several. Others may have methods of their own, of which this file need not show all.
+// promotedFrom returns the type that declares the member name of a value of type t: t
+// itself, or a type that it embeds. It follows embedding only from a struct type without a
+// name or declared in a function, because other types may have methods in other files. It
+// returns nil if several types are embedded.
 func (x *golang) promotedFrom(t ast.Expr, name string) ast.Expr {
 	for range goTypeDepth {
 		if id, ok := bareType(t).(*ast.Ident); ok {
@@ -269,7 +270,7 @@ func (x *golang) promotedFrom(t ast.Expr, name string) ast.Expr {
 	return nil
 }
 
-// embeddedName returns the identifier that names an embedded field.
+// embeddedName returns the identifier that names an embedded field, such as T in *pkg.T.
 func embeddedName(t ast.Expr) *ast.Ident {
 	switch t := bareType(t).(type) {
 	case *ast.Ident:
@@ -280,7 +281,7 @@ func embeddedName(t ast.Expr) *ast.Ident {
 	return nil
 }
 
-// receiverType returns the name of a method's receiver type, nil in broken code.
+// receiverType returns the name of the type of a method's receiver, or nil in broken code.
 func receiverType(d *ast.FuncDecl) *ast.Ident {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
 		return nil
@@ -301,8 +302,8 @@ func (x *golang) bindParams(list *ast.FieldList) {
 	}
 }
 
-// bindTypeParams binds type parameters: locals without a type of their own, whose
-// values have the members of their constraint.
+// bindTypeParams binds type parameters as local names. Their values have the
+// members of the constraint.
 func (x *golang) bindTypeParams(list *ast.FieldList) {
 	if list == nil {
 		return
@@ -333,8 +334,9 @@ func (x *golang) receiverType(d *ast.FuncDecl) {
 	x.typeExpr(bareType(recv.Type), code.RefType)
 }
 
-// bindReceiver binds the receiver. Only the body is in its scope, so that the signature
-// must have been walked: a type in it may be of a package with the receiver's name.
+// bindReceiver binds the receiver of a method. Only the body is in its scope, so that
+// the signature must have been read: a type in the signature may be of a package with
+// the receiver's name.
 func (x *golang) bindReceiver(d *ast.FuncDecl) {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
 		return
@@ -345,7 +347,7 @@ func (x *golang) bindReceiver(d *ast.FuncDecl) {
 	}
 }
 
-// typeArguments returns those of an instance of a generic type or function.
+// typeArguments returns the type arguments in an instance of a generic type or function.
 func typeArguments(t ast.Expr) []ast.Expr {
 	switch t := t.(type) {
 	case *ast.IndexExpr:
@@ -356,8 +358,8 @@ func typeArguments(t ast.Expr) []ast.Expr {
 	return nil
 }
 
-// defineLocal binds a name on the left of `:=`. A name of the same block keeps its type,
-// because it is then assigned, not declared.
+// defineLocal binds the name e on the left of `:=`. If the block declares the name
+// already, it keeps its type, because it is then only assigned.
 func (x *golang) defineLocal(e, typ ast.Expr) {
 	id, ok := e.(*ast.Ident)
 	if !ok {
@@ -369,7 +371,7 @@ func (x *golang) defineLocal(e, typ ast.Expr) {
 	x.names.bind(goName{name: id.Name, kind: goLocal, typ: typ})
 }
 
-// resultType returns the type of result i of the call walked last.
+// resultType returns the type of result i of call, which must be the call that was read last.
 func (x *golang) resultType(call ast.Expr, i int) ast.Expr {
 	c, ok := call.(*ast.CallExpr)
 	if !ok || c != x.lastCall {

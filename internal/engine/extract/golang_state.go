@@ -51,16 +51,16 @@ type golang struct {
 	calledType ast.Expr
 }
 
-// goPending is `q.Name` with a q that is neither declared here nor the presumed name of
-// an import: refs[ref] is the reference to q, and the next one that to Name.
+// goPending is a `q.Name` whose q is neither declared in the file nor known as the name
+// of an import: refs[ref] is the reference to q, and the next one is that to Name.
 type goPending struct{ ref int }
 
 type goMember struct{ typ, name string }
 
 const goMode = parser.ParseComments | parser.SkipObjectResolution
 
-// offset returns the byte offset of a position. It is within the file even if a broken tree
-// has a position outside.
+// offset returns the byte offset of a position. The result is inside the file even if a
+// broken tree has a position outside.
 func (x *golang) offset(p token.Pos) uint32 {
 	return uint32(min(max(int(p)-x.fileBase, 0), len(x.text)))
 }
@@ -74,7 +74,7 @@ func (x *golang) textBetween(from, to token.Pos) string {
 func (x *golang) source(n ast.Node) string { return x.textBetween(n.Pos(), n.End()) }
 
 // lineAt returns the 1-based line of an offset. Because positions come nearly in order, it
-// looks after the last one first.
+// begins to search at the last result.
 func (x *golang) lineAt(off uint32) uint32 {
 	l, o := x.line, int(off)
 	if l < len(x.lines) && x.lines[l] <= o {
@@ -103,7 +103,7 @@ func (x *golang) span(from, to token.Pos) code.Span {
 	return code.Span{Start: a, End: b, Line: x.lineAt(a), EndLine: x.lineAt(max(b, a+1) - 1)}
 }
 
-// goNameKind is the kind of thing a Go name is bound to.
+// goNameKind is the kind of declaration that a Go name stands for.
 type goNameKind uint8
 
 const (
@@ -113,7 +113,7 @@ const (
 	goLocal // parameter, variable, constant or type of a function; type parameter
 )
 
-// goName is one name of a scope, with its type as far as the file shows it.
+// goName is a name in a scope, with its type if the file shows it.
 type goName struct {
 	name       string
 	outer      int32 // name this one hides, -1
@@ -126,16 +126,16 @@ type goName struct {
 	constraint ast.Expr      // a type parameter's constraint
 }
 
-// goScope is the names in scope, innermost last. The predeclared ones are always at its
-// bottom.
+// goScope holds the names in scope, innermost last. The predeclared names are always at
+// its bottom.
 type goScope struct {
 	innermost  map[string]int32
 	list       []goName
 	blockStart int // length of list where the innermost block began
 }
 
-// goBlock is an open block: where in the list its names begin, and those of the block
-// around it.
+// goBlock is an open block. start is the index in goScope's list of its first name,
+// outer that of the block around it.
 type goBlock struct{ start, outer int }
 
 var goUniverse = [...]string{
@@ -145,8 +145,8 @@ var goUniverse = [...]string{
 	"panic", "print", "println", "real", "recover",
 }
 
-// reset leaves only the predeclared names. The map is made anew only if a panic left
-// other names in it.
+// reset drops all names but the predeclared ones. It makes a new map only if a panic
+// left other names in it.
 func (s *goScope) reset() {
 	if len(s.list) == len(goUniverse) && len(s.innermost) == len(goUniverse) {
 		s.blockStart = 0
@@ -181,8 +181,8 @@ func (s *goScope) closeBlock(b goBlock) {
 	s.blockStart = b.outer
 }
 
-// truncate drops the names bound since the list had a length; with 0 it drops all but
-// the predeclared ones.
+// truncate drops the newest names until the list has the given length; with 0 it
+// drops all but the predeclared names.
 func (s *goScope) truncate(length int) {
 	length = max(length, len(goUniverse))
 	for i := len(s.list) - 1; i >= length; i-- {

@@ -133,8 +133,8 @@ func (x *golang) rangeStmt(s *ast.RangeStmt) {
 	x.names.closeBlock(block)
 }
 
-// clauses walks the cases of a switch or select. A default is no branch, because it
-// decides nothing.
+// clauses reads the cases of a switch or select. A default does not count as a
+// branch, because it decides nothing.
 func (x *golang) clauses(b *ast.BlockStmt) {
 	for _, c := range b.List {
 		block := x.names.openBlock()
@@ -177,8 +177,8 @@ func (x *golang) typeSwitch(s *ast.TypeSwitchStmt) {
 	x.names.closeBlock(block)
 }
 
-// switchedType walks v.(type) and returns the type of v, which v keeps in a case with no
-// type or several.
+// switchedType reads v.(type) and returns the type of v. v keeps this type in a case
+// with no type or with several.
 func (x *golang) switchedType(e ast.Expr) ast.Expr {
 	if a, ok := e.(*ast.TypeAssertExpr); ok {
 		return x.expr(a.X, code.RefUse)
@@ -186,7 +186,7 @@ func (x *golang) switchedType(e ast.Expr) ast.Expr {
 	return x.expr(e, code.RefUse)
 }
 
-// typeCase walks a case of a type switch over a value of type typ, in which the name
+// typeCase reads a case of a type switch over a value of type typ. In it the name
 // bound has the type of the case.
 func (x *golang) typeCase(c *ast.CaseClause, bound, typ ast.Expr) {
 	block := x.names.openBlock()
@@ -211,7 +211,7 @@ func isNil(e ast.Expr) bool {
 	return ok && id.Name == "nil"
 }
 
-// localDecl walks a declaration inside a function: its names are locals.
+// localDecl reads a declaration inside a function, whose names are local.
 func (x *golang) localDecl(d ast.Decl) {
 	g, ok := d.(*ast.GenDecl)
 	if !ok {
@@ -233,7 +233,7 @@ func (x *golang) localDecl(d ast.Decl) {
 	}
 }
 
-// localVars walks the values of a local declaration and binds its names.
+// localVars reads the values of a local declaration and binds its names.
 func (x *golang) localVars(s *ast.ValueSpec) {
 	types := make([]ast.Expr, len(s.Names))
 	for i, v := range s.Values {

@@ -8,7 +8,7 @@ import (
 	"ken/internal/lang"
 )
 
-// typeExpr walks an expression in a type position.
+// typeExpr reads an expression in the place of a type and records its references.
 func (x *golang) typeExpr(t ast.Expr, kind code.RefKind) {
 	switch t := t.(type) {
 	case nil:
@@ -58,8 +58,8 @@ func (x *golang) typeExpr(t ast.Expr, kind code.RefKind) {
 	}
 }
 
-// nameRef adds a reference to a plain name and returns its type if the file shows it,
-// else the path by which other files may.
+// nameRef adds a reference to a plain name. It returns the type of the name, or, if
+// the file does not show it, a path by which other files may show it.
 func (x *golang) nameRef(id *ast.Ident, kind code.RefKind) ast.Expr {
 	n := x.names.lookup(id.Name)
 	switch {
@@ -124,9 +124,9 @@ func (x *golang) selector(e *ast.SelectorExpr, kind code.RefKind) ast.Expr {
 	return x.unresolvedStep(t, "."+e.Sel.Name)
 }
 
-// expr walks an expression and returns its type as far as the file shows it (nil for
-// most; a pointer has the type of its value). kind is the use of the innermost name: a
-// call or any other.
+// expr reads an expression, records its references and returns its type, or nil if the
+// file does not show it. A pointer has the type of its value. kind is the use of the
+// innermost name: a call or another one.
 func (x *golang) expr(e ast.Expr, kind code.RefKind) ast.Expr {
 	switch e := e.(type) {
 	case nil, *ast.BasicLit, *ast.BadExpr:
@@ -191,7 +191,7 @@ func (x *golang) expr(e ast.Expr, kind code.RefKind) ast.Expr {
 	return nil
 }
 
-// indexedType returns the type of a value or function of type t with an index.
+// indexedType returns the type of x[i], where x has type t: an element, or an instance of a generic function.
 func (x *golang) indexedType(t ast.Expr) ast.Expr {
 	if f, ok := t.(*ast.FuncType); ok {
 		return f
@@ -244,9 +244,9 @@ func (x *golang) call(e *ast.CallExpr) ast.Expr {
 	return t // a conversion
 }
 
-// genericResult returns the result of a generic function of the standard library, or nil if
-// it is not known; ok is false for any other function. first is the type of its first
-// argument.
+// genericResult returns the result type of a generic function of the standard library, or
+// nil if it is not known. first is the type of the first argument. ok is false for any
+// other function.
 func (x *golang) genericResult(fun, first ast.Expr) (t ast.Expr, ok bool) {
 	s, isSelector := fun.(*ast.SelectorExpr)
 	if !isSelector {
@@ -275,8 +275,8 @@ func isPointer(e ast.Expr) bool {
 	return ok
 }
 
-// oftenRedeclared reports whether packages often declare their own function of a
-// predeclared one's name, so that another file of this package may.
+// oftenRedeclared reports whether packages often declare a function with the
+// name of this predeclared one, so that another file of the package may.
 func oftenRedeclared(name string) bool {
 	switch name {
 	case "min", "max", "clear", "print", "println":
@@ -302,7 +302,7 @@ func (x *golang) builtinCall(name string, args []ast.Expr) (t ast.Expr) {
 	return t
 }
 
-// elements walks the elements of a composite literal of type t. They may leave out
+// elements reads the elements of a composite literal of type t. They may leave out
 // their own type.
 func (x *golang) elements(e *ast.CompositeLit, t ast.Expr) {
 	var key, value ast.Expr
@@ -333,8 +333,8 @@ func (x *golang) elements(e *ast.CompositeLit, t ast.Expr) {
 	}
 }
 
-// looksLikeStruct guesses whether a literal of a type declared elsewhere has field names
-// as keys: all keys are plain names, and no value leaves out its type.
+// looksLikeStruct guesses whether the keys of a literal, whose type another file
+// declares, are field names: all are plain names, and no value leaves out its type.
 func looksLikeStruct(e *ast.CompositeLit) bool {
 	for _, el := range e.Elts {
 		kv, ok := el.(*ast.KeyValueExpr)
@@ -351,7 +351,7 @@ func looksLikeStruct(e *ast.CompositeLit) bool {
 	return true
 }
 
-// element walks a literal's element of type t.
+// element reads an element of a literal; t is the type of the element.
 func (x *golang) element(e, t ast.Expr) {
 	if c, ok := e.(*ast.CompositeLit); ok && c.Type == nil {
 		x.elements(c, t)

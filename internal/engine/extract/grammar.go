@@ -23,7 +23,7 @@ type spec struct {
 	work     uint64 // replaces workPerByte if that is less
 }
 
-// grammar is a spec resolved against the grammar's own tables.
+// grammar is a spec with its names translated to the numbers of the grammar's own tables.
 type grammar struct {
 	ptr    unsafe.Pointer
 	kinds  []kind  // by symbol id
@@ -41,8 +41,9 @@ const (
 	roleNoted
 )
 
-// newGrammar resolves s. It returns the names that the grammar does not have, so that a
-// test can insist on none: a grammar update must not silently lose a symbol.
+// newGrammar looks up the names of s in its grammar. It returns those that the grammar
+// does not have, so that a test can require that there are none: an update of a grammar
+// must not silently lose a symbol.
 func newGrammar(s *spec) (g *grammar, unknown []string) {
 	g = &grammar{ptr: s.language(), roles: make([]role, len(s.kinds)), quotes: s.quotes, work: s.work}
 	symbols, fields := grammarNames(g.ptr)
@@ -61,8 +62,8 @@ func newGrammar(s *spec) (g *grammar, unknown []string) {
 	return g, append(unknown, missing...)
 }
 
-// number gives each name of have its index in want, 0 if it is not there. Several
-// symbols may have one name (aliases).
+// number returns for each name in have its index in want, or 0 if it is not
+// there. Several symbols may have one name (aliases).
 func number[T kind | field](have, want []string) (ids []T, unknown []string) {
 	index := make(map[string]T, len(want))
 	for i, name := range want {

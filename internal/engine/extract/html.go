@@ -27,7 +27,7 @@ func htmlReader() reader {
 	}
 }
 
-// scanScriptless reads a page without the grammar, if no script is written in it.
+// scanScriptless reads an HTML page without a grammar if it contains no script, and reports whether it did.
 func scanScriptless(f *file, src []byte) bool {
 	f.text = string(src)
 	if len(pageScripts(f.text)) > 0 {
@@ -38,7 +38,7 @@ func scanScriptless(f *file, src []byte) bool {
 	return true
 }
 
-// pageScripts returns the spans of the scripts written in a page.
+// pageScripts returns start and end of each script in the text of a page.
 func pageScripts(text string) [][2]int {
 	if !strings.Contains(text, "cript") && !strings.Contains(text, "CRIPT") {
 		return nil
@@ -54,7 +54,7 @@ func pageScripts(text string) [][2]int {
 	return keep
 }
 
-// walkHTML reads a page with scripts in it.
+// walkHTML reads a page that contains scripts.
 func walkHTML(f *file) {
 	s := openScript(f)
 	s.close()
@@ -82,7 +82,7 @@ func scanHTML(f *plain.File) {
 	}
 }
 
-// elementID declares an element with an id, or a named anchor.
+// elementID declares an element that has an id, or a named anchor.
 func elementID(f *plain.File, m *markup.Reader, t markup.Token, tag string) {
 	for i := range m.Attrs {
 		a := &m.Attrs[i]
@@ -105,7 +105,7 @@ func startTagEnd(s string, t markup.Token) int {
 	return t.End
 }
 
-// pageLink imports or mentions the files and hosts a tag names.
+// pageLink records the files and hosts that a tag names, as imports if the page needs them and as mentions otherwise.
 func pageLink(f *plain.File, m *markup.Reader, t markup.Token, tag string) {
 	for i := range m.Attrs {
 		a := &m.Attrs[i]
@@ -121,7 +121,7 @@ func pageLink(f *plain.File, m *markup.Reader, t markup.Token, tag string) {
 	}
 }
 
-// isNeededRel reports whether a browser loads a link of this relation with the page.
+// isNeededRel reports whether a browser loads a link with this rel attribute together with the page.
 func isNeededRel(rel string) bool {
 	for _, word := range [...]string{"stylesheet", "preload", "icon"} {
 		if strings.Contains(rel, word) {
@@ -131,7 +131,7 @@ func isNeededRel(rel string) bool {
 	return rel == "manifest"
 }
 
-// pageFile imports a file that the page needs, or mentions another.
+// pageFile records the file of an attribute: as an import if the page needs it, otherwise as a mention.
 func pageFile(f *plain.File, a *markup.Attr, needed bool) {
 	spec := strings.TrimSpace(a.Value)
 	if i := strings.IndexAny(spec, "?#"); i >= 0 {

@@ -11,11 +11,11 @@ import (
 // Kotlin, Scala and Swift resolve alike a name that is imported, used as a
 // value, called or selected after a dot; the readers of the three share it here.
 
-// identifier returns an identifier's name without the backquotes it may be written in.
+// identifier returns the name of an identifier without the backquotes around it.
 func (c *classes) identifier(n node) string { return strings.Trim(c.str(n), "`") }
 
-// plainName emits a reference to name, which n holds, by its binding. A name that
-// nothing in the file binds may be any other file's.
+// plainName records a reference to name, written at n, by its declaration in the
+// file. A name that the file does not declare may belong to any other file.
 func (c *classes) plainName(n node, name string, k code.RefKind) {
 	b := c.names.lookup(name)
 	switch {
@@ -29,8 +29,8 @@ func (c *classes) plainName(n node, name string, k code.RefKind) {
 	}
 }
 
-// boundCall emits the call of name, which n holds, if an import or a scope below the
-// file's top binds it, and reports whether one does.
+// boundCall records a call of name, written at n, if the file imports it or declares
+// it below the top level, and reports whether it does.
 func (c *classes) boundCall(n node, name string) bool {
 	b := c.names.lookupCallable(name)
 	if !b.isEither(bindImport, bindNested) {
@@ -40,8 +40,8 @@ func (c *classes) boundCall(n node, name string) bool {
 	return true
 }
 
-// lookupExtension returns the function or property that name may mean after a dot, although no
-// type declares it: one that is imported, or one of the file's own, which are given.
+// lookupExtension returns the extension function or property that name may mean after a dot:
+// one that is imported, or one of own, the file's extensions.
 func (c *classes) lookupExtension(name string, own map[string]bool) *binding {
 	b := c.names.lookupOutside(name)
 	switch {
@@ -53,8 +53,8 @@ func (c *classes) lookupExtension(name string, own map[string]bool) *binding {
 	return nil
 }
 
-// namesType reports whether name, bound to b, is a type's: by its binding, else by
-// its case.
+// namesType reports whether name is a type: by its binding b, or by its case if
+// the binding does not show it.
 func namesType(b *binding, name string) bool {
 	if b != nil {
 		return b.isType
@@ -62,8 +62,8 @@ func namesType(b *binding, name string) bool {
 	return lexical.IsUpper(name) && !builtin.IsConstantName(name)
 }
 
-// isTypeCase reports whether a name is capitalised, but not written in capitals as
-// constants are.
+// isTypeCase reports whether a name is capitalised like a type, but not written in
+// capitals like a constant.
 func isTypeCase(name string) bool { return lexical.IsUpper(name) && name != strings.ToUpper(name) }
 
 // addImport records the import of a dotted name, or of everything below it, and binds
@@ -94,8 +94,9 @@ func (c *classes) addImport(spec, alias string, all bool, line uint32) {
 	}
 }
 
-// memberImport reports whether an imported name is a member of a type, by the
-// convention of their case, and which type that is.
+// memberImport reports whether the last part of an imported name is a member
+// of a type, because the part before it is capitalised, and returns that
+// type.
 func memberImport(spec string) (owner string, ok bool) {
 	i := strings.LastIndexByte(spec, '.')
 	if i < 0 {
@@ -105,9 +106,9 @@ func memberImport(spec string) (owner string, ok bool) {
 	return owner, lexical.IsUpper(owner[strings.LastIndexByte(owner, '.')+1:])
 }
 
-// dottedType returns a type written with these segments as Ref.Recv has it: a type
-// parameter by its bound, a nested type by its last name, after the import of its
-// outer one. Behind a package the name is complete.
+// dottedType returns a type with these parts in the form of Ref.Recv. A type
+// parameter becomes its bound, and a nested type its last name, after the import
+// of its outer type. Behind a package the name is complete.
 func (c *classes) dottedType(segments []string) string {
 	if len(segments) == 0 {
 		return ""

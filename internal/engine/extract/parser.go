@@ -61,8 +61,8 @@ const (
 	flagExtra   = C.KEN_EXTRA
 )
 
-// treeParser parses and owns the array trees are flattened into.
-// Not safe for concurrent use.
+// treeParser runs tree-sitter and owns the memory of the flat
+// tree. It is not safe for concurrent use.
 type treeParser struct{ c *C.ken_parser }
 
 func newTreeParser() (*treeParser, error) {

@@ -6,7 +6,7 @@ import (
 	"ken/internal/engine/extract/repair"
 )
 
-// reader is how one language is read.
+// reader describes how files of one language, or of one dialect, are read.
 type reader struct {
 	lang code.Lang
 	// ext limits the entry to paths with this ending, for a dialect with a grammar of
@@ -43,7 +43,7 @@ type reader struct {
 	refuse func(src []byte) bool
 }
 
-// direct makes a reader from a scanner.
+// direct makes a reader from a function that scans a file without a grammar.
 func direct(lang code.Lang, scan func(f *plain.File)) reader {
 	return reader{lang: lang, direct: func(f *file, src []byte) bool {
 		plain.Read(f.path, src, f.facts, scan)

@@ -1,6 +1,6 @@
 package extract
 
-// bindKind is the kind of declaration that a name means at some point of a file.
+// bindKind is the kind of declaration that a name stands for at some point of a file.
 type bindKind uint8
 
 const (
@@ -11,7 +11,7 @@ const (
 	bindMember                 // a member of an imported value: ViaTyped, or ViaImport for one of a module
 )
 
-// binding is one name of a scope.
+// binding connects a name in a scope with its declaration or import.
 type binding struct {
 	name string
 	what bindKind
@@ -33,18 +33,18 @@ type binding struct {
 	own    bool   // imported, and declared by the file too: one may replace the other (Python)
 }
 
-// is reports whether b is bound to something of kind k. A name that is not bound, for
-// which lookup returns nil, is of no kind.
+// is reports whether b is a binding of kind k. It is false for nil, the result of
+// lookup for a name that is not bound.
 func (b *binding) is(k bindKind) bool { return b != nil && b.what == k }
 
-// isModule reports whether b is a whole module.
+// isModule reports whether b is a module that is imported as a whole.
 func (b *binding) isModule() bool { return b.is(bindImport) && b.module }
 
-// isEither reports whether b is bound to something of kind k or l.
+// isEither reports whether b is a binding of kind k or l.
 func (b *binding) isEither(k, l bindKind) bool { return b != nil && (b.what == k || b.what == l) }
 
-// scopes knows which names are bound at the walk's position. The zero value is ready;
-// reset empties it and keeps its memory.
+// scopes knows which names are declared at the current position in a file. The zero
+// value is ready to use; reset empties it and keeps its memory.
 type scopes struct {
 	top   map[string]int32 // innermost binding of each name, as index in list
 	list  []binding
@@ -96,9 +96,9 @@ func (s *scopes) lookup(name string) *binding {
 	return nil
 }
 
-// lookupCallable returns the binding of a called name. A local variable hides a
-// function further out only if its value can be called, which one file rarely shows; so
-// the function is preferred.
+// lookupCallable returns the binding of a called name. It prefers a function to a local
+// variable that hides it, because the file rarely shows whether the variable's value
+// can be called.
 func (s *scopes) lookupCallable(name string) *binding {
 	b := s.lookup(name)
 	for b.is(bindLocal) && b.outer >= 0 {
@@ -107,8 +107,8 @@ func (s *scopes) lookupCallable(name string) *binding {
 	return b
 }
 
-// lookupType returns the binding of a name where a type is meant: variables and fields
-// have a name space of their own.
+// lookupType returns the binding of a name that is used as a type. Variables and
+// fields are skipped, because they have a name space of their own.
 func (s *scopes) lookupType(name string) *binding {
 	b := s.lookup(name)
 	for b.isEither(bindLocal, bindNested) && !b.isType {
@@ -120,9 +120,8 @@ func (s *scopes) lookupType(name string) *binding {
 	return b
 }
 
-// lookupOutside returns the binding of name outside of types and functions: an import,
-// or a declaration at the top of the file. Without one it returns the outermost of the
-// others.
+// lookupOutside returns the binding of name at the top level: an import or a top-level
+// declaration. Without one it returns the outermost of the other bindings.
 func (s *scopes) lookupOutside(name string) *binding {
 	b := s.lookup(name)
 	for b.isEither(bindLocal, bindNested) && b.outer >= 0 {

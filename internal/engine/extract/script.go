@@ -12,7 +12,7 @@ func walkScript(f *file) {
 	s.close()
 }
 
-// openScript reads a module and leaves its names bound, for close.
+// openScript reads a JavaScript or TypeScript module. Its names stay bound until close.
 func openScript(f *file) *script {
 	s := &script{file: f, ambient: isDeclarationFile(f.path), block: root}
 	s.names.push()
@@ -42,7 +42,7 @@ func isDeclarationFile(path string) bool {
 	return false
 }
 
-// items reads the statements of a file or namespace, whose variables are symbols.
+// items reads the statements of a file or namespace. Variables among them become symbols.
 func (s *script) items(n node) {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		s.item(c)
@@ -70,9 +70,9 @@ func (s *script) item(c node) {
 	}
 }
 
-// exprStatement reads an expression. If it begins with a named function it is not
-// really one: the grammar takes a declaration without its closing brace for an
-// expression.
+// exprStatement reads an expression used as a statement. If it begins with a
+// named function, it is a declaration without its closing brace, which the
+// grammar takes for an expression.
 func (s *script) exprStatement(n node) {
 	if fn := s.first(n); s.kind(fn) == jsFuncExpr && s.child(fn, jsfName) != none {
 		s.funcDecl(fn)
@@ -97,8 +97,8 @@ func (s *script) ambientStatement(n node) {
 	s.ambient = before
 }
 
-// walk reads n anywhere below the statements of a module. It is one switch over the
-// grammar.
+// walk reads any node below the statements of a module. It is one switch over the
+// kinds of the grammar.
 func (s *script) walk(n node) {
 	switch s.kind(n) {
 	case jsIdentifier, jsShorthand, jsShorthandPattern:
@@ -180,7 +180,7 @@ func (s *script) walkChildren(n node) {
 	}
 }
 
-// walkAfter walks the children of n after the one in field f.
+// walkAfter reads the children of n that follow the child in field f.
 func (s *script) walkAfter(n node, f field) {
 	after := false
 	for c := s.first(n); c != none; c = s.sibling(c) {
@@ -202,7 +202,7 @@ func (s *script) blockStatement(n node) {
 	s.block = around
 }
 
-// loop reads a for or catch, whose head declares names.
+// loop reads a for statement or catch clause, whose head declares names.
 func (s *script) loop(n node) {
 	s.names.push()
 	switch s.kind(n) {
@@ -232,7 +232,7 @@ func (s *script) loop(n node) {
 	s.names.pop()
 }
 
-// localVar reads a variable that is no symbol.
+// localVar reads the declaration of a local variable.
 func (s *script) localVar(n node) {
 	v, typ := s.child(n, jsfValue), s.child(n, tsfType)
 	if name := s.child(n, jsfName); s.returnedNames[s.str(name)] && s.names.lookup(s.str(name)).is(bindNested) {
@@ -254,9 +254,10 @@ func (s *script) localVar(n node) {
 	s.walk(v)
 }
 
-// pattern walks the uses in a declaring pattern: default values, computed keys and the
-// members that an object pattern takes from a value. Those are bound as from is; the
-// zero Ref means that the value is not known.
+// pattern reads a declaring pattern such as { a, b = c } and records its references:
+// default values, computed keys and the members that it takes from a value. References
+// to those members are made from `from`; the zero Ref means that the value is not
+// known.
 func (s *script) pattern(n node, from code.Ref) {
 	switch s.kind(n) {
 	case jsIdentifier:
@@ -301,14 +302,14 @@ func (s *script) patterns(n node, from code.Ref) {
 	}
 }
 
-// patternMember emits a reference to a member that an object pattern names.
+// patternMember records a reference to a member that an object pattern names.
 func (s *script) patternMember(name node, from code.Ref) {
 	if from != (code.Ref{}) {
 		s.ref(name, from)
 	}
 }
 
-// function reads a function of any kind in a scope of its own: type parameters,
+// function reads a function of any kind in a new scope: type parameters,
 // parameters, types, body.
 func (s *script) function(n node) {
 	around := *s
@@ -348,8 +349,8 @@ func (s *script) function(n node) {
 	s.result, s.place, s.returnedNames, s.returnedName = around.result, around.place, around.returnedNames, around.returnedName
 }
 
-// paramType returns the type that a parameter has by where its function is written; element
-// is that of the first.
+// paramType returns the type that parameter number at has because of the place of its
+// function, such as an argument of a call. element is the type of the first parameter.
 func (s *script) paramType(fn node, element string, at int) string {
 	if at == 0 {
 		return element
@@ -382,7 +383,7 @@ func (s *script) functionPart(fn, c node, element string) {
 	}
 }
 
-// param walks one parameter's decorators, type and default. typ is the type it has if it
+// param reads decorators, type and default value of a parameter. typ is its type if it
 // declares none.
 func (s *script) param(p node, typ string) {
 	from := memberRef()
@@ -408,7 +409,7 @@ func (s *script) param(p node, typ string) {
 	}
 }
 
-// objectMethod reads a method of an object literal that is no symbol.
+// objectMethod reads a method of an object literal that does not become a symbol.
 func (s *script) objectMethod(n node) {
 	self := s.self
 	s.self = ""

@@ -12,7 +12,7 @@ import (
 // Members that statements add to functions, classes and objects: `app.use = function`,
 // `Foo.prototype = {…}`, `Object.assign(Foo, {…})`, `Object.defineProperty(Foo, "x", …)`.
 
-// maxChained is how many targets of a chain `a.x = a.y = value` are declared.
+// maxChained is the number of targets of a chain `a.x = a.y = value` that are declared.
 const maxChained = 8
 
 // addsMembers reads a statement that adds members, and reports whether n is one.
@@ -26,8 +26,9 @@ func (s *script) addsMembers(n node) bool {
 	return false
 }
 
-// assignment reads `a.x = a.y = value`. Only a function, a class or an object that has
-// some is a declaration; anything else writes to a property.
+// assignment reads `a.x = a.y = value`. It declares members only if value is a
+// function, a class or an object with functions; other values are written to an
+// existing property.
 func (s *script) assignment(n, a node) bool {
 	var list [maxChained]node
 	targets := list[:0]
@@ -74,13 +75,13 @@ func (s *script) assignment(n, a node) bool {
 	return true
 }
 
-// target is the left side of an assignment.
+// target is the left side of an assignment, which names a member.
 type target struct {
 	container string // qualified name of the function, class or object
 	key       node   // the member's name, none for all members (a prototype)
 }
 
-// memberTarget returns the member that left declares if it is given value.
+// memberTarget returns the member that the left side of an assignment declares if it is given value.
 func (s *script) memberTarget(left, value node) (target, bool) {
 	if s.kind(left) != jsMember {
 		return target{}, false
@@ -111,7 +112,7 @@ func (s *script) memberTarget(left, value node) (target, bool) {
 	return target{container, key}, ok && s.memberName(key) != ""
 }
 
-// wrapsFunction reports whether a call is given a function (`deprecate(function …)`).
+// wrapsFunction reports whether an argument of a call is a function, as in `deprecate(function …)`.
 func (s *script) wrapsFunction(call node) bool {
 	for c := s.firstNamed(s.child(call, jsfArguments)); c != none; c = s.nextNamed(c) {
 		if s.functionValue(c) != none {
@@ -121,7 +122,7 @@ func (s *script) wrapsFunction(call node) bool {
 	return false
 }
 
-// fromImport reports whether a member is one of an imported name.
+// fromImport reports whether the member n belongs to an imported name.
 func (s *script) fromImport(n node) bool {
 	for s.kind(n) == jsMember {
 		n = s.child(n, jsfObject)
@@ -129,10 +130,10 @@ func (s *script) fromImport(n node) bool {
 	return s.kind(n) == jsIdentifier && s.names.lookup(s.str(n)).is(bindImport)
 }
 
-// memberContainer returns the qualified name of the owner of the members of n, a name,
-// `this` or a path of names. It is none for the objects whose members the file does not
-// declare: local values other than functions, classes and literals, and in tests values that are
-// imported or built in, because a test replaces members there.
+// memberContainer returns the qualified name of the declaration to which members of n belong. n
+// is a name, `this` or a path of names. ok is false for objects whose members the file does not
+// declare: local values other than functions, classes and literals, and in tests also imported
+// and built-in values, because tests replace members there.
 func (s *script) memberContainer(n, value node) (name string, ok bool) {
 	var path []string
 	proto := false
@@ -170,8 +171,8 @@ func (s *script) memberContainer(n, value node) (name string, ok bool) {
 	return name, name != "exports" && len(name) <= maxMemberPath
 }
 
-// memberBase returns the qualified name of the declaration that a plain name means in front
-// of a member.
+// memberBase returns the qualified name of the declaration that a plain name in front of a
+// member stands for.
 func (s *script) memberBase(n node, proto bool, value node) (string, bool) {
 	name := s.str(n)
 	b := s.lookup(name, false)
@@ -192,7 +193,7 @@ func (s *script) memberBase(n node, proto bool, value node) (string, bool) {
 	return name, true
 }
 
-// isHost reports the built-in objects that scripts add functions to.
+// isHost reports whether a name is a built-in object to which scripts often add functions.
 func isHost(name string) bool {
 	switch name {
 	case "window", "globalThis", "module", "exports":
@@ -201,7 +202,7 @@ func isHost(name string) bool {
 	return false
 }
 
-// prototype reads the literal that replaces or extends all members of target.
+// prototype reads an object literal that replaces or extends all members of target.
 func (s *script) prototype(t target, whole, value node) {
 	s.place = literalPlace{name: t.container}
 	s.walk(value)
@@ -209,7 +210,7 @@ func (s *script) prototype(t target, whole, value node) {
 	s.assertions(whole, value)
 }
 
-// assignedMember declares the member that statement n gives value to.
+// assignedMember declares the member to which statement n assigns value.
 func (s *script) assignedMember(n, left node, t target, value node) (int32, bool) {
 	sym := code.Symbol{
 		Name: s.memberName(t.key), Kind: code.KindField, Span: s.spanBetween(s.start(left), s.codeEnd(n)), NameStart: s.start(t.key),
@@ -242,7 +243,7 @@ func (s *script) memberValue(sym int32, whole, value node) {
 	s.leave(before)
 }
 
-// extension reads a call that adds members to its first argument.
+// extension reads a call that adds members to its first argument, such as Object.assign, and reports whether call is one.
 func (s *script) extension(n, call node) bool {
 	callee := s.child(call, jsfFunction)
 	name := s.str(callee)
@@ -269,8 +270,9 @@ func (s *script) extension(n, call node) bool {
 	return false
 }
 
-// mixedIn notes that an object has the members of those that a call gives it, as
-// mixin(app, proto) does. A named part of a function's result is the function's.
+// mixedIn records that an object gets the members of others by a call, as by
+// mixin(app, proto). A named part of a function's result counts as the
+// function's.
 func (s *script) mixedIn(first, others node) {
 	if s.kind(first) != jsIdentifier {
 		return
@@ -313,7 +315,7 @@ func (s *script) objectAssign(call, first, second node, descriptors bool) bool {
 	return true
 }
 
-// descriptors reads the literal of Object.defineProperties.
+// descriptors reads the second argument of Object.defineProperties, a literal that describes properties.
 func (s *script) descriptors(o node, container string) {
 	for c := s.firstNamed(o); c != none; c = s.nextNamed(c) {
 		key, value := s.child(c, jsfKey), s.child(c, jsfValue)
@@ -368,8 +370,8 @@ func (s *script) defineProperty(n, call, first, key, value node) bool {
 	return true
 }
 
-// descriptor reads the functions of a property, whose `this` is the object they are
-// defined on.
+// descriptor reads the functions in the description of a property. Their `this` is
+// the object on which the property is defined.
 func (s *script) descriptor(o node, container string) {
 	self := s.self
 	for c := s.firstNamed(o); c != none; c = s.nextNamed(c) {
@@ -388,7 +390,7 @@ func (s *script) descriptor(o node, container string) {
 	s.self = self
 }
 
-// addAlias notes that a member is another name for the declaration of target.
+// addAlias records that a member is another name for the declaration target.
 func (s *script) addAlias(container, name, target string) {
 	if s.literalMembers < maxLiteralMembers {
 		s.literalMembers++
@@ -396,8 +398,8 @@ func (s *script) addAlias(container, name, target string) {
 	}
 }
 
-// hintAliases writes the aliases down as hints of the symbols that have them. A
-// spread is listed with those before it.
+// hintAliases stores the recorded aliases as hints, notes about symbols for
+// later steps. A spread is listed with the ones before it.
 func (s *script) hintAliases() {
 	if len(s.aliases) == 0 {
 		s.sortHints()
@@ -440,8 +442,8 @@ func (s *script) sortHints() {
 	})
 }
 
-// hintNested records the block in which symbols are visible whose names do not show it:
-// those in functions without a name, and several of one name.
+// hintNested records the block in which a symbol is visible if its name does not show
+// it: symbols in functions without a name, and several symbols of one name.
 func (s *script) hintNested() {
 	if len(s.nested) == 0 {
 		return

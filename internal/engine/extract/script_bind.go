@@ -7,9 +7,9 @@ import (
 	"ken/internal/code"
 )
 
-// bindBlock binds the declarations directly in n: decl is the kind of binding for
-// functions, classes and types, vars that for variables. Imports are read here too, so
-// that they are known before the first use.
+// bindBlock binds the names that are declared directly in n. decl is the kind of
+// binding for functions, classes and types, vars the kind for variables. It also reads
+// imports, so that they are known before their first use.
 func (s *script) bindBlock(n node, decl, vars bindKind) {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		s.bindStatement(c, decl, vars)
@@ -65,7 +65,7 @@ func (s *script) bindName(n node, what bindKind, typ string) {
 	s.names.bind(binding{name: s.str(n), what: what, typ: typ})
 }
 
-// bindDeclarator binds a variable, to an import if its value is one.
+// bindDeclarator binds a variable. If its value is an import, it binds the variable to that.
 func (s *script) bindDeclarator(d node, what bindKind) {
 	name, value := s.child(d, jsfName), s.child(d, jsfValue)
 	if call, prop, ok := s.importCall(value); ok {
@@ -109,7 +109,7 @@ func (s *script) bindDeclarator(d node, what bindKind) {
 	s.bindPattern(name, what, typ)
 }
 
-// patternType returns the type of a value that a pattern takes apart.
+// patternType returns the type of a value that a pattern such as { a, b } takes apart.
 func (s *script) patternType(value node) string {
 	if r := s.valueRef(value); r.Via == code.ViaTyped {
 		return r.Recv
@@ -117,8 +117,8 @@ func (s *script) patternType(value node) string {
 	return ""
 }
 
-// boundType returns the type that a variable has by its value, if that is a literal, whose
-// members are symbols below it, or another name.
+// boundType returns the type that a variable has because of its value, if that is another
+// name or a literal whose members are symbols.
 func (s *script) boundType(name, value node, what bindKind) string {
 	switch s.kind(value) {
 	case jsObject:
@@ -137,9 +137,9 @@ func (s *script) boundType(name, value node, what bindKind) string {
 	return ""
 }
 
-// takesMembers reports whether a variable's pattern only takes members of an imported
-// module or its default export, so that its names mean those members. A name that is
-// exported is a declaration of its own.
+// takesMembers reports whether a variable's pattern takes members of an imported
+// module or of its default export and nothing else, so that its names stand for those
+// members. A name that is exported is a declaration of its own.
 func (s *script) takesMembers(d node, b *binding) bool {
 	if b == nil || b.what != bindImport || !b.module && !s.isDefault(b) {
 		return false
@@ -149,7 +149,7 @@ func (s *script) takesMembers(d node, b *binding) bool {
 	return !exported
 }
 
-// isDefault reports whether a name is bound to a module's default export.
+// isDefault reports whether b is bound to a module's default export.
 func (s *script) isDefault(b *binding) bool {
 	if int(b.imp) >= len(s.facts.Imports) || int(b.nth) >= len(s.facts.Imports[b.imp].Names) {
 		return false
@@ -157,7 +157,7 @@ func (s *script) isDefault(b *binding) bool {
 	return s.facts.Imports[b.imp].Names[b.nth].Name == "default"
 }
 
-// bindTaken binds the names of `const { a, b: c } = imported`.
+// bindTaken binds the names of `const { a, b: c } = imported` to members of the import.
 func (s *script) bindTaken(pattern node, from binding, local string, what bindKind) {
 	taken := func(key, name node) {
 		s.names.bind(binding{name: s.str(name), what: bindMember, imp: from.imp, module: from.module, target: s.str(key), of: local})
@@ -177,8 +177,8 @@ func (s *script) bindTaken(pattern node, from binding, local string, what bindKi
 	}
 }
 
-// bindPattern binds every name of a declaring pattern; typ is the type of a
-// plain name.
+// bindPattern binds every name of a declaring pattern; typ is the type if
+// the pattern is a plain name.
 func (s *script) bindPattern(n node, what bindKind, typ string) {
 	switch s.kind(n) {
 	case jsIdentifier, jsShorthandPattern:
@@ -200,7 +200,7 @@ func (s *script) bindPattern(n node, what bindKind, typ string) {
 	}
 }
 
-// eachPart calls f for the parts of an array pattern, with their places.
+// eachPart calls f for the elements of an array pattern, with their indexes.
 func (s *script) eachPart(n node, f func(c node, at int)) {
 	at := 0
 	for c := s.first(n); c != none; c = s.sibling(c) {
@@ -213,8 +213,8 @@ func (s *script) eachPart(n node, f func(c node, at int)) {
 	}
 }
 
-// takenName returns the member that a part of an object pattern takes, or "" if it takes
-// several or has no name.
+// takenName returns the name of the member that a part of an object pattern takes, or ""
+// if it takes several or has no name.
 func (s *script) takenName(n node) string {
 	if s.kind(n) == jsObjectAssignPattern || s.kind(n) == jsAssignPattern {
 		n = s.child(n, jsfLeft)
@@ -273,7 +273,7 @@ func (s *script) boundName(p node) string {
 	return ""
 }
 
-// hoist binds the var declarations anywhere below n that belong to n's function.
+// hoist binds the var declarations anywhere below n that belong to the function n.
 func (s *script) hoist(n node, what bindKind) {
 	from := sort.Search(len(s.noted), func(i int) bool { return s.noted[i] > n })
 	for _, v := range s.noted[from:] {
@@ -291,7 +291,7 @@ func (s *script) hoist(n node, what bindKind) {
 	}
 }
 
-// enclosingFunction returns the function body, static block or namespace around v, or stop.
+// enclosingFunction returns the innermost function body, static block or namespace that contains v, or stop.
 func (s *script) enclosingFunction(v, stop node) node {
 	for p := s.parent(v); p != none; p = s.parent(p) {
 		if p == stop {
@@ -305,7 +305,7 @@ func (s *script) enclosingFunction(v, stop node) node {
 	return stop
 }
 
-// use emits a reference to a plain name as a value.
+// use records a reference to a plain name that is used as a value.
 func (s *script) use(n node) {
 	b := s.lookup(s.str(n), false)
 	if b == nil && (isBuiltin(s.str(n)) || isReserved(s.str(n))) {
@@ -314,8 +314,8 @@ func (s *script) use(n node) {
 	s.refTo(n, b, code.RefUse)
 }
 
-// isBuiltin reports the globals of every program. Naming one is no reference, because
-// nothing in a repository can be meant; a call of one is.
+// isBuiltin reports whether a name is a global of JavaScript. Its use makes no
+// reference, because it means nothing in a repository; a call of it does.
 func isBuiltin(name string) bool {
 	switch name {
 	case "arguments", "Array", "BigInt", "Boolean", "console", "Date", "document", "Error", "exports", "globalThis", "Infinity", "JSON",
@@ -325,7 +325,7 @@ func isBuiltin(name string) bool {
 	return false
 }
 
-// valueRef returns the reference for a member taken from a value.
+// valueRef returns a reference, without a name, for members that are taken from the value v.
 func (s *script) valueRef(v node) code.Ref {
 	r := memberRef()
 	if t := s.valueType(v); t != "" {
@@ -355,8 +355,8 @@ func (s *script) valueRef(v node) code.Ref {
 	return r
 }
 
-// outerStatement returns the statement that declares n: n itself, or the export or declare
-// around it.
+// outerStatement returns the statement that declares n: the export or declare statement
+// around n, or n itself.
 func (s *script) outerStatement(n node) node {
 	for {
 		p := s.parent(n)
@@ -367,7 +367,7 @@ func (s *script) outerStatement(n node) node {
 	}
 }
 
-// eachName calls f for every name a pattern binds.
+// eachName calls f for every name that a pattern declares.
 func (s *script) eachName(n node, f func(name node)) {
 	switch s.kind(n) {
 	case jsIdentifier, jsShorthandPattern:
@@ -383,7 +383,7 @@ func (s *script) eachName(n node, f func(name node)) {
 	}
 }
 
-// isReserved reports the keywords that error recovery takes for names.
+// isReserved reports whether a name is a keyword that the parser, when it recovers from an error, takes for a name.
 func isReserved(name string) bool {
 	switch name {
 	case "break", "case", "catch", "class", "const", "continue", "default", "delete", "do", "else", "enum", "export", "extends", "finally",

@@ -6,7 +6,7 @@ import (
 	"ken/internal/code"
 )
 
-// declStart returns where a declaration begins after its decorators.
+// declStart returns the offset at which a declaration begins, after its decorators.
 func (s *script) declStart(w node) (start uint32) {
 	for c := s.first(w); c != none; c = s.sibling(c) {
 		if k := s.kind(c); k != jsDecorator && k != jsComment {
@@ -19,7 +19,7 @@ func (s *script) declStart(w node) (start uint32) {
 	return s.start(w)
 }
 
-// codeEnd returns where n ends, without the comments that the grammar includes in a
+// codeEnd returns the end of n without the comments that the grammar includes in a
 // statement that lacks its semicolon.
 func (s *script) codeEnd(n node) uint32 {
 	last := s.after(n) - 1 // in pre-order, so that this is the last leaf
@@ -40,8 +40,9 @@ func (s *script) isComment(n node) bool {
 	return false
 }
 
-// topSymbol returns a symbol for the declaration n of name, whose signature ends
-// before sigEnd. Its doc, span and visibility come from the statement around n.
+// topSymbol returns a symbol for the declaration n, which declares name and
+// whose signature ends before sigEnd. Documentation, span and visibility come
+// from the enclosing statement.
 func (s *script) topSymbol(n, name node, k code.Kind, sigEnd uint32) code.Symbol {
 	w := s.outerStatement(n)
 	start := s.declStart(w)
@@ -52,7 +53,7 @@ func (s *script) topSymbol(n, name node, k code.Kind, sigEnd uint32) code.Symbol
 	}
 }
 
-// trimSignature removes the words and signs that lead to a body or value.
+// trimSignature removes the words and marks at the end of a signature that lead to a body or value, such as "=>".
 func trimSignature(sig string) string {
 	for {
 		before := len(sig)
@@ -64,7 +65,7 @@ func trimSignature(sig string) string {
 	}
 }
 
-// add declares sym unless it has no name, and exports it by its statement.
+// add declares sym and exports it if its statement does. It reports false if sym has no name.
 func (s *script) add(sym code.Symbol, n node) (int32, bool) {
 	if sym.Name == "" {
 		return -1, false
@@ -88,7 +89,7 @@ func (s *script) funcDecl(n node) {
 	s.addFunction(sym, n, n)
 }
 
-// addFunction declares sym, whose statement is n, and reads its function fn.
+// addFunction declares sym, whose statement is n, and reads the function fn.
 func (s *script) addFunction(sym code.Symbol, n, fn node) {
 	sym.Params, sym.Returns = s.params(fn), s.returns(fn)
 	i, ok := s.add(sym, n)
@@ -121,7 +122,7 @@ func (s *script) returns(fn node) string {
 	return s.signature(s.start(s.firstNamedOrSelf(r)), s.end(r))
 }
 
-// firstNamedOrSelf returns the type inside an annotation (": T").
+// firstNamedOrSelf returns the type in a type annotation (": T"), or n if it is the type itself.
 func (s *script) firstNamedOrSelf(n node) node {
 	if c := s.firstNamed(n); c != none {
 		return c
@@ -170,7 +171,7 @@ func (s *script) classDecl(n node) {
 	s.class(n, i, ok)
 }
 
-// classExpr reads a class that is a value and no symbol.
+// classExpr reads a class that is used as a value and does not become a symbol.
 func (s *script) classExpr(n node) {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		if s.kind(c) == jsDecorator {
@@ -180,7 +181,7 @@ func (s *script) classExpr(n node) {
 	s.class(n, -1, false)
 }
 
-// class reads heritage and members of class n, as symbol sym if named.
+// class reads the base types and members of class n. sym is its symbol if named is set.
 func (s *script) class(n node, sym int32, named bool) {
 	self, base, mute, before := s.self, s.base, s.withoutSymbols, s.owner
 	place, inClass := s.place, s.inClass
@@ -208,7 +209,7 @@ func (s *script) class(n node, sym int32, named bool) {
 	s.place, s.inClass = place, inClass
 }
 
-// baseName returns the name of the class that is extended, or "" for any other value.
+// baseName returns the name of the class that is extended, or "" if the base is any other value.
 func (s *script) baseName(h node) string {
 	for c := s.firstNamed(h); c != none; c = s.nextNamed(c) {
 		switch k := s.kind(c); k {
@@ -221,7 +222,7 @@ func (s *script) baseName(h node) string {
 	return ""
 }
 
-// heritage reads `extends X implements Y`; JavaScript's has no clauses inside.
+// heritage reads `extends X implements Y`. In JavaScript it contains the base class alone.
 func (s *script) heritage(h node) {
 	for c := s.firstNamed(h); c != none; c = s.nextNamed(c) {
 		switch s.kind(c) {
@@ -269,13 +270,13 @@ func (s *script) bindMember(name, typ, value node) {
 	}
 }
 
-// isProperty reports whether a constructor parameter declares a field.
+// isProperty reports whether a parameter of a constructor also declares a field.
 func (s *script) isProperty(p node) bool {
 	return s.has(p, tsAccessibility) || s.has(p, tsKwReadonly) || s.has(p, tsKwOverride)
 }
 
-// members reads the body of a class, interface or object type. Decorators of a method
-// are siblings before it, and the doc comment is before them.
+// members reads the body of a class, interface or object type. The decorators of a
+// method are siblings before it, and its doc comment is before them.
 func (s *script) members(body node) {
 	docAt := uint32(0)
 	for c := s.first(body); c != none; c = s.sibling(c) {
@@ -314,8 +315,8 @@ func (s *script) classMember(c node, docAt uint32) {
 	}
 }
 
-// memberSymbol returns the symbol of a member, which is visible if it is not private and its
-// type is visible.
+// memberSymbol returns the symbol of a member, which is exported if it is not private.
+// markExports later hides the members of types that are not exported.
 func (s *script) memberSymbol(c, name node, k code.Kind, sigEnd, docAt uint32) code.Symbol {
 	start := s.declStart(c)
 	private := s.kind(name) == jsPrivateName || s.str(s.childKind(c, tsAccessibility)) == "private"
@@ -363,7 +364,7 @@ func (s *script) paramProperties(c node) {
 	}
 }
 
-// field reads a data member; one that holds a function is a method.
+// field reads a data member. A member whose value is a function becomes a method.
 func (s *script) field(c node, docAt uint32) {
 	name, value := s.child(c, jsfName), s.child(c, jsfValue)
 	if name == none {
@@ -404,8 +405,8 @@ func (s *script) fieldSymbol(c, name, value node, docAt uint32) code.Symbol {
 	return sym
 }
 
-// valueEnd returns where the signature of a variable ends: a short literal belongs to it,
-// any other value is left out like a body.
+// valueEnd returns the offset at which the signature of a variable ends: after a short
+// literal, and before any other value, which is left out like a body.
 func (s *script) valueEnd(n, value node) uint32 {
 	if value == none {
 		return s.end(n)

@@ -8,7 +8,7 @@ import (
 )
 
 // jsDoc returns the text of the JSDoc comment that ends before start. Other comments may be
-// in between, an empty line may not.
+// in between, but no empty line.
 func (t *tree) jsDoc(start uint32) string {
 	i := sort.Search(len(t.comments), func(i int) bool { return t.start(t.comments[i]) >= start })
 	for at, stop := start, i-docComments/8; i > max(stop, 0); i-- {
@@ -52,9 +52,9 @@ func (t *tree) fileDoc() string {
 	return t.docText(t.comments[:1])
 }
 
-// documentsNext reports whether comment c documents the statement first, if there is
-// one. Imports need no documentation, and after an empty line a comment documents
-// nothing.
+// documentsNext reports whether comment c documents the statement first, which may
+// be none. Imports need no documentation, and a comment before an empty line
+// documents nothing.
 func (t *tree) documentsNext(c, first node) bool {
 	switch t.kind(first) {
 	case jsImport:
@@ -69,7 +69,7 @@ func (t *tree) documentsNext(c, first node) bool {
 	return first != none && lexical.IsGap(gap, false)
 }
 
-// isLegal reports whether a comment is about rights or addressed to a tool.
+// isLegal reports whether a comment is a copyright notice or an instruction to a tool.
 func isLegal(text string) bool {
 	for _, w := range [...]string{
 		"@license", "opyright", "SPDX-", "Licensed under", "@vitest-environment", "@jest-environment", "eslint", "@ts-",

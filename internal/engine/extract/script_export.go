@@ -6,7 +6,7 @@ import (
 	"ken/internal/code"
 )
 
-// exportLocal exports a name this file declares or imported.
+// exportLocal exports a name that this file declares or imports.
 func (s *script) exportLocal(name, local string, n node) {
 	b := s.names.lookup(local)
 	if b != nil && b.what == bindImport {
@@ -24,8 +24,8 @@ func (s *script) exportLocal(name, local string, n node) {
 	s.export(name, local, -1, n)
 }
 
-// listExports notes the names that the file exports by lists, so that they are known
-// before the names are bound.
+// listExports collects the names that the file exports in lists, so that they are
+// known before the names are bound.
 func (s *script) listExports() {
 	for c := s.firstNamed(root); c != none; c = s.nextNamed(c) {
 		list := s.childKind(c, jsExportClause)
@@ -45,8 +45,8 @@ func (s *script) listExports() {
 	}
 }
 
-// exportStatement reads an export. One with a source has been read when names were
-// bound.
+// exportStatement reads an export. Exports from another module are skipped,
+// because they were read when names were bound.
 func (s *script) exportStatement(n node) {
 	if s.child(n, jsfSource) != none {
 		return
@@ -84,8 +84,8 @@ func (s *script) exportList(clause node) {
 	}
 }
 
-// exportValue reads `export default value` and `export = value`. A name is only listed;
-// any other value is a symbol called "default", or by its own name.
+// exportValue reads `export default value` and `export = value`. A plain name is
+// exported; any other value becomes a symbol under its own name or "default".
 func (s *script) exportValue(n, value node) {
 	inner := s.unwrap(value)
 	if k := s.kind(inner); k == jsIdentifier {
@@ -96,8 +96,8 @@ func (s *script) exportValue(n, value node) {
 	s.defaultSymbol(n, value, inner)
 }
 
-// defaultSymbol declares the value that a module exports as a whole; n is the
-// statement.
+// defaultSymbol declares the value that a module exports as a whole. n is the
+// statement that exports it.
 func (s *script) defaultSymbol(n, value, inner node) {
 	name := s.child(inner, jsfName)
 	sym := code.Symbol{
@@ -154,8 +154,8 @@ func (s *script) commonJS(n node) bool {
 	return true
 }
 
-// commonTarget returns the target of an assignment that exports: everything or one
-// name.
+// commonTarget reports whether left is the left side of an assignment that
+// exports, such as exports.x. It exports everything (whole) or one name.
 func (s *script) commonTarget(left node) (whole bool, name string, ok bool) {
 	if s.kind(left) == jsIdentifier {
 		return true, "", s.str(left) == "exports" && s.names.lookup("exports") == nil
@@ -174,7 +174,7 @@ func (s *script) commonTarget(left node) (whole bool, name string, ok bool) {
 	return false, property, (object == "exports" || object == "module.exports") && property != ""
 }
 
-// exportImport exports the result of a require.
+// exportImport exports the result of a require under a name.
 func (s *script) exportImport(name string, value, n node) {
 	call, member, _ := s.importCall(value)
 	i := s.addImportCall(call)
@@ -268,15 +268,15 @@ func (s *script) commonPair(c node) {
 	}
 }
 
-// commonFunction declares a function written in the exported object.
+// commonFunction declares a function that is written inside the exported object.
 func (s *script) commonFunction(c, name, fn node) {
 	sym := s.memberSymbol(c, name, code.KindFunction, s.bodyStart(fn), s.start(c))
 	s.addFunction(sym, none, fn)
 }
 
-// markExports marks the symbols that a list exports, and makes a member at most as
-// visible as the symbol around it. Of equal exports (overloads, merged declarations) it
-// keeps the first.
+// markExports marks the symbols that the file exports in lists, and clears the mark of
+// a member whose enclosing symbol is not exported. If exports are equal (overloads,
+// merged declarations) it keeps the first.
 func (s *script) markExports() {
 	symbols := s.facts.Symbols
 	hidden := map[string]bool{}

@@ -254,7 +254,7 @@ func scriptSpec(kinds []string) *spec {
 	}
 }
 
-// without is kinds with those in [from, to) blanked.
+// without returns kinds with the entries from one kind to before another blanked.
 func without(kinds []string, from, to kind) []string {
 	kinds = slices.Clone(kinds)
 	clear(kinds[from:to])

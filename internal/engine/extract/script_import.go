@@ -39,8 +39,8 @@ func (s *script) importStatement(n node) {
 	}
 }
 
-// namedImports reads `{ a, b as c, type d }`. An import that takes only types is a
-// type-only one, wherever the keyword is.
+// namedImports reads `{ a, b as c, type d }`. An import of types alone is
+// type-only, wherever the keyword is.
 func (s *script) namedImports(m *code.Import, i int32, list node) {
 	types := len(m.Names) == 0 && m.Alias == ""
 	for c := s.firstNamed(list); c != none; c = s.nextNamed(c) {
@@ -60,7 +60,7 @@ func (s *script) namedImports(m *code.Import, i int32, list node) {
 	}
 }
 
-// importName adds one name to m, which will be import i, and binds it.
+// importName adds a name to m and binds it. i is the index that the import m will have.
 func (s *script) importName(m *code.Import, i int32, name, alias string) {
 	if name == "" || alias == "" {
 		return
@@ -73,7 +73,7 @@ func (s *script) importName(m *code.Import, i int32, name, alias string) {
 	s.names.bind(binding{name: alias, what: bindImport, imp: i, target: target, nth: int32(len(m.Names) - 1)})
 }
 
-// reexport reads `export … from "x"`.
+// reexport reads `export … from "x"`, which exports names of another module.
 func (s *script) reexport(n node) {
 	m := code.Import{Spec: s.nameText(s.child(n, jsfSource)), Kind: code.ImportReexport, Line: s.line(n)}
 	if m.Spec == "" {
@@ -114,14 +114,14 @@ func (s *script) exportNames(c node) (name, alias string) {
 }
 
 // isImportCall reports whether n, a value or call, imports a module: require("x"),
-// import("x"), or a member of one.
+// import("x"), or a member of its result.
 func (s *script) isImportCall(n node) bool {
 	_, _, ok := s.importCall(n)
 	return ok
 }
 
-// importCall finds, in a value, the call that imports and the one member taken from it,
-// if any. Methods of a promise are not such members.
+// importCall finds the call in a value that imports a module, and the one member that
+// is taken from the result, if any. Methods of a promise do not count as members.
 func (s *script) importCall(n node) (call node, member string, ok bool) {
 	for {
 		switch s.kind(n) {
@@ -145,8 +145,9 @@ func (s *script) importCall(n node) (call node, member string, ok bool) {
 	}
 }
 
-// importSpec returns the specifier a call imports, or "" if it imports nothing or computes it.
-// A require that the file itself makes or receives (createRequire, AMD) counts too.
+// importSpec returns the module path that a call imports, or "" if it imports nothing or
+// computes the path. A require that the file itself makes or receives (createRequire, AMD)
+// counts too.
 func (s *script) importSpec(call node) string {
 	fn := s.child(call, jsfFunction)
 	required := s.kind(fn) == jsIdentifier && s.str(fn) == "require"
@@ -173,8 +174,8 @@ func (s *script) callImport(call node) code.Import {
 	return m
 }
 
-// addImportCall records an import whose result is not bound to a name. As a type,
-// `import("x").T` is a type-only import of T.
+// addImportCall records an import whose result is not bound to a name, and
+// returns its index. As a type, `import("x").T` is a type-only import of T.
 func (s *script) addImportCall(call node) int32 {
 	m := s.callImport(call)
 	p := s.parent(call)
@@ -209,7 +210,7 @@ func (s *script) bindImportCall(name, call node, member string) {
 	s.addImport(m)
 }
 
-// importPattern binds one property of `const { a, b: c, d = 1 } = require("x")`.
+// importPattern binds one property c of `const { a, b: c, d = 1 } = require("x")`. i is the index that the import m will have.
 func (s *script) importPattern(m *code.Import, i int32, c node) {
 	switch s.kind(c) {
 	case jsShorthandPattern:
@@ -252,7 +253,7 @@ func (s *script) isTest() bool {
 	return false
 }
 
-// nameText returns a property's name: without quotes, computed ones as written.
+// nameText returns the name of a property: without quotes, or as written if it is computed.
 func (s *script) nameText(n node) string {
 	text := s.str(n)
 	if s.kind(n) == jsString && len(text) >= 2 {

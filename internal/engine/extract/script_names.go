@@ -7,8 +7,9 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// moduleVars reads the variables of a file or namespace, which are symbols. A variable
-// declared alone has the whole statement as its span.
+// moduleVars reads a declaration of variables at the top of a file or namespace, which
+// become symbols. If it declares one variable, the whole statement is the span of the
+// symbol.
 func (s *script) moduleVars(n node) {
 	count, kind := 0, code.KindVariable
 	if s.has(n, jsKwConst) {
@@ -68,7 +69,7 @@ func (s *script) moduleVar(n, d node, kind code.Kind, alone bool) {
 	s.hintType(i, s.str(name), d)
 }
 
-// hintType writes down the type that variable name, symbol i, has by its value.
+// hintType records the type that the variable name, which is symbol i, has because of its value.
 func (s *script) hintType(i int, name string, d node) {
 	b := s.lookup(name, false)
 	if i >= len(s.facts.Symbols) || b == nil || d != none && s.child(d, tsfType) != none {
@@ -79,7 +80,7 @@ func (s *script) hintType(i int, name string, d node) {
 	}
 }
 
-// varSymbol returns the symbol of one name of statement n, declared by d.
+// varSymbol returns a symbol for one variable of statement n; d is the part that declares it.
 func (s *script) varSymbol(n, d, name node, k code.Kind, sigEnd uint32, alone bool) code.Symbol {
 	sym := s.topSymbol(n, name, k, sigEnd)
 	if !alone {
@@ -95,9 +96,9 @@ func (s *script) varSymbol(n, d, name node, k code.Kind, sigEnd uint32, alone bo
 	return sym
 }
 
-// valueSymbol declares sym, whose statement is n, according to its value: a function, a
-// class, an object with methods or anything else. holder is the node whose type
-// annotation counts.
+// valueSymbol declares sym, whose statement is n, and reads its value: a function, a
+// class, an object with methods or anything else. holder is the node that may have a
+// type annotation for it.
 func (s *script) valueSymbol(sym code.Symbol, n, holder, value node) {
 	inner := s.unwrap(value)
 	sigStart := sym.Span.Start
@@ -121,7 +122,7 @@ func (s *script) valueSymbol(sym code.Symbol, n, holder, value node) {
 	s.leave(before)
 }
 
-// valueSignature extends a variable's signature to the body of its value.
+// valueSignature returns a variable's signature with the beginning of its value, up to the body of a function or class.
 func (s *script) valueSignature(sym code.Symbol, start, end uint32) string {
 	if sig := trimSignature(s.signature(start, end)); sym.Span.Start == start && sig != "" {
 		return sig
@@ -129,8 +130,8 @@ func (s *script) valueSignature(sym code.Symbol, start, end uint32) string {
 	return sym.Signature
 }
 
-// symbolValue walks the value of symbol sym, which the members of a literal in it
-// belong to.
+// symbolValue reads the value of symbol sym. Members of an object literal in it
+// belong to sym.
 func (s *script) symbolValue(sym int32, value, inner node) {
 	if s.place.name == "" {
 		s.place = literalPlace{name: s.facts.Symbols[sym].Qualified, computed: s.inFunction}
@@ -164,7 +165,7 @@ func (s *script) interfaceDecl(n node) {
 	s.typeBody(n, i, s.child(n, jsfBody))
 }
 
-// typeBody reads an interface's or alias's own scope and the members in body.
+// typeBody reads the members of an interface or type alias in a new scope, with its type parameters.
 func (s *script) typeBody(n node, sym int32, body node) {
 	self, mute, before := s.self, s.withoutSymbols, s.enter(sym)
 	s.self, s.withoutSymbols = s.facts.Symbols[sym].Name, false
@@ -184,8 +185,8 @@ func (s *script) typeBody(n node, sym int32, body node) {
 	s.leave(before)
 }
 
-// aliasDecl reads a type alias. The members of an object type are fields, also if it is
-// one part of an intersection.
+// aliasDecl reads a type alias. The members of an object type are fields, even if the
+// type is one part of an intersection.
 func (s *script) aliasDecl(n node) {
 	value := s.child(n, jsfValue)
 	end := s.end(n)
@@ -292,7 +293,7 @@ func (s *script) importAlias(n node) {
 	s.qualifiedName(s.nextNamed(name))
 }
 
-// qualifiedName emits references for a.b.c outside an expression.
+// qualifiedName records references for a.b.c outside an expression.
 func (s *script) qualifiedName(n node) {
 	switch s.kind(n) {
 	case jsIdentifier:
@@ -359,8 +360,8 @@ func isMemberKind(k kind) bool {
 	return false
 }
 
-// head reads the declaration that the keyword kw begins, up to the end of the error node. A
-// class owns the members that follow.
+// head reads a declaration that begins with the keyword kw, up to the end of the error
+// node. If it is a class, the members that follow belong to it.
 func (m *scriptRecovery) head(kw node, k code.Kind) {
 	name := m.sibling(kw)
 	if kind := m.kind(name); kind != jsIdentifier && kind != tsTypeName || isReserved(m.str(name)) {

@@ -12,7 +12,7 @@ import (
 // method of a class. Plain data is none, because a table of it has more keys than are
 // worth finding.
 
-// Bounds of the declarations in literals, because a generated file may hold any number.
+// Limits for the declarations in object literals, because a generated file may hold any number.
 const (
 	maxLiteralDepth   = 8
 	maxLiteralMembers = 4000 // in one file
@@ -20,16 +20,16 @@ const (
 	maxMemberPath     = 300
 )
 
-// The names of hints about objects: that one holds every member of another, and that a
-// declaration is a member of some object under its own name. visibleIn is that of the
-// block, as "start-end", that alone sees a declaration.
+// The names of hints about objects: one object holds every member of another, and a
+// declaration is a member of some object under its own name. visibleIn names the
+// block, as "start-end", in which alone a declaration is visible.
 const (
 	spreadMember  = "..."
 	exposedMember = "{}"
 	visibleIn     = "{"
 )
 
-// declareMember declares sym below a place, unless its name is none that is looked for.
+// declareMember declares sym at a place in a literal. It reports false if the name is not worth finding.
 func (s *script) declareMember(sym code.Symbol, p literalPlace) (int32, bool) {
 	long := len(sym.Name) > maxMemberName || len(p.name)+len(sym.Name) > maxMemberPath
 	if sym.Name == "" || long || s.literalMembers >= maxLiteralMembers || !s.mayRepeat(p.name) {
@@ -40,8 +40,8 @@ func (s *script) declareMember(sym code.Symbol, p literalPlace) (int32, bool) {
 	return s.declare(sym), true
 }
 
-// memberName returns the name that a key of a literal declares, or "" if it is none that code
-// could use: a number, or a text with blanks.
+// memberName returns the name that a key of an object literal declares, or "" if code cannot
+// use it as a name: a number, or a text with blanks.
 func (s *script) memberName(key node) string {
 	switch s.kind(key) {
 	case jsPropertyName, jsShorthand, jsPrivateName:
@@ -56,7 +56,7 @@ func (s *script) memberName(key node) string {
 	return ""
 }
 
-// holdsMembers reports whether a literal has a member that is declared.
+// holdsMembers reports whether an object literal has a member that is a declaration.
 func (s *script) holdsMembers(n node, p literalPlace) bool {
 	if p.depth >= maxLiteralDepth {
 		return false
@@ -82,9 +82,9 @@ func (s *script) holdsMembers(n node, p literalPlace) bool {
 	return false
 }
 
-// isMemberValue reports whether a value makes the key it is given to a declaration: a
-// function, a class, the result of a call, a literal that holds one of these, or a name
-// bound to one.
+// isMemberValue reports whether a value makes its key in an object literal a
+// declaration: a function, a class, the result of a call, a literal that holds one of
+// these, or a name bound to one.
 func (s *script) isMemberValue(v node, p literalPlace) bool {
 	switch s.kind(v) {
 	case jsArrow, jsFuncExpr, jsGenerator, jsClass:
@@ -102,7 +102,7 @@ func (s *script) isMemberValue(v node, p literalPlace) bool {
 }
 
 // holdsName reports whether a name is bound to a function, a class or the result of a
-// call. Of an imported value the file does not show it; a name in capitals is data.
+// call. For an imported value the file does not show it; a name in capitals is data.
 func (s *script) holdsName(n node) bool {
 	name := s.str(n)
 	b := s.lookup(name, false)
@@ -115,8 +115,8 @@ func (s *script) holdsName(n node) bool {
 	return b.holds && b.what != bindLocal
 }
 
-// isState reports whether member name of a literal is the function that makes the data
-// of a Vue component or a store, which its neighbours show.
+// isState reports whether member name of a literal is the function that creates the
+// data of a Vue component or a store. The other members of the literal show it.
 func (s *script) isState(c node, name string) bool {
 	if name != "data" && name != "state" {
 		return false
@@ -139,8 +139,8 @@ func (s *script) isState(c node, name string) bool {
 	return strings.HasPrefix(name, "define") || strings.HasPrefix(name, "create") || strings.HasSuffix(name, "extend()")
 }
 
-// calleeName returns the name of a call's callee, with "()" because it is no type, or ""
-// if it is no call of a name.
+// calleeName returns the name of the function that a call calls, with "()" because it is
+// not a type, or "" if n is not a call of a plain name.
 func (s *script) calleeName(n node) string {
 	callee := none
 	switch s.kind(n) {
@@ -161,8 +161,9 @@ func (s *script) calleeName(n node) string {
 	return ""
 }
 
-// namesReturned returns the names that the literals returned by a function's body list. A
-// name that is returned itself is returnedName.
+// namesReturned returns the names of the shorthand properties, such as a in { a }, of the
+// object literals that a function's body returns. If it returns a plain name,
+// s.returnedName is set.
 func (s *script) namesReturned(body node) (names map[string]bool) {
 	note := func(v node) {
 		if v = s.unwrap(v); s.kind(v) == jsIdentifier {

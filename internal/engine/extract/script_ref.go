@@ -6,7 +6,7 @@ import (
 	"ken/internal/code"
 )
 
-// call reads a call: an import, or a reference to the callee and its arguments.
+// call reads a call, which is an import, or a reference to the called function, and its arguments.
 func (s *script) call(n node) {
 	if s.isImportCall(n) {
 		s.addImportCall(n)
@@ -20,7 +20,7 @@ func (s *script) call(n node) {
 	s.elementType = ""
 }
 
-// callee emits a reference to the value that is called, constructed or applied.
+// callee records a reference to the function or class that is called, constructed or applied.
 func (s *script) callee(n node, k code.RefKind) {
 	switch s.kind(n) {
 	case jsIdentifier:
@@ -38,8 +38,8 @@ func (s *script) callee(n node, k code.RefKind) {
 	}
 }
 
-// member emits a reference to x.name: through the import for a namespace, through the
-// type of x if the file shows it.
+// member records a reference to x.name: through the import if x is an imported
+// module, through the type of x if the file shows it.
 func (s *script) member(n node, k code.RefKind) {
 	object, name := s.child(n, jsfObject), s.child(n, jsfProperty)
 	if call, taken, ok := s.importCall(n); ok && taken != "" && s.kind(object) == jsCall {
@@ -82,7 +82,7 @@ func (s *script) member(n node, k code.RefKind) {
 	s.ref(name, r)
 }
 
-// assertions walks the parts of value around inner: the types of `(x as T[])`.
+// assertions reads the parts of value around inner, such as the type in `(x as T[])`.
 func (s *script) assertions(value, inner node) {
 	for v := value; v != inner && v != none; {
 		in := none
@@ -97,8 +97,9 @@ func (s *script) assertions(value, inner node) {
 	}
 }
 
-// memberOfName emits a reference to a member of a plain name and returns true. For a
-// member of an unknown value it returns false and leaves the reference to the caller.
+// memberOfName records a reference to a member of the plain name object and returns
+// true. If the value of object is unknown, it returns false and leaves the reference
+// to the caller.
 func (s *script) memberOfName(object, name node, r code.Ref) bool {
 	b := s.lookup(s.str(object), false)
 	if b == nil {
@@ -127,8 +128,8 @@ func (s *script) memberOfName(object, name node, r code.Ref) bool {
 	return true
 }
 
-// isRequired reports whether a name is the result of require for a file of the project, as
-// far as its specifier shows.
+// isRequired reports whether a name is the result of require, and the required path looks
+// like a file of the project.
 func (s *script) isRequired(b *binding) bool {
 	if int(b.imp) >= len(s.facts.Imports) {
 		return false
@@ -137,8 +138,8 @@ func (s *script) isRequired(b *binding) bool {
 	return m.Kind == code.ImportRequire && strings.ContainsAny(m.Spec[:1], "./#@~")
 }
 
-// element emits a reference to the component of a JSX element; a lower-case name is an
-// element of the host, such as HTML.
+// element records a reference to the component of a JSX element. A name in lower case
+// is an element of HTML or another host.
 func (s *script) element(n node) {
 	name := s.child(n, jsfName)
 	switch s.kind(name) {
@@ -152,7 +153,7 @@ func (s *script) element(n node) {
 	s.walkAfter(n, jsfName)
 }
 
-// decorator emits a reference to a decorator and walks its arguments.
+// decorator records a reference to a decorator and reads its arguments.
 func (s *script) decorator(n node) {
 	d := s.firstNamed(n)
 	if s.kind(d) != jsCall {
@@ -163,15 +164,15 @@ func (s *script) decorator(n node) {
 	s.walkAfter(d, jsfFunction)
 }
 
-// typeRefs emits a reference to each type listed in an extends or implements clause.
+// typeRefs records a reference to each type in an extends or implements clause.
 func (s *script) typeRefs(n node, k code.RefKind) {
 	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
 		s.typeRef(c, k)
 	}
 }
 
-// typeRef emits a reference to a named type; its type arguments are type uses of their
-// own.
+// typeRef records a reference to a named type, and references of their own to its type
+// arguments.
 func (s *script) typeRef(n node, k code.RefKind) {
 	switch s.kind(n) {
 	case tsTypeName:
@@ -186,7 +187,7 @@ func (s *script) typeRef(n node, k code.RefKind) {
 	}
 }
 
-// nestedType emits a reference to a.b.T.
+// nestedType records a reference to the type a.b.T.
 func (s *script) nestedType(n node, k code.RefKind) {
 	module, name := s.child(n, tsfModule), s.child(n, jsfName)
 	if s.kind(module) == jsIdentifier {
@@ -199,15 +200,15 @@ func (s *script) nestedType(n node, k code.RefKind) {
 	s.ref(name, code.Ref{Kind: k, Via: code.ViaTyped, Recv: strings.Join(strings.Fields(s.str(module)), "")})
 }
 
-// typeParams walks the constraints and defaults of type parameters. The caller, which
-// opened their scope, has bound them.
+// typeParams reads the constraints and defaults of type parameters. The caller has
+// opened their scope and bound them.
 func (s *script) typeParams(n node) {
 	for p := s.firstNamed(n); p != none; p = s.nextNamed(p) {
 		s.walkAfter(p, jsfName)
 	}
 }
 
-// conditional reads `A extends B ? C : D` with the names B infers.
+// conditional reads `A extends B ? C : D` and binds the names that B infers.
 func (s *script) conditional(n node) {
 	s.names.push()
 	if b := s.child(n, jsfRight); b != none {
@@ -236,7 +237,7 @@ func (s *script) indexSignature(n node) {
 	s.names.pop()
 }
 
-// silentMembers walks the members of an object type that declares nothing.
+// silentMembers reads the members of an object type without declaring them.
 func (s *script) silentMembers(n node) {
 	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
 		if s.kind(c) == tsMethodSignature {
@@ -248,8 +249,8 @@ func (s *script) silentMembers(n node) {
 	}
 }
 
-// object reads an object literal. Its functions, classes and calls are declarations if
-// it belongs to one.
+// object reads an object literal. Its functions, classes and calls become declarations
+// if the literal is the value of a declaration.
 func (s *script) object(n node) {
 	p := s.place
 	if p.name == "" || !s.holdsMembers(n, p) {
@@ -267,7 +268,7 @@ func (s *script) object(n node) {
 	s.self, s.place = self, p
 }
 
-// objectMember reads one member of a literal that declares members.
+// objectMember reads one member of an object literal whose members become declarations.
 func (s *script) objectMember(c node, p literalPlace) {
 	switch s.kind(c) {
 	case jsMethod:
@@ -291,7 +292,7 @@ func (s *script) objectMember(c node, p literalPlace) {
 	}
 }
 
-// objectPair reads `key: value` in a literal that declares members.
+// objectPair reads `key: value` in an object literal whose members become declarations.
 func (s *script) objectPair(c node, p literalPlace) {
 	key, value := s.child(c, jsfKey), s.child(c, jsfValue)
 	name, inner := s.memberName(key), s.unwrap(value)
@@ -311,7 +312,7 @@ func (s *script) objectPair(c node, p literalPlace) {
 	s.dataMember(c, key, value, p)
 }
 
-// dataMember declares a member that is no function.
+// dataMember declares a member of an object literal that is not a function.
 func (s *script) dataMember(c, key, value node, p literalPlace) {
 	i, ok := s.declareMember(s.memberSymbol(c, key, code.KindField, s.valueEnd(c, value), s.start(c)), p)
 	if !ok {
@@ -328,7 +329,7 @@ func (s *script) dataMember(c, key, value node, p literalPlace) {
 	s.leave(before)
 }
 
-// objectFunction declares the function fn as the member of a literal that node c is.
+// objectFunction declares the function fn, which is the member c of an object literal.
 func (s *script) objectFunction(c, key, fn node, p literalPlace) {
 	if s.kind(key) == jsComputedName {
 		s.walk(key)
@@ -359,8 +360,8 @@ func (s *script) objectFunction(c, key, fn node, p literalPlace) {
 	s.self = self
 }
 
-// arguments walks the arguments of a call. Literals among those of a statement of the
-// module belong to the call itself.
+// arguments reads the arguments of a call. Object literals among the arguments of a
+// top-level statement belong to the call itself.
 func (s *script) arguments(call node, callee field) {
 	if s.place.name != "" || s.inFunction {
 		s.walkAfter(call, callee)

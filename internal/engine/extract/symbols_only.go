@@ -9,22 +9,22 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// symbolsOnly is shared by the readers that list only declarations, with signatures and
-// docs, and imports: they follow no names.
+// symbolsOnly is the common part of the readers that extract declarations and imports
+// but no references.
 type symbolsOnly struct {
 	*file
 	docs docStyle
 	seen map[ownedName]bool
 }
 
-// ownedName is a name declared in a symbol; owner is -1 at the top.
+// ownedName is a name that the symbol owner declares; owner is -1 at the top level.
 type ownedName struct {
 	owner int32
 	name  string
 }
 
-// docStyle is a language's form of doc comments: which comments they are, and how to get
-// their text.
+// docStyle tells which comments of a language are documentation, and how to get their
+// text.
 type docStyle struct {
 	// accept reports whether a comment is documentation; nil takes every comment.
 	accept func(comment string) bool
@@ -40,8 +40,8 @@ func newSymbolsOnly(f *file, docs docStyle) *symbolsOnly {
 	return &symbolsOnly{file: f, docs: docs, seen: map[ownedName]bool{}}
 }
 
-// add declares node decl, called name, under the symbol around. The signature ends at
-// until. It returns -1 for an empty name.
+// add declares node decl under the given name, inside the enclosing symbol. The
+// signature ends at offset until. It returns -1 for an empty name.
 func (s *symbolsOnly) add(name, decl node, until uint32, sym code.Symbol) int32 {
 	if sym.Name == "" {
 		sym.Name = s.str(name)
@@ -60,8 +60,8 @@ func (s *symbolsOnly) add(name, decl node, until uint32, sym code.Symbol) int32 
 	return s.declare(sym)
 }
 
-// isFirst records that the symbol around declares name, and reports whether it is the
-// first time: an assignment after the first declares nothing.
+// isFirst records that the enclosing symbol declares name, and reports whether it did
+// not before: a second assignment declares nothing.
 func (s *symbolsOnly) isFirst(name string) bool {
 	k := ownedName{s.owner, name}
 	if s.seen[k] {
@@ -71,7 +71,7 @@ func (s *symbolsOnly) isFirst(name string) bool {
 	return true
 }
 
-// inside runs f with sym as the symbol around, unless there is none.
+// inside runs f with sym as the enclosing symbol. If sym is -1, the enclosing symbol stays.
 func (s *symbolsOnly) inside(sym int32, f func()) {
 	if sym < 0 {
 		sym = s.owner
@@ -81,7 +81,7 @@ func (s *symbolsOnly) inside(sym int32, f func()) {
 	s.leave(before)
 }
 
-// imports adds an import.
+// imports adds an import that is at the node at.
 func (s *symbolsOnly) imports(imp code.Import, at node) {
 	if imp.Spec == "" {
 		return
@@ -90,8 +90,8 @@ func (s *symbolsOnly) imports(imp code.Import, at node) {
 	s.facts.Imports = append(s.facts.Imports, imp)
 }
 
-// doc returns the text of the comments that end directly above offset start, each on its own
-// lines. A block comment is taken alone.
+// doc returns the text of the comments directly above offset start that have lines of their
+// own. If the last is a block comment, it is taken alone.
 func (s *symbolsOnly) doc(start uint32) string {
 	last := sort.Search(len(s.comments), func(i int) bool { return s.start(s.comments[i]) >= start })
 	var list []node
@@ -115,8 +115,8 @@ func (s *symbolsOnly) doc(start uint32) string {
 	return s.docs.text(s.file, list)
 }
 
-// docBelow returns the text of the comment that begins directly below offset end, or after
-// it on its line.
+// docBelow returns the text of the comment that follows offset end on the same line or
+// directly below.
 func (s *symbolsOnly) docBelow(end uint32) string {
 	i := sort.Search(len(s.comments), func(i int) bool { return s.start(s.comments[i]) >= end })
 	if i == len(s.comments) {
@@ -152,8 +152,8 @@ func (d *docStyle) text(f *file, list []node) string {
 	return lexical.Cut(strings.ToValidUTF8(strings.TrimSpace(b.String()), "\uFFFD"), code.MaxDoc)
 }
 
-// fileDoc returns the comment a file begins with, if an empty line or nothing follows it;
-// comments that is refuses are skipped.
+// fileDoc returns the comment at the beginning of a file if an empty line or nothing
+// follows it. Comments for which is returns false are skipped.
 func (s *symbolsOnly) fileDoc(is func(comment string) bool) string {
 	var list []node
 	for _, c := range s.comments {
@@ -174,7 +174,7 @@ func (s *symbolsOnly) fileDoc(is func(comment string) bool) string {
 	return s.docs.text(s.file, list)
 }
 
-// paramText returns a parameter as written.
+// paramText returns a parameter with its text as the name.
 func (s *symbolsOnly) paramText(n node) code.Param {
 	return code.Param{Name: s.signature(s.start(n), s.end(n))}
 }

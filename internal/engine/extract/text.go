@@ -8,10 +8,10 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// signature is bytes [start, end) as one line: without comments, runs of white space
-// collapsed, at most MaxSignature bytes. A list written over several lines loses the
-// padding and the last comma inside its brackets, so that layout does not change a
-// signature.
+// signature returns the text from start to before end as one line of at most
+// MaxSignature bytes, without comments and with single spaces. A list over several
+// lines loses the padding and the last comma inside its brackets, so that layout
+// does not change a signature.
 func (t *tree) signature(start, end uint32) string {
 	end = min(end, uint32(len(t.text)), start+signatureSource)
 	if start >= end {
@@ -38,23 +38,23 @@ func (t *tree) signature(start, end uint32) string {
 	return lexical.Cut(strings.TrimSpace(string(l.out)), code.MaxSignature)
 }
 
-// signatureSource is how much source is looked at for one signature, docComments how
-// many comments for one doc, because a hostile list of declarations that share a
-// statement must not cost its length for each of them.
+// signatureSource is the largest number of bytes that are read for one signature,
+// and docComments the largest number of comments for one doc. They bound the cost of
+// hostile source in which many declarations share one statement.
 const (
 	signatureSource = 16 * code.MaxSignature
 	docComments     = 512
 )
 
-// maxAssignment is the longest assignment that a signature shows with its value.
+// maxAssignment is the length of the longest assignment that a signature shows with its value.
 const maxAssignment = 100
 
-// fitsSignature reports whether an assignment is short enough for that.
+// fitsSignature reports whether an assignment is short enough to be shown in a signature.
 func fitsSignature(s string) bool {
 	return len(s) <= maxAssignment && strings.IndexByte(s, '\n') < 0
 }
 
-// liner puts source on one line.
+// liner joins the lines of source text into one line.
 type liner struct {
 	out     []byte
 	quotes  string
@@ -89,8 +89,8 @@ func (l *liner) add(s string) {
 	}
 }
 
-// inString copies the next character of a string and returns how many bytes beyond the
-// first it took. Line breaks are spelled out.
+// inString copies the next character of a string literal and returns the number of
+// further bytes it copied. Line breaks become escapes.
 func (l *liner) inString(s string) int {
 	switch s[0] {
 	case '\n':
@@ -132,9 +132,9 @@ func (l *liner) flush(c byte) {
 	l.space, l.newline = false, false
 }
 
-// docBefore returns the text of the comments that end directly before offset start: each one
-// accepted, and separated by nothing but white space without an empty line. A block
-// comment is taken alone; line comments are joined.
+// docBefore returns the text of the comments that end directly before offset start. Each
+// must be accepted, and no empty line may separate them. A block comment is taken alone;
+// line comments are joined.
 func (t *tree) docBefore(start uint32, accept func(comment string) bool) string {
 	last := sort.Search(len(t.comments), func(i int) bool { return t.start(t.comments[i]) >= start })
 	first := last
@@ -159,7 +159,7 @@ func (t *tree) docBefore(start uint32, accept func(comment string) bool) string 
 	return t.docText(t.comments[first:last])
 }
 
-// endsBefore reports whether nothing but white space without an empty line separates
+// endsBefore reports whether only white space without an empty line separates
 // comment c from offset at.
 func (t *tree) endsBefore(c node, at uint32) bool {
 	return t.end(c) <= at && lexical.IsGap(t.text[t.end(c):at], strings.HasSuffix(t.str(c), "\n"))

@@ -17,8 +17,9 @@ const (
 	root node = 1
 )
 
-// tree is one file's syntax tree, flat and in pre-order: the descendants of n are the
-// nodes after it up to after(n). Therefore a walk that needs no context is a loop.
+// tree is the syntax tree of a file, stored as a list of nodes in pre-order: the
+// descendants of n are the nodes after it up to after(n). A walk that needs no
+// context is therefore a loop.
 type tree struct {
 	nodes []rawNode
 	text  string // the file's source; all facts share it
@@ -49,7 +50,7 @@ func (t *tree) first(n node) node {
 	return none
 }
 
-// sibling returns the node after n with the same parent, or none.
+// sibling returns the next node with the same parent as n, or none.
 func (t *tree) sibling(n node) node {
 	next := t.nodes[n].next
 	if n != none && next < t.nodes[t.nodes[n].parent].next {
@@ -58,8 +59,8 @@ func (t *tree) sibling(n node) node {
 	return none
 }
 
-// firstNamed and nextNamed walk the children that are neither anonymous nor
-// comments (or other extras).
+// firstNamed returns n's first child that is neither anonymous, such as a
+// keyword, nor a comment. nextNamed returns the next such sibling.
 func (t *tree) firstNamed(n node) node { return t.skipUnnamed(t.first(n)) }
 func (t *tree) nextNamed(n node) node  { return t.skipUnnamed(t.sibling(n)) }
 
@@ -101,7 +102,7 @@ func (t *tree) fieldStr(n node, f field) string {
 	return ""
 }
 
-// span returns where n is in the file.
+// span returns the position of n in the file.
 func (t *tree) span(n node) code.Span {
 	r := &t.nodes[n]
 	return t.spanBetween(r.start, r.end)
@@ -120,8 +121,8 @@ func (t *tree) lineAt(off uint32) uint32 {
 	return lexical.Line(t.lines, off)
 }
 
-// setRows counts the rows of all nodes in the text, because a repaired source may have
-// its line breaks elsewhere. Nodes come in the order of their starts.
+// setRows computes the rows of all nodes from the text, because the line breaks of
+// repaired source may be elsewhere. Nodes come in the order of their starts.
 func (t *tree) setRows() {
 	row, at := uint32(0), uint32(0)
 	for i := range t.nodes {
@@ -134,8 +135,8 @@ func (t *tree) setRows() {
 	}
 }
 
-// survey looks at every node once: it lists the comments, and counts the branches and
-// the bytes under outermost ERROR nodes. A MISSING node has no bytes and counts as one.
+// survey visits every node once. It lists the comments, and counts the branches and the
+// bytes under outermost ERROR nodes. A MISSING node has no bytes and counts as one.
 func (t *tree) survey() (errorBytes, branches uint32) {
 	covered := node(0)
 	for i := range t.nodes {
