@@ -31,7 +31,7 @@ import (
 type cxx struct {
 	*file
 	cpp        bool
-	container  string // Qualified of the class around, "" outside
+	container  string // Qualified of the enclosing class, "" outside
 	class      string // its name
 	openClass  bool   // the class has members that this file may not show: it has bases, or its body is elsewhere
 	access     cxxAccess

@@ -22,7 +22,7 @@ type classes struct {
 	// is one that every file of the language sees. References to such names are kept,
 	// because a type of the package may have the name.
 	builtin func(name string) bool
-	// importWithin is Import.Within at the walk's position.
+	// importWithin is Import.Within at the current position.
 	importWithin string
 	// modifierList is the node in front of a declaration that holds its modifiers
 	// and, among them, the annotations.

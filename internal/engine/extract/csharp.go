@@ -27,7 +27,7 @@ type csharp struct {
 	usingStatic  bool                // a using static could bind any name
 }
 
-// csTypeScope is the type around the walk's position.
+// csTypeScope is the type around the current position.
 type csTypeScope struct {
 	name  string // "" outside
 	base  string // its first base type, "" if it names none
@@ -252,7 +252,7 @@ func (c *csharp) namedSymbol(n, name node, s code.Symbol, sigEnd uint32) (sym in
 	return c.symbol(n, s, c.start(name), sigEnd)
 }
 
-// isHidden reports whether no other file sees a declaration at the walk's position.
+// isHidden reports whether no other file sees a declaration at the current position.
 func (c *csharp) isHidden() bool { return c.inBody || c.inPrivate }
 
 // signatureWithout returns the signature from start to end without attributes and

@@ -7,7 +7,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// variable emits a reference to a plain name used as a value or called.
+// variable records a reference to a plain name used as a value or called.
 func (c *csharp) variable(n node, k code.RefKind) {
 	name := c.identifier(n)
 	b := c.names.lookup(name)
@@ -26,7 +26,7 @@ func (c *csharp) variable(n node, k code.RefKind) {
 // name instead.
 func (c *csharp) unboundIsMember() bool { return c.class.name != "" && !c.usingStatic }
 
-// boundRef emits a reference to a name that b binds.
+// boundRef records a reference to a name that b binds.
 func (c *csharp) boundRef(n node, name string, b *binding, k code.RefKind) {
 	switch b.what {
 	case bindNested:
@@ -182,7 +182,7 @@ func (c *csharp) qualifierName(n node) csQual {
 	return csQual{kind: csQualValue}
 }
 
-// nextSegment returns the meaning of q.n in an expression, and emits a reference of kind k.
+// nextSegment returns the meaning of q.n in an expression, and records a reference of kind k.
 // A name is taken for a namespace as long as the file's usings and namespaces contain
 // it; the next segment is a type.
 func (c *csharp) nextSegment(q csQual, n node, k code.RefKind) csQual {

@@ -101,7 +101,7 @@ func (c *csharp) skipHeader(d node) node {
 	return d
 }
 
-// openType declares the type whose keyword is word and makes it the type around
+// openType declares the type whose keyword is word and makes it the enclosing type
 // everything that follows in n. It returns the last node of the header.
 func (c *csharp) openType(n, word, first node) node {
 	name := c.sibling(word)

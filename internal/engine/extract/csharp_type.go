@@ -99,7 +99,7 @@ const (
 	csQualBuiltin                   // string, int …: members are left out
 )
 
-// typeRef emits references for a type; k is the kind of its outermost name.
+// typeRef records references for a type; k is the kind of its outermost name.
 func (c *csharp) typeRef(n node, k code.RefKind) {
 	switch c.kind(n) {
 	case csIdentifier, csQualifiedName, csAliasQualified, csGenericName:
@@ -187,7 +187,7 @@ func (c *csharp) hiddenType(b *binding) *binding {
 	return b
 }
 
-// typeByName emits a reference to a type by its simple name.
+// typeByName records a reference to a type by its simple name.
 func (c *csharp) typeByName(n node, name string, k code.RefKind, b *binding) csQual {
 	switch {
 	case b == nil, b.is(bindTop):
@@ -258,7 +258,7 @@ func isPredefined(s string) bool {
 	return false
 }
 
-// member emits a reference to q.name.
+// member records a reference to q.name.
 func (c *csharp) member(n node, k code.RefKind, q csQual) {
 	r := code.Ref{Name: c.identifier(n), Kind: k, Via: code.ViaMember}
 	switch {

@@ -73,7 +73,7 @@ func elixirSpec() *spec {
 
 type elixir struct {
 	*symbolsOnly
-	module string // full name of the module around
+	module string // full name of the enclosing module
 	// pending is the @doc of the next definition.
 	pendingDoc string
 	isTest     bool

@@ -296,7 +296,7 @@ func (h *haskell) declaration(n node) {
 	}
 }
 
-// symbol makes a symbol of the module, or of the class or type around.
+// symbol makes a symbol of the module, or of the enclosing class or type.
 func (h *haskell) symbol(name string, k code.Kind) code.Symbol {
 	exported := h.exportsAll || h.exports[name]
 	if !exported && h.owner >= 0 {

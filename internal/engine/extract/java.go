@@ -15,7 +15,7 @@ import (
 //
 // A symbol is exported if neither it nor a type around it is private and no method is
 // around it, because other files see package-private names too. An anonymous class makes
-// no symbol, because it has no name; its members are declared under the symbol around
+// no symbol, because it has no name; its members are declared under the enclosing symbol
 // it. Types, methods and fields of one class share a scope, although a method and a
 // field may have the same name: that does not matter to references.
 type java struct {
@@ -223,7 +223,7 @@ func (j *java) typePath() string {
 	return j.facts.Symbols[j.owner].Qualified
 }
 
-// nestedPath returns the path of a type declared at the walk's position.
+// nestedPath returns the path of a type declared at the current position.
 func (j *java) nestedPath(name string) string {
 	if path := j.typePath(); path != "" {
 		return path + "." + name

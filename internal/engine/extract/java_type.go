@@ -48,7 +48,7 @@ func (j *java) importDeclaration(n node) {
 	}
 }
 
-// variable emits a reference to a plain name that is used as a value. One that
+// variable records a reference to a plain name that is used as a value. One that
 // nothing in the file binds is inherited, if the class around can inherit.
 func (j *java) variable(n node, k code.RefKind) {
 	if j.mayInherit() && !lexical.IsUpper(j.str(n)) && j.names.lookup(j.str(n)) == nil {
@@ -65,7 +65,7 @@ func (j *java) supertypes(n node, k code.RefKind) {
 	}
 }
 
-// typeRef emits references for a type; k is the kind of its outermost name.
+// typeRef records references for a type; k is the kind of its outermost name.
 func (j *java) typeRef(n node, k code.RefKind) {
 	switch j.kind(n) {
 	case jvTypeIdentifier, jvIdentifier:

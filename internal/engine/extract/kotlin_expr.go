@@ -151,7 +151,7 @@ func (k *kotlin) forLoop(n node) {
 	k.names.pop()
 }
 
-// whenSubject reads when (val x = y). It binds x for the rest of the block around,
+// whenSubject reads when (val x = y). It binds x for the rest of the enclosing block,
 // which is wider than the language has it.
 func (k *kotlin) whenSubject(n node) {
 	v := k.childKind(n, ktVariable)

@@ -6,7 +6,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// variable emits a reference to a plain name that is used as a value.
+// variable records a reference to a plain name that is used as a value.
 func (k *kotlin) variable(n node, rk code.RefKind) {
 	switch name := k.str(n); name {
 	case "true", "false", "null", "break", "continue", "it", "field", "class":
@@ -107,7 +107,7 @@ func (k *kotlin) access(n node, rk code.RefKind) qual {
 	return k.memberValue(q, k.identifier(name))
 }
 
-// selectMember emits a reference to q.name: a member, or an extension that is imported
+// selectMember records a reference to q.name: a member, or an extension that is imported
 // or declared in this file.
 func (k *kotlin) selectMember(n node, rk code.RefKind, q qual) {
 	if !k.extensionRef(n, rk, q) && !k.isScopeCall(n, k.identifier(n), q) {

@@ -19,7 +19,7 @@ func (k *kotlin) importDeclaration(n node) {
 	k.facts.IsTest = k.facts.IsTest || builtin.JVMTestImport(spec)
 }
 
-// typeRef emits references for a type; rk is the kind of its outermost name.
+// typeRef records references for a type; rk is the kind of its outermost name.
 func (k *kotlin) typeRef(n node, rk code.RefKind) {
 	switch k.kind(n) {
 	case ktUserType:

@@ -189,7 +189,7 @@ func (p *php) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok boo
 	}
 	s.Exported = s.Exported && !p.private
 	if p.inBody && (s.Kind == code.KindFunction || s.Kind.IsType()) {
-		s.Qualified = s.Name // global once the function around has run
+		s.Qualified = s.Name // global once the enclosing function has run
 	}
 	if !p.packageKnown {
 		p.facts.Package, p.packageKnown = p.namespaceName, true
@@ -275,7 +275,7 @@ func (p *php) classNames(n node, k code.RefKind) {
 }
 
 // anonymousClass reads new class(…) extends B { … }, whose members are declared under
-// the symbol around.
+// the enclosing symbol.
 func (p *php) anonymousClass(n node) {
 	saved := *p
 	p.walk(p.childKind(n, phArguments))

@@ -6,12 +6,12 @@ import (
 	"ken/internal/code"
 )
 
-// constant emits a reference to a name used as a value.
+// constant records a reference to a name used as a value.
 func (p *php) constant(n node) {
 	p.callable(n, code.RefUse, "#")
 }
 
-// callable emits a reference to the function or constant n names; mark is the mark of
+// callable records a reference to the function or constant n names; mark is the mark of
 // its imports. A bare reference may be to the file's namespace or to the global one,
 // because PHP looks a function or constant up in the one and then in the other.
 func (p *php) callable(n node, k code.RefKind, mark string) {
@@ -64,7 +64,7 @@ func (p *php) memberAccess(n node, k code.RefKind) {
 
 func (p *php) isThis(n node) bool { return p.kind(n) == phVariable && p.str(n) == "$this" }
 
-// member emits a reference to a member of a value of type typ.
+// member records a reference to a member of a value of type typ.
 func (p *php) member(n node, k code.RefKind, typ string, self bool) {
 	r := code.Ref{Kind: k, Via: code.ViaMember}
 	switch {

@@ -86,7 +86,7 @@ func (p *php) pathImport(spec string, line uint32) int32 {
 	return imp
 }
 
-// className emits a reference of kind k to the class n names.
+// className records a reference of kind k to the class n names.
 func (p *php) className(n node, k code.RefKind) {
 	switch p.kind(n) {
 	case phName:
@@ -112,7 +112,7 @@ func (p *php) plainClass(n node, k code.RefKind) {
 	p.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
 }
 
-// qualifiedName emits a reference to a qualified name. If the name turns out to be in the
+// qualifiedName records a reference to a qualified name. If the name turns out to be in the
 // file's own namespace, the reference needs no import.
 func (p *php) qualifiedName(n node, k code.RefKind) {
 	spec := p.fullName(p.pathText(n))

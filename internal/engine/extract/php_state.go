@@ -19,12 +19,12 @@ type php struct {
 	packageKnown  bool // a declaration was read, so that the file's package is known
 	pathImports   map[string]int32
 	memberTypes   map[phpMember]string // declared types of properties and results of methods
-	private       bool                 // the class around is anonymous
+	private       bool                 // the enclosing class is anonymous
 	docVariable   phpVar               // type that a comment gives to the next variable
 	globals       map[string]bool      // variables declared at the top
 }
 
-// phpOwner is the class around the walk's position.
+// phpOwner is the class around the current position.
 type phpOwner struct {
 	name   string // "" outside; of an anonymous class, the name of its base
 	parent string // its base class as Ref.Recv, "" if it has none

@@ -115,7 +115,7 @@ func (p *python) block(n node) {
 	p.declared.pop()
 }
 
-// use emits a reference to a plain name, unless it is local.
+// use records a reference to a plain name, unless it is local.
 func (p *python) use(n node, k code.RefKind) {
 	name := p.str(n)
 	b := p.lookup(name)
@@ -149,7 +149,7 @@ func (p *python) call(n node, k code.RefKind) {
 	}
 }
 
-// attribute emits a reference to the name after the dot, and reads the object before
+// attribute records a reference to the name after the dot, and reads the object before
 // it.
 func (p *python) attribute(n node, k code.RefKind) {
 	object, name := p.child(n, pyfObject), p.child(n, pyfAttribute)

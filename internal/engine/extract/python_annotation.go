@@ -23,7 +23,7 @@ func (p *python) stringLit(n node, k code.RefKind) {
 	}
 }
 
-// typeString emits references to the names of "Optional[Foo]": to the last part of a
+// typeString records references to the names of "Optional[Foo]": to the last part of a
 // dotted one only if the first is a module.
 func (p *python) typeString(n node) {
 	s := p.str(n)

@@ -94,7 +94,7 @@ func (p *python) walkBut(n, but node) {
 	}
 }
 
-// keywords emits a reference for each argument of a call that is passed by name:
+// keywords records a reference for each argument of a call that is passed by name:
 // the name is a field if a data class is called or the function takes a typed
 // dictionary, else a parameter, which no reference means.
 func (p *python) keywords(args, f node) {
@@ -209,7 +209,7 @@ func (p *python) classPattern(n node) {
 	}
 }
 
-// dottedUse emits references for a.b in a pattern; a plain name captures instead.
+// dottedUse records references for a.b in a pattern; a plain name captures instead.
 func (p *python) dottedUse(n node, k code.RefKind) {
 	head := p.firstNamed(n)
 	next := p.nextNamed(head)

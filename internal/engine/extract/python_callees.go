@@ -26,7 +26,7 @@ const (
 	flowShare  = 4
 )
 
-// callees emits references to the functions that the value fn, which is called, may be.
+// callees records references to the functions that the value fn, which is called, may be.
 func (p *python) callees(fn node) {
 	f := p.fileFlow()
 	clear(f.following)
@@ -57,7 +57,7 @@ func (f *pyFlow) scopeAround(n node) *pyScope {
 	return f.scopes[root]
 }
 
-// callee emits a reference to one target where fn is called.
+// callee records a reference to one target where fn is called.
 func (p *python) callee(fn node, t *pyTarget) {
 	name := fn
 	if p.kind(fn) == pyAttribute {

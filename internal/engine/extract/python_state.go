@@ -18,20 +18,20 @@ type python struct {
 	// statements directly in it.
 	members scopes
 	// self is the first parameter of the innermost method and selfAt its binding;
-	// class is the class around, "" outside, and base the only one it is derived
+	// class is the enclosing class, "" outside, and base the only one it is derived
 	// from, "" if there are none or several.
 	self   string
 	selfAt int32
 	class  string
 	base   string
-	// classAt is the symbol of the class around, -1 outside; result the type the
+	// classAt is the symbol of the enclosing class, -1 outside; result the type the
 	// returns of the innermost function have so far, nil outside and in lambdas.
 	classAt int32
 	result  *string
 	// enum is set in the body of an enumeration.
 	enum bool
 	// declared are the variables of the innermost module or class that are certainly
-	// declared at the walk's position; those before declaredFrom belong to others.
+	// declared at the current position; those before declaredFrom belong to others.
 	declared     scopes
 	declaredFrom int
 	// importStatements are the import statements in source order, with their first
@@ -70,7 +70,7 @@ type pyExport struct {
 	line uint32
 }
 
-// lookup returns the binding of name at the walk's position.
+// lookup returns the binding of name at the current position.
 func (p *python) lookup(name string) *binding {
 	if p.level == pyInClass {
 		if i, ok := p.members.top[name]; ok && i >= p.members.marks[len(p.members.marks)-1] {

@@ -141,7 +141,7 @@ func (p *python) nameExpr(n node) string {
 	return unmarkReceiver(b.typ)
 }
 
-// classPath returns the dotted name of the class around, or "" if the top of the file does not
+// classPath returns the dotted name of the enclosing class, or "" if the top of the file does not
 // lead to it.
 func (p *python) classPath() string {
 	if p.classAt < 0 || int(p.classAt) >= len(p.facts.Symbols) {
@@ -325,7 +325,7 @@ func (p *python) mergeHints() {
 	}
 }
 
-// hintAttribute records the type assigned to an attribute of the class around: self.x =
+// hintAttribute records the type assigned to an attribute of the enclosing class: self.x =
 // value.
 func (p *python) hintAttribute(left, typ, right node) {
 	if p.kind(left) != pyAttribute || p.self == "" {

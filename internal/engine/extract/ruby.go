@@ -13,7 +13,7 @@ import (
 // the end (ruby_late.go).
 //
 // Choices the vocabulary leaves open: singleton and instance methods both are methods
-// of their class; a method defined inside another belongs to the class around;
+// of their class; a method defined inside another belongs to the enclosing class;
 // attr_accessor declares one field; `x.a = 1` refers to both `a=`, which may be written
 // out, and `a`, which an accessor declares. `Foo.new` is a call of Foo. A constant this
 // file does not declare is an ImportPath, whose Spec is the namespace around it and
@@ -39,7 +39,7 @@ type ruby struct {
 // rubyKey is a name of a class or module; container is "" at the top level.
 type rubyKey struct{ container, name string }
 
-// rubyClass is the class or module around the walk's position.
+// rubyClass is the class or module around the current position.
 type rubyClass struct {
 	qualified         string // dotted, "" outside
 	namespace         string // namespace in which constants are looked up: "A::B"
@@ -73,7 +73,7 @@ func walkRuby(f *file) {
 	}
 }
 
-// walk reads n. It is one switch over the grammar.
+// walk reads n. It is one switch over the kinds of the grammar.
 func (r *ruby) walk(n node) {
 	switch r.kind(n) {
 	case rbIdentifier:
@@ -183,7 +183,7 @@ func isRubyImplicit(name string) bool {
 	return len(name) == 2 && name[0] == '_' && strings.IndexByte("123456789", name[1]) >= 0
 }
 
-// selfCall emits a reference to a method of the class around, or to a function.
+// selfCall records a reference to a method of the enclosing class, or to a function.
 func (r *ruby) selfCall(n node, name string, k code.RefKind) {
 	r.addLate(n, code.Ref{Name: name, Kind: k, Via: code.ViaSelf, Recv: r.class.qualified}, rubyLate{what: lateCall})
 }
@@ -310,7 +310,7 @@ func (r *ruby) path(n node) string {
 	}
 }
 
-// constant emits references for a constant: for every name of A::B, for the last one of
+// constant records references for a constant: for every name of A::B, for the last one of
 // kind k.
 func (r *ruby) constant(n node, k code.RefKind) {
 	path := r.path(n)
@@ -334,7 +334,7 @@ func (r *ruby) constant(n node, k code.RefKind) {
 	r.constantSteps(n, path, path, k)
 }
 
-// constantSteps emits references for the names of a chain, which is path up to n.
+// constantSteps records references for the names of a chain, which is path up to n.
 func (r *ruby) constantSteps(n node, path, whole string, k code.RefKind) {
 	name := n
 	for len(path) > 0 {

@@ -7,7 +7,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// declareIn adds a symbol of the class around, whatever method or block the walk
+// declareIn adds a symbol of the enclosing class, whatever method or block the walk
 // is in.
 func (r *ruby) declareIn(name node, s code.Symbol) int32 {
 	if s.Name == "" {
@@ -89,7 +89,7 @@ func (r *ruby) definedName(n node) (last node, qualified string) {
 	return last, r.qualify(path)
 }
 
-// qualify returns a dotted path seen from the class around.
+// qualify returns a dotted path seen from the enclosing class.
 func (r *ruby) qualify(path string) string {
 	if r.class.levels >= rubyLevels || len(r.class.qualified)+len(path) > rubyName {
 		return path
@@ -122,7 +122,7 @@ func (r *ruby) singletonClass(n node) {
 	r.inClass(r.owner, class, func() { r.walk(r.child(n, rbfBody)) })
 }
 
-// inherit emits a reference to a superclass or an included module.
+// inherit records a reference to a superclass or an included module.
 func (r *ruby) inherit(n node) {
 	switch r.kind(n) {
 	case rbConstant, rbScopeRes:
@@ -174,7 +174,7 @@ func (r *ruby) methodDef(n node) {
 	})
 }
 
-// isClass reports whether a path names the class around.
+// isClass reports whether a path names the enclosing class.
 func (r *ruby) isClass(path string) bool {
 	q := r.class.qualified
 	return q != "" && (q == path || strings.HasSuffix(q, "."+strings.ReplaceAll(path, "::", ".")))

@@ -60,7 +60,7 @@ func (r *ruby) arguments(n node) {
 	r.walk(r.child(n, rbfBlock))
 }
 
-// member emits a reference to a method of the receiver's value.
+// member records a reference to a method of the receiver's value.
 func (r *ruby) member(n node, name string, receiver node, k code.RefKind) {
 	ref := code.Ref{Name: name, Kind: k, Via: code.ViaMember}
 	typ := ""
@@ -93,7 +93,7 @@ func (r *ruby) member(n node, name string, receiver node, k code.RefKind) {
 	r.addLate(n, ref, rubyLate{what: lateMember, path: typ, namespace: r.class.namespace})
 }
 
-// sendMethod emits a reference to the method whose name is sent as a symbol.
+// sendMethod records a reference to the method whose name is sent as a symbol.
 func (r *ruby) sendMethod(n node, name string, receiver node) {
 	switch name {
 	case "send", "public_send", "__send__", "method", "try":
@@ -106,7 +106,7 @@ func (r *ruby) sendMethod(n node, name string, receiver node) {
 	}
 }
 
-// symbolArgs emits references to methods of the class around that a call without
+// symbolArgs records references to methods of the class around that a call without
 // receiver names as symbols (before_action :login, send(:login)). Other symbols may
 // name anything; they are left out when references are resolved.
 func (r *ruby) symbolArgs(n node, call string) {
@@ -127,7 +127,7 @@ func (r *ruby) symbolArgs(n node, call string) {
 	}
 }
 
-// attributeWrite emits references for x.name = value, where n is x.name.
+// attributeWrite records references for x.name = value, where n is x.name.
 func (r *ruby) attributeWrite(n node) {
 	receiver, method := r.child(n, rbfReceiver), r.child(n, rbfMethod)
 	r.walk(receiver)
@@ -146,7 +146,7 @@ func (r *ruby) attributeWrite(n node) {
 	}
 }
 
-// superCall emits a reference to the method of the superclass that has this one's name.
+// superCall records a reference to the method of the superclass that has this one's name.
 func (r *ruby) superCall(n node) {
 	if r.method == "" || r.class.base == "" {
 		return
@@ -199,7 +199,7 @@ func (r *ruby) declares(n, method node, name string) bool {
 	return false
 }
 
-// sigTypes emits references to the constants in a Sorbet signature. The rest of a
+// sigTypes records references to the constants in a Sorbet signature. The rest of a
 // signature combines them.
 func (r *ruby) sigTypes(n node) {
 	for c := n; c < r.after(n); {

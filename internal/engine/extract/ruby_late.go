@@ -99,7 +99,7 @@ func (r *ruby) asSelf(ref *code.Ref) {
 	}
 }
 
-// resolveLateCall prefers a method of the class around to a function of the file, and
+// resolveLateCall prefers a method of the enclosing class to a function of the file, and
 // that to a method every object has.
 func (r *ruby) resolveLateCall(ref *code.Ref) bool {
 	switch {

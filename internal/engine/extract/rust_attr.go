@@ -28,7 +28,7 @@ func (r *rust) attributeText(item node) string {
 	return r.str(r.childKind(v, rsStringContent))
 }
 
-// flush emits references for the pending attributes.
+// flush records references for the pending attributes.
 func (r *rust) flush() {
 	for _, a := range r.attributes {
 		r.decorate(r.childKind(a, rsAttribute))
@@ -36,7 +36,7 @@ func (r *rust) flush() {
 	r.attributes = r.attributes[:0]
 }
 
-// decorate emits references for the names in an attribute: its own, unless the compiler
+// decorate records references for the names in an attribute: its own, unless the compiler
 // defines it, and the traits it derives.
 func (r *rust) decorate(attr node) {
 	path := r.firstNamed(attr)
@@ -58,7 +58,7 @@ func (r *rust) decorate(attr node) {
 	}
 }
 
-// attributeTokens emits references for the paths and values in the arguments of an
+// attributeTokens records references for the paths and values in the arguments of an
 // attribute that a macro reads: value_parser = Size::parse. Other names are its own words.
 func (r *rust) attributeTokens(tokens node) {
 	before := none
@@ -74,7 +74,7 @@ func (r *rust) attributeTokens(tokens node) {
 	}
 }
 
-// derives emits references for the paths in the tokens of a derive, or of the derives
+// derives records references for the paths in the tokens of a derive, or of the derives
 // inside a cfg_attr.
 func (r *rust) derives(tokens node, derive bool) {
 	nested := false

@@ -186,7 +186,7 @@ func (r *rust) bindFrom(mark int) {
 	r.patternNames = r.patternNames[:mark]
 }
 
-// pattern emits the references in a pattern and records the names it binds for
+// pattern records the references in a pattern and records the names it binds for
 // bindFrom, because they are visible only after the value beside it. A capitalised name
 // is a constant, unit struct or variant, not a binding.
 func (r *rust) pattern(n node, v rustValue) {
@@ -275,7 +275,7 @@ func (r *rust) structExpression(n node) {
 	}
 }
 
-// field emits a reference to a member of a value of type recv, "" if unknown.
+// field records a reference to a member of a value of type recv, "" if unknown.
 func (r *rust) field(n node, k code.RefKind, recv string) {
 	switch name := strings.TrimPrefix(r.str(n), "r#"); {
 	case name == "", lexical.IsDigit(name[0]):
@@ -363,7 +363,7 @@ func (r *rust) callType(fn node, depth int) string {
 	return ""
 }
 
-// typeRef emits references for a type; k is the kind of its outermost name.
+// typeRef records references for a type; k is the kind of its outermost name.
 func (r *rust) typeRef(n node, k code.RefKind) {
 	switch r.kind(n) {
 	case rsTypeIdentifier, rsIdentifier:

@@ -44,7 +44,7 @@ func (r *rust) invokes(n node, from int) {
 	}
 }
 
-// tokens emits the references that tokens alone show: names, paths and members. The part
+// tokens records the references that tokens alone show: names, paths and members. The part
 // before a dot is followed as in code.
 func (r *rust) tokens(n node) {
 	of := r.literalOf
@@ -169,7 +169,7 @@ func (r *rust) isKey(n, before node) bool {
 	return next == ":" || next == "," || next == "}"
 }
 
-// formatString emits references to the constants that a string of a formatting macro names:
+// formatString records references to the constants that a string of a formatting macro names:
 // "{LIMIT:>8}". Other names in braces are variables or arguments of the macro.
 func (r *rust) formatString(n node) {
 	s := r.str(n)

@@ -205,7 +205,7 @@ func (r *rust) useImport(u *rustUse, spec string) int32 {
 	return r.addImport(code.Import{Spec: spec, Kind: u.kind, Line: u.line})
 }
 
-// nameRef emits a reference to a plain name.
+// nameRef records a reference to a plain name.
 func (r *rust) nameRef(n node, k code.RefKind) {
 	name := strings.TrimPrefix(r.str(n), "r#")
 	if name == "_" || name == "" {
@@ -224,7 +224,7 @@ func (r *rust) nameRef(n node, k code.RefKind) {
 	}
 }
 
-// path emits references for a path: for the types in it and, of kind k, for its
+// path records references for a path: for the types in it and, of kind k, for its
 // last segment.
 func (r *rust) path(n node, k code.RefKind) {
 	q := r.qualifier(r.child(n, rsfPath))
@@ -342,7 +342,7 @@ func (r *rust) nextSegment(q rustQual, n node) rustQual {
 	return rustQual{}
 }
 
-// member emits a reference to the last segment of a path.
+// member records a reference to the last segment of a path.
 func (r *rust) member(n node, k code.RefKind, q rustQual) {
 	name := strings.TrimPrefix(r.str(n), "r#")
 	if name == "" {

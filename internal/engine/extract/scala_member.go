@@ -5,7 +5,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// variable emits a reference to a plain name that is used as a value.
+// variable records a reference to a plain name that is used as a value.
 func (s *scala) variable(n node, rk code.RefKind) {
 	switch s.str(n) {
 	case "this", "super", "_":
@@ -71,7 +71,7 @@ func (s *scala) access(n node, rk code.RefKind) qual {
 	return s.memberValue(q, word)
 }
 
-// selectMember emits a reference to q.name: a member, or an extension that is imported
+// selectMember records a reference to q.name: a member, or an extension that is imported
 // or declared in this file.
 func (s *scala) selectMember(n node, rk code.RefKind, q qual) {
 	if q.kind == qualSelf || !s.extensionRef(n, rk, q) {

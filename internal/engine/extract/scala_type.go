@@ -112,7 +112,7 @@ func (s *scala) isType(n node) bool {
 	return false
 }
 
-// typeRef emits references for a type; rk is the kind of its outermost name.
+// typeRef records references for a type; rk is the kind of its outermost name.
 func (s *scala) typeRef(n node, rk code.RefKind) {
 	switch s.kind(n) {
 	case scTypeIdentifier:

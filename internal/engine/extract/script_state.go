@@ -20,12 +20,12 @@ type script struct {
 	// { a }).
 	exportedNames map[string]bool
 	listedNames   map[string]bool // the same, of the lists at the top level
-	// place is the owner of an object literal at the walk's position, result the owner of
+	// place is the owner of an object literal at the current position, result the owner of
 	// one that the function around it returns belongs to.
 	place, result literalPlace
 	// outerSelf is the type that `this` belongs to in an arrow function of a literal.
 	outerSelf string
-	// returnedNames are the local names that the function around the walk's position
+	// returnedNames are the local names that the function around the current position
 	// lists in a literal it returns.
 	returnedNames  map[string]bool
 	returnedName   string // the name it returns, "" if it returns none
@@ -36,7 +36,7 @@ type script struct {
 	// expected are the types that functions have where they are written: as the value
 	// of a variable, as an argument of a call.
 	expected   map[node]string
-	block      node // the block around the walk's position, root outside of functions and blocks
+	block      node // the block around the current position, root outside of functions and blocks
 	inFunction bool
 	inClass    bool
 	testFile   bool
@@ -48,7 +48,7 @@ type nestedSymbol struct {
 	block  node
 }
 
-// literalPlace is the owner of the object literal at the walk's position.
+// literalPlace is the owner of the object literal at the current position.
 type literalPlace struct {
 	name  string // qualified name that its members are declared below, "" if it declares none
 	depth int    // how many literals are around it

@@ -5,7 +5,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// variable emits a reference to a plain name that is used as a value.
+// variable records a reference to a plain name that is used as a value.
 func (s *swift) variable(n node, k code.RefKind) {
 	switch name := s.identifier(n); name {
 	case "_", "Self", "self":
@@ -120,7 +120,7 @@ func (s *swift) isModule(name string) bool {
 	return false
 }
 
-// typeRef emits references for a type; k is the kind of its outermost name.
+// typeRef records references for a type; k is the kind of its outermost name.
 func (s *swift) typeRef(n node, k code.RefKind) {
 	if s.kind(n) != swUserType {
 		s.children(n)

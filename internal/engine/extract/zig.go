@@ -82,7 +82,7 @@ func zigSpec() *spec {
 
 type zig struct {
 	*symbolsOnly
-	member code.Kind // kind of the fields of the type around
+	member code.Kind // kind of the fields of the enclosing type
 	typed  bool      // inside a type, where functions are methods
 }
 

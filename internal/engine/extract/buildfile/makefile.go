@@ -309,7 +309,7 @@ func (m *makefile) target(name string, at, end int, help string) {
 	}
 }
 
-// prerequisites emits references to the targets that a rule depends on.
+// prerequisites records references to the targets that a rule depends on.
 func (m *makefile) prerequisites(deps string, at int) {
 	if m.rule < 0 {
 		return

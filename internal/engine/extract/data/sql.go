@@ -91,7 +91,7 @@ func (q *sql) rest() {
 	}
 }
 
-// tableRef emits a reference to the table named here, if a name is here.
+// tableRef records a reference to the table named here, if a name is here.
 func (q *sql) tableRef() {
 	for tableModifiers[q.tok] {
 		q.next()
@@ -105,7 +105,7 @@ func (q *sql) tableRef() {
 	}
 }
 
-// sqlRef emits a reference to a table, but only one for a series of INSERTs into it.
+// sqlRef records a reference to a table, but only one for a series of INSERTs into it.
 func (q *sql) sqlRef(name string, at int) {
 	if q.insert && q.inserted == name {
 		return

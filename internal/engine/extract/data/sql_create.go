@@ -232,7 +232,7 @@ func (q *sql) item() (end int) {
 	return end
 }
 
-// refTable emits a reference to the table of a foreign key, which columns in
+// refTable records a reference to the table of a foreign key, which columns in
 // parentheses may follow.
 func (q *sql) refTable() {
 	if q.isName() {
