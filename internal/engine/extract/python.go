@@ -28,15 +28,15 @@ func walkPython(f *file) {
 	p.names.pop()
 }
 
-// headPython reads the imports of the beginning of a file.
+// headPython reads the imports at the beginning of a file that is too large to parse.
 func headPython(f *file) {
 	p := &python{file: f, classAt: -1}
 	p.imports()
 }
 
-// walk reads n. k is the kind of reference that n makes if it is a plain name or
-// attribute; RefType is passed on to the nodes below. It is one switch over the
-// grammar.
+// walk reads any node. k is the kind of reference that n makes if it is a plain
+// name or attribute; RefType is passed on to the nodes below. It is one switch
+// over the kinds of the grammar.
 func (p *python) walk(n node, k code.RefKind) {
 	switch p.kind(n) {
 	case pyIdentifier:
@@ -103,8 +103,8 @@ func (p *python) walkChildren(n node, k code.RefKind) {
 	}
 }
 
-// block reads the statements of a compound statement. Its declarations do not hold for
-// the next block, because they may not have run there.
+// block reads the statements of an if, for or other compound statement. A name that it
+// declares is not taken as declared after it, because the block may not have run.
 func (p *python) block(n node) {
 	if p.level == pyInFunction {
 		p.walkChildren(n, code.RefUse)
@@ -196,12 +196,12 @@ func (p *python) attribute(n node, k code.RefKind) {
 	p.ref(name, code.Ref{Kind: k, Via: via, Recv: recv})
 }
 
-// pyOfContainer is the receiver of the members of any list, map or tuple: the elements
-// do not matter to them.
+// pyOfContainer is the receiver of the members of any list, map or tuple. The type of
+// its elements does not matter to them.
 const pyOfContainer = pyMark + "[?]"
 
-// nameType returns the type of a plain name as far as the file shows it: a class is its own
-// type, and so are names taken from other modules.
+// nameType returns the type of a plain name if the file shows it. A class is its own type,
+// and so is a name imported from another module.
 func (p *python) nameType(n node, b *binding) string {
 	switch {
 	case b == nil:
@@ -216,7 +216,7 @@ func (p *python) nameType(n node, b *binding) string {
 	return b.typ
 }
 
-// pyChain is the longest dotted name that is resolved in one step.
+// pyChain is the number of names in the longest dotted name that is resolved in one step.
 const pyChain = 16
 
 // moduleChain reads a dotted name that begins with an imported module (np.array,
@@ -264,7 +264,8 @@ func (p *python) moduleChain(n node, k code.RefKind) bool {
 }
 
 // moduleImport returns the import that the dotted name head.names… uses, and how many of
-// names belong to the module's own name: `import a.b` and `import a.c` both bind a.
+// names belong to the name of the imported module, because both `import a.b` and `import
+// a.c` bind a.
 func (p *python) moduleImport(head node, b *binding, names []node) (imp int32, used int) {
 	if p.facts.Imports[b.imp].Alias != "" {
 		return b.imp, 0
@@ -279,8 +280,8 @@ func (p *python) moduleImport(head node, b *binding, names []node) (imp int32, u
 	return imp, max(used, 0)
 }
 
-// modulePrefix reports whether names begin with the dotted rest of a module's name, and
-// how many of them it takes.
+// modulePrefix reports whether names begin with rest, the further parts of a module's
+// dotted name, and how many names it takes.
 func (p *python) modulePrefix(rest string, names []node) (int, bool) {
 	depth := 0
 	for rest != "" {
@@ -334,7 +335,7 @@ func (p *python) genericType(n node) {
 	}
 }
 
-// importsTests reports whether a test framework is imported.
+// importsTests reports whether the file imports a test framework.
 func (p *python) importsTests() bool {
 	return slices.ContainsFunc(p.facts.Imports, func(m code.Import) bool {
 		for s := range strings.SplitSeq(m.Spec, ".") {

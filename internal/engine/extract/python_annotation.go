@@ -7,8 +7,8 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// stringLit reads a string: expressions of an f-string, and the names in a type
-// written as a string.
+// stringLit reads a string: the expressions of an f-string, or the names in a
+// type that is written as a string.
 func (p *python) stringLit(n node, k code.RefKind) {
 	if k != code.RefType {
 		if p.after(n) > n+4 { // more than start, content and end
@@ -23,8 +23,9 @@ func (p *python) stringLit(n node, k code.RefKind) {
 	}
 }
 
-// typeString records references to the names of "Optional[Foo]": to the last part of a
-// dotted one only if the first is a module.
+// typeString records references to the names in a type written as a string, such as
+// "Optional[Foo]". In a dotted name it records the last part only if the first is a
+// module.
 func (p *python) typeString(n node) {
 	s := p.str(n)
 	if len(s) > code.MaxSignature || strings.ContainsAny(s, "\"'\\") {

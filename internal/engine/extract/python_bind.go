@@ -10,12 +10,12 @@ import (
 	"ken/internal/engine/extract/pytype"
 )
 
-// pyUnknown is the typ of a variable whose assignments disagree.
+// pyUnknown stands for the type of a variable to which values of different types are assigned.
 const pyUnknown = "?"
 
 // bindNames binds the names that the statements of a module, class or function n
-// assign, without those of functions and classes inside. Only noted nodes can assign,
-// so it looks at no others. Bindings of a class go to members.
+// assign, without the names inside nested functions and classes. Only noted nodes can
+// assign, so that it looks at no others. Names of a class go to members.
 func (p *python) bindNames(n node) {
 	from, _ := slices.BinarySearch(p.noted, n+1)
 	end := p.after(n)
@@ -54,7 +54,7 @@ func (p *python) bindNames(n node) {
 	}
 }
 
-// add binds b in the scope being read, unless the name is already bound there.
+// add binds b in the current scope, unless the name is already bound there or in outside, the names of global and nonlocal statements.
 func (p *python) add(b binding, outside []string) {
 	if slices.Contains(outside, b.name) {
 		return
@@ -70,8 +70,9 @@ func (p *python) add(b binding, outside []string) {
 	p.names.bind(b)
 }
 
-// bindAgain notes that a name of the module is both imported and declared, as where
-// an import fails: which of the two a use means depends on what is installed.
+// bindAgain records that a name of the module is both imported and declared, for
+// example because an import can fail. Which of the two a use means depends on the
+// installed packages.
 func (p *python) bindAgain(first, again *binding) {
 	switch imported := first.what == bindImport; {
 	case p.level != pyInModule || imported == (again.what == bindImport):
@@ -96,7 +97,7 @@ func (p *python) ownBinding(name string) *binding {
 	return nil
 }
 
-// symbolBind returns the kind of binding for the symbols of the innermost scope.
+// symbolBind returns the kind of binding that symbols of the innermost scope have.
 func (p *python) symbolBind() bindKind {
 	if p.level == pyInModule {
 		return bindTop
@@ -104,7 +105,7 @@ func (p *python) symbolBind() bindKind {
 	return bindNested
 }
 
-// bindDefinition binds a function or class. A class has its name as target.
+// bindDefinition binds the name of a function or class. The binding of a class has the class's name as target.
 func (p *python) bindDefinition(n node, outside []string) {
 	b := binding{name: p.fieldStr(n, pyfName), what: p.symbolBind()}
 	if p.kind(n) == pyClass {
@@ -113,8 +114,8 @@ func (p *python) bindDefinition(n node, outside []string) {
 	p.add(b, outside)
 }
 
-// bindVariable binds a plain name that is assigned a value of type typ, "" for
-// None.
+// bindVariable binds a plain name to which a value of type typ is assigned;
+// typ is "" for None.
 func (p *python) bindVariable(name, typ string, outside []string) {
 	if b := p.ownBinding(name); b != nil && !slices.Contains(outside, name) {
 		if b.what == bindLocal {
@@ -134,8 +135,8 @@ func (p *python) bindVariable(name, typ string, outside []string) {
 	p.add(binding{name: name, what: p.variableBind(), typ: typ}, outside)
 }
 
-// variableBind returns the kind of binding for an assigned name: a symbol's outside of
-// functions.
+// variableBind returns the kind of binding for an assigned name. Outside of functions
+// such a name is a symbol.
 func (p *python) variableBind() bindKind {
 	if p.level == pyInFunction {
 		return bindLocal
@@ -177,7 +178,7 @@ func (p *python) bindTargets(n node, outside []string) {
 	p.eachTarget(n, func(id node) { p.add(binding{name: p.str(id), what: bindLocal, typ: pyUnknown}, outside) })
 }
 
-// bindTarget binds one such name, whose type may be known.
+// bindTarget binds a name that is never a symbol, such as a loop variable. typ is its type, if known.
 func (p *python) bindTarget(id node, typ string, outside []string) {
 	name := p.str(id)
 	if b := p.ownBinding(name); b.is(bindLocal) && b.typ != typ {
@@ -187,7 +188,7 @@ func (p *python) bindTarget(id node, typ string, outside []string) {
 	p.add(binding{name: name, what: bindLocal, typ: typ}, outside)
 }
 
-// eachTarget calls f for each plain name in an assignment's target.
+// eachTarget calls f for each plain name on the left side of an assignment.
 func (p *python) eachTarget(n node, f func(id node)) {
 	switch p.kind(n) {
 	case pyIdentifier:
@@ -216,7 +217,7 @@ func (p *python) bindOutside(n node, outside []string) []string {
 	return outside
 }
 
-// bindPattern binds the names that a case captures.
+// bindPattern binds the names in the pattern of a case, which the match assigns.
 func (p *python) bindPattern(n node, outside []string) {
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		switch p.kind(c) {
@@ -261,8 +262,8 @@ func (p *python) valueType(n node) string {
 	return markReceiver(p.valueExpr(n))
 }
 
-// classCalled returns the name of the class that a call makes an object of: a class of this
-// file, or a name written as class names are.
+// classCalled returns the name of the class of which a call of f creates an object: a class
+// of this file, or a name that is written like a class name.
 func (p *python) classCalled(f node) string {
 	switch p.kind(f) {
 	case pyIdentifier:
@@ -327,7 +328,7 @@ func (p *python) importModules(n node) {
 	}
 }
 
-// maxModules is how many modules with the same first name are kept apart.
+// maxModules is the largest number of imported modules with the same first name that are told apart.
 const maxModules = 64
 
 func (p *python) addModule(spec string, imp int32) {
@@ -386,7 +387,7 @@ func (p *python) bindImports(n node, outside []string) {
 	}
 }
 
-// importBindings returns the names the import statement n binds.
+// importBindings returns a binding for each name that the import statement n declares.
 func (p *python) importBindings(n node) (out []binding) {
 	i, ok := slices.BinarySearchFunc(p.importStatements, n, func(a pyImportStatement, n node) int { return int(a.n) - int(n) })
 	if !ok {
@@ -415,8 +416,8 @@ func (p *python) importBindings(n node) (out []binding) {
 	return out
 }
 
-// dynamicImport recognises importlib.import_module("x"), import_module("x") and
-// __import__("x").
+// dynamicImport returns x for the calls importlib.import_module("x"),
+// import_module("x") and __import__("x").
 func (p *python) dynamicImport(f, call node) (spec string, ok bool) {
 	name := f
 	if p.kind(f) == pyAttribute {
@@ -433,7 +434,7 @@ func (p *python) dynamicImport(f, call node) (spec string, ok bool) {
 	return spec, isDotted(spec)
 }
 
-// isClassLike reports whether a name is written as class names are.
+// isClassLike reports whether a name is written like a class name.
 func isClassLike(name string) bool {
 	name = strings.TrimLeft(name, "_")
 	return lexical.IsCapital(lexical.ByteAt(name, 0)) && (len(name) == 1 || strings.ToUpper(name) != name)
@@ -452,7 +453,7 @@ func (p *python) isStatic(n node) bool {
 	return false
 }
 
-// paramParts returns a parameter's name, type and default; the name keeps its stars.
+// paramParts returns name, type and default value of a parameter. The name keeps its stars, as in *args.
 func (p *python) paramParts(n node) (name, typ, value node) {
 	switch p.kind(n) {
 	case pyIdentifier, pyListSplatPattern, pyDictSplatPattern, pyTuplePattern:

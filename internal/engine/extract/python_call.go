@@ -9,8 +9,8 @@ import (
 	"ken/internal/engine/extract/pytype"
 )
 
-// isAssigned reports whether the file assigns to an attribute of that name, because
-// then it may hold a function.
+// isAssigned reports whether the file assigns to an attribute of that name. The
+// attribute may then hold a function.
 func (p *python) isAssigned(name string) bool {
 	if p.assigned == nil {
 		p.assigned = map[string]bool{}
@@ -47,7 +47,7 @@ func (p *python) isValue(f node) bool {
 	return false
 }
 
-// arguments walks the arguments of a call. Some builtin functions call an argument.
+// arguments reads the arguments of a call. Some builtin functions, such as map, call one of them.
 func (p *python) arguments(call, f node) {
 	args := p.child(call, pyfArguments)
 	p.keywords(args, f)
@@ -69,8 +69,9 @@ func (p *python) arguments(call, f node) {
 	}
 }
 
-// calledArgument returns the function that the builtin function name calls, if argument c is
-// that one, otherwise none.
+// calledArgument returns the function in argument c if the builtin function name calls it,
+// as map calls its first argument, and none otherwise. first is the first argument of the
+// call.
 func (p *python) calledArgument(name string, c, first node) node {
 	switch name {
 	case "map", "filter":
@@ -85,7 +86,7 @@ func (p *python) calledArgument(name string, c, first node) node {
 	return none
 }
 
-// walkBut walks the children of n except one.
+// walkBut reads the children of n except one.
 func (p *python) walkBut(n, but node) {
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		if c != but {
@@ -94,9 +95,10 @@ func (p *python) walkBut(n, but node) {
 	}
 }
 
-// keywords records a reference for each argument of a call that is passed by name:
-// the name is a field if a data class is called or the function takes a typed
-// dictionary, else a parameter, which no reference means.
+// keywords records a reference for each argument that is passed by name. The name
+// is a field if the call makes an object of a data class or the function takes a
+// typed dictionary. Otherwise it is a parameter, to which no references are
+// recorded.
 func (p *python) keywords(args, f node) {
 	e := ""
 	if p.kind(f) == pyIdentifier && p.lookup(p.str(f)) == nil && builtin.Python(p.str(f)) {
@@ -115,8 +117,8 @@ func (p *python) keywords(args, f node) {
 	}
 }
 
-// hintFields notes that a call of a class takes its fields: by a decorator that makes
-// it so, or a base that does.
+// hintFields records that a call of a class takes the class's fields as arguments,
+// because of a decorator, such as dataclass, or a base class.
 func (p *python) hintFields(n, bases node, symbol int32) {
 	made := p.isDecoratedAs(n, "dataclass", "define", "frozen", "mutable", "attrs", "dataclass_transform", "attr.s")
 	for c := p.firstNamed(bases); c != none && !made; c = p.nextNamed(c) {
@@ -127,8 +129,8 @@ func (p *python) hintFields(n, bases node, symbol int32) {
 	}
 }
 
-// hintKeywords notes the typed dictionary of the keywords that a function takes beside
-// its parameters: **options: Unpack[Options].
+// hintKeywords records the typed dictionary whose keys a function takes as keyword
+// arguments: **options: Unpack[Options].
 func (p *python) hintKeywords(params node, symbol int32) {
 	for c := p.firstNamed(params); c != none; c = p.nextNamed(c) {
 		name, typ, _ := p.paramParts(c)
@@ -141,8 +143,8 @@ func (p *python) hintKeywords(params node, symbol int32) {
 	}
 }
 
-// typeArguments walks the arguments of typing's functions that take types, which may be
-// written as strings, and reports whether f is one.
+// typeArguments reads the arguments of functions of the module typing that take types,
+// which may be strings, and reports whether f is such a function.
 func (p *python) typeArguments(args, f node) bool {
 	name := lastPart(p.str(f))
 	if name != "cast" && name != "TypeVar" && name != "NewType" {
@@ -162,7 +164,7 @@ func (p *python) typeArguments(args, f node) bool {
 	return true
 }
 
-// casePattern reads a pattern, in which plain names capture and dotted ones are used.
+// casePattern reads a pattern of a case. In it a plain name is assigned, and a dotted name is a reference.
 func (p *python) casePattern(n node) {
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		switch p.kind(c) {
@@ -179,7 +181,7 @@ func (p *python) casePattern(n node) {
 	}
 }
 
-// classPattern reads `Point(x=0)`: the class is used, and keywords are its attributes.
+// classPattern reads a pattern such as `Point(x=0)`, which uses the class and names its attributes.
 func (p *python) classPattern(n node) {
 	recv := ""
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
@@ -209,7 +211,7 @@ func (p *python) classPattern(n node) {
 	}
 }
 
-// dottedUse records references for a.b in a pattern; a plain name captures instead.
+// dottedUse records references for a.b in a pattern of a case. A plain name is assigned there instead.
 func (p *python) dottedUse(n node, k code.RefKind) {
 	head := p.firstNamed(n)
 	next := p.nextNamed(head)

@@ -7,7 +7,7 @@ import (
 	"ken/internal/code"
 )
 
-// pyTarget is one possible value of an expression.
+// pyTarget is a possible value of an expression: a function, a class, an object or a container.
 type pyTarget struct {
 	def    node      // function, lambda, class, or literal of a list, tuple or dict
 	scope  *pyScope  // the scope around def
@@ -18,9 +18,9 @@ type pyTarget struct {
 }
 
 const (
-	// maxTargets is how many targets one value may have. maxFlow is how many values are
-	// followed to find them, for one call, and flowShare for all calls of a file, per
-	// node of its tree.
+	// maxTargets is the number of targets that one value may have. To find them, at
+	// most maxFlow values are followed for one call, and flowShare values per node of
+	// the tree for all calls of a file.
 	maxTargets = 8
 	maxFlow    = 400
 	flowShare  = 4
@@ -38,8 +38,8 @@ func (p *python) callees(fn node) {
 	}
 }
 
-// maxAround bounds the way up from a call to its function, because in `f()()()…` each
-// call is as deep as all before it.
+// maxAround is the number of steps from a call up to the enclosing function. It is
+// bounded because in `f()()()…` each call is as deep as all before it.
 const maxAround = 200
 
 // scopeAround returns the innermost scope that contains a node.
@@ -57,7 +57,7 @@ func (f *pyFlow) scopeAround(n node) *pyScope {
 	return f.scopes[root]
 }
 
-// callee records a reference to one target where fn is called.
+// callee records a reference from the call of fn to t, one of the functions that it may call.
 func (p *python) callee(fn node, t *pyTarget) {
 	name := fn
 	if p.kind(fn) == pyAttribute {
@@ -91,7 +91,7 @@ func (p *python) callee(fn node, t *pyTarget) {
 	}
 }
 
-// eval returns the possible targets of a value.
+// eval returns the possible values of an expression.
 func (f *pyFlow) eval(v pyValue) []pyTarget {
 	key := pyScopedNode{v.n, v.scope}
 	if v.n == none || v.scope == nil || f.remaining <= 0 {
@@ -145,7 +145,7 @@ func (f *pyFlow) union(list []pyValue) (out []pyTarget) {
 	return out
 }
 
-// join adds targets not yet listed.
+// join appends those of more that out does not contain.
 func (f *pyFlow) join(out, more []pyTarget) []pyTarget {
 	for _, t := range more {
 		if len(out) == maxTargets {
@@ -160,7 +160,7 @@ func (f *pyFlow) join(out, more []pyTarget) []pyTarget {
 	return out
 }
 
-// find returns the binding of a name seen from a scope.
+// find returns the binding that a name has in scope sc, and the scope that declares it.
 func (f *pyFlow) find(name string, sc *pyScope) (*pyName, *pyScope) {
 	for s := sc; s != nil; s = s.outer {
 		if s.class && s != sc || s.outside[name] {
@@ -184,7 +184,7 @@ func (n *pyName) isBound() bool {
 	return len(n.defs)+len(n.values)+len(n.loops) > 0
 }
 
-// plain returns the possible targets of a plain name.
+// plain returns the possible values of a plain name.
 func (f *pyFlow) plain(name string, sc *pyScope) (out []pyTarget) {
 	n, s := f.find(name, sc)
 	if n == nil {
@@ -208,7 +208,7 @@ func (f *pyFlow) plain(name string, sc *pyScope) (out []pyTarget) {
 	return out
 }
 
-// elements returns the possible targets of the variable of a loop over a value.
+// elements returns the possible values of the variable in a loop over v.
 func (f *pyFlow) elements(v pyValue) (out []pyTarget) {
 	p := f.p
 	if p.kind(v.n) == pyCall {
@@ -227,7 +227,7 @@ func (f *pyFlow) elements(v pyValue) (out []pyTarget) {
 	return f.join(out, f.items(f.eval(v), ""))
 }
 
-// items returns the possible elements of containers under a key, all of them if it is "".
+// items returns the possible elements of the containers in under a key, or all elements if the key is "".
 func (f *pyFlow) items(in []pyTarget, key string) (out []pyTarget) {
 	for _, t := range in {
 		keys, values := f.literal(&t)
@@ -396,8 +396,8 @@ func (f *pyFlow) passedValues(n *pyName, name string, sc *pyScope) (out []pyTarg
 	return out
 }
 
-// callSites returns the calls that may be of a function; a constructor is called by its
-// class.
+// callSites returns the calls of this file that may call the function of scope sc. A
+// constructor is called under the name of its class.
 func (f *pyFlow) callSites(sc *pyScope) (out []pyValue) {
 	p := f.p
 	def, name := sc.n, p.fieldStr(sc.n, pyfName)
@@ -421,7 +421,7 @@ func (f *pyFlow) callSites(sc *pyScope) (out []pyValue) {
 	return out
 }
 
-// decoratorTargets returns the functions and classes that a function decorates.
+// decoratorTargets returns the functions and classes to which a function is applied as a decorator.
 func (f *pyFlow) decoratorTargets(sc *pyScope) (out []pyTarget) {
 	p := f.p
 	for _, m := range f.decorators[p.fieldStr(sc.n, pyfName)] {

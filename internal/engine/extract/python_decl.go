@@ -8,7 +8,7 @@ import (
 	"ken/internal/engine/extract/pytype"
 )
 
-// declareHere adds a symbol of the innermost scope.
+// declareHere adds a symbol to the innermost scope.
 func (p *python) declareHere(name node, s code.Symbol) int32 {
 	s.Name, s.NameStart = p.str(name), p.start(name)
 	s.Exported = p.isExported(s.Name)
@@ -79,7 +79,7 @@ func (p *python) functionBody(n, params, body node) {
 	p.level, p.self, p.selfAt, p.class, p.enum = level, self, selfAt, class, enum
 }
 
-// bindSelf records the first parameter of a method.
+// bindSelf records the first parameter of a method, mostly called self.
 func (p *python) bindSelf(params node) {
 	p.self, p.selfAt = "", -1
 	first := p.firstNamed(params)
@@ -92,7 +92,7 @@ func (p *python) bindSelf(params node) {
 	}
 }
 
-// bindTypeParams binds the T of `def f[T: Bound]`.
+// bindTypeParams binds the type parameters of a function or class, such as T in `def f[T: Bound]`.
 func (p *python) bindTypeParams(n node) {
 	for t := p.firstNamed(n); t != none; t = p.nextNamed(t) {
 		id := p.firstNamed(t)
@@ -131,7 +131,7 @@ func (p *python) params(list node) []code.Param {
 	return params
 }
 
-// walkParams reads types and defaults, which are evaluated outside of the function.
+// walkParams reads types and default values of parameters, which are evaluated outside of the function.
 func (p *python) walkParams(list node) {
 	for c := p.firstNamed(list); c != none; c = p.nextNamed(c) {
 		if p.isError(c) {
@@ -178,8 +178,8 @@ func (p *python) lambda(n node) {
 	p.names.pop()
 }
 
-// comprehension binds its loop variables before it reads the body, although the body
-// comes first.
+// comprehension reads [x for x in y]. It binds the loop variables before it reads
+// the first part, which uses them.
 func (p *python) comprehension(n node) {
 	level := p.level
 	p.names.push()
@@ -296,7 +296,7 @@ func (p *python) lastEnd(n node) uint32 {
 	}
 }
 
-// markDeclared records that name is declared from here on.
+// markDeclared records that name is declared from the current position on.
 func (p *python) markDeclared(name string) {
 	if p.level != pyInFunction {
 		p.declared.bind(binding{name: name})
@@ -349,8 +349,8 @@ func (p *python) assignment(n, statement node) {
 	p.owner = before
 }
 
-// targets declares the plain names on the left of an assignment and walks the
-// rest. It returns the first symbol, -1 if there is none.
+// targets declares the plain names on the left of an assignment as symbols
+// and reads the other parts. It returns the first symbol, or -1.
 func (p *python) targets(n, statement, typ node) int32 {
 	switch p.kind(n) {
 	case pyIdentifier:

@@ -63,7 +63,7 @@ func cleanDocstring(s string) string {
 	return lexical.Cut(strings.ToValidUTF8(strings.TrimSpace(strings.Join(lines, "\n")), "\uFFFD"), code.MaxDoc)
 }
 
-// allAssigned reads the names in `__all__ = […]` (anew) or `__all__ += […]`.
+// allAssigned reads the names in `__all__ = […]`, if anew is set, or `__all__ += […]`.
 func (p *python) allAssigned(n node, anew bool) {
 	p.hasAll = true
 	if anew {
@@ -72,8 +72,9 @@ func (p *python) allAssigned(n node, anew bool) {
 	p.allNames(n)
 }
 
-// allNames reads strings, lists of them, sums of lists, and other.__all__, which means
-// the names a wildcard import took from there.
+// allNames reads the names in a value of __all__: strings, lists of strings, sums of
+// lists, and other.__all__, which stands for the names that a wildcard import takes
+// from that module.
 func (p *python) allNames(n node) {
 	switch p.kind(n) {
 	case pyString:
@@ -106,8 +107,9 @@ func (p *python) allCall(f, call node) {
 	}
 }
 
-// listExports lists the names the module offers: __all__ if it has one, otherwise its
-// public names and, in a package's __init__, those taken from its modules.
+// listExports lists the names that a module exports: those in __all__ if it has one,
+// otherwise its public names and, in the __init__ of a package, names imported from
+// its modules.
 func (p *python) listExports() {
 	if p.hasAll {
 		p.exportAll()

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// maxNoted is how many bindings of one kind are kept for a name. More are ignored,
-// because the first ones are usually enough.
+// maxNoted is the largest number of values of one kind that are kept for a name.
+// More are ignored, because the first ones are usually enough.
 const maxNoted = 64
 
-// appendBounded appends to a list of at most that length.
+// appendBounded appends v unless the list has maxNoted elements.
 func appendBounded[T any](list []T, v T) []T {
 	if len(list) == maxNoted {
 		return list
@@ -17,7 +17,7 @@ func appendBounded[T any](list []T, v T) []T {
 	return append(list, v)
 }
 
-// fileFlow returns the flow of the file, which it builds the first time.
+// fileFlow returns the table of values that the file assigns to names. It builds the table at the first call.
 func (p *python) fileFlow() *pyFlow {
 	if p.flow == nil {
 		f := &pyFlow{
@@ -46,7 +46,7 @@ func (s *pyScope) name(name string) *pyName {
 	return n
 }
 
-// collect walks the tree, keeping a stack of the scopes around.
+// collect visits all nodes of the tree and keeps a stack of the enclosing scopes.
 func (f *pyFlow) collect(top *pyScope) {
 	p := f.p
 	type open struct {
@@ -116,7 +116,7 @@ func (f *pyFlow) note(n node, sc *pyScope) *pyScope {
 	return nil
 }
 
-// lastPart returns the last name of a dotted one, or "" if s is none.
+// lastPart returns the last part of a dotted name, or "" if s is not a dotted name.
 func lastPart(s string) string {
 	if !isDotted(s) {
 		return ""
@@ -170,7 +170,7 @@ func (f *pyFlow) assignment(n node, sc *pyScope) {
 	}
 }
 
-// owner returns the scope in which a statement in sc binds name.
+// owner returns the scope in which name is bound by an assignment inside scope sc.
 func (f *pyFlow) owner(sc *pyScope, name string) *pyScope {
 	for s := sc; s != nil; s = s.outer {
 		if !s.outside[name] && s.names[name] != nil {
@@ -180,7 +180,7 @@ func (f *pyFlow) owner(sc *pyScope, name string) *pyScope {
 	return sc
 }
 
-// assign binds the names of a target to a value or its elements.
+// assign binds the names on the left side of an assignment to the value v or to its elements.
 func (f *pyFlow) assign(target node, v pyValue, sc *pyScope) {
 	p := f.p
 	switch p.kind(target) {
@@ -216,7 +216,7 @@ func (f *pyFlow) loop(target node, v pyValue, sc *pyScope) {
 	}
 }
 
-// attribute records object.name = value.
+// attribute records the assignment object.name = value.
 func (f *pyFlow) attribute(left node, v pyValue, sc *pyScope) {
 	p := f.p
 	object, name := p.child(left, pyfObject), p.fieldStr(left, pyfAttribute)
@@ -244,7 +244,7 @@ func (f *pyFlow) imports(n node, sc *pyScope) {
 	}
 }
 
-// call records a call under the name called, and values appended to a list.
+// call records a call under the name of the called function, and the values that it appends to a list.
 func (f *pyFlow) call(n node, sc *pyScope) {
 	p := f.p
 	fn := p.child(n, pyfFunction)
@@ -266,7 +266,7 @@ func (f *pyFlow) call(n node, sc *pyScope) {
 	f.sites[name] = appendBounded(f.sites[name], pyValue{n, sc, -1})
 }
 
-// literalKey returns the text of a literal key, or "" if it is none.
+// literalKey returns the text of a key that is a literal, or "" if n is no literal.
 func (p *python) literalKey(n node) string {
 	switch p.kind(n) {
 	case pyString:

@@ -70,7 +70,7 @@ type pyExport struct {
 	line uint32
 }
 
-// lookup returns the binding of name at the current position.
+// lookup returns the binding that name has at the current position, or nil.
 func (p *python) lookup(name string) *binding {
 	if p.level == pyInClass {
 		if i, ok := p.members.top[name]; ok && i >= p.members.marks[len(p.members.marks)-1] {
@@ -80,8 +80,8 @@ func (p *python) lookup(name string) *binding {
 	return p.names.lookup(name)
 }
 
-// isSelf reports whether name is the first parameter of the innermost method and no
-// other binding hides that.
+// isSelf reports whether name is the first parameter of the innermost method, not
+// hidden by another binding.
 func (p *python) isSelf(name string) bool {
 	return name == p.self && p.names.top[name] == p.selfAt
 }
@@ -116,7 +116,7 @@ type pyScopedNode struct {
 	scope *pyScope
 }
 
-// pyScope is a module, class, function or lambda.
+// pyScope is the scope of a module, class, function or lambda.
 type pyScope struct {
 	n       node
 	outer   *pyScope
@@ -130,7 +130,7 @@ type pyScope struct {
 	params  []string             // positional ones, in order
 }
 
-// pyName is everything that may be bound to a name.
+// pyName holds all values that may be bound to a name.
 type pyName struct {
 	defs   []node
 	values []pyValue
@@ -141,8 +141,8 @@ type pyName struct {
 	imp    *binding  // nil if not imported
 }
 
-// pyValue is an expression and its scope. part is the index of the element that is
-// meant, -1 for the expression itself.
+// pyValue is an expression and its scope. If part is not -1, the element with that
+// index is meant instead of the whole expression.
 type pyValue struct {
 	n     node
 	scope *pyScope

@@ -17,11 +17,11 @@ import (
 
 const (
 	pyMark = code.RecvExpr
-	// maxPyDepth bounds how deep an expression is followed.
+	// maxPyDepth is the depth to which an expression is followed to find its type.
 	maxPyDepth = 12
 )
 
-// markReceiver returns an expression as a receiver. A plain name needs no mark.
+// markReceiver returns a type expression in the form of Ref.Recv, where a mark in front tells expressions from plain names.
 func markReceiver(e string) string {
 	switch {
 	case len(e) > maxRecvExpr:
@@ -32,7 +32,7 @@ func markReceiver(e string) string {
 	return pyMark + e
 }
 
-// unmarkReceiver returns the reverse of marked; an unknown type is "".
+// unmarkReceiver returns the type expression in a Ref.Recv, without its mark; an unknown type is "".
 func unmarkReceiver(typ string) string {
 	if typ == pyUnknown {
 		return ""
@@ -40,10 +40,10 @@ func unmarkReceiver(typ string) string {
 	return strings.TrimPrefix(typ, pyMark)
 }
 
-// isKnown reports whether an expression names a type.
+// isKnown reports whether a type expression names a type.
 func isKnown(e string) bool { return e != "" && e != "?" }
 
-// valueExpr returns the type of a value.
+// valueExpr returns the type of a value as a type expression.
 func (p *python) valueExpr(n node) string { return p.exprAt(n, 0) }
 
 func (p *python) exprAt(n node, depth int) string {
@@ -100,7 +100,7 @@ func (p *python) elementsType(n node, depth int) (e string) {
 	return e
 }
 
-// maxParts is how many parts of a tuple are kept.
+// maxParts is the largest number of elements of a tuple whose types are kept.
 const maxParts = 6
 
 func (p *python) tupleExpr(n node, depth int) string {
@@ -141,8 +141,8 @@ func (p *python) nameExpr(n node) string {
 	return unmarkReceiver(b.typ)
 }
 
-// classPath returns the dotted name of the enclosing class, or "" if the top of the file does not
-// lead to it.
+// classPath returns the dotted name of the enclosing class, or "" if the class is not reachable
+// from the top level of the file.
 func (p *python) classPath() string {
 	if p.classAt < 0 || int(p.classAt) >= len(p.facts.Symbols) {
 		return ""
@@ -245,7 +245,7 @@ func (p *python) literalType(n node) string {
 	return ""
 }
 
-// bindLoop binds the names of a loop's target to the types of the elements.
+// bindLoop calls bind for the names in the target of a loop, with the types of the elements of a container of type e.
 func (p *python) bindLoop(target node, e string, bind func(id node, typ string)) {
 	switch p.kind(target) {
 	case pyIdentifier:
@@ -267,7 +267,7 @@ func (p *python) bindLoop(target node, e string, bind func(id node, typ string))
 }
 
 // asType returns the type of the name after `as`: the value of a context manager, or the
-// exception class that is caught.
+// caught exception class.
 func (p *python) asType(target node) string {
 	pattern := p.parent(target)
 	if p.kind(pattern) != pyAsPattern {
@@ -283,7 +283,7 @@ func (p *python) asType(target node) string {
 	return e + ".__enter__()"
 }
 
-// hint records the type of a symbol's value or result, or of an attribute of a class.
+// hint records the type of a symbol's value or result, or of its attribute name.
 // Builtin types are left out, because no declaration of the repository is a member of
 // them.
 func (p *python) hint(symbol int32, name, e string) {
@@ -293,8 +293,8 @@ func (p *python) hint(symbol int32, name, e string) {
 	p.facts.Types = append(p.facts.Types, code.TypeHint{Symbol: symbol, Name: name, Type: e})
 }
 
-// mergeHints sorts the hints and leaves one for each symbol or attribute: the type that
-// all of them agree on, if any.
+// mergeHints sorts the recorded types and leaves one for each symbol or attribute, if
+// all that were recorded for it agree.
 func (p *python) mergeHints() {
 	list := p.facts.Types
 	slices.SortStableFunc(list, func(a, b code.TypeHint) int {
@@ -325,8 +325,8 @@ func (p *python) mergeHints() {
 	}
 }
 
-// hintAttribute records the type assigned to an attribute of the enclosing class: self.x =
-// value.
+// hintAttribute records the type of the value that self.x = value assigns to an attribute
+// of the enclosing class.
 func (p *python) hintAttribute(left, typ, right node) {
 	if p.kind(left) != pyAttribute || p.self == "" {
 		return
@@ -344,7 +344,7 @@ func (p *python) hintAttribute(left, typ, right node) {
 	p.hint(p.classAt, p.fieldStr(left, pyfAttribute), e)
 }
 
-// addResult adds the type of a return or yield to those of the function.
+// addResult adds the type of a return or yield to the result types of the function.
 func (p *python) addResult(n node) {
 	v := p.firstNamed(n)
 	if p.result == nil || v == none || p.kind(v) == pyNone {
@@ -363,8 +363,9 @@ func (p *python) addResult(n node) {
 	*p.result = pytype.Common(*p.result, cmp.Or(e, "?"))
 }
 
-// recordResult records the result type of a function: as declared, otherwise as its
-// returns agree. A property is an attribute of its class.
+// recordResult records the result type of a function: the declared type, otherwise
+// the type found in its returns, if they agree. For a property it is the type of
+// the attribute.
 func (p *python) recordResult(n node, symbol int32, declared node, found string) {
 	e := found
 	if declared != none {
@@ -381,7 +382,7 @@ func (p *python) recordResult(n node, symbol int32, declared node, found string)
 	p.hint(symbol, "", e)
 }
 
-// isBareQualifier reports whether an annotation leaves the type to the value.
+// isBareQualifier reports whether an annotation, such as Final, says nothing about the type, so that the value shows it.
 func isBareQualifier(annotation string) bool {
 	return strings.Contains(" Final ClassVar TypeAlias ", " "+lastPart(annotation)+" ")
 }
@@ -414,12 +415,12 @@ func (p *python) annotation(n node) string {
 	return ""
 }
 
-// pyAnything are types whose values may be of any.
+// pyAnything lists types of the module typing whose values may be of any class.
 const pyAnything = " Any object Final ClassVar TypeAlias Optional Union Callable Hashable Iterable Iterator Awaitable AnyStr Generic Protocol" +
 	" InitVar Concatenate Never NoReturn TypeGuard "
 
-// namedType returns the type that a dotted name in an annotation means, or "" if values of
-// any type fit it.
+// namedType returns the type that a dotted name in an annotation stands for, or "" if
+// values of any class fit it.
 func (p *python) namedType(s string) string {
 	if !isDotted(s) {
 		return ""
@@ -465,10 +466,10 @@ func (p *python) genericAnnotation(base, arg node) string {
 	return p.annotation(base)
 }
 
-// argument returns the type that a generic type's argument names, "?" if it names none.
+// argument returns the type that n, the argument of a generic type, names, or "?" if it names none.
 func (p *python) argument(n node) string { return cmp.Or(unmarkReceiver(p.annotation(n)), "?") }
 
-// isDotted reports whether s is identifiers with dots between.
+// isDotted reports whether s is a list of identifiers with dots between them.
 func isDotted(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] != '.' && !lexical.IsWord(s[i]) {
@@ -478,15 +479,15 @@ func isDotted(s string) bool {
 	return s != ""
 }
 
-// isTypingForm reports whether a dotted name is one of typing's that take types in
-// brackets.
+// isTypingForm reports whether a dotted name is one of those in the module typing
+// that take types in brackets, such as Optional.
 func isTypingForm(name string) bool {
 	return strings.Contains(" Optional Union Callable Annotated Type List Dict Tuple Set FrozenSet Sequence Mapping Iterable Iterator Generator"+
 		" Literal Awaitable Coroutine MutableMapping MutableSequence Concatenate ClassVar Final ", " "+lastPart(name)+" ")
 }
 
-// makesType reports whether a call makes a name for some type, whose values
-// may be of any.
+// makesType reports whether a call, such as TypeVar("T"), makes a name for
+// a type whose values may be of any class.
 func (p *python) makesType(call node) bool {
 	return strings.Contains(" TypeVar ParamSpec TypeVarTuple NewType ", " "+lastPart(p.fieldStr(call, pyfFunction))+" ")
 }

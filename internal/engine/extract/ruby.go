@@ -36,10 +36,10 @@ type ruby struct {
 	testCase    bool
 }
 
-// rubyKey is a name of a class or module; container is "" at the top level.
+// rubyKey identifies a declared name by its class or module; container is "" at the top level.
 type rubyKey struct{ container, name string }
 
-// rubyClass is the class or module around the current position.
+// rubyClass describes the class or module that encloses the current position.
 type rubyClass struct {
 	qualified         string // dotted, "" outside
 	namespace         string // namespace in which constants are looked up: "A::B"
@@ -50,10 +50,10 @@ type rubyClass struct {
 	singleton         bool   // inside class << self
 }
 
-// rubyLevels is how many nested classes make a name longer and are searched for a
-// constant. rubyName is how many bytes such a name may have. A constant has at most
-// rubyLevels parts. Without these bounds a hostile file would cost its depth for every
-// name.
+// rubyLevels is the number of nested classes up to which names are lengthened and
+// constants are searched, and the number of parts of a constant. rubyName is the
+// length of such a name in bytes. Without these limits a hostile file would cost its
+// depth for every name.
 const (
 	rubyLevels = 32
 	rubyName   = 1024
@@ -73,7 +73,7 @@ func walkRuby(f *file) {
 	}
 }
 
-// walk reads n. It is one switch over the kinds of the grammar.
+// walk reads any node. It is one switch over the kinds of the grammar.
 func (r *ruby) walk(n node) {
 	switch r.kind(n) {
 	case rbIdentifier:
@@ -129,7 +129,7 @@ func (r *ruby) walkChildren(n node) {
 	}
 }
 
-// local returns the binding of a name in the innermost method, including the blocks around.
+// local returns the binding of a local variable of the innermost method, including those of the enclosing blocks.
 func (r *ruby) local(name string) *binding {
 	if i, ok := r.names.top[name]; ok && i >= r.firstLocal {
 		return &r.names.list[i]
@@ -137,8 +137,8 @@ func (r *ruby) local(name string) *binding {
 	return nil
 }
 
-// bindLocal binds a name unless it is bound already; typ is the class of its value, if
-// that is known.
+// bindLocal binds a local variable unless it is bound already; typ is the class of its
+// value, if known.
 func (r *ruby) bindLocal(name, typ string) {
 	if b := r.local(name); b == nil {
 		r.names.bind(binding{name: name, typ: typ})
@@ -147,7 +147,7 @@ func (r *ruby) bindLocal(name, typ string) {
 	}
 }
 
-// enclose opens a scope that sees no locals around it.
+// enclose opens a scope in which outer local variables are not visible.
 func (r *ruby) enclose() (barrier int32) {
 	barrier = r.firstLocal
 	r.names.push()
@@ -160,8 +160,9 @@ func (r *ruby) disclose(barrier int32) {
 	r.firstLocal = barrier
 }
 
-// identifier reads a plain name: a local, a visibility that holds from here on,
-// or a call without receiver and arguments.
+// identifier reads a plain name: a local variable, a word such as private that
+// holds for the declarations after it, or a call without receiver and
+// arguments.
 func (r *ruby) identifier(n node) {
 	name := r.str(n)
 	if r.local(name) != nil || isRubyImplicit(name) {
@@ -173,8 +174,8 @@ func (r *ruby) identifier(n node) {
 	r.selfCall(n, name, code.RefCall)
 }
 
-// isRubyImplicit reports whether the language defines a plain name: a numbered block
-// parameter, a keyword that the grammar takes for a name.
+// isRubyImplicit reports whether a plain name is defined by the language: a numbered
+// block parameter, or a keyword that the grammar takes for a name.
 func isRubyImplicit(name string) bool {
 	switch name {
 	case "_", "it", "__FILE__", "__LINE__", "__ENCODING__":
@@ -188,7 +189,7 @@ func (r *ruby) selfCall(n node, name string, k code.RefKind) {
 	r.addLate(n, code.Ref{Name: name, Kind: k, Via: code.ViaSelf, Recv: r.class.qualified}, rubyLate{what: lateCall})
 }
 
-// block reads a block or lambda: its parameters, and the locals it adds.
+// block reads a block or lambda with its parameters and local variables.
 func (r *ruby) block(n node) {
 	private := r.class.private
 	r.names.push()
@@ -210,7 +211,7 @@ func (r *ruby) pair(n node) {
 }
 
 // bindParams binds the parameters of a method, block or lambda and reads their
-// defaults.
+// default values.
 func (r *ruby) bindParams(n node) {
 	for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
 		switch r.kind(c) {
@@ -225,7 +226,7 @@ func (r *ruby) bindParams(n node) {
 	}
 }
 
-// bindTargets binds the targets of an assignment: names, lists of them, attributes.
+// bindTargets binds the left side of an assignment: names, lists of names, attributes.
 func (r *ruby) bindTargets(n node) {
 	switch r.kind(n) {
 	case rbIdentifier:
@@ -259,7 +260,7 @@ func (r *ruby) bindPattern(n node) {
 	}
 }
 
-// assignment reads `left = right`, `left += right`.
+// assignment reads `left = right`, or an assignment such as `left += right` if op is set.
 func (r *ruby) assignment(n node, op bool) {
 	left, right := r.child(n, rbfLeft), r.child(n, rbfRight)
 	switch r.kind(left) {
@@ -292,7 +293,7 @@ func (r *ruby) valueClass(n node) string {
 	return ""
 }
 
-// path returns the constant n as written, or "" if n is none.
+// path returns the text of the constant n, such as A::B, or "" if n is not a constant.
 func (r *ruby) path(n node) string {
 	for c := n; ; {
 		switch r.kind(c) {
@@ -310,8 +311,8 @@ func (r *ruby) path(n node) string {
 	}
 }
 
-// constant records references for a constant: for every name of A::B, for the last one of
-// kind k.
+// constant records references to all names of a constant A::B. The one to the last name
+// has kind k.
 func (r *ruby) constant(n node, k code.RefKind) {
 	path := r.path(n)
 	if path == "" {
@@ -334,7 +335,8 @@ func (r *ruby) constant(n node, k code.RefKind) {
 	r.constantSteps(n, path, path, k)
 }
 
-// constantSteps records references for the names of a chain, which is path up to n.
+// constantSteps records references to the names of the constant n. path is its text, whole the text of the longer constant that begins
+// with it.
 func (r *ruby) constantSteps(n node, path, whole string, k code.RefKind) {
 	name := n
 	for len(path) > 0 {

@@ -7,8 +7,8 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// declareIn adds a symbol of the enclosing class, whatever method or block the walk
-// is in.
+// declareIn adds a symbol to the enclosing class, even from inside a method or
+// block.
 func (r *ruby) declareIn(name node, s code.Symbol) int32 {
 	if s.Name == "" {
 		s.Name = r.str(name)
@@ -62,7 +62,7 @@ func (r *ruby) classDef(n node) {
 	})
 }
 
-// isRubyTestCase reports whether a superclass is that of tests.
+// isRubyTestCase reports whether a superclass belongs to a test framework.
 func isRubyTestCase(base string) bool {
 	for _, suffix := range [...]string{"TestCase", "Minitest::Test", "MiniTest::Test", "Minitest::Spec"} {
 		if strings.HasSuffix(base, suffix) {
@@ -72,8 +72,8 @@ func isRubyTestCase(base string) bool {
 	return false
 }
 
-// definedName returns the last constant of the name in a definition, and the dotted path of
-// that name.
+// definedName returns the last constant in the name of a class or module definition, and
+// the dotted path of the whole name.
 func (r *ruby) definedName(n node) (last node, qualified string) {
 	if r.kind(n) != rbScopeRes {
 		return n, r.qualify(r.str(n))
@@ -89,7 +89,7 @@ func (r *ruby) definedName(n node) (last node, qualified string) {
 	return last, r.qualify(path)
 }
 
-// qualify returns a dotted path seen from the enclosing class.
+// qualify returns the qualified name of a dotted path in the enclosing class.
 func (r *ruby) qualify(path string) string {
 	if r.class.levels >= rubyLevels || len(r.class.qualified)+len(path) > rubyName {
 		return path
@@ -97,7 +97,7 @@ func (r *ruby) qualify(path string) string {
 	return r.under(r.class.qualified, path)
 }
 
-// inClass runs f with class as the one around.
+// inClass runs f with class as the enclosing class.
 func (r *ruby) inClass(sym int32, class rubyClass, f func()) {
 	class.levels = r.class.levels + 1
 	outer, ivars, method := r.class, r.ivars, r.method
@@ -110,7 +110,7 @@ func (r *ruby) inClass(sym int32, class rubyClass, f func()) {
 	r.class, r.ivars, r.method = outer, ivars, method
 }
 
-// singletonClass reads class << self.
+// singletonClass reads class << self, whose methods belong to the class itself.
 func (r *ruby) singletonClass(n node) {
 	class := r.class
 	class.private, class.singleton = false, true
@@ -142,7 +142,7 @@ func (r *ruby) inherit(n node) {
 	}
 }
 
-// methodDef reads def x and def self.x.
+// methodDef reads the method definitions def x and def self.x.
 func (r *ruby) methodDef(n node) {
 	name, params := r.child(n, rbfName), r.child(n, rbfParameters)
 	object := r.child(n, rbfObject)
@@ -174,13 +174,13 @@ func (r *ruby) methodDef(n node) {
 	})
 }
 
-// isClass reports whether a path names the enclosing class.
+// isClass reports whether a path is the name of the enclosing class.
 func (r *ruby) isClass(path string) bool {
 	q := r.class.qualified
 	return q != "" && (q == path || strings.HasSuffix(q, "."+strings.ReplaceAll(path, "::", ".")))
 }
 
-// inMethod runs f inside a method.
+// inMethod runs f with sym, which is called name, as the enclosing method.
 func (r *ruby) inMethod(sym int32, name string, f func()) {
 	if sym < 0 {
 		sym = r.owner
@@ -229,7 +229,7 @@ func (r *ruby) aliasDef(whole, name, old node) {
 	}
 }
 
-// symbolName returns the name that a symbol, a string or a method name holds.
+// symbolName returns the text of a Ruby symbol, a string or a method name.
 func (r *ruby) symbolName(n node) (string, bool) {
 	s := r.str(n)
 	switch r.kind(n) {
@@ -247,8 +247,8 @@ func (r *ruby) symbolName(n node) (string, bool) {
 	return "", false
 }
 
-// constantDef declares the constant left, whose assignment is whole, and reads right.
-// Where no constant can be declared it reads nothing and returns false.
+// constantDef declares the constant left and reads its value right; whole is the
+// assignment. Where Ruby allows no constant, it reads nothing and returns false.
 func (r *ruby) constantDef(left, whole, right node, op bool) bool {
 	last, qualified := r.definedName(left)
 	name := r.str(last)
@@ -287,8 +287,8 @@ func (r *ruby) constantDef(left, whole, right node, op bool) bool {
 	return true
 }
 
-// valueKind returns the kind of a constant by its value, because some calls make types:
-// Struct.new, Data.define, Class.new, Module.new.
+// valueKind returns the kind of symbol that a constant with this value is. Calls such
+// as Struct.new, Data.define, Class.new and Module.new make types.
 func (r *ruby) valueKind(right node) code.Kind {
 	if r.kind(right) != rbCall {
 		return code.KindConstant
@@ -317,7 +317,7 @@ func (r *ruby) structMembers(call node) {
 	}
 }
 
-// field declares the data member that the symbol or string n names.
+// field declares the data member whose name is the symbol or string n.
 func (r *ruby) field(n node, signature, doc string, exported bool) {
 	if name, ok := r.symbolName(n); ok && name != "" {
 		r.declareIn(n, code.Symbol{Name: name, Kind: code.KindField, Span: r.span(n), NameStart: r.start(n) + 1,
@@ -325,7 +325,7 @@ func (r *ruby) field(n node, signature, doc string, exported bool) {
 	}
 }
 
-// valueSignature returns an assignment, without its value if that is long.
+// valueSignature returns the text of an assignment, without its value if that is long.
 func (r *ruby) valueSignature(left, whole node) string {
 	s := r.str(whole)
 	if left == whole || fitsSignature(s) {

@@ -8,8 +8,8 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// doc returns the comment above a declaration: above the call that begins with a `private`
-// before it, and above a Sorbet signature.
+// doc returns the comment above a declaration. If `private` or a Sorbet type signature is
+// in front of the declaration, the comment is above that.
 func (r *ruby) doc(n node) string {
 	start := r.start(n)
 	for p := r.parent(n); r.isCallPart(p) && r.line(p) == r.line(n); p = r.parent(p) {
@@ -21,8 +21,8 @@ func (r *ruby) doc(n node) string {
 	return r.commentsAbove(start, isRubyDirective)
 }
 
-// followsSig reports whether nothing but white space separates start from the last
-// Sorbet signature.
+// followsSig reports whether only white space separates start from the last Sorbet
+// type signature.
 func (r *ruby) followsSig(start uint32) bool {
 	end := r.sig.End
 	if end == 0 || end > start || start-end >= 256 {
@@ -67,7 +67,7 @@ func (t *tree) commentsAbove(start uint32, skip func(comment string) bool) strin
 	return t.docText(list)
 }
 
-// ownLine reports whether nothing but white space precedes c on its line.
+// ownLine reports whether only white space precedes c on its line.
 func (t *tree) ownLine(c node) bool {
 	for i := int(t.start(c)) - 1; i >= 0; i-- {
 		switch t.text[i] {
@@ -81,7 +81,7 @@ func (t *tree) ownLine(c node) bool {
 	return true
 }
 
-// isRubyDirective reports whether a comment is addressed to a tool.
+// isRubyDirective reports whether a comment is an instruction to a tool.
 func isRubyDirective(c string) bool {
 	if strings.HasPrefix(c, "#!") {
 		return true

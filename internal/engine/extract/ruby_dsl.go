@@ -6,7 +6,7 @@ import (
 	"ken/internal/code"
 )
 
-// call reads a call: receiver, method, arguments, block.
+// call reads a call with its receiver, method, arguments and block.
 func (r *ruby) call(n node) {
 	receiver, method := r.child(n, rbfReceiver), r.child(n, rbfMethod)
 	name := r.str(method)
@@ -38,7 +38,7 @@ func (r *ruby) call(n node) {
 	r.arguments(n)
 }
 
-// arguments reads the part of a call after the method's name.
+// arguments reads the arguments and the block of a call.
 func (r *ruby) arguments(n node) {
 	args := r.child(n, rbfArguments)
 	for c := r.first(args); c != none; c = r.sibling(c) {
@@ -60,7 +60,7 @@ func (r *ruby) arguments(n node) {
 	r.walk(r.child(n, rbfBlock))
 }
 
-// member records a reference to a method of the receiver's value.
+// member records a reference to a method that is called on a receiver.
 func (r *ruby) member(n node, name string, receiver node, k code.RefKind) {
 	ref := code.Ref{Name: name, Kind: k, Via: code.ViaMember}
 	typ := ""
@@ -93,7 +93,7 @@ func (r *ruby) member(n node, name string, receiver node, k code.RefKind) {
 	r.addLate(n, ref, rubyLate{what: lateMember, path: typ, namespace: r.class.namespace})
 }
 
-// sendMethod records a reference to the method whose name is sent as a symbol.
+// sendMethod records a reference to the method whose name a call such as x.send(:name) passes.
 func (r *ruby) sendMethod(n node, name string, receiver node) {
 	switch name {
 	case "send", "public_send", "__send__", "method", "try":
@@ -106,9 +106,9 @@ func (r *ruby) sendMethod(n node, name string, receiver node) {
 	}
 }
 
-// symbolArgs records references to methods of the class around that a call without
-// receiver names as symbols (before_action :login, send(:login)). Other symbols may
-// name anything; they are left out when references are resolved.
+// symbolArgs records references to methods of the enclosing class whose names a
+// call without receiver passes as symbols (before_action :login, send(:login)).
+// Symbols that name no method are dropped when references are resolved.
 func (r *ruby) symbolArgs(n node, call string) {
 	kind := code.RefUse
 	switch call {
@@ -127,7 +127,7 @@ func (r *ruby) symbolArgs(n node, call string) {
 	}
 }
 
-// attributeWrite records references for x.name = value, where n is x.name.
+// attributeWrite records the references of x.name = value, where n is x.name.
 func (r *ruby) attributeWrite(n node) {
 	receiver, method := r.child(n, rbfReceiver), r.child(n, rbfMethod)
 	r.walk(receiver)
@@ -146,7 +146,7 @@ func (r *ruby) attributeWrite(n node) {
 	}
 }
 
-// superCall records a reference to the method of the superclass that has this one's name.
+// superCall records a reference from super to the method of the superclass with the same name.
 func (r *ruby) superCall(n node) {
 	if r.method == "" || r.class.base == "" {
 		return
@@ -155,8 +155,8 @@ func (r *ruby) superCall(n node) {
 		rubyLate{what: lateMember, path: r.class.base, namespace: r.class.namespace})
 }
 
-// declares reads the calls without receiver that declare or import something, or change
-// other declarations, and reports whether n is one.
+// declares reads a call without receiver if it declares or imports something, or
+// changes other declarations, and reports whether it does.
 func (r *ruby) declares(n, method node, name string) bool {
 	args := r.child(n, rbfArguments)
 	first := r.firstNamed(args)
@@ -199,8 +199,7 @@ func (r *ruby) declares(n, method node, name string) bool {
 	return false
 }
 
-// sigTypes records references to the constants in a Sorbet signature. The rest of a
-// signature combines them.
+// sigTypes records references to the constants in a Sorbet type signature.
 func (r *ruby) sigTypes(n node) {
 	for c := n; c < r.after(n); {
 		if r.path(c) == "" {
@@ -227,7 +226,7 @@ func (r *ruby) attributes(n node, name string, args node) bool {
 	return true
 }
 
-// isNameLiteral reports whether n is a symbol or a string, because either can name a
+// isNameLiteral reports whether n is a symbol or a string, which both can name a
 // method.
 func (r *ruby) isNameLiteral(n node) bool {
 	switch r.kind(n) {
@@ -259,8 +258,9 @@ func (r *ruby) defineMethod(n, arg node) bool {
 	return true
 }
 
-// setDefault sets the visibility of the methods declared from here on, if name
-// is one.
+// setDefault sets the visibility of the methods declared after this point if
+// name is private, protected, public or module_function, and reports whether
+// it is.
 func (r *ruby) setDefault(name string) bool {
 	switch name {
 	case "private", "protected":
@@ -273,7 +273,7 @@ func (r *ruby) setDefault(name string) bool {
 	return true
 }
 
-// visibility reads private :a, :b and private def x.
+// visibility reads private :a, :b and private def x, which change the visibility of single methods.
 func (r *ruby) visibility(name string, args node) {
 	method := name == "private" || name == "protected"
 	private := method || strings.HasPrefix(name, "private_")

@@ -8,8 +8,8 @@ import (
 )
 
 // require reads require, require_relative, load and autoload, and reports
-// whether the file named is known. A Spec that begins with "./" or "../" is
-// relative to the file's directory; any other is looked for on the load path.
+// whether the path is known. A Spec that begins with "./" or "../" is
+// relative to the file's directory; others are looked for on the load path.
 func (r *ruby) require(n node, name string, args node) bool {
 	first := r.firstNamed(args)
 	imp := code.Import{Kind: code.ImportRequire, Line: r.line(n)}
@@ -45,8 +45,8 @@ func isRelative(spec string) bool {
 	return strings.HasPrefix(spec, "./") || strings.HasPrefix(spec, "../")
 }
 
-// literalPath returns the path an expression denotes: a string, or one built from the directory
-// of this file.
+// literalPath returns the path that an expression yields, if it is a string or built from the
+// directory of this file.
 func (r *ruby) literalPath(n node) (string, bool) {
 	switch r.kind(n) {
 	case rbString:
@@ -113,7 +113,7 @@ func relativePath(s string) string {
 	return "./" + s
 }
 
-// isHere reports whether n is this file's directory.
+// isHere reports whether the expression n is the directory of this file, such as __dir__.
 func (r *ruby) isHere(n node) bool {
 	switch r.str(n) {
 	case "__dir__", "File.dirname(__FILE__)", "::File.dirname(__FILE__)", "File.expand_path(__dir__)",

@@ -8,7 +8,7 @@ import (
 	"ken/internal/engine/builtin"
 )
 
-// rubyLate is a reference to be resolved once all declarations of the file are known.
+// rubyLate is a reference that is resolved when all declarations of the file are known.
 type rubyLate struct {
 	what      rubyLateKind
 	ref       int32  // index in Facts.Refs
@@ -39,8 +39,8 @@ func (r *ruby) addLate(n node, ref code.Ref, l rubyLate) {
 	}
 }
 
-// resolveLate resolves the late references by the declarations of the file, and drops
-// those that turn out to be none.
+// resolveLate finds the declarations of the references that were put off, and drops
+// those that are no references.
 func (r *ruby) resolveLate() {
 	drop := false
 	for i := range r.lateRefs {
@@ -92,15 +92,16 @@ func (r *ruby) isDeclared(container, name string) bool {
 	return ok
 }
 
-// asSelf makes a plain name of a call on self outside of classes.
+// asSelf turns a call on self outside of classes into a reference to a plain name.
 func (r *ruby) asSelf(ref *code.Ref) {
 	if ref.Recv == "" {
 		ref.Via = code.ViaBare
 	}
 }
 
-// resolveLateCall prefers a method of the enclosing class to a function of the file, and
-// that to a method every object has.
+// resolveLateCall finds the method that a call without receiver calls. It prefers a
+// method of the enclosing class to a function of the file, and both to a method that
+// every object has.
 func (r *ruby) resolveLateCall(ref *code.Ref) bool {
 	switch {
 	case ref.Recv != "" && r.isDeclared(ref.Recv, ref.Name):
@@ -114,8 +115,8 @@ func (r *ruby) resolveLateCall(ref *code.Ref) bool {
 	return true
 }
 
-// resolveLateConstant binds a constant to the declaration in this file that its lexical
-// scope finds first, otherwise to an import.
+// resolveLateConstant binds a constant to the first declaration that its enclosing
+// namespaces in this file have, otherwise to an import.
 func (r *ruby) resolveLateConstant(l *rubyLate, ref *code.Ref) bool {
 	if q, ok := r.findConstant(l.namespace, l.path); ok {
 		if i := strings.LastIndexByte(q, '.'); i >= 0 {
@@ -130,7 +131,7 @@ func (r *ruby) resolveLateConstant(l *rubyLate, ref *code.Ref) bool {
 	return true
 }
 
-// findConstant returns the qualified name of a declared constant seen from a namespace.
+// findConstant returns the qualified name of the constant that path means inside the namespace nest, if the file declares it.
 func (r *ruby) findConstant(nest, path string) (string, bool) {
 	dotted, top := strings.CutPrefix(path, "::")
 	dotted = strings.ReplaceAll(dotted, "::", ".")
@@ -155,7 +156,7 @@ func (r *ruby) findConstant(nest, path string) (string, bool) {
 	return dotted, r.isDeclared(inner, name)
 }
 
-// pathImport returns the import of a constant that other files declare.
+// pathImport returns the index of the import for a constant that other files declare.
 func (r *ruby) pathImport(l *rubyLate, line uint32) int32 {
 	spec := l.fullPath
 	if l.namespace != "" && !strings.HasPrefix(spec, "::") {
