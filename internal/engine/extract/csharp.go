@@ -27,7 +27,7 @@ type csharp struct {
 	usingStatic  bool                // a using static could bind any name
 }
 
-// csTypeScope is the type around the current position.
+// csTypeScope describes the type that encloses the current position.
 type csTypeScope struct {
 	name  string // "" outside
 	base  string // its first base type, "" if it names none
@@ -51,8 +51,8 @@ func walkCSharp(f *file) {
 }
 
 // collectTopLevel reads usings and namespaces and binds the types declared outside of
-// types, in n and in its namespaces and conditions. It runs before the walk because
-// they are in scope in the whole file.
+// types, in n and in its namespaces and #if sections. It runs first because these
+// types are in scope in the whole file.
 func (c *csharp) collectTopLevel(n node, space string) {
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		switch c.kind(d) {
@@ -86,8 +86,8 @@ func (c *csharp) collectTopLevel(n node, space string) {
 	}
 }
 
-// topType binds a type declared outside of types. The namespace of the first one is
-// the file's package.
+// topType binds a type declared outside of types. The namespace of the first such
+// type becomes the file's package.
 func (c *csharp) topType(name, space string) {
 	c.names.bind(binding{name: name, what: bindTop, isType: true})
 	if !c.packageKnown {
@@ -95,7 +95,7 @@ func (c *csharp) topType(name, space string) {
 	}
 }
 
-// addNamespace adds a namespace and those around it to the known ones.
+// addNamespace adds a namespace and its enclosing namespaces to the known ones.
 func (c *csharp) addNamespace(space string) {
 	for space != "" && !c.namespaces[space] {
 		c.namespaces[space] = true
@@ -103,7 +103,7 @@ func (c *csharp) addNamespace(space string) {
 	}
 }
 
-// joinDots returns a.b, or a alone where that would be longer than any real name, because
+// joinDots returns a.b. If that is longer than any real name, it returns a alone, because
 // hostile nesting of namespaces must not cost the square of its depth.
 func joinDots(a, b string) string {
 	switch {
@@ -115,10 +115,10 @@ func joinDots(a, b string) string {
 	return a + "." + b
 }
 
-// maxDotted is the number of bytes a dotted name may have.
+// maxDotted is the length in bytes of the longest dotted name.
 const maxDotted = 2048
 
-// nameText returns a dotted name without white space and comments.
+// nameText returns the text of a dotted name without white space and comments.
 func (c *csharp) nameText(n node) string {
 	switch c.kind(n) {
 	case csQualifiedName:
@@ -133,11 +133,11 @@ func (c *csharp) nameText(n node) string {
 	return ""
 }
 
-// identifier returns an identifier's name, without the @ that turns a keyword into one.
+// identifier returns the name of an identifier, without the @ that turns a keyword into a name.
 func (c *csharp) identifier(n node) string { return strings.TrimPrefix(c.str(n), "@") }
 
-// fileDoc takes the comment on the first type, because a C# file usually holds one
-// type and has no comment of its own.
+// fileDoc sets the file's documentation to that of its first type, because a C#
+// file usually holds one type and has no comment of its own.
 func (c *csharp) fileDoc() {
 	for i := range c.facts.Symbols {
 		if s := &c.facts.Symbols[i]; s.Parent < 0 && s.Kind.IsType() {
@@ -184,7 +184,7 @@ func (c *csharp) declaration(n node) bool {
 	return true
 }
 
-// declStart returns where the declaration n begins without the attributes in front.
+// declStart returns the offset at which the declaration n begins, after its attributes.
 func (c *csharp) declStart(n node) uint32 {
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		if !isAttributes(c.kind(d)) && !c.isExtra(d) {
@@ -197,8 +197,7 @@ func (c *csharp) declStart(n node) uint32 {
 // isAttributes reports whether a node holds attributes.
 func isAttributes(k kind) bool { return k == csAttributeList || k == csAttributeIf }
 
-// hasModifier reports whether n has a modifier, given as the kind of its keyword,
-// which is the only child of a modifier node.
+// hasModifier reports whether n has the modifier whose keyword is of kind k.
 func (c *csharp) hasModifier(n node, k kind) bool {
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		if c.kind(d) == csModifier && c.kind(c.first(d)) == k {
@@ -208,7 +207,7 @@ func (c *csharp) hasModifier(n node, k kind) bool {
 	return false
 }
 
-// visible reports whether the declaration n can be seen from other files.
+// visible reports whether other files can see the declaration n.
 func (c *csharp) visible(n node) bool {
 	public := c.class.iface || c.class.name == "" || c.has(n, csExplicit)
 	for d := c.first(n); d != none; d = c.sibling(d) {
@@ -245,14 +244,14 @@ func (c *csharp) symbol(n node, s code.Symbol, nameStart, sigEnd uint32) (sym in
 	return sym, true
 }
 
-// namedSymbol is symbol for a declaration whose name is an identifier.
+// namedSymbol is like symbol, for a declaration whose name is an identifier.
 func (c *csharp) namedSymbol(n, name node, s code.Symbol, sigEnd uint32) (sym int32, ok bool) {
 	s.Name = c.identifier(name)
 	s.Exported = s.Exported && !c.isHidden()
 	return c.symbol(n, s, c.start(name), sigEnd)
 }
 
-// isHidden reports whether no other file sees a declaration at the current position.
+// isHidden reports whether declarations at the current position are invisible to other files.
 func (c *csharp) isHidden() bool { return c.inBody || c.inPrivate }
 
 // signatureWithout returns the signature from start to end without attributes and
@@ -281,8 +280,8 @@ func (c *csharp) signatureWithout(n node, start, end uint32) string {
 	return lexical.Cut(strings.TrimRight(out+c.signature(start, end), " ;,="), code.MaxSignature)
 }
 
-// signatureLines returns the signature of a declaration with conditions in it: all their
-// sides in sequence.
+// signatureLines returns the signature of a declaration that contains #if, with the text
+// of all branches one after the other.
 func (c *csharp) signatureLines(start, end uint32) string {
 	var out []string
 	for line := range strings.SplitAfterSeq(c.tree.text[start:min(end, start+signatureSource)], "\n") {
@@ -294,7 +293,7 @@ func (c *csharp) signatureLines(start, end uint32) string {
 	return lexical.Cut(strings.TrimRight(strings.TrimSpace(strings.Join(out, " ")), " ;,="), code.MaxSignature)
 }
 
-// bodyStart returns where n's body begins, or n's end without one.
+// bodyStart returns the offset at which n's body begins, or the end of n if it has none.
 func (c *csharp) bodyStart(n node) uint32 {
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		switch c.nodeField(d) {
@@ -349,7 +348,7 @@ func (c *csharp) typeDeclaration(n node, k code.Kind) {
 // their modifiers restrict that.
 func hasPublicMembers(k code.Kind) bool { return k == code.KindInterface || k == code.KindEnum }
 
-// baseType returns the type of an entry of a base list.
+// baseType returns the type in an entry of a list of base types.
 func (c *csharp) baseType(n node) node {
 	if c.kind(n) == csPrimaryBase {
 		return c.child(n, csfType)
@@ -357,8 +356,8 @@ func (c *csharp) baseType(n node) node {
 	return n
 }
 
-// baseList reads the base types. Only the convention of a leading I separates the
-// interfaces of a class from its base class.
+// baseList records references to the base types. Only the convention that names
+// of interfaces begin with I tells the interfaces of a class from its base class.
 func (c *csharp) baseList(n node, k code.Kind) {
 	for d := c.firstNamed(n); d != none; d = c.nextNamed(d) {
 		if c.kind(d) == csArguments {
@@ -376,7 +375,7 @@ func (c *csharp) baseList(n node, k code.Kind) {
 	}
 }
 
-// isInterfaceName reports whether a name follows the convention of interfaces.
+// isInterfaceName reports whether a name is that of an interface by convention: an I followed by a capital letter.
 func isInterfaceName(s string) bool {
 	return lexical.ByteAt(s, 0) == 'I' && lexical.IsCapital(lexical.ByteAt(s, 1))
 }
@@ -419,7 +418,7 @@ func (c *csharp) bindMembers(body node) {
 	})
 }
 
-// eachMember calls f for the members of a type's body, including those in conditions.
+// eachMember calls f for the members in a type's body, including those in #if sections.
 func (c *csharp) eachMember(body node, f func(node)) {
 	for d := c.first(body); d != none; d = c.sibling(d) {
 		switch c.kind(d) {

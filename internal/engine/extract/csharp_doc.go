@@ -2,14 +2,14 @@ package extract
 
 import "strings"
 
-// isXMLDoc reports whether a comment documents the declaration below it.
+// isXMLDoc reports whether a comment is documentation of the declaration below it.
 func isXMLDoc(s string) bool {
 	return strings.HasPrefix(s, "///") && !strings.HasPrefix(s, "////") || isJavadoc(s)
 }
 
-// xmlDoc returns the text of a documentation comment without its XML: elements that refer
-// to a name (see cref, paramref) become that name, a param's text follows its name,
-// and other tags go with the empty lines they leave.
+// xmlDoc returns the text of a documentation comment without XML tags. An element that
+// refers to a name (see cref, paramref) becomes that name, and the text of a param
+// follows its name.
 func xmlDoc(s string) string {
 	if strings.IndexByte(s, '<') < 0 {
 		return s

@@ -7,7 +7,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// variable records a reference to a plain name used as a value or called.
+// variable records a reference to a plain name that is used as a value or called.
 func (c *csharp) variable(n node, k code.RefKind) {
 	name := c.identifier(n)
 	b := c.names.lookup(name)
@@ -21,12 +21,12 @@ func (c *csharp) variable(n node, k code.RefKind) {
 	}
 }
 
-// unboundIsMember reports whether a name that nothing in the file binds must be a
-// member: one the type inherits or has in another file. A using static could bind any
-// name instead.
+// unboundIsMember reports whether a name that the file does not declare must be a
+// member that the type inherits or has in another file. It is false if a `using
+// static` could declare the name instead.
 func (c *csharp) unboundIsMember() bool { return c.class.name != "" && !c.usingStatic }
 
-// boundRef records a reference to a name that b binds.
+// boundRef records a reference to a name whose declaration in the file is b.
 func (c *csharp) boundRef(n node, name string, b *binding, k code.RefKind) {
 	switch b.what {
 	case bindNested:
@@ -36,7 +36,7 @@ func (c *csharp) boundRef(n node, name string, b *binding, k code.RefKind) {
 	}
 }
 
-// genericName reads F<T> used as a value.
+// genericName reads F<T> where it is a value, such as a called function.
 func (c *csharp) genericName(n node) {
 	if id := c.firstNamed(n); c.kind(id) == csIdentifier {
 		c.variable(id, code.RefUse)
@@ -44,7 +44,7 @@ func (c *csharp) genericName(n node) {
 	c.walk(c.childKind(n, csTypeArguments))
 }
 
-// simpleName returns the identifier of a simple name, whose type arguments it reads.
+// simpleName returns the identifier of a simple name. It records references to the type arguments of the name.
 func (c *csharp) simpleName(n node) node {
 	if c.kind(n) != csGenericName {
 		return n
@@ -53,7 +53,7 @@ func (c *csharp) simpleName(n node) node {
 	return c.firstNamed(n)
 }
 
-// invocation reads f(…) and x.f(…).
+// invocation reads the calls f(…) and x.f(…).
 func (c *csharp) invocation(n node) {
 	f := c.child(n, csfFunction)
 	switch c.kind(f) {
@@ -72,7 +72,7 @@ func (c *csharp) invocation(n node) {
 	c.walk(c.child(n, csfArguments))
 }
 
-// nameof reads the argument of nameof, which may be a type as well as a value.
+// nameof reads the argument of nameof, which may be a type or a value.
 func (c *csharp) nameof(n node) {
 	for a := c.firstNamed(n); a != none; a = c.nextNamed(a) {
 		if d := c.firstNamed(a); c.kind(d) == csIdentifier && c.names.lookup(c.identifier(d)) == nil {
@@ -83,8 +83,8 @@ func (c *csharp) nameof(n node) {
 	}
 }
 
-// bareCall reads the name of f(…): a method of this type or one around it, else
-// inherited, or declared by another part of it.
+// bareCall reads the name in a call f(…). It is a method of an enclosing type,
+// an inherited one, or one in another part of the type.
 func (c *csharp) bareCall(n node) {
 	switch name := c.identifier(n); name {
 	case "GetType", "MemberwiseClone", "ReferenceEquals": // every object has these
@@ -95,7 +95,7 @@ func (c *csharp) bareCall(n node) {
 	c.variable(n, code.RefCall)
 }
 
-// memberAccess reads x.f and x?.f.
+// memberAccess reads x.f and x?.f, and returns the meaning of the whole if another dot follows.
 func (c *csharp) memberAccess(n node, k code.RefKind) csQual {
 	if c.kind(n) == csConditionalAccess {
 		q := c.conditionalQualifier(c.child(n, csfCondition))
@@ -113,7 +113,7 @@ func (c *csharp) memberAccess(n node, k code.RefKind) csQual {
 	return c.nextSegment(q, c.child(n, csfName), k)
 }
 
-// conditionalQualifier is qualifier in front of ?., where a type cannot be.
+// conditionalQualifier is like qualifier, for the expression in front of ?., which cannot be a type.
 func (c *csharp) conditionalQualifier(n node) csQual {
 	if c.kind(n) == csIdentifier && c.names.lookup(c.identifier(n)) == nil {
 		c.variable(n, code.RefUse)
@@ -122,7 +122,7 @@ func (c *csharp) conditionalQualifier(n node) csQual {
 	return c.qualifier(n)
 }
 
-// memberValue returns the value q.id, whose type is known if the file declares it.
+// memberValue returns the meaning of q.id as a value. Its type is known if the file declares it.
 func (c *csharp) memberValue(q csQual, id node) csQual {
 	if q.kind == csQualBuiltin {
 		return q
@@ -130,7 +130,7 @@ func (c *csharp) memberValue(q csQual, id node) csQual {
 	return csQual{csQualValue, c.fields[csMember{q.path, c.identifier(id)}]}
 }
 
-// qualifier reads the expression in front of a dot and emits its references.
+// qualifier reads the expression in front of a dot, records its references and returns its meaning.
 func (c *csharp) qualifier(n node) csQual {
 	switch c.kind(n) {
 	case csThis:
@@ -159,9 +159,9 @@ func (c *csharp) qualifier(n node) csQual {
 	return csQual{csQualValue, typ}
 }
 
-// qualifierName decides by its binding whether a name in front of a dot is a variable,
-// a type or a namespace. An unbound capitalised one is a type, or a property the type
-// inherits.
+// qualifierName decides whether a name in front of a dot is a variable, a type or a
+// namespace, by its declaration in the file. A capitalised name without one is a type,
+// or a property that the type inherits.
 func (c *csharp) qualifierName(n node) csQual {
 	name := c.identifier(n)
 	b := c.names.lookup(name)
@@ -200,7 +200,7 @@ func (c *csharp) nextSegment(q csQual, n node, k code.RefKind) csQual {
 	return csQual{csQualType, spec}
 }
 
-// creation reads new T(…) { … }: a call of T.
+// creation reads new T(…) { … }, which is a call of T.
 func (c *csharp) creation(n node) {
 	typ := c.child(n, csfType)
 	c.typeRef(typ, code.RefCall)
@@ -213,7 +213,7 @@ func (c *csharp) creation(n node) {
 	}
 }
 
-// implicitNew reads new(…) { … } of a known type.
+// implicitNew reads new(…) { … }, where typ is the type of the variable that takes the value.
 func (c *csharp) implicitNew(n node, typ string) {
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		if c.kind(d) == csInitializer {
@@ -224,8 +224,8 @@ func (c *csharp) implicitNew(n node, typ string) {
 	}
 }
 
-// objectInitializer reads { A = 1, B = { C = 2 } } of a value of type typ, or a
-// list of elements.
+// objectInitializer reads { A = 1, B = { C = 2 } }, whose names are members of
+// typ, or a list of elements.
 func (c *csharp) objectInitializer(n node, typ string) {
 	ofObject := false
 	switch c.kind(c.parent(n)) {
@@ -243,7 +243,7 @@ func (c *csharp) objectInitializer(n node, typ string) {
 	}
 }
 
-// anonymousNew reads new { A = x, y.B }.
+// anonymousNew reads new { A = x, y.B }, a value of a type without a name.
 func (c *csharp) anonymousNew(n node) {
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		if c.kind(d) == csIdentifier && c.kind(c.sibling(d)) == csEqual {
@@ -253,7 +253,7 @@ func (c *csharp) anonymousNew(n node) {
 	}
 }
 
-// withExpression reads x with { A = 1 }.
+// withExpression reads x with { A = 1 }, a changed copy of x.
 func (c *csharp) withExpression(n node) {
 	typ := c.valueType(c.firstNamed(n))
 	for d := c.first(n); d != none; d = c.sibling(d) {
@@ -267,7 +267,7 @@ func (c *csharp) withExpression(n node) {
 	}
 }
 
-// argument reads an argument without the name of a named one.
+// argument reads the value of an argument and skips the name of a named argument.
 func (c *csharp) argument(n node) {
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		if c.nodeField(d) != csfName {
@@ -276,8 +276,8 @@ func (c *csharp) argument(n node) {
 	}
 }
 
-// attributeArgument reads an argument of an attribute without the name before its = or
-// its colon, for which the grammar has no field there.
+// attributeArgument reads the value of an attribute's argument and skips the name
+// before its = or colon, for which the grammar has no field.
 func (c *csharp) attributeArgument(n node) {
 	value := c.firstNamed(n)
 	if c.kind(value) == csAssignment && c.kind(c.child(value, csfLeft)) == csIdentifier {
@@ -288,8 +288,8 @@ func (c *csharp) attributeArgument(n node) {
 	c.walk(value)
 }
 
-// valueType returns the name of an expression's type where the file shows it: a declared
-// variable or member, new T(), (T)x, x as T.
+// valueType returns the name of an expression's type, "" if the file does not show it.
+// It knows declared variables and members, new T(), (T)x and x as T.
 func (c *csharp) valueType(n node) string {
 	for {
 		switch c.kind(n) {

@@ -37,8 +37,8 @@ func (c *csharp) function(n node, k code.Kind) {
 	c.leave(before)
 }
 
-// functionName returns the name of a function's symbol and the byte it begins at:
-// "~T" of a destructor, "operator +", "implicit operator T" of operators.
+// functionName returns the name of a function's symbol and its offset: "~T" for a
+// destructor, "operator +" or "implicit operator T" for operators.
 func (c *csharp) functionName(n node) (name string, start uint32) {
 	own := c.child(n, csfName)
 	switch c.kind(n) {
@@ -56,7 +56,7 @@ func (c *csharp) functionName(n node) (name string, start uint32) {
 	return c.identifier(own), c.start(own)
 }
 
-// body reads the inside of a member in a scope of its own.
+// body runs read for the inside of the member n, in a new scope.
 func (c *csharp) body(n node, read func()) {
 	inBody := c.inBody
 	c.inBody = true
@@ -102,8 +102,8 @@ func (c *csharp) property(n node) {
 	c.leave(before)
 }
 
-// fieldDeclaration declares one symbol for each declarator. One of several has
-// the span of its own declarator.
+// fieldDeclaration declares a symbol for each variable in a declaration. If
+// there are several, each has its own part as its span.
 func (c *csharp) fieldDeclaration(n node) {
 	vars := c.childKind(n, csDeclaration)
 	typ := c.child(vars, csfType)
@@ -154,7 +154,7 @@ func (c *csharp) attributes(n node) {
 	}
 }
 
-// initializer returns the value a declarator or parameter is given, or none.
+// initializer returns the value that a variable or parameter is declared with, or none.
 func (c *csharp) initializer(n node) node {
 	if eq := c.childKind(n, csEqual); eq != none {
 		return c.nextNamed(eq)
@@ -170,8 +170,8 @@ func (c *csharp) oneLine(n node) string {
 	return c.signature(c.start(n), c.end(n))
 }
 
-// params lists the parameters. A word before the type (ref, this, params) is part of
-// the type.
+// params lists the parameters. A word such as ref, this or params before the type is
+// part of the type.
 func (c *csharp) params(list node) (params []code.Param) {
 	array := uint32(0) // where the word params is, 0 before it
 	var typ node
@@ -218,7 +218,7 @@ func (c *csharp) isLiteral(n node) bool {
 	return false
 }
 
-// bindGenerics binds n's type parameters, each with its first bound as its type.
+// bindGenerics binds n's type parameters. The first constraint of each counts as its type.
 func (c *csharp) bindGenerics(n node) {
 	list := c.childKind(n, csTypeParameters)
 	if list == none {

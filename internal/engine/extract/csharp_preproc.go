@@ -10,11 +10,12 @@ import (
 // one elsewhere, in a list of base types or between a header and its brace, the file
 // is read again with the first side of that condition alone.
 
-// csGroup is one #if … #endif: the lines of its directives.
+// csGroup is an #if … #endif. lines are the ranges of its directives.
 type csGroup struct{ lines []byteRange }
 
-// csharpFirstSides is src without the directives and all but the first sides of
-// those conditions that an error touches, nil if there are none.
+// csharpFirstSides returns src with only the first branch of those conditionals
+// (#if … #endif) that a syntax error touches, without their directives. It
+// returns nil if there are none.
 func csharpFirstSides(t *tree, src []byte) []byte {
 	if !bytes.Contains(src, []byte("#if")) && !bytes.Contains(src, []byte("# if")) {
 		return nil
@@ -44,8 +45,8 @@ func csharpFirstSides(t *tree, src []byte) []byte {
 	return clean
 }
 
-// errorSpans returns the spans of the outermost errors, in order. White space before one
-// belongs to it, because the grammar puts a missing token after that.
+// errorSpans returns the spans of the outermost syntax errors, in order. They include
+// the white space before an error, because the grammar puts a missing token after that.
 func (t *tree) errorSpans() (spans []byteRange) {
 	covered := node(0)
 	for i := range t.nodes {
@@ -63,7 +64,7 @@ func (t *tree) errorSpans() (spans []byteRange) {
 	return spans
 }
 
-// csGroups lists the conditions of a source in the order of their first lines.
+// csGroups lists the conditionals (#if … #endif) of a source in the order of their first lines.
 func csGroups(src []byte) []csGroup {
 	var groups []csGroup
 	var open []int

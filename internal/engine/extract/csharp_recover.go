@@ -7,8 +7,8 @@ import "ken/internal/code"
 // has none. A type the grammar gave up on is an error node with the words of its
 // header as children, followed by the members that could still be read.
 
-// errorNode reads an error node: the declarations in it, and the headers of types and
-// of a method whose braces are not closed.
+// errorNode reads a node of a syntax error: the declarations in it, and the headers
+// of types and of a method whose braces are not closed.
 func (c *csharp) errorNode(n node) {
 	saved, before := *c, c.owner
 	c.names.push()
@@ -48,8 +48,8 @@ func (c *csharp) errorNode(n node) {
 	c.leave(before)
 }
 
-// isMethodHeader reports whether child d of n is the name in a method's header: in a
-// class, between a type and parameters.
+// isMethodHeader reports whether the child d of n is the name in the header of a
+// method: it is in a class, between a type and parameters.
 func (c *csharp) isMethodHeader(n, d node) bool {
 	if c.class.name == "" || c.kind(d) != csIdentifier {
 		return false
@@ -90,7 +90,7 @@ func (c *csharp) typeKind(k kind) code.Kind {
 	return code.KindUnknown
 }
 
-// skipHeader returns the brace that ends a header, or its last node before n's end.
+// skipHeader returns the brace that ends a header, or the last node of n if there is none.
 func (c *csharp) skipHeader(d node) node {
 	for next := c.sibling(d); next != none && c.kind(d) != csBrace; next = c.sibling(d) {
 		if k := c.kind(next); k == csModifier || c.typeKind(k) != code.KindUnknown {
@@ -102,7 +102,7 @@ func (c *csharp) skipHeader(d node) node {
 }
 
 // openType declares the type whose keyword is word and makes it the enclosing type
-// everything that follows in n. It returns the last node of the header.
+// of everything that follows in n. It returns the last node of the header.
 func (c *csharp) openType(n, word, first node) node {
 	name := c.sibling(word)
 	if first == none {
@@ -127,7 +127,7 @@ func (c *csharp) openType(n, word, first node) node {
 	return end
 }
 
-// headerEnd returns where a signature ends whose last node is n.
+// headerEnd returns the offset at which a signature ends whose last node is n.
 func (c *csharp) headerEnd(n node) uint32 {
 	if c.kind(n) == csBrace {
 		return c.start(n)
@@ -135,8 +135,8 @@ func (c *csharp) headerEnd(n node) uint32 {
 	return c.end(n)
 }
 
-// openMethod declares the method with the given name whose brace is not closed, so
-// that the rest of n is its body. It returns the owner before.
+// openMethod declares a method whose brace is not closed, so that the rest of n is
+// its body. It returns the previous owner.
 func (c *csharp) openMethod(n, name, first node) (before int32) {
 	if first == none {
 		first = c.previousChild(n, name)

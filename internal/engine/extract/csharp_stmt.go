@@ -8,7 +8,7 @@ func (c *csharp) children(n node) {
 	}
 }
 
-// walkPart walks n, or reads it as a type if it is in a field for one.
+// walkPart reads n, as a type if it is in a field of its parent that holds one.
 func (c *csharp) walkPart(n node) {
 	if f := c.nodeField(n); f == csfType || f == csfReturns {
 		c.typeRef(n, code.RefType)
@@ -17,8 +17,8 @@ func (c *csharp) walkPart(n node) {
 	}
 }
 
-// walk reads n, whatever it is. It is a switch over the grammar, therefore its
-// length; of a node without a case the children are read.
+// walk reads any node. It is a long switch over the kinds of the grammar; for
+// a kind without a case it reads the children.
 func (c *csharp) walk(n node) {
 	if c.after(n) == n+1 && !c.isNamed(n) {
 		return
@@ -128,14 +128,14 @@ func (c *csharp) walk(n node) {
 	}
 }
 
-// inScope walks n's children in a scope of their own.
+// inScope reads n's children in a new scope of names.
 func (c *csharp) inScope(n node) {
 	c.names.push()
 	c.children(n)
 	c.names.pop()
 }
 
-// conditional reads both sides of #if, not its condition.
+// conditional reads both branches of an #if, but not its condition.
 func (c *csharp) conditional(n node) {
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		if c.nodeField(d) != csfCondition {
@@ -187,7 +187,7 @@ func (c *csharp) variableType(n node) string {
 	return c.typeName(n)
 }
 
-// variables reads T a = x, b = y.
+// variables reads a declaration of variables: T a = x, b = y.
 func (c *csharp) variables(n node) {
 	typ := c.child(n, csfType)
 	c.typeRef(typ, code.RefType)
@@ -199,7 +199,7 @@ func (c *csharp) variables(n node) {
 	}
 }
 
-// declarator reads x = value, binding x if it is a local variable.
+// declarator reads x = value in a declaration of type typ. It binds x if it is a local variable.
 func (c *csharp) declarator(n node, typ string, local bool) {
 	name, value := c.child(n, csfName), c.initializer(n)
 	for d := c.first(n); d != none; d = c.sibling(d) {
@@ -276,8 +276,8 @@ func (c *csharp) parameter(n node) {
 	c.bindLocal(name, c.variableType(typ))
 }
 
-// typedName reads nodes with a type that may bind a name to it: catch (T e), out T x,
-// x is T y, (T)x, T { A: 1 } y.
+// typedName reads nodes that have a type and may declare a variable of it: catch (T
+// e), out T x, x is T y, (T)x, T { A: 1 } y.
 func (c *csharp) typedName(n node) {
 	typ, right := c.child(n, csfType), none
 	if k := c.kind(n); k == csAs || k == csIs {
@@ -299,7 +299,7 @@ func (c *csharp) typedName(n node) {
 	}
 }
 
-// designations reads patterns and clauses that bind the plain names in them.
+// designations reads patterns and clauses in which plain names are declared.
 func (c *csharp) designations(n node) {
 	clause := false
 	switch c.kind(n) {
@@ -326,8 +326,8 @@ func (c *csharp) designations(n node) {
 	}
 }
 
-// constantPattern reads a constant in a pattern. A name that nothing binds is taken
-// for a type, which it is as often.
+// constantPattern reads a constant in a pattern. A name that the file does not
+// declare is taken for a type, which it often is.
 func (c *csharp) constantPattern(n node) {
 	d := c.firstNamed(n)
 	switch {
@@ -350,7 +350,7 @@ func (c *csharp) propertyPatterns(n node, typ string) {
 	}
 }
 
-// subpattern reads Name: pattern, where Name is a member of typ.
+// subpattern reads `Name: pattern`, in which Name is a member of typ.
 func (c *csharp) subpattern(n node, typ string) {
 	name := c.firstNamed(n)
 	if c.kind(name) == csIdentifier && c.nextNamed(name) != none {
@@ -362,7 +362,7 @@ func (c *csharp) subpattern(n node, typ string) {
 	}
 }
 
-// labeledStatement reads a statement without its label.
+// labeledStatement reads a statement and skips its label.
 func (c *csharp) labeledStatement(n node) {
 	for d := c.nextNamed(c.firstNamed(n)); d != none; d = c.nextNamed(d) {
 		c.walk(d)

@@ -47,7 +47,7 @@ func (c *csharp) using(n node) {
 	}
 }
 
-// lastSegment returns the identifier a qualified name ends in.
+// lastSegment returns the last identifier of a qualified name.
 func (c *csharp) lastSegment(n node) node {
 	for {
 		switch c.kind(n) {
@@ -61,7 +61,7 @@ func (c *csharp) lastSegment(n node) node {
 	}
 }
 
-// isDotnetTest reports whether a namespace is a test framework's.
+// isDotnetTest reports whether a namespace belongs to a test framework.
 func isDotnetTest(spec string) bool {
 	switch spec {
 	case "Xunit", "NUnit.Framework", "Microsoft.VisualStudio.TestTools.UnitTesting", "TUnit.Core":
@@ -70,7 +70,7 @@ func isDotnetTest(spec string) bool {
 	return false
 }
 
-// pathImport returns the import made for a qualified name that code uses without a using.
+// pathImport returns the index of an import that is made for a qualified name, such as A.B.C, which code uses without a using.
 func (c *csharp) pathImport(spec, name string, line uint32) int32 {
 	imp, ok := c.pathImports[spec]
 	if !ok {
@@ -99,7 +99,7 @@ const (
 	csQualBuiltin                   // string, int …: members are left out
 )
 
-// typeRef records references for a type; k is the kind of its outermost name.
+// typeRef records the references that a type makes; k is the kind of reference for its outermost name.
 func (c *csharp) typeRef(n node, k code.RefKind) {
 	switch c.kind(n) {
 	case csIdentifier, csQualifiedName, csAliasQualified, csGenericName:
@@ -121,7 +121,7 @@ func (c *csharp) typeRef(n node, k code.RefKind) {
 	}
 }
 
-// typeSegments reads a type's name segment by segment; the last one is of kind k.
+// typeSegments reads the parts of a type's name from left to right. The reference to the last part has kind k.
 func (c *csharp) typeSegments(n node, k code.RefKind) csQual {
 	switch c.kind(n) {
 	case csQualifiedName:
@@ -137,8 +137,8 @@ func (c *csharp) typeSegments(n node, k code.RefKind) csQual {
 	return c.nextTypeSegment(csQual{}, n, k, c.nodeField(n) != csfQualifier)
 }
 
-// nextTypeSegment returns the meaning of q.n in a type. A namespace ends before the last
-// segment.
+// nextTypeSegment returns the meaning of q followed by the name n in a type. The last
+// part of the name is never a namespace.
 func (c *csharp) nextTypeSegment(q csQual, n node, k code.RefKind, last bool) csQual {
 	id := n
 	if c.kind(n) == csGenericName {
@@ -161,8 +161,8 @@ func (c *csharp) nextTypeSegment(q csQual, n node, k code.RefKind, last bool) cs
 	return csQual{csQualType, name}
 }
 
-// firstTypeSegment returns the meaning of a type's first segment: a type in scope, or, if
-// more segments follow, a namespace.
+// firstTypeSegment returns the meaning of the first part of a type's name: a type in
+// scope, or, if more parts follow, a namespace.
 func (c *csharp) firstTypeSegment(n node, name string, k code.RefKind, last bool) csQual {
 	b := c.names.lookup(name)
 	if b != nil && !b.isType {
@@ -176,7 +176,7 @@ func (c *csharp) firstTypeSegment(n node, name string, k code.RefKind, last bool
 	return c.typeByName(n, name, k, b)
 }
 
-// hiddenType returns the type a member of the same name hides, or nil.
+// hiddenType returns the type that b, a member with the same name, hides, or nil.
 func (c *csharp) hiddenType(b *binding) *binding {
 	for b != nil && !b.isType {
 		if b.outer < 0 {
@@ -204,8 +204,9 @@ func (c *csharp) typeByName(n node, name string, k code.RefKind, b *binding) csQ
 	return csQual{csQualType, name}
 }
 
-// namespaceNamed returns the namespace a first segment means, as far as the file's usings
-// and its own namespaces show: from the root, or relative to a namespace around.
+// namespaceNamed returns the namespace that the first part of a name means, if the file's
+// usings or namespaces show it. It is looked for at the top and inside the enclosing
+// namespaces.
 func (c *csharp) namespaceNamed(name string) string {
 	for space := c.facts.Package; space != ""; space = space[:max(strings.LastIndexByte(space, '.'), 0)] {
 		if s := space + "." + name; c.namespaces[s] {
@@ -248,7 +249,7 @@ func (c *csharp) typeName(n node) string {
 	return ""
 }
 
-// isPredefined reports whether a type's name is a keyword.
+// isPredefined reports whether the name of a type is a keyword, such as int.
 func isPredefined(s string) bool {
 	switch s {
 	case "bool", "byte", "char", "decimal", "double", "float", "int", "long", "object", "sbyte", "short", "string", "uint", "ulong",
@@ -275,8 +276,8 @@ func (c *csharp) member(n node, k code.RefKind, q csQual) {
 	c.ref(n, r)
 }
 
-// attribute reads an attribute. By convention its class is called FooAttribute while
-// the attribute is written Foo.
+// attribute reads an attribute such as [Foo]. By convention its class is called
+// FooAttribute.
 func (c *csharp) attribute(n node) {
 	name := c.child(n, csfName)
 	last := name

@@ -41,7 +41,7 @@ const (
 	rustInTrait
 )
 
-// rustMembers is the state needed to declare a member of an impl or trait.
+// rustMembers is the state that is needed to declare a member of an impl or trait.
 type rustMembers struct {
 	context rustContext // rustInModule if there is none
 	owner   int32
@@ -49,11 +49,11 @@ type rustMembers struct {
 	public  bool
 }
 
-// rustName is a name below another: a field and its struct, a name and the path before
-// it.
+// rustName is a name together with its owner: a field and its struct, or a name and
+// the path before it.
 type rustName struct{ owner, name string }
 
-// rustMember is a type and the symbol it is declared in.
+// rustMember is a type and the symbol in which it is declared.
 type rustMember struct {
 	parent int32
 	name   string
@@ -85,8 +85,8 @@ func (r *rust) readFields() {
 	}
 }
 
-// declareAll binds the items among n's children, because Rust allows their use before
-// they are written, and reads the use declarations.
+// declareAll binds the items among n's children and reads the use declarations. It
+// runs first because Rust allows to use an item before it is written.
 func (r *rust) declareAll(n node, what bindKind) {
 	for c := r.first(n); c != none; c = r.sibling(c) {
 		switch r.kind(c) {
@@ -102,7 +102,7 @@ func (r *rust) declareAll(n node, what bindKind) {
 	}
 }
 
-// item reads n if it is an item and reports whether it was.
+// item reads n if it is an item, a declaration such as fn or struct, and reports whether it is.
 func (r *rust) item(n node) bool {
 	switch r.kind(n) {
 	case rsAttributeItem:
@@ -146,15 +146,15 @@ func (r *rust) item(n node) bool {
 	return true
 }
 
-// open declares a symbol whose signature ends at byte end, makes it the owner and emits
-// its attributes. For an item without a name (broken source, or a macro's $name) it
-// declares nothing and returns false.
+// open declares a symbol whose signature ends at byte end, makes it the owner and
+// records the references in its attributes. If the item has no name (broken source, or
+// a macro's $name), it declares nothing and returns false.
 func (r *rust) open(n node, s code.Symbol, end uint32) (before int32, ok bool) {
 	s.Span = r.span(n)
 	return r.openNamed(r.child(n, rsfName), s, end)
 }
 
-// openNamed is open for a symbol whose name and span are known.
+// openNamed is like open, for a symbol whose name and span are known.
 func (r *rust) openNamed(name node, s code.Symbol, end uint32) (before int32, ok bool) {
 	s.Name = strings.TrimPrefix(r.str(name), "r#")
 	if s.Name == "" || r.kind(name) == rsMetavariable {
@@ -183,7 +183,7 @@ func (r *rust) openNamed(name node, s code.Symbol, end uint32) (before int32, ok
 	return before, true
 }
 
-// inside runs walk with the state that an item's members see, and restores it.
+// inside runs walk in the state for members of an item, and restores the state.
 func (r *rust) inside(context rustContext, self string, public bool, walk func()) {
 	saved := *r
 	r.context, r.self, r.public, r.prefix = context, self, public, ""
@@ -199,7 +199,7 @@ func (r *rust) plainItem(n node, k code.Kind, exported bool, end uint32) {
 	r.leave(before)
 }
 
-// itemParts walks the parts of an item other than its name and visibility.
+// itemParts reads the parts of an item except its name and visibility.
 func (r *rust) itemParts(n node) {
 	for c := r.first(n); c != none; c = r.sibling(c) {
 		if r.nodeField(c) != rsfName && r.kind(c) != rsVisibility {
@@ -208,7 +208,7 @@ func (r *rust) itemParts(n node) {
 	}
 }
 
-// bodyStart returns where n's body begins, or n's end without one.
+// bodyStart returns the offset at which n's body begins, or the end of n if it has none.
 func (r *rust) bodyStart(n node) uint32 {
 	if b := r.child(n, rsfBody); b != none {
 		return r.start(b)
@@ -242,8 +242,9 @@ func (r *rust) function(n node) {
 	r.leave(before)
 }
 
-// isLost reports whether a function inside a body is a method that a missing brace made
-// part of the method before it: it takes self, or has a visibility.
+// isLost reports whether a function inside a body is really a method, which a missing
+// brace put into the method before it. A method takes self or has a visibility such as
+// pub.
 func (r *rust) isLost(n node) bool {
 	if !r.inBody || r.members.context == rustInModule {
 		return false
@@ -251,7 +252,7 @@ func (r *rust) isLost(n node) bool {
 	return r.has(r.child(n, rsfParameters), rsSelfParameter) || r.has(n, rsVisibility)
 }
 
-// text returns n's source on one line.
+// text returns the source of n on one line.
 func (r *rust) text(n node) string {
 	if n == none {
 		return ""
@@ -260,7 +261,7 @@ func (r *rust) text(n node) string {
 }
 
 // params lists a function's parameters. self is one of them; its type is Self with the
-// sigils it is written with ("&mut Self"), "" for a plain self.
+// marks before it ("&mut Self"), "" for a plain self.
 func (r *rust) params(list node) (params []code.Param) {
 	for c := r.firstNamed(list); c != none; c = r.nextNamed(c) {
 		switch r.kind(c) {
@@ -296,7 +297,7 @@ func (r *rust) record(n node, k code.Kind) {
 	r.container(n, k, r.isPublic(n), end, false)
 }
 
-// container reads a type whose members are symbols.
+// container reads a type whose members become symbols.
 func (r *rust) container(n node, k code.Kind, exported bool, end uint32, public bool) {
 	before, _ := r.open(n, code.Symbol{Kind: k, Exported: exported}, end)
 	r.inside(rustInModule, r.fieldStr(n, rsfName), public, func() {
@@ -337,8 +338,8 @@ func (r *rust) trait(n node) {
 	r.leave(before)
 }
 
-// impl reads `impl Type` and `impl Trait for Type`. It is no symbol: its members
-// belong to the type's symbol if this file declares it.
+// impl reads `impl Type` and `impl Trait for Type`. It makes no symbol: its
+// members belong to the symbol of the type if this file declares it.
 func (r *rust) impl(n node) {
 	r.flush()
 	of := r.child(n, rsfType)
@@ -418,8 +419,9 @@ func (r *rust) alias(n node) {
 	r.leave(before)
 }
 
-// module reads `mod x { … }`, a symbol, and `mod x;`, an import: of file x, or of the
-// file that a #[path] names ("path:y.rs"). Inline modules around belong to the path.
+// module reads `mod x { … }`, which is a symbol, and `mod x;`, which imports the file
+// x or the file that a #[path] names ("path:y.rs"). The names of enclosing inline
+// modules are part of the import.
 func (r *rust) module(n node) {
 	name, body := r.fieldStr(n, rsfName), r.child(n, rsfBody)
 	if body == none {
@@ -443,7 +445,7 @@ func (r *rust) module(n node) {
 	r.leave(before)
 }
 
-// inModules returns a path through the inline modules around, without them if that is too much.
+// inModules returns the path of name inside the enclosing inline modules, or name alone if the path is too long.
 func (r *rust) inModules(before, separator, name string) string {
 	around := strings.Join(append(r.modules[:len(r.modules):len(r.modules)], ""), separator)
 	if !r.mayRepeat(around) {
@@ -468,8 +470,8 @@ func (r *rust) moduleFile(n node, name string) {
 	}
 }
 
-// macro reads macro_rules!. Without #[macro_export] only the code after it sees it,
-// unless a use declaration passes it on.
+// macro reads macro_rules!. Without #[macro_export] the macro is visible only to
+// the code after it, unless a use declaration passes it on.
 func (r *rust) macro(n node) {
 	end := r.end(n)
 	if name := r.child(n, rsfName); name != none {
@@ -484,12 +486,12 @@ func (r *rust) macro(n node) {
 	r.leave(before)
 }
 
-// isPublic reports whether n's visibility reaches beyond its module.
+// isPublic reports whether n is visible outside of its module.
 func (r *rust) isPublic(n node) bool {
 	v := r.childKind(n, rsVisibility)
 	return v != none && r.text(v) != "pub(self)"
 }
 
-// isPublicMember reports whether the item at hand is seen through the trait or enum
-// around it.
+// isPublicMember reports whether the current item is visible outside because it is
+// a member of an exported trait or enum.
 func (r *rust) isPublicMember() bool { return r.context != rustInModule && r.public }

@@ -13,7 +13,7 @@ func (r *rust) attributePath(item node) node {
 	return r.firstNamed(r.childKind(item, rsAttribute))
 }
 
-// attribute returns the pending attribute called name, or none.
+// attribute returns the attribute called name of the next item, or none.
 func (r *rust) attribute(name string) node {
 	for _, a := range r.attributes {
 		if r.str(r.attributePath(a)) == name {
@@ -28,7 +28,7 @@ func (r *rust) attributeText(item node) string {
 	return r.str(r.childKind(v, rsStringContent))
 }
 
-// flush records references for the pending attributes.
+// flush records the references in the attributes that were collected for the next item.
 func (r *rust) flush() {
 	for _, a := range r.attributes {
 		r.decorate(r.childKind(a, rsAttribute))
@@ -36,8 +36,8 @@ func (r *rust) flush() {
 	r.attributes = r.attributes[:0]
 }
 
-// decorate records references for the names in an attribute: its own, unless the compiler
-// defines it, and the traits it derives.
+// decorate records references to the names in an attribute: its own, unless the compiler
+// defines it, and the traits that it derives.
 func (r *rust) decorate(attr node) {
 	path := r.firstNamed(attr)
 	switch r.kind(path) {
@@ -58,8 +58,9 @@ func (r *rust) decorate(attr node) {
 	}
 }
 
-// attributeTokens records references for the paths and values in the arguments of an
-// attribute that a macro reads: value_parser = Size::parse. Other names are its own words.
+// attributeTokens records references to the paths and values in the arguments of an
+// attribute that a macro reads: value_parser = Size::parse. Other names in it belong to
+// the macro.
 func (r *rust) attributeTokens(tokens node) {
 	before := none
 	for c := r.first(tokens); c != none; c = r.sibling(c) {
@@ -74,8 +75,8 @@ func (r *rust) attributeTokens(tokens node) {
 	}
 }
 
-// derives records references for the paths in the tokens of a derive, or of the derives
-// inside a cfg_attr.
+// derives records references to the paths in a derive, or in the derives inside a
+// cfg_attr.
 func (r *rust) derives(tokens node, derive bool) {
 	nested := false
 	for c := r.first(tokens); c != none; c = r.sibling(c) {
@@ -99,8 +100,8 @@ func (r *rust) innerAttribute(n node) {
 	r.decorate(attr)
 }
 
-// doc joins the doc comments and #[doc = "…"] attributes before an item that begins at
-// start; other attributes may come between.
+// doc returns the doc comments and #[doc = "…"] attributes before an item that begins
+// at start. Other attributes may be between them.
 func (r *rust) doc(start uint32) string {
 	parts := make([]string, 0, 4)
 	add := func(s string) {

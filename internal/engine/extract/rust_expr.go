@@ -10,7 +10,7 @@ import (
 	"ken/internal/engine/extract/rustword"
 )
 
-// rustBind is a name that a pattern binds, with its value's type as far as known.
+// rustBind is a name that a pattern declares, with the type of its value if known.
 type rustBind struct {
 	name string
 	rustValue
@@ -26,8 +26,8 @@ func (r *rust) children(n node) {
 	}
 }
 
-// walk reads n, whatever it is. It is a switch over the grammar; of a kind without a
-// case the children are read.
+// walk reads any node. It is a switch over the kinds of the grammar; for a kind
+// without a case it reads the children.
 func (r *rust) walk(n node) {
 	if r.after(n) == n+1 && !r.isNamed(n) {
 		return
@@ -90,7 +90,7 @@ func (r *rust) walk(n node) {
 	}
 }
 
-// walkScope walks n's children in a scope of their own.
+// walkScope reads n's children in a new scope of names.
 func (r *rust) walkScope(n node) {
 	r.names.push()
 	r.children(n)
@@ -120,8 +120,8 @@ func (r *rust) let(n node) {
 	r.bindFrom(mark)
 }
 
-// ifExpression reads an if. Names that its conditions bind are not visible in the else
-// branch.
+// ifExpression reads an if. Names that its conditions declare are not visible in the
+// else branch.
 func (r *rust) ifExpression(n node) {
 	r.names.push()
 	r.walk(r.child(n, rsfCondition))
@@ -178,7 +178,7 @@ func (r *rust) parameter(n node) {
 	r.bindFrom(mark)
 }
 
-// bindFrom binds the names that patterns have recorded since there were mark of them.
+// bindFrom binds the names that patterns have recorded, from index mark on.
 func (r *rust) bindFrom(mark int) {
 	for _, b := range r.patternNames[mark:] {
 		r.names.bind(binding{name: b.name, what: bindLocal, typ: b.typ, expr: b.expr})
@@ -186,9 +186,9 @@ func (r *rust) bindFrom(mark int) {
 	r.patternNames = r.patternNames[:mark]
 }
 
-// pattern records the references in a pattern and records the names it binds for
-// bindFrom, because they are visible only after the value beside it. A capitalised name
-// is a constant, unit struct or variant, not a binding.
+// pattern records the references in a pattern and notes the names that it declares for
+// bindFrom, because they are visible only after the value beside the pattern. v is the
+// value. A capitalised name is a constant, unit struct or variant, not a new name.
 func (r *rust) pattern(n node, v rustValue) {
 	switch r.kind(n) {
 	case rsIdentifier:
@@ -275,7 +275,7 @@ func (r *rust) structExpression(n node) {
 	}
 }
 
-// field records a reference to a member of a value of type recv, "" if unknown.
+// field records a reference to a member of a value of type recv, "" if that is unknown.
 func (r *rust) field(n node, k code.RefKind, recv string) {
 	switch name := strings.TrimPrefix(r.str(n), "r#"); {
 	case name == "", lexical.IsDigit(name[0]):
@@ -286,8 +286,7 @@ func (r *rust) field(n node, k code.RefKind, recv string) {
 	}
 }
 
-// callee reads the called expression of a call, or a member that is read without a
-// call.
+// callee reads the called part of a call, or a member access without a call.
 func (r *rust) callee(n node, k code.RefKind) {
 	switch r.kind(n) {
 	case rsIdentifier:
@@ -340,7 +339,7 @@ func (r *rust) valueType(n node, depth int) string {
 	return ""
 }
 
-// callType returns the type that a call makes, judged by the callee alone.
+// callType returns the type of the result of calling fn, judged by the name of fn alone.
 func (r *rust) callType(fn node, depth int) string {
 	switch r.kind(fn) {
 	case rsIdentifier: // a tuple struct
@@ -363,7 +362,7 @@ func (r *rust) callType(fn node, depth int) string {
 	return ""
 }
 
-// typeRef records references for a type; k is the kind of its outermost name.
+// typeRef records the references that a type makes; k is the kind of reference for its outermost name.
 func (r *rust) typeRef(n node, k code.RefKind) {
 	switch r.kind(n) {
 	case rsTypeIdentifier, rsIdentifier:
@@ -380,7 +379,7 @@ func (r *rust) typeRef(n node, k code.RefKind) {
 	}
 }
 
-// bounds emits the traits of a bound list as references of kind k.
+// bounds records references of kind k to the traits in a list of bounds.
 func (r *rust) bounds(n node, k code.RefKind) {
 	for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
 		if r.kind(c) == rsHigherRankedBound {
@@ -394,8 +393,8 @@ func (r *rust) bounds(n node, k code.RefKind) {
 	}
 }
 
-// bindGenerics binds type parameters, each known by its first bound, and const
-// parameters.
+// bindGenerics binds type parameters, whose first bound counts as their type,
+// and const parameters.
 func (r *rust) bindGenerics(n node) {
 	for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
 		switch r.kind(c) {
@@ -441,8 +440,8 @@ func (r *rust) typeName(n node) string {
 	}
 }
 
-// implName returns the type an impl belongs to: as typeName, but smart pointers are not
-// looked through.
+// implName returns the name of the type to which an impl belongs. It is like typeName,
+// but keeps smart pointers.
 func (r *rust) implName(n node) string {
 	for r.kind(n) == rsReferenceType || r.kind(n) == rsPointerType {
 		n = r.child(n, rsfType)
@@ -463,8 +462,8 @@ func (r *rust) plainType(name string) string {
 	return strings.TrimPrefix(name, "r#")
 }
 
-// scopedType returns the T of a::b::T after its module ("a::b.T", the module as an import's
-// Spec spells it); for a variant or associated type it is the name alone.
+// scopedType returns the type a::b::T as "a::b.T", in which the module is spelled as in the
+// Spec of an import. A variant or associated type is its name alone.
 func (r *rust) scopedType(n node) string {
 	qualifier, name := r.child(n, rsfPath), strings.TrimPrefix(r.fieldStr(n, rsfName), "r#")
 	if module := r.modulePath(qualifier); module != "" && name != "" {
@@ -480,7 +479,7 @@ func (r *rust) scopedType(n node) string {
 	return name
 }
 
-// modulePath returns the module n names, as an import's Spec; "" if n is a type.
+// modulePath returns the module that n names in the form of an import's Spec, or "" if n is a type.
 func (r *rust) modulePath(n node) string {
 	switch r.kind(n) {
 	case rsCrate, rsSelf, rsSuper:
@@ -505,5 +504,5 @@ func (r *rust) modulePath(n node) string {
 	return ""
 }
 
-// lastName returns the type's own name, without the module, of a receiver.
+// lastName returns the name of a receiver's type without its module.
 func lastName(recv string) string { return recv[strings.LastIndexByte(recv, '.')+1:] }

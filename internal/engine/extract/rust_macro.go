@@ -8,7 +8,7 @@ import (
 	"ken/internal/engine/extract/rustword"
 )
 
-// invocation reads m!(…), whose content is a tree of tokens, not of syntax.
+// invocation reads a use of a macro, m!(…), whose content is a list of tokens and has no syntax tree.
 func (r *rust) invocation(n node) {
 	name := r.child(n, rsfMacro)
 	if r.kind(name) == rsScopedIdentifier {
@@ -34,8 +34,8 @@ func (r *rust) invocation(n node) {
 	r.formats = formats
 }
 
-// invokes marks the reference to the name at n, if there is one among those since from,
-// as that of a macro.
+// invokes changes the reference to the name at n into one to a macro, if it is among
+// the references from index from on.
 func (r *rust) invokes(n node, from int) {
 	for i := from; i < len(r.facts.Refs); i++ {
 		if r.facts.Refs[i].Start == r.start(n) {
@@ -44,8 +44,8 @@ func (r *rust) invokes(n node, from int) {
 	}
 }
 
-// tokens records the references that tokens alone show: names, paths and members. The part
-// before a dot is followed as in code.
+// tokens records the references that can be seen in tokens without syntax: names, paths
+// and members. The part before a dot is followed as in code.
 func (r *rust) tokens(n node) {
 	of := r.literalOf
 	r.literalOf = ""
@@ -84,8 +84,8 @@ func (r *rust) tokens(n node) {
 	}
 }
 
-// afterTree returns the value after a token tree: the result of the call whose arguments it
-// is, or an element.
+// afterTree returns the value that a group of tokens in brackets yields: the result of the
+// call whose arguments it holds, or an element.
 func (r *rust) afterTree(tree, before node, recv string) string {
 	switch {
 	case r.isSegment(before) && r.isCallTokens(tree):
@@ -96,7 +96,7 @@ func (r *rust) afterTree(tree, before node, recv string) string {
 	return ""
 }
 
-// tokenStep returns the step to the member at n.
+// tokenStep returns the step of a type expression that leads to the member at n, such as ".name".
 func (r *rust) tokenStep(n node) string {
 	name := fieldStep(r.str(n))
 	if r.isCallTokens(r.sibling(n)) {
@@ -105,7 +105,7 @@ func (r *rust) tokenStep(n node) string {
 	return name
 }
 
-// tokenValue returns the value of the name or path at n.
+// tokenValue returns the type expression of the name or path at n.
 func (r *rust) tokenValue(n node) string {
 	last := r.pathEnd(n)
 	switch call := r.isCallTokens(r.sibling(last)); {
@@ -145,7 +145,7 @@ func (r *rust) isSegment(n node) bool {
 	return r.isWord(n)
 }
 
-// isWord reports whether a token is a name, be it one that is a keyword elsewhere.
+// isWord reports whether a token is a name, including names that are keywords in other places.
 func (r *rust) isWord(n node) bool {
 	return r.kind(n) == rsIdentifier || r.str(n) == "default" || r.str(n) == "union"
 }
@@ -169,7 +169,7 @@ func (r *rust) isKey(n, before node) bool {
 	return next == ":" || next == "," || next == "}"
 }
 
-// formatString records references to the constants that a string of a formatting macro names:
+// formatString records references to the constants that a format string of a macro names:
 // "{LIMIT:>8}". Other names in braces are variables or arguments of the macro.
 func (r *rust) formatString(n node) {
 	s := r.str(n)
@@ -206,12 +206,12 @@ func (r *rust) formatString(n node) {
 	}
 }
 
-// isCallTokens reports whether n is (…), the arguments of the name before it.
+// isCallTokens reports whether n is a group (…) that holds the arguments of the name before it.
 func (r *rust) isCallTokens(n node) bool {
 	return r.kind(n) == rsTokenTree && strings.HasPrefix(r.str(n), "(")
 }
 
-// tokenMember reads the name after a dot of a value.
+// tokenMember reads the name n after a dot; recv is the type expression of the value before the dot.
 func (r *rust) tokenMember(n node, recv string) {
 	kind := code.RefUse
 	if r.isCallTokens(r.sibling(n)) {
@@ -271,8 +271,8 @@ func (r *rust) pathEnd(n node) node {
 	}
 }
 
-// tokenPath emits the path of tokens at n, its last name as kind k, and returns
-// its last token.
+// tokenPath records references to the path of tokens that begins at n and
+// returns its last token. The reference to the last name has kind k.
 func (r *rust) tokenPath(n node, k code.RefKind) node {
 	last := r.pathEnd(n)
 	if last == n {

@@ -9,7 +9,7 @@ import (
 	"ken/internal/engine/extract/rustword"
 )
 
-// rustQual is the meaning of the part before a name in a path.
+// rustQual is the meaning of the part of a path before a name.
 type rustQual struct {
 	what rustQualKind
 	// path is a module as an import's Spec, or a type as a reference's Recv.
@@ -55,17 +55,17 @@ func (r *rust) externCrate(n node) {
 	r.names.bind(binding{name: alias, what: bindImport, imp: imp, target: name, module: true})
 }
 
-// rustUse is a use declaration while it is read.
+// rustUse is the state of reading a use declaration.
 type rustUse struct {
 	line  uint32
 	first int32 // its first import
 	kind  code.ImportKind
 }
 
-// useDeclaration flattens a use tree: one import for each distinct path before the
-// names, and the names are bound. A single name (`use serde;`) is an import without
-// names. self and super are made relative to the file if the declaration is in an
-// inline module: in `mod tests`, `use super::*` is "self".
+// useDeclaration reads a use declaration, binds its names and records an import for
+// each distinct path before the names. A single name (`use serde;`) is an import
+// without names. self and super are made relative to the file if the declaration is
+// in an inline module: in `mod tests`, `use super::*` is "self".
 func (r *rust) useDeclaration(n node) {
 	u := rustUse{line: r.line(n), first: int32(len(r.facts.Imports))}
 	if r.isPublic(n) {
@@ -97,8 +97,8 @@ func (r *rust) useTree(u *rustUse, n node, prefix string) {
 	}
 }
 
-// usePath is prefix and the path n as one. A list without a path before it may still
-// have the :: that makes it absolute.
+// usePath returns the path n with prefix in front. A list without a path before it
+// may still have the :: that makes it absolute; then sep is set.
 func (r *rust) usePath(prefix string, n node, sep bool) string {
 	switch r.kind(n) {
 	case rsScopedIdentifier:
@@ -116,7 +116,7 @@ func (r *rust) usePath(prefix string, n node, sep bool) string {
 	return r.join(prefix, r.str(n))
 }
 
-// selfPath returns the path of an inline module, that of the file if it is too much.
+// selfPath returns the path of an inline module, or that of the file if the path is too long.
 func (r *rust) selfPath(modules []string) string {
 	path := strings.Join(append([]string{"self"}, modules...), "::")
 	if !r.mayRepeat(path) {
@@ -125,8 +125,8 @@ func (r *rust) selfPath(modules []string) string {
 	return path
 }
 
-// join is spec::segment. self and super are resolved inside a path, and made relative
-// to the file at its beginning.
+// join returns spec::segment. It resolves self and super inside a path, and makes
+// them relative to the file at its beginning.
 func (r *rust) join(spec, segment string) string {
 	segment = strings.TrimPrefix(segment, "r#")
 	switch {
@@ -146,7 +146,7 @@ func (r *rust) join(spec, segment string) string {
 	return spec + "::" + segment
 }
 
-// useName adds one name of a use declaration and binds it.
+// useName adds a name of a use declaration to its import and binds it.
 func (r *rust) useName(u *rustUse, spec, name, alias string, n node) {
 	if alias == "" {
 		alias = strings.TrimPrefix(name, "::")
@@ -175,7 +175,7 @@ func (r *rust) useName(u *rustUse, spec, name, alias string, n node) {
 	}
 }
 
-// useModule adds `use a;` or `use a as b;`.
+// useModule adds the import of `use a;` or `use a as b;`.
 func (r *rust) useModule(u *rustUse, spec, alias string) {
 	m := code.Import{Spec: spec, Kind: u.kind, Line: u.line}
 	if alias != strings.TrimPrefix(spec, "::") {
@@ -194,8 +194,8 @@ func (r *rust) useModule(u *rustUse, spec, alias string) {
 	r.names.bind(binding{name: alias, what: bindImport, imp: imp, target: spec, module: true})
 }
 
-// useImport returns the import of spec in this declaration. It looks back only as far as a
-// use tree has distinct paths, so that a hostile one stays cheap.
+// useImport returns the index of the import of spec in this declaration. It looks back
+// only as far as a use declaration has distinct paths, so that a hostile one stays cheap.
 func (r *rust) useImport(u *rustUse, spec string) int32 {
 	for i := max(u.first, int32(len(r.facts.Imports))-256); int(i) < len(r.facts.Imports); i++ {
 		if m := &r.facts.Imports[i]; m.Spec == spec && len(m.Names) > 0 {
@@ -224,8 +224,8 @@ func (r *rust) nameRef(n node, k code.RefKind) {
 	}
 }
 
-// path records references for a path: for the types in it and, of kind k, for its
-// last segment.
+// path records references to the types in a path and, of kind k, to its last
+// name.
 func (r *rust) path(n node, k code.RefKind) {
 	q := r.qualifier(r.child(n, rsfPath))
 	if r.child(n, rsfPath) == none {
@@ -234,7 +234,7 @@ func (r *rust) path(n node, k code.RefKind) {
 	r.member(r.child(n, rsfName), k, q)
 }
 
-// qualifier reads the part before ::, emitting references for the types in it.
+// qualifier reads the part of a path before ::, records references to the types in it and returns its meaning.
 func (r *rust) qualifier(n node) rustQual {
 	switch r.kind(n) {
 	case rsScopedIdentifier, rsScopedTypeIdentifier:
@@ -269,7 +269,7 @@ func (r *rust) bracketedPath(n node) rustQual {
 	return rustQual{}
 }
 
-// firstSegment returns the meaning of the first segment of a path.
+// firstSegment returns the meaning of the first name of a path.
 func (r *rust) firstSegment(n node) rustQual {
 	name := strings.TrimPrefix(r.str(n), "r#")
 	switch name {
@@ -297,8 +297,9 @@ func (r *rust) firstSegment(n node) rustQual {
 	return rustQual{rustQualType, name}
 }
 
-// headModule expands a module's name by the import or the declaration that binds it.
-// Variables have a name space of their own.
+// headModule returns the full meaning of a module's name, by its import or
+// declaration in the file. Variables are skipped, because they have a name space of
+// their own.
 func (r *rust) headModule(name string) rustQual {
 	b := r.names.lookup(name)
 	for b != nil && b.what == bindLocal {
@@ -323,7 +324,7 @@ func (r *rust) headModule(name string) rustQual {
 	return rustQual{rustQualModule, r.join(r.facts.Imports[b.imp].Spec, b.target)}
 }
 
-// nextSegment returns the meaning of q::segment.
+// nextSegment returns the meaning of q followed by ::n.
 func (r *rust) nextSegment(q rustQual, n node) rustQual {
 	name := strings.TrimPrefix(r.str(n), "r#")
 	if q.what == rustQualModule && !lexical.IsUpper(name) {
@@ -342,7 +343,7 @@ func (r *rust) nextSegment(q rustQual, n node) rustQual {
 	return rustQual{}
 }
 
-// member records a reference to the last segment of a path.
+// member records a reference to the last name of a path.
 func (r *rust) member(n node, k code.RefKind, q rustQual) {
 	name := strings.TrimPrefix(r.str(n), "r#")
 	if name == "" {
@@ -361,8 +362,8 @@ func (r *rust) member(n node, k code.RefKind, q rustQual) {
 	}
 }
 
-// pathImport returns the import made for a path that code uses without an import: one for
-// each distinct path, with all names taken from it.
+// pathImport returns the index of the import that is made for a path which code uses
+// without a use declaration: one for each distinct path, with all names taken from it.
 func (r *rust) pathImport(spec, name string, line uint32) int32 {
 	imp, ok := r.pathImports[rustName{spec, ""}]
 	if !ok {

@@ -15,14 +15,14 @@ import (
 // waiting for it; smart pointers and references are left out, because members are looked
 // for in the type they point to.
 
-// maxRustChain bounds how far chains of calls are followed, maxRustExpr how long their
-// expressions may be.
+// maxRustChain is the length up to which chains of calls are followed, and maxRustExpr
+// the length of the longest type expression.
 const (
 	maxRustChain = 12
 	maxRustExpr  = 160
 )
 
-// expression is v as an expression, "" if nothing is known.
+// expression returns the type of v as a type expression, "" if nothing is known.
 func (v rustValue) expression() string {
 	if v.expr != "" {
 		return v.expr
@@ -30,7 +30,7 @@ func (v rustValue) expression() string {
 	return lastName(v.typ)
 }
 
-// with returns an expression and a further step, or "" if there is none or it is too long.
+// with returns a type expression with one more step, or "" if the expression is empty or becomes too long.
 func (r *rust) with(expr, step string) string {
 	if expr == "" || step == "." || len(expr)+len(step) > maxRustExpr {
 		return ""
@@ -38,7 +38,7 @@ func (r *rust) with(expr, step string) string {
 	return expr + step
 }
 
-// typedValue returns a value of a written type.
+// typedValue returns a value of the type that is written at n.
 func (r *rust) typedValue(n node) rustValue {
 	v := rustValue{typ: r.typeName(n)}
 	if v.typ == "" || rustword.Holder(lastName(v.typ)) {
@@ -47,7 +47,7 @@ func (r *rust) typedValue(n node) rustValue {
 	return v
 }
 
-// value returns the type of an expression as far as the file shows it.
+// value returns the type of an expression if the file shows it.
 func (r *rust) value(n node) rustValue {
 	v := rustValue{typ: r.valueType(n, 8)}
 	if v.typ == "" || rustword.Holder(lastName(v.typ)) {
@@ -56,7 +56,7 @@ func (r *rust) value(n node) rustValue {
 	return v
 }
 
-// receiver returns a value as Ref.Recv.
+// receiver returns the type of a value in front of a dot in the form of Ref.Recv.
 func (r *rust) receiver(n node) string {
 	v := r.value(n)
 	if v.expr == "" || v.expr == lastName(v.typ) {
@@ -65,7 +65,7 @@ func (r *rust) receiver(n node) string {
 	return r.recvExpr(v.expr, v.typ)
 }
 
-// recvExpr returns an expression as Ref.Recv, otherwise if that is too much.
+// recvExpr returns a type expression in the form of Ref.Recv, or otherwise if the expression is too long.
 func (r *rust) recvExpr(expr, otherwise string) string {
 	if !r.mayRepeat(expr) {
 		return otherwise
@@ -73,7 +73,7 @@ func (r *rust) recvExpr(expr, otherwise string) string {
 	return code.RecvExpr + expr
 }
 
-// valueExpr returns the expression of a value, or "" if nothing is known of it.
+// valueExpr returns the type expression of a value, or "" if nothing is known.
 func (r *rust) valueExpr(n node, depth int) string {
 	if depth == 0 || n == none {
 		return ""
@@ -103,7 +103,7 @@ func (r *rust) valueExpr(n node, depth int) string {
 	return ""
 }
 
-// nameExpr returns the expression of a plain name.
+// nameExpr returns the type expression of a plain name.
 func (r *rust) nameExpr(name string) string {
 	switch b := r.names.lookup(name); {
 	case b != nil && b.what == bindLocal:
@@ -114,7 +114,7 @@ func (r *rust) nameExpr(name string) string {
 	return name
 }
 
-// fieldStep returns the step to a field, or to an element of a tuple.
+// fieldStep returns the step of a type expression that leads to a field, or to an element of a tuple.
 func fieldStep(name string) string {
 	if name != "" && lexical.IsDigit(name[0]) {
 		return "[" + name + "]"
@@ -122,7 +122,7 @@ func fieldStep(name string) string {
 	return "." + strings.TrimPrefix(name, "r#")
 }
 
-// callExpr returns the expression of the call n of fn.
+// callExpr returns the type expression of the call n, which calls fn.
 func (r *rust) callExpr(n, fn node, depth int) string {
 	switch r.kind(fn) {
 	case rsGenericFunction:
@@ -149,7 +149,7 @@ func (r *rust) callExpr(n, fn node, depth int) string {
 	return ""
 }
 
-// pathCall returns the expression of the call n of a path.
+// pathCall returns the type expression of the call n, which calls the path fn.
 func (r *rust) pathCall(n, fn node, depth int) string {
 	name, of := r.fieldStr(fn, rsfName), lastName(r.typeName(r.child(fn, rsfPath)))
 	switch {
@@ -168,7 +168,7 @@ func (r *rust) pathCall(n, fn node, depth int) string {
 	return r.with(of, "."+name+"()")
 }
 
-// wraps reports whether a type is a smart pointer, which the file does not declare itself.
+// wraps reports whether a type is a smart pointer of the standard library, and not a type of this file.
 func (r *rust) wraps(typ string) bool {
 	name := lastName(typ)
 	if !rustword.Transparent(name) && !rustword.Cell(name) {
@@ -178,7 +178,7 @@ func (r *rust) wraps(typ string) bool {
 	return b == nil || b.what == bindImport
 }
 
-// typeExpr returns a written type as an expression, without pointers and references.
+// typeExpr returns a written type as a type expression, without pointers and references.
 func (r *rust) typeExpr(n node, depth int) string {
 	if depth == 0 {
 		return ""
@@ -208,7 +208,7 @@ func (r *rust) typeExpr(n node, depth int) string {
 	return lastName(r.typeName(n))
 }
 
-// firstType returns the first of type arguments that is a type.
+// firstType returns the first of some type arguments that is a type.
 func (r *rust) firstType(args node) node {
 	n := r.firstNamed(args)
 	for r.kind(n) == rsLifetime {
@@ -242,8 +242,8 @@ func orUnknown(expr string) string {
 	return expr
 }
 
-// arguments reads the arguments of the call n. The closures that a container, an Option or
-// an iterator takes are given its elements.
+// arguments reads the arguments of the call n. If a method of a container, an Option or an
+// iterator takes a closure, the closure's parameter has the type of the elements.
 func (r *rust) arguments(n node) {
 	fn := r.child(n, rsfFunction)
 	args := r.child(n, rsfArguments)
