@@ -50,7 +50,7 @@ const (
 func (p *Program) Run(ctx context.Context) int {
 	o := &opener{getenv: p.Getenv, stderr: p.Stderr}
 	defer o.close()
-	out := known.NewWriter(p.Stdout, o.known) // all answers leave through it
+	out := known.NewWriter(p.Stdout, o.knownSecrets) // all answers leave through it
 	if len(p.Args) > 0 && (p.Args[0] == "hook" || p.Args[0] == "statusline") {
 		return p.hook(ctx, o, out)
 	}
@@ -61,8 +61,8 @@ func (p *Program) Run(ctx context.Context) int {
 	if ended, ok := errors.AsType[*planning.ExitError](err); ok {
 		return ended.Code
 	}
-	code, message := exitOf(ctx, err, o.known())
-	if code == Nothing && o.behind() && operation.OutcomeOf(ctx, err) == operation.Nothing {
+	code, message := exitCode(ctx, err, o.knownSecrets())
+	if code == Nothing && o.behind() && operation.Classify(ctx, err) == operation.Nothing {
 		code, message = Failed, "could not tell, because the index is behind the tree and cannot be written: "+message
 	}
 	if message != "" {
@@ -81,17 +81,17 @@ func (p *Program) command(ctx context.Context, o *opener, out *known.Writer) err
 	}
 	c := cli.Command{
 		Tools: op.All(), Dir: p.Dir, Stdin: p.Stdin, Stdout: out, Stderr: p.Stderr,
-		Getenv: p.Getenv, Open: o.open, Color: o.color, Answered: o.answered,
+		Getenv: p.Getenv, Open: o.open, Color: o.color, Answered: o.noteAnswer,
 		Serve:  func(ctx context.Context, opt *operation.Serving) error { return p.serve(ctx, o, opt) },
 		Groups: []cli.Group{p.plan(open)}, Others: []cli.Other{gsd},
 	}
 	return c.Run(ctx, p.Args)
 }
 
-// exitOf turns the outcome of an operation into an exit code and a message on
+// exitCode turns the outcome of an operation into an exit code and a message on
 // standard error, if there is something to say.
-func exitOf(ctx context.Context, err error, k *known.Set) (code int, message string) {
-	switch operation.OutcomeOf(ctx, err) {
+func exitCode(ctx context.Context, err error, k *known.Set) (code int, message string) {
+	switch operation.Classify(ctx, err) {
 	case operation.Found:
 		return Found, ""
 	case operation.Interrupted:
@@ -131,8 +131,8 @@ type opener struct {
 	kept     *kept // of a server, nil on the command line
 }
 
-// known are the secrets that the index asked last knows of; nil if none was asked or it knows of none.
-func (o *opener) known() *known.Set {
+// knownSecrets are the secrets that the index asked last knows of; nil if none was asked or it knows of none.
+func (o *opener) knownSecrets() *known.Set {
 	if len(o.projects) == 0 {
 		return nil
 	}
@@ -220,13 +220,13 @@ func (o *opener) engine(root, state string, settings *config.Settings) (*owner.F
 	if err != nil {
 		return nil, nil, err
 	}
-	secrets := o.known
+	secrets := o.knownSecrets
 	log := warnings{o.stderr, func() *known.Set { return secrets() }}
 	var e *engine.Engine
 	e = engine.New(engine.Options{
 		Root: root, Store: owned.New(folder), Salts: folder,
 		Include: settings.Include, Exclude: settings.Exclude, MaxFileSize: settings.MaxFileSize, HistoryCommits: settings.HistoryCommits,
-		AllowSecrets: allowed(settings.AllowSecrets), Own: own(&settings.Own), Cache: cache, Log: slog.New(log), Getenv: o.getenv,
+		AllowSecrets: allowedSecrets(settings.AllowSecrets), Own: own(&settings.Own), Cache: cache, Log: slog.New(log), Getenv: o.getenv,
 		Embedding: embedding, Pages: func() string { return writtenPages(root, e) },
 	})
 	if o.kept != nil { // there is no project asked last
@@ -237,7 +237,7 @@ func (o *opener) engine(root, state string, settings *config.Settings) (*owner.F
 
 // warn shows a line on standard error.
 func (o *opener) warn(line string) {
-	fmt.Fprintln(o.stderr, "ken: warning: "+explain(errors.New(line), o.known()))
+	fmt.Fprintln(o.stderr, "ken: warning: "+explain(errors.New(line), o.knownSecrets()))
 }
 
 var _ engine.Embedder = (*embed.Client)(nil)
@@ -259,10 +259,10 @@ func (o *opener) embedding(folder *owner.Folder, s *config.Embedding) (engine.Em
 }
 
 func own(s *config.Own) view.Own {
-	return view.Own{Exclude: s.Exclude, Include: s.Include, AllowSecrets: allowed(s.AllowSecrets)}
+	return view.Own{Exclude: s.Exclude, Include: s.Include, AllowSecrets: allowedSecrets(s.AllowSecrets)}
 }
 
-func allowed(list []config.AllowedSecret) []source.Allow {
+func allowedSecrets(list []config.AllowedSecret) []source.Allow {
 	out := make([]source.Allow, len(list))
 	for i, a := range list {
 		out[i] = source.Allow(a)

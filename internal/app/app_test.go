@@ -146,7 +146,7 @@ func TestOutcome(t *testing.T) {
 		{store.ErrNewerSchema, Failed, store.ErrNewerSchema.Error()},
 		{errors.New(strings.Repeat("é", 5000)), Failed, strings.Repeat("é", maxMessage/2) + " …"},
 	} {
-		if code, got := exitOf(ctx, c.err, nil); code != c.code || got != c.want {
+		if code, got := exitCode(ctx, c.err, nil); code != c.code || got != c.want {
 			t.Errorf("%.40v: got %d %q", c.err, code, got)
 		}
 	}

@@ -30,8 +30,8 @@ func openLogs(folder *owner.Folder, e *engine.Engine) *outcome.Logs {
 	return &outcome.Logs{Queries: open("queries.jsonl", maxQueryLog), Outcomes: open("outcomes.jsonl", maxOutcomeLog), Hide: e.Hide}
 }
 
-// answered notes what the project that was asked last answered.
-func (o *opener) answered(a *operation.Answered) {
+// noteAnswer notes what the project that was asked last answered.
+func (o *opener) noteAnswer(a *operation.Answered) {
 	if len(o.projects) > 0 {
 		o.note(o.projects[len(o.projects)-1], a)
 	}

@@ -16,9 +16,9 @@ const (
 	restWorth = 4 << 20
 )
 
-// rest gives the memory of a server back whenever no call came for a while: what is kept for the next
+// releaseIdle gives the memory of a server back whenever no call came for a while: what is kept for the next
 // answers, and what the heap holds for more. The first call after that takes a few milliseconds longer.
-func (k *kept) rest(ctx context.Context) {
+func (k *kept) releaseIdle(ctx context.Context) {
 	t := time.NewTicker(restAfter)
 	defer t.Stop()
 	asked, allocated := k.asked.Load(), allocations()
@@ -75,9 +75,9 @@ func (k *kept) follow(e *keptEngine) {
 	})
 }
 
-// settle leaves the project that was asked about longest ago, if more are followed than may be, and gives back what it
+// limitFollowed leaves the project that was asked about longest ago, if more are followed than may be, and gives back what it
 // keeps. A call that still uses it goes on. k.mu is held.
-func (k *kept) settle() {
+func (k *kept) limitFollowed() {
 	var oldest *keptEngine
 	followed := 0
 	for _, e := range k.engines {

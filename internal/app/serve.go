@@ -54,7 +54,7 @@ func (o *opener) serve(ctx context.Context, p *Program) {
 	o.kept = &kept{engines: map[string]*keptEngine{}, ctx: ctx}
 	o.stderr = &locked{w: p.Stderr}
 	p.Heap.serve()
-	o.kept.owned.Go(func() { o.kept.rest(ctx) })
+	o.kept.owned.Go(func() { o.kept.releaseIdle(ctx) })
 }
 
 // Projects opens projects as a server does, for measurements of operations without a protocol around them.
@@ -115,7 +115,7 @@ func (k *kept) get(root string, s *config.Settings, make makeEngine) (*owner.Fol
 			e.used = asked
 			if e.unfollow == nil {
 				k.follow(e)
-				k.settle()
+				k.limitFollowed()
 			}
 			return e.folder, e.engine, nil
 		}
@@ -127,7 +127,7 @@ func (k *kept) get(root string, s *config.Settings, make makeEngine) (*owner.Fol
 		one := &keptEngine{folder: f, engine: e, settings: *s, dir: dir, used: asked}
 		k.engines[root] = one
 		k.follow(one)
-		k.settle()
+		k.limitFollowed()
 	}
 	return f, e, err
 }

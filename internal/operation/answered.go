@@ -16,8 +16,8 @@ type Answered struct {
 	Bytes     int64
 }
 
-// Given returns the positional arguments of a question, joined by blanks.
-func (t *Tool[P]) Given(in any) string {
+// ArgumentText returns the positional arguments of a question, joined by blanks.
+func (t *Tool[P]) ArgumentText(in any) string {
 	var words []string
 	for _, f := range t.Input() {
 		if !f.Positional {

@@ -76,7 +76,7 @@ func (e *NotIndexedError) Unwrap() error { return e.Cause }
 // Finish emits an answer unless it could not be computed. An answer that found nothing,
 // proven or not, or that is an alarm, is emitted as well. Finish returns err, or the error of emit.
 func Finish[Ans any](a *Ans, err error, emit func(*Ans) error) error {
-	switch outcomeOf(err) {
+	switch classifyError(err) {
 	case Found, Nothing, Unproven, Alarm:
 		if failed := emit(a); failed != nil {
 			return failed
@@ -102,19 +102,19 @@ const (
 	Failed                     // could not be done, or could not be checked
 )
 
-// OutcomeOf is the one mapping from the errors of operations to outcomes. ctx is
+// Classify is the one mapping from the errors of operations to outcomes. ctx is
 // that of the operation: if it has ended, the error, whatever it looks like, is
 // what giving up led to.
-func OutcomeOf(ctx context.Context, err error) Outcome {
+func Classify(ctx context.Context, err error) Outcome {
 	if err != nil && ctx.Err() != nil {
 		return Interrupted
 	}
-	return outcomeOf(err)
+	return classifyError(err)
 }
 
-// outcomeOf distinguishes errors by their types: "nothing was found", "is not
+// classifyError distinguishes errors by their types: "nothing was found", "is not
 // indexed" and "could not be checked" are different answers.
-func outcomeOf(err error) Outcome {
+func classifyError(err error) Outcome {
 	var (
 		nothing    *NothingError
 		unproven   *UnprovenError

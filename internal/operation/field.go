@@ -88,7 +88,7 @@ func inputFields(t reflect.Type, at []int) []Field {
 			Value: sf.Tag.Get("value"), Bare: sf.Tag.Get("bare"), Text: sf.Tag.Get("text") != "", Objects: sf.Tag.Get("objects") != "", key: sf.Tag.Get("key"), index: index,
 			Words: sf.Tag.Get("words") != "", Pairs: sf.Tag.Get("pairs") != "",
 		}
-		f.Type = typeOf(sf.Type, f.Text)
+		f.Type = fieldType(sf.Type, f.Text)
 		f.Many = sf.Type.Kind() == reflect.Slice
 		if e := sf.Tag.Get("enum"); e != "" {
 			f.Enum = strings.Split(e, ",")
@@ -109,7 +109,7 @@ func inputFields(t reflect.Type, at []int) []Field {
 	return out
 }
 
-func typeOf(t reflect.Type, words bool) string {
+func fieldType(t reflect.Type, words bool) string {
 	switch {
 	case t.Kind() == reflect.Bool:
 		return "boolean"

@@ -135,7 +135,7 @@ const flushAt = 32 << 10
 type RawAnswer interface{ Raw() func(io.Writer) error }
 
 // ChosenAnswer is an answer of which one part is written instead of the whole.
-type ChosenAnswer interface{ Chosen() any }
+type ChosenAnswer interface{ JSONValue() any }
 
 // EndlessAnswer is an answer that ends only when it is interrupted.
 type EndlessAnswer interface{ Lines() Stream }
@@ -150,7 +150,7 @@ func WriteJSON(w io.Writer, answer any) error {
 	}
 	e := &encoder{w: w, fields: fieldCache{}}
 	if c, ok := answer.(ChosenAnswer); ok {
-		answer = c.Chosen()
+		answer = c.JSONValue()
 	}
 	if l, ok := answer.(EndlessAnswer); ok {
 		return e.lines(l.Lines())

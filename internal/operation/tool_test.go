@@ -106,7 +106,7 @@ func TestOperation(t *testing.T) {
 		write := map[string]func(io.Writer, any) error{"text": text(in), "json": WriteJSON,
 			"paths": func(w io.Writer, a any) error { return WritePaths(w, a, false) }}[c.form]
 		got, err := run(t, tl, in, write)
-		if outcome := OutcomeOf(t.Context(), err); got != c.want || outcome != c.outcome {
+		if outcome := Classify(t.Context(), err); got != c.want || outcome != c.outcome {
 			t.Errorf("%s %s %s: got %q, %d (%v), want %q, %d", c.author, c.format, c.form, got, outcome, err, c.want, c.outcome)
 		}
 	}
@@ -219,14 +219,14 @@ func TestOutcomeOf(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.message)
 			}
 		}
-		if got := OutcomeOf(t.Context(), err); got != c.want {
+		if got := Classify(t.Context(), err); got != c.want {
 			t.Errorf("%v: got %d, want %d", c.err, got, c.want)
 		}
 		want := Interrupted
 		if err == nil {
 			want = Found // it was done before
 		}
-		if got := OutcomeOf(ended, err); got != want {
+		if got := Classify(ended, err); got != want {
 			t.Errorf("%v, interrupted: got %d, want %d", c.err, got, want)
 		}
 	}

@@ -24,21 +24,21 @@ func (c *Command) answer(ctx context.Context, t *op.Tool, in any, g *globals) er
 	if err != nil {
 		return err
 	}
-	color, err := c.colored(g)
+	color, err := c.useColor(g)
 	if err != nil {
 		return err
 	}
 	bar := newProgress(c.Stderr)
-	defer bar.done()
+	defer bar.finish()
 	env := &op.Env{
 		Dir: dir, Stdin: c.Stdin, Open: c.Open, Terminal: IsTerminal(c.Stdout), Getenv: c.Getenv, Confirm: c.confirm(), Progress: bar.update(),
 		Serve: c.Serve,
 	}
-	note := &operation.Answered{Operation: t.Command(), Logged: t.Logged, Arguments: t.Given(in)}
+	note := &operation.Answered{Operation: t.Command(), Logged: t.Logged, Arguments: t.ArgumentText(in)}
 	out := &counted{w: c.Stdout}
 	began := time.Now()
 	err = t.Run(ctx, env, in, func(a any) error {
-		bar.done()
+		bar.finish()
 		note.Files = operation.TopPaths(a, maxTop)
 		switch format {
 		case "json":
@@ -48,7 +48,7 @@ func (c *Command) answer(ctx context.Context, t *op.Tool, in any, g *globals) er
 		}
 		return t.Text(operation.NewText(out, color), in, a)
 	})
-	if outcome := operation.OutcomeOf(ctx, err); c.Answered != nil && (outcome == operation.Found || outcome == operation.Nothing) {
+	if outcome := operation.Classify(ctx, err); c.Answered != nil && (outcome == operation.Found || outcome == operation.Nothing) {
 		note.Found, note.Took, note.Bytes = outcome == operation.Found, time.Since(began), out.n
 		c.Answered(note)
 	}
@@ -90,9 +90,9 @@ func (g *globals) resolve(t *op.Tool) (format string, err error) {
 	return format, nil
 }
 
-// colored decides whether text is coloured: --color, then NO_COLOR, then the
+// useColor decides whether text is coloured: --color, then NO_COLOR, then the
 // user's setting, then whether a terminal reads it.
-func (c *Command) colored(g *globals) (bool, error) {
+func (c *Command) useColor(g *globals) (bool, error) {
 	when := g.color
 	switch {
 	case when != "" && when != "auto" && when != "always" && when != "never":

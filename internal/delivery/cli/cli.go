@@ -170,7 +170,7 @@ func (c *Command) tree(args []string) *cobra.Command {
 
 func (o *Other) command() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: o.Name, Short: o.Summary, DisableFlagParsing: true, Annotations: map[string]string{topicOf: string(operation.ForAgents)},
+		Use: o.Name, Short: o.Summary, DisableFlagParsing: true, Annotations: map[string]string{topicKey: string(operation.ForAgents)},
 		RunE: func(cmd *cobra.Command, args []string) error { return o.Run(cmd.Context(), args) },
 		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 			return o.Complete(args, begun), cobra.ShellCompDirectiveDefault
@@ -255,7 +255,7 @@ func (c *Command) describe(cmd *cobra.Command, t *op.Tool, g *globals, flags boo
 			return usage(cmd, err)
 		}
 		err := c.answer(cmd.Context(), t, in, g)
-		if operation.OutcomeOf(cmd.Context(), err) == operation.Usage {
+		if operation.Classify(cmd.Context(), err) == operation.Usage {
 			return usage(cmd, err)
 		}
 		return err

@@ -39,7 +39,7 @@ func (c *Command) groupTree(group *Group, g *globals, args []string) *cobra.Comm
 			c.describe(cmd, t, g, true)
 			delete(cmd.Annotations, isGroup)
 			if i > 0 {
-				delete(cmd.Annotations, topicOf) // help lists the name, not its aliases
+				delete(cmd.Annotations, topicKey) // help lists the name, not its aliases
 			}
 			if cmd.Hidden = i > 0; cmd.HasSubCommands() {
 				cmd.Hidden = false
@@ -93,7 +93,7 @@ func (c *Command) lenient(cmd *cobra.Command, t *op.Tool, g *globals) {
 		} else {
 			err = c.answer(cmd.Context(), t, in, g)
 		}
-		if operation.OutcomeOf(cmd.Context(), err) == operation.Usage {
+		if operation.Classify(cmd.Context(), err) == operation.Usage {
 			return usage(cmd, err)
 		}
 		return err

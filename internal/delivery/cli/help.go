@@ -12,7 +12,7 @@ import (
 
 // Annotations of commands, for help.
 const (
-	topicOf = "topic" // where help lists the command
+	topicKey = "topic" // where help lists the command
 	isRare  = "rare"  // help lists the command only with --all
 	isGroup = "group" // help lists the commands below
 )
@@ -22,7 +22,7 @@ func annotate(cmd *cobra.Command, topic operation.Topic, rare bool) {
 	if cmd.Annotations == nil {
 		cmd.Annotations = map[string]string{}
 	}
-	cmd.Annotations[topicOf] = string(topic)
+	cmd.Annotations[topicKey] = string(topic)
 	if rare {
 		cmd.Annotations[isRare] = "yes"
 	} else {
@@ -52,7 +52,7 @@ func rootHelp(root *cobra.Command, all bool) {
 	for _, topic := range operation.Topics() {
 		fmt.Fprintf(out, "\n%s:\n", topic)
 		for _, c := range root.Commands() {
-			if c.Annotations[topicOf] == string(topic) && (all || c.Annotations[isRare] == "") {
+			if c.Annotations[topicKey] == string(topic) && (all || c.Annotations[isRare] == "") {
 				fmt.Fprintf(out, "  %-16s %s\n", c.Name(), c.Short)
 			}
 		}
@@ -86,7 +86,7 @@ func listBelow(top, cmd *cobra.Command, all bool) {
 		if c.Hidden || c.Name() == "help" {
 			continue
 		}
-		if c.Annotations[topicOf] != "" && (all || c.Annotations[isRare] == "") {
+		if c.Annotations[topicKey] != "" && (all || c.Annotations[isRare] == "") {
 			name := strings.TrimPrefix(c.CommandPath(), top.CommandPath()+" ")
 			fmt.Fprintf(top.OutOrStdout(), "  %-28s %s\n", name, c.Short)
 		}

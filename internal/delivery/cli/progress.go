@@ -66,8 +66,8 @@ func (p *progress) show(done, total int) {
 	fmt.Fprintf(p.w, "\r\x1b[Kindexing [%s%s] %d of %d", strings.Repeat("=", full), strings.Repeat(" ", barWidth-full), done, total)
 }
 
-// done takes the bar away for good.
-func (p *progress) done() {
+// finish takes the bar away for good.
+func (p *progress) finish() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.over = true

@@ -21,10 +21,10 @@ func TestProgress(t *testing.T) {
 	if b.String() != want {
 		t.Errorf("got %q", b.String())
 	}
-	p.done()
+	p.finish()
 	now = now.Add(2 * time.Second)
 	p.show(7, 0)
-	p.done()
+	p.finish()
 	if got := b.String(); got != want+"\r\x1b[K" {
 		t.Errorf("after the end: %q", got)
 	}

@@ -35,8 +35,8 @@ func (s *Server) call(ctx context.Context, o *offered, req *mcp.CallToolRequest)
 		return f.failure(err.Error()), nil
 	}
 	a := &asked{server: s, tool: o.tool, in: in, common: &c, dir: dir}
-	made, err := a.fitted(ctx, f)
-	if outcome := operation.OutcomeOf(ctx, err); outcome == operation.Interrupted {
+	made, err := a.fitAnswer(ctx, f)
+	if outcome := operation.Classify(ctx, err); outcome == operation.Interrupted {
 		return nil, context.Cause(ctx)
 	}
 	return made, nil
@@ -56,9 +56,9 @@ type asked struct {
 	files   []string
 }
 
-// fitted makes the answer. An operation that fits its own answer into a budget is asked for less
+// fitAnswer makes the answer. An operation that fits its own answer into a budget is asked for less
 // than there is, because lines cost more as they are sent, and for even less if that was too much.
-func (a *asked) fitted(ctx context.Context, f *fitter) (*mcp.CallToolResult, error) {
+func (a *asked) fitAnswer(ctx context.Context, f *fitter) (*mcp.CallToolResult, error) {
 	a.budget = ownBudget(a.tool)
 	for share := ownShare; ; share -= ownStep {
 		if a.budget != nil {
@@ -67,7 +67,7 @@ func (a *asked) fitted(ctx context.Context, f *fitter) (*mcp.CallToolResult, err
 		}
 		began := time.Now()
 		err := a.run(ctx)
-		if operation.OutcomeOf(ctx, err) == operation.Interrupted {
+		if operation.Classify(ctx, err) == operation.Interrupted {
 			return nil, err
 		}
 		result, whole := a.result(f, err)
@@ -125,20 +125,20 @@ func (a *asked) result(f *fitter, err error) (r *mcp.CallToolResult, whole bool)
 	if full {
 		err = nil
 	}
-	message, failed := a.said(err)
+	message, failed := a.errorText(err)
 	if failed {
 		return f.failure(message), true
 	}
-	message = strings.TrimLeft(message+"\n"+a.changed(), "\n")
+	message = strings.TrimLeft(message+"\n"+a.staleNote(), "\n")
 	text := a.mask(a.out.text())
 	if a.common.structured {
-		return f.structured(text, message, full)
+		return f.fitJSON(text, message, full)
 	}
 	return f.text(text, message, a.out, full)
 }
 
-// changed says so if the answer may not be of the tree as it is.
-func (a *asked) changed() string {
+// staleNote says so if the answer may not be of the tree as it is.
+func (a *asked) staleNote() string {
 	if a.project == nil {
 		return ""
 	}
@@ -149,14 +149,14 @@ func (a *asked) changed() string {
 	return fmt.Sprintf("changed since revision %d: the index cannot be written", rev)
 }
 
-// said is what the error of an operation says, and whether the operation failed. Having found nothing
+// errorText is what the error of an operation says, and whether the operation failed. Having found nothing
 // is an answer.
-func (a *asked) said(err error) (message string, failed bool) {
+func (a *asked) errorText(err error) (message string, failed bool) {
 	if err == nil {
 		return "", false
 	}
 	message = err.Error()
-	switch operation.OutcomeOf(context.Background(), err) {
+	switch operation.Classify(context.Background(), err) {
 	case operation.Nothing:
 		if a.project != nil && a.project.Engine.Behind() {
 			return a.mask("could not tell, because the index is behind the tree and cannot be written: " + message), true
@@ -179,14 +179,14 @@ func (a *asked) mask(text string) string {
 
 // note hands on what was answered.
 func (a *asked) note(err error, took time.Duration) {
-	outcome := operation.OutcomeOf(context.Background(), err)
+	outcome := operation.Classify(context.Background(), err)
 	full := errors.Is(err, errFull)
 	found := outcome == operation.Found || full
 	if a.server.Answered == nil || a.project == nil || !found && outcome != operation.Nothing {
 		return
 	}
 	a.server.Answered(&operation.Answered{
-		Operation: a.tool.Command(), Logged: a.tool.Logged, Arguments: a.tool.Given(a.in), Files: a.files, Found: found, Took: took, Bytes: int64(a.out.kept),
+		Operation: a.tool.Command(), Logged: a.tool.Logged, Arguments: a.tool.ArgumentText(a.in), Files: a.files, Found: found, Took: took, Bytes: int64(a.out.kept),
 	}, a.project)
 }
 

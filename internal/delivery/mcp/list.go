@@ -44,7 +44,7 @@ func (o *offered) schema(projects []string) json.RawMessage {
 		if f.Required {
 			required = append(required, f.Key())
 		}
-		b.WriteString(quoted(f.Key()) + ":" + fieldSchema(&f, about) + ",")
+		b.WriteString(quote(f.Key()) + ":" + fieldSchema(&f, about) + ",")
 	}
 	if o.tool.MCP.Input {
 		b.WriteString(`"input":{"type":"string","description":"the text to write"},`)
@@ -74,7 +74,7 @@ func (o *offered) fields() []operation.Field {
 	})
 }
 
-func quoted(s string) string {
+func quote(s string) string {
 	b, _ := json.Marshal(s) // a string can always be encoded
 	return string(b)
 }
@@ -96,7 +96,7 @@ func fieldSchema(f *operation.Field, about string) string {
 		s = `{"enum":` + string(names)
 	}
 	if about != "" {
-		s += `,"description":` + quoted(about)
+		s += `,"description":` + quote(about)
 	}
 	return s + "}"
 }

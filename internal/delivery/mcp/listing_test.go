@@ -12,7 +12,7 @@ import (
 
 // TestCoreListing holds the default set to what it may cost every session.
 func TestCoreListing(t *testing.T) {
-	list, err := listed(op.All(), nil)
+	list, err := offeredTools(op.All(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestCoreListing(t *testing.T) {
 
 // TestRows checks that sets name operations and arguments that exist.
 func TestRows(t *testing.T) {
-	list, err := listed(allTools(), setNames())
+	list, err := offeredTools(allTools(), setNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,14 +55,14 @@ func TestRows(t *testing.T) {
 			}
 		}
 	}
-	if _, err := listed(op.All(), []string{"nosuch"}); err == nil {
+	if _, err := offeredTools(op.All(), []string{"nosuch"}); err == nil {
 		t.Error("a set that does not exist was taken")
 	}
 }
 
 // TestDecode reads arguments as models write them.
 func TestDecode(t *testing.T) {
-	list, err := listed(op.All(), nil)
+	list, err := offeredTools(op.All(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,8 +96,8 @@ func TestDecode(t *testing.T) {
 			t.Errorf("%s %s: %v, want %s", c.tool, c.args, err, c.err)
 		case err == nil && c.err != "":
 			t.Errorf("%s %s was taken", c.tool, c.args)
-		case err == nil && list[i].tool.Given(in) != c.want:
-			t.Errorf("%s %s: %q, want %q", c.tool, c.args, list[i].tool.Given(in), c.want)
+		case err == nil && list[i].tool.ArgumentText(in) != c.want:
+			t.Errorf("%s %s: %q, want %q", c.tool, c.args, list[i].tool.ArgumentText(in), c.want)
 		}
 	}
 }
@@ -106,7 +106,7 @@ func TestDecode(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	f.Add(`{"query":"a","limit":"3","omit":"[1]","from":-1,"budget":1e99}`)
 	f.Add(`{"path":[[]],"regex":null}`)
-	list, err := listed(op.All(), nil)
+	list, err := offeredTools(op.All(), nil)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func (s *Server) addPrompts(server *mcp.Server) {
 		Arguments: []*mcp.PromptArgument{{Name: "goal", Description: "what is to be done", Required: true}},
 	}, func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 		goal := req.Params.Arguments["goal"]
-		text, _, err := s.say(ctx, "brief", map[string]any{"goal": goal})
+		text, _, err := s.answerText(ctx, "brief", map[string]any{"goal": goal})
 		if err != nil {
 			return nil, err
 		}
@@ -27,7 +27,7 @@ func (s *Server) addPrompts(server *mcp.Server) {
 	})
 	server.AddPrompt(&mcp.Prompt{Name: "review", Description: "Review the changes of the working tree"},
 		func(ctx context.Context, _ *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-			text, _, err := s.say(ctx, "impact", map[string]any{"diff": true})
+			text, _, err := s.answerText(ctx, "impact", map[string]any{"diff": true})
 			if err != nil {
 				return nil, err
 			}
@@ -36,7 +36,7 @@ func (s *Server) addPrompts(server *mcp.Server) {
 		})
 	server.AddPrompt(&mcp.Prompt{Name: "sync-entities", Description: "Write the pages that say why files exist, where they are missing or stale"},
 		func(ctx context.Context, _ *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-			text, _, err := s.say(ctx, "entity", map[string]any{"action": "stale"})
+			text, _, err := s.answerText(ctx, "entity", map[string]any{"action": "stale"})
 			if err != nil {
 				return nil, err
 			}
@@ -58,9 +58,9 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	begun := req.Params.Argument.Value
 	switch req.Params.Argument.Name {
 	case "path", "id":
-		values = s.completed(ctx, begun, (*project.Project).Paths)
+		values = s.completions(ctx, begun, (*project.Project).Paths)
 	case "name", "symbol", "target":
-		values = s.completed(ctx, begun, (*project.Project).Names)
+		values = s.completions(ctx, begun, (*project.Project).Names)
 	case "tool":
 		for _, t := range s.Tools {
 			if strings.HasPrefix(t.Name, begun) {
@@ -78,7 +78,7 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 
 type completer func(p *project.Project, ctx context.Context, prefix string, most int) ([]string, error)
 
-func (s *Server) completed(ctx context.Context, begun string, f completer) []string {
+func (s *Server) completions(ctx context.Context, begun string, f completer) []string {
 	dir, err := s.Scope.Choose(ctx, "", nil)
 	if err != nil {
 		return nil

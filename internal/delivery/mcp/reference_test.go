@@ -49,7 +49,7 @@ func reference(t *testing.T) string {
 	c := token.New(token.O200K)
 	var b, sets strings.Builder
 	for _, set := range setNames() {
-		list, err := listed(allTools(), []string{set})
+		list, err := offeredTools(allTools(), []string{set})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func reference(t *testing.T) string {
 		}
 		fmt.Fprintf(&sets, "| `%s` | %d | %d |\n", set, len(list), all)
 		if set == "full" {
-			others := len(toolsOf(coreSet, allTools())) + len(toolsOf(knowledgeSet, allTools()))
+			others := len(toolsInSet(coreSet, allTools())) + len(toolsInSet(knowledgeSet, allTools()))
 			list, costs = list[others:], costs[others:]
 		}
 		fmt.Fprintf(&b, "\n### %s\n\n| tool | tokens | what it is for | arguments |\n|---|---|---|---|\n", map[string]string{"full": "only in full"}[set]+map[bool]string{true: set}[set != "full"])

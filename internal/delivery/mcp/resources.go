@@ -72,7 +72,7 @@ func (s *Server) read(ctx context.Context, r *resource, value string) (string, e
 		if i < 0 {
 			return "", nil
 		}
-		return schemaOf(s.Tools[i])
+		return callSchema(s.Tools[i])
 	}
 	args := map[string]any{}
 	for k, v := range r.more {
@@ -81,15 +81,15 @@ func (s *Server) read(ctx context.Context, r *resource, value string) (string, e
 	if r.argument != "" {
 		args[r.argument] = value
 	}
-	text, found, err := s.say(ctx, r.operation, args)
+	text, found, err := s.answerText(ctx, r.operation, args)
 	if !found && r.argument != "" {
 		return "", err
 	}
 	return text, err
 }
 
-// say is what an operation answers, within the default budget; found says that it found something.
-func (s *Server) say(ctx context.Context, name string, args map[string]any) (text string, found bool, err error) {
+// answerText is what an operation answers, within the default budget; found says that it found something.
+func (s *Server) answerText(ctx context.Context, name string, args map[string]any) (text string, found bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.running, cancel)()
@@ -114,8 +114,8 @@ func (s *Server) say(ctx context.Context, name string, args map[string]any) (tex
 	f := s.fitter(&c)
 	defer s.release(f)
 	a := &asked{server: s, tool: o.tool, in: in, common: &c, dir: dir}
-	r, err := a.fitted(ctx, f)
-	outcome := operation.OutcomeOf(ctx, err)
+	r, err := a.fitAnswer(ctx, f)
+	outcome := operation.Classify(ctx, err)
 	if outcome == operation.Interrupted {
 		return "", false, context.Cause(ctx)
 	}
@@ -126,8 +126,8 @@ func (s *Server) say(ctx context.Context, name string, args map[string]any) (tex
 	return text, outcome != operation.Nothing, nil
 }
 
-// schemaOf is all that there is to know of calling an operation, as JSON.
-func schemaOf(t *op.Tool) (string, error) {
+// callSchema is all that there is to know of calling an operation, as JSON.
+func callSchema(t *op.Tool) (string, error) {
 	o := offered{tool: t, shown: map[string]string{}}
 	for _, f := range o.fields() {
 		o.shown[f.Key()] = f.Help

@@ -64,7 +64,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	defer cancel()
 	owned.Go(func() { followParent(ctx, cancel) })
 	l := stdio.New(out, s.Scope)
-	l.Rooted = s.relist(ctx, l.Say)
+	l.Rooted = s.relist(ctx, l.WriteLine)
 	server, err := s.make(ctx)
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func followParent(ctx context.Context, dead func()) {
 // make makes the library's server with all that is offered.
 func (s *Server) make(ctx context.Context) (*mcp.Server, error) {
 	s.running = ctx
-	list, err := listed(s.Tools, s.Sets)
+	list, err := offeredTools(s.Tools, s.Sets)
 	if err != nil {
 		return nil, code.Usagef("%s: %v", s.SetsFrom, err)
 	}

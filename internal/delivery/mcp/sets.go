@@ -23,10 +23,10 @@ const (
 // setNames returns the sets that can be asked for.
 func setNames() []string { return []string{coreSet, knowledgeSet, guardSet, planSet, fullSet} }
 
-// toolsOf returns the operations of a set in its order.
-func toolsOf(set string, tools []*op.Tool) []*op.Tool {
+// toolsInSet returns the operations of a set in its order.
+func toolsInSet(set string, tools []*op.Tool) []*op.Tool {
 	if set == fullSet {
-		return slices.Concat(toolsOf(coreSet, tools), toolsOf(knowledgeSet, tools), onlyIn(fullSet, tools))
+		return slices.Concat(toolsInSet(coreSet, tools), toolsInSet(knowledgeSet, tools), onlyIn(fullSet, tools))
 	}
 	return onlyIn(set, tools)
 }
@@ -38,8 +38,8 @@ func onlyIn(set string, tools []*op.Tool) []*op.Tool {
 	return out
 }
 
-// listed returns the operations of sets in their order, each once. It fails if there is no such set.
-func listed(tools []*op.Tool, sets []string) ([]offered, error) {
+// offeredTools returns the operations of sets in their order, each once. It fails if there is no such set.
+func offeredTools(tools []*op.Tool, sets []string) ([]offered, error) {
 	if len(sets) == 0 {
 		sets = []string{coreSet}
 	}
@@ -48,7 +48,7 @@ func listed(tools []*op.Tool, sets []string) ([]offered, error) {
 		if !slices.Contains(setNames(), set) {
 			return nil, code.Usagef("%s is no set of tools; there are: %s", operation.Quote(set), strings.Join(setNames(), ", "))
 		}
-		for _, t := range toolsOf(set, tools) {
+		for _, t := range toolsInSet(set, tools) {
 			if !slices.ContainsFunc(out, func(o offered) bool { return o.tool == t }) {
 				out = append(out, offer(t))
 			}
@@ -92,7 +92,7 @@ func descriptions(shown string) map[string]string {
 }
 
 // instructions are read by a model before it sees any tool, and are all it sees where tools are
-// listed only when searched for.
+// offeredTools only when searched for.
 func instructions(list []offered) string {
 	var b strings.Builder
 	b.WriteString("ken answers questions about this repository from an index that is true of the files as they are now, edits included. " +

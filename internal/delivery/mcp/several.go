@@ -41,7 +41,7 @@ func (s *Server) open(dir string, need operation.Need) (*project.Project, error)
 	if err == nil {
 		root = p.Root
 	}
-	return p, s.Scope.Opened(dir, root, err)
+	return p, s.Scope.CheckOpened(dir, root, err)
 }
 
 // namesProjects lists the argument that names a project, where there are several.

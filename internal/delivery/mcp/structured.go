@@ -10,9 +10,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// structured is a result of JSON, as text and as structured content. What does not fit is left out from the ends of
+// fitJSON is a result of JSON, as text and as structured content. What does not fit is left out from the ends of
 // the lists, the largest first; "cut" says how many rows of each, and "next" how to get them.
-func (f *fitter) structured(text, message string, full bool) (r *mcp.CallToolResult, whole bool) {
+func (f *fitter) fitJSON(text, message string, full bool) (r *mcp.CallToolResult, whole bool) {
 	answer, complete := parse(text)
 	for _, v := range answer.parts {
 		v.parts = slices.DeleteFunc(v.parts, func(row *value) bool { return f.isOmitted(row.encode(nil)) })
@@ -42,11 +42,11 @@ func encode(answer *value, message string, cutShort bool) []byte {
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
-		b = append(b, quoted(k)+":"...)
+		b = append(b, quote(k)+":"...)
 	}
 	if message != "" {
 		key("message")
-		b = append(b, quoted(clipBytes(message, maxMessage))...)
+		b = append(b, quote(clipBytes(message, maxMessage))...)
 	}
 	cut := map[string]int{}
 	answer.leftOut("", cut)
@@ -175,7 +175,7 @@ func (v *value) encode(b []byte) []byte {
 		}
 		first = false
 		if v.kind == '{' {
-			b = append(b, quoted(p.key)+":"...)
+			b = append(b, quote(p.key)+":"...)
 		}
 		b = p.encode(b)
 	}

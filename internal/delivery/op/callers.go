@@ -37,7 +37,7 @@ type callsWay struct {
 }
 
 func callersTool() *Tool {
-	way := callsWay{calls.Callers, "no calls of %s", unusedEvidenceOf}
+	way := callsWay{calls.Callers, "no calls of %s", unusedEvidence}
 	return spec[callsInput, callsAnswer]{
 		Name:  "callers",
 		Topic: operation.Ask, Logged: true,
@@ -115,7 +115,7 @@ func textCalls(t *operation.Text, in *callsInput, a *callsAnswer) error {
 		render.WriteUnused(t, a.Absence)
 		return nil
 	}
-	list := shown(a.Calls, in.Limit)
+	list := cutForText(a.Calls, in.Limit)
 	for i := range list {
 		list[i].Write(t)
 	}

@@ -66,7 +66,7 @@ func runDef(ctx context.Context, env *Env, in *defInput, emit func(*defAnswer) e
 }
 
 func textDef(t *operation.Text, in *defInput, a *defAnswer) error {
-	list := shown(a.Symbols, in.Limit)
+	list := cutForText(a.Symbols, in.Limit)
 	for i := range list {
 		writeSymbol(t, &list[i])
 	}

@@ -55,7 +55,7 @@ func runDependents(ctx context.Context, env *Env, in *dependentsInput, emit func
 		a.Dependents = reachedRows(cut(d.List, in.Limit), t.File != "")
 		a.Confidences = countByConfidence(d.List)
 		if err == nil && a.Total == 0 {
-			a.Absence, err = unusedEvidenceOf(ctx, s, t)
+			a.Absence, err = unusedEvidence(ctx, s, t)
 		}
 		return err
 	})
@@ -78,8 +78,8 @@ func textDependents(t *operation.Text, in *dependentsInput, a *dependentsAnswer)
 	return nil
 }
 
-// unusedEvidenceOf gathers how far "nothing depends on it" can be trusted.
-func unusedEvidenceOf(ctx context.Context, s *view.Snapshot, t view.Target) (*render.Unused, error) {
+// unusedEvidence gathers how far "nothing depends on it" can be trusted.
+func unusedEvidence(ctx context.Context, s *view.Snapshot, t view.Target) (*render.Unused, error) {
 	if t.File != "" {
 		a, err := unused.File(ctx, s, t.File)
 		return render.NewUnused(a), err

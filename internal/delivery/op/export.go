@@ -34,8 +34,8 @@ type exportAnswer struct {
 // Raw is the format asked for if it is not JSON.
 func (a *exportAnswer) Raw() func(io.Writer) error { return a.scip }
 
-// Chosen is the format asked for.
-func (a *exportAnswer) Chosen() any {
+// JSONValue is the format asked for.
+func (a *exportAnswer) JSONValue() any {
 	switch {
 	case a.Codemap != nil:
 		return a.Codemap

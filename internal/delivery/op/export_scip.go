@@ -13,7 +13,7 @@ import (
 // streams because a protobuf message may be written field by field.
 func exportSCIP(ctx context.Context, s *view.Snapshot, w io.Writer) error {
 	b := bufio.NewWriterSize(w, 64<<10)
-	if err := export.WriteSCIP(ctx, s, b, versionOf().Version); err != nil {
+	if err := export.WriteSCIP(ctx, s, b, buildVersion().Version); err != nil {
 		return err
 	}
 	return b.Flush()

@@ -23,13 +23,13 @@ func textImpact(t *operation.Text, in *impactInput, a *impactAnswer) error {
 		limit = &n
 	}
 	t.Line("%s %s: %s", t.Bold("risk"), t.Bold(a.Summary.Risk), a.Summary.Reason)
-	writeImpactOf(t, in, a)
+	writeImpactHead(t, in, a)
 	writeRemoved(t, a, limit)
 	writeReasoned(t, "must verify", a.Confirmation.Must, a.Confirmation.MustTotal, limit)
 	writeRelatives(t, a.References.Behind, limit)
 	writeReasoned(t, "tests", a.Tests, a.Summary.Tests, limit)
 	writeLikely(t, a.Likely, limit)
-	writeReasoned(t, "should verify", unlisted(a), len(unlisted(a)), limit)
+	writeReasoned(t, "should verify", otherChecks(a), len(otherChecks(a)), limit)
 	writeMentioned(t, &a.Documents, limit)
 	writeNothingRefers(t, a)
 	memories.WriteRows(t, a.Known)
@@ -39,8 +39,8 @@ func textImpact(t *operation.Text, in *impactInput, a *impactAnswer) error {
 	return nil
 }
 
-// writeImpactOf says what is asked about and how far it reaches.
-func writeImpactOf(t *operation.Text, in *impactInput, a *impactAnswer) {
+// writeImpactHead says what is asked about and how far it reaches.
+func writeImpactHead(t *operation.Text, in *impactInput, a *impactAnswer) {
 	what := string(a.Targets[0].Path)
 	switch {
 	case in.Diff:
@@ -138,8 +138,8 @@ func writeLikely(t *operation.Text, list []LikelyFile, limit *int) {
 	t.More("  ", len(list)-len(cut(list, limit)))
 }
 
-// unlisted is what should be verified and is in no other list of the text.
-func unlisted(a *impactAnswer) []Reasoned {
+// otherChecks is what should be verified and is in no other list of the text.
+func otherChecks(a *impactAnswer) []Reasoned {
 	listed := map[operation.Path]bool{}
 	for _, r := range a.Tests {
 		listed[r.Path] = true

@@ -92,7 +92,7 @@ func textImplementers(t *operation.Text, in *implementersInput, a *implementersA
 		return nil
 	}
 	t.Line("%s of %s", t.Bold(operation.Plural(a.Total, "implementer")), targetsText(a.Targets))
-	list := shown(a.Implementers, in.Limit)
+	list := cutForText(a.Implementers, in.Limit)
 	for i := range list {
 		l := &list[i]
 		t.Printf("%s  %s  %s", pathLine(l.Path, l.Line), t.Dim(l.Kind), l.Qualified)

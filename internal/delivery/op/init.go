@@ -47,7 +47,7 @@ func runInit(ctx context.Context, env *Env, _ *initInput, emit func(*initAnswer)
 		if err != nil {
 			return nil, err
 		}
-		a.overview = overviewOf(o)
+		a.overview = newOverview(o)
 		a.Revision.Revision = o.Info.Rev
 		a.Excluded, err = p.Excluded(s)
 		return nil, err

@@ -126,13 +126,13 @@ func (a *mapAnswer) fit(m *codemap.CodeMap, budget int, counter *token.Tokenizer
 	outlines := make([][]OutlineLine, len(m.Files)) // kept from one try to the next
 	c := agenttext.Choice{
 		Items: len(m.Entries), Budget: budget, Beyond: mapTries, Count: count,
-		Render: func(n int) string { return mapText(chosen(m, outlines, n)) },
+		Render: func(n int) string { return mapText(topFiles(m, outlines, n)) },
 	}
 	text, tokens, n, err := c.Fit()
 	if err != nil {
 		return err
 	}
-	a.written, a.Tokens, a.Files = text, tokens, chosen(m, outlines, n)
+	a.written, a.Tokens, a.Files = text, tokens, topFiles(m, outlines, n)
 	return nil
 }
 
@@ -140,9 +140,9 @@ func (a *mapAnswer) fit(m *codemap.CodeMap, budget int, counter *token.Tokenizer
 // because a declaration more is not always more tokens.
 const mapTries = 4
 
-// chosen are the files of the first n entries with the entries and what is
+// topFiles are the files of the first n entries with the entries and what is
 // around them; outlines are those of the files met before.
-func chosen(m *codemap.CodeMap, outlines [][]OutlineLine, n int) []MapFile {
+func topFiles(m *codemap.CodeMap, outlines [][]OutlineLine, n int) []MapFile {
 	picked := make([]map[int]bool, len(m.Files))
 	var order []int
 	for _, e := range m.Entries[:n] {

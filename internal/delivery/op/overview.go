@@ -91,16 +91,16 @@ func runOverview(ctx context.Context, env *Env, in *overviewInput, emit func(*ov
 		if err != nil {
 			return err
 		}
-		a = overviewAnswer{Revision: Revision{o.Info.Rev}, overview: overviewOf(o)}
+		a = overviewAnswer{Revision: Revision{o.Info.Rev}, overview: newOverview(o)}
 		a.Excluded, err = p.Excluded(s)
 		return err
 	})
 	return operation.Finish(&a, err, emit)
 }
 
-func overviewOf(o view.Overview) overview {
+func newOverview(o view.Overview) overview {
 	a := overview{
-		Root: o.Info.Root, Counts: countsOf(o.Info), Entries: fileNames(o.Entries),
+		Root: o.Info.Root, Counts: newCounts(o.Info), Entries: fileNames(o.Entries),
 		Files: hotFiles(o.Files), Symbols: hotSymbols(o.Symbols), Packages: packages(o.Externals),
 	}
 	for _, l := range o.Languages {

@@ -92,7 +92,7 @@ func matchRow(m *view.PatternMatch) Match {
 }
 
 func textPattern(t *operation.Text, in *patternInput, a *patternAnswer) error {
-	list := shown(a.Matches, in.Limit)
+	list := cutForText(a.Matches, in.Limit)
 	for i := range list {
 		m := &list[i]
 		switch {

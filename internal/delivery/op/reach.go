@@ -63,7 +63,7 @@ func reach(
 func writeReached(t *operation.Text, list []Reached, limit *int, total int) {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b Reached) int { return cmp.Or(a.Depth-b.Depth, surest(a.Confidence, b.Confidence)) })
-	list = shown(list, limit)
+	list = cutForText(list, limit)
 	depth := 0
 	for i := range list {
 		r := &list[i]

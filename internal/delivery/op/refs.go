@@ -186,7 +186,7 @@ func (a *refsAnswer) list(ctx context.Context, s *view.Snapshot, in *refsInput, 
 	a.Total = len(list)
 	refs.BySurety(list)
 	list = cut(list, in.Limit)
-	lined := shown(list, in.Limit)
+	lined := cutForText(list, in.Limit)
 	if in.Lines {
 		lined = list
 	}

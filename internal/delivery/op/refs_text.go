@@ -23,12 +23,12 @@ func textRefs(t *operation.Text, in *refsInput, a *refsAnswer) error {
 	}
 	list := slices.Clone(a.References)
 	slices.SortFunc(list, func(x, y Reference) int { return cmp.Compare(x.rank, y.rank) })
-	list = shown(list, in.Limit)
+	list = cutForText(list, in.Limit)
 	writeReferences(t, list, len(a.Targets) > 1, !in.NoLines)
 	t.More("", a.Total-len(list))
 	if len(a.Implementers) > 0 {
 		t.Heading("implemented by")
-		impls := shown(a.Implementers, in.Limit)
+		impls := cutForText(a.Implementers, in.Limit)
 		for i := range impls {
 			t.Line("%s  %s", pathLine(impls[i].Path, impls[i].Line), impls[i].Qualified)
 		}
@@ -85,15 +85,15 @@ func writeReference(t *operation.Text, r *Reference, lines bool) {
 	if r.In != "" {
 		t.Printf("  in %s", r.In)
 	}
-	t.Printf("  %s", t.Dim("["+tierOf(r)+"]"))
+	t.Printf("  %s", t.Dim("["+tierText(r)+"]"))
 	if lines && r.line != "" {
 		t.Printf("  %s", operation.Escape(r.line))
 	}
 	t.Line("")
 }
 
-// tierOf is a reference's verdict and what confirms it, or why it was dropped.
-func tierOf(r *Reference) string {
+// tierText is a reference's verdict and what confirms it, or why it was dropped.
+func tierText(r *Reference) string {
 	switch {
 	case r.Reason != "" && r.Target != "":
 		return fmt.Sprintf("%s: %s (%s)", r.Reason, r.Target, pathLine(r.TargetPath, r.TargetLine))

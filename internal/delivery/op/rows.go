@@ -139,7 +139,7 @@ type Counts struct {
 	O200K      int64 `json:"o200k_base" doc:"tokens in that encoding"`
 }
 
-func countsOf(i view.Info) Counts {
+func newCounts(i view.Info) Counts {
 	return Counts{
 		Files: i.Files, Parsed: i.Parsed, Symbols: i.Symbols, References: i.Refs, Edges: i.Edges,
 		Lines: i.Lines, Bytes: i.Bytes, CL100K: i.CL100K, O200K: i.O200K,
@@ -176,8 +176,8 @@ func cut[T any](list []T, n *int) []T {
 // textLimit is the number of rows text shows unless --limit says otherwise.
 const textLimit = 100
 
-// shown cuts a list for text if no limit was asked for.
-func shown[T any](list []T, limit *int) []T {
+// cutForText cuts a list for text if no limit was asked for.
+func cutForText[T any](list []T, limit *int) []T {
 	if limit == nil {
 		n := textLimit
 		limit = &n

@@ -180,7 +180,7 @@ func (a *secretsAnswer) sarif() *export.SARIF {
 	for _, f := range a.Findings {
 		found = append(found, export.SARIFFinding{Path: string(f.Path), Kind: f.Kind, Rule: f.Rule, Hash: f.Hash, Commit: f.Commit, Line: f.Line})
 	}
-	return export.NewSARIF(versionOf().Version, rules, found)
+	return export.NewSARIF(buildVersion().Version, rules, found)
 }
 
 func textSecrets(t *operation.Text, in *secretsInput, a *secretsAnswer) error {

@@ -75,7 +75,7 @@ func runSession(ctx context.Context, env *Env, in *sessionInput, emit func(*sess
 	case "show":
 		err = a.show(ctx, p, in, text)
 	case "done":
-		err = a.done(ctx, p, text)
+		err = a.markDone(ctx, p, text)
 	default:
 		err = a.write(ctx, p, in, text)
 	}
@@ -107,7 +107,7 @@ func (a *sessionAnswer) write(ctx context.Context, p *project.Project, in *sessi
 	return err
 }
 
-func (a *sessionAnswer) done(ctx context.Context, p *project.Project, text string) error {
+func (a *sessionAnswer) markDone(ctx context.Context, p *project.Project, text string) error {
 	number, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		return code.Usagef("done takes the number of what was left to do; ken session show lists them")
@@ -135,11 +135,11 @@ func (a *sessionAnswer) show(ctx context.Context, p *project.Project, in *sessio
 	}
 	var open []session.Note
 	if m != nil {
-		if open, err = m.Notes(ctx, []session.Kind{session.Planned, session.Noted}, true, limitOf(in.Limit)); err != nil {
+		if open, err = m.Notes(ctx, []session.Kind{session.Planned, session.Noted}, true, rowLimit(in.Limit)); err != nil {
 			return err
 		}
 	}
-	decisions, odd, err := memories.Decisions(ctx, p, limitOf(in.Limit))
+	decisions, odd, err := memories.Decisions(ctx, p, rowLimit(in.Limit))
 	if err != nil {
 		return err
 	}
@@ -156,8 +156,8 @@ func (a *sessionAnswer) show(ctx context.Context, p *project.Project, in *sessio
 	return nil
 }
 
-// limitOf is how many are read; all of them are if the answer is not text.
-func limitOf(limit *int) int {
+// rowLimit is how many are read; all of them are if the answer is not text.
+func rowLimit(limit *int) int {
 	if limit == nil {
 		return 0
 	}
@@ -188,7 +188,7 @@ func (a *sessionAnswer) sessions(ctx context.Context, p *project.Project, in *se
 	case in.Action == "show":
 		list, err = m.Sessions(ctx, 1)
 	default:
-		list, err = m.Sessions(ctx, limitOf(in.Limit))
+		list, err = m.Sessions(ctx, rowLimit(in.Limit))
 	}
 	if err != nil {
 		return err

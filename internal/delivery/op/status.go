@@ -71,7 +71,7 @@ type watchStatus struct {
 	PendingChanges int     `json:"pendingChanges" doc:"as pending"`
 }
 
-func watchStatusOf(info view.Info, looked string, pending int) watchStatus {
+func newWatchStatus(info view.Info, looked string, pending int) watchStatus {
 	w := watchStatus{IsWatching: info.Watched, PendingChanges: pending}
 	if info.Watched {
 		w.FilesWatched, w.LastUpdate = info.Files, &looked
@@ -113,7 +113,7 @@ func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*status
 		looked := info.Looked.UTC().Format(time.RFC3339)
 		a = statusAnswer{
 			Revision: Revision{info.Rev}, Root: info.Root, Commit: info.Commit, Head: info.Head, Looked: looked,
-			Watch: watchStatusOf(info, looked, pending), Pending: pending, Schema: info.Schema, Disk: info.DiskUse, Counts: countsOf(info),
+			Watch: newWatchStatus(info, looked, pending), Pending: pending, Schema: info.Schema, Disk: info.DiskUse, Counts: newCounts(info),
 		}
 		if dir, n := p.Engine.CacheSize(); dir != "" {
 			a.Cache = &cacheStatus{dir, n}

@@ -27,7 +27,7 @@ func versionTool() *Tool {
 		Topic:   operation.SetUp,
 		Summary: "version and how it was built",
 		Run: func(_ context.Context, _ *Env, _ *versionInput, emit func(*versionAnswer) error) error {
-			a := versionOf()
+			a := buildVersion()
 			return emit(&a)
 		},
 		Text: func(t *operation.Text, _ *versionInput, a *versionAnswer) error {
@@ -45,7 +45,7 @@ func versionTool() *Tool {
 	}.Tool()
 }
 
-func versionOf() versionAnswer {
+func buildVersion() versionAnswer {
 	a := versionAnswer{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Schema: store.Schema}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -89,9 +89,9 @@ func (c *GSD) Run(ctx context.Context, words []string) error {
 	a, err := planop.Do(ctx, c.Operations, in, words)
 	switch {
 	case err != nil:
-		return c.failed(ctx, err)
+		return c.reportError(ctx, err)
 	case g.picks:
-		return c.write(picked(a.JSON, g.pick))
+		return c.write(pickPart(a.JSON, g.pick))
 	case !g.json && (g.raw || a.Bare) && a.Plain != nil:
 		return c.write(a.Plain())
 	}
@@ -111,7 +111,7 @@ func (c *GSD) usage(message string) error {
 	return &ExitError{1}
 }
 
-func (c *GSD) failed(ctx context.Context, err error) error {
+func (c *GSD) reportError(ctx context.Context, err error) error {
 	unknown, isUnknown := errors.AsType[*planop.UnknownError](err)
 	usage, isUsage := errors.AsType[*code.UsageError](err)
 	fault, isFault := errors.AsType[*planop.Fault](err)
@@ -141,8 +141,8 @@ func (c *GSD) failed(ctx context.Context, err error) error {
 	return c.write(text)
 }
 
-// picked returns the part of an answer at a path, a.b[0] or a.b[-1]; "" if there is none.
-func picked(answer []byte, at string) string {
+// pickPart returns the part of an answer at a path, a.b[0] or a.b[-1]; "" if there is none.
+func pickPart(answer []byte, at string) string {
 	var v any
 	d := json.NewDecoder(strings.NewReader(string(answer)))
 	d.UseNumber()

@@ -81,7 +81,7 @@ func (w *work) claim(ctx context.Context, k guard.Kind, given string, t *ties) (
 func absent(err error) error {
 	var un *operation.NotIndexedError
 	if _, missing := project.Missing(err); missing || errors.As(err, &un) ||
-		operation.OutcomeOf(context.Background(), err) == operation.Usage {
+		operation.Classify(context.Background(), err) == operation.Usage {
 		return nil
 	}
 	return err

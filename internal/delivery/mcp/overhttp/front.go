@@ -52,7 +52,7 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		message = m
-		out.id = wire.IDOf(message)
+		out.id = wire.ID(message)
 		r.Body = io.NopCloser(bytes.NewReader(message))
 	}
 	if r.Header.Get(revisionHeader) >= wire.WithoutSessions || wire.NamesRevision(message) {
@@ -81,7 +81,7 @@ func (f *front) inSession(out *reply, r *http.Request, message []byte) {
 			return
 		}
 	case r.Method != http.MethodPost: // the library says what is wrong
-	case wire.MethodOf(message) != "initialize":
+	case wire.Method(message) != "initialize":
 		out.refuse(&refusal{http.StatusBadRequest, jsonrpc.CodeInvalidRequest,
 			"there is no session: begin with initialize, or send the revision with each request as 2026-07-28 has it"})
 		return

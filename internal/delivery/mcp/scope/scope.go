@@ -115,7 +115,7 @@ func (s *Scope) Choose(ctx context.Context, name string, values []*string) (stri
 	if name != "" {
 		i := slices.IndexFunc(list, func(p place) bool { return p.isCalled(name, s.Dir) })
 		if i < 0 {
-			return "", code.Usagef("%s is no project that may be asked about here; there are: %s", operation.Quote(name), pathsOf(list))
+			return "", code.Usagef("%s is no project that may be asked about here; there are: %s", operation.Quote(name), joinPaths(list))
 		}
 		chosen = &list[i]
 	}
@@ -177,7 +177,7 @@ func only(list []place) (*place, error) {
 		case list[i].root == "":
 		case found != nil:
 			return nil, code.Usagef("several projects may be asked about and the working directory is in none: name one in the argument project: %s",
-				pathsOf(list))
+				joinPaths(list))
 		default:
 			found = &list[i]
 		}
@@ -188,8 +188,8 @@ func only(list []place) (*place, error) {
 	return found, nil
 }
 
-// pathsOf lists the projects that there are.
-func pathsOf(list []place) string {
+// joinPaths lists the projects that there are.
+func joinPaths(list []place) string {
 	var out []string
 	for i := range list {
 		out = append(out, operation.Escape(list[i].path()))
@@ -234,9 +234,9 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// Opened is called after the project that holds a directory was opened at root, or failed to be. It returns the error to
+// CheckOpened is called after the project that holds a directory was opened at root, or failed to be. It returns the error to
 // report: a project that was deleted is not mistaken for the one around it.
-func (s *Scope) Opened(dir, root string, err error) error {
+func (s *Scope) CheckOpened(dir, root string, err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	was := s.opened[dir]

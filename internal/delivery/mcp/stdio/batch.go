@@ -15,8 +15,8 @@ type batch struct {
 	answers [][]byte
 }
 
-// answered takes an answer; when it was the last it returns all as one, nil if there is none to send.
-func (b *batch) answered(line []byte, cancelled bool) []byte {
+// takeAnswer takes an answer; when it was the last it returns all as one, nil if there is none to send.
+func (b *batch) takeAnswer(line []byte, cancelled bool) []byte {
 	b.left--
 	if !cancelled {
 		b.answers = append(b.answers, line)
@@ -32,7 +32,7 @@ func (b *batch) whole() []byte {
 }
 
 // takeBatch hands the messages of a batch to the session. All calls are noted before one is handed on, because the first could be
-// answered before the last is read.
+// takeAnswer before the last is read.
 func (l *Lines) takeBatch(line []byte) {
 	l.mu.Lock()
 	revision := l.revision
@@ -49,7 +49,7 @@ func (l *Lines) takeBatch(line []byte) {
 	var messages []jsonrpc.Message
 	l.mu.Lock()
 	for _, raw := range all {
-		if m := l.ofBatch(raw, b); m != nil {
+		if m := l.noteBatched(raw, b); m != nil {
 			messages = append(messages, m)
 		}
 	}
@@ -61,14 +61,14 @@ func (l *Lines) takeBatch(line []byte) {
 		if r, ok := m.(*jsonrpc.Request); ok && r.Method == "notifications/cancelled" {
 			l.cancel(r)
 		}
-		l.hand(m, l.Session)
+		l.dispatch(m, l.Session)
 	}
 }
 
-// ofBatch notes a message of a batch and returns it; what is none is answered with the batch. l.mu is held.
-func (l *Lines) ofBatch(raw json.RawMessage, b *batch) jsonrpc.Message {
+// noteBatched notes a message of a batch and returns it; what is none is answered with the batch. l.mu is held.
+func (l *Lines) noteBatched(raw json.RawMessage, b *batch) jsonrpc.Message {
 	no := func(message string) jsonrpc.Message {
-		b.answers = append(b.answers, wire.ErrorLine(wire.IDOf(raw), jsonrpc.CodeInvalidRequest, message))
+		b.answers = append(b.answers, wire.ErrorLine(wire.ID(raw), jsonrpc.CodeInvalidRequest, message))
 		return nil
 	}
 	m, err := jsonrpc.DecodeMessage(raw)

@@ -129,7 +129,7 @@ func (l *Lines) take(line []byte) {
 	}
 	m, err := jsonrpc.DecodeMessage(line)
 	if err != nil {
-		l.refuse(wire.IDOf(line), jsonrpc.CodeInvalidRequest, "not a JSON-RPC 2.0 message")
+		l.refuse(wire.ID(line), jsonrpc.CodeInvalidRequest, "not a JSON-RPC 2.0 message")
 		return
 	}
 	to := l.Session
@@ -148,15 +148,15 @@ func (l *Lines) take(line []byte) {
 			to = of
 		}
 	}
-	l.hand(m, to)
+	l.dispatch(m, to)
 }
 
-// hand gives a session a message. What it says of the client's roots is seen first, and an answer about those is for nobody else.
-func (l *Lines) hand(m jsonrpc.Message, to *Conn) {
+// dispatch gives a session a message. What it says of the client's roots is seen first, and an answer about those is for nobody else.
+func (l *Lines) dispatch(m jsonrpc.Message, to *Conn) {
 	switch m := m.(type) {
 	case *jsonrpc.Request:
 		if question := l.scope.See(m.Method, m.Params); question != nil {
-			l.Say(question)
+			l.WriteLine(question)
 		}
 	case *jsonrpc.Response:
 		if l.scope.Take(m.ID.Raw(), m.Result) {
@@ -213,8 +213,8 @@ func (l *Lines) refuse(id jsonrpc.ID, code int, message string) {
 	l.send(wire.ErrorLine(id, code, message))
 }
 
-// Say writes a line of the server's own.
-func (l *Lines) Say(line []byte) {
+// WriteLine writes a line of the server's own.
+func (l *Lines) WriteLine(line []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.out.Write(line) // that it cannot be written is noticed with the next answer
@@ -238,9 +238,9 @@ func (l *Lines) waiting() (open int, answered <-chan struct{}) {
 	return open, l.answered
 }
 
-// lineOf is a message as it is sent. One that cannot be encoded is answered with an error in its place, because without an answer
+// encodeLine is a message as it is sent. One that cannot be encoded is answered with an error in its place, because without an answer
 // the client waits for ever.
-func lineOf(m jsonrpc.Message) ([]byte, error) {
+func encodeLine(m jsonrpc.Message) ([]byte, error) {
 	line, err := jsonrpc.EncodeMessage(m)
 	if r, ok := m.(*jsonrpc.Response); ok && err != nil {
 		return jsonrpc.EncodeMessage(&jsonrpc.Response{
@@ -252,7 +252,7 @@ func lineOf(m jsonrpc.Message) ([]byte, error) {
 
 // write sends a message of a session.
 func (l *Lines) write(m jsonrpc.Message) error {
-	line, err := lineOf(m)
+	line, err := encodeLine(m)
 	if err != nil {
 		return err
 	}
@@ -276,7 +276,7 @@ func (l *Lines) write(m jsonrpc.Message) error {
 	}
 	switch {
 	case call.batch != nil:
-		if all := call.batch.answered(line, call.cancelled); all != nil {
+		if all := call.batch.takeAnswer(line, call.cancelled); all != nil {
 			return l.send(all)
 		}
 		return nil

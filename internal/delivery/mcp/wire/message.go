@@ -22,8 +22,8 @@ const (
 // maxBatch is how many messages a batch may have.
 const maxBatch = 100
 
-// IDOf is the id of a message that is not understood, so that whoever sent it can match the answer.
-func IDOf(line []byte) jsonrpc.ID {
+// ID is the id of a message that is not understood, so that whoever sent it can match the answer.
+func ID(line []byte) jsonrpc.ID {
 	var m struct {
 		ID any `json:"id"`
 	}
@@ -62,8 +62,8 @@ func NamesRevision(message []byte) bool {
 	return json.Unmarshal(message, &m) == nil && m.Params.Meta[key] != nil
 }
 
-// MethodOf is the method of a message, "" if it has none.
-func MethodOf(message []byte) string {
+// Method is the method of a message, "" if it has none.
+func Method(message []byte) string {
 	var m struct {
 		Method string `json:"method"`
 	}
@@ -87,7 +87,7 @@ func SplitBatch(message []byte) (all []json.RawMessage, refused string) {
 		return nil, fmt.Sprintf("a batch has 1 to %d messages", maxBatch)
 	}
 	for _, m := range all {
-		if MethodOf(m) == "initialize" {
+		if Method(m) == "initialize" {
 			return nil, "initialize cannot be in a batch"
 		}
 	}
