@@ -40,13 +40,13 @@ import (
 // Exit codes.
 const (
 	Found       = 0   // done, or found
-	Nothing     = 1   // done, and nothing was found; of a check: what was looked for is there
+	Nothing     = 1   // done, and nothing was found; of a check: it found a problem
 	Failed      = 2   // could not be done
 	Interrupted = 130 // stopped by a signal
 )
 
-// Run does what the arguments say and returns the exit code. When ctx ends, it
-// gives up what it began; what was committed stays.
+// Run runs the command line and returns the exit code. When ctx ends, it gives
+// up its work; committed changes stay.
 func (p *Program) Run(ctx context.Context) int {
 	o := &opener{getenv: p.Getenv, stderr: p.Stderr}
 	defer o.close()
@@ -88,8 +88,8 @@ func (p *Program) command(ctx context.Context, o *opener, out *known.Writer) err
 	return c.Run(ctx, p.Args)
 }
 
-// exitCode turns the outcome of an operation into an exit code and a message on
-// standard error, if there is something to say.
+// exitCode turns the outcome of an operation into an exit code and a message
+// for standard error, "" for none.
 func exitCode(ctx context.Context, err error, k *known.Set) (code int, message string) {
 	switch operation.Classify(ctx, err) {
 	case operation.Found:
@@ -113,8 +113,8 @@ const maxMessage = 1000
 // maxPatterns bounds the file of the patterns of a project, in bytes.
 const maxPatterns = 32 << 10
 
-// explain is an error's message, made safe to show: it may quote a line of a
-// settings file or what git said of a remote.
+// explain returns an error's message, made safe to show: it may quote a line
+// of a settings file or git's message about a remote.
 func explain(err error, k *known.Set) string {
 	s := k.MaskString(source.Redact(err.Error()))
 	if len(s) > maxMessage {
@@ -139,8 +139,8 @@ func (o *opener) knownSecrets() *known.Set {
 	return o.projects[len(o.projects)-1].Known()
 }
 
-// behind reports whether an answer came from an index that may lack what was
-// looked for.
+// behind reports whether an answer came from an outdated index, so that it
+// may lack the requested thing.
 func (o *opener) behind() bool {
 	return slices.ContainsFunc(o.projects, func(p *kenproject.Project) bool { return p.Engine.Behind() })
 }
@@ -189,7 +189,7 @@ func (o *opener) open(dir string, need operation.Need) (*kenproject.Project, err
 		Read: settings.ReadGuard == "on", Workflow: settings.WorkflowGuard == "on", StopQueries: settings.StopQueries == "on",
 		Advise: settings.TaskGuard == "advise", Dependents: settings.TaskDependents,
 	}
-	// What is remembered in a work tree of a task is remembered of the tree that it was made from, because the work tree goes.
+	// The memory of a task's work tree belongs to the tree that it was made from, because the work tree goes.
 	remembered, of := folder, root
 	if main, _, ok := worktree.MainRoot(root); ok {
 		remembered, of = owner.New(main, owner.NewState(state), o.warn), main

@@ -9,10 +9,10 @@ import (
 
 // The heap of the process may grow by firstGrowth before it is collected for the first
 // time, because most commands end before that: a find of 30 ms spent 4 of them on three
-// collections. After a collection it may grow by half of what is in use, within
+// collections. After a collection it may grow by half of the bytes in use, within
 // leastGrowth and mostGrowth, and a heap of more than four times that by a quarter.
-// Go's own rule, as much again as is in use, lets a large heap grow by more than
-// that saves: what a build of the index keeps in memory holds few pointers.
+// Go's own rule, as much again as is in use, lets a large heap grow by more than that
+// saves: a build of the index keeps few pointers in memory.
 const (
 	firstGrowth = 16 << 20
 	leastGrowth = 14 << 20
@@ -23,7 +23,7 @@ const (
 // collection in the middle of a call doubles its time. When no more calls come the memory is given back.
 const serverGrowth = 48 << 20
 
-// Collector says how far the heap of the process may grow between garbage collections.
+// Collector decides how far the heap of the process may grow between garbage collections.
 type Collector struct{ least atomic.Uint64 }
 
 // Collect sets how far the heap may grow between garbage collections. If the
@@ -55,13 +55,13 @@ func (c *Collector) serve() {
 	}
 }
 
-// growth is by how many percent a heap may grow of which so many bytes are in use.
+// growth returns by how many percent a heap with live bytes in use may grow.
 func growth(live, least uint64) int {
 	live = max(live, 1<<20)
 	return int(max(least, min(live/2, mostGrowth), live/4) * 100 / live)
 }
 
-// inUse is what the last collection found to be in use, in bytes.
+// inUse returns the bytes in use after the last collection.
 func inUse() uint64 {
 	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(s)

@@ -27,9 +27,9 @@ import (
 	"ken/internal/workflow/install"
 )
 
-// hook runs `ken hook RUNTIME EVENT` and `ken statusline`. They are no operations, because they read what a
-// runtime writes and answer in its words. They end with 0 whatever happens, because runtimes take
-// other codes for a refusal.
+// hook runs `ken hook RUNTIME EVENT` and `ken statusline`. They are no operations, because they read the
+// event format of a runtime and answer in it. They end with 0 whatever happens, because runtimes take other
+// codes for a refusal.
 func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 	start := time.Now()
 	log := hookLog{getenv: p.Getenv, what: strings.Join(p.Args[1:min(len(p.Args), 3)], " ")}
@@ -91,7 +91,8 @@ func gaugeIn(state string) hookstate.Gauge {
 	return hookstate.Gauge{Dir: filepath.Join(state, "context")}
 }
 
-// openMemory is what is remembered of a project.
+// openMemory returns the memory of a project, nil if it has none. It fails with project.ErrNoMemory if create is set and there is no
+// place for one.
 func openMemory(folder *owner.Folder, e *engine.Engine, create bool) (*project.Memory, error) {
 	place := folder.Place()
 	if create {
@@ -112,8 +113,8 @@ func openMemory(folder *owner.Folder, e *engine.Engine, create bool) (*project.M
 	return nil, nil
 }
 
-// hookLog is the log of what went wrong in hooks, in the user's state directory: nobody sees
-// what they write elsewhere. It is an io.Writer for warnings.
+// hookLog is the log of failures in hooks, in the user's state directory: output elsewhere
+// is not seen. It is an io.Writer for warnings.
 type hookLog struct {
 	getenv func(string) string
 	what   string // runtime and event
@@ -136,7 +137,7 @@ func (l *hookLog) Write(b []byte) (int, error) {
 // maxLines is how many of an event's lines are kept.
 const maxLines = 20
 
-// write adds to what is to be written: an event has one line, so that lines count events.
+// write adds a text to the event's line: an event has one line, so that lines count events.
 func (l *hookLog) write(line string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

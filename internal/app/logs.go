@@ -30,15 +30,15 @@ func openLogs(folder *owner.Folder, e *engine.Engine) *outcome.Logs {
 	return &outcome.Logs{Queries: open("queries.jsonl", maxQueryLog), Outcomes: open("outcomes.jsonl", maxOutcomeLog), Hide: e.Hide}
 }
 
-// noteAnswer notes what the project that was asked last answered.
+// noteAnswer logs an answer of the project that was asked last.
 func (o *opener) noteAnswer(a *operation.Answered) {
 	if len(o.projects) > 0 {
 		o.note(o.projects[len(o.projects)-1], a)
 	}
 }
 
-// note notes what an agent's session was answered, after it has the answer. That it could not be noted is
-// nobody's business: an answer must not fail or be late because of it.
+// note logs an answer to an agent's session, after the session has it. A failure to log is ignored: an
+// answer must not fail or be late because of it.
 func (o *opener) note(p *project.Project, a *operation.Answered) {
 	if p.NoQueryLog || p.Session == "" || !a.Logged {
 		return
@@ -55,5 +55,5 @@ func (o *opener) note(p *project.Project, a *operation.Answered) {
 	for _, f := range a.Files {
 		q.Files = append(q.Files, known.MaskString(f))
 	}
-	logs.RecordQuery(q) // what it says does not matter, see above
+	logs.RecordQuery(q) // an error is ignored, see above
 }

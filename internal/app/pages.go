@@ -12,9 +12,9 @@ import (
 // maxNodePages is how much of written pages the index holds for its views, in bytes.
 const maxNodePages = 1 << 20
 
-// writtenPages is what is written of files, as store.MetaPages holds it. What is worded as an
-// order to an agent is left out, and what looks like a credential is masked, because other
-// programs read the views.
+// writtenPages returns the pages written about files, as store.MetaPages holds them. Text
+// worded as an order to an agent is left out, and apparent credentials are masked, because
+// other programs read the views.
 func writtenPages(root string, e *engine.Engine) string {
 	list, err := entity.Folder{Root: root}.List()
 	if err != nil {

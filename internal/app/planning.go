@@ -43,7 +43,7 @@ func (p *Program) gsd(open plancode.Open, out io.Writer) cli.Other {
 	}
 }
 
-// planSurroundings are what all operations of planning have in common. It fails if the user has no folder for state.
+// planSurroundings returns the common surroundings of all operations of planning. It fails if the user has no folder for state.
 func (p *Program) planSurroundings(open plancode.Open) (planop.Surroundings, error) {
 	state, err := config.StateDir(p.Getenv)
 	return planop.Surroundings{

@@ -16,8 +16,8 @@ const (
 	restWorth = 4 << 20
 )
 
-// releaseIdle gives the memory of a server back whenever no call came for a while: what is kept for the next
-// answers, and what the heap holds for more. The first call after that takes a few milliseconds longer.
+// releaseIdle gives the memory of a server back whenever no call came for a while: caches for the next
+// answers, and the unused part of the heap. The first call after that takes a few milliseconds longer.
 func (k *kept) releaseIdle(ctx context.Context) {
 	t := time.NewTicker(restAfter)
 	defer t.Stop()
@@ -41,7 +41,7 @@ func (k *kept) releaseIdle(ctx context.Context) {
 		for _, e := range engines {
 			e.engine.Rest()
 		}
-		debug.FreeOSMemory() // twice, because what a pool holds goes with the second collection
+		debug.FreeOSMemory() // twice, because the contents of a pool go with the second collection
 		debug.FreeOSMemory()
 		allocated = allocations()
 	}
@@ -57,11 +57,11 @@ func allocations() uint64 {
 	return s[0].Value.Uint64()
 }
 
-// maxFollowed is how many projects a server follows at once. Each costs watches of the system's, of which a user has a limited number, and
-// what it keeps for the next answers; the others are looked at when they are asked about, as a command does.
+// maxFollowed is how many projects a server follows at once. Each costs file watches, which the system limits for a user, and the caches
+// for the next answers; the others are checked for changes when they are asked about, as a command does.
 const maxFollowed = 4
 
-// follow follows a tree, once what followed it before has ended. k.mu is held.
+// follow follows a tree, once the follower before it has ended. k.mu is held.
 func (k *kept) follow(e *keptEngine) {
 	ctx, cancel := context.WithCancel(k.ctx)
 	before, ended := e.ended, make(chan struct{})
@@ -75,8 +75,8 @@ func (k *kept) follow(e *keptEngine) {
 	})
 }
 
-// limitFollowed leaves the project that was asked about longest ago, if more are followed than may be, and gives back what it
-// keeps. A call that still uses it goes on. k.mu is held.
+// limitFollowed stops following the project that was asked about longest ago, if there are more than maxFollowed, and frees
+// its caches. A call that still uses it goes on. k.mu is held.
 func (k *kept) limitFollowed() {
 	var oldest *keptEngine
 	followed := 0

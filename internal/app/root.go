@@ -48,7 +48,7 @@ func findRoot(dir, home string, create bool) (string, error) {
 }
 
 // isBare reports whether a directory is a repository's own folder, of a bare clone
-// or below a working tree: what lies in it is git's, and ken must not write there.
+// or below a working tree: its contents are git's, and ken must not write there.
 func isBare(dir string) bool {
 	for name, isDir := range map[string]bool{"HEAD": false, "objects": true, "refs": true} {
 		if st, err := os.Lstat(filepath.Join(dir, name)); err != nil || st.IsDir() != isDir {

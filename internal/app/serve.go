@@ -49,7 +49,7 @@ func (p *Program) serve(ctx context.Context, o *opener, opt *operation.Serving) 
 	return s.ServeStdio(ctx, p.Stdin, p.Stdout)
 }
 
-// serve has what is opened stay open until ctx ends and kept is closed.
+// serve keeps opened projects open until ctx ends and kept is closed.
 func (o *opener) serve(ctx context.Context, p *Program) {
 	o.kept = &kept{engines: map[string]*keptEngine{}, ctx: ctx}
 	o.stderr = &locked{w: p.Stderr}
@@ -78,7 +78,7 @@ func (p *Program) toolSets(opt *operation.Serving) (sets []string, from string, 
 // kept are the engines of a server, which stay open between calls.
 type kept struct {
 	ctx   context.Context // of the server; trees are followed until it ends
-	owned sync.WaitGroup  // what follows them, and gives memory back
+	owned sync.WaitGroup  // the followers, and the goroutine that gives memory back
 	asked atomic.Int64    // projects opened so far
 
 	mu      sync.Mutex // guards the fields below
@@ -95,7 +95,7 @@ type keptEngine struct {
 	used     int64       // when it was opened last, as the number of projects opened until then
 
 	unfollow func()        // ends following the tree, nil if it is not followed
-	ended    chan struct{} // closed when what follows the tree has ended
+	ended    chan struct{} // closed when following the tree has ended
 }
 
 // makeEngine makes the engine of a project.
@@ -108,7 +108,7 @@ func (k *kept) get(root string, s *config.Settings, make makeEngine) (*owner.Fol
 	defer k.mu.Unlock()
 	dir, err := os.Stat(filepath.Join(root, ".ken"))
 	if err != nil {
-		return make() // there is none yet, and whoever asked says so
+		return make() // there is none yet, which the caller reports
 	}
 	if e := k.engines[root]; e != nil {
 		if os.SameFile(e.dir, dir) && reflect.DeepEqual(&e.settings, s) {

@@ -41,7 +41,7 @@ const (
 	maxToken = 4096
 )
 
-// token is what requests have to come with, "" if nothing.
+// token returns the token that requests have to carry, "" if none is required. It fails if two are given or the token is invalid.
 func (p *Program) token(file string) (string, error) {
 	token, from := p.Getenv(tokenVariable), "the variable "+tokenVariable
 	if file != "" {
@@ -68,7 +68,7 @@ func (p *Program) token(file string) (string, error) {
 	return token, nil
 }
 
-// readToken reads a file that nobody but its owner may read.
+// readToken reads a file that only its owner may read. It fails if others may.
 func readToken(file string) (string, error) {
 	st, err := os.Stat(file) // before it is opened, which waits if it is a pipe
 	if err == nil && !st.Mode().IsRegular() {

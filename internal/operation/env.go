@@ -7,12 +7,12 @@ import (
 
 // Env gives an operation its surroundings. A surface makes one for each request.
 // P is the project that operations open; it is a parameter so that the framework
-// need not know what a project consists of.
+// does not depend on the parts of a project.
 type Env[P any] struct {
 	Dir   string    // absolute directory that relative paths of the request start from
 	Stdin io.Reader // for operations that read "-"
-	// Open finds the project that holds dir; see Need. The project is closed by
-	// whoever made the Env.
+	// Open finds the project that holds dir; see Need. The maker of the Env
+	// closes the project.
 	Open func(dir string, need Need) (P, error)
 	// Terminal: a person reads the answer as it is written.
 	Terminal bool
@@ -34,13 +34,13 @@ type Serving struct {
 	Projects []string
 	// Address is where requests are taken over HTTP, host:port; "" means standard input and output.
 	Address   string
-	TokenFile string // file that holds what each request over HTTP has to come with; "" names none
+	TokenFile string // file with the token that each request over HTTP has to carry; "" for none
 }
 
 // Need is the kind of project that an operation asks for.
 type Need int
 
-// What an operation can need.
+// The needs of an operation.
 const (
 	Existing Need = iota // a project that was set up; else NoIndexError
 	Anywhere             // a project, or the place where one belongs

@@ -26,7 +26,7 @@ func (e *NothingError) Error() string {
 	return e.Message + "; near: " + strings.Join(near, ", ")
 }
 
-// Nothingf returns a NothingError with a message formatted as by fmt.Sprintf.
+// Nothingf returns the error NothingError with a message formatted as by fmt.Sprintf.
 func Nothingf(format string, args ...any) error {
 	return &NothingError{Message: fmt.Sprintf(format, args...)}
 }
@@ -70,7 +70,7 @@ func (e *NotIndexedError) Error() string {
 	return Quote(e.Path) + " is not in the index: " + e.Reason
 }
 
-// Unwrap returns the cause.
+// Unwrap returns the error that is the cause, nil if there is none.
 func (e *NotIndexedError) Unwrap() error { return e.Cause }
 
 // Finish emits an answer unless it could not be computed. An answer that found nothing,
@@ -94,8 +94,8 @@ const (
 	Found       Outcome = iota // done, or found
 	Nothing                    // done, and nothing was found
 	Unproven                   // done, nothing was found, and it is not proven that there is nothing
-	Alarm                      // a check was done, and what it looks for is there
-	NotIndexed                 // what was asked for exists, but is not in the index
+	Alarm                      // a check was done and found a problem
+	NotIndexed                 // the requested file exists, but is not in the index
 	NoIndex                    // there is no index to ask
 	Usage                      // the request was a mistake
 	Interrupted                // given up before it was done
@@ -103,8 +103,7 @@ const (
 )
 
 // Classify is the one mapping from the errors of operations to outcomes. ctx is
-// that of the operation: if it has ended, the error, whatever it looks like, is
-// what giving up led to.
+// that of the operation: if it has ended, any error is a consequence of that.
 func Classify(ctx context.Context, err error) Outcome {
 	if err != nil && ctx.Err() != nil {
 		return Interrupted
@@ -126,7 +125,7 @@ func classifyError(err error) Outcome {
 	switch {
 	case err == nil:
 		return Found
-	case errors.As(err, &notIndexed): // before what it wraps
+	case errors.As(err, &notIndexed): // before the error that it wraps
 		return NotIndexed
 	case errors.As(err, &nothing):
 		return Nothing

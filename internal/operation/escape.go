@@ -74,11 +74,11 @@ func appendUTF16(b []byte, r rune) []byte {
 	return appendHex(appendHex(b, hi), lo)
 }
 
-// maxQuote is how much of what the user gave an error message repeats, in bytes.
+// maxQuote is the most bytes of user input that an error message repeats.
 const maxQuote = 120
 
-// Quote quotes what the user gave for an error message: escaped, and shortened
-// in the middle if it is long.
+// Quote quotes user input for an error message: escaped, and shortened in the
+// middle if it is long.
 func Quote(s string) string {
 	if len(s) > maxQuote {
 		s = strings.ToValidUTF8(s[:maxQuote/2], "") + " … " + strings.ToValidUTF8(s[len(s)-maxQuote/4:], "")

@@ -32,7 +32,7 @@ type Field struct {
 	Help       string
 	Value      string // placeholder of the value in help: "N", "REGEX"
 	Default    string
-	Bare       string // what a flag given without a value means, "" if it needs one
+	Bare       string // the value of a flag given without one, "" if it needs one
 	Enum       []string
 	Positional bool
 	Required   bool
@@ -163,7 +163,7 @@ func (f *Field) Pointer(in any) any {
 // maxText is the longest text accepted for one field, in bytes.
 const maxText = 64 << 10
 
-// check reports what is wrong with an input, whatever surface it came from.
+// check returns an error if an input is invalid, whatever surface it came from.
 func (t *Tool[P]) check(in any) error {
 	for _, f := range t.Input() {
 		if err := f.Check(f.Pointer(in)); err != nil {
@@ -173,7 +173,7 @@ func (t *Tool[P]) check(in any) error {
 	return nil
 }
 
-// Check reports what is wrong with a value at the address Pointer returns.
+// Check fails with a code.UsageError if the value at the address that Pointer returns is missing, out of range or none of the allowed words.
 func (f *Field) Check(p any) error {
 	switch v := p.(type) {
 	case *string:

@@ -127,23 +127,24 @@ func jsonFields(t reflect.Type) []jsonField {
 	return out
 }
 
-// flushAt is the number of bytes after which the encoder writes out what it has.
+// flushAt is the number of buffered bytes at which the encoder writes them out.
 const flushAt = 32 << 10
 
 // RawAnswer is an answer that may have a format of its own, in which it writes
 // itself; Raw is nil if it is written as JSON.
 type RawAnswer interface{ Raw() func(io.Writer) error }
 
-// ChosenAnswer is an answer of which one part is written instead of the whole.
+// ChosenAnswer is an answer that writes only one of its parts as JSON.
 type ChosenAnswer interface{ JSONValue() any }
 
 // EndlessAnswer is an answer that ends only when it is interrupted.
 type EndlessAnswer interface{ Lines() Stream }
 
-// WriteJSON writes an answer as one JSON object and a line feed, the rows of its
-// lists on a line each; an answer that has no end as one object a line, each
-// written out at once. Text that is not UTF-8 gets U+FFFD, and what could do
-// something to a terminal is escaped.
+// WriteJSON writes an answer as one JSON object and a line feed, with each row
+// of its lists on a line. An endless answer is one object a line, each written
+// out at once. Text that is not UTF-8 gets U+FFFD, and control characters that a
+// terminal would obey are escaped. It fails if w does or an endless answer ends
+// with an error.
 func WriteJSON(w io.Writer, answer any) error {
 	if r, ok := answer.(RawAnswer); ok && r.Raw() != nil {
 		return r.Raw()(w)
@@ -305,7 +306,7 @@ func (e *encoder) lines(s Stream) error {
 		if err := e.flush(); err != nil {
 			return err
 		}
-		if f, ok := e.w.(interface{ Flush() error }); ok { // a Text: somebody waits for the line
+		if f, ok := e.w.(interface{ Flush() error }); ok { // a Text: a reader waits for the line
 			return f.Flush()
 		}
 		return nil
@@ -334,8 +335,8 @@ func appendFloat(b []byte, f float64) []byte {
 	return strconv.AppendFloat(b, f, 'g', 6, 64)
 }
 
-// appendString writes a JSON string. Beyond what JSON asks for, everything that
-// is not graphic is escaped: JSON too is read on terminals.
+// appendString writes a JSON string. Beyond the escapes that JSON requires,
+// everything that is not graphic is escaped: JSON too is read on terminals.
 func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	for i := 0; i < len(s); {

@@ -9,7 +9,7 @@ import (
 
 // WritePaths writes the paths an answer lists, each once, in order of appearance: those
 // of the rows of its lists tagged `paths:"yes"`. With nul they are raw bytes
-// ended by NUL; else one escaped path a line.
+// ended by NUL; else one escaped path a line. It returns the first error of w.
 func WritePaths(w io.Writer, answer any, nul bool) error {
 	p := &pathWriter{w: bufio.NewWriter(w), nul: nul, seen: map[string]bool{}}
 	v := reflect.ValueOf(answer).Elem()

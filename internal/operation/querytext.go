@@ -13,7 +13,8 @@ import (
 // maxQueryFile is how much of a query is read, in bytes.
 const maxQueryFile = 1 << 20
 
-// QueryText is the query an operation was given, as words or in a file; - is standard input.
+// QueryText returns the query of an operation, given as words or in a file; - is standard input. It fails if both are given, if the
+// file cannot be read, and if the query is empty.
 func QueryText(stdin io.Reader, dir string, words []string, file string) (string, error) {
 	text := strings.Join(words, " ")
 	if file != "" {

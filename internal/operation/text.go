@@ -24,7 +24,7 @@ func NewText(w io.Writer, color bool) *Text {
 	return &Text{w: bufio.NewWriterSize(w, 32<<10), color: color}
 }
 
-// Flush writes out what is buffered; it reports the first failure of any write.
+// Flush writes out the buffer. It returns the first error of any write since the Text was made.
 func (t *Text) Flush() error { return t.w.Flush() }
 
 // Raw is where an answer in a format of its own is written as it is, unescaped.
@@ -33,10 +33,10 @@ func (t *Text) Raw() io.Writer { return t.w }
 // Styled is text that is already escaped.
 type Styled string
 
-// Bold marks what a line is about.
+// Bold marks the subject of a line.
 func (t *Text) Bold(s string) Styled { return t.style("\x1b[1m", s) }
 
-// Dim marks what matters less.
+// Dim marks less important text.
 func (t *Text) Dim(s string) Styled { return t.style("\x1b[2m", s) }
 
 func (t *Text) style(on, s string) Styled {
@@ -95,7 +95,7 @@ func Clip(s string) string {
 	return strings.ToValidUTF8(s[:code.CutLength(s, maxClip-3)], "") + "…"
 }
 
-// More says that a list was cut.
+// More writes that a list was cut.
 func (t *Text) More(indent string, left int) {
 	if left > 0 {
 		t.Line("%s… and %s more (--limit 0 for all)", Styled(indent), Group(left))

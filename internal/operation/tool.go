@@ -1,9 +1,9 @@
 // Package operation is the framework operations are declared with: an operation
-// names what it takes, what it answers, how it is done and how the answer reads
-// as text, once, and the flags, schemas, reference pages, JSON and lists of
-// paths are derived from that. It knows no operation. Its neighbours are
-// delivery/op, which declares all of them, and the surfaces (delivery/cli),
-// which decode a request into an input, run the tool and encode the answer.
+// names its input, its answer, its function and the text form of the answer
+// once, and the flags, schemas, reference pages, JSON and lists of paths are
+// derived from that. It knows no operation. Its neighbours are delivery/op,
+// which declares all of them, and the surfaces (delivery/cli), which decode a
+// request into an input, run the tool and encode the answer.
 package operation
 
 import (
@@ -69,7 +69,7 @@ type Offer struct {
 	Input bool
 }
 
-// Effect classifies an operation by what it does to the project.
+// Effect classifies an operation by how it changes the project.
 type Effect int
 
 // The effects.
@@ -126,7 +126,7 @@ func (t *Tool[P]) NewInput() any {
 }
 
 // Run checks the input and does the operation. emit is called at most once; the
-// answer must not be kept after it returns.
+// answer must not be kept after it returns. It fails if the input is invalid, or with the error of the operation.
 func (t *Tool[P]) Run(ctx context.Context, env *Env[P], in any, emit func(answer any) error) error {
 	if !t.Lenient {
 		if err := t.check(in); err != nil {
@@ -150,7 +150,7 @@ func Within[P, Q any](t *Tool[Q], open func(env *Env[P], dir string) (Q, error))
 	}
 }
 
-// Text writes an answer that Run emitted for people and agents.
+// Text writes an answer that Run emitted for people and agents. It returns the first error of a write.
 func (t *Tool[P]) Text(w *Text, in, answer any) error {
 	if err := t.text(w, in, answer); err != nil {
 		return err

@@ -38,7 +38,7 @@ type decoder struct {
 }
 
 // Decode reads an input from the words of a command line as prompts spell them: arguments, and flags anywhere among them, as --name
-// value or --name=value. A list goes on up to the next flag, and commas separate its values. After -- nothing is a flag. It returns a
+// value or --name=value. A list goes on up to the next flag, and commas separate its values. After -- nothing is a flag. It fails with a
 // code.UsageError for words that the operation does not accept.
 func (t *Tool[P]) Decode(words []string) (any, error) {
 	d := &decoder{fields: t.Input(), in: t.NewInput()}

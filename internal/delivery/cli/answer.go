@@ -11,7 +11,7 @@ import (
 	"ken/internal/operation"
 )
 
-// answer runs an operation and writes what it answers.
+// answer runs an operation and writes its answer.
 func (c *Command) answer(ctx context.Context, t *op.Tool, in any, g *globals) error {
 	format, err := g.resolve(t)
 	if err != nil {
@@ -58,7 +58,7 @@ func (c *Command) answer(ctx context.Context, t *op.Tool, in any, g *globals) er
 // maxTop is how many files of an answer are named.
 const maxTop = 5
 
-// counted counts what is written.
+// counted counts the bytes written.
 type counted struct {
 	w io.Writer
 	n int64
@@ -70,7 +70,7 @@ func (c *counted) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// resolve checks the flags that say how to answer.
+// resolve checks the flags of the answer's format.
 func (g *globals) resolve(t *op.Tool) (format string, err error) {
 	format = g.format
 	if g.json {
@@ -114,7 +114,7 @@ func (c *Command) useColor(g *globals) (bool, error) {
 	return IsTerminal(c.Stdout) && c.Getenv("TERM") != "dumb", nil
 }
 
-// IsTerminal reports whether a stream is shown to somebody.
+// IsTerminal reports whether a stream is a terminal.
 func IsTerminal(w io.Writer) bool {
 	if over, ok := w.(interface{ Unwrap() io.Writer }); ok {
 		w = over.Unwrap()

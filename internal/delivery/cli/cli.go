@@ -1,7 +1,7 @@
 // Package cli is ken's command line: it derives a command from every operation
 // of delivery/op, decodes arguments into its input and writes the answer as
-// text, JSON or paths. What an operation does and says is not known here;
-// package app, its neighbour, turns the errors it returns into exit codes.
+// text, JSON or paths. It contains no operation's work or texts; package app,
+// its neighbour, turns the errors it returns into exit codes.
 package cli
 
 import (
@@ -20,7 +20,8 @@ import (
 // maxArg is the longest argument looked at, in bytes.
 const maxArg = 128 << 10
 
-// Run runs the command line.
+// Run runs the command line. It fails with a code.UsageError if an argument is too long or the command line is invalid, else with the
+// error of the operation.
 func (c *Command) Run(ctx context.Context, args []string) error {
 	for i, a := range args {
 		if len(a) > maxArg {
@@ -80,7 +81,7 @@ type unknownError string
 
 func (e unknownError) Error() string { return "there is no command " + operation.Quote(string(e)) }
 
-// message says so, and what comes near.
+// message returns the error's text with similar names.
 func (e unknownError) message(root *cobra.Command) string {
 	if near := root.SuggestionsFor(string(e)); len(near) > 0 {
 		return e.Error() + "; near: " + strings.Join(near, ", ")

@@ -58,14 +58,14 @@ type globals struct {
 	all    bool // help lists rare commands too
 }
 
-// mistake is a command line that cannot be understood: what is wrong, and the
+// mistake returns the error for an invalid command line: the problem, and the
 // command whose help explains it, "" for the whole program.
 func mistake(message, command string) error {
 	help := strings.TrimSpace("ken help " + command)
 	return code.Usagef("%s (see %q)", strings.TrimRight(message, "\n"), help)
 }
 
-// usage adds to what is wrong with a command line where its help is.
+// usage adds to an error of a command line where its help is.
 func usage(cmd *cobra.Command, err error) error {
 	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
 	return mistake(operation.Escape(err.Error())+nearestFlag(cmd, err), name)

@@ -9,7 +9,7 @@ import (
 )
 
 // confirm asks the user on standard error, because standard output is the answer's. It
-// is nil unless somebody reads the one and writes to standard input.
+// is nil unless both standard error and standard input are terminals.
 func (c *Command) confirm() func(string) (bool, error) {
 	in, ok := c.Stdin.(*os.File)
 	if !ok || !IsTerminal(c.Stderr) || !IsTerminal(in) || isNull(in) {
@@ -18,7 +18,7 @@ func (c *Command) confirm() func(string) (bool, error) {
 	return func(question string) (bool, error) { return askOn(c.Stderr, in, question) }
 }
 
-// maxReply bounds what is read of a line.
+// maxReply is the most bytes read of a reply.
 const maxReply = 1 << 10
 
 func askOn(out io.Writer, in io.Reader, question string) (bool, error) {
@@ -36,8 +36,8 @@ func askOn(out io.Writer, in io.Reader, question string) (bool, error) {
 	return false, nil
 }
 
-// isNull reports whether a file is the one that holds nothing: a device as a terminal
-// is, with nobody at it.
+// isNull reports whether a file is the null device, which looks like a terminal
+// without a user.
 func isNull(f *os.File) bool {
 	st, err := f.Stat()
 	if err != nil {

@@ -42,7 +42,7 @@ func addFlags(cmd *cobra.Command, t *op.Tool, in any) {
 // value decodes a flag into a field of an input.
 type value struct {
 	p    any    // *string, **string, *[]string, *int or **int
-	name string // what help shows for it
+	name string // the name that help shows for it
 }
 
 func (v value) Type() string { return v.name }
@@ -121,8 +121,9 @@ func (c *Command) completeArgs(cmd *cobra.Command, t *op.Tool, g *globals) {
 // maxCompleted is how many names a shell is offered.
 const maxCompleted = 200
 
-// names are the symbols' names that go on from what was typed; of nothing typed
-// there would be too many, and what cannot be asked completes nothing.
+// names returns the symbols' names that begin with the typed letters. It
+// returns none for an empty beginning, because there would be too many, and
+// none if the project cannot be opened.
 func (c *Command) names(ctx context.Context, g *globals, begun string) []string {
 	dir, err := c.workDir(g)
 	if err != nil || begun == "" {

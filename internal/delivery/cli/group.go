@@ -112,8 +112,8 @@ func (c *Command) lenient(cmd *cobra.Command, t *op.Tool, g *globals) {
 	}
 }
 
-// takeGlobals sets the flags that every command has and returns the other words. Words behind -- stay as they are. It fails if a flag
-// lacks its value or has one that it cannot have.
+// takeGlobals sets the flags that every command has and returns the other words. Words after -- stay as they are. It fails if a flag
+// lacks its value or has an invalid one.
 func takeGlobals(cmd *cobra.Command, words []string) (rest []string, help bool, err error) {
 	flags := cmd.InheritedFlags()
 	if cmd.PersistentFlags().HasFlags() {

@@ -13,8 +13,8 @@ import (
 // Annotations of commands, for help.
 const (
 	topicKey = "topic" // where help lists the command
-	isRare  = "rare"  // help lists the command only with --all
-	isGroup = "group" // help lists the commands below
+	isRare   = "rare"  // help lists the command only with --all
+	isGroup  = "group" // help lists the commands below
 )
 
 // annotate marks a command for help.

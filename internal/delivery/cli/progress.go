@@ -35,7 +35,7 @@ func newProgress(stderr io.Writer) *progress {
 	return p
 }
 
-// update is the function to call as files are read; nil if nobody would see it.
+// update returns the function to call as files are read; nil if standard error is no terminal.
 func (p *progress) update() func(done, total int) {
 	if p.w == nil {
 		return nil
@@ -59,7 +59,7 @@ func (p *progress) show(done, total int) {
 	if total > 0 {
 		full = min(barWidth, barWidth*done/total)
 	}
-	if total == 0 { // nobody knows how many there are
+	if total == 0 { // the total is not known
 		fmt.Fprintf(p.w, "\r\x1b[K%d read", done)
 		return
 	}

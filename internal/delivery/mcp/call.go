@@ -119,7 +119,7 @@ func (a *asked) run(ctx context.Context) error {
 // maxTop is how many files of an answer are noted.
 const maxTop = 5
 
-// result is the answer as it is sent; whole says that nothing of it was left out for the budget.
+// result returns the answer as it is sent; whole reports that nothing was left out for the budget.
 func (a *asked) result(f *fitter, err error) (r *mcp.CallToolResult, whole bool) {
 	full := errors.Is(err, errFull)
 	if full {
@@ -137,7 +137,7 @@ func (a *asked) result(f *fitter, err error) (r *mcp.CallToolResult, whole bool)
 	return f.text(text, message, a.out, full)
 }
 
-// staleNote says so if the answer may not be of the tree as it is.
+// staleNote returns a note if the answer may not be of the tree as it is, else "".
 func (a *asked) staleNote() string {
 	if a.project == nil {
 		return ""
@@ -149,8 +149,8 @@ func (a *asked) staleNote() string {
 	return fmt.Sprintf("changed since revision %d: the index cannot be written", rev)
 }
 
-// errorText is what the error of an operation says, and whether the operation failed. Having found nothing
-// is an answer.
+// errorText returns the text for the error of an operation, and whether the operation failed. Having found
+// nothing is an answer.
 func (a *asked) errorText(err error) (message string, failed bool) {
 	if err == nil {
 		return "", false
@@ -177,7 +177,7 @@ func (a *asked) mask(text string) string {
 	return a.project.Known().MaskString(text)
 }
 
-// note hands on what was answered.
+// note passes the answer on to the log.
 func (a *asked) note(err error, took time.Duration) {
 	outcome := operation.Classify(context.Background(), err)
 	full := errors.Is(err, errFull)
@@ -191,7 +191,7 @@ func (a *asked) note(err error, took time.Duration) {
 }
 
 // progress reports that a call goes on, once a second, if the client asked for it: clients give up
-// calls that say nothing. The function it returns ends that; nothing is reported after it.
+// silent calls. The function it returns ends that; nothing is reported after it.
 func progress(ctx context.Context, req *mcp.CallToolRequest) (stop func()) {
 	wanted := req.Params.GetProgressToken()
 	if wanted == nil {

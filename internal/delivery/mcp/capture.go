@@ -19,7 +19,7 @@ type capture struct {
 	indent int // of the item that is being left out, below 0 if none is
 }
 
-// errFull says that an answer holds more than can be used, so that it need not be made further.
+// errFull reports that an answer holds more than can be used, so that making it can stop.
 var errFull = errors.New("more than can be used")
 
 // bytesPerToken is more than any text of answers has on average.
@@ -45,7 +45,7 @@ func (w *capture) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// maxOneLine is how long a line may be beyond what fits, in bytes.
+// maxOneLine is how long a line may be beyond the size that fits, in bytes.
 const maxOneLine = 1 << 20
 
 func (w *capture) line(s string) {
@@ -60,7 +60,7 @@ func (w *capture) line(s string) {
 	w.kept += len(s) + 1
 }
 
-// isOmitted reports whether a line is of an item that the caller has: it begins with what names the item, or is
+// isOmitted reports whether a line is of an item that the caller has: it begins with the item's name, or is
 // indented below such a line.
 func (w *capture) isOmitted(s string) bool {
 	body := strings.TrimLeft(s, " \t")
@@ -82,7 +82,7 @@ func (w *capture) isOmitted(s string) bool {
 // endsName reports whether a name ends where a text goes on.
 func endsName(rest string) bool { return rest == "" || strings.ContainsAny(rest[:1], " :`,;(-\t") }
 
-// text is what was kept.
+// text returns the captured text.
 func (w *capture) text() string {
 	if len(w.rest) > 0 {
 		w.line(string(w.rest))

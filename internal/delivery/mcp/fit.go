@@ -20,7 +20,7 @@ type fitter struct {
 	counter *token.Counter
 }
 
-// margin are tokens kept free for what the protocol adds to a result: its type and who answers.
+// margin are tokens reserved for the fields that the protocol adds to a result: its type and the server's name.
 const margin = 40
 
 func (f *fitter) fits(r *mcp.CallToolResult) bool { return f.size(r) <= f.budget-margin }
@@ -38,12 +38,12 @@ func plain(text string, failed bool) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: failed}
 }
 
-// failure is a result that says why there is no answer.
+// failure returns a result that explains why there is no answer.
 func (f *fitter) failure(message string) *mcp.CallToolResult {
 	return plain(f.longest(message, func(s string) string { return s }, true), true)
 }
 
-// text is a result of text. What does not fit is cut at the end of a line, and a last line says how to go on.
+// text returns a result of text. Text that does not fit is cut at the end of a line, and a last line explains how to go on.
 func (f *fitter) text(text, message string, out *capture, full bool) (r *mcp.CallToolResult, whole bool) {
 	if message != "" {
 		text = strings.TrimLeft(text+"\n"+message, "\n")
@@ -78,8 +78,8 @@ func (f *fitter) text(text, message string, out *capture, full bool) (r *mcp.Cal
 	return plain(made(n), false), false
 }
 
-// estimate is about how many lines fit, by the tokens of each alone; beyond says that all of them surely do not, because they have
-// twice as many tokens as there may be.
+// estimate returns about how many lines fit, by the tokens of each alone; beyond reports that they certainly do not all fit,
+// because they have twice as many tokens as there may be.
 func (f *fitter) estimate(lines []string) (n int, beyond bool) {
 	sum := 0
 	for i, line := range lines {
@@ -99,7 +99,7 @@ func (f *fitter) most(near, last int, size func(n int) int) int {
 	free := func(n int) int { return f.budget - margin - size(n) }
 	n := min(near, last)
 	left := free(n)
-	for range 3 { // what is left is filled, or taken back, by lines of mean length
+	for range 3 { // the remaining budget is filled, or an excess taken back, by lines of mean length
 		mean := max(1, (f.budget-margin-left)/max(n, 1))
 		next := min(max(n+left/mean, 0), last)
 		if left < 0 {
@@ -121,7 +121,7 @@ func (f *fitter) most(near, last int, size func(n int) int) int {
 	return n
 }
 
-// longest is the longest beginning of a text that fits with what is added to it.
+// longest returns the longest beginning of a text that fits once add has extended it.
 func (f *fitter) longest(s string, add func(string) string, failed bool) string {
 	s = clipBytes(s, f.budget*bytesPerToken)
 	if f.fits(plain(add(s), failed)) {
@@ -134,7 +134,7 @@ func (f *fitter) longest(s string, add func(string) string, failed bool) string 
 	return add(clipBytes(s, n))
 }
 
-// clipBytes shortens a text to at most so many bytes, and says so by "…".
+// clipBytes shortens a text to at most so many bytes and marks the cut with "…".
 func clipBytes(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -19,10 +19,10 @@ type common struct {
 	omit       []string
 	structured bool
 	project    string // which project is asked about, "" for the one that the call's paths or the working directory are in
-	input      string // what the operation reads from standard input
+	input      string // standard input of the operation
 }
 
-// The budgets of an answer, in tokens. A smaller one would not hold the line that says how to go on.
+// The budgets of an answer, in tokens. A smaller one would not hold the line that explains how to go on.
 const (
 	defaultBudget = 2000
 	minBudget     = 100
@@ -158,8 +158,8 @@ func setField(f *operation.Field, in any, value json.RawMessage) (err error) {
 	return err
 }
 
-// slashes is a path with the separators of Windows turned. No path of an index has a backslash but
-// on systems where nearly nobody uses one, and names of symbols have none, but for PHP's, which are kept.
+// slashes turns the separators of Windows in a path. No path of an index has a backslash except on
+// systems where that is very rare, and no names of symbols have one except PHP's, which are kept.
 func slashes(s string) string {
 	if strings.Contains(s, "/") || !strings.Contains(s, `\`) || !strings.Contains(s[strings.LastIndex(s, `\`):], ".") {
 		return s
@@ -278,7 +278,7 @@ func boolean(name string, value json.RawMessage) (bool, error) {
 	return false, code.Usagef("%s is %s; it must be true or false", name, operation.Quote(s))
 }
 
-// unknown says that there is no such tool or argument, and which there are.
+// unknown returns the message for a tool or argument that does not exist, with the names that do.
 func unknown(what, name string, names []string) string {
 	message := "there is no " + what + " " + operation.Quote(name)
 	if near := view.Near(name, names); len(near) > 0 {

@@ -62,9 +62,9 @@ func (o *offered) schema(projects []string) json.RawMessage {
 	return b.Bytes()
 }
 
-// fields are the arguments of an operation that a client may give. One that names a file to read from,
-// the format or a budget of its own is not among them: files are read through the index, and format and budget are the
-// server's. Nor is one that writes beside what the operation answers.
+// fields are the arguments of an operation that a client may give. One that names a file to read from, the format or a
+// budget of its own is not among them: files are read through the index, and format and budget are the server's. Nor
+// is one that writes a second output.
 func (o *offered) fields() []operation.Field {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(o.tool.Input(), func(f operation.Field) bool {
@@ -79,7 +79,7 @@ func quote(s string) string {
 	return string(b)
 }
 
-// fieldSchema says what a value is. What its name explains has no description.
+// fieldSchema returns the JSON schema of a value. A value with a self-explanatory name has no description.
 func fieldSchema(f *operation.Field, about string) string {
 	s := `{"type":"` + f.Type + `"`
 	switch {

@@ -11,7 +11,7 @@ import (
 	"ken/internal/operation"
 )
 
-// addPrompts offers what users begin work with: clients show prompts as commands.
+// addPrompts offers the ways users begin work: clients show prompts as commands.
 func (s *Server) addPrompts(server *mcp.Server) {
 	server.AddPrompt(&mcp.Prompt{
 		Name: "plan", Description: "Plan work towards a goal, from what the repository says about it",
@@ -52,7 +52,7 @@ func prompt(text string) *mcp.GetPromptResult {
 // maxCompleted is how many values a completion offers, by the protocol.
 const maxCompleted = 100
 
-// complete completes paths and names of tools in addresses of resources. What cannot be asked completes nothing.
+// complete completes paths and names of tools in addresses of resources. A failed query completes nothing.
 func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	var values []string
 	begun := req.Params.Argument.Value

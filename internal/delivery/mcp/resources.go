@@ -15,7 +15,7 @@ import (
 	"ken/internal/operation"
 )
 
-// resource is what can be read at an address: an answer of an operation, or with no operation a schema.
+// resource is readable at an address: an answer of an operation, or with no operation a schema.
 type resource struct {
 	uri, about string
 	operation  string
@@ -23,8 +23,8 @@ type resource struct {
 	more       map[string]any
 }
 
-// resources are offered beside the tools, to clients whose users pick what goes into a context. An address
-// that ends in braces is a template.
+// resources are offered beside the tools, to clients whose users choose the contents of a context. An
+// address that ends in braces is a template.
 func resources() []resource {
 	return []resource{
 		{uri: "ken://summary", about: "What to know when work begins: layers, hotspots, where tests are", operation: "summary"},
@@ -88,7 +88,7 @@ func (s *Server) read(ctx context.Context, r *resource, value string) (string, e
 	return text, err
 }
 
-// answerText is what an operation answers, within the default budget; found says that it found something.
+// answerText returns an operation's answer, within the default budget; found reports that it found something.
 func (s *Server) answerText(ctx context.Context, name string, args map[string]any) (text string, found bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -1,7 +1,6 @@
-// Package mcp is ken's surface for agents that speak the Model Context Protocol: it
-// lists operations of delivery/op as tools (sets.go, list.go), decodes what models send
-// (input.go), runs the operation (call.go) and fits the answer into a budget of tokens
-// (fit.go, structured.go). mcp/stdio reads and writes messages over standard input and
+// Package mcp is ken's surface for agents that speak the Model Context Protocol: it lists operations of delivery/op as
+// tools (sets.go, list.go), decodes the arguments that models send (input.go), runs the operation (call.go) and fits the
+// answer into a budget of tokens (fit.go, structured.go). mcp/stdio reads and writes messages over standard input and
 // output, mcp/overhttp takes them over HTTP. The protocol itself, in all its revisions, is the library's. Its neighbours
 // are delivery/cli and delivery/hook, which are other surfaces.
 package mcp
@@ -32,13 +31,13 @@ import (
 type Server struct {
 	Tools []*op.Tool
 	Sets  []string // names of sets of tools; none means core
-	// SetsFrom says where Sets come from, for an error.
+	// SetsFrom names the source of Sets, for an error.
 	SetsFrom string
 	Scope    *scope.Scope // the projects that calls may be about
 	Version  string
 	Getenv   func(string) string
-	// Open opens a project. What it holds open stays so between calls; it is used by
-	// several calls at once.
+	// Open opens a project, which stays open between calls. Several calls use it at
+	// once.
 	Open func(dir string, need operation.Need) (*project.Project, error)
 	// Answered is called after an answer was made; may be nil.
 	Answered func(*operation.Answered, *project.Project)
@@ -52,10 +51,11 @@ type Server struct {
 const parentPoll = 2 * time.Second
 
 // drain is how long calls go on after standard input has ended: answers that a script
-// waits for are short, and what is longer nobody reads.
+// waits for are short, and longer ones have no reader.
 const drain = 10 * time.Second
 
-// ServeStdio answers messages from in on out until in ends, ctx does or the parent dies.
+// ServeStdio answers messages from in on out until in ends, ctx does or the parent dies. It fails if the
+// server cannot be made or a write fails.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -70,7 +70,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 		return err
 	}
 	go l.Read(in)
-	owned.Go(func() { server.Run(ctx, l.Single) }) // it ends as the other session does, which says why
+	owned.Go(func() { server.Run(ctx, l.Single) }) // it ends as the other session does, whose error is returned
 	owned.Go(func() {
 		select {
 		case <-ctx.Done():
@@ -85,7 +85,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	return err
 }
 
-// ServeOverHTTP answers over streamable HTTP until ctx ends.
+// ServeOverHTTP answers over streamable HTTP until ctx ends. It fails as overhttp.Serve does.
 func (s *Server) ServeOverHTTP(ctx context.Context, opt *overhttp.Options) error {
 	return overhttp.Serve(ctx, s.make, opt)
 }
@@ -100,8 +100,8 @@ func after(ctx context.Context, d time.Duration, f func()) {
 	}
 }
 
-// followParent calls dead when the process that started this one is gone. The end of
-// standard input says so in most cases, but another process may hold its other end.
+// followParent calls dead when the parent process is gone. Standard input ends then
+// in most cases, but another process may hold its other end.
 func followParent(ctx context.Context, dead func()) {
 	parent := os.Getppid()
 	t := time.NewTicker(parentPoll)

@@ -67,7 +67,7 @@ func offer(t *op.Tool) offered {
 			o.shown[f.Key()] = f.Help
 		}
 		if _, ok := o.shown["task"]; ok && t.MCP.Set == guardSet {
-			o.shown["task"] = "" // its name says enough for what it would cost in every tool
+			o.shown["task"] = "" // its name explains it well enough, and a text would be paid for in every tool
 		}
 	}
 	return o
@@ -92,7 +92,7 @@ func descriptions(shown string) map[string]string {
 }
 
 // instructions are read by a model before it sees any tool, and are all it sees where tools are
-// offeredTools only when searched for.
+// listed only when searched for.
 func instructions(list []offered) string {
 	var b strings.Builder
 	b.WriteString("ken answers questions about this repository from an index that is true of the files as they are now, edits included. " +

@@ -25,7 +25,7 @@ func values(fields []operation.Field, in any) (out []*string) {
 	return out
 }
 
-// elsewhere says that a path which was not found is one of another project, "" if it is not.
+// elsewhere returns a note if a path that was not found is one of another project, else "".
 func (a *asked) elsewhere() string {
 	root := ""
 	if a.project != nil {
@@ -70,8 +70,8 @@ func (s *Server) namesProjects(list []offered) mcp.Middleware {
 	}
 }
 
-// relist returns what is done when the client has said what its roots are: if that changed what is listed, it is asked
-// to list the tools again.
+// relist returns the function to call when the client has named its roots: if that changes the list of tools, it asks
+// the client to list them again.
 func (s *Server) relist(ctx context.Context, say func(line []byte)) func() {
 	s.relists = true
 	before := s.Scope.Names(ctx)

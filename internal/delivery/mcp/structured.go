@@ -10,8 +10,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// fitJSON is a result of JSON, as text and as structured content. What does not fit is left out from the ends of
-// the lists, the largest first; "cut" says how many rows of each, and "next" how to get them.
+// fitJSON returns a result of JSON, as text and as structured content. Rows that do not fit are left out from
+// the ends of the lists, the largest first; "cut" counts them for each list, and "next" explains how to get
+// them.
 func (f *fitter) fitJSON(text, message string, full bool) (r *mcp.CallToolResult, whole bool) {
 	answer, complete := parse(text)
 	for _, v := range answer.parts {
@@ -34,7 +35,7 @@ func inJSON(text []byte) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}, StructuredContent: json.RawMessage(text)}
 }
 
-// encode writes the answer, what else is to be said of it, and what was left out.
+// encode writes the answer, the message and the counts of rows left out.
 func encode(answer *value, message string, cutShort bool) []byte {
 	b := answer.encode(nil)
 	b = b[:len(b)-1]
@@ -89,13 +90,13 @@ func (f *fitter) isOmitted(r []byte) bool {
 type value struct {
 	kind  byte   // '{' of an object, '[' of a list, 0 of anything else
 	key   string // in the object that holds it
-	raw   []byte // of what is no object or list
+	raw   []byte // of a value that is no object or list
 	parts []*value
 	all   int // rows of a list before any was left out
 	gone  bool
 }
 
-// parse reads an answer, which is an object. Of one that was not written to its end it gives what is there.
+// parse reads an answer, which is an object. Of an incomplete one it returns the part that is there.
 func parse(text string) (answer *value, complete bool) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()
@@ -229,7 +230,7 @@ func (v *value) find(list, single *largest) int {
 	return size
 }
 
-// leftOut counts what was left out, by the keys that lead to it.
+// leftOut counts the omitted rows, by the keys that lead to them.
 func (v *value) leftOut(at string, cut map[string]int) {
 	if n := v.all - len(v.parts); v.kind == '[' && n > 0 {
 		cut[at] += n

@@ -30,9 +30,9 @@ type callsAnswer struct {
 // callsWay is one of the two directions.
 type callsWay struct {
 	find    func(context.Context, *view.Snapshot, []view.Symbol, int) (calls.Tree, error)
-	nothing string // what is said if there are none, with the target
-	// absence gathers how far finding nothing can be trusted; nil if what was looked
-	// at is all there is.
+	nothing string // the message if there are none, with the target
+	// absence gathers how far finding nothing can be trusted; nil if the search was
+	// exhaustive.
 	absence func(context.Context, *view.Snapshot, view.Target) (*render.Unused, error)
 }
 

@@ -5,7 +5,7 @@ import (
 	"ken/internal/operation"
 )
 
-// What operations are declared with and done in, over a project.
+// The types of operations over a project.
 type (
 	Tool              = operation.Tool[*project.Project]
 	Env               = operation.Env[*project.Project]

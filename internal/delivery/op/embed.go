@@ -8,7 +8,7 @@ import (
 	"ken/internal/operation"
 )
 
-// EmbedRun is what `index --embed` did.
+// EmbedRun is the result of `index --embed`.
 type EmbedRun struct {
 	DryRun     bool   `json:"dry_run" doc:"nothing was sent: the figures are what would be"`
 	Model      string `json:"model" doc:"API, endpoint, model and length of vectors asked for; empty if none is set"`
@@ -23,7 +23,7 @@ type EmbedRun struct {
 	Elapsed    int64  `json:"elapsed_ms" doc:"time taken, in milliseconds"`
 }
 
-// runEmbed embeds after an update and adds what came of it to its answer.
+// runEmbed embeds after an update and adds the result to its answer.
 func runEmbed(ctx context.Context, p *project.Project, env *Env, dry bool, a *indexAnswer) error {
 	rep, err := p.Engine.Embed(ctx, engine.EmbedRequest{DryRun: dry, Progress: env.Progress})
 	if err != nil {

@@ -72,7 +72,7 @@ func writeExactness(t *operation.Text, e *Exactness) {
 	t.Line("exact      %s%s", line, made)
 }
 
-// ExactRun is what `index --exact` did.
+// ExactRun is the result of `index --exact`.
 type ExactRun struct {
 	Exactness
 	Checked  int            `json:"checked" doc:"packages checked now"`
@@ -88,7 +88,7 @@ type ExactProblem struct {
 	Reason string         `json:"reason" doc:"what is missing, or the first type error"`
 }
 
-// runExact checks types after an update and adds what came of it to its answer.
+// runExact checks types after an update and adds the result to its answer.
 func runExact(ctx context.Context, p *project.Project, env *Env, a *indexAnswer) error {
 	rep, err := p.Engine.Exact(ctx, env.Progress)
 	if err != nil {

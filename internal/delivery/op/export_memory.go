@@ -13,7 +13,7 @@ import (
 	"ken/internal/knowledge/session"
 )
 
-// rememberedFormats are the formats of what is remembered, for which no index is asked; those that are not asked for are nil.
+// rememberedFormats are the formats made from memory, without an index; those that are not asked for are nil.
 type rememberedFormats struct {
 	Session *export.Session
 	Graph   *export.GraphState
@@ -59,7 +59,7 @@ const (
 	exportedDecisions = 50
 )
 
-// exportedSession is what is remembered of the project's sessions; nothing may be.
+// exportedSession returns the memory of the project's sessions, which may be empty.
 func exportedSession(ctx context.Context, p *project.Project) (*export.Session, error) {
 	decisions, _, err := memories.Decisions(ctx, p, exportedDecisions)
 	if err != nil {

@@ -98,7 +98,7 @@ func runGrep(ctx context.Context, env *Env, in *grepInput, emit func(*grepAnswer
 				}
 			}
 			if err := ctx.Err(); err != nil {
-				yield(GrepLine{}, err) // what was found so far is not all
+				yield(GrepLine{}, err) // the matches found so far are not all
 			}
 		}
 		return emit(&a)
@@ -175,7 +175,7 @@ func textGrep(t *operation.Text, in *grepInput, a *grepAnswer) error {
 	return nil
 }
 
-// writeGrepLine writes a match with what is around it.
+// writeGrepLine writes a match with its context lines.
 func writeGrepLine(t *operation.Text, m *GrepLine, apart bool) {
 	if apart {
 		t.Line("--")

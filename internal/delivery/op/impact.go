@@ -72,7 +72,7 @@ type Reasoned struct {
 	Reason string         `json:"reason" doc:"why"`
 }
 
-// Confirmation lists what to look at before the change is done.
+// Confirmation lists the places to look at before the change is done.
 type Confirmation struct {
 	Must        []Reasoned `json:"must_verify" doc:"surely or very likely concerned; empty for pure markup"`
 	Should      []Reasoned `json:"should_verify" doc:"may be concerned"`
@@ -176,7 +176,7 @@ func runImpact(ctx context.Context, env *Env, in *impactInput, emit func(*impact
 	return operation.Finish(&a, project.NotFound(err), emit)
 }
 
-// impactQuery finds what the arguments name.
+// impactQuery resolves the arguments to targets or a diff.
 func impactQuery(ctx context.Context, p *project.Project, s *view.Snapshot, in *impactInput) (impact.ImpactQuery, error) {
 	q := impact.ImpactQuery{Change: in.Change, Depth: max(1, in.Depth), Documents: essential.Load(p.Root).Search.Matcher()}
 	var err error
@@ -246,7 +246,7 @@ func impactRefs(list []impact.ImpactRef) []ImpactReference {
 	return out
 }
 
-// confirm fills what to verify, and the summary.
+// confirm fills the list to verify, and the summary.
 func (a *impactAnswer) confirm(in *impactInput, x *impact.Impact) {
 	must, should := x.Verify()
 	lines := map[string]uint32{}

@@ -39,7 +39,7 @@ func textImpact(t *operation.Text, in *impactInput, a *impactAnswer) error {
 	return nil
 }
 
-// writeImpactHead says what is asked about and how far it reaches.
+// writeImpactHead writes the target and how far a change of it reaches.
 func writeImpactHead(t *operation.Text, in *impactInput, a *impactAnswer) {
 	what := string(a.Targets[0].Path)
 	switch {
@@ -76,8 +76,8 @@ func writeReasoned(t *operation.Text, head string, list []Reasoned, total int, l
 	t.More("  ", total-len(cut(list, limit)))
 }
 
-// writeRemoved writes what the diff took away and who still uses it; of uses that
-// may be of another declaration of that name only how many there are.
+// writeRemoved writes the declarations that the diff removed and who still uses
+// them. Uses that may be of another declaration with that name are only counted.
 func writeRemoved(t *operation.Text, a *impactAnswer, limit *int) {
 	var used []ImpactRemoved
 	for _, r := range a.References.Removed {
@@ -123,10 +123,10 @@ func writeRelatives(t *operation.Text, list []ImpactRelative, limit *int) {
 	t.More("  ", len(list)-len(cut(list, limit)))
 }
 
-// relationWords connect a declaration and what it is tied to, in text.
+// relationWords connect two related declarations in text.
 var relationWords = map[string]string{"implements": "implements", "overrides": "overrides", "interface": "is implemented by", "holds": "may hold it as"}
 
-// writeLikely writes the fused list; what changes together is part of its reasons.
+// writeLikely writes the fused list; files that change together are part of its reasons.
 func writeLikely(t *operation.Text, list []LikelyFile, limit *int) {
 	if len(list) == 0 {
 		return
@@ -138,7 +138,7 @@ func writeLikely(t *operation.Text, list []LikelyFile, limit *int) {
 	t.More("  ", len(list)-len(cut(list, limit)))
 }
 
-// otherChecks is what should be verified and is in no other list of the text.
+// otherChecks returns the files to verify that are in no other list of the text.
 func otherChecks(a *impactAnswer) []Reasoned {
 	listed := map[operation.Path]bool{}
 	for _, r := range a.Tests {

@@ -77,7 +77,7 @@ func runImplementers(ctx context.Context, env *Env, in *implementersInput, emit 
 	return operation.Finish(&a, project.NotFound(err), emit)
 }
 
-// noImplementers says that there are none, of what could have some.
+// noImplementers returns the error for a target that could have implementers and has none.
 func noImplementers(a *implementersAnswer, name string) error {
 	what := fmt.Sprintf("nothing in the repository implements, inherits from or overrides %s, which is defined at %s",
 		operation.Quote(name), operation.Escape(targetsText(a.Targets)))

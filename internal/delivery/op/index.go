@@ -44,7 +44,7 @@ type indexAnswer struct {
 	Embed    *EmbedRun   `json:"embed,omitempty" doc:"what --embed did"`
 }
 
-// historyRun is what an update did about the history.
+// historyRun is the result of updating the history.
 type historyRun struct {
 	Added   int    `json:"added" doc:"commits read"`
 	Dropped int    `json:"dropped" doc:"commits dropped: no ancestors of HEAD any more, or too far back"`
@@ -147,7 +147,7 @@ func textIndex(t *operation.Text, _ *indexInput, a *indexAnswer) error {
 	case engine.ReasonChanges:
 		t.Line("built anew, because that is faster after so many changes")
 	}
-	switch { // after those two the lists say what differs from the index that was there
+	switch { // after those two the lists are the differences from the index that was there
 	case a.Full && a.Reason != "worktree" && a.Reason != engine.ReasonChanges:
 		t.Line("built anew (%s): %s, revision %d, %d ms", buildReasons[a.Reason], operation.Plural(a.Checked, "file"), a.Revision.Revision, a.Elapsed)
 	case n == 0:
@@ -181,7 +181,7 @@ func writeHistoryRun(t *operation.Text, h *historyRun) {
 	}
 }
 
-// buildReasons says in words why an index was built anew.
+// buildReasons gives in words why an index was built anew.
 var buildReasons = map[string]string{
 	"missing": "there was none", "schema": "an older ken wrote it", "damaged": "it was damaged", "asked": "asked",
 	"salt": "the salt of its hashes is another", "owner": "it was not made by your ken for this tree",

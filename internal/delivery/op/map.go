@@ -79,7 +79,7 @@ func runMap(ctx context.Context, env *Env, in *mapInput, emit func(*mapAnswer) e
 	return operation.Finish(&a, err, emit)
 }
 
-// mapOptions reads what the map is drawn around.
+// mapOptions resolves the focus of the map.
 func mapOptions(ctx context.Context, p *project.Project, s *view.Snapshot, in *mapInput) (codemap.MapOptions, error) {
 	// A line takes some twenty tokens, and some declarations of a file are shown.
 	opt := codemap.MapOptions{Files: max(60, in.Budget/20), Focus: map[string]float64{}}
@@ -112,8 +112,8 @@ func mapOptions(ctx context.Context, p *project.Project, s *view.Snapshot, in *m
 	return opt, nil
 }
 
-// fit chooses how many declarations the text shows. What one costs depends on
-// which others are shown, since it comes with its file and the declarations
+// fit chooses how many declarations the text shows. The cost of one depends
+// on the others shown, since it comes with its file and the declarations
 // around it; so the number is found by bisection.
 func (a *mapAnswer) fit(m *codemap.CodeMap, budget int, counter *token.Tokenizer, known *source.Known) error {
 	if len(m.Entries) == 0 {
@@ -140,8 +140,8 @@ func (a *mapAnswer) fit(m *codemap.CodeMap, budget int, counter *token.Tokenizer
 // because a declaration more is not always more tokens.
 const mapTries = 4
 
-// topFiles are the files of the first n entries with the entries and what is
-// around them; outlines are those of the files met before.
+// topFiles returns the files of the first n entries with the entries and the
+// declarations around them; outlines are those of the files met before.
 func topFiles(m *codemap.CodeMap, outlines [][]OutlineLine, n int) []MapFile {
 	picked := make([]map[int]bool, len(m.Files))
 	var order []int

@@ -1,9 +1,9 @@
 // Package op declares every operation of ken, one file each; All is the list. An
-// operation opens the project (delivery/project), asks a question, and turns what
-// it says into rows whose tags document them. Its neighbours are operation, the
+// operation opens the project (delivery/project), asks a question, and turns the
+// answer into rows whose tags document them. Its neighbours are operation, the
 // framework that operations are declared with, delivery/render and delivery/pack,
-// which fit texts into budgets, delivery/export, which holds formats of others,
-// and the surfaces (delivery/cli), which offer what All lists. It knows neither
+// which fit texts into budgets, delivery/export, which holds formats of others, and
+// the surfaces (delivery/cli), which offer the operations of All. It knows neither
 // stores nor surfaces. Operations that ask no index are declared in delivery/setup.
 package op
 

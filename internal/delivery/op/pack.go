@@ -106,7 +106,7 @@ func packTool() *Tool {
 	}.Tool()
 }
 
-// request is what the input names.
+// request turns the input into a request for a pack.
 func (in *packInput) request() pack.Request {
 	return pack.Request{
 		Targets: in.Targets, Diff: in.Diff, Query: in.Query, Include: in.Include, Exclude: in.Exclude, All: in.All,

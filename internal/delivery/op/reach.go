@@ -89,8 +89,9 @@ func writeReached(t *operation.Text, list []Reached, limit *int, total int) {
 	t.More("  ", total-len(list))
 }
 
-// markUnsure marks what is less sure than an import. Only that is marked, because
-// most is sure and a mark on every line would cost more tokens than it is worth.
+// markUnsure marks a file whose dependence is less sure than an import. Only that
+// is marked, because most are sure and a mark on every line would cost more
+// tokens than it is worth.
 func markUnsure(t *operation.Text, confidence string) operation.Styled {
 	if parseConfidence(confidence) >= code.ImportResolved {
 		return ""
@@ -107,7 +108,7 @@ func countByConfidence(list []view.Dependent) map[string]int {
 	return out
 }
 
-// atLeastAsSure keeps what is reached at least as surely as asked.
+// atLeastAsSure returns the dependents reached with at least the given confidence.
 func atLeastAsSure(list []view.Dependent, atLeast string) []view.Dependent {
 	least := parseConfidence(atLeast)
 	return slices.DeleteFunc(list, func(d view.Dependent) bool { return d.Confidence < least })

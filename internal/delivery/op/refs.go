@@ -141,7 +141,7 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 	return operation.Finish(&a, project.NotFound(err), emit)
 }
 
-// tierDropped lists what means something else.
+// tierDropped lists the uses that mean something else.
 const tierDropped = "dropped"
 
 func (a *refsAnswer) fill(ctx context.Context, s *view.Snapshot, in *refsInput, all *view.References) error {

@@ -37,9 +37,9 @@ func textRefs(t *operation.Text, in *refsInput, a *refsAnswer) error {
 	return nil
 }
 
-// writeReferences writes references grouped by what they mean, if there are
-// several targets, and by file. Groups come in the order of their first members,
-// so that the surest come first; the lines of a file are in order.
+// writeReferences writes references grouped by target, if there are several, and
+// by file. Groups come in the order of their first members, so that the surest
+// come first; the lines of a file are in order.
 func writeReferences(t *operation.Text, list []Reference, byTarget, lines bool) {
 	type group struct {
 		target string
@@ -92,7 +92,7 @@ func writeReference(t *operation.Text, r *Reference, lines bool) {
 	t.Line("")
 }
 
-// tierText is a reference's verdict and what confirms it, or why it was dropped.
+// tierText returns a reference's verdict and its confirmation, or why it was dropped.
 func tierText(r *Reference) string {
 	switch {
 	case r.Reason != "" && r.Target != "":

@@ -173,7 +173,7 @@ func cut[T any](list []T, n *int) []T {
 	return list[:*n]
 }
 
-// textLimit is the number of rows text shows unless --limit says otherwise.
+// textLimit is the number of rows that text shows without --limit.
 const textLimit = 100
 
 // cutForText cuts a list for text if no limit was asked for.

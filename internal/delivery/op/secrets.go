@@ -137,7 +137,7 @@ func inside(p *project.Project, in *secretsInput) ([]string, error) {
 	return out, nil
 }
 
-// secrets looks where the input says.
+// findSecrets searches the places that the input names.
 func findSecrets(
 	ctx context.Context, p *project.Project, env *Env, in *secretsInput, paths []string, a *secretsAnswer,
 ) (found []store.FoundSecret, err error) {

@@ -124,7 +124,7 @@ func (a *sessionAnswer) markDone(ctx context.Context, p *project.Project, text s
 	return err
 }
 
-// show shows one session, or the last one, and what is open.
+// show shows one session, or the last one, and the open points.
 func (a *sessionAnswer) show(ctx context.Context, p *project.Project, in *sessionInput, id string) error {
 	if err := a.sessions(ctx, p, in, id); err != nil || id != "" {
 		return err

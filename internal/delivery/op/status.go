@@ -62,8 +62,8 @@ type cacheStatus struct {
 	Bytes int64  `json:"bytes" doc:"size on disk"`
 }
 
-// watchStatus says whether a ken watch runs. Its keys are in camel case, unlike
-// others, because the format was not defined here.
+// watchStatus reports whether a ken watch runs. Its keys are in camel case,
+// unlike others, because the format was not defined here.
 type watchStatus struct {
 	IsWatching     bool    `json:"isWatching" doc:"a ken watch runs"`
 	FilesWatched   int     `json:"filesWatched" doc:"files it watches, 0 if none runs"`

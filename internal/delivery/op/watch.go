@@ -59,7 +59,7 @@ func watchTool() *Tool {
 	}.Tool()
 }
 
-// errStopped says that the reader of the events went away.
+// errStopped reports that the reader of the events went away.
 var errStopped = errors.New("stopped")
 
 func runWatch(ctx context.Context, env *Env, in *watchInput, emit func(*watchAnswer) error) error {
@@ -97,7 +97,7 @@ func eventRow(p *project.Project, e *engine.WatchEvent) watchEvent {
 	return out
 }
 
-// changeTypes are the words of events for what happened to a file.
+// changeTypes are the words of events for the changes of a file.
 func changeTypes() [3]string {
 	return [...]string{code.Added: "created", code.Modified: "modified", code.Deleted: "deleted"}
 }

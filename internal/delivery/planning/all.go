@@ -35,7 +35,7 @@ import (
 // All are the operations of planning, in the order help shows them, as they answer without an index.
 func All() []*planop.Operation { return With(nil, nil) }
 
-// With are All, with what fills the part of code of payloads, and what answers for intel from an index.
+// With returns the operations of All, with a source for the code part of payloads and an index to answer intel from.
 func With(code payload.CodeSource, ask intel.Ask) []*planop.Operation {
 	return slices.Concat(
 		readers.All(),
@@ -64,8 +64,8 @@ func With(code payload.CodeSource, ask intel.Ask) []*planop.Operation {
 	)
 }
 
-// Tools returns operations of planning as operations over a project of any type. in is what they have in common; the directory, the
-// input and the environment are those of each call.
+// Tools returns operations of planning as operations over a project of any type. in holds their common surroundings; the directory,
+// the input and the environment are those of each call.
 func Tools[P any](list []*planop.Operation, in planop.Surroundings) []*operation.Tool[P] {
 	out := make([]*operation.Tool[P], len(list))
 	for i, o := range list {

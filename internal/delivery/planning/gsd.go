@@ -23,8 +23,8 @@ type ExitError struct{ Code int }
 func (e *ExitError) Error() string { return "ended with code " + strconv.Itoa(e.Code) }
 
 // GSD is one run of `ken gsd …`: the operations in the spelling of gsd-tools, `tool group sub args` and `group.sub`, with its flags, its
-// JSON and its exit codes. Wrong usage is "Error: …" on standard error and code 1; what could not be done is {"error": …} on standard
-// output and code 0.
+// JSON and its exit codes. Wrong usage is "Error: …" on standard error and code 1; a failed operation is {"error": …} on standard output
+// and code 0.
 type GSD struct {
 	Operations     []*planop.Operation
 	In             planop.Surroundings
@@ -37,7 +37,7 @@ type gsdFlags struct {
 	dir, workstream, pick  string
 }
 
-// takeFlags removes the flags of every operation from a command line. Words behind -- stay. It fails if a flag lacks its value.
+// takeFlags removes the flags of every operation from a command line. Words after -- stay. It fails if a flag lacks its value.
 func takeFlags(words []string) (g gsdFlags, rest []string, err error) {
 	texts := map[string]*string{"-C": &g.dir, "--cwd": &g.dir, "--ws": &g.workstream, "--pick": &g.pick}
 	switches := map[string]*bool{
@@ -65,7 +65,7 @@ func takeFlags(words []string) (g gsdFlags, rest []string, err error) {
 	return g, rest, nil
 }
 
-// Run runs the command line. It returns an ExitError if the program has to end with a code of gsd-tools.
+// Run runs the command line. It fails with an ExitError if the program has to end with a code of gsd-tools.
 func (c *GSD) Run(ctx context.Context, words []string) error {
 	g, words, err := takeFlags(words)
 	switch {
@@ -175,7 +175,7 @@ func pickPart(answer []byte, at string) string {
 	case string:
 		return v
 	case map[string]any, []any:
-		text, _ := planop.JSONPart(v) // what was decoded can be encoded
+		text, _ := planop.JSONPart(v) // a decoded value can be encoded
 		return text
 	}
 	return fmt.Sprint(v)

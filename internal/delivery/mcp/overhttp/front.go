@@ -80,7 +80,7 @@ func (f *front) inSession(out *reply, r *http.Request, message []byte) {
 			out.refuse(no)
 			return
 		}
-	case r.Method != http.MethodPost: // the library says what is wrong
+	case r.Method != http.MethodPost: // the library answers with the error
 	case wire.Method(message) != "initialize":
 		out.refuse(&refusal{http.StatusBadRequest, jsonrpc.CodeInvalidRequest,
 			"there is no session: begin with initialize, or send the revision with each request as 2026-07-28 has it"})

@@ -65,8 +65,8 @@ func isLoopbackName(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// sameOrigin reports whether a request comes from no page, or from one of this server, of which there are none but behind a
-// proxy of the user's.
+// sameOrigin reports whether a request comes from no page, or from one of this server, which has pages only through a proxy
+// of the user's.
 func sameOrigin(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":

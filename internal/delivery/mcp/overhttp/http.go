@@ -1,6 +1,6 @@
-// Package overhttp answers the Model Context Protocol over streamable HTTP: guard.go decides who is answered, front.go takes each
-// request and hands it to the library, sessions.go bounds the sessions, reply.go writes. What is answered is
-// delivery/mcp's; its neighbour stdio does the same over standard input and output.
+// Package overhttp answers the Model Context Protocol over streamable HTTP: guard.go decides which requests are answered,
+// front.go takes each request and hands it to the library, sessions.go bounds the sessions, reply.go writes. delivery/mcp makes
+// the answers; the neighbour stdio does the same over standard input and output.
 package overhttp
 
 import (
@@ -25,7 +25,7 @@ import (
 	"ken/internal/operation"
 )
 
-// Options say where is answered, and whom.
+// Options are the address of a server and the clients that it answers.
 type Options struct {
 	// Address is host:port; port 0 takes a free one.
 	Address string
@@ -39,8 +39,8 @@ type Options struct {
 // endpoint is the one path that is answered.
 const endpoint = "/mcp"
 
-// Bounds of what clients can make the server hold. Times are generous, because a client may wait for a person,
-// and are there so that one that is gone does not hold anything for ever.
+// Bounds of the resources that clients can make the server hold. Times are generous, because a client may wait
+// for a person, and are there so that one that is gone does not hold anything for ever.
 const (
 	maxConnections = 256
 	maxSessions    = 128
@@ -52,11 +52,11 @@ const (
 	bodyTimeout    = time.Minute
 	writeTimeout   = 30 * time.Second // for each piece of an answer
 	idleTimeout    = 2 * time.Minute
-	endTimeout     = 3 * time.Second // for what is being answered when the server ends
+	endTimeout     = 3 * time.Second // for open requests when the server ends
 )
 
 // Serve answers over streamable HTTP until ctx ends, with sessions and without, as each request is made. The server is made with
-// a context that its calls end with.
+// a context that its calls end with. It fails if the address cannot be listened on or the server cannot be made.
 func Serve(ctx context.Context, make func(context.Context) (*mcp.Server, error), opt *Options) error {
 	l, err := listen(ctx, opt)
 	if err != nil {
@@ -194,7 +194,7 @@ func newHandlers(server *mcp.Server) handlers {
 	options := func(stateless bool) *mcp.StreamableHTTPOptions {
 		return &mcp.StreamableHTTPOptions{
 			Stateless: stateless, MaxRequestBodyBytes: wire.MaxMessage, PropagateRequestCancellation: true, Logger: slog.New(slog.DiscardHandler),
-			// The guard has looked already, at more; behind it this would refuse what a token allows.
+			// The guard has checked more already; the library's check would refuse requests that a token allows.
 			DisableLocalhostProtection: true,
 		}
 	}

@@ -25,7 +25,7 @@ func newReply(w http.ResponseWriter) *reply {
 	return &reply{ResponseWriter: w, control: http.NewResponseController(w)}
 }
 
-// Unwrap lets the library send what is buffered.
+// Unwrap lets the library flush the buffer.
 func (r *reply) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 // WriteHeader sends the status, unless the text of an error follows.

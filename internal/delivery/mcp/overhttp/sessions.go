@@ -8,9 +8,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// sessions bounds how many clients have one over HTTP. A client that is killed says nothing, so that its session is only known by not being
-// used: when there are too many, the one that was used longest ago ends, and a client that still lives begins another, as
-// the protocol has it.
+// sessions bounds the number of clients with a session over HTTP. A killed client sends nothing, so that its session is only known by not
+// being used: when there are too many, the one that was used longest ago ends, and a client that still lives begins another, as the
+// protocol has it.
 type sessions struct {
 	server *mcp.Server
 
@@ -91,7 +91,7 @@ func (s *sessions) begin() (done func(), ok bool) {
 	}, true
 }
 
-// current brings what is known of sessions up to date, and returns those that there are. s.mu is held.
+// current updates the list of sessions and returns those that exist. s.mu is held.
 func (s *sessions) current() map[string]*mcp.ServerSession {
 	open := s.open()
 	for id := range s.leaving {

@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// roots are the directories that a client on standard input and output works in, as it says when it is asked. They are
-// asked for here and not by the library, because a handler of a notification may not wait for an answer there.
-// The protocol has them up to the revision 2025-11-25.
+// roots are the directories that a client on standard input and output works in, as it answers when asked. They are
+// asked for here and not by the library, because a handler of a notification may not wait for an answer there. The
+// protocol has them up to the revision 2025-11-25.
 type roots struct {
 	mu      sync.Mutex // guards the fields below
-	offered bool       // the client has said that it can be asked
+	offered bool       // the client supports the question
 	asked   int        // number of the last question
 	known   chan struct{}
 	dirs    []string
@@ -25,7 +25,7 @@ type roots struct {
 // rootsPatience is how long a call that needs them waits for a client's roots.
 const rootsPatience = 2 * time.Second
 
-// Bounds of what a client may name.
+// Bounds of a client's answer.
 const (
 	maxRoots   = 64
 	maxRootURI = 4096
@@ -62,8 +62,8 @@ func (s *Scope) See(method string, params json.RawMessage) []byte {
 	return nil
 }
 
-// Take takes an answer to a question for roots, which has no result if the client could not say; it reports whether the
-// message is one. Of several questions the last counts.
+// Take takes an answer to a question for roots, which has no result if the client reported an error; it reports whether
+// the message is one. Of several questions the last counts.
 func (s *Scope) Take(asked any, result json.RawMessage) bool {
 	r := &s.roots
 	id, ok := asked.(string)
@@ -75,7 +75,7 @@ func (s *Scope) Take(asked any, result json.RawMessage) bool {
 			URI string `json:"uri"`
 		} `json:"roots"`
 	}
-	_ = json.Unmarshal(result, &a) // what cannot be read names no directory
+	_ = json.Unmarshal(result, &a) // an invalid answer names no directory
 	var dirs []string
 	for _, one := range a.Roots[:min(len(a.Roots), maxRoots)] {
 		if dir := rootDir(one.URI); dir != "" {

@@ -1,5 +1,5 @@
-// Package scope decides which project a call over the Model Context Protocol is about: roots.go has what a client says it
-// works in, scope.go chooses. Its neighbour is delivery/mcp, which asks it before each call.
+// Package scope decides which project a call over the Model Context Protocol is about: roots.go holds the directories
+// that a client works in, scope.go chooses. Its neighbour is delivery/mcp, which asks it before each call.
 package scope
 
 import (
@@ -18,7 +18,7 @@ import (
 
 // Scope are the projects that calls may be about.
 type Scope struct {
-	Dir string // the working directory, absolute; calls are about its project unless they say otherwise
+	Dir string // the working directory, absolute; calls are about its project by default
 	// Projects are further directories, absolute.
 	Projects []string
 	// Root finds the root of the project that holds a directory, without opening it.
@@ -101,7 +101,7 @@ func (s *Scope) several() bool { return len(s.Projects) > 0 || s.roots.any() }
 
 // Choose returns the directory that a call is about: of the project that it names, else of the one that its values are paths in,
 // else the working directory, and if that is in no project the only other one. Paths that were written from the working
-// directory become absolute if that is another one.
+// directory become absolute if that is another one. It fails if there is no project of that name or the paths are in several.
 func (s *Scope) Choose(ctx context.Context, name string, values []*string) (string, error) {
 	if name == "" && !s.several() {
 		return s.Dir, nil
@@ -134,8 +134,8 @@ func (s *Scope) Choose(ctx context.Context, name string, values []*string) (stri
 	return chosen.path(), nil
 }
 
-// owner is the project that paths outside of the working directory are in, nil if they are in none. One that was chosen has to
-// hold them, unless they are in no project at all: what is wrong with them is then said by the operation.
+// owner returns the project that holds the paths outside of the working directory, nil if none does. It fails if they are in
+// several projects, or in another one than the chosen. Paths in no project are left to the operation to reject.
 func owner(list []place, chosen *place, paths []*string, from string) (*place, error) {
 	var found *place
 	for _, v := range paths {
@@ -207,7 +207,7 @@ func outside(values []*string) (out []*string) {
 	return out
 }
 
-// Elsewhere says that a path which was not found in the project at root is one of another project, "" if it is not.
+// Elsewhere returns a note if a path that was not found in the project at root is one of another project, else "".
 func (s *Scope) Elsewhere(root string, values []*string) string {
 	if !s.several() {
 		return ""

@@ -32,7 +32,7 @@ func (b *batch) whole() []byte {
 }
 
 // takeBatch hands the messages of a batch to the session. All calls are noted before one is handed on, because the first could be
-// takeAnswer before the last is read.
+// answered before the last is read.
 func (l *Lines) takeBatch(line []byte) {
 	l.mu.Lock()
 	revision := l.revision
@@ -65,7 +65,7 @@ func (l *Lines) takeBatch(line []byte) {
 	}
 }
 
-// noteBatched notes a message of a batch and returns it; what is none is answered with the batch. l.mu is held.
+// noteBatched notes a message of a batch and returns it; an invalid one gets an error in the batch's answer. l.mu is held.
 func (l *Lines) noteBatched(raw json.RawMessage, b *batch) jsonrpc.Message {
 	no := func(message string) jsonrpc.Message {
 		b.answers = append(b.answers, wire.ErrorLine(wire.ID(raw), jsonrpc.CodeInvalidRequest, message))

@@ -21,13 +21,14 @@ func newConn(l *Lines) *Conn {
 	return &Conn{lines: l, in: make(chan jsonrpc.Message), closed: make(chan struct{})}
 }
 
-// Connect hands the library the connection.
+// Connect hands the library the connection. Its error is always nil.
 func (c *Conn) Connect(context.Context) (mcp.Connection, error) { return c, nil }
 
 // SessionID is empty: the process is the session.
 func (c *Conn) SessionID() string { return "" }
 
-// Read returns the next message.
+// Read returns the next message. It fails with io.EOF once the connection is closed, or once the input has ended and all calls are
+// answered, and with the error of ctx if that has ended.
 func (c *Conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
 	case <-ctx.Done():
@@ -59,7 +60,7 @@ func (c *Conn) finish(ctx context.Context) error {
 	}
 }
 
-// Write sends a message.
+// Write sends a message. It returns the error of the output, or of ctx if that has ended.
 func (c *Conn) Write(ctx context.Context, m jsonrpc.Message) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -67,7 +68,7 @@ func (c *Conn) Write(ctx context.Context, m jsonrpc.Message) error {
 	return c.lines.write(m)
 }
 
-// Close ends reading.
+// Close ends reading. Its error is always nil.
 func (c *Conn) Close() error {
 	c.close.Do(func() { close(c.closed) })
 	return nil

@@ -1,6 +1,6 @@
-// Package stdio reads and writes messages of the Model Context Protocol over standard input and output: lines.go takes them, conn.go hands
-// them to the library, batch.go is for several that come as one. What is answered is delivery/mcp's; its neighbour
-// overhttp does the same over HTTP.
+// Package stdio reads and writes messages of the Model Context Protocol over standard input and output: lines.go takes them, conn.go
+// hands them to the library, batch.go is for several that come as one. delivery/mcp makes the answers; the neighbour overhttp does the
+// same over HTTP.
 package stdio
 
 import (
@@ -26,7 +26,7 @@ type Lines struct {
 	Session *Conn         // of messages that belong to the session
 	Single  *Conn         // of those that name their revision
 	Ended   chan struct{} // closed when there is nothing more to read
-	Rooted  func()        // called when the client has said what its roots are; may be nil
+	Rooted  func()        // called when the client has named its roots; may be nil
 	scope   *scope.Scope
 
 	mu       sync.Mutex // guards the fields below
@@ -95,7 +95,7 @@ func (l *Lines) room() {
 var errLong = errors.New("line too long")
 
 // readLine reads a line; of one that is too long it returns errLong after its end. At the end of the
-// input what is there is returned with the error.
+// input it returns the rest with the error.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	long := false
@@ -117,7 +117,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// take hands a line's message to its session, or answers what is none.
+// take hands a line's message to its session, or answers an invalid line with an error.
 func (l *Lines) take(line []byte) {
 	switch {
 	case !json.Valid(line):
@@ -151,7 +151,7 @@ func (l *Lines) take(line []byte) {
 	l.dispatch(m, to)
 }
 
-// dispatch gives a session a message. What it says of the client's roots is seen first, and an answer about those is for nobody else.
+// dispatch gives a session a message. A message about the client's roots is seen first, and an answer about those goes no further.
 func (l *Lines) dispatch(m jsonrpc.Message, to *Conn) {
 	switch m := m.(type) {
 	case *jsonrpc.Request:
@@ -206,14 +206,14 @@ func (l *Lines) cancel(r *jsonrpc.Request) *Conn {
 	return call.to
 }
 
-// refuse answers what is no message. That it cannot be written is noticed with the next answer.
+// refuse answers an invalid message. A failed write is noticed with the next answer.
 func (l *Lines) refuse(id jsonrpc.ID, code int, message string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.send(wire.ErrorLine(id, code, message))
 }
 
-// WriteLine writes a line of the server's own.
+// WriteLine writes a line that the server sends of its own accord.
 func (l *Lines) WriteLine(line []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -226,7 +226,7 @@ func (l *Lines) send(line []byte) error {
 	return err
 }
 
-// waiting is how many calls are not answered yet, and what is closed when one is.
+// waiting returns how many calls are not answered yet, and a channel that is closed when one is.
 func (l *Lines) waiting() (open int, answered <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,5 +1,6 @@
-// Package wire reads of a message of the Model Context Protocol what has to be known before it is handed to the library: its
-// id, method and revision, and whether it is several. Its neighbours are stdio and overhttp, which take messages.
+// Package wire reads the parts of a message of the Model Context Protocol that are needed before it is handed to the
+// library: its id, method and revision, and whether it is several. Its neighbours are stdio and overhttp, which take
+// messages.
 package wire
 
 import (
@@ -22,7 +23,7 @@ const (
 // maxBatch is how many messages a batch may have.
 const maxBatch = 100
 
-// ID is the id of a message that is not understood, so that whoever sent it can match the answer.
+// ID returns the id of an invalid message, so that the client can match the answer.
 func ID(line []byte) jsonrpc.ID {
 	var m struct {
 		ID any `json:"id"`
@@ -37,7 +38,7 @@ func ID(line []byte) jsonrpc.ID {
 	return id
 }
 
-// ErrorLine is the answer to what is no message.
+// ErrorLine returns the answer to an invalid message.
 func ErrorLine(id jsonrpc.ID, code int, message string) []byte {
 	line, err := json.Marshal(map[string]any{
 		"jsonrpc": "2.0", "id": id.Raw(), "error": map[string]any{"code": code, "message": message},
@@ -76,12 +77,12 @@ func Method(message []byte) string {
 // IsBatch reports whether a message is several.
 func IsBatch(message []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(message), []byte("[")) }
 
-// OnlyBatches says why a batch is refused.
+// OnlyBatches returns the reason why a batch is refused.
 func OnlyBatches() string {
 	return "batches are answered in the revision " + WithBatches + " alone: send each message for itself"
 }
 
-// SplitBatch returns the messages of a batch; refused says why it is none that is answered.
+// SplitBatch returns the messages of a batch; refused is the reason why it cannot be answered, "" if it can.
 func SplitBatch(message []byte) (all []json.RawMessage, refused string) {
 	if json.Unmarshal(message, &all) != nil || len(all) == 0 || len(all) > maxBatch {
 		return nil, fmt.Sprintf("a batch has 1 to %d messages", maxBatch)

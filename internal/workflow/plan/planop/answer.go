@@ -128,7 +128,7 @@ func (a *Answer) writeText(t *operation.Text) {
 		t.Line("%s %s", f.Change, f.File)
 	}
 	switch {
-	case len(list) == 0 && a.lasting != "": // the page reports what was done
+	case len(list) == 0 && a.lasting != "": // the page reports the result
 	case len(list) == 0:
 		t.Line("no file changed")
 	case a.lasting != "":

@@ -145,8 +145,8 @@ func outcome(err error) error {
 	return err
 }
 
-// Do runs the operation that words name, with the words behind its name as its input. It returns an error if there is no such operation,
-// if the words are no input of it, or as the operation fails. An answer that reports that nothing was found is no failure.
+// Do runs the operation that words name, with the words after its name as its input. It returns an error if there is no such operation,
+// if the words are invalid as its input, or as the operation fails. An answer that reports that nothing was found is no failure.
 func Do(ctx context.Context, list []*Operation, s Surroundings, words []string) (*Answer, error) {
 	t, rest := operation.Find(list, words)
 	if t == nil {

@@ -40,7 +40,7 @@ type project struct {
 //	same                             the folder has to have its starting bytes
 //	crlf, bom                        the files have line ends of Windows, and a byte order mark
 //
-// Its files are the planning folder; the one called want is what is expected and written with update.
+// Its files are the planning folder; the one called want is the expected output and written with update.
 func Run(t *testing.T, ops []*planop.Operation, pattern string, update bool) {
 	list, err := filepath.Glob(pattern)
 	if err != nil || len(list) == 0 {
