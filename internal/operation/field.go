@@ -173,7 +173,7 @@ func (t *Tool[P]) check(in any) error {
 	return nil
 }
 
-// Check fails with a code.UsageError if the value at the address that Pointer returns is missing, out of range or none of the allowed words.
+// Check fails with a code.UsageError if the value at the address that Pointer returns is missing, out of range or not an allowed word.
 func (f *Field) Check(p any) error {
 	switch v := p.(type) {
 	case *string:
