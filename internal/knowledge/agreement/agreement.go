@@ -14,7 +14,7 @@ import (
 	"ken/internal/knowledge/textfile"
 )
 
-// Status is the validity of an agreement.
+// Status tells whether the meaning of a term still exists.
 type Status string
 
 // The states of an agreement.
@@ -23,7 +23,7 @@ const (
 	Invalid Status = "invalid" // what it means has disappeared
 )
 
-// Agreement is a term and its meaning.
+// Agreement is a term that people use for a declaration or file, with the evidence that it means that.
 type Agreement struct {
 	Term     string
 	Symbol   string // qualified name; "" if the term means a file
@@ -113,7 +113,7 @@ func (a *Agreement) set(l textfile.Pair) {
 	}
 }
 
-// body parses the sections: of the evidence each item, or the text where it is not a list. Other lines stay as they are.
+// body parses the sections after the title. It reads the items, or the text, of the section of evidence and keeps other lines unchanged.
 func (a *Agreement) body(lines []string) {
 	in, fence, titled, sections := false, false, false, false
 	var loose, lead, rest []string
@@ -219,7 +219,7 @@ func (a *Agreement) String() string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// key returns the same text for pages of the same pair. Blanks and capitals of the term make no difference.
+// key returns a text that is equal for pages about the same term and meaning. Blanks and capitals of the term make no difference.
 func (a *Agreement) key() string {
 	return Normal(a.Term) + "\x00" + a.Symbol + "\x00" + a.File
 }
@@ -227,7 +227,7 @@ func (a *Agreement) key() string {
 // Normal returns a term in the form in which terms are compared.
 func Normal(term string) string { return strings.ToLower(oneLine(term)) }
 
-// Add adds evidence, unless it is there.
+// Add adds texts as evidence for the agreement, except those that it already has.
 func (a *Agreement) Add(texts ...string) {
 	for _, t := range texts {
 		t = clip(oneLine(t))
@@ -237,7 +237,7 @@ func (a *Agreement) Add(texts ...string) {
 	}
 }
 
-// Mark sets the status of an agreement, and reports whether it is another than before.
+// Mark sets the status of an agreement, and reports whether the status has changed.
 func (a *Agreement) Mark(s Status, now time.Time) bool {
 	if a.Status == s {
 		return false
@@ -249,8 +249,8 @@ func (a *Agreement) Mark(s Status, now time.Time) bool {
 	return true
 }
 
-// About returns the valid agreements whose terms are in a text: all words of the term, in any order. Longer terms come
-// first, then by term and meaning.
+// About returns the valid agreements of list whose terms occur in a text, that is all words of the term in any order.
+// Longer terms come first; equally long ones are ordered by term and meaning.
 func About(list []Kept, text string) (out []*Agreement) {
 	words := map[string]bool{}
 	for _, w := range wordsOf(text) {

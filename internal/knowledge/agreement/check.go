@@ -9,7 +9,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Found is the present state of the meaning of an agreement.
+// Found tells where the declaration or file that a term means is now.
 type Found struct {
 	Status Status
 	File   string // its file now, if the page names another

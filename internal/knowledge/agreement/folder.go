@@ -21,14 +21,14 @@ const (
 	codeIntel = ".code-intel/agreements"
 )
 
-// maxPages bounds how many pages of a folder are read.
+// maxPages is the number of pages that are read of one folder.
 const maxPages = 10_000
 
 // Folder is the folder of a project's agreements. It is made when the first is written. Writers hold the lock of knowledge.
 type Folder struct{ Root string }
 
-// Kept is an agreement and its file, relative to the root. Of a page that cannot be read Page is nil and Broken is the
-// reason; its file is left alone.
+// Kept is an agreement with the path of its file, relative to the root. If the page cannot be read, Page is nil,
+// Broken is the reason, and the file is left alone.
 type Kept struct {
 	File   string
 	Page   *Agreement
@@ -42,7 +42,7 @@ func (k *Kept) Own() bool { return strings.HasPrefix(k.File, Dir+"/") }
 // agreements that could be read together with an error if a folder cannot be read or holds too many pages.
 func (d Folder) List() ([]Kept, error) { return d.First(maxPages) }
 
-// First is List for at most limit pages of each folder, for callers that cannot wait for all. It fails as List does.
+// First returns the agreements as List does, but reads at most most pages of each folder, for callers that cannot wait for all.
 func (d Folder) First(most int) (out []Kept, err error) {
 	seen := map[string]bool{}
 	for _, dir := range []string{Dir, codeIntel} {
@@ -101,7 +101,7 @@ func (d Folder) Put(a *Agreement) (Kept, error) {
 	return k, d.write(k)
 }
 
-// maxStem bounds the parts of a file's name, in bytes: names have 255 at most.
+// maxStem is the length in bytes of the longest part of a page's file name, because file systems allow 255 in all.
 const maxStem = 80
 
 // name returns a free name for the page of a pair. A name that is taken, in any case of letters, gets a part of the pair's
@@ -130,7 +130,7 @@ func (d Folder) name(a *Agreement, taken map[string]bool) string {
 	}
 }
 
-// slug returns a text as a part of a file name.
+// slug returns a text in a form that can be part of a file name.
 func slug(s string) string {
 	s = code.Slug(strings.ReplaceAll(s, ".", "-") + ".x") // a dot would begin an extension
 	if len(s) > maxStem {

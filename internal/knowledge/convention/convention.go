@@ -45,7 +45,7 @@ const (
 
 var topics = [...]Topic{FileNames, FunctionNames, TypeNames, ConstantNames, TestNames, TestPlaces, Imports, Exports, ErrorTypes}
 
-// The least samples and the least agreement, in percent, of a convention.
+// The least number of samples, and the least percentage of them that agree, for a convention.
 const (
 	MinSamples   = 5
 	MinAgreement = 70
@@ -54,12 +54,12 @@ const (
 // Confidence returns the share of the samples that follow the convention, in percent, rounded down.
 func (c *Convention) Confidence() int { return c.Agree * 100 / max(c.Samples, 1) }
 
-// holds reports whether there is enough evidence.
+// holds reports whether enough samples agree with the convention.
 func (c *Convention) holds() bool {
 	return c.Samples >= MinSamples && c.Agree*100 >= MinAgreement*c.Samples
 }
 
-// maxExamples is how many examples a convention has for and against.
+// maxExamples is the number of examples that a convention lists for, and against, itself.
 const maxExamples = 3
 
 // Found are the conventions of a project.
@@ -91,7 +91,7 @@ type source struct {
 	test            bool
 }
 
-// hasFreeName reports whether people chose the name of a file.
+// hasFreeName reports whether the author of a file could choose its name freely.
 func hasFreeName(f *code.File) bool {
 	const others = code.ClassFixture | code.ClassDocument | code.ClassData | code.ClassTranslation |
 		code.ClassGenerated | code.ClassVendored | code.ClassOther
@@ -153,7 +153,7 @@ func (f *Found) For(file string, l code.Lang) (list []Convention, dir *Directory
 	return list, nil
 }
 
-// key is one question that samples vote on.
+// key identifies a question about style on which the code of a project votes, for example the naming of Go files.
 type key struct {
 	topic Topic
 	lang  code.Lang
@@ -161,7 +161,7 @@ type key struct {
 	part  string // of a topic with several questions
 }
 
-// votes are the samples of one question: for each pattern those for it and those against it.
+// votes holds the samples for one question, with the patterns that each follows or violates.
 type votes struct {
 	patterns []string
 	samples  []sample
@@ -178,7 +178,7 @@ type tally struct {
 	keys []key
 }
 
-// vote adds a sample: the patterns it follows and those it violates. A pattern in neither list gets no vote.
+// vote adds a sample to a question: the patterns that it follows and those that it violates. what is the sample as it is shown.
 func (t *tally) vote(k key, what string, follows, against []string) {
 	v := t.by[k]
 	if v == nil {
@@ -208,7 +208,7 @@ func (t *tally) vote(k key, what string, follows, against []string) {
 // choose adds a sample that follows one pattern and is against all others of its question.
 func (t *tally) choose(k key, what, pattern string) { t.vote(k, what, []string{pattern}, nil) }
 
-// conventions returns the questions whose votes make a convention.
+// conventions returns the conventions that the votes show: one for each question with enough agreement.
 func (t *tally) conventions() (out []Convention) {
 	whole := map[key]string{}
 	for _, k := range t.keys { // a question about the project comes before that about a folder

@@ -20,7 +20,7 @@ func (f *source) ownStem() string {
 	return strings.TrimPrefix(stem, "test_")
 }
 
-// given are stems that a language or framework requires.
+// given holds file names without extension that a language or framework requires.
 var given = []string{"index", "main", "mod", "lib", "__init__", "__main__", "doc", "package-info", "module-info", "setup", "conftest"}
 
 // fileNames counts the naming styles of files, in the whole project and in each folder.

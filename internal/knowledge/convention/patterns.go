@@ -24,7 +24,7 @@ type Pattern struct {
 // they are not worth a line.
 var telling = []Topic{FileNames, FunctionNames, TestNames, TestPlaces, ErrorTypes, Exports, Imports, ConstantNames}
 
-// Bounds of a summary's patterns: of the whole project, of one language, of folders.
+// The numbers of conventions that a summary shows: of the whole project, of one language, of folders.
 const (
 	maxOfProject  = 8
 	maxOfLanguage = 5
@@ -70,7 +70,7 @@ func (c *Convention) about() string {
 	return string(c.Topic) + ", " + string(c.Lang)
 }
 
-// maxNear bounds the files of a folder that Near reads.
+// maxNear is the number of files of a folder that Near reads.
 const maxNear = 100
 
 // Near returns the conventions of a folder, counted in its own files alone, so that the cost does not grow with the project:

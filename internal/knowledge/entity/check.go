@@ -16,11 +16,11 @@ func Types() []string {
 // minPurpose is the least number of characters of a purpose: fewer do not explain why the file exists.
 const minPurpose = 50
 
-// link is a link to another page: [[src-lib-db]]. Long ids have a "~" before their hash.
+// link matches a link to another page: [[src-lib-db]]. Long ids have a "~" before their hash.
 var link = regexp.MustCompile(`\[\[([^\[\]\n]+)\]\]`)
 
-// Links returns the ids that a page links to, each once, in the order of the text, without those in the section that ken
-// computes.
+// Links returns the ids of the pages to which the page links, each once, in the order of the text. It ignores the
+// section that ken computes.
 func (p *Page) Links() (ids []string) {
 	for _, s := range p.Sections {
 		if s.Title == Dependents {

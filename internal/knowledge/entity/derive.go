@@ -17,7 +17,7 @@ import (
 	"ken/internal/lang"
 )
 
-// Bounds of the lists of a derived page, so that it stays below MaxPage.
+// Limits of the lists on a derived page, so that it stays below MaxPage.
 const (
 	maxExports    = 8
 	maxLinked     = 8
@@ -27,7 +27,7 @@ const (
 	maxDependents = 6
 )
 
-// Derived is the computed content of a file's page.
+// Derived is the content of a file's page that ken computes from the index.
 type Derived struct {
 	Head
 	Purpose    purpose.Purpose
@@ -197,7 +197,7 @@ func (d *Derived) links(ctx context.Context, s *view.Snapshot, f *code.File) err
 	return nil
 }
 
-// maxRows bounds the files at the other ends of edges that are read to choose those that are shown.
+// maxRows is the number of files, dependencies or dependents, that are read to choose those that a page shows.
 const maxRows = 200
 
 // linkedFiles returns the files with the ids, those with most dependents first, and their number.
@@ -260,7 +260,7 @@ func (d *Derived) exportTable() string {
 	return strings.Join(rows, "\n")
 }
 
-// cell returns a text for a table, cut to a number of bytes.
+// cell returns a text for a cell of a table, cut to at most most bytes.
 func cell(s string, most int) string {
 	s = strings.Join(strings.Fields(strings.NewReplacer("|", "¦", "`", "'").Replace(s)), " ")
 	if len(s) > most {

@@ -25,8 +25,8 @@ const maxPages = 50_000
 // Folder is the folder of written pages of a project. It is made when the first page is written.
 type Folder struct{ Root string }
 
-// Kept is a written page and the name of its file in the folder. Of a page that cannot be read Page is nil and Broken is the
-// reason; its file is left alone.
+// Kept is a written page and the name of its file in the folder. If the page cannot be read, Page is nil, Broken is the
+// reason, and the file is left alone.
 type Kept struct {
 	Name   string
 	Page   *Page

@@ -25,8 +25,8 @@ type Wanted struct {
 	Reason Reason
 }
 
-// deserves reports whether a page of a file is worth writing: of code that people wrote and others depend on. Tests and
-// settings explain themselves, and generated files are generated again.
+// deserves reports whether a page about a file is worth writing. That is so for code that people wrote and on which
+// other files depend. Tests and settings explain themselves, and generated files are generated again.
 func deserves(f *code.File) bool {
 	const others = code.ClassTest | code.ClassFixture | code.ClassDocument | code.ClassExample | code.ClassData | code.ClassTranslation |
 		code.ClassTemplate | code.ClassGenerated | code.ClassVendored | code.ClassOther

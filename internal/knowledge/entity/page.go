@@ -13,7 +13,7 @@ import (
 	"ken/internal/knowledge/textfile"
 )
 
-// Status is the validity of a page.
+// Status tells whether the text of a page still fits its file.
 type Status string
 
 // The states of a page.
@@ -42,7 +42,7 @@ type Head struct {
 // blank lines at its ends.
 type Section struct{ Title, Text string }
 
-// Page is a parsed page.
+// Page is a page about a file, parsed into its parts.
 type Page struct {
 	Head     Head
 	Title    string

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Prompted is a file of a batch for which an agent writes pages.
+// Prompted is a file about which an agent is asked to write a page.
 type Prompted struct {
 	Path, ID string
 	Reason   Reason

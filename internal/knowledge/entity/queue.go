@@ -26,7 +26,7 @@ type Work struct {
 	Updated    time.Time     // time of the last change
 }
 
-// Taken is a file whose page is being written.
+// Taken is a file whose page an agent is writing.
 type Taken struct {
 	Path  string
 	Until time.Time

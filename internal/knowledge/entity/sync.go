@@ -22,7 +22,7 @@ const (
 	Archived  Action = "archived"  // its file is gone
 )
 
-// Step is a change to one written page.
+// Step is one change that makes a written page fit the current files.
 type Step struct {
 	Action Action
 	Path   string // of the file
@@ -39,8 +39,8 @@ func (st *Step) Do(d Folder) error {
 	return d.Write(st.page, st.name)
 }
 
-// Plan returns the steps that make the written pages true of the present files, in the order of the pages. A file that is
-// gone counts as renamed if exactly one file without a page has the same API and extension. It fails if the index cannot be
+// Plan returns the steps that make the written pages fit the current files, in the order of the pages. A missing file
+// counts as renamed if exactly one file without a page has the same API and extension. It fails if the index cannot be
 // read.
 func Plan(ctx context.Context, s *view.Snapshot, pages []Kept) ([]Step, error) {
 	var out []Step

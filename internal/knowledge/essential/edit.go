@@ -25,7 +25,7 @@ func (f *file) entry(d *Document) *node {
 	return nil
 }
 
-// renew replaces the entry of a document except for keys that were added by hand.
+// renew replaces the entry of a document in the file. It keeps the keys that were added by hand.
 func (f *file) renew(d *Document) error {
 	for _, kv := range [...][2]string{{keySummary, d.Summary}, {keyHash, d.Hash}, {keyBy, string(d.By)}} {
 		if err := f.set(f.entry(d), kv[0], kv[1]); err != nil {
@@ -106,8 +106,8 @@ func (f *file) insert(d *Document) error {
 	return f.read()
 }
 
-// has checks that the file, parsed again, has the document as intended, so that a YAML form that the parser misreads is not
-// overwritten.
+// has checks that the changed file, parsed again, contains the document. This protects a form of YAML that the parser
+// misreads from being overwritten.
 func (f *file) has(d *Document) error {
 	n := f.entry(d)
 	if n == nil || n.text(keyHash) != d.Hash || n.text(keySummary) != d.Summary {

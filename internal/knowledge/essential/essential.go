@@ -48,7 +48,7 @@ const (
 	Person    Origin = "person" // by hand, or by another program
 )
 
-// Status is the validity of a summary.
+// Status tells whether a summary still fits its document.
 type Status string
 
 // The states of a document and its summary.
@@ -75,7 +75,7 @@ type Document struct {
 // Search limits the documents that are searched for mentions of files and symbols.
 type Search struct{ Include, Exclude []string }
 
-// Context is the content of the files of the context.
+// Context is the documents that an agent has to know, as the files of the context list them.
 type Context struct {
 	Documents []Document
 	Search    Search
@@ -85,7 +85,7 @@ type Context struct {
 	own       file
 }
 
-// file is a context.yml.
+// file is a parsed context.yml, with its lines.
 type file struct {
 	lines []string
 	root  *node
@@ -206,7 +206,7 @@ func newDocument(n, section *node, k Kind) Document {
 	return d
 }
 
-// clip cuts a text that is too long to be shown.
+// clip shortens a text to at most most bytes, if it is too long to be shown.
 func clip(s string, most int) string {
 	if len(s) <= most {
 		return s

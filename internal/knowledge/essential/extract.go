@@ -47,8 +47,8 @@ const (
 	maxAnyBullets = 20
 )
 
-// forms are the wordings and marks that documents are read by. They are compiled on first use, because most processes read
-// no document.
+// forms holds the patterns by which documents are read, for example words that forbid. They are compiled on first use,
+// because most processes read no document.
 type forms struct {
 	heading, bullet, noise, link *regexp.Regexp
 	// forbids is matched before asks, because prohibitions hold words of demands, too; begins are words that begin an item that
@@ -243,7 +243,7 @@ func statements(p *part) []string {
 	return out
 }
 
-// bulletList returns a list of lines below a head, "" if it is empty.
+// bulletList returns lines as a list below the line head, "" if there are none.
 func bulletList(head string, lines []string, most int) string {
 	if len(lines) == 0 {
 		return ""

@@ -23,7 +23,7 @@ const (
 	opaque       // a form that is left alone
 )
 
-// node is a value with its lines.
+// node is a value in a YAML file, with the range of its lines.
 type node struct {
 	kind     kind
 	key      string // in a mapping
@@ -56,10 +56,10 @@ func (n *node) text(key string) string {
 	return ""
 }
 
-// maxDepth bounds the depth of nested values.
+// maxDepth is the depth up to which nested values are read.
 const maxDepth = 20
 
-// reader reads lines into nodes.
+// reader parses the lines of a YAML file into nodes.
 type reader struct {
 	lines []string
 	at    int
@@ -91,7 +91,7 @@ func (r *reader) wrong(at int, why string) error {
 	return &textfile.FormatError{Line: at + 1, Why: why}
 }
 
-// next returns the first line from at on that is neither blank nor a comment.
+// next returns the number of the first line, from line at on, that is neither blank nor a comment.
 func (r *reader) next(at int) int {
 	for at < len(r.lines) {
 		if l := strings.TrimSpace(r.lines[at]); l != "" && l[0] != '#' {
@@ -261,7 +261,7 @@ func (r *reader) scalar(n *node, text string, outer int) {
 		return
 	case '"', '\'':
 		n.value = r.joinLines(n, text, outer)
-		n.value, n.comment = textfile.Scalar(n.value), after(n.value)
+		n.value, n.comment = textfile.Scalar(n.value), commentAfter(n.value)
 		return
 	}
 	if i := strings.Index(text, " #"); i >= 0 {
@@ -291,15 +291,15 @@ func (r *reader) joinLines(n *node, text string, outer int) string {
 	return strings.Join(parts, " ")
 }
 
-// after returns the comment after a quoted value.
-func after(s string) string {
+// commentAfter returns the comment that follows a quoted value.
+func commentAfter(s string) string {
 	if i := strings.LastIndex(s, " #"); i > strings.LastIndexAny(s, `"'`) {
 		return s[i:]
 	}
 	return ""
 }
 
-// skip skips the lines of an opaque value.
+// skip reads past the lines of a value whose form is not parsed. Its lines are indented by more than outer.
 func (r *reader) skip(n *node, outer int) {
 	for at := r.at; at < len(r.lines); at++ {
 		if l := r.lines[at]; strings.TrimSpace(l) != "" {
@@ -344,7 +344,7 @@ func (r *reader) literal(n *node, header string, outer int) {
 	n.value = strings.Join(out, sep)
 }
 
-// flow reads a list in brackets whose items are scalars without brackets or commas.
+// flow parses a list in brackets whose items are scalars without brackets or commas.
 func (r *reader) flow(n *node) {
 	text := n.value
 	n.value = ""
@@ -362,7 +362,7 @@ func (r *reader) flow(n *node) {
 	}
 }
 
-// otherType reports whether YAML reads an unquoted value as a number, a truth value or null: a hash can be all digits.
+// otherType reports whether YAML reads an unquoted value as a number, a truth value or null. A hash, for example, can be all digits.
 func otherType(s string) bool {
 	switch strings.ToLower(s) {
 	case "true", "false", "yes", "no", "on", "off", "y", "n", "null", "~":

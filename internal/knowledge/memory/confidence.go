@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// trust is the confidence in an item of a kind before there is evidence, and the number of days without evidence after which
-// it is half. Texts that a person wrote last longer than counted ones.
+// trust holds the confidence in an item of a kind before there is evidence, and the number of days without evidence after
+// which the confidence is half. Texts that a person wrote last longer than items that ken counted.
 type trust struct {
 	prior float64
 	half  float64
@@ -26,7 +26,7 @@ func kindTrust(k Kind) trust {
 }
 
 const (
-	// priorWeight is the number of pieces of evidence that the prior counts for.
+	// priorWeight is the number of pieces of evidence for which the initial confidence counts.
 	priorWeight = 2
 	// LeastConfidence is the lower bound for neglect: an item without contradiction never becomes worthless.
 	LeastConfidence = 0.05

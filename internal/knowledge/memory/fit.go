@@ -1,11 +1,11 @@
 package memory
 
-// When a newer item replaces an older one.
+// Conditions under which a newer item replaces an older one.
 const (
 	replacedFactor = 0.6
 	// leastFit is the least score of the newer relative to the older.
 	leastFit = 0.6
-	// trustedMore is the lead in confidence with which an older item stays beside a newer one.
+	// trustedMore is the lead in confidence from which on an older item is not replaced.
 	trustedMore = 0.15
 	// maxSameFile bounds the items about one file that are compared with each other.
 	maxSameFile = 24
@@ -57,15 +57,16 @@ func supersedes(newer, older *Hit) bool {
 	return Jaccard(newer.grams, older.grams) > LeastSimilar
 }
 
-// Limits for hits that are shown without a request.
+// Limits for items that are shown although the user did not ask for them.
 const (
 	leastScore = 0.2
 	leastShare = 0.65 // of the score of the best
 	leastWords = 2    // that query and item share, unless the query names a file that the item is about
 )
 
-// Telling returns the hits, best first, that are worth showing without a request: none about removed code, none that is
-// replaced, none that fits much less than the best, and of items drawn from edits only those about a file that is named.
+// Telling returns the hits, best first, that are worth showing although the user did not ask: none about removed code,
+// none that a newer one replaces, none that fits much less than the best, and of items drawn from edits only those about
+// a file that the query names.
 func Telling(hits []Hit, most int) (out []Hit) {
 	for i := range hits {
 		h := &hits[i]

@@ -23,14 +23,14 @@ func (r Relation) String() string {
 	return "temporal"
 }
 
-// Edge relates two items by their indexes.
+// Edge is a relation between two items, given by their indexes.
 type Edge struct {
 	From, To int32
 	Relation Relation
 	Weight   float32
 }
 
-// Bounds of the graph, so that its size grows with the number of items and not with its square.
+// Limits of the graph, so that its size grows with the number of items and not with its square.
 const (
 	// LeastSimilar is the Jaccard index of trigrams from which two items are similar.
 	LeastSimilar = 0.3
@@ -45,7 +45,7 @@ const (
 	MaxCompared = 16
 )
 
-// Vocabulary gives access to the words of items, to find similar ones.
+// Vocabulary finds items by their words, to relate similar ones.
 type Vocabulary interface {
 	// With returns the number of items that have a term.
 	With(term uint64) (int, error)
@@ -55,7 +55,8 @@ type Vocabulary interface {
 	Grams(item int32) ([]uint32, error)
 }
 
-// Neighbours returns the items that are similar to one, the most similar first. It fails if the vocabulary does.
+// Neighbours returns edges to the items that are similar to an item, the most similar first. t is the split text of the item. It fails if
+// the vocabulary does.
 func Neighbours(item int32, t *Text, v Vocabulary) (out []Edge, err error) {
 	type seed struct {
 		term uint64
@@ -91,7 +92,7 @@ func Neighbours(item int32, t *Text, v Vocabulary) (out []Edge, err error) {
 	return out[:min(len(out), MaxSimilar)], nil
 }
 
-// mostMet returns the items to compare with one: those that occur most often in met, of equal ones the latest.
+// mostMet returns the items that are most likely similar to an item: those that occur most often in met, and of equal ones the latest.
 func mostMet(met []int32, item int32) []int32 {
 	slices.Sort(met)
 	var by [MaxSeeds + 1][]int32
@@ -125,7 +126,7 @@ func Rank(n int, edges []Edge) []float64 {
 		return nil
 	}
 	const damping, rounds, least = 0.85, 30, 1e-6
-	ways := newWays(n, edges)
+	ways := newAdjacency(n, edges)
 	out := make([]float64, n)
 	for from := range n {
 		for i := ways.first[from]; i < ways.first[from+1]; i++ {
@@ -167,15 +168,15 @@ func Rank(n int, edges []Edge) []float64 {
 	return now
 }
 
-// ways are the edges of each item, one item after the other.
-type ways struct {
+// adjacency holds the edges of all items, ordered by the item from which they lead.
+type adjacency struct {
 	first  []int32
 	to     []int32
 	weight []float32
 }
 
-func newWays(n int, edges []Edge) ways {
-	w := ways{first: make([]int32, n+1)}
+func newAdjacency(n int, edges []Edge) adjacency {
+	w := adjacency{first: make([]int32, n+1)}
 	each := func(f func(from, to int32, weight float32)) {
 		for _, e := range edges {
 			if e.From == e.To || max(e.From, e.To) >= int32(n) {
@@ -200,15 +201,15 @@ func newWays(n int, edges []Edge) ways {
 	return w
 }
 
-// Communities returns the topic of each of n items: the index of the item with which it shares it, its own if it is alone.
-// Each item takes the heaviest label among its neighbours, the smallest of equal ones, for a few rounds in order.
+// Communities returns, for each of n items, the index of an item that stands for its topic. An item alone stands for
+// itself. Each item takes the heaviest label among its neighbours, the smallest of equal ones, for a few rounds in order.
 func Communities(n int, edges []Edge) []int32 {
 	both := make([]Edge, len(edges))
 	for i, e := range edges {
 		e.Relation = Similar
 		both[i] = e
 	}
-	w := newWays(n, both)
+	w := newAdjacency(n, both)
 	label := make([]int32, n)
 	for i := range label {
 		label[i] = int32(i)

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Surplus returns the indexes of the items to drop so that at most limit remain: those of the least worth, of equal ones the
-// oldest.
+// Surplus returns the indexes of the items to drop so that at most most remain: those of the least worth, and of equal ones
+// the oldest.
 func Surplus(items []Item, most int, now time.Time) []int {
 	if len(items) <= most {
 		return nil
@@ -25,7 +25,7 @@ func Surplus(items []Item, most int, now time.Time) []int {
 	return out
 }
 
-// Relate returns the edges of items: those of Neighbours, and from each item about a file to the next.
+// Relate returns the edges between the items: to similar ones, and from each item about a file to the next item about it.
 func (x *Index) Relate() []Edge {
 	var edges []Edge
 	v := vocabulary{x}
@@ -58,7 +58,7 @@ func (x *Index) temporal() (out []Edge) {
 	return out
 }
 
-// Arrange sets the ranks and communities of the items by their edges, and returns the edges.
+// Arrange computes how central each item is and which topic it belongs to, and returns the edges between items.
 func (x *Index) Arrange() []Edge {
 	edges := x.Relate()
 	ranks, labels := Rank(len(x.items), edges), Communities(len(x.items), edges)
@@ -77,7 +77,7 @@ func (x *Index) Items() []Item {
 	return out
 }
 
-// vocabulary implements Vocabulary by an index.
+// vocabulary implements Vocabulary for an Index.
 type vocabulary struct{ x *Index }
 
 func (v vocabulary) With(term uint64) (int, error) { return len(v.x.with[term]), nil }

@@ -54,9 +54,9 @@ func (r Reason) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// The weights of the parts of a score. Relevance is a factor of the whole and not a term of a sum, so that an unrelated item
-// is never shown, however trusted or central it is; confidence and rank are between 0 and 1 however many items there are, so
-// that neither vanishes in a large memory.
+// The weights of the parts of a score. Relevance multiplies the whole score, so that an unrelated item is never shown,
+// however trusted or central it is. Confidence and rank are between 0 and 1 however many items there are, so that neither
+// vanishes in a large memory.
 const (
 	similarWeight = 0.5
 	fileWeight    = 0.6
@@ -101,7 +101,7 @@ func (a *PreparedQuery) Weigh(items int, with func(term uint64) int) {
 	}
 }
 
-// MaxCandidates bounds the items that are scored for a few hits: those that share the heaviest words with the query.
+// MaxCandidates is the number of items that are scored for a few hits: those that share the heaviest words with the query.
 const MaxCandidates = 256
 
 // Candidates returns the items worth scoring, at most limit (0: all), by the weights of the words they share with the query.
@@ -120,12 +120,12 @@ func Candidates(sum map[int32]float64, most int) []int32 {
 // Weight returns the weight of a term of the query.
 func (a *PreparedQuery) Weight(term uint64) float64 { return a.weight[term] }
 
-// Rarity returns the weight of a term that some of the items have.
+// Rarity returns the weight of a term that the given number of all items have: the rarer, the higher.
 func Rarity(items, with int) float64 {
 	return math.Log1p(float64(max(items, 1)) / float64(max(with, 1)))
 }
 
-// length returns the length for which a text of so many words counts: a long one is not about all its words.
+// length returns the length that counts for a text of so many words. It grows slowly, because a long text is not about all its words.
 func length(words int) float64 {
 	if words <= usualLength {
 		return float64(words)
@@ -165,7 +165,7 @@ func (a *PreparedQuery) Score(it *Item, t *Text) (Hit, bool) {
 	return Hit{Item: it, Score: score, Reason: r, grams: t.Grams}, true
 }
 
-// forms returns terms as the query spells them, the rarest first.
+// forms returns the words of the query to which terms belong, the rarest first.
 func (a *PreparedQuery) forms(terms []uint64) (out []string) {
 	slices.SortFunc(terms, func(x, y uint64) int {
 		return cmp.Or(cmp.Compare(a.weight[y], a.weight[x]), cmp.Compare(a.text.form[x], a.text.form[y]))

@@ -31,7 +31,7 @@ const (
 // Kinds returns all kinds, in the order of lists.
 func Kinds() []Kind { return []Kind{Decision, Note, Outcome, Edit} }
 
-// Pin ties an item to a file or symbol as it was then.
+// Pin ties an item to a file or symbol, with the content that it had at that time.
 type Pin struct {
 	Target string `json:"target"`         // PATH or PATH:SYMBOL
 	Hash   string `json:"hash,omitempty"` // of its text at that time; "" if unknown
@@ -50,7 +50,7 @@ type Evidence struct {
 	Last    time.Time `json:"last,omitzero"`
 }
 
-// Item is one piece of knowledge. All texts in it are masked.
+// Item is one piece of knowledge about a project, such as a decision or a note. All texts in it are masked.
 type Item struct {
 	ID      int64
 	Kind    Kind
@@ -69,8 +69,8 @@ type Item struct {
 	Gone      bool      // all its code was removed
 }
 
-// Key returns the same text for items with the same content. Case, blanks and punctuation make no difference; for an item
-// with a subject, its words do not either.
+// Key returns a text that is equal for items with the same content. Case, blanks and punctuation make no difference. For
+// an item with a subject only the subject counts.
 func (it *Item) Key() string {
 	h := sha256.New()
 	h.Write([]byte(it.Kind))

@@ -36,7 +36,7 @@ type Filter struct {
 	Limit int    // 0: no limit
 }
 
-// Work bounds one consolidation.
+// Work limits one consolidation, which relates new items to others and drops the least worthy ones.
 type Work struct {
 	Now   time.Time
 	Most  int // items that the memory may have; 0 for DefaultMost
@@ -64,7 +64,7 @@ type Report struct {
 	Marked   int `json:"marked" doc:"items marked because the code that they are about is gone"`
 }
 
-// Stats are the figures of a memory.
+// Stats are numbers that describe a memory.
 type Stats struct {
 	Kinds     map[Kind]int
 	Items     int
@@ -86,14 +86,14 @@ type Stats struct {
 // Levels are figures of confidence.
 type Levels struct{ Min, Max, Mean, Median float64 }
 
-// Topic is a community of items.
+// Topic is a group of related items.
 type Topic struct {
 	ID    int64
 	Items int
 	Title string // text of its item of the highest rank
 }
 
-// Point is a memory as it was after one consolidation.
+// Point is the state of a memory after one consolidation, in numbers.
 type Point struct {
 	At         time.Time
 	Items      int

@@ -17,12 +17,12 @@ const Common = "a about above after again all also an and any are as at be becau
 	"using very want was way we well were what when where which while who why will with work works would yes you your file files code change changes changed " +
 	"add added adding fix fixed update updated project test tests line lines function method class write wrote read"
 
-// Bounds of the text of one query or item.
+// Limits of the text of one query or item.
 const (
 	maxTerms     = 400
 	maxItemTerms = 96 // of the first of topic, files, text
 	maxGrams     = 512
-	// MaxText bounds how much of a text is read, in bytes.
+	// MaxText is the number of bytes of a text that are read.
 	MaxText = 64 << 10
 )
 
@@ -43,7 +43,7 @@ func NewSplitter() *Splitter {
 	return s
 }
 
-// Text is a text that was split.
+// Text is a text that was split into search terms.
 type Text struct {
 	Terms []uint64 // of its words, distinct, sorted: stems, parts of compounds, pairs of letters of scripts without blanks
 	Grams []uint32 // hashes of its trigrams of letters, distinct, sorted
@@ -69,8 +69,8 @@ func (s *Splitter) cut(text string, most int, all bool) Text {
 		if len(t.form) >= most {
 			return
 		}
-		if word[0] >= utf8.RuneSelf || strings.IndexFunc(word, dense) >= 0 {
-			s.addDense(&t, word, all)
+		if word[0] >= utf8.RuneSelf || strings.IndexFunc(word, isUnspaced) >= 0 {
+			s.addForeignWord(&t, word, all)
 			return
 		}
 		kept := false
@@ -96,15 +96,15 @@ func (s *Splitter) cut(text string, most int, all bool) Text {
 	return t
 }
 
-// dense reports whether a letter belongs to a script without blanks between words.
-func dense(r rune) bool {
+// isUnspaced reports whether a letter belongs to a script without blanks between words, such as Chinese.
+func isUnspaced(r rune) bool {
 	return r >= 0x0e00 &&
 		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer)
 }
 
-// addDense adds a word with letters beyond ASCII: pairs of neighbours in a script without blanks, else the word. Pairs of
-// Hiragana are endings and particles, which nearly every Japanese sentence has.
-func (s *Splitter) addDense(t *Text, word string, all bool) {
+// addForeignWord adds a word with letters beyond ASCII: its pairs of neighbouring letters in a script without blanks,
+// else the whole word. Pairs of Hiragana are endings and particles, which nearly every Japanese sentence has.
+func (s *Splitter) addForeignWord(t *Text, word string, all bool) {
 	var run []rune
 	flush := func() {
 		if len(run) >= 2 {
@@ -122,7 +122,7 @@ func (s *Splitter) addDense(t *Text, word string, all bool) {
 	}
 	var last rune
 	for _, r := range word {
-		if !dense(r) {
+		if !isUnspaced(r) {
 			last = 0
 			run = append(run, unicode.ToLower(r))
 			continue

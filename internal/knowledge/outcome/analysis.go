@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// The thresholds of the analyses.
+// Limits and thresholds of the analyses.
 const (
 	StatsLimit   = 1000 // the latest outcomes that are counted
 	InsightLimit = 100  // the latest outcomes that Insights reads
@@ -16,7 +16,7 @@ const (
 	MinOften = 3
 )
 
-// Tally counts results.
+// Tally counts the results of some sessions.
 type Tally struct{ Success, Failure, Partial int }
 
 func (t *Tally) add(r Result) {
@@ -41,7 +41,7 @@ func (t Tally) FailureRate() float64 {
 	return float64(t.Failure) / float64(t.Total())
 }
 
-// Counted is a tally with a name.
+// Counted is the tally of one group of sessions, with the name of the group.
 type Counted struct {
 	Name string
 	Tally
@@ -69,7 +69,7 @@ func (c counts) byFailures() (out []Counted) {
 	return out
 }
 
-// latest returns at most the last outcomes.
+// latest returns the last outcomes, at most the given number.
 func (k *Kept) latest(most int) []Outcome { return k.Outcomes[max(0, len(k.Outcomes)-most):] }
 
 // Stats are counts of outcomes.
@@ -180,7 +180,7 @@ func (k *Kept) Session(id string) (*SessionAnalysis, bool) {
 	return a, len(a.Outcomes)+len(a.Queries) > 0
 }
 
-// point returns the place of a failure, "" if there was none.
+// point returns the place at which the work failed, "" if it did not.
 func (o *Outcome) point() string {
 	if o.Result == Success {
 		return ""
@@ -196,10 +196,10 @@ func (o *Outcome) point() string {
 	return "recorded: " + o.Detail
 }
 
-// Sight is the share of a session's changed files that an answer of ken had named before.
+// Sight tells how many of the files that a session changed had been named by an answer of ken before.
 type Sight string
 
-// The sights, a measure of risk: a change to a file that was not looked up rests on less knowledge.
+// The values of Sight. They measure risk, because a change to a file that was not looked up rests on less knowledge.
 const (
 	AllSeen  Sight = "all"
 	SomeSeen Sight = "some"

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Complaint is a prompt that reports a failure of the work before.
+// Complaint is a prompt in which a user reports that the work before it failed.
 type Complaint struct {
 	Kind       Kind
 	Phrase     string  // of the table
@@ -49,13 +49,13 @@ func FindComplaint(prompt string) (c Complaint, ok bool) {
 		if utf8.RuneCountInString(text[:at]) <= begins {
 			weight += atBeginning
 		}
-		if refers(clause) {
+		if refersBack(clause) {
 			weight += ofBefore
 		}
 		if long {
 			weight -= inLong
 		}
-		if asks(clause) {
+		if isRequest(clause) {
 			weight -= inTask
 		}
 		if len(text) <= len(p.text)+1 {
@@ -76,7 +76,7 @@ func FindComplaint(prompt string) (c Complaint, ok bool) {
 	return c, ok
 }
 
-// suspicious reports whether any phrase is in a text. Most prompts need no other check.
+// suspicious reports whether a text contains any wording of a complaint. Most prompts contain none and need no other check.
 func suspicious(text string) bool {
 	for i := range english {
 		if strings.Contains(text, strings.TrimSuffix(english[i].text, "*")) {
@@ -109,7 +109,7 @@ func prose(prompt string) string {
 	return strings.TrimSpace(strings.Join(lines, ". "))
 }
 
-// without removes the text between two marks. A block of code without an end reaches to the end of the text.
+// without removes the text between the marks begin and end. A block of code that nothing ends reaches to the end of the text.
 func without(text, begin, end string) string {
 	var b strings.Builder
 	for {
@@ -168,8 +168,8 @@ func clauseAt(text string, at int) string {
 	return strings.ToValidUTF8(text[begin:end], "")
 }
 
-// refers reports whether a clause refers to the work before.
-func refers(clause string) bool {
+// refersBack reports whether a clause refers to the work before the prompt.
+func refersBack(clause string) bool {
 	for _, w := range before {
 		if w[0] >= utf8.RuneSelf {
 			if strings.Contains(clause, w) {
@@ -185,8 +185,8 @@ func refers(clause string) bool {
 	return false
 }
 
-// asks reports whether a clause is a question or a task.
-func asks(clause string) bool {
+// isRequest reports whether a clause is a question or a task.
+func isRequest(clause string) bool {
 	clause = strings.TrimSpace(clause)
 	for _, end := range []string{"?", "？", "か。", "か"} {
 		if strings.HasSuffix(clause, end) {

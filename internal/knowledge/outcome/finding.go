@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// telling is the least difference between the failure rate of a group and that of all sessions in a finding.
+// telling is the least difference between the failure rates of a group of sessions and of all sessions that makes a finding.
 const telling = 0.2
 
 // find adds the findings of the counts, the strongest first.

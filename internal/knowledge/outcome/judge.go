@@ -13,7 +13,7 @@ import (
 	"ken/internal/statefile"
 )
 
-// Work is the work of a session, as far as git can judge it.
+// Work is the changes of a session to files, which git can show to be kept or reverted.
 type Work struct {
 	Session, Phase string
 	Commit         string // HEAD when it began
@@ -54,9 +54,9 @@ const (
 	reasonMixed    = "mixed"
 )
 
-// Judge returns whether the edits of a session were kept, that is committed, or taken back. ok is false if git cannot tell:
-// while some are neither, during a merge, and if the tree has moved to another branch, because the edits may be there. It
-// fails if git or the files cannot be read.
+// Judge returns whether the edits of a session were kept, that is committed, or reverted. ok is false if git cannot tell:
+// while some edits are neither, during a merge, and if another branch is checked out, because the edits may be on the
+// first. It fails if git or the files cannot be read.
 func Judge(ctx context.Context, root string, w *Work, now time.Time) (o Outcome, ok bool, err error) {
 	repo, err := git.Find(root)
 	if err != nil || w.Commit == "" || len(w.Changes) == 0 {
@@ -139,7 +139,7 @@ func (j *judge) look(ctx context.Context, w *Work) error {
 	return nil
 }
 
-// changedPaths returns the paths that differ between a commit and another, or the index.
+// changedPaths returns the paths that differ between two commits, or between a commit and git's index.
 func (j *judge) changedPaths(ctx context.Context, from, to string) (map[string]bool, error) {
 	out := map[string]bool{}
 	if from == to {
@@ -155,8 +155,8 @@ func (j *judge) changedPaths(ctx context.Context, from, to string) (map[string]b
 // maxHashed is the size of the largest file that is hashed, in bytes.
 const maxHashed = 1 << 20
 
-// clean reports whether a file is as in the index: by its stat, as git itself does it, and by its hash if the stat is too
-// young to prove it. A file that is not in the index must not exist.
+// clean reports whether a file equals its entry in git's index: by its stat, as git does it, and by its hash if the stat
+// is too recent to prove it. A file that is not in the index must not exist.
 func (j *judge) clean(path string, e *git.Entry) bool {
 	st, err := os.Lstat(filepath.Join(j.repo.Root, filepath.FromSlash(path)))
 	if e == nil {

@@ -151,7 +151,7 @@ func (l *Logs) files(list []string, most int) []string {
 	return out
 }
 
-// Kept is the content of the logs.
+// Kept is the content of the two logs, the outcomes and the queries.
 type Kept struct {
 	Outcomes []Outcome // oldest first
 	Queries  []Query   // oldest first

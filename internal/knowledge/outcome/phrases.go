@@ -11,7 +11,7 @@ const (
 	Bug         Kind = "bug"         // something is wrong with it
 )
 
-// phrase is a wording by which users report a failure of the work before. Weight is its certainty without other signs.
+// phrase is a wording by which users report that work failed. Its weight is the certainty without other signs.
 type phrase struct {
 	kind   Kind
 	weight float64
@@ -56,19 +56,19 @@ var japanese = [...]phrase{
 	{Bug, 0.7, "バグがある"}, {Bug, 0.7, "バグがあります"}, {Bug, 0.7, "おかしい"}, {Bug, 0.6, "変だ"}, {Bug, 0.6, "変です"}, {Bug, 0.8, "壊れた"}, {Bug, 0.7, "壊れて"},
 }
 
-// before are words that refer to the work before, which supports a complaint.
+// before holds words that refer to the work before a prompt, which support a complaint.
 var before = [...]string{
 	"you", "your", "still", "it", "that", "the last change", "your change", "the fix", "this change", "last time", "now",
 	"さっき", "先ほど", "前回", "今の", "まだ", "その修正", "この修正",
 }
 
-// tasks are words that begin a question or an order.
+// tasks holds words with which a question or an order begins.
 var tasks = [...]string{
 	"why ", "how ", "does ", "is there ", "what ", "if ", "when ", "whether ", "make sure ", "check ", "can you check ", "add ", "describe ", "document ", "explain ", "handle ",
 	"implement ", "let ", "read ", "refactor ", "rename ", "show ", "summarise ", "summarize ", "test ", "write ",
 }
 
-// harmless are wordings that hold a phrase and are not complaints.
+// harmless holds wordings that contain a phrase of a complaint and are none.
 var harmless = [...]string{
 	"never again", "not again", "works again", "work again", "working again", "run the tests again", "run it again", "again later", "what's wrong with", "what is wrong with",
 	"nothing wrong", "nothing is wrong", "not wrong", "isn't wrong", "go wrong", "goes wrong", "went wrong in", "wrong type", "wrong password", "wrong answer", "once more than",

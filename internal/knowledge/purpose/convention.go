@@ -89,8 +89,8 @@ func (r *reading) conventionPurpose(context.Context) (Purpose, error) {
 	return Purpose{}, nil
 }
 
-// toolFilePurpose is conventionPurpose for files that a tool finds by a name of its own, wherever they are: settings beside
-// tests are not tests.
+// toolFilePurpose returns the conventionPurpose of a file that a tool finds by its name in any folder. It comes first,
+// because settings in a folder of tests are not tests.
 func (r *reading) toolFilePurpose(ctx context.Context) (Purpose, error) {
 	base := path.Base(r.f.Path)
 	if strings.Contains(base, ".config.") || base == "conftest.py" || base == "__init__.py" && len(r.top)+len(r.imports) == 0 {
@@ -99,7 +99,7 @@ func (r *reading) toolFilePurpose(ctx context.Context) (Purpose, error) {
 	return Purpose{}, nil
 }
 
-// folder returns the folder of the file as a sentence names it.
+// folder returns the name of the file's folder as it appears in a sentence.
 func (r *reading) folder() string {
 	if d := path.Dir(r.f.Path); d != "." {
 		return d
@@ -123,7 +123,7 @@ func (c *convention) applies(f *code.File, base string) bool {
 	return base == c.base
 }
 
-// ordinal matches the number or date that migrations begin with.
+// ordinal matches the number or date with which the name of a migration begins.
 var ordinal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+(_[0-9]+)*[_-]`) })
 
 func (r *reading) fill(c *convention, base string) Purpose {

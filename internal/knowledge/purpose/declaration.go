@@ -108,11 +108,11 @@ func (r *reading) mainPurpose(context.Context) (Purpose, error) {
 	return r.mostUsed(list)
 }
 
-// maxHidden is the largest ratio of all declarations of a file to its exports with which one export gives the purpose of the
-// file.
+// maxHidden is the largest number of declarations for each export with which the only export of a file still gives the
+// file's purpose.
 const maxHidden = 5
 
-// maxWeighed bounds the declarations of a file that are weighed by their uses.
+// maxWeighed is the number of declarations of a file whose uses are counted.
 const maxWeighed = 200
 
 func (r *reading) mostUsed(list []view.Symbol) (Purpose, error) {

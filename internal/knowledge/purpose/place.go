@@ -24,7 +24,7 @@ func (r *reading) generatedPurpose(context.Context) (Purpose, error) {
 	return Purpose{Text: "Generated from " + joinNames(from, 2) + ", not to be edited by hand.", From: Place, Of: from[0]}, nil
 }
 
-// targets returns the files at the other ends of the file's edges of a relation, by path.
+// targets returns the files to which the file has a relation, such as an import, by path.
 func (r *reading) targets(rel code.Relation) (paths []string, err error) {
 	edges, err := r.s.Index.EdgesFrom(r.f.ID)
 	if err != nil {
@@ -96,7 +96,7 @@ func (r *reading) testPurpose(context.Context) (Purpose, error) {
 	return Purpose{Text: "Tests " + name + ".", From: Place}, nil
 }
 
-// deeds are words that begin names of programs.
+// deeds are verbs with which names of programs begin, such as "generate".
 var deeds = []string{"generate", "gen", "create", "compare", "run", "build", "update", "check", "make", "record", "download", "install", "convert"}
 
 func firstWord(base string) string {
@@ -131,7 +131,7 @@ func (r *reading) caseName() string {
 	return strings.Join(parts[max(0, len(parts)-maxCase):], ", ")
 }
 
-// maxCase bounds the names of folders and file in the name of a case, and generic are names without meaning.
+// maxCase is the number of names of folders and file that describe a test's input. generic are names without meaning.
 const maxCase = 3
 
 var generic = []string{"src", "lib", "source", "main", "index", "mod", "app", "test", "tests", "spec", "fixtures", "fixture", "init"}
@@ -326,8 +326,8 @@ func (r *reading) mainFilePurpose(context.Context) (Purpose, error) {
 	return Purpose{Text: fmt.Sprintf("The program %s begins here.", stem), From: Place}, nil
 }
 
-// extensionPurpose returns the purpose of a file whose types extend or implement a type of another file, as one of several
-// that do.
+// extensionPurpose returns the purpose of a file whose types extend or implement a type of another file: it is one of
+// several variants of that type.
 func (r *reading) extensionPurpose(context.Context) (Purpose, error) {
 	for _, rel := range [...]code.Relation{code.RelExtends, code.RelImplements} {
 		base, err := r.targets(rel)
@@ -359,10 +359,10 @@ func (r *reading) extensionPurpose(context.Context) (Purpose, error) {
 	return Purpose{}, nil
 }
 
-// minKin is the least number of files that extend the same one for that to be the purpose of each.
+// minKin is the least number of files that must extend the same file before this is the purpose of each.
 const minKin = 3
 
-// servicePurpose returns the users of a file's exports. This is the weakest evidence for a purpose, so it comes last.
+// servicePurpose returns a purpose that names the users of a file's exports. This is the weakest evidence, so it is tried last.
 func (r *reading) servicePurpose(context.Context) (Purpose, error) {
 	users, tests, err := r.users()
 	if err != nil {
@@ -409,7 +409,7 @@ func (r *reading) servicePurpose(context.Context) (Purpose, error) {
 	return Purpose{Text: fmt.Sprintf("%s%d files in %s.", what, len(users), where) + r.docSentence(), From: Place}, nil
 }
 
-// maxUsers bounds the dependents of a file that are read.
+// maxUsers is the number of dependents of a file that are read.
 const maxUsers = 300
 
 // users returns the files that depend on the file, by path, and tests among them separately. Files that only re-export it
@@ -446,8 +446,8 @@ func (r *reading) users() (out, tests []string, err error) {
 	return slices.Compact(out), slices.Compact(tests), nil
 }
 
-// mentionPurpose returns the purpose of a file without importers by its mention: a workflow that runs it, a manifest that
-// names it.
+// mentionPurpose returns the purpose of a file that no file imports but another names: a workflow that runs it, or a
+// manifest.
 func (r *reading) mentionPurpose(context.Context) (Purpose, error) {
 	edges, err := r.s.Index.EdgesTo(r.f.ID)
 	if err != nil {

@@ -52,7 +52,7 @@ func Of(ctx context.Context, s *view.Snapshot, f *code.File) (Purpose, error) {
 	return Purpose{}, nil
 }
 
-// reading is the information about a file from which its purpose is taken.
+// reading holds a file and the facts from which its purpose is derived.
 type reading struct {
 	s       *view.Snapshot
 	f       *code.File

@@ -26,8 +26,8 @@ var (
 	emphasis = strings.NewReplacer("**", "", "__", "", "``", "", "`", "")
 )
 
-// noProse are the beginnings of paragraphs of a README without a sentence: headings, lists, tables, quotes, code,
-// directives, images.
+// noProse holds the beginnings of paragraphs in a README that are not sentences: headings, lists, tables, quotes,
+// code, directives, images.
 var noProse = []string{"#", "=", ">", "|", "```", "~~~", "- ", "* ", "+ ", "1.", "..", ":", "image:", "[", "{", "include:", "toc:"}
 
 // minWords is the least number of words of a paragraph that counts as a sentence.
@@ -94,7 +94,7 @@ func beginsNoProse(line string) bool {
 	return false
 }
 
-// underline reports whether a line is only a rule below a title.
+// underline reports whether a line only underlines the title above it.
 func underline(line string) bool {
 	return len(line) >= 3 && strings.Trim(line, line[:1]) == "" && strings.Contains("=-~^*#", line[:1])
 }

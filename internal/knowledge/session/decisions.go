@@ -30,7 +30,7 @@ const maxDecisions = 1 << 20
 
 const decisionsTitle = "# Decisions\n"
 
-// Odd is a section of the file of decisions that has another form.
+// Odd is a section of the file of decisions that does not have the form of a decision.
 type Odd struct {
 	Line    int // of its heading
 	Heading string
@@ -90,7 +90,7 @@ func readDecisions(root string) (string, error) {
 	return strings.TrimPrefix(string(b), "\ufeff"), err
 }
 
-// parseDecision reads one section.
+// parseDecision returns the decision in a section of the file, and reports whether the section is one.
 func parseDecision(lines []string) (n Note, ok bool) {
 	head := strings.TrimSpace(strings.TrimPrefix(lines[0], "## "))
 	date, topic, _ := strings.Cut(head, " ")
@@ -161,7 +161,7 @@ func AddDecision(root string, n Note) error {
 // oneLine returns a text without line feeds.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// block returns a text whose lines cannot be read as the beginning of another decision.
+// block returns a text in which no line can be mistaken for the heading of another decision.
 func block(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	for i, l := range lines {

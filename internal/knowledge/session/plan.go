@@ -91,7 +91,7 @@ func frontMatter(text string) (keys map[string]string, body string) {
 	return keys, body
 }
 
-// position returns the part of a text that has the position of the work.
+// position returns the part of a state file that tells at which phase the work is.
 func position(text string) string {
 	var b strings.Builder
 	in := true

@@ -63,7 +63,7 @@ func (r *Record) Summary() string {
 	return strings.Join(parts, "; ")
 }
 
-// maxNamed bounds the paths in a summary.
+// maxNamed is the number of paths that a summary lists.
 const maxNamed = 3
 
 func joinPaths(paths []string) string {

@@ -48,7 +48,7 @@ type FileChange struct {
 	Change Change `json:"change"`
 }
 
-// Event is a reported fact of a session. All texts in it are masked.
+// Event is one thing that happened in a session, such as an edit or a run of tests. All texts in it are masked.
 type Event struct {
 	// Key identifies an event: a second one with the same key is a repeated report. Events with "" are never repeated.
 	Key string `json:"key,omitempty"`
@@ -92,7 +92,7 @@ type Note struct {
 	Foreign bool `json:"foreign,omitempty"`
 }
 
-// Pin ties a note to a file or symbol as it was then.
+// Pin ties a note to a file or symbol, with the content that it had when the note was written.
 type Pin struct {
 	Target string `json:"target"` // PATH or PATH:SYMBOL
 	Hash   string `json:"hash"`   // of its text at that time
@@ -118,7 +118,7 @@ type Record struct {
 	Notes    []Note    // oldest first
 }
 
-// Reading is the remaining context of a session, and the last warning to its agent.
+// Reading is a measurement of the context that a session has left, with the last warning to its agent.
 type Reading struct {
 	Remaining float64   `json:"remaining"` // percent of the context
 	At        time.Time `json:"at"`        // the time of the report of the status line
@@ -126,7 +126,7 @@ type Reading struct {
 	Since     int       `json:"since,omitempty"` // uses of tools since the warning
 }
 
-// Store stores what is remembered. It is safe for use by many processes.
+// Store stores the records of sessions and their notes. It is safe for use by many processes.
 type Store interface {
 	// Apply takes events in the order of their time, and reports which of them were new: it skips an event whose key is known.
 	Apply(ctx context.Context, events []Event) (fresh []bool, err error)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Kept is a stored task. Body belongs to the guard; the other fields are for finding tasks.
+// Kept is a stored task. Body is the guard's own form of the task; the other fields are for finding tasks.
 type Kept struct {
 	ID      string
 	Session string // of the host; "" as long as no session is bound to it
@@ -28,7 +28,7 @@ const (
 	Read                      // its text was seen
 )
 
-// Look is a piece of code that was read for a task: by one of ken's tools, or by the host's, as a hook reported it.
+// Look is a piece of code that an agent has read for a task: through one of ken's tools, or through the host's, as a hook reported it.
 type Look struct {
 	Tool   string
 	Path   string
@@ -39,7 +39,7 @@ type Look struct {
 	At          time.Time
 }
 
-// Prompt is a prompt of a user. Texts in it are masked.
+// Prompt is a prompt of a user. Credentials in it are masked.
 type Prompt struct {
 	Number int // in its session, from 1
 	At     time.Time

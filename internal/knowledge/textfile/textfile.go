@@ -16,7 +16,7 @@ import (
 	"ken/internal/statefile"
 )
 
-// FormatError is a line of a file that has another form than expected.
+// FormatError reports a line of a text file that does not have the expected form.
 type FormatError struct {
 	Line int // from 1
 	Why  string
