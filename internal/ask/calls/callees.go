@@ -10,21 +10,21 @@ import (
 	"ken/internal/engine/view"
 )
 
-// maxCandidates bounds the listed definitions of one call.
+// maxCandidates is the number of possible definitions listed for one call.
 const maxCandidates = 5
 
-// directCallees returns the symbols that a symbol calls, in the order of their first calls, each followed by those that override or
-// implement it.
+// directCallees returns the symbols that a symbol calls, in the order of their first calls. Each is followed by the members that
+// override or implement it, because the call may run them.
 func directCallees(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]*Node, error) {
 	found, err := callsIn(ctx, s, sym)
 	if err != nil {
 		return nil, err
 	}
-	var g gathered
+	var g nodeSet
 	candidates := map[uint32]int{} // of the call at a byte
 	for i := range found {
 		r := &found[i]
-		if !calling(r.Kind, r.Target) || r.Target.ID == sym.ID && r.Confidence <= code.Ambiguous {
+		if !mayCall(r.Kind, r.Target) || r.Target.ID == sym.ID && r.Confidence <= code.Ambiguous {
 			continue
 		}
 		if candidates[r.Start]++; candidates[r.Start] > maxCandidates {
@@ -42,8 +42,8 @@ func directCallees(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]*
 	return withOverriding(ctx, s, sym, g.list)
 }
 
-// callsIn returns the references inside a symbol. Calling a type runs its constructor, so that of a type with constructors only their
-// references count.
+// callsIn returns the references inside a symbol. For a type with constructors it returns those inside the constructors, because
+// calling a type runs them.
 func callsIn(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]view.Reference, error) {
 	if !sym.Kind.IsType() {
 		return refs.From(ctx, s, sym)
@@ -69,7 +69,8 @@ func callsIn(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]view.Re
 	return out, nil
 }
 
-// withOverriding adds, after each called member, those that may be called in its place. A call of super means the member itself.
+// withOverriding adds, after each called member, the members that override it and may run in its place. A call on super gets none,
+// because it means the member itself.
 func withOverriding(ctx context.Context, s *view.Snapshot, in *view.Symbol, list []*Node) ([]*Node, error) {
 	out := make([]*Node, 0, len(list))
 	listed := map[int64]bool{}
@@ -105,8 +106,8 @@ func withOverriding(ctx context.Context, s *view.Snapshot, in *view.Symbol, list
 	return out, nil
 }
 
-// onSuper reports whether the name at a byte of a text is called on the type above the one around it: super.f, super().f, super::f,
-// base.f, parent::f.
+// onSuper reports whether the name at an offset of a text is called on the base type of the class around it: super.f, super().f,
+// super::f, base.f, parent::f.
 func onSuper(text []byte, start int) bool {
 	if start > len(text) {
 		return false
@@ -129,5 +130,5 @@ func onSuper(text []byte, start int) bool {
 	return false
 }
 
-// maxSuper bounds the bytes before a name that are searched for the word super.
+// maxSuper is the number of bytes before a name that are searched for the word super.
 const maxSuper = 80

@@ -9,16 +9,17 @@ import (
 	"ken/internal/engine/view"
 )
 
-// directCallers returns the symbols and files around the calls of a symbol, the surest first, then by path and line.
+// directCallers returns the symbols that call a symbol, or the file if a call is outside of symbols. The surest come first, then they are
+// ordered by path and line.
 func directCallers(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]*Node, error) {
 	found, err := refs.References(ctx, s, []view.Symbol{*sym})
 	if err != nil {
 		return nil, err
 	}
-	var g gathered
+	var g nodeSet
 	for i := range found.List {
 		r := &found.List[i]
-		if !calling(r.Kind, sym) {
+		if !mayCall(r.Kind, sym) {
 			continue
 		}
 		n, err := callerAt(s, &g, r)
@@ -33,8 +34,8 @@ func directCallers(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]*
 	return g.list, nil
 }
 
-// callerAt returns the node of the symbol around a reference, or of its file.
-func callerAt(s *view.Snapshot, g *gathered, r *view.Reference) (*Node, error) {
+// callerAt returns the node for the symbol around a reference, or for its file if no symbol is around it.
+func callerAt(s *view.Snapshot, g *nodeSet, r *view.Reference) (*Node, error) {
 	key := nodeKey{path: r.Path, through: r.Through}
 	if r.Scope.Ord >= 0 {
 		key = nodeKey{symbol: r.Scope.Pack(), through: r.Through}

@@ -1,6 +1,6 @@
-// Package calls builds trees of callers and callees. callers.go and callees.go find one step; the walk here combines them. A call of a
-// member that others override or implement is listed for those too, with the member it goes through. Its neighbour ask/refs finds and
-// binds the references.
+// Package calls builds trees of callers and callees. callers.go and callees.go find one step; this file combines the steps. A call of
+// a member that others override or implement is also listed for those, with the member that the call names. Its neighbour ask/refs
+// finds and resolves the references.
 package calls
 
 import (
@@ -11,10 +11,10 @@ import (
 	"ken/internal/engine/view"
 )
 
-// maxNodes bounds the nodes of a tree.
+// maxNodes is the number of nodes of the largest tree.
 const maxNodes = 5000
 
-// Node is a symbol in a tree of calls, or a file where a call is outside any symbol.
+// Node is a symbol in a tree of calls, or a file with a call outside of any symbol.
 type Node struct {
 	Symbol *view.Symbol // nil for a file
 	Path   string
@@ -22,14 +22,14 @@ type Node struct {
 	// the caller's file: the node's file in a tree of callers, the file of the node
 	// above in a tree of callees.
 	Sites []Site
-	// Confidence is that of its surest call.
+	// Confidence is the confidence of the surest call.
 	Confidence code.Confidence
 	// Through is the qualified name of the called member, if the node in a tree of
 	// callees, or the one above it in a tree of callers, overrides or implements it.
 	Through string
-	// Elsewhere is set if the next step is listed at another node of the same symbol,
-	// and Open if it was not taken: at the bound of depth, or because the call is only a
-	// possible one.
+	// Elsewhere is set if the node's own callers or callees are listed at another node
+	// of the same symbol. Open is set if they were not looked up: the depth is reached,
+	// or the call is only a possible one.
 	Elsewhere, Open bool
 	Test            bool // the file holds tests
 	Next            []*Node
@@ -42,30 +42,30 @@ type Site struct {
 	Kind       code.RefKind
 }
 
-// Tree is a tree of calls.
+// Tree is the callers, or the callees, of some symbols over one or more steps.
 type Tree struct {
 	Roots []*Node // the targets
 	Nodes int     // without the roots
 	Cut   bool    // nodes beyond maxNodes were left out
 }
 
-// stepper finds the nodes one step from a symbol, in the order of output.
+// stepper finds the direct callers, or callees, of a symbol, in the order of output.
 type stepper func(context.Context, *view.Snapshot, *view.Symbol) ([]*Node, error)
 
-// Callers returns the tree of callers of targets, to a depth of at least 1. It returns an error if the index cannot be read or ctx
-// ends.
+// Callers returns the tree of callers of targets. depth is the number of steps, at least 1. It returns an error if the index
+// cannot be read or ctx ends.
 func Callers(ctx context.Context, s *view.Snapshot, targets []view.Symbol, depth int) (Tree, error) {
 	return walk(ctx, s, targets, depth, directCallers)
 }
 
-// Callees returns the tree of symbols that targets call, to a depth of at least 1. It returns an error if the index or a file cannot
-// be read or ctx ends.
+// Callees returns the tree of symbols that targets call. depth is the number of steps, at least 1. It returns an error if the index
+// or a file cannot be read or ctx ends.
 func Callees(ctx context.Context, s *view.Snapshot, targets []view.Symbol, depth int) (Tree, error) {
 	return walk(ctx, s, targets, depth, directCallees)
 }
 
-// walk goes level by level, so that each symbol is followed where it is nearest to a root. Calls that are only possible are listed but
-// not followed, because through a common name everything can be reached.
+// walk builds a tree level by level, so that each symbol is expanded where it is nearest to a root. It lists calls that are only
+// possible but does not expand them, because through a common name everything can be reached.
 func walk(ctx context.Context, s *view.Snapshot, targets []view.Symbol, depth int, step stepper) (Tree, error) {
 	var tree Tree
 	met := map[int64]bool{}
@@ -91,15 +91,16 @@ func walk(ctx context.Context, s *view.Snapshot, targets []view.Symbol, depth in
 			}
 			n.Next = next
 			tree.Nodes += len(next)
-			below = append(below, follow(next, met, d+1 == depth)...)
+			below = append(below, nodesToExpand(next, met, d+1 == depth)...)
 		}
 		level = below
 	}
 	return tree, s.Lookup.Err
 }
 
-// follow returns the nodes whose next step is taken, and marks the others.
-func follow(list []*Node, met map[int64]bool, last bool) []*Node {
+// nodesToExpand returns the nodes in list whose own callers or callees are looked up next, and marks the others. met holds the symbols
+// that were expanded before, and last is set on the last level.
+func nodesToExpand(list []*Node, met map[int64]bool, last bool) []*Node {
 	var out []*Node
 	for _, n := range list {
 		switch {
@@ -116,9 +117,9 @@ func follow(list []*Node, met map[int64]bool, last bool) []*Node {
 	return out
 }
 
-// calling reports whether a reference of a kind can be a call of a symbol: a function that is passed on as a value may be called
-// there, a type that is only named is not.
-func calling(kind code.RefKind, sym *view.Symbol) bool {
+// mayCall reports whether a reference of a kind can be a call of a symbol. A function that is passed on as a value may be called
+// there; a type that is only named is not.
+func mayCall(kind code.RefKind, sym *view.Symbol) bool {
 	switch kind {
 	case code.RefCall:
 		return true
@@ -128,21 +129,21 @@ func calling(kind code.RefKind, sym *view.Symbol) bool {
 	return false
 }
 
-// gathered collects nodes by the symbol or file they are for, in their order.
-type gathered struct {
+// nodeSet collects nodes in their order, one for each symbol or file.
+type nodeSet struct {
 	list []*Node
 	at   map[nodeKey]*Node
 }
 
-// nodeKey is a symbol, or a file outside of symbols.
+// nodeKey identifies a node: a symbol, or a file if the call is outside of symbols.
 type nodeKey struct {
 	symbol  int64
 	path    string
 	through string
 }
 
-// node returns the node of a key, a new one if there is none yet.
-func (g *gathered) node(k nodeKey, made func() (*Node, error)) (*Node, error) {
+// node returns the node of a key. made creates it if there is none yet.
+func (g *nodeSet) node(k nodeKey, made func() (*Node, error)) (*Node, error) {
 	if n := g.at[k]; n != nil {
 		return n, nil
 	}
@@ -158,7 +159,7 @@ func (g *gathered) node(k nodeKey, made func() (*Node, error)) (*Node, error) {
 	return n, nil
 }
 
-// add records a call of a node, once.
+// add records a call at a node, unless it is recorded already.
 func (n *Node) add(r *view.Reference) {
 	n.Confidence = max(n.Confidence, r.Confidence)
 	site := Site{r.Line, r.Start, r.End, r.Kind}

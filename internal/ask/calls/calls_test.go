@@ -45,14 +45,14 @@ func TestFollow(t *testing.T) {
 		{Path: "a.py", Confidence: code.Exact},
 	}
 	met := map[int64]bool{}
-	if got := follow(list, met, false); len(got) != 1 || got[0] != list[0] {
+	if got := nodesToExpand(list, met, false); len(got) != 1 || got[0] != list[0] {
 		t.Errorf("followed %v", got)
 	}
 	if list[0].Open || list[0].Elsewhere || !list[1].Elsewhere || !list[2].Open || list[3].Open {
 		t.Error("a node is not marked right")
 	}
 	last := []*Node{{Symbol: sym(3), Confidence: code.Exact}}
-	if got := follow(last, met, true); len(got) != 0 || !last[0].Open || met[3] {
+	if got := nodesToExpand(last, met, true); len(got) != 0 || !last[0].Open || met[3] {
 		t.Error("the last level is followed")
 	}
 }

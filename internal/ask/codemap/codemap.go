@@ -15,12 +15,12 @@ import (
 
 // MapOptions sets the focus and the size of a map.
 type MapOptions struct {
-	// Focus are files near which declarations matter more, by weight; those of a weight of 1 come first. Without a focus the rank of
-	// the index counts.
+	// Focus holds files with weights up to 1. Declarations near them rank higher, and files with a weight of 1 come first. Without a
+	// focus the rank of a file in the index decides.
 	Focus map[string]float64
-	// Symbols are declarations that matter more, by path and qualified name.
+	// Symbols holds declarations that rank higher, by path and qualified name.
 	Symbols map[[2]string]bool
-	// Files is how many files are read; 0 means 100.
+	// Files is the number of files whose declarations are read; 0 means 100.
 	Files int
 }
 
@@ -32,7 +32,7 @@ type MapEntry struct {
 	aside  int
 }
 
-// MapFile is a file with all its declarations in source order. Of the file only the columns of Reader.Ranked are filled.
+// MapFile is a file with all its declarations in source order. The file itself has only the columns that Reader.Ranked fills.
 type MapFile struct {
 	code.File
 	Score   float64
@@ -40,17 +40,17 @@ type MapFile struct {
 	aside   int
 }
 
-// CodeMap is a repository by its declarations.
+// CodeMap is an outline of a repository: its most important files and declarations.
 type CodeMap struct {
 	Files   []MapFile  // most important first
 	Entries []MapEntry // most important first
 	Total   int        // files of the repository that have declarations
 }
 
-// Map ranks the declarations of the repository. A file counts by its PageRank, with a focus by the PageRank of a walker that keeps
-// returning to it, along dependencies and against them. A declaration counts by its file, its kind, its visibility and the number of
-// files that use its name, and the less the more of its file come before it. Tests, examples, generated and vendored files come last
-// unless they are in focus. It returns an error if the index cannot be read or ctx ends.
+// Map ranks the declarations of the repository. A file ranks by its PageRank. With a focus it ranks by the PageRank of a random walk
+// along dependencies, in both directions, that keeps returning to the focus. A declaration ranks by its file, its kind, its
+// visibility and the number of files that use its name, and lower the more declarations of its file come before it. Tests, examples,
+// generated and vendored files come last unless they are in focus. It returns an error if the index cannot be read or ctx ends.
 func Map(ctx context.Context, s *view.Snapshot, opt MapOptions) (*CodeMap, error) {
 	files, err := mapFiles(s, opt)
 	if err != nil {
@@ -74,7 +74,7 @@ func Map(ctx context.Context, s *view.Snapshot, opt MapOptions) (*CodeMap, error
 	return m, nil
 }
 
-// Aside grades how far a file is from the core of a repository: 0 is the core, 1 tests and examples, 2 generated and vendored files.
+// Aside returns 0 for a file of the core of a repository, 1 for tests and examples, and 2 for generated and vendored files.
 func Aside(f *code.File) int {
 	if f.Flags&(code.FlagGenerated|code.FlagVendored|code.FlagMinified) != 0 {
 		return 2
@@ -98,7 +98,7 @@ func mapFiles(s *view.Snapshot, opt MapOptions) ([]*MapFile, error) {
 	}
 	if len(opt.Focus) > 0 {
 		slices.SortFunc(out, func(a, b *MapFile) int { return cmp.Compare(a.Path, b.Path) })
-		if err := focus(s, out, opt.Focus); err != nil {
+		if err := rateNearFocus(s, out, opt.Focus); err != nil {
 			return nil, err
 		}
 	}
@@ -119,12 +119,13 @@ func mapFiles(s *view.Snapshot, opt MapOptions) ([]*MapFile, error) {
 	return out, nil
 }
 
-// focusShare is how often the walker returns to the focus instead of any file.
+// focusShare is the share of steps in which the random walk returns to the focus instead of to any file.
 const focusShare = 0.8
 
-// focus rates files, which come by path, for a walker who returns to the focus: by how often he visits them, and how much more often
-// than one without a focus. A file that everything depends on is near to everything and not specific to the focus.
-func focus(s *view.Snapshot, files []*MapFile, focus map[string]float64) error {
+// rateNearFocus rates files, which are ordered by path, by how often a random walk that returns to the focus visits them, and by how
+// much more often than a walk without focus does. A file on which everything depends is near to everything, and not specific to the
+// focus.
+func rateNearFocus(s *view.Snapshot, files []*MapFile, focus map[string]float64) error {
 	n, at, sum := len(files), make(map[int64]int32, len(files)), 0.0
 	home := make([]float64, n)
 	for i, f := range files {
@@ -158,7 +159,8 @@ func focus(s *view.Snapshot, files []*MapFile, focus map[string]float64) error {
 	return nil
 }
 
-// mapEntries rates the declarations of a file. Members of data and declarations inside functions are not part of a map.
+// mapEntries adds the declarations of file at of the map, with their ratings. It leaves out fields of data types and declarations inside
+// functions.
 func mapEntries(ctx context.Context, s *view.Snapshot, m *CodeMap, at int, opt MapOptions) error {
 	f := &m.Files[at]
 	var list []view.Symbol
@@ -206,15 +208,16 @@ func mapEntries(ctx context.Context, s *view.Snapshot, m *CodeMap, at int, opt M
 }
 
 const (
-	// mapFound is how much more a declaration counts that a query found.
+	// mapFound is the factor by which a declaration that a query found counts more.
 	mapFound = 8
 	// mapDamp is the number of declarations of a file after which the next counts half.
 	mapDamp = 2
-	// mapFocused is how many declarations of a file in focus come first: a large file must leave room for its surroundings.
+	// mapFocused is the number of declarations of a file in focus that come first, because a large file must leave room for its
+	// surroundings.
 	mapFocused = 12
 )
 
-// inFunction reports whether a declaration is inside a function.
+// inFunction reports whether the i-th declaration of the file is inside a function.
 func (f *MapFile) inFunction(i int) bool {
 	for up := f.Symbols[i].Parent; up >= 0 && int(up) < i; up = f.Symbols[up].Parent {
 		if f.Symbols[up].Kind.IsFunction() {
@@ -224,8 +227,8 @@ func (f *MapFile) inFunction(i int) bool {
 	return false
 }
 
-// Weight returns how telling a declaration is for its file: by its kind, its visibility, and the number of files that use its name.
-// Uses of a name that other files cannot see mean something else.
+// Weight returns how much a declaration tells about its file: by its kind, its visibility, and the number of files that use its
+// name. Uses count only if it is exported, because other files mean something else by the name of a private declaration.
 func Weight(k code.Kind, exported bool, uses int) float64 {
 	w := 1.0
 	switch {

@@ -21,16 +21,17 @@ import (
 	"ken/internal/lang"
 )
 
-// scipKinds maps kinds to SCIP's numbers.
+// scipKinds maps kinds of declarations to the numbers that the SCIP format has for them.
 var scipKinds = [...]int32{
 	code.KindFunction: 17, code.KindMethod: 26, code.KindConstructor: 9, code.KindClass: 7, code.KindStruct: 49, code.KindInterface: 21,
 	code.KindTrait: 53, code.KindType: 54, code.KindEnum: 11, code.KindEnumMember: 12, code.KindField: 15, code.KindConstant: 8,
 	code.KindVariable: 61, code.KindModule: 29, code.KindMacro: 25, code.KindUnion: 59,
 }
 
-// WriteSCIP writes the index as a SCIP index, file by file: every symbol with its definition, and the references that are exact or
-// resolved through an import and have one target. Guesses by name are left out, as are files whose paths are not UTF-8 or contain a
-// token. version is the version of ken. It returns an error if the index or a file cannot be read, if w fails, or if ctx ends.
+// WriteSCIP writes the index in the SCIP format, file by file: every symbol with its definition, and the references that are exact
+// or resolved through an import and have one target. It leaves out references that are guessed by name, and files whose paths are
+// not UTF-8 or contain a token. version is the version of ken. It returns an error if the index or a file cannot be read, if w
+// fails, or if ctx ends.
 func WriteSCIP(ctx context.Context, s *view.Snapshot, w io.Writer, version string) error {
 	r, err := s.Tree.NewReader(nil)
 	if err != nil {
@@ -75,7 +76,7 @@ type scipExport struct {
 	kept   int                // number of strings in names
 }
 
-// maxNames bounds the names of symbols that are cached for the references of later files.
+// maxNames is the number of names of symbols that are cached for the references of later files.
 const maxNames = 500_000
 
 func (x *scipExport) document(ctx context.Context, f *code.File) (*scip.Document, error) {
@@ -110,10 +111,10 @@ func (x *scipExport) document(ctx context.Context, f *code.File) (*scip.Document
 	return d, nil
 }
 
-// isNamed reports whether names may be made of a path.
+// isNamed reports whether a path can be part of a SCIP name: it is UTF-8 and holds no secret.
 func (x *scipExport) isNamed(p string) bool { return utf8.ValidString(p) && x.s.Tree.ShownPath(p) == p }
 
-// define adds a symbol and the place of its name.
+// define adds a symbol, and the position of its name, to a document.
 func (x *scipExport) define(d *scip.Document, lines *scip.Lines, size uint32, y *view.Symbol, name string, test bool) {
 	end := y.NameStart + uint32(len(y.Name))
 	if y.Span.End > size || end > size {
@@ -140,7 +141,7 @@ func span(l *scip.Lines, start, end uint32) scip.Range {
 	return scip.Range{Start: l.Position(start), End: l.Position(end)}
 }
 
-// references adds the certain references.
+// references adds the references of a file that are not guessed.
 func (x *scipExport) references(ctx context.Context, d *scip.Document, lines *scip.Lines, text []byte) error {
 	refs, err := refs.FileReferences(ctx, x.s, d.Path)
 	if err != nil {
@@ -169,7 +170,8 @@ func (x *scipExport) references(ctx context.Context, d *scip.Document, lines *sc
 	return nil
 }
 
-// onlySure returns the one target of a place that is no guess.
+// onlySure returns the one reference in a list, all of which are at the same place, that is not a guess. It reports false if there is
+// none, or if there are several.
 func onlySure(list []view.Reference) (*view.Reference, bool) {
 	var found *view.Reference
 	for i := range list {
@@ -230,7 +232,7 @@ func (x *scipExport) symbolNames(file int64, p string) ([]string, error) {
 	return names, nil
 }
 
-// containerChain returns the descriptors of the containers of a symbol.
+// containerChain returns the SCIP name of the containers of a symbol, such as its type.
 func containerChain(chains map[string]string, container string) string {
 	if container == "" {
 		return ""
@@ -245,7 +247,8 @@ func containerChain(chains map[string]string, container string) string {
 	return out
 }
 
-// ascii escapes other characters by their numbers. The format allows them, but its own reader fails on one before the end of a symbol.
+// ascii replaces the characters beyond ASCII by their numbers. The format allows them, but its own reader fails if one precedes the end
+// of a symbol.
 func ascii(s string) string {
 	if strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0 {
 		return s

@@ -6,7 +6,7 @@ package impact
 // whose remaining words are the same belong together: product.rb,
 // product_spec.rb, factories/products.rb, 20240101_create_products.rb.
 
-// Companion kinds, in the order answers list them.
+// The kinds of companions, files that belong together by their names, in the order in which answers list them.
 const (
 	CompanionSubject    = "subjects"    // the subject of a test, mock, …
 	CompanionTest       = "tests"       // tests of it
@@ -31,15 +31,15 @@ const (
 	CompanionSame       = "counterpart" // the same name for an unknown reason
 )
 
-// companionKinds is the order of answers.
+// companionKinds lists the kinds in the order of answers.
 var companionKinds = [...]string{CompanionSubject, CompanionTest, CompanionHeader, CompanionTypes, CompanionGenerated,
 	CompanionFactory, CompanionFixture, CompanionMock,
 	CompanionSnapshot, CompanionMigration, CompanionSeeder, CompanionStory, CompanionStyle, CompanionTemplate, CompanionTranslated, CompanionVariant, CompanionLayer,
 	CompanionBenchmark, CompanionExample, CompanionDoc, CompanionSame}
 
-// companionAffixes are words at the ends of a name, by kind: "+x" after the
-// subject's words, "x+" before them. Several words are separated by blanks.
-// Longer ones come before those they end with.
+// companionAffixes lists the words at an end of a name that tell the kind
+// of a file: "+x" after the words of its subject, "x+" before them. Blanks
+// separate several words. Longer ones come before the ones they end with.
 var companionAffixes = []struct {
 	kind  string
 	words []string
@@ -62,11 +62,11 @@ var companionAffixes = []struct {
 		"+slice", "+actions", "+selectors", "+store", "+hook", "+routes", "+router", "+handler", "+handlers", "+module", "+component", "+directive", "+pipe", "+guard"}},
 }
 
-// dottedVariants are variants only after a dot: list.native.ts.
+// dottedVariants are words that mark a variant for a platform only after a dot: list.native.ts.
 var dottedVariants = map[string]bool{"native": true, "web": true, "browser": true, "node": true,
 	"server": true, "client": true, "worker": true, "ios": true, "android": true, "desktop": true, "mobile": true}
 
-// companionDirs are directories by the use of the files below.
+// companionDirs maps names of directories to the kind of the files below them.
 var companionDirs = map[string]string{
 	"test": CompanionTest, "tests": CompanionTest, "spec": CompanionTest, "specs": CompanionTest, "__tests__": CompanionTest, "__test__": CompanionTest, "e2e": CompanionTest, "cypress": CompanionTest,
 	"factories": CompanionFactory, "fixtures": CompanionFixture, "__fixtures__": CompanionFixture, "fixture": CompanionFixture, "testdata": CompanionFixture, "test-data": CompanionFixture, "test_data": CompanionFixture,
@@ -79,7 +79,7 @@ var companionDirs = map[string]string{
 	"docs": CompanionDoc, "doc": CompanionDoc,
 }
 
-// companionExts are extensions by the use of a file.
+// companionExts maps extensions to the kind of their files.
 var companionExts = map[string]string{
 	".h": CompanionHeader, ".hh": CompanionHeader, ".hpp": CompanionHeader, ".hxx": CompanionHeader, ".inl": CompanionHeader,
 	".pyi": CompanionTypes, ".mli": CompanionTypes, ".rbi": CompanionTypes, ".rbs": CompanionTypes,
@@ -90,16 +90,17 @@ var companionExts = map[string]string{
 	".snap": CompanionSnapshot, ".proto": CompanionGenerated,
 }
 
-// plainDirs are segments of the layout of projects rather than of a topic. They are
-// left out when the places of two files are compared.
+// plainDirs are names of directories that belong to the layout of projects rather
+// than to a topic, such as "src". They are ignored when the places of two files are
+// compared.
 var plainDirs = map[string]bool{
 	"src": true, "lib": true, "main": true, "java": true, "kotlin": true, "scala": true, "python": true, "include": true, "source": true, "sources": true, "inc": true, "app": true, "js": true, "ts": true,
 	"unit": true, "integration": true, "feature": true, "features": true, "functional": true, "unittests": true, "packages": true, "database": true, "db": true, "resources": true, "static": true, "public": true, "assets": true, "code": true,
 	"models": true, "controllers": true, "services": true, "views": true, "helpers": true, "components": true, "spec": true, "testing": true,
 }
 
-// genericNames are not specific enough alone: files of such names far apart are not
-// related.
+// genericNames are names of so many files that two such files are related only if
+// they are near each other.
 var genericNames = map[string]bool{
 	"index": true, "main": true, "mod": true, "init": true, "util": true, "utils": true, "helper": true, "helpers": true, "types": true, "type": true, "common": true, "base": true, "core": true, "config": true, "constants": true,
 	"const": true, "consts": true, "errors": true, "error": true, "doc": true, "docs": true, "readme": true, "setup": true, "lib": true, "test": true, "tests": true, "model": true, "models": true, "view": true, "views": true,
@@ -107,10 +108,10 @@ var genericNames = map[string]bool{
 	"defaults": true, "validation": true, "conversion": true, "strategy": true, "storage": true, "service": true, "handler": true, "handlers": true, "run": true, "cmd": true, "root": true, "all": true, "plugin": true, "factory": true,
 }
 
-// folderNames are names a file has because of its folder, whose name is more telling.
+// folderNames are names that describe the folder of a file instead of the file, such as "index".
 var folderNames = map[string]bool{"index": true, "mod": true, "init": true}
 
-// layerless are the kinds whose files belong to all layers of a subject.
+// layerless are the kinds whose files belong to all layers (controller, service, …) of a subject.
 var layerless = map[string]bool{CompanionFactory: true, CompanionSeeder: true, CompanionFixture: true, CompanionTranslated: true}
 
 // anyLanguage are the kinds whose files need not be of the subject's language.

@@ -25,10 +25,10 @@ type Companion struct {
 	Of   string // the file it goes with
 }
 
-// maxCompanions bounds the companions of one kind of a file.
+// maxCompanions is the number of companions of one kind that are listed for a file.
 const maxCompanions = 8
 
-// pathName is a path's name, split into its parts.
+// pathName is the name of a file, split into the words of its subject and the words that tell its kind.
 type pathName struct {
 	dir   string
 	root  []string // words that remain without those of the tables
@@ -37,8 +37,8 @@ type pathName struct {
 	lang  code.Lang
 }
 
-// Companions finds the files that go with each of paths by name, in the order of kinds, nearest first. It reads every indexed path
-// once: 3 ms for 8,000. It returns an error if the index cannot be read or ctx ends.
+// Companions returns the files that belong to each of paths by their names, in the order of kinds, nearest first. It reads every
+// indexed path once: 3 ms for 8,000. It returns an error if the index cannot be read or ctx ends.
 func Companions(ctx context.Context, s *view.Snapshot, paths []string) ([]Companion, error) {
 	n, err := newPathNames(s)
 	if err != nil {
@@ -72,7 +72,7 @@ func (n *pathNames) companions(ctx context.Context, paths []string) ([]Companion
 	return out, ctx.Err()
 }
 
-// companionSearch gathers the companions of one file.
+// companionSearch finds the companions of one file, its subject.
 type companionSearch struct {
 	path  string
 	name  pathName
@@ -93,7 +93,7 @@ func newCompanionSearch(p string) companionSearch {
 	return c
 }
 
-// offer takes a path whose name contains the key.
+// offer adds path p as a companion if its name n fits. The name contains the key.
 func (c *companionSearch) offer(p string, n *pathName) {
 	if p == c.path {
 		return
@@ -112,11 +112,12 @@ func (c *companionSearch) offer(p string, n *pathName) {
 	c.found = append(c.found, Companion{Path: p, Kind: kind, Near: near, Of: c.path})
 }
 
-// centralKinds are the kinds whose files lie in one place of a project, however far
+// centralKinds are the kinds whose files are in one place of a project, however far
 // their subjects are.
 var centralKinds = map[string]bool{CompanionMigration: true, CompanionTranslated: true}
 
-// leastNear returns how near a companion of a kind must be, because elsewhere files of that name are not related to the subject.
+// leastNear returns the least nearness that a companion of a kind must have, because elsewhere files of that name are not related to the
+// subject.
 func (c *companionSearch) leastNear(kind string) int {
 	switch {
 	case c.generic() || kind == CompanionSame:
@@ -127,12 +128,12 @@ func (c *companionSearch) leastNear(kind string) int {
 	return 0
 }
 
-// generic reports whether the name alone is not specific enough.
+// generic reports whether so many files have the subject's name that the name alone is not enough.
 func (c *companionSearch) generic() bool {
 	return len(c.name.root) == 1 && (genericNames[c.name.root[0]] || len(c.name.root[0]) < 4)
 }
 
-// kind returns how a file of that name goes with the subject, "" if it does not.
+// kind returns the kind of companion that a file with name n is, or "" if it is none.
 func (c *companionSearch) kind(n *pathName) string {
 	if n.kind == CompanionMigration || c.name.kind == CompanionMigration {
 		return c.migration(n)
@@ -152,7 +153,7 @@ func (c *companionSearch) kind(n *pathName) string {
 		}
 		return CompanionLayer
 	case plain:
-		return c.subject(n, sameLang)
+		return c.subjectKind(n, sameLang)
 	case n.layer != c.name.layer && !layerless[n.kind]:
 		return ""
 	case !sameLang && !anyLanguage[n.kind]:
@@ -161,7 +162,7 @@ func (c *companionSearch) kind(n *pathName) string {
 	return n.kind
 }
 
-// migration returns the kind of a migration whose name contains that of a file, or of the file for the migration.
+// migration returns the kind of companion if either the file or the subject is a migration that has the name of the other, or "".
 func (c *companionSearch) migration(n *pathName) string {
 	if n.kind == c.name.kind || c.generic() {
 		return ""
@@ -175,8 +176,8 @@ func (c *companionSearch) migration(n *pathName) string {
 	return CompanionSubject
 }
 
-// subject returns how a source file goes with a file of another use.
-func (c *companionSearch) subject(n *pathName, sameLang bool) string {
+// subjectKind returns the kind of companion that plain source is to a subject of another kind, such as a test.
+func (c *companionSearch) subjectKind(n *pathName, sameLang bool) string {
 	switch {
 	case n.layer != c.name.layer || !sameLang && !anyLanguage[c.name.kind]:
 		return ""
@@ -186,7 +187,7 @@ func (c *companionSearch) subject(n *pathName, sameLang bool) string {
 	return CompanionSubject
 }
 
-// best keeps of each kind the nearest files, and of distant ones only unambiguous ones.
+// best returns the nearest files of each kind. It returns distant files only if no other file has their name.
 func (c *companionSearch) best() []Companion {
 	order := func(kind string) int { return slices.Index(companionKinds[:], kind) }
 	slices.SortFunc(c.found, func(a, b Companion) int {
@@ -212,7 +213,7 @@ func (c *companionSearch) best() []Companion {
 	return out
 }
 
-// splitName splits a path's name into its parts.
+// splitName splits the name of the file at path p into words, and finds its kind.
 func splitName(p string) pathName {
 	dir, base := path.Split(p)
 	n := pathName{dir: strings.TrimSuffix(dir, "/"), lang: lang.Detect(p, nil)}
@@ -247,7 +248,8 @@ func splitName(p string) pathName {
 	return n
 }
 
-// takeAffixes removes the words of the tables from the ends of a name, up to three times, as long as one word remains.
+// takeAffixes removes words that tell the kind of a file from the ends of its name, up to three times, as long as one word remains. It
+// stores a removed word of a layer in layer.
 func takeAffixes(words []string, layer *string) (rest []string, kind string) {
 	for range 3 {
 		k, left := affix(words)
@@ -270,7 +272,7 @@ func takeAffixes(words []string, layer *string) (rest []string, kind string) {
 	return words, kind
 }
 
-// affix finds the first entry of the table that a name ends or begins with.
+// affix removes the first entry of companionAffixes with which a name ends or begins. It returns the kind of the entry.
 func affix(words []string) (kind string, rest []string) {
 	for i := range companionAffixes {
 		for _, a := range companionAffixes[i].words {
@@ -288,7 +290,7 @@ func affix(words []string) (kind string, rest []string) {
 	return "", nil
 }
 
-// tailWords returns the number of words of tail, which are separated by blanks, if words end with them, else 0.
+// tailWords returns the number of words in tail, which blanks separate, if words end with them, else 0.
 func tailWords(words []string, tail string) int {
 	for n := 1; ; n++ {
 		i := strings.LastIndexByte(tail, ' ')
@@ -315,7 +317,7 @@ func headWords(words []string, head string) bool {
 	}
 }
 
-// dirKind returns the kind of the deepest directory that has one.
+// dirKind returns the kind of the deepest directory on a path that companionDirs has.
 func dirKind(dir string) string {
 	for dir != "" {
 		i := strings.LastIndexByte(dir, '/')
@@ -327,7 +329,7 @@ func dirKind(dir string) string {
 	return ""
 }
 
-// nearness compares the places of two files; see Companion.Near.
+// nearness grades how near the directories of two files are; see Companion.Near.
 func nearness(a, b string) int {
 	if a == b {
 		return 3
@@ -354,7 +356,7 @@ func nearness(a, b string) int {
 	return 0
 }
 
-// tellingSegments returns the segments of a directory that name a topic.
+// tellingSegments returns the segments of a directory's path that name a topic.
 func tellingSegments(dir string) []string {
 	var out []string
 	for seg := range strings.SplitSeq(dir, "/") {
@@ -393,8 +395,8 @@ func nameWords(stem string) []string {
 	return out
 }
 
-// foldName appends the letters and digits of a path's last two segments in lower
-// case, because index.ts is named by its folder.
+// foldName appends the letters and digits of the last two segments of a path, in
+// lower case. It takes two because index.ts is named by its folder.
 func foldName(dst []byte, p string) []byte {
 	from := strings.LastIndexByte(p, '/')
 	if from > 0 {
@@ -411,8 +413,8 @@ func foldName(dst []byte, p string) []byte {
 	return dst
 }
 
-// Endings of English words: of plurals with two letters more, and of words that
-// end in s and are none.
+// Endings of English words: plurals that are two letters longer than the
+// singular, and words that end in s and are no plural.
 var (
 	longPlurals = []string{"sses", "xes", "ches", "shes"}
 	noPlurals   = []string{"ss", "us", "is"}
@@ -427,7 +429,7 @@ func hasOneSuffix(w string, list []string) bool {
 	return false
 }
 
-// singular takes the plural's end off an English word, as far as names need it.
+// singular removes the plural ending of an English word, as well as comparing names requires.
 func singular(w string) string {
 	switch {
 	case len(w) > 4 && strings.HasSuffix(w, "ies"):
@@ -440,7 +442,7 @@ func singular(w string) string {
 	return w
 }
 
-// sameWords compares names without minding plurals.
+// sameWords reports whether two names have the same words, singular or plural.
 func sameWords(a, b []string) bool {
 	if len(a) != len(b) || len(a) == 0 {
 		return strings.Join(a, "") == strings.Join(b, "") && len(a) > 0
@@ -453,7 +455,7 @@ func sameWords(a, b []string) bool {
 	return true
 }
 
-// holdsWords reports whether all words of inner are in words one after the other.
+// holdsWords reports whether words contains the words of inner one after the other.
 func holdsWords(words, inner []string) bool {
 	for i := 0; len(inner) > 0 && i+len(inner) <= len(words); i++ {
 		if sameWords(words[i:i+len(inner)], inner) {

@@ -11,18 +11,18 @@ import (
 	"ken/internal/code"
 )
 
-// maxRankWords is the largest number of files with a word in their names at which the
-// word adds candidates.
+// maxRankWords is the number of files up to which a word in their names adds them as
+// candidates. More frequent words only rate candidates.
 const maxRankWords = 40
 
-// nameWordsSource finds files whose names, or folders' names, share words with the seed's name. Rare words count more. As it reads all
-// paths, it also counts the files of each directory.
+// nameWordsSource finds files whose names, or folders' names, share words with the name of the seed, the file whose impact is ranked.
+// Rare words count more. As it reads all paths, it also counts the files of each directory.
 type nameWordsSource struct{ of *seed }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (nameWordsSource) Name() string { return rank.FromPath }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s nameWordsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	s.of.crowd = map[string]int{}
 	m := newNameMatcher(s.of.path)
@@ -40,14 +40,14 @@ func (s nameWordsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set
 	return nil
 }
 
-// nameMatcher compares the names of paths with one name.
+// nameMatcher finds the paths whose names share words with one name.
 type nameMatcher struct {
 	words []string // of the name
 	count []int    // paths that have each
 	hits  []nameHit
 }
 
-// nameHit is a path that has words of the name.
+// nameHit is a path that shares words with the name.
 type nameHit struct {
 	path   string
 	has    []bool // which words
@@ -85,7 +85,7 @@ func (m *nameMatcher) offer(names *pathNames, row int) {
 	m.hits = append(m.hits, h)
 }
 
-// rate returns the share of the words' weights that a path has, and how many paths have the rarest of its words.
+// rate returns the share of the words' weights that a path has, and the number of paths that have the rarest of its words.
 func (m *nameMatcher) rate(h *nameHit) (share float64, rarest int) {
 	all, rarest := 0.0, math.MaxInt
 	for i, n := range m.count {
@@ -99,14 +99,14 @@ func (m *nameMatcher) rate(h *nameHit) (share float64, rarest int) {
 	return share / (all + 0.2*float64(h.others)), rarest
 }
 
-// fileSource rates the candidates by the index rows of their files.
+// fileSource rates candidates by the index rows of their files.
 type fileSource struct{ of *seed }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (fileSource) Name() string { return rank.FromFile }
 
-// Signals fills the source's features. Candidates that only existed in the past are
-// dropped.
+// Signals fills the features of this source. It drops candidates that only existed
+// in the past.
 func (s fileSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	gone := make([]bool, set.Len())
 	for i, p := range set.Paths() {
@@ -143,7 +143,7 @@ func (s fileSource) describe(f *code.File, v *rank.Vector) error {
 	return err
 }
 
-// dirSteps returns how many directories lie between two, on the way over their common parent.
+// dirSteps returns the number of steps from one directory to another by way of their common parent.
 func dirSteps(a, b string) int {
 	slash := func(c rune) bool { return c == '/' }
 	x, y := strings.FieldsFunc(a, slash), strings.FieldsFunc(b, slash)
@@ -154,14 +154,14 @@ func dirSteps(a, b string) int {
 	return len(x) + len(y) - 2*same
 }
 
-// placesSource converts strengths to places, because strengths compare badly between
-// seeds. Some features keep both.
+// placesSource converts the strengths of signals to ranks among the candidates,
+// because strengths of different seeds are hard to compare. Some features keep both.
 type placesSource struct{}
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (placesSource) Name() string { return rank.FromPlaces }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (placesSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	for _, f := range [...]struct{ of, into rank.Feature }{
 		{rank.CoChange, rank.CoChangePlace}, {rank.Dependent, rank.DependentPlace}, {rank.SharedWords, rank.SharedWordsPlace},

@@ -8,17 +8,18 @@ import (
 	"ken/internal/code"
 )
 
-// Described is a document that describes targets, as reference documentation does, with the lines on which it does.
+// Described is a document that describes targets, as reference documentation does, with the lines that describe them.
 type Described struct {
 	Path  string
 	Lines []describe.Line
 }
 
-// maxDescribed bounds the listed lines of a document.
+// maxDescribed is the number of lines of a document that are listed.
 const maxDescribed = 20
 
-// describedNames returns the names whose descriptions are looked for: those of the targets, of the declarations in whole files, and
-// strings that the description of the change quotes and the targets contain, such as settings. Pure markup has none.
+// describedNames returns the names whose descriptions documents are searched for: those of the targets, of the declarations in
+// whole files, and strings that the description of the change quotes and the targets contain, such as settings. It returns none for
+// markup.
 func (x *impactSearch) describedNames(ctx context.Context) (describe.Names, error) {
 	if !x.q.Described || x.out.Relaxed {
 		return nil, nil

@@ -18,7 +18,7 @@ import (
 	"ken/internal/lang"
 )
 
-// ImpactQuery is a change of files or symbols whose impact is wanted.
+// ImpactQuery describes a change of files or symbols, and the parts of its impact to determine.
 type ImpactQuery struct {
 	Targets []view.Target
 	Change  string // description of the change; may be empty
@@ -32,7 +32,7 @@ type ImpactQuery struct {
 	Described bool
 }
 
-// Impact is the answer.
+// Impact is everything that a change of the targets may affect.
 type Impact struct {
 	Relaxed bool          // all targets are pure markup, so that nothing must be verified
 	Files   []string      // that hold the targets, sorted
@@ -76,7 +76,7 @@ type ImpactTest struct {
 	Reason string
 }
 
-// Bounds of an impact's work.
+// Limits of the work for one impact.
 const (
 	maxImpactSymbols = 200 // symbols of a diff whose references are looked up
 	maxImpactFiles   = 100 // files of a diff whose companions are looked up
@@ -121,7 +121,7 @@ func (x *impactSearch) cut(what string) {
 	}
 }
 
-// targets gathers the files and symbols of the query.
+// targets collects the files and symbols that the query names or its diff changed.
 func (x *impactSearch) targets() {
 	paths := map[string]bool{}
 	for _, t := range x.q.Targets {
@@ -184,8 +184,8 @@ func isMarkup(p string) bool {
 	return false
 }
 
-// tests gathers the tests that cover the targets: those that refer to them, those that reach their files, perhaps through others, and
-// those named for them.
+// tests collects the tests that cover the targets: tests that refer to them, tests that reach their files, perhaps through others,
+// and tests that are named after them.
 func (x *impactSearch) tests(ctx context.Context) error {
 	at := map[string]int{}
 	add := func(t ImpactTest) {
@@ -254,7 +254,7 @@ func (x *impactSearch) companions(ctx context.Context) error {
 	return err
 }
 
-// ownTests puts the tests that are named for the targets before the others.
+// ownTests puts the tests that are named after the targets before the others.
 func (x *impactSearch) ownTests() {
 	var own []ImpactTest
 	for _, c := range x.out.Companions {
@@ -272,10 +272,10 @@ func (x *impactSearch) ownTests() {
 	x.out.Tests = append(own, x.out.Tests...)
 }
 
-// maxTogether is how many files that change together are listed.
+// maxTogether is the number of files listed that changed together with the targets.
 const maxTogether = 20
 
-// together finds the files that changed with the targets in the past. One common commit is no habit.
+// together finds the files that changed together with the targets in the past. It ignores files with only one common commit.
 func (x *impactSearch) together(ctx context.Context) error {
 	list, err := x.s.CoChangedAll(ctx, x.out.Files[:min(len(x.out.Files), maxImpactFiles)], 2*maxTogether+len(x.out.Files))
 	list = slices.DeleteFunc(list, func(c view.CoChange) bool { return c.Together < 2 || slices.Contains(x.out.Files, c.Path) })
@@ -283,17 +283,17 @@ func (x *impactSearch) together(ctx context.Context) error {
 	return err
 }
 
-// Bounds of the fused list.
+// Limits of the list of files that are likely to change.
 const (
 	maxLikely      = 20
 	maxLikelySeeds = 3 // each is ranked by itself: 5–50 ms
 	surelyLikely   = 10
-	// How likely a file must be, relative to the first, to be among the first
-	// surelyLikely and after them.
+	// leastLikely and leastLater are the least likelihoods, relative to the
+	// first file, of the first surelyLikely files and of those after them.
 	leastLikely, leastLater = 0.001, 0.05
 )
 
-// likely ranks the files that change with the targets. If there are many targets, it takes those with the most dependents.
+// likely ranks the files that are likely to change with the targets. If there are many targets, it uses those with the most dependents.
 func (x *impactSearch) likely(ctx context.Context) error {
 	seeds := slices.Clone(x.out.Files)
 	if len(seeds) > maxLikelySeeds {
@@ -322,7 +322,7 @@ func (x *impactSearch) likely(ctx context.Context) error {
 	return err
 }
 
-// searchMentions starts the search of the documents as soon as the keywords are known.
+// searchMentions starts a search of the documents for the keywords of the change. It runs while other parts are computed.
 func (x *impactSearch) searchMentions(ctx context.Context) (err error) {
 	described, err := x.describedNames(ctx)
 	if err == nil {
@@ -331,7 +331,7 @@ func (x *impactSearch) searchMentions(ctx context.Context) (err error) {
 	return err
 }
 
-// mentions waits for the search of the documents and takes its results.
+// mentions waits for the search of the documents and stores its results.
 func (x *impactSearch) mentions(ctx context.Context) error {
 	list, err := x.found.wait(ctx)
 	list.Files = slices.DeleteFunc(list.Files, func(m Mentioning) bool { return slices.Contains(x.out.Files, m.Path) })
@@ -344,7 +344,7 @@ func (x *impactSearch) mentions(ctx context.Context) error {
 	return err
 }
 
-// keywords returns names of the targets: those of symbols, and of whole files the declared names that are written as terms.
+// keywords returns the names of the target symbols. For a target file it returns the names it declares that cannot be words of prose.
 func (x *impactSearch) keywords() []string {
 	var out []string
 	for i := range x.out.Symbols {
@@ -377,7 +377,7 @@ func (x *impactSearch) keywords() []string {
 	return out
 }
 
-// absence gathers the evidence that nothing uses the targets, if no reference was found.
+// absence collects the evidence that nothing uses the targets, if no reference was found.
 func (x *impactSearch) absence(ctx context.Context) error {
 	if len(x.out.Refs) > 0 || len(x.q.Diff) > 0 {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// ImpactFile is a file that is likely to change with others.
+// ImpactFile is a file that is likely to change together with the targets.
 type ImpactFile struct {
 	Path  string
 	Score float64 // how likely it is, relative to the first, which has 1
@@ -21,10 +21,10 @@ type ImpactFile struct {
 	Signals rank.Vector
 }
 
-// ImpactFiles ranks the files that are likely to change with the seeds, best first: one list fused from the history, the graph of
-// imports, tests and uses, names and places. limit 0 returns all files with any signal. The model's weights were fitted so that a
-// softmax over the scores of all files is the share of future changes each is expected to have. It returns an error if the index or
-// the history cannot be read or ctx ends.
+// ImpactFiles ranks the files that are likely to change together with seeds, best first. It combines the history, the graph of
+// imports, tests and uses, names and places into one list. With limit 0 it returns all files that have any signal. The model's
+// weights were fitted so that a softmax over the scores of all files is the share of future changes that each is expected to have.
+// It returns an error if the index or the history cannot be read or ctx ends.
 func ImpactFiles(ctx context.Context, s *view.Snapshot, seeds []string, limit int) ([]ImpactFile, error) {
 	model := rank.NewModel(rank.Impact)
 	out, err := fuse(ctx, s, model, seeds)
@@ -48,7 +48,8 @@ func ImpactFiles(ctx context.Context, s *view.Snapshot, seeds []string, limit in
 	return out, s.Lookup.Err
 }
 
-// fuse gathers the signals of all seeds. With several seeds each signal of a file is the strongest, plus a little of the others.
+// fuse collects the signals of all seeds into one set. A signal of a file is the strongest that any seed gives, plus a little of the
+// others.
 func fuse(ctx context.Context, s *view.Snapshot, model *rank.Model, seeds []string) ([]ImpactFile, error) {
 	var out []ImpactFile
 	at := map[string]int{}
@@ -80,8 +81,8 @@ func fuse(ctx context.Context, s *view.Snapshot, model *rank.Model, seeds []stri
 	return out, nil
 }
 
-// signals gathers the signals of one seed, stage by stage: texts and names add only their best candidates but rate those of earlier
-// stages, and files and places need all candidates.
+// signals collects the signals of one seed in stages. Texts and names add only their best candidates, but rate those of earlier
+// stages; files and places need all candidates.
 func signals(ctx context.Context, s *view.Snapshot, names *pathNames, model *rank.Model, path string, seeds []string) (*rank.Set, error) {
 	file, ok, err := s.Index.FileByPath(path)
 	if err != nil {
@@ -99,10 +100,10 @@ func signals(ctx context.Context, s *view.Snapshot, names *pathNames, model *ran
 	return set, set.Run(ctx, &rank.Query{Seeds: seeds}, stages)
 }
 
-// maxLikelyWhy bounds the reasons of a file.
+// maxLikelyWhy is the number of reasons listed for a file.
 const maxLikelyWhy = 4
 
-// whyLikely lists the reasons that contribute at least a tenth of a score.
+// whyLikely returns the reasons that contribute at least a tenth of the score of v.
 func whyLikely(model *rank.Model, v *rank.Vector) []string {
 	strengths := model.Reasons(v)
 	total := float64(0)
@@ -122,7 +123,7 @@ func whyLikely(model *rank.Model, v *rank.Vector) []string {
 	return out
 }
 
-// seed is a file whose companions in change are ranked.
+// seed is a changed file for which the files that are likely to change with it are ranked.
 type seed struct {
 	view    *view.Snapshot
 	names   *pathNames // of all paths
@@ -132,7 +133,7 @@ type seed struct {
 	crowd   map[string]int     // files by directory
 }
 
-// note raises a feature of a file, and adds it as a candidate if it is new.
+// note raises feature f of a file to v. If the file is no candidate yet, it becomes one.
 func (s *seed) note(set *rank.Set, path string, f rank.Feature, v float64) {
 	if path == s.path || path == "" || v <= 0 {
 		return

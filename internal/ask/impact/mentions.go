@@ -19,7 +19,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Bounds of the search of documents; users see the exported ones.
+// Limits of the search of documents. Users see the exported ones.
 const (
 	MaxKeywords        = 10
 	MaxMentioning      = 20
@@ -46,7 +46,7 @@ type Mentions struct {
 	Bytes    int64 // of text searched
 }
 
-// Mentioning is a document with the keywords it mentions.
+// Mentioning is a document that mentions keywords.
 type Mentioning struct {
 	Path     string
 	Matches  int
@@ -55,16 +55,16 @@ type Mentioning struct {
 	past     bool // a changelog
 }
 
-// MentionLine is a line of a document. Secrets in its text are masked.
+// MentionLine is a line of a document that mentions a keyword of the change. Secrets in its text are masked.
 type MentionLine struct {
 	Line    uint32
 	Text    string
 	Keyword string
 }
 
-// Keywords selects the words to look for from the description of a change, the names of changed symbols and the paths of changed
-// files, in three priorities: quoted strings, CamelCase and snake_case terms, file names. The terms of the description come before
-// those of symbols; the first MaxKeywords are kept.
+// Keywords returns the words to look for in documents: quoted strings of the description of a change, then terms such as CamelCase
+// and snake_case from the description and from the names of changed symbols, then the names of changed files. It returns at most
+// MaxKeywords.
 func Keywords(change string, symbols, files []string) []string {
 	var out []string
 	add := func(list []string) {
@@ -146,9 +146,9 @@ func isTerm(w string) bool {
 	return inner
 }
 
-// FindMentions finds the documents that mention keywords. It reads documents nearest to the given paths first, up to maxMentionBytes, and
-// changelogs last, up to maxChangelogBytes, because they are not rewritten for a change. wanted selects the documents; nil selects
-// all. It returns an error if the index or the documents cannot be read or ctx ends.
+// FindMentions returns the documents that mention keywords. It reads the documents nearest to the paths in near first, up to
+// maxMentionBytes, and changelogs last, up to maxChangelogBytes, because they are not rewritten for a change. wanted selects the
+// documents; nil selects all. It returns an error if the index or the documents cannot be read or ctx ends.
 func FindMentions(ctx context.Context, s *view.Snapshot, keywords, near []string, wanted func(path string) bool) (Mentions, error) {
 	m, err := searchMentions(ctx, s, keywords, nil, near, wanted)
 	if err != nil {
@@ -157,7 +157,7 @@ func FindMentions(ctx context.Context, s *view.Snapshot, keywords, near []string
 	return m.wait(ctx)
 }
 
-// mentionSearch is a search of documents that runs beside other questions, because it reads files and nothing of the index.
+// mentionSearch is a search of documents that runs at the same time as the other parts, because it reads files and not the index.
 type mentionSearch struct {
 	s         *view.Snapshot
 	out       Mentions
@@ -169,7 +169,7 @@ type mentionSearch struct {
 	done      chan struct{} // closed when the results and err are set
 }
 
-// searchMentions starts a search; wait or end must be called.
+// searchMentions starts a search for keywords in documents. The caller must call wait or end.
 func searchMentions(
 	ctx context.Context, s *view.Snapshot, keywords []string, names describe.Names, near []string, wanted func(path string) bool,
 ) (*mentionSearch, error) {
@@ -186,7 +186,7 @@ func searchMentions(
 		close(m.done)
 		return m, err
 	}
-	docs = m.within(docs)
+	docs = m.withinLimits(docs)
 	ctx, m.cancel = context.WithCancel(ctx)
 	go func() {
 		defer close(m.done)
@@ -195,8 +195,8 @@ func searchMentions(
 	return m, nil
 }
 
-// within returns the documents that fit into the bounds on text.
-func (m *mentionSearch) within(docs []code.File) []code.File {
+// withinLimits returns the documents that fit into the limits on the bytes that are read.
+func (m *mentionSearch) withinLimits(docs []code.File) []code.File {
 	var sum, past int64
 	docs = slices.DeleteFunc(docs, func(f code.File) bool {
 		changelog := f.Class.Has(code.ClassChangelog)
@@ -235,7 +235,7 @@ func (m *mentionSearch) wait(ctx context.Context) (Mentions, error) {
 	return m.out, sampleMentions(ctx, m.s, m.out.Files)
 }
 
-// documents lists the documents to search: those of the directories of near and above first, then the others, then changelogs.
+// documents lists the documents to search: those in and above the directories of near first, then the others, then changelogs.
 func documents(ctx context.Context, s *view.Snapshot, near []string, wanted func(path string) bool) ([]code.File, error) {
 	type doc struct {
 		path  string
@@ -271,7 +271,7 @@ func documents(ctx context.Context, s *view.Snapshot, near []string, wanted func
 	return out, ctx.Err()
 }
 
-// eachDocument calls f for n files on all cores, each with a reader of its own.
+// eachDocument calls f for n files on all cores. Each goroutine has its own reader.
 func eachDocument(ctx context.Context, s *view.Snapshot, n int, f func(r *source.Reader, i int)) error {
 	if _, err := s.Tree.Scanner(); err != nil {
 		return err
@@ -293,7 +293,7 @@ func eachDocument(ctx context.Context, s *view.Snapshot, n int, f func(r *source
 	return ctx.Err()
 }
 
-// read counts the keywords in documents, and finds where they describe names. Of the texts it keeps only numbers.
+// read counts the keywords in documents and finds the lines that describe names. It keeps only numbers of the texts.
 func (m *mentionSearch) read(ctx context.Context, docs []code.File) error {
 	found, described := make([]Mentioning, len(docs)), make([]Described, len(docs))
 	err := eachDocument(ctx, m.s, len(docs), func(r *source.Reader, i int) {
@@ -316,7 +316,7 @@ func (m *mentionSearch) read(ctx context.Context, docs []code.File) error {
 	return err
 }
 
-// sampleMentions fills in the sample lines from masked text: those with the first keywords first, in the order of the file.
+// sampleMentions adds sample lines, with secrets masked, to files. Lines with the first keywords come first, in the order of the file.
 func sampleMentions(ctx context.Context, s *view.Snapshot, files []Mentioning) error {
 	return eachDocument(ctx, s, len(files), func(r *source.Reader, i int) {
 		text := r.MaskedText(ctx, files[i].Path, func([]byte) bool { return true })
@@ -331,7 +331,7 @@ func sampleMentions(ctx context.Context, s *view.Snapshot, files []Mentioning) e
 	})
 }
 
-// appendSamples adds the first lines that contain a word and are not among lines.
+// appendSamples appends the first lines of a text that contain a word and are not in lines yet.
 func appendSamples(lines []MentionLine, text []byte, word string) []MentionLine {
 	line, counted := uint32(1), 0
 	for at := range wordsIn(text, word) {
@@ -366,12 +366,12 @@ func countWord(text []byte, word string) int {
 	return n
 }
 
-// inOneName reports whether the bytes on both sides of a place belong to one name.
+// inOneName reports whether the bytes before and at an offset belong to the same name.
 func inOneName(text []byte, at int) bool {
 	return at > 0 && at < len(text) && refs.NameByte(text[at-1]) && refs.NameByte(text[at])
 }
 
-// wordsIn yields the places of a word that is no part of a longer name.
+// wordsIn yields the offsets at which a word occurs and is not part of a longer name.
 func wordsIn(text []byte, word string) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		w := []byte(word)

@@ -7,7 +7,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// pathNames holds the names of all indexed paths. They are folded and split once for all names with which they are compared.
+// pathNames holds the names of all indexed paths. They are folded to lower case and split into words once for all comparisons.
 type pathNames struct {
 	rows   []store.PathRow
 	folded string      // of all rows, see foldName
@@ -32,7 +32,7 @@ func newPathNames(s *view.Snapshot) (*pathNames, error) {
 	return n, nil
 }
 
-// fold returns the folded name of a row.
+// fold returns the name of a row's path in lower case.
 func (n *pathNames) fold(row int) string {
 	if row == 0 {
 		return n.folded[:n.ends[0]]
@@ -40,7 +40,7 @@ func (n *pathNames) fold(row int) string {
 	return n.folded[n.ends[row-1]:n.ends[row]]
 }
 
-// of returns the split name of a row.
+// of returns the name of a row's path, split into words.
 func (n *pathNames) of(row int) *pathName {
 	if n.parts[row] == nil {
 		p := splitName(n.rows[row].Path)

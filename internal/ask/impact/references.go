@@ -11,7 +11,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// references finds the direct uses of the targets.
+// references finds the places that use the targets directly.
 func (x *impactSearch) references(ctx context.Context) error {
 	for _, p := range x.files {
 		if err := x.fileRefs(ctx, p); err != nil {
@@ -45,7 +45,8 @@ func (x *impactSearch) references(ctx context.Context) error {
 	return nil
 }
 
-// sortRefs orders the references: nearest first, code before tests, surest, most used. It also counts their files.
+// sortRefs orders the references and counts their files. Order: few steps before many, code before tests, sure before unsure, then the
+// number of uses.
 func (x *impactSearch) sortRefs() {
 	files := map[string]int{}
 	for i := range x.out.Refs {
@@ -64,7 +65,7 @@ func compareRefs(a, b *ImpactRef) int {
 	return cmp.Or(cmp.Compare(a.Depth, b.Depth), tests, cmp.Compare(b.Confidence, a.Confidence))
 }
 
-// fileRefs adds the files with an edge to a file, with the place of the first use.
+// fileRefs adds the files that depend on file p, each with the place of its first use.
 func (x *impactSearch) fileRefs(ctx context.Context, p string) error {
 	d, err := refs.Dependents(ctx, x.s, view.Target{File: p}, max(1, x.q.Depth))
 	if err != nil {
@@ -83,7 +84,7 @@ func (x *impactSearch) fileRefs(ctx context.Context, p string) error {
 	return nil
 }
 
-// countUses counts, for the first dependents of a file, the references to the top-level declarations of the file, and finds the first.
+// countUses counts how often the first files in refs refer to top-level declarations of file p, and stores the place of the first use.
 func (x *impactSearch) countUses(p string, refs []ImpactRef) error {
 	f, ok, err := x.s.Index.FileByPath(p)
 	if err != nil || !ok {
@@ -123,14 +124,14 @@ func (x *impactSearch) countUses(p string, refs []ImpactRef) error {
 	return nil
 }
 
-// topNames returns the names a file declares at its top level, the most telling first.
+// topNames returns the names that a file declares at its top level, those that tell the most about it first.
 func (x *impactSearch) topNames(file int64) ([]string, error) {
 	rows, err := x.s.Index.Symbols(file)
 	if err != nil {
 		return nil, err
 	}
 	var out []string
-	slices.SortStableFunc(rows, func(a, b store.SymbolRow) int { return cmp.Compare(telling(&a), telling(&b)) })
+	slices.SortStableFunc(rows, func(a, b store.SymbolRow) int { return cmp.Compare(tellingGrade(&a), tellingGrade(&b)) })
 	for i := range rows {
 		if rows[i].Parent < 0 && !rows[i].Kind.IsText() && !slices.Contains(out, rows[i].Name) && len(out) < maxUsesNames {
 			out = append(out, rows[i].Name)
@@ -139,9 +140,9 @@ func (x *impactSearch) topNames(file int64) ([]string, error) {
 	return out, nil
 }
 
-// telling grades declarations by how much their names tell about a file, smallest first: types, functions, others; exported ones
-// first.
-func telling(s *store.SymbolRow) int {
+// tellingGrade returns how little the name of a declaration tells about its file. Types have the smallest grade, then functions,
+// then others; exported ones come first.
+func tellingGrade(s *store.SymbolRow) int {
 	n := 4
 	switch {
 	case s.Kind.IsType():
@@ -152,7 +153,7 @@ func telling(s *store.SymbolRow) int {
 	return n + refs.BoolToInt(!s.Exported)
 }
 
-// countNameUses counts the references of a name in one file that lead to a file.
+// countNameUses counts the references to a name in file t that mean a declaration in the given file, and adds them to r.
 func (x *impactSearch) countNameUses(t *view.Site, file int64, name string, r *ImpactRef) error {
 	if !t.Packed.Refers(name) {
 		return nil
@@ -181,7 +182,7 @@ func (x *impactSearch) countNameUses(t *view.Site, file int64, name string, r *I
 	return nil
 }
 
-// deeper adds indirect uses of the symbols, if they were asked for.
+// deeper adds uses of the symbols over more than one step, if the query asks for them.
 func (x *impactSearch) deeper(ctx context.Context) error {
 	if x.q.Depth < 2 || len(x.out.Symbols) == 0 {
 		return nil
@@ -210,8 +211,8 @@ func (x *impactSearch) hierarchy(ctx context.Context) error {
 	return err
 }
 
-// reach counts the files that depend on the targets' files over any number of steps. It reads all edges once: 5 ms for 60,000, and a
-// fifth of that where they are cached.
+// reach counts the files that depend on the targets' files over any number of steps. It reads the dependencies between all files
+// once: 5 ms for 60,000, and a fifth of that if they are cached.
 func (x *impactSearch) reach(context.Context) error {
 	type link struct {
 		from int64

@@ -25,29 +25,29 @@ type Removed struct {
 	moved bool // its file has another path now
 }
 
-// IsUsed reports whether a reference surely meant the declaration.
+// IsUsed reports whether a reference certainly meant the removed declaration.
 func (r *Removed) IsUsed() bool {
 	return len(r.Users) > 0 && r.Users[0].Confidence > code.Ambiguous
 }
 
-// what returns the change of the declaration in words.
-func (r *Removed) what() string {
+// describe returns in words how the declaration was removed.
+func (r *Removed) describe() string {
 	if r.moved {
 		return "has another path now"
 	}
 	return "is removed"
 }
 
-// Bounds of the work for removed declarations.
+// Limits of the work for removed declarations.
 const (
 	maxRemovedFiles = 4000 // files whose references are bound
 	maxRemovedUsers = 200  // users listed of one declaration
 )
 
-// findRemoved finds the remaining users of removed declarations: each reference of such a name is bound among the present definitions and
-// the removed ones. Binding by the name alone would miss a use whenever another declaration has the name.
+// findRemoved finds the remaining users of removed declarations. It resolves each reference to such a name among the current definitions
+// and the removed ones. A search by the name alone would miss a use whenever another declaration has the name.
 func (x *impactSearch) findRemoved(ctx context.Context) error {
-	was := newBefore(x.s)
+	was := newPastLookup(x.s)
 	byName := map[string][]int{}
 	var names []string
 	for i := range x.q.Diff {
@@ -90,8 +90,8 @@ func (x *impactSearch) findRemoved(ctx context.Context) error {
 	return x.s.Lookup.Err
 }
 
-// movedDeclarations returns the top-level declarations of a file that has another path now: imports of the old path do not reach them
-// any more.
+// movedDeclarations returns the top-level declarations of a file that the diff moved to another path. Imports of the old path no
+// longer reach them.
 func (x *impactSearch) movedDeclarations(f *diff.ChangedFile) (out []code.Symbol, err error) {
 	if f.Status != diff.DiffRenamed {
 		return nil, nil
@@ -109,8 +109,8 @@ func (x *impactSearch) movedDeclarations(f *diff.ChangedFile) (out []code.Symbol
 	return out, err
 }
 
-// findUsers gathers the references of one name that meant the removed declarations with the given places.
-func (x *impactSearch) findUsers(ctx context.Context, was *before, types *infer.Types, name string, gone []int, files []int64) error {
+// findUsers collects the references to one name that meant removed declarations. gone has the indexes of these declarations.
+func (x *impactSearch) findUsers(ctx context.Context, was *pastLookup, types *infer.Types, name string, gone []int, files []int64) error {
 	now, err := x.s.NameDefinitions(name)
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (x *impactSearch) findUsers(ctx context.Context, was *before, types *infer.
 		if err != nil {
 			return err
 		}
-		site := was.site(types.Linker(), t)
+		site := was.siteBefore(types.Linker(), t)
 		for i := range list {
 			meant := binder.Bind(site, &list[i])
 			at := slices.IndexFunc(meant.Defs, func(d int) bool { return removed[d] != nil })
@@ -172,10 +172,10 @@ func (x *impactSearch) user(r *Removed, t *view.Site, ref *code.Ref, conf code.C
 	return err
 }
 
-// before is a lookup for linking in which the declarations and files that a diff
-// removed still exist. Removed files have numbers below 0; a moved file is found by
-// both paths.
-type before struct {
+// pastLookup looks up files and declarations as they were before a diff: those that
+// the diff removed still exist. Removed files have ids below 0. A moved file is
+// found by both paths.
+type pastLookup struct {
 	graph.Lookup
 	s        *view.Snapshot
 	files    map[string]graph.Node // by their removed paths
@@ -189,13 +189,13 @@ type declaredBy struct {
 	container string
 }
 
-func newBefore(s *view.Snapshot) *before {
-	return &before{Lookup: s.Lookup, s: s, files: map[string]graph.Node{}, byID: map[int64]graph.Node{}, dirs: map[string]bool{"": true},
+func newPastLookup(s *view.Snapshot) *pastLookup {
+	return &pastLookup{Lookup: s.Lookup, s: s, files: map[string]graph.Node{}, byID: map[int64]graph.Node{}, dirs: map[string]bool{"": true},
 		declared: map[string][]declaredBy{}}
 }
 
 // add records the declarations and the path that the diff of one file removed.
-func (b *before) add(f *diff.ChangedFile) error {
+func (b *pastLookup) add(f *diff.ChangedFile) error {
 	p := cmp.Or(f.Old, f.Path)
 	n, there := b.Lookup.Node(p)
 	if !there {
@@ -212,7 +212,7 @@ func (b *before) add(f *diff.ChangedFile) error {
 }
 
 // addRemovedPath records a removed path.
-func (b *before) addRemovedPath(f *diff.ChangedFile, p string) (n graph.Node, err error) {
+func (b *pastLookup) addRemovedPath(f *diff.ChangedFile, p string) (n graph.Node, err error) {
 	n, moved := b.Lookup.Node(f.Path)
 	if !moved {
 		n = graph.Node{ID: -1 - int64(len(b.files)), Path: p, Lang: lang.Detect(p, nil)}
@@ -226,8 +226,8 @@ func (b *before) addRemovedPath(f *diff.ChangedFile, p string) (n graph.Node, er
 	return n, err
 }
 
-// neighbourPackage returns the package of the files beside a removed one.
-func (b *before) neighbourPackage(p string, l code.Lang) (string, error) {
+// neighbourPackage returns the package of the files in the directory of a removed file.
+func (b *pastLookup) neighbourPackage(p string, l code.Lang) (string, error) {
 	files, err := b.s.Index.FilesIn(code.Dir(p))
 	for i := range files {
 		if files[i].Lang == l && files[i].Package != "" {
@@ -237,9 +237,9 @@ func (b *before) neighbourPackage(p string, l code.Lang) (string, error) {
 	return "", err
 }
 
-// defs returns the present definitions of a name, then the removed ones with the
-// given places; removed maps the indexes of the latter.
-func (b *before) defs(name string, all []Removed, gone []int) (defs []graph.Def, removed map[int]*Removed, err error) {
+// defs returns the current definitions of a name, then the removed ones whose
+// indexes in all are in gone. removed maps indexes in defs to the latter.
+func (b *pastLookup) defs(name string, all []Removed, gone []int) (defs []graph.Def, removed map[int]*Removed, err error) {
 	rows, err := b.s.SymbolsNamed(name)
 	if err != nil {
 		return nil, nil, err
@@ -272,8 +272,8 @@ func (b *before) defs(name string, all []Removed, gone []int) (defs []graph.Def,
 	return defs, removed, nil
 }
 
-// site returns a file whose imports lead to their former targets.
-func (b *before) site(k *graph.Linker, t *view.Site) *graph.Site {
+// siteBefore returns a file whose imports lead to the targets that they had before the diff.
+func (b *pastLookup) siteBefore(k *graph.Linker, t *view.Site) *graph.Site {
 	if len(b.files) == 0 {
 		return &t.Site
 	}
@@ -283,7 +283,7 @@ func (b *before) site(k *graph.Linker, t *view.Site) *graph.Site {
 }
 
 // Node returns the file with a path.
-func (b *before) Node(p string) (graph.Node, bool) {
+func (b *pastLookup) Node(p string) (graph.Node, bool) {
 	if n, ok := b.Lookup.Node(p); ok {
 		return n, true
 	}
@@ -291,8 +291,8 @@ func (b *before) Node(p string) (graph.Node, bool) {
 	return n, ok
 }
 
-// NodeByID returns the file with a number.
-func (b *before) NodeByID(id int64) (graph.Node, bool) {
+// NodeByID returns the file with an id, which is below 0 for a removed file.
+func (b *pastLookup) NodeByID(id int64) (graph.Node, bool) {
 	if id < 0 {
 		n, ok := b.byID[id]
 		return n, ok
@@ -300,43 +300,43 @@ func (b *before) NodeByID(id int64) (graph.Node, bool) {
 	return b.Lookup.NodeByID(id)
 }
 
-// Has reports whether a file existed.
-func (b *before) Has(p string) bool {
+// Has reports whether a file exists, or existed before the diff.
+func (b *pastLookup) Has(p string) bool {
 	_, ok := b.files[p]
 	return ok || b.Lookup.Has(p)
 }
 
-// HasDir reports whether a directory existed.
-func (b *before) HasDir(dir string) bool { return b.dirs[dir] || b.Lookup.HasDir(dir) }
+// HasDir reports whether a directory exists, or existed before the diff.
+func (b *pastLookup) HasDir(dir string) bool { return b.dirs[dir] || b.Lookup.HasDir(dir) }
 
-// Outward returns the exports of a file, none for a removed one.
-func (b *before) Outward(file int64) graph.Outward {
+// Outward returns the exports of a file. A removed file has none.
+func (b *pastLookup) Outward(file int64) graph.Outward {
 	if file < 0 {
 		return graph.Outward{}
 	}
 	return b.Lookup.Outward(file)
 }
 
-// Declares reports whether a file declared a name.
-func (b *before) Declares(file int64, container, name string) bool {
+// Declares reports whether a file declares a name, or declared it before the diff.
+func (b *pastLookup) Declares(file int64, container, name string) bool {
 	return slices.Contains(b.declared[name], declaredBy{file, container}) || file > 0 && b.Lookup.Declares(file, container, name)
 }
 
-// ScopeDeclarers returns the files of a scope that declared a name.
-func (b *before) ScopeDeclarers(n graph.Node, container, name string) []int64 {
+// ScopeDeclarers returns the files of a scope that declare a name, or declared it before the diff.
+func (b *pastLookup) ScopeDeclarers(n graph.Node, container, name string) []int64 {
 	now := b.Lookup.ScopeDeclarers(n, container, name)
 	return b.declarers(now, container, name, func(d *graph.Node) bool { return graph.SameScope(&n, d) })
 }
 
-// DirDeclarers returns the files of a directory that declared a name.
-func (b *before) DirDeclarers(l code.Lang, dir, name string) []int64 {
+// DirDeclarers returns the files of a directory that declare a name, or declared it before the diff.
+func (b *pastLookup) DirDeclarers(l code.Lang, dir, name string) []int64 {
 	return b.declarers(b.Lookup.DirDeclarers(l, dir, name), "", name, func(d *graph.Node) bool {
 		return code.Dir(d.Path) == dir && graph.Family(d.Lang) == graph.Family(l) && d.Importable()
 	})
 }
 
-// declarers adds the former declarers of a name that fit to the present ones.
-func (b *before) declarers(now []int64, container, name string, fits func(*graph.Node) bool) []int64 {
+// declarers adds to now, the files that declare a name, those that declared it before the diff and that fits accepts.
+func (b *pastLookup) declarers(now []int64, container, name string, fits func(*graph.Node) bool) []int64 {
 	for _, d := range b.declared[name] {
 		n, _ := b.NodeByID(d.file)
 		if d.container == container && !slices.Contains(now, d.file) && fits(&n) {

@@ -13,7 +13,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Bounds of a ranking's work, for each seed.
+// Limits of the work for each seed.
 const (
 	maxRankText      = 100 // files with words in common
 	maxRankEdges     = 400 // files at the other end of edges, each way
@@ -22,13 +22,13 @@ const (
 	rareFiles        = 12  // largest number of files that use a rare name
 )
 
-// historySource finds the files that past commits tie to the seed.
+// historySource finds the files that changed in the same commits as the seed.
 type historySource struct{ of *seed }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (historySource) Name() string { return rank.FromHistory }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s historySource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	v, err := s.of.view.History()
 	if err != nil || v == nil {
@@ -58,13 +58,13 @@ func (s historySource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) 
 	return nil
 }
 
-// textSource finds the files that share rare words.
+// textSource finds the files that share rare words with the seed.
 type textSource struct{ of *seed }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (textSource) Name() string { return rank.FromText }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s textSource) Signals(ctx context.Context, _ *rank.Query, set *rank.Set) error {
 	text, err := s.of.view.Text(ctx, s.of.path)
 	if err != nil || text == nil {
@@ -110,8 +110,8 @@ func (s textSource) Signals(ctx context.Context, _ *rank.Query, set *rank.Set) e
 	return nil
 }
 
-// earlierCandidates returns the candidates of earlier stages, by id. Looking up the path of each of the thousands of files that share
-// a word would take longer than finding them.
+// earlierCandidates returns the candidates that earlier stages found, by id. Looking up the path of each of the thousands of files
+// that share a word would take longer than finding them.
 func (s textSource) earlierCandidates(set *rank.Set) (map[int64]string, error) {
 	out := map[int64]string{}
 	for _, p := range set.Paths() {
@@ -128,13 +128,13 @@ func (s textSource) earlierCandidates(set *rank.Set) (map[int64]string, error) {
 	return out, nil
 }
 
-// edgesSource follows the edges of the graph, both ways.
+// edgesSource finds the files that depend on the seed, or on which the seed depends.
 type edgesSource struct{ of *seed }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (edgesSource) Name() string { return rank.FromEdges }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s edgesSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	out, err := s.of.view.Index.EdgesFrom(s.of.file.ID)
 	if err != nil {
@@ -158,7 +158,7 @@ func (s edgesSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) er
 	return nil
 }
 
-// edgeWeight returns the weight of one of n edges.
+// edgeWeight returns the weight of one of the n dependencies of a file. The more there are, the less each counts.
 func edgeWeight(n int) float64 { return 1 / (1 + math.Log2(1+float64(n)/4)) }
 
 func (s edgesSource) edge(set *rank.Set, p string, e store.EdgeRow, worth float64, imports rank.Feature) {
@@ -180,10 +180,10 @@ func (s edgesSource) edge(set *rank.Set, p string, e store.EdgeRow, worth float6
 // rareNamesSource finds the files that use the same rarely used names as the seed.
 type rareNamesSource struct{ of *seed }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (rareNamesSource) Name() string { return rank.FromNames }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s rareNamesSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	names, err := s.names()
 	if err != nil {
@@ -213,7 +213,7 @@ func (s rareNamesSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set
 	return nil
 }
 
-// names returns the names the seed refers to or declares, long ones first because they are rare.
+// names returns the names that the seed uses or declares. Long names come first, because they are rare.
 func (s rareNamesSource) names() ([]string, error) {
 	home, err := s.of.view.Site(s.of.file.ID)
 	if err != nil || home.Packed == nil {
@@ -244,7 +244,7 @@ func (s rareNamesSource) names() ([]string, error) {
 	return out, nil
 }
 
-// namedWeights are the weights of kinds of companions, by how often they change together.
+// namedWeights holds the weights of kinds of companions, by how often such files change together.
 var namedWeights = map[string]float64{
 	CompanionTest: 1, CompanionSubject: 1, CompanionHeader: 1, CompanionTypes: 1, CompanionGenerated: 0.8, CompanionSnapshot: 0.8,
 	CompanionFixture: 0.6, CompanionStyle: 0.6, CompanionTemplate: 0.6, CompanionLayer: 0.6, CompanionVariant: 0.6, CompanionMock: 0.6, CompanionSame: 0.6,
@@ -254,13 +254,13 @@ var namedWeights = map[string]float64{
 // otherCompanion is the weight of the kinds that are not in namedWeights.
 const otherCompanion = 0.3
 
-// companionsSource finds the files that go with the seed by name.
+// companionsSource finds the files that belong to the seed by their names, such as its test.
 type companionsSource struct{ of *seed }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (companionsSource) Name() string { return rank.FromCompanions }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s companionsSource) Signals(ctx context.Context, _ *rank.Query, set *rank.Set) error {
 	list, err := s.of.names.companions(ctx, []string{s.of.path})
 	for _, c := range list {
@@ -269,13 +269,13 @@ func (s companionsSource) Signals(ctx context.Context, _ *rank.Query, set *rank.
 	return err
 }
 
-// directorySource finds the files beside the seed.
+// directorySource finds the files in the directory of the seed.
 type directorySource struct{ of *seed }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (directorySource) Name() string { return rank.FromDirectory }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s directorySource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	list, err := s.of.view.Index.FilesIn(code.Dir(s.of.path))
 	if err != nil {

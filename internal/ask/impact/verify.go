@@ -17,7 +17,7 @@ type Verify struct {
 	Reason string
 }
 
-// togetherEnough is the least co-change score at which a file is worth a look.
+// togetherEnough is the least score for changing together at which a file is worth a look.
 const togetherEnough = 0.25
 
 // Verify returns the files that must be looked at, which surely or very likely use
@@ -33,7 +33,7 @@ func (i *Impact) Verify() (must, should []Verify) {
 		r := &i.Removed[k]
 		for n := range r.Users {
 			if r.Users[n].Confidence > code.Ambiguous {
-				v.must(r.Users[n].Path, "uses "+r.Symbol.Qualified+", which "+r.what())
+				v.must(r.Users[n].Path, "uses "+r.Symbol.Qualified+", which "+r.describe())
 			}
 		}
 	}
@@ -70,7 +70,7 @@ func (i *Impact) Verify() (must, should []Verify) {
 	for k := range i.Removed {
 		r := &i.Removed[k]
 		for n := range r.Users {
-			v.should(r.Users[n].Path, "may use "+r.Symbol.Qualified+", which "+r.what())
+			v.should(r.Users[n].Path, "may use "+r.Symbol.Qualified+", which "+r.describe())
 		}
 	}
 	if i.Relaxed {
@@ -98,7 +98,7 @@ func (v *verifier) should(p, why string) {
 	}
 }
 
-// why returns in words how a reference ties its file to the target.
+// why describes how a reference connects its file to the target.
 func (r *ImpactRef) why() string {
 	what := cmp.Or(r.Target, "it")
 	switch {

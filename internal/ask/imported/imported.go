@@ -1,5 +1,5 @@
-// Package imported finds the names of a symbol in imports, exports and re-exports. They are uses that a rename must touch, but no
-// references of a file's facts. Its neighbour is ask/rename.
+// Package imported finds the names of a symbol in imports, exports and re-exports. A rename must change them, although the index
+// does not store them as references. Its neighbour is ask/rename.
 package imported
 
 import (
@@ -16,9 +16,10 @@ import (
 	"ken/internal/lang"
 )
 
-// Uses returns the places in imports, exports and re-exports that name targets, by path and place. Extraction records the names that
-// an import brings but not their places, so that each is looked for in the text of the statement. A symbol imported or exported under
-// another name is listed where its own name is written. It returns an error if the index or a file cannot be read or ctx ends.
+// Uses returns the places in imports, exports and re-exports that name targets, by path and position. The index stores the names that
+// an import brings but not their positions, so Uses looks for each in the text of the statement. A symbol that is imported or
+// exported under another name is listed where its own name is written. It returns an error if the index or a file cannot be read or
+// ctx ends.
 func Uses(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]view.Reference, error) {
 	var out []view.Reference
 	for i := range targets {
@@ -40,7 +41,7 @@ func Uses(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]view.
 	return out, s.Lookup.Err
 }
 
-// search looks for the imports and exports of one target.
+// search finds the imports and exports of one target symbol.
 type search struct {
 	s      *view.Snapshot
 	ctx    context.Context
@@ -51,8 +52,8 @@ type search struct {
 	out    []view.Reference
 }
 
-// find reads the files that contain the name, because a file that only passes the target on, under another name or with all others,
-// has no place to list.
+// find returns the imports and exports of the target. It reads only files that contain the target's name: a file that passes the
+// target on under another name, or together with all other names, has no place to list.
 func (u *search) find() ([]view.Reference, error) {
 	n, _ := u.s.Lookup.NodeByID(u.home)
 	if lang.Of(n.Lang).Scope.InDirectory() {
@@ -77,7 +78,7 @@ func (u *search) find() ([]view.Reference, error) {
 		if err := u.ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := u.file(id); err != nil {
+		if err := u.addFile(id); err != nil {
 			return nil, err
 		}
 	}
@@ -85,8 +86,8 @@ func (u *search) find() ([]view.Reference, error) {
 	return u.out, err
 }
 
-// importers returns the files that depend on the target's file, and on files that may pass the target on. They are read where the
-// index of words does not have the name, which has one letter then.
+// importers returns the files that depend on the target's file, and on files that may re-export the target. They are read if the
+// index of words does not have the name, because the name has only one letter.
 func (u *search) importers() ([]int64, error) {
 	files := map[int64]bool{}
 	passing := []int64{u.home}
@@ -116,8 +117,8 @@ func (u *search) importers() ([]int64, error) {
 	return slices.Sorted(maps.Keys(files)), u.ctx.Err()
 }
 
-// file records the imports and exports of one file that name the target.
-func (u *search) file(id int64) error {
+// addFile records the imports and exports of one file that name the target.
+func (u *search) addFile(id int64) error {
 	t, err := u.s.Site(id)
 	if err != nil || t.Packed == nil {
 		return err
@@ -131,7 +132,7 @@ func (u *search) file(id int64) error {
 	bound := id == u.home // the target has its own name in this file
 	for i := range t.Imports[:min(len(t.Imports), len(t.Links))] {
 		for _, n := range t.Imports[i].Names {
-			if n.Name != name && n.Alias != name || !u.means(&t.Links[i], n.Name) {
+			if n.Name != name && n.Alias != name || !u.isTarget(&t.Links[i], n.Name) {
 				continue
 			}
 			bound = bound || n.Alias == name
@@ -157,8 +158,8 @@ func (u *search) file(id int64) error {
 	return nil
 }
 
-// means reports whether a name imported over a link is the target.
-func (u *search) means(link *graph.Link, name string) bool {
+// isTarget reports whether a name imported through a link, an import of one file by another, is the target.
+func (u *search) isTarget(link *graph.Link, name string) bool {
 	if link.File != 0 {
 		if link.File == u.home && name == u.target.Name {
 			return true
@@ -169,17 +170,17 @@ func (u *search) means(link *graph.Link, name string) bool {
 	return name == u.target.Name && slices.Contains(link.Dirs, code.Dir(u.target.Path))
 }
 
-// namePlace is a statement that contains a name.
+// namePlace is an import or export statement that contains a name.
 type namePlace struct {
 	line uint32
 	kind code.RefKind
 }
 
-// maxStatement bounds the searched bytes of a statement.
+// maxStatement is the number of bytes of a statement that are searched.
 const maxStatement = 16 << 10
 
-// locate finds the names in the text of their statements. A place that is a reference of the file's facts or the declaration itself is
-// left out.
+// locate finds the positions of the names in their statements. It leaves out positions that the index already stores as references,
+// and the declaration itself.
 func (u *search) locate() error {
 	var files []code.File
 	at := map[string]int{}
@@ -208,7 +209,7 @@ func (u *search) locate() error {
 	return nil
 }
 
-// inText finds the name in statements of one file.
+// inText finds the positions of the name in the statements of one file. It skips the offsets in taken.
 func (u *search) inText(text []byte, t *view.Site, places []namePlace, taken map[uint32]bool) (out []view.Reference) {
 	for _, p := range places {
 		from := lineStart(text, p.line)
@@ -237,8 +238,9 @@ func (u *search) inText(text []byte, t *view.Site, places []namePlace, taken map
 	return out
 }
 
-// takenFrom returns where the search for a name in a statement begins: after the
-// importing call if the statement takes it from there, as in `x = require("m").x`.
+// takenFrom returns the offset at which the search for a name in a statement
+// begins. In a statement such as `x = require("m").x` that is after the importing
+// call.
 func takenFrom(text []byte, from int, name string) int {
 	for at := from; ; {
 		i := bytes.Index(text[at:], []byte(")."))
@@ -252,7 +254,7 @@ func takenFrom(text []byte, from int, name string) int {
 	}
 }
 
-// takenOffsets returns the offsets at which a file has a reference or declaration of the target's name.
+// takenOffsets returns the offsets at which the index has a reference or declaration of the target's name in a file.
 func (u *search) takenOffsets(t *view.Site) (map[uint32]bool, error) {
 	taken := map[uint32]bool{}
 	refs, err := t.Packed.Refs(u.target.Name)
@@ -292,7 +294,7 @@ func statement(text []byte) int {
 	return len(text)
 }
 
-// lineStart returns the first byte of a line, counted from 1.
+// lineStart returns the offset of the first byte of a line. Lines are counted from 1.
 func lineStart(text []byte, line uint32) int {
 	at := 0
 	for ; line > 1; line-- {
@@ -305,7 +307,7 @@ func lineStart(text []byte, line uint32) int {
 	return at
 }
 
-// nextName returns where a name occurs next as a whole word, -1 if it does not.
+// nextName returns the offset at which a name first occurs as a whole word, or -1 if it does not.
 func nextName(text []byte, name string) int {
 	for at := 0; ; {
 		i := bytes.Index(text[at:], []byte(name))
@@ -321,7 +323,7 @@ func nextName(text []byte, name string) int {
 	}
 }
 
-// nameByte reports whether a byte may be of a name; bytes beyond ASCII may.
+// nameByte reports whether a byte may be part of a name. All bytes beyond ASCII may.
 func nameByte(c byte) bool {
 	switch {
 	case c == '_', c == '$', c >= 0x80, '0' <= c && c <= '9':
@@ -330,7 +332,7 @@ func nameByte(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// isAlias reports whether the name after a text is the new name of an import (as x).
+// isAlias reports whether the text before a name makes it the new name of an import, as "as" does in "import a as b".
 func isAlias(before []byte) bool {
 	trimmed := bytes.TrimRight(before, " \t\r\n")
 	rest, ok := bytes.CutSuffix(trimmed, []byte("as"))

@@ -7,8 +7,9 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Naming returns the uses of targets that name them without running code: imports, exports and components in markup. kind is one of
-// their kinds, "" for all; any other kind has none. It returns an error if the index or a file cannot be read or ctx ends.
+// Naming returns the uses of targets that name them without running code: imports, exports and components in markup. kind selects
+// one of these kinds, and "" selects all; for any other kind the result is empty. It returns an error if the index or a file cannot
+// be read or ctx ends.
 func Naming(ctx context.Context, s *view.Snapshot, kind string, targets []view.Symbol) ([]view.Reference, error) {
 	var out []view.Reference
 	for _, uses := range []struct {

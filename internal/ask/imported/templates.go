@@ -12,8 +12,8 @@ import (
 	"ken/internal/lang"
 )
 
-// Templates returns the places where MDX and Markdown, whose uses are not extracted, use a target as a component, found by its name.
-// It returns an error if the index or a file cannot be read or ctx ends.
+// Templates returns the places in MDX and Markdown files that use a target as a component. It searches the texts for its name,
+// because uses in these languages are not in the index. It returns an error if the index or a file cannot be read or ctx ends.
 func Templates(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]view.Reference, error) {
 	var out []view.Reference
 	names, err := grep.NewNameFiles(s)

@@ -13,14 +13,15 @@ import (
 	"ken/internal/lang"
 )
 
-// keptHot is the number of hot symbols stored with the index; hotTries is how many
-// names, by the number of files that use them, are examined to find them.
+// keptHot is the number of hot symbols, those that most files use, that are stored
+// with the index. hotTries is the number of names, those in most files first, that
+// are examined to find them.
 const (
 	keptHot  = 30
 	hotTries = 90
 )
 
-// hotList is the stored list of the hottest symbols of one revision.
+// hotList is the stored list of the symbols that most files use in one revision.
 type hotList struct {
 	Rev  code.Rev
 	List []hotEntry
@@ -32,9 +33,9 @@ type hotEntry struct {
 	Files int
 }
 
-// hotSymbols returns the symbols most files use. Candidates are names with a single definition; their uses are then bound, because a
-// name defined once may be used everywhere in another meaning (a test library's global, say). That takes 0.1 s on kubernetes, so the
-// list is stored with its revision when it is first needed.
+// hotSymbols returns the symbols that most files use. It examines names with a single definition and resolves their uses, because a
+// name that is defined once may still mean something else elsewhere, for example a global of a test library. That takes 0.1 s on
+// kubernetes, so the list is stored with its revision when it is first needed.
 func hotSymbols(ctx context.Context, s *view.Snapshot, limit int) ([]view.HotSymbol, error) {
 	list, err := keptHotList(s)
 	if err != nil {
@@ -62,7 +63,7 @@ func hotSymbols(ctx context.Context, s *view.Snapshot, limit int) ([]view.HotSym
 	return out, nil
 }
 
-// keptHotList returns the list stored for this revision, nil if there is none.
+// keptHotList returns the list of hot symbols that is stored for this revision, or nil if there is none.
 func keptHotList(s *view.Snapshot) ([]hotEntry, error) {
 	text, err := s.Index.Meta(store.MetaHot)
 	if err != nil || text == "" {
@@ -75,7 +76,7 @@ func keptHotList(s *view.Snapshot) ([]hotEntry, error) {
 	return kept.List, nil
 }
 
-// hottest counts the files that use each candidate.
+// hottest returns the limit symbols that most files use.
 func hottest(ctx context.Context, s *view.Snapshot, limit int) ([]hotEntry, error) {
 	want := max(keptHot, limit)
 	names, err := s.Index.HotNames(max(hotTries, 3*want))
@@ -88,7 +89,7 @@ func hottest(ctx context.Context, s *view.Snapshot, limit int) ([]hotEntry, erro
 		if len(out) >= want && out[want-1].Files >= n.Files {
 			break
 		}
-		h, err := heat(ctx, s, n.Name)
+		h, err := countUsers(ctx, s, n.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -102,9 +103,9 @@ func hottest(ctx context.Context, s *view.Snapshot, limit int) ([]hotEntry, erro
 	return out[:min(len(out), want)], nil
 }
 
-// heat counts the other files with a reference that is certainly bound to the one
-// definition of a name.
-func heat(ctx context.Context, s *view.Snapshot, name string) (hotEntry, error) {
+// countUsers counts the files, other than its own, with a reference that
+// certainly means the one definition of a name.
+func countUsers(ctx context.Context, s *view.Snapshot, name string) (hotEntry, error) {
 	rows, err := s.Index.SymbolsNamed(name)
 	if err != nil {
 		return hotEntry{}, err
@@ -127,7 +128,7 @@ func heat(ctx context.Context, s *view.Snapshot, name string) (hotEntry, error) 
 	return hotEntry{ID: code.SymbolID{File: row.FileID, Ord: row.Ord}, Path: row.Path, Files: len(files)}, nil
 }
 
-// keepHot stores a list for the revision from which it was made, if that is still the present one.
+// keepHot stores a list of hot symbols for the revision from which it was made, unless the index has a newer revision by now.
 func keepHot(ctx context.Context, s *view.Snapshot, rev code.Rev, list []hotEntry) error {
 	text, err := json.Marshal(hotList{Rev: rev, List: list[:min(len(list), keptHot)]})
 	if err != nil {
@@ -142,8 +143,8 @@ func keepHot(ctx context.Context, s *view.Snapshot, rev code.Rev, list []hotEntr
 	})
 }
 
-// Hotspots returns the files with the most dependents, and the names most files use. It returns an error if the index cannot be read
-// or ctx ends.
+// Hotspots returns the files on which most files depend, and the symbols that most files use. It returns an error if the index
+// cannot be read or ctx ends.
 func Hotspots(ctx context.Context, s *view.Snapshot, limit int) ([]view.HotFile, []view.HotSymbol, error) {
 	files, err := hotFiles(s, limit)
 	if err != nil {

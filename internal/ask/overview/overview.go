@@ -16,7 +16,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// maxCycles bounds the cycles listed; maxEntries the entry points.
+// maxCycles is the number of import cycles listed, maxEntries the number of entry points of programs.
 const (
 	maxCycles  = 5
 	maxEntries = 20
@@ -55,7 +55,7 @@ func Overview(ctx context.Context, s *view.Snapshot, limit int) (view.Overview, 
 	return o, err
 }
 
-// tally counts files by language and by directory, and lists entry points.
+// tally counts files by language and by directory, and lists the files in which programs start.
 func tally(files []code.File) (langs, dirs []view.Count, entries []string) {
 	byLang, byDir := map[string]*view.Count{}, map[string]*view.Count{}
 	for i := range files {
@@ -95,7 +95,7 @@ func counts(m map[string]*view.Count, weight func(*view.Count) int64) []view.Cou
 	return out
 }
 
-// topDirs returns the first two directories on the way to a file.
+// topDirs returns the first and the second directory on the path of a file.
 func topDirs(p string) []string {
 	first, rest, ok := strings.Cut(p, "/")
 	if !ok {
@@ -108,7 +108,7 @@ func topDirs(p string) []string {
 	return []string{first, first + "/" + second}
 }
 
-// communities returns the largest groups of connected files.
+// communities returns the largest groups of files that are connected by dependencies.
 func communities(g *lookup.FileGraph, limit int) []view.Community {
 	members := map[int32][]int{}
 	for i, c := range g.Communities() {
@@ -124,7 +124,7 @@ func communities(g *lookup.FileGraph, limit int) []view.Community {
 	return out
 }
 
-// describe names a group after the deepest directory that holds most of it.
+// describe returns the group of files m, named after the deepest directory that holds most of it.
 func describe(g *lookup.FileGraph, m []int) view.Community {
 	dirs := map[string]int{}
 	for _, i := range m {
@@ -148,7 +148,7 @@ func describe(g *lookup.FileGraph, m []int) view.Community {
 	return c
 }
 
-// cycles returns the groups of files that import each other in circles.
+// cycles returns the groups of files that import each other in a circle.
 func cycles(s *view.Snapshot, all *lookup.FileGraph) ([][]string, error) {
 	g, err := lookup.LoadGraph(s.Index, func(e store.EdgeRow) bool { return e.Relation == code.RelImports })
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"ken/internal/engine/view"
 )
 
-// maxLine bounds a source line, in bytes.
+// maxLine is the length in bytes of the longest source line that is returned whole.
 const maxLine = 160
 
-// Of returns the present source lines of references, without surrounding blanks, secrets masked; "" where a file cannot be read any
-// more. Each file is read once. It returns an error if the index cannot be read or ctx ends.
+// Of returns the current source line of each reference, without surrounding blanks and with secrets masked. The line is "" if the
+// file can no longer be read. Each file is read once. It returns an error if the index cannot be read or ctx ends.
 func Of(ctx context.Context, s *view.Snapshot, list []view.Reference) ([]string, error) {
 	out := make([]string, len(list))
 	at := map[string][]int{}
@@ -60,7 +60,7 @@ func Of(ctx context.Context, s *view.Snapshot, list []view.Reference) ([]string,
 	return out, nil
 }
 
-// line returns the line of a text that contains a reference; of a long line the part around the reference.
+// line returns the line of a text that contains a reference, or the part around the reference if the line is long.
 func line(text []byte, r *view.Reference) string {
 	if int(r.End) > len(text) {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Layer is a directory that holds much of a project's code.
+// Layer is a directory that holds a large part of a project's code.
 type Layer struct {
 	Dir   string   // "" is the root
 	Rest  bool     // it is the remainder of a directory that also holds other layers
@@ -24,14 +24,14 @@ type Layer struct {
 	Top   string   // its file with the most dependents, "" if none has any
 }
 
-// How a tree is divided into layers.
+// Limits that decide how a tree of directories is divided into layers.
 const (
 	maxLayers  = 8
 	smallShare = 25 // a directory with less than 1/25 of the code is no layer
 	splitShare = 8  // one with less than 1/8 of it is not divided
 )
 
-// dir is a directory with code below it.
+// dir is a directory that has source files in it or below it.
 type dir struct {
 	path     string
 	own      int // weight of the files directly in it
@@ -42,12 +42,12 @@ type dir struct {
 	parent   *dir
 }
 
-// dirs collects the directories of files.
+// dirs collects the directories of files, by path.
 type dirs struct{ byPath map[string]*dir }
 
 func newDirs() *dirs { return &dirs{map[string]*dir{"": {}}} }
 
-// of returns a directory, creating it and all above it if it is new.
+// of returns the directory with path p. It creates the directory and all above it if they are new.
 func (ds *dirs) of(p string) *dir {
 	d := ds.byPath[p]
 	if d == nil {
@@ -67,7 +67,7 @@ func (ds *dirs) add(f *file, weight int) {
 	}
 }
 
-// tree sums up the added weights and returns the root.
+// tree adds the weight of each directory to those above it, and returns the root.
 func (ds *dirs) tree() *dir {
 	paths := slices.Sorted(maps.Keys(ds.byPath))
 	for _, p := range slices.Backward(paths) { // what is below a directory comes after it
@@ -81,8 +81,8 @@ func (ds *dirs) tree() *dir {
 	return ds.byPath[""]
 }
 
-// only returns the one directory in which nearly all of d's code is, nil if there is none.
-func (d *dir) only() *dir {
+// mainChild returns the directory directly below d that holds nearly all of d's code, or nil if there is none.
+func (d *dir) mainChild() *dir {
 	for _, c := range d.children {
 		if c.total*10 >= d.total*9 {
 			return c
@@ -91,10 +91,10 @@ func (d *dir) only() *dir {
 	return nil
 }
 
-// split divides d: at most so many directories below it that are layers, and the directory that holds the remainder, if that is large
-// enough for a layer. There are no parts if d stays whole.
+// split divides d into at most most directories below it that are large enough for a layer. all is the weight of all code. rest is
+// the directory that holds the remaining code, if that is large enough, too. There are no parts if d stays whole.
 func (d *dir) split(all, most int) (parts []*dir, rest *dir) {
-	for c := d.only(); c != nil; c = d.only() {
+	for c := d.mainChild(); c != nil; c = d.mainChild() {
 		d = c
 	}
 	for _, c := range d.children {
@@ -117,8 +117,8 @@ func (d *dir) split(all, most int) (parts []*dir, rest *dir) {
 	return parts, d
 }
 
-// divide finds the directories that are layers: the largest is divided until there are enough. rests are those that stand for a
-// remainder.
+// divide returns the directories that are layers. It splits the largest directory until there are enough. rests has the
+// directories that stand only for the code outside of their other layers.
 func divide(root *dir) (list []*dir, rests map[*dir]bool) {
 	all := root.total
 	rests = map[*dir]bool{}
@@ -181,13 +181,13 @@ func layers(ctx context.Context, s *view.Snapshot, t *tally) ([]Layer, error) {
 	return out, nil
 }
 
-// measure sums up one layer.
+// measure holds the totals of one layer.
 type measure struct {
 	weight, files int
 	top           file // the file with the most dependents, zero if none has any
 }
 
-// measure adds every directory to the nearest layer above it; in is that layer so far.
+// measure adds d and every directory below it to the totals of the nearest layer above. in holds the totals of the layer around d.
 func (d *dir) measure(layers map[*dir]*measure, in *measure) {
 	if own := layers[d]; own != nil {
 		in = own
@@ -204,12 +204,12 @@ func (d *dir) measure(layers map[*dir]*measure, in *measure) {
 	}
 }
 
-// maxParts is how many directories of a layer are named.
+// maxParts is the number of directories of a layer that are named.
 const maxParts = 4
 
-// parts returns the names of the largest directories below d that are no layers.
+// parts returns the names of the largest directories below d that are not layers themselves.
 func (d *dir) parts(layers map[*dir]*measure) (out []string) {
-	for c := d.only(); c != nil; c = d.only() {
+	for c := d.mainChild(); c != nil; c = d.mainChild() {
 		d = c
 	}
 	list := slices.DeleteFunc(slices.Clone(d.children), func(c *dir) bool { return layers[c] != nil || c.total == 0 })
@@ -223,16 +223,16 @@ func (d *dir) parts(layers map[*dir]*measure) (out []string) {
 	return out
 }
 
-// hotter reports whether a has more dependents than b, or as many and the smaller path.
+// hotter reports whether file a has more dependents than b, or as many and the smaller path.
 func hotter(a, b *file) bool {
 	return a.dependents > 0 && cmp.Or(cmp.Compare(b.dependents, a.dependents), strings.Compare(a.path, b.path)) < 0
 }
 
-// role describes the contents of directories of one name.
+// role describes the usual contents of directories that have a certain name.
 type role struct{ name, what string }
 
-// roles are names of directories with a common meaning. Names whose meaning differs between projects, such as lib, core and pkg, are
-// left out.
+// roles holds the roles of directories by name. It leaves out names whose meaning differs between projects, such as lib, core and
+// pkg.
 var roles = map[string]role{
 	"api": {"API", ""}, "apis": {"API", ""},
 	"routes": {"Routes", "which requests lead where"}, "routers": {"Routes", "which requests lead where"},

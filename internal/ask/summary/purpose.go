@@ -13,11 +13,11 @@ import (
 	"ken/internal/knowledge/purpose"
 )
 
-// maxDeep bounds the directories with a single child that are looked into for a description.
+// maxDeep is the number of directories with a single child that are descended in search of a description.
 const maxDeep = 10
 
-// describe returns a directory's own description: from the doc comment of the file that introduces it, else from its README. Where all
-// its code is in one directory below it, that is tried, too. The root is described by About.
+// describe returns a directory's own description: the first sentence of the doc comment of the file that introduces the directory,
+// else of its README. If all code is in one directory below it, that one is tried, too. The root has none, because About describes it.
 func describe(ctx context.Context, s *view.Snapshot, d *dir) (Quote, error) {
 	for range maxDeep {
 		if d == nil {
@@ -32,13 +32,13 @@ func describe(ctx context.Context, s *view.Snapshot, d *dir) (Quote, error) {
 				return q, err
 			}
 		}
-		d = d.only()
+		d = d.mainChild()
 	}
 	return Quote{}, nil
 }
 
-// introducing are the stems of files that introduce their directory, the surest first. A file with the directory's own name comes
-// after them.
+// introducing holds the names, without extension, of files that introduce their directory, the surest first. A file with the
+// directory's own name comes after them.
 var introducing = []string{"doc", "package-info", "package", "__init__", "mod", "lib", "index", "main"}
 
 // introducingDoc returns the first sentence of the doc comment of the file that introduces a directory.
@@ -62,7 +62,7 @@ func introducingDoc(s *view.Snapshot, dir string) (Quote, error) {
 	return best, nil
 }
 
-// introduces grades how surely a file introduces its directory: the smaller the surer.
+// introduces returns how surely a file introduces its directory: the smaller, the surer.
 func introduces(f *code.File, dir string) int {
 	base := path.Base(f.Path)
 	stem := strings.ToLower(strings.TrimSuffix(base, path.Ext(base)))
@@ -78,15 +78,15 @@ func introduces(f *code.File, dir string) int {
 	return len(introducing) + 2
 }
 
-// maxOffered bounds the names of a file whose uses are counted, maxOffers those that
-// are listed.
+// maxOffered is the number of names of a file whose uses are counted, maxOffers the
+// number of names that are listed.
 const (
 	maxOffered = 200
 	maxOffers  = 4
 )
 
-// statedPurpose returns the purpose of a file as the project states it. A purpose that only follows from the file's place is not
-// quoted; then offers are the names that most files use, which are more informative.
+// statedPurpose returns the purpose of a file as the project states it. It does not return a purpose that only follows from the
+// file's place. Instead it returns offers, the names of the file that most files use, which are more informative.
 func statedPurpose(ctx context.Context, s *view.Snapshot, f *code.File) (says string, offers []string, err error) {
 	p, err := purpose.Of(ctx, s, f)
 	if err != nil || p.From != purpose.Unknown && p.From != purpose.Place {

@@ -17,17 +17,17 @@ type Quarantined struct {
 	ErrorShare float64 // share of its bytes that no grammar rule covers, 0–1
 }
 
-// The reasons beside those of code.Problem.
+// Reasons for a quarantine in addition to those of code.Problem.
 const (
 	quarantineBlind  = "errors_no_symbols"
 	quarantineErrors = "errors"
 )
 
-// maxErrorShare is the share of bytes in error above which a file's facts are not reliable.
+// maxErrorShare is the share of bytes with syntax errors above which the facts of a file are not reliable.
 const maxErrorShare = 0.5
 
-// Quarantine returns the files whose facts are incomplete, by path. Answers that are empty because of them prove nothing. It returns
-// an error if the index cannot be read.
+// Quarantine returns the files whose facts are incomplete, by path. An answer that is empty because of such a file proves nothing.
+// It returns an error if the index cannot be read.
 func Quarantine(_ context.Context, s *view.Snapshot) ([]Quarantined, error) {
 	var out []Quarantined
 	for f, err := range s.Index.Files() {

@@ -18,8 +18,8 @@ import (
 	"ken/internal/lang"
 )
 
-// Summary describes a project before work in it begins. All of it follows from the index and from documents of the tree; unknown parts
-// are empty.
+// Summary describes a project before work in it begins. All of it comes from the index and from documents of the repository; unknown
+// parts are empty.
 type Summary struct {
 	Name      string // base name of the root directory
 	Rev       code.Rev
@@ -44,13 +44,13 @@ type Summary struct {
 // Quote is a sentence of the repository and the file it is from.
 type Quote struct{ Text, Path string }
 
-// Place is a set of files and the directory that holds most of them.
+// Place is the number of some files, such as tests, and the directory that holds most of them.
 type Place struct {
 	Files int
 	Dir   string // deepest directory that holds two thirds of them, "" is the root
 }
 
-// Entries are the files programs start in.
+// Entries are the files in which programs start.
 type Entries struct {
 	Place
 	Paths []string // the shallowest first, at most six
@@ -62,7 +62,7 @@ type Hotspot struct {
 	Offers []string // the names of it that most files use, if it states no purpose
 }
 
-// Sizes of a summary's lists.
+// Limits of a summary's lists.
 const (
 	maxLanguages = 4
 	maxPackages  = 6
@@ -87,8 +87,8 @@ func Of(ctx context.Context, s *view.Snapshot) (*Summary, error) {
 	return out, err
 }
 
-// Start returns the part of a summary that a session starts with. It reads a few numbers of each file, and neither the history nor the
-// graph, because an agent waits for it. It returns errors as Of does.
+// Start returns the part of a summary that is shown at the beginning of a session. It reads a few numbers of each file, and neither
+// the history nor the graph, because an agent waits for it. It fails as Of does.
 func Start(ctx context.Context, s *view.Snapshot) (*Summary, error) {
 	out, _, err := start(ctx, s)
 	return out, err
@@ -118,7 +118,7 @@ func start(ctx context.Context, s *view.Snapshot) (*Summary, *tally, error) {
 	return out, t, err
 }
 
-// languages counts all files, and those of the most frequent languages.
+// languages returns the number of all files, and the number of files in each of the most frequent languages.
 func languages(s *view.Snapshot) (files int, out []view.Count, err error) {
 	rows, err := s.Index.ByLanguage()
 	if err != nil {
@@ -162,7 +162,7 @@ func packages(s *view.Snapshot) (out []string, err error) {
 	return out, err
 }
 
-// hotspots returns the source files most others depend on.
+// hotspots returns the source files on which most other files depend.
 func hotspots(ctx context.Context, s *view.Snapshot, t *tally) (out []Hotspot, err error) {
 	for _, hot := range t.hottest() {
 		f, err := s.FileByID(hot.id)

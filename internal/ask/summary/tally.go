@@ -10,7 +10,7 @@ import (
 	"ken/internal/lang"
 )
 
-// TypeCount counts the files of one type, with those that have the most dependents.
+// TypeCount is the number of files of one type, with examples that have the most dependents.
 type TypeCount struct {
 	Type     string // of lang.NodeType
 	Count    int
@@ -19,14 +19,14 @@ type TypeCount struct {
 
 const maxExamples = 4
 
-// tally is gathered in one pass over all files.
+// tally holds the counts that one pass over all files gathers.
 type tally struct {
 	files []file // source, tests and settings
 	dirs  *dir   // of source, by number of declarations
 	tests *dir   // of tests, by number of files
 }
 
-// file holds the needed columns of a file, a quarter of its row.
+// file holds the columns of a file's index row that a summary needs, a quarter of the row.
 type file struct {
 	id         int64
 	path       string
@@ -36,10 +36,10 @@ type file struct {
 	dependents uint32
 }
 
-// notCounted are files that do not show how a project is built: generated and vendored ones, and files that are no code.
+// notCounted are the classes of files that do not show how a project is built: generated and vendored ones, and files that are not code.
 const notCounted = code.ClassGenerated | code.ClassVendored | code.ClassDocument | code.ClassTranslation | code.ClassFixture
 
-// maxWeight bounds the weight of one file in its directory: a file with thousands of declarations is data, or generated.
+// maxWeight limits the weight of one file in its directory, because a file with thousands of declarations is data, or generated.
 const maxWeight = 50
 
 func newTally(s *view.Snapshot) (*tally, error) {
@@ -72,7 +72,7 @@ func isSource(class code.FileClass, l code.Lang) bool {
 	return !class.Has(other) && lang.Of(l).Sort == lang.Programming
 }
 
-// hottest returns the source files with the most dependents, most first, then by path.
+// hottest returns the source files that have dependents, those with the most first, then by path.
 func (t *tally) hottest() []*file {
 	var out []*file
 	for i := range t.files {
@@ -123,7 +123,7 @@ func (t *tally) typeCounts() []TypeCount {
 	return out
 }
 
-// entries returns the entry points of programs, the shallowest first.
+// entries returns the files in which programs start, those nearest to the root first.
 func (t *tally) entries() Entries {
 	below := newDirs()
 	var out Entries
@@ -139,7 +139,7 @@ func (t *tally) entries() Entries {
 	return out
 }
 
-// place finds the deepest directory that holds two thirds of the counted files.
+// place returns the number of counted files and the deepest directory that holds two thirds of them.
 func (d *dir) place() Place {
 	out := Place{Files: d.total}
 	for d != nil {

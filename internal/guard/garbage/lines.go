@@ -144,7 +144,7 @@ const (
 	inString
 )
 
-// nextPart returns the length of the comment or string at s[i:], or 1 for a byte of code, and which of them it is. A comment or string
+// nextPart returns the length of the comment or string at s[i:], or 1 for a byte of code, and which of them it is.
 func (r *lineReader) nextPart(s string, i int) (int, part) {
 	rest := s[i:]
 	switch {

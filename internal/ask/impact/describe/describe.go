@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// How a line describes a name.
+// The parts of a document in which a line can describe a name.
 const (
 	Heading    = "heading"
 	Row        = "table row"
@@ -27,20 +27,20 @@ type Line struct {
 	As     string
 }
 
-// Sure is how surely an occurrence of a name means the declaration.
+// Sure is the certainty that an occurrence of a name in a document means the declaration.
 type Sure int
 
-// How sure a name is.
+// The levels of certainty, with the places in which a name counts.
 const (
 	Common Sure = iota // short or generic (run, config): only where it is marked as code, called, or preceded by a kind of declaration
 	Word               // may be a word of prose (Start): also where it is a whole cell or term
 	Term               // is written as names are in code (PriceOf, max_size): anywhere in a heading
 )
 
-// Names are the names to look for.
+// Names holds the names to look for, each with its certainty.
 type Names map[string]Sure
 
-// Lines returns the first most lines of a document that describe names, in their order.
+// Lines returns the lines of a document that describe names, in their order and at most the given number.
 func Lines(text []byte, names Names, most int) []Line {
 	if len(names) == 0 {
 		return nil
@@ -55,7 +55,7 @@ func Lines(text []byte, names Names, most int) []Line {
 	return p.out
 }
 
-// page is a document while its lines are read.
+// page is the state of reading a document line by line.
 type page struct {
 	names  Names
 	number int
@@ -88,7 +88,7 @@ func (p *page) line(line []byte) {
 	}
 }
 
-// skip reports whether a line is no text: inside a block of code, or in the front matter.
+// skip reports whether a line describes nothing because it is inside a block of code or in the front matter.
 func (p *page) skip(line, inner []byte) bool {
 	switch {
 	case p.number == 1 && string(line) == "---":
@@ -107,7 +107,7 @@ func (p *page) skip(line, inner []byte) bool {
 	return true
 }
 
-// fence returns the end of the block of code that a line begins, "" if it begins none.
+// fence returns the line that ends the block of code which the given line begins, or "" if it begins none.
 func fence(line []byte) string {
 	for _, mark := range []string{"```", "~~~", "----"} {
 		if bytes.HasPrefix(line, []byte(mark)) && (mark != "----" || len(line) == len(mark)) {
@@ -117,7 +117,8 @@ func fence(line []byte) string {
 	return ""
 }
 
-// structural returns the name that a line describes by its own notation. as is "" if the line is prose.
+// structural returns the name that a line describes because it is a heading, a row or another part with a notation. as is the part, or ""
+// if the line is prose.
 func (p *page) structural(line, inner []byte) (name, as string) {
 	afterMarks := bytes.TrimLeft(line, "#")
 	if len(afterMarks) == len(line) {
@@ -137,18 +138,18 @@ func (p *page) structural(line, inner []byte) (name, as string) {
 	if term, what, ok := bytes.Cut(inner, []byte("::")); ok && (len(what) == 0 || what[0] == ' ') {
 		return p.termName(term), Definition
 	}
-	if item, ok := item(inner); ok {
+	if item, ok := itemText(inner); ok {
 		return p.itemName(item), Item
 	}
 	return "", ""
 }
 
-// underlines reports whether a line underlines the one before as a title.
+// underlines reports whether a line is an underline, which makes the line before it a title.
 func underlines(line []byte) bool {
 	return len(line) >= 3 && bytes.IndexByte([]byte("=-~^\"*+"), line[0]) >= 0 && len(bytes.Trim(line, string(line[:1]))) == 0
 }
 
-// stripTags returns the text of a line of HTML.
+// stripTags returns a line of HTML without its tags.
 func stripTags(line []byte) []byte {
 	var out []byte
 	inside := false
@@ -165,8 +166,8 @@ func stripTags(line []byte) []byte {
 	return out
 }
 
-// item returns the text of an item of a list.
-func item(line []byte) ([]byte, bool) {
+// itemText returns the text of a list item, and reports whether the line is one.
+func itemText(line []byte) ([]byte, bool) {
 	digits := bytes.TrimLeft(line, "0123456789")
 	switch {
 	case len(line) > 2 && bytes.IndexByte([]byte("-*+"), line[0]) >= 0 && line[1] == ' ':
@@ -177,7 +178,7 @@ func item(line []byte) ([]byte, bool) {
 	return nil, false
 }
 
-// itemName returns the name that an item describes: the item begins with it, marked as code or bold, and a description follows.
+// itemName returns the name that a list item describes: the item begins with it, marked as code or bold, and a description follows.
 func (p *page) itemName(item []byte) string {
 	rest := bytes.TrimLeft(item, "*_")
 	bold := len(rest) < len(item)
@@ -202,7 +203,7 @@ func (p *page) itemName(item []byte) string {
 	return p.leadingName(string(bytes.Trim(rest[:end], "`")))
 }
 
-// directives are the directives of reStructuredText that describe something.
+// directives are the directives of reStructuredText that describe a declaration or a setting.
 var directives = strings.Fields("function method class attribute data exception module autofunction automethod autoclass autoattribute " +
 	"property decorator confval setting option envvar type struct enum enumerator macro member var variable describe object program")
 
@@ -215,7 +216,7 @@ func (p *page) directiveName(rest []byte) string {
 	return p.termName([]byte(signature))
 }
 
-// termName returns the name that a cell or a term describes: it is all of it, or marked as code in it, or its head.
+// termName returns the name that a cell or a term describes: the name is all of the text, is marked as code in it, or begins it.
 func (p *page) termName(text []byte) string {
 	name := p.leadingName(string(bytes.Trim(text, " \t*_")))
 	if name != "" && p.names[name] > Common {
@@ -224,7 +225,7 @@ func (p *page) termName(text []byte) string {
 	return p.headingName(text)
 }
 
-// kinds are words for the kind of the name that follows.
+// kinds are words such as "function" that precede the name of a declaration.
 var kinds = strings.Fields("function func fn def method class type struct interface trait enum const constant variable var field property setting " +
 	"option parameter key")
 
@@ -251,7 +252,7 @@ func (p *page) headingName(title []byte) string {
 	return ""
 }
 
-// leadingName returns the name that code begins with: Price for shop.Price(n).
+// leadingName returns the name with which code begins: Price for shop.Price(n).
 func (p *page) leadingName(code string) string {
 	code = strings.TrimLeft(code, "$@-*&")
 	if i := strings.IndexAny(code, "( \t=<[{,;"); i >= 0 {
