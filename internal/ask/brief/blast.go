@@ -33,7 +33,7 @@ const (
 	blastSteps  = 80  // files whose dependents are read for the first radius; half as many for each further one
 )
 
-// blast finds the radius of the first files that have one.
+// blast counts the dependents of the first files to be changed that have any.
 func (b *briefer) blast() error {
 	for i := range b.out.Modify {
 		c := &b.out.Modify[i]
@@ -66,7 +66,7 @@ func (b *briefer) blast() error {
 	return nil
 }
 
-// gather groups directories as finely as possible while few groups hold most files, and names those groups.
+// gather groups directories as finely as possible while few groups hold most files, and returns those groups.
 func gather(count map[string]int) []DirCount {
 	total, depth := 0, 0
 	for dir, n := range count {

@@ -38,7 +38,7 @@ type Brief struct {
 // BriefRead is a file to read without changing it.
 type BriefRead struct{ Path, Why string }
 
-// Sizes of a brief's lists.
+// Limits of a brief's lists.
 const (
 	briefFound   = 40 // files of the search that are looked at
 	briefModify  = 10
@@ -75,7 +75,7 @@ func Make(ctx context.Context, s *view.Snapshot, goal string, known find.Known) 
 	return b.out, s.Lookup.Err
 }
 
-// briefer collects one brief.
+// briefer collects the parts of one brief.
 type briefer struct {
 	s      *view.Snapshot
 	ctx    context.Context
@@ -88,13 +88,13 @@ type briefer struct {
 	past   []changedBeside
 }
 
-// changedBeside is a file that changed together with those to be changed.
+// changedBeside is a file that past commits changed together with files that are to be changed.
 type changedBeside struct {
 	view.CoChange
 	id int64
 }
 
-// goalVerbs are the first words of goals, which do not locate code.
+// goalVerbs are verbs with which goals begin. They do not locate code.
 var goalVerbs = map[string]bool{"add": true, "adds": true, "allow": true, "change": true, "enable": true, "ensure": true, "fix": true, "fixes": true, "implement": true,
 	"improve": true, "introduce": true, "make": true, "modify": true, "refactor": true, "support": true, "update": true}
 
@@ -168,7 +168,7 @@ func (b *briefer) overlap(text string) (weight float64, hits, terms int) {
 	return weight, hits, terms
 }
 
-// modify takes the files that are likely to be changed: source files, or files of the class that the goal names.
+// modify chooses the files that are likely to be changed: source files, or files of the class that the goal names, such as tests.
 func (b *briefer) modify() (err error) {
 	var take []find.FoundFile
 	best := 0.0
@@ -209,7 +209,7 @@ func (b *briefer) modify() (err error) {
 // reading megabytes of text.
 const fileChecks = 1
 
-// dataPlaces is how far up the list a file of data must be to be likely to change.
+// dataPlaces is the number of first files among which a data file counts as likely to change.
 const dataPlaces = 4
 
 func (b *briefer) changeable(f *find.FoundFile, place int) bool {
@@ -227,8 +227,8 @@ func (b *briefer) changeable(f *find.FoundFile, place int) bool {
 	return true
 }
 
-// read takes files that help to understand: those on which the files to be changed are built, those that change with them, and
-// documents and tests that fit the goal.
+// read chooses files that help to understand: those on which the files to be changed depend, those that change together with
+// them, and documents and tests that fit the goal.
 func (b *briefer) read() error {
 	list := &readList{at: map[string]int{}}
 	covered := map[string]bool{}
@@ -272,8 +272,8 @@ func (b *briefer) read() error {
 var aboutProject = map[string]bool{"authors": true, "contributors": true, "maintainers": true, "codeowners": true, "license": true, "licence": true,
 	"copying": true, "notice": true, "patents": true, "credits": true, "thanks": true}
 
-// isNoise reports whether a file only contains the words of a goal: it is set aside, or a document about the project that the goal
-// does not name.
+// isNoise reports whether a file shares words with the goal but does not help with it: a file that find ranks last, such as a
+// translation, or a document about the project, such as its changelog, that the goal does not name.
 func (b *briefer) isNoise(f *find.FoundFile) bool {
 	if find.Aside(b.found.Query, &f.File) {
 		return true
@@ -286,7 +286,7 @@ func (b *briefer) isNoise(f *find.FoundFile) bool {
 	return !named && (aboutProject[stem] || f.Class.Has(code.ClassChangelog))
 }
 
-// foundations adds the files on which the files to be changed depend. A file with very many dependents is weighed less.
+// foundations adds the files on which the files to be changed depend. A file on which very many others depend counts less.
 func (b *briefer) foundations(list *readList) error {
 	weight := map[int64]float64{}
 	users := map[int64][]string{}
@@ -323,7 +323,7 @@ func (b *briefer) foundations(list *readList) error {
 // maxFoundations bounds the files of which the foundations are named.
 const maxFoundations = 60
 
-// together finds the files that changed with the files to be changed in the past.
+// together finds the files that past commits changed together with the files to be changed.
 func (b *briefer) together() error {
 	var paths []string
 	for i := range b.out.Modify[:min(len(b.out.Modify), 5)] {
@@ -365,7 +365,7 @@ func (b *briefer) conventions() error {
 	return nil
 }
 
-// readList gathers files to read. The weights of a file that is found twice are added.
+// readList collects the files to read. If a file is found twice, its weights are added.
 type readList struct {
 	list   []BriefRead
 	weight []float64
@@ -400,7 +400,7 @@ func (l *readList) best(n int) []BriefRead {
 	return out
 }
 
-// commits takes past commits about the same topic: those whose subject holds a good part of the goal.
+// commits chooses past commits about the same topic: those whose subject contains a good part of the goal's words.
 func (b *briefer) commits() error {
 	var terms []view.HistoryTerm
 	for _, t := range b.found.Query.Terms {

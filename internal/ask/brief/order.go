@@ -57,7 +57,7 @@ func (b *briefer) order() error {
 	return nil
 }
 
-// needs returns for each of the first n files those of them that it depends on, without circles.
+// needs returns, for each of the first n files to be changed, the others among them on which it depends, without circles.
 func (b *briefer) needs(n int) []map[int]bool {
 	reach := make([][briefSteps]bool, n)
 	direct := make([]map[int]bool, n)
@@ -86,7 +86,7 @@ func (b *briefer) needs(n int) []map[int]bool {
 	return direct
 }
 
-// early grades kinds of files: of files that wait for equally many others, the smaller grade comes first.
+// early grades the i-th file by its kind. If two files wait for equally many others, the one with the smaller grade comes first.
 func (b *briefer) early(i int) int {
 	f := &b.out.Modify[i].File
 	switch {

@@ -174,8 +174,8 @@ func (b *briefer) countUsers(r *Reusable) error {
 	return nil
 }
 
-// maxNamesakes is how many declarations may share a helper's name: a name that is declared again and again is a hook of a framework,
-// not a helper.
+// maxNamesakes is the number of declarations that may share a helper's name. A name that is declared more often is a hook of a
+// framework, not a helper.
 const maxNamesakes = 3
 
 // maxReuseUsers is the largest number of using files at which a helper counts as little known.

@@ -20,7 +20,8 @@ type BriefTest struct {
 	weight float64
 }
 
-// namesake puts the file of the same name first among the files that a test covers: a test often imports it by way of another.
+// namesake puts the file with the same name as the test first among the files that the test covers, because a test often imports it by
+// way of another.
 func (b *briefer) namesake(t *BriefTest) {
 	stem := testStem(t.Path)
 	for i := range b.out.Modify {
@@ -36,7 +37,7 @@ func (b *briefer) namesake(t *BriefTest) {
 	}
 }
 
-// maxTested bounds the tests of one file that are looked at.
+// maxTested is the number of tests of one file that are looked at.
 const maxTested = 24
 
 // tests finds the tests of the files to be changed: test files with an edge to them, and those beside them with their name; then tests
@@ -95,7 +96,7 @@ func (b *briefer) tests() error {
 	return b.commands()
 }
 
-// directTests passes on the test files around the i-th file to be changed.
+// directTests calls cover for each test that uses the i-th file to be changed.
 func (b *briefer) directTests(i int, cover func(f *code.File, i int, weight float64)) error {
 	c := &b.out.Modify[i]
 	edges, err := b.s.Index.EdgesFromTests(c.ID, maxTested)
@@ -119,10 +120,10 @@ func (b *briefer) directTests(i int, cover func(f *code.File, i int, weight floa
 	return b.beside(i, cover)
 }
 
-// throughFiles is how many of the files to be changed may be covered by tests that reach them through others.
+// throughFiles is the number of files to be changed for which indirect tests are searched, that is tests that reach them through others.
 const throughFiles = 3
 
-// testsThrough passes on the tests that reach the first files to be changed only through others.
+// testsThrough calls cover for each test that reaches one of the first files to be changed only through others.
 func (b *briefer) testsThrough(cover func(f *code.File, i int, weight float64)) error {
 	for i := range b.out.Modify[:min(len(b.out.Modify), throughFiles)] {
 		list, err := refs.Tests(b.ctx, b.s, b.out.Modify[i].Path)
@@ -138,7 +139,7 @@ func (b *briefer) testsThrough(cover func(f *code.File, i int, weight float64)) 
 	return nil
 }
 
-// beside passes on tests of the same name in the file's directory, or in a directory of tests below or beside it.
+// beside calls cover for each test with the name of the i-th file in its directory, or in a directory of tests below or beside it.
 func (b *briefer) beside(i int, cover func(f *code.File, i int, weight float64)) error {
 	c := &b.out.Modify[i]
 	dir := code.Dir(c.Path)

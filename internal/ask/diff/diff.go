@@ -84,7 +84,7 @@ func ChangedFiles(ctx context.Context, s *view.Snapshot, rev string) ([]ChangedF
 	return out, nil
 }
 
-// differ collects the changed files.
+// differ collects the changed files of a diff.
 type differ struct {
 	s       *view.Snapshot
 	repo    *git.Repo
@@ -153,7 +153,7 @@ func (d *differ) commit(ctx context.Context, rev string) (string, error) {
 	return id, err
 }
 
-// inside converts a path of the working tree to one of the project.
+// inside converts a path in the working tree to one in the project. It reports false for a path outside of the project.
 func (d *differ) inside(p string) (string, bool) {
 	rest, ok := strings.CutPrefix(p, d.prefix)
 	return rest, ok && !strings.HasPrefix(rest, ".ken/")
@@ -329,7 +329,7 @@ func (d *differ) compare(ctx context.Context) error {
 	return err
 }
 
-// versions reads a side of files from git; id returns its object, "" if there is none.
+// versions reads the old or the new texts of files from git. id returns the git object of a file's text, "" if there is none.
 func (d *differ) versions(ctx context.Context, files []diffFile, id func(*diffFile) string, f func(*diffFile, *source.Version)) error {
 	var ask []string
 	byID := map[string][]*diffFile{}

@@ -91,8 +91,8 @@ func touchedSymbols(syms []code.Symbol, lines []source.LineRange, text [][]byte)
 	return out
 }
 
-// places are ranges of changed places: line n is place 2n, a deletion before it
-// place 2n-1.
+// places are ranges of changed places in a text. Line n is place 2n, and a
+// deletion before line n is place 2n-1.
 type places []placeRange
 
 type placeRange struct {

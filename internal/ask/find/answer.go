@@ -10,7 +10,7 @@ import (
 	"ken/internal/ask/rank"
 )
 
-// Bounds of an answer.
+// Limits of an answer.
 const (
 	maxFiles     = 20
 	maxSymbols   = 20
@@ -63,11 +63,11 @@ func (a *answerer) answer(opt SearchOptions) (*Found, error) {
 	return out, nil
 }
 
-// leastWithTop is how often a file must have changed with the first ones for that to be a reason, because nearly all files of a search
-// have done so at times.
+// leastWithTop is the least score for having changed together with the first files at which that is a reason. Nearly all files of a
+// search have changed together at times.
 const leastWithTop = 0.5
 
-// evidence is the evidence for a reason, and its weight in addition to the features.
+// evidence is the text that supports a reason, and its weight in addition to the features.
 type evidence struct {
 	found bool
 	text  string // follows the wording of the reason

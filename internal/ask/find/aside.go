@@ -10,8 +10,8 @@ import (
 	"ken/internal/lang"
 )
 
-// aside is a sort of files that repeat the words of code and are seldom the place of a change. Such a file comes after all others
-// unless the query asks for it.
+// aside describes a sort of files that repeat the words of code and are seldom the place of a change, such as translations. Such
+// files come after all others unless the query asks for them.
 type aside struct {
 	is func(p *asidePath) bool
 	// words are words of a query that ask for it, in lower case; one that ends in "*" is a prefix.
@@ -26,7 +26,7 @@ type asidePath struct {
 	base string
 }
 
-// asides returns the table of those sorts.
+// asides returns the sorts of files that come last.
 func asides() []aside {
 	return []aside{
 		{isCatalogue, []string{"translat*", "locale*", "locali*", "i18n", "l10n", "internationali*", "language", "languages", "catalogue*", "catalog", "catalogs"}},
@@ -37,8 +37,8 @@ func asides() []aside {
 	}
 }
 
-// Aside reports whether a file is of a sort that is only found when the query asks for it, and the query does not: by a word, by a
-// path, or by asking for tests where the file belongs to them.
+// Aside reports whether a file is of a sort that comes last, and the query does not ask for it: neither by a word or a path, nor
+// by asking for tests if the file belongs to them.
 func Aside(q *search.Query, f *code.File) bool {
 	return isAside(asides(), q, f)
 }

@@ -13,7 +13,7 @@ import (
 	"ken/internal/engine/words"
 )
 
-// Numbers of candidates.
+// Limits of the numbers of candidates.
 const (
 	maxByPostings = 120
 	maxByHistory  = 40
@@ -33,7 +33,7 @@ type candidate struct {
 	said     said
 }
 
-// mention is how a query names a file.
+// mention holds the ways in which a query names a file, with their weights.
 type mention struct {
 	path    float32 // weight of the best mention of its path
 	frame   float32 // the same for a mention with a line, as in a traceback
@@ -45,7 +45,7 @@ type mention struct {
 	defined []string
 }
 
-// reading is the evidence in the text of a candidate.
+// reading is the evidence that the text of a candidate contains.
 type reading struct {
 	hits    []search.Hit
 	passage search.Passage
@@ -68,7 +68,7 @@ func newCandidates(q *query, known Known) *candidates {
 	return &candidates{q: q, known: known, at: map[int64]int{}, split: words.NewSplitter()}
 }
 
-// gather finds the candidates in every way there is and loads the index rows of their files.
+// gather finds the candidates by all kinds of evidence and loads the index rows of their files.
 func (c *candidates) gather(ctx context.Context) error {
 	for _, d := range c.q.postings.Top(maxByPostings) {
 		c.add(d)
@@ -176,7 +176,7 @@ func (m *mention) byPath(weight float32, text string) {
 	}
 }
 
-// terms returns the terms of words.
+// terms returns the search terms of some words.
 func (c *candidates) terms(list ...string) []words.Term {
 	var out []words.Term
 	for _, w := range list {

@@ -12,7 +12,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Card describes one found file for a block for agents.
+// Card describes one found file for an agent: its purpose, the names it offers and the files on which it depends.
 type Card struct {
 	code.File
 	Purpose  string     // from the file's own doc comment, else from the declaration that fits best
@@ -32,7 +32,7 @@ type Card struct {
 // FileLink is a file with its node id.
 type FileLink struct{ Path, Slug string }
 
-// Sizes of a card's lists.
+// Limits of a card's lists.
 const (
 	cardExports  = 6
 	cardDeps     = 5
@@ -63,7 +63,7 @@ func Cards(ctx context.Context, s *view.Snapshot, files []FoundFile) ([]Card, er
 	return out, nil
 }
 
-// describeCard fills in the facts of the file itself.
+// describeCard sets the purpose, the exports and the declarations of a card. fit holds the declarations of the file that fit the query.
 func describeCard(s *view.Snapshot, c *Card, fit []FoundSymbol) error {
 	rows, err := SymbolRows(s, c.ID)
 	if err != nil {

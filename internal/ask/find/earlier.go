@@ -8,8 +8,8 @@ import (
 	"ken/internal/ask/rank"
 )
 
-// halfAlike is the sum of similarities at which the feature of a file that was right before is ½: the second and third time add less
-// than the first.
+// halfAlike is the sum of similarities to earlier work at which the feature of a file is ½. Further similar work adds less than the
+// first.
 const halfAlike = 0.2
 
 // besideHistory scales that feature where there is a history, which has mostly learned the same: a third gained most with each
@@ -63,7 +63,7 @@ func (s *earlierSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set)
 	return nil
 }
 
-// saidSource rates candidates by notes about them.
+// saidSource rates candidates by notes that agents or people wrote about them.
 type saidSource struct{ c *candidates }
 
 // Name is that of the source's rows in rank.Table.

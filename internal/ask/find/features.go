@@ -12,7 +12,7 @@ import (
 	"ken/internal/engine/words"
 )
 
-// postingsSource rates candidates by the postings of the query's words.
+// postingsSource rates candidates by the words of the query that the index of words has for them.
 type postingsSource struct {
 	q *query
 	c *candidates
@@ -37,7 +37,7 @@ func (s *postingsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set
 	return nil
 }
 
-// mentionsSource rates candidates by how the query names them.
+// mentionsSource rates candidates by the way in which the query names them, such as a path.
 type mentionsSource struct{ c *candidates }
 
 // Name is that of the source's rows in rank.Table.
@@ -55,7 +55,7 @@ func (s *mentionsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set
 	return nil
 }
 
-// embeddingSource rates candidates by embeddings.
+// embeddingSource rates candidates by the similarity of their embeddings to the query's.
 type embeddingSource struct{ c *candidates }
 
 // Name is that of the source's rows in rank.Table.
@@ -106,7 +106,7 @@ func describe(file *code.File, q *search.Query, v *rank.Vector) {
 	v[rank.DocWanted] = number(is.Has(code.ClassDocument) && q.WantDoc)
 }
 
-// number converts a yes or no to a feature.
+// number returns 1 for true and 0 for false.
 func number(yes bool) float64 {
 	if yes {
 		return 1
@@ -140,7 +140,7 @@ func (s *historySource) Signals(_ context.Context, _ *rank.Query, set *rank.Set)
 	return err
 }
 
-// activity fills the features of how often and how recently candidates changed.
+// activity sets the features for how often and how recently candidates changed.
 func (s *historySource) activity(set *rank.Set) error {
 	list, err := s.q.view.Activities(set.Paths())
 	if err != nil {

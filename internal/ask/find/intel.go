@@ -27,7 +27,7 @@ type RelatedFile struct {
 	Test     bool
 }
 
-// Sizes of an Intel.
+// Limits of the lists of an Intel.
 const (
 	intelRelated  = 10
 	relatedOf     = 6  // matches whose dependents are looked at

@@ -28,7 +28,7 @@ type Earlier struct {
 	Text  string   // topic
 }
 
-// Said is a note about a file.
+// Said is a note that an agent or a person wrote about a file.
 type Said struct {
 	Path string
 	Like float64 // relevance to the query, 0 to 1
@@ -53,14 +53,14 @@ const (
 	maxSameNames = 200 // files with the name of a missing one
 )
 
-// earlier is earlier work with the present paths of its files.
+// earlier is earlier work that is similar to the query, with the current paths of its files.
 type earlier struct {
 	*Earlier
 	like  float64
 	right []string // files that still exist
 }
 
-// said holds the memories of one candidate.
+// said holds the notes and earlier work that concern one candidate.
 type said struct {
 	like         float64
 	text, agreed string

@@ -85,7 +85,7 @@ func (s *importsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set)
 	return nil
 }
 
-// spread distributes a weight among the candidates at the other end of edges.
+// spread divides a weight among the candidates at the other ends of edges and adds the shares to near.
 func (s *importsSource) spread(near []float32, edges []store.EdgeRow, end func(store.EdgeRow) int64, w float32) {
 	for _, e := range edges {
 		if i, ok := s.c.at[end(e)]; ok {
@@ -94,7 +94,7 @@ func (s *importsSource) spread(near []float32, edges []store.EdgeRow, end func(s
 	}
 }
 
-// fill sets a feature of all candidates.
+// fill sets feature f of each candidate to its value.
 func fill(set *rank.Set, f rank.Feature, values []float32) {
 	for i, v := range values {
 		set.At(i)[f] = float64(v)

@@ -8,8 +8,8 @@ import (
 	"ken/internal/code"
 )
 
-// orderSource puts files that a traceback names first, and files that are set aside last. It is the last stage, so that the others,
-// whose weights were fitted without it, see the scores they were fitted to.
+// orderSource puts the file in which a traceback most likely failed first, and files of sorts that come last behind the others. It
+// is the last stage, so that the other stages see the scores to which their weights were fitted.
 type orderSource struct {
 	q *query
 	c *candidates

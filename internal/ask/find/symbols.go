@@ -11,8 +11,8 @@ import (
 	"ken/internal/engine/words"
 )
 
-// MaxRated bounds the declarations of one file that are rated, and maxShown
-// those that are kept.
+// MaxRated is the number of declarations of one file that are rated, and
+// maxShown the number that is kept.
 const (
 	MaxRated = 3000
 	maxShown = 5

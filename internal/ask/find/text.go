@@ -11,7 +11,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Bounds of reading: the number of candidates, best first, and the bytes of each.
+// Limits of reading: the number of candidates, best first, and the bytes of each.
 const (
 	maxRead  = 32
 	maxBytes = 96 << 10
@@ -81,7 +81,7 @@ func (s *textSource) read(ctx context.Context, best []int) error {
 	return nil
 }
 
-// look finds the evidence in one text.
+// look finds the words of the query in one text and stores the evidence in into.
 func (s *textSource) look(text []byte, m *search.Matcher, into *reading) {
 	into.hits = m.Hits(nil, text)
 	into.passage, into.pairs = m.Best(into.hits), m.Pairs(into.hits)
@@ -92,7 +92,7 @@ func (s *textSource) look(text []byte, m *search.Matcher, into *reading) {
 	}
 }
 
-// pairs rates the texts by neighbouring words of the query.
+// pairs rates the candidates by words of the query that are neighbours in their texts.
 func (s *textSource) pairs(set *rank.Set, read []int) {
 	texts := make([][]search.PairHits, len(read))
 	for k, i := range read {

@@ -20,7 +20,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// maxGrepLine bounds the part of a long line around a match, in bytes.
+// maxGrepLine is the number of bytes of a long line that are shown around a match.
 const maxGrepLine = 400
 
 // Grep searches the text of indexed files line by line, in the order of paths. Files are read on all cores, a few at a time. The
@@ -327,7 +327,7 @@ func innermost(rows []store.SymbolRow, r *view.Reference) *view.Symbol {
 	return &view.Symbol{Symbol: rows[best].Symbol, ID: rows[best].ID().Pack(), Path: r.Path}
 }
 
-// enclose fills in the symbols around matches.
+// enclose sets the symbol around each match.
 func enclose(s *view.Snapshot, f code.File, matches []view.GrepMatch) error {
 	rows, err := s.Index.Symbols(f.ID)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // maxRegex is the longest regular expression accepted, in bytes.
 const maxRegex = 64 << 10
 
-// matcher is one field of a pattern query.
+// matcher is a compiled regular expression for one field of a pattern query, such as the name.
 type matcher struct {
 	re      *regexp.Regexp
 	literal []byte // bytes that every match contains, empty if unknown
@@ -134,7 +134,7 @@ func (m *patternMatchers) symbols() bool {
 	return m.function != nil || m.typ != nil || m.export != nil || m.signature != nil
 }
 
-// patternHit is a match before its rows are read.
+// patternHit is a matching declaration whose index row is not read yet.
 type patternHit struct {
 	file      int64
 	ord       int32 // -1: the file itself
@@ -176,7 +176,7 @@ func compilePattern(q view.PatternQuery) (*patternMatchers, error) {
 	return m, nil
 }
 
-// outlineChunk is a run of packed outlines on its way to a matcher.
+// outlineChunk is a batch of outlines, the lists of declarations of files, for one matching goroutine.
 type outlineChunk struct {
 	n    int // place of the chunk in the run of all
 	ids  []int64
@@ -270,7 +270,7 @@ func (m *patternMatchers) chunk(c outlineChunk, buf []byte) (hits []patternHit, 
 	return hits, buf, nil
 }
 
-// possible is the cheap test: it reports whether a text contains every required literal.
+// possible reports whether a text contains the literals that every match needs. This test is cheap.
 func (m *patternMatchers) possible(text []byte) bool {
 	for _, f := range []*matcher{m.function, m.typ, m.export, m.imp, m.signature} {
 		if f != nil && len(f.literal) > 0 && !bytes.Contains(text, f.literal) {

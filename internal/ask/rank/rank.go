@@ -3,13 +3,13 @@
 // ask/find and ask/impact provide the sources.
 package rank
 
-// Feature is a row of Table and a place in a Vector.
+// Feature is a kind of evidence for a candidate: a row of Table and an index in a Vector.
 type Feature uint8
 
-// Vector holds the features of one candidate.
+// Vector holds the value of each feature for one candidate file.
 type Vector [NFeatures]float64
 
-// Question is a column of Table: the purpose of a ranking.
+// Question is the purpose of a ranking, which selects a column of weights in Table.
 type Question uint8
 
 // The questions.
@@ -18,7 +18,7 @@ const (
 	Impact                 // files that are likely to change with others
 )
 
-// Origin is where a weight comes from.
+// Origin tells how a weight was determined.
 type Origin uint8
 
 // The origins of weights.
@@ -35,7 +35,7 @@ type Weight struct {
 	Origin Origin
 }
 
-// Reason is the wording that users see for a group of features.
+// Reason is the wording by which users see a group of features.
 type Reason string
 
 // Row is one feature, with its meaning and its weight for each question.

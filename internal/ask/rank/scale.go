@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Log returns log(1+v), for counts.
+// Log returns log(1+v), which makes large counts comparable.
 func Log(v float64) float64 { return Single(math.Log1p(v)) }
 
-// Single rounds to the 32 bits of scores: values that differ only by rounding become
-// equal, so that paths decide and not the order of a sum.
+// Single rounds a value to 32 bits, as scores are: values that differ only by
+// rounding become equal, so that paths decide and not the order of a sum.
 func Single(v float64) float64 { return float64(float32(v)) }
 
 // Relative divides a feature by its largest value among all candidates, because
@@ -29,8 +29,9 @@ func (s *Set) Relative(f Feature) {
 	}
 }
 
-// ReciprocalRank fills a feature with 1/(1+rank/4) by another: 1 for the best
-// candidate. Equal values are ranked by path.
+// ReciprocalRank sets feature into to 1/(1+rank/4), where rank is the place
+// of a candidate by feature by: 1 for the best. Equal values are ranked by
+// path.
 func (s *Set) ReciprocalRank(by, into Feature) {
 	order := make([]int, len(s.vectors))
 	for i := range order {
@@ -46,8 +47,9 @@ func (s *Set) ReciprocalRank(by, into Feature) {
 	}
 }
 
-// SharedPlace fills a feature with 5/(5+n), n being the candidates that have more
-// of another. Unlike ReciprocalRank it gives equal values the same.
+// SharedPlace sets feature into to 5/(5+n), where n is the number of candidates
+// with a larger value of feature of. Unlike ReciprocalRank it gives equal
+// candidates the same value.
 func (s *Set) SharedPlace(of, into Feature) {
 	var values []float64
 	for i := range s.vectors {

@@ -31,7 +31,7 @@ type Stage struct {
 	Sources []Source
 }
 
-// Set is the candidates of one question.
+// Set holds the candidates for one question, with their features and scores.
 type Set struct {
 	model   *Model
 	paths   []string
@@ -65,7 +65,7 @@ func (s *Set) Run(ctx context.Context, q *Query, stages []Stage) error {
 	return ctx.Err()
 }
 
-// score computes the scores and the order by the present features.
+// score computes the scores of the candidates from their current features, and orders them.
 func (s *Set) score() {
 	s.scores = slices.Grow(s.scores[:0], len(s.vectors))
 	s.order = slices.Grow(s.order[:0], len(s.vectors))
@@ -78,7 +78,7 @@ func (s *Set) score() {
 	})
 }
 
-// Add returns the place of a path, which becomes a candidate if it is new.
+// Add returns the index of the candidate with a path. It adds the candidate if it is new.
 func (s *Set) Add(path string) int {
 	i, ok := s.places[path]
 	if !ok {

@@ -143,9 +143,10 @@ func fit(v float64) Weight      { return Weight{v, Fitted} }
 func positive(v float64) Weight { return Weight{v, Positive} }
 func byHand(v float64) Weight   { return Weight{v, ByHand} }
 
-// Table is every feature. The weights were fitted by `go run ./bench/rank` to the
-// tasks and histories named in docs/measurements.md. A fitted weight of 0 keeps a
-// feature that is measured by itself.
+// Table holds every feature with its meaning and weights. The weights were fitted
+// by `go run ./bench/rank` to the tasks and histories named in
+// docs/measurements.md. A fitted weight of 0 keeps a feature that is measured by
+// itself.
 var Table = [NFeatures]Row{
 	Body:               {Name: "body", Meaning: "BM25 of the whole text", Reason: ReasonWords, Source: FromPostings, Find: fit(0.09)},
 	RankBody:           {Name: "rank_body", Meaning: "1/(1+rank/4) by body", Source: FromPostings, Find: fit(0.76)},

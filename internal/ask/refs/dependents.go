@@ -10,8 +10,8 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Dependents returns the files or symbols that depend on a target, to a depth (0: any). It returns an error if the file is not
-// indexed, if the index cannot be read, or if ctx ends.
+// Dependents returns the files or symbols that depend on a target. depth is the number of steps; 0 means any. It returns an
+// error if the file is not indexed, if the index cannot be read, or if ctx ends.
 func Dependents(ctx context.Context, s *view.Snapshot, t view.Target, depth int) (view.Dependents, error) {
 	if t.File != "" {
 		return fileReach(ctx, s, t.File, depth, direction{s.Index.EdgesTo, func(e store.EdgeRow) int64 { return e.Source }})
@@ -20,7 +20,8 @@ func Dependents(ctx context.Context, s *view.Snapshot, t view.Target, depth int)
 	return w.run(t.Symbols, depth)
 }
 
-// Dependencies returns the files or symbols on which a target depends, to a depth (0: any). It returns errors as Dependents does.
+// Dependencies returns the files or symbols on which a target depends. depth is the number of steps; 0 means any. It returns errors as
+// Dependents does.
 func Dependencies(ctx context.Context, s *view.Snapshot, t view.Target, depth int) (view.Dependents, error) {
 	if t.File != "" {
 		d, err := fileReach(ctx, s, t.File, depth, direction{s.Index.EdgesFrom, func(e store.EdgeRow) int64 { return e.Target }})
@@ -34,14 +35,14 @@ func Dependencies(ctx context.Context, s *view.Snapshot, t view.Target, depth in
 	return w.run(t.Symbols, depth)
 }
 
-// direction is a direction along the edges of files: edges returns those at a file, and
-// other the file at their other end.
+// direction is one of the two ways to follow the dependencies between files: edges
+// returns the dependencies of a file, and other the file at their other end.
 type direction struct {
 	edges func(int64) ([]store.EdgeRow, error)
 	other func(store.EdgeRow) int64
 }
 
-// fileReach walks file edges breadth first.
+// fileReach returns the files that can be reached from file p in a direction, breadth first.
 func fileReach(ctx context.Context, s *view.Snapshot, p string, depth int, way direction) (view.Dependents, error) {
 	f, err := s.File(ctx, p)
 	if err != nil {
@@ -78,7 +79,7 @@ type foundFile struct {
 	id int64
 }
 
-// nextFiles returns the files one step from a level, by path; the surest edge counts.
+// nextFiles returns the files one step from those in level, by path. If several edges lead to a file, the surest counts.
 func nextFiles(s *view.Snapshot, level []int64, seen map[int64]bool, conf map[int64]code.Confidence, way direction) ([]foundFile, error) {
 	var met fileSteps
 	for _, id := range level {
@@ -103,14 +104,14 @@ func nextFiles(s *view.Snapshot, level []int64, seen map[int64]bool, conf map[in
 	return out, s.Lookup.Err
 }
 
-// fileStep is a file at the other end of edges.
+// fileStep is a file one step away, with the surest edge that leads to it.
 type fileStep struct {
 	id         int64
 	confidence code.Confidence
 	relation   code.Relation
 }
 
-// fileSteps collects the files at the other ends of edges, each once.
+// fileSteps collects the files one step away, each once.
 type fileSteps struct {
 	list []fileStep
 	at   map[int64]int
@@ -160,8 +161,9 @@ type step struct {
 	from int64        // symbol from which it was reached
 }
 
-// symbolWalk walks symbol references breadth first. Ambiguous references are
-// reported but not followed, because from a common name everything can be reached.
+// symbolWalk follows the references of symbols breadth first. It reports ambiguous
+// references but does not follow them, because from a common name everything can
+// be reached.
 type symbolWalk struct {
 	s              *view.Snapshot
 	ctx            context.Context
@@ -196,7 +198,7 @@ func (w *symbolWalk) run(starts []view.Symbol, depth int) (view.Dependents, erro
 	return out, nil
 }
 
-// take adds the steps not met before and returns the next level.
+// take adds the symbols in steps that were not reached before, and returns them as the next level.
 func (w *symbolWalk) take(out *view.Dependents, steps []step, depth int) []view.Symbol {
 	for i := range steps {
 		steps[i].Confidence = min(steps[i].Confidence, w.conf[steps[i].from])

@@ -7,8 +7,8 @@ import (
 	"ken/internal/engine/view"
 )
 
-// drop counts a reference that means none of the wanted definitions, by the
-// weakest of the reasons against one of them.
+// drop counts a reference that means none of the wanted definitions. It
+// counts it by the weakest of the reasons against them.
 func (c *refCollector) drop(t *view.Site, b *boundRef) error {
 	why := c.binder.ExceptAll(&b.Binding, &t.Site, c.order)
 	c.out.DroppedBy[why]++
@@ -27,8 +27,8 @@ func (c *refCollector) drop(t *view.Site, b *boundRef) error {
 	return err
 }
 
-// BySurety orders references, the surest first, then by place; those through a
-// member above come after those bound by a name that is unique.
+// BySurety sorts references, the surest first. Of equally sure ones, those
+// that reach their target through a member that it overrides come last.
 func BySurety(list []view.Reference) {
 	slices.SortStableFunc(list, func(a, b view.Reference) int { return rank(&b) - rank(&a) })
 }

@@ -10,9 +10,9 @@ import (
 	"ken/internal/engine/view"
 )
 
-// methodSet holds the methods of a Go type: of an interface those that it lists and
-// embeds, of another type those that its package declares for it and those of the
-// types it embeds.
+// methodSet holds the methods of a Go type. An interface has those that it lists
+// and embeds; another type has those that its package declares for it and those of
+// the types that it embeds.
 type methodSet struct {
 	list []view.Symbol
 	// partial is set if it embeds a type from outside the repository, whose methods are
@@ -118,8 +118,8 @@ func (b *hierarchySearch) declaredMethods(t *view.Symbol) ([]view.Symbol, error)
 	return out, nil
 }
 
-// within reports whether another set has all methods of a set that is not empty: by name
-// and number of parameters, and without known differences of types.
+// within reports whether the set wanted is not empty and has contains all its methods,
+// with the same number of parameters and without known differences of types.
 func (b *hierarchySearch) within(wanted, has methodSet) bool {
 	for i := range wanted.list {
 		w := &wanted.list[i]
@@ -144,7 +144,7 @@ func (b *hierarchySearch) alike(m, w *view.Symbol) bool {
 	return !ok || !known || !bind.SignaturesDiffer(b.s.Binding(), &one, &other)
 }
 
-// definition returns a symbol in the form that binding uses.
+// definition returns a symbol in the form that resolving references uses.
 func (b *hierarchySearch) definition(s *view.Symbol) (graph.Def, bool) {
 	id := code.UnpackSymbolID(s.ID)
 	n, ok := b.s.Lookup.NodeByID(id.File)

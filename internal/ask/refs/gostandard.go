@@ -5,9 +5,9 @@ import (
 	"ken/internal/engine/view"
 )
 
-// standard returns an interface of Go's standard library that the type of a method
-// implements and that has the method, "" if there is none. Its callers are outside the
-// repository.
+// standard returns the name of an interface of Go's standard library that has the
+// method t and that the type of t implements, "" if there is none. The method's
+// callers are then outside the repository.
 func (b *hierarchySearch) standard(t *view.Symbol) (string, error) {
 	owner, ok, err := b.owner(t)
 	if err != nil || !ok {

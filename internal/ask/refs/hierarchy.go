@@ -14,10 +14,10 @@ import (
 	"ken/internal/lang"
 )
 
-// MaxRelatives is how many interfaces, implementers or holders of a target Hierarchy looks for.
+// MaxRelatives is the number of interfaces, implementers or holders of a target that Hierarchy looks for.
 const MaxRelatives = 40
 
-// hierarchyBounds bounds the search for relatives.
+// hierarchyBounds limits the search for relatives.
 type hierarchyBounds struct {
 	names  int // methods of a type that are looked up
 	defs   int // declarations of one method name
@@ -28,15 +28,15 @@ type hierarchyBounds struct {
 	embedders bool
 }
 
-// besideOthers are the bounds where the hierarchy is one part of an answer, whole
-// those where it is the whole answer.
+// besideOthers are the limits if the hierarchy is one part of an answer, whole
+// those if it is the whole answer.
 var (
 	besideOthers = hierarchyBounds{names: 40, defs: 400, found: MaxRelatives, listed: 4 * MaxRelatives}
 	whole        = hierarchyBounds{names: 1000, defs: 100_000, found: 10_000, listed: 10_000, embedders: true}
 )
 
-// Relative is a declaration related to a target through an interface, a base class
-// or a trait.
+// Relative is a declaration that is related to a target through an interface, a
+// base class or a trait, such as a method that overrides it.
 type Relative struct {
 	view.Symbol
 	Relation   RelativeKind
@@ -172,7 +172,7 @@ func (b *hierarchySearch) goImplementers(t *view.Symbol) error {
 	return err
 }
 
-// implements returns how surely a type with some methods implements an interface.
+// implements reports whether a type with the methods in has implements an interface with those in wanted, and how sure that is.
 func (b *hierarchySearch) implements(has, wanted methodSet) (code.Confidence, bool) {
 	whole := b.within(wanted, has)
 	switch {
@@ -199,7 +199,7 @@ func (b *hierarchySearch) rarest(list []view.Symbol) (*view.Symbol, error) {
 	return &list[best], nil
 }
 
-// withEmbedders adds the types that embed one and so have its methods.
+// withEmbedders adds the types that inherit from, or embed, the type of, and so have its methods.
 func (b *hierarchySearch) withEmbedders(types []view.Symbol, of *view.Symbol) ([]view.Symbol, error) {
 	refs, err := References(b.ctx, b.s, []view.Symbol{*of})
 	if err != nil {
@@ -294,7 +294,7 @@ func (b *hierarchySearch) goInterfaces(t *view.Symbol) ([]view.Symbol, error) {
 	return out, nil
 }
 
-// holders adds the fields and variables whose type is an interface.
+// holders adds the fields and variables whose type is an interface: they may hold a value of the target.
 func (b *hierarchySearch) holders(iface *view.Symbol) error {
 	count, err := b.s.Index.NameCount(iface.Name)
 	if err != nil {
@@ -332,7 +332,7 @@ func (b *hierarchySearch) holders(iface *view.Symbol) error {
 	return nil
 }
 
-// methodsAbove adds the methods that one overrides or implements, of the interfaces and
+// methodsAbove adds the methods that t overrides or implements, in the interfaces and
 // bases of its type.
 func (b *hierarchySearch) methodsAbove(t *view.Symbol, n graph.Node) error {
 	for _, d := range b.overridden(n, t) {
@@ -402,7 +402,7 @@ func (b *hierarchySearch) overridden(n graph.Node, t *view.Symbol) []infer.Decl 
 	return slices.DeleteFunc(above, func(d infer.Decl) bool { return ok && bind.SignaturesDiffer(b.s.Binding(), &own, &d.Def) })
 }
 
-// methodsBelow adds the methods that override or implement one.
+// methodsBelow adds the methods that override or implement t.
 func (b *hierarchySearch) methodsBelow(t *view.Symbol, n graph.Node) error {
 	exactly, err := b.s.Implementers(b.ctx, t)
 	if err != nil {
@@ -544,8 +544,8 @@ func BoolToInt(b bool) int {
 	return 0
 }
 
-// NameByte reports whether a byte may be of a name in ASCII. Bytes beyond ASCII may not,
-// because prose in scripts without blanks between words is no part of a name.
+// NameByte reports whether an ASCII byte may be part of a name. Bytes beyond ASCII may
+// not, because prose in scripts without blanks between words is not part of a name.
 func NameByte(c byte) bool {
 	switch {
 	case c == '_', '0' <= c && c <= '9', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':

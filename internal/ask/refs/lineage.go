@@ -12,10 +12,10 @@ import (
 	"ken/internal/lang"
 )
 
-// maxAbove bounds the listed base types of a type.
+// maxAbove is the number of base types of a type that are listed.
 const maxAbove = 60
 
-// lineage holds the base types of a type, as declared.
+// lineage holds the base types of a type, over all steps.
 type lineage struct {
 	types   []store.SymbolRow
 	outside []string // names of bases that are outside the repository, or unknown
@@ -147,8 +147,8 @@ func OverriddenOutside(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([
 	return slices.DeleteFunc(line.outside, func(base string) bool { return !mayOverride(t, base) }), err
 }
 
-// passive are types outside any repository that call only members with reserved names,
-// so that other members of their subtypes override nothing.
+// passive are base types outside any repository that call only members with reserved
+// names. Other members of their subtypes override nothing.
 const passive = " object Object Any AnyObject AnyRef NSObject Exception BaseException ValueError TypeError RuntimeError KeyError LookupError OSError " +
 	"Error RuntimeException IllegalArgumentException IllegalStateException StandardError ArgumentError " +
 	"ABC Protocol Generic NamedTuple TypedDict Enum IntEnum StrEnum Flag IntFlag str int float bytes tuple list dict set frozenset bool " +

@@ -24,15 +24,16 @@ func References(ctx context.Context, s *view.Snapshot, targets []view.Symbol) (v
 	return newRefCollector(s, targets).collect(ctx)
 }
 
-// ReferencesAndDropped is References with the list of those that mean something else. It returns errors as References does.
+// ReferencesAndDropped returns the references as References does, and lists those that mean something else. It returns errors as
+// References does.
 func ReferencesAndDropped(ctx context.Context, s *view.Snapshot, targets []view.Symbol) (view.References, error) {
 	c := newRefCollector(s, targets)
 	c.keepDropped = true
 	return c.collect(ctx)
 }
 
-// Each returns the References of each symbol alone. The references of a name are bound once for all symbols that have it. It returns
-// errors as References does.
+// Each returns, for each symbol, the answer that References gives for it alone. The references to a name are resolved once for all
+// symbols that have it. It returns errors as References does.
 func Each(ctx context.Context, s *view.Snapshot, targets []view.Symbol) (out []view.References, err error) {
 	shared := map[string]*namedRefs{}
 	for i := range targets {
@@ -96,7 +97,7 @@ type refCollector struct {
 	keepDropped bool
 }
 
-// namedRefs holds what all definitions of a name share.
+// namedRefs holds the files and definitions of one name.
 type namedRefs struct {
 	name   string
 	binder *bind.Binder
@@ -105,14 +106,14 @@ type namedRefs struct {
 	bound  map[inFile][]boundRef // references bound so far, nil unless they are shared
 }
 
-// boundRef is a reference with its binding.
+// boundRef is a reference with the definitions that it means.
 type boundRef struct {
 	code.Ref
 	bind.Binding
 	by string
 }
 
-// inFile is a file read for the references to a name, with the other name that it has there, if any.
+// inFile identifies a file in which a name was searched, and the other name that the declaration has there, if any.
 type inFile struct {
 	file  int64
 	local string
@@ -185,7 +186,7 @@ func (c *refCollector) collectName(ctx context.Context, name string) (err error)
 	return c.defaultImports()
 }
 
-// passedOn adds the references with another name, under which a file re-exports the
+// passedOn adds the references by another name, under which a file re-exports the
 // declaration (export { a as b } from …).
 func (c *refCollector) passedOn(ctx context.Context) error {
 	names := map[string]bool{c.name: true}
@@ -229,7 +230,8 @@ func (c *refCollector) passedOn(ctx context.Context) error {
 	return c.s.Lookup.Err
 }
 
-// bind binds the references of the name in a file, where they may have another name. The result is valid until the next file is read.
+// bind resolves the references to the name in a file. local is another name that it has there, if any. The result is valid until the next
+// file is read.
 func (c *refCollector) bind(t *view.Site, id int64, local string) (out []boundRef, err error) {
 	key := inFile{id, local}
 	if list, ok := c.bound[key]; ok {
@@ -282,7 +284,7 @@ func (c *refCollector) file(id int64, local string) error {
 	return nil
 }
 
-// addOrDrop lists a reference, or counts it as one that means something else.
+// addOrDrop lists a reference, or counts it if it means something else.
 func (c *refCollector) addOrDrop(t *view.Site, b *boundRef) error {
 	c.out.Named++
 	if b.Decided {
@@ -411,7 +413,7 @@ func From(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]view.Refer
 	return list, err
 }
 
-// outgoing binds the references of a file that pass.
+// outgoing resolves the references in a file that pass accepts.
 func outgoing(ctx context.Context, s *view.Snapshot, home *view.Site, pass func(*code.Ref) bool) (
 	out []view.Reference, decided, named int, err error) {
 	refs, err := home.Packed.AllRefs()
@@ -421,7 +423,7 @@ func outgoing(ctx context.Context, s *view.Snapshot, home *view.Site, pass func(
 	return bindAll(ctx, s, home, slices.DeleteFunc(refs, func(r code.Ref) bool { return !pass(&r) }))
 }
 
-// bindAll binds references of a file.
+// bindAll resolves references in a file, and lists those that lead to definitions of this repository.
 func bindAll(ctx context.Context, s *view.Snapshot, home *view.Site, refs []code.Ref) (
 	out []view.Reference, decided, named int, err error) {
 	for i := range refs {
@@ -455,7 +457,7 @@ func bindAll(ctx context.Context, s *view.Snapshot, home *view.Site, refs []code
 	return out, decided, named, s.Lookup.Err
 }
 
-// within reports whether a scope is a symbol or lies inside it.
+// within reports whether a scope is the symbol ord or lies inside it.
 func within(rows []store.SymbolRow, scope, ord int32) bool {
 	for scope >= 0 && int(scope) < len(rows) {
 		if scope == ord {

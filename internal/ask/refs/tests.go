@@ -13,7 +13,7 @@ import (
 	"ken/internal/lang"
 )
 
-// Test is a file that is run as a test and reaches a file.
+// Test is a file that is run as a test and that uses another file, perhaps through others.
 type Test struct {
 	File  code.File
 	Of    string // the reached file
@@ -24,7 +24,7 @@ type Test struct {
 	Confidence code.Confidence
 }
 
-// Bounds of a search for tests.
+// Limits of a search for tests.
 const (
 	enoughTests   = 6    // once as many were found, no farther ones are looked for
 	maxTests      = 40   // tests of the same distance
@@ -72,7 +72,7 @@ func Tests(ctx context.Context, s *view.Snapshot, paths ...string) ([]Test, erro
 	return w.found, s.Lookup.Err
 }
 
-// testWalk walks the edges backwards, level by level.
+// testWalk follows dependencies backwards from some files to their tests, level by level.
 type testWalk struct {
 	s      *view.Snapshot
 	from   map[int64]Test // how each visited file reaches one of the files
@@ -133,7 +133,7 @@ func RunAsTest(s *view.Snapshot, f *code.File) (bool, error) {
 		return false, nil
 	case row.Tests.Match(base):
 		return true, nil
-	case f.Flags&code.FlagTest == 0 || helps(f.Path), strings.HasPrefix(path.Ext(base), ".h"): // a helper, or a header of C
+	case f.Flags&code.FlagTest == 0 || isTestHelper(f.Path), strings.HasPrefix(path.Ext(base), ".h"): // a helper, or a header of C
 		return false, nil
 	}
 	if row.InlineTests && path.Base(code.Dir(f.Path)) != "tests" { // a module of a test crate, or of the code
@@ -181,9 +181,9 @@ func hasMark(p *facts.Packed, mark string) (bool, error) {
 	}), err
 }
 
-// helps reports whether a file in a folder of tests is a helper for others: by a word of
-// its own name, or by its folder.
-func helps(p string) bool {
+// isTestHelper reports whether a file in a folder of tests is a helper for others, by a
+// word of its own name or by its folder.
+func isTestHelper(p string) bool {
 	stem := path.Base(p)
 	stem = strings.ToLower(strings.TrimSuffix(stem, path.Ext(stem)))
 	words := strings.FieldsFunc(stem, func(r rune) bool { return r == '_' || r == '-' || r == '.' })

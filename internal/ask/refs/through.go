@@ -14,13 +14,13 @@ import (
 // through it wherever the receiver's type is the one above. Such calls are bound
 // to the member above; they are listed for the one below as calls through it.
 
-// reached is a wanted method that a call of a member above may reach.
+// reached is a wanted method that runs if a member which it overrides or implements is called.
 type reached struct {
 	to   *view.Symbol
 	conf code.Confidence
 }
 
-// throughs holds the members through which the wanted methods of a name are called.
+// throughs holds, for each member that is overridden or implemented, the wanted methods that its calls may run.
 type throughs struct {
 	// declared follows from declarations, by the index of a definition of the name.
 	declared map[int][]reached
@@ -49,7 +49,7 @@ func (c *refCollector) findThroughs(ctx context.Context) (out throughs, err erro
 	return out, nil
 }
 
-// aboveMember is a member that another overrides or implements, with that confidence.
+// aboveMember is a member that another overrides or implements, with the confidence in that.
 type aboveMember struct {
 	id   code.SymbolID
 	conf code.Confidence

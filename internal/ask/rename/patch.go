@@ -134,7 +134,7 @@ func WritePatch(w io.Writer, places []Place, to string, files map[string]string)
 	return err
 }
 
-// head begins the changes of a file.
+// head writes the lines of a patch with which the changes of a file begin.
 func head(b *bytes.Buffer, from, to string) {
 	fmt.Fprintf(b, "diff --git %s %s\n", quotePath("a/"+from), quotePath("b/"+to))
 	if from != to {
@@ -143,7 +143,7 @@ func head(b *bytes.Buffer, from, to string) {
 	fmt.Fprintf(b, "--- %s\n+++ %s\n", quotePath("a/"+from), quotePath("b/"+to))
 }
 
-// hunk writes the change of one line.
+// hunk writes the change of one line. same holds the places in that line.
 func hunk(b *bytes.Buffer, same []Place, to string) {
 	p := &same[0]
 	fmt.Fprintf(b, "@@ -%d +%d @@\n", p.Line, p.Line)

@@ -19,7 +19,7 @@ import (
 	"ken/internal/lang"
 )
 
-// Place is a name that a rename must change.
+// Place is an occurrence of a name that a rename must change.
 type Place struct {
 	Path       string
 	Line       uint32
@@ -212,7 +212,7 @@ func fileStatic(t *view.Symbol) bool {
 
 func isHeader(p string) bool { return strings.HasPrefix(path.Ext(p), ".h") }
 
-// addNamed adds the declarations of a target's name that fit, in its family of languages.
+// addNamed calls add for the declarations with the name of a target, in its family of languages, that fits accepts.
 func (x *search) addNamed(t *view.Symbol, add func(view.Symbol), fits func(*view.Symbol) bool) error {
 	n, _ := x.s.Lookup.Node(t.Path)
 	rows, err := x.s.SymbolsNamed(t.Name)

@@ -45,7 +45,7 @@ var ownName = sync.OnceValue(func() *regexp.Regexp {
 // type checkers require it of re-exports: "from .a import x as x".
 var sameAlias = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s+as\s+(\w+)`) })
 
-// again returns the place where a pattern finds the name once more, right after this one.
+// again returns the place, right after this one, at which a pattern finds the name once more.
 func (p *Place) again(pattern *regexp.Regexp, text []byte, name string) *Place {
 	m := pattern.FindSubmatchIndex(text[p.End:])
 	if m == nil || string(text[int(p.End)+m[2]:int(p.End)+m[3]]) != name {

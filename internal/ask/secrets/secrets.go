@@ -28,7 +28,7 @@ func Secrets(_ context.Context, s *view.Snapshot, paths []string) (list []store.
 	return rep.list, rep.allowed, nil
 }
 
-// Allowed counts the findings that are not listed.
+// Allowed counts the findings that are not listed because a comment or an allow-list permits them.
 type Allowed struct {
 	All       int // allowed by a comment or an allow-list
 	ByProject int // of these, by the allow-list in the project's own settings
@@ -80,7 +80,7 @@ func (r *secretReport) add(f store.FoundSecret) {
 	r.list = append(r.list, f)
 }
 
-// allows returns the entry of the allow-list for a finding, by its path or by the path as it is shown.
+// allows returns the entry of the allow-list that permits a finding, and reports whether there is one.
 func (r *secretReport) allows(f *store.FoundSecret) (entry source.Allow, ok bool) {
 	allow := r.view.Opt.AllowSecrets
 	if len(allow) == 0 {

@@ -133,7 +133,7 @@ func (h *unseenSearch) openNames() (err error) {
 	return err
 }
 
-// namedIn adds the lines of files that name a declaration.
+// namedIn adds the lines of files that contain a name as possible uses.
 func (h *unseenSearch) namedIn(name string, files []code.File) error {
 	var tags, plain []code.File
 	for _, f := range files {
@@ -171,8 +171,9 @@ func (h *unseenSearch) addUnread(a *Absence) {
 	}
 }
 
-// doubtsOfFile adds what may depend on a file without an edge. unlinked says
-// whether there are imports that lead nowhere known.
+// doubtsOfFile adds the ways in which code may depend on a file without a
+// known import. unlinked reports whether there are imports whose target is
+// unknown.
 func (h *unseenSearch) doubtsOfFile(n graph.Node, stem string, unlinked bool) error {
 	if entryStems[stem] && code.Dir(n.Path) != "" { // imported by its directory's name
 		stem = path.Base(code.Dir(n.Path))
@@ -228,10 +229,10 @@ func (h *unseenSearch) unresolvedImports(n graph.Node, stem string) error {
 	return nil
 }
 
-// maxUnlinked bounds the files whose imports are looked at.
+// maxUnlinked is the number of files whose imports are looked at.
 const maxUnlinked = 2000
 
-// lastWord is the last segment of an import's specifier, without an extension.
+// lastWord returns the last segment of the path in an import, without an extension.
 func lastWord(spec string) string {
 	spec = spec[strings.LastIndexAny(spec, `/\:`)+1:]
 	if stem := strings.TrimSuffix(spec, path.Ext(spec)); strings.Contains(spec, ".") && path.Ext(spec) != spec {

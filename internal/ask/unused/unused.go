@@ -65,7 +65,7 @@ const (
 	UnseenValue      = "value"      // it is used other than asked for: passed, assigned, compared
 )
 
-// maxUnseen bounds the unseen uses of one kind.
+// maxUnseen is the number of possible uses listed of one kind.
 const maxUnseen = 5
 
 // Symbols returns the evidence for "no references to targets". refs is the answer of refs.References for them. It returns an error if
@@ -150,7 +150,7 @@ func File(ctx context.Context, s *view.Snapshot, p string) (Absence, error) {
 	return a, s.Lookup.Err
 }
 
-// share returns part of whole, 1 if there is no whole.
+// share returns part divided by whole, or 1 if whole is 0.
 func share(part, whole int) float64 {
 	if whole == 0 {
 		return 1
@@ -167,7 +167,7 @@ func families(s *view.Snapshot, targets []view.Symbol) map[string]bool {
 	return out
 }
 
-// coverage counts the files of some families of languages, and those read whole.
+// coverage counts the files of some families of related languages, and how many of them were read completely.
 func (h *unseenSearch) coverage(families map[string]bool, a *Absence) error {
 	s := h.s
 	counts, err := s.Languages()
@@ -250,7 +250,7 @@ func (h *unseenSearch) searchIndex(t *view.Symbol, n graph.Node) error {
 	return h.overrides(t, n)
 }
 
-// entryPoint returns the caller of a function that does not name it, "" if there is none.
+// entryPoint returns the system that calls a function without naming it, such as a test runner, or "" if there is none.
 func entryPoint(t *view.Symbol, n graph.Node) string {
 	inner := t.Symbol.Container() != ""
 	row := lang.Of(n.Lang)
@@ -361,7 +361,7 @@ func (h *unseenSearch) overrides(t *view.Symbol, n graph.Node) error {
 	return nil
 }
 
-// maxReflecting bounds the files searched for one family's reflection.
+// maxReflecting is the number of files of one language family that are searched for reflection.
 const maxReflecting = 16
 
 // searchText finds names in strings and reflection, which are only in the text.
@@ -397,7 +397,7 @@ func (h *unseenSearch) searchText(targets []view.Symbol, families map[string]boo
 	return nil
 }
 
-// reflecting returns the first files of a family that call functions of reflection.
+// reflecting returns the first files of a language family that call functions of reflection.
 func (h *unseenSearch) reflecting(family string) ([]code.File, error) {
 	seen := map[int64]bool{}
 	for _, name := range lang.FamilyReflection(family).Names {

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// Of returns the interface that a type with the given methods, signatures by name,
-// implements and that has the named method; "" if there is none.
+// Of returns an interface of the standard library that has the named method and
+// that a type with the given methods implements, "" if there is none. methods
+// holds signatures by name.
 func Of(methods map[string]string, name string) string {
 	for line := range strings.Lines(Interfaces) {
 		fields := strings.Fields(line)

@@ -44,7 +44,7 @@ func opensParams(before string) bool {
 	return last == ']' || inName(last)
 }
 
-// inName reports whether a byte may be of a Go name in ASCII.
+// inName reports whether an ASCII byte may be part of a Go name.
 func inName(c byte) bool {
 	switch {
 	case c == '_', '0' <= c && c <= '9', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
