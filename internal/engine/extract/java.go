@@ -111,7 +111,7 @@ func (j *java) declaration(n node) bool {
 // isPrivate reports whether n has the modifier private.
 func (j *java) isPrivate(n node) bool { return j.has(j.modifiers(n), jvPrivate) }
 
-// symbol records the last type at the top, which misread members may belong to.
+// symbol declares s and remembers the last top-level type, because members that the grammar misread may belong to it.
 func (j *java) symbol(n, name node, s code.Symbol, end uint32) int32 {
 	sym := j.classes.symbol(n, name, s, end)
 	if sym >= 0 && j.owner < 0 && s.Kind.IsType() {
@@ -120,7 +120,7 @@ func (j *java) symbol(n, name node, s code.Symbol, end uint32) int32 {
 	return sym
 }
 
-// bodyStart returns where n's body begins, or n's end without one.
+// bodyStart returns the offset at which n's body begins, or the end of n if it has none.
 func (j *java) bodyStart(n node) uint32 {
 	if b := j.child(n, jvfBody); b != none {
 		return j.start(b)
@@ -168,7 +168,7 @@ func (j *java) isHead(c node) bool {
 	return false
 }
 
-// heads reads annotations and the supertypes of a type.
+// heads reads the annotations and the base types of a type.
 func (j *java) heads(n node) {
 	for c := j.first(n); c != none; c = j.sibling(c) {
 		switch j.kind(c) {
@@ -215,7 +215,7 @@ func (j *java) bindMembers(body node) {
 	}
 }
 
-// typePath returns the path of the type being read, from the top of the file.
+// typePath returns the path of the enclosing type, from the top of the file.
 func (j *java) typePath() string {
 	if j.owner < 0 {
 		return ""
@@ -223,7 +223,7 @@ func (j *java) typePath() string {
 	return j.facts.Symbols[j.owner].Qualified
 }
 
-// nestedPath returns the path of a type declared at the current position.
+// nestedPath returns the path that a type called name has at the current position.
 func (j *java) nestedPath(name string) string {
 	if path := j.typePath(); path != "" {
 		return path + "." + name

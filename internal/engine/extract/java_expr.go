@@ -6,8 +6,8 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// walk reads n, whatever it is. It is a switch over the grammar, therefore its
-// length; of a node without a case the children are read.
+// walk reads any node. It is a long switch over the kinds of the grammar; for
+// a kind without a case it reads the children.
 func (j *java) walk(n node) {
 	if j.after(n) == n+1 && !j.isNamed(n) {
 		return
@@ -83,14 +83,14 @@ func (j *java) walk(n node) {
 	}
 }
 
-// inScope walks n's children in a scope of their own.
+// inScope reads n's children in a new scope of names.
 func (j *java) inScope(n node) {
 	j.names.push()
 	j.children(n)
 	j.names.pop()
 }
 
-// classBody walks members; a block among them is an initializer.
+// classBody reads the members of a class. A block among them is an initializer.
 func (j *java) classBody(n node) {
 	for c := j.first(n); c != none; c = j.sibling(c) {
 		if j.kind(c) == jvBlock {
@@ -153,7 +153,7 @@ func (j *java) enhancedFor(n node) {
 	j.names.pop()
 }
 
-// tryResources keeps the resources out of the catch and finally clauses.
+// tryResources reads a try with resources. These variables are not visible in the catch and finally clauses.
 func (j *java) tryResources(n node) {
 	j.names.push()
 	j.walk(j.child(n, jvfResources))
@@ -219,7 +219,7 @@ func (j *java) formalParameter(n node) {
 	j.bindLocal(j.child(n, jvfName), name, j.withDimensions(j.typeExpr(typ), n))
 }
 
-// spreadParameter reads T... x, an array.
+// spreadParameter reads a parameter `T... x`, which is an array.
 func (j *java) spreadParameter(n node) {
 	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
 		if j.kind(c) == jvDeclarator {
@@ -240,7 +240,7 @@ func (j *java) instanceofTest(n node) {
 	j.bindLocal(j.child(n, jvfName), j.typeName(typ), j.typeExpr(typ))
 }
 
-// patternVariable reads T v in a pattern.
+// patternVariable reads T v in a pattern, which declares v.
 func (j *java) patternVariable(n node) {
 	name, expr := "", ""
 	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
@@ -263,7 +263,7 @@ func (j *java) recordPattern(n node) {
 	}
 }
 
-// labeledStatement reads a statement without its label.
+// labeledStatement reads a statement and skips its label.
 func (j *java) labeledStatement(n node) {
 	label := j.firstNamed(n)
 	for c := j.nextNamed(label); c != none; c = j.nextNamed(c) {
@@ -271,8 +271,8 @@ func (j *java) labeledStatement(n node) {
 	}
 }
 
-// switchExpression reads a switch. A plain name after case that nothing binds
-// is a constant of the selector's enum.
+// switchExpression reads a switch. A plain name after case that the file does
+// not declare is a constant of the enum over which the switch runs.
 func (j *java) switchExpression(n node) {
 	j.walk(j.child(n, jvfCondition))
 	typ := j.receiver(j.child(n, jvfCondition), j.valueType(j.child(n, jvfCondition)))
@@ -313,7 +313,7 @@ func (j *java) switchLabel(n node, typ string) {
 	}
 }
 
-// creation reads new T(…) { … }: a call of T.
+// creation reads new T(…) { … }, which is a call of T.
 func (j *java) creation(n node) {
 	typ := j.child(n, jvfType)
 	for c := j.first(n); c != none; c = j.sibling(c) {
@@ -353,7 +353,7 @@ func (j *java) methodReference(n node) {
 	}
 }
 
-// typeOrValue is qualifier for a node that may also be a type.
+// typeOrValue is like qualifier, for a node that may also be a type.
 func (j *java) typeOrValue(n node) qual {
 	switch j.kind(n) {
 	case jvTypeIdentifier, jvScopedType, jvGenericType, jvArrayType:

@@ -6,7 +6,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// invocation reads f(…) and x.f(…).
+// invocation reads the calls f(…) and x.f(…).
 func (j *java) invocation(n node) {
 	name := j.child(n, jvfName)
 	from := len(j.facts.Refs)
@@ -29,8 +29,9 @@ func (j *java) qualifierNode(n node) node {
 	return j.child(n, jvfObject)
 }
 
-// bareCall reads the name of f(…): a method of this class or one around it, a
-// static import, else inherited. Variables live in a name space of their own.
+// bareCall reads the name in a call f(…). It is a method of an enclosing
+// class, a static import or an inherited method. Variables are skipped,
+// because they have a name space of their own.
 func (j *java) bareCall(n node) {
 	name := j.str(n)
 	b := j.names.lookupCallable(name)
@@ -46,11 +47,12 @@ func (j *java) bareCall(n node) {
 	}
 }
 
-// mayInherit reports whether a name that nothing in the file binds is a member that the
-// class around inherits. A static import of all members could bind it instead.
+// mayInherit reports whether a name that the file does not declare is a member that the
+// enclosing class inherits. It is false if a static import of all members could declare
+// it instead.
 func (j *java) mayInherit() bool { return j.class.super && !j.staticWildcard }
 
-// fieldAccess reads x.f.
+// fieldAccess reads x.f, which uses a field.
 func (j *java) fieldAccess(n node, k code.RefKind) {
 	name := j.child(n, jvfField)
 	q := j.qualifier(j.qualifierNode(n))
@@ -63,7 +65,7 @@ func (j *java) fieldAccess(n node, k code.RefKind) {
 	}
 }
 
-// qualifier reads the expression in front of a dot and emits its references.
+// qualifier reads the expression in front of a dot, records its references and returns its meaning.
 func (j *java) qualifier(n node) qual {
 	switch j.kind(n) {
 	case jvThis:
@@ -79,7 +81,7 @@ func (j *java) qualifier(n node) qual {
 	return qual{kind: qualValue, path: j.receiver(n, j.valueType(n))}
 }
 
-// receiver returns a value in front of a dot as Ref.Recv: its type's name if the file shows it.
+// receiver returns the type of a value in front of a dot in the form of Ref.Recv.
 func (j *java) receiver(n node, typ string) string {
 	if typ != "" {
 		return typ

@@ -11,7 +11,7 @@ import (
 // modifiers or static in front of a variable or class, and parameters, which the grammar
 // sets aside as an error, between a variable and a block.
 
-// statements walks the statements of a block.
+// statements reads the statements of a block, and members that the grammar took for statements.
 func (j *java) statements(n node) {
 	for c := j.first(n); c != none; c = j.sibling(c) {
 		switch {
@@ -63,7 +63,7 @@ func (j *java) isMisreadMethod(n node) bool {
 	return j.isError(e) && j.has(e, jvFormalParameters) && (j.kind(j.sibling(e)) == jvBlock || strings.HasSuffix(j.str(e), "{"))
 }
 
-// misreadMethod reads such a method and returns its last node.
+// misreadMethod reads a method that the grammar split into several nodes, and returns its last node.
 func (j *java) misreadMethod(n node) node {
 	e := j.sibling(n)
 	body := j.sibling(e)
@@ -88,7 +88,7 @@ func (j *java) misreadMethod(n node) node {
 	return body
 }
 
-// asMember runs read as a member of the innermost type around.
+// asMember runs read with the state for members of the innermost enclosing type.
 func (j *java) asMember(read func()) {
 	before, inBody := j.owner, j.inBody
 	for j.owner >= 0 && !j.facts.Symbols[j.owner].Kind.IsType() {

@@ -58,14 +58,14 @@ func (j *java) variable(n node, k code.RefKind) {
 	j.nameRef(n, k)
 }
 
-// supertypes emits the types of an extends or implements clause.
+// supertypes records references to the types in an extends or implements clause.
 func (j *java) supertypes(n node, k code.RefKind) {
 	for c := j.firstNamed(j.childKind(n, jvTypeList)); c != none; c = j.nextNamed(c) {
 		j.typeRef(c, k)
 	}
 }
 
-// typeRef records references for a type; k is the kind of its outermost name.
+// typeRef records the references that a type makes; k is the kind of reference for its outermost name.
 func (j *java) typeRef(n node, k code.RefKind) {
 	switch j.kind(n) {
 	case jvTypeIdentifier, jvIdentifier:
@@ -99,8 +99,8 @@ func (j *java) scopedType(n node, k code.RefKind) {
 	j.typeSegments(n, k, &q)
 }
 
-// typeSegments walks the segments of a qualified type from the left; the last one
-// is of kind k.
+// typeSegments reads the parts of a qualified type from left to right. The
+// reference to the last part has kind k.
 func (j *java) typeSegments(n node, k code.RefKind, q *qual) {
 	var last node
 	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
@@ -121,7 +121,7 @@ func (j *java) typeSegments(n node, k code.RefKind, q *qual) {
 	}
 }
 
-// bindGenerics binds type parameters, each with its first bound as its type.
+// bindGenerics binds type parameters. The first bound of each counts as its type.
 func (j *java) bindGenerics(n node) {
 	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
 		if j.kind(c) == jvTypeParameter {
@@ -171,10 +171,10 @@ func (j *java) scopedName(n node) string {
 	return last
 }
 
-// isTypeSeparator reports dots and the white space that may be beside them.
+// isTypeSeparator reports whether r is a dot, or white space that may be beside one in a type.
 func isTypeSeparator(r rune) bool { return strings.ContainsRune(". \n\t\r", r) }
 
-// stripArguments removes the <…> of a type.
+// stripArguments returns a type without its <…>.
 func stripArguments(s string) string {
 	if strings.IndexByte(s, '<') < 0 {
 		return s

@@ -11,11 +11,11 @@ import (
 // The functions below write the type of a value as an expression (code.RecvExpr), which is
 // followed into other files when a question is asked. "" means that nothing is known.
 
-// maxJavaValue is the longest expression that is kept, because each call of a chain has
-// all before it.
+// maxJavaValue is the length of the longest type expression that is kept, because each
+// call of a chain repeats all calls before it.
 const maxJavaValue = 160
 
-// value returns the expression of n's type.
+// value returns the type expression of n, "" if nothing is known.
 func (j *java) value(n node) string {
 	e, ok := j.values[n]
 	if !ok {
@@ -113,7 +113,7 @@ func (j *java) binaryValue(n node) string {
 	return ""
 }
 
-// after returns an expression with something after it, if it is known.
+// after returns the type expression e with one more step, or "" if e is not known.
 func after(e, step string) string {
 	if e == "" {
 		return ""
@@ -149,8 +149,8 @@ func (j *java) nameValue(n node) string {
 	return name
 }
 
-// fieldValue returns the type of x.f. The package in front of a type is left out: the import
-// that is made for it has the name of the type.
+// fieldValue returns the type expression of x.f. A package in front of a type is left out,
+// because the import that is made for it has the name of the type.
 func (j *java) fieldValue(n node) string {
 	object, name := j.qualifierNode(n), j.child(n, jvfField)
 	switch {
@@ -167,7 +167,7 @@ func (j *java) fieldValue(n node) string {
 	return after(j.value(object), "."+j.str(name))
 }
 
-// isPackage reports whether a chain of names is that of a package.
+// isPackage reports whether a chain of names a.b.c is the name of a package.
 func (j *java) isPackage(n node) bool {
 	for j.kind(n) == jvFieldAccess {
 		if lexical.IsUpper(j.fieldStr(n, jvfField)) {
@@ -209,8 +209,8 @@ func (j *java) callValue(n node) string {
 	return e + "()"
 }
 
-// functionValue returns the result type of the function that a plain name means. Among the
-// names a class binds it differs from a field of its name by the call in its expression.
+// functionValue returns the type expression of the result of calling the plain name. Its
+// binding is told from that of a field with the same name by the call in its expression.
 func (j *java) functionValue(name string) string {
 	b := j.names.lookupCallable(name)
 	if b.is(bindLocal) {
@@ -229,7 +229,7 @@ func (j *java) functionValue(name string) string {
 	return ""
 }
 
-// mapCallResult returns the result type of the function passed to map and the like.
+// mapCallResult returns the result type of the function that is passed to map and similar methods.
 func (j *java) mapCallResult(n node) string {
 	switch j.fieldStr(n, jvfName) {
 	case "map", "mapToObj", "flatMap", "thenApply", "thenCompose":
@@ -260,7 +260,7 @@ func (j *java) mapCallResult(n node) string {
 	return ""
 }
 
-// typeOrValueExpr returns the expression of a node that may be a type.
+// typeOrValueExpr returns the type expression of a node that may be a type or a value.
 func (j *java) typeOrValueExpr(n node) string {
 	switch j.kind(n) {
 	case jvTypeIdentifier, jvScopedType, jvGenericType, jvArrayType:
@@ -269,8 +269,8 @@ func (j *java) typeOrValueExpr(n node) string {
 	return j.value(n)
 }
 
-// bindLambda binds the parameters of a function without a name that have no types of
-// their own: the values that methods of collections pass are known.
+// bindLambda binds those parameters of a lambda that have no written types. Their
+// types are known if a method of a collection passes the values.
 func (j *java) bindLambda(n node) {
 	params := j.child(n, jvfParameters)
 	switch j.kind(params) {
@@ -289,7 +289,7 @@ func (j *java) bindLambda(n node) {
 	}
 }
 
-// passedValue returns the ith of count values that a method passes to the function n.
+// passedValue returns the type of value i of the count values that a method passes to the function n.
 func (j *java) passedValue(n node, i, count int) string {
 	call := j.parent(j.parent(n))
 	if j.kind(call) != jvInvocation || j.child(call, jvfArguments) != j.parent(n) || j.child(call, jvfObject) == none {
@@ -315,7 +315,7 @@ func (j *java) passedValue(n node, i, count int) string {
 	return ""
 }
 
-// typeExpr returns the expression of a type as it is written.
+// typeExpr returns the type expression of a written type.
 func (j *java) typeExpr(n node) string {
 	e := ""
 	switch j.kind(n) {
@@ -363,7 +363,7 @@ func (j *java) typeNameExpr(name string) string {
 	return name
 }
 
-// scopedExpr returns a.b.Outer.Inner without its package.
+// scopedExpr returns the type expression of a.b.Outer.Inner, without the package.
 func (j *java) scopedExpr(n node) string {
 	segments := strings.FieldsFunc(stripArguments(j.str(n)), isTypeSeparator)
 	for len(segments) > 1 && !lexical.IsUpper(segments[0]) {
@@ -379,7 +379,7 @@ func (j *java) scopedExpr(n node) string {
 	return strings.Join(segments, ".")
 }
 
-// genericExpr is T<A, B> as T{A,B}.
+// genericExpr returns the type expression of T<A, B>, which is T{A,B}.
 func (j *java) genericExpr(n node) string {
 	head := j.firstNamed(n)
 	e := j.typeExpr(head)
@@ -399,8 +399,8 @@ func (j *java) genericExpr(n node) string {
 	return b.String()
 }
 
-// passes records the arguments of a named call, at the reference to it that was added
-// after the first so many.
+// passes records the arguments of a call at the reference to the called name, which
+// is among the references from index from on.
 func (j *java) passes(name, args node, from int) {
 	for i := from; i < len(j.facts.Refs); i++ {
 		if r := &j.facts.Refs[i]; r.Kind == code.RefCall && r.Start == j.start(name) {
@@ -433,7 +433,7 @@ func (j *java) lastName(n node) node {
 	}
 }
 
-// args returns the arguments of a call as Ref.Args.
+// args returns the arguments of a call in the form of Ref.Args.
 func (j *java) args(list node) string {
 	if list == none {
 		return ""

@@ -40,7 +40,7 @@ func walkKotlin(f *file) {
 	k.typeDoc()
 }
 
-// joinName returns a dotted name without the white space and the backquotes in it.
+// joinName returns a dotted name without white space and backquotes.
 func joinName(s string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(s), ""), "`", "")
 }
@@ -94,8 +94,8 @@ func (k *kotlin) hasModifier(n node, kind kind, word string) bool {
 // isPrivate reports whether n has the modifier private.
 func (k *kotlin) isPrivate(n node) bool { return k.hasModifier(n, ktVisibility, "private") }
 
-// symbol qualifies a member of a companion object by the class around it, because code
-// names it so.
+// symbol declares sym. A member of a companion object gets the name of the enclosing
+// class in its qualified name, because code uses it under that.
 func (k *kotlin) symbol(n, name node, s code.Symbol, end uint32) int32 {
 	if s.Name == "" {
 		s.Name = k.identifier(name)
@@ -108,7 +108,7 @@ func (k *kotlin) symbol(n, name node, s code.Symbol, end uint32) int32 {
 	return k.classes.symbol(n, name, s, end)
 }
 
-// bodyStart returns where n's body begins, or n's end without one.
+// bodyStart returns the offset at which n's body begins, or the end of n if it has none.
 func (k *kotlin) bodyStart(n node) uint32 {
 	for c := k.first(n); c != none; c = k.sibling(c) {
 		switch k.kind(c) {
@@ -154,7 +154,7 @@ func (k *kotlin) typeDeclaration(n, name node, kind code.Kind) {
 	k.close(saved)
 }
 
-// classScope returns the class scope of a type declaration or object literal.
+// classScope returns the state of the reader for the inside of a type declaration or object literal.
 func (k *kotlin) classScope(n node, name string) classScope {
 	list := k.childKind(n, ktDelegations)
 	base := ""
@@ -193,9 +193,9 @@ func (k *kotlin) classParts(n, name node) {
 	k.children(body)
 }
 
-// delegations reads the list of supertypes. A constructed one is a class; the rest
-// are taken for interfaces, because one file cannot show more. body is the body of the
-// class if the grammar takes it for a lambda.
+// delegations reads the list of base types. A type with arguments is a class; the
+// others are taken for interfaces, because one file cannot show more. body is the body
+// of the class if the grammar takes it for a lambda.
 func (k *kotlin) delegations(n, body node) {
 	inBody := k.inBody
 	k.inBody = true
@@ -227,8 +227,8 @@ func (k *kotlin) delegations(n, body node) {
 	k.inBody = inBody
 }
 
-// delegate reads a call whose lambda is the body of a class: a value, or a call without
-// that lambda.
+// delegate reads the value after `by` in the head of a class. If the grammar took the
+// body of the class for a lambda of a call, the lambda is skipped.
 func (k *kotlin) delegate(n node) {
 	callee, args := k.firstNamed(n), k.childKind(n, ktValueArgs)
 	if args == none {

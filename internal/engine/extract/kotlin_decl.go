@@ -21,7 +21,7 @@ func (k *kotlin) components(n node) {
 	}
 }
 
-// assignedValue returns the value after the = of n.
+// assignedValue returns the value after the = in n, or none.
 func (k *kotlin) assignedValue(n node) node {
 	if eq := k.childKind(n, ktEquals); eq != none {
 		return k.nextNamed(eq)
@@ -47,7 +47,7 @@ func (k *kotlin) typeChild(n node) node {
 	return none
 }
 
-// receiver returns the type a function or property extends.
+// receiver returns the type that a function or property extends, or none.
 func (k *kotlin) receiver(n node) node {
 	for c := k.first(n); c != none; c = k.sibling(c) {
 		if k.nodeField(c) == ktfName {
@@ -99,8 +99,8 @@ func (k *kotlin) callable(n, name node, s code.Symbol, receiver node) {
 	k.close(saved)
 }
 
-// extend makes the receiver of an extension the class around its body, so that this and
-// members resolve against it.
+// extend makes the receiver of an extension the enclosing class of its body, so that
+// this and members are looked up in it.
 func (k *kotlin) extend(receiver node) {
 	if receiver != none {
 		k.class = classScope{name: k.typeName(receiver), super: true}
@@ -141,8 +141,8 @@ func (k *kotlin) isVararg(mods node) bool {
 	return false
 }
 
-// property reads a val or var: a symbol of a file or class, otherwise a local. Each
-// name of a destructured list has its own span.
+// property reads val or var. It is a symbol in a file or class, and a local
+// variable elsewhere. Names that are declared together have their own spans.
 func (k *kotlin) property(n node) {
 	if k.inBody {
 		k.localProperty(n)
@@ -169,8 +169,8 @@ func (k *kotlin) property(n node) {
 	k.leave(before)
 }
 
-// propertyEnd returns where a property's signature ends: after its type, or after a literal
-// value if there is no type or the property is a constant.
+// propertyEnd returns the offset at which a property's signature ends: after its type, or
+// after a literal value if there is no type or the property is a constant.
 func (k *kotlin) propertyEnd(n, v node) uint32 {
 	if value := k.assignedValue(n); k.isLiteral(value) && (k.typeChild(v) == none || k.hasModifier(n, ktPropModifier, "const")) {
 		return k.end(value)
@@ -194,7 +194,7 @@ func (k *kotlin) isLiteral(n node) bool {
 	return false
 }
 
-// variableParts walks a property but the names it declares.
+// variableParts reads a property except the names that it declares.
 func (k *kotlin) variableParts(n node) {
 	for c := k.first(n); c != none; c = k.sibling(c) {
 		switch k.kind(c) {
@@ -206,7 +206,7 @@ func (k *kotlin) variableParts(n node) {
 	}
 }
 
-// variableTypes walks the annotations and types of declared variables.
+// variableTypes reads the annotations and types of declared variables.
 func (k *kotlin) variableTypes(n node) {
 	for c := k.first(n); c != none; c = k.sibling(c) {
 		switch {
@@ -228,8 +228,8 @@ func (k *kotlin) localProperty(n node) {
 	k.bindVariables(k.childKind(n, ktMultiVariable))
 }
 
-// propertyType returns the type of variable v of property n: as declared, otherwise as its
-// value shows.
+// propertyType returns the type of variable v of property n: the declared type, otherwise
+// that of its value.
 func (k *kotlin) propertyType(n, v node) string {
 	if typ := k.typeChild(v); typ != none {
 		return k.typeName(typ)

@@ -2,8 +2,8 @@ package extract
 
 import "ken/internal/code"
 
-// walk reads n, whatever it is. It is a switch over the grammar; of a kind without a
-// case the children are read.
+// walk reads any node. It is a switch over the kinds of the grammar; for a kind
+// without a case it reads the children.
 func (k *kotlin) walk(n node) {
 	if k.after(n) == n+1 && !k.isNamed(n) {
 		return
@@ -65,14 +65,14 @@ func (k *kotlin) walk(n node) {
 	}
 }
 
-// walkScope walks n's children in a scope of their own.
+// walkScope reads n's children in a new scope of names.
 func (k *kotlin) walkScope(n node) {
 	k.names.push()
 	k.children(n)
 	k.names.pop()
 }
 
-// typedParts walks all of n but the names it declares.
+// typedParts reads n except the names that it declares.
 func (k *kotlin) typedParts(n node) {
 	for c := k.first(n); c != none; c = k.sibling(c) {
 		if k.kind(c) != ktIdentifier {
@@ -81,7 +81,7 @@ func (k *kotlin) typedParts(n node) {
 	}
 }
 
-// bindVariables binds the variables below a list, which may be destructured.
+// bindVariables binds the variables in a list, also those declared as (a, b).
 func (k *kotlin) bindVariables(n node) {
 	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
 		switch k.kind(c) {
@@ -94,7 +94,7 @@ func (k *kotlin) bindVariables(n node) {
 	}
 }
 
-// valueParams binds the parameters of a function; a default may use those before.
+// valueParams binds the parameters of a function in order, because a default value may use earlier ones.
 func (k *kotlin) valueParams(n node) {
 	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
 		k.walk(c)
@@ -108,8 +108,8 @@ func (k *kotlin) valueParams(n node) {
 	}
 }
 
-// before returns the modifiers of c, a child of parent: the node that ends directly before
-// c.
+// before returns the modifiers of c, a child of parent. They are the node that ends
+// directly before c.
 func (k *kotlin) before(parent, c node) node {
 	for m := c - 1; m > parent; m = k.parent(m) {
 		if k.parent(m) == parent {
@@ -152,7 +152,7 @@ func (k *kotlin) forLoop(n node) {
 }
 
 // whenSubject reads when (val x = y). It binds x for the rest of the enclosing block,
-// which is wider than the language has it.
+// which is more than the language allows.
 func (k *kotlin) whenSubject(n node) {
 	v := k.childKind(n, ktVariable)
 	typ := ""
@@ -197,7 +197,7 @@ func (k *kotlin) objectLiteral(n node) {
 	k.anonymous(k.childKind(n, ktClassBody), scope)
 }
 
-// argument passes over the name of a named argument.
+// argument reads an argument and skips the name of a named one.
 func (k *kotlin) argument(n node) {
 	if eq := k.childKind(n, ktEquals); eq != none {
 		for c := k.sibling(eq); c != none; c = k.sibling(c) {
@@ -208,7 +208,7 @@ func (k *kotlin) argument(n node) {
 	k.children(n)
 }
 
-// returnValue passes over the label of return@label x, the only child with a field.
+// returnValue reads return@label x and skips the label, the only child with a field.
 func (k *kotlin) returnValue(n node) {
 	labelled := k.first(n) != none && k.end(k.first(n))-k.start(k.first(n)) == uint32(len("return@"))
 	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
@@ -230,7 +230,7 @@ func (k *kotlin) annotation(n node) {
 	k.constructorCalls(n, code.RefDecorate)
 }
 
-// constructorCalls reads types below n whose mention constructs a value.
+// constructorCalls reads the types below n, which construct a value where they are named.
 func (k *kotlin) constructorCalls(n node, rk code.RefKind) {
 	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
 		switch {

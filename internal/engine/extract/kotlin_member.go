@@ -17,7 +17,7 @@ func (k *kotlin) variable(n node, rk code.RefKind) {
 	k.plainName(n, k.identifier(n), rk)
 }
 
-// call reads f(…), x.f(…), f<T> { … } and whatever else can be called.
+// call reads f(…), x.f(…), f<T> { … } and calls of other expressions.
 func (k *kotlin) call(n node) {
 	callee := k.firstNamed(n)
 	k.callee(callee)
@@ -50,8 +50,9 @@ func (k *kotlin) genericCall(n node) bool {
 	return true
 }
 
-// genericParts returns the parts of such a call: the callee, its one type
-// argument and its arguments.
+// genericParts returns the parts of a call f<T>(x) that the grammar takes
+// for two comparisons: the called name, its type argument and its
+// arguments.
 func (k *kotlin) genericParts(n node) (callee, typ, args node) {
 	left := k.firstNamed(n)
 	args = k.nextNamed(left)
@@ -80,8 +81,8 @@ func (k *kotlin) isTypeIdentifier(n node) bool {
 	return k.kind(n) == ktIdentifier && lexical.IsUpper(k.str(n))
 }
 
-// infix reads a f b, which calls f. The language's own infix functions are no
-// references.
+// infix reads a f b, which calls f. Infix functions of the language itself
+// make no references.
 func (k *kotlin) infix(n node) {
 	left := k.firstNamed(n)
 	name := k.nextNamed(left)
@@ -92,7 +93,7 @@ func (k *kotlin) infix(n node) {
 	k.walk(k.nextNamed(name))
 }
 
-// access reads x.f, x?.f and x::f, and returns its meaning before a further dot.
+// access reads x.f, x?.f and x::f, and returns the meaning if another dot follows.
 func (k *kotlin) access(n node, rk code.RefKind) qual {
 	object := k.firstNamed(n)
 	name := k.nextNamed(object)
@@ -125,7 +126,7 @@ func (k *kotlin) isScopeCall(n node, name string, q qual) bool {
 	return builtin.KotlinScopeFunction(name) && k.has(k.parent(k.parent(n)), ktAnnotatedLambda)
 }
 
-// callableRef reads T::f and ::f.
+// callableRef reads T::f and ::f, which refer to a function without calling it.
 func (k *kotlin) callableRef(n node) {
 	typ := k.typeChild(n)
 	name := k.nextNamed(typ)
@@ -146,7 +147,7 @@ func (k *kotlin) callableRef(n node) {
 	k.selectMember(name, code.RefUse, q)
 }
 
-// qualifier reads the part before a dot, emitting its references.
+// qualifier reads the part before a dot, records its references and returns its meaning.
 func (k *kotlin) qualifier(n node) qual {
 	switch k.kind(n) {
 	case ktThis:

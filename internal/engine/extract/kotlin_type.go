@@ -19,7 +19,7 @@ func (k *kotlin) importDeclaration(n node) {
 	k.facts.IsTest = k.facts.IsTest || builtin.JVMTestImport(spec)
 }
 
-// typeRef records references for a type; rk is the kind of its outermost name.
+// typeRef records the references that a type makes; rk is the kind of reference for its outermost name.
 func (k *kotlin) typeRef(n node, rk code.RefKind) {
 	switch k.kind(n) {
 	case ktUserType:
@@ -78,7 +78,7 @@ func (k *kotlin) typeName(n node) string {
 	return ""
 }
 
-// bindGenerics binds type parameters, each known by its bound.
+// bindGenerics binds type parameters. The bound of each counts as its type.
 func (k *kotlin) bindGenerics(n node) {
 	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
 		if k.kind(c) == ktTypeParam {

@@ -20,11 +20,11 @@ func walkPHP(f *file) {
 	p.fileDoc()
 }
 
-// maxSurvey is how deep survey looks into blocks outside functions for declarations.
+// maxSurvey is the depth to which survey looks for declarations in blocks outside of functions.
 const maxSurvey = 8
 
-// survey reads the types of members, because the walk needs them before it comes to
-// their declarations.
+// survey records the types of the members of all classes. It runs first, because
+// code may use a member above its declaration.
 func (p *php) survey(n node, depth int) {
 	for c := p.first(n); c != none; c = p.sibling(c) {
 		switch p.kind(c) {
@@ -84,7 +84,7 @@ func (p *php) surveyMethod(n node, class string) {
 	}
 }
 
-// seenFrom is typ as seen from a class: self and static are the class.
+// seenFrom returns the type typ as code in a class means it: self and static are the class.
 func (p *php) seenFrom(typ, class string) string {
 	switch typ {
 	case "self", "static", "$this":
@@ -93,7 +93,7 @@ func (p *php) seenFrom(typ, class string) string {
 	return typ
 }
 
-// fileDoc is the comment of the first type, otherwise the one the file begins with.
+// fileDoc sets the file's documentation to that of its first type, otherwise to the comment at its beginning.
 func (p *php) fileDoc() {
 	for i := range p.facts.Symbols {
 		if s := &p.facts.Symbols[i]; s.Parent < 0 && s.Kind.IsType() {
@@ -157,7 +157,7 @@ func (p *php) declaration(n node) bool {
 	return true
 }
 
-// declStart returns where the declaration n begins after its attributes.
+// declStart returns the offset at which the declaration n begins, after its attributes.
 func (p *php) declStart(n node) uint32 {
 	for c := p.first(n); c != none; c = p.sibling(c) {
 		if p.kind(c) != phAttributes && !p.isExtra(c) {
@@ -201,7 +201,7 @@ func (p *php) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok boo
 	return sym, true
 }
 
-// signatureWithout returns the signature from start to end without attributes.
+// signatureWithout returns the text from start to end as a signature, without attributes.
 func (p *php) signatureWithout(n node, start, end uint32) string {
 	var out string
 	for c := n + 1; c < p.after(n) && p.start(c) < end && len(out) <= code.MaxSignature; c++ {
@@ -220,7 +220,7 @@ func (p *php) signatureWithout(n node, start, end uint32) string {
 	return lexical.Cut(strings.TrimRight(out+p.signature(start, end), " ;,="), code.MaxSignature)
 }
 
-// bodyStart returns where n's body begins, or n's end without one.
+// bodyStart returns the offset at which n's body begins, or the end of n if it has none.
 func (p *php) bodyStart(n node) uint32 {
 	if b := p.child(n, phfBody); b != none {
 		return p.start(b)
@@ -248,7 +248,7 @@ func (p *php) typeDeclaration(n node, k code.Kind) {
 	p.leave(before)
 }
 
-// classParts reads the parts of a class, anonymous or not.
+// classParts reads the parts of a class, which may have no name.
 func (p *php) classParts(n, name node) {
 	for c := p.first(n); c != none; c = p.sibling(c) {
 		switch {
@@ -267,7 +267,7 @@ func (p *php) classParts(n, name node) {
 	}
 }
 
-// classNames emits the classes of a clause.
+// classNames records references to the classes in a clause such as implements.
 func (p *php) classNames(n node, k code.RefKind) {
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		p.className(c, k)
@@ -300,7 +300,7 @@ func (p *php) anonymousClass(n node) {
 	p.class, p.inBody, p.private = saved.class, saved.inBody, saved.private
 }
 
-// traitUse reads use T, U { … } in a class.
+// traitUse reads `use T, U { … }` inside a class, which adds the members of traits.
 func (p *php) traitUse(n node) {
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		if p.kind(c) == phUseList {

@@ -6,14 +6,14 @@ import (
 	"ken/internal/code"
 )
 
-// constant records a reference to a name used as a value.
+// constant records a reference to a name that is used as a value.
 func (p *php) constant(n node) {
 	p.callable(n, code.RefUse, "#")
 }
 
-// callable records a reference to the function or constant n names; mark is the mark of
-// its imports. A bare reference may be to the file's namespace or to the global one,
-// because PHP looks a function or constant up in the one and then in the other.
+// callable records a reference to the function or constant that n names. mark is the
+// suffix under which its imports are bound. A name without a namespace may be in the
+// file's namespace or the global one, because PHP looks in both.
 func (p *php) callable(n node, k code.RefKind, mark string) {
 	if p.kind(n) != phName {
 		if s := p.pathText(n); strings.LastIndexByte(s, '\\') == 0 { // \f
@@ -34,7 +34,7 @@ func (p *php) callable(n node, k code.RefKind, mark string) {
 	}
 }
 
-// call reads f(…).
+// call reads a call f(…).
 func (p *php) call(n node) {
 	f, args := p.child(n, phfFunction), p.child(n, phfArguments)
 	switch p.kind(f) {
@@ -77,8 +77,8 @@ func (p *php) member(n node, k code.RefKind, typ string, self bool) {
 	p.ref(n, r)
 }
 
-// scope reads the part before ::, and returns its type and whether it is the class
-// around.
+// scope reads the part before ::, and returns its type and whether it is the
+// enclosing class.
 func (p *php) scope(n node) (typ string, self bool) {
 	switch p.kind(n) {
 	case phRelativeScope:
@@ -95,7 +95,7 @@ func (p *php) scope(n node) (typ string, self bool) {
 	return typ, false
 }
 
-// scopedAccess reads X::f(…) and X::$f.
+// scopedAccess reads X::f(…) and X::$f, which use static members.
 func (p *php) scopedAccess(n node, k code.RefKind) {
 	typ, self := p.scope(p.child(n, phfScope))
 	name := p.child(n, phfName)
@@ -124,7 +124,7 @@ func (p *php) classConstant(n node) {
 	}
 }
 
-// creation reads new T(…): a call of T.
+// creation reads new T(…), which is a call of T.
 func (p *php) creation(n node) {
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		switch p.kind(c) {
@@ -136,8 +136,8 @@ func (p *php) creation(n node) {
 	}
 }
 
-// binary reads x op y. The right side of instanceof is a class, which becomes the type
-// of a variable that had none.
+// binary reads two operands and an operator. The right side of instanceof is a class,
+// which becomes the type of a variable without a known type.
 func (p *php) binary(n node) {
 	left, right := p.child(n, phfLeft), p.child(n, phfRight)
 	if p.kind(p.child(n, phfOperator)) != phInstanceof {
@@ -199,5 +199,5 @@ func (p *php) memberType(object node, name string) string {
 	return ""
 }
 
-// maxChain is how many links of a chain of members memberType follows.
+// maxChain is the number of links of a chain of members that memberType follows.
 const maxChain = 24

@@ -62,7 +62,7 @@ func (p *php) promotedParams(list node) {
 	}
 }
 
-// variable returns the variable of a parameter, without &.
+// variable returns the variable in a parameter, without &.
 func (p *php) variable(n node) node {
 	if p.kind(n) == phByRef {
 		return p.firstNamed(n)
@@ -70,7 +70,7 @@ func (p *php) variable(n node) node {
 	return n
 }
 
-// variableName returns a variable's name without $; "" for $$x.
+// variableName returns a variable's name without $, or "" for $$x.
 func (p *php) variableName(n node) string {
 	if n = p.variable(n); p.kind(n) != phVariable {
 		return ""
@@ -108,8 +108,8 @@ func (p *php) params(list node) (params []code.Param) {
 	return params
 }
 
-// property declares one symbol for each element. If there are several, each has the
-// span of its own element.
+// property declares a symbol for each property in a declaration. If there are
+// several, each has its own span.
 func (p *php) property(n node) {
 	first := p.childKind(n, phPropertyElement)
 	several := p.nextElement(first, phPropertyElement) != none
@@ -141,7 +141,7 @@ func (p *php) property(n node) {
 	}
 }
 
-// hooks reads the get and set of a property.
+// hooks reads the get and set functions of a property.
 func (p *php) hooks(n node) {
 	inBody := p.inBody
 	p.inBody = true
@@ -164,7 +164,7 @@ func (p *php) nextElement(n node, k kind) node {
 	return n
 }
 
-// constants declares one symbol for each element of a const declaration.
+// constants declares a symbol for each constant in a const declaration.
 func (p *php) constants(n node) {
 	first := p.childKind(n, phConstElement)
 	several := p.nextElement(first, phConstElement) != none
@@ -225,8 +225,8 @@ func (p *php) defineCall(n node) bool {
 	return true
 }
 
-// callStatement returns the statement a call is, because a doc comment comes before the
-// statement.
+// callStatement returns the statement that consists of a call, because a doc comment is
+// in front of the statement.
 func (p *php) callStatement(n node) node {
 	if up := p.parent(n); p.kind(up) == phExpression {
 		return up

@@ -40,7 +40,7 @@ func (p *php) useDeclaration(n node) {
 	}
 }
 
-// useMark returns the mark of use function or use const, at a declaration or a clause.
+// useMark returns the mark with which names of a `use function` or `use const` are bound. n is the declaration or one clause of it.
 func (p *php) useMark(n node) string {
 	switch {
 	case p.has(n, phFunctionWord):
@@ -73,7 +73,7 @@ func (p *php) useClause(n node, prefix, mark string) {
 		Names: []code.ImportName{{Name: last, Alias: alias}}})
 }
 
-// pathImport returns the import made for a qualified name that code uses without an import.
+// pathImport returns the index of an import that is made for a qualified name which code uses without a use declaration.
 func (p *php) pathImport(spec string, line uint32) int32 {
 	imp, ok := p.pathImports[spec]
 	if !ok {
@@ -86,7 +86,7 @@ func (p *php) pathImport(spec string, line uint32) int32 {
 	return imp
 }
 
-// className records a reference of kind k to the class n names.
+// className records a reference of kind k to the class that n names.
 func (p *php) className(n node, k code.RefKind) {
 	switch p.kind(n) {
 	case phName:

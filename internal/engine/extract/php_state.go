@@ -24,13 +24,13 @@ type php struct {
 	globals       map[string]bool      // variables declared at the top
 }
 
-// phpOwner is the class around the current position.
+// phpOwner describes the class that encloses the current position.
 type phpOwner struct {
 	name   string // "" outside; of an anonymous class, the name of its base
 	parent string // its base class as Ref.Recv, "" if it has none
 }
 
-// phpMember is a member of a class of this file; a method's name ends in ().
+// phpMember identifies a member of a class of this file. The name of a method ends in ().
 type phpMember struct{ class, name string }
 
 // phpVar is a variable and its type.
@@ -59,7 +59,7 @@ func (p *php) fullName(path string) string {
 	return joinPath(p.namespaceName, path)
 }
 
-// isPHPType reports whether a name used as a type is not a class of the program.
+// isPHPType reports whether a type name is built in and not a class of the program.
 func isPHPType(s string) bool {
 	switch strings.ToLower(s) {
 	case "self", "static", "parent", "array", "bool", "boolean", "callable", "false", "float", "double", "int", "integer", "iterable", "mixed", "never",
@@ -69,7 +69,7 @@ func isPHPType(s string) bool {
 	return false
 }
 
-// nameType is typeName for a name as written.
+// nameType returns the type that a written name stands for, in the form of Ref.Recv.
 func (p *php) nameType(name string) string {
 	switch low := strings.ToLower(name); {
 	case low == "self" || low == "static":

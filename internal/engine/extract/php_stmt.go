@@ -12,8 +12,8 @@ func (p *php) children(n node) {
 	}
 }
 
-// walk reads n, whatever it is. It is a switch over the grammar; of a kind without a
-// case the children are read.
+// walk reads any node. It is a switch over the kinds of the grammar; for a kind
+// without a case it reads the children.
 func (p *php) walk(n node) {
 	if p.after(n) == n+1 && !p.isNamed(n) {
 		return
@@ -204,7 +204,7 @@ func (p *php) argument(n node) {
 	}
 }
 
-// traitRule reads T::a insteadof U and T::a as b.
+// traitRule reads T::a insteadof U and T::a as b, which decide how methods of traits are used.
 func (p *php) traitRule(n node) {
 	first := p.firstNamed(n)
 	if p.kind(first) == phClassConstant {

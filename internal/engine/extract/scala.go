@@ -38,8 +38,9 @@ func walkScala(f *file) {
 	s.typeDoc()
 }
 
-// packages reads the clauses at the top of a file: each is within the one before.
-// Of packages with braces the first counts.
+// packages reads the package clauses at the top of a file, of which each is
+// inside the one before. If packages have braces, the first is the file's
+// package.
 func (s *scala) packages(n node) {
 	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
 		if s.kind(c) != scPackage {
@@ -57,7 +58,7 @@ func (s *scala) packages(n node) {
 	}
 }
 
-// maxScalaPackages is how many nested packages are kept apart.
+// maxScalaPackages is the largest number of nested packages that are told apart.
 const maxScalaPackages = 16
 
 // packageClause enters a package, whose names are visible from here on, or within its
@@ -112,7 +113,7 @@ func (s *scala) declaration(n node) bool {
 	return true
 }
 
-// isPrivate reports whether only its own class sees a declaration.
+// isPrivate reports whether a declaration is visible in its own class alone.
 func (s *scala) isPrivate(n node) bool {
 	access := s.childKind(s.childKind(n, scModifiers), scAccess)
 	switch s.str(access) {
@@ -122,7 +123,7 @@ func (s *scala) isPrivate(n node) bool {
 	return false
 }
 
-// codeStart returns where a declaration begins after its annotations.
+// codeStart returns the offset at which a declaration begins, after its annotations.
 func (s *scala) codeStart(n node) uint32 {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		if s.kind(c) != scAnnotation && !s.isExtra(c) {
@@ -132,8 +133,8 @@ func (s *scala) codeStart(n node) uint32 {
 	return s.start(n)
 }
 
-// codeEnd returns where n ends, without the white space and the comments that the end of an
-// indented body includes. It looks down the last parts of at most 64 nodes.
+// codeEnd returns the end of n without the white space and comments that the grammar
+// includes in an indented body. It looks at no more than 64 nodes.
 func (s *scala) codeEnd(n node) uint32 {
 	for range 64 {
 		last, end := none, s.start(n)
@@ -150,7 +151,8 @@ func (s *scala) codeEnd(n node) uint32 {
 	return s.start(n) + uint32(len(strings.TrimRight(s.str(n), " \t\r\n")))
 }
 
-// symbol leaves out the end of an indented body and the = of a value.
+// symbol declares sym with a span that ends at its code, without the white space after an indented body, and a signature without the =
+// before a value.
 func (s *scala) symbol(n, name node, sym code.Symbol, end uint32) int32 {
 	if sym.Span.End == 0 {
 		sym.Span = s.spanBetween(s.codeStart(n), s.codeEnd(n))
@@ -221,7 +223,7 @@ func (s *scala) classParts(n, name node) {
 	}
 }
 
-// inherits reads the list of supertypes, whose arguments are code.
+// inherits reads the list of base types of a class. Their arguments are code.
 func (s *scala) inherits(n node) {
 	inBody := s.inBody
 	s.inBody = true
@@ -282,7 +284,7 @@ func (s *scala) bindExtension(n node, what bindKind) {
 	}
 }
 
-// isField reports whether a parameter of a class is a member.
+// isField reports whether a parameter of a class is a member of it; all is set for case classes.
 func (s *scala) isField(n node, all bool) bool {
 	return all || s.has(n, scValWord) || s.has(n, scVarWord)
 }

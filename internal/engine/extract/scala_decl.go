@@ -5,7 +5,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// params returns the parameters of all lists of kind list below n.
+// params returns the parameters in all child lists of n whose kind is list.
 func (s *scala) params(n node, list kind) (params []code.Param) {
 	for l := s.firstNamed(n); l != none; l = s.nextNamed(l) {
 		if s.kind(l) != list {
@@ -23,8 +23,8 @@ func (s *scala) params(n node, list kind) (params []code.Param) {
 	return params
 }
 
-// function reads a def: of a file, a type, an extension or another function.
-// One named this is a constructor.
+// function reads a def in a file, a type, an extension or another function.
+// One with the name this is a constructor.
 func (s *scala) function(n node) {
 	name := s.child(n, scfName)
 	sym := code.Symbol{Kind: code.KindFunction, Params: s.params(n, scParams), Returns: s.sourceLine(s.child(n, scfReturn))}
@@ -41,7 +41,7 @@ func (s *scala) function(n node) {
 	s.close(saved)
 }
 
-// parameters binds the parameters of a function; a default may use those before.
+// parameters binds the parameters of a function in order, because a default value may use earlier ones.
 func (s *scala) parameters(n node) {
 	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
 		if s.kind(c) != scParam {
@@ -98,7 +98,7 @@ func (s *scala) patternNames(n node, f func(name node)) {
 	}
 }
 
-// declaredType returns the declared type of a val or var, as written or by its value.
+// declaredType returns the type of a val or var: the written one, otherwise that of its value.
 func (s *scala) declaredType(n node) string {
 	if typ := s.child(n, scfType); typ != none {
 		return s.typeName(typ)
@@ -109,8 +109,8 @@ func (s *scala) declaredType(n node) string {
 	return s.valueType(s.child(n, scfValue))
 }
 
-// values reads a val or var: symbols of a file or type, otherwise locals. If it
-// declares several names, each has its own span.
+// values reads a val or var. It is a symbol in a file or type, and a local
+// variable elsewhere. If it declares several names, each has its own span.
 func (s *scala) values(n node) {
 	if s.inBody {
 		s.valueParts(n)
@@ -137,8 +137,8 @@ func (s *scala) values(n node) {
 	s.close(saved)
 }
 
-// valueEnd returns where a value's signature ends: after its type, or after a short literal
-// if there is no type.
+// valueEnd returns the offset at which the signature of a val or var ends: after its type,
+// or after a short literal if there is no type.
 func (s *scala) valueEnd(n node) uint32 {
 	if value := s.child(n, scfValue); value != none {
 		if s.child(n, scfType) == none && s.first(value) == none && s.end(value)-s.start(value) <= 128 {
@@ -149,7 +149,7 @@ func (s *scala) valueEnd(n node) uint32 {
 	return s.end(n)
 }
 
-// valueParts walks the types and the value of a val or var.
+// valueParts reads the types and the value of a val or var.
 func (s *scala) valueParts(n node) {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		switch s.nodeField(c) {

@@ -7,8 +7,8 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// walk reads n, whatever it is. It is a switch over the grammar; of a kind without a
-// case the children are read.
+// walk reads any node. It is a switch over the kinds of the grammar; for a kind
+// without a case it reads the children.
 func (s *scala) walk(n node) {
 	if s.after(n) == n+1 && !s.isNamed(n) {
 		return
@@ -93,7 +93,7 @@ func (s *scala) local(n node) {
 	s.inBody = inBody
 }
 
-// walkScope walks n's children in a scope of their own; patterns among them bind.
+// walkScope reads n's children in a new scope of names. Names in patterns among them are bound.
 func (s *scala) walkScope(n node) {
 	s.names.push()
 	for c := s.first(n); c != none; c = s.sibling(c) {
@@ -106,7 +106,7 @@ func (s *scala) walkScope(n node) {
 	s.names.pop()
 }
 
-// block walks a block, whose functions and types are in scope throughout.
+// block reads a block. Its functions and types are in scope in all of it.
 func (s *scala) block(n node) {
 	s.names.push()
 	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
@@ -122,7 +122,7 @@ func (s *scala) block(n node) {
 	s.names.pop()
 }
 
-// anonymous walks the body of a class without a name.
+// anonymous reads the body of a class without a name.
 func (s *scala) anonymous(body node, scope classScope) {
 	saved := s.openBody(-1)
 	s.class = scope
@@ -130,7 +130,7 @@ func (s *scala) anonymous(body node, scope classScope) {
 	s.close(saved)
 }
 
-// lambda reads x => y, (x: A, y) => z and { x => y }.
+// lambda reads a function without a name: x => y, (x: A, y) => z or { x => y }.
 func (s *scala) lambda(n node) {
 	s.names.push()
 	arrow := s.childKind(n, scArrow)
@@ -160,8 +160,8 @@ func (s *scala) bindings(n node) {
 	}
 }
 
-// enumerator reads x <- xs, x = y and guards. x is bound after its value has been read,
-// because the value cannot use it.
+// enumerator reads a part of a for: x <- xs, x = y or a guard. x is bound after its
+// value has been read, because the value cannot use it.
 func (s *scala) enumerator(n node) {
 	first := s.firstNamed(n)
 	value := s.nextNamed(first)
@@ -223,7 +223,7 @@ func (s *scala) pattern(n node, bind bool) {
 	}
 }
 
-// walkPattern reads nodes that are not patterns themselves: literals, stable names.
+// walkPattern reads the parts of a pattern that are not patterns: literals and names of constants.
 func (s *scala) walkPattern(n node) {
 	switch s.kind(n) {
 	case scStable:
@@ -237,7 +237,7 @@ func (s *scala) walkPattern(n node) {
 	}
 }
 
-// assignment passes over the name of a named argument.
+// assignment reads x = y. In the arguments of a call x is the name of an argument, and is skipped.
 func (s *scala) assignment(n node) {
 	left := s.child(n, scfLeft)
 	if s.kind(s.parent(n)) != scArguments || s.kind(left) != scIdentifier {
@@ -246,7 +246,7 @@ func (s *scala) assignment(n node) {
 	s.walk(s.child(n, scfRight))
 }
 
-// selfType binds the name a class gives itself: this: A => or self =>.
+// selfType binds the name that a class gives itself: `this: A =>` or `self =>`.
 func (s *scala) selfType(n node) {
 	name := s.firstNamed(n)
 	s.walk(s.nextNamed(name))

@@ -30,7 +30,7 @@ func (s *scala) call(n node) {
 	}
 }
 
-// infix reads a f b and a f, calls of f.
+// infix reads a f b and a f, which are calls of f.
 func (s *scala) infix(n node) {
 	left := s.firstNamed(n)
 	name := s.nextNamed(left)
@@ -40,7 +40,7 @@ func (s *scala) infix(n node) {
 	}
 }
 
-// infixName emits a call of an infix name unless it is an operator of the language.
+// infixName records a call of the name n between two values, unless it is an operator of the language.
 func (s *scala) infixName(n node, q qual) {
 	if name := s.identifier(n); n == none || s.builtinOperator(name) {
 		return
@@ -52,7 +52,7 @@ func (s *scala) infixName(n node, q qual) {
 	s.selectMember(n, code.RefCall, q)
 }
 
-// access reads x.f, and returns its meaning before a further dot.
+// access reads x.f and returns its meaning if another dot follows.
 func (s *scala) access(n node, rk code.RefKind) qual {
 	object, name := s.child(n, scfValue), s.child(n, scfField)
 	q := s.qualifier(object)
@@ -79,7 +79,7 @@ func (s *scala) selectMember(n node, rk code.RefKind, q qual) {
 	}
 }
 
-// qualifier reads the part before a dot, emitting its references.
+// qualifier reads the part before a dot, records its references and returns its meaning.
 func (s *scala) qualifier(n node) qual {
 	switch s.kind(n) {
 	case scIdentifier:

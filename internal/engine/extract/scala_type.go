@@ -68,7 +68,7 @@ func (s *scala) importPath(path []string) ([]string, bool) {
 	return append([]string{head}, path[1:]...), true
 }
 
-// selector reads one of the names imported below a path.
+// selector reads a name that is imported from path, such as D => E in a.b.{C, D => E}.
 func (s *scala) selector(path string, n node) {
 	switch s.kind(n) {
 	case scIdentifier, scOperator:
@@ -112,7 +112,7 @@ func (s *scala) isType(n node) bool {
 	return false
 }
 
-// typeRef records references for a type; rk is the kind of its outermost name.
+// typeRef records the references that a type makes; rk is the kind of reference for its outermost name.
 func (s *scala) typeRef(n node, rk code.RefKind) {
 	switch s.kind(n) {
 	case scTypeIdentifier:
@@ -181,8 +181,8 @@ func (s *scala) segments(n node) (out []node) {
 	return out
 }
 
-// stable reads a.b.Outer.Inner: Outer by its import or its package, Inner as a
-// member of Outer.
+// stable reads a type a.b.Outer.Inner: Outer by its import or its package,
+// Inner as a member of Outer.
 func (s *scala) stable(n node, rk code.RefKind) {
 	q := qual{}
 	segs := s.segments(n)
@@ -222,7 +222,7 @@ func (s *scala) typeName(n node) string {
 	return ""
 }
 
-// bindGenerics binds type parameters, each known by its bound.
+// bindGenerics binds type parameters. The bound of each counts as its type.
 func (s *scala) bindGenerics(n node) {
 	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
 		switch {
@@ -241,7 +241,7 @@ func (s *scala) bindGenerics(n node) {
 	}
 }
 
-// typeParams binds type parameters and walks their bounds.
+// typeParams binds type parameters and reads their bounds.
 func (s *scala) typeParams(n node) {
 	s.bindGenerics(n)
 	s.bounds(n)

@@ -42,13 +42,13 @@ type script struct {
 	testFile   bool
 }
 
-// nestedSymbol is a symbol that only the block it is declared in sees.
+// nestedSymbol is a symbol that is visible only in the block that declares it.
 type nestedSymbol struct {
 	symbol int32
 	block  node
 }
 
-// literalPlace is the owner of the object literal at the current position.
+// literalPlace tells to which declaration the members of the current object literal belong.
 type literalPlace struct {
 	name  string // qualified name that its members are declared below, "" if it declares none
 	depth int    // how many literals are around it
@@ -60,7 +60,7 @@ type literalPlace struct {
 	computed bool
 }
 
-// inside returns the place of a literal that is the value of member name.
+// inside returns the place of a literal that is the value of the member name at place p.
 func (p literalPlace) inside(name string) literalPlace {
 	return literalPlace{name: name, depth: p.depth + 1, computed: p.computed}
 }

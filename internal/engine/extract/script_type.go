@@ -20,7 +20,7 @@ func (s *script) typeName(n node) string {
 	return e
 }
 
-// isPredefined reports whether an annotation is one of a type like string.
+// isPredefined reports whether a type annotation names a type of the language, such as string.
 func (s *script) isPredefined(n node) bool {
 	for s.kind(n) == tsAnnotation || s.kind(n) == tsParenType {
 		n = s.firstNamed(n)
@@ -28,7 +28,7 @@ func (s *script) isPredefined(n node) bool {
 	return s.kind(n) == tsPredefined
 }
 
-// typeExpr writes the expression of a type.
+// typeExpr returns a type as a type expression (code.RecvExpr), "" if it cannot be written as one.
 func (s *script) typeExpr(n node, depth int) string {
 	if n == none || depth > maxTypeDepth {
 		return ""
@@ -78,7 +78,7 @@ func (s *script) typeOrUnknown(n node, depth int) string {
 	return "?"
 }
 
-// tupleExpr writes [A, B].
+// tupleExpr returns the type expression of a tuple type [A, B].
 func (s *script) tupleExpr(n node, depth int) string {
 	var parts []string
 	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
@@ -94,8 +94,9 @@ func (s *script) tupleExpr(n node, depth int) string {
 	return "(" + strings.Join(parts, ",") + ")"
 }
 
-// unionExpr writes a union or intersection, whose values have the members of each part. A
-// part that is nothing, or not read, is left out.
+// unionExpr returns the type expression of a union or intersection, whose values have the
+// members of each part. It leaves out parts such as null and parts that cannot be
+// written.
 func (s *script) unionExpr(n node, depth int) string {
 	var parts []string
 	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
@@ -115,7 +116,7 @@ func (s *script) unionExpr(n node, depth int) string {
 	return "(" + strings.Join(parts, "|") + ")"
 }
 
-// genericExpr writes a type with type arguments: of well-known ones the element type.
+// genericExpr returns the type expression of a type with type arguments. For well-known containers it has the element type.
 func (s *script) genericExpr(n node, depth int) string {
 	name := s.str(s.child(n, jsfName))
 	args := s.child(n, tsfTypeArguments)
@@ -135,7 +136,7 @@ func (s *script) genericExpr(n node, depth int) string {
 	return s.typeExpr(s.child(n, jsfName), depth+1)
 }
 
-// container writes the element type of a container of the language.
+// container returns the type expression of a container of the language, such as Map, with its element type.
 func (s *script) container(name string, args node, depth int) string {
 	first := s.firstNamed(args)
 	switch name {
@@ -149,7 +150,7 @@ func (s *script) container(name string, args node, depth int) string {
 	return ""
 }
 
-// newContainer returns the type of `new Map<K, V>()`, or "" for any other value.
+// newContainer returns the type of a value `new Map<K, V>()`, or "" for any other value.
 func (s *script) newContainer(n node) string {
 	args := s.child(n, tsfTypeArguments)
 	if args == none {
@@ -161,8 +162,8 @@ func (s *script) newContainer(n node) string {
 	return ""
 }
 
-// memberExpr returns the type of a member of a value with a type, or "" if it cannot be
-// written.
+// memberExpr returns the type of the member name of a value of type typ, or "" if it
+// cannot be written.
 func memberExpr(typ, name string) string {
 	e := strings.TrimPrefix(typ, code.RecvExpr)
 	if e == "" || !isExprName(name) || len(e)+len(name) >= maxDerived {
@@ -171,7 +172,7 @@ func memberExpr(typ, name string) string {
 	return code.RecvExpr + e + "." + name
 }
 
-// partExpr returns the type of an element of a value with a type.
+// partExpr returns the type of element number at of a value of type typ.
 func partExpr(typ string, at int) string {
 	e := strings.TrimPrefix(typ, code.RecvExpr)
 	if e == "" || len(e)+4 >= maxDerived {
@@ -180,7 +181,7 @@ func partExpr(typ string, at int) string {
 	return code.RecvExpr + e + "[" + strconv.Itoa(at) + "]"
 }
 
-// paramExpr returns the type of a parameter of the functions of a type.
+// paramExpr returns the type of parameter number at of a function of type typ.
 func paramExpr(typ string, at int) string {
 	e := strings.TrimPrefix(typ, code.RecvExpr)
 	if e == "" || len(e)+4 >= maxDerived {
@@ -189,7 +190,7 @@ func paramExpr(typ string, at int) string {
 	return code.RecvExpr + e + "(@" + strconv.Itoa(at) + ")"
 }
 
-// expect notes the type that a value has where it is written, if it is a function.
+// expect records that value, if it is a function, has the type typ because of the place where it is written.
 func (s *script) expect(value node, typ string) {
 	fn := s.functionValue(value)
 	if fn == none || typ == "" {
@@ -201,7 +202,7 @@ func (s *script) expect(value node, typ string) {
 	s.expected[fn] = typ
 }
 
-// expectArguments notes the types of the functions that a call is given.
+// expectArguments records the types that functions have as arguments of a call.
 func (s *script) expectArguments(call node) {
 	callee := ""
 	at := 0
@@ -218,8 +219,8 @@ func (s *script) expectArguments(call node) {
 	}
 }
 
-// partMember returns a reference to a member that a pattern's part takes: key of the value
-// that from is a reference to, or the element at a place.
+// partMember returns a reference to the member that a part of a pattern takes from the
+// value to which from refers: the member key, or the element with the index at.
 func partMember(from code.Ref, key string, at int) code.Ref {
 	r := memberRef()
 	if from.Via != code.ViaTyped {
@@ -235,8 +236,8 @@ func partMember(from code.Ref, key string, at int) code.Ref {
 	return r
 }
 
-// isBuiltinObject reports the objects and classes of the language, which a program may
-// add members to but does not make.
+// isBuiltinObject reports whether a name is an object or class of the language. A
+// program may add members to it but does not create it.
 func isBuiltinObject(name string) bool {
 	switch name {
 	case "Array", "BigInt", "Boolean", "console", "Date", "Error", "JSON", "Map", "Math", "Number", "Object", "Promise", "Reflect", "RegExp",
@@ -249,8 +250,8 @@ func isBuiltinObject(name string) bool {
 // Types that other files decide: of results, members and elements. They are written
 // down as expressions (code.RecvExpr), which are followed when a question is asked.
 
-// maxDerived is how long such an expression may be, and maxTypeDepth how deep the type it is
-// written from.
+// maxDerived is the length of the longest type expression, and maxTypeDepth the depth of the
+// deepest type from which one is made.
 const (
 	maxDerived   = 80
 	maxTypeDepth = 8
@@ -272,7 +273,7 @@ func (s *script) derivedType(n node) string {
 	return ""
 }
 
-// madeType returns the type that a value shows or that its expression has.
+// madeType returns the type of a value: the type that the value itself shows, or its type expression.
 func (s *script) madeType(value node) string {
 	if t := s.valueType(value); t != "" || value == none {
 		return t
@@ -280,7 +281,7 @@ func (s *script) madeType(value node) string {
 	return s.derivedType(s.unwrap(value))
 }
 
-// derive writes the expression of a value.
+// derive returns the type expression of a value.
 func (s *script) derive(n node, depth int) string {
 	if depth > maxTypeDepth {
 		return ""
@@ -328,8 +329,8 @@ func (s *script) derive(n node, depth int) string {
 	return ""
 }
 
-// madeFrom returns the result type of a function of the language for a value. ok is false for
-// any other call.
+// madeFrom returns the result type of a call of a function of the language, such as
+// Object.values. ok is false for any other call.
 func (s *script) madeFrom(call node, depth int) (e string, ok bool) {
 	callee := s.child(call, jsfFunction)
 	object := s.child(callee, jsfObject)
@@ -358,8 +359,8 @@ func (s *script) madeFrom(call node, depth int) (e string, ok bool) {
 	return strings.ReplaceAll(form, "$", of), true
 }
 
-// deriveName returns the expression of a plain name: its type, or itself if the whole file
-// sees it.
+// deriveName returns the type expression of a plain name: its type, or the name itself if
+// it is visible in the whole file.
 func (s *script) deriveName(n node) string {
 	switch b := s.lookup(s.str(n), false); {
 	case b == nil, !isExprName(s.str(n)):
@@ -372,7 +373,7 @@ func (s *script) deriveName(n node) string {
 	return ""
 }
 
-// isExprName reports whether a name can be written in an expression.
+// isExprName reports whether a name can be part of a type expression.
 func isExprName(name string) bool {
 	return name != "" && len(name) <= maxDerived && !strings.ContainsAny(name, ".()[]{},:<= ?#\t\r\n")
 }
@@ -388,8 +389,8 @@ func (s *script) loopElement(loop node) string {
 	return ""
 }
 
-// callbackElement returns the type of the first parameter of the function that a call of an
-// array's method is given, or "" for any other call.
+// callbackElement returns the type of the first parameter of a function that is passed to a
+// method of an array, or "" for any other call.
 func (s *script) callbackElement(call node) string {
 	callee := s.child(call, jsfFunction)
 	if s.kind(callee) != jsMember {
@@ -408,7 +409,7 @@ func (s *script) callbackElement(call node) string {
 	return ""
 }
 
-// valueType returns the type that a value shows: T of `new T()` and of `x as T`.
+// valueType returns the type that a value shows by itself: T for `new T()` and for `x as T`.
 func (s *script) valueType(n node) string {
 	switch s.kind(n) {
 	case jsNew:
@@ -427,7 +428,7 @@ func (s *script) valueType(n node) string {
 	return ""
 }
 
-// unwrap returns the expression inside parentheses, type assertions and !.
+// unwrap returns n without the parentheses, type assertions and ! around it.
 func (s *script) unwrap(n node) node {
 	for {
 		switch s.kind(n) {
@@ -441,7 +442,7 @@ func (s *script) unwrap(n node) node {
 	}
 }
 
-// lookup finds the meaning of name as a type or as a value.
+// lookup returns the binding of name as a type, if typ is set, or as a value.
 func (s *script) lookup(name string, typ bool) *binding {
 	b := s.names.lookup(name)
 	for b.is(bindLocal) && b.isType != typ {
@@ -453,7 +454,7 @@ func (s *script) lookup(name string, typ bool) *binding {
 	return b
 }
 
-// functionValue returns the function that an initialiser is, or none.
+// functionValue returns the function that v is, or none.
 func (s *script) functionValue(v node) node {
 	v = s.unwrap(v)
 	switch s.kind(v) {
@@ -466,8 +467,8 @@ func (s *script) functionValue(v node) node {
 // memberRef returns a reference to a member of an unknown value.
 func memberRef() code.Ref { return code.Ref{Kind: code.RefUse, Via: code.ViaMember} }
 
-// holdsDeclaration reports whether a variable with value v is bound to a value that holdsName
-// asks for, or to a literal.
+// holdsDeclaration reports whether a variable with the value v stands for a function, a
+// class, the result of a call or a literal.
 func (s *script) holdsDeclaration(v node) bool {
 	switch s.kind(v) {
 	case jsCall, jsNew, jsAwait, jsAssign:
@@ -476,8 +477,8 @@ func (s *script) holdsDeclaration(v node) bool {
 	return s.holdsLiteral(v)
 }
 
-// holdsLiteral reports whether a value is written as a function, class or object, so
-// that members added to it are those of this file.
+// holdsLiteral reports whether a value is a function, class or object that is
+// written at this place. Members that are added to it then belong to this file.
 func (s *script) holdsLiteral(v node) bool {
 	switch s.kind(v) {
 	case jsArrow, jsFuncExpr, jsGenerator, jsClass, jsObject:

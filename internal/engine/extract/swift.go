@@ -90,8 +90,8 @@ func (s *swift) declaration(n node) bool {
 	return true
 }
 
-// operatorName returns the name an operator declaration declares: a custom operator or one
-// of the language's tokens.
+// operatorName returns the node with the name in an operator declaration: a custom
+// operator or one of the language's tokens.
 func (s *swift) operatorName(n node) node {
 	if c := s.childKind(n, swCustomOperator); c != none {
 		return c
@@ -106,7 +106,7 @@ func (s *swift) operatorName(n node) node {
 	return none
 }
 
-// symbol qualifies a member of an extension by the extended type.
+// symbol declares sym. A member of an extension gets the extended type in its qualified name.
 func (s *swift) symbol(n, name node, sym code.Symbol, end uint32) int32 {
 	if sym.Name == "" {
 		sym.Name = s.identifier(name)
@@ -159,8 +159,8 @@ func (s *swift) typeDeclaration(n node, k code.Kind) {
 	s.close(saved)
 }
 
-// typeParts reads the content of a type or extension. The first type a class names may
-// be its base; structs, enums and extensions have protocols only.
+// typeParts reads the content of a type or extension. The first type that a class
+// names may be its base class; structs, enums and extensions have protocols only.
 func (s *swift) typeParts(n, name node, k code.Kind) {
 	s.bindGenerics(s.childKind(n, swTypeParameters))
 	s.bindMembers(s.child(n, swfBody), bindNested)

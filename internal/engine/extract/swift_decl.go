@@ -40,7 +40,7 @@ func (s *swift) callable(n, name node, sym code.Symbol) {
 	s.close(saved)
 }
 
-// headEnd returns where the body of a declaration begins, or its end without one.
+// headEnd returns the offset at which the body of a declaration begins, or the end of the declaration if it has none.
 func (s *swift) headEnd(n node) uint32 {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		switch s.kind(c) {
@@ -51,8 +51,8 @@ func (s *swift) headEnd(n node) uint32 {
 	return s.end(n)
 }
 
-// parameterName returns the name a parameter has inside the function, the last one before
-// the colon.
+// parameterName returns the name that a parameter has inside the function. It is the last
+// name before the colon.
 func (s *swift) parameterName(n node) (name node) {
 	for c := s.first(n); c != none && s.kind(c) != swColon; c = s.sibling(c) {
 		if s.kind(c) == swIdentifier {
@@ -62,7 +62,7 @@ func (s *swift) parameterName(n node) (name node) {
 	return name
 }
 
-// isVariadic reports whether a parameter is written T..., whose dots come after its
+// isVariadic reports whether a parameter has a type `T...`, whose dots follow its
 // node.
 func (s *swift) isVariadic(n node) bool {
 	return strings.HasPrefix(strings.TrimLeft(s.text[s.end(n):min(uint32(len(s.text)), s.end(n)+8)], " "), "...")
@@ -115,8 +115,8 @@ func (s *swift) typeChild(n node) node {
 	return none
 }
 
-// property reads let and var: symbols of a file or type, otherwise locals. If there are
-// several names, each has its own span.
+// property reads let and var. They are symbols in a file or type, and local variables
+// elsewhere. If there are several names, each has its own span.
 func (s *swift) property(n node) {
 	if s.inBody {
 		s.localProperty(n)
@@ -154,7 +154,7 @@ func (s *swift) property(n node) {
 	s.leave(before)
 }
 
-// partEnd returns where one of several variables ends, with its value.
+// partEnd returns the end of one of several variables in a declaration, including its value.
 func (s *swift) partEnd(p node) uint32 {
 	end := s.end(p)
 	for c := s.sibling(p); c != none && s.kind(c) != swPattern && s.str(c) != ","; c = s.sibling(c) {
@@ -163,8 +163,8 @@ func (s *swift) partEnd(p node) uint32 {
 	return end
 }
 
-// typeEnd returns where the type annotation after a pattern ends, otherwise where the name
-// does.
+// typeEnd returns the end of the type annotation after pattern p, or the end of the name
+// if there is none.
 func (s *swift) typeEnd(p, name node) uint32 {
 	if c := s.sibling(p); s.kind(c) == swAnnotation {
 		return s.end(c)
@@ -188,7 +188,7 @@ func (s *swift) propertyKind(n node) code.Kind {
 	return code.KindVariable
 }
 
-// variable1 declares the one variable of a property.
+// variable1 declares the only variable of a property.
 func (s *swift) variable1(n, p node, k code.Kind) {
 	name := s.child(p, swfBound)
 	end := s.typeEnd(p, name)
@@ -214,7 +214,7 @@ func (s *swift) isLiteral(n node) bool {
 	return false
 }
 
-// inner walks a value or accessor, whose declarations are local.
+// inner reads a value or accessor, in which declarations are local.
 func (s *swift) inner(n node) {
 	saved := s.openBody(-1)
 	s.walk(n)
@@ -239,7 +239,7 @@ func (s *swift) localProperty(n node) {
 	}
 }
 
-// bindAll binds every name below a pattern.
+// bindAll binds every name in a pattern.
 func (s *swift) bindAll(n node) {
 	for i := n; i < s.after(n); i++ {
 		if s.kind(i) == swIdentifier {
@@ -248,7 +248,7 @@ func (s *swift) bindAll(n node) {
 	}
 }
 
-// simple declares something that has a name and types but no body.
+// simple declares n, which has a name and types but no body.
 func (s *swift) simple(n, name node, k code.Kind) {
 	saved := s.open(s.symbol(n, name, code.Symbol{Kind: k}, s.end(n)))
 	s.bindGenerics(s.childKind(n, swTypeParameters))

@@ -6,7 +6,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// walkTypes walks all of n but the plain names in it: labels, parameters.
+// walkTypes reads n except the plain names in it, such as labels and parameters.
 func (s *swift) walkTypes(n node) {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		if s.kind(c) != swIdentifier {
@@ -15,8 +15,8 @@ func (s *swift) walkTypes(n node) {
 	}
 }
 
-// walk reads n, whatever it is. It is a switch over the grammar; of a kind without a
-// case the children are read.
+// walk reads any node. It is a switch over the kinds of the grammar; for a kind
+// without a case it reads the children.
 func (s *swift) walk(n node) {
 	if s.after(n) == n+1 && !s.isNamed(n) {
 		return
@@ -77,15 +77,16 @@ func (s *swift) walk(n node) {
 	}
 }
 
-// walkScope reads n in a scope of its own.
+// walkScope reads n in a new scope of names.
 func (s *swift) walkScope(n node) {
 	s.names.push()
 	s.parts(n)
 	s.names.pop()
 }
 
-// parts walks the children of a statement that may bind names (if let x = y, for x in
-// y). A name is bound after its value has been read, because the value cannot use it.
+// parts reads the children of a statement that may declare names (if let x = y, for x
+// in y). A name is bound after its value has been read, because the value cannot use
+// it.
 func (s *swift) parts(n node) {
 	pending := none
 	for c := s.first(n); c != none; c = s.sibling(c) {
@@ -115,7 +116,7 @@ func (s *swift) parts(n node) {
 	}
 }
 
-// rebind binds x of if let x, which is the outer x without its optional.
+// rebind binds the x of `if let x`, which is the outer x without its optional type.
 func (s *swift) rebind(n node) {
 	typ := ""
 	if b := s.names.lookup(s.identifier(n)); b != nil {
@@ -175,7 +176,7 @@ func (s *swift) bindGenerics(n node) {
 	}
 }
 
-// attribute reads @A and @A(x).
+// attribute reads an attribute: @A or @A(x).
 func (s *swift) attribute(n node) {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		if s.isType(c) {

@@ -16,7 +16,7 @@ func (s *swift) variable(n node, k code.RefKind) {
 	}
 }
 
-// call reads f(…), x.f(…), .f(…) and whatever else can be called.
+// call reads f(…), x.f(…), .f(…) and calls of other expressions.
 func (s *swift) call(n node) {
 	callee := s.firstNamed(n)
 	switch s.kind(callee) {
@@ -34,7 +34,7 @@ func (s *swift) call(n node) {
 	}
 }
 
-// implicit reads .name, a member of a type that the context determines.
+// implicit reads .name, a member of a type that the context decides.
 func (s *swift) implicit(n node, k code.RefKind) {
 	target := s.child(n, swfTarget)
 	if s.kind(target) == swIdentifier && s.text[s.start(n)] == '.' {
@@ -44,7 +44,7 @@ func (s *swift) implicit(n node, k code.RefKind) {
 	s.children(n)
 }
 
-// access reads x.f, and returns its meaning before a further dot.
+// access reads x.f and returns its meaning if another dot follows.
 func (s *swift) access(n node, k code.RefKind) qual {
 	suffix := s.childKind(n, swNavigationSuffix)
 	name := s.child(suffix, swfSuffix)
@@ -64,7 +64,7 @@ func (s *swift) access(n node, k code.RefKind) qual {
 	return s.memberValue(q, s.identifier(name))
 }
 
-// qualifier reads the part before a dot, emitting its references.
+// qualifier reads the part before a dot, records its references and returns its meaning.
 func (s *swift) qualifier(n node) qual {
 	switch s.kind(n) {
 	case swSelf:
@@ -120,7 +120,7 @@ func (s *swift) isModule(name string) bool {
 	return false
 }
 
-// typeRef records references for a type; k is the kind of its outermost name.
+// typeRef records the references that a type makes; k is the kind of reference for its outermost name.
 func (s *swift) typeRef(n node, k code.RefKind) {
 	if s.kind(n) != swUserType {
 		s.children(n)

@@ -35,35 +35,36 @@ func newByteClasses() (classes [256]byteClass) {
 	return classes
 }
 
-// IsBlank reports spaces and tabs.
+// IsBlank reports whether c is a space or tab.
 func IsBlank(c byte) bool { return byteClasses[c] == byteBlank }
 
-// IsSpace reports blanks and line breaks.
+// IsSpace reports whether c is a space, tab or line break.
 func IsSpace(c byte) bool { return byteClasses[c]&(byteBlank|byteBreak) != 0 }
 
-// IsDigit reports 0 to 9.
+// IsDigit reports whether c is a digit from 0 to 9.
 func IsDigit(c byte) bool { return byteClasses[c] == byteDigit }
 
-// IsSmall reports a to z.
+// IsSmall reports whether c is a letter from a to z.
 func IsSmall(c byte) bool { return byteClasses[c] == byteSmall }
 
-// IsCapital reports A to Z.
+// IsCapital reports whether c is a letter from A to Z.
 func IsCapital(c byte) bool { return byteClasses[c] == byteCapital }
 
-// IsLetter reports the letters of ASCII.
+// IsLetter reports whether c is an ASCII letter.
 func IsLetter(c byte) bool { return byteClasses[c]&(byteSmall|byteCapital) != 0 }
 
-// IsWord reports the bytes of names in most languages. All bytes of characters
-// beyond ASCII count, because the languages allow most of those in names.
+// IsWord reports whether c can be part of a name in most languages. All bytes
+// beyond ASCII count, because the languages allow most such characters in
+// names.
 func IsWord(c byte) bool {
 	return byteClasses[c]&(byteSmall|byteCapital|byteDigit|byteOther) != 0
 }
 
-// IsWordStart reports the bytes that begin such a name.
+// IsWordStart reports whether c can begin a name.
 func IsWordStart(c byte) bool { return byteClasses[c]&(byteSmall|byteCapital|byteOther) != 0 }
 
-// ByteAt returns the byte of s at i, 0 beyond its end, so that a look ahead needs no
-// comparison with the length.
+// ByteAt returns the byte of s at i, or 0 after its end, so that callers that look
+// ahead need not compare with the length.
 func ByteAt(s string, i int) byte {
 	if i < len(s) {
 		return s[i]
@@ -78,7 +79,7 @@ func IsUpper(name string) bool {
 	return IsCapital(ByteAt(name, 0)) || ByteAt(name, 0) == '_' && IsCapital(ByteAt(name, 1))
 }
 
-// SkipBlanks returns the offset from i on, at most end, at which the blanks in s are over.
+// SkipBlanks returns the offset of the first byte of s from i on that is not a blank, or end.
 func SkipBlanks(s string, i, end int) int {
 	for i < end && IsBlank(s[i]) {
 		i++
@@ -86,7 +87,7 @@ func SkipBlanks(s string, i, end int) int {
 	return i
 }
 
-// SkipSpace is SkipBlanks for blanks and line breaks.
+// SkipSpace returns the offset of the first byte of s from i on that is neither a blank nor a line break, or end.
 func SkipSpace(s string, i, end int) int {
 	for i < end && IsSpace(s[i]) {
 		i++
@@ -94,7 +95,7 @@ func SkipSpace(s string, i, end int) int {
 	return i
 }
 
-// SkipText is SkipBlanks for everything but white space.
+// SkipText returns the offset of the first white space in s from i on, or end.
 func SkipText(s string, i, end int) int {
 	for i < end && !IsSpace(s[i]) {
 		i++
@@ -102,5 +103,5 @@ func SkipText(s string, i, end int) int {
 	return i
 }
 
-// IsSpaceOrEnd reports whether white space follows in s at i, or nothing before end.
+// IsSpaceOrEnd reports whether i is the end, or s has white space at i.
 func IsSpaceOrEnd(s string, i, end int) bool { return i == end || IsSpace(s[i]) }

@@ -7,7 +7,7 @@ import (
 	"ken/internal/code"
 )
 
-// IsOneLine reports whether s needs no rewriting to be on one line.
+// IsOneLine reports whether s is already the same as its form on one line.
 func IsOneLine(s string) bool {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -76,7 +76,7 @@ func CleanDoc(s string) string {
 // Valid returns s with invalid UTF-8 replaced.
 func Valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-// MaxLine is the most bytes of a text that OneLine keeps.
+// MaxLine is the largest number of bytes that OneLine keeps.
 const MaxLine = 100
 
 // OneLine returns s with runs of white space collapsed, cut at MaxLine.
@@ -88,8 +88,8 @@ func OneLine(s string) string {
 	return strings.TrimSpace(Cut(Valid(s), MaxLine))
 }
 
-// EndsAbove reports whether the comment at bytes doc[0] to doc[1], none if those are
-// zero, ends directly above start.
+// EndsAbove reports whether the comment from byte doc[0] to doc[1] ends directly
+// above start. Zeros stand for no comment.
 func EndsAbove(s string, doc [2]int, start int) bool {
 	return doc[1] != 0 && doc[1] <= start && IsGap(s[doc[1]:start], false)
 }
@@ -102,7 +102,7 @@ func LineEnd(s string, i int) int {
 	return len(s)
 }
 
-// IsDigits reports whether s has nothing but digits; it may be empty.
+// IsDigits reports whether s contains digits alone. It may be empty.
 func IsDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 // AppendLines appends the offset of the first byte of each line of text to lines.
@@ -118,12 +118,12 @@ func AppendLines(lines []uint32, text string) []uint32 {
 	}
 }
 
-// Line returns the 1-based line of the byte at off in a text with these lines.
+// Line returns the 1-based line of the byte at off. lines are the offsets that AppendLines returns.
 func Line(lines []uint32, off uint32) uint32 {
 	return uint32(sort.Search(len(lines), func(i int) bool { return lines[i] > off }))
 }
 
-// Run returns how many bytes c begin s.
+// Run returns the number of bytes c at the beginning of s.
 func Run(s string, c byte) int {
 	n := 0
 	for n < len(s) && s[n] == c {
@@ -132,8 +132,8 @@ func Run(s string, c byte) int {
 	return n
 }
 
-// StringEnd returns the offset after the string that begins at open. A line break ends
-// one that is not closed.
+// StringEnd returns the offset after the string literal that begins at open. An
+// unclosed literal ends with its line.
 func StringEnd(s string, open int) int {
 	for i := open + 1; i < len(s); i++ {
 		switch s[i] {

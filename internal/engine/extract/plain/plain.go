@@ -25,7 +25,7 @@ type File struct {
 	containers code.Containers
 }
 
-// Read fills facts with the findings of a scanner in src.
+// Read runs scan over src and stores its findings in facts.
 func Read(path string, src []byte, facts *code.Facts, scan func(f *File)) {
 	text := strings.TrimPrefix(string(src), "\ufeff")
 	scan(&File{Path: path, Text: text, Facts: facts, Owner: -1})
@@ -61,8 +61,8 @@ func shift(facts *code.Facts, mark uint32) {
 	}
 }
 
-// AddSymbol declares a symbol by offsets. It returns -1 if the name is content rather
-// than a name, or the file has as many symbols as it may.
+// AddSymbol declares a symbol; the positions are offsets. It returns -1 if the name
+// is empty or too long, or the file has reached its limit of symbols.
 func (f *File) AddSymbol(k code.Kind, name string, nameStart, start, end int, sig string, limit int) int32 {
 	if name == "" || len(name) > MaxName || len(f.Facts.Symbols) >= limit {
 		return -1
@@ -79,13 +79,13 @@ func (f *File) AddSymbol(k code.Kind, name string, nameStart, start, end int, si
 	return int32(len(f.Facts.Symbols) - 1)
 }
 
-// Enter makes sym the owner and returns the one before, for Leave.
+// Enter makes sym the owner of the symbols that follow, and returns the previous owner, for Leave.
 func (f *File) Enter(sym int32) (before int32) {
 	before, f.Owner = f.Owner, sym
 	return before
 }
 
-// Leave restores the owner of before Enter.
+// Leave restores the owner that Enter returned.
 func (f *File) Leave(before int32) { f.Owner = before }
 
 // LineAt returns the 1-based line of the byte at off.
@@ -125,10 +125,10 @@ func ExportTopLevel(facts *code.Facts) (listed map[string]bool) {
 	return listed
 }
 
-// Mention records a path that the file names, once.
+// Mention records a path that the file names. A repeated path is recorded once.
 func (f *File) Mention(spec string, at int) { f.AddImport(code.ImportMention, spec, at) }
 
-// AddImport records an import of a path, once.
+// AddImport records the import of a path. A repeated path is recorded once.
 func (f *File) AddImport(k code.ImportKind, spec string, at int) {
 	if len(f.Facts.Imports) >= maxMentions || !isImportable(spec) {
 		return
@@ -141,12 +141,12 @@ func (f *File) AddImport(k code.ImportKind, spec string, at int) {
 	f.Facts.Imports = append(f.Facts.Imports, code.Import{Spec: spec, Kind: k, Line: f.LineAt(uint32(at))})
 }
 
-// isImportable reports whether a text may be a path at all, of whatever form.
+// isImportable reports whether a text can be a path.
 func isImportable(spec string) bool {
 	return spec != "" && len(spec) <= 512 && strings.IndexByte(spec, 0) < 0
 }
 
-// AddRef adds a reference to a plain name by offsets.
+// AddRef adds a reference to a plain name that begins at offset start.
 func (f *File) AddRef(k code.RefKind, name string, start int) {
 	if name == "" || len(name) > MaxName {
 		return

@@ -11,7 +11,7 @@ import (
 // IsContainer reports whether a type is a list, dict or tuple of something.
 func IsContainer(e string) bool { return e != "" && strings.IndexByte("[{(", e[0]) >= 0 && closes(e) }
 
-// closes reports whether the bracket e begins with closes at its end.
+// closes reports whether the bracket at the beginning of e is closed by the one at its end.
 func closes(e string) bool {
 	depth := 0
 	for i := 0; i < len(e); i++ {
@@ -27,8 +27,8 @@ func closes(e string) bool {
 	return false
 }
 
-// Parts returns the types a container is made of, split at its own commas or
-// colon.
+// Parts returns the types in the brackets of a container type, split at the
+// commas or the colon outside of inner brackets.
 func Parts(e string) (out []string) {
 	depth, from := 0, 1
 	for i := 1; i < len(e)-1; i++ {
@@ -47,7 +47,7 @@ func Parts(e string) (out []string) {
 	return append(out, e[from:len(e)-1])
 }
 
-// Known returns a type, or "" for one that is not known.
+// DropUnknown returns a type, or "" if it is not known.
 func DropUnknown(e string) string {
 	if e == "?" {
 		return ""

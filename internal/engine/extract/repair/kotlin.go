@@ -26,7 +26,7 @@ func Kotlin() []Source {
 	return []Source{repairKotlin, blankBrokenKotlinBodies}
 }
 
-// kotlinRepairer writes its repairs over out.
+// kotlinRepairer holds a Kotlin file while it is repaired. It writes the repairs into out.
 type kotlinRepairer struct {
 	lexer
 	out   []byte
@@ -67,8 +67,8 @@ func (m *kotlinRepairer) token() {
 	}
 }
 
-// modifier renames a modifier that is used as a name, so that the grammar takes it for
-// one.
+// modifier replaces a modifier that is used as a name by another word, so that the
+// grammar takes it for a name.
 func (m *kotlinRepairer) modifier(s string) {
 	switch s {
 	case "open", "abstract", "final", "override", "inline", "external", "internal", "private", "protected", "public", "lateinit",
@@ -157,7 +157,7 @@ func (m *kotlinRepairer) accessor() {
 	}
 }
 
-// isKotlinVisibility reports the modifiers that may come before an accessor.
+// isKotlinVisibility reports whether a word is a modifier that may come before an accessor.
 func isKotlinVisibility(word string) bool {
 	switch word {
 	case "private", "internal", "protected":

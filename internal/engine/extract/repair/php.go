@@ -20,7 +20,7 @@ func PHP(src []byte, _ func([]byte) bool) []byte {
 	return m.out
 }
 
-// phpRepairer writes its repairs over out.
+// phpRepairer holds a PHP file while it is repaired. It writes the repairs into out.
 type phpRepairer struct {
 	lexer
 	out []byte

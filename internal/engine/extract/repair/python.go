@@ -30,7 +30,7 @@ func Python(text string) ([]byte, uint32) {
 	return src, uint32(len(m.blanked))
 }
 
-// drop blanks the open brackets from the n-th on.
+// drop blanks the open brackets from index n on.
 func (m *pyRepairer) drop(n int) {
 	m.blanked = append(m.blanked, m.open[n:]...)
 	m.open = m.open[:n]
@@ -69,7 +69,7 @@ func (m *pyRepairer) line(i int) int {
 	return i
 }
 
-// closeBracket pairs the closing bracket at offset i.
+// closeBracket pairs the closing bracket at offset i with an open one.
 func (m *pyRepairer) closeBracket(i int) {
 	want := byte('(')
 	if m.text[i] != ')' {

@@ -14,7 +14,7 @@ func Swift() []Source {
 	return []Source{repairSwift, repairSwiftConditionals}
 }
 
-// swiftRepairer writes its repairs over out.
+// swiftRepairer holds a Swift file while it is repaired. It writes the repairs into out.
 type swiftRepairer struct {
 	lexer
 	out  []byte
@@ -124,7 +124,7 @@ func repairSwiftConditionals(src []byte, _ func([]byte) bool) []byte {
 	return m.out
 }
 
-// swiftConditional is an #if that is not closed yet.
+// swiftConditional is an #if whose #endif has not been reached.
 type swiftConditional struct {
 	balance      int
 	unbalanced   bool // the brackets of a branch are not balanced
