@@ -20,10 +20,10 @@ const besideHistory = 1.0 / 3
 // comes after them; the scores it reads are those of an answer without a memory.
 type earlierSource struct{ c *candidates }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (*earlierSource) Name() string { return rank.FromEarlier }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s *earlierSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	if len(s.c.earlier) == 0 {
 		return nil
@@ -66,10 +66,10 @@ func (s *earlierSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set)
 // saidSource rates candidates by notes that agents or people wrote about them.
 type saidSource struct{ c *candidates }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (*saidSource) Name() string { return rank.FromSaid }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s *saidSource) Signals(ctx context.Context, _ *rank.Query, set *rank.Set) error {
 	if err := s.ask(ctx, set); err != nil {
 		return err

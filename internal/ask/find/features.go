@@ -18,10 +18,10 @@ type postingsSource struct {
 	c *candidates
 }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (*postingsSource) Name() string { return rank.FromPostings }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s *postingsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	by := s.q.postings
 	for i := range s.c.list {
@@ -40,10 +40,10 @@ func (s *postingsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set
 // mentionsSource rates candidates by the way in which the query names them, such as a path.
 type mentionsSource struct{ c *candidates }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (*mentionsSource) Name() string { return rank.FromMentions }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s *mentionsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	for i := range s.c.list {
 		m, v := &s.c.list[i].mention, set.At(i)
@@ -58,10 +58,10 @@ func (s *mentionsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set
 // embeddingSource rates candidates by the similarity of their embeddings to the query's.
 type embeddingSource struct{ c *candidates }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (*embeddingSource) Name() string { return rank.FromEmbedding }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s *embeddingSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	for i := range s.c.list {
 		set.At(i)[rank.Semantic] = float64(s.c.list[i].semantic)
@@ -76,10 +76,10 @@ type fileSource struct {
 	c *candidates
 }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (*fileSource) Name() string { return rank.FromFile }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s *fileSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	for i := range s.c.list {
 		describe(&s.c.list[i].file, s.q.parsed, set.At(i))
@@ -120,10 +120,10 @@ type historySource struct {
 	c *candidates
 }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (*historySource) Name() string { return rank.FromHistory }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s *historySource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	for i := range s.c.list {
 		set.At(i)[rank.RankLearned] = float64(s.c.list[i].learned)
@@ -173,10 +173,10 @@ type pathSource struct {
 	c *candidates
 }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (*pathSource) Name() string { return rank.FromPath }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s *pathSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	w := newPathWeigher(s.q.parsed, s.q.postings.IDF)
 	for i := range s.c.list {

@@ -22,7 +22,7 @@ const (
 // directorySource rates candidates by the other candidates of their directory.
 type directorySource struct{ c *candidates }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (*directorySource) Name() string { return rank.FromDirectory }
 
 // Signals fills the source's features. Tests and documents neither give nor take,
@@ -57,10 +57,10 @@ type importsSource struct {
 	c *candidates
 }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (*importsSource) Name() string { return rank.FromImports }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s *importsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	near := make([]float32, set.Len())
 	for place, i := range set.Top(topOfImports) {
@@ -104,10 +104,10 @@ func fill(set *rank.Set, f rank.Feature, values []float32) {
 // topDirectorySource rates the candidates in the directories of the first ones.
 type topDirectorySource struct{ c *candidates }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (*topDirectorySource) Name() string { return rank.FromTop }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s *topDirectorySource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	for place, j := range set.Top(topOfDirectories) {
 		top := &s.c.list[j].file
@@ -126,10 +126,10 @@ func (s *topDirectorySource) Signals(_ context.Context, _ *rank.Query, set *rank
 // likelihood is a softmax over the scores, because the weights were fitted for that.
 type topHistorySource struct{ q *query }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (*topHistorySource) Name() string { return rank.FromTop }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s *topHistorySource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	top := set.Top(topOfHistory)
 	if len(top) == 0 {

@@ -15,10 +15,10 @@ type orderSource struct {
 	c *candidates
 }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (*orderSource) Name() string { return rank.FromOrder }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s *orderSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	sorts := asides()
 	for i := range s.c.list {

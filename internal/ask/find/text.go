@@ -23,10 +23,10 @@ type textSource struct {
 	c *candidates
 }
 
-// Name is that of the source's rows in rank.Table.
+// Name returns the name of the source in rank.Table.
 func (*textSource) Name() string { return rank.FromText }
 
-// Signals fills the source's features.
+// Signals fills the features of this source for all candidates.
 func (s *textSource) Signals(ctx context.Context, _ *rank.Query, set *rank.Set) error {
 	best := set.Top(maxRead)
 	if err := s.read(ctx, best); err != nil {

@@ -20,7 +20,7 @@ type methodSet struct {
 	partial bool
 }
 
-// maxEmbedding bounds how deep embedded types are followed.
+// maxEmbedding is the depth to which embedded types are followed.
 const maxEmbedding = 8
 
 // methods returns the methods of a Go type. Where a type and one that it embeds have a
