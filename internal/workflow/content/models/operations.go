@@ -33,7 +33,7 @@ type profileInput struct {
 	Profile string `arg:"PROFILE" help:"quality, balanced, budget, adaptive or inherit"`
 }
 
-// All returns the operations.
+// All returns the operations of this package.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[agentInput, resolved]{

@@ -1,6 +1,6 @@
-// Package audit declares the operations that list open work in a planning folder: tests for people to make, and decisions to make before
-// a milestone is closed. They only read. An unreadable file is reported, because its content may be open work. Neighbours: package
-// artefact reads the files, package stores writes the small stores.
+// Package audit declares the operations that list open work in a planning folder before a milestone is closed: tests for a person to
+// make, and decisions for a person to take. They change nothing. A file that cannot be read is reported, because it may contain open
+// work. Neighbours: package artefact reads the files, package stores writes the small stores.
 package audit
 
 import (
@@ -15,7 +15,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// All returns the operations.
+// All returns the operations of this package.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[planop.NoInput, Tests]{
@@ -30,7 +30,7 @@ func All() []*planop.Operation {
 	}
 }
 
-// reader reads files of a folder and keeps a list of unreadable ones.
+// reader reads files of a planning folder and collects the unreadable ones.
 type reader struct {
 	*folder.Folder
 	failed []string
@@ -38,7 +38,7 @@ type reader struct {
 
 func (r *reader) fail(err error) { r.failed = append(r.failed, err.Error()) }
 
-// problems returns the unreadable files, and those left out because of their names or links.
+// problems returns the files that could not be read, and those that were ignored because of their names or links.
 func (r *reader) problems() []string {
 	list := slices.Clone(r.failed)
 	for _, err := range r.Problems {
@@ -47,10 +47,10 @@ func (r *reader) problems() []string {
 	return slices.Compact(slices.Sorted(slices.Values(list)))
 }
 
-// file is a file with its text.
+// file is the name and text of a file.
 type file struct{ name, text string }
 
-// files returns the Markdown files of a folder with a wanted name, in order.
+// files returns the Markdown files of a folder for whose names wanted returns true, by name.
 func (r *reader) files(dir string, wanted func(name string) bool) (list []file) {
 	entries, err := r.List(dir)
 	if err != nil {
@@ -84,8 +84,8 @@ func (r *reader) dirs(dir string) (names []string) {
 	return names
 }
 
-// ofKind selects the files of a kind, under any of the names in use: UAT.md, 01-UAT.md, 01-HUMAN-UAT.md, 01-UAT-2.md. Plans and summaries
-// never match, whatever else their names contain.
+// ofKind returns a function that reports whether a file is of a kind. It accepts all forms of names in use, such as UAT.md, 01-UAT.md,
+// 01-HUMAN-UAT.md and 01-UAT-2.md, but no plan or summary, whatever else its name contains.
 func ofKind(kind string) func(name string) bool {
 	return func(name string) bool {
 		for _, other := range [...]string{"PLAN", "SUMMARY"} {
@@ -97,7 +97,7 @@ func ofKind(kind string) func(name string) bool {
 	}
 }
 
-// number returns the number of a phase as its folder has it, or the whole name if it has none.
+// number returns the number in the name of a phase folder, or the whole name if it has none.
 func number(dir string) string {
 	if id, _, ok := phaseid.Folder(dir); ok {
 		return id.Number()
@@ -105,7 +105,7 @@ func number(dir string) string {
 	return dir
 }
 
-// displayLine returns a text as one line of at most most characters. It is quoted from an untrusted file.
+// displayLine returns a text of an untrusted file as one line of at most most characters.
 func displayLine(text string, most int) string {
 	runes := []rune(argument.Line(argument.Display(text)))
 	if len(runes) > most {
@@ -114,7 +114,7 @@ func displayLine(text string, most int) string {
 	return string(runes)
 }
 
-// begin opens the folder of a call.
+// begin returns a reader of the planning folder of a call.
 func begin(c *planop.Call) (*reader, error) {
 	f, err := c.Folder()
 	return &reader{Folder: f}, err

@@ -13,7 +13,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Checkpoint is the test that waits for an answer, as a question to a person.
+// Checkpoint is the acceptance test that waits for an answer, as a question to a person.
 type Checkpoint struct {
 	File   string `json:"file_path"`
 	Number int    `json:"test_number"`
@@ -62,7 +62,7 @@ func renderCheckpoint(_ context.Context, c *planop.Call, in *fileInput) (Checkpo
 	return Checkpoint{File: fromProject(c, name), Number: current.Number, Name: title, Text: ask(current.Number, title, expected)}, nil
 }
 
-// fromProject returns the path of a file in the project, from its root.
+// fromProject returns the path of a file from the root of the project.
 func fromProject(c *planop.Call, name string) string {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(c.Dir, name)
@@ -75,7 +75,7 @@ func fromProject(c *planop.Call, name string) string {
 	return filepath.ToSlash(name)
 }
 
-// ask returns the text: the test, the expected result, and the possible answers.
+// ask returns the question to a person: the test, the expected result, and the possible answers.
 func ask(number int, name, expected string) string {
 	return fmt.Sprintf("---\nYour turn to test\n\n**Test %d: %s**\n\n%s\n\nAnswer `pass`, or describe what you see instead.\n---", number, name, expected)
 }

@@ -34,7 +34,7 @@ type Counts struct {
 	Total         int `json:"total"`
 }
 
-// Items are all open items.
+// Items are all open items of a planning folder, by kind.
 type Items struct {
 	Debug         []Debug        `json:"debug_sessions"`
 	Quick         []Quick        `json:"quick_tasks"`
@@ -54,7 +54,7 @@ type Debug struct {
 	Hypothesis string `json:"hypothesis"`
 }
 
-// Quick is a quick task that is not complete. Its status is missing if it has no summary.
+// Quick is a quick task that is not complete. The status of one without a summary is "missing".
 type Quick struct {
 	Slug        string `json:"slug"`
 	Date        string `json:"date"`
@@ -63,7 +63,7 @@ type Quick struct {
 	ID          string `json:"quick_id,omitempty"`
 }
 
-// Thread is an open thread.
+// Thread is a thread, a long subject of several sessions, that is open.
 type Thread struct {
 	Slug    string `json:"slug"`
 	Status  string `json:"status"`
@@ -87,7 +87,7 @@ type Seed struct {
 	Title  string `json:"title"`
 }
 
-// UATGap is a file of unfinished tests.
+// UATGap is a file of acceptance tests that are not finished.
 type UATGap struct {
 	Phase  string `json:"phase"`
 	File   string `json:"file"`
@@ -95,14 +95,14 @@ type UATGap struct {
 	Open   int    `json:"open_scenario_count"`
 }
 
-// Verification is one that found gaps or needs a person.
+// Verification is the verification of a phase that found gaps or needs a person.
 type Verification struct {
 	Phase  string `json:"phase"`
 	File   string `json:"file"`
 	Status string `json:"status"`
 }
 
-// Questions are the unanswered ones in the context of a phase.
+// Questions are the unanswered questions in the context document of a phase.
 type Questions struct {
 	Phase     string   `json:"phase"`
 	File      string   `json:"file"`
@@ -110,7 +110,7 @@ type Questions struct {
 	Questions []string `json:"questions"`
 }
 
-// The longest quoted texts.
+// The maximal lengths of quoted texts.
 const maxShown, maxQuestion = 100, 200
 
 func auditOpen(_ context.Context, c *planop.Call, _ *planop.NoInput) (Open, error) {
@@ -138,17 +138,17 @@ func all(string) bool { return true }
 // slug returns the name of a file without its ending.
 func slug(name string) string { return displayLine(strings.TrimSuffix(name, ".md"), maxShown) }
 
-// isOne reports whether a status is one of some words, whatever separates the parts of them.
+// isOne reports whether a status is one of words. Blanks, dashes and underscores in it are the same.
 func isOne(status string, words ...string) bool {
 	return slices.Contains(words, strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(status))))
 }
 
-// lastChange returns the time of the last change of a store's file, from its own text.
+// lastChange returns the time of a note's last change from its front matter.
 func lastChange(n *artefact.Note) string {
 	return displayLine(cmp.Or(n.Value("updated"), n.Value("date")), maxShown)
 }
 
-// debug returns the sessions that are not resolved, without those in resolved/.
+// debug returns the debug sessions that are not resolved. It does not read the folder resolved.
 func (r *reader) debug() []Debug {
 	list := []Debug{}
 	for _, f := range r.files("debug", func(name string) bool { return name != "knowledge-base.md" }) {
@@ -160,7 +160,7 @@ func (r *reader) debug() []Debug {
 	return list
 }
 
-// focus returns the hypothesis of a debug session, or else the first line about its subject.
+// focus returns the hypothesis of a debug session, or the first line about its subject if it has none.
 func focus(d *document.Document) string {
 	h, ok := d.Find(d.Body(), "Current Focus")
 	if !ok {
@@ -178,7 +178,7 @@ func focus(d *document.Document) string {
 	return ""
 }
 
-// quick returns the tasks without a summary, or with one that is not complete.
+// quick returns the quick tasks that have no summary, or a summary with another status than complete.
 func (r *reader) quick() []Quick {
 	list := []Quick{}
 	for _, dir := range r.dirs("quick") {
@@ -202,7 +202,7 @@ func (r *reader) quick() []Quick {
 	return list
 }
 
-// quickStatus returns the status of a quick task with summaries: complete, unless a summary has another status.
+// quickStatus returns the status of a quick task from its summaries: complete, unless one of them has another status.
 func (r *reader) quickStatus(dir string, summaries []string) string {
 	for _, name := range summaries {
 		text, err := r.Read(path.Join("quick", dir, name))
@@ -220,7 +220,7 @@ func (r *reader) quickStatus(dir string, summaries []string) string {
 	return "complete"
 }
 
-// threads returns the open threads. One without a status is open, as in the list of threads.
+// threads returns the open threads. A thread without a status is open, as in the list of threads.
 func (r *reader) threads() []Thread {
 	list := []Thread{}
 	for _, f := range r.files("threads", all) {
@@ -245,7 +245,7 @@ func (r *reader) todos() []Todo {
 	return list
 }
 
-// summary returns the title of a todo, or else its first line that is not a heading: all todos begin with the same headings.
+// summary returns the title of a todo, or its first line that is not a heading, because all todos begin with the same headings.
 func summary(n *artefact.Note) string {
 	if title := n.Value("title"); title != "" {
 		return title
@@ -272,7 +272,7 @@ func (r *reader) seeds() []Seed {
 	return list
 }
 
-// ofPhase adds the open items in the folder of a phase, of any milestone.
+// ofPhase adds the open items in the folder of a phase, which may belong to any milestone.
 func (i *Items) ofPhase(r *reader, dir string) {
 	at, phase := path.Join("phases", dir), displayLine(number(dir), maxShown)
 	for _, f := range r.files(at, ofKind("UAT")) {

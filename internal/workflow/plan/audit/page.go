@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// maxLines is the number of items of a kind on the page. The JSON has all.
+// maxLines is the maximal number of items of a kind in the text for people. The JSON has all items.
 const maxLines = 8
 
-// page returns the answer for people: first the items that threaten the quality of a milestone, then work, then the rest.
+// page returns the text for people: first the items that threaten the quality of a milestone, then unfinished work, then the rest.
 func (o Open) page() string {
 	var b strings.Builder
 	i := &o.Items
@@ -44,7 +44,7 @@ func behind(text string) string {
 	return " " + text
 }
 
-// list writes the items of a kind below their number.
+// list writes a title with the number of items, and below it a line for each.
 func list[T any](b *strings.Builder, title string, items []T, line func(T) string) {
 	if len(items) == 0 {
 		return

@@ -13,17 +13,17 @@ import (
 	"ken/internal/workflow/plan/roadmap"
 )
 
-// Tests are the open tests for people, by file.
+// Tests are the acceptance tests that a person still has to make, by file.
 type Tests struct {
 	Results []Result `json:"results"`
 	Summary Summary  `json:"summary"`
-	// Scope and ScopeWhy are set if not all phases of the milestone are known, so that all folders were searched.
+	// Scope and ScopeWhy are only set if not all phases of the milestone are known, so that all folders were searched.
 	Scope    string   `json:"scope,omitempty"`
 	ScopeWhy string   `json:"scope_reason,omitempty"`
 	Problems []string `json:"problems,omitempty"` // unreadable files
 }
 
-// Result is a file with such tests.
+// Result is a file with open tests.
 type Result struct {
 	Phase  string `json:"phase"`
 	Dir    string `json:"phase_dir"`
@@ -34,7 +34,7 @@ type Result struct {
 	Items  []Item `json:"items"`
 }
 
-// Item is a test.
+// Item is an open test, with the reason why it is held up.
 type Item struct {
 	Test      int    `json:"test,omitempty"`
 	Name      string `json:"name"`
@@ -45,7 +45,7 @@ type Item struct {
 	BlockedBy string `json:"blocked_by,omitempty"`
 }
 
-// Summary counts the tests.
+// Summary has the numbers of open tests.
 type Summary struct {
 	Files    int            `json:"total_files"`
 	Items    int            `json:"total_items"`
@@ -107,14 +107,14 @@ func (r *reader) openTests(dir string) (list []Result) {
 	}
 	for _, f := range r.files(at, ofKind("VERIFICATION")) {
 		v := artefact.ParseVerification(f.text)
-		if strings.EqualFold(v.Status, "human_needed") { // gaps are planned again, and verified again then
+		if strings.EqualFold(v.Status, "human_needed") { // the gaps of another verification are planned and verified again
 			add(f, "verification", v.Status, humanItems(v))
 		}
 	}
 	return list
 }
 
-// uatItems returns the tests that neither passed nor found an issue: an issue is a gap, which is planned.
+// uatItems returns the tests that have neither passed nor found an issue. An issue is left out because it becomes a plan.
 func uatItems(u *artefact.UAT) (list []Item) {
 	for i := range u.Tests {
 		t := &u.Tests[i]
@@ -132,7 +132,7 @@ func uatItems(u *artefact.UAT) (list []Item) {
 	return list
 }
 
-// humanItems returns the checks of a verification that needs a person, at least one.
+// humanItems returns the checks that a verification leaves to a person, at least one.
 func humanItems(v *artefact.Verification) (list []Item) {
 	for _, h := range v.Human {
 		it := Item{Test: h.Number, Name: cmp.Or(h.Name, h.Test), Expected: h.Expected, Result: "human_needed", Category: "human_uat", Reason: h.WhyHuman}
@@ -144,7 +144,8 @@ func humanItems(v *artefact.Verification) (list []Item) {
 	return list
 }
 
-// hindrances are words in the reason why a test is held up, with its category. later are those of a reason alone.
+// hindrances are words that determine why a test is held up. words are compared with the field for that, later only with the reason in
+// the result of the test.
 var hindrances = [...]struct {
 	category     string
 	words, later []string
@@ -180,7 +181,7 @@ func category(it *Item) string {
 	return "skipped_unresolved"
 }
 
-// page returns the answer for people.
+// page returns the text for people.
 func (t Tests) page() string {
 	var b strings.Builder
 	for _, r := range t.Results {

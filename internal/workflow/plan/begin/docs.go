@@ -28,7 +28,7 @@ type docsPayload struct {
 	common
 }
 
-// pageFound is a document; a marked one was written by a program, which may rewrite it.
+// pageFound is a Markdown document of the project. A marked document was written by a program, which may write it again.
 type pageFound struct {
 	Path   string `json:"path"`
 	Marked bool   `json:"has_gsd_marker"`
@@ -51,7 +51,7 @@ type docTooling struct {
 	Storybook  bool `json:"storybook"`
 }
 
-// The files that identify a kind of project or a tool; one of them is enough.
+// Each list has the files that identify a kind of project or a tool; one of them is enough.
 var (
 	routeFiles   = [...]string{"src/app/api", "routes", "src/routes", "api", "server"}
 	licenceFiles = [...]string{"LICENSE", "LICENSE.md"}
@@ -121,7 +121,7 @@ func (p project) head(name string, most int64) string {
 	return string(b)
 }
 
-// nodePackage is the part of a package.json that matters here. Each field has several forms.
+// nodePackage has the fields of a package.json from which the kind of project is known. The type any is for a field of several forms.
 type nodePackage struct {
 	Bin          any            `json:"bin"`
 	Workspaces   any            `json:"workspaces"`
@@ -157,7 +157,7 @@ func (p project) tooling() docTooling {
 	return docTooling{p.has(docusaurusFiles[:]...), p.has(vitePressFiles[:]...), p.has("mkdocs.yml"), p.has(".storybook")}
 }
 
-// workspaces returns the patterns of a project of several packages, from the first file that has some.
+// workspaces returns the patterns of the folders that contain the packages of a project, from the first file that has patterns.
 func (p project) workspaces(pkg *nodePackage) []string {
 	text := p.head("pnpm-workspace.yaml", maxConfig)
 	tree := yamltree.Parse(text, edit.Span{End: len(text)}, 0)
@@ -174,7 +174,7 @@ func (p project) workspaces(pkg *nodePackage) []string {
 	return workspaceNames(lerna.Packages)
 }
 
-// workspaceNames returns a list of patterns, or the one in an object under the name packages.
+// workspaceNames returns the patterns in a value of a package.json: a list of patterns, or an object with such a list named "packages".
 func workspaceNames(v any) []string {
 	names := []string{}
 	if o, ok := v.(map[string]any); ok {
@@ -189,8 +189,8 @@ func workspaceNames(v any) []string {
 	return names
 }
 
-// documents returns the Markdown files in the root of a project and below its documents folder. cut is true if there are too many
-// entries.
+// documents returns the Markdown files in the root of a project and below its folder of documents. It reports true if there are
+// too many entries, so that the list is incomplete.
 func (p project) documents() (list []pageFound, cut bool) {
 	list = []pageFound{}
 	looked := 0

@@ -105,7 +105,7 @@ func manager(a *source, _ *planop.NoInput) (managerPayload, error) {
 	return l, nil
 }
 
-// isDone reports whether the phase of a number is done, in this milestone or in a shipped one.
+// isDone reports whether the phase with this number is done, in the current milestone or in one that was shipped.
 func (a *source) isDone(id phaseid.ID) bool {
 	if p, archived := a.inv.Find(id); p != nil && (archived != "" || p.DiskStatus() == "complete") {
 		return true
@@ -116,7 +116,7 @@ func (a *source) isDone(id phaseid.ID) bool {
 	if p, ok := a.inv.Roadmap.Find(id); ok && p.Shipped {
 		return true
 	}
-	// A list of a shipped milestone counts, too.
+	// The checklist of a shipped milestone counts, too.
 	return slices.ContainsFunc(a.inv.Roadmap.Checklist, func(c roadmap.Check) bool { return c.Done && phaseid.Same(c.ID, id) })
 }
 
@@ -157,7 +157,7 @@ func short(name string) string {
 	return name
 }
 
-// recommend returns the action that a phase is ready for.
+// recommend returns the next action for a phase, and false if the phase is not ready for one.
 func recommend(p *managedPhase) (action, bool) {
 	of := func(what, reason string) (action, bool) {
 		return action{p.Number, p.Name, what, reason, "/gsd-" + what + "-phase " + p.Number}, true
@@ -173,7 +173,8 @@ func recommend(p *managedPhase) (action, bool) {
 	return action{}, false
 }
 
-// busy reports whether a phase that this one depends on, or that depends on it, is being executed or planned now.
+// busy reports whether an active phase depends on this phase, or this phase on it. The parameter names the activity: executing or
+// planning.
 func (l *managerPayload) busy(p *managedPhase, what string) bool {
 	for i := range l.Phases {
 		o := &l.Phases[i]
@@ -187,7 +188,7 @@ func (l *managerPayload) busy(p *managedPhase, what string) bool {
 	return false
 }
 
-// reaches reports whether a phase depends on another, directly or through others.
+// reaches reports whether phase p depends on phase to, directly or through other phases. The phases in seen are not followed again.
 func (l *managerPayload) reaches(p *managedPhase, to phaseid.ID, seen []string) bool {
 	if slices.Contains(seen, p.Number) {
 		return false
@@ -205,8 +206,8 @@ func (l *managerPayload) reaches(p *managedPhase, to phaseid.ID, seen []string) 
 	return false
 }
 
-// flags returns the flags in the settings to pass on to a command, or "" if one of them is not a plain flag or word, because they go into
-// a command line.
+// flags returns the flags that the settings have for a command, to be put into a command line. It returns "" if one of them is not a
+// plain flag or word, because the command line would then do something else.
 func (a *source) flags(of string) string {
 	value := a.set.Text("manager.flags." + of)
 	for _, w := range strings.Fields(value) {

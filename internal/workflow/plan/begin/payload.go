@@ -1,5 +1,5 @@
-// Package begin declares the operations with which a workflow begins, `init NAME`: settings, phase, paths and models for its prompts in
-// one answer, so that an agent asks once and reads no file for them.
+// Package begin declares the operations `init NAME` with which workflows begin. Each answers with the settings, phase, paths and models
+// that the prompts of the workflow need, so that an agent asks once and reads no file for them. Such an answer is a payload.
 package begin
 
 import (
@@ -42,7 +42,7 @@ type areaInput struct {
 	Area string `arg:"[AREA]" help:"of this area alone"`
 }
 
-// All returns the operations.
+// All returns the operations of this package.
 func All() []*planop.Operation {
 	return append([]*planop.Operation{
 		payloadOperation(planop.Spec[initExecutePhaseInput, executePayload]{
@@ -85,7 +85,7 @@ func All() []*planop.Operation {
 	}, workspaces()...)
 }
 
-// source is the source of a payload.
+// source has the data from which payloads are made: the call, the planning folder and its settings.
 type source struct {
 	call *planop.Call
 	q    *query.Questions
@@ -99,7 +99,7 @@ func payloadOperation[In, A any](s planop.Spec[In, A], make func(a *source, in *
 	return slowPayloadOperation(s, func(_ context.Context, a *source, in *In) (A, error) { return make(a, in) })
 }
 
-// slowPayloadOperation is payloadOperation for a payload that needs a context, because it takes time.
+// slowPayloadOperation is like payloadOperation, for a payload that takes so much time that it needs a context.
 func slowPayloadOperation[In, A any](s planop.Spec[In, A], make func(ctx context.Context, a *source, in *In) (A, error)) *planop.Operation {
 	s.Run = func(ctx context.Context, c *planop.Call, in *In) (none A, err error) {
 		a := &source{call: c, set: settings.Parse("")}
@@ -118,7 +118,7 @@ func slowPayloadOperation[In, A any](s planop.Spec[In, A], make func(ctx context
 	return s.Operation()
 }
 
-// common is the common end of all payloads.
+// common has the fields with which every payload ends.
 type common struct {
 	Root      string   `json:"project_root"`
 	Installed bool     `json:"agents_installed"`
@@ -144,7 +144,7 @@ func (a *source) ending() common {
 	return e
 }
 
-// text returns a file of the planning folder, or "".
+// text returns the text of a file of the planning folder, or "" if it cannot be read.
 func (a *source) text(name string) string {
 	if a.at == nil {
 		return ""
@@ -159,7 +159,7 @@ func (a *source) text(name string) string {
 func (a *source) exists(name string) bool     { return a.at != nil && a.at.Exists(name) }
 func (a *source) existsRoot(name string) bool { return a.at != nil && a.at.ExistsRoot(name) }
 
-// path returns the path of a file of the chosen part, from the root of the project.
+// path returns the path of a file of the planning folder, or of the workstream that is chosen in it, from the root of the project.
 func (a *source) path(name string) string {
 	if a.at == nil {
 		return path.Join(folder.Name, name)
@@ -185,7 +185,7 @@ func (a *source) planningFiles() planningFiles {
 	return planningFiles{a.existsRoot("PROJECT.md"), a.exists("ROADMAP.md"), a.exists("STATE.md")}
 }
 
-// milestone returns the version and name of the milestone.
+// milestone returns the version and name of the current milestone.
 func (a *source) milestone() (version, name string) {
 	if a.q == nil {
 		return "v1.0", "milestone"
@@ -193,13 +193,13 @@ func (a *source) milestone() (version, name string) {
 	return a.q.Milestone()
 }
 
-// found is the phase of a payload.
+// found is the phase that a payload is about. It may be in the roadmap, have a folder, or both.
 type found struct {
 	phase *inventory.Phase // or nil
 	dir   *string          // nil for a phase that exists only in the roadmap
 }
 
-// phase finds the phase of a payload: of the current milestone before an archived one, because work is on the current one.
+// phase finds the phase that a user names. It prefers the current milestone to an archived one, because work is on the current one.
 func (a *source) phase(text string) found {
 	id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase "))
 	if !ok {
@@ -213,7 +213,7 @@ func (a *source) phase(text string) found {
 	return f
 }
 
-// near returns phases close to a missing one.
+// near returns the phases with names similar to text, if there is no such phase.
 func (a *source) near(f found, text string) []string {
 	if f.phase != nil {
 		return nil
@@ -221,7 +221,7 @@ func (a *source) near(f found, text string) []string {
 	return a.inv.Near(text)
 }
 
-// number returns the number of a phase: that of its folder, else that of the roadmap.
+// number returns the number of a phase, from its folder or, without a folder, from the roadmap.
 func (f found) number() *string {
 	switch {
 	case f.phase == nil:
@@ -254,7 +254,7 @@ func (f found) slug() *string {
 
 func (f found) has(kind string) bool { return f.phase != nil && f.phase.Has(kind) }
 
-// file returns the path of the first file of a kind in the folder of the phase, or nil.
+// file returns the path of the first file of a kind, such as "CONTEXT", in the folder of the phase. It returns nil if there is none.
 func (f found) file(kind string) *string {
 	if f.dir == nil || !f.has(kind) {
 		return nil
@@ -279,7 +279,7 @@ func (f found) summaries() []string {
 	return append([]string{}, f.phase.Summaries...)
 }
 
-// incomplete returns the files of plans without a summary.
+// incomplete returns the files of the phase's plans that have no summary, so are not carried out.
 func (f found) incomplete() []string {
 	out := []string{}
 	if f.phase != nil {
@@ -292,7 +292,7 @@ func (f found) incomplete() []string {
 	return out
 }
 
-// requirements returns the ids that the roadmap names for the phase.
+// requirements returns the ids of the requirements that the roadmap lists for the phase.
 func (a *source) requirements(f found) *string {
 	if f.phase == nil || f.phase.Detail == nil || a.inv.Roadmap == nil {
 		return nil
@@ -300,5 +300,5 @@ func (a *source) requirements(f found) *string {
 	return query.OrNil(strings.Join(a.inv.Roadmap.Requirements(*f.phase.Detail), ", "))
 }
 
-// The lengths of slugs.
+// The maximal lengths of slugs, which are titles in the form of file names.
 const maxSlug, maxQuickSlug = 60, 40

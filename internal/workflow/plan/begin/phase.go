@@ -45,7 +45,7 @@ type executePayload struct {
 	common
 }
 
-// validated is the result of checking STATE.md.
+// validated is the result of a check of STATE.md.
 type validated struct {
 	Ran      bool     `json:"state_validation_ran"`
 	Warnings []string `json:"state_warnings"`
@@ -89,7 +89,7 @@ func branch(p *executePayload, code string) *string {
 	return query.OrNil(name)
 }
 
-// texts returns the texts of a list in the settings.
+// texts returns the strings in a list of the settings.
 func texts(v any) []string {
 	out := []string{}
 	list, _ := v.([]any)
@@ -133,7 +133,7 @@ type planPayload struct {
 	common
 }
 
-// identified is the phase of a payload.
+// identified has the number, name and folder of a payload's phase.
 type identified struct {
 	Found  bool    `json:"phase_found"`
 	Dir    *string `json:"phase_dir"`
@@ -146,7 +146,7 @@ func (f found) fields() identified {
 	return identified{f.phase != nil, f.dir, f.number(), f.name(), f.slug()}
 }
 
-// files are those of a phase for later steps; missing ones are left out.
+// files has the paths of a phase's documents that later steps read. A missing document is left out.
 type files struct {
 	Context      *string `json:"context_path,omitempty"`
 	Research     *string `json:"research_path,omitempty"`
@@ -297,7 +297,7 @@ func progress(a *source, _ *planop.NoInput) (progressPayload, error) {
 	return r, nil
 }
 
-// newPhaseLine returns a phase as a list entry. One without a folder has not been started.
+// newPhaseLine returns the entry of a phase in a list. A phase without a folder has not been started.
 func newPhaseLine(p *inventory.Phase) phaseLine {
 	line := phaseLine{p.Token(), p.Slug(), query.OrNil(p.Dir), p.WorkStatus(), len(p.Plans), len(p.Summaries), p.Has("RESEARCH")}
 	if p.Dir == "" {

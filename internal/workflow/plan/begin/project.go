@@ -35,7 +35,7 @@ type newProjectPayload struct {
 	common
 }
 
-// packageFiles are the files that identify a program.
+// packageFiles are the files, such as go.mod, whose presence identifies the root of a program.
 var packageFiles = [...]string{
 	"package.json", "requirements.txt", "Cargo.toml", "go.mod", "Package.swift", "build.gradle", "build.gradle.kts", "pom.xml", "Gemfile", "composer.json",
 	"pubspec.yaml", "CMakeLists.txt", "Makefile", "build.zig", "mix.exs", "project.clj",
@@ -44,13 +44,15 @@ var packageFiles = [...]string{
 // codeExtensions are the extensions of code files.
 const codeExtensions = " .ts .js .py .go .rs .swift .java .kt .kts .c .cpp .h .cs .rb .php .dart .m .mm .scala .groovy .lua .r .R .zig .ex .exs .clj "
 
-// skipped are folders without code of the project.
+// skipped are the names of folders that contain no code of the project itself.
 const skipped = " node_modules .git .planning .claude .codex __pycache__ target dist build "
 
-// maxLooked is the number of entries that are searched for code, so that the time does not depend on the size of a tree.
+// maxLooked is the maximal number of directory entries that are searched for code, so that the time does not depend on the size of a
+// tree.
 const maxLooked = 20000
 
-// hasCode reports whether there is a code file in a directory or three levels below.
+// hasCode reports whether a directory, or one at most three levels below it, contains a code file. It counts the searched entries in
+// looked.
 func hasCode(dir string, depth int, looked *int) bool {
 	if depth > 3 {
 		return false
@@ -173,14 +175,15 @@ type quickPayload struct {
 	common
 }
 
-// stamp is the format of times.
+// stamp is the format of times in payloads.
 const stamp = "2006-01-02T15:04:05.000Z"
 
 func quick(a *source, in *descriptionInput) (quickPayload, error) {
 	now := a.call.Now()
 	what := in.Description
 	slug := phaseid.Slug(what, maxQuickSlug)
-	// Two seconds of a day in three digits of base 36: two people seldom begin within the same ones.
+	// The id of a quick task has three digits of base 36 for the two seconds of the day in which it begins: two people seldom begin within
+	// the same ones.
 	const base, digits = 36, 3
 	block := strconv.FormatInt(int64((now.Hour()*3600+now.Minute()*60+now.Second())/2), base)
 	q := quickPayload{

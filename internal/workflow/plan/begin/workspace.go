@@ -14,7 +14,8 @@ type nameInput struct {
 	Name string `arg:"NAME" help:"the workspace"`
 }
 
-// workspaces returns the operations with which work on workspaces begins. They need no planning folder: a workspace is made beside one.
+// workspaces returns the operations with which workflows on workspaces begin. They need no planning folder, because a workspace is made
+// outside of one.
 func workspaces() []*planop.Operation {
 	return []*planop.Operation{
 		slowPayloadOperation(planop.Spec[planop.NoInput, newWorkspacePayload]{
@@ -41,7 +42,7 @@ type newWorkspacePayload struct {
 	common
 }
 
-// base returns the folder of the user's workspaces.
+// base returns the folder that contains the user's workspaces.
 func base(c *planop.Call) (string, error) {
 	if c.Home == "" {
 		return "", planop.Faultf("no_home", "workspaces are in the user's home, which is unknown: set HOME")
@@ -118,7 +119,7 @@ func removeWorkspace(ctx context.Context, c *planop.Call, in *nameInput) (remova
 		f := &planop.Fault{Reason: "workspace_invalid", Message: err.Error(), Ends: true}
 		if errors.Is(err, workspace.ErrNone) {
 			f.Reason = "workspace_not_found"
-			list, _, _ := workspace.List(at) // names beside the error
+			list, _, _ := workspace.List(at) // an error leaves the names that could be read
 			for _, one := range list[:min(len(list), 8)] {
 				f.Near = append(f.Near, one.Name)
 			}

@@ -14,7 +14,7 @@ import (
 	"ken/internal/workflow/plan/roadmap"
 )
 
-// phaseDone reports whether a phase is complete, as `phase complete` decides it.
+// phaseDone reports whether a phase is complete. The operation `phase complete` decides it in the same way.
 type phaseDone struct {
 	Complete     bool     `json:"complete"`
 	Plans        int      `json:"plans_total"`
@@ -27,14 +27,14 @@ type phaseDone struct {
 	Warnings     []string `json:"warnings"`
 }
 
-// debt is open work.
+// debt is the work of a phase that is still open.
 type debt struct {
 	UATGaps  int  `json:"uat_gaps"`
 	Failures int  `json:"verification_failures"`
 	Human    bool `json:"human_needed"`
 }
 
-// milestoneDone reports whether the milestone is complete, as `milestone complete` decides it.
+// milestoneDone reports whether the milestone is complete. The operation `milestone complete` decides it in the same way.
 type milestoneDone struct {
 	Complete   bool          `json:"complete"`
 	Count      int           `json:"phase_count"`
@@ -89,7 +89,7 @@ func phaseCompletion(p *inventory.Phase, read func(file string) (string, error))
 	for _, name := range p.Names {
 		text, err := read(path.Join(p.Dir, name))
 		if err != nil {
-			continue // it is among the warnings if its kind counts
+			continue // a file whose kind counts is among the warnings
 		}
 		if _, ok := inventory.Kind(name, "UAT"); ok {
 			a.addUAT(artefact.ParseUAT(text))
@@ -113,7 +113,8 @@ func (a *phaseDone) addVerification(v *artefact.Verification) {
 	a.Debt.Failures += max(len(v.Gaps), failures(v.Doc))
 }
 
-// addUAT counts tests of a person. A pending test is not a pass, and of several files the worst counts.
+// addUAT adds the results of a file of acceptance tests, which a person carries out. A pending test is not passed, and of several files
+// the worst counts.
 func (a *phaseDone) addUAT(u *artefact.UAT) {
 	gaps, waits := failures(u.Doc), u.Doc.Conflict() > 0 || len(u.Tests) == 0 && u.Status != "complete"
 	for _, t := range u.Tests {

@@ -9,7 +9,8 @@ import (
 	"ken/internal/workflow/plan/settings"
 )
 
-// configured are the switches for workflows. plan_checker_enabled and plan_check are one, under the names of two versions.
+// configured are the settings that switch steps of workflows on. plan_checker_enabled and plan_check are the same setting: two versions
+// name it differently.
 type configured struct {
 	Workflow                *string  `json:"workflow"`
 	Research                bool     `json:"research_enabled"`
@@ -53,8 +54,8 @@ func configGates(_ context.Context, c *planop.Call, in *workflowInput) (configur
 	return a, nil
 }
 
-// readSettings returns the settings, and the defects of their file: unreadable keys have their defaults, and the caller must know that
-// the user did not choose them.
+// readSettings returns the settings, and warnings about defects of their file. A setting that cannot be read has its default, and the
+// caller must know that the user did not choose it.
 func readSettings(c *planop.Call) (set *settings.Settings, warnings []string, err error) {
 	if set, err = c.Settings(); err != nil {
 		return nil, nil, err
@@ -66,7 +67,7 @@ func readSettings(c *planop.Call) (set *settings.Settings, warnings []string, er
 	return set, warnings, err
 }
 
-// configFile returns the path of the settings: a workstream without settings of its own uses the shared ones.
+// configFile returns the path of the settings file. A workstream without a file of its own uses that of the project.
 func configFile(f *folder.Folder) string {
 	if f.Exists("config.json") {
 		return f.Path("config.json")
@@ -90,7 +91,8 @@ func configuredBy(set *settings.Settings) configured {
 	}
 }
 
-// automatic reports whether steps continue by themselves: because the user always wants it, or because a chain of steps is running.
+// automatic reports whether the next step begins without asking: because the user always wants that, or because a chain of steps is
+// running.
 type automatic struct {
 	Active      bool     `json:"active"`
 	Source      string   `json:"source"` // none, auto_advance, auto_chain or both

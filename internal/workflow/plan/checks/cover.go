@@ -10,7 +10,7 @@ import (
 	"ken/internal/workflow/plan/document"
 )
 
-// mentions reports whether a text has an id as a whole: D-1 is neither in D-10 nor in AD-1 nor in D-1-a.
+// mentions reports whether a text contains an id as a whole word: the id D-1 is neither in D-10 nor in AD-1 nor in D-1-a.
 func mentions(text, id string) bool {
 	for from := 0; id != ""; {
 		i := strings.Index(text[from:], id)
@@ -33,7 +33,7 @@ func mentions(text, id string) bool {
 
 func isNameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// phraseWords is the number of first words that identify a decision: shorter phrases also occur in other texts.
+// phraseWords is the number of a decision's first words that identify it. Fewer words would also occur in other texts.
 const phraseWords = 6
 
 // words returns the words of a text in lower case with a blank between and around them.
@@ -42,12 +42,12 @@ func words(text string) string {
 	return " " + strings.Join(list, " ") + " "
 }
 
-// body is a text to search for decisions.
+// body is a text in which decisions are looked for: as it is, and as its words.
 type body struct{ text, words string }
 
 func newBody(text string) body { return body{text, words(text)} }
 
-// carries reports whether a text names a decision, or has its first words.
+// carries reports whether the text contains the id of a decision, or its first words.
 func (b body) carries(d *artefact.Decision) bool {
 	if mentions(b.text, d.ID) {
 		return true
@@ -56,7 +56,8 @@ func (b body) carries(d *artefact.Decision) bool {
 	return len(list) >= phraseWords && strings.Contains(b.words, " "+strings.Join(list[:phraseWords], " ")+" ")
 }
 
-// lines returns the lines of a document that keep accepts, without code and comments: examples and removed text do not count.
+// lines returns the lines of a document for which keep returns true. It leaves out code and comments, because examples and removed text
+// do not count.
 func lines(d *document.Document, keep func(line int) bool) string {
 	var b strings.Builder
 	for i := range d.Lines() {
@@ -81,7 +82,8 @@ func withoutComments(s string) string {
 	}
 }
 
-// commitments returns the parts of a plan that commit it: its must haves, objective, tasks and criteria, but not the files to read.
+// commitments returns the parts of a plan that state the work to do: its must haves, objective, tasks and criteria, but not the files to
+// read.
 func commitments(p *artefact.Plan) string {
 	d := p.Doc
 	var b strings.Builder
@@ -112,7 +114,7 @@ func commitments(p *artefact.Plan) string {
 	return b.String()
 }
 
-// collect writes the texts of a value, one a line.
+// collect writes all strings in a value of the front matter, each on a line.
 func collect(b *strings.Builder, value any) {
 	switch v := value.(type) {
 	case string:
@@ -128,7 +130,7 @@ func collect(b *strings.Builder, value any) {
 	}
 }
 
-// visibleText returns all of a plan but code and comments.
+// visibleText returns the text of a plan without code and comments.
 func visibleText(p *artefact.Plan) string {
 	d := p.Doc
 	front := d.Bytes(document.Range{From: 0, To: d.Body().From}).In(d.Text())

@@ -17,14 +17,15 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// uncovered is a decision that no text carries.
+// uncovered is a decision that no text mentions.
 type uncovered struct {
 	ID       string `json:"id"`
 	Text     string `json:"text"`
 	Category string `json:"category"`
 }
 
-// planned reports whether plans carry the decisions of a discussion. It blocks: a decision in no plan is not built.
+// planned reports whether the plans of a phase mention all decisions of its discussion. Missing ones block the next step, because a
+// decision in no plan is not built.
 type planned struct {
 	Passed    bool        `json:"passed"`
 	Skipped   bool        `json:"skipped"`
@@ -36,7 +37,8 @@ type planned struct {
 	Warnings  []string    `json:"warnings,omitempty"`
 }
 
-// honored reports whether the result mentions the decisions. It blocks nothing, because code can follow a decision without naming it.
+// honored reports whether the results of a phase mention its decisions. Missing ones block nothing, because code can follow a decision
+// without naming it.
 type honored struct {
 	Skipped  bool        `json:"skipped"`
 	Blocking bool        `json:"blocking"`
@@ -48,11 +50,11 @@ type honored struct {
 	Warnings []string    `json:"warnings,omitempty"`
 }
 
-// decided is a phase with its decisions.
+// decided is a phase, and the decisions of its discussion.
 type decided struct {
 	from  *source
 	phase *inventory.Phase
-	list  []artefact.Decision // that plans must carry
+	list  []artefact.Decision // the decisions that plans must mention
 	skip  string              // the reason why there is nothing to check
 }
 
@@ -97,27 +99,28 @@ func phaseDecisions(c *planop.Call, in *checkDecisionCoveragePlanInput) (*decide
 	return d, nil
 }
 
-// context returns the given file, or the one of the phase. It fails if the given file does not exist: a check of nothing would pass.
+// context returns the text of the named file with decisions, or without a name of the phase's own. It fails if the named file does not
+// exist, because a check of nothing would pass.
 func (s *source) context(p *inventory.Phase, named string) (string, error) {
 	if named == "" || named == "null" {
 		_, text, err := s.of(p, "CONTEXT")
 		return text, err
 	}
 	at := named
-	if !filepath.IsAbs(at) { // prompts name files from the root of the project, wherever they are run
+	if !filepath.IsAbs(at) { // prompts give paths from the root of the project, wherever they are run
 		at = filepath.Join(s.folder.Project, filepath.FromSlash(at))
 	}
 	text, err := s.call.ProjectText(at)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", planop.Faultf("file_not_found", "there is no file %.200s", named)
 	}
-	if fault, ok := errors.AsType[*planop.Fault](err); ok { // with the user's own path
+	if fault, ok := errors.AsType[*planop.Fault](err); ok { // the message has the path as the user wrote it
 		return "", planop.Faultf(fault.Reason, "%.200s is not in the project", named)
 	}
 	return text, err
 }
 
-// missing returns the decisions that no text carries.
+// missing returns the decisions that none of the texts mentions.
 func missing(list []artefact.Decision, texts []body) []uncovered {
 	out := []uncovered{}
 	for i := range list {
@@ -192,12 +195,13 @@ func coverageVerify(ctx context.Context, c *planop.Call, in *checkDecisionCovera
 }
 
 const (
-	maxFiles   = 100      // of the files changed by a phase
-	maxContent = 16 << 20 // of their bytes
+	maxFiles   = 100      // the maximal number of changed files of a phase that are read
+	maxContent = 16 << 20 // the maximal number of their bytes
 	maxCommits = "-200"
 )
 
-// results returns the texts that could mention a decision: plans, summaries, the files that they list as changed, commits of the phase.
+// results returns the texts of a finished phase that could mention a decision: its plans and summaries, the files that they list as
+// changed, and the messages of its commits.
 func (d *decided) results(ctx context.Context) (texts []body, warnings []string, err error) {
 	plans, warnings := d.from.plans(d.phase)
 	files := planFiles(plans)
@@ -224,7 +228,7 @@ func (d *decided) results(ctx context.Context) (texts []body, warnings []string,
 		}
 		text, err := d.from.read(path.Clean(file))
 		if err != nil {
-			continue // it was removed, is a folder, or is not in the project
+			continue // the file was removed, is a folder, or is not in the project
 		}
 		left -= len(text)
 		texts = append(texts, newBody(text))
@@ -233,7 +237,8 @@ func (d *decided) results(ctx context.Context) (texts []body, warnings []string,
 	return append(texts, newBody(messages)), warnings, err
 }
 
-// commitMessages returns the messages of the last commits about a phase, as feat(02-01): words. Other phases have a D-01, too.
+// commitMessages returns the messages of the last commits whose scope is the phase, such as "feat(02-01): words". Other commits do not
+// count, because each phase numbers its decisions from D-01.
 func commitMessages(ctx context.Context, project string, id phaseid.ID) (string, error) {
 	r, err := git.Find(project)
 	if errors.Is(err, git.ErrNoRepository) {
@@ -258,7 +263,7 @@ func commitMessages(ctx context.Context, project string, id phaseid.ID) (string,
 	return b.String(), nil
 }
 
-// isAbout reports whether the scope of a commit's message is a phase or a plan of it.
+// isAbout reports whether the scope of a commit's message is a phase or a plan of that phase.
 func isAbout(message string, id phaseid.ID) bool {
 	_, rest, open := strings.Cut(message, "(")
 	scope, _, closed := strings.Cut(rest, ")")

@@ -12,7 +12,8 @@ import (
 	"ken/internal/workflow/plan/verify"
 )
 
-// phaseType is the subject of a phase: by its name and goal in the roadmap, and by the files that its plans will write.
+// phaseType has the kinds of work in a phase, such as an API or a user interface. They are known from its name and goal in the roadmap,
+// and from the files that its plans will write.
 type phaseType struct {
 	Phase       string   `json:"phase"`
 	Frontend    bool     `json:"has_frontend"`
@@ -78,7 +79,7 @@ var (
 	infraWords = [...]string{"docker", "terraform", "kubernetes", "k8s", "helm", "infra", "infrastructure"}
 )
 
-// hasWord reports whether a word is in a text, with its case: REST is not rest.
+// hasWord reports whether a text contains a word as a whole, with the same case: REST is not rest.
 func hasWord(text, word string) bool {
 	return slices.Contains(strings.FieldsFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }), word)
 }
@@ -88,7 +89,7 @@ func hasAnyWord(text string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return hasWord(text, w) || hasWord(text, w+"s") })
 }
 
-// isAPI reports whether a file defines an interface to callers, by the last part of its path or a folder.
+// isAPI reports whether a file defines an interface to other programs. It is known from the file's name or a folder of its path.
 func isAPI(file string) bool {
 	dir, base := path.Split(strings.ToLower(file))
 	switch ext := path.Ext(base); {

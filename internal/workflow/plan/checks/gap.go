@@ -100,7 +100,7 @@ func gapAnalysis(_ context.Context, c *planop.Call, in *gapAnalysisInput) (gaps,
 	return a, nil
 }
 
-// requirements returns those of REQUIREMENTS.md: of the workstream, or the shared ones if it has none.
+// requirements returns the requirements in REQUIREMENTS.md. A workstream without that file uses that of the project.
 func (s *source) requirements() (*artefact.Requirements, error) {
 	text, err := s.folder.Read("REQUIREMENTS.md")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -117,8 +117,9 @@ func isKnown(r *artefact.Requirements, id string) bool {
 		slices.ContainsFunc(r.Trace, func(q artefact.Trace) bool { return strings.EqualFold(q.ID, id) })
 }
 
-// phaseRequirements returns the requirements of a phase: those in the roadmap, and those in the traceability table. If no requirement is
-// assigned to any phase, it returns all; otherwise the requirements of other phases would appear as missing.
+// phaseRequirements returns the requirements of a phase: those that the roadmap or the traceability table assigns to it. If no
+// requirement is assigned to any phase, it returns all. Otherwise those of other phases are left out, because no plan of this phase
+// covers them.
 func phaseRequirements(inv *inventory.Inventory, p *inventory.Phase, r *artefact.Requirements) (ids []string, scope string) {
 	given := false
 	add := func(id string) {
@@ -162,7 +163,7 @@ func phaseRequirements(inv *inventory.Inventory, p *inventory.Phase, r *artefact
 	return ids, "all"
 }
 
-// gapPlan is a plan: the requirements that it lists, and its text.
+// gapPlan is a plan to compare with requirements: the requirements that it lists, and its text.
 type gapPlan struct {
 	lists []string
 	text  string
@@ -181,7 +182,7 @@ func (a *gaps) add(source, id string, plans []gapPlan) {
 	a.Rows = append(a.Rows, row)
 }
 
-// finish orders the rows, REQ-2 before REQ-10, and writes the text for people.
+// finish sorts the rows, with REQ-2 before REQ-10, and makes the text for people.
 func (a *gaps) finish() {
 	order := func(source string) int {
 		return slices.Index([]string{"REQUIREMENTS.md", "ROADMAP.md", "CONTEXT.md"}, source)
@@ -214,7 +215,7 @@ func (a *gaps) finish() {
 	a.Table = strings.TrimRight(b.String(), "\n") + "\n\n" + a.Summary + "\n"
 }
 
-// padNumbers returns a text whose numbers sort like texts.
+// padNumbers returns a text with zeros before its numbers, so that a comparison of texts orders them as numbers.
 func padNumbers(s string) string {
 	const width = 8
 	var b strings.Builder

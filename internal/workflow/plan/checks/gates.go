@@ -18,14 +18,14 @@ import (
 	"ken/internal/workflow/plan/state"
 )
 
-// gated lists the obstacles of a workflow.
+// gated has the obstacles that prevent a workflow from beginning, and warnings.
 type gated struct {
 	Passed   bool      `json:"passed"`
 	Blockers []blocker `json:"blockers"`
 	Warnings []warning `json:"warnings"`
 }
 
-// blocker is an obstacle to settle first.
+// blocker is an obstacle that must be settled before a workflow begins.
 type blocker struct {
 	Gate     string   `json:"gate"`
 	File     string   `json:"file"`
@@ -33,7 +33,7 @@ type blocker struct {
 	Items    []string `json:"anti_patterns"` // the open points, in the words of the file
 }
 
-// warning is a warning.
+// warning is an obstacle that does not prevent a workflow from beginning.
 type warning struct {
 	Gate    string   `json:"gate"`
 	Phase   string   `json:"phase"`
@@ -42,8 +42,8 @@ type warning struct {
 	Message string   `json:"message"`
 }
 
-// looking is a search for gates.
-type looking struct {
+// gateSearch collects the gates of a workflow: the obstacles that must be settled before it begins.
+type gateSearch struct {
 	*source
 	workflow string
 	inv      *inventory.Inventory
@@ -64,7 +64,7 @@ func gates(_ context.Context, c *planop.Call, in *checkGatesInput) (gated, error
 	if err != nil {
 		return gated{}, err
 	}
-	l := &looking{source: from, workflow: workflowName(in.Workflow), inv: inv, set: set}
+	l := &gateSearch{source: from, workflow: workflowName(in.Workflow), inv: inv, set: set}
 	l.found = gated{Blockers: []blocker{}, Warnings: []warning{}}
 	if len(warnings) > 0 {
 		l.warn("config", "", configFile(from.folder), "keys that cannot be read have their defaults", warnings)
@@ -89,7 +89,7 @@ func gates(_ context.Context, c *planop.Call, in *checkGatesInput) (gated, error
 	return l.found, nil
 }
 
-// workflowName returns a workflow without the prefixes that programs use.
+// workflowName returns the name of a workflow without the prefixes that programs put before it.
 func workflowName(s string) string {
 	s = strings.TrimPrefix(strings.ToLower(s), "/")
 	for _, prefix := range []string{"gsd:", "gsd-", "ken:", "ken-"} {
@@ -98,16 +98,17 @@ func workflowName(s string) string {
 	return s
 }
 
-func (l *looking) block(gate, file string, items ...string) {
+func (l *gateSearch) block(gate, file string, items ...string) {
 	l.found.Blockers = append(l.found.Blockers, blocker{gate, file, "blocking", items})
 }
 
-func (l *looking) warn(gate, phase, file, message string, items []string) {
+func (l *gateSearch) warn(gate, phase, file, message string, items []string) {
 	l.found.Warnings = append(l.found.Warnings, warning{gate, phase, file, append([]string{}, items...), message})
 }
 
-// text returns a file; ok is false if there is none. A file that cannot be read blocks, because its prohibitions are unknown.
-func (l *looking) text(gate, file string) (text string, ok bool) {
+// text returns the text of a file, and false if there is no such file. A file that cannot be read blocks the workflow, because the
+// obstacles in it are unknown.
+func (l *gateSearch) text(gate, file string) (text string, ok bool) {
 	text, err := l.read(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		l.block(gate, file, "it cannot be read: "+err.Error())
@@ -117,8 +118,9 @@ func (l *looking) text(gate, file string) (text string, ok bool) {
 
 const continueName = ".continue-here.md"
 
-// continuations reads the notes of a pause, wherever it puts them: at the top, or in the folder of the work.
-func (l *looking) continuations(list []*inventory.Phase, others bool) error {
+// continuations reads the notes that a pause leaves for those who continue the work. They are at the top of the planning folder, or in
+// the folder of the work.
+func (l *gateSearch) continuations(list []*inventory.Phase, others bool) error {
 	dirs := []string{".", folder.Name}
 	if l.folder.Base != folder.Name {
 		dirs = append(dirs, l.folder.Base)
@@ -154,8 +156,8 @@ func (l *looking) continuations(list []*inventory.Phase, others bool) error {
 	return nil
 }
 
-// mustExplain returns the points of a pause that must be understood before work goes on: patterns with blocking severity, and constraints
-// that are not ticked.
+// mustExplain returns the points in the notes of a pause that must be understood before work continues: patterns with blocking severity,
+// and constraints that are not ticked.
 func mustExplain(d *document.Document) (items []string) {
 	if line := d.Conflict(); line > 0 {
 		items = append(items, "line "+strconv.Itoa(line)+": there is an open merge conflict")
@@ -179,8 +181,8 @@ func mustExplain(d *document.Document) (items []string) {
 	return items
 }
 
-// state blocks if STATE.md or ROADMAP.md has a conflict, and if the status reports failed work.
-func (l *looking) state() {
+// state blocks the workflow if STATE.md or ROADMAP.md has a merge conflict, or if the status in STATE.md is a failure.
+func (l *gateSearch) state() {
 	if r := l.inv.Roadmap; r != nil && r.Doc.Conflict() > 0 {
 		l.block("unreadable", l.folder.Path("ROADMAP.md"), "it has an open merge conflict")
 	}
@@ -198,8 +200,8 @@ func (l *looking) state() {
 	}
 }
 
-// failure returns the failure that STATE.md reports, or "". Only the status and a section of that name count: other words may be about
-// errors that were fixed.
+// failure returns the failure that STATE.md reports, or "". It only reads the status and a section about failures, because other
+// mentions may be about errors that were fixed.
 func failure(s *state.State) string {
 	text, _ := s.Status()
 	for _, status := range []string{text, s.Front("status")} {
@@ -217,7 +219,7 @@ func failure(s *state.State) string {
 }
 
 // waiting reports a question that waits for a person.
-func (l *looking) waiting() {
+func (l *gateSearch) waiting() {
 	file := l.folder.Path("WAITING.json")
 	text, err := l.read(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -231,8 +233,8 @@ func (l *looking) waiting() {
 	l.warn("waiting", signal.Phase, file, "a question waits for a person", []string{signal.Question})
 }
 
-// phase checks the files of a phase.
-func (l *looking) phase(p *inventory.Phase) {
+// phase looks for obstacles in the files of a phase.
+func (l *gateSearch) phase(p *inventory.Phase) {
 	if p.Dir == "" {
 		return
 	}
@@ -261,8 +263,8 @@ func (l *looking) phase(p *inventory.Phase) {
 	}
 }
 
-// questions blocks planning if research left questions open.
-func (l *looking) questions(p *inventory.Phase) {
+// questions blocks the planning of a phase whose research left questions open.
+func (l *gateSearch) questions(p *inventory.Phase) {
 	file, text, err := l.of(p, "RESEARCH")
 	if err != nil {
 		return
@@ -272,7 +274,7 @@ func (l *looking) questions(p *inventory.Phase) {
 	}
 }
 
-// openQuestions returns the questions of a research that are not marked as resolved.
+// openQuestions returns the questions in a research document that are not marked as resolved.
 func openQuestions(d *document.Document) (open []string) {
 	for _, h := range d.Headings() {
 		title := strings.TrimSpace(h.Text.In(d.Text()))
@@ -292,7 +294,7 @@ func openQuestions(d *document.Document) (open []string) {
 	return open
 }
 
-// questionsIn returns the lines of each question below a heading: those of a heading of its own, else those of a top-level item.
+// questionsIn returns the lines of each question below a heading. A question is a subordinate heading with its section, else a list item.
 func questionsIn(d *document.Document, h document.Heading) (list []document.Range) {
 	for _, sub := range d.HeadingsIn(h.Section()) {
 		if sub.Level == h.Level+1 {
@@ -320,7 +322,7 @@ func isSettled(s string) bool {
 }
 
 // security reports unanswered threats. They block ending or shipping a phase, but not the work that answers them.
-func (l *looking) security(p *inventory.Phase) {
+func (l *gateSearch) security(p *inventory.Phase) {
 	file, text, err := l.of(p, "SECURITY")
 	if err != nil || !l.set.On("workflow.security_enforcement") || l.set.Text("workflow.security_block_on") == "none" {
 		return

@@ -17,8 +17,8 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// shippable reports whether a phase can be shipped. Facts known only to the program of a forge are unavailable, because ken starts none
-// and uses no network.
+// shippable reports whether a phase can be shipped. Facts that only a hosting service such as GitHub knows are left out, because ken
+// does not use the network.
 type shippable struct {
 	Ready    bool     `json:"ready"`
 	Verified bool     `json:"verification_passed"`
@@ -54,7 +54,7 @@ func shipReady(ctx context.Context, c *planop.Call, in *phaseInput) (shippable, 
 	if err := a.phase(from, p); err != nil {
 		return shippable{}, err
 	}
-	l := &looking{source: from, workflow: "ship", inv: inv, set: set}
+	l := &gateSearch{source: from, workflow: "ship", inv: inv, set: set}
 	l.security(p)
 	for _, b := range l.found.Blockers {
 		a.block("%s: %s", b.File, strings.Join(b.Items, "; "))
@@ -72,7 +72,7 @@ func (a *shippable) block(format string, args ...any) {
 	a.Blockers = append(a.Blockers, fmt.Sprintf(format, args...))
 }
 
-// phase reports the unfinished parts of a phase.
+// phase adds the parts of a phase that are not finished.
 func (a *shippable) phase(from *source, p *inventory.Phase) error {
 	open, _ := phases.Left(p, from.read)
 	for _, o := range open {
@@ -94,7 +94,7 @@ func (a *shippable) phase(from *source, p *inventory.Phase) error {
 	return nil
 }
 
-// repository is the state in git of the place to ship from.
+// repository is the state of the git repository from which a phase is shipped.
 type repository struct {
 	found   bool
 	born    bool // there is a commit
@@ -105,7 +105,8 @@ type repository struct {
 	problem error    // the reason why git could not list the changes
 }
 
-// readRepository reads a project's state from git. Branch names that a shell would run reach no shell.
+// readRepository reads the state of a project's repository. The names of branches are never passed to a shell, which could run parts of
+// them.
 func readRepository(ctx context.Context, project string, docs bool, base string) (repository, error) {
 	r, err := git.Find(project)
 	if errors.Is(err, git.ErrNoRepository) {
@@ -139,14 +140,14 @@ func readRepository(ctx context.Context, project string, docs bool, base string)
 	out.problem = err
 	own := planningPrefix(r, project)
 	for _, c := range list {
-		if docs || !strings.HasPrefix(c.Path, own) { // uncommitted notes always differ from HEAD
+		if docs || !strings.HasPrefix(c.Path, own) { // notes that are never committed always differ from HEAD
 			out.changed = append(out.changed, c.Path)
 		}
 	}
 	return out, nil
 }
 
-// planningPrefix returns the planning folder in git's paths.
+// planningPrefix returns the path of the planning folder from the root of the repository.
 func planningPrefix(r *git.Repo, project string) string {
 	if real, err := filepath.EvalSymlinks(project); err == nil {
 		project = real
@@ -158,8 +159,8 @@ func planningPrefix(r *git.Repo, project string) string {
 	return filepath.ToSlash(rel) + "/"
 }
 
-// baseBranch returns the branch from which others begin: the one of config.json, else the first of a remote repository, else main or
-// master. The upstream of a branch does not count: it is mostly the branch itself.
+// baseBranch returns the branch from which others begin: the one in config.json, else the default of a remote repository, else main
+// or master. The upstream of the current branch does not count, because it is mostly the same branch.
 func baseBranch(ctx context.Context, g git.Git, r *git.Repo, configured string, remotes []string) (string, error) {
 	if configured != "" {
 		return configured, nil

@@ -15,8 +15,8 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// findPhase returns a phase by the user's name for it. It fails with close ones if there is none: an answer about nothing would look like
-// one about a phase without defects.
+// findPhase returns the phase that a user names. If there is none, it fails with similar names, because a check without a phase would
+// find no defects.
 func findPhase(inv *inventory.Inventory, text string) (*inventory.Phase, error) {
 	if id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase ")); ok {
 		if p, _ := inv.Find(id); p != nil {
@@ -26,7 +26,7 @@ func findPhase(inv *inventory.Inventory, text string) (*inventory.Phase, error) 
 	return nil, &planop.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", text), Near: inv.Near(text)}
 }
 
-// source reads files of a project by their paths from its root.
+// source reads files of a project. Paths begin at the root of the project.
 type source struct {
 	call   *planop.Call
 	folder *folder.Folder
@@ -44,7 +44,7 @@ func (s *source) read(file string) (string, error) {
 	return s.call.ProjectText(filepath.Join(s.folder.Project, filepath.FromSlash(file)))
 }
 
-// of returns the text of a phase's first file of a kind. It fails with fs.ErrNotExist if there is none.
+// of returns the name and text of a phase's first file of a kind, such as CONTEXT. It fails with fs.ErrNotExist if there is none.
 func (s *source) of(p *inventory.Phase, kind string) (file, text string, err error) {
 	name := p.File(kind)
 	if name == "" {
@@ -55,7 +55,7 @@ func (s *source) of(p *inventory.Phase, kind string) (file, text string, err err
 	return file, text, err
 }
 
-// plans returns the plans of a phase, and warnings for unreadable ones. Superseded plans are left out.
+// plans returns the plans of a phase, and warnings about unreadable ones. A plan that another plan supersedes is left out.
 func (s *source) plans(p *inventory.Phase) (list []*artefact.Plan, warnings []string) {
 	for _, plan := range p.Plans {
 		text, err := s.read(path.Join(p.Dir, plan.File))
@@ -82,7 +82,7 @@ func planFiles(plans []*artefact.Plan) (files []string) {
 	return slices.Compact(files)
 }
 
-// relative returns a path from the root of the project, whichever of the two goes through a link.
+// relative returns the path of dir from the root of the project, even if only one of the two paths goes through a link.
 func relative(project, dir string) string {
 	rel, err := filepath.Rel(project, dir)
 	if err == nil && filepath.IsLocal(rel) {
@@ -101,7 +101,7 @@ func relative(project, dir string) string {
 	return rel
 }
 
-// subject returns the phase given by its number or its folder, as prompts name it.
+// subject returns the phase that a prompt names by its number or its folder.
 func subject(c *planop.Call, inv *inventory.Inventory, text string) (*inventory.Phase, error) {
 	project, err := c.Project()
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// wantedBranch returns the branch that config.json asks for, or "" if there is none or it is unknown.
+// wantedBranch returns the branch on which config.json wants the named files to be committed, or "" if it wants none or the branch is
+// unknown.
 func wantedBranch(c *planop.Call, names []string) (string, error) {
 	set, err := c.Settings()
 	if err != nil {
@@ -58,7 +59,8 @@ func fill(template, name, value, slug string) string {
 	return strings.NewReplacer(name, value, "{slug}", slug).Replace(template)
 }
 
-// filePhase returns the phase of a file: that of its folder among the phases, else the number at the beginning of its name.
+// filePhase returns the phase that a file belongs to, from the name of its folder or, elsewhere, from the number at the beginning of its
+// name.
 func filePhase(name string) (phaseid.ID, bool) {
 	parts := strings.Split(path.Clean(strings.ReplaceAll(name, `\`, "/")), "/")
 	for i, part := range parts[:len(parts)-1] {
@@ -71,8 +73,8 @@ func filePhase(name string) (phaseid.ID, bool) {
 	return id, ok && len(parts) > 1 && parts[0] == ".planning" && id.Custom == ""
 }
 
-// begin makes HEAD name a branch, which is made at HEAD. A branch at another commit is not switched to, because that would change files:
-// it would be worse to continue and commit on another branch than the requested one.
+// begin makes HEAD refer to a branch, and makes the branch at the present commit if it does not exist. It fails if the branch is at
+// another commit: switching to it would change files, and a commit on another branch than the wanted one would be worse.
 func begin(ctx context.Context, r *git.Repo, head git.Head, branch string, dry bool) error {
 	g, err := git.Git{}.Disarmed(ctx, r)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package commit declares the operations that commit files of a project: named ones, or the planning folder, and never other staged
-// changes. Branches are begun as config.json asks. No hook runs and nothing is signed, because both are programs; the answer lists the
-// hooks that git would have run. internal/git/foldercommit computes the content of a commit.
+// Package commit declares the operations that commit files of a project: named files, or the planning folder, and never other staged
+// changes. If config.json asks for a branch, the commit begins one. No hook runs and nothing is signed, because both would start
+// programs. The answer lists the hooks that git would have run. Package internal/git/foldercommit computes the content of a commit.
 package commit
 
 import (
@@ -19,7 +19,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// The reasons, for programs, why a commit was made or not.
+// The reasons why a commit was made or not, as words for programs.
 const (
 	reasonCommitted = "committed"
 	reasonTurnedOff = "skipped_commit_docs_false"
@@ -60,7 +60,7 @@ type commitToSubrepoInput struct {
 	Files   []string `flag:"files" help:"these files and folders alone, from the root of the project"`
 }
 
-// All returns the operations.
+// All returns the operations of this package.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[commitInput, Answer]{
@@ -174,7 +174,7 @@ func run(ctx context.Context, c *planop.Call, in *commitInput) (Answer, error) {
 	return a, nil
 }
 
-// tries is the number of times that a commit is planned if files change meanwhile.
+// tries is the number of attempts to commit, because files may change while a commit is being computed.
 const tries = 3
 
 // commitNamed makes one commit of the named files and returns its short id.
@@ -199,7 +199,7 @@ func commitNamed(ctx context.Context, r *git.Repo, paths []string, message strin
 	return "", foldercommit.ErrMoved
 }
 
-// message returns the message of a commit. An amended one keeps its own.
+// message returns the message of a commit: the given one, or the present message of a commit to amend.
 func message(c *planop.Call, given string, amend bool) (string, error) {
 	const most = 64 << 10
 	text := Clean(given)
@@ -212,7 +212,7 @@ func message(c *planop.Call, given string, amend bool) (string, error) {
 	return text, nil
 }
 
-// repository returns that of the project, both without links in their paths.
+// repository returns the root of the project and its repository, both as paths without links.
 func repository(c *planop.Call) (project string, r *git.Repo, err error) {
 	if project, err = c.Project(); err != nil {
 		return "", nil, err
@@ -227,8 +227,8 @@ func repository(c *planop.Call) (project string, r *git.Repo, err error) {
 	return project, r, err
 }
 
-// skipReason returns the reason why nothing of the planning folder is committed, or "". A missing setting is off where git ignores the
-// folder.
+// skipReason returns the reason why no file of the planning folder is committed, or "". Without a setting, files are not committed if
+// git ignores the folder.
 func skipReason(ctx context.Context, c *planop.Call, r *git.Repo, project string) (string, error) {
 	set, err := c.Settings()
 	if err != nil {
@@ -254,8 +254,9 @@ func skipReason(ctx context.Context, c *planop.Call, r *git.Repo, project string
 	return reasonTurnedOff, nil
 }
 
-// below returns the names from the top of the working tree, and those without a file. A missing file is not committed as deleted because
-// it was named: another process may be about to write it. One in a named folder is.
+// below returns the paths of the named files from the top of the working tree, and the names without a file. Such a file is not
+// committed as deleted, because another process may be about to write it. Files that are missing in a named folder are committed as
+// deleted.
 func below(r *git.Repo, project string, names []string) (paths, missing []string, err error) {
 	for _, name := range names {
 		local := filepath.FromSlash(strings.TrimSuffix(name, "/"))
@@ -281,7 +282,7 @@ func below(r *git.Repo, project string, names []string) (paths, missing []string
 	return paths, missing, nil
 }
 
-// fill sets the fields from a plan.
+// fill sets the fields of the answer from the plan of a commit.
 func (a *Answer) fill(p *foldercommit.Plan) {
 	for i := range p.Changes {
 		a.Files = append(a.Files, p.Changes[i].Path)
@@ -297,7 +298,7 @@ func (a *Answer) fill(p *foldercommit.Plan) {
 	}
 }
 
-// commitFault gives errors of commits the reasons that programs know.
+// commitFault gives an error of a commit its reason as a word for programs.
 func commitFault(err error) error {
 	switch {
 	case errors.Is(err, foldercommit.ErrRefused):

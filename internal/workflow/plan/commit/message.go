@@ -7,13 +7,14 @@ import (
 	"unicode"
 )
 
-// controlTag matches marks by which a text could pass for a message of a system or of a person, when an agent reads it in a log.
-// <instructions> is not among them, because plans have it.
+// controlTag matches tags that could make an agent, which reads a text in a log, take the text for a message of the system or of
+// a person. <instructions> is not among them, because plans contain it.
 var controlTag = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)</?\s*(?:system|assistant|human|user)\s*>|\[/?(?:system|inst)\]|<</?\s*sys\s*>>`)
 })
 
-// Clean returns a message without text for machines only: control tags, invisible characters, and terminal controls.
+// Clean returns a message without the parts that people do not see: control tags, invisible characters, and control characters of
+// terminals.
 func Clean(message string) string {
 	message = strings.Map(func(r rune) rune {
 		switch {
@@ -26,7 +27,7 @@ func Clean(message string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(strings.ReplaceAll(message, "\r\n", "\n"), "\uFFFD"))
-	for { // removing one can create another
+	for { // removing a tag can create another
 		next := controlTag().ReplaceAllString(message, "")
 		if next == message {
 			return strings.TrimSpace(message)

@@ -20,7 +20,7 @@ type Allowed struct {
 	Reason  string `json:"reason"`
 }
 
-// check reports whether the staged changes may be committed: the planning folder may not, if commit_docs is off.
+// check reports whether the staged changes may be committed. Changes of the planning folder may not if the setting commit_docs is off.
 func check(ctx context.Context, c *planop.Call, _ *planop.NoInput) (Allowed, error) {
 	set, err := c.Settings()
 	if err != nil {
@@ -56,7 +56,7 @@ type SubAnswer struct {
 	Unmatched []string             `json:"unmatched,omitempty"`
 }
 
-// SubCommit is the commit in one of them.
+// SubCommit is the commit in a repository below the project.
 type SubCommit struct {
 	Committed bool      `json:"committed"`
 	Hash      *string   `json:"hash"`
@@ -125,7 +125,8 @@ func runSub(ctx context.Context, c *planop.Call, in *commitToSubrepoInput) (SubA
 	return a, nil
 }
 
-// commitSub commits files in one repository. A failure in one does not stop the others.
+// commitSub commits files in the named repository below the project. A failure is part of the result, so that other repositories are
+// still committed.
 func commitSub(ctx context.Context, project, name string, files []string, message string, dry bool) SubCommit {
 	s := SubCommit{Files: files, Reason: reasonNothing}
 	failed := func(err error) SubCommit {
@@ -165,7 +166,8 @@ func commitSub(ctx context.Context, project, name string, files []string, messag
 	return s
 }
 
-// subRepository returns a repository whose top is a folder of the project, not one reached through a link. It fails if there is none.
+// subRepository returns the repository whose working tree is the named folder of the project. It fails if there is none, or if a link
+// leads to it.
 func subRepository(project, name string) (*git.Repo, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return nil, fmt.Errorf("%.80q is not a folder of the project", name)

@@ -37,7 +37,7 @@ type configGetInput struct {
 	Default *string `flag:"default" help:"the answer for a key that the file does not set"`
 }
 
-// All returns the operations.
+// All returns the operations of this package.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[jsonInput, Created]{

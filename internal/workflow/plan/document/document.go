@@ -1,6 +1,6 @@
 // Package document reads a Markdown text of a planning folder: front matter, headings, lists, tables, fields and tagged blocks, each with
-// its bytes. Nothing is ever written from a tree. A change replaces the bytes of one part (package edit), so everything else stays: line
-// endings, byte order mark, odd encodings, unknown sections.
+// the bytes that it occupies. A text is never written from the parsed parts. A change replaces the bytes of one part (package edit), so
+// everything else stays: line endings, byte order mark, odd encodings, unknown sections.
 //
 // It follows CommonMark where that matters for planning: a heading begins its line, and text in a code fence or a comment is neither
 // heading nor field nor list. Reading never fails. Each defect becomes a problem with its line.
@@ -17,10 +17,10 @@ import (
 	"ken/internal/workflow/plan/yamltree"
 )
 
-// Kind is the kind of part that a line belongs to.
+// Kind is the kind of a line: ordinary text, front matter, code or comment.
 type Kind uint8
 
-// The kinds of lines. Only lines of Text hold headings, fields, lists, tables and tags.
+// The kinds of lines. Headings, fields, lists, tables and tags are only in lines of the kind Text.
 const (
 	Text    Kind = iota
 	Front        // front matter, with the lines --- around it
@@ -34,7 +34,7 @@ const mark = "\ufeff"
 // Document is a text with the positions of its parts. It does not change.
 type Document struct {
 	text     string
-	starts   []int // of each line; the last is the length of the text
+	starts   []int // the offset of each line; the last is the length of the text
 	kinds    []Kind
 	headings []Heading
 	fronts   []*yamltree.Tree
@@ -46,7 +46,7 @@ type Document struct {
 // Range is a range of lines, without the one at To. Lines count from 0.
 type Range struct{ From, To int }
 
-// Parse reads a text. Its cost is linear in the length.
+// Parse reads a text, in time proportional to its length.
 func Parse(text string) *Document {
 	d := &Document{text: text}
 	d.split()
@@ -60,7 +60,7 @@ func Parse(text string) *Document {
 // Text returns the text that was read.
 func (d *Document) Text() string { return d.text }
 
-// Problems returns the defects of the text, front matter included.
+// Problems returns the defects of the text and of its front matter.
 func (d *Document) Problems() []edit.Problem {
 	list := append([]edit.Problem{}, d.problems...)
 	for _, f := range d.fronts {
@@ -70,12 +70,12 @@ func (d *Document) Problems() []edit.Problem {
 	return list
 }
 
-// Conflict returns the line, from 1, at which an unresolved merge conflict begins, or 0. Such a text is read and not written, because the
-// side that a field belongs to cannot be known.
+// Conflict returns the line, from 1, at which an unresolved merge conflict begins, or 0 if there is none. A text with a conflict is read
+// but not written, because it is unknown to which side a field belongs.
 func (d *Document) Conflict() int { return d.conflict }
 
-// Front returns the front matter, or nil. Of several blocks it is the first: the others are left by programs that put a new block before
-// the old one.
+// Front returns the front matter, or nil if there is none. Of several blocks of front matter it returns the first, because some programs
+// put a new block before the old one.
 func (d *Document) Front() *yamltree.Tree {
 	if len(d.fronts) == 0 {
 		return nil
@@ -83,13 +83,13 @@ func (d *Document) Front() *yamltree.Tree {
 	return d.fronts[0]
 }
 
-// Fronts returns all blocks of front matter at the beginning.
+// Fronts returns all blocks of front matter at the beginning of the text.
 func (d *Document) Fronts() []*yamltree.Tree { return d.fronts }
 
 // Lines returns the number of lines. A text that ends with a line ending has no empty line after it.
 func (d *Document) Lines() int { return len(d.kinds) }
 
-// Kind returns the kind of part that a line belongs to.
+// Kind returns the kind of a line.
 func (d *Document) Kind(line int) Kind { return d.kinds[line] }
 
 // Span returns the span of a line, without its ending.
@@ -107,13 +107,13 @@ func (d *Document) Span(line int) edit.Span {
 	return s
 }
 
-// Line returns the text of a line, without its ending and, in the first, without a byte order mark.
+// Line returns the text of a line without its line ending. The first line is returned without a byte order mark.
 func (d *Document) Line(line int) string { return d.Span(line).In(d.text) }
 
-// Start returns the offset at which a line begins; for the number of lines it is the end of the text.
+// Start returns the offset at which a line begins. Start(d.Lines()) is the end of the text.
 func (d *Document) Start(line int) int { return d.starts[line] }
 
-// LineAt returns the line that holds a byte.
+// LineAt returns the line that contains the byte at an offset.
 func (d *Document) LineAt(offset int) int {
 	return min(sort.Search(len(d.starts), func(i int) bool { return d.starts[i] > offset })-1, max(len(d.kinds)-1, 0))
 }
@@ -129,7 +129,7 @@ func (d *Document) Newline() string {
 // Body returns all lines after the front matter.
 func (d *Document) Body() Range { return Range{d.body, d.Lines()} }
 
-// Bytes returns the span of lines, endings included.
+// Bytes returns the span of a range of lines, with their line endings.
 func (d *Document) Bytes(r Range) edit.Span {
 	return edit.Span{Start: d.starts[r.From], End: d.starts[r.To]}
 }

@@ -28,7 +28,7 @@ func (d *Document) FieldAt(line int) (Field, bool) {
 	if strings.HasPrefix(text, "**") {
 		return d.boldField(line, s)
 	}
-	// A plain field begins its line: in a list, and indented, most colons belong to prose.
+	// A field without asterisks must begin its line: in a list item or an indented line, most colons belong to prose.
 	i := strings.IndexByte(text, ':')
 	if i < 0 || s.Start != d.Span(line).Start || !validName(text[:i]) {
 		return Field{}, false
@@ -74,7 +74,7 @@ func afterMarker(line string) string {
 	return rest
 }
 
-// validName reports whether a text can be the name of a plain field.
+// validName reports whether a text can be the name of a field that is written without asterisks.
 func validName(name string) bool {
 	if name == "" || len(name) > maxFieldName || !letter(name[0]) {
 		return false
@@ -101,7 +101,7 @@ func (d *Document) Fields(r Range) []Field {
 	return list
 }
 
-// Field returns the first field of a name in a range of lines, ignoring case; a bold one comes before all plain ones.
+// Field returns the first field with a name in a range of lines, ignoring case. A bold field is preferred to a plain one.
 func (d *Document) Field(r Range, name string) (Field, bool) {
 	var plain Field
 	found := false
@@ -120,7 +120,7 @@ func (d *Document) Field(r Range, name string) (Field, bool) {
 	return plain, found
 }
 
-// Value returns the text of a field.
+// Value returns the value of a field.
 func (d *Document) Value(f Field) string { return f.Value.In(d.text) }
 
 // SetField gives a field another value. It returns an error if the value has more than one line or blanks at its ends.

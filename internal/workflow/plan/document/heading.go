@@ -6,16 +6,16 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// Heading is a line of one to six marks # and a text.
+// Heading is a heading of the first to sixth level, written with as many # before its text.
 type Heading struct {
 	Level int
 	Line  int
-	Text  edit.Span // without the marks
+	Text  edit.Span // without the characters #
 	// End is the line after the section: the next heading of this level or a higher one.
 	End int
 }
 
-// Section returns the lines below the heading, deeper headings included.
+// Section returns the lines below the heading, including those of subordinate headings.
 func (h Heading) Section() Range { return Range{h.Line + 1, h.End} }
 
 // Own returns the lines below the heading up to the next heading of any level.
@@ -97,7 +97,7 @@ func (d *Document) headingAt(line int) (Heading, bool) {
 	}
 	s.Start = s.End - len(after)
 	s = s.Trim(d.text)
-	// Trailing marks close the heading if a blank is before them.
+	// A heading may end with # after a blank, which is not part of its text.
 	inner := strings.TrimRight(s.In(d.text), "#")
 	if len(inner) < s.Len() && (inner == "" || strings.HasSuffix(inner, " ")) {
 		s.End = s.Start + len(strings.TrimRight(inner, " \t"))

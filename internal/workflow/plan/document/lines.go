@@ -7,7 +7,7 @@ import (
 	"ken/internal/workflow/plan/yamltree"
 )
 
-// readFronts finds the front matter at the beginning: one block, or several in succession.
+// readFronts finds the front matter at the beginning of the text: one block, or several in succession.
 func (d *Document) readFronts() {
 	for first := true; ; first = false {
 		open := d.body
@@ -36,8 +36,8 @@ func (d *Document) readFronts() {
 	}
 }
 
-// frontEnd returns the line that closes the block opened at a line, or -1. A further block must look like front matter all through,
-// because two horizontal rules look alike.
+// frontEnd returns the line that closes the block of front matter opened at line open, or -1. A block after the first must look
+// like front matter in each of its lines, because two horizontal rules also enclose text.
 func (d *Document) frontEnd(open int, first bool) int {
 	keys := 0
 	for i := open + 1; i < d.Lines(); i++ {
@@ -70,19 +70,19 @@ func (d *Document) looksLikeKey(line int) bool {
 
 func isRule(line string) bool { return strings.TrimRight(line, " \t") == "---" }
 
-// fence is an open code fence: its character and the number of them.
+// fence is an open code fence: its character, and the number of these characters in a row.
 type fence struct {
 	char  byte
 	count int
 	line  int
 }
 
-// classify marks each line of the body as text, code or comment.
+// classify determines the kind of each line of the body: text, code or comment.
 func (d *Document) classify() {
 	for i := range d.body {
 		d.lookForConflict(i, d.Line(i))
 	}
-	// Every attempt costs the length of the text, so only so many fences of a hostile one are mended.
+	// Each attempt to mend an unclosed code fence reads the rest of the text, so their number is limited for hostile texts.
 	const most = 16
 	from := d.body
 	for range most {
@@ -92,8 +92,8 @@ func (d *Document) classify() {
 	}
 }
 
-// classifyFrom reads on from a line outside code and returns the line at which to begin again: the number of lines, or the end of a block
-// with an unclosed code fence.
+// classifyFrom determines the kinds of the lines from a line outside code on. It returns the line at which to continue: the number of
+// lines if it is finished, or the end of a tagged block in which a code fence was not closed.
 func (d *Document) classifyFrom(from int) int {
 	var in fence
 	comment := -1
@@ -140,8 +140,8 @@ func (d *Document) classifyFrom(from int) int {
 	return d.Lines()
 }
 
-// blockEnd returns the first line after a fence that closes a block opened before it, or -1. Nested fences of one length leave one open,
-// and without this the later blocks, such as the tasks of a plan, would be lost.
+// blockEnd returns the first line after an unclosed code fence that closes a tagged block opened before the fence, or -1. Nested fences
+// of the same length leave one open; without this, all later blocks, such as the tasks of a plan, would be read as code.
 func (d *Document) blockEnd(fenceLine int) int {
 	open := map[string]int{}
 	for i := d.body; i < fenceLine; i++ {
@@ -165,7 +165,8 @@ func (d *Document) blockEnd(fenceLine int) int {
 	return -1
 }
 
-// lineTag returns the name of the tag at the beginning of a line, if the line opens a block or closes one but not both.
+// lineTag returns the name of the tag with which a line begins, and whether it is a closing tag. It returns "" if the line contains both
+// the opening and the closing tag.
 func lineTag(line string) (name string, closing bool) {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "<")
 	if !ok {

@@ -6,16 +6,16 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// Item is a list entry: the line at which it begins.
+// Item is an entry of a list. Its text is only the line at which it begins.
 type Item struct {
 	Line   int
 	Indent int  // columns before the marker, a tab counts one
 	Number bool // its marker is a number
 	Box    edit.Span
-	Text   edit.Span // the text after marker and box
+	Text   edit.Span // the text after the marker and the checkbox
 }
 
-// HasBox reports whether the item belongs to a checklist: [ ] or [x].
+// HasBox reports whether the item begins with a checkbox, [ ] or [x].
 func (i Item) HasBox() bool { return i.Box.Len() > 0 }
 
 // ItemAt reads a line as a list item. It returns false if the line is not one.
@@ -72,10 +72,10 @@ func (d *Document) Items(r Range) []Item {
 	return list
 }
 
-// IsChecked reports whether the box of an item is ticked.
+// IsChecked reports whether the checkbox of an item is ticked.
 func (d *Document) IsChecked(i Item) bool { return i.HasBox() && i.Box.In(d.text) != " " }
 
-// SetBox ticks a box or clears it. An X stays.
+// SetBox ticks the checkbox of an item, or clears it. A box that is ticked with a capital X stays so.
 func (d *Document) SetBox(i Item, ticked bool) []edit.Edit {
 	if !i.HasBox() || d.IsChecked(i) == ticked {
 		return nil

@@ -6,20 +6,20 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// Table is a table with a row of names and a row of dashes below it.
+// Table is a table: a row of column names, a row of dashes below it, and the other rows.
 type Table struct {
 	Head  Row
 	Rows  []Row
-	Lines Range // with head and dashes
+	Lines Range // with the column names and the dashes
 }
 
-// Row is a table row: one span for each cell, without surrounding blanks.
+// Row is a row of a table: the span of each cell, without surrounding blanks.
 type Row struct {
 	Line  int
 	Cells []edit.Span
 }
 
-// Tables returns the tables in a range of lines.
+// Tables returns the Markdown tables in a range of lines.
 func (d *Document) Tables(r Range) []Table {
 	var list []Table
 	for i := r.From; i+1 < r.To; i++ {
@@ -84,7 +84,7 @@ func cell(text string, start, end int) edit.Span {
 	return t
 }
 
-// Cell returns the text of a cell with its escaped bars resolved, or "" if the row is shorter.
+// Cell returns the text of the cell with index i, or "" if the row has fewer cells. An escaped bar in it becomes a bar.
 func (d *Document) Cell(r Row, i int) string {
 	if i < 0 || i >= len(r.Cells) {
 		return ""
@@ -104,8 +104,8 @@ func (d *Document) Column(t Table, names ...string) int {
 	return -1
 }
 
-// SetCell gives a cell another text. A row shorter than its table gets the missing cells; only one such cell can be set at a time. It
-// fails if the value has more than one line or blanks at its ends.
+// SetCell gives the cell with index i another text. It adds cells to a row that has fewer, but only one such cell can be set at a
+// time. It fails if the value has more than one line or blanks at its ends.
 func (d *Document) SetCell(r Row, i int, value string) ([]edit.Edit, error) {
 	if d.Cell(r, i) == value {
 		return nil, nil
@@ -125,7 +125,7 @@ func (d *Document) SetCell(r Row, i int, value string) ([]edit.Edit, error) {
 	return []edit.Edit{{Span: edit.Span{Start: end, End: end}, New: " |" + empty + " " + value}}, nil
 }
 
-// endsWithBar reports whether the cells of a row, from the start of the first, end with a bar.
+// endsWithBar reports whether a row, whose span begins with its first cell, ends with a bar.
 func (d *Document) endsWithBar(s edit.Span) bool {
 	return s.Len() > 0 && d.text[s.End-1] == '|' && (s.Len() == 1 || d.text[s.End-2] != '\\')
 }

@@ -12,15 +12,15 @@ type Tag struct {
 	Name   string // in lower case
 	Attrs  []Attr
 	Line   int
-	Span   edit.Span // with both tags
-	Inner  edit.Span // between them
+	Span   edit.Span // with the opening and the closing tag
+	Inner  edit.Span // between the two tags
 	Parent int       // the index of the enclosing block, or -1
 }
 
-// Attr is an attribute name="value" of a tag; a name alone has the value "".
+// Attr is an attribute name="value" of a tag. An attribute without a value has the value "".
 type Attr struct{ Name, Value string }
 
-// Attr returns the value of an attribute.
+// Attr returns the value of the attribute with this name, or "".
 func (t Tag) Attr(name string) string {
 	for _, a := range t.Attrs {
 		if strings.EqualFold(a.Name, name) {
@@ -30,11 +30,10 @@ func (t Tag) Attr(name string) string {
 	return ""
 }
 
-// maxTagDepth is the deepest nesting of blocks that is read. Deeper blocks are text of the enclosing one.
+// maxTagDepth is the maximal depth of nested blocks. A deeper block is read as text of the block that contains it.
 const maxTagDepth = 64
 
-// tagReader matches closing tags with opening ones. An opening tag without a closing one is text, because <T> in a sentence is not a
-// block.
+// tagReader pairs closing tags with opening ones. An opening tag without a closing one is text: <T> in a sentence begins no block.
 type tagReader struct {
 	d     *Document
 	tags  []Tag
@@ -73,7 +72,7 @@ func (t *tagReader) line(line int) {
 	}
 }
 
-// tag reads the tag at an index of a line and returns the index after it.
+// tag reads the tag at index i of a line's text, which begins at offset base of the document. It returns the index after the tag.
 func (t *tagReader) tag(line, base int, text string, i int) int {
 	closing := strings.HasPrefix(text[i:], "</")
 	at := i + 1
@@ -117,7 +116,7 @@ func tagByte(c byte, first bool) bool {
 	return letter(c) || digit(c) || c == '_' || c == '-'
 }
 
-// readAttrs reads the text between the name of a tag and >.
+// readAttrs reads the attributes in text from index i up to the > that ends the tag.
 func readAttrs(text string, i int) (list []Attr, after int, ok bool) {
 	for i < len(text) {
 		switch c := text[i]; {
@@ -148,7 +147,7 @@ func readAttrs(text string, i int) (list []Attr, after int, ok bool) {
 	return nil, 0, false
 }
 
-// close ends the innermost open block of a name. Tags opened after it are text.
+// close ends the innermost open block with this name. Tags that were opened after it and not closed are text.
 func (t *tagReader) close(name string, span edit.Span) {
 	if t.count[name] == 0 {
 		return
@@ -166,7 +165,7 @@ func (t *tagReader) close(name string, span edit.Span) {
 	}
 }
 
-// dropUnclosed returns the closed blocks. The contents of an unclosed one belong to the enclosing block.
+// dropUnclosed returns the blocks that have a closing tag. The blocks in an unclosed one then belong to the block around it.
 func (t *tagReader) dropUnclosed() []Tag {
 	to := make([]int, len(t.tags))
 	n := 0
@@ -187,14 +186,14 @@ func (t *tagReader) dropUnclosed() []Tag {
 	return slices.Clip(t.tags[:n])
 }
 
-// codeSpans finds the ends of inline code in one line: runs of backticks of the same length. It remembers lengths that do not occur any
-// more, so that a line of many runs is read once.
+// codeSpans finds the ends of inline code in one line: a run of as many backticks as at the beginning. It remembers the lengths of runs
+// that do not occur any more, so that a line of many runs is read only once.
 type codeSpans struct {
 	text string
 	none map[int]bool
 }
 
-// skip returns the index after the inline code that begins at i, or after the backticks if it has no end.
+// skip returns the index after the inline code that begins at index i, or after its backticks if the code is not closed.
 func (c *codeSpans) skip(i int) int {
 	n := run(c.text, i)
 	if c.none[n] {

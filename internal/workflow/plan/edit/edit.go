@@ -11,13 +11,13 @@ import (
 // Span is a range of bytes of a text, without the one at End.
 type Span struct{ Start, End int }
 
-// In returns the text of the span.
+// In returns the part of text that is in the span.
 func (s Span) In(text string) string { return text[s.Start:s.End] }
 
-// Len returns the number of bytes.
+// Len returns the number of bytes in the span.
 func (s Span) Len() int { return s.End - s.Start }
 
-// Trim returns the span without blanks and tabs at its ends; an empty one is at its start.
+// Trim returns the span without the blanks and tabs at its ends. If nothing is left, it returns an empty span at the start of s.
 func (s Span) Trim(text string) Span {
 	for s.End > s.Start && blank(text[s.End-1]) {
 		s.End--
@@ -36,7 +36,8 @@ type Edit struct {
 	New string
 }
 
-// To returns the edit that replaces a span, or none if the text is the same already, because a file without changes is not written.
+// To returns the edit that gives a span the wanted text. It returns none if the span has that text already, because a file without
+// changes is not written.
 func To(text string, s Span, wanted string) []Edit {
 	if s.In(text) == wanted {
 		return nil
@@ -44,8 +45,8 @@ func To(text string, s Span, wanted string) []Edit {
 	return []Edit{{s, wanted}}
 }
 
-// Apply makes all edits at once, given in any order. Insertions at one place stay in their order. It returns an error if two edits
-// overlap, because their meaning is ambiguous, or if one is outside the text.
+// Apply makes all edits at once. They may be in any order, but insertions at one offset stay in theirs. It returns an error if two
+// edits overlap, because their meaning is ambiguous, or if one is outside the text.
 func Apply(text string, edits []Edit) (string, error) {
 	if len(edits) == 0 {
 		return text, nil

@@ -24,8 +24,8 @@ type expectedInput struct {
 	Expected string `flag:"expected" help:"the commit; in the work tree of an executor the one that it was made of"`
 }
 
-// baseCheck is for agents: before they begin they see whether their work tree is of the commit that it should be of. Products are known
-// to give agents a work tree of a default branch, which has not even their plan.
+// baseCheck declares an operation with which an agent checks, before it begins, that its work tree is made from the right commit. Some
+// agent programs make work trees from the default branch, which does not even contain the plan.
 func baseCheck() *planop.Operation {
 	return planop.Spec[expectedInput, *BaseAnswer]{
 		Name: "worktree base-check", Anywhere: true,
@@ -78,7 +78,7 @@ func checkBase(ctx context.Context, dir, expected string) (*BaseAnswer, error) {
 	return a, nil
 }
 
-// executorStart returns the commit from which the executor of a work tree was made.
+// executorStart returns the commit from which the work tree of an executor was made.
 func executorStart(ctx context.Context, dir string) (string, error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -106,7 +106,7 @@ type AgentAnswer struct {
 	Agent    string `json:"agent"`
 }
 
-// maxAgent is the longest name of an agent.
+// maxAgent is the maximal length of the name of an agent.
 const maxAgent = 200
 
 type worktreeRecordAgentInput struct {
@@ -114,7 +114,7 @@ type worktreeRecordAgentInput struct {
 	Agent string `arg:"AGENT" help:"as the product calls it"`
 }
 
-// recordAgent keeps which agent carries a plan out, so that a session that begins anew knows whom to ask.
+// recordAgent declares an operation that records which agent carries out a plan, so that a later session knows which one to ask.
 func recordAgent() *planop.Operation {
 	return planop.Spec[worktreeRecordAgentInput, any]{
 		Name: "worktree record-agent", Writes: true, Lasting: lasting, Summary: "keep which agent carries a plan out",

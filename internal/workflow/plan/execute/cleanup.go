@@ -36,9 +36,9 @@ type WaveAnswer struct {
 	Cleaned []CleanedPlan `json:"cleaned"`
 }
 
-// Clean removes the work trees and branches of executors: of merged ones or, if plans are named, of these. Work that exists nowhere else
-// stays and is listed. Only recorded work trees are touched. abandon gives up unmerged work: it is committed to a branch of its own.
-// Clean fails if abandon is set without plans, if a plan has no executor, and if git or a record cannot be used.
+// Clean removes the work trees and branches of executors: of the named plans, or without names of all merged ones. It only removes
+// recorded work trees. Work that exists nowhere else stays and is listed. With abandon, unmerged work is given up: it is committed to a
+// branch of its own. Clean fails if abandon is set without plans, if a plan has no executor, and if git or a record cannot be used.
 func (x *Executors) Clean(ctx context.Context, phase string, plans []string, abandon bool) (*CleanAnswer, error) {
 	if abandon && len(plans) == 0 {
 		return nil, planop.Faultf("plan_missing", "name the plans whose work is abandoned")
@@ -90,7 +90,7 @@ func (x *Executors) cleanOne(ctx context.Context, e *Executor, abandon, wanted b
 	return row, x.removeTree(ctx, e, row)
 }
 
-// rescueHidden copies summaries that no commit has to the main tree before their work tree is removed.
+// rescueHidden copies summaries that are in no commit to the main tree, before their work tree is removed.
 func (x *Executors) rescueHidden(ctx context.Context, e *Executor, row *CleanedPlan) ([]string, error) {
 	copied, err := x.copyHidden(ctx, e)
 	if b, ok := errors.AsType[*blocked](err); ok {
@@ -100,13 +100,13 @@ func (x *Executors) rescueHidden(ctx context.Context, e *Executor, row *CleanedP
 	return append([]string{}, copied...), err
 }
 
-// removeTree removes a work tree, if nothing is lost by it, and then the record of its executor.
+// removeTree removes the work tree of an executor, if that loses nothing, and then the executor's record.
 func (x *Executors) removeTree(ctx context.Context, e *Executor, row *CleanedPlan) error {
 	if _, ok, err := x.record(ctx, e); err != nil {
 		return err
 	} else if ok {
 		done, err := x.trees.Clean(ctx, worktree.CleanOptions{IDs: []string{e.ID}})
-		if err != nil && !errors.Is(err, worktree.ErrUnknown) { // another process was quicker
+		if err != nil && !errors.Is(err, worktree.ErrUnknown) { // another process removed it first
 			return err
 		}
 		if len(done) == 1 && !done[0].Removed {
@@ -118,7 +118,7 @@ func (x *Executors) removeTree(ctx context.Context, e *Executor, row *CleanedPla
 	return x.keep.remove(e.ID, plainEnd)
 }
 
-// abandon keeps the unmerged work of an executor: uncommitted changes are committed, and a branch of its own has them.
+// abandon keeps the unmerged work of an executor on a branch of its own. It commits uncommitted changes to it.
 func (x *Executors) abandon(ctx context.Context, w *work, row *CleanedPlan) error {
 	if w.tree != nil {
 		var choices []worktree.Choice
@@ -151,7 +151,7 @@ func (x *Executors) abandon(ctx context.Context, w *work, row *CleanedPlan) erro
 	return nil
 }
 
-// left puts a refusal into a row.
+// left puts the reason why a work tree was not removed into the row of the answer. It returns errors that have another cause.
 func (x *Executors) left(err error, row *CleanedPlan) error {
 	if why, ok := errors.AsType[*worktree.Refused](err); ok {
 		row.Reason, row.Message, row.Paths = string(why.Why), why.Error(), why.Paths
@@ -194,8 +194,8 @@ func (x *Executors) Wave(ctx context.Context, phase string, plans []string, opt 
 	return a, nil
 }
 
-// Reap removes the rest of crashes while work trees were made or removed, merged work trees, and those in which nothing was done and no
-// agent works any more. It returns an error if git or a record cannot be used.
+// Reap removes the remains of crashes during the making or removal of work trees, merged work trees, and those in which no work was
+// done and no agent works any more. It returns an error if git or a record cannot be used.
 func (x *Executors) Reap(ctx context.Context) (*CleanAnswer, error) {
 	list, err := x.all("", nil)
 	if err != nil {
@@ -224,7 +224,8 @@ func (x *Executors) Reap(ctx context.Context) (*CleanAnswer, error) {
 	return a, err
 }
 
-// orphan reports whether a work tree is no longer needed: also one in which nothing was done, if it is stalled.
+// orphan reports whether a work tree is no longer needed: it is merged, its making or removal was interrupted, or its executor is stalled
+// and did no work in it.
 func (s *Status) orphan() bool {
 	if s.State == Running {
 		return s.Stalled && s.Commits == 0 && len(s.Changed) == 0
@@ -232,7 +233,7 @@ func (s *Status) orphan() bool {
 	return s.State == Merged || s.State == Interrupted
 }
 
-// reapRecords removes work trees without a known executor, which a crash between two records leaves.
+// reapRecords removes work trees that have no executor. A crash leaves such a tree after the first of its two records was written.
 func (x *Executors) reapRecords(ctx context.Context, a *CleanAnswer) error {
 	records, err := x.keep.Worktrees(ctx)
 	if err != nil {

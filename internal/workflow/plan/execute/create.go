@@ -47,20 +47,20 @@ type CreateAnswer struct {
 	Warnings  []string  `json:"warnings"`
 }
 
-// creating is one call of Create.
-type creating struct {
+// creation is one call of Create.
+type creation struct {
 	*Executors
 	phase    *wave.Phase
 	sequence string
 	tracked  bool
 	have     []*Executor
-	outside  bool // plans may name paths outside
+	outside  bool // plans may contain paths outside of the project
 	answer   CreateAnswer
 }
 
-// Create makes executors for plans that can begin, one after another: for those named, or else for all that can run side by side now. An
-// existing one is returned unchanged, so that the call can be repeated. It fails with a *planop.Fault if there is no such phase or plan,
-// if nothing can begin, if all plans are refused, or if HEAD is not at base.
+// Create makes executors for plans that can begin: for the named plans, or without names for all that can be carried out at the same
+// time now. An existing executor is returned unchanged, so that a call can be repeated. It fails with a *planop.Fault if there is no
+// such phase or plan, if no plan can begin, if all plans are refused, or if HEAD is not at base.
 func (x *Executors) Create(ctx context.Context, phaseText string, plans []string, base string, outside bool) (*CreateAnswer, error) {
 	phase, _, sequence, err := wave.ReadIndexed(ctx, x.call, phaseText)
 	if err != nil {
@@ -69,7 +69,7 @@ func (x *Executors) Create(ctx context.Context, phaseText string, plans []string
 	if phase.Archived != "" {
 		return nil, planop.Faultf("phase_archived", "phase %s was shipped with %s", phase.Token(), phase.Archived)
 	}
-	c := &creating{Executors: x, phase: phase, sequence: sequence, outside: outside}
+	c := &creation{Executors: x, phase: phase, sequence: sequence, outside: outside}
 	c.answer = CreateAnswer{
 		Phase: phase.Token(), Executors: []Created{}, Pending: []string{}, Limits: x.limits(), Owned: []string{}, Lacks: []string{},
 		Warnings: append([]string{}, phase.Layout.Warnings...),
@@ -102,8 +102,8 @@ func (x *Executors) Create(ctx context.Context, phaseText string, plans []string
 	return &c.answer, nil
 }
 
-// allRefused returns an error for a call that made and found nothing.
-func (c *creating) allRefused() error {
+// allRefused returns an error if the call made no executor and found no existing one.
+func (c *creation) allRefused() error {
 	if len(c.answer.Executors) == 0 || slices.ContainsFunc(c.answer.Executors, func(r Created) bool { return r.Refused == "" }) {
 		return nil
 	}
@@ -114,8 +114,8 @@ func (c *creating) allRefused() error {
 	return planop.Faultf(c.answer.Executors[0].Refused, "%s", strings.Join(list, "; "))
 }
 
-// begin sets the reason why plans run one after another, if they do, and checks the commit from which executors begin.
-func (c *creating) begin(ctx context.Context, base string) (err error) {
+// begin determines whether plans have to be carried out one after another, and why. It checks the commit from which executors begin.
+func (c *creation) begin(ctx context.Context, base string) (err error) {
 	switch {
 	case c.repo == nil:
 		c.sequence = "the project is not in a git repository"
@@ -155,8 +155,8 @@ func (x *Executors) hasSubRepos() bool {
 	return ok && len(list) > 0
 }
 
-// one makes the executor of a plan; it returns nil if the plan must wait for another on the main tree.
-func (c *creating) one(ctx context.Context, id string) (*Created, error) {
+// one makes the executor of a plan. It returns nil if the plan must wait until another one on the main tree is finished.
+func (c *creation) one(ctx context.Context, id string) (*Created, error) {
 	p := c.phase.Layout.Plan(id)
 	if p == nil {
 		var near []string
@@ -180,8 +180,8 @@ func (c *creating) one(ctx context.Context, id string) (*Created, error) {
 	return c.make(ctx, e)
 }
 
-// executor returns the executor to make for a plan.
-func (c *creating) executor(p *wave.Placed) *Executor {
+// executor returns the executor of a plan before it is made.
+func (c *creation) executor(p *wave.Placed) *Executor {
 	e := &Executor{
 		ID: treeID(c.folder.Workstream, p.ID), Plan: p.ID, Phase: c.phase.Token(), PhaseDir: c.phase.Dir, Workstream: c.folder.Workstream, Wave: p.Wave,
 		Mode: OwnTree, Files: append([]string{}, p.Files...), Deletes: append([]string{}, c.phase.Deletes[p.ID]...), Began: c.now().UTC(),
@@ -194,7 +194,8 @@ func (c *creating) executor(p *wave.Placed) *Executor {
 	return e
 }
 
-// treeID returns a folder name for a plan. Characters not allowed in one are replaced, and a hash keeps such plans apart.
+// treeID returns the name of the work tree for a plan. It replaces characters that a folder name may not have, and then adds a hash, so
+// that two plans never get the same name.
 func treeID(workstream, plan string) string {
 	whole := strings.TrimPrefix(workstream+"-"+plan, "-")
 	id := strings.Map(func(r rune) rune {
@@ -212,23 +213,23 @@ func treeID(workstream, plan string) string {
 	return "x" + id[:min(len(id), 40)] + "-" + hex.EncodeToString(sum[:4])
 }
 
-func (c *creating) row(e *Executor) *Created {
+func (c *creation) row(e *Executor) *Created {
 	return &Created{
 		Plan: e.Plan, ID: e.ID, Wave: e.Wave, Mode: e.Mode, Reason: e.Reason, Directory: c.project, Base: e.Start,
 		PlanFile: path.Join(e.PhaseDir, e.PlanFile), Summary: e.Summary(),
 	}
 }
 
-func (c *creating) refusal(e *Executor, reason, message string, paths ...string) *Created {
+func (c *creation) refusal(e *Executor, reason, message string, paths ...string) *Created {
 	row := c.row(e)
 	row.Refused, row.Message, row.Paths = reason, message, paths
 	row.Directory = ""
 	return row
 }
 
-// existing returns the answer for an existing executor. The rest of a crash is removed, and it returns nil so that the executor is made
-// anew.
-func (c *creating) existing(ctx context.Context, e *Executor) (*Created, error) {
+// existing returns the answer about an existing executor. If a crash left only a part of it, existing removes that and returns nil, so
+// that the executor is made again.
+func (c *creation) existing(ctx context.Context, e *Executor) (*Created, error) {
 	row := c.row(e)
 	if e.Mode == Sequential {
 		return row, nil
@@ -261,8 +262,8 @@ func (x *Executors) treeRoot(id string) string {
 	return filepath.Join(x.project, filepath.FromSlash(worktree.Folder), id, filepath.FromSlash(x.prefix))
 }
 
-// mayBegin refuses a plan that cannot be carried out now.
-func (c *creating) mayBegin(p *wave.Placed, e *Executor) *Created {
+// mayBegin returns an answer with the reason if a plan cannot be carried out now, else nil.
+func (c *creation) mayBegin(p *wave.Placed, e *Executor) *Created {
 	switch {
 	case p.State == wave.Done:
 		return c.refusal(e, "plan_done", "it is done")
@@ -287,8 +288,8 @@ func (c *creating) mayBegin(p *wave.Placed, e *Executor) *Created {
 	return nil
 }
 
-// sequential has a plan carried out on the main tree, if no other is.
-func (c *creating) sequential(ctx context.Context, e *Executor, why string) (*Created, error) {
+// sequential lets a plan be carried out on the main tree, unless another plan is. why is the reason for not using a work tree.
+func (c *creation) sequential(ctx context.Context, e *Executor, why string) (*Created, error) {
 	e.Mode, e.Reason = Sequential, why
 	busy := slices.ContainsFunc(c.have, func(h *Executor) bool { return h.Mode == Sequential }) ||
 		slices.ContainsFunc(c.answer.Executors, func(r Created) bool { return r.Mode == Sequential && r.Refused == "" })
@@ -311,16 +312,16 @@ func (c *creating) sequential(ctx context.Context, e *Executor, why string) (*Cr
 	return row, c.keep.put(e)
 }
 
-// onMain are the reasons why a repository has no work trees, so that plans run one after another.
+// onMain are the reasons why a repository cannot have work trees, so that plans are carried out on the main tree, one after another.
 var onMain = [...]worktree.Reason{
 	worktree.Filters, worktree.Submodules, worktree.Bare, worktree.Unborn, worktree.Detached, worktree.NoRepository, worktree.Sparse,
 }
 
-// maxBranches is the number of branch names that are tried. Branches of earlier attempts keep theirs.
+// maxBranches is the maximal number of branch names that are tried. Branches of earlier attempts keep their names.
 const maxBranches = 50
 
-// make makes the work tree of an executor. It is recorded first, so that a crash leaves nothing unknown.
-func (c *creating) make(ctx context.Context, e *Executor) (*Created, error) {
+// make makes the work tree of an executor. It records the executor first, so that a crash leaves no unknown work tree.
+func (c *creation) make(ctx context.Context, e *Executor) (*Created, error) {
 	if c.call.DryRun {
 		return c.row(e), nil
 	}
@@ -339,7 +340,7 @@ func (c *creating) make(ctx context.Context, e *Executor) (*Created, error) {
 		if worktree.RefusalReason(err) != worktree.Exists {
 			break
 		}
-		if _, ok, rerr := c.record(ctx, e); ok || rerr != nil { // another process was quicker
+		if _, ok, rerr := c.record(ctx, e); ok || rerr != nil { // another process made it first
 			row, err := c.existing(ctx, e)
 			return row, errors.Join(rerr, err)
 		}
@@ -357,7 +358,7 @@ func (c *creating) make(ctx context.Context, e *Executor) (*Created, error) {
 }
 
 // notMade returns the answer for a plan that cannot have a work tree.
-func (c *creating) notMade(ctx context.Context, e *Executor, err error) (*Created, error) {
+func (c *creation) notMade(ctx context.Context, e *Executor, err error) (*Created, error) {
 	if _, ok, rerr := c.record(ctx, e); !ok && rerr == nil {
 		if rerr := c.keep.remove(e.ID, plainEnd); rerr != nil {
 			return nil, errors.Join(err, rerr)
@@ -373,8 +374,9 @@ func (c *creating) notMade(ctx context.Context, e *Executor, err error) (*Create
 	return c.refusal(e, string(why.Why), why.Error(), why.Paths...), nil
 }
 
-// targets returns the files that must be committed, because a work tree has only committed files: the plan, and the files that it names.
-func (c *creating) targets(e *Executor) []string {
+// targets returns the files that must be committed before an executor begins, because a work tree only has committed files: the plan, and
+// the files that it names.
+func (c *creation) targets(e *Executor) []string {
 	var list []string
 	if c.tracked {
 		list = append(list, path.Join(e.PhaseDir, e.PlanFile))

@@ -1,13 +1,13 @@
-// Package execute carries plans out side by side: each executor has a work tree of its own, made from the orchestrator's commits, and its
-// work comes back by one merge. The package runs no agent and no command of a project; it makes the work trees, reports the progress of
-// each, merges and cleans up.
+// Package execute carries out several plans at the same time. Each plan has an executor: an agent with a work tree of its own, made from a
+// commit of the orchestrator, which is the agent that starts the others. The executor's work comes back by one merge. The package runs no
+// agent and no command of a project; it makes the work trees, reports the progress of each, merges and cleans up.
 //
 // Nothing is lost: each step is recorded before it begins and can be repeated after a crash; an uncommitted summary is committed before
 // its plan is merged; work that cannot be merged stays whole and is listed; one plan that cannot be merged does not block others. Only
 // the orchestrator writes STATE.md, ROADMAP.md and REQUIREMENTS.md: an executor's changes to them stay in its commits and do not reach
-// the base.
+// the base, the branch of the orchestrator.
 //
-// It is built on package worktree. Its neighbour wave decides which plans run side by side.
+// It is built on package worktree. Its neighbour wave decides which plans can be carried out at the same time.
 package execute
 
 import (
@@ -38,7 +38,7 @@ const (
 	Sequential Mode = "sequential" // on the main tree, one after another
 )
 
-// Executor is the record of a plan being carried out.
+// Executor is the record of a plan that an agent carries out.
 type Executor struct {
 	Version    int       `json:"version"`
 	ID         string    `json:"id"` // of its work tree
@@ -57,10 +57,10 @@ type Executor struct {
 	Began      time.Time `json:"began"`
 }
 
-// Summary returns the path of the plan's summary, from the root of the project.
+// Summary returns the path of the file that summarizes the plan's results, from the root of the project.
 func (e *Executor) Summary() string { return path.Join(e.PhaseDir, summaryFile(e.PlanFile)) }
 
-// summaryFile returns the summary's file for a plan's file.
+// summaryFile returns the file name of a plan's summary.
 func summaryFile(planFile string) string {
 	dir, name := path.Split(planFile)
 	return dir + strings.TrimSuffix(name, "PLAN.md") + "SUMMARY.md"
@@ -71,18 +71,18 @@ type Executors struct {
 	call    *planop.Call
 	folder  *folder.Folder
 	set     *settings.Settings
-	project string // without links
-	prefix  string // of the project in its repository, "" at its top
+	project string // the root, without links
+	prefix  string // the project's path in its repository, "" at the top
 	git     git.Git
-	repo    *git.Repo // or nil
+	repo    *git.Repo // nil without a repository
 	trees   *worktree.Trees
 	keep    *records
 	now     func() time.Time
 }
 
-// Open returns the executors of an operation's project. Orchestrators work in the project's own tree: Open fails in the work tree of an
-// executor, because an executor that merges itself would remove its own working directory. It also fails if there is no planning folder
-// or the repository cannot be read.
+// Open returns the executors of a project. It fails in the work tree of an executor, because an executor that merges itself would
+// remove its own working directory: only the orchestrator, which works in the project's main tree, may use them. It also fails if there
+// is no planning folder or the repository cannot be read.
 func Open(c *planop.Call) (*Executors, error) {
 	f, err := c.Folder()
 	if err != nil {
@@ -117,16 +117,17 @@ func Open(c *planop.Call) (*Executors, error) {
 	if x.repo = repo; below != "." {
 		x.prefix = filepath.ToSlash(below)
 	}
-	// Linked work trees share the repository but not the executors: each orchestrator cleans up its own.
+	// Work trees of one repository do not share executors, because the orchestrator of each only cleans up its own.
 	x.keep = &records{dir: filepath.Join(repo.GitDir, "ken", "executors")}
 	x.trees, err = worktree.New(real, x.git, x.keep, c.Now)
 	return x, err
 }
 
-// inRepo returns a path of the project from the top of its repository.
+// inRepo returns the path of a project's file from the top of its repository.
 func (x *Executors) inRepo(p string) string { return path.Join(x.prefix, p) }
 
-// inProject returns a path from the top of the repository relative to the project; ok is false for one outside it.
+// inProject returns a path from the root of the project, given the path from the top of its repository. It returns false if the file is
+// not in the project.
 func (x *Executors) inProject(p string) (inside string, ok bool) {
 	if x.prefix == "" {
 		return p, true
@@ -134,8 +135,8 @@ func (x *Executors) inProject(p string) (inside string, ok bool) {
 	return strings.CutPrefix(p, x.prefix+"/")
 }
 
-// isOwned reports whether a path, from the top of the repository, is a file that only the orchestrator writes: of the whole folder or of
-// a workstream.
+// isOwned reports whether a file belongs to the orchestrator, which alone may write it: STATE.md, ROADMAP.md or REQUIREMENTS.md of the
+// planning folder or a workstream. p is its path from the top of the repository.
 func (x *Executors) isOwned(p string) bool {
 	in, ok := x.inProject(p)
 	if !ok {
@@ -150,7 +151,7 @@ func (x *Executors) isOwned(p string) bool {
 	return dir == folder.Name || dir == x.folder.Base || above == folder.Name+"/workstreams"
 }
 
-// limits returns the time limits of executors, as data for the program that watches them.
+// limits returns the time limits of executors, for the program that watches them.
 func (x *Executors) limits() Limits {
 	return Limits{
 		Timeout: x.set.Number("workflow.subagent_timeout"), Interval: x.set.Number("executor.stall_detect_interval_minutes"),
@@ -165,7 +166,8 @@ type Limits struct {
 	Threshold int `json:"stall_threshold_minutes"`
 }
 
-// all returns the executors of a phase or of all, by wave and plan; only those of some plans if any are named.
+// all returns the executors of the named plans of a phase, ordered by wave and plan. Without plans it returns all of the phase, and
+// without a phase all of the project.
 func (x *Executors) all(phase string, plans []string) ([]*Executor, error) {
 	list, err := x.keep.executors()
 	if err != nil {
@@ -190,13 +192,13 @@ func (x *Executors) all(phase string, plans []string) ([]*Executor, error) {
 	return list, nil
 }
 
-// tracksPlanning reports whether git tracks the planning folder. If not, executors use that of the main tree.
+// tracksPlanning reports whether git tracks the planning folder. If not, executors use the planning folder of the main tree.
 func (x *Executors) tracksPlanning() (bool, error) {
 	files, err := x.repo.TrackedBelow(x.inRepo(folder.Name))
 	return len(files) > 0, err
 }
 
-// record returns the work tree of an executor; ok is false if there is none.
+// record returns the record of an executor's work tree. It returns false if there is none.
 func (x *Executors) record(ctx context.Context, e *Executor) (r worktree.Record, ok bool, err error) {
 	if e.Mode == Sequential {
 		return r, false, nil

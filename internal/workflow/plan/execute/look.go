@@ -16,30 +16,30 @@ import (
 	"ken/internal/worktree"
 )
 
-// work is the progress of an executor.
+// work is the state of an executor's work tree and branch.
 type work struct {
 	executor   *Executor
 	record     worktree.Record
 	tree       *worktree.Tree // nil if its folder does not exist
-	dir        string         // the root of the project in it
+	dir        string         // the root of the project in the work tree
 	state      State
 	message    string
-	tip        string // of its branch
-	base       string // the commit of the base
-	shared     string // the merge base of both
+	tip        string // the last commit of the executor's branch
+	base       string // the last commit of the branch that it is merged into
+	shared     string // the merge base of tip and base
 	commits    int
 	changes    []worktree.Change // committed or not
 	owned      []string
 	deleted    []string
 	unintended []string
 	undeclared []string
-	summaries  []worktree.Change // uncommitted ones
+	summaries  []worktree.Change // the uncommitted summaries
 	hasSummary bool              // committed or not
-	moved      bool              // the base no longer has the commit from which it began
+	moved      bool              // the base no longer contains the commit from which the executor began
 	last       time.Time
 }
 
-// look reads the progress of an executor. A defect of its work tree is a state and a message.
+// look reads the state of an executor's work tree and branch. A defect of the work tree becomes a state with a message.
 func (x *Executors) look(ctx context.Context, e *Executor) (*work, error) {
 	w := &work{executor: e, state: Running, dir: x.treeRoot(e.ID)}
 	r, ok, err := x.record(ctx, e)
@@ -77,7 +77,7 @@ func (x *Executors) look(ctx context.Context, e *Executor) (*work, error) {
 	return w, nil
 }
 
-// findFork finds the commit at which base and branch parted, and the changes of the branch since.
+// findFork finds the last commit that the executor's branch has in common with the base, and the changes of the branch after it.
 func (x *Executors) findFork(ctx context.Context, w *work) (err error) {
 	if w.base, err = x.git.Commit(ctx, x.repo, w.record.Base); err != nil {
 		if errors.Is(err, git.ErrNotFound) {
@@ -110,8 +110,8 @@ func (x *Executors) findFork(ctx context.Context, w *work) (err error) {
 	return x.compare(ctx, w)
 }
 
-// compare sorts the changes of the branch since both parted. Deletions are counted from there and not from the present base, which has
-// files that came later.
+// compare sorts the changes that the branch made after it began. They are not computed from the present base, because files that the
+// base got later would appear as deleted.
 func (x *Executors) compare(ctx context.Context, w *work) error {
 	diff, err := x.git.Compare(ctx, x.repo, w.shared, w.tip)
 	if err != nil {
@@ -137,19 +137,19 @@ func (x *Executors) compare(ctx context.Context, w *work) error {
 	if err := x.dropGone(ctx, w); err != nil {
 		return err
 	}
-	if w.tip != w.record.Start { // a commit of its own
+	if w.tip != w.record.Start { // the executor has made a commit
 		if at, err := x.git.CommitTime(ctx, x.repo, w.tip); err == nil {
 			w.last = at
 		}
 	}
-	if !w.hasSummary { // it may have been merged before, and the branch has gone on
+	if !w.hasSummary { // it may have been merged before, after which work continued
 		_, err := x.git.Blob(ctx, x.repo, w.tip, x.inRepo(w.executor.Summary()))
 		w.hasSummary = err == nil
 	}
 	return nil
 }
 
-// dropGone removes files that the base no longer has either from the unintended deletions.
+// dropGone removes from the unintended deletions the files that the base has deleted, too.
 func (x *Executors) dropGone(ctx context.Context, w *work) error {
 	if len(w.unintended) == 0 {
 		return nil
@@ -166,7 +166,7 @@ func (x *Executors) dropGone(ctx context.Context, w *work) error {
 	return nil
 }
 
-// noteOwned notes the changed files that only the orchestrator writes, and reports whether the change has no other file.
+// noteOwned records the changed files that belong to the orchestrator. It reports whether the change contains no other file.
 func (x *Executors) noteOwned(w *work, d git.Compared) bool {
 	for _, p := range []string{d.Old, d.Path} {
 		if x.isOwned(p) && !slices.Contains(w.owned, p) {
@@ -179,7 +179,7 @@ func (x *Executors) noteOwned(w *work, d git.Compared) bool {
 	return x.isOwned(d.Path)
 }
 
-// names reports whether the plan names a path, or the path is in its phase folder.
+// names reports whether the plan mentions a path, or the path is in the folder of its phase.
 func (e *Executor) names(p string) bool {
 	if strings.HasPrefix(p, e.PhaseDir+"/") {
 		return true
@@ -187,8 +187,8 @@ func (e *Executor) names(p string) bool {
 	return len(wave.SharedPaths(e.Files, []string{p})) > 0
 }
 
-// intends reports whether the plan intends to delete a path: it lists it as deleted or, for files outside the planning folder, names it
-// at all. A plan that lists a file as changed may delete it, and mention that only in its text.
+// intends reports whether the plan intends to delete a file: the plan lists it as deleted or, outside of the planning folder, mentions
+// it. A plan that lists a file as changed may delete it and mention that only in its text.
 func (e *Executor) intends(p string) bool {
 	if len(wave.SharedPaths(e.Deletes, []string{p})) > 0 {
 		return true
@@ -196,8 +196,8 @@ func (e *Executor) intends(p string) bool {
 	return !strings.HasPrefix(p, folder.Name+"/") && len(wave.SharedPaths(e.Files, []string{p})) > 0
 }
 
-// isSummary reports whether a path is a summary of the phase in which an executor works. Usually it is that of its plan, but executors
-// sometimes give it another name.
+// isSummary reports whether a path is a summary in the phase of an executor. Any name counts, because executors sometimes do not use
+// the expected one.
 func isSummary(e *Executor, x *Executors, p string) bool {
 	in, ok := x.inProject(p)
 	if !ok || !strings.HasPrefix(in, e.PhaseDir+"/") {
@@ -207,7 +207,7 @@ func isSummary(e *Executor, x *Executors, p string) bool {
 	return is
 }
 
-// readTree reads the files of the work tree.
+// readTree reads the uncommitted changes and the files of the work tree.
 func (x *Executors) readTree(ctx context.Context, w *work) error {
 	tree, err := x.trees.Tree(ctx, w.executor.ID)
 	if why, ok := errors.AsType[*worktree.Refused](err); ok {
@@ -234,7 +234,7 @@ func (x *Executors) readTree(ctx context.Context, w *work) error {
 			continue
 		}
 		if in, ok := x.inProject(c.Path); (!ok || !w.executor.names(in)) && !x.isOwned(c.Path) && !slices.Contains(w.undeclared, c.Path) {
-			w.undeclared = append(w.undeclared, c.Path) // uncommitted changes will be committed
+			w.undeclared = append(w.undeclared, c.Path) // a merge commits uncommitted changes
 		}
 		if isSummary(w.executor, x, c.Path) {
 			w.summaries = append(w.summaries, c)

@@ -19,12 +19,12 @@ import (
 	"ken/internal/worktree"
 )
 
-// MergeOptions allow a merge to do more than usual.
+// MergeOptions allow a merge that is otherwise refused.
 type MergeOptions struct {
-	Deletes []string // further files, from the root of the project, that executors may delete
-	Partial bool     // also plans without a summary
-	Owned   bool     // also files of the orchestrator, if the plan names them
-	Moved   bool     // also if the base no longer has the commit from which an executor began
+	Deletes []string // further files that executors may delete, from the root of the project
+	Partial bool     // merge plans without a summary
+	Owned   bool     // merge files of the orchestrator that the plan names
+	Moved   bool     // merge even if the base no longer contains the commit from which an executor began
 }
 
 // MergedPlan is the result of merging one executor.
@@ -52,7 +52,7 @@ type MergedPlan struct {
 	Next      []string        `json:"next,omitempty"` // the next commands for the one writer of the planning files
 }
 
-// MergeConflict is a file that both sides changed.
+// MergeConflict is a file that both the executor and the base changed.
 type MergeConflict struct {
 	Path     string `json:"path"`
 	Base     string `json:"base"`     // the base's change
@@ -65,9 +65,9 @@ type MergeAnswer struct {
 	Results []MergedPlan `json:"results"`
 }
 
-// Merge merges the work of executors into the branches from which they came, one after another, in order of their waves. One that cannot
-// be merged stays whole and is listed, and the others go on. It returns an error if a plan has no executor, and if git or a record cannot
-// be used.
+// Merge merges the work of executors into the branches from which they came, one after another, in the order of their waves. An executor
+// that cannot be merged stays unchanged and is listed, and the others are still merged. It returns an error if a plan has no executor,
+// and if git or a record cannot be used.
 func (x *Executors) Merge(ctx context.Context, phase string, plans []string, opt MergeOptions) (*MergeAnswer, error) {
 	list, err := x.all(phase, plans)
 	if err != nil {
@@ -75,7 +75,7 @@ func (x *Executors) Merge(ctx context.Context, phase string, plans []string, opt
 	}
 	a := &MergeAnswer{OK: true, Results: []MergedPlan{}}
 	for _, e := range list {
-		m := &mergingPlan{Executors: x, e: e, opt: opt, row: MergedPlan{
+		m := &planMerge{Executors: x, e: e, opt: opt, row: MergedPlan{
 			Plan: e.Plan, ID: e.ID, Mode: e.Mode, Conflicts: []MergeConflict{}, Rescued: []string{}, Moved: []string{}, LeftOut: []string{},
 			Deleted: []string{}, Remaining: []string{}, NotRun: []string{},
 			Finished: []string{},
@@ -91,8 +91,8 @@ func (x *Executors) Merge(ctx context.Context, phase string, plans []string, opt
 	return a, nil
 }
 
-// mergingPlan is the merge of one executor.
-type mergingPlan struct {
+// planMerge is the merge of one executor.
+type planMerge struct {
 	*Executors
 	e   *Executor
 	opt MergeOptions
@@ -100,7 +100,7 @@ type mergingPlan struct {
 	row MergedPlan
 }
 
-// blocked is the reason why a plan is not merged; nothing of it was touched.
+// blocked is an error with the reason why a plan is not merged. Nothing of the plan was changed.
 type blocked struct {
 	reason, text string
 	paths        []string
@@ -110,8 +110,8 @@ func (b *blocked) Error() string { return b.text }
 
 func block(reason, text string, paths ...string) error { return &blocked{reason, text, paths} }
 
-// explain puts an error about this plan alone into its row, and reports whether it is one.
-func (m *mergingPlan) explain(err error) bool {
+// explain puts an error into the row of the plan and returns true, if the error is only about this plan.
+func (m *planMerge) explain(err error) bool {
 	b, isBlocked := errors.AsType[*blocked](err)
 	c, isConflict := errors.AsType[*worktree.ConflictError](err)
 	r, isRefused := errors.AsType[*worktree.Refused](err)
@@ -132,7 +132,7 @@ func (m *mergingPlan) explain(err error) bool {
 	return true
 }
 
-func (m *mergingPlan) run(ctx context.Context) (err error) {
+func (m *planMerge) run(ctx context.Context) (err error) {
 	if m.e.Mode == Sequential {
 		return m.runSequential()
 	}
@@ -174,17 +174,17 @@ func (m *mergingPlan) run(ctx context.Context) (err error) {
 	return nil
 }
 
-// leave returns the files that the merge leaves as in the base: those of the orchestrator, without the ones that the plan names if that
-// is allowed.
-func (m *mergingPlan) leave() []string {
+// leave returns the files of the orchestrator, which the merge leaves as they are in the base. If the options allow it, those that the
+// plan names are merged.
+func (m *planMerge) leave() []string {
 	return slices.DeleteFunc(slices.Clone(m.w.owned), func(p string) bool {
 		in, _ := m.inProject(p)
 		return m.opt.Owned && slices.Contains(m.e.Files, in)
 	})
 }
 
-// next returns the commands for the orchestrator after a merge: it is the one writer of these files.
-func (m *mergingPlan) next() []string {
+// next returns the commands that the orchestrator runs after a merge, because executors may not write its files.
+func (m *planMerge) next() []string {
 	next := []string{"roadmap update-plan-progress " + m.e.Phase, "state update-progress"}
 	inv, err := m.call.Inventory()
 	if err != nil {
@@ -204,8 +204,8 @@ func (m *mergingPlan) next() []string {
 	return next
 }
 
-// metRequirements returns the requirements of the plan that no unfinished plan of the phase has.
-func (m *mergingPlan) metRequirements(p *inventory.Phase) []string {
+// metRequirements returns the requirements of the plan that no unfinished plan of the phase also has.
+func (m *planMerge) metRequirements(p *inventory.Phase) []string {
 	f, err := m.call.Folder()
 	if err != nil {
 		return nil
@@ -228,8 +228,8 @@ func (m *mergingPlan) metRequirements(p *inventory.Phase) []string {
 	return met
 }
 
-// mayMerge refuses a merge that would lose work or bring unwanted changes.
-func (m *mergingPlan) mayMerge(to *renaming) error {
+// mayMerge returns an error if the merge would lose work or bring in unwanted changes.
+func (m *planMerge) mayMerge(to *renaming) error {
 	unintended := slices.DeleteFunc(slices.Clone(m.w.unintended), func(p string) bool {
 		in, _ := m.inProject(p)
 		return slices.ContainsFunc(m.opt.Deletes, func(d string) bool { clean, ok := wave.Path(d); return ok && clean == in })
@@ -252,8 +252,8 @@ func (m *mergingPlan) mayMerge(to *renaming) error {
 	return nil
 }
 
-// isFinished reports whether a plan has its summary, also one that git ignores, or its merge was decided before.
-func (m *mergingPlan) isFinished() bool {
+// isFinished reports whether the plan has its summary, which git may ignore, or a merge of it has begun before.
+func (m *planMerge) isFinished() bool {
 	if m.w.state == Merging || m.w.state == Merged || m.w.hasSummary {
 		return true
 	}
@@ -271,7 +271,7 @@ func names(changes []worktree.Change) []string {
 	return list
 }
 
-// firstNames returns the first of some paths, and the number of the others.
+// firstNames returns the first paths for a message, and the number of the others.
 func firstNames(paths []string) []string {
 	if len(paths) > worktree.MaxNamed {
 		return append(slices.Clone(paths[:worktree.MaxNamed]), fmt.Sprintf("%d more", len(paths)-worktree.MaxNamed))
@@ -279,9 +279,9 @@ func firstNames(paths []string) []string {
 	return paths
 }
 
-// rescue commits uncommitted summaries, to the branch of their executor only: a copy in the main tree would conflict with the merge that
-// brings the file itself.
-func (m *mergingPlan) rescue(ctx context.Context) error {
+// rescue commits uncommitted summaries to the branch of the executor. It does not copy them to the main tree, because a copy there would
+// conflict with the merge.
+func (m *planMerge) rescue(ctx context.Context) error {
 	if len(m.w.summaries) > 0 {
 		var choices []worktree.Choice
 		for _, c := range m.w.summaries {
@@ -301,8 +301,8 @@ func (m *mergingPlan) rescue(ctx context.Context) error {
 	return err
 }
 
-// hiddenSummaries returns the summaries in the work tree of an executor, if git does not track the planning folder, so that no commit has
-// them. Links are left out.
+// hiddenSummaries returns the summaries in the work tree of an executor that are in no commit because git does not track the planning
+// folder. It ignores links.
 func (x *Executors) hiddenSummaries(e *Executor) (map[string]string, error) {
 	if tracked, err := x.tracksPlanning(); tracked || err != nil {
 		return nil, err
@@ -343,7 +343,7 @@ func (x *Executors) hiddenSummaries(e *Executor) (map[string]string, error) {
 	return list, nil
 }
 
-// copyHidden copies summaries that no commit has to the planning folder of the main tree.
+// copyHidden copies the summaries that are in no commit to the planning folder of the main tree, and returns their names.
 func (x *Executors) copyHidden(ctx context.Context, e *Executor) ([]string, error) {
 	list, err := x.hiddenSummaries(e)
 	if err != nil || len(list) == 0 {
@@ -371,8 +371,8 @@ func (x *Executors) copyHidden(ctx context.Context, e *Executor) ([]string, erro
 	return copied, err
 }
 
-// moves returns the new places of summaries whose phase was renamed since.
-func (m *mergingPlan) moves(ctx context.Context, to *renaming) (map[string]string, error) {
+// moves returns the new paths of the summaries, if the folder of their phase was renamed after the executor began.
+func (m *planMerge) moves(ctx context.Context, to *renaming) (map[string]string, error) {
 	if _, err := m.git.Blob(ctx, m.repo, m.w.record.Base, m.inRepo(to.plan)); err != nil {
 		return nil, block("phase_renamed", "its phase is now in "+path.Dir(to.plan)+", which is not committed; commit it first", to.plan)
 	}
@@ -381,8 +381,8 @@ func (m *mergingPlan) moves(ctx context.Context, to *renaming) (map[string]strin
 	return moves, nil
 }
 
-// runSequential ends a plan that was carried out on the main tree: nothing has to be merged.
-func (m *mergingPlan) runSequential() error {
+// runSequential finishes a plan that was carried out on the main tree, so that nothing has to be merged.
+func (m *planMerge) runSequential() error {
 	if !m.exists(m.e.Summary()) && !m.opt.Partial {
 		return block("unfinished", "there is no summary yet", m.e.Summary())
 	}

@@ -8,14 +8,14 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// All returns the operations of executors.
+// All returns the operations on executors.
 func All() []*planop.Operation {
 	return []*planop.Operation{create(), status(), merge(), cleanup(), cleanupWave(), reap(), baseCheck(), recordAgent()}
 }
 
 const lasting = "work trees, branches and merges stay: \"ken plan executor cleanup\" and git take them back"
 
-// withExecutors runs a function with the executors of a project.
+// withExecutors calls f with the executors of the project.
 func withExecutors[A any](c *planop.Call, f func(x *Executors) (A, error)) (none A, err error) {
 	x, err := Open(c)
 	if err != nil {
@@ -24,7 +24,7 @@ func withExecutors[A any](c *planop.Call, f func(x *Executors) (A, error)) (none
 	return f(x)
 }
 
-// phaseNumber returns the number of the phase that a flag names, as folders have it.
+// phaseNumber returns the number of the phase that a user names, as in the name of its folder.
 func phaseNumber(c *planop.Call, text string) (string, error) {
 	if text == "" {
 		return "", nil

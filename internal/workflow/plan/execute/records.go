@@ -18,8 +18,8 @@ import (
 	"ken/internal/worktree"
 )
 
-// records keeps the executors in a folder: ID.json is an Executor, and ID.tree.json the record of its work tree. Each file is replaced
-// whole, so that a crash leaves the old one or the new one.
+// records keeps the executors of a project in a folder: ID.json has an Executor, and ID.tree.json the record of its work tree. A file
+// is always replaced as a whole, so that a crash leaves the old text or the new one.
 type records struct{ dir string }
 
 var _ worktree.Store = (*records)(nil)
@@ -31,13 +31,13 @@ const (
 	maxBytes = 1 << 20
 )
 
-// treeFile is the record of a work tree on disk.
+// treeFile is the form of a work tree's record in its file.
 type treeFile struct {
 	Version int
 	worktree.Record
 }
 
-// stateName returns a folder name for a project outside of a repository.
+// stateName returns the name of the folder for the records of a project that has no repository.
 func stateName(project string) string {
 	sum := sha256.Sum256([]byte(project))
 	return hex.EncodeToString(sum[:8])
@@ -45,7 +45,7 @@ func stateName(project string) string {
 
 func (s *records) file(id, end string) string { return filepath.Join(s.dir, id+end) }
 
-// write replaces a file whole, and syncs it before anything depends on it.
+// write replaces a file as a whole. It waits until the file is on the disk, because the next step depends on it.
 func (s *records) write(name string, value any) error {
 	b, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
@@ -74,7 +74,7 @@ func read[V any](name string) (v V, err error) {
 	return v, nil
 }
 
-// ids returns the IDs that have a file with an ending, in order.
+// ids returns the sorted IDs for which there is a file with an ending.
 func (s *records) ids(end string) ([]string, error) {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -123,7 +123,7 @@ func (s *records) Worktrees(ctx context.Context) ([]worktree.Record, error) {
 	for _, id := range ids {
 		r, err := s.Worktree(ctx, id)
 		if errors.Is(err, worktree.ErrUnknown) {
-			continue // it was removed meanwhile
+			continue // the record was removed meanwhile
 		}
 		if err != nil {
 			return nil, err
@@ -173,7 +173,7 @@ func (s *records) executors() ([]*Executor, error) {
 	return list, nil
 }
 
-// sweep removes unfinished writes of crashed processes, when they are old enough to be unused.
+// sweep removes the temporary files of crashed processes, if they are so old that no process still writes them.
 func (s *records) sweep(now time.Time) {
 	entries, _ := os.ReadDir(s.dir)
 	for _, e := range entries {

@@ -15,7 +15,7 @@ import (
 	"ken/internal/worktree"
 )
 
-// State is the progress of an executor.
+// State is the state of an executor.
 type State string
 
 // The states.
@@ -87,7 +87,7 @@ func (x *Executors) Status(ctx context.Context, phase string, plans []string) (*
 	return a, nil
 }
 
-// unknown returns the folders among the work trees without a record. Guarded tasks have theirs there, too.
+// unknown returns the folders among the work trees that have no record. The work trees of guarded tasks are among them.
 func (x *Executors) unknown(ctx context.Context) ([]string, error) {
 	unknown := []string{}
 	entries, err := os.ReadDir(filepath.Join(x.project, filepath.FromSlash(worktree.Folder)))
@@ -141,7 +141,7 @@ func (x *Executors) status(ctx context.Context, e *Executor) (*Status, error) {
 	return s, nil
 }
 
-// timers compares the running and idle times of an executor with the limits.
+// timers compares the times that an executor has run and been idle with the limits.
 func (x *Executors) timers(s *Status, e *Executor, last time.Time) {
 	now, limits := x.now(), x.limits()
 	s.Last, s.Idle = last.UTC().Format(time.RFC3339), max(0, int(now.Sub(last)/time.Minute))
@@ -152,7 +152,7 @@ func (x *Executors) timers(s *Status, e *Executor, last time.Time) {
 	s.TimedOut = limits.Timeout > 0 && now.Sub(e.Began) >= time.Duration(limits.Timeout)*time.Millisecond
 }
 
-// exists reports whether there is a regular file in the main tree.
+// exists reports whether the main tree has a regular file at path p.
 func (x *Executors) exists(p string) bool {
 	return statefile.IsRegular(filepath.Join(x.project, filepath.FromSlash(p)))
 }
@@ -172,12 +172,12 @@ func (s *Status) fill(w *work) {
 	s.Undeclared = append(s.Undeclared, w.undeclared...)
 }
 
-// renaming is the new place of a plan and its summary, if its phase was renamed since its executor began.
+// renaming has the new paths of a plan and its summary, if the folder of the phase was renamed after the executor began.
 type renaming struct {
 	plan, summary string // from the root of the project
 }
 
-// findRenaming returns the new place of a plan whose phase was renamed since its executor began; nil if it was not renamed.
+// findRenaming returns the new paths of an executor's plan, or nil if the folder of its phase was not renamed.
 func (x *Executors) findRenaming(e *Executor) (*renaming, error) {
 	old := path.Join(e.PhaseDir, e.PlanFile)
 	if x.exists(old) || e.Mode == Sequential || x.repo == nil {
@@ -198,7 +198,7 @@ func (x *Executors) findRenaming(e *Executor) (*renaming, error) {
 	return &renaming{}, nil
 }
 
-// samePlan reports whether a plan of another folder is that of an executor: it has the same name, apart from the phase number.
+// samePlan reports whether a plan in another folder is the plan of an executor: apart from the phase number it has the same name.
 func samePlan(plan inventory.Plan, e *Executor) bool {
 	if plan.ID == e.Plan {
 		return true
@@ -207,7 +207,7 @@ func samePlan(plan inventory.Plan, e *Executor) bool {
 	return ok && len(rest) > 4 && strings.HasSuffix(plan.ID, "-"+rest)
 }
 
-// lastActive returns the last time at which a changed file was written.
+// lastActive returns the last time at which one of the changed files was written.
 func lastActive(dir string, changes []worktree.Change) time.Time {
 	var last time.Time
 	for _, c := range changes {

@@ -1,6 +1,6 @@
-// Package gate declares the operations that record results of commands: tests, builds, reviews. ken runs none of them, because a file of
-// a repository may have named them. An agent runs the command and records its result, so that later agents know it and its commit.
-// Records are lines of gates.jsonl in the planning folder, newest last.
+// Package gate declares the operations that record results of commands: tests, builds, reviews. An agent runs the command and records
+// its result, so that later agents know the result and the commit that it is about. ken runs no command itself, because a file of the
+// repository may have named it. The records are lines of gates.jsonl in the planning folder, newest last.
 package gate
 
 import (
@@ -38,14 +38,14 @@ type Record struct {
 	Note    string `json:"note,omitempty"`
 }
 
-// Recorded is a kept record.
+// Recorded is the answer about a new record.
 type Recorded struct {
 	Recorded bool   `json:"recorded"`
 	Gate     Record `json:"gate"`
 	Path     string `json:"path"`
 }
 
-// Listed are records, newest first.
+// Listed are the records of the planning folder, newest first.
 type Listed struct {
 	Gates    []Shown  `json:"gates"`
 	Count    int      `json:"count"`
@@ -53,7 +53,7 @@ type Listed struct {
 	Problems []string `json:"problems"`
 }
 
-// Shown is a record, with whether it is about the present commit.
+// Shown is a record, and whether it is about the present commit.
 type Shown struct {
 	Record
 	Current bool `json:"current"`
@@ -73,7 +73,7 @@ type gateListInput struct {
 	Last  bool    `flag:"last" help:"the last record of each command alone"`
 }
 
-// All returns the operations.
+// All returns the operations of this package.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[gateRecordInput, Recorded]{
@@ -114,7 +114,7 @@ func record(ctx context.Context, c *planop.Call, in *gateRecordInput) (Recorded,
 	return Recorded{true, r, f.Path(file)}, err
 }
 
-// newRecord returns the record of a call.
+// newRecord returns the record of a result that a caller passes.
 func newRecord(ctx context.Context, c *planop.Call, in *gateRecordInput) (Record, error) {
 	r := Record{
 		Time: c.Now().UTC().Format(time.RFC3339), Command: argument.Line(in.Cmd), Note: argument.Line(in.Note),
@@ -165,7 +165,7 @@ func phaseID(c *planop.Call, text string) (phaseid.ID, error) {
 	return id, nil
 }
 
-// head returns the commit of HEAD, or "" without a repository or a commit: a record without one is still valid.
+// head returns the commit of HEAD, or "" if there is no repository or no commit. A record without a commit is still valid.
 func head(ctx context.Context, c *planop.Call) string {
 	project, err := c.Project()
 	if err != nil {
@@ -182,7 +182,7 @@ func head(ctx context.Context, c *planop.Call) string {
 	return h.Commit
 }
 
-// appendLine returns a text with one more line, and without the oldest if there are too many.
+// appendLine returns a text with one more line. It drops the oldest lines if there are too many.
 func appendLine(text, line string) string {
 	newline := "\n"
 	if strings.Contains(text, "\r\n") {
@@ -198,7 +198,7 @@ func appendLine(text, line string) string {
 	return text
 }
 
-// parse reads all lines. A line that is not a record becomes a problem and stays in the file.
+// parse reads the lines of gates.jsonl. A line that is not a record becomes a problem and stays in the file.
 func parse(text string) (records []Record, problems []string) {
 	n := 0
 	for line := range strings.SplitSeq(strings.TrimPrefix(text, "\ufeff"), "\n") {

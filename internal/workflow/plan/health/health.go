@@ -33,7 +33,7 @@ type validateContextInput struct {
 	Window int `flag:"window" value:"N" help:"tokens that there are"`
 }
 
-// All returns the operations.
+// All returns the operations of this package.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[repairInput, answer]{

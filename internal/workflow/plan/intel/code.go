@@ -9,10 +9,10 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Ask answers from an index of the code, or returns nil in a program without one. It fails if the index cannot be read.
+// Ask answers a question from an index of the code. In a program without an index it returns nil. It fails if the index cannot be read.
 type Ask func(ctx context.Context, c *planop.Call, w Wanted) (*Indexed, error)
 
-// Wanted is a question to an index.
+// Wanted is a question to an index: the parts of the answer that are wanted.
 type Wanted struct {
 	Roles    bool   // exports and imports of each file
 	Packages bool   // third-party packages in use
@@ -21,20 +21,20 @@ type Wanted struct {
 	Exports  string // the exports of this file, from the root of the project
 }
 
-// Indexed is the answer of an index.
+// Indexed is the answer of an index to a question.
 type Indexed struct {
-	// Note is the reason why there is no index; then no other field is set.
+	// Note is the reason why there is no index. If it is set, no other field is.
 	Note     string
 	Revision uint64
-	Commit   string    // of HEAD
-	Updated  time.Time // when it last took a change; it was compared with the files for this answer
+	Commit   string    // the commit of HEAD
+	Updated  time.Time // when the index last took a change; it was compared with the files for this answer
 	Roles    []FileRole
 	Packages []Package
 	Graph    Graph
 	Exports  []string // nil if the index does not have the file
 }
 
-// FileRole is the role of a file.
+// FileRole describes a file: its exports and imports.
 type FileRole struct {
 	Path    string   `json:"-"`
 	Exports []string `json:"exports"`
@@ -48,16 +48,16 @@ type Package struct {
 	UsedBy []string `json:"used_by"`
 }
 
-// Graph is a graph of files, and of the declarations that contain a word.
+// Graph is a graph of files and of the declarations that contain a word.
 type Graph struct {
 	Nodes []GraphNode
 	Edges []GraphEdge
 	Found []string // the nodes that contain the word
-	// Omitted is the number of further matches.
+	// Omitted is the number of further nodes that contain the word.
 	Omitted int
 }
 
-// GraphNode is a file or a declaration.
+// GraphNode is a file or a declaration in a Graph.
 type GraphNode struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
@@ -66,7 +66,7 @@ type GraphNode struct {
 	Line  int    `json:"line,omitempty"`
 }
 
-// GraphEdge is a relation of two nodes. Confidence is EXTRACTED, INFERRED or AMBIGUOUS, as in graphify.
+// GraphEdge is a relation of two nodes. Confidence is EXTRACTED, INFERRED or AMBIGUOUS, as in files of the program graphify.
 type GraphEdge struct {
 	Source     string `json:"source"`
 	Target     string `json:"target"`
@@ -74,7 +74,7 @@ type GraphEdge struct {
 	Confidence string `json:"confidence"`
 }
 
-// From is the source of an answer, with its age.
+// From is the source of an answer, an index or a file, and its age.
 type From struct {
 	Source  string `json:"source"`            // index or files
 	Updated string `json:"updated_at"`        // "" if unknown
@@ -89,7 +89,7 @@ const (
 	sourceFiles = "files"
 )
 
-// from describes an index, or the reason why there is none.
+// from describes the index as the source of an answer, or gives the reason why there is none.
 func (x *Indexed) from(now time.Time) From {
 	if !x.there() {
 		return From{Source: sourceFiles, Note: x.note()}
@@ -97,7 +97,7 @@ func (x *Indexed) from(now time.Time) From {
 	return From{Source: sourceIndex, Updated: stamp(x.Updated), Age: since(now.Sub(x.Updated)), Current: true, Commit: x.Commit}
 }
 
-// fromFile describes a file as a source.
+// fromFile describes a file, written at a time, as the source of an answer.
 func fromFile(at, now time.Time, note string) From {
 	return From{Source: sourceFiles, Updated: stamp(at), Age: since(now.Sub(at)), Note: note}
 }
@@ -112,10 +112,10 @@ func (x *Indexed) note() string {
 
 func (x *Indexed) there() bool { return x != nil && x.Note == "" }
 
-// asking are the operations with their index.
+// asking has the function with which the operations ask the index. It is nil without an index.
 type asking struct{ ask Ask }
 
-// index asks the index, unless the call wants the files or there is nothing to ask. The answer may be nil.
+// index asks the index a question. It returns nil if the call wants an answer from files, or if there is no index to ask.
 func (o *asking) index(ctx context.Context, c *planop.Call, source string, w Wanted) (*Indexed, error) {
 	if o.ask == nil || source == sourceFiles {
 		return nil, nil
@@ -130,7 +130,7 @@ func (o *asking) index(ctx context.Context, c *planop.Call, source string, w Wan
 	return x, nil
 }
 
-// indexedFiles returns the files of .planning/intel that an index knows better than their authors.
+// indexedFiles returns those files of .planning/intel that the index replaces, because it knows their facts better than their authors.
 func (x *Indexed) indexedFiles() ([]*file, error) {
 	roles, packages := &file{name: fileRoles, there: true, index: true}, &file{name: dependencies, there: true, index: true}
 	for i := range x.Roles {
@@ -160,7 +160,8 @@ func (f *file) add(key string, value any) error {
 	return err
 }
 
-// load returns all files in their order, from the index where it has them. x may be nil.
+// load returns all files of .planning/intel in the order of answers, with those that the index replaces from the index. x is the answer
+// of the index, or nil.
 func (o *asking) load(ctx context.Context, c *planop.Call, source string) (list []*file, x *Indexed, err error) {
 	if list, err = loadFiles(c); err != nil {
 		return nil, nil, err
@@ -177,7 +178,7 @@ func (o *asking) load(ctx context.Context, c *planop.Call, source string) (list 
 	return list, x, err
 }
 
-// from returns the source of a file.
+// from describes the file as the source of an answer.
 func (f *file) from(now time.Time) From {
 	a := From{Source: sourceFiles, Updated: f.updated}
 	if f.index {
@@ -189,7 +190,7 @@ func (f *file) from(now time.Time) From {
 	return a
 }
 
-// graph returns the graph of the index in the form of those in files.
+// graph returns the graph of the index in the form of a graph that was read from a file.
 func (x *Indexed) graph() (*graph, error) {
 	g := &graph{timestamp: stamp(x.Updated), searched: true}
 	found := map[string]bool{}

@@ -17,7 +17,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Exports are the exported names of a file, with the way of exporting.
+// Exports are the exported names of a file, and the syntax with which it exports them.
 type Exports struct {
 	File    string   `json:"file"`
 	Exports []string `json:"exports"`
@@ -63,7 +63,7 @@ func (o *asking) exports(ctx context.Context, c *planop.Call, in *intelExtractEx
 	return a, nil
 }
 
-// indexExports asks the index for the exports of a file. A missing project is not a fault: the file was read.
+// indexExports asks the index for the exports of a file. It does not fail without a project, because the file itself was read.
 func (o *asking) indexExports(ctx context.Context, c *planop.Call, project, full string, in *intelExtractExportsInput) (*Indexed, error) {
 	rel, err := filepath.Rel(project, full)
 	if err != nil || !filepath.IsLocal(rel) {
@@ -128,7 +128,8 @@ func (a *Exports) read(text string) {
 	}
 }
 
-// inBraces returns a text up to the brace that closes the one before it, without nested braces, which enclose values and no names.
+// inBraces returns the beginning of a text, which follows an opening brace, up to its closing brace. It leaves out nested braces, because
+// they enclose values and not names.
 func inBraces(text string) string {
 	var b strings.Builder
 	depth := 1

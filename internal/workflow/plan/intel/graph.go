@@ -22,14 +22,14 @@ const (
 	graphBaseline = "graphs/.last-build-snapshot.json"
 )
 
-// graph is a graph built by another program.
+// graph is a graph of files and declarations, read from a file that another program wrote or taken from an index.
 type graph struct {
 	nodes     []node
 	edges     []edge
 	hyper     int
 	timestamp string
-	searched  bool   // an index has marked the nodes that contain the word
-	source    string // of a snapshot: index, or "" for a graph built by another program
+	searched  bool   // true if an index has marked the nodes that contain the word
+	source    string // the source of a snapshot: "index", or "" for another program
 }
 
 type node struct {
@@ -43,7 +43,7 @@ type edge struct {
 	raw                                         json.RawMessage
 }
 
-// readGraph reads a graph. It returns nil if there is none.
+// readGraph reads a graph that another program wrote. It returns nil if there is no such file.
 func readGraph(c *planop.Call, name string) (*graph, error) {
 	f, err := c.Folder()
 	if err != nil {
@@ -94,7 +94,7 @@ func readGraph(c *planop.Call, name string) (*graph, error) {
 	return g, nil
 }
 
-// idText returns an id, which may be a text or a number.
+// idText returns the text of an id, which is a string or a number in JSON.
 func idText(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -114,7 +114,7 @@ func noGraph() error {
 	return planop.Faultf("graphify_no_graph", "there is no graph; graphify builds one for %s/%s", folder.Name, graphFile)
 }
 
-// Around is the part of a graph around a word.
+// Around is the part of a graph near the nodes that contain a word.
 type Around struct {
 	Term    string            `json:"term"`
 	Nodes   []json.RawMessage `json:"nodes"`
@@ -122,13 +122,13 @@ type Around struct {
 	Total   int               `json:"total_nodes"`
 	Links   int               `json:"total_edges"`
 	Trimmed *string           `json:"trimmed"`
-	// Met reports whether the budget was kept: nodes with the word stay, however many.
+	// Met reports whether the answer is within the budget of tokens. Nodes that contain the word are never left out, however many.
 	Met      *bool `json:"budget_met,omitempty"`
 	Estimate int   `json:"budget_estimate,omitempty"`
 	From     From  `json:"answered_from"`
 }
 
-// hops is the distance from a word up to which the graph is shown.
+// hops is the maximal number of edges between a shown node and one that contains the word.
 const hops = 2
 
 func (o *asking) graphQuery(ctx context.Context, c *planop.Call, in *graphifyQueryInput) (any, error) {
@@ -169,7 +169,7 @@ func (o *asking) graphQuery(ctx context.Context, c *planop.Call, in *graphifyQue
 	return a, nil
 }
 
-// put puts a part of a graph into an answer.
+// put puts nodes and edges into the answer.
 func (a *Around) put(nodes []node, edges []edge) {
 	a.Nodes, a.Edges = []json.RawMessage{}, []json.RawMessage{}
 	for _, n := range nodes {
@@ -181,10 +181,11 @@ func (a *Around) put(nodes []node, edges []edge) {
 	a.Total, a.Links = len(nodes), len(edges)
 }
 
-// indexBudget is the default number of tokens of an index's graph: two steps from a file that everything uses reach everything.
+// indexBudget is the default number of tokens of an answer from an index. Without a limit, a file that all others use would bring in all
+// of them.
 const indexBudget = 8000
 
-// around answers with the part of the graph given by the index.
+// around returns the part of the graph that the index found for a word, within a budget of tokens.
 func (x *Indexed) around(c *planop.Call, budget int, in *graphifyQueryInput) (any, error) {
 	g, err := x.graph()
 	if err != nil {
@@ -205,8 +206,8 @@ func (x *Indexed) around(c *planop.Call, budget int, in *graphifyQueryInput) (an
 	return a, nil
 }
 
-// fit returns the part of an index's graph that fits a budget, and the number of nodes with the word in it. Nodes two steps away are
-// dropped first, then the last nodes with the word, so that the relations of the first ones stay as long as possible.
+// fit returns the part of an index's graph that fits a budget of tokens, and the number of nodes with the word in it. It drops nodes
+// two steps away first, then the last nodes with the word, so that the relations of the first ones stay as long as possible.
 func (g *graph) fit(budget int) (nodes []node, edges []edge, found int) {
 	all := 0
 	for i := range g.nodes {
@@ -221,7 +222,7 @@ func (g *graph) fit(budget int) (nodes []node, edges []edge, found int) {
 			}
 		}
 	}
-	// Not even one step from the first fits: the nodes with the word stay, with the edges between.
+	// Not even the neighbours of the first node fit: only the nodes with the word stay, and the edges between them.
 	nodes, _, _ = g.around("", 0)
 	for len(nodes) > 1 && estimate(nodes, nil) > budget*2/3 || len(nodes) == 1 && estimate(nodes, nil) > budget {
 		nodes = nodes[:len(nodes)-1]
@@ -238,7 +239,7 @@ func (g *graph) fit(budget int) (nodes []node, edges []edge, found int) {
 	return nodes, edges, len(nodes)
 }
 
-// first returns a graph in which only the first most nodes count as found.
+// first returns a graph in which only the first most nodes with the word are marked as found.
 func (g *graph) first(most int) *graph {
 	less := *g
 	less.nodes = slices.Clone(g.nodes)
@@ -251,7 +252,7 @@ func (g *graph) first(most int) *graph {
 	return &less
 }
 
-// graphFrom returns the age of the graph built by another program.
+// graphFrom describes the graph that another program wrote as the source of an answer.
 func graphFrom(c *planop.Call, note string) (From, error) {
 	built, err := graphBuilt(c)
 	return fromFile(built, c.Now(), note), err
@@ -269,8 +270,8 @@ func graphBuilt(c *planop.Call) (time.Time, error) {
 	return st.ModTime(), nil
 }
 
-// around returns the nodes whose label or description has a word, and the nodes up to far edges away, in the order of reaching them. With
-// "" only nodes found by an index count.
+// around returns the nodes whose label or description contains a word, and the nodes at most far edges away from them, nearest first.
+// With the word "" it begins at the nodes that an index has found.
 func (g *graph) around(term string, far int) (nodes []node, edges []edge, seeds map[string]bool) {
 	byID, next := map[string]int{}, map[string][]int{}
 	for i, n := range g.nodes {
@@ -323,7 +324,7 @@ func (g *graph) around(term string, far int) (nodes []node, edges []edge, seeds 
 	return nodes, edges, seeds
 }
 
-// hasTerm reports whether a word is in a node.
+// hasTerm reports whether the label or description of a node contains a word.
 func (g *graph) hasTerm(n *node, term string) bool {
 	if g.searched {
 		return n.found
@@ -331,7 +332,8 @@ func (g *graph) hasTerm(n *node, term string) bool {
 	return strings.Contains(n.label, term) || strings.Contains(n.text, term)
 }
 
-// within drops edges, the least certain first, until the rest has about budget tokens; then it drops nodes without edges.
+// within drops edges, the least certain first, until the rest has about as many tokens as the budget. Then it drops the nodes without
+// edges, except those in seeds.
 func within(nodes []node, edges []edge, seeds map[string]bool, budget int) ([]node, []edge, int) {
 	trimmed := false
 	for _, tier := range [...]string{"AMBIGUOUS", "INFERRED", "EXTRACTED"} {
@@ -417,7 +419,7 @@ func (o *asking) graphStatus(ctx context.Context, c *planop.Call, in *sourceInpu
 	}, nil
 }
 
-// Build is the instruction to an agent for building a graph.
+// Build is an instruction to an agent that has to build a graph.
 type Build struct {
 	Action    string   `json:"action"`
 	Graphs    string   `json:"graphs_dir"`

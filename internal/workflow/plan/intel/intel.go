@@ -1,8 +1,8 @@
-// Package intel declares the operations over knowledge about the code of a project. With an index they answer from it: imports and
-// exports of files, packages in use, relations of files. Otherwise, and for facts that no index has, they answer from the files of
-// .planning/intel and the graph of .planning/graphs, which agents have written; these are read as they are, their mistakes are reported,
-// and their age is their own claim. Each answer names its source. Neighbours: package folder reads, package change writes,
-// delivery/plancode asks the index.
+// Package intel declares the operations over knowledge about the code of a project. With an index of the code they answer from it:
+// imports and exports of files, packages in use, relations of files. Without one, and for facts that no index has, they answer from
+// files that agents have written: those of .planning/intel and the graph in .planning/graphs. Such files are read as they are, their
+// mistakes are reported, and their age is the time written in them. Each answer names its source. Neighbours: package folder reads
+// files, package change writes them, delivery/plancode asks the index.
 package intel
 
 import (
@@ -31,19 +31,19 @@ const (
 	fresh    = 24 * time.Hour
 )
 
-// The files that an index knows better.
+// The files whose facts an index knows better.
 const (
 	fileRoles    = "file-roles.json"
 	dependencies = "dependency-graph.json"
 )
 
-// names are the files, in the order of all answers.
+// names are the files of .planning/intel, in the order of all answers.
 var names = [...]string{fileRoles, "api-map.json", dependencies, "arch-decisions.json", "stack.json"}
 
-// file is a file of .planning/intel.
+// file is a file of .planning/intel, or the answer of an index in its place.
 type file struct {
 	name    string
-	index   bool // not a file, but the index's answer in its place
+	index   bool // true for the answer of an index
 	there   bool
 	problem error // it exists and cannot be read, or is not JSON
 	text    string
@@ -51,7 +51,7 @@ type file struct {
 	entries []pair
 }
 
-// loadFiles reads all files, in their order.
+// loadFiles reads all files of .planning/intel, in the order of names.
 func loadFiles(c *planop.Call) ([]*file, error) {
 	f, err := c.Folder()
 	if err != nil {
@@ -98,18 +98,18 @@ func (f *file) parse() {
 	f.entries = slices.DeleteFunc(f.entries, func(p pair) bool { return p.Key == "_meta" })
 }
 
-// age returns the age that a file claims; ok is false if it claims none or no valid time.
+// age returns the age of a file by the time written in it. It returns false if the file has no valid time.
 func (f *file) age(now time.Time) (age time.Duration, ok bool) {
 	t, err := time.Parse(time.RFC3339, f.updated)
 	return now.Sub(t), err == nil
 }
 
-// Found is the result of a search for a word.
+// Found are the entries of files that contain a word.
 type Found struct {
 	Matches []match `json:"matches"`
 	Term    string  `json:"term"`
 	Total   int     `json:"total"`
-	// Problems are unreadable files.
+	// Problems are the files that could not be read.
 	Problems []string `json:"problems,omitempty"`
 	Note     string   `json:"note,omitempty"` // the reason why there is no index
 }
@@ -146,7 +146,7 @@ func (o *asking) query(ctx context.Context, c *planop.Call, in *intelQueryInput)
 	return a, nil
 }
 
-// contains reports whether a text in a value has a word, which is in lower case. Keys inside of it are not searched.
+// contains reports whether a string in a JSON value contains a word in lower case. The keys of objects are not compared.
 func contains(value json.RawMessage, term string) bool {
 	var v any
 	if json.Unmarshal(value, &v) != nil {
@@ -171,11 +171,11 @@ func contains(value json.RawMessage, term string) bool {
 	return in(v)
 }
 
-// Status lists the existing files.
+// Status lists the existing files of .planning/intel with their ages.
 type Status struct {
 	Files   pairs `json:"files"`
 	Overall bool  `json:"overall_stale"`
-	// From is the source of the answer, for the index alone if there is one.
+	// From is the source of the answer. If there is an index, it is the index.
 	From From `json:"answered_from"`
 }
 
@@ -206,7 +206,7 @@ func (o *asking) status(ctx context.Context, c *planop.Call, in *sourceInput) (a
 	return a, nil
 }
 
-// since returns an age in words.
+// since returns an age in words, such as "2 hours ago".
 func since(age time.Duration) string {
 	seconds := int(age.Seconds())
 	for _, u := range [...]struct {
@@ -230,7 +230,7 @@ func since(age time.Duration) string {
 	return fmt.Sprintf("%d seconds ago", seconds)
 }
 
-// Baseline reports that there is nothing to compare with.
+// Baseline reports that there is no snapshot to compare with.
 type Baseline struct {
 	None    bool   `json:"no_baseline"`
 	Message string `json:"message,omitempty"`
@@ -241,7 +241,7 @@ type Diff struct {
 	Changed []string `json:"changed"`
 	Added   []string `json:"added"`
 	Removed []string `json:"removed"`
-	// Other are those that the last snapshot has from another source, so that they cannot be compared.
+	// Other are the files that cannot be compared, because the last snapshot has them from another source.
 	Other []string `json:"not_comparable,omitempty"`
 	From  From     `json:"answered_from"`
 }
@@ -288,7 +288,7 @@ func (f *file) hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Saved is a kept snapshot.
+// Saved is a snapshot of the files that was written.
 type Saved struct {
 	Saved     bool   `json:"saved"`
 	Timestamp string `json:"timestamp"`
@@ -349,7 +349,7 @@ func (o *asking) update(ctx context.Context, c *planop.Call, in *sourceInput) (a
 	return Action{"spawn_agent", message, x.from(c.Now())}, err
 }
 
-// Validation are the mistakes of all files.
+// Validation has the mistakes in all files.
 type Validation struct {
 	Valid    bool     `json:"valid"`
 	Errors   []string `json:"errors"`

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// pair is a key of an object with its value, in the order of the text.
+// pair is a key of a JSON object with its value.
 type pair struct {
 	Key   string          `json:"key"`
 	Value json.RawMessage `json:"value"`
@@ -16,7 +16,7 @@ type pair struct {
 	at int64 // where the value begins
 }
 
-// pairs are written as an object in their order.
+// pairs are the keys and values of a JSON object, in their order.
 type pairs []pair
 
 func (p *pairs) add(key string, value any) error {
@@ -25,7 +25,7 @@ func (p *pairs) add(key string, value any) error {
 	return err
 }
 
-// MarshalJSON returns an object. It returns an error if a name or value cannot be encoded.
+// MarshalJSON returns a JSON object with the keys in their order. It returns an error if a name or value cannot be encoded.
 func (p pairs) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -45,8 +45,8 @@ func (p pairs) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// object returns the pairs of an object. For a repeated key the last value counts, in the place of the first. It fails if the text is not
-// a JSON object.
+// object returns the keys and values of a JSON object, in the order of the text. A repeated key has its last value in its first place. It
+// fails if the text is not a JSON object.
 func object(text []byte) ([]pair, error) {
 	skipped := 0
 	if rest, ok := bytes.CutPrefix(text, []byte("\xef\xbb\xbf")); ok {
@@ -87,7 +87,7 @@ func object(text []byte) ([]pair, error) {
 	return list, nil
 }
 
-// withMeta returns the text of a file marked as written at a time, with a version one higher. All other bytes stay.
+// withMeta returns the text of a file with the time at which it was written, and with a version that is one higher. All other bytes stay.
 func withMeta(text, now string) (string, error) {
 	top, err := object([]byte(text))
 	if err != nil {

@@ -6,13 +6,13 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Disabled is the answer if config.json does not enable an operation.
+// Disabled is the answer of an operation that config.json does not enable.
 type Disabled struct {
 	Disabled bool   `json:"disabled"`
 	Message  string `json:"message"`
 }
 
-// All returns the operations. ask may be nil.
+// All returns the operations of this package. ask is nil in a program without an index.
 func All(ask Ask) []*planop.Operation {
 	o := &asking{ask}
 	return []*planop.Operation{
@@ -58,7 +58,7 @@ func All(ask Ask) []*planop.Operation {
 	}
 }
 
-// ifEnabled declares an operation that config.json must enable.
+// ifEnabled declares an operation that only works if the setting key of config.json is true.
 func ifEnabled[In any](key string, s planop.Spec[In, any]) *planop.Operation {
 	run := s.Run
 	s.Run = func(ctx context.Context, c *planop.Call, in *In) (any, error) {

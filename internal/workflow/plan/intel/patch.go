@@ -10,7 +10,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Patched is the result of marking a file.
+// Patched is the result of writing the present time into a file.
 type Patched struct {
 	Patched   bool   `json:"patched"`
 	File      string `json:"file,omitempty"`
@@ -54,7 +54,7 @@ func patchMeta(ctx context.Context, c *planop.Call, in *fileInput) (Patched, err
 	return a, err
 }
 
-// inProject returns a path of the project as an absolute one.
+// inProject returns the absolute path of a file of the project.
 func inProject(project, name string) string {
 	if filepath.IsAbs(name) {
 		return name

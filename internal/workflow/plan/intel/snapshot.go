@@ -9,7 +9,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// GraphDiff is the number of parts of a graph that differ from the last snapshot.
+// GraphDiff has the numbers of nodes and edges of a graph that differ from the last snapshot.
 type GraphDiff struct {
 	Nodes     counts  `json:"nodes"`
 	Edges     counts  `json:"edges"`
@@ -39,7 +39,7 @@ func compare(before, now map[string]string) (n counts) {
 	return n
 }
 
-// parts returns the nodes and edges of a graph by their identity.
+// parts returns the nodes and edges of a graph as compact JSON, by their ids.
 func (g *graph) parts() (nodes, edges map[string]string) {
 	nodes, edges = map[string]string{}, map[string]string{}
 	for _, n := range g.nodes {
@@ -55,7 +55,7 @@ func (g *graph) parts() (nodes, edges map[string]string) {
 	return nodes, edges
 }
 
-// compact returns a value without the blanks of its text.
+// compact returns a JSON value without the blanks between its parts.
 func compact(raw json.RawMessage) string {
 	b, err := json.Marshal(raw)
 	if err != nil {
@@ -64,7 +64,7 @@ func compact(raw json.RawMessage) string {
 	return string(b)
 }
 
-// whole returns the present graph with its source, or nil.
+// whole returns the present graph, from the index or from a file, or nil if there is none.
 func (o *asking) whole(ctx context.Context, c *planop.Call, in *sourceInput) (*graph, From, error) {
 	x, err := o.index(ctx, c, in.Source, Wanted{Whole: true})
 	if err != nil {
@@ -110,7 +110,7 @@ func (o *asking) graphDiff(ctx context.Context, c *planop.Call, in *sourceInput)
 	return a, nil
 }
 
-// GraphSaved is a kept snapshot of a graph.
+// GraphSaved is a snapshot of a graph that was written.
 type GraphSaved struct {
 	Saved     bool   `json:"saved"`
 	Timestamp string `json:"timestamp"`

@@ -7,15 +7,16 @@ import (
 	"ken/internal/workflow/plan/document"
 )
 
-// Counts are the computed counters of a milestone.
+// Counts are the numbers of a milestone's phases and plans, and of the finished ones.
 type Counts struct {
 	Phases, CompletedPhases int
 	Plans, CompletedPlans   int
-	// Percent is the smaller of the two ratios: three finished plans of phase 1 are not all of the work while phase 2 has no plan.
+	// Percent is the smaller share of finished phases and finished plans: three finished plans of phase 1 are not all of the work while
+	// phase 2 has no plan.
 	Percent int
 }
 
-// Counts counts the phases of the current milestone, without backlog, other folders and archives.
+// Counts counts the phases of the current milestone and their plans. The backlog, other folders and archives do not count.
 func (inv *Inventory) Counts() Counts {
 	c := Counts{Phases: len(inv.Phases)}
 	for _, p := range inv.Phases {
@@ -29,7 +30,7 @@ func (inv *Inventory) Counts() Counts {
 	return c
 }
 
-// Percent returns part of whole in percent, rounded to the nearest; 0 if whole is 0.
+// Percent returns the percentage that part is of whole, rounded to the nearest. It returns 0 if whole is 0.
 func Percent(part, whole int) int {
 	if whole == 0 {
 		return 0
@@ -37,7 +38,7 @@ func Percent(part, whole int) int {
 	return min(100, (200*part+whole)/(2*whole))
 }
 
-// DonePlans returns the number of plans with a summary of their own.
+// DonePlans returns the number of plans that have a summary, so are carried out.
 func (p *Phase) DonePlans() int {
 	n := 0
 	for _, plan := range p.Plans {
@@ -48,7 +49,7 @@ func (p *Phase) DonePlans() int {
 	return n
 }
 
-// Incomplete returns the ids of plans without a summary.
+// Incomplete returns the ids of the plans that have no summary.
 func (p *Phase) Incomplete() []string {
 	list := []string{}
 	for _, plan := range p.Plans {
@@ -62,8 +63,8 @@ func (p *Phase) Incomplete() []string {
 // IsExecuted reports whether a phase has plans and all of them were carried out.
 func (p *Phase) IsExecuted() bool { return len(p.Plans) > 0 && p.DonePlans() == len(p.Plans) }
 
-// DiskStatus returns complete, partial, planned, researched, discussed, empty or no_directory. A phase ticked in the roadmap is complete,
-// because it may be older than its files.
+// DiskStatus returns the status of a phase by its files: complete, partial, planned, researched, discussed, empty or no_directory. A
+// phase that is ticked in the roadmap is complete, because it may be older than the format of the files.
 func (p *Phase) DiskStatus() string {
 	switch {
 	case p.Ticked || p.IsExecuted():
@@ -82,7 +83,7 @@ func (p *Phase) DiskStatus() string {
 	return "empty"
 }
 
-// WorkStatus returns the status for overviews: complete, in_progress, researched or pending.
+// WorkStatus returns the status of a phase for overviews: complete, in_progress, researched or pending.
 func (p *Phase) WorkStatus() string {
 	switch p.DiskStatus() {
 	case "complete":
@@ -95,8 +96,8 @@ func (p *Phase) WorkStatus() string {
 	return "pending"
 }
 
-// Verification returns the status in VERIFICATION.md: passed, gaps_found, human_needed; "" if there is none. It is cached, because many
-// questions need it.
+// Verification returns the status in the phase's VERIFICATION.md: passed, gaps_found or human_needed. It returns "" if there is no such
+// file. The status is cached, because many questions need it.
 func (inv *Inventory) Verification(p *Phase) string {
 	if status, ok := inv.verified[p]; ok {
 		return status
@@ -128,8 +129,8 @@ func (inv *Inventory) readVerification(p *Phase) string {
 	return ""
 }
 
-// ReportStatus returns the status for progress and statistics: Complete, Needs Review, Executed, In Progress, Planned, or pending for a
-// phase without a plan.
+// ReportStatus returns the status of a phase for reports of progress: Complete, Needs Review, Executed, In Progress, Planned, or the
+// word pending for a phase without a plan.
 func (inv *Inventory) ReportStatus(p *Phase, pending string) string {
 	done := p.DonePlans()
 	switch {
@@ -149,15 +150,15 @@ func (inv *Inventory) ReportStatus(p *Phase, pending string) string {
 	return "Executed"
 }
 
-// Step is a step to take next.
+// Step is the command to run next.
 type Step struct {
 	Command string // discuss-phase, plan-phase, execute-phase, verify-work, …
-	Phase   *Phase // nil if it is about none
+	Phase   *Phase // nil if the step is not about a phase
 	Reason  string
 }
 
-// Next returns the next step. It follows the files and not the status in STATE.md, except for a pause and a blocker, which only people
-// and agents write.
+// Next returns the next step. It follows the files and not the status in STATE.md, apart from a pause or a blocker, which only people
+// and agents write there.
 func (inv *Inventory) Next() Step {
 	if inv.State == nil {
 		return Step{Command: "new-project", Reason: "there is no STATE.md"}

@@ -8,23 +8,23 @@ import (
 	"ken/internal/workflow/plan/phaseid"
 )
 
-// Files are the files in the folder of a phase.
+// Files are the names of the files in the folder of a phase, sorted by their kinds.
 type Files struct {
-	Names     []string // of all files, in order
+	Names     []string // all files, by name
 	Plans     []Plan
-	Summaries []string // names of files
+	Summaries []string // the names of their files
 	// Orphans are summaries without a plan.
 	Orphans []string
 }
 
-// Plan is a plan with the file of its summary.
+// Plan is a plan of a phase, and the summary of its results.
 type Plan struct {
 	ID      string // 01-02, or any other text before -PLAN.md
 	File    string // from the folder of the phase
 	Summary string // "" if there is none
 }
 
-// HasSummary reports whether the plan has a summary, which is written when it was carried out.
+// HasSummary reports whether the plan has a summary, which means that it was carried out.
 func (p Plan) HasSummary() bool { return p.Summary != "" }
 
 func readFiles(list lister, dir string, phase phaseid.ID) (Files, error) {
@@ -54,7 +54,7 @@ func readFiles(list lister, dir string, phase phaseid.ID) (Files, error) {
 	return f, nil
 }
 
-// readNested reads plans/<id>/PLAN.md.
+// readNested reads the plans whose files are plans/<id>/PLAN.md.
 func (f *Files) readNested(list lister, dir string) error {
 	entries, err := list(dir)
 	if err != nil {
@@ -82,8 +82,8 @@ func (f *Files) readNested(list lister, dir string) error {
 	return nil
 }
 
-// Kind returns the part of a file name before its kind: "01-02" for 01-02-PLAN.md, "" for PLAN.md. ok is false if the file has another
-// kind.
+// Kind returns the part of a file name before its kind: "01-02" for 01-02-PLAN.md and the kind PLAN, "" for PLAN.md. It returns false
+// if the file is not of the kind.
 func Kind(name, kind string) (stem string, ok bool) {
 	stem, ok = strings.CutSuffix(name, kind+".md")
 	if !ok || stem == "" {
@@ -112,10 +112,10 @@ func (f *Files) File(kind string) string {
 	return ""
 }
 
-// match assigns summaries to plans: one of the same name, else the one with the same numbers, 08-01-SUMMARY.md for 08-01-models-PLAN.md.
-// A summary belongs to one plan.
+// match assigns summaries to plans: to the plan with the same name, else to the plan with the same numbers, such as 08-01-SUMMARY.md to
+// 08-01-models-PLAN.md. Each summary belongs to one plan.
 func (f *Files) match(phase phaseid.ID) {
-	free := map[string]string{} // files of summaries by the part before the kind
+	free := map[string]string{} // the files of unassigned summaries, by the part of their names before the kind
 	var keys []string
 	for _, s := range f.Summaries {
 		key, ok := Kind(path.Base(s), "SUMMARY")
@@ -158,8 +158,8 @@ func (f *Files) match(phase phaseid.ID) {
 	}
 }
 
-// planNumbers returns the phase and plan number of a plan's name, the same for 08-01-models, 08-01 and 8-1; "" if there are not two
-// numbers. A name between them, as in 01-setup-02, is ignored.
+// planNumbers returns the numbers of phase and plan in a plan's name, in a form that is the same for 08-01-models, 08-01 and 8-1.
+// It ignores words between them, as in 01-setup-02. It returns "" if the name does not have two numbers.
 func planNumbers(stem string) string {
 	id, rest, ok := phaseid.Folder(stem)
 	if !ok {

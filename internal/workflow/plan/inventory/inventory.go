@@ -1,6 +1,6 @@
-// Package inventory lists the phases, plans and summaries of a project: the one place that joins the roadmap with the folders on disk.
-// Counts, percentages, states and the next step are computed from it on demand. The copies in STATE.md and ROADMAP.md are read only to
-// report differences, and never trusted.
+// Package inventory lists the phases, plans and summaries of a project. It is the only package that joins the phases of the roadmap with
+// their folders. Counts, percentages, states and the next step are computed from the inventory on demand. The copies of them in STATE.md and
+// ROADMAP.md are only read to report differences.
 //
 // Neighbours: folder reads files, roadmap and state interpret two of them, phaseid the numbers.
 package inventory
@@ -25,42 +25,42 @@ type Inventory struct {
 	Roadmap *roadmap.Roadmap // nil if there is none
 	State   *state.State     // nil if there is none
 	View    roadmap.View     // the current milestone
-	Phases  []*Phase         // of the current milestone, by number
-	Backlog []*Phase         // 999.x, left out of all counts
-	// Others are folders of phases that are not in the current milestone.
+	Phases  []*Phase         // the phases of the current milestone, by number
+	Backlog []*Phase         // phases 999.x, which do not count
+	// Others are phases that have a folder but are not in the current milestone.
 	Others []*Phase
-	// Unnumbered are folders among the phases without a number.
+	// Unnumbered are the folders without a number in the folder of phases.
 	Unnumbered []string
 	Archives   []Archive // newest version first
 	Problems   []error   // files that could not be read, and duplicate numbers
 
 	from     *folder.Folder
-	verified map[*Phase]string // cache of Verification
+	verified map[*Phase]string // the results of Verification
 }
 
-// Archive are the phases of a shipped milestone.
+// Archive has the phases of a shipped milestone.
 type Archive struct {
 	Version string
 	Dir     string // from the root of the project
 	Phases  []*Phase
 }
 
-// Phase is a phase: in the roadmap, on disk, or both.
+// Phase is a phase that is in the roadmap, has a folder, or both.
 type Phase struct {
 	ID     phaseid.ID
 	Name   string         // from the roadmap, else the words of the folder
-	Detail *roadmap.Phase // its section, nil if it has none
-	Listed bool           // a checklist names it
-	Ticked bool           // a checklist has ticked it
+	Detail *roadmap.Phase // the section in the roadmap, or nil
+	Listed bool           // a checklist of the roadmap contains it
+	Ticked bool           // it is ticked there
 	Dir    string         // the folder, from the root of the project; "" if there is none
-	Also   []string       // further folders of the same number, whose files are not counted
+	Also   []string       // further folders with the same number, whose files are not counted
 	Files
 
 	base string // the name of the folder
 	slug string
 }
 
-// Token returns the number of a phase as its folder has it, without the project code.
+// Token returns the number of the phase without the project code, as in the name of its folder.
 func (p *Phase) Token() string {
 	if id, _, ok := phaseid.Folder(p.base); ok {
 		return id.Number()
@@ -68,10 +68,11 @@ func (p *Phase) Token() string {
 	return p.ID.Number()
 }
 
-// Slug returns the words of its folder.
+// Slug returns the words in the name of the phase's folder.
 func (p *Phase) Slug() string { return p.slug }
 
-// Read reads a folder. A file that cannot be read becomes a problem. It returns an error if the folder of phases cannot be listed.
+// Read returns the inventory of a planning folder. For a file that cannot be read it has a problem. It returns an error if the folder of
+// phases cannot be listed.
 func Read(f *folder.Folder) (*Inventory, error) {
 	inv := &Inventory{from: f, Problems: slices.Clone(f.Problems)}
 	before := len(f.Problems)
@@ -103,14 +104,14 @@ func Read(f *folder.Folder) (*Inventory, error) {
 	return inv, nil
 }
 
-// addProblems adds the problems of a file, by file and line.
+// addProblems adds the problems in a file, with the name of the file and their lines.
 func (inv *Inventory) addProblems(name string, list []edit.Problem) {
 	for _, p := range list {
 		inv.Problems = append(inv.Problems, &folder.Error{File: inv.from.Path(name), Err: p})
 	}
 }
 
-// text returns a file of the chosen part; an existing one that cannot be read becomes a problem.
+// text returns the text of a file of the planning folder or the chosen workstream. If an existing file cannot be read, it adds a problem.
 func (inv *Inventory) text(name string) (string, bool) {
 	text, err := inv.from.Read(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -119,10 +120,10 @@ func (inv *Inventory) text(name string) (string, bool) {
 	return text, err == nil
 }
 
-// lister lists a folder.
+// lister returns the entries of a folder.
 type lister func(dir string) ([]folder.Entry, error)
 
-// folders reads all folders of phases in a folder. base is the parent of dir in the project.
+// folders reads the folders of phases in dir. base is the path of dir's parent from the root of the project.
 func (inv *Inventory) folders(list lister, dir, base string) (found []*Phase, unnumbered []string, err error) {
 	entries, err := list(dir)
 	if err != nil {
@@ -147,7 +148,7 @@ func (inv *Inventory) folders(list lister, dir, base string) (found []*Phase, un
 	return found, unnumbered, nil
 }
 
-// join joins the phases of the roadmap with those on disk.
+// join joins the phases of the roadmap with the folders of phases.
 func (inv *Inventory) join(disk []*Phase) {
 	named := map[string]*Phase{}
 	inv.fromRoadmap(named)
@@ -189,7 +190,7 @@ func (inv *Inventory) join(disk []*Phase) {
 	slices.SortStableFunc(inv.Backlog, byNumber)
 }
 
-// fromRoadmap makes a phase of each section and of each line of a checklist that has none.
+// fromRoadmap makes a phase of each section of the roadmap, and of each entry of a checklist that has no section.
 func (inv *Inventory) fromRoadmap(named map[string]*Phase) {
 	if inv.Roadmap == nil {
 		return
@@ -227,7 +228,7 @@ func (inv *Inventory) fromRoadmap(named map[string]*Phase) {
 	}
 }
 
-// claimUnnumbered assigns folders without a number to phases with a custom name.
+// claimUnnumbered assigns folders without a number to phases that have a custom name instead of a number.
 func (inv *Inventory) claimUnnumbered() {
 	inv.Unnumbered = slices.DeleteFunc(inv.Unnumbered, func(name string) bool {
 		for _, p := range slices.Concat(inv.Phases, inv.Backlog) {
@@ -246,8 +247,8 @@ func (inv *Inventory) claimUnnumbered() {
 	})
 }
 
-// choose returns the folder that the roadmap means, from several of one number: the one with its name, else the one with most plans, else
-// the first by name. File times do not count: they are those of the last checkout.
+// choose returns the folder of a phase from several with its number: the one with its name, else the one with most plans, else the first
+// by name. It does not use file times, because a checkout changes them.
 func choose(group []*Phase, in *Phase) *Phase {
 	best := group[0]
 	for _, p := range group[1:] {
@@ -292,7 +293,7 @@ func (inv *Inventory) readArchives() {
 	slices.SortStableFunc(inv.Archives, func(a, b Archive) int { return CompareVersions(b.Version, a.Version) })
 }
 
-// CompareVersions orders v1.9 before v1.10.
+// CompareVersions compares two versions part by part as numbers, so that v1.9 comes before v1.10.
 func CompareVersions(a, b string) int {
 	as, bs := strings.Split(strings.TrimPrefix(a, "v"), "."), strings.Split(strings.TrimPrefix(b, "v"), ".")
 	for i := range min(len(as), len(bs)) {
@@ -307,8 +308,8 @@ func CompareVersions(a, b string) int {
 	return len(as) - len(bs)
 }
 
-// Find returns a phase by its number: of the current milestone, of the backlog, a folder that no roadmap names, or, with its version, of
-// an archive.
+// Find returns the phase with a number. It looks in the current milestone, the backlog, the folders that are not in the roadmap, and the
+// archives. For an archived phase it also returns the version of the milestone.
 func (inv *Inventory) Find(id phaseid.ID) (p *Phase, archived string) {
 	for _, list := range [][]*Phase{inv.Phases, inv.Backlog, inv.Others} {
 		for _, p := range list {
@@ -327,7 +328,7 @@ func (inv *Inventory) Find(id phaseid.ID) (p *Phase, archived string) {
 	return nil, ""
 }
 
-// Near returns numbers of phases close to one that does not exist: those that begin with the same number, then those beside it.
+// Near returns the numbers of phases similar to one that does not exist: those that begin with the same number, then the nearest ones.
 func (inv *Inventory) Near(text string) []string {
 	const most = 5
 	id, _ := phaseid.Parse(text)
@@ -344,7 +345,7 @@ func (inv *Inventory) Near(text string) []string {
 		}
 	}
 	if id.Digits != "" {
-		// Those after the place of the number, and the two before it.
+		// The phases after the place of the number, and the two before it.
 		at, _ := slices.BinarySearchFunc(inv.Phases, id, func(p *Phase, id phaseid.ID) int { return phaseid.Compare(p.ID, id) })
 		beside = nil
 		for _, p := range inv.Phases[max(0, min(at, len(inv.Phases))-2):] {

@@ -11,8 +11,8 @@ import (
 	"ken/internal/workflow/plan/wave"
 )
 
-// CodeSource makes the code part for a phase, or for one of its plans, within a budget of tokens, and lists the parts left out. plan is
-// nil for the whole phase. It fails if the index cannot be read.
+// CodeSource returns the source code that a phase, or one of its plans, needs, within a budget of tokens. It lists the parts that it
+// left out. plan is nil for the whole phase. It fails if the index cannot be read.
 type CodeSource func(
 	ctx context.Context, c *planop.Call, phase *wave.Phase, plan *artefact.Plan, tokenizer string, budget int,
 ) (string, []Left, error)
@@ -37,7 +37,7 @@ type payloadInput struct {
 	Text      bool   `flag:"text" help:"the text itself"`
 }
 
-// All returns the operations of payloads. code is nil where there is no index.
+// All returns the operations of this package. code is nil in a program without an index.
 func All(code CodeSource) []*planop.Operation {
 	return []*planop.Operation{planop.Spec[payloadInput, *Answer]{
 		Name: "payload", Summary: "what an agent of a phase reads first, within a share of its window, each part with its tokens",
@@ -83,7 +83,7 @@ func run(ctx context.Context, c *planop.Call, code CodeSource, in *payloadInput)
 	return g.fit(ctx, name, code, in)
 }
 
-// checkPlan fails if an executor has no plan, or if the phase has no such plan.
+// checkPlan fails if the role is an executor and no plan was given, or if the phase has no such plan.
 func (g *gathering) checkPlan() error {
 	if g.role == Executor && g.plan == "" {
 		return planop.Usagef("an executor needs a PLAN to carry out")

@@ -1,8 +1,9 @@
-// Package payload chooses the first texts that an agent of a phase reads: the files of the planning folder that its role needs, and code,
-// within a share of its window. Each part has its exact number of tokens, and every omission has its reason. Texts shared by all agents
-// of a wave come first, the most stable of them at the beginning, because a prompt is cached from its beginning.
+// Package payload chooses the texts that an agent of a phase reads first: the files of the planning folder that its role needs, and source
+// code, within a share of its context window. Each text has its exact number of tokens, and each one left out has a reason. The order is
+// chosen for the prompt cache, which reuses equal beginnings: texts for all agents of a wave come first, beginning with those that change
+// least.
 //
-// A table (roles.go) assigns files to roles. Code comes from a function given by the owner of an index; this package has none.
+// A table (roles.go) assigns files to roles. A function of the owner of an index returns the code.
 package payload
 
 import (
@@ -16,13 +17,13 @@ import (
 	"ken/internal/workflow/plan/document"
 )
 
-// Share is the largest part of a window that a payload takes, in percent: agents work best while no more than that is full.
+// Share is the maximal percentage of a window that a payload takes, because agents work best while no more than that is full.
 const Share = 30
 
-// The windows at which agents get more, or less.
+// The sizes of a context window, in tokens, at which agents get more or fewer texts.
 const (
-	Rich  = 500_000 // from here on also useful texts
-	Small = 200_000 // below this examples are left out
+	Rich  = 500_000 // from here on agents also get texts that are only useful
+	Small = 200_000 // below this, examples are left out
 )
 
 // Source is one text that may go into a payload.
@@ -30,13 +31,13 @@ type Source struct {
 	Name  string // plan, project, …
 	File  string // from the root of the project; "" if it is not a file
 	Text  string
-	Place int // its position: shared and stable texts have a low one
-	Rank  int // its importance when space is short: low ones are kept first
+	Place int // the place in the payload: texts that many agents get and that seldom change have a low one
+	Rank  int // the order in which texts are kept if space is short: low ranks first
 	Need  bool
-	Brief bool // its beginning is enough
+	Brief bool // the beginning of the text is enough
 }
 
-// Part is a text of a payload.
+// Part is a text in a payload, whole or shortened.
 type Part struct {
 	Name   string `json:"name"`
 	File   string `json:"file,omitempty"`
@@ -49,17 +50,17 @@ type Part struct {
 	index  int
 }
 
-// Form is the extent of a text in a part.
+// Form tells how much of a text a part contains.
 type Form string
 
 // The forms.
 const (
 	Whole      Form = "whole"
 	NoExamples Form = "without_examples"
-	Short      Form = "short" // its front matter and its beginning
+	Short      Form = "short" // the front matter and the beginning
 )
 
-// Left is a text or part of one left out of a payload.
+// Left is a text, or a part of one, that was left out of a payload, with the reason.
 type Left struct {
 	Name   string `json:"name"`
 	File   string `json:"file,omitempty"`
@@ -67,7 +68,7 @@ type Left struct {
 	Reason string `json:"reason"`
 }
 
-// Payload is the first text for an agent.
+// Payload has the texts that an agent reads first.
 type Payload struct {
 	Window   int    `json:"window"`
 	Budget   int    `json:"budget"`
@@ -78,17 +79,17 @@ type Payload struct {
 	Text     string `json:"text,omitempty"`
 }
 
-// Code makes the code part within a budget of tokens. It returns the texts left out, and fails if the code cannot be read.
+// Code returns source code within a budget of tokens, and the parts left out. It fails if the code cannot be read.
 type Code func(ctx context.Context, budget int) (text string, left []Left, err error)
 
-// fitting is a payload under construction.
+// fitting is a payload while it is being filled.
 type fitting struct {
 	count *token.Tokenizer
 	out   Payload
 	used  int
 }
 
-// Fit chooses from sources for a window. code may be nil. It returns an error if code does.
+// Fit chooses texts from sources for a context window of window tokens. code may be nil. It returns an error if code does.
 func Fit(ctx context.Context, count *token.Tokenizer, window int, sources []Source, code Code) (*Payload, error) {
 	f := &fitting{count: count}
 	f.out = Payload{Window: window, Budget: window / 100 * Share, Complete: true, Parts: []Part{}, Left: []Left{}}
@@ -114,10 +115,10 @@ func Fit(ctx context.Context, count *token.Tokenizer, window int, sources []Sour
 	return &f.out, nil
 }
 
-// codePlace and codeRank put code after all files, and drop it before the texts that a role needs.
+// codePlace and codeRank put the code after all files, and drop it before the texts that a role needs.
 const codePlace, codeRank = 1000, 1
 
-// code adds the code part, with half of the budget that the needed parts left.
+// code adds source code, with at most half of the tokens that are left after the needed texts.
 func (f *fitting) code(ctx context.Context, code Code) error {
 	budget := (f.out.Budget - f.used) / 2
 	if budget <= 0 {
@@ -148,7 +149,7 @@ func (f *fitting) take(p Part) {
 	f.out.Parts = append(f.out.Parts, p)
 }
 
-// render returns a part as it is in the text.
+// render returns a text in the form in which it is in a payload, with its name before it.
 func render(name, file, text string) string {
 	open := "<" + name + ">"
 	if file != "" {
@@ -157,7 +158,7 @@ func render(name, file, text string) string {
 	return open + "\n" + strings.TrimRight(text, "\r\n") + "\n</" + name + ">\n"
 }
 
-// add takes the fullest form of a source that fits.
+// add adds the longest form of a source that fits into the budget.
 func (f *fitting) add(s *Source, index int) {
 	whole := f.count.Count([]byte(render(s.Name, s.File, s.Text)))
 	for _, form := range f.forms(s) {
@@ -180,10 +181,10 @@ func (f *fitting) add(s *Source, index int) {
 	f.out.Complete = f.out.Complete && !s.Need
 }
 
-// briefTokens is the length of a text whose beginning is enough.
+// briefTokens is the maximal number of tokens of a text whose beginning is enough.
 const briefTokens = 2000
 
-// beginning returns the first sections of a text, as many as have no more than briefTokens.
+// beginning returns the first sections of a text, at most briefTokens tokens.
 func (f *fitting) beginning(text string) string {
 	d := document.Parse(text)
 	best := ""
@@ -200,15 +201,15 @@ func (f *fitting) beginning(text string) string {
 	return best
 }
 
-// formText is a text in one form, with the reason for its omissions.
+// formText is a text in one of its forms, with the reason why some of it is left out.
 type formText struct {
 	form Form
 	text string
 	why  string
 }
 
-// forms returns the forms of a source, the fullest first. A needed text is whole or absent, because half a plan would be carried out as
-// if it were one.
+// forms returns the forms of a source, the longest first. A text that the role needs is whole or absent, because an agent would carry
+// out half a plan as if it were whole.
 func (f *fitting) forms(s *Source) []formText {
 	list := []formText{{Whole, s.Text, ""}}
 	if s.Need {
@@ -233,8 +234,8 @@ func (f *fitting) forms(s *Source) []formText {
 	return append(list, formText{Short, shorten(s.Text), "all but its beginning, because not all fits"})
 }
 
-// assemble orders the parts and keeps the whole text within the budget, because the tokens of a text need not be the sum of those of its
-// parts.
+// assemble joins the parts in their order. It drops parts if the whole text is over the budget, because its tokens may be more than the
+// sum of those of the parts.
 func (f *fitting) assemble() {
 	parts := f.out.Parts
 	slices.SortStableFunc(parts, func(a, b Part) int { return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.index, b.index)) })

@@ -13,7 +13,7 @@ import (
 	"ken/internal/workflow/plan/wave"
 )
 
-// Role is the task of an agent.
+// Role is the task of an agent, such as executor or verifier.
 type Role string
 
 // The roles.
@@ -24,15 +24,15 @@ const (
 	Checker  Role = "checker"
 )
 
-// row is a kind of text with its use by each role.
+// row is a kind of text, with its use by each role.
 type row struct {
 	name  string
 	place int
 	roles map[Role]at
 }
 
-// at is the use of a kind of text by one role: its rank, 0 if needed, else the larger the sooner it is dropped; the window from which it
-// is whole; and its form in smaller windows.
+// at describes the use of a kind of text by one role. The rank is 0 if the role needs the text; else texts with larger ranks are dropped
+// first. The text is whole from a size of the window on, and has a shorter form in smaller windows.
 type at struct {
 	rank, from int
 	below      below
@@ -42,10 +42,10 @@ type below uint8
 
 const (
 	nothing   below = iota
-	beginning       // its front matter and its beginning
+	beginning       // the front matter and the beginning
 )
 
-// rows lists all kinds of texts in their order in a payload: the most stable first, and those for one agent alone last.
+// rows lists all kinds of texts in their order in a payload: those that change least first, those for a single agent last.
 func rows() []row {
 	return []row{
 		{"project", 1, map[Role]at{Executor: {rank: 3}, Planner: {rank: 2}, Checker: {rank: 6}, Verifier: {8, Rich, nothing}}},
@@ -59,18 +59,18 @@ func rows() []row {
 	}
 }
 
-// gathering collects the texts of a phase for a role.
+// gathering collects the sources for the payload of a role in a phase.
 type gathering struct {
 	call   *planop.Call
 	phase  *wave.Phase
-	plan   string // of an executor
+	plan   string // the plan of an executor
 	role   Role
 	window int
 	list   []Source
-	absent []Source // that the role gets only in larger windows
+	absent []Source // texts that the role only gets in larger windows
 }
 
-// gather reads the texts that a role gets at a window.
+// gather reads the texts that the role gets in a window of this size.
 func (g *gathering) gather() error {
 	for _, r := range rows() {
 		is, ok := r.roles[g.role]
@@ -94,7 +94,7 @@ func (g *gathering) gather() error {
 	return nil
 }
 
-// read returns the texts of a kind; none if there is no such file.
+// read returns the texts of a kind. It returns none if there is no such file.
 func (g *gathering) read(name string) ([]Source, error) {
 	switch name {
 	case "project":
@@ -116,7 +116,7 @@ func (g *gathering) read(name string) ([]Source, error) {
 	return g.planTexts(name)
 }
 
-// planTexts returns plans or summaries: for an executor its plan, and the summaries of earlier waves.
+// planTexts returns the plans or the summaries of the phase. An executor only gets its own plan, and the summaries of earlier waves.
 func (g *gathering) planTexts(name string) ([]Source, error) {
 	own := g.phase.Layout.Plan(g.plan)
 	var list []Source
@@ -158,7 +158,7 @@ func (g *gathering) section() ([]Source, error) {
 	return []Source{{File: q.Folder.Path("ROADMAP.md"), Text: found.Section}}, nil
 }
 
-// file reads a file by its path from the root of the project; it returns none if the file does not exist.
+// file reads a file. at is its path from the root of the project. It returns none if there is no such file.
 func (g *gathering) file(at string) ([]Source, error) {
 	f, err := g.call.Folder()
 	if err != nil {

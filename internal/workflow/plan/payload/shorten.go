@@ -6,7 +6,7 @@ import (
 	"ken/internal/workflow/plan/document"
 )
 
-// withoutExamples returns a text without sections and blocks of examples.
+// withoutExamples returns a text without its sections and blocks of examples.
 func withoutExamples(text string) string {
 	d := document.Parse(text)
 	drop := make([]bool, d.Lines())
@@ -35,10 +35,10 @@ func withoutExamples(text string) string {
 	return b.String()
 }
 
-// maxShort is the number of lines of a text's beginning in its short form.
+// maxShort is the maximal number of lines that the short form of a text has after the front matter.
 const maxShort = 15
 
-// shorten returns the front matter of a text, and its body up to the second heading.
+// shorten returns the front matter of a text, and at most maxShort lines up to its second heading.
 func shorten(text string) string {
 	d := document.Parse(text)
 	end := d.Lines()

@@ -1,5 +1,5 @@
-// Package phaseid reads and compares phase numbers: 1, 01, 2.1, 3A, 12A.1.2, a number after a project code (CK-01), and names used
-// instead of a number (PROJ-42). It also reads them from folder and file names.
+// Package phaseid reads and compares phase numbers: 1, 01, 2.1, 3A, 12A.1.2, a number after a project code (CK-01), and names in
+// the place of a number (PROJ-42). It also reads them from the names of folders and files.
 package phaseid
 
 import (
@@ -17,8 +17,8 @@ type ID struct {
 	Custom   string // a name instead of a number
 }
 
-// Parse reads a phase number. It returns false if s as a whole is not one. A code before the number is read as such; a text without a
-// digit in the number's place is a custom name.
+// Parse reads a phase number. It returns false if s as a whole is not one. A text without a digit in the place of the number is a
+// custom name.
 func Parse(s string) (ID, bool) {
 	s = strings.TrimSpace(s)
 	id, rest := read(s)
@@ -31,7 +31,7 @@ func Parse(s string) (ID, bool) {
 	return ID{Custom: s}, true
 }
 
-// read splits a phase number off the beginning of s.
+// read reads a phase number at the beginning of s and returns the text after it.
 func read(s string) (id ID, rest string) {
 	if code, after, ok := strings.Cut(s, "-"); ok && after != "" && isDigit(after[0]) {
 		switch {
@@ -82,7 +82,7 @@ func isCustom(s string) bool {
 	return strings.ContainsAny(s, "0123456789") || strings.ToUpper(s) == s
 }
 
-// None reports whether id is no number.
+// None reports whether id has neither a number nor a name.
 func (id ID) None() bool { return id.Digits == "" && id.Custom == "" }
 
 // String returns the number as written.
@@ -109,7 +109,7 @@ func (id ID) Number() string {
 	return s
 }
 
-// PaddedNumber returns the number as folders and files have it: at least two digits before letter and decimals.
+// PaddedNumber returns the number in the form of the names of folders and files: with at least two digits before the letter and decimals.
 func (id ID) PaddedNumber() string {
 	if len(id.Digits) == 1 {
 		return "0" + id.Number()
@@ -117,7 +117,7 @@ func (id ID) PaddedNumber() string {
 	return id.Number()
 }
 
-// Key returns the same text for two spellings of one phase: without project code and leading zeros, in lower case.
+// Key returns a text that is equal for all spellings of a phase number: without project code and leading zeros, in lower case.
 func (id ID) Key() string {
 	if id.Custom != "" {
 		return strings.ToLower(id.Custom)
@@ -139,7 +139,7 @@ func trimZeros(s string) string {
 // Backlog reports whether the phase belongs to the backlog: 999 and its decimals, which are left out of all counts.
 func (id ID) Backlog() bool { return id.Custom == "" && trimZeros(id.Digits) == "999" }
 
-// Decimal reports whether the phase was inserted between others: 2.1.
+// Decimal reports whether the number has decimals, as 2.1 of a phase that was inserted after phase 2.
 func (id ID) Decimal() bool { return len(id.Decimals) > 0 }
 
 // Base returns the phase after which a decimal one was inserted: 2 for 2.1.
@@ -147,7 +147,8 @@ func (id ID) Base() ID {
 	return ID{Code: id.Code, Digits: id.Digits, Letter: id.Letter, Custom: id.Custom}
 }
 
-// Compare orders phases by number, without letter before A, by decimals part by part; custom names come after all numbers.
+// Compare compares phase numbers: 3 comes before 3A, 3A before 3B, and decimals are compared as numbers. Custom names come after all
+// numbers.
 func Compare(a, b ID) int {
 	if a.Custom != "" || b.Custom != "" {
 		if c := cmp.Compare(min(len(a.Custom), 1), min(len(b.Custom), 1)); c != 0 {
@@ -169,7 +170,7 @@ func Compare(a, b ID) int {
 	return cmp.Compare(len(a.Decimals), len(b.Decimals))
 }
 
-// compareNumbers compares by value, whatever the number of digits.
+// compareNumbers compares two texts of digits by their values, even if these are too large for an int.
 func compareNumbers(a, b string) int {
 	a, b = trimZeros(a), trimZeros(b)
 	if c := cmp.Compare(len(a), len(b)); c != 0 {
@@ -178,17 +179,17 @@ func compareNumbers(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// Same reports whether two numbers mean one phase.
+// Same reports whether two ids mean the same phase.
 func Same(a, b ID) bool { return a.Key() == b.Key() }
 
-// Folder reads the name of a phase folder: 01-setup, CK-01-setup, 02.1-fix, PROJ-42-login, or a number alone. slug is the rest; ok is
-// false for a name without a number.
+// Folder reads the name of a phase folder: 01-setup, CK-01-setup, 02.1-fix, PROJ-42-login, or a number alone. The slug is the text
+// after the number. It returns false for a name without a number.
 func Folder(name string) (id ID, slug string, ok bool) {
 	id, rest := read(name)
 	if id.Digits != "" && (rest == "" || rest[0] == '-' || rest[0] == '_') {
 		return id, strings.TrimLeft(rest, "-_"), true
 	}
-	// PROJ-42-login: the name ends before the first part in lower case.
+	// In PROJ-42-login the custom name ends before the first part in lower case.
 	parts := strings.Split(name, "-")
 	n := 0
 	for n < len(parts) && isUpper(parts[n]) {
@@ -205,8 +206,8 @@ func isUpper(s string) bool {
 	return s != "" && s == strings.ToUpper(s) && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
 }
 
-// Slug returns s as part of a name: in lower case, each run of other characters than ASCII letters and digits replaced by one dash, at
-// most most bytes, without a dash at either end.
+// Slug returns s in the form of a part of a file name, at most most bytes long: in lower case, with one dash in the place of each run
+// of characters other than ASCII letters and digits, and without a dash at either end.
 func Slug(s string, most int) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(s) {
@@ -224,7 +225,7 @@ func Slug(s string, most int) string {
 	return strings.TrimRight(s[:min(len(s), most)], "-")
 }
 
-// Next returns one more than the largest number of list, without the backlog and custom names.
+// Next returns the number after the largest in list. It ignores the backlog and custom names.
 func Next(list []ID) ID {
 	most := 0
 	for _, id := range list {
@@ -235,8 +236,8 @@ func Next(list []ID) ID {
 	return ID{Digits: strconv.Itoa(most + 1)}
 }
 
-// NextDecimal returns one more than the largest decimal of base in list: 2.3 after 2.1 and 2.2. Gaps are not filled, because a number
-// that was used once may be in commits and notes.
+// NextDecimal returns the number for a phase to insert after base: the one after its largest decimal in list, such as 2.3 after 2.1
+// and 2.2. It fills no gap, because commits and notes may contain a number that was used before.
 func NextDecimal(base ID, list []ID) ID {
 	most := 0
 	for _, id := range list {

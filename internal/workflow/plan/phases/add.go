@@ -26,7 +26,7 @@ type Batch struct {
 	Count  int     `json:"count"`
 }
 
-// Inserted is a phase between two others.
+// Inserted is a phase that was inserted between two others.
 type Inserted struct {
 	Number    string `json:"phase_number"`
 	After     string `json:"after_phase"`
@@ -69,7 +69,8 @@ func addOperations() []*planop.Operation {
 	return []*planop.Operation{add, batch, insert}
 }
 
-// nameAndSlug returns a description as one line, with the words of the folder. It fails if the description is empty.
+// nameAndSlug returns the name of a phase, its description in one line, and the slug, the form of the name in its folder's name. It fails
+// if the description is empty.
 func (j *job) nameAndSlug(text string) (name, slug string, err error) {
 	name = strings.Join(strings.Fields(text), " ")
 	if name == "" {
@@ -81,7 +82,7 @@ func (j *job) nameAndSlug(text string) (name, slug string, err error) {
 	return name, slug, nil
 }
 
-// add adds a phase. id is its number or name, "" for the next one.
+// add adds a phase at the end of the milestone. The id is its number or name; for "" it gets the next number.
 func (j *job) add(description, id string) (Added, error) {
 	name, slug, err := j.nameAndSlug(description)
 	if err != nil {
@@ -123,7 +124,7 @@ func (j *job) add(description, id string) (Added, error) {
 	return out, j.road.add(a)
 }
 
-// makeFolder makes the folder of a phase. It gets a file, because git keeps no empty folder.
+// makeFolder makes the folder of a phase, with an empty file in it, because git keeps no empty folder.
 func (j *job) makeFolder(code, number, slug string) (string, error) {
 	if code != "" {
 		number = code + "-" + number
@@ -139,7 +140,7 @@ func (j *job) makeFolder(code, number, slug string) (string, error) {
 	return j.displayName(dir), j.put(path.Join(dir, ".gitkeep"), "")
 }
 
-// all returns the numbers that a new phase may not have: those of the milestone, of phases just added, and of folders.
+// all returns the phase numbers that are taken: those of the milestone, of phases added by this job, and of folders.
 func (j *job) all() (list []phaseid.ID) {
 	for _, p := range j.road.view.Phases {
 		list = append(list, p.ID)
@@ -153,7 +154,7 @@ func (j *job) all() (list []phaseid.ID) {
 	return list
 }
 
-// next returns the number of the next phase. In a milestone without phases, numbers continue from those before it.
+// next returns the number of the next phase. The first phase of a milestone continues the numbers of earlier milestones.
 func (j *job) next() phaseid.ID {
 	list := j.all()
 	if len(list) == 0 {

@@ -6,7 +6,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// All returns the operations.
+// All returns the operations of this package.
 func All() []*planop.Operation {
 	return slices.Concat(addOperations(), []*planop.Operation{remove(), complete(), milestone()}, progressOperations(), readers())
 }

@@ -82,8 +82,8 @@ func (j *job) complete(in *phaseCompleteInput) (*Completed, error) {
 	return out, j.completeState(p, next, out)
 }
 
-// following returns the phase to work on next: the first one after p that is not done, else the first before it; nil if all others are
-// done.
+// following returns the phase to work on after p: the first later one that is not done, else the first earlier one. It returns nil if
+// all others are done.
 func (j *job) following(p *inventory.Phase) *inventory.Phase {
 	var before *inventory.Phase
 	for _, other := range j.inv.Phases {
@@ -100,7 +100,7 @@ func (j *job) following(p *inventory.Phase) *inventory.Phase {
 	return before
 }
 
-// nextNames returns number and name of the next phase, as its folder has them if there is one.
+// nextNames returns the number and name of the next phase, from its folder if it has one.
 func nextNames(p *inventory.Phase) (number, name string) {
 	if p.Dir != "" {
 		return p.Token(), p.Slug()
@@ -108,7 +108,7 @@ func nextNames(p *inventory.Phase) (number, name string) {
 	return p.ID.String(), strings.Join(strings.Fields(strings.ToLower(p.Name)), "-")
 }
 
-// progress writes the progress of a phase into its row, its section and the checklist.
+// progress writes the progress of a phase into the roadmap: into its row of the table, its section and the checklist.
 func (r *road) progress(p *inventory.Phase, status, day string) {
 	done, all := p.DonePlans(), len(p.Plans)
 	share := fmt.Sprintf("%d/%d", done, all)
@@ -153,7 +153,7 @@ func (r *road) progress(p *inventory.Phase, status, day string) {
 	r.edit(edits, nil)
 }
 
-// samePlan compares the ids of a plan in a folder and in the roadmap: 02-01 equals 2-1.
+// samePlan reports whether two ids mean the same plan: 02-01 of a file name equals 2-1 of the roadmap.
 func samePlan(a, b string) bool {
 	norm := func(s string) string {
 		parts := strings.Split(strings.ToLower(s), "-")
@@ -165,7 +165,8 @@ func samePlan(a, b string) bool {
 	return b != "" && norm(a) == norm(b)
 }
 
-// completeRequirements ticks the phase's requirements in the roadmap.
+// completeRequirements ticks in REQUIREMENTS.md the requirements that the roadmap assigns to the phase. It reports whether that
+// changes the file.
 func (j *job) completeRequirements(p *inventory.Phase) (bool, error) {
 	section, ok := j.road.phase(p.ID)
 	if !ok {
@@ -195,7 +196,7 @@ func (j *job) completeRequirements(p *inventory.Phase) (bool, error) {
 	return next != text, j.put("REQUIREMENTS.md", next)
 }
 
-// completeState moves STATE.md on to the next phase, if the completed one, or one before it, is the current one.
+// completeState makes the next phase the current one in STATE.md, if the completed phase or an earlier one is the current one now.
 func (j *job) completeState(p, next *inventory.Phase, out *Completed) error {
 	b, err := j.sheet()
 	if err != nil || b == nil {
@@ -235,7 +236,7 @@ func (j *job) completeState(p, next *inventory.Phase, out *Completed) error {
 	return err
 }
 
-// metrics writes the row of a phase in the metrics table.
+// metrics writes the row of a phase in the metrics table of STATE.md.
 func metrics(b *statechange.Sheet, p *inventory.Phase) {
 	h, ok := b.State.Heading("Performance Metrics")
 	if !ok {
@@ -257,7 +258,7 @@ func metrics(b *statechange.Sheet, p *inventory.Phase) {
 	}
 }
 
-// prune prunes the sheet if the settings ask for it.
+// prune moves entries about old phases from STATE.md to its archive, if the settings ask for that.
 func (j *job) prune(b *statechange.Sheet, out *Completed) error {
 	derived := b.Refresh(j.inv, j.Now())
 	text, err := b.Text()

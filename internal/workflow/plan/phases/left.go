@@ -9,8 +9,9 @@ import (
 	"ken/internal/workflow/plan/inventory"
 )
 
-// Left returns the open work of a phase before it is complete, and warnings. Checks and completing share it, so that a check never
-// accepts a phase that completing refuses. read reads a file by its path from the root of the project.
+// Left returns the work that must be done before a phase is complete, and warnings. Both the check of a phase and its completion
+// call it, so that a check never accepts a phase whose completion fails. read reads a file by its path from the root of the
+// project.
 func Left(p *inventory.Phase, read func(file string) (string, error)) (open, warnings []string) {
 	switch {
 	case len(p.Plans) == 0:

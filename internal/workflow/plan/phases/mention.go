@@ -10,18 +10,18 @@ import (
 	"ken/internal/workflow/plan/phaseid"
 )
 
-// Mention is a line that names a phase by its former number, or a removed phase. The line stays, because the meaning of a number in a
-// sentence is unknown; a person who understands it must change it.
+// Mention is a line that contains the number of a removed phase, or the number that a phase had before another was removed. The line
+// is not changed, because the meaning of a number in a sentence is unknown: a person has to change it.
 type Mention struct {
 	File string `json:"file"`
 	Line int    `json:"line"` // from 1
 	Text string `json:"text"`
 }
 
-// phasePath is a path below the folder of phases, with a file in it.
+// phasePath matches a path that leads into the folder of a phase, with or without a file.
 var phasePath = expression(`\bphases/([A-Za-z0-9._-]+)(?:/([A-Za-z0-9._-]+))?`)
 
-// paths returns the edits of paths that lead into a renamed folder.
+// paths returns the edits of the paths in text that lead into a renamed folder.
 func (n *renumbering) paths(text string) (edits []edit.Edit) {
 	for _, m := range phasePath().FindAllStringSubmatchIndex(text, -1) {
 		if !slices.Contains(n.dirs, text[m[2]:m[3]]) {
@@ -34,14 +34,14 @@ func (n *renumbering) paths(text string) (edits []edit.Edit) {
 	return edits
 }
 
-// without returns the edits that touch none of others.
+// without returns those of edits that do not overlap any of others.
 func without(edits, others []edit.Edit) []edit.Edit {
 	return slices.DeleteFunc(edits, func(e edit.Edit) bool {
 		return slices.ContainsFunc(others, func(o edit.Edit) bool { return e.Start < o.End && o.Start < e.End })
 	})
 }
 
-// titles returns the edits of the titles of a document in the folder of a phase: "# Phase 6 Plan 1: Ship".
+// titles returns the edits of the phase numbers in the titles of a document, such as "# Phase 6 Plan 1: Ship".
 func (n *renumbering) titles(d *document.Document) (edits []edit.Edit) {
 	for _, h := range d.Headings() {
 		if h.Level == 1 {
@@ -51,7 +51,7 @@ func (n *renumbering) titles(d *document.Document) (edits []edit.Edit) {
 	return edits
 }
 
-// first returns the edit of the first number that an expression finds in a span.
+// first returns the edit of the first phase number that the expression find matches in a span.
 func (n *renumbering) first(s edit.Span, text string, find *regexp.Regexp) []edit.Edit {
 	m := find.FindStringSubmatchIndex(s.In(text))
 	if m == nil {
@@ -60,8 +60,8 @@ func (n *renumbering) first(s edit.Span, text string, find *regexp.Regexp) []edi
 	return n.edit(s.In(text)[m[2]:m[3]], s.Start+m[2])
 }
 
-// mentions returns the lines in which a phase has its old number, apart from the numbers that edits change. skip is for lines about other
-// things, or changed in another way.
+// mentions returns the lines that contain the old number of a phase, apart from numbers that edits change. It leaves out the lines for
+// which skip returns true: those about other things, or changed in another way.
 func (n *renumbering) mentions(file string, d *document.Document, edits []edit.Edit, skip func(line int) bool) (list []Mention) {
 	changed := func(at int) bool {
 		return slices.ContainsFunc(edits, func(e edit.Edit) bool { return e.Start <= at && at < e.End })
@@ -74,7 +74,8 @@ func (n *renumbering) mentions(file string, d *document.Document, edits []edit.E
 	return list
 }
 
-// quote fills in the text of lines, as it is after all edits. more is the number of new lines before them.
+// quote sets the line numbers and texts of mentions to those in d, the document after all edits. more is the number of lines that the
+// edits inserted before them.
 func quote(list []Mention, d *document.Document, more int) []Mention {
 	for i := range list {
 		list[i].Line += more
@@ -89,7 +90,7 @@ func (n *renumbering) isMentioned(text string, start int, changed func(at int) b
 	for _, m := range phaseList().FindAllStringIndex(text, -1) {
 		for _, at := range anyNumber().FindAllStringIndex(text[m[0]:m[1]], -1) {
 			id := parseID(text[m[0]+at[0] : m[0]+at[1]])
-			if _, moves := n.of(id); !changed(start+m[0]+at[0]) && (moves || phaseid.Same(id, n.removed)) {
+			if _, moves := n.newID(id); !changed(start+m[0]+at[0]) && (moves || phaseid.Same(id, n.removed)) {
 				return true
 			}
 		}
@@ -116,8 +117,8 @@ var (
 	versionMark = expression(`\bv\d+\.\d+`)
 )
 
-// entries returns the edits of phase numbers in the places that STATE.md has for them: at the beginning of an entry, in the metrics
-// tables, and in paths.
+// entries returns the edits of the phase numbers in STATE.md whose place shows their meaning: at the beginning of an entry, in the
+// metrics tables, and in paths.
 func (n *renumbering) entries(d *document.Document) (edits []edit.Edit) {
 	for _, it := range d.Items(d.Body()) {
 		edits = append(edits, n.first(it.Text, d.Text(), entryPhase())...)
@@ -135,7 +136,7 @@ func (n *renumbering) entries(d *document.Document) (edits []edit.Edit) {
 	return append(edits, without(n.paths(d.Text()), edits)...)
 }
 
-// ranges returns the edits of milestones' phase ranges: "v1.1 New - Phases 3-6", in lists and headings.
+// ranges returns the edits of the ranges of phases that milestones have in lists and headings, such as "v1.1 New - Phases 3-6".
 func (r *road) ranges(to *renumbering) (edits []edit.Edit) {
 	text := r.Doc.Text()
 	var spans []edit.Span
@@ -165,10 +166,10 @@ func (r *road) shippedLine(line int) bool {
 	return r.InShipped(line) || strings.Contains(text, "✅") && versionMark().MatchString(text)
 }
 
-// isAmbiguous reports whether a shipped milestone has phases whose numbers are changed now, so that a number alone does not identify one
-// of the two.
+// isAmbiguous reports whether a shipped milestone has phases with numbers that change now, so that a number alone may mean a phase of
+// either milestone.
 func (r *road) isAmbiguous(to *renumbering) bool {
-	moves := func(id phaseid.ID) bool { _, ok := to.of(id); return ok }
+	moves := func(id phaseid.ID) bool { _, ok := to.newID(id); return ok }
 	for _, p := range r.Phases {
 		if p.Shipped && moves(p.ID) {
 			return true

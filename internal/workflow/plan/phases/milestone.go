@@ -14,7 +14,7 @@ import (
 	"ken/internal/workflow/plan/roadmap"
 )
 
-// Shipped is a completed milestone with its archive.
+// Shipped is a completed milestone, with the files of its archive.
 type Shipped struct {
 	Version         string          `json:"version"`
 	Name            string          `json:"name"`
@@ -87,8 +87,8 @@ func (j *job) ship(in *milestoneCompleteInput) (*Shipped, error) {
 	return out, j.shipState(out)
 }
 
-// openReasons returns the reasons why a milestone is not complete. It fails if not all phases of the roadmap are known, because the
-// archive could be less than the milestone.
+// openReasons returns the reasons why the milestone is not complete. It fails if not all phases of the roadmap are known, because
+// the archive might then lack some.
 func (j *job) openReasons() (open []string, err error) {
 	if err := j.knownPhases(); err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (j *job) knownPhases() error {
 
 var tasksField = expression(`\*\*Tasks:\*\*\s*(\d+)`)
 
-// accomplishments counts phases, plans and tasks, and collects the one-liners of the summaries.
+// accomplishments counts phases, plans and tasks, and collects the one-line descriptions in the summaries.
 func (j *job) accomplishments(out *Shipped) error {
 	for _, p := range j.inv.Phases {
 		if p.Dir != "" {
@@ -138,12 +138,13 @@ func (j *job) accomplishments(out *Shipped) error {
 	return nil
 }
 
-// putRoot sets the new text of a file that all workstreams share.
+// putRoot gives a file that all workstreams share a new text.
 func (j *job) putRoot(name, text string) {
 	j.files = append(j.files, change.File{Name: name, Text: &text})
 }
 
-// archive copies roadmap and requirements, and moves the audit and, on request, the folders of phases.
+// archive copies the roadmap and requirements into the archive of the milestone, and moves its audit and, on request, its phase folders
+// there.
 func (j *job) archive(out *Shipped, in *milestoneCompleteInput) error {
 	at := "milestones/" + out.Version
 	j.putRoot(at+"-ROADMAP.md", j.road.Doc.Text())
@@ -208,7 +209,7 @@ func (j *job) moveToArchive(p *inventory.Phase, to string) error {
 	return nil
 }
 
-// entry writes the milestone into MILESTONES.md, before the existing ones.
+// entry inserts the milestone into MILESTONES.md, before the older ones.
 func (j *job) entry(out *Shipped) error {
 	text, _, err := j.read("MILESTONES.md")
 	if err != nil {
@@ -241,7 +242,7 @@ func (j *job) entry(out *Shipped) error {
 	return nil
 }
 
-// firstEntry returns the offset of the first milestone: its heading of the second level, or the end.
+// firstEntry returns the offset of the first milestone in MILESTONES.md, which is a heading of the second level, or of the end.
 func firstEntry(text string) int {
 	at := 0
 	for line := range strings.Lines(text) {

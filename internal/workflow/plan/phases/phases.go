@@ -1,6 +1,6 @@
 // Package phases declares the operations that change phases: their folders, their places in ROADMAP.md, and their entries in
-// REQUIREMENTS.md and STATE.md. All files of an operation are changed together under one lock, and undone together. Neighbours: roadmap
-// and inventory read, statechange changes STATE.md.
+// REQUIREMENTS.md and STATE.md. An operation changes all its files under one lock, and undoes all changes if one fails. Neighbours:
+// packages roadmap and inventory read the files, statechange changes STATE.md.
 package phases
 
 import (
@@ -18,12 +18,12 @@ import (
 	"ken/internal/workflow/plan/statechange"
 )
 
-// job is a running change of phases.
+// job is one call of an operation that changes phases, with the files changed so far.
 type job struct {
 	*planop.Call
 	read  change.Read
 	inv   *inventory.Inventory
-	road  *road // or nil
+	road  *road // nil without ROADMAP.md
 	files []change.File
 }
 
@@ -64,7 +64,7 @@ func (j *job) open() (err error) {
 	return err
 }
 
-// text returns a file of the chosen part as it is under the lock.
+// text returns the present text of a file of the planning folder, or of the workstream chosen in it, and whether the file exists.
 func (j *job) text(name string) (string, bool, error) {
 	below, err := j.Below(name)
 	if err != nil {
@@ -73,14 +73,14 @@ func (j *job) text(name string) (string, bool, error) {
 	return j.read(below)
 }
 
-// put sets the new text of a file of the chosen part.
+// put gives a file of the planning folder, or of the workstream chosen in it, a new text.
 func (j *job) put(name, text string) error {
 	below, err := j.Below(name)
 	j.files = append(j.files, change.File{Name: below, Text: &text})
 	return err
 }
 
-// changedFiles returns the files with their new texts.
+// changedFiles returns the files that the job changed, with their new texts.
 func (j *job) changedFiles() ([]change.File, error) {
 	if j.road != nil {
 		if j.road.err != nil {
@@ -90,7 +90,7 @@ func (j *job) changedFiles() ([]change.File, error) {
 			return nil, err
 		}
 	}
-	// If the folder of one phase gets the name of a removed one, a file is removed and made: it is made.
+	// If the folder of a phase gets the name of a removed one, a file may be both removed and made. It is then made.
 	made := map[string]bool{}
 	for _, f := range j.files {
 		made[f.Name] = made[f.Name] || f.Text != nil
@@ -108,7 +108,7 @@ func (j *job) needRoad() error {
 	return nil
 }
 
-// phase returns the phase of a user's number, not one of an archive.
+// phase returns the phase with the number that a user gave. It ignores archived phases.
 func (j *job) phase(text string) (*inventory.Phase, error) { return find(j.inv, text) }
 
 func find(inv *inventory.Inventory, text string) (*inventory.Phase, error) {
@@ -121,7 +121,7 @@ func find(inv *inventory.Inventory, text string) (*inventory.Phase, error) {
 	return nil, &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + shown, Near: inv.Near(text)}
 }
 
-// sheet returns STATE.md, or nil.
+// sheet returns STATE.md in a form to change, or nil if there is none.
 func (j *job) sheet() (*statechange.Sheet, error) {
 	text, ok, err := j.text("STATE.md")
 	if err != nil || !ok {
@@ -130,7 +130,7 @@ func (j *job) sheet() (*statechange.Sheet, error) {
 	return statechange.NewSheet(text)
 }
 
-// putSheet writes STATE.md, if it was changed, and names the recomputed copies.
+// putSheet sets the new text of STATE.md, if it was changed. It returns the names of the counters in it that were computed again.
 func (j *job) putSheet(b *statechange.Sheet, inv *inventory.Inventory) (changed bool, derived []string, err error) {
 	if b == nil {
 		return false, nil, nil
@@ -145,7 +145,7 @@ func (j *job) putSheet(b *statechange.Sheet, inv *inventory.Inventory) (changed 
 	return b.IsChanged(), derived, j.put("STATE.md", text)
 }
 
-// entries returns all files and folders below a folder of the chosen part, each folder after its contents.
+// entries returns all files and folders below a folder, each folder after its contents.
 func (j *job) entries(dir string) (files, folders []string, err error) {
 	f, err := j.Folder()
 	if err != nil {
@@ -174,7 +174,7 @@ func (j *job) entries(dir string) (files, folders []string, err error) {
 	return files, append(folders, dir), nil
 }
 
-// take removes a folder of the chosen part, or moves it. name changes the names of its entries, text their texts.
+// take removes a folder with its contents or, if to is set, moves it there. name changes the names of its entries, and text their texts.
 func (j *job) take(dir, to string, name func(string) string, text func(string) (string, error)) (moved []Renamed, err error) {
 	files, folders, err := j.entries(dir)
 	if err != nil {
@@ -222,7 +222,7 @@ func (j *job) take(dir, to string, name func(string) string, text func(string) (
 	return moved, nil
 }
 
-// inPart returns the name of a folder in the chosen part, from its path in the project.
+// inPart returns the path of a folder from the planning folder, or from the workstream chosen in it. dir is its path in the project.
 func (j *job) inPart(dir string) string {
 	f, err := j.Folder()
 	if err != nil {
@@ -231,7 +231,7 @@ func (j *job) inPart(dir string) string {
 	return strings.TrimPrefix(dir, f.Base+"/")
 }
 
-// displayName returns a name for answers: from the root of the project.
+// displayName returns the path of a file from the root of the project, for answers.
 func (j *job) displayName(name string) string {
 	below, err := j.Below(name)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// PlanProgress is the progress of a phase's plans, as now written in the roadmap.
+// PlanProgress is the number of a phase's plans and of the finished ones, as written into the roadmap.
 type PlanProgress struct {
 	Updated   bool   `json:"updated"`
 	Reason    string `json:"reason,omitempty"`
@@ -23,7 +23,7 @@ type PlanProgress struct {
 	Complete  *bool  `json:"complete,omitempty"`
 }
 
-// Marked are requirements that were ticked.
+// Marked are the requirements that were ticked as complete.
 type Marked struct {
 	Updated  bool     `json:"updated"`
 	Reason   string   `json:"reason,omitempty"`
@@ -34,7 +34,7 @@ type Marked struct {
 	IDs      []string `json:"ids,omitempty"` // the requested ones, if there is no list
 }
 
-// Cleared is the number of removed phase folders.
+// Cleared is the result of removing the folders of phases.
 type Cleared struct {
 	Cleared int `json:"cleared"`
 }
@@ -150,7 +150,7 @@ func (j *job) mark(in *idInput) (Marked, error) {
 	return out, j.put("REQUIREMENTS.md", next)
 }
 
-// words returns the ids of a list: A-1, A-2 or [A-1 A-2].
+// words returns the ids in a list such as "A-1, A-2" or "[A-1 A-2]".
 func words(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("[], \t\r\n", r) })
 }
@@ -181,7 +181,7 @@ func (j *job) clear(in *confirmInput) (Cleared, error) {
 	return Cleared{len(dirs)}, nil
 }
 
-// planFiles returns the plans of a phase as they are in its folder.
+// planFiles reads the plans in the folder of a phase.
 func (j *job) planFiles(p *inventory.Phase) (list []*artefact.Plan, err error) {
 	for _, plan := range p.Plans {
 		text, ok, err := j.text(path.Join(j.inPart(p.Dir), plan.File))

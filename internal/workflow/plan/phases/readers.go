@@ -21,7 +21,7 @@ type ListedPlans struct {
 	Count int          `json:"count"`
 }
 
-// ListedPlan is a plan with its state.
+// ListedPlan is a plan in a list, and whether it is finished.
 type ListedPlan struct {
 	ID         string  `json:"id"`
 	File       string  `json:"file"`
@@ -43,14 +43,14 @@ type Artifact struct {
 	Type string `json:"type"`
 }
 
-// TaskStructure are the tasks of a plan.
+// TaskStructure has the tasks of a plan.
 type TaskStructure struct {
 	Path  string `json:"path"`
 	Tasks []Task `json:"tasks"`
 	Count int    `json:"task_count"`
 }
 
-// Task is a task of a plan with the parts that it has.
+// Task is a task of a plan. Its fields report which parts the task has: files, an action, a verification.
 type Task struct {
 	Name       string   `json:"name"`
 	Type       string   `json:"type"`
@@ -64,7 +64,7 @@ type Task struct {
 	Line       int      `json:"line"`
 }
 
-// Extracted are the requirements that the plans of a phase name.
+// Extracted are the ids of requirements that the plans of a phase contain.
 type Extracted struct {
 	Phase        string              `json:"phase"`
 	Requirements []string            `json:"requirements"`
@@ -80,7 +80,7 @@ type Accepted struct {
 	Blockers []string       `json:"blockers"`
 }
 
-// AcceptedFile are the tests of a file by their results.
+// AcceptedFile has the acceptance tests of one file, by their results.
 type AcceptedFile struct {
 	File   string         `json:"file"`
 	Status string         `json:"status"`
@@ -89,13 +89,13 @@ type AcceptedFile struct {
 	Counts map[string]int `json:"results"`
 }
 
-// kinds are the kinds of files of a phase.
+// kinds are the kinds of documents in the folder of a phase.
 var kinds = [...]string{
 	"PLAN", "SUMMARY", "CONTEXT", "DISCUSSION-LOG", "SPEC", "RESEARCH", "DISCOVERY", "UI-SPEC", "AI-SPEC", "PATTERNS", "VALIDATION", "USER-SETUP", "VERIFICATION",
 	"HUMAN-UAT", "UAT", "REVIEW-FIX", "REVIEWS", "REVIEW", "SECURITY", "UI-REVIEW", "EVAL-REVIEW", "LEARNINGS",
 }
 
-// fileKind returns the kind of a file, or "".
+// fileKind returns the kind of a document in the folder of a phase, or "".
 func fileKind(name string) string {
 	best := ""
 	for _, k := range kinds {
@@ -106,7 +106,7 @@ func fileKind(name string) string {
 	return best
 }
 
-// ofPhase declares an operation about a phase.
+// ofPhase declares an operation on the phase that its input names.
 func ofPhase[In phaseNamer, A any](s planop.Spec[In, A], ask func(j *job, p *inventory.Phase, in *In) (A, error)) *planop.Operation {
 	s.Run = func(_ context.Context, c *planop.Call, in *In) (none A, err error) {
 		inv, err := c.Inventory()
@@ -133,7 +133,7 @@ func ofPhase[In phaseNamer, A any](s planop.Spec[In, A], ask func(j *job, p *inv
 	return s.Operation()
 }
 
-// phaseNamer is an input that names a phase.
+// phaseNamer is the input of an operation that names a phase.
 type phaseNamer interface{ phase() string }
 
 func (in phaseInput) phase() string          { return in.Phase }

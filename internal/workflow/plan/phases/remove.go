@@ -14,7 +14,7 @@ import (
 	"ken/internal/workflow/plan/statechange"
 )
 
-// Removed is a removed phase, with the files renamed because of it.
+// Removed is a removed phase, with the files that were renamed because later phases got other numbers.
 type Removed struct {
 	Removed      string    `json:"removed"`
 	Directory    *string   `json:"directory_deleted"`
@@ -24,7 +24,7 @@ type Removed struct {
 	State        bool      `json:"state_updated"`
 	Requirements bool      `json:"requirements_updated"`
 	Derived      []string  `json:"derived_fields,omitempty"`
-	// Mentions are lines of ROADMAP.md and STATE.md that still have the former numbers of phases.
+	// Mentions are lines of ROADMAP.md and STATE.md that still contain former numbers of phases.
 	Mentions []Mention `json:"stale_mentions,omitempty"`
 }
 
@@ -78,7 +78,7 @@ func (j *job) remove(in *phaseRemoveInput) (*Removed, error) {
 		}
 	}
 	if slices.Contains(j.inv.Phases, p) {
-		if err := j.knownBehind(to); err != nil {
+		if err := j.checkLaterPhasesKnown(to); err != nil {
 			return nil, err
 		}
 		if err := j.rename(to, out); err != nil {
@@ -100,7 +100,7 @@ func (j *job) remove(in *phaseRemoveInput) (*Removed, error) {
 	return out, nil
 }
 
-// before returns the phase before another one, or the zero ID.
+// before returns the number of the phase before p, or the zero ID.
 func (j *job) before(p *inventory.Phase) (id phaseid.ID) {
 	for _, other := range j.inv.Phases {
 		if other == p {
@@ -111,10 +111,10 @@ func (j *job) before(p *inventory.Phase) (id phaseid.ID) {
 	return id
 }
 
-// knownBehind fails if the roadmap may have unknown phases among those to renumber.
-func (j *job) knownBehind(to *renumbering) error {
+// checkLaterPhasesKnown fails if some of the phases to renumber may be unknown, because the roadmap could not be read completely.
+func (j *job) checkLaterPhasesKnown(to *renumbering) error {
 	for _, p := range j.road.Phases {
-		if _, moves := to.of(p.ID); moves && !p.Shipped {
+		if _, moves := to.newID(p.ID); moves && !p.Shipped {
 			return j.knownPhases()
 		}
 	}
@@ -140,10 +140,10 @@ func (j *job) checkRemovable(p *inventory.Phase, in *phaseRemoveInput) error {
 	return nil
 }
 
-// rename renumbers the folders of phases after the removed one, with the files in them that have the number.
+// rename gives the folders of the phases after the removed one their new numbers, and the files in them whose names contain the number.
 func (j *job) rename(to *renumbering, out *Removed) error {
 	for _, p := range j.inv.Phases {
-		if _, ok := to.of(p.ID); !ok || p.Dir == "" {
+		if _, ok := to.newID(p.ID); !ok || p.Dir == "" {
 			continue
 		}
 		for _, dir := range append([]string{p.Dir}, p.Also...) {
@@ -163,7 +163,7 @@ func (j *job) rename(to *renumbering, out *Removed) error {
 	return nil
 }
 
-// renumberRequirements changes the phases in the traceability table.
+// renumberRequirements changes the phase numbers in the traceability table of REQUIREMENTS.md.
 func (j *job) renumberRequirements(to *renumbering) (bool, error) {
 	text, ok, err := j.text("REQUIREMENTS.md")
 	if err != nil || !ok {
@@ -194,8 +194,8 @@ func conflict(line int, file string) error {
 	return edit.Problem{Line: line, Why: "a merge conflict is not resolved: " + file + " is not written"}
 }
 
-// renumberState changes the number of the current phase, and the number of phases if it was right before: a wrong count is left to state
-// sync, because removing an added phase must restore the starting bytes.
+// renumberState changes the number of the current phase in STATE.md, and the number of phases if it was right before. A wrong number is
+// left to the operation `state sync`, because adding a phase and removing it must restore the same bytes.
 func (j *job) renumberState(to *renumbering, gone *inventory.Phase, out *Removed) error {
 	b, err := j.sheet()
 	if err != nil || b == nil {
@@ -206,7 +206,7 @@ func (j *job) renumberState(to *renumbering, gone *inventory.Phase, out *Removed
 	left := *j.inv
 	left.Phases = slices.DeleteFunc(slices.Clone(j.inv.Phases), func(p *inventory.Phase) bool { return p == gone })
 	pos := b.State.Position()
-	next, moved := to.of(pos.Phase)
+	next, moved := to.newID(pos.Phase)
 	inStep := pos.Phases > 0 && statechange.Total(j.inv, pos.Phases) == pos.Phases
 	if moved || inStep {
 		total := 0
@@ -215,7 +215,7 @@ func (j *job) renumberState(to *renumbering, gone *inventory.Phase, out *Removed
 			b.Set("Total Phases", strconv.Itoa(total))
 		}
 		b.RenumberPhase(func(old string) string {
-			if id, ok := to.of(parseID(old)); ok {
+			if id, ok := to.newID(parseID(old)); ok {
 				return id.Number()
 			}
 			return old
@@ -236,24 +236,24 @@ func (j *job) renumberState(to *renumbering, gone *inventory.Phase, out *Removed
 	return err
 }
 
-// renumberEntries changes the numbers in entries, and returns the lines that it leaves.
+// renumberEntries changes the phase numbers in the entries of STATE.md. It returns the lines with numbers that it does not change.
 func (j *job) renumberEntries(b *statechange.Sheet, to *renumbering) []Mention {
 	d, pos := b.State.Doc, b.State.Position()
 	var edits []edit.Edit
 	if j.road.isAmbiguous(to) {
-		edits = to.paths(d.Text()) // a path identifies its folder
+		edits = to.paths(d.Text()) // a path is never ambiguous, because it contains the name of the folder
 	} else {
 		edits = to.entries(d)
 	}
-	_, moved := to.of(pos.Phase)
-	position := func(line int) bool { // set by its field
+	_, moved := to.newID(pos.Phase)
+	position := func(line int) bool { // lines of a field that is set by itself
 		f, ok := d.FieldAt(line)
 		return ok && moved && slices.Contains(positionFields[:], strings.ToLower(f.Name))
 	}
 	left := to.mentions(j.displayName("STATE.md"), d, edits, position)
 	if line := pos.PhaseField.Line; !pos.Phase.None() && phaseid.Same(pos.Phase, to.removed) {
 		at, there := slices.BinarySearchFunc(left, line+1, func(m Mention, line int) int { return m.Line - line })
-		if !there { // "Phase: 4 of 6" is not a sentence, and still about the removed phase
+		if !there { // "Phase: 4 of 6" is not a sentence, but is still about the removed phase
 			left = slices.Insert(left, at, Mention{File: j.displayName("STATE.md"), Line: line + 1})
 		}
 	}
@@ -261,7 +261,7 @@ func (j *job) renumberEntries(b *statechange.Sheet, to *renumbering) []Mention {
 	return left
 }
 
-// positionFields are the fields about the current phase.
+// positionFields are the fields of STATE.md about the current phase.
 var positionFields = [...]string{"phase", "current phase", "current focus", "status"}
 
 func parseID(text string) phaseid.ID {

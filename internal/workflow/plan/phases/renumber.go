@@ -12,15 +12,16 @@ import (
 	"ken/internal/workflow/plan/yamltree"
 )
 
-// renumbering maps the numbers of phases after one was removed: the later ones move up by one. A letter moves nothing. A phase that
-// depended on the removed one then depends on the one before it, not on the phase that now has its number.
+// renumbering computes the new numbers of phases after one was removed: each later number becomes one less. Removing a phase with a
+// letter changes no number. A phase that depended on the removed one then depends on the phase before that, not on the one that
+// gets its number.
 type renumbering struct {
 	removed, before phaseid.ID
 	dirs            []string // names of renamed folders
 }
 
-// of returns the new number of a phase, with leading zeros; ok is false if it stays.
-func (n *renumbering) of(id phaseid.ID) (phaseid.ID, bool) {
+// newID returns the new number of a phase, with as many leading zeros as before. It returns false if the number does not change.
+func (n *renumbering) newID(id phaseid.ID) (phaseid.ID, bool) {
 	gone := n.removed
 	if id.Custom != "" || gone.Custom != "" || gone.Letter != "" || id.Backlog() {
 		return id, false
@@ -44,7 +45,7 @@ func (n *renumbering) of(id phaseid.ID) (phaseid.ID, bool) {
 	return id, true
 }
 
-// upTo returns a number with so many of its decimals.
+// upTo returns a phase number with only the given number of its decimals.
 func upTo(id phaseid.ID, decimals int) phaseid.ID {
 	id.Decimals = id.Decimals[:decimals]
 	return id
@@ -58,7 +59,7 @@ func value(digits string) int {
 	return n
 }
 
-// less returns a number reduced by one. Leading zeros stay, and none are added.
+// less returns the digits of a number that is one less. It keeps leading zeros and adds none.
 func less(digits string) string {
 	if digits[0] != '0' {
 		return strconv.Itoa(value(digits) - 1)
@@ -66,19 +67,19 @@ func less(digits string) string {
 	return fmt.Sprintf("%0*d", len(digits), value(digits)-1)
 }
 
-// edit returns the edit of a number at an offset, or none if it stays.
+// edit returns the edit that changes the phase number text at an offset. It returns none if the number does not change.
 func (n *renumbering) edit(text string, at int) []edit.Edit {
 	id, ok := phaseid.Parse(text)
 	if !ok {
 		return nil
 	}
-	if id, ok = n.of(id); !ok {
+	if id, ok = n.newID(id); !ok {
 		return nil
 	}
 	return []edit.Edit{{Span: edit.Span{Start: at, End: at + len(text)}, New: id.Number()}}
 }
 
-// need returns the edit of the number of a phase that another depends on.
+// need is like edit, for the number of a phase on which another phase depends.
 func (n *renumbering) need(text string, at int) []edit.Edit {
 	if id, ok := phaseid.Parse(text); ok && phaseid.Same(id, n.removed) && !n.before.None() {
 		return []edit.Edit{{Span: edit.Span{Start: at, End: at + len(text)}, New: n.before.Number()}}
@@ -86,14 +87,14 @@ func (n *renumbering) need(text string, at int) []edit.Edit {
 	return n.edit(text, at)
 }
 
-// name returns the name of a folder or file that begins with the number of a phase, with the new number.
+// name returns the name of a folder or file with the new number of the phase with which it begins.
 func (n *renumbering) name(old string) string {
 	id, _, ok := phaseid.Folder(old)
 	if !ok {
 		return old
 	}
 	token := id.Number()
-	next, ok := n.of(id)
+	next, ok := n.newID(id)
 	i := strings.Index(old, token)
 	if !ok || i < 0 {
 		return old
@@ -102,7 +103,7 @@ func (n *renumbering) name(old string) string {
 	return old[:i] + next.Number() + old[i+len(token):]
 }
 
-// front changes phase and dependencies in the front matter of a file, its title, and the paths in it.
+// front returns the text of a file with new numbers in its front matter (phase and dependencies), its title, and the paths in it.
 func (n *renumbering) front(text string) (string, error) {
 	d := document.Parse(text)
 	front := d.Front()

@@ -14,11 +14,11 @@ import (
 	"ken/internal/workflow/plan/roadmap"
 )
 
-// road is a ROADMAP.md under change, edit by edit.
+// road is the text of ROADMAP.md while an operation changes it. Each edit is made at once and the text parsed again.
 type road struct {
 	*roadmap.Roadmap
 	view    roadmap.View
-	version string // of the milestone, from STATE.md
+	version string // the version of the milestone, from STATE.md
 	err     error
 }
 
@@ -36,7 +36,7 @@ func (r *road) read(text string) {
 	r.view = r.View(r.version)
 }
 
-// edit makes edits of the current text.
+// edit makes edits of the current text. It keeps the first error.
 func (r *road) edit(edits []edit.Edit, err error) {
 	if err == nil && r.err == nil && len(edits) > 0 {
 		text := ""
@@ -49,8 +49,8 @@ func (r *road) edit(edits []edit.Edit, err error) {
 	}
 }
 
-// behind inserts lines after a line.
-func (r *road) behind(line int, lines ...string) {
+// insertAfter inserts lines after the line with number line.
+func (r *road) insertAfter(line int, lines ...string) {
 	at := 0
 	lead := ""
 	if line >= 0 {
@@ -59,7 +59,8 @@ func (r *road) behind(line int, lines ...string) {
 	r.edit([]edit.Edit{{Span: edit.Span{Start: at, End: at}, New: lead + strings.Join(lines, r.Doc.Newline())}}, nil)
 }
 
-// without removes lines with the line end before them, so that lines inserted by behind leave no trace.
+// without returns the edit that removes a range of lines, together with the line ending before them, so that removing lines that insertAfter
+// inserted restores the same bytes.
 func (r *road) without(lines document.Range) edit.Edit {
 	if lines.From == 0 {
 		return edit.Edit{Span: r.Doc.Bytes(lines)}
@@ -67,7 +68,7 @@ func (r *road) without(lines document.Range) edit.Edit {
 	return edit.Edit{Span: edit.Span{Start: r.Doc.Span(lines.From - 1).End, End: r.Doc.Span(lines.To - 1).End}}
 }
 
-// lastText returns the last line of a range with text: empty lines and rules at its end are between sections.
+// lastText returns the last line of a range that belongs to its section: the empty lines and rules at the end separate sections.
 func (r *road) lastText(lines document.Range) int {
 	line := lines.To - 1
 	for line >= lines.From {
@@ -89,7 +90,8 @@ func (r *road) phase(id phaseid.ID) (roadmap.Phase, bool) {
 	return r.view.Phases[i], true
 }
 
-// checks returns the checklist entries about phases of the current milestone, and rows those of progress tables.
+// checks returns the checklist entries of the current milestone for whose phases want returns true. rows does the same for the rows of
+// progress tables.
 func (r *road) checks(want func(phaseid.ID) bool) (list []roadmap.Check) {
 	for _, c := range r.Checklist {
 		if !c.Shipped && r.view.Has(c.Item.Line) && want(c.ID) {
@@ -112,7 +114,7 @@ func is(id phaseid.ID) func(phaseid.ID) bool {
 	return func(other phaseid.ID) bool { return phaseid.Same(id, other) }
 }
 
-// itemLines returns the lines of a list entry: its marker line and the indented ones below.
+// itemLines returns the lines of a list item: the line with its marker, and the indented lines below it.
 func (r *road) itemLines(it document.Item) document.Range {
 	end := it.Line + 1
 	for end < r.Doc.Lines() && strings.TrimSpace(r.Doc.Line(end)) != "" && strings.IndexAny(r.Doc.Line(end), " \t") == 0 {
@@ -130,7 +132,7 @@ type addition struct {
 	name      string
 	depends   string // "" for none
 	inserted  bool
-	after     phaseid.ID // the phase before it; none: the last
+	after     phaseid.ID // the phase after which it is inserted; the zero ID for the end
 	milestone string
 }
 
@@ -145,7 +147,7 @@ func (r *road) add(a *addition) error {
 	case len(r.view.Lines) > 0:
 		line = r.lastText(r.view.Lines[len(r.view.Lines)-1])
 	}
-	// The order does not matter: each edit reads the text anew.
+	// The order of the edits does not matter, because the text is parsed again after each.
 	mark := ""
 	if a.inserted {
 		mark = " (INSERTED)"
@@ -160,21 +162,21 @@ func (r *road) add(a *addition) error {
 		text = append(text, "**Depends on:** Phase "+a.depends)
 	}
 	text = append(text, "**Plans:** 0 plans", "", "Plans:", "- [ ] TBD (plan-phase "+number+" divides the work)")
-	r.behind(line, text...)
+	r.insertAfter(line, text...)
 	same := func(id phaseid.ID) bool { return a.after.None() || phaseid.Same(id, a.after) || under(id, a.after) }
 	if list := r.checks(same); len(list) > 0 {
 		c := list[len(list)-1]
-		r.behind(r.itemLines(c.Item).To-1, strings.Repeat(" ", c.Item.Indent)+"- [ ] **Phase "+number+": "+a.name+mark+"**")
+		r.insertAfter(r.itemLines(c.Item).To-1, strings.Repeat(" ", c.Item.Indent)+"- [ ] **Phase "+number+": "+a.name+mark+"**")
 	}
 	if list := r.rows(same); len(list) > 0 {
 		row := list[len(list)-1]
-		r.behind(row.Row.Line, r.row(&row, number+". "+a.name, a.milestone))
+		r.insertAfter(row.Row.Line, r.row(&row, number+". "+a.name, a.milestone))
 	}
 	return r.err
 }
 
-// last returns the section after which a new one comes: that of a phase, or of the last phase inserted after it, or the last of all
-// except the backlog.
+// last returns the section after which a new phase is inserted: that of phase after, or of the last phase that was inserted after
+// it. For the zero ID it is the last section that is not of the backlog.
 func (r *road) last(after phaseid.ID) (last roadmap.Phase, ok bool) {
 	for _, p := range r.view.Phases {
 		if p.Backlog || !after.None() && !phaseid.Same(p.ID, after) && !under(p.ID, after) {
@@ -187,7 +189,7 @@ func (r *road) last(after phaseid.ID) (last roadmap.Phase, ok bool) {
 	return last, ok
 }
 
-// under reports whether a phase was inserted after another: 2.1 after 2.
+// under reports whether a phase was inserted after phase base: 2.1 after 2.
 func under(id, base phaseid.ID) bool {
 	if len(id.Decimals) <= len(base.Decimals) || base.None() {
 		return false
@@ -196,7 +198,7 @@ func under(id, base phaseid.ID) bool {
 	return phaseid.Same(id, base)
 }
 
-// row returns a row for the table of another.
+// row returns a new row for the table that contains the row like.
 func (r *road) row(like *roadmap.Row, name, milestone string) string {
 	cells := make([]string, len(like.Table.Head.Cells))
 	for i := range cells {
@@ -218,7 +220,7 @@ func (r *road) row(like *roadmap.Row, name, milestone string) string {
 
 var planColumns = []string{"Plans Complete", "Plans"}
 
-// setCell gives a cell of a row another text, if the table has the column.
+// setCell returns the edits that give a cell of a row another text. It returns none if the table has none of the columns.
 func (r *road) setCell(row *roadmap.Row, value string, columns ...string) []edit.Edit {
 	i := r.Doc.Column(row.Table, columns...)
 	if i < 0 || i >= len(row.Row.Cells) {
@@ -229,8 +231,8 @@ func (r *road) setCell(row *roadmap.Row, value string, columns ...string) []edit
 	return edits
 }
 
-// ownEnd returns the end of a phase's section: before a progress table, which is about all phases and often at the end of the file, below
-// the last heading.
+// ownEnd returns the end of a phase's section. A progress table is not part of it: the table is about all phases, and often at the end of
+// the file, below the last heading.
 func (r *road) ownEnd(p roadmap.Phase) int {
 	i := sort.Search(len(r.Rows), func(i int) bool { return r.Rows[i].Table.Lines.From > p.Line }) // they are in the order of the text
 	if i == len(r.Rows) {
@@ -239,7 +241,7 @@ func (r *road) ownEnd(p roadmap.Phase) int {
 	return min(p.Lines.To, r.Rows[i].Table.Lines.From)
 }
 
-// remove removes a phase from the roadmap.
+// remove removes the section of a phase from the roadmap, and its entries in checklists and tables.
 func (r *road) remove(id phaseid.ID) {
 	var edits []edit.Edit
 	for _, p := range r.view.Phases {
@@ -272,8 +274,9 @@ var (
 	anyNumber  = expression(number)
 )
 
-// renumber changes phase numbers in the roadmap where they are known to be such: headings, checklists, tables, plans, dependencies, those
-// of a milestone, and paths. Numbers in sentences stay, because their meaning is unknown: their lines are returned.
+// renumber changes the phase numbers in the roadmap whose place shows their meaning: in headings, checklists, tables, plans,
+// dependencies, the ranges of milestones, and paths. Numbers in sentences stay, because their meaning is unknown. Their lines are
+// returned.
 func (r *road) renumber(to *renumbering, file string) []Mention {
 	var edits []edit.Edit
 	in := func(s edit.Span, find *regexp.Regexp) {
@@ -313,7 +316,8 @@ func (r *road) renumber(to *renumbering, file string) []Mention {
 	return quote(left, r.Doc, 0)
 }
 
-// needs returns the edits of a phase's dependencies. The one before the removed phase, which replaces it, is not named twice.
+// needs returns the edits of a field with a phase's dependencies. The phase before the removed one, which replaces it, is not listed
+// twice.
 func (r *road) needs(f document.Field, to *renumbering) (edits []edit.Edit) {
 	text := f.Value.In(r.Doc.Text())
 	for _, m := range phaseList().FindAllStringIndex(text, -1) {
@@ -326,7 +330,7 @@ func (r *road) needs(f document.Field, to *renumbering) (edits []edit.Edit) {
 			gone := phaseid.Same(parseID(word), to.removed)
 			switch {
 			case gone && to.before.None():
-				return edit.To(r.Doc.Text(), f.Value, "Nothing") // the first phase was removed
+				return edit.To(r.Doc.Text(), f.Value, "Nothing") // the first phase was removed, so no phase replaces it
 			case gone && i > 0 && named(to.before):
 				edits = append(edits, edit.Edit{Span: edit.Span{Start: start + numbers[i-1][1], End: start + n[1]}})
 			case gone && i < len(numbers)-1 && named(to.before):
@@ -339,7 +343,8 @@ func (r *road) needs(f document.Field, to *renumbering) (edits []edit.Edit) {
 	return edits
 }
 
-// expression returns a regular expression compiled on first use, because otherwise every start of the program would pay for it.
+// expression returns a function that compiles a regular expression at its first call, because otherwise every start of the program would
+// take longer.
 func expression(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

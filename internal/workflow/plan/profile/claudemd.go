@@ -12,7 +12,7 @@ import (
 	"ken/internal/workflow/plan/skills"
 )
 
-// Instructions is the result of writing the instruction file.
+// Instructions is the result of writing the instruction file of agents, CLAUDE.md.
 type Instructions struct {
 	Path      string   `json:"claude_md_path"`
 	Action    string   `json:"action"`
@@ -24,7 +24,7 @@ type Instructions struct {
 	Message   string   `json:"message"`
 }
 
-// made is a section, with whether there was a source for it.
+// made is a section for the instruction file, and whether a file was found from which it is made.
 type made struct {
 	section
 	known bool
@@ -73,7 +73,7 @@ func claudeMD(_ context.Context, c *planop.Call, in *generateClaudeMdInput) (Ins
 	return a, t.write(c, text)
 }
 
-// sections returns those made from the planning folder.
+// sections returns the sections that are made from files of the planning folder.
 func sections(c *planop.Call, f *folder.Folder) []made {
 	const commands = "Before files are changed, look at what is planned: `ken plan` shows where the work is and what comes next.\n\n" +
 		"- small fixes: `/gsd-quick`\n- finding causes: `/gsd-debug`\n- planned work: `/gsd-execute-phase`\n\nWork outside of a plan only where the user asks for it."
@@ -113,7 +113,7 @@ func ofProject(f *folder.Folder) made {
 	return m
 }
 
-// ofCodebase returns a section with the headings, lists and tables of a document about the code.
+// ofCodebase returns a section with the headings, lists and tables of documents about the code.
 func ofCodebase(f *folder.Folder, name, heading, source string, files ...string) made {
 	m := made{section: section{name: name, source: source, body: "## " + heading + "\n\nNothing is written down yet, in .planning/" + files[0] + "."}}
 	for _, file := range files {
@@ -142,7 +142,7 @@ func ofCodebase(f *folder.Folder, name, heading, source string, files ...string)
 	return m
 }
 
-// withoutMarks removes section marks, which would end the section that contains the text.
+// withoutMarks removes the marks of sections from a text. A mark in the text would end the section that contains the text.
 func withoutMarks(text string) string { return strings.ReplaceAll(text, "<!-- GSD:", "<!-- ") }
 
 func ofSkills(c *planop.Call) made {

@@ -21,8 +21,8 @@ type target struct {
 	mode fs.FileMode
 }
 
-// findTarget returns the file of --output, or else another. It fails unless the file, and the target of a link, is in the project or in
-// the user's folder of agents, because a name may come from a file of the repository.
+// findTarget returns the file that the flag --output names, or without the flag the file otherwise. It fails unless the file, and the
+// target of a link, is in the project or in the user's folder of agents, because the name may come from a file of the repository.
 func findTarget(c *planop.Call, output, otherwise string) (*target, error) {
 	project, err := c.Project()
 	if err != nil {
@@ -61,7 +61,7 @@ func findTarget(c *planop.Call, output, otherwise string) (*target, error) {
 	return t, nil
 }
 
-// write replaces the file whole, unless it has the text already or the call is a dry run.
+// write replaces the file as a whole. It does nothing if the file has the text already, or if the call is a dry run.
 func (t *target) write(c *planop.Call, text string) error {
 	if c.DryRun || t.text != nil && *t.text == text {
 		return nil
@@ -103,7 +103,7 @@ func (s *section) find(text string) (from, to int, inner string, ok bool) {
 	return from, from + to + len(s.end()), text[from+open+len("-->") : from+to], true
 }
 
-// put replaces a section, or appends it. All other bytes stay.
+// put returns text with the section: in the place of the present one, or at the end. All other bytes stay.
 func (s *section) put(text string) string {
 	newline := "\n"
 	if strings.Contains(text, "\r\n") {
@@ -124,7 +124,7 @@ func (s *section) put(text string) string {
 	return text + own + newline
 }
 
-// isEdited reports whether a section was changed by hand.
+// isEdited reports whether a person changed the section of a text.
 func (s *section) isEdited(text string) bool {
 	_, _, inner, ok := s.find(text)
 	return ok && strings.Join(strings.Fields(inner), " ") != strings.Join(strings.Fields(s.body), " ")

@@ -20,7 +20,7 @@ type dimension struct {
 	options              [4]option
 }
 
-// option is an answer: its meaning, and its instruction for an agent.
+// option is an answer to a question: its rating, its text, and the instruction that it means for an agent.
 type option struct{ rating, label, instruction string }
 
 var dimensions = [...]dimension{
@@ -83,7 +83,7 @@ func (d *dimension) instruction(rating string) string {
 	return "Adapt to what this person prefers in " + strings.ReplaceAll(d.key, "_", " ") + "."
 }
 
-// Analysis is the conclusion of an agent, or of the questions.
+// Analysis has the conclusions about a person, drawn by an agent or from the answers to questions.
 type Analysis struct {
 	Version    string           `json:"profile_version"`
 	At         string           `json:"analyzed_at"`
@@ -106,7 +106,7 @@ type Side struct {
 	Instruction string     `json:"claude_instruction"`
 }
 
-// Evidence is a place that supports it.
+// Evidence is a quote of a person that supports a conclusion.
 type Evidence struct {
 	Signal  string `json:"signal"`
 	Quote   string `json:"quote"`
@@ -164,7 +164,7 @@ type generateClaudeMdInput struct {
 	Force  bool   `flag:"force" help:"accepted; nothing asks"`
 }
 
-// All returns the operations.
+// All returns the operations of this package.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[scanSessionsInput, []Project]{
@@ -259,7 +259,7 @@ func questionnaire(_ context.Context, c *planop.Call, in *answersInput) (any, er
 	return a, nil
 }
 
-// load reads an analysis written by an agent.
+// load reads the file of an analysis that an agent wrote. The flag is for the message of an error.
 func load(c *planop.Call, flag, name string) (*Analysis, error) {
 	if name == "" {
 		return nil, planop.Usagef("--%s is missing", flag)

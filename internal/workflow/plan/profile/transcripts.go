@@ -29,7 +29,7 @@ const (
 	maxFiles    = 20000
 )
 
-// transcripts is a folder named by the user, with a folder for each project.
+// transcripts is a folder of transcripts that the user named. It contains a folder for each project.
 type transcripts struct {
 	root     *os.Root
 	projects []project
@@ -46,8 +46,8 @@ type session struct {
 	modified time.Time
 }
 
-// open lists the sessions. There is no default folder: transcripts contain a person's words, and are read only where that person names
-// them.
+// open lists the sessions in a folder of transcripts. There is no default folder, because transcripts contain a person's words and are
+// only read where that person names them.
 func open(c *planop.Call, dir string) (*transcripts, error) {
 	if dir == "" {
 		return nil, planop.Usagef("--path is missing: transcripts are read only in a folder that you name, such as ~/.claude/projects")
@@ -184,7 +184,7 @@ type record struct {
 	Message             struct{ Content any }
 }
 
-// own returns a person's text in a record, and "" for any other record.
+// own returns the text that a person wrote, if the record has such a text, else "".
 func (r *record) own() string {
 	text, _ := r.Message.Content.(string)
 	if r.Type != "user" || r.UserType != "external" || r.IsMeta || r.IsSidechain {
@@ -198,7 +198,7 @@ func (r *record) own() string {
 	return text
 }
 
-// messages returns at most most messages of a session, each cut after chars characters.
+// messages returns the first messages of a session, at most the given number, each cut after chars characters.
 func (t *transcripts) messages(ctx context.Context, s session, most, chars int) (list []Message, cut int, err error) {
 	f, err := t.root.Open(filepath.FromSlash(s.file))
 	if err != nil {
@@ -231,7 +231,7 @@ func (t *transcripts) messages(ctx context.Context, s session, most, chars int) 
 	return list, cut, ctx.Err()
 }
 
-// readLine reads a line; one that is too long is dropped.
+// readLine reads the next line. It drops a line that is too long.
 func readLine(r *bufio.Reader) (line []byte, err error) {
 	long := false
 	for {
@@ -262,7 +262,7 @@ func clip(text string, chars int) string {
 	return text
 }
 
-// Extracted are a person's messages in the sessions of a project. They are only in the answer, in no file.
+// Extracted are a person's messages in the sessions of a project. They are only returned, never written to a file.
 type Extracted struct {
 	Project   string    `json:"project"`
 	Processed int       `json:"sessions_processed"`
@@ -389,7 +389,7 @@ func sample(ctx context.Context, c *planop.Call, in *profileSampleInput) (Sample
 	return a, nil
 }
 
-// take takes messages of a session: more if it is of the last month, none if it cannot be read.
+// take adds messages of a session to the sample. A session of the last month gives more of them, an unreadable session none.
 func (a *Sample) take(ctx context.Context, t *transcripts, name string, s session, limit int, now time.Time) (n int, err error) {
 	const month = 30 * 24 * time.Hour
 	most := 3
@@ -417,7 +417,7 @@ var logLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^\[?(?:debug|info|warn|error|log)\]?|^\d{4}-\d{2}-\d{2}`)
 })
 
-// isDump reports whether a message was pasted: a summary of a session, or lines of a log.
+// isDump reports whether a message was pasted, not written: a summary of a session, or lines of a log.
 func isDump(text string) bool {
 	if strings.HasPrefix(text, "This session is being continued") {
 		return true

@@ -13,13 +13,14 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// secret matches the parts removed from quotes: keys, passwords, and user names in paths.
+// secret matches the parts to remove from quotes: keys, passwords, and user names in paths.
 var secret = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)sk-[a-z0-9_-]{20,}|bearer\s+[a-z0-9._-]+|(?:password|passwd|secret|token|api[_-]?key)\s*[:=]\s*\S+|/(?:users|home)/[a-z0-9._-]+/` +
 		`|gh[opsur]_[a-z0-9]{36,}|github_pat_[a-z0-9_]{20,}|xox[abprs]-[a-z0-9-]+|akia[0-9a-z]{16}|-----begin [a-z ]*private key-----|eyj[a-z0-9_-]{10,}\.[a-z0-9_-]+\.[a-z0-9_-]+`)
 })
 
-// clean returns another person's text as one line without instructions to an agent and without secrets.
+// clean returns a text of another person as one line, without instructions to an agent and without secrets. It adds the number of removed
+// secrets to taken.
 func clean(s string, taken *int) string {
 	s = secret().ReplaceAllStringFunc(s, func(string) string { *taken++; return "[REDACTED]" })
 	return argument.Neutral(argument.Line(s))
@@ -36,7 +37,7 @@ type Written struct {
 	Source   string `json:"source"`
 }
 
-// inHome returns a file of the user's folder of agents.
+// inHome returns the path of the file output, or without it of the file name, which must be in the user's folder of agents.
 func inHome(c *planop.Call, output, name string) (string, error) {
 	if c.Home == "" && output == "" {
 		return "", planop.Usagef("there is no home folder; use --output to name the file")
@@ -65,7 +66,7 @@ func writeProfile(_ context.Context, c *planop.Call, in *writeProfileInput) (Wri
 	return w, t.write(c, text)
 }
 
-// profile returns the text of a profile. Its counts go into the answer.
+// profile returns the text of a profile, and writes its counts into w.
 func (w *Written) profile(c *planop.Call, a *Analysis) string {
 	var short, long strings.Builder
 	for i := range dimensions {
@@ -116,7 +117,7 @@ type Preferences struct {
 	Source     string   `json:"source"`
 }
 
-// directives returns the instructions for an agent, by dimension.
+// directives returns a line for each dimension that has a conclusion: the instruction to an agent, made by line.
 func directives(a *Analysis, line func(d *dimension, s *Side, instruction string)) []string {
 	keys, taken := []string{}, 0
 	for i := range dimensions {
@@ -162,7 +163,7 @@ func preferences(_ context.Context, c *planop.Call, in *generateDevPreferencesIn
 	return Preferences{t.path, "/gsd-dev-preferences", keys, a.Source}, t.write(c, b.String())
 }
 
-// Section is the result of writing a section.
+// Section is the result of writing a section into the instruction file.
 type Section struct {
 	Path       string   `json:"claude_md_path"`
 	Action     string   `json:"action"` // created, updated, appended
@@ -170,7 +171,7 @@ type Section struct {
 	Global     bool     `json:"is_global"`
 }
 
-// instructionsFile returns the instruction file of a project.
+// instructionsFile returns the path of a project's instruction file for agents.
 func instructionsFile(c *planop.Call) string {
 	if set, err := c.Settings(); err == nil {
 		if at := set.Text("claude_md_path"); at != "" {

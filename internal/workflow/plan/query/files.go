@@ -15,8 +15,8 @@ import (
 	"ken/internal/workflow/plan/phaseid"
 )
 
-// Text returns a file of the folder by its path in the project. It returns an error if the path is not in the folder, or as
-// folder.Folder.ReadRoot does.
+// Text returns the text of a file of the planning folder. file is its path from the root of the project. It returns an
+// error if the file is not in the folder, or as folder.Folder.ReadRoot does.
 func (q *Questions) Text(file string) (string, error) {
 	name, ok := strings.CutPrefix(path.Clean(file), folder.Name+"/")
 	if !ok {
@@ -25,7 +25,7 @@ func (q *Questions) Text(file string) (string, error) {
 	return q.Folder.ReadRoot(name)
 }
 
-// FrontMatter returns the front matter of a file as encoding/json has it. All scalars are texts. It fails as Text does.
+// FrontMatter returns the front matter of a file in the form of a decoded JSON object. All scalars are strings. It fails as Text does.
 func (q *Questions) FrontMatter(file string) (map[string]any, error) {
 	text, err := q.Text(file)
 	if err != nil {
@@ -40,7 +40,7 @@ func (q *Questions) FrontMatter(file string) (map[string]any, error) {
 	return out, nil
 }
 
-// Extract is the short form of a summary.
+// Extract has the main parts of a plan's summary.
 type Extract struct {
 	Path         string            `json:"path"`
 	OneLiner     *string           `json:"one_liner"`
@@ -51,13 +51,13 @@ type Extract struct {
 	Requirements []string          `json:"requirements_completed"`
 }
 
-// ExtractDecision is a decision of a summary, with its reason after the colon.
+// ExtractDecision is a decision in a summary, with the reason that follows its colon.
 type ExtractDecision struct {
 	Summary   string  `json:"summary"`
 	Rationale *string `json:"rationale"`
 }
 
-// SummaryExtract reads a summary. It fails as Text does.
+// SummaryExtract returns the main parts of a plan's summary. It fails as Text does.
 func (q *Questions) SummaryExtract(file string) (Extract, error) {
 	text, err := q.Text(file)
 	if err != nil {
@@ -82,7 +82,7 @@ func (q *Questions) SummaryExtract(file string) (Extract, error) {
 	return e, nil
 }
 
-// NonNil returns an empty list instead of nil, for JSON.
+// NonNil returns list, or an empty list if it is nil, because JSON distinguishes them.
 func NonNil[T any](list []T) []T {
 	if list == nil {
 		return []T{}
@@ -90,7 +90,7 @@ func NonNil[T any](list []T) []T {
 	return list
 }
 
-// Digest is the content of all summaries, archives first.
+// Digest has the content of all summaries, with those of archived phases first.
 type Digest struct {
 	Phases    map[string]*DigestPhase `json:"phases"`
 	Decisions []DigestDecision        `json:"decisions"`
@@ -205,7 +205,7 @@ func (q *Questions) Completeness(text string) (Completeness, error) {
 	return c, nil
 }
 
-// Structure is the result of checking that a plan has all its parts.
+// Structure is the result of a check that a plan has all its parts.
 type Structure struct {
 	Valid    bool            `json:"valid"`
 	Errors   []string        `json:"errors"`
@@ -215,7 +215,7 @@ type Structure struct {
 	Fields   []string        `json:"frontmatter_fields"`
 }
 
-// StructureTask is a task with the parts that it has.
+// StructureTask is a task of a plan. Its fields report which parts the task has.
 type StructureTask struct {
 	Name      string `json:"name"`
 	HasFiles  bool   `json:"hasFiles"`
@@ -260,7 +260,7 @@ func (q *Questions) Structure(file string) (Structure, error) {
 	return s, nil
 }
 
-// task checks a task. A checkpoint needs other parts than work.
+// task checks that a task has its parts. A checkpoint needs other parts than a task of work.
 func (s *Structure) task(t artefact.Task) {
 	name := t.Name
 	if name == "" {
@@ -296,10 +296,11 @@ type Todo struct {
 	Path    string `json:"path"`
 }
 
-// Todos returns the open todos of an area or, for "", of all. It returns an error if a folder or file of todos cannot be read.
+// Todos returns the open todos of an area, or of all areas if area is "". It returns an error if a folder or file of todos cannot be
+// read.
 func (q *Questions) Todos(area string) (Todos, error) { return q.todos(area, "pending") }
 
-// DoneTodos returns the finished todos: in completed, or in done, as some programs call the folder. It fails as Todos does.
+// DoneTodos returns the finished todos. They are in the folder completed or, as some programs name it, done. It fails as Todos does.
 func (q *Questions) DoneTodos() (Todos, error) { return q.todos("", "completed", "done") }
 
 func (q *Questions) todos(area string, dirs ...string) (Todos, error) {
@@ -316,7 +317,7 @@ func (q *Questions) todos(area string, dirs ...string) (Todos, error) {
 			name := path.Join("todos", dir, e.Name)
 			text, err := q.Folder.Read(name)
 			if errors.Is(err, fs.ErrNotExist) {
-				continue // it was completed meanwhile
+				continue // the todo was completed meanwhile
 			}
 			if err != nil {
 				return out, err
@@ -341,8 +342,8 @@ type FileList struct {
 	Near     []string `json:"near,omitempty"`
 }
 
-// PhaseFiles returns the plans or the summaries, or with kind "" all files, of a phase, or with phase "" of all. It does not fail: an
-// unknown phase is part of the answer.
+// PhaseFiles returns the files of a kind, plans or summaries, of a phase. With kind "" it returns all files, with phase "" those of
+// all phases. It does not fail: the answer reports an unknown phase.
 func (q *Questions) PhaseFiles(kind, phase string) FileList {
 	out := FileList{Files: []string{}}
 	list := slices.Concat(q.Inventory.Phases, q.Inventory.Others, q.Inventory.Backlog)

@@ -1,5 +1,5 @@
-// Package query answers questions about a planning folder, each a function of the inventory. Answers use the field names of programs that
-// have worked with such folders. Nothing is written, and no counter kept in a file is used.
+// Package query answers questions about a planning folder from the inventory of its files. The field names of the answers are those of
+// other programs that work with such folders. Nothing is written. Numbers are counted anew, because a number in a file may be wrong.
 package query
 
 import (
@@ -22,7 +22,7 @@ type Questions struct {
 	Inventory *inventory.Inventory
 }
 
-// PhaseError reports that there is no phase of a number, with close ones.
+// PhaseError reports that there is no phase with a number, and which ones are similar.
 type PhaseError struct {
 	Phase string
 	Near  []string
@@ -36,10 +36,10 @@ func (e *PhaseError) Error() string {
 	return s
 }
 
-// Is makes the error match fs.ErrNotExist.
+// Is reports whether target is fs.ErrNotExist.
 func (e *PhaseError) Is(target error) bool { return target == fs.ErrNotExist }
 
-// phase finds a phase by the user's name for it.
+// phase returns the phase that a user names.
 func (q *Questions) phase(text string) (*inventory.Phase, string, error) {
 	id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase "))
 	if ok {
@@ -64,8 +64,8 @@ type Found struct {
 	Near        []string `json:"near,omitempty"`
 }
 
-// FindPhase finds the folder of a phase. A phase that exists only in the roadmap has none, so it is not found, and the answer gives the
-// reason.
+// FindPhase finds the folder of the phase that a user names. A phase that is only in the roadmap has no folder, so it is not found, and
+// the answer gives the reason.
 func (q *Questions) FindPhase(text string) Found {
 	f := Found{Plans: []string{}, Summaries: []string{}}
 	p, archived, err := q.phase(text)
@@ -83,7 +83,7 @@ func (q *Questions) FindPhase(text string) Found {
 	}
 }
 
-// OrNil returns nil for an empty text.
+// OrNil returns a pointer to s, or nil if s is empty.
 func OrNil(s string) *string {
 	if s == "" {
 		return nil
@@ -106,7 +106,7 @@ func sortedCopy(list []string) []string {
 	return out
 }
 
-// PlanIndex lists the plans of a phase with their waves.
+// PlanIndex lists the plans of a phase by their waves, groups of plans that can be carried out at the same time.
 type PlanIndex struct {
 	Phase       string              `json:"phase"`
 	Error       string              `json:"error,omitempty"`
@@ -129,7 +129,7 @@ type IndexedPlan struct {
 	HasSummary bool     `json:"has_summary"`
 }
 
-// PlanIndex reads the plans of a phase. A plan that cannot be read becomes a warning.
+// PlanIndex lists the plans of the phase that a user names. For a plan that cannot be read it has a warning.
 func (q *Questions) PlanIndex(text string) PlanIndex {
 	index := PlanIndex{Phase: text, Plans: []IndexedPlan{}, Waves: map[string][]string{}, Incomplete: []string{}}
 	if id, ok := phaseid.Parse(text); ok {
@@ -162,13 +162,14 @@ func (q *Questions) PlanIndex(text string) PlanIndex {
 	return index
 }
 
-// Directories are the folders of phases by number, those without one last.
+// Directories are the folders of phases, ordered by phase number. Folders without a number come last.
 type Directories struct {
 	Directories []string `json:"directories"`
 	Count       int      `json:"count"`
 }
 
-// Directories lists the folders of phases, on request with those of archives. It returns an error if the folder cannot be listed.
+// Directories lists the folders of phases and, with archived, those of archived milestones. It returns an error if the folder cannot be
+// listed.
 func (q *Questions) Directories(archived bool) (Directories, error) {
 	entries, err := q.Folder.List("phases")
 	if err != nil {
@@ -206,7 +207,7 @@ func (q *Questions) Directories(archived bool) (Directories, error) {
 	return d, nil
 }
 
-// NextDecimal is the number that an inserted phase would get.
+// NextDecimal is the number that a phase gets if it is inserted after another one now.
 type NextDecimal struct {
 	Found    bool     `json:"found"`
 	Base     string   `json:"base_phase"`
@@ -214,8 +215,8 @@ type NextDecimal struct {
 	Existing []string `json:"existing"`
 }
 
-// NextDecimal returns the number after the decimals of a phase, in roadmap and folders. It fails with a *PhaseError if text is not a
-// number.
+// NextDecimal returns the number for a phase to insert after another one. It is larger than all decimals of that phase in the
+// roadmap and in names of folders. It fails with a *PhaseError if text is not a number.
 func (q *Questions) NextDecimal(text string) (NextDecimal, error) {
 	base, ok := phaseid.Parse(text)
 	if !ok || base.Digits == "" {

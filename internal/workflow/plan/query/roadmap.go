@@ -14,7 +14,7 @@ import (
 // ErrNoRoadmap reports that there is no ROADMAP.md.
 var ErrNoRoadmap = errors.New("ROADMAP.md not found")
 
-// Analysis is the current milestone of a roadmap, with its state on disk.
+// Analysis describes the phases of the current milestone: the text of the roadmap, and the state of their files.
 type Analysis struct {
 	Milestones []MilestoneHeading `json:"milestones"`
 	Phases     []AnalyzedPhase    `json:"phases"`
@@ -30,13 +30,13 @@ type Analysis struct {
 	ScopeWhy   string             `json:"scope_reason,omitempty"`
 }
 
-// MilestoneHeading is a heading that names a version.
+// MilestoneHeading is a heading of the roadmap that contains a version.
 type MilestoneHeading struct {
 	Heading string `json:"heading"`
 	Version string `json:"version"`
 }
 
-// AnalyzedPhase is a phase of the roadmap.
+// AnalyzedPhase is a phase in an Analysis.
 type AnalyzedPhase struct {
 	Number     string  `json:"number"`
 	Name       string  `json:"name"`
@@ -50,8 +50,8 @@ type AnalyzedPhase struct {
 	Ticked     bool    `json:"roadmap_complete"`
 }
 
-// Analyze compares the current milestone of the roadmap with the disk. Phases are in the order of the text; the backlog is in no list and
-// no count. It fails with ErrNoRoadmap.
+// Analyze compares the current milestone of the roadmap with the files of its phases. The phases are in the order of the roadmap, without
+// the backlog. It fails with ErrNoRoadmap.
 func (q *Questions) Analyze() (Analysis, error) {
 	r := q.Inventory.Roadmap
 	if r == nil {
@@ -114,7 +114,7 @@ func (a *Analysis) add(r *roadmap.Roadmap, d *roadmap.Phase, p *inventory.Phase)
 	}
 }
 
-// RoadmapPhase is the section of a phase.
+// RoadmapPhase is the section of a phase in the roadmap.
 type RoadmapPhase struct {
 	Found    bool     `json:"found"`
 	Number   string   `json:"phase_number,omitempty"`
@@ -127,7 +127,8 @@ type RoadmapPhase struct {
 	Near     []string `json:"near,omitempty"`
 }
 
-// RoadmapPhase returns a phase of the roadmap: of the current milestone, else of another. It fails with ErrNoRoadmap.
+// RoadmapPhase returns the section of the phase that a user names. It prefers the current milestone to others. It fails with
+// ErrNoRoadmap.
 func (q *Questions) RoadmapPhase(text string) (RoadmapPhase, error) {
 	r := q.Inventory.Roadmap
 	if r == nil {
@@ -179,7 +180,7 @@ type ReportedPhase struct {
 	Status    string `json:"status"`
 }
 
-// Report returns the progress of the current milestone's phases. One without a folder is Pending.
+// Report returns the progress of the current milestone's phases. A phase without a folder is Pending.
 func (q *Questions) Report() Report {
 	r := Report{Phases: []ReportedPhase{}}
 	r.Version, r.Name = q.Milestone()
@@ -195,7 +196,7 @@ func (q *Questions) Report() Report {
 	return r
 }
 
-// Bar returns a bar of so many cells for a percentage.
+// Bar returns a progress bar for a percentage, with the given number of cells.
 func Bar(percent, cells int) string {
 	full := (2*percent*cells + 100) / 200
 	full = max(0, min(cells, full))

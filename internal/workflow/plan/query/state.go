@@ -15,7 +15,7 @@ import (
 // ErrNoState reports that there is no STATE.md.
 var ErrNoState = errors.New("STATE.md not found")
 
-// State is the state as its front matter has it, with computed counters.
+// State has the values of the front matter of STATE.md, but with counters that are computed from the files.
 type State struct {
 	Version      string   `json:"gsd_state_version"`
 	Milestone    string   `json:"milestone,omitempty"`
@@ -40,7 +40,7 @@ type Progress struct {
 	Percent         int `json:"percent"`
 }
 
-// Milestone returns the version and name of the milestone. Without one it is the first version.
+// Milestone returns the version and name of the current milestone. If no file has a version, it returns "v1.0".
 func (q *Questions) Milestone() (version, name string) {
 	version, name = q.Inventory.View.Version, q.Inventory.View.Name
 	s := q.Inventory.State
@@ -56,7 +56,7 @@ func (q *Questions) Milestone() (version, name string) {
 	return version, name
 }
 
-// State returns the state, computed at a time. It fails with ErrNoState.
+// State returns the state of the project at a time. It fails with ErrNoState.
 func (q *Questions) State(now time.Time) (State, error) {
 	s := q.Inventory.State
 	if s == nil {
@@ -82,7 +82,7 @@ func (q *Questions) State(now time.Time) (State, error) {
 	return out, nil
 }
 
-// Snapshot is the present state in STATE.md.
+// Snapshot has the values in STATE.md, as they are written there.
 type Snapshot struct {
 	Phase           *string            `json:"current_phase"`
 	PhaseName       *string            `json:"current_phase_name"`
@@ -99,7 +99,7 @@ type Snapshot struct {
 	Session         SnapshotSession    `json:"session"`
 }
 
-// SnapshotDecision is a decision of a snapshot.
+// SnapshotDecision is a decision in a Snapshot.
 type SnapshotDecision struct {
 	Phase     string `json:"phase"`
 	Summary   string `json:"summary"`
@@ -113,7 +113,7 @@ type SnapshotSession struct {
 	ResumeFile *string `json:"resume_file"`
 }
 
-// Snapshot reads STATE.md in either form. It fails with ErrNoState.
+// Snapshot reads STATE.md, whose fields are in its front matter or in its text. It fails with ErrNoState.
 func (q *Questions) Snapshot() (Snapshot, error) {
 	s := q.Inventory.State
 	if s == nil {
@@ -143,7 +143,7 @@ func (q *Questions) Snapshot() (Snapshot, error) {
 	return out, nil
 }
 
-// count returns nil for zero.
+// count returns a pointer to n, or nil if n is 0.
 func count(n int) *int {
 	if n == 0 {
 		return nil
@@ -151,7 +151,7 @@ func count(n int) *int {
 	return &n
 }
 
-// Loaded is the start of work: settings, the state as written, and the files that exist.
+// Loaded is the information with which work begins: settings, the text of STATE.md, and the files that exist.
 type Loaded struct {
 	Config        map[string]any `json:"config"`
 	StateRaw      string         `json:"state_raw"`
@@ -161,7 +161,7 @@ type Loaded struct {
 	Warnings      []string       `json:"warnings,omitempty"`
 }
 
-// loadedKeys are the settings that are loaded, with their names in the answer.
+// loadedKeys are the keys of the settings in Loaded, with their names there.
 var loadedKeys = [...][2]string{
 	{"model_profile", "model_profile"}, {"commit_docs", "commit_docs"}, {"search_gitignored", "search_gitignored"}, {"branching_strategy", "git.branching_strategy"},
 	{"phase_branch_template", "git.phase_branch_template"}, {"milestone_branch_template", "git.milestone_branch_template"}, {"quick_branch_template", "git.quick_branch_template"},
@@ -172,7 +172,8 @@ var loadedKeys = [...][2]string{
 	{"response_language", "response_language"}, {"claude_md_path", "claude_md_path"},
 }
 
-// Load returns the start of work. A defect of config.json is a warning: its keys then have their defaults, which the reader must know.
+// Load returns the information with which work begins. It returns a warning for a defect of config.json, because settings that could not
+// be read have their defaults.
 func (q *Questions) Load() Loaded {
 	out := Loaded{Config: map[string]any{}, RoadmapExists: q.Inventory.Roadmap != nil}
 	text, err := q.Folder.Read("config.json")
@@ -203,7 +204,7 @@ func (q *Questions) Load() Loaded {
 	return out
 }
 
-// orEmpty returns a part of the settings, or an empty one.
+// orEmpty returns the settings below a name, or the empty value if there are none.
 func orEmpty(s *settings.Settings, name string, empty any) any {
 	if v := s.Section(name); v != nil {
 		return v
@@ -211,7 +212,8 @@ func orEmpty(s *settings.Settings, name string, empty any) any {
 	return empty
 }
 
-// StateGet returns STATE.md, or one field or section of it. It fails with ErrNoState, or with a *FieldError if there is no such name.
+// StateGet returns the text of STATE.md, or of the field or section with a name. It fails with ErrNoState, or with a *FieldError if there
+// is none with this name.
 func (q *Questions) StateGet(name string) (string, error) {
 	s := q.Inventory.State
 	if s == nil {
@@ -237,7 +239,7 @@ func (q *Questions) StateGet(name string) (string, error) {
 	return "", &FieldError{name}
 }
 
-// FieldError reports that there is no section or field of a name.
+// FieldError reports that STATE.md has no section or field with a name.
 type FieldError struct{ Name string }
 
 func (e *FieldError) Error() string { return `Section or field "` + e.Name + `" not found` }

@@ -60,7 +60,7 @@ func journalOperations() []*planop.Operation {
 	}
 }
 
-// last returns the writer of the folder that was changed last.
+// last returns the writer of the planning folder that was changed last: the project's own, or that of a workstream.
 func last(c *planop.Call) (*change.Writer, error) {
 	writers, err := c.Writers()
 	if err != nil {

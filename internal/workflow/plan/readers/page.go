@@ -38,14 +38,14 @@ type OverviewPhase struct {
 	Current bool     `json:"current"`
 }
 
-// NextStep is the next step.
+// NextStep is the command to run next, and the reason.
 type NextStep struct {
 	Command string `json:"command"`
 	Phase   string `json:"phase,omitempty"`
 	Reason  string `json:"reason"`
 }
 
-// Page returns the operation of `ken plan` alone.
+// Page returns the operation that runs if no operation follows `ken plan`.
 func Page() *planop.Operation {
 	o := queryOperation(planop.Spec[planop.NoInput, Overview]{
 		Name: "show", Summary: "one page: the milestone, its phases, what waits for a person, what is next",
@@ -57,7 +57,7 @@ func Page() *planop.Operation {
 	return o
 }
 
-// NewOverview returns the overview of a folder.
+// NewOverview returns the overview of a project.
 func NewOverview(q *query.Questions) Overview {
 	inv := q.Inventory
 	r, counts := q.Report(), inv.Counts()
@@ -97,10 +97,10 @@ func NewOverview(q *query.Questions) Overview {
 	return o
 }
 
-// cells is the length of a bar.
+// cells is the number of cells of a progress bar.
 const cells = 10
 
-// page returns the overview as text. The next command is last, where the reader looks.
+// page returns the overview as text for people. The next command is last, where the reader looks first.
 func (o Overview) page() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s  %s %d %%  ", o.Version, o.Milestone, query.Bar(o.Percent, cells), o.Percent)
@@ -136,7 +136,7 @@ func (o Overview) page() string {
 	return b.String()
 }
 
-// statusText returns the status of a phase, unless its bar shows it.
+// statusText returns the status of a phase, or "" if its progress bar already shows it.
 func statusText(p OverviewPhase) string {
 	if p.Status == "complete" || p.Status == "pending" {
 		return ""

@@ -16,14 +16,14 @@ import (
 	"ken/internal/workflow/plan/query"
 )
 
-// All returns the operations.
+// All returns the operations of this package.
 func All() []*planop.Operation {
 	return slices.Concat(
 		[]*planop.Operation{Page()}, stateOperations(), phaseOperations(), roadmapOperations(), progressOperations(), journalOperations(),
 	)
 }
 
-// queryOperation declares an operation that answers one question.
+// queryOperation declares an operation that answers a question about the planning folder.
 func queryOperation[In, A any](s planop.Spec[In, A], ask func(c *planop.Call, q *query.Questions, in *In) (A, error)) *planop.Operation {
 	s.Run = func(_ context.Context, c *planop.Call, in *In) (a A, err error) {
 		q, err := c.Questions()
@@ -36,7 +36,7 @@ func queryOperation[In, A any](s planop.Spec[In, A], ask func(c *planop.Call, q 
 	return s.Operation()
 }
 
-// fault gives errors of questions the reasons that programs know.
+// fault gives an error of a question its reason as a word for programs.
 func fault(err error) error {
 	var phase *query.PhaseError
 	switch {
@@ -188,7 +188,7 @@ func roadmapOperations() []*planop.Operation {
 	}
 }
 
-// rendered is an answer that is shown unchanged.
+// rendered is an answer that is printed unchanged, because it is text already.
 type rendered struct {
 	Rendered string `json:"rendered"`
 }
@@ -204,7 +204,7 @@ func plainRendered(a any) string {
 	return string(b)
 }
 
-// progressBar is the progress in one line.
+// progressBar is the progress of the milestone in one line.
 type progressBar struct {
 	Bar       string `json:"bar"`
 	Percent   int    `json:"percent"`
@@ -225,7 +225,7 @@ func progressOperations() []*planop.Operation {
 	progress := queryOperation(planop.Spec[formatInput, any]{Name: "progress", Everyday: true, Summary: "how far the milestone is", Plain: plainRendered},
 		func(c *planop.Call, q *query.Questions, in *formatInput) (any, error) {
 			r := q.Report()
-			share := 0 // of the existing plans, as the line shows; the answer's percent also counts phases without a plan
+			share := 0 // the share of the existing plans, as the line shows; the field percent also counts phases without a plan
 			if r.Plans > 0 {
 				share = min(100, int(math.Round(100*float64(r.Summaries)/float64(r.Plans))))
 			}
@@ -258,7 +258,7 @@ func progressOperations() []*planop.Operation {
 	}
 }
 
-// only returns the path and the requested fields.
+// only returns the path of a summary and the requested fields of it.
 func only(e query.Extract, fields []string) (any, error) {
 	b, err := json.Marshal(e)
 	if err != nil {

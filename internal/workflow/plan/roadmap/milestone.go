@@ -7,18 +7,18 @@ import (
 	"ken/internal/workflow/plan/document"
 )
 
-// Scope is the reliability of the phases found for the current milestone.
+// Scope tells how reliably the phases of the current milestone were found.
 type Scope string
 
-// The scopes. A truncated or unreadable one must never lead to removing or archiving anything.
+// The scopes. With Truncated or Unreadable nothing may be removed or archived, because phases may be unknown.
 const (
-	Complete   Scope = "complete"   // the milestone's section was found and holds its phases
-	Truncated  Scope = "truncated"  // phases are outside the section of the version
-	Unscoped   Scope = "unscoped"   // no version, or no heading with it: everything outside <details>
-	Unreadable Scope = "unreadable" // conflict, empty text, or no roadmap
+	Complete   Scope = "complete"   // the section of the milestone was found and contains all phases
+	Truncated  Scope = "truncated"  // some phases are outside of the milestone's section
+	Unscoped   Scope = "unscoped"   // the version is unknown or in no heading, so everything outside <details> counts
+	Unreadable Scope = "unreadable" // the text has a conflict or is empty, or is no roadmap
 )
 
-// View is the part of a roadmap about the current milestone.
+// View is the part of a roadmap that is about the current milestone.
 type View struct {
 	Version, Name string
 	Scope         Scope
@@ -37,7 +37,7 @@ type milestoneHeading struct {
 	state   State
 }
 
-// names reports whether the section is about another milestone than asked. A title names the project, too.
+// names reports whether the heading is about another milestone than the one asked for. The title of the roadmap names the project, too.
 func (h *milestoneHeading) names(asked string) bool {
 	return h.version != "" && h.Level > 1 && !strings.EqualFold(h.version, asked)
 }
@@ -88,7 +88,7 @@ func (r *Roadmap) readMilestones(body document.Range) {
 	}
 }
 
-// onlyMark reports whether s, the text before the bold part of a line, is only a mark.
+// onlyMark reports whether s, the text before the bold part of a line, is only a symbol such as ✅.
 func onlyMark(s string) bool {
 	for _, m := range marks {
 		s = strings.ReplaceAll(s, m.mark, "")
@@ -96,8 +96,8 @@ func onlyMark(s string) bool {
 	return strings.TrimSpace(s) == ""
 }
 
-// findVersion returns the first version in a text, v1 or v1.2.3, and the text after it; "" and the whole text if there is none. A version
-// is a word of its own: v1.1 is not in v1.10.
+// findVersion returns the first version in a text, such as v1 or v1.2.3, and the text after it. If there is none, it returns "" and the
+// whole text. A version must be a whole word: v1.1 is not in v1.10.
 func findVersion(text string) (version, after string) {
 	for i := 0; i < len(text); i++ {
 		if text[i]|0x20 != 'v' || i > 0 && isWord(text[i-1]) {
@@ -123,8 +123,8 @@ func isWord(c byte) bool {
 	return false
 }
 
-// Current returns the version and name that the roadmap itself marks as current: a list line with 🚧, else the first heading with a
-// version outside <details>.
+// Current returns the version and name that the roadmap marks as current: those of a list line with 🚧, else of the first heading
+// with a version outside <details>.
 func (r *Roadmap) Current() (version, name string) {
 	var heading *Milestone
 	for i := range r.Milestones {
@@ -144,7 +144,7 @@ func (r *Roadmap) Current() (version, name string) {
 	return "", ""
 }
 
-// View returns the part about a milestone. version is the one in STATE.md; if it is "", the roadmap's own mark decides.
+// View returns the part of the roadmap about a milestone. version is the one in STATE.md. If it is "", the roadmap itself decides.
 func (r *Roadmap) View(version string) View {
 	v := View{Version: version}
 	current, name := r.Current()
@@ -177,7 +177,8 @@ func (r *Roadmap) View(version string) View {
 	return v
 }
 
-// scope finds the lines of the milestone: those before its section that are not shipped, and the section up to the next milestone.
+// scope finds the lines of the milestone: the lines before its section that are not about shipped milestones, and its section up to the
+// next milestone.
 func (r *Roadmap) scope(v *View) {
 	body := r.Doc.Body()
 	section, ok := r.section(v.Version)
@@ -192,7 +193,7 @@ func (r *Roadmap) scope(v *View) {
 	v.Scope = Complete
 	before := document.Range{From: body.From, To: section.From}
 	for _, h := range r.headings {
-		// Sections of other milestones before this one are not part of it.
+		// Sections of other milestones before the section are not part of it.
 		if h.End <= section.From && h.names(v.Version) {
 			v.Lines = append(v.Lines, r.notShipped(document.Range{From: before.From, To: max(before.From, h.Line)})...)
 			before.From = max(before.From, h.End)
@@ -202,8 +203,8 @@ func (r *Roadmap) scope(v *View) {
 	v.Lines = append(v.Lines, section)
 }
 
-// section returns the lines from the first heading with a version up to the next heading of its level or a higher one that names another
-// milestone.
+// section returns the lines of a milestone: from the first heading with its version up to the next heading of the same or a higher level
+// that names another milestone.
 func (r *Roadmap) section(version string) (document.Range, bool) {
 	if version == "" {
 		return document.Range{}, false
@@ -222,7 +223,7 @@ func (r *Roadmap) section(version string) (document.Range, bool) {
 	return document.Range{}, false
 }
 
-// notShipped returns the parts of a range outside <details>.
+// notShipped returns the parts of a range that are outside <details>, which contains shipped milestones.
 func (r *Roadmap) notShipped(lines document.Range) []document.Range {
 	var list []document.Range
 	for _, s := range r.shipped {
@@ -240,8 +241,8 @@ func (r *Roadmap) notShipped(lines document.Range) []document.Range {
 	return list
 }
 
-// compare marks the view as truncated if phases are outside the section that was found: they would not be counted, and closing the
-// milestone would lose them.
+// compare marks the view as truncated if there are phases outside of the section that was found: they would not be counted, and
+// closing the milestone would lose them.
 func (r *Roadmap) compare(v *View) {
 	if v.Scope != Complete {
 		return

@@ -2,7 +2,7 @@
 // milestone.
 //
 // A phase is a heading of level 2 to 4 that begins its line, "Phase 2.1: Name". The same words in a sentence, a code fence or a comment
-// are not. Neighbours: document finds the parts, phaseid reads numbers, inventory joins roadmap and disk.
+// are not. Neighbours: document finds the headings, lists and tables, phaseid reads numbers, inventory joins the roadmap with the folders.
 package roadmap
 
 import (
@@ -18,18 +18,18 @@ import (
 // Roadmap is the content of a roadmap. It does not change.
 type Roadmap struct {
 	Doc        *document.Document
-	Phases     []Phase // with a section of their own, in the order of the text
+	Phases     []Phase // the phases with a section of their own, in the order of the text
 	Checklist  []Check
-	Rows       []Row // of the tables of progress
+	Rows       []Row // the rows of the progress tables
 	Milestones []Milestone
-	shipped    []document.Range // <details> blocks, by lines
+	shipped    []document.Range // the <details> blocks, which contain shipped milestones
 	headings   []milestoneHeading
 }
 
 // Phase is a phase with a section of its own.
 type Phase struct {
 	ID       phaseid.ID
-	Name     string // without (INSERTED) and (BACKLOG)
+	Name     string // without the marks (INSERTED) and (BACKLOG)
 	Inserted bool
 	Backlog  bool
 	Shipped  bool // inside <details>
@@ -38,7 +38,7 @@ type Phase struct {
 	Heading  document.Heading
 }
 
-// Check is a phase in a checklist: - [ ] **Phase 1: Name** - text.
+// Check is the entry of a phase in a checklist: - [ ] **Phase 1: Name** - text.
 type Check struct {
 	ID        phaseid.ID
 	Name      string
@@ -49,7 +49,7 @@ type Check struct {
 	Item      document.Item
 }
 
-// Row is a row of a progress table, its cells by the names of their columns.
+// Row is a row of a progress table. Its cells are found by the names of their columns.
 type Row struct {
 	ID                                 phaseid.ID
 	Name                               string
@@ -58,14 +58,14 @@ type Row struct {
 	Table                              document.Table
 }
 
-// Milestone is a version that the roadmap names: in a list with a mark, or in a heading.
+// Milestone is a milestone with a version, in a list entry with a symbol or in a heading.
 type Milestone struct {
 	Version, Name string
 	State         State
 	Line          int
 }
 
-// State is the progress of a milestone, by its mark.
+// State is the progress of a milestone, given by the symbol before its name.
 type State uint8
 
 // The states of milestones.
@@ -76,7 +76,7 @@ const (
 	Planned       // 📋
 )
 
-// Parse reads a roadmap. It never fails: any other text has no phases.
+// Parse reads a roadmap. It never fails: a text that is no roadmap has no phases.
 func Parse(text string) *Roadmap {
 	r := &Roadmap{Doc: document.Parse(text)}
 	body := r.Doc.Body()
@@ -93,7 +93,7 @@ func Parse(text string) *Roadmap {
 	return r
 }
 
-// outer returns the ranges that are in no other, for a list in order, so that they can be searched.
+// outer returns the ranges that are not inside another one, so that a binary search can be made. list is sorted.
 func outer(list []document.Range) []document.Range {
 	var out []document.Range
 	for _, r := range list {
@@ -104,7 +104,7 @@ func outer(list []document.Range) []document.Range {
 	return out
 }
 
-// InShipped reports whether a line is inside <details>, where shipped milestones go.
+// InShipped reports whether a line is inside <details>, which contains shipped milestones.
 func (r *Roadmap) InShipped(line int) bool {
 	low, high := 0, len(r.shipped)
 	for low < high {
@@ -137,7 +137,7 @@ func (r *Roadmap) readPhases() {
 		p.Backlog = p.Backlog || marked
 		r.Phases = append(r.Phases, p)
 	}
-	// A section ends with the block that its heading is in.
+	// If a heading is inside <details>, its section ends with that.
 	for i := range r.Phases {
 		p := &r.Phases[i]
 		for _, s := range r.shipped {
@@ -148,7 +148,7 @@ func (r *Roadmap) readPhases() {
 	}
 }
 
-// phaseTitle reads "Phase 1: Name". A mark before it, such as ✅, is dropped.
+// phaseTitle reads a title such as "Phase 1: Name". It drops a symbol before it, such as ✅.
 func phaseTitle(title string) (id phaseid.ID, name string, ok bool) {
 	title = strings.TrimLeft(title, "✅🚧📋⏸️❌ *")
 	if len(title) < len("Phase ") || !strings.EqualFold(title[:len("Phase ")], "Phase ") {
@@ -164,11 +164,11 @@ func phaseTitle(title string) (id phaseid.ID, name string, ok bool) {
 	return id, strings.TrimSpace(name), true
 }
 
-// cutMark removes a mark in brackets from a name, ignoring case.
+// cutMark removes a mark such as (INSERTED) from a name, ignoring case. It reports whether the name had it.
 func cutMark(name, mark string) (string, bool) {
 	for i := 0; i+len(mark) <= len(name); i++ {
 		if name[i] == '(' && strings.EqualFold(name[i:i+len(mark)], mark) {
-			// The mark may be in stars: *(INSERTED)*.
+			// The mark may be between stars: *(INSERTED)*.
 			before, after := strings.TrimRight(name[:i], "* "), strings.TrimLeft(name[i+len(mark):], "* ")
 			return strings.TrimSpace(before + " " + after), true
 		}
@@ -247,7 +247,7 @@ func (r *Roadmap) readRows(body document.Range) {
 	}
 }
 
-// Find returns the phase of a number: one of the current milestone before a shipped one.
+// Find returns the phase with a number. It prefers the current milestone to shipped ones.
 func (r *Roadmap) Find(id phaseid.ID) (Phase, bool) {
 	var found Phase
 	ok := false
@@ -259,7 +259,7 @@ func (r *Roadmap) Find(id phaseid.ID) (Phase, bool) {
 	return found, ok
 }
 
-// CheckState reports whether a checklist outside <details> has ticked a phase, and whether one has it at all.
+// CheckState reports whether a phase is ticked in a checklist outside <details>, and whether it is in one at all.
 func (r *Roadmap) CheckState(id phaseid.ID) (done, listed bool) {
 	for _, c := range r.Checklist {
 		if phaseid.Same(c.ID, id) && !c.Shipped {
@@ -269,7 +269,7 @@ func (r *Roadmap) CheckState(id phaseid.ID) (done, listed bool) {
 	return false, false
 }
 
-// Value returns the value of a field of a phase, without a comment after it: **Goal**: text.
+// Value returns the value of a field of a phase, such as **Goal**: text, without a comment after it.
 func (r *Roadmap) Value(p Phase, name string) string {
 	f, ok := r.Doc.Field(p.Lines, name)
 	if !ok {
@@ -292,7 +292,7 @@ func withoutComment(s string) string {
 	}
 }
 
-// Requirements returns the ids that a phase names, with or without brackets. TBD is not one.
+// Requirements returns the ids of the requirements in the section of a phase, with or without brackets. The word TBD is not an id.
 func (r *Roadmap) Requirements(p Phase) []string {
 	value := strings.Trim(r.Value(p, "Requirements"), "[] ")
 	var list []string
@@ -305,8 +305,8 @@ func (r *Roadmap) Requirements(p Phase) []string {
 	return list
 }
 
-// DependsOn returns the phases that a phase depends on, each once: Phase 1, Phases 2-4, 3 and 5. Text in brackets is a remark, which
-// often names phases that it does not depend on.
+// DependsOn returns the numbers of the phases on which a phase depends, each once, from a text such as "Phase 1, Phases 2-4, 3 and
+// 5". It ignores text in brackets, because a remark often names other phases.
 func (r *Roadmap) DependsOn(p Phase) []phaseid.ID {
 	var list []phaseid.ID
 	add := func(word string) {
@@ -347,9 +347,9 @@ func withoutRemarks(s string) string {
 	return b.String()
 }
 
-// phaseRange reads 2-9, also with a long dash.
+// phaseRange reads a range of phases such as 2-9, also with a long dash.
 func phaseRange(w string) (first, last int, ok bool) {
-	const most = 200 // phases of one range
+	const most = 200 // the maximal number of phases in a range
 	a, b, ok := strings.Cut(strings.ReplaceAll(w, "–", "-"), "-")
 	if !ok {
 		return 0, 0, false
@@ -363,7 +363,7 @@ func phaseRange(w string) (first, last int, ok bool) {
 func (r *Roadmap) Criteria(p Phase) []string {
 	fields := r.Doc.Fields(p.Lines)
 	at := slices.IndexFunc(fields, func(f document.Field) bool {
-		// A remark may follow the words: (what must be TRUE).
+		// A remark may follow these words: (what must be TRUE).
 		return strings.HasPrefix(strings.ToLower(f.Name), "success criteria")
 	})
 	if at < 0 {
@@ -382,7 +382,7 @@ func (r *Roadmap) Criteria(p Phase) []string {
 	return list
 }
 
-// PlanItem is a plan in a phase's list: - [ ] 01-02: text, or - [x] 01-02-PLAN.md — text.
+// PlanItem is an entry in a phase's list of plans: - [ ] 01-02: text, or - [x] 01-02-PLAN.md — text.
 type PlanItem struct {
 	ID   string // 01-02
 	Text string
@@ -409,12 +409,12 @@ func (r *Roadmap) Plans(p Phase) []PlanItem {
 	return list
 }
 
-// Section returns the text of a phase, with its heading and without surrounding empty lines.
+// Section returns the text of a phase with its heading, without empty lines around it.
 func (r *Roadmap) Section(p Phase) string {
 	return strings.TrimSpace(r.Doc.Bytes(document.Range{From: p.Line, To: p.Lines.To}).In(r.Doc.Text()))
 }
 
-// MissingDetails returns the phases of checklists outside <details> that have no section of their own.
+// MissingDetails returns the phases in checklists outside <details> that have no section of their own.
 func (r *Roadmap) MissingDetails(lines []document.Range) []phaseid.ID {
 	var list []phaseid.ID
 	seen := map[string]bool{}

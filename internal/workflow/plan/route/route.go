@@ -27,7 +27,7 @@ type formatInput struct {
 	Format string `arg:"[FORMAT]" enum:"json" help:"how it is shown"`
 }
 
-// All returns the operations.
+// All returns the operations of this package.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[planop.NoInput, step]{
@@ -111,13 +111,13 @@ type readiness struct {
 	Near         []string `json:"near,omitempty"`
 }
 
-// uiWords are words of a goal about a user interface.
+// uiWords are the words of a goal that mean that it is about a user interface.
 var uiWords = [...]string{
 	"ui", "interface", "page", "screen", "dashboard", "form", "button", "frontend", "layout", "view", "component", "modal", "widget", "css",
 }
 
-// UIWords returns the words of a text about a user interface, each once. Only whole words count, singular or plural: there is a ui in
-// "build" and a form in "platform".
+// UIWords returns the words of a text, each once, that mean that it is about a user interface. It compares whole words, singular or
+// plural, because "build" contains ui and "platform" contains form.
 func UIWords(text string) []string {
 	found := []string{}
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
@@ -176,7 +176,7 @@ func ready(_ context.Context, c *planop.Call, in *phaseInput) (readiness, error)
 	return r, nil
 }
 
-// findPhase returns a phase by the user's name for it, or nil.
+// findPhase returns the phase with the name or number that a user gave, or nil.
 func findPhase(inv *inventory.Inventory, text string) *inventory.Phase {
 	id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase "))
 	if !ok {

@@ -90,7 +90,7 @@ func frontMatterOperations() []*planop.Operation {
 	}
 }
 
-// plainFront returns one value as JSON without blanks, or the whole.
+// plainFront returns the only value of an object as JSON without blanks. If there are several values, it returns the whole object.
 func plainFront(a map[string]any) string {
 	var v any = a
 	if len(a) == 1 {
@@ -105,7 +105,8 @@ func plainFront(a map[string]any) string {
 	return string(b)
 }
 
-// locate returns a file of the planning folder by its path from the user's directory, or from the root of the project.
+// locate returns the path of a file from the planning folder. name is its path from the user's directory, or from the root of the
+// project.
 func locate(c *planop.Call, name string) (below string, err error) {
 	project, err := c.Project()
 	if err != nil {
@@ -133,7 +134,7 @@ func locate(c *planop.Call, name string) (below string, err error) {
 	return filepath.ToSlash(real), nil
 }
 
-// front returns the front matter of a file, or nil.
+// front returns the front matter of a file, or nil if it has none.
 func front(c *planop.Call, name string) (*yamltree.Tree, error) {
 	below, err := locate(c, name)
 	if err != nil {
@@ -209,7 +210,7 @@ func mergeFrontMatter(ctx context.Context, c *planop.Call, in *frontmatterMergeI
 	return Merged{true, fields}, put(ctx, c, in.File, fields, data)
 }
 
-// put sets keys of the front matter of a file.
+// put sets keys in the front matter of a file.
 func put(ctx context.Context, c *planop.Call, file string, fields []string, values map[string]any) error {
 	for _, name := range fields {
 		if err := argument.Field(name); err != nil {
@@ -237,9 +238,9 @@ func put(ctx context.Context, c *planop.Call, file string, fields []string, valu
 	return err
 }
 
-// WithFields returns a text whose front matter has values. Each edit touches the bytes of one value; null removes a key; a text without
-// front matter gets one. It fails with a *planop.Fault if the text has a merge conflict, unclosed front matter or a key that cannot be
-// set.
+// WithFields returns a text with other values for keys of its front matter. The value nil removes a key. A text without front matter
+// gets some. All other bytes stay. It fails with a *planop.Fault if the text has a merge conflict, unclosed front matter or a key that
+// cannot be set.
 func WithFields(text string, fields []string, values map[string]any) (string, error) {
 	for _, name := range fields {
 		doc := document.Parse(text)
@@ -271,7 +272,7 @@ func WithFields(text string, fields []string, values map[string]any) (string, er
 	return text, nil
 }
 
-// withFront returns a text with empty front matter before it.
+// withFront returns a text with empty front matter at its beginning.
 func withFront(text, newline string) string {
 	mark := ""
 	if rest, ok := strings.CutPrefix(text, "\ufeff"); ok {

@@ -1,5 +1,5 @@
-// Package scaffold declares the operations that make a file of a planning folder from its template, and those on front matter. An
-// existing file is never overwritten.
+// Package scaffold declares the operations that make a file of a planning folder from its template, and those that read and
+// change front matter. An existing file is never overwritten.
 package scaffold
 
 import (
@@ -24,12 +24,12 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// All returns the operations.
+// All returns the operations of this package.
 func All() []*planop.Operation {
 	return slices.Concat(templateOperations(), frontMatterOperations())
 }
 
-// place returns the answer of --raw.
+// place returns the path of the file that was made, the answer with the flag --raw.
 func place(a Made) string {
 	if made := a; made.Created {
 		return made.Path
@@ -121,7 +121,7 @@ type Templates struct {
 	Count     int      `json:"count"`
 }
 
-// Shown is a template.
+// Shown is a template with its text.
 type Shown struct {
 	Name         string   `json:"name"`
 	Placeholders []string `json:"placeholders"`
@@ -139,7 +139,7 @@ func showTemplate(_ context.Context, c *planop.Call, in *nameInput) (Shown, erro
 	return Shown{name, append([]string{}, templates.Placeholders(text)...), text}, nil
 }
 
-// near returns the templates whose names contain a text, or all if none does.
+// near returns the names of templates that contain a text, or all names if none does.
 func near(name string) []string {
 	var list []string
 	for _, n := range templates.Names() {
@@ -153,7 +153,8 @@ func near(name string) []string {
 	return list
 }
 
-// selectTemplate measures a plan. Its tasks are its blocks, or headings in an older plan; its files are the paths that it names as code.
+// selectTemplate returns the template for the summary of a plan, by the size of the plan: its tasks, or headings in an older plan, and
+// the paths in it that are written as code.
 func selectTemplate(_ context.Context, c *planop.Call, in *planInput) (Selected, error) {
 	below, err := locate(c, in.Plan)
 	if err != nil {
@@ -165,7 +166,7 @@ func selectTemplate(_ context.Context, c *planop.Call, in *planInput) (Selected,
 	}
 	text, err := f.ReadRoot(below)
 	if err != nil {
-		// The caller goes on with a summary in any case.
+		// A caller makes a summary in any case, so this is no error.
 		reason := err.Error()
 		if errors.Is(err, fs.ErrNotExist) {
 			reason = "File not found: " + in.Plan
@@ -223,7 +224,7 @@ func findTarget(c *planop.Call, phase, name string) (*target, error) {
 	return t, nil
 }
 
-// values returns the values of template placeholders.
+// values returns the values for the placeholders in a template.
 func (t *target) values(c *planop.Call) map[string]string {
 	slug := t.phase.Slug()
 	if slug == "" {
@@ -280,7 +281,7 @@ func fillTemplate(ctx context.Context, c *planop.Call, in *templateFillInput) (M
 	return begin(ctx, c, path.Join(t.dir, file), text, kind)
 }
 
-// withFlagFields returns a text with the keys of --fields.
+// withFlagFields returns a text with the front matter keys that the flag --fields has as JSON.
 func withFlagFields(c *planop.Call, text, data string) (string, error) {
 	var fields map[string]any
 	if err := argument.JSON("--fields", data, &fields); err != nil {
@@ -313,7 +314,7 @@ func scaffold(ctx context.Context, c *planop.Call, in *scaffoldInput, kind strin
 	return begin(ctx, c, path.Join(t.dir, t.phase.ID.PaddedNumber()+"-"+row[1]+".md"), text, "")
 }
 
-// begin writes a file, unless it exists.
+// begin writes a new file. An existing one stays unchanged.
 func begin(ctx context.Context, c *planop.Call, below, text, template string) (Made, error) {
 	made := Made{Created: true, Path: path.Join(folder.Name, below), Template: template}
 	_, err := c.Change(ctx, c.Name+" "+path.Base(below), func(read change.Read) ([]change.File, error) {
@@ -332,7 +333,7 @@ func begin(ctx context.Context, c *planop.Call, below, text, template string) (M
 	return made, err
 }
 
-// isCode reports whether a text is a project code. Any other text in a setting could be a path.
+// isCode reports whether a text has the form of a project code. Any other text in the setting could be a path.
 func isCode(s string) bool {
 	return s != "" && len(s) <= 6 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }

@@ -8,21 +8,21 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// node is a JSON value with its bytes. kind is its first byte, or 0 for no value.
+// node is a JSON value with its offsets in the text. kind is the first byte of the value, or 0 for no value.
 type node struct {
 	kind    byte
 	span    edit.Span
-	text    string // of a string
+	text    string // the text of a string
 	members []member
 }
 
 type member struct {
 	name  string
-	start int // of the name
+	start int // the offset of the name
 	value *node
 }
 
-// at returns the value at a path of names with dots; the last of several of one name.
+// at returns the value at a path of names that are separated by dots. If a name is repeated, its last value counts.
 func (n *node) at(path string) *node {
 	for name := range strings.SplitSeq(path, ".") {
 		var next *node
@@ -38,7 +38,7 @@ func (n *node) at(path string) *node {
 	return n
 }
 
-// maxNesting is the deepest nesting of values that is read.
+// maxNesting is the maximal depth of nested values.
 const maxNesting = 64
 
 type scanner struct {
@@ -175,7 +175,7 @@ func (s *scanner) readQuoted() (string, *edit.Problem) {
 	return text, nil
 }
 
-// insert adds a new key after the last of its section, which it makes if needed.
+// insert returns the edits that add a key after the last one of its section. They also add the section if it is missing.
 func (s *Settings) insert(name, value string) ([]edit.Edit, error) {
 	newline := "\n"
 	if strings.Contains(s.text, "\r\n") {
@@ -200,14 +200,14 @@ func (s *Settings) insert(name, value string) ([]edit.Edit, error) {
 	if len(at.members) == 0 {
 		return []edit.Edit{{Span: at.span, New: inner}}, nil
 	}
-	// Like the members before it: on lines of their own or all on one.
+	// A new member is written like those before it: on a line of its own, or in the same line.
 	last := at.members[len(at.members)-1]
 	lead := s.text[strings.LastIndexAny(s.text[:last.start], ",{")+1 : last.start]
 	body := strings.TrimSuffix(strings.TrimPrefix(inner, "{"), "}")
 	return []edit.Edit{{Span: edit.Span{Start: last.value.span.End, End: last.value.span.End}, New: "," + lead + strings.TrimSpace(body)}}, nil
 }
 
-// object returns an object with one key, which may be in objects inside it.
+// object returns the text of an object with one key. If name has dots, the key is in nested objects.
 func object(name, value, newline, depth string) string {
 	section, rest, ok := strings.Cut(name, ".")
 	quoted, _ := json.Marshal(section)

@@ -1,8 +1,8 @@
-// Package settings reads config.json of a planning folder and sets its keys. One table, Schema, drives reading, setting, checking and
-// documentation, so that every key that can be read can be set. A missing key has its default; a file that cannot be read is a problem,
-// not a file of defaults. Unknown keys stay in the file and are reported.
+// Package settings reads config.json of a planning folder and sets its keys. One table, Schema, determines how keys are read, set, checked
+// and documented, so that every key that can be read can be set. A missing key has its default. A file that cannot be read is reported
+// instead of being treated as a file without keys. Unknown keys stay in the file and are reported.
 //
-// The commands that a file names are texts: nothing here runs them.
+// Some keys have commands as their values. They are only texts here: this package runs nothing.
 package settings
 
 import (
@@ -22,7 +22,8 @@ type Settings struct {
 	problems []edit.Problem
 }
 
-// Parse reads a config.json; "" stands for a missing one. A text that is not JSON has one problem, with its line, and no keys.
+// Parse reads the text of a config.json. For a missing file the text is "". A text that is not JSON has one problem, with its line, and
+// no keys.
 func Parse(text string) *Settings {
 	s := &Settings{text: text}
 	if strings.TrimSpace(text) == "" {
@@ -62,10 +63,10 @@ func (s *Settings) problem(n *node, why string) {
 	s.problems = append(s.problems, edit.Problem{Line: lineNumber(s.text, n.span.Start), Why: why})
 }
 
-// oldKeys are read from older files.
+// oldKeys are keys of older versions of the format, which are still read.
 var oldKeys = [...]string{"depth", "multiRepo"}
 
-// laterKeys are keys and sections of later versions of the format. They are kept and ignored.
+// laterKeys are keys and sections of later versions of the format. They stay in the file and are ignored.
 var laterKeys = [...]string{
 	"workflow.human_verify_mode", "workflow.worktree_skip_hooks",
 	"workflow.drift_threshold", "workflow.drift_action", "workflow.plan_chunked", "workflow.plan_review_convergence",
@@ -80,7 +81,7 @@ func isLater(name string) bool {
 	return slices.ContainsFunc(laterKeys[:], func(k string) bool { return name == k || strings.HasPrefix(name, k+".") })
 }
 
-// checkKeys reports keys that are in no row.
+// checkKeys reports the keys of an object that are not in Schema. path is the name of the object.
 func (s *Settings) checkKeys(n *node, path string) {
 	seen := map[string]bool{}
 	for _, m := range n.members {
@@ -100,7 +101,7 @@ func (s *Settings) checkKeys(n *node, path string) {
 	}
 }
 
-// isSection reports whether a name is the beginning of keys.
+// isSection reports whether a name is that of an object in which Schema has keys.
 func isSection(name string) bool {
 	for i := range Schema {
 		if strings.HasPrefix(Schema[i].Name, name+".") || strings.HasPrefix(Schema[i].Also, name+".") {
@@ -110,7 +111,7 @@ func isSection(name string) bool {
 	return false
 }
 
-// Find returns the row of a key, by its name or its place in older files.
+// Find returns the key with a name. The name may also be that of an older version of the format.
 func Find(name string) (*Key, bool) {
 	for i := range Schema {
 		k := &Schema[i]
@@ -138,7 +139,7 @@ func cutLast(name string) (section, last string) {
 	return name[:i], name[i+1:]
 }
 
-// mistaken are names often mistaken for those of keys, because they are words of documentation or of older files.
+// mistaken has wrong names that people often write for keys, with the right ones. They are words of documentation or of older files.
 var mistaken = [...][2]string{
 	{"workflow.nyquist_validation_enabled", "workflow.nyquist_validation"},
 	{"agents.nyquist_validation_enabled", "workflow.nyquist_validation"},
@@ -152,7 +153,7 @@ var mistaken = [...][2]string{
 	{"review.model", "review.models.NAME"},
 }
 
-// suggest names the known key that comes nearest to an unknown one.
+// suggest returns the known key with the name most similar to an unknown one.
 func suggest(name string) string {
 	for _, m := range mistaken {
 		if m[0] == name {
@@ -173,7 +174,7 @@ func suggest(name string) string {
 	return ": is " + best + " meant?"
 }
 
-// distance returns the number of letters to change, add or remove.
+// distance returns the number of letters to change, add or remove to make b from a.
 func distance(a, b string) int {
 	a, b = a[:min(len(a), 64)], b[:min(len(b), 64)]
 	row := make([]int, len(b)+1)
@@ -194,7 +195,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// node returns the value of a key in the file, wherever it is; nil if it is not set.
+// node returns the value of a key in the file, under its present or older name. It returns nil if the file does not have it.
 func (s *Settings) node(k *Key) *node {
 	if n := s.root.at(k.Name); n != nil {
 		return n
@@ -205,7 +206,7 @@ func (s *Settings) node(k *Key) *node {
 	return nil
 }
 
-// Wants describes the values that the key takes.
+// Wants describes the values that the key accepts, for an error message.
 func (k *Key) Wants() string {
 	switch k.Kind {
 	case Switch:
@@ -220,7 +221,7 @@ func (k *Key) Wants() string {
 	return "a text"
 }
 
-// accepts reports whether a value has the kind of the key. null means not set.
+// accepts reports whether the key accepts a value. null means that the key is not set.
 func (k *Key) accepts(n *node, text string) bool {
 	value := n.span.In(text)
 	switch {
@@ -241,7 +242,7 @@ func (k *Key) accepts(n *node, text string) bool {
 	return n.kind == '"'
 }
 
-// Get returns the value of a key as encoding/json has it, or its default. ok is false if there is no such key.
+// Get returns the value of a key in the form of decoded JSON, or its default. It returns false if there is no key with this name.
 func (s *Settings) Get(name string) (value any, ok bool) {
 	k, ok := Find(name)
 	if !ok {
@@ -266,7 +267,7 @@ func (s *Settings) Get(name string) (value any, ok bool) {
 	return asked.Default, true
 }
 
-// Section returns a part of the file as encoding/json has it, or nil.
+// Section returns the object with a name in the form of decoded JSON, or nil.
 func (s *Settings) Section(name string) any {
 	n := s.root.at(name)
 	if k, ok := Find(name); ok && n == nil {
@@ -295,7 +296,7 @@ func (s *Settings) Has(name string) bool {
 	return s.node(&asked) != nil
 }
 
-// On returns the value of a switch. parallelization may also be an object with the value.
+// On returns the value of a key that is true or false. The value of parallelization may also be an object that contains it.
 func (s *Settings) On(name string) bool {
 	v, _ := s.Get(name)
 	if m, ok := v.(map[string]any); ok {
@@ -308,15 +309,15 @@ func (s *Settings) On(name string) bool {
 	return on
 }
 
-// Text returns the value of a text key, or "".
+// Text returns the value of a key that is a string, or "".
 func (s *Settings) Text(name string) string {
 	v, _ := s.Get(name)
 	text, _ := v.(string)
 	return text
 }
 
-// Set gives a key another value, in its place in the file. The same value is no edit. It returns an error if there is no such key, if the
-// key does not take the value, or if the file cannot be read.
+// Set returns the edits that give a key another value, in its place in the file. It returns none if the value is the same. It returns an
+// error if there is no such key, if the key does not accept the value, or if the file cannot be read.
 func (s *Settings) Set(name string, value any) ([]edit.Edit, error) {
 	k, ok := Find(name)
 	if !ok {

@@ -1,6 +1,6 @@
 package settings
 
-// Kind is the kind of values that a key takes.
+// Kind is the kind of values that a key accepts.
 type Kind uint8
 
 // The kinds of values.
@@ -10,20 +10,20 @@ const (
 	Text
 	Choice // one of Values
 	Texts  // a list of texts
-	Any    // more than one of these; Values name them
+	Any    // more than one of these kinds, listed in Values
 )
 
-// Key is a row of the schema: the only source for reading, setting, checking and documentation.
+// Key is a key of config.json. It determines how the key is read, set, checked and documented.
 type Key struct {
-	Name    string // with dots; a last part * stands for any name
+	Name    string // the path with dots; * as the last part means any name
 	Kind    Kind
-	Default any // if the key is missing; nil for none
+	Default any // the value of a missing key, or nil
 	Values  []string
-	Also    string // its place in older files
+	Also    string // the name in older files
 	Doc     string
 }
 
-// Schema lists all keys. A switch for a feature of ken is on unless the file turns it off; an optional feature is off.
+// Schema lists all keys. A key that switches a feature of ken is on by default, one for an optional feature is off.
 var Schema = [...]Key{
 	{"mode", Choice, "interactive", []string{"interactive", "yolo"}, "", "whether steps wait for a person"},
 	{"granularity", Choice, "standard", []string{"coarse", "standard", "fine"}, "", "how many phases a roadmap has: 3 to 5, 5 to 8, 8 to 12"},

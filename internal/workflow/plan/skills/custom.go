@@ -23,7 +23,7 @@ type Custom struct {
 	Problem string   `json:"problem,omitempty"`
 }
 
-// managed are the folders of an installation.
+// managed are the folders that an installation writes, so an added file in them is custom.
 var managed = [...]string{"get-shit-done", "agents", "commands/gsd", "hooks", "command", "skills"}
 
 func custom(ctx context.Context, c *planop.Call, in *configDirInput) (Custom, error) {

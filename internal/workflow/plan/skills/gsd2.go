@@ -19,7 +19,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Imported is the result of importing a folder .gsd.
+// Imported is the result of importing plans from a folder .gsd, which has another format.
 type Imported struct {
 	Success    bool     `json:"success"`
 	Dry        bool     `json:"dryRun,omitempty"`
@@ -31,7 +31,7 @@ type Imported struct {
 	Problems   []string `json:"problems,omitempty"`
 }
 
-// milestone, slice and task are the three levels of the other format. Slices become phases, tasks plans.
+// milestone, slice and task are the three levels of the format of .gsd. An import makes slices phases, and tasks plans.
 type milestone struct {
 	id, title string
 	slices    []*slice
@@ -58,7 +58,7 @@ type reader struct {
 	left     int64 // bytes that may still be read
 }
 
-// read returns the text of a file, or nil.
+// read returns the text of a file, or nil if it cannot be read.
 func (r *reader) read(name string) *string {
 	text, err := readIn(r.root, name, min(r.left, folder.MaxBytes))
 	switch {
@@ -142,7 +142,7 @@ func fromGSD2(ctx context.Context, c *planop.Call, in *fromGsd2Input) (Imported,
 
 var sliceName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\*\*(\w+):\s*([^*]+)\*\*`) })
 
-// milestones returns those of the folder, with their slices numbered from the first to the last.
+// milestones returns the milestones of the folder. Their slices are numbered through all of them.
 func (r *reader) milestones() (list []*milestone) {
 	number := 0
 	for _, id := range r.list("milestones") {
@@ -179,7 +179,7 @@ func (r *reader) milestones() (list []*milestone) {
 	return list
 }
 
-// fill reads the files of a slice.
+// fill reads the files of a slice from dir into s.
 func (r *reader) fill(s *slice, dir string) {
 	if t := r.read(path.Join(dir, s.id+"-RESEARCH.md")); t != nil {
 		s.research = *t
@@ -206,7 +206,7 @@ func (r *reader) fill(s *slice, dir string) {
 	}
 }
 
-// headingTitle returns the text of a first heading "M001: Title" after its id.
+// headingTitle returns the title of a document: the text after the id in a first heading such as "M001: Title", else otherwise.
 func headingTitle(d *document.Document, otherwise string) string {
 	for _, h := range d.Headings() {
 		if _, title, ok := strings.Cut(h.Text.In(d.Text()), ":"); h.Level == 1 && ok && strings.TrimSpace(title) != "" {

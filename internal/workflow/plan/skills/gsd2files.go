@@ -10,7 +10,7 @@ import (
 	"ken/internal/workflow/plan/yamltree"
 )
 
-// files returns the planning files with the same content.
+// files returns the files of a planning folder with the content of the imported milestones.
 func (r *reader) files(milestones []*milestone, today string) (list []change.File) {
 	add := func(name, text string) { list = append(list, change.File{Name: name, Text: &text}) }
 	if text := r.read("PROJECT.md"); text != nil {
@@ -105,7 +105,8 @@ func stateText(milestones []*milestone, today string) string {
 		"\nStopped at: Taken over from .gsd\nResume file: None\n"
 }
 
-// planText returns a plan of one task. It waits for the one before it, because the other format has no dependencies.
+// planText returns the text of a plan with one task. The plan depends on the one before it, because the format of .gsd has no
+// dependencies.
 func planText(s *slice, t task, n int) string {
 	needs := "[]"
 	if n > 1 {
@@ -130,7 +131,7 @@ func planText(s *slice, t task, n int) string {
 	return b.String()
 }
 
-// summaryText returns a summary with the body of the other format's.
+// summaryText returns the text of a plan's summary. Its body is that of the imported summary.
 func summaryText(s *slice, text string, n int, today string) string {
 	d := document.Parse(text)
 	body := strings.TrimSpace(d.Bytes(d.Body()).In(text))

@@ -1,6 +1,6 @@
-// Package skills declares the operations about the equipment of agents: the skills in config.json for a kind of agent, all skills of a
-// project and its user, files added to an installation, and folders of plans in another format. The files are untrusted, so links out of
-// their folder are not followed and sizes have limits.
+// Package skills declares the operations on the files that equip agents: the skills that config.json gives to a kind of agent, all
+// skills of a project and its user, files that were added to an installation, and plans in the format of .gsd. The files are untrusted,
+// so links out of their folder are not followed and sizes have limits.
 package skills
 
 import (
@@ -50,7 +50,7 @@ type fromGsd2Input struct {
 	Force bool   `flag:"force" help:"also where a planning folder is"`
 }
 
-// All returns the operations.
+// All returns the operations of this package.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[agentInput, Block]{
@@ -71,7 +71,7 @@ func All() []*planop.Operation {
 	}
 }
 
-// Block is a text for an agent to read.
+// Block is a text for the prompt of an agent that lists the skills to read.
 type Block struct {
 	Agent      string   `json:"agent_type"`
 	Block      string   `json:"block"`
@@ -121,8 +121,8 @@ func agentSkills(_ context.Context, c *planop.Call, in *agentInput) (Block, erro
 	return a, nil
 }
 
-// reference returns the path by which a prompt names the file of a skill: of the project, or with global: of the user. It fails if there
-// is no such file.
+// reference returns the path by which a prompt refers to the file of a skill. A name that begins with "global:" is a skill of the user,
+// any other one of the project. It fails if there is no such file.
 func reference(project, home, name string) (string, error) {
 	if strings.IndexFunc(name, unicode.IsControl) >= 0 {
 		return "", errors.New("it has a control character")
@@ -165,7 +165,7 @@ type Manifest struct {
 	} `json:"counts"`
 }
 
-// Skill is one of them.
+// Skill is a skill in a Manifest.
 type Skill struct {
 	Name        string   `json:"name"`
 	Description string   `json:"description"`
@@ -189,7 +189,7 @@ type Root struct {
 	Commands   *int   `json:"command_count,omitempty"`
 }
 
-// skillRoots returns the folders of skills, by where programs keep them.
+// skillRoots returns the folders in which agent programs keep skills of a project and of its user.
 func skillRoots(project, home string) []Root {
 	var list []Root
 	for _, name := range [...]string{".claude/skills", ".agents/skills", ".cursor/skills", ".github/skills", ".codex/skills"} {
@@ -252,7 +252,7 @@ func newManifest(roots []Root) Manifest {
 	return m
 }
 
-// look adds a folder and its skills; none if it cannot be read.
+// look adds a folder and its skills to the manifest. A folder that cannot be read has no skills.
 func (m *Manifest) look(r Root) {
 	defer func() { m.Roots = append(m.Roots, r) }()
 	if st, err := os.Stat(r.Path); err != nil || !st.IsDir() {
@@ -309,7 +309,7 @@ func newSkill(text, dir string, r Root) Skill {
 	return s
 }
 
-// readEntries returns the entries of a folder by name, without names that would break a line.
+// readEntries returns the entries of a folder, sorted by name. Names that contain a line break are left out.
 func readEntries(root *os.Root) []fs.DirEntry {
 	d, err := root.Open(".")
 	if err != nil {
@@ -322,7 +322,7 @@ func readEntries(root *os.Root) []fs.DirEntry {
 	return list
 }
 
-// readIn reads a regular file below a folder.
+// readIn reads a regular file below root, which must have at most the given number of bytes.
 func readIn(root *os.Root, name string, most int64) (string, error) {
 	text, err := statefile.ReadIn(root, filepath.FromSlash(name), most)
 	if errors.Is(err, statefile.ErrNotRegular) || errors.As(err, new(*statefile.SizeError)) {

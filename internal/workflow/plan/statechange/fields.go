@@ -16,7 +16,7 @@ type Updated struct {
 	Derived
 }
 
-// Patched are the fields that were found and set, and the missing ones.
+// Patched has the names of the fields that were set, and of those that STATE.md does not have.
 type Patched struct {
 	Updated []string `json:"updated"`
 	Failed  []string `json:"failed"`
@@ -63,7 +63,8 @@ func fieldOperations() []*planop.Operation {
 	return []*planop.Operation{update, patch}
 }
 
-// setNamed sets a field by the user's name: a present one, one of another section, or one only in the front matter.
+// setNamed sets the field that a user names. The field may be in the part about the present, in another section, or only in the front
+// matter.
 func (j *job) setNamed(name, value string) bool {
 	if j.sheet.Set(name, value) {
 		return true
@@ -80,7 +81,7 @@ func (j *job) setNamed(name, value string) bool {
 	return true
 }
 
-// Begun is a phase whose plans are now carried out, or ready.
+// Begun is a phase whose plans are ready or now carried out.
 type Begun struct {
 	Updated []string `json:"updated"`
 	Phase   string   `json:"phase"`
@@ -122,7 +123,8 @@ func phaseOperations() []*planop.Operation {
 
 func plainBegun(a *Begun) string { return yes(len(a.Updated) > 0) }
 
-// beginPhase is the common beginning of both operations on a phase: it returns the phase, its name and its number of plans.
+// beginPhase does the part that the operations on beginning a phase have in common. It returns the answer, and the phase's name and
+// number of plans.
 func (j *job) beginPhase(in *stateBeginPhaseInput) (b *Begun, name string, plans int, err error) {
 	b = &Begun{Updated: []string{}, Phase: in.Phase}
 	if b.Phase == "" {
@@ -177,7 +179,7 @@ func (j *job) begin(in *stateBeginPhaseInput) (*Begun, error) {
 	return b, nil
 }
 
-// own returns the fields that the file has.
+// own returns those of the named fields that STATE.md has.
 func (j *job) own(names ...string) (list []string) {
 	for _, n := range names {
 		if len(j.sheet.State.Places(n)) > 0 {
@@ -211,7 +213,7 @@ func (j *job) advance(_ *planop.NoInput) (*Advanced, error) {
 	pos := j.sheet.State.Position()
 	total := pos.Plans
 	if p, archived := j.inv.Find(pos.Phase); p != nil && archived == "" && len(p.Plans) > 0 {
-		total = len(p.Plans) // the computed number, not the copy
+		total = len(p.Plans) // the counted number, which a field may differ from
 	}
 	if j.sheet.State.Value("Current Plan", "Plan") == "" || total == 0 {
 		return nil, planop.Faultf("plan_not_found", "Cannot parse Current Plan or Total Plans in Phase from STATE.md")

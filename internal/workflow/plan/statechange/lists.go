@@ -12,7 +12,7 @@ import (
 	"ken/internal/workflow/plan/state"
 )
 
-// The sections with lists, by the names of both templates.
+// The names of the sections that contain lists. Two templates of STATE.md name them differently.
 var (
 	decisionSections = [...]string{"Decisions", "Decisions Made", "Accumulated Decisions"}
 	blockerSections  = [...]string{"Blockers/Concerns", "Blockers", "Concerns", "Blockers & Concerns"}
@@ -26,7 +26,7 @@ type Decided struct {
 	Derived
 }
 
-// Blocked is a recorded blocker.
+// Blocked is a recorded blocker, a problem that stops the work.
 type Blocked struct {
 	Added   bool   `json:"added"`
 	Blocker string `json:"blocker,omitempty"`
@@ -34,7 +34,7 @@ type Blocked struct {
 	Derived
 }
 
-// Resolved are the removed blockers.
+// Resolved are blockers that were removed because they are resolved.
 type Resolved struct {
 	Resolved bool     `json:"resolved"`
 	Blocker  string   `json:"blocker,omitempty"`
@@ -44,7 +44,7 @@ type Resolved struct {
 	Derived
 }
 
-// Recorded is a recorded metric.
+// Recorded is a recorded metric of a plan, such as its duration.
 type Recorded struct {
 	Recorded bool   `json:"recorded"`
 	Phase    string `json:"phase,omitempty"`
@@ -97,7 +97,7 @@ func listOperations() []*planop.Operation {
 	return []*planop.Operation{decide, block, resolve, metric}
 }
 
-// text returns a text in one line: the given one, or that of the named file.
+// text returns the given text, or the text of the file name, in one line.
 func (j *job) text(given, name string) (string, error) {
 	if name == "" {
 		return oneLine(given), nil
@@ -144,7 +144,7 @@ func (j *job) decide(in *stateAddDecisionInput) (*Decided, error) {
 	return &Decided{Added: true, Decision: "- " + entry}, nil
 }
 
-// decisionRow returns the edits for a row of the decision table, if the file has one of three columns instead of a list.
+// decisionRow returns the edits that add a row to the table of decisions. It returns false if the section has no table of three columns.
 func (j *job) decisionRow(h document.Heading, cells ...string) ([]edit.Edit, bool) {
 	d := j.sheet.State.Doc
 	tables := d.Tables(d.Own(h))
@@ -159,7 +159,7 @@ func (j *job) decisionRow(h document.Heading, cells ...string) ([]edit.Edit, boo
 	return j.sheet.row(tables[0], "| "+strings.Join(cells, " | ")+" |"), true
 }
 
-// row adds a row to a table; a row of dashes, for an empty table, is removed.
+// row returns the edits that add a row to a table. They remove a row of dashes, which is in an empty table.
 func (b *Sheet) row(t document.Table, row string) []edit.Edit {
 	d := b.State.Doc
 	if len(t.Rows) > 0 {
@@ -173,7 +173,7 @@ func (b *Sheet) row(t document.Table, row string) []edit.Edit {
 	return []edit.Edit{{Span: edit.Span{Start: at, End: at}, New: d.Newline() + row}}
 }
 
-// add adds an entry to the list below a heading. An entry like "None" is removed.
+// add adds an entry to the list below a heading. It removes an entry such as "None".
 func (b *Sheet) add(h document.Heading, entry string) {
 	d := b.State.Doc
 	r := d.Own(h)
@@ -250,7 +250,7 @@ func (j *job) resolve(in *textInput) (*Resolved, error) {
 	return out, nil
 }
 
-// entryLines returns the lines of an entry: its marker line and the indented ones below.
+// entryLines returns the lines of a list item: the line with its marker, and the indented lines below it.
 func entryLines(d *document.Document, it document.Item, within document.Range) document.Range {
 	end := it.Line + 1
 	for end < within.To && strings.TrimSpace(d.Line(end)) != "" && strings.IndexAny(d.Line(end), " \t") == 0 {

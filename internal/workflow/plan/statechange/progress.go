@@ -37,19 +37,19 @@ type Drift struct {
 	Verification *StatusDrift `json:"verification_status,omitempty"`
 }
 
-// CountDrift is a wrong counter.
+// CountDrift is a counter in STATE.md that differs from the counted number.
 type CountDrift struct {
 	State int `json:"state"`
 	Disk  int `json:"disk"`
 }
 
-// StatusDrift is a status from before a verification.
+// StatusDrift is a status in STATE.md that is older than a verification of the phase.
 type StatusDrift struct {
 	State        string `json:"state_status"`
 	Verification string `json:"verification"`
 }
 
-// Synced are the recomputed copies.
+// Synced has the values in STATE.md that were computed again.
 type Synced struct {
 	Synced  bool     `json:"synced"`
 	Changes []string `json:"changes"`
@@ -69,7 +69,7 @@ func progressOperations() []*planop.Operation {
 		c := j.inv.Counts()
 		out := &Progressed{Percent: c.Percent, Completed: c.CompletedPlans, Total: c.Plans}
 		bar := progressText(c.Percent)
-		// The front matter alone may have it.
+		// Some files have the progress only in the front matter.
 		if j.sheet.Set("Progress", bar) || j.sheet.State.Doc.Front().Get("progress", "percent") != nil {
 			out.Updated, out.Bar = true, bar
 		} else {
@@ -95,7 +95,7 @@ func progressText(percent int) string {
 	return "[" + query.Bar(percent, 10) + "] " + strconv.Itoa(percent) + "%"
 }
 
-// current returns the phase that STATE.md names as current, or nil.
+// current returns the phase that is the current one in STATE.md, or nil.
 func current(inv *inventory.Inventory) *inventory.Phase {
 	if p, archived := inv.Find(inv.State.Position().Phase); p != nil && archived == "" {
 		return p
@@ -136,7 +136,7 @@ func (v *Valid) warn(format string, args ...any) {
 	v.Warnings = append(v.Warnings, fmt.Sprintf(format, args...))
 }
 
-// phase compares STATE.md's entries about its phase with the files.
+// phase compares the entries of STATE.md about its current phase with the files of the phase.
 func (v *Valid) phase(inv *inventory.Inventory, p *inventory.Phase) {
 	plans := inv.State.Position().Plans
 	if plans > 0 && plans != len(p.Plans) {
@@ -156,8 +156,9 @@ func (v *Valid) phase(inv *inventory.Inventory, p *inventory.Phase) {
 	}
 }
 
-// Total returns the number of phases that STATE.md should have as its total after "of". If numbers continue over milestones some files
-// have the count there and others the last number: either is right.
+// Total returns the number of phases that STATE.md should have after "of", as in "2 of 5". If phase numbers continue over milestones,
+// some files have the count of phases there and others the last number. Both are right, so the present number stays if it is one of
+// them.
 func Total(inv *inventory.Inventory, present int) int {
 	count, last := len(inv.Phases), 0
 	for _, p := range inv.Phases {
@@ -173,7 +174,7 @@ func Total(inv *inventory.Inventory, present int) int {
 
 var ofTotal = expression(`^(\S+ of )(\d+)`)
 
-// sync recomputes the copies of the body; those of the front matter follow.
+// sync computes again the values in the text of STATE.md that are copies. The caller does that for the front matter.
 func (j *job) sync(_ *verifyInput) (*Synced, error) {
 	out := &Synced{Synced: !j.DryRun, Changes: []string{}, Dry: j.DryRun}
 	set := func(field, value string) {

@@ -39,13 +39,13 @@ type PrunedSection struct {
 
 const archiveName = "STATE-ARCHIVE.md"
 
-// prunable are the sections that are pruned, and the place of the phase in an entry.
+// prunable are the sections whose old entries are moved away, and the place of the phase number in an entry.
 var prunable = [...]struct {
 	section  string
 	names    []string
 	phase    func() *regexp.Regexp
 	resolved bool // only entries marked as resolved
-	rows     bool // of tables
+	rows     bool // the entries are rows of tables
 }{
 	{"Decisions", decisionSections[:], expression(`(?i)^\[Phase\s+(\d+)`), false, false},
 	{"Recently Completed", []string{"Recently Completed"}, expression(`(?i)\bPhase\s+(\d+)`), false, false},
@@ -81,8 +81,8 @@ func runPrune(ctx context.Context, c *planop.Call, in *keepRecentInput) (*Pruned
 	return out, err
 }
 
-// Prune moves the entries of old phases to STATE-ARCHIVE.md. It is called under the lock. It returns an error if a file cannot be read or
-// STATE.md must not be written.
+// Prune moves the entries of old phases from STATE.md to STATE-ARCHIVE.md. keep is the number of last phases whose entries stay. The
+// caller holds the lock. It returns an error if a file cannot be read or STATE.md must not be written.
 func Prune(c *planop.Call, read change.Read, keep int) (*Pruned, []change.File, error) {
 	j, file, err := open(c, read)
 	if err != nil {
@@ -129,7 +129,7 @@ func Prune(c *planop.Call, read change.Read, keep int) (*Pruned, []change.File, 
 	return out, []change.File{file, archive}, err
 }
 
-// archive returns the archive with the removed entries after its own.
+// archive returns STATE-ARCHIVE.md with the removed entries at its end.
 func (j *job) archive(read change.Read, out *Pruned, cutoff, keep int) (change.File, error) {
 	name, err := j.Below(archiveName)
 	if err != nil {
@@ -152,7 +152,7 @@ func (j *job) archive(read change.Read, out *Pruned, cutoff, keep int) (change.F
 	return change.File{Name: name, Text: &all}, nil
 }
 
-// prune removes the old entries of a section.
+// prune removes the old entries of a section. which is its index in prunable, and cutoff the last phase whose entries are old.
 func (b *Sheet) prune(which, cutoff int) (out PrunedSection, n int) {
 	rule := &prunable[which]
 	out.Section = rule.section
@@ -186,7 +186,7 @@ func (b *Sheet) prune(which, cutoff int) (out PrunedSection, n int) {
 			byPhase := d.Column(t, "Phase", "Plan") == 0
 			for _, row := range t.Rows {
 				first := d.Cell(row, 0)
-				// In a table about other things "3 retries" is not a phase; a number alone is one, as in other programs.
+				// In a table about other things "3 retries" is not about phase 3. A number alone is a phase, as in other programs.
 				if (byPhase || strings.Trim(first, "0123456789") == "") && old(first) {
 					take(document.Range{From: row.Line, To: row.Line + 1})
 				}
@@ -198,7 +198,8 @@ func (b *Sheet) prune(which, cutoff int) (out PrunedSection, n int) {
 	return out, len(edits)
 }
 
-// expression returns a regular expression compiled on first use, because otherwise every start of the program would pay for it.
+// expression returns a function that compiles a regular expression at its first call, because otherwise every start of the program would
+// take longer.
 func expression(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

@@ -11,7 +11,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// SessionRecorded are the fields of the last session that were set.
+// SessionRecorded has the fields about the last session that were set.
 type SessionRecorded struct {
 	Recorded bool     `json:"recorded"`
 	Reason   string   `json:"reason,omitempty"`
@@ -19,13 +19,13 @@ type SessionRecorded struct {
 	Derived
 }
 
-// Signaled is the file of a question that waits for an answer.
+// Signaled is the file with a question that waits for a person's answer.
 type Signaled struct {
 	Signaled bool   `json:"signaled"`
 	Path     string `json:"path"`
 }
 
-// Resumed reports that work goes on, and whether a question had waited.
+// Resumed reports that work continues, and whether a question was waiting.
 type Resumed struct {
 	Resumed bool `json:"resumed"`
 	Removed bool `json:"removed"`
@@ -88,7 +88,7 @@ func (j *job) record(in *stateRecordSessionInput) (*SessionRecorded, error) {
 	return out, nil
 }
 
-// signal leaves a question.
+// signal writes the file of a question that waits for a person's answer.
 func signal(ctx context.Context, c *planop.Call, in *stateSignalWaitingInput) (Signaled, error) {
 	name, err := c.Below(waiting)
 	if err != nil {
@@ -127,7 +127,7 @@ func signal(ctx context.Context, c *planop.Call, in *stateSignalWaitingInput) (S
 	return Signaled{true, path.Join(folder.Name, name)}, err
 }
 
-// resume removes the question.
+// resume removes the file of the question.
 func resume(ctx context.Context, c *planop.Call, _ *planop.NoInput) (Resumed, error) {
 	name, err := c.Below(waiting)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package statechange declares the operations that change STATE.md, and has the sheet for all changes of that file, those of package
-// phases included. An edit touches only the value of its field; copies of counters in the front matter are recomputed and named in the
-// answer. Neighbours: package state reads the file, inventory counts.
+// Package statechange declares the operations that change STATE.md, and has the type Sheet, with which all packages change that file.
+// An edit only touches the value of its field. The front matter has copies of counters; they are computed again, and the answer names
+// them. Neighbours: package state reads the file, inventory counts.
 package statechange
 
 import (
@@ -15,14 +15,14 @@ import (
 	"ken/internal/workflow/plan/state"
 )
 
-// Sheet is a STATE.md under change, edit by edit.
+// Sheet is the text of STATE.md while an operation changes it. Each edit is made at once and the text parsed again.
 type Sheet struct {
 	State *state.State
 	start string
 	err   error
 }
 
-// NewSheet begins to change a text. It returns an error if the text must not be written.
+// NewSheet returns a sheet with a text. It returns an error if the text must not be changed, for example because of a merge conflict.
 func NewSheet(text string) (*Sheet, error) {
 	s := state.Parse(text)
 	if err := s.Writable(); err != nil {
@@ -40,7 +40,8 @@ func (b *Sheet) Text() (string, error) { return b.State.Doc.Text(), b.err }
 // IsChanged reports whether any edit had an effect.
 func (b *Sheet) IsChanged() bool { return b.State.Doc.Text() != b.start }
 
-// Edit makes edits of the present text.
+// Edit makes edits of the present text. It keeps the first error, so that the caller can pass the results of a function that returns
+// both.
 func (b *Sheet) Edit(edits []edit.Edit, err error) {
 	if b.err != nil || err != nil || len(edits) == 0 {
 		b.fail(err)
@@ -60,7 +61,7 @@ func (b *Sheet) fail(err error) {
 	}
 }
 
-// Set gives a field another value, in every place about the present. It reports whether there is such a field.
+// Set gives a field another value in all places that are about the present. It reports whether there is such a field.
 func (b *Sheet) Set(name, value string) bool {
 	fields := b.State.Places(name)
 	var edits []edit.Edit
@@ -73,7 +74,7 @@ func (b *Sheet) Set(name, value string) bool {
 	return len(fields) > 0
 }
 
-// setIn gives a field of a section another value.
+// setIn gives a field in one of the sections another value. It reports whether there is such a field.
 func (b *Sheet) setIn(field, value string, sections ...string) bool {
 	f, ok := b.State.FieldIn(field, sections...)
 	if ok {
@@ -82,7 +83,8 @@ func (b *Sheet) setIn(field, value string, sections ...string) bool {
 	return ok
 }
 
-// Activity sets the date and text of the last activity. If the file has a field for the text, the other has only the day.
+// Activity sets the date and the description of the last activity. The date's field also gets the description, unless that has a field of
+// its own. It returns the names of the fields.
 func (b *Sheet) Activity(day, what string) (set []string) {
 	alone := len(b.State.Places("Last Activity Description")) > 0
 	value := day
@@ -98,7 +100,8 @@ func (b *Sheet) Activity(day, what string) (set []string) {
 	return set
 }
 
-// SetPhase sets the phase, in separate fields and in the line "Phase: 2 of 5 (Name)". name is "" and total 0 if unknown.
+// SetPhase sets the current phase, in separate fields and in the line "Phase: 2 of 5 (Name)". An unknown name is "" and an unknown total
+// 0. It returns the names of the fields.
 func (b *Sheet) SetPhase(number, name string, total int) (set []string) {
 	if b.Set("Current Phase", b.phaseLine("Current Phase", number, name, total)) {
 		set = append(set, "Current Phase")
@@ -112,7 +115,7 @@ func (b *Sheet) SetPhase(number, name string, total int) (set []string) {
 	return set
 }
 
-// phaseLine returns the value of a phase field: the number alone if that is its present form, else with total and name in that form.
+// phaseLine returns the new value of a field about the phase, in the form of its present value: the number alone, or with total and name.
 func (b *Sheet) phaseLine(field, number, name string, total int) string {
 	value := number
 	old := b.State.Value(field)
@@ -132,7 +135,8 @@ func (b *Sheet) phaseLine(field, number, name string, total int) string {
 	return value
 }
 
-// RenumberPhase changes the number of the phase, and of phases, and nothing beside them: the phase is the same. total is 0 to keep it.
+// RenumberPhase changes the number of the current phase, which remains the same phase, and the total of phases. A total of 0 leaves that
+// unchanged.
 func (b *Sheet) RenumberPhase(of func(number string) string, total int) {
 	var edits []edit.Edit
 	for _, name := range [...]string{"Current Phase", "Phase"} {
@@ -155,8 +159,8 @@ func (b *Sheet) RenumberPhase(of func(number string) string, total int) {
 // phaseForm matches the forms of a phase in a field: "3", "Phase 3", "3 of 5".
 var phaseForm = expression(`(?i)^(?:Phase\s+)?([0-9]+[A-Za-z]?(?:\.[0-9]+)*)(?:\s+of\s+([0-9]+))?`)
 
-// SetPlan sets the plan: "Current Plan" and "Total Plans in Phase", or the line "Plan: 1 of 3 in current phase". plan is 0 if none was
-// begun, total 0 if unknown.
+// SetPlan sets the current plan in the fields "Current Plan" and "Total Plans in Phase", or in the line "Plan: 1 of 3 in current
+// phase". plan is 0 if none was begun, and total is 0 if it is unknown. It returns the names of the fields.
 func (b *Sheet) SetPlan(plan, total int) (set []string) {
 	number := "Not started"
 	if plan > 0 {
@@ -188,13 +192,13 @@ func (b *Sheet) SetProgress(percent int) bool { return b.Set("Progress", progres
 // AddRow adds a row to a table of the present text.
 func (b *Sheet) AddRow(t document.Table, row string) { b.Edit(b.row(t, row), nil) }
 
-// SetFocus sets the line about the present work.
+// SetFocus sets the line about the present work. It reports whether there is one.
 func (b *Sheet) SetFocus(text string) bool {
 	return b.setIn("Current focus", text, "Project Reference") || b.Set("Current focus", text)
 }
 
-// Refresh recomputes the copies that the front matter has, and returns the changed ones. A missing key is not added, because it may have
-// been left out for a reason, and ken does not read it.
+// Refresh computes again the values of the front matter that are copies, and returns the names of the changed ones. It adds no missing
+// key, because ken does not read the copies, and a person may have left the key out.
 func (b *Sheet) Refresh(inv *inventory.Inventory, now time.Time) (names []string) {
 	pos := b.State.Position()
 	want := [][2]string{{"current_phase_name", pos.PhaseName}, {"current_plan", b.State.Value("Current Plan", "Plan")}, {"stopped_at", b.State.Session().StoppedAt},
@@ -221,7 +225,7 @@ func (b *Sheet) Refresh(inv *inventory.Inventory, now time.Time) (names []string
 	return names
 }
 
-// refreshCounts recomputes the counters below progress.
+// refreshCounts computes again the counters below the key progress of the front matter.
 func (b *Sheet) refreshCounts(inv *inventory.Inventory) (names []string) {
 	c := inv.Counts()
 	for _, n := range []struct {
@@ -237,7 +241,7 @@ func (b *Sheet) refreshCounts(inv *inventory.Inventory) (names []string) {
 	return names
 }
 
-// setFront changes a text of the front matter, if it exists and differs.
+// setFront changes the value at a path of keys in the front matter, if it exists and differs. It reports whether it did.
 func (b *Sheet) setFront(value string, path ...string) bool {
 	front := b.State.Doc.Front()
 	n := front.Get(path...)
@@ -253,7 +257,7 @@ func (b *Sheet) setFront(value string, path ...string) bool {
 	return b.State.Doc.Text() != before
 }
 
-// oneLine returns a text as a list entry has it.
+// oneLine returns a text in one line, with single blanks between its words.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // lastText returns the last line of a range that is not empty, or r.From-1.

@@ -10,27 +10,27 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Derived are the keys of the front matter that were also recomputed: part of the answers.
+// Derived has the keys of the front matter that were computed again. It is part of all answers.
 type Derived struct {
 	Fields []string `json:"derived_fields,omitempty"`
 }
 
 func (d *Derived) setRefreshed(names []string) { d.Fields = names }
 
-// answer is one that has Derived.
+// answer is an answer that contains Derived.
 type answer interface{ setRefreshed(names []string) }
 
-// job is a running change of STATE.md.
+// job is one call of an operation that changes STATE.md.
 type job struct {
 	*planop.Call
 	sheet *Sheet
 	inv   *inventory.Inventory
 }
 
-// day returns today, in the form of the file.
+// day returns the date of today, in the form that STATE.md uses.
 func (j *job) day() string { return j.Now().UTC().Format("2006-01-02") }
 
-// phase returns the phase of a user's number. In a folder without phases any number will do.
+// phase returns the phase with the number that a user gave. In a folder without phases any number is accepted.
 func (j *job) phase(text string) (*inventory.Phase, error) {
 	id, ok := phaseid.Parse(text)
 	if ok {
@@ -50,15 +50,15 @@ func noPhase(inv *inventory.Inventory, text string) error {
 
 func cut(s string) string { return s[:min(len(s), 60)] }
 
-// changing declares an operation that changes STATE.md. With always the copies in the front matter are recomputed even if nothing else
-// changed, for operations about them; without it, setting a present value changes no byte.
+// changing declares an operation that changes STATE.md. With always, the copies in the front matter are computed again even if nothing
+// else changes. Without it, setting a field to its present value changes no byte.
 func changing[In any, A answer](s planop.Spec[In, A], always bool, do func(j *job, in *In) (A, error)) *planop.Operation {
 	s.Writes, s.Shared = true, true
 	s.Run = underLock(always, do)
 	return s.Operation()
 }
 
-// underLock returns a function that changes STATE.md under its lock.
+// underLock returns the function of an operation: it locks STATE.md, calls do, and writes the changes.
 func underLock[In any, A answer](always bool, do func(j *job, in *In) (A, error)) func(context.Context, *planop.Call, *In) (A, error) {
 	return func(ctx context.Context, c *planop.Call, in *In) (A, error) {
 		var a A
@@ -83,7 +83,7 @@ func underLock[In any, A answer](always bool, do func(j *job, in *In) (A, error)
 	}
 }
 
-// open reads STATE.md under the lock.
+// open reads STATE.md for a change. The caller holds the lock.
 func open(c *planop.Call, read change.Read) (*job, change.File, error) {
 	name, err := c.Below("STATE.md")
 	if err != nil {
@@ -106,5 +106,5 @@ func open(c *planop.Call, read change.Read) (*job, change.File, error) {
 	return j, change.File{Name: name}, nil
 }
 
-// yes returns the plain answer of operations that report whether they did something.
+// yes returns "true" or "false", for the plain answer of operations that report whether they did something.
 func yes(did bool) string { return strconv.FormatBool(did) }

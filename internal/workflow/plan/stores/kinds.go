@@ -15,15 +15,15 @@ import (
 	"ken/internal/workflow/plan/scaffold"
 )
 
-// kind is a store of files with a status.
+// kind is a kind of store whose entries are files with a status, such as seeds or threads.
 type kind struct {
 	name, plural, dir string
 	what              string // for help
 	statuses          []string
 	closed            string // the status of a finished entry
 	closedDir         string // the folder for finished entries, "" if they stay
-	updated           string // the key with the last change, or ""
-	note              string // the key shown in a list
+	updated           string // the key in the front matter that has the day of the last change, or ""
+	note              string // the key in the front matter whose value a list shows
 }
 
 var (
@@ -76,7 +76,7 @@ func kindOperations() []*planop.Operation {
 	)
 }
 
-// operationsOn declares the operations on a kind whose entries are made from In.
+// operationsOn declares the operations on a kind of store. Its new entries are composed from an In, the input of a call.
 func operationsOn[In any](k *kind, compose func(c *planop.Call, in *In, names []string) (made, error)) []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[In, Created]{
@@ -134,7 +134,7 @@ func (k *kind) list(c *planop.Call, status string) (Listed, error) {
 	return newListed(k.plural, list), nil
 }
 
-// set changes the status of an entry, and moves a finished one.
+// set changes the status of an entry, and moves a finished entry into the folder for those.
 func (k *kind) set(ctx context.Context, c *planop.Call, name, status string) (StatusSet, error) {
 	f, err := c.Folder()
 	if err != nil {
@@ -188,7 +188,7 @@ func (k *kind) set(ctx context.Context, c *planop.Call, name, status string) (St
 	return answer, err
 }
 
-// withStatus returns a text with another status. The same status is not a change, and no reason for another date.
+// withStatus returns the text of an entry with another status. If the status is the same, the text keeps its date of change.
 func (k *kind) withStatus(c *planop.Call, text, status, previous string) (string, error) {
 	if status == previous {
 		return text, nil

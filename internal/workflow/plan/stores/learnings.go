@@ -32,7 +32,7 @@ type Learning struct {
 	Hash    string   `json:"content_hash"`
 }
 
-// Learnings are some of them, newest first.
+// Learnings are the learnings that a query found, newest first.
 type Learnings struct {
 	Learnings []Learning `json:"learnings"`
 	Count     int        `json:"count"`
@@ -40,14 +40,14 @@ type Learnings struct {
 	Warnings  []string   `json:"warnings,omitempty"`
 }
 
-// Copied is the number of learnings taken from LEARNINGS.md.
+// Copied is the result of copying learnings from LEARNINGS.md into the store.
 type Copied struct {
 	Total   int `json:"total"`
 	Created int `json:"created"`
 	Skipped int `json:"skipped"`
 }
 
-// Pruned is the number of removed learnings.
+// Pruned is the result of removing old learnings.
 type Pruned struct {
 	Removed int `json:"removed"`
 	Kept    int `json:"kept"`
@@ -59,10 +59,11 @@ type Deleted struct {
 	Deleted bool   `json:"deleted"`
 }
 
-// learningsDir is the folder of learnings, from the root of the project: a file for each, so that two people's commits do not conflict.
+// learningsDir is the folder of learnings, from the root of the project. Each learning is a file of its own, so that two people's commits
+// do not conflict.
 const learningsDir = ".ken/knowledge/learnings"
 
-// maxLearning is the largest file of a learning.
+// maxLearning is the maximal size of a learning's file in bytes.
 const maxLearning = 1 << 20
 
 const lasting = "learnings are files of " + learningsDir + ", which ken plan undo does not take back"
@@ -111,7 +112,8 @@ func learningOperations() []*planop.Operation {
 	}
 }
 
-// openLearnings opens the folder, below the project whatever links there are. It returns nil if there is none and create is not set.
+// openLearnings opens the folder of learnings. Links that lead out of the project are not followed. If there is no folder, it makes one
+// with create, and else returns nil.
 func openLearnings(c *planop.Call, create bool) (*os.Root, error) {
 	project, err := c.Project()
 	if err != nil {
@@ -134,7 +136,7 @@ func openLearnings(c *planop.Call, create bool) (*os.Root, error) {
 	return dir, err
 }
 
-// readLearnings reads all, newest first. An invalid file becomes a warning.
+// readLearnings reads all learnings, newest first. For an invalid file it returns a warning instead.
 func readLearnings(root *os.Root) (list []Learning, warnings []string, err error) {
 	if root == nil {
 		return nil, nil, nil
@@ -197,8 +199,8 @@ func listLearnings(c *planop.Call, tag string) (Learnings, error) {
 	return Learnings{append([]Learning{}, list...), len(list), tag, warnings}, nil
 }
 
-// copyLearnings keeps the sections of LEARNINGS.md. The name of a file comes from its text, so that an existing one, even if another
-// process is writing it, is not kept twice.
+// copyLearnings stores the sections of LEARNINGS.md as learnings. It names each file after its text, so that a learning is not
+// stored twice, even if another process stores it at the same time.
 func copyLearnings(_ context.Context, c *planop.Call, _ *planop.NoInput) (Copied, error) {
 	f, err := c.Folder()
 	if err != nil {
@@ -240,7 +242,7 @@ func copyLearnings(_ context.Context, c *planop.Call, _ *planop.NoInput) (Copied
 	return out, nil
 }
 
-// sections returns the learnings of a text: each heading of the second level with text below it.
+// sections returns a learning for each heading of the second level that has text below it.
 func sections(text, project, now string) (list []Learning) {
 	doc := document.Parse(text)
 	for _, h := range doc.Headings() {
@@ -264,7 +266,7 @@ func sections(text, project, now string) (list []Learning) {
 	return list
 }
 
-// writeLearning writes a learning whole, or not at all.
+// writeLearning writes the file of a learning as a whole, or not at all. It reports true if the file exists already.
 func writeLearning(root *os.Root, l Learning) (there bool, err error) {
 	b, err := json.MarshalIndent(l, "", "  ")
 	if err != nil {

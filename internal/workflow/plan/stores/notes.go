@@ -51,7 +51,7 @@ func noteOperations() []*planop.Operation {
 	}
 }
 
-// noteWords is the number of words of a note in its file name.
+// noteWords is the number of a note's first words that make its file name.
 const noteWords = 6
 
 func createNote(ctx context.Context, c *planop.Call, in *textInput) (any, error) {
@@ -75,7 +75,7 @@ func createNote(ctx context.Context, c *planop.Call, in *textInput) (any, error)
 
 func contains(names []string, name string) bool {
 	for _, n := range names {
-		if strings.EqualFold(n, name) { // some file systems do not distinguish them
+		if strings.EqualFold(n, name) { // some file systems do not distinguish upper and lower case
 			return true
 		}
 	}

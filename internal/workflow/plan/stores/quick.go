@@ -17,7 +17,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Quick is a quick task.
+// Quick is a quick task: a small piece of work outside of the phases.
 type Quick struct {
 	ID        string `json:"quick_id"`
 	Slug      string `json:"slug"`
@@ -82,14 +82,14 @@ func quickOperations() []*planop.Operation {
 	}
 }
 
-// The longest slug of a quick task, and the number of seconds that one letter of its id represents.
+// The maximal length of a quick task's title in a folder name, and the number of seconds that one step of its id represents.
 const (
 	maxQuickSlug = 40
 	idSeconds    = 2
 )
 
-// quickID returns the day and the part of it, in three letters: two tasks begun within two seconds would have one id, so the next free
-// one is used.
+// quickID returns an id of the day, and three letters for the time of day. Tasks that begin within two seconds would have the same id,
+// so it takes the next one that is not in names.
 func quickID(now time.Time, names []string) string {
 	day := now.Format("060102")
 	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
@@ -137,7 +137,7 @@ func createQuick(ctx context.Context, c *planop.Call, in *descriptionInput) (Qui
 	return answer, err
 }
 
-// quickTask reads the folder of a quick task.
+// quickTask reads a quick task from its folder. It reports false if the folder is none of a quick task.
 func quickTask(f *folder.Folder, name string) (Quick, bool, error) {
 	q, ok := artefact.ParseQuickTask(name)
 	if !ok {
@@ -200,7 +200,7 @@ func showQuick(_ context.Context, c *planop.Call, in *quickStatusInput) (Quick, 
 	return pickQuick(c, in.ID)
 }
 
-// completeQuick adds a row to the table of STATE.md, and the table if needed.
+// completeQuick adds a row for a quick task to the table of completed ones in STATE.md. If there is no table, it adds that, too.
 func completeQuick(ctx context.Context, c *planop.Call, in *quickCompleteInput) (QuickCompleted, error) {
 	q, err := pickQuick(c, in.ID)
 	if err != nil {
@@ -218,7 +218,7 @@ func completeQuick(ctx context.Context, c *planop.Call, in *quickCompleteInput) 
 		"commit": argument.Line(in.Commit), "status": "Complete",
 		"directory": "[" + path.Base(q.Directory) + "](./quick/" + path.Base(q.Directory) + "/)",
 	}
-	row["task"] = row["description"] // in some tables
+	row["task"] = row["description"] // some tables name the column so
 	answer := QuickCompleted{Completed: true, Quick: q, Commit: row["commit"]}
 	_, err = c.Change(ctx, "quick complete "+q.ID, func(read change.Read) ([]change.File, error) {
 		text, there, err := read(below)
@@ -238,7 +238,7 @@ func completeQuick(ctx context.Context, c *planop.Call, in *quickCompleteInput) 
 
 const quickHeading = "Quick Tasks Completed"
 
-// withRow returns a text with a row for a quick task, with the columns of the present table.
+// withRow returns the text of STATE.md with a row for a quick task. The row has the columns of the table that is there.
 func withRow(doc *document.Document, id string, row map[string]string) (text string, added bool) {
 	newline := doc.Newline()
 	heading, ok := doc.Find(doc.Body(), quickHeading)
@@ -270,7 +270,7 @@ func withRow(doc *document.Document, id string, row map[string]string) (text str
 	return insertLine(doc, at, newline+block), true
 }
 
-// withCells returns a text with a row at the end of a table, unless one has the id.
+// withCells returns the text of a document with a row at the end of a table. If a row has the id already, the text is unchanged.
 func withCells(doc *document.Document, t document.Table, id string, row map[string]string) (text string, added bool) {
 	last := t.Head.Line + 1
 	for _, r := range t.Rows {
@@ -286,7 +286,7 @@ func withCells(doc *document.Document, t document.Table, id string, row map[stri
 	return insertLine(doc, last+1, "| "+strings.Join(cells, " | ")+" |"), true
 }
 
-// insertLine returns a text with lines before one of its lines.
+// insertLine returns the text of a document with lines inserted before the line with number line.
 func insertLine(doc *document.Document, line int, lines string) string {
 	text, newline := doc.Text(), doc.Newline()
 	at := doc.Start(min(line, doc.Lines()))

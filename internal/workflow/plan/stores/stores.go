@@ -20,7 +20,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// All returns the operations.
+// All returns the operations of this package.
 func All() []*planop.Operation {
 	return slices.Concat(
 		todoOperations(), noteOperations(), quickOperations(), trialOperations(), learningOperations(), toolOperations(), kindOperations(),
@@ -46,7 +46,7 @@ type Created struct {
 	Entry
 }
 
-// Listed are entries of a store under the name of the store.
+// Listed has the entries of a store, under the store's name.
 type Listed map[string]any
 
 func newListed(plural string, list []Entry) Listed {
@@ -65,7 +65,7 @@ type StatusSet struct {
 // titleSlug returns a title in the form of a file name. One without ASCII letters or digits becomes "untitled".
 func titleSlug(title string) string { return cmp.Or(phaseid.Slug(title, maxSlug), "untitled") }
 
-// fillTemplate returns a template with values. It fails if the title is empty.
+// fillTemplate returns a template with values in the place of its names. It fails if the title is empty.
 func fillTemplate(template, title string, values map[string]string) (string, error) {
 	if title == "" {
 		return "", planop.Faultf("title_missing", "a title is missing")
@@ -73,7 +73,7 @@ func fillTemplate(template, title string, values map[string]string) (string, err
 	return templates.Fill(template, values)
 }
 
-// made is a file for a store, with other files of the same change.
+// made is a new file for a store, together with other files that change with it.
 type made struct {
 	file  string // from the folder of the store
 	text  string
@@ -81,7 +81,8 @@ type made struct {
 	also  []change.File
 }
 
-// create makes an entry. It passes the names under the lock, because numbers depend on them.
+// create adds an entry to a store. It calls compose, which makes the entry, with the names of the present entries and under the lock of
+// the planning folder, because the number of the new entry depends on them.
 func create(ctx context.Context, c *planop.Call, dir string, compose func(names []string) (made, error)) (Created, error) {
 	f, err := c.Folder()
 	if err != nil {
@@ -123,7 +124,7 @@ func namesIn(f *folder.Folder, dir string) ([]string, error) {
 	return names, err
 }
 
-// notes returns the files of a folder.
+// notes returns the names of the Markdown files of a folder, and the parsed files.
 func notes(f *folder.Folder, dir string) (files []string, list []*artefact.Note, err error) {
 	entries, err := f.List(dir)
 	if err != nil {
@@ -135,15 +136,15 @@ func notes(f *folder.Folder, dir string) (files []string, list []*artefact.Note,
 		}
 		text, err := f.Read(path.Join(dir, e.Name))
 		if err != nil {
-			continue // it is among the problems of the folder, or was removed
+			continue // the file is among the problems of the folder, or was removed
 		}
 		files, list = append(files, e.Name), append(list, artefact.ParseNote(text))
 	}
 	return files, list, nil
 }
 
-// pick returns the entry of a folder that a user names: by its name, with or without ending, or a unique part of it. Names are only
-// compared with the existing ones, so that none leads elsewhere.
+// pick returns the entry of a folder that a user means by name: its name with or without the ending, or a part of only one name. It
+// only compares name with existing names, so that no path leads out of the folder.
 func pick(c *planop.Call, what, dir, name string) (string, error) {
 	f, err := c.Folder()
 	if err != nil {
@@ -171,7 +172,7 @@ func pick(c *planop.Call, what, dir, name string) (string, error) {
 	return "", &planop.Fault{Reason: "entry_not_found", Message: fmt.Sprintf("%s not found: %.80q", what, name), Near: parts, Ends: true}
 }
 
-// nextNumber returns the number after the largest at the beginning of names, after a prefix.
+// nextNumber returns the number for a new entry: one more than the largest with which names begin after the prefix.
 func nextNumber(names []string, prefix string) string {
 	last := 0
 	for _, n := range names {

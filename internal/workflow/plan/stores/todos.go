@@ -121,7 +121,7 @@ func completeTodo(ctx context.Context, c *planop.Call, in *fileInput) (Completed
 	}
 	done := "completed"
 	if f.Exists("todos/done") && !f.Exists("todos/completed") {
-		done = "done" // in some programs
+		done = "done" // some programs name the folder so
 	}
 	from, err := c.Below(path.Join("todos/pending", file))
 	if err != nil {
@@ -211,7 +211,7 @@ func matchPhase(_ context.Context, c *planop.Call, in *phaseInput) (Matches, err
 	for _, t := range todos.Todos {
 		text, err := q.Folder.Read("todos/pending/" + t.File)
 		if err != nil {
-			continue // it was completed meanwhile
+			continue // the todo was completed meanwhile
 		}
 		if m := about.match(t, text); m.Score > 0 {
 			out.Matches = append(out.Matches, m)
@@ -221,17 +221,18 @@ func matchPhase(_ context.Context, c *planop.Call, in *phaseInput) (Matches, err
 	return out, nil
 }
 
-// matcher knows the subject of a phase.
+// matcher compares todos with the subject of a phase.
 type matcher struct {
 	text  string
-	phase map[string]bool // words
+	phase map[string]bool // the words of the phase's subject
 	files []string        // files that its plans will change
 }
 
-// beginning is the number of characters of a todo that are compared after its title.
+// beginning is the number of characters of a todo's body that are compared, besides its title.
 const beginning = 200
 
-// match compares a todo with the phase: words count up to 0.6, its area 0.3, a file of a plan 0.4.
+// match compares a todo with the phase. The score adds up to 0.6 for common words, 0.3 for the same area, and 0.4 for a file that a plan
+// changes.
 func (m *matcher) match(t query.Todo, text string) Match {
 	out := Match{File: t.File, Title: t.Title, Area: t.Area, Reasons: []string{}}
 	note := artefact.ParseNote(text)

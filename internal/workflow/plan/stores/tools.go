@@ -15,7 +15,7 @@ type Slug struct {
 	Slug string `json:"slug"`
 }
 
-// Timestamp is the time.
+// Timestamp is the current time in the format that was asked for.
 type Timestamp struct {
 	Timestamp string `json:"timestamp"`
 }
@@ -26,7 +26,7 @@ type Existence struct {
 	Type   *string `json:"type"`
 }
 
-// Search is the answer to a web search: that it is unavailable.
+// Search is the answer to a web search. It only reports that there is none, because ken does not use the network.
 type Search struct {
 	Available bool     `json:"available"`
 	Reason    string   `json:"reason"`
@@ -35,7 +35,7 @@ type Search struct {
 	Results   []string `json:"results"`
 }
 
-// maxSlug is the longest file name.
+// maxSlug is the maximal length of a title in the form of a file name.
 const maxSlug = 60
 
 type generateSlugInput struct {

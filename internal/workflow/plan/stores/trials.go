@@ -16,14 +16,14 @@ import (
 	"ken/internal/workflow/plan/scaffold"
 )
 
-// trial is a store of numbered folders with a README.md each and a MANIFEST.md: spikes and sketches.
+// trial is a store of experiments, spikes or sketches: numbered folders with a README.md each, and a MANIFEST.md with a table of them.
 type trial struct {
 	name, plural, dir, title string
-	columns                  []string // of the manifest; the fourth is the result
-	key                      string   // of the result, in front matter
-	begun                    string   // the result of a new one
+	columns                  []string // the columns of the table in MANIFEST.md; the fourth is the result
+	key                      string   // the key of the result in the front matter of README.md
+	begun                    string   // the result of an entry that was just made
 	results                  []string // the possible results, any if empty
-	question                 string   // the key of its question
+	question                 string   // the key of the question that an entry answers
 }
 
 var trials = [...]trial{
@@ -100,7 +100,7 @@ func (t *trial) compose(c *planop.Call, in *trialInput, names []string) (made, e
 	return made{file: path.Join(dir, "README.md"), text: text, entry: entry, also: []change.File{{Name: below, Text: &manifest}}}, nil
 }
 
-// withEntry returns a manifest with one more row.
+// withEntry returns the text of MANIFEST.md with one more row.
 func (t *trial) withEntry(text string, cells []string) string {
 	for i := range cells {
 		cells[i] = strings.ReplaceAll(cells[i], "|", `\|`)
@@ -156,7 +156,7 @@ func (t *trial) list(_ context.Context, c *planop.Call, _ *planop.NoInput) (List
 	return newListed(t.plural, list), nil
 }
 
-// set writes the result into the front matter of README.md and into the row of the manifest.
+// set writes the result of an entry into the front matter of its README.md and into its row of MANIFEST.md.
 func (t *trial) set(ctx context.Context, c *planop.Call, in *trialResultInput) (StatusSet, error) {
 	name, err := pick(c, t.title[:len(t.name)], t.dir, in.Name)
 	if err != nil {
@@ -196,7 +196,7 @@ func (t *trial) set(ctx context.Context, c *planop.Call, in *trialResultInput) (
 	return answer, err
 }
 
-// withResult returns a manifest with the result of an entry, whose row has its number in the first column.
+// withResult returns the text of MANIFEST.md with the result of an entry. The row of the entry has its number in the first column.
 func (t *trial) withResult(text, name, result string) (string, error) {
 	doc := document.Parse(text)
 	id, _, _ := strings.Cut(name, "-")

@@ -40,7 +40,7 @@ type verifySchemaDriftInput struct {
 	Skip  bool   `flag:"skip" help:"name what was found and block nothing"`
 }
 
-// All returns the operations.
+// All returns the operations of this package.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[verifySummaryInput, summaryAnswer]{

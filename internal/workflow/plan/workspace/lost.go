@@ -13,7 +13,7 @@ import (
 	"ken/internal/git/plumbing"
 )
 
-// Child is a repository in a folder.
+// Child is a repository directly in a folder.
 type Child struct {
 	Name string `json:"name"`
 	Path string `json:"path"`
@@ -53,7 +53,7 @@ func Children(ctx context.Context, dir string) ([]Child, error) {
 	return list, nil
 }
 
-// topRepo returns the repository whose working tree has the folder as its top.
+// topRepo returns the repository whose working tree begins at the folder dir.
 func topRepo(dir string) (*git.Repo, error) {
 	st, err := os.Lstat(dir)
 	switch {
@@ -73,7 +73,7 @@ func topRepo(dir string) (*git.Repo, error) {
 	return r, err
 }
 
-// countUncommitted returns the number of files that differ from the last commit, new ones included.
+// countUncommitted returns the number of files that differ from the last commit. New files count, too.
 func countUncommitted(ctx context.Context, r *git.Repo) (int, error) {
 	entries, err := git.Git{}.Entries(ctx, r)
 	if err != nil {
@@ -81,7 +81,7 @@ func countUncommitted(ctx context.Context, r *git.Repo) (int, error) {
 	}
 	for i := range entries {
 		if e := &entries[i]; e.Gitlink() {
-			// git would enter it with the submodule's own settings, which may name programs.
+			// git would read a submodule with the submodule's own settings, which may name programs to run.
 			if _, err := os.Lstat(filepath.Join(r.Root, filepath.FromSlash(e.Path), ".git")); err == nil {
 				return 0, fmt.Errorf("has the submodule %.80q, which ken does not enter; ask git status", e.Path)
 			}
@@ -102,8 +102,8 @@ type Loss struct {
 }
 
 // Losses returns the repositories in which removing the workspace would lose, or might lose, uncommitted work or commits that exist
-// nowhere else. unlisted are repositories in it beside those of the manifest. A repository that cannot be judged counts, because a
-// mistaken removal cannot be undone. It returns an error if ctx is done.
+// nowhere else. unlisted are repositories in the workspace that its manifest does not list. A repository that cannot be checked
+// counts, because a removal cannot be undone. It returns an error if ctx is done.
 func (w *Workspace) Losses(ctx context.Context, unlisted []string) ([]Loss, error) {
 	names := []string{}
 	for _, r := range w.Repos {
@@ -123,14 +123,14 @@ func (w *Workspace) Losses(ctx context.Context, unlisted []string) ([]Loss, erro
 	return list, nil
 }
 
-// loss returns the work of one repository that would be lost, or "".
+// loss describes the work in a repository that would be lost, or returns "" if there is none.
 func (w *Workspace) loss(ctx context.Context, name string) (string, error) {
 	if !ValidName(name) {
 		return "", errors.New("the name is not a folder of the workspace")
 	}
 	r, err := topRepo(filepath.Join(w.Path, name))
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil // it has been removed already
+		return "", nil // the repository has been removed already
 	}
 	if err != nil {
 		return "", err
@@ -147,8 +147,8 @@ func (w *Workspace) loss(ctx context.Context, name string) (string, error) {
 	return w.onlyHere(ctx, r)
 }
 
-// onlyHere describes the commits that exist nowhere else. Those of a work tree are in its repository, if a branch has them; those of a
-// clone are lost with it, and so are its stashes.
+// onlyHere describes the commits that exist nowhere else, or returns "". The commits of a work tree remain in its repository if they
+// are on a branch. A clone is lost with all its commits and stashes.
 func (w *Workspace) onlyHere(ctx context.Context, r *git.Repo) (string, error) {
 	g := git.Git{}
 	head, err := g.Head(ctx, r)
@@ -179,7 +179,7 @@ func (w *Workspace) onlyHere(ctx context.Context, r *git.Repo) (string, error) {
 	return "", err
 }
 
-// below reports whether a folder is in another one.
+// below reports whether the folder at is in the folder dir.
 func below(dir, at string) (bool, error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {

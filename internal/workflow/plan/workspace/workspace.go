@@ -1,6 +1,7 @@
-// Package workspace reads workspaces, folders in the user's home with work trees or clones of several repositories side by side and a
-// planning folder of their own, and lists the work that removing one would lose. Nothing is written here. The manifest is untrusted, so
-// only names inside the workspace are followed. Neighbour: package begin declares the operations.
+// Package workspace reads workspaces: folders in the user's home that contain work trees or clones of several repositories, and a
+// planning folder of their own. It also lists the work that removing a workspace would lose. It writes nothing. The manifest of a
+// workspace, which lists its repositories, is untrusted, so names that lead out of the workspace are ignored. Neighbour: package begin
+// declares the operations.
 package workspace
 
 import (
@@ -26,19 +27,19 @@ const (
 	maxManifest  = 1 << 20
 )
 
-// Base returns the folder of a user's workspaces.
+// Base returns the folder that contains a user's workspaces.
 func Base(home string) string { return filepath.Join(home, baseName) }
 
 // Workspace is a folder of repositories.
 type Workspace struct {
 	Name, Path string
 	Manifest   bool   // it has a manifest
-	Strategy   string // worktree, clone; unknown if not in the manifest
+	Strategy   string // "worktree" or "clone", "unknown" if not in the manifest
 	Repos      []Repo // from the manifest
 	Problems   []string
 }
 
-// Repo is a repository in the manifest.
+// Repo is a repository that the manifest of a workspace lists.
 type Repo struct {
 	Name     string `json:"name"`
 	Source   string `json:"source"`
@@ -46,17 +47,17 @@ type Repo struct {
 	Strategy string `json:"strategy"`
 }
 
-// ErrNone reports that there is no workspace of a name.
+// ErrNone reports that there is no workspace with a name.
 var ErrNone = errors.New("there is no such workspace")
 
-// ValidName reports whether a text can be the name of a folder in another one: not a path, and nothing that breaks a line.
+// ValidName reports whether a text can be the name of a workspace: it must not be a path, or contain a character that breaks a line.
 func ValidName(name string) bool {
 	bad := func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError || r == '/' || r == '\\' }
 	return name != "." && filepath.IsLocal(name) && strings.IndexFunc(name, bad) < 0
 }
 
-// List returns the workspaces in a folder, by name. A folder without a manifest is not one. It returns an error if the folder cannot be
-// read.
+// List returns the workspaces in the folder base, by name. A folder without a manifest is no workspace. It returns an error if base
+// cannot be read.
 func List(base string) (list []Workspace, problems []string, err error) {
 	names, problems, err := folders(base)
 	if err != nil {
@@ -75,7 +76,7 @@ func List(base string) (list []Workspace, problems []string, err error) {
 	return list, problems, nil
 }
 
-// folders returns the names of the folders in one, without links; none if it does not exist.
+// folders returns the names of the folders in dir, without links. It returns none if dir does not exist.
 func folders(dir string) (names, problems []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -96,7 +97,7 @@ func folders(dir string) (names, problems []string, err error) {
 	return names, problems, nil
 }
 
-// Open reads a workspace. It fails with ErrNone if there is none, and if the name is invalid or the folder cannot be read.
+// Open reads the workspace with a name. It fails with ErrNone if there is none, and if the name is invalid or the folder cannot be read.
 func Open(base, name string) (*Workspace, error) {
 	if !ValidName(name) {
 		return nil, fmt.Errorf("%.80q is not a valid workspace name: it must be one folder in %s", name, base)
@@ -125,7 +126,8 @@ func Open(base, name string) (*Workspace, error) {
 	return w, nil
 }
 
-// read reads strategy and repositories from a manifest. Cells are used as they are, because sources have blanks in their paths.
+// read reads the strategy and the repositories from the text of a manifest. It does not trim table cells, because paths may contain
+// blanks.
 func (w *Workspace) read(text string) {
 	d := document.Parse(text)
 	all := document.Range{From: 0, To: d.Lines()}
@@ -154,7 +156,7 @@ func (w *Workspace) HasProject() bool {
 	return statefile.IsRegular(filepath.Join(w.Path, folder.Name, "PROJECT.md"))
 }
 
-// UnlistedRepos returns the folders of the workspace that are repositories and not in its manifest. It returns an error if the workspace
+// UnlistedRepos returns the folders of the workspace that are repositories but not in its manifest. It returns an error if the workspace
 // cannot be read.
 func (w *Workspace) UnlistedRepos() ([]string, error) {
 	names, problems, err := folders(w.Path)

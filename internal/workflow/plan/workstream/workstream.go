@@ -49,7 +49,7 @@ type workstreamSetInput struct {
 	Clear bool   `flag:"clear" help:"choose none"`
 }
 
-// All returns the operations.
+// All returns the operations of this package.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[workstreamCreateInput, any]{

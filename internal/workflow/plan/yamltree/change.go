@@ -13,13 +13,13 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// ErrUnreadable is returned for a change of a value that could not be read.
+// ErrUnreadable reports that a value was not changed because its present form could not be read.
 var ErrUnreadable = errors.New("the value that is there cannot be read, so it is not changed")
 
-// Set gives a key of the outer map another value: text, true, a number, a list of texts, or nested lists and maps as encoding/json has
-// them. It returns no edit if the value is the same; of a list of texts only the items that differ change. A new key comes after the
-// last. It returns an error if the value is not valid UTF-8, if a new key has other characters than letters, digits, _ . and -, and with
-// ErrUnreadable if the present value cannot be read.
+// Set returns the edits that give a key of the outer map another value: a string, true, a number, a list of strings, or nested lists and
+// maps in the form of decoded JSON. It returns none if the value is the same. In a list of strings it only changes the items that
+// differ. A new key comes last. It returns an error if the value is not valid UTF-8, or if a new key contains other characters than
+// letters, digits, _ . and -. It fails with ErrUnreadable if the present value cannot be read.
 func (t *Tree) Set(key string, value any, newline string) ([]edit.Edit, error) {
 	if !valid(value) {
 		return nil, fmt.Errorf("the value of %.40s is not valid UTF-8", key)
@@ -75,7 +75,7 @@ func valid(value any) bool {
 	return true
 }
 
-// SetScalar replaces a scalar's text, in its present style if that can hold the new text.
+// SetScalar returns the edits that give a scalar another text. The text keeps the present style, such as quotes, if that can express it.
 func (t *Tree) SetScalar(n *Node, value string) []edit.Edit {
 	if n.Kind == Scalar && n.Value == value {
 		return nil
@@ -95,7 +95,7 @@ func (t *Tree) SetScalar(n *Node, value string) []edit.Edit {
 	return []edit.Edit{{Span: n.Span, New: written}}
 }
 
-// setItems changes the items of a list of texts; ok is false if the whole list has to be rewritten.
+// setItems returns the edits that change the items of a list of strings. It returns false if the whole list has to be written anew.
 func (t *Tree) setItems(n *Node, want []string) (edits []edit.Edit, ok bool) {
 	if len(n.Items) == 0 || len(n.Items) > len(want) {
 		return nil, false
@@ -126,7 +126,7 @@ func (t *Tree) setItems(n *Node, want []string) (edits []edit.Edit, ok bool) {
 	if more.Len() > 0 {
 		edits = append(edits, edit.Edit{Span: edit.Span{Start: last.End, End: last.End}, New: more.String()})
 	}
-	// An insertion is joined with the edit that ends where it begins.
+	// An insertion is joined with a deletion that ends at its place.
 	if n := len(edits); n >= 2 && edits[n-2].End == edits[n-1].Start {
 		edits[n-2].New += edits[n-1].New
 		edits = edits[:n-1]
@@ -152,7 +152,7 @@ func plainKey(key string) bool {
 	return key != "" && key[0] != '-' && key[0] != '.'
 }
 
-// Delete removes a key of the outer map with the lines of its value.
+// Delete returns the edits that remove a key of the outer map, together with the lines of its value.
 func (t *Tree) Delete(key string) []edit.Edit {
 	var edits []edit.Edit
 	for _, p := range t.Root.Pairs {
@@ -163,7 +163,7 @@ func (t *Tree) Delete(key string) []edit.Edit {
 	return edits
 }
 
-// Same reports whether n has the value already.
+// Same reports whether the node n already has a value.
 func (t *Tree) Same(n *Node, value any) bool {
 	if n.Style == Unreadable {
 		return false
@@ -230,7 +230,7 @@ func scalarTexts(value any) ([]string, bool) {
 	return nil, false
 }
 
-// render returns a value as written after a colon: a blank and text, or lines below.
+// render returns a value in the form in which it follows a colon: a blank and a scalar, or lines below the key.
 func render(value any, indent int, newline string) string {
 	if s, ok := value.(string); ok {
 		return " " + Quote(s)
@@ -268,7 +268,7 @@ func render(value any, indent int, newline string) string {
 	return b.String()
 }
 
-// Quote returns s as a scalar on one line, in quotes where it would be read as something else.
+// Quote returns s as a scalar on one line. It adds quotes if s would otherwise be read as something else.
 func Quote(s string) string {
 	if s == "" || strings.TrimSpace(s) != s || strings.ContainsAny(s[:1], "\"'#&*!|>%@`[]{},?:") {
 		return double(s)
@@ -298,7 +298,7 @@ func flowScalar(s string) string {
 
 func unprintable(r rune) bool { return r < ' ' || r == 0x7f || r == '\ufeff' || r == utf8.RuneError }
 
-// double returns s in double quotes. Printable characters stay as they are.
+// double returns s in double quotes. It only escapes characters that are not printable.
 func double(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

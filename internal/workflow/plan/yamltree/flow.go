@@ -6,11 +6,11 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// flow reads [a, b] and {a: b}, which may span lines.
+// flow reads a list [a, b] or a map {a: b}, which may continue over several lines.
 type flow struct {
 	p   *parser
 	at  int
-	end int // where the value has to end
+	end int // the offset at which the value must have ended
 }
 
 func (f *flow) blanks() {

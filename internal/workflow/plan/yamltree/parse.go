@@ -7,14 +7,15 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// maxDepth is the deepest nesting that is read; values nested deeper are kept as text.
+// maxDepth is the maximal depth of nested values. Deeper values are kept as text.
 const maxDepth = 64
 
-// line is a line with content. In "- key: value" the part after the dash is read as a line of its own: start and indent are moved to it.
+// line is a line that is not empty. In "- key: value" the text after the dash is read as a line of its own, so start and indent are then
+// those of that text.
 type line struct {
-	start, end int // without indentation and line ending
-	begin      int // the first byte of the line
-	next       int // where the next line begins
+	start, end int // offsets, without indentation and line ending
+	begin      int // the offset of the first byte
+	next       int // the offset of the next line
 	indent     int
 	number     int // from 1
 }
@@ -23,13 +24,13 @@ type parser struct {
 	text  string
 	span  edit.Span
 	lines []line
-	// after is the index of the next line that is no comment, by line.
+	// after has for each line the index of the first line from it on that is not a comment.
 	after    []int
 	problems []edit.Problem
 }
 
-// Parse reads the lines of a span of a text; first is the number of lines before it. Spans of the tree count from the beginning of the
-// text.
+// Parse reads the front matter in a span of text. first is the number of lines before the span. The spans in the tree count from the
+// beginning of text.
 func Parse(text string, span edit.Span, first int) *Tree {
 	p := &parser{text: text, span: span}
 	p.split(first)
@@ -101,7 +102,7 @@ func (p *parser) split(first int) {
 	}
 }
 
-// skip returns the first line from i on that is not a comment.
+// skip returns the index of the first line from line i on that is not a comment.
 func (p *parser) skip(i int) int { return p.after[min(i, len(p.lines))] }
 
 func (p *parser) rest(l line) string { return p.text[l.start:l.end] }
@@ -111,8 +112,8 @@ func (p *parser) isItem(l line) bool {
 	return s == "-" || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "-\t")
 }
 
-// keyEnd returns the length of the key at the beginning of a line, and of key and colon; 0 if there is none. In a list a key is one word,
-// because "- see: the page" is mostly prose.
+// keyEnd returns the length of the key at the beginning of a line, and the length of the key with its colon. Both are 0 if there is no
+// key. In a list a key must be a single word, because "- see: the page" is mostly prose.
 func (p *parser) keyEnd(l line, inList bool) (key, colon int) {
 	s := p.rest(l)
 	if n := quotedLen(s); n > 0 {
@@ -140,7 +141,8 @@ func (p *parser) keyEnd(l line, inList bool) (key, colon int) {
 	return 0, 0
 }
 
-// endsKey reports whether a colon ends a key, given the text after it. Outside lists other readers accept "key:value", too.
+// endsKey reports whether a colon ends a key. rest is the text after the colon. Outside of lists "key:value" is a key, too, because other
+// programs read it so.
 func endsKey(rest string, inList bool) bool {
 	if rest == "" || rest[0] == ' ' || rest[0] == '\t' {
 		return true
@@ -161,7 +163,7 @@ func asciiWord(c byte) bool {
 	return false
 }
 
-// parseBlock reads the map, list or scalar that begins at a line.
+// parseBlock reads the map, list or scalar that begins at line i. It returns the value and the line after it.
 func (p *parser) parseBlock(i, depth int) (*Node, int) {
 	l := p.lines[i]
 	switch {
@@ -197,7 +199,7 @@ func (p *parser) parseMap(i, depth int) (*Node, int) {
 	return n, i
 }
 
-// parsePair reads a key and its value, which may continue in the lines below.
+// parsePair reads a key and its value, which may continue in the lines below. It returns the pair and the line after it.
 func (p *parser) parsePair(i, depth int) (*Pair, int) {
 	l := p.lines[i]
 	key, colon := p.keyEnd(l, false)
@@ -212,20 +214,20 @@ func (p *parser) parsePair(i, depth int) (*Pair, int) {
 	default:
 		pair.Value = &Node{Span: edit.Span{Start: pair.Colon, End: pair.Colon}, Line: l.number}
 		below := p.skip(i + 1)
-		// The value is deeper than its key, or a list at the same indentation.
+		// The value is indented deeper than its key, or is a list with the same indentation.
 		if below < len(p.lines) && (p.lines[below].indent > l.indent || p.lines[below].indent == l.indent && p.isItem(p.lines[below])) {
 			pair.Value, next = p.parseBlock(below, depth+1)
 		}
 	}
 	pair.Span.End = p.lines[max(next, i+1)-1].next
 	if last := pair.Value.Span.End; last < pair.Span.End && next > i+1 {
-		// Comments between this pair and the next belong to neither.
+		// Comments between this pair and the next belong to neither of them.
 		pair.Span.End = p.lineEnd(max(last, l.end))
 	}
 	return pair, p.skip(next)
 }
 
-// lineEnd returns the offset at which the line after offset begins.
+// lineEnd returns the offset of the line after the one that contains offset.
 func (p *parser) lineEnd(offset int) int {
 	if i := strings.IndexByte(p.text[offset:p.span.End], '\n'); i >= 0 {
 		return offset + i + 1
@@ -272,7 +274,7 @@ func (p *parser) parseItem(i, depth int) (*Node, int) {
 		}
 		return empty, below
 	}
-	// The text after the dash is a line of its own, deeper than the dash.
+	// The text after the dash is read as a line of its own, indented deeper than the dash.
 	inner := l
 	inner.start, inner.indent = at, l.indent+at-l.start
 	if !p.isItem(inner) && !p.isKey(inner, true) {

@@ -8,8 +8,8 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// value reads the value after a colon or a dash: at is its offset, i its line, indent that of its key. Lines deeper than the key belong
-// to it. It returns the index of the line after it.
+// value reads the value after a colon or a dash. at is the offset of the value, i its line, and indent the column of its key: lines
+// that are indented deeper belong to the value. It returns the value and the line after it.
 func (p *parser) value(at, i, indent, depth int) (*Node, int) {
 	l := p.lines[i]
 	switch p.text[at] {
@@ -33,13 +33,13 @@ func (p *parser) value(at, i, indent, depth int) (*Node, int) {
 		if p.endsLine(end) {
 			return p.quotedNode(edit.Span{Start: at, End: end}, l.number), p.lineAfter(i, end)
 		}
-		// "a" and "b": a plain text that begins with a quote, as people write it.
+		// A text such as "a" and "b", which begins with a quoted word, is a plain scalar. People write that.
 	}
 	return p.plain(at, i, indent)
 }
 
-// deeper returns the end of the lines that belong to a value: those below it that are indented deeper than its key. A closing bracket may
-// be at the key's column.
+// deeper returns the first line after line i that does not belong to its value: that is not indented deeper than the key. A closing
+// bracket belongs to the value even at the column of the key.
 func (p *parser) deeper(i, indent int) int {
 	end := p.lines[i].end
 	for j := i + 1; j < len(p.lines); j++ {
@@ -52,7 +52,7 @@ func (p *parser) deeper(i, indent int) int {
 	return end
 }
 
-// endsLine reports whether only a comment, or nothing, follows an offset in its line.
+// endsLine reports whether nothing, or only a comment, follows an offset in its line.
 func (p *parser) endsLine(at int) bool {
 	from := at
 	for at < p.span.End && strings.IndexByte(" \t\r", p.text[at]) >= 0 {
@@ -61,7 +61,7 @@ func (p *parser) endsLine(at int) bool {
 	return at == p.span.End || p.text[at] == '\n' || at > from && isComment(p.text[at:])
 }
 
-// lineAfter returns the index of the line after the one that holds an offset; i is a line before it.
+// lineAfter returns the index of the line after the one that contains offset. i is an earlier line, from which it searches.
 func (p *parser) lineAfter(i, offset int) int {
 	for i < len(p.lines) && p.lines[i].begin < offset {
 		i++
@@ -69,7 +69,7 @@ func (p *parser) lineAfter(i, offset int) int {
 	return i
 }
 
-// opaque returns a value that cannot be read: all lines that belong to it.
+// opaque returns a value that cannot be read, with all lines that belong to it, and the line after it.
 func (p *parser) opaque(at, i, indent int) (*Node, int) {
 	n := &Node{Kind: Scalar, Style: Unreadable, Span: edit.Span{Start: at, End: p.lines[i].end}, Line: p.lines[i].number}
 	for i++; i < len(p.lines) && p.lines[i].indent > indent; i++ {
@@ -100,8 +100,8 @@ func (p *parser) plain(at, i, indent int) (*Node, int) {
 	return n, i
 }
 
-// commentAt returns the index at which a comment begins, or -1: at a mark # with a blank on either side. YAML needs no blank after it,
-// but people write "issue #12" and "see ## Notes" without quotes, and that must not be lost.
+// commentAt returns the index at which a comment begins, or -1. A comment begins with a # that has a blank on either side. YAML needs
+// no blank after it, but people write "issue #12" and "see ## Notes" without quotes, and that must not be lost.
 func commentAt(s string) int {
 	for i := 1; i < len(s); i++ {
 		if s[i] != '#' || !isBlank(s[i-1]) {
@@ -131,7 +131,7 @@ func (p *parser) plainEnd(at, end int) int {
 	return end
 }
 
-// literal reads a block scalar: | or > and the deeper lines below.
+// literal reads a block scalar: the lines below | or > that are indented deeper. It returns false if there is none at offset at.
 func (p *parser) literal(at, i, indent int) (n *Node, next int, ok bool) {
 	l := p.lines[i]
 	head := p.text[at:p.plainEnd(at, l.end)]
@@ -164,7 +164,7 @@ func (p *parser) literal(at, i, indent int) (n *Node, next int, ok bool) {
 	return n, i, true
 }
 
-// quotedEnd returns the offset after the quoted scalar at an offset.
+// quotedEnd returns the offset after the quoted scalar that begins at offset at.
 func (p *parser) quotedEnd(at, end int) (int, bool) {
 	n := quotedLen(p.text[at:end])
 	return at + n, n > 0
@@ -197,7 +197,7 @@ func (p *parser) quotedNode(s edit.Span, line int) *Node {
 	return &Node{Kind: Scalar, Style: style, Span: s, Line: line, Value: unquote(s.In(p.text))}
 }
 
-// unquote returns the value of a scalar as written.
+// unquote returns the value of a scalar from its text, which may have quotes.
 func unquote(s string) string {
 	if quotedLen(s) != len(s) || s == "" {
 		return s
@@ -221,8 +221,8 @@ func unquote(s string) string {
 	return b.String()
 }
 
-// unescape writes the meaning of an escape whose backslash was read, and returns the number of further bytes that it took. An unknown one
-// stays as it is.
+// unescape writes the character that an escape means. s is the text after the backslash; the result is the number of bytes of it that
+// belong to the escape. An unknown escape is written as it is.
 func unescape(b *strings.Builder, s string) int {
 	const from, to = "0abtnvfre\"/\\ _N", "\x00\a\b\t\n\v\f\r\x1b\"/\\ \u00a0"
 	if i := strings.IndexByte(from[:13], s[0]); i >= 0 {
@@ -241,7 +241,7 @@ func unescape(b *strings.Builder, s string) int {
 	return 0
 }
 
-// fold joins the lines of a scalar.
+// fold joins the lines of a scalar, as YAML does.
 func fold(s string) string {
 	if !strings.Contains(s, "\n") {
 		return s

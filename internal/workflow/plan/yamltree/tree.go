@@ -1,5 +1,5 @@
-// Package yamltree reads the YAML of front matter as a concrete tree: each key and value with its bytes in the text around it. A change
-// replaces the bytes of one value (package edit), so that comments, order, quotes and lists stay as they were written.
+// Package yamltree reads the YAML of front matter as a tree that has, for each key and value, the bytes that it occupies in the text. A
+// change replaces the bytes of one value (package edit), so that comments, order, quotes and lists stay as they were written.
 //
 // It reads the part of YAML that planning files use: maps, lists, flow forms, quoted and plain scalars over one or more lines, block
 // scalars and comments. All values are text, never numbers or dates, because a value must be written back as it was read. Text that it
@@ -38,37 +38,37 @@ const (
 	PlainOnLines       // a plain scalar that goes on in the next lines
 )
 
-// Node is a value.
+// Node is a value: a scalar, a list, a map or an empty value.
 type Node struct {
 	Kind  Kind
 	Style Style
-	Span  edit.Span // of the value, without the comment after it
+	Span  edit.Span // the bytes of the value, without the comment after it
 	Line  int       // from 1
-	Value string    // of a scalar, without quotes
-	Items []*Node   // of a list
-	Pairs []*Pair   // of a map
+	Value string    // the text of a scalar, without quotes
+	Items []*Node   // the items of a list
+	Pairs []*Pair   // the pairs of a map
 }
 
 // Pair is a key with its value.
 type Pair struct {
 	Key   string
 	Line  int       // from 1
-	Span  edit.Span // the lines of key and value, endings included; in a flow map key and value alone
+	Span  edit.Span // the lines of key and value with their endings; in a flow map only the key and the value
 	Colon int       // the offset after the colon
 	Value *Node
 	// indent is the column of the key.
 	indent int
 }
 
-// Tree is a block of front matter.
+// Tree is the parsed front matter of a text.
 type Tree struct {
-	Root     *Node // a map; without pairs if the text is not one
+	Root     *Node // always a map; if the text is not one, without pairs
 	Span     edit.Span
 	Problems []edit.Problem
 	text     string
 }
 
-// Get returns the value at a path of keys, or nil. Of a repeated key it returns the last, as all readers do.
+// Get returns the value at a path of nested keys, or nil. If a key is repeated, its last value counts, as in other programs.
 func (t *Tree) Get(path ...string) *Node {
 	if t == nil {
 		return nil
@@ -84,7 +84,7 @@ func (t *Tree) Get(path ...string) *Node {
 	return n
 }
 
-// Pair returns the pair of a key in the outer map, or nil.
+// Pair returns a key of the outer map with its value, or nil.
 func (t *Tree) Pair(key string) *Pair {
 	if t == nil {
 		return nil
@@ -120,8 +120,8 @@ func (n *Node) Text() string {
 	return n.Value
 }
 
-// Texts returns the scalars of a list. A single scalar counts as a list of one, because people write both; an item that is a map is
-// returned as source, so that "- key: text" is not lost.
+// Texts returns the scalars of a list. For a single scalar it returns that, because people write both. An item that is a map is
+// returned as written, so that "- key: text" is not lost.
 func (t *Tree) Texts(n *Node) []string {
 	switch {
 	case n == nil || n.Kind == Empty:
@@ -154,7 +154,7 @@ func (t *Tree) Walk(f func(*Node)) {
 	}
 }
 
-// Any returns a value as encoding/json has it, all scalars as texts. A key without a value is nil.
+// Any returns the value in the form of decoded JSON, with all scalars as strings. A key without a value has nil.
 func (n *Node) Any() any {
 	switch n.Kind {
 	case Scalar:
