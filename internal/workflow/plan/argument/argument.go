@@ -17,11 +17,11 @@ import (
 	"ken/internal/workflow/plan/phaseid"
 )
 
-// MaxJSON is the longest JSON that is read: no real set of fields is longer.
+// MaxJSON is the maximal length of JSON in an argument. No real set of fields is longer.
 const MaxJSON = 1 << 20
 
-// Path returns an absolute path without links. It returns an error if the path, or the target of a link, is not in dir. A path that does
-// not exist yet is checked by its nearest existing parent.
+// Path returns the absolute path of a file that must be in dir, without links. It returns an error if the path, or the target of a link,
+// is not in dir. For a path that does not exist yet, its nearest existing parent is checked.
 func Path(dir, name string) (string, error) {
 	switch {
 	case name == "":
@@ -47,7 +47,7 @@ func Path(dir, name string) (string, error) {
 	return real, nil
 }
 
-// resolveLinks returns a path without links. A missing part is appended to the existing one.
+// resolveLinks returns a path without links. Only its existing part can contain links.
 func resolveLinks(at string) (string, error) {
 	real, err := filepath.EvalSymlinks(at)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -66,7 +66,7 @@ func resolveLinks(at string) (string, error) {
 	return filepath.Join(real, filepath.Base(at)), nil
 }
 
-// Command checks a text that becomes one argument of a command line for an agent to run. It returns an error if the text is empty or has
+// Command checks a text that becomes one argument of a command line which an agent runs. It returns an error if the text is empty or has
 // a null byte, $( or a backquote, because a shell would run those even inside double quotes.
 func Command(text string) error {
 	switch {
@@ -80,8 +80,8 @@ func Command(text string) error {
 	return nil
 }
 
-// JSON reads one JSON value. label is its name in errors: "--fields". It returns an error if the text is empty, too long, not JSON or
-// more than one value.
+// JSON decodes one JSON value. label is the name of the argument in errors, such as "--fields". It returns an error if the text is
+// empty, too long, not JSON or more than one value.
 func JSON(label, text string, into any) error {
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -99,7 +99,7 @@ func JSON(label, text string, into any) error {
 	return nil
 }
 
-// Names returns the names of a JSON object in the order in which they are written, which a map does not keep.
+// Names returns the names of a JSON object in the order of the text, which a map does not keep.
 func Names(text string) []string {
 	d := json.NewDecoder(strings.NewReader(text))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -121,7 +121,7 @@ func Names(text string) []string {
 	return names
 }
 
-// The longest number and name of a phase in use.
+// The maximal lengths of a phase number and of a name in its place.
 const (
 	maxDigits = 4
 	maxName   = 30
@@ -140,8 +140,8 @@ func Phase(text string) (phaseid.ID, error) {
 	return phaseid.ID{}, fmt.Errorf("%.60q is not a phase number; it is like 3, 2.1, 03A or PROJ-42", text)
 }
 
-// isCustom reports whether a name has the form of one used instead of a number: two to five words of letters and digits, joined by
-// dashes, beginning with a letter.
+// isCustom reports whether a text has the form of a name that is used instead of a phase number: two to five words of letters and
+// digits, joined by dashes, beginning with a letter.
 func isCustom(name string) bool {
 	words := strings.Split(name, "-")
 	if len(words) < 2 || len(words) > 5 {
@@ -157,8 +157,8 @@ func isCustom(name string) bool {
 
 const maxField = 61
 
-// Field checks the name of a field of STATE.md or of front matter. It fails unless that is a letter followed by letters, digits, blanks,
-// and _ . - /.
+// Field checks the name of a field of STATE.md or of front matter. It fails unless the name is a letter followed by letters, digits,
+// blanks, and _ . - /.
 func Field(name string) error {
 	rest := strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789 _.-/")
 	begins := name != "" && 'a' <= name[0]|0x20 && name[0]|0x20 <= 'z'

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Neutral returns a text for a file that an agent reads: without invisible characters, and with conversation marks rewritten so that
-// nothing takes them for such. The words stay.
+// Neutral returns a text in a form that is safe in a file that an agent reads: without invisible characters, and with tags that mark
+// the parts of a conversation rewritten, so that an agent does not take the text for a message. The words stay.
 func Neutral(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if invisible(r) {
@@ -29,7 +29,7 @@ func Neutral(text string) string {
 	return text
 }
 
-// invisible reports whether a character has no width, changes the direction of a text or is a tag: a text can be hidden in them.
+// invisible reports whether a character is a means to hide text: it has no width, changes the direction of text or is a tag of Unicode.
 func invisible(r rune) bool {
 	switch {
 	case r == 0xAD || r == 0xFEFF:
@@ -40,7 +40,7 @@ func invisible(r rune) bool {
 	return 0xE0000 <= r && r <= 0xE007F
 }
 
-// Display returns a text for a person: neutralized, without lines by which agents address each other.
+// Display returns a text for a person to read: as Neutral, and without the lines with which agents address each other.
 func Display(text string) string {
 	if !strings.Contains(text, "to=") {
 		return Neutral(text)
@@ -55,8 +55,8 @@ func Display(text string) string {
 	return Neutral(b.String())
 }
 
-// Line returns a text as one line: breaks and other control characters become blanks, because a break in a title would end its field and
-// begin another.
+// Line returns a text as one line, with blanks in the place of line breaks and other control characters. A line break in a title would
+// end its field and begin another.
 func Line(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == 0x2028 || r == 0x2029 {

@@ -7,7 +7,7 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// Verification is a VERIFICATION.md.
+// Verification is the content of a VERIFICATION.md.
 type Verification struct {
 	Doc          *document.Document
 	Phase, Score string
@@ -18,13 +18,13 @@ type Verification struct {
 	Missing      []string
 }
 
-// Gap is a truth that does not hold.
+// Gap is a condition of a phase that the verification found not to hold.
 type Gap struct {
 	Truth, Status, Reason string
 	Missing               []string
 }
 
-// HumanCheck is a check for a person to do. Number is 0 and Name "" if it has none.
+// HumanCheck is a check for a person to make. If it has no number or name, Number is 0 and Name "".
 type HumanCheck struct {
 	Number                         int
 	Name, Test, Expected, WhyHuman string
@@ -35,7 +35,7 @@ func ParseVerification(text string) *Verification {
 	d := document.Parse(text)
 	f := d.Front()
 	v := &Verification{Doc: d, Phase: f.Get("phase").Text(), Score: f.Get("score").Text(), Status: f.Get("status").Text(), Verified: f.Get("verified").Text()}
-	if status, ok := d.Field(d.Body(), "Status"); v.Status == "" && ok { // older ones have no front matter
+	if status, ok := d.Field(d.Body(), "Status"); v.Status == "" && ok { // older files have no front matter
 		v.Status = strings.ToLower(strings.Trim(d.Value(status), "*` "))
 	}
 	if list := f.Get("gaps"); list != nil {
@@ -59,7 +59,7 @@ func ParseVerification(text string) *Verification {
 	return v
 }
 
-// UAT is a UAT.md or HUMAN-UAT.md: acceptance tests done by a person.
+// UAT is the content of a UAT.md or HUMAN-UAT.md: acceptance tests that a person makes.
 type UAT struct {
 	Doc           *document.Document
 	Phase, Status string
@@ -77,7 +77,7 @@ type Test struct {
 	Lines                      document.Range
 }
 
-// Current is the test that waits for an answer. Done is set if all have one.
+// Current is the test that waits for an answer. Done is true if all tests have one.
 type Current struct {
 	Number         int
 	Name, Expected string
@@ -114,8 +114,8 @@ func (u *UAT) test(n int, name string, h document.Heading) Test {
 	}
 }
 
-// block returns the value of a field. If it ends in "|", the value continues in the lines below, up to the next field or, without that
-// mark, in the indented ones. Their common indentation is left out.
+// block returns the value of a field. If it ends in "|", the value continues in all lines up to the next field, else in the indented
+// lines below it. Their common indentation is left out.
 func block(d *document.Document, r document.Range, field string) string {
 	f, ok := d.Field(r, field)
 	if !ok {
@@ -159,7 +159,7 @@ func unquote(s string) string {
 	return s
 }
 
-// positive returns the number that s is, or 0.
+// positive returns the number in s if it is greater than 0, else 0.
 func positive(s string) int {
 	n := 0
 	for i := range len(s) {
@@ -171,14 +171,14 @@ func positive(s string) int {
 	return n
 }
 
-// Requirements is a REQUIREMENTS.md.
+// Requirements is the content of a REQUIREMENTS.md.
 type Requirements struct {
 	Doc   *document.Document
 	List  []Requirement
 	Trace []Trace
 }
 
-// Requirement is a line of it: - [ ] **CAT-01**: text.
+// Requirement is a line of a REQUIREMENTS.md: - [ ] **CAT-01**: text.
 type Requirement struct {
 	ID, Text, Category string
 	Done               bool
@@ -186,7 +186,7 @@ type Requirement struct {
 	Item               document.Item
 }
 
-// Trace is a row of the traceability table.
+// Trace is a row of the traceability table, which assigns a requirement to a phase.
 type Trace struct {
 	ID, Phase, Status string
 	Row               document.Row
@@ -237,8 +237,8 @@ func boldID(s string) (id, text string, ok bool) {
 	return id, strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), ":")), true
 }
 
-// Complete ticks a requirement and marks its rows in the table. The whole id must match: REQ-1 is not REQ-10. found is false if there is
-// no such requirement. It returns an error if a cell of the table cannot be set.
+// Complete returns the edits that tick a requirement and mark its rows in the table as complete. It compares whole ids: REQ-1 is not
+// REQ-10. It returns false if there is no such requirement, and an error if a cell of the table cannot be set.
 func (q *Requirements) Complete(id string) (edits []edit.Edit, found bool, err error) {
 	for _, r := range q.List {
 		if strings.EqualFold(r.ID, id) && r.HasBox {

@@ -6,17 +6,19 @@ import (
 	"ken/internal/workflow/plan/document"
 )
 
-// Decision is a choice made when a phase was discussed.
+// Decision is a decision that was made when a phase was discussed.
 type Decision struct {
 	ID, Text string // D-01
 	Category string // the heading above it
 	Tags     []string
-	// Tracked reports whether plans must implement it. Decisions left to the implementer, or only for information, are not tracked.
+	// Tracked reports whether plans must implement the decision. Decisions left to the implementer, or only for information, are not
+	// tracked.
 	Tracked bool
 }
 
-// ParseDecisions reads the decisions of a CONTEXT.md: - **D-01:** text, or - **D-01 [informational]:** text, in all blocks <decisions>.
-// If no block is closed, as in a half-written file, the whole text is searched, because a decision that is missed passes every check.
+// ParseDecisions returns the decisions in all blocks <decisions> of a CONTEXT.md, such as "- **D-01:** text" or "- **D-01
+// [informational]:** text". If no block is closed, as in a half-written file, it searches the whole text, because a decision that is
+// not found passes every check.
 func ParseDecisions(text string) []Decision {
 	d := document.Parse(text)
 	var list []Decision
@@ -68,7 +70,7 @@ func decision(item string) (Decision, bool) {
 	rest := strings.TrimPrefix(item, "**")
 	head, text, ok := strings.Cut(rest, ":")
 	if before, after, tags := strings.Cut(rest, "]"); tags && strings.Contains(before, "[") && len(before) > len(head) {
-		// The colon belongs to a tag; the one after the tags counts.
+		// This colon is in a tag; the one after the tags ends the id.
 		_, text, ok = strings.Cut(after, ":")
 		head = before + "]"
 	}

@@ -7,8 +7,8 @@ import (
 	"ken/internal/workflow/plan/document"
 )
 
-// humanInBody reads the checks for a person from the sections "Human Verification…", for a file without them in its front matter:
-// headings with a number, else table rows, else list items.
+// humanInBody returns the checks for a person in the sections "Human Verification…" of a file that has none in its front matter.
+// They are headings with a number, else table rows, else list items.
 func humanInBody(d *document.Document) (list []HumanCheck) {
 	end := 0
 	for _, h := range d.Headings() {
@@ -28,7 +28,7 @@ func humanInBody(d *document.Document) (list []HumanCheck) {
 	return list
 }
 
-// humanHeadings reads "### 1. Name" with its fields Test, Expected and Why human.
+// humanHeadings returns the checks below headings such as "### 1. Name", with their fields Test, Expected and Why human.
 func humanHeadings(d *document.Document, in document.Heading) (list []HumanCheck) {
 	for _, h := range d.HeadingsIn(in.Section()) {
 		number, name, ok := strings.Cut(h.Text.In(d.Text()), ". ")
@@ -52,7 +52,7 @@ func humanHeadings(d *document.Document, in document.Heading) (list []HumanCheck
 	return list
 }
 
-// humanRows reads rows whose first cell is a number.
+// humanRows returns the checks in table rows whose first cell is a number.
 func humanRows(d *document.Document, r document.Range) (list []HumanCheck) {
 	for _, t := range d.Tables(r) {
 		test, expected, why := d.Column(t, "Test", "Check", "Item", "What"), d.Column(t, "Expected", "Expected result"), d.Column(t, "Why human", "Why")
@@ -68,7 +68,7 @@ func humanRows(d *document.Document, r document.Range) (list []HumanCheck) {
 	return list
 }
 
-// humanItems reads top-level items. An item like "None", or a ticked one, is not a check.
+// humanItems returns the checks in list items that are not nested. An item such as "None", or a ticked one, is no check.
 func humanItems(d *document.Document, r document.Range) (list []HumanCheck) {
 	for _, it := range d.Items(r) {
 		text := it.Text.In(d.Text())

@@ -13,7 +13,7 @@ import (
 	"ken/internal/workflow/plan/yamltree"
 )
 
-// Plan is a PLAN.md.
+// Plan is the content of a PLAN.md.
 type Plan struct {
 	Doc          *document.Document
 	Phase, ID    string
@@ -30,7 +30,7 @@ type Plan struct {
 	Missing      []string // required keys that are missing
 }
 
-// MustHaves is the set of conditions that hold after a plan is carried out.
+// MustHaves are the conditions that must hold after a plan is carried out.
 type MustHaves struct {
 	Truths    []string
 	Artifacts []Artifact
@@ -81,7 +81,7 @@ func ParsePlan(text string) *Plan {
 	return p
 }
 
-// texts returns the list at the first of the keys that exists.
+// texts returns the list of strings at the first of the keys that exists.
 func texts(f *yamltree.Tree, keys ...string) []string {
 	for _, key := range keys {
 		if n := f.Get(key); n != nil {
@@ -172,7 +172,7 @@ func (t *Task) child(tag, content string) {
 	}
 }
 
-// Summary is a SUMMARY.md.
+// Summary is the content of a SUMMARY.md, which describes the results of a plan.
 type Summary struct {
 	Doc                    *document.Document
 	Phase, Plan, Subsystem string
@@ -195,7 +195,7 @@ type Summary struct {
 // Dependency is a result of an earlier phase that a plan used.
 type Dependency struct{ Phase, Provides string }
 
-// ParseSummary reads a SUMMARY.md. In older files provides and affects are below dependency-graph.
+// ParseSummary reads a SUMMARY.md. In older files the keys provides and affects are below dependency-graph.
 func ParseSummary(text string) *Summary {
 	d := document.Parse(text)
 	f := d.Front()
@@ -226,7 +226,7 @@ func ParseSummary(text string) *Summary {
 	return s
 }
 
-// oneLiner returns the bold line below the title.
+// oneLiner returns the bold line below the title, which describes the result in one line.
 func oneLiner(d *document.Document) string {
 	for _, h := range d.Headings() {
 		for i := h.Line + 1; i < h.End; i++ {

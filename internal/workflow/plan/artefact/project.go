@@ -10,7 +10,7 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// Project is a PROJECT.md.
+// Project is the content of a PROJECT.md.
 type Project struct {
 	Doc       *document.Document
 	Title     string
@@ -22,7 +22,7 @@ type Project struct {
 	Missing   []string // required sections that are missing
 }
 
-// KeyDecision is a row of the decision table.
+// KeyDecision is a row of the table of decisions in a PROJECT.md.
 type KeyDecision struct{ Decision, Rationale, Outcome string }
 
 var sectionsOfProject = [...]string{"What This Is", "Core Value", "Requirements"}
@@ -178,11 +178,11 @@ func (n *Note) Set(key, value string) ([]edit.Edit, error) {
 	return f.Set(key, value, n.Doc.Newline())
 }
 
-// QuickTask is a folder of quick/: an id and the words of the task.
+// QuickTask is a quick task, a small piece of work outside of the phases. Its values are in the name of its folder.
 type QuickTask struct{ ID, Slug, Date string }
 
-// ParseQuickTask reads the name of a folder: 260318-tj1-words, or 1-words and 2026-03-18-words in the older forms. Date is the day in the
-// id, or "".
+// ParseQuickTask reads the name of a quick task's folder, such as 260318-tj1-words, or in older forms 1-words and 2026-03-18-words. Date
+// is the day in the id, or "".
 func ParseQuickTask(name string) (QuickTask, bool) {
 	if n := len(time.DateOnly); len(name) > n+1 && name[n] == '-' {
 		if _, err := time.Parse(time.DateOnly, name[:n]); err == nil {
@@ -205,11 +205,11 @@ func ParseQuickTask(name string) (QuickTask, bool) {
 	return q, true
 }
 
-// IsDone reports whether the files of a quick task's folder include its summary, under any of the names in use.
+// IsDone reports whether the files in a quick task's folder include its summary, under any of the names in use.
 func (q QuickTask) IsDone(files []string) bool { return len(q.Summaries(files)) > 0 }
 
-// Summaries returns the summaries of a finished quick task: SUMMARY.md, ID-SUMMARY.md, or one for each of its plans: ID-02-SUMMARY.md for
-// ID-02-PLAN.md. It returns none while one is missing.
+// Summaries returns the summaries of a finished quick task: SUMMARY.md, ID-SUMMARY.md, or one for each of its plans, such as
+// ID-02-SUMMARY.md for ID-02-PLAN.md. It returns none as long as one is missing.
 func (q QuickTask) Summaries(files []string) []string {
 	for _, name := range [...]string{q.ID + "-SUMMARY.md", "SUMMARY.md"} {
 		if slices.Contains(files, name) {

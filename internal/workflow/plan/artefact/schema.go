@@ -15,7 +15,7 @@ func RequiredKeys(kind string) []string {
 	return map[string][]string{"plan": planKeys, "summary": summaryKeys, "verification": verificationKeys}[kind]
 }
 
-// missingKeys returns the keys that front matter does not have. An older plan spells files_modified with a dash.
+// missingKeys returns those of keys that front matter does not have. For files_modified it also accepts files-modified of older plans.
 func missingKeys(f *yamltree.Tree, keys []string) []string {
 	var list []string
 	for _, key := range keys {

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// Outcome returns the result of a test as one lower-case word, and its remark: "pending" and "the server is off" for "[pending — the
-// server is off]". A test without a result is pending; synonyms of a result give one word.
+// Outcome returns the result of a test as one word in lower case, and the remark about it: "pending" and "the server is off" for
+// "[pending — the server is off]". A test without a result is pending. Synonyms of a result become the same word.
 func (t *Test) Outcome() (word, remark string) {
 	s := strings.Trim(t.Result, " *`")
 	if inner, ok := strings.CutPrefix(s, "["); ok {
@@ -35,8 +35,7 @@ func (t *Test) Outcome() (word, remark string) {
 	return word, remark
 }
 
-// IsClosed reports whether a file of tests needs no more work: its status is final, or the status is not one of those in use and every
-// test passed.
+// IsClosed reports whether a file of tests needs no more work: its status is final, or its status is unknown and every test passed.
 func (u *UAT) IsClosed() bool {
 	switch strings.ToLower(u.Status) {
 	case "complete", "completed", "resolved":

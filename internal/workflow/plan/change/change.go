@@ -30,11 +30,11 @@ import (
 
 // Options set the places and waiting times of a Writer.
 type Options struct {
-	// StateDir is the place of lock and journal for a project without a git directory.
+	// StateDir is the folder for the lock and the journal of a project that has no git directory.
 	StateDir string
-	// Budget is the longest wait for locks; 30 s if zero.
+	// Budget is the maximal time to wait for locks. 0 means 30 s.
 	Budget time.Duration
-	// Below is the part of the folder to write, "" or that of a workstream, because other programs have their lock files there.
+	// Below is the workstream's folder to write, or "". Other programs have their lock files there.
 	Below string
 	// Now is the clock, time.Now if nil.
 	Now func() time.Time
@@ -42,15 +42,15 @@ type Options struct {
 
 const budget = 30 * time.Second
 
-// Writer writes the planning folder of one project.
+// Writer changes the planning folder of a project.
 type Writer struct {
 	project string // absolute, without links
 	private string // the folder of lock and journal
 	opt     Options
 }
 
-// Open prepares to write. It returns an error if there is neither a git directory nor opt.StateDir for the journal, if its folder cannot
-// be made, or if opt.Below is not a valid name.
+// Open returns the writer of a project's planning folder. It returns an error if there is neither a git directory nor opt.StateDir for
+// the journal, if its folder cannot be made, or if opt.Below is not a valid name.
 func Open(project string, opt Options) (*Writer, error) {
 	project, err := filepath.Abs(project)
 	if err != nil {
@@ -110,11 +110,11 @@ type Result struct {
 	Folders []string // removed folders
 }
 
-// Read reads a file under the lock; ok is false if there is none. It fails if the file cannot be read.
+// Read returns the text of a file while the lock is held, and false if there is no such file. It fails if the file cannot be read.
 type Read func(name string) (text string, ok bool, err error)
 
-// Do makes one change, computed by plan from the files as they are under the lock, so that two writers never lose each other's work. A
-// file that already has the wanted text is not written. With dry nothing is written. It fails with a *LockError if a lock is not free in
+// Do makes one change. plan computes it from the files while the lock is held, so that two writers never lose each other's work. A file
+// that already has the wanted text is not written. With dry nothing is written. It fails with a *LockError if a lock is not free in
 // time, and if plan fails or a file cannot be read or written; files already written are then restored.
 func (w *Writer) Do(ctx context.Context, what string, dry bool, plan func(Read) ([]File, error)) (Result, error) {
 	root, err := w.openRoot()
@@ -200,7 +200,7 @@ func same(a, b *string) bool {
 	return *a == *b
 }
 
-// checkName rejects names that are not those of files below the folder.
+// checkName returns an error unless a name is that of a file below the planning folder.
 func checkName(name string) error {
 	if !fs.ValidPath(name) || name == "." || strings.IndexFunc(name, unprintable) >= 0 {
 		return fmt.Errorf("%.80q is not the name of a file below %s", name, folder.Name)
@@ -234,7 +234,7 @@ func readFile(root *os.Root, name string) (*string, error) {
 	return &text, nil
 }
 
-// tempBeside returns the name under which the new text of a file is written before it is renamed.
+// tempBeside returns the name of the temporary file with the new text of a file, which is then renamed.
 func tempBeside(name string) string {
 	return filepath.Join(filepath.FromSlash(path.Dir(name)), ".ken-new.tmp")
 }
@@ -252,7 +252,7 @@ func replace(root *os.Root, name string, text *string, mode fs.FileMode) error {
 	temp := tempBeside(name)
 	f, err := root.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if errors.Is(err, fs.ErrExist) {
-		// Left by a killed process: no other writer is active under the lock.
+		// The temporary file is from a killed process, because the lock excludes other writers.
 		if err = root.Remove(temp); err == nil {
 			f, err = root.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 		}
@@ -271,7 +271,7 @@ func replace(root *os.Root, name string, text *string, mode fs.FileMode) error {
 	return nil
 }
 
-// fileMode returns the mode of a file, or that of a new one.
+// fileMode returns the mode of a file, or the mode for a new one.
 func fileMode(root *os.Root, name string) fs.FileMode {
 	if st, err := root.Lstat(filepath.FromSlash(name)); err == nil {
 		return st.Mode().Perm()
@@ -298,15 +298,15 @@ func makeDirs(root *os.Root, name string) (made []string, err error) {
 	return made, nil
 }
 
-// removeEmpty removes the empty ones of dirs, the innermost first.
+// removeEmpty removes those of dirs that are empty, the innermost first.
 func removeEmpty(root *os.Root, dirs []string) {
 	for i := len(dirs) - 1; i >= 0; i-- {
 		root.Remove(filepath.FromSlash(dirs[i])) // a folder with files stays
 	}
 }
 
-// removeEmptyAbove removes the folders emptied by removing a file: git keeps no empty folder, and an empty phase folder would count as a
-// phase. Undoing makes them again.
+// removeEmptyAbove removes the folders that are empty after a file was removed from them. git keeps no empty folder, and an empty phase
+// folder would count as a phase. Undoing makes them again.
 func removeEmptyAbove(root *os.Root, name string) {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		st, err := root.Lstat(filepath.FromSlash(dir))

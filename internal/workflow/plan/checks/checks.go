@@ -1,7 +1,7 @@
-// Package checks declares the operations that collect the conditions before a step begins or ends: the switches of config.json, gates (the
-// obstacles that must be settled first), whether a phase or the milestone is complete, whether a phase can be shipped, and whether its plans
-// cover the decisions and requirements. Answers are computed from the files on demand. Nothing named in a file of the project is run, and no
-// network is used.
+// Package checks declares the operations that collect the conditions before a step begins or ends: the switches of config.json, gates
+// (the obstacles that must be settled first), whether a phase or the milestone is complete, whether a phase can be shipped, and
+// whether its plans cover the decisions and requirements. Answers are computed from the files on demand. Nothing named in a file of
+// the project is run, and no network is used.
 //
 // Neighbours: phases computes the open work of a phase, route the next step.
 package checks

@@ -18,8 +18,8 @@ import (
 	"ken/internal/workflow/plan/settings"
 )
 
-// defaultKeys are the keys of a new file, in order: those that a person may want to change. All others are left out and have their
-// defaults.
+// defaultKeys are the keys of a new file, in their order: those that a person may want to change. All others are left out, so have
+// their defaults.
 var defaultKeys = [...]string{
 	"model_profile", "commit_docs", "parallelization", "search_gitignored", "brave_search", "firecrawl", "exa_search",
 	"git.branching_strategy", "git.phase_branch_template", "git.milestone_branch_template", "git.quick_branch_template",
@@ -80,7 +80,8 @@ func (t *tree) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// compose returns the text of a new config.json: the defaults, overridden by those of the user's home, overridden by the given choices.
+// compose returns the text of a new config.json. The choices of the call come before the settings in the user's home, those before the
+// defaults.
 func compose(c *planop.Call, chosen map[string]any) (text string, warnings []string, err error) {
 	t := &tree{}
 	for _, name := range defaultKeys {
@@ -130,7 +131,8 @@ func check(name string, value any) error {
 	return err
 }
 
-// leaves returns the values of an object by their names with dots, in order. The older name of granularity becomes today's.
+// leaves returns the values of an object and of the objects in it, by their names with dots, in order. The older name of granularity
+// becomes the present one.
 func leaves(object map[string]any) func(yield func(string, any) bool) {
 	return func(yield func(string, any) bool) {
 		walk(object, "", yield)
@@ -184,7 +186,7 @@ func hasKey(c *planop.Call, name string) bool {
 	return err == nil && st.Mode().IsRegular()
 }
 
-// userDefaults returns the user's settings for all new projects; none if there is no such file.
+// userDefaults returns the settings in the user's home, which are for all new projects. It returns none if there is no such file.
 func userDefaults(c *planop.Call) (map[string]any, error) {
 	if c.Home == "" {
 		return nil, nil

@@ -20,7 +20,7 @@ import (
 	"ken/internal/workflow/plan/settings"
 )
 
-// file is the path of the settings, from the chosen part of the folder.
+// file is the name of the settings file in the planning folder or a workstream.
 const file = "config.json"
 
 type jsonInput struct {
@@ -183,7 +183,7 @@ func set(ctx context.Context, c *planop.Call, in *configSetInput) (Updated, erro
 	return answer, err
 }
 
-// keyValue returns a value in the form that its key takes: digits stay a text if the key is a text.
+// keyValue returns a value in the form that its key takes: digits stay a string if the key takes strings.
 func keyValue(k *settings.Key, text string) any {
 	switch {
 	case text == "null":
@@ -238,7 +238,7 @@ func notFound(message string) error {
 	return &planop.Fault{Reason: "config_key_not_found", Message: message, Ends: true}
 }
 
-// Plain returns a value for --raw: a list with commas, an object as JSON.
+// Plain returns a value as plain text, for the flag --raw: a list with commas, an object as JSON.
 func Plain(value any) string {
 	switch v := value.(type) {
 	case nil:

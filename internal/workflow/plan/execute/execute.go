@@ -1,6 +1,6 @@
-// Package execute carries out several plans at the same time. Each plan has an executor: an agent with a work tree of its own, made from a
-// commit of the orchestrator, which is the agent that starts the others. The executor's work comes back by one merge. The package runs no
-// agent and no command of a project; it makes the work trees, reports the progress of each, merges and cleans up.
+// Package execute carries out several plans at the same time. Each plan has an executor: an agent with a work tree of its own, made
+// from a commit of the orchestrator, which is the agent that starts the others. The executor's work comes back by one merge. The
+// package runs no agent and no command of a project; it makes the work trees, reports the progress of each, merges and cleans up.
 //
 // Nothing is lost: each step is recorded before it begins and can be repeated after a crash; an uncommitted summary is committed before
 // its plan is merged; work that cannot be merged stays whole and is listed; one plan that cannot be merged does not block others. Only

@@ -164,7 +164,8 @@ func TestConflictsStayWhole(t *testing.T) {
 	p.clean()
 }
 
-// TestExecutorsThatWriteStateThemselves: the files of the one writer stay as the base has them, changed or not, and no conflict comes of it.
+// TestExecutorsThatWriteStateThemselves: the files of the one writer stay as the base has them, changed or not, and no conflict comes
+// of it.
 func TestExecutorsThatWriteStateThemselves(t *testing.T) {
 	p := newProject(t)
 	dirs := p.create()

@@ -9,9 +9,9 @@ import (
 	"ken/internal/git"
 )
 
-// Find returns the project whose planning folder applies to a directory: the directory itself, if it has one; that of the main work tree,
-// in a linked one without a folder of its own; else the nearest parent in the same repository, or a parent whose config.json lists the
-// repository as one of its own. home and its parents are not searched. It fails with ErrNone if there is no such project.
+// Find returns the project whose planning folder applies to a directory. The directory itself comes first, then for a linked work tree
+// the main one, then the nearest parent in the same repository, or a parent whose config.json lists the repository as one of its own.
+// home and its parents are not searched. It fails with ErrNone if there is no such project.
 func Find(dir, home string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -47,7 +47,7 @@ func has(dir string) bool {
 	return err == nil && st.IsDir()
 }
 
-// inside reports whether a path is a folder or below it.
+// inside reports whether path is the folder top or below it.
 func inside(top, path string) bool {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -56,7 +56,7 @@ func inside(top, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// names reports whether the settings of a project list a child folder as a repository of its own.
+// names reports whether the settings of a project list the folder child as a repository of the project.
 func names(project, child string) bool {
 	f, err := Open(project, Options{Flat: true})
 	if err != nil {

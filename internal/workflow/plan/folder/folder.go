@@ -39,12 +39,12 @@ type Folder struct {
 	below      string   // Base without .planning
 }
 
-// Options choose the part of a folder.
+// Options choose the part of a planning folder to open.
 type Options struct {
-	Workstream string // the name of one; "" for the active one
+	Workstream string // the name of a workstream, "" for the active one
 	Sub        string // a folder below .planning that has everything, as set by $GSD_PROJECT
 	Flat       bool   // no workstream, even if one is active
-	// Pointer is the file with the workstream chosen by an agent's session, or ""; see SessionPointer.
+	// Pointer is the file with the workstream that an agent's session has chosen, or "". See SessionPointer.
 	Pointer string
 }
 
@@ -59,7 +59,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.File + ": " + e.Err.Error() }
 
-// Unwrap returns the cause.
+// Unwrap returns the error without the name of the file.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Open opens the planning folder of a project. It fails with ErrNone if there is none, and if the folder cannot be opened or the
@@ -94,7 +94,7 @@ func Open(project string, opt Options) (*Folder, error) {
 	return f, nil
 }
 
-// linkError explains the error for a path that leads out of the folder.
+// linkError replaces the error about a path that leads out of the folder by one that explains it.
 func linkError(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok && strings.Contains(pe.Err.Error(), "escapes") {
 		return errors.New("is a link that leads out of the folder: it is not followed")
@@ -132,8 +132,8 @@ func (f *Folder) choose(opt Options) error {
 	return nil
 }
 
-// active returns the workstream that the session has chosen, else the one that the folder names. An invalid name, or one without a
-// folder, becomes a problem and chooses nothing.
+// active returns the workstream that the session has chosen, else the one that a file of the planning folder names. An invalid
+// name, or that of a missing workstream, becomes a problem and chooses nothing.
 func (f *Folder) active(pointer string) string {
 	if name, ok := ReadPointer(pointer); ok && (name == "" || f.isWorkstream(name)) {
 		return name
@@ -188,7 +188,7 @@ func ValidName(s string) bool {
 	return s != "" && strings.Trim(s, letters+"0123456789-_") == ""
 }
 
-// ModTime returns the time of the last change of a file of the chosen part.
+// ModTime returns the time of the last change of a file in Base. It returns false if there is no such file.
 func (f *Folder) ModTime(name string) (at time.Time, ok bool) {
 	name = path.Join(f.below, name)
 	if checkPath(name) != nil {
@@ -204,11 +204,11 @@ func (f *Folder) ModTime(name string) (at time.Time, ok bool) {
 // Close closes the folder. It fails as closing a file does.
 func (f *Folder) Close() error { return f.root.Close() }
 
-// Path returns the path of a file of the chosen part, from the root of the project.
+// Path returns the path of a file in Base, from the root of the project.
 func (f *Folder) Path(name string) string { return path.Join(f.Base, name) }
 
-// Read returns the text of a file of the chosen part. The error wraps fs.ErrNotExist if there is no such file; it also fails if the file
-// is not regular, too large, or outside the folder.
+// Read returns the text of a file in Base. The error wraps fs.ErrNotExist if there is no such file; it also fails if the file is not
+// regular, too large, or outside the planning folder.
 func (f *Folder) Read(name string) (string, error) { return f.read(path.Join(f.below, name), MaxBytes) }
 
 // ReadRoot returns the text of a file that all workstreams share, such as PROJECT.md. It fails as Read does.
@@ -226,7 +226,7 @@ func (f *Folder) read(name string, most int64) (string, error) {
 	return string(b), nil
 }
 
-// checkPath rejects any name that is not a path below the folder.
+// checkPath returns an error unless a name is a path below the planning folder.
 func checkPath(name string) error {
 	if name != "." && !fs.ValidPath(name) {
 		return errors.New("is not a path below the folder")
@@ -245,12 +245,12 @@ type Entry struct {
 	Dir  bool
 }
 
-// List returns the entries of a folder of the chosen part, by name; none for a folder that does not exist. A link to a folder inside is
-// followed; one that leads out, and a name with a control character, is left out and becomes a problem. It returns an error if the folder
-// cannot be read or has more than MaxEntries entries.
+// List returns the entries of a folder in Base, by name. It returns none for a folder that does not exist. It leaves out links that lead
+// out of the planning folder and names with a control character, and adds a problem for each. It returns an error if the folder cannot be
+// read or has more than MaxEntries entries.
 func (f *Folder) List(dir string) ([]Entry, error) { return f.list(path.Join(f.below, dir)) }
 
-// ListRoot lists a folder that all workstreams share, such as milestones. It fails as List does.
+// ListRoot returns the entries of a folder that all workstreams share, such as milestones. It fails as List does.
 func (f *Folder) ListRoot(dir string) ([]Entry, error) { return f.list(path.Clean(dir)) }
 
 func (f *Folder) list(dir string) ([]Entry, error) {
@@ -312,7 +312,7 @@ func (f *Folder) entry(dir string, e fs.DirEntry) (Entry, bool) {
 	return Entry{e.Name(), st.IsDir()}, true
 }
 
-// Exists reports whether the chosen part has a file or folder.
+// Exists reports whether Base has a file or folder with this name.
 func (f *Folder) Exists(name string) bool { return f.exists(path.Join(f.below, name)) }
 
 // ExistsRoot reports whether there is a file or folder that all workstreams share.

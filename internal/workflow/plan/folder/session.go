@@ -13,13 +13,14 @@ import (
 	"ken/internal/statefile"
 )
 
-// sessionKeys are the variables by which agents and terminals name a session; the first that is set counts. gsd-tools uses the same.
+// sessionKeys are the environment variables in which agents and terminals have the name of a session. The first that is set counts.
+// gsd-tools, a program with the same format, uses the same.
 var sessionKeys = [...]string{
 	"GSD_SESSION_KEY", "CODEX_THREAD_ID", "CLAUDE_SESSION_ID", "CLAUDE_CODE_SSE_PORT", "OPENCODE_SESSION_ID", "GEMINI_SESSION_ID", "CURSOR_SESSION_ID",
 	"WINDSURF_SESSION_ID", "TERM_SESSION_ID", "WT_SESSION", "TMUX_PANE", "ZELLIJ_SESSION_NAME",
 }
 
-// sessionKey returns a name for the session of an environment, or "".
+// sessionKey returns the name of the session in the environment, or "".
 func sessionKey(getenv func(string) string) string {
 	for _, name := range sessionKeys {
 		if token := sessionToken(getenv(name)); token != "" {
@@ -34,7 +35,7 @@ func sessionKey(getenv func(string) string) string {
 	return ""
 }
 
-// sessionToken returns value as part of a name: each run of other characters becomes one underscore.
+// sessionToken returns value in the form of a part of a file name: each run of characters not allowed there becomes one underscore.
 func sessionToken(value string) string {
 	const most = 160
 	var b strings.Builder
@@ -53,8 +54,8 @@ func sessionToken(value string) string {
 	return token[:min(len(token), most)]
 }
 
-// SessionPointer returns the file with the workstream chosen by a session for a project, or "" if the environment names no session. It is
-// the same file as that of gsd-tools, in the folder of temporary files, so that both follow one choice.
+// SessionPointer returns the file with the workstream that a session has chosen for a project, or "" if the environment names no session.
+// gsd-tools uses the same file, in the folder of temporary files, so that a choice applies to both programs.
 func SessionPointer(project string, getenv func(string) string) string {
 	key := sessionKey(getenv)
 	if key == "" {
@@ -75,7 +76,8 @@ func SessionPointer(project string, getenv func(string) string) string {
 	return filepath.Join(temp, "gsd-workstream-sessions", hex.EncodeToString(sum[:])[:16], key)
 }
 
-// ReadPointer returns the workstream that a session has chosen, "" if it has chosen to have none. ok is false if it has not chosen.
+// ReadPointer returns the workstream that a session has chosen, or "" if it has chosen none of them. It returns false if it has made no
+// choice.
 func ReadPointer(pointer string) (name string, ok bool) {
 	if pointer == "" {
 		return "", false
@@ -85,8 +87,8 @@ func ReadPointer(pointer string) (name string, ok bool) {
 	return strings.TrimSpace(string(text)), err == nil
 }
 
-// WritePointer saves the choice of a session. It returns an error if the folder or file cannot be written, or if the folder is a link,
-// because all users of a machine may write there.
+// WritePointer writes the choice of a session. It returns an error if the folder or file cannot be written, or if the folder is a
+// link, because all users of a machine may write in the folder of temporary files.
 func WritePointer(pointer, name string) error {
 	dir := filepath.Dir(pointer)
 	for _, d := range [...]string{filepath.Dir(dir), dir} {

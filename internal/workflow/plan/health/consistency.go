@@ -21,8 +21,8 @@ type consistent struct {
 	Count    int      `json:"warning_count"`
 }
 
-// consistency compares roadmap and folders: phases that only one of them has, gaps in numbers, summaries without a plan, plans without a
-// wave.
+// consistency compares the roadmap with the folders of phases: it reports phases that only one of them has, gaps in numbers, summaries
+// without a plan and plans without a wave.
 func consistency(_ context.Context, c *planop.Call, _ *planop.NoInput) (consistent, error) {
 	inv, err := c.Inventory()
 	if err != nil {
@@ -67,7 +67,7 @@ func (a *consistent) warn(format string, args ...any) {
 	a.Warnings = append(a.Warnings, fmt.Sprintf(format, args...))
 }
 
-// onDisk returns the phases with a folder, by its name.
+// onDisk returns the phases that have a folder, sorted by the name of the folder.
 func onDisk(inv *inventory.Inventory) []*inventory.Phase {
 	var list []*inventory.Phase
 	for _, p := range slices.Concat(inv.Phases, inv.Others, inv.Backlog) {
@@ -79,7 +79,7 @@ func onDisk(inv *inventory.Inventory) []*inventory.Phase {
 	return list
 }
 
-// gaps reports gaps in the whole numbers of phases.
+// gaps reports missing numbers between the whole numbers of phases.
 func (a *consistent) gaps(list []*inventory.Phase) {
 	var numbers []int
 	for _, p := range list {

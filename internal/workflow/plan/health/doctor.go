@@ -19,7 +19,7 @@ import (
 	"ken/internal/workflow/plan/roadmap"
 )
 
-// diagnosis lists wrong copies in files.
+// diagnosis lists copies of computed values in files that are wrong.
 type diagnosis struct {
 	Healthy  bool     `json:"healthy"`
 	Drifts   []drift  `json:"drifts"`
@@ -124,7 +124,7 @@ func (d *diagnosis) state(f *folder.Folder, inv *inventory.Inventory) {
 	}
 }
 
-// roadmap checks the boxes of phases and plans, and the progress table.
+// roadmap checks the ticks of phases and plans in the roadmap, and its progress table.
 func (d *diagnosis) roadmap(f *folder.Folder, inv *inventory.Inventory) {
 	r := inv.Roadmap
 	if r == nil {
@@ -174,7 +174,7 @@ func word(done bool) string {
 	return "open"
 }
 
-// currentPhase returns the phase of the current milestone with a number, or nil.
+// currentPhase returns the phase with a number in the current milestone, or nil.
 func currentPhase(inv *inventory.Inventory, id phaseid.ID) *inventory.Phase {
 	p, archived := inv.Find(id)
 	if archived != "" {
@@ -210,7 +210,7 @@ func (d *diagnosis) worktrees(f *folder.Folder) error {
 			}
 			at := filepath.Join(top, rel, filepath.FromSlash(f.Path(name)))
 			other, err := statefile.ReadFollow(at, folder.MaxBytes)
-			if err != nil { // it has none
+			if err != nil { // the other work tree has no such file
 				continue
 			}
 			d.Looked = append(d.Looked, filepath.ToSlash(at))

@@ -56,7 +56,7 @@ func All() []*planop.Operation {
 	}
 }
 
-// answer is the health of a folder.
+// answer is the health of a planning folder.
 type answer struct {
 	Status     string   `json:"status"` // healthy, degraded, broken
 	Errors     []issue  `json:"errors"`
@@ -79,8 +79,8 @@ type repair struct {
 	Path    string `json:"path"`
 }
 
-// looking is a check of a folder.
-type looking struct {
+// healthCheck is a check of a planning folder, with the answer so far.
+type healthCheck struct {
 	a       answer
 	c       *planop.Call
 	f       *folder.Folder
@@ -89,19 +89,19 @@ type looking struct {
 	repairs []string
 }
 
-func (l *looking) bad(code, message, fix string) {
+func (l *healthCheck) bad(code, message, fix string) {
 	l.a.Errors = append(l.a.Errors, issue{code, message, fix, false})
 }
-func (l *looking) warn(code, message, fix string) {
+func (l *healthCheck) warn(code, message, fix string) {
 	l.a.Warnings = append(l.a.Warnings, issue{code, message, fix, false})
 }
-func (l *looking) repairable(list *[]issue, code, message, action string) {
+func (l *healthCheck) repairable(list *[]issue, code, message, action string) {
 	*list = append(*list, issue{code, message, "ken plan validate health --repair", true})
 	l.repairs = append(l.repairs, action)
 }
 
 func look(ctx context.Context, c *planop.Call, in *repairInput) (answer, error) {
-	l := &looking{c: c, a: answer{Errors: []issue{}, Warnings: []issue{}, Info: []issue{}}}
+	l := &healthCheck{c: c, a: answer{Errors: []issue{}, Warnings: []issue{}, Info: []issue{}}}
 	var err error
 	if l.inv, err = c.Inventory(); errors.Is(err, folder.ErrNone) {
 		l.bad("E001", ".planning/ directory not found", "ken plan config-new-project begins one")
@@ -129,7 +129,7 @@ func look(ctx context.Context, c *planop.Call, in *repairInput) (answer, error) 
 	return l.end(), nil
 }
 
-func (l *looking) end() answer {
+func (l *healthCheck) end() answer {
 	a := l.a
 	switch {
 	case len(a.Errors) > 0:
@@ -147,8 +147,8 @@ func (l *looking) end() answer {
 	return a
 }
 
-// files checks the files that all work needs.
-func (l *looking) files() {
+// files checks that the files exist without which no operation works.
+func (l *healthCheck) files() {
 	project, err := l.f.ReadRoot("PROJECT.md")
 	if err != nil {
 		l.bad("E002", "PROJECT.md not found", "begin it with the project")
@@ -179,7 +179,7 @@ func (l *looking) files() {
 }
 
 // config checks the settings.
-func (l *looking) config() {
+func (l *healthCheck) config() {
 	if !l.f.Exists("config.json") && !l.f.ExistsRoot("config.json") {
 		l.repairable(&l.a.Warnings, "W003", "config.json not found", "createConfig")
 		return
@@ -216,7 +216,7 @@ func (l *looking) config() {
 }
 
 // phases compares the folders of phases with the roadmap.
-func (l *looking) phases() {
+func (l *healthCheck) phases() {
 	for _, p := range onDisk(l.inv) {
 		dir := path.Base(p.Dir)
 		if _, _, ok := phaseid.Folder(dir); !ok {
@@ -252,7 +252,7 @@ func (l *looking) phases() {
 	}
 }
 
-func (l *looking) agents() {
+func (l *healthCheck) agents() {
 	missing := models.Missing(l.f.Project, l.c.Home, l.c.Getenv)
 	switch {
 	case len(missing) == len(models.Agents()):
@@ -262,8 +262,8 @@ func (l *looking) agents() {
 	}
 }
 
-// position compares the phase in STATE.md with the marks of the roadmap.
-func (l *looking) position() {
+// position compares the current phase in STATE.md with the ticks in the roadmap.
+func (l *healthCheck) position() {
 	if l.inv.State == nil || l.inv.Roadmap == nil {
 		return
 	}
@@ -274,8 +274,8 @@ func (l *looking) position() {
 	}
 }
 
-// worktrees reports other work trees of the repository whose folder is missing.
-func (l *looking) worktrees() {
+// worktrees reports other work trees of the repository whose folders are missing.
+func (l *healthCheck) worktrees() {
 	r, err := git.Find(l.f.Project)
 	if err != nil {
 		return // without a repository there are none
@@ -293,7 +293,7 @@ func (l *looking) worktrees() {
 	}
 }
 
-// defaults is a config.json with the most common settings.
+// defaults is a config.json with the settings that people change most often.
 const defaults = `{
   "model_profile": "balanced",
   "commit_docs": true,
@@ -309,8 +309,8 @@ const defaults = `{
 }
 `
 
-// repair makes the repairs that need no guess. A replaced file is kept beside the new one.
-func (l *looking) repair(ctx context.Context) error {
+// repair makes the repairs that need no guess. It keeps a replaced file beside the new one.
+func (l *healthCheck) repair(ctx context.Context) error {
 	if len(l.repairs) == 0 {
 		return nil
 	}
@@ -408,7 +408,7 @@ type utilisation struct {
 	Advice  string `json:"advice,omitempty"`
 }
 
-// The shares of a window above which work gets worse, in percent.
+// The percentages of a full context window from which the work of an agent gets worse.
 const warnFrom, criticalFrom = 60, 70
 
 func fullness(_ context.Context, c *planop.Call, in *validateContextInput) (utilisation, error) {

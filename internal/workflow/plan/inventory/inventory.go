@@ -1,6 +1,6 @@
-// Package inventory lists the phases, plans and summaries of a project. It is the only package that joins the phases of the roadmap with
-// their folders. Counts, percentages, states and the next step are computed from the inventory on demand. The copies of them in STATE.md and
-// ROADMAP.md are only read to report differences.
+// Package inventory lists the phases, plans and summaries of a project. It is the only package that joins the phases of the roadmap
+// with their folders. Counts, percentages, states and the next step are computed from the inventory on demand. The copies of them in
+// STATE.md and ROADMAP.md are only read to report differences.
 //
 // Neighbours: folder reads files, roadmap and state interpret two of them, phaseid the numbers.
 package inventory

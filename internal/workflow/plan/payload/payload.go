@@ -1,7 +1,7 @@
-// Package payload chooses the texts that an agent of a phase reads first: the files of the planning folder that its role needs, and source
-// code, within a share of its context window. Each text has its exact number of tokens, and each one left out has a reason. The order is
-// chosen for the prompt cache, which reuses equal beginnings: texts for all agents of a wave come first, beginning with those that change
-// least.
+// Package payload chooses the texts that an agent of a phase reads first: the files of the planning folder that its role needs, and
+// source code, within a share of its context window. Each text has its exact number of tokens, and each one left out has a reason. The
+// order is chosen for the prompt cache, which reuses equal beginnings: texts for all agents of a wave come first, beginning with those
+// that change least.
 //
 // A table (roles.go) assigns files to roles. A function of the owner of an index returns the code.
 package payload

@@ -59,8 +59,8 @@ func (r *road) insertAfter(line int, lines ...string) {
 	r.edit([]edit.Edit{{Span: edit.Span{Start: at, End: at}, New: lead + strings.Join(lines, r.Doc.Newline())}}, nil)
 }
 
-// without returns the edit that removes a range of lines, together with the line ending before them, so that removing lines that insertAfter
-// inserted restores the same bytes.
+// without returns the edit that removes a range of lines, together with the line ending before them, so that removing lines that
+// insertAfter inserted restores the same bytes.
 func (r *road) without(lines document.Range) edit.Edit {
 	if lines.From == 0 {
 		return edit.Edit{Span: r.Doc.Bytes(lines)}

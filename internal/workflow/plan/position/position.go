@@ -1,5 +1,5 @@
-// Package position describes in a line where a project's plan is: the current phase and the next step. Status lines, the first words of a
-// session and briefs show it where there is a planning folder. Package inventory counts.
+// Package position describes in one line how far a project is: its current phase and its next step. The line is shown in status lines, at
+// the beginning of sessions and in briefs, if there is a planning folder. Package inventory computes the numbers.
 package position
 
 import (
@@ -11,7 +11,7 @@ import (
 	"ken/internal/workflow/plan/inventory"
 )
 
-// Position is the position of a plan.
+// Position is the phase of the next step, and its progress.
 type Position struct {
 	Phase       string // the number of the phase of the next step, or ""
 	Name        string // of that phase, as written; without it the line has only the number
@@ -21,8 +21,8 @@ type Position struct {
 	Why         string
 }
 
-// At returns the position of the project that a directory belongs to. ok is false if there is no planning folder, if it cannot be read,
-// or if it has neither roadmap nor state.
+// At returns the position of the project that a directory belongs to. It returns false if there is no planning folder, if it cannot be
+// read, or if it has neither roadmap nor state.
 func At(dir, home string) (p Position, ok bool) {
 	project, err := folder.Find(dir, home)
 	if err != nil {
@@ -48,7 +48,7 @@ func At(dir, home string) (p Position, ok bool) {
 // line returns s in one line.
 func line(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Next returns the next step with its phase: execute-phase 2.
+// Next returns the next step with the number of its phase, such as "execute-phase 2".
 func (p *Position) Next() string {
 	if p.Phase == "" {
 		return p.Command
@@ -56,7 +56,7 @@ func (p *Position) Next() string {
 	return p.Command + " " + p.Phase
 }
 
-// Short returns the position for a status line: phase 2/5 1/3.
+// Short returns the position for a status line, such as "phase 2/5 1/3": phase 2 of 5, with 1 of 3 plans done.
 func (p *Position) Short() string {
 	if p.Phase == "" {
 		return p.Command
@@ -68,7 +68,7 @@ func (p *Position) Short() string {
 	return s
 }
 
-// maxName is the longest name of a phase that is shown, in characters.
+// maxName is the maximal number of characters of a phase's name that are shown.
 const maxName = 60
 
 // Line returns the position as a sentence.

@@ -1,8 +1,9 @@
 // Package roadmap reads ROADMAP.md: phases in headings and checklists, the progress table, milestones, and the phases of the current
 // milestone.
 //
-// A phase is a heading of level 2 to 4 that begins its line, "Phase 2.1: Name". The same words in a sentence, a code fence or a comment
-// are not. Neighbours: document finds the headings, lists and tables, phaseid reads numbers, inventory joins the roadmap with the folders.
+// A phase is a heading of level 2 to 4 that begins its line, "Phase 2.1: Name". The same words in a sentence, a code fence or a
+// comment are not. Neighbours: document finds the headings, lists and tables, phaseid reads numbers, inventory joins the roadmap with
+// the folders.
 package roadmap
 
 import (

@@ -14,7 +14,7 @@ import (
 	"ken/internal/workflow/plan/wave"
 )
 
-// newPolicy returns the policy in the settings of a project.
+// newPolicy returns the settings that determine the course of a run. With auto, a person is only asked if necessary.
 func newPolicy(set *settings.Settings, auto bool) *Policy {
 	p := &Policy{
 		Auto: auto, Check: set.On("workflow.plan_check"), Verify: set.On("workflow.verifier"), Repair: set.On("workflow.node_repair"),
@@ -28,12 +28,12 @@ func newPolicy(set *settings.Settings, auto bool) *Policy {
 	return p
 }
 
-// isAuto reports whether the settings ask no person.
+// isAuto reports whether the settings ask for runs without questions to a person.
 func isAuto(set *settings.Settings) bool {
 	return set.Text("mode") == "yolo" || set.On("workflow.auto_advance") || set.On("workflow._auto_chain_active")
 }
 
-// runPlans returns the plans of a phase as they are to run.
+// runPlans returns the plans of a phase in the form that a run needs.
 func runPlans(phase *wave.Phase) map[string]*Plan {
 	plans := map[string]*Plan{}
 	for _, p := range phase.Layout.Plans {
@@ -50,7 +50,7 @@ func runPlans(phase *wave.Phase) map[string]*Plan {
 	return plans
 }
 
-// checkEvidence fails if the files do not confirm an event: reported success without a trace on disk does not count.
+// checkEvidence fails if the files do not confirm a reported event. A success that left no trace in them does not count.
 func checkEvidence(ctx context.Context, c *planop.Call, r *Run, e *Event, phase *wave.Phase) error {
 	none := func(format string, args ...any) error { return planop.Faultf("no_evidence", format, args...) }
 	switch e.Name {

@@ -16,9 +16,9 @@ import (
 	"ken/internal/statefile"
 )
 
-// states keeps the states of one run as files, NUMBER.json, each written once. A state gets its number by a hard link, which fails if
-// that number exists: so of two reports that start from the same state one is repeated from the state of the other, and a crash leaves
-// only whole states.
+// states keeps the states of a run in a folder: each is a file NUMBER.json that is written once. A file gets its name by a hard link,
+// which fails if the name exists. So, if two processes report events after the same state, one of them has to report again after the
+// other, and a crash leaves only whole states.
 type states struct{ dir string }
 
 const (
@@ -29,7 +29,7 @@ const (
 // errTaken reports that another process has written the next state.
 var errTaken = errors.New("another process has reported meanwhile")
 
-// runKey returns a folder name for the run of a phase.
+// runKey returns the name of the folder for the run of a phase.
 func runKey(workstream, phase string) string {
 	whole := workstream + "/" + phase
 	name := strings.Map(func(r rune) rune {
@@ -63,7 +63,7 @@ func (s *states) numbers() ([]int, error) {
 
 func (s *states) file(n int) string { return filepath.Join(s.dir, fmt.Sprintf("%06d.json", n)) }
 
-// last returns the newest state and its number; nil if there is no run.
+// last returns the newest state and its number. It returns nil if there is no run.
 func (s *states) last() (*Run, int, error) {
 	list, err := s.numbers()
 	if err != nil || len(list) == 0 {
@@ -84,7 +84,7 @@ func (s *states) last() (*Run, int, error) {
 	return &r, n, nil
 }
 
-// put writes the state after number n. It fails with errTaken if there is one.
+// put writes the state that follows the one with number n. It fails with errTaken if there is one already.
 func (s *states) put(r *Run, n int) error {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return fmt.Errorf("keep the run: %w", err)

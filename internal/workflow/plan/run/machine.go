@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Event is a reported event.
+// Event is an event in a run that an agent reports.
 type Event struct {
 	Name     string
 	Plan     string
@@ -25,14 +25,14 @@ type Event struct {
 	Plans    map[string]*Plan // with planned: the plans to run
 }
 
-// transition is a row of the machine: the effect of an event in some stages. An event without a row is refused.
+// transition is the effect of an event in some stages of a run. An event without a transition for the present stage is refused.
 type transition struct {
 	event  string
 	stages []Stage
 	do     func(r *Run, e *Event, p *Policy) error
 }
 
-// transitions returns all rows.
+// transitions returns the transitions of all events.
 func transitions() []transition {
 	working := []Stage{Executing}
 	return []transition{
@@ -103,7 +103,7 @@ func Step(r *Run, e Event, p *Policy) (*Run, error) {
 	return nil, refusal
 }
 
-// setPlans takes over the plans of an event. The progress of plans that are done or halted stays.
+// setPlans replaces the plans of the run by those of an event. Plans that are done or halted keep their state.
 func (r *Run) setPlans(e *Event) {
 	for id, p := range e.Plans {
 		if old := r.Plans[id]; old != nil && (old.State == Done || old.State == Halted) {
@@ -127,7 +127,8 @@ func (r *Run) onPlanned(p *Policy) {
 	r.approve(p)
 }
 
-// onChecked ends the loop of revisions: when nothing is left to revise, when the limit is reached, and when revising does not help.
+// onChecked handles the result of checking the plans. The plans are revised again unless no issue is left, the limit of revisions is
+// reached, or the last revision did not help.
 func (r *Run) onChecked(e *Event, p *Policy) error {
 	count := e.Blockers + e.Warnings
 	last := -1
@@ -150,13 +151,13 @@ func (r *Run) onChecked(e *Event, p *Policy) error {
 	return nil
 }
 
-// decide asks a person for a decision.
+// decide makes the run wait for a person's decision about a gate.
 func (r *Run) decide(gate, why string) {
 	r.Gates[gate] = Gate{"failed", why}
 	r.Stage, r.Why = Deciding, why
 }
 
-// onDecision handles a decision: proceed continues as if the gate had passed, adjust plans anew, stop ends the run.
+// onDecision handles a person's decision: "proceed" continues as if the gate had passed, "adjust" plans again, "stop" ends the run.
 func (r *Run) onDecision(e *Event, p *Policy) error {
 	why := r.Why
 	r.Why = ""
@@ -178,7 +179,7 @@ func (r *Run) onDecision(e *Event, p *Policy) error {
 	return nil
 }
 
-// proceed continues after a person's decision.
+// proceed continues with the stage after the decision.
 func (r *Run) proceed(why string, p *Policy) {
 	by := Gate{"passed", "a person decided: " + why}
 	switch {
@@ -193,7 +194,7 @@ func (r *Run) proceed(why string, p *Policy) {
 	}
 }
 
-// approve runs the gate before executors begin.
+// approve begins the gate that comes before executors.
 func (r *Run) approve(p *Policy) {
 	r.Stage = Approving
 	if r.passes("plans", p) {
@@ -201,7 +202,7 @@ func (r *Run) approve(p *Policy) {
 	}
 }
 
-// passes reports whether a person's gate passes without one.
+// passes reports whether a gate passes without the person that it asks for.
 func (r *Run) passes(name string, p *Policy) bool {
 	g := r.Gates[name]
 	if p.Auto && g.State != "skipped" {
@@ -210,7 +211,7 @@ func (r *Run) passes(name string, p *Policy) bool {
 	return p.Auto || g.State == "skipped"
 }
 
-// begin begins the lowest wave with plans to carry out.
+// begin begins the lowest wave that has plans to carry out.
 func (r *Run) begin(p *Policy) {
 	r.halt()
 	wave := 0
@@ -228,7 +229,7 @@ func (r *Run) begin(p *Policy) {
 	r.Gates["wave"] = Gate{State: "pending"}
 }
 
-// halt halts the dependents of halted plans.
+// halt halts the plans that depend on halted ones.
 func (r *Run) halt() {
 	for changed := true; changed; {
 		changed = false
@@ -244,7 +245,8 @@ func (r *Run) halt() {
 	}
 }
 
-// afterWaves verifies. For a phase with halted plans a person first decides whether that makes sense.
+// afterWaves begins the verification of the phase. If plans are halted, a person first decides whether that makes sense, unless anyway is
+// set.
 func (r *Run) afterWaves(p *Policy, anyway bool) {
 	if halted := r.of(false, Halted); len(halted) > 0 && !anyway {
 		r.Stage, r.Why = Deciding, "halted: "+strings.Join(halted, ", ")
@@ -264,12 +266,12 @@ func (r *Run) close(p *Policy) {
 	}
 }
 
-// stageGate returns the gate of a stage.
+// stageGate returns the name of the gate in a stage.
 func stageGate(s Stage) string {
 	return map[Stage]string{Approving: "plans", WaveGate: "wave", Closing: "transition"}[s]
 }
 
-// onGate handles the result of a gate. Only a pass passes: a timeout proves nothing.
+// onGate handles the result of a gate. Any other result than a pass is a failure, because a timeout proves nothing.
 func (r *Run) onGate(e *Event, p *Policy) error {
 	name := stageGate(r.Stage)
 	results := map[string][]string{"plans": {"passed", "refused"}, "wave": {"passed", "failed", "inconclusive"}, "transition": {"passed", "refused"}}[name]
@@ -309,7 +311,7 @@ func (r *Run) onVerified(e *Event, p *Policy) error {
 	return nil
 }
 
-// gapsFound has gaps planned, as long as that helps.
+// gapsFound begins the planning of the gaps that a verification found, unless the last round did not help.
 func (r *Run) gapsFound(e *Event) {
 	count := max(1, e.Gaps)
 	last := 0
@@ -328,7 +330,7 @@ func (r *Run) gapsFound(e *Event) {
 	}
 }
 
-// onTried handles the result of a person's test.
+// onTried handles the result of a test that a person made.
 func (r *Run) onTried(e *Event, p *Policy) error {
 	switch e.Result {
 	case "passed":

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Action is a step to do now.
+// Action is a step for the orchestrator to do now.
 type Action struct {
 	Who      string   `json:"who"` // planner, checker, executor, verifier, person, orchestrator
 	What     string   `json:"what"`
@@ -18,7 +18,7 @@ type Action struct {
 	Report   []string `json:"report"` // the event to report afterwards
 }
 
-// Next returns the steps to do now, none for a run that has ended.
+// Next returns the steps to do now. It returns none for a run that has ended.
 func Next(r *Run, p *Policy) []Action {
 	report := "run report " + r.Phase + " "
 	switch r.Stage {
@@ -70,7 +70,7 @@ func Next(r *Run, p *Policy) []Action {
 	return []Action{}
 }
 
-// checks returns the commands that help to check the plans: each is compared with the code, and all with each other.
+// checks returns the commands that help to check the plans: they compare each plan with the code, and all plans with each other.
 func (r *Run) checks() []string {
 	list := []string{"payload " + r.Phase + " --role checker", "waves " + r.Phase, "writes " + r.Phase}
 	for _, id := range r.of(false, Waiting) {
@@ -84,7 +84,8 @@ func row(name string) GateRow {
 	return list[slices.IndexFunc(list, func(g GateRow) bool { return g.Name == name })]
 }
 
-// waveGate has the project's checks run once for a wave; tracking is updated only after a pass.
+// waveGate returns the action for the end of a wave: the project's checks run once, and the files of the state are only updated if they
+// pass.
 func waveGate(r *Run, p *Policy, report string) Action {
 	a := Action{
 		Who: "orchestrator", What: fmt.Sprintf("run the project's checks after wave %d", r.Wave), Run: p.TestCommand,

@@ -20,7 +20,7 @@ type Answer struct {
 	Next []Action `json:"next"`
 }
 
-// Rules are the tables that all runs follow.
+// Rules are the tables of gates, deviations and checkpoints that all runs follow.
 type Rules struct {
 	Gates       []GateRow       `json:"gates"`
 	Deviations  []Deviation     `json:"deviations"`
@@ -31,12 +31,12 @@ type Rules struct {
 	Events      []string        `json:"events"`
 }
 
-// All returns the operations of runs.
+// All returns the operations of this package.
 func All() []*planop.Operation { return []*planop.Operation{start(), next(), report(), rules()} }
 
 const lasting = "what was reported stays; \"ken plan run start PHASE --again\" begins anew"
 
-// phaseRun is an operation on the run of a phase.
+// phaseRun is the run of a phase in one call of an operation.
 type phaseRun struct {
 	call   *planop.Call
 	phase  *wave.Phase
@@ -64,7 +64,7 @@ func openRun(c *planop.Call, text string) (*phaseRun, error) {
 	return l, l.load()
 }
 
-// stateDir returns the folder of runs: in git's folder of the work tree, or without one in ken's state.
+// stateDir returns the folder for the states of runs: in git's folder of the work tree or, without git, in ken's folder for states.
 func stateDir(c *planop.Call, project string) (string, error) {
 	repo, err := git.Find(project)
 	switch {
@@ -99,7 +99,7 @@ func (l *phaseRun) checkExists() error {
 
 func (l *phaseRun) answer() *Answer { return &Answer{l.run, Next(l.run, l.policy)} }
 
-// save keeps the next state, unless this is a dry run.
+// save writes the next state, unless the call is a dry run.
 func (l *phaseRun) save(r *Run) error {
 	l.run = r
 	if l.call.DryRun {
@@ -222,7 +222,7 @@ func newEvent(c *planop.Call, in *runReportInput) (e Event, err error) {
 	return e, nil
 }
 
-// tries is the number of attempts to report if others report at the same time.
+// tries is the number of attempts to report an event, because other processes may report at the same time.
 const tries = 50
 
 func applyReport(ctx context.Context, c *planop.Call, e Event, in *runReportInput) (*Answer, error) {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// plan returns the plan of an event. It fails if the event names none, or one that is not in the present wave or in one of the states.
+// plan returns the plan that an event is about. It fails if the event has none, or if the plan is not in the present wave or in one of
+// the states.
 func (r *Run) plan(e *Event, states ...PlanState) (*Plan, error) {
 	p := r.Plans[e.Plan]
 	switch {
@@ -41,7 +42,7 @@ func (r *Run) onExecuted(e *Event, p *Policy) error {
 	return nil
 }
 
-// afterPlan goes to the gate when all plans of the wave have ended.
+// afterPlan begins the gate of the wave if all its plans have ended.
 func (r *Run) afterPlan(p *Policy) {
 	r.halt()
 	if len(r.of(true, Waiting, Running, Awaiting, Failed)) > 0 {
@@ -54,7 +55,7 @@ func (r *Run) afterPlan(p *Policy) {
 	r.Stage = WaveGate
 }
 
-// onFailed has a plan repaired while the budget lasts.
+// onFailed handles the failure of a plan. The plan is repaired, unless all attempts are used.
 func (r *Run) onFailed(e *Event, _ *Policy) error {
 	pl, err := r.plan(e, Waiting, Running)
 	if err == nil {
@@ -63,7 +64,7 @@ func (r *Run) onFailed(e *Event, _ *Policy) error {
 	return err
 }
 
-// onRepaired handles an attempt to repair a plan: it runs again, in parts, or without the impossible parts.
+// onRepaired handles the repair of a plan: it is carried out again, in parts, or without the parts that are impossible.
 func (r *Run) onRepaired(e *Event, p *Policy) error {
 	pl, err := r.plan(e, Failed)
 	if err != nil {
@@ -92,8 +93,8 @@ func (r *Run) onHalted(e *Event, p *Policy) error {
 	return nil
 }
 
-// onCheckpoint handles a task that waits for a person. In an automatic run decisions are made by rule, and only steps that need a
-// person's hands wait.
+// onCheckpoint handles a task that waits for a person. In an automatic run a rule decides, and only steps that need a person's
+// hands wait.
 func (r *Run) onCheckpoint(e *Event, p *Policy) error {
 	pl, err := r.plan(e, Waiting, Running)
 	if err != nil {
@@ -118,7 +119,7 @@ func (r *Run) onCheckpoint(e *Event, p *Policy) error {
 	return nil
 }
 
-// onDeviation handles an event that a plan did not foresee. The highest rule that fits counts.
+// onDeviation handles a situation that a plan did not foresee. If several rules fit, the highest counts.
 func (r *Run) onDeviation(e *Event, _ *Policy) error {
 	pl, err := r.plan(e, Waiting, Running)
 	if err != nil {
@@ -156,7 +157,7 @@ func (r *Run) onDeviation(e *Event, _ *Policy) error {
 	return nil
 }
 
-// onAnswer handles a person's answer. A fresh agent continues with it.
+// onAnswer handles the answer of a person to a question. A new agent continues with it.
 func (r *Run) onAnswer(e *Event, _ *Policy) error {
 	pl, err := r.plan(e, Awaiting)
 	if err != nil {

@@ -1,10 +1,11 @@
-// Package run leads an orchestrator of agents through a phase: planning, checking and revising of plans, waves of executors with their
-// checkpoints, deviations and repairs, gates, verification, gaps. It is a machine without I/O: Step takes a state and an event and
-// returns the next state, Next returns the steps to do now. So any product can be led, and a new session continues where the last one
-// stopped. It runs nothing: it names commands, an agent runs them and reports their results.
+// Package run leads an orchestrator, the agent that starts other agents, through a phase: planning, checking and revising of plans,
+// waves of executors with their checkpoints, deviations and repairs, gates (conditions to pass), verification, and gaps. It is a state
+// machine without I/O: Step takes a state and an event and returns the next state, Next returns the steps to do now. So it works with
+// any agent program, and a new session continues where the last one stopped. It runs nothing: it returns commands, and an agent runs
+// them and reports their results.
 //
 // Its knowledge is in tables: gates, rules for deviations and checkpoints (tables.go), and transitions (machine.go). The operations
-// beside it keep states (keep.go) and compare reports with the disk (evidence.go).
+// beside it keep states (keep.go) and compare reports with the files (evidence.go).
 package run
 
 import (
@@ -56,7 +57,7 @@ type Plan struct {
 	Answer   string         `json:"answer,omitempty"` // to the last question; a fresh agent continues with it
 }
 
-// Question is a question that an executor waits for.
+// Question is a question to a person for whose answer an executor waits.
 type Question struct {
 	Type    string   `json:"type"` // of a checkpoint, or architectural
 	Task    string   `json:"task,omitempty"`
@@ -64,7 +65,7 @@ type Question struct {
 	Options []string `json:"options,omitempty"`
 }
 
-// Run is the state of a run.
+// Run is the state of the work on a phase.
 type Run struct {
 	Version int              `json:"version"`
 	Phase   string           `json:"phase"`
@@ -82,13 +83,13 @@ type Run struct {
 	Last    string           `json:"last_event,omitempty"`
 }
 
-// Gate is the state of a gate.
+// Gate is the state of a gate, a condition that must hold before the run continues.
 type Gate struct {
 	State string `json:"state"` // pending, passed, failed, inconclusive, refused, skipped
 	Why   string `json:"why,omitempty"`
 }
 
-// Policy is the part of the settings that runs follow.
+// Policy has the settings that determine the course of a run.
 type Policy struct {
 	Auto         bool // no person is asked unless necessary
 	Check        bool // plans are checked
@@ -96,7 +97,7 @@ type Policy struct {
 	Repair       bool
 	RepairBudget int
 	Skips        map[string]string // gates that are off, with the setting that turns them off
-	TestCommand  string            // named, never run
+	TestCommand  string            // only shown to the agent, never run
 }
 
 // The limits of loops.
@@ -105,7 +106,7 @@ const (
 	MaxAttempts  = 3 // of an executor to fix a problem
 )
 
-// Begin returns a run that has not begun. planned are the plans that exist already.
+// Begin returns the first state of a run. planned are the plans that exist already.
 func Begin(phase string, planned map[string]*Plan, p *Policy) *Run {
 	r := &Run{
 		Version: 1, Phase: phase, Stage: Planning, Issues: []int{}, Gaps: []int{}, Plans: map[string]*Plan{}, Gates: map[string]Gate{}, Later: []string{},
@@ -139,7 +140,7 @@ func (r *Run) clone() *Run {
 	return &c
 }
 
-// of returns the plans in some states, in order; only those of the present wave if wave is set.
+// of returns the sorted ids of the plans that are in one of the states. With wave, only those of the present wave count.
 func (r *Run) of(wave bool, states ...PlanState) []string {
 	var list []string
 	for id, p := range r.Plans {

@@ -11,7 +11,7 @@ const (
 	Transition GateKind = "transition" // a phase ends
 )
 
-// GateRow is a gate of all runs.
+// GateRow is a gate, with the stage in which it is passed.
 type GateRow struct {
 	Name    string   `json:"name"`
 	Kind    GateKind `json:"kind"`
@@ -39,7 +39,7 @@ type Deviation struct {
 	Action string `json:"action"` // fix, or ask
 }
 
-// Deviations returns the rules. Of several that fit the highest counts.
+// Deviations returns the rules for deviations. If several fit, the highest counts.
 func Deviations() []Deviation {
 	return []Deviation{
 		{1, "bug", "code that the task touches does not work", "fix"},
@@ -49,14 +49,14 @@ func Deviations() []Deviation {
 	}
 }
 
-// CheckpointRow is a kind of checkpoint.
+// CheckpointRow is a kind of checkpoint, a task that waits for a person.
 type CheckpointRow struct {
 	Type string `json:"type"`
 	Asks string `json:"asks"`
 	Auto string `json:"auto"` // the action in an automatic run: approve, first, or wait
 }
 
-// Checkpoints returns the kinds of checkpoints. One that needs a person's hands or credentials waits in every mode.
+// Checkpoints returns the kinds of checkpoints. A kind that needs a person's hands or credentials waits even in an automatic run.
 func Checkpoints() []CheckpointRow {
 	return []CheckpointRow{
 		{"human-verify", "a person looks at what was built", "approve"},

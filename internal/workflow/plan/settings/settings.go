@@ -1,6 +1,6 @@
-// Package settings reads config.json of a planning folder and sets its keys. One table, Schema, determines how keys are read, set, checked
-// and documented, so that every key that can be read can be set. A missing key has its default. A file that cannot be read is reported
-// instead of being treated as a file without keys. Unknown keys stay in the file and are reported.
+// Package settings reads config.json of a planning folder and sets its keys. One table, Schema, determines how keys are read, set,
+// checked and documented, so that every key that can be read can be set. A missing key has its default. A file that cannot be read is
+// reported instead of being treated as a file without keys. Unknown keys stay in the file and are reported.
 //
 // Some keys have commands as their values. They are only texts here: this package runs nothing.
 package settings

@@ -33,7 +33,7 @@ func (s *State) Heading(names ...string) (document.Heading, bool) {
 	return document.Heading{}, false
 }
 
-// Decisions returns those of the section Decisions or Decisions Made, in a list or a table.
+// Decisions returns the decisions in the section Decisions or Decisions Made, which has a list or a table.
 func (s *State) Decisions() []Decision {
 	r, ok := s.section("Decisions", "Decisions Made")
 	if !ok {
@@ -55,7 +55,7 @@ func (s *State) Decisions() []Decision {
 	return list
 }
 
-// decision reads "[Phase 1]: text — why".
+// decision reads a decision such as "[Phase 1]: text — why".
 func decision(text string) Decision {
 	var d Decision
 	if inner, ok := strings.CutPrefix(text, "["); ok {
@@ -88,14 +88,14 @@ func (s *State) items(names ...string) []string {
 	return list
 }
 
-// None reports whether text stands for an empty list: "None yet."
+// None reports whether a text, such as "None yet.", means an empty list.
 func None(text string) bool {
 	text = strings.ToLower(strings.Trim(text, "*_(). "))
 	return text == "none" || text == "none yet"
 }
 
-// Writable returns an error if the file must not be written: it has a newer format, or a merge conflict, because the side that a field
-// belongs to cannot be known.
+// Writable returns an error if the file must not be written: if it has a newer format, or a merge conflict, in which it is unknown to
+// which side a field belongs.
 func (s *State) Writable() error {
 	if s.Newer() {
 		return fmt.Errorf("STATE.md has version %s, newer than 1: it is not written", s.Front("gsd_state_version"))
@@ -106,9 +106,9 @@ func (s *State) Writable() error {
 	return nil
 }
 
-// Set gives a field of the position another value. In a field under its other name, Phase for Current Phase, only the number is replaced,
-// because the name and the total follow it. It fails with a *MissingError if there is no such field, and if the file must not be written
-// or the value has more than one line.
+// Set returns the edits that give a field about the position of the work another value. A field may have another name, Phase for Current
+// Phase, which is followed by name and total; then only the number is replaced. It fails with a *MissingError if there is no such field,
+// and if the file must not be written or the value has more than one line.
 func (s *State) Set(name, value string) ([]edit.Edit, error) {
 	if err := s.Writable(); err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (s *State) Set(name, value string) ([]edit.Edit, error) {
 	return s.Doc.SetField(f, value+old[end:])
 }
 
-// MissingError reports that STATE.md has no field of a name.
+// MissingError reports that STATE.md has no field with a name.
 type MissingError struct{ Field string }
 
 func (e *MissingError) Error() string { return "STATE.md has no field " + e.Field }

@@ -1,6 +1,6 @@
-// Package state reads STATE.md: the position of the work, decisions, blockers, the place where the last session stopped. Two forms are in
-// use and both are read and changed: separate fields (Current Phase, Current Plan, Total Plans in Phase) and compact ones (Phase: 2 of 5
-// (Name), Plan: 1 of 3).
+// Package state reads STATE.md: the position of the work (its current phase and plan), decisions, blockers, and the place where the
+// last session stopped. Two forms are in use and both are read and changed: separate fields (Current Phase, Current Plan, Total Plans
+// in Phase) and compact ones (Phase: 2 of 5 (Name), Plan: 1 of 3).
 //
 // The counts in the file are copies. Package inventory counts, and every display of a state uses its counts; this package reads the
 // copies so that a difference can be reported.
@@ -19,12 +19,12 @@ import (
 // State is the content of a STATE.md. It does not change.
 type State struct {
 	Doc *document.Document
-	// ranges are searched for fields, in this order; the first now of them are about the present alone.
+	// ranges are the parts of the text that are searched for fields, in this order. Only the first now of them are all about the present.
 	ranges []document.Range
 	now    int
 }
 
-// archiveWords begin headings of past work: fields below them are not about the present.
+// archiveWords begin the headings of sections about past work, whose fields are not about the present.
 var archiveWords = [...]string{"archive", "history", "historical", "previous", "past ", "old ", "shipped", "completed milestone"}
 
 // Parse reads a STATE.md. It never fails.
@@ -34,8 +34,8 @@ func Parse(text string) *State {
 	return s
 }
 
-// scopes returns the ranges to search for a field of the position: the section of the position, the lines before all sections, and then
-// the other sections except those of an archive.
+// scopes returns the ranges to search for a field about the position of the work: the section about it, the lines before all sections,
+// and then the other sections except those of an archive. now is the number of the first two kinds.
 func (s *State) scopes() (list []document.Range, now int) {
 	d, body := s.Doc, s.Doc.Body()
 	for _, h := range d.Headings() {
@@ -74,7 +74,7 @@ func hasTitle(d *document.Document, h document.Heading, names ...string) bool {
 	return false
 }
 
-// Field returns a field of the position, from the first place that has it.
+// Field returns the first field with a name that is about the position of the work.
 func (s *State) Field(name string) (document.Field, bool) {
 	for _, r := range s.ranges {
 		if f, ok := s.Doc.Field(r, name); ok {
@@ -84,8 +84,9 @@ func (s *State) Field(name string) (document.Field, bool) {
 	return document.Field{}, false
 }
 
-// Places returns all fields of a name that give the position: the first in each section of the position and the first before all
-// sections, because a file that followed both templates has it twice; else the one that Field finds.
+// Places returns all fields with a name that are about the position of the work, because a file that follows both templates has
+// them twice: the first in each section about it, and the first before all sections. If there is none, it returns the one that
+// Field finds.
 func (s *State) Places(name string) []document.Field {
 	var list []document.Field
 	for _, r := range s.ranges[:s.now] {
@@ -100,7 +101,7 @@ func (s *State) Places(name string) []document.Field {
 	return list
 }
 
-// Value returns the text of the first of the fields that has one, or "".
+// Value returns the text of the first of the named fields that is not empty, or "".
 func (s *State) Value(names ...string) string {
 	for _, name := range names {
 		if f, ok := s.Field(name); ok && s.Doc.Value(f) != "" {
@@ -110,7 +111,7 @@ func (s *State) Value(names ...string) string {
 	return ""
 }
 
-// FieldIn returns a field in the section with one of the names.
+// FieldIn returns a field in the section that has one of the names.
 func (s *State) FieldIn(field string, sections ...string) (document.Field, bool) {
 	for _, h := range s.Doc.Headings() {
 		if !hasTitle(s.Doc, h, sections...) {
@@ -130,10 +131,10 @@ func (s *State) in(field string, sections ...string) string {
 	return ""
 }
 
-// Front returns a text of the front matter, or "".
+// Front returns the text at a path of keys in the front matter, or "".
 func (s *State) Front(path ...string) string { return s.Doc.Front().Get(path...).Text() }
 
-// Position is the position of the work, as the file has it.
+// Position is the position of the work, as it is written in the file.
 type Position struct {
 	Phase      phaseid.ID
 	PhaseName  string
@@ -144,7 +145,7 @@ type Position struct {
 	PhaseField document.Field
 }
 
-// Position reads both forms.
+// Position reads the position of the work, in either form.
 func (s *State) Position() Position {
 	var p Position
 	if f, ok := s.Field("Current Phase"); ok {
@@ -167,7 +168,7 @@ func (s *State) Position() Position {
 	return p
 }
 
-// readPhase reads "2 of 5 (Name)", "17 — Name" and "04 (name) — EXECUTING".
+// readPhase reads the value of a field about the phase, such as "2 of 5 (Name)", "17 — Name" or "04 (name) — EXECUTING".
 func (p *Position) readPhase(value string) {
 	word, rest, _ := strings.Cut(strings.TrimPrefix(value, "Phase "), " ")
 	id, ok := phaseid.Parse(strings.TrimRight(word, ":,"))
@@ -188,7 +189,7 @@ func (p *Position) readPhase(value string) {
 	p.PhaseName = strings.TrimSpace(strings.TrimLeft(rest, "—–-: "))
 }
 
-// untilBracket returns the text before the bracket that closes one opened before s, or s if there is none.
+// untilBracket returns the text before the closing bracket whose opening one is before s. It returns s if there is none.
 func untilBracket(s string) string {
 	depth := 1
 	for i := range len(s) {
@@ -217,7 +218,7 @@ func number(s string) int {
 	return v
 }
 
-// ratio reads "1 of 3 in current phase" and "1/3".
+// ratio reads two numbers such as those of "1 of 3 in current phase" and "1/3".
 func ratio(s string) (a, b int) {
 	a = number(s)
 	for _, mark := range [...]string{" of ", "/"} {
@@ -228,7 +229,7 @@ func ratio(s string) (a, b int) {
 	return a, 0
 }
 
-// Status returns the status as written, and its normalized word.
+// Status returns the status as it is written, and as one of the words of Normalize.
 func (s *State) Status() (text, word string) {
 	text = s.Value("Status")
 	word = Normalize(text)
@@ -243,8 +244,8 @@ func (s *State) Status() (text, word string) {
 	return text, word
 }
 
-// Normalize returns paused, executing, planning, discussing, verifying, completed or unknown. The order counts: "planning complete" is
-// planning.
+// Normalize returns a status as one of the words paused, executing, planning, discussing, verifying, completed or unknown. They are
+// compared in this order, so that "planning complete" is planning.
 func Normalize(text string) string {
 	text = strings.ToLower(text)
 	for _, w := range [...]struct{ part, word string }{
@@ -258,7 +259,7 @@ func Normalize(text string) string {
 	return "unknown"
 }
 
-// Percent returns the percentage that the file shows; ok is false if it shows none.
+// Percent returns the percentage in the file, and false if it has none.
 func (s *State) Percent() (percent int, ok bool) {
 	value := s.Value("Progress")
 	for i := 1; i < len(value); i++ {
@@ -291,7 +292,7 @@ func (s *State) Activity() (date, text string) {
 // Session is the place where the last session stopped.
 type Session struct{ Last, StoppedAt, ResumeFile string }
 
-// Session reads the section of either name.
+// Session reads the section about the last session, which has one of two names.
 func (s *State) Session() Session {
 	names := []string{"Session Continuity", "Session"}
 	first := func(fields ...string) string {
@@ -305,14 +306,14 @@ func (s *State) Session() Session {
 	return Session{first("Last session", "Last Date"), first("Stopped at"), first("Resume file")}
 }
 
-// CoreValue returns the core value in the reference to the project.
+// CoreValue returns the core value of the project, from the section that refers to PROJECT.md.
 func (s *State) CoreValue() string { return s.in("Core value", "Project Reference") }
 
-// Focus returns the current work, in words.
+// Focus returns the description of the current work.
 func (s *State) Focus() string { return s.in("Current focus", "Project Reference") }
 
-// Newer reports whether the file has a later format version than 1: it is read but not written, because the meaning of its fields is
-// unknown.
+// Newer reports whether the file has a later format version than 1. Such a file is read but not written, because the meaning of its
+// fields is unknown.
 func (s *State) Newer() bool { return number(s.Front("gsd_state_version")) > 1 }
 
 // Problems returns the defects of the text.

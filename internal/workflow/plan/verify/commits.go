@@ -16,7 +16,7 @@ type committed struct {
 	Total   int      `json:"total"`
 }
 
-// isCommit returns a function that reports whether a commit exists. Without git none does.
+// isCommit returns a function that reports whether there is a commit with an id. Without git it always returns false.
 func isCommit(ctx context.Context, c *planop.Call) (func(string) bool, error) {
 	project, err := c.Project()
 	if err != nil {

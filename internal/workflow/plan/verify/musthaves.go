@@ -10,8 +10,8 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// mustHaves returns all parts of a kind that a plan must have, at least one, and the tree to look for them in, which the caller closes.
-// It fails if the plan has none.
+// mustHaves returns the parts of a kind that a plan requires, at least one, and the project's files in which they are looked for, which
+// the caller closes. It fails if the plan requires none.
 func mustHaves[Part any](c *planop.Call, kind string, of func(*artefact.MustHaves) []Part, in *planInput) (tree, []Part, error) {
 	content, err := text(c, in.Plan)
 	if err != nil {
@@ -122,7 +122,7 @@ func links(_ context.Context, c *planop.Call, in *planInput) (linkAnswer, error)
 	return a, nil
 }
 
-// findLink looks for the pattern of a link in both files, or for the name of the target in the source.
+// findLink looks for a required connection of two files: for its pattern in both files, or for the name of the target in the source.
 func (t tree) findLink(w artefact.Link) (bool, string) {
 	source, ok := t.read(w.From)
 	switch {

@@ -14,8 +14,8 @@ type referenced struct {
 	Total   int      `json:"total"`
 }
 
-// references checks the files that a text names as @path/to/file and as `path/to/file.ext`. A path out of the project counts as missing,
-// because nothing outside is read.
+// references checks that the files exist to which a text refers as @path/to/file and as `path/to/file.ext`. A path that leads out of the
+// project counts as missing, because nothing outside is read.
 func references(_ context.Context, c *planop.Call, in *fileInput) (referenced, error) {
 	content, err := text(c, in.File)
 	if err != nil {
@@ -44,7 +44,7 @@ func references(_ context.Context, c *planop.Call, in *fileInput) (referenced, e
 	return a, nil
 }
 
-// atPaths returns the paths after an @ that have a slash.
+// atPaths returns the paths that follow an @ and contain a slash.
 func atPaths(content string) (list []string) {
 	for rest := content; ; {
 		_, after, ok := strings.Cut(rest, "@")

@@ -15,14 +15,15 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// schemas are the files that describe a database, by their ORM: a name, and the parts before and after a * in the path.
+// schemas are the files that describe a database for an ORM, a library that maps tables to objects. pattern is a path, in which * is any
+// text.
 var schemas = [...]struct{ orm, pattern string }{
 	{"payload", "src/collections/*.ts"}, {"payload", "src/globals/*.ts"}, {"prisma", "prisma/schema.prisma"}, {"prisma", "prisma/schema/*.prisma"},
 	{"drizzle", "drizzle/schema.ts"}, {"drizzle", "src/db/schema.ts"}, {"drizzle", "drizzle/*.ts"}, {"supabase", "supabase/migrations/*.sql"},
 	{"typeorm", "src/entities/*.ts"}, {"typeorm", "src/migrations/*.ts"},
 }
 
-// pushes are the commands that push a schema, and the evidence that one was run.
+// pushes are the commands that bring a schema into its database, and the words in a text that prove that one was run.
 var pushes = [...]struct{ orm, command, evidence string }{
 	{"payload", "npx payload migrate", `(?i)payload\s+migrate|PAYLOAD_MIGRATING`},
 	{"prisma", "npx prisma db push", `(?i)prisma\s+(db\s+push|migrate\s+(deploy|dev))`},
@@ -31,7 +32,7 @@ var pushes = [...]struct{ orm, command, evidence string }{
 	{"typeorm", "npx typeorm migration:run", `(?i)typeorm\s+(migration:run|schema:sync)`},
 }
 
-// Push returns the command that pushes the schema of an ORM, for an agent to run.
+// Push returns the command that brings the schema of an ORM into its database, for an agent to run.
 func Push(orm string) string {
 	for _, p := range pushes {
 		if p.orm == orm {
@@ -51,7 +52,7 @@ type driftAnswer struct {
 	Skipped  bool     `json:"skipped"`
 }
 
-// ORM returns the ORM that reads a file, or "" if it is not a schema. A * stands for any text, folders included.
+// ORM returns the ORM that uses a file as its schema, or "".
 func ORM(file string) string {
 	file = strings.ReplaceAll(file, `\`, "/")
 	for _, s := range schemas {
@@ -64,8 +65,8 @@ func ORM(file string) string {
 	return ""
 }
 
-// drift compares the schemas changed by the plans of a phase with the pushes mentioned in its summaries and the last commits: programs
-// are built from the schema's text, so they build whether the database has it or not.
+// drift reports schemas that the plans of a phase changed without bringing them into the database, which summaries and the last
+// commits would mention. The build of a program does not find that, because it only reads the text of the schema.
 func drift(ctx context.Context, c *planop.Call, in *verifySchemaDriftInput) (driftAnswer, error) {
 	inv, err := c.Inventory()
 	if err != nil {
@@ -129,7 +130,7 @@ func (a *driftAnswer) judge(said string, skip bool) {
 	}
 }
 
-// lastSubjects returns the first lines of the last commits, one a line; none without git.
+// lastSubjects returns the first lines of the last commits' messages, each on a line. It returns none without git.
 func lastSubjects(ctx context.Context, c *planop.Call) (string, error) {
 	const most = "-50"
 	project, err := c.Project()

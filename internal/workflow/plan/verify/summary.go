@@ -30,7 +30,7 @@ type created struct {
 	Missing []string `json:"missing"`
 }
 
-// namedFiles returns the files that a summary names with a slash and an extension: between backticks, and after Created: and the like.
+// namedFiles returns the paths in a summary that have a slash and an extension: between backticks, and after words such as "Created:".
 func namedFiles(content string) (list []string) {
 	add := func(name string) {
 		if strings.Contains(name, "/") && hasExtension(name, len(name)) && !strings.HasPrefix(name, "http") && !slices.Contains(list, name) {
@@ -103,7 +103,7 @@ func summary(ctx context.Context, c *planop.Call, in *verifySummaryInput) (summa
 	return a, nil
 }
 
-// commits looks for the first commits that the summary names.
+// commits checks that the first commits exist that the summary lists.
 func (a *summaryAnswer) commits(ctx context.Context, c *planop.Call, content string) error {
 	const most = 3
 	is, err := isCommit(ctx, c)

@@ -8,10 +8,10 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// maxFile is the largest part of a project file that is read, in bytes.
+// maxFile is the maximal number of bytes that are read of a project file.
 const maxFile = 8 << 20
 
-// tree reads files of the project, nothing outside it, not even through links.
+// tree reads files of the project. It reads nothing outside of it, not even through links.
 type tree struct{ root *os.Root }
 
 func open(c *planop.Call) (tree, error) {
@@ -30,7 +30,7 @@ func (t tree) exists(name string) bool {
 	return err == nil
 }
 
-// read returns a regular file of the project, up to a size; ok is false if there is none.
+// read returns the beginning of a regular file of the project, at most maxFile bytes. It returns false if there is none.
 func (t tree) read(name string) (string, bool) {
 	name = filepath.FromSlash(name)
 	if st, err := t.root.Stat(name); err != nil || !st.Mode().IsRegular() { // opening a pipe would wait for a writer

@@ -76,7 +76,7 @@ func verdict[A any](ok func(A) bool, yes, no string) func(A) string {
 	}
 }
 
-// text returns a file named on the command line.
+// text returns the text of a file that a user names.
 func text(c *planop.Call, name string) (string, error) {
 	q, err := c.Questions()
 	if err != nil {
@@ -93,7 +93,7 @@ func text(c *planop.Call, name string) (string, error) {
 	return s, err
 }
 
-// inside returns a path from the root of the project, given as such or as an absolute one.
+// inside returns the path of a file from the root of the project. name is that path, or an absolute one.
 func inside(c *planop.Call, name string) (string, error) {
 	root, err := c.Project()
 	if err != nil || !filepath.IsAbs(name) {

@@ -8,8 +8,8 @@ import (
 	"ken/internal/workflow/plan/folder"
 )
 
-// Path returns the path of a plan from the root of the project, as git has it: src/a.go for `./src\a.go`. inside is false for a path that
-// leads out.
+// Path returns the path of a file in a plan in the form that git uses, from the root of the project: src/a.go for `./src\a.go`. It
+// returns false for a path that leads out of the project.
 func Path(text string) (clean string, inside bool) {
 	s := strings.Trim(strings.TrimSpace(text), "`\"'")
 	for _, note := range [...]string{" (", " #", " §", " — "} { // src/a.go (new)
@@ -32,19 +32,20 @@ func Path(text string) (clean string, inside bool) {
 	return s, true
 }
 
-// isRooted reports whether a path begins at a disk, a drive, a home or an environment variable.
+// isRooted reports whether a path does not begin at the root of the project but at that of a file system, a home folder or an environment
+// variable.
 func isRooted(s string) bool { return strings.IndexByte("/~$", s[0]) >= 0 || len(s) > 1 && s[1] == ':' }
 
-// OwnedFiles returns the names of the files that only the orchestrator writes. Plans that name them do not conflict, because merges leave
-// these files unchanged.
+// OwnedFiles returns the names of the files that only the orchestrator, the agent that starts the others, may write. Plans that list them
+// do not conflict, because merges leave these files unchanged.
 func OwnedFiles() []string { return []string{"STATE.md", "ROADMAP.md", "REQUIREMENTS.md"} }
 
-// isOwned reports whether a path of a plan is one of them.
+// isOwned reports whether a path in a plan is one of OwnedFiles.
 func isOwned(p string) bool {
 	return strings.HasPrefix(p, folder.Name+"/") && strings.Count(p, "/") == 1 && slices.Contains(OwnedFiles(), path.Base(p))
 }
 
-// SharedPaths returns the paths common to two lists. A folder (src/) and a pattern (src/**) include everything below them.
+// SharedPaths returns the paths that are in both lists. A folder (src/) and a pattern (src/**) include everything below them.
 func SharedPaths(a, b []string) []string {
 	var list []string
 	for _, x := range a {

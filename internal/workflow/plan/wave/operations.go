@@ -47,7 +47,7 @@ type AnsweredWave struct {
 	Meetings []AnsweredMeeting `json:"set_apart"`
 }
 
-// AnsweredMeeting is a pair of plans that run one after the other, because they write the same files.
+// AnsweredMeeting is a pair of plans that are carried out one after the other, because they write the same files.
 type AnsweredMeeting struct {
 	Plans   []string `json:"plans"`
 	Files   []string `json:"files"`
@@ -59,7 +59,7 @@ type wavesInput struct {
 	Wave  *int   `flag:"wave" value:"N" help:"fail unless this wave can begin"`
 }
 
-// All returns the operations of waves.
+// All returns the operations of this package.
 func All() []*planop.Operation {
 	return []*planop.Operation{planop.Spec[wavesInput, Answer]{
 		Name: "waves", Everyday: true, Summary: "the plans of a phase in waves by what they depend on, and which can begin now",
@@ -86,8 +86,8 @@ func run(ctx context.Context, c *planop.Call, in *wavesInput) (Answer, error) {
 	return answer(phase, together, sequence), nil
 }
 
-// ReadPhase reads the phase of an operation, with the number of its plans that run side by side and the reason if that is one. It fails
-// with a *planop.Fault if there is no such phase or its plans cannot be ordered.
+// ReadPhase reads the phase that a user names. together is the maximal number of plans that are carried out at the same time, and
+// sequential the reason if that is one. It fails with a *planop.Fault if there is no such phase or its plans cannot be ordered.
 func ReadPhase(c *planop.Call, text string) (phase *Phase, together int, sequence string, err error) {
 	q, err := c.Questions()
 	if err != nil {
@@ -110,8 +110,8 @@ func ReadPhase(c *planop.Call, text string) (phase *Phase, together int, sequenc
 	return phase, together, sequence, Fault(err)
 }
 
-// ReadIndexed is ReadPhase for running plans side by side: with a code index, plans that meet in the code are also set apart. The
-// files that plans list always count. It fails as ReadPhase does.
+// ReadIndexed is like ReadPhase, but also separates plans whose changes meet in the code according to an index. Without an index,
+// only the files that the plans list count. It fails as ReadPhase does.
 func ReadIndexed(ctx context.Context, c *planop.Call, text string) (phase *Phase, together int, sequence string, err error) {
 	phase, together, sequence, err = ReadPhase(c, text)
 	if err != nil || c.Meet == nil || !phase.Layout.sideBySide() {
@@ -150,12 +150,12 @@ func ReadIndexed(ctx context.Context, c *planop.Call, text string) (phase *Phase
 	return phase, together, sequence, nil
 }
 
-// sideBySide reports whether a wave has two plans, not all done.
+// sideBySide reports whether a wave has at least two plans, not all of them done.
 func (l *Layout) sideBySide() bool {
 	return slices.ContainsFunc(l.Waves, func(w Wave) bool { return len(w.Plans) > 1 && !w.Complete })
 }
 
-// Fault gives errors of this package the reasons that programs know.
+// Fault gives an error of this package its reason as a word for programs.
 func Fault(err error) error {
 	var phase *query.PhaseError
 	var cycle *CycleError

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// number gives every plan its wave: 1, or one more than the highest that it needs.
+// number gives every plan the number of its wave: 1, or one more than the highest wave of the plans that it depends on.
 func (l *layout) number() error {
 	w := &walk{layout: l, entered: map[string]bool{}}
 	for _, p := range l.plans {
@@ -25,7 +25,7 @@ func (l *layout) number() error {
 	return nil
 }
 
-// walk visits plans after those that they need.
+// walk visits each plan after the plans that it depends on.
 type walk struct {
 	*layout
 	entered map[string]bool
@@ -53,7 +53,7 @@ func (w *walk) visit(p *Placed) {
 	p.Wave = highest + 1
 }
 
-// states sets the state of each plan. Plans are in order of their waves.
+// states sets the state of each plan. The plans must be in the order of their waves.
 func (l *layout) states() {
 	for _, p := range l.plans {
 		switch {
@@ -69,7 +69,7 @@ func (l *layout) states() {
 	}
 }
 
-// setOpenState sets the state of a plan that is not done: it halts with the plans that it needs, or waits for them.
+// setOpenState sets the state of a plan that is not done: halted if a plan that it depends on is halted, else waiting or ready.
 func (l *layout) setOpenState(p *Placed) {
 	p.State = Ready
 	var halted, waits []string
@@ -90,7 +90,7 @@ func (l *layout) setOpenState(p *Placed) {
 	}
 }
 
-// waves collects the plans of each wave and separates those that meet.
+// waves collects the plans of each wave, and separates those that write the same files.
 func (l *layout) waves() {
 	highest := 0
 	for _, p := range l.plans {
@@ -116,8 +116,8 @@ func (l *layout) waves() {
 	}
 }
 
-// batches separates plans that write the same files, each into the first batch in which it meets no other. The wave written in a file
-// decides the order of two, because their author may have thought of it.
+// batches divides a wave into batches, so that no two plans of a batch write the same files. Each plan gets into the first possible
+// batch. The plan with the lower wave in its file comes first, because its author may have had a reason.
 func (l *layout) batches(w *Wave, members []*Placed) {
 	slices.SortStableFunc(members, func(a, b *Placed) int { return a.Written - b.Written })
 	for i, b := range members {
@@ -143,7 +143,7 @@ func (l *layout) batches(w *Wave, members []*Placed) {
 	}
 }
 
-// ready returns the plans that can run from the first batch that has any.
+// ready returns the plans of the first batch in which some can be carried out now.
 func (l *layout) ready(w *Wave) []string {
 	for _, batch := range w.Batches {
 		var list []string
@@ -170,7 +170,7 @@ func (e *BehindError) Error() string {
 	return fmt.Sprintf("wave %d cannot begin: wave %d is not complete, because of %s", e.Wave, e.Lower, strings.Join(e.Plans, ", "))
 }
 
-// MayBegin fails with a *BehindError if a wave below has plans left to do.
+// MayBegin fails with a *BehindError if a lower wave has plans that are not done.
 func (l *Layout) MayBegin(wave int) error {
 	e := &BehindError{Wave: wave}
 	for _, p := range l.Plans {

@@ -13,7 +13,7 @@ import (
 	"ken/internal/workflow/plan/query"
 )
 
-// Phase is a phase with its plans as written and in waves.
+// Phase is a phase with its plans, as they are written and as they are divided into waves.
 type Phase struct {
 	*inventory.Phase
 	Written  map[string]*artefact.Plan // by ID
@@ -21,20 +21,20 @@ type Phase struct {
 	Deletes  map[string][]string       // files that a plan deletes, by ID
 	Layout   *Layout
 	Archived string // the milestone in which it was shipped
-	// Indexed reports whether the code index was used; whys are the reasons that it gave.
+	// Indexed reports whether an index of the code was used. whys are its reasons why two plans both write a file.
 	Indexed bool
 	whys    map[meeting]string
 }
 
-// meeting is a file at which two plans meet.
+// meeting is a file that two plans both write.
 type meeting struct{ a, b, file string }
 
 // Why returns the reason why two separated plans both write a file, or "" if both list it.
 func (ph *Phase) Why(a, b, file string) string { return ph.whys[meeting{a, b, file}] }
 
-// Read reads the plans of a phase and arranges them. together is the most that run side by side, and meet lists the files that two of
-// them both write; nil compares the files that they list. It fails with a *query.PhaseError if there is no such phase with a folder, and
-// as Arrange does.
+// Read reads the plans of a phase and divides them into waves. together is the maximal number of plans at the same time. meet returns
+// the files that two plans both write; if it is nil, the files that they list are compared. It fails with a *query.PhaseError if there
+// is no such phase with a folder, and as Arrange does.
 func Read(q *query.Questions, text string, together int, meet func(a, b *Plan) []string) (*Phase, error) {
 	var p *inventory.Phase
 	archived := ""
@@ -70,8 +70,8 @@ func Read(q *query.Questions, text string, together int, meet func(a, b *Plan) [
 	return phase, nil
 }
 
-// plan returns a plan for arranging. Its files are those of its front matter and of its tasks, because plans often write files that their
-// front matter omits.
+// plan returns the plan in the form that Arrange takes. Its files are those of its front matter and of its tasks, because the front
+// matter often omits some.
 func (ph *Phase) plan(q *query.Questions, listed inventory.Plan, content string) Plan {
 	read := artefact.ParsePlan(content)
 	ph.Written[listed.ID] = read
@@ -114,7 +114,7 @@ func (ph *Phase) plan(q *query.Questions, listed inventory.Plan, content string)
 	return p
 }
 
-// elsewhere looks up plans of other phases: by their ID, or a whole phase by its number.
+// elsewhere returns a function that looks for plans of other phases: for one plan by its ID, or for a whole phase by its number.
 func elsewhere(q *query.Questions, own *inventory.Phase) func(id string) (there, done bool) {
 	return func(id string) (there, done bool) {
 		for _, p := range slices.Concat(q.Inventory.Phases, q.Inventory.Others, q.Inventory.Backlog) {

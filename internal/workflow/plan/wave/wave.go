@@ -1,6 +1,6 @@
-// Package wave divides the plans of a phase into waves: groups of plans that can run side by side, in the order in which they wait for
-// each other. A wave is computed from depends_on, in topological order; the number written in a plan is compared but never trusted. The
-// layout itself knows no files; read.go and operations.go read plans for it.
+// Package wave divides the plans of a phase into waves: groups of plans that can be carried out at the same time, in the order in which
+// they depend on each other. A wave is computed from depends_on, in topological order; a different number in a plan is reported but not
+// used. The layout itself knows no files; read.go and operations.go read plans for it.
 package wave
 
 import (
@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// Plan is the part of a plan needed to arrange it.
+// Plan has the facts about a plan that determine its wave.
 type Plan struct {
 	ID        string
 	Written   int // the wave in its file, or 0
 	DependsOn []string
 	Files     []string // the files it writes, with slashes, from the root of the project
 	Done      bool
-	Halted    bool // given up, by its summary
+	Halted    bool // its summary reports that it was given up
 	Retired   bool // replaced by another plan
 }
 
@@ -27,20 +27,20 @@ type State string
 const (
 	Done    State = "done"
 	Ready   State = "ready"
-	Waiting State = "waiting" // for a plan that is not done
-	Halted  State = "halted"  // given up, or dependent on one that was
+	Waiting State = "waiting" // for a plan that it depends on
+	Halted  State = "halted"  // given up, or dependent on a plan that was
 	Retired State = "retired"
 )
 
 // Placed is a plan with its wave.
 type Placed struct {
 	Plan
-	Wave  int // 0 if it is retired
+	Wave  int // 0 if the plan is retired
 	Needs []string
 	// External are unfinished dependencies outside the phase.
 	External []string
 	State    State
-	Reason   string // for waiting and halted
+	Reason   string // the reason of the states waiting and halted
 }
 
 // Meeting is a pair of plans in one wave that write the same files.
@@ -53,28 +53,28 @@ type Meeting struct {
 type Wave struct {
 	Number int
 	Plans  []string
-	// Batches are the plans in the order in which they run: those of one batch side by side.
+	// Batches are groups of plans that run at the same time, one batch after the other.
 	Batches  [][]string
 	Meetings []Meeting
 	Complete bool
 }
 
-// Layout is the order in which the plans of a phase run.
+// Layout is the order in which the plans of a phase are carried out.
 type Layout struct {
 	Plans    []Placed // in order of wave and ID
 	Waves    []Wave
 	Next     int      // the first wave with something left to do, or 0
-	Ready    []string // its first batch with plans to run
+	Ready    []string // the plans of that wave that can begin now
 	Warnings []string
 }
 
-// Options are facts beside the plans themselves.
+// Options are the facts that Arrange needs besides the plans.
 type Options struct {
-	// Elsewhere reports for an ID outside the phase whether there is such a plan, and whether it is done.
+	// Elsewhere reports whether there is a plan with an ID in another phase, and whether it is done.
 	Elsewhere func(id string) (there, done bool)
-	// Together is the most plans that run side by side; 0 is no limit.
+	// Together is the maximal number of plans that run at the same time, or 0 for no limit.
 	Together int
-	// Meet lists the files that two plans both write; nil compares their Files.
+	// Meet returns the files that two plans both write. If it is nil, their Files are compared.
 	Meet func(a, b *Plan) []string
 }
 
@@ -89,12 +89,12 @@ func (e *CycleError) Error() string {
 	return "plans wait for each other: " + strings.Join(list, "; ")
 }
 
-// TwiceError reports that two plans have one ID.
+// TwiceError reports that two plans have the same ID.
 type TwiceError struct{ ID string }
 
 func (e *TwiceError) Error() string { return fmt.Sprintf("there are two plans %s", e.ID) }
 
-// layout is a Layout under construction.
+// layout is a Layout while it is being computed.
 type layout struct {
 	opt   Options
 	plans []*Placed
@@ -102,7 +102,7 @@ type layout struct {
 	out   Layout
 }
 
-// Arrange arranges the plans of a phase. It fails with a *TwiceError or a *CycleError.
+// Arrange divides the plans of a phase into waves. It fails with a *TwiceError or a *CycleError.
 func Arrange(plans []Plan, opt Options) (*Layout, error) {
 	if opt.Meet == nil {
 		opt.Meet = func(a, b *Plan) []string { return SharedPaths(a.Files, b.Files) }
@@ -170,7 +170,7 @@ func (l *layout) external(p *Placed, id string) {
 	}
 }
 
-// near names plans whose IDs end or begin like a missing one.
+// near returns the plans whose IDs begin or end like one that does not exist.
 func (l *layout) near(id string) string {
 	var list []string
 	for _, p := range l.plans {
@@ -199,8 +199,8 @@ func Name(text string) string {
 	return s
 }
 
-// find returns the plan that an ID stands for: the whole ID, the same numbers, or the number of a plan alone. Another plan with the same
-// numbers is preferred to the one with the dependency.
+// find returns the plan that an ID means: the one with the whole ID, with the same numbers, or with the number of a plan alone. If
+// several have the same numbers, it prefers a plan other than asks, which has the dependency.
 func (l *layout) find(id, asks string) *Placed {
 	if p := l.by[id]; p != nil {
 		return p
@@ -219,7 +219,8 @@ func (l *layout) find(id, asks string) *Placed {
 	return found
 }
 
-// numbers returns phase and plan of an ID without leading zeros, the same for 01-02-login, 01-02 and 1-2; "" if it does not have two.
+// numbers returns the numbers of phase and plan in an ID, in a form that is the same for 01-02-login, 01-02 and 1-2. It returns "" if
+// there are not two.
 func numbers(id string) string {
 	phase, rest, ok := strings.Cut(id, "-")
 	if !ok || phase == "" {

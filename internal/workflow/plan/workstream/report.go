@@ -13,7 +13,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// view is a workstream in the operations.
+// view is a workstream as the operations show it.
 type view struct {
 	name   string
 	base   string // from the root of the project
@@ -23,7 +23,7 @@ type view struct {
 	inv    *inventory.Inventory
 }
 
-// fields are the fields of STATE.md in lists.
+// fields are the fields of STATE.md that a list of workstreams shows.
 type fields struct {
 	Status string  `json:"status"`
 	Phase  *string `json:"current_phase"`
@@ -101,7 +101,7 @@ func (v *view) status() (status string, phase *string) {
 	return v.state.Status, v.state.Phase
 }
 
-// each reads all workstreams. ok is false if the folder has no place for them.
+// each reads all workstreams. It returns false if the planning folder has none.
 func each(c *planop.Call) (list []*view, project string, ok bool, err error) {
 	f, err := whole(c)
 	if err != nil {
@@ -127,7 +127,7 @@ func each(c *planop.Call) (list []*view, project string, ok bool, err error) {
 
 const flatMessage = "there are no workstreams; the planning folder is not divided"
 
-// flat is the answer if there are no workstreams.
+// flat is the answer about a planning folder without workstreams.
 type flat struct {
 	Mode    string   `json:"mode"`
 	List    []string `json:"workstreams"`

@@ -90,7 +90,7 @@ func All() []*planop.Operation {
 	}
 }
 
-// whole returns the planning folder without a chosen workstream, so that the choice of a missing one does not matter.
+// whole opens the planning folder without choosing a workstream, so that it succeeds even if the chosen one is missing.
 func whole(c *planop.Call) (*folder.Folder, error) {
 	project, err := c.Project()
 	if err != nil {
@@ -184,7 +184,7 @@ func newState(name, today string) string {
 		"## Session Continuity\n\n**Stopped At:** N/A\n**Resume File:** None\n"
 }
 
-// migrates returns the migration of the existing plans into a workstream, or nil.
+// migrates returns the migration of the plans that exist without a workstream into one, or nil if there is nothing to migrate.
 func migrates(c *planop.Call, f *folder.Folder, in *workstreamCreateInput) (*migration, []string, error) {
 	m := &migration{Migrated: true, Workstream: in.MigrateName, Moved: []string{}}
 	var files []string
@@ -215,8 +215,8 @@ func migrates(c *planop.Call, f *folder.Folder, in *workstreamCreateInput) (*mig
 	return m, files, nil
 }
 
-// filesBelow returns a file, or all files below a folder, by their names below .planning. It fails if a listing is incomplete, because
-// the other files could not be moved.
+// filesBelow returns a file, or all files below a folder, as paths below the planning folder. It fails if a folder cannot be listed
+// completely, because its other files could not be moved.
 func filesBelow(f *folder.Folder, name string) (found []string, err error) {
 	const deepest = 12
 	if strings.Count(name, "/") > deepest {
@@ -267,7 +267,8 @@ func move(read change.Read, files []string, from, to string) ([]change.File, err
 	return out, nil
 }
 
-// choice returns the edit that chooses a workstream for all; none if the session has a choice of its own.
+// choice returns the edit that makes a workstream the active one for all sessions. It returns none if the session has a choice of its
+// own.
 func choice(c *planop.Call, project, name string) []change.File {
 	if folder.SessionPointer(project, c.Getenv) != "" {
 		return nil
@@ -278,7 +279,7 @@ func choice(c *planop.Call, project, name string) []change.File {
 	return []change.File{{Name: pointer, Text: new(name + "\n")}}
 }
 
-// choose chooses a workstream for the session, if the environment names one.
+// choose makes a workstream the active one of the session, if the environment names a session.
 func choose(c *planop.Call, project, name string) error {
 	at := folder.SessionPointer(project, c.Getenv)
 	if at == "" || c.DryRun {
