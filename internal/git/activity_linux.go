@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// activity returns a number that changes whenever a process does anything: the sum of its page faults and processor time
-// (all threads) and its context switches. It returns false if the system does not report them.
+// activity returns a number that changes whenever a process does anything. It is the sum of the process's page faults
+// and processor time (all threads) and its context switches. It returns false if the system does not report them.
 func activity(pid int) (n uint64, ok bool) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -21,7 +21,7 @@ type Config struct {
 // case, a subsection in between as written. "" if it is not set.
 func (c *Config) Get(key string) string { return c.values[key] }
 
-// Bool returns an option as git reads it: set without a value it is true.
+// Bool returns the value of a truth-valued option. As in git, an option that is set without a value is true.
 func (c *Config) Bool(key string) bool {
 	v, ok := c.values[key]
 	switch strings.ToLower(v) {
@@ -33,9 +33,10 @@ func (c *Config) Bool(key string) bool {
 	return ok
 }
 
-// ReadConfig reads the system's, the user's and (r may be nil) the repository's
-// configuration, in this order. A file that is missing, unreadable or broken
-// counts as far as it can be read, because a listing must not fail over it.
+// ReadConfig reads the configuration of the system, of the user and (if r is
+// not nil) of the repository, in this order. It uses as much as it can read of
+// a file that is missing, unreadable or broken, because a listing must not fail
+// because of it.
 func ReadConfig(r *Repo) *Config {
 	c := &Config{values: make(map[string]string)}
 	for _, path := range userFiles() {
@@ -127,7 +128,7 @@ func expandHome(path string) string {
 	return path
 }
 
-// Bounds of configuration files: include chains (git's own) and bytes.
+// Limits of configuration files: the length of a chain of includes (git's own limit) and the number of bytes.
 const (
 	maxInclude    = 10
 	maxConfigFile = 4 << 20
@@ -168,9 +169,9 @@ func (c *Config) includedFile(key, value, from string, r *Repo) (string, bool) {
 	return to, value != ""
 }
 
-// matchesCondition reports whether an includeIf condition holds. It understands gitdir conditions with a leading folder and
-// "/" or "/**" at the end, the forms in use. Conditions on branches and remotes never hold here, because settings that ken
-// reads do not belong below them.
+// matchesCondition reports whether the condition of an includeIf holds. It understands gitdir conditions with a leading
+// folder and "/" or "/**" at the end, the forms in use. It takes conditions on branches and remotes as false, because
+// settings that ken reads do not belong below them.
 func matchesCondition(cond, from string, r *Repo) bool {
 	kind, pattern, _ := strings.Cut(cond, ":")
 	if r == nil || kind != "gitdir" && kind != "gitdir/i" || pattern == "" {
@@ -232,8 +233,8 @@ func (p *configParser) peek() byte {
 	return 0
 }
 
-// skipBlank moves to the next character that is not white space or comment and
-// returns it; 0 at the end.
+// skipBlank moves to the next character that is neither white space nor part
+// of a comment and returns it, or 0 at the end.
 func (p *configParser) skipBlank() byte {
 	for p.at < len(p.text) {
 		switch c := p.text[p.at]; c {
@@ -258,7 +259,7 @@ func (p *configParser) line() {
 	}
 }
 
-// section reads [name] or [name "sub"].
+// section reads the header of a section, [name] or [name "sub"].
 func (p *configParser) section() (string, bool) {
 	p.at++
 	name := p.while(func(c byte) bool { return wordByte(c) || c == '.' })
@@ -289,7 +290,7 @@ func (p *configParser) section() (string, bool) {
 	return name + "." + sub.String(), name != ""
 }
 
-// wordByte reports whether names of sections and options may have the byte.
+// wordByte reports whether names of sections and options may contain the byte c.
 func wordByte(c byte) bool {
 	switch {
 	case c == '-', c >= '0' && c <= '9', c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
@@ -306,10 +307,10 @@ func (p *configParser) while(ok func(byte) bool) string {
 	return p.text[from:p.at]
 }
 
-// word reads an option's name.
+// word reads the name of an option.
 func (p *configParser) word() string { return strings.ToLower(p.while(wordByte)) }
 
-// value reads an option's value, from the end of its name to the end of its line. An option alone on its line is true.
+// value reads the value of an option, from the end of the option's name to the end of its line. An option without a value is true.
 func (p *configParser) value() (string, bool) {
 	p.while(func(c byte) bool { return c == ' ' || c == '\t' })
 	switch p.peek() {

@@ -98,8 +98,8 @@ func (g Git) Differences(ctx context.Context, r *Repo, from, to string) ([]Compa
 	return list, err
 }
 
-// readRaw reads raw diff records (-z): ":MODE MODE ID ID STATUS", a path and, of
-// renames and copies, a second.
+// readRaw reads git's raw format of differences (-z): ":MODE MODE ID ID STATUS"
+// and a path; for renames and copies two paths.
 func readRaw(out io.Reader) ([]Compared, error) {
 	sc := bufio.NewScanner(out)
 	sc.Buffer(make([]byte, 64<<10), maxRecord)
@@ -131,8 +131,9 @@ func readRaw(out io.Reader) ([]Compared, error) {
 	return list, nil
 }
 
-// Entry is an entry of the index with the stat that shows whether the file in the
-// working tree is still the one that was added.
+// Entry is an entry of git's index. It includes the recorded stat (times, size,
+// inode), which shows whether the file in the working tree is still the one that
+// was added.
 type Entry struct {
 	Tracked
 	ID    string
@@ -172,13 +173,14 @@ func (g Git) Entries(ctx context.Context, r *Repo) ([]Entry, error) {
 	return list, err
 }
 
-// tick is the largest interval between two writes with the same time, in nanoseconds: the kernel's clock of file times moves
-// at least this often.
+// tick is the longest time, in nanoseconds, during which the kernel's clock of file times may stand still: two writes within
+// it may have the same time.
 const tick = 20e6
 
-// racy reports whether a file of this time may have been written again after the
-// index without getting another time (git calls that "racily clean"). A time in whole
-// seconds may come from a file system that keeps no fractions.
+// racy reports whether a file with the time mtime may have been written again after
+// the index, whose time is given, without getting another time (git calls that
+// "racily clean"). A time in whole seconds may come from a file system that keeps no
+// fractions.
 func racy(mtime, index int64) bool {
 	if mtime%1e9 == 0 {
 		return mtime >= index/1e9*1e9
@@ -186,7 +188,7 @@ func racy(mtime, index int64) bool {
 	return mtime >= index-tick
 }
 
-// parseEntries is parseIndex with all fields of an entry.
+// parseEntries does the same as parseIndex, but returns all fields of each entry.
 func parseEntries(data []byte, idLen int) ([]Entry, error) {
 	p, count, err := newIndexParser(data, idLen)
 	if err != nil {

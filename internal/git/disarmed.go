@@ -11,17 +11,16 @@ import (
 	"strings"
 )
 
-// maxDrivers bounds the programs that a configuration may name, because each becomes part of the environment of a run.
+// maxDrivers is the maximal number of programs that a configuration may name, because each of them becomes part of the environment of a
+// run.
 const maxDrivers = 500
 
-// Disarmed returns g for commands that write a work tree, an index or a merge. Such commands start programs that a
+// Disarmed returns a copy of g for commands that write a work tree, an index or a merge. Such commands start programs that a
 // configuration names freely: filters, merge drivers, and hooks that newer versions of git read from there. All are
 // overridden so that the command fails if one would be needed, instead of going on without it: a filter is required and
 // missing, and a merge driver leaves a conflict. Line ends are converted as for the user, whose own attributes are read
-// again.
-//
-// The names are those that git itself finds, with every condition of an include, so it has to be called for each repository.
-// It fails if git does, or with ErrUnsupported if the configuration names too many programs.
+// again. The names of the programs are those that git itself finds, with every condition of an include, so Disarmed has to
+// be called for each repository. It fails if git does, or with ErrUnsupported if the configuration names too many programs.
 func (g Git) Disarmed(ctx context.Context, r *Repo) (Git, error) {
 	out, err := g.run(ctx, r, r.Root, "config", "--list", "--name-only", "-z")
 	if err != nil {
@@ -57,7 +56,7 @@ func (g Git) Disarmed(ctx context.Context, r *Repo) (Git, error) {
 	return g, nil
 }
 
-// settingsEnv returns settings as variables of the environment, where a name may have an "=", which ends a name for -c.
+// settingsEnv returns environment variables that pass settings to git. Unlike the option -c, they allow names that contain "=".
 func settingsEnv(settings map[string]string) []string {
 	env := []string{fmt.Sprintf("GIT_CONFIG_COUNT=%d", len(settings))}
 	i := 0
@@ -77,13 +76,13 @@ func (g Git) with(env ...string) Git {
 // WithIndex returns g with another file as the index.
 func (g Git) WithIndex(path string) Git { return g.with("GIT_INDEX_FILE=" + path) }
 
-// WithObjects returns g whose runs write new objects into a folder, so that reading a work tree leaves nothing in the
-// repository.
+// WithObjects returns a copy of g that writes new objects into the folder dir, so that reading a work tree leaves
+// nothing in the repository.
 func (g Git) WithObjects(r *Repo, dir string) Git {
 	return g.with("GIT_OBJECT_DIRECTORY="+dir, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+quoteList(filepath.Join(r.CommonDir, "objects")))
 }
 
-// quoteList quotes an entry of a list of paths, which a colon would end.
+// quoteList quotes a path for a list of paths, in which a colon separates the paths.
 func quoteList(path string) string {
 	if !strings.ContainsAny(path, "\":\n\\") {
 		return path
@@ -91,8 +90,8 @@ func quoteList(path string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(path) + `"`
 }
 
-// Holding returns g whose runs keep files open. If ken is killed, a lock on such a file lasts until git has ended, too. On
-// systems where a program cannot be given open files, the lock ends with ken.
+// Holding returns a copy of g whose git processes keep files open. If ken is killed, a lock on such a file lasts until git
+// has ended, too. On systems where a program cannot be given open files, the lock ends with ken.
 func (g Git) Holding(files ...*os.File) Git {
 	if runtime.GOOS == "windows" {
 		return g
@@ -101,11 +100,12 @@ func (g Git) Holding(files ...*os.File) Git {
 	return g
 }
 
-// HasExitStatus reports whether the error of a run is a certain exit status, which is the answer of some commands.
+// HasExitStatus reports whether err means that git ended with a certain exit status. Some commands of git answer a question by their exit
+// status.
 func HasExitStatus(err error, status int) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == status
 }
 
-// HeldFiles returns the files that runs keep open.
+// HeldFiles returns the files that git processes of g keep open; see Holding.
 func (g Git) HeldFiles() []*os.File { return g.keep }

@@ -21,7 +21,7 @@ import (
 	"ken/internal/statefile"
 )
 
-// The errors callers branch on.
+// The errors that callers compare with.
 var (
 	ErrNoRepository = errors.New("not in a git repository")
 	ErrNoGit        = errors.New("the git program is not installed")
@@ -37,9 +37,9 @@ type Repo struct {
 	CommonDir string // files that all working trees share: objects, refs, config, info/exclude
 }
 
-// Find returns the working tree that holds dir, upward to the file system's root, as git does, without starting git. It
-// ignores core.worktree, because ken reads the files around .git whatever a configuration says. It fails with
-// ErrNoRepository if there is none, or if a folder cannot be read.
+// Find returns the working tree that contains dir. It looks for .git in dir and the folders above it, as git does,
+// without starting git. It ignores core.worktree, because ken reads the files around .git whatever a configuration
+// contains. It fails with ErrNoRepository if there is none, or if a folder cannot be read.
 func Find(dir string) (*Repo, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -60,8 +60,8 @@ func Find(dir string) (*Repo, error) {
 	}
 }
 
-// LocateGitDir returns the git directory at dir/.git, or the one that this file names. It returns false if git would not
-// accept dir as the top of a working tree.
+// LocateGitDir returns the git directory of the working tree dir: dir/.git itself or, if that is a file, the directory
+// that it names. It returns false if git would not accept dir as the top of a working tree.
 func LocateGitDir(dir string) (string, bool) {
 	dot := filepath.Join(dir, ".git")
 	st, err := os.Stat(dot)
@@ -86,14 +86,15 @@ func LocateGitDir(dir string) (string, bool) {
 	return to, isGitDir(to)
 }
 
-// isGitDir is git's own test (is_git_directory): a valid HEAD, objects and refs.
+// isGitDir reports whether dir is a git directory, by git's own test (is_git_directory): it has a valid HEAD, objects and refs.
 func isGitDir(dir string) bool {
 	common := commonDir(dir)
 	return validHead(filepath.Join(dir, "HEAD")) && isDir(filepath.Join(common, "objects")) && isDir(filepath.Join(common, "refs"))
 }
 
-// validHead is git's validate_headref: HEAD is a link into refs/, names a ref
-// under refs/, or holds an object id.
+// validHead reports whether path is a valid HEAD file, by git's own test
+// (validate_headref): it is a link into refs/, names a ref under refs/, or
+// holds an object id.
 func validHead(path string) bool {
 	if to, err := os.Readlink(path); err == nil {
 		return strings.HasPrefix(to, "refs/")
@@ -108,7 +109,8 @@ func validHead(path string) bool {
 	return len(data) >= 40 && isHex(string(data[:40]))
 }
 
-// commonDir follows the commondir file of a linked working tree.
+// commonDir returns the git directory that all working trees of a repository share, which the file commondir of a linked working tree
+// names.
 func commonDir(gitDir string) string {
 	data, err := readSmall(filepath.Join(gitDir, "commondir"))
 	if err != nil {
@@ -140,12 +142,12 @@ func isHex(s string) bool {
 	return s != ""
 }
 
-// maxSmall bounds the files that git itself keeps small (HEAD, a ref, a .git file).
+// maxSmall is the maximal size, in bytes, of files that git itself keeps small (HEAD, a ref, a .git file).
 const maxSmall = 1 << 20
 
 func readSmall(path string) ([]byte, error) { return readRegular(path, maxSmall) }
 
-// readRegular reads a file whole. It fails with ErrUnsupported if it is no regular file or larger than limit bytes, because a pipe
+// readRegular reads a whole file. It fails with ErrUnsupported if it is no regular file or larger than limit bytes, because a pipe
 // or device in a hostile .git must not hang ken.
 func readRegular(path string, limit int64) ([]byte, error) {
 	data, err := statefile.ReadFollow(path, limit)
@@ -155,8 +157,8 @@ func readRegular(path string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// openRegular opens a regular file for reading. It looks before it opens, since
-// opening a pipe waits for a writer.
+// openRegular opens a regular file for reading. It checks the kind of the file
+// first, because opening a pipe would wait for a writer.
 func openRegular(path string) (*os.File, error) {
 	st, err := os.Stat(path)
 	if err != nil {

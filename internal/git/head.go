@@ -17,7 +17,7 @@ type Head struct {
 	Commit string // hex object id; "" when the branch has no commit yet
 }
 
-// maxSymref bounds a chain of refs that name each other; it is git's own limit.
+// maxSymref is the maximal length of a chain of refs that name each other; it is git's own limit.
 const maxSymref = 5
 
 // Head reads HEAD from the repository's files, without starting git unless the refs have a form that only git reads
@@ -56,7 +56,7 @@ func (g Git) Head(ctx context.Context, r *Repo) (Head, error) {
 	return g.askHead(ctx, r)
 }
 
-// ValidRef accepts only names that stay below refs/, because the name becomes a path.
+// ValidRef reports whether a ref has a name below refs/ that is safe to use as a path.
 func ValidRef(ref string) bool {
 	if !strings.HasPrefix(ref, "refs/") || strings.ContainsAny(ref, "\x00\\:") {
 		return false
@@ -85,7 +85,7 @@ func (r *Repo) packedRef(ref string) string {
 	return ""
 }
 
-// askHead asks git for HEAD.
+// askHead starts git to read HEAD.
 func (g Git) askHead(ctx context.Context, r *Repo) (Head, error) {
 	var head Head
 	if out, err := g.run(ctx, r, r.Root, "symbolic-ref", "--quiet", "HEAD"); err == nil {
@@ -114,7 +114,7 @@ func (g Git) CommitTime(ctx context.Context, r *Repo, commit string) (time.Time,
 	return committerTime(out)
 }
 
-// committerTime reads "committer NAME <MAIL> SECONDS ZONE" from a commit's header.
+// committerTime returns the time in the line "committer NAME <MAIL> SECONDS ZONE" of a commit's header.
 func committerTime(commit []byte) (time.Time, error) {
 	for line := range bytes.Lines(commit) {
 		if len(line) == 1 {

@@ -16,13 +16,13 @@ type Staged struct {
 	ID   string // object id of the staged content
 }
 
-// The empty tree, which git knows without storing it, by the length of ids.
+// emptyTrees are the ids of the empty tree by their length. Git knows that tree without storing it.
 var emptyTrees = map[int]string{
 	40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
 	64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
 
-// maxRecord bounds one line or record of git's output: a path and its ids.
+// maxRecord is the maximal length of one line or record of git's output: a path and its ids.
 const maxRecord = 1 << 20
 
 // StagedFiles returns the regular files whose staged content is new or differs from HEAD, by path. Before the first commit that
@@ -46,8 +46,8 @@ func (g Git) StagedFiles(ctx context.Context, r *Repo) ([]Staged, error) {
 	return list, err
 }
 
-// eachRaw reads raw diff records (-z) and the ids of commits between them, and
-// calls f for every regular file on the new side.
+// eachRaw reads git's raw format of differences (-z), with the ids of commits
+// between them. It calls f for every regular file after the change.
 func eachRaw(out io.Reader, f func(commit, id, path string)) error {
 	sc := bufio.NewScanner(out)
 	sc.Buffer(make([]byte, 64<<10), maxRecord)
@@ -73,15 +73,16 @@ func eachRaw(out io.Reader, f func(commit, id, path string)) error {
 	return nil
 }
 
-// Blob is one content of a file.
+// Blob is the git object of one content of a file.
 type Blob struct {
 	ID   string
 	Path string // a present or former path; "" if unknown
 	Size int64
 }
 
-// Blobs reads blobs by their ids, one after the other. f gets the content of each, valid until it returns, and need not read
-// it. Ids of other or missing objects are left out. It fails with the error of f, or if git does.
+// Blobs reads the blobs with the ids in list, one after the other. f gets the content of each, valid until f returns, and
+// need not read it. Blobs ignores ids of missing objects and of objects that are no blobs. It fails with the error of f, or
+// if git does.
 func (g Git) Blobs(ctx context.Context, r *Repo, list []Staged, f func(Blob, io.Reader) error) error {
 	return g.batch(ctx, r, func(w io.Writer) error {
 		for _, s := range list {
@@ -106,7 +107,7 @@ func (g Git) AllBlobs(ctx context.Context, r *Repo, f func(Blob, io.Reader) erro
 	}, f)
 }
 
-// batch reads the blobs that feed writes, "ID PATH" a line.
+// batch has git print the blobs that feed writes, "ID PATH" a line, and calls f with each.
 func (g Git) batch(ctx context.Context, r *Repo, feed func(io.Writer) error, f func(Blob, io.Reader) error) error {
 	return g.pipe(ctx, r, feed, func(out io.Reader) error {
 		br := bufio.NewReaderSize(out, 256<<10)
@@ -125,8 +126,8 @@ func (g Git) batch(ctx context.Context, r *Repo, feed func(io.Writer) error, f f
 	}, "cat-file", "--buffer", "--batch=%(objectname) %(objecttype) %(objectsize) %(rest)")
 }
 
-// readBlob reads one answer of cat-file: "ID TYPE SIZE PATH", a line feed, the
-// content and a line feed; or "ID missing".
+// readBlob reads one record of the output of git cat-file: "ID TYPE SIZE
+// PATH", a line feed, the content and a line feed; or "ID missing".
 func readBlob(br *bufio.Reader, head []byte, f func(Blob, io.Reader) error) error {
 	fields := bytes.SplitN(bytes.TrimSuffix(head, []byte("\n")), []byte(" "), 4)
 	if len(fields) < 3 {
@@ -153,7 +154,7 @@ func readBlob(br *bufio.Reader, head []byte, f func(Blob, io.Reader) error) erro
 	return err
 }
 
-// Origin is the commit and path by which a blob came into a history.
+// Origin is a commit that added a blob, and the path at which it did.
 type Origin struct{ Commit, Path string }
 
 // Origins returns for each of the blobs the oldest commit that has it, parents before children, and its path there. Blobs in

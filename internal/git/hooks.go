@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// CommitHooks returns the hooks that git would run for a commit.
+// CommitHooks returns the names of the hooks that git would run for a commit.
 func (r *Repo) CommitHooks(cfg *Config) []string {
 	return r.Hooks(cfg, "pre-commit", "prepare-commit-msg", "commit-msg", "post-commit")
 }
 
-// Hooks returns those of the names that git would run.
+// Hooks returns those hooks among names that exist and that git would run.
 func (r *Repo) Hooks(cfg *Config, names ...string) (found []string) {
 	dir := filepath.Join(r.CommonDir, "hooks")
 	if to := cfg.Get("core.hookspath"); to != "" {
@@ -28,7 +28,8 @@ func (r *Repo) Hooks(cfg *Config, names ...string) (found []string) {
 	return found
 }
 
-// isProgram reports whether git would start a file; on Windows files have no bit for that.
+// isProgram reports whether git would start a file as a program. On Windows it accepts every file, because files have no executable bit
+// there.
 func isProgram(path string) bool {
 	st, err := os.Stat(path)
 	if err != nil || !st.Mode().IsRegular() {
@@ -37,7 +38,7 @@ func isProgram(path string) bool {
 	return st.Mode()&0o111 != 0 || filepath.Separator == '\\'
 }
 
-// hasHook reports whether a setting names a program for an event, as newer versions of git allow.
+// hasHook reports whether the configuration names a program for a hook event, as newer versions of git allow.
 func (c *Config) hasHook(event string) bool {
 	for key, value := range c.values {
 		if value == event && strings.HasPrefix(key, "hook.") && strings.HasSuffix(key, ".event") {

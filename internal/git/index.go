@@ -66,7 +66,7 @@ func parseIndex(data []byte, idLen int) ([]Tracked, error) {
 	return list, p.extensions()
 }
 
-// newIndexParser reads the header. The parser is then before the first of count entries.
+// newIndexParser reads the header of git's index and returns a parser that is before the first of count entries.
 func newIndexParser(data []byte, idLen int) (p *indexParser, count uint32, err error) {
 	if len(data) < 12+idLen || string(data[:4]) != "DIRC" {
 		return nil, 0, badIndex("no index")
@@ -91,14 +91,15 @@ type indexParser struct {
 	split   bool   // an entry that replaces one of the shared index may have no name
 }
 
-// entry reads one entry and moves on.
+// entry reads the next entry of the index.
 func (p *indexParser) entry() (Tracked, error) {
 	t, path, err := p.next()
 	t.Path = string(path)
 	return t, err
 }
 
-// next is entry with the path returned separately, valid until the next entry: most entries are skipped.
+// next does the same as entry, but returns the path separately, as bytes that are valid until the next entry. That is cheaper, because
+// most entries are skipped.
 func (p *indexParser) next() (Tracked, []byte, error) {
 	start := p.at
 	fixed := 40 + p.idLen + 2
@@ -149,8 +150,8 @@ func (p *indexParser) path(start int) ([]byte, error) {
 	return name, nil
 }
 
-// varint reads git's offset encoding (varint.c): base 128, most significant
-// first, each continuation adding one.
+// varint reads a number in git's encoding of offsets (varint.c): base 128,
+// most significant digit first, each further digit adding one.
 func (p *indexParser) varint() (int, error) {
 	val := -1
 	for range 5 {
@@ -167,8 +168,8 @@ func (p *indexParser) varint() (int, error) {
 	return 0, badIndex("number")
 }
 
-// extensions finds the extensions that change the meaning of the entries: "link" (split index: entries are in another file)
-// and "sdir" (sparse directories).
+// extensions finds the extensions of the index that change the meaning of its entries: "link" (split index: entries are in
+// another file) and "sdir" (sparse directories).
 func (p *indexParser) extensions() error {
 	for p.at+8 <= len(p.data) {
 		sig := string(p.data[p.at : p.at+4])

@@ -4,5 +4,5 @@ package git
 
 import "os/exec"
 
-// killGroup leaves cancellation to exec: only git itself is ended.
+// killGroup does nothing here, so that cancellation ends only git itself and not the programs that it started.
 func killGroup(*exec.Cmd) {}

@@ -11,13 +11,13 @@ import (
 )
 
 // LineChange is a replacement of lines: lines From to From+Drop of the old text, counted from 0, became lines To to To+Add
-// of the new one.
+// of the new text.
 type LineChange struct{ From, Drop, To, Add int }
 
 // IDPair is an old content and the new one that replaced it.
 type IDPair struct{ Old, New string }
 
-// maxPathspecs bounds the paths of one run.
+// maxPathspecs is the maximal number of paths that are passed to one run of git.
 const maxPathspecs = 200
 
 // LineChanges compares the texts of paths in two trees. The caller has checked that they are texts. It fails if git does or
@@ -40,9 +40,9 @@ func (g Git) LineChanges(ctx context.Context, r *Repo, from, to string, paths []
 	return all, nil
 }
 
-// readLineChanges reads a patch without context. The line "index OLD..NEW" of each file has the compared contents, so that
-// paths, which git quotes, are not read; the head of each stretch has its number of lines, so that a line of a text is never
-// taken for a head.
+// readLineChanges reads a patch without context lines. The line "index OLD..NEW" of each file has the ids of the compared
+// contents, so that paths, which git quotes, need not be read. The head of each hunk has its number of lines, so that a line
+// of a text is never taken for a head.
 func readLineChanges(out io.Reader, all map[IDPair][]LineChange) error {
 	br := bufio.NewReaderSize(out, 64<<10)
 	var pair IDPair
@@ -75,7 +75,8 @@ func readLineChanges(out io.Reader, all map[IDPair][]LineChange) error {
 	}
 }
 
-// parseStretch reads "@@ -FROM,DROP +TO,ADD @@". A count of 1 is left out, and for no lines git gives the line before.
+// parseStretch reads the head of a hunk, "@@ -FROM,DROP +TO,ADD @@". Git leaves out a count of 1; if a count is 0, it gives the line
+// before the hunk.
 func parseStretch(line string) (c LineChange, ok bool) {
 	f := strings.Fields(line)
 	if len(f) < 4 || f[1][0] != '-' || f[2][0] != '+' {
@@ -99,7 +100,7 @@ func parseStretch(line string) (c LineChange, ok bool) {
 	return c, from && to
 }
 
-// maxHead bounds the stored part of a line outside stretches.
+// maxHead is the maximal number of bytes that are kept of a line outside hunks.
 const maxHead = 4096
 
 // head reads a line, or the beginning of a very long one.

@@ -25,7 +25,7 @@ const (
 	modeTree    = 0o040000
 )
 
-// Listing is the output of `git ls-files -co --exclude-standard`, in git's order.
+// Listing holds the files that `git ls-files -co --exclude-standard` lists, in git's order.
 type Listing struct {
 	Tracked []Tracked // whether they exist on disk or not; a path in conflict occurs once
 	// Others are untracked and not ignored. A nested repository is named once,
@@ -49,8 +49,8 @@ func (g Git) List(ctx context.Context, r *Repo, dir, excludesFile string) (*List
 	return parseList(out)
 }
 
-// parseList reads the output of ls-files -z -t -s: "? path" for others and
-// "TAG MODE ID STAGE\tPATH" for entries of the index.
+// parseList reads the output of git ls-files -z -t -s: "? path" for
+// untracked files and "TAG MODE ID STAGE\tPATH" for entries of the index.
 func parseList(out []byte) (*Listing, error) {
 	l := &Listing{}
 	text := string(out) // one copy; the paths are slices of it

@@ -37,14 +37,14 @@ const (
 	maxLogField = 1 << 20
 )
 
-// logFormat puts a mark before every commit that is not the first byte of any status. The message ends at the NUL that -z
-// puts after it, because git cuts messages at the first NUL they have.
+// logFormat is the format of a commit in a log. It begins with a byte that begins no status of a file. The message ends
+// at the NUL that -z puts after it, because git cuts messages at the first NUL in them.
 const logFormat = "--format=tformat:%x01%H%x00%P%x00%ct%x00%ae%x00%B"
 
 const logMark = 1
 
-// renameLimit bounds the pairs git compares for renames in one commit, as its
-// own default does.
+// renameLimit is the maximal number of files that git compares for renames in
+// one commit, as in its own default.
 const renameLimit = "-l1000"
 
 // Log reads commits, newest first as `git log` orders them. f gets each, valid until it returns. A merge has no changes,
@@ -77,7 +77,7 @@ func (g Git) Log(ctx context.Context, r *Repo, opt LogOptions, f func(*code.LogC
 // logSettings override settings of a repository that would change the log.
 var logSettings = []string{"log.showRoot=true", "log.follow=false", "diff.relative=false"}
 
-// Ancestor is a commit and its parents, by their ids.
+// Ancestor is the id of a commit, with the ids of its parents.
 type Ancestor struct {
 	ID      string
 	Parents []string
@@ -101,8 +101,8 @@ func (g Git) Ancestors(ctx context.Context, r *Repo, from string, limit int) ([]
 	return out, err
 }
 
-// Between lists the commits that only one of two can reach, newest first; left is set for those of from. It fails if git
-// does.
+// Between lists the commits that can be reached from only one of two commits, newest first. left is set for those that
+// can be reached from the commit from. It fails if git does.
 func (g Git) Between(ctx context.Context, r *Repo, from, to string, f func(id string, left bool)) error {
 	if !isHex(from) || !isHex(to) {
 		return fmt.Errorf("git rev-list: %w: %q is no object id", ErrNotFound, from)
@@ -114,7 +114,7 @@ func (g Git) Between(ctx context.Context, r *Repo, from, to string, f func(id st
 	}, "rev-list", "--left-right", from+"..."+to, "--")
 }
 
-// lines starts git and reads its output line by line.
+// lines starts git and calls f with each line of its output.
 func (g Git) lines(ctx context.Context, r *Repo, f func(string), args ...string) error {
 	return g.pipe(ctx, r, nil, func(out io.Reader) error {
 		sc := bufio.NewScanner(out)
@@ -175,8 +175,8 @@ type logParser struct {
 	c   code.LogCommit
 }
 
-// field reads up to the next NUL and drops the bytes beyond limit. The bytes are valid until the next call. It fails with
-// io.EOF at the end, and io.ErrUnexpectedEOF for a field without NUL.
+// field reads up to the next NUL and returns at most limit bytes of that. The bytes are valid until the next call. It
+// fails with io.EOF at the end, and io.ErrUnexpectedEOF for a field without NUL.
 func (p *logParser) field(limit int) ([]byte, error) {
 	p.buf, p.cut = p.buf[:0], false
 	for {
@@ -205,7 +205,8 @@ func (p *logParser) field(limit int) ([]byte, error) {
 	}
 }
 
-// commit reads the commit that head begins, and the field after it. It fails with io.EOF after the last.
+// commit reads the commit whose first field is head, and calls the caller's function with it. It returns the field after the commit, and
+// fails with io.EOF after the last commit.
 func (p *logParser) commit(head []byte) ([]byte, error) {
 	if !isHex(string(head[1:])) {
 		return nil, badLog(head)
@@ -234,7 +235,7 @@ func (p *logParser) commit(head []byte) ([]byte, error) {
 	return p.changes()
 }
 
-// changes reads the changes of a commit and the field after them.
+// changes reads the changes of a commit and returns the field after them.
 func (p *logParser) changes() ([]byte, error) {
 	for {
 		tok, err := p.field(maxLogField)
@@ -265,7 +266,7 @@ func (p *logParser) changes() ([]byte, error) {
 	}
 }
 
-// truncatedError returns the error of a log that ends inside a commit.
+// truncatedError returns io.ErrUnexpectedEOF in place of io.EOF, for a log that ends inside a commit.
 func truncatedError(err error) error {
 	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("read log: %w", io.ErrUnexpectedEOF)
@@ -273,7 +274,7 @@ func truncatedError(err error) error {
 	return err
 }
 
-// Shallow returns the commits whose parents a shallow clone does not have; none in a whole one.
+// Shallow returns the commits whose parents a shallow clone does not have; it returns none for a complete repository.
 func (r *Repo) Shallow() []string {
 	data, err := readRegular(filepath.Join(r.CommonDir, "shallow"), maxLogField)
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// pipe starts git, disarmed as in run. feed writes its input (nil: none) and read reads its output as it comes, so that
-// neither is held in memory. When one of them fails, git is ended and the error returned.
+// pipe starts git with the same protections as run. feed writes git's input (nil: none) and read reads git's output as
+// it comes, so that neither is held in memory. If feed or read fails, pipe ends git and returns the error.
 func (g Git) pipe(ctx context.Context, repo *Repo, feed func(io.Writer) error, read func(io.Reader) error, args ...string) error {
 	return g.pipeWith(ctx, repo, nil, feed, read, args...)
 }
 
-// pipeWith is pipe with further settings.
+// pipeWith does the same as pipe, with additional settings for git.
 func (g Git) pipeWith(
 	ctx context.Context, repo *Repo, settings []string,
 	feed func(io.Writer) error, read func(io.Reader) error, args ...string,
@@ -85,7 +85,7 @@ func (g Git) start(
 	return feedErr
 }
 
-// command returns the command of a run.
+// command returns the command that runs git with some settings and arguments.
 func (g Git) command(ctx context.Context, repo *Repo, dir string, settings, args []string) (*exec.Cmd, error) {
 	bin, err := g.bin()
 	if err != nil {

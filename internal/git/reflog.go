@@ -32,8 +32,8 @@ type logged struct {
 	message string
 }
 
-// reflog reads a log of a ref, oldest first: lines "OLD NEW NAME <MAIL> SECONDS ZONE\tMESSAGE". There may be none; ok is
-// false if it cannot be read.
+// reflog reads git's log of the changes of a ref, oldest first: lines "OLD NEW NAME <MAIL> SECONDS ZONE\tMESSAGE". There
+// may be no log; ok is false if it cannot be read.
 func reflog(path string) (out []logged, ok bool) {
 	data, err := readSmall(path)
 	if notExist(err) {

@@ -40,7 +40,7 @@ var disarm = []string{
 	"safe.bareRepository=explicit",
 }
 
-// ownEnv is set for every run, over the user's environment.
+// ownEnv lists the environment variables that are set for every run of git, in addition to the user's environment.
 var ownEnv = []string{
 	"GIT_OPTIONAL_LOCKS=0", // never write .git/index to refresh it
 	"GIT_PAGER=cat",
@@ -55,8 +55,8 @@ var ownEnv = []string{
 }
 
 // environ returns the user's environment without variables that steer git or name programs. GIT_DIR and GIT_INDEX_FILE are
-// set while a hook runs, but ken started by one must still read its own tree. GIT_CONFIG_GLOBAL and _SYSTEM name the user's
-// own settings and stay, as do names and times of committers.
+// set while a hook runs, but a ken that a hook starts must still read its own tree. GIT_CONFIG_GLOBAL and _SYSTEM name the
+// user's own settings and stay, as do names and times of committers.
 func environ() []string {
 	env := make([]string, 0, 64)
 	for _, kv := range os.Environ() {
@@ -84,8 +84,8 @@ type Git struct {
 	keep     []*os.File // files that each run keeps open; see Holding
 }
 
-// bin returns the path of the program. It refuses a relative entry of PATH (exec.ErrDot), because that would let the working
-// directory choose the program.
+// bin returns the path of the git program. It refuses one that a relative entry of PATH leads to (exec.ErrDot), because that
+// would let the working directory choose the program.
 func (g Git) bin() (string, error) {
 	name := g.Bin
 	if name == "" {
@@ -114,8 +114,9 @@ func (g Git) run(ctx context.Context, repo *Repo, dir string, args ...string) ([
 	return g.runWith(ctx, repo, dir, nil, args)
 }
 
-// Run runs git at the top of the working tree, disarmed, with further settings and an input, which may be nil. It is for
-// packages below this one, which know the programs that their commands start. It fails if git does or prints too much.
+// Run runs git at the top of the working tree, with all programs of the configuration disabled, additional settings, and
+// the input in, which may be nil. It is for packages below this one, which know the programs that their commands start.
+// It fails if git does or prints too much.
 func (g Git) Run(ctx context.Context, repo *Repo, settings []string, in []byte, args ...string) ([]byte, error) {
 	out := limited{left: maxOutput}
 	var feed func(io.Writer) error
@@ -136,7 +137,7 @@ func (g Git) Run(ctx context.Context, repo *Repo, settings []string, in []byte, 
 	return out.kept.Bytes(), err
 }
 
-// runWith is run with further settings.
+// runWith does the same as run, with additional settings for git.
 func (g Git) runWith(ctx context.Context, repo *Repo, dir string, settings, args []string) ([]byte, error) {
 	out := limited{left: maxOutput}
 	keep := func(r io.Reader) error {
@@ -152,7 +153,7 @@ func (g Git) runWith(ctx context.Context, repo *Repo, dir string, settings, args
 	return out.kept.Bytes(), nil
 }
 
-// runError returns the error of a failed run, with the first line of git's own message.
+// runError returns the error of a failed run. It quotes the first line of git's own message; verb is the git command.
 func runError(ctx context.Context, verb string, err error, stderr []byte) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("git %s: %w", verb, context.Cause(ctx))
@@ -169,8 +170,8 @@ func runError(ctx context.Context, verb string, err error, stderr []byte) error 
 	return fmt.Errorf("git %s: %w: %s", verb, err, line)
 }
 
-// limited keeps the first bytes written to it and drops the rest, so that a program
-// with endless output does not fill memory before ctx ends it.
+// limited is a writer that keeps the first bytes and drops the rest, so that a
+// program with endless output does not fill memory before ctx ends it.
 type limited struct {
 	kept bytes.Buffer // no part of the type, because its ReadFrom would read without a limit
 	left int

@@ -12,10 +12,10 @@ import (
 )
 
 // A repository can make git wait for ever: git opens a pipe in place of a ref, an object or an ignore file, and no process
-// writes to it. A bound on the time of a run would end honest runs too, because the log of a huge repository takes minutes.
-// So a run is ended when it shows no activity: no byte of output, no byte of input taken and, if the system reports it, no
-// processor time, no page fault and no context switch, of which every wait for a disk is one. No working disk keeps a
-// program waiting so long at once: one that has to spin up takes ten seconds.
+// writes to it. A limit on the time of a run would end honest runs too, because the log of a huge repository takes minutes.
+// So ken ends a run when it shows no activity: no byte of output, no byte of input taken and, if the system reports it, no
+// processor time, no page fault and no context switch. Each wait for a disk is a context switch, and no working disk keeps
+// a program waiting that long without one: a disk that has to spin up takes ten seconds.
 const (
 	defaultPatience = 20 * time.Second
 	// blindness is the factor of the wait on a system that does not report the activity of another process: ten minutes, because
@@ -34,9 +34,9 @@ type pulse struct {
 	feeding atomic.Bool   // whether ken has more input and does not wait for git to take it
 }
 
-// watch ends a run by end when it is silent for too long; it returns when done is closed. Silence counts while ken waits for
-// git, not while git waits for ken. It is counted in checks and not by the clock, because a machine that slept was not
-// silent.
+// watch calls end when the run of git is silent for longer than patience, and returns when done is closed. It counts silence
+// while ken waits for git, not while git waits for ken. It counts checks and not clock time, because a machine that slept
+// was not silent.
 func (p *pulse) watch(pid int, patience time.Duration, done <-chan struct{}, end context.CancelCauseFunc) {
 	if patience == 0 {
 		patience = defaultPatience
@@ -62,7 +62,7 @@ func (p *pulse) watch(pid int, patience time.Duration, done <-chan struct{}, end
 	}
 }
 
-// signs are the result of a check of a run, to be compared with the one before.
+// signs are the signs of activity that one check of a run observed, to be compared with those of the check before.
 type signs struct {
 	moved, activity uint64
 	seen            bool // the system reports the activity of the process
@@ -73,7 +73,7 @@ func (p *pulse) signs(pid int) signs {
 	return signs{p.moved.Load(), a, seen}
 }
 
-// output is git's output; reading it updates the pulse.
+// output is git's output. Each read counts as activity of git.
 type output struct {
 	io.Reader
 	pulse *pulse
@@ -87,7 +87,7 @@ func (o output) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// input is git's input; writing it updates the pulse.
+// input is git's input. Each write counts as activity of git.
 type input struct {
 	io.Writer
 	pulse *pulse
@@ -101,14 +101,14 @@ func (i input) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// opened are files that git opens for every command, by their directory. A pipe among them is refused with its name, before
-// git waits for it.
+// opened lists the files that git opens for every command: those in a working tree's own git directory, and those in the
+// common one. ken refuses a pipe among them by name, before git waits for it.
 var opened = struct{ own, common []string }{
 	own:    []string{"HEAD", "index", "commondir", "config.worktree", "info/sparse-checkout"},
 	common: []string{"config", "packed-refs", "shallow", "info/exclude", "info/attributes", "info/grafts", "objects/info/alternates", "objects/info/commit-graph"},
 }
 
-// refusePipes fails if one of the files that git opens is neither a file nor a directory.
+// refusePipes fails if one of the files in opened is neither a regular file nor a directory.
 func (r *Repo) refusePipes() error {
 	for _, f := range opened.own {
 		if err := refusePipe(filepath.Join(r.GitDir, f)); err != nil {

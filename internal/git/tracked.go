@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 )
 
-// firstBytes is the first part of the index that TrackedBelow reads: enough for the names that begin with a dot of nearly
-// every repository.
+// firstBytes is the number of bytes of the index that TrackedBelow reads first: enough for the names that begin with a
+// dot of nearly every repository.
 const firstBytes = 16 << 10
 
 // TrackedBelow returns the tracked paths in a directory of the working tree, relative to it, without starting git. Entries
@@ -66,7 +66,7 @@ func (r *Repo) indexForm() (idLen int, split bool) {
 	return idLen, bytes.Contains(data, []byte("splitindex"))
 }
 
-// belowDir gathers the entries of one directory.
+// belowDir collects the entries of the index that are in one directory.
 type belowDir struct {
 	repo  *Repo
 	dir   string // ends in "/"
@@ -76,7 +76,7 @@ type belowDir struct {
 	at    int // after the last entry, once all are read
 }
 
-// read reads entries until one sorts after the directory; it returns false if the data end before that.
+// read reads entries until one sorts after the directory. It returns false if the data end before that.
 func (t *belowDir) read(data []byte) (done bool, err error) {
 	if len(data) < 12 || string(data[:4]) != "DIRC" {
 		return true, badIndex("no index")
@@ -111,12 +111,12 @@ func (t *belowDir) read(data []byte) (done bool, err error) {
 	return true, nil
 }
 
-// same reports whether a spelling of the directory names it.
+// same reports whether dir, a spelling of the directory's name with other case, names the same directory on disk.
 func (t *belowDir) same(dir string) bool {
 	return dir == t.dir || sameFile(filepath.Join(t.repo.Root, dir), filepath.Join(t.repo.Root, t.dir))
 }
 
-// readShared adds the entries of the shared file of a split index. It may name paths that are tracked no more.
+// readShared adds the entries of the shared file of a split index. That file may name paths that are no longer tracked.
 func (t *belowDir) readShared(data []byte) error {
 	if t.at == 0 || t.at+8+t.idLen > len(data) || string(data[t.at:t.at+4]) != "link" {
 		return nil

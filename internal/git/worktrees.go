@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// maxWorktrees bounds the working trees that are read, because their list is a directory that anyone can fill.
+// maxWorktrees is the maximal number of working trees that are read, because their list is a directory that anyone can fill.
 const maxWorktrees = 256
 
-// Worktrees returns the tops of the other working trees of r's repository, the one last used first, without starting git. A
-// listed path counts only if the tree there names the repository in turn.
+// Worktrees returns the top directories of the other working trees of r's repository, the last used first, without starting
+// git. It leaves out a path unless the tree there names the repository in turn.
 func Worktrees(r *Repo) []string {
 	var list []string
 	if filepath.Base(r.CommonDir) == ".git" {
@@ -45,8 +45,8 @@ func Worktrees(r *Repo) []string {
 	return slices.Compact(list)
 }
 
-// HasTree reports whether the repository knows r's working tree: because the repository lies in it, or lists it. Anyone can
-// write a file .git that names the repository of another user.
+// HasTree reports whether the repository confirms that r's working tree is its own: the repository lies in the tree, or
+// lists it. Without that check anyone could write a file .git that names the repository of another user.
 func (r *Repo) HasTree() bool {
 	if r.GitDir == filepath.Join(r.Root, ".git") && r.CommonDir == r.GitDir {
 		st, err := os.Lstat(r.GitDir)
@@ -66,7 +66,7 @@ func (r *Repo) HasTree() bool {
 	return sameFile(to, filepath.Join(r.Root, ".git"))
 }
 
-// HasTreeBy is HasTree, or whether the repository's settings name r's working tree, as those of a submodule do.
+// HasTreeBy does the same as HasTree, and also accepts a working tree that the repository's settings name, as those of a submodule do.
 func (r *Repo) HasTreeBy(cfg *Config) bool {
 	to := cfg.Get("core.worktree")
 	if to != "" && !filepath.IsAbs(to) {

@@ -6,15 +6,15 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Described is the entry that the index would have for a text that is in no file of the tree.
+// Described is the description that the index would have for a text that is in no file of the tree.
 type Described struct {
 	Lang  code.Lang
 	Class code.FileClass
 	Text  string // masked, with its lines unchanged
 }
 
-// Describe classifies a text as if it were the file at a path. It returns the entry and the secrets of the text and of the path. It fails
-// if the root is no directory.
+// Describe classifies a text as if it were the content of the file at path. It returns the description and the secrets in the text and in
+// the path. It fails if the root is no directory.
 func (t *Tree) Describe(path, text string) (Described, []store.Secret, error) {
 	r, err := t.NewReader(t.ReadSalt())
 	if err != nil {

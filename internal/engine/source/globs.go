@@ -14,8 +14,8 @@ func NewGlobs(patterns []string) *Globs {
 	return &Globs{ignore.Parse("", []byte(strings.Join(patterns, "\n")), false)}
 }
 
-// Match reports whether the last pattern that matches a path, or a directory above it,
-// is a plain one and not one with "!".
+// Match reports whether the patterns select a path: the last pattern that matches the
+// path, or a directory above it, is one without "!".
 func (g *Globs) Match(path string) bool {
 	matched := false
 	for base, end := 0, 0; base <= len(path); base = end + 1 {

@@ -9,9 +9,10 @@ import (
 // whose End is Start-1 has no line: lines were deleted before line Start.
 type LineRange struct{ Start, End uint32 }
 
-// maxEdits bounds the search for the shortest difference of two runs of lines, in
-// edits: memory and time are its square. Runs that differ more, and have no
-// line that occurs once on both sides, count as completely changed.
+// maxEdits is the maximal number of edits in the search for the shortest
+// difference of two runs of lines; memory and time grow with its square. Runs
+// that differ more, and have no line that occurs once on both sides, count as
+// completely changed.
 const maxEdits = 1000
 
 // changedLines returns the lines of text that differ from old: the new side of
@@ -34,7 +35,7 @@ type lineDiff struct {
 	kept []int32 // by line of the new side: the line of the old side, -1 if it is new
 }
 
-// lines returns numbers of the lines of a text, equal for equal lines.
+// lines returns a number for each line of a text; equal lines have equal numbers.
 func (d *lineDiff) lines(text []byte) []int32 {
 	var out []int32
 	for len(text) > 0 {
@@ -50,13 +51,13 @@ func (d *lineDiff) lines(text []byte) []int32 {
 	return out
 }
 
-// stretch is a pair of runs of lines that are not yet matched.
+// stretch is a run of old lines and a run of new lines that are not yet matched with each other.
 type stretch struct {
 	a, b   []int32
 	ao, bo int
 }
 
-// between matches a, which begins at line ao of the old side, with b.
+// between matches the lines a, which begin at line ao of the old text, with the lines b, which begin at line bo of the new one.
 func (d *lineDiff) between(a, b []int32, ao, bo int) {
 	todo := []stretch{{a, b, ao, bo}}
 	for len(todo) > 0 {
@@ -94,8 +95,8 @@ func (d *lineDiff) trim(s *stretch) {
 	}
 }
 
-// unique returns the places of lines that occur once in a and once in b: the
-// longest run of them that ascends in both.
+// unique returns pairs of places of lines that occur once in a and once in
+// b: the longest list of pairs that ascends in both.
 func unique(a, b []int32) [][2]int {
 	type count struct{ inA, inB, atA, atB int }
 	counts := make(map[int32]*count, len(a))
@@ -176,8 +177,8 @@ func (d *lineDiff) myers(s *stretch) {
 	}
 }
 
-// back follows the trace of Myers' search from the end and records the matched lines.
-// trace[e][k+e+1] is the furthest line on diagonal k before step e.
+// back follows the trace of Myers' search back from the end and records the matched
+// lines. trace[e][k+e+1] is the furthest line on diagonal k before step e.
 func (d *lineDiff) back(s *stretch, trace [][]int32) {
 	x, y := len(s.a), len(s.b)
 	for e := len(trace) - 1; e >= 0; e-- {
@@ -200,7 +201,7 @@ func (d *lineDiff) back(s *stretch, trace [][]int32) {
 	}
 }
 
-// ranges returns the runs of new lines, and the places at which old ones are missing.
+// ranges returns the runs of changed lines of the new text, and the places at which old lines are missing.
 func (d *lineDiff) ranges(old int) []LineRange {
 	var out []LineRange
 	next := int32(0) // line of the old side that follows

@@ -20,8 +20,8 @@ func ReadListing(r interface{ Look() ([]byte, error) }) (*scan.Listing, error) {
 // Outside are the files outside of the tree that decide which files are listed; see list.Outside.
 type Outside = scan.Outside
 
-// ChangedPaths returns those of the paths whose files differ from the index. It reads a file even if its stat is the same, because the file
-// may have been written twice within one tick of the file system's clock. It fails if the tree or the index cannot be read.
+// ChangedPaths returns those paths whose files differ from the index. It reads a file even if its stat is the same, because the file may
+// have been written twice within one tick of the file system's clock. It fails if the tree or the index cannot be read.
 func (t *Tree) ChangedPaths(ctx context.Context, r store.Files, paths []string) (out []string, err error) {
 	s, err := t.Scanner()
 	if err != nil {

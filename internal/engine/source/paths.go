@@ -18,8 +18,8 @@ import (
 // keep such a name, because a path is the address of its file. It keeps a finding beside it, so that the token is reported
 // as others are, and ken prints the name with the token masked.
 
-// PathSecrets returns the tokens in a path. Their places are bytes of the path, and their Line is 0. Each is within one element,
-// so that a directory has the same tokens in the paths of all its files.
+// PathSecrets returns the secret tokens in a path. Their places are byte offsets in the path, and their Line is 0. Each is
+// within one element, so that a directory has the same tokens in the paths of all its files.
 func (t *Tree) PathSecrets(salt []byte, path string) []store.Secret {
 	if !mayHoldToken(path) {
 		return nil
@@ -39,8 +39,8 @@ func (t *Tree) PathSecrets(salt []byte, path string) []store.Secret {
 	return out
 }
 
-// mayHoldToken reports whether a path has a run of characters that is long enough for a token and has letters and digits. Few have one,
-// and the rules need not be built for the others.
+// mayHoldToken reports whether a path has a run of characters that is long enough for a token and has letters and digits. Few paths
+// have one, and for the others the rules need not be built.
 func mayHoldToken(path string) bool {
 	letters, digits, n := false, false, 0
 	for i := range len(path) {
@@ -60,8 +60,8 @@ func mayHoldToken(path string) bool {
 	return false
 }
 
-// ShownPath returns a path for display: each token in it is replaced by as many bytes that begin with its hash. It is for paths
-// that the index does not have, of files that are gone, ignored or of another commit. Paths of the index are masked with all other output.
+// ShownPath returns a path for display: it replaces each token by as many bytes that begin with the token's hash. It is for paths that
+// the index does not have: of files that are gone, ignored or of another commit. Paths of the index are masked with all other output.
 func (t *Tree) ShownPath(path string) string {
 	if !mayHoldToken(path) {
 		return path
@@ -76,10 +76,11 @@ func shownPath(path string, found []store.Secret) string {
 	return path
 }
 
-// IsShownPath reports whether a path may be the displayed form of another.
+// IsShownPath reports whether path may be a result of ShownPath, in which a token is replaced.
 func IsShownPath(path string) bool { return strings.Contains(path, known.PartMark) }
 
-// HiddenPath returns the path, of a file with tokens in its name or of a directory, that is displayed as p, or p itself if there is none.
+// HiddenPath returns the real path that is displayed as p, of a file with tokens in its name or of a directory, or p itself if there is
+// none.
 func HiddenPath(p string, found iter.Seq2[store.FoundSecret, error]) string {
 	hidden, last := "", store.FoundSecret{} // a path that is masked so far, and its last finding
 	for f, err := range found {
@@ -104,7 +105,7 @@ func HiddenPath(p string, found iter.Seq2[store.FoundSecret, error]) string {
 // Known is the set of secrets of an index, to mask copies of them in output.
 type Known = known.Set
 
-// LatestKnown is the set of the latest snapshot; see known.Latest.
+// LatestKnown holds the set of secrets of the latest snapshot; see known.Latest.
 type LatestKnown = known.Latest
 
 // KnownSecrets returns the set of texts to mask wherever they occur in output: values of the index's findings, and tokens in its
@@ -144,7 +145,7 @@ func (t *Tree) KnownSecrets(index store.Reports, allow []Allow) (*Known, error) 
 	return set, nil
 }
 
-// addPath adds a token in a path, in each form in which the path is printed.
+// addPath adds a token in a path to the set, in each form in which the path is printed.
 func addPath(set *Known, f *store.FoundSecret) {
 	token := f.Path[f.Start:f.End]
 	set.AddPart(token, known.ShownPart(len(token), f.Hash))

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// IgnorePatterns returns the patterns that narrow the tree from its root: those of
-// its .gitignore and .kenignore, then those of the excluding settings. It leaves out the
-// patterns of deeper directories and of git's own files, which apply as well. It fails if a file cannot be read.
+// IgnorePatterns returns the patterns that exclude files, relative to the root: those of its .gitignore and
+// .kenignore, then those of the excluding settings. It leaves out the patterns of deeper directories and of
+// git's own files, which apply as well. It fails if a file cannot be read.
 func (t *Tree) IgnorePatterns() ([]string, error) {
 	s, err := t.Scanner()
 	if err != nil {

@@ -17,9 +17,9 @@ import (
 	"ken/internal/token"
 )
 
-// Reader reads files one after the other with buffers of its own. It is
-// not safe for concurrent use. A text that it returns is masked, and valid until
-// the next file is read.
+// Reader reads files one after the other, reusing its buffers. It is not safe
+// for concurrent use. A text that it returns is masked, and valid until the next
+// file is read.
 type Reader struct {
 	tree    *Tree
 	scan    *scan.Scanner
@@ -42,8 +42,8 @@ func (t *Tree) NewReader(salt []byte) (*Reader, error) {
 // Stat returns the stat of a file, and reports whether it is a regular file.
 func (r *Reader) Stat(p string) (code.Stat, bool) { return r.scan.Stat(p) }
 
-// Opened is a file that was read. It has all properties of the file except its bytes, and
-// returns its text only masked.
+// Opened is a file that was read. It has all properties of the file except its bytes. It
+// returns the text only with secrets masked.
 type Opened struct {
 	scan.Content // without Bytes
 	text         []byte
@@ -51,7 +51,7 @@ type Opened struct {
 	path         string
 }
 
-// Open reads a file. It fails with fs.ErrNotExist or fs.ErrInvalid as scan.Scanner.ReadInto.
+// Open reads a file. It fails with fs.ErrNotExist or fs.ErrInvalid in the same cases as scan.Scanner.ReadInto.
 func (r *Reader) Open(ctx context.Context, path string) (Opened, error) {
 	c, err := r.scan.ReadInto(ctx, path, &r.buf)
 	o := Opened{Content: c, text: c.Bytes, r: r, path: path}
@@ -59,15 +59,15 @@ func (r *Reader) Open(ctx context.Context, path string) (Opened, error) {
 	return o, err
 }
 
-// HeldWhole reports whether a file with this problem is read completely.
+// HeldWhole reports whether ken reads a file with this problem completely.
 func HeldWhole(p code.Problem) bool { return p == code.ProblemNone || p == code.ProblemMinified }
 
 // Tokens counts the tokens of the text of the file. It must be called before Masked.
 func (o *Opened) Tokens(pair *token.Pair) (cl100k, o200k int) { return pair.Count(o.text) }
 
-// MaskedText returns the text with every secret masked, and its findings. For a file that is
-// held in part it returns the beginning with the findings of the whole, and for one that is
-// no text it returns nil.
+// MaskedText returns the text with every secret masked, and the secrets. For a file of which
+// only the beginning is held, it returns that with the secrets of the whole file. It returns
+// nil for a file that is no text.
 func (o *Opened) MaskedText() (text []byte, found []store.Secret) {
 	switch {
 	case HeldWhole(o.Problem):
@@ -88,7 +88,7 @@ func (r *Reader) MaskedText(ctx context.Context, path string, wanted func([]byte
 	return r.readMasked(ctx, &code.File{Path: path}, false, wanted)
 }
 
-// Sketches recognise texts that lack some bytes.
+// Sketches are small summaries of texts by which a search recognises files that cannot contain some bytes.
 type Sketches = sketch.Set
 
 // Lacks reports whether an indexed file certainly does not contain some bytes. It costs less than the other ways of reading,
@@ -105,8 +105,8 @@ func (r *Reader) Lacks(f *code.File, part []byte, sketches *Sketches) bool {
 	return same && !bytes.Contains(text, part)
 }
 
-// MaskedFile is Masked for an indexed file. clean states that the index has no finding in the file; then the content is not searched
-// again if it is the indexed one; see Clean.
+// MaskedFile does the same as MaskedText for an indexed file. clean states that the index has no secret in the file; then an
+// unchanged content is not searched for secrets again; see Clean.
 func (r *Reader) MaskedFile(ctx context.Context, f *code.File, clean bool, wanted func([]byte) bool) []byte {
 	return r.readMasked(ctx, f, clean, wanted)
 }
@@ -126,8 +126,8 @@ func (r *Reader) readMasked(ctx context.Context, f *code.File, clean bool, wante
 	return c.Bytes
 }
 
-// MaxText is the size up to which Text returns a file whole, even if it is too large
-// to be parsed, in bytes.
+// MaxText is the size, in bytes, up to which Text returns a whole file, even if it
+// is too large to be parsed.
 const MaxText = 16 << 20
 
 // Text returns a file's text, masked, or its beginning if it is larger than MaxText.
@@ -146,17 +146,18 @@ func (r *Reader) Text(ctx context.Context, p string) []byte {
 	return whole
 }
 
-// Clean returns the text of a file without findings in the index, and reports whether it
-// is the indexed content. Such a text needs no masking, and searching it for secrets
-// again would be half the work of packing a repository. The hash is SHA-256 of all bytes; every
-// value that is masked leaves a finding.
+// Clean returns the text of a file in which the index has no secret, and reports whether it is
+// the indexed content. Such a text needs no masking, and searching it for secrets again would
+// be half the work of packing a repository. The hash is SHA-256 of all bytes; every masked
+// value is recorded in the index.
 func (r *Reader) Clean(ctx context.Context, f *code.File) ([]byte, bool) {
 	c, err := r.scan.ReadInto(ctx, f.Path, &r.buf)
 	return c.Bytes, err == nil && HeldWhole(c.Problem) && HeldWhole(f.Problem) && c.Hash == f.Hash
 }
 
-// Head returns the beginning of an indexed file, at most limit bytes, with the
-// findings of the index masked, or nil if the file has changed since.
+// Head returns the beginning of an indexed file, at most limit bytes, with
+// secrets masked at their places in the index. It returns nil if the file has
+// changed since it was indexed.
 func (r *Reader) Head(ctx context.Context, f *code.File, secrets []store.Secret, limit int) []byte {
 	if f.Problem == code.ProblemBinary {
 		return nil
@@ -211,9 +212,9 @@ func (r *Reader) RawContent(ctx context.Context, p string) (scan.Content, error)
 	return r.scan.ReadInto(ctx, p, &r.buf)
 }
 
-// Mask overwrites every credential in text with as many bytes and returns the
-// findings. All text of files comes into ken this way; only counts, hashes and the
-// check for binary files come before.
+// Mask overwrites every secret in text with as many bytes and returns the secrets.
+// All text of files comes into ken this way; only counts, hashes and the check for
+// binary files come before.
 func (r *Reader) Mask(text []byte) []store.Secret {
 	var out []store.Secret
 	r.found = r.secrets.MaskAll(r.found, text, func(found []secret.Finding) {
@@ -233,9 +234,9 @@ func (r *Reader) Mask(text []byte) []store.Secret {
 	return out
 }
 
-// joinSecrets sorts findings of several rounds, and joins those that
-// overlap: a later round may find a rest that begins where an earlier finding
-// did. The first round's name and hash stay.
+// joinSecrets sorts the secrets that several rounds found, and joins those
+// that overlap: a later round may find a remainder that begins where an
+// earlier secret did. It keeps the name and the hash of the first round.
 func joinSecrets(list []store.Secret) []store.Secret {
 	slices.SortStableFunc(list, func(a, b store.Secret) int { return cmp.Compare(a.Start, b.Start) })
 	out := list[:0]
@@ -249,9 +250,9 @@ func joinSecrets(list []store.Secret) []store.Secret {
 	return out
 }
 
-// headTail is the number of bytes that are dropped at the end of a cut text: a value
-// that runs over the cut may not be recognised, and would stay readable in part. Only
-// private keys are longer, and those are recognised without their end.
+// headTail is the number of bytes that are dropped at the end of a cut text. A secret
+// that the cut divides may not be recognised, and a part of it would stay readable.
+// Only private keys are longer, and those are recognised without their end.
 const headTail = 4 << 10
 
 // maskHead masks the beginning of a text, of which only that part was read.
@@ -260,12 +261,12 @@ func (r *Reader) maskHead(head []byte) []byte {
 	return head[:max(0, len(head)-headTail)]
 }
 
-// maxSearched bounds the bytes of an over-size file that are searched for secrets: a
-// quarter of a second's work.
+// maxSearched is the maximal number of bytes of an over-size file that are searched
+// for secrets: a quarter of a second's work.
 const maxSearched = 64 << 20
 
-// search finds the secrets of an over-size file. It finds none if the file cannot be
-// read any more; the next look detects that it changed.
+// search returns the secrets of an over-size file. It returns none if the file can
+// no longer be read; the next look at the tree detects that it changed.
 func (r *Reader) search(path string) (found []store.Secret) {
 	err := r.scan.Stream(path, func(in io.Reader) (err error) {
 		found, err = findIn(r.secrets, r.salt, io.LimitReader(in, maxSearched))
@@ -277,12 +278,12 @@ func (r *Reader) search(path string) (found []store.Secret) {
 	return found
 }
 
-// FindSecrets finds the secrets of a text that is too long for memory. It fails if r does.
+// FindSecrets returns the secrets of a text that is too long for memory. salt is the key of their hashes. It fails if r does.
 func (t *Tree) FindSecrets(salt []byte, r io.Reader) ([]store.Secret, error) {
 	return findIn(t.secrets(), salt, r)
 }
 
-// findIn finds the secrets of a text that is too long for memory.
+// findIn does the same as FindSecrets with a given engine.
 func findIn(e *secret.Engine, salt []byte, r io.Reader) ([]store.Secret, error) {
 	var out []store.Secret
 	err := e.FindIn(scan.TextReader(r), func(f secret.Finding, window []byte, lo, hi int) {

@@ -24,13 +24,13 @@ import (
 // After the salt the file has a seal, which only the user's own ken can make: a salt
 // that came with a repository is known to its author.
 
-// SaltSize and sealSize are numbers of bytes.
+// SaltSize is the length of a salt, the secret random key of the hashes of secrets, and sealSize that of its seal, both in bytes.
 const (
 	SaltSize = 32
 	sealSize = sha256.Size
 )
 
-// Salts provides the places of salts and the keys of their seals; *owner.Folder is one.
+// Salts provides the paths of salts and the keys of the seals that prove who made them; *owner.Folder implements it.
 type Salts interface {
 	Place() store.Place
 	Other(dir string) (p store.Place, ok bool) // of the folder .ken of another tree
@@ -75,7 +75,7 @@ func (t *Tree) readSalt(path, key string) []byte {
 	return b[:SaltSize]
 }
 
-// seal returns the bytes that follow a salt, nil without a key.
+// seal returns the MAC that follows a salt in its file, or nil without a key.
 func seal(salt []byte, key string) []byte {
 	if key == "" {
 		return nil

@@ -6,11 +6,12 @@ import (
 	"ken/internal/engine/source/secret"
 )
 
-// allowMark on the line of a secret, or in a comment that is the line above,
-// hides the finding from `ken secrets`. The value stays masked everywhere.
+// allowMark hides a secret from `ken secrets` if it is on the line of the
+// secret, or in a comment on the line above. The value stays masked
+// everywhere.
 const allowMark = "ken:allow-secret"
 
-// hasAllowMark reports whether a comment allows the value at [start, end).
+// hasAllowMark reports whether a comment with allowMark belongs to the value at [start, end).
 func hasAllowMark(text []byte, start, end int) bool {
 	first := bytes.LastIndexByte(text[:start], '\n') + 1
 	last := len(text)
@@ -29,7 +30,7 @@ func hasAllowMark(text []byte, start, end int) bool {
 	return bytes.Contains(above, []byte(allowMark)) && IsComment(above)
 }
 
-// IsComment reports whether a line is a comment in some language.
+// IsComment reports whether a line is a comment in any common language.
 func IsComment(line []byte) bool {
 	for _, mark := range [...]string{"//", "#", "--", "/*", "*", "<!--", ";", "%", "'", "(*", "{-", "rem ", "REM "} {
 		if bytes.HasPrefix(line, []byte(mark)) {
@@ -39,7 +40,7 @@ func IsComment(line []byte) bool {
 	return false
 }
 
-// maxNote is the greatest distance of the mark from a value, in bytes.
+// maxNote is the maximal distance, in bytes, of allowMark from a value.
 const maxNote = 500
 
 // Allow is an entry of the allow-list. It hides one value in one file from
@@ -49,8 +50,8 @@ type Allow struct{ Rule, Path, Hash string }
 // SecretRule is one rule of the secret engine.
 type SecretRule = secret.Rule
 
-// Redact returns a text to be shown that did not come through the index (messages, names given
-// by others) with its credentials masked.
+// Redact returns a text with its credentials masked. It is for shown text that did not come
+// through the index, such as messages and names given by others.
 func Redact(text string) string {
 	b := []byte(text)
 	secret.New().MaskAll(nil, b, nil)

@@ -45,8 +45,9 @@ func (t *Tree) Root() string { return t.opt.Root }
 // Exclude returns the patterns that the settings exclude.
 func (t *Tree) Exclude() []string { return t.opt.Exclude }
 
-// WithSizeLimit returns the same tree with another size up to which files are read
-// whole, in bytes. Both share the secret rules, because compiling them is expensive.
+// WithSizeLimit returns the same tree with another limit of the size, in bytes, up
+// to which files are read whole. Both trees share the secret rules, because
+// compiling them is expensive.
 func (t *Tree) WithSizeLimit(limit int64) *Tree {
 	opt := t.opt
 	opt.MaxFileSize = limit

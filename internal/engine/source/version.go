@@ -35,7 +35,7 @@ const maxBlob = 4 << 20
 // binaryProbe is the number of bytes in which git searches for a zero byte.
 const binaryProbe = 8000
 
-// OldVersions reads objects of git and calls f with each. It skips binary and over-size
+// OldVersions reads git objects and calls f with each. It skips binary and over-size
 // ones. It fails if git does.
 func OldVersions(ctx context.Context, repo *git.Repo, ids []string, f func(id string, v *Version)) error {
 	if len(ids) == 0 {
@@ -77,7 +77,7 @@ func (v *Version) Len() int {
 func (v *Version) Hash() [32]byte { return sha256.Sum256(v.raw) }
 
 // ChangedLines returns the ranges of lines of v that differ from an older version. If
-// that is nil, all lines do.
+// old is nil, that is all lines.
 func (v *Version) ChangedLines(old *Version) []LineRange {
 	if old == nil {
 		return changedLines(nil, v.raw)

@@ -41,7 +41,7 @@ func (p *Plan) Commit(ctx context.Context, message string) (string, error) {
 	return commit, p.move(ctx, tree, commit, "commit: "+message)
 }
 
-// move sets index and branch to a new commit, or neither.
+// move sets both the index and the branch to a new commit, or changes neither.
 func (p *Plan) move(ctx context.Context, tree, commit, why string) error {
 	if !git.IsID(commit) || len(commit) != len(tree) {
 		return fmt.Errorf("read the commit: %w: %.80q", git.ErrUnsupported, commit)
@@ -82,7 +82,7 @@ func (p *Plan) takeBack(ctx context.Context, err error) error {
 	}))
 }
 
-// unknownUser adds the way out to an error if git does not know the committer.
+// unknownUser adds advice to an error of git that means that git does not know the committer's name.
 func unknownUser(err error) error {
 	for _, s := range [...]string{"identity unknown", "tell me who you are", "empty ident", "no email was given", "no name was given"} {
 		if strings.Contains(err.Error(), s) {
@@ -92,7 +92,7 @@ func unknownUser(err error) error {
 	return err
 }
 
-// writeBlobs makes objects of the files that changed.
+// writeBlobs writes the contents of the changed files as git objects.
 func (p *Plan) writeBlobs(ctx context.Context) error {
 	var names, planned []string
 	for i := range p.Changes {
@@ -110,7 +110,7 @@ func (p *Plan) writeBlobs(ctx context.Context) error {
 	return nil
 }
 
-// folder is a tree to be made.
+// folder is a directory whose tree object is to be written.
 type folder struct {
 	files   map[string]TreeFile
 	folders map[string]*folder
@@ -131,7 +131,7 @@ func (f *folder) put(name string, b TreeFile) {
 
 func newFolder() *folder { return &folder{files: map[string]TreeFile{}, folders: map[string]*folder{}} }
 
-// byHeight groups folders by the number of levels below them.
+// byHeight sorts f and the folders below it into levels, by the number of levels below each, and returns the number for f.
 func (f *folder) byHeight(levels *[][]*folder) (height int) {
 	for _, sub := range f.folders {
 		height = max(height, sub.byHeight(levels)+1)
@@ -190,7 +190,7 @@ func (p *Plan) writeTrees(ctx context.Context) (string, error) {
 	return p.writeAbove(ctx, p.Head.Commit, strings.Split(p.dir, "/"), id)
 }
 
-// writeLevel makes trees whose subtrees exist, in one run.
+// writeLevel writes the tree objects of folders whose subfolders are written already, in one run of git.
 func (p *Plan) writeLevel(ctx context.Context, level []*folder) error {
 	var lists [][]treeEntry
 	for _, f := range level {
@@ -203,7 +203,8 @@ func (p *Plan) writeLevel(ctx context.Context, level []*folder) error {
 	return err
 }
 
-// writeAbove makes the tree that results from replacing the folder at path by another id, or from removing it if that is "".
+// writeAbove writes a copy of tree in which the folder at path is replaced by the tree id, or removed if id is "". It returns the copy's
+// id.
 func (p *Plan) writeAbove(ctx context.Context, tree string, path []string, id string) (string, error) {
 	var list []treeEntry
 	if tree != "" {
@@ -239,7 +240,8 @@ func (p *Plan) writeAbove(ctx context.Context, tree string, path []string, id st
 	return ids[0], nil
 }
 
-// makeTrees makes a tree of each list, none of which is empty. Objects of a partial clone may be missing.
+// makeTrees writes a tree object of each list of entries, none of which is empty. Objects that the entries name may be missing, as in a
+// partial clone.
 func (p *Plan) makeTrees(ctx context.Context, lists [][]treeEntry) (ids []string, err error) {
 	var in bytes.Buffer
 	for _, list := range lists {
@@ -258,13 +260,13 @@ func (p *Plan) makeTrees(ctx context.Context, lists [][]treeEntry) (ids []string
 	return ids, nil
 }
 
-// The wait for a lock of another git process on the index: the number of tries, and the time between two.
+// Limits of the wait while another git process has the index locked: the number of tries, and the time between two.
 const (
 	lockLooks = 10
 	lockPause = 100 * time.Millisecond
 )
 
-// before returns the file in the index, or in HEAD, if the entry only announced a file.
+// before returns the file as it is in the index, or as in HEAD if its entry in the index is only an announcement (git add -N).
 func (c *Change) before() TreeFile {
 	if isIntentToAdd(c.index, c.Old) {
 		return c.Old
@@ -272,7 +274,8 @@ func (c *Change) before() TreeFile {
 	return c.index
 }
 
-// setIndex changes the entries of the changed paths from one side to the other. It does not read entries of other paths.
+// setIndex replaces the index entries of the changed paths: side returns the expected entry and the new one. It does not read entries of
+// other paths.
 func (p *Plan) setIndex(ctx context.Context, side func(*Change) (from, to TreeFile)) error {
 	var gone, set bytes.Buffer
 	for i := range p.Changes {

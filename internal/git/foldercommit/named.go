@@ -10,12 +10,13 @@ import (
 	"ken/internal/git"
 )
 
-// maxNames bounds the named paths, because they are arguments of git.
+// maxNames is the maximal number of named paths, because they become arguments of git.
 const maxNames = 2000
 
-// MakeNamed is Make for files and folders by name, relative to the top of the working tree. It reads only these. A named
-// file of which another version is staged is committed as it is in the working tree, as `git commit -- FILE` does. A branch
-// without a commit gets its first one. It fails with ErrRefused if ken must not commit in this state, or if git does.
+// MakeNamed does the same as Make for named files and folders, relative to the top of the working tree. It reads only
+// these. A named file that is staged in another version is committed as it is in the working tree, as `git commit -- FILE`
+// does. A branch without a commit gets its first one. It fails with ErrRefused if ken must not commit in this state, or if
+// git does.
 func MakeNamed(ctx context.Context, r *git.Repo, paths []string) (*Plan, error) {
 	switch {
 	case len(paths) == 0:
@@ -47,8 +48,8 @@ func (p *Plan) listNamed(ctx context.Context, commit string) (map[string]TreeFil
 	return files, nil
 }
 
-// graft returns the tree that results from changes of another tree, whose paths begin after skip bytes. It is "" if nothing
-// is left.
+// graft returns the id of a copy of tree with the changes applied. The first skip bytes of each path of a change lead to
+// the tree. The id is "" if no entry is left.
 func (p *Plan) graft(ctx context.Context, tree string, changes []Change, skip int) (string, error) {
 	var list []treeEntry
 	if tree != "" {
@@ -138,7 +139,7 @@ func (p *Plan) Amend(ctx context.Context) (string, error) {
 	return commit, p.move(ctx, tree, commit, "commit (amend): "+subject)
 }
 
-// amendCommit returns the object of a commit with another tree and committer.
+// amendCommit returns the bytes of a commit object that differs from old in its tree and its committer.
 func amendCommit(old, tree, committer string) (string, error) {
 	head, message, ok := strings.Cut(old, "\n\n")
 	if !ok {

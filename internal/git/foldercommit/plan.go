@@ -34,17 +34,17 @@ type TreeFile struct {
 
 func (f TreeFile) isFile() bool { return f.ID != "" && f.Mode != "160000" }
 
-// Change is a path of a folder that differs from HEAD.
+// Change is a path that differs between HEAD and the files to be committed.
 type Change struct {
 	Path     string   // relative to the top of the working tree
 	Old, New TreeFile // in HEAD and in the working tree
 	index    TreeFile // in the index
 }
 
-// LeftOut is a path that a commit of a folder does not change.
+// LeftOut is a path that a commit leaves out, with the reason.
 type LeftOut struct{ Path, Why string }
 
-// Plan is the content of a commit of one folder. Making it writes nothing.
+// Plan is the content of a commit of one folder or of named paths. Making a plan writes nothing.
 type Plan struct {
 	Head    git.Head
 	Changes []Change  // by path
@@ -68,7 +68,7 @@ func Make(ctx context.Context, r *git.Repo, dir string) (*Plan, error) {
 	return (&Plan{repo: r, dir: dir, paths: []string{dir}}).make(ctx)
 }
 
-// make fills a plan for its folder or names.
+// make fills in a plan by comparing the files of its folder or its names with HEAD.
 func (p *Plan) make(ctx context.Context) (*Plan, error) {
 	cfg := git.ReadConfig(p.repo)
 	p.skipped, p.Hooks, p.Signs = map[string]bool{}, p.repo.CommitHooks(cfg), cfg.Bool("commit.gpgsign")
@@ -95,8 +95,8 @@ func (p *Plan) make(ctx context.Context) (*Plan, error) {
 	return p, p.compare(ctx, cfg, names)
 }
 
-// committable returns HEAD. It fails with ErrRefused for repositories in which a commit could be lost, be in the way or
-// belong to another operation.
+// committable returns HEAD if ken may commit. Otherwise it fails with ErrRefused: for repositories in which a commit
+// could be lost, be in the way or belong to another operation.
 func (p *Plan) committable(ctx context.Context, cfg *git.Config) (git.Head, error) {
 	switch {
 	case !p.repo.HasTreeBy(cfg):
@@ -118,8 +118,8 @@ func (p *Plan) committable(ctx context.Context, cfg *git.Config) (git.Head, erro
 	return head, nil
 }
 
-// isRealDir fails unless dir and all folders on the way to it are folders, because a link could lead
-// out of the working tree. One that does not exist is an error of its own.
+// isRealDir fails unless dir and all its parents up to root are real directories, because a link
+// could lead out of the working tree. It returns a distinct error if one does not exist.
 func isRealDir(root, dir string) error {
 	at := root
 	for part := range strings.SplitSeq(dir, "/") {
@@ -141,7 +141,8 @@ func (p *Plan) optionNames(ctx context.Context) ([]string, error) {
 	return records(out), err
 }
 
-// disarmNames returns settings that turn off the filters and hooks which options define under names of their own.
+// disarmNames returns settings that turn off the filters and hooks whose names the configuration itself chooses; names are those of its
+// options.
 func disarmNames(names []string) ([]string, error) {
 	var out []string
 	off := func(section, name string, settings ...string) error {
@@ -178,7 +179,7 @@ func disarmNames(names []string) ([]string, error) {
 // treeEntry is an entry of a tree as git lists it.
 type treeEntry struct{ mode, kind, id, name string }
 
-// listTree lists a tree or the tree of a commit, with below also the files of its subtrees.
+// listTree lists the entries of a tree, or of a commit's tree. With below set it also lists the files of its subtrees.
 func (p *Plan) listTree(ctx context.Context, id string, below bool) (list []treeEntry, err error) {
 	args := []string{"ls-tree", "-z", "--full-tree"}
 	if below {
@@ -233,7 +234,7 @@ func (p *Plan) listFolder(ctx context.Context, commit, dir string) (map[string]T
 	return files, err
 }
 
-// staged is the entry of a path in the index.
+// staged is the entry of a path in git's index.
 type staged struct {
 	TreeFile
 	absent    bool // the file need not be in the working tree (skip-worktree)
@@ -260,7 +261,7 @@ func (p *Plan) listIndex(ctx context.Context) (map[string]staged, error) {
 	return files, nil
 }
 
-// compare fills the plan.
+// compare fills in the changes and the omissions of the plan.
 func (p *Plan) compare(ctx context.Context, cfg *git.Config, names []string) error {
 	index, err := p.listIndex(ctx)
 	if err != nil {
@@ -295,7 +296,7 @@ func (p *Plan) compare(ctx context.Context, cfg *git.Config, names []string) err
 	return nil
 }
 
-// present returns the regular files of the folder that git knows or would add.
+// present returns those regular files of the folder that are in the index, or that git would add (others).
 func (p *Plan) present(index map[string]staged, others []string) ([]string, error) {
 	names := slices.Collect(maps.Keys(p.head))
 	names = append(slices.AppendSeq(names, maps.Keys(index)), others...)
@@ -329,21 +330,21 @@ func (p *Plan) present(index map[string]staged, others []string) ([]string, erro
 // isNotDir reports whether an error is that of a path below a file.
 func isNotDir(err error) bool { return err != nil && strings.Contains(err.Error(), "not a directory") }
 
-// leave leaves a path out of the commit and records the reason.
+// leave records that the commit leaves out a path, with the reason.
 func (p *Plan) leave(name, why string) {
 	p.skipped[name] = true
 	p.LeftOut = append(p.LeftOut, LeftOut{name, why})
 }
 
-// skip is leave for a path that is only recorded if it is new: whether one in HEAD has changed cannot be found out without
-// following a link.
+// skip leaves a path out, as leave does, but records it only if it is not in HEAD: for a path in HEAD, finding out whether
+// it has changed would mean following a link.
 func (p *Plan) skip(name, why string) {
 	if p.skipped[name] = true; p.head[name].ID == "" {
 		p.leave(name, why)
 	}
 }
 
-// dropFiltered leaves out the files for which git would run a program.
+// dropFiltered returns names without the files for which git would run a filter program, and leaves these out.
 func (p *Plan) dropFiltered(ctx context.Context, names, options []string) (out []string, err error) {
 	if len(names) == 0 {
 		return nil, nil
@@ -367,7 +368,7 @@ func (p *Plan) dropFiltered(ctx context.Context, names, options []string) (out [
 	return out, nil
 }
 
-// change records the differences that can be committed.
+// change records the differences that can be committed, from the files' present states in now.
 func (p *Plan) change(index map[string]staged, now map[string]TreeFile) {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(p.head)), maps.Keys(now))
 	slices.Sort(names)
@@ -388,13 +389,13 @@ func (p *Plan) change(index map[string]staged, now map[string]TreeFile) {
 	}
 }
 
-// isIntentToAdd reports whether an entry of the index is that of a new file without content, as `git add -N` makes it.
+// isIntentToAdd reports whether the index entry in is only the announcement of a new file without content, as `git add -N` makes it.
 func isIntentToAdd(in, was TreeFile) bool {
 	return was.ID == "" && (in.ID == "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391" ||
 		in.ID == "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813")
 }
 
-// fileMode returns the mode that git gives a file.
+// fileMode returns the mode that git would record for a file; was is its recorded mode.
 func (p *Plan) fileMode(cfg *git.Config, name, was string) string {
 	if cfg.Get("core.filemode") != "" && !cfg.Bool("core.filemode") {
 		if was == "100755" {
@@ -408,7 +409,7 @@ func (p *Plan) fileMode(cfg *git.Config, name, was string) string {
 	return "100644"
 }
 
-// hashFiles returns the ids of files with line ends as git stores them; with write it makes the objects.
+// hashFiles returns the object ids of files, after converting line ends as git stores them. With write set it also writes the objects.
 func (p *Plan) hashFiles(ctx context.Context, names []string, write bool) (ids []string, err error) {
 	if len(names) == 0 {
 		return nil, nil
@@ -451,7 +452,7 @@ func quotedPath(name string) string {
 	return b.String()
 }
 
-// records returns the records of an output, each ended by NUL.
+// records splits an output into its records, each of which ends with NUL.
 func records(out []byte) []string {
 	text := strings.TrimSuffix(string(out), "\x00")
 	if text == "" {
@@ -460,7 +461,7 @@ func records(out []byte) []string {
 	return strings.Split(text, "\x00")
 }
 
-// git runs git with an input.
+// git runs git with the input in.
 func (p *Plan) git(ctx context.Context, in []byte, args ...string) ([]byte, error) {
 	return git.Git{}.Run(ctx, p.repo, p.settings, in, args...)
 }

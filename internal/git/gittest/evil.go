@@ -6,13 +6,14 @@ import (
 	"testing"
 )
 
-// Evil is a repository whose configuration names programs. Each that runs leaves a file in Canaries.
+// Evil is a repository whose configuration names programs. Each program that runs leaves a file in Canaries, so that tests can detect it.
 type Evil struct {
 	testing.TB
 	Dir, Canaries string
 }
 
-// NewEvil returns one with a file and attributes that name filters; nothing is committed yet, and no program named.
+// NewEvil returns an evil repository with a file and with attributes that name filters. Nothing is committed yet, and the configuration
+// names no program yet.
 func NewEvil(t testing.TB) *Evil {
 	t.Helper()
 	e := &Evil{t, t.TempDir(), t.TempDir()}
@@ -22,14 +23,14 @@ func NewEvil(t testing.TB) *Evil {
 	return e
 }
 
-// Canary returns the path of a new program that leaves a file of a name.
+// Canary makes a program that, when it runs, leaves a file with a name, and returns the program's path.
 func (e *Evil) Canary(name string) string {
 	e.Helper()
 	WriteScript(e, e.Dir, ".git/evil-"+name, "#!/bin/sh\ntouch "+e.Canaries+"/"+name+"\ncat\n")
 	return filepath.Join(e.Dir, ".git", "evil-"+name)
 }
 
-// Configure names a program under each key of the configuration and as each alias, and makes the filter required.
+// Configure makes the configuration name a program under each of the keys and as each of the aliases, and marks the filter as required.
 func (e *Evil) Configure(keys, aliases []string) {
 	e.Helper()
 	for _, key := range keys {

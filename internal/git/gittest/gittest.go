@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Isolate keeps the machine's settings of git out of a test, which is skipped if there is no git. No user is set: Run sets
-// one itself, and User one for the code under test.
+// Isolate hides git's settings of this machine from a test, and skips the test if there is no git. It sets no user: Run
+// sets one itself, and User one for the code under test.
 func Isolate(t testing.TB) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -28,7 +28,7 @@ func Isolate(t testing.TB) {
 	}
 }
 
-// User sets the user of an isolated test.
+// User sets the name of git's user in an isolated test.
 func User(t testing.TB, name string) {
 	t.Helper()
 	Write(t, os.Getenv("HOME"), ".gitconfig", "[user]\n\tname = "+name+"\n\temail = t@example.com\n[init]\n\tdefaultBranch = main\n")
@@ -46,13 +46,13 @@ func Run(t testing.TB, dir string, args ...string) string {
 	return strings.TrimRight(string(out), "\n")
 }
 
-// Write writes a text to a path and makes its folders.
+// Write writes a file with a text, and makes its folders.
 func Write(t testing.TB, root, path, text string) {
 	t.Helper()
 	write(t, root, path, text, 0o644)
 }
 
-// WriteScript is Write for an executable file.
+// WriteScript does the same as Write, but makes the file executable.
 func WriteScript(t testing.TB, root, path, text string) {
 	t.Helper()
 	write(t, root, path, text, 0o755)
@@ -66,7 +66,7 @@ func write(t testing.TB, root, path, text string, mode fs.FileMode) {
 	}
 }
 
-// Read returns the text at a path, "<none>" if there is no file.
+// Read returns the content of a file, or "<none>" if there is no file.
 func Read(t testing.TB, root, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(root, path))
@@ -79,7 +79,7 @@ func Read(t testing.TB, root, path string) string {
 	return string(data)
 }
 
-// Commit commits all files of a work tree.
+// Commit commits all files of the working tree dir.
 func Commit(t testing.TB, dir, message string) {
 	t.Helper()
 	Run(t, dir, "add", "-A")

@@ -10,7 +10,7 @@ import (
 	"ken/internal/git"
 )
 
-// Merged is the result of a merge that touches neither files nor refs.
+// Merged is the result of a merge that is only made in git's object database and touches neither files nor refs.
 type Merged struct {
 	Tree      string // of the result; with conflicts it has their marks
 	Conflicts []MergeConflict
@@ -42,8 +42,8 @@ func MergeTree(ctx context.Context, g git.Git, r *git.Repo, ours, theirs string)
 	return m, perr
 }
 
-// parseMergeTree reads the output: the id of the tree; "MODE ID STAGE\tPATH" of conflicts; an empty field; and messages,
-// each a number of paths, the paths, a kind and a text. All fields end with NUL.
+// parseMergeTree reads the output of git merge-tree: the id of the tree; "MODE ID STAGE\tPATH" of conflicts; an empty
+// field; and messages, each a number of paths, the paths, a kind and a text. All fields end with NUL.
 func parseMergeTree(out []byte) (*Merged, error) {
 	fields := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
 	m := &Merged{Tree: fields[0]}

@@ -14,14 +14,15 @@ import (
 	"ken/internal/git"
 )
 
-// RefUpdate moves a ref if it has the expected value.
+// RefUpdate sets a ref to a new value if it has the expected old value.
 type RefUpdate struct {
 	Name string // in full
 	New  string // object id; NoID deletes
 	Old  string // object id; NoID: it must not exist
 }
 
-// UpdateRefs makes all updates or none. It fails if a ref does not have the expected value, or if git does.
+// UpdateRefs makes all updates or none; why is the message in git's log of the refs. It fails if a ref does not have the expected value,
+// or if git does.
 func UpdateRefs(ctx context.Context, g git.Git, r *git.Repo, why string, updates ...RefUpdate) error {
 	var in bytes.Buffer
 	for _, u := range updates {
@@ -62,8 +63,8 @@ func WriteTree(ctx context.Context, g git.Git, r *git.Repo) (string, error) {
 	return id(ctx, g, r, nil, "write-tree")
 }
 
-// SetIndex makes the index equal to a tree and leaves the files alone. Stats of unchanged entries stay. It fails if git
-// does.
+// SetIndex makes the index equal to a tree and does not change the files. It keeps the recorded stats of unchanged
+// entries. It fails if git does.
 func SetIndex(ctx context.Context, g git.Git, r *git.Repo, tree string) error {
 	_, err := g.Run(ctx, r, nil, nil, "read-tree", "--reset", tree)
 	return err
@@ -75,15 +76,15 @@ func FillTree(ctx context.Context, g git.Git, r *git.Repo, commit string) error 
 	return err
 }
 
-// MoveIndex changes the index from one tree to another. It touches only paths that differ between the two. It changes
-// nothing and fails if one of them is in the index neither as in the first nor as in the second.
+// MoveIndex changes the index from the tree from to the tree to. It touches only paths that differ between the two
+// trees. It changes nothing and fails if the index entry of such a path matches neither tree.
 func MoveIndex(ctx context.Context, g git.Git, r *git.Repo, from, to string) error {
 	_, err := g.Run(ctx, r, nil, nil, "read-tree", "-i", "-m", from, to)
 	return err
 }
 
-// CanMove fails if a path that differs between two trees is neither as in the first nor as in the second, in the index or on
-// disk, or if a file that is not tracked is in the way.
+// CanMove fails if a path that differs between two trees matches neither of them, in the index or on disk, or if an
+// untracked file is in the way.
 func CanMove(ctx context.Context, g git.Git, r *git.Repo, from, to string) error {
 	_, err := g.Run(ctx, r, nil, nil, "read-tree", "-n", "-m", "-u", from, to)
 	return err
@@ -98,7 +99,7 @@ func Export(ctx context.Context, g git.Git, r *git.Repo, dir string, paths []str
 	return err
 }
 
-// RefreshIndex updates the stats of unchanged files in the index. It fails if git does.
+// RefreshIndex updates the recorded stats of unchanged files in the index. It fails if git does.
 func RefreshIndex(ctx context.Context, g git.Git, r *git.Repo) error {
 	_, err := g.Run(ctx, r, nil, nil, "update-index", "-q", "--refresh")
 	if git.HasExitStatus(err, 1) { // some differ, which is not an error
@@ -107,8 +108,8 @@ func RefreshIndex(ctx context.Context, g git.Git, r *git.Repo) error {
 	return err
 }
 
-// Unhide makes the index notice changes of files that were hidden by --assume-unchanged or, unless the work tree is sparse,
-// where it marks a missing file, by --skip-worktree. It fails if git does.
+// Unhide makes git notice changes of files that were hidden by --assume-unchanged or by --skip-worktree. If the work tree
+// is sparse, it keeps the second mark, which then means a missing file. It fails if git does.
 func Unhide(ctx context.Context, g git.Git, r *git.Repo, sparse bool) error {
 	out, err := g.Run(ctx, r, nil, nil, "ls-files", "-v", "-z")
 	if err != nil {
@@ -135,15 +136,15 @@ func Unhide(ctx context.Context, g git.Git, r *git.Repo, sparse bool) error {
 	return err
 }
 
-// IndexEntry is a path with its new value in the index.
+// IndexEntry is a path with the new value of its entry in the index.
 type IndexEntry struct {
 	Path string
 	Mode uint32 // 0 removes the path
 	ID   string
 }
 
-// PutEntries puts entries into the index, whatever is on disk. It fails with git.ErrUnsupported for a path that git would
-// ignore, or if git does.
+// PutEntries puts entries into the index, independent of the files on disk. It fails with git.ErrUnsupported for a path
+// that git would ignore, or if git does.
 func PutEntries(ctx context.Context, g git.Git, r *git.Repo, entries []IndexEntry) error {
 	var in bytes.Buffer
 	for _, e := range entries {
@@ -170,7 +171,7 @@ func isEntry(path string) bool {
 	return filepath.IsLocal(filepath.FromSlash(path)) && !strings.ContainsRune(path, 0)
 }
 
-// PutBlob writes a content without filters and returns its id. It fails if git does.
+// PutBlob writes content as an object without applying filters, and returns its id. It fails if git does.
 func PutBlob(ctx context.Context, g git.Git, r *git.Repo, content []byte) (string, error) {
 	return id(ctx, g, r, content, "hash-object", "-w", "--no-filters", "--stdin")
 }
@@ -194,7 +195,7 @@ func CommitTree(ctx context.Context, g git.Git, r *git.Repo, tree string, parent
 	return "", err
 }
 
-// id runs a command that prints the id of an object.
+// id runs a git command that prints the id of an object, and returns the id.
 func id(ctx context.Context, g git.Git, r *git.Repo, in []byte, args ...string) (string, error) {
 	out, err := g.Run(ctx, r, nil, in, args...)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"ken/internal/git"
 )
 
-// excluding returns the setting of the user's own ignore file. ken reads it itself, because it must check that the file is
-// not a pipe before git opens it.
+// excluding returns the setting that names the user's own ignore file. ken reads that setting itself, because it must
+// check that the file is not a pipe before git opens it.
 func excluding(excludesFile string) []string {
 	if excludesFile == "" {
 		excludesFile = os.DevNull
@@ -63,7 +63,7 @@ func IgnoredPaths(ctx context.Context, g git.Git, r *git.Repo, excludesFile stri
 // Attribute is the value of an attribute of a path.
 type Attribute struct{ Path, Name, Value string }
 
-// Filters returns those of the paths that have the attribute filter. It fails if git does.
+// Filters returns the values of the attribute "filter" for those of the paths that have it. It fails if git does.
 func Filters(ctx context.Context, g git.Git, r *git.Repo, paths []string) ([]Attribute, error) {
 	if len(paths) == 0 {
 		return nil, nil
@@ -83,7 +83,7 @@ func Filters(ctx context.Context, g git.Git, r *git.Repo, paths []string) ([]Att
 	return list, nil
 }
 
-// HasSection reports whether a configuration has a section with a name, such as filter "lfs". It fails if git does.
+// HasSection reports whether the configuration has a section with a subsection name, such as filter "lfs". It fails if git does.
 func HasSection(ctx context.Context, g git.Git, r *git.Repo, section, name string) (bool, error) {
 	out, err := g.Run(ctx, r, nil, nil, "config", "--list", "--name-only", "-z")
 	if err != nil {
@@ -167,10 +167,10 @@ func DifferingFiles(ctx context.Context, g git.Git, r *git.Repo) ([]string, erro
 	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), nil
 }
 
-// NoID returns the id that stands for "does not exist", in the form of another.
+// NoID returns the id of zeros by which git means "does not exist", as long as the id like.
 func NoID(like string) string { return strings.Repeat("0", max(len(like), 40)) }
 
-// IsAncestor reports whether a commit is another one or one of its ancestors. It fails if git does.
+// IsAncestor reports whether the commit ancestor equals the commit of or is one of its ancestors. It fails if git does.
 func IsAncestor(ctx context.Context, g git.Git, r *git.Repo, ancestor, of string) (bool, error) {
 	if !git.IsID(ancestor) || !git.IsID(of) {
 		return false, fmt.Errorf("git merge-base: %w: no object id", git.ErrNotFound)
@@ -194,9 +194,9 @@ func BranchesWith(ctx context.Context, g git.Git, r *git.Repo, commit string) ([
 	return strings.Fields(string(bytes.TrimSpace(out))), nil
 }
 
-// HasUniqueCommit reports whether this repository has a commit that no other has. If own, it is a repository of its own: any
-// branch of it counts, and only remote-tracking refs show that others have a commit. Else only head counts, and any branch
-// shows it. head may be "". It fails if git does.
+// HasUniqueCommit reports whether this repository has a commit that no other has. If own is set, it has a git directory of
+// its own: all its branches count, and only remote-tracking refs prove that others have a commit. Otherwise only head
+// counts, and any branch proves it. head may be "". It fails if git does.
 func HasUniqueCommit(ctx context.Context, g git.Git, r *git.Repo, head string, own bool) (bool, error) {
 	args := []string{"rev-list", "-n", "1"}
 	if head != "" {

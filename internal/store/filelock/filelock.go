@@ -40,8 +40,8 @@ func Take(ctx context.Context, path string) (release func(), err error) {
 	}
 }
 
-// Try takes the lock at path if it becomes free within a grace. It fails with
-// ErrHeld if it does not.
+// Try takes the lock at path if it becomes free within the time grace. It
+// fails with ErrHeld if it does not.
 func Try(ctx context.Context, path string, grace time.Duration) (release func(), err error) {
 	if err := statefile.CheckFiles(path); err != nil {
 		return nil, err

@@ -10,11 +10,11 @@ import (
 	"ken/internal/engine/store"
 )
 
-// markGrace is how long Mark tries, because Held of another process takes the lock for a moment.
+// markGrace is the time for which Mark tries, because Held of another process takes the lock for a moment.
 const markGrace = 200 * time.Millisecond
 
-// Mark takes the lock at path as the mark of the one process that watches a project. It fails as Watching of store.Store
-// does.
+// Mark takes the lock at path, by which the one process that watches a project is known. It fails as Watching of
+// store.Store does.
 func Mark(ctx context.Context, path string) (release func(), err error) {
 	release, err = Try(ctx, path, markGrace)
 	switch {

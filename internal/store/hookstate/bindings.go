@@ -11,11 +11,11 @@ import (
 	"ken/internal/statefile"
 )
 
-// Bindings record which session of an agent works on which guarded task of a project. A session has a folder with a file for
-// itself and one for each agent that has a task of its own.
+// Bindings record which session of an agent works on which guarded task of a project. For each session there is a folder
+// with a file for the session and one for each agent that has a separate task.
 type Bindings struct{ dir string }
 
-// NewBindings returns the bindings of the project at root, kept below dir.
+// NewBindings returns the bindings of the project at root, which are stored below dir.
 func NewBindings(dir, root string) Bindings {
 	return Bindings{filepath.Join(dir, statefile.Name(root))}
 }
@@ -26,7 +26,7 @@ const (
 	keptBindings = 30 * 24 * time.Hour
 )
 
-// sessionFile is the file of a session as a whole; those of its agents are named by a hash.
+// sessionFile is the name of the file of a session as a whole; the files of its agents are named by a hash.
 const sessionFile = "session"
 
 var errNoBinding = errors.New("a session or a task without a usable id cannot be bound")
@@ -40,7 +40,7 @@ func agentFile(agent string) string {
 	return statefile.Name(agent)
 }
 
-// Task returns the task that an agent of a session is bound to: its own, else that of the session; false if there is none.
+// Task returns the task to which an agent of a session is bound: its own, else that of the session. It returns false if there is none.
 func (b Bindings) Task(session, agent string) (id string, ok bool) {
 	if session == "" {
 		return "", false
@@ -60,8 +60,8 @@ func readTask(path string) (id string, ok bool) {
 	return id, err == nil && id != ""
 }
 
-// Bind binds an agent of a session to a task; the main agent is "". The first binding is also that of the session, and with it of
-// all agents that start no task of their own. It fails if session or task is empty or too long, or if a file cannot be written.
+// Bind assigns an agent of a session to a task; the main agent is "". The first task is also that of the session, and so of all
+// agents that start no task of their own. It fails if session or task is empty or too long, or if a file cannot be written.
 func (b Bindings) Bind(session, agent, task string) error {
 	if session == "" || task == "" || len(task) > maxTask {
 		return errNoBinding
@@ -105,13 +105,13 @@ func (b Bindings) Free(session, task string) error {
 	return err
 }
 
-// Used reports whether a session was bound lately.
+// Used reports whether a session was bound to a task lately.
 func (b Bindings) Used(now time.Time) bool {
 	st, err := os.Lstat(b.dir)
 	return err == nil && st.IsDir() && now.Sub(st.ModTime()) < keptBindings
 }
 
-// trim deletes the folders of sessions that are long over.
+// trim deletes the folders of sessions that ended long ago.
 func (b Bindings) trim() {
 	list, err := os.ReadDir(b.dir)
 	if err != nil {

@@ -16,12 +16,12 @@ import (
 // because that costs a hook a single system call.
 type EventTimes struct{ dir string }
 
-// NewEventTimes returns the times of the project at root, kept below dir.
+// NewEventTimes returns the times of the project at root, which are stored below dir.
 func NewEventTimes(dir, root string) EventTimes {
 	return EventTimes{filepath.Join(dir, statefile.Name(root))}
 }
 
-// path returns the file of a kind; false if the kind is not a plain word.
+// path returns the path of the file of a kind of events. It returns false if the kind is not a plain word.
 func (t EventTimes) path(kind string) (string, bool) {
 	const letters = "abcdefghijklmnopqrstuvwxyz-"
 	return filepath.Join(t.dir, kind), kind != "" && strings.Trim(kind, letters) == ""

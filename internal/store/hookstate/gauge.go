@@ -13,11 +13,11 @@ import (
 	"ken/internal/statefile"
 )
 
-// Gauge is a directory with one reading a session: how much of its context is left, as the status line of its runtime reports it,
-// and whether the agent was warned. With Dir "" nothing is kept.
+// Gauge stores one reading for each session: how much of its context is left, as the status line of its agent program reports it,
+// and whether the agent was warned. The readings are files in Dir; if Dir is "", nothing is stored.
 type Gauge struct{ Dir string }
 
-// Limits of the directory. Sessions that are over leave their files.
+// Limits of the directory, because sessions that have ended leave their files.
 const (
 	maxReadings = 200
 	maxReading  = 4 << 10

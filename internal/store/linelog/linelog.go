@@ -30,7 +30,7 @@ import (
 // MaxRecord is the longest record, in bytes.
 const MaxRecord = 16 << 10
 
-// Log is a log in a file, which need not exist. Any number of processes may use it.
+// Log is a log in a file, which need not exist. Any number of processes may use it at once.
 type Log struct {
 	path string
 	key  []byte
@@ -39,7 +39,8 @@ type Log struct {
 
 var _ outcome.Log = (*Log)(nil)
 
-// New returns the log in a file, with the key of its seals. A file of more than limit bytes is full.
+// New returns the log in the file at path. key is the key of the MACs that prove that ken wrote a record. A file of more than most bytes
+// is full and is renamed.
 func New(path string, key []byte, most int64) *Log { return &Log{path, key, most} }
 
 const sealKey = `,"seal":"`
@@ -111,7 +112,7 @@ func isTorn(f *os.File, size int64) bool {
 	return last[0] != '\n'
 }
 
-// rotate renames a full file. Of several processes that find it full only one does, and the others check again first,
+// rotate renames a full file. Of several processes that find it full only one renames it; the others check again first,
 // because a second renaming would replace the full file by one that has just begun. A process that has the file open still
 // appends to it under its new name.
 func (l *Log) rotate() {
@@ -141,7 +142,7 @@ func (l *Log) Read(f func(record []byte)) (bad []outcome.BadLine, err error) {
 	return bad, nil
 }
 
-// read reads one file, of a file that is too large the first part.
+// read passes the records of one file to f. It reads only the first part of a file that is too large.
 func (l *Log) read(path string, f func([]byte)) (bad []outcome.BadLine, err error) {
 	if err := statefile.CheckFiles(path); err != nil {
 		return nil, err
@@ -174,7 +175,7 @@ func (l *Log) read(path string, f func([]byte)) (bad []outcome.BadLine, err erro
 	return bad, nil
 }
 
-// record returns the record in a line, or the reason why it is not one.
+// record returns the record in a line of the file, or the reason why the line is not a valid record.
 func (l *Log) record(line []byte) (record []byte, why string) {
 	body, whole := bytes.CutSuffix(line, []byte("\"}\n"))
 	i := bytes.LastIndex(body, []byte(sealKey))

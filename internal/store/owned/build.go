@@ -11,12 +11,12 @@ import (
 	"ken/internal/store/sqlite"
 )
 
-// maxMoves bounds how often a build starts again in another place: from index.db to a name beside it, from there to a
-// temporary folder.
+// maxMoves is the maximal number of times that a build starts again in another place: from index.db to a name beside
+// it, from there to a temporary folder.
 const maxMoves = 3
 
-// Build fills a new index at the place of the user's index; see store.Store. It deletes an index of another owner that is
-// not in use, and leaves one that may be. It fails if there is no place for the index, or as store.Store describes.
+// Build makes a new index of the user's; see store.Store. It deletes an index of another owner in its place, unless that
+// may be in use. It fails if there is no place for the index, or as store.Store describes.
 func (s *Store) Build(ctx context.Context, keep func() bool, f func(store.Tx) error) error {
 	p, err := s.folder.Settle()
 	for range maxMoves {
@@ -45,7 +45,7 @@ func (s *Store) Build(ctx context.Context, keep func() bool, f func(store.Tx) er
 	return err
 }
 
-// reportBeside reports that an index was made beside that of another owner, and deletes surplus ones.
+// reportBeside tells the user that an index was made beside that of another owner, and deletes the oldest of such indexes.
 func (s *Store) reportBeside(p store.Place) {
 	s.mu.Lock()
 	moved := s.moved
@@ -57,8 +57,8 @@ func (s *Store) reportBeside(p store.Place) {
 	dropOldest(filepath.Dir(p.Index), p.Index)
 }
 
-// clear deletes an index at the user's place that belongs to another owner. taken reports that it may be in use. The
-// writers' lock is held.
+// clear deletes the index at a place if it belongs to another owner. taken is set if it may be in use and is kept.
+// The caller holds the writers' lock.
 func (s *Store) clear(ctx context.Context, p store.Place) (taken bool) {
 	r, err := s.open(ctx, p)
 	if err == nil {
@@ -78,7 +78,7 @@ func (s *Store) clear(ctx context.Context, p store.Place) (taken bool) {
 	return false
 }
 
-// sideFiles are the suffixes of a database and of what SQLite keeps beside it.
+// sideFiles are the suffixes of a database file and of the files that SQLite keeps beside it.
 var sideFiles = []string{"", "-wal", "-shm", "-journal"}
 
 // foreign reports whether the index at a place belongs to another owner.
@@ -91,7 +91,8 @@ func (s *Store) foreign(ctx context.Context, p store.Place) bool {
 	return p.Beside || errors.Is(err, store.ErrForeign)
 }
 
-// Seed copies the index in another file; see store.Store. It fails with store.ErrForeign if that is not the same user's.
+// Seed makes the index a copy of the index in the file from; see store.Store. It fails with store.ErrForeign if that is not the same
+// user's.
 func (s *Store) Seed(ctx context.Context, from string, adopt func() error) error {
 	other, ok := s.folder.Other(filepath.Dir(from))
 	switch {

@@ -15,7 +15,7 @@ import (
 	"ken/internal/store/sqlite"
 )
 
-// Folder knows the owner of the files of a project's folder; owner.Folder is one.
+// Folder knows the owner of the files in a project's folder .ken; owner.Folder implements it.
 type Folder interface {
 	Place() store.Place
 	Settle() (store.Place, error) // makes an id if there is none
@@ -29,8 +29,9 @@ type Folder interface {
 
 var _ store.Store = (*Store)(nil)
 
-// Store is a store.Store of the user's index of one project. It is safe for
-// concurrent use.
+// Store is a store.Store of one project's index that uses only files of
+// this user, and never an index that another user left in the project. It
+// is safe for concurrent use.
 type Store struct {
 	folder Folder
 
@@ -43,7 +44,7 @@ type Store struct {
 // New returns a store without opening anything.
 func New(folder Folder) *Store { return &Store{folder: folder} }
 
-// at returns the database at a place.
+// at returns the store of the database at a place.
 func (s *Store) at(p store.Place) *sqlite.Store {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,10 +57,10 @@ func (s *Store) at(p store.Place) *sqlite.Store {
 	return s.db
 }
 
-// now returns the database of the user as far as it is known.
+// now returns the store of the user's database at its place known so far.
 func (s *Store) now() *sqlite.Store { return s.at(s.folder.Place()) }
 
-// Read opens a snapshot; see store.Store. It fails with store.ErrForeign if there is an index of another owner only.
+// Read opens a snapshot; see store.Store. It fails with store.ErrForeign if the only index belongs to another owner.
 func (s *Store) Read(ctx context.Context) (store.Reader, error) {
 	p, err := s.userPlace()
 	if err != nil {
@@ -76,7 +77,7 @@ func (s *Store) Read(ctx context.Context) (store.Reader, error) {
 	return r, err
 }
 
-// open opens a snapshot of the index at a place, if all its files can be the user's.
+// open opens a snapshot of the index at a place, if all its files can have been made by the user.
 func (s *Store) open(ctx context.Context, p store.Place) (store.Reader, error) {
 	if isPlanted(p.Index) {
 		return nil, &store.ForeignError{}
@@ -88,7 +89,7 @@ func (s *Store) open(ctx context.Context, p store.Place) (store.Reader, error) {
 	return r, err
 }
 
-// isForbidden reports whether the user may not read a file, because it is another user's.
+// isForbidden reports whether the user may not read a file because it belongs to another user.
 func isForbidden(path string) bool {
 	if st, err := os.Lstat(path); err != nil || !st.Mode().IsRegular() { // opening a pipe would wait
 		return errors.Is(err, fs.ErrPermission)
@@ -100,8 +101,8 @@ func isForbidden(path string) bool {
 	return errors.Is(err, fs.ErrPermission)
 }
 
-// userPlace returns the place of the user's id. It makes an id if there is an index already, because that is not the user's then
-// and will be made again.
+// userPlace returns the place of the index under the user's id for the project. If there is an index but no id, it makes an id,
+// because the index is not the user's then and will be made again.
 func (s *Store) userPlace() (store.Place, error) {
 	p := s.folder.Place()
 	if p.Print != "" {
@@ -123,8 +124,8 @@ func isThere(path string) bool {
 	return err == nil
 }
 
-// mayBeInUse reports whether an error shows that another owner may use index.db: a newer ken wrote it, or it has a print
-// that is not that of another tree of the user, of which it would be a copy.
+// mayBeInUse reports whether err shows that another owner may use index.db. That is so if a newer ken wrote it, or if
+// its fingerprint is not that of another tree of the user (then it would only be a copy).
 func (s *Store) mayBeInUse(p store.Place, err error) bool {
 	var foreign *store.ForeignError
 	if p.Beside || p.Temporary || !errors.As(err, &foreign) {
@@ -133,7 +134,7 @@ func (s *Store) mayBeInUse(p store.Place, err error) bool {
 	return foreign.Newer || foreign.Print != "" && !s.folder.KnowsPrint(foreign.Print)
 }
 
-// moveBeside leaves index.db to its owner.
+// moveBeside leaves index.db to its owner, and returns the place of an index of the user's beside it.
 func (s *Store) moveBeside() store.Place {
 	p := s.folder.Beside()
 	s.mu.Lock()
@@ -147,7 +148,7 @@ func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
 	return s.now().Write(ctx, f)
 }
 
-// Watching takes the watcher's mark of the user's index. It fails if another process has it.
+// Watching takes the lock that marks the process that watches the user's index. It fails if another process has it.
 func (s *Store) Watching(ctx context.Context) (release func(), err error) {
 	if r, err := s.Read(ctx); err == nil { // finds the place of the index
 		r.Close()
@@ -155,7 +156,7 @@ func (s *Store) Watching(ctx context.Context) (release func(), err error) {
 	return s.now().Watching(ctx)
 }
 
-// Watched reports whether a process has the mark.
+// Watched reports whether a process has the lock of Watching.
 func (s *Store) Watched() bool { return s.now().Watched() }
 
 // Size returns the size of the user's index on disk, in bytes.

@@ -2,5 +2,5 @@
 
 package owned
 
-// isPlanted returns false, because owners and modes have no meaning here.
+// isPlanted always returns false here, because owners and modes of files have no meaning on these systems.
 func isPlanted(string) bool { return false }

@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// isPlanted reports whether a log or journal beside a database was not made together with it: SQLite gives it the same owner
-// and mode, git and an archive do not. SQLite would copy its pages into the database without checking the owner.
+// isPlanted reports whether a log or journal beside a database was planted there, and not made together with it: SQLite
+// gives it the database's owner and mode, git and an archive do not. SQLite would copy its pages into the database without
+// checking the owner.
 func isPlanted(path string) bool {
 	db, err := os.Lstat(path)
 	if err != nil {

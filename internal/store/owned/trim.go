@@ -10,12 +10,12 @@ import (
 	"ken/internal/store/filelock"
 )
 
-// maxBeside bounds the indexes beside index.db. A container that is made again each day would otherwise leave one a day.
+// maxBeside is the maximal number of indexes beside index.db. A container that is made again each day would otherwise leave one a day.
 const maxBeside = 2
 
-// dropOldest deletes the indexes beside index.db that were not written for longest, with their salts and vectors, while
-// there are too many. It keeps the present one and one that is being written. Memory stays, because it cannot be computed
-// again.
+// dropOldest deletes, while there are too many, the index beside index.db that was not written for longest, with its salt
+// and vectors. It keeps the index made and one that is being written. It keeps the memory databases, because they cannot
+// be computed again.
 func dropOldest(dir, made string) {
 	type beside struct {
 		path string
@@ -39,7 +39,7 @@ func dropOldest(dir, made string) {
 	}
 }
 
-// indexID returns ID of the name index-ID.db, "" for another name.
+// indexID returns the part ID of a file name index-ID.db, or "" for another name.
 func indexID(name string) string {
 	id, ok := strings.CutPrefix(name, "index-")
 	if !ok {
@@ -62,7 +62,7 @@ func lastUse(path string) (at time.Time) {
 	return at
 }
 
-// drop deletes the files of an id that can be computed again.
+// drop deletes those files of an index's id that can be computed again.
 func drop(dir, id string) {
 	for _, what := range []string{"index-" + id + ".db", "vectors-" + id + ".db"} {
 		for _, suffix := range append(slices.Clone(sideFiles), ".lock", ".watch", ".new") {

@@ -10,8 +10,9 @@ import (
 
 var _ store.VectorStore = (*Vectors)(nil)
 
-// Vectors is a store.VectorStore of the user's vectors of one project. The print is a part of the name of each space, so
-// that vectors of others are in spaces that are never read. Without an id there are none.
+// Vectors is a store.VectorStore of the user's vectors of one project. The name of each space, a set of vectors of one
+// model, includes the user's fingerprint, so that vectors of others are never read. Without an id of the user nothing is
+// stored.
 type Vectors struct{ folder Folder }
 
 // NewVectors returns a store of vectors without opening anything.
@@ -19,11 +20,11 @@ func NewVectors(folder Folder) *Vectors { return &Vectors{folder} }
 
 var errNoVectors = errors.New("vectors cannot be kept, because no id of this project can be; KEN_STATE can name a place for it")
 
-// space returns the stored name of a space of the user.
+// space returns the name under which a space of the user is stored.
 func space(p store.Place, name string) string { return p.Print + " " + name }
 
-// View runs f over a snapshot; see store.VectorStore. It fails if no vectors can be kept, so that no text is sent to an
-// endpoint for them.
+// View runs f over a snapshot of a space; see store.VectorStore. It fails if no vectors can be kept, so that no text is
+// sent to an endpoint for them.
 func (v *Vectors) View(ctx context.Context, name string, f func(store.VectorView) error) error {
 	p := v.folder.Place()
 	switch {
@@ -35,7 +36,8 @@ func (v *Vectors) View(ctx context.Context, name string, f func(store.VectorView
 	return sqlite.NewVectors(p.Vectors).View(ctx, space(p, name), f)
 }
 
-// Put stores vectors and contents; see store.VectorStore. It fails if there is no id, or as that does.
+// Put stores vectors and contents; see store.VectorStore. It fails if the user has no id for the project, or as store.VectorStore
+// describes.
 func (v *Vectors) Put(ctx context.Context, name string, passages []store.EmbeddedPassage, contents []store.EmbeddedContent) error {
 	p, err := v.folder.Settle()
 	if err == nil && p.Temporary {
@@ -47,7 +49,8 @@ func (v *Vectors) Put(ctx context.Context, name string, passages []store.Embedde
 	return sqlite.NewVectors(p.Vectors).Put(ctx, space(p, name), passages, contents)
 }
 
-// Prune deletes contents that are not kept; see store.VectorStore. It fails if there is no id, or as that does.
+// Prune deletes the contents that keep rejects; see store.VectorStore. It fails if the user has no id for the project, or as
+// store.VectorStore describes.
 func (v *Vectors) Prune(ctx context.Context, name string, keep func([32]byte) bool) error {
 	p := v.folder.Place()
 	if p.Print == "" || p.Temporary {

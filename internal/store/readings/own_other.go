@@ -4,5 +4,6 @@ package readings
 
 import "io/fs"
 
-// isOwn returns true: here the permissions of the user's profile have to do, because files have no owner that could be read.
+// isOwn always returns true here, because files on these systems have no owner that could be read; the permissions of the user's profile
+// have to protect them.
 func isOwn(fs.FileInfo) bool { return true }

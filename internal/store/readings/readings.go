@@ -59,7 +59,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Cache keeps readings in one directory. It is safe for concurrent use.
+// Cache keeps readings, the packed results of parsing files, in one directory. It is safe for concurrent use.
 type Cache struct {
 	dir     string
 	maxSize int64
@@ -67,8 +67,8 @@ type Cache struct {
 
 var _ store.Cache = (*Cache)(nil)
 
-// New returns a cache below dir, ken's own cache directory, which need not exist. It takes at most maxSize bytes; 0 is
-// DefaultMaxSize.
+// New returns a cache below dir, ken's own cache directory, which need not exist. It takes at most maxSize bytes on
+// disk; 0 means DefaultMaxSize.
 func New(dir string, maxSize int64) *Cache {
 	if maxSize == 0 {
 		maxSize = DefaultMaxSize
@@ -95,8 +95,8 @@ func (c *Cache) Size(repository string) (string, int64) {
 	return dir, n
 }
 
-// Begin reads the tables of a repository's segments. It returns nil if the directory cannot be used, or if other users can
-// use it.
+// Begin opens the cached readings of a repository for one update. It returns nil if the directory cannot be used, or if
+// other users can use it.
 func (c *Cache) Begin(repository string) store.Readings {
 	dir := c.of(repository)
 	for _, d := range []string{filepath.Dir(c.dir), c.dir, dir} {
@@ -111,14 +111,14 @@ func (c *Cache) Begin(repository string) store.Readings {
 	return s
 }
 
-// private gives a directory to the user alone, and reports whether that worked. It compares the owner because root can
+// private restricts a directory to the user, and reports whether that worked. It compares the owner because root can
 // change the mode of every file.
 func private(dir string) bool {
 	st, err := os.Lstat(dir)
 	return err == nil && st.IsDir() && isOwn(st) && os.Chmod(dir, 0o700) == nil
 }
 
-// session is one update's use of a repository's readings.
+// session is the use of a repository's readings by one update.
 type session struct {
 	cache *Cache
 	dir   string
@@ -139,7 +139,7 @@ type entry struct {
 	at, length, crc uint32
 }
 
-// load reads the table of a segment; one that is not whole is deleted.
+// load reads the table of a segment, a file of readings; it deletes a segment that is incomplete.
 func (s *session) load(path string) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -181,7 +181,7 @@ func readTable(f *os.File) (rows []byte, ok bool) {
 
 const trailerSize64 = int64(trailerSize)
 
-// Get returns the bytes of a key, nil if there are none or they do not match their sum.
+// Get returns the bytes stored under a key, or nil if there are none or they do not match their checksum.
 func (s *session) Get(key store.ReadingKey) []byte {
 	e, ok := s.where[key]
 	if !ok || e.length > maxEntry {
@@ -206,7 +206,7 @@ func sum(key store.ReadingKey, block []byte) uint32 {
 	return crc32.Update(crc32.Checksum(key[:], castagnoli), castagnoli, block)
 }
 
-// Has reports whether there are bytes under a key, or were put.
+// Has reports whether bytes are stored under a key, or were put there in this session.
 func (s *session) Has(key store.ReadingKey) bool {
 	e, ok := s.where[key]
 	if ok {
@@ -215,7 +215,7 @@ func (s *session) Has(key store.ReadingKey) bool {
 	return ok || s.fresh[key]
 }
 
-// Put adds bytes under a key, which Get returns after Close. It drops them if they cannot be written, because a cache must
+// Put stores bytes under a key; Get returns them after Close. It drops bytes that cannot be written, because a cache must
 // not make an update fail.
 func (s *session) Put(key store.ReadingKey, data []byte) {
 	if s.done || len(data) > maxEntry {
@@ -237,7 +237,7 @@ func (s *session) Put(key store.ReadingKey, data []byte) {
 	s.done = int64(s.out.at) > s.cache.maxSize/4
 }
 
-// Close puts the new segment in place, records which segments were used, and deletes those that exceed the bounds.
+// Close puts the new segment in place, records which segments were used, and deletes those that exceed the limits.
 func (s *session) Close() {
 	now := time.Now()
 	for _, seg := range s.segs {
@@ -254,7 +254,7 @@ func (s *session) Close() {
 	}
 }
 
-// writer writes one segment.
+// writer writes one segment, a file of readings.
 type writer struct {
 	f    *os.File
 	buf  *bufio.Writer

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// found is a segment in the file system.
+// found is a segment file that was found on disk.
 type found struct {
 	path string
 	size int64
@@ -44,8 +44,8 @@ func byUse(a, b found) int {
 	return strings.Compare(a.path, b.path)
 }
 
-// trim deletes the least recently used segments: while there are too many in the
-// directory that got a new one, and while all directories together are too large.
+// trim deletes the least recently used segments: those of dir while it has too
+// many, and those of all directories while they are too large together.
 func (c *Cache) trim(dir string) {
 	list := segments(dir)
 	for len(list) > maxSegments {

@@ -36,20 +36,20 @@ import (
 // MaxRecord is the longest record, in bytes.
 const MaxRecord = 64 << 10
 
-// maxTaken bounds the bytes of records that are applied at a time, so that a spool that was not applied for long does not
-// fill the memory.
+// maxTaken is the maximal number of bytes of records that are applied at a time, so that a spool that was not applied for
+// long does not fill the memory.
 const maxTaken = 8 << 20
 
-// Spool is a file of records. Any number of processes may use it.
+// Spool is a file of records that wait to be applied, for example events of hooks. Any number of processes may use it.
 type Spool struct {
 	path string
 	key  []byte
 }
 
-// New returns the spool in a file, which need not exist, with the key of its records.
+// New returns the spool in a file, which need not exist. key is the key of the MACs that prove that ken wrote a record.
 func New(path string, key []byte) *Spool { return &Spool{path, key} }
 
-// takenPath returns the file of the records that are being applied.
+// takenPath returns the path of the file with the records that are being applied.
 func (s *Spool) takenPath() string { return s.path + ".taken" }
 
 var errTooLong = errors.New("the record is too long")
@@ -91,7 +91,7 @@ func (s *Spool) mac(data []byte) []byte {
 	return hex.AppendEncode(nil, h.Sum(nil)[:16])
 }
 
-// Waiting reports whether there may be records.
+// Waiting reports whether there may be records that are not applied yet.
 func (s *Spool) Waiting() bool {
 	for _, p := range []string{s.path, s.takenPath()} {
 		if st, err := os.Lstat(p); err == nil && st.Size() > 0 {
@@ -130,7 +130,7 @@ func (s *Spool) Apply(ctx context.Context, f func(records [][]byte) error) error
 	return ctx.Err()
 }
 
-// take renames the file, unless a renamed one is still there.
+// take renames the file of new records to takenPath, unless a file from an earlier call is still there.
 func (s *Spool) take() error {
 	if _, err := os.Lstat(s.takenPath()); err == nil {
 		return nil
@@ -143,7 +143,7 @@ func (s *Spool) take() error {
 	return os.Rename(s.path, s.takenPath())
 }
 
-// apply passes the renamed records on, and deletes their file.
+// apply calls f with the records in the file at takenPath, and then deletes the file.
 func (s *Spool) apply(f func([][]byte) error) error {
 	file, err := os.Open(s.takenPath())
 	if err != nil {
@@ -171,7 +171,7 @@ func (s *Spool) apply(f func([][]byte) error) error {
 	return os.Remove(s.takenPath())
 }
 
-// records returns the lines with a valid MAC.
+// records returns the records in those lines of a file that have a valid MAC.
 func (s *Spool) records(text []byte) (out [][]byte) {
 	for line := range bytes.Lines(text) {
 		mac, data, ok := bytes.Cut(bytes.TrimSuffix(line, []byte("\n")), []byte(" "))

@@ -33,7 +33,7 @@ func (s *Store) Build(ctx context.Context, keep func() bool, f func(store.Tx) er
 	return contextError(ctx, s.install(ctx, tmp))
 }
 
-// fill makes a file with the tables and the rows of f.
+// fill makes a database file at tmp with the tables, and with the rows that f writes.
 func (s *Store) fill(ctx context.Context, tmp string, f func(store.Tx) error) (err error) {
 	c, err := sqlite.OpenConn(tmp, sqlite.OpenReadWrite|sqlite.OpenCreate)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Store) fill(ctx context.Context, tmp string, f func(store.Tx) error) (e
 	return pragmas(c, fmt.Sprintf("user_version=%d", store.Schema))
 }
 
-// install puts the finished file in place.
+// install puts the finished file tmp in the place of the index.
 func (s *Store) install(ctx context.Context, tmp string) error {
 	if err := dbfile.SetWAL(tmp); err != nil {
 		return classify("switch to write-ahead logging", err)
@@ -90,8 +90,8 @@ func (s *Store) install(ctx context.Context, tmp string) error {
 	return dbfile.Place(tmp, s.path)
 }
 
-// openForCopy opens the present database whatever its schema is, because it will be replaced. It deletes one that is
-// damaged, or has another header than ken writes, with its log; readers that have it open keep their file.
+// openForCopy opens the present database even if its schema differs, because it will be replaced. It deletes one
+// that is damaged, or has another header than ken writes, with its log; readers that have it open keep their file.
 func (s *Store) openForCopy() (*dbfile.Conn, error) {
 	if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
 		dbfile.Remove(s.path)

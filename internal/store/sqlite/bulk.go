@@ -18,10 +18,11 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// bulk is the Tx of a build. No row has to be looked up or replaced, because every file comes once. It writes rows with a
-// natural order at once; it gathers names, their uses, probes and counts, and writes them sorted at the end, when it also
-// makes the indexes. In memory it keeps about 100 bytes a distinct name, two to three a use of one in a file, eight to nine
-// a probe, and four a file; SQLite has a cache of 8 MB besides.
+// bulk is the store.Tx of a build. It looks up and replaces no row, because every file comes once. It writes rows with a
+// natural order at once; it collects names, their uses, probes (hashes of the lookups on which links depend) and counts,
+// and writes them sorted at the end, when it also makes the SQL indexes. In memory it keeps about 100 bytes for a distinct
+// name, two to three for its use in a file, eight to nine for a probe, and four for a file; SQLite has a cache of 8 MB
+// besides.
 type bulk struct {
 	tx
 	next       int64
@@ -40,7 +41,7 @@ type bulk struct {
 	settled bool     // names and the index of symbols are written
 }
 
-// nameCount is the number of a name's declarations and of the files that use it.
+// nameCount holds the number of a name's declarations and the number of files that use it.
 type nameCount struct{ defs, files int32 }
 
 // packageKey names a package outside the repository.
@@ -67,7 +68,7 @@ func (b *bulk) PutConfig(p string, content []byte) error {
 	return b.exec("INSERT INTO configs(path,base,content) VALUES(?,?,?)", p, path.Base(p), content)
 }
 
-// name returns the index of a name in counts.
+// name returns the number of the name n, its index in b.counts, and gives it one if it is new.
 func (b *bulk) name(n string) int32 {
 	i, ok := b.names[n]
 	if !ok {
@@ -141,8 +142,8 @@ func (b *bulk) PutLinks(id int64, l, _ *store.LinkRow) error {
 // settleNames is the number of names that settle writes at a time.
 const settleNames = 50
 
-// settle writes a part of the data that is complete once links come: names, then the index of symbols. It writes in parts,
-// because the engine goes on linking meanwhile and must not wait long at once.
+// settle writes a part of the data that is complete before links are written: names, then the SQL index of symbols. It
+// writes in parts, because the engine goes on linking meanwhile and must not wait long at once.
 func (b *bulk) settle(names int) error {
 	if b.settled {
 		return nil
@@ -169,7 +170,7 @@ func (b *bulk) settle(names int) error {
 	return classifyNil("make the index of symbols", sqlitex.ExecuteScript(b.c, symbolIndex, nil))
 }
 
-// flushSettled writes the rest of the data of settle.
+// flushSettled writes all data that settle has not written yet.
 func (b *bulk) flushSettled() error {
 	for !b.settled {
 		if err := b.settle(max(1, len(b.counts))); err != nil {
@@ -179,7 +180,7 @@ func (b *bulk) flushSettled() error {
 	return nil
 }
 
-// flush writes the gathered rows and makes the indexes.
+// flush writes all collected rows and makes the SQL indexes.
 func (b *bulk) flush() error {
 	return inOrder(b.flushSettled, b.flushProbes, b.flushEdges, b.flushPackages, func() error {
 		return classifyNil("make the indexes", sqlitex.ExecuteScript(b.c, indexes, nil))
@@ -196,8 +197,9 @@ func (b *bulk) flushProbes() error {
 	return rows.close()
 }
 
-// putEdges writes the edges of one file. They need not be gathered: the engine links
-// files in the order of their ids, so that the rows come in the order of the table.
+// putEdges writes the edges of one file at once. They need not be collected: the
+// engine links files in the order of their ids, so that the rows come in the order
+// of the table.
 func (b *bulk) putEdges(edges []store.EdgeRow) error {
 	edges = slices.SortedFunc(slices.Values(edges), func(x, y store.EdgeRow) int {
 		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Target, y.Target), cmp.Compare(x.Relation, y.Relation))
@@ -241,7 +243,7 @@ func (b *bulk) flushPackages() error {
 	return b.exec("UPDATE sums SET imports=?,unresolved=?", int64(b.sums[0]), int64(b.sums[1]))
 }
 
-// lengthenSlugs gives files that share a slug their long ones; see claimSlug.
+// lengthenSlugs gives files that share a slug (a short id made of the path) a longer, unique one; see claimSlug.
 func (b *bulk) lengthenSlugs() error {
 	const shared = "SELECT slug,path FROM files WHERE slug IN (SELECT slug FROM files GROUP BY slug HAVING count(*)>1)"
 	rows, err := list(&b.reader, shared, func(st *sqlite.Stmt) [2]string { return [2]string{st.ColumnText(0), st.ColumnText(1)} })
@@ -253,7 +255,7 @@ func (b *bulk) lengthenSlugs() error {
 	return err
 }
 
-// batch inserts many narrow integer rows with few statements.
+// batch inserts many rows of few integers with few SQL statements.
 type batch struct {
 	c      *sqlite.Conn
 	prefix string
@@ -261,7 +263,7 @@ type batch struct {
 	vals   []int64
 }
 
-// batchRows is the number of rows of a statement; more than 100 are not faster.
+// batchRows is the number of rows that one statement inserts; more than 100 are not faster.
 const batchRows = 100
 
 func newBatch(c *sqlite.Conn, prefix string, cols int) *batch {
@@ -296,7 +298,7 @@ func (w *batch) write() error {
 
 func (w *batch) close() error { return w.write() }
 
-// placeholders returns "(?,?),(?,?)" for two rows of two columns.
+// placeholders returns the placeholders of an INSERT statement, such as "(?,?),(?,?)" for two rows of two columns.
 func placeholders(rows, cols int) string {
 	b := make([]byte, 0, rows*(2*cols+2))
 	for r := range rows {

@@ -9,7 +9,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// contextError returns the reason of ctx if an error is due to its end, else the error.
+// contextError returns the cause of ctx's end if err is due to that, else err.
 func contextError(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil && sqlite.ErrCode(err).ToPrimary() == sqlite.ResultInterrupt {
 		return ctx.Err()
@@ -17,7 +17,7 @@ func contextError(ctx context.Context, err error) error {
 	return err
 }
 
-// classify wraps the errors of a damaged file, and of one that cannot be written, in those that callers check for.
+// classify wraps an SQLite error of a damaged or unwritable file in the error that callers check for; doing names the operation.
 func classify(doing string, err error) error {
 	switch sqlite.ErrCode(err).ToPrimary() {
 	case sqlite.ResultCorrupt, sqlite.ResultNotADB:
@@ -28,7 +28,7 @@ func classify(doing string, err error) error {
 	return fmt.Errorf("%s: %w", doing, err)
 }
 
-// classifyNil is classify for an error that may be nil.
+// classifyNil does the same as classify for an error that may be nil.
 func classifyNil(doing string, err error) error {
 	if err == nil {
 		return nil

@@ -12,7 +12,8 @@ import (
 	"ken/internal/engine/store"
 )
 
-// exactTables hold exact bindings. A build leaves them empty.
+// exactTables are the tables of exact bindings: the uses of names whose declarations a type checker or a SCIP index confirmed. A build
+// leaves them empty.
 const exactTables = `
 CREATE TABLE exact_units (
   id INTEGER PRIMARY KEY, origin INTEGER NOT NULL, name TEXT NOT NULL, part INTEGER NOT NULL,
@@ -28,7 +29,7 @@ CREATE INDEX exact_types_unit ON exact_types (unit);
 CREATE TABLE exact_methods (name TEXT, iface INTEGER, type INTEGER, PRIMARY KEY (name, iface, type)) WITHOUT ROWID;
 `
 
-// originBits is the shift of a file's id that makes room for the origin.
+// originBits is the number of low bits of a key that hold the origin of exact bindings; the id of the file is above them.
 const originBits = 1
 
 func (r *reader) HasExact() (bool, error) {
@@ -56,7 +57,7 @@ func scanUnit(st *sqlite.Stmt) store.ExactUnit {
 	return u
 }
 
-// packIDs packs ascending ids: each as its distance from the one before.
+// packIDs packs ascending ids; it stores each as its distance from the one before.
 func packIDs(ids []int64) []byte {
 	var b []byte
 	last := int64(0)
@@ -185,7 +186,8 @@ func (t *tx) PutExactUnit(u *store.ExactUnit, files []store.ExactFile, types []s
 	return t.putExactTypes(u.ID, types)
 }
 
-// putExactTypes stores the types of a unit, and the methods under which they are found.
+// putExactTypes stores the types of a unit, a set of files whose exact bindings were computed together, and the methods by which the
+// types are found.
 func (t *tx) putExactTypes(unit int64, types []store.ExactType) error {
 	for i := range types {
 		y := &types[i]
@@ -228,7 +230,7 @@ func (t *tx) SetExactPrint(key int64, print uint64) error {
 	return t.exec("UPDATE exact_keys SET print=? WHERE id=?", int64(print), key)
 }
 
-// dropExact deletes the exact rows of a file.
+// dropExact deletes the rows of a file's exact bindings, which a type checker or a SCIP index confirmed.
 func (t *tx) dropExact(file int64) error {
 	if err := t.exec("DELETE FROM exact_files WHERE id>=? AND id<?", file<<originBits, (file+1)<<originBits); err != nil {
 		return err

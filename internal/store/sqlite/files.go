@@ -12,11 +12,11 @@ import (
 	"ken/internal/engine/store"
 )
 
-// fileQuery reads files; a condition follows.
+// fileQuery is the query of the rows of files; callers append a condition.
 const fileQuery = `SELECT f.id,f.path,f.lang,f.flags,f.problem,f.hash,f.lines,f.cl100k,f.o200k,f.error_bytes,f.branches,f.package,f.doc,
  f.dependents,f.rank,f.slug,f.bytes,f.mtime,f.ctime,f.inode,f.symbols,f.class FROM files f `
 
-// scanStat reads the four columns of a stat from one on.
+// scanStat reads a stat from four columns that begin at col.
 func scanStat(st *sqlite.Stmt, col int) code.Stat {
 	return code.Stat{Size: st.ColumnInt64(col), MTime: st.ColumnInt64(col + 1), CTime: st.ColumnInt64(col + 2),
 		Inode: uint64(st.ColumnInt64(col + 3))}
@@ -69,7 +69,7 @@ func (r *reader) ContentHashes() iter.Seq2[store.ContentHash, error] {
 	})
 }
 
-// documentsQuery has the condition of the index files_documents, which is read alone.
+// documentsQuery has the same condition as the SQL index files_documents, so that SQLite reads only that index.
 const documentsQuery = "SELECT id,path,class FROM files WHERE class&4<>0 ORDER BY path"
 
 func (r *reader) Documents() iter.Seq2[store.DocumentRow, error] {
@@ -102,8 +102,8 @@ func (r *reader) NodesIn(dir string) ([]code.File, error) {
 	return files, err
 }
 
-// indexedFile leaves out the files that take no part in the graph, because a directory that holds only pictures cannot be
-// imported from.
+// indexedFile is an SQL condition that leaves out the files that take no part in the graph, because a directory that
+// holds only pictures cannot be imported from.
 const indexedFile = " AND problem NOT IN ('binary','unreadable')"
 
 func (r *reader) HasDir(dir string) (bool, error) {
@@ -137,7 +137,8 @@ func (r *reader) ConfigContent(path string) ([]byte, bool, error) {
 	return first(r, "SELECT content FROM configs WHERE path=?", scanBlob, path)
 }
 
-// siteQuery has subqueries instead of joins, because SQLite plans a join on f.id again for each value bound to it.
+// siteQuery reads the data of a file that linking needs. It has subqueries instead of joins, because SQLite plans a join on f.id again
+// for each value bound to it.
 const siteQuery = `SELECT f.path,f.lang,f.package,f.flags,f.problem,
  (SELECT data FROM facts WHERE file_id=f.id),(SELECT data FROM links WHERE file_id=f.id) FROM files f WHERE f.id=?`
 
@@ -150,7 +151,7 @@ func (r *reader) Site(file int64) (store.SiteRow, error) {
 	return site, err
 }
 
-// packedBlob returns the one blob of a file in a table.
+// packedBlob returns the blob that a query selects for the file with an id.
 func (r *reader) packedBlob(sql string, id int64) ([]byte, error) {
 	return value(r, sql, scanBlob, id)
 }

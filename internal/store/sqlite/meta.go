@@ -7,17 +7,17 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Meta returns a value that is stored beside the facts, "" if it was never set.
+// Meta returns a named value that is stored beside the facts, or "" if it was never set.
 func (r *reader) Meta(key string) (string, error) {
 	return value(r, "SELECT value FROM meta WHERE key=?", scanText, key)
 }
 
-// Look returns the bytes that SetLook stored, nil if none.
+// Look returns the listing of the last look at the tree, in the bytes that SetLook stored, or nil if there are none.
 func (r *reader) Look() ([]byte, error) {
 	return value(r, "SELECT data FROM look", scanBlob)
 }
 
-// Noted returns the paths that were updated singly since the last look, sorted.
+// Noted returns the paths that were updated one by one since the last look at the whole tree, sorted.
 func (r *reader) Noted() ([]string, error) {
 	return list(r, "SELECT path FROM notes ORDER BY path", r.scanPath)
 }
@@ -40,7 +40,7 @@ func (t *tx) Note(p string) error { return t.exec("INSERT OR IGNORE INTO notes(p
 
 func (t *tx) ForgetNote(p string) error { return t.exec("DELETE FROM notes WHERE path=?", p) }
 
-// historyTables hold the rows that engine/history packs.
+// historyTables are the tables of git's history, whose rows engine/history packs.
 const historyTables = `
 CREATE TABLE history (id INTEGER PRIMARY KEY /* part << 32 | place in it */, data BLOB NOT NULL);
 `

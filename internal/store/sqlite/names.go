@@ -9,7 +9,7 @@ import (
 	"ken/internal/store/sqlite/uses"
 )
 
-// Referrers returns the files that use a name, by id.
+// Referrers returns the ids of the files that use a name, ascending.
 func (r *reader) Referrers(name string) ([]int64, error) {
 	b, _, err := first(r, "SELECT uses FROM names WHERE name=?", scanBlob, name)
 	if err != nil || len(b) == 0 {
@@ -18,7 +18,7 @@ func (r *reader) Referrers(name string) ([]int64, error) {
 	return uses.Unpack(b)
 }
 
-// nameRow is the row of a name.
+// nameRow is the row of a name: its number of declarations and the files that use it.
 type nameRow struct {
 	defs int64
 	uses []byte
@@ -26,7 +26,7 @@ type nameRow struct {
 
 func scanNameRow(st *sqlite.Stmt) nameRow { return nameRow{st.ColumnInt64(0), blob(st, 1)} }
 
-// flush writes the gathered changes of names. It deletes a name without declarations and uses.
+// flush writes the collected changes of names. It deletes a name that has neither declarations nor uses.
 func (t *tx) flush() error {
 	for name, change := range t.names.Take() {
 		row, err := value(&t.reader, "SELECT defs,uses FROM names WHERE name=?", scanNameRow, name)

@@ -8,18 +8,19 @@ import (
 	"ken/internal/store/sqlite/dbfile"
 )
 
-// NewOwned is New for an index with a print: it fails with store.ForeignError for an index with another print or none.
+// NewOwned does the same as New for an index that carries the fingerprint print of its owner: it fails with store.ForeignError for an
+// index with another fingerprint or none.
 func NewOwned(path, print string) *Store {
 	s := New(path)
 	s.owner = &print
 	return s
 }
 
-// metaOwner is the row of the print.
+// metaOwner is the key of the value that holds the owner's fingerprint.
 const metaOwner = "owner"
 
-// begin opens a transaction of an index that is this store's. The owner is checked before the schema: another id may have an
-// older ken, or a newer.
+// begin opens a transaction if the index belongs to this store's owner; how is the kind of transaction. It checks the owner
+// before the schema, because another owner may have an older or a newer ken.
 func (s *Store) begin(c *dbfile.Conn, how string) error {
 	err := begin(c, how)
 	older, newer := errors.Is(err, store.ErrOldSchema), errors.Is(err, store.ErrNewerSchema)
@@ -40,7 +41,7 @@ func (s *Store) begin(c *dbfile.Conn, how string) error {
 	return &store.ForeignError{Print: found, Newer: newer}
 }
 
-// sign gives a new index the print.
+// sign stores the owner's fingerprint in a new index.
 func (s *Store) sign(t store.MetaWriter) error {
 	if s.owner == nil {
 		return nil
@@ -48,7 +49,7 @@ func (s *Store) sign(t store.MetaWriter) error {
 	return t.SetMeta(metaOwner, *s.owner)
 }
 
-// Seed copies another index; see store.Store. It fails as SeedFrom does.
+// Seed makes the index a copy of the index in the file from; see store.Store. It fails as SeedFrom does.
 func (s *Store) Seed(ctx context.Context, from string, adopt func() error) error {
 	return s.SeedFrom(ctx, New(from), adopt)
 }

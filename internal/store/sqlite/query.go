@@ -59,7 +59,7 @@ func (r *reader) each(sql string, row func(*sqlite.Stmt) error, args ...any) err
 	}
 }
 
-// path returns a column with the path of a file. Functions that read rows call inside before they return them.
+// path returns the path of a file in a column. Functions that read rows call inside before they return paths.
 func (r *reader) path(st *sqlite.Stmt, col int) string {
 	p := st.ColumnText(col)
 	if p != "" && !code.IsBelow(p) {
@@ -70,7 +70,7 @@ func (r *reader) path(st *sqlite.Stmt, col int) string {
 
 func (r *reader) scanPath(st *sqlite.Stmt) string { return r.path(st, 0) }
 
-// inside fails if a path was read that leads out of the tree.
+// inside fails if one of the paths that were read leads out of the tree.
 func (r *reader) inside() error {
 	if r.outside == "" {
 		return nil
@@ -78,7 +78,8 @@ func (r *reader) inside() error {
 	return fmt.Errorf("%w: it holds the path %q", store.ErrDamaged, r.outside)
 }
 
-// bind binds the arguments of a statement. Another type is a mistake in this package.
+// bind binds the arguments of a statement. It panics for an argument of another type than each allows, which is a mistake in this
+// package.
 func bind(st *sqlite.Stmt, args []any) {
 	for i, a := range args {
 		switch v := a.(type) {
@@ -98,7 +99,7 @@ func bind(st *sqlite.Stmt, args []any) {
 	}
 }
 
-// errStop ends an iteration that its consumer has left.
+// errStop ends a statement whose caller needs no further rows.
 var errStop = fmt.Errorf("stop")
 
 // rows iterates over the rows of a query.
@@ -167,12 +168,12 @@ type tx struct {
 
 var _ store.Tx = (*tx)(nil)
 
-// exec runs a statement without result rows.
+// exec runs a statement that returns no rows.
 func (t *tx) exec(sql string, args ...any) error {
 	return t.each(sql, func(*sqlite.Stmt) error { return nil }, args...)
 }
 
-// inOrder runs steps up to the first that fails.
+// inOrder runs steps one after the other until one fails, and returns its error.
 func inOrder(steps ...func() error) error {
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -182,7 +183,7 @@ func inOrder(steps ...func() error) error {
 	return nil
 }
 
-// execAll runs statements with the same arguments.
+// execAll runs several statements with the same arguments.
 func (t *tx) execAll(args []any, list ...string) error {
 	for _, sql := range list {
 		if err := t.exec(sql, args...); err != nil {
@@ -192,7 +193,7 @@ func (t *tx) execAll(args []any, list ...string) error {
 	return nil
 }
 
-// putPacked stores the blob of a file in a table of one blob for each; nil deletes it.
+// putPacked stores the blob of a file in a table that has one blob for each file; nil deletes it.
 func (t *tx) putPacked(table string, file int64, data []byte) error {
 	if data == nil {
 		return t.exec("DELETE FROM "+table+" WHERE file_id=?", file)
@@ -207,7 +208,7 @@ func toInt(b bool) int64 {
 	return 0
 }
 
-// orNull stores an empty text as NULL, as the views show it.
+// orNull returns nil for an empty text, so that it is stored as NULL, which the views show.
 func orNull(s string) any {
 	if s == "" {
 		return nil
@@ -215,7 +216,7 @@ func orNull(s string) any {
 	return s
 }
 
-// orEmpty keeps an empty list from being stored as NULL, which the tables refuse.
+// orEmpty returns an empty list for nil, because nil would be stored as NULL, which the tables refuse.
 func orEmpty(b []byte) []byte {
 	if b == nil {
 		return []byte{}

@@ -8,12 +8,12 @@ import (
 	"ken/internal/engine/store"
 )
 
-// SearchHead returns the head of the search index, empty if there is none.
+// SearchHead returns the head of the search index, its general data, empty if there is none.
 func (r *reader) SearchHead() ([]byte, error) {
 	return value(r, "SELECT data FROM search_head", scanBlob)
 }
 
-// SearchBucket returns one bucket of postings, empty if there is none.
+// SearchBucket returns bucket n of the search index, a part of its lists of words and files, empty if there is none.
 func (r *reader) SearchBucket(n int64) ([]byte, error) {
 	return value(r, "SELECT data FROM search_buckets WHERE id=?", scanBlob, n)
 }
@@ -25,19 +25,19 @@ func (r *reader) SearchBuckets() iter.Seq2[store.SearchBucket, error] {
 	})
 }
 
-// SearchFresh yields the documents that differ from the base, by file.
+// SearchFresh yields the words of files that changed after the base of the search index was written, by file.
 func (r *reader) SearchFresh() iter.Seq2[store.SearchFresh, error] {
 	return rows(r, "SELECT file_id,data FROM search_fresh ORDER BY file_id", func(st *sqlite.Stmt) store.SearchFresh {
 		return store.SearchFresh{File: st.ColumnInt64(0), Data: blob(st, 1)}
 	})
 }
 
-// SearchFreshCount returns the number of documents of SearchFresh.
+// SearchFreshCount returns the number of files that SearchFresh yields.
 func (r *reader) SearchFreshCount() (int, error) {
 	return value(r, "SELECT count(*) FROM search_fresh", scanCount)
 }
 
-// putFresh stores the present words of a file; nil if it has none.
+// putFresh stores the present words of a changed file; it stores nil if the file has none.
 func (t *tx) putFresh(file int64, c *store.Content) error {
 	data := []byte{}
 	if c.Words != nil {
@@ -46,7 +46,7 @@ func (t *tx) putFresh(file int64, c *store.Content) error {
 	return t.exec("INSERT OR REPLACE INTO search_fresh(file_id,data) VALUES(?,?)", file, data)
 }
 
-// PutSearch replaces the base of the search index and deletes the fresh documents.
+// PutSearch replaces the base of the search index and deletes the words of changed files, which the new base includes.
 func (t *tx) PutSearch(head []byte, buckets iter.Seq2[int64, []byte]) error {
 	if err := t.execAll(nil, "DELETE FROM search_head", "DELETE FROM search_buckets", "DELETE FROM search_fresh"); err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 	"ken/internal/store/sqlite/dbfile"
 )
 
-// SeedFrom copies another index, page by page, as Seed does. The copy is one consistent state, even if the other is being
-// written. It fails if the other has another schema or owner, or if a file cannot be read or written.
+// SeedFrom makes the index a copy of another, page by page; see Seed. The copy is one consistent state, even if the other
+// is being written. It fails if the other has another schema or owner, or if a file cannot be read or written.
 func (s *Store) SeedFrom(ctx context.Context, from *Store, adopt func() error) error {
 	unlock, err := s.lock(ctx)
 	if err != nil {

@@ -34,7 +34,7 @@ import (
 
 var _ store.Store = (*Store)(nil)
 
-// Store is a store.Store in one file. Safe for concurrent use.
+// Store is a store.Store in one file. It is safe for concurrent use.
 type Store struct {
 	path   string
 	owner  *string // print of the index, nil for any
@@ -49,10 +49,10 @@ func New(path string) *Store {
 	return &Store{path: path, layout: dbfile.NewLayout(script, symbolIndex, indexes, views)}
 }
 
-// maxIdle bounds the connections that are kept for reuse: more than there are cores would not be faster.
+// maxIdle is the maximal number of connections that are kept for reuse: more than there are cores would not be faster.
 const maxIdle = 4
 
-// busyTimeout is how long a reader waits for a checkpoint's short exclusive moment.
+// busyTimeout is the longest time that a reader waits while another process moves the write-ahead log into the database.
 const busyTimeout = 30 * time.Second
 
 // Close closes the idle connections and returns the errors of doing so.
@@ -65,7 +65,7 @@ func (s *Store) Close() error {
 // Size returns the size of the database, its write-ahead log and its shared memory on disk, in bytes.
 func (s *Store) Size() int64 { return dbfile.Size(s.path) }
 
-// checkFiles fails if a file of the index is not regular.
+// checkFiles fails if one of the index's files is not a regular file.
 func (s *Store) checkFiles() error {
 	err := statefile.CheckFolder(filepath.Dir(s.path))
 	if err == nil {
@@ -77,8 +77,8 @@ func (s *Store) checkFiles() error {
 	return nil
 }
 
-// conn returns an idle connection or opens one. It closes idle ones to a file that was deleted or replaced since, because
-// they would go on reading that file.
+// conn returns an idle connection or opens one. It closes idle connections to a file that was deleted or replaced
+// meanwhile, because they would go on reading that file.
 func (s *Store) conn() (*dbfile.Conn, error) {
 	if err := s.checkFiles(); err != nil {
 		return nil, err
@@ -104,8 +104,8 @@ func (s *Store) conn() (*dbfile.Conn, error) {
 	return s.open()
 }
 
-// closeIdle closes the idle connections, the one that was used first at the end, because that has mostly written: SQLite
-// waits once more for the disk if another connection empties the log. s.mu is held.
+// closeIdle closes the idle connections. It closes the one that was used first last, because mostly that one has
+// written: SQLite waits once more for the disk if another connection empties the log. The caller holds s.mu.
 func (s *Store) closeIdle() error {
 	var err error
 	for _, c := range slices.Backward(s.idle) {
@@ -174,8 +174,9 @@ func (s *Store) openReadOnly() (*dbfile.Conn, error) {
 	return c, nil
 }
 
-// begin opens a transaction and checks the schema inside it, since another ken
-// may have replaced the index under an open connection.
+// begin opens a transaction and checks the schema inside it, because another
+// ken may have replaced the index under an open connection. how is the kind of
+// transaction.
 func begin(c *dbfile.Conn, how string) error {
 	if err := sqlitex.ExecuteTransient(c.Conn, how, nil); err != nil {
 		return classify("begin a transaction", err)
@@ -208,7 +209,8 @@ func pragmas(c *sqlite.Conn, list ...string) error {
 // watchFile returns the file that the watching process locks.
 func (s *Store) watchFile() string { return s.path + ".watch" }
 
-// Watching takes the watcher's mark, a lock on a file of its own. It fails if another process has it.
+// Watching takes the lock that marks the process that watches the index. It is a lock on a separate file. It fails if another process has
+// it.
 func (s *Store) Watching(ctx context.Context) (release func(), err error) {
 	if err := s.checkFiles(); err != nil {
 		return nil, err
@@ -216,5 +218,5 @@ func (s *Store) Watching(ctx context.Context) (release func(), err error) {
 	return filelock.Mark(ctx, s.watchFile())
 }
 
-// Watched reports whether a process has the mark.
+// Watched reports whether a process has the lock of Watching.
 func (s *Store) Watched() bool { return filelock.Held(s.watchFile()) }

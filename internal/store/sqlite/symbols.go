@@ -11,7 +11,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// symbolColumns are the columns of a symbol, for scanSymbol.
+// symbolColumns are the columns that scanSymbol reads.
 const symbolColumns = "y.id,y.name,y.container,y.kind,y.parent,y.exported,y.start,y.length,y.name_start,y.line,y.lines,y.signature"
 
 // symbolKeys returns the range of the keys of a file's symbols: the first, and the one after the last.
@@ -19,7 +19,7 @@ func symbolKeys(file int64) (from, before int64) {
 	return code.SymbolID{File: file}.Pack(), code.SymbolID{File: file + 1}.Pack()
 }
 
-// scanSymbol reads a row of symbolColumns.
+// scanSymbol reads a symbol from a row of symbolColumns.
 func scanSymbol(st *sqlite.Stmt) store.SymbolRow {
 	id := code.UnpackSymbolID(st.ColumnInt64(0))
 	row := store.SymbolRow{FileID: id.File, Ord: id.Ord}
@@ -41,7 +41,8 @@ func (r *reader) Symbols(file int64) ([]store.SymbolRow, error) {
 	return list(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id>=? AND y.id<? ORDER BY y.id", scanSymbol, from, before)
 }
 
-// SymbolsOf makes strings only of wanted rows, because half of a file's symbols may be fields or keys.
+// SymbolsOf returns the symbols of a file that wanted accepts, at most limit. It makes strings only of those rows, because half of a
+// file's symbols may be fields or keys.
 func (r *reader) SymbolsOf(file int64, limit int, wanted func(code.Kind) bool) ([]store.SymbolRow, error) {
 	var out []store.SymbolRow
 	from, before := symbolKeys(file)
@@ -54,7 +55,7 @@ func (r *reader) SymbolsOf(file int64, limit int, wanted func(code.Kind) bool) (
 	return out, err
 }
 
-// SymbolsNamed has a subquery instead of a join for the reason siteQuery has.
+// SymbolsNamed returns the declarations of a name. Its query has a subquery instead of a join, for the reason that siteQuery has.
 func (r *reader) SymbolsNamed(name string) ([]store.SymbolRow, error) {
 	const query = "SELECT " + symbolColumns + ",(SELECT path FROM files WHERE id=y.id>>20) FROM symbols y WHERE y.name=?"
 	rows, err := list(r, query, func(st *sqlite.Stmt) store.SymbolRow {

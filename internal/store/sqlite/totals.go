@@ -65,7 +65,7 @@ func (r *reader) Skipped() ([]store.Skipped, error) {
 	return slices.Compact(out), err
 }
 
-// findingColumns are the columns of a finding, for scanFinding, after its path.
+// findingColumns are the columns, after the path, that scanFinding reads.
 const findingColumns = ",d.start,d.length,d.line,d.col,d.rule,d.hash,d.noted,d.copied FROM findings d "
 
 func (r *reader) scanFinding(st *sqlite.Stmt) store.FoundSecret {
@@ -81,13 +81,14 @@ func (r *reader) Secrets() iter.Seq2[store.FoundSecret, error] {
 	return rows(r, "SELECT f.path"+findingColumns+"CROSS JOIN files f ON f.id=d.file_id ORDER BY f.path,d.start,d.line", r.scanFinding)
 }
 
-// MaskedSecrets reads the rows of few files: each is on a page of its own, and there are six times as many findings in six times the tree.
+// MaskedSecrets yields the secrets that are masked in output. It reads the rows of few files: each is on a page of its own, and there are
+// six times as many findings in six times the tree.
 func (r *reader) MaskedSecrets() iter.Seq2[store.FoundSecret, error] {
 	const path = "CASE WHEN d.line=0 THEN (SELECT path FROM files WHERE id=d.file_id) ELSE '' END"
 	return rows(r, "SELECT "+path+findingColumns+"WHERE d.line=0 OR d.copied AND NOT d.noted ORDER BY d.file_id,d.start,d.line", r.scanFinding)
 }
 
-// FileSecrets returns the places of the credentials in one file.
+// FileSecrets returns the places of the secrets in one file.
 func (r *reader) FileSecrets(file int64) ([]store.Secret, error) {
 	return list(r, "SELECT start,length,line FROM findings WHERE file_id=+? ORDER BY start,line", func(st *sqlite.Stmt) store.Secret {
 		start := uint32(st.ColumnInt64(0))
@@ -95,7 +96,7 @@ func (r *reader) FileSecrets(file int64) ([]store.Secret, error) {
 	}, file)
 }
 
-// putSecrets stores the credentials of a file that has none stored.
+// putSecrets stores the secrets of a file that has no stored ones.
 func (t *tx) putSecrets(id int64, list []store.Secret) error {
 	for i := range list {
 		s := &list[i]

@@ -69,7 +69,7 @@ func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
 	return nil
 }
 
-// lock takes the writers' lock. It fails if ctx ends first.
+// lock takes the lock that only one writer has. It returns a function that releases it, and fails if ctx ends first.
 func (s *Store) lock(ctx context.Context) (func(), error) {
 	if err := s.checkFiles(); err != nil {
 		return nil, err

@@ -19,8 +19,8 @@ import (
 
 var _ store.VectorStore = (*Vectors)(nil)
 
-// Vectors is a store.VectorStore in a file of its own, which is made with the first vector. It is not part of the index: a
-// rebuild leaves it alone.
+// Vectors is a store.VectorStore in a separate file, which is made with the first vector. It is not part of the index:
+// rebuilding the index does not delete it.
 type Vectors struct {
 	path   string
 	layout *dbfile.Layout
@@ -31,12 +31,13 @@ func NewVectors(path string) *Vectors {
 	return &Vectors{path: path, layout: dbfile.NewLayout(vectorTables)}
 }
 
-// vectorSchema is the number of the layout, PRAGMA user_version. It is not that
-// of the index, which grows for other reasons.
+// vectorSchema is the version number of the tables, which is stored as PRAGMA
+// user_version. It is not that of the index, which grows for other reasons.
 const vectorSchema = 1
 
-// Codes are columns of contents, because all of them are read together; the numbers
-// of a vector are looked up one by one.
+// vectorTables are the tables of vectors. The short codes of all vectors are
+// columns of contents, because they are read together; the numbers of a vector are
+// looked up one by one.
 const vectorTables = `
 CREATE TABLE spaces (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, bytes INTEGER NOT NULL /* of each row */);
 CREATE TABLE vectors (id INTEGER PRIMARY KEY, space INTEGER NOT NULL, hash BLOB NOT NULL, data BLOB NOT NULL, UNIQUE (space, hash));
@@ -121,8 +122,8 @@ func (s *Vectors) checkSchema(c *dbfile.Conn) (err error) {
 	return nil
 }
 
-// damagedError adds the way out to the error of a damaged database: it is not rebuilt automatically, because vectors are
-// costly. It is never store.ErrDamaged, which makes the index be rebuilt.
+// damagedError adds advice to the error of a damaged database: it is not rebuilt automatically, because vectors are
+// costly. The result is never store.ErrDamaged, which would make ken rebuild the index.
 func (s *Vectors) damagedError(err error) error {
 	code := sqlite.ErrCode(err).ToPrimary()
 	if code == sqlite.ResultCorrupt || code == sqlite.ResultNotADB || errors.Is(err, store.ErrDamaged) {
@@ -131,15 +132,15 @@ func (s *Vectors) damagedError(err error) error {
 	return err
 }
 
-// vectorReader is a view of one space.
+// vectorReader reads one space, the vectors of one model.
 type vectorReader struct {
 	reader
 	space int64
 	bytes int // of each row
 }
 
-// View runs f over a snapshot; see store.VectorStore. It fails with store.ErrNoIndex if there are no vectors, with the error
-// of f, or if the database cannot be read.
+// View runs f over a snapshot of a space; see store.VectorStore. It fails with store.ErrNoIndex if there are no vectors,
+// with the error of f, or if the database cannot be read.
 func (s *Vectors) View(ctx context.Context, space string, f func(store.VectorView) error) error {
 	c, err := s.open(ctx, false)
 	if errors.Is(err, store.ErrNoIndex) {
@@ -262,7 +263,7 @@ func (s *Vectors) Put(ctx context.Context, space string, passages []store.Embedd
 	})
 }
 
-// packPassages returns the form of the column passages, which Passages reads.
+// packPassages packs passages into the form of the column passages, which Passages reads.
 func packPassages(list []store.Passage) (b []byte) {
 	for i := range list {
 		p := &list[i]
@@ -291,7 +292,7 @@ func (s *Vectors) write(ctx context.Context, f func(*tx) error) (err error) {
 	return contextError(ctx, s.damagedError(err))
 }
 
-// Prune deletes contents that are not kept; see store.VectorStore. It fails if the database cannot be written.
+// Prune deletes the contents that keep rejects; see store.VectorStore. It fails if the database cannot be written.
 func (s *Vectors) Prune(ctx context.Context, space string, keep func([32]byte) bool) error {
 	if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -321,7 +322,7 @@ func (s *Vectors) Prune(ctx context.Context, space string, keep func([32]byte) b
 	return contextError(ctx, pragmas(c.Conn, "incremental_vacuum"))
 }
 
-// pruneSpaces deletes all spaces but one and returns their number.
+// pruneSpaces deletes all spaces except the one with the id keep, and returns the number of deleted ones.
 func (t *tx) pruneSpaces(keep int64) (int, error) {
 	others, err := list(&t.reader, "SELECT id FROM spaces WHERE id<>?", scanInt, keep)
 	if err != nil || len(others) == 0 {

@@ -21,11 +21,11 @@ const insertFile = `INSERT INTO files(id,path,dir,slug,lang,flags,class,problem,
  lines,cl100k,o200k,error_bytes,branches,package,doc,type,purpose,complexity)
  VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`
 
-// updateFile changes all columns of insertFile but id, path, dir and slug.
+// updateFile sets all columns of insertFile except id, path, dir and slug.
 const updateFile = `UPDATE files SET lang=?,flags=?,class=?,problem=?,hash=?,bytes=?,mtime=?,ctime=?,inode=?,
  lines=?,cl100k=?,o200k=?,error_bytes=?,branches=?,package=?,doc=?,type=?,purpose=?,complexity=? WHERE id=?`
 
-// fileArgs are the arguments of insertFile.
+// fileArgs returns the arguments of insertFile.
 func fileArgs(f *code.File, slug string) []any {
 	return []any{f.ID, f.Path, code.Dir(f.Path), slug, string(f.Lang), int64(f.Flags), int64(f.Class), string(f.Problem), f.Hash[:],
 		f.Stat.Size, f.Stat.MTime, f.Stat.CTime, int64(f.Stat.Inode),
@@ -55,18 +55,18 @@ func (t *tx) PutFile(f *code.File) (int64, error) {
 	return f.ID, t.exec(insertFile, fileArgs(f, slug)...)
 }
 
-// longSlug returns the slug of a path whose plain one others share.
+// longSlug returns a unique slug for a path whose short slug, base, other paths share.
 func longSlug(base, p string) string {
 	h := sha256.Sum256([]byte(p))
 	return base + "~" + hex.EncodeToString(h[:3])
 }
 
-// sharers are the files whose slug is a base or its long form, in which '~' and hex digits follow; plain slugs never hold a
-// '~'.
+// sharers selects the files whose slug is the short slug or a long form of it, in which '~' and hex digits follow; short
+// slugs never hold a '~'.
 const sharers = "SELECT path FROM files WHERE slug=? OR slug>=? AND slug<? LIMIT 2"
 
-// claimSlug returns the slug of a new file and gives the one other file that had the plain slug its long one, so that a slug
-// depends on the set of paths alone and not on the order of writing.
+// claimSlug returns the slug of a new file. If one other file has the short slug, it gives that file its long slug, so that
+// slugs depend on the set of paths alone and not on the order of writing.
 func (t *tx) claimSlug(base, p string) (string, error) {
 	others, err := list(&t.reader, sharers, scanText, base, base+"~", base+"~g")
 	if err != nil || len(others) == 0 {
@@ -78,7 +78,7 @@ func (t *tx) claimSlug(base, p string) (string, error) {
 	return longSlug(base, p), err
 }
 
-// freeSlug gives the plain slug back to the last file of a base.
+// freeSlug gives the short slug back if only one file with a long form of it is left.
 func (t *tx) freeSlug(base string) error {
 	others, err := list(&t.reader, sharers, scanText, base, base+"~", base+"~g")
 	if err != nil || len(others) != 1 {
@@ -129,7 +129,7 @@ func (t *tx) setCounts(id int64, c *store.Content) error {
 	return t.exec("UPDATE files SET symbols=?,refs=? WHERE id=?", int64(len(c.Symbols)), int64(c.Refs), id)
 }
 
-// declare stores the symbols of a file and counts the definitions of their names.
+// declare stores the symbols of a file and counts the declarations of their names.
 func (t *tx) declare(id int64, symbols []code.Symbol) error {
 	defs, err := t.replaceSymbols(id, symbols)
 	for n, d := range defs {
@@ -138,7 +138,7 @@ func (t *tx) declare(id int64, symbols []code.Symbol) error {
 	return err
 }
 
-// refer changes the names that a file uses from was to now; both are sorted.
+// refer changes the set of names that a file uses from was to now; both are sorted.
 func (t *tx) refer(id int64, now, was []string) error {
 	t.names.Refer(id, now, was)
 	if t.names.Full() {

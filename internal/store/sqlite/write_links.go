@@ -20,7 +20,7 @@ func (t *tx) PutLinks(id int64, l, was *store.LinkRow) error {
 	)
 }
 
-// replaceProbes changes the probes of a file from was to now.
+// replaceProbes changes the probes of a file, the hashes of the lookups on which its links depend, from was to now.
 func (t *tx) replaceProbes(id int64, now, was []uint64) error {
 	old := make(map[uint64]bool, len(was))
 	for _, k := range was {
@@ -43,7 +43,7 @@ func (t *tx) replaceProbes(id int64, now, was []uint64) error {
 	return nil
 }
 
-// countImports stores a file's numbers of imports and corrects their sums.
+// countImports stores a file's numbers of imports and of unresolved ones, and updates their totals.
 func (t *tx) countImports(id int64, l *store.LinkRow) error {
 	var was [2]int64
 	err := t.each("SELECT imports,unresolved FROM files WHERE id=?", func(st *sqlite.Stmt) error {
@@ -60,7 +60,7 @@ func (t *tx) countImports(id int64, l *store.LinkRow) error {
 	return t.exec("UPDATE files SET imports=?,unresolved=? WHERE id=?", now[0], now[1], id)
 }
 
-// countPackages corrects the number of importing files of each package outside the repository.
+// countPackages updates the number of importing files of each package outside the repository.
 func (t *tx) countPackages(now, was []store.External) error {
 	delta := map[packageKey]int64{}
 	for _, e := range now {
@@ -84,8 +84,8 @@ func (t *tx) countPackages(now, was []store.External) error {
 	return nil
 }
 
-// replaceEdges changes the outgoing edges of a file to edges, writing only the changed ones, and corrects the numbers of
-// dependents of the targets.
+// replaceEdges replaces the outgoing edges of a file, writing only the changed ones, and updates the numbers of
+// dependents of their targets.
 func (t *tx) replaceEdges(id int64, edges []store.EdgeRow) error {
 	old, err := t.EdgesFrom(id)
 	if err != nil {

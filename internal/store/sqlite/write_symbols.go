@@ -8,8 +8,8 @@ import (
 	"ken/internal/code"
 )
 
-// replaceSymbols stores the symbols of a file and returns the change of the number of definitions of each name. Equal rows
-// stay, so that an edit writes as few pages as possible.
+// replaceSymbols stores the symbols of a file and returns by how much the number of declarations of each name changes. It
+// leaves equal rows alone, so that an edit writes as few pages as possible.
 func (t *tx) replaceSymbols(id int64, syms []code.Symbol) (map[string]int, error) {
 	old, err := t.Symbols(id)
 	if err != nil {
@@ -47,7 +47,7 @@ func (t *tx) replaceSymbols(id int64, syms []code.Symbol) (map[string]int, error
 	return defs, err
 }
 
-// sameRow compares the rows of two symbols except for the entity id.
+// sameRow reports whether two symbols have equal rows, apart from the entity id.
 func sameRow(a, b *code.Symbol) bool {
 	names := a.Name == b.Name && a.Qualified == b.Qualified && a.Signature == b.Signature
 	place := a.Span == b.Span && a.NameStart == b.NameStart && a.Parent == b.Parent
@@ -66,7 +66,7 @@ type symbolWriter struct {
 	seen map[string]int
 }
 
-// next returns the number of earlier symbols of the same qualified name.
+// next returns the number of earlier symbols in the file with the same qualified name.
 func (w *symbolWriter) next(s *code.Symbol) int {
 	if w.seen == nil {
 		w.seen = map[string]int{}
@@ -76,7 +76,8 @@ func (w *symbolWriter) next(s *code.Symbol) int {
 	return n
 }
 
-// args returns the values of symbolFields.
+// args returns the values of the columns symbolFields for a symbol; ord is its index in the file, and nth its number among symbols of its
+// qualified name.
 func (w *symbolWriter) args(s *code.Symbol, ord, nth int) []any {
 	uuid := entityID(w.path, s.Qualified, nth)
 	id := code.SymbolID{File: w.id, Ord: int32(ord)}
@@ -84,7 +85,7 @@ func (w *symbolWriter) args(s *code.Symbol, ord, nth int) []any {
 		int64(s.Span.End - s.Span.Start), int64(s.NameStart), int64(s.Span.Line), int64(s.Span.EndLine - s.Span.Line), s.Signature, uuid[:]}
 }
 
-// container returns the qualified name without the name itself.
+// container returns the qualified name of the declaration around a symbol.
 func container(s *code.Symbol) string {
 	if len(s.Qualified) > len(s.Name)+1 && strings.HasSuffix(s.Qualified, "."+s.Name) {
 		return s.Qualified[:len(s.Qualified)-len(s.Name)-1]

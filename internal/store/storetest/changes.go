@@ -21,7 +21,7 @@ func checkTouch(t *testing.T, s store.Store) {
 	})
 }
 
-// checkPutFile replaces a row: rank, dependents, slug and number of symbols stay.
+// checkPutFile replaces a file's row, and checks that rank, dependents, slug and number of symbols stay.
 func checkPutFile(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
 	next := code.File{Path: pathA, Lang: "text", Class: code.ClassDocument, Hash: hash(77), Lines: 4, Doc: "New."}
@@ -41,7 +41,7 @@ func checkPutFile(t *testing.T, s store.Store) {
 	})
 }
 
-// checkPutContent removes a file's content and restores it.
+// checkPutContent removes a file's content and restores it, and checks the rows each time.
 func checkPutContent(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
 	before := state(t, s)
@@ -95,7 +95,7 @@ func checkPutContent(t *testing.T, s store.Store) {
 	}
 }
 
-// checkPutLinks removes a file's links, which changes rows of others, and restores them.
+// checkPutLinks removes a file's links, which changes rows of other files, and restores them.
 func checkPutLinks(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
 	before := state(t, s)
@@ -143,7 +143,7 @@ func wantDependents(t *testing.T, s store.Store, path string, n uint32) {
 	})
 }
 
-// checkDropFile adds a file with every kind of row, drops it, and wants the state from before.
+// checkDropFile adds a file with every kind of row, drops it, and checks that the state is as before.
 func checkDropFile(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
 	before := state(t, s)
@@ -198,7 +198,7 @@ func checkDropFile(t *testing.T, s store.Store) {
 	})
 }
 
-// checkDropEveryFile drops the sample: only rows that belong to no file remain.
+// checkDropEveryFile drops all files of the sample, and checks that only rows that belong to no file remain.
 func checkDropEveryFile(t *testing.T, s store.Store) {
 	build(t, s, nothing)
 	write(t, s, func(tx store.Tx) error { return putRest(tx, nil) })
@@ -269,7 +269,7 @@ func checkHistoryWriter(t *testing.T, s store.Store) {
 	read(t, s, func(r store.Reader) { want(t, "HistoryKeys", []store.HistoryKey{two})(r.HistoryKeys()) })
 }
 
-// checkSearchWriter replaces the base, which includes the fresh documents then.
+// checkSearchWriter replaces the base of the search index, and checks that it then includes the words of changed files.
 func checkSearchWriter(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
 	write(t, s, func(tx store.Tx) error {
@@ -287,7 +287,8 @@ func checkSearchWriter(t *testing.T, s store.Store) {
 	})
 }
 
-// checkFreshWords writes contents with words, without, and drops a file: each is recorded as different from the base.
+// checkFreshWords stores contents with and without words and drops a file, and checks that each is recorded as a difference from the base
+// of the search index.
 func checkFreshWords(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
 	doc := &search.Doc{Length: 9, Terms: []search.DocTerm{{Term: 5, Code: 2}, {Term: 3, Code: search.Named}}}

@@ -22,7 +22,7 @@ func want[T any](t *testing.T, what string, value T) func(T, error) {
 	}
 }
 
-// found is want for a reader that also returns whether there is a value.
+// found does the same as want, for a reader that also returns whether there is a value.
 func found[T any](t *testing.T, what string, value T) func(T, bool, error) {
 	t.Helper()
 	return func(got T, ok bool, err error) {
@@ -34,7 +34,7 @@ func found[T any](t *testing.T, what string, value T) func(T, bool, error) {
 	}
 }
 
-// missing wants a zero value, false and no error.
+// missing returns a function that checks that a reader returned a zero value, false and no error.
 func missing[T any](t *testing.T, what string) func(T, bool, error) {
 	t.Helper()
 	return func(got T, ok bool, err error) {
@@ -47,7 +47,7 @@ func missing[T any](t *testing.T, what string) func(T, bool, error) {
 	}
 }
 
-// equal compares two values; an empty list equals another, nil or not.
+// equal fails the test unless two values are equal; an empty list equals another, nil or not.
 func equal[T any](t *testing.T, what string, got, value T) {
 	t.Helper()
 	if reflect.DeepEqual(got, value) || emptyList(got) && emptyList(value) {
@@ -89,7 +89,7 @@ func wantError(t *testing.T, what string, err, target error) {
 	}
 }
 
-// sameState compares two dumps and shows the lines that one of them has alone.
+// sameState compares two dumps of a store, and shows the lines that only one of them has.
 func sameState(t *testing.T, what, got, value string) {
 	t.Helper()
 	if got == value {

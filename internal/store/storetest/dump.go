@@ -11,8 +11,8 @@ import (
 	"ken/internal/engine/store"
 )
 
-// dump returns the content of a reader, one fact a line, so that two states can be compared. It leaves out fresh words
-// unless asked for: they are a record of the changes since the last merge, not of the content.
+// dump returns the content of a reader as text, one fact a line, so that two states can be compared. It leaves out the
+// words of changed files, because they record the changes since the last merge of the search index, not the content.
 func dump(t *testing.T, r store.Reader) string {
 	t.Helper()
 	d := &dumper{t: t, r: r}
@@ -39,7 +39,7 @@ type dumper struct {
 
 func (d *dumper) line(what string, v any) { fmt.Fprintf(&d.b, "%s: %+v\n", what, v) }
 
-// value writes the result of a reader, and fails the test if it failed.
+// value returns a function that writes the result of a reader to the dump, and fails the test if the reader failed.
 func value[T any](d *dumper, what string) func(T, error) {
 	return func(v T, err error) {
 		d.t.Helper()

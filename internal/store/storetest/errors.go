@@ -11,8 +11,8 @@ import (
 	"ken/internal/engine/store"
 )
 
-// checkReaderErrors reads on after the end of the context: every reader must return its error, because an answer from half a
-// list would be taken for the whole.
+// checkReaderErrors reads after the context has ended, and checks that every reader returns its error, because an answer
+// from half a list would be taken for the whole.
 func checkReaderErrors(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -29,8 +29,8 @@ func checkReaderErrors(t *testing.T, s store.Store) {
 	}
 }
 
-// checkWriterErrors writes on after the end of the context, each in a
-// transaction of its own.
+// checkWriterErrors does the same for all writers, each in a separate
+// transaction.
 func checkWriterErrors(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
 	before := state(t, s)
@@ -52,7 +52,7 @@ func checkWriterErrors(t *testing.T, s store.Store) {
 // errorOf returns the error of a reader whose result does not matter.
 func errorOf[T any](_ T, err error) error { return err }
 
-// errorOfPair is errorOf for a reader that also returns whether there is a value.
+// errorOfPair does the same as errorOf, for a reader that also returns whether there is a value.
 func errorOfPair[T, U any](_ T, _ U, err error) error { return err }
 
 // iterationError returns the first error of an iteration.
@@ -65,7 +65,7 @@ func iterationError[T any](seq iter.Seq2[T, error]) error {
 	return nil
 }
 
-// readerCalls returns a call of each method of a Reader, with an existing file and name.
+// readerCalls returns, for each method of a Reader, a function that calls it with an existing file and name.
 func readerCalls(file int64) map[string]func(store.Reader) error {
 	id := code.SymbolID{File: file}
 	every := func(code.Kind) bool { return true }
@@ -144,7 +144,7 @@ func readerCalls(file int64) map[string]func(store.Reader) error {
 	}
 }
 
-// writerCalls returns a call of each method of a Tx that writes.
+// writerCalls returns, for each method of a Tx that writes, a function that calls it.
 func writerCalls(t *testing.T, ids map[string]int64) map[string]func(store.Tx) error {
 	t.Helper()
 	a := sampleFile(t, pathA)

@@ -8,7 +8,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// unit returns an exact unit with a value in every field.
+// unit returns an exact unit (files whose bindings a type checker computed together) with a value in every field.
 func unit(origin store.Origin, name string, part int) *store.ExactUnit {
 	return &store.ExactUnit{Origin: origin, Name: name, Part: part, Deps: []int64{900, 7, 8}, Print: 1<<64 - 2, Env: "go1.26",
 		Problem: "broken", Made: 1700000000, Errors: 2}
@@ -44,7 +44,7 @@ func checkExactUnits(t *testing.T, s store.Store) {
 	})
 }
 
-// methods returns the packed methods of a type.
+// methods returns a type's method names in packed form.
 func methods(names ...string) []byte {
 	var list []exact.Method
 	for i, n := range names {
@@ -57,7 +57,7 @@ func exactType(id code.SymbolID, iface bool, names ...string) store.ExactType {
 	return store.ExactType{Type: id, Interface: iface, Names: names, Methods: methods(names...)}
 }
 
-// checkExactUnitReplaced puts a unit again: its id stays, its bindings go.
+// checkExactUnitReplaced stores a unit again, and checks that its id stays and its bindings are deleted.
 func checkExactUnitReplaced(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
 	before := unit(store.FromTypes, "a", 0)

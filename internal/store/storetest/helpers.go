@@ -8,7 +8,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// read runs f over the present state.
+// read calls f with a reader of the present state.
 func read(t *testing.T, s store.Store, f func(store.Reader)) {
 	t.Helper()
 	r, err := s.Read(context.Background())
@@ -21,7 +21,7 @@ func read(t *testing.T, s store.Store, f func(store.Reader)) {
 	}
 }
 
-// write runs f in a transaction, which must be committed.
+// write runs f in a transaction, and fails the test if it cannot be committed.
 func write(t *testing.T, s store.Store, f func(store.Tx) error) {
 	t.Helper()
 	if err := s.Write(context.Background(), f); err != nil {
@@ -29,7 +29,7 @@ func write(t *testing.T, s store.Store, f func(store.Tx) error) {
 	}
 }
 
-// build makes an index by f, which must succeed.
+// build makes an index with f, and fails the test if that fails.
 func build(t *testing.T, s store.Store, f func(store.Tx) error) {
 	t.Helper()
 	if err := s.Build(context.Background(), never, f); err != nil {
@@ -37,11 +37,11 @@ func build(t *testing.T, s store.Store, f func(store.Tx) error) {
 	}
 }
 
-// never reports that no index was made meanwhile.
+// never always returns false. As the argument of Build it means that no other process made an index meanwhile.
 func never() bool { return false }
 
-// nothing fills an empty index.
+// nothing writes nothing, so that Build makes an empty index.
 func nothing(store.Tx) error { return nil }
 
-// errOwn is an error of the caller's function, which must be returned.
+// errOwn is an error of the function that a caller passes; the store must return it.
 var errOwn = errors.New("of the caller")

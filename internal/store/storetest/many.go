@@ -8,10 +8,10 @@ import (
 	"ken/internal/engine/store"
 )
 
-// manyFiles is more than stores write in one statement or at one time.
+// manyFiles is a number of files that is larger than any number of rows that a store writes at once.
 const manyFiles = 250
 
-// checkManyRows builds an index of more rows than fit a batch and looks each up.
+// checkManyRows builds an index of more rows than a store writes at once, and looks each up.
 func checkManyRows(t *testing.T, s store.Store) {
 	ids := make([]int64, manyFiles)
 	build(t, s, func(tx store.Tx) error {

@@ -10,7 +10,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// readerChecks are the checks of one small reader each, over the stored sample.
+// readerChecks are the checks of the readers, each over the stored sample.
 var readerChecks = []struct {
 	name  string
 	check func(t *testing.T, s sample)
@@ -34,7 +34,7 @@ var readerChecks = []struct {
 	{"StopEarly", checkStopEarly},
 }
 
-// sample is a reader over the stored sample, and the ids of its files.
+// sample is a reader over the stored sample project, with the ids of its files.
 type sample struct {
 	store.Reader
 	ids map[string]int64
@@ -47,7 +47,7 @@ func checkMeta(t *testing.T, s sample) {
 	want(t, "Noted", []string{"a", "z"})(s.Noted())
 }
 
-// paths sorts the sample's paths as the store must: byte by byte.
+// paths returns the sample's paths in the order that a store must use: byte by byte.
 func paths() []string {
 	return []string{pathA, pathTest, pathGen, pathHelper, pathGem, pathScript, pathB, pathChanges, pathGuide, pathMod, pathLogo, pathSubMod}
 }
@@ -369,7 +369,7 @@ func checkSearch(t *testing.T, s sample) {
 	wantAll(t, "SearchFresh", s.SearchFresh(), nil)
 }
 
-// checkMissing asks each reader for values that do not exist.
+// checkMissing asks each reader for values that do not exist, and checks that it reports none.
 func checkMissing(t *testing.T, s sample) {
 	const none = 1 << 30
 	id := code.SymbolID{File: none}
@@ -394,7 +394,7 @@ func checkMissing(t *testing.T, s sample) {
 	want[[]store.Secret](t, "FileSecrets", nil)(s.FileSecrets(none))
 }
 
-// wantZeroLookups asks for names, paths and keys that no test stores.
+// wantZeroLookups looks up names, paths and keys that no test stores, and checks that the results are zero.
 func wantZeroLookups(t *testing.T, r store.Reader) {
 	t.Helper()
 	const none = "no such thing"

@@ -19,8 +19,8 @@ type file struct {
 	links   links
 }
 
-// links are a store.LinkRow whose edges name their targets by path, since ids
-// are the store's to give.
+// links are the links of a file, like store.LinkRow, but with edges that name
+// their targets by path, because the store chooses ids.
 type links struct {
 	imports, unresolved int
 	probes              []uint64
@@ -34,8 +34,8 @@ type edge struct {
 	confidence code.Confidence
 }
 
-// The paths of the sample. They are stored in an order that is not that of
-// paths; two share the slug "b-b".
+// The paths of the sample, which is stored in another order than theirs.
+// Two of them share the slug "b-b".
 const (
 	pathHelper  = "a/helper_test.go"
 	pathB       = "b/b.go"
@@ -51,10 +51,10 @@ const (
 	pathScript  = "b-b.js"
 )
 
-// highProbe is a key that does not fit a signed number.
+// highProbe is a key that does not fit into a signed number.
 const highProbe = 1<<63 + 5
 
-// sampleFiles returns the sample project, in the order in which it is stored.
+// sampleFiles returns the files of the sample project in the order in which they are stored.
 func sampleFiles() []file {
 	return []file{
 		{row: goFile(pathHelper, "a", code.FlagTest, code.ClassTest), links: links{edges: []edge{
@@ -128,7 +128,7 @@ func hash(b byte) (h [32]byte) {
 	return h
 }
 
-// symbol declares a name at a place, three lines long.
+// symbol returns a declaration at a place in the file, three lines long.
 func symbol(name, qualified string, kind code.Kind, parent int32, at uint32, exported bool) code.Symbol {
 	return code.Symbol{Name: name, Qualified: qualified, Kind: kind, Parent: parent, Exported: exported, NameStart: at + 5,
 		Span: code.Span{Start: at, End: at + 17, Line: at/10 + 1, EndLine: at/10 + 4}, Signature: kind.String() + " " + name}
@@ -148,7 +148,7 @@ func (f *file) linkRow(ids map[string]int64) *store.LinkRow {
 	return row
 }
 
-// ways are the ways to store the sample.
+// ways are the different ways in which the sample can be stored; the result must be the same.
 var ways = []struct {
 	name string
 	fill func(t *testing.T, s store.Store) map[string]int64
@@ -175,7 +175,7 @@ func fillByWrite(t *testing.T, s store.Store) (ids map[string]int64) {
 	return ids
 }
 
-// fillByReplacing first stores other values under the same paths and one more.
+// fillByReplacing first stores other values under the same paths, and one more path, and then replaces them by the sample.
 func fillByReplacing(t *testing.T, s store.Store) (ids map[string]int64) {
 	build(t, s, nothing)
 	before := otherSample()
@@ -231,7 +231,7 @@ func putSample(tx store.Tx) (map[string]int64, error) {
 	return ids, putRest(tx, ids)
 }
 
-// putFiles stores new files: first all contents, then all links, as updates do.
+// putFiles stores new files: first the contents of all, then the links of all, as updates do.
 func putFiles(tx store.Tx, files []file) (map[string]int64, error) {
 	ids := map[string]int64{}
 	for i := range files {
@@ -263,14 +263,14 @@ func putFile(tx store.Tx, f *file, was []string) (int64, error) {
 	return id, tx.PutContent(id, &f.content, was)
 }
 
-// sampleHead is the head of the sample's search index.
+// sampleHead is the head of the search index in the sample.
 const sampleHead = "head"
 
 func sampleBuckets() []search.Bucket {
 	return []search.Bucket{{Number: 3, Data: []byte("three")}, {Number: 1 << 33, Data: []byte("far")}}
 }
 
-// putRest stores the values that belong to no single file.
+// putRest stores those values of the sample that belong to no single file.
 func putRest(tx store.Tx, ids map[string]int64) error {
 	for _, step := range []func() error{
 		func() error { return tx.SetMeta("b", "2") },

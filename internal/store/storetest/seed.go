@@ -7,7 +7,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// RunSeed tests Store.Seed. open returns a store without an index, and the path of its file.
+// RunSeed tests Store.Seed, which copies an index. open returns a store without an index, and the path of its file.
 func RunSeed(t *testing.T, open func(t *testing.T) (store.Store, string)) {
 	adopt := func(calls *int, err error) func() error {
 		return func() error { *calls++; return err }

@@ -12,7 +12,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Run tests a store. open returns one without an index, a new one at each call.
+// Run tests an implementation of store.Store. open returns a new store without an index at each call.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	for _, way := range ways {
 		t.Run(way.name, func(t *testing.T) {
@@ -30,7 +30,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	}
 }
 
-// storeChecks are the checks that change an index of their own.
+// storeChecks are the checks that change an index; each gets a new one.
 var storeChecks = []struct {
 	name  string
 	check func(t *testing.T, s store.Store)

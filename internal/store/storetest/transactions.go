@@ -19,7 +19,7 @@ func checkNoIndex(t *testing.T, s store.Store) {
 	equal(t, "Watched", s.Watched(), false)
 }
 
-// checkEmpty asks every reader of an empty index.
+// checkEmpty calls every reader on an empty index.
 func checkEmpty(t *testing.T, s store.Store) {
 	build(t, s, nothing)
 	if s.Size() <= 0 {
@@ -65,7 +65,7 @@ func checkRevision(t *testing.T, s store.Store) {
 	})
 }
 
-// checkBuildReplaces builds another index over the sample, of which nothing remains.
+// checkBuildReplaces builds another index over the sample, and checks that nothing of the sample remains.
 func checkBuildReplaces(t *testing.T, s store.Store) {
 	build(t, s, nothing)
 	empty := state(t, s)
@@ -93,7 +93,7 @@ func checkBuildFails(t *testing.T, s store.Store) {
 	sameState(t, "after a failed build", state(t, s), before)
 }
 
-// checkBuildKeeps builds after another process has built.
+// checkBuildKeeps builds an index after another process has built one, and checks that the other's is kept.
 func checkBuildKeeps(t *testing.T, s store.Store) {
 	build(t, s, nothing)
 	before := state(t, s)
@@ -124,7 +124,7 @@ func checkWriteRollsBack(t *testing.T, s store.Store) {
 	read(t, s, func(r store.Reader) { want(t, "Meta", "9")(r.Meta("b")) })
 }
 
-// checkWriteSeesItself reads inside a transaction its own writes.
+// checkWriteSeesItself checks that a transaction reads its own writes.
 func checkWriteSeesItself(t *testing.T, s store.Store) {
 	build(t, s, nothing)
 	var inside string
@@ -168,7 +168,7 @@ func checkCanceled(t *testing.T, s store.Store) {
 	sameState(t, "after canceled writes", state(t, s), before)
 }
 
-// checkSnapshots keeps a reader open while others write: it goes on seeing its own state.
+// checkSnapshots keeps a reader open while others write, and checks that it still reads its own state.
 func checkSnapshots(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
 	r, err := s.Read(context.Background())
@@ -189,7 +189,7 @@ func checkSnapshots(t *testing.T, s store.Store) {
 	}
 }
 
-// checkSnapshotsOfBuilds is the same with a build, which may replace the file.
+// checkSnapshotsOfBuilds does the same as checkSnapshots with a build, which may replace the file.
 func checkSnapshotsOfBuilds(t *testing.T, s store.Store) {
 	storeSample(t, s)
 	r, err := s.Read(context.Background())
@@ -205,8 +205,8 @@ func checkSnapshotsOfBuilds(t *testing.T, s store.Store) {
 	}
 }
 
-// checkReadersBesideWriter writes the same number in two places again and again; readers never see two numbers, nor a
-// smaller one than before.
+// checkReadersBesideWriter writes the same number in two places again and again, and checks that readers never find
+// two different numbers, nor a smaller one than before.
 func checkReadersBesideWriter(t *testing.T, s store.Store) {
 	build(t, s, nothing)
 	const rounds = 40
@@ -236,7 +236,7 @@ func checkReadersBesideWriter(t *testing.T, s store.Store) {
 	equal(t, "the last number", readPair(t, s, 0), rounds)
 }
 
-// readPair reads both places and returns the number.
+// readPair reads the number in both places and returns it; last is the number that was read before.
 func readPair(t *testing.T, s store.Store, last int) int {
 	r, err := s.Read(context.Background())
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// RunVectors tests a store of vectors. open returns an empty one.
+// RunVectors tests an implementation of store.VectorStore. open returns an empty one.
 func RunVectors(t *testing.T, open func(t *testing.T) store.VectorStore) {
 	for _, c := range vectorChecks {
 		t.Run(c.name, func(t *testing.T) { c.check(t, open(t)) })
@@ -30,7 +30,7 @@ var vectorChecks = []struct {
 	{"Canceled", checkVectorsCanceled},
 }
 
-// The space of the sample, and another.
+// The space of the sample, and another space.
 const (
 	space      = "model one"
 	otherSpace = "model two"
@@ -42,7 +42,7 @@ func embeddedPassage(text string, row ...byte) store.EmbeddedPassage {
 	return store.EmbeddedPassage{Hash: passage(text), Row: row}
 }
 
-// sampleContents have passages x and y, and y and z.
+// sampleContents returns two contents: one with passages x and y, one with y and z.
 func sampleContents() []store.EmbeddedContent {
 	return []store.EmbeddedContent{
 		{Hash: hash(2), Codes: []byte("cdcd"), Passages: []store.Passage{
@@ -63,7 +63,7 @@ func putVectors(t *testing.T, s store.VectorStore, space string) {
 	}
 }
 
-// view runs f over a space and reports whether there is one.
+// view runs f over the snapshot of a space and reports whether there is such a space.
 func view(t *testing.T, s store.VectorStore, space string, f func(store.VectorView)) (is bool) {
 	t.Helper()
 	err := s.View(context.Background(), space, func(v store.VectorView) error {
@@ -135,7 +135,7 @@ func checkPutVectorsAgain(t *testing.T, s store.VectorStore) {
 	})
 }
 
-// checkRefusedVectors puts invalid vectors; nothing of them may be stored.
+// checkRefusedVectors puts invalid vectors, and checks that none of them is stored.
 func checkRefusedVectors(t *testing.T, s store.VectorStore) {
 	if err := s.Put(context.Background(), space, nil, sampleContents()); err == nil {
 		t.Error("contents without vectors make a space")
@@ -169,7 +169,7 @@ func checkSpaces(t *testing.T, s store.VectorStore) {
 	view(t, s, space, func(v store.VectorView) { want(t, "Row", []byte{1, 2, 3})(v.Row(passage("x"))) })
 }
 
-// checkPrune drops a content: a vector that another content has stays.
+// checkPrune drops a content, and checks that a vector that another content shares stays.
 func checkPrune(t *testing.T, s store.VectorStore) {
 	putVectors(t, s, space)
 	prune := func(keep func([32]byte) bool) {

@@ -107,7 +107,7 @@ func (c *Classifier) Class(p string, l code.Lang, flags code.Flags) code.FileCla
 	return out
 }
 
-// fromFlags returns the classes that flags decide.
+// fromFlags returns the classes that follow from the flags of a file.
 func fromFlags(flags code.Flags) code.FileClass {
 	var out code.FileClass
 	for _, f := range [...]struct {

@@ -2,8 +2,9 @@ package known
 
 import "hash/maphash"
 
-// Finder finds texts that could contain a copy of a value. Few files of a repository have a run that is
-// Certain; when all of them are printed, the others need no search. It is not safe for concurrent use.
+// Finder finds texts that could contain a copy of a secret value. Few files of a repository have a run
+// of characters that is Certain to be none by chance; when all of them are printed, the others need no
+// search. It is not safe for concurrent use.
 type Finder struct {
 	any    Set // a set of every length
 	seed   maphash.Seed
@@ -20,7 +21,7 @@ func NewFinder() *Finder {
 	return f
 }
 
-// Any reports whether a text has a run that could be a copy of a value.
+// Any reports whether a text has a run of characters that could be a copy of a secret value.
 func (f *Finder) Any(text []byte) (found bool) {
 	r := runs{Set: &f.any, text: text, begins: true, ends: true, is: f.isCertain, found: func([]byte) bool {
 		found = true

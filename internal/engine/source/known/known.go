@@ -27,8 +27,8 @@ const (
 	MaxLength = 128
 )
 
-// Set is the secrets of an index: hashes of values, and parts of paths. The zero Set and nil are empty. It is safe for concurrent
-// use once it is filled.
+// Set is the set of secrets of an index: hashes of values, and parts of paths. The zero Set and nil are empty. It is safe for
+// concurrent use once it is filled.
 type Set struct {
 	values  map[[16]byte]bool
 	lengths [MaxLength + 1]bool // lengths of the values
@@ -42,19 +42,19 @@ type Set struct {
 	unknown [unknownRuns]uint64 // guarded by mu: fingerprints of runs that are no values
 }
 
-// unknownRuns is the number of runs that are remembered as no values: names occur again and again, and a fingerprint costs a tenth of a
-// hash.
+// unknownRuns is the number of runs that are remembered as not in the set: the same names occur again and again, and a fingerprint
+// costs a tenth of a hash.
 const unknownRuns = 1 << 13
 
 // part is a piece of a path that must not be shown, and its replacement of the same length.
 type part struct{ text, shown []byte }
 
-// New returns an empty set; key is that of the hashes.
+// New returns an empty set; key is the key of the hashes of values.
 func New(key []byte) *Set {
 	return &Set{values: map[[16]byte]bool{}, mac: hmac.New(sha256.New, key), seed: maphash.MakeSeed()}
 }
 
-// Add adds a value that is Certain, by its hash and its length in bytes. It ignores lengths that are not searched.
+// Add adds a value that is Certain, by its hash and its length in bytes. It ignores lengths that are never searched.
 func (s *Set) Add(hash [16]byte, length int) {
 	if length < MinLength || length > MaxLength {
 		return
@@ -93,8 +93,8 @@ func (s *Set) MaskString(text string) string {
 	return string(b)
 }
 
-// mask masks a piece of a text. begins and ends report whether it is the beginning and the end of the text, so that a run may begin or
-// end there.
+// mask masks a piece of a text. begins and ends state that the piece is at the beginning or the end of the text, so that a run may
+// begin or end there.
 func (s *Set) mask(text []byte, begins, ends bool) {
 	if s.Empty() {
 		return
@@ -117,7 +117,7 @@ func (s *Set) mask(text []byte, begins, ends bool) {
 	})
 }
 
-// holds reports whether mask would change a text.
+// holds reports whether mask would change a piece of a text.
 func (s *Set) holds(text []byte, begins, ends bool) (found bool) {
 	for i := range s.parts {
 		if bytes.Contains(text, s.parts[i].text) {
@@ -188,7 +188,7 @@ func around(text []byte, at, done int) (lo, hi int, digits bool) {
 	return max(done, lo-wordSize+1), hi, digits || atEdge
 }
 
-// runs is a search.
+// runs is the state of a search for values in the runs of a text.
 type runs struct {
 	*Set
 	text         []byte
@@ -197,7 +197,7 @@ type runs struct {
 	found        func(value []byte) bool // called with each; false ends the search
 }
 
-// within searches the runs between lo and hi. It returns false to end the search.
+// within searches values in the runs between lo and hi. It returns false to end the search.
 func (r *runs) within(lo, hi int) bool {
 	for lo < hi {
 		have := classes[r.text[lo]]
@@ -218,8 +218,8 @@ func (r *runs) within(lo, hi int) bool {
 	return true
 }
 
-// maxStarts bounds the places of a run that are remembered as possible starts of a value. The earliest are dropped first: no value is
-// divided so often.
+// maxStarts is the maximal number of places in a run that are remembered as possible starts of a value. The earliest are dropped
+// first, because no value has so many dividing characters in it.
 const maxStarts = 16
 
 // run searches values in one run: as a whole, and between any two of the characters that divide it, because a value may follow a
@@ -293,8 +293,8 @@ func (s *Set) has(value []byte) bool {
 const fewDigits = 10
 
 // Certain reports whether each copy of a value may be masked: it has letters and digits that no person writes by hand, or is a UUID.
-// Passwords that are words, names or paths are found only because of their place. A copy of one is most likely the word
-// itself, and masking it would make the text unreadable. Only values that are Certain may be added to a Set.
+// Other values, such as passwords that are words, are secrets only because of their place. A copy of such a word is most likely the
+// word itself, and masking it would make the text unreadable. Only values that are Certain may be added to a Set.
 func Certain(value []byte) bool {
 	if len(value) < MinLength || len(value) > MaxLength || !hasDigit(value) || !IsRun(string(value)) {
 		return false

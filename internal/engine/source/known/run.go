@@ -2,7 +2,7 @@ package known
 
 import "encoding/binary"
 
-// class is the role of a character in a run; characters of class 0 end it.
+// class is the role of a character in a run, a sequence of characters that may be a value; characters of class 0 end a run.
 type class uint8
 
 const (
@@ -43,7 +43,7 @@ func IsRun(text string) bool {
 	return text != ""
 }
 
-// skip returns the first place from lo on whose character is not of a class, or hi.
+// skip returns the first place from lo on whose character is not of the class not, or hi.
 func skip(text []byte, lo, hi int, not class) int {
 	for lo < hi && classes[text[lo]] == not {
 		lo++
@@ -51,7 +51,7 @@ func skip(text []byte, lo, hi int, not class) int {
 	return lo
 }
 
-// skipTo returns the first place from lo on whose character is of a class, or hi.
+// skipTo returns the first place from lo on whose character is of the class of, or hi.
 func skipTo(text []byte, lo, hi int, of class) int {
 	for lo < hi && classes[text[lo]]&of == 0 {
 		lo++
@@ -59,7 +59,7 @@ func skipTo(text []byte, lo, hi int, of class) int {
 	return lo
 }
 
-// back returns hi without the marks before it, which may be those of Markdown around a value.
+// back returns hi minus the number of marks before it, which may be those of Markdown around a value.
 func back(text []byte, lo, hi int) int {
 	for hi > lo && classes[text[hi-1]] == joint {
 		hi--
@@ -67,8 +67,8 @@ func back(text []byte, lo, hi int) int {
 	return hi
 }
 
-// escapes are the lengths of escapes after their backslash, by their first letter, as ken prints characters without a glyph. Otherwise a
-// value after a line break in a JSON string would begin with the n of \n.
+// escapes are the lengths of escapes after their backslash, by their first letter, as ken prints characters without a glyph. Without
+// them a value after a line break in a JSON string would seem to begin with the n of \n.
 var escapes = [256]int8{'n': 1, 't': 1, 'r': 1, 'b': 1, 'f': 1, 'x': 3, 'u': 5, 'U': 9}
 
 // afterEscape returns the end of the escape with which the run at lo begins: \n, \x1b, %3D, or one that colours a terminal. It returns 0
@@ -88,7 +88,7 @@ func afterEscape(text []byte, lo int) int {
 	return 0
 }
 
-// Several bytes of a text are checked at once, each in its own byte of a number.
+// Constants for checking several bytes of a text at once, each in its own byte of a number.
 const (
 	wordSize = 8
 	each     = 0x0101010101010101
@@ -101,7 +101,7 @@ func anyBelow(x uint64, n byte) bool { return (x-uint64(n)*each)&^x&highBits != 
 // hasLow reports whether one of the first eight bytes is less than '+': a blank, a line break, a quote or a bracket, which no run has.
 func hasLow(text []byte) bool { return anyBelow(binary.LittleEndian.Uint64(text), '+') }
 
-// hasLowHalf is hasLow for the first four bytes.
+// hasLowHalf does the same as hasLow for the first four bytes.
 func hasLowHalf(text []byte) bool {
 	x := binary.LittleEndian.Uint32(text)
 	return (x-'+'*(each&0xffffffff))&^x&(highBits&0xffffffff) != 0

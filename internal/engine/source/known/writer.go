@@ -84,7 +84,7 @@ func (w *Writer) Flush() error {
 	return err
 }
 
-// write writes the text up to a place.
+// write writes the kept text up to a place.
 func (w *Writer) write(to int) error {
 	if to <= w.done {
 		return nil

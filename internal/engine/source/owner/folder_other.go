@@ -26,8 +26,8 @@ func recordName(dir string) (string, error) {
 	return hex.EncodeToString(sum[:16]), err
 }
 
-// isOwn and isPrivate trust the permissions of the user's profile, because modes have
-// no meaning here.
+// isOwn and isPrivate always return true here, because modes of files have no meaning
+// on these systems; the permissions of the user's profile protect the files.
 func isOwn(fs.FileInfo) bool { return true }
 
 func isPrivate(fs.FileInfo) bool { return true }

@@ -11,10 +11,10 @@ import (
 	"ken/internal/git"
 )
 
-// maxNamed is the number of files that a line names; more are counted.
+// maxNamed is the maximal number of files that a message names; it only counts the others.
 const maxNamed = 5
 
-// mayCommit reports whether a file of the folder, by its path in it, may be in git.
+// mayCommit reports whether a file of the folder .ken, by its path in it, may be committed to git.
 func mayCommit(name string) bool {
 	return name == ".gitignore" || name == "config.yml" || strings.HasPrefix(name, "knowledge/")
 }
@@ -39,8 +39,8 @@ func (f *Folder) refuseTracked() {
 	f.noLogs = slices.ContainsFunc(tracked, func(name string) bool { return strings.HasPrefix(name, "logs") })
 }
 
-// usedBy returns a function that reports whether a name in the folder is of the index, salt or vectors
-// of an id, or of a file that SQLite and ken keep beside them.
+// usedBy returns a function that reports whether a file in the folder .ken belongs to an id, whose
+// index, salt or vectors are named after it, or is one that SQLite and ken keep beside them.
 func usedBy(name string) func(string) bool {
 	index, vectors, salt := fileName("index.db", name), fileName("vectors.db", name), fileName("salt", name)
 	return func(file string) bool {
@@ -67,7 +67,7 @@ func trackedIn(root string) []string {
 	return slices.DeleteFunc(paths, mayCommit)
 }
 
-// nameFiles returns the names of files of the folder for a message.
+// nameFiles returns the names of files as one text for a message, the first ones only if there are many.
 func nameFiles(names []string) string {
 	shown := make([]string, 0, maxNamed)
 	for _, n := range names[:min(len(names), maxNamed)] {
@@ -80,10 +80,10 @@ func nameFiles(names []string) string {
 	return text
 }
 
-// lookInside finds whether the user's index is beside another one, and prints the
-// files of memory that this id did not make. Their content cannot be made again, so
-// they are not read, renamed or deleted: taking one over needs a command of the
-// user's. The caller holds f.mu.
+// lookInside finds whether the user's index is beside another one, and warns about
+// memory files that were not made under this id. Their content cannot be made
+// again, so they are not read, renamed or deleted: only a command of the user's
+// takes one over. The caller holds f.mu.
 func (f *Folder) lookInside() {
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
@@ -106,7 +106,7 @@ func (f *Folder) lookInside() {
 	}
 }
 
-// isMemory reports whether a name is that of a memory's database, of any id.
+// isMemory reports whether name is the name of a memory database, of any id.
 func isMemory(name string) bool {
 	rest, ok := strings.CutPrefix(name, "memory")
 	return ok && strings.HasSuffix(rest, ".db") && (rest == ".db" || rest[0] == '-')

@@ -39,10 +39,10 @@ func (i id) derive(purpose string) []byte {
 	return h.Sum(nil)
 }
 
-// print returns the fingerprint that an index carries.
+// print returns the fingerprint of the id, which the user's index carries.
 func (i id) print() string { return hex.EncodeToString(i.derive("index")[:16]) }
 
-// name returns ID in index-ID.db.
+// name returns the part ID of the file name index-ID.db.
 func (i id) name() string { return hex.EncodeToString(i.derive("name")[:6]) }
 
 // Folder is one project's .ken folder for this user's ken. It is safe for
@@ -68,13 +68,13 @@ type Folder struct {
 	lines            []string // to be printed by unlock
 }
 
-// New returns the folder .ken of the project at root. It calls warn with lines for the
-// user, each line once.
+// New returns the folder .ken of the project at root. It calls warn with messages for
+// the user, each message once.
 func New(root string, state *State, warn func(string)) *Folder {
 	return &Folder{dir: filepath.Join(root, ".ken"), root: root, state: state, warn: warn, said: map[string]bool{}}
 }
 
-// Place returns the places of the user's files. It opens only the file of the id.
+// Place returns the paths of the user's files in the folder. It opens no file except that of the id.
 func (f *Folder) Place() store.Place {
 	f.mu.Lock()
 	defer f.unlock()
@@ -95,8 +95,8 @@ func (f *Folder) look() {
 	f.refuseTracked()
 }
 
-// lookAgain is the time after which the folder is read again. Most commands end before; one that
-// watches must detect that an index is committed.
+// lookAgain is the time after which the folder is read again. Most commands end before that; a
+// command that watches the project must detect that an index is committed.
 const lookAgain = 5 * time.Second
 
 func (f *Folder) place() store.Place {
@@ -125,8 +125,8 @@ func (f *Folder) place() store.Place {
 	return p
 }
 
-// fileName returns the name of a file in the folder, with the name of an id in it. Files of
-// the id of index.db have none.
+// fileName returns the name of a file in the folder, with the part ID in it. Files that
+// belong to index.db have no such part.
 func fileName(file, name string) string {
 	if name == "" {
 		return file
@@ -135,9 +135,9 @@ func fileName(file, name string) string {
 	return strings.TrimSuffix(file, ext) + "-" + name + ext
 }
 
-// Settle is Place, and makes an id first if there is none. If no id can be kept,
-// the files are in a temporary folder, because no file in .ken can be proved to be the
-// user's then. It fails if no temporary folder can be made.
+// Settle does the same as Place, but makes an id first if there is none. If no id can
+// be stored, the files are in a temporary folder, because no file in .ken can be
+// proved to be the user's then. It fails if no temporary folder can be made.
 func (f *Folder) Settle() (store.Place, error) {
 	f.mu.Lock()
 	defer f.unlock()
@@ -161,9 +161,9 @@ func (f *Folder) Settle() (store.Place, error) {
 	return f.place(), nil
 }
 
-// SettleMemory is Settle with a place for a memory, which is recorded in the state directory
-// before the memory is made. There is no place for a memory if no id can be kept. It fails if the record
-// cannot be written.
+// SettleMemory does the same as Settle, and includes a path for a memory, which is recorded in the state
+// directory before the memory is made. There is no path for a memory if no id can be stored. It fails if
+// the record cannot be written.
 func (f *Folder) SettleMemory() (store.Place, error) {
 	p, err := f.Settle()
 	if err != nil || p.Memory != "" || p.Temporary || f.noMemory {
@@ -204,7 +204,7 @@ func (f *Folder) temporary() (store.Place, error) {
 	return f.place(), nil
 }
 
-// Beside moves to names with an ID, because index.db is of another id.
+// Beside switches to file names with an ID in them, because index.db belongs to another id.
 func (f *Folder) Beside() store.Place {
 	f.mu.Lock()
 	defer f.unlock()
@@ -239,14 +239,14 @@ func (f *Folder) Close() error {
 	return os.RemoveAll(f.temp)
 }
 
-// Say prints a line to the user, once.
+// Say prints a line to the user, unless it was printed before.
 func (f *Folder) Say(line string) {
 	f.mu.Lock()
 	defer f.unlock()
 	f.say(line)
 }
 
-// say keeps a line for unlock, unless it was printed before. The caller holds f.mu.
+// say adds a line to those that unlock prints, unless it was printed before. The caller holds f.mu.
 func (f *Folder) say(line string) {
 	if !f.said[line] {
 		f.said[line] = true

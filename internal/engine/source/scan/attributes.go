@@ -9,9 +9,9 @@ import (
 	"ken/internal/engine/source/scan/nofollow"
 )
 
-// attributes are the linguist-* lines of one .gitattributes file, by which a
-// repository marks generated, vendored and documentation files. They win over
-// all other signs, as on GitHub.
+// attributes are the linguist-* settings of one .gitattributes file, by which
+// a repository marks generated, vendored and documentation files. They win
+// over all other signs, as on GitHub.
 type attributes struct{ rules []attributeRule }
 
 type attributeRule struct {
@@ -29,8 +29,9 @@ var attributeNames = map[string]code.Flags{
 	"linguist-documentation": code.FlagDoc,
 }
 
-// IsAttributes reports whether a file's content decides the flags of other files. Those
-// in its directory and below must be read again when it changes.
+// IsAttributes reports whether a file is a .gitattributes file, whose content decides
+// the flags of other files. Those in its directory and below must be read again when it
+// changes.
 func IsAttributes(path string) bool {
 	return path == ".gitattributes" || strings.HasSuffix(path, "/.gitattributes")
 }
@@ -64,7 +65,7 @@ func (a *attributes) apply(path string, f code.Flags) code.Flags {
 	return f
 }
 
-// directoryAttributes returns the parsed file of a directory, or nil if it has none.
+// directoryAttributes returns the parsed .gitattributes file of a directory, or nil if it has none.
 func (b *Buffer) directoryAttributes(r *nofollow.Root, dir string) *attributes {
 	if a, ok := b.attrs[dir]; ok {
 		return a
@@ -122,7 +123,7 @@ func parseAttributes(dir, text string) *attributes {
 	return a
 }
 
-// attribute reads one of "name", "-name", "name=value".
+// attribute reads one attribute in the form "name", "-name" or "name=value".
 func (r *attributeRule) attribute(s string) {
 	name, value, _ := strings.Cut(s, "=")
 	name, off := strings.CutPrefix(name, "-")

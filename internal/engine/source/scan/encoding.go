@@ -36,7 +36,7 @@ func Text(b []byte) []byte {
 	return out
 }
 
-// TextReader is Text for files that are too long for memory.
+// TextReader does the same as Text for files that are too long for memory.
 func TextReader(r io.Reader) io.Reader {
 	b := bufio.NewReader(r)
 	head, _ := b.Peek(4) // shorter at the end of a short text

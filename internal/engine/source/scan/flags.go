@@ -40,7 +40,7 @@ func PathFlags(p string, l code.Lang) code.Flags {
 	return f
 }
 
-// vendorDirs are names of directories with code of others, in any language.
+// vendorDirs are names of directories with code of other projects, in any language.
 var vendorDirs = set("vendor", "node_modules", "third_party", "third-party", "thirdparty", "3rdparty", "bower_components", "jspm_packages", "web_modules",
 	"Godeps", "_vendor", "vendored", "Pods", "Carthage", "site-packages", "dist-packages", ".venv", "external_libs")
 
@@ -81,7 +81,7 @@ func testDir(dir string, row *lang.Info) bool {
 	return false
 }
 
-// javaTestSet reports whether a directory is in a test source set of Gradle, such as src/integrationTest/java.
+// javaTestSet reports whether a directory belongs to a set of test sources in a Gradle build, such as src/integrationTest/java.
 func javaTestSet(dir string) bool {
 	_, rest, ok := strings.Cut("/"+dir, "/src/")
 	if !ok {
@@ -125,7 +125,7 @@ func isDoc(name string, row *lang.Info) bool {
 	return row.PlainText && docNames[strings.ToUpper(stem)]
 }
 
-// TextFlags returns the language and the flags of a text, as of a file at a path.
+// TextFlags returns the language and the flags that a file at path p with a text would have.
 func TextFlags(p string, text []byte) (code.Lang, code.Flags) {
 	l := lang.Detect(p, text)
 	return l, PathFlags(p, l) | contentFlags(p, l, text)

@@ -24,7 +24,7 @@ func (s *Scanner) Canonical(path string) string {
 	return canonical(path, diskNames{s.root})
 }
 
-// names is the part of a file system that canonical needs.
+// names is the part of a file system that spelling needs.
 type names interface {
 	exists(path string) bool
 	list(dir string) []string
@@ -48,7 +48,7 @@ func canonical(path string, fs names) string {
 	return done
 }
 
-// spelling returns the spelling in the directory of elem, which exists.
+// spelling returns the name in the directory dir that is elem in another spelling; elem exists.
 func spelling(dir, elem string, fs names) string {
 	other := swapCase(elem)
 	if isASCII(elem) && (other == elem || !fs.exists(nofollow.Join(dir, other))) {
@@ -84,7 +84,7 @@ func swapCase(s string) string {
 	}, s)
 }
 
-// diskNames are the names below a directory.
+// diskNames implements names for a directory on disk.
 type diskNames struct{ root string }
 
 func (d diskNames) at(path string) string { return filepath.Join(d.root, filepath.FromSlash(path)) }

@@ -32,13 +32,13 @@ type Content struct {
 	Problem code.Problem
 }
 
-// HeadSize is the number of bytes of an over-size file that are held.
+// HeadSize is the number of bytes of an over-size file that are kept.
 const HeadSize = 256 << 10
 
-// Buffer is the memory of ReadInto, to be used for one file after the
-// other. The zero value is ready. It belongs to one goroutine and to one update,
-// because it also remembers the .gitattributes files that were read: otherwise every
-// directory above every file would be searched for one.
+// Buffer is the memory that ReadInto reuses for one file after the other. The zero
+// value is ready. It belongs to one goroutine and to one update, because it also
+// remembers the .gitattributes files that were read: otherwise every directory above
+// every file would be searched for one.
 type Buffer struct {
 	data  []byte
 	attrs map[string]*attributes // by directory, nil where there is none
@@ -187,7 +187,7 @@ func (s *Scanner) readOnce(ctx context.Context, f nofollow.File, c *Content, buf
 	return err == nil && after == st, nil
 }
 
-// whole reads a file of usual size. It ignores bytes that were appended after the stat.
+// whole reads a file up to the size limit. It ignores bytes that were appended after the stat.
 func (c *Content) whole(f nofollow.File, buf *Buffer) error {
 	n := int(c.Stat.Size)
 	if cap(buf.data) < n {
@@ -256,7 +256,7 @@ func (c *Content) stream(ctx context.Context, f nofollow.File, buf *Buffer) erro
 	return nil
 }
 
-// judge fills in language, flags and problem by path and content.
+// judge sets language, flags and problem of a file by its path and content.
 func (s *Scanner) judge(r *nofollow.Root, c *Content, buf *Buffer) {
 	if c.Problem == code.ProblemNone && wideDecoder(c.Bytes) != nil {
 		c.Bytes = Text(c.Bytes)

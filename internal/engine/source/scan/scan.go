@@ -45,7 +45,7 @@ type Scanner struct {
 	maxFile int64
 }
 
-// The results of a look at the tree; see package list.
+// The types of the result of a look at the tree; see package list.
 type (
 	Listing = list.Listing
 	Entry   = list.Entry

@@ -34,8 +34,9 @@ func (s *Scanner) lstat(path string) (code.Stat, nofollow.Kind, error) {
 	return r.Looker().Lstat("", path)
 }
 
-// Stream calls f with a reader of the bytes of a file. The error is
-// fs.ErrNotExist or fs.ErrInvalid as in ReadInto, or that of f.
+// Stream calls f with a reader of the bytes of a file. It fails
+// with fs.ErrNotExist or fs.ErrInvalid in the same cases as
+// ReadInto, or with the error of f.
 func (s *Scanner) Stream(path string, f func(io.Reader) error) error {
 	if !nofollow.Inside(path) {
 		return fmt.Errorf("read %q: %w: not a path inside the root", path, fs.ErrInvalid)
@@ -56,8 +57,9 @@ func (s *Scanner) Stream(path string, f func(io.Reader) error) error {
 // MaxWhole is the size of the largest file that ReadWhole reads.
 const MaxWhole = 256 << 20
 
-// ReadWhole reads a file of any kind of content, up to MaxWhole bytes. The error is fs.ErrNotExist or
-// fs.ErrInvalid as in ReadInto, or another if the file is larger or cannot be read.
+// ReadWhole reads a file with any kind of content, up to MaxWhole bytes. It fails with fs.ErrNotExist
+// or fs.ErrInvalid in the same cases as ReadInto, or with another error if the file is larger or
+// cannot be read.
 func (s *Scanner) ReadWhole(path string) ([]byte, error) {
 	if !nofollow.Inside(path) {
 		return nil, fmt.Errorf("read %q: %w: not a path inside the root", path, fs.ErrInvalid)

@@ -49,7 +49,8 @@ func readAssignment(text []byte, hi int) (assignment, bool) {
 	return a, a.readValue(text, a.nextLine(text, i))
 }
 
-// nameEnd returns the end of the quotes and brackets after a name, and reports whether a quote is among them: password[16], ["password"].
+// nameEnd returns the end of the quotes and brackets that follow a name, and reports whether a quote is among them: password[16],
+// ["password"].
 func nameEnd(text []byte, i int) (end int, isQuoted bool) {
 	if j := look.RunEnd(text, i+1, 5, look.Digit); look.At(text, i) == '[' && look.At(text, j) == ']' {
 		i = j + 1 // char password[16] = "v"
@@ -69,7 +70,7 @@ func nameEnd(text []byte, i int) (end int, isQuoted bool) {
 	return i, isQuoted
 }
 
-// bracketLength returns the length of a mark at i that may be between a name and its operator, or 0.
+// bracketLength returns the length of a bracket or similar mark at i that may be between a name and its operator, or 0.
 func bracketLength(text []byte, i int) int {
 	switch look.At(text, i) {
 	case ']', ')', '\\', '?', '!', '*':
@@ -115,7 +116,7 @@ func (a *assignment) nextLine(text []byte, i int) int {
 	return k
 }
 
-// yamlBlock returns the start of the only line of a block of YAML whose mark is at i, or 0.
+// yamlBlock returns the start of the only line of a YAML block scalar whose mark (| or >) is at i, or 0.
 func yamlBlock(text []byte, i int) int {
 	if !look.IsIn(look.At(text, i), "|>") {
 		return 0

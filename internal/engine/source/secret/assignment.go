@@ -148,7 +148,7 @@ func (a *assignment) readLiteral(text []byte, i int) bool {
 	return true
 }
 
-// literalEnd returns the end of the literal that begins at i, before its closing quote q or the end of the line.
+// literalEnd returns the end of the literal that begins at i: the place of its closing quote q, or the end of the line.
 func literalEnd(text []byte, i int, q byte) int {
 	for stop := min(len(text), i+look.MaxLength); i < stop; i++ {
 		c := text[i]
@@ -162,7 +162,7 @@ func literalEnd(text []byte, i int, q byte) int {
 	return min(i, len(text))
 }
 
-// quoteEntity returns the length of the quote written as an entity at i, or 0.
+// quoteEntity returns the length of a quote at i that is written as an HTML entity, such as &quot;, or 0.
 func quoteEntity(text []byte, i int) int {
 	if !look.IsIn(look.At(text, i), `&\`) {
 		return 0
@@ -170,7 +170,7 @@ func quoteEntity(text []byte, i int) int {
 	return look.AnyAt(text, i, quoteEntities[:])
 }
 
-// escapedQuote returns the length of a quote with backslashes at i, as JSON in a string has it, and JSON in that, or 0.
+// escapedQuote returns the length of a quote at i with the backslashes before it, as in JSON inside a string, or 0.
 func escapedQuote(text []byte, i int) int {
 	end := look.RunEnd(text, i, 7, look.Escape)
 	if end == i || !look.IsAt(text, end, look.Quote) {
@@ -202,7 +202,7 @@ func (a *assignment) readBare(text []byte, i int) bool {
 	return a.end > a.start
 }
 
-// endsBare reports whether the bare value that begins at a.start ends at i.
+// endsBare reports whether the value without quotes that begins at a.start ends at i.
 func (a *assignment) endsBare(text []byte, i int) bool {
 	c := text[i]
 	switch {
@@ -224,12 +224,12 @@ func (a *assignment) endsBare(text []byte, i int) bool {
 	return look.Is(c, look.Space|look.Delete|look.BareEnd)
 }
 
-// isPropertyEscape reports whether at i is a backslash that Java's properties write before some characters.
+// isPropertyEscape reports whether the byte at i is a backslash of the kind that Java's properties files write before some characters.
 func isPropertyEscape(text []byte, i int) bool {
 	return look.At(text, i) == '\\' && look.IsIn(look.At(text, i+1), "=:#!")
 }
 
-// escapedEnd returns the end of a value with the escapes of properties in it. The part before the first was judged.
+// escapedEnd returns the end of a value that contains escapes of properties files. The part before the first escape was judged already.
 func (a *assignment) escapedEnd(text []byte) int {
 	i := a.end
 	if a.quote != 0 {
@@ -241,7 +241,7 @@ func (a *assignment) escapedEnd(text []byte) int {
 	return i
 }
 
-// joinLiterals returns the value with the literals that are joined to it, and moves its end to theirs.
+// joinLiterals returns the value joined with the literals that follow it, as in "a" + "b", and moves the value's end to theirs.
 func (a *assignment) joinLiterals(text []byte) []byte {
 	v := text[a.start:a.end]
 	if a.quote == 0 || look.Seam(text, a.end) == 0 {

@@ -23,7 +23,7 @@ func scanURL(text []byte, _, hi int) (int, int, bool) {
 	return colon + 1, end, isURLPassword(text[hi:colon], text[colon+1:end])
 }
 
-// userInfo returns the end of the user that begins at lo, and that of the password, each -1 if there is none.
+// userInfo returns the end of the user name that begins at lo, and the end of the password after it; each is -1 if there is none.
 func userInfo(text []byte, lo int) (colon, end int) {
 	colon, end = -1, -1
 	for i := lo; i < len(text); i++ {
@@ -68,7 +68,7 @@ var databases = [...]string{
 	"pymysql", "mysql2", "snowflake", "redshift", "vertica", "db2", "ldap", "ldaps",
 }
 
-// scanDatabaseURL is scanURL for the schemes of databases.
+// scanDatabaseURL does the same as scanURL for the schemes of databases.
 func scanDatabaseURL(text []byte, lo, hi int) (int, int, bool) {
 	if !look.EqualsAnyFold(text[look.RunStart(text, lo, 16, look.Alnum):lo], databases[:]) {
 		return 0, 0, false
@@ -76,8 +76,8 @@ func scanDatabaseURL(text []byte, lo, hi int) (int, int, bool) {
 	return scanURL(text, lo, hi)
 }
 
-// isURLPassword reports whether a password in a URL, or in a login written as in one, is a secret. A user and password that are the same
-// are a default.
+// isURLPassword reports whether the password of a URL, or of a login in the same form, is a secret. If user and password are equal, it
+// is a default and no secret.
 func isURLPassword(user, password []byte) bool {
 	v := look.New(password, false)
 	digits, beforeLast := v.Counts[look.Digits], v.Counts[look.Length]-1
@@ -91,13 +91,13 @@ func isURLPassword(user, password []byte) bool {
 	return v.Has(look.URLPassword)
 }
 
-// isPairPassword reports whether a password beside a user is a secret if no name announces it.
+// isPairPassword reports whether a password next to a user is a secret, where no name announces a password.
 func isPairPassword(user, password []byte) bool {
 	v := look.New(password, true)
 	return !bytes.EqualFold(user, password) && v.Has(look.UserPassword)
 }
 
-// cutLogin divides user:password. The user must be a name or an address, and the password must contain none of some characters.
+// cutLogin splits user:password. The user must be a name or an address, and the password must contain no character of without.
 func cutLogin(login []byte, without string) (user, password []byte, ok bool) {
 	user, password, _ = bytes.Cut(login, []byte(":"))
 	switch {
@@ -107,7 +107,8 @@ func cutLogin(login []byte, without string) (user, password []byte, ok bool) {
 	return user, password, look.All(user, look.Name|look.User)
 }
 
-// scanAuth is scanKey for names of logins and tickets. If the value is user:password in base64, the password must look like one.
+// scanAuth does the same as scanKey for names of logins and tickets. If the value is user:password in base64, the password must look like
+// a real one.
 func scanAuth(text []byte, lo, hi int) (int, int, bool) {
 	start, end, ok := scanKey(text, lo, hi)
 	if !ok {
@@ -119,7 +120,7 @@ func scanAuth(text []byte, lo, hi int) (int, int, bool) {
 	return start, end, true
 }
 
-// scanLogin finds the password in auth: "user:password", auth=user:password.
+// scanLogin finds the password in the forms auth: "user:password" and auth=user:password.
 func scanLogin(text []byte, lo, hi int) (int, int, bool) {
 	p := readPlace(text, lo, hi)
 	if p == nil || !p.has(named) || p.has(unset) {
@@ -161,7 +162,7 @@ func scanEncoded(text []byte, lo, hi int) (int, int, bool) {
 	return a.end - len(password), a.end, v.Has(look.MadeUp) || look.ContainsAny(near, []string{"auth", "basic"})
 }
 
-// maxArguments bounds the arguments of a call that are read.
+// maxArguments is the maximal number of arguments of a call that are read.
 const maxArguments = 4
 
 // scanPair finds the password in calls and pairs that take a user and a password without naming either: BasicAuth("user", "v"),
@@ -241,7 +242,7 @@ func isScheme(text []byte, start, end int) bool {
 	return look.Count(text[start:end], look.Digit) == 0
 }
 
-// isRegistryAuth reports whether v is a registry's login: base64 of user:password, or a value that may be one.
+// isRegistryAuth reports whether v is the login of a package registry: base64 of user:password, or a value that may be one.
 func isRegistryAuth(v []byte) bool {
 	if user, password, ok := decodeLogin(v); ok {
 		return isLoginPassword(user, password)
@@ -259,12 +260,12 @@ func decodeLogin(v []byte) (user, password []byte, ok bool) {
 	return bytes.Cut(plain, []byte(":"))
 }
 
-// isLoginPassword reports whether a password beside a user looks like one.
+// isLoginPassword reports whether a password next to a user looks like a real one.
 func isLoginPassword(user, password []byte) bool {
 	return len(password) >= look.MinLength && isURLPassword(user, password)
 }
 
-// isBasicAuth reports whether the value after "Basic" is a secret: base64 of user:password.
+// isBasicAuth reports whether the value after "Basic" in a header is a secret: base64 of user:password.
 func isBasicAuth(v []byte) bool {
 	if plain, _ := decodeBase64(v); look.Last(v) == '=' && !look.All(plain, look.Print) {
 		n := look.New(v, false).Counts

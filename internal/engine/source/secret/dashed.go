@@ -2,14 +2,15 @@ package secret
 
 import "ken/internal/engine/source/secret/look"
 
-// dashedLength bounds the bytes that are read of a word with a key in it.
+// dashedLength is the maximal number of bytes that are read of a dashed word with a key in it.
 const dashedLength = 161
 
-// dashedFormats begin the formats that have the keyword in their prefix. A word with such a prefix is for the rule of its format.
+// dashedFormats are the prefixes of those key formats that contain the keyword. A word with such a prefix is left to the rule of its
+// format.
 var dashedFormats = [...]string{"age-secret-key-", "tskey-", "swmkey-", "bedrock-api-key-", "dnkey-"}
 
-// scanDashed finds the key in a word that names it before it: acme-token-V, acme-api-key-V. Such words are also the names of objects
-// and of entries of caches, which end in a number, a hash or an identifier, so the value must be longer than these.
+// scanDashed finds a key at the end of a dashed word whose beginning names it: acme-token-V, acme-api-key-V. Names of objects and of
+// cache entries have this form, too, and end in a number, a hash or an identifier, so the key must be longer than these.
 func scanDashed(text []byte, lo, hi int) (int, int, bool) {
 	switch {
 	case !look.IsAt(text, lo-1, look.Word|look.Dash):

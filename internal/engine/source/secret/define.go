@@ -6,7 +6,7 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// defines are the ends of the names under which PHP applications keep their secrets, and the shapes of their values.
+// defines are the ends of names of PHP constants that hold secrets, and the shapes of their values.
 var defines = [...]struct {
 	suffix string
 	shape  look.Property

@@ -7,7 +7,7 @@ import (
 // The rules that recognise a value only by the name it is assigned to. Tables decide whether they accept it: the first row that a place and
 // its value meet. Samples of each row are in testdata/places.txt.
 
-// tokenRows accept tokens, secrets and keys of APIs: long random values assigned to a name for one.
+// tokenRows accept tokens, secrets and keys of APIs: long random values that are assigned to a name for such a thing.
 var tokenRows = [...]placeRow{
 	{refuse, "other thing", "the name of a place or a property of a secret", places{namedOther}, anyValue},
 	{accept, "bare marks", "no expression has such marks", places{bare, assigned}, look.Demand{Is: look.Props{look.BareMarks}}},
@@ -68,8 +68,8 @@ var passwordRows = [...]placeRow{
 	{accept, "marked setting", "no expression has characters of all kinds", places{bare, setting}, look.Demand{Is: look.Props{look.AllKinds, look.Marked}}},
 }
 
-// keyRows are for names that end in "key" alone: STEAM_KEY, aesKey, signing.key. Such a name is a weak hint, so the value must be random,
-// and neither a public key nor a fingerprint.
+// keyRows are for names whose only hint is that they end in "key": STEAM_KEY, aesKey, signing.key. That is a weak hint, so the value must
+// be random, and neither a public key nor a fingerprint.
 var keyRows = [...]placeRow{
 	{refuse, "lookup", "the literal is a key to look up by", places{lookup}, anyValue},
 	{refuse, "short", "keys are long", places{shortValue}, anyValue},
@@ -108,7 +108,7 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 	return 0, 0, false
 }
 
-// scanPAT finds personal access tokens by the name that ends in their abbreviation.
+// scanPAT finds personal access tokens by a name that ends in PAT.
 func scanPAT(text []byte, lo, hi int) (int, int, bool) {
 	if look.IsAt(text, hi, look.Name) {
 		return 0, 0, false // a path, a pattern
@@ -116,7 +116,7 @@ func scanPAT(text []byte, lo, hi int) (int, int, bool) {
 	return scanGeneric(text, lo, hi)
 }
 
-// scanPassword finds passwords.
+// scanPassword finds passwords by the name that they are assigned to.
 func scanPassword(text []byte, lo, hi int) (int, int, bool) {
 	isShort := hi-lo <= len("_pass")
 	if isShort && !startsPart(text, lo) && !endsName(text, lo, hi) {
@@ -129,7 +129,7 @@ func scanPassword(text []byte, lo, hi int) (int, int, bool) {
 	return p.start, p.escapedEnd(text), true
 }
 
-// scanShortPassword is scanPassword for keywords that are short or misspelt.
+// scanShortPassword does the same as scanPassword for keywords that are short or misspelt.
 func scanShortPassword(text []byte, lo, hi int) (int, int, bool) {
 	if hi-lo == len("pw") && look.IsAt(text, hi, look.Letter) {
 		isHump := text[hi-1] == 'w' && look.Is(text[hi], look.Upper) // pwHash
@@ -140,7 +140,7 @@ func scanShortPassword(text []byte, lo, hi int) (int, int, bool) {
 	return scanPassword(text, lo, hi)
 }
 
-// scanKey finds keys.
+// scanKey finds keys by a name that ends in "key".
 func scanKey(text []byte, lo, hi int) (int, int, bool) {
 	p := readPlace(text, lo, hi)
 	if p == nil || p.judge(keyRows[:]) == refuse {
@@ -149,8 +149,8 @@ func scanKey(text []byte, lo, hi int) (int, int, bool) {
 	return p.start, p.end, true
 }
 
-// scanPart finds the secret in a value that is an object or a list, in JSON or as in a cookie: its first word of 24 characters or more that
-// is random.
+// scanPart finds the secret in a value that is an object or a list, in JSON or in the form of a cookie: the first random word of 24
+// characters or more.
 func scanPart(text []byte, lo, hi int) (int, int, bool) {
 	for i := lo; i < hi; i++ {
 		end := look.RunEnd(text[:hi], i, hi, look.Word|look.Dash)

@@ -2,7 +2,7 @@ package secret
 
 import "ken/internal/engine/source/secret/look"
 
-// Bounds of a list of values.
+// Limits of a list of values.
 const (
 	maxElements = 64
 	maxList     = 4096 // bytes
@@ -36,7 +36,7 @@ func scanList(text []byte, lo, hi int, found func(start, end int)) {
 	}
 }
 
-// isBeforeList reports whether a list is assigned to the name with the keyword.
+// isBeforeList reports whether a list is assigned to the name that contains the keyword.
 func isBeforeList(text []byte, _, hi int) bool { return listStart(text, hi) > 0 }
 
 // listStart returns the start of the list, after its bracket, that is assigned to the name that ends at i, or 0 if there is none.

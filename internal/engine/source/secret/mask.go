@@ -40,12 +40,12 @@ func maskText(b []byte) {
 	}
 }
 
-// maxRounds bounds the searches of masked text.
+// maxRounds is the maximal number of times that masked text is searched again.
 const maxRounds = 8
 
-// MaskAll finds and masks in place until nothing is found: a value that ends where a rule's alphabet ends can leave a rest that is
-// a value itself once the head is masked. It calls each, if not nil, with each round's findings before they are masked. It searches text
-// without a finding once.
+// MaskAll finds and masks secrets in place, in rounds, until a round finds nothing: once a secret is masked, the remainder of its word
+// can itself be a secret. It calls each, if not nil, with each round's findings before they are masked. A text without a finding is
+// searched once.
 func (e *Engine) MaskAll(buf []Finding, text []byte, each func([]Finding)) []Finding {
 	for range maxRounds {
 		buf = e.Find(buf[:0], text)
@@ -60,7 +60,7 @@ func (e *Engine) MaskAll(buf []Finding, text []byte, each func([]Finding)) []Fin
 	return buf
 }
 
-// isJoined reports whether a value runs over several literals, or continues on the next line.
+// isJoined reports whether a value extends over several literals or lines.
 func isJoined(b []byte) bool {
 	for i := range b {
 		if look.Seam(b, i) > 0 || look.Continuation(b, i) > 0 {
@@ -70,7 +70,7 @@ func isJoined(b []byte) bool {
 	return false
 }
 
-// maskBlock masks a private key and keeps the code it is written in.
+// maskBlock masks a private key, but not the source code in which it is written.
 func maskBlock(b []byte) {
 	lineStart := false
 	for i := 0; i < len(b); i++ {
@@ -92,7 +92,8 @@ func maskBlock(b []byte) {
 	}
 }
 
-// joint returns the length of the text between a closing quote and the next opening one ("a" +\n "b"), that quote included, or 0.
+// joint returns the length of the code that joins two literals ("a" +\n "b"), from after a closing quote through the next opening one, or
+// 0.
 func joint(b []byte) int {
 	n := look.RunEnd(b, 0, look.MaxSeam-1, look.Splice|look.Joint)
 	if look.IsAt(b, n, look.Quote) {

@@ -9,7 +9,8 @@ import (
 	"ken/internal/engine/source/secret/rules"
 )
 
-// window bounds the bytes that an expression may read from its start; longWindow is for the few formats that carry a whole document.
+// window is the maximal number of bytes that an expression reads from its start; longWindow is for the few formats that carry a whole
+// document.
 const (
 	window     = 320
 	longWindow = 4096
@@ -55,8 +56,8 @@ func (e *Engine) matchToken(i int, r *rules.Rule, text []byte, lo int) (int, int
 	return lo + start, lo + end, true
 }
 
-// continues reports whether the word of a token continues after its end, which makes it another format, or a part of an identifier. A dash
-// divides words, unless tokens of the format have dashes themselves.
+// continues reports whether a word continues after the end of a token, which makes it another format, or a part of an identifier. A dash
+// ends a word, unless tokens of the format have dashes themselves.
 func continues(text []byte, end int, hasDashes bool) bool {
 	joints := "_"
 	if hasDashes {
@@ -68,7 +69,7 @@ func continues(text []byte, end int, hasDashes bool) bool {
 	return look.IsAt(text, end, look.Alnum)
 }
 
-// isWithinWord reports whether a word that began before continues at i.
+// isWithinWord reports whether the byte at i continues a word that began before it.
 func isWithinWord(text []byte, i int) bool {
 	switch {
 	case !look.IsAt(text, i-1, look.Alnum), !look.Is(text[i], look.Alnum), followsEscape(text, i):
@@ -80,8 +81,8 @@ func isWithinWord(text []byte, i int) bool {
 	return start < 2 || text[start-1] != '['
 }
 
-// strongWords are the words in keywords that mean a secret by themselves. A vendor's name does not, so it must begin a word: okta is no
-// part of rookTable.
+// strongWords are those words in keywords that mean a secret by themselves. The name of a vendor does not, so it must begin a word:
+// okta is no part of rookTable.
 var strongWords = [...]string{"secret", "token", "key", "auth", "pass", "access"}
 
 func (e *Engine) matchNear(i int, r *rules.Rule, text []byte, lo, hi int) (int, int, bool) {
@@ -103,8 +104,8 @@ func (e *Engine) matchNear(i int, r *rules.Rule, text []byte, lo, hi int) (int, 
 	return a.start, a.end, e.expression(i).Match(v) && isSecret(r, v)
 }
 
-// isHalf reports whether an assignment is the identifier of a pair whose other half is the key, as acme_id beside acme_key. A long random
-// value is one of the pair's two secrets, because vendors do not agree on the names of the two.
+// isHalf reports whether an assignment is only the identifier of a pair whose other half is the secret key, as acme_id beside acme_key. A
+// long random value counts as a secret, because vendors do not agree on the names of the two halves.
 func isHalf(text []byte, a *assignment) bool {
 	suffix := bytes.TrimLeft(text[a.suffix[0]:a.suffix[1]], "_-.")
 	if !look.EqualsAnyFold(suffix, []string{"id", "userid", "user_id", "user", "username", "account"}) {
@@ -139,8 +140,8 @@ func isSecret(r *rules.Rule, text []byte) bool {
 	return v.Has(r.Looks)
 }
 
-// expression returns the expression of rule i, and compiles it on the first call. Token expressions are anchored at the start, near
-// expressions at both ends.
+// expression returns the regular expression of rule i, and compiles it on the first call. Expressions of token rules are anchored
+// at the start, those of Near rules at both ends.
 func (e *Engine) expression(i int) *regexp.Regexp {
 	x := &e.exprs[i]
 	x.once.Do(func() {

@@ -8,7 +8,7 @@ import (
 
 // The name of a value, read around the keyword text[lo:hi] that was found in it.
 
-// maxName bounds the bytes of a name that are read on either side of a keyword.
+// maxName is the maximal number of bytes of a name that are read on either side of a keyword.
 const maxName = 48
 
 // nameStart returns the start of the name that reaches up to hi. The rest of an escape (\n, \t, %26) before a name is not part of it.
@@ -23,7 +23,7 @@ func nameStart(text []byte, hi int) int {
 	return lo
 }
 
-// nameHead returns the part of a name before the keyword that begins at lo.
+// nameHead returns the part of a name that is before the keyword at lo.
 func nameHead(text []byte, lo int) []byte {
 	return bytes.TrimLeft(text[nameStart(text, lo):lo], "-.")
 }
@@ -34,8 +34,9 @@ func nameContains(part []byte, words []string) bool {
 	return look.ContainsAny(look.Fold(folded[:], part), words)
 }
 
-// nameContainsPart is nameContains for words with which other words begin. A word of four letters or fewer must be a part of the name, and
-// a longer one must begin a part: map is in map_key and mapKey, and not in mapquest_key or bitmapKey.
+// nameContainsPart does the same as nameContains for words that are also the beginnings of other words. A word of four letters or fewer
+// must be a whole part of the name, and a longer one must begin a part: map is in map_key and mapKey, and not in mapquest_key or
+// bitmapKey.
 func nameContainsPart(name []byte, words []string) bool {
 	var folded [maxName]byte
 	low := look.Fold(folded[:], name)

@@ -9,7 +9,7 @@ import (
 // A name can itself be a value: - name: DB_PASSWORD, value: "v"; <key>password</key><string>v</string>; variable "token" { default = "v" };
 // INSERT INTO t (user, password) VALUES ('u', 'v'). The value that belongs to the name is detached from it, after a word for "value".
 
-// detachedValue returns the start of a value that is detached from its name, whose quotes end at i, or 0 if there is none.
+// detachedValue returns the start of a value that does not directly follow its name, whose quotes end at i, or 0 if there is none.
 func detachedValue(text []byte, suffix [2]int, i int) int {
 	c := look.At(text, i)
 	if look.IsIn(c, "\n\r, <") {
@@ -23,7 +23,8 @@ func detachedValue(text []byte, suffix [2]int, i int) int {
 	return 0
 }
 
-// siblingValue returns the start of the value that an object has beside the name that ends at hi, or 0. i is after the name's quotes.
+// siblingValue returns the start of the value in an object that gives name and value under separate keys; the name ends at hi, its quotes
+// at i. It returns 0 if there is none.
 func siblingValue(text []byte, hi, i int) int {
 	if !isNameValue(text, nameStart(text, hi)) {
 		return 0
@@ -106,7 +107,8 @@ func readComparison(text []byte, lo, hi int) (assignment, bool) {
 	return a, open >= 0 && a.readLiteral(text, i-1-len(line)+open)
 }
 
-// insertedValue returns the start of the value that INSERT gives the column that begins at lo and ends at i, or 0 if there is none.
+// insertedValue returns the start of the value that an SQL statement INSERT gives to a column, or 0 if there is none. The name of the
+// column begins at lo and ends at i.
 func insertedValue(text []byte, lo, i int) int {
 	head := text[look.LineStart(text, lo, 240):lo]
 	open := bytes.LastIndexByte(head, '(')
@@ -135,7 +137,8 @@ func insertedValue(text []byte, lo, i int) int {
 	return j
 }
 
-// nextInserted returns the place after the comma that follows the value at i, which is a literal or has no brackets, or 0 if there is none.
+// nextInserted returns the place after the comma that follows the value at i in such a list of values, or 0 if there is none. The value
+// must be a literal or have no brackets.
 func nextInserted(text []byte, i int) int {
 	i = look.SkipSpace(text, i)
 	if look.IsAt(text, i, look.Quote) {

@@ -3,7 +3,8 @@ package secret
 // The words by which names and the ways of assigning to them are recognised. They are compared in lower case, unless a comment states
 // otherwise.
 
-// otherThings are the name parts that make "secret…" or "token…" the name of something that is not the value itself.
+// otherThings are the parts of names such as "secret…" or "token…" which show that the name is not that of the secret itself, as in
+// secretName.
 var otherThings = [...]string{
 	"name", "ref", "path", "file", "url", "uri", "type", "len", "size", "count", "regex", "pattern", "header", "field", "label",
 	"prefix", "suffix", "id", "arn", "expir", "ttl", "policy", "index", "kind", "class", "error", "err", "msg", "message", "hint",
@@ -15,7 +16,7 @@ var otherThings = [...]string{
 	"reader", "set", "tree",
 }
 
-// valueSuffixes are the name parts after a keyword that still mean the value: secret_key, API_KEY_TEST.
+// valueSuffixes are the parts of names after a keyword with which the name still means the secret: secret_key, API_KEY_TEST.
 var valueSuffixes = [...]string{
 	"", "s", "confirmation", "confirm", "repeat", "again", "verify", "auth", "key", "value", "val", "string", "str", "text",
 	"base64", "b64", "hex", "bytes", "old", "new", "test", "prod", "dev", "live", "admin", "default", "plain", "token", "secret",
@@ -28,7 +29,7 @@ var requestTokens = [...]string{
 	"upload", "event", "device", "namespace",
 }
 
-// otherKeys are the words before "key" that make it the key to something, or one that is no secret.
+// otherKeys are the words before "key" with which a name means a key of a table or the like, or a key that is no secret.
 var otherKeys = [...]string{
 	"public", "pub", "primary", "foreign", "sort", "partition", "cache", "row", "range", "map", "object", "storage", "bucket",
 	"index", "i18n", "translat", "idempot", "registry", "host", "ssh", "gpg", "pgp", "fingerprint", "dedup", "group", "lookup",
@@ -37,13 +38,13 @@ var otherKeys = [...]string{
 	"doc", "resource", "issue", "config",
 }
 
-// secretKeys are the words before "key" that make it one to keep.
+// secretKeys are the words before "key" with which a name means a secret key.
 var secretKeys = [...]string{
 	"encryption", "signing", "secret", "private", "aes", "cipher", "crypto", "hmac", "jwt", "master", "api", "access", "session",
 	"licen",
 }
 
-// digestWords are found before a digest: integrity fields, lock files, pinned commits; case matters.
+// digestWords are found before a digest, which is no secret: integrity fields, lock files, pinned commits; case matters.
 var digestWords = [...]string{
 	"sha1", "sha256", "sha512", "SHA256", "integrity", "checksum", "digest", "commit", "hash",
 }
@@ -71,24 +72,24 @@ var conversions = [...]string{
 	"decode", "encode", "toString", "replace", "split", "join", "format", "digest", "update", "getBytes", "strip", "trim",
 }
 
-// setters follow a call that names a form's field and fill the field: find("password").value = "v", .send_keys("v"). Or they set the
-// result of a stub: receive(:token).and_return("v").
+// setters are found after a call that names a field of a form, and fill the field: find("password").value = "v", .send_keys("v"). Or
+// they set the result of a stub: receive(:token).and_return("v").
 var setters = [...]string{
 	".value", ".val", ".Value", ".Text", ".text", ".send_keys", ".sendKeys", ".type", ".fill", ".set", ".setValue", ".and_return", ".with",
 }
 
-// typeWords are written between a name and its value instead of, or before, an operator.
+// typeWords can be between a name and its value, in place of an operator or before it.
 var typeWords = [...]string{"string =", "string=", "String =", "str =", "NVARCHAR =", "is "}
 
 // quoteEntities are quotes as HTML writes them, and JSON in scripts.
 var quoteEntities = [...]string{"&quot;", "&#34;", "&#39;", "&apos;", "&#x27;", "&#x22;", `\u0022`, `\u0027`}
 
-// valueWords are the keys of JSON, YAML or HCL that have the value of the thing that another key names.
+// valueWords are the keys in JSON, YAML or HCL of the value in an object that gives name and value under separate keys.
 var valueWords = [...]string{
 	"value", "default", "val", "content", "defaultValue", "default_value", "stringValue", "initialValue", "initial_value",
 }
 
-// nameWords are the keys that have the name of something.
+// nameWords are the keys in such objects of the name.
 var nameWords = [...]string{"name", "key", "id", "field", "variable", "parameter", "param", "property"}
 
 // setCommands set the variable whose name and value follow; case matters.

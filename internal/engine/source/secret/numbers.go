@@ -6,7 +6,7 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// Bounds of keys that are written as numbers.
+// Limits of keys that are written as lists of numbers.
 const (
 	minNumbers = 12
 	maxNumbers = 512

@@ -42,7 +42,7 @@ func (a *assignment) readOperator(text []byte, i int, isQuoted bool) (int, bool)
 	return a.wordOperator(text, i, isQuoted)
 }
 
-// colon distinguishes a: value from a: Type = value, a := value, a ::= value and a::b.
+// colon reads the operator of a: value, a: Type = value, a := value and a ::= value; it accepts no a::b.
 func (a *assignment) colon(text []byte, i int) int {
 	switch look.At(text, i) {
 	case '=', ':':
@@ -67,7 +67,7 @@ func (a *assignment) colon(text []byte, i int) int {
 	return i
 }
 
-// compound reads ||=, !=, +=, .=, a default after ||, and the bar between the cells of a table.
+// compound reads operators of several characters: ||=, !=, +=, .=, a default after ||, and the bar between the cells of a table.
 func (a *assignment) compound(text []byte, i int) (int, bool) {
 	if j := defaultLiteral(text, i); j > 0 {
 		a.op = '='
@@ -197,7 +197,7 @@ func valueAfterQuote(text []byte, i int) int {
 // alternatives are the operators between an expression and its default.
 var alternatives = [...]string{"or ", "|| ", "?? ", "?: "}
 
-// maxAlternative bounds the bytes in which an expression's default is searched.
+// maxAlternative is the maximal number of bytes in which the default of an expression is searched.
 const maxAlternative = 160
 
 // alternativeStart returns the start of the literal that is the default of an expression at i, on the same line: x.find("y") ?: "v". It is
@@ -219,7 +219,7 @@ func alternativeStart(text []byte, i int) int {
 	return 0
 }
 
-// defaultLiteral returns the start of the literal in get("NAME") or "default", or with ||, ?? or ?:, or 0.
+// defaultLiteral returns the start of the literal after get("NAME") or "or", ||, ?? or ?:, which is its default, or 0.
 func defaultLiteral(text []byte, i int) int {
 	n := look.AnyAt(text, i, alternatives[:])
 	if n == 0 || !look.IsAt(text, i+n, look.Quote) {
@@ -228,8 +228,8 @@ func defaultLiteral(text []byte, i int) int {
 	return i + n
 }
 
-// tupleValue returns the start of the value that a list of names gives the one that ends at i: user, password = "u", "v". It is 0 if there
-// is no list, or if a value before it is no literal.
+// tupleValue returns the start of the value that is assigned to the name that ends at i in a list of names: user, password = "u", "v". It
+// is 0 if there is no list, or if a value before it is no literal.
 func (a *assignment) tupleValue(text []byte, i int, isQuoted bool) int {
 	line := text[look.LineStart(text, a.suffix[0], 80):a.suffix[0]]
 	before := bytes.Count(line, []byte(","))
@@ -261,7 +261,7 @@ func (a *assignment) tupleValue(text []byte, i int, isQuoted bool) int {
 	return j
 }
 
-// setterLength returns the length of one of the setters at i, after a call, or 0.
+// setterLength returns the length of one of setters at i, after a call, or 0.
 func setterLength(text []byte, i int) int {
 	if !look.HasAt(text, i-1, ").") {
 		return 0
@@ -273,7 +273,7 @@ func setterLength(text []byte, i int) int {
 	return 0
 }
 
-// isInElement reports whether the value at i is the text of an element that an attribute names: <item name="password">v</item>.
+// isInElement reports whether the value at i is the text of an XML element which an attribute names: <item name="password">v</item>.
 func isInElement(text []byte, hi, i int) bool {
 	line := text[look.LineStart(text, hi, 100):hi]
 	if bytes.LastIndexByte(line, '<') <= bytes.LastIndexByte(line, '>') {

@@ -6,7 +6,7 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// place is where a value was found: the keyword text[lo:hi], the name around it, and the assignment after it.
+// place is the place where a value was found: the keyword text[lo:hi], the name around it, and the assignment after it.
 type place struct {
 	assignment
 	text       []byte
@@ -20,8 +20,8 @@ type place struct {
 	memo       [numPlaceProperties]int8 // of each property: 1 if the place has it, -1 if not, 0 until it is computed
 }
 
-// readPlace reads the value that is assigned to the name around text[lo:hi]. It returns nil if there is none, as at most keywords, so that
-// few places are allocated.
+// readPlace reads the value that is assigned to the name around text[lo:hi]. It returns nil if there is none; that is so at most
+// keywords, so that few places are allocated.
 func readPlace(text []byte, lo, hi int) *place {
 	a, ok := readAssignment(text, hi)
 	if !ok {
@@ -40,7 +40,7 @@ func readPlace(text []byte, lo, hi int) *place {
 	return p
 }
 
-// widen extends a bare value to the end of its word if the word is all marks that no expression has: m{{h}o)p${e]nob(.
+// widen extends a value without quotes to the end of its word if the word is full of marks that no expression has: m{{h}o)p${e]nob(.
 func (p *place) widen() {
 	end := look.FindAny(p.text, p.start, 66, " \t\r\n\"'`,;")
 	if end-p.start < 20 || end <= p.end {
@@ -52,7 +52,7 @@ func (p *place) widen() {
 	}
 }
 
-// value returns the value that was found. It is measured on the first call.
+// value returns the value that was found, with its measures, which are taken on the first call.
 func (p *place) value() *look.Value {
 	if !p.measured {
 		p.measured, p.measures = true, look.New(p.joined, p.quote != 0)
@@ -60,10 +60,10 @@ func (p *place) value() *look.Value {
 	return &p.measures
 }
 
-// placeProperty is a property of a place: the index of its row in placeProperties.
+// placeProperty is a property of a place, such as "in quotes". Its number is the index of its row in placeProperties.
 type placeProperty uint8
 
-// The properties of places. The table has the meaning of each.
+// The properties of places. The table placeProperties explains each.
 const (
 	quoted placeProperty = iota
 	bare
@@ -180,7 +180,7 @@ var placeProperties = propertyTable{
 	inSection:         {"a line of the form [section] is above, as in INI files", func(p *place) bool { return isInSection(p.text, p.nameLo) }},
 }
 
-// has reports whether the place has a property. It is computed once.
+// has reports whether the place has a property, which is computed once.
 func (p *place) has(q placeProperty) bool {
 	if p.memo[q] == 0 {
 		p.memo[q] = -1
@@ -191,7 +191,7 @@ func (p *place) has(q placeProperty) bool {
 	return p.memo[q] > 0
 }
 
-// all reports whether the place has every one of some properties.
+// all reports whether the place has every property in list.
 func (p *place) all(list ...placeProperty) bool {
 	for _, q := range list {
 		if !p.has(q) {
@@ -201,7 +201,7 @@ func (p *place) all(list ...placeProperty) bool {
 	return true
 }
 
-// any reports whether the place has one of some properties.
+// any reports whether the place has at least one property in list.
 func (p *place) any(list ...placeProperty) bool {
 	for _, q := range list {
 		if p.has(q) {
@@ -282,7 +282,7 @@ func (p *place) isSetter() bool {
 	return isFirstArgument && nameContains(nameHead(p.text, i-2), setterVerbs[:])
 }
 
-// isWordSetting is setting for a name that begins with the last word of the keyword: "key" of "api key".
+// isWordSetting reports whether the value is that of a setting whose name begins with the last word of the keyword: "key" of "api key".
 func (p *place) isWordSetting() bool {
 	lo := nameStart(p.text, p.hi)
 	if lo == p.nameLo {

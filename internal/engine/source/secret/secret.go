@@ -37,8 +37,8 @@ type Engine struct {
 	keys  *rules.Keywords
 }
 
-// lazyExpr compiles a rule's expression when a keyword of it is found for the first time: compiling all of them costs
-// milliseconds, and one file needs few.
+// lazyExpr compiles a rule's expression when one of its keywords is found for the first time: compiling all of them
+// costs milliseconds, and one file needs few.
 type lazyExpr struct {
 	once         sync.Once
 	re           *regexp.Regexp
@@ -65,11 +65,11 @@ func (e *Engine) Find(dst []Finding, text []byte) []Finding {
 	return dst[:base+len(e.merge(dst[base:], text))]
 }
 
-// maxEncodings bounds the encodings of a value, one within the other.
+// maxEncodings is the maximal depth of encodings of a value, one inside another.
 const maxEncodings = 2
 
-// scan appends the findings in text, and in the texts that are encoded in it, to a depth of so many encodings. Until the findings are
-// merged, Line is the number of their rule.
+// scan appends the findings in text, and in the texts that are encoded in it, up to encodings levels deep. Until the findings are
+// merged, their Line is the number of their rule.
 func (e *Engine) scan(dst []Finding, text []byte, encodings int) []Finding {
 	var long spans
 	a, hits := e.keys.Find(text)
@@ -88,7 +88,7 @@ func (e *Engine) scan(dst []Finding, text []byte, encodings int) []Finding {
 	return dst
 }
 
-// applyRule appends the findings of a keyword's rule at the keyword that ends at hi.
+// applyRule appends the findings of the rule of a keyword hit; the keyword ends at hi. long has the long findings so far.
 func (e *Engine) applyRule(dst []Finding, h rules.Hit, text []byte, hi int, long *spans) []Finding {
 	lo := hi - int(h.Length)
 	if e.rules[h.Rule].Form == rules.FormList {
@@ -120,8 +120,8 @@ func (e *Engine) applyList(dst []Finding, rule uint16, text []byte, lo, hi int) 
 }
 
 // scanEncoded appends the values that are secrets when they are decoded. In base64 a byte of the value has no place of its own, so the
-// whole encoded text is the finding. Rules that find a value as it is written come first where a finding is named, so these rules are
-// numbered after all of them.
+// whole encoded text is the finding. Where a finding is named, rules for values as written come first, so these rules are numbered
+// after all of them.
 func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int) []Finding {
 	look.FindBase64(text, func(lo, hi int, plain []byte) bool {
 		at := len(dst)
@@ -147,8 +147,8 @@ func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int) []Findin
 	return dst
 }
 
-// spans are the ends of the last findings that were long. A rule does not search its own findings again: at every keyword in them, that
-// would cost the square of their length.
+// spans are the ends of the last long findings. A rule does not search its own findings again, because searching at every keyword in
+// them would cost the square of their length.
 type spans struct {
 	rule [4]uint16
 	end  [4]int
@@ -162,7 +162,7 @@ func (s *spans) add(rule uint16, size, end int) {
 	}
 }
 
-// cover reports whether a long finding of the rule reaches over i.
+// cover reports whether a long finding of the rule includes the place i.
 func (s *spans) cover(rule uint16, i int) bool {
 	if s.next == 0 {
 		return false
@@ -175,7 +175,7 @@ func (s *spans) cover(rule uint16, i int) bool {
 	return false
 }
 
-// merge orders raw findings, joins those that overlap, and sets the rule, the kind and the place of each.
+// merge sorts raw findings, joins those that overlap, and sets the rule, the kind and the place of each.
 func (e *Engine) merge(raw []Finding, text []byte) []Finding {
 	slices.SortFunc(raw, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))

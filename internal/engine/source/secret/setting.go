@@ -11,7 +11,7 @@ import (
 
 type places = []placeProperty
 
-// decision is the verdict of a row on the values that meet it.
+// decision is the verdict of a table row on the values that match the row.
 type decision uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	part                   // a part of the value is a secret
 )
 
-// placeRow is a line of a table: the properties of a place, a demand on the value in it, and the decision.
+// placeRow is a row of a decision table: the properties that a place must have, a demand on the value in it, and the decision.
 type placeRow struct {
 	decision  decision
 	name, why string
@@ -28,7 +28,7 @@ type placeRow struct {
 	value     look.Demand
 }
 
-// row returns the first of the rows that the place and its value meet, or nil if there is none.
+// row returns the first of the rows that the place and its value match, or nil if there is none.
 func (p *place) row(rows []placeRow) *placeRow {
 	for i := range rows {
 		if r := &rows[i]; p.all(r.in...) && p.value().Meets(&r.value) {
@@ -38,7 +38,7 @@ func (p *place) row(rows []placeRow) *placeRow {
 	return nil
 }
 
-// judge returns the decision of the first row that the place and its value meet. A value that meets none is refused.
+// judge returns the decision of the first row that the place and its value match. A value that matches none is refused.
 func (p *place) judge(rows []placeRow) decision {
 	if r := p.row(rows); r != nil {
 		return r.decision
@@ -48,7 +48,7 @@ func (p *place) judge(rows []placeRow) decision {
 
 var anyValue = look.Demand{}
 
-// settingRows decide whether a bare value is one of a configuration.
+// settingRows decide whether a value without quotes is one of a configuration file.
 var settingRows = [...]placeRow{
 	{accept, "option", "commands take values by options", places{option, byBlank}, anyValue},
 	{accept, "option with =", "commands take values by options", places{option, byEqual}, anyValue},
@@ -91,7 +91,7 @@ var settingRows = [...]placeRow{
 	{accept, "INI", "no code is under a [section]", places{ownLine, byEqual, inSection}, anyValue},
 }
 
-// codeRows decide whether a bare value is an expression of code: a call, an index, a member, a type.
+// codeRows decide whether a value without quotes is an expression of code: a call, an index, a member, a type.
 var codeRows = [...]placeRow{
 	{refuse, "literal", "a literal is a value", places{quoted}, anyValue},
 	{accept, "bracket", "a call, an index or an escape", nil, look.Demand{With: "([{\\"}},
@@ -110,7 +110,7 @@ var codeRows = [...]placeRow{
 		look.Demand{Not: look.Props{look.RandomLong, look.RandomUUID}}},
 }
 
-// before returns the byte before the name: a line's end if there is none, & if it is written %26.
+// before returns the byte before the name: a line feed if there is none, & if it is written as %26.
 func (p *place) before() byte {
 	lo := p.nameLo
 	switch {
@@ -122,7 +122,7 @@ func (p *place) before() byte {
 	return p.text[lo-1]
 }
 
-// after returns the byte after the value: a line's end if an escape follows.
+// after returns the byte after the value: a line feed if an escape follows.
 func (p *place) after() byte {
 	if followsEscape(p.text, p.end+2) || isPropertyEscape(p.text, p.end) {
 		return '\n'
@@ -146,7 +146,7 @@ func (p *place) isQuotedPair() bool {
 	return look.Is(p.before(), look.Quote) && p.after() == p.before() && p.start-p.nameLo < maxName
 }
 
-// isBesideLogin reports whether the line has other settings that belong to a password.
+// isBesideLogin reports whether the line has other settings that usually come with a password.
 func (p *place) isBesideLogin() bool {
 	from := look.LineStart(p.text, p.nameLo, 120)
 	line := p.text[from:look.LineEnd(p.text, p.end, 120)]
@@ -158,14 +158,14 @@ func (p *place) isBesideLogin() bool {
 	return false
 }
 
-// isInFlow reports whether the pair text[lo:hi] is one of a flow mapping of YAML.
+// isInFlow reports whether the pair text[lo:hi] is in a flow mapping of YAML, {a: b}.
 func isInFlow(text []byte, lo, hi int) bool {
 	before := bytes.TrimRight(look.Clip(text, lo-16, lo), " \t")
 	after := bytes.TrimLeft(look.Clip(text, hi, hi+16), " \t")
 	return look.IsIn(look.Last(before), "{,") && look.IsIn(look.At(after, 0), "},")
 }
 
-// isInSection reports whether a line of the form [section] is above.
+// isInSection reports whether a line of the form [section], as in an INI file, is above lo.
 func isInSection(text []byte, lo int) bool {
 	above := text[max(0, lo-1200):lo]
 	for {
@@ -191,8 +191,8 @@ func followsPassOption(head []byte) bool {
 	return look.AnyAt(word, 0, []string{"-pass", "--pass"}) > 0
 }
 
-// isOwnLine reports whether at most an indentation is before a name and at most a comment after its value, and the lines around do not look
-// like those of an argument list or an object literal.
+// isOwnLine reports whether a setting has a line to itself: at most an indentation is before its name and a comment after its value, and
+// the lines around do not look like those of an argument list or an object literal.
 func isOwnLine(text []byte, lo, hi int) bool {
 	start := look.LineStart(text, lo, 256)
 	if len(bytes.Trim(text[start:lo], " \t-#/*")) > 0 {

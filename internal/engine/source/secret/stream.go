@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// The windows of FindIn.
+// The sizes of the windows in which FindIn reads a text.
 const (
 	windowSize = 1 << 20
 	keptAhead  = 64 << 10 // bytes at the end that are left to the next window, so that no value is cut
@@ -35,7 +35,7 @@ func (e *Engine) FindIn(r io.Reader, f func(fd Finding, window []byte, lo, hi in
 	}
 }
 
-// textWindow is a part of a text.
+// textWindow is the part of a long text that is searched at a time.
 type textWindow struct {
 	r         io.Reader
 	buf       []byte
@@ -46,7 +46,7 @@ type textWindow struct {
 	found     []Finding
 }
 
-// report calls f with the findings that begin before the part that is left to the next window.
+// report calls f with the findings in the window, except for those that begin in the part that the next window has, too.
 func (s *textWindow) report(e *Engine, last bool, f func(Finding, []byte, int, int)) {
 	limit := len(s.buf) - keptAhead
 	if last {
@@ -72,7 +72,7 @@ func (s *textWindow) report(e *Engine, last bool, f func(Finding, []byte, int, i
 	s.done = max(s.done, s.base+int64(limit))
 }
 
-// slide moves the window on.
+// slide moves the window forward to the next part of the text.
 func (s *textWindow) slide() {
 	cut := len(s.buf) - keptAhead - keptBefore
 	gone := s.buf[:cut]

@@ -21,21 +21,22 @@ const (
 	young = 3 * time.Second
 )
 
-// Set is the sketches of files. The zero value is empty. It is safe for concurrent use.
+// Set holds sketches of files: small bit sets of the runs of three bytes that occur in each text. The zero value is empty. It is safe for
+// concurrent use.
 type Set struct {
 	mu     sync.RWMutex // guards the fields below
 	byPath map[string]entry
 	bytes  int
 }
 
-// entry is the sketch of a file with a hash and stat. It does not apply to another content.
+// entry is the sketch of a file, with the hash and the stat of the content to which it applies.
 type entry struct {
 	hash [32]byte
 	stat code.Stat
 	bits []uint64
 }
 
-// Lacks reports whether a file of the index certainly does not contain some bytes.
+// Lacks reports whether the sketch of an indexed file proves that the file does not contain some bytes.
 func (s *Set) Lacks(f *code.File, part []byte) bool {
 	if s == nil || len(part) < gram {
 		return false
@@ -48,7 +49,7 @@ func (s *Set) Lacks(f *code.File, part []byte) bool {
 
 func (e *entry) of(f *code.File) bool { return e.hash == f.Hash && e.stat == f.Stat }
 
-// Add adds the text of a file as it was indexed, unless it has it already.
+// Add adds the sketch of a file with the indexed text, unless the set has it already.
 func (s *Set) Add(f *code.File, text []byte) {
 	if s == nil || time.Since(time.Unix(0, max(f.Stat.MTime, f.Stat.CTime))) < young {
 		return
@@ -84,7 +85,8 @@ func (s *Set) Forget() {
 	s.byPath, s.bytes = nil, 0
 }
 
-// newSketch returns the bits of the runs in a text. It takes about as long as copying the text twice, because a search waits for it.
+// newSketch returns the bits of the runs of three bytes in a text. It takes about as long as copying the text twice, because a search
+// waits for it.
 func newSketch(text []byte) []uint64 {
 	bits := make([]uint64, min(max(len(text)/perBit, leastBits), mostBits)/64)
 	n, g := uint64(len(bits)*64), uint32(0)
@@ -110,5 +112,5 @@ func holds(bits []uint64, part []byte) bool {
 	return true
 }
 
-// place returns the number of the bit, of so many, for the run of three bytes at the end of g.
+// place returns the number of the bit, below bits, for the run of three bytes at the end of g.
 func place(g uint32, bits uint64) uint64 { return uint64(g<<8*0x9e3779b1) * bits >> 32 }

@@ -9,7 +9,8 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 )
 
-// SetWAL gives a finished file the write-ahead log that its users need. It fails if the file cannot be opened or changed.
+// SetWAL turns on the write-ahead log of a finished database file, which the users of the file need. It fails if the file cannot be
+// opened or changed.
 func SetWAL(path string) error {
 	c, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
 	if err != nil {
@@ -18,8 +19,8 @@ func SetWAL(path string) error {
 	return errors.Join(sqlitex.ExecuteTransient(c, "PRAGMA journal_mode=WAL", nil), c.Close())
 }
 
-// Sync waits until a file is on the disk, because a rename may arrive there first. It fails if the file cannot be opened or
-// synced.
+// Sync waits until the content of a file is on the disk, because a later rename may arrive there first. It fails if the
+// file cannot be opened or synced.
 func Sync(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {

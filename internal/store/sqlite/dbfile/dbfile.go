@@ -24,7 +24,7 @@ import (
 // over one with a write-ahead log whose pages have another size.
 const PageSize = 4096
 
-// Conn is a connection that records whether the schema of its database was compared.
+// Conn is a connection that remembers whether the schema of its database was checked.
 type Conn struct {
 	*sqlite.Conn
 	layout   *Layout
@@ -34,8 +34,8 @@ type Conn struct {
 	checked int
 }
 
-// Open opens the database at path; see sqlite.OpenConn for the flags. It fails if the file cannot be opened or a setting not
-// be made. It does not compare the schema; see Check.
+// Open opens the database at path; see sqlite.OpenConn for the flags. It fails if the file cannot be opened or a setting
+// cannot be made. It does not check the schema; see Check.
 func Open(path string, l *Layout, flags sqlite.OpenFlags) (*Conn, error) {
 	raw, err := sqlite.OpenConn(path, flags)
 	if err != nil {
@@ -50,7 +50,7 @@ func Open(path string, l *Layout, flags sqlite.OpenFlags) (*Conn, error) {
 	return c, nil
 }
 
-// Use makes l the layout of Check.
+// Use makes l the layout with which Check compares the schema.
 func (c *Conn) Use(l *Layout) { c.layout, c.checked = l, 0 }
 
 // Check fails with code.ErrDamaged unless the schema and header of the database are those that ken makes. It must be called
@@ -84,8 +84,8 @@ func (c *Conn) Check() error {
 	return err
 }
 
-// MakeLog gives a database its write-ahead log if it has none. It fails if another process prevents that for longer than
-// wait: SQLite itself does not wait if two processes do it at once, because each could wait for the other.
+// MakeLog turns on the write-ahead log of a database that has none. It fails if another process prevents that for longer
+// than wait: SQLite itself does not wait if two processes do it at once, because each could wait for the other.
 func (c *Conn) MakeLog(wait time.Duration) error {
 	for end := time.Now().Add(wait); ; time.Sleep(2 * time.Millisecond) {
 		err := c.run("PRAGMA journal_mode=WAL")
@@ -95,10 +95,11 @@ func (c *Conn) MakeLog(wait time.Duration) error {
 	}
 }
 
-// ShortenLog copies the write-ahead log of the database at path into it and empties it, if it is longer than limit bytes and
-// no other process is using it. SQLite by itself copies a log of a thousand pages, but starts again at its beginning only
-// when the process that copied it writes again. Processes that write once would let it grow for ever, and each reads all of
-// it when it opens the database. Errors are ignored, because a long log loses nothing and the next process tries again.
+// ShortenLog moves the write-ahead log of the database at path into the database and empties it, if it is longer than most
+// bytes and no other process is using it. SQLite by itself copies a log of a thousand pages, but starts again at its
+// beginning only when the process that copied it writes again. Processes that write once would let it grow for ever, and
+// each reads all of it when it opens the database. Errors are ignored, because a long log loses nothing and the next process
+// tries again.
 func (c *Conn) ShortenLog(path string, most int64) {
 	st, err := os.Lstat(path + "-wal")
 	if err != nil || st.Size() <= most {
@@ -109,8 +110,8 @@ func (c *Conn) ShortenLog(path string, most int64) {
 }
 
 // CheckHeader fails with code.ErrDamaged unless the database has a write-ahead log and
-// pages of PageSize. Without that log a reader keeps writers waiting, those of its own
-// process too.
+// pages of PageSize. Without that log a reader keeps writers waiting, even those of
+// its own process.
 func (c *Conn) CheckHeader() error {
 	size, err := c.Number("PRAGMA page_size")
 	if err != nil {
@@ -127,8 +128,8 @@ func (c *Conn) CheckHeader() error {
 	return err
 }
 
-// HasTable reports whether there is a table of a name with the statement that the layout has for it, so that it can be read
-// whatever the rest of the schema is. It fails if the schema cannot be read.
+// HasTable reports whether there is a table with a name that was made by the layout's statement for it. Such a table can be
+// read whatever the rest of the schema is. It fails if the schema cannot be read.
 func (c *Conn) HasTable(name string) (bool, error) {
 	i := slices.IndexFunc(c.layout.statements, func(s string) bool { return strings.HasPrefix(s, "CREATE TABLE "+name+" ") })
 	if i < 0 {

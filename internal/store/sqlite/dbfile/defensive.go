@@ -20,12 +20,12 @@ import (
 // notice if a later version has another one.
 func setDefensive(c *sqlite.Conn) error { return turnOn(c, lib.SQLITE_DBCONFIG_DEFENSIVE) }
 
-// KeepLog has the connection leave the write-ahead log where it is when it is closed. SQLite otherwise copies the log into
-// the database, waits for the disk and deletes it, whenever the last connection closes, which costs a process that writes
-// one row several times as much as the row. The log is copied when it has grown. It fails if the setting cannot be made.
+// KeepLog makes the connection keep the write-ahead log when it is closed. Otherwise SQLite copies the log into the
+// database, waits for the disk and deletes it, whenever the last connection closes, which costs a process that writes one
+// row several times as much as the row. The log is copied when it has grown. It fails if the setting cannot be made.
 func (c *Conn) KeepLog() error { return turnOn(c.Conn, lib.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE) }
 
-// turnOn turns on one of the settings of a connection that the library does not offer.
+// turnOn turns on a setting of a connection for which the library has no function.
 func turnOn(c *sqlite.Conn, setting int32) error {
 	handle := reflect.ValueOf(c).Elem().FieldByName("conn")
 	if !handle.IsValid() || handle.Kind() != reflect.Uintptr || handle.Uint() == 0 {

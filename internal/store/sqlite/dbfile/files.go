@@ -5,10 +5,10 @@ import (
 	"os"
 )
 
-// beside are the suffixes of a database and of what SQLite keeps beside it.
+// beside are the suffixes of a database file and of the files that SQLite keeps beside it.
 var beside = [...]string{"", "-wal", "-shm", "-journal"}
 
-// Remove deletes the database at path with what SQLite keeps beside it.
+// Remove deletes the database at path and the files that SQLite keeps beside it.
 func Remove(path string) {
 	for _, suffix := range beside {
 		os.Remove(path + suffix)
@@ -25,7 +25,7 @@ func Size(path string) (n int64) {
 	return n
 }
 
-// Place renames a finished database to path, where there is none. It fails if the file cannot be synced or renamed.
+// Place renames the finished database tmp to path, where there must be no file. It fails if the file cannot be synced or renamed.
 func Place(tmp, path string) error {
 	if err := Sync(tmp); err != nil {
 		return fmt.Errorf("sync the new database: %w", err)

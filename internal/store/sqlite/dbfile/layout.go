@@ -14,8 +14,8 @@ type Layout struct {
 	statements []string // sorted
 }
 
-// NewLayout returns the layout of the CREATE statements in scripts; other statements are not part of a schema. Their key
-// words must be written as SQLite repeats them: in capitals, with one blank between.
+// NewLayout returns the layout that consists of the CREATE statements in scripts; other statements are not part of a
+// schema. Their key words must be written as SQLite repeats them: in capitals, with one blank between.
 func NewLayout(scripts ...string) *Layout {
 	l := &Layout{}
 	for _, script := range scripts {
@@ -51,7 +51,7 @@ func cutStatement(script string) (statement, rest string) {
 	return strings.TrimSpace(script), ""
 }
 
-// until returns the offset of the last byte of the next mark in s from i on.
+// until searches s from i on for mark, and returns the offset of the last byte of the mark.
 func until(s string, i int, mark string) int {
 	n := strings.Index(s[i:], mark)
 	if n < 0 {
@@ -60,7 +60,7 @@ func until(s string, i int, mark string) int {
 	return i + n + len(mark) - 1
 }
 
-// compare fails with code.ErrDamaged if the schema differs.
+// compare fails with code.ErrDamaged if the statements of a database's schema, have, differ from the layout.
 func (l *Layout) compare(have []string) error {
 	slices.Sort(have)
 	if slices.Equal(have, l.statements) {

@@ -7,20 +7,20 @@ import (
 	"slices"
 )
 
-// Pairs are pairs of a key and a file. A pair takes eight to nine bytes.
+// Pairs is a set of pairs of a key and a file. A pair takes eight to nine bytes.
 type Pairs struct {
 	parts [256]pairsPart // by the first byte of the key
 }
 
-// pairsPart is a list of pairs in chunks: of each the rest of the key (seven bytes) and
-// the distance of the file from the one before, as a varint.
+// pairsPart is a list of pairs in chunks of bytes. For each pair it has the rest of the
+// key (seven bytes) and the distance of the file from the one before, as a varint.
 type pairsPart struct {
 	full [][]byte
 	tail []byte
 	file int64
 }
 
-// Pair is one of Pairs.
+// Pair is one element of Pairs.
 type Pair struct {
 	Key  uint64
 	File int64

@@ -5,16 +5,16 @@ package gather
 
 import "encoding/binary"
 
-// Uses are the files that use each of many names, as a list of ascending files for each name. It takes two to three bytes a
-// use, and 24 a name.
+// Uses records the files that use each of many names, as a list of ascending files for each name. It takes two to three
+// bytes for a use, and 24 for a name.
 type Uses struct {
 	names []useList
 	pages [][]byte
 	free  uint32 // place of the first free byte
 }
 
-// useList is the list of one name: a chain of blocks, each twice as large as the one before it up to maxBlock; the last four
-// bytes of a block are the place of the next.
+// useList is the list of files of one name. It is a chain of blocks, each twice as large as the one before it up to
+// maxBlock; the last four bytes of a block are the place of the next block.
 type useList struct {
 	last        int64  // file
 	first, next uint32 // place of the first block, and of the next byte
@@ -29,7 +29,7 @@ const (
 	link     = 4 // bytes of a place
 )
 
-// Grow makes room for n names; names beyond it cannot be added.
+// Grow makes room for n names; only names below n can be added.
 func (u *Uses) Grow(n int) {
 	for len(u.names) < n {
 		u.names = append(u.names, useList{})
@@ -51,7 +51,7 @@ func (u *Uses) Add(name int32, file int64) {
 	of.last = file
 }
 
-// extend adds a block to a list.
+// extend adds a block to the list of a name.
 func (u *Uses) extend(of *useList) {
 	had := of.size
 	of.size = min(max(2*of.size, minBlock), maxBlock)
@@ -68,7 +68,7 @@ func (u *Uses) extend(of *useList) {
 	u.free += uint32(of.size)
 }
 
-// Append appends the files of a name as varints of their differences.
+// Append appends to dst the files that use a name, as varints of their differences.
 func (u *Uses) Append(dst []byte, name int32) []byte {
 	of := &u.names[name]
 	if of.size == 0 {

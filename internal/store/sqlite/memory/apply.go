@@ -10,11 +10,12 @@ import (
 	"ken/internal/knowledge/session"
 )
 
-// remembered is how long keys of events are stored by default, and what a session was shown. No runtime repeats an event so
-// much later.
+// remembered is the default time for which the keys of events, and the lists of items that a session was shown, are stored.
+// No program repeats an event so much later.
 const remembered = 7 * 24 * time.Hour
 
-// Apply applies events; see session.Store. It fails if the memory cannot be opened, is damaged or cannot be written.
+// Apply adds events to the records of their sessions; see session.Store. It fails if the memory cannot be opened, is damaged or cannot be
+// written.
 func (s *Store) Apply(ctx context.Context, events []session.Event) (fresh []bool, err error) {
 	if len(events) == 0 {
 		return nil, nil
@@ -43,7 +44,7 @@ func (s *Store) Apply(ctx context.Context, events []session.Event) (fresh []bool
 	})
 }
 
-// claim records the key of an event. It returns false if the key was recorded already.
+// claim records the key of an event, so that a repeated event has no effect. It returns false if the key was recorded before.
 func claim(c *sqlite.Conn, e *session.Event) (bool, error) {
 	if e.Key == "" {
 		return true, nil
@@ -103,7 +104,7 @@ func apply(c *sqlite.Conn, e *session.Event) error {
 	return nil
 }
 
-// touch updates the session of an event, which it makes if it is new.
+// touch updates the row of an event's session, or makes it if the session is new.
 func touch(c *sqlite.Conn, e *session.Event) error {
 	at := e.At.UnixMilli()
 	if err := exec(c, "INSERT INTO sessions VALUES (?,?,?,?,0,'','','','',0,0,0,0) ON CONFLICT DO NOTHING", e.Session, e.Runtime, at, at); err != nil {
@@ -126,7 +127,7 @@ func touch(c *sqlite.Conn, e *session.Event) error {
 	return exec(c, "UPDATE sessions SET "+set+" WHERE id=?3", args...)
 }
 
-// change adds the change of a file to those of a session.
+// change adds the change of a file to those of the session with an id.
 func change(c *sqlite.Conn, id string, f session.FileChange) error {
 	was := session.Change("")
 	err := each(c, "SELECT change FROM files WHERE session=? AND path=?", func(st *sqlite.Stmt) { was = session.Change(st.ColumnText(0)) }, id, f.Path)
@@ -143,7 +144,7 @@ func change(c *sqlite.Conn, id string, f session.FileChange) error {
 	return exec(c, "INSERT INTO files VALUES (?,?,?) ON CONFLICT DO UPDATE SET change=excluded.change", id, f.Path, string(now))
 }
 
-// note adds a note, or marks one as done.
+// note adds the note of an event, or marks an earlier note as done.
 func note(c *sqlite.Conn, e *session.Event) error {
 	n := e.Note
 	if e.Kind == session.Done {

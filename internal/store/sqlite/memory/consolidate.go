@@ -13,7 +13,7 @@ import (
 	"ken/internal/knowledge/memory"
 )
 
-// Bounds of one consolidation.
+// Limits of one consolidation.
 const (
 	maxEditedFiles  = 60 // files whose edits are read
 	leastSessions   = 3  // that edited a file before it is worth an item
@@ -25,9 +25,9 @@ const (
 	surplusShare    = 20 // one in so many items is dropped at once, so that this is rare
 )
 
-// Consolidate updates ranks and topics; see memory.Store. It computes in a view of the memory and writes at its end, so that
-// other processes wait for the writing alone. Of two concurrent consolidations the second is discarded. It fails if the
-// memory cannot be read or written.
+// Consolidate updates the ranks and topics of items; see memory.Store. It computes on a snapshot of the memory and writes at
+// the end, so that other processes wait only for the writing. Of two concurrent consolidations the second is discarded. It
+// fails if the memory cannot be read or written.
 func (s *Store) Consolidate(ctx context.Context, w memory.Work) (r memory.Report, err error) {
 	if w.Most <= 0 {
 		w.Most = memory.DefaultMost
@@ -61,10 +61,10 @@ func (s *Store) Consolidate(ctx context.Context, w memory.Work) (r memory.Report
 	return r, err
 }
 
-// errPages is the error of damaged relations, which can be computed again.
+// errPages is the error of damaged relations between items, which can be computed again.
 var errPages = errors.New("relations of items are damaged")
 
-// relateAllAgain marks all items to be related to each other again.
+// relateAllAgain marks all items, so that the next consolidation computes their relations again.
 func relateAllAgain(c *sqlite.Conn) error {
 	err := exec(c, "DELETE FROM item_pages")
 	if err == nil {
@@ -73,7 +73,7 @@ func relateAllAgain(c *sqlite.Conn) error {
 	return err
 }
 
-// prepare makes items of notes and edits, marks those whose code is gone, and drops surplus ones.
+// prepare makes items of notes and edits, marks those whose code is gone, and deletes surplus ones.
 func prepare(c *sqlite.Conn, w memory.Work, r *memory.Report) (err error) {
 	if err = learnNotes(c, w.Items); err != nil {
 		return err
@@ -93,7 +93,7 @@ func prepare(c *sqlite.Conn, w memory.Work, r *memory.Report) (err error) {
 	return err
 }
 
-// learnEdits makes items of the files that were edited in another session since the last time.
+// learnEdits makes items of the files that sessions edited since the last consolidation.
 func learnEdits(c *sqlite.Conn, now time.Time) (n int, err error) {
 	type file struct {
 		path     string
@@ -133,8 +133,8 @@ func learnEdits(c *sqlite.Conn, now time.Time) (n int, err error) {
 	return n, nil
 }
 
-// editItem returns the item about the edits of a file: the number of sessions, and the files that most of them edited with
-// it.
+// editItem returns the item that describes the edits of a file: the number of sessions that edited it, and the files that
+// most of them edited with it.
 func editItem(c *sqlite.Conn, path string, sessions int) (it memory.Item, err error) {
 	it = memory.Item{Kind: memory.Edit, Subject: path, Pins: []memory.Pin{{Target: path}}, From: "edits"}
 	var ids []string
@@ -191,7 +191,8 @@ func editText(path string, sessions, looked int, with map[string]int) string {
 	return text
 }
 
-// follow updates items about renamed files: a file that is gone, while its text is that of another file.
+// follow updates items about renamed files: if a file is gone and another has its text, it renames the file in the items. It returns the
+// number of updated items.
 func follow(c *sqlite.Conn, w memory.Work) (n int, err error) {
 	if w.Moved == nil {
 		return 0, nil
@@ -214,7 +215,7 @@ func follow(c *sqlite.Conn, w memory.Work) (n int, err error) {
 	return n, err
 }
 
-// follow renames a file in the items about it.
+// follow renames the file path in the items about it; moved returns the new path of the file that had a content hash.
 func (l *learner) follow(path string, moved func(hash string) string) (n int, err error) {
 	var items []memory.Item
 	err = each(l.c, itemColumns+"WHERE id IN (SELECT item FROM item_paths WHERE path=?) AND kind<>?", func(st *sqlite.Stmt) {
@@ -248,7 +249,7 @@ func (l *learner) follow(path string, moved func(hash string) string) (n int, er
 	return n, nil
 }
 
-// markAll marks the items by the existence of their files.
+// markAll marks each item by whether its files still exist.
 func markAll(c *sqlite.Conn, exists func(string) bool) (n int, err error) {
 	var wrong []string
 	var gone []bool
@@ -268,7 +269,7 @@ func markAll(c *sqlite.Conn, exists func(string) bool) (n int, err error) {
 	return n, err
 }
 
-// dropSurplus drops the items of the least worth if there are too many.
+// dropSurplus deletes the least valuable items if there are too many.
 func dropSurplus(c *sqlite.Conn, w memory.Work) (int, error) {
 	n, err := counter(c, "items")
 	if err != nil || n <= int64(w.Most) {
@@ -300,7 +301,7 @@ func dropSurplus(c *sqlite.Conn, w memory.Work) (int, error) {
 	return len(surplus), nil
 }
 
-// graph is the state of a consolidation.
+// graph is the state of a consolidation: the items and the relations between them.
 type graph struct {
 	revision int64
 	last     int64   // mark of the last fresh item
@@ -316,7 +317,7 @@ type graph struct {
 	waiting    int
 }
 
-// compute relates fresh items to others and ranks all.
+// compute relates new items to others and ranks all items.
 func (g *graph) compute(c *sqlite.Conn, w memory.Work) (err error) {
 	if g.revision, err = counter(c, "revision"); err != nil {
 		return err
@@ -346,7 +347,7 @@ func (g *graph) compute(c *sqlite.Conn, w memory.Work) (err error) {
 	return g.trust(c, w.Now)
 }
 
-// trust computes the mean confidence.
+// trust computes the mean confidence of the items.
 func (g *graph) trust(c *sqlite.Conn, now time.Time) error {
 	sum := 0.0
 	err := each(c, "SELECT kind,at,good,bad,judged FROM items", func(st *sqlite.Stmt) {
@@ -358,7 +359,7 @@ func (g *graph) trust(c *sqlite.Conn, now time.Time) error {
 	return err
 }
 
-// load reads the stored edges.
+// load reads the stored relations between items.
 func (g *graph) load(c *sqlite.Conn) (err error) {
 	g.edges = map[int64][]linked{}
 	var damaged error
@@ -376,7 +377,7 @@ func (g *graph) load(c *sqlite.Conn) (err error) {
 	return err
 }
 
-// relate relates the fresh items, and removes the edges of deleted ones.
+// relate relates the new items to others, and removes the relations of deleted items.
 func (g *graph) relate(c *sqlite.Conn) error {
 	v := &vocabulary{c: c, split: memory.NewSplitter(), holders: map[uint64][]int32{}, with: map[uint64]int{}, texts: map[int32]*memory.Text{}}
 	for _, id := range g.fresh {
@@ -411,12 +412,12 @@ func (g *graph) relate(c *sqlite.Conn) error {
 	return nil
 }
 
-// mutual reports whether a compared item is already similar.
+// mutual reports whether edges include the item with an id as a similar one, so that the two need not be compared again.
 func mutual(edges []linked, id int64) bool {
 	return slices.ContainsFunc(edges, func(e linked) bool { return e.to == id && e.relation == memory.Similar })
 }
 
-// rank ranks all items and packs the changes.
+// rank ranks all items and packs the changed results.
 func (g *graph) rank() {
 	g.ids = make([]int64, 0, len(g.edges))
 	for id := range g.edges {
@@ -488,7 +489,7 @@ func (g *graph) save(c *sqlite.Conn, now time.Time) error {
 	return g.point(c, now)
 }
 
-// point stores the present figures of the memory, so that trends can be shown.
+// point stores the present statistics of the memory, so that trends can be shown.
 func (g *graph) point(c *sqlite.Conn, now time.Time) error {
 	good, err := counter(c, "good")
 	if err != nil {
@@ -505,7 +506,7 @@ func (g *graph) point(c *sqlite.Conn, now time.Time) error {
 	return exec(c, "DELETE FROM item_stats WHERE at<(SELECT at FROM item_stats ORDER BY at DESC LIMIT 1 OFFSET ?)", keptPoints)
 }
 
-// vocabulary implements memory.Vocabulary by the database.
+// vocabulary implements memory.Vocabulary with the database.
 type vocabulary struct {
 	c       *sqlite.Conn
 	split   *memory.Splitter
@@ -542,7 +543,7 @@ func (v *vocabulary) Grams(item int32) ([]uint32, error) {
 	return t.Grams, nil
 }
 
-// text returns the text of an item, nil if there is none.
+// text returns the text of an item, or nil if there is no such item.
 func (v *vocabulary) text(id int32) (*memory.Text, error) {
 	t, known := v.texts[id]
 	if known {
@@ -556,7 +557,7 @@ func (v *vocabulary) text(id int32) (*memory.Text, error) {
 	return t, err
 }
 
-// before returns the items about the files of an item that are older than it, the last of each file.
+// before returns, for each file that an item is about, the last older item about the file.
 func (v *vocabulary) before(id int64) (out []int64, err error) {
 	var paths []string
 	if err := each(v.c, "SELECT path FROM item_paths WHERE item=? ORDER BY path", func(st *sqlite.Stmt) { paths = append(paths, st.ColumnText(0)) }, id); err != nil {

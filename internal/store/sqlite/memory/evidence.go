@@ -11,11 +11,11 @@ import (
 	"ken/internal/knowledge/session"
 )
 
-// judgeable is how long the list of items that a session was shown is stored, because evidence may come late.
+// judgeable is the time for which the list of items that a session was shown is stored for judging them, because evidence may come late.
 const judgeable = 60 * 24 * time.Hour
 
-// recordEdit records that a session changed a file: for items drawn from edits, for evidence, and to mark items about a file
-// that is gone.
+// recordEdit records that a session changed a file. The record is used to make items of edits, as evidence, and to mark
+// items about a file that is gone.
 func recordEdit(c *sqlite.Conn, e *session.Event, f session.FileChange) error {
 	if f.Change == session.Deleted {
 		return recordRemoval(c, f.Path)
@@ -34,7 +34,7 @@ func recordEdit(c *sqlite.Conn, e *session.Event, f session.FileChange) error {
 	return err
 }
 
-// recordRemoval deletes the number of edits of a file, and marks the items about it.
+// recordRemoval deletes the counts of edits of a removed file, and marks the items about it.
 func recordRemoval(c *sqlite.Conn, path string) error {
 	for _, sql := range []string{"DELETE FROM edited WHERE path=?", "DELETE FROM edits WHERE path=?"} {
 		if err := exec(c, sql, path); err != nil {
@@ -45,8 +45,8 @@ func recordRemoval(c *sqlite.Conn, path string) error {
 	return err
 }
 
-// mark marks the items about a file that is gone, or is there again. An item is gone when all its files are. It returns the
-// number of changed items.
+// mark marks the items about a file that is gone, or that exists again. An item counts as gone when all its files are. It
+// returns the number of changed items.
 func mark(c *sqlite.Conn, path string, gone bool) (n int, err error) {
 	if err := exec(c, "UPDATE item_paths SET gone=?1 WHERE path=?2 AND gone<>?1", gone, path); err != nil || c.Changes() == 0 {
 		return 0, err
@@ -60,7 +60,7 @@ func mark(c *sqlite.Conn, path string, gone bool) (n int, err error) {
 	return c.Changes(), err
 }
 
-// Judge records evidence; see memory.Store. It fails if the memory cannot be written.
+// Judge records evidence whether an item was useful; see memory.Store. It fails if the memory cannot be written.
 func (s *Store) Judge(ctx context.Context, v memory.Verdict) (n int, err error) {
 	err = s.write(ctx, func(c *sqlite.Conn) error {
 		n, err = judge(c, v)
@@ -105,7 +105,7 @@ func judge(c *sqlite.Conn, v memory.Verdict) (n int, err error) {
 	return n, nil
 }
 
-// wasUsed reports whether a session edited a file that an item is about after it was shown the item.
+// wasUsed reports whether a session, after it was shown an item, edited a file that the item is about.
 func wasUsed(c *sqlite.Conn, v memory.Verdict, item int64) (used bool, err error) {
 	return used, each(c, "SELECT p.path FROM item_uses u JOIN item_paths p ON p.item=u.item JOIN edits e ON e.path=p.path AND e.session=u.session "+
 		"WHERE u.session=? AND u.item=? AND e.at>=u.at", func(st *sqlite.Stmt) {
@@ -113,7 +113,7 @@ func wasUsed(c *sqlite.Conn, v memory.Verdict, item int64) (used bool, err error
 	}, v.Session, item)
 }
 
-// decide stores a verdict, which replaces a weaker one of the session.
+// decide stores a verdict about an item, which replaces a weaker verdict of the same session.
 func decide(c *sqlite.Conn, v memory.Verdict, j judged, verdict int) error {
 	good, bad := 0, 0
 	count := func(verdict, by int) {

@@ -12,8 +12,8 @@ import (
 
 var _ memory.GraphReader = (*Store)(nil)
 
-// Graph returns the whole memory; see memory.GraphReader. It leaves out edges to deleted items. It fails if the memory
-// cannot be read.
+// Graph returns all items with their relations; see memory.GraphReader. It leaves out relations to deleted items. It
+// fails if the memory cannot be read.
 func (s *Store) Graph(ctx context.Context) (*memory.Graph, error) {
 	out := &memory.Graph{}
 	err := s.read(ctx, func(c *sqlite.Conn) (err error) {

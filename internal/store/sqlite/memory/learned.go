@@ -15,7 +15,8 @@ var _ memory.Store = (*Store)(nil)
 
 // learnedTables are the tables of items. item_terms has the words of an item, item_words the number of items with a word, so
 // that a query reads the rare ones first. item_pages has the packed results of a consolidation, 256 items each: see
-// packed.go. item_fresh has the items that it has not seen, edited the files that sessions changed, learned the counters.
+// packed.go. item_fresh has the items that no consolidation has seen yet, edited the files that sessions changed, learned
+// the counters.
 const learnedTables = `
 CREATE TABLE items (
   id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, subject TEXT NOT NULL, topic TEXT NOT NULL, text TEXT NOT NULL,
@@ -71,7 +72,7 @@ func unpackPins(s string) (out []memory.Pin) {
 	return out
 }
 
-// stamp returns a time as it is stored; the zero time is 0.
+// stamp converts a time to the number that is stored; the zero time is 0.
 func stamp(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -79,7 +80,7 @@ func stamp(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-// counter returns one of the numbers in learned.
+// counter returns the counter with a name from the table learned.
 func counter(c *sqlite.Conn, name string) (n int64, err error) {
 	return n, each(c, "SELECT value FROM learned WHERE name=?", func(st *sqlite.Stmt) { n = st.ColumnInt64(0) }, name)
 }
@@ -113,7 +114,7 @@ func (s *Store) Learn(ctx context.Context, items []memory.Item) (ids []int64, fr
 	return ids, fresh, err
 }
 
-// learn adds one item, or merges it with the one of the same key.
+// learn adds one item, or merges it with the item that has the same key.
 func (l *learner) learn(it memory.Item) (id int64, fresh bool, err error) {
 	key := it.Key()
 	old, err := one(l.c, "WHERE key=?", key)
@@ -139,7 +140,7 @@ func (l *learner) learn(it memory.Item) (id int64, fresh bool, err error) {
 	return it.ID, true, err
 }
 
-// one returns the item of a condition, nil if there is none.
+// one returns the item that meets an SQL condition, or nil if there is none.
 func one(c *sqlite.Conn, where string, args ...any) (it *memory.Item, err error) {
 	err = each(c, itemColumns+where, func(st *sqlite.Stmt) {
 		found := scanItem(st)
@@ -148,7 +149,7 @@ func one(c *sqlite.Conn, where string, args ...any) (it *memory.Item, err error)
 	return it, err
 }
 
-// change replaces a stored item.
+// change replaces the stored item was by is.
 func (l *learner) change(was, is *memory.Item) error {
 	pins := packPins(is.Pins)
 	if same(was, is) && packPins(was.Pins) == pins {
@@ -169,7 +170,8 @@ func same(a, b *memory.Item) bool {
 	return a.Text+"\x00"+a.Topic == b.Text+"\x00"+b.Topic && a.Gone == b.Gone && a.At.Equal(b.At)
 }
 
-// index adds the words and files of an item, or removes them, and marks it to be related to others again.
+// index adds an item's words and files to the tables by which it is found (by is 1) or removes them (-1), and marks it to be related to
+// others again.
 func (l *learner) index(it *memory.Item, by int) error {
 	write, count, path := "INSERT OR IGNORE INTO item_terms VALUES (?,?)", "INSERT INTO item_words VALUES (?,1) ON CONFLICT DO UPDATE SET items=items+1", "INSERT OR IGNORE INTO item_paths VALUES (?,?,0)"
 	if by < 0 {
@@ -192,10 +194,11 @@ func (l *learner) index(it *memory.Item, by int) error {
 	return exec(l.c, "INSERT INTO item_fresh (item) VALUES (?)", it.ID)
 }
 
-// maxNotesAtOnce bounds the notes from before there were items that one event turns into items.
+// maxNotesAtOnce is the maximal number of notes that one event turns into items. Notes from before there were items are turned little by
+// little.
 const maxNotesAtOnce = 20
 
-// learnNotes makes items of notes and decisions that are not items yet. Things to do become none, because they end.
+// learnNotes makes items of at most most notes and decisions that are not items yet. It skips things to do, because they end.
 func learnNotes(c *sqlite.Conn, most int) error {
 	last, err := counter(c, "notes")
 	if err != nil {
@@ -226,7 +229,7 @@ func learnNotes(c *sqlite.Conn, most int) error {
 	return addTo(c, "notes", list[len(list)-1].ID-last)
 }
 
-// noteItem returns a note as an item.
+// noteItem converts a note to an item; from is its origin.
 func noteItem(n *session.Note, from string) memory.Item {
 	it := memory.Item{Kind: memory.Note, Topic: n.Topic, Text: n.Text, From: from, Session: n.Session, At: n.At}
 	if n.Kind == session.Decided {
@@ -241,7 +244,7 @@ func noteItem(n *session.Note, from string) memory.Item {
 	return it
 }
 
-// Items returns items; see memory.Store. It fails if the memory cannot be read.
+// Items returns the items that a filter selects; see memory.Store. It fails if the memory cannot be read.
 func (s *Store) Items(ctx context.Context, f memory.Filter) (out []memory.Item, err error) {
 	where, args := "WHERE 1", []any{}
 	if f.IDs != nil {

@@ -11,8 +11,8 @@ import (
 	"ken/internal/knowledge/session"
 )
 
-// Bounds of Like. A term of more than maxNotesOfTerm notes does not distinguish them, and reading them all would take too
-// long.
+// Limits of Like. A term that occurs in more than maxNotesOfTerm notes does not distinguish them, and reading them all
+// would take too long.
 const (
 	maxTerms       = 200
 	maxNotesOfTerm = 500
@@ -39,8 +39,8 @@ func (s *Store) Like(ctx context.Context, terms []uint64, limit int) (out []sess
 	return out, err
 }
 
-// like returns the ids of notes, the best first. It checks first whether a note is open and then whether it shares enough,
-// because a long text shares something with thousands.
+// like returns the ids of the notes that share terms with a text, the best first. It checks first whether a note is open
+// and then whether it shares enough, because a long text shares something with thousands.
 func like(c *sqlite.Conn, terms []uint64, limit int) (out []int64, err error) {
 	var all int64
 	if err := each(c, "SELECT count(*) FROM notes", func(st *sqlite.Stmt) { all = st.ColumnInt64(0) }); err != nil || all == 0 {

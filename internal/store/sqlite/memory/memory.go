@@ -27,12 +27,12 @@ import (
 
 var _ session.Store = (*Store)(nil)
 
-// versions are the tables that each version of the layout adds to the one before. PRAGMA user_version is their number in a
-// memory; an older one gets the others when it is opened.
+// versions are the tables that each version of the layout adds to the one before. PRAGMA user_version of a memory is the
+// number of versions that it has; opening an older memory adds the others.
 var versions = [...]string{tables, workTables, learnedTables, worktreeTables, taskTables}
 
-// Times are milliseconds since 1970. The table events holds the keys of events and is
-// pruned; the others are kept.
+// tables are the tables of the first version. Times are milliseconds since 1970. The
+// table events holds the keys of events and is pruned; the others are kept.
 const tables = `
 CREATE TABLE owner (print TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE events (key TEXT PRIMARY KEY, claim TEXT NOT NULL, at INTEGER NOT NULL, until INTEGER NOT NULL /* 0: for ever */) WITHOUT ROWID;
@@ -58,8 +58,9 @@ CREATE TABLE shown (session TEXT NOT NULL, agent TEXT NOT NULL, item TEXT NOT NU
 // ErrNone is returned if nothing is remembered yet.
 var ErrNone = errors.New("nothing is remembered yet")
 
-// Store is a database file. Each call opens it, because a hook asks once; it is safe for
-// use by many processes.
+// Store is the database file of a project's memory: sessions, notes, items and tasks.
+// Each call opens the file, because a hook asks once; it is safe for use by many
+// processes.
 type Store struct {
 	path, print string
 	anyone      bool // of any owner; see Others
@@ -68,22 +69,22 @@ type Store struct {
 
 const schema = len(versions)
 
-// workTables hold the pages that are being written: a row for each file that was taken or that failed, and the number of
-// finished ones.
+// workTables are the tables of the pages that are being written: a row for each file that was assigned or that failed,
+// and the number of finished ones.
 const workTables = `
 CREATE TABLE work (path TEXT PRIMARY KEY, until INTEGER NOT NULL /* 0: nobody has it */, failed TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE work_batches (id INTEGER PRIMARY KEY, size INTEGER NOT NULL, done INTEGER NOT NULL, began INTEGER NOT NULL, ended INTEGER NOT NULL);
 `
 
-// New returns a store over the database at path, which is made with the first event. print identifies its owner.
+// New returns the store in the database at path, which is made with the first event. print is the fingerprint of its owner.
 func New(path, print string) *Store {
 	return &Store{path: path, print: print, layout: dbfile.NewLayout(versions[:]...)}
 }
 
-// busyTimeout is how long a writer waits for another one.
+// busyTimeout is the longest time that a writer waits for another one.
 const busyTimeout = 5 * time.Second
 
-// maxLog is how long the write-ahead log may be, in bytes, before a process that has written copies it.
+// maxLog is the length of the write-ahead log, in bytes, above which a process that has written moves it into the database.
 const maxLog = 1 << 19
 
 // open opens the database. It fails with ErrNone if there is none and create is false.
@@ -139,8 +140,8 @@ func (s *Store) check(c *dbfile.Conn) error {
 	return sqlitex.ExecuteTransient(c.Conn, "PRAGMA synchronous=NORMAL", nil)
 }
 
-// verify fails if the schema is not the one that ken makes, or the memory is another user's. It is the first step of a
-// transaction.
+// verify fails if the schema differs from the one that ken makes, or the memory is another user's. It is the first
+// step of a transaction.
 func (s *Store) verify(c *dbfile.Conn) error {
 	if err := c.Check(); err != nil {
 		return err
@@ -177,7 +178,7 @@ func (s *Store) makeTables(c *dbfile.Conn) (err error) {
 	return sqlitex.ExecuteTransient(c.Conn, fmt.Sprintf("PRAGMA user_version=%d", schema), nil)
 }
 
-// upgrade adds the tables of later versions. It leaves a memory alone that is damaged or another user's.
+// upgrade adds the tables of later versions. It does not change a memory that is damaged or another user's.
 func (s *Store) upgrade(c *dbfile.Conn) (err error) {
 	end, err := sqlitex.ImmediateTransaction(c.Conn)
 	if err != nil {
@@ -199,8 +200,8 @@ func (s *Store) upgrade(c *dbfile.Conn) (err error) {
 	return sqlitex.ExecuteTransient(c.Conn, fmt.Sprintf("PRAGMA user_version=%d", schema), nil)
 }
 
-// explain adds to the error of a damaged memory that it is left alone, because it cannot be made again, and returns the
-// reason of ctx for an interrupted call.
+// explain returns the cause of ctx's end for an interrupted call. To the error of a damaged memory it adds that ken
+// does not delete it, because it cannot be made again.
 func (s *Store) explain(ctx context.Context, err error) error {
 	primary := sqlite.ErrCode(err).ToPrimary()
 	if primary == sqlite.ResultInterrupt && ctx.Err() != nil {
@@ -212,7 +213,7 @@ func (s *Store) explain(ctx context.Context, err error) error {
 	return err
 }
 
-// read runs f over one state of the memory; it does nothing if there is none.
+// read runs f over one snapshot of the memory; it does nothing if there is no memory.
 func (s *Store) read(ctx context.Context, f func(c *sqlite.Conn) error) (err error) {
 	c, err := s.open(ctx, false)
 	if errors.Is(err, ErrNone) {
@@ -231,7 +232,7 @@ func (s *Store) read(ctx context.Context, f func(c *sqlite.Conn) error) (err err
 	return s.explain(ctx, err)
 }
 
-// write runs f in a transaction.
+// write runs f in a write transaction.
 func (s *Store) write(ctx context.Context, f func(c *sqlite.Conn) error) (err error) {
 	c, err := s.open(ctx, true)
 	if err != nil {
@@ -255,7 +256,7 @@ func exec(c *sqlite.Conn, sql string, args ...any) error {
 	return sqlitex.Execute(c, sql, &sqlitex.ExecOptions{Args: args})
 }
 
-// each runs f for every row.
+// each calls f with every row that a statement returns.
 func each(c *sqlite.Conn, sql string, f func(st *sqlite.Stmt), args ...any) error {
 	return sqlitex.Execute(c, sql, &sqlitex.ExecOptions{Args: args, ResultFunc: func(st *sqlite.Stmt) error {
 		f(st)

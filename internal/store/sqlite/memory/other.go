@@ -15,12 +15,12 @@ import (
 	"ken/internal/statefile"
 )
 
-// maxOther is the size of the largest memory of another user that is read, in bytes.
+// maxOther is the maximal size, in bytes, of another user's memory that is read.
 const maxOther = 512 << 20
 
 // Others returns the items, notes and decisions of another user's memory. It reads a copy, because the memory must not be
-// changed, and opening it may need writing beside it. A repository can bring one along, so it must have the tables that ken
-// makes, as every database. Others fails if the file is not regular, is too large, or cannot be read as a memory.
+// changed, and opening it may need writing beside it. A repository can bring one along, so Others checks that it has the
+// tables that ken makes. It fails if the file is not regular, is too large, or cannot be read as a memory.
 func Others(ctx context.Context, path string) (items []memory.Item, err error) {
 	dir, err := os.MkdirTemp("", "ken-")
 	if err != nil {

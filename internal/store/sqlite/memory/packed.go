@@ -23,7 +23,7 @@ const (
 	rankSize  = 6
 )
 
-// linked is an edge from an item to another by its id.
+// linked is a relation to another item, by its id.
 type linked struct {
 	to       int64
 	relation memory.Relation
@@ -44,7 +44,7 @@ func packEdges(out []byte, id int64, edges []linked) []byte {
 	return out
 }
 
-// unpackEdges calls f with each item of a page and its edges, which are valid until the next.
+// unpackEdges calls f with each item of a page and its relations, which are valid until the next call.
 func unpackEdges(page int64, blob []byte, f func(id int64, edges []linked)) error {
 	damaged := fmt.Errorf("edges of page %d: %w", page, code.ErrDamaged)
 	var edges []linked
@@ -77,13 +77,13 @@ func packRank(page []byte, id int64, rank float64, community int64) {
 	binary.LittleEndian.PutUint32(page[at+2:], uint32(community))
 }
 
-// ranks reads ranks by pages.
+// ranks reads the ranks of items, and keeps the pages that it has read.
 type ranks struct {
 	c     *sqlite.Conn
 	pages map[int64][]byte
 }
 
-// fill gives an item its rank and community.
+// fill sets the rank and the community (topic) of an item.
 func (r *ranks) fill(it *memory.Item) error {
 	number := it.ID / pageItems
 	page, known := r.pages[number]

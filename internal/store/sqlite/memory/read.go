@@ -42,7 +42,7 @@ func (s *Store) Session(ctx context.Context, id string) (r session.Record, ok bo
 	return r, ok, err
 }
 
-// scan reads a row of sessions.
+// scan reads a session from a row.
 func scan(st *sqlite.Stmt) session.Record {
 	return session.Record{
 		ID: st.ColumnText(0), Runtime: st.ColumnText(1), Started: moment(st, 2), Last: moment(st, 3), Ended: moment(st, 4),
@@ -60,7 +60,7 @@ func moment(st *sqlite.Stmt, column int) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// fill adds the rows of other tables to a session.
+// fill adds to a session the data that other tables have.
 func fill(c *sqlite.Conn, r *session.Record) error {
 	err := each(c, "SELECT path,change FROM files WHERE session=? ORDER BY path", func(st *sqlite.Stmt) {
 		r.Files = append(r.Files, session.FileChange{Path: st.ColumnText(0), Change: session.Change(st.ColumnText(1))})

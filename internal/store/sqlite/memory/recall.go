@@ -12,8 +12,9 @@ import (
 	"ken/internal/knowledge/memory"
 )
 
-// Bounds of Recall, so that it takes as long in a large memory as in a small one: rows of words in all and of one word,
-// items, and items of a file. It reads rare words first, and of common ones the latest items.
+// Limits of Recall, so that it takes as long in a large memory as in a small one: the number of rows read for all words
+// and for one, the number of items, and of items about a file. It reads the rows of rare words first, and of common
+// ones the latest items.
 const (
 	maxRows        = 3000
 	maxRowsOfTerm  = 1000
@@ -21,7 +22,7 @@ const (
 	maxItemsOfFile = 20
 )
 
-// Recall returns the items that a query is about; see memory.Store. It fails if the memory cannot be read.
+// Recall returns the items that match a query; see memory.Store. It fails if the memory cannot be read.
 func (s *Store) Recall(ctx context.Context, q memory.Query, limit int) (hits []memory.Hit, err error) {
 	err = s.read(ctx, func(c *sqlite.Conn) error {
 		all, err := counter(c, "items")
@@ -61,7 +62,7 @@ func (s *Store) Recall(ctx context.Context, q memory.Query, limit int) (hits []m
 	return hits, err
 }
 
-// weigh weighs the terms of a query and returns the number of items with each.
+// weigh sets the weights of the terms of a query by how rare they are among all items, and returns the number of items with each term.
 func weigh(c *sqlite.Conn, a *memory.PreparedQuery, all int) (map[uint64]int, error) {
 	with := make(map[uint64]int, len(a.Terms()))
 	for _, t := range a.Terms() {
@@ -73,7 +74,7 @@ func weigh(c *sqlite.Conn, a *memory.PreparedQuery, all int) (map[uint64]int, er
 	return with, nil
 }
 
-// candidates returns the ids of items that may match a query.
+// candidates returns the ids of items that may match a query; with has the number of items for each term.
 func candidates(c *sqlite.Conn, a *memory.PreparedQuery, with map[uint64]int) ([]int32, error) {
 	terms := slices.Clone(a.Terms())
 	slices.SortFunc(terms, func(x, y uint64) int { return cmp.Or(cmp.Compare(with[x], with[y]), cmp.Compare(x, y)) })
@@ -107,7 +108,8 @@ func candidates(c *sqlite.Conn, a *memory.PreparedQuery, with map[uint64]int) ([
 	return list, nil
 }
 
-// ShowItems records the items that a session is shown; see memory.Store. It fails if the memory cannot be written.
+// ShowItems records that a session is shown items, and returns those that it was not shown before; see memory.Store. It fails if the
+// memory cannot be written.
 func (s *Store) ShowItems(ctx context.Context, id, agent string, ids []int64, now time.Time) (fresh []int64, err error) {
 	if len(ids) == 0 {
 		return nil, nil

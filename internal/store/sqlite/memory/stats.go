@@ -11,13 +11,13 @@ import (
 	"ken/internal/knowledge/memory"
 )
 
-// The lengths of the lists of Stats.
+// Limits of the lists that Stats returns.
 const (
 	maxBest   = 10
 	maxTopics = 10
 )
 
-// Stats returns the figures of the memory; see memory.Store. It fails if the memory cannot be read.
+// Stats returns statistics of the memory; see memory.Store. It fails if the memory cannot be read.
 func (s *Store) Stats(ctx context.Context, now time.Time) (out memory.Stats, err error) {
 	out.Kinds = map[memory.Kind]int{}
 	err = s.read(ctx, func(c *sqlite.Conn) error {
@@ -103,7 +103,7 @@ func count(out *memory.Stats, items []memory.Item, now time.Time) {
 	}
 }
 
-// countEdges counts edges.
+// countEdges counts the relations between items.
 func countEdges(c *sqlite.Conn, out *memory.Stats) (err error) {
 	g := &graph{}
 	if err := g.load(c); err != nil {

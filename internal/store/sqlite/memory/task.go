@@ -12,8 +12,8 @@ import (
 
 var _ task.Store = (*Store)(nil)
 
-// taskTables hold guarded tasks, the looks of each, and the last prompts of sessions. Looks have a table of their own, so
-// that a hook that adds one need not write the task again.
+// taskTables are the tables of guarded tasks, of the looks of each (the code that was read for it), and of the last
+// prompts of sessions. Looks have a separate table, so that a hook that adds one need not write the task again.
 const taskTables = `
 CREATE TABLE tasks (id TEXT PRIMARY KEY, session TEXT NOT NULL, began INTEGER NOT NULL, changed INTEGER NOT NULL, ended INTEGER NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
 CREATE INDEX tasks_session ON tasks (session, began);
@@ -27,7 +27,7 @@ CREATE TABLE prompts (session TEXT NOT NULL, number INTEGER NOT NULL, at INTEGER
 CREATE INDEX prompts_at ON prompts (at);
 `
 
-// promptsKept is how long prompts are stored at most: for quotes of an open task, not as a record of the user's words.
+// promptsKept is the maximal time for which prompts are stored: for quotes of an open task, not as a record of the user's words.
 const promptsKept = 7 * 24 * time.Hour
 
 // BeginTask adds a new task; see task.Store. It fails if the id is taken or the memory cannot be written.
@@ -67,7 +67,7 @@ func keptTask(st *sqlite.Stmt) task.Kept {
 	return k
 }
 
-// milli returns a time as it is stored; 0 is none.
+// milli converts a time to the number that is stored; 0 means no time.
 func milli(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -108,7 +108,7 @@ func (s *Store) ChangeTask(ctx context.Context, id string, f func(k *task.Kept, 
 	})
 }
 
-// AddLooks adds looks; see task.Store. It fails if the memory cannot be written.
+// AddLooks records pieces of code that were read for a task; see task.Store. It fails if the memory cannot be written.
 func (s *Store) AddLooks(ctx context.Context, id string, looks []task.Look) error {
 	if len(looks) == 0 {
 		return nil
@@ -130,7 +130,7 @@ func (s *Store) AddLooks(ctx context.Context, id string, looks []task.Look) erro
 	})
 }
 
-// BindTask binds a session to a task; see task.Store. It fails if the memory cannot be written.
+// BindTask assigns a session to a task; see task.Store. It fails if the memory cannot be written.
 func (s *Store) BindTask(ctx context.Context, id, session string) (bound bool, err error) {
 	err = s.write(ctx, func(c *sqlite.Conn) error {
 		if err := exec(c, "UPDATE tasks SET session=? WHERE id=? AND session=''", session, id); err != nil {
@@ -160,7 +160,7 @@ func (s *Store) ForgetPrompts(ctx context.Context, session string) error {
 	return s.write(ctx, func(c *sqlite.Conn) error { return exec(c, "DELETE FROM prompts WHERE ?1='' OR session=?1", session) })
 }
 
-// Prompts returns those of a session; see task.Store. It fails if the memory cannot be read.
+// Prompts returns the stored prompts of a session; see task.Store. It fails if the memory cannot be read.
 func (s *Store) Prompts(ctx context.Context, session string) (out []task.Prompt, err error) {
 	err = s.read(ctx, func(c *sqlite.Conn) error {
 		return each(c, "SELECT number,at,text FROM prompts WHERE session=? ORDER BY number", func(st *sqlite.Stmt) {

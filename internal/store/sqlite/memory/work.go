@@ -11,7 +11,7 @@ import (
 
 var _ entity.Queue = (*Store)(nil)
 
-// Take assigns pages to the caller; see entity.Queue. It fails if the memory cannot be written.
+// Take assigns at most most of the pages to the caller; see entity.Queue. It fails if the memory cannot be written.
 func (s *Store) Take(ctx context.Context, paths []string, most int, now, until time.Time) (taken []string, err error) {
 	err = s.write(ctx, func(c *sqlite.Conn) error {
 		if err := exec(c, "DELETE FROM work WHERE until>0 AND until<=?", now.UnixMilli()); err != nil {
@@ -42,7 +42,7 @@ func (s *Store) Take(ctx context.Context, paths []string, most int, now, until t
 	return taken, err
 }
 
-// Finish ends the work on a page; see entity.Queue. It fails if the memory cannot be written.
+// Finish ends the work on a page; failed is the reason if it failed. See entity.Queue. It fails if the memory cannot be written.
 func (s *Store) Finish(ctx context.Context, path, failed string, now time.Time) error {
 	return s.write(ctx, func(c *sqlite.Conn) error {
 		if failed != "" {

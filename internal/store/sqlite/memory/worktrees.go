@@ -11,8 +11,8 @@ import (
 
 var _ worktree.Store = (*Store)(nil)
 
-// worktreeTables hold the work trees that ken made. Their purpose and state are stored nowhere else, so that names of
-// branches or folders need not be parsed.
+// worktreeTables are the tables of the work trees that ken made. Their purpose and state are stored nowhere else, so
+// that names of branches or folders need not be parsed.
 const worktreeTables = `
 CREATE TABLE worktrees (
   id TEXT PRIMARY KEY, purpose TEXT NOT NULL, branch TEXT NOT NULL, base TEXT NOT NULL, start TEXT NOT NULL, tip TEXT NOT NULL,

@@ -13,7 +13,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Pack packs the ids of files, ascending, as varints of their differences, because
+// Pack packs the ascending ids of files as varints of their differences, because
 // those take one or two bytes each and a row of a table would take a dozen.
 func Pack(b []byte, ids []int64) []byte {
 	last := int64(0)
@@ -39,23 +39,23 @@ func Unpack(b []byte) ([]int64, error) {
 	return ids, nil
 }
 
-// Changes gathers the changes of an update to names, so that it writes each name's row once and not for each file that has
-// it: the row of a name that thousands of files use is long. The zero value is empty.
+// Changes collects the changes that an update makes to names, so that it writes each name's row once and not for each file
+// that has it: the row of a name that thousands of files use is long. The zero value is empty.
 type Changes struct {
 	names map[string]*Change
 	size  int
 }
 
-// Change is the change of one name.
+// Change is the change of one name: of its number of declarations and of the files that use it.
 type Change struct {
 	Defs  int     // number of added declarations
 	marks []int64 // file << 1, plus 1 if it uses the name; the last of a file counts
 }
 
-// most is the number of gathered changes from which Full reports true: some ten megabytes of memory.
+// most is the number of collected changes from which Full reports true: some ten megabytes of memory.
 const most = 1 << 18
 
-// Full reports whether the gathered changes should be written.
+// Full reports whether so many changes are collected that they should be written.
 func (c *Changes) Full() bool { return c.size >= most }
 
 func (c *Changes) of(name string) *Change {
@@ -71,14 +71,14 @@ func (c *Changes) of(name string) *Change {
 	return ch
 }
 
-// Define adds n declarations of a name.
+// Define adds n to the number of declarations of a name.
 func (c *Changes) Define(name string, n int) {
 	if n != 0 {
 		c.of(name).Defs += n
 	}
 }
 
-// Use records whether a file uses a name.
+// Use records whether a file uses a name (does) or no longer does.
 func (c *Changes) Use(name string, file int64, does bool) {
 	mark := file << 1
 	if does {
@@ -89,7 +89,7 @@ func (c *Changes) Use(name string, file int64, does bool) {
 	c.size++
 }
 
-// Refer changes the names that a file uses from was to now; both are sorted.
+// Refer records that the names that a file uses change from was to now; both are sorted.
 func (c *Changes) Refer(file int64, now, was []string) {
 	for i, j := 0, 0; i < len(now) || j < len(was); {
 		switch {
@@ -119,7 +119,7 @@ func (c *Changes) Take() iter.Seq2[string, *Change] {
 	}
 }
 
-// Apply returns the files that use the name, given those before; both ascend.
+// Apply returns the ids of the files that use the name after the change; ids are those before it. Both ascend.
 func (c *Change) Apply(ids []int64) []int64 {
 	slices.SortStableFunc(c.marks, func(a, b int64) int { return int(a>>1 - b>>1) })
 	out := make([]int64, 0, len(ids)+len(c.marks))

@@ -78,7 +78,7 @@ func trimSpaces(s string) string {
 
 const special = "*?[\\"
 
-// parsePattern is dir.c's parse_path_pattern.
+// parsePattern parses a pattern as parse_path_pattern in git's dir.c does.
 func parsePattern(s string) (Pattern, bool) {
 	var p Pattern
 	if strings.HasPrefix(s, "!") {
@@ -102,7 +102,7 @@ func parsePattern(s string) (Pattern, bool) {
 	return p, s != ""
 }
 
-// Verdict is the decision of a list about a path.
+// Verdict is the decision of a list of patterns about a path.
 type Verdict int8
 
 // The verdicts. A path no pattern matches is left to the next list.
@@ -153,7 +153,7 @@ func equal(a, b string, fold bool) bool {
 	return true
 }
 
-// matchBase is dir.c's match_basename.
+// matchBase reports whether the pattern matches the last element of a path, as match_basename in git's dir.c does.
 func (p *Pattern) matchBase(name string, fold bool) bool {
 	switch {
 	case p.literal == len(p.text):
@@ -165,7 +165,8 @@ func (p *Pattern) matchBase(name string, fold bool) bool {
 	return Wildmatch(p.text, name, false, fold)
 }
 
-// matchPath is dir.c's match_pathname: the literal beginning is compared, then
+// matchPath reports whether the pattern matches a whole path, as
+// match_pathname in git's dir.c does: the literal beginning is compared, then
 // the rest of the pattern is matched on its own. So "a**/b" means "a" and
 // "**/b", although gitignore(5) describes consecutive asterisks differently.
 func (p *Pattern) matchPath(rel string, fold bool) bool {

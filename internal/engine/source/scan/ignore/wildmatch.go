@@ -15,8 +15,9 @@ func Wildmatch(pattern, text string, pathname, fold bool) bool {
 	return m.do(pattern, text) == match
 }
 
-// maxSteps bounds one match: nested "**/" can cost time exponential in their
-// number. No pattern that people write comes near; one that does matches no path.
+// maxSteps is the maximal number of steps of one match: nested "**/" can cost
+// time exponential in their number. No pattern that people write comes near; one
+// that does matches no path.
 const maxSteps = 1 << 17
 
 type result int8
@@ -139,7 +140,7 @@ func (m *matcher) star(pat string, p *int, text string) (rest string, r result, 
 	return "", m.tryAll(pat[i:], text, slashes), true
 }
 
-// tryAll matches pat at every place of text an asterisk may reach.
+// tryAll matches pat at every place of text that an asterisk may reach; slashes states that it may reach over slashes.
 func (m *matcher) tryAll(pat, text string, slashes bool) result {
 	literal := strings.IndexByte(special, pat[0]) < 0
 	want := m.foldByte(pat[0])

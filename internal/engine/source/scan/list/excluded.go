@@ -32,8 +32,8 @@ func (s *Lister) ExcludedPaths(paths []string) ([]string, error) {
 	return out, nil
 }
 
-// exclusion finds the frames of paths by ken's own rules. The frame of an excluded
-// directory is ignored.
+// exclusion finds, for paths, the rules of the directories above them, by ken's
+// own rules only.
 type exclusion struct {
 	x      *session
 	frames map[string]*frame

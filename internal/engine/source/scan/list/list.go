@@ -46,7 +46,7 @@ func (s *Lister) List(ctx context.Context, prev *Listing) (*Listing, error) {
 // repository can make git hang (a pipe in place of an ignore file).
 const gitPatience = 30 * time.Second
 
-// full reads every directory, and runs git if byGit. It fails if ctx ends.
+// full reads every directory of the tree, and with byGit set also runs git. It fails if ctx ends.
 func (x *session) full(ctx context.Context, byGit bool) (*Listing, error) {
 	x.load()
 	mustGit := x.loadTracked() != nil
@@ -82,7 +82,7 @@ func (x *session) full(ctx context.Context, byGit bool) (*Listing, error) {
 	return now, ctx.Err()
 }
 
-// sources returns all files that decide which others are listed, in a fixed order.
+// sources returns all files that decide which other files are listed, such as ignore files, in a fixed order.
 func (x *session) sources() []source {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -95,7 +95,7 @@ type answer struct {
 	err  error
 }
 
-// askGit lets git list the tree while ken walks it.
+// askGit lets git list the tree while ken reads the directories itself.
 func (x *session) askGit(ctx context.Context) chan answer {
 	ch := make(chan answer, 1)
 	go func() {
@@ -167,7 +167,7 @@ func (x *session) adopt(now *Listing, path string) {
 	now.Files = append(now.Files, e)
 }
 
-// markRacy fills in Racy after a full walk.
+// markRacy sets Racy, the files too young to be trusted, after all directories were read.
 func (l *Listing) markRacy(prev *Listing) {
 	a := prev.Files
 	for _, e := range l.Files {

@@ -54,13 +54,13 @@ type Listing struct {
 	sources []source
 }
 
-// Outside are the files outside of the tree that decided which files a look listed, with their stats then.
+// Outside describes the files outside of the tree that decided which files a look listed, with their stats at that time.
 type Outside struct {
 	files    []source
 	lookedAt int64
 }
 
-// Outside returns those files without git's index, whose path is index, because most writes to it do not change the listing.
+// Outside returns those files except git's index, whose path is index, because most writes to it do not change the listing.
 func (l *Listing) Outside(index string) Outside {
 	o := Outside{lookedAt: l.LookedAt}
 	for _, s := range l.sources {
@@ -122,9 +122,10 @@ func racy(st code.Stat, lookedAt int64) bool {
 	return t >= lookedAt-marginFine
 }
 
-// Diff compares two listings by path: entries that are new, that differ in Stat,
-// tracking or problem, and that are gone. Files that are merely racy are in now.Racy.
-// It costs nothing if the look found no change.
+// Diff compares two listings by path and returns the entries that are new, that
+// differ in Stat, tracking or problem, and that are gone. Files that may have changed
+// within one clock tick are in now.Racy. It costs nothing if the look found no
+// change.
 func Diff(prev, now *Listing) (added, changed, deleted []string) {
 	var a, b []Entry
 	if prev != nil {

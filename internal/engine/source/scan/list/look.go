@@ -81,7 +81,7 @@ func (x *session) sameSources(prev *Listing) bool {
 	return x.loadTracked() == nil && x.tracked.digest() == prev.tracked
 }
 
-// probed is the result of probe.
+// probed is the result of probe: the known paths whose stat has changed.
 type probed struct {
 	files map[int]code.Stat // entries whose Stat differs, by index
 	dirs  map[string]bool   // directories to be read again
@@ -123,7 +123,7 @@ func (x *session) probe(ctx context.Context, prev *Listing) probed {
 	return p
 }
 
-// prober is one worker of probe.
+// prober is one worker goroutine of probe.
 type prober struct {
 	prev    *Listing
 	l       *nofollow.Looker
@@ -137,8 +137,8 @@ type changedStat struct {
 	stat code.Stat
 }
 
-// some checks one chunk of the known paths, directories first. It reports whether
-// there was one.
+// some checks the next chunk of the known paths, directories first. It reports
+// whether there was one.
 func (w *prober) some(from int) bool {
 	dirs := len(w.prev.Dirs)
 	to := min(from+chunk, dirs+len(w.prev.Files))

@@ -76,7 +76,7 @@ func (s *Lister) IsIgnored(ctx context.Context, path string) (bool, code.Problem
 	return !listed, e.Problem, err
 }
 
-// lookup finds one path as the walker would.
+// lookup finds the entry of one path by the rules of a full listing.
 type lookup struct {
 	x       *session
 	ignored bool // by git's rules, not by ken's

@@ -53,7 +53,7 @@ func (x *session) reread(ctx context.Context, now *Listing, p probed) (*Listing,
 	return r.merge(now, p), nil
 }
 
-// rereading is the state of one reread.
+// rereading is the state of reading changed directories again.
 type rereading struct {
 	x        *session
 	prev     *Listing
@@ -65,7 +65,7 @@ type rereading struct {
 	fresh    found
 }
 
-// dir reads one directory. It reports false if a full walk must decide.
+// dir reads one directory. It reports false if the whole tree must be read again.
 func (r *rereading) dir(rd *reader, path string) bool {
 	if !r.known[path] {
 		return false // its parent is unknown, too
@@ -158,7 +158,7 @@ func (r *rereading) sameIgnoreFiles() bool {
 	return !r.x.gitWouldHang
 }
 
-// merge replaces the entries of the directories that were read.
+// merge replaces the entries of the directories that were read again.
 func (r *rereading) merge(now *Listing, p probed) *Listing {
 	dirs := make([]Dir, 0, len(now.Dirs)+len(r.fresh.dirs))
 	for _, d := range now.Dirs { // sorted, so that a directory comes before those in it

@@ -14,7 +14,8 @@ import (
 // last matching pattern. All files of an ignored directory are ignored.
 
 // frame is a directory on the way from the top of the working tree to the one being
-// read. Its path is relative to the top and ends in '/'; "" is the top.
+// read, with its ignore rules. Its path is relative to the top and ends in '/'; ""
+// is the top.
 type frame struct {
 	parent   *frame
 	path     string
@@ -25,7 +26,7 @@ type frame struct {
 	lo, hi   int          // the tracked paths below it
 }
 
-// rules are the lists outside the tree. They are immutable.
+// rules are the lists of ignore patterns from outside the tree. They are immutable.
 type rules struct {
 	base    []*ignore.List // strongest first
 	prefix  string         // the root, relative to the top of the working tree

@@ -17,7 +17,7 @@ import (
 	"ken/internal/statefile"
 )
 
-// session is one look at the tree, with the files that it opened and read before the walk.
+// session is one look at the tree, with the files that it opened and read first.
 type session struct {
 	*Lister
 	root    *nofollow.Root
@@ -106,8 +106,8 @@ func (x *session) load() {
 	x.gitWouldHang = x.gitWouldHang || k == nofollow.Special
 }
 
-// watch records a file outside the tree on which the listing depends. A file that is
-// not regular (a pipe) would hang git.
+// watch records a file outside the tree on which the listing depends. It notes one
+// that is not regular (a pipe), because that would hang git.
 func (x *session) watch(path string) {
 	st, k := nofollow.StatPath(path)
 	x.gitWouldHang = x.gitWouldHang || k == nofollow.Special

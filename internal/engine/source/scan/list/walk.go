@@ -12,7 +12,7 @@ import (
 	"ken/internal/git"
 )
 
-// found is the entries and directories that were read.
+// found is the entries and the directories that a walk has read.
 type found struct {
 	files []Entry
 	dirs  []Dir
@@ -110,8 +110,8 @@ func (w *walker) work(into *found) {
 	}
 }
 
-// reader reads one directory after the other into out. It belongs to one
-// goroutine.
+// reader reads one directory after the other and collects their entries.
+// It belongs to one goroutine.
 type reader struct {
 	x      *session
 	buf    []byte
@@ -124,7 +124,7 @@ type reader struct {
 // rel converts a path relative to the top to one relative to the root.
 func (x *session) rel(path string) string { return path[len(x.rules.prefix):] }
 
-// read lists directory f. If it cannot be read, it becomes an entry with a problem.
+// read lists the directory f. If it cannot be read, it becomes an entry with a problem.
 func (rd *reader) read(f *frame) {
 	x := rd.x
 	rd.sub, rd.hasGit = nil, false
@@ -161,7 +161,7 @@ func (rd *reader) unreadable(f *frame, path string, err error) {
 	rd.out.files = append(rd.out.files, Entry{Path: path, Stat: st, Dir: true, Problem: code.ProblemUnreadable})
 }
 
-// ignoreFiles reads the directory's own rules, which apply to all its names.
+// ignoreFiles reads the directory's own ignore files, which apply to all its names.
 func (rd *reader) ignoreFiles(f *frame, path string, names []string) {
 	f.git, f.ken = nil, nil
 	for _, name := range names {
@@ -196,7 +196,7 @@ func (rd *reader) ignoreFile(base, path, name string, fold bool) *ignore.List {
 	return readRules(file, base, fold)
 }
 
-// entry lists one name of the directory being read, or skips it.
+// entry lists one name in the directory being read, or skips it.
 func (rd *reader) entry(f *frame, name string) {
 	switch name {
 	case ".git":
@@ -226,7 +226,7 @@ func (rd *reader) add(e Entry) {
 	rd.out.files = append(rd.out.files, e)
 }
 
-// file lists anything but a directory.
+// file lists a file or anything else that is no directory.
 func (rd *reader) file(f *frame, path string, st code.Stat, k nofollow.Kind) {
 	x := rd.x
 	base := len(f.path)

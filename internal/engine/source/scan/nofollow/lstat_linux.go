@@ -8,9 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lstatat is fstatat without following links and without copying the path,
-// which must end in a NUL: unix.Fstatat allocates for each call, and a look makes
-// one call for each file. It returns the error of the system call.
+// lstatat does the same as unix.Fstatat without following links and without
+// copying the path, which must end in a NUL: unix.Fstatat allocates for each
+// call, and a look makes one call for each file. It returns the error of the
+// system call.
 func lstatat(dir int, path []byte, st *unix.Stat_t) error {
 	for {
 		_, _, e := unix.Syscall6(unix.SYS_NEWFSTATAT, uintptr(dir), uintptr(unsafe.Pointer(&path[0])),

@@ -4,7 +4,7 @@ package nofollow
 
 import "golang.org/x/sys/unix"
 
-// lstatat is fstatat without following links. path must end in a NUL. It returns the error of the system call.
+// lstatat does the same as fstatat without following links. path must end in a NUL. It returns the error of the system call.
 func lstatat(dir int, path []byte, st *unix.Stat_t) error {
 	return unix.Fstatat(dir, string(path[:len(path)-1]), st, unix.AT_SYMLINK_NOFOLLOW)
 }

@@ -11,7 +11,7 @@ import (
 	"ken/internal/code"
 )
 
-// Root is the root directory. os.Root keeps every path inside it.
+// Root is an open root directory. os.Root keeps every path inside it.
 type Root struct{ r *os.Root }
 
 // Open opens the root directory itself, whose own path may have links. It fails if it is no directory.
@@ -23,7 +23,7 @@ func Open(path string) (*Root, error) {
 	return &Root{r}, nil
 }
 
-// Close closes it. Files that were opened below it stay open.
+// Close closes the root directory. Files that were opened below it stay open.
 func (r *Root) Close() { _ = r.r.Close() }
 
 // Open opens a regular file. It fails for a link as the last element.
@@ -60,7 +60,7 @@ func (f File) Stat() (code.Stat, Kind, error) {
 	return s, k, nil
 }
 
-// Looker stats paths relative to a directory.
+// Looker returns the stats of paths relative to a directory.
 type Looker struct {
 	r   *os.Root
 	dir string

@@ -27,7 +27,7 @@ func Open(path string) (*Root, error) {
 	return &Root{fd}, nil
 }
 
-// Close closes it. Files that were opened below it stay open.
+// Close closes the root directory. Files that were opened below it stay open.
 func (r *Root) Close() { _ = unix.Close(r.fd) }
 
 // Open opens path for reading without following any link on the way. A pipe
@@ -40,8 +40,8 @@ func (r *Root) Open(path string) (File, error) {
 	return File{fd}, nil
 }
 
-// File is an open file. os.File would add each to the poller, a system call
-// that fails for regular files.
+// File is an open file. An os.File would add each file to the poller, with
+// a system call that fails for regular files.
 type File struct{ fd int }
 
 // Close closes the file.
@@ -110,8 +110,8 @@ func retry(f func() (int, error)) (int, error) {
 	}
 }
 
-// Looker stats paths relative to a directory, reusing one buffer. It belongs to
-// one goroutine.
+// Looker returns the stats of paths relative to a directory, reusing one
+// buffer. It belongs to one goroutine.
 type Looker struct {
 	fd  int
 	buf []byte

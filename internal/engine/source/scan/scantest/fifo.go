@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Mkfifo makes a pipe.
+// Mkfifo makes a named pipe.
 func Mkfifo(t testing.TB, path string) {
 	t.Helper()
 	if err := syscall.Mkfifo(path, 0o644); err != nil {

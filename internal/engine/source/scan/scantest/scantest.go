@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Write puts a text at a path below root, making its directories.
+// Write writes a text to a file below root, and makes its directories.
 func Write(t testing.TB, root, path, text string) {
 	t.Helper()
 	full := filepath.Join(root, path)
@@ -21,7 +21,7 @@ func Write(t testing.TB, root, path, text string) {
 	}
 }
 
-// Within fails the test if f takes longer: opening a pipe waits for ever.
+// Within fails the test if f takes longer than d, because opening a pipe would wait for ever.
 func Within(t *testing.T, d time.Duration, f func()) {
 	t.Helper()
 	done := make(chan struct{})

@@ -5,7 +5,7 @@ import "encoding/binary"
 // Texts in base64. Almost no run of letters is a text in base64, so the work is in passing over those that are not: a few bytes in every
 // thirty are read, and of a run that is long enough the first twelve bytes are decoded.
 
-// Bounds of a text in base64.
+// Limits of a text in base64.
 const (
 	minRun   = 27 // letters and digits, of 20 bytes: no token that is known by its form alone is shorter
 	wordSize = 8
@@ -51,7 +51,7 @@ func FindBase64(text []byte, found func(lo, hi int, plain []byte) (done bool)) {
 	}
 }
 
-// hasMark reports whether one of eight bytes is less than the least letter or digit, as blanks, dots and brackets are.
+// hasMark reports whether one of eight bytes has a smaller code than all letters and digits, as blanks, dots and brackets have.
 func hasMark(word []byte) bool {
 	const ones = 0x0101010101010101
 	n := binary.LittleEndian.Uint64(word)
@@ -67,7 +67,8 @@ func mayBeText(word []byte) bool {
 	return starts != 0
 }
 
-// places has, for each letter or digit that is so many characters after another, the places in a group that the other may have: a bit each.
+// places is a table for mayBeText: for each letter or digit at a distance from another, it has the places in a group of four that the
+// other may have, as bits.
 var places = newPlaces()
 
 func newPlaces() (t [4][256]uint8) {
@@ -115,7 +116,7 @@ func newSextets() (t [256]byte) {
 	return t
 }
 
-// run is the place of a text in base64.
+// run is the place of a text in base64 within a text.
 type run struct{ start, end int }
 
 // newRun returns the run that has the letters and digits text[lo:hi], with the characters of base64 on both sides, the lines that follow,

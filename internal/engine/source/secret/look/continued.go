@@ -2,8 +2,8 @@ package look
 
 import "bytes"
 
-// FindContinued calls found with each line that continues on the next one within a word: TOKEN=abc\ and, on the next line, def. Shells,
-// makefiles, properties and literals are continued so.
+// FindContinued calls found with each word that continues on the next line: TOKEN=abc\ and, on the next line, def. Shells, makefiles,
+// properties files and literals continue lines so.
 func FindContinued(text []byte, found func(d Decoded)) {
 	var buf []byte
 	for from := 0; ; {
@@ -31,8 +31,9 @@ func FindContinued(text []byte, found func(d Decoded)) {
 	}
 }
 
-// seamWidth returns the length of a backslash at i and the bytes after it, up to the rest of the word before it, or 0 if that word does not
-// continue. An indented word that is an option or a setting of its own continues a command, and no word.
+// seamWidth returns the number of bytes between the two parts of a word that is continued on the next line: the backslash at i, the
+// line's end and the indentation. It returns 0 if the word does not continue. An indented word that is an option or a setting of its own
+// continues a command, and not the word.
 func seamWidth(text []byte, i int) int {
 	n := Continuation(text, i)
 	if n == 0 || !IsAt(text, i-1, Key) {

@@ -23,7 +23,7 @@ func IsFiller(v []byte) bool {
 	return false
 }
 
-// counts reports whether most bytes of v are the one before, or one more or less.
+// counts reports whether v counts: most bytes equal the one before, or are one more or less.
 func counts(v []byte) bool {
 	steps := 0
 	for i := 1; i < len(v); i++ {
@@ -34,8 +34,8 @@ func counts(v []byte) bool {
 	return len(v) > 4 && steps*2 > len(v)
 }
 
-// isDoubled reports whether v is a long run of small letters of which more than a fifth repeat the one before. Fingers on a keyboard do
-// that, and no generator does.
+// isDoubled reports whether v is a long run of small letters of which more than a fifth repeat the one before. People who hit keys at
+// random type so, and no generator writes so.
 func isDoubled(v []byte) bool {
 	if len(v) < 24 {
 		return false
@@ -82,8 +82,8 @@ func hasMaskRun(v []byte) bool {
 	return false
 }
 
-// IsPlaceholder reports whether v is a template, or contains a word for a placeholder. Only the head of a long value is searched, because
-// in the rest a stop word is chance.
+// IsPlaceholder reports whether v is a template, or contains a word for a placeholder. It searches only the beginning of a long value,
+// because in the rest such a word is chance.
 func IsPlaceholder(v []byte) bool {
 	if isVariable(v) || AnyAt(v, 0, encryptedHeads[:]) > 0 {
 		return true
@@ -93,8 +93,8 @@ func IsPlaceholder(v []byte) bool {
 	return ContainsAny(head, templateMarks[:]) || ContainsAny(Fold(folded[:], head), stopWords[:])
 }
 
-// hasCountingPart reports whether v contains a run that people type where a key will be, or a word for a sample. Only the head is
-// searched: in a longer text, a run is chance.
+// hasCountingPart reports whether v contains a run such as "12345" that people type in place of a key, or a word for a sample. It
+// searches only the beginning: in a longer text, such a run is chance.
 func hasCountingPart(v []byte) bool {
 	var folded [80]byte
 	low := Fold(folded[:], v[:min(len(v), len(folded))])
@@ -116,7 +116,7 @@ func hasCountingPart(v []byte) bool {
 	return false
 }
 
-// isVariable reports whether v is <name>, %name% or $name.
+// isVariable reports whether v is written as a variable: <name>, %name% or $name.
 func isVariable(v []byte) bool {
 	if len(v) < 3 {
 		return false
@@ -132,7 +132,7 @@ func isVariable(v []byte) bool {
 	return false
 }
 
-// beginsAsVariable reports whether v begins with $, and is no hash of bcrypt, which begins as a variable does.
+// beginsAsVariable reports whether v begins with $ and is no bcrypt hash, which begins with $, too.
 func beginsAsVariable(v []byte) bool {
 	isBcrypt := len(v) > 7 && v[1] == '2' && v[3] == '$' // $2a$10$…
 	return At(v, 0) == '$' && !isBcrypt
@@ -234,8 +234,8 @@ func isHexMix(v []byte) bool {
 
 func isOneCharacter(v []byte) bool { return len(v) > 0 && bytes.Count(v, v[:1]) == len(v) }
 
-// isExotic reports whether v has characters outside ASCII that no language writes in a label: currency, emoji, numerals, and letters
-// with digits or marks among them. The same sign over and over is a mask.
+// isExotic reports whether v has characters outside ASCII that occur in no label of any language: currency, emoji, numerals, and
+// letters with digits or marks among them. The same sign over and over is a mask and does not count.
 func isExotic(v []byte) bool {
 	if All(v, Print) {
 		return false

@@ -5,15 +5,15 @@ package look
 // joined by variables, formats or calls are not put together: each must look like a secret alone. A vendor's prefix that is itself cut
 // ("gh" + "p_…") is not recognised.
 
-// Bounds of a value that is put together.
+// Limits of a value that is put together from literals.
 const (
 	maxPieces = 16
 	maxBytes  = 1024 // of all pieces
 	MaxSeam   = 120  // bytes between two pieces
 )
 
-// Seam returns the length of the text between a closing quote, at i, and the content of the next literal, both quotes included: `" + "`
-// is 5. It is 0 if no joined literal follows.
+// Seam returns the length of the code that joins two literals: from the closing quote at i through the opening quote of the next
+// literal, so 5 for `" + "`. It is 0 if no joined literal follows.
 func Seam(text []byte, i int) int {
 	if !IsAt(text, i, Quote) {
 		return 0
@@ -45,7 +45,7 @@ func Continuation(text []byte, i int) int {
 	return end - i
 }
 
-// Pieces is a text put together from literals.
+// Pieces is a text put together from several literals.
 type Pieces struct {
 	text   [maxBytes]byte
 	n      int
@@ -67,8 +67,8 @@ func (p *Pieces) Join(src []byte, lo int) {
 	}
 }
 
-// At returns the place in the source of byte i of the joined text. If isEnd is set, i is the end of a span, and At returns the place after
-// the byte before it.
+// At returns the place in the source of byte i of the joined text. If isEnd is set, i is the exclusive end of a span, and At returns the
+// place after byte i-1.
 func (p *Pieces) At(i int, isEnd bool) int {
 	if isEnd {
 		return p.At(i-1, false) + 1
@@ -86,5 +86,5 @@ func (p *Pieces) At(i int, isEnd bool) int {
 // Text returns the joined text.
 func (p *Pieces) Text() []byte { return p.text[:p.n] }
 
-// Len returns the number of pieces.
+// Len returns the number of literals.
 func (p *Pieces) Len() int { return len(p.ends) }

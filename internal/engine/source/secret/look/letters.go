@@ -1,7 +1,7 @@
 package look
 
-// letterPairs has, for each letter, how much likelier each letter follows it in words than by chance: 'n' is as likely, and a step up or
-// down is a factor of the square root of two. The last row and column are the beginning and the end of a word. It was counted in the
+// letterPairs is a table of how much likelier one letter follows another in words than by chance: 'n' means as likely, and a step up or
+// down is a factor of the square root of two. The last row and column are for the beginning and the end of a word. It was counted in the
 // distinct words of 4 to 16 letters that occur three times or more in some millions of lines of code, comments and manuals in Go, Java,
 // Python, Rust and TypeScript.
 var letterPairs = [27]string{
@@ -46,6 +46,7 @@ func wordLikelihood(w []byte) int {
 	return n + int(letterPairs[last][26]) - 'n'
 }
 
-// isRandomLetters reports whether letters are no word: the longer they are, the likelier they must be a word. Of random letters it takes
-// 73 of 100 runs of five for random, 86 of six, 92 of seven, 96 of eight, and of words three of 100, mostly abbreviations and names.
+// isRandomLetters reports whether letters are no word: the longer they are, the likelier they must be a word. It recognises as random 73
+// of 100 random runs of five letters, 86 of six, 92 of seven and 96 of eight. It is wrong for three of 100 words, mostly abbreviations
+// and names.
 func isRandomLetters(w []byte) bool { return wordLikelihood(w) < 2*(len(w)-8) }

@@ -2,13 +2,13 @@ package look
 
 import "bytes"
 
-// Bounds of the part of a text that is decoded together.
+// Limits of the part of a text that is decoded together.
 const (
 	maxBefore = 256     // bytes before the first escape
 	maxAfter  = 4 << 10 // bytes from it on
 )
 
-// Decoded is a part of a text that is written with escapes or over lines, and its decoded text.
+// Decoded is the decoded form of a part of a text that is written with escapes or continued over lines.
 type Decoded struct {
 	Text   []byte // valid during the call
 	source []byte
@@ -17,7 +17,7 @@ type Decoded struct {
 	width func(source []byte, i int) (skip, size int)
 }
 
-// Span returns the place in the whole text of bytes lo to hi of the decoded text.
+// Span returns the place in the original text of the bytes lo to hi of the decoded text.
 func (d *Decoded) Span(lo, hi int) (start, end int) {
 	at := 0
 	for i := range hi {

@@ -2,10 +2,10 @@ package look
 
 import "bytes"
 
-// Property is a property of a value: the index of its row in properties, or a shape (shape.go).
+// Property is a property of a value: the index of a row in properties, or a shape (shape.go).
 type Property uint8
 
-// The properties. The table has the meaning of each.
+// The properties. The table properties explains each.
 const (
 	InQuotes Property = iota
 	Printable

@@ -1,7 +1,7 @@
 package look
 
-// shape describes the look of a kind of secret: the demand that all its rows share, and the rows, of which the first that a value meets
-// decides. Shapes are properties, so that a row can demand one. testdata/shapes.txt has samples of each row.
+// shape describes the look of a kind of secret. It has a demand that every value must meet, and rows, of which the first that a value
+// meets decides. Shapes are properties, so that a row can demand one. testdata/shapes.txt has samples of each row.
 type shape struct {
 	name   string
 	trim   bool // the padding of base64 is not part of the value
@@ -9,7 +9,7 @@ type shape struct {
 	rows   []row // none: the common demand decides
 }
 
-// row is a line of a table: a demand, and the verdict on the values that meet it.
+// row is a row of a shape's table: a demand, and the verdict on the values that meet it.
 type row struct {
 	verdict   verdict
 	name, why string
@@ -68,7 +68,7 @@ const (
 	numProperties
 )
 
-// shapes are the tables, in the order of the constants.
+// shapes are the tables of the shapes, in the order of the constants.
 var shapes = [numProperties - firstShape]shape{{
 	name: "plausible", common: Demand{Not: Props{Placeholder, Filler, CountingPart}},
 	// Sixteen random hex digits have 3.1 bits on average and seldom less than 2.4; a counting or repeated vector stays below.

@@ -44,7 +44,7 @@ func Count(v []byte, set Set) int {
 	return n
 }
 
-// RunEnd returns the end of the run of bytes of the set that begins at i, at most most bytes further.
+// RunEnd returns the end of the run of bytes of the set that begins at i. It looks at most most bytes far.
 func RunEnd(text []byte, i, most int, set Set) int {
 	stop := min(len(text), i+most)
 	for i < stop && classes[text[i]]&set != 0 {
@@ -53,7 +53,7 @@ func RunEnd(text []byte, i, most int, set Set) int {
 	return i
 }
 
-// RunStart returns the start of the run of bytes of the set that ends at i, at most most bytes before it.
+// RunStart returns the start of the run of bytes of the set that ends at i. It looks at most most bytes back.
 func RunStart(text []byte, i, most int, set Set) int {
 	stop := max(0, i-most)
 	for i > stop && classes[text[i-1]]&set != 0 {
@@ -62,7 +62,7 @@ func RunStart(text []byte, i, most int, set Set) int {
 	return i
 }
 
-// maxBlank bounds the number of blanks that are skipped, so that the work at a keyword has a bound.
+// maxBlank is the maximal number of blanks that are skipped, so that the work at a keyword is limited.
 const maxBlank = 64
 
 // SkipBlank returns the end of the blanks that begin at i.
@@ -122,16 +122,16 @@ func EqualFold(b []byte, s string) bool {
 	return true
 }
 
-// LineStart returns the start of the line of i, at most most bytes before i.
+// LineStart returns the start of the line that contains i. It looks at most most bytes back.
 func LineStart(text []byte, i, most int) int {
 	from := max(0, i-most)
 	return from + bytes.LastIndexByte(text[from:i], '\n') + 1
 }
 
-// LineEnd returns the end of the line of i, at most most bytes after i.
+// LineEnd returns the end of the line that contains i. It looks at most most bytes far.
 func LineEnd(text []byte, i, most int) int { return FindAny(text, i, most, "\n") }
 
-// FindAny returns the first place from i on of one of chars, at most most bytes further.
+// FindAny returns the first place from i on of one of chars. It looks at most most bytes far.
 func FindAny(text []byte, i, most int, chars string) int {
 	rest := Clip(text, i, i+most)
 	if n := bytes.IndexAny(rest, chars); n >= 0 {
@@ -159,7 +159,7 @@ func ContainsAny(v []byte, list []string) bool {
 	return false
 }
 
-// ContainsAnyFold is ContainsAny without regard to case, in the first forty bytes: in a longer text, a word is chance.
+// ContainsAnyFold does the same as ContainsAny without regard to case, in the first forty bytes: in a longer text, such a word is chance.
 func ContainsAnyFold(v []byte, list []string) bool {
 	var folded [40]byte
 	return ContainsAny(Fold(folded[:], v), list)
@@ -175,7 +175,7 @@ func EqualsAny(v []byte, list []string) bool {
 	return false
 }
 
-// EqualsAnyFold is EqualsAny without regard to case; list is in lower case.
+// EqualsAnyFold does the same as EqualsAny without regard to case; list is in lower case.
 func EqualsAnyFold(v []byte, list []string) bool {
 	for _, s := range list {
 		if EqualFold(v, s) {

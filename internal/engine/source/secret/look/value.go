@@ -13,7 +13,7 @@ import (
 	"math"
 )
 
-// Measure is something that is counted in a value.
+// Measure is something that is counted in a value, such as its digits.
 type Measure uint8
 
 // The measures.
@@ -35,19 +35,19 @@ const (
 	numCounts
 )
 
-// Counts has a number for each measure.
+// Counts holds the number for each measure.
 type Counts [numCounts]int32
 
-// Bounds of a value. A mask of the least length is itself recognised as a mask, so that a second pass over masked text finds nothing.
+// Limits of a value. A mask of the least length is itself recognised as a mask, so that a second pass over masked text finds nothing.
 const (
 	MinLength = 4
 	MaxLength = 1024
 )
 
-// None is the bound that allows no such byte; 0 is no bound.
+// None as a limit in a Demand allows no such byte; 0 means no limit.
 const None = -1
 
-// Value is a text that is measured, to judge whether it looks like a secret.
+// Value is a text with its measures, by which to judge whether it looks like a secret.
 type Value struct {
 	Text    []byte
 	quoted  bool // it is a literal in quotes
@@ -58,7 +58,7 @@ type Value struct {
 	memo    [numProperties]int8 // of each property: 1 if the value has it, -1 if not, 0 until it is computed
 }
 
-// New measures a text; quoted reports whether it is a literal.
+// New returns a text with its measures; quoted states that it is a literal in quotes.
 func New(text []byte, quoted bool) Value {
 	v := Value{Text: text, quoted: quoted}
 	n := &v.Counts
@@ -100,7 +100,7 @@ func New(text []byte, quoted bool) Value {
 	return v
 }
 
-// Has reports whether the value has a property. It is computed once.
+// Has reports whether the value has a property, which is computed once.
 func (v *Value) Has(p Property) bool {
 	if v.memo[p] == 0 {
 		v.memo[p] = -1
@@ -127,7 +127,7 @@ func (v *Value) HasAny(list ...Property) bool {
 	return false
 }
 
-// words returns the measure of the words in the value. It is computed once.
+// words returns measures of the words in the value, which are computed once.
 func (v *Value) words() *wordMeasure {
 	if !v.isCut {
 		v.isCut, v.parts = true, measureWords(v.Text)
@@ -138,7 +138,7 @@ func (v *Value) words() *wordMeasure {
 // stem returns the value without the digits at its end.
 func (v *Value) stem() []byte { return v.Text[:v.Counts[Stem]] }
 
-// Demand is a list of conditions that a value must meet, all of them.
+// Demand is a list of conditions; a value must meet all of them.
 type Demand struct {
 	Least, Most       Counts  // 0 is no bound
 	Is, Not           Props   // properties that it must have, and must not have
@@ -189,8 +189,8 @@ func (v *Value) hasShape(s *shape) bool {
 	return v.fits(s)
 }
 
-// fits reports whether the value meets the common demand of a shape, and the first of its rows that it meets accepts it. A value that
-// meets no row does not fit.
+// fits reports whether the value meets the shape's common demand, and the first row that it meets accepts it. A value that meets no
+// row does not fit.
 func (v *Value) fits(s *shape) bool {
 	if !v.Meets(&s.common) {
 		return false

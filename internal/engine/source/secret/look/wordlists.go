@@ -3,7 +3,7 @@ package look
 // The words by which names and values that are or are not secrets are recognised. They are compared in lower case, unless a comment
 // states otherwise.
 
-// templateMarks are found in values that are filled in later; case matters.
+// templateMarks are found in values that are placeholders to be filled in later; case matters.
 var templateMarks = [...]string{
 	"${", "{{", "}}", "$(", "<%", "%>", "%s", "%v", "%d", "%q", "%{", "#{", "{0}", "...", "\u2026",
 }
@@ -23,7 +23,8 @@ var stopWords = [...]string{
 	"aahdqtcvch1vgwjxfse1", "hal+9ooo_da!sy", "33f!!lloppa",
 }
 
-// countingParts are typed where a key will be. Each has six letters or more, because random values contain shorter ones.
+// countingParts are runs such as "123456" that people type in place of a key. Each has six letters or more, because random values contain
+// shorter ones.
 var countingParts = [...]string{
 	"123456", "654321", "abcdef", "fedcba", "qwerty", "a1b2c3", "1a2b3c", "abc123", "000000", "111111",
 }
@@ -31,7 +32,7 @@ var countingParts = [...]string{
 // sampleWords are parts of values that are samples.
 var sampleWords = [...]string{"fake", "mock", "todo", "your", "changeit"}
 
-// describingWords are found in the place of a password, and are none; they are compared as a whole.
+// describingWords are words that describe a password and are written in its place; they are compared with the whole value.
 var describingWords = [...]string{
 	"string", "str", "text", "hidden", "none", "null", "nil", "true", "false", "required", "optional", "value", "name", "user",
 	"username", "email", "login", "input", "field", "confirm", "confirmation", "change", "changed", "reset", "forgot", "invalid",
@@ -83,7 +84,7 @@ var codeMarkList = [...]string{
 	"(?", ".*", "[^", "a-z", "A-Z", "0-9", "\\", "()", "=>", "->", "{}", "[]", "</", "/>", "::", "&&", "||", "==", ".+", "[:", "{0",
 }
 
-// formatMarkList are the code marks that a generated password does not have by chance; case matters.
+// formatMarkList are those code marks that a generated password does not contain by chance; case matters.
 var formatMarkList = [...]string{
 	"(?", ".*", "[^", "a-z", "A-Z", "0-9", "</", "/>", "\\d", "\\w", "\\s", "\\x", "\\u", "://",
 }

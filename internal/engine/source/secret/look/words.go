@@ -5,8 +5,8 @@ import "bytes"
 // Short values are distinguished from words by their letters: "qfkectfz" is no word, "mysql" is. The functions of this file cut a value
 // into words and measure how much of it is words.
 
-// humpEnd returns the end of the word that begins at v[i], or i if none does: small letters, capitals, or a capital and small letters. The
-// last capital of several belongs to the small letters that follow, because XMLHttp is XML and Http.
+// humpEnd returns the end of the word that begins at v[i] in a camel-case name, or i if none does: small letters, capitals, or a capital
+// and small letters. The last capital of several belongs to the small letters that follow, because XMLHttp is XML and Http.
 func humpEnd(v []byte, i int) int {
 	j := RunEnd(v, i, len(v), Upper)
 	if j > i+1 && IsAt(v, j, Letter) {
@@ -15,7 +15,7 @@ func humpEnd(v []byte, i int) int {
 	return RunEnd(v, j, len(v), Lower)
 }
 
-// wordMeasure measures how much of a value is words.
+// wordMeasure has the measures of how much of a value consists of words.
 type wordMeasure struct {
 	parts         int // words as humpEnd cuts them
 	spoken        int // parts that can be pronounced
@@ -92,7 +92,8 @@ func letterRuns(v []byte) (letters, likelihood int) {
 	return letters, likelihood
 }
 
-// isNameLike reports whether the letters of a value are words. Of names of two words in code 97 of 100 are, of random letters four.
+// isNameLike reports whether the letters of a value are words. It accepts 97 of 100 names of two words in code, and four of 100 random
+// runs of letters.
 func isNameLike(v *Value) bool {
 	_, likelihood := letterRuns(v.Text)
 	return likelihood >= 4
@@ -104,8 +105,8 @@ func isRandomPhrase(v *Value) bool {
 	return likelihood < 0
 }
 
-// isRandomMix reports whether a value has words too short to be judged one by one, humps or parts between marks, that together are no
-// words.
+// isRandomMix reports whether a value consists of pieces (camel-case words or parts between marks) that are too short to be judged
+// one by one, and that together are no words.
 func isRandomMix(v *Value) bool {
 	size, n := len(v.Text), &v.Counts
 	switch {
@@ -120,7 +121,7 @@ func isRandomMix(v *Value) bool {
 	return likelihood < min(2*(letters-11), -4) // of names in code one of 50, of random letters nine of ten
 }
 
-// hasRandomPart reports whether half of the letters in parts of five letters or more are in parts that are no words.
+// hasRandomPart reports whether at least half of the letters in parts of five letters or more are in parts that are no words.
 func hasRandomPart(v *Value) bool {
 	w := v.words()
 	return w.randomLetters > 0 && w.randomLetters*2 >= w.longLetters
@@ -170,7 +171,7 @@ func isSelector(v []byte) bool {
 	return true
 }
 
-// isHump reports whether v[i] is a capital that follows a small letter.
+// isHump reports whether v[i] begins a camel-case word: it is a capital that follows a small letter.
 func isHump(v []byte, i int) bool { return Is(v[i], Upper) && IsAt(v, i-1, Lower) }
 
 // isCamelCase reports whether a capital follows a small letter in v.
@@ -195,7 +196,7 @@ func hasOnlyCapitals(v *Value) bool {
 // IsConstantName reports whether v may be the name of a variable or a constant in capitals: PASSWORD, DB_PASS.
 func IsConstantName(v []byte) bool { return All(v, Upper|Underscore|Dash) }
 
-// isShouted reports whether v has an exclamation mark between letters or digits, where no sentence has one.
+// isShouted reports whether v has an exclamation mark between letters or digits; sentences have none there.
 func isShouted(v []byte) bool {
 	i := bytes.IndexByte(v, '!')
 	return IsAt(v, i-1, Alnum) && IsAt(v, i+1, Alnum)

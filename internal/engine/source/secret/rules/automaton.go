@@ -6,12 +6,11 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// Automaton is an Aho-Corasick automaton over the rules' keywords, folded to lower case and laid out as one dense table: a byte
+// Automaton is an Aho-Corasick automaton over the rules' keywords, folded to lower case and laid out as one dense table, so that a byte
 // costs two loads. States that end a keyword are numbered last, so that the scan recognises them by one comparison. It is built anew in
-// every process, so building it must be cheap: the trie is kept in lists, and the table is written once, a row copied from another.
-//
-// A state is the place of its row in the table, divided by 1<<scale: a scan waits for each state before it can look for the next, and
-// a shift by a constant that the processor does while it adds costs nothing there.
+// every process, so building it must be cheap: the trie is kept in lists, and the table is written once, a row copied from another. A
+// state is the place of its row in the table, divided by 1<<scale: a scan waits for each state before it can look for the next, and a
+// shift by a constant that the processor does while it adds costs nothing there.
 type Automaton struct {
 	class      [256]uint8 // of each byte
 	shift      uint32     // a row of next has 1 << shift entries
@@ -23,7 +22,7 @@ type Automaton struct {
 // scale is the binary logarithm of the divisor of states; rows have at least 1<<scale entries.
 const scale = 3
 
-// Hit is a keyword: the number of its rule, and its length.
+// Hit is a keyword that was found: the number of its rule, and its length.
 type Hit struct {
 	Rule   uint16
 	Length uint16
@@ -150,7 +149,7 @@ func (t *trie) step(at uint16, c uint8) uint16 {
 	return to
 }
 
-// link sets the node that each node fails to, and returns the nodes breadth first.
+// link sets, for each node, the node with which the search goes on if no child matches, and returns the nodes breadth first.
 func (t *trie) link() []uint16 {
 	order := make([]uint16, 1, len(t.nodes))
 	for q := 0; q < len(order); q++ {
@@ -209,7 +208,8 @@ func (a *Automaton) number(t *trie, order []uint16) []uint16 {
 	return names
 }
 
-// fill writes the table. Without a child for a class, a state goes where the state it fails to goes, whose row is written already.
+// fill writes the table. If a state has no child for a class, its entry is that of the state with which the search goes on, whose row is
+// written already.
 func (a *Automaton) fill(t *trie, order, names []uint16) {
 	a.next = make([]uint16, len(order)<<a.shift)
 	for _, s := range order {

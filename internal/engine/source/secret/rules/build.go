@@ -2,7 +2,7 @@ package rules
 
 import "ken/internal/engine/source/secret/look"
 
-// buildRules are package registries, CI and delivery.
+// buildRules returns the rules of package registries and of services for building and delivery.
 func buildRules() []Rule {
 	return []Rule{
 		Token("npm-token", KindToken, `npm_[A-Za-z0-9]{36}`, "npm_"),

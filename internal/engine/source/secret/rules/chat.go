@@ -2,7 +2,7 @@ package rules
 
 import "ken/internal/engine/source/secret/look"
 
-// chatRules are messengers and their incoming webhooks.
+// chatRules returns the rules of messengers and their incoming webhooks.
 func chatRules() []Rule {
 	return []Rule{
 		Token("slack-config-token", KindToken, `xoxe\.xox(?i:[bp])-\d-[A-Za-z0-9]{100,}`, "xoxe.xox"),

@@ -4,10 +4,10 @@ import "ken/internal/engine/source/secret/look"
 
 const uuid = `[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}`
 
-// randomUUID is one of version 4.
+// randomUUID matches a UUID of version 4.
 const randomUUID = `[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}`
 
-// anyUUID is like a UUID, but of any letters and digits; some issuers write keys so.
+// anyUUID matches the form of a UUID with any letters and digits, in which some issuers write keys.
 const anyUUID = `[A-Za-z0-9]{8}(?:-[A-Za-z0-9]{4}){3}-[A-Za-z0-9]{12}`
 
 // cloudRules returns the rules of clouds and of the services that manage them.

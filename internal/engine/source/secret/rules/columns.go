@@ -6,7 +6,7 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// Bounds of a table.
+// Limits of a table in CSV: the numbers of columns, rows and bytes that are read.
 const (
 	maxHeader     = 1 << 10 // bytes of the row of names
 	maxColumns    = 64
@@ -14,7 +14,7 @@ const (
 	maxRow        = 16 << 10
 )
 
-// columns are the ends of the names of columns, without the marks between words, and the shapes of their values.
+// columns are the ends of the names of columns that hold secrets, without the marks between words, and the shapes of their values.
 var columns = [...]struct {
 	suffix string
 	shape  look.Property
@@ -55,7 +55,7 @@ func isCell(text []byte, lo, hi int) bool {
 	}
 }
 
-// isEdge reports whether c may be beside a cell.
+// isEdge reports whether c can be directly before or after a cell.
 func isEdge(c byte) bool { return look.IsIn(c, separators+"\r\n") }
 
 // scanColumn calls found with each value of the column whose name contains text[lo:hi], if that name is in the first row of a table.
@@ -81,7 +81,7 @@ func scanColumn(text []byte, lo, hi int, found func(start, end int)) {
 // separators divide the cells of a row.
 const separators = ",;\t|"
 
-// table is a table in CSV, as its row of names describes it.
+// table is a table in CSV with the columns that its row of names has.
 type table struct {
 	separator byte
 	count     int // of columns

@@ -4,7 +4,7 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// Commands are passwords on command lines, recognised by the option or the position that the command takes them in.
+// Commands returns the rules of passwords on command lines, recognised by the option or the position in which the command takes them.
 func Commands() []Rule {
 	return []Rule{
 		Token("mysql-option", KindPassword, `(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-dump|-admin|-import)?)\s[^\n|;&]{0,160}?\s-p([^\s'"`+"`"+`$<\\-][^\s'"`+"`"+`<\\;|)]{3,63})`, "mysql", "mariadb").Looking(look.Command),
@@ -20,12 +20,12 @@ func Commands() []Rule {
 	}
 }
 
-// afterUser reports whether the line names a user before the option.
+// afterUser reports whether an option for the user is on the line before the keyword.
 func afterUser(text []byte, lo, _ int) bool {
 	return look.ContainsAny(text[look.LineStart(text, lo, 120):lo], []string{" -u ", " --user", "docker login"})
 }
 
-// beforeChpasswd reports whether chpasswd follows.
+// beforeChpasswd reports whether the command chpasswd follows the keyword.
 func beforeChpasswd(text []byte, _, hi int) bool {
 	return look.Contains(look.Clip(text, hi, hi+160), "chpasswd")
 }

@@ -29,8 +29,8 @@ func NewKeywords(table []Rule) *Keywords {
 	return k
 }
 
-// maxTexts bounds the number of short texts that are searched without the automaton. Building it costs as much as some dozens of them, and
-// a hook masks only a few.
+// maxTexts is the maximal number of short texts that are searched without the automaton. Building it costs as much as some dozens of
+// them, and a hook masks only a few.
 const maxTexts = 40
 
 // Find returns the keywords of a short text, or the automaton that finds those of any other.

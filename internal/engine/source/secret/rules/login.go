@@ -4,7 +4,7 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// Logins are credentials in the files and headers that log in with them: cookies, feeds, password files.
+// Logins returns the rules of credentials in the files and headers that log in with them: cookies, feeds, password files.
 func Logins() []Rule {
 	return []Rule{
 		Token("curl-user", KindCredential, `curl (?:[^\n|;\\]|\\\r?\n|\\){0,200}?(?:-u|--user|-U|--proxy-user)[ =](?:'[^'\s:]{1,64}:([^'\s]{4,})'|"[^"\s:]{1,64}:([^"\s]{4,})"|"[^"\s:$]{1,64}":"([^"\s$]{4,})"|[A-Za-z0-9_.@%+-]{1,64}:'([^'\s$]{4,})'|["']?[A-Za-z0-9_.@%+-]{1,64}:([^\s"'<{]{4,}))`, "curl ").When(beforeUser).CheckedBy(curlPassword),
@@ -22,21 +22,21 @@ func Logins() []Rule {
 	}
 }
 
-// feedPassword reports whether a value in the place of a package feed's password is one, and no variable or word of a manual.
+// feedPassword reports whether the password of a package feed is a secret, and not a variable or a word of a manual.
 func feedPassword(text []byte) bool {
 	v := look.New(text, true)
 	return v.Meets(&look.Demand{Not: look.Props{look.Describing, look.Placeholder, look.MaskRun}})
 }
 
-// maxCommand bounds the bytes of a command that are read.
+// maxCommand is the maximal number of bytes of a command that are read.
 const maxCommand = 320
 
-// beforeUser reports whether an option that takes a user and a password follows.
+// beforeUser reports whether an option that takes a user and a password follows the keyword.
 func beforeUser(text []byte, _, hi int) bool {
 	return look.ContainsAny(look.Clip(text, hi-1, hi+maxCommand), []string{" -u", "--user", " -U", "--proxy-user"})
 }
 
-// curlPassword reports whether a password of curl is a secret: $NAME is a variable.
+// curlPassword reports whether a password of curl is a secret, and not a variable such as $NAME.
 func curlPassword(text []byte) bool {
 	if text[0] == '$' && look.All(text[1:], look.Word) {
 		return false

@@ -1,6 +1,6 @@
 package rules
 
-// mailRules are senders of mail and messages.
+// mailRules returns the rules of services that send mail and messages.
 func mailRules() []Rule {
 	return []Rule{
 		Token("sendgrid-key", KindAPIKey, `(?:SG|sg)\.(?:[A-Za-z0-9_-]{20,24}\.[A-Za-z0-9_-]{39,50}|[A-Za-z0-9=_.-]{66})`, "sg."),

@@ -23,13 +23,13 @@ var manifestKinds = [...]string{
 	`'kind': 'secret`, `'kind':'secret`, `\"kind\":\"secret`, `\"kind\": \"secret`,
 }
 
-// maxIndent bounds the indentation of a key.
+// maxIndent is the maximal indentation of a key.
 const maxIndent = 1 << 10
 
 // maxAround bounds the bytes of an object on either side of its kind; a value that begins within it is read to its end.
 const maxAround = 64 << 10
 
-// scanManifest calls found with each value of the Secret whose kind is text[lo:hi].
+// scanManifest calls found with each value of the Kubernetes Secret whose kind is at text[lo:hi].
 func scanManifest(text []byte, lo, hi int, found func(start, end int)) {
 	lo = look.RunEnd(text, lo, 2, look.Quote|look.Escape)
 	isKind := look.HasAt(text, lo, "kind") && look.EqualFold(text[hi-len("Secret"):hi], "secret") // some write it in small letters
@@ -70,12 +70,12 @@ func isEntryValue(v []byte, isEncoded bool) bool {
 	return x.Has(look.Entry)
 }
 
-// publicValues begin values that everybody may read, values that are encrypted, and references to the place of a value.
+// publicValues are the beginnings of values that everybody may read, of encrypted values, and of references to the place of a value.
 var publicValues = [...]string{
 	"-----BEGIN CERTIFICATE", "-----BEGIN PUBLIC KEY", "-----BEGIN X509 CRL", "ssh-rsa ", "ssh-ed25519 ", "ENC[", "ENC(", "vault:", "ref+",
 }
 
-// maxPlain bounds the bytes that are decoded of a value in base64 to judge it.
+// maxPlain is the maximal number of bytes of a base64 value that are decoded to judge it.
 const maxPlain = 768
 
 // decodeBase64 decodes the beginning of v from base64, over lines or not, into buf. It reports whether v is base64 and not empty.

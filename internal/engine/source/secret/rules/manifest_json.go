@@ -2,10 +2,10 @@ package rules
 
 import "ken/internal/engine/source/secret/look"
 
-// maxDepth bounds the nesting of objects that are skipped, so that the work at a hostile text has a bound.
+// maxDepth is the maximal nesting of objects that are skipped, so that the work for a hostile text is limited.
 const maxDepth = 32
 
-// flow reads objects as JSON and programs write them, and flow mappings of YAML.
+// flow reads objects in JSON, in the form that programs print, or in flow mappings of YAML.
 type flow struct {
 	text  []byte
 	bare  bool // values may have no quotes; otherwise a value without quotes is an expression
@@ -74,7 +74,7 @@ func (f *flow) skip(i int, commas bool) int {
 	return i
 }
 
-// object finds data among the members of the object that continues at i.
+// object finds the member "data" or "stringData" of the object whose text continues at i, and reads its values.
 func (f *flow) object(i int) {
 	for i < len(f.text) && f.text[i] != '}' {
 		key, value := f.member(i)

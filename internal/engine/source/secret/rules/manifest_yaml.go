@@ -6,7 +6,7 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// mapping is a mapping of YAML.
+// mapping is a block mapping of YAML: indented lines of keys and values.
 type mapping struct {
 	text   []byte
 	column int // of its keys
@@ -14,7 +14,7 @@ type mapping struct {
 	found  func(start, end int)
 }
 
-// line is a line of YAML.
+// line is one line of YAML with its measures, such as its indentation.
 type line struct {
 	start, end int  // without the line's end
 	lead       int  // blanks at the beginning
@@ -22,7 +22,7 @@ type line struct {
 	empty      bool // blank, a comment, or an action of a template
 }
 
-// lineAt measures the line that begins at start.
+// lineAt returns the line that begins at start, with its measures.
 func lineAt(text []byte, start int) line {
 	l := line{start: start, end: look.LineEnd(text, start, len(text))}
 	line := text[:l.end]
@@ -91,7 +91,7 @@ func (m *mapping) read() {
 	}
 }
 
-// section is the part of a mapping that has the values, if it is open.
+// section is the part of a mapping that contains the values, while it is being read.
 type section struct {
 	open    bool
 	encoded bool // in base64

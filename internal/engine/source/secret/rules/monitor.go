@@ -1,6 +1,6 @@
 package rules
 
-// monitorRules are monitoring, logging, alerting and product analytics.
+// monitorRules returns the rules of monitoring, logging, alerting and product analytics.
 func monitorRules() []Rule {
 	return []Rule{
 		Near("datadog-key", KindAPIKey, `[a-fA-F0-9]{32}|[a-fA-F0-9]{40}`, "datadog", "dd_api", "dd-api", "dd_app", "dd-application", "ddapi"),

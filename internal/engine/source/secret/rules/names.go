@@ -6,15 +6,16 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// vendorKey is the rule of vendors whose keys have no shape of their own, and whose names are no words: a random value that is given to
-// such a name, without a word for key or secret, is a key.
+// vendorKey returns the rule of vendors whose keys have no shape of their own, and whose names are no words: a random value that is
+// assigned to such a name, even without a word for key or secret, is a key.
 func vendorKey() Rule {
 	r := Near("vendor-key", KindAPIKey, `[A-Za-z0-9_~.+/=$%!-]{16,160}`, strings.Fields(vendorNames)...).Looking(look.VendorKey)
 	r.Plain = true
 	return r
 }
 
-// vendorKeyBeside is the rule of the same vendors where prose or a message names the key beside its vendor: toggl-KEY-v, luno secret key v.
+// vendorKeyBeside returns the rule of the same vendors for prose and messages that name the key beside its vendor: toggl-KEY-v, luno
+// secret key v.
 func vendorKeyBeside() Rule {
 	const (
 		word  = `(?i:[\w .-]{3,32}?(?:key|token|secret|access|private))[\w -]{0,12}?`

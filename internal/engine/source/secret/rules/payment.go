@@ -2,7 +2,7 @@ package rules
 
 import "ken/internal/engine/source/secret/look"
 
-// paymentRules are payment providers and shops.
+// paymentRules returns the rules of payment providers and shops.
 func paymentRules() []Rule {
 	return []Rule{
 		Token("stripe-key", KindAPIKey, `sk_live_[A-Za-z0-9-]{93}|[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,247}`, "sk_live_", "sk_test_", "sk_prod_", "rk_live_", "rk_test_", "rk_prod_"),

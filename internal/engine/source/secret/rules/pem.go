@@ -6,7 +6,7 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// maxPEM bounds a private key: 16,384-bit RSA with its escapes and line ends fits.
+// maxPEM is the maximal length of a private key in PEM: 16,384-bit RSA with its escapes and line ends fits.
 const maxPEM = 32 << 10
 
 // scanPEM finds a private key block from its "-----BEGIN" to the end of its END line, in any way of writing: over lines, in one literal
@@ -83,7 +83,7 @@ func scanPFX(text []byte, lo, _ int) (int, int, bool) {
 	return start, base64Run(text, start), base64Head(text, start, 200)-start == 200
 }
 
-// maxBack bounds the base64 before the keyword.
+// maxBack is the maximal length of the base64 before the keyword.
 const maxBack = 4096
 
 // scanKeyInBase64 finds a private key within a longer text in base64, as if bag attributes or a certificate are before it. The

@@ -2,8 +2,8 @@ package rules
 
 import "ken/internal/engine/source/secret/look"
 
-// prefixRules are formats with a prefix of their own, as their vendors and public rule sets document them, of vendors that belong to no
-// other family or to several.
+// prefixRules returns the rules of key formats with a distinct prefix, as their vendors and public rule sets document them, of vendors
+// that belong to no other family or to several.
 func prefixRules() []Rule {
 	return []Rule{
 		Token("aikido-token", KindToken, `AIK_(?:CI_[A-Za-z0-9]{20,44}|SECRET_[A-Za-z0-9]{64})`, "aik_ci_", "aik_secret_"),

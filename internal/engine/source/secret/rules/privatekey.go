@@ -45,14 +45,14 @@ func scanJWK(text []byte, lo, hi int) (int, int, bool) {
 	return i, end, look.Contains(look.Clip(text, lo-1500, end+1500), "kty") && v.Has(look.PrivateMember)
 }
 
-// maxEncoded bounds a key that is read line by line.
+// maxEncoded is the maximal length of a key that is read line by line.
 const maxEncoded = 64 << 10
 
-// base64Run returns the end of the base64 that begins at lo. It has no bound, so its head must be judged first: rules do not search such
-// a long finding again.
+// base64Run returns the end of the base64 that begins at lo, however long it is. The caller must judge its beginning first, because
+// rules do not search such a long finding again.
 func base64Run(text []byte, lo int) int { return base64Head(text, lo, len(text)) }
 
-// base64Head is base64Run with a bound of n bytes.
+// base64Head does the same as base64Run, but reads at most n bytes.
 func base64Head(text []byte, lo, n int) int { return look.RunEnd(text, lo, n, look.Base64) }
 
 // scanEncodedPEM finds a private key block in base64, as Kubernetes keeps its secrets: the keyword is "-----BEGIN " encoded.

@@ -18,7 +18,7 @@ const (
 	KindCredential = "credential"
 )
 
-// Form is the way in which a rule reads the text around its keyword.
+// Form is a way in which a rule reads the text around its keyword.
 type Form uint8
 
 // The forms.
@@ -62,19 +62,19 @@ func TokenLong(id, kind, expr string, keys ...string) Rule {
 	return r
 }
 
-// When returns the rule with a cheap check before its expression.
+// When returns the rule with a cheap check that is made before its expression is tried.
 func (r Rule) When(pre func(text []byte, lo, hi int) bool) Rule {
 	r.Pre = pre
 	return r
 }
 
-// Looking returns the rule with another property that the value must have.
+// Looking returns the rule with an additional property that the value must have.
 func (r Rule) Looking(looks look.Property) Rule {
 	r.Looks = looks
 	return r
 }
 
-// CheckedBy returns the rule with a function that decides on the value, in place of the property.
+// CheckedBy returns the rule with a function, in place of the property, that decides whether a value is a secret.
 func (r Rule) CheckedBy(check func([]byte) bool) Rule {
 	r.Check = check
 	return r
@@ -86,7 +86,8 @@ func hexAfter(text []byte, _, hi int) bool { return look.RunEnd(text, hi, 2, loo
 // noFile reports whether the keyword is not the extension of a file's name.
 func noFile(text []byte, lo, _ int) bool { return look.At(text, lo-1) != '.' }
 
-// alone reports whether the keyword begins its word, dashes and underscores included: vendors put prefixes of their own before short ones.
+// alone reports whether the keyword begins a word, of which dashes and underscores are parts: vendors put prefixes of their own before
+// short keywords.
 func alone(text []byte, lo, _ int) bool { return !look.IsAt(text, lo-1, look.Word|look.Dash) }
 
 func hexBefore(text []byte, lo, _ int) bool { return look.RunStart(text, lo, 2, look.Hex) == lo-2 }
@@ -96,7 +97,7 @@ func base32After(text []byte, lo, hi int) bool {
 	return look.RunEnd(text, lo, hi+6-lo, look.Upper|look.Base32Digit) == hi+6
 }
 
-// inShortRun reports whether the keyword is in no long run of base64, where short prefixes are chance.
+// inShortRun reports whether the keyword is not in a long run of base64, where a short prefix occurs by chance.
 func inShortRun(text []byte, lo, hi int) bool {
 	return look.RunEnd(text, hi, maxShortRun, look.Base64)-look.RunStart(text, lo, maxShortRun, look.Base64) < maxShortRun
 }
@@ -121,12 +122,12 @@ func Near(id, kind, expr string, keys ...string) Rule {
 	return Rule{ID: id, Kind: kind, Expr: expr, Keys: keys, Form: FormNear, Looks: look.Unworded}
 }
 
-// Custom returns a rule with its own scanner.
+// Custom returns a rule with a function that finds the value.
 func Custom(id, kind string, scan func([]byte, int, int) (int, int, bool), keys ...string) Rule {
 	return Rule{ID: id, Kind: kind, Keys: keys, Form: FormCustom, Scan: scan}
 }
 
-// List returns a rule whose scanner finds any number of values.
+// List returns a rule with a function that finds any number of values.
 func List(id, kind string, scan func([]byte, int, int, func(int, int)), keys ...string) Rule {
 	return Rule{ID: id, Kind: kind, Keys: keys, Form: FormList, List: scan}
 }

@@ -2,7 +2,7 @@ package rules
 
 import "ken/internal/engine/source/secret/look"
 
-// serviceRules are everything else that hands out keys.
+// serviceRules returns the rules of all other services that issue keys.
 func serviceRules() []Rule {
 	return []Rule{
 		Token("notion-token", KindToken, `ntn_\d{11}[A-Za-z0-9]{35}|secret_[A-Za-z0-9]{43}`, "ntn_", "secret_"),

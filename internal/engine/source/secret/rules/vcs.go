@@ -15,7 +15,7 @@ func githubToken(value []byte) bool {
 	return v.Has(look.Plausible)
 }
 
-// vcsRules are the hosts of repositories.
+// vcsRules returns the rules of services that host repositories.
 func vcsRules() []Rule {
 	return []Rule{
 		Token("github-pat", KindToken, `(?i:ghp)_[A-Za-z0-9_]{36,255}`, "ghp_").CheckedBy(githubToken),

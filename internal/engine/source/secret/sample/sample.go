@@ -18,7 +18,7 @@ import (
 	"strings"
 )
 
-// Group is a header and the samples below it.
+// Group is a header in a file of samples, and the samples below it.
 type Group struct {
 	Words   []string
 	Line    int
@@ -68,7 +68,8 @@ func Read(path string, seedWords int) ([]Group, error) {
 	return groups, nil
 }
 
-// Expand returns a text with its random characters and without its marks, whose spans it returns. It fails if the text is invalid.
+// Expand returns a sample text with random characters in place of its patterns and without its marks, and the spans that were marked. It
+// fails if the text is invalid.
 func Expand(seed, text string) (out []byte, spans [][2]int, err error) {
 	h := fnv.New64a()
 	h.Write([]byte(seed + "\x00" + strings.NewReplacer("«", "", "»", "").Replace(text)))
@@ -163,7 +164,7 @@ func encode(name string, plain []byte) []byte {
 	return out
 }
 
-// isPattern reports whether a text begins with a set and a count in braces.
+// isPattern reports whether a text begins with a pattern for random characters: a set and a count in braces.
 func isPattern(text string) bool {
 	set, _, ok := strings.Cut(text[2:], "}}")
 	return ok && strings.LastIndexByte(set, '*') > 0
@@ -185,7 +186,8 @@ func Alphabet(set string) string {
 	return b.String()
 }
 
-// Random returns n random characters of a set. None repeats or counts on from the one before, because that would be filler by chance.
+// Random returns n random characters of a set. None repeats or counts on from the one before, because by chance the result would look
+// like filler.
 func Random(rnd *rand.Rand, set string, n int) []byte {
 	out := make([]byte, 0, n)
 	for len(out) < n {
