@@ -62,7 +62,7 @@ func readLineChanges(out io.Reader, all map[IDPair][]LineChange) error {
 		if !strings.HasPrefix(line, "@@ -") {
 			continue
 		}
-		c, ok := parseStretch(line)
+		c, ok := parseHunkHead(line)
 		if !ok {
 			return fmt.Errorf("read diff: %w: %.120q", ErrUnsupported, line)
 		}
@@ -75,9 +75,9 @@ func readLineChanges(out io.Reader, all map[IDPair][]LineChange) error {
 	}
 }
 
-// parseStretch reads the head of a hunk, "@@ -FROM,DROP +TO,ADD @@". Git leaves out a count of 1; if a count is 0, it gives the line
+// parseHunkHead reads the head of a hunk, "@@ -FROM,DROP +TO,ADD @@". Git leaves out a count of 1; if a count is 0, it gives the line
 // before the hunk.
-func parseStretch(line string) (c LineChange, ok bool) {
+func parseHunkHead(line string) (c LineChange, ok bool) {
 	f := strings.Fields(line)
 	if len(f) < 4 || f[1][0] != '-' || f[2][0] != '+' {
 		return c, false

@@ -76,7 +76,7 @@ func (t *Trees) cleanOne(ctx context.Context, g git.Git, r Record, force bool) (
 	if r.State != Creating {
 		err := t.finishRemoved(ctx, g, &r, force)
 		if err == nil {
-			err = t.losesNothing(ctx, g, &r, force)
+			err = t.checkLosses(ctx, g, &r, force)
 		}
 		if err != nil {
 			var why *Refused
@@ -94,9 +94,9 @@ func (t *Trees) cleanOne(ctx context.Context, g git.Git, r Record, force bool) (
 	return c, nil
 }
 
-// losesNothing returns an error with the reason if removing a work tree would lose work. With force, only files that may not be ken's are
+// checkLosses returns an error with the reason if removing a work tree would lose work. With force, only files that may not be ken's are
 // a reason.
-func (t *Trees) losesNothing(ctx context.Context, g git.Git, r *Record, force bool) error {
+func (t *Trees) checkLosses(ctx context.Context, g git.Git, r *Record, force bool) error {
 	known := r.Tip
 	if tip, err := plumbing.Ref(ctx, g, t.repo, r.Branch); err == nil {
 		r.Tip = tip
@@ -249,9 +249,9 @@ func (t *Trees) removeBranch(ctx context.Context, g git.Git, r *Record, creating
 	return plumbing.UpdateRefs(ctx, g, t.repo, "ken: work tree "+r.ID+" removed", gone)
 }
 
-// sweep removes the temporary folders that killed commits and merges left in git's folder of a work tree. The caller holds the lock of
+// removeScratch removes the temporary folders that killed commits and merges left in git's folder of a work tree. The caller holds the lock of
 // the work tree, so no commit or merge is running there.
-func sweep(gitDir string) {
+func removeScratch(gitDir string) {
 	entries, _ := os.ReadDir(gitDir)
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), workName) || strings.HasPrefix(e.Name(), statefile.TempPrefix) {
@@ -262,8 +262,8 @@ func sweep(gitDir string) {
 
 // tidy removes ken's folder of work trees, and git's, if they are empty.
 func (t *Trees) tidy(ctx context.Context) {
-	sweep(t.repo.GitDir)
-	sweep(t.repo.CommonDir)
+	removeScratch(t.repo.GitDir)
+	removeScratch(t.repo.CommonDir)
 	records, err := t.store.Worktrees(ctx)
 	if err != nil || len(records) > 0 {
 		return

@@ -49,7 +49,7 @@ func (t *Tree) Commit(ctx context.Context, choices []Choice, message string) (*C
 	if t.repo.Merging() {
 		return nil, refuse(Unfinished, "a merge, rebase or the like has begun in %s; finish it with `git commit` or abort it", t.Dir)
 	}
-	sweep(t.repo.GitDir)
+	removeScratch(t.repo.GitDir)
 	scratch, err := os.MkdirTemp(t.repo.GitDir, workName)
 	if err != nil {
 		return nil, fmt.Errorf("commit: %w", err)

@@ -213,7 +213,7 @@ func (m *move) file(i int, c *git.Compared) error {
 				return err
 			}
 			m.done = append(m.done, p)
-			removeEmpty(m.repo.Root, c.Path)
+			removeEmptyFolders(m.repo.Root, c.Path)
 		}
 		return nil
 	}
@@ -236,7 +236,7 @@ func (m *move) restore() error {
 		if p.old == "" {
 			errs = append(errs, os.Remove(p.path))
 			if rel, err := filepath.Rel(m.repo.Root, p.path); err == nil {
-				removeEmpty(m.repo.Root, filepath.ToSlash(rel))
+				removeEmptyFolders(m.repo.Root, filepath.ToSlash(rel))
 			}
 			continue
 		}
@@ -282,8 +282,8 @@ func realParents(root, path string) error {
 	return nil
 }
 
-// removeEmpty removes those folders of a removed file's path that are empty now.
-func removeEmpty(root, path string) {
+// removeEmptyFolders removes those folders of a removed file's path that are empty now.
+func removeEmptyFolders(root, path string) {
 	for {
 		at := strings.LastIndexByte(path, '/')
 		if at < 0 {

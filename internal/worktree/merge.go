@@ -419,7 +419,7 @@ func (m *merging) moveBase(ctx context.Context, from, into string) error {
 
 // mover returns a move of the files of a work tree, and a function that removes its scratch folder.
 func (m *merging) mover(at *git.Repo, from, into string) (mv *move, done func(), err error) {
-	sweep(at.GitDir)
+	removeScratch(at.GitDir)
 	scratch, err := os.MkdirTemp(at.GitDir, workName)
 	if err != nil {
 		return nil, nil, fmt.Errorf("merge: %w", err)
@@ -440,7 +440,7 @@ func (m *merging) settle(ctx context.Context, at *git.Repo) error {
 	}
 	free, err := m.lockAt(ctx, at)
 	if err == nil {
-		sweep(at.GitDir)
+		removeScratch(at.GitDir)
 		free()
 	}
 	return err

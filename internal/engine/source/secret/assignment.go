@@ -244,7 +244,7 @@ func (a *assignment) escapedEnd(text []byte) int {
 // joinLiterals returns the value joined with the literals that follow it, as in "a" + "b", and moves the value's end to theirs.
 func (a *assignment) joinLiterals(text []byte) []byte {
 	v := text[a.start:a.end]
-	if a.quote == 0 || look.Seam(text, a.end) == 0 {
+	if a.quote == 0 || look.JoinLength(text, a.end) == 0 {
 		return v
 	}
 	p := &look.Pieces{}

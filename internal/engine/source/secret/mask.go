@@ -63,7 +63,7 @@ func (e *Engine) MaskAll(buf []Finding, text []byte, each func([]Finding)) []Fin
 // isJoined reports whether a value extends over several literals or lines.
 func isJoined(b []byte) bool {
 	for i := range b {
-		if look.Seam(b, i) > 0 || look.Continuation(b, i) > 0 {
+		if look.JoinLength(b, i) > 0 || look.Continuation(b, i) > 0 {
 			return true
 		}
 	}
@@ -84,7 +84,7 @@ func maskBlock(b []byte) {
 			i += look.CommentLeader(b[i:]) - 1
 		case c == '\\' && look.Continuation(b, i) > 0:
 		case look.Is(c, look.Quote):
-			i += joint(b[i+1:])
+			i += joinLength(b[i+1:])
 		default:
 			b[i] = maskByte
 		}
@@ -92,9 +92,9 @@ func maskBlock(b []byte) {
 	}
 }
 
-// joint returns the length of the code that joins two literals ("a" +\n "b"), from after a closing quote through the next opening one, or
+// joinLength returns the length of the code that joins two literals ("a" +\n "b"), from after a closing quote through the next opening one, or
 // 0.
-func joint(b []byte) int {
+func joinLength(b []byte) int {
 	n := look.RunEnd(b, 0, look.MaxSeam-1, look.Splice|look.Joint)
 	if look.IsAt(b, n, look.Quote) {
 		return n + 1

@@ -118,7 +118,7 @@ func isHalf(text []byte, a *assignment) bool {
 // matchJoined applies a token rule to the literal at lo joined with those that follow.
 func (e *Engine) matchJoined(i int, r *rules.Rule, text []byte, lo int) (int, int, bool) {
 	quote := bytes.IndexAny(look.Clip(text, lo, lo+64), "\"'`")
-	if quote < 2 || look.Seam(text, lo+quote) == 0 {
+	if quote < 2 || look.JoinLength(text, lo+quote) == 0 {
 		return 0, 0, false
 	}
 	var p look.Pieces

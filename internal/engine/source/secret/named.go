@@ -18,7 +18,7 @@ func detachedValue(text []byte, suffix [2]int, i int) int {
 		}
 	}
 	if look.IsIn(c, ",)") || look.At(text, i-1) == ')' {
-		return insertedValue(text, nameStart(text, suffix[0]), suffix[1])
+		return sqlInsertValue(text, nameStart(text, suffix[0]), suffix[1])
 	}
 	return 0
 }
@@ -107,9 +107,9 @@ func readComparison(text []byte, lo, hi int) (assignment, bool) {
 	return a, open >= 0 && a.readLiteral(text, i-1-len(line)+open)
 }
 
-// insertedValue returns the start of the value that an SQL statement INSERT gives to a column, or 0 if there is none. The name of the
+// sqlInsertValue returns the start of the value that an SQL statement INSERT gives to a column, or 0 if there is none. The name of the
 // column begins at lo and ends at i.
-func insertedValue(text []byte, lo, i int) int {
+func sqlInsertValue(text []byte, lo, i int) int {
 	head := text[look.LineStart(text, lo, 240):lo]
 	open := bytes.LastIndexByte(head, '(')
 	if open < 0 || !look.ContainsAny(head[:open], []string{"INSERT", "insert"}) {
@@ -127,7 +127,7 @@ func insertedValue(text []byte, lo, i int) int {
 		return 0
 	}
 	for j++; column > 0; column-- {
-		if j = nextInserted(text, j); j == 0 {
+		if j = nextInsertValue(text, j); j == 0 {
 			return 0
 		}
 	}
@@ -137,9 +137,9 @@ func insertedValue(text []byte, lo, i int) int {
 	return j
 }
 
-// nextInserted returns the place after the comma that follows the value at i in such a list of values, or 0 if there is none. The value
+// nextInsertValue returns the place after the comma that follows the value at i in such a list of values, or 0 if there is none. The value
 // must be a literal or have no brackets.
-func nextInserted(text []byte, i int) int {
+func nextInsertValue(text []byte, i int) int {
 	i = look.SkipSpace(text, i)
 	if look.IsAt(text, i, look.Quote) {
 		var a assignment

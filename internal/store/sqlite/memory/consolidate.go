@@ -82,7 +82,7 @@ func prepare(c *sqlite.Conn, w memory.Work, r *memory.Report) (err error) {
 		return err
 	}
 	if w.Exists != nil {
-		if r.Moved, err = follow(c, w); err != nil {
+		if r.Moved, err = followRenames(c, w); err != nil {
 			return err
 		}
 		if r.Marked, err = markAll(c, w.Exists); err != nil {
@@ -191,9 +191,9 @@ func editText(path string, sessions, looked int, with map[string]int) string {
 	return text
 }
 
-// follow updates items about renamed files: if a file is gone and another has its text, it renames the file in the items. It returns the
+// followRenames updates items about renamed files: if a file is gone and another has its text, it renames the file in the items. It returns the
 // number of updated items.
-func follow(c *sqlite.Conn, w memory.Work) (n int, err error) {
+func followRenames(c *sqlite.Conn, w memory.Work) (n int, err error) {
 	if w.Moved == nil {
 		return 0, nil
 	}
@@ -209,14 +209,14 @@ func follow(c *sqlite.Conn, w memory.Work) (n int, err error) {
 			break
 		}
 		var moved int
-		moved, err = l.follow(path, w.Moved)
+		moved, err = l.renameFile(path, w.Moved)
 		n += moved
 	}
 	return n, err
 }
 
-// follow renames the file path in the items about it; moved returns the new path of the file that had a content hash.
-func (l *learner) follow(path string, moved func(hash string) string) (n int, err error) {
+// renameFile renames the file path in the items about it; moved returns the new path of the file that had a content hash.
+func (l *learner) renameFile(path string, moved func(hash string) string) (n int, err error) {
 	var items []memory.Item
 	err = each(l.c, itemColumns+"WHERE id IN (SELECT item FROM item_paths WHERE path=?) AND kind<>?", func(st *sqlite.Stmt) {
 		items = append(items, scanItem(st))

@@ -117,7 +117,7 @@ func (s *Store) Learn(ctx context.Context, items []memory.Item) (ids []int64, fr
 // learn adds one item, or merges it with the item that has the same key.
 func (l *learner) learn(it memory.Item) (id int64, fresh bool, err error) {
 	key := it.Key()
-	old, err := one(l.c, "WHERE key=?", key)
+	old, err := itemWhere(l.c, "WHERE key=?", key)
 	if err != nil {
 		return 0, false, err
 	}
@@ -140,8 +140,8 @@ func (l *learner) learn(it memory.Item) (id int64, fresh bool, err error) {
 	return it.ID, true, err
 }
 
-// one returns the item that meets an SQL condition, or nil if there is none.
-func one(c *sqlite.Conn, where string, args ...any) (it *memory.Item, err error) {
+// itemWhere returns the item that meets an SQL condition, or nil if there is none.
+func itemWhere(c *sqlite.Conn, where string, args ...any) (it *memory.Item, err error) {
 	err = each(c, itemColumns+where, func(st *sqlite.Stmt) {
 		found := scanItem(st)
 		it = &found
@@ -309,7 +309,7 @@ func (s *Store) Drop(ctx context.Context, ids []int64) (n int, err error) {
 
 // drop deletes one item; false if there is none.
 func (l *learner) drop(id int64) (bool, error) {
-	it, err := one(l.c, "WHERE id=?", id)
+	it, err := itemWhere(l.c, "WHERE id=?", id)
 	if err != nil || it == nil {
 		return false, err
 	}

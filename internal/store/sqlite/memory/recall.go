@@ -41,7 +41,7 @@ func (s *Store) Recall(ctx context.Context, q memory.Query, limit int) (hits []m
 		}
 		r := ranks{c: c}
 		for _, id := range list {
-			it, err := one(c, "WHERE id=?", int64(id))
+			it, err := itemWhere(c, "WHERE id=?", int64(id))
 			if err != nil {
 				return err
 			}

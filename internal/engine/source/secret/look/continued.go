@@ -12,13 +12,13 @@ func FindContinued(text []byte, found func(d Decoded)) {
 			return
 		}
 		i := from + n
-		if from = i + 1; !IsAt(text, from, Blank|Line) || seamWidth(text, i) == 0 {
+		if from = i + 1; !IsAt(text, from, Blank|Line) || continuationWidth(text, i) == 0 {
 			continue // most backslashes begin escapes
 		}
 		lo := LineStart(text, i, maxBefore)
 		hi := i
 		for hi < min(len(text), i+maxAfter) && text[hi] != '\n' {
-			hi += max(seamWidth(text, hi), 1)
+			hi += max(continuationWidth(text, hi), 1)
 		}
 		hi = min(hi, len(text), i+maxAfter)
 		if buf == nil {
@@ -31,10 +31,10 @@ func FindContinued(text []byte, found func(d Decoded)) {
 	}
 }
 
-// seamWidth returns the number of bytes between the two parts of a word that is continued on the next line: the backslash at i, the
+// continuationWidth returns the number of bytes between the two parts of a word that is continued on the next line: the backslash at i, the
 // line's end and the indentation. It returns 0 if the word does not continue. An indented word that is an option or a setting of its own
 // continues a command, and not the word.
-func seamWidth(text []byte, i int) int {
+func continuationWidth(text []byte, i int) int {
 	n := Continuation(text, i)
 	if n == 0 || !IsAt(text, i-1, Key) {
 		return 0
@@ -50,4 +50,4 @@ func seamWidth(text []byte, i int) int {
 	return n
 }
 
-func continuedWidth(text []byte, i int) (skip, size int) { return seamWidth(text, i), 1 }
+func continuedWidth(text []byte, i int) (skip, size int) { return continuationWidth(text, i), 1 }

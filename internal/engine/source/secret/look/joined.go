@@ -12,9 +12,9 @@ const (
 	MaxSeam   = 120  // bytes between two pieces
 )
 
-// Seam returns the length of the code that joins two literals: from the closing quote at i through the opening quote of the next
+// JoinLength returns the length of the code that joins two literals: from the closing quote at i through the opening quote of the next
 // literal, so 5 for `" + "`. It is 0 if no joined literal follows.
-func Seam(text []byte, i int) int {
+func JoinLength(text []byte, i int) int {
 	if !IsAt(text, i, Quote) {
 		return 0
 	}
@@ -59,7 +59,7 @@ func (p *Pieces) Join(src []byte, lo int) {
 		end := FindAny(src, lo, maxBytes-p.n, "\"'`\n")
 		p.n += copy(p.text[p.n:], src[lo:end])
 		p.ends, p.starts = append(p.ends, p.n), append(p.starts, lo)
-		n := Seam(src, end)
+		n := JoinLength(src, end)
 		if n == 0 || p.n == maxBytes {
 			return
 		}

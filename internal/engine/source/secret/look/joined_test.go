@@ -12,7 +12,7 @@ func TestSeam(t *testing.T) {
 		{`" + "b`, 5}, {"\" +\n\t\t\"b", 7}, {`' . 'b`, 5}, {"\"\n \"b", 4}, {`" & "b`, 5}, {"' \\\n 'b", 6},
 		{`""`, 0}, {`" + b`, 0}, {`", "b`, 0}, {`"; x = "b`, 0}, {`a" + "b`, 0}, {`"`, 0}, {``, 0},
 	} {
-		if got := Seam([]byte(c.text), 0); got != c.want {
+		if got := JoinLength([]byte(c.text), 0); got != c.want {
 			t.Errorf("Seam(%q) = %d, want %d", c.text, got, c.want)
 		}
 	}
