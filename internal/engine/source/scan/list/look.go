@@ -81,7 +81,7 @@ func (x *session) sameSources(prev *Listing) bool {
 	return x.loadTracked() == nil && x.tracked.digest() == prev.tracked
 }
 
-// probed is the result of probe: the known paths whose stat has changed.
+// probed is the result of probe: the known files whose stat has changed, and the directories to read again.
 type probed struct {
 	files map[int]code.Stat // entries whose Stat differs, by index
 	dirs  map[string]bool   // directories to be read again

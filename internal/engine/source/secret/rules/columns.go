@@ -6,7 +6,7 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// Limits of a table in CSV: the numbers of columns, rows and bytes that are read.
+// Limits of a table in CSV: the lengths of its rows and of the names of columns, and the number of columns.
 const (
 	maxHeader     = 1 << 10 // bytes of the row of names
 	maxColumns    = 64
