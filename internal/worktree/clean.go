@@ -249,8 +249,8 @@ func (t *Trees) removeBranch(ctx context.Context, g git.Git, r *Record, creating
 	return plumbing.UpdateRefs(ctx, g, t.repo, "ken: work tree "+r.ID+" removed", gone)
 }
 
-// removeScratch removes the temporary folders that killed commits and merges left in git's folder of a work tree. The caller holds the lock of
-// the work tree, so no commit or merge is running there.
+// removeScratch removes the temporary folders that killed commits and merges left in git's folder of a work tree. The caller holds the
+// lock of the work tree, so no commit or merge is running there.
 func removeScratch(gitDir string) {
 	entries, _ := os.ReadDir(gitDir)
 	for _, e := range entries {

@@ -92,8 +92,8 @@ func maskBlock(b []byte) {
 	}
 }
 
-// joinLength returns the length of the code that joins two literals ("a" +\n "b"), from after a closing quote through the next opening one, or
-// 0.
+// joinLength returns the length of the code that joins two literals ("a" +\n "b"), from after a closing quote through the next opening
+// one, or 0.
 func joinLength(b []byte) int {
 	n := look.RunEnd(b, 0, look.MaxSeam-1, look.Splice|look.Joint)
 	if look.IsAt(b, n, look.Quote) {

@@ -137,8 +137,8 @@ func sqlInsertValue(text []byte, lo, i int) int {
 	return j
 }
 
-// nextInsertValue returns the place after the comma that follows the value at i in such a list of values, or 0 if there is none. The value
-// must be a literal or have no brackets.
+// nextInsertValue returns the place after the comma that follows the value at i in such a list of values, or 0 if there is none. The
+// value must be a literal or have no brackets.
 func nextInsertValue(text []byte, i int) int {
 	i = look.SkipSpace(text, i)
 	if look.IsAt(text, i, look.Quote) {

@@ -191,8 +191,8 @@ func editText(path string, sessions, looked int, with map[string]int) string {
 	return text
 }
 
-// followRenames updates items about renamed files: if a file is gone and another has its text, it renames the file in the items. It returns the
-// number of updated items.
+// followRenames updates items about renamed files: if a file is gone and another has its text, it renames the file in the items. It
+// returns the number of updated items.
 func followRenames(c *sqlite.Conn, w memory.Work) (n int, err error) {
 	if w.Moved == nil {
 		return 0, nil
