@@ -152,7 +152,7 @@ func (f *rustFinder) mod(spec string) rustPlace {
 	return rustPlace{}
 }
 
-// relative walks self and super.
+// relative resolves a path that begins with self or super.
 func (f *rustFinder) relative(segs []string) rustPlace {
 	file, dir := f.from, f.children
 	for len(segs) > 0 && (segs[0] == "self" || segs[0] == "super") {
@@ -168,8 +168,8 @@ func (f *rustFinder) relative(segs []string) rustPlace {
 	return f.walk(file, dir, segs)
 }
 
-// moduleAt returns the file of the module whose children are in dir; an inline module is in the file of the module
-// around it.
+// moduleAt returns the file of the module whose child modules are in dir. An inline module is in the file of the
+// enclosing module.
 func (f *rustFinder) moduleAt(dir string) string {
 	for ; dir != f.base && inside(f.base, dir); dir = code.Dir(dir) {
 		if file, _ := f.rustModule(code.Dir(dir), path.Base(dir)); file != "" {
@@ -179,7 +179,7 @@ func (f *rustFinder) moduleAt(dir string) string {
 	return f.root()
 }
 
-// root returns the file of the target the importing file belongs to.
+// root returns the root file, such as lib.rs, of the target to which the importing file belongs.
 func (f *rustFinder) root() string {
 	for _, root := range f.roots {
 		if f.has(root) {
@@ -189,7 +189,7 @@ func (f *rustFinder) root() string {
 	return ""
 }
 
-// walk goes down the module tree as far as there are files.
+// walk follows the names segs down the module tree, from the module in file whose child modules are in dir, as far as there are files.
 func (f *rustFinder) walk(file, dir string, segs []string) rustPlace {
 	for len(segs) > 0 {
 		next, children, n := f.step(dir, segs)
@@ -201,8 +201,8 @@ func (f *rustFinder) walk(file, dir string, segs []string) rustPlace {
 	return rustPlace{file: file, children: dir, whole: true}
 }
 
-// step finds the child module that segs start with and the number of segments it takes: two where an inline module (`mod
-// a { mod b; }`) has no file.
+// step finds the child module in dir with which segs begin, and the number of names that it takes: two if an inline
+// module (`mod a { mod b; }`) has no file.
 func (f *rustFinder) step(dir string, segs []string) (file, children string, n int) {
 	if !isModuleName(segs[0]) {
 		return "", "", 0
@@ -268,7 +268,7 @@ func (f *rustFinder) unbound(segs []string) rustPlace {
 	return rustPlace{}
 }
 
-// knownCrate reports whether a name is one of the standard library or of a dependency.
+// knownCrate reports whether a name is a crate of the standard library or a dependency.
 func (f *rustFinder) knownCrate(name string) bool {
 	if f.crate != nil {
 		if _, ok := f.crate.deps[name]; ok {
@@ -286,8 +286,9 @@ func isRustStd(name string) bool {
 	return false
 }
 
-// crateNamed finds the crate of the repository for a name in code: the package's own library, a dependency by path, a
-// package of the same workspace, then of the repository if the package depends on one of that name.
+// crateNamed finds the crate of the repository that code calls name: the library of the same package, a dependency by
+// path, a package of the same workspace, or a package elsewhere in the repository if the package depends on one with
+// that name.
 func (f *rustFinder) crateNamed(name string) *crate {
 	pkg := name
 	declared := f.crate == nil
@@ -318,7 +319,7 @@ func (f *rustFinder) crateNamed(name string) *crate {
 	return nil
 }
 
-// crateAround returns the package that a directory belongs to, nil if none.
+// crateAround returns the package to which a directory belongs, or nil.
 func (r *rustResolver) crateAround(dir string) *crate {
 	if c, ok := r.nearest[dir]; ok {
 		return c
@@ -331,7 +332,7 @@ func (r *rustResolver) crateAround(dir string) *crate {
 	return c
 }
 
-// locate finds the target of the importing file and the directory of its children.
+// locate finds the target (library, binary, test) of the importing file and the directory of the file's child modules.
 func (f *rustFinder) locate() {
 	f.target()
 	dir, base := code.Dir(f.from), path.Base(f.from)
@@ -342,7 +343,7 @@ func (f *rustFinder) locate() {
 	f.children = under(dir, strings.TrimSuffix(base, ".rs"))
 }
 
-// target sets base and roots, by the layout of a Cargo package.
+// target sets base and roots of the importing file's target by the layout of a Cargo package.
 func (f *rustFinder) target() {
 	itself := func() { f.base, f.roots = code.Dir(f.from), []string{f.from} }
 	c := f.crate
@@ -394,7 +395,7 @@ func (f *rustFinder) libTarget() {
 	}
 }
 
-// targetWithoutCargo sets them to the nearest directory with a lib.rs or main.rs.
+// targetWithoutCargo sets base and roots to the nearest directory that has a lib.rs or main.rs.
 func (f *rustFinder) targetWithoutCargo() {
 	f.base, f.roots = code.Dir(f.from), nil
 	if base := path.Base(f.from); base == "lib.rs" || base == "main.rs" {

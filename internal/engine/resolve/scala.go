@@ -12,7 +12,7 @@ import (
 // opens a.b alone, `package a; package b` both. Whether a part of a name is a package or an object does not follow from
 // its case, so that every reading with an existing package is tried, and the engine takes the first with a declaration.
 
-// maxEnclosing bounds the packages around an import that are searched.
+// maxEnclosing is the largest number of enclosing packages that are searched for an import.
 const maxEnclosing = 16
 
 // scalaResolver resolves Scala imports.
@@ -60,7 +60,8 @@ func (r *scalaResolver) find(q scalaQuery) Result {
 	return res
 }
 
-// packageResult returns a result that names a package, if there are dirs.
+// packageResult returns a result that names the package in the directories dirs, the ones nearest to dir first. Without dirs it names the
+// declarations nearer alone.
 func packageResult(nearer []Declared, dirs []string, dir string, p *probe) Result {
 	res := Result{Nearer: nearer, Probes: p.keys}
 	if len(dirs) > 0 {

@@ -48,8 +48,8 @@ func (r *swiftResolver) find(q swiftQuery) Result {
 	return Result{External: q.module, Std: isSwiftStd(q.module), Probes: p.keys}
 }
 
-// candidates returns the directories that may hold a module: in the package around, in packages beside it, those in
-// manifests, a topmost directory of its name.
+// candidates returns the directories that may hold a module: in the package of the file, in packages beside it, in
+// the targets of manifests, and the topmost directory with its name.
 func (r *swiftResolver) candidates(q swiftQuery) (dirs []string) {
 	depth := 0
 	ancestors(q.dir, func(dir string) bool {
@@ -81,7 +81,7 @@ func (r *swiftResolver) load() {
 	}
 }
 
-// swiftTarget is a target with a path of its own in the manifest.
+// swiftTarget is a target of a Package.swift that sets its own path.
 type swiftTarget struct{ Name, Path string }
 
 var (
@@ -91,8 +91,8 @@ var (
 	swiftTargetPath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bpath\s*:\s*"([^"\\\n]+)"`) })
 )
 
-// parseSwiftPackage reads the targets of a manifest that have a path: the first
-// path between the head of a target and that of the next is its own.
+// parseSwiftPackage reads the targets that have a path from a Package.swift.
+// The path of a target is the first one before the next target begins.
 func parseSwiftPackage(content []byte) (targets []swiftTarget) {
 	heads := swiftTargetHead().FindAllSubmatchIndex(content, -1)
 	for i, h := range heads {
@@ -107,7 +107,7 @@ func parseSwiftPackage(content []byte) (targets []swiftTarget) {
 	return targets
 }
 
-// isSwiftStd reports whether a module comes with the language or the platform.
+// isSwiftStd reports whether a module comes with the Swift language or an Apple platform.
 func isSwiftStd(module string) bool {
 	switch module {
 	case "Swift", "Foundation", "FoundationNetworking", "FoundationEssentials", "XCTest", "Testing", "Dispatch", "Darwin", "Glibc", "Musl", "WinSDK",

@@ -25,7 +25,7 @@ type Tree interface {
 	PackageDirs(l code.Lang, pkg string) []string
 }
 
-// config reads a configuration file; ok is false for a missing one, and the content of one that is too large is empty.
+// config reads a configuration file. ok is false if it is missing; content is empty if the file is too large.
 func config(t Tree, path string) (content []byte, ok bool) {
 	content, ok = t.Config(path)
 	if len(content) > maxConfig {
@@ -92,7 +92,7 @@ func PackageKeys(l code.Lang, pkg string) []string {
 	return []string{lang.PackageKey(l, pkg)}
 }
 
-// HasPackages reports whether files of a language declare packages that do not follow from directories.
+// HasPackages reports whether files of a language declare their package, so that it need not follow from the directory.
 func HasPackages(l code.Lang) bool { return lang.Of(l).Scope.IsDeclared() }
 
 func belowKey(dir string) string { return under(dir, "**") }
@@ -123,14 +123,14 @@ func (p *probe) hasExt(stem, ext string) bool {
 	return p.t.Has(stem + ext)
 }
 
-// hasBelow reports whether anything lies below dir.
+// hasBelow reports whether there is a file below dir.
 func (p *probe) hasBelow(dir string) bool {
 	p.note(belowKey(dir))
 	return p.t.HasDir(dir)
 }
 
-// between removes the parts of a pattern before and after its wildcard from a text; ok is false if the text does not
-// have them.
+// between returns the text that the wildcard of a pattern stands for, where before and after are the parts around
+// the wildcard. ok is false if s does not match.
 func between(s, before, after string) (string, bool) {
 	if len(s) < len(before)+len(after) || !strings.HasPrefix(s, before) || !strings.HasSuffix(s, after) {
 		return "", false
@@ -170,12 +170,12 @@ func join(dir, rel string) (string, bool) {
 	return p, true
 }
 
-// inside reports whether path p is dir or lies below it.
+// inside reports whether path p is dir or below it.
 func inside(dir, p string) bool {
 	return dir == "" || p == dir || strings.HasPrefix(p, dir) && p[len(dir)] == '/'
 }
 
-// relTo returns p relative to dir, which must hold it; "" for dir itself.
+// relTo returns p relative to dir, which must contain it, or "" for dir itself.
 func relTo(dir, p string) string {
 	if dir == "" {
 		return p
@@ -183,7 +183,7 @@ func relTo(dir, p string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(p, dir), "/")
 }
 
-// common returns the number of leading path segments a and b share.
+// common returns the number of leading path segments that a and b have in common.
 func common(a, b string) int {
 	n := 0
 	for a != "" && b != "" {
@@ -212,11 +212,11 @@ func ancestors(dir string, f func(dir string) bool) bool {
 	}
 }
 
-// plainLevels bounds the directories above a file that are searched.
+// plainLevels is the largest number of directories above a file that are searched.
 const plainLevels = 12
 
-// upwards calls f for dir and the directories above it, the root last, until f returns true; from a deep directory only
-// for the nearest and the root.
+// upwards calls f for dir and the directories above it, the root last, until f returns true. From a deep directory it
+// visits the nearest ones and the root only.
 func upwards(dir string, f func(d string) bool) bool {
 	levels := 0
 	return ancestors(dir, func(d string) bool {

@@ -8,7 +8,7 @@ import (
 	"ken/internal/code"
 )
 
-// tsConfigFile holds the relevant parts of a tsconfig.json or jsconfig.json as written.
+// tsConfigFile holds the parts of a tsconfig.json or jsconfig.json that resolution needs, as written.
 type tsConfigFile struct {
 	Extends    []string
 	BaseURL    string
@@ -25,7 +25,7 @@ type tsConfigFile struct {
 	HasExclude bool
 }
 
-// tsPath is one entry of paths: a pattern with at most one "*".
+// tsPath is an entry of "paths" in a tsconfig.json: a pattern with at most one "*", and its targets.
 type tsPath struct {
 	Pattern string
 	Targets []string
@@ -59,7 +59,7 @@ func parseTSConfig(content []byte) tsConfigFile {
 	return f
 }
 
-// tsConfig is a configuration merged with the ones it extends; all directories are relative to the project.
+// tsConfig is a configuration merged with those it extends. All directories are paths of the repository.
 type tsConfig struct {
 	file     string
 	dir      string // of the file itself
@@ -86,14 +86,14 @@ func (s *scriptResolver) tsconfig(file string) *tsConfig {
 	return c
 }
 
-// tsLoader reads one configuration and the ones it extends.
+// tsLoader reads a configuration and those it extends.
 type tsLoader struct {
 	s      *scriptResolver
 	leaf   string // the directory that ${configDir} means
 	budget int    // files left to read: extends may be a diamond as well as a loop
 }
 
-// load merges file over the files it extends; seen is the chain that led here.
+// load merges a configuration file with the files that it extends. seen is the chain of files that led here.
 func (l *tsLoader) load(file string, seen []string) *tsConfig {
 	content, ok := config(l.s.t, file)
 	if l.budget--; !ok || l.budget < 0 || len(seen) >= maxExtends || slices.Contains(seen, file) {
@@ -114,7 +114,7 @@ func (l *tsLoader) load(file string, seen []string) *tsConfig {
 	return c
 }
 
-// inherit copies the settings of base, as a later entry of extends does.
+// inherit copies the settings of base over those of c, as a later entry of "extends" does.
 func (c *tsConfig) inherit(base *tsConfig) {
 	if base.hasBase {
 		c.base, c.hasBase = base.base, true
@@ -166,7 +166,7 @@ func (c *tsConfig) apply(f *tsConfigFile, dir, leaf string) {
 	c.refs = places(dir, leaf, f.References)
 }
 
-// place resolves a path written in a configuration in dir.
+// place resolves the path p of a configuration in dir. leaf is the directory that ${configDir} stands for.
 func place(dir, leaf, p string) (string, bool) {
 	if rest, ok := strings.CutPrefix(p, "${configDir}"); ok {
 		return join(leaf, "./"+rest)
@@ -187,7 +187,7 @@ func places(dir, leaf string, list []string) []string {
 	return out
 }
 
-// extendsFile finds the file of an extends: relative, or inside a package of the repository.
+// extendsFile finds the file that an "extends" names: by a relative path, or inside a package of the repository.
 func (s *scriptResolver) extendsFile(dir, ext string) (string, bool) {
 	target, ok := "", false
 	if isRelative(ext) {
@@ -210,9 +210,9 @@ func (s *scriptResolver) extendsFile(dir, ext string) (string, bool) {
 	return "", false
 }
 
-// configsFor returns the configurations to consult for a file, the likeliest first: those that hold it before the
-// others, the nearest first. TypeScript stops at the first that holds the file; going on costs nothing if that one has
-// the name and helps if tests are excluded from it.
+// configsFor returns the configurations that may apply to a file, the likeliest first: those that include it before
+// the others, the nearest first. TypeScript stops at the first that includes the file. Going on costs little, and
+// helps if a configuration excludes tests.
 func (s *scriptResolver) configsFor(file string) []*tsConfig {
 	all := s.configsAbove(code.Dir(file))
 	if len(all) < 2 {
@@ -230,8 +230,8 @@ func (s *scriptResolver) configsFor(file string) []*tsConfig {
 	return append(apply, rest...)
 }
 
-// configsAbove returns the configurations of dir and the directories above it, each
-// after the ones it refers to.
+// configsAbove returns the configurations of dir and of the directories above it.
+// Each follows those to which it refers.
 func (s *scriptResolver) configsAbove(dir string) []*tsConfig {
 	if list, ok := s.above[dir]; ok {
 		return list
@@ -267,7 +267,7 @@ func (s *scriptResolver) configsAbove(dir string) []*tsConfig {
 	return list
 }
 
-// holds reports whether the configuration is for this file.
+// holds reports whether the configuration includes this file.
 func (c *tsConfig) holds(file string) bool {
 	if slices.Contains(c.files, file) {
 		return true
@@ -278,8 +278,8 @@ func (c *tsConfig) holds(file string) bool {
 	return matchesAny(c.include, file) && !matchesAny(c.exclude, file)
 }
 
-// matchesAny reports whether a glob matches the file or a directory above it, which is the meaning of an include without
-// wildcard.
+// matchesAny reports whether a glob matches the file or a directory above it, because an include without wildcard means
+// a whole directory.
 func matchesAny(globs []string, file string) bool {
 	for _, g := range globs {
 		if g == "" || globMatch(g, file) || globMatch(g+"/**", file) && !strings.Contains(path.Base(g), "*.") {
@@ -289,8 +289,8 @@ func matchesAny(globs []string, file string) bool {
 	return false
 }
 
-// mapPaths returns the targets of a specifier in paths: those of the exact pattern, or of the one with the longest part
-// before its "*".
+// mapPaths returns the targets that "paths" lists for a specifier: those of the exact pattern, or of the pattern with
+// the longest part before its "*".
 func (c *tsConfig) mapPaths(spec string) []string {
 	best, star := -1, ""
 	for i, p := range c.paths {

@@ -77,7 +77,7 @@ func (s *scriptResolver) enter(from string) {
 	s.listID = n
 }
 
-// scriptFinder is the resolution of one specifier.
+// scriptFinder resolves one specifier of JavaScript or TypeScript.
 type scriptFinder struct {
 	*scriptResolver
 	probe
@@ -137,7 +137,7 @@ func (f *scriptFinder) bare(spec string) Result {
 	return Result{External: name}
 }
 
-// cutAlias removes the prefixes that bundlers' templates map to the source folder and that no package can have.
+// cutAlias removes a prefix such as "@/" that templates of bundlers map to the source folder and that no package can have.
 func cutAlias(spec string) (string, bool) {
 	for _, alias := range []string{"@/", "~/", "@@/", "~~/"} {
 		if rest, ok := strings.CutPrefix(spec, alias); ok {
@@ -147,7 +147,7 @@ func cutAlias(spec string) (string, bool) {
 	return "", false
 }
 
-// splitPackage divides a bare specifier into package name and subpath.
+// splitPackage splits a bare specifier into the name of the package and the subpath in it.
 func splitPackage(spec string) (name, sub string) {
 	n := strings.IndexByte(spec, '/')
 	if n >= 0 && spec[0] == '@' {
@@ -163,7 +163,7 @@ func splitPackage(spec string) (name, sub string) {
 	return spec[:n], strings.Trim(spec[n:], "/")
 }
 
-// fileOrDir probes for spec below dir, as a file and then as a directory.
+// fileOrDir looks for spec below dir, first as a file and then as a directory.
 func (f *scriptFinder) fileOrDir(dir, spec string) string {
 	p, ok := join(dir, spec)
 	if !ok {
@@ -207,7 +207,7 @@ func (f *scriptFinder) relative(spec string) string {
 	return ""
 }
 
-// viaPaths follows the paths of the configurations.
+// viaPaths resolves a specifier by the "paths" of the configurations.
 func (f *scriptFinder) viaPaths(spec string) string {
 	for _, c := range f.list {
 		for _, target := range c.mapPaths(spec) {
@@ -222,8 +222,8 @@ func (f *scriptFinder) viaPaths(spec string) string {
 	return ""
 }
 
-// scriptExts are the extensions tried after a name without one, in the order of
-// TypeScript, then those that only bundlers know.
+// scriptExts are the extensions that are tried for a name without one, in the
+// order of TypeScript, followed by those that only bundlers know.
 var scriptExts = [...]string{".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".d.mts", ".d.cts", ".json", ".vue", ".svelte", ".astro"}
 
 // asFile finds the file at p: under another extension if p names an output of TypeScript (./a.js for a.ts), as it is, or
@@ -250,7 +250,7 @@ func (f *scriptFinder) asFile(p string) string {
 	return ""
 }
 
-// substitutes returns the sources of a file with this output extension.
+// substitutes returns the extensions of source files that may be compiled to a file with the extension ext.
 func substitutes(ext string) []string {
 	switch ext {
 	case ".js":
@@ -265,7 +265,7 @@ func substitutes(ext string) []string {
 	return nil
 }
 
-// asDir finds the entry file of a directory.
+// asDir finds the file that an import of a directory loads.
 func (f *scriptFinder) asDir(dir string) string {
 	if pkg := f.pkg(dir); pkg != nil {
 		if hit := f.entry(dir, pkg.Main, ""); hit != "" {
@@ -285,8 +285,8 @@ func (f *scriptFinder) index(dir string) string {
 	return ""
 }
 
-// entry follows the targets in a package.json of dir for the subpath sub, first as they are, then back from the build
-// output to the source.
+// entry finds a file among the targets of a package.json in dir, for the subpath sub. It tries the targets as
+// written, then the sources from which they are built.
 func (f *scriptFinder) entry(dir string, targets []string, sub string) string {
 	for i, t := range targets {
 		p, ok := join(dir, t)
@@ -315,8 +315,8 @@ func (f *scriptFinder) entry(dir string, targets []string, sub string) string {
 	return ""
 }
 
-// behindStub looks for the source of a package whose entry is a script beside the package.json while others are built:
-// such a script only selects a build.
+// behindStub looks for the source of a package whose entry script is beside the package.json while the other files are
+// built, because such a script only selects a build.
 func (f *scriptFinder) behindStub(dir, hit string) string {
 	if code.Dir(hit) != dir || !strings.HasSuffix(hit, "js") {
 		return ""
@@ -366,7 +366,7 @@ func trimScriptExt(p string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(p, ext), ".d")
 }
 
-// sourceFile probes for a file written by hand.
+// sourceFile looks for a source file with the path stem and a usual extension.
 func (f *scriptFinder) sourceFile(stem string) string {
 	for _, e := range scriptExts {
 		if f.hasExt(stem, e) {
@@ -376,7 +376,7 @@ func (f *scriptFinder) sourceFile(stem string) string {
 	return f.index(stem)
 }
 
-// fromPackage looks below folders of the nearest package, or of the root.
+// fromPackage looks for the path rest in some folders of the nearest package, or of the root.
 func (f *scriptFinder) fromPackage(rest string, folders ...string) string {
 	root := ""
 	ancestors(f.dir, func(d string) bool {

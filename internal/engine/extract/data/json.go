@@ -20,7 +20,7 @@ type flow struct {
 	levels       []flowLevel
 }
 
-// flowLevel is an open bracket.
+// flowLevel is a bracket that is not closed yet.
 type flowLevel struct {
 	object  bool
 	keyOpen bool // a key of it is open in keyTree
@@ -98,7 +98,7 @@ func (w *flow) closeBracket() {
 	w.levels = w.levels[:n-1]
 }
 
-// endItem closes the key whose value has ended.
+// endItem closes the key whose value ends here.
 func (w *flow) endItem() {
 	if n := len(w.levels); n > 0 && w.levels[n-1].keyOpen {
 		e := w.pos
@@ -110,7 +110,7 @@ func (w *flow) endItem() {
 	}
 }
 
-// skipBracket skips a bracket with everything in it.
+// skipBracket skips a bracket and its content.
 func (w *flow) skipBracket() {
 	depth := 0
 	for w.pos < len(w.src) {
@@ -158,7 +158,7 @@ func (w *flow) skipComment() bool {
 	return true
 }
 
-// wantsKey reports whether a string here would be a key.
+// wantsKey reports whether a string at the current position is a key.
 func (w *flow) wantsKey() bool {
 	n := len(w.levels)
 	return n > 0 && w.levels[n-1].object && !w.levels[n-1].keyOpen

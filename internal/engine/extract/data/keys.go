@@ -40,12 +40,12 @@ type openKey struct {
 // nestedKeys are the top-level keys whose own keys are symbols too.
 var nestedKeys = plain.Words("scripts jobs services tasks targets commands paths features workflows functions outputs pipelines tool")
 
-// pathKeys are keys whose values name files of the repository, if they look
-// like paths.
+// pathKeys are keys whose values name files of the repository, if the
+// values look like paths.
 var pathKeys = plain.Words("uses dockerfile build context $ref extends main module types typings bin include file files env_file path script " +
 	"entrypoint template readme license-file local source browser")
 
-// kustomizePaths are the keys whose values name files in a Kustomization.
+// kustomizePaths are the keys in a Kustomization, a configuration of Kubernetes, whose values name files.
 var kustomizePaths = plain.Words("resources bases components patches patchesStrategicMerge configurations crds generators transformers path files openapi")
 
 // commandKeys are keys whose values are shell commands.
@@ -63,7 +63,7 @@ func newKeyTree(f *plain.File) *keyTree {
 	return k
 }
 
-// wants reports whether keys below the current position can matter.
+// wants reports whether keys below the current position can become symbols.
 func (k *keyTree) wants() bool { return len(k.stack) < 6 && !k.lock }
 
 // open records a key at its start, before its value; sig is the source of key and value
@@ -182,7 +182,7 @@ func (k *keyTree) endDocument(end int) {
 	k.apiVersion, k.kind, k.name, k.namespace = "", "", "", ""
 }
 
-// resource replaces the symbols of the object's keys by one of the object.
+// resource replaces the symbols of the keys of a Kubernetes object by one symbol for the object.
 func (k *keyTree) resource(end int) {
 	start := k.docStart
 	if k.docSymbols < len(k.Facts.Symbols) {
@@ -208,8 +208,8 @@ type Key struct {
 	At    int // offset
 }
 
-// YAMLKeys returns the keys of a YAML file outside of lists, of lock files too, so that they
-// can be compared with those another reader finds.
+// YAMLKeys returns the keys of a YAML file outside of lists, so that they can be compared
+// with those of another parser. It also reads lock files.
 func YAMLKeys(f *plain.File) []Key {
 	return keys(f, func(k *keyTree) {
 		y := yaml{keyTree: k, s: f.Text}
@@ -217,7 +217,7 @@ func YAMLKeys(f *plain.File) []Key {
 	})
 }
 
-// JSONKeys returns those of a JSON file.
+// JSONKeys returns the keys of a JSON file outside of lists, so that they can be compared with those of another parser.
 func JSONKeys(f *plain.File) []Key {
 	return keys(f, func(k *keyTree) {
 		w := flow{src: f.Text, keys: k}

@@ -26,7 +26,7 @@ func ScanProto(f *plain.File) {
 	p.body(0, protoFile)
 }
 
-// protoPlace is the kind of thing a body belongs to.
+// protoPlace is the kind of definition to which a body in braces belongs.
 type protoPlace uint8
 
 const (
@@ -36,7 +36,7 @@ const (
 	protoService
 )
 
-// maxProtoDepth bounds nested messages.
+// maxProtoDepth is the largest depth of nested messages.
 const maxProtoDepth = 64
 
 // next returns the next token: a word with its dots, a string with quotes, or one
@@ -162,7 +162,7 @@ func isProtoDefinition(word string) bool {
 	return false
 }
 
-// isProtoSetting reports the words of statements that declare nothing.
+// isProtoSetting reports whether a word begins a statement that declares nothing.
 func isProtoSetting(word string) bool {
 	switch word {
 	case "option", "reserved", "extensions", "syntax", "edition":
@@ -171,7 +171,7 @@ func isProtoSetting(word string) bool {
 	return false
 }
 
-// skip passes over the rest of a statement, up to its semicolon or the end of its
+// skip skips the rest of a statement, up to its semicolon or the end of its
 // block.
 func (p *proto) skip(word string) {
 	depth := 0
@@ -407,7 +407,7 @@ func (p *proto) rpc(start int) {
 	p.Owner = before
 }
 
-// message reads a message type in parentheses, and refers to it.
+// message reads a message type in parentheses and records a reference to it.
 func (p *proto) message() string {
 	if p.next() != "(" {
 		p.i = p.at
@@ -432,7 +432,7 @@ func (p *proto) message() string {
 // protoScalars are the built-in types.
 var protoScalars = plain.Words("double float int32 int64 uint32 uint64 sint32 sint64 fixed32 fixed64 sfixed32 sfixed64 bool string bytes group map stream")
 
-// typeRef refers to a type by its last name.
+// typeRef records a reference to a type by the last part of its name.
 func (p *proto) typeRef(typ string, at int, k code.RefKind) {
 	name := lexical.LastDot(typ)
 	if isProtoName(name) && !protoScalars[typ] {

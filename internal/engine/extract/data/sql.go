@@ -67,8 +67,8 @@ func (q *sql) statement() {
 	q.rest()
 }
 
-// rest passes over the rest of a statement and refers to the tables it names. A CREATE
-// or ALTER inside it, in a routine's body, begins a statement of its own.
+// rest skips the rest of a statement and records references to the tables in it. A
+// CREATE or ALTER inside it, in the body of a routine, begins a statement of its own.
 func (q *sql) rest() {
 	for q.tok != "" && q.tok != ";" {
 		switch q.tok {
@@ -91,7 +91,7 @@ func (q *sql) rest() {
 	}
 }
 
-// tableRef records a reference to the table named here, if a name is here.
+// tableRef records a reference to the table that is named at the current position, if any.
 func (q *sql) tableRef() {
 	for tableModifiers[q.tok] {
 		q.next()
@@ -105,7 +105,7 @@ func (q *sql) tableRef() {
 	}
 }
 
-// sqlRef records a reference to a table, but only one for a series of INSERTs into it.
+// sqlRef records a reference to a table. A series of INSERTs into one table makes one reference.
 func (q *sql) sqlRef(name string, at int) {
 	if q.insert && q.inserted == name {
 		return
@@ -117,13 +117,13 @@ func (q *sql) sqlRef(name string, at int) {
 	q.AddRef(code.RefUse, name, at)
 }
 
-// tableModifiers may come before the name of a table.
+// tableModifiers are words that may come before the name of a table.
 var tableModifiers = plain.Words("ONLY TABLE IGNORE LATERAL")
 
-// sqlWords are words that may be used where a table's name could be.
+// sqlWords are words of SQL that may be in the place of a table's name.
 var sqlWords = plain.Words("SELECT SET VALUES WHERE DUAL UNNEST STDIN STDOUT DEFAULT OF NOWAIT SKIP THE NULL NOT CURRENT_TIMESTAMP NOW")
 
-// alter reads ALTER TABLE: columns it adds are fields of the table.
+// alter reads ALTER TABLE. The columns that it adds are fields of the table.
 func (q *sql) alter(start int) {
 	if q.next(); q.tok != "TABLE" {
 		return

@@ -81,7 +81,7 @@ func (q *sql) skipExists() {
 	}
 }
 
-// existsWords are those of conditions such as IF NOT EXISTS.
+// existsWords are the words of conditions such as IF NOT EXISTS.
 var existsWords = plain.Words("IF NOT EXISTS CONCURRENTLY")
 
 // isStatementOver reports whether the statement has ended. A CREATE begins another one
@@ -94,7 +94,7 @@ func (q *sql) isStatementOver() bool {
 	return false
 }
 
-// onTable refers to the table after ON, if one follows before a list or a body.
+// onTable records a reference to the table after ON, if ON comes before a list or a body.
 func (q *sql) onTable() {
 	for {
 		switch q.tok {
@@ -109,7 +109,7 @@ func (q *sql) onTable() {
 	}
 }
 
-// definition reads the part after the name, up to the semicolon.
+// definition reads the part of a CREATE after the name, up to the semicolon.
 func (q *sql) definition(sym int32, kind code.Kind, start int) {
 	switch kind {
 	case code.KindTable:
@@ -133,7 +133,7 @@ func (q *sql) definition(sym int32, kind code.Kind, start int) {
 	}
 }
 
-// body passes over the rest of a definition and refers to the tables in it.
+// body skips the rest of a definition and records references to the tables in it.
 func (q *sql) body() {
 	for !q.isStatementOver() {
 		if q.tok == "GO" && strings.TrimSpace(q.s[q.i:lexical.LineEnd(q.s, q.i)]) == "" {
@@ -149,7 +149,7 @@ func (q *sql) body() {
 	}
 }
 
-// notColumns begin those lines of a table's definition that are no columns.
+// notColumns are the words that begin those items of a table's definition that are not columns.
 var notColumns = plain.Words("PRIMARY FOREIGN UNIQUE CONSTRAINT CHECK KEY INDEX EXCLUDE LIKE FULLTEXT SPATIAL PERIOD PARTITION")
 
 // isKeyColumn reports whether a KEY or INDEX is the name of a column: then a type
@@ -201,7 +201,7 @@ func (q *sql) columns(sym int32) {
 	}
 }
 
-// item passes over the rest of an item of a list and returns its end.
+// item skips the rest of an item of a list and returns its end.
 func (q *sql) item() (end int) {
 	depth := 0
 	end = q.at
@@ -310,7 +310,7 @@ func (q *sql) routine(sym int32, start int) {
 // afterReturns are the tokens that end the result type of a routine.
 var afterReturns = plain.Words("; AS LANGUAGE BEGIN IS ' DETERMINISTIC IMMUTABLE STABLE VOLATILE STRICT READS RETURN SECURITY NO")
 
-// isParamMode reports the words before the name of a parameter.
+// isParamMode reports whether a word is one that may come before the name of a parameter, such as IN or OUT.
 func isParamMode(word string) bool {
 	for _, mode := range [...]string{"IN", "OUT", "INOUT", "VARIADIC"} {
 		if strings.EqualFold(word, mode) {

@@ -91,7 +91,7 @@ func (q *sql) token(c byte) {
 	q.raw = q.s[q.at:q.i]
 }
 
-// isSQLWord reports the bytes that names may have after the first one.
+// isSQLWord reports whether c can be in a name after the first byte.
 func isSQLWord(c byte) bool {
 	switch c {
 	case '$', '@':

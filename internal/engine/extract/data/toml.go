@@ -105,7 +105,7 @@ func (t *toml) docText() string {
 	return lexical.Cut(lexical.CleanDoc(t.s[t.doc[0]:min(t.doc[1], t.doc[0]+4*plain.MaxDoc)]), plain.MaxDoc)
 }
 
-// endTable ends the table being read.
+// endTable ends the current table at offset at.
 func (t *toml) endTable(at int) {
 	for at > 0 {
 		for at > 0 && lexical.IsSpace(t.s[at-1]) {
@@ -179,7 +179,7 @@ func (t *toml) pair(end int) {
 	t.i = lexical.LineEnd(t.s, min(t.i, len(t.s))) + 1
 }
 
-// pairSymbol declares a key of the top level, or of a table whose keys name things.
+// pairSymbol declares a key as a symbol if it is at the top level, or in a table whose keys name things. It returns -1 otherwise.
 func (t *toml) pairSymbol(parts []string, start, end int) int32 {
 	name := parts[0]
 	q := name
@@ -203,7 +203,7 @@ func (t *toml) pairSymbol(parts []string, start, end int) int32 {
 	return sym
 }
 
-// value skips a value, over as many lines as it takes, and reports its strings.
+// value reads a value, which may take several lines, and reports its strings.
 func (t *toml) value(end int) {
 	depth := 0
 	for t.i < len(t.s) {

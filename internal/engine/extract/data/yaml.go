@@ -101,7 +101,7 @@ func startsMarker(line string) bool {
 	return strings.HasPrefix(line, "---") || strings.HasPrefix(line, "...")
 }
 
-// isOver reports whether nothing follows from i to the line's end but a comment.
+// isOver reports whether only white space or a comment follows from i to the end of the line.
 func (y *yaml) isOver(i, end int) bool { return i == end || y.s[i] == '#' }
 
 // isEntryMark reports whether the byte at i begins a list item, an explicit key or the
@@ -189,7 +189,7 @@ func (l yamlLevel) encloses(inner yamlLevel) bool {
 	return l.indent < inner.indent
 }
 
-// push closes the entries that an entry at l ends, and opens it.
+// push opens an entry at l after it has closed the entries that do not contain it.
 func (y *yaml) push(l yamlLevel, at int) {
 	n := len(y.levels)
 	for n > 0 {
@@ -202,7 +202,7 @@ func (y *yaml) push(l yamlLevel, at int) {
 	y.levels = append(y.levels, l)
 }
 
-// pop closes the entries to the right of a column.
+// pop closes the entries to the right of the column indent.
 func (y *yaml) pop(indent, at int) {
 	n := len(y.levels)
 	for n > 0 && y.levels[n-1].indent > indent {
@@ -238,7 +238,7 @@ func (y *yaml) trimEnd(at int) int {
 	return at
 }
 
-// properties skips anchors and tags.
+// properties returns the offset after the anchors and tags at offset at.
 func (y *yaml) properties(at, end int) int {
 	for at < end && (y.s[at] == '&' || y.s[at] == '!') {
 		at = lexical.SkipBlanks(y.s, lexical.SkipText(y.s, at, end), end)
