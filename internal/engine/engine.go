@@ -175,7 +175,7 @@ func (e *Engine) ask(ctx context.Context, s *view.Snapshot, f Question) error {
 	return err
 }
 
-// looked is the result of comparing the tree with the index.
+// lookResult is the result of comparing the tree with the index.
 type lookResult struct {
 	*update.Look
 	err error
@@ -345,7 +345,7 @@ func (e *Engine) answer(ctx context.Context, fresh Freshness, f Question) error 
 	}
 }
 
-// tolerate reports whether an error only means that the index cannot be written, as in a read-only checkout or in one of
+// isTolerable reports whether an error only means that the index cannot be written, as in a read-only checkout or in one of
 // another user. Then the index is used as it is, and a warning is logged.
 func (e *Engine) isTolerable(err error) bool {
 	if !errors.Is(err, store.ErrReadOnly) {

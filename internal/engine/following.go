@@ -155,7 +155,7 @@ func (e *Engine) isCurrent(ctx context.Context, fresh Freshness) bool {
 	return true
 }
 
-// take waits until no other question uses the follower. It reports false if ctx or the follower has ended.
+// acquire waits until no other question uses the follower. It reports false if ctx or the follower has ended.
 func (f *follower) acquire(ctx context.Context) bool {
 	select {
 	case f.turn <- struct{}{}:
@@ -178,7 +178,7 @@ func (f *follower) end() {
 	f.cancel()
 }
 
-// bring updates the index with the notified changes. If it fails, the next call compares the whole tree.
+// applyNotified updates the index with the notified changes. If it fails, the next call compares the whole tree.
 func (f *follower) applyNotified(ctx context.Context, fresh Freshness) error {
 	b := f.w.Take()
 	owed := f.owed || b.Reason != "" || f.mounts.HaveChanged() || !f.outside.Same()

@@ -45,7 +45,7 @@ const staleError = "error: "
 // unknownRev is a revision that no index has. It makes the next catchUp compare all files.
 const unknownRev code.Rev = -1
 
-// known is the state of a file that the watcher remembers. By it, the watcher notices changes
+// knownFile is the state of a file that the watcher remembers. By it, the watcher notices changes
 // that other processes have written to the same index first.
 type knownFile struct {
 	hash    [16]byte
@@ -155,7 +155,7 @@ func (w *watcher) apply(ctx context.Context, b watch.Batch) error {
 	return nil
 }
 
-// bring updates the index with a batch of notified changes. It returns all changes since its last call, including those by other
+// updateIndex updates the index with a batch of notified changes. It returns all changes since its last call, including those by other
 // processes.
 func (w *watcher) updateIndex(ctx context.Context, b watch.Batch) ([]code.Change, error) {
 	if b.Reason == "" {
@@ -212,7 +212,7 @@ func (w *watcher) catchUp(ctx context.Context, u *update.Update, err error) ([]c
 	return u.Changes, w.rememberUpdate(ctx, u)
 }
 
-// learn updates the watcher's memory with the changes of its own update.
+// rememberUpdate updates the watcher's memory with the changes of its own update.
 func (w *watcher) rememberUpdate(ctx context.Context, u *update.Update) error {
 	r, err := w.e.writer.Read(ctx)
 	if err != nil {

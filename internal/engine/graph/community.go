@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// tie is the difference below which two gains of modularity count as equal.
+// gainTolerance is the difference below which two gains of modularity count as equal.
 const gainTolerance = 1e-12
 
 // maxLevels bounds the rounds in which groups are merged; real repositories need three or four.
@@ -37,7 +37,7 @@ func (g *Digraph) Communities() []int32 {
 	return member
 }
 
-// weighted is an undirected graph with weights: adj[i] lists the neighbours of
+// weightedGraph is an undirected graph with weights: adj[i] lists the neighbours of
 // node i, ascending, so that each edge occurs twice. self is the weight of a
 // node's loops, counted twice.
 type weightedGraph struct {
@@ -77,7 +77,7 @@ func compact(h []half) []half {
 	return out
 }
 
-// settle moves nodes to the neighbouring group that raises the modularity
+// moveNodes moves nodes to the neighbouring group that raises the modularity
 // most, until no move raises it.
 func (w *weightedGraph) moveNodes() (label []int32, moved bool) {
 	n := len(w.adj)

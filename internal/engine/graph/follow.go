@@ -32,13 +32,13 @@ func (k *Linker) FollowName(file int64, name string) (int64, string, bool) {
 	return d.file, d.name, d.file != 0
 }
 
-// offered is a name that a file offers to its importers.
+// offeredName is a name that a file offers to its importers.
 type offeredName struct {
 	file int64
 	name string
 }
 
-// trail follows one name through re-exports. seen holds the names already visited, each of which it visits once.
+// nameTrail follows one name through re-exports. seen holds the names already visited, each of which it visits once.
 type nameTrail struct {
 	*Linker
 	seen map[offeredName]bool

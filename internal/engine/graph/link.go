@@ -76,7 +76,7 @@ type edgeKey struct {
 	rel    code.Relation
 }
 
-// linking holds the state of linking one file.
+// fileLinker holds the state of linking one file.
 type fileLinker struct {
 	*Linker
 	n          Node
@@ -113,7 +113,7 @@ func (l *fileLinker) edge(target int64, rel code.Relation, c code.Confidence) {
 	}
 }
 
-// imports resolves every import and adds the edges to the imported files.
+// linkImports resolves every import and adds the edges to the imported files.
 func (l *fileLinker) linkImports() {
 	used := l.usedNames()
 	for i := range l.f.Imports {
@@ -162,7 +162,7 @@ func (l *fileLinker) isGuess(imp *code.Import) bool {
 	return l.traits.GuessedPaths && imp.Kind == code.ImportPath
 }
 
-// packageImport adds the edges of an import that names a package directory: to its files that declare a name the
+// linkPackageImport adds the edges of an import that names a package directory: to its files that declare a name the
 // importer uses. If there are none, as for a blank import, it adds an edge to the first file.
 func (l *fileLinker) linkPackageImport(imp *code.Import, link *Link, names []string) {
 	if imp.Alias == "." || slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Name == "*" }) {
@@ -201,7 +201,7 @@ const maxTables = 8
 // TableKey returns the key of a probe (see RelayKey) of a file whose model is stored in a database table of this name.
 func TableKey(name string) string { return "table:" + name }
 
-// table adds the edges of a model to the files that declare a database table of its name. That is a guess.
+// linkTable adds the edges of a model to the files that declare a database table of its name. That is a guess.
 func (l *fileLinker) linkTable(name string) {
 	l.probes[ProbeKey(TableKey(name))] = true
 	files := l.files.Tables(name)
@@ -325,7 +325,7 @@ func (l *fileLinker) bareNames() []string {
 	return names
 }
 
-// packageUses adds the edges between files of one package, which see each other's names without an import.
+// linkPackageUses adds the edges between files of one package, which see each other's names without an import.
 func (l *fileLinker) linkPackageUses() {
 	type want struct{ container, name string }
 	seen := map[want]bool{}
@@ -356,7 +356,7 @@ func (l *fileLinker) linkPackageUses() {
 	}
 }
 
-// supertypes adds the edges to the files that declare the types which this file's types extend or implement.
+// linkSupertypes adds the edges to the files that declare the types which this file's types extend or implement.
 func (l *fileLinker) linkSupertypes() {
 	for i := range l.f.Refs {
 		r := &l.f.Refs[i]
@@ -407,7 +407,7 @@ func (l *fileLinker) declarers(r *code.Ref) []int64 {
 	return nil
 }
 
-// through returns the files that declare a name which is used through an import.
+// declarersThrough returns the files that declare a name which is used through an import.
 func (l *fileLinker) declarersThrough(link *Link, imp *code.Import, name string) []int64 {
 	if link.File != 0 {
 		if l.traits.Autoload && l.isGuess(imp) {
@@ -434,7 +434,7 @@ func (l *fileLinker) declarersThrough(link *Link, imp *code.Import, name string)
 	return out
 }
 
-// tests adds the edges from a test to the files that it tests: every other file that it uses directly, and the file from which its name
+// linkTests adds the edges from a test to the files that it tests: every other file that it uses directly, and the file from which its name
 // is derived.
 func (l *fileLinker) linkTests() {
 	if !l.n.Test {

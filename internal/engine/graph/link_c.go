@@ -28,7 +28,7 @@ func (k *Linker) Includes(file, other int64) bool {
 	return set[other]
 }
 
-// pairs adds an edge from a header to the source file that implements it, found by name, so that dependents of the
+// linkHeaders adds an edge from a header to the source file that implements it, found by name, so that dependents of the
 // header depend on the source. One edge replaces those from each user of the header to the source.
 func (l *fileLinker) linkHeaders() {
 	if !l.traits.Prototypes || !IsHeader(l.n.Path) {

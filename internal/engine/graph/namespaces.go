@@ -145,7 +145,7 @@ func (s *Space) mayHold(container string, r *code.Ref) bool {
 	return !s.Callable || r.Kind == code.RefCall || r.Kind == code.RefUse
 }
 
-// namespaceUses adds the edges to files whose declarations a file uses without an import, because they share a
+// linkNamespaceUses adds the edges to files whose declarations a file uses without an import, because they share a
 // namespace or the project imports it for all files.
 func (l *fileLinker) linkNamespaceUses() {
 	type want struct{ container, name string }
@@ -186,7 +186,7 @@ func (l *fileLinker) linkNamespaceUses() {
 	}
 }
 
-// namespaceImport adds the edges of an import that names a namespace or a declaration in one: to the files that
+// linkNamespaceImport adds the edges of an import that names a namespace or a declaration in one: to the files that
 // declare the used names.
 func (l *fileLinker) linkNamespaceImport(imp *code.Import, link *Link, names []string) {
 	if s, ok := UsingSpace(imp, link); ok {

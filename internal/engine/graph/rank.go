@@ -100,7 +100,7 @@ func (g *Digraph) PageRank() []float64 {
 	return rank
 }
 
-// backward is the weight of a step against the direction of an edge; a step along it has weight 1. A reader of
+// backwardWeight is the weight of a step against the direction of an edge; a step along it has weight 1. A reader of
 // a file needs its dependencies more than its dependents.
 const backwardWeight = 0.5
 

@@ -54,7 +54,7 @@ func (s *Snapshot) Definitions(ctx context.Context, name string) ([]Symbol, erro
 	return found, err
 }
 
-// noSymbol returns the error for a name without a definition, with the names similar to it.
+// noSymbolError returns the error for a name without a definition, with the names similar to it.
 func (s *Snapshot) noSymbolError(name, simple string) error {
 	near, err := s.nearMembers(name, simple)
 	if err == nil && len(near) == 0 {
@@ -120,7 +120,7 @@ func WithoutTexts(rows []store.SymbolRow) []store.SymbolRow {
 	return out
 }
 
-// narrow keeps the rows that a qualifier describes: by the enclosing declaration or, at the top level, by package,
+// filterByQualifier keeps the rows that a qualifier describes: by the enclosing declaration or, at the top level, by package,
 // file or directory. If there are none, it compares the qualifier with the packages of members ("store.Get" for
 // Store.Get of package store), then with parts of the path.
 func (s *Snapshot) filterByQualifier(rows []store.SymbolRow, qualifier string) []store.SymbolRow {
@@ -174,7 +174,7 @@ func (s *Snapshot) inNamespace(ctx context.Context, rows []store.SymbolRow, qual
 	return out, nil
 }
 
-// wordByte reports whether the byte at an offset of a text is part of a word.
+// isWordByte reports whether the byte at an offset of a text is part of a word.
 func isWordByte(text []byte, at int) bool {
 	const letters = "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	return at < len(text) && strings.IndexByte(letters, text[at]) >= 0

@@ -31,7 +31,7 @@ type ExactInfo struct {
 	Newest   time.Time
 }
 
-// exactOn reports whether the index has exact bindings, and prepares reading them.
+// hasExactBindings reports whether the index has exact bindings, and prepares reading them.
 func (s *Snapshot) hasExactBindings() (bool, error) {
 	x := &s.exact
 	if x.read {
@@ -48,7 +48,7 @@ func (s *Snapshot) hasExactBindings() (bool, error) {
 	return x.on, err
 }
 
-// unitHolds reports whether the bindings of a unit are up to date, because the things that they depend on have not changed. A unit is a
+// isUnitCurrent reports whether the bindings of a unit are up to date, because the things that they depend on have not changed. A unit is a
 // set of files that were type-checked together.
 func (s *Snapshot) isUnitCurrent(id int64) (bool, error) {
 	if v, ok := s.exact.valid[id]; ok {

@@ -112,7 +112,7 @@ func qualifier(name, simple string) (string, bool) {
 	return strings.ReplaceAll(outer, "::", "."), ok && outer != ""
 }
 
-// noFile returns the error for a path that is not indexed, with similar paths. If the index cannot be read, that error
+// noFileError returns the error for a path that is not indexed, with similar paths. If the index cannot be read, that error
 // is added, so that the damage is noticed and repaired.
 func (s *Snapshot) noFileError(p string) error {
 	near, err := s.nearFiles(p)
@@ -149,7 +149,7 @@ func Stem(p string) string {
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// nearest collects the few candidates that are most similar to a wanted name.
+// nearestNames collects the few candidates that are most similar to a wanted name.
 type nearestNames struct {
 	lower   []byte // the name in lower case
 	limit   int
@@ -220,7 +220,7 @@ func (n *nearestNames) score(name string) (int, bool) {
 	return 0, false
 }
 
-// shares reports whether the wanted name is a part of another, or the reverse.
+// sharesPart reports whether the wanted name is a part of another, or the reverse.
 func (n *nearestNames) sharesPart(lower []byte) bool {
 	if len(lower) >= len(n.lower) {
 		return bytes.Contains(lower, n.lower)
@@ -228,7 +228,7 @@ func (n *nearestNames) sharesPart(lower []byte) bool {
 	return len(lower) >= 4 && bytes.Contains(n.lower, lower)
 }
 
-// strange returns a lower bound of the distance to a name, far faster than the distance itself: it counts the bytes
+// minDistance returns a lower bound of the distance to a name, far faster than the distance itself: it counts the bytes
 // of one name that the other lacks.
 func (n *nearestNames) minDistance(lower []byte) int {
 	own := 0

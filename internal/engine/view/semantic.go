@@ -79,7 +79,7 @@ func (e *Semantic) queryVector(ctx context.Context, text string) ([]float32, err
 	return a.unit, a.err
 }
 
-// failedFor is the time after a failed request in which the same text is not sent again.
+// retryAfter is the time after a failed request in which the same text is not sent again.
 const retryAfter = 10 * time.Second
 
 // askVector requests the vector of a text from the embedding service.

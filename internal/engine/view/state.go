@@ -170,7 +170,7 @@ func indexState(r store.Reader) string {
 	return built + " " + rev
 }
 
-// details implements infer.Lookup for a snapshot. It reports errors through the snapshot's Lookup.
+// inferLookup implements infer.Lookup for a snapshot. It reports errors through the snapshot's Lookup.
 type inferLookup struct {
 	s        *Snapshot
 	inherits map[int64][]code.Ref // of a file, by place
@@ -178,7 +178,7 @@ type inferLookup struct {
 	declared map[declarationKey][]infer.Decl
 }
 
-// declaredAt is the key under which a result of Declarations is kept.
+// declarationKey is the key under which a result of Declarations is kept.
 type declarationKey struct {
 	file            int64
 	container, name string
