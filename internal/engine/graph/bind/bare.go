@@ -9,7 +9,7 @@ import (
 	"ken/internal/lang"
 )
 
-// bare looks a plain name up in the order of its language: the file, the package, wildcard imports.
+// bare finds the definitions of a name without a qualifier in the order of its language: in the file, the package, then wildcard imports.
 func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	traits := s.Node.Traits()
 	own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == "" || traits.BareMembers })
@@ -78,7 +78,7 @@ func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	return noBinding(NotVisible)
 }
 
-// wildcards looks a plain name up through those imports of all names for which ok is true.
+// wildcards finds the definitions of a plain name through those imports of all names (import *) for which ok is true.
 func (b *Binder) wildcards(s *graph.Site, r *code.Ref, ok func(*code.Import) bool) Binding {
 	for i := range s.Imports {
 		if !graph.IsWildcard(&s.Imports[i]) || i >= len(s.Links) || !ok(&s.Imports[i]) {
@@ -111,7 +111,7 @@ func fitsUse(r *code.Ref, d *graph.Def) bool {
 	return true
 }
 
-// blindWildcard reports whether a file imports all names of an unknown module.
+// blindWildcard reports whether a file imports all names of a module that is unknown, so that any name may come from there.
 func blindWildcard(s *graph.Site) bool {
 	for i := range s.Imports {
 		if graph.IsWildcard(&s.Imports[i]) && (i >= len(s.Links) || !s.Links[i].IsResolved()) {
@@ -140,7 +140,7 @@ func (b *Binder) membersOfType(s *graph.Site, imp *code.Import, link *graph.Link
 	return resolvedBinding(of)
 }
 
-// inScope returns the top-level definitions of the files that share a file's scope.
+// inScope returns the top-level definitions in the files that share a scope with a file, so that it sees them without an import.
 func (b *Binder) inScope(s *graph.Site) []int {
 	var near []int
 	switch scope := s.Node.Traits().Scope; {
@@ -152,8 +152,8 @@ func (b *Binder) inScope(s *graph.Site) []int {
 	return b.pick(near, func(d *graph.Def) bool { return d.Container == "" && graph.SameScope(&s.Node, &d.File) })
 }
 
-// lexical returns the definitions meant by a name that is declared inside of functions and types of this file: those
-// nearest around the reference.
+// lexical returns the definitions of a name that is declared inside functions and types of this file: those nearest
+// around the reference.
 func (b *Binder) lexical(s *graph.Site, r *code.Ref) []int {
 	own := b.byFile[s.Node.ID]
 	if len(own) < 2 {
@@ -175,7 +175,7 @@ func (b *Binder) lexical(s *graph.Site, r *code.Ref) []int {
 	return b.pick(own, func(d *graph.Def) bool { return len(d.Container) == best && encloses(d.Container, scope) })
 }
 
-// inBlock keeps the definitions of the innermost block around a reference, among those that only a block sees.
+// inBlock keeps those definitions, among the ones visible in a block only, that belong to the innermost block around a reference.
 func (b *Binder) inBlock(r *code.Ref, own []int) (near []int) {
 	smallest := ^uint32(0)
 	for _, i := range own {

@@ -2,7 +2,7 @@ package bind
 
 import "strings"
 
-// bases are types of Java that are final or nearly so, with all types as which their values may be passed beside the
+// bases maps types of Java that are final, or nearly so, to all types that may hold their values, apart from the
 // type itself and Object.
 var bases = map[string]string{
 	"String":    " CharSequence Comparable Serializable Constable ",
@@ -26,7 +26,7 @@ var bases = map[string]string{
 	"Double":    " double Number Comparable Serializable ",
 }
 
-// openBases are types as which values of extensible types of the standard library may be passed; the list is not
+// openBases maps extensible types of the standard library to types that may hold their values; the lists are not
 // complete.
 var openBases = map[string]string{
 	"StringReader": " Reader ", "StringWriter": " Writer Appendable ", "Writer": " Appendable ", "PrintWriter": " Writer Appendable ",
@@ -47,7 +47,7 @@ func hasBase(name, base string) bool {
 	return strings.Contains(bases[name], " "+base+" ") || strings.Contains(openBases[name], " "+base+" ")
 }
 
-// isFinal reports whether all types are known as which values of a type may be passed.
+// isFinal reports whether all types that may hold a value of the named type are known.
 func isFinal(name string) bool { return bases[name] != "" }
 
 func isPrimitive(name string) bool {

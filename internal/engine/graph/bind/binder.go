@@ -21,26 +21,26 @@ import (
 type Binding struct {
 	Defs       []int // indexes of the definitions; several if it is unknown which of them is meant
 	Confidence code.Confidence
-	// Decided is set if more than the bare name was known: the reference means Defs or, if Defs is empty, certainly
-	// something else.
+	// Decided is set if more than the bare name is known: the reference means one of Defs or, if Defs is empty,
+	// certainly something else.
 	Decided bool
-	// Reason is the reason why the reference means no definition outside Defs; NoReason if Defs is reason enough.
+	// Reason is the reason why the reference means no definition outside Defs; NoReason if Defs explains that.
 	Reason Reason
 	// Perhaps are further definitions that the reference may mean, without evidence.
 	Perhaps []int
 }
 
-// exactBinding returns a binding decided by the file itself.
+// exactBinding returns a binding that the file itself proves.
 func exactBinding(defs []int) Binding {
 	return Binding{Defs: defs, Confidence: code.Exact, Decided: true}
 }
 
-// resolvedBinding returns a binding decided through imports and scopes.
+// resolvedBinding returns a binding found through imports and scopes.
 func resolvedBinding(defs []int) Binding {
 	return Binding{Defs: defs, Confidence: code.ImportResolved, Decided: true}
 }
 
-// guessBinding returns a binding by name, which is unique if no other definition fits.
+// guessBinding returns a binding found by name alone; it counts as unique if no other definition fits.
 func guessBinding(defs []int) Binding {
 	if len(defs) == 1 {
 		return Binding{Defs: defs, Confidence: code.UniqueName}
@@ -48,53 +48,53 @@ func guessBinding(defs []int) Binding {
 	return Binding{Defs: defs, Confidence: code.Ambiguous}
 }
 
-// Binder binds references of one name, in one file after the other, to definitions. The tier that depends on the number
-// of definitions of the name is computed here, on each question, so that storing a new definition costs nothing
-// elsewhere. Not safe for concurrent use.
+// Binder finds the definitions that references of one name mean, in one file after the other. It counts the definitions
+// of the name on each question, so that storing a new definition changes nothing elsewhere. It is not safe for
+// concurrent use.
 type Binder struct {
 	k     *graph.Linker
 	files graph.Lookup
 	types *infer.Types
 	defs  []graph.Def
-	// The definitions by file, by directory, and members by the last segment of their type: a name like String has
-	// thousands.
+	// The definitions by file, by directory, and members by the last segment of their type, because a name like
+	// String has thousands of definitions.
 	byFile map[int64][]int
 	byDir  map[string][]int
 	byType map[string][]int
-	// added are the definitions in modules that a file adds to (declare module "…").
+	// added are the definitions by which a file extends another module (declare module "…").
 	added []int
-	// makers are the constructors of a type that share its name, which mean the type anywhere but in the call that
-	// constructs a value.
+	// makers are the constructors that have the name of their type. The name means the type everywhere but in a
+	// call that constructs a value.
 	makers  []int
 	members map[memberGuess]Binding
 	spaces  map[int64][]string // namespaces each file looks types up in
 	seen    map[int64][]int    // declarations each C file sees through its includes
-	// steps are those of lang, the language of the last file.
+	// steps are the special rules of lang, the language of the last file.
 	steps *steps
 	lang  code.Lang
 }
 
-// steps bind the references of a family of languages where the common way does not suffice. A nil step is skipped.
+// steps are special rules of a family of languages, for cases that the common rules do not cover. A nil step is skipped.
 type steps struct {
-	// bind decides every reference, instead of the common way.
+	// bind finds the definitions of every reference, in the place of the common rules.
 	bind func(*Binder, *graph.Site, *code.Ref) Binding
 	// otherImport follows another import of a name, where the first leads out of the repository.
 	otherImport func(*Binder, *graph.Site, *code.Ref) (Binding, bool)
 	// undeclared returns the definitions that an imported file offers under the name without declaring it itself.
 	undeclared func(b *Binder, s *graph.Site, file int64) []int
-	// wildcard finds a plain name through a wildcard import that names neither a module nor a type with it.
+	// wildcard finds a plain name through a wildcard import whose path is neither a module nor a type that declares the name.
 	wildcard func(*Binder, *graph.Site, *code.Import, *graph.Link) Binding
-	// unseen finds a plain name outside of the file, its scope and its imports.
+	// unseen finds a plain name that neither the file, its scope nor its imports declare.
 	unseen func(*Binder, *graph.Site, *code.Ref) Binding
-	// outside binds a member of a value whose type is not the repository's.
+	// outside binds a member of a value whose type, typ, is not declared in the repository.
 	outside func(b *Binder, s *graph.Site, r *code.Ref, typ string) Binding
-	// lent binds a member that a known type does not declare, but may get from others.
+	// lent binds a member that a known type does not declare but may get from other types.
 	lent func(b *Binder, s *graph.Site, r *code.Ref, t *infer.Receiver) Binding
-	// member finds a member of a receiver before the common way looks for it.
+	// member finds a member of a receiver before the common rules do.
 	member func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
 	// offered finds a name that an imported file offers but neither declares nor passes on.
 	offered func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
-	// merged adds the declarations that belong to the same entity as the bound ones.
+	// merged adds the declarations that belong to the same thing as the bound ones.
 	merged func(b *Binder, defs []int) []int
 	// offers reports whether other files reach a definition through its module.
 	offers func(b *Binder, d *graph.Def) bool
@@ -102,14 +102,14 @@ type steps struct {
 	path func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
 }
 
-// memberGuess is the key of a guess of a member by name: guesses with equal keys are equal.
+// memberGuess is the key under which a guess by name is kept: guesses with equal keys have equal results.
 type memberGuess struct {
 	family  string
 	call    bool
 	untyped bool
 }
 
-// New returns a binder for the definitions of one name. defs must hold every definition of that name.
+// New returns a binder for references of one name. defs must hold every definition of that name.
 func New(types *infer.Types, defs []graph.Def) *Binder {
 	b := &Binder{
 		k: types.Linker(), files: types.Linker().Files(), types: types, defs: defs,
@@ -135,7 +135,7 @@ func New(types *infer.Types, defs []graph.Def) *Binder {
 	return b
 }
 
-// Definition returns the index of the definition with an id, for bindings that are known and not guessed.
+// Definition returns the index of the definition with an id. It serves bindings that are known from a type checker.
 func (b *Binder) Definition(id code.SymbolID) (int, bool) {
 	for _, list := range [...][]int{b.byFile[id.File], b.makers} {
 		for _, i := range list {
@@ -173,7 +173,7 @@ func (b *Binder) topLevelNamed(file int64, name string) []int {
 	return b.pick(b.byFile[file], func(d *graph.Def) bool { return d.Container == "" && d.Name == name })
 }
 
-// all lists all definitions except constructors.
+// all returns all definitions except constructors that share the name of their type.
 func (b *Binder) all() []int {
 	list := make([]int, 0, len(b.defs))
 	for i := range b.defs {
@@ -184,7 +184,7 @@ func (b *Binder) all() []int {
 	return list
 }
 
-// extension reports whether a top-level definition is used like a member (Kotlin).
+// extension reports whether a top-level definition extends a type, so that it is used like a member (Kotlin).
 func extension(d *graph.Def) bool {
 	if d.Container != "" || d.Kind != code.KindMethod && d.Kind != code.KindField {
 		return false
@@ -192,7 +192,7 @@ func extension(d *graph.Def) bool {
 	return d.File.Traits().TopLevelMethods
 }
 
-// memberByName is byName for the members of any type.
+// memberByName guesses the meaning of a member by its name alone, among the members of all types.
 func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
 	g := memberGuess{graph.Family(s.Node.Lang), r.Kind == code.RefCall, s.Node.Traits().Untyped}
 	got, ok := b.members[g]
@@ -215,8 +215,8 @@ func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
 	return got
 }
 
-// ofModule returns the definitions that a member of an unknown value may mean where no type has a member of the name:
-// the value may be a module.
+// ofModule returns the top-level definitions that a member of an unknown value may mean, because the value may be a
+// module. It applies only if no type has a member of the name.
 func (b *Binder) ofModule(s *graph.Site, r *code.Ref) Binding {
 	all := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && callable(r, d) })
 	got := possibleBinding(b.pick(all, func(d *graph.Def) bool { return b.steps.offers == nil || b.steps.offers(b, d) }))
@@ -229,8 +229,8 @@ func (b *Binder) ofModule(s *graph.Site, r *code.Ref) Binding {
 	return got
 }
 
-// ofSeveralWords reports whether a name is made of several words, so that another object is unlikely to have a member of
-// the same name.
+// ofSeveralWords reports whether a name consists of several words, so that two objects are unlikely to have members of
+// that name by chance.
 func ofSeveralWords(name string) bool {
 	for i := 1; i < len(name); i++ {
 		if name[i] == '_' || isCapital(name[i]) && !isCapital(name[i-1]) {
@@ -242,15 +242,15 @@ func ofSeveralWords(name string) bool {
 
 func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// possibly is memberByName where there is evidence against it, but no proof.
+// possibly guesses a member by its name, as memberByName does, with the lowest confidence: there is evidence against it, but no proof.
 func (b *Binder) possibly(s *graph.Site, r *code.Ref) Binding {
 	got := b.memberByName(s, r)
 	got.Confidence = code.Ambiguous
 	return got
 }
 
-// anyByName returns the guess by name among all definitions of the file's family, for a name that a file imports from an
-// unknown module.
+// anyByName guesses by name among all definitions of the file's language family, for a name that the file imports from
+// an unknown module.
 func (b *Binder) anyByName(s *graph.Site, r *code.Ref) Binding {
 	got := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" && fitsUse(r, d) })
 	got.Confidence, got.Reason = code.Ambiguous, NotMember
@@ -260,7 +260,7 @@ func (b *Binder) anyByName(s *graph.Site, r *code.Ref) Binding {
 	return got
 }
 
-// byName returns the guess by name alone among definitions of the same language family.
+// byName guesses by name alone among those definitions of the same language family for which ok is true.
 func (b *Binder) byName(s *graph.Site, r *code.Ref, ok func(*graph.Def) bool) Binding {
 	fits := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && ok(d) && callable(r, d) })
 	if len(fits) == 0 {
@@ -269,7 +269,7 @@ func (b *Binder) byName(s *graph.Site, r *code.Ref, ok func(*graph.Def) bool) Bi
 	return guessBinding(fits)
 }
 
-// callable reports whether a reference, if it is a call, can mean a definition.
+// callable reports whether a definition can be called, if the reference is a call. It is true for other references.
 func callable(r *code.Ref, d *graph.Def) bool {
 	switch {
 	case r.Kind != code.RefCall:

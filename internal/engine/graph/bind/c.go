@@ -9,9 +9,9 @@ import (
 	"ken/internal/engine/graph/infer"
 )
 
-// C and C++: an include brings in every declaration of the file it names and of those included there. A declaration
-// there is often defined elsewhere: a reference is then bound to the prototype and to the definitions it can mean, which
-// are those in files that include the prototype's file.
+// C and C++: an include makes visible every declaration of the named file and of the files that it includes. Such a
+// declaration often has its definition elsewhere. A reference is then bound to the prototype and to the definitions in
+// those files that include the prototype's file.
 
 // bindC binds a reference of a C or C++ file.
 func (b *Binder) bindC(s *graph.Site, r *code.Ref) Binding {
@@ -42,8 +42,8 @@ func (b *Binder) bindC(s *graph.Site, r *code.Ref) Binding {
 	return got
 }
 
-// seesType reports whether a file or its includes declare a type, so that a member which the type does not declare is
-// most likely not one of another type.
+// seesType reports whether a file or its includes declare a type. If so, a member that the type does not declare most
+// likely belongs to no other type.
 func (b *Binder) seesType(s *graph.Site, name string) bool {
 	if len(b.types.Lookup().Declarations(s.Node.ID, "", name)) > 0 {
 		return true
@@ -59,7 +59,7 @@ func (b *Binder) seesType(s *graph.Site, name string) bool {
 	return false
 }
 
-// bareC looks a plain name up: in the functions and classes around, in the file, then in its includes.
+// bareC finds a plain name: in the functions and classes around it, in the file, then in its includes.
 func (b *Binder) bareC(s *graph.Site, r *code.Ref) Binding {
 	if got := b.aroundC(s, r); len(got.Defs) > 0 {
 		return got
@@ -84,8 +84,8 @@ func (b *Binder) bareC(s *graph.Site, r *code.Ref) Binding {
 	return noBinding(NotVisible)
 }
 
-// includedDecls returns the top-level declarations that a file sees through its includes: all of them, because headers
-// includedDecls under conditions may all be meant.
+// includedDecls returns the top-level declarations that a file sees through its includes. It returns all of them,
+// because headers that are included under conditions may all be meant.
 func (b *Binder) includedDecls(s *graph.Site) []int {
 	if list, ok := b.seen[s.Node.ID]; ok {
 		return list
@@ -113,7 +113,8 @@ func (b *Binder) includedDecls(s *graph.Site) []int {
 	return list
 }
 
-// visibleC binds a plain name that the file or its includes declare; strictly only to declarations that can be named so.
+// visibleC binds a plain name to declarations in the file or its includes. If strictly is set, it uses only declarations that a plain
+// name can mean.
 func (b *Binder) visibleC(s *graph.Site, r *code.Ref, strictly bool) Binding {
 	fits := func(d *graph.Def) bool { return !strictly || inSpace(r, d) }
 	own := b.pick(b.topLevel(s.Node.ID), fits)
@@ -132,8 +133,8 @@ func (b *Binder) visibleC(s *graph.Site, r *code.Ref, strictly bool) Binding {
 	return Binding{}
 }
 
-// ofPlatform splits declarations that conditional includes bring in, where the paths of the file and of some
-// declarations name a platform: a file below unix means those of unix.h and not those of win.h, which are only possible.
+// ofPlatform divides declarations that come from conditional includes by platform, if paths name one: a file below unix
+// means those of unix.h, and those of win.h are only possible.
 func (b *Binder) ofPlatform(s *graph.Site, list []int) (likely, others []int) {
 	own := platform(s.Node.Path)
 	if own == "" || len(list) < 2 {
@@ -152,7 +153,7 @@ func (b *Binder) ofPlatform(s *graph.Site, list []int) (likely, others []int) {
 	return likely, others
 }
 
-// platform returns the family of systems that a path names, "" if none.
+// platform returns the family of systems that a path names, such as unix or windows, "" if none.
 func platform(file string) string {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(file), func(r rune) bool { return strings.ContainsRune("/._-", r) }) {
 		switch word {
@@ -198,7 +199,7 @@ func (b *Binder) aroundC(s *graph.Site, r *code.Ref) Binding {
 	return Binding{}
 }
 
-// namedInC reports whether a plain name can mean a member: not a constructor, and where a type is named only a type.
+// namedInC reports whether a plain name can mean a member: not a constructor, and only a type where a type is expected.
 func namedInC(r *code.Ref, d *graph.Def) bool {
 	if d.Kind == code.KindConstructor {
 		return false
@@ -220,8 +221,8 @@ func (b *Binder) inheritedC(s *graph.Site, r *code.Ref, class string) Binding {
 	return b.withDefinitions(of, resolvedBinding(of))
 }
 
-// incomplete reports whether a file may see more than its includes: after an include that was not found, or as a header,
-// which sees the text before it where it is included.
+// incomplete reports whether a file may see more than its known includes: because an include was not found, or because
+// the file is a header, which sees the text before it where it is included.
 func (b *Binder) incomplete(s *graph.Site) bool {
 	for i := range s.Links {
 		if !s.Links[i].IsResolved() {
@@ -231,9 +232,9 @@ func (b *Binder) incomplete(s *graph.Site) bool {
 	return len(s.Links) < len(s.Imports) || graph.IsHeader(s.Node.Path)
 }
 
-// withDefinitions adds to declarations, if they are all prototypes, the definitions they announce. If none of these
-// includes the prototype, a single definition of the name in the repository is taken for it, because two would not link;
-// that is a guess by name. Several are possible only.
+// withDefinitions adds the definitions that prototypes announce, if all declarations are prototypes. If no file with a
+// definition includes the prototype, a single definition of the name in the repository is a guess, because two would not
+// link; several are only possible.
 func (b *Binder) withDefinitions(decls []int, got Binding) Binding {
 	if slices.ContainsFunc(decls, func(i int) bool { return !prototype(&b.defs[i]) }) {
 		return got
@@ -264,8 +265,8 @@ func (b *Binder) withDefinitions(decls []int, got Binding) Binding {
 	return got
 }
 
-// oneClass reports whether a prototype and a definition are of one class: the longer of their names may begin with a
-// namespace, but not with another class.
+// oneClass reports whether a prototype and a definition belong to the same class. The longer of their qualified
+// names may begin with a namespace, but not with another class.
 func (b *Binder) oneClass(p, d *graph.Def) bool {
 	longer, shorter := d, p.Container
 	if len(p.Container) > len(d.Container) {

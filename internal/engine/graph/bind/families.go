@@ -5,11 +5,11 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// familyC is the family of C and C++.
+// familyC is the name of the language family of C and C++.
 const familyC = "c"
 
-// families are the families of languages with steps of their own. Differences that a trait (lang.Traits) can express
-// need none.
+// families holds the special rules of the language families that need some. A difference that a trait (lang.Traits)
+// can express needs none.
 var families = map[string]*steps{
 	familyC:  {bind: (*Binder).bindC},
 	"csharp": {bind: (*Binder).bindNamespaced},
@@ -26,10 +26,10 @@ var families = map[string]*steps{
 	},
 }
 
-// common are the steps of the other families: none.
+// common is for the families without special rules.
 var common = &steps{}
 
-// local binds to the declarations of a name that only lexical scope reaches.
+// local returns a binding to declarations that are visible only in a part of a file.
 func (b *Binder) local(defs []int) Binding {
 	if len(defs) == 0 {
 		return noBinding(Shadowed)
@@ -37,7 +37,7 @@ func (b *Binder) local(defs []int) Binding {
 	return exactBinding(defs)
 }
 
-// Bind binds one reference.
+// Bind finds the definitions that a reference means.
 func (b *Binder) Bind(s *graph.Site, r *code.Ref) Binding {
 	got := b.narrowOverloads(s, r, b.bind(s, r))
 	if b.steps.merged != nil && len(got.Defs) > 0 {
@@ -51,7 +51,7 @@ func (b *Binder) Bind(s *graph.Site, r *code.Ref) Binding {
 	return got
 }
 
-// bind binds a reference by its name and receiver.
+// bind finds the definitions of a reference by its name and receiver alone.
 func (b *Binder) bind(s *graph.Site, r *code.Ref) Binding {
 	if b.steps == nil || b.lang != s.Node.Lang {
 		b.lang, b.steps = s.Node.Lang, common

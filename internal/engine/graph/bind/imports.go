@@ -66,8 +66,8 @@ func (b *Binder) bindImported(s *graph.Site, r *code.Ref) Binding {
 	return b.bindUnoffered(s, r)
 }
 
-// bindUnoffered binds a name imported from a file that neither declares it nor visibly passes it on: it may be inherited,
-// withConstructor by a macro, or be a member of the value that the file exports.
+// bindUnoffered binds a name imported from a file that neither declares it nor visibly passes it on. It may be inherited,
+// made by a macro, or be a member of the value that the file exports.
 func (b *Binder) bindUnoffered(s *graph.Site, r *code.Ref) Binding {
 	if open(s) || s.Node.Traits().BareMembers {
 		return b.possibly(s, r)
@@ -80,7 +80,7 @@ func (b *Binder) inFile(file int64, name string) Binding {
 	return resolvedBinding(b.topLevelNamed(file, name))
 }
 
-// findOffered binds a name to the declaration that a file offers, its own or passed on.
+// findOffered binds a name to the declaration that a file offers: its own, or one that it passes on.
 func (b *Binder) findOffered(file int64, name string) Binding {
 	if got := b.inFile(file, name); len(got.Defs) > 0 {
 		return got

@@ -11,7 +11,7 @@ import (
 	"ken/internal/lang"
 )
 
-// member looks a member up by the type of its receiver.
+// member finds a member by the type of its receiver.
 func (b *Binder) member(s *graph.Site, r *code.Ref, self bool) Binding {
 	if b.steps.member != nil {
 		if got, ok := b.steps.member(b, s, r); ok {
@@ -69,8 +69,8 @@ func (b *Binder) member(s *graph.Site, r *code.Ref, self bool) Binding {
 	return b.memberByName(s, r)
 }
 
-// nearest chooses among members of types of one name in one file, which are nested in different ones: those nested
-// nearest around the reference.
+// nearest chooses among members of types that have the same name in one file, nested in different types: those
+// nested nearest around the reference.
 func (b *Binder) nearest(s *graph.Site, r *code.Ref, fits []int) Binding {
 	first := b.defs[fits[0]].Container
 	if !slices.ContainsFunc(fits, func(i int) bool { return b.defs[i].Container != first }) {
@@ -93,8 +93,8 @@ func (b *Binder) nearest(s *graph.Site, r *code.Ref, fits []int) Binding {
 	return exactBinding(near)
 }
 
-// importedModule finds a name of a module that an import binds as one of its names: `from pkg import mod`, a namespace
-// that is passed on.
+// importedModule finds a name in a module that the file imports by name: `from pkg import mod`, or a namespace that is
+// passed on.
 func (b *Binder) importedModule(s *graph.Site, r *code.Ref, recv string) (Binding, bool) {
 	name := r.Name
 	for i := range s.Imports {
@@ -181,8 +181,8 @@ func (b *Binder) importedType(s *graph.Site, r *code.Ref, qualifier, recv string
 	return Binding{}, false
 }
 
-// ofOutsideType binds a member of a type that an import brings from outside: not to one of the repository's, unless the
-// language lets the repository add members.
+// ofOutsideType binds a member of an imported type that is not of the repository: to nothing, unless the language lets
+// the repository add members to it.
 func (b *Binder) ofOutsideType(s *graph.Site, r *code.Ref, typ string) Binding {
 	switch {
 	case b.steps.outside != nil:
@@ -197,7 +197,7 @@ func (b *Binder) ofOutsideType(s *graph.Site, r *code.Ref, typ string) Binding {
 	return noBinding(OtherType)
 }
 
-// ifAny returns a resolved binding, unless there are no definitions to bind to.
+// ifAny returns a resolved binding to the definitions, and false if there are none.
 func ifAny(defs []int) (Binding, bool) {
 	if len(defs) == 0 {
 		return Binding{}, false
@@ -205,8 +205,8 @@ func ifAny(defs []int) (Binding, bool) {
 	return resolvedBinding(defs), true
 }
 
-// binds reports whether an import brings the type recv, or its qualifier, into the file. An imported Go package has the
-// name declared in its files.
+// binds reports whether an import brings the type recv, or the qualifier before it, into the file. An imported Go
+// package has the name that its files declare.
 func (b *Binder) binds(s *graph.Site, imp *code.Import, link *graph.Link, qualifier, recv string) bool {
 	if qualifier == "" {
 		return slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Alias == recv })
@@ -219,8 +219,8 @@ func (b *Binder) binds(s *graph.Site, imp *code.Import, link *graph.Link, qualif
 	return graph.LocalName(imp) == qualifier
 }
 
-// memberByType finds the member named by r through the type of its receiver, in the type and its bases. ok is false if the
-// type, or part of its bases, is unknown.
+// memberByType finds the member that r names, in the type of its receiver and the bases of that type. ok is false if the
+// type, or one of its bases, is unknown.
 func (b *Binder) memberByType(s *graph.Site, r *code.Ref) (Binding, bool) {
 	t := b.types.Receiver(s, r.Recv)
 	switch t.Kind {

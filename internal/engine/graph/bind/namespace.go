@@ -26,7 +26,7 @@ func (b *Binder) bindNamespaced(s *graph.Site, r *code.Ref) Binding {
 	return b.memberByName(s, r)
 }
 
-// visible keeps the definitions in files a file can see, all if it sees none.
+// visible keeps the definitions in files that a file can see; it keeps all if the file sees none of them.
 func (b *Binder) visible(s *graph.Site, list []int) []int {
 	if !s.Node.Traits().ProjectReferences || len(list) == 0 {
 		return list
@@ -47,8 +47,8 @@ func (b *Binder) inNamespace(s *graph.Site, r *code.Ref) Binding {
 	return resolvedBinding(b.visible(s, fits))
 }
 
-// namespaceBare looks a plain name up: in the file, in the namespaces it sees, through its usings and includes, and in
-// the bases of its types.
+// namespaceBare finds a plain name: in the file, in the namespaces that it sees, through its usings and includes, and
+// in the bases of its types.
 func (b *Binder) namespaceBare(s *graph.Site, r *code.Ref) Binding {
 	own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == "" && meantBare(r, d) })
 	if len(own) > 0 {
@@ -90,7 +90,7 @@ func (b *Binder) namespaceNested(s *graph.Site, r *code.Ref) Binding {
 	return got
 }
 
-// inSpace returns the definitions of a name in a namespace, or in a type with static members in a using.
+// inSpace returns the definitions of a name in a namespace, or in a type whose static members a using makes visible.
 func (b *Binder) inSpace(s *graph.Site, sp graph.Space, r *code.Ref) []int {
 	return b.visible(s, b.pick(b.byType[code.LastSegment(sp.Static)], func(d *graph.Def) bool {
 		return d.Container == sp.Static && ofPackage(d, s, sp.Package) && sp.Offers(d.Kind) && meantBare(r, d)
@@ -102,8 +102,8 @@ func ofPackage(d *graph.Def, s *graph.Site, pkg string) bool {
 	return d.File.Lang == s.Node.Lang && d.File.Package == pkg
 }
 
-// meantBare reports whether a plain name can mean a definition: in PHP a variable only if global names it, and a
-// function only in a call.
+// meantBare reports whether a plain name can mean a definition: in PHP a variable only if a global statement
+// names it, and a function only in a call.
 func meantBare(r *code.Ref, d *graph.Def) bool {
 	switch {
 	case !d.File.Traits().SeparateNames:
@@ -136,7 +136,7 @@ func (b *Binder) namespaceMember(s *graph.Site, r *code.Ref) Binding {
 	return b.extension(s, r)
 }
 
-// memberOfType looks a member up in a type known by its simple name.
+// memberOfType finds a member in a type of which only the simple name is known.
 func (b *Binder) memberOfType(s *graph.Site, r *code.Ref, name string, of []int) Binding {
 	if fits := b.inOne(of, s.Node.ID); len(fits) > 0 {
 		return exactBinding(fits)

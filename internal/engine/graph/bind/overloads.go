@@ -9,7 +9,7 @@ import (
 	"ken/internal/engine/graph/infer"
 )
 
-// fit grades how well an argument of a call fits a parameter.
+// fit is a grade: how well an argument of a call fits a parameter.
 type fit uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	fitsBest             // it is of that very type
 )
 
-// overload is a function that a call may mean, judged by the arguments.
+// overload is one of several functions that a call may mean, with the grades of its arguments.
 type overload struct {
 	def      int
 	params   []infer.Parameter
@@ -28,8 +28,8 @@ type overload struct {
 	variadic bool  // set unless the arguments fit the parameters one by one
 }
 
-// narrowOverloads narrows a binding of a call to the functions of its name that accept the arguments. If several are left,
-// none is preferred.
+// narrowOverloads keeps, of the functions that a call may mean, those that accept its arguments. If several remain, none
+// is preferred.
 func (b *Binder) narrowOverloads(s *graph.Site, r *code.Ref, got Binding) Binding {
 	if len(got.Defs) == 0 || !infer.Overloads(s.Node.Lang) {
 		return got
@@ -69,7 +69,8 @@ func (b *Binder) narrowOverloads(s *graph.Site, r *code.Ref, got Binding) Bindin
 	return b.narrowTo(got, narrowed)
 }
 
-// withConstructor adds the constructor to the binding of a call that constructs a value of a type, if it is known which one.
+// withConstructor adds the constructor to the binding of a call that constructs a value of a type, if the arguments tell which
+// constructor it is.
 func (b *Binder) withConstructor(got Binding, args []infer.Argument) Binding {
 	typ := &b.defs[got.Defs[0]]
 	path := typ.QualifiedName()
@@ -97,8 +98,8 @@ func (b *Binder) narrowTo(got Binding, to []int) Binding {
 	return got
 }
 
-// inNameSpace keeps functions where one is called and the other definitions elsewhere, because a type may have both
-// under one name.
+// inNameSpace keeps the functions if the reference is a call, else the other definitions, because a type may have
+// both under one name.
 func (b *Binder) inNameSpace(r *code.Ref, defs []int) []int {
 	called := r.Kind == code.RefCall
 	if len(defs) < 2 || !called && r.Kind != code.RefUse {
@@ -110,7 +111,7 @@ func (b *Binder) inNameSpace(r *code.Ref, defs []int) []int {
 	return defs
 }
 
-// above returns definitions together with those of their name in the bases of their type, except for overridden ones.
+// above adds to methods the methods of the same name in the bases of their types, except for overridden ones.
 func (b *Binder) above(defs []int) []int {
 	d := &b.defs[defs[0]]
 	inherited, _ := b.types.Overridden(d.File, d.Ord, d.Container, d.Name)
@@ -163,7 +164,7 @@ func (b *Binder) applicable(defs []int, args []infer.Argument) (left []overload,
 	return left, true
 }
 
-// takes computes how well arguments fit, and reports whether the function may accept them.
+// takes grades the arguments of a call, and reports whether the function may accept them.
 func (o *overload) takes(args []infer.Argument) bool {
 	n := len(o.params)
 	last := n > 0 && o.params[n-1].Variadic
@@ -237,7 +238,7 @@ func arrayFit(a *infer.Argument) fit {
 	return fitsMaybe
 }
 
-// declaredFit grades a type of the repository.
+// declaredFit grades an argument whose type the repository declares.
 func declaredFit(a *infer.Argument, p *infer.Parameter) fit {
 	if p.Kind != infer.Type || len(p.Types) == 0 {
 		if isFinal(p.Name) {
@@ -258,7 +259,7 @@ func declaredFit(a *infer.Argument, p *infer.Parameter) fit {
 	return fitsMaybe
 }
 
-// outsideFit grades a type from outside, which extends none of the repository.
+// outsideFit grades an argument whose type is not of the repository, so that it extends no type of the repository.
 func outsideFit(a *infer.Argument, p *infer.Parameter) fit {
 	switch {
 	case p.Kind == infer.Type:
@@ -279,7 +280,7 @@ func outsideFit(a *infer.Argument, p *infer.Parameter) fit {
 	return fitsMaybe
 }
 
-// namedFit grades a type from outside where only the name of the parameter's type is known.
+// namedFit grades an argument of a type outside the repository if only the name of the parameter's type is known.
 func namedFit(a *infer.Argument, p *infer.Parameter) fit {
 	typeParameter := len(p.Text) <= 2 && p.Text == strings.ToUpper(p.Text) // T, K2
 	if !isFinal(a.Name) || typeParameter || p.Generic {
@@ -292,7 +293,7 @@ func namedFit(a *infer.Argument, p *infer.Parameter) fit {
 	return fitsNot
 }
 
-// mostSpecific drops functions that accept anything that another accepts, and more.
+// mostSpecific drops each function that accepts all arguments that another accepts, and more.
 func mostSpecific(list []overload) []overload {
 	if len(list) < 2 {
 		return list
@@ -324,7 +325,7 @@ func dropBoxed(list []overload) []overload {
 	return slices.DeleteFunc(slices.Clone(list), func(o overload) bool { return slices.Contains(o.fits, fitsBoxed) })
 }
 
-// allFit reports whether a call may certainly mean each of some functions.
+// allFit reports whether each of the functions certainly accepts the arguments of the call.
 func allFit(list []overload) bool {
 	for i := range list {
 		for _, f := range list[i].fits {
@@ -336,7 +337,7 @@ func allFit(list []overload) bool {
 	return true
 }
 
-// beats reports whether a function fits at least as well as all others in each argument.
+// beats reports whether the function at index own fits at least as well as all others in each argument.
 func (o *overload) beats(list []overload, own int) bool {
 	for i := range list {
 		if i == own {

@@ -10,11 +10,12 @@ import (
 	"ken/internal/lang"
 )
 
-// Names that a language provides in every file (String, println, Some) are looked up like others, because a type of the
-// package or a nearer declaration may have the name. The difference is in the end: if no declaration fits, the
-// language's own is meant, so that a declaration of the name somewhere is hardly evidence.
+// Predeclared names, which a language provides in every file (String, println, Some), are looked up like others first,
+// because the repository may declare the same name. If no declaration fits, the language's own name is meant, so that a
+// declaration of the name somewhere is hardly evidence.
 
-// bindPredeclared binds a plain name of the language that neither the file, its scope nor its imports declare.
+// bindPredeclared binds a predeclared name, one that the language provides in every file, if neither the file, its scope nor its imports
+// declare it.
 func (b *Binder) bindPredeclared(s *graph.Site, r *code.Ref) Binding {
 	if s.Node.Traits().BareMembers {
 		got := b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" && b.inheritable(s, r, d) })
@@ -29,8 +30,8 @@ func (b *Binder) bindPredeclared(s *graph.Site, r *code.Ref) Binding {
 	return noBinding(NotVisible)
 }
 
-// inheritable reports whether a member may be inherited by a type around the reference: not if all of these are known to
-// inherit nothing of its type.
+// inheritable reports whether a type around the reference may inherit a member. It is false if all these types are known
+// to inherit nothing from the member's type.
 func (b *Binder) inheritable(s *graph.Site, r *code.Ref, d *graph.Def) bool {
 	if !infer.Reads(s.Node.Lang) {
 		return true
@@ -52,8 +53,8 @@ func (b *Binder) inheritable(s *graph.Site, r *code.Ref, d *graph.Def) bool {
 	return false
 }
 
-// ofPredeclaredType binds a member of a value of a predeclared type recv, unless a declaration of the repository hides
-// that.
+// ofPredeclaredType binds a member of a value whose type recv the language itself provides, unless a declaration of
+// the repository hides that type.
 func (b *Binder) ofPredeclaredType(s *graph.Site, r *code.Ref, recv string) (Binding, bool) {
 	if !builtin.IsPredeclared(s.Node.Lang, recv) {
 		return Binding{}, false
@@ -66,5 +67,5 @@ func (b *Binder) ofPredeclaredType(s *graph.Site, r *code.Ref, recv string) (Bin
 	return b.ofOutsideType(s, r, recv), true
 }
 
-// outer returns the declaration around a qualified one, "" at the top of a file.
+// outer returns the qualified name without its last segment: the declaration around it, "" at the top level.
 func outer(scope string) string { return scope[:max(strings.LastIndexByte(scope, '.'), 0)] }

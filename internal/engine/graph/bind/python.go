@@ -42,7 +42,7 @@ func (b *Binder) bindDotted(s *graph.Site, r *code.Ref) (Binding, bool) {
 	return Binding{}, false
 }
 
-// submodule goes down from a package along a dotted name as far as modules go. It returns the file of the last one, 0 if
+// submodule follows a dotted name from a package through its submodules. It returns the file of the last submodule, 0 if
 // there is none, and the rest of the name.
 func (b *Binder) submodule(s *graph.Site, spec, rest string) (file int64, left string) {
 	for rest != "" {

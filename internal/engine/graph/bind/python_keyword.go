@@ -40,8 +40,8 @@ func (b *Binder) bindKeyword(s *graph.Site, r *code.Ref) (Binding, bool) {
 	return possibleBinding(list), true
 }
 
-// ofSubclass binds a member of a type from outside: to none of the repository's, unless a class that inherits from
-// outside has one, because the value may be an instance of that.
+// ofSubclass binds a member of a type from outside the repository: to nothing, unless a class that inherits from
+// outside has such a member, because the value may be an instance of that class.
 func (b *Binder) ofSubclass(s *graph.Site, r *code.Ref, _ string) Binding {
 	if b.types.Receiver(s, r.Recv).Kind == infer.Foreign {
 		return b.possibly(s, r)
@@ -57,8 +57,8 @@ func (b *Binder) ofSubclass(s *graph.Site, r *code.Ref, _ string) Binding {
 	return possibleBinding(list)
 }
 
-// keywords returns the type whose fields are the keywords of a call. Its kind is Outside if they name parameters, and
-// fields reports whether the type is known to take its fields.
+// keywords returns the type whose fields a call takes as keyword arguments. Its kind is Outside if the keywords name
+// parameters; fields reports whether the type is known to take its fields.
 func (b *Binder) keywords(s *graph.Site, callee string) (t infer.Receiver, fields bool) {
 	if callee == code.RecvExpr+"?" {
 		return infer.Receiver{}, false
@@ -102,8 +102,8 @@ func (b *Binder) typedKeywords(f *infer.Decl) (t infer.Receiver, fields bool) {
 	return t, true
 }
 
-// takesFields reports whether a call of a definition's type may take the type's fields as keywords: it is known to, or a
-// base from outside might.
+// takesFields reports whether a call of a type may take the type's fields as keyword arguments: because that is known,
+// or because a base outside the repository might do so.
 func (b *Binder) takesFields(d *graph.Def) bool {
 	if d.Kind != code.KindField {
 		return false

@@ -6,7 +6,7 @@ import (
 	"ken/internal/lang"
 )
 
-// Reason is the reason why a reference with the name of a definition does not mean it.
+// Reason tells why a reference does not mean a definition of the same name.
 type Reason uint8
 
 // The reasons. All but Likelier are proofs: the language does not allow the
@@ -29,19 +29,19 @@ const (
 var reasonNames = [...]string{"", "other type", "other package", "other definition", "other language", "shadowed", "arity", "not visible",
 	"no member", "checked", "likelier"}
 
-// String returns the reason as printed in answers.
+// String returns the reason in the form that answers print.
 func (r Reason) String() string { return reasonNames[r] }
 
 // Proves reports whether the reference certainly does not mean the definition.
 func (r Reason) Proves() bool { return r != NoReason && r != Likelier }
 
-// noBinding returns a binding to none of the definitions, with the reason.
+// noBinding returns a binding to no definition, with the reason.
 func noBinding(why Reason) Binding { return Binding{Decided: true, Reason: why} }
 
-// possibleBinding returns a binding to definitions that are all possible, but not likely even if there is only one.
+// possibleBinding returns a binding of low confidence: each of the definitions is possible, but even a single one is not likely.
 func possibleBinding(defs []int) Binding { return Binding{Defs: defs, Confidence: code.Ambiguous} }
 
-// Except returns the reason why a reference with the binding g, which does not list the definition, does not mean it.
+// Except returns the reason why a reference does not mean the definition def, which its binding g does not list.
 func (b *Binder) Except(g *Binding, s *graph.Site, def int) Reason {
 	d := &b.defs[def]
 	switch {
@@ -57,7 +57,7 @@ func (b *Binder) Except(g *Binding, s *graph.Site, def int) Reason {
 	return Likelier
 }
 
-// ExceptAll returns the weakest of the reasons why a reference does not mean one of some definitions.
+// ExceptAll returns the weakest of the reasons why a reference means none of the definitions defs, which its binding g does not list.
 func (b *Binder) ExceptAll(g *Binding, s *graph.Site, defs []int) (why Reason) {
 	for _, def := range defs {
 		if why = max(why, b.Except(g, s, def)); why == Likelier {
@@ -67,7 +67,7 @@ func (b *Binder) ExceptAll(g *Binding, s *graph.Site, defs []int) (why Reason) {
 	return why
 }
 
-// otherwise returns the reason where a reference means one definition and not the other.
+// otherwise returns the reason why a reference that means one definition does not mean d.
 func (b *Binder) otherwise(meant, d *graph.Def) Reason {
 	switch {
 	case meant.Container != "" && d.Container != "" && meant.Container != d.Container:

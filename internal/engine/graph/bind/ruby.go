@@ -74,7 +74,7 @@ func (b *Binder) rubyConstant(s *graph.Site, r *code.Ref) Binding {
 	return got
 }
 
-// constants returns the definitions of a qualified name.
+// constants returns the definitions of a constant by its qualified name.
 func (b *Binder) constants(s *graph.Site, qualified string) []int {
 	container := outer(qualified)
 	return b.pick(b.byType[code.LastSegment(container)], func(d *graph.Def) bool {
@@ -86,7 +86,7 @@ func isRubyConstant(k code.Kind) bool {
 	return k.IsType() || k == code.KindModule || k == code.KindConstant
 }
 
-// rubySpec splits the Spec of a constant into its namespace and name, dotted.
+// rubySpec splits the Spec of a constant into its namespace and its name, both dotted.
 func rubySpec(spec string) (nest, path string) {
 	nest, path, ok := strings.Cut(strings.ReplaceAll(spec, "::", "."), ">")
 	if !ok {

@@ -24,7 +24,7 @@ func (b *Binder) crateMacros(s *graph.Site, root int64) []int {
 	})
 }
 
-// ofRenamedModule finds a name of a module that is reached through one that another crate offers under another name.
+// ofRenamedModule finds a name of a module that another crate offers under another name.
 func (b *Binder) ofRenamedModule(s *graph.Site, r *code.Ref) (Binding, bool) {
 	file, ok := b.k.FollowRenamed(s.Links[r.Import].File, s.Imports[r.Import].Spec)
 	if !ok {
@@ -34,7 +34,7 @@ func (b *Binder) ofRenamedModule(s *graph.Site, r *code.Ref) (Binding, bool) {
 	return got, len(got.Defs) > 0
 }
 
-// pointers are the types outside the repository that lend the members of the value they hold.
+// pointers are the types outside the repository that point to a value and give access to its members.
 const pointers = " Arc Box Cow LazyCell LazyLock MappedMutexGuard MutexGuard OwnedMutexGuard Pin Rc Ref RefMut RwLockReadGuard RwLockWriteGuard "
 
 // bindOutside binds a method of a value of a type that is not the repository's. It may belong to the value's target
@@ -47,8 +47,8 @@ func (b *Binder) bindOutside(s *graph.Site, r *code.Ref, typ string) Binding {
 	return got
 }
 
-// lentMember binds a member of a value whose known type does not declare it: one that another file implements for the
-// type, or one of a trait; any other is possible only.
+// lentMember binds a member that the known type of a value does not declare: to one that another file implements for
+// the type, or to one of a trait. Any other member is only possible.
 func (b *Binder) lentMember(s *graph.Site, r *code.Ref, t *infer.Receiver) Binding {
 	for i := range t.Types {
 		name := t.Types[i].Name
@@ -71,7 +71,7 @@ func (b *Binder) ofTrait(d *graph.Def) bool {
 	return slices.ContainsFunc(list, func(t infer.Decl) bool { return t.Kind == code.KindTrait })
 }
 
-// wildcardHops bounds the wildcard imports in a row that are followed to an enum.
+// wildcardHops bounds the number of wildcard imports that are followed in a row to find an enum.
 const wildcardHops = 3
 
 // anyMacro binds to a macro of any file of the crate: macro_rules is visible to all code after it.
@@ -79,13 +79,14 @@ func (b *Binder) anyMacro(s *graph.Site, r *code.Ref) Binding {
 	return b.byName(s, r, func(d *graph.Def) bool { return d.Kind == code.KindMacro && r.Kind == code.RefCall })
 }
 
-// variants returns the members of an enum that Rust's `use path::Enum::*` brings in,
-// here or in a module whose names are all imported (`use super::*`).
+// variants returns the variants of an enum that Rust's `use path::Enum::*` makes
+// visible, in this file or in a module whose names are all imported (`use
+// super::*`).
 func (b *Binder) variants(s *graph.Site, imp *code.Import, link *graph.Link) Binding {
 	return b.variantsWithin(s, imp, link, wildcardHops)
 }
 
-// variantsWithin follows up to so many wildcard imports.
+// variantsWithin finds the variants of an enum through at most hops wildcard imports.
 func (b *Binder) variantsWithin(s *graph.Site, imp *code.Import, link *graph.Link, hops int) Binding {
 	if hops == 0 {
 		return Binding{}
@@ -110,7 +111,7 @@ func (b *Binder) variantsWithin(s *graph.Site, imp *code.Import, link *graph.Lin
 	return Binding{}
 }
 
-// ofEnum binds to the variants of the enum that link leads to.
+// ofEnum returns a binding to the variants of an enum in the file that link leads to.
 func (b *Binder) ofEnum(s *graph.Site, link *graph.Link, enum string, fits []int) Binding {
 	if link.File != 0 {
 		if home, _, ok := b.k.FollowName(link.File, enum); ok {

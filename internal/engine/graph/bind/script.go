@@ -20,7 +20,7 @@ func (b *Binder) objectMember(s *graph.Site, r *code.Ref) (Binding, bool) {
 	return b.declaredMember(s, r.Recv, r.Name)
 }
 
-// declaredMember binds a name as a member of an expression to its declarations.
+// declaredMember binds a name to its declarations as a member of the expression recv.
 func (b *Binder) declaredMember(s *graph.Site, recv, name string) (Binding, bool) {
 	var defs []int
 	own, one := true, true

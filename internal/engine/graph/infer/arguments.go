@@ -5,14 +5,15 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// Argument is the type of an argument of a call or of a parameter of a function.
+// Argument is the type of an argument or of a parameter.
 type Argument struct {
 	Receiver
-	// Name is that of a type from outside: "String", "int", "lambda" for a function without a name, "null"; "" if it is unknown.
+	// Name is the name of a type from outside the repository: "String", "int", "lambda" for a function without a name, "null"; "" if it is
+	// unknown.
 	Name string
 }
 
-// Array is the name of all arrays.
+// Array is the name that stands for all array types.
 const Array = "[]"
 
 // Parameter is a parameter of a function.

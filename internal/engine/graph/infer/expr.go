@@ -6,7 +6,7 @@ import (
 	"ken/internal/code"
 )
 
-// exprOp is one step of an expression.
+// exprOp is the kind of one step of an expression, such as a call or a member.
 type exprOp uint8
 
 const (
@@ -30,7 +30,7 @@ const (
 	opOwn            // the type with the qualified name name around the code
 )
 
-// expr is a type, or an expression that has one.
+// expr is a type, or an expression whose type is to be found.
 type expr struct {
 	op    exprOp
 	name  string
@@ -46,7 +46,7 @@ const (
 	maxNested = 32
 )
 
-// parseExpr reads the notation that code.Ref documents, nil if text is not in it.
+// parseExpr parses an expression in the notation that code.Ref documents, and returns nil if text is not valid.
 func parseExpr(text string) *expr {
 	p := exprParser{s: strings.TrimPrefix(text, code.RecvExpr)}
 	if len(p.s) > maxExpr {
@@ -80,7 +80,7 @@ func (p *exprParser) take(c byte) bool {
 	return true
 }
 
-// word reads up to the next sign of the notation.
+// word reads a name: the text up to the next sign of the notation.
 func (p *exprParser) word() string {
 	n := strings.IndexAny(p.s[p.pos:], ".()[]{},:|@< =")
 	if n < 0 {

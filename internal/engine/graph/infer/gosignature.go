@@ -51,14 +51,14 @@ func (y *Types) goSignature(d *graph.Def) (types []string, ok bool) {
 	return append(types, w.resultList(0)...), true
 }
 
-// typeWriter writes Go types with the declarations of their names.
+// typeWriter writes Go types in a form that can be compared: each name as the place of its declaration.
 type typeWriter struct {
 	goSyntax
 	y    *Types
 	home *graph.Site
 }
 
-// within returns a writer of a part of the text.
+// within returns a typeWriter for another text of the same signature, such as one parameter.
 func (w *typeWriter) within(text string) *typeWriter {
 	return &typeWriter{goSyntax{s: text}, w.y, w.home}
 }

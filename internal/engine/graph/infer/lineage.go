@@ -8,7 +8,7 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// lineage is a type with its bases, in the order of the lookup of members.
+// lineage is a type followed by its bases, in the order in which members are looked up.
 type lineage struct {
 	types   []Decl
 	outside bool // a base is from outside the repository
@@ -78,7 +78,7 @@ func (y *Types) parents(d Decl) (out []Decl, line lineage) {
 	return out, line
 }
 
-// referenceTerm returns the meaning of a reference to a base.
+// referenceTerm returns the type that a reference to a base class means.
 func (y *Types) referenceTerm(s *graph.Site, r *code.Ref) term {
 	switch r.Via {
 	case code.ViaImport:
@@ -102,7 +102,7 @@ func (y *Types) referenceTerm(s *graph.Site, r *code.Ref) term {
 	return term{}
 }
 
-// nestedType returns the type of a name that is declared in the types around a reference.
+// nestedType returns the type of the name that is declared inside the types around a reference.
 func (y *Types) nestedType(s *graph.Site, r *code.Ref) term {
 	container := y.look.QualifiedName(s.Node.ID, r.Scope)
 	for container != "" {
@@ -116,7 +116,7 @@ func (y *Types) nestedType(s *graph.Site, r *code.Ref) term {
 	return term{}
 }
 
-// byLevel lists the bases level by level, in Go's order of promoted members and approximately Java's of inherited ones.
+// byLevel lists the bases level by level: Go's order of promoted members, and about Java's order of inherited ones.
 func (y *Types) byLevel(d Decl) lineage {
 	line := lineage{types: []Decl{d}}
 	seen := map[code.SymbolID]bool{d.id(): true}
@@ -158,7 +158,7 @@ func (y *Types) linearize(d Decl) lineage {
 	return line
 }
 
-// mergeHead returns the first head that is in no other list after its head; if there is none, the first head.
+// mergeHead returns the first head of the lists that occurs in no list after its head; if there is none, the first head.
 func mergeHead(lists [][]Decl) (Decl, bool) {
 	var first *Decl
 	for i := range lists {
@@ -210,10 +210,10 @@ func (y *Types) InheritedMembers(s *graph.Site, container, name string) []Decl {
 
 func sameDecl(a, b Decl) bool { return a.id() == b.id() }
 
-// baseHint is the name of the hint that holds the base of a member's class without a name.
+// baseHint is the name of the hint that records the base of a class without a name.
 const baseHint = "<"
 
-// aboveUnnamed returns the members of a name in the base of a class without a name.
+// aboveUnnamed returns the members of a name in the base of a class without a name. outside is set if the base is not of the repository.
 func (y *Types) aboveUnnamed(file int64, base, name string) (above []Decl, outside bool) {
 	home := y.look.Site(file)
 	if home == nil {
@@ -230,8 +230,8 @@ func (y *Types) aboveUnnamed(file int64, base, name string) (above []Decl, outsi
 	return above, line.outside
 }
 
-// Overridden returns the members of a name in the bases of a type of a file; outside is set if some of those are not of
-// the repository.
+// Overridden returns the members of a name in the bases of a type; outside is set if some of the bases are not of the
+// repository.
 //
 // The class of the method ord may have no name: then extraction records its base in a hint.
 func (y *Types) Overridden(n graph.Node, ord int32, container, name string) (above []Decl, outside bool) {

@@ -12,15 +12,15 @@ import (
 // Members of objects as scripts create them: literals, functions with members added to them, modules that export one object. Any
 // code may add a member to an object, so that the declarations found here are evidence, and their absence proves nothing.
 
-// The names of hints that extraction writes about objects.
+// The names of the hints about objects, which extraction records.
 const (
 	spreadHint  = "..." // names of objects whose members an object has, too, with commas between
 	exposedHint = "{}"  // set on a declaration that is a member of some object under its own name
 	visibleHint = "{"   // the bytes "start-end" of the block that alone sees a declaration
 )
 
-// Visible returns the block of the file, in bytes, that alone sees a declaration. ok is false if the whole file sees it,
-// or its qualified name shows the declaration around it.
+// Visible returns the block of the file, as a range of bytes, in which alone a declaration is visible. ok is false if
+// the whole file sees it, or if its qualified name already shows the declaration around it.
 func (y *Types) Visible(d *graph.Def) (start, end uint32, ok bool) {
 	if syntaxFor(d.File.Lang).objects == nil {
 		return 0, 0, false
@@ -31,7 +31,7 @@ func (y *Types) Visible(d *graph.Def) (start, end uint32, ok bool) {
 	return uint32(a), uint32(b), ok && err == nil && err2 == nil
 }
 
-// inBlocks reports whether a name has several declarations one of which only a block sees, so that it is unknown which is meant.
+// inBlocks reports whether a name has several declarations and one of them is visible only in a block, so that its meaning is unknown.
 func (y *Types) inBlocks(list []Decl) bool {
 	return len(list) > 1 && slices.ContainsFunc(list, func(d Decl) bool {
 		_, _, nested := y.Visible(&d.Def)
@@ -52,7 +52,7 @@ func (y *Types) IsExposed(d *graph.Def) bool {
 	return syntaxFor(d.File.Lang).objects != nil && y.look.Hint(d.File.ID, d.Ord, exposedHint) != ""
 }
 
-// objectModel finds the members that values have beside those of their types.
+// objectModel finds the members that values have in addition to those of their types.
 type objectModel interface {
 	// member lists the declarations of a member of t.
 	member(y *Types, t term, name string) []Decl

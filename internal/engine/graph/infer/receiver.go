@@ -7,7 +7,7 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// ReceiverKind is the kind of an expression in front of a member.
+// ReceiverKind is the kind of a receiver: the expression before a member, such as x in x.f.
 type ReceiverKind uint8
 
 // The kinds of receivers.
@@ -19,16 +19,16 @@ const (
 	Foreign              // a value from code outside, which may be of a type of the repository
 )
 
-// Receiver describes the expression in front of a member.
+// Receiver describes the expression before a member, such as x in x.f.
 type Receiver struct {
 	Kind ReceiverKind
 	// Types are the type and its bases, in the order of the lookup of members. Complete is false if a base is unknown,
 	// and OutsideBase is set if a base is from outside the repository.
 	Types                 []Decl
 	Complete, OutsideBase bool
-	// Builtin is the class of a value of the language itself (scripts).
+	// Builtin is the class of a value that the language itself provides (scripts only).
 	Builtin string
-	// Value is set on an expression from outside that may be a value of a type that inherits from there.
+	// Value is set on an expression from outside the repository that may be a value of a type that inherits from outside.
 	Value bool
 	// Site is the file a module is seen from, File the module or Dirs the directories of the package.
 	Site *graph.Site
@@ -73,7 +73,7 @@ func (y *Types) Function(s *graph.Site, text string) (Decl, bool) {
 	return t.decl, t.what == termFunc
 }
 
-// lent returns types with those whose members a type lends, because it points to them.
+// lent adds to types those whose members are also available through t, because it points to them.
 func (y *Types) lent(t term, types []Decl) []Decl {
 	for range maxDeref {
 		if t = y.pointee(t); t.what != termType {
@@ -84,5 +84,5 @@ func (y *Types) lent(t term, types []Decl) []Decl {
 	return types
 }
 
-// Reads reports whether types of a language's expressions are inferred.
+// Reads reports whether ken infers the types of a language's expressions.
 func Reads(l code.Lang) bool { return syntaxFor(l) != noSyntax }

@@ -17,8 +17,8 @@ type syntax struct {
 	predeclared string
 	// order is the order of the lookup of members among bases.
 	order memberOrder
-	// params are the type parameters of a type. In a language that has them the result of a generic type from outside is
-	// unknown: it may be a type of the repository.
+	// params are the type parameters of a type. In a language that has them, the result of a generic type from outside
+	// is unknown, because it may be a type of the repository.
 	params func(*Decl) []typeParam
 	// generic is a type from outside with its type arguments, composed a member of a value of it; with is the result of
 	// a function passed to the member, nil if unknown.
@@ -28,14 +28,14 @@ type syntax struct {
 	genericResult term
 	// anything reports whether the result of a function from outside depends on its arguments, and may be of the repository.
 	anything func(s *graph.Site, called *expr) bool
-	// made is the type from outside that a function of another one creates.
+	// made is the name of the type from outside that the function name of the type typ creates.
 	made func(typ, name string) string
 	// parameters are the parameters of a function; ok is false if the signature does not show them. A language that has
 	// them chooses overloads by them.
 	parameters func(*Decl) (list []parameter, ok bool)
-	// takes are the types of parameters, for the parameters of a function passed as an argument.
+	// takes are the types of the parameters of a function that is passed as an argument.
 	takes func(*Decl) []*expr
-	// closed are types from outside whose members lead to no type of the repository.
+	// closed are types from outside the repository whose members never lead to a type of the repository.
 	closed string
 	// outside is the meaning of members and calls of values from outside.
 	outside outsideValues
@@ -47,8 +47,8 @@ type syntax struct {
 	pairLoops bool
 	// record is the type of a member of a map that is used as an object, nil if name is not one.
 	record func(t *term, name string) *expr
-	// wrapped are types from outside that have the members of the value they hold, lent the methods that return a value
-	// itself if its type has none of the name.
+	// wrapped are types from outside that have the members of the value they hold. lent are methods that return the
+	// value itself if its type has no method of the name.
 	wrapped, lent string
 	// target is the associated type whose members a type has, too (Deref).
 	target string
@@ -70,7 +70,7 @@ const (
 	orderC3                  // Python's linearization
 )
 
-// outsideValues is the meaning of members and calls of values from outside.
+// outsideValues tells the meaning of members and calls of values from outside the repository.
 type outsideValues uint8
 
 const (

@@ -95,7 +95,7 @@ func (s *goSyntax) take(mark string) bool {
 	return true
 }
 
-// word takes a keyword.
+// word skips a keyword if it comes next, and reports whether it does.
 func (s *goSyntax) word(w string) bool {
 	s.spaces()
 	rest := s.s[s.pos:]
@@ -115,7 +115,7 @@ func isWordByte(c byte) bool {
 	return false
 }
 
-// name takes an identifier, "" if there is none.
+// name reads an identifier, "" if there is none.
 func (s *goSyntax) name() string {
 	s.spaces()
 	from := s.pos
@@ -127,7 +127,7 @@ func (s *goSyntax) name() string {
 	return name
 }
 
-// ahead returns the text of the brackets ahead, including them, up to the end if they do not close.
+// ahead returns the text of the brackets that come next, including them. If they do not close, it extends to the end.
 func (s *goSyntax) ahead() string {
 	depth := 0
 	for i := s.pos; i < len(s.s); i++ {
@@ -150,7 +150,7 @@ func (s *goSyntax) skip() string {
 	return text
 }
 
-// whole returns e if nothing follows.
+// whole returns e if the text ends here, else nil.
 func (s *goSyntax) whole(e *expr) *expr {
 	if s.spaces(); s.pos < len(s.s) {
 		return nil
@@ -228,8 +228,8 @@ func (s *goSyntax) typeName(depth int) *expr {
 	return &expr{op: opArgs, of: e, args: []*expr{{}}}
 }
 
-// goAnything reports whether the result of a function from outside depends on its arguments: one that is called with
-// type arguments, and the generic ones of the standard library.
+// goAnything reports whether the result type of a function from outside depends on its arguments: one that is called
+// with type arguments, or a generic function of the standard library.
 func goAnything(s *graph.Site, called *expr) bool {
 	if called == nil || called.op == opElem || called.op == opArgs {
 		return true

@@ -138,7 +138,7 @@ func (y *Types) pointee(t term) term {
 	return y.eval(home, bindParams(list[0].underlying(), syn.params(&t.decl), &t))
 }
 
-// own returns the type of a qualified name that is declared around the code of a file.
+// own returns the type with a qualified name that is declared around the code of a file.
 func (y *Types) own(s *graph.Site, container string) term {
 	scope, name := "", container
 	if i := strings.LastIndexByte(container, '.'); i >= 0 {

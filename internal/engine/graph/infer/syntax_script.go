@@ -20,7 +20,7 @@ func scriptResults(d *Decl) []*expr {
 	return []*expr{s.typ(0)}
 }
 
-// atParams returns the signature of a function at its parameters.
+// atParams returns a reader of a function's signature, at the beginning of its parameters.
 func atParams(d *Decl) (s scriptTypes, ok bool) {
 	s = scriptTypes{goSyntax{s: d.Signature}, nil}
 	if s.pos = strings.IndexByte(s.s, '('); s.pos < 0 {
@@ -58,7 +58,7 @@ type scriptTypes struct {
 	bounds map[string]string
 }
 
-// angles takes text in <>, without them.
+// angles reads a text in <> and returns it without them.
 func (s *scriptTypes) angles() (text string) {
 	text, s.pos = signature.Angles(s.s, s.pos)
 	return text

@@ -29,8 +29,9 @@ const (
 	termEither            // one of args, or all of them
 )
 
-// term is the knowledge about an expression. Declared things have decl; composed ones, and types with type arguments,
-// have args, to be read in site. For a thing from outside decl has the name, if it is known.
+// term is the result of evaluating an expression. For a declared thing decl is set. A composed type, or one with type
+// arguments, has args, which are written in the file site. For a thing from outside the repository decl holds its
+// name, if it is known.
 type term struct {
 	what   termKind
 	decl   Decl
@@ -57,7 +58,7 @@ type moduleTerm struct {
 	spec string
 }
 
-// parameter is a Parameter in the form of a signature.
+// parameter is a parameter in the form in which the signature is written.
 type parameter struct {
 	typ                *expr
 	text               string

@@ -66,7 +66,7 @@ func (y *Types) Lookup() Lookup { return y.look }
 // maxDepth bounds the depth of evaluation, because declarations may lead in circles.
 const maxDepth = 48
 
-// of returns the type of an expression written in a file, as in Ref.Recv with or without its mark.
+// of returns the type of an expression that is written in a file, in the notation of Ref.Recv with or without its first character.
 func (y *Types) of(s *graph.Site, text string) term {
 	key := exprKey{s.Node.ID, text}
 	t, ok := y.exprs[key]
@@ -78,7 +78,7 @@ func (y *Types) of(s *graph.Site, text string) term {
 	return t
 }
 
-// eval follows an expression written in s.
+// eval finds the type of an expression that is written in the file s.
 func (y *Types) eval(s *graph.Site, e *expr) term {
 	if e == nil || y.depth >= maxDepth {
 		return term{}
@@ -137,7 +137,7 @@ func (y *Types) eval(s *graph.Site, e *expr) term {
 	return term{}
 }
 
-// callee returns the meaning of an expression that is called: the function if a field and a function share the name.
+// callee evaluates an expression that is called: if a field and a function share its name, it means the function.
 func (y *Types) callee(s *graph.Site, e *expr) term {
 	var with *expr
 	if e != nil && e.op == opArgs && e.of != nil && e.of.op == opMember {
@@ -226,12 +226,12 @@ func (y *Types) name(s *graph.Site, name string) term {
 	return term{}
 }
 
-// outside returns a name that is not declared in the repository.
+// outside returns the term of a name that the repository does not declare.
 func outside(s *graph.Site, name string) term {
 	return term{what: termOutside, site: s, decl: Decl{graph.Def{Name: name}}}
 }
 
-// bound returns the meaning of a name that the ith import of a file binds, unknown if it does not.
+// bound returns the term of a name that the ith import of a file binds, unknown if the import does not bind it.
 func (y *Types) bound(s *graph.Site, i int, name string) term {
 	if i >= len(s.Links) {
 		return term{}
@@ -400,7 +400,7 @@ func (y *Types) value(list []Decl) term {
 	}))
 }
 
-// once computes the meaning of a declaration in its own file, and remembers it.
+// once computes the term of a declaration in its own file, and remembers the result.
 func (y *Types) once(d Decl, f func(home *graph.Site) term) term {
 	key := d.id()
 	t, ok := y.decls[key]
@@ -414,7 +414,7 @@ func (y *Types) once(d Decl, f func(home *graph.Site) term) term {
 	return t
 }
 
-// generic reports whether t is from outside in a language whose generic types return values of their type arguments.
+// generic reports whether t is from outside the repository, in a language whose generic types return values of their type arguments.
 func generic(t term) bool {
 	if t.what != termOutside || t.site == nil {
 		return false
@@ -423,8 +423,8 @@ func generic(t term) bool {
 	return syn.generic != nil && !strings.Contains(syn.closed, " "+t.decl.Name+" ")
 }
 
-// lent returns the meaning of a member, element or call of t, which is from outside: t itself, marked as foreign if it
-// may return a value that was passed to it.
+// lent returns the term of a member, an element or a call of t, which is from outside the repository. It is t itself,
+// marked as foreign if it may return a value that was passed to it.
 func lent(t term) term {
 	if t.site == nil {
 		return t
@@ -444,7 +444,7 @@ func isClassName(name string) bool {
 // member returns the type of a member of t.
 func (y *Types) member(t term, name string) term { return y.memberFor(t, name, false) }
 
-// memberFor is member for a member that is called or one that is not.
+// memberFor returns the type of a member of t; called reports whether the member is called.
 func (y *Types) memberFor(t term, name string, called bool) term {
 	if t.what == termEither {
 		return y.first(&t, func(part term) term { return y.memberFor(part, name, called) })
@@ -507,7 +507,7 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 	return term{}
 }
 
-// through returns the meaning of declarations of a member of type a that is reached through t.
+// through returns the term of the declarations of a member of type a, which is reached through t.
 func (y *Types) through(t *term, a *Decl, list []Decl, called bool) term {
 	syn := syntaxFor(a.File.Lang)
 	if syn.params == nil {
@@ -541,7 +541,7 @@ func (y *Types) through(t *term, a *Decl, list []Decl, called bool) term {
 	return got
 }
 
-// alike reports whether functions of one name all have the same results.
+// alike reports whether all functions of a list have the same results.
 func alike(list []Decl) bool {
 	for i := 1; i < len(list); i++ {
 		if !slices.EqualFunc(list[0].results(), list[i].results(), sameExpr) {
@@ -738,7 +738,7 @@ func (y *Types) key(t term) term {
 	return term{}
 }
 
-// under returns the type that a defined type names, following names to a composed one.
+// under returns the type that a defined type is based on. It follows names up to a composed type.
 func (y *Types) under(t term) term {
 	if t.decl.Kind != code.KindType {
 		return term{}
