@@ -5,7 +5,7 @@ package builtin
 
 import "ken/internal/code"
 
-// names are the predicates of one language.
+// names holds the rules of one language for names that the language provides.
 type names struct {
 	// predeclared reports whether every file sees a name without an import.
 	predeclared func(name string) bool
@@ -31,8 +31,8 @@ func IsPredeclared(l code.Lang, name string) bool {
 	return f != nil && f(name)
 }
 
-// IsLeftOut reports whether uses of a name may be missing among the references of a language's files, because the
-// language itself has the name.
+// IsLeftOut reports whether the references of a file may lack the uses of a name, because the language itself
+// provides that name.
 func IsLeftOut(l code.Lang, name string) bool {
 	f := byLanguage[l].leftOut
 	return f != nil && f(name)

@@ -34,7 +34,7 @@ func IsBoxed(name string) bool {
 	return false
 }
 
-// IsPrimitive reports whether a type has constants that may be written after case.
+// IsPrimitive reports whether a type has constants that may follow the word case.
 func IsPrimitive(name string) bool {
 	switch name {
 	case "boolean", "byte", "char", "double", "float", "int", "long", "short", "String":

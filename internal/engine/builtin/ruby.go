@@ -1,7 +1,7 @@
 package builtin
 
-// RubyMethod reports whether a method called without receiver is one of Kernel, Module or Object, for which a search in
-// a repository is pointless.
+// RubyMethod reports whether a method that is called without a receiver is one of Kernel, Module or Object, so that the
+// repository hardly declares it.
 func RubyMethod(name string) bool {
 	switch name {
 	case "Array", "Complex", "Float", "Hash", "Integer", "Rational", "String", "__callee__", "__dir__", "__method__", "abort",

@@ -55,7 +55,7 @@ func (p *Project) Fresh() []string {
 	return digest(p.T, db)
 }
 
-// Digest returns the content of the index, without ids, ranks and times: a line a fact, sorted.
+// Digest returns the facts in the index, one a line, sorted, without ids, ranks and times.
 func (p *Project) Digest() []string {
 	p.T.Helper()
 	return digest(p.T, sqlite.New(p.DB))

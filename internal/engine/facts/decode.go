@@ -11,8 +11,8 @@ import (
 	"ken/internal/code"
 )
 
-// Packed is an encoded blob opened for reading. The strings it returns share the
-// blob's memory.
+// Packed is the packed facts of a file, opened for reading. The strings that it
+// returns share the memory of the packed form.
 type Packed struct {
 	data    string
 	names   []string
@@ -46,7 +46,7 @@ func Open(blob []byte) (*Packed, error) {
 	return p, r.err
 }
 
-// Refers reports whether some reference or receiver has the name.
+// Refers reports whether a reference, or the receiver of one, has the name.
 func (p *Packed) Refers(name string) bool {
 	i := sort.SearchStrings(p.names, name)
 	return i < len(p.names) && p.names[i] == name
@@ -138,8 +138,8 @@ func (p *Packed) Types() ([]code.TypeHint, error) {
 // Refs decodes the references with a name, in source order. It returns an error if the blob is damaged.
 func (p *Packed) Refs(name string) ([]code.Ref, error) { return p.AppendRefs(nil, name) }
 
-// AppendRefs is Refs that appends to a list, for callers that read many files and keep nothing. It returns an error if
-// the blob is damaged.
+// AppendRefs appends the references with a name to a list, for callers that read many files and keep nothing. It
+// returns an error if the blob is damaged.
 func (p *Packed) AppendRefs(out []code.Ref, name string) ([]code.Ref, error) {
 	i := sort.SearchStrings(p.names, name)
 	if i == len(p.names) || p.names[i] != name {
@@ -340,8 +340,8 @@ func (r *reader) refs(out []code.Ref, p *Packed, n int) []code.Ref {
 	return out
 }
 
-// Linkable decodes the facts that linking a file needs, its references by name. It returns an error if the blob is
-// damaged.
+// Linkable decodes the facts that linking a file needs; its references are sorted by name. It returns an error if
+// the blob is damaged.
 func (p *Packed) Linkable() (imports []code.Import, exports []code.Export, refs []code.Ref, err error) {
 	r := reader{s: p.data, pos: p.imports}
 	imports, exports = r.imports(), r.exports()

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// unit is the check of one directory.
+// unit holds the state of checking one directory.
 type unit struct {
 	c    *Checker
 	ctx  context.Context
@@ -52,7 +52,7 @@ func (p *Package) fail(why string) {
 	}
 }
 
-// library checks the files that are not tests.
+// library checks the files of a package that are not tests.
 func (u *unit) library(at place, src *sources) {
 	lib := &u.out.Lib
 	lib.Deps = []string{u.dir}
@@ -92,7 +92,7 @@ func (u *unit) tests(at place, src *sources) {
 	u.full(place{tree: true, dir: u.dir, path: u.path + "_test"}, src.ext, src.ext, ext, over)
 }
 
-// newOverlay returns the view of the package together with the tests inside it.
+// newOverlay makes the package together with the tests inside it, as an external test package sees it.
 func (u *unit) newOverlay(at place, test *Part) *overlay {
 	over := &overlay{c: u.c, dir: u.dir, views: map[string]*view{}}
 	again, err := u.c.parse(at, true)
@@ -113,7 +113,7 @@ func (u *unit) newOverlay(at place, test *Part) *overlay {
 
 func (p *Part) fail(why string) { p.Problem, p.Files, p.Types, p.Errors = why, nil, nil, 0 }
 
-// full checks files with their bodies and collects the uses in the wanted ones.
+// full checks files including the bodies of their functions, and collects the uses of names in the wanted files.
 func (u *unit) full(at place, files, wanted []*source, part *Part, over *overlay) {
 	if part.Problem != "" {
 		return
@@ -192,8 +192,8 @@ func (u *unit) collect(info *types.Info, wanted []*source, part *Part) {
 	}
 }
 
-// target returns the declaration of an object; false for the local name of an import and for a label, which declare
-// nothing that others could mean.
+// target returns the declaration of an object. It returns false for the local name of an import and for a label, to
+// which no other file can refer.
 func (c *Checker) target(obj types.Object) (Target, bool) {
 	switch o := obj.(type) {
 	case *types.PkgName, *types.Label:

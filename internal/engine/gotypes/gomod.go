@@ -105,7 +105,7 @@ type modules struct {
 	lists map[string]*buildList // by file of the go.work or go.mod
 }
 
-// buildList holds the version of each module outside the repository in a build.
+// buildList holds the selected version of each outside module in a build.
 type buildList struct {
 	anchor   string            // a path in the main module, from which modules outside resolve imports
 	versions map[string]string // module path → version
@@ -135,7 +135,7 @@ func newModules(tree Tree, env Env) *modules {
 	return ms
 }
 
-// clean joins a directory and a path written in go.work, "?" if that leaves the repository.
+// clean joins a directory and a relative path from go.work. It returns "?" if the result is outside the repository.
 func clean(dir, rel string) string {
 	p := filepath.ToSlash(filepath.Clean(filepath.Join(dir, filepath.FromSlash(rel))))
 	switch {
@@ -147,7 +147,7 @@ func clean(dir, rel string) string {
 	return p
 }
 
-// owner returns the nearest module above a directory, nil if there is none.
+// owner returns the module that a directory belongs to, that of the nearest go.mod above it; nil if there is none.
 func (ms *modules) owner(dir string) *module {
 	for {
 		if m := ms.byDir[dir]; m != nil {

@@ -43,8 +43,8 @@ type Tree interface {
 	Read(path string) ([]byte, error)
 	// Resolve returns the target of an import of a file; see resolve.Resolver.
 	Resolve(from, spec string) resolve.Result
-	// Config returns the content of a go.mod or go.work, Configs their sorted paths by base name.
-	// by base name.
+	// Config returns the content of a go.mod or go.work. Configs returns the sorted paths of all
+	// such files with a base name.
 	Config(path string) ([]byte, bool)
 	Configs(base string) []string
 }
@@ -143,7 +143,7 @@ func New(env Env, tree Tree) *Checker {
 	return c
 }
 
-// forget drops every view.
+// forget drops all packages that are kept for importers.
 func (c *Checker) forget() {
 	c.fset = token.NewFileSet()
 	c.std, c.all, c.size = map[string]*view{}, map[string]*view{}, 0

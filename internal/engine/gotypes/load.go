@@ -34,7 +34,7 @@ func (p place) key() string {
 	return p.dir
 }
 
-// view is a package as its importers see it.
+// view is a package in the form that its importers see: without function bodies and tests.
 type view struct {
 	pkg     *types.Package
 	deps    []int32 // directories of the repository it depends on, ascending, its own among them
@@ -210,7 +210,7 @@ func (c *Checker) parseFile(p place, name string, outside bool) (*source, error)
 	return s, nil
 }
 
-// drop frees the memory of a file's positions.
+// drop frees the memory that the positions in a parsed file take.
 func (c *Checker) drop(f *ast.File) {
 	if t := c.fset.File(f.FileStart); t != nil {
 		c.fset.RemoveFile(t)
@@ -248,7 +248,7 @@ func (c *Checker) load(u *unit, p place, over *overlay) (*view, error) {
 	return v, nil
 }
 
-// fill checks a package without bodies. files, if given, are its files.
+// fill type-checks a package without function bodies. files are its parsed files, nil if they are not parsed yet.
 func (c *Checker) fill(u *unit, v *view, p place, files []*source, over *overlay) {
 	if p.tree {
 		v.deps = []int32{c.id(p.dir)}
@@ -318,8 +318,8 @@ func (c *Checker) check(conf *types.Config, path string, files []*source, info *
 	return pkg
 }
 
-// problem words an error about a package: on one line, without absolute paths and without the literals of the source,
-// which may be secrets.
+// problem describes an error of a package: on one line, without absolute paths and without the literals of the
+// source, which may be secrets.
 func problem(p place, err error) string {
 	msg := err.Error()
 	var te types.Error
@@ -439,8 +439,8 @@ func (im *importer) deps(own []int32) []int32 {
 	return slices.Clip(slices.Compact(out))
 }
 
-// overlay is the view of an external test: its package as extended by the tests inside it, and the packages between the
-// two, loaded again on top of it.
+// overlay holds the packages as an external test sees them: the tested package extended by the tests inside it, and the
+// packages that lie between the two, loaded again on top of it.
 type overlay struct {
 	c     *Checker
 	dir   string

@@ -57,7 +57,7 @@ type shapeWalk struct {
 	broken    bool // brackets do not match
 }
 
-// step takes one token and reports whether it counts.
+// step processes one token and reports whether other files can see it.
 func (w *shapeWalk) step(tok token.Token) bool {
 	last := w.last
 	w.last = tok
@@ -97,7 +97,7 @@ func (w *shapeWalk) step(tok token.Token) bool {
 	return !w.inBody
 }
 
-// close takes the bracket that closes an opening one.
+// close processes the bracket that closes an opening one.
 func (w *shapeWalk) close(opening token.Token) {
 	n := len(w.open)
 	if n == 0 || w.open[n-1] != opening {

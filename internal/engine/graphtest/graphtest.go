@@ -70,7 +70,7 @@ func Read(t testing.TB, archive []txtar.File) *Repo {
 	return r
 }
 
-// Link links all files and keeps where their imports lead.
+// Link links all files and keeps the targets of their imports.
 func (r *Repo) Link() []graph.Linked {
 	out := make([]graph.Linked, len(r.Files))
 	for i, f := range r.Files {
@@ -88,7 +88,7 @@ func (r *Repo) Path(id int64) string {
 	return r.Files[id-1].Node.Path
 }
 
-// Defs returns all definitions of a name in the form of binding.
+// Defs returns all definitions of a name in the form that package bind takes.
 func (r *Repo) Defs(name string) (defs []graph.Def) {
 	for _, f := range r.Files {
 		for i := range f.Facts.Symbols {

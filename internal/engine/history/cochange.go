@@ -21,8 +21,9 @@ type CoChange struct {
 	Last     time.Time // of the last that changed both
 }
 
-// shrink is the weight of imaginary commits in which a file changed alone. It lowers
-// scores that rest on few commits: the one commit of a new file is no pattern yet.
+// shrink is the weight of imaginary commits that change a file alone. They lower the
+// scores that rest on few commits, because the one commit of a new file is no
+// pattern yet.
 const shrink = 1
 
 // partner sums up the commits that two files have in common.
@@ -83,7 +84,7 @@ func (v *View) CoChangedAll(paths []string, limit int, keep func(string) (bool, 
 	return out, err
 }
 
-// pair is a file and the commits it shares with the seeds.
+// pair is a file together with the commits that it shares with the seeds, the files of the question.
 type pair struct {
 	partner
 	miss  float64 // Π(1 - score)
@@ -93,8 +94,8 @@ type pair struct {
 func (p *pair) rank() float64 { return 1 - p.miss }
 func (p *pair) file() uint32  { return p.index }
 
-// best passes the best of a list to emit, in order: by rank, then path. Among equal ranks paths also decide where the
-// list is cut, because indexes of paths differ between a history read anew and one updated.
+// best passes the n best of a list to emit, in order: by rank, then path. Paths also decide which of equal ranks are
+// left out, because the indexes of paths depend on how the history was read.
 func best[T interface {
 	rank() float64
 	file() uint32
@@ -154,7 +155,7 @@ func (v *View) partners(seed uint32) map[uint32]partner {
 	return out
 }
 
-// invert derives the lists of commits by file from those of files by commit.
+// invert computes the commits of each file from the files of each commit.
 func (v *View) invert() error {
 	if err := v.open(); err != nil || v.commitEnds != nil {
 		return err
@@ -243,8 +244,8 @@ func (v *View) Activities(paths []string) ([]Activity, error) {
 	return out, nil
 }
 
-// places maps the index of a path to its position in a list of paths, plus 1. The
-// last list is remembered, because one search needs it three times.
+// places maps the index of a path to its position in paths, plus 1. The last
+// result is kept, because one search needs it three times.
 func (v *View) places(paths []string) ([]int32, error) {
 	if v.lastPlaces != nil && slices.Equal(paths, v.lastPaths) {
 		return v.lastPlaces, nil
@@ -271,7 +272,7 @@ type tally struct {
 	authors []uint32
 }
 
-// add counts one more commit; they must come in their order.
+// add counts commit i; commits must come in their order.
 func (t *tally) add(i int) {
 	v := t.v
 	if t.a.Commits == 0 {

@@ -20,8 +20,8 @@ const (
 	cutTail = 4 << 10
 )
 
-// clean makes a message safe to show and to store: UTF-8, without control characters except tabs and line feeds, secrets
-// masked.
+// clean makes a message safe to print and to store: it is valid UTF-8, has no control characters except tabs and line
+// feeds, and its secrets are masked. isCut is set if the end of the message is missing.
 func (b *Builder) clean(message []byte, isCut bool) []byte {
 	text := bytes.ToValidUTF8(message, []byte("\ufffd"))
 	text = bytes.Map(func(r rune) rune {
@@ -88,8 +88,8 @@ func (b *Builder) terms(text []byte) []Word {
 	return out
 }
 
-// blank overwrites addresses of pages and numbers of issues, which would be split
-// into words.
+// blank overwrites web addresses and numbers of issues, because they would be
+// split into words.
 func blank(line []byte) []byte {
 	for i := 0; i < len(line); i++ {
 		switch {

@@ -84,12 +84,12 @@ type State struct {
 
 	base    uint32 // number of Commits[0]
 	dropped int64  // the latest Order of commits that arrange dropped; 0 if it dropped none
-	// stored is the number of leading commits that are already packed unchanged, under
-	// their present numbers.
+	// stored is the number of the first commits that are already stored in packed
+	// form, with the numbers they have now.
 	stored int
 }
 
-// Full reports whether there may be more commits than are stored.
+// Full reports whether the state holds as many commits as its limit allows, so that the repository may have more.
 func (s *State) Full() bool { return len(s.Commits) >= s.Limit }
 
 // headTime returns the time that ages are counted from: that of HEAD's commit.
@@ -110,8 +110,8 @@ func compareCommits(a, b Commit) int {
 	return cmp.Or(cmp.Compare(a.Order, b.Order), slices.Compare(a.ID[:], b.ID[:]))
 }
 
-// arrange puts added commits into the order and drops the oldest beyond the limit. Earlier commits keep their numbers if
-// the added ones come after them, which is the usual case.
+// arrange sorts the added commits into the state and drops the oldest beyond the limit. Earlier commits keep their
+// numbers if the added ones come after them, which is the usual case.
 func (s *State) arrange(added []Commit) {
 	slices.SortFunc(added, compareCommits)
 	n := len(s.Commits)

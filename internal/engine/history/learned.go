@@ -104,7 +104,7 @@ func mergeTerms(terms []Query) []Query {
 	return out
 }
 
-// cursor finds the postings of ascending terms.
+// cursor finds the stored commits of terms, which must be asked for in ascending order.
 type cursor struct {
 	src    Source
 	bucket int
@@ -200,7 +200,7 @@ func (v *View) top(limit int) []hit {
 	return list
 }
 
-// learned is a file and the evidence for it.
+// learned is a file with the evidence that past commits give for it.
 type learned struct {
 	index   uint32
 	score   float64

@@ -9,8 +9,8 @@ import (
 // maxScoredTerms is the number of a query's terms that are counted per file: one bit of a word each.
 const maxScoredTerms = 64
 
-// heaviest assigns a bit to each of the terms that weigh most, by index in the
-// list, and -1 to the others.
+// heaviest assigns a bit to each of the terms with the largest weights, by
+// index in the list, and -1 to the others.
 func heaviest(terms []Query) []int8 {
 	order := make([]int, len(terms))
 	for i := range order {

@@ -170,7 +170,7 @@ func (p *packer) block(n int, list []Commit) {
 	p.put(partSubjects, n, s2.EncodeBetter(nil, subjects))
 }
 
-// post is one word of one commit.
+// post is an occurrence of a word in the message of a commit.
 type post struct {
 	term uint64
 	at   uint32 // number << 1 | subject
@@ -276,7 +276,7 @@ func (p *packer) paths() {
 	p.put(partHashes, 0, b)
 }
 
-// moved is a rename with the number of its commit.
+// moved is a rename of a file, with the number of the commit that made it.
 type moved struct{ from, at, to uint32 }
 
 func (p *packer) renames() {

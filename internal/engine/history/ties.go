@@ -27,7 +27,7 @@ type Tie struct {
 	SimilarMessages float64
 }
 
-// Ties are the files and directories that the history ties to a file.
+// Ties are the files and directories that past commits connect with a file.
 type Ties struct {
 	List []Tie // by path
 	// Folders are the directories of files that changed with it ("" is the top), each
@@ -100,7 +100,7 @@ func (k *tieSearch) file(id uint32) *tiedFile {
 	return f
 }
 
-// together returns the partners, the strongest first.
+// together returns the files that commits changed together with the seed, the strongest first.
 func (k *tieSearch) together(seed uint32) []*tiedFile {
 	var list []*tiedFile
 	for id, p := range k.v.partners(seed) {
@@ -175,8 +175,8 @@ func (k *tieSearch) directory(files []string) error {
 	return nil
 }
 
-// similarMessages looks for commits whose messages are similar to those of the
-// file's last commits.
+// similarMessages rates files by the commits whose messages are similar to
+// those of the last commits of the seed, the file in question.
 func (k *tieSearch) similarMessages(seed uint32) error {
 	own := k.v.changingCommits(seed)
 	var terms []Query
@@ -251,8 +251,8 @@ func (k *tieSearch) list(file string, keep func(string) (bool, error)) ([]Tie, e
 	return out, k.err
 }
 
-// folders counts each commit of a file once for every directory in which it changed
-// another file.
+// folders counts the commits of a file by the directories in which they changed
+// other files, each commit once for a directory.
 func (k *tieSearch) folders(seed uint32) (map[string]float64, error) {
 	all, sum, dirs := float64(shrink), map[string]float64{}, map[uint32]string{}
 	var seen []string

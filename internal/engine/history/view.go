@@ -80,7 +80,7 @@ func (v *View) Info() (Info, error) {
 // % with six (last 500 commits of typeorm, netty and sympy).
 const halfLife = 156
 
-// fading returns n weights: 1 for the last, falling to 1/e with every so many before it.
+// fading returns n weights that fall with age: 1 for the last commit, 1/e for one followed by every others.
 func fading(n int, every float64) []float32 {
 	out := make([]float32, n)
 	step, w := math.Exp(-1/every), 1.0
@@ -145,7 +145,7 @@ func (v *View) open() error {
 	return nil
 }
 
-// block is commits that are packed together.
+// block is a run of commits that are packed together.
 type block struct {
 	commits, files []byte
 	first          int // index of its first stored commit
@@ -268,7 +268,7 @@ func (v *View) openFiles(f *reader, k int, at, commit uint32, names *names) uint
 
 func (v *View) changedFiles(i int) []uint32 { return v.files[v.fileStarts[i]:v.fileStops[i]] }
 
-// names follows paths through later renames.
+// names finds the present names of paths that were renamed later.
 type names struct {
 	list  []moved // by from, commit
 	left  []bool  // by index: some rename led away from the path

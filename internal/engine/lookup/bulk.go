@@ -13,9 +13,9 @@ import (
 	"ken/internal/lang"
 )
 
-// Bulk answers linking's questions while a whole index is built, from memory. For each file it holds a Node (64 bytes)
-// and its place by path (40 to 60); for each declaration a hash (8 to 9 bytes), and 12 to 13 for each of the two scopes
-// from which others see it: the package, and the directory that is imported.
+// Bulk answers the questions of linking from memory while a whole index is built. For each file it holds a Node (64
+// bytes) and its place by path (40 to 60); for each declaration a hash (8 to 9 bytes), and 12 to 13 for each of the two
+// scopes from which others see it: the package, and the directory that is imported.
 type Bulk struct {
 	seed    maphash.Seed
 	Nodes   []graph.Node // by id-1, which is the order of paths
@@ -39,8 +39,8 @@ func NewBulk() *Bulk {
 		byBase: map[string][]string{}, dirFirst: map[string]int64{}, packages: map[string][]string{}, tables: map[string][]int64{}}
 }
 
-// Add records a file and its declarations. Files come in the order of their ids, and all before the first question; one
-// that is not indexed only takes its number.
+// Add records a file and its declarations. Files must come in the order of their ids, and all before the first
+// question. A file that is not indexed only takes its number.
 func (w *Bulk) Add(n graph.Node, indexed bool, syms []code.Symbol) {
 	if !indexed {
 		w.Nodes = append(w.Nodes, graph.Node{})
@@ -105,7 +105,7 @@ func (w *Bulk) name(container, name string) uint64 {
 	return mixHashes(maphash.String(w.seed, container), maphash.String(w.seed, name))
 }
 
-// mixHashes combines two hashes, of which the second is evenly spread. Their order matters.
+// mixHashes combines two hashes into one that depends on their order; the second must be evenly spread.
 func mixHashes(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a^0x9e3779b97f4a7c15, b^0xd1b54a32d192ed03)
 	return hi ^ lo
@@ -183,7 +183,7 @@ func (w *Bulk) Declares(file int64, container, name string) bool {
 // Tables implements graph.Lookup.
 func (w *Bulk) Tables(name string) []int64 { return w.tables[name] }
 
-// IsTable reports whether a symbol is a table or view that models can be kept in.
+// IsTable reports whether a symbol is a database table or view, in which models can be stored.
 func IsTable(s *code.Symbol, l code.Lang) bool {
 	return lang.Of(l).Tables && (s.Kind == code.KindTable || s.Kind == code.KindView)
 }
@@ -191,8 +191,8 @@ func IsTable(s *code.Symbol, l code.Lang) bool {
 // Outward implements graph.Lookup.
 func (w *Bulk) Outward(file int64) graph.Outward { return w.ReadOutward(file) }
 
-// scopeKey returns the key of the scope whose files see each other's declarations without an import, "" for languages
-// that have none.
+// scopeKey returns a key for the scope of a file, whose files see each other's declarations without an import; "" for
+// languages without such scopes.
 func scopeKey(n graph.Node) string {
 	switch scope := lang.Of(n.Lang).Scope; {
 	case scope == lang.ClauseScope:

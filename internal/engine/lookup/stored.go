@@ -28,8 +28,8 @@ type Index interface {
 	store.Facts
 }
 
-// Stored answers linking's questions from the index, one lookup at a time, so that the work follows the change and not
-// the repository. The first error is kept in Err; answers after it are void.
+// Stored answers the questions of linking from the index, one lookup at a time, so that the work depends on the size
+// of the change and not of the repository. Err keeps the first error; answers after it mean nothing.
 type Stored struct {
 	R        Index
 	Err      error
@@ -195,7 +195,7 @@ func (w *Stored) inDir(l code.Lang, dir string) map[int64]bool {
 		func(n graph.Node) bool { return graph.Family(n.Lang) == fam && n.Importable() })
 }
 
-// declaredIn is the key of remembered declarers.
+// declaredIn is the key under which the files that declare a name are remembered.
 type declaredIn struct{ scope, container, name string }
 
 // declarers returns the files of a set that declare a name; scope is the key of the set.

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// table holds values by a hash of their key, several of one hash in the order they came. It is filled first and read
-// then. A map of the same takes twice to three times the memory, and the garbage collector has no pointers to follow
-// here.
+// table maps hashes of keys to values; the values of one hash keep their order. It is filled first and only then
+// read. A map would take two to three times the memory, and a table has no pointers for the garbage collector to
+// follow.
 type table[V comparable] struct {
 	parts  [1 << tableBits]tablePart[V]
 	sealed bool
@@ -19,8 +19,8 @@ const (
 	perStart   = 8   // entries that share a place in starts, about
 )
 
-// tablePart is the entries of some hashes. While it is filled they are in chunks, which never move, because a growing
-// slice takes three times the memory at times.
+// tablePart holds the entries of some of the hashes. While it is filled, they are in chunks that never move, because
+// a growing slice takes up to three times the memory.
 type tablePart[V comparable] struct {
 	chunks []*tableEntries[V]
 	last   int // entries in the last chunk
@@ -46,7 +46,7 @@ func (t *table[V]) add(key uint64, v V) {
 	p.last++
 }
 
-// find returns the values of a hash, each once if they came one after the other.
+// find returns the values of a hash, and leaves out a value that equals the one before.
 func (t *table[V]) find(key uint64) []V {
 	if !t.sealed {
 		t.sealed = true
@@ -69,8 +69,8 @@ func (t *table[V]) find(key uint64) []V {
 	return p.values[first:end]
 }
 
-// seal sorts the entries: by their leading bits, which is one pass over evenly spread hashes, then the few of each
-// place.
+// seal sorts the entries so that they can be found: first by their leading bits, in one pass because hashes are
+// evenly spread, then the few entries with equal leading bits.
 func (p *tablePart[V]) seal() {
 	if len(p.chunks) == 0 {
 		return

@@ -27,7 +27,7 @@ func (c *Carrier) Add(file, as int64) {
 	c.to.ids, c.to.lengths = append(c.to.ids, as), append(c.to.lengths, uint32(c.from.length[doc]))
 }
 
-// Finish copies the postings of the added documents. It returns an error if the postings cannot be read or are damaged.
+// Finish adds the word lists of the copied documents to the Builder. It returns an error if the index cannot be read or is damaged.
 func (c *Carrier) Finish() error {
 	for i, d := range c.from.fresh {
 		if at := c.place[c.from.base+i]; at >= 0 {

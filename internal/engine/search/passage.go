@@ -67,7 +67,7 @@ func (m *Matcher) Hits(dst []Hit, text []byte) []Hit {
 	return dst
 }
 
-// window is the number of lines of a passage.
+// window is the largest number of lines of a passage.
 const window = 40
 
 // Passage is a run of lines with its score.

@@ -54,7 +54,7 @@ const (
 	maxLoose   = 4 << 20
 )
 
-// add adds a posting and returns the size of the chunk that was allocated for it, if any.
+// add adds a posting and returns the size of the new chunk if it allocated one, else 0.
 func (p *part) add(rest uint32, place int64, code uint8) (grown int) {
 	if cap(p.last)-len(p.last) < maxPosting {
 		if p.last != nil {

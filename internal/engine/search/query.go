@@ -339,7 +339,7 @@ func (p *parser) addJoined(a, b []byte, title bool) {
 	p.add(Term{Term: words.Of(string(joined)), Word: string(a) + " " + string(b), Weight: 0.5, Title: title, Compound: true, Part: true})
 }
 
-// mark returns the set of byte offsets inside matches of an expression.
+// mark returns the offsets of all bytes that belong to a match of an expression.
 func mark(text []byte, re *regexp.Regexp) map[int]bool {
 	in := map[int]bool{}
 	for _, m := range re.FindAllIndex(text, -1) {

@@ -82,7 +82,7 @@ func (x *Index) addTerm(s *Scores, t *Term, idf float32, list []Posting) {
 	}
 }
 
-// rivals are terms joined by OR, any of which is enough: a document gets the score of its best one.
+// rivals are terms joined by OR. A document gets the score of the best of them.
 type rivals struct {
 	is   map[words.Term]bool
 	best []float32

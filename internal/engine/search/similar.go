@@ -51,7 +51,7 @@ func (x *Index) Similar(d *Doc) ([]Similar, error) {
 	return out, nil
 }
 
-// often returns the factor of a term by the number and place of its occurrences.
+// often returns the factor by which a term counts, from the number and the places of its occurrences.
 func often(code uint8) float32 {
 	n := 1 + float32(math.Log(float64(freq[code&7])))
 	if code&Named != 0 {

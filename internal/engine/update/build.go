@@ -96,7 +96,7 @@ func (b *builder) run(now *scan.Listing, progress func(int, int)) error {
 	return b.meta(now)
 }
 
-// connect computes everything that spans files: the search index, links and ranks.
+// connect computes everything that depends on several files: the search index, links and ranks.
 func (b *builder) connect() error {
 	if err := b.tx.PutSearch(b.words.Finish()); err != nil {
 		return err

@@ -69,7 +69,7 @@ func (w *Writer) catchUp(ctx context.Context, look *Look) (*Update, bool, error)
 	return rest, true, nil
 }
 
-// left lists the paths to apply one by one. Links and submodules, which are not read, are left to the last step.
+// left returns the paths that CatchUp has to update one by one. Links and submodules, which are not read, are left to its last step.
 func (w *Writer) left(ctx context.Context, look *Look) ([]string, error) {
 	if look.last.seen == nil || look.Same() {
 		return nil, nil
@@ -89,7 +89,7 @@ func (w *Writer) left(ctx context.Context, look *Look) ([]string, error) {
 	return left, err
 }
 
-// inParts applies the differences except for the last few paths.
+// inParts updates the differing paths in parts, each in a transaction of its own, except for the last few paths.
 func (w *Writer) inParts(ctx context.Context, u *Update, look *Look) error {
 	gone := map[string]bool{} // files that had vanished when their turn came
 	left, err := w.left(ctx, look)
@@ -117,8 +117,8 @@ func (w *Writer) inParts(ctx context.Context, u *Update, look *Look) error {
 	return err
 }
 
-// behind lists the files whose state in the index differs from a look at the tree. A path that was applied singly since
-// the last look at the whole tree differs from that look, but not from the index.
+// behind returns the files whose state in the index differs from that in the tree. Files that were updated alone, after
+// the last comparison of the whole tree, are compared with the index itself.
 func behind(r store.Files, look *Look) (added, changed, deleted []string, err error) {
 	added, changed, deleted = scan.Diff(look.last.seen, look.now)
 	holds := func(p string) bool {

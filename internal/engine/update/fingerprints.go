@@ -6,12 +6,12 @@ import (
 	"ken/internal/lang"
 )
 
-// fingerprints remembers whether an updater must keep the prints of exact bindings right.
+// fingerprints remembers whether an update must also update the fingerprints by which outdated exact bindings are found.
 type fingerprints struct {
 	checked, on bool
 }
 
-// tracksExact reports whether there are exact bindings whose prints must be kept right.
+// tracksExact reports whether the index has exact bindings, so that the fingerprints of the things they depend on must be updated.
 func (u *updater) tracksExact() (bool, error) {
 	if u.exact.checked {
 		return u.exact.on, nil
@@ -22,9 +22,8 @@ func (u *updater) tracksExact() (bool, error) {
 	return u.exact.on, err
 }
 
-// track corrects the prints of all keys that depend on a file, after the file is stored or, if r is nil, before it is
-// dropped. It is the
-// only entry to fingerprints.
+// track updates the fingerprints of all keys that depend on a file. It is called after the file is stored or, with r
+// nil, before it is dropped. All changes of fingerprints go through it.
 func (u *updater) track(id int64, path string, kind pathKind, r *reading) error {
 	if on, err := u.tracksExact(); err != nil || !on {
 		return err
@@ -58,7 +57,7 @@ func (u *updater) track(id int64, path string, kind pathKind, r *reading) error 
 	return u.setPrint(fingerprint.KeyFile+path, symbols)
 }
 
-// dropShape subtracts the share of a Go file from its key.
+// dropShape subtracts the hash of a Go file from the fingerprint of its package.
 func (u *updater) dropShape(id int64) error {
 	key, share, err := u.tx.ExactShape(id)
 	if err != nil || key == 0 {
@@ -74,7 +73,7 @@ func (u *updater) dropShape(id int64) error {
 	return u.tx.SetExactShape(id, 0, 0)
 }
 
-// addShape adds the share of a Go file to its key, if something depends on that.
+// addShape adds the hash of a Go file to the fingerprint of its package, if exact bindings depend on that package.
 func (u *updater) addShape(id int64, path string, shape uint64) error {
 	k, ok, err := u.tx.ExactKey(fingerprint.GoKey(path))
 	if err != nil || !ok {

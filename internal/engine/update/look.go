@@ -8,22 +8,22 @@ import (
 	"strconv"
 )
 
-// Look is the result of a look at the tree, together with the index's memory of the last one.
+// Look is the result of comparing the tree with the last such comparison, which the index keeps.
 type Look struct {
 	last LastLook
 	now  *scan.Listing
 }
 
-// Same reports whether there is nothing to do, not even to store that the tree was looked at.
+// Same reports whether an update has nothing to do, not even to store the comparison.
 func (f *Look) Same() bool { return !f.last.due && f.now == f.last.seen }
 
-// Differ returns the number of paths that differ from the last look.
+// Differ returns the number of paths that have changed since the last comparison.
 func (f *Look) Differ() int {
 	added, changed, deleted := scan.Diff(f.last.seen, f.now)
 	return len(added) + len(changed) + len(deleted)
 }
 
-// LastLook is the index's memory of the last look at the tree.
+// LastLook is the last comparison of the tree, as the index keeps it.
 type LastLook struct {
 	packed []byte        // seen
 	seen   *scan.Listing // nil if unknown; see Look
@@ -33,7 +33,7 @@ type LastLook struct {
 	limit  int64 // MaxFileSize the index was made with
 }
 
-// lookAgain compares the tree with the last look.
+// lookAgain reads the last comparison from the index and compares the tree with it.
 func (w *Writer) lookAgain(ctx context.Context) (*Look, error) {
 	r, err := w.Store.Read(ctx)
 	if err != nil {
@@ -47,7 +47,7 @@ func (w *Writer) lookAgain(ctx context.Context) (*Look, error) {
 	return w.Look(ctx, last)
 }
 
-// Look compares the tree with the last look. It returns the error of ctx, or one if the tree cannot be listed.
+// Look compares the tree with the last comparison. It returns the error of ctx, or one if the tree cannot be listed.
 func (w *Writer) Look(ctx context.Context, last LastLook) (*Look, error) {
 	s, err := w.Tree.Scanner()
 	if err != nil {
@@ -73,7 +73,7 @@ func (w *Writer) lastLook(ctx context.Context, r store.Reader) (l LastLook, err 
 	return l, err
 }
 
-// State is the state of an index.
+// State tells how far an index is up to date.
 type State struct {
 	Rev      code.Rev
 	Looked   string // differs after each look at the whole tree that found something

@@ -12,15 +12,15 @@ import (
 	"ken/internal/lang"
 )
 
-// moves are the deleted files of an update that also adds files: the facts of one are reused where its content comes
-// back in another folder under the same name, because reading depends on nothing else. Safe for concurrent use.
+// moves are the deleted files of an update. If a file of the same name and content is added in another folder, its
+// facts are reused, because they depend on nothing else. It is safe for concurrent use.
 type moves struct {
 	mu   sync.Mutex   // guards r
 	r    store.Reader // the index as it was before
 	gone map[content]code.File
 }
 
-// content is the input of a reading, except for the flags.
+// content is the key of facts that can be reused: the parts of a file on which they depend, except for its flags.
 type content struct {
 	hash [32]byte
 	name string // without the folder
@@ -87,7 +87,7 @@ func (m *moves) reading(f *code.File) *cachedReading {
 	return &cachedReading{cl100k: old.CL100K, o200k: old.O200K, flags: old.Flags & readFlags, facts: held, packed: packed}
 }
 
-// earlier returns an earlier reading of the content of a file, nil if there is none.
+// earlier returns the facts that were read before from the content of a file, nil if there are none.
 func (w *worker) earlier(f *code.File, kind pathKind) *cachedReading {
 	if !cacheable(kind, f.Problem) || w.shapes && lang.Of(f.Lang).TypeChecked { // shapes need the text
 		return nil

@@ -12,7 +12,7 @@ import (
 	"ken/internal/lang"
 )
 
-// past is the earlier content of a file in the index.
+// past is the state of a file in the index before an update.
 type past struct {
 	names   []string // facts.Names
 	decls   map[string]string
@@ -32,7 +32,7 @@ func readReplaced(r store.Reader, cache store.Readings, f *code.File, kind pathK
 	return p, err
 }
 
-// before reads the facts of a file in the index.
+// before reads the facts that the index holds of a file, which is about to be replaced.
 func before(r store.Reader, f *code.File) (past, error) {
 	p := past{decls: map[string]string{}}
 	if f.ID == 0 {

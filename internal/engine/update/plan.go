@@ -14,7 +14,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// plan is the work of an update. It is made inside the write transaction and complete before anything is applied.
+// plan lists the work of an update. It is made inside the write transaction, and complete before anything is changed.
 type plan struct {
 	changed, deleted []string
 	entries          map[string]scan.Entry // state of paths that were looked up one by one
@@ -63,7 +63,7 @@ func (w *Writer) planTree(ctx context.Context, tx store.Reader, forget func(path
 	return p, p.addNoted(ctx, s, tx, forget)
 }
 
-// addResized adds the files affected by a change of the size limit.
+// addResized adds the files that a change of the size limit affects; was is the old limit.
 func (p *plan) addResized(was, limit int64) {
 	if was == limit {
 		return
@@ -75,8 +75,8 @@ func (p *plan) addResized(was, limit int64) {
 	}
 }
 
-// addNoted looks again at the paths updated singly since the last look: the comparison of listings does not know their
-// state in the index.
+// addNoted adds the paths that were updated alone since the last comparison of the whole tree, because that does not
+// know their state in the index.
 func (p *plan) addNoted(ctx context.Context, s *scan.Scanner, tx store.Reader, forget func(path string) error) error {
 	noted, err := tx.Noted()
 	if err != nil || len(noted) == 0 {
@@ -109,7 +109,7 @@ func (p *plan) addNoted(ctx context.Context, s *scan.Scanner, tx store.Reader, f
 	return nil
 }
 
-// addAttributed adds the files below a changed file of attributes, which can change their flags.
+// addAttributed adds the files below a changed .gitattributes file, which can change their flags.
 func (p *plan) addAttributed(r store.Files) error {
 	var dirs []string
 	for _, path := range slices.Concat(p.deleted, p.changed) {

@@ -56,9 +56,8 @@ func (w *Writer) Stale(r store.Reader, paths []string) ([]string, error) {
 	return append(out, hidden...), err
 }
 
-// Healed runs f, and if f finds the index damaged, runs it once more over a rebuilt one. Damage shows only where it is
-// read, so that every reader of the index goes through here or through Update. It returns the error of f or of the
-// rebuild.
+// Healed runs f. If f finds the index damaged, it rebuilds the index and runs f once more. Damage shows only where it
+// is read, so every reader of the index goes through Healed or Update. It returns the error of f or of the rebuild.
 func (w *Writer) Healed(ctx context.Context, f func() error) error {
 	err := f()
 	if !errors.Is(err, code.ErrDamaged) {

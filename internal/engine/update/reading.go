@@ -23,7 +23,7 @@ import (
 	"ken/internal/token"
 )
 
-// pathKind is everything that an update derives from a path alone.
+// pathKind holds the properties of a file that its path alone determines.
 type pathKind struct {
 	config *resolve.Config // nil if the file is not a configuration file
 	goMod  bool            // a go.mod or go.work
@@ -38,7 +38,7 @@ func (w *Writer) classify(path string) pathKind {
 	return pathKind{config: config, goMod: config != nil && fingerprint.IsGoMod(path)}
 }
 
-// reading is one file read, counted and extracted, ready to be stored.
+// reading is the result of reading one file: its tokens are counted and its facts extracted, ready to be stored.
 type reading struct {
 	file    code.File
 	kind    pathKind
@@ -130,7 +130,7 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 	return r
 }
 
-// count counts the tokens of a text that is held whole.
+// count counts the tokens of a file that was read as a whole.
 func (w *worker) count(r *reading, c *source.Opened) {
 	switch r.file.Problem {
 	case code.ProblemNone, code.ProblemMinified:

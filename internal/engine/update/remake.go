@@ -16,9 +16,9 @@ import (
 // ReasonChanges is the reason of a rebuild after so many changes that it costs less than applying them.
 const ReasonChanges = "changes"
 
-// remake rebuilds the index from the present one's facts of unchanged files and from reading the others. Rows are
-// written once, sorted, and all links are drawn in memory, while changing the index looks each row up, so that from a
-// share of changed files on this is cheaper. It reports the same changes.
+// remake builds a new index from the facts of unchanged files, which it copies from the present index, and from the
+// changed files, which it reads. If many files have changed that is cheaper than an update, because an update looks
+// up each row. It reports the same changes as an update.
 func (w *Writer) remake(ctx context.Context, look *Look, req Request) (*Update, error) {
 	u := &Update{Full: true, Reason: ReasonChanges}
 	always := func() bool { return false }
@@ -35,7 +35,7 @@ func (w *Writer) remake(ctx context.Context, look *Look, req Request) (*Update, 
 	return u, err
 }
 
-// remaking is one run of remake.
+// remaking holds the state of one call of remake.
 type remaking struct {
 	*builder
 	old      store.Reader
@@ -179,7 +179,7 @@ func (m *remaking) readChanged(progress func(int, int)) error {
 // unread reports whether an entry has no content to read: a link, a submodule.
 func unread(en *scan.Entry) bool { return en.Problem != "" || en.Dir }
 
-// carryUpTo stores the unchanged files before a path; all, if it is "".
+// carryUpTo copies the unchanged files before a path to the new index; all that remain if it is "".
 func (m *remaking) carryUpTo(path string) error {
 	for len(m.left) > 0 && m.left[0].Path != path {
 		en := m.left[0]
@@ -208,7 +208,7 @@ func (m *remaking) carryEntry(en *scan.Entry) error {
 	return m.tx.PutSkip(en.Path, en.Problem)
 }
 
-// take stores a reading; known is the file's state in the present index.
+// take stores a file that was read; known is its state in the present index, nil if it has none.
 func (m *remaking) take(r *reading, known *code.File, tracked bool) error {
 	switch {
 	case r.err != nil:
@@ -230,7 +230,7 @@ func (m *remaking) take(r *reading, known *code.File, tracked bool) error {
 	return m.storeReading(r, tracked)
 }
 
-// carry copies a file from the present index.
+// carry copies an unchanged file from the present index to the new one.
 func (m *remaking) carry(old *code.File, st code.Stat, tracked bool) error {
 	held, packed, err := indexedFacts(m.old, old.ID)
 	if err != nil {

@@ -50,8 +50,8 @@ func (w *Writer) remakePays(ctx context.Context, look *Look) (bool, error) {
 	return t.remakePays(), nil
 }
 
-// toll is the work of an update in bytes of files, because the rows and references of a file, and the time to store
-// them, follow its size.
+// toll estimates the work of an update by the sizes of the new, deleted and unchanged files in bytes, because the
+// number of rows of a file, and the time to store them, grow with its size.
 type toll struct{ fresh, gone, kept float64 }
 
 // remakePays compares the two ways. Fresh files are read in both. Changing the index costs most for deleted files,

@@ -127,7 +127,7 @@ func (u *updater) putUnread(en scan.Entry) error {
 	return u.tx.PutSkip(en.Path, en.Problem)
 }
 
-// put stores one reading.
+// put stores one file that was read.
 func (u *updater) put(r reading) error {
 	path := r.file.Path
 	if r.gone {
@@ -210,7 +210,7 @@ func (u *updater) putConfig(path string, config *resolve.Config, content []byte)
 	return u.tx.PutConfig(path, content)
 }
 
-// note records the effects of a changed file on others.
+// note records the effects that a changed file has on other files, which may have to be linked again.
 func (u *updater) note(old code.File, r reading, was past, known bool) {
 	now := r.file
 	u.changes = append(u.changes, newChange(&old, &r, &was, known))

@@ -14,14 +14,15 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// fencePrefix begins the names of the fence files.
+// fencePrefix is the beginning of the names of fence files. The watcher makes such a file and waits for its notification, to know that
+// all earlier ones have arrived.
 const fencePrefix = "fence-"
 
-// leftOver is the age from which a fence file counts as left by a killed process. One that is in use is a few
-// milliseconds old.
+// leftOver is the age from which a fence file counts as the remains of a killed process. A fence file in use
+// is a few milliseconds old.
 const leftOver = time.Minute
 
-// ErrNoFence reports that notifications may be pending.
+// ErrNoFence reports that notifications of earlier changes may still be missing.
 var ErrNoFence = errors.New("the notifications of the file system are late, or not in order")
 
 // openFences watches the directory of fences, and removes the files that killed processes left there.

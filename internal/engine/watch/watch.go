@@ -21,7 +21,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Options of a Watcher; zero values are defaults.
+// Options are the options of a Watcher; zero values are defaults.
 type Options struct {
 	Root string // absolute, without symbolic links
 	// GitDir is the git directory of the working tree, "" without git: a change
@@ -31,14 +31,15 @@ type Options struct {
 	Debounce time.Duration // quiet time that ends a batch; 150 ms
 	MaxDelay time.Duration // after which a batch ends without quiet; 1 s
 	Poll     time.Duration // between looks when there are no notifications; 2 s
-	// MaxDirs is the number of directories watched at most; the system's own
-	// limit may be lower. 0 means no limit of ours. With more, it polls.
+	// MaxDirs is the largest number of directories to watch; 0 means no
+	// limit. The system's own limit may be lower. With more directories, the
+	// watcher polls the tree instead.
 	MaxDirs int
 	// Fences is the directory in which Fence makes its files, "" for none.
 	Fences string
 }
 
-// The reasons for a look at the whole tree.
+// The reasons for comparing the whole tree.
 const (
 	Branch      = "branch"      // HEAD moved: a checkout, a commit, a reset
 	GitIndex    = "git_index"   // the set of tracked files may differ
@@ -48,7 +49,7 @@ const (
 	Polling     = "polling"     // there are no notifications, and the time to look has come
 )
 
-// Batch holds the possible changes since the batch before.
+// Batch holds the possible changes since the last batch.
 type Batch struct {
 	Paths []string // relative to the root, '/' between elements, sorted; nil with Reason
 	// Reason asks for a look at the whole tree, and is one of the constants above; "" if Paths are all.
@@ -197,7 +198,7 @@ func (w *Watcher) isWatched(abs string) bool {
 	return w.dirs[abs]
 }
 
-// drop ends the watches of the directories for which f is true.
+// drop stops watching the directories for which f is true; it gets their absolute paths.
 func (w *Watcher) drop(f func(abs string) bool) {
 	w.mu.Lock()
 	var list []string
@@ -241,8 +242,8 @@ func (w *Watcher) giveUp(err error) {
 	w.rouse()
 }
 
-// forget drops the watches of directories that went away, and of those below them,
-// because a moved directory would go on reporting changes under its old name.
+// forget stops watching directories that were removed or moved, and those below
+// them, because a moved directory would report changes under its old name.
 func (w *Watcher) forget() {
 	w.mu.Lock()
 	gone := w.gone
@@ -254,8 +255,8 @@ func (w *Watcher) forget() {
 	}
 }
 
-// drain takes notifications as fast as they come, so that the kernel's queue does
-// not overflow early. It ends when the fsnotify watcher is closed.
+// drain reads notifications as fast as they come, so that the kernel's queue does
+// not overflow. It ends when f is closed.
 func (w *Watcher) drain(f *fsnotify.Watcher) {
 	for {
 		select {
@@ -275,7 +276,7 @@ func (w *Watcher) drain(f *fsnotify.Watcher) {
 	}
 }
 
-// take turns one notification into a path or a reason for a look.
+// take turns one notification into a path that may have changed, or into a reason for comparing the whole tree.
 func (w *Watcher) take(ev fsnotify.Event) {
 	if w.isFence(ev) {
 		return
@@ -356,7 +357,7 @@ func (w *Watcher) noteGone(abs string) bool {
 	return w.dirs[abs]
 }
 
-// note adds a path or a reason to the current batch.
+// note adds a changed path, or a reason for comparing the whole tree, to the current batch.
 func (w *Watcher) note(path, reason string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -385,7 +386,7 @@ func (w *Watcher) rouse() {
 	}
 }
 
-// askForLook requests a look at the whole tree. The strongest of several reasons is kept.
+// askForLook requests a comparison of the whole tree. The strongest of several reasons is kept.
 func (w *Watcher) askForLook(reason string) {
 	weight := map[string]int{"": 0, Many: 1, GitIndex: 2, Directories: 3, Branch: 4, Overflow: 5}
 	if weight[reason] > weight[w.reason] {

@@ -16,7 +16,7 @@ const (
 	sieveBits = 1 << 15
 )
 
-// second returns the bit of a second letter, large or small; digits share bits with letters.
+// second returns the bit that stands for the second letter of a word; case does not matter, and digits share bits with letters.
 func second(c byte) uint32 { return 1 << (c & 31) }
 
 // NewSieve makes a Sieve that no word passes yet.

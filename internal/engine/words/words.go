@@ -169,7 +169,7 @@ func hashWord(w []byte) int {
 	return int(h >> 32)
 }
 
-// cut appends the tokens of an ASCII identifier to s.toks.
+// cut appends the tokens of an ASCII identifier to s.toks: the whole and its parts.
 func (s *Splitter) cut(w []byte) {
 	var buf [maxWord]byte
 	whole, digits := buf[:0], 0

@@ -66,9 +66,10 @@ func (w *Reader) Moved(ctx context.Context, r store.Reader) (bool, error) {
 	return key != past || head != was, nil
 }
 
-// Bring brings the history to HEAD, onward from the stored one or all again. It returns nil if there was nothing to do.
-// If git cannot read the history, it is stored empty with the problem; that is not an error, and tried again when HEAD
-// moves. It returns an error if the index cannot be read or written.
+// Bring updates the history in the index to the commit of HEAD: from the stored state if onward is set, else it reads
+// all commits again. It returns nil if there was nothing to do. If git cannot read the history, an empty one is stored
+// with the problem; that is not an error, and tried again when HEAD moves. It returns an error if the index cannot be
+// read or written.
 func (w *Reader) Bring(ctx context.Context, tx store.Tx, onward bool) (*Update, error) {
 	start := time.Now()
 	key, repo, head := w.key(ctx)
@@ -130,7 +131,7 @@ type Update struct {
 // Changed reports whether the history differs now; a nil update changed nothing.
 func (u *Update) Changed() bool { return u != nil && (u.Full || u.Added > 0 || u.Dropped > 0) }
 
-// historian reads one history.
+// historian updates the history of one repository.
 type historian struct {
 	w    *Reader
 	ctx  context.Context
@@ -288,7 +289,7 @@ func (h *historian) onward(b *history.Builder, from string, s *history.State) er
 	return h.only(b, right[:min(len(right), s.Limit)])
 }
 
-// window reduces the state to the newest commits.
+// window removes the oldest commits, so that at most limit remain.
 func (h *historian) window(b *history.Builder, limit int) error {
 	list, err := git.Git{}.Ancestors(h.ctx, h.repo, h.head, limit)
 	if err != nil {
@@ -315,7 +316,7 @@ func (h *historian) only(b *history.Builder, ids []string) error {
 	return h.log(git.LogOptions{Only: ids}, b)
 }
 
-// describeProblem words the reason why there is no history.
+// describeProblem returns a short text about the reason why there is no history.
 func describeProblem(err error) string {
 	switch {
 	case errors.Is(err, git.ErrNoGit):

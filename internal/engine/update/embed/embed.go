@@ -93,7 +93,7 @@ func Embed(ctx context.Context, index Index, tree *source.Tree, with *store.Embe
 	return &r.rep, nil
 }
 
-// embedRun is one run.
+// embedRun holds the state of one call of Embed.
 type embedRun struct {
 	index   Index
 	tree    *source.Tree
@@ -166,13 +166,13 @@ func (r *embedRun) view(f func(store.VectorView) error) error {
 	return r.vectors.View(r.ctx, r.rep.Model, f)
 }
 
-// content is a content that is cut into passages.
+// content is a version of a file that is cut into passages.
 type content struct {
 	hash   [32]byte
 	pieces []piece
 }
 
-// chunk embeds the missing passages of some files.
+// chunk embeds those passages of some files that have no vector yet.
 func (r *embedRun) chunk(paths []string, progress func(int)) error {
 	list, err := r.read(paths)
 	if err != nil {
@@ -299,7 +299,7 @@ func (r *embedRun) send(batch []piece) error {
 	return nil
 }
 
-// take stores the vectors of passages.
+// take stores the vectors that were returned for passages.
 func (r *embedRun) take(batch []piece, list [][]float32) error {
 	if len(list) != len(batch) || len(list[0]) == 0 {
 		return fmt.Errorf("%d vectors came for %d texts", len(list), len(batch))
@@ -325,7 +325,7 @@ func (r *embedRun) take(batch []piece, list [][]float32) error {
 // errVectorsMoved reports that vectors vanished while a run relied on them.
 var errVectorsMoved = errors.New("another process dropped vectors meanwhile; run it again")
 
-// keep stores the passages of contents.
+// keep stores which passages the contents of files consist of.
 func (r *embedRun) keep(list []content) error {
 	var done []store.EmbeddedContent
 	code := func(h store.PassageHash, row func(store.PassageHash) ([]byte, error)) ([]byte, error) {

@@ -73,7 +73,7 @@ func lineStarts(text []byte) []int {
 	return out
 }
 
-// mark is a line, from 0, where a passage may begin.
+// mark is a line, counted from 0, at which a passage may begin.
 type mark struct {
 	line int
 	name string

@@ -63,7 +63,7 @@ func Exact(ctx context.Context, w *update.Writer, progress func(done, total int)
 	return rep, nil
 }
 
-// exactRun is one run over one revision.
+// exactRun holds the state of type-checking packages of one revision.
 type exactRun struct {
 	w       *update.Writer
 	ctx     context.Context
@@ -195,8 +195,8 @@ func (x *exactRun) isWanted(dir string) bool {
 	return len(x.tree.files[dir]) > 0 && fingerprint.OwnPackage(dir)
 }
 
-// holds reports whether the units of a directory are still valid. One that had a problem is tried again, because the
-// missing part may be there now.
+// holds reports whether the bindings of a directory are up to date. A directory that had a problem is checked again,
+// because the missing part may exist now.
 func (x *exactRun) holds(r store.Reader, dir string) (bool, error) {
 	hashes := map[int64][32]byte{}
 	for i := range parts {
@@ -223,7 +223,7 @@ func (x *exactRun) holds(r store.Reader, dir string) (bool, error) {
 // parts is the number of parts of a package; see gotypes.Package.
 const parts = 3
 
-// forget drops units.
+// forget deletes units (files that were checked together) with their bindings.
 func (x *exactRun) forget(ids []int64) error {
 	if len(ids) == 0 {
 		return nil
@@ -259,7 +259,7 @@ func (x *exactRun) write(f func(store.Tx) error) error {
 	})
 }
 
-// one checks a directory and stores the result.
+// one checks the package in a directory and stores its bindings.
 func (x *exactRun) one(dir string, rep *ExactOutcome) error {
 	p, err := x.check.Check(x.ctx, dir)
 	if err != nil {
@@ -290,7 +290,7 @@ func (x *exactRun) one(dir string, rep *ExactOutcome) error {
 	return nil
 }
 
-// put stores one unit.
+// put stores the bindings of one part of a package.
 func (x *exactRun) put(tx store.Tx, dir string, nth int, part *gotypes.Part) error {
 	u := &store.ExactUnit{Origin: store.FromTypes, Name: dir, Part: nth, Env: x.env,
 		Problem: part.Problem, Made: time.Now().Unix(), Errors: part.Errors}

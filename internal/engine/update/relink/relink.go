@@ -19,7 +19,7 @@ import (
 	"ken/internal/lang"
 )
 
-// Changes are the effects of an update on files.
+// Changes lists the files and names that an update changed, from which the files to link again are found.
 type Changes struct {
 	Files   map[int64]bool     // to be linked; Run adds the files affected by the rest
 	Added   []code.File        // now indexed, not before
@@ -43,7 +43,7 @@ func (c *Changes) Importers(r store.Edges, id int64) error {
 	return err
 }
 
-// linking is one run.
+// linking holds the state of one call of Run.
 type linking struct {
 	*Changes
 	*turning

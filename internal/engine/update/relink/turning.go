@@ -11,9 +11,9 @@ import (
 	"ken/internal/lang"
 )
 
-// turning decides which lookups of imports have another result when files come and go. A question about a directory is
-// answered once and not for each of its files: when a folder of thousands of files moves, that makes the work follow
-// their number instead of its square.
+// turning decides which imports lead elsewhere when files are added or deleted. It answers a question about a
+// directory once and not for each of its files, so that the work for a moved folder of thousands of files follows
+// their number and not its square.
 type turning struct {
 	tx       store.Tx
 	arrivals map[string]int  // files that are new to the index below each directory

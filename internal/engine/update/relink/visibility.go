@@ -25,7 +25,7 @@ type visibility struct {
 	users  map[string][]int64 // see referrers
 }
 
-// view is one file that passes names on, with all files that pass these on in turn.
+// view is a file that passes names on, with all files that pass them on in turn.
 type view struct {
 	relays map[string]bool // paths
 	near   map[int64]bool  // importers of the relays
@@ -198,7 +198,7 @@ func (s *visibility) filePasses(id int64) ([]graph.Pass, error) {
 	return list, nil
 }
 
-// seen is the set of files that can see the declarations of one file.
+// seen is the set of files that can see the declarations of a file.
 type seen struct {
 	own   []map[int64]bool // not empty; shared with other files
 	views []*view
@@ -230,7 +230,7 @@ func (s *seen) addTo(files map[int64]bool) {
 	}
 }
 
-// of finds the files that can see a file's declarations, and adds to r the names under which its names are passed on.
+// of returns the files that can see the declarations of a file, and adds to r the other names under which its names are passed on.
 func (s *visibility) of(r *Renaming) (*seen, error) {
 	own, err := s.importers(r.File.Path)
 	if err != nil {

@@ -22,7 +22,7 @@ func orUnknown(typ string) string {
 type Java struct {
 	Text
 	Params []Param // the type parameters of the method itself
-	// Variadic is set after a type that may be given any number of times.
+	// Variadic is set if the last type that was read may be given any number of times.
 	Variadic bool
 }
 
