@@ -83,7 +83,7 @@ func (u *unit) tests(at place, src *sources) {
 		return
 	}
 	ext := &u.out.Ext
-	var over *overlay
+	var over *externalTestView
 	if len(src.in) > 0 {
 		if over = u.newOverlay(at, ext); over == nil {
 			return
@@ -93,8 +93,8 @@ func (u *unit) tests(at place, src *sources) {
 }
 
 // newOverlay makes the package together with the tests inside it, as an external test package sees it.
-func (u *unit) newOverlay(at place, test *Part) *overlay {
-	over := &overlay{c: u.c, dir: u.dir, views: map[string]*view{}}
+func (u *unit) newOverlay(at place, test *Part) *externalTestView {
+	over := &externalTestView{c: u.c, dir: u.dir, views: map[string]*view{}}
 	again, err := u.c.parse(at, true)
 	if err != nil {
 		test.fail(problem(at, err))
@@ -114,7 +114,7 @@ func (u *unit) newOverlay(at place, test *Part) *overlay {
 func (p *Part) fail(why string) { p.Problem, p.Files, p.Types, p.Errors = why, nil, nil, 0 }
 
 // full checks files including the bodies of their functions, and collects the uses of names in the wanted files.
-func (u *unit) full(at place, files, wanted []*source, part *Part, over *overlay) {
+func (u *unit) full(at place, files, wanted []*source, part *Part, over *externalTestView) {
 	if part.Problem != "" {
 		return
 	}

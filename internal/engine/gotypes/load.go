@@ -225,7 +225,7 @@ func matches(ctxt build.Context, name string, src []byte) bool {
 }
 
 // load returns the view of the package at a place.
-func (c *Checker) load(u *unit, p place, over *overlay) (*view, error) {
+func (c *Checker) load(u *unit, p place, over *externalTestView) (*view, error) {
 	views := c.all
 	if p.std {
 		views = c.std
@@ -249,7 +249,7 @@ func (c *Checker) load(u *unit, p place, over *overlay) (*view, error) {
 }
 
 // fill type-checks a package without function bodies. files are its parsed files, nil if they are not parsed yet.
-func (c *Checker) fill(u *unit, v *view, p place, files []*source, over *overlay) {
+func (c *Checker) fill(u *unit, v *view, p place, files []*source, over *externalTestView) {
 	if p.tree {
 		v.deps = []int32{c.id(p.dir)}
 	}
@@ -386,7 +386,7 @@ type importer struct {
 	u       *unit
 	from    place
 	files   []*source
-	over    *overlay
+	over    *externalTestView
 	views   []*view
 	missing string
 }
@@ -439,15 +439,15 @@ func (im *importer) deps(own []int32) []int32 {
 	return slices.Clip(slices.Compact(out))
 }
 
-// overlay holds the packages as an external test sees them: the tested package extended by the tests inside it, and the
+// externalTestView holds the packages as an external test sees them: the tested package extended by the tests inside it, and the
 // packages that lie between the two, loaded again on top of it.
-type overlay struct {
+type externalTestView struct {
 	c     *Checker
 	dir   string
 	views map[string]*view
 }
 
-func (o *overlay) load(u *unit, p place) (*view, error) {
+func (o *externalTestView) load(u *unit, p place) (*view, error) {
 	v := o.views[p.key()]
 	if v == nil {
 		v = &view{busy: true}

@@ -200,15 +200,15 @@ func (v *View) top(limit int) []hit {
 	return list
 }
 
-// learned is a file with the evidence that past commits give for it.
-type learned struct {
+// fileEvidence is a file with the evidence that past commits give for it.
+type fileEvidence struct {
 	index   uint32
 	score   float64
 	commits []int
 }
 
-func (l *learned) rank() float64 { return l.score }
-func (l *learned) file() uint32  { return l.index }
+func (l *fileEvidence) rank() float64 { return l.score }
+func (l *fileEvidence) file() uint32  { return l.index }
 
 // LearnedFiles finds the files changed by the commits most similar to a query, best first. From each such commit a file
 // gets the commit's score relative to the best one, cubed, damped by the number of files the commit changed and a little
@@ -219,8 +219,8 @@ func (v *View) LearnedFiles(terms []Query, limit int, keep func(string) (bool, e
 	if err != nil || len(hits) == 0 {
 		return nil, err
 	}
-	at := map[uint32]*learned{}
-	var list []*learned
+	at := map[uint32]*fileEvidence{}
+	var list []*fileEvidence
 	for _, h := range hits {
 		files := v.changedFiles(int(h.commit))
 		share := float64(h.score / hits[0].score)
@@ -228,7 +228,7 @@ func (v *View) LearnedFiles(terms []Query, limit int, keep func(string) (bool, e
 		for _, f := range files {
 			l, ok := at[f]
 			if !ok {
-				l = &learned{index: f}
+				l = &fileEvidence{index: f}
 				at[f] = l
 				list = append(list, l)
 			}
@@ -239,7 +239,7 @@ func (v *View) LearnedFiles(terms []Query, limit int, keep func(string) (bool, e
 		}
 	}
 	var out []LearnedFile
-	err = best(list, limit, v.path, keep, func(l *learned, path string) {
+	err = best(list, limit, v.path, keep, func(l *fileEvidence, path string) {
 		out = append(out, LearnedFile{Path: path, Score: l.score, Commits: l.commits})
 	})
 	for i := range out { // after the loop, since the first's is the unit

@@ -170,15 +170,15 @@ func (p *packer) block(n int, list []Commit) {
 	p.put(partSubjects, n, s2.EncodeBetter(nil, subjects))
 }
 
-// post is an occurrence of a word in the message of a commit.
-type post struct {
+// wordPosting is an occurrence of a word in the message of a commit.
+type wordPosting struct {
 	term uint64
 	at   uint32 // number << 1 | subject
 }
 
 // terms packs the postings, bucket by bucket.
 func (p *packer) terms() {
-	var buckets [1 << bucketBits][]post
+	var buckets [1 << bucketBits][]wordPosting
 	var sizes [1 << bucketBits]int
 	var fresh [1 << bucketBits]bool // the bucket gets words of a commit that is not stored yet
 	for i := range p.s.Commits {
@@ -190,14 +190,14 @@ func (p *packer) terms() {
 	}
 	for i, n := range sizes {
 		if fresh[i] {
-			buckets[i] = make([]post, 0, n)
+			buckets[i] = make([]wordPosting, 0, n)
 		}
 	}
 	for i := range p.s.Commits {
 		at := (p.s.base + uint32(i)) << 1
 		for _, w := range p.s.Commits[i].Terms {
 			if k := w.Term() >> (termBits - bucketBits); fresh[k] {
-				buckets[k] = append(buckets[k], post{uint64(w.Term()), at | uint32(w&1)})
+				buckets[k] = append(buckets[k], wordPosting{uint64(w.Term()), at | uint32(w&1)})
 			}
 		}
 	}
@@ -210,7 +210,7 @@ func (p *packer) terms() {
 			continue
 		}
 		// Commits were added in order, and the sort is stable.
-		slices.SortStableFunc(list, func(a, b post) int {
+		slices.SortStableFunc(list, func(a, b wordPosting) int {
 			switch {
 			case a.term < b.term:
 				return -1
@@ -223,7 +223,7 @@ func (p *packer) terms() {
 	}
 }
 
-func packBucket(list []post) []byte {
+func packBucket(list []wordPosting) []byte {
 	var b, one []byte
 	last := uint64(0)
 	for len(list) > 0 {
@@ -276,17 +276,17 @@ func (p *packer) paths() {
 	p.put(partHashes, 0, b)
 }
 
-// moved is a rename of a file, with the number of the commit that made it.
-type moved struct{ from, at, to uint32 }
+// commitRename is a rename of a file, with the number of the commit that made it.
+type commitRename struct{ from, at, to uint32 }
 
 func (p *packer) renames() {
-	var list []moved
+	var list []commitRename
 	for i := range p.s.Commits {
 		for _, r := range p.s.Commits[i].Renames {
-			list = append(list, moved{r.From, p.s.base + uint32(i), r.To})
+			list = append(list, commitRename{r.From, p.s.base + uint32(i), r.To})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b moved) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.at, b.at)) })
+	slices.SortStableFunc(list, func(a, b commitRename) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.at, b.at)) })
 	var b []byte
 	last := uint32(0)
 	for _, m := range list {

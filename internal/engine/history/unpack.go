@@ -195,17 +195,17 @@ func (s *State) unpackTerms(src Source) error {
 	return nil
 }
 
-func unpackRenames(src Source) ([]moved, error) {
+func unpackRenames(src Source) ([]commitRename, error) {
 	b, err := src(Key{partRenames, 0})
 	if err != nil {
 		return nil, err
 	}
 	r := reader{b: b}
-	list := make([]moved, 0, len(b)/4)
+	list := make([]commitRename, 0, len(b)/4)
 	last := uint32(0)
 	for r.more() {
 		last += r.id()
-		list = append(list, moved{last, r.id(), r.id()})
+		list = append(list, commitRename{last, r.id(), r.id()})
 	}
 	return list, r.err("renames")
 }

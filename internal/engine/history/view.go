@@ -270,12 +270,12 @@ func (v *View) changedFiles(i int) []uint32 { return v.files[v.fileStarts[i]:v.f
 
 // names finds the present names of paths that were renamed later.
 type names struct {
-	list  []moved // by from, commit
-	left  []bool  // by index: some rename led away from the path
+	list  []commitRename // by from, commit
+	left  []bool         // by index: some rename led away from the path
 	paths int
 }
 
-func newNames(list []moved, paths int) *names {
+func newNames(list []commitRename, paths int) *names {
 	n := &names{list: list, left: make([]bool, paths), paths: paths}
 	for _, m := range list {
 		if int(m.from) < paths {

@@ -67,8 +67,8 @@ func (m *Matcher) Hits(dst []Hit, text []byte) []Hit {
 	return dst
 }
 
-// window is the largest number of lines of a passage.
-const window = 40
+// passageLines is the largest number of lines of a passage.
+const passageLines = 40
 
 // Passage is a run of lines with its score.
 type Passage struct {
@@ -88,7 +88,7 @@ func (m *Matcher) Best(hits []Hit) Passage {
 		c := m.counts[h.Term]
 		m.counts[h.Term]++
 		score += w * (sat(c+1) - sat(c))
-		for hits[first].Line <= h.Line-window {
+		for hits[first].Line <= h.Line-passageLines {
 			o := hits[first].Term
 			ow := m.idf[o] * m.q.Terms[o].Weight
 			oc := m.counts[o]

@@ -37,10 +37,10 @@ func (x *Index) Similar(d *Doc) ([]Similar, error) {
 		}
 		n := float64(len(list))
 		idf := float32(math.Log(1 + (float64(x.Live)-n+0.5)/(n+0.5)))
-		w := idf * idf * idf * often(t.Code)
-		own += w * often(t.Code)
+		w := idf * idf * idf * occurrenceFactor(t.Code)
+		own += w * occurrenceFactor(t.Code)
 		for _, p := range list {
-			sum[p.Doc] += w * often(p.Code)
+			sum[p.Doc] += w * occurrenceFactor(p.Code)
 		}
 	}
 	out := make([]Similar, 0, len(sum))
@@ -51,8 +51,8 @@ func (x *Index) Similar(d *Doc) ([]Similar, error) {
 	return out, nil
 }
 
-// often returns the factor by which a term counts, from the number and the places of its occurrences.
-func often(code uint8) float32 {
+// occurrenceFactor returns the factor by which a term counts, from the number and the places of its occurrences.
+func occurrenceFactor(code uint8) float32 {
 	n := 1 + float32(math.Log(float64(freq[code&7])))
 	if code&Named != 0 {
 		n *= similarNamed

@@ -12,9 +12,9 @@ import (
 	"ken/internal/lang"
 )
 
-// moves are the deleted files of an update. If a file of the same name and content is added in another folder, its
+// movedFiles are the deleted files of an update. If a file of the same name and content is added in another folder, its
 // facts are reused, because they depend on nothing else. It is safe for concurrent use.
-type moves struct {
+type movedFiles struct {
 	mu   sync.Mutex   // guards r
 	r    store.Reader // the index as it was before
 	gone map[content]code.File
@@ -27,7 +27,7 @@ type content struct {
 }
 
 // findMoves finds the moves of a plan, nil where nothing can have moved or too little to be worth it. Close them.
-func (w *Writer) findMoves(ctx context.Context, p *plan) (*moves, error) {
+func (w *Writer) findMoves(ctx context.Context, p *plan) (*movedFiles, error) {
 	if len(p.deleted) < manyChanges || len(p.changed) < manyChanges {
 		return nil, nil
 	}
@@ -35,7 +35,7 @@ func (w *Writer) findMoves(ctx context.Context, p *plan) (*moves, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &moves{r: r, gone: map[content]code.File{}}
+	m := &movedFiles{r: r, gone: map[content]code.File{}}
 	come := make(map[string]bool, len(p.changed))
 	for _, q := range p.changed {
 		come[path.Base(q)] = true
@@ -56,7 +56,7 @@ func (w *Writer) findMoves(ctx context.Context, p *plan) (*moves, error) {
 	return m, nil
 }
 
-func (m *moves) close() {
+func (m *movedFiles) close() {
 	if m != nil {
 		m.r.Close()
 	}
@@ -64,7 +64,7 @@ func (m *moves) close() {
 
 // reading returns the facts of a deleted file with the content of a new one, nil if there is none. A file whose facts
 // cannot be read is read again.
-func (m *moves) reading(f *code.File) *cachedReading {
+func (m *movedFiles) reading(f *code.File) *cachedReading {
 	if m == nil {
 		return nil
 	}

@@ -61,7 +61,7 @@ type worker struct {
 	finder  *known.Finder
 	shapes  bool           // whether readings of Go files carry their shape
 	cache   store.Readings // earlier readings; nil if they are not used
-	moves   *moves         // nil if they are not used
+	moves   *movedFiles    // nil if they are not used
 
 	classify func(path string) pathKind
 }
@@ -200,7 +200,7 @@ type job struct {
 	known *code.File
 	shape bool // whether the shape of a Go file is wanted
 	cache store.Readings
-	moves *moves
+	moves *movedFiles
 	out   chan reading
 }
 

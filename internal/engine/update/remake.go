@@ -28,15 +28,15 @@ func (w *Writer) remake(ctx context.Context, look *Look, req Request) (*Update, 
 			return err
 		}
 		defer old.Close()
-		m := &remaking{builder: w.newBuilder(ctx, tx, u), old: old,
+		m := &rebuildRun{builder: w.newBuilder(ctx, tx, u), old: old,
 			noted: map[string]bool{}, fresh: map[string]bool{}, secrets: map[string][]store.Secret{}}
 		return m.run(look, req)
 	})
 	return u, err
 }
 
-// remaking holds the state of one call of remake.
-type remaking struct {
+// rebuildRun holds the state of one call of remake.
+type rebuildRun struct {
 	*builder
 	old      store.Reader
 	plan     *plan
@@ -45,12 +45,12 @@ type remaking struct {
 	noted    map[string]bool // paths whose notes stay
 	secrets  map[string][]store.Secret
 	left     []scan.Entry // entries that are not stored yet, by path
-	moves    *moves
+	moves    *movedFiles
 	cacheIn  store.Readings
 	cacheOut store.Readings
 }
 
-func (m *remaking) run(look *Look, req Request) error {
+func (m *rebuildRun) run(look *Look, req Request) error {
 	defer func() {
 		if m.cacheIn != nil {
 			m.cacheIn.Close()
@@ -72,7 +72,7 @@ func (m *remaking) run(look *Look, req Request) error {
 }
 
 // prepare makes the plan, and reads the data that is needed for all files.
-func (m *remaking) prepare(look *Look, keep bool) error {
+func (m *rebuildRun) prepare(look *Look, keep bool) error {
 	noted, err := m.old.Noted()
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func (m *remaking) prepare(look *Look, keep bool) error {
 }
 
 // drop records the deleted files.
-func (m *remaking) drop() error {
+func (m *rebuildRun) drop() error {
 	for _, p := range m.plan.deleted {
 		if err := m.dropFile(p, m.w.classify(p)); err != nil {
 			return err
@@ -124,7 +124,7 @@ func (m *remaking) drop() error {
 }
 
 // dropFile records that a file is not in the index any more, if it was.
-func (m *remaking) dropFile(path string, kind pathKind) error {
+func (m *rebuildRun) dropFile(path string, kind pathKind) error {
 	f, ok, err := m.old.FileByPath(path)
 	if err != nil || !ok {
 		return err
@@ -135,7 +135,7 @@ func (m *remaking) dropFile(path string, kind pathKind) error {
 }
 
 // readChanged reads the files that changed, and stores all in the order of paths.
-func (m *remaking) readChanged(progress func(int, int)) error {
+func (m *rebuildRun) readChanged(progress func(int, int)) error {
 	var jobs []job
 	for _, en := range m.left {
 		if unread(&en) {
@@ -180,7 +180,7 @@ func (m *remaking) readChanged(progress func(int, int)) error {
 func unread(en *scan.Entry) bool { return en.Problem != "" || en.Dir }
 
 // carryUpTo copies the unchanged files before a path to the new index; all that remain if it is "".
-func (m *remaking) carryUpTo(path string) error {
+func (m *rebuildRun) carryUpTo(path string) error {
 	for len(m.left) > 0 && m.left[0].Path != path {
 		en := m.left[0]
 		m.left = m.left[1:]
@@ -191,7 +191,7 @@ func (m *remaking) carryUpTo(path string) error {
 	return nil
 }
 
-func (m *remaking) carryEntry(en *scan.Entry) error {
+func (m *rebuildRun) carryEntry(en *scan.Entry) error {
 	if !unread(en) {
 		f, _, err := m.old.FileByPath(en.Path)
 		if err != nil {
@@ -209,7 +209,7 @@ func (m *remaking) carryEntry(en *scan.Entry) error {
 }
 
 // take stores a file that was read; known is its state in the present index, nil if it has none.
-func (m *remaking) take(r *reading, known *code.File, tracked bool) error {
+func (m *rebuildRun) take(r *reading, known *code.File, tracked bool) error {
 	switch {
 	case r.err != nil:
 		return r.err
@@ -231,7 +231,7 @@ func (m *remaking) take(r *reading, known *code.File, tracked bool) error {
 }
 
 // carry copies an unchanged file from the present index to the new one.
-func (m *remaking) carry(old *code.File, st code.Stat, tracked bool) error {
+func (m *rebuildRun) carry(old *code.File, st code.Stat, tracked bool) error {
 	held, packed, err := indexedFacts(m.old, old.ID)
 	if err != nil {
 		return err
@@ -260,7 +260,7 @@ func (m *remaking) carry(old *code.File, st code.Stat, tracked bool) error {
 }
 
 // keepHistory copies the history and brings it to HEAD.
-func (m *remaking) keepHistory() error {
+func (m *rebuildRun) keepHistory() error {
 	moved, err := m.w.commits().Moved(m.ctx, m.old)
 	if err != nil {
 		return err
@@ -300,7 +300,7 @@ func (m *remaking) keepHistory() error {
 }
 
 // finish completes the answer and stores the look.
-func (m *remaking) finish() error {
+func (m *rebuildRun) finish() error {
 	rev, err := store.Revision(m.old)
 	if err != nil {
 		return err

@@ -42,7 +42,7 @@ func (w *Writer) remakePays(ctx context.Context, look *Look) (bool, error) {
 	}
 	limit := w.Tree.SizeLimit()
 	differ := float64(sizes(look.now, changed, limit))
-	t := toll{fresh: float64(sizes(look.now, added, limit)) + (1-same)*differ, gone: float64(sizes(look.last.seen, deleted, limit))}
+	t := workEstimate{fresh: float64(sizes(look.now, added, limit)) + (1-same)*differ, gone: float64(sizes(look.last.seen, deleted, limit))}
 	for i := range look.now.Files {
 		t.kept += float64(readSize(&look.now.Files[i], limit))
 	}
@@ -50,15 +50,15 @@ func (w *Writer) remakePays(ctx context.Context, look *Look) (bool, error) {
 	return t.remakePays(), nil
 }
 
-// toll estimates the work of an update by the sizes of the new, deleted and unchanged files in bytes, because the
+// workEstimate estimates the work of an update by the sizes of the new, deleted and unchanged files in bytes, because the
 // number of rows of a file, and the time to store them, grow with its size.
-type toll struct{ fresh, gone, kept float64 }
+type workEstimate struct{ fresh, gone, kept float64 }
 
 // remakePays compares the two ways. Fresh files are read in both. Changing the index costs most for deleted files,
 // because each of their rows is looked up in every table and index; a rebuild copies the kept files. The factors are
 // those of the processor time for spring-boot, django and sympy, measured over checkouts: 0.44 for deleted and 0.31
 // for fresh bytes against 0.12 and 0.19 for kept ones.
-func (t toll) remakePays() bool { return t.kept < t.fresh+2.3*t.gone }
+func (t workEstimate) remakePays() bool { return t.kept < t.fresh+2.3*t.gone }
 
 // readSize returns the number of bytes read of a listed file.
 func readSize(en *scan.Entry, limit int64) int64 {

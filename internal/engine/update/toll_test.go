@@ -6,17 +6,17 @@ import "testing"
 func TestToll(t *testing.T) {
 	for _, c := range []struct {
 		what string
-		t    toll
+		t    workEstimate
 		want bool
 	}{
-		{"a tenth changed", toll{fresh: 10, kept: 90}, false},
-		{"a third changed", toll{fresh: 33, kept: 67}, false},
-		{"most changed", toll{fresh: 55, kept: 45}, true},
-		{"a fifth moved", toll{fresh: 20, gone: 20, kept: 80}, false},
-		{"a third moved", toll{fresh: 33, gone: 33, kept: 67}, true},
-		{"a third went", toll{gone: 33, kept: 67}, true},
-		{"all went", toll{gone: 100}, true},
-		{"nothing but stats", toll{kept: 100}, false},
+		{"a tenth changed", workEstimate{fresh: 10, kept: 90}, false},
+		{"a third changed", workEstimate{fresh: 33, kept: 67}, false},
+		{"most changed", workEstimate{fresh: 55, kept: 45}, true},
+		{"a fifth moved", workEstimate{fresh: 20, gone: 20, kept: 80}, false},
+		{"a third moved", workEstimate{fresh: 33, gone: 33, kept: 67}, true},
+		{"a third went", workEstimate{gone: 33, kept: 67}, true},
+		{"all went", workEstimate{gone: 100}, true},
+		{"nothing but stats", workEstimate{kept: 100}, false},
 	} {
 		if got := c.t.remakePays(); got != c.want {
 			t.Errorf("%s: made anew %v, want %v", c.what, got, c.want)

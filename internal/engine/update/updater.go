@@ -33,7 +33,7 @@ type updater struct {
 	*relink.Changes
 	edges    bool // some edge changed
 	exact    fingerprints
-	moves    *moves
+	moves    *movedFiles
 	cacheIn  store.Readings // earlier readings, nil if they are not of use
 	cacheOut store.Readings // cache for replaced files, nil if they are not cached
 }

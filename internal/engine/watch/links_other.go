@@ -2,5 +2,5 @@
 
 package watch
 
-// Linked returns those of the files that have more than one name; on this system it finds none.
-func Linked(string, []string) []string { return nil }
+// HardLinked returns those of the files that have more than one name; on this system it finds none.
+func HardLinked(string, []string) []string { return nil }

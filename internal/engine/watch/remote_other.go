@@ -10,8 +10,8 @@ type Mounts struct{}
 // OpenMounts begins to watch the mounts that the process sees.
 func OpenMounts() *Mounts { return &Mounts{} }
 
-// Changed reports whether something was mounted or unmounted since the last call.
-func (*Mounts) Changed() bool { return false }
+// HaveChanged reports whether something was mounted or unmounted since the last call.
+func (*Mounts) HaveChanged() bool { return false }
 
 // Close does nothing.
 func (*Mounts) Close() {}

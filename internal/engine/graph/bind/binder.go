@@ -184,8 +184,8 @@ func (b *Binder) all() []int {
 	return list
 }
 
-// extension reports whether a top-level definition extends a type, so that it is used like a member (Kotlin).
-func extension(d *graph.Def) bool {
+// isExtension reports whether a top-level definition extends a type, so that it is used like a member (Kotlin).
+func isExtension(d *graph.Def) bool {
 	if d.Container != "" || d.Kind != code.KindMethod && d.Kind != code.KindField {
 		return false
 	}
@@ -197,13 +197,13 @@ func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
 	g := memberGuess{graph.Family(s.Node.Lang), r.Kind == code.RefCall, s.Node.Traits().Untyped}
 	got, ok := b.members[g]
 	if !ok {
-		got = b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" || extension(d) || b.types.IsExposed(d) })
+		got = b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" || isExtension(d) || b.types.IsExposed(d) })
 		common := builtin.Member(g.family, r.Name) || s.Node.Traits().Untyped && !ofSeveralWords(r.Name)
 		if got.Confidence == code.UniqueName && common {
 			got.Confidence = code.Ambiguous
 		}
 		switch {
-		case !open(s):
+		case !hasOpenMembers(s):
 			got.Reason = NotMember
 		case len(got.Defs) > 0:
 			got.Reason = Likelier
@@ -218,7 +218,7 @@ func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
 // ofModule returns the top-level definitions that a member of an unknown value may mean, because the value may be a
 // module. It applies only if no type has a member of the name.
 func (b *Binder) ofModule(s *graph.Site, r *code.Ref) Binding {
-	all := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && callable(r, d) })
+	all := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && canCall(r, d) })
 	got := possibleBinding(b.pick(all, func(d *graph.Def) bool { return b.steps.offers == nil || b.steps.offers(b, d) }))
 	switch {
 	case len(all) == 0:
@@ -254,7 +254,7 @@ func (b *Binder) possibly(s *graph.Site, r *code.Ref) Binding {
 func (b *Binder) anyByName(s *graph.Site, r *code.Ref) Binding {
 	got := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" && fitsUse(r, d) })
 	got.Confidence, got.Reason = code.Ambiguous, NotMember
-	if len(got.Defs) == 0 && open(s) {
+	if len(got.Defs) == 0 && hasOpenMembers(s) {
 		return b.possibly(s, r)
 	}
 	return got
@@ -262,15 +262,15 @@ func (b *Binder) anyByName(s *graph.Site, r *code.Ref) Binding {
 
 // byName guesses by name alone among those definitions of the same language family for which ok is true.
 func (b *Binder) byName(s *graph.Site, r *code.Ref, ok func(*graph.Def) bool) Binding {
-	fits := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && ok(d) && callable(r, d) })
+	fits := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && ok(d) && canCall(r, d) })
 	if len(fits) == 0 {
 		return noBinding(NoReason)
 	}
 	return guessBinding(fits)
 }
 
-// callable reports whether a definition can be called, if the reference is a call. It is true for other references.
-func callable(r *code.Ref, d *graph.Def) bool {
+// canCall reports whether a definition can be called, if the reference is a call. It is true for other references.
+func canCall(r *code.Ref, d *graph.Def) bool {
 	switch {
 	case r.Kind != code.RefCall:
 		return true

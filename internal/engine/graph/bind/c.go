@@ -33,7 +33,7 @@ func (b *Binder) bindC(s *graph.Site, r *code.Ref) Binding {
 		}
 	}
 	got := b.memberByName(s, r)
-	if got.Confidence == code.Ambiguous && len(got.Defs) > 1 && b.oneFunction(got.Defs) {
+	if got.Confidence == code.Ambiguous && len(got.Defs) > 1 && b.isOneFunction(got.Defs) {
 		got.Confidence = code.UniqueName
 	}
 	if got.Confidence == code.UniqueName && r.Via == code.ViaTyped && b.seesType(s, r.Recv) {
@@ -76,7 +76,7 @@ func (b *Binder) bareC(s *graph.Site, r *code.Ref) Binding {
 			return possibleBinding(fields)
 		}
 	}
-	if b.incomplete(s) {
+	if b.isIncomplete(s) {
 		got := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" && (!d.Local || graph.IsHeader(d.File.Path)) })
 		got.Reason = NotVisible
 		return got
@@ -177,7 +177,7 @@ func (b *Binder) aroundC(s *graph.Site, r *code.Ref) Binding {
 	if len(b.byType) == 0 || len(b.byType) == 1 && len(b.byType[""]) > 0 {
 		return Binding{}
 	}
-	for container := b.types.Lookup().QualifiedName(s.Node.ID, r.Scope); container != ""; container = outer(container) {
+	for container := b.types.Lookup().QualifiedName(s.Node.ID, r.Scope); container != ""; container = outerScope(container) {
 		of := b.pick(b.byType[code.LastSegment(container)], func(d *graph.Def) bool {
 			return d.Container == container && graph.SameFamily(&d.File, &s.Node) && namedInC(r, d)
 		})
@@ -221,9 +221,9 @@ func (b *Binder) inheritedC(s *graph.Site, r *code.Ref, class string) Binding {
 	return b.withDefinitions(of, resolvedBinding(of))
 }
 
-// incomplete reports whether a file may see more than its known includes: because an include was not found, or because
+// isIncomplete reports whether a file may see more than its known includes: because an include was not found, or because
 // the file is a header, which sees the text before it where it is included.
-func (b *Binder) incomplete(s *graph.Site) bool {
+func (b *Binder) isIncomplete(s *graph.Site) bool {
 	for i := range s.Links {
 		if !s.Links[i].IsResolved() {
 			return true
@@ -236,7 +236,7 @@ func (b *Binder) incomplete(s *graph.Site) bool {
 // definition includes the prototype, a single definition of the name in the repository is a guess, because two would not
 // link; several are only possible.
 func (b *Binder) withDefinitions(decls []int, got Binding) Binding {
-	if slices.ContainsFunc(decls, func(i int) bool { return !prototype(&b.defs[i]) }) {
+	if slices.ContainsFunc(decls, func(i int) bool { return !isPrototype(&b.defs[i]) }) {
 		return got
 	}
 	var near, far []int
@@ -244,7 +244,7 @@ func (b *Binder) withDefinitions(decls []int, got Binding) Binding {
 		first := &b.defs[p]
 		for _, i := range b.byType[code.LastSegment(first.Container)] {
 			d := &b.defs[i]
-			if d.File.ID == first.File.ID || !announces(first, d) || slices.Contains(near, i) || !b.oneClass(first, d) {
+			if d.File.ID == first.File.ID || !announces(first, d) || slices.Contains(near, i) || !b.isSameClass(first, d) {
 				continue
 			}
 			if b.k.Includes(d.File.ID, first.File.ID) {
@@ -265,9 +265,9 @@ func (b *Binder) withDefinitions(decls []int, got Binding) Binding {
 	return got
 }
 
-// oneClass reports whether a prototype and a definition belong to the same class. The longer of their qualified
+// isSameClass reports whether a prototype and a definition belong to the same class. The longer of their qualified
 // names may begin with a namespace, but not with another class.
-func (b *Binder) oneClass(p, d *graph.Def) bool {
+func (b *Binder) isSameClass(p, d *graph.Def) bool {
 	longer, shorter := d, p.Container
 	if len(p.Container) > len(d.Container) {
 		longer, shorter = p, d.Container
@@ -286,16 +286,16 @@ func (b *Binder) counterparts(own, list []int) []int {
 	return b.pick(list, func(d *graph.Def) bool {
 		return slices.ContainsFunc(own, func(i int) bool {
 			o := &b.defs[i]
-			if prototype(d) {
-				return prototype(o) || announces(d, o)
+			if isPrototype(d) {
+				return isPrototype(o) || announces(d, o)
 			}
-			return prototype(o) && announces(o, d)
+			return isPrototype(o) && announces(o, d)
 		})
 	})
 }
 
-// prototype reports whether a declaration only announces a definition elsewhere.
-func prototype(d *graph.Def) bool { return d.Forward || namesTag(d) }
+// isPrototype reports whether a declaration only announces a definition elsewhere.
+func isPrototype(d *graph.Def) bool { return d.Forward || namesTag(d) }
 
 // namesTag reports whether a declaration is `typedef struct name name`, a synonym of the struct.
 func namesTag(d *graph.Def) bool {
@@ -308,7 +308,7 @@ func namesTag(d *graph.Def) bool {
 
 // announces reports whether a prototype may announce a definition.
 func announces(p, d *graph.Def) bool {
-	if prototype(d) || d.Local || !graph.SameFamily(&d.File, &p.File) {
+	if isPrototype(d) || d.Local || !graph.SameFamily(&d.File, &p.File) {
 		return false
 	}
 	if namesTag(p) {
@@ -362,7 +362,7 @@ func (b *Binder) memberC(s *graph.Site, r *code.Ref, class string) Binding {
 		return got
 	}
 	got := guessBinding(of)
-	if b.oneFunction(of) {
+	if b.isOneFunction(of) {
 		got.Confidence = code.UniqueName
 	}
 	return got
@@ -392,8 +392,8 @@ func (b *Binder) includedOf(s *graph.Site, of []int) []int {
 	return b.pick(of, func(d *graph.Def) bool { return d.File.ID != s.Node.ID && b.k.Includes(s.Node.ID, d.File.ID) })
 }
 
-// oneFunction reports whether definitions are one function with its prototypes.
-func (b *Binder) oneFunction(of []int) bool {
+// isOneFunction reports whether definitions are one function with its prototypes.
+func (b *Binder) isOneFunction(of []int) bool {
 	defined := 0
 	for _, i := range of {
 		if b.defs[i].Container != b.defs[of[0]].Container {

@@ -16,7 +16,7 @@ var families = map[string]*steps{
 	"php":    {bind: (*Binder).bindNamespaced},
 	"swift":  {bind: (*Binder).bindNamespaced},
 	"ruby":   {bind: (*Binder).bindRuby},
-	"python": {member: (*Binder).bindKeyword, otherImport: (*Binder).fallback, path: (*Binder).bindDotted, outside: (*Binder).ofSubclass},
+	"python": {member: (*Binder).bindKeyword, otherImport: (*Binder).fallback, path: (*Binder).bindDotted, outside: (*Binder).bindSubclassMember},
 	"script": {
 		member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).addAugmentations, offers: (*Binder).exportedName,
 	},
@@ -44,7 +44,7 @@ func (b *Binder) Bind(s *graph.Site, r *code.Ref) Binding {
 		got.Defs = b.steps.merged(b, got.Defs)
 	}
 	if len(got.Defs) > 1 && r.Kind == code.RefCall {
-		if fits := b.pick(got.Defs, func(d *graph.Def) bool { return callable(r, d) }); len(fits) > 0 {
+		if fits := b.pick(got.Defs, func(d *graph.Def) bool { return canCall(r, d) }); len(fits) > 0 {
 			got.Defs = fits
 		}
 	}

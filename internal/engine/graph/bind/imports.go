@@ -69,7 +69,7 @@ func (b *Binder) bindImported(s *graph.Site, r *code.Ref) Binding {
 // bindUnoffered binds a name imported from a file that neither declares it nor visibly passes it on. It may be inherited,
 // made by a macro, or be a member of the value that the file exports.
 func (b *Binder) bindUnoffered(s *graph.Site, r *code.Ref) Binding {
-	if open(s) || s.Node.Traits().BareMembers {
+	if hasOpenMembers(s) || s.Node.Traits().BareMembers {
 		return b.possibly(s, r)
 	}
 	return noBinding(OtherPackage)

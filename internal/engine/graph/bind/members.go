@@ -79,12 +79,12 @@ func (b *Binder) nearest(s *graph.Site, r *code.Ref, fits []int) Binding {
 	scope := b.types.Lookup().QualifiedName(s.Node.ID, r.Scope)
 	best := -1
 	for _, i := range fits {
-		if o := outer(b.defs[i].Container); len(o) > best && encloses(o, scope) {
+		if o := outerScope(b.defs[i].Container); len(o) > best && encloses(o, scope) {
 			best = len(o)
 		}
 	}
 	near := b.pick(fits, func(d *graph.Def) bool {
-		o := outer(d.Container)
+		o := outerScope(d.Container)
 		return len(o) == best && encloses(o, scope)
 	})
 	if len(near) == 0 {
@@ -188,7 +188,7 @@ func (b *Binder) ofOutsideType(s *graph.Site, r *code.Ref, typ string) Binding {
 	case b.steps.outside != nil:
 		return b.steps.outside(b, s, r, typ)
 	case s.Node.Traits().TopLevelMethods:
-		got := b.byName(s, r, extension)
+		got := b.byName(s, r, isExtension)
 		if got.Reason = OtherType; len(got.Defs) > 0 {
 			got.Confidence = code.Ambiguous
 		}
@@ -267,9 +267,9 @@ func (b *Binder) memberOfTypes(s *graph.Site, r *code.Ref, t *infer.Receiver) (B
 		return resolvedBinding(fits), true
 	}
 	switch {
-	case open(s) && t.OutsideBase && t.Complete: // most likely one of that base
+	case hasOpenMembers(s) && t.OutsideBase && t.Complete: // most likely one of that base
 		return b.possibly(s, r), true
-	case open(s): // of a class made from it, or set from outside
+	case hasOpenMembers(s): // of a class made from it, or set from outside
 		return Binding{}, false
 	}
 	return noBinding(OtherType), t.OutsideBase || t.Complete

@@ -157,15 +157,15 @@ func (b *Binder) applicable(defs []int, args []infer.Argument) (left []overload,
 			return nil, false
 		}
 		o := overload{def: i, params: params}
-		if o.takes(args) {
+		if o.gradeArguments(args) {
 			left = append(left, o)
 		}
 	}
 	return left, true
 }
 
-// takes grades the arguments of a call, and reports whether the function may accept them.
-func (o *overload) takes(args []infer.Argument) bool {
+// gradeArguments grades the arguments of a call, and reports whether the function may accept them.
+func (o *overload) gradeArguments(args []infer.Argument) bool {
 	n := len(o.params)
 	last := n > 0 && o.params[n-1].Variadic
 	if len(args) != n && !(last && len(args) >= n-1) {

@@ -36,7 +36,7 @@ func (b *Binder) inheritable(s *graph.Site, r *code.Ref, d *graph.Def) bool {
 	if !infer.Reads(s.Node.Lang) {
 		return true
 	}
-	for scope := b.types.Lookup().QualifiedName(s.Node.ID, r.Scope); scope != ""; scope = outer(scope) {
+	for scope := b.types.Lookup().QualifiedName(s.Node.ID, r.Scope); scope != ""; scope = outerScope(scope) {
 		t := b.types.Receiver(s, code.RecvExpr+scope)
 		if t.Kind != infer.Type {
 			continue
@@ -67,5 +67,5 @@ func (b *Binder) ofPredeclaredType(s *graph.Site, r *code.Ref, recv string) (Bin
 	return b.ofOutsideType(s, r, recv), true
 }
 
-// outer returns the qualified name without its last segment: the declaration around it, "" at the top level.
-func outer(scope string) string { return scope[:max(strings.LastIndexByte(scope, '.'), 0)] }
+// outerScope returns the qualified name without its last segment: the declaration around it, "" at the top level.
+func outerScope(scope string) string { return scope[:max(strings.LastIndexByte(scope, '.'), 0)] }

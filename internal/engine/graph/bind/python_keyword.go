@@ -40,9 +40,9 @@ func (b *Binder) bindKeyword(s *graph.Site, r *code.Ref) (Binding, bool) {
 	return possibleBinding(list), true
 }
 
-// ofSubclass binds a member of a type from outside the repository: to nothing, unless a class that inherits from
+// bindSubclassMember binds a member of a type from outside the repository: to nothing, unless a class that inherits from
 // outside has such a member, because the value may be an instance of that class.
-func (b *Binder) ofSubclass(s *graph.Site, r *code.Ref, _ string) Binding {
+func (b *Binder) bindSubclassMember(s *graph.Site, r *code.Ref, _ string) Binding {
 	if b.types.Receiver(s, r.Recv).Kind == infer.Foreign {
 		return b.possibly(s, r)
 	}

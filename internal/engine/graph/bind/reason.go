@@ -80,6 +80,6 @@ func (b *Binder) otherwise(meant, d *graph.Def) Reason {
 	return OtherMeaning
 }
 
-// open reports whether a file's language lets members be added to types and modules from anywhere, so that their
+// hasOpenMembers reports whether a file's language lets members be added to types and modules from anywhere, so that their
 // declarations may be incomplete.
-func open(s *graph.Site) bool { return lang.Of(s.Node.Lang).OpenMembers }
+func hasOpenMembers(s *graph.Site) bool { return lang.Of(s.Node.Lang).OpenMembers }

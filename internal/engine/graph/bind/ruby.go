@@ -59,7 +59,7 @@ func (b *Binder) rubyConstant(s *graph.Site, r *code.Ref) Binding {
 		if nest == "" {
 			break
 		}
-		nest = outer(nest)
+		nest = outerScope(nest)
 	}
 	if link.External != "" {
 		return noBinding(OtherPackage)
@@ -76,7 +76,7 @@ func (b *Binder) rubyConstant(s *graph.Site, r *code.Ref) Binding {
 
 // constants returns the definitions of a constant by its qualified name.
 func (b *Binder) constants(s *graph.Site, qualified string) []int {
-	container := outer(qualified)
+	container := outerScope(qualified)
 	return b.pick(b.byType[code.LastSegment(container)], func(d *graph.Def) bool {
 		return d.Container == container && d.File.Lang == s.Node.Lang && isRubyConstant(d.Kind)
 	})

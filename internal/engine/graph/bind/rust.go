@@ -67,7 +67,7 @@ func (b *Binder) lentMember(s *graph.Site, r *code.Ref, t *infer.Receiver) Bindi
 
 // ofTrait reports whether a trait declares a member.
 func (b *Binder) ofTrait(d *graph.Def) bool {
-	list := b.types.Lookup().Declarations(d.File.ID, outer(d.Container), code.LastSegment(d.Container))
+	list := b.types.Lookup().Declarations(d.File.ID, outerScope(d.Container), code.LastSegment(d.Container))
 	return slices.ContainsFunc(list, func(t infer.Decl) bool { return t.Kind == code.KindTrait })
 }
 

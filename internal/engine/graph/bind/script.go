@@ -60,7 +60,7 @@ func (b *Binder) ofThis(s *graph.Site, recv string) (Binding, bool) {
 		if handlers == nil {
 			handlers = own
 		}
-		recv = outer(recv)
+		recv = outerScope(recv)
 	}
 	return exactBinding(handlers), len(handlers) > 0
 }

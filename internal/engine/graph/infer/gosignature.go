@@ -58,14 +58,14 @@ type typeWriter struct {
 	home *graph.Site
 }
 
-// within returns a typeWriter for another text of the same signature, such as one parameter.
-func (w *typeWriter) within(text string) *typeWriter {
+// writerFor returns a typeWriter for another text of the same signature, such as one parameter.
+func (w *typeWriter) writerFor(text string) *typeWriter {
 	return &typeWriter{goSyntax{s: text}, w.y, w.home}
 }
 
 // list returns the types of parameters or results in parentheses, with or without names.
 func (w *typeWriter) list(text string, depth int) (out []string) {
-	in := w.within(strings.TrimSuffix(text[1:], ")"))
+	in := w.writerFor(strings.TrimSuffix(text[1:], ")"))
 	unnamed := 0 // names whose type follows
 	for in.spaces(); in.pos < len(in.s); {
 		from := in.pos
@@ -116,7 +116,7 @@ func (w *typeWriter) typ(depth int) string {
 		}
 		return size + w.typ(depth)
 	case w.peek() == '(':
-		return w.within(strings.TrimSuffix(w.skip()[1:], ")")).typ(depth)
+		return w.writerFor(strings.TrimSuffix(w.skip()[1:], ")")).typ(depth)
 	case w.word("chan"):
 		return "chan " + w.typ(depth)
 	case w.word("func"):
@@ -131,7 +131,7 @@ func (w *typeWriter) typ(depth int) string {
 		if w.peek() != '[' {
 			return "?"
 		}
-		key := w.within(strings.TrimSuffix(w.skip()[1:], "]"))
+		key := w.writerFor(strings.TrimSuffix(w.skip()[1:], "]"))
 		return "map[" + key.typ(depth) + "]" + w.typ(depth)
 	}
 	return w.namedType(depth)

@@ -517,7 +517,7 @@ func (y *Types) through(t *term, a *Decl, list []Decl, called bool) term {
 	if len(own) == 0 {
 		own = list
 	}
-	if !alike(own) {
+	if !haveSameResults(own) {
 		return term{}
 	}
 	got := y.value(own)
@@ -541,8 +541,8 @@ func (y *Types) through(t *term, a *Decl, list []Decl, called bool) term {
 	return got
 }
 
-// alike reports whether all functions of a list have the same results.
-func alike(list []Decl) bool {
+// haveSameResults reports whether all functions of a list have the same results.
+func haveSameResults(list []Decl) bool {
 	for i := 1; i < len(list); i++ {
 		if !slices.EqualFunc(list[0].results(), list[i].results(), sameExpr) {
 			return false

@@ -9,7 +9,7 @@ import (
 )
 
 // markMoved marks the files affected by a change of a file's package, of its language or of being a test.
-func (l *linking) markMoved(was code.File) error {
+func (l *relinkRun) markMoved(was code.File) error {
 	if err := l.Importers(l.tx, was.ID); err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (l *linking) markMoved(was code.File) error {
 }
 
 // markProbing marks the files whose imports looked for a path like this one.
-func (l *linking) markProbing(f code.File, came bool) error {
+func (l *relinkRun) markProbing(f code.File, came bool) error {
 	keys := append(resolve.Keys(f.Path), resolve.PackageKeys(f.Lang, f.Package)...)
 	for _, k := range keys {
 		turned, err := l.changesResult(&f, k, came)
@@ -47,7 +47,7 @@ func (l *linking) markProbing(f code.File, came bool) error {
 	return nil
 }
 
-func (l *linking) probedBy(key string) error {
+func (l *relinkRun) probedBy(key string) error {
 	k := graph.ProbeKey(key)
 	if l.probes[k] {
 		return nil

@@ -43,10 +43,10 @@ func (c *Changes) Importers(r store.Edges, id int64) error {
 	return err
 }
 
-// linking holds the state of one call of Run.
-type linking struct {
+// relinkRun holds the state of one call of Run.
+type relinkRun struct {
 	*Changes
-	*turning
+	*importChanges
 	ctx    context.Context
 	tx     store.Tx
 	edges  bool            // some edge changed
@@ -56,7 +56,7 @@ type linking struct {
 // Run links all files affected by changes, and reports whether an edge changed. It returns the error of ctx, or one if
 // the index cannot be read or written.
 func Run(ctx context.Context, tx store.Tx, c *Changes) (edges bool, err error) {
-	l := &linking{Changes: c, turning: newTurning(tx, c.Added), ctx: ctx, tx: tx, probes: map[uint64]bool{}}
+	l := &relinkRun{Changes: c, importChanges: newTurning(tx, c.Added), ctx: ctx, tx: tx, probes: map[uint64]bool{}}
 	if err := l.markAffected(); err != nil {
 		return false, err
 	}
@@ -67,7 +67,7 @@ func Run(ctx context.Context, tx store.Tx, c *Changes) (edges bool, err error) {
 // markAffected adds to Files those whose links or edges the changes may alter, besides the changed files themselves: those
 // whose imports looked for a path that came or went, those that use a name that came or went where they could see it,
 // and, if a configuration changed, all files of its languages.
-func (l *linking) markAffected() error {
+func (l *relinkRun) markAffected() error {
 	if len(l.Configs) > 0 {
 		for f, err := range l.tx.Files() {
 			if err != nil {
@@ -97,7 +97,7 @@ func (l *linking) markAffected() error {
 }
 
 // markAllUsers marks the files that use a name of l.Renamed and could mean it.
-func (l *linking) markAllUsers() error {
+func (l *relinkRun) markAllUsers() error {
 	s := newVisibility(l.tx)
 	for i := range l.Renamed {
 		if err := l.markUsers(s, &l.Renamed[i]); err != nil {
@@ -109,7 +109,7 @@ func (l *linking) markAllUsers() error {
 
 // markUsers marks the files that use one of the names and could mean it: files of the same scope, importers, and importers
 // of files that pass it on.
-func (l *linking) markUsers(s *visibility, r *Renaming) error {
+func (l *relinkRun) markUsers(s *visibility, r *Renaming) error {
 	if err := l.packageImporters(r); err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (l *linking) markUsers(s *visibility, r *Renaming) error {
 
 // packageImporters marks the files that import one of the names from the package it was or is declared in, whichever
 // file declares it.
-func (l *linking) packageImporters(r *Renaming) error {
+func (l *relinkRun) packageImporters(r *Renaming) error {
 	for _, f := range [...]code.File{r.File, r.Was} {
 		if lang.Of(f.Lang).Scope != lang.PackageScope || f.Package == "" {
 			continue
@@ -163,7 +163,7 @@ func (l *linking) packageImporters(r *Renaming) error {
 
 // relinkAll links the files. If a file passes on an import that now leads elsewhere, the files that import through it
 // are linked, too.
-func (l *linking) relinkAll() error {
+func (l *relinkRun) relinkAll() error {
 	if len(l.Files) == 0 {
 		return nil
 	}
@@ -192,7 +192,7 @@ func (l *linking) relinkAll() error {
 	return w.Err
 }
 
-func (l *linking) relinkOne(linker *graph.Linker, w *lookup.Stored, id int64) error {
+func (l *relinkRun) relinkOne(linker *graph.Linker, w *lookup.Stored, id int64) error {
 	was, err := StoredLinks(l.tx, id)
 	if err != nil {
 		return err
@@ -218,7 +218,7 @@ func (l *linking) relinkOne(linker *graph.Linker, w *lookup.Stored, id int64) er
 }
 
 // link links a file and records the names it passes on that lead elsewhere than before.
-func (l *linking) link(linker *graph.Linker, w *lookup.Stored, n graph.Node, was *graph.Links) (*store.LinkRow, error) {
+func (l *relinkRun) link(linker *graph.Linker, w *lookup.Stored, n graph.Node, was *graph.Links) (*store.LinkRow, error) {
 	blob, err := l.tx.Facts(n.ID)
 	if err != nil {
 		return nil, err
@@ -233,7 +233,7 @@ func (l *linking) link(linker *graph.Linker, w *lookup.Stored, n graph.Node, was
 	return row, nil
 }
 
-func (l *linking) noteRelays(n graph.Node, f *code.Facts, was, now []graph.Link) {
+func (l *relinkRun) noteRelays(n graph.Node, f *code.Facts, was, now []graph.Link) {
 	r := Renaming{File: code.File{ID: n.ID, Path: n.Path}, Names: map[string]bool{}}
 	for i := range now {
 		if len(was) == len(now) && reflect.DeepEqual(was[i], now[i]) {

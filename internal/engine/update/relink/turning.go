@@ -11,10 +11,10 @@ import (
 	"ken/internal/lang"
 )
 
-// turning decides which imports lead elsewhere when files are added or deleted. It answers a question about a
+// importChanges decides which imports lead elsewhere when files are added or deleted. It answers a question about a
 // directory once and not for each of its files, so that the work for a moved folder of thousands of files follows
 // their number and not its square.
-type turning struct {
+type importChanges struct {
 	tx       store.Tx
 	arrivals map[string]int  // files that are new to the index below each directory
 	added    map[string]bool // their paths
@@ -36,8 +36,8 @@ type (
 	}
 )
 
-func newTurning(tx store.Tx, added []code.File) *turning {
-	t := &turning{tx: tx, arrivals: map[string]int{}, added: make(map[string]bool, len(added)), below: map[string][2]bool{},
+func newTurning(tx store.Tx, added []code.File) *importChanges {
+	t := &importChanges{tx: tx, arrivals: map[string]int{}, added: make(map[string]bool, len(added)), below: map[string][2]bool{},
 		asked: map[string][2]bool{}, packages: map[packageIn][]string{}, firsts: map[langIn]string{}}
 	for i := range added {
 		t.added[added[i].Path] = true
@@ -51,7 +51,7 @@ func newTurning(tx store.Tx, added []code.File) *turning {
 // changesResult reports whether the result of a key can have changed. "a/**" is whether anything is below a directory: only the
 // first file to come and the last to go change it. "a/" is the package in a directory: beside the names they use,
 // importers see the first of its files.
-func (t *turning) changesResult(f *code.File, key string, came bool) (bool, error) {
+func (t *importChanges) changesResult(f *code.File, key string, came bool) (bool, error) {
 	if dir, deep := strings.CutSuffix(key, "/**"); deep {
 		return t.turnedBelow(dir, came)
 	}
@@ -67,7 +67,7 @@ func (t *turning) changesResult(f *code.File, key string, came bool) (bool, erro
 	return key != "**", nil
 }
 
-func (t *turning) turnedBelow(dir string, came bool) (bool, error) {
+func (t *importChanges) turnedBelow(dir string, came bool) (bool, error) {
 	which, below := 0, 0
 	if came {
 		which, below = 1, t.arrivals[dir]
@@ -83,13 +83,13 @@ func (t *turning) turnedBelow(dir string, came bool) (bool, error) {
 }
 
 // turnedPackage reports whether a file is the only one by which its directory belongs to its package.
-func (t *turning) turnedPackage(f *code.File) (bool, error) {
+func (t *importChanges) turnedPackage(f *code.File) (bool, error) {
 	others, err := t.remaining(packageIn{code.Dir(f.Path), f.Package, f.Lang})
 	return !slices.ContainsFunc(others, func(p string) bool { return p != f.Path }), err
 }
 
 // remaining returns two of the files by which a directory belonged to a package before, or as many as there are.
-func (t *turning) remaining(in packageIn) ([]string, error) {
+func (t *importChanges) remaining(in packageIn) ([]string, error) {
 	if list, ok := t.packages[in]; ok {
 		return list, nil
 	}
@@ -110,7 +110,7 @@ func (t *turning) remaining(in packageIn) ([]string, error) {
 }
 
 // turnedFirst reports whether a file is, or was, the first that importers of its directory see.
-func (t *turning) turnedFirst(f *code.File, dir string) (bool, error) {
+func (t *importChanges) turnedFirst(f *code.File, dir string) (bool, error) {
 	in := langIn{dir, f.Lang}
 	first, ok := t.firsts[in]
 	if !ok {

@@ -198,13 +198,13 @@ func (s *visibility) filePasses(id int64) ([]graph.Pass, error) {
 	return list, nil
 }
 
-// seen is the set of files that can see the declarations of a file.
-type seen struct {
+// visibleFiles is the set of files that can see the declarations of a file.
+type visibleFiles struct {
 	own   []map[int64]bool // not empty; shared with other files
 	views []*view
 }
 
-func (s *seen) has(id int64) bool {
+func (s *visibleFiles) has(id int64) bool {
 	for _, set := range s.own {
 		if set[id] {
 			return true
@@ -218,10 +218,10 @@ func (s *seen) has(id int64) bool {
 	return false
 }
 
-func (s *seen) none() bool { return len(s.own) == 0 && len(s.views) == 0 }
+func (s *visibleFiles) none() bool { return len(s.own) == 0 && len(s.views) == 0 }
 
 // addTo adds all files of the set to another.
-func (s *seen) addTo(files map[int64]bool) {
+func (s *visibleFiles) addTo(files map[int64]bool) {
 	for _, set := range s.own {
 		maps.Copy(files, set)
 	}
@@ -231,12 +231,12 @@ func (s *seen) addTo(files map[int64]bool) {
 }
 
 // of returns the files that can see the declarations of a file, and adds to r the other names under which its names are passed on.
-func (s *visibility) of(r *Renaming) (*seen, error) {
+func (s *visibility) of(r *Renaming) (*visibleFiles, error) {
 	own, err := s.importers(r.File.Path)
 	if err != nil {
 		return nil, err
 	}
-	out := &seen{own: own}
+	out := &visibleFiles{own: own}
 	for i, f := range []code.File{r.File, r.Was} {
 		if i > 0 && f.Lang == r.File.Lang && f.Package == r.File.Package && code.Dir(f.Path) == code.Dir(r.File.Path) {
 			continue
@@ -269,7 +269,7 @@ func (s *visibility) of(r *Renaming) (*seen, error) {
 }
 
 // addScope adds the files of a file's scope, and those that look names up in it.
-func (s *visibility) addScope(to *seen, f code.File) error {
+func (s *visibility) addScope(to *visibleFiles, f code.File) error {
 	mates, err := s.scopeMates(f)
 	if err != nil {
 		return err
@@ -289,7 +289,7 @@ func (s *visibility) addScope(to *seen, f code.File) error {
 	return nil
 }
 
-func (s *seen) covers(path string) bool {
+func (s *visibleFiles) covers(path string) bool {
 	for _, v := range s.views {
 		if v.relays[path] {
 			return true
