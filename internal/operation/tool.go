@@ -116,6 +116,14 @@ func (s Spec[P, In, Ans]) Tool() *Tool[P] {
 	}
 }
 
+// New returns an operation whose types are known at run time alone: in and out are the struct types of its input and answer, to which
+// run and text are given pointers. A Spec is the way to declare one; New is for frameworks above it.
+func New[P any](p Properties, in, out reflect.Type, run func(ctx context.Context, env *Env[P], in any, emit func(answer any) error) error,
+	text func(t *Text, in, answer any) error,
+) *Tool[P] {
+	return &Tool[P]{Properties: p, in: in, out: out, run: run, text: text}
+}
+
 // NewInput returns a pointer to an input that holds the defaults.
 func (t *Tool[P]) NewInput() any {
 	in := reflect.New(t.in)

@@ -161,7 +161,7 @@ type special struct {
 }
 
 func (s *special) Raw() func(io.Writer) error { return s.raw }
-func (s *special) Chosen() any                { return s.chosen }
+func (s *special) JSONValue() any             { return s.chosen }
 
 type endless struct{ rows Rows[book] }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"reflect"
 
 	"ken/internal/operation"
 	"ken/internal/workflow/plan/folder"
@@ -61,46 +62,68 @@ type writing[In any] struct {
 
 // Operation returns the declared operation.
 func (s Spec[In, Ans]) Operation() *Operation {
-	if s.Writes {
-		return tool(&s, operation.Changes, func(in *writing[In]) (*In, string, bool) { return &in.Given, in.Workstream, in.DryRun })
+	d := declaration{
+		Properties: operation.Properties{
+			Name: s.Name, Aliases: s.Also, Group: "plan", Summary: s.Summary, Topic: operation.Plan, Rare: !s.Everyday, Lasting: s.Lasting,
+			Lenient: true, Enums: s.Enums, MCP: operation.Offer{Set: "plan"},
+		},
+		writes: s.Writes, shared: s.Shared, anywhere: s.Anywhere, bare: s.Bare,
+		run: func(ctx context.Context, c *Call, in any) (any, error) { return s.Run(ctx, c, in.(*In)) },
 	}
-	return tool(&s, operation.Reads, func(in *reading[In]) (*In, string, bool) { return &in.Given, in.Workstream, false })
+	if s.Plain != nil {
+		d.plain = func(value any) string { return s.Plain(value.(Ans)) }
+	}
+	if s.Page != nil {
+		d.page = func(value any) string { return s.Page(value.(Ans)) }
+	}
+	if s.Writes {
+		d.Effect = operation.Changes
+		return d.operation(reflect.TypeFor[writing[In]]())
+	}
+	return d.operation(reflect.TypeFor[reading[In]]())
 }
 
-func tool[Whole, In, Ans any](
-	s *Spec[In, Ans], effect operation.Effect, parts func(*Whole) (given *In, workstream string, dry bool),
-) *Operation {
-	return operation.Spec[*Call, Whole, Answer]{
-		Name: s.Name, Aliases: s.Also, Group: "plan", Summary: s.Summary, Topic: operation.Plan, Rare: !s.Everyday, Effect: effect, Lasting: s.Lasting, Lenient: true, Enums: s.Enums,
-		MCP: operation.Offer{Set: "plan"},
-		Run: func(ctx context.Context, env *operation.Env[*Call], in *Whole, emit func(*Answer) error) error {
-			c, err := env.Open(env.Dir, operation.Anywhere)
-			if err != nil {
-				return err
-			}
-			given, workstream, dry := parts(in)
-			c.Name, c.inMainTree, c.anywhere, c.DryRun = s.Name, s.Shared, s.Anywhere, c.DryRun || dry
-			if workstream != "" {
-				c.Workstream = workstream
-			}
-			return answer(ctx, c, s, given, emit)
-		},
-		Text: func(t *operation.Text, _ *Whole, a *Answer) error {
-			a.writeText(t)
-			return nil
-		},
-	}.Tool()
+// declaration is a Spec without its types. Whatever needs none of them works on it, because the compiler makes code of its own for
+// each of the 210 specs otherwise: that was 6 MB of the program.
+type declaration struct {
+	operation.Properties
+	writes, shared, anywhere, bare bool
+
+	run         func(ctx context.Context, c *Call, in any) (any, error)
+	plain, page func(value any) string
+}
+
+// operation returns the operation whose input is of a type reading[In] or writing[In].
+func (d *declaration) operation(in reflect.Type) *Operation {
+	run := func(ctx context.Context, env *operation.Env[*Call], in any, emit func(any) error) error {
+		c, err := env.Open(env.Dir, operation.Anywhere)
+		if err != nil {
+			return err
+		}
+		whole := reflect.ValueOf(in).Elem()
+		c.Name, c.inMainTree, c.anywhere = d.Name, d.shared, d.anywhere
+		c.DryRun = c.DryRun || d.writes && whole.FieldByName("DryRun").Bool()
+		if workstream := whole.FieldByName("Workstream").String(); workstream != "" {
+			c.Workstream = workstream
+		}
+		return d.answer(ctx, c, whole.FieldByName("Given").Addr().Interface(), emit)
+	}
+	text := func(t *operation.Text, _, a any) error {
+		a.(*Answer).writeText(t)
+		return nil
+	}
+	return operation.New(d.Properties, in, reflect.TypeFor[Answer](), run, text)
 }
 
 // answer runs an operation and emits its answer, also one that reports that nothing was found.
-func answer[In, Ans any](ctx context.Context, c *Call, s *Spec[In, Ans], in *In, emit func(*Answer) error) (err error) {
+func (d *declaration) answer(ctx context.Context, c *Call, in any, emit func(any) error) (err error) {
 	defer func() { err = errors.Join(err, c.Close()) }()
-	if !s.Anywhere {
+	if !d.anywhere {
 		if _, err := c.Folder(); err != nil {
 			return outcome(err)
 		}
 	}
-	value, err := s.Run(ctx, c, in)
+	value, err := d.run(ctx, c, in)
 	if fault, ok := errors.AsType[*Fault](err); ok {
 		return errors.Join(emit(&Answer{fault: fault, mask: c.Mask}), outcome(err))
 	}
@@ -108,16 +131,16 @@ func answer[In, Ans any](ctx context.Context, c *Call, s *Spec[In, Ans], in *In,
 		return outcome(err)
 	}
 	a := &Answer{
-		Value: value, Bare: s.Bare, Results: c.Results, writes: s.Writes, dry: c.DryRun, lasting: s.Lasting, isUndo: s.Name == "undo", mask: c.Mask,
+		Value: value, Bare: d.bare, Results: c.Results, writes: d.writes, dry: c.DryRun, lasting: d.Lasting, isUndo: d.Name == "undo", mask: c.Mask,
 	}
 	if a.JSON, err = indentedJSON(value); err != nil {
 		return err
 	}
-	if s.Page != nil {
-		a.page = func() string { return s.Page(value) }
+	if d.page != nil {
+		a.page = func() string { return d.page(value) }
 	}
-	if s.Plain != nil {
-		a.Plain = func() string { return s.Plain(value) }
+	if d.plain != nil {
+		a.Plain = func() string { return d.plain(value) }
 	}
 	if err := emit(a); err != nil {
 		return err
