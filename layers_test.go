@@ -375,6 +375,37 @@ const (
 	maxMainLines    = 40
 )
 
+// maxChain is the number of packages on the longest import path from cmd/ken, both ends included. It may only shrink; the aim is 12.
+const maxChain = 15
+
+// TestLongestChain: a reader who follows imports down from the program meets at most maxChain packages.
+func TestLongestChain(t *testing.T) {
+	imports, err := count.LoadImports(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	longest := map[string][]string{}
+	var chain func(pkg string) []string
+	chain = func(pkg string) []string {
+		if known, ok := longest[pkg]; ok {
+			return known
+		}
+		var below []string
+		for _, imp := range imports.Source[pkg] {
+			if folder, ours := strings.CutPrefix(imp, count.Module+"/"); ours {
+				if next := chain(folder); len(next) > len(below) {
+					below = next
+				}
+			}
+		}
+		longest[pkg] = append([]string{pkg}, below...)
+		return longest[pkg]
+	}
+	if got := chain("cmd/ken"); len(got) != maxChain {
+		t.Errorf("the longest import path has %d packages, maxChain is %d: %s", len(got), maxChain, strings.Join(got, " > "))
+	}
+}
+
 // packageAnswer answers "is there a seam?" for a package of more than 3,000
 // lines, tests not counted.
 type packageAnswer struct {
