@@ -237,8 +237,9 @@ func (g Git) listEntries(ctx context.Context, r *Repo) ([]Entry, error) {
 	return list, nil
 }
 
-// BlobID returns the object id of size bytes of content without filters, as `git hash-object --no-filters` does. like is any
-// id of the repository, whose length shows the object format. It fails if the content cannot be read or has another size.
+// BlobID returns the object id of size bytes of content without filters, as `git hash-object --no-filters` does. like
+// is any id of the repository, whose length shows the object format. It fails if the content cannot be read. It does
+// not check that the content has that size.
 func BlobID(content io.Reader, size int64, like string) (string, error) {
 	var h hash.Hash = sha1.New()
 	if len(like) == 64 {

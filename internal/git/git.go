@@ -39,7 +39,8 @@ type Repo struct {
 
 // Find returns the working tree that contains dir. It looks for .git in dir and the folders above it, as git does,
 // without starting git. It ignores core.worktree, because ken reads the files around .git whatever a configuration
-// contains. It fails with ErrNoRepository if there is none, or if a folder cannot be read.
+// contains. It fails with ErrNoRepository if there is none, and with another error if dir is relative and the current
+// directory is unknown. A .git that cannot be read counts as none.
 func Find(dir string) (*Repo, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {

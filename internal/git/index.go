@@ -168,8 +168,8 @@ func (p *indexParser) varint() (int, error) {
 	return 0, badIndex("number")
 }
 
-// extensions finds the extensions of the index that change the meaning of its entries: "link" (split index: entries are in
-// another file) and "sdir" (sparse directories).
+// extensions fails if the index has an extension that changes the meaning of its entries: "link" (split index: entries
+// are in another file) and "sdir" (sparse directories).
 func (p *indexParser) extensions() error {
 	for p.at+8 <= len(p.data) {
 		sig := string(p.data[p.at : p.at+4])

@@ -205,8 +205,8 @@ func (p *logParser) field(limit int) ([]byte, error) {
 	}
 }
 
-// commit reads the commit whose first field is head, and calls the caller's function with it. It returns the field after the commit, and
-// fails with io.EOF after the last commit.
+// commit reads the commit whose first field is head into p.c, and returns the field after it. After the last commit
+// there is none: then p.c is complete, and the error is io.EOF.
 func (p *logParser) commit(head []byte) ([]byte, error) {
 	if !isHex(string(head[1:])) {
 		return nil, badLog(head)

@@ -62,7 +62,7 @@ func (r *Reader) Open(ctx context.Context, path string) (Opened, error) {
 // HeldWhole reports whether ken reads a file with this problem completely.
 func HeldWhole(p code.Problem) bool { return p == code.ProblemNone || p == code.ProblemMinified }
 
-// Tokens counts the tokens of the text of the file. It must be called before Masked.
+// Tokens counts the tokens of the text of the file. It must be called before MaskedText, which overwrites the secrets.
 func (o *Opened) Tokens(pair *token.Pair) (cl100k, o200k int) { return pair.Count(o.text) }
 
 // MaskedText returns the text with every secret masked, and the secrets. For a file of which

@@ -72,7 +72,7 @@ func (t *Tree) Canonical(p string) string {
 	return s.Canonical(p)
 }
 
-// Class returns the purposes of a file; see class.Classifier.
+// Class returns the classes of a file; see class.Classifier.
 func (t *Tree) Class(p string, l code.Lang, flags code.Flags) code.FileClass {
 	return t.classes().Class(p, l, flags)
 }

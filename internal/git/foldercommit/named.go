@@ -14,9 +14,9 @@ import (
 const maxNames = 2000
 
 // MakeNamed does the same as Make for named files and folders, relative to the top of the working tree. It reads only
-// these. A named file that is staged in another version is committed as it is in the working tree, as `git commit -- FILE`
-// does. A branch without a commit gets its first one. It fails with ErrRefused if ken must not commit in this state, or if
-// git does.
+// these. A named file that is staged in another version is committed as it is in the working tree, as `git commit --
+// FILE` does. A branch without a commit gets its first one. It fails if paths is empty, with ErrRefused if there are
+// too many or ken must not commit in this state, or if git does.
 func MakeNamed(ctx context.Context, r *git.Repo, paths []string) (*Plan, error) {
 	switch {
 	case len(paths) == 0:
@@ -105,8 +105,9 @@ func (p *Plan) graft(ctx context.Context, tree string, changes []Change, skip in
 	return ids[0], nil
 }
 
-// Amend replaces HEAD's commit by one with the changes of the plan. Its message, author and parents stay; a signature does
-// not, because the bytes differ. It fails with ErrMoved, or if git does.
+// Amend replaces HEAD's commit by one with the changes of the plan. Its message, author and parents stay; a signature
+// does not, because the bytes differ. It fails with ErrRefused if there is no commit yet, with ErrMoved, or if git
+// does.
 func (p *Plan) Amend(ctx context.Context) (string, error) {
 	if p.Head.Commit == "" {
 		return "", refused("there is no commit yet that could be amended")
@@ -139,7 +140,8 @@ func (p *Plan) Amend(ctx context.Context) (string, error) {
 	return commit, p.move(ctx, tree, commit, "commit (amend): "+subject)
 }
 
-// amendCommit returns the bytes of a commit object that differs from old in its tree and its committer.
+// amendCommit returns the bytes of a commit object that differs from old in its tree and its committer, and has no
+// signature. It fails if old has no message.
 func amendCommit(old, tree, committer string) (string, error) {
 	head, message, ok := strings.Cut(old, "\n\n")
 	if !ok {

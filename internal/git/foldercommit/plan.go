@@ -296,7 +296,7 @@ func (p *Plan) compare(ctx context.Context, cfg *git.Config, names []string) err
 	return nil
 }
 
-// present returns those regular files of the folder that are in the index, or that git would add (others).
+// present returns those regular files of the folder that are in HEAD or in the index, or that git would add (others).
 func (p *Plan) present(index map[string]staged, others []string) ([]string, error) {
 	names := slices.Collect(maps.Keys(p.head))
 	names = append(slices.AppendSeq(names, maps.Keys(index)), others...)

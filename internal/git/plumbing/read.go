@@ -194,9 +194,9 @@ func BranchesWith(ctx context.Context, g git.Git, r *git.Repo, commit string) ([
 	return strings.Fields(string(bytes.TrimSpace(out))), nil
 }
 
-// HasUniqueCommit reports whether this repository has a commit that no other has. If own is set, it has a git directory of
-// its own: all its branches count, and only remote-tracking refs prove that others have a commit. Otherwise only head
-// counts, and any branch proves it. head may be "". It fails if git does.
+// HasUniqueCommit reports whether this repository has a commit that no other has. If own is set, it has a git
+// directory of its own: all its branches count, and only remote-tracking refs prove that others have a commit.
+// Otherwise only head counts, and any branch or tag proves it. head may be "". It fails if git does.
 func HasUniqueCommit(ctx context.Context, g git.Git, r *git.Repo, head string, own bool) (bool, error) {
 	args := []string{"rev-list", "-n", "1"}
 	if head != "" {

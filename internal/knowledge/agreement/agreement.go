@@ -227,7 +227,8 @@ func (a *Agreement) key() string {
 // Normal returns a term in the form in which terms are compared.
 func Normal(term string) string { return strings.ToLower(oneLine(term)) }
 
-// Add adds texts as evidence for the agreement, except those that it already has.
+// Add adds texts as evidence for the agreement, except empty ones, those that it already has, and those beyond
+// maxEvidence.
 func (a *Agreement) Add(texts ...string) {
 	for _, t := range texts {
 		t = clip(oneLine(t))

@@ -25,8 +25,9 @@ type Wanted struct {
 	Reason Reason
 }
 
-// deserves reports whether a page about a file is worth writing. That is so for code that people wrote and on which
-// other files depend. Tests and settings explain themselves, and generated files are generated again.
+// deserves reports whether a page about a file is worth writing. That is so for code that people wrote and that
+// declares something. How many files depend on it is no condition; Next sorts by that. Tests and settings explain
+// themselves, and generated files are generated again.
 func deserves(f *code.File) bool {
 	const others = code.ClassTest | code.ClassFixture | code.ClassDocument | code.ClassExample | code.ClassData | code.ClassTranslation |
 		code.ClassTemplate | code.ClassGenerated | code.ClassVendored | code.ClassOther
@@ -34,7 +35,7 @@ func deserves(f *code.File) bool {
 	return !f.Class.Has(others) && f.Flags&flags == 0 && f.Symbols > 0 && lang.Of(f.Lang).Sort == lang.Programming
 }
 
-// Next returns the files that most deserve a page, at most limit (0: all): stale pages before missing ones, then by
+// Next returns the files that most deserve a page, at most most (0: all): stale pages before missing ones, then by
 // dependents, rank and path. pages are the written ones. It fails if the index cannot be read.
 func Next(ctx context.Context, s *view.Snapshot, pages []Kept, most int) ([]Wanted, error) {
 	written := map[string]*Page{}

@@ -261,7 +261,8 @@ func (c *Context) Check(s *view.Snapshot) error {
 var ErrBroken = errors.New(Path + " cannot be read, so nothing is written to it: mend or remove it first")
 
 // Put replaces the summary of a document in the context and leaves values alone that were added by hand. It fails with
-// ErrBroken, or if the document cannot be written as YAML that is read back equal. Write writes the file.
+// ErrBroken, if the file holds maxDocuments already, or if the document cannot be written as YAML that is read back
+// equal. Write writes the file.
 func (c *Context) Put(d Document) error {
 	for _, b := range c.Broken {
 		if strings.HasPrefix(b, Path+" ") {
@@ -299,7 +300,8 @@ const header = `# What has to be known before work on this project. "ken context
 # extra_notes is yours, and so is all else that ken does not know: it stays as it is.
 `
 
-// Write writes the file below root with the time of the update. It fails with ErrBroken, or if the file cannot be written.
+// Write writes the file below root with the time of the update. It fails if ken's own file was neither read nor begun
+// by Put, or if it cannot be written.
 func (c *Context) Write(root, now string) error {
 	if err := c.own.set(c.own.root, keySynced, now); err != nil {
 		return err

@@ -104,7 +104,8 @@ func (a *PreparedQuery) Weigh(items int, with func(term uint64) int) {
 // MaxCandidates is the number of items that are scored for a few hits: those that share the heaviest words with the query.
 const MaxCandidates = 256
 
-// Candidates returns the items worth scoring, at most limit (0: all), by the weights of the words they share with the query.
+// Candidates returns the items worth scoring, at most most (0: all), by the weights of the words they share with the
+// query.
 func Candidates(sum map[int32]float64, most int) []int32 {
 	list := make([]int32, 0, len(sum))
 	for n := range sum {
@@ -225,7 +226,7 @@ func nameByte(c byte) bool {
 	return c < utf8.RuneSelf && (unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c))) || strings.IndexByte("_-", c) >= 0
 }
 
-// Best returns at most limit hits, the best first. Items that a newer one replaces come later.
+// Best returns at most limit hits (0: all), the best first. Items that a newer one replaces come later.
 func Best(hits []Hit, limit int) []Hit {
 	slices.SortFunc(hits, byScore)
 	if replace(hits) {

@@ -32,7 +32,7 @@ type Splitter struct {
 	skip  map[words.Term]bool
 }
 
-// NewSplitter returns an empty Splitter.
+// NewSplitter returns a Splitter that skips the words in Common.
 func NewSplitter() *Splitter {
 	s := &Splitter{split: words.NewSplitter(), skip: map[words.Term]bool{}}
 	s.split.Each([]byte(Common), func(_, _ int, toks []words.Token) {

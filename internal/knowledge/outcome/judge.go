@@ -54,9 +54,11 @@ const (
 	reasonMixed    = "mixed"
 )
 
-// Judge returns whether the edits of a session were kept, that is committed, or reverted. ok is false if git cannot tell:
-// while some edits are neither, during a merge, and if another branch is checked out, because the edits may be on the
-// first. It fails if git or the files cannot be read.
+// Judge returns whether the edits of a session were kept, that is committed, or reverted. ok is false if git cannot
+// tell: while some edits are neither, during a merge, and if another branch is checked out, because the edits may be
+// on the first. ok is false, too, without git, a repository or a commit of the session that git still has, and for a
+// form of git's data that ken does not read. It fails if git does for another reason. The edit of a file that cannot
+// be read is neither.
 func Judge(ctx context.Context, root string, w *Work, now time.Time) (o Outcome, ok bool, err error) {
 	repo, err := git.Find(root)
 	if err != nil || w.Commit == "" || len(w.Changes) == 0 {

@@ -35,7 +35,7 @@ func withoutName(text, file string) string {
 	return text
 }
 
-// noPurpose matches sentences that do not describe the purpose of code.
+// noPurposeStart and noPurposeIn are beginnings and parts of sentences that do not describe the purpose of code.
 var (
 	noPurposeStart = []string{"copyright", "(c) ", "©", "license", "licence", "spdx", "eslint", "prettier", "istanbul", "jshint", "tslint", "pylint",
 		"noqa", "mypy", "type:", "ts-", "vim:", "-*-", "todo", "fixme", "xxx", "hack", "author", "created by", "created on", "date:", "version",

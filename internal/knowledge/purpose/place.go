@@ -46,7 +46,7 @@ func (r *reading) targets(rel code.Relation) (paths []string, err error) {
 	return slices.Compact(paths), nil
 }
 
-// joinNames returns a list of at most limit names, and the number of the others.
+// joinNames returns a list of at most most names, and the number of the others if there are any.
 func joinNames(list []string, most int) string {
 	if len(list) <= most {
 		if n := len(list); n > 1 {

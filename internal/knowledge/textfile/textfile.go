@@ -60,9 +60,9 @@ func MakeDir(root, dir string) error {
 	return nil
 }
 
-// Read returns the text of a file below root, without byte order mark and carriage returns at the ends of lines; ok is false
-// if there is none. limit is the size of the largest that is read, in bytes. It fails if the file cannot be read, is not a
-// regular file or is too large, and with a FormatError if Clean does.
+// Read returns the text of a file below root, without byte order mark and carriage returns at the ends of lines; ok is
+// false if there is none. most is the size of the largest that is read, in bytes. It fails if the file cannot be read,
+// is not a regular file or is too large, and with a FormatError if Clean does.
 func Read(root, file string, most int64) (text string, ok bool, err error) {
 	if in, err := Inside(root, path.Dir(file)); !in {
 		return "", false, err
@@ -111,8 +111,8 @@ func Replace(root, file, text string) error {
 	return statefile.Replace(filepath.Join(root, filepath.FromSlash(file)), []byte(text), statefile.Options{Perm: 0o644, Sync: true})
 }
 
-// Markdown returns the names of the Markdown files in a folder below root, at most limit. It fails if the folder cannot be
-// read or has more.
+// Markdown returns the names of the Markdown files in a folder below root, at most most. It fails if the folder cannot
+// be read or has more.
 func Markdown(root, dir string, most int) (names []string, err error) {
 	if ok, err := Inside(root, dir); !ok {
 		return nil, err

@@ -60,8 +60,9 @@ func readTask(path string) (id string, ok bool) {
 	return id, err == nil && id != ""
 }
 
-// Bind assigns an agent of a session to a task; the main agent is "". The first task is also that of the session, and so of all
-// agents that start no task of their own. It fails if session or task is empty or too long, or if a file cannot be written.
+// Bind assigns an agent of a session to a task; the main agent is "". The first task is also that of the session, and
+// so of all agents that start no task of their own. It fails if session or task is empty, if task is too long, or if a
+// file cannot be written.
 func (b Bindings) Bind(session, agent, task string) error {
 	if session == "" || task == "" || len(task) > maxTask {
 		return errNoBinding

@@ -27,7 +27,8 @@ func (t EventTimes) path(kind string) (string, bool) {
 	return filepath.Join(t.dir, kind), kind != "" && strings.Trim(kind, letters) == ""
 }
 
-// Note records that an event of a kind came. It fails if the file cannot be made or changed.
+// Note records that an event of a kind came. It ignores a kind that is not a plain word. It fails if the file cannot
+// be made or changed.
 func (t EventTimes) Note(kind string, at time.Time) error {
 	path, ok := t.path(kind)
 	if !ok {

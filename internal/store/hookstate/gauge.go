@@ -35,7 +35,8 @@ func (g Gauge) Get(id string) (r session.Reading, ok bool) {
 	return g.file(id).Get()
 }
 
-// Put replaces the reading of a session. It fails if the file cannot be written.
+// Put replaces the reading of a session. It does nothing without a folder or a session. It fails if the file cannot be
+// written.
 func (g Gauge) Put(id string, r session.Reading) error {
 	if g.Dir == "" || id == "" {
 		return nil

@@ -49,8 +49,8 @@ func (v *Vectors) Put(ctx context.Context, name string, passages []store.Embedde
 	return sqlite.NewVectors(p.Vectors).Put(ctx, space(p, name), passages, contents)
 }
 
-// Prune deletes the contents that keep rejects; see store.VectorStore. It fails if the user has no id for the project, or as
-// store.VectorStore describes.
+// Prune deletes the contents that keep rejects; see store.VectorStore. It does nothing if the user has no id for the
+// project or no vectors can be kept. It fails as store.VectorStore describes.
 func (v *Vectors) Prune(ctx context.Context, name string, keep func([32]byte) bool) error {
 	p := v.folder.Place()
 	if p.Print == "" || p.Temporary {

@@ -9,7 +9,7 @@
 // it is whole and never changed, so that any number of processes can read and write
 // without a lock. A process that is killed leaves a file new-NAME, which is never read
 // and is deleted an hour later. A segment's time of modification is that of its
-// last use: the least recently used ones are deleted while there are more than MaxSize
+// last use: the least recently used ones are deleted while there are more than maxSize
 // bytes in all or more than maxSegments for a repository.
 //
 // # Format of a segment, version 1
@@ -95,8 +95,8 @@ func (c *Cache) Size(repository string) (string, int64) {
 	return dir, n
 }
 
-// Begin opens the cached readings of a repository for one update. It returns nil if the directory cannot be used, or if
-// other users can use it.
+// Begin opens the cached readings of a repository for one update. It takes the permissions of other users on the
+// directory away, and returns nil if that fails, or if the directory cannot be made or belongs to another user.
 func (c *Cache) Begin(repository string) store.Readings {
 	dir := c.of(repository)
 	for _, d := range []string{filepath.Dir(c.dir), c.dir, dir} {

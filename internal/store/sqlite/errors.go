@@ -9,7 +9,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// contextError returns the cause of ctx's end if err is due to that, else err.
+// contextError returns ctx.Err() if err is due to the end of ctx, else err.
 func contextError(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil && sqlite.ErrCode(err).ToPrimary() == sqlite.ResultInterrupt {
 		return ctx.Err()

@@ -8,8 +8,8 @@ import (
 	"ken/internal/store/sqlite/dbfile"
 )
 
-// NewOwned does the same as New for an index that carries the fingerprint print of its owner: it fails with store.ForeignError for an
-// index with another fingerprint or none.
+// NewOwned does the same as New for an index that carries the fingerprint print of its owner. Reading and writing fail
+// with store.ForeignError if the index has another fingerprint, or none although its schema is not an older one.
 func NewOwned(path, print string) *Store {
 	s := New(path)
 	s.owner = &print

@@ -37,7 +37,7 @@ func (r *reader) SearchFreshCount() (int, error) {
 	return value(r, "SELECT count(*) FROM search_fresh", scanCount)
 }
 
-// putFresh stores the present words of a changed file; it stores nil if the file has none.
+// putFresh stores the present words of a changed file; it stores an empty list if the file has none.
 func (t *tx) putFresh(file int64, c *store.Content) error {
 	data := []byte{}
 	if c.Words != nil {

@@ -10,8 +10,9 @@ import (
 	"ken/internal/store/sqlite/dbfile"
 )
 
-// SeedFrom makes the index a copy of another, page by page; see Seed. The copy is one consistent state, even if the other
-// is being written. It fails if the other has another schema or owner, or if a file cannot be read or written.
+// SeedFrom makes the index a copy of another, page by page; see Seed. The copy is one consistent state, even if the
+// other is being written. It does nothing if there is an index already. It fails if the other has another schema or
+// owner, with the error of adopt, or if a file cannot be read or written.
 func (s *Store) SeedFrom(ctx context.Context, from *Store, adopt func() error) error {
 	unlock, err := s.lock(ctx)
 	if err != nil {

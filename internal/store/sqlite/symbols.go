@@ -41,8 +41,8 @@ func (r *reader) Symbols(file int64) ([]store.SymbolRow, error) {
 	return list(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id>=? AND y.id<? ORDER BY y.id", scanSymbol, from, before)
 }
 
-// SymbolsOf returns the symbols of a file that wanted accepts, at most limit. It makes strings only of those rows, because half of a
-// file's symbols may be fields or keys.
+// SymbolsOf returns those of the first limit symbols of a file that wanted accepts. It makes strings only of those
+// rows, because half of a file's symbols may be fields or keys.
 func (r *reader) SymbolsOf(file int64, limit int, wanted func(code.Kind) bool) ([]store.SymbolRow, error) {
 	var out []store.SymbolRow
 	from, before := symbolKeys(file)

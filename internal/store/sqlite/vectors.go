@@ -139,8 +139,8 @@ type vectorReader struct {
 	bytes int // of each row
 }
 
-// View runs f over a snapshot of a space; see store.VectorStore. It fails with store.ErrNoIndex if there are no vectors,
-// with the error of f, or if the database cannot be read.
+// View runs f over a snapshot of a space; see store.VectorStore. It returns nil without calling f if there are no
+// vectors or no such space. It fails with the error of f, or if the database cannot be read.
 func (s *Vectors) View(ctx context.Context, space string, f func(store.VectorView) error) error {
 	c, err := s.open(ctx, false)
 	if errors.Is(err, store.ErrNoIndex) {
@@ -224,7 +224,8 @@ func (r *vectorReader) Row(p store.PassageHash) ([]byte, error) {
 	return b, err
 }
 
-// Put stores vectors and contents; see store.VectorStore. It fails if the database cannot be written.
+// Put stores vectors and contents; see store.VectorStore. It fails if the rows differ in length, if contents come
+// without passages for a new space, or if the database cannot be written.
 func (s *Vectors) Put(ctx context.Context, space string, passages []store.EmbeddedPassage, contents []store.EmbeddedContent) error {
 	return s.write(ctx, func(t *tx) error {
 		r := &vectorReader{reader: t.reader}

@@ -76,8 +76,8 @@ func scanDatabaseURL(text []byte, lo, hi int) (int, int, bool) {
 	return scanURL(text, lo, hi)
 }
 
-// isURLPassword reports whether the password of a URL, or of a login in the same form, is a secret. If user and password are equal, it
-// is a default and no secret.
+// isURLPassword reports whether the password of a URL, or of a login in the same form, is a secret. If user and
+// password are equal and have no digit, it is a default and no secret.
 func isURLPassword(user, password []byte) bool {
 	v := look.New(password, false)
 	digits, beforeLast := v.Counts[look.Digits], v.Counts[look.Length]-1

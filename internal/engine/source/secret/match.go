@@ -104,8 +104,9 @@ func (e *Engine) matchNear(i int, r *rules.Rule, text []byte, lo, hi int) (int, 
 	return a.start, a.end, e.expression(i).Match(v) && isSecret(r, v)
 }
 
-// isHalf reports whether an assignment is only the identifier of a pair whose other half is the secret key, as acme_id beside acme_key. A
-// long random value counts as a secret, because vendors do not agree on the names of the two halves.
+// isHalf reports whether an assignment to a name such as acme_id, the identifier of a pair whose other half is the
+// secret key, has a long random value. Such a value counts as a secret, too, because vendors do not agree on the names
+// of the two halves.
 func isHalf(text []byte, a *assignment) bool {
 	suffix := bytes.TrimLeft(text[a.suffix[0]:a.suffix[1]], "_-.")
 	if !look.EqualsAnyFold(suffix, []string{"id", "userid", "user_id", "user", "username", "account"}) {

@@ -49,7 +49,8 @@ func (s *Set) Lacks(f *code.File, part []byte) bool {
 
 func (e *entry) of(f *code.File) bool { return e.hash == f.Hash && e.stat == f.Stat }
 
-// Add adds the sketch of a file with the indexed text, unless the set has it already.
+// Add adds the sketch of a file with the indexed text, unless the set has it already, the file changed just now, or
+// the set is full.
 func (s *Set) Add(f *code.File, text []byte) {
 	if s == nil || time.Since(time.Unix(0, max(f.Stat.MTime, f.Stat.CTime))) < young {
 		return

@@ -53,9 +53,9 @@ func Open(path string, l *Layout, flags sqlite.OpenFlags) (*Conn, error) {
 // Use makes l the layout with which Check compares the schema.
 func (c *Conn) Use(l *Layout) { c.layout, c.checked = l, 0 }
 
-// Check fails with code.ErrDamaged unless the schema and header of the database are those that ken makes. It must be called
-// in every transaction before a table is used, because another process can have changed the schema; it reads one number
-// unless the schema has changed.
+// Check fails with code.ErrDamaged unless the schema of the database, and for a writable connection its header, are
+// those that ken makes. It must be called in every transaction before a table is used, because another process can
+// have changed the schema; it reads one number unless the schema has changed.
 func (c *Conn) Check() error {
 	number, err := c.Number("PRAGMA schema_version")
 	if err != nil || number+1 == c.checked {

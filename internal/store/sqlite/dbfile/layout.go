@@ -51,7 +51,8 @@ func cutStatement(script string) (statement, rest string) {
 	return strings.TrimSpace(script), ""
 }
 
-// until searches s from i on for mark, and returns the offset of the last byte of the mark.
+// until searches s from i on for mark, and returns the offset of the last byte of the mark, or len(s) if there is
+// none.
 func until(s string, i int, mark string) int {
 	n := strings.Index(s[i:], mark)
 	if n < 0 {

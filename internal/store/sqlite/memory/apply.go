@@ -44,7 +44,8 @@ func (s *Store) Apply(ctx context.Context, events []session.Event) (fresh []bool
 	})
 }
 
-// claim records the key of an event, so that a repeated event has no effect. It returns false if the key was recorded before.
+// claim records the key of an event, so that a repeated event has no effect. It returns false if the key was recorded
+// before, unless that was for a time (Within) which is over.
 func claim(c *sqlite.Conn, e *session.Event) (bool, error) {
 	if e.Key == "" {
 		return true, nil

@@ -165,7 +165,7 @@ func (l *learner) change(was, is *memory.Item) error {
 	return l.index(is, 1)
 }
 
-// same reports whether two items have equal texts and times.
+// same reports whether two items have equal texts, topics, times and marks (Gone).
 func same(a, b *memory.Item) bool {
 	return a.Text+"\x00"+a.Topic == b.Text+"\x00"+b.Topic && a.Gone == b.Gone && a.At.Equal(b.At)
 }
@@ -307,7 +307,7 @@ func (s *Store) Drop(ctx context.Context, ids []int64) (n int, err error) {
 	return n, err
 }
 
-// drop deletes one item; false if there is none.
+// drop deletes one item with the notes that it was made of; false if there is none.
 func (l *learner) drop(id int64) (bool, error) {
 	it, err := itemWhere(l.c, "WHERE id=?", id)
 	if err != nil || it == nil {

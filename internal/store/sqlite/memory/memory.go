@@ -200,8 +200,8 @@ func (s *Store) upgrade(c *dbfile.Conn) (err error) {
 	return sqlitex.ExecuteTransient(c.Conn, fmt.Sprintf("PRAGMA user_version=%d", schema), nil)
 }
 
-// explain returns the cause of ctx's end for an interrupted call. To the error of a damaged memory it adds that ken
-// does not delete it, because it cannot be made again.
+// explain returns ctx.Err() for a call that the end of ctx interrupted. To the error of a damaged memory it adds that
+// ken does not delete it, because it cannot be made again.
 func (s *Store) explain(ctx context.Context, err error) error {
 	primary := sqlite.ErrCode(err).ToPrimary()
 	if primary == sqlite.ResultInterrupt && ctx.Err() != nil {

@@ -91,7 +91,8 @@ func (s *Store) Tasks(ctx context.Context, session string, open bool, limit int)
 	return out, err
 }
 
-// ChangeTask changes a task; see task.Store. It fails with the error of f, or if the memory cannot be written.
+// ChangeTask changes a task; see task.Store. It fails if there is no such task, with the error of f, or if the memory
+// cannot be written.
 func (s *Store) ChangeTask(ctx context.Context, id string, f func(k *task.Kept, looks []task.Look) error) error {
 	return s.write(ctx, func(c *sqlite.Conn) error {
 		k, looks, ok, err := readTask(c, id)
@@ -155,7 +156,8 @@ func (s *Store) AddPrompt(ctx context.Context, session string, at time.Time, tex
 	})
 }
 
-// ForgetPrompts deletes the prompts of a session; see task.Store. It fails if the memory cannot be written.
+// ForgetPrompts deletes the prompts of a session, or of all sessions if it is ""; see task.Store. It fails if the
+// memory cannot be written.
 func (s *Store) ForgetPrompts(ctx context.Context, session string) error {
 	return s.write(ctx, func(c *sqlite.Conn) error { return exec(c, "DELETE FROM prompts WHERE ?1='' OR session=?1", session) })
 }

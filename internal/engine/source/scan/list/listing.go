@@ -60,7 +60,8 @@ type Outside struct {
 	lookedAt int64
 }
 
-// Outside returns those files except git's index, whose path is index, because most writes to it do not change the listing.
+// Outside returns the files outside of the tree that decided which files the look listed, except git's index, whose
+// path is index, because most writes to it do not change the listing.
 func (l *Listing) Outside(index string) Outside {
 	o := Outside{lookedAt: l.LookedAt}
 	for _, s := range l.sources {

@@ -41,7 +41,8 @@ type session struct {
 	gitWouldHang bool     // guarded by mu: an ignore file git would hang on
 }
 
-// begin opens the root and finds the repository around it. It fails if the root cannot be opened or the repository is unreadable.
+// begin opens the root and finds the repository around it. It fails if the root cannot be opened. A repository that
+// cannot be read counts as none.
 func (s *Lister) begin() (*session, error) {
 	r, err := nofollow.Open(s.root)
 	if err != nil {

@@ -131,7 +131,8 @@ func LineStart(text []byte, i, most int) int {
 // LineEnd returns the end of the line that contains i. It looks at most most bytes far.
 func LineEnd(text []byte, i, most int) int { return FindAny(text, i, most, "\n") }
 
-// FindAny returns the first place from i on of one of chars. It looks at most most bytes far.
+// FindAny returns the first place from i on of one of chars. It looks at most most bytes far, and returns the end of
+// what it looked at if there is none.
 func FindAny(text []byte, i, most int, chars string) int {
 	rest := Clip(text, i, i+most)
 	if n := bytes.IndexAny(rest, chars); n >= 0 {

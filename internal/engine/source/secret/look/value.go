@@ -189,8 +189,8 @@ func (v *Value) hasShape(s *shape) bool {
 	return v.fits(s)
 }
 
-// fits reports whether the value meets the shape's common demand, and the first row that it meets accepts it. A value that meets no
-// row does not fit.
+// fits reports whether the value meets the shape's common demand, and the first row that it meets accepts it. A value
+// that meets no row does not fit, unless the shape has no rows.
 func (v *Value) fits(s *shape) bool {
 	if !v.Meets(&s.common) {
 		return false
