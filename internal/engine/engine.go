@@ -1,5 +1,5 @@
-// Package engine is the entry to the index: Update is the only method that writes
-// it, Answer the only one that reads it, Watch keeps it up to date. It connects
+// Package engine is the entry to the index: Update brings it up to date with the
+// tree, Answer reads it, Watch keeps it up to date. It connects
 // the packages below it: update writes, view reads, source opens the project's
 // files. Questions are packages of internal/ask, which get a view.Snapshot.
 package engine
@@ -110,7 +110,7 @@ func (e *Engine) Rest() {
 	}
 }
 
-// Update brings the index up to date with the tree. It is the only method that writes the index. It returns the errors of Writer.Update.
+// Update brings the index up to date with the tree. It returns the errors of Writer.Update.
 func (e *Engine) Update(ctx context.Context, req update.Request) (*update.Update, error) {
 	return e.writer.Update(ctx, req)
 }
@@ -131,9 +131,10 @@ type Soon struct {
 	Changes []code.Change // that the look at the tree found, by path
 }
 
-// AnswerSoon answers within a time. It compares the tree with the index; if that ends in time and finds few changes, it
-// updates the index first, else it runs f over the index as it is. Unlike Answer it never rebuilds the index. f must
-// not have side effects. It returns the error of f, or an error if the index cannot be read.
+// AnswerSoon runs f over the index as it is and compares the tree with the index meanwhile. If the comparison ends within
+// the time and finds few changes, it updates the index and runs f again. Unlike Answer it does not rebuild an index that
+// cannot be read. f must not have side effects. It returns the error of f, or an error if the index or the tree cannot
+// be read.
 func (e *Engine) AnswerSoon(ctx context.Context, within time.Duration, f Question) (out Soon, err error) {
 	short, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

@@ -64,7 +64,8 @@ type watcher struct {
 }
 
 // Watch keeps the index up to date until ctx ends, and passes each change to emit. It reports an update that fails as
-// stale and tries it again with the next change. It returns the error of ctx, of emit, or of the first update.
+// stale and tries it again with the next change. It fails with store.ErrWatched if another process watches the tree, or
+// with the error of ctx, of emit, or of the first update.
 func (e *Engine) Watch(ctx context.Context, opt WatchOptions, emit func(WatchEvent) error) error {
 	release, err := e.opt.Store.Watching(ctx)
 	if err != nil {

@@ -24,7 +24,7 @@ func GenericInGo(pkg, name string) bool {
 	return strings.Contains(goGeneric, " "+pkg+". ") || strings.Contains(goGeneric, " "+pkg+"."+name+" ")
 }
 
-// InGoStd reports whether an import path belongs to Go's standard library.
+// InGoStd reports whether an import path looks like one of Go's standard library: its first segment has no dot.
 func InGoStd(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return !strings.Contains(first, ".")

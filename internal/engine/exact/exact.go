@@ -74,8 +74,8 @@ type Bindings struct {
 	n, m int
 }
 
-// Unpack checks a blob and opens it. The blob is kept and must not be changed. It fails with code.ErrDamaged if Encode
-// did not write the blob.
+// Unpack opens a blob, which is kept and must not be changed. It fails with code.ErrDamaged if the version or the length
+// of the blob is wrong; it does not check the bindings in it.
 func Unpack(data []byte) (Bindings, error) {
 	if len(data) < head || data[0] != version {
 		return Bindings{}, errDamaged
@@ -138,7 +138,7 @@ func EncodeMethods(list []Method) []byte {
 	return out
 }
 
-// DecodeMethods is the inverse of EncodeMethods. It fails with code.ErrDamaged if EncodeMethods did not write data.
+// DecodeMethods is the inverse of EncodeMethods. It fails with code.ErrDamaged if data has another form.
 func DecodeMethods(data []byte) ([]Method, error) {
 	if len(data) == 0 || data[0] != version {
 		return nil, errDamaged
@@ -176,7 +176,8 @@ func uvarint(data *[]byte) (uint64, bool) {
 }
 
 // Implements reports whether a type with the methods have satisfies an interface
-// with the methods want. Both are sorted by name.
+// with the methods want. Both are sorted by name. It is false for an interface
+// without methods, which every type satisfies.
 func Implements(have, want []Method) bool {
 	i := 0
 	for _, w := range want {
@@ -194,7 +195,7 @@ func Implements(have, want []Method) bool {
 	return len(want) > 0
 }
 
-// MethodNamed finds a method by its name.
+// MethodNamed finds a method by its name in a list sorted by name, and returns false if there is none.
 func MethodNamed(list []Method, name string) (Method, bool) {
 	i, ok := slices.BinarySearchFunc(list, name, func(m Method, name string) int { return cmp.Compare(m.Name, name) })
 	if !ok {

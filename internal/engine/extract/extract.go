@@ -107,7 +107,7 @@ func (e *Extractor) find(path string, lang code.Lang) int {
 
 // read runs the reader of language i over src and recovers from a panic in it, so that
 // a bug in a reader costs one file instead of the whole index. If head is set, it reads
-// imports alone.
+// imports alone where the reader can do that, and else everything.
 func (e *Extractor) read(i int, path string, src []byte, head bool) (facts *code.Facts) {
 	r := &e.readers[i]
 	facts = &code.Facts{}

@@ -85,8 +85,9 @@ func (f *file) ref(n node, r code.Ref) {
 }
 
 // refTo adds a reference to a plain name according to its binding b: none for a
-// local variable, a reference through the import for an imported name, and one by
-// the bare name if the file does not declare it.
+// local variable, one by lexical scope for a nested symbol, a reference through the
+// import for an imported name, one by its receiver for a member of an imported value,
+// and one by the bare name if the file declares it at the top level or not at all.
 func (f *file) refTo(n node, b *binding, k code.RefKind) {
 	name := f.str(n)
 	switch {
@@ -101,7 +102,7 @@ func (f *file) refTo(n node, b *binding, k code.RefKind) {
 	}
 }
 
-// finish puts the facts in their final order.
+// finish sorts the references by position.
 func (f *file) finish() {
 	refs := f.facts.Refs
 	less := func(i, j int) bool { return refs[i].Start < refs[j].Start }

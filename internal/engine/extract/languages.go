@@ -7,7 +7,7 @@ import (
 	"ken/internal/engine/extract/repair"
 )
 
-// languages lists every language ken reads in full.
+// languages lists the readers of all languages of which ken extracts facts, a dialect before its language.
 func languages() []reader {
 	return []reader{
 		{lang: "go", direct: new(golang).read},

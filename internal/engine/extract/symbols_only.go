@@ -152,8 +152,9 @@ func (d *docStyle) text(f *file, list []node) string {
 	return lexical.Cut(strings.ToValidUTF8(strings.TrimSpace(b.String()), "\uFFFD"), code.MaxDoc)
 }
 
-// fileDoc returns the comment at the beginning of a file if an empty line or nothing
-// follows it. Comments for which is returns false are skipped.
+// fileDoc returns the text of the first comment for which is returns true, with such
+// comments directly after it. Other comments before it are skipped, up to the first that
+// begins after byte 4096 and after anything but white space.
 func (s *symbolsOnly) fileDoc(is func(comment string) bool) string {
 	var list []node
 	for _, c := range s.comments {

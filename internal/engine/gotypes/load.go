@@ -391,7 +391,8 @@ type importer struct {
 	missing string
 }
 
-// Import implements types.Importer. It returns an error if the package is missing or does not check.
+// Import implements types.Importer. It returns an error if the package is missing or nothing could be checked of it. One
+// that was checked with errors is returned, and recorded in missing.
 func (im *importer) Import(spec string) (*types.Package, error) {
 	if spec == "unsafe" {
 		return types.Unsafe, nil

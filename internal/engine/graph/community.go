@@ -78,7 +78,7 @@ func compact(h []half) []half {
 }
 
 // moveNodes moves nodes to the neighbouring group that raises the modularity
-// most, until no move raises it.
+// most, until no move raises it or 20 rounds have passed.
 func (w *weightedGraph) moveNodes() (label []int32, moved bool) {
 	n := len(w.adj)
 	label = make([]int32, n)

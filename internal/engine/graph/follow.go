@@ -175,8 +175,8 @@ func (k *Linker) Imports(file int64) ([]code.Import, []Link) {
 	return out.Imports, k.importLinks(file, out.Imports)
 }
 
-// PackageName returns the name of the package that an import leads to, from the package clauses of its files; ok is
-// false if importers see none of them.
+// PackageName returns the name of the package that an import leads to, from the package clause of its first file; ok is
+// false if importers see none of its files. The link must have a directory.
 func (k *Linker) PackageName(n Node, link *Link) (name string, ok bool) {
 	id, ok := k.files.DirFirst(n.Lang, link.Dirs[0])
 	if !ok {

@@ -434,8 +434,8 @@ func (l *fileLinker) declarersThrough(link *Link, imp *code.Import, name string)
 	return out
 }
 
-// linkTests adds the edges from a test to the files that it tests: every other file that it uses directly, and the file from which its name
-// is derived.
+// linkTests adds the edges from a test to the files that it tests: every file that it uses directly and that
+// is no test itself, and the files that Subjects derives from its name.
 func (l *fileLinker) linkTests() {
 	if !l.n.Test {
 		return

@@ -107,8 +107,8 @@ func appendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// DecodeLinks unpacks links; an empty blob means no links. It fails with code.ErrDamaged if Encode did not write the
-// blob.
+// DecodeLinks unpacks links; an empty blob means no links. It fails with code.ErrDamaged if the blob has another
+// form.
 func DecodeLinks(b []byte) (*Links, error) {
 	l := &Links{}
 	if len(b) == 0 {

@@ -46,7 +46,8 @@ func (n Node) TestedPackage() (of Node, ok bool) {
 	return Node{Path: n.Path, Lang: n.Lang, Package: pkg}, ok && !n.Importable()
 }
 
-// SameScope reports whether two files see each other's declarations without an import.
+// SameScope reports whether two files see each other's declarations without an import, because they share a directory or
+// a package. It is false for languages with namespaces, of which a file may see several; see Linker.Spaces.
 func SameScope(a, b *Node) bool {
 	if !SameFamily(a, b) {
 		return false

@@ -251,8 +251,8 @@ func (k *tieSearch) list(file string, keep func(string) (bool, error)) ([]Tie, e
 	return out, k.err
 }
 
-// folders counts the commits of a file by the directories in which they changed
-// other files, each commit once for a directory.
+// folders returns the directories in which the commits of a file changed other files,
+// each with its share of the weight of all commits of the file.
 func (k *tieSearch) folders(seed uint32) (map[string]float64, error) {
 	all, sum, dirs := float64(shrink), map[string]float64{}, map[uint32]string{}
 	var seen []string

@@ -83,7 +83,8 @@ func (r *cResolver) outside(p *probe, dir, spec string, angle bool) Result {
 	return Result{External: strings.TrimSuffix(first, path.Ext(first)), Probes: p.keys}
 }
 
-// bySuffix finds the file whose path ends in spec.
+// bySuffix finds the likeliest of the files whose paths end in spec. It returns "" if there is none, or if several are
+// equally likely.
 func (r *cResolver) bySuffix(p *probe, dir, spec string) string {
 	spec = path.Clean("/" + spec)[1:]
 	if spec == "" {

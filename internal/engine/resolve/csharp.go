@@ -44,7 +44,8 @@ func (r *csharpResolver) resolve(from string, imp *code.Import) Result {
 	return res
 }
 
-// find looks for a namespace with the whole name. If the name may be a type, it also tries the name without its last part.
+// find looks for a namespace with the whole name. If the name may be a type, it then
+// tries the namespaces around it, the innermost first, because types may be nested.
 func (r *csharpResolver) find(q csQuery) Result {
 	segs := strings.Split(q.spec, ".")
 	if len(segs) > maxSegments || slices.Contains(segs, "") {

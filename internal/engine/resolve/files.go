@@ -175,8 +175,8 @@ func (p *probe) protoImport(q fileQuery) Result {
 	return Result{}
 }
 
-// origin finds the source file that a generated file names in its header. It looks beside the generated file, then
-// below the directories above it, then for files whose path ends like the named one.
+// origin finds the source file that a generated file names in its header. It looks for the file's name beside the
+// generated file, then in its directory and those above it for the path as named and for the ends of that path.
 func (p *probe) origin(q fileQuery) string {
 	if f := p.at(q.dir, path.Base(q.spec), nil); f != "" {
 		return f

@@ -8,7 +8,7 @@ import (
 )
 
 // value is a JSON value that keeps the order of an object's keys, because the conditions of package.json exports are
-// tried in that order. Values other than strings, arrays and objects are not kept.
+// tried in that order. Of other values it only keeps whether they are false.
 type value struct {
 	Kind  valueKind
 	Str   string

@@ -113,7 +113,8 @@ func (r *phpResolver) find(q phpQuery) Result {
 	return Result{External: strings.Join(segs[:min(2, len(segs))], `\`), Probes: p.keys}
 }
 
-// autoload finds the file of a class by the rules of the nearest composer.json, then by those of the others.
+// autoload finds the file of a class by the rules of each composer.json above the file, the nearest first, then by those
+// of the others.
 func (r *phpResolver) autoload(p *probe, q phpQuery) (string, bool) {
 	try := func(c *phpPackage) (string, bool) {
 		for _, root := range c.roots {

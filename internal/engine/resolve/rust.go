@@ -69,7 +69,7 @@ func (r *rustResolver) resolve(from string, imp *code.Import) Result {
 	return res
 }
 
-// isModuleName reports whether a name may be a module: it is neither a keyword nor capitalised like a type.
+// isModuleName reports whether a name may be a module: it is neither self nor "*", and not capitalised like a type.
 func isModuleName(s string) bool {
 	switch s {
 	case "", "self", "*":

@@ -231,7 +231,7 @@ func (s *scriptResolver) configsFor(file string) []*tsConfig {
 }
 
 // configsAbove returns the configurations of dir and of the directories above it.
-// Each follows those to which it refers.
+// Each follows those of its own directory to which it refers.
 func (s *scriptResolver) configsAbove(dir string) []*tsConfig {
 	if list, ok := s.above[dir]; ok {
 		return list

@@ -19,8 +19,9 @@ func NewLines(text []byte) *Lines {
 	return l
 }
 
-// Offset returns the byte of a position. It reports false for one outside of the text
-// or inside of a character.
+// Offset returns the byte of a position, whose unknown encoding counts as UTF32. It reports
+// false for one outside of its line or, in UTF16, inside of a character; in UTF8 it does
+// not look for that.
 func (l *Lines) Offset(p Position, enc Encoding) (uint32, bool) {
 	if p.Line < 0 || int(p.Line) >= len(l.starts) || p.Char < 0 {
 		return 0, false

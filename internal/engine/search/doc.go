@@ -180,7 +180,7 @@ func (d *Doc) Pack() []byte {
 	return b
 }
 
-// UnpackDoc is the inverse of Pack. It fails with code.ErrDamaged if Pack did not write b.
+// UnpackDoc is the inverse of Pack. It fails with code.ErrDamaged if b has another form.
 func UnpackDoc(b []byte) (*Doc, error) {
 	r := varints{b: b}
 	d := &Doc{Length: uint32(r.next())}

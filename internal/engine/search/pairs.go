@@ -23,7 +23,7 @@ type PairHits struct {
 	Count int32
 }
 
-// Pairs counts the query's pairs among the hits of a text, in no order.
+// Pairs counts the query's pairs among the hits of a text, which must be in the order of the text.
 func (m *Matcher) Pairs(hits []Hit) []PairHits {
 	if len(m.q.Pairs) == 0 {
 		return nil

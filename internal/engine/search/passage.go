@@ -47,7 +47,7 @@ type Hit struct {
 	Offset int32
 }
 
-// Hits finds all words of the query in a text, in order.
+// Hits appends to dst all words of the query in a text, in order, except those that no document holds.
 func (m *Matcher) Hits(dst []Hit, text []byte) []Hit {
 	line, counted := 1, 0
 	m.split.EachIn(text, m.coarse, func(start, _ int, toks []words.Token) {

@@ -26,10 +26,10 @@ const (
 	MetaCommit   = "commit"        // HEAD as of the last look
 	MetaLooked   = "looked"        // time of the last look that noted something, nanoseconds since 1970
 	MetaUnranked = "unranked"      // "1" while edges changed since ranks were computed
-	MetaHot      = "hot"           // hotList
-	MetaLimit    = "max_file_size" // sizeLimit the index was made with
-	MetaSalt     = "salt"          // saltPrint of the salt the hashes were made with
-	MetaBuilt    = "built"         // time of the build that began the count of revisions, nanoseconds since 1970
+	MetaHot      = "hot"           // the symbols that many files use, by ask/overview
+	MetaLimit    = "max_file_size" // Tree.SizeLimit the index was made with
+	MetaSalt     = "salt"          // source.SaltPrint of the salt the hashes were made with
+	MetaBuilt    = "built"         // time at which the index was built or rebuilt, nanoseconds since 1970
 	MetaHistory  = "history"       // update/commits: key the history was read at
 )
 
@@ -43,8 +43,9 @@ type NodePage struct {
 	Entity  string `json:"entity"` // current or stale
 }
 
-// Revision returns the number of updates since the index was built, 0 before the build is finished. It returns an
-// error if the value cannot be read or is not a number.
+// Revision returns the revision of the index, 0 before its build is finished. It grows with each transaction after which
+// answers may differ, and with each rebuild of an index that can be read. It returns an error if the value cannot be read or is
+// not a number.
 func Revision(r Reader) (code.Rev, error) {
 	v, err := r.Meta(MetaRevision)
 	if err != nil || v == "" {

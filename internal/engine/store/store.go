@@ -27,7 +27,8 @@ const Schema = 20
 type Store interface {
 	// Read opens a consistent view of the present state. It fails with
 	// ErrNoIndex if there is none, ErrOldSchema or ErrNewerSchema if another
-	// schema wrote it, ErrDamaged if it cannot be read. Close the Reader.
+	// schema wrote it, ErrForeign if it is not the user's, ErrDamaged if it
+	// cannot be read. Close the Reader.
 	Read(ctx context.Context) (Reader, error)
 	// Write runs f in a transaction and commits it if f returns nil. There is one write transaction at a time. It
 	// returns the error of f, or that of the transaction.

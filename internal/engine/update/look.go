@@ -27,7 +27,7 @@ func (f *Look) Differ() int {
 type LastLook struct {
 	packed []byte        // seen
 	seen   *scan.Listing // nil if unknown; see Look
-	stamp  string        // metaLooked
+	stamp  string        // store.MetaLooked
 	Rev    code.Rev
 	due    bool  // there is work even if the tree is the same
 	limit  int64 // MaxFileSize the index was made with

@@ -14,7 +14,8 @@ import (
 	"ken/internal/engine/store"
 )
 
-// plan lists the work of an update. It is made inside the write transaction, and complete before anything is changed.
+// plan lists the work of an update. It is made inside the write transaction, before any file is changed; only
+// addAttributed adds to it later.
 type plan struct {
 	changed, deleted []string
 	entries          map[string]scan.Entry // state of paths that were looked up one by one
@@ -150,7 +151,8 @@ func (p *plan) tree() []scan.Entry {
 	return list
 }
 
-// planPaths plans the changes of single files.
+// planPaths plans the changes of single files, and notes their paths in the index. It fails with code.NotFoundError for a
+// path that is neither in the tree nor in the index.
 func (w *Writer) planPaths(ctx context.Context, tx store.Tx, paths []string) (*plan, error) {
 	s, err := w.Tree.Scanner()
 	if err != nil {

@@ -161,7 +161,7 @@ func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// decodeReading is the inverse of appendReading. It fails with code.ErrDamaged if appendReading did not write b.
+// decodeReading is the inverse of appendReading. It fails with code.ErrDamaged if b has another form.
 func decodeReading(b []byte) (*cachedReading, error) {
 	if len(b) == 0 {
 		return nil, code.ErrDamaged

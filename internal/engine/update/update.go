@@ -14,8 +14,9 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Update brings the index up to date: it is the only write. It fails with store.ErrNoIndex if there is none and req does
-// not create it, with a usage error for paths outside of the project, or with an error of the store.
+// Update brings the index up to date with the tree. It fails with store.ErrNoIndex if there is none and req does not
+// create it, with a usage error for paths outside of the project, with code.NotFoundError for a path that is neither in
+// the tree nor in the index, or with an error of ctx, of the tree or of the store.
 func (w *Writer) Update(ctx context.Context, req Request) (*Update, error) {
 	start := time.Now()
 	reason, err := w.buildReason(ctx, req)

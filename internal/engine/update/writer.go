@@ -1,7 +1,8 @@
-// Package update is the only writer of the index. An update is planned, applied
+// Package update writes the index, except for two values: engine stores the pages
+// that users wrote, ask/overview the hot symbols. An update is planned, applied
 // and finished in one transaction: the differences from the tree are found (plan.go),
 // read and stored (updater.go, reading.go), and the files whose links a change
-// can alter are linked again (relink.go). build.go builds a whole index. embed and
+// can alter are linked again (package relink). build.go builds a whole index. embed and
 // exactrun beside it add data that is only made on request.
 package update
 

@@ -200,7 +200,7 @@ func leadsTo(row store.SymbolRow, qualifier string) bool {
 	return at == len(want) && (last == len(way)-1 || last == dirs-1 || last == dirs)
 }
 
-// cutPath splits path:Name. It rejects a name with a second colon, such as "a::b", because no path contains one.
+// cutPath splits path:Name at the last colon. It reports false for a name with "::" in it, which separates qualifiers.
 func cutPath(name string) (where, rest string, ok bool) {
 	i := strings.LastIndexByte(name, ':')
 	if i <= 0 || i == len(name)-1 || name[i-1] == ':' || strings.Contains(name, "::") {

@@ -321,8 +321,8 @@ func (out *ExactInfo) add(u *store.ExactUnit, holds bool) {
 	}
 }
 
-// AddImplementers looks at the last reference of a list. If it leads to a method of an interface, it adds references
-// to the methods that implement that. It returns an error if the index cannot be read.
+// AddImplementers looks at the last reference of a list, which must have one, with a Target. If it leads to a method of an
+// interface, it adds references to the methods that implement that. It returns an error if the index cannot be read.
 func (s *Snapshot) AddImplementers(ctx context.Context, list []Reference) ([]Reference, error) {
 	last := list[len(list)-1]
 	impls, err := s.Implementers(ctx, last.Target)

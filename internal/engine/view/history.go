@@ -41,14 +41,15 @@ func (s *Snapshot) History() (*history.View, error) {
 	return s.past.view, nil
 }
 
-// IndexedPath reports whether a path that occurs in old commits is an indexed file now. It returns an error if the
-// index cannot be read.
+// IndexedPath reports whether a path that occurs in old commits is an indexed file now. Like PathID it must not be called
+// before History. It returns an error if the index cannot be read.
 func (s *Snapshot) IndexedPath(p string) (bool, error) {
 	id, err := s.PathID(p)
 	return id != 0, err
 }
 
-// PathID returns the id of an indexed file, 0 if there is none. It returns an error if the index cannot be read.
+// PathID returns the id of an indexed file, 0 if there is none. It must not be called before History, which makes the
+// map in which ids are kept. It returns an error if the index cannot be read.
 func (s *Snapshot) PathID(p string) (int64, error) {
 	id, ok := s.past.ids[p]
 	if !ok {
@@ -135,7 +136,8 @@ func (s *Snapshot) SimilarCommits(_ context.Context, terms []HistoryTerm, limit 
 	return v.SimilarCommits(terms, limit, s.IndexedPath)
 }
 
-// PastCommit returns a commit by its number in LearnedFile.Commits. It returns an error if the history cannot be read.
+// PastCommit returns a commit by its number in LearnedFile.Commits. It returns the zero PastCommit without a history, and
+// an error if there is no such commit or the history cannot be read.
 func (s *Snapshot) PastCommit(number int) (PastCommit, error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -145,8 +147,7 @@ func (s *Snapshot) PastCommit(number int) (PastCommit, error) {
 }
 
 // Activity returns how often a file changed lately; ok is false if no commit of the history changed it. It returns an
-// error if
-// the history cannot be read.
+// error if the index or the history cannot be read.
 func (s *Snapshot) Activity(fileID int64) (a Activity, ok bool, err error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -160,8 +161,7 @@ func (s *Snapshot) Activity(fileID int64) (a Activity, ok bool, err error) {
 }
 
 // Activities returns how often files changed lately, in the order of paths; files that no commit of the history changed
-// have no
-// Commits. It returns nil without a history, and an error if the history cannot be read.
+// have no Commits. It returns nil without a history, and an error if the history cannot be read.
 func (s *Snapshot) Activities(paths []string) ([]Activity, error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -192,8 +192,8 @@ func (s *Snapshot) Lift(paths []string, seeds []int) ([][]float64, error) {
 	return v.Lift(paths, seeds)
 }
 
-// Subject returns the first line of a commit's message, by the commit's number in LearnedFile.Commits. It returns
-// an error if the history cannot be read.
+// Subject returns the first line of a commit's message, by the commit's number in LearnedFile.Commits. It returns ""
+// without a history, and an error if there is no such commit or the history cannot be read.
 func (s *Snapshot) Subject(number int) (string, error) {
 	v, err := s.History()
 	if err != nil || v == nil {

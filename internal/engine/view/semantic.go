@@ -56,8 +56,8 @@ func (s *Snapshot) SemanticFiles(ctx context.Context, text string, limit int) ([
 	return out, err
 }
 
-// queryVector returns the vector of a text, with length 1; secrets in the text are removed before it is sent. It sends
-// one request for a text, even if the search runs twice or the request fails.
+// queryVector returns the vector of a text, with length 1. The caller masks the secrets in the text. If the last call had
+// the same text, it sends no request, even if that call failed, but then only within retryAfter.
 func (e *Semantic) queryVector(ctx context.Context, text string) ([]float32, error) {
 	if len(text) > maxQueryBytes {
 		text = text[:maxQueryBytes]

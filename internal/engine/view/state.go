@@ -157,7 +157,7 @@ func newRecall(state string) *Cached {
 }
 
 // indexState returns a text that identifies the state of the index, "" if it is unknown. It contains the revision
-// and the time of the build, because every build counts revisions anew.
+// and the time of the build, because a build that cannot read the index before it counts revisions anew.
 func indexState(r store.Reader) string {
 	built, err := r.Meta(store.MetaBuilt)
 	if err != nil || built == "" {

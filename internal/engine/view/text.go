@@ -55,8 +55,9 @@ func (s *Snapshot) KnownSecrets() (*source.Known, error) {
 const textJobs = 8
 
 // Texts reads files on all cores, calls edit with each text and yields the results in the order of files, then an error
-// if ctx ends or the files cannot be read. The text is valid only inside edit. edit runs on several goroutines at once;
-// newScratch makes the working memory that it gets for each of them.
+// if ctx ends or the settings or the index cannot be read. A file that cannot be read has no text; see FileText. The text
+// is valid only inside edit. edit runs on several goroutines at once; newScratch makes the working memory that it gets for
+// each of them.
 func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScratch func() S, edit func(S, FileText) T,
 ) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {

@@ -45,7 +45,7 @@ func (w *Watcher) openFences(f *fsnotify.Watcher) {
 
 // Fence returns once every notification that the system had when Fence was called has been taken: it creates a file and
 // waits for its notification, because notifications come in order. It fails with ErrNoFence if that does not come in
-// time or the system gives no order, or with the error of ctx.
+// time, the file cannot be made, the watcher polls, or the system gives no order, or with the error of ctx.
 func (w *Watcher) Fence(ctx context.Context, within time.Duration) error {
 	// Other systems keep one queue for each directory.
 	if runtime.GOOS != "linux" || w.opt.Fences == "" || w.notifier() == nil {

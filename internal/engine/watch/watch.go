@@ -395,7 +395,8 @@ func (w *Watcher) askForLook(reason string) {
 	clear(w.paths)
 }
 
-// Next waits for a change, then for quiet, and returns the batch. It returns the error of ctx.
+// Next waits for a change, then for quiet, and returns the batch. Without notifications it waits for Options.Poll and
+// asks for a look, whether or not something changed. It returns the error of ctx.
 func (w *Watcher) Next(ctx context.Context) (Batch, error) {
 	if w.notifier() == nil {
 		return Batch{Reason: Polling}, sleep(ctx, w.opt.Poll)

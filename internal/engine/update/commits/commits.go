@@ -90,7 +90,7 @@ func (w *Reader) Bring(ctx context.Context, tx store.Tx, onward bool) (*Update, 
 
 // Afresh reports whether HEAD has so few ancestors, compared with the stored commits, that reading them costs less than
 // finding the stored commits that are not ancestors: after a checkout from far back, git walks the whole history for
-// that. It returns an error if the index cannot be read.
+// that. It is true for a damaged history. It returns an error if ctx ends or the index cannot be read.
 func (w *Reader) Afresh(ctx context.Context, r store.Reader) (bool, error) {
 	held, err := history.CommitCount(r.History)
 	if errors.Is(err, code.ErrDamaged) {
@@ -289,7 +289,8 @@ func (h *historian) onward(b *history.Builder, from string, s *history.State) er
 	return h.only(b, right[:min(len(right), s.Limit)])
 }
 
-// window removes the oldest commits, so that at most limit remain.
+// window makes the history that of the latest ancestors of HEAD, at most limit: it adds those that are missing and drops
+// all other commits.
 func (h *historian) window(b *history.Builder, limit int) error {
 	list, err := git.Git{}.Ancestors(h.ctx, h.repo, h.head, limit)
 	if err != nil {

@@ -42,7 +42,7 @@ const maxMoves = 5
 // Exact binds the references of Go files by type-checking their packages, those whose bindings are missing or stale.
 // Each package is stored when it is done, so an interrupted run loses no more than the current one. The index should be
 // up to date. No program is run and nothing fetched; see package gotypes. It fails with a usage error if no Go
-// installation is found, with the error of ctx, or if the repository keeps changing.
+// installation is found, with the error of ctx or of the index, or if the repository keeps changing.
 func Exact(ctx context.Context, w *update.Writer, progress func(done, total int)) (*ExactOutcome, error) {
 	start := time.Now()
 	rep := &ExactOutcome{}

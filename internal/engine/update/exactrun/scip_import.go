@@ -55,7 +55,8 @@ type SkippedDocument struct {
 // document; those where a reference of ours starts are stored beside the heuristics, as `ken index --exact` does. SCIP
 // holds no hashes, so a document is bound only if its file looks like the indexed one, and a symbol only if the document
 // that defines it does. The index should be up to date. It fails with scip.ErrInvalid if the source is not a SCIP index,
-// with the error of ctx, or if the source or the index cannot be read.
+// with the error of ctx, if the repository changes meanwhile, or if the source cannot be read or the index not be read or
+// written.
 func ImportSCIP(ctx context.Context, w *update.Writer, src SCIPSource) (rep *SCIPReport, err error) {
 	err = w.Healed(ctx, func() error {
 		rep, err = importSCIP(ctx, w, src)
