@@ -198,8 +198,8 @@ func (t *Task) wayTo(p Policy, to Tool) string {
 	return "finalize_changes and merge_to_main, or revert_to_exploration to change more"
 }
 
-// awaitUser refuses each call after too many failed verifications, until the user has decided how to go on. It reports whether it
-// refused.
+// awaitUser refuses the calls that would take the task on after too many failed verifications, until the user has decided how to go
+// on. Reading and the other tools stay allowed. It reports whether it refused.
 func (t *Task) awaitUser(r *Request) (Decision, bool) {
 	ends := slices.Contains([]Tool{SubmitUnderstood, SubmitSemantic, SubmitVerified, SubmitImpact, CheckWriteTarget, Write, Revert}, r.Tool)
 	answered := r.Prompts > t.AskedAt || t.Session == "" && r.Tool == Revert // without hooks the answer is not recorded

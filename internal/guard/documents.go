@@ -8,7 +8,7 @@ import (
 	"ken/internal/knowledge/task"
 )
 
-// Manner is the way in which a document mentions a target, for example by a link or by its bare name.
+// Manner is the way in which a document mentions a target, for example in a heading or in a sentence.
 type Manner string
 
 // The manners.

@@ -45,8 +45,8 @@ type Verified struct {
 	Evidence   Claim
 }
 
-// withTargets returns a copy of the task in which targets are added or replaced. It drops an ambiguous target if another target is one of
-// the declarations that it may refer to.
+// withTargets returns a copy of the task in which targets are added or replaced. It drops an ambiguous target once another target is
+// one of the declarations that it may refer to and the agent has read that declaration.
 func (t *Task) withTargets(targets []Target) *Task {
 	after := *t
 	after.Targets = slices.Clone(t.Targets)
@@ -206,7 +206,8 @@ func (t *Task) isResolved(g *Target) bool {
 	return false
 }
 
-// judgeSemantic judges submit_semantic, by which an agent searches for similar text where evidence is missing.
+// judgeSemantic judges submit_semantic, by which an agent gives its reasons for a search for similar text where evidence is missing,
+// and the hypotheses that came of it.
 func (t *Task) judgeSemantic(_ Policy, r *Request) Decision {
 	if len(r.Reasons) == 0 || len(r.Hypotheses) == 0 {
 		return t.lacks([]Missing{{Kind: Reasons, Need: 1, What: "a semantic_reason and at least one hypothesis are required", Next: "submit_semantic with both"}})

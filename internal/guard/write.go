@@ -27,7 +27,8 @@ func (t *Task) isKnown(g *Target) bool {
 	return slices.ContainsFunc(t.Targets, func(o Target) bool { return o.Key() == g.Key() })
 }
 
-// gatherAnalysis collects the files that use the targets of a request, and the documents that describe them. It leaves out the targets.
+// gatherAnalysis collects the files that use the targets of a request, and the documents that describe them. It leaves out a file that
+// is itself a target only if its uses were read already; of documents, tests and other files it leaves out all targets.
 func (t *Task) gatherAnalysis(p Policy, r *Request) *Analysis {
 	a := &Analysis{}
 	targets, should := r.Targets, slices.Clone(r.Should)

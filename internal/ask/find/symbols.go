@@ -77,7 +77,7 @@ func (r *symbolRater) wantsKind(kind code.Kind) bool {
 	return true
 }
 
-// name rates the words of a name: all words of the query count more than some.
+// name rates the words of a name that the query has: a name of which it has all words counts more than one of which it has some.
 func (r *symbolRater) name(name string) float32 {
 	if r.names[name] == 0 && !r.matcher.MayHold(name) {
 		return 0

@@ -52,9 +52,9 @@ func (f *NameFiles) Holding(name string, wanted func(code.Lang) bool) (ids []int
 // maxUnread is how many files of languages whose uses are not extracted are searched for a name.
 const maxUnread = 200
 
-// Unread returns the first files, by path, that hold the rarest word of a name, may name declarations of some language families, and
-// are written in languages whose uses ken does not extract; total counts all of them. known is false if there are files of such
-// languages, but the index of words does not have the words of the name. It returns an error if the index cannot be read.
+// Unread returns at most maxUnread files, by path, that hold the rarest word of a name, may name declarations of some language
+// families, and are written in languages whose uses ken does not extract; total counts all of them. known is false if there are files
+// of such languages, but the index of words does not have the words of the name. It returns an error if the index cannot be read.
 func (f *NameFiles) Unread(name string, families map[string]bool) (files []code.File, total int, known bool, err error) {
 	first, _ := utf8.DecodeRuneInString(name)
 	counts, err := f.s.Languages()

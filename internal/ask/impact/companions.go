@@ -187,7 +187,7 @@ func (c *companionSearch) subjectKind(n *pathName, sameLang bool) string {
 	return CompanionSubject
 }
 
-// best returns the nearest files of each kind. It returns distant files only if no other file has their name.
+// best returns the nearest files of each kind. It returns distant files only if there are at most three of the kind.
 func (c *companionSearch) best() []Companion {
 	order := func(kind string) int { return slices.Index(companionKinds[:], kind) }
 	slices.SortFunc(c.found, func(a, b Companion) int {

@@ -344,7 +344,8 @@ func (x *impactSearch) mentions(ctx context.Context) error {
 	return err
 }
 
-// keywords returns the names of the target symbols. For a target file it returns the names it declares that cannot be words of prose.
+// keywords returns the names of the target symbols that are not too short or general, and of the removed declarations. For a target
+// file it returns some names that it declares and that cannot be words of prose.
 func (x *impactSearch) keywords() []string {
 	var out []string
 	for i := range x.out.Symbols {

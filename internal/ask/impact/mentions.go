@@ -35,7 +35,7 @@ const (
 
 // Mentions are the documents that mention changed code.
 type Mentions struct {
-	Files []Mentioning // most keywords first, then most matches, then path
+	Files []Mentioning // changelogs last, most keywords first, then most matches, then path
 	// Keywords are the searched words, surest first: those quoted in the description of
 	// the change, then its technical terms and names of changed code, then names of
 	// files.
@@ -113,8 +113,8 @@ func quotedIn(text string) []string {
 }
 
 // termsIn returns the words of a text that are written as names in code: with an
-// underscore, a capital inside, all capitals with an underscore or digit, or
-// with dots or colons between names.
+// underscore inside, a capital after a small letter, or with dots or colons
+// between names.
 func termsIn(text string) []string {
 	var out []string
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool {

@@ -198,7 +198,8 @@ func (w *symbolWalk) run(starts []view.Symbol, depth int) (view.Dependents, erro
 	return out, nil
 }
 
-// take adds the symbols in steps that were not reached before, and returns them as the next level.
+// take adds the symbols and files in steps that were not reached before. It returns the symbols that a sure reference reached, as the
+// next level.
 func (w *symbolWalk) take(out *view.Dependents, steps []step, depth int) []view.Symbol {
 	for i := range steps {
 		steps[i].Confidence = min(steps[i].Confidence, w.conf[steps[i].from])

@@ -144,9 +144,9 @@ func (b *hierarchySearch) subtypes(t *view.Symbol, n graph.Node, refs []view.Ref
 	return b.goImplementers(t)
 }
 
-// goImplementers adds the types that have all methods of an interface. If one of them
-// embeds a type from outside the repository, some methods are unknown, and the type is
-// only a possible implementer.
+// goImplementers adds the types that have all methods of an interface. A type that lacks some but embeds a type from outside the
+// repository, whose methods are unknown, is added as a possible implementer; so is one that has all if the
+// interface itself embeds such a type.
 func (b *hierarchySearch) goImplementers(t *view.Symbol) error {
 	wanted, err := b.methods(t)
 	if err != nil || len(wanted.list) == 0 {

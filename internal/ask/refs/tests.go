@@ -80,8 +80,8 @@ type testWalk struct {
 	visits int
 }
 
-// step reads the users of one level of files, keeps the tests among them and returns the
-// others.
+// step reads the users of one level of files and keeps the tests among them. It returns the others, without examples and documents;
+// none once maxTestVisits files were read.
 func (w *testWalk) step(ctx context.Context, level []int64, steps int) (next []int64, err error) {
 	for _, id := range level {
 		if w.visits++; w.visits > maxTestVisits {

@@ -48,7 +48,7 @@ type Answer struct {
 	Outside bool
 	Taken   []view.Symbol // declarations beside the targets that have the new name already
 	// Apart are declarations of the name that are not related to the first one. If there
-	// are some, the other fields are empty, because they are not renamed together.
+	// are some, no places are looked for, because they are not renamed together.
 	Apart []view.Symbol
 	// Files are renamed with a type that must be in a file of its name (Java): old path
 	// to new.

@@ -15,8 +15,9 @@ type simple struct {
 // maxCommand is the longest command line that is looked at, in bytes.
 const maxCommand = 16 << 10
 
-// split cuts a command line into simple commands. It knows quotes, escapes and comments. On anything else (substitutions, loops, here
-// documents) it reports false, because half a command allows no conclusion.
+// split cuts a command line into simple commands. It knows quotes, escapes and comments. On substitutions, groups in brackets, here
+// documents and a line that is too long it reports false, because half a command allows no conclusion. The words of a loop are read as
+// commands.
 func split(line string) (out []simple, ok bool) {
 	if len(line) > maxCommand {
 		return nil, false

@@ -16,7 +16,8 @@ const (
 	staleReading    = time.Minute
 )
 
-// contextWarning returns a warning that little of the context is left, or "" if there is enough or no reading.
+// contextWarning returns a warning that little of the context is left. It returns "" if there is enough or no fresh reading, if the
+// agent was warned a short time ago, and for a sub-agent.
 func (h *Handler) contextWarning(e *agent.Event) string {
 	g := h.Project.Gauge
 	if g == nil || e.Agent != "" {

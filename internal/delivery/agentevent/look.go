@@ -57,8 +57,8 @@ func (h *Handler) onSearch(ctx context.Context, e *agent.Event, name string) age
 	return newReply(lines)
 }
 
-// describe returns a line for each definition of a name with its place and uses. Definitions of a common name are only counted, because
-// each use may belong to any of them.
+// describe returns a line for each definition of a name with its place and uses. Of a name with many definitions it returns one line
+// with their number and first places, because each use may belong to any of them.
 func describe(ctx context.Context, s *view.Snapshot, name string) ([]string, error) {
 	defs, err := s.Definitions(ctx, name)
 	if err != nil {

@@ -31,7 +31,7 @@ type Handler struct {
 	memory *project.Memory
 }
 
-// openMemory returns the memory of the project, nil if there is none.
+// openMemory returns the memory of the project, and makes it if there is none. It returns nil if it cannot be opened.
 func (h *Handler) openMemory() *project.Memory {
 	if h.memory != nil {
 		return h.memory

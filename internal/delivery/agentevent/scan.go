@@ -31,7 +31,8 @@ func (h *Handler) scanWritten(e *agent.Event) []string {
 	return lines
 }
 
-// scanRead warns of such passages in a text that was read, once for a file and session.
+// scanRead warns of such passages in a text that was read, once for a file and session. It does not look at the guarded folders and at
+// files that quote such passages.
 func (h *Handler) scanRead(ctx context.Context, e *agent.Event) []string {
 	where := "What was fetched"
 	if len(e.Files) > 0 {

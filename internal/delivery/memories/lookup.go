@@ -240,7 +240,7 @@ func ForFiles(ctx context.Context, p *project.Project, s *view.Snapshot, files [
 	return rememberedRows(ctx, p, s, items[:min(len(items), maxRows)])
 }
 
-// maxFiles is of how many files Of asks.
+// maxFiles is the number of files whose items ForFiles reads.
 const maxFiles = 20
 
 func pinnedItems(ctx context.Context, p *project.Project, files []string) (out []memory.Item, err error) {
@@ -287,7 +287,7 @@ func rememberedRows(ctx context.Context, p *project.Project, s *view.Snapshot, i
 	return out, nil
 }
 
-// day returns that of a time as agreements have it, "" if it is none.
+// day returns the day of a time as agreements write it, "" if it is not a time.
 func day(at string) string {
 	t, err := time.Parse(time.RFC3339, at)
 	if err != nil {

@@ -253,7 +253,7 @@ func trend(list []memory.Point) string {
 	return "stable"
 }
 
-// absolute returns a path as the user named it.
+// absolute returns a path that the user named as an absolute one, from the user's directory.
 func absolute(p *project.Project, path string) string {
 	if filepath.IsAbs(path) {
 		return path

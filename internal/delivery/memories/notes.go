@@ -107,7 +107,8 @@ func ResolvePins(ctx context.Context, p *project.Project, pins []session.Pin) (o
 	return out, err
 }
 
-// currentHash returns a hash of the content of a file or symbol, "" if there is none. Blanks at the ends of lines make no difference.
+// currentHash returns a hash of the content of a file or symbol, "" if there is none. Blanks at the ends of lines make no difference
+// for a symbol, but do for a file.
 func currentHash(ctx context.Context, s *view.Snapshot, target string) (string, error) {
 	path, name, symbol := strings.Cut(target, ":")
 	f, err := s.File(ctx, path)

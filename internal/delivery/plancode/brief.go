@@ -32,7 +32,8 @@ func (j *joined) brief() *planop.Operation {
 	}.Operation()
 }
 
-// phaseGoal returns the phase's goal, or its name if none is written, with the conditions that must be true afterwards.
+// phaseGoal returns the phase's name, followed by its goal and the conditions that must be true afterwards, as far as the roadmap has
+// them.
 func phaseGoal(inv *inventory.Inventory, ph *inventory.Phase) string {
 	parts := []string{ph.Name}
 	if inv.Roadmap != nil && ph.Detail != nil {

@@ -101,8 +101,8 @@ func packItems(
 	return s.p.Known().MaskString(text), left, nil
 }
 
-// packableItems returns the existing files of write sets, written ones first. Files that only history connects with the plan are left
-// out.
+// packableItems returns the existing files of write sets, written ones first. It leaves out files that only history, the plan's
+// verification or a mention connects with the plan.
 func packableItems(s *source, sets []*writeset.Set) (items []pack.Item, left []payload.Left, err error) {
 	aside := []writeset.Kind{writeset.Together, writeset.Checked, writeset.Mentioned}
 	seen := map[string]bool{}
@@ -131,7 +131,7 @@ func packableItems(s *source, sets []*writeset.Set) (items []pack.Item, left []p
 	return items, left, nil
 }
 
-// notPacked returns the reason why a file is not packed.
+// notPacked returns the entry for a file that is not packed, with the reason.
 func notPacked(file string, id int64) payload.Left {
 	if id == 0 {
 		return payload.Left{Name: codePart, File: file, Reason: "it is not in the index"}

@@ -142,7 +142,8 @@ func findPlan(c *planop.Call, text string) (*plan, error) {
 	return &plan{strings.TrimSuffix(strings.TrimSuffix(path.Base(below), ".md"), "-PLAN"), wanted, nil, artefact.ParsePlan(content)}, nil
 }
 
-// projectFile returns the path from the root of the project of a file that a user names, "" if it is outside.
+// projectFile returns the path from the root of the project of a file that a user names, or "" if it is not a Markdown file. A name
+// that does not lead into the planning folder from the user's directory is taken as one below that folder.
 func projectFile(c *planop.Call, f *folder.Folder, text string) string {
 	if !strings.HasSuffix(text, ".md") {
 		return ""

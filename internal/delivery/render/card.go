@@ -127,7 +127,7 @@ func CardParts(section, what string, c *find.Card, rank float64, links bool) []a
 	return out
 }
 
-// maxPurpose and maxLinks bound a purpose and the links of a card, in bytes; one
+// maxCardPurpose and maxLinks bound a purpose and the links of a card, in bytes; one
 // link is there however long.
 const (
 	maxCardPurpose = 140

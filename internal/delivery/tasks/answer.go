@@ -178,7 +178,8 @@ func (a *answer) frame(f frame.Frame) {
 	}
 }
 
-// analysis takes over the targets and users that must be verified.
+// analysis takes over the files and documents of the task's analysis, each with whether it was read. It keeps the files that should
+// be verified if the answer has some already.
 func (a *answer) analysis(t *guard.Task) {
 	a.Left = t.Analysis.Left
 	for _, c := range t.Analysis.Must {
@@ -210,7 +211,7 @@ func newTargetRow(t *guard.Task, g *guard.Target) targetRow {
 	return r
 }
 
-// reading returns the tools that never need to be named, because they may always be called.
+// reading reports whether a tool may always be called, so that it never needs to be named.
 func reading(name string) bool {
 	g, ok := guard.LookupGate(guard.Tool(name))
 	return ok && g.Ended

@@ -36,7 +36,8 @@ func (w *work) claims(ctx context.Context, u *understood, t *ties) (out []guard.
 	return out, nil
 }
 
-// claim looks up the name of one claim. A pattern has the form PLACE: DESCRIPTION.
+// claim looks up the name of one claim. A pattern has the form PLACE DESCRIPTION, with a blank between them. A name that means nothing
+// is no error: the claim has no path then.
 func (w *work) claim(ctx context.Context, k guard.Kind, given string, t *ties) (guard.Claim, error) {
 	name, text := strings.TrimSpace(given), ""
 	if k == guard.Patterns {
@@ -87,7 +88,8 @@ func absent(err error) error {
 	return err
 }
 
-// one returns the declaration that is meant: the only one, or of several the only one that is tied to a target.
+// one returns the declaration that is meant: the only one, or of several the only one that is tied to a target; nil if that leaves
+// none or several.
 func one(list []view.Symbol, t *ties) *view.Symbol {
 	if len(targets.Places(list)) == 1 {
 		return &list[0]

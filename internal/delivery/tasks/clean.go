@@ -14,7 +14,7 @@ import (
 	"ken/internal/worktree"
 )
 
-// Trees are the work trees of a project.
+// openTrees opens the work trees of a project.
 func openTrees(p *project.Project) (*worktree.Trees, error) {
 	m, err := p.Memory(true)
 	if err != nil {
@@ -43,7 +43,7 @@ type cleanRow struct {
 	Paths   []string `json:"paths,omitempty" doc:"what would have been lost"`
 }
 
-// Tool is the operation under a name, one of a group or of none.
+// cleanTool returns the operation that removes work trees, under a name, in a group or in none.
 func cleanTool(name, group string, offered operation.Offer) *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, cleanInput, cleanAnswer]{
 		Name: name, Group: group, Topic: operation.ChangeSafely, MCP: offered, Effect: operation.Changes, Summary: "remove work trees of tasks that are over, and their branches",

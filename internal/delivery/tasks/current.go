@@ -85,7 +85,8 @@ func taskPolicy(p *project.Project) guard.Policy {
 	return policy
 }
 
-// current returns the named task, else the last one of the session, else the last one that belongs to no session of the host. Several
+// current returns the named task, also one that has ended, else the last open one of the session, else the last open one that belongs
+// to no session of the host; without a session, the last open one of all. It fails with a code.UsageError if there is none. Several
 // tasks may be open, because ending them is optional; each answer names its task.
 func current(ctx context.Context, m *project.Memory, session, id string) (task.Kept, error) {
 	if id != "" {
@@ -224,7 +225,8 @@ func newID() string {
 	return hex.EncodeToString(b)
 }
 
-// look records looks in the task that they can belong to, if one is open. Without a task it does nothing.
+// look records looks in the task that they can belong to. Without an open task it does nothing, but it fails if id names a task that
+// does not exist.
 func look(ctx context.Context, p *project.Project, id string, looks []task.Look) error {
 	m, err := p.Memory(false)
 	if err != nil || m == nil || len(looks) == 0 {

@@ -23,8 +23,8 @@ var begun = regexp.MustCompile(`"task_id":\s*"([0-9a-f]{12})"|(?m:^[A-Z_]+  task
 const startTime = 5 * time.Minute
 
 // Bind binds a session of the host to the task named in an answer of start_session, and returns its id. It returns "" if this session
-// cannot have begun the task: if it does not exist, belongs to another session, has ended, or is older than the answer, so that a
-// forged id binds nothing. It returns an error if the memory cannot be read or written.
+// cannot have begun the task: if it does not exist, belongs to another session, has ended, or did not begin within startTime of now,
+// so that a forged id binds nothing. It returns an error if the memory cannot be read or written.
 func Bind(ctx context.Context, m *project.Memory, session, answer string, now time.Time) (id string, err error) {
 	found := begun.FindStringSubmatch(answer)
 	if found == nil || session == "" {

@@ -102,7 +102,8 @@ func (w *work) inTree(name string) string {
 	return name
 }
 
-// tree returns the work tree of the task, which may be called for a tool now.
+// tree returns the work trees and the one of the task, for a call of a tool. It fails if the task does not allow the tool now, or has
+// no work tree.
 func (w *work) tree(ctx context.Context, by guard.Tool) (*worktree.Trees, *worktree.Tree, error) {
 	d, err := w.decide(ctx, &guard.Request{Tool: by})
 	if err != nil || !d.Allowed {

@@ -132,7 +132,7 @@ func (w *work) agreedTerm(feature string, y *view.Symbol) (string, bool) {
 	return "", false
 }
 
-// mergeRelevance returns old ratings overridden by new ones; confirmed ones stay.
+// mergeRelevance returns old ratings overridden by new ones. A symbol that was confirmed stays so, with its new tier.
 func mergeRelevance(old, rated []guard.Relevance) []guard.Relevance {
 	out := slices.Clone(rated)
 	for i := range out {
@@ -207,7 +207,8 @@ func keepConfirmed(old, confirmed []guard.Relevance) []guard.Relevance {
 	return out
 }
 
-// confirm checks the evidence for one symbol: it exists, both were looked at, and they are the same code or tied by a reference.
+// confirm checks the evidence for one symbol: it exists, both were looked at, and they are in one file or tied by a reference or
+// import. It returns the reason why if they are not.
 func (w *work) confirm(ctx context.Context, name, place string) (r guard.Relevance, why string, err error) {
 	none := &ties{}
 	c, err := w.claim(ctx, guard.Symbols, name, none)

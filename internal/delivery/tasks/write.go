@@ -200,7 +200,8 @@ func checkWriteTool() *tool {
 	}.Tool()
 }
 
-// writeTargets returns the targets of a write. A file that is outside of the project is none.
+// writeTargets returns the targets of a write. It fails for a path outside of the project. If the lookup reports a file as not
+// indexed, that file is the only target.
 func (w *work) writeTargets(ctx context.Context, names []string) ([]guard.Target, error) {
 	out, err := w.finder().Find(ctx, names)
 	var un *operation.NotIndexedError

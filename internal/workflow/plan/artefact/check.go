@@ -114,8 +114,8 @@ func (u *UAT) test(n int, name string, h document.Heading) Test {
 	}
 }
 
-// block returns the value of a field. If it ends in "|", the value continues in all lines up to the next field, else in the indented
-// lines below it. Their common indentation is left out.
+// block returns the value of a field. If its line has only "|" or ">", the value is all lines up to the next field, and if it has
+// nothing, the indented lines below it, without the indentation of the first.
 func block(d *document.Document, r document.Range, field string) string {
 	f, ok := d.Field(r, field)
 	if !ok {

@@ -226,7 +226,7 @@ func ParseSummary(text string) *Summary {
 	return s
 }
 
-// oneLiner returns the bold line below the title, which describes the result in one line.
+// oneLiner returns the bold text with which the first line below a heading begins, or "". It describes the result in one line.
 func oneLiner(d *document.Document) string {
 	for _, h := range d.Headings() {
 		for i := h.Line + 1; i < h.End; i++ {

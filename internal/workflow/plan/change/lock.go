@@ -90,7 +90,8 @@ func (w *Writer) lock(ctx context.Context, root *os.Root) (unlock func(), err er
 	return unlock, nil
 }
 
-// takeForeign makes the lock file of another program when it is free: it does not exist, or is older than that program itself respects.
+// takeForeign makes the lock file of another program when it is free: it does not exist, is older than that program itself respects,
+// or was left by a killed ken. It waits until then and fails if ctx ends first.
 func (w *Writer) takeForeign(ctx context.Context, root *os.Root, f foreign) error {
 	for {
 		if err := makeLock(root, f); !errors.Is(err, fs.ErrExist) {

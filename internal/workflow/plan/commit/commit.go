@@ -199,7 +199,8 @@ func commitNamed(ctx context.Context, r *git.Repo, paths []string, message strin
 	return "", foldercommit.ErrMoved
 }
 
-// message returns the message of a commit: the given one, or the present message of a commit to amend.
+// message returns the given message of a commit without what Clean removes. It fails if the message is too long, or empty, unless a
+// commit is amended, which keeps its message.
 func message(c *planop.Call, given string, amend bool) (string, error) {
 	const most = 64 << 10
 	text := Clean(given)
@@ -227,8 +228,8 @@ func repository(c *planop.Call) (project string, r *git.Repo, err error) {
 	return project, r, err
 }
 
-// skipReason returns the reason why no file of the planning folder is committed, or "". Without a setting, files are not committed if
-// git ignores the folder.
+// skipReason returns the reason why no file of the planning folder is committed, or "": the setting is off, or git ignores the folder,
+// whatever the setting. It fails if the settings cannot be read.
 func skipReason(ctx context.Context, c *planop.Call, r *git.Repo, project string) (string, error) {
 	set, err := c.Settings()
 	if err != nil {

@@ -166,7 +166,8 @@ func (x *Executors) dropGone(ctx context.Context, w *work) error {
 	return nil
 }
 
-// noteOwned records the changed files that belong to the orchestrator. It reports whether the change contains no other file.
+// noteOwned records the changed files that belong to the orchestrator. It reports whether the file
+// that the change leaves is one of them.
 func (x *Executors) noteOwned(w *work, d git.Compared) bool {
 	for _, p := range []string{d.Old, d.Path} {
 		if x.isOwned(p) && !slices.Contains(w.owned, p) {

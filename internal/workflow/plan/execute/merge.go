@@ -280,7 +280,7 @@ func firstNames(paths []string) []string {
 }
 
 // rescue commits uncommitted summaries to the branch of the executor. It does not copy them to the main tree, because a copy there would
-// conflict with the merge.
+// conflict with the merge; only summaries that git does not track are copied there.
 func (m *planMerge) rescue(ctx context.Context) error {
 	if len(m.w.summaries) > 0 {
 		var choices []worktree.Choice

@@ -177,7 +177,8 @@ type renaming struct {
 	plan, summary string // from the root of the project
 }
 
-// findRenaming returns the new paths of an executor's plan, or nil if the folder of its phase was not renamed.
+// findRenaming returns the new paths of an executor's plan, or nil if the folder of its phase was not renamed. The paths are empty if
+// the plan is in no folder of a phase any more.
 func (x *Executors) findRenaming(e *Executor) (*renaming, error) {
 	old := path.Join(e.PhaseDir, e.PlanFile)
 	if x.exists(old) || e.Mode == Sequential || x.repo == nil {

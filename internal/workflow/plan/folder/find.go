@@ -9,9 +9,9 @@ import (
 	"ken/internal/git"
 )
 
-// Find returns the project whose planning folder applies to a directory. The directory itself comes first, then for a linked work tree
-// the main one, then the nearest parent in the same repository, or a parent whose config.json lists the repository as one of its own.
-// home and its parents are not searched. It fails with ErrNone if there is no such project.
+// Find returns the project whose planning folder applies to a directory. The directory itself comes first, then the nearest parent
+// that is in the same repository or whose config.json lists the folder below it as one of its repositories, then for a linked work
+// tree the main one. The search for a parent ends below home. It fails with ErrNone if there is no such project.
 func Find(dir, home string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -56,7 +56,8 @@ func inside(top, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// names reports whether the settings of a project list the folder child as a repository of the project.
+// names reports whether the settings of a project list the folder child as a repository of the project, or have multiRepo set, which
+// stands for all of them. Settings that cannot be read list none.
 func names(project, child string) bool {
 	f, err := Open(project, Options{Flat: true})
 	if err != nil {

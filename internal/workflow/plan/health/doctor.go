@@ -174,7 +174,7 @@ func word(done bool) string {
 	return "open"
 }
 
-// currentPhase returns the phase with a number in the current milestone, or nil.
+// currentPhase returns the phase with a number, or nil if there is none or only an archived one.
 func currentPhase(inv *inventory.Inventory, id phaseid.ID) *inventory.Phase {
 	p, archived := inv.Find(id)
 	if archived != "" {

@@ -171,7 +171,7 @@ func contains(value json.RawMessage, term string) bool {
 	return in(v)
 }
 
-// Status lists the existing files of .planning/intel with their ages.
+// Status lists the files of .planning/intel, also missing ones, with their ages.
 type Status struct {
 	Files   pairs `json:"files"`
 	Overall bool  `json:"overall_stale"`

@@ -157,8 +157,8 @@ type Step struct {
 	Reason  string
 }
 
-// Next returns the next step. It follows the files and not the status in STATE.md, apart from a pause or a blocker, which only people
-// and agents write there.
+// Next returns the next step. It follows the files and not the status in STATE.md, apart from a pause, which only people and agents
+// write there.
 func (inv *Inventory) Next() Step {
 	if inv.State == nil {
 		return Step{Command: "new-project", Reason: "there is no STATE.md"}

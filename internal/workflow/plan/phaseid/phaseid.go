@@ -1,5 +1,5 @@
 // Package phaseid reads and compares phase numbers: 1, 01, 2.1, 3A, 12A.1.2, a number after a project code (CK-01), and names in
-// the place of a number (PROJ-42). It also reads them from the names of folders and files.
+// the place of a number (LONGPROJECT-1, AUTH). It also reads them from the names of folders and files.
 package phaseid
 
 import (
@@ -68,8 +68,8 @@ func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isWord(c byte) bool   { return isLetter(c) || isDigit(c) }
 
-// isCustom reports whether s can be a custom phase name: PROJ-42, AUTH. A name begins with a letter and has a digit or is all capitals,
-// so that an ordinary word is not one.
+// isCustom reports whether s can be a custom phase name: LONGPROJECT-1, AUTH. A name begins with a letter and has a digit or is all
+// capitals, so that an ordinary word is not one.
 func isCustom(s string) bool {
 	if s == "" || len(s) > 40 || !isLetter(s[0]) {
 		return false
@@ -142,7 +142,7 @@ func (id ID) Backlog() bool { return id.Custom == "" && trimZeros(id.Digits) == 
 // Decimal reports whether the number has decimals, as 2.1 of a phase that was inserted after phase 2.
 func (id ID) Decimal() bool { return len(id.Decimals) > 0 }
 
-// Base returns the phase after which a decimal one was inserted: 2 for 2.1.
+// Base returns the number without its decimals: 2 for 2.1 and for 2.1.3.
 func (id ID) Base() ID {
 	return ID{Code: id.Code, Digits: id.Digits, Letter: id.Letter, Custom: id.Custom}
 }
@@ -189,7 +189,7 @@ func Folder(name string) (id ID, slug string, ok bool) {
 	if id.Digits != "" && (rest == "" || rest[0] == '-' || rest[0] == '_') {
 		return id, strings.TrimLeft(rest, "-_"), true
 	}
-	// In PROJ-42-login the custom name ends before the first part in lower case.
+	// In LONGPROJECT-1-login the custom name ends before the first part in lower case.
 	parts := strings.Split(name, "-")
 	n := 0
 	for n < len(parts) && isUpper(parts[n]) {

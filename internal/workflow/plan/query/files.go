@@ -260,7 +260,7 @@ func (q *Questions) Structure(file string) (Structure, error) {
 	return s, nil
 }
 
-// task checks that a task has its parts. A checkpoint needs other parts than a task of work.
+// task checks that a task has its parts and lists it. A missing name or action is an error, another missing part a warning.
 func (s *Structure) task(t artefact.Task) {
 	name := t.Name
 	if name == "" {

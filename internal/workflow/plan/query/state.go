@@ -113,7 +113,7 @@ type SnapshotSession struct {
 	ResumeFile *string `json:"resume_file"`
 }
 
-// Snapshot reads STATE.md, whose fields are in its front matter or in its text. It fails with ErrNoState.
+// Snapshot returns the values in the text of STATE.md, not those in its front matter. It fails with ErrNoState if there is none.
 func (q *Questions) Snapshot() (Snapshot, error) {
 	s := q.Inventory.State
 	if s == nil {

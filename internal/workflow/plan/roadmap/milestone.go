@@ -177,8 +177,8 @@ func (r *Roadmap) View(version string) View {
 	return v
 }
 
-// scope finds the lines of the milestone: the lines before its section that are not about shipped milestones, and its section up to the
-// next milestone.
+// scope finds the lines of the milestone: the lines before its section that are about no other milestone, and its section up to the
+// next milestone. If no heading names the milestone, it finds all lines that are not about shipped ones.
 func (r *Roadmap) scope(v *View) {
 	body := r.Doc.Body()
 	section, ok := r.section(v.Version)

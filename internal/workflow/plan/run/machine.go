@@ -77,8 +77,8 @@ func (e *EventError) Error() string {
 	return fmt.Sprintf("%s cannot be reported while the run is %s; what can: %s", e.Event, e.Stage, strings.Join(e.May, ", "))
 }
 
-// Step returns the state after an event; the given state is not changed. It fails with an *EventError if the event is not possible, or if
-// its values are invalid.
+// Step returns the state after an event; the given state is not changed. It fails with an *EventError if the event is not possible at
+// this stage, and with another error if its values are invalid.
 func Step(r *Run, e Event, p *Policy) (*Run, error) {
 	refusal := &EventError{Event: e.Name, Stage: r.Stage}
 	for _, t := range transitions() {

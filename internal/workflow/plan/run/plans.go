@@ -55,7 +55,7 @@ func (r *Run) afterPlan(p *Policy) {
 	r.Stage = WaveGate
 }
 
-// onFailed handles the failure of a plan. The plan is repaired, unless all attempts are used.
+// onFailed handles the failure of a plan. It only records it: the plan stays failed until a repair or its halt is reported.
 func (r *Run) onFailed(e *Event, _ *Policy) error {
 	pl, err := r.plan(e, Waiting, Running)
 	if err == nil {

@@ -153,7 +153,8 @@ var mistaken = [...][2]string{
 	{"review.model", "review.models.NAME"},
 }
 
-// suggest returns the known key with the name most similar to an unknown one.
+// suggest returns the end of a message, ": is KEY meant?", with the known key most similar to an unknown one, or "" if none
+// is similar.
 func suggest(name string) string {
 	for _, m := range mistaken {
 		if m[0] == name {

@@ -163,14 +163,14 @@ func (l *layout) ready(w *Wave) []string {
 type BehindError struct {
 	Wave  int
 	Lower int
-	Plans []string // the plans of lower waves that are not done
+	Plans []string // the plans of lower waves that are neither done nor halted
 }
 
 func (e *BehindError) Error() string {
 	return fmt.Sprintf("wave %d cannot begin: wave %d is not complete, because of %s", e.Wave, e.Lower, strings.Join(e.Plans, ", "))
 }
 
-// MayBegin fails with a *BehindError if a lower wave has plans that are not done.
+// MayBegin fails with a *BehindError if a lower wave has plans that are neither done nor halted.
 func (l *Layout) MayBegin(wave int) error {
 	e := &BehindError{Wave: wave}
 	for _, p := range l.Plans {

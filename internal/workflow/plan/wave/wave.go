@@ -170,7 +170,8 @@ func (l *layout) external(p *Placed, id string) {
 	}
 }
 
-// near returns the plans whose IDs begin or end like one that does not exist.
+// near returns the end of a warning, with the plans whose IDs begin or end with one that does not exist or have its numbers, or "" if
+// there are none.
 func (l *layout) near(id string) string {
 	var list []string
 	for _, p := range l.plans {

@@ -126,8 +126,8 @@ func Open(base, name string) (*Workspace, error) {
 	return w, nil
 }
 
-// read reads the strategy and the repositories from the text of a manifest. It does not trim table cells, because paths may contain
-// blanks.
+// read reads the strategy and the repositories from the text of a manifest. Table cells are read as a whole, because paths
+// may contain blanks.
 func (w *Workspace) read(text string) {
 	d := document.Parse(text)
 	all := document.Range{From: 0, To: d.Lines()}

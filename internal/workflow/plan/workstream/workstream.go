@@ -267,8 +267,8 @@ func move(read change.Read, files []string, from, to string) ([]change.File, err
 	return out, nil
 }
 
-// choice returns the edit that makes a workstream the active one for all sessions. It returns none if the session has a choice of its
-// own.
+// choice returns the edit that makes a workstream the active one for all sessions. It returns none if the environment
+// names a session, because the choice is only for that then.
 func choice(c *planop.Call, project, name string) []change.File {
 	if folder.SessionPointer(project, c.Getenv) != "" {
 		return nil

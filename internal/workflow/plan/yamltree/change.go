@@ -298,7 +298,7 @@ func flowScalar(s string) string {
 
 func unprintable(r rune) bool { return r < ' ' || r == 0x7f || r == '\ufeff' || r == utf8.RuneError }
 
-// double returns s in double quotes. It only escapes characters that are not printable.
+// double returns s in double quotes. It escapes quotes, backslashes and control characters, nothing else.
 func double(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

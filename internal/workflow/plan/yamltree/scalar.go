@@ -38,8 +38,8 @@ func (p *parser) value(at, i, indent, depth int) (*Node, int) {
 	return p.plain(at, i, indent)
 }
 
-// deeper returns the first line after line i that does not belong to its value: that is not indented deeper than the key. A closing
-// bracket belongs to the value even at the column of the key.
+// deeper returns the offset at which the value that begins in line i must have ended: the end of the last line after it that is
+// indented deeper than the key. A closing bracket belongs to the value even at the column of the key.
 func (p *parser) deeper(i, indent int) int {
 	end := p.lines[i].end
 	for j := i + 1; j < len(p.lines); j++ {
@@ -100,8 +100,9 @@ func (p *parser) plain(at, i, indent int) (*Node, int) {
 	return n, i
 }
 
-// commentAt returns the index at which a comment begins, or -1. A comment begins with a # that has a blank on either side. YAML needs
-// no blank after it, but people write "issue #12" and "see ## Notes" without quotes, and that must not be lost.
+// commentAt returns the index of the blank before a comment, or -1. A comment begins with a # that has a blank before it, and a blank
+// or the end of the line after it. YAML needs no blank after it, but people write "issue #12" and "see ## Notes" without quotes, and
+// that must not be lost.
 func commentAt(s string) int {
 	for i := 1; i < len(s); i++ {
 		if s[i] != '#' || !isBlank(s[i-1]) {
@@ -221,8 +222,8 @@ func unquote(s string) string {
 	return b.String()
 }
 
-// unescape writes the character that an escape means. s is the text after the backslash; the result is the number of bytes of it that
-// belong to the escape. An unknown escape is written as it is.
+// unescape writes the character that an escape means. s is the text after the backslash; the result is the number of bytes that belong
+// to the escape after the first byte of s. An unknown escape is written as it is.
 func unescape(b *strings.Builder, s string) int {
 	const from, to = "0abtnvfre\"/\\ _N", "\x00\a\b\t\n\v\f\r\x1b\"/\\ \u00a0"
 	if i := strings.IndexByte(from[:13], s[0]); i >= 0 {
@@ -241,7 +242,7 @@ func unescape(b *strings.Builder, s string) int {
 	return 0
 }
 
-// fold joins the lines of a scalar, as YAML does.
+// fold joins the lines of a scalar with one blank each. Unlike YAML it keeps no line break of an empty line.
 func fold(s string) string {
 	if !strings.Contains(s, "\n") {
 		return s
