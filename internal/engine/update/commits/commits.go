@@ -1,6 +1,5 @@
 // Package commits brings the history in an index to the commit of HEAD: commits that HEAD reaches anew are read from
-// git, those it
-// reaches no more are dropped.
+// git, those it reaches no more are dropped.
 package commits
 
 import (
@@ -15,7 +14,6 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/history"
-	"ken/internal/engine/source"
 	"ken/internal/engine/store"
 	"ken/internal/git"
 )
@@ -111,9 +109,18 @@ func (w *Reader) Afresh(ctx context.Context, r store.Reader) (bool, error) {
 	return err == nil && len(list) <= few, nil // an error comes again where the history is read, and is reported there
 }
 
+// Tree is a working tree, as source.Tree knows it.
+type Tree interface {
+	Root() string
+	HeadCommit(ctx context.Context) string
+	Prefix(repo *git.Repo) (string, error)
+	Mask(text []byte)
+	MaskString(text string) string
+}
+
 // Reader reads histories. Its fields are set once.
 type Reader struct {
-	Tree  *source.Tree
+	Tree  Tree
 	Limit int // commits to store; 0 means history.DefaultLimit, below 0 none
 	Log   *slog.Logger
 }
@@ -163,7 +170,7 @@ func (h *historian) run(onward bool) error {
 	}
 	if err != nil {
 		h.w.Log.Debug("read the history: " + err.Error())
-		s = &history.State{Head: h.head, Limit: store.HistoryLimit(h.w.Limit), Problem: describeProblem(err)}
+		s = &history.State{Head: h.head, Limit: store.HistoryLimit(h.w.Limit), Problem: h.describeProblem(err)}
 	}
 	h.out.Problem, h.out.Commits = s.Problem, len(s.Commits)
 	return h.store(s)
@@ -318,14 +325,14 @@ func (h *historian) only(b *history.Builder, ids []string) error {
 }
 
 // describeProblem returns a short text about the reason why there is no history.
-func describeProblem(err error) string {
+func (h *historian) describeProblem(err error) string {
 	switch {
 	case errors.Is(err, git.ErrNoGit):
 		return "git is not installed"
 	case errors.Is(err, git.ErrNoRepository):
 		return "no git repository"
 	}
-	return "git could not read it: " + source.Redact(err.Error())
+	return "git could not read it: " + h.w.Tree.MaskString(err.Error())
 }
 
 // store writes the pieces that changed.
