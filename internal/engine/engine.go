@@ -67,10 +67,13 @@ func New(opt Options) *Engine {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
+	if opt.Getenv == nil {
+		opt.Getenv = func(string) string { return "" }
+	}
 	t := source.New(source.Options{Root: opt.Root, Include: opt.Include, Exclude: opt.Exclude, MaxFileSize: opt.MaxFileSize, Salts: opt.Salts})
 	return &Engine{
 		opt: opt, tree: t, answered: make(chan struct{}),
-		writer: &update.Writer{Tree: t, Store: opt.Store, HistoryCommits: opt.HistoryCommits, Cache: opt.Cache, Log: opt.Log, Getenv: opt.Getenv, Pages: opt.Pages},
+		writer: &update.Writer{Tree: t, Store: opt.Store, HistoryCommits: opt.HistoryCommits, Cache: opt.Cache, Log: opt.Log, Pages: opt.Pages},
 		views: &view.Options{Tree: t, Store: opt.Store, AllowSecrets: opt.AllowSecrets, Own: opt.Own, HistoryCommits: opt.HistoryCommits, Log: opt.Log,
 			Semantic: &view.Semantic{Embedding: opt.Embedding}, Memo: &view.Memo{}},
 	}
@@ -195,7 +198,7 @@ func (e *Engine) lookBeside(ctx context.Context, last update.LastLook) <-chan lo
 // Exact binds the references of Go files by type-checking their packages. It returns the errors of exactrun.Exact.
 func (e *Engine) Exact(ctx context.Context, progress func(done, total int)) (*ExactReport, error) {
 	start := time.Now()
-	out, err := exactrun.Exact(ctx, e.writer, progress)
+	out, err := exactrun.Exact(ctx, e.exactProject(), progress)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +221,11 @@ type ExactReport struct {
 
 // ImportSCIP binds references by an index in the SCIP format that another tool made. It returns the errors of exactrun.ImportSCIP.
 func (e *Engine) ImportSCIP(ctx context.Context, src exactrun.SCIPSource) (*exactrun.SCIPReport, error) {
-	return exactrun.ImportSCIP(ctx, e.writer, src)
+	return exactrun.ImportSCIP(ctx, e.exactProject(), src)
+}
+
+func (e *Engine) exactProject() *exactrun.Project {
+	return &exactrun.Project{Tree: e.tree, Index: e.writer, Store: e.opt.Store, Getenv: e.opt.Getenv}
 }
 
 // Embed computes the vectors for the search by meaning: it sends passages to the Embedder of the options. It returns the errors of

@@ -47,6 +47,12 @@ func (w *Writer) Update(ctx context.Context, req Request) (*Update, error) {
 	return u, nil
 }
 
+// Refresh brings the index up to date with the tree. It returns the errors of Update.
+func (w *Writer) Refresh(ctx context.Context) error {
+	_, err := w.Update(ctx, Request{})
+	return err
+}
+
 // rebuild builds the index, unless another process did so meanwhile: then it is brought up to date.
 func (w *Writer) rebuild(ctx context.Context, reason string, progress func(done, total int)) (*Update, error) {
 	u, built, err := w.build(ctx, reason, progress)

@@ -28,9 +28,7 @@ type Writer struct {
 	HistoryCommits int
 	Cache          store.Cache // keeps readings across branches and working trees; may be nil
 	Log            *slog.Logger
-	// Getenv is the environment, in which Go's sources and modules are found; nil is an empty one.
-	Getenv func(string) string
-	Pages  func() string // the written pages of files in the form of store.MetaPages; nil if there are none
+	Pages          func() string // the written pages of files in the form of store.MetaPages; nil if there are none
 
 	onClassify func(path string) // called for each classification; set by tests
 }
@@ -70,11 +68,3 @@ func (w *Writer) prepare() error {
 
 // gitignore keeps everything that ken derives out of git, but not hand-written files.
 const gitignore = "# Written by ken: only knowledge and settings are worth committing.\n*\n!/.gitignore\n!/config.yml\n!/knowledge/\n!/knowledge/**\n"
-
-// Environment returns the lookup of environment variables.
-func (w *Writer) Environment() func(string) string {
-	if w.Getenv != nil {
-		return w.Getenv
-	}
-	return func(string) string { return "" }
-}

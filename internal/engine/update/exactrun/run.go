@@ -16,8 +16,8 @@ import (
 	"ken/internal/engine/exact"
 	"ken/internal/engine/facts"
 	"ken/internal/engine/gotypes"
+	"ken/internal/engine/source"
 	"ken/internal/engine/store"
-	"ken/internal/engine/update"
 	"ken/internal/engine/update/fingerprint"
 )
 
@@ -36,6 +36,21 @@ type ExactProblem struct {
 	Reason string
 }
 
+// Index opens the index and keeps it right; update.Writer is one.
+type Index interface {
+	Read(ctx context.Context) (store.Reader, error)
+	Healed(ctx context.Context, f func() error) error
+	Refresh(ctx context.Context) error
+}
+
+// Project is a tree whose references are bound, with the index that keeps the bindings.
+type Project struct {
+	Tree   *source.Tree
+	Index  Index
+	Store  store.Store         // of the index
+	Getenv func(string) string // the environment in which Go's sources and modules are found
+}
+
 // maxMoves bounds how often a run starts over because the repository changed.
 const maxMoves = 5
 
@@ -43,16 +58,16 @@ const maxMoves = 5
 // Each package is stored when it is done, so an interrupted run loses no more than the current one. The index should be
 // up to date. No program is run and nothing fetched; see package gotypes. It fails with a usage error if no Go
 // installation is found, with the error of ctx or of the index, or if the repository keeps changing.
-func Exact(ctx context.Context, w *update.Writer, progress func(done, total int)) (*ExactOutcome, error) {
+func Exact(ctx context.Context, p *Project, progress func(done, total int)) (*ExactOutcome, error) {
 	start := time.Now()
 	rep := &ExactOutcome{}
 	var err error
 	for range maxMoves {
-		err = w.Healed(ctx, func() error { return runOnce(ctx, w, rep, progress) })
+		err = p.Index.Healed(ctx, func() error { return runOnce(ctx, p, rep, progress) })
 		if !errors.Is(err, errMoved) {
 			break
 		}
-		if _, err := w.Update(ctx, update.Request{}); err != nil {
+		if err := p.Index.Refresh(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -65,7 +80,7 @@ func Exact(ctx context.Context, w *update.Writer, progress func(done, total int)
 
 // exactRun holds the state of type-checking packages of one revision.
 type exactRun struct {
-	w       *update.Writer
+	project *Project
 	ctx     context.Context
 	tree    *exactTree
 	check   *gotypes.Checker
@@ -82,12 +97,12 @@ type unitName struct {
 	part int
 }
 
-func runOnce(ctx context.Context, w *update.Writer, rep *ExactOutcome, progress func(done, total int)) error {
-	env := gotypes.FindEnv(w.Environment(), w.Tree.Root())
+func runOnce(ctx context.Context, p *Project, rep *ExactOutcome, progress func(done, total int)) error {
+	env := gotypes.FindEnv(p.Getenv, p.Tree.Root())
 	if env.GOROOT == "" {
 		return code.Usagef("no Go installation was found (GOROOT, PATH): its sources are needed to check types")
 	}
-	x := &exactRun{w: w, ctx: ctx, env: env.Version(), symbols: map[string]map[uint32]int32{}}
+	x := &exactRun{project: p, ctx: ctx, env: env.Version(), symbols: map[string]map[uint32]int32{}}
 	todo, gone, err := x.plan(rep)
 	if err != nil {
 		return err
@@ -122,7 +137,7 @@ func runOnce(ctx context.Context, w *update.Writer, rep *ExactOutcome, progress 
 
 // plan lists the directories to check, in the order of their modules, and the units of directories that are gone.
 func (x *exactRun) plan(rep *ExactOutcome) (todo []string, gone []int64, err error) {
-	r, err := x.w.Read(x.ctx)
+	r, err := x.project.Index.Read(x.ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -132,7 +147,7 @@ func (x *exactRun) plan(rep *ExactOutcome) (todo []string, gone []int64, err err
 		return nil, nil, err
 	}
 	x.rev = int64(rev)
-	if x.tree, err = newExactTree(x.ctx, x.w, r); err != nil {
+	if x.tree, err = newExactTree(x.ctx, x.project.Tree, r); err != nil {
 		return nil, nil, err
 	}
 	if x.keys, x.prints, err = fingerprint.ReadKeys(r); err != nil {
@@ -240,7 +255,7 @@ func (x *exactRun) forget(ids []int64) error {
 
 // write runs f in a transaction over the revision of the run, and creates the next one: answers may differ from then on.
 func (x *exactRun) write(f func(store.Tx) error) error {
-	return x.w.Store.Write(x.ctx, func(tx store.Tx) error {
+	return x.project.Store.Write(x.ctx, func(tx store.Tx) error {
 		rev, err := store.Revision(tx)
 		if err != nil {
 			return err

@@ -20,7 +20,6 @@ import (
 	"ken/internal/engine/scip"
 	"ken/internal/engine/source"
 	"ken/internal/engine/store"
-	"ken/internal/engine/update"
 	"ken/internal/engine/update/fingerprint"
 	"ken/internal/lang"
 )
@@ -57,16 +56,16 @@ type SkippedDocument struct {
 // that defines it does. The index should be up to date. It fails with scip.ErrInvalid if the source is not a SCIP index,
 // with the error of ctx, if the repository changes meanwhile, or if the source cannot be read or the index not be read or
 // written.
-func ImportSCIP(ctx context.Context, w *update.Writer, src SCIPSource) (rep *SCIPReport, err error) {
-	err = w.Healed(ctx, func() error {
-		rep, err = importSCIP(ctx, w, src)
+func ImportSCIP(ctx context.Context, p *Project, src SCIPSource) (rep *SCIPReport, err error) {
+	err = p.Index.Healed(ctx, func() error {
+		rep, err = importSCIP(ctx, p, src)
 		return err
 	})
 	return rep, err
 }
 
-func importSCIP(ctx context.Context, w *update.Writer, src SCIPSource) (*SCIPReport, error) {
-	x := &scipImport{w: w, ctx: ctx, src: src, rep: &SCIPReport{Verified: map[string]int{}}, defs: map[uint64]int64{},
+func importSCIP(ctx context.Context, p *Project, src SCIPSource) (*SCIPReport, error) {
+	x := &scipImport{project: p, ctx: ctx, src: src, rep: &SCIPReport{Verified: map[string]int{}}, defs: map[uint64]int64{},
 		accepted: map[string]acceptedDoc{}, ords: map[int64]map[uint32]int32{}, keys: map[int64]int64{}}
 	if err := x.open(); err != nil {
 		return nil, err
@@ -87,7 +86,7 @@ func importSCIP(ctx context.Context, w *update.Writer, src SCIPSource) (*SCIPRep
 }
 
 type scipImport struct {
-	w        *update.Writer
+	project  *Project
 	ctx      context.Context
 	src      SCIPSource
 	rep      *SCIPReport
@@ -119,7 +118,7 @@ type scipUnit struct {
 
 func (x *scipImport) open() error {
 	var err error
-	if x.r, err = x.w.Read(x.ctx); err != nil {
+	if x.r, err = x.project.Index.Read(x.ctx); err != nil {
 		return err
 	}
 	rev, err := store.Revision(x.r)
@@ -127,7 +126,7 @@ func (x *scipImport) open() error {
 		return err
 	}
 	x.rev = int64(rev)
-	x.reader, err = x.w.Tree.WithSizeLimit(maxExactFile).NewReader(nil)
+	x.reader, err = x.project.Tree.WithSizeLimit(maxExactFile).NewReader(nil)
 	return err
 }
 
@@ -161,7 +160,7 @@ func (x *scipImport) meta(m *scip.Metadata) error {
 		at = real
 	}
 	// A root elsewhere belongs to another checkout and counts as ours.
-	if rel, err := filepath.Rel(x.w.Tree.Root(), at); err == nil && rel != "." && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(x.project.Tree.Root(), at); err == nil && rel != "." && filepath.IsLocal(rel) {
 		x.prefix = filepath.ToSlash(rel)
 	}
 	return nil
@@ -472,7 +471,7 @@ func (x *scipImport) flush() error {
 		return nil
 	}
 	made := time.Now().Unix()
-	err := x.w.Store.Write(x.ctx, func(tx store.Tx) error {
+	err := x.project.Store.Write(x.ctx, func(tx store.Tx) error {
 		rev, err := store.Revision(tx)
 		if err != nil {
 			return err

@@ -13,7 +13,6 @@ import (
 	"ken/internal/engine/source"
 	"ken/internal/engine/source/scan"
 	"ken/internal/engine/store"
-	"ken/internal/engine/update"
 	"ken/internal/engine/update/fingerprint"
 	"ken/internal/lang"
 )
@@ -48,8 +47,8 @@ type exactTree struct {
 	moved   bool
 }
 
-func newExactTree(ctx context.Context, w *update.Writer, r store.Reader) (*exactTree, error) {
-	reader, err := w.Tree.WithSizeLimit(maxExactFile).NewReader(nil)
+func newExactTree(ctx context.Context, tree *source.Tree, r store.Reader) (*exactTree, error) {
+	reader, err := tree.WithSizeLimit(maxExactFile).NewReader(nil)
 	if err != nil {
 		return nil, err
 	}
