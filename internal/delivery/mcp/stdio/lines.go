@@ -13,7 +13,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"ken/internal/delivery/mcp/scope"
 	"ken/internal/delivery/mcp/wire"
 )
 
@@ -27,7 +26,7 @@ type Lines struct {
 	Single  *Conn         // of those that name their revision
 	Ended   chan struct{} // closed when there is nothing more to read
 	Rooted  func()        // called when the client has named its roots; may be nil
-	scope   *scope.Scope
+	roots   Roots
 
 	mu       sync.Mutex // guards the fields below
 	out      io.Writer
@@ -45,9 +44,17 @@ type pending struct {
 	batch      *batch // that it is one of, nil if none
 }
 
+// Roots asks the client for the directories that it works in; scope.Scope is one.
+type Roots interface {
+	// See looks at a message of the client. It returns the line of a question that is to be sent, nil if there is none.
+	See(method string, params json.RawMessage) []byte
+	// Take takes an answer, and reports whether it is one to such a question.
+	Take(asked any, result json.RawMessage) bool
+}
+
 // New makes the connection that answers on out.
-func New(out io.Writer, s *scope.Scope) *Lines {
-	l := &Lines{scope: s, Ended: make(chan struct{}), out: out, open: map[jsonrpc.ID]*pending{}, answered: make(chan struct{})}
+func New(out io.Writer, r Roots) *Lines {
+	l := &Lines{roots: r, Ended: make(chan struct{}), out: out, open: map[jsonrpc.ID]*pending{}, answered: make(chan struct{})}
 	l.Session, l.Single = newConn(l), newConn(l)
 	return l
 }
@@ -155,11 +162,11 @@ func (l *Lines) take(line []byte) {
 func (l *Lines) dispatch(m jsonrpc.Message, to *Conn) {
 	switch m := m.(type) {
 	case *jsonrpc.Request:
-		if question := l.scope.See(m.Method, m.Params); question != nil {
+		if question := l.roots.See(m.Method, m.Params); question != nil {
 			l.WriteLine(question)
 		}
 	case *jsonrpc.Response:
-		if l.scope.Take(m.ID.Raw(), m.Result) {
+		if l.roots.Take(m.ID.Raw(), m.Result) {
 			if l.Rooted != nil {
 				l.Rooted()
 			}
