@@ -20,7 +20,6 @@ import (
 	"time"
 
 	"ken/internal/delivery/cli"
-	"ken/internal/delivery/op"
 	"ken/internal/delivery/planning"
 	"ken/internal/delivery/project"
 	"ken/internal/engine/store"
@@ -275,7 +274,7 @@ func (h *hostilePlans) run(words ...string) (answer string, err error, ended boo
 	}
 	c := &cli.Command{
 		Dir: h.path("project"), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Getenv: getenv, Color: func() (string, error) { return "never", nil },
-		Groups: []cli.Group{{Name: "plan", Default: "show", Tools: func() []*op.Tool {
+		Groups: []cli.Group{{Name: "plan", Default: "show", Tools: func() []*project.Tool {
 			return planning.Tools[*project.Project](h.ops, planop.Surroundings{
 				Home: h.path("home"), StateDir: h.path("state"), Getenv: getenv, Now: time.Now,
 			})

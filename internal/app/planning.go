@@ -8,7 +8,6 @@ import (
 
 	"ken/internal/config"
 	"ken/internal/delivery/cli"
-	"ken/internal/delivery/op"
 	"ken/internal/delivery/plancode"
 	"ken/internal/delivery/planning"
 	"ken/internal/delivery/project"
@@ -20,7 +19,7 @@ import (
 func (p *Program) plan(open plancode.Open) cli.Group {
 	return cli.Group{
 		Name: "plan", Summary: "milestones, phases and plans in .planning: what is done, what is next", Default: "show",
-		Tools: func() []*op.Tool {
+		Tools: func() []*project.Tool {
 			in, _ := p.planSurroundings(open) // a project with git needs no state folder; one without gets an error when it is used
 			return planning.Tools[*project.Project](planningOperations(open), in)
 		},

@@ -24,6 +24,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/op"
+	"ken/internal/delivery/project"
 	"ken/internal/engine/facts"
 	"ken/internal/engine/source/secret"
 )
@@ -427,7 +428,7 @@ func (p *planted) exported() string {
 }
 
 // calls are argument lists of an operation, derived from what it declares, so that one that is added is covered.
-func (p *planted) calls(t *op.Tool, files, names []string) [][]string {
+func (p *planted) calls(t *project.Tool, files, names []string) [][]string {
 	base := [][]string{nil}
 	for _, f := range t.Input() {
 		if !f.Positional {

@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/delivery/op"
+	"ken/internal/delivery/project"
 	"ken/internal/operation"
 )
 
 // answer runs an operation and writes its answer.
-func (c *Command) answer(ctx context.Context, t *op.Tool, in any, g *globals) error {
+func (c *Command) answer(ctx context.Context, t *project.Tool, in any, g *globals) error {
 	format, err := g.resolve(t)
 	if err != nil {
 		return err
@@ -30,7 +30,7 @@ func (c *Command) answer(ctx context.Context, t *op.Tool, in any, g *globals) er
 	}
 	bar := newProgress(c.Stderr)
 	defer bar.finish()
-	env := &op.Env{
+	env := &project.Env{
 		Dir: dir, Stdin: c.Stdin, Open: c.Open, Terminal: IsTerminal(c.Stdout), Getenv: c.Getenv, Confirm: c.confirm(), Progress: bar.update(),
 		Serve: c.Serve,
 	}
@@ -71,7 +71,7 @@ func (c *counted) Write(b []byte) (int, error) {
 }
 
 // resolve checks the flags of the answer's format.
-func (g *globals) resolve(t *op.Tool) (format string, err error) {
+func (g *globals) resolve(t *project.Tool) (format string, err error) {
 	format = g.format
 	if g.json {
 		if format != "text" && format != "json" {

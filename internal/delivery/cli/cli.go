@@ -1,5 +1,5 @@
 // Package cli is ken's command line: it derives a command from every operation
-// of delivery/op, decodes arguments into its input and writes the answer as
+// that it is given, decodes arguments into its input and writes the answer as
 // text, JSON or paths. It contains no operation's work or texts; package app,
 // its neighbour, turns the errors it returns into exit codes.
 package cli
@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/delivery/op"
+	"ken/internal/delivery/project"
 	"ken/internal/operation"
 )
 
@@ -67,7 +67,7 @@ func (c *Command) contextLines(args []string) []string {
 }
 
 func (c *Command) hasContext(name string) bool {
-	return slices.ContainsFunc(c.Tools, func(t *op.Tool) bool {
+	return slices.ContainsFunc(c.Tools, func(t *project.Tool) bool {
 		return t.Name == name && slices.ContainsFunc(t.Input(), func(f operation.Field) bool { return !f.Positional && f.Name == "context" })
 	})
 }
@@ -228,14 +228,14 @@ func (c *Command) globalFlags(root *cobra.Command, g *globals) {
 }
 
 // command derives the command of one operation.
-func (c *Command) command(t *op.Tool, g *globals, flags bool) *cobra.Command {
+func (c *Command) command(t *project.Tool, g *globals, flags bool) *cobra.Command {
 	cmd := &cobra.Command{}
 	c.describe(cmd, t, g, flags)
 	return cmd
 }
 
 // describe makes a command that of an operation.
-func (c *Command) describe(cmd *cobra.Command, t *op.Tool, g *globals, flags bool) {
+func (c *Command) describe(cmd *cobra.Command, t *project.Tool, g *globals, flags bool) {
 	cmd.Use, cmd.Short, cmd.Long, cmd.Example = t.Usage(), t.Summary, long(t), examples(t)
 	if kebab := operation.Kebab(t.Name); kebab != t.Name {
 		cmd.Aliases = []string{t.Name}
@@ -266,7 +266,7 @@ func (c *Command) describe(cmd *cobra.Command, t *op.Tool, g *globals, flags boo
 	}
 }
 
-func long(t *op.Tool) string {
+func long(t *project.Tool) string {
 	s := strings.ToUpper(t.Summary[:1]) + t.Summary[1:] + "."
 	if t.Long != "" {
 		s += "\n\n" + t.Long
@@ -275,7 +275,7 @@ func long(t *op.Tool) string {
 }
 
 // arguments explains positional arguments, which cobra's help does not.
-func arguments(t *op.Tool) string {
+func arguments(t *project.Tool) string {
 	var b strings.Builder
 	for _, f := range t.Input() {
 		if f.Positional {
@@ -288,7 +288,7 @@ func arguments(t *op.Tool) string {
 	return "\n\nArguments:" + b.String()
 }
 
-func examples(t *op.Tool) string {
+func examples(t *project.Tool) string {
 	var lines []string
 	for _, e := range t.Example {
 		if !strings.Contains(e, "ken ") {

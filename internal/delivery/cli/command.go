@@ -11,14 +11,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"ken/internal/code"
-	"ken/internal/delivery/op"
 	"ken/internal/delivery/project"
 	"ken/internal/operation"
 )
 
 // Command is a command line to run.
 type Command struct {
-	Tools          []*op.Tool
+	Tools          []*project.Tool
 	Dir            string // absolute working directory
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
@@ -35,7 +34,7 @@ type Command struct {
 type Group struct {
 	Name, Summary string
 	// Tools are the operations of the group; Default is the one that runs if no operation is named.
-	Tools   func() []*op.Tool
+	Tools   func() []*project.Tool
 	Default string
 }
 

@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/code"
-	"ken/internal/delivery/op"
+	"ken/internal/delivery/project"
 	"ken/internal/operation"
 )
 
 // addFlags makes a flag for every field of an operation's input that is one.
-func addFlags(cmd *cobra.Command, t *op.Tool, in any) {
+func addFlags(cmd *cobra.Command, t *project.Tool, in any) {
 	fs := cmd.Flags()
 	fs.SortFlags = false
 	for _, f := range t.Input() {
@@ -90,7 +90,7 @@ func completeFlag(cmd *cobra.Command, f operation.Field) {
 
 // completeArgs completes positional arguments: those of a fixed set by it,
 // files by the shell, names of symbols by the index.
-func (c *Command) completeArgs(cmd *cobra.Command, t *op.Tool, g *globals) {
+func (c *Command) completeArgs(cmd *cobra.Command, t *project.Tool, g *globals) {
 	var fields []operation.Field
 	for _, f := range t.Input() {
 		if f.Positional {
@@ -141,7 +141,7 @@ func (c *Command) names(ctx context.Context, g *globals, begun string) []string 
 }
 
 // decodeArgs fills the positional fields of an input.
-func decodeArgs(t *op.Tool, in any, args []string) error {
+func decodeArgs(t *project.Tool, in any, args []string) error {
 	for _, f := range t.Input() {
 		if !f.Positional || len(args) == 0 {
 			continue

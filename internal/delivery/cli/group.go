@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/code"
-	"ken/internal/delivery/op"
+	"ken/internal/delivery/project"
 	"ken/internal/operation"
 )
 
@@ -70,7 +70,7 @@ func subcommand(parent *cobra.Command, words []string, g *globals) *cobra.Comman
 }
 
 // lenient makes a command decode its words as prompts spell them, instead of as flags are spelled elsewhere.
-func (c *Command) lenient(cmd *cobra.Command, t *op.Tool, g *globals) {
+func (c *Command) lenient(cmd *cobra.Command, t *project.Tool, g *globals) {
 	cmd.DisableFlagParsing = true
 	positional := slices.ContainsFunc(t.Input(), func(f operation.Field) bool { return f.Positional })
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"ken/internal/delivery/op"
+	"ken/internal/delivery/project"
 	"ken/internal/operation"
 )
 
@@ -96,7 +97,7 @@ func flagTable(fs *pflag.FlagSet) string {
 	return b.String()
 }
 
-func command(b *strings.Builder, t *op.Tool, all []*op.Tool) {
+func command(b *strings.Builder, t *project.Tool, all []*project.Tool) {
 	fmt.Fprintf(b, "## ken %s\n\n%s%s.\n\n", strings.TrimSpace(t.Group+" "+t.Usage()), strings.ToUpper(t.Summary[:1]), t.Summary[1:])
 	if t.Long != "" {
 		b.WriteString(t.Long + "\n\n")
@@ -118,7 +119,7 @@ func command(b *strings.Builder, t *op.Tool, all []*op.Tool) {
 	b.WriteString("\n")
 }
 
-func inputs(b *strings.Builder, t *op.Tool) {
+func inputs(b *strings.Builder, t *project.Tool) {
 	if len(t.Input()) == 0 {
 		return
 	}

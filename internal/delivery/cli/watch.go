@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/delivery/op"
+	"ken/internal/delivery/project"
 	"ken/internal/operation"
 )
 
 // watch shows the answer of an operation again whenever it has changed. It fails if the first answer does.
-func (c *Command) watch(ctx context.Context, t *op.Tool, in any, g *globals) error {
+func (c *Command) watch(ctx context.Context, t *project.Tool, in any, g *globals) error {
 	const pause = time.Second
 	if t.Effect != operation.Reads || g.json {
 		return code.Usagef("--watch shows pages alone: ken plan --watch")

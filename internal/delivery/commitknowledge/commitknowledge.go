@@ -53,7 +53,7 @@ type leftOut struct {
 }
 
 // Tool is the operation.
-func Tool() *operation.Tool[*project.Project] {
+func Tool() *project.Tool {
 	return operation.Spec[*project.Project, input, answer]{
 		Name:  "commit-knowledge",
 		Topic: operation.Remember, Rare: true,
@@ -70,7 +70,7 @@ func Tool() *operation.Tool[*project.Project] {
 // tries bounds how often a plan is made again because the branch or a file changed meanwhile.
 const tries = 5
 
-func run(ctx context.Context, env *operation.Env[*project.Project], in *input, emit func(*answer) error) error {
+func run(ctx context.Context, env *project.Env, in *input, emit func(*answer) error) error {
 	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err

@@ -57,7 +57,7 @@ type ConventionEnd struct {
 }
 
 // Tool is the operation.
-func Tool() *operation.Tool[*project.Project] {
+func Tool() *project.Tool {
 	return operation.Spec[*project.Project, input, answer]{
 		Name:  "conventions",
 		Topic: operation.Remember, Logged: true,
@@ -74,7 +74,7 @@ func Tool() *operation.Tool[*project.Project] {
 	}.Tool()
 }
 
-func run(ctx context.Context, env *operation.Env[*project.Project], in *input, emit func(*answer) error) error {
+func run(ctx context.Context, env *project.Env, in *input, emit func(*answer) error) error {
 	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ import (
 )
 
 type (
-	env  = operation.Env[*project.Project]
+	env  = project.Env
 	spec = operation.Spec[*project.Project, input, answer]
 )
 
@@ -93,7 +93,7 @@ type change struct {
 }
 
 // Tool is the operation.
-func Tool() *operation.Tool[*project.Project] {
+func Tool() *project.Tool {
 	return spec{
 		Name:  "entity",
 		Topic: operation.Remember, Logged: true,

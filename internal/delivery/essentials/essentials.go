@@ -55,7 +55,7 @@ type change struct {
 }
 
 // Tool is the operation.
-func Tool() *operation.Tool[*project.Project] {
+func Tool() *project.Tool {
 	return operation.Spec[*project.Project, input, answer]{
 		Name:  "context",
 		Topic: operation.Remember, Logged: true,
@@ -84,7 +84,7 @@ type work struct {
 	now time.Time
 }
 
-func run(ctx context.Context, e *operation.Env[*project.Project], in *input, emit func(*answer) error) error {
+func run(ctx context.Context, e *project.Env, in *input, emit func(*answer) error) error {
 	p, err := project.Open(e, operation.Existing)
 	if err != nil {
 		return err

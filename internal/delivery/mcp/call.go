@@ -11,7 +11,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"ken/internal/delivery/op"
 	"ken/internal/delivery/project"
 	"ken/internal/operation"
 	"ken/internal/token"
@@ -45,7 +44,7 @@ func (s *Server) call(ctx context.Context, o *offered, req *mcp.CallToolRequest)
 // asked is one question.
 type asked struct {
 	server *Server
-	tool   *op.Tool
+	tool   *project.Tool
 	in     any
 	common *common
 	dir    string           // that paths start from, and that the project holds
@@ -87,7 +86,7 @@ const (
 )
 
 // ownBudget is the field of an operation's own budget.
-func ownBudget(t *op.Tool) *operation.Field {
+func ownBudget(t *project.Tool) *operation.Field {
 	for _, f := range t.Input() {
 		if _, ok := f.Pointer(t.NewInput()).(**int); ok && f.Name == "budget" {
 			return &f
@@ -99,7 +98,7 @@ func ownBudget(t *op.Tool) *operation.Field {
 // run does the operation and captures its answer.
 func (a *asked) run(ctx context.Context) error {
 	a.out = newCapture(a.common)
-	env := &op.Env{
+	env := &project.Env{
 		Dir: a.dir, Stdin: strings.NewReader(a.common.input), Getenv: a.server.Getenv,
 		Open: func(dir string, need operation.Need) (*project.Project, error) {
 			p, err := a.server.open(dir, need)

@@ -7,13 +7,13 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"ken/internal/delivery/op"
+	"ken/internal/delivery/project"
 	"ken/internal/operation"
 )
 
 // offered is an operation as it is listed.
 type offered struct {
-	tool  *op.Tool
+	tool  *project.Tool
 	about string            // when to use it
 	shown map[string]string // description by key of the arguments that are listed; the others are taken too
 }

@@ -105,7 +105,7 @@ func arguments(o *offered) string {
 func cell(s string) string { return strings.ReplaceAll(s, "|", "\\|") }
 
 // allTools are the operations that a server can offer.
-func allTools() []*op.Tool {
+func allTools() []*project.Tool {
 	plans := slices.Concat(planning.All(), plancode.All(nil))
 	return slices.Concat(op.All(), planning.Tools[*project.Project](plans, planop.Surroundings{}))
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"ken/internal/delivery/op"
+	"ken/internal/delivery/project"
 	"ken/internal/operation"
 )
 
@@ -68,7 +68,7 @@ func (s *Server) addResources(server *mcp.Server) {
 // read is the text of a resource, "" if there is none.
 func (s *Server) read(ctx context.Context, r *resource, value string) (string, error) {
 	if r.operation == "" {
-		i := slices.IndexFunc(s.Tools, func(t *op.Tool) bool { return t.Name == value })
+		i := slices.IndexFunc(s.Tools, func(t *project.Tool) bool { return t.Name == value })
 		if i < 0 {
 			return "", nil
 		}
@@ -93,7 +93,7 @@ func (s *Server) answerText(ctx context.Context, name string, args map[string]an
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.running, cancel)()
-	i := slices.IndexFunc(s.Tools, func(t *op.Tool) bool { return t.Name == name })
+	i := slices.IndexFunc(s.Tools, func(t *project.Tool) bool { return t.Name == name })
 	if i < 0 {
 		return "", false, fmt.Errorf("there is no operation %s", name)
 	}
@@ -127,7 +127,7 @@ func (s *Server) answerText(ctx context.Context, name string, args map[string]an
 }
 
 // callSchema is all that there is to know of calling an operation, as JSON.
-func callSchema(t *op.Tool) (string, error) {
+func callSchema(t *project.Tool) (string, error) {
 	o := offered{tool: t, shown: map[string]string{}}
 	for _, f := range o.fields() {
 		o.shown[f.Key()] = f.Help

@@ -1,4 +1,4 @@
-// Package mcp is ken's surface for agents that speak the Model Context Protocol: it lists operations of delivery/op as
+// Package mcp is ken's surface for agents that speak the Model Context Protocol: it lists the operations that it is given as
 // tools (sets.go, list.go), decodes the arguments that models send (input.go), runs the operation (call.go) and fits the
 // answer into a budget of tokens (fit.go, structured.go). mcp/stdio reads and writes messages over standard input and
 // output, mcp/overhttp takes them over HTTP. The protocol itself, in all its revisions, is the library's. Its neighbours
@@ -22,14 +22,13 @@ import (
 	"ken/internal/delivery/mcp/overhttp"
 	"ken/internal/delivery/mcp/scope"
 	"ken/internal/delivery/mcp/stdio"
-	"ken/internal/delivery/op"
 	"ken/internal/delivery/project"
 	"ken/internal/operation"
 )
 
 // Server answers over the protocol, over a project.
 type Server struct {
-	Tools []*op.Tool
+	Tools []*project.Tool
 	Sets  []string // names of sets of tools; none means core
 	// SetsFrom names the source of Sets, for an error.
 	SetsFrom string

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/delivery/op"
+	"ken/internal/delivery/project"
 	"ken/internal/operation"
 )
 
@@ -24,7 +24,7 @@ const (
 func setNames() []string { return []string{coreSet, knowledgeSet, guardSet, planSet, fullSet} }
 
 // toolsInSet returns the operations of a set in its order.
-func toolsInSet(set string, tools []*op.Tool) []*op.Tool {
+func toolsInSet(set string, tools []*project.Tool) []*project.Tool {
 	if set == fullSet {
 		return slices.Concat(toolsInSet(coreSet, tools), toolsInSet(knowledgeSet, tools), onlyIn(fullSet, tools))
 	}
@@ -32,14 +32,14 @@ func toolsInSet(set string, tools []*op.Tool) []*op.Tool {
 }
 
 // onlyIn returns the operations that declare a set.
-func onlyIn(set string, tools []*op.Tool) []*op.Tool {
-	out := slices.DeleteFunc(slices.Clone(tools), func(t *op.Tool) bool { return t.MCP.Set != set })
-	slices.SortStableFunc(out, func(a, b *op.Tool) int { return cmp.Compare(a.MCP.Place, b.MCP.Place) })
+func onlyIn(set string, tools []*project.Tool) []*project.Tool {
+	out := slices.DeleteFunc(slices.Clone(tools), func(t *project.Tool) bool { return t.MCP.Set != set })
+	slices.SortStableFunc(out, func(a, b *project.Tool) int { return cmp.Compare(a.MCP.Place, b.MCP.Place) })
 	return out
 }
 
 // offeredTools returns the operations of sets in their order, each once. It fails if there is no such set.
-func offeredTools(tools []*op.Tool, sets []string) ([]offered, error) {
+func offeredTools(tools []*project.Tool, sets []string) ([]offered, error) {
 	if len(sets) == 0 {
 		sets = []string{coreSet}
 	}
@@ -57,7 +57,7 @@ func offeredTools(tools []*op.Tool, sets []string) ([]offered, error) {
 	return out, nil
 }
 
-func offer(t *op.Tool) offered {
+func offer(t *project.Tool) offered {
 	o := offered{tool: t, about: t.MCP.About, shown: descriptions(t.MCP.Shown)}
 	if o.about == "" {
 		o.about = strings.ToUpper(t.Summary[:1]) + t.Summary[1:] + "."

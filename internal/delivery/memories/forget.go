@@ -25,7 +25,7 @@ type forgetAnswer struct {
 }
 
 // ForgetTool is the operation ken forget.
-func ForgetTool() *operation.Tool[*project.Project] {
+func ForgetTool() *project.Tool {
 	return operation.Spec[*project.Project, forgetInput, forgetAnswer]{
 		Name:  "forget",
 		Topic: operation.Remember,

@@ -20,7 +20,7 @@ import (
 	"ken/internal/operation"
 )
 
-type env = operation.Env[*project.Project]
+type env = project.Env
 
 // ItemRow is one item.
 type ItemRow struct {

@@ -76,7 +76,7 @@ type taken struct {
 }
 
 // MemoryTool is the operation ken memory.
-func MemoryTool() *operation.Tool[*project.Project] {
+func MemoryTool() *project.Tool {
 	return operation.Spec[*project.Project, memoryInput, memoryAnswer]{
 		Name:    "memory",
 		Topic:   operation.Remember,

@@ -27,7 +27,7 @@ type recallAnswer struct {
 }
 
 // RecallTool is the operation ken recall.
-func RecallTool() *operation.Tool[*project.Project] {
+func RecallTool() *project.Tool {
 	return operation.Spec[*project.Project, recallInput, recallAnswer]{
 		Name:  "recall",
 		Topic: operation.Remember, Logged: true,

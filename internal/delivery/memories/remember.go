@@ -29,7 +29,7 @@ type rememberAnswer struct {
 }
 
 // RememberTool is the operation ken remember.
-func RememberTool() *operation.Tool[*project.Project] {
+func RememberTool() *project.Tool {
 	return operation.Spec[*project.Project, rememberInput, rememberAnswer]{
 		Name:  "remember",
 		Topic: operation.Remember,

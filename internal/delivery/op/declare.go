@@ -7,7 +7,7 @@ import (
 
 // The types of operations over a project.
 type (
-	Tool              = operation.Tool[*project.Project]
-	Env               = operation.Env[*project.Project]
+	Tool              = project.Tool
+	Env               = project.Env
 	spec[In, Ans any] = operation.Spec[*project.Project, In, Ans]
 )

@@ -22,7 +22,7 @@ type summaryAnswer struct {
 }
 
 // summaryTool is the operation that shows the summary, and writes the file.
-func summaryTool() *operation.Tool[*project.Project] {
+func summaryTool() *project.Tool {
 	return operation.Spec[*project.Project, summaryInput, summaryAnswer]{
 		Name:  "summary",
 		Topic: operation.ForAgents, Logged: true,
@@ -42,7 +42,7 @@ func summaryTool() *operation.Tool[*project.Project] {
 	}.Tool()
 }
 
-func runSummary(ctx context.Context, env *operation.Env[*project.Project], in *summaryInput, emit func(*summaryAnswer) error) error {
+func runSummary(ctx context.Context, env *project.Env, in *summaryInput, emit func(*summaryAnswer) error) error {
 	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err

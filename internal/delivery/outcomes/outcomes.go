@@ -18,7 +18,7 @@ import (
 )
 
 type (
-	env  = operation.Env[*project.Project]
+	env  = project.Env
 	spec = operation.Spec[*project.Project, input, answer]
 )
 
@@ -30,7 +30,7 @@ type input struct {
 }
 
 // Tool is the operation.
-func Tool() *operation.Tool[*project.Project] {
+func Tool() *project.Tool {
 	return spec{
 		Name:  "outcome",
 		Topic: operation.Remember,

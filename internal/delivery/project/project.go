@@ -55,6 +55,12 @@ type Project struct {
 	known source.LatestKnown
 }
 
+// Tool and Env are an operation over a project and the surroundings of a call of one.
+type (
+	Tool = operation.Tool[*Project]
+	Env  = operation.Env[*Project]
+)
+
 // Guards are checks that hooks do only if the settings ask for them.
 type Guards struct {
 	Read        bool // advise of changes to files that were not read

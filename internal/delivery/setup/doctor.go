@@ -56,7 +56,7 @@ type doctorAnswer struct {
 }
 
 // Doctor is the operation.
-func Doctor() *operation.Tool[*project.Project] {
+func Doctor() *project.Tool {
 	return doctorSpec{
 		Name:    "doctor",
 		Topic:   operation.SetUp,

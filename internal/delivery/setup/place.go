@@ -60,7 +60,7 @@ func find(e *env, in *installInput) (*place, error) {
 
 // Surroundings returns the facts that installations depend on here, and ken's state directory. The root is empty if there is no
 // project. It fails if there is no home directory, or ken's own program cannot be found.
-func Surroundings(e *operation.Env[*project.Project]) (o claude.Options, state string, err error) {
+func Surroundings(e *project.Env) (o claude.Options, state string, err error) {
 	p := &place{}
 	if p.state, err = config.StateDir(e.Getenv); err != nil {
 		return o, "", err

@@ -21,7 +21,7 @@ import (
 )
 
 type (
-	env         = operation.Env[*project.Project]
+	env         = project.Env
 	installSpec = operation.Spec[*project.Project, installInput, installAnswer]
 )
 
@@ -61,7 +61,7 @@ const scopes = "What was there stays as it is, comments and order too. Without a
 	"  --user     settings.json, CLAUDE.md, skills/ken-* in $CLAUDE_CONFIG_DIR or ~/.claude\n"
 
 // Install is the operation that puts ken into an agent product.
-func Install() *operation.Tool[*project.Project] {
+func Install() *project.Tool {
 	return installSpec{
 		Name:    "install",
 		Topic:   operation.SetUp,
@@ -78,7 +78,7 @@ func Install() *operation.Tool[*project.Project] {
 }
 
 // Uninstall is the operation that takes ken out.
-func Uninstall() *operation.Tool[*project.Project] {
+func Uninstall() *project.Tool {
 	return installSpec{
 		Name:    "uninstall",
 		Topic:   operation.SetUp,

@@ -44,7 +44,7 @@ type cleanRow struct {
 }
 
 // cleanTool returns the operation that removes work trees, under a name, in a group or in none.
-func cleanTool(name, group string, offered operation.Offer) *operation.Tool[*project.Project] {
+func cleanTool(name, group string, offered operation.Offer) *project.Tool {
 	return operation.Spec[*project.Project, cleanInput, cleanAnswer]{
 		Name: name, Group: group, Topic: operation.ChangeSafely, MCP: offered, Effect: operation.Changes, Summary: "remove work trees of tasks that are over, and their branches",
 		Long:    "What is not committed or not merged is left and named, unless --force is given.",
@@ -75,7 +75,7 @@ func forget(ctx context.Context, p *project.Project) error {
 	return m.Tasks.ForgetPrompts(ctx, "")
 }
 
-func runClean(ctx context.Context, e *operation.Env[*project.Project], in *cleanInput, emit func(*cleanAnswer) error) error {
+func runClean(ctx context.Context, e *project.Env, in *cleanInput, emit func(*cleanAnswer) error) error {
 	p, err := project.Open(e, operation.Existing)
 	if err != nil {
 		return err

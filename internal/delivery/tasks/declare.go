@@ -7,8 +7,8 @@ import (
 
 // The types of operations over a project.
 type (
-	env               = operation.Env[*project.Project]
-	tool              = operation.Tool[*project.Project]
+	env               = project.Env
+	tool              = project.Tool
 	spec[In, Ans any] = operation.Spec[*project.Project, In, Ans]
 )
 
