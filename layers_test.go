@@ -119,8 +119,8 @@ var rings = []ring{
 		why: "what is remembered is gathered from the memory and the folders of knowledge, as values that a ranking takes and rows that answers show"},
 	{pkg: "internal/delivery/agentevent", may: names("internal/guard internal/delivery/tasks internal/delivery/essentials internal/delivery/outcomes internal/code internal/lang internal/engine internal/engine/view internal/ask/ internal/knowledge/ internal/workflow/agent internal/workflow/plan/position internal/operation internal/delivery/project internal/delivery/agenttext internal/delivery/render internal/delivery/memories internal/delivery/injection"),
 		why: "an event is handled by asking the engine and the memory, in the words that runtimes have in common"},
-	{pkg: "internal/delivery/hook", may: names("internal/code internal/knowledge/ internal/operation internal/delivery/project internal/delivery/agentevent internal/workflow/agent internal/workflow/agent/ internal/workflow/plan/position internal/workflow/process"),
-		why: "a surface decodes, has an event handled and encodes; it calls no operation, because replies are not answers of one"},
+	{pkg: "internal/delivery/hook", may: names("internal/code internal/knowledge/ internal/operation internal/delivery/project internal/workflow/agent internal/workflow/agent/ internal/workflow/plan/position internal/workflow/process"),
+		why: "a surface decodes, has an event handled by the function it is given and encodes; it calls no operation, because replies are not answers of one"},
 	{pkg: "internal/delivery/plancode/manifest", may: names("internal/lang"), why: "a text is read for itself"},
 	{pkg: "internal/delivery/plancode/codebase", may: names("internal/code internal/lang internal/ask/ internal/engine/view internal/engine/store internal/engine/source/ internal/knowledge/ internal/workflow/plan/ " +
 		"internal/workflow/content/templates internal/operation internal/delivery/agenttext internal/delivery/injection internal/delivery/plancode/manifest"),

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ken/internal/config"
+	"ken/internal/delivery/agentevent"
 	"ken/internal/delivery/hook"
 	"ken/internal/delivery/project"
 	"ken/internal/engine"
@@ -23,6 +24,7 @@ import (
 	"ken/internal/store/hookstate"
 	"ken/internal/store/spool"
 	"ken/internal/store/sqlite/memory"
+	"ken/internal/workflow/agent"
 	"ken/internal/workflow/agent/claude"
 	"ken/internal/workflow/install"
 )
@@ -43,6 +45,10 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 				return nil, nil
 			}
 			return p, err
+		},
+		Handle: func(ctx context.Context, r *hook.Received) agent.Reply {
+			h := agentevent.Handler{Project: r.Project, Runtime: r.Runtime, Began: r.Began, Now: time.Now, Debug: r.Debug}
+			return h.Handle(ctx, r.Event)
 		},
 	}
 	run := c.Run

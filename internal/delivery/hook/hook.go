@@ -1,5 +1,5 @@
 // Package hook is the surface that runtimes of agents call: it reads the payload of one
-// event, has package agentevent handle it and writes the reply as the runtime reads
+// event, has package agentevent handle it, as package app joins them, and writes the reply as the runtime reads
 // it. Standard output carries that reply or nothing, and whatever goes wrong is no reason
 // to stop an agent, so it goes to the debug log. Its neighbour delivery/cli is the surface
 // for people.
@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/delivery/agentevent"
 	"ken/internal/delivery/project"
 	"ken/internal/workflow/agent"
 	"ken/internal/workflow/agent/claude"
@@ -33,6 +32,16 @@ type Command struct {
 	Now    func() time.Time
 	Open   func(dir string) (*project.Project, error) // the project that holds a directory; nil if none does
 	Debug  func(error)                                // may be called at any time; nothing of it reaches the agent
+	Handle func(context.Context, *Received) agent.Reply
+}
+
+// Received is an event of a session that is to be handled.
+type Received struct {
+	*agent.Event
+	Project *project.Project
+	Runtime string
+	Began   time.Time   // when the payload had been read
+	Debug   func(error) // takes what goes wrong
 }
 
 // Off is the variable that turns the hooks off, for agents that ken's user runs within a
@@ -106,8 +115,8 @@ func (c *Command) Run(ctx context.Context) (err error) {
 			c.Debug(err)
 		}
 	}
-	h := agentevent.Handler{Project: p, Runtime: c.Args[0], Began: began, Now: c.Now, Debug: c.Debug}
-	out, err := r.encode(e, h.Handle(ctx, e))
+	reply := c.Handle(ctx, &Received{Event: e, Project: p, Runtime: c.Args[0], Began: began, Debug: c.Debug})
+	out, err := r.encode(e, reply)
 	if err == nil && len(out) > 0 {
 		_, err = c.Stdout.Write(out)
 	}
