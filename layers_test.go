@@ -175,7 +175,6 @@ var siblings = []struct {
 		"the view answers from every kind of stored fact, and reads texts through source"},
 	{"internal/ask/refs", names("internal/ask/refs/gostd"), "interfaces of the standard library are a table"},
 	{"internal/ask/unused", names("internal/ask/refs internal/ask/grep"), "uses without a reference are searched by pattern, and in bases outside the repository"},
-	{"internal/ask/secrets", names("internal/ask/grep"), "paths narrow both in the same way"},
 	{"internal/ask/imported", names("internal/ask/grep"), "components in markup are found by pattern"},
 	{"internal/ask/export", names("internal/ask/refs"), "references are exported as they are bound"},
 	{"internal/ask/calls", names("internal/ask/refs"), "a tree of calls is made of references"},

@@ -1,6 +1,9 @@
 package code
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 // Dir returns the directory of a path, "" for the root.
 func Dir(path string) string {
@@ -34,4 +37,15 @@ func IsBelow(path string) bool {
 		}
 	}
 	return true
+}
+
+// IsUnder reports whether a path is one of roots or below one, or there are no roots.
+func IsUnder(p string, roots []string) bool {
+	for _, r := range roots {
+		r = path.Clean(r)
+		if r == "." || p == r || strings.HasPrefix(p, r+"/") {
+			return true
+		}
+	}
+	return len(roots) == 0
 }

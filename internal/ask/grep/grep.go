@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"iter"
-	"path"
 	"regexp"
 	"regexp/syntax"
 	"runtime"
@@ -117,24 +116,13 @@ func newGrep(s *view.Snapshot, q view.GrepQuery) (*grep, error) {
 			return nil, err
 		}
 		isText := f.Problem == "" || f.Problem == code.ProblemParseLimit || f.Problem == code.ProblemMinified
-		included := Below(f.Path, q.Paths) && (q.Include == nil || q.Include.Match(f.Path))
+		included := code.IsUnder(f.Path, q.Paths) && (q.Include == nil || q.Include.Match(f.Path))
 		excluded := q.Exclude != nil && q.Exclude.Match(f.Path)
 		if isText && included && !excluded && !g.lack.Lacks(&f, g.must) {
 			g.files = append(g.files, f)
 		}
 	}
 	return g, nil
-}
-
-// Below reports whether a path is one of roots or below one, or there are no roots.
-func Below(p string, roots []string) bool {
-	for _, r := range roots {
-		r = path.Clean(r)
-		if r == "." || p == r || strings.HasPrefix(p, r+"/") {
-			return true
-		}
-	}
-	return len(roots) == 0
 }
 
 type grepBatch struct {

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/ask/grep"
 	"ken/internal/code"
 	"ken/internal/engine/source"
 	"ken/internal/engine/store"
@@ -124,7 +123,7 @@ func newSecretHistory(s *view.Snapshot, paths []string) (*secretHistory, error) 
 // project converts a path of the working tree to one of the project, and reports whether it is wanted.
 func (h *secretHistory) project(p string) (string, bool) {
 	rest, ok := strings.CutPrefix(p, h.prefix)
-	return rest, ok && grep.Below(rest, h.paths)
+	return rest, ok && code.IsUnder(rest, h.paths)
 }
 
 func (h *secretHistory) find(r io.Reader) ([]store.Secret, error) {

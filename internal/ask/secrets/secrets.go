@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ken/internal/ask/grep"
+	"ken/internal/code"
 	"ken/internal/engine/source"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
@@ -21,7 +21,7 @@ func Secrets(_ context.Context, s *view.Snapshot, paths []string) (list []store.
 		if err != nil {
 			return nil, Allowed{}, err
 		}
-		if grep.Below(row.Path, paths) {
+		if code.IsUnder(row.Path, paths) {
 			rep.addOnce(row)
 		}
 	}
