@@ -145,8 +145,12 @@ func (u *search) addFile(id int64) error {
 			}
 		}
 	}
+	own := id != u.home && u.s.Lookup.Declares(id, "", name) // what such a file exports is its own declaration
 	for i := range exports {
 		e := &exports[i]
+		if e.From < 0 && own {
+			continue
+		}
 		if !bound || e.Local != name || e.From >= 0 && t.Imports[e.From].Kind == code.ImportReexport {
 			continue // a re-export is the statement of its import
 		}

@@ -192,8 +192,11 @@ func (c *classes) extensionRef(n node, k code.RefKind, q qual) bool {
 
 // memberValue returns the meaning of q.name if another dot follows it.
 func (c *classes) memberValue(q qual, name string) qual {
-	if q.kind == qualBuiltin {
+	switch {
+	case q.kind == qualBuiltin:
 		return q
+	case q.path == "": // the fields of no type are the variables at the top of the file
+		return qual{qualValue, "", -1}
 	}
 	return qual{qualValue, c.fields[classMember{q.path, name}], -1}
 }

@@ -275,13 +275,15 @@ func (r *ruby) constantDef(left, whole, right node, op bool) bool {
 	args := r.child(right, rbfArguments)
 	class := rubyClass{qualified: qualified, namespace: r.class.namespace}
 	if kind == code.KindClass {
-		class.base = r.path(r.firstNamed(args))
-		r.inherit(r.firstNamed(args))
+		base := r.child(right, rbfReceiver)
+		if strings.TrimPrefix(r.path(base), "::") == "Class" {
+			base = r.firstNamed(args)
+		}
+		class.base = r.path(base)
+		r.inherit(base)
 	}
 	r.inClass(sym, class, func() {
-		if kind == code.KindStruct {
-			r.structMembers(right)
-		}
+		r.structMembers(right)
 		r.walk(r.child(right, rbfBlock))
 	})
 	return true
@@ -301,14 +303,24 @@ func (r *ruby) valueKind(right node) code.Kind {
 	case "Module.new", "::Module.new":
 		return code.KindModule
 	}
+	if r.isSubclassing(right) {
+		return code.KindClass
+	}
 	return code.KindConstant
 }
 
-// structMembers declares the members in Struct.new(:a, :b).
-func (r *ruby) structMembers(call node) {
-	if r.valueKind(call) != code.KindStruct {
-		return
+// isSubclassing reports whether a call such as Options.new(:name) do … end makes a class: its block declares methods, which belong to
+// the constant that the class is assigned to.
+func (r *ruby) isSubclassing(call node) bool {
+	if r.path(r.child(call, rbfReceiver)) == "" {
+		return false
 	}
+	body := r.child(r.child(call, rbfBlock), rbfBody)
+	return r.childKind(body, rbMethod) != none
+}
+
+// structMembers declares the members that a call names which makes a class, such as Struct.new(:a, :b).
+func (r *ruby) structMembers(call node) {
 	args := r.child(call, rbfArguments)
 	for c := r.firstNamed(args); c != none; c = r.nextNamed(c) {
 		if r.kind(c) == rbSimpleSymbol {

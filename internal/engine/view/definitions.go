@@ -102,7 +102,7 @@ func splitName(name string) (qualifier, simple string) {
 	if i := strings.LastIndexAny(name, ".#"); i > 0 && i < len(name)-1 {
 		qualifier, simple = name[:i], name[i+1:]
 	}
-	if i := strings.LastIndex(name, "::"); i > 0 && i < len(name)-2 {
+	if i := strings.LastIndex(name, "::"); i > len(qualifier) && i < len(name)-2 { // of A::b.c and a.B::c the last one
 		qualifier, simple = name[:i], name[i+2:]
 	}
 	return strings.ReplaceAll(qualifier, "::", "."), simple
