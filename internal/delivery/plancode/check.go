@@ -12,6 +12,7 @@ import (
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/planop"
+	"ken/internal/workflow/plan/query"
 	"ken/internal/workflow/plan/wave"
 )
 
@@ -94,7 +95,7 @@ func surroundings(c *planop.Call, p *plan) (*check.Surroundings, error) {
 		return nil, err
 	}
 	around.Makes = maker(inv, f, p)
-	q, err := c.Questions()
+	q, err := query.New(c)
 	if err != nil {
 		return nil, err
 	}

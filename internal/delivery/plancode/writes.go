@@ -10,6 +10,7 @@ import (
 	"ken/internal/delivery/plancode/writeset"
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/planop"
+	"ken/internal/workflow/plan/query"
 	"ken/internal/workflow/plan/wave"
 )
 
@@ -93,7 +94,7 @@ func (j *joined) runWrites(ctx context.Context, c *planop.Call, in *writesInput)
 			return nil, err
 		}
 	}
-	q, err := c.Questions()
+	q, err := query.New(c)
 	if err != nil {
 		return nil, err
 	}

@@ -103,7 +103,7 @@ func payloadOperation[In, A any](s planop.Spec[In, A], make func(a *source, in *
 func slowPayloadOperation[In, A any](s planop.Spec[In, A], make func(ctx context.Context, a *source, in *In) (A, error)) *planop.Operation {
 	s.Run = func(ctx context.Context, c *planop.Call, in *In) (none A, err error) {
 		a := &source{call: c, set: settings.Parse("")}
-		q, err := c.Questions()
+		q, err := query.New(c)
 		switch {
 		case err == nil:
 			if a.set, err = c.Settings(); err != nil {

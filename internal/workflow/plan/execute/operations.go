@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/workflow/plan/planop"
+	"ken/internal/workflow/plan/query"
 )
 
 // All returns the operations on executors.
@@ -29,7 +30,7 @@ func phaseNumber(c *planop.Call, text string) (string, error) {
 	if text == "" {
 		return "", nil
 	}
-	q, err := c.Questions()
+	q, err := query.New(c)
 	if err != nil {
 		return "", err
 	}

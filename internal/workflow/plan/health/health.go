@@ -20,6 +20,7 @@ import (
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/phaseid"
 	"ken/internal/workflow/plan/planop"
+	"ken/internal/workflow/plan/query"
 	"ken/internal/workflow/plan/roadmap"
 	"ken/internal/workflow/plan/settings"
 )
@@ -315,7 +316,7 @@ func (l *healthCheck) repair(ctx context.Context) error {
 		return nil
 	}
 	version, name := "v1.0", "milestone"
-	if q, err := l.c.Questions(); err == nil {
+	if q, err := query.New(l.c); err == nil {
 		version, name = q.Milestone()
 	}
 	now := l.c.Now()

@@ -10,6 +10,7 @@ import (
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/planop"
+	"ken/internal/workflow/plan/query"
 	"ken/internal/workflow/plan/wave"
 )
 
@@ -147,7 +148,7 @@ func (g *gathering) isInput(name string, own *wave.Placed, p inventory.Plan) boo
 
 // section returns the section of the roadmap about the phase.
 func (g *gathering) section() ([]Source, error) {
-	q, err := g.call.Questions()
+	q, err := query.New(g.call)
 	if err != nil {
 		return nil, err
 	}

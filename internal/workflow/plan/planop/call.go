@@ -15,7 +15,6 @@ import (
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/query"
 	"ken/internal/workflow/plan/settings"
 	"ken/internal/worktree"
 )
@@ -151,15 +150,6 @@ func (c *Call) Inventory() (*inventory.Inventory, error) {
 	}
 	c.inv, err = inventory.Read(f)
 	return c.inv, err
-}
-
-// Questions answers questions about the folder. It returns an error if the folder cannot be read.
-func (c *Call) Questions() (*query.Questions, error) {
-	inv, err := c.Inventory()
-	if err != nil {
-		return nil, err
-	}
-	return &query.Questions{Folder: c.folder, Inventory: inv}, nil
 }
 
 // Settings returns those of config.json; a missing file has defaults only. It returns an error if the file cannot be read.

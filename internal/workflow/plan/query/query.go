@@ -22,6 +22,25 @@ type Questions struct {
 	Inventory *inventory.Inventory
 }
 
+// Call opens a planning folder and lists its files; planop.Call is one.
+type Call interface {
+	Folder() (*folder.Folder, error)
+	Inventory() (*inventory.Inventory, error)
+}
+
+// New returns the questions about the folder of a call. It returns an error if the folder cannot be read.
+func New(c Call) (*Questions, error) {
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	return &Questions{Folder: f, Inventory: inv}, nil
+}
+
 // PhaseError reports that there is no phase with a number, and which ones are similar.
 type PhaseError struct {
 	Phase string

@@ -26,7 +26,7 @@ func All() []*planop.Operation {
 // queryOperation declares an operation that answers a question about the planning folder.
 func queryOperation[In, A any](s planop.Spec[In, A], ask func(c *planop.Call, q *query.Questions, in *In) (A, error)) *planop.Operation {
 	s.Run = func(_ context.Context, c *planop.Call, in *In) (a A, err error) {
-		q, err := c.Questions()
+		q, err := query.New(c)
 		if err != nil {
 			return a, err
 		}

@@ -224,7 +224,7 @@ type figures struct {
 }
 
 func stats(_ context.Context, c *planop.Call, _ *formatInput) (figures, error) {
-	q, err := c.Questions()
+	q, err := query.New(c)
 	if err != nil {
 		return figures{}, err
 	}

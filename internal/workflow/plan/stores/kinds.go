@@ -12,6 +12,7 @@ import (
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/planop"
+	"ken/internal/workflow/plan/query"
 	"ken/internal/workflow/plan/scaffold"
 )
 
@@ -216,7 +217,7 @@ func composeSeed(c *planop.Call, in *seedInput, names []string) (made, error) {
 	now := c.Now().UTC()
 	id := "SEED-" + nextNumber(names, "SEED-")
 	during := "[milestone]"
-	if q, err := c.Questions(); err == nil {
+	if q, err := query.New(c); err == nil {
 		if r := q.Report(); r.Version != "" {
 			during = strings.TrimSpace(r.Version + " " + r.Name)
 		}

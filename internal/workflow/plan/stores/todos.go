@@ -68,7 +68,7 @@ func todoOperations() []*planop.Operation {
 		planop.Spec[areaInput, query.Todos]{
 			Name: "list-todos", Also: []string{"todo list"}, Summary: "todos that are not done",
 			Run: func(_ context.Context, c *planop.Call, in *areaInput) (query.Todos, error) {
-				q, err := c.Questions()
+				q, err := query.New(c)
 				if err != nil {
 					return query.Todos{}, err
 				}
@@ -173,7 +173,7 @@ func words(text string) []string {
 }
 
 func matchPhase(_ context.Context, c *planop.Call, in *phaseInput) (Matches, error) {
-	q, err := c.Questions()
+	q, err := query.New(c)
 	if err != nil {
 		return Matches{}, err
 	}

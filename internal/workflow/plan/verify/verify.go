@@ -78,7 +78,7 @@ func verdict[A any](ok func(A) bool, yes, no string) func(A) string {
 
 // text returns the text of a file that a user names.
 func text(c *planop.Call, name string) (string, error) {
-	q, err := c.Questions()
+	q, err := query.New(c)
 	if err != nil {
 		return "", err
 	}
@@ -110,7 +110,7 @@ func structure(_ context.Context, c *planop.Call, in *planInput) (query.Structur
 	if _, err := text(c, in.Plan); err != nil {
 		return query.Structure{}, err
 	}
-	q, err := c.Questions()
+	q, err := query.New(c)
 	if err != nil {
 		return query.Structure{}, err
 	}
@@ -122,7 +122,7 @@ func structure(_ context.Context, c *planop.Call, in *planInput) (query.Structur
 }
 
 func completeness(_ context.Context, c *planop.Call, in *phaseInput) (query.Completeness, error) {
-	q, err := c.Questions()
+	q, err := query.New(c)
 	if err != nil {
 		return query.Completeness{}, err
 	}

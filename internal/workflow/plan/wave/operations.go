@@ -89,7 +89,7 @@ func run(ctx context.Context, c *planop.Call, in *wavesInput) (Answer, error) {
 // ReadPhase reads the phase that a user names. together is the maximal number of plans that are carried out at the same time, and
 // sequential the reason if that is one. It fails with a *planop.Fault if there is no such phase or its plans cannot be ordered.
 func ReadPhase(c *planop.Call, text string) (phase *Phase, together int, sequence string, err error) {
-	q, err := c.Questions()
+	q, err := query.New(c)
 	if err != nil {
 		return nil, 0, "", err
 	}
@@ -127,7 +127,7 @@ func ReadIndexed(ctx context.Context, c *planop.Call, text string) (phase *Phase
 	case meet == nil:
 		return phase, together, sequence, nil
 	}
-	q, err := c.Questions()
+	q, err := query.New(c)
 	if err != nil {
 		return nil, 0, "", err
 	}
