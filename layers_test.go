@@ -55,8 +55,8 @@ var rings = []ring{
 		why: "a part knows its siblings (TestSiblings says which), not the front door"},
 
 	{pkg: "internal/knowledge/convention", may: names("internal/code internal/lang internal/engine/view"), why: "as all knowledge; what a language forces is no convention"},
-	{pkg: "internal/knowledge/entity", may: names("internal/code internal/lang internal/engine/view internal/knowledge/purpose internal/knowledge/textfile"),
-		why: "as all knowledge; a page says of a file what its language and name make it, and its purpose, which questions show too"},
+	{pkg: "internal/knowledge/entity", may: names("internal/code internal/lang internal/engine/view internal/knowledge/textfile"),
+		why: "as all knowledge; a page says of a file what its language and name make it, and its text is a file"},
 	{pkg: "internal/knowledge/memory", may: names("internal/engine/words"), why: "items are found by the terms that search matches; it is pure, so it reads nothing"},
 	{pkg: "internal/knowledge/textfile", may: names("internal/statefile"), why: "text files are read and written alike, whatever is in them"},
 	{pkg: "internal/knowledge/essential", may: names("internal/code internal/engine/view internal/engine/source/scan/ignore internal/knowledge/textfile"),

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"ken/internal/engine/view"
 	"ken/internal/git"
 	"ken/internal/knowledge/entity"
+	"ken/internal/knowledge/purpose"
 	"ken/internal/operation"
 )
 
@@ -170,7 +172,7 @@ func (w *work) show(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		d, err := entity.Derive(ctx, w.s, &f, time.Time{})
+		d, err := entity.Derive(ctx, w.s, &f)
 		if err != nil {
 			return err
 		}
@@ -178,7 +180,7 @@ func (w *work) show(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		row := derivedRow(d)
+		var row page
 		switch {
 		case kept.Page != nil:
 			kept.Page.Refresh(d)
@@ -190,7 +192,9 @@ func (w *work) show(ctx context.Context) error {
 			row.Text = w.p.Engine.Hide(p.String())
 			row.Problem = append(row.Problem, "another program keeps it, in .planning/intel/entities: of which version of the file it is, is not known")
 		default:
-			row.Text = d.Page().String()
+			if row, err = w.derivedRow(ctx, &f, d); err != nil {
+				return err
+			}
 			if kept.Broken != "" {
 				row.Problem = []string{fmt.Sprintf("the written page %s/%s cannot be read and is left alone: %s", entity.Dir, kept.Name, kept.Broken)}
 			}
@@ -200,10 +204,20 @@ func (w *work) show(ctx context.Context) error {
 	return nil
 }
 
-func derivedRow(d *entity.Derived) page {
-	return page{
-		Path: operation.Path(d.Path), ID: d.ID, Origin: "derived", Type: d.Type, Status: string(d.Status), Purpose: d.Purpose.Text, From: string(d.Purpose.From),
+// derivedRow returns the page that ken computes of a file as a row.
+func (w *work) derivedRow(ctx context.Context, f *code.File, d *entity.Derived) (page, error) {
+	found, err := purpose.Of(ctx, w.s, f)
+	if err != nil {
+		return page{}, err
 	}
+	text := found.Text
+	if found.Of != "" {
+		text += " (from " + found.Of + ")"
+	}
+	return page{
+		Path: operation.Path(d.Path), ID: d.ID, Origin: "derived", Type: d.Type, Status: string(d.Status), Purpose: found.Text, From: string(found.From),
+		Text: d.Page(text).String(),
+	}, nil
 }
 
 // writtenRow returns a written page as a row. Its text may have come with the repository, so it is masked, and passages worded as
@@ -234,7 +248,7 @@ func (w *work) read(ctx context.Context, k entity.Kept, problems bool) (page, er
 		row.Status = "gone"
 		return row, nil
 	}
-	d, err := entity.Derive(ctx, w.s, &f, time.Time{})
+	d, err := entity.Derive(ctx, w.s, &f)
 	if err != nil {
 		return page{}, err
 	}
@@ -290,7 +304,7 @@ func (w *work) put(ctx context.Context, in io.Reader) error {
 	if err != nil {
 		return fmt.Errorf("read the page: %w", err)
 	}
-	d, err := entity.Derive(ctx, w.s, &f, time.Time{})
+	d, err := entity.Derive(ctx, w.s, &f)
 	if err != nil {
 		return err
 	}
@@ -344,7 +358,7 @@ func (w *work) parsePage(text string, d *entity.Derived) (*entity.Page, []string
 		p.Head.Status = entity.Active
 	}
 	if p.Title == "" {
-		p.Title = d.Page().Title
+		p.Title = path.Base(d.Path)
 	}
 	p.Refresh(d)
 	wrong := p.Check(len(d.Internal) > 0)

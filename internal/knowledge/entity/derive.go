@@ -9,11 +9,9 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"ken/internal/code"
 	"ken/internal/engine/view"
-	"ken/internal/knowledge/purpose"
 	"ken/internal/lang"
 )
 
@@ -27,10 +25,9 @@ const (
 	maxDependents = 6
 )
 
-// Derived is the content of a file's page that ken computes from the index.
+// Derived is the content of a file's page that ken computes from the index, but for its purpose.
 type Derived struct {
 	Head
-	Purpose    purpose.Purpose
 	Exports    []Export
 	Exported   int // in all
 	Internal   []Linked
@@ -102,19 +99,12 @@ func exported(ctx context.Context, s *view.Snapshot, f *code.File) ([]view.Symbo
 	return out, nil
 }
 
-// Derive computes the page of a file. at is the time on the page: that of the last known change. It fails if the index
-// cannot be read.
-func Derive(ctx context.Context, s *view.Snapshot, f *code.File, at time.Time) (*Derived, error) {
+// Derive computes the page of a file. It fails if the index cannot be read.
+func Derive(ctx context.Context, s *view.Snapshot, f *code.File) (*Derived, error) {
 	h := Head{ID: f.Slug, Path: f.Path, Type: lang.NodeType(*f), Status: Active, Lines: f.Lines, Complexity: code.Complexity(*f)}
 	d := &Derived{Head: h}
-	if !at.IsZero() {
-		d.Updated = at.UTC().Format(time.DateOnly)
-	}
 	var err error
 	if d.API, err = APIHash(ctx, s, f); err != nil {
-		return nil, err
-	}
-	if d.Purpose, err = purpose.Of(ctx, s, f); err != nil {
 		return nil, err
 	}
 	if err := d.exports(ctx, s, f); err != nil {
@@ -226,16 +216,10 @@ func linkedFiles(s *view.Snapshot, ids []int64, most int) (out []Linked, all int
 // UnknownPurpose is the purpose on a page if none is known.
 const UnknownPurpose = "unknown"
 
-// Page returns the derived page of a file.
-func (d *Derived) Page() *Page {
+// Page returns the derived page of a file with a purpose, "" if none is known.
+func (d *Derived) Page(purpose string) *Page {
 	p := &Page{Head: d.Head, Title: path.Base(d.Path)}
-	text := d.Purpose.Text
-	if text == "" {
-		text = UnknownPurpose
-	} else if d.Purpose.Of != "" {
-		text += " (from " + d.Purpose.Of + ")"
-	}
-	p.Set(Purpose, text)
+	p.Set(Purpose, cmp.Or(purpose, UnknownPurpose))
 	p.Set(KeyExports, d.exportTable())
 	p.Set(Dependencies, d.dependencies())
 	p.Set(Dependents, d.DependentList())

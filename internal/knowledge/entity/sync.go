@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"ken/internal/code"
 	"ken/internal/engine/view"
@@ -78,7 +77,7 @@ func Plan(ctx context.Context, s *view.Snapshot, pages []Kept) ([]Step, error) {
 				return nil, err
 			}
 		}
-		d, err := Derive(ctx, s, &f, time.Time{})
+		d, err := Derive(ctx, s, &f)
 		if err != nil {
 			return nil, err
 		}
