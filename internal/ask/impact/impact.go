@@ -12,7 +12,6 @@ import (
 
 	"ken/internal/ask/diff"
 	"ken/internal/ask/refs"
-	"ken/internal/ask/unused"
 	"ken/internal/code"
 	"ken/internal/engine/view"
 	"ken/internal/lang"
@@ -39,17 +38,17 @@ type Impact struct {
 	Symbols []view.Symbol // targets, or the symbols that a diff changed, by path and line
 	Removed []Removed
 
-	Refs       []ImpactRef // static references, those most likely to break first
-	RefFiles   int         // files they are in
-	Reached    []int       // number of files first reached at depth 1, 2, … over file edges; symbols count as their files
+	Uses       view.References // of Symbols, as refs.References returns them
+	Refs       []ImpactRef     // static references, those most likely to break first
+	RefFiles   int             // files they are in
+	Reached    []int           // number of files first reached at depth 1, 2, … over file edges; symbols count as their files
 	Relatives  []refs.Relative
 	Tests      []ImpactTest
 	Companions []Companion
 	Mentions   Mentions
 	Described  []Described // documents that describe the targets, if they were asked for, most lines first
 	Together   []view.CoChange
-	Likely     []ImpactFile    // files likely to change with the targets, best first
-	Absence    *unused.Absence // set if nothing refers to the targets
+	Likely     []ImpactFile // files likely to change with the targets, best first
 	// ResolvedShare is the share (0–1) of the references looked at that could be resolved.
 	ResolvedShare float64
 	Cuts          []string // parts that were left out, with the reason
@@ -96,7 +95,7 @@ func Of(ctx context.Context, s *view.Snapshot, q ImpactQuery) (Impact, error) {
 	}()
 	for _, step := range []func(context.Context) error{
 		x.references, x.deeper, x.findRemoved, x.searchMentions, x.hierarchy, x.reach,
-		x.tests, x.companions, x.together, x.likely, x.mentions, x.absence,
+		x.tests, x.companions, x.together, x.likely, x.mentions,
 	} {
 		if err := step(ctx); err != nil {
 			return x.out, err
@@ -109,8 +108,7 @@ type impactSearch struct {
 	s       *view.Snapshot
 	q       ImpactQuery
 	out     Impact
-	files   []string // targets as a whole
-	refs    view.References
+	files   []string        // targets as a whole
 	changed map[string]bool // files of the diff
 	found   *mentionSearch  // runs beside the other steps
 }
@@ -376,23 +374,4 @@ func (x *impactSearch) keywords() []string {
 		}
 	}
 	return out
-}
-
-// absence collects the evidence that nothing uses the targets, if no reference was found.
-func (x *impactSearch) absence(ctx context.Context) error {
-	if len(x.out.Refs) > 0 || len(x.q.Diff) > 0 {
-		return nil
-	}
-	var a unused.Absence
-	var err error
-	switch {
-	case len(x.files) > 0:
-		a, err = unused.File(ctx, x.s, x.files[0])
-	case len(x.out.Symbols) > 0:
-		a, err = unused.Symbols(ctx, x.s, x.out.Symbols, &x.refs)
-	default:
-		return nil
-	}
-	x.out.Absence = &a
-	return err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"ken/internal/ask/diff"
 	"ken/internal/ask/impact"
+	"ken/internal/ask/unused"
 	"ken/internal/engine/enginetest"
 	"ken/internal/engine/view"
 )
@@ -113,6 +114,17 @@ func TestBehind(t *testing.T) {
 	}
 }
 
+// absence is the evidence that nothing uses a file.
+func absence(p *enginetest.Project, file string) impact.Evidence {
+	p.T.Helper()
+	var out unused.Absence
+	p.Ask(func(ctx context.Context, s *view.Snapshot) (err error) {
+		out, err = unused.File(ctx, s, file)
+		return err
+	})
+	return &out
+}
+
 func TestImpactVerify(t *testing.T) {
 	p := impactProject(t)
 	lines := func(list []impact.Verify) string {
@@ -136,7 +148,7 @@ func TestImpactVerify(t *testing.T) {
 		if d := cmp.Diff(c.should, lines(should)); d != "" {
 			t.Errorf("%s: should verify (-want +got):\n%s", c.target, d)
 		}
-		if risk, why := x.Risk(); risk != c.risk {
+		if risk, why := x.Risk(absence(p, x.Files[0])); risk != c.risk {
 			t.Errorf("%s: risk %s (%s), want %s", c.target, risk, why, c.risk)
 		}
 	}
@@ -311,7 +323,7 @@ func TestImpactDiff(t *testing.T) {
 		if len(must) != 3 {
 			t.Errorf("to verify: %+v", must)
 		}
-		if level, why := x.Risk(); level != "high" {
+		if level, why := x.Risk(nil); level != "high" {
 			t.Errorf("risk %s: %s", level, why)
 		}
 		return err

@@ -23,7 +23,7 @@ func (x *impactSearch) references(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		x.refs = refs
+		x.out.Uses = refs
 		x.out.ResolvedShare = refs.ResolvedShare
 		own := map[int64]bool{}
 		for i := range x.out.Symbols {
@@ -203,7 +203,7 @@ func (x *impactSearch) deeper(ctx context.Context) error {
 }
 
 func (x *impactSearch) hierarchy(ctx context.Context) error {
-	list, cut, err := refs.Hierarchy(ctx, x.s, x.out.Symbols[:min(len(x.out.Symbols), refs.MaxRelatives)], x.refs.List)
+	list, cut, err := refs.Hierarchy(ctx, x.s, x.out.Symbols[:min(len(x.out.Symbols), refs.MaxRelatives)], x.out.Uses.List)
 	if cut || len(x.out.Symbols) > refs.MaxRelatives {
 		x.cut("types behind interfaces in part only")
 	}

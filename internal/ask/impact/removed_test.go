@@ -257,7 +257,7 @@ type T struct {
 			if d := cmp.Diff(c.want, got); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
-			if level, why := x.Risk(); (level == "high") != (sure > 0) {
+			if level, why := x.Risk(nil); (level == "high") != (sure > 0) {
 				t.Errorf("risk %s: %s", level, why)
 			}
 			if _, should := x.Verify(); sure < len(got) && !strings.HasPrefix(should[len(should)-1].Reason, "may use") {

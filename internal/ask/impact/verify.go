@@ -3,11 +3,9 @@ package impact
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"ken/internal/ask/refs"
-	"ken/internal/ask/unused"
 	"ken/internal/code"
 )
 
@@ -140,12 +138,18 @@ func why(b *refs.Relative) string {
 	return b.Qualified + " may hold it as " + b.Of
 }
 
+// Evidence is how far "nothing refers to it" can be trusted; unused.Absence is one.
+type Evidence interface {
+	Conclusive() bool
+	HasUnseenUses() bool
+}
+
 // Risk returns the risk of a change, "none found", "could not tell", "low",
 // "moderate" or "high", with the reason. It counts files that must be verified (high
 // from 16, moderate from 4), and is one step higher if no test covers used code. A
 // removed declaration that is still used is the highest risk, because that code does
-// not work any more.
-func (i *Impact) Risk() (level, why string) {
+// not work any more. e is nil if something refers to the targets.
+func (i *Impact) Risk(e Evidence) (level, why string) {
 	if n, files := i.countBroken(); n > 0 {
 		return "high", fmt.Sprintf("%s removed or renamed and still used in %s", plural(n, "declaration"), plural(files, "file"))
 	}
@@ -165,9 +169,9 @@ func (i *Impact) Risk() (level, why string) {
 	}
 	if len(must) == 0 && all == 0 {
 		switch {
-		case i.Absence != nil && !i.Absence.Conclusive():
+		case e != nil && !e.Conclusive():
 			return "could not tell", "nothing is seen to refer to it, but a use may be where it is not seen"
-		case i.Absence != nil && slices.ContainsFunc(i.Absence.UnseenUses, func(h unused.UnseenUse) bool { return h.Kind != unused.UnseenEntry }):
+		case e != nil && e.HasUnseenUses():
 			return "low", "nothing refers to it, but it may be used in ways that leave no reference"
 		}
 		return "none found", "nothing depends on it"

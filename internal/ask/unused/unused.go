@@ -44,6 +44,12 @@ func (a *Absence) Conclusive() bool {
 	return !slices.ContainsFunc(a.UnseenUses, func(u UnseenUse) bool { return isDoubt(u.Kind) })
 }
 
+// HasUnseenUses reports whether it may be used in ways that leave no reference. That the language, a test runner or the system
+// calls it counts as none.
+func (a *Absence) HasUnseenUses() bool {
+	return slices.ContainsFunc(a.UnseenUses, func(u UnseenUse) bool { return u.Kind != UnseenEntry })
+}
+
 // UnseenUse is a possible use that leaves no reference by the name.
 type UnseenUse struct {
 	Kind   string // one of the Unseen constants

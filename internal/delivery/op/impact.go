@@ -3,9 +3,11 @@ package op
 import (
 	"context"
 	"math"
+	"slices"
 
 	"ken/internal/ask/diff"
 	"ken/internal/ask/impact"
+	"ken/internal/ask/unused"
 	"ken/internal/code"
 	"ken/internal/delivery/memories"
 	"ken/internal/delivery/project"
@@ -164,10 +166,15 @@ func runImpact(ctx context.Context, env *Env, in *impactInput, emit func(*impact
 			return err
 		}
 		found, err := impact.Of(ctx, s, q)
-		if err == nil {
-			a.fill(in, &found)
-			a.Known, err = memories.ForFiles(ctx, p, s, found.Files)
+		if err != nil {
+			return err
 		}
+		evidence, err := a.absence(ctx, s, &q, &found)
+		if err != nil {
+			return err
+		}
+		a.fill(in, &found, evidence)
+		a.Known, err = memories.ForFiles(ctx, p, s, found.Files)
 		return err
 	})
 	if err == nil && in.Diff && len(a.Targets) == 0 {
@@ -198,7 +205,23 @@ func impactQuery(ctx context.Context, p *project.Project, s *view.Snapshot, in *
 	return q, nil
 }
 
-func (a *impactAnswer) fill(in *impactInput, x *impact.Impact) {
+// absence gathers the evidence that nothing uses the targets, if no reference was found.
+func (a *impactAnswer) absence(ctx context.Context, s *view.Snapshot, q *impact.ImpactQuery, x *impact.Impact) (impact.Evidence, error) {
+	if len(x.Files) == 0 || len(x.Refs) > 0 || len(q.Diff) > 0 {
+		return nil, nil
+	}
+	var found unused.Absence
+	var err error
+	if i := slices.IndexFunc(q.Targets, func(t view.Target) bool { return t.File != "" }); i >= 0 {
+		found, err = unused.File(ctx, s, q.Targets[i].File)
+	} else {
+		found, err = unused.Symbols(ctx, s, x.Symbols, &x.Uses)
+	}
+	a.Absence = render.NewUnused(found)
+	return &found, err
+}
+
+func (a *impactAnswer) fill(in *impactInput, x *impact.Impact, e impact.Evidence) {
 	a.Mode, a.Depth = "standard", max(1, in.Depth)
 	if x.Relaxed {
 		a.Mode = "relaxed_markup"
@@ -228,10 +251,7 @@ func (a *impactAnswer) fill(in *impactInput, x *impact.Impact) {
 	for _, f := range cut(x.Likely, in.Limit) {
 		a.Likely = append(a.Likely, LikelyFile{Path: operation.Path(f.Path), Score: math.Round(f.Score*100) / 100, Why: f.Why})
 	}
-	a.confirm(in, x)
-	if x.Absence != nil {
-		a.Absence = render.NewUnused(*x.Absence)
-	}
+	a.confirm(in, x, e)
 }
 
 func impactRefs(list []impact.ImpactRef) []ImpactReference {
@@ -247,7 +267,7 @@ func impactRefs(list []impact.ImpactRef) []ImpactReference {
 }
 
 // confirm fills the list to verify, and the summary.
-func (a *impactAnswer) confirm(in *impactInput, x *impact.Impact) {
+func (a *impactAnswer) confirm(in *impactInput, x *impact.Impact, e impact.Evidence) {
 	must, should := x.Verify()
 	lines := map[string]uint32{}
 	for i := range x.Refs {
@@ -275,5 +295,5 @@ func (a *impactAnswer) confirm(in *impactInput, x *impact.Impact) {
 		a.Summary.Reached += n
 		a.Summary.ByDepth = append(a.Summary.ByDepth, DepthCount{i + 1, n})
 	}
-	a.Summary.Risk, a.Summary.Reason = x.Risk()
+	a.Summary.Risk, a.Summary.Reason = x.Risk(e)
 }
