@@ -11,7 +11,6 @@ import (
 
 	"ken/internal/ask/find"
 	"ken/internal/ask/rank"
-	"ken/internal/ask/unused"
 	"ken/internal/code"
 	"ken/internal/engine/search"
 	"ken/internal/engine/view"
@@ -184,30 +183,9 @@ func (b *briefer) modify() (err error) {
 		b.place[f.ID] = len(take)
 		take = append(take, *f)
 	}
-	if b.out.Modify, err = find.Cards(b.ctx, b.s, take); err != nil {
-		return err
-	}
-	checks := 0
-	for i := range b.out.Modify {
-		c := &b.out.Modify[i]
-		isUsed := c.Dependents > 0 || c.Flags&code.FlagEntry != 0
-		isCode := len(c.Declares) > 0 && c.Class.Kind() == 0
-		if isUsed || !isCode || checks == fileChecks {
-			continue
-		}
-		checks++
-		a, err := unused.File(b.ctx, b.s, c.Path)
-		if err != nil {
-			return err
-		}
-		c.Unused = a.Conclusive() && len(a.UnseenUses) == 0
-	}
-	return nil
+	b.out.Modify, err = find.Cards(b.ctx, b.s, take)
+	return err
 }
-
-// fileChecks is the number of files without dependents that are checked for other uses, because finding a name in strings means
-// reading megabytes of text.
-const fileChecks = 1
 
 // dataPlaces is the number of first files among which a data file counts as likely to change.
 const dataPlaces = 4

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"ken/internal/ask/find"
-	"ken/internal/ask/refs"
-	"ken/internal/ask/unused"
 	"ken/internal/code"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
@@ -23,7 +21,7 @@ type Reusable struct {
 	Doc     string // first sentence of its doc comment
 	Users   int    // other files that use its name
 	Shared  bool   // several declarations have the name, so that users may mean another one
-	Unused  bool   // it is proven that nothing uses it
+	Unused  bool   // it is proven that nothing uses it; set by the caller of Make
 	ofFile  int64
 	ord     int32
 	symbol  store.SymbolRow
@@ -32,10 +30,8 @@ type Reusable struct {
 	namesakes int
 }
 
-const (
-	reuseFiles  = 16 // files whose declarations are looked at
-	reuseChecks = 1  // declarations without users that are checked for other uses
-)
+// reuseFiles is the number of files whose declarations are looked at.
+const reuseFiles = 16
 
 // notReusable are classes of files whose helpers are not for other code.
 const notReusable = code.ClassTest | code.ClassDocument | code.ClassData | code.ClassExample | code.ClassGenerated | code.ClassVendored
@@ -84,16 +80,9 @@ func (b *briefer) reuse() error {
 	})
 	slices.SortFunc(list, byFit)
 	list = list[:min(len(list), briefReuse)]
-	checks := 0
 	for i := range list {
 		if err := b.addDoc(&list[i]); err != nil {
 			return err
-		}
-		if list[i].Users == 0 && checks < reuseChecks {
-			checks++
-			if err := b.checkUnused(&list[i]); err != nil {
-				return err
-			}
 		}
 	}
 	b.out.Reuse = list
@@ -193,18 +182,7 @@ func (b *briefer) addDoc(r *Reusable) error {
 	return err
 }
 
-// checkUnused sets Unused if it is proven that nothing uses a declaration, except perhaps other repositories that may use an exported
-// one.
-func (b *briefer) checkUnused(r *Reusable) error {
-	target := []view.Symbol{{Symbol: r.symbol.Symbol, ID: code.SymbolID{File: r.ofFile, Ord: r.ord}.Pack(), Path: r.Path}}
-	refs_, err := refs.References(b.ctx, b.s, target)
-	if err != nil || len(refs_.List) > 0 {
-		return err
-	}
-	a, err := unused.Symbols(b.ctx, b.s, target, &refs_)
-	if err != nil {
-		return err
-	}
-	r.Unused = a.Conclusive() && !slices.ContainsFunc(a.UnseenUses, func(h unused.UnseenUse) bool { return h.Kind != unused.UnseenExported })
-	return nil
+// Declaration returns the declaration as a symbol.
+func (r *Reusable) Declaration() view.Symbol {
+	return view.Symbol{Symbol: r.symbol.Symbol, ID: code.SymbolID{File: r.ofFile, Ord: r.ord}.Pack(), Path: r.Path}
 }

@@ -23,7 +23,7 @@ type Card struct {
 	External []string // packages outside the repository, standard libraries left out
 	Spots    []FoundSymbol
 	Why      []string
-	Unused   bool // brief only: it is proven that nothing depends on it
+	Unused   bool // it is proven that nothing depends on it; set by callers that show it
 
 	Declares map[string]bool // names of all its top-level declarations
 	Edges    []store.EdgeRow // to the files it depends on

@@ -87,6 +87,9 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 		}
 		b, err := brief.Make(ctx, s, goal, memory)
 		if err == nil {
+			err = render.MarkUnused(ctx, s, b)
+		}
+		if err == nil {
 			err = render.WrittenCards(ctx, p, s, b.Modify)
 		}
 		if err != nil {

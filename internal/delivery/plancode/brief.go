@@ -66,6 +66,9 @@ func (j *joined) runBrief(ctx context.Context, c *planop.Call, in *briefInput) (
 		}
 		goal := s.p.Known().MaskString(s.p.Engine.Hide(a.Goal))
 		found, err := brief.Make(ctx, s.s, goal, find.Known{})
+		if err == nil {
+			err = render.MarkUnused(ctx, s.s, found)
+		}
 		if err != nil {
 			return err
 		}

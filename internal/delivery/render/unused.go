@@ -1,9 +1,15 @@
 package render
 
 import (
+	"context"
 	"fmt"
+	"slices"
 
+	"ken/internal/ask/brief"
+	"ken/internal/ask/refs"
 	"ken/internal/ask/unused"
+	"ken/internal/code"
+	"ken/internal/engine/view"
 	"ken/internal/operation"
 )
 
@@ -125,4 +131,57 @@ func Completeness(dropped int, settled bool) string {
 		out += fmt.Sprintf("; %s of this name %s something else (refs --tier dropped)", operation.Plural(dropped, "use"), verb)
 	}
 	return out
+}
+
+// Numbers of files without dependents and of declarations without users that are checked for other uses, because finding a name in
+// strings means reading megabytes of text.
+const (
+	fileChecks  = 1
+	reuseChecks = 1
+)
+
+// MarkUnused marks the files and declarations of a brief of which it is proven that nothing uses them. It returns an error if the index
+// or the searched files cannot be read or ctx ends.
+func MarkUnused(ctx context.Context, s *view.Snapshot, b *brief.Brief) error {
+	checks := 0
+	for i := range b.Modify {
+		c := &b.Modify[i]
+		isUsed := c.Dependents > 0 || c.Flags&code.FlagEntry != 0
+		isCode := len(c.Declares) > 0 && c.Class.Kind() == 0
+		if isUsed || !isCode || checks == fileChecks {
+			continue
+		}
+		checks++
+		a, err := unused.File(ctx, s, c.Path)
+		if err != nil {
+			return err
+		}
+		c.Unused = a.Conclusive() && len(a.UnseenUses) == 0
+	}
+	checks = 0
+	for i := range b.Reuse {
+		r := &b.Reuse[i]
+		if r.Users > 0 || checks == reuseChecks {
+			continue
+		}
+		checks++
+		var err error
+		if r.Unused, err = isUnused(ctx, s, r.Declaration()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isUnused reports whether it is proven that nothing uses a declaration, except perhaps other repositories that may use an exported
+// one.
+func isUnused(ctx context.Context, s *view.Snapshot, y view.Symbol) (bool, error) {
+	target := []view.Symbol{y}
+	refs_, err := refs.References(ctx, s, target)
+	if err != nil || len(refs_.List) > 0 {
+		return false, err
+	}
+	a, err := unused.Symbols(ctx, s, target, &refs_)
+	within := func(u unused.UnseenUse) bool { return u.Kind != unused.UnseenExported }
+	return a.Conclusive() && !slices.ContainsFunc(a.UnseenUses, within), err
 }
