@@ -268,10 +268,13 @@ func (u *search) takenOffsets(t *view.Site) (map[uint32]bool, error) {
 	for i := range refs {
 		taken[refs[i].Start] = true
 	}
-	if t.Node.ID == u.home {
-		taken[u.target.NameStart] = true
+	rows, err := u.s.SymbolsNamed(u.target.Name)
+	for i := range rows { // what a file declares under the name is no export of the target, even if the file imports that, too
+		if rows[i].FileID == t.Node.ID {
+			taken[rows[i].NameStart] = true
+		}
 	}
-	return taken, nil
+	return taken, err
 }
 
 // statement returns the length of the statement at the beginning of a text: up to a

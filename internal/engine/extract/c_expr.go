@@ -79,7 +79,7 @@ func (c *cxx) walk(n node) {
 	case cxNamespace:
 		c.namespace(n)
 	case cxNamespaceAlias:
-		c.namespaces[c.fieldStr(n, cxfName)] = true
+		c.namespaceAlias(n)
 	case cxUsing:
 		c.using(n)
 	case cxAccess:
@@ -307,7 +307,23 @@ func (c *cxx) using(n node) {
 	}
 	for p := c.firstNamed(n); p != none; p = c.nextNamed(p) {
 		c.walk(p)
+		if last := len(c.facts.Refs) - 1; c.class == "" && c.kind(p) == cxQualified && last >= 0 {
+			if r := &c.facts.Refs[last]; r.Via == code.ViaTyped && strings.HasSuffix(r.Recv, "::") {
+				c.usings[r.Name] = r.Recv
+			}
+		}
 	}
+}
+
+// namespaceAlias reads `namespace a = b::c`.
+func (c *cxx) namespaceAlias(n node) {
+	name := c.child(n, cxfName)
+	c.namespaces[c.str(name)] = true
+	path := strings.ReplaceAll(c.oneLine(c.nextNamed(name)), " ", "") + "::"
+	if strings.HasPrefix(path, "std::") {
+		path = "std::"
+	}
+	c.spaces[c.str(name)] = path
 }
 
 // friend reads a friend declaration. A friend class is a reference, and a

@@ -70,6 +70,7 @@ func (c *cxx) macroText(n node, locals map[string]bool) {
 // file, on line row. locals are names to leave out.
 func (c *cxx) textNames(text string, base, row uint32, locals map[string]bool) {
 	member, tag := false, false
+	path := "" // the scopes in front of the next word
 	for i := 0; i < len(text); {
 		b := text[i]
 		switch {
@@ -97,10 +98,21 @@ func (c *cxx) textNames(text string, base, row uint32, locals map[string]bool) {
 			}
 			word := text[i:end]
 			if b > '9' && !locals[word] && !lexical.IsCWord(word) {
-				c.macroName(word, base+uint32(i), row, macroUse(text[end:], member, tag))
+				r := macroUse(text[end:], member, tag)
+				if path != "" && !strings.HasPrefix(path, "std::") {
+					r.Via, r.Recv = code.ViaTyped, path
+				}
+				c.macroName(word, base+uint32(i), row, r)
 			}
 			member, tag = false, headKeyword(word) == itemTag
-			i = end
+			if i = end; c.cpp && strings.HasPrefix(text[i:], "::") {
+				path, i = path+word+"::", i+2
+				if locals[word] {
+					path = ""
+				}
+			} else {
+				path = ""
+			}
 		default:
 			member = b == '.' || b == '>' && i > 0 && text[i-1] == '-'
 			i++

@@ -17,7 +17,15 @@ func (c *cxx) variable(n node, k code.RefKind) {
 		c.ref(n, code.Ref{Kind: k, Via: code.ViaSelf, Recv: c.class})
 		return
 	}
-	c.ref(n, code.Ref{Kind: k, Via: code.ViaBare})
+	c.ref(n, c.plain(name, k))
+}
+
+// plain returns a reference to a name without a scope, which a using declaration of the file may give one.
+func (c *cxx) plain(name string, k code.RefKind) code.Ref {
+	if path := c.usings[name]; path != "" {
+		return code.Ref{Kind: k, Via: code.ViaTyped, Recv: path}
+	}
+	return code.Ref{Kind: k, Via: code.ViaBare}
 }
 
 // typeRef records the references that a type makes; k is the kind of reference for its outermost name.
@@ -27,7 +35,7 @@ func (c *cxx) typeRef(n node, k code.RefKind) {
 		if b := c.names.lookup(c.str(n)); b != nil && b.what == bindLocal && b.isType {
 			return
 		}
-		c.ref(n, code.Ref{Kind: k, Via: code.ViaBare})
+		c.ref(n, c.plain(c.str(n), k))
 	case cxQualified:
 		c.qualifiedRef(n, k)
 	case cxTemplateType, cxTemplateFunction, cxTemplateMethod:
@@ -42,44 +50,58 @@ func (c *cxx) typeRef(n node, k code.RefKind) {
 }
 
 // qualifiedRef records the references of a::b::c. Names of std are left out,
-// because the index does not hold the standard library. The name before the last ::
-// may be a class or a namespace, and only the whole index shows which. It is
-// treated as a class here, and engine/graph ignores it if there is no such class.
+// because the index does not hold the standard library. The names before the last ::
+// may be classes or namespaces, and only the whole index shows which. They are
+// recorded as they are written, and engine/graph finds out.
 func (c *cxx) qualifiedRef(n node, k code.RefKind) {
-	scope, name := "", none
+	path, name := "", none
 	std := false
 	for q := n; c.kind(q) == cxQualified; q = c.child(q, cxfName) {
 		s := c.child(q, cxfScope)
 		name = c.child(q, cxfName)
 		switch segment := c.scopeName(s); {
-		case segment == "std" && scope == "":
+		case strings.Trim(path, ":") == "" && (segment == "std" || c.spaces[segment] == "std::"):
 			std = true
 		case s == none:
+			path = "::"
 		case std:
 			c.walk(c.child(s, cxfArguments))
-		case scope != "" && !c.namespaces[segment]: // nested in the one before
-			c.qualifiedName(s, scope, code.RefType)
-			scope = segment
 		default:
-			c.scopeRef(s)
-			scope = segment
+			if strings.Trim(path, ":") != "" && !c.namespaces[segment] { // nested in the one before
+				c.qualifiedName(s, path, code.RefType)
+			} else {
+				c.scopeRef(s)
+			}
+			path = c.within(path, segment)
 		}
 	}
 	if std {
 		c.walk(c.child(name, cxfArguments))
 		return
 	}
-	c.qualifiedName(name, scope, k)
+	c.qualifiedName(name, path, k)
 }
 
-// qualifiedName records a reference to the last name of a qualified name.
-func (c *cxx) qualifiedName(n node, scope string, k code.RefKind) {
+// within returns the path of a name in a scope, which ends with "::". The first name may be another one of a namespace or
+// type of the file.
+func (c *cxx) within(path, name string) string {
+	if path == "" {
+		name = c.typedefTag(name)
+		if real := c.spaces[name]; real != "" {
+			return real
+		}
+	}
+	return path + name + "::"
+}
+
+// qualifiedName records a reference to the last name of a qualified name; path is what is in front of it.
+func (c *cxx) qualifiedName(n node, path string, k code.RefKind) {
 	switch c.kind(n) {
 	case cxTemplateType, cxTemplateFunction, cxTemplateMethod:
 		c.walk(c.child(n, cxfArguments))
 		n = c.child(n, cxfName)
 	case cxDependentName:
-		c.qualifiedName(c.firstNamed(n), scope, k)
+		c.qualifiedName(c.firstNamed(n), path, k)
 		return
 	}
 	r := code.Ref{Kind: k, Via: code.ViaBare}
@@ -91,12 +113,13 @@ func (c *cxx) qualifiedName(n node, scope string, k code.RefKind) {
 		c.walk(n)
 		return
 	}
-	if scope != "" && !c.namespaces[scope] {
-		r.Via, r.Recv = code.ViaTyped, c.typedefTag(scope)+"::"
+	if path != "" {
+		r.Via, r.Recv = code.ViaTyped, path
+		scope := strings.TrimSuffix(path, "::")
 		if b := c.names.lookup(scope); b != nil && b.what == bindLocal && b.isType {
 			r.Via, r.Recv = code.ViaMember, ""
 		}
-		if scope == c.class {
+		if scope == c.class && scope != "" {
 			r.Via, r.Recv = code.ViaSelf, scope
 		}
 	}
@@ -201,7 +224,7 @@ func (c *cxx) exprType(n node, depth int) string {
 	case cxParenthesized:
 		return c.exprType(c.firstNamed(n), depth-1)
 	case cxPointerExpression, cxSubscript:
-		return c.exprType(c.child(n, cxfArgument), depth-1)
+		return elementType(c.exprType(c.child(n, cxfArgument), depth-1))
 	case cxCast, cxNew, cxCompoundLiteral:
 		return c.typeName(c.child(n, cxfType))
 	case cxAssignment:
@@ -211,18 +234,62 @@ func (c *cxx) exprType(n node, depth int) string {
 	case cxIdentifier:
 		return c.variableType(c.str(n))
 	case cxFieldExpression:
-		typ := c.exprType(c.child(n, cxfArgument), depth-1)
-		return c.members[cxxMember{typ, c.fieldStr(n, cxfField)}]
+		return c.memberType(c.exprType(c.child(n, cxfArgument), depth-1), c.fieldStr(n, cxfField), false)
 	case cxCall:
 		return c.resultType(c.child(n, cxfFunction), depth-1)
 	case cxQualified:
 		if name := c.child(n, cxfName); c.kind(name) == cxIdentifier {
-			return c.members[cxxMember{c.scopeName(c.child(n, cxfScope)), c.str(name)}]
+			return c.scopedType(c.scopeName(c.child(n, cxfScope)), c.str(name), false)
 		}
 	case cxString, cxConcatenated:
 		return standardPrefix
 	}
 	return ""
+}
+
+// elementType returns the type of an element of a value, or of what it points to. Of a container of the standard library it is unknown.
+func elementType(typ string) string {
+	if typ == standardPrefix {
+		return ""
+	}
+	return typ
+}
+
+// memberType returns the type of a member of typ, or of its result: as the file shows it, else as an expression for other files to
+// answer.
+func (c *cxx) memberType(typ, name string, called bool) string {
+	known, ok := c.members[cxxMember{typ, name}]
+	if ok || typ == "" || typ == standardPrefix || name == "" {
+		return known
+	}
+	return expression(strings.TrimPrefix(typ, code.RecvExpr)+"."+name, called)
+}
+
+// expression returns an expression in the form of Ref.Recv.
+func expression(text string, called bool) string {
+	if called {
+		text += "()"
+	}
+	return code.RecvExpr + text
+}
+
+// scopedType returns the type of scope::name, or of its result.
+func (c *cxx) scopedType(scope, name string, called bool) string {
+	if scope == "" || c.namespaces[scope] {
+		return c.elsewhere(name, called)
+	}
+	return c.memberType(c.typedefTag(scope), name, called)
+}
+
+// elsewhere returns the type of a variable, or of the result of a function, that the file does not declare.
+func (c *cxx) elsewhere(name string, called bool) string {
+	if typ, ok := c.returns[name]; ok || isMacroName([]byte(name)) {
+		return typ
+	}
+	if c.class != "" && c.openClass {
+		return expression(c.class+"."+name, called)
+	}
+	return expression(name, called)
 }
 
 func (c *cxx) variableType(name string) string {
@@ -239,7 +306,7 @@ func (c *cxx) variableType(name string) string {
 	if b != nil {
 		return b.typ
 	}
-	return ""
+	return c.elsewhere(name, false)
 }
 
 // resultType returns the type of the result of calling f. If f is a class, it is that class.
@@ -253,9 +320,12 @@ func (c *cxx) resultType(f node, depth int) string {
 		if _, ok := c.members[cxxMember{name, ""}]; ok {
 			return name
 		}
-		return c.returns[name]
+		if b := c.names.lookup(name); b != nil && b.what == bindLocal {
+			return ""
+		}
+		return c.elsewhere(name, true)
 	case cxFieldExpression:
-		return c.members[cxxMember{c.exprType(c.child(f, cxfArgument), depth), c.fieldStr(f, cxfField)}]
+		return c.memberType(c.exprType(c.child(f, cxfArgument), depth), c.fieldStr(f, cxfField), true)
 	case cxTemplateFunction:
 		return c.returns[c.fieldStr(f, cxfName)]
 	case cxQualified:
@@ -271,15 +341,12 @@ func (c *cxx) qualifiedResult(f node) string {
 		case "make_unique", "make_shared", "static_pointer_cast", "dynamic_pointer_cast":
 			return c.typeName(c.firstNamed(c.child(name, cxfArguments)))
 		}
-		return standardPrefix
+		return "" // many return what they were given
 	}
 	if c.kind(name) != cxIdentifier {
 		return ""
 	}
-	if c.namespaces[scope] {
-		return c.returns[c.str(name)]
-	}
-	return c.members[cxxMember{scope, c.str(name)}]
+	return c.scopedType(scope, c.str(name), true)
 }
 
 // importDeclaration reads a C++20 import of a module or a header.

@@ -38,6 +38,8 @@ type cxx struct {
 	inBody     bool // in a function
 	hidden     bool // in an anonymous namespace or a function
 	namespaces map[string]bool
+	spaces     map[string]string    // namespace alias → its path, as Ref.Recv has it
+	usings     map[string]string    // name that a using declaration brings in → path of its scope
 	members    map[cxxMember]string // declared members of classes and their types
 	returns    map[string]string    // return types of functions
 	aliases    map[string]string    // typedef name → tag

@@ -208,22 +208,25 @@ func (c *cxx) enumerator(m node) {
 }
 
 // typedef reads `typedef T a, *b`. A type without a name takes the first declared
-// name that is not that of a pointer, and the two make one symbol.
+// name that is not that of a pointer, or else that of the pointer, and the two make one symbol.
 func (c *cxx) typedef(n node) {
 	typ := c.child(n, cxfType)
 	tag := c.fieldStr(typ, cxfName)
-	nameless, owner := tag == "" && c.child(typ, cxfBody) != none, none
+	owner := none
+	if tag == "" && c.child(typ, cxfBody) != none {
+		owner = c.typedefOwner(n)
+	}
+	if owner != none {
+		x := c.declarator(owner)
+		tag = x.name
+		c.namedByTypedef(n, typ, x)
+	}
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		if c.nodeField(d) != cxfDeclarator {
 			continue
 		}
-		x := c.declarator(d)
-		if tag != "" && tag != x.name {
+		if x := c.declarator(d); tag != "" && tag != x.name {
 			c.aliases[x.name] = tag
-		}
-		if nameless && owner == none && x.isPlain() {
-			owner = d
-			c.namedByTypedef(n, typ, x)
 		}
 	}
 	if owner == none {
@@ -237,9 +240,28 @@ func (c *cxx) typedef(n node) {
 		case x.nameNode == d && lexical.IsCWord(x.name):
 			c.typedefBehind(n, d)
 		case x.name != "" && !lexical.IsCKeyword(x.name):
-			c.typedefName(n, typ, d, x)
+			c.typedefName(n, typ, d, x, tag)
 		}
 	}
+}
+
+// typedefOwner returns the declarator after which a type without a name is called: the first that stands for the type itself, else the
+// first pointer to it.
+func (c *cxx) typedefOwner(n node) node {
+	pointer := none
+	for d := c.first(n); d != none; d = c.sibling(d) {
+		if c.nodeField(d) != cxfDeclarator {
+			continue
+		}
+		x := c.declarator(d)
+		if x.isPlain() {
+			return d
+		}
+		if pointer == none && x.name != "" && x.fn == none {
+			pointer = d
+		}
+	}
+	return pointer
 }
 
 // typedefBehind declares the name of a typedef whose type ends in a word such as long.
@@ -282,13 +304,16 @@ func (c *cxx) namedByTypedef(n, typ node, x cxxName) {
 
 // typedefName declares a typedef's name for a type. `typedef struct a {…} a` makes
 // two symbols, because tags and type names are two name spaces in C.
-func (c *cxx) typedefName(n, typ, d node, x cxxName) {
+func (c *cxx) typedefName(n, typ, d node, x cxxName, tag string) {
 	if c.inBody {
 		c.names.bind(binding{name: x.name, what: bindLocal, isType: true})
 	}
 	s := code.Symbol{Name: x.name, Kind: code.KindType, NameStart: c.start(x.nameNode), Exported: c.access != cxxPrivate, Span: c.span(n)}
 	if b := c.child(typ, cxfBody); b != none {
 		s.Signature = strings.TrimSpace(c.signature(c.start(n), c.start(b))) + " " + c.signature(c.start(d), c.end(d))
+		if c.child(typ, cxfName) == none && tag != "" {
+			s.Signature = "typedef " + tag + " " + c.signature(c.start(d), c.end(d))
+		}
 		s.Span = c.span(d)
 	} else {
 		s.Signature = c.signature(c.start(n), c.end(n))
@@ -409,6 +434,9 @@ func (c *cxx) typeName(n node) string {
 		return c.typeName(c.firstNamed(n))
 	case cxQualified:
 		if c.fieldStr(n, cxfScope) == "std" {
+			if c.kind(c.child(n, cxfName)) == cxQualified { // an iterator, a type argument
+				return ""
+			}
 			return c.standardType(c.child(n, cxfName))
 		}
 		scope, name := c.scopeName(c.child(n, cxfScope)), c.typeName(c.child(n, cxfName))

@@ -85,6 +85,24 @@ func NoReceiver(l code.Lang, s *code.Symbol) bool {
 	return self != "" && s.Kind.IsFunction() && s.Container() != "" && !strings.Contains(s.Signature, self)
 }
 
+// IsTag reports whether a definition is a type with members that other files of a language's family may announce.
+func IsTag(d *Def, l code.Lang) bool {
+	return d.Container == "" && d.Kind.IsType() && d.Kind != code.KindType && Family(d.File.Lang) == Family(l)
+}
+
+// WithNamespace adds a symbol to the names around it that qualified names leave out (infer.Lookup.Namespaces). The members of an inline
+// namespace belong to the namespace around it.
+func WithNamespace(outer string, k code.Kind, name, signature string) string {
+	switch {
+	case k == code.KindModule && !strings.HasPrefix(signature, "inline "):
+		outer, _, _ = strings.Cut(outer, "/")
+		return strings.TrimPrefix(outer+"."+name, ".")
+	case k == code.KindEnum && !strings.Contains(outer, "/"):
+		return outer + "/" + name
+	}
+	return outer
+}
+
 // QualifiedName returns the name, preceded by that of the type or declaration around it.
 func (d *Def) QualifiedName() string {
 	if d.Container == "" {

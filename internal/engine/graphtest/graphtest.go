@@ -148,6 +148,25 @@ func (r *Repo) QualifiedName(id int64, ord int32) string {
 	return r.Files[id-1].Facts.Symbols[ord].Qualified
 }
 
+// Tagged implements infer.Lookup.
+func (r *Repo) Tagged(l code.Lang, name string) (out []infer.Decl) {
+	for _, d := range r.Defs(name) {
+		if graph.IsTag(&d, l) {
+			out = append(out, infer.Decl{Def: d})
+		}
+	}
+	return out
+}
+
+// Namespaces implements infer.Lookup.
+func (r *Repo) Namespaces(id int64, ord int32) string {
+	if ord < 0 {
+		return ""
+	}
+	s := &r.Files[id-1].Facts.Symbols[ord]
+	return graph.WithNamespace(r.Namespaces(id, s.Parent), s.Kind, s.Name, s.Signature)
+}
+
 var update = flag.Bool("update", false, "rewrite the expected answers")
 
 // trees matches the archives, relative to the root of the module, with which questions about references are tested, too,

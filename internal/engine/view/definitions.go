@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/graph/infer"
 	"ken/internal/engine/store"
 	"ken/internal/lang"
 )
@@ -76,8 +77,11 @@ func (s *Snapshot) definitions(ctx context.Context, name string) (found []Symbol
 		rows = slices.DeleteFunc(rows, func(row store.SymbolRow) bool { return !pathFits(row.Path, where) })
 	}
 	all := rows
-	if rows = s.filterByQualifier(rows, qualifier); len(rows) == 0 && qualifier != "" {
-		if rows, err = s.inNamespace(ctx, all, qualifier); err != nil {
+	if qualifier != "" {
+		if rows, err = s.described(rows, qualifier); err == nil && len(rows) == 0 {
+			rows, err = s.inNamespace(ctx, all, qualifier)
+		}
+		if err != nil {
 			return nil, simple, err
 		}
 	}
@@ -144,6 +148,46 @@ func (s *Snapshot) filterByQualifier(rows []store.SymbolRow, qualifier string) [
 	}
 	return slices.DeleteFunc(slices.Clone(rows), func(row store.SymbolRow) bool { return !leadsTo(row, qualifier) })
 }
+
+// described keeps the rows that a qualifier describes: in C and C++ those that it describes by namespaces, which qualified names leave out,
+// or by another name of a type (typedef struct a b), else as filterByQualifier does.
+func (s *Snapshot) described(rows []store.SymbolRow, qualifier string) ([]store.SymbolRow, error) {
+	outer, own := splitName(qualifier)
+	if own == qualifier {
+		outer = ""
+	}
+	types, err := s.Index.SymbolsNamed(own)
+	if err != nil {
+		return nil, err
+	}
+	names := []string{qualifier}
+	for _, t := range s.filterByQualifier(types, outer) {
+		if n, ok := s.Lookup.NodeByID(t.FileID); ok && t.Kind == code.KindType && n.Traits().Prototypes {
+			names = append(names, s.Binding().OtherNames(infer.Decl{Def: NewDef(n, &t)})...)
+		}
+	}
+	var fits, others []store.SymbolRow
+	for _, row := range rows {
+		n, ok := s.Lookup.NodeByID(row.FileID)
+		if !ok || !n.Traits().Prototypes || row.Kind.IsText() {
+			others = append(others, row)
+			continue
+		}
+		space, enum, _ := strings.Cut(s.Details.Namespaces(row.FileID, row.Parent), "/")
+		within := strings.Trim(space+"."+row.Symbol.Container(), ".")
+		isNamed := func(name string) bool { return isEnd(within, name) || enum != "" && isEnd(space+"."+enum, name) }
+		if slices.ContainsFunc(names, isNamed) {
+			fits = append(fits, row)
+		}
+	}
+	if len(fits) == 0 {
+		return s.filterByQualifier(rows, qualifier), s.Lookup.Err
+	}
+	return append(fits, s.filterByQualifier(others, qualifier)...), s.Lookup.Err
+}
+
+// isEnd reports whether a dotted path ends with another.
+func isEnd(path, end string) bool { return path == end || strings.HasSuffix(path, "."+end) }
 
 // maxOpened is the number of files that inNamespace reads to find the namespaces that they declare.
 const maxOpened = 20

@@ -117,3 +117,37 @@ func (d *inferLookup) QualifiedName(file int64, ord int32) string {
 	d.s.Lookup.Fail(err)
 	return e.Name
 }
+
+// Tagged implements infer.Lookup.
+func (d *inferLookup) Tagged(l code.Lang, name string) (out []infer.Decl) {
+	rows, err := d.s.SymbolsNamed(name)
+	d.s.Lookup.Fail(err)
+	for i := range rows {
+		n, ok := d.s.Lookup.NodeByID(rows[i].FileID)
+		if def := NewDef(n, &rows[i]); ok && graph.IsTag(&def, l) {
+			out = append(out, infer.Decl{Def: def})
+		}
+	}
+	return out
+}
+
+// Namespaces implements infer.Lookup. Its answers are kept, because the symbols of a file share them.
+func (d *inferLookup) Namespaces(file int64, ord int32) string {
+	if ord < 0 {
+		return ""
+	}
+	id := code.SymbolID{File: file, Ord: ord}
+	around, ok := d.around[id]
+	if !ok {
+		row, ok, err := d.s.Index.Symbol(id)
+		d.s.Lookup.Fail(err)
+		if ok {
+			around = graph.WithNamespace(d.Namespaces(file, row.Parent), row.Kind, row.Name, row.Signature)
+		}
+		if len(d.around) >= lookup.MaxRemembered {
+			clear(d.around)
+		}
+		d.around[id] = around
+	}
+	return around
+}

@@ -153,7 +153,8 @@ const keptBytes = 16 << 20
 func newRecall(state string) *Cached {
 	return &Cached{state: state, byName: map[string][]store.SymbolRow{}, Lookup: lookup.NewStored(nil),
 		sites: map[int64]*Site{}, Details: &inferLookup{
-			inherits: map[int64][]code.Ref{}, hints: map[int64]map[hintKey]string{}, declared: map[declarationKey][]infer.Decl{}}}
+			inherits: map[int64][]code.Ref{}, hints: map[int64]map[hintKey]string{}, declared: map[declarationKey][]infer.Decl{},
+			around: map[code.SymbolID]string{}}}
 }
 
 // indexState returns a text that identifies the state of the index, "" if it is unknown. It contains the revision
@@ -176,6 +177,7 @@ type inferLookup struct {
 	inherits map[int64][]code.Ref // of a file, by place
 	hints    map[int64]map[hintKey]string
 	declared map[declarationKey][]infer.Decl
+	around   map[code.SymbolID]string // see Namespaces
 }
 
 // declarationKey is the key under which a result of Declarations is kept.

@@ -69,6 +69,11 @@ type Binder struct {
 	members map[memberGuess]Binding
 	spaces  map[int64][]string // namespaces each file looks types up in
 	seen    map[int64][]int    // declarations each C file sees through its includes
+	// only are the definitions that a subset finds, nil for all; subsets are kept by their keys. In C++ spaced is whether namespaces tell
+	// the top-level definitions apart, 0 if that is not known yet.
+	only    []int
+	subsets map[string]*Binder
+	spaced  int8
 	// steps are the special rules of lang, the language of the last file.
 	steps *steps
 	lang  code.Lang
@@ -111,14 +116,21 @@ type memberGuess struct {
 
 // New returns a binder for references of one name. defs must hold every definition of that name.
 func New(types *infer.Types, defs []graph.Def) *Binder {
-	b := &Binder{
-		k: types.Linker(), files: types.Linker().Files(), types: types, defs: defs,
-		byFile: map[int64][]int{}, byDir: map[string][]int{}, byType: map[string][]int{},
-		members: map[memberGuess]Binding{}, spaces: map[int64][]string{},
-		seen: map[int64][]int{},
-	}
-	for i := range defs {
-		d := &defs[i]
+	b := &Binder{k: types.Linker(), files: types.Linker().Files(), types: types, defs: defs}
+	b.index(nil)
+	return b
+}
+
+// index makes the lists of the definitions that the binder finds: those numbered in only, or all if it is nil.
+func (b *Binder) index(only []int) {
+	b.only = only
+	b.byFile, b.byDir, b.byType = map[int64][]int{}, map[string][]int{}, map[string][]int{}
+	b.members, b.spaces, b.seen, b.subsets = map[memberGuess]Binding{}, map[int64][]string{}, map[int64][]int{}, map[string]*Binder{}
+	for i := range b.defs {
+		d := &b.defs[i]
+		if only != nil && !slices.Contains(only, i) {
+			continue
+		}
 		if d.Kind == code.KindConstructor && infer.Overloads(d.File.Lang) {
 			b.makers = append(b.makers, i)
 			continue
@@ -132,7 +144,6 @@ func New(types *infer.Types, defs []graph.Def) *Binder {
 			b.added = append(b.added, i)
 		}
 	}
-	return b
 }
 
 // Definition returns the index of the definition with an id. It serves bindings that are known from a type checker.
@@ -176,6 +187,9 @@ func (b *Binder) topLevelNamed(file int64, name string) []int {
 // all returns all definitions except constructors that share the name of their type.
 func (b *Binder) all() []int {
 	list := make([]int, 0, len(b.defs))
+	if b.only != nil {
+		return b.only
+	}
 	for i := range b.defs {
 		if len(b.makers) == 0 || !slices.Contains(b.makers, i) {
 			list = append(list, i)

@@ -19,24 +19,27 @@ func (b *Binder) bindC(s *graph.Site, r *code.Ref) Binding {
 	case code.ViaBare:
 		return b.bareC(s, r)
 	case code.ViaSelf, code.ViaTyped:
-		recv, scope := strings.CutSuffix(r.Recv, "::")
-		if got := b.memberC(s, r, recv); len(got.Defs) > 0 {
+		if path, ok := strings.CutSuffix(r.Recv, "::"); ok {
+			return b.scopedC(s, r, path)
+		}
+		if code.IsExpr(r.Recv) {
+			if got := b.exprMemberC(s, r); len(got.Defs) > 0 {
+				return got
+			}
+			break
+		}
+		if got := b.memberC(s, r, r.Recv); len(got.Defs) > 0 {
 			return got
 		}
-		// A function of the class may name declarations outside of it, and the part before :: may be a namespace, which
-		// qualified names omit.
-		if scope || r.Via == code.ViaSelf {
-			got := b.bareC(s, r)
-			if len(got.Defs) > 0 || scope {
+		// A function of the class may name declarations outside of it.
+		if r.Via == code.ViaSelf {
+			if got := b.bareC(s, r); len(got.Defs) > 0 {
 				return got
 			}
 		}
 	}
-	got := b.memberByName(s, r)
-	if got.Confidence == code.Ambiguous && len(got.Defs) > 1 && b.isOneFunction(got.Defs) {
-		got.Confidence = code.UniqueName
-	}
-	if got.Confidence == code.UniqueName && r.Via == code.ViaTyped && b.seesType(s, r.Recv) {
+	got := b.joined(b.memberByName(s, r))
+	if got.Confidence == code.UniqueName && r.Via == code.ViaTyped && !code.IsExpr(r.Recv) && b.seesType(s, r.Recv) {
 		got.Confidence = code.Ambiguous // a macro in that type may make a member of the name
 	}
 	return got
@@ -64,10 +67,15 @@ func (b *Binder) bareC(s *graph.Site, r *code.Ref) Binding {
 	if got := b.aroundC(s, r); len(got.Defs) > 0 {
 		return got
 	}
-	if got := b.visibleC(s, r, true); len(got.Defs) > 0 {
+	if got := b.inNamespacesC(s, r); len(got.Defs) > 0 {
 		return got
 	}
-	if got := b.visibleC(s, r, false); len(got.Defs) > 0 {
+	return b.unscopedC(s, r)
+}
+
+// unscopedC finds a name in the file and its includes, whatever scope declares it.
+func (b *Binder) unscopedC(s *graph.Site, r *code.Ref) Binding {
+	if got := b.visibleC(s, r); len(got.Defs) > 0 {
 		return got
 	}
 	if r.Kind == code.RefUse { // a macro may make a member of it: container_of(p, struct s, field)
@@ -77,11 +85,26 @@ func (b *Binder) bareC(s *graph.Site, r *code.Ref) Binding {
 		}
 	}
 	if b.isIncomplete(s) {
-		got := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" && (!d.Local || graph.IsHeader(d.File.Path)) })
-		got.Reason = NotVisible
-		return got
+		got := b.byName(s, r, func(d *graph.Def) bool {
+			return d.Container == "" && (!d.Local || graph.IsHeader(d.File.Path) || b.k.Includes(d.File.ID, s.Node.ID))
+		})
+		if got.Reason = NotVisible; len(got.Defs) > 0 {
+			return b.joined(got)
+		}
+	}
+	isSpace := func(d *graph.Def) bool { return d.Kind == code.KindModule && graph.SameFamily(&d.File, &s.Node) }
+	if spaces := b.pick(b.all(), isSpace); len(spaces) > 0 {
+		return guessBinding(spaces)
 	}
 	return noBinding(NotVisible)
+}
+
+// joined counts several declarations of one function as a single one.
+func (b *Binder) joined(got Binding) Binding {
+	if got.Confidence == code.Ambiguous && len(got.Defs) > 1 && b.isOneFunction(got.Defs) {
+		got.Confidence = code.UniqueName
+	}
+	return got
 }
 
 // includedDecls returns the top-level declarations that a file sees through its includes. It returns all of them,
@@ -113,22 +136,23 @@ func (b *Binder) includedDecls(s *graph.Site) []int {
 	return list
 }
 
-// visibleC binds a plain name to declarations in the file or its includes. If strictly is set, it uses only declarations that a plain
-// name can mean.
-func (b *Binder) visibleC(s *graph.Site, r *code.Ref, strictly bool) Binding {
-	fits := func(d *graph.Def) bool { return !strictly || inSpace(r, d) }
-	own := b.pick(b.topLevel(s.Node.ID), fits)
-	if len(own) > 0 {
-		if hides := func(i int) bool { return b.defs[i].Local && !b.defs[i].Forward }; !slices.ContainsFunc(own, hides) {
-			own = append(own, b.counterparts(own, b.pick(b.includedDecls(s), fits))...)
+// visibleC binds a plain name to declarations in the file or its includes: to those that a plain name can mean, else to any.
+func (b *Binder) visibleC(s *graph.Site, r *code.Ref) Binding {
+	for _, strictly := range [...]bool{true, false} {
+		fits := func(d *graph.Def) bool { return !strictly || inSpace(r, d) }
+		own := b.pick(b.topLevel(s.Node.ID), fits)
+		if len(own) > 0 {
+			if hides := func(i int) bool { return b.defs[i].Local && !b.defs[i].Forward }; !slices.ContainsFunc(own, hides) {
+				own = append(own, b.counterparts(own, b.pick(b.includedDecls(s), fits))...)
+			}
+			return b.withDefinitions(own, exactBinding(own))
 		}
-		return b.withDefinitions(own, exactBinding(own))
-	}
-	if seen := b.pick(b.includedDecls(s), fits); len(seen) > 0 {
-		seen, others := b.ofPlatform(s, seen)
-		got := b.withDefinitions(seen, resolvedBinding(seen))
-		got.Perhaps = append(got.Perhaps, others...)
-		return got
+		if seen := b.pick(b.includedDecls(s), fits); len(seen) > 0 {
+			seen, others := b.ofPlatform(s, seen)
+			got := b.withDefinitions(seen, resolvedBinding(seen))
+			got.Perhaps = append(got.Perhaps, others...)
+			return got
+		}
 	}
 	return Binding{}
 }
@@ -235,24 +259,16 @@ func (b *Binder) isIncomplete(s *graph.Site) bool {
 // withDefinitions adds the definitions that prototypes announce, if all declarations are prototypes. If no file with a
 // definition includes the prototype, a single definition of the name in the repository is a guess, because two would not
 // link; several are only possible.
+//
+// A macro of the name renames the function under a condition, or calls it, and takes no use away from it.
 func (b *Binder) withDefinitions(decls []int, got Binding) Binding {
-	if slices.ContainsFunc(decls, func(i int) bool { return !isPrototype(&b.defs[i]) }) {
+	protos := b.pick(decls, func(d *graph.Def) bool { return d.Kind != code.KindMacro })
+	if len(protos) == 0 || slices.ContainsFunc(protos, func(i int) bool { return !isPrototype(&b.defs[i]) }) {
 		return got
 	}
-	var near, far []int
-	for _, p := range decls {
-		first := &b.defs[p]
-		for _, i := range b.byType[code.LastSegment(first.Container)] {
-			d := &b.defs[i]
-			if d.File.ID == first.File.ID || !announces(first, d) || slices.Contains(near, i) || !b.isSameClass(first, d) {
-				continue
-			}
-			if b.k.Includes(d.File.ID, first.File.ID) {
-				near = append(near, i)
-			} else if !slices.Contains(far, i) {
-				far = append(far, i)
-			}
-		}
+	near, far := b.announced(protos, true)
+	if len(near)+len(far) == 0 { // a macro may open the namespace of one of them
+		near, far = b.announced(protos, false)
 	}
 	switch {
 	case len(near) > 0:
@@ -263,6 +279,42 @@ func (b *Binder) withDefinitions(decls []int, got Binding) Binding {
 		got.Perhaps = far
 	}
 	return got
+}
+
+// announced returns the definitions that prototypes announce: those in files that include the prototype, and others. If sameSpace is set,
+// both are in the same namespace.
+func (b *Binder) announced(protos []int, sameSpace bool) (near, far []int) {
+	for _, p := range protos {
+		first := &b.defs[p]
+		for _, i := range b.definitionsLike(first) {
+			d := &b.defs[i]
+			if d.File.ID == first.File.ID || !announces(first, d) || slices.Contains(near, i) || !b.isSameClass(first, d) {
+				continue
+			}
+			if sameSpace && first.Container == d.Container && b.namespace(first) != b.namespace(d) {
+				continue
+			}
+			if b.k.Includes(d.File.ID, first.File.ID) {
+				near = append(near, i)
+			} else if !slices.Contains(far, i) {
+				far = append(far, i)
+			}
+		}
+	}
+	return near, far
+}
+
+// definitionsLike returns the definitions that a prototype may announce by their names: in C++ also those that are written behind the
+// names of its namespaces.
+func (b *Binder) definitionsLike(p *graph.Def) []int {
+	list := b.byType[code.LastSegment(p.Container)]
+	if space := b.namespace(p); space != "" && p.Container == "" {
+		behind := b.pick(b.byType[code.LastSegment(space)], func(d *graph.Def) bool {
+			return d.Container == space || strings.HasSuffix(space, "."+d.Container)
+		})
+		list = append(slices.Clip(list), behind...)
+	}
+	return list
 }
 
 // isSameClass reports whether a prototype and a definition belong to the same class. The longer of their qualified
@@ -396,7 +448,7 @@ func (b *Binder) includedOf(s *graph.Site, of []int) []int {
 func (b *Binder) isOneFunction(of []int) bool {
 	defined := 0
 	for _, i := range of {
-		if b.defs[i].Container != b.defs[of[0]].Container {
+		if d, first := &b.defs[i], &b.defs[of[0]]; d.Container != first.Container || b.namespace(d) != b.namespace(first) {
 			return false
 		}
 		if !b.defs[i].Forward {

@@ -28,6 +28,7 @@ const (
 	opEither         // one of args, or all of them
 	opParam          // parameter index of the functions of of
 	opOwn            // the type with the qualified name name around the code
+	opTag            // the type of the tag name (C)
 )
 
 // expr is a type, or an expression whose type is to be found.

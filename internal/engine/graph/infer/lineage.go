@@ -90,6 +90,7 @@ func (y *Types) referenceTerm(s *graph.Site, r *code.Ref) term {
 		return y.name(s, r.Name)
 	case code.ViaTyped:
 		if outer, ok := strings.CutSuffix(r.Recv, "::"); ok { // a class or a namespace, which qualified names omit
+			outer = outer[strings.LastIndexByte(outer, ':')+1:]
 			if t := y.member(y.name(s, outer), r.Name); t.what != termUnknown {
 				return t
 			}
@@ -206,6 +207,17 @@ func (y *Types) InheritedMembers(s *graph.Site, container, name string) []Decl {
 		}
 	}
 	return nil
+}
+
+// OtherNames returns the qualified names of the types that a type is another name of.
+func (y *Types) OtherNames(d Decl) (names []string) {
+	line := y.lineage(term{what: termType, decl: d})
+	for i := range line.types {
+		if t := &line.types[i]; !sameDecl(*t, d) {
+			names = append(names, t.QualifiedName())
+		}
+	}
+	return names
 }
 
 func sameDecl(a, b Decl) bool { return a.id() == b.id() }

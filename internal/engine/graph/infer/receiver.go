@@ -39,7 +39,7 @@ type Receiver struct {
 // Receiver classifies an expression in a file, as in code.Ref.Recv with or without its mark. It is unknown in languages
 // whose signatures are not read.
 func (y *Types) Receiver(s *graph.Site, text string) Receiver {
-	if !Reads(s.Node.Lang) {
+	if syntaxFor(s.Node.Lang) == noSyntax {
 		return Receiver{}
 	}
 	t := y.of(s, text)
@@ -84,5 +84,5 @@ func (y *Types) lent(t term, types []Decl) []Decl {
 	return types
 }
 
-// Reads reports whether ken infers the types of a language's expressions.
-func Reads(l code.Lang) bool { return syntaxFor(l) != noSyntax }
+// Reads reports whether ken infers the types of a language's expressions in full.
+func Reads(l code.Lang) bool { return syntaxFor(l) != noSyntax && !syntaxFor(l).partial }

@@ -60,6 +60,8 @@ type syntax struct {
 	objects objectModel
 	// builtin is the class of the language that an expression is a value of, "" if unknown.
 	builtin func(t *term) string
+	// partial: the signatures show only some of the types.
+	partial bool
 }
 
 // memberOrder is the order in which members are looked up among the bases of a type.
@@ -85,6 +87,7 @@ var syntaxes = map[code.Lang]*syntax{
 		order:       orderC3, element: "__getitem__", iterator: "__iter__", next: "__next__",
 		outside: outsideLends, closed: " bool bytearray bytes complex float int memoryview object range str ",
 	},
+	"c": cSyntax, "cpp": cSyntax,
 	"typescript": scriptSyntax, "javascript": scriptSyntax, "vue": scriptSyntax, "svelte": scriptSyntax,
 	"java": {
 		results: javaResults, variable: javaVariable, params: javaTypeParams, parameters: javaParameters,

@@ -27,6 +27,11 @@ type Lookup interface {
 	Hint(file int64, ord int32, name string) string
 	// QualifiedName returns the qualified name of a symbol, "" for -1.
 	QualifiedName(file int64, ord int32) string
+	// Tagged returns the top-level structs, unions and classes of a name in the files of a language's family.
+	Tagged(l code.Lang, name string) []Decl
+	// Namespaces returns the names around a symbol, its own included, that qualified names leave out, outermost first: namespaces, and
+	// behind a slash an enum whose enumerators belong to the scope around it. It is "" for -1.
+	Namespaces(file int64, ord int32) string
 }
 
 // Types finds the types of expressions across files: results of functions, fields, elements, base classes. It computes
@@ -89,7 +94,11 @@ func (y *Types) eval(s *graph.Site, e *expr) term {
 	case opName:
 		return y.name(s, e.name)
 	case opMember:
-		return y.member(y.eval(s, e.of), e.name)
+		t := y.eval(s, e.of)
+		if t.what == termModule && syntaxFor(s.Node.Lang).partial { // a namespace, which other files reopen
+			return y.name(s, e.name)
+		}
+		return y.member(t, e.name)
 	case opCall:
 		t := y.callee(s, e.of)
 		if f := syntaxFor(s.Node.Lang).anything; f != nil && t.what == termOutside && f(s, e.of) {
@@ -112,6 +121,8 @@ func (y *Types) eval(s *graph.Site, e *expr) term {
 		return y.key(y.eval(s, e.of))
 	case opOwn:
 		return y.own(s, e.name)
+	case opTag:
+		return y.tagged(s, e.name)
 	case opAbove:
 		if t := y.eval(s, e.of); t.what == termType {
 			t.what = termAbove
@@ -150,6 +161,9 @@ func (y *Types) callee(s *graph.Site, e *expr) term {
 		return y.eval(s, e)
 	}
 	t := y.eval(s, e.of)
+	if t.what == termModule && syntaxFor(s.Node.Lang).partial {
+		return y.name(s, e.name)
+	}
 	if f := syntaxFor(s.Node.Lang).composed; f != nil && (t.what == termList || t.what == termMap) {
 		return f(&t, e.name, with)
 	}
@@ -386,11 +400,18 @@ func (y *Types) inFile(file int64, name string) (term, bool) {
 // a name has several declarations the last counts, as in the languages that allow them.
 func (y *Types) value(list []Decl) term {
 	d := list[len(list)-1]
+	if d.Kind == code.KindType && d.File.Traits().Prototypes { // typedef struct a a names the struct
+		if i := slices.IndexFunc(list, func(d Decl) bool { return d.Kind.IsType() && d.Kind != code.KindType }); i >= 0 {
+			d = list[i]
+		}
+	}
 	switch {
 	case d.Kind.IsType(), d.Kind == code.KindTrait:
 		return term{what: termType, decl: d}
 	case d.Kind.IsFunction():
 		return term{what: termFunc, decl: d}
+	case d.Kind == code.KindModule && syntaxFor(d.File.Lang).partial:
+		return term{what: termModule, module: moduleTerm{file: d.File.ID}}
 	}
 	return y.object(d, y.once(d, func(home *graph.Site) term {
 		if hint := y.look.Hint(d.File.ID, d.Ord, ""); hint != "" {
