@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/ask/filename"
 	"ken/internal/ask/rank"
 	"ken/internal/code"
 )
@@ -26,8 +27,8 @@ func (nameWordsSource) Name() string { return rank.FromPath }
 func (s nameWordsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	s.of.crowd = map[string]int{}
 	m := newNameMatcher(s.of.path)
-	for row := range s.of.names.rows {
-		s.of.crowd[code.Dir(s.of.names.rows[row].Path)]++
+	for row := range s.of.names.Rows {
+		s.of.crowd[code.Dir(s.of.names.Rows[row].Path)]++
 		m.offer(s.of.names, row)
 	}
 	for i := range m.hits {
@@ -55,21 +56,21 @@ type nameHit struct {
 }
 
 func newNameMatcher(p string) *nameMatcher {
-	words := slices.Compact(slices.Sorted(slices.Values(splitName(p).root)))
+	words := slices.Compact(slices.Sorted(slices.Values(filename.Subject(p))))
 	return &nameMatcher{words: words, count: make([]int, len(words))}
 }
 
-func (m *nameMatcher) offer(names *pathNames, row int) {
-	p, folded := names.rows[row].Path, names.fold(row)
+func (m *nameMatcher) offer(names *filename.Names, row int) {
+	p, folded := names.Rows[row].Path, names.Fold(row)
 	if !slices.ContainsFunc(m.words, func(w string) bool { return strings.Contains(folded, w) }) {
 		return
 	}
-	own := nameWords(strings.TrimSuffix(path.Base(p), path.Ext(p)))
-	own = append(own, nameWords(path.Base(code.Dir(p)))...)
+	own := filename.Words(strings.TrimSuffix(path.Base(p), path.Ext(p)))
+	own = append(own, filename.Words(path.Base(code.Dir(p)))...)
 	h := nameHit{path: p, has: make([]bool, len(m.words))}
 	any := false
 	for i, w := range m.words {
-		if slices.ContainsFunc(own, func(o string) bool { return o == w || singular(o) == singular(w) }) {
+		if slices.ContainsFunc(own, func(o string) bool { return o == w || filename.Singular(o) == filename.Singular(w) }) {
 			h.has[i], any = true, true
 			m.count[i]++
 		}
@@ -77,7 +78,7 @@ func (m *nameMatcher) offer(names *pathNames, row int) {
 	if !any {
 		return
 	}
-	for _, o := range names.of(row).root {
+	for _, o := range names.Subject(row) {
 		if !slices.Contains(m.words, o) {
 			h.others++
 		}

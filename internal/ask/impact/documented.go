@@ -2,8 +2,8 @@ package impact
 
 import (
 	"context"
-	"strings"
 
+	"ken/internal/ask/filename"
 	"ken/internal/ask/impact/describe"
 	"ken/internal/code"
 )
@@ -52,7 +52,7 @@ func nameSureness(name string) describe.Sure {
 	switch {
 	case isTerm(name):
 		return describe.Term
-	case len(name) <= minSimpleKeyword, genericNames[strings.ToLower(name)]:
+	case len(name) <= minSimpleKeyword, filename.IsGeneric(name):
 		return describe.Common
 	}
 	return describe.Word

@@ -1,5 +1,5 @@
 // Package impact determines the impact of a change: uses of the changed code (references.go), files with a related name
-// (companions.go), documents that mention it (mentions.go), and files that are likely to change with it (likely.go, signals.go). Its
+// (ask/filename), documents that mention it (mentions.go), and files that are likely to change with it (likely.go, signals.go). Its
 // facts come from ask/diff and ask/refs.
 package impact
 
@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"ken/internal/ask/diff"
+	"ken/internal/ask/filename"
 	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine/view"
@@ -44,7 +45,7 @@ type Impact struct {
 	Reached    []int           // number of files first reached at depth 1, 2, … over file edges; symbols count as their files
 	Relatives  []refs.Relative
 	Tests      []ImpactTest
-	Companions []Companion
+	Companions []filename.Companion
 	Mentions   Mentions
 	Described  []Described // documents that describe the targets, if they were asked for, most lines first
 	Together   []view.CoChange
@@ -240,7 +241,7 @@ func (x *impactSearch) companions(ctx context.Context) error {
 		files = files[:maxImpactFiles]
 		x.cut("companions of the first 100 files only")
 	}
-	list, err := Companions(ctx, x.s, files)
+	list, err := filename.Companions(ctx, x.s, files)
 	seen := map[string]bool{}
 	for _, c := range list {
 		if !seen[c.Path] && !slices.Contains(x.out.Files, c.Path) {
@@ -256,7 +257,7 @@ func (x *impactSearch) companions(ctx context.Context) error {
 func (x *impactSearch) ownTests() {
 	var own []ImpactTest
 	for _, c := range x.out.Companions {
-		if c.Kind != CompanionTest {
+		if c.Kind != filename.CompanionTest {
 			continue
 		}
 		t := ImpactTest{Path: c.Path, Reason: "is named for " + c.Of}
@@ -348,7 +349,7 @@ func (x *impactSearch) keywords() []string {
 	var out []string
 	for i := range x.out.Symbols {
 		s := &x.out.Symbols[i]
-		telling := len(s.Name) > minSimpleKeyword && !genericNames[strings.ToLower(s.Name)]
+		telling := len(s.Name) > minSimpleKeyword && !filename.IsGeneric(s.Name)
 		if !s.Kind.IsText() && (telling || isTerm(s.Name)) {
 			out = append(out, s.Name)
 		}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"ken/internal/ask/filename"
 	"ken/internal/ask/rank"
 	"ken/internal/code"
 	"ken/internal/engine/view"
@@ -53,7 +54,7 @@ func ImpactFiles(ctx context.Context, s *view.Snapshot, seeds []string, limit in
 func fuse(ctx context.Context, s *view.Snapshot, model *rank.Model, seeds []string) ([]ImpactFile, error) {
 	var out []ImpactFile
 	at := map[string]int{}
-	names, err := newPathNames(s)
+	names, err := filename.NewNames(s)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +84,9 @@ func fuse(ctx context.Context, s *view.Snapshot, model *rank.Model, seeds []stri
 
 // signals collects the signals of one seed in stages. Texts and names add only their best candidates, but rate those of earlier
 // stages; files and places need all candidates.
-func signals(ctx context.Context, s *view.Snapshot, names *pathNames, model *rank.Model, path string, seeds []string) (*rank.Set, error) {
+func signals(
+	ctx context.Context, s *view.Snapshot, names *filename.Names, model *rank.Model, path string, seeds []string,
+) (*rank.Set, error) {
 	file, ok, err := s.Index.FileByPath(path)
 	if err != nil {
 		return nil, err
@@ -126,7 +129,7 @@ func whyLikely(model *rank.Model, v *rank.Vector) []string {
 // seed is a changed file for which the files that are likely to change with it are ranked.
 type seed struct {
 	view    *view.Snapshot
-	names   *pathNames // of all paths
+	names   *filename.Names // of all paths
 	path    string
 	file    code.File
 	folders map[string]float64 // directories that changed with it

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"unicode"
 
+	"ken/internal/ask/filename"
 	"ken/internal/ask/impact/describe"
 	"ken/internal/ask/refs"
 	"ken/internal/code"
@@ -87,7 +88,7 @@ func Keywords(change string, symbols, files []string) []string {
 	for _, f := range files {
 		stem := view.Stem(f)
 		isPlainWord := strings.ToLower(stem) == stem && !strings.ContainsAny(stem, "-_") // may be a word of prose
-		if len(stem) >= minSimpleKeyword && !genericNames[strings.ToLower(stem)] && !isPlainWord {
+		if len(stem) >= minSimpleKeyword && !filename.IsGeneric(stem) && !isPlainWord {
 			names = append(names, stem)
 		}
 	}

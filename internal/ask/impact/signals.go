@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/ask/filename"
 	"ken/internal/ask/rank"
 	"ken/internal/code"
 	"ken/internal/engine/search"
@@ -246,9 +247,9 @@ func (s rareNamesSource) names() ([]string, error) {
 
 // namedWeights holds the weights of kinds of companions, by how often such files change together.
 var namedWeights = map[string]float64{
-	CompanionTest: 1, CompanionSubject: 1, CompanionHeader: 1, CompanionTypes: 1, CompanionGenerated: 0.8, CompanionSnapshot: 0.8,
-	CompanionFixture: 0.6, CompanionStyle: 0.6, CompanionTemplate: 0.6, CompanionLayer: 0.6, CompanionVariant: 0.6, CompanionMock: 0.6, CompanionSame: 0.6,
-	CompanionFactory: 0.5, CompanionStory: 0.5,
+	filename.CompanionTest: 1, filename.CompanionSubject: 1, filename.CompanionHeader: 1, filename.CompanionTypes: 1, filename.CompanionGenerated: 0.8, filename.CompanionSnapshot: 0.8,
+	filename.CompanionFixture: 0.6, filename.CompanionStyle: 0.6, filename.CompanionTemplate: 0.6, filename.CompanionLayer: 0.6, filename.CompanionVariant: 0.6, filename.CompanionMock: 0.6, filename.CompanionSame: 0.6,
+	filename.CompanionFactory: 0.5, filename.CompanionStory: 0.5,
 }
 
 // otherCompanion is the weight of the kinds that are not in namedWeights.
@@ -262,7 +263,7 @@ func (companionsSource) Name() string { return rank.FromCompanions }
 
 // Signals fills the features of this source for all candidates.
 func (s companionsSource) Signals(ctx context.Context, _ *rank.Query, set *rank.Set) error {
-	list, err := s.of.names.companions(ctx, []string{s.of.path})
+	list, err := s.of.names.Companions(ctx, []string{s.of.path})
 	for _, c := range list {
 		s.of.note(set, c.Path, rank.Companion, cmp.Or(namedWeights[c.Kind], otherCompanion)*float64(1+c.Near)/4)
 	}

@@ -3,6 +3,7 @@ package render
 import (
 	"math"
 
+	"ken/internal/ask/filename"
 	"ken/internal/ask/impact"
 	"ken/internal/engine/view"
 	"ken/internal/operation"
@@ -43,45 +44,45 @@ type Companions struct {
 // of returns the list of a kind.
 func (n *Companions) of(kind string) *[]companion {
 	switch kind {
-	case impact.CompanionSubject:
+	case filename.CompanionSubject:
 		return &n.Subjects
-	case impact.CompanionTest:
+	case filename.CompanionTest:
 		return &n.Tests
-	case impact.CompanionHeader:
+	case filename.CompanionHeader:
 		return &n.Headers
-	case impact.CompanionTypes:
+	case filename.CompanionTypes:
 		return &n.Types
-	case impact.CompanionGenerated:
+	case filename.CompanionGenerated:
 		return &n.Generated
-	case impact.CompanionFactory:
+	case filename.CompanionFactory:
 		return &n.Factories
-	case impact.CompanionFixture:
+	case filename.CompanionFixture:
 		return &n.Fixtures
-	case impact.CompanionMock:
+	case filename.CompanionMock:
 		return &n.Mocks
-	case impact.CompanionSnapshot:
+	case filename.CompanionSnapshot:
 		return &n.Snapshots
-	case impact.CompanionMigration:
+	case filename.CompanionMigration:
 		return &n.Migrations
-	case impact.CompanionSeeder:
+	case filename.CompanionSeeder:
 		return &n.Seeders
-	case impact.CompanionStory:
+	case filename.CompanionStory:
 		return &n.Stories
-	case impact.CompanionStyle:
+	case filename.CompanionStyle:
 		return &n.Styles
-	case impact.CompanionTemplate:
+	case filename.CompanionTemplate:
 		return &n.Templates
-	case impact.CompanionTranslated:
+	case filename.CompanionTranslated:
 		return &n.Translations
-	case impact.CompanionVariant:
+	case filename.CompanionVariant:
 		return &n.Variants
-	case impact.CompanionLayer:
+	case filename.CompanionLayer:
 		return &n.Layers
-	case impact.CompanionBenchmark:
+	case filename.CompanionBenchmark:
 		return &n.Benchmarks
-	case impact.CompanionExample:
+	case filename.CompanionExample:
 		return &n.Examples
-	case impact.CompanionDoc:
+	case filename.CompanionDoc:
 		return &n.Documents
 	}
 	return &n.Counterparts
@@ -115,7 +116,7 @@ type Mentions struct {
 var companionPlaces = [...]string{"elsewhere", "a place of the same end", "the same place of another tree", "beside it"}
 
 // CompanionRows returns the rows of companions.
-func CompanionRows(list []impact.Companion) (out Companions) {
+func CompanionRows(list []filename.Companion) (out Companions) {
 	for i := range list {
 		c := &list[i]
 		of := out.of(c.Kind)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/ask/impact"
+	"ken/internal/ask/filename"
 	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/delivery/plancode/claim"
@@ -106,15 +106,15 @@ func (m *maker) callers(ctx context.Context, row *store.SymbolRow) error {
 // companions adds tests of the written files, and files generated from them.
 func (m *maker) companions(ctx context.Context) error {
 	written := m.statedFiles()
-	list, err := impact.Companions(ctx, m.s, written[:min(len(written), maxWritten)])
+	list, err := filename.Companions(ctx, m.s, written[:min(len(written), maxWritten)])
 	if err != nil {
 		return err
 	}
 	for _, c := range list {
 		switch c.Kind {
-		case impact.CompanionGenerated, impact.CompanionSnapshot:
+		case filename.CompanionGenerated, filename.CompanionSnapshot:
 			m.add(c.Path, Generated, c.Of)
-		case impact.CompanionTest:
+		case filename.CompanionTest:
 			if c.Near >= 2 {
 				m.add(c.Path, Test, c.Of)
 			}

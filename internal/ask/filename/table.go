@@ -1,4 +1,6 @@
-package impact
+package filename
+
+import "strings"
 
 // The kinds of files that go together by name, as data. A file's name is cut into
 // words (camelCase, snake_case, kebab-case, dots); words that tell the use of the file
@@ -107,6 +109,9 @@ var genericNames = map[string]bool{
 	"app": true, "api": true, "schema": true, "data": true, "server": true, "client": true, "options": true, "option": true, "version": true, "conftest": true, "package": true, "interface": true, "register": true, "default": true,
 	"defaults": true, "validation": true, "conversion": true, "strategy": true, "storage": true, "service": true, "handler": true, "handlers": true, "run": true, "cmd": true, "root": true, "all": true, "plugin": true, "factory": true,
 }
+
+// IsGeneric reports whether a name, in upper or lower case, is that of many unrelated files.
+func IsGeneric(name string) bool { return genericNames[strings.ToLower(name)] }
 
 // folderNames are names that describe the folder of a file instead of the file, such as "index".
 var folderNames = map[string]bool{"index": true, "mod": true, "init": true}

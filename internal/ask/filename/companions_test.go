@@ -1,4 +1,4 @@
-package impact_test
+package filename_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ken/internal/ask/impact"
+	"ken/internal/ask/filename"
 	"ken/internal/engine/enginetest"
 	"ken/internal/engine/view"
 )
@@ -46,7 +46,7 @@ func TestCompanions(t *testing.T) {
 			}
 			var got []string
 			enginetest.New(t, files).Ask(func(ctx context.Context, s *view.Snapshot) error {
-				list, err := impact.Companions(ctx, s, []string{c.file})
+				list, err := filename.Companions(ctx, s, []string{c.file})
 				for _, x := range list {
 					got = append(got, fmt.Sprintf("%s %s %d", x.Kind, x.Path, x.Near))
 				}
