@@ -30,7 +30,7 @@ func (h *Handler) Handle(ctx context.Context, e *agent.Event) agent.Reply {
 		return newReply(h.onShell(ctx, e)) // a failed command may have changed files first
 	case agent.SubagentStop:
 		if e.AgentType != "" { // a sub-agent without a type is a copy of the agent itself that summarizes its context
-			h.record(ctx, e, session.Event{Kind: session.Delegated})
+			h.recordEvent(ctx, e, session.Event{Kind: session.Delegated})
 		}
 	case agent.BeforeCompact:
 		h.onCompact(ctx, e)
@@ -39,9 +39,9 @@ func (h *Handler) Handle(ctx context.Context, e *agent.Event) agent.Reply {
 	case agent.StopAsync:
 		h.onStopAsync(ctx, e)
 	case agent.SessionEnd:
-		h.record(ctx, e, session.Event{Kind: session.Ended, Source: e.Source})
+		h.recordEvent(ctx, e, session.Event{Kind: session.Ended, Source: e.Source})
 		h.forgetPrompts(ctx, e)
-		h.consolidate(ctx)
+		h.consolidateMemory(ctx)
 	}
 	return agent.Reply{}
 }
@@ -50,16 +50,16 @@ func (h *Handler) Handle(ctx context.Context, e *agent.Event) agent.Reply {
 func (h *Handler) onAfterTool(ctx context.Context, e *agent.Event) agent.Reply {
 	var lines []string
 	h.onTaskStart(ctx, e)
-	h.noteLooks(ctx, e)
+	h.recordShownLines(ctx, e)
 	switch e.Tool {
 	case agent.Edit:
-		h.noteReads(ctx, e)
+		h.recordReadFiles(ctx, e)
 		lines = h.onEdit(ctx, e)
 	case agent.Shell:
 		h.onTestRun(ctx, e, true)
 		lines = h.onShell(ctx, e)
 	case agent.Read, agent.Fetch:
-		h.noteReads(ctx, e)
+		h.recordReadFiles(ctx, e)
 		lines = h.scanRead(ctx, e)
 	}
 	reply := newReply(lines)
@@ -69,14 +69,14 @@ func (h *Handler) onAfterTool(ctx context.Context, e *agent.Event) agent.Reply {
 	return reply
 }
 
-// onTestRun remembers a run of tests, if a command was one and its outcome is that of the tests.
+// onTestRun records that tests passed or failed, if a command ran tests and its exit status is theirs.
 func (h *Handler) onTestRun(ctx context.Context, e *agent.Event, passed bool) {
 	if e.Tool != agent.Shell || e.Interrupted || e.Background {
 		return
 	}
-	if command, decides := testRun(e.Command); decides {
+	if command, decides := testCommand(e.Command); decides {
 		t := &session.TestRun{Command: command, Passed: passed, At: h.Now()}
-		if h.record(ctx, e, session.Event{Kind: session.Tested, Test: t}) {
+		if h.recordEvent(ctx, e, session.Event{Kind: session.Tested, Test: t}) {
 			o := outcome.Outcome{Result: outcome.Failure, Source: outcome.FromTests, Reason: "failed", Detail: t.Command}
 			if t.Passed {
 				o.Result, o.Reason = outcome.Success, "passed"
@@ -88,8 +88,8 @@ func (h *Handler) onTestRun(ctx context.Context, e *agent.Event, passed bool) {
 
 // onCompact remembers a compaction and forgets which items the agent was shown, because its context is new.
 func (h *Handler) onCompact(ctx context.Context, e *agent.Event) {
-	h.record(ctx, e, session.Event{Kind: session.Compacted, Source: e.Source})
-	h.forget(ctx, e)
+	h.recordEvent(ctx, e, session.Event{Kind: session.Compacted, Source: e.Source})
+	h.forgetShownItems(ctx, e)
 	if g := h.Project.Gauge; g != nil {
 		if _, ok := g.Get(e.Session); ok {
 			h.logError(g.Put(e.Session, session.Reading{Remaining: 100}))

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// simple is one simple command of a shell's command line.
-type simple struct {
+// simpleCommand is one command of a shell's command line, without pipes and separators.
+type simpleCommand struct {
 	words []string
 	after string // operator that joins it to the command before: "", "&&", "||", ";", "|", "&"
 }
@@ -15,16 +15,16 @@ type simple struct {
 // maxCommand is the longest command line that is looked at, in bytes.
 const maxCommand = 16 << 10
 
-// split cuts a command line into simple commands. It knows quotes, escapes and comments. On substitutions, groups in brackets, here
+// splitCommands cuts a command line into simple commands. It knows quotes, escapes and comments. On substitutions, groups in brackets, here
 // documents and a line that is too long it reports false, because half a command allows no conclusion. The words of a loop are read as
 // commands.
-func split(line string) (out []simple, ok bool) {
+func splitCommands(line string) (out []simpleCommand, ok bool) {
 	if len(line) > maxCommand {
 		return nil, false
 	}
 	s := splitter{}
 	for i := 0; i < len(line); {
-		n := s.next(line[i:])
+		n := s.readToken(line[i:])
 		if n == 0 {
 			return nil, false
 		}
@@ -38,7 +38,7 @@ func split(line string) (out []simple, ok bool) {
 }
 
 type splitter struct {
-	out    []simple
+	out    []simpleCommand
 	words  []string
 	word   strings.Builder
 	inWord bool
@@ -46,15 +46,15 @@ type splitter struct {
 	after  string
 }
 
-// next reads the beginning of rest and returns the number of bytes read; 0 if the syntax is not supported.
-func (s *splitter) next(rest string) int {
+// readToken reads the beginning of rest and returns the number of bytes read; 0 if the syntax is not supported.
+func (s *splitter) readToken(rest string) int {
 	c := rest[0]
 	switch {
 	case s.quote == '\'':
 		return s.addQuoted(c)
 	case c == '\\' && len(rest) > 1:
 		if rest[1] != '\n' {
-			s.add(rest[1])
+			s.addByte(rest[1])
 		}
 		return 2
 	case c == '`' || strings.HasPrefix(rest, "$("):
@@ -73,20 +73,20 @@ func (s *splitter) next(rest string) int {
 		}
 		return len(rest)
 	}
-	return s.operator(rest)
+	return s.readOperator(rest)
 }
 
 func (s *splitter) addQuoted(c byte) int {
 	if c == s.quote {
 		s.quote = 0
 	} else {
-		s.add(c)
+		s.addByte(c)
 	}
 	return 1
 }
 
-// operator takes an operator, or a byte of a word.
-func (s *splitter) operator(rest string) int {
+// readOperator reads an operator such as && or |, or else one byte of a word.
+func (s *splitter) readOperator(rest string) int {
 	for _, op := range []string{"&&", "||", "|&", ";", "|", "\n"} {
 		if strings.HasPrefix(rest, op) {
 			s.endCommand(op)
@@ -106,11 +106,11 @@ func (s *splitter) operator(rest string) int {
 			return 0
 		}
 	}
-	s.add(rest[0])
+	s.addByte(rest[0])
 	return 1
 }
 
-func (s *splitter) add(c byte) {
+func (s *splitter) addByte(c byte) {
 	s.word.WriteByte(c)
 	s.inWord = true
 }
@@ -126,19 +126,19 @@ func (s *splitter) endWord() {
 func (s *splitter) endCommand(op string) {
 	s.endWord()
 	if len(s.words) > 0 {
-		s.out = append(s.out, simple{s.words, s.after})
+		s.out = append(s.out, simpleCommand{s.words, s.after})
 		s.words = nil
 	}
 	s.after = op
 }
 
-// runners start another program, which is named after them.
+// runners are programs that start the program named after them, such as sudo.
 var runners = []string{"sudo", "time", "nice", "env", "command", "exec", "npx", "bunx", "stdbuf", "xvfb-run",
 	"uv run", "poetry run", "pipenv run", "hatch run", "pdm run", "bundle exec", "pnpm exec", "yarn exec", "python -m", "python3 -m", "py -m", "mise exec --"}
 
-// program are the words of a command from the program on: without assignments and without
-// programs that start others. The program is without its directory.
-func (c *simple) program() []string {
+// programWords returns the words of a command from its program on, without variable
+// assignments and without runners such as sudo. The program's directory is cut off.
+func (c *simpleCommand) programWords() []string {
 	words := c.words
 	for len(words) > 0 {
 		name, _, assigned := strings.Cut(words[0], "=")

@@ -50,7 +50,7 @@ func TestTestRun(t *testing.T) {
 		{strings.Repeat("x ", maxCommand), "", false},
 		{"", "", false},
 	} {
-		command, decides := testRun(c.line)
+		command, decides := testCommand(c.line)
 		if command != c.command || decides != c.decides {
 			t.Errorf("%q: %q, %v; want %q, %v", c.line, command, decides, c.command, c.decides)
 		}
@@ -86,9 +86,9 @@ func FuzzCommand(f *testing.F) {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		testRun(line)
+		testCommand(line)
 		searchedName(line)
-		list, ok := split(line)
+		list, ok := splitCommands(line)
 		total := 0
 		for _, c := range list {
 			for _, w := range c.words {

@@ -23,24 +23,24 @@ const (
 	maxPlaces = 5 // places of each
 )
 
-// onEdit takes the files of an edit into the index and remembers them. It returns warnings of proven problems: an import that no longer
-// leads anywhere, a new credential, a removed declaration that is still used.
+// onEdit updates the index with the files of an edit and remembers them. It returns warnings of proven problems: an import that no
+// longer resolves, a new credential, a removed declaration that is still used.
 func (h *Handler) onEdit(ctx context.Context, e *agent.Event) []string {
-	paths := slices.DeleteFunc(h.inProject(e), func(p string) bool { return strings.HasPrefix(p, ".ken/") })
+	paths := slices.DeleteFunc(h.projectPaths(e), func(p string) bool { return strings.HasPrefix(p, ".ken/") })
 	if len(paths) == 0 {
 		return nil
 	}
 	x := &edit{h: h, paths: paths}
 	asking, cancel := context.WithTimeout(ctx, editTime)
 	defer cancel()
-	h.logError(h.Project.Engine.Answer(asking, engine.AsIndexed, x.run))
+	h.logError(h.Project.Engine.Answer(asking, engine.AsIndexed, x.updateIndex))
 	what := session.Event{Kind: session.Edited}
 	for _, p := range paths {
 		what.Files = append(what.Files, session.FileChange{Path: p, Change: x.changeKind(p, e.Created)})
 	}
 	// Of two processes that report the same edit, only the one that updated the index has warnings. It replies, even if the other one
 	// recorded the event.
-	h.record(ctx, e, what)
+	h.recordEvent(ctx, e, what)
 	return x.warnings
 }
 
@@ -52,7 +52,7 @@ type edit struct {
 	warnings []string
 }
 
-// changeKind returns the kind of change that the index found; of a file that is not indexed, the kind that the runtime reported.
+// changeKind returns the kind of change that the index found; for a file that is not indexed, the kind that the runtime reported.
 func (x *edit) changeKind(path string, created bool) session.Change {
 	for _, c := range x.changes {
 		if c.Path == path {
@@ -65,8 +65,9 @@ func (x *edit) changeKind(path string, created bool) session.Change {
 	return session.Modified
 }
 
-// run updates the index inside a view of its former state, because only there the users of a removed declaration can be found.
-func (x *edit) run(ctx context.Context, before *view.Snapshot) ([]string, error) {
+// updateIndex updates the index while a view of its former state is open, because only there the users of a removed declaration can be
+// found.
+func (x *edit) updateIndex(ctx context.Context, before *view.Snapshot) ([]string, error) {
 	u, err := x.h.Project.Engine.Update(ctx, engine.Request{Paths: x.paths})
 	if err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func (x *edit) run(ctx context.Context, before *view.Snapshot) ([]string, error)
 	return nil, x.h.Project.Engine.Answer(ctx, engine.AsIndexed, func(ctx context.Context, after *view.Snapshot) ([]string, error) {
 		for i := range u.Changes {
 			if slices.Contains(x.paths, u.Changes[i].Path) {
-				if err := x.compare(ctx, before, after, &u.Changes[i]); err != nil {
+				if err := x.warnAboutFile(ctx, before, after, &u.Changes[i]); err != nil {
 					return nil, err
 				}
 			}
@@ -87,9 +88,9 @@ func (x *edit) run(ctx context.Context, before *view.Snapshot) ([]string, error)
 	})
 }
 
-// compare adds the warnings about one file. Facts that the update reports unchanged are not read, because most edits only change the
+// warnAboutFile adds the warnings about one file. It skips facts that the update reports unchanged, because most edits only change the
 // body of a function.
-func (x *edit) compare(ctx context.Context, before, after *view.Snapshot, c *code.Change) error {
+func (x *edit) warnAboutFile(ctx context.Context, before, after *view.Snapshot, c *code.Change) error {
 	if c.ImportsChanged && c.Type != code.Deleted {
 		if err := x.warnBrokenImports(ctx, before, after, c.Path); err != nil {
 			return err
@@ -104,7 +105,7 @@ func (x *edit) compare(ctx context.Context, before, after *view.Snapshot, c *cod
 	return x.warnRemoved(ctx, before, after, c.Path)
 }
 
-// warnBrokenImports warns of imports that lead nowhere now.
+// warnBrokenImports warns of imports that resolved before the edit and do not any more.
 func (x *edit) warnBrokenImports(ctx context.Context, before, after *view.Snapshot, path string) error {
 	now, err := unresolvedImports(ctx, after, path)
 	if err != nil || len(now) == 0 {
@@ -117,13 +118,13 @@ func (x *edit) warnBrokenImports(ctx context.Context, before, after *view.Snapsh
 	for i := range now {
 		spec := now[i].Spec
 		if !slices.ContainsFunc(was, func(m view.ResolvedImport) bool { return m.Spec == spec }) {
-			x.warn("%s:%d imports %s, which is not in the repository", x.displayPath(path), now[i].Line, agenttext.Code(spec))
+			x.addWarning("%s:%d imports %s, which is not in the repository", x.displayPath(path), now[i].Line, agenttext.Code(spec))
 		}
 	}
 	return nil
 }
 
-// unresolvedImports returns the imports of a file of something in the repository that is not there.
+// unresolvedImports returns the imports of a file that should lead to a file of the repository but have no target.
 func unresolvedImports(ctx context.Context, s *view.Snapshot, path string) ([]view.ResolvedImport, error) {
 	list, err := s.Imports(ctx, path)
 	if _, missing := project.Missing(err); missing {
@@ -146,7 +147,7 @@ func (x *edit) warnCredential(ctx context.Context, before, after *view.Snapshot,
 	}
 	for hash := range now {
 		if !was[hash] {
-			x.warn("%s holds a credential now (`ken secrets %s` says where)", x.displayPath(path), agenttext.Text(path))
+			x.addWarning("%s holds a credential now (`ken secrets %s` says where)", x.displayPath(path), agenttext.Text(path))
 			break
 		}
 	}
@@ -191,7 +192,7 @@ func (x *edit) displayPath(path string) string {
 	return agenttext.Code(x.h.Project.Engine.ShownPath(path))
 }
 
-func (x *edit) warn(format string, args ...any) {
+func (x *edit) addWarning(format string, args ...any) {
 	x.warnings = append(x.warnings, "- "+fmt.Sprintf(format, args...))
 }
 
@@ -233,8 +234,8 @@ func (x *edit) warnRemoved(ctx context.Context, before, after *view.Snapshot, pa
 			}
 		}
 		if len(places) > 0 {
-			x.warn("%s %s is gone from %s and still used: %s",
-				gone[i].Kind, agenttext.Code(gone[i].Qualified), agenttext.Code(gone[i].Path), list(places, maxPlaces))
+			x.addWarning("%s %s is gone from %s and still used: %s",
+				gone[i].Kind, agenttext.Code(gone[i].Qualified), agenttext.Code(gone[i].Path), listFirst(places, maxPlaces))
 		}
 	}
 	return nil
@@ -260,9 +261,9 @@ func (h *Handler) onStopAsync(ctx context.Context, e *agent.Event) {
 			what.Files = append(what.Files, session.FileChange{Path: c.Path, Change: one.changeKind(c.Path, false)})
 		}
 	}
-	h.record(ctx, e, what)
+	h.recordEvent(ctx, e, what)
 	if task, ok := h.boundTask(e); ok && !u.Full {
-		h.noteChanges(short, task, u.Changes)
+		h.recordUnpermittedChanges(short, task, u.Changes)
 	}
 	h.judgePastSessions(short, e)
 	if !done {
@@ -272,6 +273,6 @@ func (h *Handler) onStopAsync(ctx context.Context, e *agent.Event) {
 		h.logError(err)
 	}
 	if short.Err() == nil {
-		h.consolidate(short)
+		h.consolidateMemory(short)
 	}
 }

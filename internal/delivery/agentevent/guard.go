@@ -11,15 +11,15 @@ import (
 	"ken/internal/workflow/agent"
 )
 
-// adviseEdit is advice about a file that is about to be changed. It stops nothing, and there
-// is none unless the settings ask for it.
+// adviseEdit returns advice about a file that is about to be changed. It never stops the
+// edit, and returns nothing unless the settings ask for advice.
 func (h *Handler) adviseEdit(ctx context.Context, e *agent.Event) (lines []string) {
 	g := h.Project.Guards
 	if !g.Read && !g.Workflow {
 		return nil
 	}
-	for _, p := range h.inProject(e) {
-		if g.Read && h.Project.Exists(p) && h.showOnce(ctx, e, readItem(p)) {
+	for _, p := range h.projectPaths(e) {
+		if g.Read && h.Project.Exists(p) && h.showOnce(ctx, e, readItemID(p)) {
 			lines = append(lines, "- "+agenttext.Code(p)+" was not read in this session before this change")
 		}
 		if g.Workflow {
@@ -29,19 +29,19 @@ func (h *Handler) adviseEdit(ctx context.Context, e *agent.Event) (lines []strin
 	return lines
 }
 
-func readItem(path string) string { return "read " + path }
+func readItemID(path string) string { return "read " + path }
 
-// noteReads remembers which files an agent has read or written, while the settings ask for it.
-func (h *Handler) noteReads(ctx context.Context, e *agent.Event) {
+// recordReadFiles remembers which files an agent has read or written, while the settings ask for it.
+func (h *Handler) recordReadFiles(ctx context.Context, e *agent.Event) {
 	if !h.Project.Guards.Read {
 		return
 	}
-	for _, p := range h.inProject(e) {
-		h.showOnce(ctx, e, readItem(p))
+	for _, p := range h.projectPaths(e) {
+		h.showOnce(ctx, e, readItemID(p))
 	}
 }
 
-// unplannedFiles are files and folders that are changed beside all plans.
+// unplannedFiles are files and folders whose changes belong to no plan.
 var unplannedFiles = []string{
 	".planning/", ".ken/", ".claude/", ".github/", ".gitignore", ".dockerignore", ".env", ".envrc", ".editorconfig", "CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md",
 }
@@ -53,7 +53,7 @@ func (h *Handler) adviseUnplanned(ctx context.Context, e *agent.Event, p string)
 	if e.Agent != "" || settings || slices.Contains([]string{".json", ".toml", ".yml", ".yaml"}, path.Ext(p)) {
 		return nil
 	}
-	plan := h.plan()
+	plan := h.planPosition()
 	if plan == (session.Plan{}) || plan.Executing() || !h.showOnce(ctx, e, "unplanned") {
 		return nil
 	}

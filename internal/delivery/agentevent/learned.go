@@ -51,7 +51,8 @@ func (h *Handler) learnedLines(ctx context.Context, e *agent.Event, text string)
 	return lines
 }
 
-// isForeignOrder reports whether an item came from elsewhere and is worded as an order to an agent. Such a one is not shown unasked.
+// isForeignOrder reports whether an item came from outside the project and is worded as an order to an agent. Such an item is only shown
+// if asked for.
 func isForeignOrder(it *memory.Item) bool {
 	return it.Foreign() && len(injection.Scan(it.Topic+"\n"+it.Text)) > 0
 }
@@ -72,7 +73,7 @@ func itemLine(it *memory.Item, changed []string) string {
 		for _, p := range it.Pins {
 			files = append(files, p.Target)
 		}
-		line += "; it changed " + agenttext.Text(list(files, maxFiles))
+		line += "; it changed " + agenttext.Text(listFirst(files, maxFiles))
 	}
 	var about []string
 	if by := itemSource(it); by != "" {
@@ -85,7 +86,7 @@ func itemLine(it *memory.Item, changed []string) string {
 		about = append(about, fmt.Sprintf("contradicted by %d", it.Against))
 	}
 	if len(changed) > 0 {
-		about = append(about, fmt.Sprintf("possibly outdated: %s changed since", agenttext.Text(list(changed, 2))))
+		about = append(about, fmt.Sprintf("possibly outdated: %s changed since", agenttext.Text(listFirst(changed, 2))))
 	}
 	if len(about) > 0 {
 		line += " (" + strings.Join(about, "; ") + ")"
@@ -96,7 +97,7 @@ func itemLine(it *memory.Item, changed []string) string {
 // maxFrom is how much of a name or an id of a session is shown, in bytes.
 const maxFrom = 40
 
-// itemSource names the author of an item, or at least its session.
+// itemSource returns the author of an item, or the session that it comes from if the author is unknown.
 func itemSource(it *memory.Item) string {
 	switch {
 	case it.Kind == memory.Edit:
@@ -111,7 +112,7 @@ func itemSource(it *memory.Item) string {
 	return ""
 }
 
-// shortQuote returns the beginning of a text in one line, in quotes that it cannot end.
+// shortQuote returns the beginning of a text on one line, in quotes. Quotes inside the text cannot end it early.
 func shortQuote(text string) string {
 	return agenttext.Quote(agenttext.Clip(strings.Join(strings.Fields(text), " "), maxNote))
 }
@@ -122,8 +123,8 @@ const (
 	consolidatedAt = 300 // items that are related at once
 )
 
-// consolidate relates the items learned in a session to the others.
-func (h *Handler) consolidate(ctx context.Context) {
+// consolidateMemory relates the items learned in a session to the others.
+func (h *Handler) consolidateMemory(ctx context.Context) {
 	m := h.openMemory()
 	if m == nil {
 		return

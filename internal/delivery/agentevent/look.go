@@ -42,7 +42,7 @@ func (h *Handler) onSearch(ctx context.Context, e *agent.Event, name string) age
 	asking, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
 	err := h.Project.AskChecked(asking, func(ctx context.Context, s *view.Snapshot) (err error) {
-		lines, err = describe(ctx, s, name)
+		lines, err = describeName(ctx, s, name)
 		return err
 	})
 	if err != nil {
@@ -57,9 +57,9 @@ func (h *Handler) onSearch(ctx context.Context, e *agent.Event, name string) age
 	return newReply(lines)
 }
 
-// describe returns a line for each definition of a name with its place and uses. Of a name with many definitions it returns one line
+// describeName returns a line for each definition of a name with its place and uses. Of a name with many definitions it returns one line
 // with their number and first places, because each use may belong to any of them.
-func describe(ctx context.Context, s *view.Snapshot, name string) ([]string, error) {
+func describeName(ctx context.Context, s *view.Snapshot, name string) ([]string, error) {
 	defs, err := s.Definitions(ctx, name)
 	if err != nil {
 		return nil, err
@@ -68,13 +68,13 @@ func describe(ctx context.Context, s *view.Snapshot, name string) ([]string, err
 	if len(defs) > maxDefinitions {
 		var places []string
 		for i := range defs {
-			places = append(places, place(defs[i].Path, defs[i].Span.Line))
+			places = append(places, formatPlace(defs[i].Path, defs[i].Span.Line))
 		}
-		return []string{fmt.Sprintf("- %s has %d definitions: %s", agenttext.Code(name), len(defs), list(places, 2*maxDefinitions))}, nil
+		return []string{fmt.Sprintf("- %s has %d definitions: %s", agenttext.Code(name), len(defs), listFirst(places, 2*maxDefinitions))}, nil
 	}
 	var lines []string
 	for i := range defs {
-		line, err := describeOne(ctx, s, defs[i:i+1])
+		line, err := describeDefinition(ctx, s, defs[i:i+1])
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +83,7 @@ func describe(ctx context.Context, s *view.Snapshot, name string) ([]string, err
 	return lines, nil
 }
 
-func describeOne(ctx context.Context, s *view.Snapshot, def []view.Symbol) (string, error) {
+func describeDefinition(ctx context.Context, s *view.Snapshot, def []view.Symbol) (string, error) {
 	all, err := refs.References(ctx, s, def)
 	if err != nil {
 		return "", err
@@ -98,13 +98,13 @@ func describeOne(ctx context.Context, s *view.Snapshot, def []view.Symbol) (stri
 			continue
 		}
 		sure++
-		places = append(places, place(r.Path, r.Line))
+		places = append(places, formatPlace(r.Path, r.Line))
 	}
 	d := &def[0]
-	line := fmt.Sprintf("- %s %s is defined at %s; ", d.Kind, agenttext.Code(d.Qualified), place(d.Path, d.Span.Line))
+	line := fmt.Sprintf("- %s %s is defined at %s; ", d.Kind, agenttext.Code(d.Qualified), formatPlace(d.Path, d.Span.Line))
 	switch {
 	case sure > 0:
-		line += fmt.Sprintf("%s: %s", operation.Plural(sure, "use"), list(places, maxUses))
+		line += fmt.Sprintf("%s: %s", operation.Plural(sure, "use"), listFirst(places, maxUses))
 	default:
 		line += "no sure use"
 	}
@@ -114,4 +114,6 @@ func describeOne(ctx context.Context, s *view.Snapshot, def []view.Symbol) (stri
 	return line + fmt.Sprintf(" (`ken refs %s` lists all)", agenttext.Text(d.Qualified)), nil
 }
 
-func place(path string, line uint32) string { return fmt.Sprintf("%s:%d", agenttext.Text(path), line) }
+func formatPlace(path string, line uint32) string {
+	return fmt.Sprintf("%s:%d", agenttext.Text(path), line)
+}

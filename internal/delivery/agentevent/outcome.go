@@ -22,11 +22,11 @@ func (h *Handler) recordOutcome(ctx context.Context, r *session.Record, o outcom
 	h.logError(h.Project.LearnOutcome(ctx, logs, &o))
 }
 
-// since is how long after a session the first prompt of the next one may be about it.
-const since = 24 * time.Hour
+// complaintWindow is the time after a session within which the first prompt of the next session may complain about it.
+const complaintWindow = 24 * time.Hour
 
-// recordComplaint records a failure if a prompt complains about the work before: that of the session, or, in its first prompt, that of
-// the session before. The prompt itself is not kept.
+// recordComplaint records a failed outcome if a prompt complains about earlier work: that of its own session or, if it is the first
+// prompt, that of the previous session. The prompt itself is not kept.
 func (h *Handler) recordComplaint(ctx context.Context, e *agent.Event) {
 	c, ok := outcome.FindComplaint(e.Text[:min(len(e.Text), maxPrompt)])
 	if !ok {
@@ -34,7 +34,7 @@ func (h *Handler) recordComplaint(ctx context.Context, e *agent.Event) {
 	}
 	r := h.sessionRecord(ctx, e.Session)
 	if r != nil && r.Prompts <= 1 && len(r.Files) == 0 {
-		if r = h.lastEnded(ctx, e.Session); r != nil && h.Now().Sub(r.Last) > since {
+		if r = h.lastEndedSession(ctx, e.Session); r != nil && h.Now().Sub(r.Last) > complaintWindow {
 			r = nil
 		}
 	}
@@ -43,7 +43,7 @@ func (h *Handler) recordComplaint(ctx context.Context, e *agent.Event) {
 	})
 }
 
-// judgedAtOnce is of how many sessions one stop asks git.
+// judgedAtOnce is the number of earlier sessions that git is asked about at one stop.
 const judgedAtOnce = 5
 
 // judgePastSessions asks git, once in a session, whether the edits of earlier sessions were kept.

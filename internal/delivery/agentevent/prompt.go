@@ -24,20 +24,20 @@ const (
 // onPrompt remembers the prompt and replies with remembered items relevant to it: at most five lines, each once in a session, and
 // mostly none. It answers the queries in the prompt.
 func (h *Handler) onPrompt(ctx context.Context, e *agent.Event) agent.Reply {
-	if !h.record(ctx, e, session.Event{Kind: session.Prompted}) {
+	if !h.recordEvent(ctx, e, session.Event{Kind: session.Prompted}) {
 		return agent.Reply{}
 	}
 	h.keepPrompt(ctx, e)
 	h.recordComplaint(ctx, e)
-	reply := h.recall(ctx, e)
+	reply := h.recallForPrompt(ctx, e)
 	if answer := h.answerQueries(ctx, e, e.Text[:min(len(e.Text), maxPrompt)]); answer != "" {
 		reply.Context = strings.TrimPrefix(reply.Context+"\n"+answer, "\n")
 	}
 	return reply
 }
 
-// recall replies with learned items and open tasks relevant to a prompt.
-func (h *Handler) recall(ctx context.Context, e *agent.Event) agent.Reply {
+// recallForPrompt replies with learned items and open tasks relevant to a prompt.
+func (h *Handler) recallForPrompt(ctx context.Context, e *agent.Event) agent.Reply {
 	m := h.openMemory()
 	if m == nil {
 		return agent.Reply{}
@@ -57,7 +57,7 @@ func (h *Handler) recall(ctx context.Context, e *agent.Event) agent.Reply {
 func (h *Handler) todoLines(ctx context.Context, e *agent.Event, open []session.Note) (lines []string) {
 	var items []string
 	for i := range open {
-		items = append(items, noteItem(&open[i]))
+		items = append(items, noteItemID(&open[i]))
 	}
 	fresh, err := h.openMemory().Show(ctx, sessionID(e.Session), sessionID(e.Agent), items)
 	if err != nil {
@@ -74,7 +74,7 @@ func (h *Handler) todoLines(ctx context.Context, e *agent.Event, open []session.
 	return lines
 }
 
-func noteItem(n *session.Note) string { return fmt.Sprintf("note %d", n.ID) }
+func noteItemID(n *session.Note) string { return fmt.Sprintf("note %d", n.ID) }
 
 // noteLine renders an open task as one line.
 func noteLine(n *session.Note, changed []string) string {
@@ -84,7 +84,7 @@ func noteLine(n *session.Note, changed []string) string {
 	}
 	line := fmt.Sprintf("- %s left to do: %s", n.At.Format(time.DateOnly), agenttext.Quote(agenttext.Clip(strings.Join(strings.Fields(text), " "), maxNote)))
 	if len(changed) > 0 {
-		line += fmt.Sprintf(" (possibly outdated: %s changed since)", agenttext.Text(list(changed, 2)))
+		line += fmt.Sprintf(" (possibly outdated: %s changed since)", agenttext.Text(listFirst(changed, 2)))
 	}
 	return line
 }

@@ -23,8 +23,8 @@ const (
 	queryFiles = 10
 )
 
-// queries returns the queries in a text.
-func queries(text string) (out []string) {
+// extractQueries returns the queries in a text.
+func extractQueries(text string) (out []string) {
 	for len(out) < maxQueries {
 		_, rest, ok := strings.Cut(text, queryBegin)
 		if !ok {
@@ -46,7 +46,7 @@ func (h *Handler) answerQueries(ctx context.Context, e *agent.Event, text string
 	var out []string
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
-	for _, q := range queries(text) {
+	for _, q := range extractQueries(text) {
 		block, began := "", h.Now()
 		note := outcome.Query{Session: sessionID(e.Session), Operation: "find", Query: h.Project.Known().MaskString(h.Project.Engine.Hide(q))}
 		err := h.Project.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) (err error) {
@@ -67,22 +67,22 @@ func (h *Handler) answerQueries(ctx context.Context, e *agent.Event, text string
 	return strings.Join(out, "\n")
 }
 
-// onStop answers the queries in an agent's last message, if that was asked for: the agent
-// goes on with the answer, once. It stops again then, and that is left alone.
+// onStop answers the queries in an agent's last message, if the settings ask for it: the
+// agent goes on with the answer, once. The next stop is not answered.
 func (h *Handler) onStop(ctx context.Context, e *agent.Event) agent.Reply {
 	text := e.Text[max(0, len(e.Text)-maxPrompt):]
-	if !h.Project.Guards.StopQueries || e.Repeated || len(queries(text)) == 0 {
+	if !h.Project.Guards.StopQueries || e.Repeated || len(extractQueries(text)) == 0 {
 		return agent.Reply{}
 	}
-	if !h.record(ctx, e, session.Event{Kind: session.Stopped}) {
+	if !h.recordEvent(ctx, e, session.Event{Kind: session.Stopped}) {
 		return agent.Reply{}
 	}
 	return agent.Reply{Continue: agent.Continue{Reason: strings.TrimSpace(h.answerQueries(ctx, e, text))}}
 }
 
-// answerQuery returns the answer to one query, and the files that it names; a query that nothing fits is answered with that.
+// answerQuery returns the answer to one query, and the files that it names. If nothing matches the query, the answer states that.
 func (h *Handler) answerQuery(ctx context.Context, s *view.Snapshot, query string) (text string, files []string, err error) {
-	memory, rows, err := memories.Lookup(ctx, h.Project, query).In(ctx, h.Project, s)
+	memory, rows, err := memories.Lookup(ctx, h.Project, query).Resolve(ctx, h.Project, s)
 	if err != nil {
 		return "", nil, err
 	}
@@ -99,13 +99,13 @@ func (h *Handler) answerQuery(ctx context.Context, s *view.Snapshot, query strin
 	}
 	intel, err := find.MakeIntel(ctx, s, query, found)
 	if err == nil {
-		err = render.WrittenCards(ctx, h.Project, s, intel.Matches)
+		err = render.SetWrittenCardPurposes(ctx, h.Project, s, intel.Matches)
 	}
 	if err != nil {
 		return "", nil, err
 	}
 	layout := render.QueryBlock(intel, left)
-	layout.Parts = append(layout.Parts, memories.Parts(rows)...)
+	layout.Parts = append(layout.Parts, memories.RowParts(rows)...)
 	for i := range found.Files {
 		files = append(files, found.Files[i].Path)
 	}

@@ -45,12 +45,12 @@ func (h *Handler) openMemory() *project.Memory {
 	return m
 }
 
-// repeatWindow is how long an event without an id of its own is the same if it comes again.
+// repeatWindow is the time within which an equal event without an id of its own counts as a repetition.
 const repeatWindow = 2 * time.Second
 
-// record remembers that an event happened. It reports whether this process has the event:
-// of two that report the same one, because ken is installed twice, only one replies.
-func (h *Handler) record(ctx context.Context, e *agent.Event, what session.Event) (mine bool) {
+// recordEvent stores an event. mine reports whether this process stored it: if ken is
+// installed twice, two processes get the same event, and only one may reply.
+func (h *Handler) recordEvent(ctx context.Context, e *agent.Event, what session.Event) (mine bool) {
 	m := h.openMemory()
 	if m == nil {
 		return true
@@ -59,7 +59,7 @@ func (h *Handler) record(ctx context.Context, e *agent.Event, what session.Event
 	what.Tokens = e.Tokens
 	switch what.Kind {
 	case session.Started, session.Stopped, session.Ended:
-		what.Phase = h.plan().Phase
+		what.Phase = h.planPosition().Phase
 	}
 	what.Key, what.Within = eventKey(e)
 	what.Claim = h.newClaim()
@@ -74,9 +74,9 @@ func (h *Handler) record(ctx context.Context, e *agent.Event, what session.Event
 // maxPhase is how much of a phase's name is kept, in bytes.
 const maxPhase = 140
 
-// plan returns the position in the project's plan. The file may come with a repository and is shown to later sessions, so fields worded
+// planPosition returns the position in the project's plan. The file may come with a repository and is shown to later sessions, so fields worded
 // as orders are left out.
-func (h *Handler) plan() session.Plan {
+func (h *Handler) planPosition() session.Plan {
 	p := session.ReadPlan(h.Project.Root)
 	number, _, _ := strings.Cut(p.Phase, ":")
 	if len(injection.Scan(p.Phase)) > 0 {
@@ -105,7 +105,7 @@ func eventKey(e *agent.Event) (key string, within time.Duration) {
 	return hex.EncodeToString(sum[:16]), within
 }
 
-// newClaim names this process.
+// newClaim returns a name for this process, under which it claims an event.
 func (h *Handler) newClaim() string {
 	if h.claim == "" {
 		b := make([]byte, 8)
@@ -118,7 +118,7 @@ func (h *Handler) newClaim() string {
 // maxID is the longest id that is kept as it is.
 const maxID = 200
 
-// sessionID returns an id of a runtime as it is kept.
+// sessionID returns the form in which the memory keeps a session id of the runtime.
 func sessionID(s string) string {
 	if len(s) <= maxID {
 		return s
@@ -140,8 +140,8 @@ func (h *Handler) showOnce(ctx context.Context, e *agent.Event, item string) boo
 	return len(fresh) > 0
 }
 
-// forget has a session shown everything again.
-func (h *Handler) forget(ctx context.Context, e *agent.Event) {
+// forgetShownItems forgets which items a session was shown, so that all are shown again.
+func (h *Handler) forgetShownItems(ctx context.Context, e *agent.Event) {
 	if m := h.openMemory(); m != nil {
 		if err := m.Forget(ctx, sessionID(e.Session)); err != nil {
 			h.Debug(err)
@@ -149,8 +149,8 @@ func (h *Handler) forget(ctx context.Context, e *agent.Event) {
 	}
 }
 
-// inProject returns those of the paths that are in the project, relative to its root.
-func (h *Handler) inProject(e *agent.Event) (out []string) {
+// projectPaths returns those of the paths that are in the project, relative to its root.
+func (h *Handler) projectPaths(e *agent.Event) (out []string) {
 	for _, f := range e.Files {
 		if !filepath.IsAbs(f) {
 			f = filepath.Join(e.Dir, f)
@@ -163,7 +163,7 @@ func (h *Handler) inProject(e *agent.Event) (out []string) {
 	return out
 }
 
-// newReply returns a reply, one line for each thing.
+// newReply returns a reply with one line for each entry.
 func newReply(lines []string) agent.Reply {
 	if len(lines) == 0 {
 		return agent.Reply{}
@@ -171,15 +171,15 @@ func newReply(lines []string) agent.Reply {
 	return agent.Reply{Context: "[INTELLIGENCE] " + agenttext.Notice + "\n" + strings.Join(lines, "\n")}
 }
 
-// list names the first of some places.
-func list(places []string, most int) string {
+// listFirst joins the first places of a list and counts the rest.
+func listFirst(places []string, most int) string {
 	if len(places) <= most {
 		return strings.Join(places, ", ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(places[:most], ", "), len(places)-most)
 }
 
-// logError reports an error, unless it is that the work was broken off.
+// logError reports an error, unless the work was cancelled.
 func (h *Handler) logError(err error) {
 	if err != nil && !errors.Is(err, context.Canceled) {
 		h.Debug(err)

@@ -10,18 +10,18 @@ import (
 	"ken/internal/workflow/agent"
 )
 
-// guarded are the folders whose texts later sessions start with, so that an order to an agent
+// guardedFolders are the folders whose texts later sessions start with, so that an order to an agent
 // in them would be followed again and again.
-var guarded = []string{".planning/", ".ken/knowledge/"}
+var guardedFolders = []string{".planning/", ".ken/knowledge/"}
 
-// aboutOrders are files and folders that quote such passages for a living.
-var aboutOrders = []string{"REVIEW.md", "CHECKPOINT.md", "SECURITY.md", "security/", "injection/"}
+// orderQuotingFiles are files and folders that quote orders to agents as their subject, such as tests of this check.
+var orderQuotingFiles = []string{"REVIEW.md", "CHECKPOINT.md", "SECURITY.md", "security/", "injection/"}
 
 // scanWritten warns of passages worded as orders in a text that is about to be written into one of the guarded folders.
 func (h *Handler) scanWritten(e *agent.Event) []string {
 	var lines []string
-	for _, p := range h.inProject(e) {
-		if !isBelow(p, guarded) {
+	for _, p := range h.projectPaths(e) {
+		if !isBelow(p, guardedFolders) {
 			continue
 		}
 		if text := injection.Text(injection.Scan(strings.Join(e.Written, "\n")), "What is written to "+agenttext.Code(p)); text != "" {
@@ -31,13 +31,13 @@ func (h *Handler) scanWritten(e *agent.Event) []string {
 	return lines
 }
 
-// scanRead warns of such passages in a text that was read, once for a file and session. It does not look at the guarded folders and at
-// files that quote such passages.
+// scanRead warns of passages worded as orders in a text that was read, once for each file and session. It skips the guarded folders
+// and the files that quote such passages.
 func (h *Handler) scanRead(ctx context.Context, e *agent.Event) []string {
 	where := "What was fetched"
 	if len(e.Files) > 0 {
 		where = agenttext.Code(path.Base(e.Files[0]))
-		if isBelow(e.Files[0], guarded) || isBelow(e.Files[0], aboutOrders) {
+		if isBelow(e.Files[0], guardedFolders) || isBelow(e.Files[0], orderQuotingFiles) {
 			return nil
 		}
 	}

@@ -16,11 +16,11 @@ var (
 // searchedName returns the name that a command line searches for, if it is one search and nothing
 // else; "" otherwise.
 func searchedName(line string) string {
-	commands, ok := split(line)
+	commands, ok := splitCommands(line)
 	if !ok || len(commands) != 1 {
 		return ""
 	}
-	words := commands[0].program()
+	words := commands[0].programWords()
 	i := slices.IndexFunc(searchers, func(s string) bool { return hasWords(words, s) })
 	if i < 0 {
 		return ""

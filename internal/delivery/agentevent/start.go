@@ -17,11 +17,12 @@ import (
 	"ken/internal/workflow/plan/position"
 )
 
-// lookTime is how long the look at the tree may take before a session starts. Past it the
-// agent is shown the index as it is, and that it was not compared.
+// lookTime is the time that the comparison of the tree with the index may take before a
+// session starts. After it, the agent is shown the index as it is, with a note that it
+// was not compared.
 const lookTime = 150 * time.Millisecond
 
-// keptSessions is how many sessions are looked through for the last one that did something.
+// keptSessions is the number of recent sessions that are searched for the last one that did something.
 const keptSessions = 20
 
 // onSessionStart handles the start of a session. A new one is shown the project and the last session; a compacted one the project and
@@ -34,15 +35,15 @@ func (h *Handler) onSessionStart(ctx context.Context, e *agent.Event) agent.Repl
 	case "resume", "fork":
 		out = h.changesSince(ctx, before)
 	case "compact":
-		h.forget(ctx, e)
+		h.forgetShownItems(ctx, e)
 		out = h.projectSummary(ctx, e, before, &what)
 	default:
 		if e.Source == "clear" {
-			h.forget(ctx, e)
+			h.forgetShownItems(ctx, e)
 		}
-		out = h.projectSummary(ctx, e, h.lastEnded(ctx, e.Session), &what)
+		out = h.projectSummary(ctx, e, h.lastEndedSession(ctx, e.Session), &what)
 	}
-	if !h.record(ctx, e, what) {
+	if !h.recordEvent(ctx, e, what) {
 		return agent.Reply{}
 	}
 	return out
@@ -62,9 +63,9 @@ func (h *Handler) sessionRecord(ctx context.Context, session string) *session.Re
 	return &r
 }
 
-// lastEnded returns the last other session that did something and has ended, or had no event for an hour, because not every runtime
+// lastEndedSession returns the last other session that did something and has ended, or had no event for an hour, because not every runtime
 // reports the end of a session.
-func (h *Handler) lastEnded(ctx context.Context, but string) *session.Record {
+func (h *Handler) lastEndedSession(ctx context.Context, but string) *session.Record {
 	m := h.openMemory()
 	if m == nil {
 		return nil
@@ -81,7 +82,8 @@ func (h *Handler) lastEnded(ctx context.Context, but string) *session.Record {
 	return nil
 }
 
-// lastSession returns a session as the first words of another describe it, or its own after a compaction.
+// lastSession returns the description of a session for the beginning of session current: an earlier one, or the same session before its
+// context was compacted.
 func lastSession(r *session.Record, current string) *render.LastSession {
 	if r == nil || r.Empty() {
 		return nil
@@ -109,7 +111,7 @@ func (h *Handler) projectSummary(ctx context.Context, e *agent.Event, r *session
 	var o render.SummaryOptions
 	soon, err := h.Project.Engine.AnswerSoon(ctx, lookTime, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
 		if sum, err = summary.Start(ctx, s); err == nil {
-			err = render.WrittenSummary(ctx, h.Project, s, sum)
+			err = render.SetWrittenPurposes(ctx, h.Project, s, sum)
 		}
 		if err != nil {
 			return nil, err
@@ -193,7 +195,7 @@ func (h *Handler) onSubagentStart(ctx context.Context, e *agent.Event) agent.Rep
 	h.logError(h.Project.Engine.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		sum, err := summary.Start(ctx, s)
 		if err == nil {
-			err = render.WrittenSummary(ctx, h.Project, s, sum)
+			err = render.SetWrittenPurposes(ctx, h.Project, s, sum)
 		}
 		if err != nil {
 			return nil, err

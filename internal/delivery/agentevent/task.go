@@ -33,15 +33,15 @@ func (h *Handler) onTaskStart(ctx context.Context, e *agent.Event) {
 	if m == nil || h.Project.Bound == nil {
 		return
 	}
-	id, err := tasks.Bind(ctx, m, sessionID(e.Session), e.Output, h.Now())
+	id, err := tasks.BindSession(ctx, m, sessionID(e.Session), e.Output, h.Now())
 	if err == nil && id != "" {
 		err = h.Project.Bound.Bind(e.Session, e.Agent, id)
 	}
 	h.logError(err)
 }
 
-// noteLooks records in the task which lines of files a tool showed.
-func (h *Handler) noteLooks(ctx context.Context, e *agent.Event) {
+// recordShownLines records in the task which lines of files a tool showed.
+func (h *Handler) recordShownLines(ctx context.Context, e *agent.Event) {
 	if len(e.Seen) == 0 {
 		return
 	}
@@ -50,18 +50,18 @@ func (h *Handler) noteLooks(ctx context.Context, e *agent.Event) {
 		return
 	}
 	if m := h.openMemory(); m != nil {
-		h.logError(m.Tasks.AddLooks(ctx, id, h.seenLooks(e)))
+		h.logError(m.Tasks.AddLooks(ctx, id, h.shownLines(e)))
 	}
 }
 
-// seenLooks returns the parts of the project's files that a tool showed. Paths of a search are relative to the agent's working
+// shownLines returns the parts of the project's files that a tool showed. Paths of a search are relative to the agent's working
 // directory.
-func (h *Handler) seenLooks(e *agent.Event) (out []task.Look) {
+func (h *Handler) shownLines(e *agent.Event) (out []task.Look) {
 	rel := map[string]string{}
 	for _, s := range e.Seen {
 		p, known := rel[s.Path]
 		if !known {
-			if in := h.inProject(&agent.Event{Dir: e.Dir, Files: []string{s.Path}}); len(in) > 0 {
+			if in := h.projectPaths(&agent.Event{Dir: e.Dir, Files: []string{s.Path}}); len(in) > 0 {
 				p = in[0]
 			}
 			rel[s.Path] = p
@@ -91,14 +91,14 @@ func (h *Handler) judgeWrite(ctx context.Context, e *agent.Event) (r agent.Reply
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
-	v, err := h.verdict(ctx, id, files)
+	v, err := h.judgeFiles(ctx, id, files)
 	for err == nil && v.Ended {
 		h.logError(h.Project.Bound.Free(e.Session, id))
 		before := id
 		if id, ok = h.boundTask(e); !ok || id == before {
 			return r
 		}
-		v, err = h.verdict(ctx, id, files)
+		v, err = h.judgeFiles(ctx, id, files)
 	}
 	switch {
 	case err != nil:
@@ -108,7 +108,7 @@ func (h *Handler) judgeWrite(ctx context.Context, e *agent.Event) (r agent.Reply
 	case v.Allowed:
 		return r
 	}
-	text := h.refusal(id, h.displayPath(files[0]), &v)
+	text := h.refusalText(id, h.displayPath(files[0]), &v)
 	if h.Project.Guards.Advise {
 		return agent.Reply{Context: "[INTELLIGENCE] advice: " + text}
 	}
@@ -118,16 +118,16 @@ func (h *Handler) judgeWrite(ctx context.Context, e *agent.Event) (r agent.Reply
 // errNoMemory is returned if the memory that holds the task cannot be opened.
 var errNoMemory = errors.New("a session is bound to a task, and the memory of the project cannot be opened")
 
-func (h *Handler) verdict(ctx context.Context, id string, files []string) (v tasks.Verdict, err error) {
+func (h *Handler) judgeFiles(ctx context.Context, id string, files []string) (v tasks.Verdict, err error) {
 	m := h.openMemory()
 	if m == nil {
 		return v, errNoMemory
 	}
-	return tasks.Write(ctx, h.Project, m, id, files, h.Now())
+	return tasks.JudgeWrite(ctx, h.Project, m, id, files, h.Now())
 }
 
-// absolutePaths returns the files of an event as no working directory changes them: those of the project by its root, which no link is
-// part of.
+// absolutePaths returns the files of an event as absolute paths, which do not depend on the working directory. Files of the project
+// begin with its root, in which links are resolved.
 func (h *Handler) absolutePaths(e *agent.Event) (out []string) {
 	for _, f := range e.Files {
 		if !filepath.IsAbs(f) {
@@ -141,7 +141,7 @@ func (h *Handler) absolutePaths(e *agent.Event) (out []string) {
 	return out
 }
 
-// displayPath returns a file as a text for the agent names it.
+// displayPath returns the path of a file as texts for the agent show it.
 func (h *Handler) displayPath(file string) string {
 	if rel, err := h.Project.Rel(file); err == nil {
 		return rel
@@ -149,11 +149,11 @@ func (h *Handler) displayPath(file string) string {
 	return file
 }
 
-// maxMissing is how many things that are missing a refusal names.
+// maxMissing is the number of missing things that a refusal names.
 const maxMissing = 5
 
-// refusal renders the reason why a file may not be written, and the cheapest way forward.
-func (h *Handler) refusal(id, file string, v *tasks.Verdict) string {
+// refusalText renders the reason why a file may not be written, and the cheapest way forward.
+func (h *Handler) refusalText(id, file string, v *tasks.Verdict) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "the task %s gives no leave to write %s (%s): %s", agenttext.Text(id), agenttext.Code(file), v.Error, agenttext.Text(v.Message))
 	for _, m := range v.Missing[:min(len(v.Missing), maxMissing)] {

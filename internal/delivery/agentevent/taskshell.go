@@ -16,14 +16,14 @@ import (
 // agent stops.
 const shellTime = 400 * time.Millisecond
 
-// maxChanged is how many of the files that changed without leave are named.
+// maxChanged is the number of files changed without permission that are named.
 const maxChanged = 5
 
 // onShell compares the tree after a command in a session that works on a guarded task, because a command cannot be judged before it
-// runs. It returns the files that changed without leave of the task.
+// runs. It returns the files that changed although the task does not permit it.
 func (h *Handler) onShell(ctx context.Context, e *agent.Event) []string {
 	id, ok := h.boundTask(e)
-	if !ok || e.Tool != agent.Shell || ownCommands(e.Command) {
+	if !ok || e.Tool != agent.Shell || runsOnlyKen(e.Command) {
 		return nil
 	}
 	u, _, err := h.Project.Engine.CatchUp(ctx, shellTime)
@@ -34,7 +34,7 @@ func (h *Handler) onShell(ctx context.Context, e *agent.Event) []string {
 	if u.Full { // the index was rebuilt, so the changes are unknown
 		return nil
 	}
-	files := h.noteChanges(ctx, id, u.Changes)
+	files := h.recordUnpermittedChanges(ctx, id, u.Changes)
 	if len(files) == 0 {
 		return nil
 	}
@@ -42,12 +42,12 @@ func (h *Handler) onShell(ctx context.Context, e *agent.Event) []string {
 	for _, f := range files {
 		names = append(names, agenttext.Code(f))
 	}
-	return []string{"- changed without leave of the task " + agenttext.Text(id) + ": " + list(names, maxChanged) +
+	return []string{"- changed without leave of the task " + agenttext.Text(id) + ": " + listFirst(names, maxChanged) +
 		"; check_write_target says of each what is missing, and submit_for_review waits for it or for the file as it was"}
 }
 
-// noteChanges notes in a task which of some changes it gives no leave for.
-func (h *Handler) noteChanges(ctx context.Context, id string, changes []code.Change) []string {
+// recordUnpermittedChanges records in a task which changes it does not permit, and returns lines about them.
+func (h *Handler) recordUnpermittedChanges(ctx context.Context, id string, changes []code.Change) []string {
 	changes = slices.DeleteFunc(slices.Clone(changes), func(c code.Change) bool { return strings.HasPrefix(c.Path, ".ken/") })
 	m := h.openMemory()
 	if m == nil || len(changes) == 0 {
@@ -58,11 +58,11 @@ func (h *Handler) noteChanges(ctx context.Context, id string, changes []code.Cha
 	return files
 }
 
-// ownCommands reports whether a command line runs ken alone, which changes files only as a task has decided.
-func ownCommands(line string) bool {
-	commands, ok := split(line)
+// runsOnlyKen reports whether a command line runs only ken, which changes files only as a task permits.
+func runsOnlyKen(line string) bool {
+	commands, ok := splitCommands(line)
 	for i := range commands {
-		if words := commands[i].program(); len(words) == 0 || words[0] != "ken" {
+		if words := commands[i].programWords(); len(words) == 0 || words[0] != "ken" {
 			return false
 		}
 	}

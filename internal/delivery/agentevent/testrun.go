@@ -9,24 +9,24 @@ import (
 // testCommands are the commands that run tests, as the first words of a simple command.
 var testCommands = append(lang.TestCommands(), "task test")
 
-// harmless are commands that only prepare, so that their outcome does not matter.
+// harmless are commands that only prepare a test run, such as cd, so that their exit status does not matter.
 var harmless = []string{"cd", "export", "set", "source", ".", "pushd", "popd", "true", "unset"}
 
-// testRun returns the command of a command line that runs tests, "" if there is none. decides
-// reports whether the outcome of the whole line is that of the tests: nothing else in
-// it can fail or hide a failure.
-func testRun(line string) (command string, decides bool) {
-	commands, ok := split(line)
+// testCommand returns the command of a command line that runs tests, "" if there is none. decides
+// reports whether the exit status of the whole line is that of the tests: nothing else in it can
+// fail or hide a failure.
+func testCommand(line string) (command string, decides bool) {
+	commands, ok := splitCommands(line)
 	if !ok {
 		return "", false
 	}
 	decides = true
 	for i := range commands {
 		c := &commands[i]
-		words := c.program()
+		words := c.programWords()
 		last := i == len(commands)-1
 		switch {
-		case isTest(words):
+		case runsTests(words):
 			if command == "" {
 				command = strings.Join(words, " ")
 			}
@@ -43,9 +43,9 @@ func testRun(line string) (command string, decides bool) {
 	return command, command != "" && decides
 }
 
-// isTest reports whether the words of a program run tests. Options may come between the
+// runsTests reports whether the words of a program run tests. Options may come between the
 // program and its command (mvn -q test).
-func isTest(words []string) bool {
+func runsTests(words []string) bool {
 	if len(words) == 0 {
 		return false
 	}
@@ -57,15 +57,15 @@ func isTest(words []string) bool {
 	}
 	for _, phrase := range testCommands {
 		want := strings.Fields(phrase)
-		if hasWords(plain, phrase) || len(want) == 2 && plain[0] == want[0] && isTarget(plain[1:], want[1]) {
+		if hasWords(plain, phrase) || len(want) == 2 && plain[0] == want[0] && isTestTarget(plain[1:], want[1]) {
 			return true
 		}
 	}
-	return len(plain) > 2 && strings.HasSuffix(plain[1], ".py") && hasWords(append([]string{base(plain[1])}, plain[2:]...), "manage.py test")
+	return len(plain) > 2 && strings.HasSuffix(plain[1], ".py") && hasWords(append([]string{programName(plain[1])}, plain[2:]...), "manage.py test")
 }
 
-// isTarget reports whether one of several targets of a build tool is the one that tests.
-func isTarget(targets []string, test string) bool {
+// isTestTarget reports whether one of several targets of a build tool is the target that runs tests.
+func isTestTarget(targets []string, test string) bool {
 	for _, t := range targets {
 		if t == test || strings.HasSuffix(t, ":"+test) {
 			return true
@@ -83,4 +83,4 @@ func hasAny(words, programs []string) bool {
 	return false
 }
 
-func base(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
+func programName(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }

@@ -40,8 +40,8 @@ type Part struct {
 // further one Step more.
 type Order struct{ First, Step float64 }
 
-// Rank returns the rank of item i of the list.
-func (o Order) Rank(i int) float64 { return o.First + o.Step*float64(i) }
+// ItemRank returns the rank of item i of the list.
+func (o Order) ItemRank(i int) float64 { return o.First + o.Step*float64(i) }
 
 // Fitted is a block within its budget.
 type Fitted struct {
@@ -50,7 +50,8 @@ type Fitted struct {
 	LeftOut string // names the parts left out: "3 files, 2 tests, 4 details"
 }
 
-// Fit renders as many parts as the budget allows and calls Keep of those. It fails with a code.UsageError if not one part fits.
+// Fit renders as many parts as the budget allows and calls the Keep function of each. It fails with a code.UsageError if not one part
+// fits.
 func (b *Block) Fit(budget int) (Fitted, error) {
 	order := make([]int, len(b.Parts))
 	for i := range order {
@@ -80,7 +81,7 @@ func (b *Block) Fit(budget int) (Fitted, error) {
 			p.Keep()
 		}
 	}
-	return Fitted{Text: text, Tokens: tokens, LeftOut: b.leftOut(shown)}, nil
+	return Fitted{Text: text, Tokens: tokens, LeftOut: b.leftOutLine(shown)}, nil
 }
 
 func (b *Block) render(kept []bool) string {
@@ -103,15 +104,15 @@ func (b *Block) render(kept []bool) string {
 		}
 		out.WriteString(p.Text)
 	}
-	if left := b.leftOut(kept); left != "" {
+	if left := b.leftOutLine(kept); left != "" {
 		fmt.Fprintf(&out, "\nLeft out for the budget: %s.\n", left)
 	}
 	fmt.Fprintf(&out, "</%s>\n", b.Tag)
 	return out.String()
 }
 
-// leftOut counts the parts left out by their nouns: "3 files, 2 tests, 4 details".
-func (b *Block) leftOut(kept []bool) string {
+// leftOutLine counts the omitted parts by their nouns: "3 files, 2 tests, 4 details".
+func (b *Block) leftOutLine(kept []bool) string {
 	var nouns []string
 	count := map[string]int{}
 	details := 0

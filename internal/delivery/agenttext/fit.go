@@ -31,8 +31,8 @@ type Choice struct {
 // Fit returns the text that shows as many items as the budget allows, with its tokens and the number of items. It fails with a
 // code.UsageError if not even one fits. The same choice always gives the same text.
 func (c *Choice) Fit() (text string, tokens, items int, err error) {
-	f := fitting{Choice: c, counted: map[int]int{}}
-	n := f.start()
+	f := fitSearch{Choice: c, counted: map[int]int{}}
+	n := f.estimateItems()
 	for n > 0 && !f.fits(n) {
 		n--
 	}
@@ -51,22 +51,22 @@ func (c *Choice) Fit() (text string, tokens, items int, err error) {
 	return f.text(n), f.tokens(n), n, nil
 }
 
-// fitting is the search for one choice's answer.
-type fitting struct {
+// fitSearch is the search for the largest number of items that fits into the budget.
+type fitSearch struct {
 	*Choice
 	counted  map[int]int // tokens by number of items
 	rendered string      // the text of
 	items    int         // so many items, if it is not ""
 }
 
-func (f *fitting) text(n int) string {
+func (f *fitSearch) text(n int) string {
 	if f.rendered == "" || f.items != n {
 		f.rendered, f.items = f.Render(n), n
 	}
 	return f.rendered
 }
 
-func (f *fitting) tokens(n int) int {
+func (f *fitSearch) tokens(n int) int {
 	t, ok := f.counted[n]
 	if !ok {
 		t = f.Count([]byte(f.text(n)))
@@ -75,10 +75,10 @@ func (f *fitting) tokens(n int) int {
 	return t
 }
 
-func (f *fitting) fits(n int) bool { return f.tokens(n) <= f.Budget }
+func (f *fitSearch) fits(n int) bool { return f.tokens(n) <= f.Budget }
 
-// start returns a number of items near the answer.
-func (f *fitting) start() int {
+// estimateItems returns a number of items near the largest that fits, where the search begins.
+func (f *fitSearch) estimateItems() int {
 	if f.Cost == nil {
 		return sort.Search(f.Items, func(n int) bool { return !f.fits(n + 1) })
 	}

@@ -106,7 +106,7 @@ func letters(kept *string) *Block {
 	b := &Block{Tag: "letters", Head: "head\n", Count: words}
 	order := Order{First: 1, Step: 10}
 	for i, name := range []string{"a", "b", "c"} {
-		b.Parts = append(b.Parts, Part{Section: "First", Text: "- " + name + "\n", Rank: order.Rank(i), What: "letter",
+		b.Parts = append(b.Parts, Part{Section: "First", Text: "- " + name + "\n", Rank: order.ItemRank(i), What: "letter",
 			Keep: func() { *kept += name }})
 	}
 	b.Parts = append(b.Parts,
@@ -158,7 +158,7 @@ func TestText(t *testing.T) {
 			t.Errorf("got %q, want %q", c[0], c[1])
 		}
 	}
-	if got := fmt.Sprint(Order{First: 2, Step: 3}.Rank(2)); got != "8" {
+	if got := fmt.Sprint(Order{First: 2, Step: 3}.ItemRank(2)); got != "8" {
 		t.Errorf("got %s", got)
 	}
 }

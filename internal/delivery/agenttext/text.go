@@ -12,13 +12,13 @@ func Text(s string) string { return markup.Replace(operation.Escape(s)) }
 
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// Code is Text between backticks.
+// Code returns Text(s) between backticks.
 func Code(s string) string { return "`" + strings.ReplaceAll(Text(s), "`", "'") + "`" }
 
-// Quote is Text in double quotes that cannot end before it does.
+// Quote returns Text(s) in double quotes, which the text itself cannot end.
 func Quote(s string) string { return `"` + strings.ReplaceAll(Text(s), `"`, "&quot;") + `"` }
 
-// CodeList are names between backticks.
+// CodeList returns names between backticks, separated by commas.
 func CodeList(names []string) string {
 	out := make([]string, len(names))
 	for i, n := range names {
@@ -40,8 +40,8 @@ func Clip(s string, n int) string {
 	return cut + "…"
 }
 
-// EntityType returns the word of packs and of the compressed codemap for a kind of symbol. They have fewer words than ken has kinds,
-// so several kinds share one.
+// EntityType returns the word that packs and the compressed codemap use for a kind of symbol. They have fewer words than ken has
+// kinds, so several kinds share one.
 func EntityType(k code.Kind) string {
 	switch k {
 	case code.KindFunction, code.KindMethod, code.KindConstructor, code.KindMacro:

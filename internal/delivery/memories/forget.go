@@ -68,7 +68,7 @@ func runForget(ctx context.Context, e *env, in *forgetInput, emit func(*forgetAn
 		return code.Usagef("say what to forget: ken forget ID")
 	}
 	a := &forgetAnswer{}
-	if a.Revision, err = revision(ctx, p); err != nil {
+	if a.Revision, err = indexRevision(ctx, p); err != nil {
 		return err
 	}
 	return operation.Finish(a, a.forget(ctx, p, ids), emit)

@@ -24,10 +24,10 @@ const (
 	maxRows   = 5
 	maxOfFile = 20 // items of one file, the latest
 	maxShown  = 300
-	// leastShown is how much an item must be about a question to be shown with its answer: lines
-	// that miss the point would teach readers to skip them.
+	// leastShown is the least relevance of an item to a question at which it is shown with the
+	// answer: irrelevant lines would teach readers to skip them all.
 	leastShown = 0.35
-	// maxAgreements is how many pages of agreements are read, because every search waits for them.
+	// maxAgreements is the number of pages of agreements that are read. It is bounded because every search waits for them.
 	maxAgreements = 500
 )
 
@@ -68,19 +68,19 @@ func Lookup(ctx context.Context, p *project.Project, text string) *Found {
 	return k
 }
 
-// In returns the values that ask/find ranks by and the rows that are shown, as they are in a snapshot. It fails if the index cannot be
-// read.
-func (k *Found) In(ctx context.Context, p *project.Project, s *view.Snapshot) (find.Known, []Row, error) {
-	ranked, err := k.ranking(ctx, p, s)
+// Resolve looks the memory up in a snapshot and returns the values that ask/find ranks by and the rows that are shown. It fails if the
+// index cannot be read.
+func (k *Found) Resolve(ctx context.Context, p *project.Project, s *view.Snapshot) (find.Known, []Row, error) {
+	ranked, err := k.rankingValues(ctx, p, s)
 	if err != nil {
 		return ranked, nil, err
 	}
-	list, err := k.rows(ctx, p, s)
+	list, err := k.relevantRows(ctx, p, s)
 	return ranked, list, err
 }
 
-// ranking leaves out agreements whose declaration is gone.
-func (k *Found) ranking(ctx context.Context, p *project.Project, s *view.Snapshot) (find.Known, error) {
+// rankingValues returns the values that files are ranked by, without agreements whose declaration is gone.
+func (k *Found) rankingValues(ctx context.Context, p *project.Project, s *view.Snapshot) (find.Known, error) {
 	out := k.find
 	for _, a := range k.agreed {
 		file, err := meantFile(ctx, s, a)
@@ -95,7 +95,7 @@ func (k *Found) ranking(ctx context.Context, p *project.Project, s *view.Snapsho
 	return out, nil
 }
 
-// meantFile returns the file of an agreement's meaning, "" if it is gone or not in one file.
+// meantFile returns the file that an agreement's meaning is in, "" if it is gone or not in a single file.
 func meantFile(ctx context.Context, s *view.Snapshot, a *agreement.Agreement) (string, error) {
 	found, err := agreement.Check(ctx, s, a)
 	switch {
@@ -115,13 +115,13 @@ func recallItems(ctx context.Context, p *project.Project, text string) ([]memory
 	return m.Learned.Recall(ctx, memory.Query{Text: text, Now: time.Now()}, maxHits)
 }
 
-// fromRepository marks items that came with the repository and were not written on this machine.
+// fromRepository is the source of items that came with the repository and were not written on this machine.
 const fromRepository = memory.ForeignPrefix + "the repository"
 
-// maxDecisions is how many decisions of the project's file are looked at, the latest.
+// maxDecisions is the number of decisions read from the project's file, the latest ones.
 const maxDecisions = 200
 
-// fileDecisions returns the decisions of the project's file of decisions as items.
+// fileDecisions returns the decisions in the project's decisions file as items.
 func fileDecisions(p *project.Project) (out []memory.Item) {
 	list, _, err := session.Decisions(p.Root)
 	if err != nil {
@@ -140,7 +140,7 @@ func fileDecisions(p *project.Project) (out []memory.Item) {
 	return out
 }
 
-// fileDecisionHits returns the decisions of the project's file that a text is about and no memory has.
+// fileDecisionHits returns the relevant decisions of the project's file that the memory does not have.
 func fileDecisionHits(p *project.Project, text string, remembered []memory.Hit) []memory.Hit {
 	list := fileDecisions(p)
 	if len(list) == 0 {
@@ -154,8 +154,8 @@ func fileDecisionHits(p *project.Project, text string, remembered []memory.Hit) 
 	return slices.DeleteFunc(hits, func(h memory.Hit) bool { return have[h.Item.Key()] })
 }
 
-// safeItem returns an item as a reason for a file may repeat it: masked, and without the words of
-// others where they are worded as an order to an agent.
+// safeItem returns a copy of an item that may be quoted as the reason for a file: with secrets
+// masked, and without the text if it comes from others and is worded as an order to an agent.
 func safeItem(p *project.Project, it *memory.Item) *memory.Item {
 	out := *it
 	out.Topic, out.Text = p.Engine.Hide(code.Cut(it.Topic, maxShown)), p.Engine.Hide(code.Cut(strings.TrimSpace(it.Text), maxShown))
@@ -189,14 +189,14 @@ func pageSearch(p *project.Project, text string) func(context.Context, []string)
 	}
 }
 
-// quote returns a text in quotes that it cannot end itself.
+// quote returns a text in double quotes, which the text itself cannot end.
 func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, "'") + `"` }
 
-// rows returns the relevant items and agreements as rows, the best first.
-func (k *Found) rows(ctx context.Context, p *project.Project, s *view.Snapshot) ([]Row, error) {
+// relevantRows returns the relevant items and agreements as rows, the best first.
+func (k *Found) relevantRows(ctx context.Context, p *project.Project, s *view.Snapshot) ([]Row, error) {
 	out, err := rememberedRows(ctx, p, s, k.shown)
 	for _, a := range k.agreed {
-		row := Row{Kind: "agreement", Date: day(a.Learned), From: p.Engine.Hide(code.Cut(a.Author, maxShown)),
+		row := Row{Kind: "agreement", Date: dateOnly(a.Learned), From: p.Engine.Hide(code.Cut(a.Author, maxShown)),
 			Text: p.Engine.Hide(code.Cut(a.Term, maxShown) + " means " + code.Cut(a.Meaning(), maxShown)), Pins: []string{a.Meaning()}}
 		file, err := meantFile(ctx, s, a)
 		if err != nil {
@@ -222,7 +222,7 @@ func ForFiles(ctx context.Context, p *project.Project, s *view.Snapshot, files [
 		if ctx.Err() != nil {
 			return nil, err
 		}
-		return (&Found{problem: err.Error()}).rows(ctx, p, s)
+		return (&Found{problem: err.Error()}).relevantRows(ctx, p, s)
 	}
 	for _, it := range fileDecisions(p) {
 		if slices.ContainsFunc(it.Pins, func(pin memory.Pin) bool { return slices.Contains(files, pin.Path()) }) {
@@ -287,8 +287,8 @@ func rememberedRows(ctx context.Context, p *project.Project, s *view.Snapshot, i
 	return out, nil
 }
 
-// day returns the day of a time as agreements write it, "" if it is not a time.
-func day(at string) string {
+// dateOnly returns the date in a time stamp, in the form of agreements; "" if at is not a time.
+func dateOnly(at string) string {
 	t, err := time.Parse(time.RFC3339, at)
 	if err != nil {
 		return ""

@@ -22,7 +22,7 @@ type Row struct {
 	Orders   []string `json:"worded_as_orders,omitempty" doc:"how it is worded as an order to an agent"`
 }
 
-// maxPins is how many files a line names.
+// maxPins is the number of files that a line names.
 const maxPins = 2
 
 // WriteRows writes rows below a heading, if there are any. Their texts are quoted, because people and repositories wrote them.
@@ -33,7 +33,7 @@ func WriteRows(t *operation.Text, list []Row) {
 	t.Heading("remembered (%d)", len(list))
 	for i := range list {
 		r := &list[i]
-		t.Line("  %s: %s%s", r.head(), quote(r.Text), t.Dim(r.marks(func(l []string) string { return strings.Join(l, ", ") })))
+		t.Line("  %s: %s%s", r.headText(), quote(r.Text), t.Dim(r.warnings(func(l []string) string { return strings.Join(l, ", ") })))
 	}
 }
 
@@ -41,18 +41,18 @@ func WriteRows(t *operation.Text, list []Row) {
 // than old decisions.
 var rowOrder = agenttext.Order{First: 13, Step: 9}
 
-// Parts returns rows as parts of a block for agents.
-func Parts(list []Row) (out []agenttext.Part) {
+// RowParts returns rows as parts of a block for agents.
+func RowParts(list []Row) (out []agenttext.Part) {
 	for i := range list {
 		r := &list[i]
-		out = append(out, agenttext.Part{Section: "Decided and Noted Before", What: "note", Rank: rowOrder.Rank(i),
-			Text: fmt.Sprintf("- %s: %s%s\n", agenttext.Text(r.head()), agenttext.Quote(r.Text), r.marks(agenttext.CodeList))})
+		out = append(out, agenttext.Part{Section: "Decided and Noted Before", What: "note", Rank: rowOrder.ItemRank(i),
+			Text: fmt.Sprintf("- %s: %s%s\n", agenttext.Text(r.headText()), agenttext.Quote(r.Text), r.warnings(agenttext.CodeList))})
 	}
 	return out
 }
 
-// head returns the date, kind and source of a row.
-func (r *Row) head() string {
+// headText returns the date, kind and source of a row.
+func (r *Row) headText() string {
 	out := strings.TrimSpace(r.Date + " " + r.Kind)
 	switch {
 	case strings.HasPrefix(r.From, memory.ForeignPrefix):
@@ -63,8 +63,8 @@ func (r *Row) head() string {
 	return out
 }
 
-// marks returns the warnings about a row: outdated, foreign, worded as an order.
-func (r *Row) marks(list func([]string) string) (out string) {
+// warnings returns the warnings about a row: outdated, foreign, worded as an order.
+func (r *Row) warnings(list func([]string) string) (out string) {
 	if len(r.Outdated) > 0 {
 		out += " (possibly outdated: " + list(r.Outdated[:min(len(r.Outdated), maxPins)]) + " changed since)"
 	}
@@ -77,7 +77,7 @@ func (r *Row) marks(list func([]string) string) (out string) {
 	return out
 }
 
-// MergeNotes adds to the notes of a brief the rows that they lack, without those worded as orders, because an agent acts on a brief.
+// MergeNotes adds to the notes of a brief the rows that it lacks, without rows worded as orders, because an agent acts on a brief.
 func MergeNotes(list []Note, more []Row) []Note {
 	for i := range more {
 		r := &more[i]

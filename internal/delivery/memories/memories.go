@@ -50,7 +50,7 @@ func itemRow(it *memory.Item, now time.Time) ItemRow {
 	text, why, _ := strings.Cut(it.Text, memory.Because)
 	r := ItemRow{
 		ID: it.ID, Kind: string(it.Kind), Date: it.At.UTC().Format(time.DateOnly), Topic: it.Topic, Text: text, Why: why, Gone: it.Gone,
-		From: it.From, Session: it.Session, Confidence: round(it.Confidence(now)), For: it.For, Against: it.Against, Used: it.Used, Rank: round(it.Rank),
+		From: it.From, Session: it.Session, Confidence: roundThreeDigits(it.Confidence(now)), For: it.For, Against: it.Against, Used: it.Used, Rank: roundThreeDigits(it.Rank),
 		Foreign: it.Foreign(),
 	}
 	for _, p := range it.Pins {
@@ -64,10 +64,11 @@ func itemRow(it *memory.Item, now time.Time) ItemRow {
 	return r
 }
 
-// round leaves the three digits that mean something.
-func round(f float64) float64 { return float64(int64(f*1000+0.5)) / 1000 }
+// roundThreeDigits rounds to three decimal digits, because further ones mean nothing.
+func roundThreeDigits(f float64) float64 { return float64(int64(f*1000+0.5)) / 1000 }
 
-// itemRows returns items as rows, with the pins that have changed since. It returns an error if the index cannot be read.
+// itemRows returns items as rows, with the pinned files and symbols that have changed since the item was written. It returns an error if
+// the index cannot be read.
 func itemRows(ctx context.Context, p *project.Project, items []*memory.Item, now time.Time) ([]ItemRow, error) {
 	pinned := make([]session.Note, len(items))
 	rows := make([]ItemRow, len(items))
@@ -132,7 +133,7 @@ func joinPaths(paths []operation.Path) string {
 	return strings.Join(out, ", ")
 }
 
-// parseKinds returns the kinds of a list by commas; nil for none.
+// parseKinds parses a comma-separated list of kinds; nil if it is empty.
 func parseKinds(list string) (out []memory.Kind, err error) {
 	for _, k := range strings.Split(list, ",") {
 		if k = strings.TrimSpace(k); k == "" {
@@ -146,15 +147,15 @@ func parseKinds(list string) (out []memory.Kind, err error) {
 	return out, nil
 }
 
-// limitOr returns a limit, or the usual one if none is given.
-func limitOr(limit *int, usual int) int {
+// limitOrDefault returns *limit, or usual if limit is nil.
+func limitOrDefault(limit *int, usual int) int {
 	if limit == nil {
 		return usual
 	}
 	return *limit
 }
 
-// drainedMemory returns the memory after the events that killed processes left in it are applied; nil if there is no memory.
+// drainedMemory returns the memory after it has stored the events that killed processes left behind; nil if there is no memory.
 func drainedMemory(ctx context.Context, p *project.Project) (*project.Memory, error) {
 	m, err := p.Memory(false)
 	if err == nil && m != nil {

@@ -33,7 +33,7 @@ func TestTrend(t *testing.T) {
 		{[]int64{0, 9, 9, 9, 9}, []int64{0, 1, 1, 1, 1}, "stable"},
 		{[]int64{0, 9, 9, 1, 1}, []int64{0, 1, 1, 0, 0}, "unknown"},
 	} {
-		if got := trend(points(c.good, c.bad)); got != c.want {
+		if got := evidenceTrend(points(c.good, c.bad)); got != c.want {
 			t.Errorf("%v %v: %s, want %s", c.good, c.bad, got, c.want)
 		}
 	}
@@ -54,8 +54,8 @@ func TestRead(t *testing.T) {
 		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		a := &taken{}
-		items, err := a.read(file, now)
+		a := &importResult{}
+		items, err := a.readAutoMemory(file, now)
 		var got []string
 		for _, it := range items {
 			line := it.At.Format(time.DateOnly) + " "
@@ -79,7 +79,7 @@ func TestRead(t *testing.T) {
 		}
 	}
 	for _, path := range []string{filepath.Dir(file), filepath.Join(filepath.Dir(file), "none")} {
-		if _, err := (&taken{}).read(path, now); err == nil {
+		if _, err := (&importResult{}).readAutoMemory(path, now); err == nil {
 			t.Errorf("%s was read", path)
 		}
 	}

@@ -26,7 +26,7 @@ type memoryAnswer struct {
 	Stats    *stats         `json:"stats,omitempty" doc:"of stats: figures"`
 	Items    []ItemRow      `json:"items,omitempty" doc:"of list: the latest first; of stats those of the highest worth"`
 	Report   *memory.Report `json:"consolidated,omitempty" doc:"of consolidate: what was done"`
-	Taken    *taken         `json:"taken,omitempty" doc:"of adopt and import: what was taken over"`
+	Taken    *importResult  `json:"taken,omitempty" doc:"of adopt and import: what was taken over"`
 }
 
 type stats struct {
@@ -67,7 +67,7 @@ type point struct {
 	Confidence float64 `json:"confidence_mean" doc:"mean confidence"`
 }
 
-type taken struct {
+type importResult struct {
 	From    string   `json:"from" doc:"as each item says it"`
 	New     int      `json:"new" doc:"items that were not known"`
 	Known   int      `json:"known" doc:"items that say what was known"`
@@ -103,11 +103,11 @@ func runMemory(ctx context.Context, e *env, in *memoryInput, emit func(*memoryAn
 		return code.Usagef("ken memory %s takes no path and no --from", in.Action)
 	}
 	a, now := &memoryAnswer{}, time.Now().UTC()
-	if a.Revision, err = revision(ctx, p); err != nil {
+	if a.Revision, err = indexRevision(ctx, p); err != nil {
 		return err
 	}
 	if takes {
-		a.Taken, err = take(ctx, p, in, now)
+		a.Taken, err = importItems(ctx, p, in, now)
 		return operation.Finish(a, err, emit)
 	}
 	m, err := drainedMemory(ctx, p)
@@ -123,7 +123,7 @@ func runMemory(ctx context.Context, e *env, in *memoryInput, emit func(*memoryAn
 	case "consolidate":
 		err = a.consolidate(ctx, p, m, now)
 	default:
-		err = a.figures(ctx, m, now)
+		err = a.addStats(ctx, m, now)
 	}
 	return operation.Finish(a, err, emit)
 }
@@ -133,7 +133,7 @@ func (a *memoryAnswer) list(ctx context.Context, p *project.Project, m *project.
 	if err != nil {
 		return err
 	}
-	items, err := m.Learned.Items(ctx, memory.Filter{Kinds: only, Limit: limitOr(in.Limit, 20)})
+	items, err := m.Learned.Items(ctx, memory.Filter{Kinds: only, Limit: limitOrDefault(in.Limit, 20)})
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (a *memoryAnswer) list(ctx context.Context, p *project.Project, m *project.
 	return err
 }
 
-// consolidate does all that is due.
+// consolidate relates, merges and ages all items that are due.
 func (a *memoryAnswer) consolidate(ctx context.Context, p *project.Project, m *project.Memory, now time.Time) error {
 	there, with := map[string]bool{}, map[string]string{}
 	err := p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
@@ -188,18 +188,18 @@ func (a *memoryAnswer) consolidate(ctx context.Context, p *project.Project, m *p
 	}
 }
 
-func (a *memoryAnswer) figures(ctx context.Context, m *project.Memory, now time.Time) error {
+func (a *memoryAnswer) addStats(ctx context.Context, m *project.Memory, now time.Time) error {
 	s, err := m.Learned.Stats(ctx, now)
 	if err != nil {
 		return err
 	}
 	out := &stats{
 		Items: s.Items, Kinds: map[string]int{}, Gone: s.Gone, Bytes: s.Bytes, Edges: s.Temporal + s.Similar, Temporal: s.Temporal, Similar: s.Similar,
-		Min: round(s.Levels.Min), Max: round(s.Levels.Max), Mean: round(s.Levels.Mean), Median: round(s.Levels.Median), Used: s.Used,
-		NeverUsed: s.NeverUsed, Confirmed: s.For, Contra: s.Against, Waiting: s.Waiting, Trend: trend(s.History),
+		Min: roundThreeDigits(s.Levels.Min), Max: roundThreeDigits(s.Levels.Max), Mean: roundThreeDigits(s.Levels.Mean), Median: roundThreeDigits(s.Levels.Median), Used: s.Used,
+		NeverUsed: s.NeverUsed, Confirmed: s.For, Contra: s.Against, Waiting: s.Waiting, Trend: evidenceTrend(s.History),
 	}
 	if s.Items > 0 {
-		out.Density = round(float64(out.Edges) / float64(s.Items))
+		out.Density = roundThreeDigits(float64(out.Edges) / float64(s.Items))
 	}
 	for k, n := range s.Kinds {
 		out.Kinds[string(k)] = n
@@ -208,7 +208,7 @@ func (a *memoryAnswer) figures(ctx context.Context, m *project.Memory, now time.
 		out.Topics = append(out.Topics, topic{t.Items, strings.Join(strings.Fields(t.Title), " ")})
 	}
 	for _, h := range s.History {
-		out.Points = append(out.Points, point{h.At.Format(time.RFC3339), h.Items, h.Edges, h.For, h.Against, round(h.Confidence)})
+		out.Points = append(out.Points, point{h.At.Format(time.RFC3339), h.Items, h.Edges, h.For, h.Against, roundThreeDigits(h.Confidence)})
 	}
 	if n := len(out.Points); n > 1 {
 		x, y := s.History[n-2], s.History[n-1]
@@ -229,9 +229,9 @@ const (
 	leastMove     = 0.05 // of the share
 )
 
-// trend compares the evidence of the later half of a history with that of the earlier. It does not use the confidence, which decays by
+// evidenceTrend compares the evidence of the later half of a history with that of the earlier. It does not use the confidence, which decays by
 // itself.
-func trend(list []memory.Point) string {
+func evidenceTrend(list []memory.Point) string {
 	if len(list) < 3 {
 		return "unknown"
 	}
@@ -253,8 +253,8 @@ func trend(list []memory.Point) string {
 	return "stable"
 }
 
-// absolute returns a path that the user named as an absolute one, from the user's directory.
-func absolute(p *project.Project, path string) string {
+// absolutePath returns a path given by the user as an absolute one, relative to the user's working directory.
+func absolutePath(p *project.Project, path string) string {
 	if filepath.IsAbs(path) {
 		return path
 	}
@@ -275,7 +275,7 @@ func textMemory(t *operation.Text, in *memoryInput, a *memoryAnswer) error {
 	case a.Stats != nil:
 		textStats(t, a.Stats)
 	}
-	limit := limitOr(in.Limit, 20)
+	limit := limitOrDefault(in.Limit, 20)
 	if a.Stats != nil && len(a.Items) > 0 {
 		t.Heading("worth most")
 	}
@@ -294,7 +294,7 @@ func textStats(t *operation.Text, s *stats) {
 		s.Kinds["decision"], s.Kinds["note"], s.Kinds["outcome"], s.Kinds["edit"], float64(s.Bytes)/1e6, s.Gone)
 	t.Line("relations: %d temporal, %d similar; %d not related yet", s.Temporal, s.Similar, s.Waiting)
 	t.Line("confidence: %.2f to %.2f, mean %.2f, median %.2f", s.Min, s.Max, s.Mean, s.Median)
-	t.Line("shown %s, %d never; confirmed by %d, contradicted by %d; trend %s", times(s.Used), s.NeverUsed, s.Confirmed, s.Contra, s.Trend)
+	t.Line("shown %s, %d never; confirmed by %d, contradicted by %d; trend %s", countTimes(s.Used), s.NeverUsed, s.Confirmed, s.Contra, s.Trend)
 	if len(s.Topics) > 0 {
 		t.Heading("topics")
 		for _, topic := range s.Topics {
@@ -303,7 +303,7 @@ func textStats(t *operation.Text, s *stats) {
 	}
 }
 
-func times(n int64) string {
+func countTimes(n int64) string {
 	if n == 1 {
 		return "once"
 	}

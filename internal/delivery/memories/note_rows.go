@@ -19,7 +19,7 @@ type SessionAnswer struct {
 	Odd      []OddRow     `json:"unreadable_decisions,omitempty" doc:"sections of .ken/knowledge/decisions.md that are no decisions: they are kept and skipped"`
 }
 
-// OddRow is a section of the file of decisions that is none, or the whole file.
+// OddRow describes a section of the decisions file that is no decision, or a whole file that cannot be read.
 type OddRow struct {
 	Line    int    `json:"line,omitempty" doc:"line of its heading; absent if the file cannot be read"`
 	Heading string `json:"heading,omitempty" doc:"its heading"`
@@ -51,7 +51,7 @@ type FileRow struct {
 	Change string         `json:"change" doc:"created, modified or deleted"`
 }
 
-// TestRow is a run of tests.
+// TestRow is one run of tests.
 type TestRow struct {
 	Command string `json:"command" doc:"command line"`
 	Passed  bool   `json:"passed" doc:"they passed"`
@@ -90,7 +90,8 @@ func sessionRow(ctx context.Context, p *project.Project, r *session.Record) (Ses
 	return row, err
 }
 
-// NoteRows returns notes as rows, with the pins that have changed since. It returns an error if the index cannot be read.
+// NoteRows returns notes as rows, with the pinned files and symbols that have changed since. It returns an error if the index cannot be
+// read.
 func NoteRows(ctx context.Context, p *project.Project, list []session.Note) ([]NoteRow, error) {
 	stale, err := StalePins(ctx, p, list)
 	if err != nil {
@@ -103,7 +104,7 @@ func NoteRows(ctx context.Context, p *project.Project, list []session.Note) ([]N
 	return out, nil
 }
 
-// NewNoteRow returns a note as a row; changed are the pins that have changed since.
+// NewNoteRow returns a note as a row; changed are the pinned files and symbols that have changed since the note was written.
 func NewNoteRow(n *session.Note, changed []string) NoteRow {
 	row := NoteRow{Number: n.ID, Kind: string(n.Kind), Date: n.At.UTC().Format(time.DateOnly), Topic: n.Topic, Text: n.Text, Why: n.Rationale,
 		Outdated: changed, Done: !n.Done.IsZero(), Foreign: n.Foreign}
@@ -127,7 +128,7 @@ func (a *SessionAnswer) AddSession(ctx context.Context, p *project.Project, r *s
 	return err
 }
 
-// Text writes at most limit sessions and notes, 0 for all; whole adds the details of a session. It never returns an error.
+// Text writes at most limit sessions and notes, or all if limit is 0; whole adds the details of a session. It never returns an error.
 func (a *SessionAnswer) Text(t *operation.Text, limit int, whole bool) error {
 	for i := range a.Sessions {
 		if limit > 0 && i == limit {
@@ -178,7 +179,7 @@ func writeSession(t *operation.Text, s *SessionRow, whole bool) {
 	}
 }
 
-// quoteNote returns a text in quotes that it cannot end itself.
+// quoteNote returns a text in quotes, which the text itself cannot end.
 func quoteNote(s string) string { return `"` + strings.ReplaceAll(s, `"`, "'") + `"` }
 
 func writeNote(t *operation.Text, n *NoteRow, indent string) {

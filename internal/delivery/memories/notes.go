@@ -17,8 +17,8 @@ import (
 	"ken/internal/knowledge/session"
 )
 
-// AddNote writes a note down. Its pins name files and symbols as users write them, and are kept with hashes of their present content. A
-// decision goes into the project's file of decisions, too. It fails if a pin names nothing, or if the memory or the file cannot be
+// AddNote stores a note. Its pins name files and symbols as users write them, and are stored with hashes of their present content. A
+// decision is also written to the project's decisions file. It fails if a pin names nothing, or if the memory or the file cannot be
 // written.
 func AddNote(ctx context.Context, p *project.Project, n session.Note) (session.Note, error) {
 	m, err := p.Memory(true)
@@ -107,8 +107,8 @@ func ResolvePins(ctx context.Context, p *project.Project, pins []session.Pin) (o
 	return out, err
 }
 
-// currentHash returns a hash of the content of a file or symbol, "" if there is none. Blanks at the ends of lines make no difference
-// for a symbol, but do for a file.
+// currentHash returns a hash of the content of a file or symbol, "" if it does not exist. Blanks at the ends of lines are ignored
+// for a symbol, but not for a file.
 func currentHash(ctx context.Context, s *view.Snapshot, target string) (string, error) {
 	path, name, symbol := strings.Cut(target, ":")
 	f, err := s.File(ctx, path)
@@ -140,10 +140,11 @@ func currentHash(ctx context.Context, s *view.Snapshot, target string) (string, 
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
-// FileHash returns the hash of a whole file, as pins have it.
+// FileHash returns the hash of a whole file in the form that pins store.
 func FileHash(f *code.File) string { return hex.EncodeToString(f.Hash[:16]) }
 
-// ChangedPins returns the targets of a note's pins that have changed since, or are gone. It returns an error if the index cannot be read.
+// ChangedPins returns the files and symbols that a note is pinned to and that have changed since, or are gone. It returns an error if the
+// index cannot be read.
 func ChangedPins(ctx context.Context, s *view.Snapshot, n *session.Note) (out []string, err error) {
 	for _, pin := range n.Pins {
 		if pin.Hash == "" {
@@ -172,7 +173,7 @@ func Decisions(ctx context.Context, p *project.Project, limit int) (out []sessio
 	}
 	known := map[string]bool{}
 	for i := range out {
-		known[identity(&out[i])] = true
+		known[decisionKey(&out[i])] = true
 	}
 	list, sections, err := session.Decisions(p.Root)
 	if err != nil {
@@ -183,7 +184,7 @@ func Decisions(ctx context.Context, p *project.Project, limit int) (out []sessio
 	}
 	for i := range list {
 		n := &list[i]
-		if n.Topic, n.Text, n.Rationale = p.Engine.Hide(n.Topic), p.Engine.Hide(n.Text), p.Engine.Hide(n.Rationale); !known[identity(n)] {
+		if n.Topic, n.Text, n.Rationale = p.Engine.Hide(n.Topic), p.Engine.Hide(n.Text), p.Engine.Hide(n.Rationale); !known[decisionKey(n)] {
 			n.Foreign = true
 			n.Topic, n.Text, n.Rationale = code.Cut(n.Topic, maxHeading), code.Cut(n.Text, maxForeign), code.Cut(n.Rationale, maxForeign)
 			out = append(out, *n)
@@ -196,19 +197,19 @@ func Decisions(ctx context.Context, p *project.Project, limit int) (out []sessio
 	return out, odd, nil
 }
 
-// Bounds of the decisions in a project's file, in bytes but the first.
+// Bounds of the decisions in a project's file: their number, and sizes in bytes.
 const (
 	maxOdd     = 20
 	maxHeading = 200
 	maxForeign = 2000
 )
 
-// identity returns a key by which a decision in the file is recognised as one of the memory.
-func identity(n *session.Note) string {
+// decisionKey returns a key that is equal for a decision in the file and the same decision in the memory.
+func decisionKey(n *session.Note) string {
 	return n.At.UTC().Format(time.DateOnly) + " " + strings.Join(strings.Fields(n.Topic+" "+n.Text), " ")
 }
 
-// StalePins returns the changed pins of notes, by the place of the note in the list. It returns an error if the index cannot be read.
+// StalePins returns the changed pins of notes by the note's index in the list. It returns an error if the index cannot be read.
 func StalePins(ctx context.Context, p *project.Project, list []session.Note) (stale map[int][]string, err error) {
 	if !slices.ContainsFunc(list, func(n session.Note) bool { return len(n.Pins) > 0 }) {
 		return nil, nil

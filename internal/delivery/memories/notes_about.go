@@ -18,8 +18,8 @@ type Note struct {
 	Foreign  bool     // it came with the repository and was not written on this machine
 }
 
-// NotesAbout returns at most so many notes relevant to a text, the best first. If the memory cannot be read, one note of kind "problem"
-// has the error, because the caller has other things to show.
+// NotesAbout returns at most most notes relevant to a text, the best first. If the memory cannot be read, it returns a single note of
+// kind "problem" with the error, because the caller has other things to show.
 func NotesAbout(ctx context.Context, p *project.Project, text string, most int) []Note {
 	out, err := notesAbout(ctx, p, text, most)
 	if err != nil {

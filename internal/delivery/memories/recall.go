@@ -73,10 +73,10 @@ func runRecall(ctx context.Context, e *env, in *recallInput, emit func(*recallAn
 		q.Files = append(q.Files, rel)
 	}
 	a := &recallAnswer{}
-	if a.Revision, err = revision(ctx, p); err != nil {
+	if a.Revision, err = indexRevision(ctx, p); err != nil {
 		return err
 	}
-	hits, err := searchItems(ctx, p, q, limitOr(in.Limit, 5))
+	hits, err := searchItems(ctx, p, q, limitOrDefault(in.Limit, 5))
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func runRecall(ctx context.Context, e *env, in *recallInput, emit func(*recallAn
 		return err
 	}
 	for i := range a.Items {
-		a.Items[i].Score, a.Items[i].Reason = round(hits[i].Score), hits[i].Reason.String()
+		a.Items[i].Score, a.Items[i].Reason = roundThreeDigits(hits[i].Score), hits[i].Reason.String()
 	}
 	if len(hits) == 0 {
 		err = operation.Nothingf("nothing is remembered of that; ken memory stats says what is")
@@ -129,8 +129,8 @@ func searchItems(ctx context.Context, p *project.Project, q memory.Query, limit 
 	return memory.Best(append(hits, memory.Match(others, q, limit)...), limit), nil
 }
 
-// revision returns the state of the index.
-func revision(ctx context.Context, p *project.Project) (rev code.Rev, err error) {
+// indexRevision returns the revision of the code that the index describes.
+func indexRevision(ctx context.Context, p *project.Project) (rev code.Rev, err error) {
 	err = p.Ask(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
 		rev = s.Rev()
 		return nil, nil

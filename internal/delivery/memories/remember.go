@@ -80,18 +80,18 @@ func runRemember(ctx context.Context, e *env, in *rememberInput, emit func(*reme
 		it.Session = p.Session
 	}
 	a := &rememberAnswer{}
-	if a.Revision, err = revision(ctx, p); err != nil {
+	if a.Revision, err = indexRevision(ctx, p); err != nil {
 		return err
 	}
-	a.Known, err = write(ctx, p, &it, in)
+	a.Known, err = storeItem(ctx, p, &it, in)
 	if err == nil {
 		a.Items, err = itemRows(ctx, p, []*memory.Item{&it}, it.At)
 	}
 	return operation.Finish(a, err, emit)
 }
 
-// write keeps an item. A note or decision is one of the session's, too.
-func write(ctx context.Context, p *project.Project, it *memory.Item, in *rememberInput) (known bool, err error) {
+// storeItem stores an item; known reports whether it was there already. A note or decision is also stored with the session's notes.
+func storeItem(ctx context.Context, p *project.Project, it *memory.Item, in *rememberInput) (known bool, err error) {
 	m, err := p.Memory(true)
 	if err != nil {
 		return false, err
@@ -144,7 +144,7 @@ func itemNote(it *memory.Item) session.Note {
 	return n
 }
 
-// parsePins returns files and symbols by commas.
+// parsePins parses a comma-separated list of files and symbols.
 func parsePins(list string) (out []session.Pin, err error) {
 	for _, t := range strings.Split(list, ",") {
 		if t = strings.TrimSpace(t); t != "" {

@@ -21,19 +21,20 @@ import (
 	"ken/internal/statefile"
 )
 
-// maxImport is the largest file that is imported, in bytes; maxReasons how many entries that are none are named.
+// maxImport is the size of the largest file that is imported, in bytes; maxReasons is the number of rejected entries that are named.
 const (
 	maxImport  = 64 << 20
 	maxReasons = 10
 )
 
-// take imports items. They keep their text, subject and time but not their confidence, which was earned elsewhere.
-func take(ctx context.Context, p *project.Project, in *memoryInput, now time.Time) (*taken, error) {
-	path := absolute(p, in.Words[0])
+// importItems imports items from a file into the memory. They keep their text, subject and time but not their confidence, which was
+// earned elsewhere.
+func importItems(ctx context.Context, p *project.Project, in *memoryInput, now time.Time) (*importResult, error) {
+	path := absolutePath(p, in.Words[0])
 	if st, err := os.Stat(path); err == nil && st.IsDir() && in.Action == "adopt" {
 		path = filepath.Join(path, "memory.db")
 	}
-	a := &taken{From: in.From}
+	a := &importResult{From: in.From}
 	if a.From == "" {
 		a.From = filepath.Base(filepath.Dir(path))
 	}
@@ -41,7 +42,7 @@ func take(ctx context.Context, p *project.Project, in *memoryInput, now time.Tim
 	if in.Action == "adopt" {
 		items, err = p.OtherMemory(ctx, path)
 	} else {
-		items, err = a.read(path, now)
+		items, err = a.readAutoMemory(path, now)
 	}
 	if err != nil {
 		return nil, err
@@ -50,7 +51,7 @@ func take(ctx context.Context, p *project.Project, in *memoryInput, now time.Tim
 	if err != nil {
 		return nil, err
 	}
-	kept, err := a.ofProject(ctx, p, items)
+	kept, err := a.keepProjectItems(ctx, p, items)
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +81,8 @@ func take(ctx context.Context, p *project.Project, in *memoryInput, now time.Tim
 	return a, nil
 }
 
-// ofProject leaves out items about files that this project does not have.
-func (a *taken) ofProject(ctx context.Context, p *project.Project, items []memory.Item) (out []memory.Item, err error) {
+// keepProjectItems returns the items without those about files that this project does not have.
+func (a *importResult) keepProjectItems(ctx context.Context, p *project.Project, items []memory.Item) (out []memory.Item, err error) {
 	left := 0
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		out, left = nil, 0
@@ -104,21 +105,22 @@ func (a *taken) ofProject(ctx context.Context, p *project.Project, items []memor
 		return nil
 	})
 	if left > 0 {
-		a.because("%s about files that are not in this project", operation.Plural(left, "item"))
+		a.skipEntry("%s about files that are not in this project", operation.Plural(left, "item"))
 		a.Left += left - 1
 	}
 	return out, err
 }
 
-// because counts an entry that is left out.
-func (a *taken) because(format string, args ...any) {
+// skipEntry counts an entry that is not imported and records the reason.
+func (a *importResult) skipEntry(format string, args ...any) {
 	if a.Left++; len(a.Reasons) < maxReasons {
 		a.Reasons = append(a.Reasons, fmt.Sprintf(format, args...))
 	}
 }
 
-// entry is one of an auto-memory-store.json, which is a list of them, or an object that has the list as entries.
-type entry struct {
+// autoMemoryEntry is an entry of a file auto-memory-store.json, which is a list of entries or an object that has the list in the field
+// entries.
+type autoMemoryEntry struct {
 	Key       string          `json:"key"`
 	Content   string          `json:"content"`
 	Summary   string          `json:"summary"`
@@ -128,8 +130,8 @@ type entry struct {
 	} `json:"metadata"`
 }
 
-// read reads an auto-memory-store.json.
-func (a *taken) read(path string, now time.Time) (out []memory.Item, err error) {
+// readAutoMemory reads a file auto-memory-store.json.
+func (a *importResult) readAutoMemory(path string, now time.Time) (out []memory.Item, err error) {
 	data, err := readFile(path)
 	if err != nil {
 		return nil, err
@@ -153,14 +155,14 @@ func (a *taken) read(path string, now time.Time) (out []memory.Item, err error) 
 		return nil, code.Usagef("%s is no auto-memory-store.json: %v", operation.Quote(path), err)
 	}
 	for i, raw := range list {
-		var e entry
+		var e autoMemoryEntry
 		if err := json.Unmarshal(raw, &e); err != nil {
-			a.because("entry %d: it is no object of the known form", i)
+			a.skipEntry("entry %d: it is no object of the known form", i)
 			continue
 		}
 		it, ok := e.item(now)
 		if !ok {
-			a.because("entry %d: it has no content", i)
+			a.skipEntry("entry %d: it has no content", i)
 			continue
 		}
 		out = append(out, it)
@@ -168,8 +170,8 @@ func (a *taken) read(path string, now time.Time) (out []memory.Item, err error) 
 	return out, nil
 }
 
-// item returns an entry as a note.
-func (e *entry) item(now time.Time) (it memory.Item, ok bool) {
+// item converts an entry to an item of kind note; ok is false if the entry is not valid.
+func (e *autoMemoryEntry) item(now time.Time) (it memory.Item, ok bool) {
 	it = memory.Item{Kind: memory.Note, Text: strings.TrimSpace(e.Content), At: now}
 	if it.Text == "" {
 		it.Text = strings.TrimSpace(e.Summary)

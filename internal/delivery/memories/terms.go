@@ -7,7 +7,7 @@ import (
 	"ken/internal/knowledge/memory"
 )
 
-// Terms returns the words of a text that carry its subject, as sorted numbers.
+// Terms returns the words of a text that carry meaning, as sorted hash numbers.
 func Terms(text string) (out []uint64) {
 	skip := map[uint64]bool{}
 	for _, t := range view.MessageTerms(memory.Common, 1) {

@@ -81,7 +81,7 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 		if a.Excluded, err = p.Excluded(s); err != nil {
 			return err
 		}
-		memory, rows, err := remembers.In(ctx, p, s)
+		memory, rows, err := remembers.Resolve(ctx, p, s)
 		if err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 			err = render.MarkUnused(ctx, s, b)
 		}
 		if err == nil {
-			err = render.WrittenCards(ctx, p, s, b.Modify)
+			err = render.SetWrittenCardPurposes(ctx, p, s, b.Modify)
 		}
 		if err != nil {
 			return err

@@ -84,7 +84,7 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 	var a findAnswer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		query := p.Known().MaskString(hidden())
-		memory, rows, err := remembered().In(ctx, p, s)
+		memory, rows, err := remembered().Resolve(ctx, p, s)
 		if err != nil {
 			return err
 		}
@@ -122,13 +122,13 @@ func findIntel(
 	}
 	intel, err := find.MakeIntel(ctx, s, query, found)
 	if err == nil {
-		err = render.WrittenCards(ctx, p, s, intel.Matches)
+		err = render.SetWrittenCardPurposes(ctx, p, s, intel.Matches)
 	}
 	if err != nil {
 		return "", err
 	}
 	layout := render.QueryBlock(intel, a.Excluded)
-	layout.Parts = append(layout.Parts, memories.Parts(a.Known)...)
+	layout.Parts = append(layout.Parts, memories.RowParts(a.Known)...)
 	fitted, err := render.Fit(s, layout, render.Budget(budget, render.QueryBudget))
 	return fitted.Text, err
 }

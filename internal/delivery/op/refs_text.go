@@ -16,7 +16,7 @@ func textRefs(t *operation.Text, in *refsInput, a *refsAnswer) error {
 		t.Line("something else than %s is meant by %s of its name: %s", targetsText(a.Targets), t.Bold(operation.Plural(a.Total, "use")), byCount(a.Reasons))
 	case a.Total > 0:
 		t.Line("%s to %s: %s%s", t.Bold(operation.Plural(a.Total, "reference")), targetsText(a.Targets), byTier(a.Confidences),
-			render.Completeness(a.Dropped, a.Settled))
+			render.CompletenessRemark(a.Dropped, a.Settled))
 	default:
 		render.WriteUnused(t, a.Absence)
 		return nil

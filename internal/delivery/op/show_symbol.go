@@ -133,7 +133,7 @@ func writeSymbolCard(t *operation.Text, c *SymbolCard) {
 		render.WriteUnused(t, c.Absence)
 		return
 	}
-	t.Heading("%s: %s%s", operation.Plural(c.References, "reference"), byTier(c.Confidences), render.Completeness(c.Dropped, c.Settled))
+	t.Heading("%s: %s%s", operation.Plural(c.References, "reference"), byTier(c.Confidences), render.CompletenessRemark(c.Dropped, c.Settled))
 	writeCallerLines(t, c.Callers)
 	if n := len(c.Tests); n > 0 {
 		t.Heading("used by %s", operation.Plural(n, "test"))

@@ -54,7 +54,7 @@ func runSummary(ctx context.Context, env *project.Env, in *summaryInput, emit fu
 		if err != nil {
 			return err
 		}
-		sum, err := render.WholeSummary(ctx, p, s)
+		sum, err := render.LoadSummary(ctx, p, s)
 		if err != nil {
 			return err
 		}

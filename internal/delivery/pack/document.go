@@ -10,7 +10,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Format is a form of output.
+// Format is an output format of a pack.
 type Format string
 
 // The formats.
@@ -20,16 +20,17 @@ const (
 	JSON     Format = "json"
 )
 
-// writer renders a pack piece by piece; every method appends to b. Pieces are
-// independent of each other, but for first, so that a pack can be streamed.
+// writer renders a pack piece by piece; every method appends to b. Only the
+// piece marked as first differs from the others, so that a pack can be
+// streamed.
 type writer interface {
 	// begin writes the head with the table of contents.
-	begin(b []byte, h *head) []byte
-	entry(b []byte, f *shown, first bool) []byte // one line of the contents
-	enter(b []byte) []byte                       // end of the contents
-	file(b []byte, f *shown, first bool) []byte
+	begin(b []byte, h *packHead) []byte
+	entry(b []byte, f *shownFile, first bool) []byte // one line of the contents
+	enter(b []byte) []byte                           // end of the contents
+	file(b []byte, f *shownFile, first bool) []byte
 	// end writes the list of files left out and closes the pack.
-	end(b []byte, h *head) []byte
+	end(b []byte, h *packHead) []byte
 	plain() bool // wants texts without characters that have no glyph
 }
 
@@ -43,8 +44,8 @@ func newWriter(f Format, compress bool) writer {
 	return xmlWriter{compact: compress}
 }
 
-// head describes the pack as a whole; it is printed before and after the files.
-type head struct {
+// packHead describes the pack as a whole; it is printed before and after the files.
+type packHead struct {
 	revision  code.Rev
 	tokenizer string
 	budget    bool // used and total are printed
@@ -58,25 +59,25 @@ type head struct {
 	leftTokens int
 }
 
-// Left is a file that was left out.
+// Left is a file that did not fit into the pack.
 type Left struct {
 	Path   string
 	Tokens int    // tokens of the whole file; 0 if unknown
 	Why    string // "budget", or its class: "binary", "generated", …
 }
 
-// shown is a file of a pack.
-type shown struct {
+// shownFile is a file of a pack.
+type shownFile struct {
 	path       string
 	lang       code.Lang
 	lines      int // of the file
 	fileTokens int // its tokens
 	tokens     int // of the shown parts
-	parts      []part
+	parts      []filePart
 }
 
-// part is one piece of a file: a signature, or lines of source.
-type part struct {
+// filePart is one piece of a file: a signature, or lines of source.
+type filePart struct {
 	from, to int
 	text     string
 	source   bool
@@ -86,11 +87,11 @@ type part struct {
 	cut      int // lines of the same symbol or range that did not fit
 }
 
-// indent separates the line number and the text of a signature.
-func (p *part) indent() string { return ": " + strings.Repeat("  ", p.depth) }
+// gap returns the blanks between the line number and the text of a signature.
+func (p *filePart) gap() string { return ": " + strings.Repeat("  ", p.depth) }
 
-// whole reports whether every line is shown.
-func (f *shown) whole() bool {
+// isComplete reports whether every line is shown.
+func (f *shownFile) isComplete() bool {
 	if len(f.parts) != 1 {
 		return false
 	}
@@ -99,8 +100,8 @@ func (f *shown) whole() bool {
 }
 
 // summary returns which parts of a file are shown: "whole", "lines 3-9,14-20, 4 signatures".
-func (f *shown) summary() string {
-	if f.whole() {
+func (f *shownFile) summary() string {
+	if f.isComplete() {
 		return "whole"
 	}
 	var ranges []string
@@ -137,10 +138,10 @@ func plural(n int, noun string) string {
 }
 
 // signaturePart returns the part that shows a symbol without its body.
-func signaturePart(s *view.Symbol, plain bool) part {
+func signaturePart(s *view.Symbol, plain bool) filePart {
 	text := s.Signature
 	if plain { // else the writer sees to it
-		text = visible(text)
+		text = spellInvisible(text)
 	}
-	return part{from: int(s.Span.Line), to: int(s.Span.EndLine), text: text, kind: agenttext.EntityType(s.Kind), name: s.Qualified}
+	return filePart{from: int(s.Span.Line), to: int(s.Span.EndLine), text: text, kind: agenttext.EntityType(s.Kind), name: s.Qualified}
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// fits checks that the frame fits into the budget and accounts for it.
-func (p *packer) fits() error {
+// reserveFrame reserves the tokens of the text around the files. It fails if they do not fit into the budget.
+func (p *packer) reserveFrame() error {
 	p.render()
 	if p.used > p.opt.Budget {
 		e := &BudgetError{Budget: p.opt.Budget}
@@ -22,20 +22,19 @@ func (p *packer) fits() error {
 	return nil
 }
 
-// leftShare is the part of the budget, one in so many, that may list files left
-// out one by one.
+// leftShare limits the list of files left out to 1/leftShare of the budget.
 const leftShare = 20
 
-// leftCost estimates the list of the first n files left out.
+// leftCost estimates the tokens of a list of the first n files left out.
 func (p *packer) leftCost(n int) int {
-	left, _, _ := p.left()
-	h := &head{left: left[:min(n, len(left))], leftFiles: len(left)}
+	left, _, _ := p.leftOutFiles()
+	h := &packHead{left: left[:min(n, len(left))], leftFiles: len(left)}
 	p.piece = p.write.end(p.piece[:0], h)
-	return p.count(p.piece)
+	return p.countTokens(p.piece)
 }
 
-// left returns the files without a shown part, in order of importance, with their number and tokens.
-func (p *packer) left() (list []Left, files, tokens int) {
+// leftOutFiles returns the files without a shown part, in order of importance, with their number and tokens.
+func (p *packer) leftOutFiles() (list []Left, files, tokens int) {
 	for _, f := range p.files {
 		if f.shows > 0 {
 			continue
@@ -56,15 +55,15 @@ func (p *packer) left() (list []Left, files, tokens int) {
 	return list, len(list), tokens
 }
 
-// render makes the document of the atoms chosen so far and counts it. The document
-// contains its own number of tokens; the number changes the count through its
-// length only, so a few rounds make both agree.
+// render makes the document of the chosen atoms (signatures and ranges of lines)
+// and counts its tokens. The document contains that number, whose length changes
+// the count, so a few rounds are made until both agree.
 func (p *packer) render() {
-	list, files, tokens := p.left()
-	h := &head{revision: p.opt.Revision, tokenizer: p.opt.Tokenizer.Name(),
+	list, files, tokens := p.leftOutFiles()
+	h := &packHead{revision: p.opt.Revision, tokenizer: p.opt.Tokenizer.Name(),
 		budget: p.opt.Budget != unlimited, used: p.used, total: p.opt.Budget,
 		left: list[:min(p.listed, len(list))], leftFiles: files, leftTokens: tokens}
-	docs := p.documents()
+	docs := p.shownFiles()
 	if h.files = len(docs); !h.budget {
 		for i := range docs {
 			h.tokens += docs[i].fileTokens
@@ -80,36 +79,36 @@ func (p *packer) render() {
 			b = p.write.file(b, &docs[i], i == 0)
 		}
 		p.buf = p.write.end(b, h)
-		if p.used = p.count(p.buf); p.used == h.used {
+		if p.used = p.countTokens(p.buf); p.used == h.used {
 			return
 		}
 		h.used = p.used
 	}
 }
 
-// documents returns the files with a shown part.
-func (p *packer) documents() []shown {
-	var out []shown
+// shownFiles returns the files with a shown part.
+func (p *packer) shownFiles() []shownFile {
+	var out []shownFile
 	for _, f := range p.files {
 		if f.shows == 0 {
 			continue
 		}
-		s := shown{path: f.File.Path, lang: f.File.Lang, lines: len(f.lines), fileTokens: f.tokens, parts: f.parts(p.write.plain())}
+		s := shownFile{path: f.File.Path, lang: f.File.Lang, lines: len(f.lines), fileTokens: f.tokens, parts: f.parts(p.write.plain())}
 		p.piece = p.piece[:0]
 		for i := range s.parts {
 			p.piece = append(append(p.piece, s.parts[i].text...), '\n')
 		}
-		s.tokens = p.count(bytes.TrimSuffix(p.piece, []byte{'\n'}))
+		s.tokens = p.countTokens(bytes.TrimSuffix(p.piece, []byte{'\n'}))
 		out = append(out, s)
 	}
 	return out
 }
 
-// parts returns the pieces of a file that are shown, by line.
-func (f *file) parts(plain bool) []part {
-	var out []part
+// parts returns the shown pieces of a file in the order of lines.
+func (f *file) parts(plain bool) []filePart {
+	var out []filePart
 	for _, r := range f.spans {
-		out = f.sources(out, r)
+		out = f.appendSources(out, r)
 	}
 	for i := range f.symbols {
 		if f.sigs[i] && !f.spans.has(int(f.symbols[i].Span.Line)) {
@@ -118,19 +117,19 @@ func (f *file) parts(plain bool) []part {
 			out = append(out, q)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b part) int { return a.from - b.from })
+	slices.SortStableFunc(out, func(a, b filePart) int { return a.from - b.from })
 	return out
 }
 
-// sources appends a range as parts: a line that is shown by its beginning ends
-// one, whatever follows.
-func (f *file) sources(out []part, r Lines) []part {
+// appendSources appends a range as parts. A line that is shown only in its
+// beginning ends a part.
+func (f *file) appendSources(out []filePart, r Lines) []filePart {
 	for line := range f.clips {
 		if r.From <= line && line < r.To {
-			return f.sources(f.sources(out, Lines{r.From, line}), Lines{line + 1, r.To})
+			return f.appendSources(f.appendSources(out, Lines{r.From, line}), Lines{line + 1, r.To})
 		}
 	}
-	q := part{source: true, from: r.From, to: r.To, text: f.lines.cut(r.From, r.To), cut: f.cuts[r.To]}
+	q := filePart{source: true, from: r.From, to: r.To, text: f.lines.cut(r.From, r.To), cut: f.cuts[r.To]}
 	if n, ok := f.clips[r.To]; ok {
 		last := f.lines[r.To-1]
 		q.text = q.text[:len(q.text)-len(last)] + clipLine(last, n)
@@ -141,29 +140,29 @@ func (f *file) sources(out []part, r Lines) []part {
 	return append(out, q)
 }
 
-// maxDepth bounds how far a signature is indented.
+// maxDepth bounds the indentation of a signature.
 const maxDepth = 8
 
-// rounds bounds how often the choice is completed after counting.
-const rounds = 8
+// maxRounds bounds the repetitions of counting the text and adding more to it.
+const maxRounds = 8
 
 // finish counts the chosen text, drops atoms that are too much and fills the rest of the budget. It does not use the fitter of
 // delivery/agenttext, which knows all its parts and asks only how many of them fit: a packer makes its atoms while it chooses (a body
 // replaces its signature, a range is cut, a file's share depends on the others), and its text, up to a whole repository, is too long to
 // be counted anew for every choice. So it adds up estimates and corrects them by a few counts.
 func (p *packer) finish() (*Pack, error) {
-	p.listed = p.listing()
-	for range rounds {
+	p.listed = p.listedLeft()
+	for range maxRounds {
 		p.shrinkToFit()
 		if p.used*100 >= p.opt.Budget*97 {
 			break
 		}
 		had := len(p.atoms)
-		if err := p.rest(); err != nil {
+		if err := p.spendRest(); err != nil {
 			return nil, err
 		}
 		if len(p.atoms) == had {
-			p.lastCut()
+			p.fillWithBeginning()
 		}
 		if len(p.atoms) == had {
 			break
@@ -180,14 +179,14 @@ func (p *packer) finish() (*Pack, error) {
 			out.Left++
 		}
 	}
-	gone, _, _ := p.left()
+	gone, _, _ := p.leftOutFiles()
 	out.Gone = gone[:out.Left]
 	return out, nil
 }
 
-// listing is how many of the files left out are listed one by one.
-func (p *packer) listing() int {
-	list, _, _ := p.left()
+// listedLeft returns the number of omitted files that are listed one by one.
+func (p *packer) listedLeft() int {
+	list, _, _ := p.leftOutFiles()
 	n := min(len(list), maxListedLeft)
 	for n > 0 && p.leftCost(n) > p.opt.Budget/leftShare {
 		n = n * 3 / 4
@@ -195,12 +194,12 @@ func (p *packer) listing() int {
 	return n
 }
 
-// maxListedLeft is how many files left out are listed one by one at most.
+// maxListedLeft is the largest number of omitted files that are listed one by one.
 const maxListedLeft = 100
 
-// listMoreLeft spends a rest of the budget that is too small for another part on listing more of the files left out.
+// listMoreLeft lists more omitted files if the remaining budget is too small for another part.
 func (p *packer) listMoreLeft() {
-	list, _, _ := p.left()
+	list, _, _ := p.leftOutFiles()
 	for most := min(len(list), maxListedLeft); p.listed < most; {
 		had := p.listed
 		p.listed += max(1, min(most-had, (p.opt.Budget-p.used)/leftTokens))
@@ -212,7 +211,7 @@ func (p *packer) listMoreLeft() {
 	}
 }
 
-// leftTokens is more than listing one file usually costs.
+// leftTokens is an upper estimate of the tokens of listing one omitted file.
 const leftTokens = 60
 
 // shrinkToFit drops the least important atoms until the count of the whole is
@@ -238,7 +237,7 @@ func (p *packer) shrinkToFit() {
 			clear(f.sigs)
 			for _, o := range p.atoms {
 				if o.file == a.file {
-					f.apply(o)
+					f.markShown(o)
 				}
 			}
 		}
@@ -246,18 +245,18 @@ func (p *packer) shrinkToFit() {
 	p.spent = p.used
 }
 
-// lastCut fills the rest of the budget with the beginning of the first part that did not fit as a whole.
-func (p *packer) lastCut() {
+// fillWithBeginning fills the rest of the budget with the beginning of the first part that did not fit as a whole.
+func (p *packer) fillWithBeginning() {
 	for _, f := range p.files {
 		if !f.loaded {
 			continue
 		}
 		wants := f.wants
-		if f.whole() && !p.onlySignatures(f) {
+		if f.isWholeWanted() && !p.wantsOnlySignatures(f) {
 			wants = append(slices.Clone(wants), Lines{1, len(f.lines)})
 		}
 		for _, r := range wants {
-			if p.cut(f, r, p.free()) || p.clip(f, r) {
+			if p.addBeginning(f, r, p.freeTokens()) || p.addClippedLine(f, r) {
 				return
 			}
 		}

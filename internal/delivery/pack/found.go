@@ -15,10 +15,10 @@ import (
 	"ken/internal/operation"
 )
 
-// bareDiff is the revision of --diff without a value, so that it packs uncommitted changes.
+// bareDiff is the revision that --diff without a value compares with; with HEAD it packs uncommitted changes.
 const bareDiff = "HEAD"
 
-// isRevision reports whether an argument that is no file names a revision.
+// isRevision reports whether an argument that names no file names a git revision.
 func (w *Gathering) isRevision(ctx context.Context, arg string) bool {
 	if _, found, _ := w.p.Locate(arg); found {
 		return false
@@ -26,9 +26,9 @@ func (w *Gathering) isRevision(ctx context.Context, arg string) bool {
 	return diff.IsRevision(ctx, w.s, arg)
 }
 
-// diff adds the differences between a revision and the working tree: changed symbols with their bodies; where those hold other
-// functions, or there are none, the changed lines.
-func (w *Gathering) diff(ctx context.Context, rev string) error {
+// addDiff adds the differences between a revision and the working tree: changed symbols with their bodies; for a symbol that
+// contains other functions, and outside of symbols, only the changed lines.
+func (w *Gathering) addDiff(ctx context.Context, rev string) error {
 	if rev == bareDiff {
 		rev = "" // the same, and there need be no commit
 	}
@@ -65,8 +65,8 @@ func (w *Gathering) diff(ctx context.Context, rev string) error {
 	return nil
 }
 
-// changedUnits returns the symbols worth showing whole: no headings and keys of texts,
-// and no members of a symbol that is shown itself.
+// changedUnits returns the symbols worth showing whole: without headings and keys of
+// data files, and without members of a symbol that is in the list itself.
 func changedUnits(list []view.Symbol) []view.Symbol {
 	var out []view.Symbol
 	for _, s := range list {
@@ -78,11 +78,11 @@ func changedUnits(list []view.Symbol) []view.Symbol {
 	return out
 }
 
-// maxChangedType is the number of lines from which of a changed type only the
+// maxChangedType is the number of lines of a changed type from which only the
 // changed lines are shown.
 const maxChangedType = 60
 
-// aroundChange is how many lines around a change outside of functions are shown.
+// aroundChange is the number of lines shown before and after a change outside of functions.
 const aroundChange = 3
 
 // changedOutside returns the changed lines outside of symbols, with a few around them.
@@ -98,19 +98,19 @@ func changedOutside(list []source.LineRange, symbols []view.Symbol, lines int) [
 	return out
 }
 
-// The bodies of the best symbols of the first files that a query finds may take a part of the budget; their other symbols and the other
-// files are shown by signatures first.
+// The best symbols of the first files found by a query are shown with their bodies, up to a part of the budget; their other symbols and
+// the other files are shown by signatures first.
 const (
 	queryFiles   = 20
 	queryBest    = 6
 	querySymbols = 3 // of one file
 )
 
-// QueryBodies is that part, in percent.
+// QueryBodies is the part of the budget for bodies, in percent.
 const QueryBodies = 70
 
-// query takes the files and symbols a search finds.
-func (w *Gathering) query(ctx context.Context) error {
+// addQueryResults adds the files and symbols that a search finds.
+func (w *Gathering) addQueryResults(ctx context.Context) error {
 	found, err := find.Find(ctx, w.s, w.want.Query, find.SearchOptions{Limit: queryFiles})
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (w *Gathering) query(ctx context.Context) error {
 	return nil
 }
 
-// foundSymbols returns the declarations a search rates, as the index has them.
+// foundSymbols returns the declarations of the index that belong to the symbols rated by a search.
 func (w *Gathering) foundSymbols(ctx context.Context, f code.File, found []find.FoundSymbol) ([]view.Symbol, error) {
 	all, err := w.s.Signatures(ctx, f)
 	if err != nil {

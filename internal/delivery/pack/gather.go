@@ -61,7 +61,7 @@ func (w *Gathering) Gather(ctx context.Context) error {
 		}
 	}
 	for i, arg := range targets {
-		if err := w.name(ctx, arg); err != nil {
+		if err := w.resolveTarget(ctx, arg); err != nil {
 			return err
 		}
 		if i == 0 && first != "" && w.Gone != nil {
@@ -70,12 +70,12 @@ func (w *Gathering) Gather(ctx context.Context) error {
 		}
 	}
 	if rev != "" {
-		if err := w.diff(ctx, rev); err != nil {
+		if err := w.addDiff(ctx, rev); err != nil {
 			return err
 		}
 	}
 	if w.want.Query != "" {
-		return w.query(ctx)
+		return w.addQueryResults(ctx)
 	}
 	return nil
 }
@@ -83,9 +83,9 @@ func (w *Gathering) Gather(ctx context.Context) error {
 // maxNamesakes is how many symbols of one name are packed.
 const maxNamesakes = 20
 
-// name finds the target of an argument, or notes that it does not exist.
-func (w *Gathering) name(ctx context.Context, arg string) error {
-	err := w.find(ctx, arg)
+// resolveTarget adds the file, lines or symbol that an argument names, or records that it does not exist.
+func (w *Gathering) resolveTarget(ctx context.Context, arg string) error {
+	err := w.addTarget(ctx, arg)
 	nf, ok := project.Missing(err)
 	if !ok {
 		return err
@@ -96,19 +96,19 @@ func (w *Gathering) name(ctx context.Context, arg string) error {
 	return w.Absent.Add(err)
 }
 
-func (w *Gathering) find(ctx context.Context, arg string) error {
+func (w *Gathering) addTarget(ctx context.Context, arg string) error {
 	rel, found, err := w.p.Locate(arg)
 	if !found {
-		if name, r, ok := cutLines(arg); ok {
-			return w.lines(ctx, name, r)
+		if name, r, ok := parseLineTarget(arg); ok {
+			return w.addLines(ctx, name, r)
 		}
 	}
 	if err == nil && found && w.p.IsDir(rel) {
-		return w.directory(rel)
+		return w.addDirectory(rel)
 	}
 	t, err := w.p.Target(ctx, w.s, arg)
 	if _, gone := project.Missing(err); gone {
-		err = w.nearer(ctx, arg, err)
+		err = w.unknownNameError(ctx, arg, err)
 	}
 	if err != nil {
 		return err
@@ -118,12 +118,12 @@ func (w *Gathering) find(ctx context.Context, arg string) error {
 		w.Add(f, Item{})
 		return err
 	}
-	return w.symbols(ctx, t.Symbols)
+	return w.addSymbols(ctx, t.Symbols)
 }
 
-// nearer returns the error about a name no declaration has: if it ends as files of the
-// index do ("ap.go"), that there is no such file.
-func (w *Gathering) nearer(ctx context.Context, arg string, err error) error {
+// unknownNameError returns a better error for an argument that no declaration has as
+// its name: if it looks like a file name ("ap.go"), that there is no such file.
+func (w *Gathering) unknownNameError(ctx context.Context, arg string, err error) error {
 	ext := path.Ext(arg)
 	if ext == "" || strings.Contains(arg, ":") {
 		return err
@@ -141,8 +141,8 @@ func (w *Gathering) nearer(ctx context.Context, arg string, err error) error {
 	return err
 }
 
-// cutLines reads FILE:10-40 and FILE:10.
-func cutLines(arg string) (name string, r Lines, ok bool) {
+// parseLineTarget parses FILE:10-40 and FILE:10.
+func parseLineTarget(arg string) (name string, r Lines, ok bool) {
 	i := strings.LastIndexByte(arg, ':')
 	if i <= 0 {
 		return "", r, false
@@ -157,7 +157,7 @@ func cutLines(arg string) (name string, r Lines, ok bool) {
 	return arg[:i], r, errFrom == nil && errTo == nil
 }
 
-func (w *Gathering) lines(ctx context.Context, name string, r Lines) error {
+func (w *Gathering) addLines(ctx context.Context, name string, r Lines) error {
 	f, err := w.p.File(ctx, w.s, name)
 	switch {
 	case err != nil:
@@ -171,8 +171,8 @@ func (w *Gathering) lines(ctx context.Context, name string, r Lines) error {
 	return nil
 }
 
-// directory takes all files below a directory, the most important first.
-func (w *Gathering) directory(rel string) error {
+// addDirectory adds all files below a directory, the most important first.
+func (w *Gathering) addDirectory(rel string) error {
 	list, err := w.Files(rel)
 	if err != nil {
 		return err
@@ -187,8 +187,8 @@ func (w *Gathering) directory(rel string) error {
 	return nil
 }
 
-// Files returns the text files below a directory that the globs take, by path, and notes those left out because they are generated,
-// vendored or not read. It returns an error if the index cannot be read.
+// Files returns the text files below a directory that match the globs, sorted by path, and records those left out because they are
+// generated, vendored or not read. It returns an error if the index cannot be read.
 func (w *Gathering) Files(rel string) ([]code.File, error) {
 	var list []code.File
 	for f, err := range w.s.Files(context.Background()) {
@@ -196,7 +196,7 @@ func (w *Gathering) Files(rel string) ([]code.File, error) {
 			return nil, err
 		}
 		below := rel == "." || strings.HasPrefix(f.Path, rel+"/")
-		if !below || !w.globsTake(f.Path) {
+		if !below || !w.matchesGlobs(f.Path) {
 			continue
 		}
 		if why := w.skipReason(f); why != "" {
@@ -209,12 +209,12 @@ func (w *Gathering) Files(rel string) ([]code.File, error) {
 	return list, nil
 }
 
-// globsTake reports whether --include, if given, takes a path and --exclude does not.
-func (w *Gathering) globsTake(path string) bool {
+// matchesGlobs reports whether a path matches --include, if given, and does not match --exclude.
+func (w *Gathering) matchesGlobs(path string) bool {
 	return (len(w.want.Include) == 0 || w.include.Match(path)) && !w.exclude.Match(path)
 }
 
-// skipReason returns why a file that was not named is left out, "" if it is not.
+// skipReason returns the reason why a file that was not named itself is left out, "" if it is not.
 func (w *Gathering) skipReason(f code.File) string {
 	switch {
 	case w.want.All && (f.Problem == code.ProblemMinified || f.Problem == code.ProblemTooLarge), f.Problem == code.ProblemParseLimit:
@@ -243,8 +243,8 @@ func ByImportance(list []code.File) {
 	})
 }
 
-// symbols takes definitions, those of the most important files first.
-func (w *Gathering) symbols(ctx context.Context, list []view.Symbol) error {
+// addSymbols adds definitions, those of the most important files first.
+func (w *Gathering) addSymbols(ctx context.Context, list []view.Symbol) error {
 	byFile := map[string][]view.Symbol{}
 	var files []code.File
 	for _, s := range list {
@@ -268,7 +268,7 @@ func (w *Gathering) symbols(ctx context.Context, list []view.Symbol) error {
 	return nil
 }
 
-// Add takes a file that has something to show.
+// Add adds an item of a file, unless the file has nothing to show.
 func (w *Gathering) Add(f code.File, it Item) {
 	it.File = f
 	w.Paths = append(w.Paths, f.Path)

@@ -15,7 +15,7 @@ type jsonWriter struct{}
 
 func (jsonWriter) plain() bool { return false }
 
-func (jsonWriter) begin(b []byte, h *head) []byte {
+func (jsonWriter) begin(b []byte, h *packHead) []byte {
 	b = append(b, `{"revision":`...)
 	b = strconv.AppendInt(b, int64(h.revision), 10)
 	b = jsonString(append(b, `,"note":`...), agenttext.Notice)
@@ -29,8 +29,8 @@ func (jsonWriter) begin(b []byte, h *head) []byte {
 	return append(b, `,"contents":[`...)
 }
 
-func (jsonWriter) entry(b []byte, f *shown, first bool) []byte {
-	b = jsonPath(next(b, first), f.path)
+func (jsonWriter) entry(b []byte, f *shownFile, first bool) []byte {
+	b = jsonPath(nextElement(b, first), f.path)
 	b = jsonInt(b, "tokens", f.fileTokens)
 	if f.parts != nil {
 		b = jsonString(append(b, `,"shown":`...), f.summary())
@@ -38,8 +38,8 @@ func (jsonWriter) entry(b []byte, f *shown, first bool) []byte {
 	return append(b, '}')
 }
 
-// next begins an element of a list on a line of its own.
-func next(b []byte, first bool) []byte {
+// nextElement begins an element of a list on a new line, after a comma unless it is the first.
+func nextElement(b []byte, first bool) []byte {
 	if !first {
 		b = append(b, ',')
 	}
@@ -48,8 +48,8 @@ func next(b []byte, first bool) []byte {
 
 func (jsonWriter) enter(b []byte) []byte { return append(b, "],\"files\":["...) }
 
-func (jsonWriter) file(b []byte, f *shown, first bool) []byte {
-	b = jsonPath(next(b, first), f.path)
+func (jsonWriter) file(b []byte, f *shownFile, first bool) []byte {
+	b = jsonPath(nextElement(b, first), f.path)
 	b = jsonString(append(b, `,"language":`...), string(f.lang))
 	b = jsonInt(b, "lines", f.lines)
 	b = jsonInt(b, "tokens", f.tokens)
@@ -79,14 +79,14 @@ func appendComma(b []byte, n int) []byte {
 	return append(b, '\n')
 }
 
-func jsonSignature(b []byte, p *part) []byte {
+func jsonSignature(b []byte, p *filePart) []byte {
 	b = jsonString(append(b, `{"type":`...), p.kind)
 	b = jsonString(append(b, `,"name":`...), p.name)
 	b = jsonInt(b, "line", p.from)
 	return append(jsonString(append(b, `,"signature":`...), p.text), '}')
 }
 
-func jsonSource(b []byte, p *part) []byte {
+func jsonSource(b []byte, p *filePart) []byte {
 	b = append(b, `{"line_start":`...)
 	b = strconv.AppendInt(b, int64(p.from), 10)
 	b = jsonInt(b, "line_end", p.to)
@@ -96,13 +96,13 @@ func jsonSource(b []byte, p *part) []byte {
 	return append(jsonString(append(b, `,"text":`...), p.text), '}')
 }
 
-func (jsonWriter) end(b []byte, h *head) []byte {
+func (jsonWriter) end(b []byte, h *packHead) []byte {
 	b = append(b, `],"left_out":{"count":`...)
 	b = strconv.AppendInt(b, int64(h.leftFiles), 10)
 	b = jsonInt(b, "tokens", h.leftTokens)
 	b = append(b, `,"files":[`...)
 	for i, l := range h.left {
-		b = jsonPath(next(b, i == 0), l.Path)
+		b = jsonPath(nextElement(b, i == 0), l.Path)
 		b = jsonInt(b, "tokens", l.Tokens)
 		b = append(jsonString(append(b, `,"why":`...), l.Why), '}')
 	}
@@ -114,7 +114,7 @@ func jsonInt(b []byte, key string, n int) []byte {
 	return strconv.AppendInt(b, int64(n), 10)
 }
 
-// jsonPath writes the keys of a path: of one that is not UTF-8 also its bytes.
+// jsonPath writes the fields of a path, with its raw bytes if it is not UTF-8.
 func jsonPath(b []byte, path string) []byte {
 	b = jsonString(append(b, `"path":`...), path)
 	if !utf8.ValidString(path) {

@@ -14,7 +14,7 @@ type markdownWriter struct{}
 
 func (markdownWriter) plain() bool { return true }
 
-func (markdownWriter) begin(b []byte, h *head) []byte {
+func (markdownWriter) begin(b []byte, h *packHead) []byte {
 	b = append(b, "# Source code\n\n"+agenttext.Notice+"\n\n"...)
 	if h.budget {
 		b = fmt.Appendf(b, "%d of %d tokens (%s), revision %d\n\n", h.used, h.total, h.tokenizer, h.revision)
@@ -24,9 +24,9 @@ func (markdownWriter) begin(b []byte, h *head) []byte {
 	return b
 }
 
-func (markdownWriter) entry(b []byte, f *shown, _ bool) []byte {
+func (markdownWriter) entry(b []byte, f *shownFile, _ bool) []byte {
 	b = append(b, "- "...)
-	b = codeSpan(b, visible(f.path))
+	b = codeSpan(b, spellInvisible(f.path))
 	if f.fileTokens > 0 { // else it was not counted
 		b = fmt.Appendf(b, " (%d tokens)", f.fileTokens)
 	}
@@ -38,8 +38,8 @@ func (markdownWriter) entry(b []byte, f *shown, _ bool) []byte {
 
 func (markdownWriter) enter(b []byte) []byte { return b }
 
-func (markdownWriter) file(b []byte, f *shown, _ bool) []byte {
-	b = codeSpan(append(b, "\n## "...), visible(f.path))
+func (markdownWriter) file(b []byte, f *shownFile, _ bool) []byte {
+	b = codeSpan(append(b, "\n## "...), spellInvisible(f.path))
 	b = append(b, '\n')
 	for i := 0; i < len(f.parts); i++ {
 		p := &f.parts[i]
@@ -52,7 +52,7 @@ func (markdownWriter) file(b []byte, f *shown, _ bool) []byte {
 			if p.cut > 0 {
 				b = fmt.Appendf(b, " (%d more cut)", p.cut)
 			}
-			b = fence(append(b, ":\n"...), f, p.text)
+			b = codeBlock(append(b, ":\n"...), f, p.text)
 			continue
 		}
 		n := runOfSignatures(f.parts[i:])
@@ -61,15 +61,15 @@ func (markdownWriter) file(b []byte, f *shown, _ bool) []byte {
 			if k > 0 {
 				text.WriteByte('\n')
 			}
-			text.WriteString(strconv.Itoa(s.from) + s.indent() + s.text)
+			text.WriteString(strconv.Itoa(s.from) + s.gap() + s.text)
 		}
-		b = fence(append(b, "\nSignatures:\n"...), f, text.String())
+		b = codeBlock(append(b, "\nSignatures:\n"...), f, text.String())
 		i += n - 1
 	}
 	return b
 }
 
-func (markdownWriter) end(b []byte, h *head) []byte {
+func (markdownWriter) end(b []byte, h *packHead) []byte {
 	if h.leftFiles == 0 {
 		return b
 	}
@@ -82,7 +82,7 @@ func (markdownWriter) end(b []byte, h *head) []byte {
 		b = append(b, '\n')
 	}
 	for _, l := range h.left {
-		b = codeSpan(append(b, "- "...), visible(l.Path))
+		b = codeSpan(append(b, "- "...), spellInvisible(l.Path))
 		if l.Tokens > 0 {
 			b = fmt.Appendf(b, " (%d tokens)", l.Tokens)
 		}
@@ -91,8 +91,8 @@ func (markdownWriter) end(b []byte, h *head) []byte {
 	return b
 }
 
-// fence writes a block of code.
-func fence(b []byte, f *shown, text string) []byte {
+// codeBlock writes a fenced code block.
+func codeBlock(b []byte, f *shownFile, text string) []byte {
 	mark := strings.Repeat("`", max(3, longestTicks(text)+1))
 	b = append(append(b, mark...), f.lang...)
 	b = append(append(b, '\n'), text...)

@@ -34,7 +34,7 @@ var _ Source = (*view.Snapshot)(nil)
 // Lines is a range of lines, both from 1, the last included.
 type Lines struct{ From, To int }
 
-// Item asks for a file or parts of it. Items are in the order of importance.
+// Item asks for a file or parts of it. Earlier items of a list are more important.
 type Item struct {
 	File    code.File
 	Lines   []Lines       // named ranges
@@ -80,7 +80,7 @@ type Options struct {
 // SmallFile is the number of tokens below which a file is shown whole.
 const SmallFile = 500
 
-// unlimited is a budget nothing reaches.
+// unlimited is a budget that no text reaches.
 const unlimited = 1 << 40
 
 // DefaultBudget is the budget of a pack of named things.
@@ -93,7 +93,7 @@ func (e *BudgetError) Error() string {
 	return fmt.Sprintf("a budget of %d tokens is too small; the smallest that works is %d", e.Budget, e.Least)
 }
 
-// Pack is a finished pack.
+// Pack is a finished pack, a text for an agent within its budget.
 type Pack struct {
 	Text   []byte
 	Tokens int    // of Text
@@ -115,16 +115,16 @@ func New(ctx context.Context, src Source, items []Item, opt Options) (*Pack, err
 		opt.Budget = unlimited
 	}
 	p := newPacker(ctx, src, items, opt)
-	if err := p.fits(); err != nil {
+	if err := p.reserveFrame(); err != nil {
 		return nil, err
 	}
 	if err := p.chooseNamed(); err != nil {
 		return nil, err
 	}
-	if err := p.shares(); err != nil {
+	if err := p.shareOutBudget(); err != nil {
 		return nil, err
 	}
-	if err := p.rest(); err != nil {
+	if err := p.spendRest(); err != nil {
 		return nil, err
 	}
 	return p.finish()

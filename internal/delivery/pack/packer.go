@@ -37,14 +37,14 @@ type file struct {
 	sigCost []int   // estimates of the signatures, made when first needed
 
 	// The contents of the atoms.
-	spans spans
+	spans lineSpans
 	sigs  []bool
 	shows int         // atoms that count
 	cuts  map[int]int // last line shown of a range that was cut → lines missing
 	clips map[int]int // line shown in part → bytes of it
 }
 
-// atom is the least that is chosen at once: a signature or a range of lines.
+// atom is the smallest unit of the choice: a signature or a range of lines.
 type atom struct {
 	file int
 	sig  int // index of a symbol, -1 for lines
@@ -60,7 +60,7 @@ func newPacker(ctx context.Context, src Source, items []Item, opt Options) *pack
 	return p
 }
 
-// mergeItems makes one item of all that are about the same file.
+// mergeItems merges all items about the same file into one.
 func mergeItems(items []Item) []Item {
 	at := map[string]int{}
 	var out []Item
@@ -82,8 +82,8 @@ func mergeItems(items []Item) []Item {
 	return out
 }
 
-// load reads a file's text and symbols.
-func (p *packer) load(f *file) error {
+// loadFile reads a file's text and symbols.
+func (p *packer) loadFile(f *file) error {
 	if f.loaded {
 		return nil
 	}
@@ -107,40 +107,40 @@ func (p *packer) load(f *file) error {
 	return nil
 }
 
-// index returns the place of a symbol in the file's list, -1 if it is not there.
-func (f *file) index(s *view.Symbol) int {
+// symbolIndex returns the index of a symbol in the file's list, -1 if it is not there.
+func (f *file) symbolIndex(s *view.Symbol) int {
 	return slices.IndexFunc(f.symbols, func(o view.Symbol) bool {
 		return o.Span.Start == s.Span.Start && o.Name == s.Name
 	})
 }
 
-// free returns the rest of the budget by the estimate.
-func (p *packer) free() int { return p.opt.Budget - p.spent - p.margin }
+// freeTokens returns the estimated rest of the budget.
+func (p *packer) freeTokens() int { return p.opt.Budget - p.spent - p.margin }
 
-// count returns the tokens of a piece of output.
-func (p *packer) count(b []byte) int {
+// countTokens returns the tokens of a piece of output.
+func (p *packer) countTokens(b []byte) int {
 	if p.opt.Mask != nil {
 		p.opt.Mask(b)
 	}
 	return p.opt.Tokenizer.Count(b)
 }
 
-// frameCost estimates the tokens of a file's frame, without any part.
+// frameCost estimates the tokens of the text around a file's parts.
 func (p *packer) frameCost(f *file) int {
-	s := &shown{path: f.File.Path, lang: f.File.Lang, lines: len(f.lines), fileTokens: f.tokens, parts: []part{}}
+	s := &shownFile{path: f.File.Path, lang: f.File.Lang, lines: len(f.lines), fileTokens: f.tokens, parts: []filePart{}}
 	p.piece = p.write.entry(p.piece[:0], s, false)
 	p.piece = p.write.file(p.piece, s, false)
-	return p.count(p.piece) + 6 // the words of the summary
+	return p.countTokens(p.piece) + 6 // the words of the summary
 }
 
 // partCost estimates the tokens of parts inside a file that is shown.
-func (p *packer) partCost(f *file, parts ...part) int {
-	s := &shown{lang: f.File.Lang}
+func (p *packer) partCost(f *file, parts ...filePart) int {
+	s := &shownFile{lang: f.File.Lang}
 	empty := p.write.file(p.piece[:0], s, false)
-	base := p.count(empty)
+	base := p.countTokens(empty)
 	s.parts = parts
 	p.piece = p.write.file(empty[:0], s, false)
-	return max(p.count(p.piece)-base, 0) + 1
+	return max(p.countTokens(p.piece)-base, 0) + 1
 }
 
 // signatureCost estimates a signature.
@@ -154,9 +154,9 @@ func (p *packer) signatureCost(f *file, i int) int {
 	return f.sigCost[i]
 }
 
-// signature returns the atom that shows a symbol without its body; ok is false if
+// signatureAtom returns the atom that shows a symbol without its body; ok is false if
 // that adds nothing.
-func (p *packer) signature(f *file, i int) (atom, bool) {
+func (p *packer) signatureAtom(f *file, i int) (atom, bool) {
 	if f.sigs[i] || f.spans.has(int(f.symbols[i].Span.Line)) {
 		return atom{}, false
 	}
@@ -167,9 +167,9 @@ func (p *packer) signature(f *file, i int) (atom, bool) {
 	return a, true
 }
 
-// source returns the atom that shows lines; ok is false if all are shown.
-func (p *packer) source(f *file, r Lines) (atom, bool) {
-	r, ok := f.lines.clamp(r)
+// sourceAtom returns the atom that shows a range of lines; ok is false if all are shown already.
+func (p *packer) sourceAtom(f *file, r Lines) (atom, bool) {
+	r, ok := f.lines.clampRange(r)
 	if !ok {
 		return atom{}, false
 	}
@@ -179,7 +179,7 @@ func (p *packer) source(f *file, r Lines) (atom, bool) {
 	}
 	a := atom{file: f.at, sig: -1, Lines: r}
 	for _, n := range fresh {
-		a.cost += p.partCost(f, part{source: true, from: n.From, to: n.To, text: f.lines.cut(n.From, n.To)})
+		a.cost += p.partCost(f, filePart{source: true, from: n.From, to: n.To, text: f.lines.cut(n.From, n.To)})
 	}
 	for i := range f.symbols { // signatures that its lines make superfluous
 		if l := int(f.symbols[i].Span.Line); f.sigs[i] && r.From <= l && l <= r.To {
@@ -193,23 +193,23 @@ func (p *packer) source(f *file, r Lines) (atom, bool) {
 	return a, true
 }
 
-// take chooses an atom.
-func (p *packer) take(a atom) {
+// takeAtom adds an atom to the choice.
+func (p *packer) takeAtom(a atom) {
 	p.atoms = append(p.atoms, a)
 	p.spent += a.cost
-	p.files[a.file].apply(a)
+	p.files[a.file].markShown(a)
 }
 
-// offer takes an atom that exists and fits into room.
-func (p *packer) offer(a atom, exists bool, room int) bool {
-	if !exists || a.cost > room || a.cost > p.free() {
+// takeIfFits adds an atom to the choice if exists is true and it fits into room tokens.
+func (p *packer) takeIfFits(a atom, exists bool, room int) bool {
+	if !exists || a.cost > room || a.cost > p.freeTokens() {
 		return false
 	}
-	p.take(a)
+	p.takeAtom(a)
 	return true
 }
 
-func (f *file) apply(a atom) {
+func (f *file) markShown(a atom) {
 	f.shows++
 	if a.sig >= 0 {
 		f.sigs[a.sig] = true

@@ -414,7 +414,7 @@ func (d *parsed) check(t *testing.T, what string, src *fake, items []Item, opt O
 		var all lines
 		found := false
 		for path, text := range src.texts {
-			if visible(path) == f.path || strings.ToValidUTF8(path, "\uFFFD") == f.path || strings.TrimSpace(visible(path)) == f.path {
+			if spellInvisible(path) == f.path || strings.ToValidUTF8(path, "\uFFFD") == f.path || strings.TrimSpace(spellInvisible(path)) == f.path {
 				all, found = newLines(text, opt.Format != JSON), true
 			}
 		}
@@ -440,7 +440,7 @@ func (d *parsed) check(t *testing.T, what string, src *fake, items []Item, opt O
 			left = left || s.cut > 0
 		}
 		for _, it := range items {
-			asked := visible(it.File.Path) == f.path || strings.ToValidUTF8(it.File.Path, "\uFFFD") == f.path
+			asked := spellInvisible(it.File.Path) == f.path || strings.ToValidUTF8(it.File.Path, "\uFFFD") == f.path
 			if asked && len(it.Lines)+len(it.Symbols) == 0 && !opt.Compress && opt.Prefer != Signatures {
 				left = left || len(seen) < len(all)
 			}

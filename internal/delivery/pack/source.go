@@ -10,9 +10,9 @@ import (
 // lines are the lines of a text without their ends.
 type lines []string
 
-// newLines cuts a text into lines that can be shown: bytes that are not UTF-8 become U+FFFD, a byte order mark and the carriage returns
-// of line ends go. With plain, characters that have no glyph (control characters, those that hide or turn the direction of writing) are
-// spelled out, as in all text ken prints: XML 1.0 cannot hold them and a terminal may obey them.
+// newLines cuts a text into lines that can be shown: bytes that are not UTF-8 become U+FFFD; a byte order mark and the carriage returns
+// of line ends are removed. If plain is set, characters without a glyph (control characters, those that hide or turn the direction of
+// writing) are written as escapes, as in all text that ken prints: XML 1.0 cannot hold them and a terminal may obey them.
 func newLines(text []byte, plain bool) lines {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if len(text) == 0 {
@@ -23,7 +23,7 @@ func newLines(text []byte, plain bool) lines {
 	for l := range strings.SplitSeq(s, "\n") {
 		l = strings.TrimSuffix(l, "\r")
 		if plain {
-			l = visible(l)
+			l = spellInvisible(l)
 		} else if !utf8.ValidString(l) {
 			l = string([]rune(l)) // U+FFFD for every bad byte
 		}
@@ -32,17 +32,17 @@ func newLines(text []byte, plain bool) lines {
 	return out
 }
 
-// cut returns lines from to to joined.
+// cut returns the lines from to to, joined.
 func (l lines) cut(from, to int) string { return strings.Join(l[from-1:to], "\n") }
 
-// clamp makes a range one that exists; ok is false if none of it does.
-func (l lines) clamp(r Lines) (Lines, bool) {
+// clampRange limits a range to lines that exist; ok is false if none of them does.
+func (l lines) clampRange(r Lines) (Lines, bool) {
 	r.From, r.To = max(r.From, 1), min(r.To, len(l))
 	return r, r.From <= r.To
 }
 
-// visible spells out characters without a glyph, but not tabs.
-func visible(s string) string {
+// spellInvisible writes characters without a glyph, except tabs, as escapes.
+func spellInvisible(s string) string {
 	bad := -1
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c >= utf8.RuneSelf || c < ' ' && c != '\t' || c == 0x7f {
@@ -89,12 +89,12 @@ func appendSpelled(b []byte, r rune) []byte {
 // declaration.
 const maxLead = 40
 
-// lead returns the first line of the comment and the decorators right above a declaration that begins at from.
-func (l lines) lead(from int) int {
+// commentStart returns the first line of the comment and the decorators directly above a declaration that begins at from.
+func (l lines) commentStart(from int) int {
 	first := from
 	for n := from - 1; n >= 1 && from-n <= maxLead; n-- {
 		t := strings.TrimSpace(l[n-1])
-		if !isLead(t) {
+		if !isCommentOrDecorator(t) {
 			break
 		}
 		first = n
@@ -102,8 +102,8 @@ func (l lines) lead(from int) int {
 	return first
 }
 
-// isLead reports whether a line is a comment, a decorator or an attribute.
-func isLead(t string) bool {
+// isCommentOrDecorator reports whether a line is a comment, a decorator or an attribute.
+func isCommentOrDecorator(t string) bool {
 	for _, directive := range [...]string{"#include", "#define", "#if", "#endif", "@import", "#!"} {
 		if strings.HasPrefix(t, directive) {
 			return false
@@ -117,12 +117,12 @@ func isLead(t string) bool {
 	return strings.HasPrefix(t, "[") && strings.HasSuffix(t, "]") // attributes of C#
 }
 
-// spans are disjoint ranges of lines in order.
-type spans []Lines
+// lineSpans are disjoint ranges of lines in order.
+type lineSpans []Lines
 
-// with returns the spans with one more range; ranges that touch or overlap become one.
-func (s spans) with(r Lines) spans {
-	var out spans
+// with returns the spans joined with one more range; ranges that touch or overlap are merged.
+func (s lineSpans) with(r Lines) lineSpans {
+	var out lineSpans
 	for _, x := range s {
 		switch {
 		case x.To+1 < r.From:
@@ -137,8 +137,8 @@ func (s spans) with(r Lines) spans {
 	return append(out, r)
 }
 
-// without returns the parts of a range that the spans do not have.
-func (s spans) without(r Lines) []Lines {
+// without returns the parts of a range that are in none of the spans.
+func (s lineSpans) without(r Lines) []Lines {
 	var out []Lines
 	for _, x := range s {
 		if x.To < r.From || x.From > r.To {
@@ -156,7 +156,7 @@ func (s spans) without(r Lines) []Lines {
 }
 
 // has reports whether a line is in one of the spans.
-func (s spans) has(line int) bool {
+func (s lineSpans) has(line int) bool {
 	for _, x := range s {
 		if x.From <= line && line <= x.To {
 			return true

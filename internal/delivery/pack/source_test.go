@@ -11,11 +11,11 @@ import (
 )
 
 func TestSpans(t *testing.T) {
-	var s spans
+	var s lineSpans
 	for _, r := range []Lines{{10, 12}, {1, 2}, {20, 30}, {13, 15}, {28, 40}, {5, 5}} {
 		s = s.with(r)
 	}
-	if diff := cmp.Diff(spans{{1, 2}, {5, 5}, {10, 15}, {20, 40}}, s); diff != "" {
+	if diff := cmp.Diff(lineSpans{{1, 2}, {5, 5}, {10, 15}, {20, 40}}, s); diff != "" {
 		t.Errorf("ranges that touch are one:\n%s", diff)
 	}
 	if diff := cmp.Diff([]Lines{{3, 4}, {6, 9}, {16, 19}, {41, 50}}, s.without(Lines{1, 50})); diff != "" {
@@ -29,7 +29,7 @@ func TestSpans(t *testing.T) {
 func TestLead(t *testing.T) {
 	text := newLines([]byte("import x\n\n# about f\n@cached\ndef f():\n    pass\n// C\n#include <a>\nint g;\n"), true)
 	for line, want := range map[int]int{5: 3, 9: 9, 1: 1} {
-		if got := text.lead(line); got != want {
+		if got := text.commentStart(line); got != want {
 			t.Errorf("what is at line %d begins at %d, not %d", line, want, got)
 		}
 	}
@@ -66,7 +66,7 @@ func FuzzText(f *testing.F) {
 				A string `xml:"a,attr"`
 				T string `xml:",chardata"`
 			}
-			doc := append(attr([]byte("<x"), "a", strings.Join(l, "")), '>')
+			doc := append(appendAttr([]byte("<x"), "a", strings.Join(l, "")), '>')
 			doc = append(escapeXML(doc, whole), "</x>"...)
 			if err := xml.Unmarshal(doc, &x); err != nil || x.T != whole || x.A != strings.Join(l, "") {
 				t.Errorf("%q became %q and %q: %v", whole, x.T, x.A, err)

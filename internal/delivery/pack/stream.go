@@ -23,9 +23,9 @@ func Stream(ctx context.Context, w io.Writer, s *view.Snapshot, files []code.Fil
 	}
 	var err error
 	if opt.Compress {
-		err = st.signatures(ctx, s, files)
+		err = st.writeSignatures(ctx, s, files)
 	} else {
-		err = st.sources(ctx, s, files)
+		err = st.writeSources(ctx, s, files)
 	}
 	if err != nil {
 		return err
@@ -37,16 +37,16 @@ type streamer struct {
 	w       io.Writer
 	write   writer
 	opt     Options
-	head    head
+	head    packHead
 	skipped []Left
 	written int
 	buf     []byte
 }
 
-// streamBuffer is how much is gathered before it is written, in bytes.
+// streamBuffer is the size of the write buffer, in bytes.
 const streamBuffer = 64 << 10
 
-// mask masks a piece of the output.
+// mask masks the secrets in a piece of the output.
 func (st *streamer) mask(b []byte) {
 	if st.opt.Mask != nil {
 		st.opt.Mask(b)
@@ -66,14 +66,14 @@ func (st *streamer) flush(at int) error {
 }
 
 func (st *streamer) begin(files []code.File) error {
-	st.head = head{revision: st.opt.Revision, tokenizer: st.opt.Tokenizer.Name(), files: len(files)}
+	st.head = packHead{revision: st.opt.Revision, tokenizer: st.opt.Tokenizer.Name(), files: len(files)}
 	for i := range files {
 		st.head.tokens += st.opt.Tokenizer.OfFile(files[i])
 	}
 	st.skipped = st.opt.Skipped
 	st.buf = st.write.begin(st.buf, &st.head)
 	for i := range files {
-		st.buf = st.write.entry(st.buf, &shown{path: files[i].Path, fileTokens: st.opt.Tokenizer.OfFile(files[i])}, i == 0)
+		st.buf = st.write.entry(st.buf, &shownFile{path: files[i].Path, fileTokens: st.opt.Tokenizer.OfFile(files[i])}, i == 0)
 		if err := st.flush(streamBuffer); err != nil {
 			return err
 		}
@@ -82,8 +82,8 @@ func (st *streamer) begin(files []code.File) error {
 	return nil
 }
 
-// sources writes whole files, which are read and rendered on all cores.
-func (st *streamer) sources(ctx context.Context, s *view.Snapshot, files []code.File) error {
+// writeSources writes whole files, which are read and rendered on all cores.
+func (st *streamer) writeSources(ctx context.Context, s *view.Snapshot, files []code.File) error {
 	pool := sync.Pool{New: func() any { return new([]byte) }}
 	first := ""
 	if len(files) > 0 {
@@ -91,10 +91,10 @@ func (st *streamer) sources(ctx context.Context, s *view.Snapshot, files []code.
 	}
 	render := func(_ struct{}, f view.FileText) *[]byte {
 		text, lines := wholeText(f.Text, st.write.plain())
-		doc := &shown{path: f.File.Path, lang: f.File.Lang, lines: lines, fileTokens: st.opt.Tokenizer.OfFile(f.File)}
+		doc := &shownFile{path: f.File.Path, lang: f.File.Lang, lines: lines, fileTokens: st.opt.Tokenizer.OfFile(f.File)}
 		doc.tokens = doc.fileTokens
 		if lines > 0 {
-			doc.parts = []part{{source: true, from: 1, to: lines, text: text}}
+			doc.parts = []filePart{{source: true, from: 1, to: lines, text: text}}
 		}
 		b := pool.Get().(*[]byte)
 		*b = st.write.file((*b)[:0], doc, f.File.Path == first)
@@ -123,11 +123,11 @@ func (st *streamer) sources(ctx context.Context, s *view.Snapshot, files []code.
 	return nil
 }
 
-// signatures writes the signatures of files. Files without any are left out.
-func (st *streamer) signatures(ctx context.Context, s *view.Snapshot, files []code.File) error {
+// writeSignatures writes the signatures of files. Files without any are left out.
+func (st *streamer) writeSignatures(ctx context.Context, s *view.Snapshot, files []code.File) error {
 	plain := st.write.plain()
 	var text []byte
-	var parts []part
+	var parts []filePart
 	for i := range files {
 		f := &files[i]
 		list, err := s.Signatures(ctx, *f)
@@ -148,7 +148,7 @@ func (st *streamer) signatures(ctx context.Context, s *view.Snapshot, files []co
 			st.skipped = append(st.skipped, Left{Path: f.Path, Tokens: st.opt.Tokenizer.OfFile(*f), Why: "no signatures"})
 			continue
 		}
-		doc := &shown{path: f.Path, lang: f.Lang, lines: int(f.Lines), fileTokens: st.opt.Tokenizer.OfFile(*f), parts: parts}
+		doc := &shownFile{path: f.Path, lang: f.Lang, lines: int(f.Lines), fileTokens: st.opt.Tokenizer.OfFile(*f), parts: parts}
 		doc.tokens = st.opt.Tokenizer.Count(bytes.TrimSuffix(text, []byte{'\n'}))
 		st.buf = st.write.file(st.buf, doc, st.written == 0)
 		st.written++
@@ -159,7 +159,7 @@ func (st *streamer) signatures(ctx context.Context, s *view.Snapshot, files []co
 	return nil
 }
 
-// maxStreamLeft is how many of the files left out a stream lists one by one.
+// maxStreamLeft is the number of omitted files that a stream lists one by one.
 const maxStreamLeft = 200
 
 func (st *streamer) end() error {
@@ -181,11 +181,11 @@ func symbolDepth(list []view.Symbol, at int) int {
 	return depth
 }
 
-// wholeText is newLines of a text that is shown whole: joined, with the number
-// fileTokens lines. Text of nothing but visible characters, as most is, is not copied:
-// the result is valid as long as text is.
+// wholeText does the same as newLines for a text that is shown whole: it returns the
+// joined lines and their number. If all characters are visible, as in most texts,
+// nothing is copied, and the result shares memory with text.
 func wholeText(text []byte, plain bool) (string, int) {
-	if !clean(text) {
+	if !isPlainText(text) {
 		l := newLines(text, plain)
 		return strings.Join(l, "\n"), len(l)
 	}
@@ -196,8 +196,8 @@ func wholeText(text []byte, plain bool) (string, int) {
 	return unsafe.String(unsafe.SliceData(text), len(text)), bytes.Count(text, []byte{'\n'}) + 1
 }
 
-// clean reports whether a text surely needs no change to be shown.
-func clean(text []byte) bool {
+// isPlainText reports whether a text certainly needs no change to be shown; false may be wrong.
+func isPlainText(text []byte) bool {
 	for _, c := range text {
 		switch {
 		case c == '\n', c == '\t':

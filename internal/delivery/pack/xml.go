@@ -15,36 +15,36 @@ type xmlWriter struct {
 
 func (xmlWriter) plain() bool { return true }
 
-func (xmlWriter) begin(b []byte, h *head) []byte {
+func (xmlWriter) begin(b []byte, h *packHead) []byte {
 	b = append(b, "<source_code"...)
 	if h.budget {
-		b = attr(b, "budget_used", strconv.Itoa(h.used))
-		b = attr(b, "budget_total", strconv.Itoa(h.total))
+		b = appendAttr(b, "budget_used", strconv.Itoa(h.used))
+		b = appendAttr(b, "budget_total", strconv.Itoa(h.total))
 	} else {
-		b = attr(b, "files", strconv.Itoa(h.files))
-		b = attr(b, "file_tokens", strconv.Itoa(h.tokens))
+		b = appendAttr(b, "files", strconv.Itoa(h.files))
+		b = appendAttr(b, "file_tokens", strconv.Itoa(h.tokens))
 	}
-	b = attr(b, "tokenizer", h.tokenizer)
-	b = attr(b, "revision", strconv.FormatInt(int64(h.revision), 10))
-	b = attr(b, "note", agenttext.Notice)
+	b = appendAttr(b, "tokenizer", h.tokenizer)
+	b = appendAttr(b, "revision", strconv.FormatInt(int64(h.revision), 10))
+	b = appendAttr(b, "note", agenttext.Notice)
 	return append(b, ">\n<contents>\n"...)
 }
 
-func (xmlWriter) entry(b []byte, f *shown, _ bool) []byte {
+func (xmlWriter) entry(b []byte, f *shownFile, _ bool) []byte {
 	b = append(b, "<file"...)
-	b = attr(b, "path", visible(f.path))
+	b = appendAttr(b, "path", spellInvisible(f.path))
 	b = tokensAttr(b, f.fileTokens)
 	if f.parts != nil {
-		b = attr(b, "shown", f.summary())
+		b = appendAttr(b, "shown", f.summary())
 	}
 	return append(b, "/>\n"...)
 }
 
 func (xmlWriter) enter(b []byte) []byte { return append(b, "</contents>\n"...) }
 
-func (w xmlWriter) file(b []byte, f *shown, _ bool) []byte {
+func (w xmlWriter) file(b []byte, f *shownFile, _ bool) []byte {
 	b = append(b, "<locked_file"...)
-	b = attr(b, "path", visible(f.path))
+	b = appendAttr(b, "path", spellInvisible(f.path))
 	b = tokensAttr(b, f.tokens)
 	b = append(b, ">\n"...)
 	for i := 0; i < len(f.parts); i++ {
@@ -57,33 +57,33 @@ func (w xmlWriter) file(b []byte, f *shown, _ bool) []byte {
 			b = append(b, "<signatures>\n"...)
 			for _, s := range f.parts[i : i+n] {
 				b = strconv.AppendInt(b, int64(s.from), 10)
-				b = append(escapeXML(append(b, s.indent()...), s.text), '\n')
+				b = append(escapeXML(append(b, s.gap()...), s.text), '\n')
 			}
 			b = append(b, "</signatures>\n"...)
 			i += n - 1
 		default:
 			b = append(b, "<signature"...)
-			b = attr(b, "type", p.kind)
-			b = attr(b, "name", visible(p.name))
-			b = attr(b, "line", strconv.Itoa(p.from))
+			b = appendAttr(b, "type", p.kind)
+			b = appendAttr(b, "name", spellInvisible(p.name))
+			b = appendAttr(b, "line", strconv.Itoa(p.from))
 			b = append(escapeXML(append(b, '>'), p.text), "</signature>\n"...)
 		}
 	}
 	return append(b, "</locked_file>\n"...)
 }
 
-func xmlSource(b []byte, p *part) []byte {
+func xmlSource(b []byte, p *filePart) []byte {
 	b = append(b, "<full_source"...)
-	b = attr(b, "line_start", strconv.Itoa(p.from))
-	b = attr(b, "line_end", strconv.Itoa(p.to))
+	b = appendAttr(b, "line_start", strconv.Itoa(p.from))
+	b = appendAttr(b, "line_end", strconv.Itoa(p.to))
 	if p.cut > 0 {
-		b = attr(b, "cut_lines", strconv.Itoa(p.cut))
+		b = appendAttr(b, "cut_lines", strconv.Itoa(p.cut))
 	}
 	return append(escapeXML(append(b, ">\n"...), p.text), "\n</full_source>\n"...)
 }
 
 // runOfSignatures returns the number of signatures a list of parts begins with.
-func runOfSignatures(parts []part) int {
+func runOfSignatures(parts []filePart) int {
 	n := 0
 	for n < len(parts) && !parts[n].source {
 		n++
@@ -91,20 +91,20 @@ func runOfSignatures(parts []part) int {
 	return n
 }
 
-func (xmlWriter) end(b []byte, h *head) []byte {
+func (xmlWriter) end(b []byte, h *packHead) []byte {
 	if h.leftFiles > 0 {
 		b = append(b, "<left_out"...)
-		b = attr(b, "files", strconv.Itoa(h.leftFiles))
-		b = attr(b, "tokens", strconv.Itoa(h.leftTokens))
+		b = appendAttr(b, "files", strconv.Itoa(h.leftFiles))
+		b = appendAttr(b, "tokens", strconv.Itoa(h.leftTokens))
 		if len(h.left) == 0 {
 			b = append(b, "/>\n"...)
 		} else {
 			b = append(b, ">\n"...)
 			for _, l := range h.left {
 				b = append(b, "<file"...)
-				b = attr(b, "path", visible(l.Path))
+				b = appendAttr(b, "path", spellInvisible(l.Path))
 				b = tokensAttr(b, l.Tokens)
-				b = append(attr(b, "why", l.Why), "/>\n"...)
+				b = append(appendAttr(b, "why", l.Why), "/>\n"...)
 			}
 			b = append(b, "</left_out>\n"...)
 		}
@@ -117,11 +117,11 @@ func tokensAttr(b []byte, n int) []byte {
 	if n == 0 {
 		return b
 	}
-	return attr(b, "tokens", strconv.Itoa(n))
+	return appendAttr(b, "tokens", strconv.Itoa(n))
 }
 
-// attr writes an attribute. A reader would turn a tab in one into a space.
-func attr(b []byte, name, value string) []byte {
+// appendAttr writes an attribute. Tabs are escaped, because a reader would turn them into blanks.
+func appendAttr(b []byte, name, value string) []byte {
 	b = append(append(append(b, ' '), name...), `="`...)
 	for i := range len(value) {
 		switch c := value[i]; c {
@@ -140,8 +140,8 @@ func attr(b []byte, name, value string) []byte {
 	return append(b, '"')
 }
 
-// escapeXML appends a text that holds no character XML 1.0 forbids. Quotes stay,
-// and so does '>' where it does not end "]]>": code is full of both.
+// escapeXML appends a text without characters that XML 1.0 forbids. Quotes are
+// not escaped, nor is '>' unless it ends "]]>", because code is full of both.
 func escapeXML(b []byte, s string) []byte {
 	for {
 		i := strings.IndexAny(s, "&<>")

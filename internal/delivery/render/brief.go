@@ -52,11 +52,11 @@ var briefOrder = [...]agenttext.Order{
 	briefSteps: {First: 27},
 }
 
-// fewDependents is added to the rank of a blast radius of a single file, because
-// the file that depends on it is easily found.
+// fewDependents is added to the rank of the line about a file's dependents if
+// there is only one, because that one is easily found.
 const fewDependents = 20
 
-// briefLayout is the block of a brief. Parts it keeps are added to the answer.
+// briefLayout builds the block of a brief and adds the parts that are kept to the answer.
 type briefLayout struct {
 	agenttext.Block
 	answer *Brief
@@ -66,10 +66,10 @@ type briefLayout struct {
 func BriefBlock(b *brief.Brief, a *Brief, remembered []BriefNote) *agenttext.Block {
 	head := briefHead(b) + planLine(a.Planning) + a.Excluded.Line()
 	r := &briefLayout{Block: agenttext.Block{Tag: "phase-relevant-intel", Head: head}, answer: a}
-	r.files(b)
+	r.addFiles(b)
 	for i := range b.Blast {
 		d := &b.Blast[i]
-		rank := briefOrder[briefBlast].Rank(i)
+		rank := briefOrder[briefBlast].ItemRank(i)
 		if d.Files == 1 {
 			rank += fewDependents
 		}
@@ -77,31 +77,31 @@ func BriefBlock(b *brief.Brief, a *Brief, remembered []BriefNote) *agenttext.Blo
 	}
 	for i := range remembered {
 		n := &remembered[i]
-		r.add("Decided and Noted Before", "note", briefOrder[briefNotes].Rank(i), noteText(n), func() { a.Notes = append(a.Notes, *n) })
+		r.add("Decided and Noted Before", "note", briefOrder[briefNotes].ItemRank(i), noteText(n), func() { a.Notes = append(a.Notes, *n) })
 	}
 	for i := range b.Reuse {
 		d := &b.Reuse[i]
-		r.add("Existing Code to Reuse", "reusable declaration", briefOrder[briefReuse].Rank(i), reuseText(d),
+		r.add("Existing Code to Reuse", "reusable declaration", briefOrder[briefReuse].ItemRank(i), reuseText(d),
 			func() { a.Reuses = append(a.Reuses, reusableRow(d)) })
 	}
 	for i := range b.Read {
 		d := &b.Read[i]
 		text := fmt.Sprintf("- %s - %s\n", agenttext.Code(d.Path), agenttext.Text(d.Why))
-		r.add("Files to Read", "further file", briefOrder[briefReads].Rank(i), text,
+		r.add("Files to Read", "further file", briefOrder[briefReads].ItemRank(i), text,
 			func() { a.Reads = append(a.Reads, fileToRead{operation.Path(d.Path), d.Why}) })
 	}
-	r.tests(b)
+	r.addTests(b)
 	for i := range b.Commits {
 		d := pastCommitRow(&b.Commits[i])
-		r.add("Similar Past Commits", "past commit", briefOrder[briefCommits].Rank(i), commitText(&d),
+		r.add("Similar Past Commits", "past commit", briefOrder[briefCommits].ItemRank(i), commitText(&d),
 			func() { a.Commits = append(a.Commits, d) })
 	}
-	r.here(b)
-	r.steps(b)
+	r.addConventions(b)
+	r.addSteps(b)
 	return &r.Block
 }
 
-// planLine returns the line about where the project's plan is.
+// planLine returns the line about the current position in the project's plan.
 func planLine(planning string) string {
 	if planning == "" {
 		return ""
@@ -109,11 +109,11 @@ func planLine(planning string) string {
 	return "**Plan:** " + agenttext.Text(planning) + "\n"
 }
 
-// files adds the files to be changed.
-func (r *briefLayout) files(b *brief.Brief) {
+// addFiles adds the files likely to be changed.
+func (r *briefLayout) addFiles(b *brief.Brief) {
 	for i := range b.Modify {
 		c := &b.Modify[i]
-		parts := CardParts("Files You'll Likely Modify", "likely file", c, briefOrder[briefFiles].Rank(i), true)
+		parts := CardParts("Files You'll Likely Modify", "likely file", c, briefOrder[briefFiles].ItemRank(i), true)
 		parts[0].Keep = func() { r.answer.Files = append(r.answer.Files, briefFileRow(c)) }
 		r.Parts = append(r.Parts, parts...)
 	}
@@ -123,7 +123,7 @@ func (r *briefLayout) add(section, what string, rank float64, text string, keep 
 	r.Parts = append(r.Parts, agenttext.Part{Section: section, What: what, Rank: rank, Text: text, Keep: keep})
 }
 
-// maxNote is how much of a note is shown, in bytes.
+// maxNote is the length of a note's shown beginning, in bytes.
 const maxNote = 200
 
 // noteText renders a note as a line. Its text is quoted, because people and repositories wrote it.
@@ -157,7 +157,7 @@ func briefHead(b *brief.Brief) string {
 	return h.String()
 }
 
-// wordList writes words of the goal as one list.
+// wordList joins words of the goal.
 func wordList(list []string) string {
 	out := make([]string, len(list))
 	for i, w := range list {
@@ -166,8 +166,8 @@ func wordList(list []string) string {
 	return strings.Join(out, ", ")
 }
 
-// tests adds the tests and the commands that run them.
-func (r *briefLayout) tests(brief *brief.Brief) {
+// addTests adds the tests and the commands that run them.
+func (r *briefLayout) addTests(brief *brief.Brief) {
 	for i := range brief.Tests {
 		d := &brief.Tests[i]
 		text := "- " + agenttext.Code(d.Path) + " - "
@@ -176,7 +176,7 @@ func (r *briefLayout) tests(brief *brief.Brief) {
 		} else {
 			text += agenttext.Text(d.Why)
 		}
-		r.add("Tests to Run", "test", briefOrder[briefTests].Rank(i), text+"\n",
+		r.add("Tests to Run", "test", briefOrder[briefTests].ItemRank(i), text+"\n",
 			func() { r.answer.Tests = append(r.answer.Tests, testFile{operation.Path(d.Path), d.Covers, d.Why}) })
 	}
 	for i := range brief.Commands {
@@ -185,13 +185,13 @@ func (r *briefLayout) tests(brief *brief.Brief) {
 		if c.Dir != "" {
 			text = "- run in " + agenttext.Code(string(c.Dir)+"/") + ": "
 		}
-		r.add("Tests to Run", "command", briefOrder[briefCommands].Rank(i), text+agenttext.Code(c.Line)+"\n",
+		r.add("Tests to Run", "command", briefOrder[briefCommands].ItemRank(i), text+agenttext.Code(c.Line)+"\n",
 			func() { r.answer.Commands = append(r.answer.Commands, c) })
 	}
 }
 
-// here adds the conventions in the folders of the files to be changed, a line for each folder and language.
-func (r *briefLayout) here(b *brief.Brief) {
+// addConventions adds the conventions of the folders of the files to be changed, a line for each folder and language.
+func (r *briefLayout) addConventions(b *brief.Brief) {
 	for from := 0; from < len(b.Here); {
 		first := &b.Here[from]
 		to := from + 1
@@ -211,17 +211,17 @@ func (r *briefLayout) here(b *brief.Brief) {
 			rows = append(rows, folderConvention{operation.Path(c.Dir), string(c.Lang), string(c.Topic), c.Pattern, c.Agree, c.Samples})
 		}
 		text := fmt.Sprintf("- %s (%s): %s\n", dir, agenttext.Text(string(first.Lang)), strings.Join(said, "; "))
-		r.add("Conventions Here", "convention", briefOrder[briefConventions].Rank(from), text,
+		r.add("Conventions Here", "convention", briefOrder[briefConventions].ItemRank(from), text,
 			func() { r.answer.Habits = append(r.answer.Habits, rows...) })
 		from = to
 	}
 }
 
-// maxPattern is how much of a convention's pattern is shown, in bytes.
+// maxPattern is the length of the shown beginning of a convention's pattern, in bytes.
 const maxPattern = 80
 
-// steps adds the order to work in as one part, because a piece of it would mislead.
-func (r *briefLayout) steps(brief *brief.Brief) {
+// addSteps adds the order to work in as a single part, because an incomplete order would mislead.
+func (r *briefLayout) addSteps(brief *brief.Brief) {
 	if len(brief.Steps) < 2 {
 		return
 	}
@@ -242,7 +242,7 @@ func (r *briefLayout) steps(brief *brief.Brief) {
 	if len(brief.Tests) > 0 {
 		fmt.Fprintf(&text, "%d. the tests above\n", len(brief.Steps)+1)
 	}
-	r.add("Suggested Order", "suggested order", briefOrder[briefSteps].Rank(0), text.String(), func() {
+	r.add("Suggested Order", "suggested order", briefOrder[briefSteps].ItemRank(0), text.String(), func() {
 		for i := range brief.Steps {
 			d := &brief.Steps[i]
 			r.answer.Steps = append(r.answer.Steps, step{operation.Path(d.Path), d.Kind, d.Needs})
@@ -305,9 +305,9 @@ func reuseText(d *brief.Reusable) string {
 	case d.Users == 0:
 		text += " no other file uses its name"
 	case d.Shared:
-		text += fmt.Sprintf(" %s its name, which other declarations share", uses(d.Users))
+		text += fmt.Sprintf(" %s its name, which other declarations share", useCount(d.Users))
 	default:
-		text += " " + uses(d.Users) + " it"
+		text += " " + useCount(d.Users) + " it"
 	}
 	if d.Doc != "" {
 		text += ": " + agenttext.Text(agenttext.Clip(d.Doc, 110))
@@ -315,7 +315,7 @@ func reuseText(d *brief.Reusable) string {
 	return text + "\n"
 }
 
-func uses(n int) string {
+func useCount(n int) string {
 	if n == 1 {
 		return "1 file uses"
 	}

@@ -10,7 +10,7 @@ import (
 	"ken/internal/operation"
 )
 
-// Brief is a brief as it is answered.
+// Brief is the JSON form of a brief, the context for a planned change.
 type Brief struct {
 	Goal     string             `json:"goal" doc:"as given, shortened; credentials masked"`
 	Keywords []string           `json:"keywords" doc:"its words that the repository knows, the rarest first"`
@@ -39,15 +39,15 @@ type briefFile struct {
 	Dependents   int            `json:"dependents" doc:"number of files that depend on it directly"`
 	Purpose      string         `json:"purpose,omitempty" doc:"first sentence of its doc comment, else of that of a declaration named in it"`
 	Exports      []string       `json:"exports" doc:"key names it offers, those that fit first"`
-	Dependencies []link         `json:"dependencies" doc:"files it depends on, the most relevant first"`
+	Dependencies []fileLink     `json:"dependencies" doc:"files it depends on, the most relevant first"`
 	Packages     []string       `json:"packages" doc:"packages outside the repository it imports, standard libraries left out"`
 	Symbols      []symbolLines  `json:"symbols" doc:"declarations in it that fit best"`
 	Unused       bool           `json:"unused" doc:"it has no dependents, and it is sure that nothing uses it now"`
 	Why          []string       `json:"reasons" doc:"reasons why it is listed"`
 }
 
-// link is a file with its node id.
-type link struct {
+// fileLink is a file with its slug, the name of its page and node in the graph.
+type fileLink struct {
 	Path operation.Path `json:"path" doc:"file"`
 	Slug string         `json:"slug" doc:"its node id, as [[links]] name it"`
 }
@@ -157,7 +157,7 @@ func briefFileRow(c *find.Card) briefFile {
 		Why: c.Why, Unused: c.Unused,
 	}
 	for _, d := range c.Deps {
-		f.Dependencies = append(f.Dependencies, link{operation.Path(d.Path), d.Slug})
+		f.Dependencies = append(f.Dependencies, fileLink{operation.Path(d.Path), d.Slug})
 	}
 	for _, s := range c.Spots {
 		f.Symbols = append(f.Symbols, symbolLines{s.Name, s.Line, s.EndLine})
@@ -180,7 +180,7 @@ func reusableRow(r *brief.Reusable) reusable {
 	}
 }
 
-// maxCommitFiles is how many files of a past commit are named.
+// maxCommitFiles is the number of files of a past commit that are named.
 const maxCommitFiles = 5
 
 func pastCommitRow(c *view.PastCommit) pastCommit {
@@ -188,5 +188,5 @@ func pastCommitRow(c *view.PastCommit) pastCommit {
 		Files: c.Files[:min(len(c.Files), maxCommitFiles)], Changed: c.Changed}
 }
 
-// configType is the type of files that hold settings.
+// configType is the file type of configuration files.
 const configType = "config"

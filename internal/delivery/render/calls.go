@@ -27,7 +27,7 @@ type Call struct {
 	unsure     bool           // less sure than through an import
 }
 
-// CallRows returns the rows of a tree, without nodes less sure than least and everything below them.
+// CallRows returns the rows of a tree, without nodes of a confidence below least and without everything below those.
 func CallRows(tree *calls.Tree, least code.Confidence) []Call {
 	var out []Call
 	for _, n := range tree.Roots {

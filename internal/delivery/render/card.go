@@ -14,13 +14,13 @@ import (
 	"ken/internal/token"
 )
 
-// QueryBudget is how many tokens the block of a query has unless asked.
+// QueryBudget is the default budget of the answer to a query, in tokens.
 const QueryBudget = 500
 
-// MaxGoal is how much of a query or goal a block repeats, in bytes.
+// MaxGoal is the length of the beginning of a query or goal that a block repeats, in bytes.
 const MaxGoal = 240
 
-// Budget returns the budget of a block: as asked, where 0 is any number of tokens.
+// Budget returns the budget of a block: usual if asked is nil, and no limit if it is 0.
 func Budget(asked *int, usual int) int {
 	switch {
 	case asked == nil:
@@ -31,8 +31,8 @@ func Budget(asked *int, usual int) int {
 	return *asked
 }
 
-// Fit fits a block into a budget. It counts the tokens as the models of o200k_base do, in the text as it is printed, with secrets
-// masked. It fails with a code.UsageError if the budget is too small.
+// Fit fits a block into a budget. It counts tokens of the encoding o200k_base in the text as it is printed, with secrets masked.
+// It fails with a code.UsageError if the budget is too small.
 func Fit(s *view.Snapshot, b *agenttext.Block, budget int) (agenttext.Fitted, error) {
 	known, err := s.KnownSecrets()
 	if err != nil {
@@ -62,24 +62,24 @@ var queryOrder = [...]agenttext.Order{
 	queryRelated: {First: 24, Step: 12},
 }
 
-// QueryBlock lays out the answer to a query for agents; docs/formats.md
-// describes it.
+// QueryBlock lays out the answer to a query for agents; left are the
+// files that the index excludes. docs/formats.md describes the block.
 func QueryBlock(in *find.Intel, left project.Excluded) *agenttext.Block {
 	b := &agenttext.Block{Tag: "intel-query-result"}
 	b.Head = fmt.Sprintf("## Query: %s\n", agenttext.Quote(agenttext.Clip(in.Query, MaxGoal))) + left.Line()
 	for i := range in.Matches {
-		rank := queryOrder[queryMatches].Rank(i)
+		rank := queryOrder[queryMatches].ItemRank(i)
 		b.Parts = append(b.Parts, CardParts("Direct Matches (path, names or text fit the query)", "match", &in.Matches[i], rank, false)...)
 	}
 	for i := range in.Related {
 		b.Parts = append(b.Parts, agenttext.Part{Section: "Related Files (import from matches)", What: "related file",
-			Text: relatedLine(&in.Related[i]), Rank: queryOrder[queryRelated].Rank(i)})
+			Text: relatedLine(&in.Related[i]), Rank: queryOrder[queryRelated].ItemRank(i)})
 	}
 	return b
 }
 
-// Additions of a file's details to the rank of its name. Its purpose is the most useful for the fewest tokens; then come the names it
-// offers and the lines to begin with. Its dependencies come last because its imports are seen on opening it.
+// The numbers that a file's details add to the rank of its name. Its purpose is the most useful for the fewest tokens; then come the
+// names it offers and the lines to begin with. Its dependencies come last because its imports are seen on opening it.
 const (
 	afterPurpose      = 1
 	afterExports      = 6
@@ -87,7 +87,8 @@ const (
 	afterDependencies = 22
 )
 
-// dependentCount are how many files depend on one. That none was found does not prove that there is none, unless that is sure.
+// dependentCount returns a text with the number of files that depend on a file. Zero does not prove that there is none, unless the index
+// is complete.
 func dependentCount(c *find.Card) string {
 	if c.Dependents == 0 && !c.Unused {
 		return "no dependents found"
@@ -127,8 +128,8 @@ func CardParts(section, what string, c *find.Card, rank float64, links bool) []a
 	return out
 }
 
-// maxCardPurpose and maxLinks bound a purpose and the links of a card, in bytes; one
-// link is there however long.
+// maxCardPurpose and maxLinks bound the purpose and the links of a file, in bytes;
+// the first link is always shown.
 const (
 	maxCardPurpose = 140
 	maxLinks       = 160
@@ -155,7 +156,7 @@ func depList(c *find.Card) string {
 	return line
 }
 
-// spotLine returns the line of places in a file to begin at.
+// spotLine returns the line that lists good places in a file to begin reading at.
 func spotLine(c *find.Card) string {
 	var out []string
 	for _, s := range c.Spots {
@@ -189,7 +190,7 @@ func relatedLine(r *find.RelatedFile) string {
 	case code.RelGenerated:
 		verb = "is generated from"
 	}
-	line := fmt.Sprintf("- `%s` - %s %s", strings.ReplaceAll(agenttext.Text(r.Path), "`", "'"), verb, agenttext.Text(stem(r.Match)))
+	line := fmt.Sprintf("- `%s` - %s %s", strings.ReplaceAll(agenttext.Text(r.Path), "`", "'"), verb, agenttext.Text(baseStem(r.Match)))
 	if len(r.Names) > 0 {
 		line += " for " + agenttext.CodeList(r.Names)
 	}
@@ -199,8 +200,8 @@ func relatedLine(r *find.RelatedFile) string {
 	return line + "\n"
 }
 
-// stem is a file's name without directory and extension.
-func stem(p string) string {
+// baseStem returns a file's name without directory and extension.
+func baseStem(p string) string {
 	base := path.Base(p)
 	if s := strings.TrimSuffix(base, path.Ext(base)); s != "" {
 		return s

@@ -41,8 +41,8 @@ type Companions struct {
 	Counterparts []companion `json:"counterparts,omitempty" doc:"the same name at the same place of another tree"`
 }
 
-// of returns the list of a kind.
-func (n *Companions) of(kind string) *[]companion {
+// listOfKind returns the list for companions of a kind, such as tests.
+func (n *Companions) listOfKind(kind string) *[]companion {
 	switch kind {
 	case filename.CompanionSubject:
 		return &n.Subjects
@@ -119,7 +119,7 @@ var companionPlaces = [...]string{"elsewhere", "a place of the same end", "the s
 func CompanionRows(list []filename.Companion) (out Companions) {
 	for i := range list {
 		c := &list[i]
-		of := out.of(c.Kind)
+		of := out.listOfKind(c.Kind)
 		*of = append(*of, companion{Path: operation.Path(c.Path), Of: operation.Path(c.Of), Reason: companionPlaces[c.Near]})
 	}
 	return out

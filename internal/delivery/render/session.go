@@ -15,18 +15,19 @@ const (
 	maxItem = 140 // a decision or task
 )
 
-// The sections about a session: the one before, or the agent's own after a compaction.
+// The names of the sections about a session: the previous one, or the agent's own after a compaction.
 const (
 	lastSection = "Last Session"
 	sameSection = "This Session"
 )
 
-// heading is how a block renders the name of a section.
-func heading(section string) string { return "\n### " + section + "\n\n" }
+// sectionHeading returns the heading of a section in a block.
+func sectionHeading(section string) string { return "\n### " + section + "\n\n" }
 
-// lastSession returns the part about a session, in at most so many tokens with its heading; its
-// text is "" if nothing is known or fits. Whatever else is left out, it is not.
-func (c *counter) lastSession(l *LastSession, budget int) agenttext.Part {
+// lastSession returns the part about a session, in at most budget tokens with its heading. The
+// text is empty if nothing is known or nothing fits. The part is never left out in favour of
+// others.
+func (c *textCounter) lastSession(l *LastSession, budget int) agenttext.Part {
 	if l == nil {
 		return agenttext.Part{}
 	}
@@ -37,7 +38,7 @@ func (c *counter) lastSession(l *LastSession, budget int) agenttext.Part {
 	items := lastItems(l)
 	choice := agenttext.Choice{
 		Items: len(items), Budget: budget, Count: c.tokens,
-		Render: func(n int) string { return heading(section) + lastText(items, n) },
+		Render: func(n int) string { return sectionHeading(section) + lastText(items, n) },
 	}
 	_, _, n, err := choice.Fit()
 	if err != nil {
@@ -46,12 +47,12 @@ func (c *counter) lastSession(l *LastSession, budget int) agenttext.Part {
 	return agenttext.Part{Section: section, Text: lastText(items, n), Rank: math.Inf(-1)}
 }
 
-// lastItem is a line about a session; those of a list come under its heading.
+// lastItem is a line about a session, with the heading of the list that it belongs to.
 type lastItem struct{ heading, text string }
 
 // lastItems returns the lines, the most important first: open tasks and decisions cannot be seen in the code.
 func lastItems(l *LastSession) []lastItem {
-	out := []lastItem{{text: "**When:** " + when(l) + "\n"}}
+	out := []lastItem{{text: "**When:** " + sessionTime(l) + "\n"}}
 	if l.Phase != "" {
 		out = append(out, lastItem{text: "**Phase:** " + agenttext.Quote(agenttext.Clip(l.Phase, maxItem)) + "\n"})
 	}
@@ -69,7 +70,7 @@ func lastItems(l *LastSession) []lastItem {
 	return out
 }
 
-func when(l *LastSession) string {
+func sessionTime(l *LastSession) string {
 	var out []string
 	if !l.When.IsZero() {
 		out = append(out, l.When.UTC().Format("2006-01-02 15:04 UTC"))

@@ -16,7 +16,7 @@ import (
 	"ken/internal/token"
 )
 
-// Tag is around every text of this package.
+// Tag is the name of the tags around every text of this package.
 const Tag = "codebase-intelligence"
 
 // The budgets, in tokens of o200k_base with the tags, and of the long form in bytes.
@@ -28,10 +28,10 @@ const (
 	FullBytes      = 10 << 10
 )
 
-// fullLast is the budget of the last session in the long form, in tokens.
+// fullLast is the budget of the last session in the long form of the summary, in tokens.
 const fullLast = 800
 
-// LastSession describes the session before, or the agent's own session after a compaction.
+// LastSession describes the previous session, or the agent's own session after a compaction.
 type LastSession struct {
 	ID        string
 	Same      bool          // it is the agent's own session, which a compaction made it forget
@@ -43,7 +43,7 @@ type LastSession struct {
 	Todos     []string // open tasks
 }
 
-// ChangedFile is a file that changed since a session was last heard of.
+// ChangedFile is a file that changed after the last event of a session.
 type ChangedFile struct {
 	Path string
 	What string // "modified", "created" or "deleted"
@@ -70,11 +70,11 @@ func SessionStart(s *summary.Summary, last *LastSession, o SummaryOptions) (agen
 	}
 	b := &agenttext.Block{Tag: Tag, Head: summaryHead(s, &o), Count: c.tokens}
 	addParts(b, aboutParts(s), layerParts(s), noteParts(s), hotspotParts(s, len(s.Hotspots)), patternParts(s))
-	return c.fit(b, c.lastSession(last, LastBudget), StartBudget)
+	return c.fitBlock(b, c.lastSession(last, LastBudget), StartBudget)
 }
 
-// SubagentStart returns the text that a sub-agent begins with: the layers and the three files most others depend on. It has at most
-// SubagentBudget tokens. It returns an error if the tokenizer cannot be loaded.
+// SubagentStart returns the text that a sub-agent begins with: the layers of the code and the three files that most other files
+// depend on. It has at most SubagentBudget tokens. It returns an error if the tokenizer cannot be loaded.
 func SubagentStart(s *summary.Summary, o SummaryOptions) (agenttext.Fitted, error) {
 	c, err := o.counter()
 	if err != nil || s.Files == 0 {
@@ -82,11 +82,11 @@ func SubagentStart(s *summary.Summary, o SummaryOptions) (agenttext.Fitted, erro
 	}
 	b := &agenttext.Block{Tag: Tag, Head: summaryHead(s, &o), Count: c.tokens}
 	addParts(b, layerParts(s), hotspotParts(s, 3))
-	return c.fit(b, agenttext.Part{}, SubagentBudget)
+	return c.fitBlock(b, agenttext.Part{}, SubagentBudget)
 }
 
-// ChangedFiles returns the text that a resumed session begins with: the files that changed since. It has at most ChangesBudget tokens,
-// and is empty if nothing changed. It returns an error if the tokenizer cannot be loaded.
+// ChangedFiles returns the text that a resumed session begins with: the files that changed while it was away. It has at most
+// ChangesBudget tokens, and is empty if nothing changed. It returns an error if the tokenizer cannot be loaded.
 func ChangedFiles(list []ChangedFile, o SummaryOptions) (agenttext.Fitted, error) {
 	c, err := o.counter()
 	if err != nil || len(list) == 0 {
@@ -94,7 +94,7 @@ func ChangedFiles(list []ChangedFile, o SummaryOptions) (agenttext.Fitted, error
 	}
 	b := &agenttext.Block{Tag: Tag, Head: "Files changed since this session's last event:\n", Count: c.tokens}
 	addParts(b, changedParts(list))
-	return c.fit(b, agenttext.Part{}, ChangesBudget)
+	return c.fitBlock(b, agenttext.Part{}, ChangesBudget)
 }
 
 // FullSummary returns the whole summary, in at most FullBytes bytes. It returns an error if the tokenizer cannot be loaded.
@@ -107,7 +107,7 @@ func FullSummary(s *summary.Summary, last *LastSession, o SummaryOptions) (agent
 	addParts(b, aboutParts(s), layerParts(s), noteParts(s), hotspotParts(s, len(s.Hotspots)), patternParts(s),
 		typeParts(s), commitParts(s), staleParts(s))
 	said := c.lastSession(last, fullLast)
-	return c.fit(b, said, FullBytes-len(heading(said.Section)+said.Text))
+	return c.fitBlock(b, said, FullBytes-len(sectionHeading(said.Section)+said.Text))
 }
 
 func addParts(b *agenttext.Block, lists ...[]agenttext.Part) {
@@ -116,28 +116,28 @@ func addParts(b *agenttext.Block, lists ...[]agenttext.Part) {
 	}
 }
 
-// counter counts the tokens of texts as they will be printed: with secrets masked.
-type counter struct {
+// textCounter counts the tokens of texts as they will be printed: with secrets masked.
+type textCounter struct {
 	known *source.Known
 	*token.Tokenizer
 }
 
-func (o *SummaryOptions) counter() (*counter, error) {
+func (o *SummaryOptions) counter() (*textCounter, error) {
 	t, err := token.NewTokenizer(token.TokenizerO200K)
-	return &counter{o.Known, t}, err
+	return &textCounter{o.Known, t}, err
 }
 
-func (c *counter) tokens(text []byte) int {
+func (c *textCounter) tokens(text []byte) int {
 	c.known.Mask(text)
 	return c.Count(text)
 }
 
-// maxShare is the part of a budget that a single line may take: the name of a file can be longer than the whole budget, and must not
+// maxShare limits a single line to a third of a budget, because a file's name can be longer than the whole budget and must not
 // displace the lines after it.
 const maxShare = 3
 
-// fit fits a block and masks it. The part about the last session has a budget of its own.
-func (c *counter) fit(b *agenttext.Block, last agenttext.Part, budget int) (agenttext.Fitted, error) {
+// fitBlock fits a block into a budget and masks secrets. The part about the last session has a budget of its own.
+func (c *textCounter) fitBlock(b *agenttext.Block, last agenttext.Part, budget int) (agenttext.Fitted, error) {
 	for i := range b.Parts {
 		if p := &b.Parts[i]; b.Count([]byte(p.Text)) > budget/maxShare {
 			p.Rank = math.Inf(1)
@@ -145,7 +145,7 @@ func (c *counter) fit(b *agenttext.Block, last agenttext.Part, budget int) (agen
 	}
 	if last.Text != "" {
 		b.Parts = append(b.Parts, last)
-		budget += b.Count([]byte(heading(last.Section) + last.Text))
+		budget += b.Count([]byte(sectionHeading(last.Section) + last.Text))
 	}
 	fitted, err := b.Fit(budget)
 	if err != nil { // not even one part beside the head

@@ -18,13 +18,13 @@ import (
 	"ken/internal/statefile"
 )
 
-// SummaryFile is where the file is, relative to the project's root.
+// SummaryFile is the path of the file with the project's summary, relative to the project's root.
 const SummaryFile = ".ken/summary.md"
 
 // MaxSummaryFile is the largest file that is written, in bytes.
 const MaxSummaryFile = 10 << 10
 
-// summaryFileMark returns the first line of the file: the state of the index that it was made of.
+// summaryFileMark returns the first line of the summary file, which names the state of the index that the file describes.
 func summaryFileMark(ctx context.Context, s *view.Snapshot) (string, error) {
 	info, err := s.Info(ctx)
 	if err != nil {
@@ -37,14 +37,14 @@ func summaryFileMark(ctx context.Context, s *view.Snapshot) (string, error) {
 	return fmt.Sprintf("<!-- Written by ken: revision %d, %s, commit %s -->\n", info.Rev, operation.Plural(info.Files, "file"), commit), nil
 }
 
-// SummaryFileText returns the content of the file. It also stores the project's patterns for the beginning of the next session, which
-// does not wait for counting them. It returns an error if the index cannot be read.
+// SummaryFileText returns the content of the summary file. It also stores the project's code patterns for the start of the next
+// session, which has no time to count them. It returns an error if the index cannot be read.
 func SummaryFileText(ctx context.Context, p *project.Project, s *view.Snapshot) (string, error) {
 	first, err := summaryFileMark(ctx, s)
 	if err != nil {
 		return "", err
 	}
-	sum, err := WholeSummary(ctx, p, s)
+	sum, err := LoadSummary(ctx, p, s)
 	if err != nil {
 		return "", err
 	}
@@ -69,12 +69,12 @@ func SummaryFileText(ctx context.Context, p *project.Project, s *view.Snapshot) 
 	return text, nil
 }
 
-// WholeSummary returns the summary with written purposes and with the patterns of the code. It returns an error if the index cannot be
+// LoadSummary returns the summary with written purposes and with the patterns of the code. It returns an error if the index cannot be
 // read.
-func WholeSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (*summary.Summary, error) {
+func LoadSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (*summary.Summary, error) {
 	sum, err := summary.Of(ctx, s)
 	if err == nil {
-		err = WrittenSummary(ctx, p, s, sum)
+		err = SetWrittenPurposes(ctx, p, s, sum)
 	}
 	if err != nil {
 		return nil, err
@@ -87,10 +87,10 @@ func WholeSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (*s
 	return sum, nil
 }
 
-// GeneralSummary returns the text of SessionStart for a planner whose session did not begin with it. It fails if the index cannot be
-// read.
+// GeneralSummary returns the text of SessionStart for a planner that did not get it at the start of its session. It fails if the
+// index cannot be read.
 func GeneralSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (string, error) {
-	sum, err := WholeSummary(ctx, p, s)
+	sum, err := LoadSummary(ctx, p, s)
 	if err != nil {
 		return "", err
 	}
@@ -98,7 +98,7 @@ func GeneralSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (
 	return fitted.Text, err
 }
 
-// RefreshSummaryFile writes the file again from the index as it is, if git ignores it and the index has changed since. It reports
+// RefreshSummaryFile writes the summary file again, if git ignores it and the index has changed since it was written. It reports
 // whether the file has changed, and fails if the index cannot be read or the file cannot be written.
 func RefreshSummaryFile(ctx context.Context, p *project.Project) (changed bool, err error) {
 	if !summaryFileIgnored(p.Root) {
@@ -119,7 +119,7 @@ func RefreshSummaryFile(ctx context.Context, p *project.Project) (changed bool, 
 	return WriteSummaryFile(p.Root, text)
 }
 
-// startsWithLine reports whether a file has a first line.
+// startsWithLine reports whether line is the first line of a file.
 func startsWithLine(path, line string) bool {
 	if !statefile.IsRegular(path) {
 		return false
@@ -134,8 +134,8 @@ func startsWithLine(path, line string) bool {
 	return err == nil && string(first[:n]) == line
 }
 
-// summaryFileIgnored reports whether the .gitignore beside the file makes git ignore it, as the one that ken writes does. If a user has
-// changed that, an event must not create a file that is committed by surprise.
+// summaryFileIgnored reports whether the .gitignore next to the summary file makes git ignore it, as the one written by ken does. If a
+// user has changed that, an event must not create a file that is committed by surprise.
 func summaryFileIgnored(root string) bool {
 	raw, err := statefile.Read(filepath.Join(root, filepath.Dir(SummaryFile), ".gitignore"), MaxSummaryFile)
 	all := false
@@ -149,8 +149,8 @@ func summaryFileIgnored(root string) bool {
 	return err == nil && all
 }
 
-// WriteSummaryFile replaces the file below root, unless it holds the text already. A link in its place is replaced, not followed. It
-// fails if the folder is missing, a folder is in the file's place, or the file cannot be written.
+// WriteSummaryFile writes the text to the summary file below root, unless the file holds it already. A link in its place is
+// replaced, not followed. It fails if the folder is missing, a folder is in the file's place, or the file cannot be written.
 func WriteSummaryFile(root, text string) (changed bool, err error) {
 	path := filepath.Join(root, SummaryFile)
 	if st, err := os.Lstat(filepath.Dir(path)); err != nil || !st.IsDir() {

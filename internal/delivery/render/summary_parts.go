@@ -49,8 +49,8 @@ var summaryOrder = [...]agenttext.Order{
 	summaryChanges: {First: 0, Step: 1},
 }
 
-// Lengths of quoted texts, in bytes. A name of a project is short enough for the
-// smallest budget, whatever it is made of.
+// Maximal lengths of quoted texts, in bytes. The name of a project is short
+// enough for the smallest budget, whatever characters it has.
 const (
 	maxName           = 40
 	maxAbout          = 200
@@ -87,7 +87,7 @@ func aboutParts(s *summary.Summary) []agenttext.Part {
 		return nil
 	}
 	text := "**About:** " + agenttext.Quote(agenttext.Clip(s.About.Text, maxAbout)) + " (" + agenttext.Code(s.About.Path) + ")\n"
-	return []agenttext.Part{{Text: text, Rank: summaryOrder[summaryAbout].Rank(0)}}
+	return []agenttext.Part{{Text: text, Rank: summaryOrder[summaryAbout].ItemRank(0)}}
 }
 
 const architecture = "Architecture Overview"
@@ -97,7 +97,7 @@ func layerParts(s *summary.Summary) []agenttext.Part {
 	var out, rests []agenttext.Part
 	for i := range s.Layers {
 		l := &s.Layers[i]
-		p := agenttext.Part{Section: architecture, What: "directory", Rank: summaryOrder[summaryLayers].Rank(i), Text: layerLine(l)}
+		p := agenttext.Part{Section: architecture, What: "directory", Rank: summaryOrder[summaryLayers].ItemRank(i), Text: layerLine(l)}
 		if l.Rest {
 			rests = append(rests, p)
 		} else {
@@ -107,13 +107,13 @@ func layerParts(s *summary.Summary) []agenttext.Part {
 	return append(out, rests...)
 }
 
-// maxTop is how long the path of a directory's most used file may be, in bytes; of a
-// longer one the name is given alone.
+// maxTop is the largest length of a shown path of a directory's most used file, in
+// bytes; for a longer one only the file's name is shown.
 const maxTop = 40
 
 // layerLine returns the line of a directory: "- **Services** (`src/services/`): business logic".
 func layerLine(l *summary.Layer) string {
-	dir := place(l.Dir)
+	dir := directoryName(l.Dir)
 	text := "- " + dir
 	switch {
 	case l.Rest:
@@ -143,27 +143,27 @@ func layerLine(l *summary.Layer) string {
 	return text + "\n"
 }
 
-// place names a directory.
-func place(dir string) string {
+// directoryName returns the text that names a directory.
+func directoryName(dir string) string {
 	if dir == "" {
 		return "the root"
 	}
 	return agenttext.Code(dir + "/")
 }
 
-// fewEntries is how many files that programs start in are named.
+// fewEntries is the number of entry files (with a main function or the like) that are named.
 const fewEntries = 3
 
 // noteParts returns the single lines about a project.
 func noteParts(s *summary.Summary) []agenttext.Part {
 	var out []agenttext.Part
 	note := func(keep int, text string) {
-		out = append(out, agenttext.Part{Section: architecture, Rank: summaryOrder[keep].Rank(0), Text: "- " + text + "\n"})
+		out = append(out, agenttext.Part{Section: architecture, Rank: summaryOrder[keep].ItemRank(0), Text: "- " + text + "\n"})
 	}
 	if t := s.Tests; t.Files > 0 {
 		text := "Tests: " + operation.Plural(t.Files, "file")
 		if t.Dir != "" {
-			text += ", most in " + place(t.Dir)
+			text += ", most in " + directoryName(t.Dir)
 		}
 		note(summaryTests, text)
 	}
@@ -172,7 +172,7 @@ func noteParts(s *summary.Summary) []agenttext.Part {
 	}
 	switch e := s.Entries; {
 	case e.Files > fewEntries && e.Dir != "":
-		note(summaryEntries, fmt.Sprintf("Programs start in %s, most in %s", operation.Plural(e.Files, "file"), place(e.Dir)))
+		note(summaryEntries, fmt.Sprintf("Programs start in %s, most in %s", operation.Plural(e.Files, "file"), directoryName(e.Dir)))
 	case e.Files > 0:
 		text := "Programs start in: " + agenttext.CodeList(e.Paths[:min(fewEntries, len(e.Paths))])
 		if more := e.Files - fewEntries; more > 0 {
@@ -183,7 +183,7 @@ func noteParts(s *summary.Summary) []agenttext.Part {
 	return out
 }
 
-// hotspotParts returns lines, not rows of a table, because any of them may be left out.
+// hotspotParts returns the most used files as lines and not as rows of a table, because any of them may be left out.
 func hotspotParts(s *summary.Summary, most int) []agenttext.Part {
 	var out []agenttext.Part
 	for i, h := range s.Hotspots[:min(most, len(s.Hotspots))] {
@@ -194,12 +194,12 @@ func hotspotParts(s *summary.Summary, most int) []agenttext.Part {
 		case len(h.Offers) > 0:
 			text += ": offers " + agenttext.CodeList(h.Offers)
 		}
-		out = append(out, agenttext.Part{Section: "Critical Hotspots", What: "hotspot", Rank: summaryOrder[summaryHotspots].Rank(i), Text: text + "\n"})
+		out = append(out, agenttext.Part{Section: "Critical Hotspots", What: "hotspot", Rank: summaryOrder[summaryHotspots].ItemRank(i), Text: text + "\n"})
 	}
 	return out
 }
 
-// patternParts returns the lines of how code is written.
+// patternParts returns lines about the patterns that most of the code follows.
 func patternParts(s *summary.Summary) []agenttext.Part {
 	var out []agenttext.Part
 	for i := range s.Patterns {
@@ -208,9 +208,9 @@ func patternParts(s *summary.Summary) []agenttext.Part {
 			operation.Group(p.Agree), operation.Group(p.Samples))
 		if p.Dir != "" {
 			text = fmt.Sprintf("- files in %s are named %s (%s of %s)\n",
-				place(p.Dir), agenttext.Code(p.Pattern), operation.Group(p.Agree), operation.Group(p.Samples))
+				directoryName(p.Dir), agenttext.Code(p.Pattern), operation.Group(p.Agree), operation.Group(p.Samples))
 		}
-		out = append(out, agenttext.Part{Section: "Established Patterns", What: "pattern", Rank: summaryOrder[summaryPatterns].Rank(i), Text: text})
+		out = append(out, agenttext.Part{Section: "Established Patterns", What: "pattern", Rank: summaryOrder[summaryPatterns].ItemRank(i), Text: text})
 	}
 	return out
 }
@@ -227,24 +227,24 @@ func typeParts(s *summary.Summary) []agenttext.Part {
 			}
 		}
 		text := fmt.Sprintf("- %s (%s): %s\n", t.Type, operation.Plural(t.Count, "file"), agenttext.CodeList(names))
-		out = append(out, agenttext.Part{Section: "Module Statistics", What: "type", Rank: summaryOrder[summaryTypes].Rank(i), Text: text})
+		out = append(out, agenttext.Part{Section: "Module Statistics", What: "type", Rank: summaryOrder[summaryTypes].ItemRank(i), Text: text})
 	}
 	return out
 }
 
-// maxFiles is how many files of a commit are named.
+// maxFiles is the number of files of a commit that are named.
 const maxFiles = 6
 
 func commitParts(s *summary.Summary) []agenttext.Part {
 	var out []agenttext.Part
 	for i := range s.Commits {
-		out = append(out, agenttext.Part{Section: "Recent Changes", What: "commit", Rank: summaryOrder[summaryCommits].Rank(i), Text: commit(&s.Commits[i])})
+		out = append(out, agenttext.Part{Section: "Recent Changes", What: "commit", Rank: summaryOrder[summaryCommits].ItemRank(i), Text: commitLine(&s.Commits[i])})
 	}
 	return out
 }
 
-func commit(c *view.PastCommit) string {
-	text := fmt.Sprintf("- %s %s %s: %s", c.Hash[:min(shortHash, len(c.Hash))], day(c),
+func commitLine(c *view.PastCommit) string {
+	text := fmt.Sprintf("- %s %s %s: %s", c.Hash[:min(shortHash, len(c.Hash))], commitDay(c),
 		agenttext.Quote(agenttext.Clip(c.Subject, maxSubject)), agenttext.CodeList(c.Files[:min(maxFiles, len(c.Files))]))
 	if more := c.Changed - min(maxFiles, len(c.Files)); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
@@ -254,13 +254,13 @@ func commit(c *view.PastCommit) string {
 
 const shortHash = 10
 
-func day(c *view.PastCommit) string { return c.Time.UTC().Format("2006-01-02") }
+func commitDay(c *view.PastCommit) string { return c.Time.UTC().Format("2006-01-02") }
 
-// staleParts returns the files whose facts are in doubt.
+// staleParts returns lines about the files whose index facts may be out of date.
 func staleParts(s *summary.Summary) []agenttext.Part {
 	var out []agenttext.Part
 	for i, d := range s.Doubtful {
-		out = append(out, agenttext.Part{Section: "Stale (facts incomplete)", What: "stale file", Rank: summaryOrder[summaryStale].Rank(i),
+		out = append(out, agenttext.Part{Section: "Stale (facts incomplete)", What: "stale file", Rank: summaryOrder[summaryStale].ItemRank(i),
 			Text: fmt.Sprintf("- %s: %s\n", agenttext.Code(d.Path), d.Reason)})
 	}
 	return out
@@ -269,7 +269,7 @@ func staleParts(s *summary.Summary) []agenttext.Part {
 func changedParts(list []ChangedFile) []agenttext.Part {
 	var out []agenttext.Part
 	for i, c := range list {
-		out = append(out, agenttext.Part{What: "file", Rank: summaryOrder[summaryChanges].Rank(i),
+		out = append(out, agenttext.Part{What: "file", Rank: summaryOrder[summaryChanges].ItemRank(i),
 			Text: "- " + c.What + " " + agenttext.Code(c.Path) + "\n"})
 	}
 	return out

@@ -6,7 +6,7 @@ import (
 	"ken/internal/operation"
 )
 
-// Summary is a summary as `ken summary` answers with it, whole whatever the text shows.
+// Summary is the JSON form of a summary. It is complete, whatever the text leaves out.
 type Summary struct {
 	Project   string          `json:"project" doc:"name of the root directory"`
 	About     *quote          `json:"about,omitempty" doc:"first sentence of the README at the top"`
@@ -27,7 +27,7 @@ type Summary struct {
 	Text string `json:"-"` // the printed text, "" if there is none
 }
 
-// quote is a sentence of the repository.
+// quote is a sentence quoted from the repository.
 type quote struct {
 	Text string         `json:"text" doc:"the sentence"`
 	Path operation.Path `json:"path" doc:"file it is from"`
@@ -62,7 +62,7 @@ type entryPoints struct {
 	First []pathRow `json:"shallowest_files" doc:"those that are the least deep, at most six"`
 }
 
-// pathRow is a file and nothing else.
+// pathRow is a row with nothing but a file's path.
 type pathRow struct {
 	Path operation.Path `json:"path" doc:"file"`
 }
@@ -101,7 +101,7 @@ type summaryCommit struct {
 	Changed int       `json:"changed" doc:"number of all files it changed"`
 }
 
-// staleFile is a file whose facts are in doubt.
+// staleFile is a file whose index facts may be out of date.
 type staleFile struct {
 	Path   operation.Path `json:"path" doc:"file"`
 	Reason string         `json:"reason" doc:"as in the quarantined files of status"`
@@ -140,7 +140,7 @@ func summaryRows(s *summary.Summary) Summary {
 	}
 	for i := range s.Commits {
 		c := &s.Commits[i]
-		a.Commits = append(a.Commits, summaryCommit{c.Hash[:min(shortHash, len(c.Hash))], day(c), c.Subject, pathRows(c.Files), c.Changed})
+		a.Commits = append(a.Commits, summaryCommit{c.Hash[:min(shortHash, len(c.Hash))], commitDay(c), c.Subject, pathRows(c.Files), c.Changed})
 	}
 	for _, d := range s.Doubtful {
 		a.Stale = append(a.Stale, staleFile{operation.Path(d.Path), d.Reason})

@@ -26,7 +26,7 @@ type Unused struct {
 	Searched float64 `json:"strings_searched" doc:"share (0 to 1) of the repository in which its name was looked for in strings: all up to 4 MB, else the files of its directory and those above"`
 }
 
-// unseenUse is a way something can be used without a reference by its name.
+// unseenUse is a way in which a declaration can be used without a reference by its name, such as reflection.
 type unseenUse struct {
 	Kind   string         `json:"kind" doc:"decorated, dynamic, entry, exported, interface, outside, override, possible, reflection, string, text, unread or value"`
 	Detail string         `json:"detail" doc:"what was found"`
@@ -34,7 +34,7 @@ type unseenUse struct {
 	Line   uint32         `json:"line,omitempty" doc:"line"`
 }
 
-// The verdicts.
+// The verdicts on "nothing uses it".
 const (
 	verdictNone    = "none"
 	verdictUnknown = "could_not_tell"
@@ -54,8 +54,8 @@ func NewUnused(a unused.Absence) *Unused {
 	return row
 }
 
-// Nothing returns the error of an answer that found nothing: a NothingError if that is
-// proven, else an UnprovenError.
+// Nothing returns the error for an answer that found no use: a NothingError if it is
+// proven that there is none, else an UnprovenError.
 func (a *Unused) Nothing(format string, args ...any) error {
 	what := fmt.Sprintf(format, args...)
 	if a.Verdict == verdictUnknown {
@@ -117,8 +117,9 @@ func WriteUnused(t *operation.Text, a *Unused) {
 	}
 }
 
-// Completeness returns a remark on a list of uses: whether it is complete, and how many uses of the name refer to something else.
-func Completeness(dropped int, settled bool) string {
+// CompletenessRemark returns a remark on a list of uses: whether it is complete, and how many uses of the same name were dropped because
+// they refer to something else.
+func CompletenessRemark(dropped int, settled bool) string {
 	out := ""
 	if settled {
 		out = "; 100% of the uses of this name decided"

@@ -9,9 +9,9 @@ import (
 	"ken/internal/engine/view"
 )
 
-// WrittenSummary puts the purposes that are written on pages into a summary, in the place of derived ones. It fails if the index
-// cannot be read.
-func WrittenSummary(ctx context.Context, p *project.Project, s *view.Snapshot, sum *summary.Summary) error {
+// SetWrittenPurposes replaces the derived purposes in a summary by those that people or agents wrote on the pages of files. It
+// fails if the index cannot be read.
+func SetWrittenPurposes(ctx context.Context, p *project.Project, s *view.Snapshot, sum *summary.Summary) error {
 	for i := range sum.Hotspots {
 		h := &sum.Hotspots[i]
 		text, err := p.WrittenPurpose(ctx, s, h.Path, "")
@@ -25,8 +25,9 @@ func WrittenSummary(ctx context.Context, p *project.Project, s *view.Snapshot, s
 	return nil
 }
 
-// WrittenCards puts written purposes into the cards of files. It returns an error if the index cannot be read.
-func WrittenCards(ctx context.Context, p *project.Project, s *view.Snapshot, cards []find.Card) error {
+// SetWrittenCardPurposes replaces the derived purposes in descriptions of files by written ones. It returns an error if the index cannot
+// be read.
+func SetWrittenCardPurposes(ctx context.Context, p *project.Project, s *view.Snapshot, cards []find.Card) error {
 	for i := range cards {
 		c := &cards[i]
 		var err error

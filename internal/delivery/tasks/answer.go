@@ -107,9 +107,9 @@ type contextRow struct {
 	Text string         `json:"summary" doc:"what it says in short"`
 }
 
-// fill takes over a decision of the guard.
-func (a *answer) fill(t *guard.Task, by guard.Tool, d *guard.Decision) {
-	a.of(t)
+// setDecision sets the fields that a decision of the guard determines.
+func (a *answer) setDecision(t *guard.Task, by guard.Tool, d *guard.Decision) {
+	a.setTaskFields(t)
 	a.Allowed, a.Error, a.Message, a.Hint = d.Allowed, d.Error, d.Message, d.Hint
 	a.Rating, a.Inconsistent, a.Unjudged, a.Warnings = d.Rating, d.Inconsistent, d.Unjudged, d.Warnings
 	a.Intervention, a.Prompt = d.Intervention, d.Prompt
@@ -121,12 +121,12 @@ func (a *answer) fill(t *guard.Task, by guard.Tool, d *guard.Decision) {
 		a.Tools = append(a.Tools, string(n))
 	}
 	if a.Hint == "" && d.Allowed {
-		a.Hint = hint(by)
+		a.Hint = nextStep(by)
 	}
 }
 
-// hint returns the next step after a call that was let through, for calls whose decision names none.
-func hint(by guard.Tool) string {
+// nextStep returns the next step after a call that was let through, for calls whose decision names none.
+func nextStep(by guard.Tool) string {
 	switch by {
 	case guard.AddExplored:
 		return "these files may be written, too"
@@ -136,20 +136,20 @@ func hint(by guard.Tool) string {
 	return ""
 }
 
-// of takes over the fields that every answer has of its task.
-func (a *answer) of(t *guard.Task) {
+// setTaskFields sets the fields that every answer about a task has.
+func (a *answer) setTaskFields(t *guard.Task) {
 	a.Task, a.State, a.Allowed, a.Root = t.ID, string(t.State), true, t.Root
 	for _, n := range guard.AllowedTools(t) {
 		a.Tools = append(a.Tools, string(n))
 	}
 }
 
-// whole fills in all that is known of a task.
-func (a *answer) whole(t *guard.Task) {
-	a.of(t)
+// setAllFields sets everything that is known of a task.
+func (a *answer) setAllFields(t *guard.Task) {
+	a.setTaskFields(t)
 	a.Intent, a.Level, a.Risk, a.Query, a.Session = string(t.Intent), string(t.Level), string(t.Risk), t.Query, t.Session
 	if t.Frame != nil {
-		a.frame(t.Frame)
+		a.setFrame(t.Frame)
 	}
 	for i := range t.Targets {
 		a.Targets = append(a.Targets, newTargetRow(t, &t.Targets[i]))
@@ -160,7 +160,7 @@ func (a *answer) whole(t *guard.Task) {
 		}
 	}
 	if t.Analysis != nil {
-		a.analysis(t)
+		a.setAnalysis(t)
 	}
 	a.Unruly = t.Unpermitted
 	a.Read = t.FilesRead()
@@ -169,7 +169,7 @@ func (a *answer) whole(t *guard.Task) {
 	}
 }
 
-func (a *answer) frame(f frame.Frame) {
+func (a *answer) setFrame(f frame.Frame) {
 	for _, s := range f {
 		a.Slots = append(a.Slots, slotRow{string(s.Slot), s.Value, s.Quote, string(s.Source), string(s.Basis)})
 	}
@@ -178,9 +178,9 @@ func (a *answer) frame(f frame.Frame) {
 	}
 }
 
-// analysis takes over the files and documents of the task's analysis, each with whether it was read. It keeps the files that should
-// be verified if the answer has some already.
-func (a *answer) analysis(t *guard.Task) {
+// setAnalysis sets the files and documents of the task's analysis, each with whether it was read. It keeps the list of files to verify
+// if the answer has one already.
+func (a *answer) setAnalysis(t *guard.Task) {
 	a.Left = t.Analysis.Left
 	for _, c := range t.Analysis.Must {
 		a.Must = append(a.Must, placeRow{Path: operation.Path(c.Path), Lines: c.Lines, Seen: t.ReadCaller(&c), Reason: "uses a target"})
@@ -211,8 +211,8 @@ func newTargetRow(t *guard.Task, g *guard.Target) targetRow {
 	return r
 }
 
-// reading reports whether a tool may always be called, so that it never needs to be named.
-func reading(name string) bool {
+// isAlwaysAllowed reports whether a tool may be called in every state, so that answers need not list it.
+func isAlwaysAllowed(name string) bool {
 	g, ok := guard.LookupGate(guard.Tool(name))
 	return ok && g.Ended
 }
@@ -238,9 +238,9 @@ func text[In any](t *operation.Text, _ *In, a *answer) error {
 		t.Line("missing: %s", m.What)
 		t.Line("  next: %s", m.Next)
 	}
-	lines(t, "inconsistent: ", a.Inconsistent)
-	lines(t, "note: ", a.Warnings)
-	lines(t, "not judged: ", a.Unjudged)
+	writeList(t, "inconsistent: ", a.Inconsistent)
+	writeList(t, "note: ", a.Warnings)
+	writeList(t, "not judged: ", a.Unjudged)
 	writePlaces(t, a)
 	for _, c := range a.Changes {
 		marks := c.Opaque
@@ -254,7 +254,7 @@ func text[In any](t *operation.Text, _ *In, a *answer) error {
 	if a.Commit != "" {
 		t.Line("commit %s", a.Commit)
 	}
-	lines(t, "could be agreed on: ", a.Proposals)
+	writeList(t, "could be agreed on: ", a.Proposals)
 	if a.Prompt != "" {
 		t.Line("%s: %s", t.Bold(a.Intervention), a.Prompt)
 	}
@@ -263,7 +263,7 @@ func text[In any](t *operation.Text, _ *In, a *answer) error {
 	}
 	var allowed []string
 	for _, n := range a.Tools {
-		if !reading(n) {
+		if !isAlwaysAllowed(n) {
 			allowed = append(allowed, n)
 		}
 	}
@@ -271,7 +271,7 @@ func text[In any](t *operation.Text, _ *In, a *answer) error {
 	return nil
 }
 
-func lines(t *operation.Text, before string, list []string) {
+func writeList(t *operation.Text, before string, list []string) {
 	for _, s := range list {
 		t.Line("%s%s", operation.Styled(before), s)
 	}
@@ -280,7 +280,7 @@ func lines(t *operation.Text, before string, list []string) {
 // writeTask writes the state of a task.
 func writeTask(t *operation.Text, a *answer) {
 	if a.Intent != "" {
-		t.Line("%s, level %s, risk %s: %s", a.Intent, a.Level, a.Risk, clip(a.Query, 200))
+		t.Line("%s, level %s, risk %s: %s", a.Intent, a.Level, a.Risk, clipLine(a.Query, 200))
 	}
 	for _, s := range a.Slots {
 		basis := ""
@@ -295,12 +295,12 @@ func writeTask(t *operation.Text, a *answer) {
 	for _, g := range a.Targets {
 		t.Line("  target %s%s  %s", g.Name, relationKind(&g), operation.Plural(g.Dependents, "dependent"))
 	}
-	lines(t, "  to verify: ", a.Hypotheses)
+	writeList(t, "  to verify: ", a.Hypotheses)
 	for _, c := range a.Context {
-		t.Line("  %s: %s", c.Path, clip(c.Text, 300))
+		t.Line("  %s: %s", c.Path, clipLine(c.Text, 300))
 	}
-	lines(t, "  summary to be written again: ", a.Renew)
-	lines(t, "  changed without leave: ", a.Unruly)
+	writeList(t, "  summary to be written again: ", a.Renew)
+	writeList(t, "  changed without leave: ", a.Unruly)
 }
 
 func relationKind(g *targetRow) string {
@@ -344,7 +344,7 @@ func writePlaces(t *operation.Text, a *answer) {
 	}
 }
 
-// lineList returns lines as they follow a path.
+// lineList formats line numbers for the place after a path, as in "a.go:3,7".
 func lineList(lines []int) string {
 	if len(lines) == 0 {
 		return ""
@@ -356,7 +356,7 @@ func lineList(lines []int) string {
 	return ":" + strings.Join(out, ",")
 }
 
-// clip returns a text on one line, cut after so many bytes.
-func clip(s string, most int) string {
+// clipLine returns a text on one line, cut after most bytes.
+func clipLine(s string, most int) string {
 	return code.Cut(strings.Join(strings.Fields(s), " "), most)
 }

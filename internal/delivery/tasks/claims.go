@@ -14,19 +14,20 @@ import (
 	"ken/internal/operation"
 )
 
-// understood is an agent's statement of its understanding, not yet checked.
-type understood struct {
+// statedClaims is an agent's statement of its understanding, not yet checked.
+type statedClaims struct {
 	symbols, entries, files, patterns []string
 }
 
-// claims returns the claims of an agent, each with the facts of the index. It returns an error if the index cannot be read.
-func (w *work) claims(ctx context.Context, u *understood, t *ties) (out []guard.Claim, err error) {
+// resolveClaims looks up the claims of an agent and returns them with the facts of the index. It returns an error if the index cannot be
+// read.
+func (w *taskCall) resolveClaims(ctx context.Context, u *statedClaims, t *ties) (out []guard.Claim, err error) {
 	for _, list := range []struct {
 		kind  guard.Kind
 		names []string
 	}{{guard.Symbols, u.symbols}, {guard.EntryPoints, u.entries}, {guard.Files, u.files}, {guard.Patterns, u.patterns}} {
 		for _, n := range list.names {
-			c, err := w.claim(ctx, list.kind, n, t)
+			c, err := w.resolveClaim(ctx, list.kind, n, t)
 			if err != nil {
 				return nil, err
 			}
@@ -36,9 +37,9 @@ func (w *work) claims(ctx context.Context, u *understood, t *ties) (out []guard.
 	return out, nil
 }
 
-// claim looks up the name of one claim. A pattern has the form PLACE DESCRIPTION, with a blank between them. A name that means nothing
-// is no error: the claim has no path then.
-func (w *work) claim(ctx context.Context, k guard.Kind, given string, t *ties) (guard.Claim, error) {
+// resolveClaim looks up the name in one claim of an agent. A pattern has the form PLACE DESCRIPTION, with a blank between them. An
+// unknown name is no error: the claim has no path then.
+func (w *taskCall) resolveClaim(ctx context.Context, k guard.Kind, given string, t *ties) (guard.Claim, error) {
 	name, text := strings.TrimSpace(given), ""
 	if k == guard.Patterns {
 		name, text, _ = strings.Cut(name, " ")
@@ -46,14 +47,14 @@ func (w *work) claim(ctx context.Context, k guard.Kind, given string, t *ties) (
 	c := guard.Claim{Kind: k, Name: name, Text: strings.TrimSpace(text)}
 	found, err := w.p.Target(ctx, w.s, name)
 	if err != nil {
-		return c, absent(err)
+		return c, ignoreNotFound(err)
 	}
 	if found.File != "" {
 		c.Path = found.File
 		c.Tied = t.isTied(&c)
 		return c, nil
 	}
-	sym := one(found.Symbols, t)
+	sym := chooseDeclaration(found.Symbols, t)
 	if sym == nil {
 		c.Several = true
 		return c, nil
@@ -78,8 +79,8 @@ func (w *work) claim(ctx context.Context, k guard.Kind, given string, t *ties) (
 	return c, nil
 }
 
-// absent returns nil for an error that a name means nothing, because the guard decides on that, and any other error as it is.
-func absent(err error) error {
+// ignoreNotFound returns nil for the error of an unknown name, because the guard decides on that, and any other error as it is.
+func ignoreNotFound(err error) error {
 	var un *operation.NotIndexedError
 	if _, missing := project.Missing(err); missing || errors.As(err, &un) ||
 		operation.Classify(context.Background(), err) == operation.Usage {
@@ -88,9 +89,9 @@ func absent(err error) error {
 	return err
 }
 
-// one returns the declaration that is meant: the only one, or of several the only one that is tied to a target; nil if that leaves
-// none or several.
-func one(list []view.Symbol, t *ties) *view.Symbol {
+// chooseDeclaration returns the declaration that is meant: the only one of the list, or the only one that is tied to a target. It returns
+// nil if that leaves none or several.
+func chooseDeclaration(list []view.Symbol, t *ties) *view.Symbol {
 	if len(targets.Places(list)) == 1 {
 		return &list[0]
 	}
@@ -106,9 +107,9 @@ func one(list []view.Symbol, t *ties) *view.Symbol {
 	return nil
 }
 
-// evidence looks up a piece of evidence: anything tied to a target counts.
-func (w *work) evidence(ctx context.Context, name string, t *ties) (guard.Claim, error) {
-	c, err := w.claim(ctx, guard.Symbols, name, t)
+// resolveEvidence looks up a name that an agent gives as evidence: anything tied to a target by a reference or import counts.
+func (w *taskCall) resolveEvidence(ctx context.Context, name string, t *ties) (guard.Claim, error) {
+	c, err := w.resolveClaim(ctx, guard.Symbols, name, t)
 	c.Tied = c.Tied || c.Path != "" && (t.files[c.Path] || t.symbols[c.Path+":"+c.Symbol])
 	return c, err
 }

@@ -43,7 +43,7 @@ type cleanRow struct {
 	Paths   []string `json:"paths,omitempty" doc:"what would have been lost"`
 }
 
-// cleanTool returns the operation that removes work trees, under a name, in a group or in none.
+// cleanTool returns the operation that removes the work trees of tasks, with the given name and command group; group may be empty.
 func cleanTool(name, group string, offered operation.Offer) *project.Tool {
 	return operation.Spec[*project.Project, cleanInput, cleanAnswer]{
 		Name: name, Group: group, Topic: operation.ChangeSafely, MCP: offered, Effect: operation.Changes, Summary: "remove work trees of tasks that are over, and their branches",
@@ -66,8 +66,8 @@ func cleanTool(name, group string, offered operation.Offer) *project.Tool {
 	}.Tool()
 }
 
-// forget forgets the prompts of all sessions.
-func forget(ctx context.Context, p *project.Project) error {
+// forgetPrompts forgets the prompts of all sessions.
+func forgetPrompts(ctx context.Context, p *project.Project) error {
 	m, err := p.Memory(false)
 	if err != nil || m == nil {
 		return err
@@ -98,7 +98,7 @@ func runClean(ctx context.Context, e *project.Env, in *cleanInput, emit func(*cl
 		a.Trees = append(a.Trees, cleanRow{ID: d.ID, Branch: strings.TrimPrefix(d.Branch, "refs/heads/"), Removed: d.Removed, Why: d.Text, Paths: d.Paths})
 	}
 	if err == nil && in.Prompts {
-		err = forget(ctx, p)
+		err = forgetPrompts(ctx, p)
 		a.Prompts = err == nil
 	}
 	if err == nil && len(done) == 0 && !in.Prompts {

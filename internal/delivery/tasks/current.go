@@ -18,8 +18,8 @@ import (
 	"ken/internal/operation"
 )
 
-// work is one call of an operation on a task.
-type work struct {
+// taskCall is one call of an operation on a task.
+type taskCall struct {
 	env    *env // nil in a hook
 	p      *project.Project
 	s      *view.Snapshot
@@ -31,16 +31,16 @@ type work struct {
 	quick  bool // looks up only the facts that decide on a write
 }
 
-// finder finds targets as this call may look them up.
-func (w *work) finder() *targets.Finder {
+// newFinder returns a finder that looks targets up in the view of this call.
+func (w *taskCall) newFinder() *targets.Finder {
 	return &targets.Finder{Paths: w.p, Snapshot: w.s, Quick: w.quick, Most: w.policy.MaxDependents, Had: w.task.Targets}
 }
 
-// maxOpen is how many tasks that go on are named.
+// maxOpen is the number of open tasks that are named.
 const maxOpen = 5
 
-// onTask opens the project, finds the task, runs f over a view of the whole tree and emits the answer.
-func onTask(ctx context.Context, e *env, id string, emit func(*answer) error, f func(w *work, ctx context.Context) error) error {
+// withTask opens the project, finds the task, runs f over a view of the whole tree and emits the answer.
+func withTask(ctx context.Context, e *env, id string, emit func(*answer) error, f func(w *taskCall, ctx context.Context) error) error {
 	p, err := project.Open(e, operation.Existing)
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func onTask(ctx context.Context, e *env, id string, emit func(*answer) error, f 
 	a := &answer{}
 	err = p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a.Revision = s.Rev()
-		w, err := newWork(ctx, p, id)
+		w, err := newTaskCall(ctx, p, id)
 		if err == nil {
 			w.env, w.s, w.a = e, s, a
 			err = f(w, ctx)
@@ -58,21 +58,21 @@ func onTask(ctx context.Context, e *env, id string, emit func(*answer) error, f 
 	return operation.Finish(a, project.NotFound(err), emit)
 }
 
-// newWork finds the task that a call is about.
-func newWork(ctx context.Context, p *project.Project, id string) (*work, error) {
+// newTaskCall finds the task that a call is about.
+func newTaskCall(ctx context.Context, p *project.Project, id string) (*taskCall, error) {
 	m, err := p.Memory(false)
 	if err != nil {
 		return nil, err
 	}
-	w := &work{p: p, m: m, policy: taskPolicy(p), now: time.Now().UTC()}
+	w := &taskCall{p: p, m: m, policy: taskPolicy(p), now: time.Now().UTC()}
 	if m == nil {
 		return nil, noTask()
 	}
-	k, err := current(ctx, m, p.Session, id)
+	k, err := currentTask(ctx, m, p.Session, id)
 	if err != nil {
 		return nil, err
 	}
-	return w, w.load(ctx, k.ID)
+	return w, w.loadTask(ctx, k.ID)
 }
 
 func noTask() error { return code.Usagef("no task goes on here; start_session begins one") }
@@ -85,14 +85,14 @@ func taskPolicy(p *project.Project) guard.Policy {
 	return policy
 }
 
-// current returns the named task, also one that has ended, else the last open one of the session, else the last open one that belongs
-// to no session of the host; without a session, the last open one of all. It fails with a code.UsageError if there is none. Several
-// tasks may be open, because ending them is optional; each answer names its task.
-func current(ctx context.Context, m *project.Memory, session, id string) (task.Kept, error) {
+// currentTask returns the named task, also one that has ended, else the last open one of the session, else the last open one that belongs
+// to no session of the host; without a session, the last open one of all. It fails with a code.UsageError if there is none. Several tasks
+// may be open, because ending them is optional; each answer names its task.
+func currentTask(ctx context.Context, m *project.Memory, session, id string) (task.Kept, error) {
 	if id != "" {
 		k, _, ok, err := m.Tasks.Task(ctx, id)
 		if err == nil && !ok {
-			err = code.Usagef("there is no task %s; %s", operation.Quote(id), openTasks(ctx, m))
+			err = code.Usagef("there is no task %s; %s", operation.Quote(id), listOpenTasks(ctx, m))
 		}
 		return k, err
 	}
@@ -114,7 +114,7 @@ func current(ctx context.Context, m *project.Memory, session, id string) (task.K
 	return task.Kept{}, noTask()
 }
 
-// maxOthers is how many tasks that go on are looked through for one that no session has.
+// maxOthers is the number of open tasks that are searched for one that belongs to no session.
 const maxOthers = 50
 
 func firstTask(list []task.Kept) task.Kept {
@@ -124,25 +124,25 @@ func firstTask(list []task.Kept) task.Kept {
 	return list[0]
 }
 
-// openTasks names the tasks that go on.
-func openTasks(ctx context.Context, m *project.Memory) string {
+// listOpenTasks returns a text that names the open tasks.
+func listOpenTasks(ctx context.Context, m *project.Memory) string {
 	list, err := m.Tasks.Tasks(ctx, "", true, maxOpen)
 	if err != nil || len(list) == 0 {
 		return "none goes on"
 	}
 	var names []string
 	for i := range list {
-		t, err := parse(&list[i])
+		t, err := parseTask(&list[i])
 		if err != nil {
 			continue
 		}
-		names = append(names, fmt.Sprintf("%s (%s %s)", t.ID, t.Intent, operation.Quote(clip(t.Query, 60))))
+		names = append(names, fmt.Sprintf("%s (%s %s)", t.ID, t.Intent, operation.Quote(clipLine(t.Query, 60))))
 	}
 	return "these go on: " + strings.Join(names, ", ")
 }
 
-// parse reads a task.
-func parse(k *task.Kept) (*guard.Task, error) {
+// parseTask decodes a stored task.
+func parseTask(k *task.Kept) (*guard.Task, error) {
 	t := &guard.Task{}
 	if err := json.Unmarshal(k.Body, t); err != nil {
 		return nil, fmt.Errorf("the task %s: %w", k.ID, code.ErrDamaged)
@@ -151,8 +151,8 @@ func parse(k *task.Kept) (*guard.Task, error) {
 	return t, nil
 }
 
-// load reads the task with its looks.
-func (w *work) load(ctx context.Context, id string) error {
+// loadTask reads the task with its looks, the places that the agent was shown.
+func (w *taskCall) loadTask(ctx context.Context, id string) error {
 	k, looks, ok, err := w.m.Tasks.Task(ctx, id)
 	if err == nil && !ok {
 		err = noTask()
@@ -160,7 +160,7 @@ func (w *work) load(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	w.task, err = parse(&k)
+	w.task, err = parseTask(&k)
 	if err == nil {
 		w.task.Looks = looks
 	}
@@ -169,7 +169,7 @@ func (w *work) load(ctx context.Context, id string) error {
 
 // decide has the guard decide on a request and keeps the resulting state. The task is read again inside the transaction, so that of two
 // calls at once each sees the changes of the other.
-func (w *work) decide(ctx context.Context, r *guard.Request) (d guard.Decision, err error) {
+func (w *taskCall) decide(ctx context.Context, r *guard.Request) (d guard.Decision, err error) {
 	prompts, err := w.prompts(ctx)
 	if err != nil {
 		return d, err
@@ -177,20 +177,20 @@ func (w *work) decide(ctx context.Context, r *guard.Request) (d guard.Decision, 
 	for _, p := range prompts {
 		r.Prompts = p.Number
 	}
-	err = w.change(ctx, func(t *guard.Task) {
+	err = w.changeTask(ctx, func(t *guard.Task) {
 		d = guard.Decide(w.policy, t, r)
 		t.Apply(w.policy, r, &d, w.now)
 	})
 	if err == nil {
-		w.a.fill(w.task, r.Tool, &d)
+		w.a.setDecision(w.task, r.Tool, &d)
 	}
 	return d, err
 }
 
-// change changes the task and keeps it.
-func (w *work) change(ctx context.Context, f func(t *guard.Task)) error {
+// changeTask calls f to change the task and stores the result.
+func (w *taskCall) changeTask(ctx context.Context, f func(t *guard.Task)) error {
 	return w.m.Tasks.ChangeTask(ctx, w.task.ID, func(k *task.Kept, looks []task.Look) error {
-		t, err := parse(k)
+		t, err := parseTask(k)
 		if err != nil {
 			return err
 		}
@@ -202,15 +202,15 @@ func (w *work) change(ctx context.Context, f func(t *guard.Task)) error {
 	})
 }
 
-// prompts returns those that were recorded of the session that is bound to the task.
-func (w *work) prompts(ctx context.Context) ([]task.Prompt, error) {
+// prompts returns the prompts recorded in the session that is bound to the task.
+func (w *taskCall) prompts(ctx context.Context) ([]task.Prompt, error) {
 	if w.task.Session == "" {
 		return nil, nil
 	}
 	return w.m.Tasks.Prompts(ctx, w.task.Session)
 }
 
-// refusalError turns a decision that lets a call not through into an error, after its answer.
+// refusalError returns the error of a call that the guard refused, reported after the answer; nil if it was let through.
 func refusalError(d *guard.Decision) error {
 	if d.Allowed {
 		return nil
@@ -225,14 +225,14 @@ func newID() string {
 	return hex.EncodeToString(b)
 }
 
-// look records looks in the task that they can belong to. Without an open task it does nothing, but it fails if id names a task that
-// does not exist.
-func look(ctx context.Context, p *project.Project, id string, looks []task.Look) error {
+// recordLooks stores which lines an answer showed in the task that they can belong to. Without an open task it does nothing, but it fails
+// if id names a task that does not exist.
+func recordLooks(ctx context.Context, p *project.Project, id string, looks []task.Look) error {
 	m, err := p.Memory(false)
 	if err != nil || m == nil || len(looks) == 0 {
 		return nil
 	}
-	k, err := current(ctx, m, p.Session, id)
+	k, err := currentTask(ctx, m, p.Session, id)
 	if err != nil {
 		if id != "" {
 			return err

@@ -16,17 +16,17 @@ import (
 	"ken/internal/guard"
 )
 
-// begun is how start_session names the task that it began: as JSON, as text, and as the one value of a field.
-var begun = regexp.MustCompile(`"task_id":\s*"([0-9a-f]{12})"|(?m:^[A-Z_]+  task ([0-9a-f]{12})\r?$)|(?m:^([0-9a-f]{12})$)`)
+// startedTask matches the id of the task that start_session began, in its answer as JSON, as text, or as the value of a single field.
+var startedTask = regexp.MustCompile(`"task_id":\s*"([0-9a-f]{12})"|(?m:^[A-Z_]+  task ([0-9a-f]{12})\r?$)|(?m:^([0-9a-f]{12})$)`)
 
-// startTime is how long a task may have begun before the answer of start_session reaches the hook.
+// startTime is the longest time between the beginning of a task and the hook that gets the answer of start_session.
 const startTime = 5 * time.Minute
 
-// Bind binds a session of the host to the task named in an answer of start_session, and returns its id. It returns "" if this session
+// BindSession binds a session of the host to the task named in an answer of start_session, and returns its id. It returns "" if this session
 // cannot have begun the task: if it does not exist, belongs to another session, has ended, or did not begin within startTime of now,
 // so that a forged id binds nothing. It returns an error if the memory cannot be read or written.
-func Bind(ctx context.Context, m *project.Memory, session, answer string, now time.Time) (id string, err error) {
-	found := begun.FindStringSubmatch(answer)
+func BindSession(ctx context.Context, m *project.Memory, session, answer string, now time.Time) (id string, err error) {
+	found := startedTask.FindStringSubmatch(answer)
 	if found == nil || session == "" {
 		return "", nil
 	}
@@ -46,18 +46,18 @@ func Bind(ctx context.Context, m *project.Memory, session, answer string, now ti
 	return id, nil
 }
 
-// open finds a task for a hook; nil if it has ended or is not known any more.
-func open(ctx context.Context, p *project.Project, m *project.Memory, id string, now time.Time) (*work, error) {
+// openForHook finds a task for a hook; nil if it has ended or is unknown.
+func openForHook(ctx context.Context, p *project.Project, m *project.Memory, id string, now time.Time) (*taskCall, error) {
 	k, looks, ok, err := m.Tasks.Task(ctx, id)
 	if err != nil || !ok || !k.Ended.IsZero() {
 		return nil, err
 	}
-	t, err := parse(&k)
+	t, err := parseTask(&k)
 	if err != nil {
 		return nil, err
 	}
 	t.Looks = looks
-	return &work{p: p, m: m, task: t, policy: taskPolicy(p), now: now, a: &answer{}, quick: true}, nil
+	return &taskCall{p: p, m: m, task: t, policy: taskPolicy(p), now: now, a: &answer{}, quick: true}, nil
 }
 
 // Verdict is the guard's decision on a write that is about to happen.
@@ -66,11 +66,11 @@ type Verdict struct {
 	Ended bool // the task has ended, or is not known any more: it guards nothing
 }
 
-// Write decides on a write of files, which are absolute paths, in a task. It uses the index as it is, because a hook has no time to
+// JudgeWrite decides on a write of files, which are absolute paths, in a task. It uses the index as it is, because a hook has no time to
 // compare the whole tree, and keeps the state only if it changed, because it runs before every write. It returns an error if the memory
 // or the index cannot be read.
-func Write(ctx context.Context, p *project.Project, m *project.Memory, id string, files []string, now time.Time) (v Verdict, err error) {
-	w, err := open(ctx, p, m, id, now)
+func JudgeWrite(ctx context.Context, p *project.Project, m *project.Memory, id string, files []string, now time.Time) (v Verdict, err error) {
+	w, err := openForHook(ctx, p, m, id, now)
 	if err != nil || w == nil {
 		return Verdict{Ended: err == nil}, err
 	}
@@ -115,17 +115,18 @@ func Write(ctx context.Context, p *project.Project, m *project.Memory, id string
 	if err != nil || bytes.Equal(before, after) {
 		return v, err
 	}
-	err = w.change(ctx, func(t *guard.Task) {
+	err = w.changeTask(ctx, func(t *guard.Task) {
 		v.Decision = guard.Decide(w.policy, t, r)
 		t.Apply(w.policy, r, &v.Decision, now)
 	})
 	return v, err
 }
 
-// maxJudged is of how many files that a command changed it is decided one by one whether that was with leave; of more it was not.
+// maxJudged is the number of changed files up to which each is judged on its own. If a command changed more files, all count as changed
+// without permission.
 const maxJudged = 30
 
-// maxUnruly is how many files that changed without leave a task keeps.
+// maxUnruly is the number of files changed without permission that a task stores.
 const maxUnruly = 200
 
 // NoteChanges records changes in the tree without an announced write, and returns the files that the task gives no leave for. They are
@@ -133,7 +134,7 @@ const maxUnruly = 200
 func NoteChanges(
 	ctx context.Context, p *project.Project, m *project.Memory, id string, changes []code.Change, now time.Time,
 ) (unruly []string, err error) {
-	w, err := open(ctx, p, m, id, now)
+	w, err := openForHook(ctx, p, m, id, now)
 	if err != nil || w == nil {
 		return nil, err
 	}
@@ -153,7 +154,7 @@ func NoteChanges(
 	if err != nil || len(unruly) == 0 {
 		return nil, err
 	}
-	return unruly, w.change(ctx, func(t *guard.Task) {
+	return unruly, w.changeTask(ctx, func(t *guard.Task) {
 		for _, f := range unruly {
 			if len(t.Unpermitted) < maxUnruly && !slices.Contains(t.Unpermitted, f) {
 				t.Unpermitted = append(t.Unpermitted, f)
@@ -162,8 +163,8 @@ func NoteChanges(
 	})
 }
 
-// hasLeave reports whether a file that changed might have been written.
-func (w *work) hasLeave(ctx context.Context, c *code.Change, judge bool) (bool, error) {
+// hasLeave reports whether the task permits the change of a file.
+func (w *taskCall) hasLeave(ctx context.Context, c *code.Change, judge bool) (bool, error) {
 	if !judge || c.Type == code.Deleted {
 		return false, nil
 	}

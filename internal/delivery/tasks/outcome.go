@@ -28,7 +28,7 @@ func recordTool() *tool {
 }
 
 func runRecord(ctx context.Context, e *env, in *recordInput, emit func(*answer) error) error {
-	return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+	return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
 		logs := w.p.Logs()
 		if logs == nil {
 			return project.ErrNoMemory
@@ -43,7 +43,7 @@ func runRecord(ctx context.Context, e *env, in *recordInput, emit func(*answer) 
 		if err := w.p.LearnOutcome(ctx, logs, &o); err != nil {
 			return err
 		}
-		err := w.change(ctx, func(t *guard.Task) {
+		err := w.changeTask(ctx, func(t *guard.Task) {
 			if t.State == guard.PreCommit && t.Overlay { // unmerged work is not ended
 				t.Outcome = in.Outcome
 				return
@@ -53,18 +53,18 @@ func runRecord(ctx context.Context, e *env, in *recordInput, emit func(*answer) 
 		if err != nil {
 			return err
 		}
-		w.a.of(w.task)
+		w.a.setTaskFields(w.task)
 		w.a.Message = "recorded as " + in.Outcome
 		if o.Result == outcome.Success {
-			w.a.Proposals = proposals(w.task)
+			w.a.Proposals = proposeAgreements(w.task)
 		}
 		return nil
 	})
 }
 
-// proposals returns agreements that a success suggests: the words of the user for a feature, and the symbols that were confirmed to be
-// it or rated as FACT. It returns none unless the feature is a fact.
-func proposals(t *guard.Task) (out []string) {
+// proposeAgreements returns agreements that a success suggests: the words of the user for a feature, and the symbols that were confirmed
+// to be it or rated as FACT. It returns none unless the feature is a fact.
+func proposeAgreements(t *guard.Task) (out []string) {
 	feature := t.Frame.Of(frame.TargetFeature)
 	if feature.Source != frame.Fact {
 		return nil

@@ -22,8 +22,8 @@ import (
 // refusedTree is the error of a call that could not be done with the task's work tree.
 const refusedTree = "overlay_refused"
 
-// enter makes the work tree of a task that is about to be written in. Where none can be made the task stays where it was.
-func (w *work) enter(ctx context.Context, before guard.State) error {
+// enterWorkTree makes the work tree of a task before its first write. If it cannot be made the task returns to the state before.
+func (w *taskCall) enterWorkTree(ctx context.Context, before guard.State) error {
 	t := w.task
 	if !t.Overlay || t.State != guard.Ready || t.Root != "" || !t.Intent.Writes() {
 		return nil
@@ -32,18 +32,18 @@ func (w *work) enter(ctx context.Context, before guard.State) error {
 	if err != nil {
 		return err
 	}
-	opt := worktree.CreateOptions{ID: t.ID, Branch: "llm_task_" + t.ID, Purpose: "task", Targets: existing(t)}
+	opt := worktree.CreateOptions{ID: t.ID, Branch: "llm_task_" + t.ID, Purpose: "task", Targets: existingTargets(t)}
 	tree, err := trees.Create(ctx, opt)
 	if err != nil {
-		back := w.change(ctx, func(t *guard.Task) { t.State = before })
-		return errors.Join(w.refuse(err, "commit or put away what is not committed, or begin a task without enable_overlay"), back)
+		back := w.changeTask(ctx, func(t *guard.Task) { t.State = before })
+		return errors.Join(w.treeRefusal(err, "commit or put away what is not committed, or begin a task without enable_overlay"), back)
 	}
-	if err := w.change(ctx, func(t *guard.Task) { t.Root = tree.Root }); err != nil {
+	if err := w.changeTask(ctx, func(t *guard.Task) { t.Root = tree.Root }); err != nil {
 		return err
 	}
 	w.a.Root = tree.Root
 	w.a.Hint = "edit below " + tree.Root + ", nowhere else"
-	if err := w.index(ctx, tree); err != nil {
+	if err := w.indexWorkTree(ctx, tree); err != nil {
 		w.a.Warnings = append(w.a.Warnings, "the work tree has no index yet ("+err.Error()+"): run ken init there")
 	}
 	if lacks, err := trees.Lacks(ctx); err == nil {
@@ -54,9 +54,9 @@ func (w *work) enter(ctx context.Context, before guard.State) error {
 	return nil
 }
 
-// index makes the index of the work tree, which begins as a copy of the project's: hooks ask it before a write, and have no time
+// indexWorkTree makes the index of the work tree, beginning with a copy of the project's: hooks need it before a write, and have no time
 // to make it.
-func (w *work) index(ctx context.Context, tree *worktree.Tree) error {
+func (w *taskCall) indexWorkTree(ctx context.Context, tree *worktree.Tree) error {
 	if err := os.MkdirAll(filepath.Join(tree.Root, ".ken"), 0o755); err != nil {
 		return err
 	}
@@ -68,8 +68,8 @@ func (w *work) index(ctx context.Context, tree *worktree.Tree) error {
 	return err
 }
 
-// existing returns the targets that are there: only of these uncommitted changes would be missing.
-func existing(t *guard.Task) (out []string) {
+// existingTargets returns the targets that exist, because only their uncommitted changes could be missing in the work tree.
+func existingTargets(t *guard.Task) (out []string) {
 	for _, g := range t.Targets {
 		if g.Path != "" && !g.New {
 			out = append(out, g.Path)
@@ -78,8 +78,8 @@ func existing(t *guard.Task) (out []string) {
 	return out
 }
 
-// refuse turns an error of a work tree into a refusal, and returns any other error.
-func (w *work) refuse(err error, hint string) error {
+// treeRefusal turns an error of a work tree into a refusal, and returns any other error.
+func (w *taskCall) treeRefusal(err error, hint string) error {
 	var conflict *worktree.ConflictError
 	var invalid *review.Invalid
 	var no *worktree.Refused
@@ -94,17 +94,17 @@ func (w *work) refuse(err error, hint string) error {
 	return &operation.AlarmError{Message: w.a.Error}
 }
 
-// inTree returns a path as it is in the project, of one that may be in the task's work tree.
-func (w *work) inTree(name string) string {
+// projectPath returns the project's path of a file that may be in the task's work tree.
+func (w *taskCall) projectPath(name string) string {
 	if rest, ok := strings.CutPrefix(name, w.task.Root+string(filepath.Separator)); ok && w.task.Root != "" {
 		return rest
 	}
 	return name
 }
 
-// tree returns the work trees and the one of the task, for a call of a tool. It fails if the task does not allow the tool now, or has
-// no work tree.
-func (w *work) tree(ctx context.Context, by guard.Tool) (*worktree.Trees, *worktree.Tree, error) {
+// taskTree returns all work trees and that of the task, for a call of a tool. It fails if the task does not allow the tool now, or has no
+// work tree.
+func (w *taskCall) taskTree(ctx context.Context, by guard.Tool) (*worktree.Trees, *worktree.Tree, error) {
 	d, err := w.decide(ctx, &guard.Request{Tool: by})
 	if err != nil || !d.Allowed {
 		return nil, nil, firstError(err, &d)
@@ -121,7 +121,7 @@ func (w *work) tree(ctx context.Context, by guard.Tool) (*worktree.Trees, *workt
 	}
 	t, err := trees.Tree(ctx, w.task.ID)
 	if err != nil {
-		return nil, nil, w.refuse(err, "cleanup")
+		return nil, nil, w.treeRefusal(err, "cleanup")
 	}
 	return trees, t, nil
 }
@@ -134,14 +134,14 @@ func reviewChangesTool() *tool {
 			"the prompts of its session. Nothing is taken out: whether it is meant is for the reader to say.",
 		Example: []string{"task review_changes"},
 		Run: func(ctx context.Context, e *env, in *taskInput, emit func(*answer) error) error {
-			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
-				_, tree, err := w.tree(ctx, guard.ReviewChanges)
+			return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
+				_, tree, err := w.taskTree(ctx, guard.ReviewChanges)
 				if err != nil {
 					return err
 				}
 				r, err := review.Look(ctx, tree)
 				if err != nil {
-					return w.refuse(err, "")
+					return w.treeRefusal(err, "")
 				}
 				request, err := w.requestText(ctx)
 				if err != nil {
@@ -162,8 +162,8 @@ func reviewChangesTool() *tool {
 	}.Tool()
 }
 
-// requestText returns the user's request: the one that the task began with, and the prompts of its session since.
-func (w *work) requestText(ctx context.Context) (string, error) {
+// requestText returns the user's request: the one that the task began with, and the later prompts of its session.
+func (w *taskCall) requestText(ctx context.Context) (string, error) {
 	prompts, err := w.prompts(ctx)
 	if err != nil {
 		return "", err
@@ -193,7 +193,7 @@ func finalizeTool() *tool {
 }
 
 func runFinalize(ctx context.Context, e *env, in *finalizeInput, emit func(*answer) error) error {
-	return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+	return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
 		var decisions []review.Decision
 		for _, s := range in.Files {
 			var f struct {
@@ -208,27 +208,27 @@ func runFinalize(ctx context.Context, e *env, in *finalizeInput, emit func(*answ
 		if len(decisions) == 0 || strings.TrimSpace(in.Message) == "" {
 			return code.Usagef("give --reviewed-files, as review_changes shows them, and --commit-message")
 		}
-		_, tree, err := w.tree(ctx, guard.FinalizeChanges)
+		_, tree, err := w.taskTree(ctx, guard.FinalizeChanges)
 		if err != nil {
 			return err
 		}
 		made, err := review.Finalize(ctx, tree, decisions, w.p.Engine.Hide(in.Message))
 		if err != nil {
-			return w.refuse(err, "review_changes")
+			return w.treeRefusal(err, "review_changes")
 		}
 		w.a.Commit = made.ID
 		w.a.Message = fmt.Sprintf("%s committed, %s discarded", operation.Plural(len(made.Committed), "file"), operation.Plural(len(made.Discarded), "file"))
 		for _, p := range made.Left {
 			w.a.Warnings = append(w.a.Warnings, "nothing was decided of "+p+"; it stays changed in the work tree")
 		}
-		w.hooks(made.NotRun, made.Unsigned)
+		w.reportSkippedHooks(made.NotRun, made.Unsigned)
 		w.a.Hint = "merge_to_main"
 		return nil
 	})
 }
 
-// hooks names the user's hooks that ken did not run.
-func (w *work) hooks(names []string, unsigned bool) {
+// reportSkippedHooks names in the answer the user's git hooks that ken did not run.
+func (w *taskCall) reportSkippedHooks(names []string, unsigned bool) {
 	for _, h := range names {
 		w.a.Warnings = append(w.a.Warnings, "the hook "+h+" was not run: run what it checks")
 	}
@@ -244,14 +244,14 @@ func mergeTool() *tool {
 			"Where the branch is checked out and has local changes to the same files, it is refused.",
 		Example: []string{"task merge_to_main"},
 		Run: func(ctx context.Context, e *env, in *taskInput, emit func(*answer) error) error {
-			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
-				trees, tree, err := w.tree(ctx, guard.MergeToMain)
+			return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
+				trees, tree, err := w.taskTree(ctx, guard.MergeToMain)
 				if err != nil {
 					return err
 				}
 				made, err := trees.Merge(ctx, tree.ID, worktree.MergeOptions{NoFastForward: true})
 				if err != nil {
-					return w.refuse(err, "resolve what is said, then merge_to_main again")
+					return w.treeRefusal(err, "resolve what is said, then merge_to_main again")
 				}
 				if made.Already && len(made.Uncommitted) > 0 {
 					w.a.Allowed, w.a.Error, w.a.Message = false, guard.EvidenceMissing, "nothing of the work tree is committed: "+strings.Join(made.Uncommitted, ", ")
@@ -264,13 +264,13 @@ func mergeTool() *tool {
 				for _, b := range made.Finished {
 					w.a.Warnings = append(w.a.Warnings, "the merge of "+b+" had been broken off and was finished first")
 				}
-				w.hooks(made.NotRun, made.Unsigned)
+				w.reportSkippedHooks(made.NotRun, made.Unsigned)
 				w.a.Commit, w.a.Message = made.Into, fmt.Sprintf("%s is merged into %s", made.Branch, made.Base)
 				if made.Already {
 					w.a.Message = made.Base + " has everything already"
 				}
 				w.a.Hint = "cleanup removes the work tree and its branch"
-				return w.change(ctx, func(t *guard.Task) { t.End("merged", w.now) })
+				return w.changeTask(ctx, func(t *guard.Task) { t.End("merged", w.now) })
 			})
 		},
 		Text: text[taskInput],

@@ -15,9 +15,9 @@ import (
 // maxPromised is the largest file, in bytes, that is hashed to see whether it was modified as promised.
 const maxPromised = 16 << 20
 
-// fingerprints returns fingerprints of the files promised as will_modify, so that submit_for_review can check whether they were
-// modified.
-func (w *work) fingerprints(said []guard.FileStatus) map[string]string {
+// fingerprints returns hashes of the files that an agent promised to modify, so that submit_for_review can check whether they
+// were modified.
+func (w *taskCall) fingerprints(said []guard.FileStatus) map[string]string {
 	was := map[string]string{}
 	for _, s := range said {
 		if s.Status != guard.WillModify {
@@ -30,9 +30,9 @@ func (w *work) fingerprints(said []guard.FileStatus) map[string]string {
 	return was
 }
 
-// unchangedPromises returns the files that were promised to be modified and are unchanged since. A file that could not be read at the
-// time is left out.
-func (w *work) unchangedPromises() (paths []string) {
+// unchangedPromises returns the files that the agent promised to modify but did not. A file that could not be read at the time of the
+// promise is left out.
+func (w *taskCall) unchangedPromises() (paths []string) {
 	if w.task.Analysis == nil {
 		return nil
 	}

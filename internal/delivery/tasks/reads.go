@@ -18,17 +18,17 @@ import (
 	"ken/internal/operation"
 )
 
-// ofTask is the argument that names a task.
-var ofTask = reflect.StructField{Name: "OfTask", Type: reflect.TypeFor[string](), Tag: `flag:"task" value:"ID" help:"the task; default: the one that goes on"`}
+// taskArgument is the argument that names a task.
+var taskArgument = reflect.StructField{Name: "OfTask", Type: reflect.TypeFor[string](), Tag: `flag:"task" value:"ID" help:"the task; default: the one that goes on"`}
 
-// looker returns the places that an answer showed.
+// looker returns the places in files that an answer of an operation showed.
 type looker func(ctx context.Context, p *project.Project, in, answer any) ([]task.Look, error)
 
-// notingTool makes an operation one of the group, which records the places it showed.
-func notingTool(base *tool, name guard.Tool, summary string, looks looker) *tool {
+// recordingTool makes a task operation out of base: it does the same and records in the task which places its answer showed.
+func recordingTool(base *tool, name guard.Tool, summary string, looks looker) *tool {
 	return base.As(operation.Alias[*project.Project]{
 		Name: string(name), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Summary: summary, Long: "The same as \"ken " + base.Name + "\"; what was looked at is noted in the task.",
-		Extra: []reflect.StructField{ofTask},
+		Extra: []reflect.StructField{taskArgument},
 		Before: func(ctx context.Context, p *project.Project, extra func(string) string) error {
 			return checkAdmitted(ctx, p, extra("OfTask"), name)
 		},
@@ -40,22 +40,22 @@ func notingTool(base *tool, name guard.Tool, summary string, looks looker) *tool
 			for i := range list {
 				list[i].Tool = string(name)
 			}
-			return look(ctx, p, extra("OfTask"), list)
+			return recordLooks(ctx, p, extra("OfTask"), list)
 		},
 	})
 }
 
-// checkAdmitted returns an error if the task that goes on does not allow a tool now.
+// checkAdmitted returns an error if the open task does not allow the tool in its present state.
 func checkAdmitted(ctx context.Context, p *project.Project, id string, name guard.Tool) error {
 	m, err := p.Memory(false)
-	if err != nil || m == nil || reading(string(name)) {
+	if err != nil || m == nil || isAlwaysAllowed(string(name)) {
 		return nil
 	}
-	k, err := current(ctx, m, p.Session, id)
+	k, err := currentTask(ctx, m, p.Session, id)
 	if err != nil {
 		return nil // without a task nothing is guarded
 	}
-	t, err := parse(&k)
+	t, err := parseTask(&k)
 	if err != nil {
 		return err
 	}
@@ -68,22 +68,22 @@ func checkAdmitted(ctx context.Context, p *project.Project, id string, name guar
 func toolNames(list []guard.Tool) string {
 	var out []string
 	for _, t := range list {
-		if !reading(string(t)) {
+		if !isAlwaysAllowed(string(t)) {
 			out = append(out, string(t))
 		}
 	}
 	return strings.Join(out, ", ")
 }
 
-// inputField returns a field of an input.
+// inputField returns the named field of an operation's input.
 func inputField(in any, name string) reflect.Value {
 	return reflect.ValueOf(in).Elem().FieldByName(name)
 }
 
-// maxNamed is how many files of one answer are noted.
+// maxNamed is the number of files of one answer that are recorded.
 const maxNamed = 200
 
-// namedLooks notes the files that an answer names.
+// namedLooks returns the files that an answer names, as places shown.
 func namedLooks(_ context.Context, _ *project.Project, _, answer any) (out []task.Look, err error) {
 	var b bytes.Buffer
 	if err := operation.WritePaths(&b, answer, true); err != nil {
@@ -98,11 +98,11 @@ func namedLooks(_ context.Context, _ *project.Project, _, answer any) (out []tas
 }
 
 func queryTool(base *tool) *tool {
-	return notingTool(base, guard.Query, "files and symbols that a question is about, agreements first", namedLooks)
+	return recordingTool(base, guard.Query, "files and symbols that a question is about, agreements first", namedLooks)
 }
 
 func semanticTool(base *tool) *tool {
-	return notingTool(base, guard.SemanticSearch, "what resembles a text: what was agreed on before all other code",
+	return recordingTool(base, guard.SemanticSearch, "what resembles a text: what was agreed on before all other code",
 		func(ctx context.Context, p *project.Project, in, answer any) ([]task.Look, error) {
 			list, err := namedLooks(ctx, p, in, answer)
 			return append(list, task.Look{Depth: task.Named}), err // that it was asked counts, whatever it found
@@ -110,21 +110,21 @@ func semanticTool(base *tool) *tool {
 }
 
 func searchTextTool(base *tool) *tool {
-	return notingTool(base, guard.SearchText, "lines that match a regular expression, with the symbol around each", namedLooks)
+	return recordingTool(base, guard.SearchText, "lines that match a regular expression, with the symbol around each", namedLooks)
 }
 
 func definitionsTool(base *tool) *tool {
-	return notingTool(base, guard.FindDefinitions, "where a name is defined",
+	return recordingTool(base, guard.FindDefinitions, "where a name is defined",
 		func(ctx context.Context, p *project.Project, in, _ any) (out []task.Look, err error) {
-			defs, err := definitions(ctx, p, inputField(in, "Name").String())
+			defs, err := findDefinitions(ctx, p, inputField(in, "Name").String())
 			return symbolLooks(defs), err
 		})
 }
 
-func definitions(ctx context.Context, p *project.Project, name string) (defs []view.Symbol, err error) {
+func findDefinitions(ctx context.Context, p *project.Project, name string) (defs []view.Symbol, err error) {
 	err = p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		defs, err = s.Definitions(ctx, p.Name(name))
-		return nil, absent(err)
+		return nil, ignoreNotFound(err)
 	})
 	return defs, err
 }
@@ -137,11 +137,11 @@ func symbolLooks(defs []view.Symbol) (out []task.Look) {
 	return out
 }
 
-// referencesTool notes the declarations of the name, and those that use it.
+// referencesTool returns the operation that finds references; it records the declarations of the name and those that use it.
 func referencesTool(base *tool) *tool {
-	return notingTool(base, guard.FindReferences, "who uses or calls a symbol, with confidence and source lines",
+	return recordingTool(base, guard.FindReferences, "who uses or calls a symbol, with confidence and source lines",
 		func(ctx context.Context, p *project.Project, in, _ any) (out []task.Look, err error) {
-			defs, err := definitions(ctx, p, inputField(in, "Name").String())
+			defs, err := findDefinitions(ctx, p, inputField(in, "Name").String())
 			if err != nil || len(defs) == 0 {
 				return nil, err
 			}
@@ -161,9 +161,9 @@ func referencesTool(base *tool) *tool {
 		})
 }
 
-// outlineTool is the operation under one of the two names that the original has for it.
+// outlineTool returns the outline operation under one of the two names that agents know for it.
 func outlineTool(base *tool, name guard.Tool) *tool {
-	return notingTool(base, name, "declarations of a file in source order, bodies gone",
+	return recordingTool(base, name, "declarations of a file in source order, bodies gone",
 		func(ctx context.Context, p *project.Project, in, answer any) ([]task.Look, error) {
 			list, err := namedLooks(ctx, p, in, answer)
 			for i := range list {
@@ -193,7 +193,7 @@ func contextTool(base *tool) *tool {
 	return renamedTool(base, guard.UpdateContext, "write the summary of a rule or design document, which is read from standard input", map[string]string{"Action": "put"}, operation.Changes)
 }
 
-// renamedTool is an operation that belongs to no task.
+// renamedTool returns an operation under another name and with fixed arguments; it belongs to no task and records nothing.
 func renamedTool(base *tool, name guard.Tool, summary string, fixed map[string]string, effect operation.Effect) *tool {
 	offered := offer()
 	offered.Input = base.MCP.Input && name == guard.UpdateContext
@@ -249,7 +249,7 @@ func runSearchFiles(ctx context.Context, e *env, in *searchFilesInput, emit func
 			if err != nil {
 				return err
 			}
-			if !fits(in.Pattern, f.Path) {
+			if !matchesPattern(in.Pattern, f.Path) {
 				continue
 			}
 			if a.Total++; in.Limit == 0 || len(a.Files) < in.Limit {
@@ -268,13 +268,13 @@ func runSearchFiles(ctx context.Context, e *env, in *searchFilesInput, emit func
 			looks[i].Tool = string(guard.SearchFiles)
 		}
 		if err == nil {
-			err = look(ctx, p, in.Task, looks)
+			err = recordLooks(ctx, p, in.Task, looks)
 		}
 	}
 	return operation.Finish(a, err, emit)
 }
 
-func fits(pattern, p string) bool {
+func matchesPattern(pattern, p string) bool {
 	if !strings.ContainsAny(pattern, "*?[") {
 		return strings.Contains(p, strings.TrimPrefix(pattern, "./"))
 	}
@@ -300,7 +300,7 @@ type functionAnswer struct {
 	Truncated bool     `json:"truncated" doc:"the declaration is longer: lines around the one asked for are shown"`
 }
 
-// How much get_function_at_line shows.
+// The number of lines that get_function_at_line shows.
 const (
 	aroundLine      = 20  // lines before and after, where no function is
 	maxFunction     = 150 // lines of a function
@@ -341,17 +341,17 @@ func runFunction(ctx context.Context, e *env, in *functionInput, emit func(*func
 			return nil, err
 		}
 		a.Path = f.Path
-		return []string{f.Path}, a.fill(ctx, s, line)
+		return []string{f.Path}, a.readLines(ctx, s, line)
 	})
 	if err == nil {
 		seen := task.Look{Tool: string(guard.GetFunction), Path: a.Path, Symbol: a.Name, Depth: task.Read, First: a.Line, Last: a.EndLine}
-		err = look(ctx, p, in.Task, []task.Look{seen})
+		err = recordLooks(ctx, p, in.Task, []task.Look{seen})
 	}
 	return operation.Finish(a, project.NotFound(err), emit)
 }
 
-// fill chooses the lines and reads them.
-func (a *functionAnswer) fill(ctx context.Context, s *view.Snapshot, line int) error {
+// readLines chooses the lines of the answer and reads them.
+func (a *functionAnswer) readLines(ctx context.Context, s *view.Snapshot, line int) error {
 	list, err := s.Symbols(ctx, a.Path)
 	if err != nil {
 		return err

@@ -15,14 +15,14 @@ import (
 	"ken/internal/operation"
 )
 
-// Cut points of the score of a symbol's file against that of the best file, fitted to tasks with known answers by bench/find -relevance:
-// from the first on half of the files are right, and below the second is at most a tenth of the right ones.
+// Thresholds for the score of a symbol's file divided by that of the best file, fitted to tasks with known answers by bench/find
+// -relevance: above the first, half of the files are right; below the second are at most a tenth of the right ones.
 const (
 	leastFact = 0.90
 	leastRisk = 0.55
 )
 
-// maxRated is how many files are ranked to rate symbols by.
+// maxRated is the number of files that are ranked to rate symbols by.
 const maxRated = 50
 
 type validateInput struct {
@@ -43,31 +43,31 @@ func validateTool() *tool {
 }
 
 func runValidate(ctx context.Context, e *env, in *validateInput, emit func(*answer) error) error {
-	return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+	return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
 		d, err := w.decide(ctx, &guard.Request{Tool: guard.ValidateSymbols})
 		if err != nil || !d.Allowed {
 			return firstError(err, &d)
 		}
-		feature := w.feature(in.Feature)
-		scores, err := w.scores(ctx, feature)
+		feature := w.featureText(in.Feature)
+		scores, err := w.fileScores(ctx, feature)
 		if err != nil {
 			return err
 		}
 		var rated []guard.Relevance
 		for _, n := range in.Symbols {
-			r, why, err := w.rate(ctx, n, feature, scores)
+			r, why, err := w.rateSymbol(ctx, n, feature, scores)
 			if err != nil {
 				return err
 			}
 			w.a.Relevance = append(w.a.Relevance, symbolRow{r.Symbol, string(r.Tier), r.Score, why})
 			rated = append(rated, r)
 		}
-		return w.change(ctx, func(t *guard.Task) { t.Relevance = mergeRelevance(t.Relevance, rated) })
+		return w.changeTask(ctx, func(t *guard.Task) { t.Relevance = mergeRelevance(t.Relevance, rated) })
 	})
 }
 
-// feature returns the text that symbols are compared with.
-func (w *work) feature(given string) string {
+// featureText returns the description of the feature that symbols are compared with.
+func (w *taskCall) featureText(given string) string {
 	if given != "" {
 		return w.p.Engine.Hide(given)
 	}
@@ -77,8 +77,8 @@ func (w *work) feature(given string) string {
 	return w.task.Query
 }
 
-// scores returns the files that a text is about, by how near each comes to the best.
-func (w *work) scores(ctx context.Context, text string) (map[string]float64, error) {
+// fileScores returns the files relevant to a text, each with its score divided by that of the best.
+func (w *taskCall) fileScores(ctx context.Context, text string) (map[string]float64, error) {
 	found, err := find.Find(ctx, w.s, text, find.SearchOptions{Limit: maxRated})
 	if err != nil {
 		return nil, err
@@ -92,11 +92,11 @@ func (w *work) scores(ctx context.Context, text string) (map[string]float64, err
 	return out, nil
 }
 
-// rate rates one symbol.
-func (w *work) rate(ctx context.Context, name, feature string, scores map[string]float64) (r guard.Relevance, why string, err error) {
+// rateSymbol rates how relevant a symbol is for a feature. why explains a rating of none.
+func (w *taskCall) rateSymbol(ctx context.Context, name, feature string, scores map[string]float64) (r guard.Relevance, why string, err error) {
 	t, err := w.p.Target(ctx, w.s, name)
 	if err != nil {
-		return guard.Relevance{Symbol: name, Tier: guard.TierRejected}, "there is no such symbol", absent(err)
+		return guard.Relevance{Symbol: name, Tier: guard.TierRejected}, "there is no such symbol", ignoreNotFound(err)
 	}
 	if len(targets.Places(t.Symbols)) != 1 {
 		return guard.Relevance{Symbol: name, Tier: guard.TierRejected}, "it is no symbol, or several: name one as PATH:NAME", nil
@@ -119,7 +119,7 @@ func (w *work) rate(ctx context.Context, name, feature string, scores map[string
 }
 
 // agreedTerm returns a term of the feature that an agreement defines as a symbol.
-func (w *work) agreedTerm(feature string, y *view.Symbol) (string, bool) {
+func (w *taskCall) agreedTerm(feature string, y *view.Symbol) (string, bool) {
 	kept, err := agreement.Folder{Root: w.p.Root}.List()
 	if err != nil && len(kept) == 0 {
 		return "", false
@@ -132,7 +132,7 @@ func (w *work) agreedTerm(feature string, y *view.Symbol) (string, bool) {
 	return "", false
 }
 
-// mergeRelevance returns old ratings overridden by new ones. A symbol that was confirmed stays so, with its new tier.
+// mergeRelevance returns old ratings overridden by new ones. A symbol that was confirmed remains confirmed, with its new rating.
 func mergeRelevance(old, rated []guard.Relevance) []guard.Relevance {
 	out := slices.Clone(rated)
 	for i := range out {
@@ -163,7 +163,7 @@ func confirmTool() *tool {
 }
 
 func runConfirm(ctx context.Context, e *env, in *confirmInput, emit func(*answer) error) error {
-	return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+	return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
 		d, err := w.decide(ctx, &guard.Request{Tool: guard.ConfirmSymbols})
 		if err != nil || !d.Allowed {
 			return firstError(err, &d)
@@ -173,7 +173,7 @@ func runConfirm(ctx context.Context, e *env, in *confirmInput, emit func(*answer
 		}
 		var confirmed []guard.Relevance
 		for i, n := range in.Symbols {
-			r, why, err := w.confirm(ctx, n, in.Evidence[min(i, len(in.Evidence)-1)])
+			r, why, err := w.confirmSymbol(ctx, n, in.Evidence[min(i, len(in.Evidence)-1)])
 			if err != nil {
 				return err
 			}
@@ -185,7 +185,7 @@ func runConfirm(ctx context.Context, e *env, in *confirmInput, emit func(*answer
 			w.a.Relevance = append(w.a.Relevance, symbolRow{r.Symbol, string(r.Tier), r.Score, "confirmed"})
 		}
 		w.a.Unjudged = []string{"whether the symbols mean the feature: only that the code exists, was seen and is tied to them is checked"}
-		if err := w.change(ctx, func(t *guard.Task) { t.Relevance = keepConfirmed(t.Relevance, confirmed) }); err != nil {
+		if err := w.changeTask(ctx, func(t *guard.Task) { t.Relevance = keepConfirmed(t.Relevance, confirmed) }); err != nil {
 			return err
 		}
 		if len(w.a.Inconsistent) > 0 {
@@ -196,7 +196,7 @@ func runConfirm(ctx context.Context, e *env, in *confirmInput, emit func(*answer
 	})
 }
 
-// keepConfirmed returns ratings with those that were confirmed in their place.
+// keepConfirmed returns the old ratings, with those of confirmed symbols replaced.
 func keepConfirmed(old, confirmed []guard.Relevance) []guard.Relevance {
 	out := slices.Clone(confirmed)
 	for _, o := range old {
@@ -207,11 +207,11 @@ func keepConfirmed(old, confirmed []guard.Relevance) []guard.Relevance {
 	return out
 }
 
-// confirm checks the evidence for one symbol: it exists, both were looked at, and they are in one file or tied by a reference or
-// import. It returns the reason why if they are not.
-func (w *work) confirm(ctx context.Context, name, place string) (r guard.Relevance, why string, err error) {
+// confirmSymbol checks the evidence for one symbol: symbol and place exist, the agent looked at both, and they are in one file or tied
+// by a reference or import. Otherwise why is the reason.
+func (w *taskCall) confirmSymbol(ctx context.Context, name, place string) (r guard.Relevance, why string, err error) {
 	none := &ties{}
-	c, err := w.claim(ctx, guard.Symbols, name, none)
+	c, err := w.resolveClaim(ctx, guard.Symbols, name, none)
 	if err != nil || c.Symbol == "" {
 		return r, fmt.Sprintf("%s is no symbol, or several", operation.Quote(name)), err
 	}
@@ -219,7 +219,7 @@ func (w *work) confirm(ctx context.Context, name, place string) (r guard.Relevan
 	if err != nil {
 		return r, "", err
 	}
-	p, err := w.evidence(ctx, strings.TrimSpace(place), t)
+	p, err := w.resolveEvidence(ctx, strings.TrimSpace(place), t)
 	switch {
 	case err != nil:
 		return r, "", err

@@ -79,27 +79,27 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 	if err != nil {
 		return operation.Finish(a, err, emit)
 	}
-	failed, err := failure(ctx, p, t)
+	failed, err := recordEarlierFailure(ctx, p, t)
 	if err != nil {
 		return err
 	}
-	if err := begin(ctx, m, t); err != nil {
+	if err := storeNewTask(ctx, m, t); err != nil {
 		return err
 	}
-	a.whole(t)
+	a.setAllFields(t)
 	a.Warnings = failed
 	if t.Level == guard.Full {
-		a.frame(frame.Empty())
+		a.setFrame(frame.Empty())
 		a.Slots = nil
 	}
-	a.Hint = first(t)
+	a.Hint = firstStep(t)
 	if list, err := m.Tasks.Tasks(ctx, "", true, maxOpen); err == nil && len(list) > 1 {
-		a.Warnings = append(a.Warnings, "other tasks go on, so give task with each call if another agent works on one; "+openTasks(ctx, m))
+		a.Warnings = append(a.Warnings, "other tasks go on, so give task with each call if another agent works on one; "+listOpenTasks(ctx, m))
 	}
 	return operation.Finish(a, nil, emit)
 }
 
-func begin(ctx context.Context, m *project.Memory, t *guard.Task) error {
+func storeNewTask(ctx context.Context, m *project.Memory, t *guard.Task) error {
 	body, err := json.Marshal(t)
 	if err != nil {
 		return err
@@ -107,8 +107,8 @@ func begin(ctx context.Context, m *project.Memory, t *guard.Task) error {
 	return m.Tasks.BeginTask(ctx, task.Kept{ID: t.ID, Session: t.Session, Began: t.Began, Changed: t.Began, Body: body})
 }
 
-// first returns the cheapest way to begin.
-func first(t *guard.Task) string {
+// firstStep returns the cheapest first step of a task.
+func firstStep(t *guard.Task) string {
 	switch {
 	case t.Level == guard.Full:
 		return "set_query_frame, then look up what the user asks for"
@@ -118,8 +118,9 @@ func first(t *guard.Task) string {
 	return "look up what the user asks for, and answer"
 }
 
-// failure is a check at the start of a task: a request that complains about the work before is recorded as its outcome.
-func failure(ctx context.Context, p *project.Project, t *guard.Task) ([]string, error) {
+// recordEarlierFailure records a failed outcome of the earlier work if the request of a new task complains about it, and returns lines
+// about that.
+func recordEarlierFailure(ctx context.Context, p *project.Project, t *guard.Task) ([]string, error) {
 	c, ok := outcome.FindComplaint(t.Query)
 	logs := p.Logs()
 	if !ok || logs == nil {
@@ -133,7 +134,7 @@ func failure(ctx context.Context, p *project.Project, t *guard.Task) ([]string, 
 	if err != nil || len(before) == 0 {
 		return nil, err
 	}
-	old, err := parse(&before[0])
+	old, err := parseTask(&before[0])
 	if err != nil || old.Outcome == string(outcome.Failure) {
 		return nil, err
 	}
@@ -183,8 +184,8 @@ func statusTool() *tool {
 		Name: string(guard.GetSessionStatus), Group: group, Topic: operation.ChangeSafely, MCP: offer(), Summary: "where a task is, what is known and what is next",
 		Example: []string{"task get_session_status"},
 		Run: func(ctx context.Context, e *env, in *taskInput, emit func(*answer) error) error {
-			return onTask(ctx, e, in.Task, emit, func(w *work, _ context.Context) error {
-				w.a.whole(w.task)
+			return withTask(ctx, e, in.Task, emit, func(w *taskCall, _ context.Context) error {
+				w.a.setAllFields(w.task)
 				return nil
 			})
 		},
@@ -212,7 +213,7 @@ func frameTool() *tool {
 }
 
 func runFrame(ctx context.Context, e *env, in *frameInput, emit func(*answer) error) error {
-	return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+	return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
 		var given []frame.Given
 		for slot, s := range map[frame.Slot]string{
 			frame.TargetFeature: in.Feature, frame.TriggerCondition: in.Trigger, frame.ObservedIssue: in.Issue, frame.DesiredAction: in.Action,
@@ -234,8 +235,8 @@ func runFrame(ctx context.Context, e *env, in *frameInput, emit func(*answer) er
 	})
 }
 
-// setFrame checks the slots and keeps them.
-func (w *work) setFrame(ctx context.Context, given []frame.Given) error {
+// setFrame checks the slots of the task's frame (its goal, limits and such, filled in by the agent) and stores them.
+func (w *taskCall) setFrame(ctx context.Context, given []frame.Given) error {
 	prompts, err := w.prompts(ctx)
 	if err != nil {
 		return err
@@ -250,11 +251,11 @@ func (w *work) setFrame(ctx context.Context, given []frame.Given) error {
 		w.a.Message, w.a.Hint = "the frame is as it was", "copy each quote from what the user wrote, or leave it out"
 		return &operation.AlarmError{Message: w.a.Error}
 	}
-	err = w.change(ctx, func(t *guard.Task) { t.Frame, t.Risk = f, guard.RequestRisk(t.Intent, f) })
+	err = w.changeTask(ctx, func(t *guard.Task) { t.Frame, t.Risk = f, guard.RequestRisk(t.Intent, f) })
 	if err != nil {
 		return err
 	}
-	w.a.frame(f)
+	w.a.setFrame(f)
 	w.a.Risk, w.a.Hint = string(w.task.Risk), "look up what is not known, then submit_understanding"
 	return nil
 }
@@ -266,7 +267,7 @@ func firstError(err error, d *guard.Decision) error {
 	return refusalError(d)
 }
 
-// givenSlot reads a slot: an object, or a value alone.
+// givenSlot reads a slot of the frame: an object, or a plain value.
 func givenSlot(slot frame.Slot, s string) (frame.Given, error) {
 	g := frame.Given{Slot: slot, Value: s}
 	if !strings.HasPrefix(strings.TrimSpace(s), "{") {

@@ -28,20 +28,20 @@ func understandTool() *tool {
 			"targets suffice. What is missing is listed with how it is got.",
 		Example: []string{"task submit_understanding --target-files internal/api/server.go:Server.Start"},
 		Run: func(ctx context.Context, e *env, in *understandInput, emit func(*answer) error) error {
-			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+			return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
 				r := &guard.Request{Tool: guard.SubmitUnderstood, Hypotheses: w.hideAll(in.Hypotheses)}
-				err := w.understanding(ctx, r, in.Targets, &understood{in.Symbols, in.Entries, in.Files, in.Patterns})
+				err := w.fillUnderstanding(ctx, r, in.Targets, &statedClaims{in.Symbols, in.Entries, in.Files, in.Patterns})
 				if err != nil {
 					return err
 				}
-				return w.answerTo(ctx, r)
+				return w.decideAndDemand(ctx, r)
 			})
 		},
 		Text: text[understandInput],
 	}.Tool()
 }
 
-func (w *work) hideAll(list []string) []string {
+func (w *taskCall) hideAll(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
 		out[i] = w.p.Engine.Hide(s)
@@ -49,25 +49,25 @@ func (w *work) hideAll(list []string) []string {
 	return out
 }
 
-// understanding fills a request with targets and claims, and with the number of available names of each kind.
-func (w *work) understanding(ctx context.Context, r *guard.Request, targets []string, u *understood) (err error) {
-	if r.Targets, err = w.finder().Find(ctx, targets); err != nil {
+// fillUnderstanding fills a request with targets and claims, and with the number of names of each kind that could be claimed.
+func (w *taskCall) fillUnderstanding(ctx context.Context, r *guard.Request, targets []string, u *statedClaims) (err error) {
+	if r.Targets, err = w.newFinder().Find(ctx, targets); err != nil {
 		return err
 	}
-	all := w.all(r.Targets)
+	all := w.withTaskTargets(r.Targets)
 	t, err := w.findTies(ctx, all)
 	if err != nil {
 		return err
 	}
-	if r.Have = t.have(); len(all) == 0 { // nothing shall change: whatever was looked up counts
+	if r.Have = t.counts(); len(all) == 0 { // nothing shall change: whatever was looked up counts
 		r.Have = guard.Counts{Symbols: 1, Files: 1}
 	}
-	r.Claims, err = w.claims(ctx, u, t)
+	r.Claims, err = w.resolveClaims(ctx, u, t)
 	return err
 }
 
-// all returns the targets of the task with those of a request.
-func (w *work) all(more []guard.Target) []guard.Target {
+// withTaskTargets returns the targets of the task followed by more ones.
+func (w *taskCall) withTaskTargets(more []guard.Target) []guard.Target {
 	out := append([]guard.Target{}, more...)
 	for _, g := range w.task.Targets {
 		if !containsTarget(more, g) {
@@ -86,8 +86,8 @@ func containsTarget(list []guard.Target, g guard.Target) bool {
 	return false
 }
 
-// answerTo has the guard decide and adds its demands for the targets.
-func (w *work) answerTo(ctx context.Context, r *guard.Request) error {
+// decideAndDemand lets the guard decide on a request and adds to the answer its demands for the targets.
+func (w *taskCall) decideAndDemand(ctx context.Context, r *guard.Request) error {
 	before := w.task.State
 	d, err := w.decide(ctx, r)
 	if err != nil {
@@ -99,7 +99,7 @@ func (w *work) answerTo(ctx context.Context, r *guard.Request) error {
 	if !d.Allowed {
 		return refusalError(&d)
 	}
-	return w.enter(ctx, before)
+	return w.enterWorkTree(ctx, before)
 }
 
 type semanticInput struct {
@@ -114,7 +114,7 @@ func submitSemanticTool() *tool {
 		Name: string(guard.SubmitSemantic), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Effect: operation.Adds, Summary: "say what a search for similar code suggests: ends SEMANTIC",
 		Example: []string{`task submit_semantic --semantic-reason architecture_unknown --hypotheses "requests are validated in middleware"`},
 		Run: func(ctx context.Context, e *env, in *semanticInput, emit func(*answer) error) error {
-			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+			return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
 				r := &guard.Request{Tool: guard.SubmitSemantic}
 				for _, s := range in.Reasons {
 					r.Reasons = append(r.Reasons, guard.Reason(s))
@@ -122,7 +122,7 @@ func submitSemanticTool() *tool {
 				for _, h := range in.Hypotheses {
 					r.Hypotheses = append(r.Hypotheses, hypothesisText(w.p.Engine.Hide(h)))
 				}
-				return w.answerTo(ctx, r)
+				return w.decideAndDemand(ctx, r)
 			})
 		},
 		Text: text[semanticInput],
@@ -166,13 +166,13 @@ func verifyTool() *tool {
 }
 
 func runVerify(ctx context.Context, e *env, in *verifyInput, emit func(*answer) error) error {
-	return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+	return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
 		r := &guard.Request{Tool: guard.SubmitVerified}
-		u := understood{in.Symbols, in.Entries, in.Files, in.Patterns}
+		u := statedClaims{in.Symbols, in.Entries, in.Files, in.Patterns}
 		for _, c := range w.task.Claims { // earlier claims count, too
 			u.add(&c)
 		}
-		if err := w.understanding(ctx, r, nil, &u); err != nil {
+		if err := w.fillUnderstanding(ctx, r, nil, &u); err != nil {
 			return err
 		}
 		t, err := w.findTies(ctx, w.task.Targets)
@@ -187,7 +187,7 @@ func runVerify(ctx context.Context, e *env, in *verifyInput, emit func(*answer) 
 			if v.Evidence.Target == "" {
 				v.Evidence.Target = v.Evidence.File
 			}
-			c, err := w.evidence(ctx, v.Evidence.Target, t)
+			c, err := w.resolveEvidence(ctx, v.Evidence.Target, t)
 			if err != nil {
 				return err
 			}
@@ -195,12 +195,12 @@ func runVerify(ctx context.Context, e *env, in *verifyInput, emit func(*answer) 
 				Hypothesis: v.Hypothesis, Status: guard.Verdict(v.Status), Tool: v.Evidence.Tool, Evidence: c,
 			})
 		}
-		return w.answerTo(ctx, r)
+		return w.decideAndDemand(ctx, r)
 	})
 }
 
-// add adds a claim that was made before, unless it is made again or was about nothing.
-func (u *understood) add(c *guard.Claim) {
+// add adds a claim that was made before, unless it is made again or named nothing.
+func (u *statedClaims) add(c *guard.Claim) {
 	name := c.Path
 	if c.Symbol != "" {
 		name += ":" + c.Symbol

@@ -12,7 +12,7 @@ import (
 // Clean returns the operation that removes the remains of tasks, for people, who need not know that cleanup is a step of a task.
 func Clean() *tool { return cleanTool("clean", "", operation.Offer{}) }
 
-// All returns the operations, in the order of the flow. Most of those that only read are made of others, which base has.
+// All returns the operations, in the order in which a task uses them. Most of the reading ones are built on the operations in base.
 func All(base []*tool) []*tool {
 	of := func(name string) *tool {
 		for _, t := range base {

@@ -22,7 +22,7 @@ type ties struct {
 const maxTied = 200
 
 // findTies gathers the ties of targets. It returns an error if the index cannot be read.
-func (w *work) findTies(ctx context.Context, targets []guard.Target) (*ties, error) {
+func (w *taskCall) findTies(ctx context.Context, targets []guard.Target) (*ties, error) {
 	t := &ties{files: map[string]bool{}, beside: map[string]bool{}, symbols: map[string]bool{}, entries: map[string]bool{}}
 	for i := range targets {
 		g := &targets[i]
@@ -42,9 +42,9 @@ func (w *work) findTies(ctx context.Context, targets []guard.Target) (*ties, err
 	return t, nil
 }
 
-// tieFolder adds the files beside a target; a new file is judged by them.
-func (w *work) tieFolder(ctx context.Context, t *ties, g *guard.Target) error {
-	near, err := w.finder().Siblings(g.Path)
+// tieFolder adds the files in the folder of a target; a new file is judged by them.
+func (w *taskCall) tieFolder(ctx context.Context, t *ties, g *guard.Target) error {
+	near, err := w.newFinder().Siblings(g.Path)
 	if err != nil {
 		return err
 	}
@@ -61,8 +61,8 @@ func (w *work) tieFolder(ctx context.Context, t *ties, g *guard.Target) error {
 	return nil
 }
 
-// tieDeclared adds the declarations of a file, or of one declaration. Exported ones are entries.
-func (w *work) tieDeclared(ctx context.Context, t *ties, file, within string) error {
+// tieDeclared adds the declarations of a file, or those within one declaration. Exported ones count as entries.
+func (w *taskCall) tieDeclared(ctx context.Context, t *ties, file, within string) error {
 	list, err := w.s.Symbols(ctx, file)
 	if err != nil {
 		return err
@@ -81,8 +81,8 @@ func (w *work) tieDeclared(ctx context.Context, t *ties, file, within string) er
 	return nil
 }
 
-// tieFile adds the references into and out of a target.
-func (w *work) tieFile(ctx context.Context, t *ties, g *guard.Target) error {
+// tieFile adds the references to and from a target.
+func (w *taskCall) tieFile(ctx context.Context, t *ties, g *guard.Target) error {
 	t.files[g.Path] = true
 	if err := w.tieDeclared(ctx, t, g.Path, g.Symbol); err != nil {
 		return err
@@ -130,8 +130,8 @@ func (w *work) tieFile(ctx context.Context, t *ties, g *guard.Target) error {
 	return nil
 }
 
-// have is how much there is of each kind.
-func (t *ties) have() guard.Counts {
+// counts returns the number of ties of each kind.
+func (t *ties) counts() guard.Counts {
 	patterns := len(t.beside)
 	for f := range t.files {
 		if !t.beside[f] {

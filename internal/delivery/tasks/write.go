@@ -34,10 +34,10 @@ func analyzeTool() *tool {
 }
 
 func runAnalyze(ctx context.Context, e *env, in *analyzeInput, emit func(*answer) error) error {
-	return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+	return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
 		r := &guard.Request{Tool: guard.AnalyzeImpact}
 		var err error
-		if r.Targets, err = w.finder().Find(ctx, in.Targets); err != nil {
+		if r.Targets, err = w.newFinder().Find(ctx, in.Targets); err != nil {
 			return err
 		}
 		for _, g := range w.task.Targets {
@@ -53,7 +53,7 @@ func runAnalyze(ctx context.Context, e *env, in *analyzeInput, emit func(*answer
 				return code.Usagef("%s means %d declarations: name one as PATH:NAME, such as %s:%s", operation.Quote(r.Targets[i].Name), len(c), c[0].Path, c[0].Symbol)
 			}
 		}
-		if err := w.addConcerned(ctx, r, in.Change); err != nil {
+		if err := w.addRelatedFiles(ctx, r, in.Change); err != nil {
 			return err
 		}
 		should := w.a.Should
@@ -63,14 +63,14 @@ func runAnalyze(ctx context.Context, e *env, in *analyzeInput, emit func(*answer
 			return firstError(err, &d)
 		}
 		w.a.Should = slices.DeleteFunc(should, func(p placeRow) bool { return w.task.Analysis.Describes(string(p.Path)) })
-		w.a.analysis(w.task)
+		w.a.setAnalysis(w.task)
 		return nil
 	})
 }
 
-// addConcerned adds the files that go with the targets beside their users, and the files that reach them through interfaces, which
-// references by name do not show.
-func (w *work) addConcerned(ctx context.Context, r *guard.Request, change string) error {
+// addRelatedFiles adds the files beside the users of the targets: companions such as tests, and files that reach the targets through
+// interfaces, which references by name do not show.
+func (w *taskCall) addRelatedFiles(ctx context.Context, r *guard.Request, change string) error {
 	q := impact.ImpactQuery{Change: change, Documents: essential.Load(w.p.Root).Search.Matcher(), Described: true}
 	for i := range r.Targets {
 		g := &r.Targets[i]
@@ -96,7 +96,7 @@ func (w *work) addConcerned(ctx context.Context, r *guard.Request, change string
 	}
 	must, should := found.Verify()
 	for _, v := range must {
-		if !uses(r.Targets, v.Path) {
+		if !isUsedBy(r.Targets, v.Path) {
 			g := &r.Targets[0]
 			g.Callers = append(g.Callers, guard.Caller{Path: v.Path})
 		}
@@ -113,7 +113,7 @@ func (w *work) addConcerned(ctx context.Context, r *guard.Request, change string
 	return nil
 }
 
-func uses(targets []guard.Target, file string) bool {
+func isUsedBy(targets []guard.Target, file string) bool {
 	for i := range targets {
 		if targets[i].Path == file {
 			return true
@@ -138,7 +138,7 @@ func submitImpactTool() *tool {
 		Name: string(guard.SubmitImpact), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Effect: operation.Adds, Summary: "say what becomes of each file that a change concerns: ends IMPACT_ANALYSIS",
 		Example: []string{`task submit_impact_analysis --verified-files '{"file":"cart.php","status":"no_change_needed","reason":"it only reads the price"}'`},
 		Run: func(ctx context.Context, e *env, in *impactInput, emit func(*answer) error) error {
-			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+			return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
 				r := &guard.Request{Tool: guard.SubmitImpact}
 				for _, s := range in.Files {
 					var f guard.FileStatus
@@ -150,19 +150,19 @@ func submitImpactTool() *tool {
 					}
 					r.Statuses = append(r.Statuses, f)
 				}
-				if err := w.checkGone(r); err != nil {
+				if err := w.recordMissingDocuments(r); err != nil {
 					return err
 				}
 				r.Was = w.fingerprints(r.Statuses)
-				return w.answerTo(ctx, r)
+				return w.decideAndDemand(ctx, r)
 			})
 		},
 		Text: text[impactInput],
 	}.Tool()
 }
 
-// checkGone notes which documents of the analysis no longer exist, because they cannot be read.
-func (w *work) checkGone(r *guard.Request) error {
+// recordMissingDocuments records which documents of the analysis no longer exist, because they cannot be read.
+func (w *taskCall) recordMissingDocuments(r *guard.Request) error {
 	if w.task.Analysis == nil {
 		return nil
 	}
@@ -188,12 +188,12 @@ func checkWriteTool() *tool {
 			"the impact is demanded. Of PATH:NAME less is demanded than of a whole file.",
 		Example: []string{"task check_write_target internal/api/server.go:Server.Start"},
 		Run: func(ctx context.Context, e *env, in *writeInput, emit func(*answer) error) error {
-			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
-				targets, err := w.writeTargets(ctx, []string{w.inTree(in.File)})
+			return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
+				targets, err := w.writeTargets(ctx, []string{w.projectPath(in.File)})
 				if err != nil {
 					return err
 				}
-				return w.answerTo(ctx, &guard.Request{Tool: guard.CheckWriteTarget, Targets: targets})
+				return w.decideAndDemand(ctx, &guard.Request{Tool: guard.CheckWriteTarget, Targets: targets})
 			})
 		},
 		Text: text[writeInput],
@@ -202,8 +202,8 @@ func checkWriteTool() *tool {
 
 // writeTargets returns the targets of a write. It fails for a path outside of the project. If the lookup reports a file as not
 // indexed, that file is the only target.
-func (w *work) writeTargets(ctx context.Context, names []string) ([]guard.Target, error) {
-	out, err := w.finder().Find(ctx, names)
+func (w *taskCall) writeTargets(ctx context.Context, names []string) ([]guard.Target, error) {
+	out, err := w.newFinder().Find(ctx, names)
 	var un *operation.NotIndexedError
 	if errors.As(err, &un) {
 		return []guard.Target{{Name: names[0], Path: path.Clean(un.Path), Unindexed: true}}, nil
@@ -221,12 +221,12 @@ func exploredTool() *tool {
 		Name: string(guard.AddExplored), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Effect: operation.Adds, Summary: "have further files written, that were read with what uses them",
 		Example: []string{"task add_explored_files internal/api/routes.go"},
 		Run: func(ctx context.Context, e *env, in *exploredInput, emit func(*answer) error) error {
-			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+			return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
 				targets, err := w.writeTargets(ctx, in.Files)
 				if err != nil {
 					return err
 				}
-				return w.answerTo(ctx, &guard.Request{Tool: guard.AddExplored, Targets: targets})
+				return w.decideAndDemand(ctx, &guard.Request{Tool: guard.AddExplored, Targets: targets})
 			})
 		},
 		Text: text[exploredInput],
@@ -243,8 +243,8 @@ func revertTool() *tool {
 		Name: string(guard.Revert), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Effect: operation.Adds, Summary: "go back to EXPLORATION",
 		Example: []string{"task revert_to_exploration"},
 		Run: func(ctx context.Context, e *env, in *revertInput, emit func(*answer) error) error {
-			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
-				return w.answerTo(ctx, &guard.Request{Tool: guard.Revert, Forget: in.Forget})
+			return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
+				return w.decideAndDemand(ctx, &guard.Request{Tool: guard.Revert, Forget: in.Forget})
 			})
 		},
 		Text: text[revertInput],
@@ -258,8 +258,8 @@ func reviewTool() *tool {
 			"are as they were then are named.",
 		Example: []string{"task submit_for_review"},
 		Run: func(ctx context.Context, e *env, in *taskInput, emit func(*answer) error) error {
-			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
-				return w.answerTo(ctx, &guard.Request{Tool: guard.SubmitForReview, Unpermitted: w.task.Unpermitted, Unchanged: w.unchangedPromises()})
+			return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
+				return w.decideAndDemand(ctx, &guard.Request{Tool: guard.SubmitForReview, Unpermitted: w.task.Unpermitted, Unchanged: w.unchangedPromises()})
 			})
 		},
 		Text: text[taskInput],

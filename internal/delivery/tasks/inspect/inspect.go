@@ -57,7 +57,7 @@ func Rows(s *view.Snapshot, t *guard.Task, tree *worktree.Tree, r *review.Review
 	described := map[string]secrets.Text{}
 	for i := range r.Changes {
 		c := &r.Changes[i]
-		if err := mask(s, c, described, change); err != nil {
+		if err := maskChange(s, c, described, change); err != nil {
 			return nil, err
 		}
 	}
@@ -81,14 +81,14 @@ func Rows(s *view.Snapshot, t *guard.Task, tree *worktree.Tree, r *review.Review
 	for i := range r.Changes {
 		c := &r.Changes[i]
 		rows[i] = newRow(c)
-		rows[i].Outside = !t.MayName(before.inProject(c.Path))
-		rows[i].add(c, found[c.Path])
+		rows[i].Outside = !t.MayName(before.pathFromRoot(c.Path))
+		rows[i].addFindings(c, found[c.Path])
 	}
 	return rows, nil
 }
 
-// mask masks the texts of a change, and notes the credentials in its new lines.
-func mask(s *view.Snapshot, c *review.Change, described map[string]secrets.Text, change *garbage.Change) error {
+// maskChange masks the texts of a change, and notes the credentials in its new lines.
+func maskChange(s *view.Snapshot, c *review.Change, described map[string]secrets.Text, change *garbage.Change) error {
 	now, err := secrets.InText(s, c.Path, c.New)
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func mask(s *view.Snapshot, c *review.Change, described map[string]secrets.Text,
 	return nil
 }
 
-// hunkAt returns the id of the stretch that a line of the new text came with, "" if the line was there before.
+// hunkAt returns the id of the hunk that added a line of the new text, "" if the line was there before.
 func hunkAt(c *review.Change, line int) string {
 	for _, h := range c.Hunks {
 		if h.NewFrom <= line && line < h.NewFrom+h.NewLines {
@@ -128,8 +128,8 @@ func newRow(c *review.Change) Row {
 	return r
 }
 
-// add adds findings to a row.
-func (r *Row) add(c *review.Change, found []garbage.Finding) {
+// addFindings adds findings to a row.
+func (r *Row) addFindings(c *review.Change, found []garbage.Finding) {
 	if len(found) > maxFindings {
 		r.Left = len(found) - maxFindings
 		found = found[:maxFindings]
@@ -151,7 +151,7 @@ func (r *Row) add(c *review.Change, found []garbage.Finding) {
 	}
 }
 
-// displayLine returns a line as an answer shows it.
+// displayLine returns a source line as an answer shows it.
 func displayLine(s string) string {
 	return code.Cut(strings.TrimSpace(s), maxShown)
 }
@@ -173,9 +173,9 @@ func (r *Row) WriteFindings(t *operation.Text) {
 	}
 }
 
-// inProject returns the path from the root of the project of a path from the top of the repository. Outside of the project it begins
-// with "..".
-func (t *projectTree) inProject(path string) string {
+// pathFromRoot converts a path relative to the top of the repository to one relative to the project's root. Outside of the project it
+// begins with "..".
+func (t *projectTree) pathFromRoot(path string) string {
 	name, err := filepath.Rel(t.root, filepath.Join(t.top, filepath.FromSlash(path)))
 	if err != nil {
 		return path

@@ -28,7 +28,7 @@ func newTree(s *view.Snapshot, tree *worktree.Tree, r *review.Review) (*projectT
 	added := map[string]bool{}
 	for i := range r.Changes {
 		if r.Changes[i].Kind == review.Added {
-			added[t.inProject(r.Changes[i].Path)] = true
+			added[t.pathFromRoot(r.Changes[i].Path)] = true
 		}
 	}
 	all, err := s.AllPaths()
@@ -50,28 +50,28 @@ func newTree(s *view.Snapshot, tree *worktree.Tree, r *review.Review) (*projectT
 
 // HasFolder implements garbage.Tree.
 func (t *projectTree) HasFolder(dir string) bool {
-	dir = t.inProject(dir)
+	dir = t.pathFromRoot(dir)
 	return dir == "." || dir == ".." || strings.HasPrefix(dir, "../") || t.dirs[dir]
 }
 
 // HasExtension implements garbage.Tree.
 func (t *projectTree) HasExtension(ext string) bool { return t.exts[ext] }
 
-// Tied implements garbage.Tree. The first error is kept.
+// Tied implements garbage.Tree: it reports whether two files refer to each other. The first error is kept.
 func (t *projectTree) Tied(a, b string) bool {
-	x, y := t.id(a), t.id(b)
-	return x != 0 && y != 0 && (t.leads(x, y) || t.leads(y, x))
+	x, y := t.fileID(a), t.fileID(b)
+	return x != 0 && y != 0 && (t.hasReference(x, y) || t.hasReference(y, x))
 }
 
-// id returns the index's number of a file from the top of the repository, 0 if it has none.
-func (t *projectTree) id(p string) int64 {
-	id, err := t.s.Index.FileID(t.inProject(p))
+// fileID returns the index's number of a file, given its path from the top of the repository; 0 if it has none.
+func (t *projectTree) fileID(p string) int64 {
+	id, err := t.s.Index.FileID(t.pathFromRoot(p))
 	t.fail(err)
 	return id
 }
 
-// leads reports whether a reference or an import leads from one file to another.
-func (t *projectTree) leads(from, to int64) bool {
+// hasReference reports whether a reference or an import leads from one file to another.
+func (t *projectTree) hasReference(from, to int64) bool {
 	edges, err := t.s.Index.EdgesFrom(from)
 	t.fail(err)
 	return slices.ContainsFunc(edges, func(e store.EdgeRow) bool { return e.Target == to })

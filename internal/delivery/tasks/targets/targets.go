@@ -16,7 +16,8 @@ import (
 	"ken/internal/operation"
 )
 
-// maxCallers is of how many files that use a target the lines are looked up. An analysis demands a word on fewer.
+// maxCallers is the number of files using a target up to which the lines of use are looked up. An analysis demands a statement on fewer
+// files.
 const maxCallers = 60
 
 // Paths resolves paths and names of a project; project.Project implements it.
@@ -168,7 +169,7 @@ func (f *Finder) fileTarget(ctx context.Context, name string, file *code.File) (
 			g.Tests = append(g.Tests, d.Path)
 			continue
 		}
-		lines, err := f.uses(ctx, d.Path, around, len(g.Callers))
+		lines, err := f.useLines(ctx, d.Path, around, len(g.Callers))
 		if err != nil {
 			return g, err
 		}
@@ -182,7 +183,7 @@ func (f *Finder) fileTarget(ctx context.Context, name string, file *code.File) (
 	return g, err
 }
 
-// countedTarget returns a target with the number of its dependents; its other facts are those that the task knows already.
+// countedTarget returns a target with n as the number of its dependents; the task knows its other facts already.
 func (f *Finder) countedTarget(g guard.Target, n int) guard.Target {
 	for i := range f.Had {
 		if o := &f.Had[i]; o.Key() == g.Key() {
@@ -193,8 +194,8 @@ func (f *Finder) countedTarget(g guard.Target, n int) guard.Target {
 	return g
 }
 
-// uses returns the lines on which one file uses declarations of another, or, if it only imports it, the lines of the imports.
-func (f *Finder) uses(ctx context.Context, from string, to *refs.File, n int) (lines []int, err error) {
+// useLines returns the lines on which one file uses declarations of another, or, if it only imports it, the lines of the imports.
+func (f *Finder) useLines(ctx context.Context, from string, to *refs.File, n int) (lines []int, err error) {
 	if n >= maxCallers {
 		return nil, nil
 	}
