@@ -24,7 +24,7 @@ type briefInput struct {
 	Budget int    `flag:"budget" default:"1900" value:"N" help:"tokens the block may have, 0 for any number"`
 }
 
-func (j *joined) brief() *planop.Operation {
+func (j *planIndexOps) brief() *planop.Operation {
 	return planop.Spec[briefInput, *BriefAnswer]{
 		Name: "brief", Summary: "what to know of the code before a phase is planned: its goal, asked as \"ken brief\" asks it",
 		Run:  j.runBrief,
@@ -32,8 +32,7 @@ func (j *joined) brief() *planop.Operation {
 	}.Operation()
 }
 
-// phaseGoal returns the phase's name, followed by its goal and the conditions that must be true afterwards, as far as the roadmap has
-// them.
+// phaseGoal returns the phase's name, followed by its goal and success criteria, as far as the roadmap has them.
 func phaseGoal(inv *inventory.Inventory, ph *inventory.Phase) string {
 	parts := []string{ph.Name}
 	if inv.Roadmap != nil && ph.Detail != nil {
@@ -49,7 +48,7 @@ func phaseGoal(inv *inventory.Inventory, ph *inventory.Phase) string {
 	return strings.Join(out, ". ")
 }
 
-func (j *joined) runBrief(ctx context.Context, c *planop.Call, in *briefInput) (*BriefAnswer, error) {
+func (j *planIndexOps) runBrief(ctx context.Context, c *planop.Call, in *briefInput) (*BriefAnswer, error) {
 	ph, err := findPhase(c, in.Phase)
 	if err != nil {
 		return nil, err
@@ -59,12 +58,12 @@ func (j *joined) runBrief(ctx context.Context, c *planop.Call, in *briefInput) (
 		return nil, err
 	}
 	a := &BriefAnswer{Phase: ph.Token(), Goal: phaseGoal(inv, ph)}
-	err = j.ask(ctx, c, func(ctx context.Context, s *source) error {
+	err = j.withSource(ctx, c, func(ctx context.Context, s *source) error {
 		a.Index, a.Brief = s.index, nil
 		if s.s == nil {
 			return nil
 		}
-		goal := s.p.Known().MaskString(s.p.Engine.Hide(a.Goal))
+		goal := s.p.KnownSecrets().MaskString(s.p.Engine.Hide(a.Goal))
 		found, err := brief.Make(ctx, s.s, goal, find.Known{})
 		if err == nil {
 			err = render.MarkUnused(ctx, s.s, found)

@@ -29,7 +29,7 @@ type planInput struct {
 	Plan string `arg:"PLAN" help:"the ID of a plan (01-02), or its file"`
 }
 
-func (j *joined) check() *planop.Operation {
+func (j *planIndexOps) check() *planop.Operation {
 	return planop.Spec[planInput, *CheckAnswer]{
 		Name: "check", Everyday: true, Summary: "whether what a plan says of the code is true, what it breaks, and what a machine can judge of it",
 		Run:  j.runCheck,
@@ -37,18 +37,18 @@ func (j *joined) check() *planop.Operation {
 	}.Operation()
 }
 
-func (j *joined) runCheck(ctx context.Context, c *planop.Call, in *planInput) (*CheckAnswer, error) {
+func (j *planIndexOps) runCheck(ctx context.Context, c *planop.Call, in *planInput) (*CheckAnswer, error) {
 	p, err := findPlan(c, in.Plan)
 	if err != nil {
 		return nil, err
 	}
-	around, err := surroundings(c, p)
+	around, err := planSurroundings(c, p)
 	if err != nil {
 		return nil, err
 	}
 	a := &CheckAnswer{Plan: p.id, File: p.file}
-	err = j.ask(ctx, c, func(ctx context.Context, s *source) error {
-		r, err := check.Of(ctx, s.s, s.places, p.Plan, around)
+	err = j.withSource(ctx, c, func(ctx context.Context, s *source) error {
+		r, err := check.Compare(ctx, s.s, s.places, p.Plan, around)
 		if err != nil {
 			return err
 		}
@@ -57,15 +57,16 @@ func (j *joined) runCheck(ctx context.Context, c *planop.Call, in *planInput) (*
 			a.Passed = a.Passed && i.Severity != "blocker"
 		}
 		// A list without entries is [] in JSON.
-		a.Files, a.Symbols, a.Signatures = list(a.Files), list(a.Symbols), list(a.Signatures)
-		a.Breaks, a.Agains, a.Issues, a.Reading.Files = list(a.Breaks), list(a.Agains), list(a.Issues), list(a.Reading.Files)
+		a.Files, a.Symbols, a.Signatures = nonNilList(a.Files), nonNilList(a.Symbols), nonNilList(a.Signatures)
+		a.Breaks, a.Agains = nonNilList(a.Breaks), nonNilList(a.Agains)
+		a.Issues, a.Reading.Files = nonNilList(a.Issues), nonNilList(a.Reading.Files)
 		return nil
 	})
 	return a, err
 }
 
-// surroundings returns the facts of the planning folder around a plan.
-func surroundings(c *planop.Call, p *plan) (*check.Surroundings, error) {
+// planSurroundings returns the facts about the planning folder that a plan is checked against: other plans and documents.
+func planSurroundings(c *planop.Call, p *plan) (*check.Surroundings, error) {
 	around := &check.Surroundings{ID: p.id, Phase: p.phase != nil}
 	set, err := c.Settings()
 	if err != nil {
@@ -85,7 +86,7 @@ func surroundings(c *planop.Call, p *plan) (*check.Surroundings, error) {
 	if p.phase == nil {
 		return around, nil
 	}
-	if name := p.phase.File("RESEARCH"); name != "" {
+	if name := p.phase.FirstOfKind("RESEARCH"); name != "" {
 		// A file that cannot be read has no questions.
 		around.Research, _ = f.ReadRoot(path.Join(strings.TrimPrefix(p.phase.Dir, folder.Name+"/"), name))
 	}
@@ -94,7 +95,7 @@ func surroundings(c *planop.Call, p *plan) (*check.Surroundings, error) {
 	if err != nil {
 		return nil, err
 	}
-	around.Makes = maker(inv, f, p)
+	around.Makes = makerLookup(inv, f, p)
 	q, err := query.New(c)
 	if err != nil {
 		return nil, err
@@ -112,9 +113,9 @@ func surroundings(c *planop.Call, p *plan) (*check.Surroundings, error) {
 	return around, nil
 }
 
-// maker returns a function that finds the other plan that makes a file. Only plans of the same phase and of phases before it count,
-// because later ones cannot be relied on.
-func maker(inv *inventory.Inventory, f *folder.Folder, p *plan) func(file string) string {
+// makerLookup returns a function that finds the other plan that makes a file. Only plans of the same phase and of earlier phases
+// count, because later ones cannot be relied on.
+func makerLookup(inv *inventory.Inventory, f *folder.Folder, p *plan) func(file string) string {
 	var by map[string]string
 	read := func() {
 		by = map[string]string{}

@@ -9,12 +9,12 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Intel returns the function by which package intel asks an index.
+// Intel returns the function through which package intel queries a project's index.
 func Intel(open Open) intel.Ask {
-	j := &joined{open: open}
+	j := &planIndexOps{open: open}
 	return func(ctx context.Context, c *planop.Call, w intel.Wanted) (*intel.Indexed, error) {
 		var x *intel.Indexed
-		err := j.ask(ctx, c, func(ctx context.Context, s *source) (err error) {
+		err := j.withSource(ctx, c, func(ctx context.Context, s *source) (err error) {
 			if s.s == nil {
 				x = &intel.Indexed{Note: s.index.Note}
 				return nil

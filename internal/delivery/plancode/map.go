@@ -24,7 +24,7 @@ type MapAnswer struct {
 	Documents []MappedDocument `json:"documents"`
 }
 
-// MappedDocument is a document that was written.
+// MappedDocument is a document about the code that was written.
 type MappedDocument struct {
 	Name   string          `json:"name"`
 	File   string          `json:"file"`
@@ -37,7 +37,7 @@ type documentInput struct {
 	Document []string `arg:"[DOCUMENT…]" help:"one or more of the seven; all unless given"`
 }
 
-func (j *joined) mapCode() *planop.Operation {
+func (j *planIndexOps) mapCode() *planop.Operation {
 	var names []string
 	for _, d := range codebase.Documents() {
 		names = append(names, strings.ToLower(d.Name))
@@ -73,14 +73,14 @@ func chosenDocuments(c *planop.Call, in *documentInput) ([]codebase.Document, er
 	return out, nil
 }
 
-func (j *joined) runMap(ctx context.Context, c *planop.Call, in *documentInput) (*MapAnswer, error) {
+func (j *planIndexOps) runMap(ctx context.Context, c *planop.Call, in *documentInput) (*MapAnswer, error) {
 	documents, err := chosenDocuments(c, in)
 	if err != nil {
 		return nil, err
 	}
 	a := &MapAnswer{}
 	facts := map[string]string{}
-	err = j.ask(ctx, c, func(ctx context.Context, s *source) error {
+	err = j.withSource(ctx, c, func(ctx context.Context, s *source) error {
 		a.Index = s.index
 		return addFacts(ctx, s, documents, facts)
 	})
@@ -109,12 +109,12 @@ func (j *joined) runMap(ctx context.Context, c *planop.Call, in *documentInput) 
 	})
 	var broken *codebase.Error
 	if errors.As(err, &broken) {
-		return nil, planop.About("document_broken", broken.Why, "path", folder.Name+"/"+broken.File)
+		return nil, planop.NewValueFault("document_broken", broken.Why, "path", folder.Name+"/"+broken.File)
 	}
 	return a, err
 }
 
-// addFacts adds the part of each document that ken states, by name.
+// addFacts adds for each document its part that is derived from the index, keyed by the document's name.
 func addFacts(ctx context.Context, s *source, documents []codebase.Document, into map[string]string) error {
 	if s.s == nil {
 		return nil
@@ -123,14 +123,14 @@ func addFacts(ctx context.Context, s *source, documents []codebase.Document, int
 	if err != nil {
 		return err
 	}
-	mask := func(text string) string { return s.p.Known().MaskString(s.p.Engine.Hide(text)) }
+	mask := func(text string) string { return s.p.KnownSecrets().MaskString(s.p.Engine.Hide(text)) }
 	for i := range documents {
 		into[documents[i].Name] = documents[i].Facts(read, mask)
 	}
 	return nil
 }
 
-// headCommit returns the commit that the tree is at, "" without git or commits.
+// headCommit returns the id of the HEAD commit, "" without git or commits.
 func headCommit(ctx context.Context, root string) (string, error) {
 	r, err := git.Find(root)
 	if errors.Is(err, git.ErrNoRepository) {
@@ -161,7 +161,7 @@ func (a *MapAnswer) write(
 		if err != nil {
 			return err
 		}
-		row := MappedDocument{Name: d.Name, File: folder.Name + "/" + d.File(), Action: action, Left: list(d.Left())}
+		row := MappedDocument{Name: d.Name, File: folder.Name + "/" + d.File(), Action: action, Left: nonNilList(d.JudgementHeadings())}
 		row.Edited = codebase.ReadText(old).Edited
 		a.Documents = append(a.Documents, row)
 		if files != nil {
@@ -190,7 +190,7 @@ type MapStatusAnswer struct {
 	Documents []DocumentStatus `json:"documents"`
 }
 
-// MapState is whether a document is still current.
+// MapState is the state of a document: whether it still describes the code.
 type MapState string
 
 // The states of documents.
@@ -201,7 +201,7 @@ const (
 	MapUnknown  MapState = "unknown" // the state it was written from is unknown
 )
 
-// DocumentStatus is a document with the changes since it was written.
+// DocumentStatus is the state of a document, with the changes of the code since it was written.
 type DocumentStatus struct {
 	Name    string                   `json:"name"`
 	File    string                   `json:"file"`
@@ -218,7 +218,7 @@ type factsInput struct {
 	Facts bool `flag:"facts" help:"say, too, whether what ken states would be different today; reads the code"`
 }
 
-func (j *joined) mapStatus() *planop.Operation {
+func (j *planIndexOps) mapStatus() *planop.Operation {
 	return planop.Spec[factsInput, *MapStatusAnswer]{
 		Name:    "map status",
 		Summary: "which documents of .planning/codebase are out of date since their last_mapped_commit, and what changed",
@@ -227,7 +227,7 @@ func (j *joined) mapStatus() *planop.Operation {
 	}.Operation()
 }
 
-func (j *joined) runMapStatus(ctx context.Context, c *planop.Call, in *factsInput) (*MapStatusAnswer, error) {
+func (j *planIndexOps) runMapStatus(ctx context.Context, c *planop.Call, in *factsInput) (*MapStatusAnswer, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -239,7 +239,7 @@ func (j *joined) runMapStatus(ctx context.Context, c *planop.Call, in *factsInpu
 	documents := codebase.Documents()
 	facts := map[string]string{}
 	if in.Facts {
-		err = j.ask(ctx, c, func(ctx context.Context, s *source) error {
+		err = j.withSource(ctx, c, func(ctx context.Context, s *source) error {
 			a.Index = &s.index
 			return addFacts(ctx, s, documents, facts)
 		})
@@ -247,7 +247,7 @@ func (j *joined) runMapStatus(ctx context.Context, c *planop.Call, in *factsInpu
 	if err != nil {
 		return nil, err
 	}
-	since := &sinceCommit{root: f.Project, head: a.Head, judge: codebase.NewJudge(), known: map[string][]codebase.Path{}}
+	since := &commitComparison{root: f.Project, head: a.Head, judge: codebase.NewJudge(), known: map[string][]codebase.Path{}}
 	for i := range documents {
 		row, err := since.status(ctx, f, &documents[i], facts)
 		if err != nil {
@@ -258,14 +258,14 @@ func (j *joined) runMapStatus(ctx context.Context, c *planop.Call, in *factsInpu
 	return a, nil
 }
 
-// sinceCommit compares commits with the one that the tree is at.
-type sinceCommit struct {
+// commitComparison compares older commits with HEAD.
+type commitComparison struct {
 	root, head string
-	judge      *codebase.Judge
+	judge      *codebase.ChangeJudge
 	known      map[string][]codebase.Path
 }
 
-func (x *sinceCommit) status(
+func (x *commitComparison) status(
 	ctx context.Context, f *folder.Folder, d *codebase.Document, facts map[string]string,
 ) (*DocumentStatus, error) {
 	row := &DocumentStatus{Name: d.Name, File: folder.Name + "/" + d.File(), State: MapUnknown, Folders: []codebase.ChangedFolder{}}
@@ -281,7 +281,7 @@ func (x *sinceCommit) status(
 	row.Commit, row.Date = is.Commit, is.Date
 	if now, ok := facts[d.Name]; ok && is.Facts != "" {
 		row.Facts = "different"
-		if is.Same(now) {
+		if is.HasFacts(now) {
 			row.Facts = "same"
 		}
 	}
@@ -298,7 +298,7 @@ func (x *sinceCommit) status(
 		return nil, err
 	}
 	row.State = MapCurrent
-	if row.Folders = x.judge.Concerning(d, changes); len(row.Folders) > 0 {
+	if row.Folders = x.judge.ConcernedFolders(d, changes); len(row.Folders) > 0 {
 		row.State = MapOutdated
 		row.Reason = fmt.Sprintf("files that it is about changed in %d folders since %.12s", len(row.Folders), row.Commit)
 		if len(row.Folders) == 1 {
@@ -308,8 +308,8 @@ func (x *sinceCommit) status(
 	return row, nil
 }
 
-// changes returns the files of the project that differ between a commit and the one that the tree is at. Only objects of git are read.
-func (x *sinceCommit) changes(ctx context.Context, commit string) ([]codebase.Path, error) {
+// changes returns the files of the project that differ between a commit and HEAD. It only reads objects of git.
+func (x *commitComparison) changes(ctx context.Context, commit string) ([]codebase.Path, error) {
 	if list, ok := x.known[commit]; ok {
 		return list, nil
 	}

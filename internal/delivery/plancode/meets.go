@@ -13,16 +13,16 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Meets returns the function by which operations that work without an index, too, find plans that meet in the code: at callers of a
-// signature that changes, and at files that have to change with a written one.
-func Meets(open Open) planop.Meet {
-	j := &joined{open: open}
-	return func(ctx context.Context, c *planop.Call, plans map[string]*artefact.Plan) (func(a, b string) []planop.Meeting, error) {
+// NewMeetFinder returns the function that finds plans which change the same code: callers of a signature that changes, and files
+// that must change together with a written one. Operations that work without an index use it, too.
+func NewMeetFinder(open Open) planop.MeetFinder {
+	j := &planIndexOps{open: open}
+	return func(ctx context.Context, c *planop.Call, plans map[string]*artefact.Plan) (func(a, b string) []planop.CommonFile, error) {
 		if root, err := c.Project(); err != nil || !hasIndex(root) {
 			return nil, err
 		}
 		var sets map[string]*writeset.Set
-		err := j.ask(ctx, c, func(ctx context.Context, s *source) (err error) {
+		err := j.withSource(ctx, c, func(ctx context.Context, s *source) (err error) {
 			if sets = nil; s.s != nil {
 				sets, err = writeSets(ctx, s, plans)
 			}
@@ -31,11 +31,11 @@ func Meets(open Open) planop.Meet {
 		if err != nil || sets == nil {
 			return nil, err
 		}
-		return func(a, b string) []planop.Meeting { return meetings(sets[a], sets[b]) }, nil
+		return func(a, b string) []planop.CommonFile { return findMeetings(sets[a], sets[b]) }, nil
 	}
 }
 
-// hasIndex reports whether there is an index of a project. Where there is none it is not opened, because opening remembers whose it is.
+// hasIndex reports whether a project has an index. It must be asked before opening one, because opening a project writes to disk.
 func hasIndex(root string) bool {
 	list, err := os.ReadDir(filepath.Join(root, ".ken"))
 	return err == nil && slices.ContainsFunc(list, func(e os.DirEntry) bool {
@@ -43,8 +43,8 @@ func hasIndex(root string) bool {
 	})
 }
 
-// meetings are where two sets meet, each file once.
-func meetings(a, b *writeset.Set) (out []planop.Meeting) {
+// findMeetings returns the files in both write sets, each once.
+func findMeetings(a, b *writeset.Set) (out []planop.CommonFile) {
 	if a == nil || b == nil {
 		return nil
 	}
@@ -54,9 +54,9 @@ func meetings(a, b *writeset.Set) (out []planop.Meeting) {
 			continue
 		}
 		seen[m.File] = true
-		met := planop.Meeting{File: m.File}
+		met := planop.CommonFile{File: m.File}
 		if !m.Sure {
-			met.Why = fmt.Sprintf("%s: %s, %s: %s", a.Plan, reason(m.A), b.Plan, reason(m.B))
+			met.Why = fmt.Sprintf("%s: %s, %s: %s", a.Plan, reasonText(m.A), b.Plan, reasonText(m.B))
 		}
 		out = append(out, met)
 	}

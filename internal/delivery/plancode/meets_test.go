@@ -41,9 +41,9 @@ func tree() map[string]string {
 }
 
 // call runs an operation as the program does, with a function that finds meeting plans.
-func call(t *testing.T, p *enginetest.Project, list []*planop.Operation, meet planop.Meet, words string) (any, error) {
+func call(t *testing.T, p *enginetest.Project, list []*planop.Operation, meet planop.MeetFinder, words string) (any, error) {
 	t.Helper()
-	a, err := planop.Do(t.Context(), list, planop.Surroundings{
+	a, err := planop.RunWords(t.Context(), list, planop.Surroundings{
 		Dir: p.Root, StateDir: filepath.Join(t.TempDir(), "state"), Getenv: func(string) string { return "" }, Now: time.Now, Meet: meet,
 	}, strings.Fields(words))
 	if err != nil {
@@ -65,15 +65,15 @@ func TestWavesMeetInCode(t *testing.T) {
 	none := func(string) (*project.Project, error) { return nil, store.ErrNoIndex }
 	for _, c := range []struct {
 		what    string
-		meet    planop.Meet
+		meet    planop.MeetFinder
 		batches string
 		why     string
 		warning string
 	}{
-		{"the code is known", plancode.Meets(opens(p)), "[[01-01] [01-02]]", "01-01: caller (getUser), 01-02: files_modified", ""},
+		{"the code is known", plancode.NewMeetFinder(opens(p)), "[[01-01] [01-02]]", "01-01: caller (getUser), 01-02: files_modified", ""},
 		{"nothing knows the code", nil, "[[01-01 01-02]]", "", ""},
-		{"there is no index", plancode.Meets(none), "[[01-01 01-02]]", "", ""},
-		{"the index cannot be read", plancode.Meets(fails), "[[01-01 01-02]]", "", "the disk is gone"},
+		{"there is no index", plancode.NewMeetFinder(none), "[[01-01 01-02]]", "", ""},
+		{"the index cannot be read", plancode.NewMeetFinder(fails), "[[01-01 01-02]]", "", "the disk is gone"},
 	} {
 		answer, err := call(t, p, wave.All(), c.meet, "waves 1")
 		if err != nil {
@@ -96,7 +96,7 @@ func TestWavesMeetInCode(t *testing.T) {
 		t.Error("a project without an index is opened")
 		return nil, store.ErrNoIndex
 	}
-	if _, err := call(t, p, wave.All(), plancode.Meets(opened), "waves 1"); err != nil {
+	if _, err := call(t, p, wave.All(), plancode.NewMeetFinder(opened), "waves 1"); err != nil {
 		t.Error(err)
 	}
 }
@@ -116,7 +116,7 @@ func TestCodeOfPayload(t *testing.T) {
 			if a.Tokens > a.Budget {
 				t.Errorf("%s in %d: %d tokens of %d", words, window, a.Tokens, a.Budget)
 			}
-			said := slices.ContainsFunc(a.Left, func(l payload.Left) bool { return l.Name == "code" && l.Reason != "" })
+			said := slices.ContainsFunc(a.Left, func(l payload.LeftOut) bool { return l.Name == "code" && l.Reason != "" })
 			if !has && !said {
 				t.Errorf("%s in %d: no code, and nothing says why: %+v", words, window, a.Left)
 			}
@@ -134,7 +134,7 @@ func TestCodeOfPayload(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if left := answer.(*payload.Answer).Left; !slices.ContainsFunc(left, func(l payload.Left) bool { return strings.Contains(l.Reason, "there is no index") }) {
+	if left := answer.(*payload.Answer).Left; !slices.ContainsFunc(left, func(l payload.LeftOut) bool { return strings.Contains(l.Reason, "there is no index") }) {
 		t.Errorf("%+v", left)
 	}
 }
@@ -145,10 +145,10 @@ func TestMeetsEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	s := planop.Surroundings{Dir: p.Root, Getenv: func(string) string { return "" }, Now: time.Now}
-	s.Meet = func(context.Context, *planop.Call, map[string]*artefact.Plan) (func(a, b string) []planop.Meeting, error) {
+	s.Meet = func(context.Context, *planop.Call, map[string]*artefact.Plan) (func(a, b string) []planop.CommonFile, error) {
 		return nil, ctx.Err()
 	}
-	if _, err := planop.Do(ctx, wave.All(), s, []string{"waves", "1"}); !errors.Is(err, context.Canceled) {
+	if _, err := planop.RunWords(ctx, wave.All(), s, []string{"waves", "1"}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

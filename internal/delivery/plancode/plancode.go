@@ -31,17 +31,17 @@ import (
 // Open opens the project of a directory, as the program does for all operations that ask the index.
 type Open func(dir string) (*project.Project, error)
 
-// joined asks about plans and code.
-type joined struct{ open Open }
+// planIndexOps has the operations that need both plans and the index.
+type planIndexOps struct{ open Open }
 
-// Index describes the state of the index that an answer is from.
+// Index describes the state of the index that an answer was made from.
 type Index struct {
 	Used     bool     `json:"used"`
 	Revision code.Rev `json:"revision,omitempty"`
 	Note     string   `json:"note,omitempty"` // why there is none
 }
 
-// source is the code of a project as an operation asks for it.
+// source gives an operation access to a project's index and files.
 type source struct {
 	s      *view.Snapshot // nil without an index
 	p      *project.Project
@@ -50,8 +50,9 @@ type source struct {
 	root   string
 }
 
-// ask runs f over the code of the planning folder's project. f may run twice, so it must set its results, and not add to them.
-func (j *joined) ask(ctx context.Context, c *planop.Call, f func(ctx context.Context, s *source) error) error {
+// withSource runs f over the project that the planning folder belongs to. f may run twice, so it must set its results and not append to
+// them.
+func (j *planIndexOps) withSource(ctx context.Context, c *planop.Call, f func(ctx context.Context, s *source) error) error {
 	root, err := c.Project()
 	if err != nil {
 		return err
@@ -91,7 +92,7 @@ func (j *joined) ask(ctx context.Context, c *planop.Call, f func(ctx context.Con
 	return f(ctx, &source{places: place.New(nil, exists), index: Index{Note: note}, root: root})
 }
 
-// plan is a plan with where it is.
+// plan is a plan with its location.
 type plan struct {
 	id    string
 	file  string // from the root of the project
@@ -99,8 +100,7 @@ type plan struct {
 	*artefact.Plan
 }
 
-// findPlan finds the plan that a text means: its ID, or its file from where the user is, from the project or from the planning
-// folder.
+// findPlan finds a plan by its ID, or by its file relative to the user's directory, to the project or to the planning folder.
 func findPlan(c *planop.Call, text string) (*plan, error) {
 	inv, err := c.Inventory()
 	if err != nil {
@@ -142,8 +142,8 @@ func findPlan(c *planop.Call, text string) (*plan, error) {
 	return &plan{strings.TrimSuffix(strings.TrimSuffix(path.Base(below), ".md"), "-PLAN"), wanted, nil, artefact.ParsePlan(content)}, nil
 }
 
-// projectFile returns the path from the root of the project of a file that a user names, or "" if it is not a Markdown file. A name
-// that does not lead into the planning folder from the user's directory is taken as one below that folder.
+// projectFile returns the path, from the root of the project, of a file that a user names, or "" if it is not a Markdown file. A
+// name that does not lead into the planning folder from the user's directory is taken as relative to that folder.
 func projectFile(c *planop.Call, f *folder.Folder, text string) string {
 	if !strings.HasSuffix(text, ".md") {
 		return ""
@@ -163,7 +163,7 @@ func projectFile(c *planop.Call, f *folder.Folder, text string) string {
 	return path.Join(folder.Name, slashed)
 }
 
-// sameID reports whether an ID and a user's spelling mean one plan, whatever their leading zeros.
+// sameID reports whether a user's spelling means the plan ID id: leading zeros are ignored.
 func sameID(id, text string) bool {
 	return id == text || text != "" && trimID(id) == trimID(text)
 }
@@ -181,8 +181,8 @@ func sortedPhases(inv *inventory.Inventory) []*inventory.Phase {
 	return slices.Concat(inv.Phases, inv.Others, inv.Backlog)
 }
 
-// list returns a list that JSON has as [] if it is empty.
-func list[T any](l []T) []T {
+// nonNilList returns a list that is encoded in JSON as [] and not as null if it is empty.
+func nonNilList[T any](l []T) []T {
 	if l == nil {
 		return []T{}
 	}

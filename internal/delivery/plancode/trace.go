@@ -26,7 +26,7 @@ type TraceAnswer struct {
 	Files        []TraceFile        `json:"files"`
 }
 
-// TraceGap is a step that is missing on the way from a requirement to a test.
+// TraceGap is a missing link in the chain from a requirement over plans and code to a test.
 type TraceGap struct {
 	// Kind is requirement_without_plan, unknown_requirement, plan_without_commit, file_gone, file_without_test or undeclared_file.
 	Kind string `json:"kind"`
@@ -65,7 +65,7 @@ type phaseInput struct {
 	Phase string `arg:"[PHASE]" help:"the number of a phase; without one all of the milestone"`
 }
 
-func (j *joined) trace() *planop.Operation {
+func (j *planIndexOps) trace() *planop.Operation {
 	return planop.Spec[phaseInput, *TraceAnswer]{
 		Name: "trace", Summary: "from requirements to plans, commits, files, symbols and tests, what is missing first",
 		Run:  j.runTrace,
@@ -73,13 +73,13 @@ func (j *joined) trace() *planop.Operation {
 	}.Operation()
 }
 
-// traced is a plan of a trace.
-type traced struct {
-	carried
+// tracedPlan is a plan in a trace, with its summary and commits.
+type tracedPlan struct {
+	planWithSummary
 	phase *inventory.Phase
 }
 
-func (j *joined) runTrace(ctx context.Context, c *planop.Call, in *phaseInput) (*TraceAnswer, error) {
+func (j *planIndexOps) runTrace(ctx context.Context, c *planop.Call, in *phaseInput) (*TraceAnswer, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -97,14 +97,14 @@ func (j *joined) runTrace(ctx context.Context, c *planop.Call, in *phaseInput) (
 		}
 		phases, a.Phase = []*inventory.Phase{ph}, ph.Token()
 	}
-	var plans []traced
+	var plans []tracedPlan
 	for _, ph := range phases {
-		list, err := carriedPlans(f, ph)
+		list, err := readPlansWithSummaries(f, ph)
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range list {
-			plans = append(plans, traced{p, ph})
+			plans = append(plans, tracedPlan{p, ph})
 		}
 	}
 	commits, changed, err := planChanges(ctx, f.Project, plans)
@@ -115,12 +115,12 @@ func (j *joined) runTrace(ctx context.Context, c *planop.Call, in *phaseInput) (
 	if text, err := f.Read("REQUIREMENTS.md"); err == nil {
 		wanted = artefact.ParseRequirements(text).List
 	}
-	err = j.ask(ctx, c, func(ctx context.Context, s *source) error {
-		t := &tracing{s: s, plans: plans, commits: commits, changed: changed, wanted: wanted}
+	err = j.withSource(ctx, c, func(ctx context.Context, s *source) error {
+		t := &tracer{s: s, plans: plans, commits: commits, changed: changed, wanted: wanted}
 		t.a = TraceAnswer{
 			Phase: a.Phase, Index: s.index, Gaps: []TraceGap{}, Requirements: []TraceRequirement{}, Plans: []TracePlan{}, Files: []TraceFile{},
 		}
-		if err := t.make(ctx); err != nil {
+		if err := t.makeTrace(ctx); err != nil {
 			return err
 		}
 		*a = t.a
@@ -129,12 +129,12 @@ func (j *joined) runTrace(ctx context.Context, c *planop.Call, in *phaseInput) (
 	return a, err
 }
 
-// maxLog is how many commits are searched for those of plans.
+// maxLog is the number of commits that are searched for those of plans.
 const maxLog = 20000
 
-// planChanges finds the commits of plans, by the plan in their subjects, (01-02): and by the ids in their summaries, and the files that
-// each of them changed.
-func planChanges(ctx context.Context, dir string, plans []traced) (of map[string][]string, changed map[string][]string, err error) {
+// planChanges finds the commits of plans and the files that they changed. A commit belongs to a plan if its subject has the plan's
+// number, as in (01-02):, or if the plan's summary has its id.
+func planChanges(ctx context.Context, dir string, plans []tracedPlan) (of map[string][]string, changed map[string][]string, err error) {
 	of, changed = map[string][]string{}, map[string][]string{}
 	r, err := git.Find(dir)
 	if errors.Is(err, git.ErrNoRepository) || errors.Is(err, git.ErrNoGit) {
@@ -188,11 +188,11 @@ func planChanges(ctx context.Context, dir string, plans []traced) (of map[string
 			}
 		}
 	}
-	return of, changed, changes(ctx, r, all, changed)
+	return of, changed, readChanges(ctx, r, all, changed)
 }
 
-// changes reads which files commits changed, in one run of git.
-func changes(ctx context.Context, r *git.Repo, ids []string, into map[string][]string) error {
+// readChanges reads the files changed by each commit, in one run of git.
+func readChanges(ctx context.Context, r *git.Repo, ids []string, into map[string][]string) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -211,25 +211,25 @@ func changes(ctx context.Context, r *git.Repo, ids []string, into map[string][]s
 	return nil
 }
 
-// tracing makes a trace.
-type tracing struct {
+// tracer makes a trace: requirements, plans that implement them, their commits, symbols and tests.
+type tracer struct {
 	s       *source
 	a       TraceAnswer
-	plans   []traced
+	plans   []tracedPlan
 	commits map[string][]string
 	changed map[string][]string
 	wanted  []artefact.Requirement
 }
 
-func (t *tracing) gap(kind, of, format string, args ...any) {
+func (t *tracer) addGap(kind, of, format string, args ...any) {
 	t.a.Gaps = append(t.a.Gaps, TraceGap{kind, of, fmt.Sprintf(format, args...)})
 }
 
-func (t *tracing) make(ctx context.Context) error {
+func (t *tracer) makeTrace(ctx context.Context) error {
 	at := map[string]*TraceFile{}
 	for _, p := range t.plans {
 		row := TracePlan{
-			ID: p.ID, Done: p.HasSummary(), Requirements: list(p.plan.Requirements), Commits: list(t.commits[p.ID]), Files: []string{},
+			ID: p.ID, Done: p.HasSummary(), Requirements: nonNilList(p.plan.Requirements), Commits: nonNilList(t.commits[p.ID]), Files: []string{},
 		}
 		for _, id := range row.Commits {
 			for _, f := range t.changed[id] {
@@ -240,7 +240,7 @@ func (t *tracing) make(ctx context.Context) error {
 		}
 		slices.Sort(row.Files)
 		if row.Done && len(row.Commits) == 0 {
-			t.gap("plan_without_commit", p.ID, "it has a summary, and no commit names it")
+			t.addGap("plan_without_commit", p.ID, "it has a summary, and no commit names it")
 		}
 		for _, f := range row.Files {
 			if at[f] == nil {
@@ -248,7 +248,7 @@ func (t *tracing) make(ctx context.Context) error {
 			}
 			at[f].Plans = append(at[f].Plans, p.ID)
 			if len(p.plan.Files) > 0 && !slices.Contains(p.plan.Files, f) {
-				t.gap("undeclared_file", f, "commits of %s changed it, and the plan does not declare it", p.ID)
+				t.addGap("undeclared_file", f, "commits of %s changed it, and the plan does not declare it", p.ID)
 			}
 		}
 		t.a.Plans = append(t.a.Plans, row)
@@ -257,10 +257,10 @@ func (t *tracing) make(ctx context.Context) error {
 		t.a.Files = append(t.a.Files, *f)
 	}
 	slices.SortFunc(t.a.Files, func(a, b TraceFile) int { return strings.Compare(a.Path, b.Path) })
-	if err := t.code(ctx); err != nil {
+	if err := t.addSymbolsAndTests(ctx); err != nil {
 		return err
 	}
-	t.requirements()
+	t.addRequirements()
 	order := map[string]int{"requirement_without_plan": 0, "unknown_requirement": 1, "plan_without_commit": 2, "file_gone": 3, "file_without_test": 4}
 	rank := func(kind string) int {
 		if n, ok := order[kind]; ok {
@@ -272,14 +272,14 @@ func (t *tracing) make(ctx context.Context) error {
 	return nil
 }
 
-// maxOffered is how many declarations of a file are named, and maxTraced how many files are looked up.
+// maxOffered is the number of declarations of a file that are named, and maxTraced the number of files that are looked up.
 const (
 	maxOffered = 8
 	maxTraced  = 300
 )
 
-// code adds the exported symbols of files and the tests that use them.
-func (t *tracing) code(ctx context.Context) error {
+// addSymbolsAndTests adds the exported symbols of the files and the tests that use them.
+func (t *tracer) addSymbolsAndTests(ctx context.Context) error {
 	if t.s.s == nil {
 		return nil
 	}
@@ -287,7 +287,7 @@ func (t *tracing) code(ctx context.Context) error {
 		f := &t.a.Files[i]
 		id := t.s.places.FileID(f.Path)
 		if !f.Exists {
-			t.gap("file_gone", f.Path, "commits of %s changed it, and it is not there any more", strings.Join(f.Plans, ", "))
+			t.addGap("file_gone", f.Path, "commits of %s changed it, and it is not there any more", strings.Join(f.Plans, ", "))
 		}
 		if id == 0 || i >= maxTraced {
 			continue
@@ -321,14 +321,14 @@ func (t *tracing) code(ctx context.Context) error {
 			}
 		}
 		if len(tests) == 0 {
-			t.gap("file_without_test", f.Path, "no test reaches it")
+			t.addGap("file_without_test", f.Path, "no test reaches it")
 		}
 	}
 	return nil
 }
 
-// requirements joins requirements with the plans that name them.
-func (t *tracing) requirements() {
+// addRequirements adds the requirements with the plans that name them.
+func (t *tracer) addRequirements() {
 	in := map[string]bool{}
 	for _, q := range t.wanted {
 		in[q.ID] = true
@@ -353,7 +353,7 @@ func (t *tracing) requirements() {
 			continue // of another phase
 		}
 		if len(row.Plans) == 0 {
-			t.gap("requirement_without_plan", q.ID, "no plan names it")
+			t.addGap("requirement_without_plan", q.ID, "no plan names it")
 		}
 		t.a.Requirements = append(t.a.Requirements, row)
 	}
@@ -361,7 +361,7 @@ func (t *tracing) requirements() {
 		for _, id := range p.Requirements {
 			if len(t.wanted) > 0 && !in[id] {
 				in[id] = true // once
-				t.gap("unknown_requirement", id, "%s names it, and REQUIREMENTS.md does not", p.ID)
+				t.addGap("unknown_requirement", id, "%s names it, and REQUIREMENTS.md does not", p.ID)
 			}
 		}
 	}
@@ -381,7 +381,7 @@ func (a *TraceAnswer) page() string {
 		fmt.Fprintf(&b, "gap  %s  %s: %s\n", g.Kind, g.Of, g.Why)
 	}
 	for _, q := range a.Requirements {
-		fmt.Fprintf(&b, "%s  plans %s, %d files, %d tests\n", q.ID, or(q.Plans), q.Files, q.Tests)
+		fmt.Fprintf(&b, "%s  plans %s, %d files, %d tests\n", q.ID, joinWithOr(q.Plans), q.Files, q.Tests)
 	}
 	for _, p := range a.Plans {
 		fmt.Fprintf(&b, "%s  %d commits, %d files\n", p.ID, len(p.Commits), len(p.Files))
@@ -391,12 +391,12 @@ func (a *TraceAnswer) page() string {
 			fmt.Fprintf(&b, "… and %d more files\n", len(a.Files)-i)
 			break
 		}
-		fmt.Fprintf(&b, "%s  plans %s, offers %s, tests %s\n", f.Path, or(f.Plans), or(f.Symbols), or(f.Tests))
+		fmt.Fprintf(&b, "%s  plans %s, offers %s, tests %s\n", f.Path, joinWithOr(f.Plans), joinWithOr(f.Symbols), joinWithOr(f.Tests))
 	}
 	return b.String()
 }
 
-func or(names []string) string {
+func joinWithOr(names []string) string {
 	if len(names) == 0 {
 		return "none"
 	}

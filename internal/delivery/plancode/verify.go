@@ -35,7 +35,7 @@ type verifyPhaseInput struct {
 	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
 }
 
-func (j *joined) verifyPhase() *planop.Operation {
+func (j *planIndexOps) verifyPhase() *planop.Operation {
 	return planop.Spec[verifyPhaseInput, *VerifyAnswer]{
 		Name: "verify phase", Everyday: true, Also: []string{"verify"},
 		Summary: "whether what a phase must have is there: artifacts, connections, and what summaries claim",
@@ -44,7 +44,7 @@ func (j *joined) verifyPhase() *planop.Operation {
 	}.Operation()
 }
 
-// findPhase finds the phase that a text means.
+// findPhase finds a phase by the text that a user typed.
 func findPhase(c *planop.Call, text string) (*inventory.Phase, error) {
 	inv, err := c.Inventory()
 	if err != nil {
@@ -55,26 +55,26 @@ func findPhase(c *planop.Call, text string) (*inventory.Phase, error) {
 			return p, nil
 		}
 	}
-	return nil, &planop.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", text), Near: inv.Near(text)}
+	return nil, &planop.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", text), Near: inv.NearPhases(text)}
 }
 
-// carried is a plan with its summary, nil if it has none.
-type carried struct {
+// planWithSummary is a plan with its summary, which is nil if it has none.
+type planWithSummary struct {
 	inventory.Plan
 	plan    *artefact.Plan
 	summary *artefact.Summary
 }
 
-// carriedPlans reads the plans of a phase with their summaries.
-func carriedPlans(f *folder.Folder, ph *inventory.Phase) ([]carried, error) {
-	var out []carried
+// readPlansWithSummaries reads the plans of a phase with their summaries.
+func readPlansWithSummaries(f *folder.Folder, ph *inventory.Phase) ([]planWithSummary, error) {
+	var out []planWithSummary
 	below := strings.TrimPrefix(ph.Dir, folder.Name+"/")
 	for _, listed := range ph.Plans {
 		text, err := f.ReadRoot(path.Join(below, listed.File))
 		if err != nil {
 			return nil, err
 		}
-		p := carried{Plan: listed, plan: artefact.ParsePlan(text)}
+		p := planWithSummary{Plan: listed, plan: artefact.ParsePlan(text)}
 		if listed.Summary != "" {
 			text, err := f.ReadRoot(path.Join(below, listed.Summary))
 			if err != nil {
@@ -87,7 +87,7 @@ func carriedPlans(f *folder.Folder, ph *inventory.Phase) ([]carried, error) {
 	return out, nil
 }
 
-func (j *joined) runVerify(ctx context.Context, c *planop.Call, in *verifyPhaseInput) (*VerifyAnswer, error) {
+func (j *planIndexOps) runVerify(ctx context.Context, c *planop.Call, in *verifyPhaseInput) (*VerifyAnswer, error) {
 	ph, err := findPhase(c, in.Phase)
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (j *joined) runVerify(ctx context.Context, c *planop.Call, in *verifyPhaseI
 	if err != nil {
 		return nil, err
 	}
-	plans, err := carriedPlans(f, ph)
+	plans, err := readPlansWithSummaries(f, ph)
 	if err != nil {
 		return nil, err
 	}
@@ -105,21 +105,21 @@ func (j *joined) runVerify(ctx context.Context, c *planop.Call, in *verifyPhaseI
 		return nil, err
 	}
 	a := &VerifyAnswer{}
-	err = j.ask(ctx, c, func(ctx context.Context, s *source) error {
+	err = j.withSource(ctx, c, func(ctx context.Context, s *source) error {
 		*a = VerifyAnswer{
 			Phase: ph.Token(), Directory: ph.Dir, Index: s.index, Undone: []string{}, Artifacts: []verify.Artifact{}, Links: []verify.Link{}, Claims: []verify.Claim{},
 		}
 		v := &verify.Verifier{Snapshot: s.s, Places: s.places}
 		for _, p := range plans {
-			v.Name(p.plan)
+			v.AddSearchedFiles(p.plan)
 		}
 		return a.fill(ctx, v, plans, commits)
 	})
 	return a, err
 }
 
-// planCommits asks git for the commits that summaries name; nil where there is no git.
-func planCommits(ctx context.Context, dir string, plans []carried) (map[string]string, error) {
+// planCommits returns the whole ids of the commits that summaries name; nil if the project has no git repository.
+func planCommits(ctx context.Context, dir string, plans []planWithSummary) (map[string]string, error) {
 	r, err := git.Find(dir)
 	if errors.Is(err, git.ErrNoRepository) || errors.Is(err, git.ErrNoGit) {
 		return nil, nil
@@ -136,7 +136,7 @@ func planCommits(ctx context.Context, dir string, plans []carried) (map[string]s
 	return verify.KnownCommits(ctx, git.Git{}, r, ids)
 }
 
-func (a *VerifyAnswer) fill(ctx context.Context, v *verify.Verifier, plans []carried, commits map[string]string) error {
+func (a *VerifyAnswer) fill(ctx context.Context, v *verify.Verifier, plans []planWithSummary, commits map[string]string) error {
 	for _, p := range plans {
 		artifacts, err := v.Artifacts(ctx, p.ID, p.plan)
 		if err != nil {

@@ -42,21 +42,21 @@ type WrittenFile struct {
 	Reasons []writeset.Reason `json:"reasons"`
 }
 
-// SetApart are two plans of a wave that cannot run side by side.
+// SetApart is a pair of plans of a wave that cannot run in parallel.
 type SetApart struct {
 	Wave  int           `json:"wave"`
 	Plans []string      `json:"plans"`
 	Files []MeetingFile `json:"files"`
 }
 
-// MeetingFile is a file that both plans write, with why each of them does.
+// MeetingFile is a file that both plans write, with the reason of each.
 type MeetingFile struct {
 	Path    string            `json:"path"`
 	Sure    bool              `json:"declared_by_both"`
 	Reasons []writeset.Reason `json:"reasons"` // of the first plan, of the second
 }
 
-// WritesWave is a wave as its plans can run: those of one batch side by side.
+// WritesWave is a wave of plans, divided into batches. The plans of one batch can run in parallel.
 type WritesWave struct {
 	Wave    int        `json:"wave"`
 	Batches [][]string `json:"batches"`
@@ -66,7 +66,7 @@ type writesInput struct {
 	Target string `arg:"PHASE|PLAN" help:"the number of a phase, the ID of a plan (01-02), or its file"`
 }
 
-func (j *joined) writes() *planop.Operation {
+func (j *planIndexOps) writes() *planop.Operation {
 	return planop.Spec[writesInput, *WritesAnswer]{
 		Name: "writes", Summary: "what the plans of a phase are going to write, and which of a wave cannot run side by side",
 		Run:  j.runWrites,
@@ -74,7 +74,7 @@ func (j *joined) writes() *planop.Operation {
 	}.Operation()
 }
 
-func (j *joined) runWrites(ctx context.Context, c *planop.Call, in *writesInput) (*WritesAnswer, error) {
+func (j *planIndexOps) runWrites(ctx context.Context, c *planop.Call, in *writesInput) (*WritesAnswer, error) {
 	text := in.Target
 	only := ""
 	phase, together, _, err := wave.ReadPhase(c, text)
@@ -99,7 +99,7 @@ func (j *joined) runWrites(ctx context.Context, c *planop.Call, in *writesInput)
 		return nil, err
 	}
 	a := &WritesAnswer{}
-	err = j.ask(ctx, c, func(ctx context.Context, s *source) error {
+	err = j.withSource(ctx, c, func(ctx context.Context, s *source) error {
 		sets, err := writeSets(ctx, s, phase.Written)
 		if err != nil {
 			return err
@@ -114,7 +114,7 @@ func (j *joined) runWrites(ctx context.Context, c *planop.Call, in *writesInput)
 			return files
 		})
 		if err != nil {
-			return wave.Fault(err)
+			return wave.WithReason(err)
 		}
 		*a = writesAnswer(laid, sets, s.index, only)
 		return nil
@@ -122,10 +122,10 @@ func (j *joined) runWrites(ctx context.Context, c *planop.Call, in *writesInput)
 	return a, err
 }
 
-// writesAlone answers for a plan of no phase, as a quick task has.
-func (j *joined) writesAlone(ctx context.Context, c *planop.Call, p *plan) (*WritesAnswer, error) {
+// writesAlone answers for a plan that belongs to no phase, such as that of a quick task.
+func (j *planIndexOps) writesAlone(ctx context.Context, c *planop.Call, p *plan) (*WritesAnswer, error) {
 	a := &WritesAnswer{}
-	err := j.ask(ctx, c, func(ctx context.Context, s *source) error {
+	err := j.withSource(ctx, c, func(ctx context.Context, s *source) error {
 		sets, err := writeSets(ctx, s, map[string]*artefact.Plan{p.id: p.Plan})
 		if err != nil {
 			return err
@@ -154,7 +154,7 @@ func writeSets(ctx context.Context, s *source, plans map[string]*artefact.Plan) 
 func writesAnswer(phase *wave.Phase, sets map[string]*writeset.Set, index Index, only string) WritesAnswer {
 	a := WritesAnswer{
 		Phase: phase.Token(), Directory: phase.Dir, Index: index, Plans: []WritesOfPlan{}, Apart: []SetApart{}, Waves: []WritesWave{},
-		Warnings: list(phase.Layout.Warnings),
+		Warnings: nonNilList(phase.Layout.Warnings),
 	}
 	files := map[string]string{}
 	for _, p := range phase.Plans {
@@ -166,18 +166,18 @@ func writesAnswer(phase *wave.Phase, sets map[string]*writeset.Set, index Index,
 		}
 	}
 	for _, w := range phase.Layout.Waves {
-		a.Waves = append(a.Waves, WritesWave{w.Number, list(w.Batches)})
+		a.Waves = append(a.Waves, WritesWave{w.Number, nonNilList(w.Batches)})
 		for _, m := range w.Meetings {
 			if only == "" || m.A == only || m.B == only {
-				a.Apart = append(a.Apart, apart(w.Number, sets[m.A], sets[m.B]))
+				a.Apart = append(a.Apart, newSetApart(w.Number, sets[m.A], sets[m.B]))
 			}
 		}
 	}
 	return a
 }
 
-// apart returns the reason why two plans of a wave cannot run side by side.
-func apart(number int, a, b *writeset.Set) SetApart {
+// newSetApart returns the reasons why two plans of a wave cannot run in parallel.
+func newSetApart(number int, a, b *writeset.Set) SetApart {
 	out := SetApart{Wave: number, Plans: []string{a.Plan, b.Plan}, Files: []MeetingFile{}}
 	for _, m := range writeset.Meet(a, b) {
 		out.Files = append(out.Files, MeetingFile{m.File, m.Sure, []writeset.Reason{m.A, m.B}})
@@ -186,7 +186,7 @@ func apart(number int, a, b *writeset.Set) SetApart {
 }
 
 func rowOfSet(id, file string, number int, set *writeset.Set) WritesOfPlan {
-	row := WritesOfPlan{ID: id, File: file, Wave: number, Writes: []WrittenFile{}, May: []WrittenFile{}, Outside: list(set.Outside)}
+	row := WritesOfPlan{ID: id, File: file, Wave: number, Writes: []WrittenFile{}, May: []WrittenFile{}, Outside: nonNilList(set.Outside)}
 	for i := range set.Entries {
 		e := &set.Entries[i]
 		w := WrittenFile{e.Path, e.Exists, e.Reasons}
@@ -214,8 +214,8 @@ func (a *WritesAnswer) page() string {
 			fmt.Fprintf(&b, ", wave %d", p.Wave)
 		}
 		b.WriteString("\n")
-		rows(&b, "writes", p.Writes)
-		rows(&b, "may write", p.May)
+		writeRows(&b, "writes", p.Writes)
+		writeRows(&b, "may write", p.May)
 		for _, o := range p.Outside {
 			fmt.Fprintf(&b, "  outside the project: %s\n", o)
 		}
@@ -223,7 +223,7 @@ func (a *WritesAnswer) page() string {
 	for _, w := range a.Apart {
 		fmt.Fprintf(&b, "\nwave %d: %s and %s cannot run side by side\n", w.Wave, w.Plans[0], w.Plans[1])
 		for _, f := range w.Files {
-			fmt.Fprintf(&b, "  %s  %s: %s, %s: %s\n", f.Path, w.Plans[0], reason(f.Reasons[0]), w.Plans[1], reason(f.Reasons[1]))
+			fmt.Fprintf(&b, "  %s  %s: %s, %s: %s\n", f.Path, w.Plans[0], reasonText(f.Reasons[0]), w.Plans[1], reasonText(f.Reasons[1]))
 		}
 	}
 	if len(a.Apart) == 0 && len(a.Plans) > 1 {
@@ -235,10 +235,10 @@ func (a *WritesAnswer) page() string {
 	return strings.TrimLeft(b.String(), "\n")
 }
 
-// maxRows is how many files of a list a page shows; JSON has all.
+// maxRows is the number of files of a list that a page shows; JSON has all.
 const maxRows = 20
 
-func rows(b *strings.Builder, title string, files []WrittenFile) {
+func writeRows(b *strings.Builder, title string, files []WrittenFile) {
 	for i, f := range files {
 		if i == maxRows {
 			fmt.Fprintf(b, "  … and %d more\n", len(files)-i)
@@ -250,13 +250,13 @@ func rows(b *strings.Builder, title string, files []WrittenFile) {
 		}
 		var why []string
 		for _, r := range f.Reasons {
-			why = append(why, reason(r))
+			why = append(why, reasonText(r))
 		}
 		fmt.Fprintf(b, "  %s %s%s  %s\n", title, f.Path, isNew, strings.Join(why, ", "))
 	}
 }
 
-func reason(r writeset.Reason) string {
+func reasonText(r writeset.Reason) string {
 	if r.Detail == "" {
 		return string(r.Kind)
 	}

@@ -19,9 +19,9 @@ const (
 	maxTested = 20 // written files whose tests are looked for
 )
 
-// breaks lists the files outside the plan's list that its changes affect: callers of changed signatures, files generated from written
-// ones, and the tests that use written files directly.
-func (x *checker) breaks(ctx context.Context) error {
+// findBreaks lists files outside the plan's own list that its changes affect: callers of changed signatures, files generated from
+// written ones, and tests that use written files directly.
+func (x *checker) findBreaks(ctx context.Context) error {
 	listed := func(p string) bool { return x.writes[p] }
 	for i := range x.set.Entries {
 		e := &x.set.Entries[i]
@@ -53,18 +53,18 @@ func (x *checker) breaks(ctx context.Context) error {
 	}
 	for _, b := range x.r.Breaks {
 		if !b.Test {
-			x.issue("breaks", "warning", "", 0, "add it to files_modified, or say why it stays as it is", "%s has to change with what the plan writes: %s", b.Path, b.Why)
+			x.addIssue("breaks", "warning", "", 0, "add it to files_modified, or say why it stays as it is", "%s has to change with what the plan writes: %s", b.Path, b.Why)
 		}
 	}
 	return nil
 }
 
-// agains lists the things that the plan makes and that exist already under the same name.
-func (x *checker) agains(context.Context) error {
+// findExisting lists the things that the plan is going to make although the code has them already under the same name.
+func (x *checker) findExisting(context.Context) error {
 	seen := map[string]bool{}
 	add := func(name string, line int) error {
 		last := code.LastSegment(name)
-		if seen[last] || !telling(last) {
+		if seen[last] || !isDistinctive(last) {
 			return nil
 		}
 		seen[last] = true
@@ -84,8 +84,8 @@ func (x *checker) agains(context.Context) error {
 			if f.Class.Has(code.ClassTest | code.ClassExample) {
 				continue
 			}
-			x.r.Agains = append(x.r.Agains, Again{r.Qualified, r.Path, r.Span.Line, r.Kind.String()})
-			x.issue("reuse", "warning", "", line, "use it, or say why it does not fit", "%s is there already: %s:%d", last, r.Path, r.Span.Line)
+			x.r.Agains = append(x.r.Agains, Existing{r.Qualified, r.Path, r.Span.Line, r.Kind.String()})
+			x.addIssue("reuse", "warning", "", line, "use it, or say why it does not fit", "%s is there already: %s:%d", last, r.Path, r.Span.Line)
 			return nil
 		}
 		return nil
@@ -110,8 +110,9 @@ func (x *checker) agains(context.Context) error {
 	return nil
 }
 
-// telling reports whether a name is so specific, made of several words, that two declarations of it do the same.
-func telling(name string) bool {
+// isDistinctive reports whether a name is made of several words and so is specific enough that two declarations of it probably do the
+// same.
+func isDistinctive(name string) bool {
 	words := 1
 	for i := 1; i < len(name); i++ {
 		upper := name[i] >= 'A' && name[i] <= 'Z'
@@ -122,8 +123,9 @@ func telling(name string) bool {
 	return words >= 2 && len(name) >= 7
 }
 
-// reading counts the tokens that an executor has to read: the plan, the files that it names for that, and those that it changes.
-func (x *checker) reading() error {
+// countReading counts the tokens that an executor of the plan has to read: the plan, the files that it lists to be read, and those that
+// it changes. The counts go into the report.
+func (x *checker) countReading() error {
 	x.r.Reading.Plan = token.CountText([]byte(x.plan.Doc.Text())).O200K
 	x.r.Reading.Tokens = x.r.Reading.Plan
 	if x.s == nil {

@@ -42,22 +42,22 @@ type Claim struct {
 	Near    []string `json:"near,omitempty"`
 }
 
-// Break is a file outside the plan's list that a change of the plan concerns.
+// Break is a file outside the plan's list that a change of the plan affects.
 type Break struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
 	Test bool   `json:"test"`
 }
 
-// Again is something that the plan makes and that is there already.
-type Again struct {
+// Existing is something that the plan makes and that exists already.
+type Existing struct {
 	Name string `json:"name"`
 	Path string `json:"path"`
 	Line uint32 `json:"line"`
 	Kind string `json:"kind"`
 }
 
-// Reading is the amount that an executor has to read, in tokens.
+// Reading is the amount of text that an executor of the plan has to read, in tokens.
 type Reading struct {
 	Files  []ReadFile `json:"files"`
 	Plan   int        `json:"plan_tokens"`
@@ -86,7 +86,7 @@ type Report struct {
 	Symbols    []Claim     `json:"symbols"`
 	Signatures []Claim     `json:"signatures"`
 	Breaks     []Break     `json:"breaks"`
-	Agains     []Again     `json:"exists_already"`
+	Agains     []Existing  `json:"exists_already"`
 	Reading    Reading     `json:"reading"`
 	Dimensions []Dimension `json:"dimensions"`
 	Issues     []Issue     `json:"issues"`
@@ -121,9 +121,9 @@ type checker struct {
 	r      Report
 }
 
-// Of compares a plan with the code. s may be nil: then only the facts of the folder are compared. It returns an error if the index
-// cannot be read.
-func Of(ctx context.Context, s *view.Snapshot, places *place.Places, plan *artefact.Plan, around *Surroundings) (*Report, error) {
+// Compare compares a plan with the code. s may be nil: then only the facts of the planning folder are compared. It returns an
+// error if the index cannot be read.
+func Compare(ctx context.Context, s *view.Snapshot, places *place.Places, plan *artefact.Plan, around *Surroundings) (*Report, error) {
 	x := &checker{plan: plan, c: claim.Read(plan), s: s, places: places, around: around, writes: map[string]bool{}}
 	var err error
 	if x.set, err = writeset.New(ctx, s, places, plan.ID, x.c); err != nil {
@@ -134,15 +134,15 @@ func Of(ctx context.Context, s *view.Snapshot, places *place.Places, plan *artef
 			x.writes[e.Path] = true
 		}
 	}
-	x.files()
+	x.checkFiles()
 	if s != nil {
-		for _, step := range []func(context.Context) error{x.symbols, x.signatures, x.breaks, x.agains} {
+		for _, step := range []func(context.Context) error{x.checkSymbols, x.checkSignatures, x.findBreaks, x.findExisting} {
 			if err := step(ctx); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if err := x.reading(); err != nil {
+	if err := x.countReading(); err != nil {
 		return nil, err
 	}
 	for i, row := range dimensions {
@@ -161,11 +161,11 @@ func Of(ctx context.Context, s *view.Snapshot, places *place.Places, plan *artef
 
 var severity = map[string]int{"blocker": 0, "warning": 1, "info": 2}
 
-func (x *checker) issue(dimension, level, task string, line int, hint, format string, args ...any) {
+func (x *checker) addIssue(dimension, level, task string, line int, hint, format string, args ...any) {
 	x.r.Issues = append(x.r.Issues, Issue{dimension, level, fmt.Sprintf(format, args...), task, line, hint})
 }
 
-// Count counts the claims of a verdict.
+// Count returns the number of claims with a verdict.
 func (r *Report) Count(v Verdict) (n int) {
 	for _, l := range [][]Claim{r.Files, r.Symbols, r.Signatures} {
 		for i := range l {

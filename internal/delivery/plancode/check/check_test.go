@@ -34,7 +34,7 @@ func TestCheck(t *testing.T) {
 			makes[file] = by
 		}
 		around := &check.Surroundings{ID: strings.TrimSuffix(words[0], "-PLAN.md"), Makes: func(file string) string { return makes[file] }}
-		r, err := check.Of(ctx, s, place.New(rows, nil), artefact.ParsePlan(string(text)), around)
+		r, err := check.Compare(ctx, s, place.New(rows, nil), artefact.ParsePlan(string(text)), around)
 		if err != nil {
 			return nil, err
 		}

@@ -13,8 +13,8 @@ import (
 	"ken/internal/engine/view"
 )
 
-// mention is everything that a plan states about one path.
-type mention struct {
+// pathMention collects everything that a plan states about one path.
+type pathMention struct {
 	path         string
 	line         int
 	role         claim.Role // the strongest one
@@ -22,14 +22,14 @@ type mention struct {
 	new, changes bool
 }
 
-// files judges the files that the plan names, each once.
-func (x *checker) files() {
-	var order []*mention
-	at := map[string]*mention{}
+// checkFiles judges the files that the plan names, each once.
+func (x *checker) checkFiles() {
+	var order []*pathMention
+	at := map[string]*pathMention{}
 	for _, f := range x.c.Files {
 		m := at[f.Path]
 		if m == nil {
-			m = &mention{path: f.Path, role: f.Role}
+			m = &pathMention{path: f.Path, role: f.Role}
 			at[f.Path] = m
 			order = append(order, m)
 		}
@@ -41,14 +41,14 @@ func (x *checker) files() {
 		}
 	}
 	for _, m := range order {
-		x.r.Files = append(x.r.Files, x.file(m))
+		x.r.Files = append(x.r.Files, x.checkFile(m))
 	}
 	for _, p := range x.c.Outside {
-		x.issue("files", "blocker", "", 0, "name a path below the root of the project", "%s leads out of the project", p)
+		x.addIssue("files", "blocker", "", 0, "name a path below the root of the project", "%s leads out of the project", p)
 	}
 }
 
-func (x *checker) file(m *mention) Claim {
+func (x *checker) checkFile(m *pathMention) Claim {
 	c := Claim{Name: m.path, Line: m.line, Part: m.role.String()}
 	real, ok, several := x.places.Find(m.path)
 	switch {
@@ -58,17 +58,17 @@ func (x *checker) file(m *mention) Claim {
 			c.Is = real
 		}
 		return c
-	case x.before(m.path) != "":
-		c.Verdict, c.Is = Planned, x.before(m.path)
+	case x.earlierMaker(m.path) != "":
+		c.Verdict, c.Is = Planned, x.earlierMaker(m.path)
 		return c
-	case m.role.Writes() || m.new || x.writes[real] || x.writtenName(m.path):
+	case m.role.Writes() || m.new || x.writes[real] || x.isWrittenFileName(m.path):
 		c.Verdict = New
 		return c
-	case x.makes(m.path) != "":
-		c.Verdict, c.Is = Planned, x.makes(m.path)
+	case x.otherMaker(m.path) != "":
+		c.Verdict, c.Is = Planned, x.otherMaker(m.path)
 		return c
 	case x.isExpected(typeScriptSource(m.path)):
-		return x.file(&mention{typeScriptSource(m.path), m.line, m.role, m.roles, m.new, m.changes}).as(m.path)
+		return x.checkFile(&pathMention{typeScriptSource(m.path), m.line, m.role, m.roles, m.new, m.changes}).withOtherName(m.path)
 	case len(several) > 1 || !strings.Contains(m.path, "/") || x.isGenerated(m):
 		c.Verdict, c.Near = Unclear, several[:min(3, len(several))]
 		return c
@@ -82,27 +82,28 @@ func (x *checker) file(m *mention) Claim {
 	if len(c.Near) > 0 {
 		hint = "did the plan mean " + strings.Join(c.Near, ", ") + "?"
 	}
-	x.issue("files", level, "", m.line, hint, "%s is not there, and no plan makes it", m.path)
+	x.addIssue("files", level, "", m.line, hint, "%s is not there, and no plan makes it", m.path)
 	return c
 }
 
-// makes returns the other plan that makes a file, "" if none does.
-func (x *checker) makes(p string) string {
+// otherMaker returns the other plan that makes a file, "" if none does.
+func (x *checker) otherMaker(p string) string {
 	if x.around.Makes == nil {
 		return ""
 	}
 	return x.around.Makes(p)
 }
 
-// before returns the plan that makes a file before this one is carried out, "" if none does: the files this one changes exist then.
-func (x *checker) before(p string) string {
-	if by := x.makes(p); by < x.around.ID {
+// earlierMaker returns the plan that makes a file before this plan runs, "" if none does. Files that this plan only changes must exist by
+// then.
+func (x *checker) earlierMaker(p string) string {
+	if by := x.otherMaker(p); by < x.around.ID {
 		return by
 	}
 	return ""
 }
 
-// typeScriptSource returns the file of TypeScript that an import of JavaScript means, "" if the path is none.
+// typeScriptSource returns the TypeScript file that an import path ending in .js refers to, "" if the path has no such ending.
 func typeScriptSource(p string) string {
 	for _, end := range [][2]string{{".js", ".ts"}, {".jsx", ".tsx"}, {".mjs", ".mts"}} {
 		if stem, cut := strings.CutSuffix(p, end[0]); cut {
@@ -112,17 +113,17 @@ func typeScriptSource(p string) string {
 	return ""
 }
 
-// isExpected reports whether a file is there, or some plan makes it.
+// isExpected reports whether a file exists, or some plan makes it.
 func (x *checker) isExpected(p string) bool {
 	if p == "" {
 		return false
 	}
 	_, ok, _ := x.places.Find(p)
-	return ok || x.writes[p] || x.writtenName(p) || x.makes(p) != ""
+	return ok || x.writes[p] || x.isWrittenFileName(p) || x.otherMaker(p) != ""
 }
 
-// as returns a claim about the file that another name means.
-func (c Claim) as(name string) Claim {
+// withOtherName returns the claim for a file that the plan mentions under another name.
+func (c Claim) withOtherName(name string) Claim {
 	if c.Verdict == Exists && c.Is == "" || c.Verdict == New {
 		c.Is = c.Name
 	}
@@ -130,8 +131,8 @@ func (c Claim) as(name string) Claim {
 	return c
 }
 
-// writtenName reports whether a name without folder is that of a file that the plan writes.
-func (x *checker) writtenName(p string) bool {
+// isWrittenFileName reports whether a file name without folder is that of a file that the plan writes.
+func (x *checker) isWrittenFileName(p string) bool {
 	for w := range x.writes {
 		if strings.HasSuffix(w, "/"+p) || strings.HasSuffix(w, "/") && strings.HasPrefix(p, w) {
 			return true
@@ -140,21 +141,21 @@ func (x *checker) writtenName(p string) bool {
 	return false
 }
 
-// denied are words before a path that deny that it exists, or should exist.
-var denied = []string{
+// denyingWords are words before a path which state that the file does not or should not exist.
+var denyingWords = []string{
 	"not ", "never ", "no ", "n't ", "instead of", "without", "delete", "remove", "rename", "old ", "e.g.", "such as", "example",
 	"output", "download", "fallback", "if exists", "if present", "would ", "future", "later", "template",
 }
 
-// madeFolders are folders of generated files.
-var madeFolders = []string{
+// generatedFolders are folders of generated files.
+var generatedFolders = []string{
 	"dist", "build", "out", "target", "node_modules", "coverage", "tmp", "bin", "obj", "logs", "vendor", ".git", ".next", "venv", ".venv",
 }
 
-// isGenerated reports whether a file is generated, or not claimed by the text to exist.
-func (x *checker) isGenerated(m *mention) bool {
+// isGenerated reports whether a file is generated, or the text does not claim that it exists.
+func (x *checker) isGenerated(m *pathMention) bool {
 	first, _, _ := strings.Cut(m.path, "/")
-	if slices.Contains(madeFolders, first) {
+	if slices.Contains(generatedFolders, first) {
 		return true
 	}
 	if m.role == claim.Prose || strings.Contains(path.Base(m.path), "[") || strings.HasPrefix(m.path, "path/to/") { // a place holder
@@ -168,14 +169,14 @@ func (x *checker) isGenerated(m *mention) bool {
 		return true
 	}
 	line := strings.ToLower(x.c.Line(m.line))
-	return slices.ContainsFunc(denied, func(w string) bool { return strings.Contains(line, w) })
+	return slices.ContainsFunc(denyingWords, func(w string) bool { return strings.Contains(line, w) })
 }
 
-// maxSymbols is how many symbols of a plan are judged.
+// maxSymbols is the number of symbols of a plan that are judged.
 const maxSymbols = 300
 
-// symbols judges the names of code that the plan names: where they are declared, or that they are not.
-func (x *checker) symbols(ctx context.Context) error {
+// checkSymbols judges the code names in the plan: where they are declared, or that they are not.
+func (x *checker) checkSymbols(ctx context.Context) error {
 	made := map[string]bool{}
 	for _, y := range x.c.Symbols {
 		if y.New {
@@ -193,7 +194,7 @@ func (x *checker) symbols(ctx context.Context) error {
 			continue
 		}
 		seen[y.Name] = true
-		c, err := x.symbol(ctx, &y, made[code.LastSegment(y.Name)])
+		c, err := x.checkSymbol(ctx, &y, made[code.LastSegment(y.Name)])
 		if err != nil {
 			return err
 		}
@@ -201,15 +202,16 @@ func (x *checker) symbols(ctx context.Context) error {
 			x.r.Symbols = append(x.r.Symbols, c)
 		}
 	}
-	return x.loose(seen)
+	return x.checkLooseNames(seen)
 }
 
-// maxSame is the largest number of files that may declare a loose name; with more, its meaning is open.
+// maxSame is the largest number of files that may declare a loose name (one outside of code marks); with more, its meaning is open.
 const maxSame = 3
 
-// loose adds the loose names that are declared. The others are not reported: they may be words, or belong to a library.
-func (x *checker) loose(seen map[string]bool) error {
-	for _, y := range claim.Loose(x.plan) {
+// checkLooseNames adds claims for loose names, those outside of code marks, that are declared somewhere. The others are not reported:
+// they may be words, or belong to a library.
+func (x *checker) checkLooseNames(seen map[string]bool) error {
+	for _, y := range claim.ReadLooseNames(x.plan) {
 		if seen[y.Name] || len(x.r.Symbols) >= maxSymbols {
 			continue
 		}
@@ -218,9 +220,9 @@ func (x *checker) loose(seen map[string]bool) error {
 		if err != nil {
 			return err
 		}
-		rows = slices.DeleteFunc(fitting(view.WithoutTexts(rows), y.Name), func(r store.SymbolRow) bool { return r.Kind == code.KindField })
-		if ofModule(y.Name) { // store.open is that of a file store, and of nothing else
-			rows = slices.DeleteFunc(rows, func(r store.SymbolRow) bool { return stem(r.Path) != y.Name[:strings.IndexByte(y.Name, '.')] })
+		rows = slices.DeleteFunc(matchingRows(view.WithoutTexts(rows), y.Name), func(r store.SymbolRow) bool { return r.Kind == code.KindField })
+		if hasModuleQualifier(y.Name) { // store.open is that of a file store, and of nothing else
+			rows = slices.DeleteFunc(rows, func(r store.SymbolRow) bool { return fileStem(r.Path) != y.Name[:strings.IndexByte(y.Name, '.')] })
 		}
 		c := Claim{Name: y.Name, Line: y.Line, Part: y.Role.String(), Verdict: Exists}
 		switch files := declaringFiles(rows, y.File); {
@@ -236,11 +238,11 @@ func (x *checker) loose(seen map[string]bool) error {
 	return nil
 }
 
-// stem returns the name of a file without extension.
-func stem(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
+// fileStem returns the name of a file without extension.
+func fileStem(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
 
-// declaringFiles returns the files of declarations; of an imported name those of its module alone, because other modules' declarations
-// of that name are different things.
+// declaringFiles returns the files of declarations. For an imported name these are only the files of its module, because other
+// modules' declarations of that name are different things.
 func declaringFiles(rows []store.SymbolRow, module string) (files []string) {
 	for i := range rows {
 		p := rows[i].Path
@@ -252,22 +254,22 @@ func declaringFiles(rows []store.SymbolRow, module string) (files []string) {
 	return files
 }
 
-func (x *checker) symbol(ctx context.Context, y *claim.Symbol, made bool) (c Claim, err error) {
+func (x *checker) checkSymbol(ctx context.Context, y *claim.Symbol, made bool) (c Claim, err error) {
 	c = Claim{Name: y.Name, File: y.File, Line: y.Line, Part: y.Role.String()}
 	rows, err := x.s.SymbolsNamed(code.LastSegment(y.Name))
 	if err != nil {
 		return c, err
 	}
-	rows = fitting(view.WithoutTexts(rows), y.Name)
+	rows = matchingRows(view.WithoutTexts(rows), y.Name)
 	switch {
 	case len(rows) > 0:
 		c.Verdict, c.Is = Exists, rows[0].Path
 		return c, nil
-	case (y.New || made) && !ofModule(y.Name):
+	case (y.New || made) && !hasModuleQualifier(y.Name):
 		c.Verdict = New
 		return c, nil
 	}
-	if c, known, err := x.member(ctx, y, c); known || err != nil {
+	if c, known, err := x.checkMember(ctx, y, c); known || err != nil {
 		return c, err
 	}
 	if y.Role != claim.Reading || y.File == "" {
@@ -282,17 +284,18 @@ func (x *checker) symbol(ctx context.Context, y *claim.Symbol, made bool) (c Cla
 		return Claim{}, err
 	}
 	c.Verdict = Missing
-	x.issue("symbols", "warning", "", y.Line, "look up what it is called now", "%s is named with %s, and nothing of that name is there or anywhere else", y.Name, real)
+	x.addIssue("symbols", "warning", "", y.Line, "look up what it is called now", "%s is named with %s, and nothing of that name is there or anywhere else", y.Name, real)
 	return c, nil
 }
 
-// ofModule reports whether a name is qualified by a likely module or value: path.join mostly belongs to a library.
-func ofModule(name string) bool {
+// hasModuleQualifier reports whether a name has a qualifier that is probably a module or value, as path.join, which mostly belongs to a
+// library.
+func hasModuleQualifier(name string) bool {
 	return strings.Contains(name, ".") && strings.ToLower(name[:1]) == name[:1]
 }
 
-// fitting returns the declarations that a name, perhaps qualified, may mean.
-func fitting(rows []store.SymbolRow, name string) []store.SymbolRow {
+// matchingRows returns the declarations that a name, perhaps qualified, may mean.
+func matchingRows(rows []store.SymbolRow, name string) []store.SymbolRow {
 	var out []store.SymbolRow
 	for i := range rows {
 		r := &rows[i]
@@ -308,8 +311,8 @@ func fitting(rows []store.SymbolRow, name string) []store.SymbolRow {
 	return out
 }
 
-// signatures compares the declarations that the plan has copied with those that are there.
-func (x *checker) signatures(ctx context.Context) error {
+// checkSignatures compares the declarations that the plan has copied with those in the code.
+func (x *checker) checkSignatures(ctx context.Context) error {
 	of := map[string][]view.Symbol{}
 	for i := range x.c.Signatures {
 		g := &x.c.Signatures[i]
@@ -317,10 +320,10 @@ func (x *checker) signatures(ctx context.Context) error {
 		real, ok, _ := x.places.Find(g.File)
 		id := x.places.FileID(real)
 		switch {
-		case !ok && (x.writes[g.File] || x.writtenName(g.File)):
+		case !ok && (x.writes[g.File] || x.isWrittenFileName(g.File)):
 			c.Verdict = New
-		case !ok && x.makes(g.File) != "":
-			c.Verdict, c.Is = Planned, x.makes(g.File)
+		case !ok && x.otherMaker(g.File) != "":
+			c.Verdict, c.Is = Planned, x.otherMaker(g.File)
 		case id == 0:
 			c.Verdict = Unclear // a file that is not there is named among the files
 		default:
@@ -332,7 +335,7 @@ func (x *checker) signatures(ctx context.Context) error {
 				}
 				of[real] = list
 			}
-			if err := x.signature(ctx, g, &c, real, list); err != nil {
+			if err := x.checkSignature(ctx, g, &c, real, list); err != nil {
 				return err
 			}
 		}
@@ -341,8 +344,8 @@ func (x *checker) signatures(ctx context.Context) error {
 	return nil
 }
 
-// signature compares one declaration with those of the file that it is claimed to be from.
-func (x *checker) signature(ctx context.Context, g *claim.Signature, c *Claim, real string, list []view.Symbol) error {
+// checkSignature compares one copied declaration with those of the file that the plan gives as its origin.
+func (x *checker) checkSignature(ctx context.Context, g *claim.Signature, c *Claim, real string, list []view.Symbol) error {
 	var there []*view.Symbol
 	for i := range list {
 		if y := &list[i]; y.Qualified == g.Name || y.Name == code.LastSegment(g.Name) && !y.Kind.IsText() {
@@ -361,11 +364,11 @@ func (x *checker) signature(ctx context.Context, g *claim.Signature, c *Claim, r
 	if x.writes[real] {
 		level, hint = "info", "the plan writes this file, so the difference may be what it is about"
 	}
-	x.issue("signatures", level, "", g.Line, hint, "%s in %s is %s", g.Name, real, there[0].Signature)
+	x.addIssue("signatures", level, "", g.Line, hint, "%s in %s is %s", g.Name, real, there[0].Signature)
 	return nil
 }
 
-// checkUndeclared judges a declaration that its file does not have.
+// checkUndeclared judges a copied declaration that its file does not have.
 func (x *checker) checkUndeclared(ctx context.Context, g *claim.Signature, c *Claim, real string) error {
 	text, err := x.s.Text(ctx, real)
 	if err != nil {
@@ -375,8 +378,8 @@ func (x *checker) checkUndeclared(ctx context.Context, g *claim.Signature, c *Cl
 	switch {
 	case bytes.Contains(text, []byte(name)):
 		c.Verdict = Exists // it passes the name on, or declares it in a way that is not read
-	case x.before(real) != "":
-		c.Verdict, c.Is = Planned, x.before(real) // which writes the file before
+	case x.earlierMaker(real) != "":
+		c.Verdict, c.Is = Planned, x.earlierMaker(real) // which writes the file before
 	case x.writes[real]:
 		c.Verdict = New
 	case strings.ToUpper(name) == name:
@@ -396,12 +399,12 @@ func (x *checker) checkUndeclared(ctx context.Context, g *claim.Signature, c *Cl
 		if len(c.Near) > 0 {
 			hint = "it is declared in " + strings.Join(c.Near, ", ")
 		}
-		x.issue("signatures", "blocker", "", g.Line, hint, "%s declares no %s", real, g.Name)
+		x.addIssue("signatures", "blocker", "", g.Line, hint, "%s declares no %s", real, g.Name)
 	}
 	return nil
 }
 
-// sameParams reports whether two lists of parameters have the same names, as far as both name them.
+// sameParams reports whether two parameter lists have the same names, at the positions where both have names.
 func sameParams(plan []string, params []code.Param) bool {
 	clean := func(s string) string { return strings.ToLower(strings.Trim(s, "_*&.…? ")) }
 	var a, b []string

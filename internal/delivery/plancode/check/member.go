@@ -13,9 +13,10 @@ import (
 	"ken/internal/engine/view"
 )
 
-// member judges a name such as Store.open that no declaration has. It is missing if Store is one type of the project that inherits from
-// none, and nothing in the project is named open. Otherwise known is false: a method of another type may be an extension of this one.
-func (x *checker) member(ctx context.Context, y *claim.Symbol, c Claim) (_ Claim, known bool, err error) {
+// checkMember judges a name such as Store.open that no declaration has. The name is missing if Store is a single type of the project
+// without bases and nothing in the project is named open. Otherwise known is false: an open of another type may be an extension of
+// Store.
+func (x *checker) checkMember(ctx context.Context, y *claim.Symbol, c Claim) (_ Claim, known bool, err error) {
 	i := strings.LastIndexByte(y.Name, '.')
 	if i < 0 {
 		return c, false, nil
@@ -28,11 +29,11 @@ func (x *checker) member(ctx context.Context, y *claim.Symbol, c Claim) (_ Claim
 	if rows, err = x.s.SymbolsNamed(code.LastSegment(owner)); err != nil {
 		return c, false, err
 	}
-	rows = slices.DeleteFunc(fitting(view.WithoutTexts(rows), owner), func(r store.SymbolRow) bool { return !r.Kind.IsType() })
+	rows = slices.DeleteFunc(matchingRows(view.WithoutTexts(rows), owner), func(r store.SymbolRow) bool { return !r.Kind.IsType() })
 	if len(rows) != 1 {
 		return c, false, nil
 	}
-	alone, err := x.alone(&rows[0])
+	alone, err := x.hasNoBases(&rows[0])
 	if err != nil || !alone {
 		return c, false, err
 	}
@@ -52,12 +53,12 @@ func (x *checker) member(ctx context.Context, y *claim.Symbol, c Claim) (_ Claim
 	if len(c.Near) > 0 {
 		hint = owner + " has " + strings.Join(c.Near, ", ")
 	}
-	x.issue("symbols", "warning", "", y.Line, hint, "%s in %s has no %s", owner, rows[0].Path, name)
+	x.addIssue("symbols", "warning", "", y.Line, hint, "%s in %s has no %s", owner, rows[0].Path, name)
 	return c, true, nil
 }
 
-// alone reports whether a type takes nothing over from others: it names no base, no trait and no interface.
-func (x *checker) alone(row *store.SymbolRow) (bool, error) {
+// hasNoBases reports whether a type inherits nothing: it names no base, no trait and no interface.
+func (x *checker) hasNoBases(row *store.SymbolRow) (bool, error) {
 	packed, err := x.s.OpenFacts(row.FileID)
 	if err != nil || packed == nil {
 		return false, err
@@ -74,7 +75,7 @@ func (x *checker) alone(row *store.SymbolRow) (bool, error) {
 	return true, nil
 }
 
-// nearNames returns the names that are near one that is not there.
+// nearNames returns existing names similar to a missing one.
 func (x *checker) nearNames(ctx context.Context, name string) ([]string, error) {
 	_, err := x.s.Definitions(ctx, name)
 	if missing, ok := errors.AsType[*code.NotFoundError](err); ok {

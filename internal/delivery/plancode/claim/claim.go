@@ -81,16 +81,16 @@ type Claims struct {
 
 // Line returns the text of a line of the plan, "" if there is none.
 func (c *Claims) Line(number int) string {
-	if number < 1 || number > c.doc.Lines() {
+	if number < 1 || number > c.doc.LineCount() {
 		return ""
 	}
 	return c.doc.Line(number - 1)
 }
 
-// maxText is how much of a plan is read: real ones have at most some hundred KiB.
+// maxText is the number of bytes of a plan that are read: real ones have at most some hundred KiB.
 const maxText = 2 << 20
 
-// Read reads a plan.
+// Read returns the claims of a plan.
 func Read(p *artefact.Plan) *Claims {
 	r := &reader{c: &Claims{doc: p.Doc}, seen: map[seenFile]int{}, symbols: map[string]bool{}}
 	for _, f := range p.Files {
@@ -105,11 +105,11 @@ func Read(p *artefact.Plan) *Claims {
 		r.addListed(a.Path, Artifact)
 	}
 	for _, l := range p.MustHaves.Links {
-		r.end(l.From)
-		r.end(l.To)
+		r.addLinkEnd(l.From)
+		r.addLinkEnd(l.To)
 	}
 	if d := p.Doc; len(d.Text()) <= maxText {
-		r.body(d)
+		r.readBody(d)
 	}
 	return r.c
 }
@@ -125,18 +125,18 @@ type reader struct {
 	symbols map[string]bool
 }
 
-// addListed adds a path of a list, which notes may follow: src/a.go (new), src/a.go — why.
+// addListed adds the path in a list entry, which a note may follow: src/a.go (new), src/a.go — why.
 func (r *reader) addListed(text string, role Role) {
-	for _, word := range braces(text) {
+	for _, word := range expandBraces(text) {
 		if before, after, pattern := strings.Cut(word, "*"); pattern {
 			if strings.Trim(after, "*") != "" || !strings.HasSuffix(before, "/") {
 				continue // which files it means cannot be known before they are there
 			}
 			word = before // src/** means the folder
 		}
-		found := paths(word, true)
+		found := findPaths(word, true)
 		if len(found) > 0 && found[0].start > len("- `") { // words, and a path among them
-			found = paths(word, false)
+			found = findPaths(word, false)
 		}
 		if len(found) == 0 {
 			continue
@@ -149,13 +149,13 @@ func (r *reader) addListed(text string, role Role) {
 			continue
 		}
 		rest := strings.ToLower(word[f.end:])
-		r.add(File{Path: f.path, Role: role, New: marksNew(rest) || strings.Contains(strings.ToLower(word[:f.start]), "create")})
+		r.add(File{Path: f.path, Role: role, New: hasNewMark(rest) || strings.Contains(strings.ToLower(word[:f.start]), "create")})
 	}
 }
 
-// end takes an end of a key link, which is a file, or words with one in it.
-func (r *reader) end(text string) {
-	for _, f := range paths(text, false) {
+// addLinkEnd adds the file at one end of a key link. The end is a path, or a text with a path in it.
+func (r *reader) addLinkEnd(text string) {
+	for _, f := range findPaths(text, false) {
 		if !f.outside {
 			r.add(File{Path: f.path, Role: Link})
 		}
@@ -179,7 +179,7 @@ func (r *reader) add(f File) {
 	r.c.Files = append(r.c.Files, f)
 }
 
-// rolesOfTags are the parts of a plan by the blocks they are in; text outside of these has the role of the text around it.
+// rolesOfTags maps the tags of a plan's blocks to roles; text in other tags has the role of the text around it.
 var rolesOfTags = map[string]Role{
 	"action": Action, "implementation": Action, "behavior": Action, "feature": Action, "instructions": Action, "name": Action, "task": Action,
 	"read_first": Reading, "context": Reading, "execution_context": Reading, "interfaces": Reading,
@@ -188,9 +188,9 @@ var rolesOfTags = map[string]Role{
 	"objective": Prose, "threat_model": Prose, "output": Prose, "files": TaskFile,
 }
 
-// rolesOfLines gives each line of a plan its role.
+// rolesOfLines returns the role of each line of a plan.
 func rolesOfLines(d *document.Document) []Role {
-	roles := make([]Role, d.Lines())
+	roles := make([]Role, d.LineCount())
 	for i := range roles {
 		roles[i] = Prose
 	}
@@ -204,7 +204,7 @@ func rolesOfLines(d *document.Document) []Role {
 		}
 	}
 	for _, h := range d.Headings() { // older plans have headings instead of blocks
-		title := strings.ToLower(h.Text.In(d.Text()))
+		title := strings.ToLower(h.Text.Text(d.Text()))
 		if !strings.HasPrefix(title, "task ") {
 			continue
 		}
@@ -217,7 +217,7 @@ func rolesOfLines(d *document.Document) []Role {
 	return roles
 }
 
-func (r *reader) body(d *document.Document) {
+func (r *reader) readBody(d *document.Document) {
 	roles := rolesOfLines(d)
 	from := "" // the file that the code below is claimed to be from
 	b := d.Body()
@@ -228,7 +228,7 @@ func (r *reader) body(d *document.Document) {
 		switch d.Kind(i) {
 		case document.Fence:
 			if fence != nil && roles[i] == Reading {
-				r.signatures(from, fence, begun)
+				r.readSignatures(from, fence, begun)
 			}
 			if begun == 0 {
 				fence, begun = []string{}, i+2
@@ -239,44 +239,44 @@ func (r *reader) body(d *document.Document) {
 				}
 			}
 		case document.Code:
-			if f, ok := source(line); ok {
+			if f, ok := codeOrigin(line); ok {
 				if roles[i] == Reading {
-					r.signatures(from, fence, begun)
+					r.readSignatures(from, fence, begun)
 				}
 				from, fence, begun = f, []string{}, i+2
 			} else {
 				fence = append(fence, line)
 			}
-			r.code(line, i+1, roles[i])
+			r.readCodeLine(line, i+1, roles[i])
 		default:
-			if f, ok := source(line); ok {
+			if f, ok := codeOrigin(line); ok {
 				from = f
 			} else if strings.HasPrefix(strings.TrimSpace(line), "#") {
 				from = ""
 			}
-			r.line(line, i+1, roles[i])
+			r.readTextLine(line, i+1, roles[i])
 		}
 	}
 }
 
-// sourceWords begin a line that names the file of the code below.
+// sourceWords are the beginnings of a line that names the file of the code below it.
 var sourceWords = []string{
 	"from ", "in ", "file:", "extracted from ", "copied from ", "taken from ", "current ", "existing ", "key types from ", "types from ", "key exports from ",
 }
 
-// source returns the file that a line names as the origin of code: "From src/a.ts:", "// src/a.ts", "**`src/a.ts`**", "<!-- From
-// src/a.ts -->". A name without folder counts if it is the whole line: "Current Dashboard.tsx:".
-func source(line string) (string, bool) {
+// codeOrigin returns the file that a line names as the origin of code: "From src/a.ts:", "// src/a.ts", "**`src/a.ts`**", "<!--
+// From src/a.ts -->". A name without folder counts if it is the whole line: "Current Dashboard.tsx:".
+func codeOrigin(line string) (string, bool) {
 	s := strings.TrimLeft(strings.TrimSpace(line), "#/*-<>!_` ")
 	lower := strings.ToLower(s)
 	said := slices.ContainsFunc(sourceWords, func(w string) bool { return strings.HasPrefix(lower, w) })
-	found := paths(s, false)
+	found := findPaths(s, false)
 	if len(found) != 1 || found[0].outside {
 		return "", false
 	}
 	f := found[0]
 	if !strings.Contains(f.path, "/") {
-		return f.path, said && programs(f.path) && f.start <= maxBefore && strings.Trim(s[f.end:], "`*: ->") == ""
+		return f.path, said && isProgramFile(f.path) && f.start <= maxBefore && strings.Trim(s[f.end:], "`*: ->") == ""
 	}
 	if !said && f.start > 2 {
 		return "", false
@@ -288,54 +288,54 @@ func source(line string) (string, bool) {
 	return f.path, f.start <= maxBefore
 }
 
-// maxBefore is how many bytes of a line may come before the file that code is from.
+// maxBefore is the largest number of bytes on a line before the path of the file that code is from.
 const maxBefore = len("key exports from ``")
 
-// code reads paths in a line of code. Its imports are relative to a file that is not named, so only whole paths count.
-func (r *reader) code(line string, number int, role Role) {
-	for _, f := range paths(line, false) {
+// readCodeLine reads paths in a line of code. Imports in it are relative to an unknown file, so only whole paths count.
+func (r *reader) readCodeLine(line string, number int, role Role) {
+	for _, f := range findPaths(line, false) {
 		if !f.outside && strings.Contains(f.path, "/") && !f.relative {
 			r.add(File{Path: f.path, Line: number, Role: Prose}) // an example may name files that do not exist
 		}
 	}
-	r.install(line)
+	r.readInstall(line)
 }
 
-func (r *reader) line(line string, number int, role Role) {
+func (r *reader) readTextLine(line string, number int, role Role) {
 	lower := strings.ToLower(line)
 	named := ""
 	if role == TaskFile {
 		role = Action // its list was read; the line is known from here
 	}
-	for _, text := range braces(line) {
-		for _, f := range paths(text, false) {
+	for _, text := range expandBraces(line) {
+		for _, f := range findPaths(text, false) {
 			switch {
 			case f.outside:
 				continue
 			case f.relative && (!f.ticked || !strings.Contains(f.path, "/")):
 				continue
-			case !strings.Contains(f.path, "/") && !f.ticked && (role != Action || !programs(f.path)):
+			case !strings.Contains(f.path, "/") && !f.ticked && (role != Action || !isProgramFile(f.path)):
 				continue
 			}
 			n := File{Path: f.path, Line: number, Role: role}
 			before := strings.ToLower(text[max(0, f.start-60):f.start])
-			n.New = says(before, creating) || marksNew(strings.ToLower(text[f.end:min(len(text), f.end+40)]))
-			n.Changes = !n.New && says(before, changing)
+			n.New = endsWithPhrase(before, creating) || hasNewMark(strings.ToLower(text[f.end:min(len(text), f.end+40)]))
+			n.Changes = !n.New && endsWithPhrase(before, changing)
 			r.add(n)
 			if strings.Contains(f.path, "/") {
 				named = f.path
 			}
 		}
 	}
-	r.names(line, lower, named, number, role)
-	r.install(line)
+	r.readNames(line, lower, named, number, role)
+	r.readInstall(line)
 }
 
-// elided are the dots in place of parameters; those before a name are part of it.
-var elided = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.\.\.\s*[,)]`) })
+// elidedParameters matches the dots that take the place of parameters; dots before a name are part of it, as in a rest parameter.
+var elidedParameters = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.\.\.\s*[,)]`) })
 
-// signatures reads declarations that a plan has copied from a file.
-func (r *reader) signatures(file string, lines []string, first int) {
+// readSignatures reads the declarations that a plan has copied from a file.
+func (r *reader) readSignatures(file string, lines []string, first int) {
 	if file == "" || len(lines) == 0 || len(r.c.Signatures) > 500 {
 		return
 	}
@@ -361,7 +361,7 @@ func (r *reader) signatures(file string, lines []string, first int) {
 		for _, p := range y.Params {
 			g.Params = append(g.Params, p.Name)
 		}
-		if strings.Contains(y.Signature, "…") || strings.Contains(y.Signature, "/*") || elided().MatchString(y.Signature) {
+		if strings.Contains(y.Signature, "…") || strings.Contains(y.Signature, "/*") || elidedParameters().MatchString(y.Signature) {
 			g.HasList = false // shortened by hand
 		}
 		r.c.Signatures = append(r.c.Signatures, g)

@@ -29,7 +29,7 @@ func TestRead(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := artefact.ParsePlan(string(ar.Files[0].Data))
-			got := show(claim.Read(p), claim.Loose(p))
+			got := show(claim.Read(p), claim.ReadLooseNames(p))
 			if *update {
 				ar.Files = append(ar.Files[:1], txtar.File{Name: "claims", Data: []byte(got)})
 				if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
@@ -83,7 +83,7 @@ func TestHostile(t *testing.T) {
 		"<task><files>" + strings.Repeat("../", 3000) + "etc/passwd</files></task>", "\x00/\xff.go `\xfe()`", "<interfaces>\n```go\n" + strings.Repeat("func a(", 5000),
 	} {
 		p := artefact.ParsePlan(text)
-		claim.Loose(p)
+		claim.ReadLooseNames(p)
 		c := claim.Read(p)
 		for _, f := range c.Files {
 			if strings.HasPrefix(f.Path, "..") || strings.HasPrefix(f.Path, "/") {
@@ -102,7 +102,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		p := artefact.ParsePlan(text)
-		for _, y := range claim.Loose(p) {
+		for _, y := range claim.ReadLooseNames(p) {
 			if !strings.Contains(text, y.Name) {
 				t.Errorf("%q is not in the plan", y.Name)
 			}

@@ -15,7 +15,7 @@ import (
 // Loose names are those that only look like names of code: outside of backticks, in code that a plan shows, constants. Many are none, so
 // nothing may be concluded from one that is declared nowhere; one that is declared is a claim that holds.
 
-// looseReader takes loose names out of a plan.
+// looseReader collects the loose names of a plan: names of code in its text that are not marked as code.
 type looseReader struct {
 	list []Symbol
 	seen map[string]bool
@@ -24,10 +24,10 @@ type looseReader struct {
 	modules map[string]string
 }
 
-// Loose returns the loose names in the tasks and reading lists of a plan, each once. File is the end of the path of the module that
-// code of the plan imports one from, without extension. It is apart from Read, because the files that others make are asked of many
-// plans.
-func Loose(p *artefact.Plan) []Symbol {
+// ReadLooseNames returns the loose names in the tasks and reading lists of a plan, each once: names of code that are not marked as
+// such. File is the end of the path of the module, without extension, that code in the plan imports the name from. It is separate
+// from Read, because other callers ask many plans only for the files they make.
+func ReadLooseNames(p *artefact.Plan) []Symbol {
 	d := p.Doc
 	if len(d.Text()) > maxText {
 		return nil
@@ -45,9 +45,9 @@ func Loose(p *artefact.Plan) []Symbol {
 		switch d.Kind(i) {
 		case document.Fence:
 		case document.Code:
-			r.code(d.Line(i), i+1, role)
+			r.readCode(d.Line(i), i+1, role)
 		default:
-			r.text(d.Line(i), i+1, role)
+			r.readText(d.Line(i), i+1, role)
 		}
 	}
 	r.list = slices.DeleteFunc(r.list, func(y Symbol) bool { return r.foreign[y.Name] })
@@ -57,27 +57,27 @@ func Loose(p *artefact.Plan) []Symbol {
 	return r.list
 }
 
-// maxLoose is how many loose names of a plan are kept.
+// maxLoose is the number of loose names of a plan that are returned.
 const maxLoose = 1000
 
-// looseWord is a run of letters that may be a name, with the qualifier before a dot and the bracket of a call.
+// looseWord matches a run of letters that may be a name, with the qualifier before a dot and the bracket of a call.
 var looseWord = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*\(?`)
 })
 
-// text reads the names in a line of text. A code span that is more than a name is read as code.
-func (r *looseReader) text(line string, number int, role Role) {
+// readText reads the names in a line of text. A code span that is more than a name is read as code.
+func (r *looseReader) readText(line string, number int, role Role) {
 	parts := strings.Split(line, "`")
 	for i, span := range parts {
 		ticked := i%2 == 1 && i < len(parts)-1
 		whole := ticked && symbolForm().MatchString(strings.TrimSpace(span))
-		r.names(span, number, role, ticked && !whole)
+		r.readNames(span, number, role, ticked && !whole)
 	}
 }
 
-// code reads names in a line of code that a plan shows. Imported names belong to the module of the import, wherever else they occur;
+// readCode reads names in a line of code that a plan shows. Imported names belong to the module of the import, wherever else they occur;
 // declared names of code to be written belong to that code.
-func (r *looseReader) code(line string, number int, role Role) {
+func (r *looseReader) readCode(line string, number int, role Role) {
 	names, module := importedNames(line)
 	for _, w := range looseWord().FindAllString(names, -1) {
 		r.modules[w] = module
@@ -87,15 +87,15 @@ func (r *looseReader) code(line string, number int, role Role) {
 			r.foreign[m[1]] = true
 		}
 	}
-	r.names(line, number, role, true)
+	r.readNames(line, number, role, true)
 }
 
-// declaring is the declaration of a name, in the languages that have a word for it.
+// declaring matches the declaration of a name, in the languages that have a keyword for it.
 var declaring = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(?:interface|class|type|function|def|const|let|var|val|enum|struct|trait|func|fn|fun|record)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)`)
 })
 
-// imports are the lines of code that import names: of JavaScript, of Python, of Java.
+// imports match lines of code that import names in JavaScript, Python and Java.
 var imports = sync.OnceValue(func() []*regexp.Regexp {
 	return []*regexp.Regexp{
 		regexp.MustCompile(`^\s*(?:import|export)\b(?P<names>.*)\bfrom\s+['"](?P<module>[^'"]+)['"]`),
@@ -121,8 +121,8 @@ func importedNames(line string) (names, module string) {
 	return "", ""
 }
 
-// names reads names in a text. In code only calls, types and constants count: other names there are its own variables.
-func (r *looseReader) names(text string, number int, role Role, inCode bool) {
+// readNames reads names in a text. In code only calls, types and constants count: other names there are local variables.
+func (r *looseReader) readNames(text string, number int, role Role, inCode bool) {
 	until := 0 // end of a call's parameters
 	for _, at := range looseWord().FindAllStringIndex(text, -1) {
 		word := text[at[0]:at[1]]
@@ -130,20 +130,20 @@ func (r *looseReader) names(text string, number int, role Role, inCode bool) {
 		if len(r.list) >= maxLoose {
 			return
 		}
-		if partOfOther(text, at[0], at[0]+len(name)) || at[0] < until && strings.ToLower(name) == name {
+		if isPartOfOther(text, at[0], at[0]+len(name)) || at[0] < until && strings.ToLower(name) == name {
 			continue
 		}
 		if called && !inCode {
 			end := strings.IndexByte(text[at[1]:], ')')
 			until = at[1] + end
-			if role == Action && end >= 0 && describesNew(text[until+1:]) {
+			if role == Action && end >= 0 && describesNewFunction(text[until+1:]) {
 				r.seen[name] = true
 			}
 		}
 		for _, own := range []string{"this.", "self."} {
 			name = strings.TrimPrefix(name, own)
 		}
-		if !looseName(name, called, inCode) || r.seen[name] {
+		if !isLooseName(name, called, inCode) || r.seen[name] {
 			continue
 		}
 		r.seen[name] = true
@@ -151,23 +151,24 @@ func (r *looseReader) names(text string, number int, role Role, inCode bool) {
 	}
 }
 
-// describesNew reports whether the text after the parameters of a name describes a result or an effect, as it does for functions that
-// are going to be declared.
-func describesNew(rest string) bool {
+// describesNewFunction reports whether the text after a name's parameters describes a result or an effect, as plans do for functions
+// that are going to be written.
+func describesNewFunction(rest string) bool {
 	rest = strings.TrimLeft(rest, " `*")
 	return strings.HasPrefix(rest, "->") || strings.HasPrefix(rest, "→") || strings.HasPrefix(rest, ":")
 }
 
-// partOfOther reports whether a word is a part of a path, an option, an attribute or the member of something that is not read.
-func partOfOther(text string, start, end int) bool {
+// isPartOfOther reports whether a word is part of a path, an option, an attribute, or a member of something that is not read.
+func isPartOfOther(text string, start, end int) bool {
 	if start > 0 && strings.IndexByte(`/\-@#.%&~:`, text[start-1]) >= 0 {
 		return text[start-1] != ':' || start < 2 || text[start-2] != ':' // Type::name
 	}
 	return end < len(text) && strings.IndexByte(`/\-@`, text[end]) >= 0
 }
 
-// looseName reports whether a word has the form of a name of code, and of no other: two humps, or an underscore between letters.
-func looseName(name string, called, inCode bool) bool {
+// isLooseName reports whether a word can only be a name of code because of its form: it has two humps (openStore), or an underscore
+// between letters.
+func isLooseName(name string, called, inCode bool) bool {
 	if strings.Contains(name, ".") {
 		small := name[0] < 'A' || name[0] > 'Z'
 		if small && strings.Count(name, ".") > 1 || lang.Detect(name, nil) != "" {
@@ -183,7 +184,7 @@ func looseName(name string, called, inCode bool) bool {
 	switch {
 	case upper:
 		return snake
-	case !snake && !humps(last):
+	case !snake && !hasHumps(last):
 		return false
 	case inCode:
 		return called || pascal
@@ -191,8 +192,9 @@ func looseName(name string, called, inCode bool) bool {
 	return true
 }
 
-// humps reports whether a small letter is followed by a capital one, and that by a small one: openStore, OpenStore, but not APIs and iOS.
-func humps(s string) bool {
+// hasHumps reports whether a small letter is followed by a capital one, and that by a small one: openStore, OpenStore, but not APIs and
+// iOS.
+func hasHumps(s string) bool {
 	for i := 1; i+1 < len(s); i++ {
 		small := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
 		if small(s[i-1]) && s[i] >= 'A' && s[i] <= 'Z' && small(s[i+1]) {

@@ -12,8 +12,8 @@ import (
 	"ken/internal/lang"
 )
 
-// found is a path in a text.
-type found struct {
+// foundPath is a path found in a text.
+type foundPath struct {
 	path       string
 	start, end int
 	outside    bool // it leads out of the project
@@ -21,15 +21,15 @@ type found struct {
 	ticked     bool // it is written as code
 }
 
-// partOfPath knows the characters of paths; brackets are in names of folders of several web frameworks.
-func partOfPath(r rune) bool {
+// isPathCharacter reports whether a character occurs in paths. Brackets do, because several web frameworks have them in folder names.
+func isPathCharacter(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.@+~$/()[]-", r)
 }
 
-// paths finds the paths in a text: words with a slash whose last part has an extension, and names of files alone. In a list
+// findPaths finds the paths in a text: words with a slash whose last part has an extension, and file names alone. In a list
 // any name counts, with or without extension.
-func paths(text string, list bool) []found {
-	var out []found
+func findPaths(text string, list bool) []foundPath {
+	var out []foundPath
 	ticks := 0
 	for i := 0; i < len(text); {
 		if text[i] == '`' {
@@ -37,7 +37,7 @@ func paths(text string, list bool) []found {
 			i++
 			continue
 		}
-		n := strings.IndexFunc(text[i:], func(r rune) bool { return !partOfPath(r) })
+		n := strings.IndexFunc(text[i:], func(r rune) bool { return !isPathCharacter(r) })
 		if n < 0 {
 			n = len(text) - i
 		}
@@ -48,7 +48,7 @@ func paths(text string, list bool) []found {
 			}
 			continue
 		}
-		if f, ok := pathIn(text, i, i+n, list); ok {
+		if f, ok := parsePath(text, i, i+n, list); ok {
 			f.ticked = ticks%2 == 1 || list
 			out = append(out, f)
 		}
@@ -57,11 +57,11 @@ func paths(text string, list bool) []found {
 	return out
 }
 
-// maxPath is how long a path can be.
+// maxPath is the largest length of a path.
 const maxPath = 1024
 
-// pathIn reads a run of characters as a path.
-func pathIn(text string, start, end int, list bool) (f found, ok bool) {
+// parsePath reads a run of characters as a path; ok is false if it cannot be one.
+func parsePath(text string, start, end int, list bool) (f foundPath, ok bool) {
 	if end-start > maxPath {
 		return f, false
 	}
@@ -80,7 +80,7 @@ func pathIn(text string, start, end int, list bool) (f found, ok bool) {
 		end--
 	}
 	s := text[start:end]
-	f = found{start: start, end: end}
+	f = foundPath{start: start, end: end}
 	if !isBalanced(s) {
 		return f, false // a part of something that blanks or other marks cut
 	}
@@ -93,7 +93,7 @@ func pathIn(text string, start, end int, list bool) (f found, ok bool) {
 	if after := text[end:]; strings.HasPrefix(after, "*") || strings.HasPrefix(after, "{") {
 		return f, false // a pattern
 	}
-	if alias, cut := strings.CutPrefix(s, "@/"); cut && !absolute(alias) { // an alias of imports
+	if alias, cut := strings.CutPrefix(s, "@/"); cut && !isAbsolute(alias) { // an alias of imports
 		s = alias
 	}
 	s = strings.TrimPrefix(s, "@")
@@ -120,13 +120,14 @@ func pathIn(text string, start, end int, list bool) (f found, ok bool) {
 	return f, isFile(f.path, list)
 }
 
-// absolute reports whether a path begins at a folder of the system, so that the slash before it is its root.
-func absolute(p string) bool {
+// isAbsolute reports whether a path begins with a system folder such as /usr. In other paths a leading slash means the root of the
+// project.
+func isAbsolute(p string) bool {
 	first, _, _ := strings.Cut(p, "/")
 	return slices.Contains([]string{"Users", "home", "root", "tmp", "var", "etc", "opt", "usr", "mnt", "Volumes"}, first)
 }
 
-// isBalanced reports whether each bracket of a text that is opened is closed, and the other way round.
+// isBalanced reports whether brackets in a text are balanced.
 func isBalanced(s string) bool {
 	round, square := 0, 0
 	for _, c := range s {
@@ -155,11 +156,11 @@ func isFile(p string, list bool) bool {
 			return false // two names of files with a slash between
 		}
 	}
-	if first, _, more := strings.Cut(p, "/"); more && domain(first) {
+	if first, _, more := strings.Cut(p, "/"); more && beginsWithHost(first) {
 		return false
 	}
 	if lang.Detect(name, nil) != "" {
-		return dir != "" || list || namesFile(name)
+		return dir != "" || list || isFileName(name)
 	}
 	if dir == "" && !list {
 		return false
@@ -177,14 +178,14 @@ func isFile(p string, list bool) bool {
 	return hasLetter(ext) && len(ext) <= 12 && !strings.ContainsFunc(ext, other)
 }
 
-// otherFiles are extensions of files that are of no language.
+// otherFiles are file extensions that belong to no known language.
 var otherFiles = []string{
 	"png", "jpg", "jpeg", "gif", "svg", "ico", "webp", "pdf", "csv", "txt", "env", "example", "local", "db", "sqlite", "zip", "gz", "bin", "wasm", "woff2", "ttf", "mp3",
 	"mp4", "pem", "crt", "lock", "log", "jsonl", "ipynb", "xlsx", "plist", "resx", "xib", "storyboard", "entitlements",
 }
 
-// namesFile reports whether a name without folder, of a language that is known, is meant as a file: install is a word, Makefile is not.
-func namesFile(name string) bool {
+// isFileName reports whether a name without folder, in a known language, means a file: install is a word, Makefile is not.
+func isFileName(name string) bool {
 	ext := path.Ext(name)
 	if ext == name || strings.Contains(name, "(") {
 		return false
@@ -192,8 +193,8 @@ func namesFile(name string) bool {
 	return ext != "" || strings.ToLower(name) != name
 }
 
-// domain reports whether the first part of a path is the name of a host.
-func domain(s string) bool {
+// beginsWithHost reports whether the first part of a path is a host name.
+func beginsWithHost(s string) bool {
 	if strings.HasPrefix(s, ".") {
 		return false
 	}
@@ -207,8 +208,8 @@ func domain(s string) bool {
 // maxBraces is the largest number of paths that one path with braces may expand to.
 const maxBraces = 40
 
-// braces expands a path like src/{a,b}.ts into the text once for each.
-func braces(text string) []string {
+// expandBraces returns the paths that a path with braces stands for, such as src/{a,b}.ts.
+func expandBraces(text string) []string {
 	open := strings.IndexByte(text, '{')
 	for open >= 0 {
 		end := strings.IndexByte(text[open:], '}')
@@ -216,8 +217,8 @@ func braces(text string) []string {
 			break
 		}
 		inner := text[open+1 : open+end]
-		plain := !strings.ContainsFunc(inner, func(r rune) bool { return r != ',' && r != ' ' && !partOfPath(r) })
-		inPath := plain && strings.Contains(inner, ",") && open > 0 && partOfPath(rune(text[open-1]))
+		plain := !strings.ContainsFunc(inner, func(r rune) bool { return r != ',' && r != ' ' && !isPathCharacter(r) })
+		inPath := plain && strings.Contains(inner, ",") && open > 0 && isPathCharacter(rune(text[open-1]))
 		if inPath {
 			var out []string
 			for part := range strings.SplitSeq(inner, ",") {
@@ -243,23 +244,23 @@ var (
 	changing = []string{"update", "updates", "modify", "modifies", "edit", "extend", "extends", "refactor", "change", "changes", "rewrite", "existing", "delete", "remove"}
 )
 
-// denying are words that negate one of them.
+// denying are words that negate one of these words.
 var denying = []string{"not", "never", "n't", "without", "no"}
 
-// says reports whether a text ends with a phrase that one of the words begins, with no negation after it.
-func says(before string, words []string) bool {
+// endsWithPhrase reports whether a text ends with a phrase that begins with one of the words, without a negation after it.
+func endsWithPhrase(before string, words []string) bool {
 	if i := strings.LastIndex(before, ". "); i >= 0 {
 		before = before[i+2:]
 	}
-	at := lastIndex(before, words)
-	if at >= 0 && lastIndex(before[max(0, at-8):at], denying) >= 0 {
+	at := lastWordIndex(before, words)
+	if at >= 0 && lastWordIndex(before[max(0, at-8):at], denying) >= 0 {
 		return false // do not create
 	}
-	return at >= 0 && at >= lastIndex(before, creating) && at >= lastIndex(before, changing)
+	return at >= 0 && at >= lastWordIndex(before, creating) && at >= lastWordIndex(before, changing)
 }
 
-// lastIndex is where the last of some words begins in a text, -1 if none is there.
-func lastIndex(text string, words []string) int {
+// lastWordIndex returns the position of the last of some words in a text, -1 if it has none of them.
+func lastWordIndex(text string, words []string) int {
 	last := -1
 	for _, w := range words {
 		for at := 0; ; {
@@ -281,13 +282,13 @@ func lastIndex(text string, words []string) int {
 
 func isLetter(c byte) bool { return c >= 0x80 || unicode.IsLetter(rune(c)) }
 
-// newMarks are the marks after a path of a new file.
+// newMarks are the marks after the path of a new file, such as "(new)".
 var newMarks = []string{
 	"(new", "(create", "[new", "— new", "– new", "- new", "# new", "# create", ": new", "— create", "(to be created", "(will be created",
 }
 
-// marksNew reports whether a mark of a new file follows a path.
-func marksNew(rest string) bool {
+// hasNewMark reports whether a path is followed by a mark of a new file.
+func hasNewMark(rest string) bool {
 	rest = strings.TrimLeft(rest, "`*_ \t")
 	for _, mark := range newMarks {
 		if strings.HasPrefix(rest, mark) {
@@ -300,8 +301,8 @@ func marksNew(rest string) bool {
 // language returns the language of a path by its name.
 func language(p string) code.Lang { return lang.Detect(path.Base(p), nil) }
 
-// programs reports whether a name is that of a file of a programming language, which prose names without marking it as code.
-func programs(name string) bool {
+// isProgramFile reports whether a name is that of a file of a programming language. Prose names such files without marking them as code.
+func isProgramFile(name string) bool {
 	row := lang.Of(language(name))
 	if !row.IsKnown() || row.Sort != lang.Programming || products[strings.ToLower(name)] {
 		return false
@@ -310,22 +311,22 @@ func programs(name string) bool {
 	return ext != "" && len(name) > len(ext)+1
 }
 
-// products are names that look like those of files.
+// products are product names that look like file names, such as Node.js.
 var products = map[string]bool{
 	"node.js": true, "next.js": true, "vue.js": true, "three.js": true, "express.js": true, "d3.js": true, "react.js": true, "nuxt.js": true,
 	"chart.js": true,
 }
 
-// symbolForm is the form of names in code: an identifier, perhaps with its container, perhaps with the brackets of a call.
+// symbolForm matches names in code: an identifier, optionally with its container and with the brackets of a call.
 var symbolForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*)(\([^)]*\))?$`)
 })
 
-// maxSymbols is how many names of a plan are looked at.
+// maxSymbols is the number of names of a plan that are read.
 const maxSymbols = 2000
 
-// names reads the names of code in a line: code spans that can only be names.
-func (r *reader) names(line, lower, file string, number int, role Role) {
+// readNames reads the code spans of a line that can only be names of declarations.
+func (r *reader) readNames(line, lower, file string, number int, role Role) {
 	parts := strings.Split(line, "`")
 	at := 0
 	for i, span := range parts {
@@ -335,7 +336,7 @@ func (r *reader) names(line, lower, file string, number int, role Role) {
 			continue
 		}
 		m := symbolForm().FindStringSubmatch(strings.TrimSpace(span))
-		if m == nil || !namesCode(m[1], m[2] != "") || len(r.c.Symbols) >= maxSymbols {
+		if m == nil || !isCodeName(m[1], m[2] != "") || len(r.c.Symbols) >= maxSymbols {
 			continue
 		}
 		name := strings.NewReplacer("::", ".", "#", ".").Replace(m[1])
@@ -347,14 +348,14 @@ func (r *reader) names(line, lower, file string, number int, role Role) {
 		before := lower[max(0, start-60):min(start, len(lower))]
 		r.c.Symbols = append(r.c.Symbols, Symbol{
 			Name: name, Line: number, Role: role, File: file,
-			New: says(before, creating) || says(before, []string{"add", "define"}), Changes: says(before, changing),
+			New: endsWithPhrase(before, creating) || endsWithPhrase(before, []string{"add", "define"}), Changes: endsWithPhrase(before, changing),
 		})
 	}
 }
 
-// namesCode reports whether a word written as code is surely the name of a declaration: it is called, or has a form that words of
-// prose, values and names of files do not have.
-func namesCode(name string, called bool) bool {
+// isCodeName reports whether a code span is surely the name of a declaration: it is called, or has a form that words of prose,
+// values and file names do not have.
+func isCodeName(name string, called bool) bool {
 	if lang.Detect(name, nil) != "" && strings.Contains(name, ".") {
 		return false // a file
 	}
@@ -369,8 +370,8 @@ func namesCode(name string, called bool) bool {
 	return called || camel || snake || member
 }
 
-// installing are commands that write a new dependency into the manifest of a project.
-var installing = sync.OnceValue(func() *regexp.Regexp {
+// installCommand matches commands that write a new dependency into the manifest of a project.
+var installCommand = sync.OnceValue(func() *regexp.Regexp {
 	var commands []string
 	for _, in := range lang.Installs() {
 		commands = append(commands, in.Command)
@@ -379,8 +380,8 @@ var installing = sync.OnceValue(func() *regexp.Regexp {
 		`dotnet add (?:\S+ )?package )`)
 })
 
-func (r *reader) install(line string) {
-	m := installing().FindStringSubmatch(line)
+func (r *reader) readInstall(line string) {
+	m := installCommand().FindStringSubmatch(line)
 	if m == nil || strings.Contains(m[1]+" ", " -g ") || strings.Contains(m[1], "--global") || len(r.c.Installs) > 50 {
 		return
 	}

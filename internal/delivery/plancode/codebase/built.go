@@ -12,7 +12,7 @@ import (
 	"ken/internal/operation"
 )
 
-// language is a language with its share.
+// language is a programming or markup language with its share of the code.
 type language struct {
 	name    code.Lang
 	files   int
@@ -20,7 +20,7 @@ type language struct {
 	folders map[string]int // lines by the first folder
 }
 
-// languages returns those of the files that people wrote, most lines first; programming languages apart from all others.
+// languages returns the languages of the files that people wrote, by number of lines; programming languages apart from all others.
 func (c *Code) languages() (programs, others []language) {
 	at := map[code.Lang]*language{}
 	for i := range c.all {
@@ -56,78 +56,78 @@ func (c *Code) languages() (programs, others []language) {
 	return programs, others
 }
 
-// where returns the folders that hold most of a language.
-func (l *language) where() string {
+// mainFolders returns the folders that hold most of a language.
+func (l *language) mainFolders() string {
 	var all []string
 	for d := range l.folders {
 		all = append(all, d)
 	}
 	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(l.folders[b], l.folders[a]), strings.Compare(a, b)) })
-	return list(all, 4)
+	return nameList(all, 4)
 }
 
-func (c *Code) stack(p *page) {
+func (c *Code) addStack(p *page) {
 	programs, others := c.languages()
 	s := p.section("Languages")
 	for _, l := range programs[:min(len(programs), maxRows)] {
-		s.row("%s — %s, %s, in %s", plain(string(l.name)), files(l.files), operation.Plural(int(l.lines), "line"), l.where())
+		s.addRow("%s — %s, %s, in %s", plainLine(string(l.name)), fileCount(l.files), operation.Plural(int(l.lines), "line"), l.mainFolders())
 	}
-	s.more(len(programs)-maxRows, "language")
+	s.addMore(len(programs)-maxRows, "language")
 	var rest []string
 	for _, l := range others[:min(len(others), 8)] {
-		rest = append(rest, fmt.Sprintf("%s (%s)", plain(string(l.name)), files(l.files)))
+		rest = append(rest, fmt.Sprintf("%s (%s)", plainLine(string(l.name)), fileCount(l.files)))
 	}
 	if len(rest) > 0 {
-		s.row("Besides: %s", strings.Join(rest, ", "))
+		s.addRow("Besides: %s", strings.Join(rest, ", "))
 	}
-	s.unless("The index has no file of a language that ken knows.")
-	c.runtime(p.section("Runtime"))
+	s.addNotFound("The index has no file of a language that ken knows.")
+	c.addRuntime(p.section("Runtime"))
 	s = p.section("Frameworks")
-	c.byUse(s, framework)
-	s.unless("No manifest that ken reads declares a framework that ken knows, and nothing imports one.")
-	c.dependencies(p.section("Key Dependencies"))
+	c.addPackagesByPurpose(s, framework)
+	s.addNotFound("No manifest that ken reads declares a framework that ken knows, and nothing imports one.")
+	c.addDependencies(p.section("Key Dependencies"))
 	s = p.section("Configuration")
 	c.addFiles(s, setting)
-	s.unless("No file with a name of settings that ken knows.")
+	s.addNotFound("No file with a name of settings that ken knows.")
 }
 
-func (c *Code) runtime(s *section) {
+func (c *Code) addRuntime(s *section) {
 	for _, m := range c.manifests[:min(len(c.manifests), maxRows)] {
 		var facts []string
 		for _, f := range m.Says {
-			facts = append(facts, plain(f.Name)+" "+name(f.Value))
+			facts = append(facts, plainLine(f.Name)+" "+quoteName(f.Value))
 		}
 		if len(facts) > 0 {
-			s.row("%s: %s", name(m.Path), strings.Join(facts, ", "))
+			s.addRow("%s: %s", quoteName(m.Path), strings.Join(facts, ", "))
 		}
 	}
 	for _, f := range c.named {
 		if f.sort == version {
-			s.row("%s: %s", name(f.path), says(f.what, name(f.text)))
+			s.addRow("%s: %s", quoteName(f.path), describeEntry(f.what, quoteName(f.text)))
 		}
 	}
 	var locks []string
 	for _, f := range c.named {
 		if f.sort == lock {
-			locks = append(locks, fmt.Sprintf("%s (%s)", name(f.path), f.what))
+			locks = append(locks, fmt.Sprintf("%s (%s)", quoteName(f.path), f.what))
 		}
 	}
 	if len(locks) > 0 {
-		s.row("Package managers by their lockfiles: %s", strings.Join(locks[:min(len(locks), maxRows)], ", "))
-		s.more(len(locks)-maxRows, "lockfile")
+		s.addRow("Package managers by their lockfiles: %s", strings.Join(locks[:min(len(locks), maxRows)], ", "))
+		s.addMore(len(locks)-maxRows, "lockfile")
 	} else if len(c.manifests) > 0 {
-		s.row("Lockfile: none of a name that ken knows")
+		s.addRow("Lockfile: none of a name that ken knows")
 	}
-	s.unless("No manifest and no file that names a version, of those that ken knows.")
+	s.addNotFound("No manifest and no file that names a version, of those that ken knows.")
 }
 
-// needed are dependencies of all manifests, each with where it is declared.
-type needed struct {
+// neededPackage is a dependency with the manifests that declare it.
+type neededPackage struct {
 	manifest.Dependency
 	in []string
 }
 
-func (c *Code) neededPackages() (out []needed) {
+func (c *Code) neededPackages() (out []neededPackage) {
 	at := map[manifest.Dependency]int{}
 	for _, m := range c.manifests {
 		for _, d := range m.Dependencies {
@@ -135,7 +135,7 @@ func (c *Code) neededPackages() (out []needed) {
 			if !ok {
 				i = len(out)
 				at[d] = i
-				out = append(out, needed{Dependency: d})
+				out = append(out, neededPackage{Dependency: d})
 			}
 			out[i].in = append(out[i].in, m.Path)
 		}
@@ -143,19 +143,20 @@ func (c *Code) neededPackages() (out []needed) {
 	return out
 }
 
-// byUse lists dependencies that are known to be for something: those that are declared, and those that are imported without that.
-func (c *Code) byUse(s *section, use sort) {
+// addPackagesByPurpose lists the dependencies known to serve a purpose, such as testing: declared ones, and ones that are imported
+// without a declaration.
+func (c *Code) addPackagesByPurpose(s *section, use usePurpose) {
 	n := 0
 	row := func(format string, args ...any) {
 		if n++; n <= maxRows {
-			s.row(format, args...)
+			s.addRow(format, args...)
 		}
 	}
 	var declared []string
 	for _, d := range c.neededPackages() {
-		if slices.Contains(fileSorts(d.Name), use) {
+		if slices.Contains(dependencyPurposes(d.Name), use) {
 			declared = append(declared, strings.ToLower(d.Name))
-			row("%s, declared in %s", versionText(&d.Dependency), list(d.in, 3))
+			row("%s, declared in %s", versionText(&d.Dependency), nameList(d.in, 3))
 		}
 	}
 	for _, e := range c.outside {
@@ -163,26 +164,26 @@ func (c *Code) byUse(s *section, use sort) {
 			lower := strings.ToLower(e.Name)
 			return name == lower || strings.HasPrefix(lower, name+"/") || strings.HasPrefix(name, lower+"/")
 		}
-		if slices.Contains(fileSorts(e.Name), use) && !slices.ContainsFunc(declared, is) {
-			row("%s, imported by %s and declared in no manifest that ken reads", name(e.Name), files(e.Files))
+		if slices.Contains(dependencyPurposes(e.Name), use) && !slices.ContainsFunc(declared, is) {
+			row("%s, imported by %s and declared in no manifest that ken reads", quoteName(e.Name), fileCount(e.Files))
 		}
 	}
 	if n > maxRows {
-		s.row("… and %d more", n-maxRows)
+		s.addRow("… and %d more", n-maxRows)
 	}
 	if c.unread > 0 {
-		s.row("%s were not read for this", operation.Plural(c.unread, "manifest"))
+		s.addRow("%s were not read for this", operation.Plural(c.unread, "manifest"))
 	}
 }
 
 func versionText(d *manifest.Dependency) string {
 	if d.Version == "" {
-		return name(d.Name)
+		return quoteName(d.Name)
 	}
-	return name(d.Name) + " " + plain(d.Version)
+	return quoteName(d.Name) + " " + plainLine(d.Version)
 }
 
-func (c *Code) dependencies(s *section) {
+func (c *Code) addDependencies(s *section) {
 	for _, m := range c.manifests[:min(len(c.manifests), maxRows)] {
 		var needs []string
 		dev := 0
@@ -193,9 +194,9 @@ func (c *Code) dependencies(s *section) {
 				needs = append(needs, versionText(d))
 			}
 		}
-		line := fmt.Sprintf("%s declares %s", name(m.Path), operation.Plural(len(needs), "dependency"))
+		line := fmt.Sprintf("%s declares %s", quoteName(m.Path), operation.Plural(len(needs), "dependency"))
 		if len(needs) != 1 {
-			line = fmt.Sprintf("%s declares %d dependencies", name(m.Path), len(needs))
+			line = fmt.Sprintf("%s declares %d dependencies", quoteName(m.Path), len(needs))
 		}
 		if dev > 0 {
 			line += fmt.Sprintf(", and %d for development and tests", dev)
@@ -203,26 +204,26 @@ func (c *Code) dependencies(s *section) {
 		if m.Problem != "" {
 			line += " (" + m.Problem + ")"
 		}
-		s.row("%s", line)
+		s.addRow("%s", line)
 		for _, d := range needs[:min(len(needs), 2*maxRows)] {
-			s.below("%s", d)
+			s.addSubRow("%s", d)
 		}
 		if n := len(needs) - 2*maxRows; n > 0 {
-			s.below("… and %d more", n)
+			s.addSubRow("… and %d more", n)
 		}
 	}
-	s.more(len(c.manifests)-maxRows, "manifest")
+	s.addMore(len(c.manifests)-maxRows, "manifest")
 	if len(c.outside) > 0 {
-		s.say("\nFrom outside, imported by most files of the index:")
+		s.addSentence("\nFrom outside, imported by most files of the index:")
 	}
 	for _, e := range c.outside[:min(len(c.outside), maxOutside)] {
-		s.row("%s — %s", name(e.Name), files(e.Files))
+		s.addRow("%s — %s", quoteName(e.Name), fileCount(e.Files))
 	}
-	s.unless("No manifest that ken reads, and no import that leads out of the project.")
+	s.addNotFound("No manifest that ken reads, and no import that leads out of the project.")
 }
 
-// addFiles lists files that are known by their name.
-func (c *Code) addFiles(s *section, sorts ...sort) {
+// addFiles lists files whose names show one of the purposes.
+func (c *Code) addFiles(s *section, sorts ...usePurpose) {
 	by := map[string][]string{}
 	var order []string
 	for _, f := range c.named {
@@ -235,31 +236,31 @@ func (c *Code) addFiles(s *section, sorts ...sort) {
 	}
 	slices.Sort(order)
 	for _, what := range order {
-		s.row("%s", strings.TrimPrefix(what+": ", ": ")+list(by[what], 6))
+		s.addRow("%s", strings.TrimPrefix(what+": ", ": ")+nameList(by[what], 6))
 	}
 }
 
-func (c *Code) integrations(p *page) {
+func (c *Code) addIntegrations(p *page) {
 	for _, part := range []struct {
 		heading string
-		use     sort
+		use     usePurpose
 	}{{"APIs and Services", service}, {"Data Storage", storage}, {"Authentication", signIn}, {"Monitoring", watching}} {
 		s := p.section(part.heading)
-		c.byUse(s, part.use)
-		s.unless("No manifest that ken reads declares a client for this that ken knows, and nothing imports one; " +
+		c.addPackagesByPurpose(s, part.use)
+		s.addNotFound("No manifest that ken reads declares a client for this that ken knows, and nothing imports one; " +
 			"one that is written by hand would not be seen.")
 	}
 	s := p.section("CI/CD and Deployment")
 	c.addFiles(s, build, deploy)
-	s.unless("No file with a name that ken knows of a service that builds or of a way to deploy.")
+	s.addNotFound("No file with a name that ken knows of a service that builds or of a way to deploy.")
 	s = p.section("Environment")
 	if len(c.variables) > 0 {
-		s.say("Variables that code outside of tests reads by a name that is written there:")
+		s.addSentence("Variables that code outside of tests reads by a name that is written there:")
 	}
 	for _, v := range c.variables[:min(len(c.variables), 4*maxRows)] {
-		s.row("%s — %s", name(v.name), list(v.files, 3))
+		s.addRow("%s — %s", quoteName(v.name), nameList(v.files, 3))
 	}
-	s.more(len(c.variables)-4*maxRows, "variable")
+	s.addMore(len(c.variables)-4*maxRows, "variable")
 	c.addFiles(s, sample)
-	s.unless("No code outside of tests reads a variable of the environment in a way that ken knows.")
+	s.addNotFound("No code outside of tests reads a variable of the environment in a way that ken knows.")
 }

@@ -26,8 +26,8 @@ type Code struct {
 	all       []code.File // without files of ken and of the planning folder
 	byID      map[int64]*code.File
 	manifests []*manifest.Manifest
-	unread    int     // manifests that are there besides
-	named     []found // files that are known by their name
+	unread    int         // manifests that are there besides
+	named     []knownFile // files that are known by their name
 	sum       *summary.Summary
 	habits    *convention.Found
 	outside   []store.External
@@ -43,28 +43,28 @@ type Code struct {
 	changes   []change
 }
 
-// found is a file with the meaning of its name.
-type found struct {
+// knownFile is a file whose name shows its purpose.
+type knownFile struct {
 	path string
-	*named
+	*namePattern
 	text string // the beginning of one that holds a version
 }
 
-// own reports whether a path is of the planning folder or of ken, which are not of the code.
-func own(file string) bool {
+// isPlanningOrKenFile reports whether a path belongs to the planning folder or to ken's own folder, which are not part of the code.
+func isPlanningOrKenFile(file string) bool {
 	return strings.HasPrefix(file, ".planning/") || strings.HasPrefix(file, ".ken/")
 }
 
-// aside are the classes of files that do not show the project's own technologies.
-const aside = code.ClassFixture | code.ClassVendored | code.ClassGenerated | code.ClassExample
+// asideClasses are the classes of files that do not show the project's own technologies.
+const asideClasses = code.ClassFixture | code.ClassVendored | code.ClassGenerated | code.ClassExample
 
-// isSource reports whether a file is code of the project that is no test.
+// isSource reports whether a file is code of the project and no test.
 func isSource(class code.FileClass, l code.Lang) bool {
-	const other = aside | code.ClassTest | code.ClassDocument | code.ClassData | code.ClassTranslation
+	const other = asideClasses | code.ClassTest | code.ClassDocument | code.ClassData | code.ClassTranslation
 	return l != "" && !class.Has(other) && lang.Of(l).Sort == lang.Programming
 }
 
-// isTest reports whether a file is code that tests.
+// isTest reports whether a file is test code.
 func isTest(class code.FileClass, l code.Lang) bool {
 	return l != "" && class.Has(code.ClassTest) && !class.Has(code.ClassFixture|code.ClassVendored) && lang.Of(l).Sort == lang.Programming
 }
@@ -77,14 +77,15 @@ func Read(ctx context.Context, s *view.Snapshot) (*Code, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !own(f.Path) {
+		if !isPlanningOrKenFile(f.Path) {
 			c.all = append(c.all, f)
 		}
 	}
 	for i := range c.all {
 		c.byID[c.all[i].ID] = &c.all[i]
 	}
-	for _, step := range [...]func(context.Context, *view.Snapshot) error{c.byName, c.askQuestions, c.edges, c.texts, c.folders, c.history} {
+	for _, step := range [...]func(context.Context, *view.Snapshot) error{c.findKnownFiles, c.askQuestions, c.countEdges, c.readTexts,
+		c.readFolderPurposes, c.findMostChanged} {
 		if err := step(ctx, s); err != nil {
 			return nil, err
 		}
@@ -92,18 +93,18 @@ func Read(ctx context.Context, s *view.Snapshot) (*Code, error) {
 	return c, nil
 }
 
-// maxManifests are read of a project that has one in each of a thousand folders.
+// maxManifests is the number of manifests that are read. Some projects have one in each of a thousand folders.
 const maxManifests = 500
 
-// byName finds manifests and files that are known by their name.
-func (c *Code) byName(ctx context.Context, s *view.Snapshot) error {
+// findKnownFiles finds manifests and other files whose names show their purpose.
+func (c *Code) findKnownFiles(ctx context.Context, s *view.Snapshot) error {
 	for i := range c.all {
 		f := &c.all[i]
-		if f.Class.Has(aside &^ code.ClassGenerated) {
+		if f.Class.Has(asideClasses &^ code.ClassGenerated) {
 			continue // lockfiles are generated and hold people's choices
 		}
-		if n := knownName(f.Path); n != nil {
-			entry := found{path: f.Path, named: n}
+		if n := matchingPattern(f.Path); n != nil {
+			entry := knownFile{path: f.Path, namePattern: n}
 			if n.sort == version {
 				text, err := s.Text(ctx, f.Path)
 				if err != nil {
@@ -113,7 +114,7 @@ func (c *Code) byName(ctx context.Context, s *view.Snapshot) error {
 			}
 			c.named = append(c.named, entry)
 		}
-		if !manifest.Is(f.Path) || f.Class.Has(code.ClassTest) {
+		if !manifest.IsManifest(f.Path) || f.Class.Has(code.ClassTest) {
 			continue
 		}
 		if len(c.manifests) >= maxManifests {
@@ -141,14 +142,14 @@ const (
 	maxRows      = 15
 )
 
-// askQuestions returns the answers of other questions.
+// askQuestions runs the queries whose answers the documents need.
 func (c *Code) askQuestions(ctx context.Context, s *view.Snapshot) (err error) {
 	if c.sum, err = summary.Of(ctx, s); err != nil {
 		return err
 	}
-	c.sum.Hotspots = slices.DeleteFunc(c.sum.Hotspots, func(h summary.Hotspot) bool { return own(h.Path) })
-	c.recount()
-	c.doubtful = slices.DeleteFunc(c.sum.Doubtful, func(q summary.Quarantined) bool { return own(q.Path) })
+	c.sum.Hotspots = slices.DeleteFunc(c.sum.Hotspots, func(h summary.Hotspot) bool { return isPlanningOrKenFile(h.Path) })
+	c.recountLayers()
+	c.doubtful = slices.DeleteFunc(c.sum.Doubtful, func(q summary.Quarantined) bool { return isPlanningOrKenFile(q.Path) })
 	if c.habits, err = convention.Of(ctx, s); err != nil {
 		return err
 	}
@@ -160,13 +161,13 @@ func (c *Code) askQuestions(ctx context.Context, s *view.Snapshot) (err error) {
 	if err != nil {
 		return err
 	}
-	c.hot = slices.DeleteFunc(o.Symbols, func(h view.HotSymbol) bool { return own(h.Path) })
-	c.cycles = slices.DeleteFunc(o.Cycles, func(list []string) bool { return own(list[0]) })
+	c.hot = slices.DeleteFunc(o.Symbols, func(h view.HotSymbol) bool { return isPlanningOrKenFile(h.Path) })
+	c.cycles = slices.DeleteFunc(o.Cycles, func(list []string) bool { return isPlanningOrKenFile(list[0]) })
 	return nil
 }
 
-// recount counts the files of layers without those of ken and of the planning folder. A layer that has none left goes.
-func (c *Code) recount() {
+// recountLayers counts the files of each layer again without those of ken and of the planning folder. A layer without files is dropped.
+func (c *Code) recountLayers() {
 	for i := range c.sum.Layers {
 		c.sum.Layers[i].Files, c.sum.Layers[i].Top = 0, ""
 	}
@@ -192,7 +193,7 @@ func (c *Code) recount() {
 	}
 }
 
-// layerIndex returns the layer that a file is in, -1 if it is in none: the deepest folder counts.
+// layerIndex returns the layer of a file, the one with the deepest folder; -1 if it is in none.
 func (c *Code) layerIndex(file string) int {
 	best, length := -1, -1
 	for i, l := range c.sum.Layers {
@@ -204,8 +205,8 @@ func (c *Code) layerIndex(file string) int {
 	return best
 }
 
-// edges counts which layers depend on each other, and which files tests depend on.
-func (c *Code) edges(ctx context.Context, s *view.Snapshot) error {
+// countEdges counts the dependencies between layers, and finds the files that tests depend on.
+func (c *Code) countEdges(ctx context.Context, s *view.Snapshot) error {
 	layer := map[int64]int{}
 	for i := range c.all {
 		f := &c.all[i]

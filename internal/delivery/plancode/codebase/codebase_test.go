@@ -115,12 +115,12 @@ func document(name string) *codebase.Document {
 	return nil
 }
 
-const statedPart = "## Languages\n\n- go\n\n"
+const factsText = "## Languages\n\n- go\n\n"
 
 // TestJudgementStays: what follows the mark is kept byte for byte, whatever it is.
 func TestJudgementStays(t *testing.T) {
 	d := document("STACK")
-	first, action, err := d.Write("", statedPart, "c1", "2026-01-01")
+	first, action, err := d.Write("", factsText, "c1", "2026-01-01")
 	if err != nil || action != codebase.Made {
 		t.Fatal(action, err)
 	}
@@ -130,14 +130,14 @@ func TestJudgementStays(t *testing.T) {
 		"\xff\x00 bytes that are no text\n", strings.Repeat("long ", 9000),
 	} {
 		mine := first[at:] + own
-		text, action, err := d.Write(first[:at]+mine, statedPart+"## More\n\n- x\n\n", "c2", "2026-01-02")
+		text, action, err := d.Write(first[:at]+mine, factsText+"## More\n\n- x\n\n", "c2", "2026-01-02")
 		if err != nil || action != codebase.Renewed || !strings.HasSuffix(text, mine) {
 			t.Errorf("%q: %s, %v", own, action, err)
 		}
 		if !strings.Contains(text, `last_mapped_commit: "c2"`) || !strings.Contains(text, "## More") || strings.Contains(text, "c1") {
 			t.Errorf("%q: not renewed:\n%s", own, text[:min(len(text), 400)])
 		}
-		again, action, err := d.Write(text, statedPart+"## More\n\n- x\n\n", "c2", "2027-05-05")
+		again, action, err := d.Write(text, factsText+"## More\n\n- x\n\n", "c2", "2027-05-05")
 		if err != nil || action != codebase.Unchanged || again != text {
 			t.Errorf("%q: %s the second time, %v", own, action, err)
 		}
@@ -147,7 +147,7 @@ func TestJudgementStays(t *testing.T) {
 // TestDocuments: existing text is never lost.
 func TestDocuments(t *testing.T) {
 	d := document("TESTING")
-	made, _, err := d.Write("", statedPart, "c1", "2026-01-01")
+	made, _, err := d.Write("", factsText, "c1", "2026-01-01")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestDocuments(t *testing.T) {
 		{"the mark is gone", strings.ReplaceAll(made, "<!-- ken:judgement", "<!-- judgement"), "", "is gone", nil},
 		{"a conflict", made + "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n", "", "a conflict of a merge begins at line", nil},
 	} {
-		text, action, err := d.Write(c.old, statedPart, "c9", "2026-02-02")
+		text, action, err := d.Write(c.old, factsText, "c9", "2026-02-02")
 		if c.wrong != "" {
 			var broken *codebase.Error
 			if !errors.As(err, &broken) || !strings.Contains(err.Error(), c.wrong) {
@@ -210,7 +210,7 @@ func TestConcerning(t *testing.T) {
 	} {
 		var about []string
 		for _, d := range codebase.Documents() {
-			if list := j.Concerning(&d, []codebase.Path{{Path: c.path, Status: c.status}}); len(list) > 0 {
+			if list := j.ConcernedFolders(&d, []codebase.Path{{Path: c.path, Status: c.status}}); len(list) > 0 {
 				about = append(about, d.Name)
 			}
 		}
@@ -218,7 +218,7 @@ func TestConcerning(t *testing.T) {
 			t.Errorf("%c %s: %s, want %s", c.status, c.path, got, c.about)
 		}
 	}
-	list := j.Concerning(document("STRUCTURE"), []codebase.Path{{"a/b/c.go", 'A'}, {"x.go", 'D'}, {"a/b/d.go", 'D'}, {"a/b/e/f.go", 'A'}})
+	list := j.ConcernedFolders(document("STRUCTURE"), []codebase.Path{{"a/b/c.go", 'A'}, {"x.go", 'D'}, {"a/b/d.go", 'D'}, {"a/b/e/f.go", 'A'}})
 	if len(list) != 2 || list[0].Why() != "a/b/: 2 added, 1 removed" || list[1].Why() != ".: 1 removed" {
 		t.Errorf("%+v", list)
 	}

@@ -24,30 +24,31 @@ type Document struct {
 // Documents returns all, in the order in which they are read.
 func Documents() []Document {
 	return []Document{
-		{"STACK", "Technology Stack", (*Code).stack, []string{"Languages", "Runtime", "Frameworks", "Configuration"}},
-		{"INTEGRATIONS", "External Integrations", (*Code).integrations, []string{"Environment"}},
-		{"ARCHITECTURE", "Architecture", (*Code).architecture, []string{"Entry Points"}},
-		{"STRUCTURE", "Codebase Structure", (*Code).structure, []string{"Directory Layout", "Key Files", "Naming", "Special Directories"}},
-		{"CONVENTIONS", "Coding Conventions", (*Code).conventions, []string{"Naming", "Style"}},
-		{"TESTING", "Testing Patterns", (*Code).testingPage, []string{"Framework", "Organisation", "Fixtures"}},
-		{"CONCERNS", "Codebase Concerns", (*Code).concerns, nil},
+		{"STACK", "Technology Stack", (*Code).addStack, []string{"Languages", "Runtime", "Frameworks", "Configuration"}},
+		{"INTEGRATIONS", "External Integrations", (*Code).addIntegrations, []string{"Environment"}},
+		{"ARCHITECTURE", "Architecture", (*Code).addArchitecture, []string{"Entry Points"}},
+		{"STRUCTURE", "Codebase Structure", (*Code).addStructure, []string{"Directory Layout", "Key Files", "Naming", "Special Directories"}},
+		{"CONVENTIONS", "Coding Conventions", (*Code).addConventions, []string{"Naming", "Style"}},
+		{"TESTING", "Testing Patterns", (*Code).addTesting, []string{"Framework", "Organisation", "Fixtures"}},
+		{"CONCERNS", "Codebase Concerns", (*Code).addConcerns, nil},
 	}
 }
 
-// Folder is where the documents are, from the planning folder.
+// Folder is the folder of the documents, relative to the planning folder.
 const Folder = "codebase"
 
-// File is where a document is, from the planning folder.
+// File returns the path of a document, relative to the planning folder.
 func (d *Document) File() string { return Folder + "/" + d.Name + ".md" }
 
-// Facts returns ken's part of a document. mask hides secrets of texts that came with the repository.
+// Facts returns the part of a document that is derived from the index. mask hides secrets in texts of the repository.
 func (d *Document) Facts(c *Code, mask func(string) string) string {
 	p := &page{}
 	d.write(c, p)
 	return mask(p.text())
 }
 
-// The marks around the place for judgement. All from the first of them on is kept as it is.
+// The marks around the place for judgements of people and agents. Everything from the first mark on is kept when a document is made
+// again.
 const (
 	begin    = "<!-- ken:judgement"
 	opening  = begin + ": what follows is yours; \"ken plan map\" keeps it byte for byte -->"
@@ -57,14 +58,14 @@ const (
 		"     Source is code of the project that is no test, no example, no data for tests, not vendored and not generated. -->"
 )
 
-// The keys of the front matter.
+// The keys in the front matter that ken writes.
 const (
 	keyCommit = "last_mapped_commit"
 	keyDate   = "last_mapped"
 	keyFacts  = "facts" // a hash, by which changes of ken's part are noticed
 )
 
-// Error is the reason why a document is not written.
+// Error is the reason why a document cannot be written.
 type Error struct{ File, Why string }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.File, e.Why) }
@@ -80,7 +81,7 @@ const (
 	Taken     Action = "taken over" // it was there without marks: all that it held is in the place for judgement now
 )
 
-// Existing is a document as it is.
+// Existing is a document that exists already, taken apart.
 type Existing struct {
 	Commit, Date, Facts string // of the front matter
 	// Edited is set if ken's part was changed by hand.
@@ -90,11 +91,11 @@ type Existing struct {
 	at     int // of the place for judgement in the body, -1 without one
 }
 
-// ReadText reads a document.
+// ReadText takes the text of an existing document apart.
 func ReadText(text string) *Existing {
 	r := &Existing{doc: document.Parse(text), at: -1}
-	r.body = r.doc.Bytes(r.doc.Body()).In(text)
-	if front := r.doc.Front(); front != nil {
+	r.body = r.doc.BytesOf(r.doc.Body()).Text(text)
+	if front := r.doc.FrontMatter(); front != nil {
 		r.Commit, r.Date, r.Facts = front.Get(keyCommit).Text(), front.Get(keyDate).Text(), front.Get(keyFacts).Text()
 	}
 	for at := 0; at < len(r.body); {
@@ -109,13 +110,13 @@ func ReadText(text string) *Existing {
 		at += next + 1
 	}
 	if r.at >= 0 && r.Facts != "" {
-		r.Edited = hash(statedPart(r.body[:r.at])) != r.Facts
+		r.Edited = factsHash(factsText(r.body[:r.at])) != r.Facts
 	}
 	return r
 }
 
-// statedPart returns ken's text in the part before the place for judgement: everything after its first heading of the second level.
-func statedPart(part string) string {
+// factsText returns the derived text in the part before the place for judgements: everything after its first heading of the second level.
+func factsText(part string) string {
 	part = strings.ReplaceAll(part, "\r\n", "\n")
 	if at := strings.Index(part, "\n## "); at >= 0 {
 		return part[at+1:]
@@ -123,14 +124,14 @@ func statedPart(part string) string {
 	return ""
 }
 
-func hash(facts string) string {
+func factsHash(facts string) string {
 	sum := sha256.Sum256([]byte(strings.TrimSpace(facts)))
 	return hex.EncodeToString(sum[:8])
 }
 
-// Same reports whether a document states these facts.
-func (r *Existing) Same(facts string) bool {
-	return r.at >= 0 && hash(statedPart(r.body[:r.at])) == hash(facts)
+// HasFacts reports whether a document was made from the same facts.
+func (r *Existing) HasFacts(facts string) bool {
+	return r.at >= 0 && factsHash(factsText(r.body[:r.at])) == factsHash(facts)
 }
 
 // Write returns the text of a document with facts of a commit and day. old is its present text, "" if there is none. Its judgements,
@@ -138,12 +139,12 @@ func (r *Existing) Same(facts string) bool {
 func (d *Document) Write(old, facts, commit, day string) (string, Action, error) {
 	r := ReadText(old)
 	switch {
-	case r.doc.Conflict() > 0:
-		return "", "", &Error{d.File(), fmt.Sprintf("a conflict of a merge begins at line %d: resolve it first", r.doc.Conflict())}
+	case r.doc.ConflictLine() > 0:
+		return "", "", &Error{d.File(), fmt.Sprintf("a conflict of a merge begins at line %d: resolve it first", r.doc.ConflictLine())}
 	case r.at < 0 && r.Facts != "":
 		const why = "its line %q is gone, so that what was judged cannot be told from what ken wrote: put it back, or take the file away"
 		return "", "", &Error{d.File(), fmt.Sprintf(why, begin+" …")}
-	case r.at >= 0 && r.Same(facts) && r.Commit == commit && !r.Edited:
+	case r.at >= 0 && r.HasFacts(facts) && r.Commit == commit && !r.Edited:
 		return old, Unchanged, nil
 	}
 	judged, action := "", Renewed
@@ -151,30 +152,30 @@ func (d *Document) Write(old, facts, commit, day string) (string, Action, error)
 	case r.at >= 0:
 		judged = r.body[r.at:]
 	case strings.TrimSpace(r.body) != "":
-		judged, action = between(r.body), Taken
+		judged, action = betweenMarks(r.body), Taken
 	default:
-		judged, action = between("\n"+d.form()), Made
+		judged, action = betweenMarks("\n"+d.judgementForm()), Made
 	}
 	head := fmt.Sprintf("# %s\n\n**Analysis Date:** %s\n\n%s\n\n%s", d.title, day, preamble, facts)
 	if r.doc.Newline() == "\r\n" {
 		head = strings.ReplaceAll(head, "\n", "\r\n")
 	}
-	front, err := r.front(commit, day, hash(facts))
+	front, err := r.frontMatter(commit, day, factsHash(facts))
 	return front + head + judged, action, err
 }
 
-// between returns a text between the marks.
-func between(text string) string {
+// betweenMarks returns a text between the marks of the place for judgements.
+func betweenMarks(text string) string {
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
 	return opening + "\n" + text + closing + "\n"
 }
 
-// front returns the front matter with ken's fields of the mapping.
-func (r *Existing) front(commit, day, facts string) (string, error) {
+// frontMatter returns the front matter with ken's fields set.
+func (r *Existing) frontMatter(commit, day, facts string) (string, error) {
 	values := [][2]string{{keyCommit, commit}, {keyDate, day}, {keyFacts, facts}}
-	if r.doc.Front() == nil {
+	if r.doc.FrontMatter() == nil {
 		var b strings.Builder
 		b.WriteString("---\n")
 		for _, v := range values {
@@ -185,7 +186,7 @@ func (r *Existing) front(commit, day, facts string) (string, error) {
 	}
 	doc := r.doc
 	for _, v := range values {
-		edits, err := doc.Front().Set(v[0], v[1], doc.Newline())
+		edits, err := doc.FrontMatter().Set(v[0], v[1], doc.Newline())
 		if err != nil {
 			return "", err
 		}
@@ -193,7 +194,7 @@ func (r *Existing) front(commit, day, facts string) (string, error) {
 			return "", err
 		}
 	}
-	return doc.Text()[:len(doc.Text())-len(doc.Bytes(doc.Body()).In(doc.Text()))], nil
+	return doc.Text()[:len(doc.Text())-len(doc.BytesOf(doc.Body()).Text(doc.Text()))], nil
 }
 
 func apply(doc *document.Document, edits []edit.Edit) (*document.Document, error) {
@@ -203,9 +204,9 @@ func apply(doc *document.Document, edits []edit.Edit) (*document.Document, error
 	return doc.Apply(edits)
 }
 
-// Left returns the headings of a document's form that ken leaves to judgement.
-func (d *Document) Left() (out []string) {
-	for _, s := range d.sections() {
+// JudgementHeadings returns the headings of a document's form that are left to judgement.
+func (d *Document) JudgementHeadings() (out []string) {
+	for _, s := range d.formSections() {
 		if !slices.Contains(d.whole, s.heading) {
 			out = append(out, s.heading)
 		}
@@ -213,11 +214,11 @@ func (d *Document) Left() (out []string) {
 	return out
 }
 
-// form returns the empty place for judgement.
-func (d *Document) form() string {
+// judgementForm returns the empty form for judgements.
+func (d *Document) judgementForm() string {
 	var b strings.Builder
 	b.WriteString("## Judgement\n\nWhat an index cannot tell. Whoever knows the code replaces the hints in brackets, or takes them out.\n\n")
-	for _, s := range d.sections() {
+	for _, s := range d.formSections() {
 		if !slices.Contains(d.whole, s.heading) {
 			fmt.Fprintf(&b, "### %s\n\n%s\n\n", s.heading, strings.Join(s.lines, "\n"))
 		}
@@ -225,8 +226,8 @@ func (d *Document) form() string {
 	return b.String()
 }
 
-// sections returns those of the form of the document.
-func (d *Document) sections() (out []section) {
+// formSections returns the sections in the form of the document.
+func (d *Document) formSections() (out []section) {
 	text, _ := templates.Text("codebase/" + strings.ToLower(d.Name) + ".md")
 	parts := strings.Split(text, "\n## ")
 	for _, p := range parts[1:] {

@@ -5,31 +5,31 @@ import (
 	"strings"
 )
 
-// sort is the purpose of a dependency, or of a file of a known name.
-type sort string
+// usePurpose is the purpose of a dependency or of a well-known file, such as testing.
+type usePurpose string
 
 const (
-	framework sort = "framework"
-	testing   sort = "testing"
-	mocking   sort = "mocking"
-	service   sort = "service"
-	storage   sort = "storage"
-	signIn    sort = "authentication"
-	watching  sort = "monitoring"
+	framework usePurpose = "framework"
+	testing   usePurpose = "testing"
+	mocking   usePurpose = "mocking"
+	service   usePurpose = "service"
+	storage   usePurpose = "storage"
+	signIn    usePurpose = "authentication"
+	watching  usePurpose = "monitoring"
 
-	lock    sort = "lockfile"
-	version sort = "version"
-	setting sort = "setting"
-	style   sort = "style"
-	tests   sort = "test setting"
-	build   sort = "build"
-	deploy  sort = "deployment"
-	sample  sort = "names of variables"
+	lock    usePurpose = "lockfile"
+	version usePurpose = "version"
+	setting usePurpose = "setting"
+	style   usePurpose = "style"
+	tests   usePurpose = "test setting"
+	build   usePurpose = "build"
+	deploy  usePurpose = "deployment"
+	sample  usePurpose = "names of variables"
 )
 
-// known are dependencies whose name shows their purpose, with everything below them: a name alone is a whole name, and the beginning of
-// names with a slash, a dot or a colon after it. A star at the end is for any beginning.
-var known = map[sort]string{
+// knownDependencies maps purposes to the names of dependencies that serve them. An entry matches the whole name and names that continue
+// after a slash, a dot or a colon. With a star at the end it matches any name that begins so.
+var knownDependencies = map[usePurpose]string{
 	framework: `react react-dom next nuxt vue svelte @sveltejs/kit @angular/core solid-js preact astro gatsby remix @remix-run/* express fastify koa hono @nestjs/core
 		@hapi/hapi electron react-native expo vite webpack tailwindcss django flask fastapi starlette tornado aiohttp celery streamlit click typer rails sinatra
 		hanami laravel/framework symfony/framework-bundle symfony/symfony slim/slim org.springframework org.springframework.boot io.quarkus io.micronaut io.ktor
@@ -65,11 +65,11 @@ var known = map[sort]string{
 		org.slf4j ch.qos.logback org.apache.logging.log4j tracing tracing-subscriber env_logger log Serilog*`,
 }
 
-// fileSorts returns the known purposes of a dependency.
-func fileSorts(name string) (out []sort) {
-	for _, s := range []sort{framework, testing, mocking, service, storage, signIn, watching} {
-		for word := range strings.FieldsSeq(known[s]) {
-			if belongs(name, word) {
+// dependencyPurposes returns the known purposes of a dependency.
+func dependencyPurposes(name string) (out []usePurpose) {
+	for _, s := range []usePurpose{framework, testing, mocking, service, storage, signIn, watching} {
+		for word := range strings.FieldsSeq(knownDependencies[s]) {
+			if isBelowName(name, word) {
 				out = append(out, s)
 				break
 			}
@@ -78,7 +78,7 @@ func fileSorts(name string) (out []sort) {
 	return out
 }
 
-func belongs(name, word string) bool {
+func isBelowName(name, word string) bool {
 	if begin, ok := strings.CutSuffix(word, "*"); ok {
 		return strings.HasPrefix(name, begin)
 	}
@@ -95,15 +95,15 @@ func belongs(name, word string) bool {
 	return rest[0] == ':'
 }
 
-// named is a file that is known by its name: the pattern is of the base name, or of the last parts of the path if it has slashes.
-type named struct {
-	sort    sort
+// namePattern is a pattern for well-known file names: for the base name or, if it has slashes, for the last parts of the path.
+type namePattern struct {
+	sort    usePurpose
 	what    string
 	pattern string // several, with blanks between them
 }
 
-// names are files whose name shows their purpose.
-var names = []named{
+// namePatterns are the file names that show a purpose.
+var namePatterns = []namePattern{
 	{lock, "npm", "package-lock.json npm-shrinkwrap.json"}, {lock, "pnpm", "pnpm-lock.yaml"}, {lock, "Yarn", "yarn.lock"}, {lock, "Bun", "bun.lock bun.lockb"},
 	{lock, "Go modules", "go.sum"}, {lock, "Cargo", "Cargo.lock"}, {lock, "Poetry", "poetry.lock"}, {lock, "uv", "uv.lock"}, {lock, "Pipenv", "Pipfile.lock"},
 	{lock, "Composer", "composer.lock"}, {lock, "Bundler", "Gemfile.lock"}, {lock, "Gradle", "gradle.lockfile"}, {lock, "Mix", "mix.lock"}, {lock, "pub", "pubspec.lock"},
@@ -135,25 +135,25 @@ var names = []named{
 	{sample, "", ".env.example .env.sample .env.template .env.dist env.example"},
 }
 
-// knownName returns the entry of a file that is known by its name, nil if it is not.
-func knownName(file string) *named {
+// matchingPattern returns the pattern that matches a file's name, nil if none does.
+func matchingPattern(file string) *namePattern {
 	base := path.Base(file)
-	for i := range names {
-		for pattern := range strings.FieldsSeq(names[i].pattern) {
+	for i := range namePatterns {
+		for pattern := range strings.FieldsSeq(namePatterns[i].pattern) {
 			of := base
 			if n := strings.Count(pattern, "/"); n > 0 {
-				of = last(file, n+1)
+				of = lastParts(file, n+1)
 			}
 			if ok, err := path.Match(pattern, of); ok && err == nil {
-				return &names[i]
+				return &namePatterns[i]
 			}
 		}
 	}
 	return nil
 }
 
-// last returns the last parts of a path.
-func last(file string, n int) string {
+// lastParts returns the last n parts of a path.
+func lastParts(file string, n int) string {
 	parts := strings.Split(file, "/")
 	return strings.Join(parts[max(0, len(parts)-n):], "/")
 }

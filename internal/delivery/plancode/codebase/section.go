@@ -9,13 +9,13 @@ import (
 	"ken/internal/operation"
 )
 
-// section is ken's text under one heading.
+// section is the derived text under one heading.
 type section struct {
 	heading string
 	lines   []string
 }
 
-// page are the sections of a document in the order in which they are stated.
+// page holds the sections of a document in order.
 type page struct{ list []*section }
 
 func (p *page) section(heading string) *section {
@@ -24,32 +24,32 @@ func (p *page) section(heading string) *section {
 	return s
 }
 
-// row adds an entry of a list.
-func (s *section) row(format string, args ...any) {
+// addRow adds an entry of a list.
+func (s *section) addRow(format string, args ...any) {
 	s.lines = append(s.lines, "- "+fmt.Sprintf(format, args...))
 }
 
-// below adds an entry below the last one.
-func (s *section) below(format string, args ...any) {
+// addSubRow adds an indented entry below the last one.
+func (s *section) addSubRow(format string, args ...any) {
 	s.lines = append(s.lines, "  - "+fmt.Sprintf(format, args...))
 }
 
-// say adds a sentence before or after a list.
-func (s *section) say(format string, args ...any) {
+// addSentence adds a sentence before or after a list.
+func (s *section) addSentence(format string, args ...any) {
 	s.lines = append(s.lines, fmt.Sprintf(format, args...))
 }
 
-// unless notes that nothing was found, and the names that were looked for.
-func (s *section) unless(format string, args ...any) {
+// addNotFound adds the remark that nothing was found, with the names that were searched for, unless there are entries.
+func (s *section) addNotFound(format string, args ...any) {
 	if len(s.lines) == 0 {
-		s.say(format, args...)
+		s.addSentence(format, args...)
 	}
 }
 
-// more notes how many entries are left out of a list that is cut.
-func (s *section) more(n int, what string) {
+// addMore adds the number of entries that a shortened list leaves out.
+func (s *section) addMore(n int, what string) {
 	if n > 0 {
-		s.row("… and %s", operation.Plural(n, "more "+what))
+		s.addRow("… and %s", operation.Plural(n, "more "+what))
 	}
 }
 
@@ -68,19 +68,19 @@ func (p *page) text() string {
 	return b.String()
 }
 
-// plain returns a text as one line that neither begins nor ends a comment, so that no name of a file can look like a mark.
-func plain(s string) string {
+// plainLine returns a text as one line without the beginning or end of a comment, so that no file name can look like a mark.
+func plainLine(s string) string {
 	return strings.NewReplacer("<!--", "<! --", "-->", "-- >").Replace(operation.Escape(strings.Join(strings.Fields(s), " ")))
 }
 
-// name returns a name between backticks.
-func name(s string) string { return "`" + strings.ReplaceAll(plain(s), "`", "'") + "`" }
+// quoteName returns a name between backticks.
+func quoteName(s string) string { return "`" + strings.ReplaceAll(plainLine(s), "`", "'") + "`" }
 
-// list are names between backticks: the first so many, and how many more.
-func list(all []string, most int) string {
+// nameList returns at most most names between backticks, and the number of the others.
+func nameList(all []string, most int) string {
 	var out []string
 	for _, s := range all[:min(len(all), most)] {
-		out = append(out, name(s))
+		out = append(out, quoteName(s))
 	}
 	if n := len(all) - most; n > 0 {
 		out = append(out, fmt.Sprintf("and %d more", n))
@@ -90,7 +90,7 @@ func list(all []string, most int) string {
 
 const maxQuote = 180
 
-// quoteSafe is a sentence of the repository. One that is worded as an order to an agent is not passed on.
+// quoteSafe returns a sentence of the repository, "" if it is worded as an order to an agent.
 func quoteSafe(s string) string {
 	if s == "" {
 		return ""
@@ -98,15 +98,15 @@ func quoteSafe(s string) string {
 	if len(injection.Scan(s)) > 0 {
 		return "(not shown: it is worded as an order to an agent)"
 	}
-	return strings.TrimSuffix(plain(agenttext.Clip(s, maxQuote)), ".")
+	return strings.TrimSuffix(plainLine(agenttext.Clip(s, maxQuote)), ".")
 }
 
-// says joins a name and its description.
-func says(name, text string) string {
+// describeEntry joins a name and its description.
+func describeEntry(name, text string) string {
 	if text == "" {
 		return name
 	}
 	return name + " — " + text
 }
 
-func files(n int) string { return operation.Plural(n, "file") }
+func fileCount(n int) string { return operation.Plural(n, "file") }

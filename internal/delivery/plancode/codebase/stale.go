@@ -19,7 +19,7 @@ type Path struct {
 	Status byte
 }
 
-// ChangedFolder is a folder of the first two levels in which files changed that a document is about.
+// ChangedFolder is a folder of the first two levels with the number of its changes that affect a document.
 type ChangedFolder struct {
 	Path     string   `json:"path"`
 	Added    int      `json:"added"`
@@ -30,18 +30,18 @@ type ChangedFolder struct {
 
 const maxFiles = 5
 
-// Judge knows which changes a document is about.
-type Judge struct{ classes *class.Classifier }
+// ChangeJudge decides which changes of files affect a document.
+type ChangeJudge struct{ classes *class.Classifier }
 
-// NewJudge makes one.
-func NewJudge() *Judge { return &Judge{class.New()} }
+// NewJudge returns a Judge.
+func NewJudge() *ChangeJudge { return &ChangeJudge{class.New()} }
 
-// Concerning returns the folders with changes that a document is about, the most changed first.
-func (j *Judge) Concerning(d *Document, changes []Path) []ChangedFolder {
+// ConcernedFolders returns the folders with changes that affect a document, the most changed first.
+func (j *ChangeJudge) ConcernedFolders(d *Document, changes []Path) []ChangedFolder {
 	at := map[string]int{}
 	out := []ChangedFolder{}
 	for _, c := range changes {
-		if own(c.Path) || !j.about(d, c) {
+		if isPlanningOrKenFile(c.Path) || !j.about(d, c) {
 			continue
 		}
 		dir := topFolder(c.Path)
@@ -54,12 +54,12 @@ func (j *Judge) Concerning(d *Document, changes []Path) []ChangedFolder {
 		out[i].count(c)
 	}
 	slices.SortStableFunc(out, func(a, b ChangedFolder) int {
-		return cmp.Or(cmp.Compare(b.all(), a.all()), strings.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(b.total(), a.total()), strings.Compare(a.Path, b.Path))
 	})
 	return out
 }
 
-func (f *ChangedFolder) all() int { return f.Added + f.Removed + f.Modified }
+func (f *ChangedFolder) total() int { return f.Added + f.Removed + f.Modified }
 
 func (f *ChangedFolder) count(c Path) {
 	switch c.Status {
@@ -89,17 +89,17 @@ func (f *ChangedFolder) Why() string {
 	return f.Path + ": " + strings.Join(parts, ", ")
 }
 
-// about reports whether a change is of something that a document is written from.
-func (j *Judge) about(d *Document, c Path) bool {
+// about reports whether a document depends on the changed file.
+func (j *ChangeJudge) about(d *Document, c Path) bool {
 	l := lang.Detect(c.Path, nil)
 	of := j.classes.Class(c.Path, l, scan.PathFlags(c.Path, l))
 	source, test := isSource(of, l), isTest(of, l)
-	var known sort
-	if n := knownName(c.Path); n != nil {
+	var known usePurpose
+	if n := matchingPattern(c.Path); n != nil {
 		known = n.sort
 	}
-	needs := manifest.Is(c.Path) && !of.Has(aside|code.ClassTest)
-	is := func(sorts ...sort) bool { return slices.Contains(sorts, known) }
+	needs := manifest.IsManifest(c.Path) && !of.Has(asideClasses|code.ClassTest)
+	is := func(sorts ...usePurpose) bool { return slices.Contains(sorts, known) }
 	switch d.Name {
 	case "STACK":
 		return needs || is(lock, version, setting)

@@ -17,7 +17,7 @@ import (
 	"ken/internal/lang"
 )
 
-// variable is a variable of the environment by the places where code reads it.
+// variable is an environment variable with the places where code reads it.
 type variable struct {
 	name  string
 	files []string
@@ -30,14 +30,14 @@ type note struct {
 	test             bool
 }
 
-// change is how often a file was changed.
+// change is a file with the number of its changes.
 type change struct {
 	path    string
 	commits int
 	lines   uint32
 }
 
-// readsVariable matches where programs read a variable of the environment by a name that is written there.
+// readsVariable matches code that reads an environment variable by a literal name.
 const readsVariable = `process\.env\.([A-Z][A-Z0-9_]+)|import\.meta\.env\.([A-Z][A-Z0-9_]+)|` +
 	`(?:process\.env|os\.environ|\bENV)\[\s*["']([A-Za-z_][A-Za-z0-9_]*)["']\]|` +
 	`(?:os\.Getenv|os\.LookupEnv|os\.getenv|os\.environ\.get|System\.getenv|GetEnvironmentVariable|` +
@@ -50,8 +50,8 @@ var variables = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 
 var leftWork = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(leavesWork) })
 
-// texts reads the code once, for variables of the environment and for notes of work that is left.
-func (c *Code) texts(ctx context.Context, s *view.Snapshot) error {
+// readTexts reads the code once, for environment variables and for notes of unfinished work.
+func (c *Code) readTexts(ctx context.Context, s *view.Snapshot) error {
 	var only []code.File
 	test := map[string]bool{}
 	for i := range c.all {
@@ -72,7 +72,7 @@ func (c *Code) texts(ctx context.Context, s *view.Snapshot) error {
 		if word := leftWork().FindString(m.Text); word != "" {
 			c.notes = append(c.notes, note{word, m.Path, strings.TrimSpace(m.Text), m.Line, test[m.Path]})
 		}
-		if test[m.Path] || comment(&m) {
+		if test[m.Path] || isComment(&m) {
 			continue
 		}
 		for _, groups := range variables().FindAllStringSubmatch(m.Text, -1) {
@@ -93,8 +93,8 @@ func (c *Code) texts(ctx context.Context, s *view.Snapshot) error {
 	return nil
 }
 
-// comment reports whether a line is nothing but a comment.
-func comment(m *view.GrepMatch) bool {
+// isComment reports whether a line is nothing but a comment.
+func isComment(m *view.GrepMatch) bool {
 	line := strings.TrimSpace(m.Text)
 	for _, mark := range append([]string{"*"}, lang.Of(lang.Detect(m.Path, nil)).Line...) {
 		if strings.HasPrefix(line, mark) {
@@ -104,9 +104,9 @@ func comment(m *view.GrepMatch) bool {
 	return false
 }
 
-// folders reads the descriptions of folders of the first two levels and of entry points.
-func (c *Code) folders(ctx context.Context, s *view.Snapshot) error {
-	for _, d := range c.tree() {
+// readFolderPurposes reads the descriptions of folders of the first two levels and of entry points.
+func (c *Code) readFolderPurposes(ctx context.Context, s *view.Snapshot) error {
+	for _, d := range c.folderTree() {
 		text, _, err := purpose.Readme(ctx, s, d.path)
 		if err != nil {
 			return err
@@ -115,7 +115,7 @@ func (c *Code) folders(ctx context.Context, s *view.Snapshot) error {
 			c.readmes[d.path] = text
 		}
 	}
-	for _, p := range c.entries() {
+	for _, p := range c.entryFiles() {
 		f, err := s.File(ctx, p)
 		var gone *code.NotFoundError
 		if errors.As(err, &gone) {
@@ -135,8 +135,8 @@ func (c *Code) folders(ctx context.Context, s *view.Snapshot) error {
 	return nil
 }
 
-// entries returns the files that programs start in, the shallowest first.
-func (c *Code) entries() (out []string) {
+// entryFiles returns the files that programs start in, those nearest to the root first.
+func (c *Code) entryFiles() (out []string) {
 	for i := range c.all {
 		if f := &c.all[i]; f.Flags&code.FlagEntry != 0 && isSource(f.Class, f.Lang) {
 			out = append(out, f.Path)
@@ -146,8 +146,8 @@ func (c *Code) entries() (out []string) {
 	return out
 }
 
-// history finds the source files that most commits changed.
-func (c *Code) history(_ context.Context, s *view.Snapshot) error {
+// findMostChanged finds the source files that most commits changed.
+func (c *Code) findMostChanged(_ context.Context, s *view.Snapshot) error {
 	var paths []string
 	var lines []uint32
 	for i := range c.all {
@@ -180,8 +180,8 @@ type directory struct {
 	dependents           uint32
 }
 
-// tree returns the folders of the first two levels, by path.
-func (c *Code) tree() []directory {
+// folderTree returns the folders of the first two levels, sorted by path.
+func (c *Code) folderTree() []directory {
 	at := map[string]*directory{}
 	for i := range c.all {
 		f := &c.all[i]

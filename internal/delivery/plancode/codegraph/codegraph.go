@@ -20,7 +20,7 @@ import (
 func Answer(ctx context.Context, s *view.Snapshot, w intel.Wanted) (x *intel.Indexed, err error) {
 	x = &intel.Indexed{}
 	if w.Roles || w.Packages {
-		if err := roles(ctx, s, x); err != nil {
+		if err := addRoles(ctx, s, x); err != nil {
 			return nil, err
 		}
 	}
@@ -31,19 +31,19 @@ func Answer(ctx context.Context, s *view.Snapshot, w intel.Wanted) (x *intel.Ind
 	}
 	switch {
 	case w.Whole:
-		err = whole(ctx, s, &x.Graph)
+		err = drawWhole(ctx, s, &x.Graph)
 	case w.Around != "":
-		err = around(ctx, s, w.Around, &x.Graph)
+		err = drawAround(ctx, s, w.Around, &x.Graph)
 	}
 	return x, err
 }
 
-// isPlanFile reports whether a file is one of the plans, which are no part of the code.
+// isPlanFile reports whether a file belongs to the planning folder, which is no part of the code.
 func isPlanFile(name string) bool { return strings.HasPrefix(name, folder.Name+"/") }
 
-// roles adds the purposes of the project's files and the packages they use. Documents have no role, and vendored files are no files of
-// the project.
-func roles(ctx context.Context, s *view.Snapshot, x *intel.Indexed) error {
+// addRoles adds the purposes of the project's files and the external packages they use. Documents have no role, and vendored files are
+// no files of the project.
+func addRoles(ctx context.Context, s *view.Snapshot, x *intel.Indexed) error {
 	used := map[string][]string{}
 	for f, err := range s.Files(ctx) {
 		if err != nil {
@@ -55,7 +55,7 @@ func roles(ctx context.Context, s *view.Snapshot, x *intel.Indexed) error {
 		if isPlanFile(f.Path) || f.Class.Has(code.ClassVendored|code.ClassDocument) {
 			continue
 		}
-		r, packages, err := role(s, &f)
+		r, packages, err := fileRole(s, &f)
 		if err != nil {
 			return err
 		}
@@ -71,8 +71,8 @@ func roles(ctx context.Context, s *view.Snapshot, x *intel.Indexed) error {
 	return nil
 }
 
-// role returns the purpose of a file, with the packages of others that it uses.
-func role(s *view.Snapshot, f *code.File) (r intel.FileRole, packages []string, err error) {
+// fileRole returns the purpose of a file and the external packages that it uses.
+func fileRole(s *view.Snapshot, f *code.File) (r intel.FileRole, packages []string, err error) {
 	r = intel.FileRole{Path: f.Path, Exports: []string{}, Imports: []string{}, Type: fileType(f)}
 	packed, err := s.OpenFacts(f.ID)
 	if err != nil || packed == nil {
@@ -83,32 +83,32 @@ func role(s *view.Snapshot, f *code.File) (r intel.FileRole, packages []string, 
 		return r, nil, err
 	}
 	for i := range offered {
-		r.Exports = once(r.Exports, offered[i].Name)
+		r.Exports = appendOnce(r.Exports, offered[i].Name)
 	}
 	imports, err := packed.Imports()
 	if err != nil {
 		return r, nil, err
 	}
 	for i := range imports {
-		r.Imports = once(r.Imports, imports[i].Spec)
+		r.Imports = appendOnce(r.Imports, imports[i].Spec)
 	}
 	links, err := s.Links(f.ID)
 	for i := range links {
 		if links[i].External != "" && !links[i].Std {
-			packages = once(packages, links[i].External)
+			packages = appendOnce(packages, links[i].External)
 		}
 	}
 	return r, packages, err
 }
 
-func once(list []string, s string) []string {
+func appendOnce(list []string, s string) []string {
 	if s == "" || slices.Contains(list, s) {
 		return list
 	}
 	return append(list, s)
 }
 
-// fileType returns the type of a file, in the words of the intel files.
+// fileType returns the type of a file, in the terms of the intel files.
 func fileType(f *code.File) string {
 	switch {
 	case f.Class.Has(code.ClassTest | code.ClassFixture):
@@ -138,7 +138,7 @@ func exports(s *view.Snapshot, name string) ([]string, error) {
 	list, err := packed.Exports()
 	out := []string{}
 	for i := range list {
-		out = once(out, list[i].Name)
+		out = appendOnce(out, list[i].Name)
 	}
 	return out, err
 }
@@ -147,18 +147,18 @@ func fileNode(f *code.File) intel.GraphNode {
 	return intel.GraphNode{ID: f.Path, Label: path.Base(f.Path), Type: "file", File: f.Path}
 }
 
-// confidences are the tiers of an edge in the words of graphify.
+// confidences are the names that graphify has for the confidence of an edge.
 var confidences = [...]string{code.Ambiguous: "AMBIGUOUS", code.UniqueName: "INFERRED", code.ImportResolved: "EXTRACTED", code.Exact: "EXTRACTED"}
 
-// drawing puts nodes and edges into a graph, each once.
-type drawing struct {
+// graphDrawing adds nodes and edges to a graph, each once.
+type graphDrawing struct {
 	s     *view.Snapshot
 	g     *intel.Graph
 	nodes map[string]bool
 	edges map[intel.GraphEdge]bool
 }
 
-func (d *drawing) node(n intel.GraphNode) bool {
+func (d *graphDrawing) addNode(n intel.GraphNode) bool {
 	if d.nodes[n.ID] {
 		return false
 	}
@@ -167,15 +167,15 @@ func (d *drawing) node(n intel.GraphNode) bool {
 	return true
 }
 
-func (d *drawing) edge(e intel.GraphEdge) {
+func (d *graphDrawing) addEdge(e intel.GraphEdge) {
 	if !d.edges[e] {
 		d.edges[e] = true
 		d.g.Edges = append(d.g.Edges, e)
 	}
 }
 
-// fileEdges draws the edges of a file and returns the files at their other ends.
-func (d *drawing) fileEdges(id int64, both bool) (others []int64, err error) {
+// fileEdges adds the edges of a file and returns the files at their other ends.
+func (d *graphDrawing) fileEdges(id int64, both bool) (others []int64, err error) {
 	list, err := d.s.Index.EdgesFrom(id)
 	if err == nil && both {
 		to, e := d.s.Index.EdgesTo(id)
@@ -197,7 +197,7 @@ func (d *drawing) fileEdges(id int64, both bool) (others []int64, err error) {
 			continue
 		}
 		sure := confidences[min(int(e.Confidence), len(confidences)-1)]
-		d.edge(intel.GraphEdge{Source: from.Path, Target: to.Path, Relation: e.Relation.String(), Confidence: sure})
+		d.addEdge(intel.GraphEdge{Source: from.Path, Target: to.Path, Relation: e.Relation.String(), Confidence: sure})
 		other := e.Source
 		if other == id {
 			other = e.Target
@@ -207,8 +207,8 @@ func (d *drawing) fileEdges(id int64, both bool) (others []int64, err error) {
 	return others, nil
 }
 
-func whole(ctx context.Context, s *view.Snapshot, g *intel.Graph) error {
-	d := &drawing{s, g, map[string]bool{}, map[intel.GraphEdge]bool{}}
+func drawWhole(ctx context.Context, s *view.Snapshot, g *intel.Graph) error {
+	d := &graphDrawing{s, g, map[string]bool{}, map[intel.GraphEdge]bool{}}
 	for f, err := range s.Files(ctx) {
 		if err != nil {
 			return err
@@ -219,7 +219,7 @@ func whole(ctx context.Context, s *view.Snapshot, g *intel.Graph) error {
 		if isPlanFile(f.Path) {
 			continue
 		}
-		d.node(fileNode(&f))
+		d.addNode(fileNode(&f))
 		if _, err := d.fileEdges(f.ID, false); err != nil {
 			return err
 		}
@@ -228,18 +228,18 @@ func whole(ctx context.Context, s *view.Snapshot, g *intel.Graph) error {
 }
 
 const (
-	// hops is how far from a word the graph is drawn.
+	// hops is the distance from the matches of a word up to which the graph is drawn.
 	hops = 2
-	// maxFound is how many files and how many declarations a word is found in: the whole project is no part of it.
+	// maxFound is the number of files and of declarations that match a word: with more, the graph would be the whole project.
 	maxFound = 40
-	// maxNodes is where drawing ends; a budget of tokens cuts it far below that.
+	// maxNodes is the number of nodes at which drawing ends; a budget of tokens cuts it far below that.
 	maxNodes = 4000
 )
 
-// around draws the files and declarations that have a word in their names, and those up to two steps away. If none has it, the results
-// of `ken find` take their place, so that a text of several words has an answer.
-func around(ctx context.Context, s *view.Snapshot, term string, g *intel.Graph) error {
-	d := &drawing{s, g, map[string]bool{}, map[intel.GraphEdge]bool{}}
+// drawAround adds the files and declarations that have a word in their names, and those up to two steps away. If none has it, the
+// results of `ken find` are used, so that a text of several words has an answer.
+func drawAround(ctx context.Context, s *view.Snapshot, term string, g *intel.Graph) error {
+	d := &graphDrawing{s, g, map[string]bool{}, map[intel.GraphEdge]bool{}}
 	edge, err := d.drawNamed(ctx, strings.ToLower(term))
 	if err == nil && len(edge) == 0 {
 		edge, err = d.drawSearch(ctx, term)
@@ -262,7 +262,7 @@ func around(ctx context.Context, s *view.Snapshot, term string, g *intel.Graph) 
 				if err != nil {
 					return err
 				}
-				if d.node(fileNode(&f)) {
+				if d.addNode(fileNode(&f)) {
 					next = append(next, other)
 				}
 			}
@@ -272,27 +272,27 @@ func around(ctx context.Context, s *view.Snapshot, term string, g *intel.Graph) 
 	return nil
 }
 
-// found draws a file that the word was found in.
-func (d *drawing) found(f *code.File) (fresh bool) {
-	if fresh = d.node(fileNode(f)); fresh {
+// drawFile adds a file that matches the word; fresh reports whether it is new in the graph.
+func (d *graphDrawing) drawFile(f *code.File) (fresh bool) {
+	if fresh = d.addNode(fileNode(f)); fresh {
 		d.g.Found = append(d.g.Found, f.Path)
 	}
 	return fresh
 }
 
-// declaration draws a declaration that the word was found in, with its file.
-func (d *drawing) declaration(f *code.File, name, kind string, line int) (fresh bool) {
-	fresh = d.node(fileNode(f))
+// drawDeclaration adds a declaration that matches the word, with its file.
+func (d *graphDrawing) drawDeclaration(f *code.File, name, kind string, line int) (fresh bool) {
+	fresh = d.addNode(fileNode(f))
 	id := f.Path + "#" + name
-	if d.node(intel.GraphNode{ID: id, Label: name, Type: kind, File: f.Path, Line: line}) {
+	if d.addNode(intel.GraphNode{ID: id, Label: name, Type: kind, File: f.Path, Line: line}) {
 		d.g.Found = append(d.g.Found, id)
 	}
-	d.edge(intel.GraphEdge{Source: f.Path, Target: id, Relation: "contains", Confidence: confidences[code.Exact]})
+	d.addEdge(intel.GraphEdge{Source: f.Path, Target: id, Relation: "contains", Confidence: confidences[code.Exact]})
 	return fresh
 }
 
-// drawNamed draws the files and declarations with the word in their names, the most important files first.
-func (d *drawing) drawNamed(ctx context.Context, term string) (edge []int64, err error) {
+// drawNamed adds the files and declarations with the word in their names, the most important files first.
+func (d *graphDrawing) drawNamed(ctx context.Context, term string) (edge []int64, err error) {
 	var files []code.File
 	for f, err := range d.s.Files(ctx) {
 		if err != nil {
@@ -305,7 +305,7 @@ func (d *drawing) drawNamed(ctx context.Context, term string) (edge []int64, err
 	slices.SortStableFunc(files, func(a, b code.File) int { return cmp.Compare(b.Rank, a.Rank) })
 	d.g.Omitted = max(0, len(files)-maxFound)
 	for i := range files[:min(len(files), maxFound)] {
-		d.found(&files[i])
+		d.drawFile(&files[i])
 		edge = append(edge, files[i].ID)
 	}
 	drawn := 0
@@ -335,7 +335,7 @@ func (d *drawing) drawNamed(ctx context.Context, term string) (edge []int64, err
 				d.g.Omitted++
 				continue
 			}
-			if d.declaration(&f, rows[i].Qualified, rows[i].Kind.String(), int(rows[i].Span.Line)) {
+			if d.drawDeclaration(&f, rows[i].Qualified, rows[i].Kind.String(), int(rows[i].Span.Line)) {
 				edge = append(edge, f.ID)
 			}
 		}
@@ -343,14 +343,14 @@ func (d *drawing) drawNamed(ctx context.Context, term string) (edge []int64, err
 	return edge, nil
 }
 
-// drawSearch draws the results of a search for a text.
-func (d *drawing) drawSearch(ctx context.Context, text string) (edge []int64, err error) {
+// drawSearch adds the results of a search for a text.
+func (d *graphDrawing) drawSearch(ctx context.Context, text string) (edge []int64, err error) {
 	found, err := find.Find(ctx, d.s, text, find.SearchOptions{})
 	if err != nil {
 		return nil, err
 	}
 	for i := range found.Files {
-		if f := &found.Files[i]; !isPlanFile(f.Path) && d.found(&f.File) {
+		if f := &found.Files[i]; !isPlanFile(f.Path) && d.drawFile(&f.File) {
 			edge = append(edge, found.Files[i].ID)
 		}
 	}

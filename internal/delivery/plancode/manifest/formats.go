@@ -13,16 +13,16 @@ import (
 // unreadable is the problem of a manifest whose form is broken.
 const unreadable = "it could not be read, because its form is broken"
 
-// texts are named values; values that are no texts are left out.
-type texts map[string]string
+// textValues holds the members of an object whose values are strings; other members are left out.
+type textValues map[string]string
 
-// UnmarshalJSON reads an object with values of any type. It fails if the JSON is no object.
-func (t *texts) UnmarshalJSON(b []byte) error {
+// UnmarshalJSON reads a JSON object and keeps only its members with string values. It fails if the JSON is no object.
+func (t *textValues) UnmarshalJSON(b []byte) error {
 	var all map[string]any
 	if err := json.Unmarshal(b, &all); err != nil {
 		return nil // a list in the place of an object
 	}
-	*t = texts{}
+	*t = textValues{}
 	for name, v := range all {
 		if s, ok := v.(string); ok {
 			(*t)[name] = s
@@ -31,16 +31,16 @@ func (t *texts) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// address reports whether a version is an address, which may hold credentials.
-func address(version string) bool {
+// isAddress reports whether a version is a URL or similar address, which may hold credentials.
+func isAddress(version string) bool {
 	return strings.Contains(version, "://") || strings.Contains(version, "@") && strings.Contains(version, ":")
 }
 
-// all adds dependencies by name.
-func (m *Manifest) all(list texts, dev bool) {
+// addDependencies adds dependencies, sorted by name; dev marks them as needed for development only.
+func (m *Manifest) addDependencies(list textValues, dev bool) {
 	for _, name := range slices.Sorted(maps.Keys(list)) {
 		version := list[name]
-		if address(version) {
+		if isAddress(version) {
 			version = ""
 		}
 		m.addDependency(name, version, dev)
@@ -51,50 +51,50 @@ func readPackageJSON(m *Manifest, text string) {
 	var p struct {
 		Name           string
 		PackageManager string
-		Engines        texts
-		Scripts        texts
-		Dependencies   texts
-		Dev            texts `json:"devDependencies"`
-		Peer           texts `json:"peerDependencies"`
-		Optional       texts `json:"optionalDependencies"`
+		Engines        textValues
+		Scripts        textValues
+		Dependencies   textValues
+		Dev            textValues `json:"devDependencies"`
+		Peer           textValues `json:"peerDependencies"`
+		Optional       textValues `json:"optionalDependencies"`
 	}
 	if json.Unmarshal([]byte(text), &p) != nil {
 		m.Problem = unreadable
 		return
 	}
-	m.say("name", p.Name)
-	m.say("package manager", p.PackageManager)
+	m.addFact("name", p.Name)
+	m.addFact("package manager", p.PackageManager)
 	for _, name := range slices.Sorted(maps.Keys(p.Engines)) {
-		m.say(name, p.Engines[name])
+		m.addFact(name, p.Engines[name])
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Scripts)) {
 		m.Scripts = append(m.Scripts, Fact{name, strings.Join(strings.Fields(p.Scripts[name]), " ")})
 	}
-	m.all(p.Dependencies, false)
-	m.all(p.Optional, false)
-	m.all(p.Peer, false)
-	m.all(p.Dev, true)
+	m.addDependencies(p.Dependencies, false)
+	m.addDependencies(p.Optional, false)
+	m.addDependencies(p.Peer, false)
+	m.addDependencies(p.Dev, true)
 }
 
 func readComposer(m *Manifest, text string) {
 	var p struct {
 		Name    string
-		Require texts
-		Dev     texts `json:"require-dev"`
+		Require textValues
+		Dev     textValues `json:"require-dev"`
 	}
 	if json.Unmarshal([]byte(text), &p) != nil {
 		m.Problem = unreadable
 		return
 	}
-	m.say("name", p.Name)
-	m.say("php", p.Require["php"])
+	m.addFact("name", p.Name)
+	m.addFact("php", p.Require["php"])
 	for name := range p.Require {
 		if !strings.Contains(name, "/") { // php itself and its extensions
 			delete(p.Require, name)
 		}
 	}
-	m.all(p.Require, false)
-	m.all(p.Dev, true)
+	m.addDependencies(p.Require, false)
+	m.addDependencies(p.Dev, true)
 }
 
 func readCargo(m *Manifest, text string) {
@@ -117,18 +117,18 @@ func readCargo(m *Manifest, text string) {
 		value any
 	}{{"name", p.Package.Name}, {"edition", p.Package.Edition}, {"rust", p.Package.Rust}} {
 		if s, ok := f.value.(string); ok {
-			m.say(f.name, s)
+			m.addFact(f.name, s)
 		}
 	}
-	m.all(versions(p.Dependencies), false)
-	m.all(versions(p.Workspace.Dependencies), false)
-	m.all(versions(p.Build), true)
-	m.all(versions(p.Dev), true)
+	m.addDependencies(tableVersions(p.Dependencies), false)
+	m.addDependencies(tableVersions(p.Workspace.Dependencies), false)
+	m.addDependencies(tableVersions(p.Build), true)
+	m.addDependencies(tableVersions(p.Dev), true)
 }
 
-// versions returns the versions in a table in which a dependency is a text, or a table with a version.
-func versions(list map[string]any) texts {
-	out := texts{}
+// tableVersions returns the versions in a table whose entries are a version, or a table with a field version.
+func tableVersions(list map[string]any) textValues {
+	out := textValues{}
 	for name, v := range list {
 		out[name] = ""
 		switch v := v.(type) {
@@ -163,35 +163,35 @@ func readPyproject(m *Manifest, text string) {
 		m.Problem = unreadable
 		return
 	}
-	m.say("name", p.Project.Name+p.Tool.Poetry.Name)
-	m.say("python", p.Project.Python)
+	m.addFact("name", p.Project.Name+p.Tool.Poetry.Name)
+	m.addFact("python", p.Project.Python)
 	m.addList(p.Project.Needs, false)
 	for _, name := range slices.Sorted(maps.Keys(p.Project.Optional)) {
-		m.addList(p.Project.Optional[name], development(name))
+		m.addList(p.Project.Optional[name], isDevelopmentGroup(name))
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Groups)) {
 		m.addList(p.Groups[name], true)
 	}
-	poetry := versions(p.Tool.Poetry.Dependencies)
-	m.say("python", poetry["python"])
+	poetry := tableVersions(p.Tool.Poetry.Dependencies)
+	m.addFact("python", poetry["python"])
 	delete(poetry, "python")
-	m.all(poetry, false)
-	m.all(versions(p.Tool.Poetry.Dev), true)
+	m.addDependencies(poetry, false)
+	m.addDependencies(tableVersions(p.Tool.Poetry.Dev), true)
 	for _, name := range slices.Sorted(maps.Keys(p.Tool.Poetry.Group)) {
-		m.all(versions(p.Tool.Poetry.Group[name].Dependencies), true)
+		m.addDependencies(tableVersions(p.Tool.Poetry.Group[name].Dependencies), true)
 	}
 }
 
-// development reports whether a group of dependencies is by its name for those who work on the project.
-func development(group string) bool {
+// isDevelopmentGroup reports whether a group of dependencies has a name that means it is only needed for development.
+func isDevelopmentGroup(group string) bool {
 	return slices.Contains([]string{"dev", "test", "tests", "testing", "lint", "docs", "develop", "development"}, group)
 }
 
-// addList adds the requirements of a Python list.
+// addList adds the requirements in a Python list.
 func (m *Manifest) addList(list []any, dev bool) {
 	for _, v := range list {
 		if s, ok := v.(string); ok {
-			name, version := requirement(s)
+			name, version := parseRequirement(s)
 			m.addDependency(name, version, dev)
 		}
 	}
@@ -216,10 +216,10 @@ func readPOM(m *Manifest, text string) {
 		m.Problem = unreadable
 		return
 	}
-	m.say("name", p.Name)
+	m.addFact("name", p.Name)
 	for _, v := range []string{p.Properties.Release, p.Properties.Source, p.Properties.Java} {
 		if v != "" && !strings.Contains(v, "${") {
-			m.say("java", v)
+			m.addFact("java", v)
 			break
 		}
 	}
@@ -244,7 +244,7 @@ func readProject(m *Manifest, text string) {
 		return
 	}
 	for _, g := range p.Groups {
-		m.say("target framework", g.Framework+g.Frameworks)
+		m.addFact("target framework", g.Framework+g.Frameworks)
 	}
 	for _, d := range p.Packages {
 		m.addDependency(d.Name, d.Version, false)

@@ -12,7 +12,7 @@ import (
 	"ken/internal/lang"
 )
 
-// Manifest holds the facts of one such file.
+// Manifest holds the facts of one file that declares dependencies, such as go.mod or package.json.
 type Manifest struct {
 	Path         string
 	Ecosystem    string // "Go", "npm", "Cargo", …
@@ -22,30 +22,30 @@ type Manifest struct {
 	Problem      string // why it was not read, or not wholly; "" if it was
 }
 
-// Fact is a value with its name.
+// Fact is a named value, such as the version of the runtime.
 type Fact struct{ Name, Value string }
 
-// Dependency is something from outside that the project declares itself.
+// Dependency is an external package that the project declares.
 type Dependency struct {
 	Name    string
 	Version string // as it is written, "" if none is
 	Dev     bool   // for development and tests alone
 }
 
-// readers read the manifests of a pattern. Others are known by their names alone.
+// readers maps file name patterns to functions that read such manifests. Other manifests are known by their names only.
 var readers = map[string]func(m *Manifest, text string){
 	"go.mod": readGoMod, "package.json": readPackageJSON, "Cargo.toml": readCargo, "pyproject.toml": readPyproject,
 	"requirements*.txt": readRequirements, "composer.json": readComposer, "Gemfile": readGemfile, "pom.xml": readPOM,
 	"build.gradle": readGradle, "build.gradle.kts": readGradle, "*.csproj": readProject,
 }
 
-// Is reports whether a file is a manifest by its name.
-func Is(file string) bool {
-	_, ok := find(file)
+// IsManifest reports whether a file name is that of a manifest.
+func IsManifest(file string) bool {
+	_, ok := findManifest(file)
 	return ok
 }
 
-func find(file string) (lang.Manifest, bool) {
+func findManifest(file string) (lang.Manifest, bool) {
 	base := path.Base(file)
 	for _, m := range lang.Manifests() {
 		if ok, err := path.Match(m.Pattern, base); ok && err == nil {
@@ -55,9 +55,9 @@ func find(file string) (lang.Manifest, bool) {
 	return lang.Manifest{}, false
 }
 
-// Read reads a manifest, nil if the file is none.
+// Read reads a manifest. It returns nil if the file is none.
 func Read(file, text string) *Manifest {
-	k, ok := find(file)
+	k, ok := findManifest(file)
 	if !ok {
 		return nil
 	}
@@ -80,14 +80,14 @@ func Read(file, text string) *Manifest {
 	return m
 }
 
-// say adds a fact, if there is one.
-func (m *Manifest) say(name, value string) {
+// addFact adds a fact, unless its value is empty.
+func (m *Manifest) addFact(name, value string) {
 	if value = strings.Join(strings.Fields(value), " "); value != "" {
 		m.Says = append(m.Says, Fact{name, value})
 	}
 }
 
-// addDependency adds a dependency once.
+// addDependency adds a dependency, unless it is there already.
 func (m *Manifest) addDependency(name, version string, dev bool) {
 	d := Dependency{strings.TrimSpace(name), strings.Join(strings.Fields(version), " "), dev}
 	if d.Name != "" && !slices.Contains(m.Dependencies, d) {
@@ -95,7 +95,7 @@ func (m *Manifest) addDependency(name, version string, dev bool) {
 	}
 }
 
-// readGoMod reads direct requirements: those that are marked "// indirect" are needed by others.
+// readGoMod reads direct requirements. Those marked "// indirect" are only needed by other packages.
 func readGoMod(m *Manifest, text string) {
 	block := ""
 	for line := range strings.Lines(text) {
@@ -118,7 +118,7 @@ func readGoMod(m *Manifest, text string) {
 		}
 		switch words[0] {
 		case "module", "go", "toolchain":
-			m.say(words[0], words[1])
+			m.addFact(words[0], words[1])
 		case "require":
 			if len(words) >= 3 && strings.TrimSpace(comment) != "indirect" {
 				m.addDependency(words[1], words[2], false)
@@ -127,7 +127,7 @@ func readGoMod(m *Manifest, text string) {
 	}
 }
 
-// readRequirements reads a list as pip has it: options and other lists are passed over.
+// readRequirements reads a requirements file of pip, without options and references to other files.
 func readRequirements(m *Manifest, text string) {
 	base := path.Base(m.Path)
 	dev := strings.Contains(base, "dev") || strings.Contains(base, "test")
@@ -137,13 +137,13 @@ func readRequirements(m *Manifest, text string) {
 		if line == "" || strings.ContainsRune("#-", rune(line[0])) || strings.Contains(line, "://") {
 			continue
 		}
-		name, version := requirement(line)
+		name, version := parseRequirement(line)
 		m.addDependency(name, version, dev)
 	}
 }
 
-// requirement divides an entry of a Python list: "requests[socks] >=2,<3; python_version > '3'".
-func requirement(s string) (name, version string) {
+// parseRequirement splits an entry of a Python list: "requests[socks] >=2,<3; python_version > '3'".
+func parseRequirement(s string) (name, version string) {
 	s, _, _ = strings.Cut(s, ";")
 	at := strings.IndexAny(s, "<>=!~ [(@")
 	if at < 0 {
@@ -170,7 +170,7 @@ func readGemfile(m *Manifest, text string) {
 		case line == "end":
 			dev = false
 		case strings.HasPrefix(line, "ruby "):
-			m.say("ruby", strings.Trim(strings.TrimPrefix(line, "ruby "), `"'`))
+			m.addFact("ruby", strings.Trim(strings.TrimPrefix(line, "ruby "), `"'`))
 		case strings.HasPrefix(line, "gem "):
 			parts := strings.Split(strings.TrimPrefix(line, "gem "), ",")
 			version := ""
@@ -184,7 +184,7 @@ func readGemfile(m *Manifest, text string) {
 	}
 }
 
-// readGradle reads dependencies that are written as one text: implementation("group:name:version").
+// readGradle reads dependencies that are written as one string: implementation("group:name:version").
 func readGradle(m *Manifest, text string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)

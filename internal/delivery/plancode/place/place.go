@@ -20,8 +20,8 @@ type Places struct {
 	onDisk func(p string) bool
 }
 
-// New makes places of the files of an index. onDisk is asked for a path that is none of them, because not every file is
-// indexed; it may be nil.
+// New makes a Places of the files of an index. onDisk reports whether a path exists on disk and is called for paths
+// that are not in the index; it may be nil.
 func New(rows []store.PathRow, onDisk func(p string) bool) *Places {
 	p := &Places{paths: make(map[string]int64, len(rows)), byBase: make(map[string][]string, len(rows)), onDisk: onDisk}
 	for _, r := range rows {
@@ -53,7 +53,7 @@ func (p *Places) HasFolder(dir string) bool {
 	return false
 }
 
-// Find returns the file that a plan means by a path. several are those that it may mean, if there is more than one.
+// Find returns the file that a plan means by a path. If several files are possible, it returns those instead.
 func (p *Places) Find(name string) (real string, ok bool, several []string) {
 	if p.Exists(name) {
 		return name, true, nil
@@ -69,8 +69,8 @@ func (p *Places) Find(name string) (real string, ok bool, several []string) {
 	return name, false, several
 }
 
-// Near returns the files that come near a path that there is not: those of the same name, else those of the same folder whose
-// names differ in little.
+// Near returns existing files similar to a path that does not exist: those of the same name, else those of the same folder
+// with a similar name.
 func (p *Places) Near(name string) []string {
 	type rated struct {
 		path string
@@ -87,7 +87,7 @@ func (p *Places) Near(name string) []string {
 			if path.Dir(c) != dir && fileStem(c) != stem {
 				continue
 			}
-			if d := distance(fileStem(c), stem); d <= max(2, len(stem)/3) {
+			if d := editDistance(fileStem(c), stem); d <= max(2, len(stem)/3) {
 				list = append(list, rated{c, d})
 			}
 		}
@@ -106,7 +106,7 @@ func fileStem(p string) string {
 	return strings.ToLower(s)
 }
 
-// sharedFolders counts the folders at the end that two paths share.
+// sharedFolders returns the number of folders that two paths have in common at their ends.
 func sharedFolders(a, b string) (n int) {
 	x, y := strings.Split(path.Dir(a), "/"), strings.Split(path.Dir(b), "/")
 	for n < len(x) && n < len(y) && x[len(x)-1-n] == y[len(y)-1-n] {
@@ -115,8 +115,8 @@ func sharedFolders(a, b string) (n int) {
 	return n
 }
 
-// distance is how many letters have to be put in, taken out or replaced to make one word another.
-func distance(a, b string) int {
+// editDistance returns the number of letters to insert, delete or replace to turn one word into another.
+func editDistance(a, b string) int {
 	const most = 60
 	a, b = a[:min(len(a), most)], b[:min(len(b), most)]
 	row := make([]int, len(b)+1)

@@ -22,16 +22,16 @@ type Claim struct {
 	Detail string `json:"detail,omitempty"`
 }
 
-// hash is how summaries write ids of commits.
-var hash = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("`([0-9a-f]{7,40})`") })
+// commitID matches an id of a commit in a summary.
+var commitID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("`([0-9a-f]{7,40})`") })
 
-// maxCommits is how many ids of commits of one phase are looked up.
+// maxCommits is the number of commit ids of one phase that are looked up.
 const maxCommits = 500
 
 // Commits returns the ids of commits that a summary names.
 func Commits(s *artefact.Summary) []string {
 	var out []string
-	for _, m := range hash().FindAllStringSubmatch(s.Doc.Text(), maxCommits) {
+	for _, m := range commitID().FindAllStringSubmatch(s.Doc.Text(), maxCommits) {
 		id := m[1]
 		letters := strings.ContainsAny(id, "abcdef")
 		digits := strings.ContainsAny(id, "0123456789")
@@ -42,8 +42,7 @@ func Commits(s *artefact.Summary) []string {
 	return out
 }
 
-// KnownCommits asks git in one run which of some ids, perhaps shortened, are commits, and returns their whole ids. It fails if git
-// does.
+// KnownCommits asks git in one run which ids, perhaps shortened, are commits, and returns their whole ids. It fails if git does.
 func KnownCommits(ctx context.Context, g git.Git, r *git.Repo, ids []string) (map[string]string, error) {
 	out := map[string]string{}
 	if len(ids) == 0 {
@@ -75,7 +74,7 @@ func (v *Verifier) Claims(id string, s *artefact.Summary, known map[string]strin
 			if strings.HasPrefix(name, ".planning/") || strings.ContainsAny(name, "*{") || !strings.ContainsAny(name, "./") {
 				continue
 			}
-			if outside(name) {
+			if isOutsideProject(name) {
 				out = append(out, Claim{Plan: id, Kind: "file", Name: name, State: NotJudged, Detail: "it is outside the project"})
 				continue
 			}

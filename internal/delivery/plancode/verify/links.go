@@ -14,12 +14,12 @@ import (
 	"ken/internal/workflow/plan/artefact"
 )
 
-// Links checks the connections of a plan. It fails if the index or a file cannot be read.
+// Links checks the key links of a plan, connections between two files. It fails if the index or a file cannot be read.
 func (v *Verifier) Links(ctx context.Context, id string, p *artefact.Plan) ([]Link, error) {
 	var out []Link
 	for _, m := range p.MustHaves.Links {
 		l := Link{Plan: id, From: m.From, To: m.To, Via: m.Via, State: NotJudged}
-		if err := v.link(ctx, &l, m.Pattern); err != nil {
+		if err := v.checkLink(ctx, &l, m.Pattern); err != nil {
 			return nil, err
 		}
 		out = append(out, l)
@@ -27,8 +27,8 @@ func (v *Verifier) Links(ctx context.Context, id string, p *artefact.Plan) ([]Li
 	return out, nil
 }
 
-// fileIn returns the file that an end of a connection names: the end itself, or the only path in it.
-func (v *Verifier) fileIn(end string) (string, bool) {
+// linkEndFile returns the file that an end of a link names: the end itself, or the only path in it.
+func (v *Verifier) linkEndFile(end string) (string, bool) {
 	for _, word := range strings.FieldsFunc(end, func(r rune) bool { return strings.ContainsRune(" \t,`'\"", r) }) {
 		word = strings.Trim(word, "():;")
 		if before, _, cut := strings.Cut(word, "::"); cut {
@@ -53,9 +53,9 @@ func (v *Verifier) fileIn(end string) (string, bool) {
 	return "", false
 }
 
-func (v *Verifier) link(ctx context.Context, l *Link, pattern string) error {
-	from, okFrom := v.fileIn(l.From)
-	to, okTo := v.fileIn(l.To)
+func (v *Verifier) checkLink(ctx context.Context, l *Link, pattern string) error {
+	from, okFrom := v.linkEndFile(l.From)
+	to, okTo := v.linkEndFile(l.To)
 	if v.Snapshot == nil {
 		l.Detail = "there is no index to look it up in"
 		return nil
@@ -64,13 +64,13 @@ func (v *Verifier) link(ctx context.Context, l *Link, pattern string) error {
 		l.Detail = "it names no file that it begins at"
 		file := strings.Contains(l.From, "/") && lang.Detect(l.From, nil) != "" && !strings.ContainsAny(l.From, " *(:")
 		_, _, several := v.Places.Find(l.From)
-		if file && len(several) == 0 && !outside(l.From) && !isBuildOutput(l.From) {
+		if file && len(several) == 0 && !isOutsideProject(l.From) && !isBuildOutput(l.From) {
 			l.State, l.Detail = Failed, l.From+" is not there"
 		}
 		return nil
 	}
 	if okTo && from != to {
-		found, err := v.edge(from, to)
+		found, err := v.describeEdge(from, to)
 		if err != nil {
 			return err
 		}
@@ -89,8 +89,8 @@ func isBuildOutput(p string) bool {
 	})
 }
 
-// edge is how a file depends on another one: by an edge, or by two through a file between.
-func (v *Verifier) edge(from, to string) (string, error) {
+// describeEdge describes how one file depends on another: directly, or through one file between; "" if it does not.
+func (v *Verifier) describeEdge(from, to string) (string, error) {
 	a, b := v.Places.FileID(from), v.Places.FileID(to)
 	if a == 0 || b == 0 {
 		return "", nil
@@ -104,7 +104,7 @@ func (v *Verifier) edge(from, to string) (string, error) {
 		if e.Target == b {
 			return fmt.Sprintf("%s %s %s", from, e.Relation, to), nil
 		}
-		if e.Relation.Depends() && e.Confidence > code.Ambiguous && v.passesOn(e.Target) {
+		if e.Relation.Depends() && e.Confidence > code.Ambiguous && v.isReExporter(e.Target) {
 			through = append(through, e.Target)
 		}
 	}
@@ -128,18 +128,18 @@ func (v *Verifier) edge(from, to string) (string, error) {
 	return "", nil
 }
 
-// passesOn reports whether a file re-exports others of its folder, so that its dependents depend on them.
-func (v *Verifier) passesOn(id int64) bool {
+// isReExporter reports whether a file re-exports others of its folder, so that its dependents depend on them.
+func (v *Verifier) isReExporter(id int64) bool {
 	f, err := v.Snapshot.FileByID(id)
 	stem, _, _ := strings.Cut(path.Base(f.Path), ".")
 	return err == nil && slices.Contains([]string{"index", "mod", "__init__", "lib", "main", "exports", "all"}, stem)
 }
 
-// findShown looks for the text that shows a connection that is no edge of the graph: a call over the network, a name in a template, a
-// connection inside of one file or through a value that a third one hands on.
+// findShown searches for text that shows a link which is no edge of the graph: a call over the network, a name in a template, a link
+// inside one file or through a value that a third file hands on.
 func (v *Verifier) findShown(ctx context.Context, l *Link, from, to, pattern string) error {
 	both := to != "" && to != from
-	if both && pattern == "" && !found(to) && v.sameLanguage(from, to) {
+	if both && pattern == "" && !isFoundByPlace(to) && v.sameLanguage(from, to) {
 		l.State, l.Detail = Failed, fmt.Sprintf("%s does not depend on %s", from, to)
 		return nil
 	}
@@ -155,11 +155,11 @@ func (v *Verifier) findShown(ctx context.Context, l *Link, from, to, pattern str
 		if p == "" || i > maxSearched {
 			continue
 		}
-		text, err := v.text(ctx, p)
+		text, err := v.readText(ctx, p)
 		if err != nil {
 			return err
 		}
-		if i > 0 && !bytes.Contains(text, []byte(stem(from))) || i > 1 && !bytes.Contains(text, []byte(stem(to))) {
+		if i > 0 && !bytes.Contains(text, []byte(fileStem(from))) || i > 1 && !bytes.Contains(text, []byte(fileStem(to))) {
 			continue // another file shows it only if it has to do with both
 		}
 		if tied, err := v.canShow(i, p, from, to); err != nil || !tied {
@@ -173,7 +173,7 @@ func (v *Verifier) findShown(ctx context.Context, l *Link, from, to, pattern str
 			l.State, l.Detail = Verified, fmt.Sprintf("%s:%d holds what the pattern says", p, line)
 			return nil
 		}
-		if i == 0 && both && (imports(text, stem(to)) || v.names(text, from, to)) {
+		if i == 0 && both && (importsName(text, fileStem(to)) || v.containsFileName(text, from, to)) {
 			l.State, l.Detail = Verified, fmt.Sprintf("%s names what %s is called", from, to)
 			return nil
 		}
@@ -185,15 +185,15 @@ func (v *Verifier) findShown(ctx context.Context, l *Link, from, to, pattern str
 	return nil
 }
 
-// canShow reports whether a file other than the one that a connection begins at can show it, by its place in the search. If the graph
-// knows the connections of both files, the end shows it if it depends on the beginning itself, and a third file if it depends on both
-// and is no test: a test or a comment that names both does not connect them.
+// canShow reports whether a file may serve as evidence for a link from one file to another; place is its position in the search. If
+// the graph knows the edges of both files, the file "to" must depend on "from" itself, and a third file must depend on both and be no
+// test: a test or comment that names both does not connect them.
 func (v *Verifier) canShow(place int, p, from, to string) (bool, error) {
 	both := to != "" && to != from
 	if place == 0 || !both || !v.sameLanguage(from, to) || !v.sameLanguage(p, from) {
 		return true, nil
 	}
-	back, err := v.edge(p, from)
+	back, err := v.describeEdge(p, from)
 	if err != nil || back == "" || place == 1 {
 		return back != "", err
 	}
@@ -201,16 +201,16 @@ func (v *Verifier) canShow(place int, p, from, to string) (bool, error) {
 	if err != nil || f.Class.Has(code.ClassTest) {
 		return false, err
 	}
-	on, err := v.edge(p, to)
+	on, err := v.describeEdge(p, to)
 	return on != "", err
 }
 
-func stem(p string) string {
+func fileStem(p string) string {
 	stem, _, _ := strings.Cut(path.Base(p), ".")
 	return stem
 }
 
-// sameLanguage reports whether the graph has edges between two files of these languages, if there is a connection.
+// sameLanguage reports whether the graph would have an edge between two files because of their languages.
 func (v *Verifier) sameLanguage(a, b string) bool {
 	x, errX := v.Snapshot.FileByID(v.Places.FileID(a))
 	y, errY := v.Snapshot.FileByID(v.Places.FileID(b))
@@ -221,12 +221,12 @@ func (v *Verifier) sameLanguage(a, b string) bool {
 	return x.Lang == y.Lang || family(x.Lang) != "" && family(x.Lang) == family(y.Lang)
 }
 
-// maxSearched is how many files of a phase are searched for a pattern.
+// maxSearched is the number of files of a phase that are searched for a pattern.
 const maxSearched = 100
 
-// names reports whether a text holds the name of a file, in languages whose files name each other without a path.
-func (v *Verifier) names(text []byte, from, to string) bool {
+// containsFileName reports whether a text holds the name of a file, in languages whose files name each other without a path.
+func (v *Verifier) containsFileName(text []byte, from, to string) bool {
 	f, err := v.Snapshot.FileByID(v.Places.FileID(from))
-	stem := stem(to)
+	stem := fileStem(to)
 	return err == nil && lang.Of(f.Lang).Scope != lang.FileScope && len(stem) > 3 && bytes.Contains(text, []byte(stem))
 }

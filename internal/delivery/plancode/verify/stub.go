@@ -13,35 +13,35 @@ import (
 	"ken/internal/lang"
 )
 
-// unwritten are phrases in code that is still to be written.
+// unwritten matches phrases in code that is not written yet, such as "not implemented".
 var unwritten = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)not (?:yet )?implemented|unimplemented!\s*\(|todo!\s*\(|\bTODO\(\)|NotImplementedE|(?:TODO|FIXME):?\s*implement|implement me|stub implementation`)
 })
 
-// trivial is the body of a function that does nothing: nothing at all, or an empty value.
+// trivial matches the body of a function that is empty or returns an empty value.
 var trivial = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:pass|\.\.\.|return|(?:return|=>)?\s*\(?\s*(?:null|None|nil|undefined|\{\s*\}|\[\s*\]|""|''|<></>|<div\s*/>|<div>\s*[\w .…-]*</div>)\s*\)?)?\s*;?$`)
 })
 
-// assertion is a check in a test, in the languages and libraries that are in use.
+// assertion matches a check in a test, in the common languages and libraries.
 var assertion = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\bexpect\w*\(|assert|\bshould[\w.]*\(|\b[tb]\.(?:error|fatal|fail)|\brequire\.|\bverify\w*\(|\bmust\w*\(|\bcheck\w*\(|` +
 		`\braises\(|\bthrows?\w*\(|\bcmp\.|snapshot\w*\(|XCT|\bok\(|\bis\(|\bequal\w*\(|\bshould\b.*\b(?:eq|be|have|raise)`)
 })
 
-// case of a test, in the languages that have words for it.
+// testCase matches the beginning of a test, in the languages that have a word for it.
 var testCase = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^\s*(?:it|test)(?:\.\w+)?\s*\(|^\s*(?:async\s+)?def test_|^func Test\w*\(|#\[(?:\w+::)?test\]|@Test\b|\[(?:Fact|Theory|Test|TestMethod)\b|^\s*(?:it|test|specify)\s+['"]`)
 })
 
-// stub returns why a file is one, "" if it is none.
-func stub(f *code.File, list []view.Symbol, text []byte, exports []string) string {
+// stubReason returns the reason why a file is only a stub, "" if it is more.
+func stubReason(f *code.File, list []view.Symbol, text []byte, exports []string) string {
 	row := lang.Of(f.Lang)
 	if !row.IsKnown() || row.Sort != lang.Programming {
 		return ""
 	}
 	if f.Class.Has(code.ClassTest) || f.Flags&code.FlagTest != 0 {
-		return hollow(row, text)
+		return uncheckedTestsReason(row, text)
 	}
 	functions, empty := 0, 0
 	first := ""
@@ -63,7 +63,7 @@ func stub(f *code.File, list []view.Symbol, text []byte, exports []string) strin
 		switch said := unwritten().Match(body) && bytes.Count(body, []byte("\n")) <= 6; {
 		case said && top:
 			return fmt.Sprintf("%s says that it is not implemented", y.Qualified)
-		case said || trivial().Match(bare(row, body)) && !isDecorated(text[:y.Span.Start]):
+		case said || trivial().Match(stripComments(row, body)) && !isDecorated(text[:y.Span.Start]):
 			empty++
 			if wanted {
 				return fmt.Sprintf("%s does nothing", y.Qualified)
@@ -79,7 +79,7 @@ func stub(f *code.File, list []view.Symbol, text []byte, exports []string) strin
 	return ""
 }
 
-// isDecorated reports whether the text before a declaration marks it, because the mark may do the work of the body.
+// isDecorated reports whether a declaration follows a decorator or annotation, which may do the work of the body.
 func isDecorated(before []byte) bool {
 	before = bytes.TrimSpace(before)
 	line := string(bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:]))
@@ -91,10 +91,10 @@ func isDecorated(before []byte) bool {
 	return strings.HasSuffix(line, ")") && !strings.ContainsAny(line, "={") // the end of one over several lines
 }
 
-// hollow returns why a file of tests tests nothing: most of its tests check nothing. A test that may check through a helper counts as
-// one that checks nothing only if others beside it do check, because a file in which none does has such helpers.
-func hollow(row *lang.Info, text []byte) string {
-	text = bare(row, text)
+// uncheckedTestsReason returns the reason why a test file tests nothing: most of its tests check nothing. If no test has a check of
+// its own, the file has helpers that check, and is not reported.
+func uncheckedTestsReason(row *lang.Info, text []byte) string {
+	text = stripComments(row, text)
 	cases := testCase().FindAllIndex(text, maxCases)
 	none := 0
 	for i, at := range cases {
@@ -115,11 +115,11 @@ func hollow(row *lang.Info, text []byte) string {
 	return fmt.Sprintf("%d of its %d tests check nothing", none, len(cases))
 }
 
-// maxCases is how many tests of a file are looked at.
+// maxCases is the number of tests of a file that are examined.
 const maxCases = 1000
 
-// bare is code without comments, as far as they can be seen without reading the language: line comments and blocks.
-func bare(row *lang.Info, text []byte) []byte {
+// stripComments removes line and block comments, as far as they are recognised without parsing the language.
+func stripComments(row *lang.Info, text []byte) []byte {
 	var out []byte
 	block := false
 	for line := range bytes.Lines(text) {
@@ -151,7 +151,7 @@ func bare(row *lang.Info, text []byte) []byte {
 	return bytes.TrimSpace(out)
 }
 
-// functionBody returns the body of a function in its declaration; ok is false where it has none, as in an interface.
+// functionBody returns the body of the function in a declaration; ok is false if it has none, as in an interface.
 func functionBody(row *lang.Info, text []byte) (body []byte, ok bool) {
 	if row.Name == "python" || row.Name == "gdscript" {
 		depth := 0

@@ -24,7 +24,7 @@ import (
 	"ken/internal/workflow/plan/artefact"
 )
 
-// State is the result for something that a phase must have.
+// State is the result for an artifact or link that a phase must have.
 type State string
 
 // The states.
@@ -55,7 +55,7 @@ type Link struct {
 	Detail string `json:"detail"` // the edge, the text that shows it, or the missing part
 }
 
-// Verifier looks at the plans of a phase.
+// Verifier checks the artifacts, links and claims of a phase's plans.
 type Verifier struct {
 	Snapshot *view.Snapshot // nil without an index
 	Places   *place.Places
@@ -67,8 +67,8 @@ type Verifier struct {
 	from, to map[int64][]store.EdgeRow
 }
 
-// text returns the text of a file.
-func (v *Verifier) text(ctx context.Context, p string) ([]byte, error) {
+// readText returns the text of a file.
+func (v *Verifier) readText(ctx context.Context, p string) ([]byte, error) {
 	if text, ok := v.texts[p]; ok {
 		return text, nil
 	}
@@ -84,15 +84,15 @@ func (v *Verifier) text(ctx context.Context, p string) ([]byte, error) {
 
 // edgesFrom returns the edges that begin at a file.
 func (v *Verifier) edgesFrom(id int64) ([]store.EdgeRow, error) {
-	return cached(&v.from, id, v.Snapshot.Index.EdgesFrom)
+	return cachedEdges(&v.from, id, v.Snapshot.Index.EdgesFrom)
 }
 
 // edgesTo returns the edges that end at a file.
 func (v *Verifier) edgesTo(id int64) ([]store.EdgeRow, error) {
-	return cached(&v.to, id, v.Snapshot.Index.EdgesTo)
+	return cachedEdges(&v.to, id, v.Snapshot.Index.EdgesTo)
 }
 
-func cached(in *map[int64][]store.EdgeRow, id int64, read func(int64) ([]store.EdgeRow, error)) ([]store.EdgeRow, error) {
+func cachedEdges(in *map[int64][]store.EdgeRow, id int64, read func(int64) ([]store.EdgeRow, error)) ([]store.EdgeRow, error) {
 	if list, ok := (*in)[id]; ok {
 		return list, nil
 	}
@@ -106,8 +106,8 @@ func cached(in *map[int64][]store.EdgeRow, id int64, read func(int64) ([]store.E
 	return list, err
 }
 
-// Name takes the files that a plan names into those that are searched.
-func (v *Verifier) Name(p *artefact.Plan) {
+// AddSearchedFiles adds the files that a plan names to those searched for evidence of links.
+func (v *Verifier) AddSearchedFiles(p *artefact.Plan) {
 	names := slices.Clone(p.Files)
 	for _, a := range p.MustHaves.Artifacts {
 		names = append(names, a.Path)
@@ -119,8 +119,8 @@ func (v *Verifier) Name(p *artefact.Plan) {
 	}
 }
 
-// Artifacts checks the artifacts of a plan and, for stubs alone, the other files that it wrote. It fails if the index or a file cannot
-// be read.
+// Artifacts checks the artifacts of a plan, and checks its other written files for stubs. It fails if the index or a file cannot be
+// read.
 func (v *Verifier) Artifacts(ctx context.Context, id string, p *artefact.Plan) ([]Artifact, error) {
 	var out []Artifact
 	seen := map[string]bool{}
@@ -129,7 +129,7 @@ func (v *Verifier) Artifacts(ctx context.Context, id string, p *artefact.Plan) (
 			continue
 		}
 		seen[m.Path] = true
-		a, err := v.artifact(ctx, id, &m)
+		a, err := v.checkArtifact(ctx, id, &m)
 		if err != nil {
 			return nil, err
 		}
@@ -143,7 +143,7 @@ func (v *Verifier) Artifacts(ctx context.Context, id string, p *artefact.Plan) (
 		if real, ok, _ := v.Places.Find(f); !ok || v.Snapshot == nil || v.Places.FileID(real) == 0 {
 			continue // that it is there is asked of artifacts alone, because plans delete files, too
 		}
-		a, err := v.artifact(ctx, id, &artefact.Artifact{Path: f})
+		a, err := v.checkArtifact(ctx, id, &artefact.Artifact{Path: f})
 		if err != nil {
 			return nil, err
 		}
@@ -154,12 +154,12 @@ func (v *Verifier) Artifacts(ctx context.Context, id string, p *artefact.Plan) (
 	return out, nil
 }
 
-func (v *Verifier) artifact(ctx context.Context, id string, m *artefact.Artifact) (Artifact, error) {
+func (v *Verifier) checkArtifact(ctx context.Context, id string, m *artefact.Artifact) (Artifact, error) {
 	name, _, _ := strings.Cut(strings.Trim(m.Path, "`\"' "), " ") // notes follow a blank
 	a := Artifact{Plan: id, Path: name, State: Verified, Issues: []string{}}
 	real, ok, several := v.Places.Find(name)
 	switch {
-	case outside(name):
+	case isOutsideProject(name):
 		a.State = NotJudged
 		a.note("it is outside the project")
 		return a, nil
@@ -185,7 +185,7 @@ func (v *Verifier) artifact(ctx context.Context, id string, m *artefact.Artifact
 	if err != nil {
 		return a, err
 	}
-	text, err := v.text(ctx, real)
+	text, err := v.readText(ctx, real)
 	if err != nil {
 		return a, err
 	}
@@ -193,14 +193,14 @@ func (v *Verifier) artifact(ctx context.Context, id string, m *artefact.Artifact
 	if err != nil {
 		return a, err
 	}
-	if err := v.substance(&a, m, &f, text, list); err != nil {
+	if err := v.checkContent(&a, m, &f, text, list); err != nil {
 		return a, err
 	}
-	return a, v.reach(ctx, &a, &f, list)
+	return a, v.checkReached(ctx, &a, &f, list)
 }
 
-// outside reports whether a path leads out of the project.
-func outside(p string) bool {
+// isOutsideProject reports whether a path leads out of the project.
+func isOutsideProject(p string) bool {
 	return strings.HasPrefix(p, "~") || strings.HasPrefix(p, "/") || strings.HasPrefix(p, "../") || strings.HasPrefix(p, "$")
 }
 
@@ -213,8 +213,8 @@ func (a *Artifact) fail(format string, args ...any) {
 	a.note(format, args...)
 }
 
-// substance checks the content of a file.
-func (v *Verifier) substance(a *Artifact, m *artefact.Artifact, f *code.File, text []byte, list []view.Symbol) error {
+// checkContent checks the content of an artifact: that it is no stub and has the required exports and text.
+func (v *Verifier) checkContent(a *Artifact, m *artefact.Artifact, f *code.File, text []byte, list []view.Symbol) error {
 	row := lang.Of(f.Lang)
 	runs := row.IsKnown() && row.Sort == lang.Programming && !strings.HasPrefix(path.Base(a.Path), "__init__")
 	if runs && len(bytes.TrimSpace(text)) == 0 {
@@ -225,8 +225,8 @@ func (v *Verifier) substance(a *Artifact, m *artefact.Artifact, f *code.File, te
 	if n := bytes.Count(text, []byte("\n")) + 1; m.MinLines > 0 && 2*n < m.MinLines {
 		a.fail("it has %d lines, less than half of the %d it should", n, m.MinLines)
 	}
-	if m.Contains != "" && !holds(text, m.Contains) {
-		if name := lacking(text, m.Contains); name != "" {
+	if m.Contains != "" && !containsOrMatches(text, m.Contains) {
+		if name := missingDeclaration(text, m.Contains); name != "" {
 			a.fail("it does not hold %q, and has no %s", m.Contains, name)
 		} else {
 			a.note("it does not hold %q", m.Contains)
@@ -247,14 +247,14 @@ func (v *Verifier) substance(a *Artifact, m *artefact.Artifact, f *code.File, te
 			a.fail("it has no %s, and nothing else has", name)
 		}
 	}
-	if why := stub(f, list, text, m.Exports); why != "" {
+	if why := stubReason(f, list, text, m.Exports); why != "" {
 		a.Stub = true
 		a.fail("%s", why)
 	}
 	return nil
 }
 
-// exportName is the name that an entry of exports begins with; entries such as "default" and "GET /api" name none.
+// exportName returns the name that an entry of exports begins with, "" for entries such as "default" and "GET /api".
 func exportName(e string) string {
 	e = strings.TrimSpace(e)
 	other := func(r rune) bool { return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
@@ -268,14 +268,14 @@ func exportName(e string) string {
 	return e
 }
 
-// declaring are the words with which text that a file has to hold declares something.
+// declaring matches the keywords with which required text declares something.
 var declaring = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:export |default |public |private |static |async |pub )*(?:def|class|func|function|fn|const|let|var|type|interface|struct|enum|trait)\s+` +
 		`(?:\([^)]*\)\s*)?([\p{L}_$][\p{L}\p{N}_$]*)`)
 })
 
-// lacking returns the name that a text has to declare and lacks, "" if its required content is no declaration.
-func lacking(text []byte, what string) string {
+// missingDeclaration returns the name that the required text what declares and text does not, "" if what is no declaration.
+func missingDeclaration(text []byte, what string) string {
 	m := declaring().FindStringSubmatch(strings.TrimSpace(what))
 	if m == nil || bytes.Contains(text, []byte(m[1])) {
 		return ""
@@ -283,8 +283,8 @@ func lacking(text []byte, what string) string {
 	return m[1]
 }
 
-// holds reports whether a text holds another one, or matches it as an expression.
-func holds(text []byte, what string) bool {
+// containsOrMatches reports whether a text contains what, or matches it as a regular expression.
+func containsOrMatches(text []byte, what string) bool {
 	if bytes.Contains(text, []byte(what)) {
 		return true
 	}
@@ -292,7 +292,7 @@ func holds(text []byte, what string) bool {
 	return err == nil && re.Match(text)
 }
 
-// entries are folders and names of files that programs find without a reference.
+// entries are folders and file names that programs find without a reference.
 var entries = []string{
 	"main", "index", "app", "server", "cli", "mod", "lib", "setup", "manage", "page", "layout", "route", "loading", "error", "not-found", "middleware", "proxy", "default", "template", "conftest",
 	"program", "startup", "build", "__main__", "__init__", "instrumentation", "sitemap", "robots", "manifest", "appdelegate", "background", "content", "popup", "preload", "renderer",
@@ -303,9 +303,9 @@ var entryFolders = []string{
 	"static", "fixtures", "testdata", "mocks", "__mocks__", "workers", "benchmarks", "docs", "seeds", "seeders", "templates", "views", "controllers",
 }
 
-// reach looks who depends on a file. A file of code that nothing names, and that is not of a sort that is found by its place, was written
-// and not put to use.
-func (v *Verifier) reach(ctx context.Context, a *Artifact, f *code.File, list []view.Symbol) error {
+// checkReached checks whether other files depend on an artifact. A code file without dependents is written but not used, unless its place
+// or name makes it found.
+func (v *Verifier) checkReached(ctx context.Context, a *Artifact, f *code.File, list []view.Symbol) error {
 	edges, err := v.edgesTo(f.ID)
 	if err != nil {
 		return err
@@ -334,7 +334,7 @@ func (v *Verifier) reach(ctx context.Context, a *Artifact, f *code.File, list []
 	case f.Class != 0 || isTest(f):
 		a.Reach = "not judged: a test, an example or a document is run or read by itself"
 		return nil
-	case found(a.Path):
+	case isFoundByPlace(a.Path):
 		a.Reach = "not judged: it may be found by its place or name"
 		return nil
 	}
@@ -357,10 +357,10 @@ func (v *Verifier) reach(ctx context.Context, a *Artifact, f *code.File, list []
 
 func isTest(f *code.File) bool { return f.Class.Has(code.ClassTest) || f.Flags&code.FlagTest != 0 }
 
-// maxNaming is how many files are searched for the name of a file that no edge leads to.
+// maxNaming is the number of files that are searched for the name of a file without dependents.
 const maxNaming = 200
 
-// fileNaming is a file of code that has the name of a file in its text, because not every import can be resolved.
+// fileNaming returns a code file whose text has the name of a file, because not every import can be resolved.
 func (v *Verifier) fileNaming(ctx context.Context, f *code.File) (string, error) {
 	stem, _, _ := strings.Cut(path.Base(f.Path), ".")
 	names, err := grep.NewNameFiles(v.Snapshot)
@@ -384,15 +384,15 @@ func (v *Verifier) fileNaming(ctx context.Context, f *code.File) (string, error)
 			return "", err
 		}
 		name := path.Base(f.Path)
-		if imports(text, stem) || bytes.Contains(text, []byte("/"+name)) || bytes.Contains(text, []byte(`"`+name)) {
+		if importsName(text, stem) || bytes.Contains(text, []byte("/"+name)) || bytes.Contains(text, []byte(`"`+name)) {
 			return other.Path, nil
 		}
 	}
 	return "", nil
 }
 
-// imports reports whether a line of a text that brings something in has a name.
-func imports(text []byte, stem string) bool {
+// importsName reports whether a line that imports something has a name in it.
+func importsName(text []byte, stem string) bool {
 	for line := range bytes.Lines(text) {
 		i := bytes.Index(line, []byte(stem))
 		if i <= 0 || !bytes.ContainsRune([]byte("/.\"' "), rune(line[i-1])) {
@@ -407,8 +407,8 @@ func imports(text []byte, stem string) bool {
 	return false
 }
 
-// found reports whether a file can be found by its place or name.
-func found(p string) bool {
+// isFoundByPlace reports whether programs find a file by its place or name, without a reference.
+func isFoundByPlace(p string) bool {
 	stem, _, _ := strings.Cut(strings.ToLower(path.Base(p)), ".")
 	name := path.Base(p)
 	if slices.Contains(entries, stem) || strings.Contains(name, ".config.") || strings.Contains(name, ".d.") || name[0] == '+' {

@@ -29,7 +29,7 @@ func TestVerify(t *testing.T) {
 		}
 		v := &verify.Verifier{Snapshot: s, Places: place.New(rows, nil)}
 		p := artefact.ParsePlan(string(text))
-		v.Name(p)
+		v.AddSearchedFiles(p)
 		artifacts, err := v.Artifacts(ctx, "01-01", p)
 		if err != nil {
 			return nil, err

@@ -25,8 +25,8 @@ const (
 	maxTogether = 5   // files that changed with one
 )
 
-// symbols adds the files that declare the symbols that tasks name, and the callers of those whose signature changes.
-func (m *maker) symbols(ctx context.Context) error {
+// addSymbolFiles adds the files that declare the symbols named in tasks, and the callers of those whose signature changes.
+func (m *setMaker) addSymbolFiles(ctx context.Context) error {
 	n := 0
 	for _, y := range m.c.Symbols {
 		if y.Role != claim.Action || y.New {
@@ -35,7 +35,7 @@ func (m *maker) symbols(ctx context.Context) error {
 		if n++; n > maxNames {
 			return nil
 		}
-		rows, err := m.definitions(y.Name)
+		rows, err := m.uniqueDefinitions(y.Name)
 		if err != nil {
 			return err
 		}
@@ -48,15 +48,15 @@ func (m *maker) symbols(ctx context.Context) error {
 		if !m.signatureChanges(y.Line) || !slices.Contains(m.statedFiles(), rows[0].Path) {
 			continue
 		}
-		if err := m.callers(ctx, &rows[0]); err != nil {
+		if err := m.addCallers(ctx, &rows[0]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// definitions returns the declarations of a name that is unique but for its container.
-func (m *maker) definitions(name string) ([]store.SymbolRow, error) {
+// uniqueDefinitions returns the declarations of a name, if all of them are alike except for their container.
+func (m *setMaker) uniqueDefinitions(name string) ([]store.SymbolRow, error) {
 	last := code.LastSegment(name)
 	rows, err := m.s.SymbolsNamed(last)
 	if err != nil {
@@ -71,15 +71,15 @@ func (m *maker) definitions(name string) ([]store.SymbolRow, error) {
 	return slices.DeleteFunc(slices.Clone(rows), func(r store.SymbolRow) bool { return r.Kind.IsText() }), nil
 }
 
-// signatureWords are the words of a plan that announce a change of a signature.
+// signatureWords are the words in a plan that announce a change of a signature.
 var signatureWords = []string{"signature", "parameter", "argument", "rename", "return type", "returns a", "now takes", "now returns"}
 
-func (m *maker) signatureChanges(line int) bool {
+func (m *setMaker) signatureChanges(line int) bool {
 	text := strings.ToLower(m.c.Line(line))
 	return slices.ContainsFunc(signatureWords, func(w string) bool { return strings.Contains(text, w) })
 }
 
-func (m *maker) callers(ctx context.Context, row *store.SymbolRow) error {
+func (m *setMaker) addCallers(ctx context.Context, row *store.SymbolRow) error {
 	found, err := m.s.Detail([]store.SymbolRow{*row})
 	if err != nil {
 		return err
@@ -103,8 +103,8 @@ func (m *maker) callers(ctx context.Context, row *store.SymbolRow) error {
 	return nil
 }
 
-// companions adds tests of the written files, and files generated from them.
-func (m *maker) companions(ctx context.Context) error {
+// addCompanions adds tests of the written files, and files generated from them.
+func (m *setMaker) addCompanions(ctx context.Context) error {
 	written := m.statedFiles()
 	list, err := filename.Companions(ctx, m.s, written[:min(len(written), maxWritten)])
 	if err != nil {
@@ -123,15 +123,15 @@ func (m *maker) companions(ctx context.Context) error {
 	return nil
 }
 
-// leastNeighbours is how many files of a folder another file has to import before it counts as their register.
+// leastNeighbours is the number of files of a folder that another file must import to count as their register.
 const leastNeighbours = 3
 
-// registers adds the files that import most neighbours of a new file, because a new one usually has to be named there, too: the
-// index of a folder, a router, a list of commands.
-func (m *maker) registers(context.Context) error {
+// addRegisterFiles adds the files that import most neighbours of a new file, because the new file usually has to be listed
+// there, too: the index of a folder, a router, a list of commands.
+func (m *setMaker) addRegisterFiles(context.Context) error {
 	done := map[string]bool{}
 	for _, p := range m.statedFiles() {
-		if m.places.Exists(p) || langTest(p) {
+		if m.places.Exists(p) || isTestName(p) {
 			continue
 		}
 		dir, ext := path.Dir(p), path.Ext(p)
@@ -147,7 +147,7 @@ func (m *maker) registers(context.Context) error {
 	return nil
 }
 
-func (m *maker) addRegisters(p, dir, ext string) error {
+func (m *setMaker) addRegisters(p, dir, ext string) error {
 	all, err := m.s.AllPaths()
 	if err != nil {
 		return err
@@ -159,7 +159,7 @@ func (m *maker) addRegisters(p, dir, ext string) error {
 		if !strings.HasPrefix(r.Path, dir+"/") || siblings > 200 {
 			break
 		}
-		if path.Dir(r.Path) != dir || path.Ext(r.Path) != ext || langTest(r.Path) {
+		if path.Dir(r.Path) != dir || path.Ext(r.Path) != ext || isTestName(r.Path) {
 			continue
 		}
 		siblings++
@@ -190,14 +190,14 @@ func (m *maker) addRegisters(p, dir, ext string) error {
 	return nil
 }
 
-// langTest reports whether a file is a test by its name.
-func langTest(p string) bool {
+// isTestName reports whether a file's name is that of a test.
+func isTestName(p string) bool {
 	b := strings.ToLower(path.Base(p))
 	return strings.Contains(b, "test") || strings.Contains(b, "spec")
 }
 
-// together adds the files that changed with one that is written in half of its commits.
-func (m *maker) together(ctx context.Context) error {
+// addChangedTogether adds the files that were changed in at least half of the commits that changed a written file.
+func (m *setMaker) addChangedTogether(ctx context.Context) error {
 	written := m.statedFiles()
 	for _, p := range written[:min(len(written), maxWritten)] {
 		if m.places.FileID(p) == 0 {

@@ -13,17 +13,17 @@ type Meeting struct {
 	Sure bool   // both plans state it themselves
 }
 
-// Meet returns the files at which two sets meet, the surest first.
+// Meet returns the files in both sets, the surest first.
 func Meet(a, b *Set) []Meeting {
 	var out []Meeting
 	for i := range a.Entries {
 		x := &a.Entries[i]
-		if aside(x.Path) {
+		if isHarmless(x.Path) {
 			continue
 		}
 		for j := range b.Entries {
 			y := &b.Entries[j]
-			if file := same(x.Path, y.Path); file != "" && meets(x.Kind(), y.Kind()) {
+			if file := commonPath(x.Path, y.Path); file != "" && keepsApart(x.Kind(), y.Kind()) {
 				out = append(out, Meeting{file, x.Reasons[0], y.Reasons[0], x.Kind().IsStated() && y.Kind().IsStated()})
 			}
 		}
@@ -40,25 +40,25 @@ func Meet(a, b *Set) []Meeting {
 	return out
 }
 
-// meets reports whether two reasons to be in a set are enough to keep two plans apart. One plan's text has to state that it writes the
-// file, and the other's that it changes it, or the file has to change with the writes of that plan. Files named in passing, changed
-// together in the past or only declaring a name are shown and keep no plans apart: in plans that were carried out, both changed such a
-// file in less than one of ten cases.
-func meets(a, b Kind) bool {
-	if order[a] > order[b] {
+// keepsApart reports whether two reasons are strong enough that the two plans must not run in parallel. One plan's text has to state
+// that it writes the file, and the other's that it changes it, or the file has to change with the writes of that plan. Files named in
+// passing, changed together in the past or only declaring a name are shown but do not keep plans apart: in plans that were carried
+// out, both changed such a file in less than one of ten cases.
+func keepsApart(a, b Kind) bool {
+	if kindRank[a] > kindRank[b] {
 		a, b = b, a
 	}
 	switch {
 	case a.IsStated():
-		return order[b] <= order[Caller] || b == Linked
+		return kindRank[b] <= kindRank[Caller] || b == Linked
 	case a == Changed:
 		return b == Changed
 	}
 	return false
 }
 
-// same returns the path that two paths both mean, "" if there is none. A folder means all files below it.
-func same(a, b string) string {
+// commonPath returns the path that two paths have in common, "" if there is none. A folder has all files below it.
+func commonPath(a, b string) string {
 	switch {
 	case a == b:
 		return a
@@ -70,16 +70,16 @@ func same(a, b string) string {
 	return ""
 }
 
-// asides are files that programs write anew, so that two plans that both change them lose nothing.
-var asides = []string{
+// harmlessFiles are files that tools generate again, such as lock files, so that two plans that change them lose nothing.
+var harmlessFiles = []string{
 	"package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb", "cargo.lock", "go.sum", "poetry.lock", "uv.lock", "composer.lock", "gemfile.lock",
 }
 
-// aside reports whether a file keeps no plans apart.
-func aside(p string) bool {
+// isHarmless reports whether a file keeps no plans apart.
+func isHarmless(p string) bool {
 	b := strings.ToLower(path.Base(p))
-	return slices.Contains(asides, b) || strings.HasPrefix(b, "changelog") || strings.HasPrefix(p, ".planning/")
+	return slices.Contains(harmlessFiles, b) || strings.HasPrefix(b, "changelog") || strings.HasPrefix(p, ".planning/")
 }
 
 // Sure reports whether a file counts as written: the plan states it, or the file has to change with the plan's writes.
-func (e *Entry) Sure() bool { return order[e.Kind()] <= order[Caller] }
+func (e *Entry) Sure() bool { return kindRank[e.Kind()] <= kindRank[Caller] }

@@ -40,22 +40,22 @@ const (
 	Mentioned Kind = "text"
 )
 
-// order is the rank of the kinds.
-var order = map[Kind]int{
+// kindRank gives the order of the kinds, the strongest first.
+var kindRank = map[Kind]int{
 	Declared: 0, Task: 1, Artifact: 2, Changed: 3, Installs: 4, Generated: 5, Caller: 6, Linked: 7, Declares: 8, Named: 9, Registers: 10,
 	Test: 11, Together: 12, Checked: 13, Read: 14, Mentioned: 15,
 }
 
 // IsStated reports whether the plan itself states that it writes a file.
-func (k Kind) IsStated() bool { return order[k] <= order[Artifact] }
+func (k Kind) IsStated() bool { return kindRank[k] <= kindRank[Artifact] }
 
-// Reason is why a file is in a set.
+// Reason is the reason why a file is in a set.
 type Reason struct {
 	Kind   Kind   `json:"kind"`
 	Detail string `json:"detail,omitempty"`
 }
 
-// Entry is a file of a set.
+// Entry is a file of a set with the reasons.
 type Entry struct {
 	Path    string
 	Exists  bool
@@ -72,8 +72,8 @@ type Set struct {
 	Outside []string
 }
 
-// maker gathers a set.
-type maker struct {
+// setMaker builds the write set of a plan.
+type setMaker struct {
 	c      *claim.Claims
 	places *place.Places
 	s      *view.Snapshot // nil without an index
@@ -84,10 +84,10 @@ type maker struct {
 // New returns the write set of a plan. s may be nil: then only the plan's own statements count. It returns an error if the index cannot
 // be read.
 func New(ctx context.Context, s *view.Snapshot, places *place.Places, plan string, c *claim.Claims) (*Set, error) {
-	m := &maker{c: c, places: places, s: s, at: map[string]int{}, set: Set{Plan: plan, Outside: c.Outside}}
+	m := &setMaker{c: c, places: places, s: s, at: map[string]int{}, set: Set{Plan: plan, Outside: c.Outside}}
 	m.addStated()
 	if s != nil {
-		for _, step := range []func(context.Context) error{m.symbols, m.companions, m.registers, m.together} {
+		for _, step := range []func(context.Context) error{m.addSymbolFiles, m.addCompanions, m.addRegisterFiles, m.addChangedTogether} {
 			if err := step(ctx); err != nil {
 				return nil, err
 			}
@@ -99,7 +99,7 @@ func New(ctx context.Context, s *view.Snapshot, places *place.Places, plan strin
 			if !strings.HasPrefix(command, row.Command) {
 				continue
 			}
-			if p := m.manifest(row.Manifest); p != "" {
+			if p := m.manifestPath(row.Manifest); p != "" {
 				m.add(p, Installs, command)
 			}
 			break
@@ -107,18 +107,18 @@ func New(ctx context.Context, s *view.Snapshot, places *place.Places, plan strin
 	}
 	for i := range m.set.Entries {
 		e := &m.set.Entries[i]
-		slices.SortStableFunc(e.Reasons, func(a, b Reason) int { return cmp.Compare(order[a.Kind], order[b.Kind]) })
+		slices.SortStableFunc(e.Reasons, func(a, b Reason) int { return cmp.Compare(kindRank[a.Kind], kindRank[b.Kind]) })
 	}
 	slices.SortFunc(m.set.Entries, func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(order[a.Kind()], order[b.Kind()]), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(kindRank[a.Kind()], kindRank[b.Kind()]), cmp.Compare(a.Path, b.Path))
 	})
 	return &m.set, nil
 }
 
-// maxReasons is how many reasons are kept of one file.
+// maxReasons is the number of reasons that are kept for one file.
 const maxReasons = 6
 
-func (m *maker) add(p string, k Kind, detail string) {
+func (m *setMaker) add(p string, k Kind, detail string) {
 	i, ok := m.at[p]
 	if !ok {
 		i = len(m.set.Entries)
@@ -136,9 +136,9 @@ var kindOfRole = map[claim.Role]Kind{
 	claim.Checking: Checked, claim.Reading: Read, claim.Prose: Mentioned,
 }
 
-// addStated adds the files that the plan names. A name without its folders that is in no index means the file of that name which the plan
-// writes in full, if there is one.
-func (m *maker) addStated() {
+// addStated adds the files that the plan names. A name without its folders that is in no index means the written file of that name with a
+// full path, if the plan has one.
+func (m *setMaker) addStated() {
 	full := map[string][]string{}
 	for _, f := range m.c.Files {
 		if f.Role.Writes() {
@@ -165,8 +165,8 @@ func (m *maker) addStated() {
 	}
 }
 
-// statedFiles returns the files that the plan states to write.
-func (m *maker) statedFiles() (out []string) {
+// statedFiles returns the files that the plan itself lists as written.
+func (m *setMaker) statedFiles() (out []string) {
 	for i := range m.set.Entries {
 		e := &m.set.Entries[i]
 		if slices.ContainsFunc(e.Reasons, func(r Reason) bool { return r.Kind.IsStated() }) {
@@ -176,7 +176,7 @@ func (m *maker) statedFiles() (out []string) {
 	return out
 }
 
-func (m *maker) manifest(name string) string {
+func (m *setMaker) manifestPath(name string) string {
 	votes := map[string]int{}
 	for _, p := range m.statedFiles() {
 		for dir := path.Dir(p); ; dir = path.Dir(dir) {
