@@ -17,23 +17,23 @@ import (
 )
 
 // call answers one call of a tool.
-func (s *Server) call(ctx context.Context, o *offered, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+func (s *Server) call(ctx context.Context, o *offeredTool, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.running, cancel)()
-	defer progress(ctx, req)()
+	defer reportProgress(ctx, req)()
 	in := o.tool.NewInput()
 	c, err := o.decode(req.Params.Arguments, in)
 	f := s.fitter(&c)
 	defer s.release(f)
 	dir := ""
 	if err == nil {
-		dir, err = s.Scope.Choose(ctx, c.project, values(o.fields(), in))
+		dir, err = s.Scope.ChooseDirectory(ctx, c.project, stringValues(o.fields(), in))
 	}
 	if err != nil {
 		return f.failure(err.Error()), nil
 	}
-	a := &asked{server: s, tool: o.tool, in: in, common: &c, dir: dir}
+	a := &toolCall{server: s, tool: o.tool, in: in, common: &c, dir: dir}
 	made, err := a.fitAnswer(ctx, f)
 	if outcome := operation.Classify(ctx, err); outcome == operation.Interrupted {
 		return nil, context.Cause(ctx)
@@ -41,23 +41,24 @@ func (s *Server) call(ctx context.Context, o *offered, req *mcp.CallToolRequest)
 	return made, nil
 }
 
-// asked is one question.
-type asked struct {
+// toolCall is one call of a tool that is being answered.
+type toolCall struct {
 	server *Server
 	tool   *project.Tool
 	in     any
-	common *common
+	common *commonArgs
 	dir    string           // that paths start from, and that the project holds
 	budget *operation.Field // the operation's own budget, nil if it has none
 
 	project *project.Project
-	out     *capture
+	out     *lineCapture
 	files   []string
 }
 
-// fitAnswer makes the answer. An operation that fits its own answer into a budget is asked for less
-// than there is, because lines cost more as they are sent, and for even less if that was too much.
-func (a *asked) fitAnswer(ctx context.Context, f *fitter) (*mcp.CallToolResult, error) {
+// fitAnswer makes the answer. An operation that fits its own answer into a budget gets a smaller
+// one than the caller's, because lines cost more as they are sent, and an even smaller one if the
+// answer is still too large.
+func (a *toolCall) fitAnswer(ctx context.Context, f *fitter) (*mcp.CallToolResult, error) {
 	a.budget = ownBudget(a.tool)
 	for share := ownShare; ; share -= ownStep {
 		if a.budget != nil {
@@ -65,7 +66,7 @@ func (a *asked) fitAnswer(ctx context.Context, f *fitter) (*mcp.CallToolResult, 
 			*a.budget.Pointer(a.in).(**int) = &n
 		}
 		began := time.Now()
-		err := a.run(ctx)
+		err := a.runOperation(ctx)
 		if operation.Classify(ctx, err) == operation.Interrupted {
 			return nil, err
 		}
@@ -73,19 +74,19 @@ func (a *asked) fitAnswer(ctx context.Context, f *fitter) (*mcp.CallToolResult, 
 		if !whole && a.budget != nil && share > ownStep && a.common.from == 1 {
 			continue
 		}
-		a.note(err, time.Since(began))
+		a.logAnswer(err, time.Since(began))
 		return result, err
 	}
 }
 
-// How much of the budget an operation that fits its own answer is asked to keep to, in percent: at
-// first, and how much less each time.
+// The budget given to an operation that fits its own answer, in percent of the caller's: at first,
+// and how much less each time.
 const (
 	ownShare = 80
 	ownStep  = 20
 )
 
-// ownBudget is the field of an operation's own budget.
+// ownBudget returns the argument of an operation for a budget of its own, nil if it has none.
 func ownBudget(t *project.Tool) *operation.Field {
 	for _, f := range t.Input() {
 		if _, ok := f.Pointer(t.NewInput()).(**int); ok && f.Name == "budget" {
@@ -95,8 +96,8 @@ func ownBudget(t *project.Tool) *operation.Field {
 	return nil
 }
 
-// run does the operation and captures its answer.
-func (a *asked) run(ctx context.Context) error {
+// runOperation does the operation and captures its answer.
+func (a *toolCall) runOperation(ctx context.Context) error {
 	a.out = newCapture(a.common)
 	env := &project.Env{
 		Dir: a.dir, Stdin: strings.NewReader(a.common.input), Getenv: a.server.Getenv,
@@ -115,11 +116,11 @@ func (a *asked) run(ctx context.Context) error {
 	})
 }
 
-// maxTop is how many files of an answer are noted.
+// maxTop is the number of files of an answer that are logged.
 const maxTop = 5
 
-// result returns the answer as it is sent; whole reports that nothing was left out for the budget.
-func (a *asked) result(f *fitter, err error) (r *mcp.CallToolResult, whole bool) {
+// result returns the answer as it is sent; whole reports whether nothing was left out because of the budget.
+func (a *toolCall) result(f *fitter, err error) (r *mcp.CallToolResult, whole bool) {
 	full := errors.Is(err, errFull)
 	if full {
 		err = nil
@@ -129,15 +130,15 @@ func (a *asked) result(f *fitter, err error) (r *mcp.CallToolResult, whole bool)
 		return f.failure(message), true
 	}
 	message = strings.TrimLeft(message+"\n"+a.staleNote(), "\n")
-	text := a.mask(a.out.text())
+	text := a.maskCredentials(a.out.text())
 	if a.common.structured {
 		return f.fitJSON(text, message, full)
 	}
 	return f.text(text, message, a.out, full)
 }
 
-// staleNote returns a note if the answer may not be of the tree as it is, else "".
-func (a *asked) staleNote() string {
+// staleNote returns a note if the index may be older than the working tree, else "".
+func (a *toolCall) staleNote() string {
 	if a.project == nil {
 		return ""
 	}
@@ -148,9 +149,9 @@ func (a *asked) staleNote() string {
 	return fmt.Sprintf("changed since revision %d: the index cannot be written", rev)
 }
 
-// errorText returns the text for the error of an operation, and whether the operation failed. Having found
-// nothing is an answer.
-func (a *asked) errorText(err error) (message string, failed bool) {
+// errorText returns the text for the error of an operation, and whether the operation failed. The error
+// that nothing was found is no failure.
+func (a *toolCall) errorText(err error) (message string, failed bool) {
 	if err == nil {
 		return "", false
 	}
@@ -158,26 +159,26 @@ func (a *asked) errorText(err error) (message string, failed bool) {
 	switch operation.Classify(context.Background(), err) {
 	case operation.Nothing:
 		if a.project != nil && a.project.Engine.Behind() {
-			return a.mask("could not tell, because the index is behind the tree and cannot be written: " + message), true
+			return a.maskCredentials("could not tell, because the index is behind the tree and cannot be written: " + message), true
 		}
-		message += a.elsewhere()
+		message += a.otherProjectNote()
 	case operation.Unproven, operation.Alarm:
 	default:
-		return a.mask(operation.Escape(message) + a.elsewhere()), true
+		return a.maskCredentials(operation.Escape(message) + a.otherProjectNote()), true
 	}
-	return a.mask(message), false
+	return a.maskCredentials(message), false
 }
 
-// mask hides the credentials that the index knows of.
-func (a *asked) mask(text string) string {
+// maskCredentials hides the credentials that the index knows of.
+func (a *toolCall) maskCredentials(text string) string {
 	if a.project == nil {
 		return text
 	}
-	return a.project.Known().MaskString(text)
+	return a.project.KnownSecrets().MaskString(text)
 }
 
-// note passes the answer on to the log.
-func (a *asked) note(err error, took time.Duration) {
+// logAnswer passes facts about the answer on to the log.
+func (a *toolCall) logAnswer(err error, took time.Duration) {
 	outcome := operation.Classify(context.Background(), err)
 	full := errors.Is(err, errFull)
 	found := outcome == operation.Found || full
@@ -189,9 +190,9 @@ func (a *asked) note(err error, took time.Duration) {
 	}, a.project)
 }
 
-// progress reports that a call goes on, once a second, if the client asked for it: clients give up
-// silent calls. The function it returns ends that; nothing is reported after it.
-func progress(ctx context.Context, req *mcp.CallToolRequest) (stop func()) {
+// reportProgress reports once a second that a call is still running, if the client asked for it:
+// clients give up silent calls. stop ends the reports.
+func reportProgress(ctx context.Context, req *mcp.CallToolRequest) (stop func()) {
 	wanted := req.Params.GetProgressToken()
 	if wanted == nil {
 		return func() {}
@@ -216,8 +217,8 @@ func progress(ctx context.Context, req *mcp.CallToolRequest) (stop func()) {
 	return func() { cancel(); owned.Wait() }
 }
 
-// fitter makes a fitter for one answer; counters are kept, because each takes 2 MB.
-func (s *Server) fitter(c *common) *fitter {
+// fitter returns a fitter for one answer. Token counters are reused, because each takes 2 MB.
+func (s *Server) fitter(c *commonArgs) *fitter {
 	n, _ := s.counters.Get().(*token.Counter)
 	if n == nil {
 		n = token.New(token.O200K)
@@ -227,4 +228,4 @@ func (s *Server) fitter(c *common) *fitter {
 
 func (s *Server) release(f *fitter) { s.counters.Put(f.counter) }
 
-var _ io.Writer = (*capture)(nil)
+var _ io.Writer = (*lineCapture)(nil)

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// capture keeps the lines of an answer that can be of use: those from the first that was asked for, without
-// those of items that the caller has, up to more than the budget can hold.
-type capture struct {
-	common *common
+// lineCapture keeps the useful lines of an answer: those from the requested first line on, without those
+// about items that the caller has already, up to a little more than the budget can hold.
+type lineCapture struct {
+	common *commonArgs
 	most   int // bytes
 	rest   []byte
 	lines  []string
@@ -19,24 +19,24 @@ type capture struct {
 	indent int // of the item that is being left out, below 0 if none is
 }
 
-// errFull reports that an answer holds more than can be used, so that making it can stop.
+// errFull reports that an answer is longer than the budget can hold, so that the operation can stop.
 var errFull = errors.New("more than can be used")
 
-// bytesPerToken is more than any text of answers has on average.
+// bytesPerToken is larger than the average in any text of answers.
 const bytesPerToken = 16
 
-func newCapture(c *common) *capture {
-	return &capture{common: c, most: c.budget * bytesPerToken, omits: len(c.omit) > 0 && !c.structured, indent: -1}
+func newCapture(c *commonArgs) *lineCapture {
+	return &lineCapture{common: c, most: c.budget * bytesPerToken, omits: len(c.omit) > 0 && !c.structured, indent: -1}
 }
 
-func (w *capture) Write(b []byte) (int, error) {
+func (w *lineCapture) Write(b []byte) (int, error) {
 	w.rest = append(w.rest, b...)
 	for {
 		i := bytes.IndexByte(w.rest, '\n')
 		if i < 0 {
 			break
 		}
-		w.line(string(w.rest[:i]))
+		w.addLine(string(w.rest[:i]))
 		w.rest = w.rest[i+1:]
 	}
 	if w.kept > w.most || len(w.rest) > w.most+maxOneLine {
@@ -45,10 +45,10 @@ func (w *capture) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// maxOneLine is how long a line may be beyond the size that fits, in bytes.
+// maxOneLine is the largest number of bytes by which a line may exceed the size that fits.
 const maxOneLine = 1 << 20
 
-func (w *capture) line(s string) {
+func (w *lineCapture) addLine(s string) {
 	if w.omits && w.isOmitted(s) {
 		return
 	}
@@ -60,9 +60,9 @@ func (w *capture) line(s string) {
 	w.kept += len(s) + 1
 }
 
-// isOmitted reports whether a line is of an item that the caller has: it begins with the item's name, or is
-// indented below such a line.
-func (w *capture) isOmitted(s string) bool {
+// isOmitted reports whether a line is about an item that the caller has already: it begins with the item's
+// name, or is indented below such a line.
+func (w *lineCapture) isOmitted(s string) bool {
 	body := strings.TrimLeft(s, " \t")
 	indent := len(s) - len(body)
 	if w.indent >= 0 && (indent > w.indent || body == "") {
@@ -71,7 +71,7 @@ func (w *capture) isOmitted(s string) bool {
 	w.indent = -1
 	body = strings.TrimLeft(body, "-*`# ")
 	for _, id := range w.common.omit {
-		if rest, ok := strings.CutPrefix(body, strings.TrimPrefix(id, "./")); ok && id != "" && endsName(rest) {
+		if rest, ok := strings.CutPrefix(body, strings.TrimPrefix(id, "./")); ok && id != "" && isNameEnd(rest) {
 			w.indent = indent
 			return true
 		}
@@ -79,13 +79,13 @@ func (w *capture) isOmitted(s string) bool {
 	return false
 }
 
-// endsName reports whether a name ends where a text goes on.
-func endsName(rest string) bool { return rest == "" || strings.ContainsAny(rest[:1], " :`,;(-\t") }
+// isNameEnd reports whether a name cannot continue with rest.
+func isNameEnd(rest string) bool { return rest == "" || strings.ContainsAny(rest[:1], " :`,;(-\t") }
 
 // text returns the captured text.
-func (w *capture) text() string {
+func (w *lineCapture) text() string {
 	if len(w.rest) > 0 {
-		w.line(string(w.rest))
+		w.addLine(string(w.rest))
 		w.rest = nil
 	}
 	return strings.Join(w.lines, "\n")

@@ -13,19 +13,19 @@ import (
 	"ken/internal/token"
 )
 
-// fitter makes results that have no more tokens than the budget, counted as they are sent.
+// fitter makes results whose tokens, counted as they are sent, do not exceed the budget.
 type fitter struct {
 	budget  int
-	common  *common
+	common  *commonArgs
 	counter *token.Counter
 }
 
-// margin are tokens reserved for the fields that the protocol adds to a result: its type and the server's name.
+// margin is the number of tokens reserved for the fields that the protocol adds to a result: its type and the server's name.
 const margin = 40
 
 func (f *fitter) fits(r *mcp.CallToolResult) bool { return f.size(r) <= f.budget-margin }
 
-// size is the number of tokens of a result as it is sent.
+// size returns the number of tokens of a result as it is sent.
 func (f *fitter) size(r *mcp.CallToolResult) int {
 	b, err := json.Marshal(r)
 	if err != nil {
@@ -34,17 +34,17 @@ func (f *fitter) size(r *mcp.CallToolResult) int {
 	return f.counter.Count(b)
 }
 
-func plain(text string, failed bool) *mcp.CallToolResult {
+func textResult(text string, failed bool) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: failed}
 }
 
 // failure returns a result that explains why there is no answer.
 func (f *fitter) failure(message string) *mcp.CallToolResult {
-	return plain(f.longest(message, func(s string) string { return s }, true), true)
+	return textResult(f.longestFitting(message, func(s string) string { return s }, true), true)
 }
 
 // text returns a result of text. Text that does not fit is cut at the end of a line, and a last line explains how to go on.
-func (f *fitter) text(text, message string, out *capture, full bool) (r *mcp.CallToolResult, whole bool) {
+func (f *fitter) text(text, message string, out *lineCapture, full bool) (r *mcp.CallToolResult, whole bool) {
 	if message != "" {
 		text = strings.TrimLeft(text+"\n"+message, "\n")
 	}
@@ -58,7 +58,7 @@ func (f *fitter) text(text, message string, out *capture, full bool) (r *mcp.Cal
 	}
 	lines := strings.Split(text, "\n")
 	near, beyond := f.estimate(lines)
-	if r := plain(text, false); !full && !beyond && f.fits(r) {
+	if r := textResult(text, false); !full && !beyond && f.fits(r) {
 		return r, true
 	}
 	left := func(n int) string {
@@ -70,16 +70,16 @@ func (f *fitter) text(text, message string, out *capture, full bool) (r *mcp.Cal
 			more, f.common.from+n, maxBudget)
 	}
 	made := func(n int) string { return strings.Join(append(lines[:n:n], left(n)), "\n") }
-	n := f.most(near, len(lines)-1, func(n int) int { return f.size(plain(made(n), false)) })
+	n := f.largestFitting(near, len(lines)-1, func(n int) int { return f.size(textResult(made(n), false)) })
 	if n == 0 { // not even one line fits
-		cut := f.longest(lines[0], func(s string) string { return s + "\n" + left(1) }, false)
-		return plain(cut, false), false
+		cut := f.longestFitting(lines[0], func(s string) string { return s + "\n" + left(1) }, false)
+		return textResult(cut, false), false
 	}
-	return plain(made(n), false), false
+	return textResult(made(n), false), false
 }
 
-// estimate returns about how many lines fit, by the tokens of each alone; beyond reports that they certainly do not all fit,
-// because they have twice as many tokens as there may be.
+// estimate returns about how many lines fit, by the tokens of each alone. beyond reports that they certainly do not all fit,
+// because they have at least twice the allowed tokens.
 func (f *fitter) estimate(lines []string) (n int, beyond bool) {
 	sum := 0
 	for i, line := range lines {
@@ -93,9 +93,9 @@ func (f *fitter) estimate(lines []string) (n int, beyond bool) {
 	return n, false
 }
 
-// most is how many things fit, at most last, begun at a number that is near: each trial counts the tokens of all that is sent, which
-// takes longer than most answers do.
-func (f *fitter) most(near, last int, size func(n int) int) int {
+// largestFitting returns the largest n up to last for which size(n) fits. It begins the search at near: each trial counts the tokens
+// of the whole result, which takes longer than making most answers.
+func (f *fitter) largestFitting(near, last int, size func(n int) int) int {
 	free := func(n int) int { return f.budget - margin - size(n) }
 	n := min(near, last)
 	left := free(n)
@@ -121,20 +121,20 @@ func (f *fitter) most(near, last int, size func(n int) int) int {
 	return n
 }
 
-// longest returns the longest beginning of a text that fits once add has extended it.
-func (f *fitter) longest(s string, add func(string) string, failed bool) string {
+// longestFitting returns the longest beginning of a text that fits after add has extended it.
+func (f *fitter) longestFitting(s string, add func(string) string, failed bool) string {
 	s = clipBytes(s, f.budget*bytesPerToken)
-	if f.fits(plain(add(s), failed)) {
+	if f.fits(textResult(add(s), failed)) {
 		return add(s)
 	}
-	n := sort.Search(len(s), func(n int) bool { return !f.fits(plain(add(clipBytes(s, n+1)), failed)) })
-	for n > 0 && !f.fits(plain(add(clipBytes(s, n)), failed)) {
+	n := sort.Search(len(s), func(n int) bool { return !f.fits(textResult(add(clipBytes(s, n+1)), failed)) })
+	for n > 0 && !f.fits(textResult(add(clipBytes(s, n)), failed)) {
 		n--
 	}
 	return add(clipBytes(s, n))
 }
 
-// clipBytes shortens a text to at most so many bytes and marks the cut with "…".
+// clipBytes shortens a text to at most most bytes and marks the cut with "…".
 func clipBytes(s string, most int) string {
 	if len(s) <= most {
 		return s

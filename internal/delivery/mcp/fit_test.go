@@ -22,11 +22,11 @@ func TestMostThatFits(t *testing.T) {
 			}
 			lines = append(lines, strings.Join(line, " "))
 		}
-		f := &fitter{budget: 200 + rng.IntN(3000), common: &common{from: 1}, counter: token.New(token.O200K)}
+		f := &fitter{budget: 200 + rng.IntN(3000), common: &commonArgs{from: 1}, counter: token.New(token.O200K)}
 		trials := 0
 		size := func(n int) int {
 			trials++
-			return f.size(plain(strings.Join(lines[:n], "\n"), false))
+			return f.size(textResult(strings.Join(lines[:n], "\n"), false))
 		}
 		near, beyond := f.estimate(lines)
 		whole := size(len(lines)) <= f.budget-margin
@@ -34,7 +34,7 @@ func TestMostThatFits(t *testing.T) {
 			t.Fatalf("%d lines are said to be beyond %d tokens, and fit", len(lines), f.budget)
 		}
 		trials = 0
-		n := f.most(near, len(lines), size)
+		n := f.largestFitting(near, len(lines), size)
 		if trials > 12 {
 			t.Errorf("%d trials for %d lines in %d tokens, begun at %d, ended at %d", trials, len(lines), f.budget, near, n)
 		}
@@ -50,8 +50,8 @@ func BenchmarkFit(b *testing.B) {
 		lines = append(lines, fmt.Sprintf("  pkg/api/pod/testing/make.go:%d  SetTerminationGracePeriodSeconds  %d×", i, i%7))
 	}
 	text := strings.Join(lines, "\n")
-	f := &fitter{budget: 2000, common: &common{from: 1}, counter: token.New(token.O200K)}
+	f := &fitter{budget: 2000, common: &commonArgs{from: 1}, counter: token.New(token.O200K)}
 	for b.Loop() {
-		f.text(text, "", &capture{}, true)
+		f.text(text, "", &lineCapture{}, true)
 	}
 }

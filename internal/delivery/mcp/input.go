@@ -12,8 +12,8 @@ import (
 	"ken/internal/operation"
 )
 
-// common are the arguments that every tool takes.
-type common struct {
+// commonArgs are the arguments that every tool has.
+type commonArgs struct {
 	budget     int
 	from       int // first line that is shown
 	omit       []string
@@ -30,10 +30,10 @@ const (
 )
 
 // decode fills the input of an operation with arguments as models write them: a number, a list or a
-// yes may be a string, a list may be a single value, and names are taken in any case.
-func (o *offered) decode(raw json.RawMessage, in any) (common, error) {
-	c := common{budget: defaultBudget, from: 1}
-	args, err := object(raw)
+// boolean may be a string, a list may be a single value, and the case of names is ignored.
+func (o *offeredTool) decode(raw json.RawMessage, in any) (commonArgs, error) {
+	c := commonArgs{budget: defaultBudget, from: 1}
+	args, err := decodeObject(raw)
 	if err != nil {
 		return c, err
 	}
@@ -48,11 +48,11 @@ func (o *offered) decode(raw json.RawMessage, in any) (common, error) {
 		i := slices.IndexFunc(fields, func(f operation.Field) bool { return isCalled(&f, name) })
 		switch {
 		case name == "input" && o.tool.MCP.Input:
-			c.input, err = text(name, value)
+			c.input, err = decodeText(name, value)
 		case i >= 0:
 			err = setField(&fields[i], in, value)
 		default:
-			err = c.set(name, value, names)
+			err = c.setArgument(name, value, names)
 		}
 		if err != nil && (firstErr == nil || err.Error() < firstErr.Error()) { // the same one each time
 			firstErr = err
@@ -61,34 +61,34 @@ func (o *offered) decode(raw json.RawMessage, in any) (common, error) {
 	return c, firstErr
 }
 
-// isCalled reports whether a name is that of a field, also in the plural, because models guess.
+// isCalled reports whether name is the name of a field, or its plural, because models guess names.
 func isCalled(f *operation.Field, name string) bool {
 	key := f.Key()
 	return name == key || name == key+"s" || f.Short != "" && name == f.Short
 }
 
-func (c *common) set(name string, value json.RawMessage, names []string) (err error) {
+func (c *commonArgs) setArgument(name string, value json.RawMessage, names []string) (err error) {
 	switch name {
 	case "budget":
-		c.budget, err = number(name, value)
+		c.budget, err = decodeNumber(name, value)
 		c.budget = min(max(c.budget, minBudget), maxBudget)
 	case "from":
-		c.from, err = number(name, value)
+		c.from, err = decodeNumber(name, value)
 		c.from = max(1, c.from)
 	case "omit":
-		c.omit, err = list(name, value)
+		c.omit, err = decodeList(name, value)
 	case "structured":
-		c.structured, err = boolean(name, value)
+		c.structured, err = decodeBool(name, value)
 	case "project":
-		c.project, err = text(name, value)
+		c.project, err = decodeText(name, value)
 	default:
-		return code.Usagef("%s", unknown("argument", name, names))
+		return code.Usagef("%s", unknownNameError("argument", name, names))
 	}
 	return err
 }
 
-// object decodes the arguments, which may be a string that holds them, or nothing.
-func object(raw json.RawMessage) (map[string]json.RawMessage, error) {
+// decodeObject decodes the arguments, which may be a string that holds them, or nothing.
+func decodeObject(raw json.RawMessage) (map[string]json.RawMessage, error) {
 	raw = bytes.TrimSpace(raw)
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -112,18 +112,18 @@ func setField(f *operation.Field, in any, value json.RawMessage) (err error) {
 	case *string:
 		if f.Objects {
 			var all []string
-			if all, err = objects(f.Key(), value); len(all) > 0 {
+			if all, err = decodeObjects(f.Key(), value); len(all) > 0 {
 				*p = all[0]
 			}
 			break
 		}
-		*p, err = text(f.Key(), value)
+		*p, err = decodeText(f.Key(), value)
 		if f.IsPath() {
-			*p = slashes(*p)
+			*p = normalizeSlashes(*p)
 		}
 	case **string:
 		var s string
-		s, err = text(f.Key(), value)
+		s, err = decodeText(f.Key(), value)
 		*p = &s
 	case *map[string]string:
 		if json.Unmarshal(value, p) != nil {
@@ -132,43 +132,43 @@ func setField(f *operation.Field, in any, value json.RawMessage) (err error) {
 	case *[]string:
 		if f.Text {
 			var s string
-			s, err = text(f.Key(), value)
+			s, err = decodeText(f.Key(), value)
 			*p = []string{s}
 			break
 		}
 		if f.Objects {
-			*p, err = objects(f.Key(), value)
+			*p, err = decodeObjects(f.Key(), value)
 			break
 		}
-		*p, err = list(f.Key(), value)
+		*p, err = decodeList(f.Key(), value)
 		for i := range *p {
 			if f.IsPath() {
-				(*p)[i] = slashes((*p)[i])
+				(*p)[i] = normalizeSlashes((*p)[i])
 			}
 		}
 	case *int:
-		*p, err = number(f.Key(), value)
+		*p, err = decodeNumber(f.Key(), value)
 	case **int:
 		var n int
-		n, err = number(f.Key(), value)
+		n, err = decodeNumber(f.Key(), value)
 		*p = &n
 	case *bool:
-		*p, err = boolean(f.Key(), value)
+		*p, err = decodeBool(f.Key(), value)
 	}
 	return err
 }
 
-// slashes turns the separators of Windows in a path. No path of an index has a backslash except on
-// systems where that is very rare, and no names of symbols have one except PHP's, which are kept.
-func slashes(s string) string {
+// normalizeSlashes replaces the backslashes of Windows paths by slashes. Names with backslashes,
+// which only PHP has, are kept.
+func normalizeSlashes(s string) string {
 	if strings.Contains(s, "/") || !strings.Contains(s, `\`) || !strings.Contains(s[strings.LastIndex(s, `\`):], ".") {
 		return s
 	}
 	return strings.ReplaceAll(s, `\`, "/")
 }
 
-// text is a string; a list of strings is its words, a number its digits.
-func text(name string, value json.RawMessage) (string, error) {
+// decodeText decodes a string. A list of strings becomes its words, a number its digits.
+func decodeText(name string, value json.RawMessage) (string, error) {
 	var v any
 	if json.Unmarshal(value, &v) != nil {
 		return "", code.Usagef("%s cannot be read", name)
@@ -179,22 +179,23 @@ func text(name string, value json.RawMessage) (string, error) {
 	case float64, bool:
 		return string(bytes.TrimSpace(value)), nil
 	case []any:
-		words, err := list(name, value)
+		words, err := decodeList(name, value)
 		return strings.Join(words, " "), err
 	}
 	return "", code.Usagef("%s must be a string", name)
 }
 
-// list is a list of strings, of numbers as their digits; a single value is a list of one, a string that holds a JSON list is that list.
-func list(name string, value json.RawMessage) ([]string, error) {
+// decodeList decodes a list of strings. Numbers become their digits, a single value a list of one, and a string that holds a JSON list is
+// decoded.
+func decodeList(name string, value json.RawMessage) ([]string, error) {
 	var raw []json.RawMessage
 	if json.Unmarshal(value, &raw) != nil {
-		s, err := text(name, value)
+		s, err := decodeText(name, value)
 		if err != nil {
 			return nil, code.Usagef("%s must be a list of strings", name)
 		}
 		if strings.HasPrefix(strings.TrimSpace(s), "[") && json.Unmarshal([]byte(s), &raw) == nil {
-			return list(name, json.RawMessage(s))
+			return decodeList(name, json.RawMessage(s))
 		}
 		if s == "" {
 			return nil, nil
@@ -221,13 +222,13 @@ func list(name string, value json.RawMessage) ([]string, error) {
 	return out, nil
 }
 
-// objects is a list of objects, each as JSON; one alone is a list of one, and a string that holds a list is that list. An item
-// may be a string, too.
-func objects(name string, value json.RawMessage) ([]string, error) {
+// decodeObjects decodes a list of objects, each kept as JSON. A single object becomes a list of one, and a string that holds a
+// list is decoded. An item may be a string, too.
+func decodeObjects(name string, value json.RawMessage) ([]string, error) {
 	var s string
 	if json.Unmarshal(value, &s) == nil {
 		if trimmed := strings.TrimSpace(s); strings.HasPrefix(trimmed, "[") && json.Valid([]byte(trimmed)) {
-			return objects(name, json.RawMessage(trimmed))
+			return decodeObjects(name, json.RawMessage(trimmed))
 		}
 		if s == "" {
 			return nil, nil
@@ -252,7 +253,7 @@ func objects(name string, value json.RawMessage) ([]string, error) {
 	return out, nil
 }
 
-func number(name string, value json.RawMessage) (int, error) {
+func decodeNumber(name string, value json.RawMessage) (int, error) {
 	var s string
 	if json.Unmarshal(value, &s) != nil {
 		s = string(bytes.TrimSpace(value))
@@ -264,7 +265,7 @@ func number(name string, value json.RawMessage) (int, error) {
 	return int(f), nil
 }
 
-func boolean(name string, value json.RawMessage) (bool, error) {
+func decodeBool(name string, value json.RawMessage) (bool, error) {
 	var s string
 	if json.Unmarshal(value, &s) != nil {
 		s = string(bytes.TrimSpace(value))
@@ -278,8 +279,8 @@ func boolean(name string, value json.RawMessage) (bool, error) {
 	return false, code.Usagef("%s is %s; it must be true or false", name, operation.Quote(s))
 }
 
-// unknown returns the message for a tool or argument that does not exist, with the names that do.
-func unknown(what, name string, names []string) string {
+// unknownNameError returns the message for a tool or argument that does not exist, with the existing names.
+func unknownNameError(what, name string, names []string) string {
 	message := "there is no " + what + " " + operation.Quote(name)
 	if near := view.Near(name, names); len(near) > 0 {
 		message += "; near: " + strings.Join(near, ", ")

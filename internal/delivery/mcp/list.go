@@ -11,15 +11,15 @@ import (
 	"ken/internal/operation"
 )
 
-// offered is an operation as it is listed.
-type offered struct {
+// offeredTool is an operation with the name and description under which it is listed.
+type offeredTool struct {
 	tool  *project.Tool
 	about string            // when to use it
 	shown map[string]string // description by key of the arguments that are listed; the others are taken too
 }
 
-// listing is how the library lists an operation.
-func (o *offered) listing() *mcp.Tool {
+// listing returns the tool in the library's form.
+func (o *offeredTool) listing() *mcp.Tool {
 	closed := false
 	reads := o.tool.Effect == operation.Reads
 	a := &mcp.ToolAnnotations{ReadOnlyHint: reads, IdempotentHint: reads, OpenWorldHint: &closed}
@@ -30,9 +30,9 @@ func (o *offered) listing() *mcp.Tool {
 	return &mcp.Tool{Name: o.name(), Description: o.about, InputSchema: o.schema(nil), Annotations: a}
 }
 
-// schema is the JSON Schema of the arguments that are listed, and of those that every tool takes. The argument that names
-// one of several projects is only listed where there are several, because every session pays for it.
-func (o *offered) schema(projects []string) json.RawMessage {
+// schema returns the JSON Schema of the tool's arguments and of those that every tool has. The argument that names a
+// project is only listed if there are several, because every session pays for its tokens.
+func (o *offeredTool) schema(projects []string) json.RawMessage {
 	var b bytes.Buffer
 	b.WriteString(`{"type":"object","properties":{`)
 	var required []string
@@ -44,7 +44,7 @@ func (o *offered) schema(projects []string) json.RawMessage {
 		if f.Required {
 			required = append(required, f.Key())
 		}
-		b.WriteString(quote(f.Key()) + ":" + fieldSchema(&f, about) + ",")
+		b.WriteString(quoteJSON(f.Key()) + ":" + fieldSchema(&f, about) + ",")
 	}
 	if o.tool.MCP.Input {
 		b.WriteString(`"input":{"type":"string","description":"the text to write"},`)
@@ -62,10 +62,9 @@ func (o *offered) schema(projects []string) json.RawMessage {
 	return b.Bytes()
 }
 
-// fields are the arguments of an operation that a client may give. One that names a file to read from, the format or a
-// budget of its own is not among them: files are read through the index, and format and budget are the server's. Nor
-// is one that writes a second output.
-func (o *offered) fields() []operation.Field {
+// fields returns the arguments of an operation that a client may give. Arguments for an input file, the format, a
+// second output or a budget are excluded: files are read through the index, and format and budget are the server's.
+func (o *offeredTool) fields() []operation.Field {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(o.tool.Input(), func(f operation.Field) bool {
 		again := seen[f.Key()] // a flag beside an argument of that name
@@ -74,7 +73,7 @@ func (o *offered) fields() []operation.Field {
 	})
 }
 
-func quote(s string) string {
+func quoteJSON(s string) string {
 	b, _ := json.Marshal(s) // a string can always be encoded
 	return string(b)
 }
@@ -96,7 +95,7 @@ func fieldSchema(f *operation.Field, about string) string {
 		s = `{"enum":` + string(names)
 	}
 	if about != "" {
-		s += `,"description":` + quote(about)
+		s += `,"description":` + quoteJSON(about)
 	}
 	return s + "}"
 }

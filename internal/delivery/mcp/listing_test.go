@@ -88,7 +88,7 @@ func TestDecode(t *testing.T) {
 		{"grep", `{"regex":"x","path":[["a"]]}`, "", "path must be a list of strings"},
 		{"grep", `{"regex":"x","path":[{}]}`, "", "path must be a list of strings"},
 	} {
-		i := slices.IndexFunc(list, func(o offered) bool { return o.tool.Name == c.tool })
+		i := slices.IndexFunc(list, func(o offeredTool) bool { return o.tool.Name == c.tool })
 		in := list[i].tool.NewInput()
 		_, err := list[i].decode(json.RawMessage(c.args), in)
 		switch {

@@ -11,7 +11,7 @@ import (
 	"ken/internal/operation"
 )
 
-// addPrompts offers the ways users begin work: clients show prompts as commands.
+// addPrompts offers prompts for common tasks: clients show them to users as commands.
 func (s *Server) addPrompts(server *mcp.Server) {
 	server.AddPrompt(&mcp.Prompt{
 		Name: "plan", Description: "Plan work towards a goal, from what the repository says about it",
@@ -22,7 +22,7 @@ func (s *Server) addPrompts(server *mcp.Server) {
 		if err != nil {
 			return nil, err
 		}
-		return prompt("Plan the work towards this goal: " + goal + "\n\nWhat the repository says about it:\n\n" + text +
+		return promptResult("Plan the work towards this goal: " + goal + "\n\nWhat the repository says about it:\n\n" + text +
 			"\n\nName the files to change and in which order, what depends on them (ask impact), and the tests to run. Ask show and refs instead of reading whole files."), nil
 	})
 	server.AddPrompt(&mcp.Prompt{Name: "review", Description: "Review the changes of the working tree"},
@@ -31,7 +31,7 @@ func (s *Server) addPrompts(server *mcp.Server) {
 			if err != nil {
 				return nil, err
 			}
-			return prompt("Review the changes of the working tree against HEAD.\n\nWhat they concern:\n\n" + text +
+			return promptResult("Review the changes of the working tree against HEAD.\n\nWhat they concern:\n\n" + text +
 				"\n\nCheck each dependent that the changes may break, the tests that should change with them, and documents that are outdated. Report faults, worst first."), nil
 		})
 	server.AddPrompt(&mcp.Prompt{Name: "sync-entities", Description: "Write the pages that say why files exist, where they are missing or stale"},
@@ -40,27 +40,27 @@ func (s *Server) addPrompts(server *mcp.Server) {
 			if err != nil {
 				return nil, err
 			}
-			return prompt("Bring the pages of meaning up to date. Pages that are stale:\n\n" + text +
+			return promptResult("Bring the pages of meaning up to date. Pages that are stale:\n\n" + text +
 				"\n\nRepeat until there is none left: \"ken entity next\" names files and what is known of them; read each, write its page, and hand it to \"ken entity put FILE\"."), nil
 		})
 }
 
-func prompt(text string) *mcp.GetPromptResult {
+func promptResult(text string) *mcp.GetPromptResult {
 	return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: text}}}}
 }
 
-// maxCompleted is how many values a completion offers, by the protocol.
+// maxCompleted is the number of values in a completion that the protocol allows.
 const maxCompleted = 100
 
-// complete completes paths and names of tools in addresses of resources. A failed query completes nothing.
+// complete completes paths and names of tools in the addresses of resources. If the query fails, the completion is empty.
 func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	var values []string
 	begun := req.Params.Argument.Value
 	switch req.Params.Argument.Name {
 	case "path", "id":
-		values = s.completions(ctx, begun, (*project.Project).Paths)
+		values = s.completions(ctx, begun, (*project.Project).CompletePaths)
 	case "name", "symbol", "target":
-		values = s.completions(ctx, begun, (*project.Project).Names)
+		values = s.completions(ctx, begun, (*project.Project).CompleteNames)
 	case "tool":
 		for _, t := range s.Tools {
 			if strings.HasPrefix(t.Name, begun) {
@@ -79,7 +79,7 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 type completer func(p *project.Project, ctx context.Context, prefix string, most int) ([]string, error)
 
 func (s *Server) completions(ctx context.Context, begun string, f completer) []string {
-	dir, err := s.Scope.Choose(ctx, "", nil)
+	dir, err := s.Scope.ChooseDirectory(ctx, "", nil)
 	if err != nil {
 		return nil
 	}
@@ -92,10 +92,10 @@ func (s *Server) completions(ctx context.Context, begun string, f completer) []s
 		return nil
 	}
 	for i := range list {
-		list[i] = p.Known().MaskString(list[i])
+		list[i] = p.KnownSecrets().MaskString(list[i])
 	}
 	return list
 }
 
-// maxCompletion is the longest beginning that is completed, in bytes.
+// maxCompletion is the longest text that is completed, in bytes.
 const maxCompletion = 1000

@@ -84,7 +84,7 @@ func reference(t *testing.T) string {
 		"The tools of `plan` are the operations of [planning.md](planning.md): `state get` is `plan_state_get`.\n" + b.String()
 }
 
-func arguments(o *offered) string {
+func arguments(o *offeredTool) string {
 	var out []string
 	if o.tool.MCP.Input {
 		out = append(out, "`input`")

@@ -15,7 +15,7 @@ import (
 	"ken/internal/operation"
 )
 
-// resource is readable at an address: an answer of an operation, or with no operation a schema.
+// resource is a resource of the protocol: the answer of an operation or, without an operation, a schema.
 type resource struct {
 	uri, about string
 	operation  string
@@ -23,8 +23,8 @@ type resource struct {
 	more       map[string]any
 }
 
-// resources are offered beside the tools, to clients whose users choose the contents of a context. An
-// address that ends in braces is a template.
+// resources returns the resources for clients whose users choose the content of a context. An address
+// that ends in braces is a template.
 func resources() []resource {
 	return []resource{
 		{uri: "ken://summary", about: "What to know when work begins: layers, hotspots, where tests are", operation: "summary"},
@@ -48,7 +48,7 @@ func (s *Server) addResources(server *mcp.Server) {
 			if err != nil {
 				return nil, mcp.ResourceNotFoundError(req.Params.URI)
 			}
-			text, err := s.read(ctx, &r, value)
+			text, err := s.readResource(ctx, &r, value)
 			if err != nil {
 				return nil, err
 			}
@@ -65,8 +65,8 @@ func (s *Server) addResources(server *mcp.Server) {
 	}
 }
 
-// read is the text of a resource, "" if there is none.
-func (s *Server) read(ctx context.Context, r *resource, value string) (string, error) {
+// readResource returns the text of a resource, "" if it does not exist.
+func (s *Server) readResource(ctx context.Context, r *resource, value string) (string, error) {
 	if r.operation == "" {
 		i := slices.IndexFunc(s.Tools, func(t *project.Tool) bool { return t.Name == value })
 		if i < 0 {
@@ -97,7 +97,7 @@ func (s *Server) answerText(ctx context.Context, name string, args map[string]an
 	if i < 0 {
 		return "", false, fmt.Errorf("there is no operation %s", name)
 	}
-	o := offer(s.Tools[i])
+	o := newOffered(s.Tools[i])
 	raw, err := json.Marshal(args)
 	if err != nil {
 		return "", false, err
@@ -107,13 +107,13 @@ func (s *Server) answerText(ctx context.Context, name string, args map[string]an
 	if err != nil {
 		return "", false, err
 	}
-	dir, err := s.Scope.Choose(ctx, c.project, values(o.fields(), in))
+	dir, err := s.Scope.ChooseDirectory(ctx, c.project, stringValues(o.fields(), in))
 	if err != nil {
 		return "", false, err
 	}
 	f := s.fitter(&c)
 	defer s.release(f)
-	a := &asked{server: s, tool: o.tool, in: in, common: &c, dir: dir}
+	a := &toolCall{server: s, tool: o.tool, in: in, common: &c, dir: dir}
 	r, err := a.fitAnswer(ctx, f)
 	outcome := operation.Classify(ctx, err)
 	if outcome == operation.Interrupted {
@@ -126,9 +126,9 @@ func (s *Server) answerText(ctx context.Context, name string, args map[string]an
 	return text, outcome != operation.Nothing, nil
 }
 
-// callSchema is all that there is to know of calling an operation, as JSON.
+// callSchema returns everything needed to call an operation, as JSON.
 func callSchema(t *project.Tool) (string, error) {
-	o := offered{tool: t, shown: map[string]string{}}
+	o := offeredTool{tool: t, shown: map[string]string{}}
 	for _, f := range o.fields() {
 		o.shown[f.Key()] = f.Help
 	}
@@ -138,7 +138,7 @@ func callSchema(t *project.Tool) (string, error) {
 	return string(b), err
 }
 
-// outputSchema is the JSON Schema of an answer. Any field may be missing, because a budget can leave it out.
+// outputSchema returns the JSON Schema of an answer. Any field may be missing, because a budget can leave it out.
 func outputSchema(columns []operation.Column) map[string]any {
 	properties := map[string]any{}
 	for _, c := range columns {

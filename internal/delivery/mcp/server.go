@@ -46,12 +46,12 @@ type Server struct {
 	running  context.Context // of the server; calls end with it
 }
 
-// parentPoll is how often the server looks whether its parent still lives.
+// parentPoll is the interval at which the server checks whether its parent process is alive.
 const parentPoll = 2 * time.Second
 
-// drain is how long calls go on after standard input has ended: answers that a script
-// waits for are short, and longer ones have no reader.
-const drain = 10 * time.Second
+// drainTime is how long calls may go on after standard input has ended: answers that
+// a script waits for are short, and longer ones have no reader.
+const drainTime = 10 * time.Second
 
 // ServeStdio answers messages from in on out until in ends, ctx does or the parent dies. It fails if the
 // server cannot be made or a write fails.
@@ -61,10 +61,10 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	var owned sync.WaitGroup
 	defer owned.Wait()
 	defer cancel()
-	owned.Go(func() { followParent(ctx, cancel) })
+	owned.Go(func() { watchParent(ctx, cancel) })
 	l := stdio.New(out, s.Scope)
 	l.Rooted = s.relist(ctx, l.WriteLine)
-	server, err := s.make(ctx)
+	server, err := s.newLibraryServer(ctx)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 		select {
 		case <-ctx.Done():
 		case <-l.Ended:
-			after(ctx, drain, cancel)
+			after(ctx, drainTime, cancel)
 		}
 	})
 	err = server.Run(ctx, l.Session)
@@ -86,7 +86,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 
 // ServeOverHTTP answers over streamable HTTP until ctx ends. It fails as overhttp.Serve does.
 func (s *Server) ServeOverHTTP(ctx context.Context, opt *overhttp.Options) error {
-	return overhttp.Serve(ctx, s.make, opt)
+	return overhttp.Serve(ctx, s.newLibraryServer, opt)
 }
 
 func after(ctx context.Context, d time.Duration, f func()) {
@@ -99,9 +99,9 @@ func after(ctx context.Context, d time.Duration, f func()) {
 	}
 }
 
-// followParent calls dead when the parent process is gone. Standard input ends then
-// in most cases, but another process may hold its other end.
-func followParent(ctx context.Context, dead func()) {
+// watchParent calls dead when the parent process is gone. Usually standard input
+// ends then, but another process may hold its other end.
+func watchParent(ctx context.Context, dead func()) {
 	parent := os.Getppid()
 	t := time.NewTicker(parentPoll)
 	defer t.Stop()
@@ -115,8 +115,8 @@ func followParent(ctx context.Context, dead func()) {
 	dead()
 }
 
-// make makes the library's server with all that is offered.
-func (s *Server) make(ctx context.Context) (*mcp.Server, error) {
+// newLibraryServer returns the library's server with all tools, resources and prompts.
+func (s *Server) newLibraryServer(ctx context.Context) (*mcp.Server, error) {
 	s.running = ctx
 	list, err := offeredTools(s.Tools, s.Sets)
 	if err != nil {
@@ -143,11 +143,11 @@ func (s *Server) make(ctx context.Context) (*mcp.Server, error) {
 	return server, nil
 }
 
-// pageSize is how many things a list has on a page: all that there are.
+// pageSize is the number of entries on a page of a list: more than any list has.
 const pageSize = 200
 
-// unknownTools answers a call of a tool that does not exist with those that come near.
-func unknownTools(list []offered) mcp.Middleware {
+// unknownTools answers a call of a tool that does not exist with similar names.
+func unknownTools(list []offeredTool) mcp.Middleware {
 	names := make([]string, len(list))
 	for i := range list {
 		names[i] = list[i].name()
@@ -156,7 +156,7 @@ func unknownTools(list []offered) mcp.Middleware {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			p, ok := req.GetParams().(*mcp.CallToolParamsRaw)
 			if ok && p != nil && !slices.Contains(names, p.Name) {
-				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: unknown("tool", p.Name, names)}
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: unknownNameError("tool", p.Name, names)}
 			}
 			return next(ctx, method, req)
 		}

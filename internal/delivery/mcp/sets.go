@@ -23,42 +23,42 @@ const (
 // setNames returns the sets that can be asked for.
 func setNames() []string { return []string{coreSet, knowledgeSet, guardSet, planSet, fullSet} }
 
-// toolsInSet returns the operations of a set in its order.
+// toolsInSet returns the operations of a set in order.
 func toolsInSet(set string, tools []*project.Tool) []*project.Tool {
 	if set == fullSet {
-		return slices.Concat(toolsInSet(coreSet, tools), toolsInSet(knowledgeSet, tools), onlyIn(fullSet, tools))
+		return slices.Concat(toolsInSet(coreSet, tools), toolsInSet(knowledgeSet, tools), declaringSet(fullSet, tools))
 	}
-	return onlyIn(set, tools)
+	return declaringSet(set, tools)
 }
 
-// onlyIn returns the operations that declare a set.
-func onlyIn(set string, tools []*project.Tool) []*project.Tool {
+// declaringSet returns the operations whose declaration names a set.
+func declaringSet(set string, tools []*project.Tool) []*project.Tool {
 	out := slices.DeleteFunc(slices.Clone(tools), func(t *project.Tool) bool { return t.MCP.Set != set })
 	slices.SortStableFunc(out, func(a, b *project.Tool) int { return cmp.Compare(a.MCP.Place, b.MCP.Place) })
 	return out
 }
 
-// offeredTools returns the operations of sets in their order, each once. It fails if there is no such set.
-func offeredTools(tools []*project.Tool, sets []string) ([]offered, error) {
+// offeredTools returns the operations of sets in their order, each once. It fails if a set does not exist.
+func offeredTools(tools []*project.Tool, sets []string) ([]offeredTool, error) {
 	if len(sets) == 0 {
 		sets = []string{coreSet}
 	}
-	var out []offered
+	var out []offeredTool
 	for _, set := range sets {
 		if !slices.Contains(setNames(), set) {
 			return nil, code.Usagef("%s is no set of tools; there are: %s", operation.Quote(set), strings.Join(setNames(), ", "))
 		}
 		for _, t := range toolsInSet(set, tools) {
-			if !slices.ContainsFunc(out, func(o offered) bool { return o.tool == t }) {
-				out = append(out, offer(t))
+			if !slices.ContainsFunc(out, func(o offeredTool) bool { return o.tool == t }) {
+				out = append(out, newOffered(t))
 			}
 		}
 	}
 	return out, nil
 }
 
-func offer(t *project.Tool) offered {
-	o := offered{tool: t, about: t.MCP.About, shown: descriptions(t.MCP.Shown)}
+func newOffered(t *project.Tool) offeredTool {
+	o := offeredTool{tool: t, about: t.MCP.About, shown: descriptions(t.MCP.Shown)}
 	if o.about == "" {
 		o.about = strings.ToUpper(t.Summary[:1]) + t.Summary[1:] + "."
 	}
@@ -73,8 +73,8 @@ func offer(t *project.Tool) offered {
 	return o
 }
 
-// name returns the name of the tool: that of the operation, after that of its group where other operations have the same name.
-func (o *offered) name() string {
+// name returns the name of the tool: that of the operation, with its group before it if other operations have the same name.
+func (o *offeredTool) name() string {
 	if o.tool.MCP.Set != planSet {
 		return o.tool.Name
 	}
@@ -91,9 +91,9 @@ func descriptions(shown string) map[string]string {
 	return out
 }
 
-// instructions are read by a model before it sees any tool, and are all it sees where tools are
-// listed only when searched for.
-func instructions(list []offered) string {
+// instructions returns the text that a model reads before it sees any tool. It is all it sees
+// if the client lists tools only when searched for.
+func instructions(list []offeredTool) string {
 	var b strings.Builder
 	b.WriteString("ken answers questions about this repository from an index that is true of the files as they are now, edits included. " +
 		"Ask it before reading or searching files: an answer costs a fraction of the tokens.\n")
@@ -106,5 +106,5 @@ func instructions(list []offered) string {
 	return clipBytes(b.String(), maxInstructions)
 }
 
-// maxInstructions is how long the instructions may be, in bytes, because clients cut them there.
+// maxInstructions is the length of the instructions in bytes at which clients cut them.
 const maxInstructions = 2048

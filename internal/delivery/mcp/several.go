@@ -10,8 +10,8 @@ import (
 	"ken/internal/operation"
 )
 
-// values are the strings of an input.
-func values(fields []operation.Field, in any) (out []*string) {
+// stringValues returns pointers to all strings in an input.
+func stringValues(fields []operation.Field, in any) (out []*string) {
 	for i := range fields {
 		switch p := fields[i].Pointer(in).(type) {
 		case *string:
@@ -25,13 +25,13 @@ func values(fields []operation.Field, in any) (out []*string) {
 	return out
 }
 
-// elsewhere returns a note if a path that was not found is one of another project, else "".
-func (a *asked) elsewhere() string {
+// otherProjectNote returns a note if a path that was not found exists in another project, else "".
+func (a *toolCall) otherProjectNote() string {
 	root := ""
 	if a.project != nil {
 		root = a.project.Root
 	}
-	return a.server.Scope.Elsewhere(root, values(a.tool.Input(), a.in))
+	return a.server.Scope.OtherProjectNote(root, stringValues(a.tool.Input(), a.in))
 }
 
 // open opens the project that holds a directory.
@@ -44,8 +44,8 @@ func (s *Server) open(dir string, need operation.Need) (*project.Project, error)
 	return p, s.Scope.CheckOpened(dir, root, err)
 }
 
-// namesProjects lists the argument that names a project, where there are several.
-func (s *Server) namesProjects(list []offered) mcp.Middleware {
+// namesProjects adds the argument that names a project to the list of tools, if there are several projects.
+func (s *Server) namesProjects(list []offeredTool) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			result, err := next(ctx, method, req)
@@ -60,7 +60,7 @@ func (s *Server) namesProjects(list []offered) mcp.Middleware {
 			named := *r
 			named.Tools = slices.Clone(r.Tools)
 			for i, t := range named.Tools {
-				k := slices.IndexFunc(list, func(o offered) bool { return o.name() == t.Name })
+				k := slices.IndexFunc(list, func(o offeredTool) bool { return o.name() == t.Name })
 				one := *t
 				one.InputSchema = list[k].schema(names)
 				named.Tools[i] = &one
@@ -70,8 +70,8 @@ func (s *Server) namesProjects(list []offered) mcp.Middleware {
 	}
 }
 
-// relist returns the function to call when the client has named its roots: if that changes the list of tools, it asks
-// the client to list them again.
+// relist returns the function to call when the client has reported its roots: if that changes the list of tools, it
+// asks the client to list them again.
 func (s *Server) relist(ctx context.Context, say func(line []byte)) func() {
 	s.relists = true
 	before := s.Scope.Names(ctx)

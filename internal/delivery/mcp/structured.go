@@ -14,43 +14,43 @@ import (
 // the ends of the lists, the largest first; "cut" counts them for each list, and "next" explains how to get
 // them.
 func (f *fitter) fitJSON(text, message string, full bool) (r *mcp.CallToolResult, whole bool) {
-	answer, complete := parse(text)
+	answer, complete := parseAnswer(text)
 	for _, v := range answer.parts {
-		v.parts = slices.DeleteFunc(v.parts, func(row *value) bool { return f.isOmitted(row.encode(nil)) })
+		v.parts = slices.DeleteFunc(v.parts, func(row *jsonValue) bool { return f.isOmitted(row.encode(nil)) })
 		v.all = len(v.parts)
 	}
 	for try := 0; ; try++ {
-		r := inJSON(encode(answer, message, full || !complete))
+		r := jsonResult(encodeAnswer(answer, message, full || !complete))
 		size := f.size(r)
 		if size <= f.budget-margin {
 			return r, try == 0 && !full
 		}
 		if !answer.shrink(float64(f.budget-margin) / float64(size)) {
-			return inJSON(encode(&value{kind: '{'}, message, true)), false
+			return jsonResult(encodeAnswer(&jsonValue{kind: '{'}, message, true)), false
 		}
 	}
 }
 
-func inJSON(text []byte) *mcp.CallToolResult {
+func jsonResult(text []byte) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}, StructuredContent: json.RawMessage(text)}
 }
 
-// encode writes the answer, the message and the counts of rows left out.
-func encode(answer *value, message string, cutShort bool) []byte {
+// encodeAnswer writes the answer, the message and the numbers of omitted rows.
+func encodeAnswer(answer *jsonValue, message string, cutShort bool) []byte {
 	b := answer.encode(nil)
 	b = b[:len(b)-1]
 	key := func(k string) {
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
-		b = append(b, quote(k)+":"...)
+		b = append(b, quoteJSON(k)+":"...)
 	}
 	if message != "" {
 		key("message")
-		b = append(b, quote(clipBytes(message, maxMessage))...)
+		b = append(b, quoteJSON(clipBytes(message, maxMessage))...)
 	}
 	cut := map[string]int{}
-	answer.leftOut("", cut)
+	answer.countLeftOut("", cut)
 	if len(cut) > 0 || cutShort {
 		key("cut")
 		counts, _ := json.Marshal(cut) // numbers can always be encoded
@@ -61,10 +61,10 @@ func encode(answer *value, message string, cutShort bool) []byte {
 	return append(b, '}')
 }
 
-// maxMessage is how much of an error is sent in JSON, in bytes.
+// maxMessage is the length of the shown beginning of an error in JSON, in bytes.
 const maxMessage = 160
 
-// isOmitted reports whether the caller has the item of a row.
+// isOmitted reports whether a row is about an item that the caller has already.
 func (f *fitter) isOmitted(r []byte) bool {
 	if len(f.common.omit) == 0 {
 		return false
@@ -86,21 +86,21 @@ func (f *fitter) isOmitted(r []byte) bool {
 	})
 }
 
-// value is a value of JSON with its keys in their order, from whose lists rows can be left out.
-type value struct {
+// jsonValue is a JSON value with its keys in order. Rows can be left out of its lists.
+type jsonValue struct {
 	kind  byte   // '{' of an object, '[' of a list, 0 of anything else
 	key   string // in the object that holds it
 	raw   []byte // of a value that is no object or list
-	parts []*value
+	parts []*jsonValue
 	all   int // rows of a list before any was left out
 	gone  bool
 }
 
-// parse reads an answer, which is an object. Of an incomplete one it returns the part that is there.
-func parse(text string) (answer *value, complete bool) {
+// parseAnswer reads an answer, which is an object. If the text is cut off, it returns the part before the cut.
+func parseAnswer(text string) (answer *jsonValue, complete bool) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()
-	answer = &value{kind: '{'}
+	answer = &jsonValue{kind: '{'}
 	t, err := dec.Token()
 	if err != nil || t != json.Delim('{') {
 		return answer, text == ""
@@ -109,9 +109,9 @@ func parse(text string) (answer *value, complete bool) {
 }
 
 // read reads the parts of an object or a list up to its end.
-func (v *value) read(dec *json.Decoder) (complete bool) {
+func (v *jsonValue) read(dec *json.Decoder) (complete bool) {
 	for dec.More() {
-		part := &value{}
+		part := &jsonValue{}
 		if v.kind == '{' {
 			t, err := dec.Token()
 			key, ok := t.(string)
@@ -134,7 +134,7 @@ func (v *value) read(dec *json.Decoder) (complete bool) {
 			}
 			continue
 		}
-		if part.raw, err = scalar(t); err != nil {
+		if part.raw, err = encodeScalar(t); err != nil {
 			return false
 		}
 		v.add(part, true)
@@ -143,16 +143,16 @@ func (v *value) read(dec *json.Decoder) (complete bool) {
 	return err == nil
 }
 
-// add adds a part. Of a row that is not complete nothing is added, because half a row misleads.
-func (v *value) add(part *value, complete bool) {
+// add adds a part. An incomplete row is left out, because half a row misleads.
+func (v *jsonValue) add(part *jsonValue, complete bool) {
 	if complete || v.kind == '{' {
 		v.parts = append(v.parts, part)
 		v.all++
 	}
 }
 
-// scalar is a token as JSON, with the characters that json.Encoder escapes for HTML as they are.
-func scalar(t json.Token) ([]byte, error) {
+// encodeScalar returns a token as JSON, without escaping characters for HTML as json.Encoder does.
+func encodeScalar(t json.Token) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -161,7 +161,7 @@ func scalar(t json.Token) ([]byte, error) {
 }
 
 // encode appends the value to b.
-func (v *value) encode(b []byte) []byte {
+func (v *jsonValue) encode(b []byte) []byte {
 	if v.kind == 0 {
 		return append(b, v.raw...)
 	}
@@ -176,7 +176,7 @@ func (v *value) encode(b []byte) []byte {
 		}
 		first = false
 		if v.kind == '{' {
-			b = append(b, quote(p.key)+":"...)
+			b = append(b, quoteJSON(p.key)+":"...)
 		}
 		b = p.encode(b)
 	}
@@ -185,7 +185,7 @@ func (v *value) encode(b []byte) []byte {
 
 // shrink leaves out rows at the end of the largest list that has more than one, so that about so large a share of
 // them stays; where no list has more than one, the largest single value. It reports whether there was something.
-func (v *value) shrink(share float64) bool {
+func (v *jsonValue) shrink(share float64) bool {
 	list, single := &largest{}, &largest{}
 	v.find(list, single)
 	switch {
@@ -201,18 +201,18 @@ func (v *value) shrink(share float64) bool {
 }
 
 type largest struct {
-	value *value
+	value *jsonValue
 	size  int
 }
 
-func (l *largest) offer(v *value, size int) {
+func (l *largest) offer(v *jsonValue, size int) {
 	if size > l.size {
 		l.value, l.size = v, size
 	}
 }
 
 // find offers every list with more than one row, and every value of an object that has no parts. It returns the size in bytes.
-func (v *value) find(list, single *largest) int {
+func (v *jsonValue) find(list, single *largest) int {
 	size := len(v.raw) + len(v.key) + 2
 	for _, p := range v.parts {
 		if p.gone {
@@ -230,8 +230,8 @@ func (v *value) find(list, single *largest) int {
 	return size
 }
 
-// leftOut counts the omitted rows, by the keys that lead to them.
-func (v *value) leftOut(at string, cut map[string]int) {
+// countLeftOut counts the omitted rows, by the keys that lead to them.
+func (v *jsonValue) countLeftOut(at string, cut map[string]int) {
 	if n := v.all - len(v.parts); v.kind == '[' && n > 0 {
 		cut[at] += n
 	}
@@ -244,6 +244,6 @@ func (v *value) leftOut(at string, cut map[string]int) {
 			cut[key]++
 			continue
 		}
-		p.leftOut(key, cut)
+		p.countLeftOut(key, cut)
 	}
 }

@@ -16,7 +16,7 @@ func TestStructuredFits(t *testing.T) {
 		symbols = append(symbols, fmt.Sprintf(`{"name":"symbol%d","line":%d}`, i, i))
 	}
 	text := `{"revision":7,"files":[{"path":"a.go","about":"<p> & more","symbols":[` + strings.Join(symbols, ",") + `],"tests":["a_test.go"]}],"total":1}`
-	f := &fitter{budget: 500, common: &common{}, counter: token.New(token.O200K)}
+	f := &fitter{budget: 500, common: &commonArgs{}, counter: token.New(token.O200K)}
 	r, whole := f.fitJSON(text, "", false)
 	if whole {
 		t.Error("said to be whole")
@@ -51,7 +51,7 @@ func TestStructuredFits(t *testing.T) {
 
 // TestStructuredWhole says that an answer that fits is sent as it is.
 func TestStructuredWhole(t *testing.T) {
-	f := &fitter{budget: 2000, common: &common{}, counter: token.New(token.O200K)}
+	f := &fitter{budget: 2000, common: &commonArgs{}, counter: token.New(token.O200K)}
 	for _, text := range []string{`{}`, `{"a":[],"b":{},"c":null,"d":[1,2.50,[true]],"e":"<&>\u2028","f":12345678901234567890}`} {
 		r, whole := f.fitJSON(text, "", false)
 		if got := string(r.StructuredContent.(json.RawMessage)); !whole || got != text {
@@ -62,7 +62,7 @@ func TestStructuredWhole(t *testing.T) {
 
 // TestStructuredTorn says what becomes of an answer that was not written to its end.
 func TestStructuredTorn(t *testing.T) {
-	f := &fitter{budget: 2000, common: &common{}, counter: token.New(token.O200K)}
+	f := &fitter{budget: 2000, common: &commonArgs{}, counter: token.New(token.O200K)}
 	r, _ := f.fitJSON(`{"revision":1,"files":[{"path":"a"},{"path":"b","symbols":[{"na`, "", true)
 	want := `{"revision":1,"files":[{"path":"a"}],"cut":{},"next":"rows were left out: ask something narrower, omit what you have, or raise budget"}`
 	if got := string(r.StructuredContent.(json.RawMessage)); got != want {

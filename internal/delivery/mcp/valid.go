@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// validErrors takes data that are no JSON out of errors. The library quotes an address into them as Go does, which for
-// control characters is no JSON; such an error could not be sent, and the session would end.
+// validErrors removes data that are not valid JSON from errors. The library quotes addresses in them as Go does, which
+// is not JSON for control characters; such an error could not be sent, and the session would end.
 func validErrors(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)

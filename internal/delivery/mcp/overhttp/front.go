@@ -17,16 +17,17 @@ import (
 	"ken/internal/delivery/mcp/wire"
 )
 
-// front takes each HTTP request: it has it checked, reads its message and hands it to the part of the library that speaks its revision.
-type front struct {
-	guard    guard
+// httpFront handles each HTTP request: it has it checked, reads its message and hands it to the part of the library for its protocol
+// revision.
+type httpFront struct {
+	guard    requestGuard
 	next     handlers
 	sessions *sessions
 	large    chan struct{} // has an entry for each large message that is being answered
 }
 
-func newFront(server *mcp.Server, opt *Options, at net.Addr) *front {
-	return &front{guard: newGuard(opt, at), next: newHandlers(server), sessions: newSessions(server), large: make(chan struct{}, maxLarge)}
+func newHTTPFront(server *mcp.Server, opt *Options, at net.Addr) *httpFront {
+	return &httpFront{guard: newGuard(opt, at), next: newHandlers(server), sessions: newSessions(server), large: make(chan struct{}, maxLarge)}
 }
 
 // The headers that the protocol adds.
@@ -36,7 +37,7 @@ const (
 )
 
 // ServeHTTP answers a request.
-func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (f *httpFront) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	out := newReply(w)
 	defer out.finish()
 	if no := f.guard.check(r); no != nil {
@@ -45,7 +46,7 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	var message []byte
 	if r.Method == http.MethodPost {
-		m, done, no := f.read(out, r)
+		m, done, no := f.readMessage(out, r)
 		defer done()
 		if no != nil {
 			out.refuse(no)
@@ -55,9 +56,9 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		out.id = wire.ID(message)
 		r.Body = io.NopCloser(bytes.NewReader(message))
 	}
-	if r.Header.Get(revisionHeader) >= wire.WithoutSessions || wire.NamesRevision(message) {
+	if r.Header.Get(revisionHeader) >= wire.WithoutSessions || wire.HasRevision(message) {
 		if wire.IsBatch(message) {
-			out.refuse(noBatches())
+			out.refuse(batchRefusal())
 			return
 		}
 		f.next.single.ServeHTTP(out, r)
@@ -66,15 +67,15 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.inSession(out, r, message)
 }
 
-// inSession answers a request of a revision with sessions.
-func (f *front) inSession(out *reply, r *http.Request, message []byte) {
+// inSession answers a request of a protocol revision with sessions.
+func (f *httpFront) inSession(out *reply, r *http.Request, message []byte) {
 	id := r.Header.Get(sessionHeader)
 	switch {
 	case id != "":
-		revision, done := f.sessions.use(id)
+		revision, done := f.sessions.markUsed(id)
 		defer done()
 		if r.Method == http.MethodDelete {
-			f.sessions.leave(id)
+			f.sessions.endClientCalls(id)
 		}
 		if no := checkBatch(message, revision, r.Header.Get(revisionHeader)); no != nil {
 			out.refuse(no)
@@ -86,7 +87,7 @@ func (f *front) inSession(out *reply, r *http.Request, message []byte) {
 			"there is no session: begin with initialize, or send the revision with each request as 2026-07-28 has it"})
 		return
 	default:
-		done, ok := f.sessions.begin()
+		done, ok := f.sessions.reserveSession()
 		defer done()
 		if !ok {
 			out.Header().Set("Retry-After", "10")
@@ -97,8 +98,8 @@ func (f *front) inSession(out *reply, r *http.Request, message []byte) {
 	f.next.sessions.ServeHTTP(out, r)
 }
 
-// read reads the message of a request. The function it returns has to be called when it is answered.
-func (f *front) read(out *reply, r *http.Request) (message []byte, done func(), no *refusal) {
+// readMessage reads the message of a request. The caller must call done after answering it.
+func (f *httpFront) readMessage(out *reply, r *http.Request) (message []byte, done func(), no *refusal) {
 	done = func() {}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
@@ -110,7 +111,7 @@ func (f *front) read(out *reply, r *http.Request) (message []byte, done func(), 
 	body := http.MaxBytesReader(out.ResponseWriter, r.Body, wire.MaxMessage)
 	message, err = io.ReadAll(io.LimitReader(body, largeBody))
 	if len(message) == largeBody && err == nil {
-		if !f.take(r.Context()) {
+		if !f.waitForMemory(r.Context()) {
 			return nil, done, &refusal{http.StatusServiceUnavailable, codeBusy, "too many large messages at once"}
 		}
 		done = func() { <-f.large }
@@ -130,8 +131,8 @@ func (f *front) read(out *reply, r *http.Request) (message []byte, done func(), 
 	return message, done, no
 }
 
-// take waits until a large message may be read.
-func (f *front) take(ctx context.Context) bool {
+// waitForMemory waits until a large message may be read; it reports false if the request ends before.
+func (f *httpFront) waitForMemory(ctx context.Context) bool {
 	t := time.NewTimer(headerTimeout)
 	defer t.Stop()
 	select {
@@ -143,17 +144,17 @@ func (f *front) take(ctx context.Context) bool {
 	return false
 }
 
-func noBatches() *refusal {
-	return &refusal{http.StatusBadRequest, jsonrpc.CodeInvalidRequest, wire.OnlyBatches()}
+func batchRefusal() *refusal {
+	return &refusal{http.StatusBadRequest, jsonrpc.CodeInvalidRequest, wire.BatchRefusal()}
 }
 
-// checkBatch refuses a batch but in a session of the revision that has them.
+// checkBatch refuses a batch, unless it belongs to a session of the revision that has batches.
 func checkBatch(message []byte, session, request string) *refusal {
 	if !wire.IsBatch(message) {
 		return nil
 	}
 	if session != wire.WithBatches || request != "" && request != wire.WithBatches {
-		return noBatches()
+		return batchRefusal()
 	}
 	if _, refused := wire.SplitBatch(message); refused != "" {
 		return &refusal{http.StatusBadRequest, jsonrpc.CodeInvalidRequest, refused}

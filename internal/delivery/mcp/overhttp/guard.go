@@ -12,18 +12,18 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// guard decides who is answered over HTTP, before anything of a request but its head is read.
-type guard struct {
+// requestGuard decides by the head of an HTTP request whether it is answered.
+type requestGuard struct {
 	loopback bool // the server listens on the loopback interface
 	token    [sha256.Size]byte
 	demands  bool // a token
 }
 
-func newGuard(opt *Options, at net.Addr) guard {
-	return guard{loopback: onLoopback(at), token: sha256.Sum256([]byte(opt.Token)), demands: opt.Token != ""}
+func newGuard(opt *Options, at net.Addr) requestGuard {
+	return requestGuard{loopback: onLoopback(at), token: sha256.Sum256([]byte(opt.Token)), demands: opt.Token != ""}
 }
 
-// refusal is why a request is not answered.
+// refusal is the reason why a request is not answered.
 type refusal struct {
 	status, code int
 	message      string
@@ -34,7 +34,7 @@ type refusal struct {
 // A page in a browser can send requests to the loopback interface. Names are checked because such a page can have the name of its
 // own server lead there (DNS rebinding), and then the browser takes the answer for the page's; origins because
 // it can send without reading the answer.
-func (g *guard) check(r *http.Request) *refusal {
+func (g *requestGuard) check(r *http.Request) *refusal {
 	if g.loopback && !isLoopbackName(r.Host) {
 		return &refusal{http.StatusForbidden, jsonrpc.CodeInvalidRequest, "the Host header names another server than this one on the loopback interface"}
 	}
@@ -44,7 +44,7 @@ func (g *guard) check(r *http.Request) *refusal {
 	if r.URL.Path != endpoint {
 		return &refusal{http.StatusNotFound, jsonrpc.CodeInvalidRequest, "there is nothing here; the endpoint is " + endpoint}
 	}
-	if g.demands && !g.bears(r) {
+	if g.demands && !g.hasToken(r) {
 		return &refusal{http.StatusUnauthorized, jsonrpc.CodeInvalidRequest, "the token in the Authorization header is missing or wrong"}
 	}
 	return nil
@@ -65,8 +65,8 @@ func isLoopbackName(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// sameOrigin reports whether a request comes from no page, or from one of this server, which has pages only through a proxy
-// of the user's.
+// sameOrigin reports whether a request comes from no web page, or from a page of this server, which it has only through a
+// proxy of the user.
 func sameOrigin(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":
@@ -85,9 +85,9 @@ func sameOrigin(r *http.Request) bool {
 	return web && strings.EqualFold(u.Host, r.Host)
 }
 
-// bears reports whether a request has the token. Hashes are compared, in constant time, so that
-// neither the token nor its length can be found out by measuring.
-func (g *guard) bears(r *http.Request) bool {
+// hasToken reports whether a request has the token. It compares hashes, in constant time, so
+// that measuring reveals neither the token nor its length.
+func (g *requestGuard) hasToken(r *http.Request) bool {
 	given := r.Header.Values("Authorization")
 	if len(given) != 1 {
 		return false

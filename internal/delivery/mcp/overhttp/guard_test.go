@@ -48,7 +48,7 @@ func TestGuard(t *testing.T) {
 		if c.bearer != "" {
 			r.Header.Set("Authorization", c.bearer)
 		}
-		for i, g := range []guard{local, public} {
+		for i, g := range []requestGuard{local, public} {
 			got := 0
 			if no := g.check(r); no != nil {
 				got = no.status

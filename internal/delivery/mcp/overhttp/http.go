@@ -36,11 +36,11 @@ type Options struct {
 	Listening func(url string)
 }
 
-// endpoint is the one path that is answered.
+// endpoint is the only path that is answered.
 const endpoint = "/mcp"
 
-// Bounds of the resources that clients can make the server hold. Times are generous, because a client may wait
-// for a person, and are there so that one that is gone does not hold anything for ever.
+// Limits for the resources that clients can make the server hold. Timeouts are long, because a client may wait
+// for a person, but they end, so that a client that is gone holds nothing for ever.
 const (
 	maxConnections = 256
 	maxSessions    = 128
@@ -69,7 +69,7 @@ func Serve(ctx context.Context, make func(context.Context) (*mcp.Server, error),
 	if err != nil {
 		return err
 	}
-	f := newFront(server, opt, l.Addr())
+	f := newHTTPFront(server, opt, l.Addr())
 	server.AddReceivingMiddleware(limitCalls(f.sessions, maxCalls))
 	h := &http.Server{
 		Handler: f, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
@@ -84,7 +84,7 @@ func Serve(ctx context.Context, make func(context.Context) (*mcp.Server, error),
 		if h.Shutdown(end) != nil {
 			h.Close() // a client does not read, or has not sent a whole request
 		}
-		f.sessions.end(end)
+		f.sessions.endAll(end)
 	})
 	if opt.Listening != nil {
 		opt.Listening("http://" + l.Addr().String() + endpoint)
@@ -98,8 +98,8 @@ func Serve(ctx context.Context, make func(context.Context) (*mcp.Server, error),
 	return err
 }
 
-// listen opens the port. Without a token that is only one of the loopback interface, because any other
-// may be reached by people who may not read the project.
+// listen opens the port. Without a token it must be on the loopback interface, because others may be
+// reached by people who may not read the project.
 func listen(ctx context.Context, opt *Options) (net.Listener, error) {
 	var c net.ListenConfig
 	l, err := c.Listen(ctx, "tcp", opt.Address)
@@ -111,7 +111,7 @@ func listen(ctx context.Context, opt *Options) (net.Listener, error) {
 		return nil, code.Usagef("%s can be reached from other machines: a token is needed there, in KEN_MCP_TOKEN or a file that --token-file names; "+
 			"without one listen on 127.0.0.1", operation.Quote(opt.Address))
 	}
-	return &limited{Listener: l, free: make(chan struct{}, maxConnections), closed: make(chan struct{})}, nil
+	return &limitedListener{Listener: l, free: make(chan struct{}, maxConnections), closed: make(chan struct{})}, nil
 }
 
 func onLoopback(a net.Addr) bool {
@@ -119,16 +119,16 @@ func onLoopback(a net.Addr) bool {
 	return ok && tcp.IP.IsLoopback()
 }
 
-// limited is a listener with so many connections at once; more wait until one ends.
-type limited struct {
+// limitedListener is a listener that bounds the number of simultaneous connections; Accept waits until one ends.
+type limitedListener struct {
 	net.Listener
 	free   chan struct{}
 	closed chan struct{}
 	close  sync.Once
 }
 
-// Accept returns the next connection.
-func (l *limited) Accept() (net.Conn, error) {
+// Accept returns the next connection. It waits while too many are open.
+func (l *limitedListener) Accept() (net.Conn, error) {
 	select {
 	case l.free <- struct{}{}:
 	case <-l.closed:
@@ -139,29 +139,29 @@ func (l *limited) Accept() (net.Conn, error) {
 		<-l.free
 		return nil, err
 	}
-	return &counted{Conn: c, done: sync.OnceFunc(func() { <-l.free })}, nil
+	return &countedConn{Conn: c, done: sync.OnceFunc(func() { <-l.free })}, nil
 }
 
 // Close ends listening.
-func (l *limited) Close() error {
+func (l *limitedListener) Close() error {
 	l.close.Do(func() { close(l.closed) })
 	return l.Listener.Close()
 }
 
-// counted is a connection that counts until it is closed.
-type counted struct {
+// countedConn is a connection that counts as open until it is closed.
+type countedConn struct {
 	net.Conn
 	done func()
 }
 
 // Close ends the connection.
-func (c *counted) Close() error {
+func (c *countedConn) Close() error {
 	defer c.done()
 	return c.Conn.Close()
 }
 
-// limitCalls refuses calls while so many run, and ends those of a session with it. A client that goes away ends no call of a session,
-// as the protocol wants it, so that the number of connections does not bound them.
+// limitCalls refuses calls while most are running, and ends those of a session when it ends. A client that goes away does not end the
+// calls of its session, as the protocol requires, so the number of connections does not bound calls.
 func limitCalls(s *sessions, most int64) mcp.Middleware {
 	var running atomic.Int64
 	work := []string{"tools/call", "resources/read", "prompts/get", "completion/complete"}
@@ -174,17 +174,17 @@ func limitCalls(s *sessions, most int64) mcp.Middleware {
 			if running.Add(1) > most {
 				return nil, &jsonrpc.Error{Code: codeBusy, Message: "too many calls are running; ask again when some have been answered"}
 			}
-			ctx, cancel := s.until(ctx, req.GetSession().ID())
+			ctx, cancel := s.contextUntilEnd(ctx, req.GetSession().ID())
 			defer cancel()
 			return next(ctx, method, req)
 		}
 	}
 }
 
-// codeBusy is an error of ken's own, of the codes that JSON-RPC leaves to servers.
+// codeBusy is the error code for too many calls, from the range that JSON-RPC leaves to servers.
 const codeBusy = -32000
 
-// handlers are the library's two ways to answer.
+// handlers are the two HTTP handlers of the library: with and without sessions.
 type handlers struct {
 	sessions, single http.Handler // with sessions, and each request for itself
 }

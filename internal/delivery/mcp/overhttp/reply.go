@@ -11,8 +11,8 @@ import (
 	"ken/internal/delivery/mcp/wire"
 )
 
-// reply writes an answer over HTTP. A client that does not read loses it after a time, so that it holds nothing for ever; an
-// error that the library words as text is made an error of JSON-RPC, because clients read nothing else.
+// reply writes an answer over HTTP. It drops a client that does not read for a time, so that it holds nothing for ever.
+// Errors that the library writes as text become errors of JSON-RPC, because clients read nothing else.
 type reply struct {
 	http.ResponseWriter
 	control *http.ResponseController
@@ -28,7 +28,7 @@ func newReply(w http.ResponseWriter) *reply {
 // Unwrap lets the library flush the buffer.
 func (r *reply) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// WriteHeader sends the status, unless the text of an error follows.
+// WriteHeader sends the status, unless it belongs to an error text that the library is going to write.
 func (r *reply) WriteHeader(status int) {
 	if status >= http.StatusBadRequest && !strings.HasPrefix(r.Header().Get("Content-Type"), "application/json") {
 		r.status = status
@@ -57,10 +57,10 @@ func (r *reply) refuse(no *refusal) {
 	r.Write(wire.ErrorLine(r.id, no.code, no.message)) // a client that is gone is none of ours
 }
 
-// maxQuoted is how much of the library's text is sent, which may quote a header.
+// maxQuoted is the length of the shown beginning of the library's error text, which may quote a header.
 const maxQuoted = 500
 
-// finish sends an error that the library worded.
+// finish sends the error text of the library as an error of JSON-RPC.
 func (r *reply) finish() {
 	if r.status != 0 {
 		text := strings.TrimSpace(r.text.String())

@@ -8,9 +8,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// sessions bounds the number of clients with a session over HTTP. A killed client sends nothing, so that its session is only known by not
-// being used: when there are too many, the one that was used longest ago ends, and a client that still lives begins another, as the
-// protocol has it.
+// sessions bounds the number of clients with a session over HTTP. A killed client sends nothing, so its session can only be recognised by
+// not being used: when there are too many sessions, the least recently used one ends. If its client is alive, it begins another, as the
+// protocol requires.
 type sessions struct {
 	server *mcp.Server
 
@@ -21,7 +21,7 @@ type sessions struct {
 	closing sync.WaitGroup
 }
 
-// sessionUse is how a session is used.
+// sessionUse records the uses of a session.
 type sessionUse struct {
 	requests int // that are being answered
 	last     time.Time
@@ -39,8 +39,8 @@ func newSessions(server *mcp.Server) *sessions {
 	return &sessions{server: server, used: map[string]*sessionUse{}, leaving: map[string]bool{}}
 }
 
-// open are the sessions that there are.
-func (s *sessions) open() map[string]*mcp.ServerSession {
+// openSessions returns the existing sessions.
+func (s *sessions) openSessions() map[string]*mcp.ServerSession {
 	out := map[string]*mcp.ServerSession{}
 	for one := range s.server.Sessions() {
 		if id := one.ID(); id != "" { // requests without a session have one for themselves
@@ -50,9 +50,10 @@ func (s *sessions) open() map[string]*mcp.ServerSession {
 	return out
 }
 
-// use notes that a session is used until done is called; revision is the one that it began with, "" if there is no such session.
-func (s *sessions) use(id string) (revision string, done func()) {
-	one := s.open()[id]
+// markUsed marks a session as in use until done is called; revision is the protocol revision it began with, "" if there is no such
+// session.
+func (s *sessions) markUsed(id string) (revision string, done func()) {
+	one := s.openSessions()[id]
 	if one == nil {
 		return "", func() {}
 	}
@@ -75,11 +76,11 @@ func (s *sessions) use(id string) (revision string, done func()) {
 	}
 }
 
-// begin makes room for one more session; it reports whether there is. done has to be called when it is there.
-func (s *sessions) begin() (done func(), ok bool) {
+// reserveSession makes room for one more session, and reports whether that is possible. done must be called when the session exists.
+func (s *sessions) reserveSession() (done func(), ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	open := s.current()
+	open := s.refreshSessions()
 	if len(open)+s.begun >= maxSessions && !s.evict(open) {
 		return func() {}, false
 	}
@@ -91,9 +92,9 @@ func (s *sessions) begin() (done func(), ok bool) {
 	}, true
 }
 
-// current updates the list of sessions and returns those that exist. s.mu is held.
-func (s *sessions) current() map[string]*mcp.ServerSession {
-	open := s.open()
+// refreshSessions updates the list of sessions and returns those that exist. s.mu is held.
+func (s *sessions) refreshSessions() map[string]*mcp.ServerSession {
+	open := s.openSessions()
 	for id := range s.leaving {
 		if open[id] == nil {
 			delete(s.leaving, id)
@@ -102,7 +103,7 @@ func (s *sessions) current() map[string]*mcp.ServerSession {
 	}
 	for id := range s.used {
 		if open[id] == nil {
-			s.forget(id)
+			s.endCalls(id)
 		}
 	}
 	for id := range open {
@@ -113,7 +114,7 @@ func (s *sessions) current() map[string]*mcp.ServerSession {
 	return open
 }
 
-// evict ends the session that was used longest ago; it reports whether there is one that is not in use. s.mu is held.
+// evict ends the least recently used session that is not in use; it reports whether there is one. s.mu is held.
 func (s *sessions) evict(open map[string]*mcp.ServerSession) bool {
 	var oldest string
 	for id, u := range s.used {
@@ -124,29 +125,29 @@ func (s *sessions) evict(open map[string]*mcp.ServerSession) bool {
 	if oldest == "" {
 		return false
 	}
-	s.forget(oldest)
+	s.endCalls(oldest)
 	s.leaving[oldest] = true
 	s.closing.Go(func() { open[oldest].Close() })
 	return true
 }
 
-// forget ends the calls of a session, for which the library would wait when it closes it. s.mu is held.
-func (s *sessions) forget(id string) {
+// endCalls ends the calls of a session, because closing it would wait for them. s.mu is held.
+func (s *sessions) endCalls(id string) {
 	if u := s.used[id]; u != nil {
 		u.end()
 		delete(s.used, id)
 	}
 }
 
-// leave ends the calls of a session that its client ends.
-func (s *sessions) leave(id string) {
+// endClientCalls ends the calls of a session that its client ends.
+func (s *sessions) endClientCalls(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.forget(id)
+	s.endCalls(id)
 }
 
-// until is a context that ends with ctx and with the session of an id.
-func (s *sessions) until(ctx context.Context, id string) (context.Context, context.CancelFunc) {
+// contextUntilEnd returns a context that ends with ctx and with a session.
+func (s *sessions) contextUntilEnd(ctx context.Context, id string) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,14 +159,14 @@ func (s *sessions) until(ctx context.Context, id string) (context.Context, conte
 	return ctx, func() { stop(); cancel() }
 }
 
-// end ends all sessions, and waits for that until ctx ends.
-func (s *sessions) end(ctx context.Context) {
+// endAll ends all sessions, and waits for that until ctx ends.
+func (s *sessions) endAll(ctx context.Context) {
 	s.mu.Lock()
 	for id := range s.used {
-		s.forget(id)
+		s.endCalls(id)
 	}
 	s.mu.Unlock()
-	for _, one := range s.open() {
+	for _, one := range s.openSessions() {
 		s.closing.Go(func() { one.Close() })
 	}
 	ended := make(chan struct{})

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// roots are the directories that a client on standard input and output works in, as it answers when asked. They are
-// asked for here and not by the library, because a handler of a notification may not wait for an answer there. The
-// protocol has them up to the revision 2025-11-25.
-type roots struct {
+// clientRoots holds the root directories that the client reports as its workspace. They are requested here and not
+// by the library, because a handler of a notification may not wait for an answer there. The protocol has them up to
+// the revision 2025-11-25.
+type clientRoots struct {
 	mu      sync.Mutex // guards the fields below
 	offered bool       // the client supports the question
 	asked   int        // number of the last question
@@ -22,7 +22,7 @@ type roots struct {
 	dirs    []string
 }
 
-// rootsPatience is how long a call that needs them waits for a client's roots.
+// rootsPatience is how long a call waits for the client to report its roots.
 const rootsPatience = 2 * time.Second
 
 // Bounds of a client's answer.
@@ -31,11 +31,11 @@ const (
 	maxRootURI = 4096
 )
 
-// rootsID begins the ids of questions for roots. The library numbers its own.
+// rootsID is the prefix of the ids of requests for roots. The library numbers its own.
 const rootsID = "ken-roots-"
 
-// See looks at a message of the client. It returns the line of a question that is to be sent, nil if there is none.
-func (s *Scope) See(method string, params json.RawMessage) []byte {
+// ObserveMessage looks at a message of the client. It returns a line to send, a request for the client's roots, or nil.
+func (s *Scope) ObserveMessage(method string, params json.RawMessage) []byte {
 	r := &s.roots
 	switch method {
 	case "initialize":
@@ -62,9 +62,9 @@ func (s *Scope) See(method string, params json.RawMessage) []byte {
 	return nil
 }
 
-// Take takes an answer to a question for roots, which has no result if the client reported an error; it reports whether
-// the message is one. Of several questions the last counts.
-func (s *Scope) Take(asked any, result json.RawMessage) bool {
+// TakeRootsAnswer handles an answer to a request for roots, which has no result if the client reported an error. It
+// reports whether the message is such an answer. If several requests are open, the last counts.
+func (s *Scope) TakeRootsAnswer(asked any, result json.RawMessage) bool {
 	r := &s.roots
 	id, ok := asked.(string)
 	if !ok || !strings.HasPrefix(id, rootsID) {
@@ -95,7 +95,7 @@ func (s *Scope) Take(asked any, result json.RawMessage) bool {
 	return true
 }
 
-// rootDir is the directory that the address of a root names, "" if it names none.
+// rootDir returns the directory that the URI of a root names, "" if it names none.
 func rootDir(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || len(uri) > maxRootURI || u.Scheme != "file" {
@@ -114,8 +114,8 @@ func rootDir(uri string) string {
 	return filepath.Clean(dir)
 }
 
-// list are the directories; with wait an answer that is under way is waited for.
-func (r *roots) list(ctx context.Context, wait bool) []string {
+// list returns the directories; if wait is set, it waits for an answer that is under way.
+func (r *clientRoots) list(ctx context.Context, wait bool) []string {
 	r.mu.Lock()
 	known := r.known
 	r.mu.Unlock()
@@ -133,8 +133,8 @@ func (r *roots) list(ctx context.Context, wait bool) []string {
 	return r.dirs
 }
 
-// any reports whether the client may name directories.
-func (r *roots) any() bool {
+// mayBeNamed reports whether the client can report directories.
+func (r *clientRoots) mayBeNamed() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.offered

@@ -16,7 +16,7 @@ import (
 	"ken/internal/operation"
 )
 
-// Scope are the projects that calls may be about.
+// Scope knows the projects that calls may be about.
 type Scope struct {
 	Dir string // the working directory, absolute; calls are about its project by default
 	// Projects are further directories, absolute.
@@ -24,30 +24,30 @@ type Scope struct {
 	// Root finds the root of the project that holds a directory, without opening it.
 	Root func(dir string) (string, error)
 
-	roots roots // of the client on standard input and output
+	roots clientRoots // of the client on standard input and output
 
 	mu     sync.Mutex        // guards the field below
 	opened map[string]string // root of the project that was at a directory, by directory
 }
 
-// place is a project that may be asked about.
-type place struct {
+// projectPlace is a project, or a directory without one, that calls may be about.
+type projectPlace struct {
 	dir  string // as it was named: the working directory, one given at start, or a client's root
 	root string // of the project that holds it, "" if none does
 	name string // short, if no other has it
 }
 
-// places are the projects that calls may be about, that of the working directory first. With wait a client's roots are
-// waited for if they are under way.
-func (s *Scope) places(ctx context.Context, wait bool) []place {
-	var out []place
+// places returns the projects that calls may be about, that of the working directory first. If wait is set, it waits
+// for the client's roots if they are under way.
+func (s *Scope) places(ctx context.Context, wait bool) []projectPlace {
+	var out []projectPlace
 	dirs := slices.Concat([]string{s.Dir}, s.Projects, s.roots.list(ctx, wait))
 	for _, dir := range dirs {
-		p := place{dir: dir}
+		p := projectPlace{dir: dir}
 		if root, err := s.Root(dir); err == nil {
 			p.root = root
 		}
-		same := func(o place) bool { return o.dir == p.dir || o.root == p.root && p.root != "" }
+		same := func(o projectPlace) bool { return o.dir == p.dir || o.root == p.root && p.root != "" }
 		if !slices.ContainsFunc(out, same) {
 			out = append(out, p)
 		}
@@ -55,7 +55,7 @@ func (s *Scope) places(ctx context.Context, wait bool) []place {
 	for i := range out {
 		p := &out[i]
 		p.name = p.path()
-		base := func(o place) bool { return filepath.Base(o.path()) == filepath.Base(p.path()) }
+		base := func(o projectPlace) bool { return filepath.Base(o.path()) == filepath.Base(p.path()) }
 		if slices.IndexFunc(out, base) == i && !slices.ContainsFunc(out[i+1:], base) {
 			p.name = filepath.Base(p.path())
 		}
@@ -63,16 +63,16 @@ func (s *Scope) places(ctx context.Context, wait bool) []place {
 	return out
 }
 
-// path is the project's root, or the directory in which there is none.
-func (p place) path() string {
+// path returns the project's root, or the directory if it is in no project.
+func (p projectPlace) path() string {
 	if p.root != "" {
 		return p.root
 	}
 	return p.dir
 }
 
-// holds reports whether a path is in the project.
-func (p place) holds(path string) bool {
+// contains reports whether a path is in the project.
+func (p projectPlace) contains(path string) bool {
 	if p.root == "" || path == p.root {
 		return p.root != ""
 	}
@@ -80,9 +80,9 @@ func (p place) holds(path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// isCalled reports whether an argument names the place: its path, the directory it was named by, its name, or the
-// address of a root.
-func (p place) isCalled(arg, from string) bool {
+// isCalled reports whether an argument names the project: by its path, the directory it was named by, its name,
+// or the URI of a root.
+func (p projectPlace) isCalled(arg, from string) bool {
 	if arg == p.name {
 		return true
 	}
@@ -96,32 +96,33 @@ func (p place) isCalled(arg, from string) bool {
 	return arg == project.RealPath(p.dir) || arg == p.root
 }
 
-// several reports whether calls may be about more than one project.
-func (s *Scope) several() bool { return len(s.Projects) > 0 || s.roots.any() }
+// hasSeveral reports whether calls may be about more than one project.
+func (s *Scope) hasSeveral() bool { return len(s.Projects) > 0 || s.roots.mayBeNamed() }
 
-// Choose returns the directory that a call is about: of the project that it names, else of the one that its values are paths in,
-// else the working directory, and if that is in no project the only other one. Paths that were written from the working
-// directory become absolute if that is another one. It fails if there is no project of that name or the paths are in several.
-func (s *Scope) Choose(ctx context.Context, name string, values []*string) (string, error) {
-	if name == "" && !s.several() {
+// ChooseDirectory returns the directory that a call is about: that of the named project, else of the project that the paths in
+// values are in, else the working directory, or, if that is in no project, the only project. Paths relative to the working
+// directory become absolute if another directory is chosen. It fails if there is no project of that name or the paths are in
+// several.
+func (s *Scope) ChooseDirectory(ctx context.Context, name string, values []*string) (string, error) {
+	if name == "" && !s.hasSeveral() {
 		return s.Dir, nil
 	}
-	paths := outside(values)
+	paths := outsideValues(values)
 	list := s.places(ctx, name != "" || len(paths) > 0)
 	if list[0].root == "" {
 		list = s.places(ctx, true)
 	}
-	var chosen *place
+	var chosen *projectPlace
 	if name != "" {
-		i := slices.IndexFunc(list, func(p place) bool { return p.isCalled(name, s.Dir) })
+		i := slices.IndexFunc(list, func(p projectPlace) bool { return p.isCalled(name, s.Dir) })
 		if i < 0 {
 			return "", code.Usagef("%s is no project that may be asked about here; there are: %s", operation.Quote(name), joinPaths(list))
 		}
 		chosen = &list[i]
 	}
-	chosen, err := owner(list, chosen, paths, s.Dir)
+	chosen, err := owningProject(list, chosen, paths, s.Dir)
 	if err == nil && chosen == nil {
-		chosen, err = only(list)
+		chosen, err = defaultProject(list)
 	}
 	if err != nil || chosen == &list[0] {
 		return s.Dir, err
@@ -134,19 +135,19 @@ func (s *Scope) Choose(ctx context.Context, name string, values []*string) (stri
 	return chosen.path(), nil
 }
 
-// owner returns the project that holds the paths outside of the working directory, nil if none does. It fails if they are in
-// several projects, or in another one than the chosen. Paths in no project are left to the operation to reject.
-func owner(list []place, chosen *place, paths []*string, from string) (*place, error) {
-	var found *place
+// owningProject returns the project that holds the paths outside of the working directory, nil if none does. It fails if
+// they are in several projects, or in another one than the chosen. The operation rejects paths in no project.
+func owningProject(list []projectPlace, chosen *projectPlace, paths []*string, from string) (*projectPlace, error) {
+	var found *projectPlace
 	for _, v := range paths {
 		path := *v
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(from, path)
 		}
 		path = project.RealPath(filepath.Clean(path))
-		var in *place
+		var in *projectPlace
 		for i := range list {
-			if list[i].holds(path) && (in == nil || len(list[i].root) > len(in.root)) {
+			if list[i].contains(path) && (in == nil || len(list[i].root) > len(in.root)) {
 				in = &list[i]
 			}
 		}
@@ -166,12 +167,12 @@ func owner(list []place, chosen *place, paths []*string, from string) (*place, e
 	return found, nil
 }
 
-// only is the project of the working directory, or if there is none the only other.
-func only(list []place) (*place, error) {
+// defaultProject returns the project of the working directory or, if there is none, the only other one.
+func defaultProject(list []projectPlace) (*projectPlace, error) {
 	if list[0].root != "" {
 		return &list[0], nil
 	}
-	var found *place
+	var found *projectPlace
 	for i := range list {
 		switch {
 		case list[i].root == "":
@@ -188,8 +189,8 @@ func only(list []place) (*place, error) {
 	return found, nil
 }
 
-// joinPaths lists the projects that there are.
-func joinPaths(list []place) string {
+// joinPaths returns a list of the projects for a message.
+func joinPaths(list []projectPlace) string {
 	var out []string
 	for i := range list {
 		out = append(out, operation.Escape(list[i].path()))
@@ -197,8 +198,8 @@ func joinPaths(list []place) string {
 	return strings.Join(out, ", ")
 }
 
-// outside are the values that begin above the working directory or at the top of the file system.
-func outside(values []*string) (out []*string) {
+// outsideValues returns the values that begin with "..", or are absolute paths.
+func outsideValues(values []*string) (out []*string) {
 	for _, v := range values {
 		if filepath.IsAbs(*v) || strings.HasPrefix(*v, "../") || *v == ".." {
 			out = append(out, v)
@@ -207,9 +208,9 @@ func outside(values []*string) (out []*string) {
 	return out
 }
 
-// Elsewhere returns a note if a path that was not found in the project at root is one of another project, else "".
-func (s *Scope) Elsewhere(root string, values []*string) string {
-	if !s.several() {
+// OtherProjectNote returns a note if a path that was not found in the project at root exists in another project, else "".
+func (s *Scope) OtherProjectNote(root string, values []*string) string {
+	if !s.hasSeveral() {
 		return ""
 	}
 	for _, p := range s.places(context.Background(), false) {
@@ -234,8 +235,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// CheckOpened is called after the project that holds a directory was opened at root, or failed to be. It returns the error to
-// report: a project that was deleted is not mistaken for the one around it.
+// CheckOpened checks the result of opening the project of a directory, which was found at root or failed with err. It returns
+// the error to report: a project that was deleted must not be mistaken for the one around it.
 func (s *Scope) CheckOpened(dir, root string, err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -262,9 +263,9 @@ func isDir(path string) bool {
 	return err == nil && st.IsDir()
 }
 
-// Names are the names of the projects that calls may be about, as far as they are known; none if there is no more than one.
+// Names returns the names of the projects that calls may be about, as far as they are known; none if there is only one.
 func (s *Scope) Names(ctx context.Context) (names []string) {
-	if !s.several() {
+	if !s.hasSeveral() {
 		return nil
 	}
 	for _, p := range s.places(ctx, false) {

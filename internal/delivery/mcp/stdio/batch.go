@@ -9,64 +9,64 @@ import (
 	"ken/internal/delivery/mcp/wire"
 )
 
-// batch gathers the answers to several messages that came as one. The revision 2025-03-26 alone has them.
+// batch gathers the answers to several messages that came in one line. Only the revision 2025-03-26 has batches.
 type batch struct {
 	left    int // calls that are not answered yet
 	answers [][]byte
 }
 
-// takeAnswer takes an answer; when it was the last it returns all as one, nil if there is none to send.
+// takeAnswer adds an answer. After the last one it returns the joined answer, nil if there is none to send.
 func (b *batch) takeAnswer(line []byte, cancelled bool) []byte {
 	b.left--
 	if !cancelled {
 		b.answers = append(b.answers, line)
 	}
-	return b.whole()
+	return b.joinedAnswer()
 }
 
-func (b *batch) whole() []byte {
+func (b *batch) joinedAnswer() []byte {
 	if b.left > 0 || len(b.answers) == 0 {
 		return nil
 	}
 	return append(append([]byte("["), bytes.Join(b.answers, []byte(","))...), ']')
 }
 
-// takeBatch hands the messages of a batch to the session. All calls are noted before one is handed on, because the first could be
-// answered before the last is read.
-func (l *Lines) takeBatch(line []byte) {
+// handleBatch hands the messages of a batch to the session. All calls are recorded first, because the first could be answered
+// before the last is read.
+func (l *Connection) handleBatch(line []byte) {
 	l.mu.Lock()
 	revision := l.revision
 	l.mu.Unlock()
 	all, refused := wire.SplitBatch(line)
 	if revision != wire.WithBatches {
-		refused = wire.OnlyBatches()
+		refused = wire.BatchRefusal()
 	}
 	if refused != "" {
-		l.refuse(jsonrpc.ID{}, jsonrpc.CodeInvalidRequest, refused)
+		l.answerInvalid(jsonrpc.ID{}, jsonrpc.CodeInvalidRequest, refused)
 		return
 	}
 	b := &batch{}
 	var messages []jsonrpc.Message
 	l.mu.Lock()
 	for _, raw := range all {
-		if m := l.noteBatched(raw, b); m != nil {
+		if m := l.recordBatched(raw, b); m != nil {
 			messages = append(messages, m)
 		}
 	}
-	if line := b.whole(); line != nil { // there is nothing to wait for
+	if line := b.joinedAnswer(); line != nil { // there is nothing to wait for
 		l.send(line)
 	}
 	l.mu.Unlock()
 	for _, m := range messages {
 		if r, ok := m.(*jsonrpc.Request); ok && r.Method == "notifications/cancelled" {
-			l.cancel(r)
+			l.cancelCall(r)
 		}
 		l.dispatch(m, l.Session)
 	}
 }
 
-// noteBatched notes a message of a batch and returns it; an invalid one gets an error in the batch's answer. l.mu is held.
-func (l *Lines) noteBatched(raw json.RawMessage, b *batch) jsonrpc.Message {
+// recordBatched records a message of a batch and returns it; an invalid one gets an error in the batch's answer. l.mu is held.
+func (l *Connection) recordBatched(raw json.RawMessage, b *batch) jsonrpc.Message {
 	no := func(message string) jsonrpc.Message {
 		b.answers = append(b.answers, wire.ErrorLine(wire.ID(raw), jsonrpc.CodeInvalidRequest, message))
 		return nil
@@ -75,7 +75,7 @@ func (l *Lines) noteBatched(raw json.RawMessage, b *batch) jsonrpc.Message {
 	switch {
 	case err != nil:
 		return no("not a JSON-RPC 2.0 message")
-	case wire.NamesRevision(raw):
+	case wire.HasRevision(raw):
 		return no("a message that names its revision cannot be in a batch")
 	}
 	r, ok := m.(*jsonrpc.Request)
@@ -85,7 +85,7 @@ func (l *Lines) noteBatched(raw json.RawMessage, b *batch) jsonrpc.Message {
 	if l.open[r.ID] != nil {
 		return no("a call with this id is not answered yet")
 	}
-	l.open[r.ID] = &pending{to: l.Session, batch: b}
+	l.open[r.ID] = &pendingCall{to: l.Session, batch: b}
 	b.left++
 	return m
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Conn is one session's part of the connection over standard input and output.
+// Conn is the part of the connection that belongs to one session of the library.
 type Conn struct {
-	lines  *Lines
+	lines  *Connection
 	in     chan jsonrpc.Message
 	closed chan struct{}
 	close  sync.Once
 }
 
-func newConn(l *Lines) *Conn {
+func newConn(l *Connection) *Conn {
 	return &Conn{lines: l, in: make(chan jsonrpc.Message), closed: make(chan struct{})}
 }
 
@@ -38,15 +38,15 @@ func (c *Conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	case m := <-c.in:
 		return m, nil
 	case <-c.lines.Ended:
-		return nil, c.finish(ctx)
+		return nil, c.waitForAnswers(ctx)
 	}
 }
 
-// finish waits at the end of the input until all calls are answered, because a script that asks on
-// standard input reads its answers afterwards.
-func (c *Conn) finish(ctx context.Context) error {
+// waitForAnswers waits at the end of the input until all calls are answered, because a script that
+// asks on standard input reads its answers afterwards.
+func (c *Conn) waitForAnswers(ctx context.Context) error {
 	for {
-		open, answered := c.lines.waiting()
+		open, answered := c.lines.openCalls()
 		if open == 0 {
 			return io.EOF
 		}

@@ -16,12 +16,11 @@ import (
 	"ken/internal/delivery/mcp/wire"
 )
 
-// Lines is the connection over standard input and output, of one message a line. Unlike the library's, it answers a line that is
-// no message with an error and goes on, because one bad line is no reason to lose a session,
-// and it sends nothing more about a call that was cancelled. It has two sessions of the library: messages that name their
-// revision, as those of revisions without sessions do, are not those of the session that initialize begins, and
-// the library mixes them up on one connection, so that initialize was refused after such a message.
-type Lines struct {
+// Connection is the connection over standard input and output, with one message on a line. Unlike the library's, it answers an
+// invalid line with an error and goes on, because one bad line is no reason to lose a session, and it sends nothing more about a
+// cancelled call. It has two sessions of the library, one for messages that name their revision and one that initialize begins.
+// On a single connection the library mixes them up and refuses initialize after such a message.
+type Connection struct {
 	Session *Conn         // of messages that belong to the session
 	Single  *Conn         // of those that name their revision
 	Ended   chan struct{} // closed when there is nothing more to read
@@ -30,13 +29,13 @@ type Lines struct {
 
 	mu       sync.Mutex // guards the fields below
 	out      io.Writer
-	open     map[jsonrpc.ID]*pending // calls that were not answered yet
-	answered chan struct{}           // closed, and replaced, when one was
-	revision string                  // that initialize agreed on
+	open     map[jsonrpc.ID]*pendingCall // calls that were not answered yet
+	answered chan struct{}               // closed, and replaced, when one was
+	revision string                      // that initialize agreed on
 }
 
-// pending is a call that was not answered yet.
-type pending struct {
+// pendingCall is a call that is not answered yet.
+type pendingCall struct {
 	to         *Conn
 	cancelled  bool
 	initialize bool
@@ -46,48 +45,48 @@ type pending struct {
 
 // Roots asks the client for the directories that it works in; scope.Scope is one.
 type Roots interface {
-	// See looks at a message of the client. It returns the line of a question that is to be sent, nil if there is none.
-	See(method string, params json.RawMessage) []byte
-	// Take takes an answer, and reports whether it is one to such a question.
-	Take(asked any, result json.RawMessage) bool
+	// ObserveMessage looks at a message of the client. It returns the line of a question that is to be sent, nil if there is none.
+	ObserveMessage(method string, params json.RawMessage) []byte
+	// TakeRootsAnswer takes an answer, and reports whether it is one to such a question.
+	TakeRootsAnswer(asked any, result json.RawMessage) bool
 }
 
 // New makes the connection that answers on out.
-func New(out io.Writer, r Roots) *Lines {
-	l := &Lines{roots: r, Ended: make(chan struct{}), out: out, open: map[jsonrpc.ID]*pending{}, answered: make(chan struct{})}
+func New(out io.Writer, r Roots) *Connection {
+	l := &Connection{roots: r, Ended: make(chan struct{}), out: out, open: map[jsonrpc.ID]*pendingCall{}, answered: make(chan struct{})}
 	l.Session, l.Single = newConn(l), newConn(l)
 	return l
 }
 
-// Read takes messages until the input ends. A read that waits cannot be broken off, so that after the
-// sessions ended it may go on until the process ends, which is next.
-func (l *Lines) Read(in io.Reader) {
+// Read handles messages until the input ends. A blocked read cannot be interrupted, so it may go on
+// after the sessions have ended until the process ends.
+func (l *Connection) Read(in io.Reader) {
 	defer close(l.Ended)
 	r := bufio.NewReaderSize(in, 64<<10)
 	for {
 		line, err := readLine(r)
 		switch {
 		case errors.Is(err, errLong):
-			l.refuse(jsonrpc.ID{}, jsonrpc.CodeInvalidRequest, "the message is too long")
+			l.answerInvalid(jsonrpc.ID{}, jsonrpc.CodeInvalidRequest, "the message is too long")
 			continue
 		case len(bytes.TrimSpace(line)) > 0:
-			l.take(line)
+			l.handleLine(line)
 		}
-		l.room()
+		l.waitForRoom()
 		if err != nil {
 			return
 		}
 	}
 }
 
-// maxOpen is how many calls are answered at once. More are not read before one of them is, so that a client that asks and does not
-// read cannot make the server hold any number of answers.
+// maxOpen is the number of calls that are answered at once. No more are read until one ends, so that a client that does not read
+// answers cannot make the server hold any number of them.
 const maxOpen = 64
 
-// room waits until a further call may be taken.
-func (l *Lines) room() {
+// waitForRoom waits until a further call may be read.
+func (l *Connection) waitForRoom() {
 	for {
-		open, answered := l.waiting()
+		open, answered := l.openCalls()
 		if open < maxOpen {
 			return
 		}
@@ -101,7 +100,7 @@ func (l *Lines) room() {
 
 var errLong = errors.New("line too long")
 
-// readLine reads a line; of one that is too long it returns errLong after its end. At the end of the
+// readLine reads a line. If it is too long, it skips the line and returns errLong. At the end of the
 // input it returns the rest with the error.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
@@ -124,49 +123,49 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// take hands a line's message to its session, or answers an invalid line with an error.
-func (l *Lines) take(line []byte) {
+// handleLine hands the message in a line to its session, or answers an invalid line with an error.
+func (l *Connection) handleLine(line []byte) {
 	switch {
 	case !json.Valid(line):
-		l.refuse(jsonrpc.ID{}, jsonrpc.CodeParseError, "the line is not valid JSON")
+		l.answerInvalid(jsonrpc.ID{}, jsonrpc.CodeParseError, "the line is not valid JSON")
 		return
 	case wire.IsBatch(line):
-		l.takeBatch(line)
+		l.handleBatch(line)
 		return
 	}
 	m, err := jsonrpc.DecodeMessage(line)
 	if err != nil {
-		l.refuse(wire.ID(line), jsonrpc.CodeInvalidRequest, "not a JSON-RPC 2.0 message")
+		l.answerInvalid(wire.ID(line), jsonrpc.CodeInvalidRequest, "not a JSON-RPC 2.0 message")
 		return
 	}
 	to := l.Session
-	if wire.NamesRevision(line) {
+	if wire.HasRevision(line) {
 		to = l.Single
 	}
 	r, ok := m.(*jsonrpc.Request)
 	switch {
 	case ok && r.IsCall():
-		if !l.note(r, &pending{to: to}) {
-			l.refuse(jsonrpc.ID{}, jsonrpc.CodeInvalidRequest, "a call with this id is not answered yet")
+		if !l.recordCall(r, &pendingCall{to: to}) {
+			l.answerInvalid(jsonrpc.ID{}, jsonrpc.CodeInvalidRequest, "a call with this id is not answered yet")
 			return
 		}
 	case ok && r.Method == "notifications/cancelled":
-		if of := l.cancel(r); of != nil {
+		if of := l.cancelCall(r); of != nil {
 			to = of
 		}
 	}
 	l.dispatch(m, to)
 }
 
-// dispatch gives a session a message. A message about the client's roots is seen first, and an answer about those goes no further.
-func (l *Lines) dispatch(m jsonrpc.Message, to *Conn) {
+// dispatch gives a message to a session. Messages about the client's roots are observed first, and answers about them are not passed on.
+func (l *Connection) dispatch(m jsonrpc.Message, to *Conn) {
 	switch m := m.(type) {
 	case *jsonrpc.Request:
-		if question := l.roots.See(m.Method, m.Params); question != nil {
+		if question := l.roots.ObserveMessage(m.Method, m.Params); question != nil {
 			l.WriteLine(question)
 		}
 	case *jsonrpc.Response:
-		if l.roots.Take(m.ID.Raw(), m.Result) {
+		if l.roots.TakeRootsAnswer(m.ID.Raw(), m.Result) {
 			if l.Rooted != nil {
 				l.Rooted()
 			}
@@ -179,8 +178,8 @@ func (l *Lines) dispatch(m jsonrpc.Message, to *Conn) {
 	}
 }
 
-// note remembers a call; it reports whether none of its id is open.
-func (l *Lines) note(r *jsonrpc.Request, p *pending) bool {
+// recordCall records a call as pending; it reports false if one with the same id is pending.
+func (l *Connection) recordCall(r *jsonrpc.Request, p *pendingCall) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.open[r.ID] != nil {
@@ -191,8 +190,8 @@ func (l *Lines) note(r *jsonrpc.Request, p *pending) bool {
 	return true
 }
 
-// cancel remembers that a call was cancelled and returns the session that it is of, nil if there is none.
-func (l *Lines) cancel(r *jsonrpc.Request) *Conn {
+// cancelCall marks a call as cancelled and returns its session, nil if there is no such call.
+func (l *Connection) cancelCall(r *jsonrpc.Request) *Conn {
 	var p struct {
 		RequestID any `json:"requestId"`
 	}
@@ -213,28 +212,28 @@ func (l *Lines) cancel(r *jsonrpc.Request) *Conn {
 	return call.to
 }
 
-// refuse answers an invalid message. A failed write is noticed with the next answer.
-func (l *Lines) refuse(id jsonrpc.ID, code int, message string) {
+// answerInvalid answers an invalid message with an error. A failed write is noticed with the next answer.
+func (l *Connection) answerInvalid(id jsonrpc.ID, code int, message string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.send(wire.ErrorLine(id, code, message))
 }
 
-// WriteLine writes a line that the server sends of its own accord.
-func (l *Lines) WriteLine(line []byte) {
+// WriteLine writes a line that is no answer to a call.
+func (l *Connection) WriteLine(line []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.out.Write(line) // that it cannot be written is noticed with the next answer
 }
 
 // send writes a line. l.mu is held.
-func (l *Lines) send(line []byte) error {
+func (l *Connection) send(line []byte) error {
 	_, err := l.out.Write(append(line, '\n'))
 	return err
 }
 
-// waiting returns how many calls are not answered yet, and a channel that is closed when one is.
-func (l *Lines) waiting() (open int, answered <-chan struct{}) {
+// openCalls returns the number of pending calls, and a channel that is closed when one is answered.
+func (l *Connection) openCalls() (open int, answered <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, p := range l.open {
@@ -245,8 +244,8 @@ func (l *Lines) waiting() (open int, answered <-chan struct{}) {
 	return open, l.answered
 }
 
-// encodeLine is a message as it is sent. One that cannot be encoded is answered with an error in its place, because without an answer
-// the client waits for ever.
+// encodeLine encodes a message for sending. If that fails it encodes an error instead, because without an answer the client waits for
+// ever.
 func encodeLine(m jsonrpc.Message) ([]byte, error) {
 	line, err := jsonrpc.EncodeMessage(m)
 	if r, ok := m.(*jsonrpc.Response); ok && err != nil {
@@ -258,7 +257,7 @@ func encodeLine(m jsonrpc.Message) ([]byte, error) {
 }
 
 // write sends a message of a session.
-func (l *Lines) write(m jsonrpc.Message) error {
+func (l *Connection) write(m jsonrpc.Message) error {
 	line, err := encodeLine(m)
 	if err != nil {
 		return err
@@ -279,7 +278,7 @@ func (l *Lines) write(m jsonrpc.Message) error {
 		l.answered = make(chan struct{})
 	}()
 	if call.initialize {
-		l.agree(r)
+		l.rememberRevision(r)
 	}
 	switch {
 	case call.batch != nil:
@@ -293,8 +292,8 @@ func (l *Lines) write(m jsonrpc.Message) error {
 	return l.send(line)
 }
 
-// agree remembers the revision of an answer to initialize. l.mu is held.
-func (l *Lines) agree(r *jsonrpc.Response) {
+// rememberRevision stores the protocol revision in an answer to initialize. l.mu is held.
+func (l *Connection) rememberRevision(r *jsonrpc.Response) {
 	var result struct{ ProtocolVersion string }
 	if r.Error == nil && json.Unmarshal(r.Result, &result) == nil {
 		l.revision = result.ProtocolVersion

@@ -14,16 +14,16 @@ import (
 // MaxMessage is the longest message that is read, in bytes.
 const MaxMessage = 32 << 20
 
-// Revisions that differ in how requests are taken.
+// Protocol revisions that differ in how requests are handled.
 const (
 	WithBatches     = "2025-03-26" // the only one
 	WithoutSessions = "2026-07-28" // this one and later ones
 )
 
-// maxBatch is how many messages a batch may have.
+// maxBatch is the largest number of messages in a batch.
 const maxBatch = 100
 
-// ID returns the id of an invalid message, so that the client can match the answer.
+// ID returns the id in an invalid message, so that the client can match the answer.
 func ID(line []byte) jsonrpc.ID {
 	var m struct {
 		ID any `json:"id"`
@@ -49,8 +49,8 @@ func ErrorLine(id jsonrpc.ID, code int, message string) []byte {
 	return line
 }
 
-// NamesRevision reports whether a message names its revision, as those of revisions without sessions do.
-func NamesRevision(message []byte) bool {
+// HasRevision reports whether a message states its protocol revision, as messages of revisions without sessions do.
+func HasRevision(message []byte) bool {
 	const key = "io.modelcontextprotocol/protocolVersion"
 	if !bytes.Contains(message, []byte(key)) {
 		return false
@@ -63,7 +63,7 @@ func NamesRevision(message []byte) bool {
 	return json.Unmarshal(message, &m) == nil && m.Params.Meta[key] != nil
 }
 
-// Method is the method of a message, "" if it has none.
+// Method returns the method of a message, "" if it has none.
 func Method(message []byte) string {
 	var m struct {
 		Method string `json:"method"`
@@ -74,11 +74,11 @@ func Method(message []byte) string {
 	return m.Method
 }
 
-// IsBatch reports whether a message is several.
+// IsBatch reports whether a message is a list of several messages.
 func IsBatch(message []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(message), []byte("[")) }
 
-// OnlyBatches returns the reason why a batch is refused.
-func OnlyBatches() string {
+// BatchRefusal returns the reason why a batch is refused.
+func BatchRefusal() string {
 	return "batches are answered in the revision " + WithBatches + " alone: send each message for itself"
 }
 
