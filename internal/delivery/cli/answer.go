@@ -11,9 +11,9 @@ import (
 	"ken/internal/operation"
 )
 
-// answer runs an operation and writes its answer.
-func (c *Command) answer(ctx context.Context, t *project.Tool, in any, g *globals) error {
-	format, err := g.resolve(t)
+// runOperation runs an operation and writes its answer.
+func (c *Command) runOperation(ctx context.Context, t *project.Tool, in any, g *globalFlags) error {
+	format, err := g.resolveFormat(t)
 	if err != nil {
 		return err
 	}
@@ -31,11 +31,11 @@ func (c *Command) answer(ctx context.Context, t *project.Tool, in any, g *global
 	bar := newProgress(c.Stderr)
 	defer bar.finish()
 	env := &project.Env{
-		Dir: dir, Stdin: c.Stdin, Open: c.Open, Terminal: IsTerminal(c.Stdout), Getenv: c.Getenv, Confirm: c.confirm(), Progress: bar.update(),
+		Dir: dir, Stdin: c.Stdin, Open: c.Open, Terminal: IsTerminal(c.Stdout), Getenv: c.Getenv, Confirm: c.confirmFunc(), Progress: bar.update(),
 		Serve: c.Serve,
 	}
 	note := &operation.Answered{Operation: t.Command(), Logged: t.Logged, Arguments: t.ArgumentText(in)}
-	out := &counted{w: c.Stdout}
+	out := &countingWriter{w: c.Stdout}
 	began := time.Now()
 	err = t.Run(ctx, env, in, func(a any) error {
 		bar.finish()
@@ -55,23 +55,23 @@ func (c *Command) answer(ctx context.Context, t *project.Tool, in any, g *global
 	return err
 }
 
-// maxTop is how many files of an answer are named.
+// maxTop is the number of files of an answer that are logged.
 const maxTop = 5
 
-// counted counts the bytes written.
-type counted struct {
+// countingWriter counts the bytes written.
+type countingWriter struct {
 	w io.Writer
 	n int64
 }
 
-func (c *counted) Write(b []byte) (int, error) {
+func (c *countingWriter) Write(b []byte) (int, error) {
 	n, err := c.w.Write(b)
 	c.n += int64(n)
 	return n, err
 }
 
-// resolve checks the flags of the answer's format.
-func (g *globals) resolve(t *project.Tool) (format string, err error) {
+// resolveFormat checks the flags for the format of the answer and returns the format.
+func (g *globalFlags) resolveFormat(t *project.Tool) (format string, err error) {
 	format = g.format
 	if g.json {
 		if format != "text" && format != "json" {
@@ -92,7 +92,7 @@ func (g *globals) resolve(t *project.Tool) (format string, err error) {
 
 // useColor decides whether text is coloured: --color, then NO_COLOR, then the
 // user's setting, then whether a terminal reads it.
-func (c *Command) useColor(g *globals) (bool, error) {
+func (c *Command) useColor(g *globalFlags) (bool, error) {
 	when := g.color
 	switch {
 	case when != "" && when != "auto" && when != "always" && when != "never":
@@ -114,7 +114,7 @@ func (c *Command) useColor(g *globals) (bool, error) {
 	return IsTerminal(c.Stdout) && c.Getenv("TERM") != "dumb", nil
 }
 
-// IsTerminal reports whether a stream is a terminal.
+// IsTerminal reports whether a stream writes to a terminal.
 func IsTerminal(w io.Writer) bool {
 	if over, ok := w.(interface{ Unwrap() io.Writer }); ok {
 		w = over.Unwrap()

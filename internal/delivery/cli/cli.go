@@ -17,7 +17,7 @@ import (
 	"ken/internal/operation"
 )
 
-// maxArg is the longest argument looked at, in bytes.
+// maxArg is the length of the longest argument that is accepted, in bytes.
 const maxArg = 128 << 10
 
 // Run runs the command line. It fails with a code.UsageError if an argument is too long or the command line is invalid, else with the
@@ -25,14 +25,14 @@ const maxArg = 128 << 10
 func (c *Command) Run(ctx context.Context, args []string) error {
 	for i, a := range args {
 		if len(a) > maxArg {
-			return mistake(fmt.Sprintf("argument %d is %d bytes long; at most %d are accepted", i+1, len(a), maxArg), "")
+			return usageError(fmt.Sprintf("argument %d is %d bytes long; at most %d are accepted", i+1, len(a), maxArg), "")
 		}
 	}
 	if len(args) > 1 && args[1] == "help" && slices.ContainsFunc(c.Groups, func(g Group) bool { return g.Name == args[0] }) {
 		args = append([]string{"help", args[0]}, args[2:]...)
 	}
 	args = c.contextLines(args)
-	root := c.tree(args)
+	root := c.commandTree(args)
 	root.SetArgs(args)
 	root.SetIn(c.Stdin)
 	root.SetOut(c.Stdout)
@@ -40,14 +40,14 @@ func (c *Command) Run(ctx context.Context, args []string) error {
 	err := root.ExecuteContext(ctx)
 	var unknown unknownError
 	if errors.As(err, &unknown) {
-		return mistake(unknown.message(root), "")
+		return usageError(unknown.message(root), "")
 	}
 	return err
 }
 
-// contextLines turns the -C N of a command that shows lines around others into its
-// flag --context, because -C is a directory to every command, and to most people N
-// lines. A directory that has a number as its name is meant by ./N.
+// contextLines replaces -C N by --context N for a command that shows lines around
+// others, because to most people -C N means N lines of context, although for all
+// commands -C is a directory. ./N still means a directory whose name is a number.
 func (c *Command) contextLines(args []string) []string {
 	i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
 	if i < 0 || !c.hasContext(args[i]) {
@@ -76,12 +76,12 @@ func isNumber(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// unknownError is the name of a command that does not exist.
+// unknownError is the error for a command that does not exist, by its name.
 type unknownError string
 
 func (e unknownError) Error() string { return "there is no command " + operation.Quote(string(e)) }
 
-// message returns the error's text with similar names.
+// message returns the error's text with similar command names.
 func (e unknownError) message(root *cobra.Command) string {
 	if near := root.SuggestionsFor(string(e)); len(near) > 0 {
 		return e.Error() + "; near: " + strings.Join(near, ", ")
@@ -89,8 +89,8 @@ func (e unknownError) message(root *cobra.Command) string {
 	return e.Error()
 }
 
-// helpCommand is "ken help [COMMAND]".
-func helpCommand(root *cobra.Command, g *globals) *cobra.Command {
+// helpCommand returns the command "ken help [COMMAND]".
+func helpCommand(root *cobra.Command, g *globalFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "what ken, or one of its commands, can do",
@@ -115,10 +115,10 @@ func helpCommand(root *cobra.Command, g *globals) *cobra.Command {
 	return cmd
 }
 
-// tree builds the commands. Flags are only made for a command that args may
-// mean: making all of them takes longer than most answers.
-func (c *Command) tree(args []string) *cobra.Command {
-	g := &globals{}
+// commandTree builds the commands. It makes flags only for a command that
+// args may name: making all of them takes longer than most answers.
+func (c *Command) commandTree(args []string) *cobra.Command {
+	g := &globalFlags{}
 	root := &cobra.Command{
 		Use:   "ken",
 		Short: "ken answers questions about a repository from an index that stays true",
@@ -139,12 +139,12 @@ func (c *Command) tree(args []string) *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpCommand(helpCommand(root, g))
 	setHelp(root, g)
-	c.globalFlags(root, g)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, err) })
+	c.addGlobalFlags(root, g)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return withHelpHint(cmd, err) })
 	groups := map[string]*cobra.Command{}
 	for _, t := range c.Tools {
 		if t.Group == "" {
-			root.AddCommand(c.command(t, g, slices.Contains(args, t.Name)))
+			root.AddCommand(c.operationCommand(t, g, slices.Contains(args, t.Name)))
 			continue
 		}
 		if groups[t.Group] == nil {
@@ -154,14 +154,14 @@ func (c *Command) tree(args []string) *cobra.Command {
 			root.AddCommand(groups[t.Group])
 		}
 		if slices.Contains(args, t.Group) {
-			groups[t.Group].AddCommand(c.command(t, g, slices.Contains(args, t.Name) || slices.Contains(args, operation.Kebab(t.Name))))
+			groups[t.Group].AddCommand(c.operationCommand(t, g, slices.Contains(args, t.Name) || slices.Contains(args, operation.Kebab(t.Name))))
 		}
 	}
 	for i := range c.Groups {
 		root.AddCommand(c.groupTree(&c.Groups[i], g, args))
 	}
 	for _, o := range c.Others {
-		root.AddCommand(o.command())
+		root.AddCommand(o.newCommand())
 	}
 	if slices.Contains(args, "completion") {
 		completionCommand(root, args)
@@ -169,7 +169,7 @@ func (c *Command) tree(args []string) *cobra.Command {
 	return root
 }
 
-func (o *Other) command() *cobra.Command {
+func (o *Other) newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: o.Name, Short: o.Summary, DisableFlagParsing: true, Annotations: map[string]string{topicKey: string(operation.ForAgents)},
 		RunE: func(cmd *cobra.Command, args []string) error { return o.Run(cmd.Context(), args) },
@@ -185,9 +185,9 @@ func (o *Other) command() *cobra.Command {
 	return cmd
 }
 
-// groupCommand is the command that the operations of a group are below. They are made only for a command line that names
-// the group: making them for every command takes longer than most answers.
-func groupCommand(name string, g *globals) *cobra.Command {
+// groupCommand returns the command that contains the operations of a group. They are made only for a command line that
+// names the group: making them for every command takes longer than most answers.
+func groupCommand(name string, g *globalFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: name, Short: operation.GroupSummary(name), Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -198,27 +198,27 @@ func groupCommand(name string, g *globals) *cobra.Command {
 			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 				message += "; near: " + strings.Join(near, ", ")
 			}
-			return mistake(message, name)
+			return usageError(message, name)
 		},
 	}
 	cmd.Flags().BoolVar(&g.all, "all", false, "list all operations")
 	return cmd
 }
 
-// completionCommand makes cobra's completion command ask for a shell it knows.
+// completionCommand changes cobra's completion command so that it requires a known shell.
 func completionCommand(root *cobra.Command, args []string) {
 	root.InitDefaultCompletionCmd(args...)
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
 			c.Args = cobra.ArbitraryArgs
 			c.RunE = func(*cobra.Command, []string) error {
-				return mistake("name a shell: bash, zsh, fish or powershell", "completion")
+				return usageError("name a shell: bash, zsh, fish or powershell", "completion")
 			}
 		}
 	}
 }
 
-func (c *Command) globalFlags(root *cobra.Command, g *globals) {
+func (c *Command) addGlobalFlags(root *cobra.Command, g *globalFlags) {
 	f := root.PersistentFlags()
 	f.StringVarP(&g.dir, "directory", "C", "", "work as if started in `DIR`")
 	f.BoolVar(&g.json, "json", false, "answer with one JSON object, as --format json")
@@ -227,16 +227,16 @@ func (c *Command) globalFlags(root *cobra.Command, g *globals) {
 	f.StringVar(&g.color, "color", "", "`WHEN` text is coloured: auto, always or never")
 }
 
-// command derives the command of one operation.
-func (c *Command) command(t *project.Tool, g *globals, flags bool) *cobra.Command {
+// operationCommand makes the command of one operation.
+func (c *Command) operationCommand(t *project.Tool, g *globalFlags, flags bool) *cobra.Command {
 	cmd := &cobra.Command{}
-	c.describe(cmd, t, g, flags)
+	c.describeCommand(cmd, t, g, flags)
 	return cmd
 }
 
-// describe makes a command that of an operation.
-func (c *Command) describe(cmd *cobra.Command, t *project.Tool, g *globals, flags bool) {
-	cmd.Use, cmd.Short, cmd.Long, cmd.Example = t.Usage(), t.Summary, long(t), examples(t)
+// describeCommand sets the help texts, flags and actions of an operation's command.
+func (c *Command) describeCommand(cmd *cobra.Command, t *project.Tool, g *globalFlags, flags bool) {
+	cmd.Use, cmd.Short, cmd.Long, cmd.Example = t.Usage(), t.Summary, longHelp(t), examplesHelp(t)
 	if kebab := operation.Kebab(t.Name); kebab != t.Name {
 		cmd.Aliases = []string{t.Name}
 	}
@@ -253,29 +253,29 @@ func (c *Command) describe(cmd *cobra.Command, t *project.Tool, g *globals, flag
 			in = t.NewInput()
 		}
 		if err := decodeArgs(t, in, args); err != nil {
-			return usage(cmd, err)
+			return withHelpHint(cmd, err)
 		}
-		err := c.answer(cmd.Context(), t, in, g)
+		err := c.runOperation(cmd.Context(), t, in, g)
 		if operation.Classify(cmd.Context(), err) == operation.Usage {
-			return usage(cmd, err)
+			return withHelpHint(cmd, err)
 		}
 		return err
 	}
 	if t.Lenient {
-		c.lenient(cmd, t, g)
+		c.setLenient(cmd, t, g)
 	}
 }
 
-func long(t *project.Tool) string {
+func longHelp(t *project.Tool) string {
 	s := strings.ToUpper(t.Summary[:1]) + t.Summary[1:] + "."
 	if t.Long != "" {
 		s += "\n\n" + t.Long
 	}
-	return s + arguments(t)
+	return s + argumentsHelp(t)
 }
 
-// arguments explains positional arguments, which cobra's help does not.
-func arguments(t *project.Tool) string {
+// argumentsHelp explains positional arguments, which cobra's help does not.
+func argumentsHelp(t *project.Tool) string {
 	var b strings.Builder
 	for _, f := range t.Input() {
 		if f.Positional {
@@ -288,7 +288,7 @@ func arguments(t *project.Tool) string {
 	return "\n\nArguments:" + b.String()
 }
 
-func examples(t *project.Tool) string {
+func examplesHelp(t *project.Tool) string {
 	var lines []string
 	for _, e := range t.Example {
 		if !strings.Contains(e, "ken ") {

@@ -30,7 +30,7 @@ type Command struct {
 	Others         []Other
 }
 
-// Group is a command whose subcommands are made only for a command line that names it.
+// Group is a command with subcommands that are made only for a command line that names it.
 type Group struct {
 	Name, Summary string
 	// Tools are the operations of the group; Default is the one that runs if no operation is named.
@@ -38,7 +38,7 @@ type Group struct {
 	Default string
 }
 
-// Other is a command that reads its own command line, because its words are those of another program.
+// Other is a command that parses its own command line, because its arguments are those of another program.
 type Other struct {
 	Name, Summary string
 	// Run is given all words but the name, those before it included.
@@ -46,8 +46,8 @@ type Other struct {
 	Complete func(words []string, begun string) []string
 }
 
-// globals are the flags every command has.
-type globals struct {
+// globalFlags are the flags that every command has.
+type globalFlags struct {
 	dir    string
 	json   bool
 	format string
@@ -57,17 +57,17 @@ type globals struct {
 	all    bool // help lists rare commands too
 }
 
-// mistake returns the error for an invalid command line: the problem, and the
-// command whose help explains it, "" for the whole program.
-func mistake(message, command string) error {
+// usageError returns the error for an invalid command line: the problem, and
+// the command whose help explains it, "" for the whole program.
+func usageError(message, command string) error {
 	help := strings.TrimSpace("ken help " + command)
 	return code.Usagef("%s (see %q)", strings.TrimRight(message, "\n"), help)
 }
 
-// usage adds to an error of a command line where its help is.
-func usage(cmd *cobra.Command, err error) error {
+// withHelpHint adds to an error of a command line which help explains it.
+func withHelpHint(cmd *cobra.Command, err error) error {
 	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
-	return mistake(operation.Escape(err.Error())+nearestFlag(cmd, err), name)
+	return usageError(operation.Escape(err.Error())+nearestFlag(cmd, err), name)
 }
 
 // nearestFlag returns a remark about the flag that an unknown one most likely means, "" if there is none or err is another error.
@@ -84,8 +84,8 @@ func nearestFlag(cmd *cobra.Command, err error) string {
 	return ""
 }
 
-// workDir is the directory the command works in.
-func (c *Command) workDir(g *globals) (string, error) {
+// workDir returns the directory the command works in.
+func (c *Command) workDir(g *globalFlags) (string, error) {
 	dir := c.Dir
 	if g.dir != "" {
 		dir = g.dir

@@ -8,20 +8,21 @@ import (
 	"strings"
 )
 
-// confirm asks the user on standard error, because standard output is the answer's. It
-// is nil unless both standard error and standard input are terminals.
-func (c *Command) confirm() func(string) (bool, error) {
+// confirmFunc returns a function that asks the user on standard error, because
+// standard output is for the answer. It returns nil unless both standard error and
+// standard input are terminals.
+func (c *Command) confirmFunc() func(string) (bool, error) {
 	in, ok := c.Stdin.(*os.File)
 	if !ok || !IsTerminal(c.Stderr) || !IsTerminal(in) || isNull(in) {
 		return nil
 	}
-	return func(question string) (bool, error) { return askOn(c.Stderr, in, question) }
+	return func(question string) (bool, error) { return askYesNo(c.Stderr, in, question) }
 }
 
-// maxReply is the most bytes read of a reply.
+// maxReply is the number of bytes of a reply that are read.
 const maxReply = 1 << 10
 
-func askOn(out io.Writer, in io.Reader, question string) (bool, error) {
+func askYesNo(out io.Writer, in io.Reader, question string) (bool, error) {
 	if _, err := fmt.Fprintf(out, "%s [y/N] ", question); err != nil {
 		return false, err
 	}
@@ -36,8 +37,8 @@ func askOn(out io.Writer, in io.Reader, question string) (bool, error) {
 	return false, nil
 }
 
-// isNull reports whether a file is the null device, which looks like a terminal
-// without a user.
+// isNull reports whether a file is the null device, which looks like a
+// terminal.
 func isNull(f *os.File) bool {
 	st, err := f.Stat()
 	if err != nil {

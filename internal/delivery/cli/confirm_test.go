@@ -9,7 +9,7 @@ import (
 func TestAskOn(t *testing.T) {
 	for reply, want := range map[string]bool{"y\n": true, " YES \n": true, "\n": false, "": false, "no\n": false, "yy\n": false, strings.Repeat("y", 1<<20): false} {
 		var out strings.Builder
-		got, err := askOn(&out, strings.NewReader(reply), "install?")
+		got, err := askYesNo(&out, strings.NewReader(reply), "install?")
 		if err != nil || got != want || out.String() != "install? [y/N] " {
 			t.Errorf("%.10q: %v %v %q", reply, got, err, out.String())
 		}
@@ -24,7 +24,7 @@ func TestNobodyToAsk(t *testing.T) {
 	}
 	defer null.Close()
 	for _, c := range []Command{{Stdin: strings.NewReader("y\n"), Stderr: os.Stderr}, {Stdin: null, Stderr: null}} {
-		if c.confirm() != nil {
+		if c.confirmFunc() != nil {
 			t.Errorf("%T is asked", c.Stdin)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"ken/internal/operation"
 )
 
-// addFlags makes a flag for every field of an operation's input that is one.
+// addFlags adds a flag for each field of an operation's input that is declared as one.
 func addFlags(cmd *cobra.Command, t *project.Tool, in any) {
 	fs := cmd.Flags()
 	fs.SortFlags = false
@@ -26,28 +26,28 @@ func addFlags(cmd *cobra.Command, t *project.Tool, in any) {
 			help += " (" + strings.Join(f.Enum, ", ") + ")"
 		}
 		if f.Pairs {
-			fs.Var(value{new(string), "VALUE"}, "NAME", help)
+			fs.Var(flagValue{new(string), "VALUE"}, "NAME", help)
 			continue
 		}
 		if p, ok := f.Pointer(in).(*bool); ok {
 			fs.BoolVarP(p, f.Name, f.Short, false, help)
 			continue
 		}
-		fs.VarP(value{f.Pointer(in), f.Value}, f.Name, f.Short, help)
+		fs.VarP(flagValue{f.Pointer(in), f.Value}, f.Name, f.Short, help)
 		fs.Lookup(f.Name).NoOptDefVal = f.Bare
 		completeFlag(cmd, f)
 	}
 }
 
-// value decodes a flag into a field of an input.
-type value struct {
+// flagValue sets a field of an input to the value of a flag.
+type flagValue struct {
 	p    any    // *string, **string, *[]string, *int or **int
 	name string // the name that help shows for it
 }
 
-func (v value) Type() string { return v.name }
+func (v flagValue) Type() string { return v.name }
 
-func (v value) String() string {
+func (v flagValue) String() string {
 	switch p := v.p.(type) {
 	case *string:
 		return *p
@@ -57,7 +57,7 @@ func (v value) String() string {
 	return "" // nothing, unless given
 }
 
-func (v value) Set(s string) error {
+func (v flagValue) Set(s string) error {
 	var n int
 	var err error
 	switch p := v.p.(type) {
@@ -88,9 +88,9 @@ func completeFlag(cmd *cobra.Command, f operation.Field) {
 	}
 }
 
-// completeArgs completes positional arguments: those of a fixed set by it,
-// files by the shell, names of symbols by the index.
-func (c *Command) completeArgs(cmd *cobra.Command, t *project.Tool, g *globals) {
+// completeArgs completes positional arguments: from a fixed set if there
+// is one, files by the shell, names of symbols by the index.
+func (c *Command) completeArgs(cmd *cobra.Command, t *project.Tool, g *globalFlags) {
 	var fields []operation.Field
 	for _, f := range t.Input() {
 		if f.Positional {
@@ -108,23 +108,23 @@ func (c *Command) completeArgs(cmd *cobra.Command, t *project.Tool, g *globals) 
 		case len(f.Enum) > 0:
 			return f.Enum, cobra.ShellCompDirectiveNoFileComp
 		case f.Name == "NAME":
-			return c.names(cmd.Context(), g, begun), cobra.ShellCompDirectiveNoFileComp
+			return c.symbolNames(cmd.Context(), g, begun), cobra.ShellCompDirectiveNoFileComp
 		case f.Name == "REGEX":
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		case strings.Contains(f.Name, "TARGET") || strings.Contains(f.Name, "SYMBOL"):
-			return c.names(cmd.Context(), g, begun), cobra.ShellCompDirectiveDefault
+			return c.symbolNames(cmd.Context(), g, begun), cobra.ShellCompDirectiveDefault
 		}
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 }
 
-// maxCompleted is how many names a shell is offered.
+// maxCompleted is the number of names that a shell is offered.
 const maxCompleted = 200
 
-// names returns the symbols' names that begin with the typed letters. It
+// symbolNames returns the symbols' names that begin with the typed letters. It
 // returns none for an empty beginning, because there would be too many, and
 // none if the project cannot be opened.
-func (c *Command) names(ctx context.Context, g *globals, begun string) []string {
+func (c *Command) symbolNames(ctx context.Context, g *globalFlags, begun string) []string {
 	dir, err := c.workDir(g)
 	if err != nil || begun == "" {
 		return nil
@@ -133,7 +133,7 @@ func (c *Command) names(ctx context.Context, g *globals, begun string) []string 
 	if err != nil {
 		return nil
 	}
-	list, err := p.Names(ctx, begun, maxCompleted)
+	list, err := p.CompleteNames(ctx, begun, maxCompleted)
 	if err != nil {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 
 // groupTree makes the command of a group. Its subcommands are made only for a command line that may mean them, because making hundreds
 // takes longer than most answers.
-func (c *Command) groupTree(group *Group, g *globals, args []string) *cobra.Command {
+func (c *Command) groupTree(group *Group, g *globalFlags, args []string) *cobra.Command {
 	top := groupCommand(group.Name, g)
 	top.Short = group.Summary
 	annotate(top, operation.Plan, false)
@@ -26,7 +26,7 @@ func (c *Command) groupTree(group *Group, g *globals, args []string) *cobra.Comm
 	})
 	for _, t := range group.Tools() {
 		if t.Name == group.Default {
-			c.describe(top, t, g, true)
+			c.describeCommand(top, t, g, true)
 			top.Use, top.Short = group.Name, group.Summary
 			annotate(top, operation.Plan, false)
 		}
@@ -36,7 +36,7 @@ func (c *Command) groupTree(group *Group, g *globals, args []string) *cobra.Comm
 				continue
 			}
 			cmd := subcommand(top, words, g)
-			c.describe(cmd, t, g, true)
+			c.describeCommand(cmd, t, g, true)
 			delete(cmd.Annotations, isGroup)
 			if i > 0 {
 				delete(cmd.Annotations, topicKey) // help lists the name, not its aliases
@@ -51,8 +51,8 @@ func (c *Command) groupTree(group *Group, g *globals, args []string) *cobra.Comm
 	return top
 }
 
-// subcommand returns the command of words below another, with those between, which are made if they are not there.
-func subcommand(parent *cobra.Command, words []string, g *globals) *cobra.Command {
+// subcommand returns the command that words name below parent. It makes it, and the commands between, if they do not exist.
+func subcommand(parent *cobra.Command, words []string, g *globalFlags) *cobra.Command {
 	for _, word := range words {
 		i := slices.IndexFunc(parent.Commands(), func(c *cobra.Command) bool { return c.Name() == word })
 		if i >= 0 {
@@ -69,15 +69,15 @@ func subcommand(parent *cobra.Command, words []string, g *globals) *cobra.Comman
 	return parent
 }
 
-// lenient makes a command decode its words as prompts spell them, instead of as flags are spelled elsewhere.
-func (c *Command) lenient(cmd *cobra.Command, t *project.Tool, g *globals) {
+// setLenient makes a command parse its arguments as prompts spell them, and not as usual flags.
+func (c *Command) setLenient(cmd *cobra.Command, t *project.Tool, g *globalFlags) {
 	cmd.DisableFlagParsing = true
 	positional := slices.ContainsFunc(t.Input(), func(f operation.Field) bool { return f.Positional })
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		args, help, err := takeGlobals(cmd, args)
 		switch {
 		case err != nil:
-			return usage(cmd, err)
+			return withHelpHint(cmd, err)
 		case help, slices.Equal(args, []string{"--all"}) && cmd.HasSubCommands():
 			g.all = g.all || slices.Contains(args, "--all")
 			return cmd.Help()
@@ -86,15 +86,15 @@ func (c *Command) lenient(cmd *cobra.Command, t *project.Tool, g *globals) {
 		}
 		in, err := t.Decode(args)
 		if err != nil {
-			return usage(cmd, err)
+			return withHelpHint(cmd, err)
 		}
 		if g.watch {
-			err = c.watch(cmd.Context(), t, in, g)
+			err = c.watchAnswer(cmd.Context(), t, in, g)
 		} else {
-			err = c.answer(cmd.Context(), t, in, g)
+			err = c.runOperation(cmd.Context(), t, in, g)
 		}
 		if operation.Classify(cmd.Context(), err) == operation.Usage {
-			return usage(cmd, err)
+			return withHelpHint(cmd, err)
 		}
 		return err
 	}
@@ -169,5 +169,5 @@ func (c *Command) unknownOperation(cmd *cobra.Command, args []string) error {
 			message += "; near: " + strings.Join(near, ", ")
 		}
 	}
-	return mistake(message, top.Name())
+	return usageError(message, top.Name())
 }

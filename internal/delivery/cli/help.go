@@ -17,7 +17,7 @@ const (
 	isGroup  = "group" // help lists the commands below
 )
 
-// annotate marks a command for help.
+// annotate stores in a command the facts that help needs: its topic, and whether it is rarely used.
 func annotate(cmd *cobra.Command, topic operation.Topic, rare bool) {
 	if cmd.Annotations == nil {
 		cmd.Annotations = map[string]string{}
@@ -30,8 +30,8 @@ func annotate(cmd *cobra.Command, topic operation.Topic, rare bool) {
 	}
 }
 
-// setHelp makes help list commands by topic, and of groups those that people use.
-func setHelp(root *cobra.Command, g *globals) {
+// setHelp sets help functions that list commands by topic, and the commands of a group that people use.
+func setHelp(root *cobra.Command, g *globalFlags) {
 	ofCommand := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		g.all = g.all || slices.Contains(args, "--all")
@@ -80,7 +80,7 @@ func groupHelp(cmd *cobra.Command, all bool) {
 	listBelow(cmd, cmd, all || !isTop)
 }
 
-// listBelow lists the commands of a group by their names within it.
+// listBelow lists the commands below top by their names within the group.
 func listBelow(top, cmd *cobra.Command, all bool) {
 	for _, c := range cmd.Commands() {
 		if c.Hidden || c.Name() == "help" {

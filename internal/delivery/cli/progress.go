@@ -8,16 +8,17 @@ import (
 	"time"
 )
 
-// quiet is how long an update may take before its progress is shown, and
-// redraw the time between two pictures of it.
+// quiet is the time that an update may take before its progress is
+// shown, and redraw the time between two updates of the display.
 const (
 	quiet  = time.Second
 	redraw = 100 * time.Millisecond
 )
 
-// progress shows how far an update is, on a terminal only. Safe for concurrent
-// use. (A progress bar module was tried; it links an HTTP server, 2 MB of it.)
-type progress struct {
+// progressBar shows the progress of an update, on a terminal only. It is safe
+// for concurrent use. (A progress bar module was tried; it links an HTTP
+// server, 2 MB of it.)
+type progressBar struct {
 	w    io.Writer // nil: not a terminal
 	now  func() time.Time
 	next time.Time // guarded by mu: when to draw
@@ -27,8 +28,8 @@ type progress struct {
 	over  bool // guarded by mu
 }
 
-func newProgress(stderr io.Writer) *progress {
-	p := &progress{now: time.Now, next: time.Now().Add(quiet)}
+func newProgress(stderr io.Writer) *progressBar {
+	p := &progressBar{now: time.Now, next: time.Now().Add(quiet)}
 	if IsTerminal(stderr) {
 		p.w = stderr
 	}
@@ -36,7 +37,7 @@ func newProgress(stderr io.Writer) *progress {
 }
 
 // update returns the function to call as files are read; nil if standard error is no terminal.
-func (p *progress) update() func(done, total int) {
+func (p *progressBar) update() func(done, total int) {
 	if p.w == nil {
 		return nil
 	}
@@ -46,7 +47,7 @@ func (p *progress) update() func(done, total int) {
 // barWidth is the length of the bar in characters.
 const barWidth = 30
 
-func (p *progress) show(done, total int) {
+func (p *progressBar) show(done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.now()
@@ -66,8 +67,8 @@ func (p *progress) show(done, total int) {
 	fmt.Fprintf(p.w, "\r\x1b[Kindexing [%s%s] %d of %d", strings.Repeat("=", full), strings.Repeat(" ", barWidth-full), done, total)
 }
 
-// finish takes the bar away for good.
-func (p *progress) finish() {
+// finish removes the bar from the terminal.
+func (p *progressBar) finish() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.over = true

@@ -9,7 +9,7 @@ import (
 func TestProgress(t *testing.T) {
 	var b strings.Builder
 	now := time.Unix(0, 0)
-	p := &progress{w: &b, now: func() time.Time { return now }, next: now.Add(quiet)}
+	p := &progressBar{w: &b, now: func() time.Time { return now }, next: now.Add(quiet)}
 	p.show(1, 10)
 	if b.Len() > 0 {
 		t.Errorf("shown at once: %q", b.String())

@@ -69,7 +69,7 @@ bytes, each ended by NUL.
 func reference() string {
 	var b strings.Builder
 	c := &Command{Tools: op.All()}
-	root := c.tree(nil)
+	root := c.commandTree(nil)
 	fmt.Fprintf(&b, preface, flagTable(root.PersistentFlags()))
 	for _, t := range c.Tools {
 		command(&b, t, c.Tools)
@@ -104,7 +104,7 @@ func command(b *strings.Builder, t *project.Tool, all []*project.Tool) {
 	}
 	if len(t.Example) > 0 {
 		b.WriteString("```\n")
-		for _, l := range strings.Split(examples(t), "\n") {
+		for _, l := range strings.Split(examplesHelp(t), "\n") {
 			b.WriteString(strings.TrimPrefix(l, "  ") + "\n")
 		}
 		b.WriteString("```\n\n")

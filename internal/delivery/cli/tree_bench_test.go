@@ -12,7 +12,7 @@ func BenchmarkTree(b *testing.B) {
 		b.Run(args[0], func(b *testing.B) {
 			for b.Loop() {
 				c := &Command{Tools: op.All()}
-				c.tree(args)
+				c.commandTree(args)
 			}
 		})
 	}

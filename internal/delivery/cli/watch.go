@@ -11,8 +11,8 @@ import (
 	"ken/internal/operation"
 )
 
-// watch shows the answer of an operation again whenever it has changed. It fails if the first answer does.
-func (c *Command) watch(ctx context.Context, t *project.Tool, in any, g *globals) error {
+// watchAnswer shows the answer of an operation again whenever it has changed. It fails if the first answer does.
+func (c *Command) watchAnswer(ctx context.Context, t *project.Tool, in any, g *globalFlags) error {
 	const pause = time.Second
 	if t.Effect != operation.Reads || g.json {
 		return code.Usagef("--watch shows pages alone: ken plan --watch")
@@ -24,7 +24,7 @@ func (c *Command) watch(ctx context.Context, t *project.Tool, in any, g *globals
 	for {
 		var out bytes.Buffer
 		once.Stdout = &out
-		if err := once.answer(ctx, t, in, g); err != nil {
+		if err := once.runOperation(ctx, t, in, g); err != nil {
 			if last == "" {
 				return err
 			}

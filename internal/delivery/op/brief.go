@@ -22,8 +22,8 @@ type briefInput struct {
 	General bool `flag:"general" help:"before it the summary of the project, at most 500 tokens more, for one who plans"`
 }
 
-// briefBudget is how many tokens a brief has unless asked, and maxRemembered how many notes at
-// most.
+// briefBudget is the default budget of a brief in tokens, and maxRemembered the largest number
+// of notes in it.
 const (
 	briefBudget   = 1900
 	maxRemembered = 5
@@ -69,13 +69,13 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 	remembered, remembers := memories.NotesAbout(ctx, p, goal, maxRemembered), memories.Lookup(ctx, p, goal)
 	var a briefAnswer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
-		goal := p.Known().MaskString(goal)
+		goal := p.KnownSecrets().MaskString(goal)
 		a = briefAnswer{Revision{s.Rev()}, render.Brief{Goal: agenttext.Clip(goal, render.MaxGoal)}}
-		if at, ok := position.At(p.Root, ""); ok {
+		if at, ok := position.ProjectPosition(p.Root, ""); ok {
 			if len(injection.Scan(at.Name)) > 0 {
 				at.Name = ""
 			}
-			a.Planning = p.Known().MaskString(p.Engine.Hide(at.Line()))
+			a.Planning = p.KnownSecrets().MaskString(p.Engine.Hide(at.Line()))
 		}
 		var err error
 		if a.Excluded, err = p.Excluded(s); err != nil {

@@ -27,8 +27,8 @@ type callsAnswer struct {
 	Absence    *render.Unused `json:"absence,omitempty" doc:"of callers: how far finding nothing can be trusted; left out if something was found"`
 }
 
-// callsWay is one of the two directions.
-type callsWay struct {
+// callDirection is one of the two directions of calls, to callers or to callees.
+type callDirection struct {
 	find    func(context.Context, *view.Snapshot, []view.Symbol, int) (calls.Tree, error)
 	nothing string // the message if there are none, with the target
 	// absence gathers how far finding nothing can be trusted; nil if the search was
@@ -37,7 +37,7 @@ type callsWay struct {
 }
 
 func callersTool() *Tool {
-	way := callsWay{calls.Callers, "no calls of %s", unusedEvidence}
+	way := callDirection{calls.Callers, "no calls of %s", unusedEvidence}
 	return spec[callsInput, callsAnswer]{
 		Name:  "callers",
 		Topic: operation.Ask, Logged: true,
@@ -52,7 +52,7 @@ func callersTool() *Tool {
 }
 
 func calleesTool() *Tool {
-	way := callsWay{calls.Callees, "nothing that the repository defines is known to be called by %s", nil}
+	way := callDirection{calls.Callees, "nothing that the repository defines is known to be called by %s", nil}
 	return spec[callsInput, callsAnswer]{
 		Name:  "callees",
 		Topic: operation.Ask, Rare: true, Logged: true,
@@ -67,7 +67,7 @@ func calleesTool() *Tool {
 	}.Tool()
 }
 
-func (w callsWay) run(ctx context.Context, env *Env, in *callsInput, emit func(*callsAnswer) error) error {
+func (w callDirection) run(ctx context.Context, env *Env, in *callsInput, emit func(*callsAnswer) error) error {
 	if in.Depth < 1 {
 		return code.Usagef("--depth is %d; a tree has at least one level", in.Depth)
 	}
@@ -78,7 +78,7 @@ func (w callsWay) run(ctx context.Context, env *Env, in *callsInput, emit func(*
 	var a callsAnswer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a = callsAnswer{Revision: Revision{s.Rev()}}
-		targets, err := s.Definitions(ctx, p.Name(in.Name))
+		targets, err := s.Definitions(ctx, p.SymbolName(in.Name))
 		if err != nil {
 			return err
 		}
@@ -90,19 +90,19 @@ func (w callsWay) run(ctx context.Context, env *Env, in *callsInput, emit func(*
 		a.Incomplete = tree.Cut
 		a.Calls = render.CallRows(&tree, parseConfidence(in.Confidence))
 		a.Total = len(a.Calls) - len(tree.Roots)
-		a.Calls = cut(a.Calls, in.Limit)
+		a.Calls = firstN(a.Calls, in.Limit)
 		if a.Total == 0 && w.absence != nil {
 			a.Absence, err = w.absence(ctx, s, view.Target{Symbols: targets})
 		}
 		return err
 	})
 	if err == nil && a.Total == 0 {
-		err = w.none(&a)
+		err = w.noCallsError(&a)
 	}
 	return operation.Finish(&a, project.NotFound(err), emit)
 }
 
-func (w callsWay) none(a *callsAnswer) error {
+func (w callDirection) noCallsError(a *callsAnswer) error {
 	target := operation.Escape(targetsText(a.Targets))
 	if a.Absence != nil {
 		return a.Absence.Nothing(w.nothing, target)

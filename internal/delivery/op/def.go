@@ -48,7 +48,7 @@ func runDef(ctx context.Context, env *Env, in *defInput, emit func(*defAnswer) e
 	var a defAnswer
 	err = p.AskShown(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		a = defAnswer{Revision: Revision{s.Rev()}}
-		found, err := s.Definitions(ctx, p.Name(in.Name))
+		found, err := s.Definitions(ctx, p.SymbolName(in.Name))
 		if err != nil {
 			return nil, err
 		}
@@ -56,7 +56,7 @@ func runDef(ctx context.Context, env *Env, in *defInput, emit func(*defAnswer) e
 			found = slices.DeleteFunc(found, func(s view.Symbol) bool { return s.Kind.String() != in.Kind })
 		}
 		a.Total = len(found)
-		a.Symbols = symbolRows(cut(found, in.Limit))
+		a.Symbols = symbolRows(firstN(found, in.Limit))
 		return symbolPaths(found), nil
 	})
 	if err == nil && a.Total == 0 {
@@ -76,17 +76,17 @@ func textDef(t *operation.Text, in *defInput, a *defAnswer) error {
 
 // writeSymbol writes a declaration on one line.
 func writeSymbol(t *operation.Text, s *Symbol) {
-	t.Line("%s  %s  %s", t.Bold(pathLine(s.Path, s.Line)), t.Dim(s.Kind), inContext(s))
+	t.Line("%s  %s  %s", t.Bold(pathLine(s.Path, s.Line)), t.Dim(s.Kind), qualifiedSignature(s))
 }
 
-// inContext is the signature of a declaration, after its qualified name if it is
-// inside another one.
-func inContext(s *Symbol) string {
+// qualifiedSignature returns the signature of a declaration, after its qualified
+// name if it is inside another one.
+func qualifiedSignature(s *Symbol) string {
 	if s.Qualified == s.Name {
 		return s.Signature
 	}
 	return s.Qualified + ": " + s.Signature
 }
 
-// pathLine is "path:line".
+// pathLine returns "path:line".
 func pathLine(p operation.Path, line uint32) string { return fmt.Sprintf("%s:%d", p, line) }

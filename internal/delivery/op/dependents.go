@@ -48,11 +48,11 @@ func runDependents(ctx context.Context, env *Env, in *dependentsInput, emit func
 		return err
 	}
 	var a dependentsAnswer
-	a.target, err = reach(ctx, p, in.Target, &a.Revision, func(ctx context.Context, s *view.Snapshot, t view.Target) error {
+	a.target, err = findReached(ctx, p, in.Target, &a.Revision, func(ctx context.Context, s *view.Snapshot, t view.Target) error {
 		d, err := refs.Dependents(ctx, s, t, in.Depth)
 		d.List = atLeastAsSure(d.List, in.Confidence)
 		a.Total, a.ResolvedShare = len(d.List), d.ResolvedShare
-		a.Dependents = reachedRows(cut(d.List, in.Limit), t.File != "")
+		a.Dependents = reachedRows(firstN(d.List, in.Limit), t.File != "")
 		a.Confidences = countByConfidence(d.List)
 		if err == nil && a.Total == 0 {
 			a.Absence, err = unusedEvidence(ctx, s, t)

@@ -45,13 +45,13 @@ func runDeps(ctx context.Context, env *Env, in *depsInput, emit func(*depsAnswer
 		return err
 	}
 	var a depsAnswer
-	a.target, err = reach(ctx, p, in.Target, &a.Revision, func(ctx context.Context, s *view.Snapshot, t view.Target) error {
+	a.target, err = findReached(ctx, p, in.Target, &a.Revision, func(ctx context.Context, s *view.Snapshot, t view.Target) error {
 		d, err := refs.Dependencies(ctx, s, t, in.Depth)
 		d.List = atLeastAsSure(d.List, in.Confidence)
 		a.Total, a.ResolvedShare = len(d.List), d.ResolvedShare
-		a.Dependencies = reachedRows(cut(d.List, in.Limit), t.File != "")
+		a.Dependencies = reachedRows(firstN(d.List, in.Limit), t.File != "")
 		a.Confidences = countByConfidence(d.List)
-		a.Packages = packages(d.External)
+		a.Packages = packageRows(d.External)
 		return err
 	})
 	if err != nil {

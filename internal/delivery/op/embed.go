@@ -27,7 +27,7 @@ type EmbedRun struct {
 func runEmbed(ctx context.Context, p *project.Project, env *Env, dry bool, a *indexAnswer) error {
 	rep, err := p.Engine.Embed(ctx, engine.EmbedRequest{DryRun: dry, Progress: env.Progress})
 	if err != nil {
-		return nearby(ctx, p, err)
+		return addNearNames(ctx, p, err)
 	}
 	a.Embed = &EmbedRun{
 		DryRun: dry, Model: rep.Model, Dimensions: rep.Dimensions, Files: rep.Files, Kept: rep.Kept, Passages: rep.Passages, Bytes: rep.Bytes, Tokens: rep.Tokens,

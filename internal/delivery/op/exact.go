@@ -13,7 +13,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Exactness is how much of the repository exact bindings cover.
+// Exactness reports how much of the code has bindings confirmed by a type checker.
 type Exactness struct {
 	Packages int     `json:"packages" doc:"Go package directories, without vendored ones and test data"`
 	Covered  int     `json:"covered" doc:"of them, those whose references are bound by types now"`
@@ -26,7 +26,7 @@ type Exactness struct {
 	Newest   string  `json:"newest,omitempty" doc:"when the newest was made"`
 }
 
-func exactness(i *view.ExactInfo) *Exactness {
+func newExactness(i *view.ExactInfo) *Exactness {
 	if i.Packages+i.Imported == 0 {
 		return nil
 	}
@@ -40,7 +40,7 @@ func exactness(i *view.ExactInfo) *Exactness {
 	return e
 }
 
-// writeExactness writes it on one line.
+// writeExactness writes the exactness on one line.
 func writeExactness(t *operation.Text, e *Exactness) {
 	if e == nil {
 		return
@@ -88,14 +88,14 @@ type ExactProblem struct {
 	Reason string         `json:"reason" doc:"what is missing, or the first type error"`
 }
 
-// runExact checks types after an update and adds the result to its answer.
+// runExact runs the type checkers after an update and adds the result to its answer.
 func runExact(ctx context.Context, p *project.Project, env *Env, a *indexAnswer) error {
 	rep, err := p.Engine.Exact(ctx, env.Progress)
 	if err != nil {
-		return nearby(ctx, p, err)
+		return addNearNames(ctx, p, err)
 	}
 	run := &ExactRun{Checked: rep.Checked, Kept: rep.Kept, Elapsed: rep.Elapsed.Milliseconds()}
-	if e := exactness(&rep.ExactInfo); e != nil {
+	if e := newExactness(&rep.ExactInfo); e != nil {
 		run.Exactness = *e
 	}
 	for _, pr := range rep.Problems {

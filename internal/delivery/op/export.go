@@ -17,8 +17,8 @@ type exportInput struct {
 	Name string `arg:"NAME" enum:"index,codemap,compressed-codemap,manifest,session,queue,graph-state,ranked-context,scip" help:"what to export: index (index.json version 2), codemap, compressed-codemap, manifest, session, queue, graph-state, ranked-context or scip"`
 }
 
-// exportAnswer holds the one format that was asked for; its JSON is that of the
-// format, without a key around it.
+// exportAnswer holds the requested format; its JSON is that of the format,
+// without a key around it.
 type exportAnswer struct {
 	Index      *export.Index         `json:"index,omitempty" doc:"of ken export index: index.json, version 2"`
 	Codemap    *export.Codemap       `json:"codemap,omitempty" doc:"of ken export codemap: every file, counted"`
@@ -31,10 +31,10 @@ type exportAnswer struct {
 	scip       func(io.Writer) error
 }
 
-// Raw is the format asked for if it is not JSON.
+// Raw returns a function that writes the requested format, if it is not JSON.
 func (a *exportAnswer) Raw() func(io.Writer) error { return a.scip }
 
-// JSONValue is the format asked for.
+// JSONValue returns the requested format.
 func (a *exportAnswer) JSONValue() any {
 	switch {
 	case a.Codemap != nil:
@@ -78,7 +78,7 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 		return err
 	}
 	r := &rememberedFormats{}
-	if mine, err := r.fill(ctx, p, in.Name); mine || err != nil {
+	if mine, err := r.setFormat(ctx, p, in.Name); mine || err != nil {
 		if err != nil {
 			return err
 		}

@@ -13,15 +13,15 @@ import (
 	"ken/internal/knowledge/session"
 )
 
-// rememberedFormats are the formats made from memory, without an index; those that are not asked for are nil.
+// rememberedFormats are the export formats made from memory, without an index; those that were not requested are nil.
 type rememberedFormats struct {
 	Session *export.Session
 	Graph   *export.GraphState
 	Ranked  *export.RankedContext
 }
 
-// Fill makes the format of a name; false if the name is another's.
-func (r *rememberedFormats) fill(ctx context.Context, p *project.Project, name string) (ok bool, err error) {
+// setFormat makes the format with a name; ok is false if it is none of these.
+func (r *rememberedFormats) setFormat(ctx context.Context, p *project.Project, name string) (ok bool, err error) {
 	switch name {
 	case "session":
 		r.Session, err = exportedSession(ctx, p)
@@ -41,7 +41,7 @@ func (r *rememberedFormats) fill(ctx context.Context, p *project.Project, name s
 	return true, err
 }
 
-// exportedGraph is the memory of a project, an empty one if nothing is remembered.
+// exportedGraph returns the memory of a project as a graph, an empty one if nothing is remembered.
 func exportedGraph(ctx context.Context, p *project.Project) (*memory.Graph, error) {
 	m, err := p.Memory(false)
 	if err != nil || m == nil {
@@ -53,7 +53,7 @@ func exportedGraph(ctx context.Context, p *project.Project) (*memory.Graph, erro
 	return m.Graph.Graph(ctx)
 }
 
-// exportedSessions and exportedDecisions are how many are exported.
+// exportedSessions and exportedDecisions are the numbers of sessions and decisions that are exported.
 const (
 	exportedSessions  = 50
 	exportedDecisions = 50
@@ -80,7 +80,7 @@ func exportedSession(ctx context.Context, p *project.Project) (*export.Session, 
 	return export.NewSession(list, decisions, open), err
 }
 
-// exportQueue is which pages of a project are to be written.
+// exportQueue returns the list of the pages of a project that should be written.
 func exportQueue(ctx context.Context, p *project.Project, s *view.Snapshot) (*export.Queue, error) {
 	pages, err := (entity.Folder{Root: p.Root}).List()
 	if err != nil {

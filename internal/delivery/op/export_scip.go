@@ -9,8 +9,9 @@ import (
 	"ken/internal/engine/view"
 )
 
-// exportSCIP writes the index as other tools read it: one protobuf message, which
-// streams because a protobuf message may be written field by field.
+// exportSCIP writes the index in the SCIP format of other tools: one protobuf
+// message, which streams because a protobuf message may be written field by
+// field.
 func exportSCIP(ctx context.Context, s *view.Snapshot, w io.Writer) error {
 	b := bufio.NewWriterSize(w, 64<<10)
 	if err := export.WriteSCIP(ctx, s, b, buildVersion().Version); err != nil {

@@ -20,7 +20,7 @@ type findInput struct {
 	Budget *int     `flag:"budget" value:"N" help:"tokens the block for agents may have, 0 for any number (default 500)"`
 }
 
-// FindFile is a file that fits a query.
+// FindFile is a file that matches a query.
 type FindFile struct {
 	Path    operation.Path `json:"path" doc:"file"`
 	Score   float64        `json:"score" doc:"compares within one answer"`
@@ -28,7 +28,7 @@ type FindFile struct {
 	Symbols []FindSymbol   `json:"symbols" doc:"its declarations that fit best"`
 }
 
-// FindSymbol is a declaration that fits a query.
+// FindSymbol is a declaration that matches a query.
 type FindSymbol struct {
 	Path    operation.Path `json:"path" doc:"file"`
 	Name    string         `json:"name" doc:"with the names of the declarations around it"`
@@ -83,7 +83,7 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 	go remembered()
 	var a findAnswer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
-		query := p.Known().MaskString(hidden())
+		query := p.KnownSecrets().MaskString(hidden())
 		memory, rows, err := remembered().Resolve(ctx, p, s)
 		if err != nil {
 			return err
@@ -113,7 +113,7 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 	return operation.Finish(&a, err, emit)
 }
 
-// findIntel is the block for agents.
+// findIntel returns the answer as a block of text for agents.
 func findIntel(
 	ctx context.Context, p *project.Project, s *view.Snapshot, query string, found *find.Found, a *findAnswer, budget *int,
 ) (string, error) {

@@ -80,9 +80,9 @@ func runGrep(ctx context.Context, env *Env, in *grepInput, emit func(*grepAnswer
 	}
 	found := false
 	err = p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
-		a := grepAnswer{Revision: Revision{s.Rev()}, Matches: noRows}
+		a := grepAnswer{Revision: Revision{s.Rev()}, Matches: emptyRows}
 		var err error
-		if q.Paths, err = existing(p, in.Paths); err != nil {
+		if q.Paths, err = existingPaths(p, in.Paths); err != nil {
 			return operation.Finish(&a, err, emit)
 		}
 		a.Matches = func(yield func(GrepLine, error) bool) {
@@ -122,13 +122,13 @@ func grepQuery(in *grepInput) view.GrepQuery {
 	return q
 }
 
-// maxGrepContext is how many lines around a match are shown at most.
+// maxGrepContext is the largest number of lines shown around a match.
 const maxGrepContext = 100
 
-func noRows(func(GrepLine, error) bool) {}
+func emptyRows(func(GrepLine, error) bool) {}
 
-// existing makes paths relative to the root; each must be there.
-func existing(p *project.Project, args []string) ([]string, error) {
+// existingPaths makes paths relative to the root. It fails if one does not exist.
+func existingPaths(p *project.Project, args []string) ([]string, error) {
 	var out []string
 	for _, arg := range args {
 		rel, err := p.Rel(arg)

@@ -39,7 +39,7 @@ type ImpactReference struct {
 	Test       bool           `json:"test" doc:"the file holds tests"`
 }
 
-// ImpactRelative is tied to a target through an interface, base class or trait.
+// ImpactRelative is a declaration tied to a target through an interface, base class or trait.
 type ImpactRelative struct {
 	Path       operation.Path `json:"file" doc:"file"`
 	Line       uint32         `json:"line" doc:"line of the declaration"`
@@ -58,7 +58,7 @@ type ImpactRemoved struct {
 	Users []ImpactReference `json:"users" doc:"uses that meant it and mean nothing else now, surest first; ambiguous: they may mean another of that name"`
 }
 
-// StaticReferences are the uses of the targets that the code shows.
+// StaticReferences are the uses of the targets that are found in the code, as opposed to likely ones.
 type StaticReferences struct {
 	Callers []ImpactReference `json:"callers" doc:"uses of the targets: nearest, code before tests, surest first"`
 	Behind  []ImpactRelative  `json:"behind_interfaces" doc:"what is tied to them through interfaces, base classes and traits"`
@@ -67,22 +67,22 @@ type StaticReferences struct {
 	Files   int               `json:"files" doc:"files of the callers"`
 }
 
-// Reasoned is a file and why it is listed.
-type Reasoned struct {
+// ReasonedFile is a file and the reason why it is listed.
+type ReasonedFile struct {
 	Path   operation.Path `json:"file" doc:"file"`
 	Line   uint32         `json:"line,omitempty" doc:"where to look first"`
 	Reason string         `json:"reason" doc:"why"`
 }
 
-// Confirmation lists the places to look at before the change is done.
+// Confirmation lists the places to check before the change is done.
 type Confirmation struct {
-	Must        []Reasoned `json:"must_verify" doc:"surely or very likely concerned; empty for pure markup"`
-	Should      []Reasoned `json:"should_verify" doc:"may be concerned"`
-	MustTotal   int        `json:"must_total" doc:"number of both, also those --limit left out"`
-	ShouldTotal int        `json:"should_total" doc:"see must_total"`
+	Must        []ReasonedFile `json:"must_verify" doc:"surely or very likely concerned; empty for pure markup"`
+	Should      []ReasonedFile `json:"should_verify" doc:"may be concerned"`
+	MustTotal   int            `json:"must_total" doc:"number of both, also those --limit left out"`
+	ShouldTotal int            `json:"should_total" doc:"see must_total"`
 }
 
-// DepthCount is how many files are first reached at a depth.
+// DepthCount is the number of files first reached at a depth.
 type DepthCount struct {
 	Depth int `json:"depth" doc:"steps"`
 	Files int `json:"files" doc:"files first reached there"`
@@ -95,7 +95,7 @@ type LikelyFile struct {
 	Why   []string       `json:"why" doc:"reasons why it is listed, strongest first"`
 }
 
-// ImpactSummary is the answer in a few words.
+// ImpactSummary is the answer in a few numbers and words.
 type ImpactSummary struct {
 	Risk       string       `json:"risk" doc:"none found, could not tell, low, moderate (4 files or more must be verified) or high (16 or more); one level higher without tests; high if something is removed or renamed and still used"`
 	Reason     string       `json:"reason" doc:"why"`
@@ -117,7 +117,7 @@ type impactAnswer struct {
 	Naming       render.Companions        `json:"naming_convention_matches" doc:"what goes with them by name"`
 	Documents    render.Mentions          `json:"document_mentions" doc:"documents that mention them or --change"`
 	Together     []render.ChangedTogether `json:"co_change" doc:"what usually changes with them, by score"`
-	Tests        []Reasoned               `json:"tests" doc:"tests that cover them"`
+	Tests        []ReasonedFile           `json:"tests" doc:"tests that cover them"`
 	Confirmation Confirmation             `json:"confirmation_required" doc:"what to look at"`
 	Likely       []LikelyFile             `json:"files" paths:"yes" doc:"files likely to change with the targets, best first: one list fused from history, imports, tests, uses, names and places; at most 20"`
 	Summary      ImpactSummary            `json:"summary" doc:"counts, and the risk in words"`
@@ -226,16 +226,16 @@ func (a *impactAnswer) fill(in *impactInput, x *impact.Impact, e impact.Evidence
 	if x.Relaxed {
 		a.Mode = "relaxed_markup"
 	}
-	a.Targets, a.Symbols, a.Share, a.Cuts = fileNames(x.Files), cut(symbolRows(x.Symbols), in.Limit), x.ResolvedShare, x.Cuts
-	a.References = StaticReferences{Callers: impactRefs(cut(x.Refs, in.Limit)), Total: len(x.Refs), Files: x.RefFiles}
-	for i := range cut(x.Relatives, in.Limit) {
+	a.Targets, a.Symbols, a.Share, a.Cuts = fileNames(x.Files), firstN(symbolRows(x.Symbols), in.Limit), x.ResolvedShare, x.Cuts
+	a.References = StaticReferences{Callers: impactRefs(firstN(x.Refs, in.Limit)), Total: len(x.Refs), Files: x.RefFiles}
+	for i := range firstN(x.Relatives, in.Limit) {
 		b := &x.Relatives[i]
 		a.References.Behind = append(a.References.Behind, ImpactRelative{
 			Path: operation.Path(b.Path), Line: b.Span.Line, Name: b.Qualified, Kind: b.Kind.String(),
 			Relation: string(b.Relation), Of: b.Of, Confidence: b.Confidence.String(),
 		})
 	}
-	for i := range cut(x.Removed, in.Limit) {
+	for i := range firstN(x.Removed, in.Limit) {
 		r := &x.Removed[i]
 		a.References.Removed = append(a.References.Removed, ImpactRemoved{
 			Path: operation.Path(r.Path), Name: r.Symbol.Qualified, Kind: r.Symbol.Kind.String(), Users: impactRefs(r.Users),
@@ -243,15 +243,15 @@ func (a *impactAnswer) fill(in *impactInput, x *impact.Impact, e impact.Evidence
 	}
 	a.Naming = render.CompanionRows(x.Companions)
 	a.Documents = render.MentionRows(&x.Mentions)
-	a.Documents.Files = cut(a.Documents.Files, in.Limit)
-	a.Together = render.ChangedTogetherRows(cut(x.Together, in.Limit))
-	for _, t := range cut(x.Tests, in.Limit) {
-		a.Tests = append(a.Tests, Reasoned{Path: operation.Path(t.Path), Line: t.Line, Reason: t.Reason})
+	a.Documents.Files = firstN(a.Documents.Files, in.Limit)
+	a.Together = render.ChangedTogetherRows(firstN(x.Together, in.Limit))
+	for _, t := range firstN(x.Tests, in.Limit) {
+		a.Tests = append(a.Tests, ReasonedFile{Path: operation.Path(t.Path), Line: t.Line, Reason: t.Reason})
 	}
-	for _, f := range cut(x.Likely, in.Limit) {
+	for _, f := range firstN(x.Likely, in.Limit) {
 		a.Likely = append(a.Likely, LikelyFile{Path: operation.Path(f.Path), Score: math.Round(f.Score*100) / 100, Why: f.Why})
 	}
-	a.confirm(in, x, e)
+	a.fillConfirmation(in, x, e)
 }
 
 func impactRefs(list []impact.ImpactRef) []ImpactReference {
@@ -266,8 +266,8 @@ func impactRefs(list []impact.ImpactRef) []ImpactReference {
 	return out
 }
 
-// confirm fills the list to verify, and the summary.
-func (a *impactAnswer) confirm(in *impactInput, x *impact.Impact, e impact.Evidence) {
+// fillConfirmation fills the list of places to verify, and the summary.
+func (a *impactAnswer) fillConfirmation(in *impactInput, x *impact.Impact, e impact.Evidence) {
 	must, should := x.Verify()
 	lines := map[string]uint32{}
 	for i := range x.Refs {
@@ -282,10 +282,10 @@ func (a *impactAnswer) confirm(in *impactInput, x *impact.Impact, e impact.Evide
 			}
 		}
 	}
-	rows := func(list []impact.Verify) []Reasoned {
-		var out []Reasoned
-		for _, v := range cut(list, in.Limit) {
-			out = append(out, Reasoned{Path: operation.Path(v.Path), Line: lines[v.Path], Reason: v.Reason})
+	rows := func(list []impact.Verify) []ReasonedFile {
+		var out []ReasonedFile
+		for _, v := range firstN(list, in.Limit) {
+			out = append(out, ReasonedFile{Path: operation.Path(v.Path), Line: lines[v.Path], Reason: v.Reason})
 		}
 		return out
 	}

@@ -10,7 +10,7 @@ import (
 	"ken/internal/operation"
 )
 
-// impactLimit is how many entries of each list text shows.
+// impactLimit is the number of entries of each list that text shows.
 const impactLimit = 12
 
 func textImpact(t *operation.Text, in *impactInput, a *impactAnswer) error {
@@ -39,7 +39,7 @@ func textImpact(t *operation.Text, in *impactInput, a *impactAnswer) error {
 	return nil
 }
 
-// writeImpactHead writes the target and how far a change of it reaches.
+// writeImpactHead writes the target and the extent of the effects of a change.
 func writeImpactHead(t *operation.Text, in *impactInput, a *impactAnswer) {
 	what := string(a.Targets[0].Path)
 	switch {
@@ -60,20 +60,20 @@ func writeImpactHead(t *operation.Text, in *impactInput, a *impactAnswer) {
 	t.Line("")
 }
 
-// writeReasoned writes files and why they are listed.
-func writeReasoned(t *operation.Text, head string, list []Reasoned, total int, limit *int) {
+// writeReasoned writes files with the reasons why they are listed.
+func writeReasoned(t *operation.Text, head string, list []ReasonedFile, total int, limit *int) {
 	if len(list) == 0 {
 		return
 	}
 	t.Heading("%s (%d)", head, total)
-	for _, r := range cut(list, limit) {
+	for _, r := range firstN(list, limit) {
 		if r.Line > 0 {
 			t.Line("  %s  %s", pathLine(r.Path, r.Line), t.Dim(r.Reason))
 		} else {
 			t.Line("  %s  %s", r.Path, t.Dim(r.Reason))
 		}
 	}
-	t.More("  ", total-len(cut(list, limit)))
+	t.More("  ", total-len(firstN(list, limit)))
 }
 
 // writeRemoved writes the declarations that the diff removed and who still uses
@@ -89,13 +89,13 @@ func writeRemoved(t *operation.Text, a *impactAnswer, limit *int) {
 		return
 	}
 	t.Heading("removed or renamed and still used (%d)", len(used))
-	for _, r := range cut(used, limit) {
+	for _, r := range firstN(used, limit) {
 		t.Line("  %s %s of %s", r.Kind, r.Name, r.Path)
 		sure := slices.IndexFunc(r.Users, func(u ImpactReference) bool { return parseConfidence(u.Confidence) == code.Ambiguous })
 		if sure < 0 {
 			sure = len(r.Users)
 		}
-		list := cut(r.Users[:sure], limit)
+		list := firstN(r.Users[:sure], limit)
 		for i := range list {
 			u := &list[i]
 			t.Printf("    %s  %s", pathLine(u.Path, u.Line), u.How)
@@ -109,7 +109,7 @@ func writeRemoved(t *operation.Text, a *impactAnswer, limit *int) {
 			t.Line("    %s may mean it or another of that name (--json)", operation.Plural(n, "further use"))
 		}
 	}
-	t.More("  ", len(used)-len(cut(used, limit)))
+	t.More("  ", len(used)-len(firstN(used, limit)))
 }
 
 func writeRelatives(t *operation.Text, list []ImpactRelative, limit *int) {
@@ -117,29 +117,29 @@ func writeRelatives(t *operation.Text, list []ImpactRelative, limit *int) {
 		return
 	}
 	t.Heading("behind interfaces (%d)", len(list))
-	for _, b := range cut(list, limit) {
+	for _, b := range firstN(list, limit) {
 		t.Line("  %s  %s %s %s %s", pathLine(b.Path, b.Line), b.Kind, b.Name, relationWords[b.Relation], b.Of)
 	}
-	t.More("  ", len(list)-len(cut(list, limit)))
+	t.More("  ", len(list)-len(firstN(list, limit)))
 }
 
-// relationWords connect two related declarations in text.
+// relationWords are the words that text puts between two related declarations.
 var relationWords = map[string]string{"implements": "implements", "overrides": "overrides", "interface": "is implemented by", "holds": "may hold it as"}
 
-// writeLikely writes the fused list; files that change together are part of its reasons.
+// writeLikely writes the list of files likely to change; files that change together are part of its reasons.
 func writeLikely(t *operation.Text, list []LikelyFile, limit *int) {
 	if len(list) == 0 {
 		return
 	}
 	t.Heading("likely to change with it (%d)", len(list))
-	for _, f := range cut(list, limit) {
+	for _, f := range firstN(list, limit) {
 		t.Line("  %s  %s", f.Path, t.Dim(strings.Join(f.Why, ", ")))
 	}
-	t.More("  ", len(list)-len(cut(list, limit)))
+	t.More("  ", len(list)-len(firstN(list, limit)))
 }
 
 // otherChecks returns the files to verify that are in no other list of the text.
-func otherChecks(a *impactAnswer) []Reasoned {
+func otherChecks(a *impactAnswer) []ReasonedFile {
 	listed := map[operation.Path]bool{}
 	for _, r := range a.Tests {
 		listed[r.Path] = true
@@ -153,7 +153,7 @@ func otherChecks(a *impactAnswer) []Reasoned {
 	for _, b := range a.References.Behind {
 		listed[b.Path] = true
 	}
-	var out []Reasoned
+	var out []ReasonedFile
 	for _, r := range a.Confirmation.Should {
 		if !listed[r.Path] || strings.HasPrefix(r.Reason, "named alike") && !strings.HasSuffix(r.Reason, "tests") {
 			out = append(out, r)
@@ -167,17 +167,17 @@ func writeMentioned(t *operation.Text, m *render.Mentions, limit *int) {
 		return
 	}
 	t.Heading("documents that mention it (%d)", m.Total)
-	for _, f := range cut(m.Files, limit) {
+	for _, f := range firstN(m.Files, limit) {
 		t.Printf("  %s", f.Path)
 		if len(f.Samples) > 0 {
 			t.Printf(":%d", f.Samples[0].Line)
 		}
 		t.Line("  %s", t.Dim(strings.Join(f.Keywords, ", ")+" ("+operation.Group(f.Matches)+")"))
 	}
-	t.More("  ", m.Total-len(cut(m.Files, limit)))
+	t.More("  ", m.Total-len(firstN(m.Files, limit)))
 }
 
-// writeNothingRefers writes how far "nothing refers to it" can be trusted.
+// writeNothingRefers writes the evidence for "nothing refers to it".
 func writeNothingRefers(t *operation.Text, a *impactAnswer) {
 	if a.Absence != nil {
 		t.Heading("references")

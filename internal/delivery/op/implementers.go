@@ -55,7 +55,7 @@ func runImplementers(ctx context.Context, env *Env, in *implementersInput, emit 
 	var a implementersAnswer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a = implementersAnswer{Revision: Revision{s.Rev()}}
-		targets, err := s.Definitions(ctx, p.Name(in.Name))
+		targets, err := s.Definitions(ctx, p.SymbolName(in.Name))
 		if err != nil {
 			return err
 		}
@@ -65,7 +65,7 @@ func runImplementers(ctx context.Context, env *Env, in *implementersInput, emit 
 			return err
 		}
 		a.Total, a.Incomplete = len(list), cutOff
-		for i := range cut(list, in.Limit) {
+		for i := range firstN(list, in.Limit) {
 			l := &list[i]
 			a.Implementers = append(a.Implementers, Implementer{symbolRow(&l.Symbol), l.Of, l.Depth, l.Confidence.String()})
 		}

@@ -21,7 +21,7 @@ type importSCIPInput struct {
 	Limit *int   `flag:"limit" value:"N" help:"files listed that were not bound; 0: all (default 12 in text, all in JSON)"`
 }
 
-// SkippedDocument is a document of an imported index that was not bound.
+// SkippedDocument is a document of an imported SCIP index that matches no file of the index.
 type SkippedDocument struct {
 	Path   operation.Path `json:"path" doc:"as the index names it"`
 	Reason string         `json:"reason" doc:"outside (its path leaves the project), not_indexed, changed (the file is not the one that was indexed), misplaced (names are not where the index has them) or no_references"`
@@ -67,7 +67,7 @@ func runImportSCIP(ctx context.Context, env *Env, in *importSCIPInput, emit func
 		return code.Usagef("%s is not a file", operation.Quote(in.File))
 	}
 	if _, err := p.Engine.Update(ctx, engine.Request{Progress: env.Progress}); err != nil {
-		return nearby(ctx, p, err)
+		return addNearNames(ctx, p, err)
 	}
 	source := engine.SCIPSource{Written: st.ModTime(), Reopen: func() (io.ReadCloser, error) { return os.Open(file) }}
 	rep, err := p.Engine.ImportSCIP(ctx, source)
@@ -104,7 +104,7 @@ func textImportSCIP(t *operation.Text, in *importSCIPInput, a *importSCIPAnswer)
 	if in.Limit != nil {
 		limit = *in.Limit
 	}
-	list := cut(a.Skipped, &limit)
+	list := firstN(a.Skipped, &limit)
 	for i := range list {
 		t.Line("  %s  %s", list[i].Reason, list[i].Path)
 	}

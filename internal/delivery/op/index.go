@@ -20,7 +20,7 @@ type indexInput struct {
 	Dry   bool     `flag:"dry-run" help:"with --embed: say how much would be sent, and send nothing"`
 }
 
-// Changed is a file an update brought up to date.
+// Changed is a file that an update brought up to date.
 type Changed struct {
 	Path           operation.Path `json:"path" doc:"file"`
 	ExportsChanged bool           `json:"exports_changed" doc:"the exported names or their signatures differ"`
@@ -87,7 +87,7 @@ func runIndex(ctx context.Context, env *Env, in *indexInput, emit func(*indexAns
 	}
 	u, err := p.Engine.Update(ctx, req)
 	if err != nil {
-		return nearby(ctx, p, err)
+		return addNearNames(ctx, p, err)
 	}
 	a := updateAnswer(p, u)
 	if in.Exact {
@@ -103,14 +103,14 @@ func runIndex(ctx context.Context, env *Env, in *indexInput, emit func(*indexAns
 	return emit(a)
 }
 
-// nearby adds near names to the error of a file that does not exist.
-func nearby(ctx context.Context, p *project.Project, err error) error {
-	if nf, ok := project.Missing(err); ok {
+// addNearNames adds similar names to the error of a file that does not exist.
+func addNearNames(ctx context.Context, p *project.Project, err error) error {
+	if nf, ok := project.AsNotFound(err); ok {
 		lookup := p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 			_, err := s.File(ctx, nf.Name)
 			return nil, err
 		})
-		if with, ok := project.Missing(lookup); ok {
+		if with, ok := project.AsNotFound(lookup); ok {
 			return project.NotFound(with)
 		}
 		return project.NotFound(err)
@@ -120,7 +120,7 @@ func nearby(ctx context.Context, p *project.Project, err error) error {
 
 func updateAnswer(p *project.Project, u *engine.Update) *indexAnswer {
 	a := &indexAnswer{
-		Revision: Revision{u.Rev}, Skipped: skips(p, u.Skipped), Checked: u.Files, Full: u.Full, Reason: u.Reason, Elapsed: u.Elapsed.Milliseconds(),
+		Revision: Revision{u.Rev}, Skipped: skipRows(p, u.Skipped), Checked: u.Files, Full: u.Full, Reason: u.Reason, Elapsed: u.Elapsed.Milliseconds(),
 	}
 	if h := u.History; h != nil {
 		a.History = &historyRun{h.Added, h.Dropped, h.Commits, h.Full, h.Problem, h.Elapsed.Milliseconds()}
@@ -136,7 +136,7 @@ func updateAnswer(p *project.Project, u *engine.Update) *indexAnswer {
 	return a
 }
 
-// maxListed is the number of files text names by path; more are counted.
+// maxListed is the number of files that text names by path; others are counted.
 const maxListed = 20
 
 func textIndex(t *operation.Text, _ *indexInput, a *indexAnswer) error {
@@ -181,7 +181,7 @@ func writeHistoryRun(t *operation.Text, h *historyRun) {
 	}
 }
 
-// buildReasons gives in words why an index was built anew.
+// buildReasons are the texts of the reasons why an index was built anew.
 var buildReasons = map[string]string{
 	"missing": "there was none", "schema": "an older ken wrote it", "damaged": "it was damaged", "asked": "asked",
 	"salt": "the salt of its hashes is another", "owner": "it was not made by your ken for this tree",

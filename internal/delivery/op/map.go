@@ -32,7 +32,7 @@ type mapAnswer struct {
 	written   string
 }
 
-// MapFile is a file of a map.
+// MapFile is a file in a map, an overview of the most important declarations.
 type MapFile struct {
 	Path       operation.Path `json:"path" doc:"file"`
 	Score      float64        `json:"score" doc:"share of all importance, to compare with others of this answer"`
@@ -74,12 +74,12 @@ func runMap(ctx context.Context, env *Env, in *mapInput, emit func(*mapAnswer) e
 			return err
 		}
 		a = mapAnswer{Revision: Revision{s.Rev()}, Tokenizer: counter.Name(), Total: m.Total}
-		return a.fit(m, in.Budget, counter, p.Known())
+		return a.fitText(m, in.Budget, counter, p.KnownSecrets())
 	})
 	return operation.Finish(&a, err, emit)
 }
 
-// mapOptions resolves the focus of the map.
+// mapOptions resolves the focus of the map, the files or symbols that it should centre on.
 func mapOptions(ctx context.Context, p *project.Project, s *view.Snapshot, in *mapInput) (codemap.MapOptions, error) {
 	// A line takes some twenty tokens, and some declarations of a file are shown.
 	opt := codemap.MapOptions{Files: max(60, in.Budget/20), Focus: map[string]float64{}}
@@ -112,10 +112,10 @@ func mapOptions(ctx context.Context, p *project.Project, s *view.Snapshot, in *m
 	return opt, nil
 }
 
-// fit chooses how many declarations the text shows. The cost of one depends
+// fitText chooses how many declarations the text shows. The cost of one depends
 // on the others shown, since it comes with its file and the declarations
 // around it; so the number is found by bisection.
-func (a *mapAnswer) fit(m *codemap.CodeMap, budget int, counter *token.Tokenizer, known *source.Known) error {
+func (a *mapAnswer) fitText(m *codemap.CodeMap, budget int, counter *token.Tokenizer, known *source.Known) error {
 	if len(m.Entries) == 0 {
 		return operation.Nothingf("the repository has no declarations to map")
 	}
@@ -136,12 +136,12 @@ func (a *mapAnswer) fit(m *codemap.CodeMap, budget int, counter *token.Tokenizer
 	return nil
 }
 
-// mapTries is how many declarations beyond the first that does not fit are tried,
-// because a declaration more is not always more tokens.
+// mapTries is the number of declarations that are tried after the first that does
+// not fit, because a declaration more is not always more tokens.
 const mapTries = 4
 
 // topFiles returns the files of the first n entries with the entries and the
-// declarations around them; outlines are those of the files met before.
+// declarations around them; outlines are cached outlines of the files.
 func topFiles(m *codemap.CodeMap, outlines [][]OutlineLine, n int) []MapFile {
 	picked := make([]map[int]bool, len(m.Files))
 	var order []int
@@ -172,7 +172,7 @@ func topFiles(m *codemap.CodeMap, outlines [][]OutlineLine, n int) []MapFile {
 	return out
 }
 
-// mapText is the map as it is printed.
+// mapText returns the map as it is printed.
 func mapText(files []MapFile) string {
 	var b strings.Builder
 	b.WriteString(agenttext.Notice + "\n")

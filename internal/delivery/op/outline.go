@@ -16,7 +16,7 @@ type outlineInput struct {
 	Lines bool     `flag:"lines" help:"with line numbers"`
 }
 
-// Outline is a file without its bodies.
+// Outline lists the declarations of a file without their bodies.
 type Outline struct {
 	Path     operation.Path `json:"path" doc:"file"`
 	Language string         `json:"language" doc:"language, empty if not known"`
@@ -73,8 +73,8 @@ func runOutline(ctx context.Context, env *Env, in *outlineInput, emit func(*outl
 			return nil, err
 		}
 		for _, arg := range args {
-			o, err := outline(ctx, p, s, arg)
-			if nf, ok := project.Missing(err); ok {
+			o, err := newOutline(ctx, p, s, arg)
+			if nf, ok := project.AsNotFound(err); ok {
 				gone = err
 				paths = append(paths, nf.Name)
 			}
@@ -95,7 +95,7 @@ func runOutline(ctx context.Context, env *Env, in *outlineInput, emit func(*outl
 	return operation.Finish(&a, err, emit)
 }
 
-func outline(ctx context.Context, p *project.Project, s *view.Snapshot, arg string) (Outline, error) {
+func newOutline(ctx context.Context, p *project.Project, s *view.Snapshot, arg string) (Outline, error) {
 	f, err := p.File(ctx, s, arg)
 	if err != nil {
 		return Outline{}, err

@@ -25,7 +25,7 @@ type Language struct {
 	Tokens int64  `json:"o200k_base" doc:"their tokens in that encoding"`
 }
 
-// Directory is a directory and its weight.
+// Directory is a directory with its importance.
 type Directory struct {
 	Path   operation.Path `json:"path" doc:"directory; . is the root's own files"`
 	Files  int            `json:"files" doc:"number of files below it"`
@@ -45,7 +45,7 @@ type Cycle struct {
 	Files []FileName `json:"files" doc:"members"`
 }
 
-// overview is the picture init and overview show.
+// overview is the overview of a project that init and overview show.
 type overview struct {
 	Root        string      `json:"root" doc:"absolute path of the project"`
 	Counts      Counts      `json:"counts" doc:"sums over the index"`
@@ -101,7 +101,7 @@ func runOverview(ctx context.Context, env *Env, in *overviewInput, emit func(*ov
 func newOverview(o view.Overview) overview {
 	a := overview{
 		Root: o.Info.Root, Counts: newCounts(o.Info), Entries: fileNames(o.Entries),
-		Files: hotFiles(o.Files), Symbols: hotSymbols(o.Symbols), Packages: packages(o.Externals),
+		Files: hotFiles(o.Files), Symbols: hotSymbols(o.Symbols), Packages: packageRows(o.Externals),
 	}
 	for _, l := range o.Languages {
 		a.Languages = append(a.Languages, Language{Name: l.Name, Files: l.Files, Lines: l.Lines, Tokens: l.Tokens})
@@ -146,7 +146,7 @@ func textOverview(t *operation.Text, in *overviewInput, a *overviewAnswer) error
 	return nil
 }
 
-// maxLanguages is the number of languages text lists.
+// maxLanguages is the number of languages that text lists.
 const maxLanguages = 8
 
 func writeLanguages(t *operation.Text, list []Language) {
@@ -170,7 +170,7 @@ func writeDirectories(t *operation.Text, list []Directory, limit int) {
 	}
 	t.Heading("directories by tokens")
 	var rows [][]string
-	for _, d := range cut(list, &limit) {
+	for _, d := range firstN(list, &limit) {
 		rows = append(rows, []string{operation.Group(d.Tokens), operation.Plural(d.Files, "file"), string(d.Path)})
 	}
 	t.Table("  ", 2, rows)
@@ -186,7 +186,7 @@ func writeCommunities(t *operation.Text, list []Community) {
 	}
 }
 
-// maxCycleFiles is the number of members of a cycle text names.
+// maxCycleFiles is the number of members of a cycle that text names.
 const maxCycleFiles = 6
 
 func writeCycles(t *operation.Text, list []Cycle) {
@@ -204,7 +204,7 @@ func writeCycles(t *operation.Text, list []Cycle) {
 	}
 }
 
-// commonDir is the deepest directory that holds all files, "." for the root.
+// commonDir returns the deepest directory that holds all files, "." for the root.
 func commonDir(list []FileName) string {
 	dir := path.Dir(string(list[0].Path))
 	for _, f := range list {
@@ -215,7 +215,7 @@ func commonDir(list []FileName) string {
 	return dir
 }
 
-// joinPaths writes paths relative to a directory; those outside it whole.
+// joinPaths writes paths relative to a directory; those outside it in full.
 func joinPaths(list []FileName, dir string) string {
 	parts := make([]string, len(list))
 	for i, f := range list {

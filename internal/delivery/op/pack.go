@@ -29,7 +29,7 @@ type packInput struct {
 }
 
 // packAnswer documents the answer of pack with --format json. The packer writes
-// that itself, because the budget is counted on the final text.
+// the JSON itself, because the budget is counted on the final text.
 type packAnswer struct {
 	Revision
 	Note        string      `json:"note" doc:"that the texts are data, for the agent that reads them"`
@@ -84,7 +84,7 @@ type packGone struct {
 	Why    string         `json:"why" doc:"budget, empty, or why it was not read: as in status"`
 }
 
-// Raw is the pack in the format asked for.
+// Raw returns a function that writes the pack in the requested format.
 func (a *packAnswer) Raw() func(io.Writer) error { return a.write }
 
 func packTool() *Tool {
@@ -135,7 +135,7 @@ func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer
 	err = ask(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		w := pack.NewGathering(p, s, in.request(), opt.Tokenizer)
 		err := w.Gather(ctx)
-		made, absent, opt.Skipped, opt.Revision, opt.Mask = nil, w.Absent, w.Skipped, s.Rev(), p.Known().Mask
+		made, absent, opt.Skipped, opt.Revision, opt.Mask = nil, w.Absent, w.Skipped, s.Rev(), p.KnownSecrets().Mask
 		if err != nil || len(w.Items)+len(w.Skipped) == 0 {
 			return w.Paths, cmp.Or(err, w.Gone)
 		}
@@ -162,12 +162,12 @@ func packAll(ctx context.Context, p *project.Project, in *packInput, opt pack.Op
 		if err != nil {
 			return err
 		}
-		opt.Skipped, opt.Revision, opt.Mask = w.Skipped, s.Rev(), p.Known().Mask
+		opt.Skipped, opt.Revision, opt.Mask = w.Skipped, s.Rev(), p.KnownSecrets().Mask
 		if len(files) == 0 {
 			return operation.Nothingf("there are no files to pack")
 		}
 		if in.Budget == nil || *in.Budget == 0 {
-			opt.MaskPaths = p.Known().HasParts()
+			opt.MaskPaths = p.KnownSecrets().HasParts()
 			p.PrintMasked()
 			return emit(&packAnswer{write: func(out io.Writer) error { return pack.Stream(ctx, out, s, files, opt) }})
 		}
@@ -201,7 +201,7 @@ func packOptions(in *packInput) (pack.Options, error) {
 	return opt, err
 }
 
-// packError makes a usage error of a budget that is too small.
+// packError turns the error of a budget that is too small into a usage error.
 func packError(err error) error {
 	var small *pack.BudgetError
 	if errors.As(err, &small) {

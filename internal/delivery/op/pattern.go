@@ -21,7 +21,7 @@ type patternInput struct {
 	Limit     *int   `flag:"limit" value:"N" help:"matches listed; 0: all (default 100 in text, all in JSON)"`
 }
 
-// Match is a symbol that fits a pattern, or a file whose import does.
+// Match is a symbol that matches a pattern, or a file whose import does.
 type Match struct {
 	Path      operation.Path `json:"path" doc:"file"`
 	Line      uint32         `json:"line,omitempty" doc:"first line of the symbol"`
@@ -97,7 +97,7 @@ func textPattern(t *operation.Text, in *patternInput, a *patternAnswer) error {
 		m := &list[i]
 		switch {
 		case m.Line > 0:
-			signature := inContext(&Symbol{Name: m.Name, Qualified: m.Qualified, Signature: m.Signature})
+			signature := qualifiedSignature(&Symbol{Name: m.Name, Qualified: m.Qualified, Signature: m.Signature})
 			t.Printf("%s  %s  %s", t.Bold(pathLine(m.Path, m.Line)), t.Dim(m.Kind), signature)
 		case m.Name != "":
 			t.Printf("%s  exports %s", t.Bold(string(m.Path)), m.Name)
@@ -107,7 +107,7 @@ func textPattern(t *operation.Text, in *patternInput, a *patternAnswer) error {
 		if m.Import != "" {
 			t.Printf("  imports %s", m.Import)
 		}
-		t.Line("  %s", t.Dim(relevance(m.Relevance)))
+		t.Line("  %s", t.Dim(formatRelevance(m.Relevance)))
 	}
 	if in.Limit == nil {
 		t.More("", len(a.Matches)-len(list))
@@ -115,4 +115,4 @@ func textPattern(t *operation.Text, in *patternInput, a *patternAnswer) error {
 	return nil
 }
 
-func relevance(r float64) string { return fmt.Sprintf("[%.6g]", r) }
+func formatRelevance(r float64) string { return fmt.Sprintf("[%.6g]", r) }

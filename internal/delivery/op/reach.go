@@ -40,9 +40,9 @@ func reachedRows(list []view.Dependent, files bool) []Reached {
 	return out
 }
 
-// reach resolves an argument to a target and asks about it. It returns a
-// description of the target for text.
-func reach(
+// findReached resolves an argument to a target and calls the given query
+// for it. It also returns a description of the target for text.
+func findReached(
 	ctx context.Context, p *project.Project, arg string, rev *Revision, ask func(context.Context, *view.Snapshot, view.Target) error,
 ) (target string, err error) {
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
@@ -62,7 +62,7 @@ func reach(
 // writeReached writes files and symbols by depth, the surest first.
 func writeReached(t *operation.Text, list []Reached, limit *int, total int) {
 	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b Reached) int { return cmp.Or(a.Depth-b.Depth, surest(a.Confidence, b.Confidence)) })
+	slices.SortStableFunc(list, func(a, b Reached) int { return cmp.Or(a.Depth-b.Depth, compareConfidence(a.Confidence, b.Confidence)) })
 	list = cutForText(list, limit)
 	depth := 0
 	for i := range list {
@@ -89,9 +89,9 @@ func writeReached(t *operation.Text, list []Reached, limit *int, total int) {
 	t.More("  ", total-len(list))
 }
 
-// markUnsure marks a file whose dependence is less sure than an import. Only that
-// is marked, because most are sure and a mark on every line would cost more
-// tokens than it is worth.
+// markUnsure marks a file whose dependence is less certain than an import. Only
+// such files are marked, because most are certain and a mark on every line would
+// cost more tokens than it is worth.
 func markUnsure(t *operation.Text, confidence string) operation.Styled {
 	if parseConfidence(confidence) >= code.ImportResolved {
 		return ""
@@ -99,7 +99,7 @@ func markUnsure(t *operation.Text, confidence string) operation.Styled {
 	return "  " + t.Dim("["+confidence+"]")
 }
 
-// countByConfidence counts by confidence.
+// countByConfidence returns the number of dependents with each confidence.
 func countByConfidence(list []view.Dependent) map[string]int {
 	out := map[string]int{}
 	for i := range list {

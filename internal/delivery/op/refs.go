@@ -96,7 +96,7 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a = refsAnswer{}
 		a.Revision.Revision = s.Rev()
-		targets, err := s.Definitions(ctx, p.Name(in.Name))
+		targets, err := s.Definitions(ctx, p.SymbolName(in.Name))
 		if err != nil {
 			return err
 		}
@@ -141,7 +141,7 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 	return operation.Finish(&a, project.NotFound(err), emit)
 }
 
-// tierDropped lists the uses that mean something else.
+// tierDropped is the tier of uses of the name that refer to something else.
 const tierDropped = "dropped"
 
 func (a *refsAnswer) fill(ctx context.Context, s *view.Snapshot, in *refsInput, all *view.References) error {
@@ -150,16 +150,16 @@ func (a *refsAnswer) fill(ctx context.Context, s *view.Snapshot, in *refsInput, 
 	var list []view.Reference
 	for i := range all.List {
 		r := &all.List[i]
-		if in.Kind != "" && r.Kind.String() != in.Kind || r.Confidence < max(parseConfidence(in.Confidence), tierFloor(in.Tier)) {
+		if in.Kind != "" && r.Kind.String() != in.Kind || r.Confidence < max(parseConfidence(in.Confidence), lowestConfidence(in.Tier)) {
 			continue
 		}
 		a.Confidences[r.Verdict()]++
 		list = append(list, *r)
 	}
-	return a.list(ctx, s, in, list)
+	return a.addRows(ctx, s, in, list)
 }
 
-// fillDropped lists the uses of the name that mean something else.
+// fillDropped lists the uses of the name that refer to something else.
 func (a *refsAnswer) fillDropped(ctx context.Context, s *view.Snapshot, in *refsInput, targets []view.Symbol) error {
 	all, err := refs.ReferencesAndDropped(ctx, s, targets)
 	if err != nil {
@@ -169,7 +169,7 @@ func (a *refsAnswer) fillDropped(ctx context.Context, s *view.Snapshot, in *refs
 	a.countDropped(&all)
 	list := slices.DeleteFunc(all.Dropped, func(r view.Reference) bool { return in.Kind != "" && r.Kind.String() != in.Kind })
 	a.Confidences[view.VerdictDropped] = len(list)
-	return a.list(ctx, s, in, list)
+	return a.addRows(ctx, s, in, list)
 }
 
 func (a *refsAnswer) countDropped(all *view.References) {
@@ -180,12 +180,12 @@ func (a *refsAnswer) countDropped(all *view.References) {
 	}
 }
 
-// list makes the rows of references: the surest, as far as the limit goes, by
-// place.
-func (a *refsAnswer) list(ctx context.Context, s *view.Snapshot, in *refsInput, list []view.Reference) error {
+// addRows adds the rows of references: the surest ones up to the limit,
+// sorted by place.
+func (a *refsAnswer) addRows(ctx context.Context, s *view.Snapshot, in *refsInput, list []view.Reference) error {
 	a.Total = len(list)
 	refs.BySurety(list)
-	list = cut(list, in.Limit)
+	list = firstN(list, in.Limit)
 	lined := cutForText(list, in.Limit)
 	if in.Lines {
 		lined = list
@@ -230,7 +230,7 @@ func referenceRow(r *view.Reference) Reference {
 	return row
 }
 
-// tiers lists the confidences, surest first.
+// tiers lists the confidences, the surest first.
 var tiers = [...]code.Confidence{code.Exact, code.ImportResolved, code.UniqueName, code.Ambiguous}
 
 func parseConfidence(s string) code.Confidence {
@@ -241,8 +241,8 @@ func parseConfidence(s string) code.Confidence {
 	return tiers[i]
 }
 
-// tierFloor is the least confidence of a tier.
-func tierFloor(tier string) code.Confidence {
+// lowestConfidence returns the lowest confidence in a tier.
+func lowestConfidence(tier string) code.Confidence {
 	switch tier {
 	case "exact":
 		return code.Exact
@@ -252,7 +252,7 @@ func tierFloor(tier string) code.Confidence {
 	return code.Ambiguous
 }
 
-// tierName is the narrowest tier a confidence belongs to.
+// tierName returns the narrowest tier that a confidence belongs to.
 func tierName(c code.Confidence) string {
 	switch {
 	case c >= code.Exact:
@@ -263,10 +263,10 @@ func tierName(c code.Confidence) string {
 	return "all"
 }
 
-// surest orders confidences, surest first.
-func surest(a, b string) int { return int(parseConfidence(b)) - int(parseConfidence(a)) }
+// compareConfidence orders confidences, the surest first.
+func compareConfidence(a, b string) int { return int(parseConfidence(b)) - int(parseConfidence(a)) }
 
-// byTier writes counts by confidence, surest first.
+// byTier writes counts by confidence, the surest first.
 func byTier(counts map[string]int) string {
 	var parts []string
 	for _, v := range [...]string{"exact", "import-resolved", "unique-name", view.VerdictThrough, "ambiguous"} {

@@ -92,7 +92,7 @@ func writeReference(t *operation.Text, r *Reference, lines bool) {
 	t.Line("")
 }
 
-// tierText returns a reference's verdict and its confirmation, or why it was dropped.
+// tierText returns the confidence of a reference and what confirmed it, or why it was dropped.
 func tierText(r *Reference) string {
 	switch {
 	case r.Reason != "" && r.Target != "":
@@ -109,7 +109,7 @@ func tierText(r *Reference) string {
 	return r.Confidence
 }
 
-// targetsText names the definitions that are meant: the only one, or how many.
+// targetsText names the definitions that are meant: the only one, or their number.
 func targetsText(list []Symbol) string {
 	switch len(list) {
 	case 0:

@@ -18,7 +18,7 @@ type renameInput struct {
 	Unsure bool   `flag:"unsure" help:"the patch changes the unsure places too"`
 }
 
-// RenamePlace is a name that the rename must change.
+// RenamePlace is an occurrence of a name that the rename must change.
 type RenamePlace struct {
 	Path       operation.Path `json:"path" doc:"file"`
 	Line       uint32         `json:"line" doc:"line of the name"`
@@ -68,7 +68,7 @@ func runRename(ctx context.Context, env *Env, in *renameInput, emit func(*rename
 	var a renameAnswer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a = renameAnswer{Revision: Revision{s.Rev()}}
-		targets, err := s.Definitions(ctx, p.Name(in.Old))
+		targets, err := s.Definitions(ctx, p.SymbolName(in.Old))
 		if err != nil {
 			return err
 		}
@@ -82,15 +82,15 @@ func runRename(ctx context.Context, env *Env, in *renameInput, emit func(*rename
 		}
 		if n := len(found.Apart); n > 0 {
 			return code.Usagef("%s means %s that do not go together, as %s and %s: narrow it by type or path", operation.Quote(in.Old),
-				operation.Plural(n+len(found.Targets), "definition"), place(&found.Targets[0]), place(&found.Apart[0]))
+				operation.Plural(n+len(found.Targets), "definition"), declarationPlace(&found.Targets[0]), declarationPlace(&found.Apart[0]))
 		}
 		return a.fill(&found, in)
 	})
 	return operation.Finish(&a, project.NotFound(err), emit)
 }
 
-// place is where a declaration is, for an error.
-func place(s *view.Symbol) string {
+// declarationPlace returns the place of a declaration for an error text.
+func declarationPlace(s *view.Symbol) string {
 	return fmt.Sprintf("%s (%s:%d)", operation.Escape(s.Qualified), operation.Escape(s.Path), s.Span.Line)
 }
 

@@ -38,7 +38,7 @@ func symbolRows(list []view.Symbol) []Symbol {
 	return out
 }
 
-// symbolPaths are the paths of symbols, as a query returns them.
+// symbolPaths returns the paths of symbols, as a query returns them.
 func symbolPaths(list []view.Symbol) []string {
 	out := make([]string, len(list))
 	for i := range list {
@@ -47,7 +47,7 @@ func symbolPaths(list []view.Symbol) []string {
 	return out
 }
 
-// FileName is a file and nothing else.
+// FileName is a row with nothing but a file's path.
 type FileName struct {
 	Path operation.Path `json:"path" doc:"file"`
 }
@@ -118,7 +118,7 @@ type Package struct {
 	Standard bool   `json:"standard" doc:"part of the language's standard library"`
 }
 
-func packages(list []store.External) []Package {
+func packageRows(list []store.External) []Package {
 	out := make([]Package, len(list))
 	for i, e := range list {
 		out[i] = Package{Name: e.Name, Files: e.Files, Standard: e.Std}
@@ -146,13 +146,13 @@ func newCounts(i view.Info) Counts {
 	}
 }
 
-// Skip is a file that was not read whole.
+// Skip is a file that the index does not hold completely.
 type Skip struct {
 	Path   operation.Path `json:"path" doc:"file or directory"`
 	Reason string         `json:"reason" doc:"binary, too_large, minified, parse_limit, unreadable, symlink, submodule, nested_repository, special_file, excluded or ignored"`
 }
 
-func skips(p *project.Project, list []store.Skipped) []Skip {
+func skipRows(p *project.Project, list []store.Skipped) []Skip {
 	out := make([]Skip, len(list))
 	for i, s := range list {
 		out[i] = Skip{Path: p.Path(s.Path), Reason: string(s.Problem)}
@@ -160,13 +160,13 @@ func skips(p *project.Project, list []store.Skipped) []Skip {
 	return out
 }
 
-// Revision begins every answer about an index.
+// Revision is the head of every answer about an index: the state of the code it is about.
 type Revision struct {
 	Revision code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
 }
 
-// cut keeps the first n of a list; 0 or nil keeps all.
-func cut[T any](list []T, n *int) []T {
+// firstN returns the first n entries of a list; 0 or nil keeps all.
+func firstN[T any](list []T, n *int) []T {
 	if n == nil || *n == 0 || len(list) <= *n {
 		return list
 	}
@@ -176,11 +176,11 @@ func cut[T any](list []T, n *int) []T {
 // textLimit is the number of rows that text shows without --limit.
 const textLimit = 100
 
-// cutForText cuts a list for text if no limit was asked for.
+// cutForText shortens a list for text if no limit was given.
 func cutForText[T any](list []T, limit *int) []T {
 	if limit == nil {
 		n := textLimit
 		limit = &n
 	}
-	return cut(list, limit)
+	return firstN(list, limit)
 }

@@ -24,7 +24,7 @@ type secretsInput struct {
 	SARIF   bool     `flag:"sarif" help:"write text as SARIF 2.1.0, for code scanning"`
 }
 
-// SecretRow is a credential that was found. Its value is nowhere in it.
+// SecretRow is a credential that was found, without its value.
 type SecretRow struct {
 	Path   operation.Path `json:"path" doc:"file"`
 	Line   uint32         `json:"line" doc:"line the value begins on; 0 if it is part of the name"`
@@ -75,14 +75,14 @@ func runSecrets(ctx context.Context, env *Env, in *secretsInput, emit func(*secr
 		return err
 	}
 	a := secretsAnswer{rules: p.Engine.SecretRules()}
-	paths, err := inside(p, in)
+	paths, err := rootedPaths(p, in)
 	if err != nil {
 		return err
 	}
 	found, err := findSecrets(ctx, p, env, in, paths, &a)
 	var none *operation.NoIndexError
 	if errors.As(err, &none) && need == operation.Anywhere { // a hook runs in fresh clones, too
-		if err = firstIndex(ctx, p, env); err == nil {
+		if err = ensureIndex(ctx, p, env); err == nil {
 			found, err = findSecrets(ctx, p, env, in, paths, &a)
 		}
 	}
@@ -98,8 +98,8 @@ func runSecrets(ctx context.Context, env *Env, in *secretsInput, emit func(*secr
 	return operation.Finish(&a, err, emit)
 }
 
-// firstIndex makes the index of a repository that has none.
-func firstIndex(ctx context.Context, p *project.Project, env *Env) error {
+// ensureIndex makes the index of a repository that has none.
+func ensureIndex(ctx context.Context, p *project.Project, env *Env) error {
 	if _, err := git.Find(p.Root); errors.Is(err, git.ErrNoRepository) {
 		return code.Usagef("there is no git repository here")
 	}
@@ -107,9 +107,9 @@ func firstIndex(ctx context.Context, p *project.Project, env *Env) error {
 	return err
 }
 
-// readable reports an error for a path that names a file ken does not look at: that
-// nothing was found in it would be no answer.
-func readable(ctx context.Context, p *project.Project, s *view.Snapshot, paths []string) error {
+// checkReadable returns an error for a path of a file that ken does not read,
+// because "nothing found" would be a wrong answer for it.
+func checkReadable(ctx context.Context, p *project.Project, s *view.Snapshot, paths []string) error {
 	for _, path := range paths {
 		if p.IsDir(path) {
 			continue
@@ -121,10 +121,10 @@ func readable(ctx context.Context, p *project.Project, s *view.Snapshot, paths [
 	return nil
 }
 
-// inside makes the paths relative to the root. Those of the working tree must be there.
-func inside(p *project.Project, in *secretsInput) ([]string, error) {
+// rootedPaths makes the paths relative to the root. Those of the working tree must exist.
+func rootedPaths(p *project.Project, in *secretsInput) ([]string, error) {
 	if !in.Staged && !in.History {
-		return existing(p, in.Paths)
+		return existingPaths(p, in.Paths)
 	}
 	var out []string
 	for _, arg := range in.Paths {
@@ -153,7 +153,7 @@ func findSecrets(
 		case in.History:
 			found, allowed, err = secrets.HistorySecrets(ctx, s, paths, env.Progress)
 		default:
-			if err = readable(ctx, p, s, paths); err == nil {
+			if err = checkReadable(ctx, p, s, paths); err == nil {
 				found, allowed, err = secrets.Secrets(ctx, s, paths)
 			}
 		}

@@ -71,19 +71,19 @@ func runSession(ctx context.Context, env *Env, in *sessionInput, emit func(*sess
 	text := strings.TrimSpace(strings.Join(in.Words, " "))
 	switch in.Action {
 	case "list":
-		err = a.sessions(ctx, p, in, "")
+		err = a.addSessions(ctx, p, in, "")
 	case "show":
-		err = a.show(ctx, p, in, text)
+		err = a.showSession(ctx, p, in, text)
 	case "done":
 		err = a.markDone(ctx, p, text)
 	default:
-		err = a.write(ctx, p, in, text)
+		err = a.addNote(ctx, p, in, text)
 	}
 	return operation.Finish(a, err, emit)
 }
 
-// write writes a note, a decision or something to do down.
-func (a *sessionAnswer) write(ctx context.Context, p *project.Project, in *sessionInput, text string) error {
+// addNote stores a note, a decision or an open task.
+func (a *sessionAnswer) addNote(ctx context.Context, p *project.Project, in *sessionInput, text string) error {
 	if text == "" {
 		return code.Usagef("say what to write down: ken session %s TEXT", in.Action)
 	}
@@ -124,9 +124,9 @@ func (a *sessionAnswer) markDone(ctx context.Context, p *project.Project, text s
 	return err
 }
 
-// show shows one session, or the last one, and the open points.
-func (a *sessionAnswer) show(ctx context.Context, p *project.Project, in *sessionInput, id string) error {
-	if err := a.sessions(ctx, p, in, id); err != nil || id != "" {
+// showSession shows one session, or the last one, and the open tasks.
+func (a *sessionAnswer) showSession(ctx context.Context, p *project.Project, in *sessionInput, id string) error {
+	if err := a.addSessions(ctx, p, in, id); err != nil || id != "" {
 		return err
 	}
 	m, err := p.Memory(false)
@@ -156,7 +156,7 @@ func (a *sessionAnswer) show(ctx context.Context, p *project.Project, in *sessio
 	return nil
 }
 
-// rowLimit is how many are read; all of them are if the answer is not text.
+// rowLimit returns the number of rows to read; all of them if the answer is not text.
 func rowLimit(limit *int) int {
 	if limit == nil {
 		return 0
@@ -164,8 +164,8 @@ func rowLimit(limit *int) int {
 	return *limit
 }
 
-// sessions adds sessions: the one with an id, else the latest.
-func (a *sessionAnswer) sessions(ctx context.Context, p *project.Project, in *sessionInput, id string) error {
+// addSessions adds the session with an id, else the latest ones.
+func (a *sessionAnswer) addSessions(ctx context.Context, p *project.Project, in *sessionInput, id string) error {
 	m, err := p.Memory(false)
 	if err != nil {
 		return err

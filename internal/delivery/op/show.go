@@ -39,7 +39,7 @@ func showTool() *Tool {
 	}.Tool()
 }
 
-// defaultCards is the number of symbols show shows if several have the name.
+// defaultCards is the number of symbols of the same name that show describes.
 const defaultCards = 3
 
 func runShow(ctx context.Context, env *Env, in *showInput, emit func(*showAnswer) error) error {
@@ -55,7 +55,7 @@ func runShow(ctx context.Context, env *Env, in *showInput, emit func(*showAnswer
 	err = p.AskShown(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		a = showAnswer{Revision: Revision{s.Rev()}}
 		t, err := p.Target(ctx, s, in.Target)
-		if nf, ok := project.Missing(err); ok && nf.What == "file" {
+		if nf, ok := project.AsNotFound(err); ok && nf.What == "file" {
 			return []string{nf.Name}, err
 		}
 		if err != nil {
@@ -70,7 +70,7 @@ func runShow(ctx context.Context, env *Env, in *showInput, emit func(*showAnswer
 	return operation.Finish(&a, project.NotFound(err), emit)
 }
 
-// fill makes the cards and returns the paths they show.
+// fill makes the descriptions of files or symbols and returns the paths they show.
 func (a *showAnswer) fill(ctx context.Context, p *project.Project, s *view.Snapshot, t view.Target, limit int) ([]string, error) {
 	if t.File != "" {
 		card, err := fileCard(ctx, s, t.File)
@@ -81,7 +81,7 @@ func (a *showAnswer) fill(ctx context.Context, p *project.Project, s *view.Snaps
 		return []string{t.File}, err
 	}
 	a.Total = len(t.Symbols)
-	list := cut(t.Symbols, &limit)
+	list := firstN(t.Symbols, &limit)
 	used, err := refs.Each(ctx, s, list)
 	if err != nil {
 		return nil, err

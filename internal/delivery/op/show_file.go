@@ -35,14 +35,14 @@ type FileCard struct {
 	Tests      []FileTest     `json:"tests" doc:"files run as tests that use it or, where few do, reach it through others, nearest first"`
 }
 
-// FileTest is a file run as a test that reaches a file.
+// FileTest is a test file that reaches a file, with the command that runs it.
 type FileTest struct {
 	Path    operation.Path `json:"path" doc:"test"`
 	Steps   int            `json:"steps" doc:"1: it uses the file itself"`
 	Through operation.Path `json:"through,omitempty" doc:"file that the test uses itself, if it is another"`
 }
 
-// Exported is a name a file offers.
+// Exported is a name that a file exports.
 type Exported struct {
 	Name      string `json:"name" doc:"name seen from outside"`
 	Kind      string `json:"kind,omitempty" doc:"as in def; missing for what other files declare"`
@@ -68,7 +68,7 @@ func fileCard(ctx context.Context, s *view.Snapshot, path string) (FileCard, err
 	}
 	c := FileCard{
 		Path: operation.Path(path), Language: string(f.Lang), Type: lang.NodeType(f), Purpose: code.Purpose(f), Complexity: code.Complexity(f),
-		Marks: marks(f.Flags), Problem: string(f.Problem), ErrorBytes: f.ErrorBytes, Lines: f.Lines, Bytes: f.Stat.Size, CL100K: f.CL100K, O200K: f.O200K, Rank: f.Rank,
+		Marks: flagNames(f.Flags), Problem: string(f.Problem), ErrorBytes: f.ErrorBytes, Lines: f.Lines, Bytes: f.Stat.Size, CL100K: f.CL100K, O200K: f.O200K, Rank: f.Rank,
 	}
 	imports, err := s.Imports(ctx, path)
 	if err != nil {
@@ -92,7 +92,7 @@ func fileCard(ctx context.Context, s *view.Snapshot, path string) (FileCard, err
 	return c, err
 }
 
-func marks(f code.Flags) []string {
+func flagNames(f code.Flags) []string {
 	var out []string
 	for _, m := range [...]struct {
 		flag code.Flags
@@ -113,7 +113,7 @@ func importRow(m *view.ResolvedImport) Import {
 	return row
 }
 
-// exportRows are the exports of a file with their declarations.
+// exportRows returns the exports of a file with their declarations.
 func exportRows(ctx context.Context, s *view.Snapshot, path string, imports []view.ResolvedImport) ([]Exported, error) {
 	exports, err := s.Exports(ctx, path)
 	if err != nil {
@@ -142,7 +142,7 @@ func exportRows(ctx context.Context, s *view.Snapshot, path string, imports []vi
 	return out, nil
 }
 
-// cardLimit is the number of entries text shows in most lists of a card.
+// cardLimit is the number of entries that text shows in most lists.
 const cardLimit = 15
 
 func writeFileCard(t *operation.Text, c *FileCard) {
@@ -182,7 +182,7 @@ func writeFileCard(t *operation.Text, c *FileCard) {
 	}
 }
 
-// writeFileUsers writes the files that depend on one; tests have their own list.
+// writeFileUsers writes the files that depend on a file; tests have their own list.
 func writeFileUsers(t *operation.Text, c *FileCard) {
 	list := slices.DeleteFunc(slices.Clone(c.Dependents), func(d Reached) bool {
 		return slices.ContainsFunc(c.Tests, func(f FileTest) bool { return f.Path == d.Path })
@@ -201,7 +201,7 @@ func writeFileUsers(t *operation.Text, c *FileCard) {
 	})
 }
 
-// writeFirst writes the first entries of a list and how many are left.
+// writeFirst writes the first entries of a list and the number of the others.
 func writeFirst(t *operation.Text, n, limit int, entry func(i int)) {
 	for i := range min(n, limit) {
 		entry(i)
@@ -253,7 +253,7 @@ func writeImports(t *operation.Text, list []Import) {
 	writePackageNames(t, "  ", outside)
 }
 
-// firstFiles names the first of the files an import leads to.
+// firstFiles names the first of the files that an import leads to.
 func firstFiles(list []FileName) string {
 	if len(list) == 1 {
 		return string(list[0].Path)

@@ -37,7 +37,7 @@ type Param struct {
 	Default  string `json:"default,omitempty" doc:"default value as written"`
 }
 
-// Caller is a symbol that uses another, or a file that does outside any symbol.
+// Caller is a symbol that uses another one, or a file that uses it outside of any symbol.
 type Caller struct {
 	Path       operation.Path `json:"path" doc:"file"`
 	Line       uint32         `json:"line" doc:"line of the first use in it"`
@@ -69,12 +69,12 @@ func symbolCard(ctx context.Context, s *view.Snapshot, sym *view.Symbol, all *vi
 	if c.Settled, err = unused.IsSettled(ctx, s, []view.Symbol{*sym}, all); err != nil {
 		return c, err
 	}
-	return c, c.callers(ctx, s, all.List)
+	return c, c.fillCallers(ctx, s, all.List)
 }
 
-// callers gathers references by the symbol around them. The list is sorted by
-// path and place, so are the callers.
-func (c *SymbolCard) callers(ctx context.Context, s *view.Snapshot, refs []view.Reference) error {
+// fillCallers gathers references by the symbol around them. The list must be
+// sorted by path and place, and so are the callers.
+func (c *SymbolCard) fillCallers(ctx context.Context, s *view.Snapshot, refs []view.Reference) error {
 	type key struct{ path, in string }
 	at := map[key]*Caller{}
 	var order []key
@@ -111,7 +111,7 @@ func (c *SymbolCard) callers(ctx context.Context, s *view.Snapshot, refs []view.
 	return nil
 }
 
-// memberLimit is the number of members text shows.
+// memberLimit is the number of members that text shows.
 const memberLimit = 50
 
 func writeSymbolCard(t *operation.Text, c *SymbolCard) {
@@ -141,10 +141,10 @@ func writeSymbolCard(t *operation.Text, c *SymbolCard) {
 	}
 }
 
-// docLines is the number of lines of a doc comment text shows.
+// docLines is the number of lines of a doc comment that text shows.
 const docLines = 10
 
-// firstLines keeps the beginning of a doc comment, the end marked.
+// firstLines returns the beginning of a doc comment, with a mark if it is cut.
 func firstLines(doc string) string {
 	lines := strings.Split(doc, "\n")
 	if len(lines) <= docLines {
@@ -162,7 +162,7 @@ func exportedWord(yes bool) string {
 
 func writeCallerLines(t *operation.Text, list []Caller) {
 	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b Caller) int { return surest(a.Confidence, b.Confidence) })
+	slices.SortStableFunc(list, func(a, b Caller) int { return compareConfidence(a.Confidence, b.Confidence) })
 	writeFirst(t, len(list), cardLimit, func(i int) {
 		c := &list[i]
 		t.Printf("  %s", pathLine(c.Path, c.Line))

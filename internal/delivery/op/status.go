@@ -21,25 +21,25 @@ type statusInput struct {
 
 type statusAnswer struct {
 	Revision
-	Root     string         `json:"root" doc:"absolute path of the project"`
-	Commit   string         `json:"commit,omitempty" doc:"commit HEAD was at when the index was last brought up to date"`
-	Head     string         `json:"head,omitempty" doc:"commit HEAD is at now"`
-	Looked   string         `json:"looked_at" doc:"when a look at the tree last found something to take over, RFC 3339, UTC"`
-	Pending  int            `json:"pending" doc:"number of files changed since"`
-	Schema   int            `json:"schema" doc:"number of the index's layout"`
-	Disk     int64          `json:"index_bytes" doc:"size of the index on disk"`
-	Cache    *cacheStatus   `json:"cache,omitempty" doc:"readings kept for other branches and working trees, if there are any"`
-	Counts   Counts         `json:"counts" doc:"sums over the index"`
-	Watch    watchStatus    `json:"watch" doc:"whether a ken watch keeps the index up to date"`
-	Exact    *Exactness     `json:"exact,omitempty" doc:"how much is bound by types or an imported index"`
-	History  pastStatus     `json:"history" doc:"what is kept of the history of git"`
-	Reasons  map[string]int `json:"reasons" doc:"number of skipped files by reason"`
-	Doubtful []doubtful     `json:"quarantined_files" doc:"files whose facts are incomplete, by path: no \"none\" counts for them"`
-	Skipped  []Skip         `json:"skipped" paths:"yes" doc:"files that were not read whole, and why, by path"`
+	Root     string            `json:"root" doc:"absolute path of the project"`
+	Commit   string            `json:"commit,omitempty" doc:"commit HEAD was at when the index was last brought up to date"`
+	Head     string            `json:"head,omitempty" doc:"commit HEAD is at now"`
+	Looked   string            `json:"looked_at" doc:"when a look at the tree last found something to take over, RFC 3339, UTC"`
+	Pending  int               `json:"pending" doc:"number of files changed since"`
+	Schema   int               `json:"schema" doc:"number of the index's layout"`
+	Disk     int64             `json:"index_bytes" doc:"size of the index on disk"`
+	Cache    *cacheStatus      `json:"cache,omitempty" doc:"readings kept for other branches and working trees, if there are any"`
+	Counts   Counts            `json:"counts" doc:"sums over the index"`
+	Watch    watchStatus       `json:"watch" doc:"whether a ken watch keeps the index up to date"`
+	Exact    *Exactness        `json:"exact,omitempty" doc:"how much is bound by types or an imported index"`
+	History  historyStatus     `json:"history" doc:"what is kept of the history of git"`
+	Reasons  map[string]int    `json:"reasons" doc:"number of skipped files by reason"`
+	Doubtful []quarantinedFile `json:"quarantined_files" doc:"files whose facts are incomplete, by path: no \"none\" counts for them"`
+	Skipped  []Skip            `json:"skipped" paths:"yes" doc:"files that were not read whole, and why, by path"`
 }
 
-// pastStatus is the state of the history.
-type pastStatus struct {
+// historyStatus is the state of the indexed git history.
+type historyStatus struct {
 	Commits int    `json:"commits" doc:"commits kept, merges included"`
 	Merges  int    `json:"merges" doc:"of them merges"`
 	Head    string `json:"head,omitempty" doc:"commit it was read at"`
@@ -48,22 +48,22 @@ type pastStatus struct {
 	Problem string `json:"problem,omitempty" doc:"why there is none"`
 }
 
-// doubtful is a file in quarantine: its facts are incomplete.
-type doubtful struct {
+// quarantinedFile is a file in quarantine: its facts are incomplete.
+type quarantinedFile struct {
 	Path       operation.Path `json:"path" doc:"file"`
 	Reason     string         `json:"reason" doc:"parse_limit or too_large: read in part; errors_no_symbols: errors and nothing found; errors: more than half of it in error"`
 	ErrorShare float64        `json:"error_share" doc:"share of its bytes no rule of the language covers, 0 to 1"`
 }
 
-// cacheStatus describes the readings of a repository kept in the user's cache
-// directory.
+// cacheStatus describes the cached parts of a repository's index in the
+// user's cache directory.
 type cacheStatus struct {
 	Dir   string `json:"dir" doc:"where; it may be deleted at any time"`
 	Bytes int64  `json:"bytes" doc:"size on disk"`
 }
 
-// watchStatus reports whether a ken watch runs. Its keys are in camel case,
-// unlike others, because the format was not defined here.
+// watchStatus reports whether a ken watch process runs. Its keys are in
+// camel case, unlike others, because the format was not defined here.
 type watchStatus struct {
 	IsWatching     bool    `json:"isWatching" doc:"a ken watch runs"`
 	FilesWatched   int     `json:"filesWatched" doc:"files it watches, 0 if none runs"`
@@ -122,20 +122,20 @@ func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*status
 		if err != nil {
 			return nil, err
 		}
-		a.Exact = exactness(&exact)
+		a.Exact = newExactness(&exact)
 		past, err := s.HistoryInfo()
 		if err != nil {
 			return nil, err
 		}
-		a.History = pastStatus{past.Commits, past.Merges, past.Head, past.Shallow, past.Limit, past.Problem}
-		all := skips(p, skipped)
+		a.History = historyStatus{past.Commits, past.Merges, past.Head, past.Shallow, past.Limit, past.Problem}
+		all := skipRows(p, skipped)
 		a.Reasons = countReasons(all)
-		a.Skipped = perReason(all, in.Limit)
+		a.Skipped = firstPerReason(all, in.Limit)
 		list, err := summary.Quarantine(ctx, s)
 		if err != nil {
 			return nil, err
 		}
-		a.Doubtful = doubts(list)
+		a.Doubtful = quarantineRows(list)
 		return nil, nil
 	})
 	return operation.Finish(&a, err, emit)
@@ -149,12 +149,12 @@ func countReasons(list []Skip) map[string]int {
 	return out
 }
 
-// skippedLimit is the number of skipped files of each reason text lists.
+// skippedLimit is the number of skipped files of each reason that text lists.
 const skippedLimit = 10
 
-// perReason keeps the first n files of each reason, so that one reason many
-// files share does not hide the others; 0 or nil keeps all.
-func perReason(list []Skip, n *int) []Skip {
+// firstPerReason returns the first n files of each reason, so that a reason
+// many files share does not hide the others; 0 or nil keeps all.
+func firstPerReason(list []Skip, n *int) []Skip {
 	if n == nil || *n == 0 {
 		return list
 	}
@@ -168,7 +168,7 @@ func perReason(list []Skip, n *int) []Skip {
 	return out
 }
 
-// byReason writes counts by reason, most frequent first.
+// byReason writes counts by reason, the most frequent first.
 func byReason(list []Skip) string { return byCount(countReasons(list)) }
 
 func byCount(counts map[string]int) string {
@@ -201,7 +201,7 @@ func textStatus(t *operation.Text, in *statusInput, a *statusAnswer) error {
 	t.Line("files      %s, %s parsed, %s lines, %s", operation.Group(c.Files), operation.Group(c.Parsed), operation.Group(c.Lines), operation.Size(c.Bytes))
 	t.Line("tokens     %s o200k_base, %s cl100k_base", operation.Group(c.O200K), operation.Group(c.CL100K))
 	t.Line("graph      %s, %s, %s", operation.Plural(c.Symbols, "symbol"), operation.Plural(c.References, "reference"), operation.Plural(c.Edges, "edge"))
-	writePast(t, &a.History)
+	writeHistory(t, &a.History)
 	writeExactness(t, a.Exact)
 	writeQuarantine(t, a.Doubtful, in.Limit)
 	if len(a.Reasons) == 0 {
@@ -215,7 +215,7 @@ func textStatus(t *operation.Text, in *statusInput, a *statusAnswer) error {
 	list := a.Skipped
 	if in.Limit == nil {
 		n := skippedLimit
-		list = perReason(list, &n)
+		list = firstPerReason(list, &n)
 	}
 	rows := make([][]string, len(list))
 	for i, s := range list {
@@ -227,8 +227,8 @@ func textStatus(t *operation.Text, in *statusInput, a *statusAnswer) error {
 	return nil
 }
 
-// writePast writes the state of the history.
-func writePast(t *operation.Text, h *pastStatus) {
+// writeHistory writes the state of the history.
+func writeHistory(t *operation.Text, h *historyStatus) {
 	if h.Problem != "" {
 		t.Line("history    none: %s", h.Problem)
 		return
@@ -243,16 +243,16 @@ func writePast(t *operation.Text, h *pastStatus) {
 	t.Line("history    %s up to %s, %s%s", operation.Plural(h.Commits, "commit"), commitName(h.Head), operation.Plural(h.Merges, "merge"), more)
 }
 
-func doubts(list []summary.Quarantined) []doubtful {
-	out := make([]doubtful, len(list))
+func quarantineRows(list []summary.Quarantined) []quarantinedFile {
+	out := make([]quarantinedFile, len(list))
 	for i, q := range list {
-		out[i] = doubtful{operation.Path(q.Path), q.Reason, q.ErrorShare}
+		out[i] = quarantinedFile{operation.Path(q.Path), q.Reason, q.ErrorShare}
 	}
 	return out
 }
 
 // writeQuarantine writes the files in quarantine, by reason.
-func writeQuarantine(t *operation.Text, list []doubtful, limit *int) {
+func writeQuarantine(t *operation.Text, list []quarantinedFile, limit *int) {
 	if len(list) == 0 {
 		return
 	}
@@ -268,7 +268,7 @@ func writeQuarantine(t *operation.Text, list []doubtful, limit *int) {
 		limit = &n
 	}
 	slices.SortStableFunc(rows, func(x, y []string) int { return strings.Compare(x[0], y[0]) })
-	kept := cut(rows, limit)
+	kept := firstN(rows, limit)
 	t.Table("  ", 0, kept)
 	t.More("  ", len(rows)-len(kept))
 }

@@ -64,7 +64,7 @@ func runSummary(ctx context.Context, env *project.Env, in *summaryInput, emit fu
 			}
 		}
 		a.Revision = s.Rev()
-		a.Summary, err = render.NewSummary(sum, in.Full, render.SummaryOptions{Known: p.Known(), Excluded: excluded})
+		a.Summary, err = render.NewSummary(sum, in.Full, render.SummaryOptions{Known: p.KnownSecrets(), Excluded: excluded})
 		return err
 	})
 	if err == nil && long != "" {

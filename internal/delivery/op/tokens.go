@@ -52,7 +52,7 @@ func runTokens(ctx context.Context, env *Env, in *tokensInput, emit func(*tokens
 	if err != nil {
 		return err
 	}
-	rev, err := revision(ctx, p)
+	rev, err := indexRevision(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -64,9 +64,9 @@ func runTokens(ctx context.Context, env *Env, in *tokensInput, emit func(*tokens
 	a := tokensAnswer{Revision: Revision{rev}}
 	a.Files = func(yield func(FileTokens, error) bool) {
 		for _, arg := range files {
-			n, err := tokens(ctx, p, env, arg)
+			n, err := countTokens(ctx, p, env, arg)
 			if err != nil {
-				if err = absent.Add(nearby(ctx, p, err)); err == nil {
+				if err = absent.Add(addNearNames(ctx, p, err)); err == nil {
 					continue
 				}
 			}
@@ -82,8 +82,8 @@ func runTokens(ctx context.Context, env *Env, in *tokensInput, emit func(*tokens
 	return absent.Err()
 }
 
-// tokensFiles are the files that arguments name; the index is asked only for
-// directories.
+// tokensFiles returns the files that arguments name; the index is only
+// needed for directories.
 func tokensFiles(ctx context.Context, p *project.Project, args []string) (files []string, err error) {
 	isDir := func(arg string) bool {
 		rel, found, err := p.Locate(arg)
@@ -99,8 +99,8 @@ func tokensFiles(ctx context.Context, p *project.Project, args []string) (files 
 	return files, err
 }
 
-// revision of the index, 0 if there is none.
-func revision(ctx context.Context, p *project.Project) (rev code.Rev, err error) {
+// indexRevision returns the revision of the index, 0 if there is none.
+func indexRevision(ctx context.Context, p *project.Project) (rev code.Rev, err error) {
 	err = p.Engine.Answer(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
 		rev = s.Rev()
 		return nil, nil
@@ -111,10 +111,10 @@ func revision(ctx context.Context, p *project.Project) (rev code.Rev, err error)
 	return rev, err
 }
 
-// maxStdin is how much of standard input is counted, in bytes.
+// maxStdin is the number of bytes of standard input that are counted.
 const maxStdin = 256 << 20
 
-func tokens(ctx context.Context, p *project.Project, env *Env, arg string) (token.Size, error) {
+func countTokens(ctx context.Context, p *project.Project, env *Env, arg string) (token.Size, error) {
 	if arg != "-" {
 		rel, err := p.Rel(arg)
 		if err != nil {

@@ -16,7 +16,7 @@ type watchInput struct {
 	Poll     int `flag:"poll" value:"MS" default:"2000" help:"milliseconds between looks where the system grants no notifications"`
 }
 
-// watchAnswer is a list without end, a JSON object on each line.
+// watchAnswer is an endless list of events, a JSON object on each line.
 type watchAnswer struct {
 	Events operation.Rows[watchEvent] `json:"events" doc:"one JSON object on each line, as they happen"`
 }
@@ -29,7 +29,7 @@ const (
 	eventStale      = "codemap:stale"
 )
 
-// watchEvent is one event. Its format was not defined here either, see watchStatus.
+// watchEvent is one event. Its format is that of another tool, as with watchStatus.
 type watchEvent struct {
 	Event          string         `json:"event" doc:"watch:started, codemap:updated (a file), codemap:compressed (outlines changed with the files of the updates before) or codemap:stale (the index is behind)"`
 	Timestamp      string         `json:"timestamp" doc:"RFC 3339, UTC"`
@@ -43,7 +43,7 @@ type watchEvent struct {
 	Reason         string         `json:"reason,omitempty" doc:"of stale: branch (HEAD moved), overflow (notifications were lost), polling: … or error: …; of started: why it polls"`
 }
 
-// Lines makes JSON of the answer a line for each event.
+// Lines makes the JSON form of the answer one line for each event.
 func (a *watchAnswer) Lines() operation.Stream { return a.Events }
 
 func watchTool() *Tool {
@@ -59,7 +59,7 @@ func watchTool() *Tool {
 	}.Tool()
 }
 
-// errStopped reports that the reader of the events went away.
+// errStopped reports that the reader of the events is gone.
 var errStopped = errors.New("stopped")
 
 func runWatch(ctx context.Context, env *Env, in *watchInput, emit func(*watchAnswer) error) error {
@@ -97,7 +97,7 @@ func eventRow(p *project.Project, e *engine.WatchEvent) watchEvent {
 	return out
 }
 
-// changeTypes are the words of events for the changes of a file.
+// changeTypes returns the words that events use for the changes of a file.
 func changeTypes() [3]string {
 	return [...]string{code.Added: "created", code.Modified: "modified", code.Deleted: "deleted"}
 }
