@@ -127,7 +127,7 @@ func (x *edit) warnBrokenImports(ctx context.Context, before, after *view.Snapsh
 // unresolvedImports returns the imports of a file that should lead to a file of the repository but have no target.
 func unresolvedImports(ctx context.Context, s *view.Snapshot, path string) ([]view.ResolvedImport, error) {
 	list, err := s.Imports(ctx, path)
-	if _, missing := project.Missing(err); missing {
+	if _, missing := project.AsNotFound(err); missing {
 		return nil, nil
 	}
 	return slices.DeleteFunc(list, func(m view.ResolvedImport) bool {
@@ -157,7 +157,7 @@ func (x *edit) warnCredential(ctx context.Context, before, after *view.Snapshot,
 // fileSecrets returns the hashes of the credentials in a file, without those noted as false alarms.
 func fileSecrets(ctx context.Context, s *view.Snapshot, path string) (map[[16]byte]bool, error) {
 	f, err := s.File(ctx, path)
-	if _, missing := project.Missing(err); missing {
+	if _, missing := project.AsNotFound(err); missing {
 		return nil, nil
 	}
 	if err != nil {
@@ -176,7 +176,7 @@ func fileSecrets(ctx context.Context, s *view.Snapshot, path string) (map[[16]by
 // exportedSymbols returns the exported declarations of a file, by qualified name.
 func exportedSymbols(ctx context.Context, s *view.Snapshot, path string) (map[string]*view.Symbol, error) {
 	list, err := s.Symbols(ctx, path)
-	if _, missing := project.Missing(err); missing {
+	if _, missing := project.AsNotFound(err); missing {
 		return nil, nil
 	}
 	out := map[string]*view.Symbol{}

@@ -46,7 +46,7 @@ func (h *Handler) onSearch(ctx context.Context, e *agent.Event, name string) age
 		return err
 	})
 	if err != nil {
-		if _, missing := project.Missing(err); !missing {
+		if _, missing := project.AsNotFound(err); !missing {
 			h.logError(err)
 		}
 		return agent.Reply{}

@@ -48,7 +48,7 @@ func (h *Handler) answerQueries(ctx context.Context, e *agent.Event, text string
 	defer cancel()
 	for _, q := range extractQueries(text) {
 		block, began := "", h.Now()
-		note := outcome.Query{Session: sessionID(e.Session), Operation: "find", Query: h.Project.Known().MaskString(h.Project.Engine.Hide(q))}
+		note := outcome.Query{Session: sessionID(e.Session), Operation: "find", Query: h.Project.KnownSecrets().MaskString(h.Project.Engine.Hide(q))}
 		err := h.Project.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) (err error) {
 			block, note.Files, err = h.answerQuery(ctx, s, note.Query)
 			return err

@@ -74,8 +74,8 @@ func (h *Handler) recordEvent(ctx context.Context, e *agent.Event, what session.
 // maxPhase is how much of a phase's name is kept, in bytes.
 const maxPhase = 140
 
-// planPosition returns the position in the project's plan. The file may come with a repository and is shown to later sessions, so fields worded
-// as orders are left out.
+// planPosition returns the position in the project's plan. The file may come with a repository and is shown to later sessions, so fields
+// worded as orders are left out.
 func (h *Handler) planPosition() session.Plan {
 	p := session.ReadPlan(h.Project.Root)
 	number, _, _ := strings.Cut(p.Phase, ":")

@@ -24,7 +24,7 @@ func (h *Handler) scanWritten(e *agent.Event) []string {
 		if !isBelow(p, guardedFolders) {
 			continue
 		}
-		if text := injection.Text(injection.Scan(strings.Join(e.Written, "\n")), "What is written to "+agenttext.Code(p)); text != "" {
+		if text := injection.HitsText(injection.Scan(strings.Join(e.Written, "\n")), "What is written to "+agenttext.Code(p)); text != "" {
 			lines = append(lines, "- "+text)
 		}
 	}
@@ -41,7 +41,7 @@ func (h *Handler) scanRead(ctx context.Context, e *agent.Event) []string {
 			return nil
 		}
 	}
-	text := injection.Text(injection.Scan(e.Output), where)
+	text := injection.HitsText(injection.Scan(e.Output), where)
 	if text == "" || !h.showOnce(ctx, e, "orders in "+strings.Join(e.Files, " ")+text) {
 		return nil
 	}

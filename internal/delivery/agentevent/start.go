@@ -125,10 +125,10 @@ func (h *Handler) projectSummary(ctx context.Context, e *agent.Event, r *session
 		if h.Project.Patterns != nil {
 			sum.Patterns, _ = h.Project.Patterns.Get()
 		}
-		if o.Documents, err = essentials.Line(h.Project, s); err != nil {
+		if o.Documents, err = essentials.SummaryLine(h.Project, s); err != nil {
 			return nil, err
 		}
-		if at, ok := position.At(h.Project.Root, ""); ok {
+		if at, ok := position.ProjectPosition(h.Project.Root, ""); ok {
 			if len(injection.Scan(at.Name)) > 0 {
 				at.Name = ""
 			}

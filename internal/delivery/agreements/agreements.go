@@ -67,8 +67,8 @@ func Tool() *project.Tool {
 	}.Tool()
 }
 
-// work is one call of the operation.
-type work struct {
+// agreementCall is one call of the operation.
+type agreementCall struct {
 	p      *project.Project
 	s      *view.Snapshot
 	in     *input
@@ -86,8 +86,8 @@ func run(ctx context.Context, e *project.Env, in *input, emit func(*answer) erro
 	if err := in.check(); err != nil {
 		return err
 	}
-	actions := map[string]func(*work, context.Context) error{
-		"add": (*work).add, "list": (*work).list, "check": (*work).check, "sync": (*work).sync, "remove": (*work).remove,
+	actions := map[string]func(*agreementCall, context.Context) error{
+		"add": (*agreementCall).add, "list": (*agreementCall).list, "check": (*agreementCall).check, "sync": (*agreementCall).sync, "remove": (*agreementCall).remove,
 	}
 	writes := slices.Contains([]string{"add", "sync", "remove"}, in.Action)
 	ask := p.AskChecked
@@ -97,7 +97,7 @@ func run(ctx context.Context, e *project.Env, in *input, emit func(*answer) erro
 	var a *answer
 	err = ask(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a = &answer{Revision: s.Rev()}
-		w := &work{p: p, s: s, in: in, a: a, folder: agreement.Folder{Root: p.Root}, now: time.Now().UTC()}
+		w := &agreementCall{p: p, s: s, in: in, a: a, folder: agreement.Folder{Root: p.Root}, now: time.Now().UTC()}
 		if writes {
 			release, err := p.Lock(ctx)
 			if err != nil {
@@ -131,8 +131,8 @@ func (in *input) check() error {
 	return nil
 }
 
-// add keeps a confirmed pair of a term and its meaning.
-func (w *work) add(ctx context.Context) error {
+// add stores a confirmed pair of a term and its meaning.
+func (w *agreementCall) add(ctx context.Context) error {
 	a := &agreement.Agreement{Term: strings.Join(strings.Fields(w.p.Engine.Hide(w.in.Words[0])), " "), Status: agreement.Valid, Author: "agent",
 		Learned: w.now.Format(time.RFC3339)}
 	if w.in.Author != "" {
@@ -151,13 +151,13 @@ func (w *work) add(ctx context.Context) error {
 	case len(a.Term) > agreement.MaxTerm:
 		return code.Usagef("the term has more than %d bytes", agreement.MaxTerm)
 	case len(hits) > 0:
-		return code.Usagef("the agreement is not kept: %s", injection.Text(hits, "it"))
+		return code.Usagef("the agreement is not kept: %s", injection.HitsText(hits, "it"))
 	}
 	t, err := w.p.Target(ctx, w.s, w.in.Words[1])
 	if err != nil {
 		return err
 	}
-	if err := mean(a, &t, w.in.Words[1]); err != nil {
+	if err := setMeaning(a, &t, w.in.Words[1]); err != nil {
 		return err
 	}
 	k, err := w.folder.Put(a)
@@ -174,8 +174,8 @@ func (w *work) add(ctx context.Context) error {
 	return err
 }
 
-// mean sets the meaning of an agreement to a target. Overloads are one meaning.
-func mean(a *agreement.Agreement, t *view.Target, arg string) error {
+// setMeaning makes a target the meaning of an agreement. Overloads count as one meaning.
+func setMeaning(a *agreement.Agreement, t *view.Target, arg string) error {
 	if t.File != "" {
 		a.File = t.File
 		return nil
@@ -190,9 +190,9 @@ func mean(a *agreement.Agreement, t *view.Target, arg string) error {
 	return nil
 }
 
-// row returns an agreement as it is answered, with the state of its meaning. Its texts may have come with the repository: they are
-// masked, and a passage worded as an order to an agent is named and not shown.
-func (w *work) row(ctx context.Context, k *agreement.Kept) (row, error) {
+// row returns an agreement for the answer, with the state of its meaning. Its texts may have come with the repository: they are
+// masked, and a passage worded as an order to an agent is reported and not shown.
+func (w *agreementCall) row(ctx context.Context, k *agreement.Kept) (row, error) {
 	if k.Page == nil {
 		return row{Status: "broken", Kept: operation.Path(k.File), Problem: []string{"cannot be read and is left alone: " + k.Broken}}, nil
 	}
@@ -218,14 +218,14 @@ func (w *work) row(ctx context.Context, k *agreement.Kept) (row, error) {
 		r.Evidence = append(r.Evidence, hide(e))
 	}
 	if hits := injection.Scan(a.Term + "\n" + strings.Join(a.Evidence, "\n")); len(hits) > 0 {
-		r.Problem = append(r.Problem, injection.Text(hits, "the page")+"; its texts are not shown")
+		r.Problem = append(r.Problem, injection.HitsText(hits, "the page")+"; its texts are not shown")
 		r.Term, r.Evidence = "", nil
 	}
 	return r, nil
 }
 
-// list lists the agreements that hold a text in term or meaning.
-func (w *work) list(ctx context.Context) error {
+// list lists the agreements that have a text in their term or meaning.
+func (w *agreementCall) list(ctx context.Context) error {
 	wanted := agreement.Normal(strings.Join(w.in.Words, " "))
 	for i := range w.kept {
 		k := &w.kept[i]
@@ -247,8 +247,8 @@ func (w *work) list(ctx context.Context) error {
 	return operation.Nothingf("nothing is agreed on yet; \"ken agreement add TERM SYMBOL --evidence TEXT\" keeps what a term means")
 }
 
-// check lists the agreements with which something is wrong.
-func (w *work) check(ctx context.Context) error {
+// check lists the agreements with problems.
+func (w *agreementCall) check(ctx context.Context) error {
 	for i := range w.kept {
 		r, err := w.row(ctx, &w.kept[i])
 		if err != nil {
@@ -268,9 +268,9 @@ func (w *work) check(ctx context.Context) error {
 	return nil
 }
 
-// sync marks agreements whose meaning has disappeared, takes the mark from those whose meaning is
-// there again, and follows symbols that have moved.
-func (w *work) sync(ctx context.Context) error {
+// sync marks agreements whose meaning has disappeared, removes the mark if the meaning is back,
+// and updates the paths of moved symbols.
+func (w *agreementCall) sync(ctx context.Context) error {
 	if r, err := git.Find(w.p.Root); err == nil && r.Merging() {
 		return errors.New("a merge or rebase is under way: nothing is marked before it has ended, because symbols may be gone until then")
 	}
@@ -306,8 +306,8 @@ func (w *work) sync(ctx context.Context) error {
 	return nil
 }
 
-// remove takes the page of a pair away.
-func (w *work) remove(ctx context.Context) error {
+// remove removes the page of an agreement.
+func (w *agreementCall) remove(ctx context.Context) error {
 	var found []*agreement.Kept
 	for i := range w.kept {
 		k := &w.kept[i]

@@ -67,15 +67,15 @@ func Tool() *project.Tool {
 	}.Tool()
 }
 
-// tries bounds how often a plan is made again because the branch or a file changed meanwhile.
-const tries = 5
+// maxTries bounds how often a plan is made again because the branch or a file changed meanwhile.
+const maxTries = 5
 
 func run(ctx context.Context, env *project.Env, in *input, emit func(*answer) error) error {
 	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
-	rev, err := revision(ctx, p)
+	rev, err := indexRevision(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func run(ctx context.Context, env *project.Env, in *input, emit func(*answer) er
 	}
 	defer release()
 	a := &answer{Revision: rev, Message: Message, Dry: in.Dry}
-	plan, err := commit(ctx, r, p, in, a)
+	plan, err := commitPlan(ctx, r, p, in, a)
 	if err != nil {
 		return err
 	}
@@ -97,13 +97,13 @@ func run(ctx context.Context, env *project.Env, in *input, emit func(*answer) er
 		return err
 	}
 	if len(plan.Changes) == 0 {
-		err = nothing(a, plan)
+		err = nothingError(a, plan)
 	}
 	return operation.Finish(a, err, emit)
 }
 
-// revision of the index, 0 if there is none.
-func revision(ctx context.Context, p *project.Project) (rev code.Rev, err error) {
+// indexRevision returns the revision of the index, 0 if there is none.
+func indexRevision(ctx context.Context, p *project.Project) (rev code.Rev, err error) {
 	err = p.Ask(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
 		rev = s.Rev()
 		return nil, nil
@@ -115,14 +115,14 @@ func revision(ctx context.Context, p *project.Project) (rev code.Rev, err error)
 	return rev, err
 }
 
-// commit makes a plan and commits it, again if something changed meanwhile.
-func commit(ctx context.Context, r *git.Repo, p *project.Project, in *input, a *answer) (plan *foldercommit.Plan, err error) {
+// commitPlan plans the commit and makes it, again if something changed meanwhile.
+func commitPlan(ctx context.Context, r *git.Repo, p *project.Project, in *input, a *answer) (plan *foldercommit.Plan, err error) {
 	below, err := filepath.Rel(r.Root, p.Root)
 	if err != nil {
 		return nil, err
 	}
 	folder := path.Join(filepath.ToSlash(below), dir)
-	for range tries {
+	for range maxTries {
 		plan, err = foldercommit.Make(ctx, r, folder)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -138,7 +138,7 @@ func commit(ctx context.Context, r *git.Repo, p *project.Project, in *input, a *
 	return plan, err
 }
 
-// fill takes over the files of a plan. It fails if the repository's paths cannot be shown.
+// fill adds the files of a plan to the answer. It fails if the repository's paths cannot be shown.
 func (a *answer) fill(p *project.Project, r *git.Repo, plan *foldercommit.Plan) error {
 	prefix, err := filepath.Rel(r.Root, p.Root)
 	if err != nil {
@@ -172,8 +172,8 @@ func (a *answer) fill(p *project.Project, r *git.Repo, plan *foldercommit.Plan) 
 	return nil
 }
 
-// nothing returns the error that explains why there is nothing to commit.
-func nothing(a *answer, plan *foldercommit.Plan) error {
+// nothingError returns the error that explains why there is nothing to commit.
+func nothingError(a *answer, plan *foldercommit.Plan) error {
 	why := append([]string(nil), a.Notes...)
 	for _, l := range a.Left {
 		why = append(why, operation.Quote(string(l.Path))+" is left out: "+l.Reason)
@@ -188,7 +188,7 @@ func nothing(a *answer, plan *foldercommit.Plan) error {
 	return operation.Nothingf("%s", message)
 }
 
-// maxReasons is how many reasons an error gives.
+// maxReasons is the number of reasons in an error.
 const maxReasons = 5
 
 func text(t *operation.Text, in *input, a *answer) error {
@@ -218,5 +218,5 @@ func text(t *operation.Text, in *input, a *answer) error {
 	return nil
 }
 
-// shortID is how much of an id is shown.
+// shortID is the length of a shown commit id.
 const shortID = 12

@@ -127,7 +127,7 @@ func text(t *operation.Text, in *input, a *answer) error {
 	if in.Limit != nil {
 		limit = *in.Limit
 	}
-	for _, c := range cut(a.Conventions, limit) {
+	for _, c := range firstN(a.Conventions, limit) {
 		about := c.Topic
 		if c.Language != "" {
 			about += ", " + c.Language
@@ -141,11 +141,11 @@ func text(t *operation.Text, in *input, a *answer) error {
 			t.Line("    but not %s", strings.Join(c.Counter, ", "))
 		}
 	}
-	t.More("", len(a.Conventions)-len(cut(a.Conventions, limit)))
+	t.More("", len(a.Conventions)-len(firstN(a.Conventions, limit)))
 	if len(a.Directories) > 0 {
 		t.Heading("folders")
 		var rows [][]string
-		for _, d := range cut(a.Directories, limit) {
+		for _, d := range firstN(a.Directories, limit) {
 			rows = append(rows, []string{strconv.Itoa(d.Agree) + " of " + strconv.Itoa(d.Files), string(d.Path), d.Pattern})
 		}
 		t.Table("  ", 1, rows)
@@ -154,7 +154,7 @@ func text(t *operation.Text, in *input, a *answer) error {
 	if len(a.Suffixes) > 0 {
 		t.Heading("endings of file names")
 		var rows [][]string
-		for _, e := range cut(a.Suffixes, limit) {
+		for _, e := range firstN(a.Suffixes, limit) {
 			rows = append(rows, []string{operation.Group(e.Files), e.Ending, e.Purpose})
 		}
 		t.Table("  ", 1, rows)
@@ -163,8 +163,8 @@ func text(t *operation.Text, in *input, a *answer) error {
 	return nil
 }
 
-// cut keeps the first n of a list; 0 keeps all.
-func cut[T any](list []T, n int) []T {
+// firstN returns the first n entries of a list, all if n is 0.
+func firstN[T any](list []T, n int) []T {
 	if n <= 0 || len(list) <= n {
 		return list
 	}

@@ -117,8 +117,8 @@ func Tool() *project.Tool {
 // lease is how long a page that was taken is kept from others.
 const lease = 30 * time.Minute
 
-// work is one call of the operation.
-type work struct {
+// pageCall is one call of the operation.
+type pageCall struct {
 	p      *project.Project
 	s      *view.Snapshot
 	in     *input
@@ -133,9 +133,9 @@ func run(ctx context.Context, e *env, in *input, emit func(*answer) error) error
 	if err != nil {
 		return err
 	}
-	actions := map[string]func(*work, context.Context) error{
-		"show": (*work).show, "list": (*work).list, "next": (*work).next, "check": (*work).check, "stale": (*work).stale, "sync": (*work).sync,
-		"put": func(w *work, ctx context.Context) error { return w.put(ctx, e.Stdin) },
+	actions := map[string]func(*pageCall, context.Context) error{
+		"show": (*pageCall).showPage, "list": (*pageCall).listPages, "next": (*pageCall).nextPages, "check": (*pageCall).checkPages, "stale": (*pageCall).listStale, "sync": (*pageCall).syncPages,
+		"put": func(w *pageCall, ctx context.Context) error { return w.putPage(ctx, e.Stdin) },
 	}
 	if len(in.Files) == 0 && (in.Action == "show" || in.Action == "put") {
 		return code.Usagef("name the file: ken entity %s FILE", in.Action)
@@ -147,7 +147,7 @@ func run(ctx context.Context, e *env, in *input, emit func(*answer) error) error
 	var a *answer
 	err = ask(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a = &answer{Revision: s.Rev()}
-		w := &work{p: p, s: s, in: in, a: a, folder: entity.Folder{Root: p.Root}, now: time.Now().UTC()}
+		w := &pageCall{p: p, s: s, in: in, a: a, folder: entity.Folder{Root: p.Root}, now: time.Now().UTC()}
 		var err error
 		if w.pages, err = w.folder.List(); err != nil {
 			return err
@@ -165,8 +165,8 @@ func run(ctx context.Context, e *env, in *input, emit func(*answer) error) error
 	return operation.Finish(a, err, emit)
 }
 
-// show gives the pages of files, written ones with their computed parts as they are now.
-func (w *work) show(ctx context.Context) error {
+// showPage gives the pages of files, written ones with their computed parts as they are now.
+func (w *pageCall) showPage(ctx context.Context) error {
 	for _, arg := range w.in.Files {
 		f, err := w.p.File(ctx, w.s, arg)
 		if err != nil {
@@ -222,20 +222,20 @@ func (w *work) derivedRow(ctx context.Context, f *code.File, d *entity.Derived) 
 
 // writtenRow returns a written page as a row. Its text may have come with the repository, so it is masked, and passages worded as
 // orders to an agent are named.
-func (w *work) writtenRow(p *entity.Page) page {
+func (w *pageCall) writtenRow(p *entity.Page) page {
 	h := &p.Head
 	row := page{
 		Path: operation.Path(h.Path), ID: h.ID, Origin: "written", Author: h.Author, Type: h.Type, Status: string(h.Status), Updated: h.Updated,
 		Purpose: w.p.Engine.Hide(entity.FirstSentence(p)),
 	}
 	if hits := injection.Scan(p.String()); len(hits) > 0 {
-		row.Problem = append(row.Problem, injection.Text(hits, "the page"))
+		row.Problem = append(row.Problem, injection.HitsText(hits, "the page"))
 	}
 	return row
 }
 
-// read returns one written page as a row with its present status. problems lists everything that is wrong with it.
-func (w *work) read(ctx context.Context, k entity.Kept, problems bool) (page, error) {
+// readPage returns one written page as a row with its present status. problems lists everything that is wrong with it.
+func (w *pageCall) readPage(ctx context.Context, k entity.Kept, problems bool) (page, error) {
 	if k.Page == nil {
 		return page{Path: operation.Path(entity.Dir + "/" + k.Name), Status: "broken", Problem: []string{k.Broken}}, nil
 	}
@@ -266,8 +266,8 @@ func (w *work) read(ctx context.Context, k entity.Kept, problems bool) (page, er
 }
 
 // brokenLinks returns the links of a page that lead to no file.
-func (w *work) brokenLinks(p *entity.Page) (out []string, err error) {
-	ids, err := w.ids()
+func (w *pageCall) brokenLinks(p *entity.Page) (out []string, err error) {
+	ids, err := w.pageIDs()
 	if err != nil {
 		return nil, err
 	}
@@ -279,8 +279,8 @@ func (w *work) brokenLinks(p *entity.Page) (out []string, err error) {
 	return out, nil
 }
 
-// ids returns the ids of all files.
-func (w *work) ids() (map[string]bool, error) {
+// pageIDs returns the ids of all files.
+func (w *pageCall) pageIDs() (map[string]bool, error) {
 	ids := map[string]bool{}
 	for f, err := range w.s.Index.Files() {
 		if err != nil {
@@ -291,8 +291,8 @@ func (w *work) ids() (map[string]bool, error) {
 	return ids, nil
 }
 
-// put writes the page of a file, which comes on standard input.
-func (w *work) put(ctx context.Context, in io.Reader) error {
+// putPage writes the page of a file, which comes on standard input.
+func (w *pageCall) putPage(ctx context.Context, in io.Reader) error {
 	if len(w.in.Files) != 1 {
 		return code.Usagef("put takes one file")
 	}
@@ -314,11 +314,11 @@ func (w *work) put(ctx context.Context, in io.Reader) error {
 	}
 	p, wrong := w.parsePage(string(text), d)
 	if len(wrong) == 0 {
-		wrong = w.refuses(former, d)
+		wrong = w.putProblems(former, d)
 	}
 	if len(wrong) > 0 {
 		why := strings.Join(wrong, "; ")
-		if err := w.finish(ctx, d.Path, why); err != nil {
+		if err := w.finishPage(ctx, d.Path, why); err != nil {
 			return err
 		}
 		return code.Usagef("the page of %s is not written: %s", operation.Quote(d.Path), why)
@@ -330,14 +330,14 @@ func (w *work) put(ctx context.Context, in io.Reader) error {
 		return err
 	}
 	w.a.Pages = []page{w.writtenRow(p)}
-	return w.finish(ctx, d.Path, "")
+	return w.finishPage(ctx, d.Path, "")
 }
 
 // maxPut is how much of standard input is read of a page, in bytes.
 const maxPut = 1 << 20
 
 // parsePage reads a submitted page of a file and returns it with its problems. All of the front matter but the type is optional.
-func (w *work) parsePage(text string, d *entity.Derived) (*entity.Page, []string) {
+func (w *pageCall) parsePage(text string, d *entity.Derived) (*entity.Page, []string) {
 	p, err := entity.Parse(text)
 	if err != nil {
 		return nil, []string{err.Error()}
@@ -363,13 +363,13 @@ func (w *work) parsePage(text string, d *entity.Derived) (*entity.Page, []string
 	p.Refresh(d)
 	wrong := p.Check(len(d.Internal) > 0)
 	if hits := injection.Scan(text); len(hits) > 0 {
-		wrong = append(wrong, injection.Text(hits, "the page"))
+		wrong = append(wrong, injection.HitsText(hits, "the page"))
 	}
 	return p, wrong
 }
 
-// refuses returns the reasons why the existing page must not be replaced.
-func (w *work) refuses(former entity.Kept, d *entity.Derived) []string {
+// putProblems returns the reasons why the existing page must not be replaced.
+func (w *pageCall) putProblems(former entity.Kept, d *entity.Derived) []string {
 	switch {
 	case former.Name != "" && former.Page == nil:
 		return []string{fmt.Sprintf("%s/%s is there and cannot be read (%s): mend or remove it first", entity.Dir, former.Name, former.Broken)}
@@ -379,8 +379,8 @@ func (w *work) refuses(former entity.Kept, d *entity.Derived) []string {
 	return nil
 }
 
-// finish ends the work on a page in the queue, where there is one.
-func (w *work) finish(ctx context.Context, path, failed string) error {
+// finishPage ends the work on a page in the queue, where there is one.
+func (w *pageCall) finishPage(ctx context.Context, path, failed string) error {
 	m, err := w.p.Memory(false)
 	if err != nil || m == nil {
 		return err
@@ -388,9 +388,9 @@ func (w *work) finish(ctx context.Context, path, failed string) error {
 	return m.Pages.Finish(ctx, path, failed, w.now)
 }
 
-// sync refreshes written pages, moves those whose file was renamed and archives those whose
+// syncPages refreshes written pages, moves those whose file was renamed and archives those whose
 // file is gone.
-func (w *work) sync(ctx context.Context) error {
+func (w *pageCall) syncPages(ctx context.Context) error {
 	if r, err := git.Find(w.p.Root); err == nil && r.Merging() {
 		return errors.New("a merge or rebase is under way: nothing is refreshed before it has ended, because files may be gone until then")
 	}

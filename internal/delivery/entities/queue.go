@@ -11,8 +11,8 @@ import (
 // defaultBatch is how many pages an agent is asked to write at once.
 const defaultBatch = 5
 
-// next takes the files whose page most deserves to be written.
-func (w *work) next(ctx context.Context) error {
+// nextPages takes the files whose page most deserves to be written.
+func (w *pageCall) nextPages(ctx context.Context) error {
 	wanted, err := entity.Next(ctx, w.s, w.pages, 0)
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (w *work) next(ctx context.Context) error {
 		w.a.Next = append(w.a.Next, next{operation.Path(p), f.Slug, string(by[p].Reason), f.Dependents})
 		files = append(files, entity.Prompted{Path: p, ID: f.Slug, Reason: by[p].Reason})
 	}
-	if err := w.queue(ctx, len(wanted)); err != nil {
+	if err := w.queuePages(ctx, len(wanted)); err != nil {
 		return err
 	}
 	if len(taken) == 0 {
@@ -57,8 +57,8 @@ func (w *work) next(ctx context.Context) error {
 	return nil
 }
 
-// queue counts the pages by state; wanted is the number of files that deserve a page.
-func (w *work) queue(ctx context.Context, wanted int) error {
+// queuePages counts the pages by state; wanted is the number of files that deserve a page.
+func (w *pageCall) queuePages(ctx context.Context, wanted int) error {
 	q := &queue{}
 	w.a.Queue = q
 	m, err := w.p.Memory(false)
@@ -82,16 +82,16 @@ func (w *work) queue(ctx context.Context, wanted int) error {
 	return nil
 }
 
-// list lists the written pages.
-func (w *work) list(ctx context.Context) error {
-	if err := w.each(ctx, false, func(*page) bool { return true }); err != nil {
+// listPages lists the written pages.
+func (w *pageCall) listPages(ctx context.Context) error {
+	if err := w.emitPages(ctx, false, func(*page) bool { return true }); err != nil {
 		return err
 	}
 	wanted, err := entity.Next(ctx, w.s, w.pages, 0)
 	if err != nil {
 		return err
 	}
-	if err := w.queue(ctx, len(wanted)); err != nil {
+	if err := w.queuePages(ctx, len(wanted)); err != nil {
 		return err
 	}
 	if len(w.a.Pages) == 0 {
@@ -100,17 +100,17 @@ func (w *work) list(ctx context.Context) error {
 	return nil
 }
 
-// stale lists the written pages that cannot be believed as they are.
-func (w *work) stale(ctx context.Context) error {
-	err := w.each(ctx, false, func(p *page) bool { return p.Status == "stale" || p.Status == "gone" || p.Status == "broken" })
+// listStale lists the written pages that cannot be believed as they are.
+func (w *pageCall) listStale(ctx context.Context) error {
+	err := w.emitPages(ctx, false, func(p *page) bool { return p.Status == "stale" || p.Status == "gone" || p.Status == "broken" })
 	if err == nil && len(w.a.Pages) == 0 {
 		err = operation.Nothingf("none of the %d written pages is stale", len(w.pages))
 	}
 	return err
 }
 
-// check lists the pages with which something is wrong: of some files, or of all.
-func (w *work) check(ctx context.Context) error {
+// checkPages lists the pages with which something is wrong: of some files, or of all.
+func (w *pageCall) checkPages(ctx context.Context) error {
 	of := map[string]bool{}
 	for _, arg := range w.in.Files {
 		f, err := w.p.File(ctx, w.s, arg)
@@ -121,7 +121,7 @@ func (w *work) check(ctx context.Context) error {
 	}
 	asked := func(p *page) bool { return len(of) == 0 || of[string(p.Path)] }
 	looked := 0
-	err := w.each(ctx, true, func(p *page) bool {
+	err := w.emitPages(ctx, true, func(p *page) bool {
 		if asked(p) {
 			looked++
 		}
@@ -139,10 +139,10 @@ func (w *work) check(ctx context.Context) error {
 	return nil
 }
 
-// each adds the written pages that are wanted to the answer.
-func (w *work) each(ctx context.Context, problems bool, wanted func(*page) bool) error {
+// emitPages adds the written pages that are wanted to the answer.
+func (w *pageCall) emitPages(ctx context.Context, problems bool, wanted func(*page) bool) error {
 	for _, k := range w.pages {
-		row, err := w.read(ctx, k, problems)
+		row, err := w.readPage(ctx, k, problems)
 		if err != nil {
 			return err
 		}

@@ -75,8 +75,8 @@ func Tool() *project.Tool {
 	}.Tool()
 }
 
-// work is one call of the operation.
-type work struct {
+// documentCall is one call of the operation.
+type documentCall struct {
 	p   *project.Project
 	s   *view.Snapshot
 	in  *input
@@ -92,9 +92,9 @@ func run(ctx context.Context, e *project.Env, in *input, emit func(*answer) erro
 	if in.Action == "put" && len(in.Files) != 1 {
 		return code.Usagef("name the document: ken context put FILE")
 	}
-	actions := map[string]func(*work, context.Context) error{
-		"": (*work).show, "show": (*work).show, "sync": (*work).sync,
-		"put": func(w *work, ctx context.Context) error { return w.put(ctx, e.Stdin) },
+	actions := map[string]func(*documentCall, context.Context) error{
+		"": (*documentCall).show, "show": (*documentCall).show, "sync": (*documentCall).sync,
+		"put": func(w *documentCall, ctx context.Context) error { return w.put(ctx, e.Stdin) },
 	}
 	ask := p.AskChecked
 	if in.Action == "put" || in.Action == "sync" {
@@ -103,7 +103,7 @@ func run(ctx context.Context, e *project.Env, in *input, emit func(*answer) erro
 	var a *answer
 	err = ask(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a = &answer{Revision: s.Rev()}
-		w := &work{p: p, s: s, in: in, a: a, now: time.Now().UTC()}
+		w := &documentCall{p: p, s: s, in: in, a: a, now: time.Now().UTC()}
 		return actions[in.Action](w, ctx)
 	})
 	if a == nil {
@@ -113,7 +113,7 @@ func run(ctx context.Context, e *project.Env, in *input, emit func(*answer) erro
 }
 
 // show answers with all kept documents, or with named ones.
-func (w *work) show(ctx context.Context) error {
+func (w *documentCall) show(ctx context.Context) error {
 	c, err := essential.Of(ctx, w.s, w.p.Root)
 	if err != nil {
 		return err
@@ -142,7 +142,7 @@ func (w *work) show(ctx context.Context) error {
 
 // row returns a document as it is answered. Its texts came with the repository, so they are masked, and a passage worded as an order to
 // an agent is named and not shown.
-func (w *work) row(d *essential.Document) document {
+func (w *documentCall) row(d *essential.Document) document {
 	row := document{
 		Path: w.p.Path(d.Path), Kind: string(d.Kind), Status: string(d.Status), By: string(d.By), Kept: operation.Path(d.Kept),
 		Summary: w.p.Engine.Hide(d.Summary), Extra: w.p.Engine.Hide(d.Notes),
@@ -151,14 +151,14 @@ func (w *work) row(d *essential.Document) document {
 		row.By = string(essential.Person)
 	}
 	if hits := injection.Scan(d.Summary + "\n" + d.Notes); len(hits) > 0 {
-		row.Problem = append(row.Problem, injection.Text(hits, "the summary")+"; it is not shown: read it in "+operation.Quote(d.Kept))
+		row.Problem = append(row.Problem, injection.HitsText(hits, "the summary")+"; it is not shown: read it in "+operation.Quote(d.Kept))
 		row.Summary, row.Extra = "", ""
 	}
 	return row
 }
 
 // withLock runs f on the kept documents, read again under the lock.
-func (w *work) withLock(ctx context.Context, f func(c *essential.Context) (write bool, err error)) error {
+func (w *documentCall) withLock(ctx context.Context, f func(c *essential.Context) (write bool, err error)) error {
 	release, err := w.p.Lock(ctx)
 	if err != nil {
 		return fmt.Errorf("wait for other processes that write knowledge: %w", err)
@@ -176,7 +176,7 @@ func (w *work) withLock(ctx context.Context, f func(c *essential.Context) (write
 }
 
 // put keeps a summary of a document that an agent or a person has written.
-func (w *work) put(ctx context.Context, in io.Reader) error {
+func (w *documentCall) put(ctx context.Context, in io.Reader) error {
 	f, err := w.p.File(ctx, w.s, w.in.Files[0])
 	if err != nil {
 		return err
@@ -192,7 +192,7 @@ func (w *work) put(ctx context.Context, in io.Reader) error {
 	case summary == "":
 		return code.Usagef("there is nothing on standard input: pass what matters of %s", operation.Quote(f.Path))
 	case len(hits) > 0:
-		return code.Usagef("the summary of %s is not kept: %s", operation.Quote(f.Path), injection.Text(hits, "the summary"))
+		return code.Usagef("the summary of %s is not kept: %s", operation.Quote(f.Path), injection.HitsText(hits, "the summary"))
 	}
 	d := essential.Document{
 		Kind: essential.DocumentKind(f.Path), Path: f.Path, Summary: summary, Hash: essential.FileHash(&f), By: essential.Agent, Status: essential.Current,
@@ -214,7 +214,7 @@ func (w *work) put(ctx context.Context, in io.Reader) error {
 
 // sync keeps the extracts of documents that are new or have changed. Texts that an agent or a person wrote stay, and are named if they
 // belong to an older version.
-func (w *work) sync(ctx context.Context) error {
+func (w *documentCall) sync(ctx context.Context) error {
 	if r, err := git.Find(w.p.Root); err == nil && r.Merging() {
 		return errors.New("a merge or rebase is under way: nothing is kept before it has ended, because documents may hold both sides until then")
 	}
@@ -229,7 +229,7 @@ func (w *work) sync(ctx context.Context) error {
 		for i := range steps {
 			d := &steps[i]
 			if hits := injection.Scan(d.Summary); len(hits) > 0 {
-				w.a.Notes = append(w.a.Notes, fmt.Sprintf("nothing is kept of %s: %s", operation.Quote(d.Path), injection.Text(hits, "it")))
+				w.a.Notes = append(w.a.Notes, fmt.Sprintf("nothing is kept of %s: %s", operation.Quote(d.Path), injection.HitsText(hits, "it")))
 				continue
 			}
 			action := "added"
@@ -255,9 +255,9 @@ func (w *work) sync(ctx context.Context) error {
 	return err
 }
 
-// Line returns a line about the kept documents for the beginning of a session, "" if there are none. It asks for a row of each document
-// and reads none. It returns an error if the index cannot be read.
-func Line(p *project.Project, s *view.Snapshot) (string, error) {
+// SummaryLine returns a line about the kept documents for the beginning of a session, "" if there are none. It asks for a row of each
+// document and reads none. It returns an error if the index cannot be read.
+func SummaryLine(p *project.Project, s *view.Snapshot) (string, error) {
 	c := essential.Load(p.Root)
 	if len(c.Files) == 0 || len(c.Documents) == 0 {
 		return "", nil

@@ -25,10 +25,10 @@ func text(t *operation.Text, in *input, a *answer) error {
 		for _, p := range d.Problem {
 			t.Line("    ! %s", p)
 		}
-		t.Paragraph("    ", blankless(d.Summary))
+		t.Paragraph("    ", trimLines(d.Summary))
 		if d.Extra != "" {
 			t.Line("    %s", t.Dim("added by hand:"))
-			t.Paragraph("    ", blankless(d.Extra))
+			t.Paragraph("    ", trimLines(d.Extra))
 		}
 	}
 	for _, c := range a.Done {
@@ -43,8 +43,8 @@ func text(t *operation.Text, in *input, a *answer) error {
 	return nil
 }
 
-// blankless returns a text without empty lines, so that an empty line never seems to end a document.
-func blankless(s string) string {
+// trimLines returns a text without empty lines, so that an empty line never seems to end a document.
+func trimLines(s string) string {
 	var b strings.Builder
 	for l := range strings.Lines(s) {
 		if strings.TrimSpace(l) != "" {

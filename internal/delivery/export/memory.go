@@ -55,7 +55,7 @@ type rankedEntry struct {
 	Words      []string `json:"words" doc:"words of content and summary, in lower case, each once"`
 }
 
-// lastChange is when a memory changed last. Exports are as of then, so that the same memory gives the same bytes.
+// lastChange returns the time of a memory's last change. Exports are dated with it, so that the same memory gives the same bytes.
 func lastChange(items []memory.Item) (at time.Time) {
 	for i := range items {
 		for _, t := range []time.Time{items[i].At, items[i].Last, items[i].LastUsed} {
@@ -67,8 +67,8 @@ func lastChange(items []memory.Item) (at time.Time) {
 	return at
 }
 
-// share returns an item's part of the rank of all; see memory.Rank, which gives share/(share+mean).
-func share(it *memory.Item, of int) float64 {
+// rankShare returns an item's part of the rank of all items; see memory.Rank, which gives share/(share+mean).
+func rankShare(it *memory.Item, of int) float64 {
 	if it.Rank <= 0 || it.Rank >= 1 || of == 0 {
 		return 0
 	}
@@ -84,7 +84,7 @@ func milliseconds(t time.Time) int64 {
 
 func formatID(id int64) string { return strconv.FormatInt(id, 10) }
 
-// NewGraphState makes graph-state.json of a memory.
+// NewGraphState converts a memory to graph-state.json.
 func NewGraphState(g *memory.Graph) *GraphState {
 	now := lastChange(g.Items)
 	n := len(g.Items)
@@ -108,7 +108,7 @@ func NewGraphState(g *memory.Graph) *GraphState {
 		},
 		PageRanks: func(yield func(operation.Entry[float64], error) bool) {
 			for i := range g.Items {
-				if !yield(operation.Entry[float64]{Key: formatID(g.Items[i].ID), Value: share(&g.Items[i], n)}, nil) {
+				if !yield(operation.Entry[float64]{Key: formatID(g.Items[i].ID), Value: rankShare(&g.Items[i], n)}, nil) {
 					return
 				}
 			}
@@ -116,7 +116,7 @@ func NewGraphState(g *memory.Graph) *GraphState {
 	}
 }
 
-// NewRankedContext makes ranked-context.json of a memory.
+// NewRankedContext converts a memory to ranked-context.json.
 func NewRankedContext(g *memory.Graph) *RankedContext {
 	now := lastChange(g.Items)
 	items := slices.Clone(g.Items)
@@ -127,10 +127,10 @@ func NewRankedContext(g *memory.Graph) *RankedContext {
 			it := &items[i]
 			summary := it.Topic
 			if summary == "" {
-				summary = begin(it.Text)
+				summary = beginning(it.Text)
 			}
 			row := rankedEntry{
-				formatID(it.ID), it.Text, summary, string(it.Kind), it.Confidence(now), share(it, len(items)), it.Used, distinctWords(it.Text + " " + it.Topic),
+				formatID(it.ID), it.Text, summary, string(it.Kind), it.Confidence(now), rankShare(it, len(items)), it.Used, distinctWords(it.Text + " " + it.Topic),
 			}
 			if !yield(row, nil) {
 				return
@@ -139,8 +139,8 @@ func NewRankedContext(g *memory.Graph) *RankedContext {
 	}}
 }
 
-// begin returns the first line of a text, or as much of it as a summary has.
-func begin(text string) string {
+// beginning returns the first line of a text, shortened to the length of a summary.
+func beginning(text string) string {
 	const most = 80
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if r := []rune(line); len(r) > most {

@@ -5,7 +5,7 @@ import (
 	"ken/internal/operation"
 )
 
-// Queue is which pages of meaning are to be written, as queue.json of older tools had it.
+// Queue lists the pages about files that should be written, in the form of queue.json of older tools.
 type Queue struct {
 	Pending    []operation.Path `json:"pending" doc:"files that deserve a page and have no true one, first what deserves it most"`
 	InProgress []operation.Path `json:"inProgress" doc:"files whose page somebody writes, by path"`
@@ -20,7 +20,7 @@ type queueStats struct {
 	BatchTime int64 `json:"lastBatchDuration" doc:"milliseconds from the beginning of the last batch to its last page"`
 }
 
-// NewQueue returns the format of the files that deserve a page, and of the work on them.
+// NewQueue returns the queue for the files that deserve a page, and the work on them.
 func NewQueue(wanted []entity.Wanted, w *entity.Work) *Queue {
 	q := &Queue{Pending: []operation.Path{}, InProgress: []operation.Path{}, Failed: []operation.Path{}}
 	busy := map[string]bool{}

@@ -78,7 +78,7 @@ type fingerprints struct {
 	Commit string `json:"commit,omitempty"`
 }
 
-// NewSARIF makes the document of findings. It describes those of the rules that found something, in their order. version is ken's.
+// NewSARIF makes a document of findings. It describes only the rules with findings, in their order. version is the version of ken.
 func NewSARIF(version string, rules []SARIFRule, found []SARIFFinding) *SARIF {
 	r := sarifRun{Tool: sarifTool{driver{Name: "ken", Version: version}}, Results: []sarifResult{}}
 	used := map[string]int{}

@@ -53,7 +53,7 @@ type PastSession struct {
 	Summary string `json:"summary" doc:"what its events say it did"`
 }
 
-// NewSession makes the format of sessions and notes, each with the latest first.
+// NewSession converts sessions and notes to the format; both must have the latest first.
 func NewSession(list []session.Record, decisions, open []session.Note) *Session {
 	s := &Session{Decisions: []DecisionRecord{}, InProgress: WorkInProgress{Tasks: []string{}}, History: []PastSession{}}
 	for i := len(list) - 1; i >= 0; i-- {
@@ -90,7 +90,7 @@ func lastSession(r *session.Record) *LastSession {
 		return out
 	}
 	l := &LastSession{
-		ID: r.ID, Timestamp: r.Last.UTC().Format(time.RFC3339), Duration: inWords(r.Duration()), Phase: r.Phase,
+		ID: r.ID, Timestamp: r.Last.UTC().Format(time.RFC3339), Duration: durationText(r.Duration()), Phase: r.Phase,
 		Modified: paths(session.Modified), Created: paths(session.Created), Deleted: paths(session.Deleted), Summary: r.Summary(),
 	}
 	if r.Tokens > 0 {
@@ -99,8 +99,8 @@ func lastSession(r *session.Record) *LastSession {
 	return l
 }
 
-// inWords returns a time in its largest unit.
-func inWords(d time.Duration) string {
+// durationText returns a duration in its largest unit.
+func durationText(d time.Duration) string {
 	n, unit := int(d.Seconds()), "second"
 	switch {
 	case d >= 2*time.Hour:

@@ -44,8 +44,8 @@ type Received struct {
 	Debug   func(error) // takes what goes wrong
 }
 
-// Off is the variable that turns the hooks off, for agents that ken's user runs within a
-// hook of another: their events would be taken for the user's.
+// Off is the environment variable that turns the hooks off, for agents that a user runs
+// within a hook of another agent: their events would be mistaken for the user's.
 const Off = "KEN_NO_HOOKS"
 
 // Limits of a payload.
@@ -90,7 +90,7 @@ func (c *Command) Run(ctx context.Context) (err error) {
 	if kind == agent.StopAsync {
 		c = c.detached(ctx)
 	}
-	raw, err := read(c.Stdin)
+	raw, err := readPayload(c.Stdin)
 	began := c.Now()
 	if err != nil {
 		c.Debug(err)
@@ -126,8 +126,8 @@ func (c *Command) Run(ctx context.Context) (err error) {
 	return nil
 }
 
-// detached returns the command for an event that the runtime does not wait for: a runtime that ends
-// itself ends it too, which is no fault, because the next start of a session goes on.
+// detached returns the command for an event that the runtime does not wait for. If the runtime ends
+// and takes it along, nothing is lost, because the next session start continues the work.
 func (c *Command) detached(ctx context.Context) *Command {
 	quiet := *c
 	quiet.Debug = func(err error) {
@@ -143,8 +143,8 @@ var (
 	errTooSlow  = errors.New("the payload did not end within 3 seconds")
 )
 
-// read reads the payload within its limits. A read that goes on after the deadline ends with the process.
-func read(in io.Reader) ([]byte, error) {
+// readPayload reads the payload within its limits. A read that is still blocked after the deadline ends with the process.
+func readPayload(in io.Reader) ([]byte, error) {
 	type result struct {
 		raw []byte
 		err error
@@ -173,7 +173,7 @@ func (c *Command) project(e *agent.Event) *project.Project {
 	var dirs []string
 	for _, f := range e.Files {
 		if filepath.IsAbs(f) {
-			dirs = append(dirs, existing(filepath.Dir(f)))
+			dirs = append(dirs, existingDir(filepath.Dir(f)))
 		}
 	}
 	if dir := e.Dir; filepath.IsAbs(dir) {
@@ -193,8 +193,8 @@ func (c *Command) project(e *agent.Event) *project.Project {
 	return nil
 }
 
-// existing returns the nearest directory at or above one that exists.
-func existing(dir string) string {
+// existingDir returns the nearest existing directory at or above dir.
+func existingDir(dir string) string {
 	for {
 		if st, err := os.Stat(dir); err == nil && st.IsDir() || dir == filepath.Dir(dir) {
 			return dir

@@ -14,8 +14,9 @@ import (
 	"ken/internal/workflow/process"
 )
 
-// Alone is the variable that makes a status line ken's alone. It is set for the user's own
-// command, which may call ken's again, and by who wants nothing else to be run.
+// Alone is the environment variable that makes ken's status line print only its own line.
+// It is set for the user's own command, which may call ken's again, and by users who want
+// nothing else to be run.
 const Alone = "KEN_STATUSLINE_ALONE"
 
 // Limits of the user's own status line.
@@ -27,13 +28,13 @@ const (
 	separator = " │ "
 )
 
-// own runs the user's own status line, which ken's has taken the place of, and returns its
-// lines. It gets the same payload, in the same directory.
-func (l *StatusLine) own(ctx context.Context, s *status, payload []byte) []string {
+// runOwnLine runs the user's own status line command, which ken's has replaced in the
+// settings, and returns its lines. It gets the same payload, in the same directory.
+func (l *StatusLine) runOwnLine(ctx context.Context, s *status, payload []byte) []string {
 	if l.Own == nil || l.Getenv(Alone) != "" {
 		return nil
 	}
-	command := l.Own(l.projects(s))
+	command := l.Own(l.possibleProjects(s))
 	if command == "" {
 		return nil
 	}
@@ -67,8 +68,8 @@ func (l *StatusLine) own(ctx context.Context, s *status, payload []byte) []strin
 	return lines[:min(len(lines), ownLines)]
 }
 
-// projects returns the directories that may be a repository's, as far as they are known.
-func (l *StatusLine) projects(s *status) []string {
+// possibleProjects returns the directories that may belong to a repository, as far as they are known.
+func (l *StatusLine) possibleProjects(s *status) []string {
 	dirs := []string{s.Dir, s.Workspace.Project, l.Dir}
 	if p, err := l.Open(s.Dir); err == nil && p != nil {
 		dirs = append(dirs, p.Root)
@@ -76,9 +77,9 @@ func (l *StatusLine) projects(s *status) []string {
 	return dirs
 }
 
-// beside joins the user's lines with ken's: on one line if the terminal is known to be wide
-// enough for both, else below each other.
-func beside(own []string, line, columns string) string {
+// joinLines joins the user's lines with ken's: on one line if the terminal is known to be
+// wide enough for both, else below each other.
+func joinLines(own []string, line, columns string) string {
 	if len(own) == 0 || line == "" {
 		return strings.Join(append(own, line), "\n")
 	}
@@ -94,12 +95,12 @@ func beside(own []string, line, columns string) string {
 	return strings.Join(append(own, line), "\n")
 }
 
-// shownWidth returns about how many columns a line takes: escape sequences take none. Characters
-// that take two count as one.
+// shownWidth returns about how many columns a line takes on a terminal: escape sequences take
+// none. Wide characters count as one.
 func shownWidth(s string) (n int) {
 	for s != "" {
 		if s[0] == 0x1b {
-			s = s[sequence(s):]
+			s = s[escapeLength(s):]
 			continue
 		}
 		_, size := utf8.DecodeRuneInString(s)
@@ -109,8 +110,8 @@ func shownWidth(s string) (n int) {
 	return n
 }
 
-// sequence returns the length of the escape sequence that a text begins with.
-func sequence(s string) int {
+// escapeLength returns the length of the escape sequence that a text begins with.
+func escapeLength(s string) int {
 	if len(s) < 2 {
 		return len(s)
 	}

@@ -15,9 +15,9 @@ import (
 	"ken/internal/workflow/plan/position"
 )
 
-// StatusLine is one run of `ken statusline`: it reads the state of a session from the runtime, keeps how much of its context is left,
-// and prints one line: model, present task, position in the plan, directory, and how full the context is. The user's own status line
-// comes before it.
+// StatusLine is one run of `ken statusline`: it reads the state of a session from the runtime, stores how much of its context is
+// left, and prints one line: model, present task, position in the plan, directory, and how full the context is. The user's own status
+// line comes before it.
 type StatusLine struct {
 	Stdin  io.Reader
 	Stdout io.Writer
@@ -32,7 +32,7 @@ type StatusLine struct {
 	Own func(projects []string) string
 }
 
-// status is the input of Claude Code's status line, as far as it is used.
+// status is the part of the input of Claude Code's status line that is used.
 type status struct {
 	Session   string `json:"session_id"`
 	Dir       string `json:"cwd"`
@@ -48,10 +48,10 @@ type status struct {
 	} `json:"context_window"`
 }
 
-// StatusEvent is the kind under which it is noted that the status line was asked for.
+// StatusEvent is the event kind under which calls of the status line are logged.
 const StatusEvent = "statusline"
 
-// reserved is the part of a context, in percent, that is left when it is compacted, so that it
+// reserved is the percentage of a context that is still free when it is compacted, so that it
 // is no room for work.
 const reserved = 16.5
 
@@ -60,7 +60,7 @@ const maxTask = 40
 
 // Run prints the line. It prints nothing if the input cannot be read, and fails if the output cannot be written.
 func (l *StatusLine) Run(ctx context.Context) error {
-	raw, err := read(l.Stdin)
+	raw, err := readPayload(l.Stdin)
 	if err != nil {
 		l.Debug(err)
 		return nil
@@ -80,10 +80,10 @@ func (l *StatusLine) Run(ctx context.Context) error {
 	if s.Model.Name != "" {
 		parts = append(parts, s.Model.Name)
 	}
-	if task := l.task(ctx, &s); task != "" {
+	if task := l.currentTask(ctx, &s); task != "" {
 		parts = append(parts, task)
 	}
-	if at, ok := position.At(s.Dir, l.Getenv("HOME")); ok {
+	if at, ok := position.ProjectPosition(s.Dir, l.Getenv("HOME")); ok {
 		parts = append(parts, at.Short())
 	}
 	parts = append(parts, filepath.Base(s.Dir))
@@ -92,17 +92,17 @@ func (l *StatusLine) Run(ctx context.Context) error {
 	}
 	line := strings.Join(parts, " │ ")
 	if r := s.Context.Remaining; r != nil {
-		l.keep(s.Session, *r)
-		line = strings.TrimPrefix(line+" "+bar(*r), " ")
+		l.storeRemaining(s.Session, *r)
+		line = strings.TrimPrefix(line+" "+contextBar(*r), " ")
 	}
-	if line = beside(l.own(ctx, &s, raw), line, l.Getenv("COLUMNS")); line != "" {
+	if line = joinLines(l.runOwnLine(ctx, &s, raw), line, l.Getenv("COLUMNS")); line != "" {
 		fmt.Fprintln(l.Stdout, line)
 	}
 	return nil
 }
 
-// keep stores the remaining context with the last warning.
-func (l *StatusLine) keep(id string, remaining float64) {
+// storeRemaining stores the remaining context with the last warning.
+func (l *StatusLine) storeRemaining(id string, remaining float64) {
 	r, _ := l.Gauge.Get(id)
 	r.Remaining, r.At = remaining, l.Now()
 	if err := l.Gauge.Put(id, r); err != nil {
@@ -110,8 +110,8 @@ func (l *StatusLine) keep(id string, remaining float64) {
 	}
 }
 
-// task returns the first thing that the session has left to do.
-func (l *StatusLine) task(ctx context.Context, s *status) string {
+// currentTask returns the first open task of the session.
+func (l *StatusLine) currentTask(ctx context.Context, s *status) string {
 	p, err := l.Open(s.Dir)
 	if err != nil || p == nil {
 		return ""
@@ -140,8 +140,8 @@ func (l *StatusLine) task(ctx context.Context, s *status) string {
 	return string(text)
 }
 
-// bar draws how full a context is, relative to the part that can be used before it is compacted.
-func bar(remaining float64) string {
+// contextBar draws how full a context is, relative to the part that can be used before it is compacted.
+func contextBar(remaining float64) string {
 	left := max(0, min(100, (remaining-reserved)/(100-reserved)*100))
 	used := 100 - left
 	const cells = 10

@@ -229,8 +229,8 @@ const (
 	leastMove     = 0.05 // of the share
 )
 
-// evidenceTrend compares the evidence of the later half of a history with that of the earlier. It does not use the confidence, which decays by
-// itself.
+// evidenceTrend compares the evidence of the later half of a history with that of the earlier. It does not use the confidence, which
+// decays by itself.
 func evidenceTrend(list []memory.Point) string {
 	if len(list) < 3 {
 		return "unknown"

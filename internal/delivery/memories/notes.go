@@ -112,7 +112,7 @@ func ResolvePins(ctx context.Context, p *project.Project, pins []session.Pin) (o
 func currentHash(ctx context.Context, s *view.Snapshot, target string) (string, error) {
 	path, name, symbol := strings.Cut(target, ":")
 	f, err := s.File(ctx, path)
-	if _, missing := project.Missing(err); missing {
+	if _, missing := project.AsNotFound(err); missing {
 		return "", nil
 	}
 	if err != nil || !symbol {

@@ -74,21 +74,21 @@ func run(ctx context.Context, e *env, in *input, emit func(*answer) error) error
 	}
 	switch in.Action {
 	case "record":
-		err = a.record(ctx, p, logs, in)
+		err = a.recordOutcome(ctx, p, logs, in)
 	case "stats":
-		err = a.stats(logs, in)
+		err = a.addStats(logs, in)
 	default:
-		err = a.insights(logs, in)
+		err = a.addInsights(logs, in)
 	}
 	return operation.Finish(a, err, emit)
 }
 
-// record writes an outcome down.
-func (a *answer) record(ctx context.Context, p *project.Project, logs *outcome.Logs, in *input) error {
+// recordOutcome stores an outcome.
+func (a *answer) recordOutcome(ctx context.Context, p *project.Project, logs *outcome.Logs, in *input) error {
 	if len(in.Words) == 0 {
 		found, err := Judge(ctx, p, logs, time.Now().UTC(), 0)
 		for i := range found {
-			a.Outcomes = append(a.Outcomes, outcomeRowFor(&found[i]))
+			a.Outcomes = append(a.Outcomes, newOutcomeRow(&found[i]))
 		}
 		if err == nil && len(found) == 0 {
 			err = operation.Nothingf("git says of no session that was not judged yet whether its edits were kept")
@@ -103,18 +103,18 @@ func (a *answer) record(ctx context.Context, p *project.Project, logs *outcome.L
 	if o.Session == "" {
 		o.Session = p.Session
 	}
-	if err := about(ctx, p, &o); err != nil {
+	if err := addSessionFacts(ctx, p, &o); err != nil {
 		return err
 	}
 	if err := logs.Record(o); err != nil {
 		return err
 	}
-	a.Outcomes = []outcomeRow{outcomeRowFor(&o)}
+	a.Outcomes = []outcomeRow{newOutcomeRow(&o)}
 	return p.LearnOutcome(ctx, logs, &o)
 }
 
-// about adds the facts of the session that an outcome belongs to: the named one, else the last.
-func about(ctx context.Context, p *project.Project, o *outcome.Outcome) error {
+// addSessionFacts adds the facts of the session that an outcome belongs to: the named session, else the last.
+func addSessionFacts(ctx context.Context, p *project.Project, o *outcome.Outcome) error {
 	m, err := p.Memory(false)
 	if err != nil {
 		return err
@@ -147,8 +147,8 @@ func about(ctx context.Context, p *project.Project, o *outcome.Outcome) error {
 	return nil
 }
 
-// limit is how many outcomes are looked at.
-func limit(given *int, otherwise int) int {
+// limitOrDefault returns the number of outcomes to read: *given, or otherwise if given is nil.
+func limitOrDefault(given *int, otherwise int) int {
 	switch {
 	case given == nil:
 		return otherwise
@@ -158,7 +158,7 @@ func limit(given *int, otherwise int) int {
 	return *given
 }
 
-func (a *answer) read(logs *outcome.Logs) (*outcome.Kept, error) {
+func (a *answer) readOutcomes(logs *outcome.Logs) (*outcome.Kept, error) {
 	k, err := logs.Read()
 	if err != nil {
 		return nil, err
@@ -174,12 +174,12 @@ func errNone() error {
 	return operation.Nothingf("no outcome is recorded yet; ken install claude has them recorded, and ken outcome record does")
 }
 
-func (a *answer) stats(logs *outcome.Logs, in *input) error {
-	k, err := a.read(logs)
+func (a *answer) addStats(logs *outcome.Logs, in *input) error {
+	k, err := a.readOutcomes(logs)
 	if err != nil {
 		return err
 	}
-	s := k.Stats(limit(in.Limit, outcome.StatsLimit))
+	s := k.Stats(limitOrDefault(in.Limit, outcome.StatsLimit))
 	if s.All.Total() == 0 {
 		return errNone()
 	}
@@ -190,8 +190,8 @@ func (a *answer) stats(logs *outcome.Logs, in *input) error {
 	return nil
 }
 
-func (a *answer) insights(logs *outcome.Logs, in *input) error {
-	k, err := a.read(logs)
+func (a *answer) addInsights(logs *outcome.Logs, in *input) error {
+	k, err := a.readOutcomes(logs)
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (a *answer) insights(logs *outcome.Logs, in *input) error {
 		a.Session = newAnalysis(s)
 		return nil
 	}
-	found := k.Insights(limit(in.Limit, outcome.InsightLimit))
+	found := k.Insights(limitOrDefault(in.Limit, outcome.InsightLimit))
 	if found.Outcomes == 0 {
 		return errNone()
 	}

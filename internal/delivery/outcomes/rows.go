@@ -107,9 +107,9 @@ type badRow struct {
 	Why  string `json:"why" doc:"why it is no record"`
 }
 
-func at(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-func paths(list []string) []operation.Path {
+func pathRows(list []string) []operation.Path {
 	out := make([]operation.Path, 0, len(list))
 	for _, p := range list {
 		out = append(out, operation.Path(p))
@@ -117,10 +117,10 @@ func paths(list []string) []operation.Path {
 	return out
 }
 
-func outcomeRowFor(o *outcome.Outcome) outcomeRow {
+func newOutcomeRow(o *outcome.Outcome) outcomeRow {
 	return outcomeRow{
-		At: at(o.At), Session: o.Session, Outcome: string(o.Result), Source: string(o.Source), Reason: o.Reason, Detail: o.Detail,
-		Confidence: o.Confidence, Phase: o.Phase, Intent: string(o.Intent), Files: paths(o.Files),
+		At: formatTime(o.At), Session: o.Session, Outcome: string(o.Result), Source: string(o.Source), Reason: o.Reason, Detail: o.Detail,
+		Confidence: o.Confidence, Phase: o.Phase, Intent: string(o.Intent), Files: pathRows(o.Files),
 	}
 }
 
@@ -148,16 +148,16 @@ func newInsights(in *outcome.Insights) *insights {
 func newAnalysis(s *outcome.SessionAnalysis) *analysis {
 	a := &analysis{
 		ID: s.Session, Final: string(s.Final), FailurePoint: s.FailurePoint, Outcomes: []outcomeRow{}, Operations: []operationCount{}, Queries: []query{},
-		Shown: paths(s.Shown), Unseen: paths(s.Unseen),
+		Shown: pathRows(s.Shown), Unseen: pathRows(s.Unseen),
 	}
 	for i := range s.Outcomes {
-		a.Outcomes = append(a.Outcomes, outcomeRowFor(&s.Outcomes[i]))
+		a.Outcomes = append(a.Outcomes, newOutcomeRow(&s.Outcomes[i]))
 	}
 	for _, o := range s.Operations {
 		a.Operations = append(a.Operations, operationCount(o))
 	}
 	for _, q := range s.Queries {
-		a.Queries = append(a.Queries, query{at(q.At), q.Operation, q.Query, q.Found, paths(q.Files), q.MS, q.Bytes})
+		a.Queries = append(a.Queries, query{formatTime(q.At), q.Operation, q.Query, q.Found, pathRows(q.Files), q.MS, q.Bytes})
 	}
 	return a
 }
@@ -199,12 +199,12 @@ func (o *outcomeRow) line(t *operation.Text) {
 	}
 	t.Line("%s  %s  %s (%s)", t.Bold(o.Outcome), o.Session, t.Dim(o.At), why)
 	if n := len(o.Files); n > 0 {
-		t.Line("    %s: %s", operation.Plural(n, "changed file"), some(o.Files))
+		t.Line("    %s: %s", operation.Plural(n, "changed file"), firstPaths(o.Files))
 	}
 }
 
-// some names the first of some files.
-func some(list []operation.Path) string {
+// firstPaths names the first of some files.
+func firstPaths(list []operation.Path) string {
 	const most = 3
 	var names []string
 	for _, p := range list[:min(len(list), most)] {
@@ -220,7 +220,7 @@ func (y *tally) words() string {
 	return fmt.Sprintf("%d succeeded, %d failed, %d in part", y.Success, y.Failure, y.Partial)
 }
 
-func list(t *operation.Text, title string, rows []counted) {
+func writeCounted(t *operation.Text, title string, rows []counted) {
 	if len(rows) == 0 {
 		return
 	}
@@ -234,9 +234,9 @@ func list(t *operation.Text, title string, rows []counted) {
 func (s *stats) text(t *operation.Text) {
 	t.Line("of %s: %s", operation.Plural(s.Sessions, "session"), s.Total.words())
 	t.Line("with ken: %s; without: %s", s.Asked.words(), s.Unasked.words())
-	list(t, "By intent", s.Intents)
-	list(t, "By phase", s.Phases)
-	list(t, "By source", s.Sources)
+	writeCounted(t, "By intent", s.Intents)
+	writeCounted(t, "By phase", s.Phases)
+	writeCounted(t, "By source", s.Sources)
 }
 
 func (in *insights) text(t *operation.Text) {
@@ -247,10 +247,10 @@ func (in *insights) text(t *operation.Text) {
 	if len(in.Findings) == 0 {
 		t.Line("Nothing is said of so few: it takes %d sessions, or %d failures at one place.", outcome.MinSessions, outcome.MinOften)
 	}
-	list(t, "Operations asked", in.Operations)
-	list(t, "Changed files that were shown before", in.Sights)
-	list(t, "Where it failed", in.Points)
-	list(t, "Files that fail often", in.Files)
+	writeCounted(t, "Operations asked", in.Operations)
+	writeCounted(t, "Changed files that were shown before", in.Sights)
+	writeCounted(t, "Where it failed", in.Points)
+	writeCounted(t, "Files that fail often", in.Files)
 }
 
 func (s *analysis) text(t *operation.Text) {

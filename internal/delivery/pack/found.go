@@ -47,7 +47,7 @@ func (w *Gathering) addDiff(ctx context.Context, rev string) error {
 			continue
 		}
 		f, err := w.s.File(ctx, c.Path)
-		if _, gone := project.Missing(err); gone {
+		if _, gone := project.AsNotFound(err); gone {
 			w.Skipped = append(w.Skipped, Left{Path: string(w.p.Path(c.Path)), Why: "not indexed"})
 			continue
 		}

@@ -86,7 +86,7 @@ const maxNamesakes = 20
 // resolveTarget adds the file, lines or symbol that an argument names, or records that it does not exist.
 func (w *Gathering) resolveTarget(ctx context.Context, arg string) error {
 	err := w.addTarget(ctx, arg)
-	nf, ok := project.Missing(err)
+	nf, ok := project.AsNotFound(err)
 	if !ok {
 		return err
 	}
@@ -107,7 +107,7 @@ func (w *Gathering) addTarget(ctx context.Context, arg string) error {
 		return w.addDirectory(rel)
 	}
 	t, err := w.p.Target(ctx, w.s, arg)
-	if _, gone := project.Missing(err); gone {
+	if _, gone := project.AsNotFound(err); gone {
 		err = w.unknownNameError(ctx, arg, err)
 	}
 	if err != nil {

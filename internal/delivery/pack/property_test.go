@@ -159,8 +159,8 @@ func TestBudget(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(seed), 11))
 		src, items := world(r, count)
 		name := []string{token.TokenizerCL100K, token.TokenizerO200K, token.TokenizerClaude}[seed%3]
-		opt := Options{Tokenizer: tokenizers[name], Format: []Format{XML, Markdown, JSON}[seed/3%3], Revision: 12,
-			Prefer: Prefer(r.IntN(3)), Compress: r.IntN(6) == 0, Budget: []int{1 + r.IntN(119), 100 + r.IntN(900), 1000 + r.IntN(9000), 30000}[r.IntN(4)]}
+		opt := Options{Tokenizer: tokenizers[name], Format: []Format{XML, Markdown, JSON}[seed/3%3], Revision: 12, Prefer: Prefer(r.IntN(3)), Compress: r.IntN(6) == 0, Budget: []int{1 + r.IntN(119), 100 + r.IntN(900), 1000 + r.IntN(9000),
+			30000}[r.IntN(4)]}
 		what := fmt.Sprintf("seed %d: %s, %s, budget %d, prefer %d, compress %v", seed, name, opt.Format, opt.Budget, opt.Prefer, opt.Compress)
 		p, err := New(t.Context(), src, items, opt)
 		var tooSmall *BudgetError

@@ -32,11 +32,12 @@ import (
 	"ken/internal/workflow/plan/workstream"
 )
 
-// All are the operations of planning, in the order help shows them, as they answer without an index.
-func All() []*planop.Operation { return With(nil, nil) }
+// All returns the operations of planning, in the order of help, as they work without an index.
+func All() []*planop.Operation { return AllWithIndex(nil, nil) }
 
-// With returns the operations of All, with a source for the code part of payloads and an index to answer intel from.
-func With(code payload.CodeSource, ask intel.Ask) []*planop.Operation {
+// AllWithIndex returns the operations of All, with a source for the code part of payloads and an index to answer queries of package
+// intel.
+func AllWithIndex(code payload.CodeSource, ask intel.Ask) []*planop.Operation {
 	return slices.Concat(
 		readers.All(),
 		configure.All(),
@@ -78,8 +79,8 @@ func Tools[P any](list []*planop.Operation, in planop.Surroundings) []*operation
 	return out
 }
 
-// Home returns the user's home folder, "" if the environment names none.
-func Home(getenv func(string) string) string {
+// HomeDir returns the user's home folder, "" if the environment names none.
+func HomeDir(getenv func(string) string) string {
 	if home := getenv("HOME"); home != "" {
 		return home
 	}

@@ -17,7 +17,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// ExitError ends the program with a code when everything has been written already.
+// ExitError is returned to end the program with a code when all output has been written.
 type ExitError struct{ Code int }
 
 func (e *ExitError) Error() string { return "ended with code " + strconv.Itoa(e.Code) }
@@ -37,7 +37,7 @@ type gsdFlags struct {
 	dir, workstream, pick  string
 }
 
-// takeFlags removes the flags of every operation from a command line. Words after -- stay. It fails if a flag lacks its value.
+// takeFlags removes the flags that every operation has from a command line. Words after -- stay. It fails if a flag lacks its value.
 func takeFlags(words []string) (g gsdFlags, rest []string, err error) {
 	texts := map[string]*string{"-C": &g.dir, "--cwd": &g.dir, "--ws": &g.workstream, "--pick": &g.pick}
 	switches := map[string]*bool{
@@ -86,7 +86,7 @@ func (c *GSD) Run(ctx context.Context, words []string) error {
 		}
 	}
 	in.Workstream = g.workstream
-	a, err := planop.Do(ctx, c.Operations, in, words)
+	a, err := planop.RunWords(ctx, c.Operations, in, words)
 	switch {
 	case err != nil:
 		return c.reportError(ctx, err)
@@ -141,7 +141,7 @@ func (c *GSD) reportError(ctx context.Context, err error) error {
 	return c.write(text)
 }
 
-// pickPart returns the part of an answer at a path, a.b[0] or a.b[-1]; "" if there is none.
+// pickPart returns the part of a JSON answer at a path such as a.b[0] or a.b[-1]; "" if there is none.
 func pickPart(answer []byte, at string) string {
 	var v any
 	d := json.NewDecoder(strings.NewReader(string(answer)))

@@ -18,17 +18,17 @@ import (
 	"ken/internal/worktree"
 )
 
-// ErrNoMemory is returned if nothing can be remembered of a project, because no id of it can be kept or because git tracks its memory.
+// ErrNoMemory is returned if a project cannot have a memory, because no id can be stored for it or because git tracks its memory folder.
 var ErrNoMemory = errors.New("nothing can be remembered of this project")
 
-// Spool keeps records until they are applied; store/spool has one.
+// Spool stores records of events until they are applied to the memory; store/spool implements it.
 type Spool interface {
 	Append(record []byte) error
 	Apply(ctx context.Context, f func(records [][]byte) error) error
 }
 
-// Memory is the memory of a project. An event is written down first and applied then, so that none is lost if the process is killed
-// between.
+// Memory is the memory of a project: events, notes and learned items. An event is first written to a spool and then applied, so
+// that none is lost if the process is killed in between.
 type Memory struct {
 	session.Store
 	Spool Spool
@@ -44,11 +44,11 @@ type Memory struct {
 	Hide func(string) string
 }
 
-// maxText is how much of a text is kept, in bytes.
+// maxText is the length of the stored beginning of a text, in bytes.
 const maxText = 8 << 10
 
-// Record writes an event down and applies it, together with events that killed processes left. It reports whether the event is this
-// process's: of two that report the same one, the first has it. It fails if the event can be neither written nor applied.
+// Record writes an event and applies it, together with events that killed processes left. mine reports whether this process was the
+// first of two that report the same event. It fails if the event can be neither written nor applied.
 func (m *Memory) Record(ctx context.Context, e session.Event) (mine bool, err error) {
 	m.mask(&e)
 	data, err := json.Marshal(&e)
@@ -70,8 +70,8 @@ func (m *Memory) Record(ctx context.Context, e session.Event) (mine bool, err er
 	return m.Claimed(ctx, e.Key, e.Claim) // another process applied it
 }
 
-// Drain applies the events that are written down. It returns an error if the memory cannot be read or written; on a read-only system it
-// leaves the events and returns no error, so that the memory can be read all the same.
+// Drain applies the events in the spool. It returns an error if the memory cannot be read or written; on a read-only system it leaves
+// the events and returns no error, so that the memory can still be read.
 func (m *Memory) Drain(ctx context.Context) error {
 	err := m.drain(ctx, func(*session.Event, bool) {})
 	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) {
@@ -97,54 +97,54 @@ func (m *Memory) drain(ctx context.Context, applied func(e *session.Event, fresh
 	})
 }
 
-// mask masks all texts of an event and bounds them.
+// mask hides secrets in all texts of an event and shortens them.
 func (m *Memory) mask(e *session.Event) {
 	for _, s := range []*string{&e.Session, &e.Agent, &e.Runtime, &e.Source, &e.Phase, &e.Commit} {
-		*s = m.text(*s)
+		*s = m.maskText(*s)
 	}
 	for i := range e.Files {
-		e.Files[i].Path = m.text(e.Files[i].Path)
+		e.Files[i].Path = m.maskText(e.Files[i].Path)
 	}
 	if e.Test != nil {
-		e.Test.Command = m.text(e.Test.Command)
+		e.Test.Command = m.maskText(e.Test.Command)
 	}
 	if n := e.Note; n != nil {
-		n.Topic, n.Text, n.Rationale = m.text(n.Topic), m.text(n.Text), m.text(n.Rationale)
+		n.Topic, n.Text, n.Rationale = m.maskText(n.Topic), m.maskText(n.Text), m.maskText(n.Rationale)
 		for i := range n.Pins {
-			n.Pins[i].Target = m.text(n.Pins[i].Target)
+			n.Pins[i].Target = m.maskText(n.Pins[i].Target)
 		}
 	}
 }
 
-// Mask masks and bounds all texts of an item that is to be learned.
+// Mask hides secrets in all texts of an item that is to be learned, and shortens them.
 func (m *Memory) Mask(it *memory.Item) {
 	for _, s := range []*string{&it.Subject, &it.Topic, &it.Text, &it.From, &it.Session} {
-		*s = m.text(strings.ToValidUTF8(*s, "\ufffd"))
+		*s = m.maskText(strings.ToValidUTF8(*s, "\ufffd"))
 	}
 	it.Pins = it.Pins[:min(len(it.Pins), memory.MaxPins)]
 	for i := range it.Pins {
-		it.Pins[i].Target = m.text(it.Pins[i].Target)
+		it.Pins[i].Target = m.maskText(it.Pins[i].Target)
 	}
 }
 
-func (m *Memory) text(s string) string {
+func (m *Memory) maskText(s string) string {
 	return m.Hide(s[:code.CutLength(s, maxText)])
 }
 
-// EventTimes knows when an event of each kind came last from the agent's runtime;
-// store/hookstate does.
+// EventTimes stores the time of the last event of each kind from the agent's
+// runtime; store/hookstate implements it.
 type EventTimes interface {
 	Note(kind string, at time.Time) error
 	Last(kind string) (time.Time, bool)
 }
 
-// Gauge knows how much of its context each session has left; store/hookstate has one.
+// Gauge stores how much of its context each session has left; store/hookstate implements it.
 type Gauge interface {
 	Get(session string) (session.Reading, bool)
 	Put(session string, r session.Reading) error
 }
 
-// Bindings know which guarded task an agent of a session works on; store/hookstate does.
+// Bindings store which guarded task an agent of a session works on; store/hookstate implements them.
 type Bindings interface {
 	// Task is the task that an agent is bound to: its own, else that of its session.
 	Task(session, agent string) (id string, ok bool)

@@ -8,8 +8,8 @@ import (
 	"ken/internal/operation"
 )
 
-// Missing reports whether an error is a code.NotFoundError, and returns it.
-func Missing(err error) (*code.NotFoundError, bool) {
+// AsNotFound returns err as a code.NotFoundError; ok is false if it is none.
+func AsNotFound(err error) (*code.NotFoundError, bool) {
 	var nf *code.NotFoundError
 	return nf, errors.As(err, &nf)
 }
@@ -18,14 +18,14 @@ func Missing(err error) (*code.NotFoundError, bool) {
 // file exists.
 func NotFound(err error) error {
 	var un *operation.NotIndexedError
-	nf, ok := Missing(err)
+	nf, ok := AsNotFound(err)
 	if !ok || errors.As(err, &un) {
 		return err
 	}
 	return &operation.NothingError{Message: fmt.Sprintf("no %s %s", nf.What, operation.Quote(nf.Name)), Near: nf.Near}
 }
 
-// MissingFiles gathers the files of a request that do not exist, so that the
+// MissingFiles collects the requested files that do not exist, so that the
 // others are answered and one line names them all.
 type MissingFiles struct{ err *operation.NothingError }
 
@@ -42,7 +42,7 @@ func (a *MissingFiles) Add(err error) error {
 	return nil
 }
 
-// Err returns an error that names them all, nil if there are none.
+// Err returns an error that names all collected files, nil if there are none.
 func (a *MissingFiles) Err() error {
 	if a.err == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 // queryOperations are the operations whose arguments describe the subject of a session.
 var queryOperations = []string{"find", "brief"}
 
-// maxAsked is how many queries of a session become items with one outcome.
+// maxAsked is the number of queries of a session that become items of the memory.
 const maxAsked = 3
 
 // LearnOutcome records an outcome as evidence for or against the items that the session was shown. If git shows the work to be kept, it
@@ -46,7 +46,7 @@ func (p *Project) LearnOutcome(ctx context.Context, logs *outcome.Logs, o *outco
 	return err
 }
 
-// outcomeItems returns the queries of a session that ended well, with the files that it changed.
+// outcomeItems returns memory items for the queries of a session that ended well, each with the files that it changed.
 func outcomeItems(logs *outcome.Logs, o *outcome.Outcome) (out []memory.Item, err error) {
 	kept, err := logs.Read()
 	if err != nil {

@@ -70,13 +70,13 @@ type Guards struct {
 	Dependents  int  // files that may depend on a change before a guarded task demands an analysis; 0: the default
 }
 
-// Known returns the secrets that the index knows; nil if it knows of none. Everything that is printed is masked with it. A command that
-// asks the index nothing prints paths too.
-func (p *Project) Known() *source.Known {
+// KnownSecrets returns the secrets that the index knows; nil if it knows none. Everything that is printed is masked with it. Commands
+// that do not use the index print paths, too.
+func (p *Project) KnownSecrets() *source.Known {
 	return p.known.Get(p.Engine.KnownSecrets)
 }
 
-// PrintMasked declares that further output is masked already, so that it is not masked twice.
+// PrintMasked declares that the caller masks further output itself, so that it is not masked twice.
 func (p *Project) PrintMasked() { p.known.Put(nil) }
 
 // Open opens the project an operation is about. It fails with a NoIndexError if the operation needs an index and there is none.
@@ -120,7 +120,7 @@ func (p *Project) Ask(ctx context.Context, fresh engine.Freshness, f Query) erro
 // then is that certain; f runs during the comparison, because finding similar names takes as long. It fails as Ask does.
 func (p *Project) AskShown(ctx context.Context, f Query) error {
 	err := p.Ask(ctx, engine.Shown, f)
-	if _, ok := Missing(err); ok {
+	if _, ok := AsNotFound(err); ok {
 		err = p.Ask(ctx, engine.Checked, f)
 	}
 	return err
@@ -139,15 +139,15 @@ func (p *Project) AskCheckedPaths(ctx context.Context, f Query) error {
 	return p.Ask(ctx, engine.Checked, f)
 }
 
-// AskWhole is AskChecked for an f that must run once, because it hands rows on as it finds them. It fails as Ask does.
+// AskWhole does the same as AskChecked for an f that must run only once, because it emits rows as it finds them. It fails as Ask does.
 func (p *Project) AskWhole(ctx context.Context, f func(ctx context.Context, s *view.Snapshot) error) error {
 	return p.Ask(ctx, engine.WholeTree, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		return nil, f(ctx, s)
 	})
 }
 
-// Path returns a path as answers show it that the index may not have: of a file that is gone, that was not read, or that git keeps. The
-// tokens in its names are masked; those of paths that the index has are masked with all else that is printed.
+// Path returns a path for an answer, if the index may not have it: of a deleted file, of one that was not read, or of one that only git
+// has. Secret tokens in it are masked here; paths in the index are masked with all other output.
 func (p *Project) Path(rel string) operation.Path { return operation.Path(p.Engine.ShownPath(rel)) }
 
 // Excluded counts the files and directories that the project's own settings leave out. It fails if the list cannot be read.
@@ -163,9 +163,9 @@ func (p *Project) Excluded(s *view.Snapshot) (e Excluded, err error) {
 	return e, err
 }
 
-// Rel turns a path as the user wrote it into one relative to the root. Links in its directories are followed; the last element is not,
-// because it is the file meant. A name whose token answers mask is turned back into the real one. It fails with a code.UsageError if
-// the path is outside the project.
+// Rel converts a path as the user wrote it into one relative to the root. Links in its directories are followed, but a link in the
+// last element is not, because it is the file that is meant. If answers mask a token in a name, the masked name is accepted, too. It
+// fails with a code.UsageError if the path is outside the project.
 func (p *Project) Rel(arg string) (string, error) {
 	rel, err := p.relativePath(arg)
 	if err != nil || p.Exists(rel) {
@@ -174,7 +174,7 @@ func (p *Project) Rel(arg string) (string, error) {
 	return p.Engine.HiddenPath(rel), nil
 }
 
-// relativePath is rel without regard to masked names.
+// relativePath converts a path as Rel does, without support for masked names.
 func (p *Project) relativePath(arg string) (string, error) {
 	abs := arg
 	if !filepath.IsAbs(abs) {
@@ -205,8 +205,9 @@ func RealPath(dir string) string {
 	}
 }
 
-// Locate is Rel, but also takes paths relative to the root, as answers print them, if nothing is at the path relative to Dir. found
-// reports whether the path exists. It fails as Rel does.
+// Locate converts a path as the user wrote it into one relative to the root. It is first taken relative to the user's directory, as
+// Rel does; if nothing exists there it is taken relative to the root, as in paths of answers. found reports whether the path
+// exists. It fails as Rel does.
 func (p *Project) Locate(arg string) (rel string, found bool, err error) {
 	rel, err = p.Rel(arg)
 	if err != nil || p.Exists(rel) {
@@ -222,7 +223,7 @@ func (p *Project) Locate(arg string) (rel string, found bool, err error) {
 	return rel, false, nil
 }
 
-// Absolute returns a path of the project as no working directory changes it.
+// Absolute returns the absolute form of a path of the project.
 func (p *Project) Absolute(rel string) string { return filepath.Join(p.Root, filepath.FromSlash(rel)) }
 
 func (p *Project) Exists(rel string) bool {
@@ -249,7 +250,7 @@ func (p *Project) File(ctx context.Context, s *view.Snapshot, arg string) (code.
 // Explain turns a "not found" error into a NotIndexedError if the file exists, or a code.UsageError if it is a directory. It returns
 // any other error as it is.
 func (p *Project) Explain(ctx context.Context, s *view.Snapshot, rel string, err error) error {
-	if _, ok := Missing(err); !ok {
+	if _, ok := AsNotFound(err); !ok {
 		return err
 	}
 	st, serr := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(rel)))
@@ -272,8 +273,9 @@ func (p *Project) Explain(ctx context.Context, s *view.Snapshot, rel string, err
 	return &operation.NotIndexedError{Path: rel, Reason: reason, Cause: err}
 }
 
-// Target returns the file or the symbols that an argument names. A name that neither exists nor looks like a path is not looked up as a
-// file, because suggesting similar files means reading the names of all. It fails with a code.NotFoundError if nothing has the name.
+// Target returns the file or the symbols that an argument names. A name that does not exist and does not look like a path is not looked
+// up as a file, because suggesting similar files means reading the names of all. It fails with a code.NotFoundError if nothing has the
+// name.
 func (p *Project) Target(ctx context.Context, s *view.Snapshot, arg string) (view.Target, error) {
 	_, found, ferr := p.Locate(arg)
 	if found || strings.Contains(arg, "/") && !strings.Contains(arg, ":") {
@@ -284,16 +286,17 @@ func (p *Project) Target(ctx context.Context, s *view.Snapshot, arg string) (vie
 		}
 		ferr = err // a directory, or a path outside the project: it may be a name too
 	}
-	t, err := s.Target(ctx, p.Name(arg))
+	t, err := s.Target(ctx, p.SymbolName(arg))
 	if err != nil && ferr != nil {
 		return t, ferr
 	}
 	return t, err
 }
 
-// Name prepares a symbol's name for the engine: the path of path:Name is made
-// relative to the root if it was written relative to another place.
-func (p *Project) Name(arg string) string {
+// SymbolName converts a symbol's name for the engine: in path:Name, the path
+// is made relative to the root if it was written relative to another
+// directory.
+func (p *Project) SymbolName(arg string) string {
 	i := strings.LastIndexByte(arg, ':')
 	if i <= 0 || strings.Contains(arg, "::") {
 		return arg
@@ -308,9 +311,9 @@ func (p *Project) Name(arg string) string {
 	return arg
 }
 
-// Names returns the first names with a definition that begin with a prefix, for a shell to complete. It uses the index as it is,
-// because a shell does not wait. It returns an error if the index cannot be read.
-func (p *Project) Names(ctx context.Context, prefix string, most int) (out []string, err error) {
+// CompleteNames returns the first most names with a definition that begin with a prefix, for completion in a shell. It uses the
+// index as it is, because a shell does not wait. It returns an error if the index cannot be read.
+func (p *Project) CompleteNames(ctx context.Context, prefix string, most int) (out []string, err error) {
 	err = p.Ask(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
 		out = nil
 		for name, err := range s.Index.Names() {
@@ -328,9 +331,9 @@ func (p *Project) Names(ctx context.Context, prefix string, most int) (out []str
 	return out, err
 }
 
-// Paths returns the first indexed files whose paths begin with a prefix, for a client to complete, from the index as it is. It fails if
-// the index cannot be read.
-func (p *Project) Paths(ctx context.Context, prefix string, most int) (out []string, err error) {
+// CompletePaths returns the first most indexed files whose paths begin with a prefix, for completion in a client, from the index as it
+// is. It fails if the index cannot be read.
+func (p *Project) CompletePaths(ctx context.Context, prefix string, most int) (out []string, err error) {
 	err = p.Ask(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
 		out = nil
 		for f, err := range s.Index.Files() {
@@ -346,8 +349,8 @@ func (p *Project) Paths(ctx context.Context, prefix string, most int) (out []str
 	return out, err
 }
 
-// WithDirectories replaces each directory among arguments by the indexed files below it that pass. It fails with a NothingError if a
-// directory has none.
+// WithDirectories replaces each directory among arguments by the indexed files below it for which pass is true. It fails with a
+// NothingError if a directory has none.
 func (p *Project) WithDirectories(s *view.Snapshot, args []string, pass func(*code.File) bool) (out []string, err error) {
 	for _, arg := range args {
 		rel, found, err := p.Locate(arg)

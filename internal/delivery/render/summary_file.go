@@ -55,11 +55,11 @@ func SummaryFileText(ctx context.Context, p *project.Project, s *view.Snapshot) 
 	if err != nil {
 		return "", err
 	}
-	fitted, err := FullSummary(sum, nil, SummaryOptions{Known: p.Known(), Excluded: excluded})
+	fitted, err := FullSummary(sum, nil, SummaryOptions{Known: p.KnownSecrets(), Excluded: excluded})
 	if err != nil || fitted.Text == "" {
 		return "", err
 	}
-	text := p.Known().MaskString(fitted.Text)
+	text := p.KnownSecrets().MaskString(fitted.Text)
 	if len(first)+len(text) <= MaxSummaryFile {
 		text = first + text
 	}
@@ -94,7 +94,7 @@ func GeneralSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (
 	if err != nil {
 		return "", err
 	}
-	fitted, err := SessionStart(sum, nil, SummaryOptions{Known: p.Known()})
+	fitted, err := SessionStart(sum, nil, SummaryOptions{Known: p.KnownSecrets()})
 	return fitted.Text, err
 }
 

@@ -21,14 +21,14 @@ const (
 	unchecked = "unchecked"
 )
 
-// Check is one thing that was looked at, or that could not be.
+// Check is the result of one check.
 type Check struct {
 	About string `json:"about" doc:"program, settings, plugin, status line, MCP server, index, memory, decisions or log"`
 	State string `json:"state" doc:"good, note (worth to know), problem, or unchecked (it was not looked at)"`
 	Text  string `json:"text" doc:"what there is to say"`
 }
 
-// Hook is one command that a runtime is to call.
+// Hook is one command that a runtime should call.
 type Hook struct {
 	Settings string `json:"settings" doc:"where it is registered: user, project, local, managed or plugin"`
 	Event    string `json:"event" doc:"event as ken names it, or statusline"`
@@ -39,7 +39,7 @@ type Hook struct {
 	Last     string `json:"last_event,omitempty" doc:"when the runtime itself last called it in this project, RFC 3339, UTC; absent if that is not known to have happened"`
 }
 
-// Logged is how often something went wrong in hooks.
+// Logged is a kind of failure in hooks, with its number.
 type Logged struct {
 	What  string `json:"what" doc:"read-only disk, full disk, no permission, too slow, panic, payload or other"`
 	Count int    `json:"count" doc:"lines in hooks.log and the log before it"`
@@ -69,14 +69,14 @@ func Doctor() *project.Tool {
 }
 
 func runDoctor(ctx context.Context, e *env, _ *doctorInput, emit func(*doctorAnswer) error) error {
-	x, err := begin(e)
+	x, err := newExamination(e)
 	if err != nil {
 		return err
 	}
-	x.program()
-	x.sources()
+	x.checkProgram()
+	x.checkSources()
 	// The commands of each program run in a project of their own.
-	slices.SortStableFunc(x.trials, func(a, b trial) int { return byEvent(x.answer.Hooks[a.hook], x.answer.Hooks[b.hook]) })
+	slices.SortStableFunc(x.trials, func(a, b trial) int { return compareByEvent(x.answer.Hooks[a.hook], x.answer.Hooks[b.hook]) })
 	for len(x.trials) > 0 && ctx.Err() == nil {
 		path := x.trials[0].path
 		source := x.answer.Hooks[x.trials[0].hook].Settings
@@ -96,7 +96,7 @@ func runDoctor(ctx context.Context, e *env, _ *doctorInput, emit func(*doctorAns
 			}
 		}
 	}
-	x.log()
+	x.checkLog()
 	x.checkIndex(ctx)
 	a := &x.answer
 	for _, h := range a.Hooks {
@@ -109,7 +109,7 @@ func runDoctor(ctx context.Context, e *env, _ *doctorInput, emit func(*doctorAns
 			a.Problems++
 		}
 	}
-	slices.SortStableFunc(a.Hooks, byEvent)
+	slices.SortStableFunc(a.Hooks, compareByEvent)
 	if err = ctx.Err(); err == nil && a.Problems > 0 {
 		err = &operation.AlarmError{Message: operation.Plural(a.Problems, "problem")}
 	}

@@ -24,17 +24,17 @@ func (x *examination) checkIndex(ctx context.Context) {
 	var none *operation.NoIndexError
 	switch {
 	case errors.As(x.missing, &none):
-		x.say("index", note, "%v; without one the hooks do nothing here", none)
+		x.addCheck("index", note, "%v; without one the hooks do nothing here", none)
 		return
 	case x.missing != nil:
-		x.say("index", problem, "%v", x.missing)
+		x.addCheck("index", problem, "%v", x.missing)
 		return
 	}
 	p := x.project
-	x.decisions(p.Root)
-	if made, ok := schema(filepath.Join(p.Root, ".ken", "index.db")); ok && made != store.Schema {
-		x.say("index", note, "another version of ken made .ken/index.db (schema %d, this one has %d): the next question or edit makes it anew", made, store.Schema)
-		x.memory(ctx, p)
+	x.checkDecisions(p.Root)
+	if made, ok := storedSchema(filepath.Join(p.Root, ".ken", "index.db")); ok && made != store.Schema {
+		x.addCheck("index", note, "another version of ken made .ken/index.db (schema %d, this one has %d): the next question or edit makes it anew", made, store.Schema)
+		x.checkMemory(ctx, p)
 		return
 	}
 	err := p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
@@ -42,18 +42,18 @@ func (x *examination) checkIndex(ctx context.Context) {
 		if err != nil {
 			return nil, err
 		}
-		x.say("index", good, "revision %d, %s", info.Rev, operation.Plural(info.Files, "file"))
+		x.addCheck("index", good, "revision %d, %s", info.Rev, operation.Plural(info.Files, "file"))
 		return nil, nil
 	})
 	if err != nil {
-		x.say("index", problem, "%v", err)
+		x.addCheck("index", problem, "%v", err)
 	}
-	x.memory(ctx, p)
+	x.checkMemory(ctx, p)
 }
 
-// schema returns the schema stored in a database; false if there is none. It is read from the file's header, because opening an index
-// of another schema would rebuild it.
-func schema(path string) (int, bool) {
+// storedSchema returns the schema number stored in a database; false if there is none. It is read from the file's header, because
+// opening an index of another schema would rebuild it.
+func storedSchema(path string) (int, bool) {
 	const at = 60 // four bytes, the largest first
 	if !statefile.IsRegular(path) {
 		return 0, false
@@ -70,33 +70,33 @@ func schema(path string) (int, bool) {
 	return int(binary.BigEndian.Uint32(header[at:])), true
 }
 
-func (x *examination) memory(ctx context.Context, p *project.Project) {
+func (x *examination) checkMemory(ctx context.Context, p *project.Project) {
 	m, err := p.Memory(false)
 	if err == nil && m == nil {
-		x.say("memory", note, "nothing is remembered of sessions yet")
+		x.addCheck("memory", note, "nothing is remembered of sessions yet")
 		return
 	}
 	if err == nil {
 		list, failed := m.Sessions(ctx, 1)
 		if err = failed; err == nil {
-			x.say("memory", good, "it can be read; %s", lastSession(len(list)))
+			x.addCheck("memory", good, "it can be read; %s", lastSession(len(list)))
 			return
 		}
 	}
-	x.say("memory", problem, "%v", err)
+	x.addCheck("memory", problem, "%v", err)
 }
 
-// decisions looks at the project's file of decisions, which people edit.
-func (x *examination) decisions(root string) {
+// checkDecisions checks the project's decisions file, which people edit.
+func (x *examination) checkDecisions(root string) {
 	list, odd, err := session.Decisions(root)
 	switch {
 	case err != nil:
-		x.say("decisions", problem, "%v", err)
+		x.addCheck("decisions", problem, "%v", err)
 	case len(odd) > 0:
-		x.say("decisions", note, "%s of %s is skipped: %s; a heading must be \"## YYYY-MM-DD topic\"",
+		x.addCheck("decisions", note, "%s of %s is skipped: %s; a heading must be \"## YYYY-MM-DD topic\"",
 			operation.Plural(len(odd), "section"), session.DecisionsFile, operation.Quote(fmt.Sprintf("line %d, %s", odd[0].Line, odd[0].Heading)))
 	case len(list) > 0:
-		x.say("decisions", good, "%s in %s", operation.Plural(len(list), "decision"), session.DecisionsFile)
+		x.addCheck("decisions", good, "%s in %s", operation.Plural(len(list), "decision"), session.DecisionsFile)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"ken/internal/statefile"
 )
 
-// reasons are the failures of hooks, by the words of their log.
+// reasons are the kinds of failures of hooks, with the words in the log that show them.
 var reasons = []struct {
 	what  string
 	words []string
@@ -28,27 +28,27 @@ var reasons = []struct {
 // other is the reason of all other lines.
 const other = "other"
 
-// maxLog bounds how much of a log is read; hooks begin a new one before that.
+// maxLog is the largest part of a log that is read; hooks begin a new log before that.
 const maxLog = 4 << 20
 
-// log counts the failures that hooks noted.
-func (x *examination) log() {
+// checkLog counts the failures that hooks logged.
+func (x *examination) checkLog() {
 	path := config.HookLog(x.env.Getenv)
 	if path == "" {
-		x.say("log", problem, "there is no state directory, so hooks have no place to note what goes wrong: neither HOME nor KEN_STATE names one")
+		x.addCheck("log", problem, "there is no state directory, so hooks have no place to note what goes wrong: neither HOME nor KEN_STATE names one")
 		return
 	}
 	var text []byte
 	for _, p := range []string{path + ".1", path} {
 		raw, err := statefile.ReadFollow(p, maxLog)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			x.say("log", problem, "%v", err)
+			x.addCheck("log", problem, "%v", err)
 		}
 		text = append(text, raw...)
 	}
 	x.answer.Faults = countLines(string(text))
 	if len(x.answer.Faults) == 0 {
-		x.say("log", good, "hooks noted nothing in %s", path)
+		x.addCheck("log", good, "hooks noted nothing in %s", path)
 	}
 }
 
@@ -61,7 +61,7 @@ func countLines(text string) []Logged {
 		if !ok || !named || strings.HasPrefix(message, "done in ") { // of KEN_DEBUG
 			continue
 		}
-		what := reason(message)
+		what := failureReason(message)
 		l := found[what]
 		if l == nil {
 			l = &Logged{What: what}
@@ -78,7 +78,7 @@ func countLines(text string) []Logged {
 	return out
 }
 
-func reason(message string) string {
+func failureReason(message string) string {
 	message = strings.ToLower(message)
 	for _, r := range reasons {
 		if slices.ContainsFunc(r.words, func(w string) bool { return strings.Contains(message, w) }) {

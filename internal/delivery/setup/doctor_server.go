@@ -11,7 +11,7 @@ import (
 	"ken/internal/operation"
 )
 
-// conversation is the shortest exchange of a client: it begins, lists the tools and calls one.
+// conversation is the shortest exchange of a client with the server: initialize, list the tools, call one.
 const conversation = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"ken doctor","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/list"}
@@ -19,10 +19,10 @@ const conversation = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"p
 `
 
 // tryServer starts the MCP server, lists its tools and calls one.
-func (s *scratch) tryServer(ctx context.Context) Check {
+func (s *trialProject) tryServer(ctx context.Context) Check {
 	c := Check{About: "MCP server", State: problem}
 	r, err := s.run(ctx, []byte(conversation), "mcp")
-	if err = failure(&r, err); err != nil {
+	if err = programError(&r, err); err != nil {
 		c.Text = s.program + " mcp: " + err.Error()
 		return c
 	}

@@ -75,16 +75,16 @@ func TestResolve(t *testing.T) {
 		"./ken":                     "",
 		"ken":                       filepath.Join(bin, "ken"),
 	} {
-		if got, state, why := x.resolve(claude.Call{Program: program}); got != want || state == good || (got == "") != (why != "") {
+		if got, state, why := x.resolveProgram(claude.Call{Program: program}); got != want || state == good || (got == "") != (why != "") {
 			t.Errorf("%s: %q, %s, %q", program, got, state, why)
 		}
 	}
 	for _, path = range []string{root, "", ".", filepath.Join(dir, "none")} {
-		if got, _, _ := x.resolve(claude.Call{Program: "ken"}); got != "" {
+		if got, _, _ := x.resolveProgram(claude.Call{Program: "ken"}); got != "" {
 			t.Errorf("with PATH %q: %q", path, got)
 		}
 	}
-	if got, _, _ := x.resolve(claude.Call{Program: filepath.Join(dir, "self"), Odd: "odd"}); got != "" {
+	if got, _, _ := x.resolveProgram(claude.Call{Program: filepath.Join(dir, "self"), Odd: "odd"}); got != "" {
 		t.Errorf("an odd one: %q", got)
 	}
 }
@@ -98,7 +98,7 @@ func TestSchemaOf(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got, ok := schema(path); ok != (want >= 0) || ok && got != want {
+		if got, ok := storedSchema(path); ok != (want >= 0) || ok && got != want {
 			t.Errorf("%q: %d, %v", text, got, ok)
 		}
 	}

@@ -33,11 +33,11 @@ const (
 	trialOutput = 1 << 20
 )
 
-// talkative are the events whose payload asks for something that the project for trials has,
-// so that no answer means that something is wrong.
-var talkative = []string{string(agent.SessionStart), string(agent.BeforeTool), string(agent.SubagentStart), statusEvent}
+// answeringEvents are the events whose trial payload asks for something in the trial
+// project, so that an empty answer is a fault.
+var answeringEvents = []string{string(agent.SessionStart), string(agent.BeforeTool), string(agent.SubagentStart), statusEvent}
 
-// tryProgram runs the commands of one program and one source.
+// tryProgram runs the commands of one program from one source of settings.
 func (x *examination) tryProgram(ctx context.Context, path string, list []trial) error {
 	dir, err := os.MkdirTemp("", "ken-doctor-")
 	if err != nil {
@@ -47,31 +47,31 @@ func (x *examination) tryProgram(ctx context.Context, path string, list []trial)
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return fmt.Errorf("make a project for trials: %w", err)
 	}
-	s := &scratch{program: path, root: filepath.Join(dir, "project"), state: filepath.Join(dir, "state")}
+	s := &trialProject{program: path, root: filepath.Join(dir, "project"), state: filepath.Join(dir, "state")}
 	if err := recorded.MakeProject(s.root); err != nil {
 		return fmt.Errorf("make a project for trials: %w", err)
 	}
 	s.env = s.environment(dir)
 	r, err := s.run(ctx, nil, "init")
 	if err != nil || r.Code != 0 {
-		return fmt.Errorf("\"ken init\" in a project for trials: %w", failure(&r, err))
+		return fmt.Errorf("\"ken init\" in a project for trials: %w", programError(&r, err))
 	}
 	for _, t := range list {
-		s.try(ctx, &x.answer.Hooks[t.hook])
+		s.tryHook(ctx, &x.answer.Hooks[t.hook])
 	}
 	x.answer.Checks = append(x.answer.Checks, s.tryServer(ctx))
 	return nil
 }
 
-// scratch is a project for trials and a program to try.
-type scratch struct {
+// trialProject is a temporary project in which a program is tried.
+type trialProject struct {
 	program, root, state string
 	env                  []string
 	logged               int // bytes of the log that were read
 }
 
-// environment returns the user's, with everything that ken keeps or is set by in a directory.
-func (s *scratch) environment(dir string) []string {
+// environment returns the user's environment, changed so that everything that ken stores is below dir.
+func (s *trialProject) environment(dir string) []string {
 	out := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		return strings.HasPrefix(v, "KEN_") || strings.HasPrefix(v, "CLAUDE") || strings.HasPrefix(v, "XDG_")
 	})
@@ -79,13 +79,13 @@ func (s *scratch) environment(dir string) []string {
 		"XDG_CONFIG_HOME="+filepath.Join(dir, "config"), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
 }
 
-func (s *scratch) run(ctx context.Context, in []byte, args ...string) (process.Result, error) {
+func (s *trialProject) run(ctx context.Context, in []byte, args ...string) (process.Result, error) {
 	c := process.Command{Path: s.program, Args: args, Dir: s.root, Env: s.env, Stdin: in, Time: trialTime, Most: trialOutput}
 	return c.Run(ctx)
 }
 
-// failure returns the error of a program that failed.
-func failure(r *process.Result, err error) error {
+// programError returns the error of a program that failed.
+func programError(r *process.Result, err error) error {
 	said := operation.Clip(strings.TrimSpace(string(r.Stderr)))
 	switch {
 	case err != nil:
@@ -102,8 +102,8 @@ func failure(r *process.Result, err error) error {
 	return nil
 }
 
-// try runs one command on its payload.
-func (s *scratch) try(ctx context.Context, h *Hook) {
+// tryHook runs one command with a payload for its event.
+func (s *trialProject) tryHook(ctx context.Context, h *Hook) {
 	payload, err := recorded.Payload(h.Event, s.root)
 	if err != nil {
 		h.State, h.Answer = unchecked, err.Error()
@@ -116,7 +116,7 @@ func (s *scratch) try(ctx context.Context, h *Hook) {
 	}
 	r, err := s.run(ctx, payload, args...)
 	h.Elapsed = r.Took.Milliseconds()
-	if err = failure(&r, err); err == nil {
+	if err = programError(&r, err); err == nil {
 		h.Answer, err = describeAnswer(h.Event, r.Stdout)
 	}
 	if line := s.newLog(); err == nil && line != "" {
@@ -128,11 +128,11 @@ func (s *scratch) try(ctx context.Context, h *Hook) {
 	}
 }
 
-// describeAnswer describes an answer, and fails if a runtime could not read it.
+// describeAnswer describes an answer. It fails if a runtime could not read it.
 func describeAnswer(event string, out []byte) (string, error) {
 	text := strings.TrimSpace(string(out))
 	switch {
-	case text == "" && slices.Contains(talkative, event):
+	case text == "" && slices.Contains(answeringEvents, event):
 		return "", fmt.Errorf("it answered nothing, and there was something to answer")
 	case text == "":
 		return "answers nothing, as it should", nil
@@ -154,8 +154,8 @@ func describeAnswer(event string, out []byte) (string, error) {
 	return fmt.Sprintf("answers %s for the agent", operation.Plural(utf8.RuneCountInString(reply.Specific.Context), "character")), nil
 }
 
-// newLog returns the first line that the commands have added to their log.
-func (s *scratch) newLog() string {
+// newLog returns the first line that the commands have added to the log.
+func (s *trialProject) newLog() string {
 	raw, err := os.ReadFile(config.HookLog(func(name string) string { return map[string]string{"KEN_STATE": s.state}[name] }))
 	if err != nil || len(raw) <= s.logged {
 		return ""

@@ -16,8 +16,8 @@ import (
 	"ken/internal/workflow/install"
 )
 
-// place is a request resolved for this project and user.
-type place struct {
+// target is the place of an installation: the files and programs for this project and user.
+type target struct {
 	scope   string
 	plan    *install.Plan
 	state   string
@@ -26,23 +26,23 @@ type place struct {
 	tracked bool // git has the project's local settings, so that it does not ignore them
 }
 
-// find works out where to install.
-func find(e *env, in *installInput) (*place, error) {
+// findTarget works out where to install.
+func findTarget(e *env, in *installInput) (*target, error) {
 	scope, err := chosenScope(in)
 	if err != nil {
 		return nil, err
 	}
-	p := &place{scope: scope}
+	p := &target{scope: scope}
 	if p.state, err = config.StateDir(e.Getenv); err != nil {
 		return nil, err
 	}
-	if err := p.home(e); err != nil {
+	if err := p.setHome(e); err != nil {
 		return nil, err
 	}
-	if err := p.project(e, scope == string(claude.Local) || scope == string(claude.Project)); err != nil {
+	if err := p.setProject(e, scope == string(claude.Local) || scope == string(claude.Project)); err != nil {
 		return nil, err
 	}
-	if err := p.program(e); err != nil {
+	if err := p.setProgram(e); err != nil {
 		return nil, err
 	}
 	if in.Plugin != "" {
@@ -61,20 +61,20 @@ func find(e *env, in *installInput) (*place, error) {
 // Surroundings returns the facts that installations depend on here, and ken's state directory. The root is empty if there is no
 // project. It fails if there is no home directory, or ken's own program cannot be found.
 func Surroundings(e *project.Env) (o claude.Options, state string, err error) {
-	p := &place{}
+	p := &target{}
 	if p.state, err = config.StateDir(e.Getenv); err != nil {
 		return o, "", err
 	}
-	if err := p.home(e); err != nil {
+	if err := p.setHome(e); err != nil {
 		return o, "", err
 	}
-	if err := p.project(e, false); err != nil {
+	if err := p.setProject(e, false); err != nil {
 		return o, "", err
 	}
-	return p.options, p.state, p.program(e)
+	return p.options, p.state, p.setProgram(e)
 }
 
-// chosenScope returns the one scope that is asked for.
+// chosenScope returns the requested scope; it fails if several are requested.
 func chosenScope(in *installInput) (string, error) {
 	var given []string
 	for _, s := range []struct {
@@ -94,7 +94,7 @@ func chosenScope(in *installInput) (string, error) {
 	return "", code.Usagef("--%s exclude each other", strings.Join(given, " and --"))
 }
 
-func (p *place) home(e *env) error {
+func (p *target) setHome(e *env) error {
 	p.options.Home = e.Getenv("HOME")
 	if p.options.Home == "" {
 		p.options.Home = e.Getenv("USERPROFILE")
@@ -109,8 +109,8 @@ func (p *place) home(e *env) error {
 	return nil
 }
 
-// project finds the project. An installation for a user needs none.
-func (p *place) project(e *env, needed bool) error {
+// setProject finds the project. An installation for a user needs none.
+func (p *target) setProject(e *env, needed bool) error {
 	found, err := project.Open(e, operation.Anywhere)
 	if err != nil && !needed {
 		return nil
@@ -140,9 +140,9 @@ func (p *place) project(e *env, needed bool) error {
 	return nil
 }
 
-// program finds ken itself. Where PATH has it that path is taken, because a package
+// setProgram finds ken itself. If PATH has it, that path is used, because a package
 // manager keeps it when it replaces the program.
-func (p *place) program(e *env) error {
+func (p *target) setProgram(e *env) error {
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("find the program: %w", err)
@@ -167,8 +167,8 @@ func (p *place) program(e *env) error {
 	return nil
 }
 
-// conflict refuses a plugin beside settings, because every hook would run twice.
-func (p *place) conflict(in *install.Installer) error {
+// checkConflict refuses an installation of both plugin and settings, because every hook would run twice.
+func (p *target) checkConflict(in *install.Installer) error {
 	known, err := in.List()
 	if err != nil {
 		return err
@@ -208,7 +208,7 @@ func (p *place) conflict(in *install.Installer) error {
 }
 
 // advice returns notes for the user after an installation.
-func (p *place) advice() []string {
+func (p *target) advice() []string {
 	var out []string
 	if p.tracked && p.scope == string(claude.Local) {
 		out = append(out, "git tracks .claude/settings.local.json, so it does not ignore what was written there")

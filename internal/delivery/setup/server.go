@@ -13,15 +13,16 @@ import (
 	"ken/internal/workflow/process"
 )
 
-// Limits of the program claude when it is asked to add or remove the server.
+// Limits for running the program claude to add or remove the server.
 const (
 	serverTime   = 60 * time.Second
 	serverOutput = 64 << 10
 )
 
-// server has the program claude add the MCP server for one user, or remove it, if that was asked for; else the
-// command is shown. A project's is in .mcp.json, which is written as other settings are.
-func (p *place) server(ctx context.Context, e *env, in *installInput, a *installAnswer, d direction) error {
+// configureServer runs the program claude to add or remove the MCP server for one user, if that was requested;
+// otherwise the answer shows the command. The server of a project is in .mcp.json, which is written as other
+// settings are.
+func (p *target) configureServer(ctx context.Context, e *env, in *installInput, a *installAnswer, d direction) error {
 	if p.scope == string(claude.Project) || p.scope == "plugin" {
 		return nil
 	}
@@ -65,7 +66,7 @@ func shellLine(args []string) string {
 	return strings.Join(words, " ")
 }
 
-// claudeIn returns the program claude in a list of directories.
+// claudeIn returns the path of the program claude in a PATH-like list of directories.
 func claudeIn(path string) (string, error) {
 	for _, dir := range filepath.SplitList(path) {
 		for _, name := range []string{"claude", "claude.exe", "claude.cmd"} {

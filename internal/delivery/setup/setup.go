@@ -71,13 +71,13 @@ func Install() *project.Tool {
 			"Safe to repeat: a second run changes nothing. \"ken uninstall\" takes everything out again.",
 		Example: []string{"install claude", "install claude --project --dry-run", "install claude --user --yes"},
 		Run: func(ctx context.Context, e *env, in *installInput, emit func(*installAnswer) error) error {
-			return runInstall(ctx, e, in, emit, installing())
+			return runInstall(ctx, e, in, emit, installDirection())
 		},
 		Text: writeInstall,
 	}.Tool()
 }
 
-// Uninstall is the operation that takes ken out.
+// Uninstall is the operation that removes ken from an agent product.
 func Uninstall() *project.Tool {
 	return installSpec{
 		Name:    "uninstall",
@@ -87,35 +87,35 @@ func Uninstall() *project.Tool {
 			"The index in .ken/ stays.",
 		Example: []string{"uninstall claude", "uninstall claude --user --yes"},
 		Run: func(ctx context.Context, e *env, in *installInput, emit func(*installAnswer) error) error {
-			return runInstall(ctx, e, in, emit, removing())
+			return runInstall(ctx, e, in, emit, removeDirection())
 		},
 		Text: writeInstall,
 	}.Tool()
 }
 
-// direction is one of the operations on a plan.
+// direction is install or uninstall, with the functions in which they differ.
 type direction struct {
 	verb    string
 	preview func(*install.Installer, *install.Plan) ([]install.Change, error)
 	do      func(*install.Installer, context.Context, *install.Plan) ([]install.Change, error)
-	check   func(*place, *install.Installer) error
-	notes   func(*place) []string
+	check   func(*target, *install.Installer) error
+	notes   func(*target) []string
 	server  func(*claude.Options) []string // arguments of the program claude
 }
 
-func installing() direction {
-	return direction{"install", (*install.Installer).PreviewInstall, (*install.Installer).Install, (*place).conflict, (*place).advice,
+func installDirection() direction {
+	return direction{"install", (*install.Installer).PreviewInstall, (*install.Installer).Install, (*target).checkConflict, (*target).advice,
 		(*claude.Options).AddServer}
 }
 
-func removing() direction {
+func removeDirection() direction {
 	return direction{"uninstall", (*install.Installer).PreviewUninstall, (*install.Installer).Uninstall,
-		func(*place, *install.Installer) error { return nil }, func(*place) []string { return nil },
+		func(*target, *install.Installer) error { return nil }, func(*target) []string { return nil },
 		(*claude.Options).RemoveServer}
 }
 
 func runInstall(ctx context.Context, e *env, in *installInput, emit func(*installAnswer) error, d direction) error {
-	p, err := find(e, in)
+	p, err := findTarget(e, in)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func runInstall(ctx context.Context, e *env, in *installInput, emit func(*instal
 	a := &installAnswer{Runtime: in.Runtime, Scope: p.scope, Folder: p.plan.Root, DryRun: in.DryRun, Changed: !install.NothingToDo(changes)}
 	if !in.DryRun {
 		if a.Changed && !in.Yes {
-			if err := ask(e, p, d.verb, changes); err != nil {
+			if err := confirmPlan(e, p, d.verb, changes); err != nil {
 				return err
 			}
 		}
@@ -140,7 +140,7 @@ func runInstall(ctx context.Context, e *env, in *installInput, emit func(*instal
 		a.Changed = !install.NothingToDo(changes)
 	}
 	for _, c := range changes {
-		f := File{Path: operation.Path(p.short(c.Path)), Action: c.Action, What: c.What, Note: c.Note}
+		f := File{Path: operation.Path(p.shortPath(c.Path)), Action: c.Action, What: c.What, Note: c.Note}
 		if in.DryRun {
 			f.Diff = source.Redact(install.Diff(c))
 		}
@@ -149,21 +149,21 @@ func runInstall(ctx context.Context, e *env, in *installInput, emit func(*instal
 	if a.Changed {
 		a.Notes = d.notes(p)
 	}
-	if err := p.server(ctx, e, in, a, d); err != nil {
+	if err := p.configureServer(ctx, e, in, a, d); err != nil {
 		return err
 	}
 	return emit(a)
 }
 
-// ask shows the plan and asks for confirmation.
-func ask(e *env, p *place, verb string, changes []install.Change) error {
+// confirmPlan shows the plan and asks for confirmation.
+func confirmPlan(e *env, p *target, verb string, changes []install.Change) error {
 	if e.Confirm == nil {
 		return code.Usagef("nobody can be asked here: --yes does it, --dry-run shows what would be done")
 	}
 	question := ""
 	for _, c := range changes {
 		if c.Action != install.Unchanged {
-			question += fmt.Sprintf("%-9s %s: %s\n", c.Action, operation.Escape(p.short(c.Path)), c.What)
+			question += fmt.Sprintf("%-9s %s: %s\n", c.Action, operation.Escape(p.shortPath(c.Path)), c.What)
 		}
 	}
 	yes, err := e.Confirm(question + verb + "?")
@@ -203,8 +203,8 @@ func writeInstall(t *operation.Text, _ *installInput, a *installAnswer) error {
 	return nil
 }
 
-// short returns a path below the project, or as it is.
-func (p *place) short(path string) string {
+// shortPath returns a path relative to the project, or unchanged if it is not in it.
+func (p *target) shortPath(path string) string {
 	if rel, err := filepath.Rel(p.plan.Root, path); err == nil && filepath.IsLocal(rel) && p.plan.Root != "" {
 		return filepath.ToSlash(rel)
 	}

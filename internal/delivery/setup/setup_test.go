@@ -50,14 +50,14 @@ func TestForeignRepository(t *testing.T) {
 	theirs, root := filepath.Join(dir, "theirs", ".git"), filepath.Join(dir, "clone")
 	repository(t, theirs)
 	write(t, filepath.Join(root, ".git"), "gitdir: "+theirs+"\n")
-	p, err := find(at(root, map[string]string{"HOME": dir}), &installInput{Runtime: "claude"})
+	p, err := findTarget(at(root, map[string]string{"HOME": dir}), &installInput{Runtime: "claude"})
 	if err != nil || len(p.plan.Lines) != 0 {
 		t.Errorf("%v: lines for %+v", err, p.plan.Lines)
 	}
 
 	own := filepath.Join(dir, "own")
 	repository(t, filepath.Join(own, ".git"))
-	p, err = find(at(own, map[string]string{"HOME": dir}), &installInput{Runtime: "claude"})
+	p, err = findTarget(at(own, map[string]string{"HOME": dir}), &installInput{Runtime: "claude"})
 	if err != nil || len(p.plan.Lines) != 1 || p.plan.Lines[0].Path != filepath.Join(own, ".git", "info", "exclude") {
 		t.Errorf("%v: lines for %+v", err, p.plan.Lines)
 	}
@@ -84,8 +84,8 @@ func TestProgram(t *testing.T) {
 		{linked, filepath.Join(linked, "ken"+filepath.Ext(self)), "ken"},
 		{"relative" + string(filepath.ListSeparator) + linked, filepath.Join(linked, "ken"+filepath.Ext(self)), "ken"},
 	} {
-		var p place
-		if err := p.program(at(dir, map[string]string{"PATH": tc.path})); err != nil {
+		var p target
+		if err := p.setProgram(at(dir, map[string]string{"PATH": tc.path})); err != nil {
 			t.Fatal(err)
 		}
 		if p.options.Ken != tc.ken || p.options.Shell != tc.shell {
@@ -93,8 +93,8 @@ func TestProgram(t *testing.T) {
 		}
 	}
 	if filepath.Ext(self) == "" { // another ken comes first
-		var p place
-		if err := p.program(at(dir, map[string]string{"PATH": other + string(filepath.ListSeparator) + linked})); err != nil || p.options.Ken != self {
+		var p target
+		if err := p.setProgram(at(dir, map[string]string{"PATH": other + string(filepath.ListSeparator) + linked})); err != nil || p.options.Ken != self {
 			t.Errorf("%v %s", err, p.options.Ken)
 		}
 	}
@@ -103,12 +103,12 @@ func TestProgram(t *testing.T) {
 // TestAsk: the plan is shown, and "no" writes nothing.
 func TestAsk(t *testing.T) {
 	changes := []install.Change{{Path: "/p/a", What: "rules", Action: install.Changed}, {Path: "/p/b", What: "skill", Action: install.Unchanged}}
-	p := &place{plan: &install.Plan{Root: "/p"}}
+	p := &target{plan: &install.Plan{Root: "/p"}}
 	for _, yes := range []bool{true, false} {
 		e := at("/p", nil)
 		shown := ""
 		e.Confirm = func(q string) (bool, error) { shown = q; return yes, nil }
-		err := ask(e, p, "install", changes)
+		err := confirmPlan(e, p, "install", changes)
 		var nothing *operation.NothingError
 		if yes != (err == nil) || !yes && !errors.As(err, &nothing) {
 			t.Errorf("%v: %v", yes, err)

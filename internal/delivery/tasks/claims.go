@@ -82,7 +82,7 @@ func (w *taskCall) resolveClaim(ctx context.Context, k guard.Kind, given string,
 // ignoreNotFound returns nil for the error of an unknown name, because the guard decides on that, and any other error as it is.
 func ignoreNotFound(err error) error {
 	var un *operation.NotIndexedError
-	if _, missing := project.Missing(err); missing || errors.As(err, &un) ||
+	if _, missing := project.AsNotFound(err); missing || errors.As(err, &un) ||
 		operation.Classify(context.Background(), err) == operation.Usage {
 		return nil
 	}

@@ -22,9 +22,9 @@ var startedTask = regexp.MustCompile(`"task_id":\s*"([0-9a-f]{12})"|(?m:^[A-Z_]+
 // startTime is the longest time between the beginning of a task and the hook that gets the answer of start_session.
 const startTime = 5 * time.Minute
 
-// BindSession binds a session of the host to the task named in an answer of start_session, and returns its id. It returns "" if this session
-// cannot have begun the task: if it does not exist, belongs to another session, has ended, or did not begin within startTime of now,
-// so that a forged id binds nothing. It returns an error if the memory cannot be read or written.
+// BindSession binds a session of the host to the task named in an answer of start_session, and returns its id. It returns "" if this
+// session cannot have begun the task: if it does not exist, belongs to another session, has ended, or did not begin within startTime of
+// now, so that a forged id binds nothing. It returns an error if the memory cannot be read or written.
 func BindSession(ctx context.Context, m *project.Memory, session, answer string, now time.Time) (id string, err error) {
 	found := startedTask.FindStringSubmatch(answer)
 	if found == nil || session == "" {
@@ -69,7 +69,8 @@ type Verdict struct {
 // JudgeWrite decides on a write of files, which are absolute paths, in a task. It uses the index as it is, because a hook has no time to
 // compare the whole tree, and keeps the state only if it changed, because it runs before every write. It returns an error if the memory
 // or the index cannot be read.
-func JudgeWrite(ctx context.Context, p *project.Project, m *project.Memory, id string, files []string, now time.Time) (v Verdict, err error) {
+func JudgeWrite(ctx context.Context, p *project.Project, m *project.Memory, id string, files []string, now time.Time) (v Verdict,
+	err error) {
 	w, err := openForHook(ctx, p, m, id, now)
 	if err != nil || w == nil {
 		return Verdict{Ended: err == nil}, err

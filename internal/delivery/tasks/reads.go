@@ -123,7 +123,7 @@ func definitionsTool(base *tool) *tool {
 
 func findDefinitions(ctx context.Context, p *project.Project, name string) (defs []view.Symbol, err error) {
 	err = p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
-		defs, err = s.Definitions(ctx, p.Name(name))
+		defs, err = s.Definitions(ctx, p.SymbolName(name))
 		return nil, ignoreNotFound(err)
 	})
 	return defs, err

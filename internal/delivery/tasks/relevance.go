@@ -93,7 +93,8 @@ func (w *taskCall) fileScores(ctx context.Context, text string) (map[string]floa
 }
 
 // rateSymbol rates how relevant a symbol is for a feature. why explains a rating of none.
-func (w *taskCall) rateSymbol(ctx context.Context, name, feature string, scores map[string]float64) (r guard.Relevance, why string, err error) {
+func (w *taskCall) rateSymbol(ctx context.Context, name, feature string, scores map[string]float64) (r guard.Relevance, why string,
+	err error) {
 	t, err := w.p.Target(ctx, w.s, name)
 	if err != nil {
 		return guard.Relevance{Symbol: name, Tier: guard.TierRejected}, "there is no such symbol", ignoreNotFound(err)

@@ -259,7 +259,8 @@ func reviewTool() *tool {
 		Example: []string{"task submit_for_review"},
 		Run: func(ctx context.Context, e *env, in *taskInput, emit func(*answer) error) error {
 			return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
-				return w.decideAndDemand(ctx, &guard.Request{Tool: guard.SubmitForReview, Unpermitted: w.task.Unpermitted, Unchanged: w.unchangedPromises()})
+				return w.decideAndDemand(ctx, &guard.Request{Tool: guard.SubmitForReview, Unpermitted: w.task.Unpermitted,
+					Unchanged: w.unchangedPromises()})
 			})
 		},
 		Text: text[taskInput],
