@@ -17,7 +17,7 @@ const (
 	SubagentStop  Kind = "subagent-stop"
 	BeforeCompact Kind = "pre-compact"
 	Stop          Kind = "stop"
-	// StopAsync is Stop for work that may take longer than an agent should wait.
+	// StopAsync is the same event as Stop, for work that takes longer than an agent should wait.
 	StopAsync  Kind = "stop-async"
 	SessionEnd Kind = "session-end"
 )
@@ -62,14 +62,14 @@ type Event struct {
 	Text   string // for Prompt the user's text, for Stop the agent's last message
 
 	Tool     ToolKind
-	ToolName string   // in the runtime
-	Files    []string // that the tool reads or writes
-	Written  []string // texts that the tool writes
-	Command  string   // of a shell
-	Pattern  string   // of a search
-	Output   string   // of a tool that read or ran something
-	Seen     []Seen   // the parts of files shown by a successful tool
-	Created  bool     // by an edit: the file is new
+	ToolName string     // in the runtime
+	Files    []string   // that the tool reads or writes
+	Written  []string   // texts that the tool writes
+	Command  string     // of a shell
+	Pattern  string     // of a search
+	Output   string     // of a tool that read or ran something
+	Seen     []SeenPart // the parts of files shown by a successful tool
+	Created  bool       // by an edit: the file is new
 	// Interrupted: the user stopped the tool, so its failure means nothing.
 	Interrupted bool
 	// Background: a command continues while the agent works, so its outcome is not known yet.
@@ -86,8 +86,8 @@ type Event struct {
 	Hash [32]byte
 }
 
-// Seen is a part of a file shown by a tool.
-type Seen struct {
+// SeenPart is a part of a file that a tool showed to the agent.
+type SeenPart struct {
 	Path string
 	// First and Last are lines, from 1; both 0 mean the file as a whole.
 	First, Last int
@@ -102,7 +102,7 @@ type Reply struct {
 	Continue
 }
 
-// Continue makes a stopping agent go on, with the answer to its question.
+// Continue makes an agent that is about to stop go on, with a text that answers its question.
 type Continue struct{ Reason string }
 
 // Empty reports whether the reply has no content.

@@ -15,28 +15,28 @@ type Block struct {
 	Text       string // between them, without a line end at its end
 }
 
-func (b *Block) base() record {
+func (b *Block) newRecord() record {
 	return record{Path: b.Path, Kind: kindBlock, What: b.What, Begin: b.Begin, End: b.End}
 }
 
-func (b *Block) add(cur content, old *record) (edited, error) {
-	rec := b.base()
+func (b *Block) addTo(cur fileContent, old *record) (addResult, error) {
+	rec := b.newRecord()
 	if old != nil {
 		rec.Lead = old.Lead
 	}
 	if !utf8.Valid(cur.data) {
-		return edited{}, fmt.Errorf("it is not UTF-8 text")
+		return addResult{}, fmt.Errorf("it is not UTF-8 text")
 	}
-	nl := newline(cur.data)
+	nl := lineEnding(cur.data)
 	block := strings.Join([]string{b.Begin, strings.ReplaceAll(b.Text, "\n", nl), b.End, ""}, nl)
 	start, end, err := findBlock(cur.data, b.Begin, b.End)
 	switch {
 	case err != nil:
-		return edited{}, err
+		return addResult{}, err
 	case start >= 0:
 		last := strings.TrimSuffix(block, nl) // the last line may have no end
 		if string(cur.data[start:end]) != block && string(cur.data[start:end]) != last {
-			cur.data = splice(cur.data, start, end, block)
+			cur.data = replaceRange(cur.data, start, end, block)
 		}
 	default:
 		rec.Lead = ""
@@ -46,20 +46,20 @@ func (b *Block) add(cur content, old *record) (edited, error) {
 				rec.Lead = nl + nl
 			}
 		}
-		cur.data = splice(cur.data, len(cur.data), len(cur.data), rec.Lead+block)
+		cur.data = replaceRange(cur.data, len(cur.data), len(cur.data), rec.Lead+block)
 	}
-	return edited{content: content{cur.data, true}, record: rec}, nil
+	return addResult{fileContent: fileContent{cur.data, true}, record: rec}, nil
 }
 
-// newline returns the line ending of a text, that of its first line.
-func newline(data []byte) string {
+// lineEnding returns the line ending of a text, that of its first line.
+func lineEnding(data []byte) string {
 	if i := bytes.IndexByte(data, '\n'); i > 0 && data[i-1] == '\r' {
 		return "\r\n"
 	}
 	return "\n"
 }
 
-func splice(data []byte, start, end int, with string) []byte {
+func replaceRange(data []byte, start, end int, with string) []byte {
 	return []byte(string(data[:start]) + with + string(data[end:]))
 }
 
@@ -98,12 +98,12 @@ func removeBlock(data []byte, r *record) ([]byte, error) {
 	}
 	before, after := data[:from], data[to:]
 	if r.Lead == "" || !bytes.HasSuffix(before, []byte(r.Lead)) {
-		return splice(data, from, to, ""), nil
+		return replaceRange(data, from, to, ""), nil
 	}
 	before = before[:len(before)-len(r.Lead)]
 	if len(after) > 0 && len(before) > 0 && !bytes.HasSuffix(before, []byte("\n")) {
 		// Text was added after the block, which needs the line end in front of it.
-		return splice(data, len(before), to, newline(data)), nil
+		return replaceRange(data, len(before), to, lineEnding(data)), nil
 	}
-	return splice(data, len(before), to, ""), nil
+	return replaceRange(data, len(before), to, ""), nil
 }

@@ -12,29 +12,29 @@ import (
 )
 
 // commitInstall writes the intent, the files, and the final record.
-func (in *Installer) commitInstall(p *Plan, old *manifest, list []work) error {
+func (in *Installer) commitInstall(p *Plan, old *manifest, list []fileWork) error {
 	dir := in.recordDir(p.Name, p.Root)
-	in.sweep(p, old)
+	in.removeLeftovers(p, old)
 	m := &manifest{Version: manifestVersion, State: stateInstalling, Name: p.Name, Root: p.Root}
 	for i := range list {
 		w := &list[i]
 		if w.restore != nil && w.record.Before != hash(w.now.data) {
-			if err := errors.Join(in.pass("keep the contents of "+w.Path), keep(dir, w.restore)); err != nil {
+			if err := errors.Join(in.callStep("keep the contents of "+w.Path), storeContent(dir, w.restore)); err != nil {
 				return recordError(err)
 			}
 		}
 		if w.Action != Unchanged && w.Action != Kept {
-			w.record.Beside = besideName()
+			w.record.Beside = tempName()
 		}
 		m.Files = append(m.Files, w.record)
 	}
-	if old != nil && old.State == stateInstalled && NothingToDo(changes(list)) && same(old.Files, m.Files) {
+	if old != nil && old.State == stateInstalled && NothingToDo(listChanges(list)) && sameRecords(old.Files, m.Files) {
 		return nil
 	}
 	if err := in.writeIntent(dir, m); err != nil {
 		return err
 	}
-	if err := in.apply(list); err != nil {
+	if err := in.writeFiles(list); err != nil {
 		return fmt.Errorf("%w; run \"ken install\" again to go on, or \"ken uninstall\" to revert", err)
 	}
 	m.State, m.Files = stateInstalled, nil
@@ -48,13 +48,13 @@ func (in *Installer) commitInstall(p *Plan, old *manifest, list []work) error {
 		w.record.Beside = ""
 		m.Files = append(m.Files, w.record)
 	}
-	if err := in.pass("record the end"); err != nil {
+	if err := in.callStep("record the end"); err != nil {
 		return err
 	}
 	if err := writeManifest(dir, m); err != nil {
 		return recordError(err)
 	}
-	tidy(dir, m)
+	removeUnusedContents(dir, m)
 	return nil
 }
 
@@ -62,7 +62,7 @@ func recordError(err error) error {
 	return fmt.Errorf("keep the record of the installation: %w", err)
 }
 
-func same(a, b []record) bool {
+func sameRecords(a, b []record) bool {
 	x, err := json.Marshal(a)
 	if err != nil {
 		return false
@@ -72,7 +72,7 @@ func same(a, b []record) bool {
 }
 
 func (in *Installer) writeIntent(dir string, m *manifest) error {
-	if err := in.pass("record the intent"); err != nil {
+	if err := in.callStep("record the intent"); err != nil {
 		return err
 	}
 	if err := writeManifest(dir, m); err != nil {
@@ -81,8 +81,8 @@ func (in *Installer) writeIntent(dir string, m *manifest) error {
 	return nil
 }
 
-// apply writes the files. Files already written stay if one fails: the intent lists the rest.
-func (in *Installer) apply(list []work) error {
+// writeFiles writes the files. If one fails, those already written stay: the recorded intent lists all, so that the next run finishes.
+func (in *Installer) writeFiles(list []fileWork) error {
 	for i := range list {
 		w := &list[i]
 		var err error
@@ -90,9 +90,9 @@ func (in *Installer) apply(list []work) error {
 		case w.Action == Unchanged || w.Action == Kept:
 			continue
 		case w.now.exists:
-			err = w.at.replace(w.was, w.now.data, w.record.Beside, in.pass)
+			err = w.at.replaceFile(w.was, w.now.data, w.record.Beside, in.callStep)
 		default:
-			err = w.at.remove(w.was, in.pass)
+			err = w.at.removeFile(w.was, in.callStep)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", w.Path, err)
@@ -101,28 +101,28 @@ func (in *Installer) apply(list []work) error {
 	return nil
 }
 
-// sweep deletes files that a killed process left beside others.
-func (in *Installer) sweep(p *Plan, m *manifest) {
+// removeLeftovers deletes temporary files that a killed process left behind.
+func (in *Installer) removeLeftovers(p *Plan, m *manifest) {
 	if m == nil || m.State == stateInstalled {
 		return
 	}
 	for i := range m.Files {
-		if at, _, err := m.Files[i].open(p); err == nil {
+		if at, _, err := m.Files[i].openFile(p); err == nil {
 			at.removeBeside(m.Files[i].Beside)
 		}
 	}
 }
 
 // commitUninstall writes the intent, changes the files, and removes the record.
-func (in *Installer) commitUninstall(p *Plan, m *manifest, list []work) error {
+func (in *Installer) commitUninstall(p *Plan, m *manifest, list []fileWork) error {
 	dir := in.recordDir(p.Name, p.Root)
-	in.sweep(p, m)
+	in.removeLeftovers(p, m)
 	if m == nil {
-		forget(dir) // contents kept by a killed process
+		removeRecordDir(dir) // contents kept by a killed process
 	}
 	intent := &manifest{Version: manifestVersion, State: stateRemoving, Name: p.Name, Root: p.Root}
 	for i := range list {
-		list[i].record.Beside = besideName()
+		list[i].record.Beside = tempName()
 		intent.Files = append(intent.Files, list[i].record)
 	}
 	slices.Reverse(intent.Files)
@@ -131,32 +131,32 @@ func (in *Installer) commitUninstall(p *Plan, m *manifest, list []work) error {
 			return err
 		}
 	}
-	if err := in.apply(list); err != nil {
+	if err := in.writeFiles(list); err != nil {
 		return err
 	}
 	if err := in.removeDirs(list); err != nil || m == nil {
 		return err
 	}
-	if err := in.pass("remove the record"); err != nil {
+	if err := in.callStep("remove the record"); err != nil {
 		return err
 	}
 	// The manifest goes first: without it the other files are unused.
 	if err := os.Remove(filepath.Join(dir, "manifest.json")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return recordError(err)
 	}
-	forget(dir)
+	removeRecordDir(dir)
 	return nil
 }
 
-// forget deletes a record folder without manifest.
-func forget(dir string) {
-	tidy(dir, &manifest{})
+// removeRecordDir deletes the record folder of an installation, if it has no manifest.
+func removeRecordDir(dir string) {
+	removeUnusedContents(dir, &manifest{})
 	os.Remove(dir)
 	os.Remove(filepath.Dir(dir)) // unless it has other records
 }
 
-// removeDirs removes the folders that were made, if they are empty.
-func (in *Installer) removeDirs(list []work) error {
+// removeDirs removes the folders that the installation made, if they are empty.
+func (in *Installer) removeDirs(list []fileWork) error {
 	var dirs []string
 	for _, w := range list {
 		dirs = append(dirs, w.record.Dirs...)
@@ -164,7 +164,7 @@ func (in *Installer) removeDirs(list []work) error {
 	slices.Sort(dirs)
 	slices.Reverse(dirs) // a folder comes before the one it is in
 	for _, dir := range slices.Compact(dirs) {
-		if err := in.pass("remove the folder " + dir); err != nil {
+		if err := in.callStep("remove the folder " + dir); err != nil {
 			return err
 		}
 		if st, err := os.Lstat(dir); err == nil && st.IsDir() {

@@ -1,26 +1,26 @@
 package install
 
-// item is one file of a plan.
-type item interface {
-	// base is the record of a file with nothing but the values of the plan.
-	base() record
-	// add returns the content with the additions of the plan. old is the manifest's record, or nil.
-	add(cur content, old *record) (edited, error)
+// planItem is one file of a plan: a whole file, a block, lines or settings.
+type planItem interface {
+	// newRecord is the record of a file with nothing but the values of the plan.
+	newRecord() record
+	// addTo returns the content with the additions of the plan. old is the manifest's record, or nil.
+	addTo(cur fileContent, old *record) (addResult, error)
 }
 
-// content is the content of a file, if it exists.
-type content struct {
+// fileContent is the content of a file, if it exists.
+type fileContent struct {
 	data   []byte
 	exists bool
 }
 
-func (c content) equal(o content) bool {
+func (c fileContent) equal(o fileContent) bool {
 	return c.exists == o.exists && string(c.data) == string(o.data)
 }
 
-// edited is the result of add.
-type edited struct {
-	content
+// addResult is a file's content after addTo, with the record of the additions.
+type addResult struct {
+	fileContent
 	record record // the data needed to remove it again
 	note   string // for the user, or ""
 }

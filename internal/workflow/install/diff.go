@@ -24,7 +24,7 @@ func Diff(c Change) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "--- %s\n+++ %s\n", from, to)
 	a, b := lines(c.Before), lines(c.After)
-	list := compare(a, b)
+	list := compareLines(a, b)
 	for len(list) > 0 {
 		n := 1
 		for n < len(list) && list[n].a-list[n-1].aEnd <= 2*around {
@@ -44,14 +44,14 @@ func lines(data []byte) []string {
 	return out
 }
 
-// span is a range of lines of a that is replaced by one of b.
-type span struct{ a, aEnd, b, bEnd int }
+// changedLines is a range of old lines with the range of new lines that replaces it.
+type changedLines struct{ a, aEnd, b, bEnd int }
 
-func writeHunk(out *strings.Builder, a, b []string, list []span) {
+func writeHunk(out *strings.Builder, a, b []string, list []changedLines) {
 	first, last := list[0], list[len(list)-1]
 	lead := min(around, first.a)
 	tail := min(around, len(a)-last.aEnd)
-	fmt.Fprintf(out, "@@ -%s +%s @@\n", extent(first.a-lead, last.aEnd+tail), extent(first.b-lead, last.bEnd+tail))
+	fmt.Fprintf(out, "@@ -%s +%s @@\n", hunkRange(first.a-lead, last.aEnd+tail), hunkRange(first.b-lead, last.bEnd+tail))
 	at := first.a - lead
 	for _, s := range list {
 		writeLines(out, ' ', a[at:s.a])
@@ -62,14 +62,14 @@ func writeHunk(out *strings.Builder, a, b []string, list []span) {
 	writeLines(out, ' ', a[at:last.aEnd+tail])
 }
 
-func extent(from, to int) string {
+func hunkRange(from, to int) string {
 	if from == to {
 		return fmt.Sprintf("%d,0", from)
 	}
 	return fmt.Sprintf("%d,%d", from+1, to-from)
 }
 
-// maxLine is the longest part of a line that is shown; a settings file may be one line.
+// maxLine is the length of the shown beginning of a line; a settings file may be a single line.
 const maxLine = 500
 
 func writeLines(out *strings.Builder, sign byte, lines []string) {
@@ -86,12 +86,13 @@ func writeLines(out *strings.Builder, sign byte, lines []string) {
 	}
 }
 
-// maxSteps limits the comparison; beyond it, all lines that differ are one span. An installation changes some hundred lines.
+// maxSteps limits the steps of the comparison; beyond it, all lines that differ become one change. An installation changes some hundred
+// lines.
 const maxSteps = 1000
 
-// compare returns the smallest set of removed and added lines (Myers, An O(ND) Difference Algorithm), after setting common lines at both
-// ends aside.
-func compare(a, b []string) []span {
+// compareLines returns the smallest set of removed and added lines (Myers, An O(ND) Difference Algorithm). Common lines at both ends are
+// skipped first.
+func compareLines(a, b []string) []changedLines {
 	lead := 0
 	for lead < len(a) && lead < len(b) && a[lead] == b[lead] {
 		lead++
@@ -101,15 +102,15 @@ func compare(a, b []string) []span {
 		tail++
 	}
 	x, y := a[lead:len(a)-tail], b[lead:len(b)-tail]
-	trace, ok := search(x, y)
+	trace, ok := searchEdits(x, y)
 	if !ok {
-		return []span{{lead, len(a) - tail, lead, len(b) - tail}}
+		return []changedLines{{lead, len(a) - tail, lead, len(b) - tail}}
 	}
-	return spans(trace, len(x), len(y), lead)
+	return editSpans(trace, len(x), len(y), lead)
 }
 
-// search advances, step by step, to the furthest line of each diagonal; it keeps the result of each step.
-func search(x, y []string) (trace [][]int, ok bool) {
+// searchEdits runs the forward search of the algorithm and keeps the furthest line on each diagonal for each step.
+func searchEdits(x, y []string) (trace [][]int, ok bool) {
 	v := []int{0, 0, 0}
 	for d := 0; d <= min(len(x)+len(y), maxSteps); d++ {
 		next := make([]int, 2*d+3) // diagonal k is at k+d+1
@@ -136,23 +137,23 @@ func search(x, y []string) (trace [][]int, ok bool) {
 	return nil, false
 }
 
-// spans goes back through the steps, and joins adjacent ones.
-func spans(trace [][]int, i, j, lead int) []span {
-	var out []span
+// editSpans goes back through the steps of the search, and joins adjacent changes.
+func editSpans(trace [][]int, i, j, lead int) []changedLines {
+	var out []changedLines
 	for d := len(trace) - 1; d > 0; d-- {
 		v, k := trace[d-1], i-j
 		down := k == -d || k != d && v[k-1+d] < v[k+1+d]
-		s := span{}
+		s := changedLines{}
 		if down {
 			i = v[k+1+d]
 			j = i - k - 1
-			s = span{i, i, j, j + 1}
+			s = changedLines{i, i, j, j + 1}
 		} else {
 			i = v[k-1+d]
 			j = i - k + 1
-			s = span{i, i + 1, j, j}
+			s = changedLines{i, i + 1, j, j}
 		}
-		s = span{s.a + lead, s.aEnd + lead, s.b + lead, s.bEnd + lead}
+		s = changedLines{s.a + lead, s.aEnd + lead, s.b + lead, s.bEnd + lead}
 		if n := len(out) - 1; n >= 0 && s.aEnd == out[n].a && s.bEnd == out[n].b {
 			out[n].a, out[n].b = s.a, s.b
 			continue

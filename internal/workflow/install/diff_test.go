@@ -37,7 +37,7 @@ func TestCompare(t *testing.T) {
 		a, b := letters(r), letters(r)
 		var got []string
 		at := 0
-		for _, s := range compare(a, b) {
+		for _, s := range compareLines(a, b) {
 			got = append(append(got, a[at:s.a]...), b[s.b:s.bEnd]...)
 			at = s.aEnd
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// File is a file of ken alone.
+// File is a file that belongs to ken as a whole.
 type File struct {
 	Path string
 	Data []byte
@@ -14,7 +14,7 @@ type File struct {
 	Yield bool
 }
 
-func (f *File) base() record {
+func (f *File) newRecord() record {
 	r := record{Path: f.Path, Kind: kindFile, What: f.What, After: []string{hash(f.Data)}}
 	if f.Yield {
 		r.Before = r.After[0]
@@ -22,15 +22,15 @@ func (f *File) base() record {
 	return r
 }
 
-func (f *File) add(cur content, old *record) (edited, error) {
-	rec := f.base()
+func (f *File) addTo(cur fileContent, old *record) (addResult, error) {
+	rec := f.newRecord()
 	switch h := hash(cur.data); {
 	case !cur.exists, h == rec.After[0]:
 	case old == nil:
-		return edited{}, fmt.Errorf("it exists and was not made by ken")
+		return addResult{}, fmt.Errorf("it exists and was not made by ken")
 	case !slices.Contains(old.After, h):
 		rec.After = old.After
-		return edited{content: cur, record: rec, note: "it was changed since and stays as it is"}, nil
+		return addResult{fileContent: cur, record: rec, note: "it was changed since and stays as it is"}, nil
 	}
-	return edited{content: content{f.Data, true}, record: rec}, nil
+	return addResult{fileContent: fileContent{f.Data, true}, record: rec}, nil
 }

@@ -607,11 +607,11 @@ func TestYield(t *testing.T) {
 func TestReplaced(t *testing.T) {
 	w := newWorld(t, map[string]string{".agent/settings.json": "{\n  \"statusLine\": {\"command\": \"date\" /* mine */}\n}\n"})
 	w.install()
-	got := w.in.Previous(w.plan.Name, w.plan.Root, w.path(".agent/settings.json"), "statusLine")
+	got := w.in.PreviousValue(w.plan.Name, w.plan.Root, w.path(".agent/settings.json"), "statusLine")
 	if !jsonEqual(string(got), `{"command":"date"}`) {
 		t.Errorf("%s", got)
 	}
-	if got := w.in.Previous("no", w.dir, "", ""); got != nil {
+	if got := w.in.PreviousValue("no", w.dir, "", ""); got != nil {
 		t.Errorf("%s", got)
 	}
 	list, err := w.in.List()

@@ -15,7 +15,7 @@ import (
 	"ken/internal/workflow/install/jsonedit"
 )
 
-// Installer carries plans out. Several processes may use it at a time.
+// Installer installs and removes plans. Several processes may use it at a time.
 type Installer struct {
 	State string // ken's state directory, where manifests are kept
 
@@ -48,44 +48,44 @@ func NothingToDo(changes []Change) bool {
 // PreviewInstall returns the changes that Install would make. It fails as Install does, except for errors of writing.
 func (in *Installer) PreviewInstall(p *Plan) ([]Change, error) {
 	_, list, err := in.prepareInstall(p)
-	return changes(list), err
+	return listChanges(list), err
 }
 
 // PreviewUninstall returns the changes that Uninstall would make. It fails as Uninstall does, except for errors of writing.
 func (in *Installer) PreviewUninstall(p *Plan) ([]Change, error) {
 	_, list, err := in.prepareUninstall(p)
-	return changes(list), err
+	return listChanges(list), err
 }
 
-// Install carries a plan out. Existing text stays as it is. It writes nothing and fails if any part of the plan cannot be done: a file is
-// a link out of the plan's folders, not regular, too large, read-only, owned by another user, or not in the expected form. It also fails
-// if the lock or a file cannot be taken or written.
+// Install installs a plan. Existing text stays as it is. It writes nothing and fails if any part of the plan cannot be done: a file is a
+// link out of the plan's folders, not regular, too large, read-only, owned by another user, or not in the expected form. It also fails if
+// the lock or a file cannot be taken or written.
 func (in *Installer) Install(ctx context.Context, p *Plan) ([]Change, error) {
-	return in.run(ctx, func() ([]Change, error) {
+	return in.runLocked(ctx, func() ([]Change, error) {
 		m, list, err := in.prepareInstall(p)
 		if err != nil {
 			return nil, err
 		}
-		return changes(list), in.commitInstall(p, m, list)
+		return listChanges(list), in.commitInstall(p, m, list)
 	})
 }
 
-// Uninstall removes the additions of a plan, by the manifest if there is one. It fails as Install does.
+// Uninstall removes the additions of a plan, by the record of the installation if there is one. It fails as Install does.
 func (in *Installer) Uninstall(ctx context.Context, p *Plan) ([]Change, error) {
-	return in.run(ctx, func() ([]Change, error) {
+	return in.runLocked(ctx, func() ([]Change, error) {
 		m, list, err := in.prepareUninstall(p)
 		if err != nil {
 			return nil, err
 		}
-		return changes(list), in.commitUninstall(p, m, list)
+		return listChanges(list), in.commitUninstall(p, m, list)
 	})
 }
 
-// tries is the number of attempts when a file is changed meanwhile.
-const tries = 5
+// maxTries is the number of attempts when a file is changed meanwhile.
+const maxTries = 5
 
-// run calls do under the lock, again if another program changes a file meanwhile.
-func (in *Installer) run(ctx context.Context, do func() ([]Change, error)) ([]Change, error) {
+// runLocked calls do while it holds the lock. It repeats the call if another program changes a file meanwhile.
+func (in *Installer) runLocked(ctx context.Context, do func() ([]Change, error)) ([]Change, error) {
 	release, err := in.lock(ctx)
 	if err != nil {
 		return nil, err
@@ -93,14 +93,14 @@ func (in *Installer) run(ctx context.Context, do func() ([]Change, error)) ([]Ch
 	defer release()
 	for try := 1; ; try++ {
 		changes, err := do()
-		if try == tries || !errors.Is(err, errRaced) {
+		if try == maxTries || !errors.Is(err, errRaced) {
 			return changes, err
 		}
 	}
 }
 
-// patience is the longest wait for the lock.
-const patience = 10 * time.Second
+// lockTimeout is the longest wait for the lock.
+const lockTimeout = 10 * time.Second
 
 func (in *Installer) lock(ctx context.Context) (release func(), err error) {
 	if in.State == "" {
@@ -109,7 +109,7 @@ func (in *Installer) lock(ctx context.Context) (release func(), err error) {
 	if err := os.MkdirAll(in.State, 0o700); err != nil {
 		return nil, fmt.Errorf("keep the record of the installation: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
 	defer cancel()
 	l := flock.New(filepath.Join(in.State, "install.lock"), flock.SetPermissions(0o600))
 	if _, err := l.TryLockContext(ctx, 20*time.Millisecond); err != nil {
@@ -118,24 +118,24 @@ func (in *Installer) lock(ctx context.Context) (release func(), err error) {
 	return func() { l.Unlock() }, nil
 }
 
-// pass calls step, if there is one.
-func (in *Installer) pass(what string) error {
+// callStep calls the test hook step, if it is set.
+func (in *Installer) callStep(what string) error {
 	if in.step == nil {
 		return nil
 	}
 	return in.step(what)
 }
 
-// Previous returns the value of a key that an installation has replaced in a file, as it was written there, or nil.
-func (in *Installer) Previous(name, root, path, key string) []byte {
+// PreviousValue returns the value of a key that an installation has replaced in a file, as it was written there, or nil.
+func (in *Installer) PreviousValue(name, root, path, key string) []byte {
 	m, err := readManifest(in.recordDir(name, root))
 	if err != nil {
 		return nil
 	}
-	if r := m.find(path); r != nil {
+	if r := m.findRecord(path); r != nil {
 		for _, p := range r.JSON.Previous {
 			if p.Key == key {
-				return jsonedit.Standard(p.Text)
+				return jsonedit.StandardJSON(p.Text)
 			}
 		}
 	}
@@ -147,7 +147,7 @@ func (in *Installer) recordDir(name, root string) string {
 	return filepath.Join(in.State, "install", name+"-"+hash([]byte(root))[:12])
 }
 
-// Installed is an installation with a manifest.
+// Installed is an installation that is recorded in a manifest.
 type Installed struct {
 	Name, Root string
 	Complete   bool // it was not broken off
@@ -156,17 +156,17 @@ type Installed struct {
 // List returns the recorded installations. It returns an error if the folder of manifests cannot be read.
 func (in *Installer) List() ([]Installed, error) {
 	var out []Installed
-	err := in.each(func(m *manifest) {
+	err := in.eachManifest(func(m *manifest) {
 		out = append(out, Installed{m.Name, m.Root, m.State == stateInstalled})
 	})
 	return out, err
 }
 
-// Wrote reports whether a recorded installation has written an entry that runs a program. Manifests are the user's own, so the program
-// does not come from a repository.
-func (in *Installer) Wrote(program string) bool {
+// HasWritten reports whether a recorded installation has written an entry that runs a program. Manifests are the user's own, so the
+// program does not come from a repository.
+func (in *Installer) HasWritten(program string) bool {
 	found := false
-	err := in.each(func(m *manifest) {
+	err := in.eachManifest(func(m *manifest) {
 		for i := range m.Files {
 			found = found || slices.ContainsFunc(m.Files[i].Entries, func(e Entry) bool { return len(e.Argv) > 0 && e.Argv[0] == program })
 		}
@@ -174,8 +174,8 @@ func (in *Installer) Wrote(program string) bool {
 	return found && err == nil
 }
 
-// each reads every manifest that can be read.
-func (in *Installer) each(f func(*manifest)) error {
+// eachManifest calls f for each manifest that can be read.
+func (in *Installer) eachManifest(f func(*manifest)) error {
 	base := filepath.Join(in.State, "install")
 	entries, err := os.ReadDir(base)
 	if errors.Is(err, fs.ErrNotExist) {

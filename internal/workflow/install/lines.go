@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Lines are lines of a list.
+// Lines are lines to add to a text file that is a list, such as .gitignore.
 type Lines struct {
 	Path   string
 	What   string
@@ -14,16 +14,16 @@ type Lines struct {
 	Lines  []string
 }
 
-func (l *Lines) base() record {
+func (l *Lines) newRecord() record {
 	return record{Path: l.Path, Kind: kindLines, What: l.What, Within: l.Within, Lines: l.Lines}
 }
 
-func (l *Lines) add(cur content, old *record) (edited, error) {
-	rec := l.base()
+func (l *Lines) addTo(cur fileContent, old *record) (addResult, error) {
+	rec := l.newRecord()
 	if old != nil {
 		rec.Added = old.Added
 	}
-	nl := newline(cur.data)
+	nl := lineEnding(cur.data)
 	there := splitLines(cur.data)
 	var add strings.Builder
 	for _, line := range l.Lines {
@@ -40,9 +40,9 @@ func (l *Lines) add(cur content, old *record) (edited, error) {
 		if len(cur.data) > 0 && !bytes.HasSuffix(cur.data, []byte("\n")) {
 			lead = nl
 		}
-		cur = content{splice(cur.data, len(cur.data), len(cur.data), lead+add.String()), true}
+		cur = fileContent{replaceRange(cur.data, len(cur.data), len(cur.data), lead+add.String()), true}
 	}
-	return edited{content: cur, record: rec}, nil
+	return addResult{fileContent: cur, record: rec}, nil
 }
 
 func splitLines(data []byte) []string {

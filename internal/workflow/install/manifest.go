@@ -46,7 +46,7 @@ const (
 	kindLines    = "lines"
 )
 
-// record is the record of changes to one file.
+// record describes the changes that an installation made to one file.
 type record struct {
 	Path   string   `json:"path"`
 	Kind   string   `json:"kind"`
@@ -77,10 +77,10 @@ func hash(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// maxManifest limits a manifest; one of Claude Code has some kilobytes, and replaced settings.
+// maxManifest limits the size of a manifest that is read. A usual one has some kilobytes, and the settings it replaced.
 const maxManifest = 64 << 20
 
-// readManifest returns nil if there is none.
+// readManifest reads the manifest in a folder. It returns nil if there is none.
 func readManifest(dir string) (*manifest, error) {
 	path := filepath.Join(dir, "manifest.json")
 	raw, err := statefile.Read(path, maxManifest)
@@ -102,8 +102,8 @@ func readManifest(dir string) (*manifest, error) {
 	return &m, nil
 }
 
-// find returns the record of a file, or nil.
-func (m *manifest) find(path string) *record {
+// findRecord returns the record of a file, or nil.
+func (m *manifest) findRecord(path string) *record {
 	if m == nil {
 		return nil
 	}
@@ -115,7 +115,7 @@ func (m *manifest) find(path string) *record {
 	return nil
 }
 
-// writeManifest replaces the manifest in a folder, which it makes.
+// writeManifest replaces the manifest in a folder, which it makes if necessary.
 func writeManifest(dir string, m *manifest) error {
 	raw, err := json.MarshalIndent(m, "", "\t")
 	if err != nil {
@@ -124,7 +124,7 @@ func writeManifest(dir string, m *manifest) error {
 	return writePrivate(filepath.Join(dir, "manifest.json"), append(raw, '\n'))
 }
 
-// writePrivate replaces a file of the state directory.
+// writePrivate replaces a file in the state directory that only the user may read.
 func writePrivate(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -132,8 +132,8 @@ func writePrivate(path string, data []byte) error {
 	return statefile.Replace(path, data, statefile.Options{Sync: true})
 }
 
-// keep stores a content under its hash, unless it is there.
-func keep(dir string, data []byte) error {
+// storeContent stores a content under its hash, unless it is stored already.
+func storeContent(dir string, data []byte) error {
 	path := filepath.Join(dir, hash(data))
 	if old, err := os.ReadFile(path); err == nil && hash(old) == hash(data) {
 		return nil
@@ -141,8 +141,8 @@ func keep(dir string, data []byte) error {
 	return writePrivate(path, data)
 }
 
-// readKept returns a stored content by its hash.
-func readKept(dir, name string) ([]byte, error) {
+// readContent returns a stored content by its hash.
+func readContent(dir, name string) ([]byte, error) {
 	if name == hash(nil) {
 		return nil, nil
 	}
@@ -153,8 +153,8 @@ func readKept(dir, name string) ([]byte, error) {
 	return data, err
 }
 
-// tidy deletes contents that the manifest no longer names.
-func tidy(dir string, m *manifest) {
+// removeUnusedContents deletes stored contents that the manifest no longer names.
+func removeUnusedContents(dir string, m *manifest) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		used := slices.ContainsFunc(m.Files, func(r record) bool { return r.Before == e.Name() })

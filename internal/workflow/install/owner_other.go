@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// checkOwner and keepOwner leave owners to the system, which gives files those of their folder.
+// checkOwner and keepOwner do nothing on this system, which gives files the owner of their folder.
 func checkOwner(fs.FileInfo) error { return nil }
 
 func keepOwner(*os.File, fs.FileInfo) error { return nil }

@@ -17,18 +17,18 @@ const maxFile = 32 << 20
 // errRaced reports that a file was changed between two reads.
 var errRaced = errors.New("another program changes it at the same time")
 
-// place is the target of a path: a path without links below a folder that it does not leave. Files are opened through os.Root, so that a
-// link made later does not lead out either.
-type place struct {
+// filePlace is the place of a file: a path without links below a folder that it does not leave. Files are opened through os.Root, so
+// that a link made later does not lead out either.
+type filePlace struct {
 	path string // the user's path
 	root string
 	rel  string
 }
 
-func (p place) real() string { return filepath.Join(p.root, p.rel) }
+func (p filePlace) realPath() string { return filepath.Join(p.root, p.rel) }
 
-// resolve follows the links of a path whose last parts need not exist.
-func resolve(path string, within []string) (place, error) {
+// resolvePlace follows the links of a path whose last elements need not exist.
+func resolvePlace(path string, within []string) (filePlace, error) {
 	real, rest := path, ""
 	for {
 		followed, err := filepath.EvalSymlinks(real)
@@ -37,10 +37,10 @@ func resolve(path string, within []string) (place, error) {
 			break
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			return place{}, err
+			return filePlace{}, err
 		}
 		if st, err := os.Lstat(real); err == nil && st.Mode()&fs.ModeSymlink != 0 {
-			return place{}, fmt.Errorf("%s is a link to a missing file", real)
+			return filePlace{}, fmt.Errorf("%s is a link to a missing file", real)
 		}
 		rest = filepath.Join(filepath.Base(real), rest)
 		real = filepath.Dir(real)
@@ -52,13 +52,13 @@ func resolve(path string, within []string) (place, error) {
 		}
 		rel, err := filepath.Rel(root, real)
 		if err == nil && filepath.IsLocal(rel) {
-			return place{path, root, rel}, checkForeign(path, real, rel)
+			return filePlace{path, root, rel}, checkForeign(path, real, rel)
 		}
 	}
-	return place{}, fmt.Errorf("it is a link to %s, which is outside of %s", real, strings.Join(within, " and "))
+	return filePlace{}, fmt.Errorf("it is a link to %s, which is outside of %s", real, strings.Join(within, " and "))
 }
 
-// checkForeign fails if a link leads to files of git or ken, which a plan never names.
+// checkForeign fails if a link leads to files of git or ken, which no plan names.
 func checkForeign(path, real, rel string) error {
 	for part := range strings.SplitSeq(filepath.ToSlash(rel), "/") {
 		if strings.EqualFold(part, ".git") || strings.EqualFold(part, ".ken") {
@@ -68,36 +68,36 @@ func checkForeign(path, real, rel string) error {
 	return nil
 }
 
-// read returns the content of the file. It fails if that is not a regular file or too large.
-func (p place) read() (content, error) {
+// readFile returns the content of the file. It fails if that is not a regular file or too large.
+func (p filePlace) readFile() (fileContent, error) {
 	root, err := os.OpenRoot(p.root)
 	if err != nil {
-		return content{}, err
+		return fileContent{}, err
 	}
 	defer root.Close()
 	st, err := root.Lstat(p.rel)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return content{}, nil
+		return fileContent{}, nil
 	case err != nil:
-		return content{}, err
+		return fileContent{}, err
 	case !st.Mode().IsRegular():
-		return content{}, errors.New("it is not a regular file")
+		return fileContent{}, errors.New("it is not a regular file")
 	case st.Size() > maxFile:
-		return content{}, fmt.Errorf("it has %d bytes, more than the %d that ken edits", st.Size(), maxFile)
+		return fileContent{}, fmt.Errorf("it has %d bytes, more than the %d that ken edits", st.Size(), maxFile)
 	}
 	f, err := root.Open(p.rel)
 	if err != nil {
-		return content{}, err
+		return fileContent{}, err
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	return content{data, true}, err
+	return fileContent{data, true}, err
 }
 
-// writable fails if the file is read-only, or if replacing it would give it to another owner.
-func (p place) writable() error {
-	st, err := os.Lstat(p.real())
+// checkWritable fails if the file is read-only, or if replacing it would change its owner.
+func (p filePlace) checkWritable() error {
+	st, err := os.Lstat(p.realPath())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -111,9 +111,9 @@ func (p place) writable() error {
 }
 
 // missingDirs returns the folders to make for the file, the outermost first.
-func (p place) missingDirs() []string {
+func (p filePlace) missingDirs() []string {
 	var out []string
-	for dir := filepath.Dir(p.real()); dir != p.root; dir = filepath.Dir(dir) {
+	for dir := filepath.Dir(p.realPath()); dir != p.root; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
@@ -122,11 +122,11 @@ func (p place) missingDirs() []string {
 	return out
 }
 
-// besideName returns a name for the file that is written before it replaces the other.
-func besideName() string { return ".ken-" + rand.Text()[:12] + ".new" }
+// tempName returns a name for the temporary file that is written and then renamed over the old file.
+func tempName() string { return ".ken-" + rand.Text()[:12] + ".new" }
 
-// replace writes a file beside, and renames it over the one with the content was. Mode and owner stay.
-func (p place) replace(was content, data []byte, beside string, step func(string) error) error {
+// replaceFile writes a temporary file next to the old one and renames it, if the old file still has the content was. Mode and owner stay.
+func (p filePlace) replaceFile(was fileContent, data []byte, beside string, step func(string) error) error {
 	root, err := os.OpenRoot(p.root)
 	if err != nil {
 		return err
@@ -146,7 +146,7 @@ func (p place) replace(was content, data []byte, beside string, step func(string
 	if err := step("replace " + p.path); err != nil {
 		return err
 	}
-	now, err := p.read()
+	now, err := p.readFile()
 	if err == nil && !now.equal(was) {
 		err = errRaced
 	}
@@ -157,11 +157,11 @@ func (p place) replace(was content, data []byte, beside string, step func(string
 		root.Remove(temp)
 		return err
 	}
-	syncDir(filepath.Dir(p.real()))
+	syncDir(filepath.Dir(p.realPath()))
 	return nil
 }
 
-func (p place) writeBeside(root *os.Root, temp string, data []byte) error {
+func (p filePlace) writeBeside(root *os.Root, temp string, data []byte) error {
 	old, err := root.Lstat(p.rel)
 	mode := fs.FileMode(0o644)
 	if err == nil {
@@ -180,12 +180,12 @@ func (p place) writeBeside(root *os.Root, temp string, data []byte) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// remove deletes the file if its content is was.
-func (p place) remove(was content, step func(string) error) error {
+// removeFile deletes the file if its content is still was.
+func (p filePlace) removeFile(was fileContent, step func(string) error) error {
 	if err := step("remove " + p.path); err != nil {
 		return err
 	}
-	now, err := p.read()
+	now, err := p.readFile()
 	if err != nil || !now.exists {
 		return err
 	}
@@ -200,14 +200,14 @@ func (p place) remove(was content, step func(string) error) error {
 	return root.Remove(p.rel)
 }
 
-// removeBeside deletes a file that a killed process left beside the file.
-func (p place) removeBeside(beside string) {
+// removeBeside deletes a temporary file that a killed process left.
+func (p filePlace) removeBeside(beside string) {
 	if beside != "" && filepath.IsLocal(beside) && filepath.Base(beside) == beside {
-		os.Remove(filepath.Join(filepath.Dir(p.real()), beside))
+		os.Remove(filepath.Join(filepath.Dir(p.realPath()), beside))
 	}
 }
 
-// syncDir makes a renaming durable, where a folder can be synced.
+// syncDir makes a renaming in a folder durable, if the system can sync folders.
 func syncDir(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		d.Sync()

@@ -22,8 +22,8 @@ type Plan struct {
 }
 
 // items lists the files of a plan in the order in which they are written: settings come last, because their commands should exist before.
-func (p *Plan) items() []item {
-	var out []item
+func (p *Plan) items() []planItem {
+	var out []planItem
 	for i := range p.Files {
 		out = append(out, &p.Files[i])
 	}

@@ -7,19 +7,19 @@ import (
 	"slices"
 )
 
-// work is a change of one file with its preparation.
-type work struct {
+// fileWork is the change of one file, prepared but not written yet.
+type fileWork struct {
 	Change
-	at      place
-	was     content
-	now     content
+	at      filePlace
+	was     fileContent
+	now     fileContent
 	record  record
 	restore []byte // content to keep for restoring
 	orphan  bool   // no longer in the plan
 	yields  bool   // an existing file belongs to another installation
 }
 
-func changes(list []work) []Change {
+func listChanges(list []fileWork) []Change {
 	var out []Change
 	for _, w := range list {
 		out = append(out, w.Change)
@@ -27,16 +27,16 @@ func changes(list []work) []Change {
 	return out
 }
 
-func (in *Installer) prepareInstall(p *Plan) (*manifest, []work, error) {
+func (in *Installer) prepareInstall(p *Plan) (*manifest, []fileWork, error) {
 	m, err := readManifest(in.recordDir(p.Name, p.Root))
 	if err != nil {
 		return nil, nil, recordError(err)
 	}
-	var list []work
+	var list []fileWork
 	for _, it := range p.items() {
 		w, err := in.prepareAdd(p, it, m)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", it.base().Path, err)
+			return nil, nil, fmt.Errorf("%s: %w", it.newRecord().Path, err)
 		}
 		list = append(list, w)
 	}
@@ -44,7 +44,7 @@ func (in *Installer) prepareInstall(p *Plan) (*manifest, []work, error) {
 		return nil, list, nil
 	}
 	for _, r := range m.Files { // of an earlier version of the plan
-		if slices.ContainsFunc(list, func(w work) bool { return w.Path == r.Path }) {
+		if slices.ContainsFunc(list, func(w fileWork) bool { return w.Path == r.Path }) {
 			continue
 		}
 		w, err := in.prepareRemove(p, r, true)
@@ -57,63 +57,64 @@ func (in *Installer) prepareInstall(p *Plan) (*manifest, []work, error) {
 	return m, list, nil
 }
 
-// open finds and reads the file of a record.
-func (r *record) open(p *Plan) (place, content, error) {
+// openFile resolves the path in a record and reads the file.
+func (r *record) openFile(p *Plan) (filePlace, fileContent, error) {
 	within := p.Within
 	if r.Within != "" {
 		within = []string{r.Within}
 	}
-	at, err := resolve(r.Path, within)
+	at, err := resolvePlace(r.Path, within)
 	if err != nil {
-		return place{}, content{}, err
+		return filePlace{}, fileContent{}, err
 	}
-	cur, err := at.read()
+	cur, err := at.readFile()
 	return at, cur, err
 }
 
-func (in *Installer) prepareAdd(p *Plan, it item, m *manifest) (work, error) {
-	base := it.base()
-	at, cur, err := base.open(p)
+func (in *Installer) prepareAdd(p *Plan, it planItem, m *manifest) (fileWork, error) {
+	base := it.newRecord()
+	at, cur, err := base.openFile(p)
 	if err != nil {
-		return work{}, err
+		return fileWork{}, err
 	}
-	old := m.find(base.Path)
-	made, err := it.add(cur, old)
+	old := m.findRecord(base.Path)
+	made, err := it.addTo(cur, old)
 	if err != nil {
-		return work{}, err
+		return fileWork{}, err
 	}
-	w := work{
+	w := fileWork{
 		Change: Change{Path: base.Path, What: base.What, Action: Unchanged, Note: made.note, Before: cur.data, After: made.data},
-		at:     at, was: cur, now: made.content, record: made.record,
+		at:     at, was: cur, now: made.fileContent, record: made.record,
 	}
 	if !made.equal(cur) {
 		w.Action = Changed
 		if !cur.exists {
 			w.Action = Created
 		}
-		if err := at.writable(); err != nil {
-			return work{}, err
+		if err := at.checkWritable(); err != nil {
+			return fileWork{}, err
 		}
 	}
 	if base.Kind == kindLines {
-		in.shareLines(p, &w.record)
+		in.addSharedLines(p, &w.record)
 	}
-	if err := w.remember(old); err != nil {
-		return work{}, err
+	if err := w.recordOriginal(old); err != nil {
+		return fileWork{}, err
 	}
-	w.record.Dirs = in.sharedDirs(p, at, w.record.Dirs)
+	w.record.Dirs = in.addSharedDirs(p, at, w.record.Dirs)
 	return w, nil
 }
 
-// sharedDirs adds the folders above a file that another installation has made, so that the last one to use them removes them.
-func (in *Installer) sharedDirs(p *Plan, at place, dirs []string) []string {
-	in.each(func(m *manifest) {
+// addSharedDirs adds to the plan's folders those above a file that another installation has created, so that whichever is removed last
+// removes them.
+func (in *Installer) addSharedDirs(p *Plan, at filePlace, dirs []string) []string {
+	in.eachManifest(func(m *manifest) {
 		if m.Name == p.Name && m.Root == p.Root {
 			return
 		}
 		for _, r := range m.Files {
 			for _, dir := range r.Dirs {
-				rel, err := filepath.Rel(dir, at.real())
+				rel, err := filepath.Rel(dir, at.realPath())
 				if err == nil && filepath.IsLocal(rel) && !slices.Contains(dirs, dir) {
 					dirs = append(dirs, dir)
 				}
@@ -123,8 +124,8 @@ func (in *Installer) sharedDirs(p *Plan, at place, dirs []string) []string {
 	return dirs
 }
 
-// remember fills in the record's fields about the file without ken.
-func (w *work) remember(old *record) error {
+// recordOriginal stores in the record the facts about the file before ken changed it.
+func (w *fileWork) recordOriginal(old *record) error {
 	r := &w.record
 	w.yields, r.Before = r.Before != "", ""
 	if old != nil {
@@ -137,7 +138,7 @@ func (w *work) remember(old *record) error {
 	switch now := hash(w.was.data); {
 	case old == nil:
 		var err error
-		if before, err = w.unknown(); err != nil {
+		if before, err = w.guessOriginal(); err != nil {
 			return err
 		}
 		r.Made = !before.exists
@@ -154,11 +155,11 @@ func (w *work) remember(old *record) error {
 	default:
 		r.Made = old.Made || !w.was.exists
 		if w.was.exists {
-			data, err := strip(w.was.data, old, false)
+			data, err := stripAdditions(w.was.data, old, false)
 			if err != nil {
 				return err
 			}
-			before = content{data, !r.Made || !blank(data)}
+			before = fileContent{data, !r.Made || !isBlank(data)}
 		}
 	}
 	r.After = []string{hash(w.now.data)}
@@ -168,23 +169,23 @@ func (w *work) remember(old *record) error {
 	return nil
 }
 
-// unknown returns the file without ken when no manifest lists it: another user may have installed and committed ken's entries, or the
-// state directory was deleted.
-func (w *work) unknown() (content, error) {
+// guessOriginal returns the file without ken's additions if no manifest lists it: another user may have installed and committed ken's
+// entries, or the state directory was deleted.
+func (w *fileWork) guessOriginal() (fileContent, error) {
 	switch {
 	case w.record.Kind == kindFile && w.yields && w.was.exists:
 		return w.was, nil
 	case !w.was.exists || w.record.Kind == kindFile:
-		return content{}, nil
+		return fileContent{}, nil
 	}
-	data, err := strip(w.was.data, &w.record, true)
-	return content{data, true}, err
+	data, err := stripAdditions(w.was.data, &w.record, true)
+	return fileContent{data, true}, err
 }
 
-func blank(data []byte) bool { return len(bytes.TrimSpace(data)) == 0 }
+func isBlank(data []byte) bool { return len(bytes.TrimSpace(data)) == 0 }
 
-// strip removes the recorded additions from a content.
-func strip(data []byte, r *record, unrecorded bool) ([]byte, error) {
+// stripAdditions removes the recorded additions from a content.
+func stripAdditions(data []byte, r *record, unrecorded bool) ([]byte, error) {
 	switch r.Kind {
 	case kindSettings:
 		return removeSettings(data, r, unrecorded)
@@ -196,9 +197,9 @@ func strip(data []byte, r *record, unrecorded bool) ([]byte, error) {
 	return data, nil
 }
 
-// shareLines also counts lines added by another installation as ours, so that the last one to want them removes them.
-func (in *Installer) shareLines(p *Plan, r *record) {
-	in.others(p, r.Path, func(o *record) {
+// addSharedLines records lines added by another installation as ours, too, so that the last installation that needs them removes them.
+func (in *Installer) addSharedLines(p *Plan, r *record) {
+	in.eachOtherRecord(p, r.Path, func(o *record) {
 		for _, line := range o.Added {
 			if slices.Contains(r.Lines, line) && !slices.Contains(r.Added, line) {
 				r.Added = append(r.Added, line)
@@ -209,20 +210,20 @@ func (in *Installer) shareLines(p *Plan, r *record) {
 
 // isShared reports whether another installation also has a file.
 func (in *Installer) isShared(p *Plan, path string) (yes bool) {
-	in.others(p, path, func(*record) { yes = true })
+	in.eachOtherRecord(p, path, func(*record) { yes = true })
 	return yes
 }
 
-// others visits other installations' records of a file.
-func (in *Installer) others(p *Plan, path string, f func(*record)) {
-	in.each(func(m *manifest) {
-		if o := m.find(path); o != nil && (m.Name != p.Name || m.Root != p.Root) {
+// eachOtherRecord calls f for the records that other installations have of a file.
+func (in *Installer) eachOtherRecord(p *Plan, path string, f func(*record)) {
+	in.eachManifest(func(m *manifest) {
+		if o := m.findRecord(path); o != nil && (m.Name != p.Name || m.Root != p.Root) {
 			f(o)
 		}
 	})
 }
 
-func (in *Installer) prepareUninstall(p *Plan) (*manifest, []work, error) {
+func (in *Installer) prepareUninstall(p *Plan) (*manifest, []fileWork, error) {
 	m, err := readManifest(in.recordDir(p.Name, p.Root))
 	if err != nil {
 		return nil, nil, recordError(err)
@@ -232,11 +233,11 @@ func (in *Installer) prepareUninstall(p *Plan) (*manifest, []work, error) {
 		records = slices.Clone(m.Files)
 	} else {
 		for _, it := range p.items() {
-			records = append(records, it.base())
+			records = append(records, it.newRecord())
 		}
 	}
 	slices.Reverse(records) // entries that call ken go before the files that describe it
-	var list []work
+	var list []fileWork
 	for _, r := range records {
 		w, err := in.prepareRemove(p, r, m != nil)
 		if err != nil {
@@ -248,13 +249,13 @@ func (in *Installer) prepareUninstall(p *Plan) (*manifest, []work, error) {
 }
 
 // prepareRemove computes the file without ken. Without a manifest only the plan is known.
-func (in *Installer) prepareRemove(p *Plan, r record, recorded bool) (work, error) {
-	at, cur, err := r.open(p)
+func (in *Installer) prepareRemove(p *Plan, r record, recorded bool) (fileWork, error) {
+	at, cur, err := r.openFile(p)
 	if err != nil {
-		return work{}, err
+		return fileWork{}, err
 	}
 	same := Change{Path: r.Path, What: r.What, Action: Unchanged, Before: cur.data, After: cur.data}
-	w := work{Change: same, at: at, was: cur, now: cur, record: r}
+	w := fileWork{Change: same, at: at, was: cur, now: cur, record: r}
 	if !cur.exists {
 		return w, nil
 	}
@@ -262,41 +263,41 @@ func (in *Installer) prepareRemove(p *Plan, r record, recorded bool) (work, erro
 	switch {
 	case r.Kind == kindLines:
 		var wanted []string
-		in.others(p, r.Path, func(o *record) { wanted = append(wanted, o.Lines...) })
+		in.eachOtherRecord(p, r.Path, func(o *record) { wanted = append(wanted, o.Lines...) })
 		err = w.setRest(removeLines(cur.data, &r, wanted))
 	case r.Kind == kindFile && (r.Before == hash(cur.data) || in.isShared(p, r.Path)):
 	case r.Kind == kindFile && !written:
 		w.Action, w.Note = Kept, "it was changed since, so it is not deleted"
 	case r.Kind == kindFile, recorded && written && r.Before == "":
-		w.now, w.Action = content{}, Removed
+		w.now, w.Action = fileContent{}, Removed
 	case written && recorded && r.Before != hash(cur.data):
 		var data []byte
-		if data, err = readKept(in.recordDir(p.Name, p.Root), r.Before); err == nil {
-			w.now, w.Action = content{data, true}, Restored
+		if data, err = readContent(in.recordDir(p.Name, p.Root), r.Before); err == nil {
+			w.now, w.Action = fileContent{data, true}, Restored
 			break
 		}
 		fallthrough
 	default:
 		var data []byte
-		if data, err = strip(cur.data, &r, !recorded); err == nil {
+		if data, err = stripAdditions(cur.data, &r, !recorded); err == nil {
 			err = w.setRest(data)
 		}
 	}
 	if err == nil && w.Action != Unchanged && w.Action != Kept {
 		w.After = w.now.data
-		err = at.writable()
+		err = at.checkWritable()
 	}
 	return w, err
 }
 
-// setRest sets the content that remains after ken's part was removed. A file made by ken is deleted when nothing is left in it.
-func (w *work) setRest(data []byte) error {
-	switch left := !blank(data); {
+// setRest sets the content that remains after ken's part was removed. If nothing remains of a file that ken made, it is deleted.
+func (w *fileWork) setRest(data []byte) error {
+	switch left := !isBlank(data); {
 	case bytes.Equal(data, w.was.data):
 	case !left && (w.record.Made || w.record.Kind == kindBlock && w.record.Before == ""):
-		w.now, w.Action = content{}, Removed
+		w.now, w.Action = fileContent{}, Removed
 	default:
-		w.now, w.Action = content{data, true}, Changed
+		w.now, w.Action = fileContent{data, true}, Changed
 		if hash(data) == w.record.Before {
 			w.Action = Restored
 		}

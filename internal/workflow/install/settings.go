@@ -27,7 +27,7 @@ type Entry struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// Value is a member of the outermost object of a JSON file.
+// Value is a member to set in the outermost object of a JSON file.
 type Value struct {
 	Key   string
 	Value json.RawMessage
@@ -37,7 +37,7 @@ type Value struct {
 
 func (v Value) setting() jsonedit.Setting { return jsonedit.Setting{Key: v.Key, Value: v.Value} }
 
-func (s *Settings) base() record {
+func (s *Settings) newRecord() record {
 	r := record{Path: s.Path, Kind: kindSettings, What: s.What, Entries: s.Entries}
 	for _, v := range s.Values {
 		r.Settings = append(r.Settings, v.setting())
@@ -45,35 +45,35 @@ func (s *Settings) base() record {
 	return r
 }
 
-func (s *Settings) add(cur content, old *record) (edited, error) {
-	rec := s.base()
+func (s *Settings) addTo(cur fileContent, old *record) (addResult, error) {
+	rec := s.newRecord()
 	if old == nil {
 		old = &record{}
 	}
 	data, err := s.withoutStale(cur.data, old)
 	if err != nil {
-		return edited{}, err
+		return addResult{}, err
 	}
 	var notes []string
 	var missing []jsonedit.Addition
 	for _, e := range s.Entries {
-		found, err := e.find(data)
+		found, err := e.findValues(data)
 		if err != nil {
-			return edited{}, err
+			return addResult{}, err
 		}
 		switch {
 		case len(found) == 0:
 			missing = append(missing, jsonedit.Addition{Keys: e.Keys, Name: e.Name, Value: e.Value})
-		case !slices.ContainsFunc(found, func(f jsonedit.Found) bool { return jsonedit.Equal(f.Raw, e.Value) }):
+		case !slices.ContainsFunc(found, func(f jsonedit.FoundEntry) bool { return jsonedit.Equal(f.Raw, e.Value) }):
 			notes = append(notes, fmt.Sprintf("the entry of %s was changed since and stays as it is", strings.Join(e.Keys, ".")))
 			if e.Name != "" && !slices.Equal(found[0].Argv, e.Argv) { // of another program: not ken's to remove
 				rec.Entries = slices.DeleteFunc(slices.Clone(rec.Entries), func(o Entry) bool { return o.Name == e.Name })
 			}
 		}
 	}
-	set, yielded, err := s.values(data, old)
+	set, yielded, err := s.settingsToSet(data, old)
 	if err != nil {
-		return edited{}, err
+		return addResult{}, err
 	}
 	for _, key := range yielded {
 		notes = append(notes, fmt.Sprintf("%q has a value already and stays as it is", key))
@@ -83,14 +83,14 @@ func (s *Settings) add(cur content, old *record) (edited, error) {
 	if len(missing)+len(set) > 0 {
 		var made jsonedit.Record
 		if data, made, err = jsonedit.Add(data, missing, set); err != nil {
-			return edited{}, err
+			return addResult{}, err
 		}
 		rec.JSON.Join(made)
 	}
-	return edited{content{data, cur.exists || len(data) > 0}, rec, strings.Join(notes, "; ")}, nil
+	return addResult{fileContent{data, cur.exists || len(data) > 0}, rec, strings.Join(notes, "; ")}, nil
 }
 
-// withoutStale removes entries of an earlier installation that are not in the plan, or have another form there.
+// withoutStale removes entries of an earlier installation that the plan does not have, or has in another form.
 func (s *Settings) withoutStale(data []byte, old *record) ([]byte, error) {
 	var stale [][]string
 	for _, e := range old.Entries {
@@ -100,12 +100,12 @@ func (s *Settings) withoutStale(data []byte, old *record) ([]byte, error) {
 		if same {
 			continue
 		}
-		found, err := e.find(data)
+		found, err := e.findValues(data)
 		if err != nil {
 			return nil, err
 		}
 		wanted := slices.ContainsFunc(s.Entries, func(n Entry) bool { return slices.Equal(n.Argv, e.Argv) })
-		changed := slices.ContainsFunc(found, func(f jsonedit.Found) bool { return !jsonedit.Equal(f.Raw, e.Value) })
+		changed := slices.ContainsFunc(found, func(f jsonedit.FoundEntry) bool { return !jsonedit.Equal(f.Raw, e.Value) })
 		if !wanted || !changed {
 			stale = append(stale, e.Argv)
 		}
@@ -113,12 +113,12 @@ func (s *Settings) withoutStale(data []byte, old *record) ([]byte, error) {
 	if len(stale) == 0 {
 		return data, nil
 	}
-	return jsonedit.Remove(data, jsonedit.Removal{Key: s.Entries[0].Keys[0], Names: names(old.Entries), Argvs: stale, Record: old.JSON})
+	return jsonedit.Remove(data, jsonedit.Removal{Key: s.Entries[0].Keys[0], Names: entryNames(old.Entries), Argvs: stale, Record: old.JSON})
 }
 
-// find returns the file's values in the place of an entry: the elements that run its command, or the member of its name, whatever that
-// runs.
-func (e *Entry) find(data []byte) ([]jsonedit.Found, error) {
+// findValues returns the file's values in the place of an entry: the array elements that run its command, or the object member of its
+// name, whatever that runs.
+func (e *Entry) findValues(data []byte) ([]jsonedit.FoundEntry, error) {
 	if e.Name == "" {
 		return jsonedit.Entries(data, e.Keys, [][]string{e.Argv})
 	}
@@ -126,14 +126,14 @@ func (e *Entry) find(data []byte) ([]jsonedit.Found, error) {
 	if err != nil || raw == nil {
 		return nil, err
 	}
-	found := jsonedit.Found{Raw: raw}
+	found := jsonedit.FoundEntry{Raw: raw}
 	if argv, ok := jsonedit.Command(raw); ok {
 		found.Argv = argv
 	}
-	return []jsonedit.Found{found}, nil
+	return []jsonedit.FoundEntry{found}, nil
 }
 
-func names(list []Entry) (out []string) {
+func entryNames(list []Entry) (out []string) {
 	for _, e := range list {
 		if e.Name != "" {
 			out = append(out, e.Name)
@@ -142,8 +142,8 @@ func names(list []Entry) (out []string) {
 	return out
 }
 
-// values returns the settings to set, and the keys that yield to existing values.
-func (s *Settings) values(data []byte, old *record) (set []jsonedit.Setting, yielded []string, err error) {
+// settingsToSet returns the settings to set, and the keys that are left alone because the user's values have priority.
+func (s *Settings) settingsToSet(data []byte, old *record) (set []jsonedit.Setting, yielded []string, err error) {
 	for _, v := range s.Values {
 		now, err := jsonedit.Value(data, v.Key)
 		if err != nil {
@@ -172,7 +172,7 @@ func removeSettings(data []byte, r *record, unrecorded bool) ([]byte, error) {
 		return data, nil
 	}
 	removal := jsonedit.Removal{Settings: r.Settings, Record: r.JSON, Unrecorded: unrecorded}
-	removal.Names = names(r.Entries)
+	removal.Names = entryNames(r.Entries)
 	for _, e := range r.Entries {
 		removal.Key = e.Keys[0]
 		removal.Argvs = append(removal.Argvs, e.Argv)

@@ -46,7 +46,7 @@ func (o Options) Sources() []Source {
 	}
 	for _, s := range []Scope{User, Project, Local} {
 		if o.Scope = s; o.Root != "" || s == User {
-			out = append(out, Source{string(s), o.settings()})
+			out = append(out, Source{string(s), o.settingsFile()})
 		}
 	}
 	return out
@@ -63,7 +63,7 @@ func managedSettings() string {
 	return ""
 }
 
-// PluginHooks returns the hooks file of a plugin in a folder.
+// PluginHooks returns the file with the hooks of a plugin, in the plugin's folder.
 func PluginHooks(dir string) Source {
 	return Source{"plugin", filepath.Join(dir, "hooks", "hooks.json")}
 }
@@ -74,16 +74,16 @@ func (s Source) Calls() (Calls, error) {
 	if err != nil {
 		return Calls{}, err
 	}
-	return callsIn(text)
+	return parseCalls(text)
 }
 
-func callsIn(text []byte) (out Calls, err error) {
+func parseCalls(text []byte) (out Calls, err error) {
 	for _, key := range []string{"disableAllHooks", "allowManagedHooksOnly"} {
 		value, err := jsonedit.Value(text, key)
 		if err != nil {
 			return out, err
 		}
-		if string(jsonedit.Standard(value)) == "true" {
+		if string(jsonedit.StandardJSON(value)) == "true" {
 			out.Off = key
 		}
 	}
@@ -91,7 +91,7 @@ func callsIn(text []byte) (out Calls, err error) {
 	if err != nil {
 		return out, err
 	}
-	if isKens(line) {
+	if isKenStatusLine(line) {
 		out.Ken = append(out.Ken, statusCall(statusCommand(line)))
 	} else {
 		out.OtherStatusLine = line != nil
@@ -103,21 +103,21 @@ func callsIn(text []byte) (out Calls, err error) {
 	var events map[string][]struct {
 		Hooks []handler `json:"hooks"`
 	}
-	if err := json.Unmarshal(jsonedit.Standard(raw), &events); err != nil {
+	if err := json.Unmarshal(jsonedit.StandardJSON(raw), &events); err != nil {
 		return out, fmt.Errorf("its hooks are not of the form that Claude Code reads: %w", err)
 	}
 	for _, event := range slices.Sorted(maps.Keys(events)) {
 		for _, g := range events[event] {
 			for _, h := range g.Hooks {
-				out.add(event, h)
+				out.addHook(event, h)
 			}
 		}
 	}
 	return out, nil
 }
 
-// add adds a hook, to ken's own if it looks like one.
-func (c *Calls) add(event string, h handler) {
+// addHook adds a hook, and adds it to ken's own hooks if it looks like one.
+func (c *Calls) addHook(event string, h handler) {
 	call := Call{Event: event, Program: h.Command}
 	switch {
 	case len(h.Args) == 3 && h.Args[0] == "hook" && h.Args[1] == "claude":
@@ -149,8 +149,8 @@ func statusCall(command string) Call {
 	return call
 }
 
-// Missing returns the kinds of events that ken install registers and that are not among calls.
-func Missing(calls []Call) (out []agent.Kind) {
+// MissingEvents returns the kinds of events that ken install registers and that no call is for.
+func MissingEvents(calls []Call) (out []agent.Kind) {
 	for _, e := range hooks {
 		if !slices.ContainsFunc(calls, func(c Call) bool { return c.Kind == e.kind }) {
 			out = append(out, e.kind)

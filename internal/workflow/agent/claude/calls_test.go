@@ -37,7 +37,7 @@ func TestCallsInstalled(t *testing.T) {
 		if s == Project {
 			program, lines = "ken", 0
 		}
-		if missing := Missing(got.Ken); len(missing) > 0 || got.Others > 0 || len(got.Ken) != len(hooks)+lines {
+		if missing := MissingEvents(got.Ken); len(missing) > 0 || got.Others > 0 || len(got.Ken) != len(hooks)+lines {
 			t.Errorf("%s: %d calls, missing %v, %d others", s, len(got.Ken), missing, got.Others)
 		}
 		for _, c := range got.Ken {
@@ -61,7 +61,7 @@ func TestCallsIn(t *testing.T) {
 			Ken: []Call{{Program: `"/a b/ken"`, Odd: "it is not in the form that ken install writes"}}},
 		`{"statusLine": {"type":"command","command":"'/a b/ken' statusline"}}`: {Ken: []Call{{Program: `/a b/ken`}}},
 	} {
-		got, err := callsIn([]byte(text))
+		got, err := parseCalls([]byte(text))
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -70,11 +70,11 @@ func TestCallsIn(t *testing.T) {
 		}
 	}
 	for _, text := range []string{`{`, `{"hooks": []}`, `{"hooks": {"Stop": [7]}}`, `{"hooks": {"Stop": {"hooks": []}}}`} {
-		if _, err := callsIn([]byte(text)); err == nil {
+		if _, err := parseCalls([]byte(text)); err == nil {
 			t.Errorf("%s was read", text)
 		}
 	}
-	if missing := Missing([]Call{{Kind: agent.Stop}}); len(missing) != len(hooks)-1 {
+	if missing := MissingEvents([]Call{{Kind: agent.Stop}}); len(missing) != len(hooks)-1 {
 		t.Error(missing)
 	}
 	if _, err := (Source{"local", filepath.Join(t.TempDir(), "none.json")}).Calls(); !os.IsNotExist(err) {
@@ -88,7 +88,7 @@ func FuzzCalls(f *testing.F) {
 	f.Add([]byte(`{"hooks": {"Stop": [{"hooks": [{"type":"command","command":"ken","args":["hook","claude","stop"]}]}],}, "statusLine": {"type":"command","command":"ken statusline"}}`))
 	f.Add([]byte("\xef\xbb\xbf{\"hooks\": null, \"disableAllHooks\": true} // x"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		calls, err := callsIn(text)
+		calls, err := parseCalls(text)
 		if err != nil {
 			return
 		}

@@ -14,64 +14,64 @@ import (
 // payload is the standard input of a hook. Fields that ken does not use are omitted, and a value of an unexpected type counts as missing,
 // because later versions add fields and change them.
 type payload struct {
-	Session   text `json:"session_id"`
-	PromptID  text `json:"prompt_id"`
-	Dir       text `json:"cwd"`
-	Event     text `json:"hook_event_name"`
-	Agent     text `json:"agent_id"`
-	AgentType text `json:"agent_type"`
+	Session   lenientText `json:"session_id"`
+	PromptID  lenientText `json:"prompt_id"`
+	Dir       lenientText `json:"cwd"`
+	Event     lenientText `json:"hook_event_name"`
+	Agent     lenientText `json:"agent_id"`
+	AgentType lenientText `json:"agent_type"`
 	// Transcript is a file of JSON, a line for each message.
-	Transcript text `json:"transcript_path"`
+	Transcript lenientText `json:"transcript_path"`
 
-	Source  text `json:"source"`
-	Trigger text `json:"trigger"`
-	Reason  text `json:"reason"`
-	Prompt  text `json:"prompt"`
-	Last    text `json:"last_assistant_message"`
-	Active  flag `json:"stop_hook_active"`
+	Source  lenientText `json:"source"`
+	Trigger lenientText `json:"trigger"`
+	Reason  lenientText `json:"reason"`
+	Prompt  lenientText `json:"prompt"`
+	Last    lenientText `json:"last_assistant_message"`
+	Active  lenientBool `json:"stop_hook_active"`
 
-	Tool     text            `json:"tool_name"`
-	ToolUse  text            `json:"tool_use_id"`
+	Tool     lenientText     `json:"tool_name"`
+	ToolUse  lenientText     `json:"tool_use_id"`
 	Input    toolInput       `json:"tool_input"`
 	Response json.RawMessage `json:"tool_response"`
-	Error    text            `json:"error"`
-	Stopped  flag            `json:"is_interrupt"`
+	Error    lenientText     `json:"error"`
+	Stopped  lenientBool     `json:"is_interrupt"`
 }
 
-// text is a string; any other value becomes "".
-type text string
+// lenientText is a string; any other JSON value becomes "".
+type lenientText string
 
-func (t *text) UnmarshalJSON(b []byte) error {
+func (t *lenientText) UnmarshalJSON(b []byte) error {
 	var s string
 	if json.Unmarshal(b, &s) == nil {
-		*t = text(s)
+		*t = lenientText(s)
 	}
 	return nil
 }
 
-// flag is a boolean; any other value becomes false.
-type flag bool
+// lenientBool is a boolean; any other JSON value becomes false.
+type lenientBool bool
 
-func (f *flag) UnmarshalJSON(b []byte) error {
-	*f = flag(string(b) == "true")
+func (f *lenientBool) UnmarshalJSON(b []byte) error {
+	*f = lenientBool(string(b) == "true")
 	return nil
 }
 
 // toolInput is the input of the tools that ken knows; for others it is empty.
 type toolInput struct {
-	File     text  `json:"file_path"`
-	Notebook text  `json:"notebook_path"`
-	Path     text  `json:"path"`
-	Content  text  `json:"content"`
-	New      text  `json:"new_string"`
-	Source   text  `json:"new_source"`
-	Edits    edits `json:"edits"`
-	Command  text  `json:"command"`
-	Pattern  text  `json:"pattern"`
-	Behind   flag  `json:"run_in_background"`
+	File     lenientText `json:"file_path"`
+	Notebook lenientText `json:"notebook_path"`
+	Path     lenientText `json:"path"`
+	Content  lenientText `json:"content"`
+	New      lenientText `json:"new_string"`
+	Source   lenientText `json:"new_source"`
+	Edits    multiEdits  `json:"edits"`
+	Command  lenientText `json:"command"`
+	Pattern  lenientText `json:"pattern"`
+	Behind   lenientBool `json:"run_in_background"`
 	// Offset and Limit are the requested lines of a file.
-	Offset number `json:"offset"`
-	Limit  number `json:"limit"`
+	Offset lenientInt `json:"offset"`
+	Limit  lenientInt `json:"limit"`
 }
 
 // UnmarshalJSON leaves the input empty if it is not an object.
@@ -84,39 +84,39 @@ func (in *toolInput) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// edits are the edits of one MultiEdit.
-type edits []struct {
-	New text `json:"new_string"`
+// multiEdits are the edits of one call of the tool MultiEdit.
+type multiEdits []struct {
+	New lenientText `json:"new_string"`
 }
 
 // UnmarshalJSON leaves the list empty if it is not a list of objects.
-func (e *edits) UnmarshalJSON(b []byte) error {
-	type plain edits
+func (e *multiEdits) UnmarshalJSON(b []byte) error {
+	type plain multiEdits
 	var p plain
 	if json.Unmarshal(b, &p) == nil {
-		*e = edits(p)
+		*e = multiEdits(p)
 	}
 	return nil
 }
 
-// events are the names of events in payloads.
+// events maps the names of events in payloads to their kinds.
 var events = map[string]agent.Kind{
 	"SessionStart": agent.SessionStart, "UserPromptSubmit": agent.Prompt, "PreToolUse": agent.BeforeTool, "PostToolUse": agent.AfterTool,
 	"PostToolUseFailure": agent.ToolFailed, "SubagentStart": agent.SubagentStart, "SubagentStop": agent.SubagentStop,
 	"PreCompact": agent.BeforeCompact, "Stop": agent.Stop, "SessionEnd": agent.SessionEnd,
 }
 
-// tools are the tools that ken knows.
+// tools maps the names of tools to their kinds, for the tools that ken handles.
 var tools = map[string]agent.ToolKind{
 	"Write": agent.Edit, "Edit": agent.Edit, "MultiEdit": agent.Edit, "NotebookEdit": agent.Edit,
 	"Bash": agent.Shell, "PowerShell": agent.Shell, "Grep": agent.Grep, "Read": agent.Read, "WebFetch": agent.Fetch,
 	"Agent": agent.Task, "Task": agent.Task,
 }
 
-// startTool ends the name of the tool of ken's server that begins a guarded task, whatever the name of the server.
+// startTool is the end of the name of the MCP tool that begins a guarded task. The beginning depends on the server's name.
 const startTool = "__start_session"
 
-// errOtherEvent reports a payload of another event than the one that the hook was registered for.
+// errOtherEvent is returned if the payload is of another event than the one that the hook was registered for.
 var errOtherEvent = errors.New("the payload is of another event")
 
 // Decode reads the payload of a hook that was registered for an event. It returns an error if the payload is not a JSON object, or if it
@@ -146,25 +146,25 @@ func Decode(kind agent.Kind, raw []byte) (*agent.Event, error) {
 	case agent.Stop, agent.StopAsync, agent.SubagentStop:
 		e.Text = string(p.Last)
 	case agent.BeforeTool, agent.AfterTool, agent.ToolFailed:
-		p.tool(e)
+		p.addToolUse(e)
 	}
 	return e, nil
 }
 
-// tool adds the use of a tool to an event.
-func (p *payload) tool(e *agent.Event) {
+// addToolUse sets the fields of an event that describe the use of a tool.
+func (p *payload) addToolUse(e *agent.Event) {
 	e.ToolName, e.Tool = string(p.Tool), tools[string(p.Tool)]
 	if strings.HasPrefix(e.ToolName, "mcp__") && strings.HasSuffix(e.ToolName, startTool) {
 		e.Tool = agent.StartTask
 	}
 	in := &p.Input
-	for _, f := range []text{in.File, in.Notebook} {
+	for _, f := range []lenientText{in.File, in.Notebook} {
 		if f != "" {
 			e.Files = append(e.Files, string(f))
 		}
 	}
 	e.Command, e.Pattern = string(in.Command), string(in.Pattern)
-	for _, w := range []text{in.Content, in.New, in.Source} {
+	for _, w := range []lenientText{in.Content, in.New, in.Source} {
 		if w != "" {
 			e.Written = append(e.Written, string(w))
 		}
@@ -189,18 +189,18 @@ func (p *payload) tool(e *agent.Event) {
 	}
 	switch e.Tool {
 	case agent.Read, agent.Fetch, agent.Shell, agent.StartTask:
-		e.Output = strings.Join(texts(nil, p.Response, 0), "\n")
+		e.Output = strings.Join(appendStrings(nil, p.Response, 0), "\n")
 	}
 }
 
-// response has fields of the answers of some tools.
+// response has the fields of the results of some tools.
 type response struct {
-	Type    text `json:"type"`             // of an edit: create or update
-	Task    text `json:"backgroundTaskId"` // of a command that continues while the agent works
-	Stopped flag `json:"interrupted"`
+	Type    lenientText `json:"type"`             // of an edit: create or update
+	Task    lenientText `json:"backgroundTaskId"` // of a command that continues while the agent works
+	Stopped lenientBool `json:"interrupted"`
 }
 
-// response returns the answer, empty if it is not an object.
+// response returns the result of the tool, empty if it is not an object.
 func (p *payload) response() (r response) {
 	if json.Unmarshal(p.Response, &r) != nil {
 		return response{}
@@ -208,11 +208,11 @@ func (p *payload) response() (r response) {
 	return r
 }
 
-// maxDepth is the greatest depth at which texts in a tool's response are found.
+// maxDepth is the nesting depth down to which strings in a tool's result are collected.
 const maxDepth = 8
 
-// texts appends the strings of a JSON value, in order; the answer of a tool has another form for each tool and kind of file.
-func texts(out []string, raw json.RawMessage, depth int) []string {
+// appendStrings appends the strings in a JSON value, in order. The result of a tool has a different form for each tool and kind of file.
+func appendStrings(out []string, raw json.RawMessage, depth int) []string {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || depth > maxDepth {
 		return out
@@ -227,7 +227,7 @@ func texts(out []string, raw json.RawMessage, depth int) []string {
 		var list []json.RawMessage
 		if json.Unmarshal(raw, &list) == nil {
 			for _, v := range list {
-				out = texts(out, v, depth+1)
+				out = appendStrings(out, v, depth+1)
 			}
 		}
 	case '{':
@@ -240,7 +240,7 @@ func texts(out []string, raw json.RawMessage, depth int) []string {
 			if _, err := d.Token(); err != nil || d.Decode(&v) != nil {
 				return out
 			}
-			out = texts(out, v, depth+1)
+			out = appendStrings(out, v, depth+1)
 		}
 	}
 	return out
@@ -260,9 +260,9 @@ func Encode(e *agent.Event, r agent.Reply) ([]byte, error) {
 		Notice   string `json:"systemMessage,omitempty"`
 		Specific any    `json:"hookSpecificOutput,omitempty"`
 	}
-	out.Notice = clip(r.Notice)
+	out.Notice = clipContext(r.Notice)
 	if r.Reason != "" {
-		out.Decision, out.Reason = "block", clip(r.Reason)
+		out.Decision, out.Reason = "block", clipContext(r.Reason)
 	}
 	if name := eventName(e.Kind); name != "" && (r.Context != "" || r.Deny != "") {
 		specific := struct {
@@ -270,9 +270,9 @@ func Encode(e *agent.Event, r agent.Reply) ([]byte, error) {
 			Decision string `json:"permissionDecision,omitempty"`
 			Why      string `json:"permissionDecisionReason,omitempty"`
 			Context  string `json:"additionalContext,omitempty"`
-		}{Event: name, Context: clip(r.Context)}
+		}{Event: name, Context: clipContext(r.Context)}
 		if r.Deny != "" && e.Kind == agent.BeforeTool { // no other event has a tool that can still be stopped
-			specific.Decision, specific.Why = "deny", clip(r.Deny)
+			specific.Decision, specific.Why = "deny", clipContext(r.Deny)
 		}
 		out.Specific = specific
 	}
@@ -295,8 +295,8 @@ func eventName(kind agent.Kind) string {
 	return ""
 }
 
-// clip shortens a text that is too long. Invalid bytes are replaced first, because JSON writes three bytes for each.
-func clip(s string) string {
+// clipContext shortens a text that is too long. Invalid bytes are replaced first, because JSON writes three bytes for each.
+func clipContext(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if len(s) <= maxContext {
 		return s

@@ -44,7 +44,7 @@ func TestDecode(t *testing.T) {
 		agent.BeforeTool:   with(agent.BeforeTool, func(e *agent.Event) { e.Tool, e.ToolName, e.Pattern, e.ToolUse = agent.Grep, "Grep", "foo", "toolu_1" }),
 		agent.AfterTool: with(agent.AfterTool, func(e *agent.Event) {
 			e.Tool, e.ToolName, e.ToolUse, e.Created = agent.Edit, "Write", "toolu_2", true
-			e.Files, e.Written, e.Seen = []string{"/p/a.go"}, []string{"package a"}, []agent.Seen{{Path: "/p/a.go", Text: true}}
+			e.Files, e.Written, e.Seen = []string{"/p/a.go"}, []string{"package a"}, []agent.SeenPart{{Path: "/p/a.go", Text: true}}
 		}),
 		agent.ToolFailed: with(agent.ToolFailed, func(e *agent.Event) {
 			e.Tool, e.ToolName, e.ToolUse, e.Command, e.Output = agent.Shell, "Bash", "toolu_3", "go test ./...", "Exit code 1"
@@ -118,7 +118,7 @@ func TestTexts(t *testing.T) {
 	for raw, want := range map[string]string{
 		`"a"`: "a", `{"stdout":"a","stderr":"b","n":1}`: "a b", `[{"type":"text","text":"a"}]`: "text a", `null`: "", deep: "", `{"a":"b","c":`: "b",
 	} {
-		if got := strings.Join(texts(nil, json.RawMessage(raw), 0), " "); got != want {
+		if got := strings.Join(appendStrings(nil, json.RawMessage(raw), 0), " "); got != want {
 			t.Errorf("%s: %q, want %q", raw, got, want)
 		}
 	}

@@ -34,7 +34,7 @@ type Options struct {
 	CommonDir, Prefix string
 }
 
-// hook is an event at which Claude Code calls ken.
+// hook is an event for which ken is registered.
 type hook struct {
 	name    string // in Claude Code's notation
 	matcher string // of tools; "" for all, or where there are none
@@ -46,8 +46,8 @@ type hook struct {
 const (
 	editors = "Write|Edit|MultiEdit|NotebookEdit"
 	shells  = "Bash|PowerShell"
-	// starts matches the tool that begins a guarded task, of the servers of ken install and the plugin. It gives the hook the session of
-	// the task, which the server does not know.
+	// starts matches the names of the tool that begins a guarded task, of the server installed by ken install and of the plugin's. The
+	// hook gets the session of the task from it, which the server does not know.
 	starts = "mcp__ken__start_session|mcp__plugin_ken_ken__start_session"
 )
 
@@ -81,12 +81,12 @@ type handler struct {
 	Async   bool     `json:"async,omitempty"`
 }
 
-func (e hook) group(ken string) group {
+func (e hook) hookGroup(ken string) group {
 	return group{e.matcher, []handler{{"command", ken, []string{"hook", "claude", string(e.kind)}, e.timeout, e.async}}}
 }
 
-// encode returns v as JSON that keeps < and > as they are.
-func encode(v any) (json.RawMessage, error) {
+// encodeJSON returns v as JSON that keeps < and > as they are.
+func encodeJSON(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -100,9 +100,9 @@ func Plan(o Options) (*install.Plan, error) {
 	if o.Scope == Project {
 		ken = "ken" // others have it in another place
 	}
-	calls := install.Settings{Path: o.settings(), What: "hooks"}
+	calls := install.Settings{Path: o.settingsFile(), What: "hooks"}
 	for _, e := range hooks {
-		value, err := encode(e.group(ken))
+		value, err := encodeJSON(e.hookGroup(ken))
 		if err != nil {
 			return nil, err
 		}
@@ -119,16 +119,17 @@ func Plan(o Options) (*install.Plan, error) {
 		calls.Values = []install.Value{{Key: statusLineKey, Value: value, Yield: o.Scope == Local}}
 	}
 	p := &install.Plan{
-		Name: "claude-" + string(o.Scope), Root: o.folder(), Within: o.within(),
-		Blocks:   []install.Block{{Path: o.rules(), What: "rules", Begin: rulesBegin, End: rulesEnd, Text: o.rulesText()}},
+		Name: "claude-" + string(o.Scope), Root: o.baseFolder(), Within: o.allowedFolders(),
+		Blocks:   []install.Block{{Path: o.rulesFile(), What: "rules", Begin: rulesBegin, End: rulesEnd, Text: o.rulesText()}},
 		Settings: []install.Settings{calls},
 	}
 	for i := range skills {
 		k := &skills[i]
-		p.Files = append(p.Files, install.File{Path: o.skill(k.name), Data: []byte(o.skillText(k)), What: "skill " + k.name, Yield: o.Scope == Local})
+		p.Files = append(p.Files, install.File{Path: o.skillFile(k.name), Data: []byte(o.skillText(k)), What: "skill " + k.name,
+			Yield: o.Scope == Local})
 	}
 	if o.Scope == Project {
-		servers, err := o.servers()
+		servers, err := o.serverSettings()
 		if err != nil {
 			return nil, err
 		}
@@ -142,8 +143,8 @@ func Plan(o Options) (*install.Plan, error) {
 	return p, nil
 }
 
-// folder returns the folder that the installation is for.
-func (o *Options) folder() string {
+// baseFolder returns the folder that the installation is for.
+func (o *Options) baseFolder() string {
 	switch {
 	case o.Scope != User:
 		return o.Root
@@ -153,8 +154,8 @@ func (o *Options) folder() string {
 	return filepath.Join(o.Home, ".claude")
 }
 
-// within returns the folders that links may lead to. Those of a project stay in it, because a repository can contain links.
-func (o *Options) within() []string {
+// allowedFolders returns the folders that links may lead to. Links in a project must stay in it, because a repository can contain links.
+func (o *Options) allowedFolders() []string {
 	if o.Scope != User {
 		return []string{o.Root}
 	}
@@ -175,17 +176,17 @@ func nearestExisting(dir string) string {
 	}
 }
 
-func (o *Options) settings() string {
+func (o *Options) settingsFile() string {
 	switch o.Scope {
 	case Local:
 		return filepath.Join(o.Root, ".claude", "settings.local.json")
 	case Project:
 		return filepath.Join(o.Root, ".claude", "settings.json")
 	}
-	return filepath.Join(o.folder(), "settings.json")
+	return filepath.Join(o.baseFolder(), "settings.json")
 }
 
-func (o *Options) rules() string {
+func (o *Options) rulesFile() string {
 	switch o.Scope {
 	case Local:
 		return filepath.Join(o.Root, "CLAUDE.local.md")
@@ -199,11 +200,11 @@ func (o *Options) rules() string {
 		}
 		return top
 	}
-	return filepath.Join(o.folder(), "CLAUDE.md")
+	return filepath.Join(o.baseFolder(), "CLAUDE.md")
 }
 
-func (o *Options) skill(name string) string {
-	dir := filepath.Join(o.folder(), "skills")
+func (o *Options) skillFile(name string) string {
+	dir := filepath.Join(o.baseFolder(), "skills")
 	if o.Scope != User {
 		dir = filepath.Join(o.Root, ".claude", "skills")
 	}
@@ -216,12 +217,12 @@ func (o *Options) ignorePatterns() []string {
 	for _, p := range []string{"CLAUDE.local.md", ".claude/settings.local.json", ".claude/skills/ken-*"} {
 		dir := "/"
 		if o.Prefix != "" && o.Prefix != "." {
-			dir = "/" + literal.Replace(filepath.ToSlash(o.Prefix)) + "/"
+			dir = "/" + escapePattern.Replace(filepath.ToSlash(o.Prefix)) + "/"
 		}
 		out = append(out, dir+p)
 	}
 	return out
 }
 
-// literal escapes the special characters of git patterns.
-var literal = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)
+// escapePattern escapes the special characters of git patterns.
+var escapePattern = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)

@@ -128,7 +128,7 @@ func TestSeeds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for path, text := range map[string]string{o.settings(): seed, o.rules(): "mine, without a line end"} {
+			for path, text := range map[string]string{o.settingsFile(): seed, o.rulesFile(): "mine, without a line end"} {
 				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 					t.Fatal(err)
 				}
@@ -220,7 +220,7 @@ func TestSkill(t *testing.T) {
 		if n := strings.Count(k.text, "\n"); n > 250 {
 			t.Errorf("%s: %d lines", k.name, n)
 		}
-		if p := k.inPlugin(); !strings.HasPrefix(p.text, "---\nname: "+p.name+"\n") {
+		if p := k.pluginForm(); !strings.HasPrefix(p.text, "---\nname: "+p.name+"\n") {
 			t.Errorf("in a plugin: %.80s", p.text)
 		}
 	}
@@ -297,7 +297,7 @@ func TestApart(t *testing.T) {
 		{home, "relative", []string{shop}, false},
 	} {
 		o := Options{Home: c.home, ConfigDir: c.config}
-		if got := o.Apart(c.projects); got != c.want {
+		if got := o.UserSettingsApart(c.projects); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
@@ -308,7 +308,7 @@ func TestApart(t *testing.T) {
 	if err := os.Symlink(shop, link); err != nil {
 		t.Skip(err)
 	}
-	if (Options{Home: home, ConfigDir: link}).Apart([]string{shop}) {
+	if (Options{Home: home, ConfigDir: link}).UserSettingsApart([]string{shop}) {
 		t.Error("a link into a project is taken for the user's folder")
 	}
 }
@@ -316,7 +316,7 @@ func TestApart(t *testing.T) {
 func TestProjectRules(t *testing.T) {
 	_, o := place(t, Project)
 	below := filepath.Join(o.Root, ".claude", "CLAUDE.md")
-	if got := o.rules(); got != filepath.Join(o.Root, "CLAUDE.md") {
+	if got := o.rulesFile(); got != filepath.Join(o.Root, "CLAUDE.md") {
 		t.Error(got)
 	}
 	if err := os.MkdirAll(filepath.Dir(below), 0o755); err != nil {
@@ -325,7 +325,7 @@ func TestProjectRules(t *testing.T) {
 	if err := os.WriteFile(below, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got := o.rules(); got != below {
+	if got := o.rulesFile(); got != below {
 		t.Error(got)
 	}
 }

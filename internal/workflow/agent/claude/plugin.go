@@ -8,14 +8,14 @@ import (
 	"ken/internal/workflow/install"
 )
 
-// PluginName is the name of the installation as a plugin.
+// PluginName is the name of the record of an installation as a plugin.
 const PluginName = "claude-plugin"
 
 // Plugin returns the plan of a plugin in a folder: hooks and the skills. A plugin can contain neither a status line nor rules. It calls
 // ken by name, so that the folder can be passed on. It returns an error if a value cannot be encoded as JSON.
 func Plugin(dir string) (*install.Plan, error) {
 	o := Options{Scope: Project}
-	about, err := pretty(struct {
+	about, err := encodeIndented(struct {
 		Name        string `json:"name"`
 		Description string `json:"description"`
 	}{"ken", "Codebase intelligence: what a session has to know of the code, kept true on every edit."})
@@ -34,13 +34,13 @@ func Plugin(dir string) (*install.Plan, error) {
 		},
 	}
 	for i := range skills {
-		k := skills[i].inPlugin()
+		k := skills[i].pluginForm()
 		p.Files = append(p.Files, install.File{Path: filepath.Join(dir, "skills", k.name, "SKILL.md"), Data: []byte(o.skillText(&k)), What: "skill " + k.name})
 	}
 	return p, nil
 }
 
-// pluginHooks keeps the order of events, which a map would lose.
+// pluginHooks returns the hooks file. It keeps the order of events, which a map would lose.
 func pluginHooks() ([]byte, error) {
 	var names []string
 	groups := map[string][]group{}
@@ -48,11 +48,11 @@ func pluginHooks() ([]byte, error) {
 		if !slices.Contains(names, e.name) {
 			names = append(names, e.name)
 		}
-		groups[e.name] = append(groups[e.name], e.group("ken"))
+		groups[e.name] = append(groups[e.name], e.hookGroup("ken"))
 	}
 	text := `{"hooks":{`
 	for i, name := range names {
-		value, err := encode(groups[name])
+		value, err := encodeJSON(groups[name])
 		if err != nil {
 			return nil, err
 		}
@@ -61,10 +61,10 @@ func pluginHooks() ([]byte, error) {
 		}
 		text += `"` + name + `":` + string(value)
 	}
-	return pretty(json.RawMessage(text + "}}"))
+	return encodeIndented(json.RawMessage(text + "}}"))
 }
 
-func pretty(v any) ([]byte, error) {
+func encodeIndented(v any) ([]byte, error) {
 	raw, err := json.MarshalIndent(v, "", "  ")
 	return append(raw, '\n'), err
 }

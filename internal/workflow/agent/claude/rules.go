@@ -23,14 +23,15 @@ func (o *Options) rulesText() string {
 	if o.Scope == User {
 		text = strings.Replace(text, "This repository is indexed by ken.", "A repository with a folder .ken is indexed by ken.", 1)
 	}
-	if where := o.where(); where != "" {
+	if where := o.programHint(); where != "" {
 		text += "\n" + where
 	}
 	return text
 }
 
-// where explains how to call ken if its name is not enough. A committed file names only "ken", because others have it in another place.
-func (o *Options) where() string {
+// programHint returns a sentence on how to call ken if its name is not enough. A committed file names only "ken", because other users
+// have it in another place.
+func (o *Options) programHint() string {
 	if o.Scope == Project || o.Shell == "" || o.Shell == "ken" {
 		return ""
 	}

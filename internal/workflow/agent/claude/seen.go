@@ -13,50 +13,50 @@ import (
 // maxSeen is the greatest number of files listed for one search.
 const maxSeen = 200
 
-// fileResponse has the fields of a tool's answer about the files that it shows.
+// fileResponse has the fields of a tool's result that describe the files it shows.
 type fileResponse struct {
-	Type text `json:"type"`
+	Type lenientText `json:"type"`
 	File struct {
-		Start number `json:"startLine"`
-		Lines number `json:"numLines"`
-		Total number `json:"totalLines"`
+		Start lenientInt `json:"startLine"`
+		Lines lenientInt `json:"numLines"`
+		Total lenientInt `json:"totalLines"`
 	} `json:"file"`
-	Patch hunks `json:"structuredPatch"`
-	Names names `json:"filenames"`
-	Text  text  `json:"content"`
+	Patch editHunks      `json:"structuredPatch"`
+	Names lenientStrings `json:"filenames"`
+	Text  lenientText    `json:"content"`
 }
 
-// number is a whole number; any other value becomes 0.
-type number int
+// lenientInt is a whole number; any other JSON value becomes 0.
+type lenientInt int
 
-func (n *number) UnmarshalJSON(b []byte) error {
+func (n *lenientInt) UnmarshalJSON(b []byte) error {
 	var i int
 	if json.Unmarshal(b, &i) == nil {
-		*n = number(i)
+		*n = lenientInt(i)
 	}
 	return nil
 }
 
-// hunks are the line ranges changed by an edit, with the lines around them.
-type hunks []struct {
-	Start number `json:"newStart"`
-	Lines number `json:"newLines"`
+// editHunks are the line ranges changed by an edit, with the lines around them.
+type editHunks []struct {
+	Start lenientInt `json:"newStart"`
+	Lines lenientInt `json:"newLines"`
 }
 
 // UnmarshalJSON leaves the list empty if it is not a list of objects.
-func (h *hunks) UnmarshalJSON(b []byte) error {
-	type plain hunks
+func (h *editHunks) UnmarshalJSON(b []byte) error {
+	type plain editHunks
 	var p plain
 	if json.Unmarshal(b, &p) == nil {
-		*h = hunks(p)
+		*h = editHunks(p)
 	}
 	return nil
 }
 
-// names is a list of strings; any other value becomes nil.
-type names []string
+// lenientStrings is a list of strings; any other JSON value becomes nil.
+type lenientStrings []string
 
-func (n *names) UnmarshalJSON(b []byte) error {
+func (n *lenientStrings) UnmarshalJSON(b []byte) error {
 	var list []string
 	if json.Unmarshal(b, &list) == nil {
 		*n = list
@@ -64,9 +64,9 @@ func (n *names) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// seenFiles returns the parts of files shown by a tool. A part of the answer that cannot be read counts as not shown, because seen
-// files are evidence.
-func (p *payload) seenFiles(kind agent.ToolKind) (out []agent.Seen) {
+// seenFiles returns the parts of files that a tool showed. A part of the result that cannot be read counts as not shown, because
+// seen files are evidence.
+func (p *payload) seenFiles(kind agent.ToolKind) (out []agent.SeenPart) {
 	var r fileResponse
 	if json.Unmarshal(p.Response, &r) != nil {
 		return nil
@@ -77,28 +77,28 @@ func (p *payload) seenFiles(kind agent.ToolKind) (out []agent.Seen) {
 		return r.searchHits(string(p.Input.Path))
 	case file == "":
 	case kind == agent.Read:
-		return p.read(&r, file)
+		return p.readPart(&r, file)
 	case kind == agent.Edit && p.Tool == "Write":
-		return []agent.Seen{{Path: file, Text: true}}
+		return []agent.SeenPart{{Path: file, Text: true}}
 	case kind == agent.Edit:
 		for _, h := range r.Patch[:min(len(r.Patch), maxSeen)] {
 			if h.Start > 0 && h.Lines > 0 {
-				out = append(out, agent.Seen{Path: file, Text: true, First: int(h.Start), Last: int(h.Start + h.Lines - 1)})
+				out = append(out, agent.SeenPart{Path: file, Text: true, First: int(h.Start), Last: int(h.Start + h.Lines - 1)})
 			}
 		}
 	}
 	return out
 }
 
-// read returns the shown part of one file: the lines in the answer, not the requested ones.
-func (p *payload) read(r *fileResponse, file string) []agent.Seen {
-	s := agent.Seen{Path: file, Text: true}
+// readPart returns the shown part of one file: the lines in the result, not the requested ones.
+func (p *payload) readPart(r *fileResponse, file string) []agent.SeenPart {
+	s := agent.SeenPart{Path: file, Text: true}
 	if r.Type == "file_unchanged" { // it was read before, and the agent still has it
 		if p.Input.Offset > 0 || p.Input.Limit > 0 {
 			s.First = max(1, int(p.Input.Offset))
 			s.Last = s.First + max(1, int(p.Input.Limit)) - 1
 		}
-		return []agent.Seen{s}
+		return []agent.SeenPart{s}
 	}
 	f := &r.File
 	if f.Lines <= 0 || f.Start < 0 {
@@ -107,21 +107,21 @@ func (p *payload) read(r *fileResponse, file string) []agent.Seen {
 	if start := max(1, int(f.Start)); start > 1 || f.Lines < f.Total {
 		s.First, s.Last = start, start+int(f.Lines)-1
 	}
-	return []agent.Seen{s}
+	return []agent.SeenPart{s}
 }
 
-// match is a line printed by a search.
-var match = regexp.MustCompile(`^(?:(.+?):)?(\d+):`)
+// matchLine matches a line printed by a search: path, line number, text.
+var matchLine = regexp.MustCompile(`^(?:(.+?):)?(\d+):`)
 
-// searchHits returns the files named by a search, with the lines that it prints.
-func (r *fileResponse) searchHits(in string) (out []agent.Seen) {
+// searchHits returns the files that a search result names, with the lines that it prints.
+func (r *fileResponse) searchHits(in string) (out []agent.SeenPart) {
 	for _, f := range r.Names {
 		if len(out) < maxSeen && f != "" {
-			out = append(out, agent.Seen{Path: f})
+			out = append(out, agent.SeenPart{Path: f})
 		}
 	}
 	for l := range strings.SplitSeq(string(r.Text), "\n") {
-		m := match.FindStringSubmatch(l)
+		m := matchLine.FindStringSubmatch(l)
 		if m == nil || len(out) >= maxSeen {
 			continue
 		}
@@ -130,7 +130,7 @@ func (r *fileResponse) searchHits(in string) (out []agent.Seen) {
 			file = in
 		}
 		if n, err := strconv.Atoi(m[2]); err == nil && file != "" {
-			out = append(out, agent.Seen{Path: file, First: n, Last: n})
+			out = append(out, agent.SeenPart{Path: file, First: n, Last: n})
 		}
 	}
 	return out

@@ -10,12 +10,12 @@ import (
 )
 
 func TestSeen(t *testing.T) {
-	lines := func(first, last int) []agent.Seen {
-		return []agent.Seen{{Path: "a.go", Text: true, First: first, Last: last}}
+	lines := func(first, last int) []agent.SeenPart {
+		return []agent.SeenPart{{Path: "a.go", Text: true, First: first, Last: last}}
 	}
 	for name, c := range map[string]struct {
 		tool, input, response string
-		want                  []agent.Seen
+		want                  []agent.SeenPart
 	}{
 		"a whole file": {"Read", `{"file_path":"a.go"}`, `{"type":"text","file":{"numLines":9,"startLine":1,"totalLines":9}}`, lines(0, 0)},
 		"its beginning, because it is longer than is shown at once": {"Read", `{"file_path":"a.go"}`, `{"type":"text","file":{"numLines":2000,"startLine":1,"totalLines":9000}}`, lines(1, 2000)},
@@ -29,9 +29,9 @@ func TestSeen(t *testing.T) {
 		"what surrounds an edit":                  {"Edit", `{"file_path":"a.go"}`, `{"structuredPatch":[{"newStart":3,"newLines":4}]}`, lines(3, 6)},
 		"an edit whose place is not known":        {"Edit", `{"file_path":"a.go"}`, `{"structuredPatch":"x"}`, nil},
 		"a notebook":                              {"NotebookEdit", `{"notebook_path":"a.ipynb"}`, `{}`, nil},
-		"files that a search names":               {"Grep", `{"pattern":"x"}`, `{"filenames":["a.go","b.go"]}`, []agent.Seen{{Path: "a.go"}, {Path: "b.go"}}},
-		"lines that a search prints":              {"Grep", `{"pattern":"x"}`, `{"mode":"content","content":"a.go:3:x\nno line\nb.go:4:y"}`, []agent.Seen{{Path: "a.go", First: 3, Last: 3}, {Path: "b.go", First: 4, Last: 4}}},
-		"lines of the file that is searched":      {"Grep", `{"pattern":"x","path":"a.go"}`, `{"content":"3:x"}`, []agent.Seen{{Path: "a.go", First: 3, Last: 3}}},
+		"files that a search names":               {"Grep", `{"pattern":"x"}`, `{"filenames":["a.go","b.go"]}`, []agent.SeenPart{{Path: "a.go"}, {Path: "b.go"}}},
+		"lines that a search prints":              {"Grep", `{"pattern":"x"}`, `{"mode":"content","content":"a.go:3:x\nno line\nb.go:4:y"}`, []agent.SeenPart{{Path: "a.go", First: 3, Last: 3}, {Path: "b.go", First: 4, Last: 4}}},
+		"lines of the file that is searched":      {"Grep", `{"pattern":"x","path":"a.go"}`, `{"content":"3:x"}`, []agent.SeenPart{{Path: "a.go", First: 3, Last: 3}}},
 		"lines of no file":                        {"Grep", `{"pattern":"x"}`, `{"content":"3:x"}`, nil},
 		"a command shows what nobody can say":     {"Bash", `{"command":"cat a.go"}`, `{"stdout":"x"}`, nil},
 		"the tool that begins a task shows files": {"mcp__ken__start_session", `{"file_path":"a.go"}`, `{"file":{"numLines":9}}`, nil},

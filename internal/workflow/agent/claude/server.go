@@ -16,9 +16,9 @@ type server struct {
 	Args    []string `json:"args"`
 }
 
-// servers returns the file in which a project lists its servers for everybody who works on it.
-func (o *Options) servers() (install.Settings, error) {
-	value, err := encode(server{"stdio", "ken", []string{"mcp"}})
+// serverSettings returns the entry for the file in which a project lists its MCP servers for everybody who works on it.
+func (o *Options) serverSettings() (install.Settings, error) {
+	value, err := encodeJSON(server{"stdio", "ken", []string{"mcp"}})
 	if err != nil {
 		return install.Settings{}, err
 	}
@@ -34,7 +34,7 @@ func (o *Options) AddServer() []string {
 	return []string{"mcp", "add", "--scope", string(o.Scope), serverName, "--", o.Ken, "mcp"}
 }
 
-// RemoveServer returns the arguments with which it removes the server.
+// RemoveServer returns the arguments with which the program claude removes the server.
 func (o *Options) RemoveServer() []string {
 	return []string{"mcp", "remove", "--scope", string(o.Scope), serverName}
 }

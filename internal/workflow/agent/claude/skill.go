@@ -8,13 +8,13 @@ type skill struct{ name, text string }
 // queryName is the skill named in the rules.
 const queryName = "ken-query"
 
-// codeName is the skill of a guarded task. A plugin puts its own name before it: /ken:code.
+// codeName is the name of the skill for guarded tasks. A plugin puts its own name before it: /ken:code.
 const codeName = "ken-code"
 
 // skills are the skills to install.
 var skills = []skill{{queryName, queryText}, {"ken-sync", syncText}, {"ken-remember", rememberText}, {codeName, codeText}}
 
-// queryText is the skill of questions.
+// queryText is the text of the skill for questions about the code.
 const queryText = `---
 name: ken-query
 description: Answers questions about this codebase from ken's index - where a name is defined, who uses or calls it, what a change concerns, what a file is for, where to begin on a goal. For use before searching with grep or reading whole files.
@@ -53,8 +53,8 @@ ken is a command line. Its index is checked against the working tree before each
 - The confidence of a reference is part of its row: what is bound by its name alone is marked.
 `
 
-// inPlugin returns a skill as a plugin named ken has it.
-func (k *skill) inPlugin() skill {
+// pluginForm returns the form that a skill has in a plugin named ken.
+func (k *skill) pluginForm() skill {
 	if k.name != codeName {
 		return *k
 	}
@@ -64,7 +64,7 @@ func (k *skill) inPlugin() skill {
 
 // skillText returns the text of a skill as it is installed.
 func (o *Options) skillText(k *skill) string {
-	if where := o.where(); where != "" {
+	if where := o.programHint(); where != "" {
 		return k.text + "- " + where + "\n"
 	}
 	return k.text

@@ -1,6 +1,6 @@
 package claude
 
-// codeText is the skill of a guarded task. It names the calls and their purpose; each answer itself lists missing steps.
+// codeText is the text of the skill for guarded tasks. It names the calls and their purpose; each answer itself lists missing steps.
 const codeText = `---
 name: ken-code
 description: Carries out a change, or answers a question about the code, as a guarded task - what will break is looked at before anything is written, and reviewed before it counts. For use when the user asks for a guarded or careful change, or names this skill.

@@ -21,10 +21,10 @@ type statusLine struct {
 
 // statusLine returns ken's status line. Claude Code has no exec form for it: a shell reads the command.
 func (o *Options) statusLine() (json.RawMessage, error) {
-	return encode(statusLine{"command", ShellWord(o.Ken) + " statusline"})
+	return encodeJSON(statusLine{"command", ShellWord(o.Ken) + " statusline"})
 }
 
-// plainPath are the characters without a meaning in a shell.
+// plainPath is the set of characters that need no quotes in a shell.
 const plainPath = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:@%,="
 
 // ShellWord quotes a path for a shell as one word. On Windows the shell is Git Bash, which needs slashes.
@@ -36,14 +36,14 @@ func ShellWord(path string) string {
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
-// maxSettings is the largest settings file that is read for its status line, at every turn of a session.
+// maxSettings is the size of the largest settings file that is read for its status line. The file is read at every turn of a session.
 const maxSettings = 32 << 20
 
 // UserStatusLine returns the command of the user's own status line, or "": the one in the user's settings, or the one that ken replaced
 // there. A project's status line is never returned, because it would be a stranger's command.
 func UserStatusLine(in *install.Installer, o Options) string {
 	o.Scope = User
-	text, err := statefile.ReadFollow(o.settings(), maxSettings)
+	text, err := statefile.ReadFollow(o.settingsFile(), maxSettings)
 	if err != nil {
 		return ""
 	}
@@ -51,26 +51,26 @@ func UserStatusLine(in *install.Installer, o Options) string {
 	if err != nil {
 		return ""
 	}
-	if isKens(now) {
-		now = in.Previous("claude-"+string(User), o.folder(), o.settings(), statusLineKey)
+	if isKenStatusLine(now) {
+		now = in.PreviousValue("claude-"+string(User), o.baseFolder(), o.settingsFile(), statusLineKey)
 	}
-	if isKens(now) {
+	if isKenStatusLine(now) {
 		return ""
 	}
 	return statusCommand(now)
 }
 
-// Apart reports whether the user's settings are outside of all projects, as required: settings of a project can set variables for the
-// programs that Claude Code starts, and so could name a folder of the project as the user's. The usual folder in home belongs to the user
-// even if home is a project.
-func (o Options) Apart(projects []string) bool {
+// UserSettingsApart reports whether the user's settings are outside of all projects, as required: settings of a project can set variables
+// for the programs that Claude Code starts, and so could name a folder of the project as the user's. The usual folder in home belongs to
+// the user even if home is a project.
+func (o Options) UserSettingsApart(projects []string) bool {
 	o.Scope = User
-	if !filepath.IsAbs(o.folder()) || !filepath.IsAbs(o.Home) { // relative to ken's working directory
+	if !filepath.IsAbs(o.baseFolder()) || !filepath.IsAbs(o.Home) { // relative to ken's working directory
 		return false
 	}
 	folders := []string{o.Home}
-	if usual := filepath.Join(o.Home, ".claude"); o.folder() != usual {
-		folders = append(folders, o.folder())
+	if usual := filepath.Join(o.Home, ".claude"); o.baseFolder() != usual {
+		folders = append(folders, o.baseFolder())
 	}
 	for _, p := range projects {
 		for i, f := range folders {
@@ -82,13 +82,13 @@ func (o Options) Apart(projects []string) bool {
 	return true
 }
 
-// isBelow reports whether a path is a folder or below it, with links followed.
+// isBelow reports whether a path is in a folder, and whether it is the folder itself. Links are followed.
 func isBelow(path, dir string) (below, same bool) {
 	if dir == "" {
 		return false, false
 	}
-	for _, p := range []string{path, real(path)} {
-		for _, d := range []string{dir, real(dir)} {
+	for _, p := range []string{path, realPath(path)} {
+		for _, d := range []string{dir, realPath(dir)} {
 			if rel, err := filepath.Rel(d, p); err == nil && filepath.IsLocal(rel) {
 				return true, rel == "."
 			}
@@ -97,8 +97,8 @@ func isBelow(path, dir string) (below, same bool) {
 	return false, false
 }
 
-// real returns a path without links, as far as it exists.
-func real(path string) string {
+// realPath resolves the links in a path, as far as it exists.
+func realPath(path string) string {
 	if r, err := filepath.EvalSymlinks(path); err == nil {
 		return r
 	}
@@ -107,14 +107,14 @@ func real(path string) string {
 
 func statusCommand(raw []byte) string {
 	var s statusLine
-	if json.Unmarshal(jsonedit.Standard(raw), &s) != nil || s.Type != "command" {
+	if json.Unmarshal(jsonedit.StandardJSON(raw), &s) != nil || s.Type != "command" {
 		return ""
 	}
 	return s.Command
 }
 
-// isKens reports whether a status line was written by ken, from any path: composing it with itself would never end.
-func isKens(raw []byte) bool {
+// isKenStatusLine reports whether a status line was written by ken, from any path: combining it with itself would never end.
+func isKenStatusLine(raw []byte) bool {
 	program, ok := strings.CutSuffix(strings.TrimSpace(statusCommand(raw)), " statusline")
 	if !ok {
 		return false

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// maxLine is the longest line of a transcript that is read, in bytes; a longer one holds the answer of a tool.
+// maxLine is the longest line of a transcript that is read, in bytes; longer lines hold results of tools.
 const maxLine = 4 << 20
 
 var errNoTranscript = errors.New("it is not a regular file")
@@ -21,10 +21,10 @@ var errNoTranscript = errors.New("it is not a regular file")
 // maxAgents is the greatest number of transcripts of sub-agents that are read for a session.
 const maxAgents = 1000
 
-// TokensUsed returns the tokens used by the messages of a transcript and by the sub-agents of its session: those that the model read
-// anew, wrote into its cache, and put out. Tokens read from the cache are not counted, because each request reads the whole context so. A
-// message has a line for each of its parts, each with the usage so far. The result is 0 for a missing transcript, one without usage, and
-// transcripts of more than most bytes together. It returns an error if a transcript cannot be read or is not a regular file.
+// TokensUsed returns the tokens used by the messages of a transcript and by the sub-agents of its session: those that the model read for
+// the first time, wrote into its cache, and put out. Tokens read from the cache are not counted, because each request reads the whole
+// context from it. A message has several lines, each with the usage until then. The result is 0 for a missing transcript, one without
+// usage, and transcripts of more than most bytes together. It returns an error if a transcript cannot be read or is not a regular file.
 func TokensUsed(path string, most int64) (int64, error) {
 	st, err := os.Stat(path)
 	switch {
@@ -80,7 +80,7 @@ func transcriptTokens(path string, most int64) (sum int64, err error) {
 	in := bufio.NewReaderSize(io.LimitReader(f, most), 64<<10)
 	for {
 		line, err := readLine(in)
-		if id, n := usage(line); n > used[id] {
+		if id, n := messageTokens(line); n > used[id] {
 			used[id] = n
 		}
 		if err != nil {
@@ -93,7 +93,7 @@ func transcriptTokens(path string, most int64) (sum int64, err error) {
 	return sum, nil
 }
 
-// readLine returns the next line; one that is too long is empty.
+// readLine returns the next line, or an empty one if it is too long.
 func readLine(in *bufio.Reader) (line []byte, err error) {
 	long := false
 	for {
@@ -111,8 +111,8 @@ func readLine(in *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-// usage returns the tokens that the message of a line used, or 0.
-func usage(line []byte) (id string, n int64) {
+// messageTokens returns the id of the message in a line of a transcript, and the tokens it used; 0 if there are none.
+func messageTokens(line []byte) (id string, n int64) {
 	if !bytes.Contains(line, []byte(`"usage"`)) {
 		return "", 0
 	}

@@ -11,10 +11,10 @@ import (
 // Profiles returns the names of the profiles in the table; inherit leaves the choice to the session.
 func Profiles() []string { return []string{"quality", "balanced", "budget", "adaptive"} }
 
-// balanced is the default profile, also in place of an unknown one.
+// balanced is the index of the default profile, which also replaces an unknown one.
 const balanced = 1
 
-// table has the model of each agent, by profile in the order of Profiles: o for opus, s for sonnet, h for haiku.
+// table has the model of each agent, with a letter for each profile in the order of Profiles: o for opus, s for sonnet, h for haiku.
 var table = [...]struct{ agent, models string }{
 	{"gsd-planner", "ooso"}, {"gsd-roadmapper", "osss"}, {"gsd-executor", "osss"}, {"gsd-phase-researcher", "oshs"}, {"gsd-project-researcher", "oshs"},
 	{"gsd-research-synthesizer", "sshh"}, {"gsd-debugger", "osso"}, {"gsd-codebase-mapper", "shhh"}, {"gsd-verifier", "sshs"}, {"gsd-plan-checker", "sshh"},
@@ -22,7 +22,7 @@ var table = [...]struct{ agent, models string }{
 	{"gsd-ui-auditor", "sshh"}, {"gsd-doc-writer", "oshs"}, {"gsd-doc-verifier", "sshh"},
 }
 
-func model(letter byte) string {
+func modelName(letter byte) string {
 	return map[byte]string{'o': "opus", 's': "sonnet", 'h': "haiku"}[letter]
 }
 
@@ -35,8 +35,8 @@ func Agents() []string {
 	return list
 }
 
-// Of returns the table for one profile. ok is false if there is no such profile.
-func Of(profile string) (byAgent map[string]string, ok bool) {
+// ProfileModels returns the model of each agent in one profile. ok is false if there is no such profile.
+func ProfileModels(profile string) (byAgent map[string]string, ok bool) {
 	byAgent = map[string]string{}
 	column := slices.Index(Profiles(), profile)
 	for _, row := range table {
@@ -44,13 +44,13 @@ func Of(profile string) (byAgent map[string]string, ok bool) {
 		case profile == "inherit":
 			byAgent[row.agent] = "inherit"
 		case column >= 0:
-			byAgent[row.agent] = model(row.models[column])
+			byAgent[row.agent] = modelName(row.models[column])
 		}
 	}
 	return byAgent, len(byAgent) > 0
 }
 
-// full are the ids behind the aliases, for a project that wants ids: resolve_model_ids.
+// full maps aliases to full model ids, for projects with the setting resolve_model_ids.
 var full = map[string]string{"opus": "claude-opus-4-6", "sonnet": "claude-sonnet-4-6", "haiku": "claude-haiku-4-5"}
 
 // Resolve returns the model of an agent in a project. known is false for an agent that is not in the table, which gets sonnet. In this
@@ -75,7 +75,7 @@ func Resolve(s *settings.Settings, agent string) (name string, known bool) {
 			column = balanced
 		}
 		i := slices.IndexFunc(table[:], func(row struct{ agent, models string }) bool { return row.agent == agent })
-		name = model(table[i].models[column])
+		name = modelName(table[i].models[column])
 	}
 	if ids == true {
 		name = full[name]

@@ -38,7 +38,7 @@ func TestResolve(t *testing.T) {
 func TestMissing(t *testing.T) {
 	project, home := t.TempDir(), t.TempDir()
 	none := func(string) string { return "" }
-	if got := models.Missing(project, home, none); len(got) != len(models.Agents()) {
+	if got := models.MissingAgents(project, home, none); len(got) != len(models.Agents()) {
 		t.Errorf("nothing is installed: %v", got)
 	}
 	put := func(dir, name string) {
@@ -52,12 +52,12 @@ func TestMissing(t *testing.T) {
 	for i, agent := range models.Agents() {
 		put([]string{filepath.Join(project, ".claude", "agents"), filepath.Join(home, ".claude", "agents")}[i%2], agent+[]string{".md", ".agent.md"}[i%2])
 	}
-	if got := models.Missing(project, home, none); len(got) > 0 {
+	if got := models.MissingAgents(project, home, none); len(got) > 0 {
 		t.Errorf("missing %v", got)
 	}
 	own := t.TempDir()
 	put(own, "gsd-planner.md")
-	got := models.Missing(project, home, func(name string) string { return map[string]string{"GSD_AGENTS_DIR": own}[name] })
+	got := models.MissingAgents(project, home, func(name string) string { return map[string]string{"GSD_AGENTS_DIR": own}[name] })
 	if len(got) != len(models.Agents())-1 || slices.Contains(got, "gsd-planner") {
 		t.Errorf("%v", got)
 	}

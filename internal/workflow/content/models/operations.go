@@ -57,11 +57,11 @@ func All() []*planop.Operation {
 
 func setProfile(ctx context.Context, c *planop.Call, in *profileInput) (chosen, error) {
 	profile := strings.ToLower(strings.TrimSpace(in.Profile))
-	agents, ok := Of(profile)
+	agents, ok := ProfileModels(profile)
 	if !ok {
 		return chosen{}, planop.Usagef("there is no profile %.60q; it can be %s, inherit", in.Profile, strings.Join(Profiles(), ", "))
 	}
-	name, err := c.Below("config.json")
+	name, err := c.PathBelowPlanning("config.json")
 	if err != nil {
 		return chosen{}, err
 	}
@@ -86,9 +86,9 @@ func setProfile(ctx context.Context, c *planop.Call, in *profileInput) (chosen, 
 	return answer, err
 }
 
-// Missing returns the agents of the table that have no file where agents are: in $GSD_AGENTS_DIR alone if it is set, else in the agents
-// of the project and of the user.
-func Missing(project, home string, getenv func(string) string) []string {
+// MissingAgents returns the agents of the table that have no file where agents are: in $GSD_AGENTS_DIR alone if it is set, else in the
+// agents of the project and of the user.
+func MissingAgents(project, home string, getenv func(string) string) []string {
 	dirs := []string{getenv("GSD_AGENTS_DIR")}
 	if dirs[0] == "" {
 		user := getenv("CLAUDE_CONFIG_DIR")

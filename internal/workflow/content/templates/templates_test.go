@@ -61,7 +61,7 @@ func TestFilled(t *testing.T) {
 		if p := doc.Problems(); len(p) > 0 {
 			t.Errorf("%s: %v", name, p)
 		}
-		if strings.HasPrefix(filled, "---\n") && doc.Front() == nil {
+		if strings.HasPrefix(filled, "---\n") && doc.FrontMatter() == nil {
 			t.Errorf("%s: its front matter cannot be read", name)
 		}
 		if len(doc.Headings()) == 0 || doc.Headings()[0].Level != 1 {
@@ -173,7 +173,7 @@ func TestKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		front := document.Parse(filled).Front()
+		front := document.Parse(filled).FrontMatter()
 		for key := range strings.FieldsSeq(keys) {
 			if front == nil || front.Pair(key) == nil {
 				t.Errorf("%s: %s is missing", name, key)
@@ -217,7 +217,7 @@ func TestBegunProject(t *testing.T) {
 	if err != nil || !s.Valid || len(s.Warnings) > 0 || s.Count != 1 {
 		t.Errorf("%v %+v", err, s)
 	}
-	if step := inv.Next(); step.Phase == nil || step.Phase.ID.Key() != "1" {
+	if step := inv.NextStep(); step.Phase == nil || step.Phase.ID.Key() != "1" {
 		t.Errorf("%+v", step)
 	}
 }
@@ -233,7 +233,7 @@ func TestFillHostile(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := artefact.ParseVerification(filled)
-	if got.Status != "pending" || len(got.Missing) > 0 || got.Doc.Front().Get("name").Text() != strings.ReplaceAll(bad, "\n", " ") {
+	if got.Status != "pending" || len(got.Missing) > 0 || got.Doc.FrontMatter().Get("name").Text() != strings.ReplaceAll(bad, "\n", " ") {
 		t.Errorf("%s", filled)
 	}
 }

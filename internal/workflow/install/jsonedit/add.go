@@ -34,13 +34,13 @@ type Record struct {
 	Previous []Previous `json:"previous,omitempty"`
 }
 
-// Previous is the value that a setting replaced.
+// Previous is the value that a setting had before it was replaced.
 type Previous struct {
 	Key  string `json:"key"`
 	Text []byte `json:"text"` // with its comments, which may not be UTF-8
 }
 
-// Empty is an empty container.
+// Empty is a container that was empty before.
 type Empty struct {
 	Keys []string `json:"keys"`
 	Text []byte   `json:"text"`
@@ -100,11 +100,11 @@ func Add(text []byte, additions []Addition, settings []Setting) ([]byte, Record,
 	for _, s := range settings {
 		keys = append(keys, s.Key)
 	}
-	d, err := parse(text, keys...)
+	d, err := parseDocument(text, keys...)
 	if err != nil {
 		return nil, Record{}, err
 	}
-	e := &adding{document: d, style: documentStyle(d)}
+	e := &addEdit{document: d, textStyle: documentStyle(d)}
 	if d.blank {
 		s := string(text)
 		e.record.Blank = &s
@@ -119,32 +119,32 @@ func Add(text []byte, additions []Addition, settings []Setting) ([]byte, Record,
 		e.record.Made = append(e.record.Made, []string{s.Key})
 		set = append(set, member{s.Key, s.Value})
 	}
-	if err := e.merge(d.root, nil, additions, set); err != nil {
+	if err := e.mergeObject(d.root, nil, additions, set); err != nil {
 		return nil, Record{}, err
 	}
-	out := apply(e.text, e.edits)
-	if _, err := parse(out); err != nil {
+	out := applyEdits(e.text, e.edits)
+	if _, err := parseDocument(out); err != nil {
 		return nil, Record{}, fmt.Errorf("%w: %w", errChanged, err)
 	}
 	return out, e.record, nil
 }
 
-// member is an item for an object, or without a key for an array.
+// member is an item to add: a member of an object, or without a key an element of an array.
 type member struct {
 	key   string
 	value json.RawMessage
 }
 
-// adding collects the edits of one Add.
-type adding struct {
+// addEdit collects the edits of one Add.
+type addEdit struct {
 	*document
-	style
+	textStyle
 	record Record
 	edits  []edit
 }
 
-// merge adds to an object at keys all items below it.
-func (e *adding) merge(n *node, keys []string, additions []Addition, more []member) error {
+// mergeObject adds to the object at keys all items below it.
+func (e *addEdit) mergeObject(n *node, keys []string, additions []Addition, more []member) error {
 	if n.kind != '{' {
 		return e.wrongType(n, keys, "an object")
 	}
@@ -152,28 +152,28 @@ func (e *adding) merge(n *node, keys []string, additions []Addition, more []memb
 	for len(additions) > 0 {
 		key := additions[0].Keys[len(keys)]
 		var group []Addition
-		group, additions = split(additions, len(keys), key)
+		group, additions = splitByKey(additions, len(keys), key)
 		below := append(slices.Clone(keys), key)
 		child := n.member(key)
 		var err error
 		switch {
 		case child == nil:
-			fresh = append(fresh, member{key, e.compose(group, below)})
+			fresh = append(fresh, member{key, e.newMemberValue(group, below)})
 		case len(group[0].Keys) == len(below):
-			err = e.extend(child, below, group)
+			err = e.extendArray(child, below, group)
 		default:
-			err = e.merge(child, below, group, nil)
+			err = e.mergeObject(child, below, group, nil)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	e.append(n, keys, append(fresh, more...))
+	e.appendItems(n, keys, append(fresh, more...))
 	return nil
 }
 
-// split separates the additions with a key at a depth from the others.
-func split(additions []Addition, depth int, key string) (group, rest []Addition) {
+// splitByKey separates the additions with a key at a depth from the others.
+func splitByKey(additions []Addition, depth int, key string) (group, rest []Addition) {
 	for _, a := range additions {
 		if a.Keys[depth] == key {
 			group = append(group, a)
@@ -184,12 +184,12 @@ func split(additions []Addition, depth int, key string) (group, rest []Addition)
 	return group, rest
 }
 
-func (e *adding) wrongType(n *node, keys []string, want string) error {
+func (e *addEdit) wrongType(n *node, keys []string, want string) error {
 	return syntaxError(e.text, n.start, "%q is not %s, so nothing can be added to it", strings.Join(keys, "."), want)
 }
 
-// compose returns the value of a missing member, with everything that goes into it.
-func (e *adding) compose(group []Addition, keys []string) json.RawMessage {
+// newMemberValue returns the value of a member that does not exist yet, with all additions that belong inside it.
+func (e *addEdit) newMemberValue(group []Addition, keys []string) json.RawMessage {
 	e.record.Made = append(e.record.Made, keys)
 	var parts []string
 	if len(group[0].Keys) == len(keys) && group[0].Name == "" {
@@ -207,13 +207,13 @@ func (e *adding) compose(group []Addition, keys []string) json.RawMessage {
 	for len(group) > 0 {
 		key := group[0].Keys[len(keys)]
 		var same []Addition
-		same, group = split(group, len(keys), key)
-		parts = append(parts, quote(key)+":"+string(e.compose(same, append(slices.Clone(keys), key))))
+		same, group = splitByKey(group, len(keys), key)
+		parts = append(parts, quote(key)+":"+string(e.newMemberValue(same, append(slices.Clone(keys), key))))
 	}
 	return json.RawMessage("{" + strings.Join(parts, ",") + "}")
 }
 
-func (e *adding) extend(n *node, keys []string, group []Addition) error {
+func (e *addEdit) extendArray(n *node, keys []string, group []Addition) error {
 	kind, want := byte('['), "a list"
 	if group[0].Name != "" {
 		kind, want = '{', "an object"
@@ -225,26 +225,26 @@ func (e *adding) extend(n *node, keys []string, group []Addition) error {
 	for _, a := range group {
 		items = append(items, member{key: a.Name, value: a.Value})
 	}
-	e.append(n, keys, items)
+	e.appendItems(n, keys, items)
 	return nil
 }
 
-// append puts items after the last one of a container.
-func (e *adding) append(n *node, keys []string, items []member) {
+// appendItems adds items after the last one of a container.
+func (e *addEdit) appendItems(n *node, keys []string, items []member) {
 	switch {
 	case len(items) == 0:
 	case e.blank:
-		text := "{" + e.fill(items, e.newline+e.unit, e.unit, false) + e.newline + "}" + e.newline
+		text := "{" + e.renderItems(items, e.newline+e.unit, e.unit, false) + e.newline + "}" + e.newline
 		e.edits = append(e.edits, edit{len(e.text), len(e.text), text})
 	case len(n.children) == 0:
-		e.appendFirst(n, keys, items)
+		e.fillEmpty(n, keys, items)
 	default:
-		e.appendLast(n, items)
+		e.appendAfterLast(n, items)
 	}
 }
 
-// fill renders items, each after a lead, with commas between them.
-func (e *adding) fill(items []member, lead, indent string, compact bool) string {
+// renderItems renders items with commas between them and lead before each.
+func (e *addEdit) renderItems(items []member, lead, indent string, compact bool) string {
 	var parts []string
 	for _, it := range items {
 		text := e.render(it.value, indent, compact)
@@ -260,16 +260,16 @@ func (e *adding) fill(items []member, lead, indent string, compact bool) string 
 	return strings.Join(parts, ",")
 }
 
-// appendFirst fills a container with only blanks and comments, which stay in front.
-func (e *adding) appendFirst(n *node, keys []string, items []member) {
+// fillEmpty adds items to a container that has only blanks and comments, which stay in front.
+func (e *addEdit) fillEmpty(n *node, keys []string, items []member) {
 	inside := string(e.text[n.start+1 : n.end-1])
 	e.record.Empty = append(e.record.Empty, Empty{keys, []byte(inside)})
 	comments := strings.TrimRight(inside, " \t\r\n")
 	tail := inside[len(comments):]
 	indent := e.lineIndent(n.start)
-	text := comments + e.fill(items, "", "", true)
+	text := comments + e.renderItems(items, "", "", true)
 	if !e.compact {
-		text = comments + e.fill(items, e.newline+indent+e.unit, indent+e.unit, false)
+		text = comments + e.renderItems(items, e.newline+indent+e.unit, indent+e.unit, false)
 		if !strings.Contains(tail, "\n") {
 			tail = e.newline + indent
 		}
@@ -277,8 +277,8 @@ func (e *adding) appendFirst(n *node, keys []string, items []member) {
 	e.edits = append(e.edits, edit{n.start + 1, n.end - 1, text + tail})
 }
 
-// appendLast adds after the last item, and after the comment on its line. A comma at the end of the list stays at its end.
-func (e *adding) appendLast(n *node, items []member) {
+// appendAfterLast adds items after the last item and the comment on its line. A trailing comma of the list stays at its end.
+func (e *addEdit) appendAfterLast(n *node, items []member) {
 	last := n.children[len(n.children)-1]
 	at, comma, comment := e.insertionPoint(last.end)
 	lead, indent, compact := " ", e.lineIndent(last.at), false
@@ -293,7 +293,7 @@ func (e *adding) appendLast(n *node, items []member) {
 	default: // as in [{…}, {…}]
 		compact = !bytes.ContainsRune(e.text[last.start:last.end], '\n')
 	}
-	text := e.fill(items, lead, indent, compact)
+	text := e.renderItems(items, lead, indent, compact)
 	if comma {
 		e.edits = append(e.edits, edit{at, at, text + ","})
 		return
@@ -301,9 +301,9 @@ func (e *adding) appendLast(n *node, items []member) {
 	e.edits = append(e.edits, edit{last.end, last.end, ","}, edit{at, at, text})
 }
 
-// insertionPoint returns the offset for an item after one that ends at a byte: after its comma, if it has one, and the comments on the
-// line. comment reports that the last of them ends the line.
-func (e *adding) insertionPoint(end int) (at int, comma, comment bool) {
+// insertionPoint returns the offset at which to insert after an item that ends at end: after its comma, if it has one, and the
+// comments on the line. comment reports whether the last comment ends with the line.
+func (e *addEdit) insertionPoint(end int) (at int, comma, comment bool) {
 	t := readTrivia(e.text, end)
 	if t.comma >= 0 {
 		end, comma = t.comma+1, true
@@ -365,8 +365,8 @@ type edit struct {
 	text     string
 }
 
-// apply makes edits that do not overlap. Those at the same byte keep their order.
-func apply(text []byte, edits []edit) []byte {
+// applyEdits makes edits that do not overlap. Those at the same byte keep their order.
+func applyEdits(text []byte, edits []edit) []byte {
 	slices.SortStableFunc(edits, func(a, b edit) int { return a.from - b.from })
 	var out bytes.Buffer
 	at := 0

@@ -17,7 +17,7 @@ import (
 	"unicode/utf8"
 )
 
-// SyntaxError is the place where a text is not JSON.
+// SyntaxError reports the position at which a text is not valid JSON.
 type SyntaxError struct {
 	Line, Column int // both count from 1; columns are characters
 	Reason       string
@@ -27,26 +27,26 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Reason)
 }
 
-// errChanged reports that an edit gave a wrong result: a bug here, found before the file is written.
+// errChanged is returned if an edit gave a wrong result: a bug of this package, found before the file is written.
 var errChanged = errors.New("the edit would damage the file, so nothing was written")
 
-// syntaxError returns the error at a byte of a text.
+// syntaxError returns a SyntaxError for a byte of a text.
 func syntaxError(text []byte, at int, format string, args ...any) error {
 	before := text[:min(at, len(text))]
 	line := 1 + bytes.Count(before, []byte("\n"))
 	start := bytes.LastIndexByte(before, '\n') + 1
 	column := before[start:]
 	if start == 0 {
-		column = bytes.TrimPrefix(column, mark)
+		column = bytes.TrimPrefix(column, byteOrderMark)
 	}
 	return &SyntaxError{Line: line, Column: 1 + utf8.RuneCount(column), Reason: fmt.Sprintf(format, args...)}
 }
 
-// mark is the byte order mark of UTF-8.
-var mark = []byte("\xEF\xBB\xBF")
+// byteOrderMark is the byte order mark of UTF-8.
+var byteOrderMark = []byte("\xEF\xBB\xBF")
 
-// Standard returns a value without comments and trailing commas, as encoding/json reads it.
-func Standard(raw []byte) []byte {
+// StandardJSON returns a value without comments and trailing commas, as encoding/json needs it.
+func StandardJSON(raw []byte) []byte {
 	out := make([]byte, 0, len(raw))
 	for i := 0; i < len(raw); {
 		switch c := raw[i]; {
@@ -56,7 +56,7 @@ func Standard(raw []byte) []byte {
 			i = end
 		case c == '/':
 			i = max(commentEnd(raw, i), i+1)
-		case c == ',' && closes(raw, i+1):
+		case c == ',' && bracketFollows(raw, i+1):
 			i++
 		default:
 			out = append(out, c)
@@ -66,8 +66,8 @@ func Standard(raw []byte) []byte {
 	return out
 }
 
-// closes reports whether only blanks and comments come before a closing bracket.
-func closes(raw []byte, at int) bool {
+// bracketFollows reports whether only blanks and comments come before a closing bracket.
+func bracketFollows(raw []byte, at int) bool {
 	for at < len(raw) {
 		switch c := raw[at]; {
 		case isBlank(c):
@@ -81,7 +81,7 @@ func closes(raw []byte, at int) bool {
 	return false
 }
 
-// stringEnd returns the end of the string that begins at a byte of a valid text.
+// stringEnd returns the end of the string that begins at a byte; the text must be valid.
 func stringEnd(raw []byte, at int) int {
 	for i := at + 1; i < len(raw); i++ {
 		switch raw[i] {
@@ -105,22 +105,22 @@ func Equal(a, b []byte) bool {
 }
 
 func decode(raw []byte) (v any, err error) {
-	d := json.NewDecoder(bytes.NewReader(Standard(raw)))
+	d := json.NewDecoder(bytes.NewReader(StandardJSON(raw)))
 	d.UseNumber()
 	err = d.Decode(&v)
 	return v, err
 }
 
-// Found is an element of an array that runs one of the commands.
-type Found struct {
+// FoundEntry is an element of an array that runs one of the searched commands.
+type FoundEntry struct {
 	Argv []string
 	Raw  []byte // as the file has it
 }
 
 // Entries returns the elements of the array at keys in which one of the commands is run: the element itself or an object in it has it as
 // "command" and "args". It returns none if there is no such array, and fails with a *SyntaxError if the text is not a JSON object.
-func Entries(text []byte, keys []string, argvs [][]string) ([]Found, error) {
-	d, err := parse(text, keys[0])
+func Entries(text []byte, keys []string, argvs [][]string) ([]FoundEntry, error) {
+	d, err := parseDocument(text, keys[0])
 	if err != nil {
 		return nil, err
 	}
@@ -133,11 +133,11 @@ func Entries(text []byte, keys []string, argvs [][]string) ([]Found, error) {
 	if n.kind != '[' {
 		return nil, nil
 	}
-	var out []Found
+	var out []FoundEntry
 	for _, element := range n.children {
 		for _, argv := range d.commands(element) {
 			if slices.ContainsFunc(argvs, func(a []string) bool { return slices.Equal(a, argv) }) {
-				out = append(out, Found{Argv: argv, Raw: text[element.start:element.end]})
+				out = append(out, FoundEntry{Argv: argv, Raw: text[element.start:element.end]})
 			}
 		}
 	}
@@ -146,7 +146,7 @@ func Entries(text []byte, keys []string, argvs [][]string) ([]Found, error) {
 
 // Value returns the value of a key of the outermost object, or nil. It fails with a *SyntaxError if the text is not a JSON object.
 func Value(text []byte, key string) ([]byte, error) {
-	d, err := parse(text, key)
+	d, err := parseDocument(text, key)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func Value(text []byte, key string) ([]byte, error) {
 
 // Member returns the value of a member of the object at keys, or nil. It fails with a *SyntaxError if the text is not a JSON object.
 func Member(text []byte, keys []string, name string) ([]byte, error) {
-	d, err := parse(text, keys[0])
+	d, err := parseDocument(text, keys[0])
 	if err != nil {
 		return nil, err
 	}
@@ -171,19 +171,19 @@ func Member(text []byte, keys []string, name string) ([]byte, error) {
 	return text[n.start:n.end], nil
 }
 
-// Command returns the command of an object, from its "command" and "args".
+// Command returns the command line of an object, from its members "command" and "args".
 func Command(raw []byte) (argv []string, ok bool) {
 	var v struct {
 		Command string   `json:"command"`
 		Args    []string `json:"args"`
 	}
-	if json.Unmarshal(Standard(raw), &v) != nil || v.Command == "" {
+	if json.Unmarshal(StandardJSON(raw), &v) != nil || v.Command == "" {
 		return nil, false
 	}
 	return append([]string{v.Command}, v.Args...), true
 }
 
-// commands returns the commands of a value and of everything in it.
+// commands returns the command lines of a value and of everything in it.
 func (d *document) commands(n *node) [][]string {
 	var out [][]string
 	if argv := d.argv(n); argv != nil {
@@ -195,7 +195,7 @@ func (d *document) commands(n *node) [][]string {
 	return out
 }
 
-// argv returns the command of an object, or nil.
+// argv returns the command line of an object, or nil.
 func (d *document) argv(n *node) []string {
 	if n.kind != '{' {
 		return nil

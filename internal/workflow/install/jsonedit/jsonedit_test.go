@@ -33,7 +33,7 @@ func removal(r Record) Removal {
 }
 
 // special are the characters that a txtar file cannot hold.
-var special = strings.NewReplacer("<TAB>", "\t", "<CR>", "\r", "<BOM>", string(mark), "<NONE>\n", "")
+var special = strings.NewReplacer("<TAB>", "\t", "<CR>", "\r", "<BOM>", string(byteOrderMark), "<NONE>\n", "")
 
 // TestAdd adds to the file "in" of each archive, compares with "out", and takes out
 // again. An archive with "error" has that instead of "out".
@@ -50,7 +50,7 @@ func TestAdd(t *testing.T) {
 			}
 			in := []byte(special.Replace(string(a.Files[0].Data)))
 			out, record, err := Add(in, additions, settings)
-			name, got := "out", strings.NewReplacer("\r", "<CR>", string(mark), "<BOM>").Replace(string(out))
+			name, got := "out", strings.NewReplacer("\r", "<CR>", string(byteOrderMark), "<BOM>").Replace(string(out))
 			if err != nil {
 				name, got = "error", err.Error()+"\n"
 			}
@@ -235,14 +235,14 @@ func FuzzAdd(f *testing.F) {
 			t.Fatalf("not JSON any more: %q", out)
 		}
 		want := map[string]any{}
-		if len(bytes.TrimSpace(bytes.TrimPrefix(in, mark))) > 0 {
-			v, err := decode(bytes.TrimPrefix(in, mark))
+		if len(bytes.TrimSpace(bytes.TrimPrefix(in, byteOrderMark))) > 0 {
+			v, err := decode(bytes.TrimPrefix(in, byteOrderMark))
 			if err != nil {
 				t.Fatalf("accepted what encoding/json does not: %v %q", err, in)
 			}
 			want = v.(map[string]any)
 		}
-		got, err := decode(bytes.TrimPrefix(out, mark))
+		got, err := decode(bytes.TrimPrefix(out, byteOrderMark))
 		if err != nil {
 			t.Fatal(err)
 		}

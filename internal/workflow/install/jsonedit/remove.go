@@ -28,36 +28,36 @@ func Remove(text []byte, r Removal) ([]byte, error) {
 	for _, s := range r.Settings {
 		keys = append(keys, s.Key)
 	}
-	d, err := parse(text, keys...)
+	d, err := parseDocument(text, keys...)
 	if err != nil {
 		return nil, err
 	}
-	e := &removing{document: d, Removal: r}
+	e := &removeEdit{document: d, Removal: r}
 	if member := d.root.member(r.Key); member != nil {
-		e.prune(member, []string{r.Key})
-		if e.drops(member, []string{r.Key}) {
-			e.drop(member)
+		e.pruneContainer(member, []string{r.Key})
+		if e.isDroppedWhenEmpty(member, []string{r.Key}) {
+			e.markDropped(member)
 		}
 	}
 	for _, s := range r.Settings {
-		e.unset(s)
+		e.restoreSetting(s)
 	}
 	if len(e.dropped) == 0 && len(e.edits) == 0 {
 		return text, nil
 	}
-	if r.Record.Blank != nil && e.allDropped(d.root) && e.remains(d.root, nil) == "" {
+	if r.Record.Blank != nil && e.allDropped(d.root) && e.remainingText(d.root, nil) == "" {
 		return []byte(*r.Record.Blank), nil
 	}
-	e.cut(d.root, nil)
-	out := apply(text, e.edits)
-	if _, err := parse(out); err != nil {
+	e.cutDropped(d.root, nil)
+	out := applyEdits(text, e.edits)
+	if _, err := parseDocument(out); err != nil {
 		return nil, fmt.Errorf("%w: %w", errChanged, err)
 	}
 	return out, nil
 }
 
-// removing collects the removals of one Remove.
-type removing struct {
+// removeEdit collects the edits of one Remove.
+type removeEdit struct {
 	*document
 	Removal
 	dropped map[*node]bool // removed, with its comma
@@ -65,20 +65,20 @@ type removing struct {
 	edits   []edit
 }
 
-func (e *removing) drop(n *node) {
+func (e *removeEdit) markDropped(n *node) {
 	if e.dropped == nil {
 		e.dropped = map[*node]bool{}
 	}
 	e.dropped[n] = true
 }
 
-// drops reports whether a member is removed because it became empty. A comment added to it keeps it.
-func (e *removing) drops(n *node, keys []string) bool {
-	return e.emptied[n] && (e.Unrecorded || e.Record.wasMade(keys)) && e.remains(n, keys) == ""
+// isDroppedWhenEmpty reports whether a member is removed because it became empty. A comment added to it prevents that.
+func (e *removeEdit) isDroppedWhenEmpty(n *node, keys []string) bool {
+	return e.emptied[n] && (e.Unrecorded || e.Record.wasMade(keys)) && e.remainingText(n, keys) == ""
 }
 
-// unset restores a setting that still has the given value.
-func (e *removing) unset(s Setting) {
+// restoreSetting restores the previous value of a setting that still has the value given by the Setting.
+func (e *removeEdit) restoreSetting(s Setting) {
 	n := e.root.member(s.Key)
 	if n == nil || !Equal(e.text[n.start:n.end], s.Value) {
 		return
@@ -87,29 +87,29 @@ func (e *removing) unset(s Setting) {
 		e.edits = append(e.edits, edit{n.start, n.end, string(old)})
 		return
 	}
-	e.drop(n)
+	e.markDropped(n)
 }
 
-// prune drops commands below a container, and containers that become empty. keys are nil below an element, because elements have no name
-// that a Record could hold.
-func (e *removing) prune(n *node, keys []string) {
+// pruneContainer marks the commands to remove below a container, and containers that become empty. keys are nil below an array element,
+// because elements have no name that a Record could hold.
+func (e *removeEdit) pruneContainer(n *node, keys []string) {
 	for _, c := range n.children {
 		argv := e.argv(c)
 		ours := argv != nil && slices.ContainsFunc(e.Argvs, func(a []string) bool { return slices.Equal(a, argv) })
 		if ours && (n.kind == '[' || slices.Contains(e.Names, c.key)) {
-			e.drop(c)
+			e.markDropped(c)
 			continue
 		}
 		var below []string
 		if n.kind == '{' && keys != nil {
 			below = append(slices.Clone(keys), c.key)
 		}
-		e.prune(c, below)
+		e.pruneContainer(c, below)
 		switch {
-		case n.kind == '{' && below != nil && e.drops(c, below):
-			e.drop(c)
+		case n.kind == '{' && below != nil && e.isDroppedWhenEmpty(c, below):
+			e.markDropped(c)
 		case n.kind == '[' && e.isHollow(c):
-			e.drop(c)
+			e.markDropped(c)
 		}
 	}
 	if e.allDropped(n) {
@@ -120,8 +120,8 @@ func (e *removing) prune(n *node, keys []string) {
 	}
 }
 
-// allDropped reports whether a container had items and loses all of them.
-func (e *removing) allDropped(n *node) bool {
+// allDropped reports whether a container had items and all of them are removed.
+func (e *removeEdit) allDropped(n *node) bool {
 	for _, c := range n.children {
 		if !e.dropped[c] {
 			return false
@@ -130,8 +130,8 @@ func (e *removing) allDropped(n *node) bool {
 	return len(n.children) > 0
 }
 
-// isHollow reports whether an element existed only for a list that is now empty: beside it there are only plain values.
-func (e *removing) isHollow(n *node) bool {
+// isHollow reports whether an array element existed only for a list that is now empty: its other members are only plain values.
+func (e *removeEdit) isHollow(n *node) bool {
 	hollow := false
 	for _, c := range n.children {
 		if e.emptied[c] {
@@ -143,10 +143,10 @@ func (e *removing) isHollow(n *node) bool {
 	return n.kind == '{' && hollow
 }
 
-// cut makes the edits for the dropped items in a container and below.
-func (e *removing) cut(n *node, keys []string) {
+// cutDropped makes the edits that remove the marked items in a container and below.
+func (e *removeEdit) cutDropped(n *node, keys []string) {
 	if e.allDropped(n) {
-		e.edits = append(e.edits, edit{n.start + 1, n.end - 1, e.remains(n, keys)})
+		e.edits = append(e.edits, edit{n.start + 1, n.end - 1, e.remainingText(n, keys)})
 		return
 	}
 	kept := -1 // the last one that stays
@@ -157,7 +157,7 @@ func (e *removing) cut(n *node, keys []string) {
 			if n.kind == '{' && (keys != nil || n == e.root) {
 				below = append(slices.Clone(keys), c.key)
 			}
-			e.cut(c, below)
+			e.cutDropped(c, below)
 		}
 	}
 	for i, c := range n.children {
@@ -171,8 +171,8 @@ func (e *removing) cut(n *node, keys []string) {
 	}
 }
 
-// cutItem makes the edits for one item: the blanks before it, itself, its comma.
-func (e *removing) cutItem(n *node, i int) {
+// cutItem makes the edits that remove one item: the blanks before it, itself, its comma.
+func (e *removeEdit) cutItem(n *node, i int) {
 	c := n.children[i]
 	before := n.start + 1
 	if i > 0 {
@@ -182,7 +182,7 @@ func (e *removing) cutItem(n *node, i int) {
 	after := readTrivia(e.text, c.end)
 	from, to := lead.blank, c.end
 	keep := ""
-	if lead.comment && !e.endsLine(after.comma, c.end) {
+	if lead.comment && !e.isLineEnd(after.comma, c.end) {
 		keep = "\n" // else the next item would become part of the comment
 	}
 	if after.comma == to {
@@ -194,8 +194,8 @@ func (e *removing) cutItem(n *node, i int) {
 	}
 }
 
-// endsLine reports whether only blanks are on the line after an item.
-func (e *removing) endsLine(comma, end int) bool {
+// isLineEnd reports whether only blanks are on the line after an item.
+func (e *removeEdit) isLineEnd(comma, end int) bool {
 	if comma == end {
 		end++
 	}
@@ -203,9 +203,9 @@ func (e *removing) endsLine(comma, end int) bool {
 	return strings.HasPrefix(rest, "\n") || strings.HasPrefix(rest, "\r\n")
 }
 
-// remains returns the text left between the brackets of a container that lost all its items: the comments, or the text before it was
-// filled.
-func (e *removing) remains(n *node, keys []string) string {
+// remainingText returns the text left between the brackets of a container that lost all its items: the comments, or the text before
+// it was filled.
+func (e *removeEdit) remainingText(n *node, keys []string) string {
 	var b strings.Builder
 	at, lead := n.start+1, trivia{}
 	for _, c := range append(slices.Clone(n.children), nil) {

@@ -9,7 +9,7 @@ import (
 const (
 	// maxDepth limits nesting, because reading recurses as deep as the text.
 	maxDepth = 1000
-	// maxNodes limits the nodes kept of a text; a settings file has some hundred members and entries of hooks.
+	// maxNodes limits the number of nodes kept for a text; a settings file has some hundred members and entries of hooks.
 	maxNodes = 1_000_000
 )
 
@@ -40,26 +40,26 @@ func (n *node) member(key string) *node {
 	return nil
 }
 
-// parse reads a text whose outermost value is an object. keys are the members to keep in detail; they must be unique, and so must those
-// below them, because readers do not agree which of two counts.
-func parse(text []byte, keys ...string) (*document, error) {
-	s := &scanner{text: text, at: len(text) - len(bytes.TrimPrefix(text, mark)), keys: keys}
+// parseDocument reads a text whose outermost value is an object. keys are the members to keep in detail; they must be unique, and so must
+// those below them, because readers do not agree which of two counts.
+func parseDocument(text []byte, keys ...string) (*document, error) {
+	s := &scanner{text: text, at: len(text) - len(bytes.TrimPrefix(text, byteOrderMark)), keys: keys}
 	d := &document{text: text}
 	if d.blank = len(bytes.TrimSpace(text[s.at:])) == 0; d.blank {
 		d.root = &node{kind: '{'}
 		return d, nil
 	}
-	if err := s.skip(); err != nil {
+	if err := s.skipBlanks(); err != nil {
 		return nil, err
 	}
 	if s.peek() != 0 && s.peek() != '{' {
 		return nil, s.fail(s.at, "the file holds no object: it begins with %q", s.peek())
 	}
 	var err error
-	if d.root, err = s.value(0, true); err != nil {
+	if d.root, err = s.readValue(0, true); err != nil {
 		return nil, err
 	}
-	if err := s.skip(); err != nil {
+	if err := s.skipBlanks(); err != nil {
 		return nil, err
 	}
 	if s.at < len(text) {
@@ -90,8 +90,8 @@ func (s *scanner) peek() byte {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// skip advances to the next byte outside of blanks and comments.
-func (s *scanner) skip() error {
+// skipBlanks advances to the next byte outside of blanks and comments.
+func (s *scanner) skipBlanks() error {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; {
 		case isBlank(c):
@@ -109,7 +109,8 @@ func (s *scanner) skip() error {
 	return nil
 }
 
-// commentEnd returns the end of the comment that begins at a byte, or -1. The line end after a comment of one line is not part of it.
+// commentEnd returns the end of the comment that begins at a byte, or -1 if none begins there. The line end after a comment of one line
+// is not part of it.
 func commentEnd(text []byte, at int) int {
 	switch rest := text[at:]; {
 	case bytes.HasPrefix(rest, []byte("//")):
@@ -125,8 +126,8 @@ func commentEnd(text []byte, at int) int {
 	return -1
 }
 
-// value reads a value; without keep nothing below it is kept.
-func (s *scanner) value(depth int, keep bool) (*node, error) {
+// readValue reads a value. If keep is false, no nodes are kept for its content.
+func (s *scanner) readValue(depth int, keep bool) (*node, error) {
 	if depth > maxDepth {
 		return nil, s.fail(s.at, "it is nested more than %d deep", maxDepth)
 	}
@@ -134,17 +135,17 @@ func (s *scanner) value(depth int, keep bool) (*node, error) {
 	var err error
 	switch c := n.kind; {
 	case c == '{', c == '[':
-		err = s.container(n, depth, keep)
+		err = s.readContainer(n, depth, keep)
 	case c == '"':
-		err = s.str()
+		err = s.readString()
 	case c == '-', c >= '0' && c <= '9':
-		err = s.number()
+		err = s.readNumber()
 	case c == 't':
-		err = s.word("true")
+		err = s.readWord("true")
 	case c == 'f':
-		err = s.word("false")
+		err = s.readWord("false")
 	case c == 'n':
-		err = s.word("null")
+		err = s.readWord("null")
 	case s.at >= len(s.text):
 		err = s.fail(s.at, "the text ends where a value is expected")
 	default:
@@ -154,7 +155,7 @@ func (s *scanner) value(depth int, keep bool) (*node, error) {
 	return n, err
 }
 
-func (s *scanner) word(w string) error {
+func (s *scanner) readWord(w string) error {
 	if !bytes.HasPrefix(s.text[s.at:], []byte(w)) {
 		return s.fail(s.at, "%q where a value is expected", s.peek())
 	}
@@ -162,7 +163,7 @@ func (s *scanner) word(w string) error {
 	return nil
 }
 
-func (s *scanner) number() error {
+func (s *scanner) readNumber() error {
 	start := s.at
 	for s.at < len(s.text) && bytes.IndexByte([]byte("+-.0123456789eE"), s.text[s.at]) >= 0 {
 		s.at++
@@ -173,7 +174,7 @@ func (s *scanner) number() error {
 	return nil
 }
 
-func (s *scanner) str() error {
+func (s *scanner) readString() error {
 	start, plain := s.at, true
 	for s.at++; s.at < len(s.text); s.at++ {
 		switch c := s.text[s.at]; {
@@ -194,8 +195,8 @@ func (s *scanner) str() error {
 	return s.fail(start, "a string is not ended")
 }
 
-// container reads an object or array. A comma before the closing bracket is accepted.
-func (s *scanner) container(n *node, depth int, keep bool) error {
+// readContainer reads an object or array. A comma before the closing bracket is accepted.
+func (s *scanner) readContainer(n *node, depth int, keep bool) error {
 	closing := n.kind + 2 // ] after [, } after {
 	var seen map[string]bool
 	if keep {
@@ -203,17 +204,17 @@ func (s *scanner) container(n *node, depth int, keep bool) error {
 	}
 	s.at++
 	for {
-		if err := s.skip(); err != nil {
+		if err := s.skipBlanks(); err != nil {
 			return err
 		}
 		if s.peek() == closing {
 			s.at++
 			return nil
 		}
-		if err := s.item(n, depth, keep, seen); err != nil {
+		if err := s.readItem(n, depth, keep, seen); err != nil {
 			return err
 		}
-		if err := s.skip(); err != nil {
+		if err := s.skipBlanks(); err != nil {
 			return err
 		}
 		switch s.peek() {
@@ -228,12 +229,12 @@ func (s *scanner) container(n *node, depth int, keep bool) error {
 	}
 }
 
-// item reads one member or element. seen are the earlier keys that count.
-func (s *scanner) item(n *node, depth int, keep bool, seen map[string]bool) error {
+// readItem reads one member or element. seen are the keys so far, which must be unique.
+func (s *scanner) readItem(n *node, depth int, keep bool, seen map[string]bool) error {
 	at, key, below := s.at, "", keep && depth > 0
 	if n.kind == '{' {
 		var err error
-		if key, err = s.key(keep); err != nil {
+		if key, err = s.readKey(keep); err != nil {
 			return err
 		}
 		if depth == 0 {
@@ -246,7 +247,7 @@ func (s *scanner) item(n *node, depth int, keep bool, seen map[string]bool) erro
 			seen[key] = true
 		}
 	}
-	child, err := s.value(depth+1, below)
+	child, err := s.readValue(depth+1, below)
 	if err != nil || !keep {
 		return err
 	}
@@ -258,13 +259,13 @@ func (s *scanner) item(n *node, depth int, keep bool, seen map[string]bool) erro
 	return nil
 }
 
-// key reads a key and the colon after it.
-func (s *scanner) key(keep bool) (string, error) {
+// readKey reads a key and the colon after it.
+func (s *scanner) readKey(keep bool) (string, error) {
 	start := s.at
 	if s.peek() != '"' {
 		return "", s.fail(s.at, "a key in double quotes is expected")
 	}
-	if err := s.str(); err != nil {
+	if err := s.readString(); err != nil {
 		return "", err
 	}
 	var key string
@@ -273,12 +274,12 @@ func (s *scanner) key(keep bool) (string, error) {
 			return "", s.fail(start, "this key cannot be read")
 		}
 	}
-	if err := s.skip(); err != nil {
+	if err := s.skipBlanks(); err != nil {
 		return "", err
 	}
 	if s.peek() != ':' {
 		return "", s.fail(s.at, "a colon is expected after a key")
 	}
 	s.at++
-	return key, s.skip()
+	return key, s.skipBlanks()
 }

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// style is the formatting of a text, so that additions look like the rest.
-type style struct {
+// textStyle is the indentation and line ending of a text, so that additions look like the rest.
+type textStyle struct {
 	newline string
 	unit    string // of indentation
 	compact bool   // the whole object is on one line
 }
 
-func documentStyle(d *document) style {
-	s := style{newline: "\n", unit: "  "}
+func documentStyle(d *document) textStyle {
+	s := textStyle{newline: "\n", unit: "  "}
 	if i := bytes.IndexByte(d.text, '\n'); i > 0 && d.text[i-1] == '\r' {
 		s.newline = "\r\n"
 	}
@@ -30,7 +30,7 @@ func documentStyle(d *document) style {
 	return s
 }
 
-// lineIndent returns the white space at the beginning of the line of a byte.
+// lineIndent returns the white space at the beginning of the line that has a byte.
 func (d *document) lineIndent(at int) string {
 	start := bytes.LastIndexByte(d.text[:at], '\n') + 1
 	end := start
@@ -47,7 +47,7 @@ func (d *document) firstOnLine(at int) bool {
 }
 
 // render returns a value in the format of the text, without the indentation of its first line.
-func (s style) render(value json.RawMessage, indent string, compact bool) string {
+func (s textStyle) render(value json.RawMessage, indent string, compact bool) string {
 	var b bytes.Buffer
 	if compact {
 		json.Compact(&b, value)

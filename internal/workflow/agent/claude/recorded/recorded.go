@@ -15,11 +15,11 @@ import (
 //go:embed *.json
 var payloads embed.FS
 
-// StatusLine names the payload of a status line; all others are named as the event.
+// StatusLine is the name of the payload of a status line; other payloads have the name of their event.
 const StatusLine = "statusline"
 
-// file returns the name of an event's payload, without ".json", or "".
-func file(name string) string {
+// payloadFile returns the file name of a payload without ".json", or "" if there is no such payload.
+func payloadFile(name string) string {
 	return map[string]string{
 		"session-start": "SessionStart-startup", "user-prompt-submit": "UserPromptSubmit", "pre-tool-use": "PreToolUse-Grep", "post-tool-use": "PostToolUse-Edit",
 		"post-tool-use-failure": "PostToolUseFailure-Bash", "subagent-start": "SubagentStart", "subagent-stop": "SubagentStop", "pre-compact": "PreCompact-manual",
@@ -36,7 +36,7 @@ const (
 // Payload returns the payload of an event in the project at root. Paths outside of the project are moved beside it. It returns an error
 // if there is no such event.
 func Payload(name, root string) ([]byte, error) {
-	raw, err := payloads.ReadFile(file(name) + ".json")
+	raw, err := payloads.ReadFile(payloadFile(name) + ".json")
 	if err != nil {
 		return nil, fmt.Errorf("there is no payload of %s: %w", name, err)
 	}

@@ -22,7 +22,7 @@ func TestCopies(t *testing.T) {
 		names = append(names, string(kind))
 	}
 	for _, name := range names {
-		copied := file(name) + ".json"
+		copied := payloadFile(name) + ".json"
 		used[copied] = true
 		want, err := os.ReadFile(filepath.Join("..", "testdata", "payloads", copied))
 		if err != nil {
