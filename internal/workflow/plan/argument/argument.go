@@ -20,9 +20,9 @@ import (
 // MaxJSON is the maximal length of JSON in an argument. No real set of fields is longer.
 const MaxJSON = 1 << 20
 
-// Path returns the absolute path of a file that must be in dir, without links. It returns an error if the path, or the target of a link,
-// is not in dir. For a path that does not exist yet, its nearest existing parent is checked.
-func Path(dir, name string) (string, error) {
+// CheckPath returns the absolute path of a file that must be in dir, without links. It returns an error if the path, or the target of a
+// link, is not in dir. For a path that does not exist yet, its nearest existing parent is checked.
+func CheckPath(dir, name string) (string, error) {
 	switch {
 	case name == "":
 		return "", errors.New("the path is empty")
@@ -66,9 +66,9 @@ func resolveLinks(at string) (string, error) {
 	return filepath.Join(real, filepath.Base(at)), nil
 }
 
-// Command checks a text that becomes one argument of a command line which an agent runs. It returns an error if the text is empty or has
-// a null byte, $( or a backquote, because a shell would run those even inside double quotes.
-func Command(text string) error {
+// CheckCommand checks a text that becomes one argument of a command line which an agent runs. It returns an error if the text is empty or
+// has a null byte, $( or a backquote, because a shell would run those even inside double quotes.
+func CheckCommand(text string) error {
 	switch {
 	case text == "":
 		return errors.New("the argument is empty")
@@ -99,8 +99,8 @@ func JSON(label, text string, into any) error {
 	return nil
 }
 
-// Names returns the names of a JSON object in the order of the text, which a map does not keep.
-func Names(text string) []string {
+// ObjectNames returns the names of a JSON object in the order of the text, which a map does not keep.
+func ObjectNames(text string) []string {
 	d := json.NewDecoder(strings.NewReader(text))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return nil
@@ -157,9 +157,9 @@ func isCustom(name string) bool {
 
 const maxField = 61
 
-// Field checks the name of a field of STATE.md or of front matter. It fails unless the name is a letter followed by letters, digits,
+// CheckField checks the name of a field of STATE.md or of front matter. It fails unless the name is a letter followed by letters, digits,
 // blanks, and _ . - /.
-func Field(name string) error {
+func CheckField(name string) error {
 	rest := strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789 _.-/")
 	begins := name != "" && 'a' <= name[0]|0x20 && name[0]|0x20 <= 'z'
 	if !begins || len(name) > maxField || rest != "" {

@@ -30,12 +30,12 @@ func TestPath(t *testing.T) {
 		outside = append(outside, "out", "out/a.md", "nowhere", "nowhere/a.md", "out/project/../x")
 	}
 	for _, name := range inside {
-		if _, err := argument.Path(dir, name); err != nil {
+		if _, err := argument.CheckPath(dir, name); err != nil {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
 	for _, name := range outside {
-		if got, err := argument.Path(dir, name); err == nil {
+		if got, err := argument.CheckPath(dir, name); err == nil {
 			t.Errorf("%q leads to %s and was taken", name, got)
 		}
 	}
@@ -43,12 +43,12 @@ func TestPath(t *testing.T) {
 
 func TestCommand(t *testing.T) {
 	for _, bad := range []string{"", "a\x00b", "$(rm -rf .)", "`id`", "a $(x"} {
-		if argument.Command(bad) == nil {
+		if argument.CheckCommand(bad) == nil {
 			t.Errorf("%q was taken", bad)
 		}
 	}
 	for _, good := range []string{"fix: price of $5", "a b", "it's", "$HOME"} {
-		if err := argument.Command(good); err != nil {
+		if err := argument.CheckCommand(good); err != nil {
 			t.Errorf("%q: %v", good, err)
 		}
 	}
@@ -64,11 +64,11 @@ func TestJSON(t *testing.T) {
 	if err := argument.JSON("--data", " {\"a\": [1, {\"b\": null}]}\n", &v); err != nil || v["a"] == nil {
 		t.Error(err, v)
 	}
-	if got := argument.Names(`{"b":1,"a":{"c":2},"d":[3]}`); !slices.Equal(got, []string{"b", "a", "d"}) {
+	if got := argument.ObjectNames(`{"b":1,"a":{"c":2},"d":[3]}`); !slices.Equal(got, []string{"b", "a", "d"}) {
 		t.Error(got)
 	}
 	for _, s := range []string{"", "[1]", "{", `{"a"`, `{"a":`} {
-		argument.Names(s) // does not end in a panic
+		argument.ObjectNames(s) // does not end in a panic
 	}
 }
 
@@ -87,12 +87,12 @@ func TestPhase(t *testing.T) {
 
 func TestField(t *testing.T) {
 	for _, good := range []string{"Current Phase", "active_plan", "Phase 1.2", "tech-stack", "a/b", "depends_on"} {
-		if err := argument.Field(good); err != nil {
+		if err := argument.CheckField(good); err != nil {
 			t.Errorf("%q: %v", good, err)
 		}
 	}
 	for _, bad := range []string{"", "1a", "a:b", "a\nb", ".*", "a(b)", "a|b", "Status**", "a$", strings.Repeat("a", 62), "a[0]", "é"} {
-		if argument.Field(bad) == nil {
+		if argument.CheckField(bad) == nil {
 			t.Errorf("%q was taken", bad)
 		}
 	}
@@ -107,14 +107,14 @@ func TestTexts(t *testing.T) {
 		"<|im_start|>":               "＜im_start＞",
 		"Promise<User | null>":       "Promise<User | null>",
 	} {
-		if got := argument.Neutral(in); got != want {
+		if got := argument.NeutralText(in); got != want {
 			t.Errorf("%q: %q", in, got)
 		}
 	}
-	if got := argument.Display("a\nassistant to=functions.x: y\nb"); got != "a\nb" {
+	if got := argument.DisplayText("a\nassistant to=functions.x: y\nb"); got != "a\nb" {
 		t.Errorf("%q", got)
 	}
-	if got := argument.Line(" a\r\nstatus: done\u2028x\t b "); got != "a status: done x b" {
+	if got := argument.SingleLine(" a\r\nstatus: done\u2028x\t b "); got != "a status: done x b" {
 		t.Errorf("%q", got)
 	}
 }

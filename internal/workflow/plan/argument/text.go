@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// Neutral returns a text in a form that is safe in a file that an agent reads: without invisible characters, and with tags that mark
+// NeutralText returns a text in a form that is safe in a file that an agent reads: without invisible characters, and with tags that mark
 // the parts of a conversation rewritten, so that an agent does not take the text for a message. The words stay.
-func Neutral(text string) string {
+func NeutralText(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if invisible(r) {
+		if isInvisible(r) {
 			return -1
 		}
 		return r
@@ -29,8 +29,8 @@ func Neutral(text string) string {
 	return text
 }
 
-// invisible reports whether a character is a means to hide text: it has no width, changes the direction of text or is a tag of Unicode.
-func invisible(r rune) bool {
+// isInvisible reports whether a character is a means to hide text: it has no width, changes the direction of text or is a tag of Unicode.
+func isInvisible(r rune) bool {
 	switch {
 	case r == 0xAD || r == 0xFEFF:
 		return true
@@ -40,10 +40,10 @@ func invisible(r rune) bool {
 	return 0xE0000 <= r && r <= 0xE007F
 }
 
-// Display returns a text for a person to read: as Neutral, and without the lines with which agents address each other.
-func Display(text string) string {
+// DisplayText returns a text for a person to read: as Neutral, and without the lines with which agents address each other.
+func DisplayText(text string) string {
 	if !strings.Contains(text, "to=") {
-		return Neutral(text)
+		return NeutralText(text)
 	}
 	address := regexp.MustCompile(`(?i)^\s*(?:assistant|user|system)\s+to=[^:\s]+:`)
 	var b strings.Builder
@@ -52,17 +52,17 @@ func Display(text string) string {
 			b.WriteString(line)
 		}
 	}
-	return Neutral(b.String())
+	return NeutralText(b.String())
 }
 
-// Line returns a text as one line, with blanks in the place of line breaks and other control characters. A line break in a title would
-// end its field and begin another.
-func Line(text string) string {
+// SingleLine returns a text as one line, with blanks in the place of line breaks and other control characters. A line break in a title
+// would end its field and begin another.
+func SingleLine(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == 0x2028 || r == 0x2029 {
 			return ' '
 		}
 		return r
 	}, text)
-	return strings.Join(strings.Fields(Neutral(text)), " ")
+	return strings.Join(strings.Fields(NeutralText(text)), " ")
 }

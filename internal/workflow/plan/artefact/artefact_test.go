@@ -74,10 +74,10 @@ func TestPlan(t *testing.T) {
 		t.Fatalf("%+v", p.Tasks)
 	}
 	one, two := p.Tasks[0], p.Tasks[1]
-	if one.Name != "Task 1: Login" || !one.TDD || one.Checkpoint() || !slices.Equal(one.Files, []string{"a.go", "b.go"}) || !(one.HasFiles && one.HasAction && one.HasVerify && one.HasDone) {
+	if one.Name != "Task 1: Login" || !one.TDD || one.IsCheckpoint() || !slices.Equal(one.Files, []string{"a.go", "b.go"}) || !(one.HasFiles && one.HasAction && one.HasVerify && one.HasDone) {
 		t.Errorf("%+v", one)
 	}
-	if !two.Checkpoint() || two.Gate != "blocking" || two.HasAction {
+	if !two.IsCheckpoint() || two.Gate != "blocking" || two.HasAction {
 		t.Errorf("%+v", two)
 	}
 }
@@ -155,7 +155,7 @@ func TestRequirementIdsWhole(t *testing.T) {
 	if len(q.List) != 3 || q.List[0].Category != "Auth" || q.List[1].ID != "REQ-10" || !q.List[1].Done || q.List[2].HasBox || len(q.Trace) != 2 {
 		t.Fatalf("%+v", q)
 	}
-	edits, found, err := q.Complete("req-1")
+	edits, found, err := q.CompleteRequirement("req-1")
 	if err != nil || !found {
 		t.Fatal(err, found)
 	}
@@ -164,10 +164,10 @@ func TestRequirementIdsWhole(t *testing.T) {
 	if err != nil || next.Text() != want {
 		t.Errorf("%v\n%s", err, next.Text())
 	}
-	if edits, found, _ := q.Complete("REQ-10"); !found || len(edits) > 0 {
+	if edits, found, _ := q.CompleteRequirement("REQ-10"); !found || len(edits) > 0 {
 		t.Errorf("what is complete already: %v %v", edits, found)
 	}
-	if _, found, _ := q.Complete("REQ-100"); found {
+	if _, found, _ := q.CompleteRequirement("REQ-100"); found {
 		t.Error("REQ-100")
 	}
 }
@@ -230,7 +230,7 @@ const shortRow = "# R\n\n| Requirement | Phase | Status |\n|---|---|---|\n| R-1 
 // A requirement whose row in the table lacks the cell of the status is ticked all the same.
 func TestCompleteShortRow(t *testing.T) {
 	q := artefact.ParseRequirements(shortRow)
-	edits, found, err := q.Complete("R-1")
+	edits, found, err := q.CompleteRequirement("R-1")
 	if err != nil || !found {
 		t.Fatal(found, err)
 	}
@@ -255,7 +255,7 @@ func FuzzArtefacts(f *testing.F) {
 		artefact.ParseNote(text).Status()
 		q := artefact.ParseRequirements(text)
 		for _, r := range q.List {
-			if edits, _, err := q.Complete(r.ID); err != nil {
+			if edits, _, err := q.CompleteRequirement(r.ID); err != nil {
 				t.Fatal(err)
 			} else if _, err := q.Doc.Apply(edits); err != nil {
 				t.Fatalf("%q: %v", text, err)

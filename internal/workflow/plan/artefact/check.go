@@ -33,7 +33,7 @@ type HumanCheck struct {
 // ParseVerification reads a VERIFICATION.md.
 func ParseVerification(text string) *Verification {
 	d := document.Parse(text)
-	f := d.Front()
+	f := d.FrontMatter()
 	v := &Verification{Doc: d, Phase: f.Get("phase").Text(), Score: f.Get("score").Text(), Status: f.Get("status").Text(), Verified: f.Get("verified").Text()}
 	if status, ok := d.Field(d.Body(), "Status"); v.Status == "" && ok { // older files have no front matter
 		v.Status = strings.ToLower(strings.Trim(d.Value(status), "*` "))
@@ -53,7 +53,7 @@ func ParseVerification(text string) *Verification {
 		}
 	}
 	if len(v.Human) == 0 {
-		v.Human = humanInBody(d)
+		v.Human = humanChecksInBody(d)
 	}
 	v.Missing = missingKeys(f, verificationKeys)
 	return v
@@ -88,35 +88,35 @@ type Current struct {
 // ParseUAT reads acceptance tests.
 func ParseUAT(text string) *UAT {
 	d := document.Parse(text)
-	f := d.Front()
+	f := d.FrontMatter()
 	u := &UAT{Doc: d, Phase: f.Get("phase").Text(), Status: f.Get("status").Text()}
 	for _, h := range d.Headings() {
-		number, name, ok := strings.Cut(h.Text.In(d.Text()), ". ")
-		if n := positive(number); ok && n > 0 && h.Level == 3 {
-			u.Tests = append(u.Tests, u.test(n, strings.TrimSpace(name), h))
+		number, name, ok := strings.Cut(h.Text.Text(d.Text()), ". ")
+		if n := positiveNumber(number); ok && n > 0 && h.Level == 3 {
+			u.Tests = append(u.Tests, u.newTest(n, strings.TrimSpace(name), h))
 		}
 	}
-	if h, ok := d.Find(d.Body(), "Current Test"); ok {
+	if h, ok := d.FindHeading(d.Body(), "Current Test"); ok {
 		r := h.Section()
-		value := func(field string) string { return block(d, r, field) }
-		u.Current = Current{Number: positive(value("number")), Name: value("name"), Expected: value("expected"), Awaiting: value("awaiting"), Found: true}
-		u.Current.Done = strings.Contains(strings.ToLower(d.Bytes(r).In(text)), "[testing complete]")
+		value := func(field string) string { return fieldBlock(d, r, field) }
+		u.Current = Current{Number: positiveNumber(value("number")), Name: value("name"), Expected: value("expected"), Awaiting: value("awaiting"), Found: true}
+		u.Current.Done = strings.Contains(strings.ToLower(d.BytesOf(r).Text(text)), "[testing complete]")
 	}
 	return u
 }
 
-func (u *UAT) test(n int, name string, h document.Heading) Test {
-	r := u.Doc.Own(h)
-	value := func(field string) string { return block(u.Doc, r, field) }
+func (u *UAT) newTest(n int, name string, h document.Heading) Test {
+	r := u.Doc.OwnLines(h)
+	value := func(field string) string { return fieldBlock(u.Doc, r, field) }
 	return Test{
 		Number: n, Name: name, Expected: value("expected"), Result: strings.Trim(value("result"), "[]"), Reported: unquote(value("reported")), Severity: value("severity"),
 		Reason: unquote(value("reason")), BlockedBy: value("blocked_by"), Line: h.Line, Lines: r,
 	}
 }
 
-// block returns the value of a field. If its line has only "|" or ">", the value is all lines up to the next field, and if it has
+// fieldBlock returns the value of a field. If its line has only "|" or ">", the value is all lines up to the next field, and if it has
 // nothing, the indented lines below it, without the indentation of the first.
-func block(d *document.Document, r document.Range, field string) string {
+func fieldBlock(d *document.Document, r document.Range, field string) string {
 	f, ok := d.Field(r, field)
 	if !ok {
 		return ""
@@ -159,8 +159,8 @@ func unquote(s string) string {
 	return s
 }
 
-// positive returns the number in s if it is greater than 0, else 0.
-func positive(s string) int {
+// positiveNumber returns the number in s if it is greater than 0, else 0.
+func positiveNumber(s string) int {
 	n := 0
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' || n > 1<<20 {
@@ -198,16 +198,16 @@ func ParseRequirements(text string) *Requirements {
 	d := document.Parse(text)
 	q := &Requirements{Doc: d}
 	for _, h := range append([]document.Heading{{Line: -1}}, d.Headings()...) {
-		r := document.Range{From: d.Body().From, To: d.Lines()}
+		r := document.Range{From: d.Body().From, To: d.LineCount()}
 		if h.Line >= 0 {
-			r = d.Own(h)
+			r = d.OwnLines(h)
 		} else if list := d.Headings(); len(list) > 0 {
 			r.To = list[0].Line
 		}
 		for _, it := range d.Items(r) {
-			id, rest, ok := boldID(it.Text.In(d.Text()))
+			id, rest, ok := parseBoldID(it.Text.Text(d.Text()))
 			if ok {
-				q.List = append(q.List, Requirement{id, rest, strings.TrimSpace(h.Text.In(d.Text())), d.IsChecked(it), it.HasBox(), it})
+				q.List = append(q.List, Requirement{id, rest, strings.TrimSpace(h.Text.Text(d.Text())), d.IsChecked(it), it.HasBox(), it})
 			}
 		}
 	}
@@ -223,8 +223,8 @@ func ParseRequirements(text string) *Requirements {
 	return q
 }
 
-// boldID reads **CAT-01**: text, and **CAT-01:** text.
-func boldID(s string) (id, text string, ok bool) {
+// parseBoldID reads **CAT-01**: text, and **CAT-01:** text.
+func parseBoldID(s string) (id, text string, ok bool) {
 	inner, ok := strings.CutPrefix(s, "**")
 	if !ok {
 		return "", "", false
@@ -237,9 +237,9 @@ func boldID(s string) (id, text string, ok bool) {
 	return id, strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), ":")), true
 }
 
-// Complete returns the edits that tick a requirement and mark its rows in the table as complete. It compares whole ids: REQ-1 is not
-// REQ-10. It returns false if there is no such requirement, and an error if a cell of the table cannot be set.
-func (q *Requirements) Complete(id string) (edits []edit.Edit, found bool, err error) {
+// CompleteRequirement returns the edits that tick a requirement and mark its rows in the table as complete. It compares whole ids: REQ-1
+// is not REQ-10. It returns false if there is no such requirement, and an error if a cell of the table cannot be set.
+func (q *Requirements) CompleteRequirement(id string) (edits []edit.Edit, found bool, err error) {
 	for _, r := range q.List {
 		if strings.EqualFold(r.ID, id) && r.HasBox {
 			found = true

@@ -38,10 +38,10 @@ func ParseDecisions(text string) []Decision {
 func decisionsIn(d *document.Document, r document.Range) (list []Decision) {
 	titles := map[int]string{}
 	for _, h := range d.HeadingsIn(r) {
-		titles[h.Line] = h.Text.In(d.Text())
+		titles[h.Line] = h.Text.Text(d.Text())
 	}
 	category, open := "", false
-	for i := r.From; i < min(r.To, d.Lines()); i++ {
+	for i := r.From; i < min(r.To, d.LineCount()); i++ {
 		line := d.Line(i)
 		trimmed := strings.TrimSpace(line)
 		it, item := d.ItemAt(i)
@@ -50,7 +50,7 @@ func decisionsIn(d *document.Document, r document.Range) (list []Decision) {
 			category, open = strings.TrimSpace(title), false
 		case item:
 			var one Decision
-			if one, open = decision(it.Text.In(d.Text())); open {
+			if one, open = parseDecision(it.Text.Text(d.Text())); open {
 				one.Category = category
 				one.Tracked = isTracked(&one)
 				list = append(list, one)
@@ -64,8 +64,8 @@ func decisionsIn(d *document.Document, r document.Range) (list []Decision) {
 	return list
 }
 
-// decision reads **D-01:** text, **D-01**: text and **D-01 [tag, tag]:** text; the stars may be missing, or unclosed.
-func decision(item string) (Decision, bool) {
+// parseDecision reads **D-01:** text, **D-01**: text and **D-01 [tag, tag]:** text; the stars may be missing, or unclosed.
+func parseDecision(item string) (Decision, bool) {
 	bold := strings.HasPrefix(item, "**")
 	rest := strings.TrimPrefix(item, "**")
 	head, text, ok := strings.Cut(rest, ":")

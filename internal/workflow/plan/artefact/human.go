@@ -7,38 +7,38 @@ import (
 	"ken/internal/workflow/plan/document"
 )
 
-// humanInBody returns the checks for a person in the sections "Human Verification…" of a file that has none in its front matter.
+// humanChecksInBody returns the checks for a person in the sections "Human Verification…" of a file that has none in its front matter.
 // They are headings with a number, else table rows, else list items.
-func humanInBody(d *document.Document) (list []HumanCheck) {
+func humanChecksInBody(d *document.Document) (list []HumanCheck) {
 	end := 0
 	for _, h := range d.Headings() {
-		if h.Line < end || !hasPrefixFold(h.Text.In(d.Text()), "human verification") {
+		if h.Line < end || !hasPrefixFold(h.Text.Text(d.Text()), "human verification") {
 			continue
 		}
 		end = h.End
-		found := humanHeadings(d, h)
+		found := humanChecksInHeadings(d, h)
 		if len(found) == 0 {
-			found = humanRows(d, h.Section())
+			found = humanChecksInRows(d, h.Section())
 		}
 		if len(found) == 0 {
-			found = humanItems(d, h.Section())
+			found = humanChecksInItems(d, h.Section())
 		}
 		list = append(list, found...)
 	}
 	return list
 }
 
-// humanHeadings returns the checks below headings such as "### 1. Name", with their fields Test, Expected and Why human.
-func humanHeadings(d *document.Document, in document.Heading) (list []HumanCheck) {
+// humanChecksInHeadings returns the checks below headings such as "### 1. Name", with their fields Test, Expected and Why human.
+func humanChecksInHeadings(d *document.Document, in document.Heading) (list []HumanCheck) {
 	for _, h := range d.HeadingsIn(in.Section()) {
-		number, name, ok := strings.Cut(h.Text.In(d.Text()), ". ")
-		n := positive(number)
+		number, name, ok := strings.Cut(h.Text.Text(d.Text()), ". ")
+		n := positiveNumber(number)
 		if !ok || n == 0 {
 			continue
 		}
 		value := func(names ...string) string {
 			for _, name := range names {
-				if v := block(d, d.Own(h), name); v != "" {
+				if v := fieldBlock(d, d.OwnLines(h), name); v != "" {
 					return v
 				}
 			}
@@ -52,15 +52,15 @@ func humanHeadings(d *document.Document, in document.Heading) (list []HumanCheck
 	return list
 }
 
-// humanRows returns the checks in table rows whose first cell is a number.
-func humanRows(d *document.Document, r document.Range) (list []HumanCheck) {
+// humanChecksInRows returns the checks in table rows whose first cell is a number.
+func humanChecksInRows(d *document.Document, r document.Range) (list []HumanCheck) {
 	for _, t := range d.Tables(r) {
 		test, expected, why := d.Column(t, "Test", "Check", "Item", "What"), d.Column(t, "Expected", "Expected result"), d.Column(t, "Why human", "Why")
 		if test < 0 {
 			test = 1
 		}
 		for _, row := range t.Rows {
-			if n := positive(d.Cell(row, 0)); n > 0 && d.Cell(row, test) != "" {
+			if n := positiveNumber(d.Cell(row, 0)); n > 0 && d.Cell(row, test) != "" {
 				list = append(list, HumanCheck{Number: n, Test: d.Cell(row, test), Expected: d.Cell(row, expected), WhyHuman: d.Cell(row, why)})
 			}
 		}
@@ -68,10 +68,10 @@ func humanRows(d *document.Document, r document.Range) (list []HumanCheck) {
 	return list
 }
 
-// humanItems returns the checks in list items that are not nested. An item such as "None", or a ticked one, is no check.
-func humanItems(d *document.Document, r document.Range) (list []HumanCheck) {
+// humanChecksInItems returns the checks in list items that are not nested. An item such as "None", or a ticked one, is no check.
+func humanChecksInItems(d *document.Document, r document.Range) (list []HumanCheck) {
 	for _, it := range d.Items(r) {
-		text := it.Text.In(d.Text())
+		text := it.Text.Text(d.Text())
 		word, _, _ := strings.Cut(strings.ToLower(strings.Trim(text, "*_[]() .")), " ")
 		none := slices.Contains([]string{"none", "n/a", "nothing", "-", ""}, strings.Trim(word, ".,:;"))
 		if it.Indent > 0 || none || d.IsChecked(it) {
@@ -80,7 +80,7 @@ func humanItems(d *document.Document, r document.Range) (list []HumanCheck) {
 		c := HumanCheck{Test: text}
 		if it.Number {
 			marker, _, _ := strings.Cut(strings.TrimSpace(d.Line(it.Line)), " ")
-			c.Number = positive(strings.TrimRight(marker, ".)"))
+			c.Number = positiveNumber(strings.TrimRight(marker, ".)"))
 		}
 		list = append(list, c)
 	}
@@ -95,7 +95,7 @@ func hasPrefixFold(s, prefix string) bool {
 // sections "Open Questions…". Questions that are ticked, struck out or marked as resolved are left out.
 func OpenQuestions(text string) []string {
 	d := document.Parse(text)
-	if front := d.Front(); front != nil {
+	if front := d.FrontMatter(); front != nil {
 		if list := front.Texts(front.Get("open_questions")); len(list) > 0 {
 			return slices.DeleteFunc(slices.Clone(list), isAnswered)
 		}
@@ -103,7 +103,7 @@ func OpenQuestions(text string) []string {
 	var list []string
 	end := 0
 	for _, h := range d.Headings() {
-		title := h.Text.In(text)
+		title := h.Text.Text(text)
 		if h.Line < end || !hasPrefixFold(title, "open questions") || isAnswered(title) {
 			continue
 		}
@@ -115,14 +115,14 @@ func OpenQuestions(text string) []string {
 
 func questionsIn(d *document.Document, h document.Heading) (list []string) {
 	for _, sub := range d.HeadingsIn(h.Section()) {
-		list = append(list, sub.Text.In(d.Text()))
+		list = append(list, sub.Text.Text(d.Text()))
 	}
 	if len(list) > 0 {
 		return list
 	}
 	for _, it := range d.Items(h.Section()) {
 		if it.Indent == 0 && !d.IsChecked(it) {
-			list = append(list, it.Text.In(d.Text()))
+			list = append(list, it.Text.Text(d.Text()))
 		}
 	}
 	if len(list) > 0 {

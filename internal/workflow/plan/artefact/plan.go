@@ -57,17 +57,17 @@ type Task struct {
 	Line                                    int // from 0
 }
 
-// Checkpoint reports whether the task waits for a person.
-func (t Task) Checkpoint() bool { return strings.HasPrefix(t.Type, "checkpoint") }
+// IsCheckpoint reports whether the task waits for a person.
+func (t Task) IsCheckpoint() bool { return strings.HasPrefix(t.Type, "checkpoint") }
 
 // ParsePlan reads a PLAN.md.
 func ParsePlan(text string) *Plan {
 	d := document.Parse(text)
-	f := d.Front()
+	f := d.FrontMatter()
 	p := &Plan{
 		Doc: d, Phase: f.Get("phase").Text(), ID: f.Get("plan").Text(), Type: f.Get("type").Text(), Status: f.Get("status").Text(),
-		Wave: number(f.Get("wave"), 1), Autonomous: true, DependsOn: texts(f, "depends_on"), Requirements: texts(f, "requirements"),
-		Files: texts(f, "files_modified", "files-modified"),
+		Wave: positiveScalar(f.Get("wave"), 1), Autonomous: true, DependsOn: stringList(f, "depends_on"), Requirements: stringList(f, "requirements"),
+		Files: stringList(f, "files_modified", "files-modified"),
 	}
 	if n := f.Get("autonomous"); n != nil {
 		p.Autonomous = n.Text() == "true"
@@ -81,8 +81,8 @@ func ParsePlan(text string) *Plan {
 	return p
 }
 
-// texts returns the list of strings at the first of the keys that exists.
-func texts(f *yamltree.Tree, keys ...string) []string {
+// stringList returns the list of strings at the first of the keys that exists.
+func stringList(f *yamltree.Tree, keys ...string) []string {
 	for _, key := range keys {
 		if n := f.Get(key); n != nil {
 			return f.Texts(n)
@@ -91,8 +91,8 @@ func texts(f *yamltree.Tree, keys ...string) []string {
 	return nil
 }
 
-// number returns the number of a scalar, or otherwise if it is not a number above zero.
-func number(n *yamltree.Node, otherwise int) int {
+// positiveScalar returns the number of a scalar, or otherwise if it is not a number above zero.
+func positiveScalar(n *yamltree.Node, otherwise int) int {
 	if v, err := strconv.Atoi(strings.TrimSpace(n.Text())); err == nil && v > 0 {
 		return v
 	}
@@ -104,7 +104,7 @@ func (p *Plan) readMustHaves(f *yamltree.Tree) {
 	if list := f.Get("must_haves", "artifacts"); list != nil {
 		for _, it := range list.Items {
 			a := Artifact{Path: it.Get("path").Text(), Provides: it.Get("provides").Text(), Contains: it.Get("contains").Text(), Exports: f.Texts(it.Get("exports"))}
-			a.MinLines = number(it.Get("min_lines"), 0)
+			a.MinLines = positiveScalar(it.Get("min_lines"), 0)
 			if it.Kind == yamltree.Scalar {
 				a.Path = it.Value
 			}
@@ -127,7 +127,7 @@ func (p *Plan) readBody() {
 		switch tag.Name {
 		case "objective":
 			if p.Objective == "" {
-				p.Objective, _, _ = strings.Cut(d.Content(tag), "\n")
+				p.Objective, _, _ = strings.Cut(d.TagContent(tag), "\n")
 				p.Objective = strings.TrimSpace(p.Objective)
 			}
 		case "task":
@@ -135,7 +135,7 @@ func (p *Plan) readBody() {
 			p.Tasks = append(p.Tasks, Task{Type: tag.Attr("type"), Gate: tag.Attr("gate"), TDD: tag.Attr("tdd") == "true", Line: tag.Line})
 		default:
 			if t, ok := at[tag.Parent]; ok {
-				p.Tasks[t].child(tag.Name, d.Content(tag))
+				p.Tasks[t].setChild(tag.Name, d.TagContent(tag))
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func (p *Plan) readBody() {
 	}
 	// Older plans have their tasks below headings.
 	for _, h := range d.Headings() {
-		title := h.Text.In(d.Text())
+		title := h.Text.Text(d.Text())
 		if n := strings.TrimPrefix(title, "Task "); n != title && n != "" && '0' <= n[0] && n[0] <= '9' {
 			_, name, _ := strings.Cut(n, ":")
 			p.Tasks = append(p.Tasks, Task{Name: strings.TrimSpace(name), Heading: true, Line: h.Line})
@@ -152,7 +152,7 @@ func (p *Plan) readBody() {
 	}
 }
 
-func (t *Task) child(tag, content string) {
+func (t *Task) setChild(tag, content string) {
 	switch tag {
 	case "name":
 		t.Name = content
@@ -198,12 +198,12 @@ type Dependency struct{ Phase, Provides string }
 // ParseSummary reads a SUMMARY.md. In older files the keys provides and affects are below dependency-graph.
 func ParseSummary(text string) *Summary {
 	d := document.Parse(text)
-	f := d.Front()
+	f := d.FrontMatter()
 	one := func(key string) string { return f.Get(key).Text() }
 	s := &Summary{
 		Doc: d, Phase: one("phase"), Plan: one("plan"), Subsystem: one("subsystem"), Duration: one("duration"), Completed: one("completed"), Status: one("status"),
-		OneLiner: one("one-liner"), Tags: texts(f, "tags"), Provides: texts(f, "provides"), Affects: texts(f, "affects"), KeyDecisions: texts(f, "key-decisions", "key_decisions"),
-		Patterns: texts(f, "patterns-established", "patterns_established"), Requirements: texts(f, "requirements-completed", "requirements_completed"),
+		OneLiner: one("one-liner"), Tags: stringList(f, "tags"), Provides: stringList(f, "provides"), Affects: stringList(f, "affects"), KeyDecisions: stringList(f, "key-decisions", "key_decisions"),
+		Patterns: stringList(f, "patterns-established", "patterns_established"), Requirements: stringList(f, "requirements-completed", "requirements_completed"),
 		TechAdded: f.Texts(f.Get("tech-stack", "added")), TechPatterns: f.Texts(f.Get("tech-stack", "patterns")),
 		Created: f.Texts(f.Get("key-files", "created")), Modified: f.Texts(f.Get("key-files", "modified")),
 	}
@@ -248,11 +248,11 @@ func oneLiner(d *document.Document) string {
 func selfCheck(d *document.Document) string {
 	result := "not_found"
 	for _, h := range d.Headings() {
-		title := strings.ToLower(h.Text.In(d.Text()))
+		title := strings.ToLower(h.Text.Text(d.Text()))
 		if !strings.HasPrefix(title, "self-check") && !strings.HasPrefix(title, "self check") && title != "verification" && title != "quality check" {
 			continue
 		}
-		text := title + "\n" + strings.ToLower(d.Bytes(h.Section()).In(d.Text()))
+		text := title + "\n" + strings.ToLower(d.BytesOf(h.Section()).Text(d.Text()))
 		switch {
 		case strings.Contains(text, "fail") || strings.Contains(text, "✗") || strings.Contains(text, "❌"):
 			return "failed"

@@ -33,12 +33,12 @@ func ParseProject(text string) *Project {
 	p := &Project{Doc: d}
 	for _, h := range d.Headings() {
 		if h.Level == 1 {
-			p.Title = h.Text.In(text)
+			p.Title = h.Text.Text(text)
 			break
 		}
 	}
 	for _, name := range sectionsOfProject {
-		if _, ok := d.Find(d.Body(), name); !ok {
+		if _, ok := d.FindHeading(d.Body(), name); !ok {
 			p.Missing = append(p.Missing, name)
 		}
 	}
@@ -58,21 +58,21 @@ func ParseProject(text string) *Project {
 
 // sectionText returns the text below a heading, up to the next, without surrounding empty lines.
 func sectionText(d *document.Document, name string) string {
-	h, ok := d.Find(d.Body(), name)
+	h, ok := d.FindHeading(d.Body(), name)
 	if !ok {
 		return ""
 	}
-	return strings.TrimSpace(d.Bytes(d.Own(h)).In(d.Text()))
+	return strings.TrimSpace(d.BytesOf(d.OwnLines(h)).Text(d.Text()))
 }
 
 func sectionItems(d *document.Document, name string) []string {
-	h, ok := d.Find(d.Body(), name)
+	h, ok := d.FindHeading(d.Body(), name)
 	if !ok {
 		return nil
 	}
 	var list []string
 	for _, it := range d.Items(h.Section()) {
-		if text := it.Text.In(d.Text()); text != "" {
+		if text := it.Text.Text(d.Text()); text != "" {
 			list = append(list, text)
 		}
 	}
@@ -91,7 +91,7 @@ func ParseMilestones(text string) []Milestone {
 	d := document.Parse(text)
 	var list []Milestone
 	for _, h := range d.Headings() {
-		title := h.Text.In(text)
+		title := h.Text.Text(text)
 		head, shipped, ok := strings.Cut(title, "(Shipped:")
 		version, name, _ := strings.Cut(strings.TrimSpace(head), " ")
 		if h.Level != 2 || !ok || !isVersion(version) {
@@ -102,7 +102,7 @@ func ParseMilestones(text string) []Milestone {
 			for i := f.Line + 1; i < h.End; i++ {
 				it, item := d.ItemAt(i)
 				if item {
-					m.Accomplishments = append(m.Accomplishments, it.Text.In(text))
+					m.Accomplishments = append(m.Accomplishments, it.Text.Text(text))
 				} else if strings.TrimSpace(d.Line(i)) != "" {
 					break
 				}
@@ -142,7 +142,7 @@ func ParseNote(text string) *Note {
 }
 
 // Value returns a value of the front matter, or "".
-func (n *Note) Value(key string) string { return n.Doc.Front().Get(key).Text() }
+func (n *Note) Value(key string) string { return n.Doc.FrontMatter().Get(key).Text() }
 
 // Title returns the title in the front matter, else the first heading.
 func (n *Note) Title() string {
@@ -150,7 +150,7 @@ func (n *Note) Title() string {
 		return title
 	}
 	for _, h := range n.Doc.Headings() {
-		return h.Text.In(n.Doc.Text())
+		return h.Text.Text(n.Doc.Text())
 	}
 	return ""
 }
@@ -162,7 +162,7 @@ func (n *Note) Status() string {
 		return strings.ToLower(s)
 	}
 	for _, h := range n.Doc.Headings() {
-		if s, ok := strings.CutPrefix(h.Text.In(n.Doc.Text()), "Status:"); ok {
+		if s, ok := strings.CutPrefix(h.Text.Text(n.Doc.Text()), "Status:"); ok {
 			return strings.ToLower(strings.TrimSpace(s))
 		}
 	}
@@ -171,7 +171,7 @@ func (n *Note) Status() string {
 
 // Set gives a key of the front matter another value. It returns an error if there is no front matter, or as yamltree.Tree.Set does.
 func (n *Note) Set(key, value string) ([]edit.Edit, error) {
-	f := n.Doc.Front()
+	f := n.Doc.FrontMatter()
 	if f == nil {
 		return nil, errors.New("there is no front matter")
 	}
@@ -219,10 +219,10 @@ func (q QuickTask) Summaries(files []string) []string {
 	var list []string
 	for _, f := range files {
 		part, ok := strings.CutPrefix(f, q.ID+"-")
-		if plan, is := strings.CutSuffix(part, "-PLAN.md"); ok && is && positive(plan) > 0 && !slices.Contains(files, q.ID+"-"+plan+"-SUMMARY.md") {
+		if plan, is := strings.CutSuffix(part, "-PLAN.md"); ok && is && positiveNumber(plan) > 0 && !slices.Contains(files, q.ID+"-"+plan+"-SUMMARY.md") {
 			return nil
 		}
-		if plan, is := strings.CutSuffix(part, "-SUMMARY.md"); ok && is && positive(plan) > 0 {
+		if plan, is := strings.CutSuffix(part, "-SUMMARY.md"); ok && is && positiveNumber(plan) > 0 {
 			list = append(list, f)
 		}
 	}

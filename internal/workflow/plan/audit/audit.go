@@ -36,10 +36,10 @@ type reader struct {
 	failed []string
 }
 
-func (r *reader) fail(err error) { r.failed = append(r.failed, err.Error()) }
+func (r *reader) addUnreadable(err error) { r.failed = append(r.failed, err.Error()) }
 
-// problems returns the files that could not be read, and those that were ignored because of their names or links.
-func (r *reader) problems() []string {
+// unreadableFiles returns the files that could not be read, and those whose names or links made the program ignore them.
+func (r *reader) unreadableFiles() []string {
 	list := slices.Clone(r.failed)
 	for _, err := range r.Problems {
 		list = append(list, err.Error())
@@ -50,11 +50,11 @@ func (r *reader) problems() []string {
 // file is the name and text of a file.
 type file struct{ name, text string }
 
-// files returns the Markdown files of a folder for whose names wanted returns true, by name.
-func (r *reader) files(dir string, wanted func(name string) bool) (list []file) {
+// readFiles returns the Markdown files of a folder for whose names wanted returns true, by name.
+func (r *reader) readFiles(dir string, wanted func(name string) bool) (list []file) {
 	entries, err := r.List(dir)
 	if err != nil {
-		r.fail(err)
+		r.addUnreadable(err)
 	}
 	for _, e := range entries {
 		if e.Dir || !strings.HasSuffix(e.Name, ".md") || !wanted(e.Name) {
@@ -62,7 +62,7 @@ func (r *reader) files(dir string, wanted func(name string) bool) (list []file) 
 		}
 		text, err := r.Read(path.Join(dir, e.Name))
 		if err != nil {
-			r.fail(err)
+			r.addUnreadable(err)
 			continue
 		}
 		list = append(list, file{e.Name, text})
@@ -70,11 +70,11 @@ func (r *reader) files(dir string, wanted func(name string) bool) (list []file) 
 	return list
 }
 
-// dirs returns the names of the folders in a folder.
-func (r *reader) dirs(dir string) (names []string) {
+// folderNames returns the names of the folders in a folder.
+func (r *reader) folderNames(dir string) (names []string) {
 	entries, err := r.List(dir)
 	if err != nil {
-		r.fail(err)
+		r.addUnreadable(err)
 	}
 	for _, e := range entries {
 		if e.Dir {
@@ -84,12 +84,12 @@ func (r *reader) dirs(dir string) (names []string) {
 	return names
 }
 
-// ofKind returns a function that reports whether a file is of a kind. It accepts all forms of names in use, such as UAT.md, 01-UAT.md,
+// kindFilter returns a function that reports whether a file is of a kind. It accepts all forms of names in use, such as UAT.md, 01-UAT.md,
 // 01-HUMAN-UAT.md and 01-UAT-2.md, but no plan or summary, whatever else its name contains.
-func ofKind(kind string) func(name string) bool {
+func kindFilter(kind string) func(name string) bool {
 	return func(name string) bool {
 		for _, other := range [...]string{"PLAN", "SUMMARY"} {
-			if _, ok := inventory.Kind(name, other); ok {
+			if _, ok := inventory.StemOfKind(name, other); ok {
 				return false
 			}
 		}
@@ -97,9 +97,9 @@ func ofKind(kind string) func(name string) bool {
 	}
 }
 
-// number returns the number in the name of a phase folder, or the whole name if it has none.
-func number(dir string) string {
-	if id, _, ok := phaseid.Folder(dir); ok {
+// phaseNumber returns the number in the name of a phase folder, or the whole name if it has none.
+func phaseNumber(dir string) string {
+	if id, _, ok := phaseid.ParseFolder(dir); ok {
 		return id.Number()
 	}
 	return dir
@@ -107,15 +107,15 @@ func number(dir string) string {
 
 // displayLine returns a text of an untrusted file as one line of at most most characters.
 func displayLine(text string, most int) string {
-	runes := []rune(argument.Line(argument.Display(text)))
+	runes := []rune(argument.SingleLine(argument.DisplayText(text)))
 	if len(runes) > most {
 		return strings.TrimSpace(string(runes[:most-1])) + "…"
 	}
 	return string(runes)
 }
 
-// begin returns a reader of the planning folder of a call.
-func begin(c *planop.Call) (*reader, error) {
+// newReader returns a reader of the planning folder of a call.
+func newReader(c *planop.Call) (*reader, error) {
 	f, err := c.Folder()
 	return &reader{Folder: f}, err
 }

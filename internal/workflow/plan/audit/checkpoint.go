@@ -58,12 +58,13 @@ func renderCheckpoint(_ context.Context, c *planop.Call, in *fileInput) (Checkpo
 	case current.Number == 0, current.Name == "", current.Expected == "":
 		return Checkpoint{}, fault("current_test_malformed", "Current Test needs the lines number, name and expected")
 	}
-	title, expected := argument.Line(argument.Display(current.Name)), strings.TrimSpace(argument.Display(current.Expected))
-	return Checkpoint{File: fromProject(c, name), Number: current.Number, Name: title, Text: ask(current.Number, title, expected)}, nil
+	title, expected := argument.SingleLine(argument.DisplayText(current.Name)), strings.TrimSpace(argument.DisplayText(current.Expected))
+	return Checkpoint{File: projectPath(c, name), Number: current.Number, Name: title, Text: questionText(current.Number, title,
+		expected)}, nil
 }
 
-// fromProject returns the path of a file from the root of the project.
-func fromProject(c *planop.Call, name string) string {
+// projectPath returns the path of a file from the root of the project.
+func projectPath(c *planop.Call, name string) string {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(c.Dir, name)
 	}
@@ -75,7 +76,7 @@ func fromProject(c *planop.Call, name string) string {
 	return filepath.ToSlash(name)
 }
 
-// ask returns the question to a person: the test, the expected result, and the possible answers.
-func ask(number int, name, expected string) string {
+// questionText returns the question to a person: the test, the expected result, and the possible answers.
+func questionText(number int, name, expected string) string {
 	return fmt.Sprintf("---\nYour turn to test\n\n**Test %d: %s**\n\n%s\n\nAnswer `pass`, or describe what you see instead.\n---", number, name, expected)
 }

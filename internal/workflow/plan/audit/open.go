@@ -114,32 +114,32 @@ type Questions struct {
 const maxShown, maxQuestion = 100, 200
 
 func auditOpen(_ context.Context, c *planop.Call, _ *planop.NoInput) (Open, error) {
-	r, err := begin(c)
+	r, err := newReader(c)
 	if err != nil {
 		return Open{}, err
 	}
 	o := Open{Scanned: c.Now().UTC().Format("2006-01-02T15:04:05.000Z")}
 	i, n := &o.Items, &o.Counts
-	i.Debug, i.Quick, i.Threads, i.Todos, i.Seeds = r.debug(), r.quick(), r.threads(), r.todos(), r.seeds()
+	i.Debug, i.Quick, i.Threads, i.Todos, i.Seeds = r.debugSessions(), r.openQuickTasks(), r.openThreads(), r.pendingTodos(), r.openSeeds()
 	i.UAT, i.Verifications, i.Questions = []UATGap{}, []Verification{}, []Questions{}
-	for _, dir := range r.dirs("phases") {
-		i.ofPhase(r, dir)
+	for _, dir := range r.folderNames("phases") {
+		i.addPhase(r, dir)
 	}
 	n.Debug, n.Quick, n.Threads, n.Todos, n.Seeds = len(i.Debug), len(i.Quick), len(i.Threads), len(i.Todos), len(i.Seeds)
 	n.UAT, n.Verifications, n.Questions = len(i.UAT), len(i.Verifications), len(i.Questions)
 	n.Total = n.Debug + n.Quick + n.Threads + n.Todos + n.Seeds + n.UAT + n.Verifications + n.Questions
 	o.Has = n.Total > 0
-	o.Problems = r.problems()
+	o.Problems = r.unreadableFiles()
 	return o, nil
 }
 
-func all(string) bool { return true }
+func acceptAll(string) bool { return true }
 
-// slug returns the name of a file without its ending.
-func slug(name string) string { return displayLine(strings.TrimSuffix(name, ".md"), maxShown) }
+// fileSlug returns the name of a file without its ending.
+func fileSlug(name string) string { return displayLine(strings.TrimSuffix(name, ".md"), maxShown) }
 
-// isOne reports whether a status is one of words. Blanks, dashes and underscores in it are the same.
-func isOne(status string, words ...string) bool {
+// isStatus reports whether a status is one of words. Blanks, dashes and underscores in it are the same.
+func isStatus(status string, words ...string) bool {
 	return slices.Contains(words, strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(status))))
 }
 
@@ -148,25 +148,25 @@ func lastChange(n *artefact.Note) string {
 	return displayLine(cmp.Or(n.Value("updated"), n.Value("date")), maxShown)
 }
 
-// debug returns the debug sessions that are not resolved. It does not read the folder resolved.
-func (r *reader) debug() []Debug {
+// debugSessions returns the debug sessions that are not resolved. It does not read the folder resolved.
+func (r *reader) debugSessions() []Debug {
 	list := []Debug{}
-	for _, f := range r.files("debug", func(name string) bool { return name != "knowledge-base.md" }) {
+	for _, f := range r.readFiles("debug", func(name string) bool { return name != "knowledge-base.md" }) {
 		n := artefact.ParseNote(f.text)
-		if status := cmp.Or(n.Status(), "unknown"); !isOne(status, "resolved", "complete") {
-			list = append(list, Debug{slug(f.name), displayLine(status, maxShown), lastChange(n), displayLine(focus(n.Doc), maxShown)})
+		if status := cmp.Or(n.Status(), "unknown"); !isStatus(status, "resolved", "complete") {
+			list = append(list, Debug{fileSlug(f.name), displayLine(status, maxShown), lastChange(n), displayLine(debugFocus(n.Doc), maxShown)})
 		}
 	}
 	return list
 }
 
-// focus returns the hypothesis of a debug session, or the first line about its subject if it has none.
-func focus(d *document.Document) string {
-	h, ok := d.Find(d.Body(), "Current Focus")
+// debugFocus returns the hypothesis of a debug session, or the first line about its subject if it has none.
+func debugFocus(d *document.Document) string {
+	h, ok := d.FindHeading(d.Body(), "Current Focus")
 	if !ok {
 		return ""
 	}
-	if f, ok := d.Field(h.Section(), "hypothesis"); ok && !isOne(d.Value(f), "", "|", ">") {
+	if f, ok := d.Field(h.Section(), "hypothesis"); ok && !isStatus(d.Value(f), "", "|", ">") {
 		return d.Value(f)
 	}
 	for i := h.Line + 1; i < h.End; i++ {
@@ -178,13 +178,13 @@ func focus(d *document.Document) string {
 	return ""
 }
 
-// quick returns the quick tasks that have no summary, or a summary with another status than complete.
-func (r *reader) quick() []Quick {
+// openQuickTasks returns the quick tasks that have no summary, or a summary with another status than complete.
+func (r *reader) openQuickTasks() []Quick {
 	list := []Quick{}
-	for _, dir := range r.dirs("quick") {
+	for _, dir := range r.folderNames("quick") {
 		entries, err := r.List(path.Join("quick", dir))
 		if err != nil {
-			r.fail(err)
+			r.addUnreadable(err)
 		}
 		var names []string
 		for _, e := range entries {
@@ -207,10 +207,10 @@ func (r *reader) quickStatus(dir string, summaries []string) string {
 	for _, name := range summaries {
 		text, err := r.Read(path.Join("quick", dir, name))
 		if err != nil {
-			r.fail(err)
+			r.addUnreadable(err)
 			return "unreadable"
 		}
-		if status := artefact.ParseNote(text).Value("status"); status != "" && !isOne(status, "complete", "completed", "done", "passed") {
+		if status := artefact.ParseNote(text).Value("status"); status != "" && !isStatus(status, "complete", "completed", "done", "passed") {
 			return strings.ToLower(status)
 		}
 	}
@@ -220,38 +220,38 @@ func (r *reader) quickStatus(dir string, summaries []string) string {
 	return "complete"
 }
 
-// threads returns the open threads. A thread without a status is open, as in the list of threads.
-func (r *reader) threads() []Thread {
+// openThreads returns the open threads. A thread without a status is open, as in the list of threads.
+func (r *reader) openThreads() []Thread {
 	list := []Thread{}
-	for _, f := range r.files("threads", all) {
+	for _, f := range r.readFiles("threads", acceptAll) {
 		n := artefact.ParseNote(f.text)
 		status := cmp.Or(n.Status(), "open")
-		if isOne(status, "resolved", "closed", "complete", "completed", "done", "archived") {
+		if isStatus(status, "resolved", "closed", "complete", "completed", "done", "archived") {
 			continue
 		}
 		title := strings.TrimSpace(strings.TrimPrefix(n.Title(), "Thread:"))
-		list = append(list, Thread{slug(f.name), displayLine(status, maxShown), lastChange(n), displayLine(title, maxShown)})
+		list = append(list, Thread{fileSlug(f.name), displayLine(status, maxShown), lastChange(n), displayLine(title, maxShown)})
 	}
 	return list
 }
 
-func (r *reader) todos() []Todo {
+func (r *reader) pendingTodos() []Todo {
 	list := []Todo{}
-	for _, f := range r.files("todos/pending", all) {
+	for _, f := range r.readFiles("todos/pending", acceptAll) {
 		n := artefact.ParseNote(f.text)
 		priority, area := displayLine(n.Value("priority"), maxShown), displayLine(n.Value("area"), maxShown)
-		list = append(list, Todo{displayLine(f.name, maxShown), priority, area, displayLine(summary(n), maxShown)})
+		list = append(list, Todo{displayLine(f.name, maxShown), priority, area, displayLine(todoSummary(n), maxShown)})
 	}
 	return list
 }
 
-// summary returns the title of a todo, or its first line that is not a heading, because all todos begin with the same headings.
-func summary(n *artefact.Note) string {
+// todoSummary returns the title of a todo, or its first line that is not a heading, because all todos begin with the same headings.
+func todoSummary(n *artefact.Note) string {
 	if title := n.Value("title"); title != "" {
 		return title
 	}
 	d := n.Doc
-	for i := d.Body().From; i < d.Lines(); i++ {
+	for i := d.Body().From; i < d.LineCount(); i++ {
 		line := strings.TrimSpace(d.Line(i))
 		if d.Kind(i) == document.Text && line != "" && !strings.HasPrefix(line, "#") {
 			return line
@@ -260,32 +260,32 @@ func summary(n *artefact.Note) string {
 	return n.Title()
 }
 
-func (r *reader) seeds() []Seed {
+func (r *reader) openSeeds() []Seed {
 	list := []Seed{}
-	for _, f := range r.files("seeds", func(name string) bool { return strings.HasPrefix(name, "SEED-") }) {
+	for _, f := range r.readFiles("seeds", func(name string) bool { return strings.HasPrefix(name, "SEED-") }) {
 		n := artefact.ParseNote(f.text)
-		if status := cmp.Or(n.Status(), "dormant"); isOne(status, "dormant", "active", "triggered") {
-			id := slug(f.name)
+		if status := cmp.Or(n.Status(), "dormant"); isStatus(status, "dormant", "active", "triggered") {
+			id := fileSlug(f.name)
 			list = append(list, Seed{id, strings.TrimPrefix(id, "SEED-"), status, displayLine(n.Title(), maxShown)})
 		}
 	}
 	return list
 }
 
-// ofPhase adds the open items in the folder of a phase, which may belong to any milestone.
-func (i *Items) ofPhase(r *reader, dir string) {
-	at, phase := path.Join("phases", dir), displayLine(number(dir), maxShown)
-	for _, f := range r.files(at, ofKind("UAT")) {
+// addPhase adds the open items in the folder of a phase, which may belong to any milestone.
+func (i *Items) addPhase(r *reader, dir string) {
+	at, phase := path.Join("phases", dir), displayLine(phaseNumber(dir), maxShown)
+	for _, f := range r.readFiles(at, kindFilter("UAT")) {
 		if u := artefact.ParseUAT(f.text); !u.IsClosed() {
 			i.UAT = append(i.UAT, UATGap{phase, f.name, displayLine(strings.ToLower(cmp.Or(u.Status, "unknown")), maxShown), u.Pending()})
 		}
 	}
-	for _, f := range r.files(at, ofKind("VERIFICATION")) {
-		if status := strings.ToLower(artefact.ParseVerification(f.text).Status); isOne(status, "gaps_found", "human_needed") {
+	for _, f := range r.readFiles(at, kindFilter("VERIFICATION")) {
+		if status := strings.ToLower(artefact.ParseVerification(f.text).Status); isStatus(status, "gaps_found", "human_needed") {
 			i.Verifications = append(i.Verifications, Verification{phase, f.name, status})
 		}
 	}
-	for _, f := range r.files(at, ofKind("CONTEXT")) {
+	for _, f := range r.readFiles(at, kindFilter("CONTEXT")) {
 		open := artefact.OpenQuestions(f.text)
 		for n, q := range open {
 			open[n] = displayLine(q, maxQuestion)

@@ -13,16 +13,20 @@ const maxLines = 8
 func (o Open) page() string {
 	var b strings.Builder
 	i := &o.Items
-	list(&b, "debug sessions", i.Debug, func(d Debug) string { return d.Slug + " [" + d.Status + "]" + behind(d.Hypothesis) })
-	list(&b, "acceptance tests", i.UAT, func(u UATGap) string {
+	writeList(&b, "debug sessions", i.Debug, func(d Debug) string { return d.Slug + " [" + d.Status + "]" + dashPrefixed(d.Hypothesis) })
+	writeList(&b, "acceptance tests", i.UAT, func(u UATGap) string {
 		return fmt.Sprintf("phase %s: %s [%s], %d not made", u.Phase, u.File, u.Status, u.Open)
 	})
-	list(&b, "verifications", i.Verifications, func(v Verification) string { return fmt.Sprintf("phase %s: %s [%s]", v.Phase, v.File, v.Status) })
-	list(&b, "quick tasks", i.Quick, func(q Quick) string { return cmp.Or(q.ID, q.Slug) + " [" + q.Status + "]" + behind(q.Description) })
-	list(&b, "todos", i.Todos, func(t Todo) string { return t.File + behind(t.Area) + behind(t.Priority) + behind(t.Summary) })
-	list(&b, "threads", i.Threads, func(t Thread) string { return t.Slug + " [" + t.Status + "]" + behind(t.Title) })
-	list(&b, "seeds", i.Seeds, func(s Seed) string { return s.ID + " [" + s.Status + "]" + behind(s.Title) })
-	list(&b, "open questions", i.Questions, func(q Questions) string {
+	writeList(&b, "verifications", i.Verifications, func(v Verification) string { return fmt.Sprintf("phase %s: %s [%s]", v.Phase, v.File, v.Status) })
+	writeList(&b, "quick tasks", i.Quick, func(q Quick) string {
+		return cmp.Or(q.ID, q.Slug) + " [" + q.Status + "]" + dashPrefixed(q.Description)
+	})
+	writeList(&b, "todos", i.Todos, func(t Todo) string {
+		return t.File + dashPrefixed(t.Area) + dashPrefixed(t.Priority) + dashPrefixed(t.Summary)
+	})
+	writeList(&b, "threads", i.Threads, func(t Thread) string { return t.Slug + " [" + t.Status + "]" + dashPrefixed(t.Title) })
+	writeList(&b, "seeds", i.Seeds, func(s Seed) string { return s.ID + " [" + s.Status + "]" + dashPrefixed(s.Title) })
+	writeList(&b, "open questions", i.Questions, func(q Questions) string {
 		return fmt.Sprintf("phase %s: %s: %s", q.Phase, q.File, strings.Join(q.Questions[:min(3, len(q.Questions))], " | "))
 	})
 	switch {
@@ -33,19 +37,19 @@ func (o Open) page() string {
 	default:
 		b.WriteString("nothing is open\n")
 	}
-	unread(&b, o.Problems)
+	writeUnread(&b, o.Problems)
 	return b.String()
 }
 
-func behind(text string) string {
+func dashPrefixed(text string) string {
 	if text == "" {
 		return ""
 	}
 	return " " + text
 }
 
-// list writes a title with the number of items, and below it a line for each.
-func list[T any](b *strings.Builder, title string, items []T, line func(T) string) {
+// writeList writes a title with the number of items, and below it a line for each.
+func writeList[T any](b *strings.Builder, title string, items []T, line func(T) string) {
 	if len(items) == 0 {
 		return
 	}

@@ -34,7 +34,7 @@ type Result struct {
 	Items  []Item `json:"items"`
 }
 
-// Item is an open test, with the reason why it is held up.
+// Item is an open test, with the reason why it cannot be finished yet.
 type Item struct {
 	Test      int    `json:"test,omitempty"`
 	Name      string `json:"name"`
@@ -58,7 +58,7 @@ func auditUAT(_ context.Context, c *planop.Call, _ *planop.NoInput) (Tests, erro
 	if err != nil {
 		return Tests{}, err
 	}
-	r, err := begin(c)
+	r, err := newReader(c)
 	if err != nil {
 		return Tests{}, err
 	}
@@ -76,7 +76,7 @@ func auditUAT(_ context.Context, c *planop.Call, _ *planop.NoInput) (Tests, erro
 	if !known {
 		out.Scope, out.ScopeWhy = string(inv.View.Scope), inv.View.Why
 	}
-	for _, dir := range r.dirs("phases") {
+	for _, dir := range r.folderNames("phases") {
 		if !known || slices.Contains(ours, dir) {
 			out.Results = append(out.Results, r.openTests(dir)...)
 		}
@@ -89,7 +89,7 @@ func auditUAT(_ context.Context, c *planop.Call, _ *planop.NoInput) (Tests, erro
 			out.Summary.Category[it.Category]++
 		}
 	}
-	out.Problems = r.problems()
+	out.Problems = r.unreadableFiles()
 	return out, nil
 }
 
@@ -98,17 +98,17 @@ func (r *reader) openTests(dir string) (list []Result) {
 	at := path.Join("phases", dir)
 	add := func(f file, kind, status string, items []Item) {
 		if len(items) > 0 {
-			list = append(list, Result{number(dir), dir, f.name, r.Path(path.Join(at, f.name)), kind, cmp.Or(status, "unknown"), items})
+			list = append(list, Result{phaseNumber(dir), dir, f.name, r.Path(path.Join(at, f.name)), kind, cmp.Or(status, "unknown"), items})
 		}
 	}
-	for _, f := range r.files(at, ofKind("UAT")) {
+	for _, f := range r.readFiles(at, kindFilter("UAT")) {
 		u := artefact.ParseUAT(f.text)
 		add(f, "uat", u.Status, uatItems(u))
 	}
-	for _, f := range r.files(at, ofKind("VERIFICATION")) {
+	for _, f := range r.readFiles(at, kindFilter("VERIFICATION")) {
 		v := artefact.ParseVerification(f.text)
 		if strings.EqualFold(v.Status, "human_needed") { // the gaps of another verification are planned and verified again
-			add(f, "verification", v.Status, humanItems(v))
+			add(f, "verification", v.Status, humanCheckItems(v))
 		}
 	}
 	return list
@@ -126,14 +126,14 @@ func uatItems(u *artefact.UAT) (list []Item) {
 			continue
 		}
 		it := Item{Test: t.Number, Name: t.Name, Expected: t.Expected, Result: result, Reason: cmp.Or(t.Reason, remark), BlockedBy: t.BlockedBy}
-		it.Category = category(&it)
+		it.Category = hindranceCategory(&it)
 		list = append(list, it)
 	}
 	return list
 }
 
-// humanItems returns the checks that a verification leaves to a person, at least one.
-func humanItems(v *artefact.Verification) (list []Item) {
+// humanCheckItems returns the checks that a verification leaves to a person, at least one.
+func humanCheckItems(v *artefact.Verification) (list []Item) {
 	for _, h := range v.Human {
 		it := Item{Test: h.Number, Name: cmp.Or(h.Name, h.Test), Expected: h.Expected, Result: "human_needed", Category: "human_uat", Reason: h.WhyHuman}
 		list = append(list, it)
@@ -144,8 +144,8 @@ func humanItems(v *artefact.Verification) (list []Item) {
 	return list
 }
 
-// hindrances are words that determine why a test is held up. words are compared with the field for that, later only with the reason in
-// the result of the test.
+// hindrances maps words to the category of the reason why a test cannot be finished. The words are searched in the test's field for
+// that reason, then in its result.
 var hindrances = [...]struct {
 	category     string
 	words, later []string
@@ -156,7 +156,7 @@ var hindrances = [...]struct {
 	{"third_party", []string{"third-party", "third party", "third_party", "twilio", "stripe"}, nil},
 }
 
-func category(it *Item) string {
+func hindranceCategory(it *Item) string {
 	has := func(text string, words []string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(strings.ToLower(text), w) })
 	}
@@ -201,11 +201,11 @@ func (t Tests) page() string {
 		b.WriteString("all folders of phases were looked at, because the phases of the milestone are not all known: " + t.ScopeWhy + "\n")
 	}
 	fmt.Fprintf(&b, "%d tests in %d files wait for a person\n", t.Summary.Items, t.Summary.Files)
-	unread(&b, t.Problems)
+	writeUnread(&b, t.Problems)
 	return b.String()
 }
 
-func unread(b *strings.Builder, problems []string) {
+func writeUnread(b *strings.Builder, problems []string) {
 	for _, p := range problems {
 		b.WriteString("could not be read: " + p + "\n")
 	}

@@ -25,7 +25,7 @@ type docsPayload struct {
 	Tooling    docTooling  `json:"doc_tooling"`
 	Workspaces []string    `json:"monorepo_workspaces"`
 	Planning   bool        `json:"planning_exists"`
-	common
+	commonFields
 }
 
 // pageFound is a Markdown document of the project. A marked document was written by a program, which may write it again.
@@ -72,10 +72,10 @@ const (
 	markerIn  = 500
 	docDepth  = 4
 	maxConfig = 1 << 20
-	noDocs    = skipped + ".next .nuxt coverage .vscode .idea "
+	noDocs    = skippedFolders + ".next .nuxt coverage .vscode .idea "
 )
 
-func docsInit(a *source, _ *planop.NoInput) (docsPayload, error) {
+func initDocs(a *source, _ *planop.NoInput) (docsPayload, error) {
 	name, err := a.call.Project()
 	if err != nil {
 		return docsPayload{}, err
@@ -85,26 +85,26 @@ func docsInit(a *source, _ *planop.NoInput) (docsPayload, error) {
 		return docsPayload{}, err
 	}
 	defer root.Close()
-	p := project{root.FS()}
-	pkg := p.packageFile()
+	p := projectFiles{root.FS()}
+	pkg := p.readPackageJSON()
 	d := docsPayload{
 		Writer: a.model("gsd-doc-writer"), Commits: a.commits(), Type: p.kind(&pkg), Tooling: p.tooling(), Workspaces: p.workspaces(&pkg), Planning: a.at != nil,
-		common: a.ending(),
+		commonFields: a.newCommonFields(),
 	}
 	d.Language, d.Code, d.Title = "", "", "" // a document has the values of its project, not of its plans
 	d.Documents, d.Cut = p.documents()
 	return d, nil
 }
 
-// project is the files of a project.
-type project struct{ files fs.FS }
+// projectFiles is the files of a project.
+type projectFiles struct{ files fs.FS }
 
-func (p project) has(names ...string) bool {
+func (p projectFiles) has(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { _, err := fs.Stat(p.files, name); return err == nil })
 }
 
-// head returns the first bytes of a file, or "" if it is not a regular one.
-func (p project) head(name string, most int64) string {
+// firstBytes returns the first bytes of a file, or "" if it is not a regular one.
+func (p projectFiles) firstBytes(name string, most int64) string {
 	st, err := fs.Stat(p.files, name) // before opening, because opening a pipe waits for a writer
 	if err != nil || !st.Mode().IsRegular() {
 		return ""
@@ -128,14 +128,14 @@ type nodePackage struct {
 	Dependencies map[string]any `json:"devDependencies"`
 }
 
-func (p project) packageFile() (pkg nodePackage) {
-	if json.Unmarshal([]byte(p.head("package.json", maxConfig)), &pkg) != nil {
+func (p projectFiles) readPackageJSON() (pkg nodePackage) {
+	if json.Unmarshal([]byte(p.firstBytes("package.json", maxConfig)), &pkg) != nil {
 		return nodePackage{}
 	}
 	return pkg
 }
 
-func (p project) kind(pkg *nodePackage) projectType {
+func (p projectFiles) kind(pkg *nodePackage) projectType {
 	t := projectType{
 		Package: p.has("package.json"), Routes: p.has(routeFiles[:]...), Open: p.has(licenceFiles[:]...), Deploy: p.has(deployFiles[:]...),
 		Monorepo: p.has("pnpm-workspace.yaml", "lerna.json") || len(workspaceNames(pkg.Workspaces)) > 0, Tests: p.has(testFiles[:]...),
@@ -153,13 +153,13 @@ func (p project) kind(pkg *nodePackage) projectType {
 	return t
 }
 
-func (p project) tooling() docTooling {
+func (p projectFiles) tooling() docTooling {
 	return docTooling{p.has(docusaurusFiles[:]...), p.has(vitePressFiles[:]...), p.has("mkdocs.yml"), p.has(".storybook")}
 }
 
 // workspaces returns the patterns of the folders that contain the packages of a project, from the first file that has patterns.
-func (p project) workspaces(pkg *nodePackage) []string {
-	text := p.head("pnpm-workspace.yaml", maxConfig)
+func (p projectFiles) workspaces(pkg *nodePackage) []string {
+	text := p.firstBytes("pnpm-workspace.yaml", maxConfig)
 	tree := yamltree.Parse(text, edit.Span{End: len(text)}, 0)
 	if list := tree.Texts(tree.Get("packages")); len(list) > 0 {
 		return list
@@ -168,7 +168,7 @@ func (p project) workspaces(pkg *nodePackage) []string {
 		return list
 	}
 	var lerna struct{ Packages any }
-	if json.Unmarshal([]byte(p.head("lerna.json", maxConfig)), &lerna) != nil {
+	if json.Unmarshal([]byte(p.firstBytes("lerna.json", maxConfig)), &lerna) != nil {
 		return []string{}
 	}
 	return workspaceNames(lerna.Packages)
@@ -191,7 +191,7 @@ func workspaceNames(v any) []string {
 
 // documents returns the Markdown files in the root of a project and below its folder of documents. It reports true if there are
 // too many entries, so that the list is incomplete.
-func (p project) documents() (list []pageFound, cut bool) {
+func (p projectFiles) documents() (list []pageFound, cut bool) {
 	list = []pageFound{}
 	looked := 0
 	var walk func(dir string, depth int)
@@ -210,7 +210,7 @@ func (p project) documents() (list []pageFound, cut bool) {
 			case e.IsDir() && depth > 0 && depth < docDepth && !strings.Contains(noDocs, " "+e.Name()+" "):
 				walk(name, depth+1)
 			case e.Type().IsRegular() && strings.EqualFold(filepath.Ext(e.Name()), ".md"):
-				list = append(list, pageFound{name, strings.Contains(p.head(name, markerIn), docMarker)})
+				list = append(list, pageFound{name, strings.Contains(p.firstBytes(name, markerIn), docMarker)})
 			}
 		}
 	}

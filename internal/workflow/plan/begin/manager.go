@@ -27,7 +27,7 @@ type managerPayload struct {
 	All         bool           `json:"all_complete"`
 	planningFiles
 	Flags managerFlags `json:"manager_flags"`
-	common
+	commonFields
 }
 
 type managedPhase struct {
@@ -70,11 +70,11 @@ type managerFlags struct {
 // activeFor is the time after the last change of a phase's file during which the phase counts as active.
 const activeFor = 5 * time.Minute
 
-// manager returns the payload for leading several phases at once: those that are ready, and the next steps that do not conflict.
-func manager(a *source, _ *planop.NoInput) (managerPayload, error) {
+// initManager returns the payload for leading several phases at once: those that are ready, and the next steps that do not conflict.
+func initManager(a *source, _ *planop.NoInput) (managerPayload, error) {
 	l := managerPayload{
 		Phases: []managedPhase{}, Recommended: []action{}, planningFiles: a.planningFiles(),
-		Flags: managerFlags{a.flags("discuss"), a.flags("plan"), a.flags("execute")}, common: a.ending(),
+		Flags: managerFlags{a.commandFlags("discuss"), a.commandFlags("plan"), a.commandFlags("execute")}, commonFields: a.newCommonFields(),
 	}
 	l.Version, l.Milestone = a.milestone()
 	done := a.isDone
@@ -91,13 +91,13 @@ func manager(a *source, _ *planop.NoInput) (managerPayload, error) {
 		case "partial", "planned", "discussed", "researched":
 			l.InProgress++
 		}
-		if r, ok := recommend(p); ok && !l.busy(p, r.Action) {
+		if r, ok := recommendAction(p); ok && !l.isBlockedByActive(p, r.Action) {
 			l.Recommended = append(l.Recommended, r)
 		}
 	}
 	l.Count = len(l.Phases)
 	l.All = l.Count > 0 && l.Completed == l.Count
-	if text := a.text("WAITING.json"); text != "" {
+	if text := a.readText("WAITING.json"); text != "" {
 		if err := json.Unmarshal([]byte(text), &l.Waiting); err != nil {
 			l.Waiting = nil
 		}
@@ -117,14 +117,14 @@ func (a *source) isDone(id phaseid.ID) bool {
 		return true
 	}
 	// The checklist of a shipped milestone counts, too.
-	return slices.ContainsFunc(a.inv.Roadmap.Checklist, func(c roadmap.Check) bool { return c.Done && phaseid.Same(c.ID, id) })
+	return slices.ContainsFunc(a.inv.Roadmap.Checklist, func(c roadmap.CheckItem) bool { return c.Done && phaseid.Same(c.ID, id) })
 }
 
 func (a *source) newManagedPhase(p *inventory.Phase, done func(phaseid.ID) bool) managedPhase {
 	r := a.inv.Roadmap
 	m := managedPhase{
 		Number: p.ID.String(), Name: p.Name, Goal: query.OrNil(r.Value(*p.Detail, "Goal")), DependsOn: query.OrNil(r.Value(*p.Detail, "Depends on")), Status: p.DiskStatus(),
-		Context: p.Has("CONTEXT"), Research: p.Has("RESEARCH"), Plans: len(p.Plans), Summaries: len(p.Summaries), Ticked: p.Ticked, Display: short(p.Name),
+		Context: p.Has("CONTEXT"), Research: p.Has("RESEARCH"), Plans: len(p.Plans), Summaries: len(p.Summaries), Ticked: p.Ticked, Display: shortName(p.Name),
 		Satisfied: true, Needs: []string{}, NeedsShown: "—", id: p.ID, needs: r.DependsOn(*p.Detail),
 	}
 	for _, id := range m.needs {
@@ -142,14 +142,14 @@ func (a *source) newManagedPhase(p *inventory.Phase, done func(phaseid.ID) bool)
 		}
 	}
 	if !newest.IsZero() {
-		m.Activity = query.OrNil(newest.UTC().Format(stamp))
+		m.Activity = query.OrNil(newest.UTC().Format(timeFormat))
 		m.Active = a.call.Now().Sub(newest) < activeFor
 	}
 	return m
 }
 
-// short shortens a name to the width of a table.
-func short(name string) string {
+// shortName shortens a name to the width of a table.
+func shortName(name string) string {
 	const most = 20
 	if r := []rune(name); len(r) > most {
 		return string(r[:most-1]) + "…"
@@ -157,8 +157,8 @@ func short(name string) string {
 	return name
 }
 
-// recommend returns the next action for a phase, and false if the phase is not ready for one.
-func recommend(p *managedPhase) (action, bool) {
+// recommendAction returns the next action for a phase, and false if the phase is not ready for one.
+func recommendAction(p *managedPhase) (action, bool) {
 	of := func(what, reason string) (action, bool) {
 		return action{p.Number, p.Name, what, reason, "/gsd-" + what + "-phase " + p.Number}, true
 	}
@@ -173,23 +173,23 @@ func recommend(p *managedPhase) (action, bool) {
 	return action{}, false
 }
 
-// busy reports whether an active phase depends on this phase, or this phase on it. The parameter names the activity: executing or
-// planning.
-func (l *managerPayload) busy(p *managedPhase, what string) bool {
+// isBlockedByActive reports whether an active phase depends on this phase, or this phase on it. The parameter names the activity:
+// executing or planning.
+func (l *managerPayload) isBlockedByActive(p *managedPhase, what string) bool {
 	for i := range l.Phases {
 		o := &l.Phases[i]
 		executing := o.Status == "partial" || o.Status == "planned" && o.Active
 		planning := o.Active && (o.Status == "discussed" || o.Status == "researched")
 		under := what == "execute" && executing || what == "plan" && planning
-		if under && (l.reaches(p, o.id, nil) || l.reaches(o, p.id, nil)) {
+		if under && (l.dependsOn(p, o.id, nil) || l.dependsOn(o, p.id, nil)) {
 			return true
 		}
 	}
 	return false
 }
 
-// reaches reports whether phase p depends on phase to, directly or through other phases. The phases in seen are not followed again.
-func (l *managerPayload) reaches(p *managedPhase, to phaseid.ID, seen []string) bool {
+// dependsOn reports whether phase p depends on phase to, directly or through other phases. The phases in seen are not followed again.
+func (l *managerPayload) dependsOn(p *managedPhase, to phaseid.ID, seen []string) bool {
 	if slices.Contains(seen, p.Number) {
 		return false
 	}
@@ -199,16 +199,16 @@ func (l *managerPayload) reaches(p *managedPhase, to phaseid.ID, seen []string) 
 			return true
 		}
 		i := slices.IndexFunc(l.Phases, func(o managedPhase) bool { return phaseid.Same(o.id, id) })
-		if i >= 0 && l.reaches(&l.Phases[i], to, seen) {
+		if i >= 0 && l.dependsOn(&l.Phases[i], to, seen) {
 			return true
 		}
 	}
 	return false
 }
 
-// flags returns the flags that the settings have for a command, to be put into a command line. It returns "" if one of them is not a
-// plain flag or word, because the command line would then do something else.
-func (a *source) flags(of string) string {
+// commandFlags returns the flags that the settings have for a command, to be put into a command line. It returns "" if one of them
+// is not a plain flag or word, because the command line would then do something else.
+func (a *source) commandFlags(of string) string {
 	value := a.set.Text("manager.flags." + of)
 	for _, w := range strings.Fields(value) {
 		w = strings.TrimPrefix(w, "--")

@@ -47,42 +47,42 @@ func All() []*planop.Operation {
 	return append([]*planop.Operation{
 		payloadOperation(planop.Spec[initExecutePhaseInput, executePayload]{
 			Name: "init execute-phase", Summary: "what carrying out a phase begins with",
-		}, executePhase),
+		}, initExecutePhase),
 		payloadOperation(planop.Spec[initPlanPhaseInput, planPayload]{
 			Name: "init plan-phase", Summary: "what planning a phase begins with",
-		}, planPhase),
-		payloadOperation(planop.Spec[phaseInput, verifyPayload]{Name: "init verify-work", Summary: "what verifying a phase begins with"}, verifyWork),
-		payloadOperation(planop.Spec[phaseInput, phasePayload]{Name: "init phase-op", Summary: "what any work on a phase begins with"}, phaseOp),
+		}, initPlanPhase),
+		payloadOperation(planop.Spec[phaseInput, verifyPayload]{Name: "init verify-work", Summary: "what verifying a phase begins with"}, initVerifyWork),
+		payloadOperation(planop.Spec[phaseInput, phasePayload]{Name: "init phase-op", Summary: "what any work on a phase begins with"}, initPhaseOp),
 		payloadOperation(planop.Spec[planop.NoInput, newProjectPayload]{
 			Name: "init new-project", Summary: "what a new project begins with", Anywhere: true,
-		}, newProject),
+		}, initNewProject),
 		payloadOperation(planop.Spec[planop.NoInput, newMilestonePayload]{
 			Name: "init new-milestone", Summary: "what a new milestone begins with",
-		}, newMilestone),
+		}, initNewMilestone),
 		payloadOperation(planop.Spec[descriptionInput, quickPayload]{
 			Name: "init quick", Summary: "what a quick task begins with",
-		}, quick),
-		payloadOperation(planop.Spec[planop.NoInput, resumePayload]{Name: "init resume", Summary: "what going on after a pause begins with"}, resume),
+		}, initQuickTask),
+		payloadOperation(planop.Spec[planop.NoInput, resumePayload]{Name: "init resume", Summary: "what going on after a pause begins with"}, initResume),
 		payloadOperation(planop.Spec[areaInput, todosPayload]{
 			Name: "init todos", Summary: "what looking at todos begins with",
-		}, todos),
+		}, initTodos),
 		payloadOperation(planop.Spec[planop.NoInput, milestonePayload]{
 			Name: "init milestone-op", Summary: "what work on the milestone begins with",
-		}, milestoneOp),
+		}, initMilestoneOp),
 		payloadOperation(planop.Spec[planop.NoInput, mapPayload]{
 			Name: "init map-codebase", Summary: "what mapping the code begins with", Anywhere: true,
-		}, mapCodebase),
+		}, initMapCodebase),
 		payloadOperation(planop.Spec[planop.NoInput, ingestPayload]{
 			Name: "init ingest-docs", Summary: "what taking documents over begins with", Anywhere: true,
-		}, ingestDocs),
+		}, initIngestDocs),
 		payloadOperation(planop.Spec[planop.NoInput, progressPayload]{
 			Name: "init progress", Summary: "what a look at the progress begins with",
-		}, progress),
-		payloadOperation(planop.Spec[planop.NoInput, managerPayload]{Name: "init manager", Summary: "what leading several phases begins with"}, manager),
+		}, initProgress),
+		payloadOperation(planop.Spec[planop.NoInput, managerPayload]{Name: "init manager", Summary: "what leading several phases begins with"}, initManager),
 		payloadOperation(planop.Spec[planop.NoInput, docsPayload]{
 			Name: "docs-init", Summary: "what writing the documents of a project begins with", Anywhere: true,
-		}, docsInit),
-	}, workspaces()...)
+		}, initDocs),
+	}, workspaceOperations()...)
 }
 
 // source has the data from which payloads are made: the call, the planning folder and its settings.
@@ -118,8 +118,8 @@ func slowPayloadOperation[In, A any](s planop.Spec[In, A], make func(ctx context
 	return s.Operation()
 }
 
-// common has the fields with which every payload ends.
-type common struct {
+// commonFields has the fields with which every payload ends.
+type commonFields struct {
 	Root      string   `json:"project_root"`
 	Installed bool     `json:"agents_installed"`
 	Missing   []string `json:"missing_agents"`
@@ -128,24 +128,25 @@ type common struct {
 	Title     string   `json:"project_title,omitempty"`
 }
 
-func (a *source) ending() common {
+func (a *source) newCommonFields() commonFields {
 	root, err := a.call.Project()
 	if err != nil {
 		root = a.call.Dir
 	}
-	e := common{Root: root, Missing: models.Missing(root, a.call.Home, a.call.Getenv), Language: a.set.Text("response_language"), Code: a.set.Text("project_code")}
+	e := commonFields{Root: root, Missing: models.MissingAgents(root, a.call.Home, a.call.Getenv),
+		Language: a.set.Text("response_language"), Code: a.set.Text("project_code")}
 	e.Installed = len(e.Missing) == 0
-	for _, h := range document.Parse(a.text("PROJECT.md")).Headings() {
+	for _, h := range document.Parse(a.readText("PROJECT.md")).Headings() {
 		if h.Level == 1 {
-			e.Title = h.Text.In(a.text("PROJECT.md"))
+			e.Title = h.Text.Text(a.readText("PROJECT.md"))
 			break
 		}
 	}
 	return e
 }
 
-// text returns the text of a file of the planning folder, or "" if it cannot be read.
-func (a *source) text(name string) string {
+// readText returns the text of a file of the planning folder, or "" if it cannot be read.
+func (a *source) readText(name string) string {
 	if a.at == nil {
 		return ""
 	}
@@ -172,7 +173,7 @@ func (a *source) model(agent string) string {
 	return name
 }
 
-func (a *source) commits() bool { return a.set.On("commit_docs") }
+func (a *source) commits() bool { return a.set.IsOn("commit_docs") }
 
 // planningFiles are the main files of a planning folder that exist.
 type planningFiles struct {
@@ -193,36 +194,36 @@ func (a *source) milestone() (version, name string) {
 	return a.q.Milestone()
 }
 
-// found is the phase that a payload is about. It may be in the roadmap, have a folder, or both.
-type found struct {
+// foundPhase is the phase that a payload is about. It may be in the roadmap, have a folder, or both.
+type foundPhase struct {
 	phase *inventory.Phase // or nil
 	dir   *string          // nil for a phase that exists only in the roadmap
 }
 
-// phase finds the phase that a user names. It prefers the current milestone to an archived one, because work is on the current one.
-func (a *source) phase(text string) found {
+// findPhase finds the phase that a user names. It prefers the current milestone to an archived one, because work is on the current one.
+func (a *source) findPhase(text string) foundPhase {
 	id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase "))
 	if !ok {
-		return found{}
+		return foundPhase{}
 	}
 	p, _ := a.inv.Find(id)
-	f := found{phase: p}
+	f := foundPhase{phase: p}
 	if p != nil && p.Dir != "" {
 		f.dir = &p.Dir
 	}
 	return f
 }
 
-// near returns the phases with names similar to text, if there is no such phase.
-func (a *source) near(f found, text string) []string {
+// nearPhases returns the phases with names similar to text, if there is no such phase.
+func (a *source) nearPhases(f foundPhase, text string) []string {
 	if f.phase != nil {
 		return nil
 	}
-	return a.inv.Near(text)
+	return a.inv.NearPhases(text)
 }
 
 // number returns the number of a phase, from its folder or, without a folder, from the roadmap.
-func (f found) number() *string {
+func (f foundPhase) number() *string {
 	switch {
 	case f.phase == nil:
 		return nil
@@ -232,7 +233,7 @@ func (f found) number() *string {
 	return query.OrNil(f.phase.ID.String())
 }
 
-func (f found) name() *string {
+func (f foundPhase) name() *string {
 	switch {
 	case f.phase == nil:
 		return nil
@@ -242,7 +243,7 @@ func (f found) name() *string {
 	return query.OrNil(f.phase.Name)
 }
 
-func (f found) slug() *string {
+func (f foundPhase) slug() *string {
 	switch {
 	case f.phase == nil:
 		return nil
@@ -252,17 +253,17 @@ func (f found) slug() *string {
 	return query.OrNil(phaseid.Slug(f.phase.Name, maxSlug))
 }
 
-func (f found) has(kind string) bool { return f.phase != nil && f.phase.Has(kind) }
+func (f foundPhase) has(kind string) bool { return f.phase != nil && f.phase.Has(kind) }
 
-// file returns the path of the first file of a kind, such as "CONTEXT", in the folder of the phase. It returns nil if there is none.
-func (f found) file(kind string) *string {
+// firstFile returns the path of the first file of a kind, such as "CONTEXT", in the folder of the phase. It returns nil if there is none.
+func (f foundPhase) firstFile(kind string) *string {
 	if f.dir == nil || !f.has(kind) {
 		return nil
 	}
-	return query.OrNil(path.Join(*f.dir, f.phase.File(kind)))
+	return query.OrNil(path.Join(*f.dir, f.phase.FirstOfKind(kind)))
 }
 
-func (f found) plans() []string {
+func (f foundPhase) plans() []string {
 	out := []string{}
 	if f.phase != nil {
 		for _, p := range f.phase.Plans {
@@ -272,15 +273,15 @@ func (f found) plans() []string {
 	return out
 }
 
-func (f found) summaries() []string {
+func (f foundPhase) summaries() []string {
 	if f.phase == nil {
 		return []string{}
 	}
 	return append([]string{}, f.phase.Summaries...)
 }
 
-// incomplete returns the files of the phase's plans that have no summary, so are not carried out.
-func (f found) incomplete() []string {
+// incompletePlans returns the files of the phase's plans that have no summary, so are not carried out.
+func (f foundPhase) incompletePlans() []string {
 	out := []string{}
 	if f.phase != nil {
 		for _, p := range f.phase.Plans {
@@ -293,7 +294,7 @@ func (f found) incomplete() []string {
 }
 
 // requirements returns the ids of the requirements that the roadmap lists for the phase.
-func (a *source) requirements(f found) *string {
+func (a *source) requirements(f foundPhase) *string {
 	if f.phase == nil || f.phase.Detail == nil || a.inv.Roadmap == nil {
 		return nil
 	}

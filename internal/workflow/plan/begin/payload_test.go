@@ -76,7 +76,7 @@ func TestPayloads(t *testing.T) {
 
 func answer(t *testing.T, root string, words []string) string {
 	t.Helper()
-	a, err := planop.Do(context.Background(), begin.All(), planop.Surroundings{
+	a, err := planop.RunWords(context.Background(), begin.All(), planop.Surroundings{
 		Dir: root, Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
 	}, words)
 	if err != nil {

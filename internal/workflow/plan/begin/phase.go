@@ -23,7 +23,7 @@ type executePayload struct {
 	PhaseTemplate     string   `json:"phase_branch_template"`
 	MilestoneTemplate string   `json:"milestone_branch_template"`
 	Verifies          bool     `json:"verifier_enabled"`
-	identified
+	phaseIdentity
 	Requirements    *string  `json:"phase_req_ids"`
 	Plans           []string `json:"plans"`
 	Summaries       []string `json:"summaries"`
@@ -41,33 +41,33 @@ type executePayload struct {
 	RoadmapPath     string   `json:"roadmap_path"`
 	ConfigPath      string   `json:"config_path"`
 	Near            []string `json:"near,omitempty"` // phases close to a missing one
-	*validated
-	common
+	*stateCheck
+	commonFields
 }
 
-// validated is the result of a check of STATE.md.
-type validated struct {
+// stateCheck is the result of a check of STATE.md.
+type stateCheck struct {
 	Ran      bool     `json:"state_validation_ran"`
 	Warnings []string `json:"state_warnings"`
 }
 
-func executePhase(a *source, in *initExecutePhaseInput) (executePayload, error) {
-	f, s := a.phase(in.Phase), a.set
+func initExecutePhase(a *source, in *initExecutePhaseInput) (executePayload, error) {
+	f, s := a.findPhase(in.Phase), a.set
 	p := executePayload{
-		Executor: a.model("gsd-executor"), Verifier: a.model("gsd-verifier"), TDD: s.On("workflow.tdd_mode") || in.Tdd, Commits: a.commits(),
-		SubRepos: texts(s.Section("planning.sub_repos")), Parallel: s.On("parallelization"), Window: s.Number("context_window"),
+		Executor: a.model("gsd-executor"), Verifier: a.model("gsd-verifier"), TDD: s.IsOn("workflow.tdd_mode") || in.Tdd, Commits: a.commits(),
+		SubRepos: stringList(s.Section("planning.sub_repos")), Parallel: s.IsOn("parallelization"), Window: s.Number("context_window"),
 		Branching: s.Text("git.branching_strategy"), PhaseTemplate: s.Text("git.phase_branch_template"), MilestoneTemplate: s.Text("git.milestone_branch_template"),
-		Verifies: s.On("workflow.verifier"), identified: f.fields(), Requirements: a.requirements(f),
-		Plans: f.plans(), Summaries: f.summaries(), Incomplete: f.incomplete(),
+		Verifies: s.IsOn("workflow.verifier"), phaseIdentity: f.identity(), Requirements: a.requirements(f),
+		Plans: f.plans(), Summaries: f.summaries(), Incomplete: f.incompletePlans(),
 		StateExists: a.exists("STATE.md"), RoadmapExists: a.exists("ROADMAP.md"), ConfigExists: a.exists("config.json"),
-		StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"), ConfigPath: a.path("config.json"), Near: a.near(f, in.Phase), common: a.ending(),
+		StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"), ConfigPath: a.path("config.json"), Near: a.nearPhases(f, in.Phase), commonFields: a.newCommonFields(),
 	}
 	p.PlanCount, p.IncompleteCount = len(p.Plans), len(p.Incomplete)
 	p.Version, p.Milestone = a.milestone()
 	p.MilestoneSlug = phaseid.Slug(p.Milestone, maxSlug)
-	p.Branch = branch(&p, s.Text("project_code"))
+	p.Branch = phaseBranch(&p, s.Text("project_code"))
 	if in.Validate {
-		p.validated = &validated{Ran: a.inv.State != nil, Warnings: []string{}}
+		p.stateCheck = &stateCheck{Ran: a.inv.State != nil, Warnings: []string{}}
 		if a.inv.State != nil {
 			for _, problem := range a.inv.State.Problems() {
 				p.Warnings = append(p.Warnings, problem.Error())
@@ -77,8 +77,8 @@ func executePhase(a *source, in *initExecutePhaseInput) (executePayload, error) 
 	return p, nil
 }
 
-// branch returns the branch for work on the phase, or nil.
-func branch(p *executePayload, code string) *string {
+// phaseBranch returns the branch for work on the phase, or nil.
+func phaseBranch(p *executePayload, code string) *string {
 	name := ""
 	switch {
 	case p.Branching == "phase" && p.Found:
@@ -89,8 +89,8 @@ func branch(p *executePayload, code string) *string {
 	return query.OrNil(name)
 }
 
-// texts returns the strings in a list of the settings.
-func texts(v any) []string {
+// stringList returns the strings in a list of the settings.
+func stringList(v any) []string {
 	out := []string{}
 	list, _ := v.([]any)
 	for _, e := range list {
@@ -114,7 +114,7 @@ type planPayload struct {
 	AutoAdvance bool   `json:"auto_advance"`
 	AutoChain   bool   `json:"auto_chain_active"`
 	Mode        string `json:"mode"`
-	identified
+	phaseIdentity
 	Padded       *string `json:"padded_phase"`
 	Requirements *string `json:"phase_req_ids"`
 	HasResearch  bool    `json:"has_research"`
@@ -128,13 +128,13 @@ type planPayload struct {
 	RoadmapPath  string  `json:"roadmap_path"`
 	Required     string  `json:"requirements_path"`
 	Patterns     *string `json:"patterns_path"`
-	files
+	documentPaths
 	Near []string `json:"near,omitempty"`
-	common
+	commonFields
 }
 
-// identified has the number, name and folder of a payload's phase.
-type identified struct {
+// phaseIdentity has the number, name and folder of a payload's phase.
+type phaseIdentity struct {
 	Found  bool    `json:"phase_found"`
 	Dir    *string `json:"phase_dir"`
 	Number *string `json:"phase_number"`
@@ -142,12 +142,12 @@ type identified struct {
 	Slug   *string `json:"phase_slug"`
 }
 
-func (f found) fields() identified {
-	return identified{f.phase != nil, f.dir, f.number(), f.name(), f.slug()}
+func (f foundPhase) identity() phaseIdentity {
+	return phaseIdentity{f.phase != nil, f.dir, f.number(), f.name(), f.slug()}
 }
 
-// files has the paths of a phase's documents that later steps read. A missing document is left out.
-type files struct {
+// documentPaths has the paths of a phase's documents that later steps read. A missing document is left out.
+type documentPaths struct {
 	Context      *string `json:"context_path,omitempty"`
 	Research     *string `json:"research_path,omitempty"`
 	Verification *string `json:"verification_path,omitempty"`
@@ -155,28 +155,28 @@ type files struct {
 	Reviews      *string `json:"reviews_path,omitempty"`
 }
 
-func (f found) files() files {
-	return files{f.file("CONTEXT"), f.file("RESEARCH"), f.file("VERIFICATION"), f.file("UAT"), f.file("REVIEWS")}
+func (f foundPhase) phaseDocuments() documentPaths {
+	return documentPaths{f.firstFile("CONTEXT"), f.firstFile("RESEARCH"), f.firstFile("VERIFICATION"), f.firstFile("UAT"), f.firstFile("REVIEWS")}
 }
 
-func (f found) paddedNumber() *string {
+func (f foundPhase) paddedNumber() *string {
 	if f.phase == nil {
 		return nil
 	}
 	return query.OrNil(f.phase.ID.PaddedNumber())
 }
 
-func planPhase(a *source, in *initPlanPhaseInput) (planPayload, error) {
-	f, s := a.phase(in.Phase), a.set
+func initPlanPhase(a *source, in *initPlanPhaseInput) (planPayload, error) {
+	f, s := a.findPhase(in.Phase), a.set
 	return planPayload{
 		Researcher: a.model("gsd-phase-researcher"), Planner: a.model("gsd-planner"), Checker: a.model("gsd-plan-checker"),
-		TDD: s.On("workflow.tdd_mode") || in.Tdd, Research: s.On("workflow.research"), PlanChecker: s.On("workflow.plan_check"),
-		Nyquist: s.On("workflow.nyquist_validation"), Commits: a.commits(), TextMode: s.On("workflow.text_mode"), AutoAdvance: s.On("workflow.auto_advance"),
-		AutoChain: s.On("workflow._auto_chain_active"), Mode: s.Text("mode"),
-		identified: f.fields(), Padded: f.paddedNumber(), Requirements: a.requirements(f),
+		TDD: s.IsOn("workflow.tdd_mode") || in.Tdd, Research: s.IsOn("workflow.research"), PlanChecker: s.IsOn("workflow.plan_check"),
+		Nyquist: s.IsOn("workflow.nyquist_validation"), Commits: a.commits(), TextMode: s.IsOn("workflow.text_mode"), AutoAdvance: s.IsOn("workflow.auto_advance"),
+		AutoChain: s.IsOn("workflow._auto_chain_active"), Mode: s.Text("mode"),
+		phaseIdentity: f.identity(), Padded: f.paddedNumber(), Requirements: a.requirements(f),
 		HasResearch: f.has("RESEARCH"), HasContext: f.has("CONTEXT"), HasReviews: f.has("REVIEWS"), PlanCount: len(f.plans()), HasPlans: len(f.plans()) > 0,
 		PlanningIs: a.at != nil, RoadmapIs: a.exists("ROADMAP.md"), StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"),
-		Required: a.path("REQUIREMENTS.md"), Patterns: f.file("PATTERNS"), files: f.files(), Near: a.near(f, in.Phase), common: a.ending(),
+		Required: a.path("REQUIREMENTS.md"), Patterns: f.firstFile("PATTERNS"), documentPaths: f.phaseDocuments(), Near: a.nearPhases(f, in.Phase), commonFields: a.newCommonFields(),
 	}, nil
 }
 
@@ -190,14 +190,14 @@ type verifyPayload struct {
 	Name         *string  `json:"phase_name"`
 	Verification bool     `json:"has_verification"`
 	Near         []string `json:"near,omitempty"`
-	common
+	commonFields
 }
 
-func verifyWork(a *source, in *phaseInput) (verifyPayload, error) {
-	f := a.phase(in.Phase)
+func initVerifyWork(a *source, in *phaseInput) (verifyPayload, error) {
+	f := a.findPhase(in.Phase)
 	return verifyPayload{
 		Planner: a.model("gsd-planner"), Checker: a.model("gsd-plan-checker"), Commits: a.commits(), Found: f.phase != nil, Dir: f.dir, Number: f.number(), Name: f.name(),
-		Verification: f.has("VERIFICATION"), Near: a.near(f, in.Phase), common: a.ending(),
+		Verification: f.has("VERIFICATION"), Near: a.nearPhases(f, in.Phase), commonFields: a.newCommonFields(),
 	}, nil
 }
 
@@ -206,7 +206,7 @@ type phasePayload struct {
 	Brave     bool `json:"brave_search"`
 	Firecrawl bool `json:"firecrawl"`
 	Exa       bool `json:"exa_search"`
-	identified
+	phaseIdentity
 	Padded       *string `json:"padded_phase"`
 	HasResearch  bool    `json:"has_research"`
 	HasContext   bool    `json:"has_context"`
@@ -219,19 +219,19 @@ type phasePayload struct {
 	StatePath    string  `json:"state_path"`
 	RoadmapPath  string  `json:"roadmap_path"`
 	Required     string  `json:"requirements_path"`
-	files
+	documentPaths
 	Near []string `json:"near,omitempty"`
-	common
+	commonFields
 }
 
-func phaseOp(a *source, in *phaseInput) (phasePayload, error) {
-	f, s := a.phase(in.Phase), a.set
+func initPhaseOp(a *source, in *phaseInput) (phasePayload, error) {
+	f, s := a.findPhase(in.Phase), a.set
 	return phasePayload{
-		Commits: a.commits(), Brave: s.On("brave_search"), Firecrawl: s.On("firecrawl"), Exa: s.On("exa_search"),
-		identified: f.fields(), Padded: f.paddedNumber(),
+		Commits: a.commits(), Brave: s.IsOn("brave_search"), Firecrawl: s.IsOn("firecrawl"), Exa: s.IsOn("exa_search"),
+		phaseIdentity: f.identity(), Padded: f.paddedNumber(),
 		HasResearch: f.has("RESEARCH"), HasContext: f.has("CONTEXT"), HasPlans: len(f.plans()) > 0, Verification: f.has("VERIFICATION"), HasReviews: f.has("REVIEWS"),
 		PlanCount: len(f.plans()), RoadmapIs: a.exists("ROADMAP.md"), PlanningIs: a.at != nil,
-		StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"), Required: a.path("REQUIREMENTS.md"), files: f.files(), Near: a.near(f, in.Phase), common: a.ending(),
+		StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"), Required: a.path("REQUIREMENTS.md"), documentPaths: f.phaseDocuments(), Near: a.nearPhases(f, in.Phase), commonFields: a.newCommonFields(),
 	}, nil
 }
 
@@ -254,7 +254,7 @@ type progressPayload struct {
 	MapPath    string `json:"roadmap_path"`
 	ProjPath   string `json:"project_path"`
 	ConfigPath string `json:"config_path"`
-	common
+	commonFields
 }
 
 type phaseLine struct {
@@ -267,11 +267,11 @@ type phaseLine struct {
 	Research  bool    `json:"has_research"`
 }
 
-func progress(a *source, _ *planop.NoInput) (progressPayload, error) {
+func initProgress(a *source, _ *planop.NoInput) (progressPayload, error) {
 	r := progressPayload{
 		Executor: a.model("gsd-executor"), Planner: a.model("gsd-planner"), Commits: a.commits(), Phases: []phaseLine{},
 		planningFiles: a.planningFiles(), StatePath: a.path("STATE.md"), MapPath: a.path("ROADMAP.md"),
-		ProjPath: path.Join(folder.Name, "PROJECT.md"), ConfigPath: a.path("config.json"), common: a.ending(),
+		ProjPath: path.Join(folder.Name, "PROJECT.md"), ConfigPath: a.path("config.json"), commonFields: a.newCommonFields(),
 	}
 	r.Version, r.Milestone = a.milestone()
 	for _, p := range a.inv.Phases {

@@ -32,7 +32,7 @@ type newProjectPayload struct {
 	Firecrawl   bool   `json:"firecrawl_available"`
 	Exa         bool   `json:"exa_search_available"`
 	ProjectPath string `json:"project_path"`
-	common
+	commonFields
 }
 
 // packageFiles are the files, such as go.mod, whose presence identifies the root of a program.
@@ -44,8 +44,8 @@ var packageFiles = [...]string{
 // codeExtensions are the extensions of code files.
 const codeExtensions = " .ts .js .py .go .rs .swift .java .kt .kts .c .cpp .h .cs .rb .php .dart .m .mm .scala .groovy .lua .r .R .zig .ex .exs .clj "
 
-// skipped are the names of folders that contain no code of the project itself.
-const skipped = " node_modules .git .planning .claude .codex __pycache__ target dist build "
+// skippedFolders are the names of folders that contain no code of the project itself.
+const skippedFolders = " node_modules .git .planning .claude .codex __pycache__ target dist build "
 
 // maxLooked is the maximal number of directory entries that are searched for code, so that the time does not depend on the size of a
 // tree.
@@ -68,14 +68,14 @@ func hasCode(dir string, depth int, looked *int) bool {
 		if ext := filepath.Ext(e.Name()); e.Type().IsRegular() && ext != "" && strings.Contains(codeExtensions, " "+ext+" ") {
 			return true
 		}
-		if e.IsDir() && !strings.Contains(skipped, " "+e.Name()+" ") && hasCode(filepath.Join(dir, e.Name()), depth+1, looked) {
+		if e.IsDir() && !strings.Contains(skippedFolders, " "+e.Name()+" ") && hasCode(filepath.Join(dir, e.Name()), depth+1, looked) {
 			return true
 		}
 	}
 	return false
 }
 
-func newProject(a *source, _ *planop.NoInput) (newProjectPayload, error) {
+func initNewProject(a *source, _ *planop.NoInput) (newProjectPayload, error) {
 	root, err := a.call.Project()
 	if err != nil {
 		return newProjectPayload{}, err
@@ -88,7 +88,7 @@ func newProject(a *source, _ *planop.NoInput) (newProjectPayload, error) {
 		Package: slices.ContainsFunc(packageFiles[:], there), Git: there(".git"), ProjectPath: path.Join(folder.Name, "PROJECT.md"),
 		// ken does not use the network; it still reports whether there is a key for each search service.
 		Brave: a.call.Getenv("BRAVE_API_KEY") != "", Firecrawl: a.call.Getenv("FIRECRAWL_API_KEY") != "", Exa: a.call.Getenv("EXA_API_KEY") != "",
-		common: a.ending(),
+		commonFields: a.newCommonFields(),
 	}
 	b.Brownfield = b.Code || b.Package
 	b.NeedsMap = b.Brownfield && !b.Mapped
@@ -102,16 +102,17 @@ type ingestPayload struct {
 	Git         bool   `json:"has_git"`
 	Roadmap     bool   `json:"roadmap_exists"`
 	ProjectPath string `json:"project_path"`
-	common
+	commonFields
 }
 
-func ingestDocs(a *source, _ *planop.NoInput) (ingestPayload, error) {
+func initIngestDocs(a *source, _ *planop.NoInput) (ingestPayload, error) {
 	root, err := a.call.Project()
 	if err != nil {
 		return ingestPayload{}, err
 	}
 	_, err = os.Lstat(filepath.Join(root, ".git"))
-	return ingestPayload{a.commits(), a.existsRoot("PROJECT.md"), a.at != nil, err == nil, a.exists("ROADMAP.md"), path.Join(folder.Name, "PROJECT.md"), a.ending()}, nil
+	return ingestPayload{a.commits(), a.existsRoot("PROJECT.md"), a.at != nil, err == nil, a.exists("ROADMAP.md"),
+		path.Join(folder.Name, "PROJECT.md"), a.newCommonFields()}, nil
 }
 
 type newMilestonePayload struct {
@@ -130,17 +131,17 @@ type newMilestonePayload struct {
 	ProjectPath string `json:"project_path"`
 	RoadmapPath string `json:"roadmap_path"`
 	StatePath   string `json:"state_path"`
-	common
+	commonFields
 }
 
-func newMilestone(a *source, _ *planop.NoInput) (newMilestonePayload, error) {
+func initNewMilestone(a *source, _ *planop.NoInput) (newMilestonePayload, error) {
 	m := newMilestonePayload{
 		Researcher: a.model("gsd-project-researcher"), Synthesizer: a.model("gsd-research-synthesizer"), Roadmapper: a.model("gsd-roadmapper"), Commits: a.commits(),
-		Research: a.set.On("workflow.research"), planningFiles: a.planningFiles(),
-		ProjectPath: path.Join(folder.Name, "PROJECT.md"), RoadmapPath: a.path("ROADMAP.md"), StatePath: a.path("STATE.md"), common: a.ending(),
+		Research: a.set.IsOn("workflow.research"), planningFiles: a.planningFiles(),
+		ProjectPath: path.Join(folder.Name, "PROJECT.md"), RoadmapPath: a.path("ROADMAP.md"), StatePath: a.path("STATE.md"), commonFields: a.newCommonFields(),
 	}
 	m.Current, m.CurrentName = a.milestone()
-	for _, done := range artefact.ParseMilestones(a.text("MILESTONES.md")) {
+	for _, done := range artefact.ParseMilestones(a.readText("MILESTONES.md")) {
 		if done.Shipped != "" { // the newest is first
 			m.Completed, m.CompletedName = query.OrNil(done.Version), query.OrNil(done.Name)
 			m.Archive = query.OrNil(path.Join(folder.Name, "milestones", done.Version+"-phases"))
@@ -172,13 +173,13 @@ type quickPayload struct {
 	TaskDir     *string `json:"task_dir"`
 	Roadmap     bool    `json:"roadmap_exists"`
 	Planning    bool    `json:"planning_exists"`
-	common
+	commonFields
 }
 
-// stamp is the format of times in payloads.
-const stamp = "2006-01-02T15:04:05.000Z"
+// timeFormat is the format of times in payloads.
+const timeFormat = "2006-01-02T15:04:05.000Z"
 
-func quick(a *source, in *descriptionInput) (quickPayload, error) {
+func initQuickTask(a *source, in *descriptionInput) (quickPayload, error) {
 	now := a.call.Now()
 	what := in.Description
 	slug := phaseid.Slug(what, maxQuickSlug)
@@ -189,8 +190,8 @@ func quick(a *source, in *descriptionInput) (quickPayload, error) {
 	q := quickPayload{
 		Planner: a.model("gsd-planner"), Executor: a.model("gsd-executor"), Checker: a.model("gsd-plan-checker"), Verifier: a.model("gsd-verifier"), Commits: a.commits(),
 		ID: now.Format("060102") + "-" + strings.Repeat("0", max(0, digits-len(block))) + block, Slug: query.OrNil(slug), Description: query.OrNil(what),
-		Date: now.UTC().Format("2006-01-02"), Timestamp: now.UTC().Format(stamp), Dir: path.Join(folder.Name, "quick"),
-		Roadmap: a.exists("ROADMAP.md"), Planning: a.at != nil, common: a.ending(),
+		Date: now.UTC().Format("2006-01-02"), Timestamp: now.UTC().Format(timeFormat), Dir: path.Join(folder.Name, "quick"),
+		Roadmap: a.exists("ROADMAP.md"), Planning: a.at != nil, commonFields: a.newCommonFields(),
 	}
 	if slug != "" {
 		q.TaskDir = query.OrNil(path.Join(q.Dir, q.ID+"-"+slug))
@@ -212,14 +213,14 @@ type resumePayload struct {
 	Interrupted bool    `json:"has_interrupted_agent"`
 	Agent       *string `json:"interrupted_agent_id"`
 	Commits     bool    `json:"commit_docs"`
-	common
+	commonFields
 }
 
-func resume(a *source, _ *planop.NoInput) (resumePayload, error) {
-	agent := query.OrNil(strings.TrimSpace(a.text("current-agent-id.txt")))
+func initResume(a *source, _ *planop.NoInput) (resumePayload, error) {
+	agent := query.OrNil(strings.TrimSpace(a.readText("current-agent-id.txt")))
 	return resumePayload{
 		a.exists("STATE.md"), a.exists("ROADMAP.md"), a.existsRoot("PROJECT.md"), true, a.path("STATE.md"), a.path("ROADMAP.md"), path.Join(folder.Name, "PROJECT.md"),
-		agent != nil, agent, a.commits(), a.ending(),
+		agent != nil, agent, a.commits(), a.newCommonFields(),
 	}, nil
 }
 
@@ -235,15 +236,15 @@ type todosPayload struct {
 	Planning  bool         `json:"planning_exists"`
 	Dir       bool         `json:"todos_dir_exists"`
 	PendingIs bool         `json:"pending_dir_exists"`
-	common
+	commonFields
 }
 
-func todos(a *source, in *areaInput) (todosPayload, error) {
+func initTodos(a *source, in *areaInput) (todosPayload, error) {
 	now := a.call.Now().UTC()
 	list, err := a.q.Todos(in.Area)
 	return todosPayload{
-		a.commits(), now.Format("2006-01-02"), now.Format(stamp), list.Count, list.Todos, query.OrNil(in.Area), a.path("todos/pending"), a.path("todos/completed"),
-		true, a.exists("todos"), a.exists("todos/pending"), a.ending(),
+		a.commits(), now.Format("2006-01-02"), now.Format(timeFormat), list.Count, list.Todos, query.OrNil(in.Area), a.path("todos/pending"), a.path("todos/completed"),
+		true, a.exists("todos"), a.exists("todos/pending"), a.newCommonFields(),
 	}, err
 }
 
@@ -260,15 +261,15 @@ type milestonePayload struct {
 	planningFiles
 	Archive   bool `json:"archive_exists"`
 	PhasesDir bool `json:"phases_dir_exists"`
-	common
+	commonFields
 }
 
-func milestoneOp(a *source, _ *planop.NoInput) (milestonePayload, error) {
+func initMilestoneOp(a *source, _ *planop.NoInput) (milestonePayload, error) {
 	c := a.inv.Counts()
 	m := milestonePayload{
 		Commits: a.commits(), Phases: c.Phases, Completed: c.CompletedPhases, All: c.Phases > 0 && c.Phases == c.CompletedPhases,
 		planningFiles: a.planningFiles(), Archive: a.existsRoot("archive"), PhasesDir: a.exists("phases"),
-		common: a.ending(),
+		commonFields: a.newCommonFields(),
 	}
 	m.Version, m.Name = a.milestone()
 	m.Slug = phaseid.Slug(m.Name, maxSlug)
@@ -296,15 +297,15 @@ type mapPayload struct {
 	Maps      bool     `json:"has_maps"`
 	Planning  bool     `json:"planning_exists"`
 	DirIs     bool     `json:"codebase_dir_exists"`
-	common
+	commonFields
 }
 
-func mapCodebase(a *source, _ *planop.NoInput) (mapPayload, error) {
+func initMapCodebase(a *source, _ *planop.NoInput) (mapPayload, error) {
 	now := a.call.Now().UTC()
 	m := mapPayload{
-		Mapper: a.model("gsd-codebase-mapper"), Commits: a.commits(), Ignored: a.set.On("search_gitignored"), Parallel: a.set.On("parallelization"),
-		Timeout: a.set.Number("workflow.subagent_timeout"), Date: now.Format("2006-01-02"), Timestamp: now.Format(stamp), Dir: path.Join(folder.Name, "codebase"),
-		Existing: []string{}, Planning: a.at != nil, DirIs: a.existsRoot("codebase"), common: a.ending(),
+		Mapper: a.model("gsd-codebase-mapper"), Commits: a.commits(), Ignored: a.set.IsOn("search_gitignored"), Parallel: a.set.IsOn("parallelization"),
+		Timeout: a.set.Number("workflow.subagent_timeout"), Date: now.Format("2006-01-02"), Timestamp: now.Format(timeFormat), Dir: path.Join(folder.Name, "codebase"),
+		Existing: []string{}, Planning: a.at != nil, DirIs: a.existsRoot("codebase"), commonFields: a.newCommonFields(),
 	}
 	if a.at == nil {
 		return m, nil

@@ -14,46 +14,46 @@ type nameInput struct {
 	Name string `arg:"NAME" help:"the workspace"`
 }
 
-// workspaces returns the operations with which workflows on workspaces begin. They need no planning folder, because a workspace is made
-// outside of one.
-func workspaces() []*planop.Operation {
+// workspaceOperations returns the operations with which workflows on workspaces begin. They need no planning folder, because a workspace
+// is made outside of one.
+func workspaceOperations() []*planop.Operation {
 	return []*planop.Operation{
 		slowPayloadOperation(planop.Spec[planop.NoInput, newWorkspacePayload]{
 			Name: "init new-workspace", Summary: "what a new workspace begins with: the repositories here", Anywhere: true,
-		}, newWorkspace),
+		}, initNewWorkspace),
 		planop.Spec[planop.NoInput, workspacesPayload]{
-			Name: "init list-workspaces", Summary: "the workspaces of the user", Anywhere: true, Run: listWorkspaces,
+			Name: "init list-workspaces", Summary: "the workspaces of the user", Anywhere: true, Run: initListWorkspaces,
 		}.Operation(),
 		planop.Spec[nameInput, removalPayload]{
 			Name: "init remove-workspace", Summary: "what removing a workspace begins with: whether something would be lost",
 			Anywhere: true,
-			Run:      removeWorkspace,
+			Run:      initRemoveWorkspace,
 		}.Operation(),
 	}
 }
 
 type newWorkspacePayload struct {
-	Base     string            `json:"default_workspace_base"`
-	Children []workspace.Child `json:"child_repos"`
-	Count    int               `json:"child_repo_count"`
-	Git      bool              `json:"worktree_available"`
-	IsRepo   bool              `json:"is_git_repo"`
-	Name     string            `json:"cwd_repo_name"`
-	common
+	Base     string                `json:"default_workspace_base"`
+	Children []workspace.ChildRepo `json:"child_repos"`
+	Count    int                   `json:"child_repo_count"`
+	Git      bool                  `json:"worktree_available"`
+	IsRepo   bool                  `json:"is_git_repo"`
+	Name     string                `json:"cwd_repo_name"`
+	commonFields
 }
 
-// base returns the folder that contains the user's workspaces.
-func base(c *planop.Call) (string, error) {
+// workspacesFolder returns the folder that contains the user's workspaces.
+func workspacesFolder(c *planop.Call) (string, error) {
 	if c.Home == "" {
 		return "", planop.Faultf("no_home", "workspaces are in the user's home, which is unknown: set HOME")
 	}
 	return workspace.Base(c.Home), nil
 }
 
-func newWorkspace(ctx context.Context, a *source, _ *planop.NoInput) (newWorkspacePayload, error) {
-	s := newWorkspacePayload{common: a.ending()}
+func initNewWorkspace(ctx context.Context, a *source, _ *planop.NoInput) (newWorkspacePayload, error) {
+	s := newWorkspacePayload{commonFields: a.newCommonFields()}
 	var err error
-	if s.Base, err = base(a.call); err != nil {
+	if s.Base, err = workspacesFolder(a.call); err != nil {
 		return s, err
 	}
 	root := s.Root
@@ -81,10 +81,10 @@ type spaceLine struct {
 	Problems []string `json:"problems,omitempty"`
 }
 
-func listWorkspaces(_ context.Context, c *planop.Call, _ *planop.NoInput) (workspacesPayload, error) {
+func initListWorkspaces(_ context.Context, c *planop.Call, _ *planop.NoInput) (workspacesPayload, error) {
 	a := workspacesPayload{List: []spaceLine{}}
 	var err error
-	if a.Base, err = base(c); err != nil {
+	if a.Base, err = workspacesFolder(c); err != nil {
 		return workspacesPayload{}, err
 	}
 	list, problems, err := workspace.List(a.Base)
@@ -109,8 +109,8 @@ type removalPayload struct {
 	Problems []string         `json:"problems,omitempty"`
 }
 
-func removeWorkspace(ctx context.Context, c *planop.Call, in *nameInput) (removalPayload, error) {
-	at, err := base(c)
+func initRemoveWorkspace(ctx context.Context, c *planop.Call, in *nameInput) (removalPayload, error) {
+	at, err := workspacesFolder(c)
 	if err != nil {
 		return removalPayload{}, err
 	}

@@ -28,7 +28,7 @@ import (
 	"ken/internal/workflow/plan/folder"
 )
 
-// Options set the places and waiting times of a Writer.
+// Options set the folders that a Writer uses and how long it waits for locks.
 type Options struct {
 	// StateDir is the folder for the lock and the journal of a project that has no git directory.
 	StateDir string
@@ -122,12 +122,12 @@ func (w *Writer) Do(ctx context.Context, what string, dry bool, plan func(Read) 
 		return Result{}, err
 	}
 	defer root.Close()
-	unlock, err := w.lock(ctx, root)
+	unlock, err := w.lockAll(ctx, root)
 	if err != nil {
 		return Result{}, err
 	}
 	defer unlock()
-	if err := w.recover(root); err != nil {
+	if err := w.recoverUnfinished(root); err != nil {
 		return Result{}, err
 	}
 	files, err := plan(func(name string) (string, bool, error) {
@@ -140,19 +140,19 @@ func (w *Writer) Do(ctx context.Context, what string, dry bool, plan func(Read) 
 	if err != nil {
 		return Result{}, err
 	}
-	r, modes, err := compare(root, files)
+	r, modes, err := compareFiles(root, files)
 	if err != nil || dry || len(r.Changed)+len(r.Folders) == 0 {
 		return r, err
 	}
-	r.ID, err = w.commit(root, what, &r, modes)
+	r.ID, err = w.commitChange(root, what, &r, modes)
 	if err != nil {
 		return Result{}, err
 	}
 	return r, nil
 }
 
-// compare returns the files that differ from the wanted ones, the folders to remove, and the modes of renamed files.
-func compare(root *os.Root, files []File) (r Result, modes map[string]fs.FileMode, err error) {
+// compareFiles returns the files that differ from the wanted ones, the folders to remove, and the modes of renamed files.
+func compareFiles(root *os.Root, files []File) (r Result, modes map[string]fs.FileMode, err error) {
 	modes = map[string]fs.FileMode{}
 	for _, f := range files {
 		name, isFolder := strings.CutSuffix(f.Name, "/")
@@ -172,7 +172,7 @@ func compare(root *os.Root, files []File) (r Result, modes map[string]fs.FileMod
 		if f.From != "" {
 			modes[f.Name] = fileMode(root, f.From)
 		}
-		if !same(before, f.Text) {
+		if !sameText(before, f.Text) {
 			r.Changed = append(r.Changed, Changed{f.Name, before, f.Text})
 		}
 	}
@@ -193,14 +193,14 @@ func (w *Writer) openRoot() (*os.Root, error) {
 	return root, err
 }
 
-func same(a, b *string) bool {
+func sameText(a, b *string) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
 	return *a == *b
 }
 
-// checkName returns an error unless a name is that of a file below the planning folder.
+// checkName returns an error unless a name is a path below the planning folder.
 func checkName(name string) error {
 	if !fs.ValidPath(name) || name == "." || strings.IndexFunc(name, unprintable) >= 0 {
 		return fmt.Errorf("%.80q is not the name of a file below %s", name, folder.Name)
@@ -239,9 +239,9 @@ func tempBeside(name string) string {
 	return filepath.Join(filepath.FromSlash(path.Dir(name)), ".ken-new.tmp")
 }
 
-// replace gives a file another text, or removes it. The new text is written beside it, synced and renamed, so that a reader sees the old
-// file or the new one.
-func replace(root *os.Root, name string, text *string, mode fs.FileMode) error {
+// replaceFile gives a file another text, or removes it. The new text is written beside it, synced and renamed, so that a reader sees the
+// old file or the new one.
+func replaceFile(root *os.Root, name string, text *string, mode fs.FileMode) error {
 	local := filepath.FromSlash(name)
 	if text == nil {
 		if err := root.Remove(local); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -322,7 +322,7 @@ func removeEmptyAbove(root *os.Root, name string) {
 	}
 }
 
-func equal(a *string, b []byte, there bool) bool {
+func equalsBytes(a *string, b []byte, there bool) bool {
 	if a == nil {
 		return !there
 	}

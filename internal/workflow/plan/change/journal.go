@@ -75,8 +75,8 @@ const (
 	open = ".open"
 )
 
-// ids returns the numbers of all entries in a state, done or open, oldest first.
-func (w *Writer) ids(state string) ([]string, error) {
+// entryIDs returns the numbers of all entries in a state, done or open, oldest first.
+func (w *Writer) entryIDs(state string) ([]string, error) {
 	list, err := os.ReadDir(w.private)
 	if err != nil {
 		return nil, fmt.Errorf("read the journal of changes: %w", err)
@@ -91,10 +91,10 @@ func (w *Writer) ids(state string) ([]string, error) {
 	return ids, nil
 }
 
-func (w *Writer) file(id, state string) string { return filepath.Join(w.private, id+state) }
+func (w *Writer) entryPath(id, state string) string { return filepath.Join(w.private, id+state) }
 
-func (w *Writer) load(id, state string) (*entry, error) {
-	b, err := os.ReadFile(w.file(id, state))
+func (w *Writer) loadEntry(id, state string) (*entry, error) {
+	b, err := os.ReadFile(w.entryPath(id, state))
 	if err != nil {
 		return nil, err
 	}
@@ -108,21 +108,21 @@ func (w *Writer) load(id, state string) (*entry, error) {
 	return &e, nil
 }
 
-// save writes an open entry whole and syncs it before anything depends on it.
-func (w *Writer) save(id string, e *entry) error {
+// saveEntry writes an open entry whole and syncs it before anything depends on it.
+func (w *Writer) saveEntry(id string, e *entry) error {
 	b, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
-	if err := statefile.Replace(w.file(id, open), b, statefile.Options{Sync: true}); err != nil {
+	if err := statefile.Replace(w.entryPath(id, open), b, statefile.Options{Sync: true}); err != nil {
 		return fmt.Errorf("write the journal of changes: %w", err)
 	}
 	return nil
 }
 
-// commit records a change, makes it and marks it as done. If a file cannot be written, those before it are restored.
-func (w *Writer) commit(root *os.Root, what string, r *Result, modes map[string]fs.FileMode) (id string, err error) {
-	ids, err := w.ids(done)
+// commitChange records a change, makes it and marks it as done. If a file cannot be written, those before it are restored.
+func (w *Writer) commitChange(root *os.Root, what string, r *Result, modes map[string]fs.FileMode) (id string, err error) {
+	ids, err := w.entryIDs(done)
 	if err != nil {
 		return "", err
 	}
@@ -151,16 +151,16 @@ func (w *Writer) commit(root *os.Root, what string, r *Result, modes map[string]
 	if e.Dirs, err = dirsToMake(root, r.Changed); err != nil {
 		return "", err
 	}
-	if err := w.save(id, e); err != nil {
+	if err := w.saveEntry(id, e); err != nil {
 		return "", err
 	}
-	if err := apply(root, e); err != nil {
+	if err := applyEntry(root, e); err != nil {
 		return "", errors.Join(err, w.putBack(root, id, e))
 	}
-	if err := os.Rename(w.file(id, open), w.file(id, done)); err != nil {
+	if err := os.Rename(w.entryPath(id, open), w.entryPath(id, done)); err != nil {
 		return "", errors.Join(err, w.putBack(root, id, e))
 	}
-	w.prune(append(ids, id))
+	w.pruneJournal(append(ids, id))
 	return id, nil
 }
 
@@ -186,7 +186,7 @@ func dirsToMake(root *os.Root, list []Changed) ([]string, error) {
 	return slices.Compact(dirs), nil
 }
 
-func apply(root *os.Root, e *entry) error {
+func applyEntry(root *os.Root, e *entry) error {
 	for _, f := range e.Files {
 		var text *string
 		if f.Will {
@@ -196,7 +196,7 @@ func apply(root *os.Root, e *entry) error {
 			s := string(f.After)
 			text = &s
 		}
-		if err := replace(root, f.Name, text, f.Mode); err != nil {
+		if err := replaceFile(root, f.Name, text, f.Mode); err != nil {
 			return &folder.Error{File: path.Join(folder.Name, f.Name), Err: err}
 		}
 	}
@@ -219,8 +219,8 @@ func (w *Writer) putBack(root *os.Root, id string, e *entry) error {
 			errs = append(errs, err)
 			continue
 		}
-		if equal(now, f.After, f.Will) && !equal(now, f.Before, f.There) {
-			errs = append(errs, restore(root, f))
+		if equalsBytes(now, f.After, f.Will) && !equalsBytes(now, f.Before, f.There) {
+			errs = append(errs, restoreFile(root, f))
 		}
 	}
 	for _, f := range e.Files {
@@ -235,28 +235,28 @@ func (w *Writer) putBack(root *os.Root, id string, e *entry) error {
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	return os.Remove(w.file(id, open))
+	return os.Remove(w.entryPath(id, open))
 }
 
-func restore(root *os.Root, f entryFile) error {
+func restoreFile(root *os.Root, f entryFile) error {
 	if !f.There {
-		return replace(root, f.Name, nil, f.Mode)
+		return replaceFile(root, f.Name, nil, f.Mode)
 	}
 	if _, err := makeDirs(root, f.Name); err != nil {
 		return err
 	}
 	s := string(f.Before)
-	return replace(root, f.Name, &s, f.Mode)
+	return replaceFile(root, f.Name, &s, f.Mode)
 }
 
-// recover restores the files of changes left unfinished by killed processes. It is called under the lock.
-func (w *Writer) recover(root *os.Root) error {
-	ids, err := w.ids(open)
+// recoverUnfinished restores the files of changes left unfinished by killed processes. It is called under the lock.
+func (w *Writer) recoverUnfinished(root *os.Root) error {
+	ids, err := w.entryIDs(open)
 	if err != nil {
 		return err
 	}
 	for _, id := range slices.Backward(ids) {
-		e, err := w.load(id, open)
+		e, err := w.loadEntry(id, open)
 		if err != nil {
 			return err
 		}
@@ -274,34 +274,34 @@ func (w *Writer) recoverOne(root *os.Root, id string, e *entry) error {
 	// It was made in another work tree, which may no longer exist.
 	other, err := (&Writer{project: e.Project}).openRoot()
 	if err != nil {
-		return os.Remove(w.file(id, open))
+		return os.Remove(w.entryPath(id, open))
 	}
 	defer other.Close()
 	return w.putBack(other, id, e)
 }
 
-// prune removes the oldest entries. Failed removals are tried again by the next change.
-func (w *Writer) prune(ids []string) {
+// pruneJournal removes the oldest entries. Failed removals are tried again by the next change.
+func (w *Writer) pruneJournal(ids []string) {
 	size := int64(0)
 	for i := len(ids) - 1; i >= 0; i-- {
-		if st, err := os.Stat(w.file(ids[i], done)); err == nil {
+		if st, err := os.Stat(w.entryPath(ids[i], done)); err == nil {
 			size += st.Size()
 		}
 		if keep := len(ids) - i; keep > 1 && (keep > maxEntries || size > maxJournal) {
-			os.Remove(w.file(ids[i], done))
+			os.Remove(w.entryPath(ids[i], done))
 		}
 	}
 }
 
 // List returns the changes of this work tree that can be undone, newest first. It returns an error if the journal cannot be read.
 func (w *Writer) List() ([]Entry, error) {
-	ids, err := w.ids(done)
+	ids, err := w.entryIDs(done)
 	if err != nil {
 		return nil, err
 	}
 	var list []Entry
 	for _, id := range slices.Backward(ids) {
-		e, err := w.load(id, done)
+		e, err := w.loadEntry(id, done)
 		if err != nil {
 			return list, err
 		}
@@ -325,12 +325,12 @@ func (w *Writer) Undo(ctx context.Context, dry bool) (Entry, Result, error) {
 		return Entry{}, Result{}, err
 	}
 	defer root.Close()
-	unlock, err := w.lock(ctx, root)
+	unlock, err := w.lockAll(ctx, root)
 	if err != nil {
 		return Entry{}, Result{}, err
 	}
 	defer unlock()
-	if err := w.recover(root); err != nil {
+	if err := w.recoverUnfinished(root); err != nil {
 		return Entry{}, Result{}, err
 	}
 	list, err := w.List()
@@ -340,7 +340,7 @@ func (w *Writer) Undo(ctx context.Context, dry bool) (Entry, Result, error) {
 	if len(list) == 0 {
 		return Entry{}, Result{}, ErrNothing
 	}
-	e, err := w.load(list[0].ID, done)
+	e, err := w.loadEntry(list[0].ID, done)
 	if err != nil {
 		return Entry{}, Result{}, err
 	}
@@ -350,7 +350,7 @@ func (w *Writer) Undo(ctx context.Context, dry bool) (Entry, Result, error) {
 		if err != nil {
 			return Entry{}, Result{}, err
 		}
-		if !equal(now, f.After, f.Will) {
+		if !equalsBytes(now, f.After, f.Will) {
 			return Entry{}, Result{}, &ChangedError{path.Join(folder.Name, f.Name)}
 		}
 		c := Changed{Name: f.Name, Before: now}
@@ -364,7 +364,7 @@ func (w *Writer) Undo(ctx context.Context, dry bool) (Entry, Result, error) {
 		return list[0], r, nil
 	}
 	// From here on it is an unfinished change: if this process is killed, the next writer finishes the undoing.
-	if err := os.Rename(w.file(r.ID, done), w.file(r.ID, open)); err != nil {
+	if err := os.Rename(w.entryPath(r.ID, done), w.entryPath(r.ID, open)); err != nil {
 		return Entry{}, Result{}, err
 	}
 	return list[0], r, w.putBack(root, r.ID, e)

@@ -18,9 +18,9 @@ import (
 	"ken/internal/workflow/plan/folder"
 )
 
-// foreign is a lock file of another program: it is held from its creation until it is removed or older than stale, by that program's
+// foreignLock is a lock file of another program: it is held from its creation until it is removed or older than stale, by that program's
 // rules.
-type foreign struct {
+type foreignLock struct {
 	name  string
 	stale time.Duration
 	text  string // the text that ken writes into it
@@ -28,15 +28,15 @@ type foreign struct {
 
 // foreignLocks returns the lock files of other programs. Those made by ken name it and the kernel lock above them, so that its next
 // holder can tell that they were left by a killed ken.
-func (w *Writer) foreignLocks() []foreign {
+func (w *Writer) foreignLocks() []foreignLock {
 	whole, _ := json.Marshal(map[string]any{"pid": os.Getpid(), "cwd": w.project, "acquired": w.opt.Now().UTC().Format(time.RFC3339), "ken": w.private})
-	return []foreign{
-		{filepath.Join(filepath.FromSlash(w.opt.Below), "STATE.md.lock"), 10 * time.Second, strconv.Itoa(os.Getpid()) + w.mark()},
+	return []foreignLock{
+		{filepath.Join(filepath.FromSlash(w.opt.Below), "STATE.md.lock"), 10 * time.Second, strconv.Itoa(os.Getpid()) + w.lockText()},
 		{filepath.Join(filepath.FromSlash(w.opt.Below), ".lock"), 30 * time.Second, string(whole)},
 	}
 }
 
-func (w *Writer) mark() string { return "\nken " + w.private }
+func (w *Writer) lockText() string { return "\nken " + w.private }
 
 // LockError reports that a lock was not free in time.
 type LockError struct {
@@ -50,8 +50,8 @@ func (e *LockError) Error() string {
 
 const poll = 20 * time.Millisecond
 
-// lock takes all locks.
-func (w *Writer) lock(ctx context.Context, root *os.Root) (unlock func(), err error) {
+// lockAll takes all locks.
+func (w *Writer) lockAll(ctx context.Context, root *os.Root) (unlock func(), err error) {
 	start := time.Now()
 	at := filepath.Join(w.private, "lock")
 	if err := statefile.CheckFiles(at); err != nil {
@@ -78,7 +78,7 @@ func (w *Writer) lock(ctx context.Context, root *os.Root) (unlock func(), err er
 		if _, err := root.Lstat(filepath.Dir(f.name)); errors.Is(err, fs.ErrNotExist) {
 			continue // no other program works in a folder that does not exist
 		}
-		if err := w.takeForeign(limited, root, f); err != nil {
+		if err := w.takeForeignLock(limited, root, f); err != nil {
 			unlock()
 			if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 				return nil, &LockError{filepath.Join(w.project, folder.Name, f.name), time.Since(start)}
@@ -90,9 +90,9 @@ func (w *Writer) lock(ctx context.Context, root *os.Root) (unlock func(), err er
 	return unlock, nil
 }
 
-// takeForeign makes the lock file of another program when it is free: it does not exist, is older than that program itself respects,
+// takeForeignLock makes the lock file of another program when it is free: it does not exist, is older than that program itself respects,
 // or was left by a killed ken. It waits until then and fails if ctx ends first.
-func (w *Writer) takeForeign(ctx context.Context, root *os.Root, f foreign) error {
+func (w *Writer) takeForeignLock(ctx context.Context, root *os.Root, f foreignLock) error {
 	for {
 		if err := makeLock(root, f); !errors.Is(err, fs.ErrExist) {
 			return err
@@ -105,7 +105,7 @@ func (w *Writer) takeForeign(ctx context.Context, root *os.Root, f foreign) erro
 			return err
 		case !st.Mode().IsRegular():
 			return &folder.Error{File: filepath.ToSlash(filepath.Join(folder.Name, f.name)), Err: errors.New("is not a regular file")}
-		case w.opt.Now().Sub(st.ModTime()) > f.stale || w.leftByKen(root, f.name):
+		case w.opt.Now().Sub(st.ModTime()) > f.stale || w.isLeftByKen(root, f.name):
 			if err := root.Remove(f.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
@@ -121,7 +121,7 @@ func (w *Writer) takeForeign(ctx context.Context, root *os.Root, f foreign) erro
 
 // makeLock makes a lock file together with its text, because one left empty by a killed process would have no owner. It fails with
 // fs.ErrExist if the file exists.
-func makeLock(root *os.Root, f foreign) error {
+func makeLock(root *os.Root, f foreignLock) error {
 	temp := filepath.Join(filepath.Dir(f.name), ".ken-lock.tmp")
 	root.Remove(temp) // of a killed process
 	if err := writeNew(root, temp, f.text); err != nil {
@@ -144,13 +144,13 @@ func writeNew(root *os.Root, name, text string) error {
 	return errors.Join(err, file.Close())
 }
 
-// leftByKen reports whether a lock file was made by a ken that held this kernel lock.
-func (w *Writer) leftByKen(root *os.Root, name string) bool {
+// isLeftByKen reports whether a lock file was made by a ken that held this kernel lock.
+func (w *Writer) isLeftByKen(root *os.Root, name string) bool {
 	b, err := root.ReadFile(name)
 	if err != nil {
 		return false
 	}
-	if strings.HasSuffix(string(b), w.mark()) {
+	if strings.HasSuffix(string(b), w.lockText()) {
 		return true
 	}
 	var whole struct{ Ken string }

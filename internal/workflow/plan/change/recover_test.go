@@ -49,19 +49,19 @@ func killed(t *testing.T, undoing bool, step int, leftover bool) {
 		{Name: "b", Mode: 0o644, There: true, Before: []byte("old b")},
 		{Name: "new/deep/c", Mode: 0o644, Will: true, After: []byte("new c")},
 	}}
-	if err := w.save("0000000001", e); err != nil {
+	if err := w.saveEntry("0000000001", e); err != nil {
 		t.Fatal(err)
 	}
 	made := *e
 	if !undoing {
 		made.Files = e.Files[:step]
 	}
-	if err := apply(root, &made); err != nil {
+	if err := applyEntry(root, &made); err != nil {
 		t.Fatal(err)
 	}
 	if undoing {
 		for _, f := range e.Files[:step] {
-			if err := restore(root, f); err != nil {
+			if err := restoreFile(root, f); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -83,7 +83,7 @@ func killed(t *testing.T, undoing bool, step int, leftover bool) {
 	if err != nil || len(entries) != 2 {
 		t.Errorf("%v %v", entries, err)
 	}
-	if ids, err := w.ids(open); err != nil || len(ids) > 0 {
+	if ids, err := w.entryIDs(open); err != nil || len(ids) > 0 {
 		t.Errorf("left open: %v %v", ids, err)
 	}
 }

@@ -16,43 +16,43 @@ import (
 // All returns the operations of this package.
 func All() []*planop.Operation {
 	return []*planop.Operation{
-		planop.Spec[workflowInput, configured]{
+		planop.Spec[workflowInput, workflowSwitches]{
 			Name: "check config-gates", Summary: "the switches of config.json that a workflow asks for, in one answer",
-			Run: configGates,
+			Run: checkConfigGates,
 		}.Operation(),
-		planop.Spec[planop.NoInput, automatic]{
-			Name: "check auto-mode", Summary: "whether steps go on without a person", Run: autoMode,
-			Plain: func(a automatic) string { return fmt.Sprint(a.Active) },
+		planop.Spec[planop.NoInput, autoModeAnswer]{
+			Name: "check auto-mode", Summary: "whether steps go on without a person", Run: checkAutoMode,
+			Plain: func(a autoModeAnswer) string { return fmt.Sprint(a.Active) },
 		}.Operation(),
 		planop.Spec[checkCompletionInput, any]{
-			Name: "check completion", Summary: "whether a phase or the milestone is complete, and what is left", Run: completion,
+			Name: "check completion", Summary: "whether a phase or the milestone is complete, and what is left", Run: checkCompletion,
 			Plain: func(a any) string { return fmt.Sprint(isComplete(a)) },
 		}.Operation(),
-		planop.Spec[checkGatesInput, gated]{
-			Name: "check gates", Summary: "what stands in the way of a workflow", Run: gates,
-			Plain: func(a gated) string { return fmt.Sprint(a.Passed) },
+		planop.Spec[checkGatesInput, gateAnswer]{
+			Name: "check gates", Summary: "what stands in the way of a workflow", Run: checkGates,
+			Plain: func(a gateAnswer) string { return fmt.Sprint(a.Passed) },
 		}.Operation(),
-		planop.Spec[phaseInput, shippable]{
-			Name: "check ship-ready", Summary: "whether a phase can be handed on, as far as files and git say", Run: shipReady,
-			Plain: func(a shippable) string { return fmt.Sprint(a.Ready) },
+		planop.Spec[phaseInput, shipAnswer]{
+			Name: "check ship-ready", Summary: "whether a phase can be handed on, as far as files and git say", Run: checkShipReady,
+			Plain: func(a shipAnswer) string { return fmt.Sprint(a.Ready) },
 		}.Operation(),
-		planop.Spec[checkDecisionCoveragePlanInput, planned]{
+		planop.Spec[checkDecisionCoveragePlanInput, planCoverage]{
 			Name: "check decision-coverage-plan", Summary: "whether every decision of a phase is in one of its plans",
-			Run:   coveragePlan,
-			Plain: func(a planned) string { return fmt.Sprint(a.Passed) },
+			Run:   checkPlanCoverage,
+			Plain: func(a planCoverage) string { return fmt.Sprint(a.Passed) },
 		}.Operation(),
-		planop.Spec[checkDecisionCoveragePlanInput, honored]{
+		planop.Spec[checkDecisionCoveragePlanInput, resultCoverage]{
 			Name: "check decision-coverage-verify", Summary: "which decisions of a phase nothing that was built speaks of",
-			Run:   coverageVerify,
-			Plain: func(a honored) string { return a.Message },
+			Run:   checkResultCoverage,
+			Plain: func(a resultCoverage) string { return a.Message },
 		}.Operation(),
-		planop.Spec[gapAnalysisInput, gaps]{
-			Name: "gap-analysis", Summary: "which requirements and decisions of a phase are in none of its plans", Run: gapAnalysis,
-			Plain: func(a gaps) string { return strings.TrimSuffix(a.Table, "\n") },
+		planop.Spec[gapAnalysisInput, gapAnswer]{
+			Name: "gap-analysis", Summary: "which requirements and decisions of a phase are in none of its plans", Run: analyseGaps,
+			Plain: func(a gapAnswer) string { return strings.TrimSuffix(a.Table, "\n") },
 		}.Operation(),
 		planop.Spec[phaseInput, phaseType]{
 			Name: "detect phase-type", Summary: "what a phase is about: interface, schema, calls from outside, infrastructure",
-			Run: detectType,
+			Run: detectPhaseType,
 		}.Operation(),
 	}
 }

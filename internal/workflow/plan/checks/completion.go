@@ -22,13 +22,13 @@ type phaseDone struct {
 	Missing      []string `json:"missing_summaries"`
 	Verification *string  `json:"verification_status"` // null without a file, missing in one without a status
 	UAT          *string  `json:"uat_status"`          // null without a file; pass, fail or pending
-	Debt         debt     `json:"debt"`
+	Debt         openWork `json:"debt"`
 	Blockers     []string `json:"blockers"`
 	Warnings     []string `json:"warnings"`
 }
 
-// debt is the work of a phase that is still open.
-type debt struct {
+// openWork is the work of a phase that is still open.
+type openWork struct {
 	UATGaps  int  `json:"uat_gaps"`
 	Failures int  `json:"verification_failures"`
 	Human    bool `json:"human_needed"`
@@ -51,7 +51,7 @@ func isComplete(answer any) bool {
 	return answer.(phaseDone).Complete
 }
 
-func completion(_ context.Context, c *planop.Call, in *checkCompletionInput) (any, error) {
+func checkCompletion(_ context.Context, c *planop.Call, in *checkCompletionInput) (any, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err
@@ -82,8 +82,8 @@ func completion(_ context.Context, c *planop.Call, in *checkCompletionInput) (an
 }
 
 func phaseCompletion(p *inventory.Phase, read func(file string) (string, error)) phaseDone {
-	a := phaseDone{Plans: len(p.Plans), Summarized: p.DonePlans(), Missing: p.Incomplete(), Blockers: []string{}, Warnings: []string{}}
-	open, warnings := phases.Left(p, read)
+	a := phaseDone{Plans: len(p.Plans), Summarized: p.DonePlans(), Missing: p.IncompletePlans(), Blockers: []string{}, Warnings: []string{}}
+	open, warnings := phases.OpenWork(p, read)
 	a.Blockers, a.Warnings = append(a.Blockers, open...), append(a.Warnings, warnings...)
 	a.Complete = len(open) == 0
 	for _, name := range p.Names {
@@ -91,10 +91,10 @@ func phaseCompletion(p *inventory.Phase, read func(file string) (string, error))
 		if err != nil {
 			continue // a file whose kind counts is among the warnings
 		}
-		if _, ok := inventory.Kind(name, "UAT"); ok {
+		if _, ok := inventory.StemOfKind(name, "UAT"); ok {
 			a.addUAT(artefact.ParseUAT(text))
 		}
-		if _, ok := inventory.Kind(name, "VERIFICATION"); ok {
+		if _, ok := inventory.StemOfKind(name, "VERIFICATION"); ok {
 			a.addVerification(artefact.ParseVerification(text))
 		}
 	}
@@ -103,20 +103,20 @@ func phaseCompletion(p *inventory.Phase, read func(file string) (string, error))
 
 func (a *phaseDone) addVerification(v *artefact.Verification) {
 	status := v.Status
-	if status == "" || v.Doc.Conflict() > 0 {
+	if status == "" || v.Doc.ConflictLine() > 0 {
 		status = "missing"
 	}
 	if a.Verification == nil {
 		a.Verification = &status
 	}
 	a.Debt.Human = a.Debt.Human || status == "human_needed"
-	a.Debt.Failures += max(len(v.Gaps), failures(v.Doc))
+	a.Debt.Failures += max(len(v.Gaps), countFailures(v.Doc))
 }
 
 // addUAT adds the results of a file of acceptance tests, which a person carries out. A pending test is not passed, and of several files
 // the worst counts.
 func (a *phaseDone) addUAT(u *artefact.UAT) {
-	gaps, waits := failures(u.Doc), u.Doc.Conflict() > 0 || len(u.Tests) == 0 && u.Status != "complete"
+	gaps, waits := countFailures(u.Doc), u.Doc.ConflictLine() > 0 || len(u.Tests) == 0 && u.Status != "complete"
 	for _, t := range u.Tests {
 		switch word, _ := t.Outcome(); word {
 		case "issue", "fail", "failed":
@@ -144,8 +144,8 @@ func (a *phaseDone) addUAT(u *artefact.UAT) {
 	a.UAT = &status
 }
 
-// failures returns the number of table rows with a cell FAIL or FAILED.
-func failures(d *document.Document) (n int) {
+// countFailures returns the number of table rows with a cell FAIL or FAILED.
+func countFailures(d *document.Document) (n int) {
 	for _, t := range d.Tables(d.Body()) {
 		for _, row := range t.Rows {
 			for i := range row.Cells {

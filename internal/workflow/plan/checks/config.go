@@ -9,9 +9,9 @@ import (
 	"ken/internal/workflow/plan/settings"
 )
 
-// configured are the settings that switch steps of workflows on. plan_checker_enabled and plan_check are the same setting: two versions
-// name it differently.
-type configured struct {
+// workflowSwitches are the settings that switch steps of workflows on. plan_checker_enabled and plan_check are the same setting: two
+// versions name it differently.
+type workflowSwitches struct {
 	Workflow                *string  `json:"workflow"`
 	Research                bool     `json:"research_enabled"`
 	PlanChecker             bool     `json:"plan_checker_enabled"`
@@ -41,12 +41,12 @@ type configured struct {
 	Warnings                []string `json:"warnings,omitempty"`
 }
 
-func configGates(_ context.Context, c *planop.Call, in *workflowInput) (configured, error) {
+func checkConfigGates(_ context.Context, c *planop.Call, in *workflowInput) (workflowSwitches, error) {
 	set, warnings, err := readSettings(c)
 	if err != nil {
-		return configured{}, err
+		return workflowSwitches{}, err
 	}
-	a := configuredBy(set)
+	a := newWorkflowSwitches(set)
 	a.Warnings = warnings
 	if w := in.Workflow; w != "" {
 		a.Workflow = &w
@@ -75,11 +75,11 @@ func configFile(f *folder.Folder) string {
 	return path.Join(folder.Name, "config.json")
 }
 
-func configuredBy(set *settings.Settings) configured {
-	on := func(key string) bool { return set.On("workflow." + key) }
+func newWorkflowSwitches(set *settings.Settings) workflowSwitches {
+	on := func(key string) bool { return set.IsOn("workflow." + key) }
 	text := func(key string) string { return set.Text("workflow." + key) }
 	number := func(key string) int { return set.Number("workflow." + key) }
-	return configured{
+	return workflowSwitches{
 		Research: on("research"), PlanChecker: on("plan_check"), PlanCheck: on("plan_check"), Nyquist: on("nyquist_validation"),
 		Security: on("security_enforcement"), SecurityLevel: number("security_asvs_level"), SecurityBlockOn: text("security_block_on"),
 		UIPhase: on("ui_phase"), UISafetyGate: on("ui_safety_gate"), UIReview: on("ui_review"), TextMode: on("text_mode"),
@@ -91,9 +91,9 @@ func configuredBy(set *settings.Settings) configured {
 	}
 }
 
-// automatic reports whether the next step begins without asking: because the user always wants that, or because a chain of steps is
+// autoModeAnswer reports whether the next step begins without asking: because the user always wants that, or because a chain of steps is
 // running.
-type automatic struct {
+type autoModeAnswer struct {
 	Active      bool     `json:"active"`
 	Source      string   `json:"source"` // none, auto_advance, auto_chain or both
 	AutoChain   bool     `json:"auto_chain_active"`
@@ -101,18 +101,18 @@ type automatic struct {
 	Warnings    []string `json:"warnings,omitempty"`
 }
 
-func autoMode(_ context.Context, c *planop.Call, _ *planop.NoInput) (automatic, error) {
+func checkAutoMode(_ context.Context, c *planop.Call, _ *planop.NoInput) (autoModeAnswer, error) {
 	set, warnings, err := readSettings(c)
 	if err != nil {
-		return automatic{}, err
+		return autoModeAnswer{}, err
 	}
-	a := automaticBy(set)
+	a := newAutoModeAnswer(set)
 	a.Warnings = warnings
 	return a, nil
 }
 
-func automaticBy(set *settings.Settings) automatic {
-	a := automatic{AutoChain: set.On("workflow._auto_chain_active"), AutoAdvance: set.On("workflow.auto_advance"), Source: "none"}
+func newAutoModeAnswer(set *settings.Settings) autoModeAnswer {
+	a := autoModeAnswer{AutoChain: set.IsOn("workflow._auto_chain_active"), AutoAdvance: set.IsOn("workflow.auto_advance"), Source: "none"}
 	a.Active = a.AutoChain || a.AutoAdvance
 	switch {
 	case a.AutoChain && a.AutoAdvance:

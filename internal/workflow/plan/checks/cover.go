@@ -10,8 +10,8 @@ import (
 	"ken/internal/workflow/plan/document"
 )
 
-// mentions reports whether a text contains an id as a whole word: the id D-1 is neither in D-10 nor in AD-1 nor in D-1-a.
-func mentions(text, id string) bool {
+// mentionsID reports whether a text contains an id as a whole word: the id D-1 is neither in D-10 nor in AD-1 nor in D-1-a.
+func mentionsID(text, id string) bool {
 	for from := 0; id != ""; {
 		i := strings.Index(text[from:], id)
 		if i < 0 {
@@ -36,31 +36,31 @@ func isNameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode
 // phraseWords is the number of a decision's first words that identify it. Fewer words would also occur in other texts.
 const phraseWords = 6
 
-// words returns the words of a text in lower case with a blank between and around them.
-func words(text string) string {
+// spacedWords returns the words of a text in lower case, with a blank before and after each, so that a phrase can be searched in it.
+func spacedWords(text string) string {
 	list := strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 	return " " + strings.Join(list, " ") + " "
 }
 
-// body is a text in which decisions are looked for: as it is, and as its words.
-type body struct{ text, words string }
+// searchedText is a text in which decisions are searched: unchanged, and as its words.
+type searchedText struct{ text, words string }
 
-func newBody(text string) body { return body{text, words(text)} }
+func newSearchedText(text string) searchedText { return searchedText{text, spacedWords(text)} }
 
-// carries reports whether the text contains the id of a decision, or its first words.
-func (b body) carries(d *artefact.Decision) bool {
-	if mentions(b.text, d.ID) {
+// mentionsDecision reports whether the text has the id of a decision, or its first words.
+func (b searchedText) mentionsDecision(d *artefact.Decision) bool {
+	if mentionsID(b.text, d.ID) {
 		return true
 	}
-	list := strings.Fields(words(d.Text))
+	list := strings.Fields(spacedWords(d.Text))
 	return len(list) >= phraseWords && strings.Contains(b.words, " "+strings.Join(list[:phraseWords], " ")+" ")
 }
 
-// lines returns the lines of a document for which keep returns true. It leaves out code and comments, because examples and removed text
-// do not count.
-func lines(d *document.Document, keep func(line int) bool) string {
+// filterLines returns the lines of a document for which keep returns true. It leaves out code and comments, because examples and removed
+// text do not count.
+func filterLines(d *document.Document, keep func(line int) bool) string {
 	var b strings.Builder
-	for i := range d.Lines() {
+	for i := range d.LineCount() {
 		if d.Kind(i) == document.Text && keep(i) {
 			b.WriteString(d.Line(i) + "\n")
 		}
@@ -82,17 +82,17 @@ func withoutComments(s string) string {
 	}
 }
 
-// commitments returns the parts of a plan that state the work to do: its must haves, objective, tasks and criteria, but not the files to
+// commitmentText returns the parts of a plan that state the work to do: its must haves, objective, tasks and criteria, but not the files to
 // read.
-func commitments(p *artefact.Plan) string {
+func commitmentText(p *artefact.Plan) string {
 	d := p.Doc
 	var b strings.Builder
 	for _, key := range []string{"must_haves", "truths", "objective"} {
-		if n := d.Front().Get(key); n != nil {
-			collect(&b, n.Any())
+		if n := d.FrontMatter().Get(key); n != nil {
+			collectStrings(&b, n.JSONValue())
 		}
 	}
-	keep := make([]bool, d.Lines())
+	keep := make([]bool, d.LineCount())
 	mark := func(r document.Range) {
 		for i := r.From; i < min(r.To, len(keep)); i++ {
 			keep[i] = true
@@ -105,27 +105,27 @@ func commitments(p *artefact.Plan) string {
 		}
 	}
 	for _, h := range d.HeadingsIn(d.Body()) {
-		title := strings.Fields(words(h.Text.In(d.Text())))
+		title := strings.Fields(spacedWords(h.Text.Text(d.Text())))
 		if len(title) > 0 && slices.Contains([]string{"must", "truth", "truths", "task", "tasks", "objective"}, title[0]) {
 			mark(document.Range{From: h.Line, To: h.End})
 		}
 	}
-	b.WriteString(lines(d, func(i int) bool { return keep[i] }))
+	b.WriteString(filterLines(d, func(i int) bool { return keep[i] }))
 	return b.String()
 }
 
-// collect writes all strings in a value of the front matter, each on a line.
-func collect(b *strings.Builder, value any) {
+// collectStrings writes all strings in a value of the front matter, each on a line.
+func collectStrings(b *strings.Builder, value any) {
 	switch v := value.(type) {
 	case string:
 		b.WriteString(v + "\n")
 	case []any:
 		for _, one := range v {
-			collect(b, one)
+			collectStrings(b, one)
 		}
 	case map[string]any:
 		for _, one := range v {
-			collect(b, one)
+			collectStrings(b, one)
 		}
 	}
 }
@@ -133,6 +133,6 @@ func collect(b *strings.Builder, value any) {
 // visibleText returns the text of a plan without code and comments.
 func visibleText(p *artefact.Plan) string {
 	d := p.Doc
-	front := d.Bytes(document.Range{From: 0, To: d.Body().From}).In(d.Text())
-	return front + "\n" + lines(d, func(int) bool { return true })
+	front := d.BytesOf(document.Range{From: 0, To: d.Body().From}).Text(d.Text())
+	return front + "\n" + filterLines(d, func(int) bool { return true })
 }

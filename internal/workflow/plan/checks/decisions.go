@@ -17,53 +17,53 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// uncovered is a decision that no text mentions.
-type uncovered struct {
+// uncoveredDecision is a decision that no text mentions.
+type uncoveredDecision struct {
 	ID       string `json:"id"`
 	Text     string `json:"text"`
 	Category string `json:"category"`
 }
 
-// planned reports whether the plans of a phase mention all decisions of its discussion. Missing ones block the next step, because a
-// decision in no plan is not built.
-type planned struct {
-	Passed    bool        `json:"passed"`
-	Skipped   bool        `json:"skipped"`
-	Reason    string      `json:"reason,omitempty"` // the reason why it was skipped
-	Total     int         `json:"total"`
-	Covered   int         `json:"covered"`
-	Uncovered []uncovered `json:"uncovered"`
-	Message   string      `json:"message"`
-	Warnings  []string    `json:"warnings,omitempty"`
+// planCoverage reports whether the plans of a phase mention all decisions of its discussion. Missing ones block the next step,
+// because a decision in no plan is not built.
+type planCoverage struct {
+	Passed    bool                `json:"passed"`
+	Skipped   bool                `json:"skipped"`
+	Reason    string              `json:"reason,omitempty"` // the reason why it was skipped
+	Total     int                 `json:"total"`
+	Covered   int                 `json:"covered"`
+	Uncovered []uncoveredDecision `json:"uncovered"`
+	Message   string              `json:"message"`
+	Warnings  []string            `json:"warnings,omitempty"`
 }
 
-// honored reports whether the results of a phase mention its decisions. Missing ones block nothing, because code can follow a decision
-// without naming it.
-type honored struct {
-	Skipped  bool        `json:"skipped"`
-	Blocking bool        `json:"blocking"`
-	Reason   string      `json:"reason,omitempty"`
-	Total    int         `json:"total"`
-	Honored  int         `json:"honored"`
-	Missed   []uncovered `json:"not_honored"`
-	Message  string      `json:"message"`
-	Warnings []string    `json:"warnings,omitempty"`
+// resultCoverage reports whether the results of a phase mention its decisions. Missing ones block nothing, because code can follow a
+// decision without naming it.
+type resultCoverage struct {
+	Skipped  bool                `json:"skipped"`
+	Blocking bool                `json:"blocking"`
+	Reason   string              `json:"reason,omitempty"`
+	Total    int                 `json:"total"`
+	Honored  int                 `json:"honored"`
+	Missed   []uncoveredDecision `json:"not_honored"`
+	Message  string              `json:"message"`
+	Warnings []string            `json:"warnings,omitempty"`
 }
 
-// decided is a phase, and the decisions of its discussion.
-type decided struct {
+// phaseWithDecisions is a phase with the decisions of its discussion.
+type phaseWithDecisions struct {
 	from  *source
 	phase *inventory.Phase
 	list  []artefact.Decision // the decisions that plans must mention
 	skip  string              // the reason why there is nothing to check
 }
 
-func phaseDecisions(c *planop.Call, in *checkDecisionCoveragePlanInput) (*decided, error) {
+func phaseDecisions(c *planop.Call, in *checkDecisionCoveragePlanInput) (*phaseWithDecisions, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err
 	}
-	p, err := subject(c, inv, in.Phase)
+	p, err := promptPhase(c, inv, in.Phase)
 	if err != nil {
 		return nil, err
 	}
@@ -75,12 +75,12 @@ func phaseDecisions(c *planop.Call, in *checkDecisionCoveragePlanInput) (*decide
 	if err != nil {
 		return nil, err
 	}
-	d := &decided{from: from, phase: p}
-	if !set.On("workflow.context_coverage_gate") {
+	d := &phaseWithDecisions{from: from, phase: p}
+	if !set.IsOn("workflow.context_coverage_gate") {
 		d.skip = "workflow.context_coverage_gate is false"
 		return d, nil
 	}
-	text, err := from.context(p, in.Context)
+	text, err := from.contextText(p, in.Context)
 	if errors.Is(err, fs.ErrNotExist) {
 		d.skip = "CONTEXT.md missing"
 		return d, nil
@@ -99,11 +99,11 @@ func phaseDecisions(c *planop.Call, in *checkDecisionCoveragePlanInput) (*decide
 	return d, nil
 }
 
-// context returns the text of the named file with decisions, or without a name of the phase's own. It fails if the named file does not
-// exist, because a check of nothing would pass.
-func (s *source) context(p *inventory.Phase, named string) (string, error) {
+// contextText returns the text with the decisions of a phase: the file named, or without a name the phase's context document. It fails
+// if the named file does not exist, because a check of nothing would pass.
+func (s *source) contextText(p *inventory.Phase, named string) (string, error) {
 	if named == "" || named == "null" {
-		_, text, err := s.of(p, "CONTEXT")
+		_, text, err := s.phaseFile(p, "CONTEXT")
 		return text, err
 	}
 	at := named
@@ -120,33 +120,33 @@ func (s *source) context(p *inventory.Phase, named string) (string, error) {
 	return text, err
 }
 
-// missing returns the decisions that none of the texts mentions.
-func missing(list []artefact.Decision, texts []body) []uncovered {
-	out := []uncovered{}
+// uncoveredDecisions returns the decisions that none of the texts mentions.
+func uncoveredDecisions(list []artefact.Decision, texts []searchedText) []uncoveredDecision {
+	out := []uncoveredDecision{}
 	for i := range list {
 		d := &list[i]
-		if !slices.ContainsFunc(texts, func(b body) bool { return b.carries(d) }) {
-			out = append(out, uncovered{d.ID, d.Text, d.Category})
+		if !slices.ContainsFunc(texts, func(b searchedText) bool { return b.mentionsDecision(d) }) {
+			out = append(out, uncoveredDecision{d.ID, d.Text, d.Category})
 		}
 	}
 	return out
 }
 
-func coveragePlan(_ context.Context, c *planop.Call, in *checkDecisionCoveragePlanInput) (planned, error) {
+func checkPlanCoverage(_ context.Context, c *planop.Call, in *checkDecisionCoveragePlanInput) (planCoverage, error) {
 	d, err := phaseDecisions(c, in)
 	if err != nil {
-		return planned{}, err
+		return planCoverage{}, err
 	}
-	a := planned{Passed: true, Skipped: d.skip != "", Reason: d.skip, Uncovered: []uncovered{}, Message: "Nothing to check: " + d.skip + "."}
+	a := planCoverage{Passed: true, Skipped: d.skip != "", Reason: d.skip, Uncovered: []uncoveredDecision{}, Message: "Nothing to check: " + d.skip + "."}
 	if a.Skipped {
 		return a, nil
 	}
-	plans, warnings := d.from.plans(d.phase)
-	var texts []body
+	plans, warnings := d.from.readPlans(d.phase)
+	var texts []searchedText
 	for _, p := range plans {
-		texts = append(texts, newBody(commitments(p)))
+		texts = append(texts, newSearchedText(commitmentText(p)))
 	}
-	a.Warnings, a.Total, a.Uncovered = warnings, len(d.list), missing(d.list, texts)
+	a.Warnings, a.Total, a.Uncovered = warnings, len(d.list), uncoveredDecisions(d.list, texts)
 	a.Covered = a.Total - len(a.Uncovered)
 	a.Passed = len(a.Uncovered) == 0
 	a.Message = "Every decision is in a plan."
@@ -158,7 +158,7 @@ func coveragePlan(_ context.Context, c *planop.Call, in *checkDecisionCoveragePl
 }
 
 // decisionList returns decisions as a list for people.
-func decisionList(title string, list []uncovered) string {
+func decisionList(title string, list []uncoveredDecision) string {
 	var b strings.Builder
 	b.WriteString(title + "\n\n")
 	for _, u := range list {
@@ -171,20 +171,20 @@ func decisionList(title string, list []uncovered) string {
 	return b.String() + "\n"
 }
 
-func coverageVerify(ctx context.Context, c *planop.Call, in *checkDecisionCoveragePlanInput) (honored, error) {
+func checkResultCoverage(ctx context.Context, c *planop.Call, in *checkDecisionCoveragePlanInput) (resultCoverage, error) {
 	d, err := phaseDecisions(c, in)
 	if err != nil {
-		return honored{}, err
+		return resultCoverage{}, err
 	}
-	a := honored{Skipped: d.skip != "", Reason: d.skip, Missed: []uncovered{}, Message: "Nothing to check: " + d.skip + "."}
+	a := resultCoverage{Skipped: d.skip != "", Reason: d.skip, Missed: []uncoveredDecision{}, Message: "Nothing to check: " + d.skip + "."}
 	if a.Skipped {
 		return a, nil
 	}
-	texts, warnings, err := d.results(ctx)
+	texts, warnings, err := d.resultTexts(ctx)
 	if err != nil {
-		return honored{}, err
+		return resultCoverage{}, err
 	}
-	a.Warnings, a.Total, a.Missed = warnings, len(d.list), missing(d.list, texts)
+	a.Warnings, a.Total, a.Missed = warnings, len(d.list), uncoveredDecisions(d.list, texts)
 	a.Honored = a.Total - len(a.Missed)
 	a.Message = "Every decision is in what was built, or in what was written of it."
 	if len(a.Missed) > 0 {
@@ -200,13 +200,13 @@ const (
 	maxCommits = "-200"
 )
 
-// results returns the texts of a finished phase that could mention a decision: its plans and summaries, the files that they list as
+// resultTexts returns the texts of a finished phase that could mention a decision: its plans and summaries, the files that they list as
 // changed, and the messages of its commits.
-func (d *decided) results(ctx context.Context) (texts []body, warnings []string, err error) {
-	plans, warnings := d.from.plans(d.phase)
+func (d *phaseWithDecisions) resultTexts(ctx context.Context) (texts []searchedText, warnings []string, err error) {
+	plans, warnings := d.from.readPlans(d.phase)
 	files := planFiles(plans)
 	for _, p := range plans {
-		texts = append(texts, newBody(visibleText(p)))
+		texts = append(texts, newSearchedText(visibleText(p)))
 	}
 	for _, name := range d.phase.Summaries {
 		text, err := d.from.read(path.Join(d.phase.Dir, name))
@@ -215,9 +215,9 @@ func (d *decided) results(ctx context.Context) (texts []body, warnings []string,
 			continue
 		}
 		s := artefact.ParseSummary(text)
-		front := s.Doc.Front()
+		front := s.Doc.FrontMatter()
 		files = slices.Concat(files, s.Created, s.Modified, front.Texts(front.Get("files_modified")))
-		texts = append(texts, newBody(text))
+		texts = append(texts, newSearchedText(text))
 	}
 	slices.Sort(files)
 	left := maxContent
@@ -231,10 +231,10 @@ func (d *decided) results(ctx context.Context) (texts []body, warnings []string,
 			continue // the file was removed, is a folder, or is not in the project
 		}
 		left -= len(text)
-		texts = append(texts, newBody(text))
+		texts = append(texts, newSearchedText(text))
 	}
 	messages, err := commitMessages(ctx, d.from.folder.Project, d.phase.ID)
-	return append(texts, newBody(messages)), warnings, err
+	return append(texts, newSearchedText(messages)), warnings, err
 }
 
 // commitMessages returns the messages of the last commits whose scope is the phase, such as "feat(02-01): words". Other commits do not
@@ -274,7 +274,7 @@ func isAbout(message string, id phaseid.ID) bool {
 	if of, ok := phaseid.Parse(scope); ok && phaseid.Same(of, id) {
 		return true
 	}
-	of, _, ok := phaseid.Folder(scope)
+	of, _, ok := phaseid.ParseFolder(scope)
 	return ok && phaseid.Same(of, id)
 }
 

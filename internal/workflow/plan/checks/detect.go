@@ -27,7 +27,7 @@ type phaseType struct {
 	Warnings    []string `json:"warnings,omitempty"`
 }
 
-func detectType(_ context.Context, c *planop.Call, in *phaseInput) (phaseType, error) {
+func detectPhaseType(_ context.Context, c *planop.Call, in *phaseInput) (phaseType, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return phaseType{}, err
@@ -44,7 +44,7 @@ func detectType(_ context.Context, c *planop.Call, in *phaseInput) (phaseType, e
 	if p.Detail != nil && inv.Roadmap != nil {
 		goal += " " + inv.Roadmap.Value(*p.Detail, "Goal")
 	}
-	plans, warnings := from.plans(p)
+	plans, warnings := from.readPlans(p)
 	a := newPhaseType(goal, append(planFiles(plans), p.Names...), p.Has("UI-SPEC"))
 	a.Phase, a.Warnings = p.ID.PaddedNumber(), warnings
 	return a, nil
@@ -58,10 +58,10 @@ func newPhaseType(goal string, files []string, uiSpec bool) phaseType {
 		if ext := path.Ext(file); slices.Contains(uiEndings[:], ext) && !slices.Contains(a.Indicators, ext) {
 			a.Indicators = append(a.Indicators, ext)
 		}
-		if orm := verify.ORM(file); orm != "" {
+		if orm := verify.SchemaORM(file); orm != "" {
 			a.SchemaFiles = append(a.SchemaFiles, file)
 			if a.ORM == nil {
-				push := verify.Push(orm)
+				push := verify.PushCommand(orm)
 				a.ORM, a.Push = &orm, &push
 			}
 		}

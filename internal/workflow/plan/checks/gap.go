@@ -16,8 +16,8 @@ import (
 	"ken/internal/workflow/plan/state"
 )
 
-// gaps compares the requirements of a phase with its plans.
-type gaps struct {
+// gapAnswer compares the requirements of a phase with its plans.
+type gapAnswer struct {
 	Enabled bool      `json:"enabled"`
 	Rows    []gapRow  `json:"rows"`
 	Table   string    `json:"table"`
@@ -40,39 +40,39 @@ type gapCounts struct {
 	Uncovered int `json:"uncovered"`
 }
 
-func gapAnalysis(_ context.Context, c *planop.Call, in *gapAnalysisInput) (gaps, error) {
+func analyseGaps(_ context.Context, c *planop.Call, in *gapAnalysisInput) (gapAnswer, error) {
 	name := in.PhaseDir
 	if name == "" {
 		name = in.Phase
 	}
 	if name == "" {
-		return gaps{}, planop.Usagef("--phase-dir is missing: the folder or the number of a phase")
+		return gapAnswer{}, planop.Usagef("--phase-dir is missing: the folder or the number of a phase")
 	}
 	inv, err := c.Inventory()
 	if err != nil {
-		return gaps{}, err
+		return gapAnswer{}, err
 	}
-	p, err := subject(c, inv, name)
+	p, err := promptPhase(c, inv, name)
 	if err != nil {
-		return gaps{}, err
+		return gapAnswer{}, err
 	}
 	set, _, err := readSettings(c)
 	if err != nil {
-		return gaps{}, err
+		return gapAnswer{}, err
 	}
-	if !set.On("workflow.post_planning_gaps") {
-		return gaps{Rows: []gapRow{}, Summary: "workflow.post_planning_gaps is false: nothing was compared"}, nil
+	if !set.IsOn("workflow.post_planning_gaps") {
+		return gapAnswer{Rows: []gapRow{}, Summary: "workflow.post_planning_gaps is false: nothing was compared"}, nil
 	}
 	from, err := newSource(c)
 	if err != nil {
-		return gaps{}, err
+		return gapAnswer{}, err
 	}
 	required, err := from.requirements()
 	if err != nil {
-		return gaps{}, err
+		return gapAnswer{}, err
 	}
-	a := gaps{Enabled: true, Rows: []gapRow{}}
-	read, warnings := from.plans(p)
+	a := gapAnswer{Enabled: true, Rows: []gapRow{}}
+	read, warnings := from.readPlans(p)
 	a.Warnings = warnings
 	plans := make([]gapPlan, 0, len(read))
 	for _, plan := range read {
@@ -85,18 +85,18 @@ func gapAnalysis(_ context.Context, c *planop.Call, in *gapAnalysisInput) (gaps,
 		if isKnown(required, id) {
 			source = "REQUIREMENTS.md"
 		}
-		a.add(source, id, plans)
+		a.addRow(source, id, plans)
 	}
-	_, text, err := from.of(p, "CONTEXT")
+	_, text, err := from.phaseFile(p, "CONTEXT")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return gaps{}, err
+		return gapAnswer{}, err
 	}
 	for _, d := range artefact.ParseDecisions(text) {
 		if d.Tracked {
-			a.add("CONTEXT.md", d.ID, plans)
+			a.addRow("CONTEXT.md", d.ID, plans)
 		}
 	}
-	a.finish()
+	a.finishAnswer()
 	return a, nil
 }
 
@@ -156,7 +156,7 @@ func phaseRequirements(inv *inventory.Inventory, p *inventory.Phase, r *artefact
 		}
 	}
 	for _, t := range r.Trace {
-		if !state.None(t.ID) {
+		if !state.IsNone(t.ID) {
 			add(t.ID)
 		}
 	}
@@ -170,10 +170,10 @@ type gapPlan struct {
 }
 
 func (p *gapPlan) has(id string) bool {
-	return mentions(p.text, id) || slices.ContainsFunc(p.lists, func(r string) bool { return strings.EqualFold(r, id) })
+	return mentionsID(p.text, id) || slices.ContainsFunc(p.lists, func(r string) bool { return strings.EqualFold(r, id) })
 }
 
-func (a *gaps) add(source, id string, plans []gapPlan) {
+func (a *gapAnswer) addRow(source, id string, plans []gapPlan) {
 	row := gapRow{source, id, "Not covered"}
 	if slices.ContainsFunc(plans, func(p gapPlan) bool { return p.has(id) }) {
 		row.Status = "Covered"
@@ -182,8 +182,8 @@ func (a *gaps) add(source, id string, plans []gapPlan) {
 	a.Rows = append(a.Rows, row)
 }
 
-// finish sorts the rows, with REQ-2 before REQ-10, and makes the text for people.
-func (a *gaps) finish() {
+// finishAnswer sorts the rows, with REQ-2 before REQ-10, and makes the text for people.
+func (a *gapAnswer) finishAnswer() {
 	order := func(source string) int {
 		return slices.Index([]string{"REQUIREMENTS.md", "ROADMAP.md", "CONTEXT.md"}, source)
 	}

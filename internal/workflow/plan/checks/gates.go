@@ -18,8 +18,8 @@ import (
 	"ken/internal/workflow/plan/state"
 )
 
-// gated has the obstacles that prevent a workflow from beginning, and warnings.
-type gated struct {
+// gateAnswer has the obstacles that prevent a workflow from beginning, and warnings.
+type gateAnswer struct {
 	Passed   bool      `json:"passed"`
 	Blockers []blocker `json:"blockers"`
 	Warnings []warning `json:"warnings"`
@@ -48,42 +48,42 @@ type gateSearch struct {
 	workflow string
 	inv      *inventory.Inventory
 	set      *settings.Settings
-	found    gated
+	found    gateAnswer
 }
 
-func gates(_ context.Context, c *planop.Call, in *checkGatesInput) (gated, error) {
+func checkGates(_ context.Context, c *planop.Call, in *checkGatesInput) (gateAnswer, error) {
 	inv, err := c.Inventory()
 	if err != nil {
-		return gated{}, err
+		return gateAnswer{}, err
 	}
 	set, warnings, err := readSettings(c)
 	if err != nil {
-		return gated{}, err
+		return gateAnswer{}, err
 	}
 	from, err := newSource(c)
 	if err != nil {
-		return gated{}, err
+		return gateAnswer{}, err
 	}
 	l := &gateSearch{source: from, workflow: workflowName(in.Workflow), inv: inv, set: set}
-	l.found = gated{Blockers: []blocker{}, Warnings: []warning{}}
+	l.found = gateAnswer{Blockers: []blocker{}, Warnings: []warning{}}
 	if len(warnings) > 0 {
-		l.warn("config", "", configFile(from.folder), "keys that cannot be read have their defaults", warnings)
+		l.addWarning("config", "", configFile(from.folder), "keys that cannot be read have their defaults", warnings)
 	}
 	list := inv.Phases
 	if in.Phase != nil {
 		p, err := findPhase(inv, *in.Phase)
 		if err != nil {
-			return gated{}, err
+			return gateAnswer{}, err
 		}
 		list = []*inventory.Phase{p}
 	}
-	if err := l.continuations(list, in.Phase == nil); err != nil {
-		return gated{}, err
+	if err := l.checkPauseNotes(list, in.Phase == nil); err != nil {
+		return gateAnswer{}, err
 	}
-	l.state()
-	l.waiting()
+	l.checkState()
+	l.checkWaitingQuestion()
 	for _, p := range list {
-		l.phase(p)
+		l.checkPhase(p)
 	}
 	l.found.Passed = len(l.found.Blockers) == 0
 	return l.found, nil
@@ -98,29 +98,29 @@ func workflowName(s string) string {
 	return s
 }
 
-func (l *gateSearch) block(gate, file string, items ...string) {
+func (l *gateSearch) addBlocker(gate, file string, items ...string) {
 	l.found.Blockers = append(l.found.Blockers, blocker{gate, file, "blocking", items})
 }
 
-func (l *gateSearch) warn(gate, phase, file, message string, items []string) {
+func (l *gateSearch) addWarning(gate, phase, file, message string, items []string) {
 	l.found.Warnings = append(l.found.Warnings, warning{gate, phase, file, append([]string{}, items...), message})
 }
 
-// text returns the text of a file, and false if there is no such file. A file that cannot be read blocks the workflow, because the
+// readText returns the text of a file, and false if there is no such file. A file that cannot be read blocks the workflow, because the
 // obstacles in it are unknown.
-func (l *gateSearch) text(gate, file string) (text string, ok bool) {
+func (l *gateSearch) readText(gate, file string) (text string, ok bool) {
 	text, err := l.read(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		l.block(gate, file, "it cannot be read: "+err.Error())
+		l.addBlocker(gate, file, "it cannot be read: "+err.Error())
 	}
 	return text, err == nil
 }
 
 const continueName = ".continue-here.md"
 
-// continuations reads the notes that a pause leaves for those who continue the work. They are at the top of the planning folder, or in
-// the folder of the work.
-func (l *gateSearch) continuations(list []*inventory.Phase, others bool) error {
+// checkPauseNotes reads the notes that a pause leaves for those who continue the work. They are at the top of the planning folder, or
+// in the folder of the work.
+func (l *gateSearch) checkPauseNotes(list []*inventory.Phase, others bool) error {
 	dirs := []string{".", folder.Name}
 	if l.folder.Base != folder.Name {
 		dirs = append(dirs, l.folder.Base)
@@ -143,23 +143,23 @@ func (l *gateSearch) continuations(list []*inventory.Phase, others bool) error {
 	}
 	for _, dir := range dirs {
 		file := path.Join(dir, continueName)
-		text, ok := l.text("continue-here", file)
+		text, ok := l.readText("continue-here", file)
 		if !ok {
 			continue
 		}
-		if items := mustExplain(document.Parse(text)); len(items) > 0 {
-			l.block("continue-here", file, items...)
+		if items := pointsToExplain(document.Parse(text)); len(items) > 0 {
+			l.addBlocker("continue-here", file, items...)
 		} else {
-			l.warn("continue-here", "", file, "work was paused here; read the file, or go on with resume-work", nil)
+			l.addWarning("continue-here", "", file, "work was paused here; read the file, or go on with resume-work", nil)
 		}
 	}
 	return nil
 }
 
-// mustExplain returns the points in the notes of a pause that must be understood before work continues: patterns with blocking severity,
-// and constraints that are not ticked.
-func mustExplain(d *document.Document) (items []string) {
-	if line := d.Conflict(); line > 0 {
+// pointsToExplain returns the points in the notes of a pause that must be understood before work continues: patterns with blocking
+// severity, and constraints that are not ticked.
+func pointsToExplain(d *document.Document) (items []string) {
+	if line := d.ConflictLine(); line > 0 {
 		items = append(items, "line "+strconv.Itoa(line)+": there is an open merge conflict")
 	}
 	for _, t := range d.Tables(d.Body()) {
@@ -170,9 +170,9 @@ func mustExplain(d *document.Document) (items []string) {
 			}
 		}
 	}
-	if h, ok := d.Find(d.Body(), "Blocking Constraints"); ok {
+	if h, ok := d.FindHeading(d.Body(), "Blocking Constraints"); ok {
 		for _, it := range d.Items(h.Section()) {
-			text := it.Text.In(d.Text())
+			text := it.Text.Text(d.Text())
 			if it.HasBox() && !d.IsChecked(it) && !strings.HasPrefix(text, "[") {
 				items = append(items, text)
 			}
@@ -181,45 +181,45 @@ func mustExplain(d *document.Document) (items []string) {
 	return items
 }
 
-// state blocks the workflow if STATE.md or ROADMAP.md has a merge conflict, or if the status in STATE.md is a failure.
-func (l *gateSearch) state() {
-	if r := l.inv.Roadmap; r != nil && r.Doc.Conflict() > 0 {
-		l.block("unreadable", l.folder.Path("ROADMAP.md"), "it has an open merge conflict")
+// checkState blocks the workflow if STATE.md or ROADMAP.md has a merge conflict, or if the status in STATE.md is a failure.
+func (l *gateSearch) checkState() {
+	if r := l.inv.Roadmap; r != nil && r.Doc.ConflictLine() > 0 {
+		l.addBlocker("unreadable", l.folder.Path("ROADMAP.md"), "it has an open merge conflict")
 	}
 	file := l.folder.Path("STATE.md")
 	s := l.inv.State
 	switch {
 	case s == nil:
-		l.text("unreadable", file)
-	case s.Doc.Conflict() > 0:
-		l.block("unreadable", file, "it has an open merge conflict")
+		l.readText("unreadable", file)
+	case s.Doc.ConflictLine() > 0:
+		l.addBlocker("unreadable", file, "it has an open merge conflict")
 	default:
-		if why := failure(s); why != "" {
-			l.block("state-error", file, why)
+		if why := reportedFailure(s); why != "" {
+			l.addBlocker("state-error", file, why)
 		}
 	}
 }
 
-// failure returns the failure that STATE.md reports, or "". It only reads the status and a section about failures, because other
+// reportedFailure returns the failure that STATE.md reports, or "". It only reads the status and a section about failures, because other
 // mentions may be about errors that were fixed.
-func failure(s *state.State) string {
+func reportedFailure(s *state.State) string {
 	text, _ := s.Status()
-	for _, status := range []string{text, s.Front("status")} {
+	for _, status := range []string{text, s.FrontValue("status")} {
 		word, _, _ := strings.Cut(strings.ToLower(strings.Trim(status, "*` ")), " ")
 		if word = strings.Trim(word, ":.,"); word == "error" || word == "failed" {
 			return "the status is " + strconv.Quote(status)
 		}
 	}
-	if h, ok := s.Doc.Find(s.Doc.Body(), "Error", "Errors"); ok && h.Level <= 2 {
-		if text := strings.TrimSpace(s.Doc.Bytes(h.Section()).In(s.Doc.Text())); text != "" && !state.None(text) {
-			return "there is a section " + strconv.Quote(h.Text.In(s.Doc.Text()))
+	if h, ok := s.Doc.FindHeading(s.Doc.Body(), "Error", "Errors"); ok && h.Level <= 2 {
+		if text := strings.TrimSpace(s.Doc.BytesOf(h.Section()).Text(s.Doc.Text())); text != "" && !state.IsNone(text) {
+			return "there is a section " + strconv.Quote(h.Text.Text(s.Doc.Text()))
 		}
 	}
 	return ""
 }
 
-// waiting reports a question that waits for a person.
-func (l *gateSearch) waiting() {
+// checkWaitingQuestion reports a question that waits for an answer of a person.
+func (l *gateSearch) checkWaitingQuestion() {
 	file := l.folder.Path("WAITING.json")
 	text, err := l.read(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -227,22 +227,22 @@ func (l *gateSearch) waiting() {
 	}
 	var signal struct{ Question, Phase string }
 	if err != nil || json.Unmarshal([]byte(text), &signal) != nil {
-		l.warn("waiting", "", file, "something waits for a person, and the file cannot be read", nil)
+		l.addWarning("waiting", "", file, "something waits for a person, and the file cannot be read", nil)
 		return
 	}
-	l.warn("waiting", signal.Phase, file, "a question waits for a person", []string{signal.Question})
+	l.addWarning("waiting", signal.Phase, file, "a question waits for a person", []string{signal.Question})
 }
 
-// phase looks for obstacles in the files of a phase.
-func (l *gateSearch) phase(p *inventory.Phase) {
+// checkPhase searches the files of a phase for obstacles.
+func (l *gateSearch) checkPhase(p *inventory.Phase) {
 	if p.Dir == "" {
 		return
 	}
 	if l.workflow == "plan-phase" {
-		l.questions(p)
+		l.checkResearchQuestions(p)
 	}
-	l.security(p)
-	file, text, err := l.of(p, "VERIFICATION")
+	l.checkThreats(p)
+	file, text, err := l.phaseFile(p, "VERIFICATION")
 	if err != nil {
 		return
 	}
@@ -251,7 +251,7 @@ func (l *gateSearch) phase(p *inventory.Phase) {
 	for _, g := range v.Gaps {
 		items = append(items, strings.TrimSpace(g.Status+": "+g.Truth))
 	}
-	if n := failures(v.Doc); n > len(items) {
+	if n := countFailures(v.Doc); n > len(items) {
 		items = append(items, strconv.Itoa(n)+" rows of tables say FAIL")
 	}
 	switch v.Status {
@@ -259,34 +259,34 @@ func (l *gateSearch) phase(p *inventory.Phase) {
 		items = append(items, "status: "+v.Status)
 	}
 	if len(items) > 0 {
-		l.warn("verification-debt", p.ID.String(), file, "the verification of phase "+p.ID.String()+" left something open", items)
+		l.addWarning("verification-debt", p.ID.String(), file, "the verification of phase "+p.ID.String()+" left something open", items)
 	}
 }
 
-// questions blocks the planning of a phase whose research left questions open.
-func (l *gateSearch) questions(p *inventory.Phase) {
-	file, text, err := l.of(p, "RESEARCH")
+// checkResearchQuestions blocks the planning of a phase whose research left questions open.
+func (l *gateSearch) checkResearchQuestions(p *inventory.Phase) {
+	file, text, err := l.phaseFile(p, "RESEARCH")
 	if err != nil {
 		return
 	}
 	if open := openQuestions(document.Parse(text)); len(open) > 0 {
-		l.block("research-open-questions", file, open...)
+		l.addBlocker("research-open-questions", file, open...)
 	}
 }
 
 // openQuestions returns the questions in a research document that are not marked as resolved.
 func openQuestions(d *document.Document) (open []string) {
 	for _, h := range d.Headings() {
-		title := strings.TrimSpace(h.Text.In(d.Text()))
+		title := strings.TrimSpace(h.Text.Text(d.Text()))
 		if !strings.HasPrefix(strings.ToLower(title), "open questions") || isSettled(title) {
 			continue
 		}
 		for _, q := range questionsIn(d, h) {
 			text := strings.TrimLeft(strings.TrimSpace(d.Line(q.From)), "# ")
 			if it, ok := d.ItemAt(q.From); ok {
-				text = it.Text.In(d.Text())
+				text = it.Text.Text(d.Text())
 			}
-			if !isSettled(d.Bytes(q).In(d.Text())) && !state.None(text) {
+			if !isSettled(d.BytesOf(q).Text(d.Text())) && !state.IsNone(text) {
 				open = append(open, text)
 			}
 		}
@@ -321,22 +321,22 @@ func isSettled(s string) bool {
 	return strings.Contains(strings.ReplaceAll(strings.ToUpper(s), "UNRESOLVED", ""), "RESOLVED")
 }
 
-// security reports unanswered threats. They block ending or shipping a phase, but not the work that answers them.
-func (l *gateSearch) security(p *inventory.Phase) {
-	file, text, err := l.of(p, "SECURITY")
-	if err != nil || !l.set.On("workflow.security_enforcement") || l.set.Text("workflow.security_block_on") == "none" {
+// checkThreats reports unanswered threats. They block ending or shipping a phase, but not the work that answers them.
+func (l *gateSearch) checkThreats(p *inventory.Phase) {
+	file, text, err := l.phaseFile(p, "SECURITY")
+	if err != nil || !l.set.IsOn("workflow.security_enforcement") || l.set.Text("workflow.security_block_on") == "none" {
 		return
 	}
-	open := document.Parse(text).Front().Get("threats_open").Text()
+	open := document.Parse(text).FrontMatter().Get("threats_open").Text()
 	if n, err := strconv.Atoi(open); err == nil && n == 0 {
 		return
 	}
 	what := "threats_open is " + strconv.Quote(open) + "; it has to be 0"
 	switch l.workflow {
 	case "ship", "transition", "complete-phase", "complete-milestone":
-		l.block("security", file, what)
+		l.addBlocker("security", file, what)
 	default:
-		l.warn("security", p.ID.String(), file, "threats of phase "+p.ID.String()+" are not answered", []string{what})
+		l.addWarning("security", p.ID.String(), file, "threats of phase "+p.ID.String()+" are not answered", []string{what})
 	}
 }
 

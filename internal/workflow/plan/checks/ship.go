@@ -17,9 +17,9 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// shippable reports whether a phase can be shipped. Facts that only a hosting service such as GitHub knows are left out, because ken
+// shipAnswer reports whether a phase can be shipped. Facts that only a hosting service such as GitHub knows are left out, because ken
 // does not use the network.
-type shippable struct {
+type shipAnswer struct {
 	Ready    bool     `json:"ready"`
 	Verified bool     `json:"verification_passed"`
 	Clean    bool     `json:"clean_tree"`
@@ -33,69 +33,69 @@ type shippable struct {
 	Blockers []string `json:"blockers"`
 }
 
-func shipReady(ctx context.Context, c *planop.Call, in *phaseInput) (shippable, error) {
+func checkShipReady(ctx context.Context, c *planop.Call, in *phaseInput) (shipAnswer, error) {
 	inv, err := c.Inventory()
 	if err != nil {
-		return shippable{}, err
+		return shipAnswer{}, err
 	}
 	p, err := findPhase(inv, in.Phase)
 	if err != nil {
-		return shippable{}, err
+		return shipAnswer{}, err
 	}
 	set, _, err := readSettings(c)
 	if err != nil {
-		return shippable{}, err
+		return shipAnswer{}, err
 	}
 	from, err := newSource(c)
 	if err != nil {
-		return shippable{}, err
+		return shipAnswer{}, err
 	}
-	a := shippable{Blockers: []string{}, GHReason: "ken starts no gh and asks no network; ask gh itself: gh auth status"}
-	if err := a.phase(from, p); err != nil {
-		return shippable{}, err
+	a := shipAnswer{Blockers: []string{}, GHReason: "ken starts no gh and asks no network; ask gh itself: gh auth status"}
+	if err := a.addUnfinished(from, p); err != nil {
+		return shipAnswer{}, err
 	}
 	l := &gateSearch{source: from, workflow: "ship", inv: inv, set: set}
-	l.security(p)
+	l.checkThreats(p)
 	for _, b := range l.found.Blockers {
-		a.block("%s: %s", b.File, strings.Join(b.Items, "; "))
+		a.addBlocker("%s: %s", b.File, strings.Join(b.Items, "; "))
 	}
-	r, err := readRepository(ctx, from.folder.Project, set.On("commit_docs"), set.Text("git.base_branch"))
+	r, err := readRepository(ctx, from.folder.Project, set.IsOn("commit_docs"), set.Text("git.base_branch"))
 	if err != nil {
-		return shippable{}, err
+		return shipAnswer{}, err
 	}
 	a.repository(r)
 	a.Ready = len(a.Blockers) == 0
 	return a, nil
 }
 
-func (a *shippable) block(format string, args ...any) {
+func (a *shipAnswer) addBlocker(format string, args ...any) {
 	a.Blockers = append(a.Blockers, fmt.Sprintf(format, args...))
 }
 
-// phase adds the parts of a phase that are not finished.
-func (a *shippable) phase(from *source, p *inventory.Phase) error {
-	open, _ := phases.Left(p, from.read)
+// addUnfinished adds the parts of a phase that are not finished.
+func (a *shipAnswer) addUnfinished(from *source, p *inventory.Phase) error {
+	open, _ := phases.OpenWork(p, from.read)
 	for _, o := range open {
-		a.block("phase %s: %s", p.ID, o)
+		a.addBlocker("phase %s: %s", p.ID, o)
 	}
-	file, text, err := from.of(p, "VERIFICATION")
+	file, text, err := from.phaseFile(p, "VERIFICATION")
 	if errors.Is(err, fs.ErrNotExist) {
-		a.block("phase %s was not verified: verify-work %s", p.ID, p.ID)
+		a.addBlocker("phase %s was not verified: verify-work %s", p.ID, p.ID)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	v := artefact.ParseVerification(text)
-	a.Verified = v.Status == "passed" && v.Doc.Conflict() == 0
+	a.Verified = v.Status == "passed" && v.Doc.ConflictLine() == 0
 	if !a.Verified {
-		a.block("%s: the status is %q, and has to be passed", file, v.Status)
+		a.addBlocker("%s: the status is %q, and has to be passed", file, v.Status)
 	}
 	return nil
 }
 
-// repository is the state of the git repository from which a phase is shipped.
-type repository struct {
+// repositoryState is the state of the git repository from which a phase is shipped.
+type repositoryState struct {
 	found   bool
 	born    bool // there is a commit
 	branch  string
@@ -107,19 +107,19 @@ type repository struct {
 
 // readRepository reads the state of a project's repository. The names of branches are never passed to a shell, which could run parts of
 // them.
-func readRepository(ctx context.Context, project string, docs bool, base string) (repository, error) {
+func readRepository(ctx context.Context, project string, docs bool, base string) (repositoryState, error) {
 	r, err := git.Find(project)
 	if errors.Is(err, git.ErrNoRepository) {
-		return repository{}, nil
+		return repositoryState{}, nil
 	}
 	if err != nil {
-		return repository{}, err
+		return repositoryState{}, err
 	}
 	head, err := git.Git{}.Head(ctx, r)
 	if err != nil {
-		return repository{}, err
+		return repositoryState{}, err
 	}
-	out := repository{found: true, born: head.Commit != ""}
+	out := repositoryState{found: true, born: head.Commit != ""}
 	if branch, ok := strings.CutPrefix(head.Ref, "refs/heads/"); ok {
 		out.branch = branch
 	}
@@ -184,9 +184,9 @@ func baseBranch(ctx context.Context, g git.Git, r *git.Repo, configured string, 
 	return "", nil
 }
 
-func (a *shippable) repository(r repository) {
+func (a *shipAnswer) repository(r repositoryState) {
 	if !r.found {
-		a.block("there is no git repository")
+		a.addBlocker("there is no git repository")
 		return
 	}
 	if r.branch != "" {
@@ -200,25 +200,25 @@ func (a *shippable) repository(r repository) {
 	a.Feature = r.branch != "" && r.branch != r.base && r.branch != "main" && r.branch != "master"
 	switch {
 	case r.problem != nil:
-		a.block("git cannot say what changed: %s", r.problem)
+		a.addBlocker("git cannot say what changed: %s", r.problem)
 	case !a.Clean:
 		const most = 3
 		more := ""
 		if n := len(r.changed) - most; n > 0 {
 			more = fmt.Sprintf(" and %d more", n)
 		}
-		a.block("not committed: %s%s", strings.Join(r.changed[:min(len(r.changed), most)], ", "), more)
+		a.addBlocker("not committed: %s%s", strings.Join(r.changed[:min(len(r.changed), most)], ", "), more)
 	}
 	switch {
 	case r.branch == "":
-		a.block("HEAD is on no branch; begin one with: git switch -c NAME")
+		a.addBlocker("HEAD is on no branch; begin one with: git switch -c NAME")
 	case !a.Feature:
-		a.block("%s is the branch that others begin from; begin one with: git switch -c NAME", r.branch)
+		a.addBlocker("%s is the branch that others begin from; begin one with: git switch -c NAME", r.branch)
 	}
 	if !r.born {
-		a.block("there is no commit")
+		a.addBlocker("there is no commit")
 	}
 	if !a.Remote {
-		a.block("there is no remote repository; add one with: git remote add origin URL")
+		a.addBlocker("there is no remote repository; add one with: git remote add origin URL")
 	}
 }

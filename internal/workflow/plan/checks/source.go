@@ -23,7 +23,7 @@ func findPhase(inv *inventory.Inventory, text string) (*inventory.Phase, error) 
 			return p, nil
 		}
 	}
-	return nil, &planop.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", text), Near: inv.Near(text)}
+	return nil, &planop.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", text), Near: inv.NearPhases(text)}
 }
 
 // source reads files of a project. Paths begin at the root of the project.
@@ -44,9 +44,9 @@ func (s *source) read(file string) (string, error) {
 	return s.call.ProjectText(filepath.Join(s.folder.Project, filepath.FromSlash(file)))
 }
 
-// of returns the name and text of a phase's first file of a kind, such as CONTEXT. It fails with fs.ErrNotExist if there is none.
-func (s *source) of(p *inventory.Phase, kind string) (file, text string, err error) {
-	name := p.File(kind)
+// phaseFile returns the name and text of a phase's first file of a kind, such as CONTEXT. It fails with fs.ErrNotExist if there is none.
+func (s *source) phaseFile(p *inventory.Phase, kind string) (file, text string, err error) {
+	name := p.FirstOfKind(kind)
 	if name == "" {
 		return "", "", fs.ErrNotExist
 	}
@@ -55,8 +55,8 @@ func (s *source) of(p *inventory.Phase, kind string) (file, text string, err err
 	return file, text, err
 }
 
-// plans returns the plans of a phase, and warnings about unreadable ones. A plan that another plan supersedes is left out.
-func (s *source) plans(p *inventory.Phase) (list []*artefact.Plan, warnings []string) {
+// readPlans returns the plans of a phase, and warnings about unreadable ones. A plan that another plan supersedes is left out.
+func (s *source) readPlans(p *inventory.Phase) (list []*artefact.Plan, warnings []string) {
 	for _, plan := range p.Plans {
 		text, err := s.read(path.Join(p.Dir, plan.File))
 		if err != nil {
@@ -82,8 +82,8 @@ func planFiles(plans []*artefact.Plan) (files []string) {
 	return slices.Compact(files)
 }
 
-// relative returns the path of dir from the root of the project, even if only one of the two paths goes through a link.
-func relative(project, dir string) string {
+// relativeDir returns the path of dir from the root of the project, even if only one of the two paths goes through a link.
+func relativeDir(project, dir string) string {
 	rel, err := filepath.Rel(project, dir)
 	if err == nil && filepath.IsLocal(rel) {
 		return rel
@@ -101,15 +101,15 @@ func relative(project, dir string) string {
 	return rel
 }
 
-// subject returns the phase that a prompt names by its number or its folder.
-func subject(c *planop.Call, inv *inventory.Inventory, text string) (*inventory.Phase, error) {
+// promptPhase returns the phase that a prompt names by its number or its folder.
+func promptPhase(c *planop.Call, inv *inventory.Inventory, text string) (*inventory.Phase, error) {
 	project, err := c.Project()
 	if err != nil {
 		return nil, err
 	}
 	dir := text
 	if filepath.IsAbs(dir) {
-		dir = relative(project, dir)
+		dir = relativeDir(project, dir)
 	}
 	dir = path.Clean(filepath.ToSlash(dir))
 	lists := [][]*inventory.Phase{inv.Phases, inv.Others, inv.Backlog}
@@ -125,8 +125,8 @@ func subject(c *planop.Call, inv *inventory.Inventory, text string) (*inventory.
 		return findPhase(inv, text)
 	}
 	near := path.Base(dir)
-	if id, _, ok := phaseid.Folder(near); ok {
+	if id, _, ok := phaseid.ParseFolder(near); ok {
 		near = id.String()
 	}
-	return nil, &planop.Fault{Reason: "phase_not_found", Message: "there is no phase folder " + text, Near: inv.Near(near)}
+	return nil, &planop.Fault{Reason: "phase_not_found", Message: "there is no phase folder " + text, Near: inv.NearPhases(near)}
 }

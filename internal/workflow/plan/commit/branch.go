@@ -35,10 +35,10 @@ func wantedBranch(c *planop.Call, names []string) (string, error) {
 		if slug == "" {
 			slug = "milestone"
 		}
-		return fill(set.Text("git.milestone_branch_template"), "{milestone}", inv.View.Version, slug), nil
+		return fillTemplate(set.Text("git.milestone_branch_template"), "{milestone}", inv.View.Version, slug), nil
 	}
 	for _, name := range names {
-		id, ok := filePhase(name)
+		id, ok := phaseFromPath(name)
 		if !ok {
 			continue
 		}
@@ -50,32 +50,32 @@ func wantedBranch(c *planop.Call, names []string) (string, error) {
 		if slug == "" {
 			slug = "phase"
 		}
-		return fill(set.Text("git.phase_branch_template"), "{phase}", p.Token(), slug), nil
+		return fillTemplate(set.Text("git.phase_branch_template"), "{phase}", p.Token(), slug), nil
 	}
 	return "", nil
 }
 
-func fill(template, name, value, slug string) string {
+func fillTemplate(template, name, value, slug string) string {
 	return strings.NewReplacer(name, value, "{slug}", slug).Replace(template)
 }
 
-// filePhase returns the phase that a file belongs to, from the name of its folder or, elsewhere, from the number at the beginning of its
-// name.
-func filePhase(name string) (phaseid.ID, bool) {
+// phaseFromPath returns the phase that a file belongs to, from the name of its folder or, elsewhere, from the number at the beginning of
+// its name.
+func phaseFromPath(name string) (phaseid.ID, bool) {
 	parts := strings.Split(path.Clean(strings.ReplaceAll(name, `\`, "/")), "/")
 	for i, part := range parts[:len(parts)-1] {
 		if part == "phases" {
-			id, _, ok := phaseid.Folder(parts[i+1])
+			id, _, ok := phaseid.ParseFolder(parts[i+1])
 			return id, ok
 		}
 	}
-	id, _, ok := phaseid.Folder(parts[len(parts)-1])
+	id, _, ok := phaseid.ParseFolder(parts[len(parts)-1])
 	return id, ok && len(parts) > 1 && parts[0] == ".planning" && id.Custom == ""
 }
 
-// begin makes HEAD refer to a branch, and makes the branch at the present commit if it does not exist. It fails if the branch is at
+// beginBranch makes HEAD refer to a branch, and makes the branch at the present commit if it does not exist. It fails if the branch is at
 // another commit: switching to it would change files, and a commit on another branch than the wanted one would be worse.
-func begin(ctx context.Context, r *git.Repo, head git.Head, branch string, dry bool) error {
+func beginBranch(ctx context.Context, r *git.Repo, head git.Head, branch string, dry bool) error {
 	g, err := git.Git{}.Disarmed(ctx, r)
 	if err != nil {
 		return err

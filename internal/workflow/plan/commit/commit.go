@@ -65,22 +65,22 @@ func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[commitInput, Answer]{
 			Name: "commit", Summary: "commit the named files, or the planning folder, and nothing else", Writes: true, Lasting: lasting,
-			Run: run, Plain: plain, Page: page,
+			Run: runCommit, Plain: plainAnswer, Page: answerPage,
 		}.Operation(),
 		planop.Spec[planop.NoInput, Allowed]{
-			Name: "check-commit", Summary: "fail if the planning folder is staged and should not be", Run: check,
+			Name: "check-commit", Summary: "fail if the planning folder is staged and should not be", Run: checkStaged,
 			Plain: func(Allowed) string { return "allowed" },
 		}.Operation(),
 		planop.Spec[commitToSubrepoInput, SubAnswer]{
 			Name: "commit-to-subrepo", Summary: "commit files in the repositories below the project that hold them", Writes: true,
 			Lasting: lasting,
 
-			Run: runSub, Plain: plainSub,
+			Run: runSubCommit, Plain: plainSubAnswer,
 		}.Operation(),
 	}
 }
 
-func plain(a Answer) string {
+func plainAnswer(a Answer) string {
 	switch {
 	case a.Hash != nil:
 		return *a.Hash
@@ -90,7 +90,7 @@ func plain(a Answer) string {
 	return "skipped"
 }
 
-func page(a Answer) string {
+func answerPage(a Answer) string {
 	var b strings.Builder
 	switch {
 	case a.Committed:
@@ -123,13 +123,13 @@ func page(a Answer) string {
 	return b.String()
 }
 
-func run(ctx context.Context, c *planop.Call, in *commitInput) (Answer, error) {
+func runCommit(ctx context.Context, c *planop.Call, in *commitInput) (Answer, error) {
 	amend := in.Amend
-	message, err := message(c, in.Message, amend)
+	message, err := cleanMessage(c, in.Message, amend)
 	if err != nil {
 		return Answer{}, err
 	}
-	project, r, err := repository(c)
+	project, r, err := projectRepository(c)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -141,13 +141,13 @@ func run(ctx context.Context, c *planop.Call, in *commitInput) (Answer, error) {
 		names = []string{folder.Name}
 	}
 	a := Answer{Reason: reasonNothing}
-	paths, missing, err := below(r, project, names)
+	paths, missing, err := pathsBelow(r, project, names)
 	if a.Missing = missing; err != nil || len(paths) == 0 {
 		return a, err
 	}
 	plan, err := foldercommit.MakeNamed(ctx, r, paths)
 	if err != nil {
-		return Answer{}, commitFault(err)
+		return Answer{}, withReason(err)
 	}
 	a.fill(plan)
 	if len(plan.Changes) == 0 {
@@ -158,7 +158,7 @@ func run(ctx context.Context, c *planop.Call, in *commitInput) (Answer, error) {
 		return Answer{}, err
 	}
 	if branch != "" && plan.Head.Ref != "refs/heads/"+branch {
-		if err := begin(ctx, r, plan.Head, branch, c.DryRun); err != nil {
+		if err := beginBranch(ctx, r, plan.Head, branch, c.DryRun); err != nil {
 			return Answer{}, err
 		}
 		a.Branch = branch
@@ -168,18 +168,18 @@ func run(ctx context.Context, c *planop.Call, in *commitInput) (Answer, error) {
 	}
 	hash, err := commitNamed(ctx, r, paths, message, amend)
 	if err != nil {
-		return Answer{}, commitFault(err)
+		return Answer{}, withReason(err)
 	}
 	a.Committed, a.Hash, a.Reason = true, &hash, reasonCommitted
 	return a, nil
 }
 
-// tries is the number of attempts to commit, because files may change while a commit is being computed.
-const tries = 3
+// maxTries is the number of attempts to commit, because files may change while a commit is being computed.
+const maxTries = 3
 
 // commitNamed makes one commit of the named files and returns its short id.
 func commitNamed(ctx context.Context, r *git.Repo, paths []string, message string, amend bool) (id string, err error) {
-	for range tries {
+	for range maxTries {
 		plan, err := foldercommit.MakeNamed(ctx, r, paths)
 		if err != nil {
 			return "", err
@@ -199,11 +199,11 @@ func commitNamed(ctx context.Context, r *git.Repo, paths []string, message strin
 	return "", foldercommit.ErrMoved
 }
 
-// message returns the given message of a commit without what Clean removes. It fails if the message is too long, or empty, unless a
+// cleanMessage returns the given message of a commit without what Clean removes. It fails if the message is too long, or empty, unless a
 // commit is amended, which keeps its message.
-func message(c *planop.Call, given string, amend bool) (string, error) {
+func cleanMessage(c *planop.Call, given string, amend bool) (string, error) {
 	const most = 64 << 10
-	text := Clean(given)
+	text := CleanMessage(given)
 	switch {
 	case text == "" && !amend:
 		return "", planop.Usagef("MESSAGE is missing")
@@ -213,8 +213,8 @@ func message(c *planop.Call, given string, amend bool) (string, error) {
 	return text, nil
 }
 
-// repository returns the root of the project and its repository, both as paths without links.
-func repository(c *planop.Call) (project string, r *git.Repo, err error) {
+// projectRepository returns the root of the project and its repository, both as paths without links.
+func projectRepository(c *planop.Call) (project string, r *git.Repo, err error) {
 	if project, err = c.Project(); err != nil {
 		return "", nil, err
 	}
@@ -238,7 +238,7 @@ func skipReason(ctx context.Context, c *planop.Call, r *git.Repo, project string
 	if set.Unreadable() {
 		return "", planop.Faultf("config_parse_failed", "config.json cannot be read, so it is unknown whether plans are committed: %s", set.Problems()[0])
 	}
-	if !set.On("commit_docs") {
+	if !set.IsOn("commit_docs") {
 		return reasonTurnedOff, nil
 	}
 	at, err := filepath.Rel(r.Root, filepath.Join(project, folder.Name))
@@ -255,10 +255,10 @@ func skipReason(ctx context.Context, c *planop.Call, r *git.Repo, project string
 	return reasonTurnedOff, nil
 }
 
-// below returns the paths of the named files from the top of the working tree, and the names without a file. Such a file is not
+// pathsBelow returns the paths of the named files from the top of the working tree, and the names without a file. Such a file is not
 // committed as deleted, because another process may be about to write it. Files that are missing in a named folder are committed as
 // deleted.
-func below(r *git.Repo, project string, names []string) (paths, missing []string, err error) {
+func pathsBelow(r *git.Repo, project string, names []string) (paths, missing []string, err error) {
 	for _, name := range names {
 		local := filepath.FromSlash(strings.TrimSuffix(name, "/"))
 		if filepath.IsAbs(local) {
@@ -299,8 +299,8 @@ func (a *Answer) fill(p *foldercommit.Plan) {
 	}
 }
 
-// commitFault gives an error of a commit its reason as a word for programs.
-func commitFault(err error) error {
+// withReason gives an error of a commit its reason as a word for programs.
+func withReason(err error) error {
 	switch {
 	case errors.Is(err, foldercommit.ErrRefused):
 		return planop.Faultf("commit_refused", "%s", err.Error())

@@ -17,7 +17,7 @@ func TestClean(t *testing.T) {
 		"bad \xff byte": "bad \uFFFD byte",
 		"a\r\nb":        "a\nb",
 	} {
-		if got := Clean(in); got != want {
+		if got := CleanMessage(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
@@ -29,7 +29,7 @@ func TestPhaseOf(t *testing.T) {
 		".planning/phases/CK-01-setup/a.md": "CK-01", "src/12-steps.go": "", ".planning/STATE.md": "",
 		".planning/todos/pending/2026-01-02-x.md": "2026", "a-1.go": "", "": "",
 	} {
-		id, ok := filePhase(name)
+		id, ok := phaseFromPath(name)
 		if got := id.String(); ok != (want != "") || ok && got != want {
 			t.Errorf("%s: %s %v, want %s", name, got, ok, want)
 		}

@@ -13,9 +13,9 @@ var controlTag = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)</?\s*(?:system|assistant|human|user)\s*>|\[/?(?:system|inst)\]|<</?\s*sys\s*>>`)
 })
 
-// Clean returns a message without the parts that people do not see: control tags, invisible characters, and control characters of
+// CleanMessage returns a message without the parts that people do not see: control tags, invisible characters, and control characters of
 // terminals.
-func Clean(message string) string {
+func CleanMessage(message string) string {
 	message = strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n', r == '\t':

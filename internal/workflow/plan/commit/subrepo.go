@@ -20,16 +20,17 @@ type Allowed struct {
 	Reason  string `json:"reason"`
 }
 
-// check reports whether the staged changes may be committed. Changes of the planning folder may not if the setting commit_docs is off.
-func check(ctx context.Context, c *planop.Call, _ *planop.NoInput) (Allowed, error) {
+// checkStaged reports whether the staged changes may be committed. Changes of the planning folder may not if the setting commit_docs is
+// off.
+func checkStaged(ctx context.Context, c *planop.Call, _ *planop.NoInput) (Allowed, error) {
 	set, err := c.Settings()
 	if err != nil {
 		return Allowed{}, err
 	}
-	if set.On("commit_docs") {
+	if set.IsOn("commit_docs") {
 		return Allowed{true, "commit_docs_enabled"}, nil
 	}
-	project, r, err := repository(c)
+	project, r, err := projectRepository(c)
 	if err != nil {
 		return Allowed{true, "no_planning_files_staged"}, nil
 	}
@@ -67,7 +68,7 @@ type SubCommit struct {
 	Hooks     []string  `json:"hooks_not_run,omitempty"`
 }
 
-func plainSub(a SubAnswer) string {
+func plainSubAnswer(a SubAnswer) string {
 	var list []string
 	for name, s := range a.Repos {
 		hash := "skip"
@@ -80,8 +81,8 @@ func plainSub(a SubAnswer) string {
 	return strings.Join(list, " ")
 }
 
-func runSub(ctx context.Context, c *planop.Call, in *commitToSubrepoInput) (SubAnswer, error) {
-	message, err := message(c, in.Message, false)
+func runSubCommit(ctx context.Context, c *planop.Call, in *commitToSubrepoInput) (SubAnswer, error) {
+	message, err := cleanMessage(c, in.Message, false)
 	if err != nil {
 		return SubAnswer{}, err
 	}
@@ -118,16 +119,16 @@ func runSub(ctx context.Context, c *planop.Call, in *commitToSubrepoInput) (SubA
 		}
 	}
 	for name, list := range files {
-		s := commitSub(ctx, project, name, list, message, c.DryRun)
+		s := commitSubRepository(ctx, project, name, list, message, c.DryRun)
 		a.Repos[name] = s
 		a.Committed = a.Committed || s.Committed
 	}
 	return a, nil
 }
 
-// commitSub commits files in the named repository below the project. A failure is part of the result, so that other repositories are
-// still committed.
-func commitSub(ctx context.Context, project, name string, files []string, message string, dry bool) SubCommit {
+// commitSubRepository commits files in the named repository below the project. A failure is part of the result, so that other
+// repositories are still committed.
+func commitSubRepository(ctx context.Context, project, name string, files []string, message string, dry bool) SubCommit {
 	s := SubCommit{Files: files, Reason: reasonNothing}
 	failed := func(err error) SubCommit {
 		s.Reason, s.Error = "error", err.Error()
@@ -141,7 +142,7 @@ func commitSub(ctx context.Context, project, name string, files []string, messag
 	for _, f := range files {
 		names = append(names, strings.TrimPrefix(f, name+"/"))
 	}
-	paths, _, err := below(r, r.Root, names)
+	paths, _, err := pathsBelow(r, r.Root, names)
 	if err != nil {
 		return failed(err)
 	}

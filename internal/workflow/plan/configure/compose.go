@@ -30,13 +30,13 @@ var defaultKeys = [...]string{
 	"workflow.plan_bounce_passes", "workflow.auto_prune_state", "hooks.context_warnings", "project_code", "phase_naming", "agent_skills", "claude_md_path",
 }
 
-// tree is a JSON object whose names keep their order.
-type tree struct {
+// orderedObject is a JSON object whose names keep their order.
+type orderedObject struct {
 	names  []string
 	values map[string]any // a tree, or a value of encoding/json
 }
 
-func (t *tree) set(name string, value any) {
+func (t *orderedObject) set(name string, value any) {
 	section, rest, ok := strings.Cut(name, ".")
 	if t.values == nil {
 		t.values = map[string]any{}
@@ -48,16 +48,16 @@ func (t *tree) set(name string, value any) {
 		t.values[section] = value
 		return
 	}
-	inner, isTree := t.values[section].(*tree)
+	inner, isTree := t.values[section].(*orderedObject)
 	if !isTree {
-		inner = &tree{}
+		inner = &orderedObject{}
 		t.values[section] = inner
 	}
 	inner.set(rest, value)
 }
 
 // MarshalJSON returns the names in their order. It returns an error if a value cannot be encoded.
-func (t *tree) MarshalJSON() ([]byte, error) {
+func (t *orderedObject) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for i, name := range t.names {
@@ -80,17 +80,17 @@ func (t *tree) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// compose returns the text of a new config.json. The choices of the call come before the settings in the user's home, those before the
-// defaults.
-func compose(c *planop.Call, chosen map[string]any) (text string, warnings []string, err error) {
-	t := &tree{}
+// composeConfig returns the text of a new config.json. The choices of the call come before the settings in the user's home, those before
+// the defaults.
+func composeConfig(c *planop.Call, chosen map[string]any) (text string, warnings []string, err error) {
+	t := &orderedObject{}
 	for _, name := range defaultKeys {
 		switch name {
 		case "agent_skills":
-			t.set(name, &tree{})
+			t.set(name, &orderedObject{})
 			continue
 		case "brave_search", "firecrawl", "exa_search":
-			t.set(name, hasKey(c, name))
+			t.set(name, hasSearchKey(c, name))
 			continue
 		}
 		k, ok := settings.Find(name)
@@ -104,8 +104,8 @@ func compose(c *planop.Call, chosen map[string]any) (text string, warnings []str
 		warnings = append(warnings, err.Error())
 	}
 	for i, layer := range []map[string]any{own, chosen} {
-		for name, value := range leaves(layer) {
-			if wrong := check(name, value); wrong != nil && i == 1 {
+		for name, value := range leafValues(layer) {
+			if wrong := checkValue(name, value); wrong != nil && i == 1 {
 				return "", nil, wrong
 			} else if wrong != nil {
 				warnings = append(warnings, "defaults.json: "+wrong.Error())
@@ -122,8 +122,8 @@ func compose(c *planop.Call, chosen map[string]any) (text string, warnings []str
 	return string(b) + "\n", warnings, err
 }
 
-// check fails if the value of a known key is invalid.
-func check(name string, value any) error {
+// checkValue fails if the value of a known key is invalid.
+func checkValue(name string, value any) error {
 	if _, ok := settings.Find(name); !ok {
 		return nil
 	}
@@ -131,15 +131,15 @@ func check(name string, value any) error {
 	return err
 }
 
-// leaves returns the values of an object and of the objects in it, by their names with dots, in order. The older name of granularity
+// leafValues returns the values of an object and of the objects in it, by their names with dots, in order. The older name of granularity
 // becomes the present one.
-func leaves(object map[string]any) func(yield func(string, any) bool) {
+func leafValues(object map[string]any) func(yield func(string, any) bool) {
 	return func(yield func(string, any) bool) {
-		walk(object, "", yield)
+		walkLeaves(object, "", yield)
 	}
 }
 
-func walk(object map[string]any, before string, yield func(string, any) bool) bool {
+func walkLeaves(object map[string]any, before string, yield func(string, any) bool) bool {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		value := object[name]
 		full := before + name
@@ -151,7 +151,7 @@ func walk(object map[string]any, before string, yield func(string, any) bool) bo
 		}
 		inner, isObject := value.(map[string]any)
 		if _, known := settings.Find(full); isObject && len(inner) > 0 && (!known || full == "parallelization") {
-			if !walk(inner, full+".", yield) {
+			if !walkLeaves(inner, full+".", yield) {
 				return false
 			}
 			continue
@@ -173,8 +173,8 @@ func granularity(depth any) any {
 	return depth
 }
 
-// hasKey reports whether there is a key for a search service that agents may use. ken itself uses none.
-func hasKey(c *planop.Call, name string) bool {
+// hasSearchKey reports whether there is a key for a search service that agents may use. ken itself uses none.
+func hasSearchKey(c *planop.Call, name string) bool {
 	service := strings.TrimSuffix(name, "_search")
 	if c.Getenv(strings.ToUpper(service)+"_API_KEY") != "" {
 		return true

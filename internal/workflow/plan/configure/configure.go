@@ -44,7 +44,7 @@ func All() []*planop.Operation {
 			Name: "config-new-project", Also: []string{"config new-project"},
 			Summary: "make config.json out of the defaults and what was chosen", Writes: true, Anywhere: true,
 			Run: func(ctx context.Context, c *planop.Call, in *jsonInput) (Created, error) {
-				return begin(ctx, c, in.JSON)
+				return createConfig(ctx, c, in.JSON)
 			},
 			Plain: Created.plain,
 		}.Operation(),
@@ -52,20 +52,20 @@ func All() []*planop.Operation {
 			Name: "config-ensure-section", Also: []string{"config ensure-section"},
 			Summary: "make config.json out of the defaults, if there is none", Writes: true, Anywhere: true,
 			Run: func(ctx context.Context, c *planop.Call, _ *planop.NoInput) (Created, error) {
-				return begin(ctx, c, "")
+				return createConfig(ctx, c, "")
 			},
 			Plain: Created.plain,
 		}.Operation(),
 		planop.Spec[configSetInput, Updated]{
 			Name: "config-set", Also: []string{"config set"}, Summary: "set a key of config.json", Writes: true,
-			Run: set,
+			Run: setKey,
 			Plain: func(u Updated) string {
 				return u.Key + "=" + Plain(u.Value)
 			},
 		}.Operation(),
 		planop.Spec[configGetInput, any]{
 			Name: "config-get", Also: []string{"config get"}, Summary: "the value of a key of config.json, or its default",
-			Run: get, Plain: Plain, Page: func(a any) string { return Plain(a) + "\n" },
+			Run: getKey, Plain: Plain, Page: func(a any) string { return Plain(a) + "\n" },
 		}.Operation(),
 		planop.Spec[planop.NoInput, Place]{
 			Name: "config-path", Also: []string{"config path"}, Summary: "where config.json is, from the root of the project",
@@ -109,15 +109,15 @@ type Updated struct {
 	Previous any    `json:"previousValue,omitempty"`
 }
 
-// begin makes config.json, and a planning folder if there is none.
-func begin(ctx context.Context, c *planop.Call, choices string) (Created, error) {
+// createConfig makes config.json, and a planning folder if there is none.
+func createConfig(ctx context.Context, c *planop.Call, choices string) (Created, error) {
 	var chosen map[string]any
 	if strings.TrimSpace(choices) != "" {
 		if err := argument.JSON("JSON", choices, &chosen); err != nil {
 			return Created{}, planop.Usagef("%s", err.Error())
 		}
 	}
-	text, warnings, err := compose(c, chosen)
+	text, warnings, err := composeConfig(c, chosen)
 	if err != nil {
 		return Created{}, planop.Usagef("%s", err.Error())
 	}
@@ -132,7 +132,7 @@ func begin(ctx context.Context, c *planop.Call, choices string) (Created, error)
 	if err != nil {
 		return Created{}, err
 	}
-	name, err := c.Below(file)
+	name, err := c.PathBelowPlanning(file)
 	if err != nil {
 		return Created{}, err
 	}
@@ -147,7 +147,7 @@ func begin(ctx context.Context, c *planop.Call, choices string) (Created, error)
 	return answer, err
 }
 
-func set(ctx context.Context, c *planop.Call, in *configSetInput) (Updated, error) {
+func setKey(ctx context.Context, c *planop.Call, in *configSetInput) (Updated, error) {
 	key := in.Key
 	k, ok := settings.Find(key)
 	if !ok {
@@ -155,7 +155,7 @@ func set(ctx context.Context, c *planop.Call, in *configSetInput) (Updated, erro
 		return Updated{}, planop.Usagef("%s; \"ken plan config-get KEY\" reads one, docs/planning-settings.md lists them", err.Error())
 	}
 	value := keyValue(k, in.Value)
-	name, err := c.Below(file)
+	name, err := c.PathBelowPlanning(file)
 	if err != nil {
 		return Updated{}, err
 	}
@@ -167,7 +167,7 @@ func set(ctx context.Context, c *planop.Call, in *configSetInput) (Updated, erro
 		}
 		s := settings.Parse(text)
 		if s.Unreadable() {
-			return nil, parseFault(s)
+			return nil, settingsError(s)
 		}
 		answer.Previous = s.Section(key)
 		edits, err := s.Set(key, value)
@@ -205,14 +205,14 @@ func keyValue(k *settings.Key, text string) any {
 	return text
 }
 
-func get(_ context.Context, c *planop.Call, in *configGetInput) (any, error) {
+func getKey(_ context.Context, c *planop.Call, in *configGetInput) (any, error) {
 	key := in.Key
 	s, err := c.Settings()
 	if err != nil {
 		return nil, err
 	}
 	if s.Unreadable() {
-		return nil, parseFault(s)
+		return nil, settingsError(s)
 	}
 	if v := s.Section(key); v != nil {
 		return v, nil
@@ -224,17 +224,17 @@ func get(_ context.Context, c *planop.Call, in *configGetInput) (any, error) {
 		return v, nil
 	}
 	if _, ok := settings.Find(key); ok {
-		return nil, notFound(key + " is not set and has no default")
+		return nil, notFoundError(key + " is not set and has no default")
 	}
 	_, err = settings.Parse("").Set(key, nil)
-	return nil, notFound(err.Error())
+	return nil, notFoundError(err.Error())
 }
 
-func parseFault(s *settings.Settings) error {
+func settingsError(s *settings.Settings) error {
 	return &planop.Fault{Reason: "config_parse_failed", Message: file + " cannot be read: " + s.Problems()[0].Error(), Ends: true}
 }
 
-func notFound(message string) error {
+func notFoundError(message string) error {
 	return &planop.Fault{Reason: "config_key_not_found", Message: message, Ends: true}
 }
 

@@ -37,8 +37,8 @@ func TestNewProject(t *testing.T) {
 	p.Want(`config-new-project '{"mode":"yolo","depth":"quick","workflow":{"research":false},"parallelization":{"enabled":false},"own":{"key":1}}'`,
 		`{"created":true,"path":".planning/config.json","warnings":["unknown key own.key: it is kept, and nothing reads it"]}`)
 	s := settings.Parse(p.Read(config))
-	if len(s.Problems()) != 1 || s.Text("mode") != "yolo" || s.Text("granularity") != "coarse" || s.On("workflow.research") || s.On("parallelization") ||
-		!s.On("workflow.verifier") {
+	if len(s.Problems()) != 1 || s.Text("mode") != "yolo" || s.Text("granularity") != "coarse" || s.IsOn("workflow.research") || s.IsOn("parallelization") ||
+		!s.IsOn("workflow.verifier") {
 		t.Errorf("%v\n%s", s.Problems(), p.Read(config))
 	}
 	before := p.Files()
@@ -66,7 +66,7 @@ func TestDefaultsOfTheUser(t *testing.T) {
 	p.Want(`config-new-project '{"mode":"interactive"}'`,
 		`{"created":true,"path":".planning/config.json","warnings":["defaults.json: granularity: \"odd\" is not coarse or standard or fine"]}`)
 	s := settings.Parse(p.Read(config))
-	if len(s.Problems()) > 0 || s.Text("mode") != "interactive" || s.Text("model_profile") != "budget" || s.On("workflow.research") || !s.On("brave_search") {
+	if len(s.Problems()) > 0 || s.Text("mode") != "interactive" || s.Text("model_profile") != "budget" || s.IsOn("workflow.research") || !s.IsOn("brave_search") {
 		t.Errorf("%v\n%s", s.Problems(), p.Read(config))
 	}
 	p = project(t, map[string]string{"../.gsd/defaults.json": `{`})
@@ -170,7 +170,7 @@ func TestPage(t *testing.T) {
 		if also != "" {
 			also = "`" + also + "`"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", strings.Replace(k.Name, "*", "NAME", 1), k.Wants(), def, k.Doc, also)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", strings.Replace(k.Name, "*", "NAME", 1), k.Expected(), def, k.Doc, also)
 	}
 	if *update {
 		if err := os.WriteFile(page, []byte(b.String()), 0o644); err != nil {
