@@ -46,7 +46,7 @@ func main() {
 
 // operate does an operation of executors and prints its answer, or its fault, as JSON.
 func operate(ctx context.Context, dir string, words []string) error {
-	a, err := planop.Do(ctx, execute.All(), planop.Surroundings{
+	a, err := planop.RunWords(ctx, execute.All(), planop.Surroundings{
 		Dir: dir, StateDir: filepath.Join(dir, "..", "state"), Getenv: func(string) string { return "" }, Now: time.Now,
 	}, words)
 	var answer any

@@ -63,7 +63,7 @@ func (f *finished) look(ctx context.Context, tree string) ([]string, error) {
 		}
 		v := &verify.Verifier{Snapshot: s, Places: place.New(rows, nil)}
 		for _, p := range f.plans {
-			v.Name(p)
+			v.AddSearchedFiles(p)
 		}
 		for _, p := range f.plans {
 			artifacts, err := v.Artifacts(ctx, p.ID, p)

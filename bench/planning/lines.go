@@ -74,7 +74,7 @@ func ofFiles(p *inventory.Phase) (list []question) {
 // checkpoints are questions about files of tests in which a test waits: of all others the other program ends with an error.
 func checkpoints(f *folder.Folder, p *inventory.Phase) (list []question) {
 	for _, name := range p.Names {
-		if _, ok := inventory.Kind(name, "UAT"); !ok {
+		if _, ok := inventory.StemOfKind(name, "UAT"); !ok {
 			continue
 		}
 		at := path.Join(p.Dir, name)
@@ -133,7 +133,8 @@ func writing(inv *inventory.Inventory) []question {
 				question{"frontmatter merge", []string{file, "--data", `{"wave":2,"files_modified":["a.go"]}`}, true})
 		}
 		list = append(list, question{"phase complete", []string{n}, true}, question{"roadmap update-plan-progress", []string{n}, true},
-			question{"scaffold context", []string{"--phase", n}, true}, question{"scaffold uat", []string{"--phase", n}, true}, question{"template fill", []string{"verification", "--phase", n}, true})
+			question{"scaffold context", []string{"--phase", n}, true}, question{"scaffold uat", []string{"--phase", n},
+				true}, question{"template fill", []string{"verification", "--phase", n}, true})
 	}
 	return list
 }

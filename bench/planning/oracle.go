@@ -180,7 +180,7 @@ func (c *comparison) operations(ctx context.Context, dir, name string) error {
 func (c *comparison) own(ctx context.Context, dir string, words []string) (answer any, err error) {
 	var out, faults bytes.Buffer
 	run := planning.GSD{Operations: c.declared, Stdout: &out, Stderr: &faults, In: planop.Surroundings{
-		Dir: dir, Home: planning.Home(c.getenv), StateDir: filepath.Join(dir, ".git"), Stdin: strings.NewReader(""), Getenv: c.getenv, Now: time.Now,
+		Dir: dir, Home: planning.HomeDir(c.getenv), StateDir: filepath.Join(dir, ".git"), Stdin: strings.NewReader(""), Getenv: c.getenv, Now: time.Now,
 	}}
 	err = run.Run(ctx, words)
 	if ended := (*planning.ExitError)(nil); errors.As(err, &ended) {

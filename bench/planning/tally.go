@@ -116,8 +116,8 @@ func (t *tally) file(name, text string) {
 	t.bytes += len(text)
 	d := document.Parse(text)
 	var b strings.Builder
-	for i := range d.Lines() {
-		b.WriteString(d.Bytes(document.Range{From: i, To: i + 1}).In(text))
+	for i := range d.LineCount() {
+		b.WriteString(d.BytesOf(document.Range{From: i, To: i + 1}).Text(text))
 	}
 	if b.String() != text {
 		t.broken++
@@ -131,7 +131,7 @@ func (t *tally) file(name, text string) {
 	switch path.Base(name) {
 	case "ROADMAP.md":
 		r := roadmap.Parse(text)
-		for _, p := range r.View("").Phases {
+		for _, p := range r.MilestoneView("").Phases {
 			r.Requirements(p)
 			r.Criteria(p)
 			r.Plans(p)
@@ -155,7 +155,7 @@ func (t *tally) fail(name, why string) {
 
 // front sets every value of the front matter to its present value, and every key to another text.
 func (t *tally) front(name string, d *document.Document) {
-	for _, tree := range d.Fronts() {
+	for _, tree := range d.AllFrontMatter() {
 		tree.Walk(func(n *yamltree.Node) {
 			if n.Kind == yamltree.Scalar {
 				t.same(name, tree.SetScalar(n, n.Value), nil)
@@ -196,7 +196,7 @@ func (t *tally) body(name string, d *document.Document) {
 		}
 	}
 	for _, tag := range d.Tags(body) {
-		d.Content(tag)
+		d.TagContent(tag)
 	}
 }
 

@@ -136,7 +136,7 @@ func (o *opener) knownSecrets() *known.Set {
 	if len(o.projects) == 0 {
 		return nil
 	}
-	return o.projects[len(o.projects)-1].Known()
+	return o.projects[len(o.projects)-1].KnownSecrets()
 }
 
 // behind reports whether an answer came from an outdated index, so that it

@@ -83,7 +83,7 @@ func userStatusLine(state string, getenv func(string) string, projects []string)
 		return ""
 	}
 	o := claude.Options{Home: home, ConfigDir: getenv("CLAUDE_CONFIG_DIR")}
-	if !o.Apart(projects) {
+	if !o.UserSettingsApart(projects) {
 		return ""
 	}
 	return claude.UserStatusLine(&install.Installer{State: state}, o)

@@ -47,7 +47,7 @@ func (o *opener) note(p *project.Project, a *operation.Answered) {
 	if logs == nil {
 		return
 	}
-	known := p.Known()
+	known := p.KnownSecrets()
 	q := outcome.Query{
 		At: time.Now(), Session: p.Session, Operation: a.Operation, Query: known.MaskString(a.Arguments),
 		Found: a.Found, MS: a.Took.Milliseconds(), Bytes: a.Bytes,

@@ -46,12 +46,12 @@ func (p *Program) gsd(open plancode.Open, out io.Writer) cli.Other {
 func (p *Program) planSurroundings(open plancode.Open) (planop.Surroundings, error) {
 	state, err := config.StateDir(p.Getenv)
 	return planop.Surroundings{
-		Dir: p.Dir, Home: planning.Home(p.Getenv), StateDir: state, Stdin: p.Stdin, Getenv: p.Getenv, Now: time.Now, Mask: source.Redact,
-		Meet: plancode.Meets(open),
+		Dir: p.Dir, Home: planning.HomeDir(p.Getenv), StateDir: state, Stdin: p.Stdin, Getenv: p.Getenv, Now: time.Now, Mask: source.Redact,
+		Meet: plancode.NewMeetFinder(open),
 	}, err
 }
 
 // planningOperations are all operations of planning.
 func planningOperations(open plancode.Open) []*planop.Operation {
-	return slices.Concat(planning.With(plancode.NewCodeSource(open), plancode.Intel(open)), plancode.All(open))
+	return slices.Concat(planning.AllWithIndex(plancode.NewCodeSource(open), plancode.Intel(open)), plancode.All(open))
 }

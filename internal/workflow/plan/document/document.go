@@ -49,9 +49,9 @@ type Range struct{ From, To int }
 // Parse reads a text, in time proportional to its length.
 func Parse(text string) *Document {
 	d := &Document{text: text}
-	d.split()
+	d.splitLines()
 	d.readFronts()
-	d.classify()
+	d.classifyLines()
 	d.readHeadings()
 	d.checkText()
 	return d
@@ -70,24 +70,24 @@ func (d *Document) Problems() []edit.Problem {
 	return list
 }
 
-// Conflict returns the line, from 1, at which an unresolved merge conflict begins, or 0 if there is none. A text with a conflict is read
-// but not written, because it is unknown to which side a field belongs.
-func (d *Document) Conflict() int { return d.conflict }
+// ConflictLine returns the line, from 1, at which an unresolved merge conflict begins, or 0 if there is none. A text with a conflict is
+// read but not written, because it is unknown to which side a field belongs.
+func (d *Document) ConflictLine() int { return d.conflict }
 
-// Front returns the front matter, or nil if there is none. Of several blocks of front matter it returns the first, because some programs
-// put a new block before the old one.
-func (d *Document) Front() *yamltree.Tree {
+// FrontMatter returns the front matter, or nil if there is none. Of several blocks of front matter it returns the first, because some
+// programs put a new block before the old one.
+func (d *Document) FrontMatter() *yamltree.Tree {
 	if len(d.fronts) == 0 {
 		return nil
 	}
 	return d.fronts[0]
 }
 
-// Fronts returns all blocks of front matter at the beginning of the text.
-func (d *Document) Fronts() []*yamltree.Tree { return d.fronts }
+// AllFrontMatter returns all blocks of front matter at the beginning of the text.
+func (d *Document) AllFrontMatter() []*yamltree.Tree { return d.fronts }
 
-// Lines returns the number of lines. A text that ends with a line ending has no empty line after it.
-func (d *Document) Lines() int { return len(d.kinds) }
+// LineCount returns the number of lines. A text that ends with a line ending has no empty line after it.
+func (d *Document) LineCount() int { return len(d.kinds) }
 
 // Kind returns the kind of a line.
 func (d *Document) Kind(line int) Kind { return d.kinds[line] }
@@ -108,10 +108,10 @@ func (d *Document) Span(line int) edit.Span {
 }
 
 // Line returns the text of a line without its line ending. The first line is returned without a byte order mark.
-func (d *Document) Line(line int) string { return d.Span(line).In(d.text) }
+func (d *Document) Line(line int) string { return d.Span(line).Text(d.text) }
 
-// Start returns the offset at which a line begins. Start(d.Lines()) is the end of the text.
-func (d *Document) Start(line int) int { return d.starts[line] }
+// LineStart returns the offset at which a line begins. Start(d.Lines()) is the end of the text.
+func (d *Document) LineStart(line int) int { return d.starts[line] }
 
 // LineAt returns the line that contains the byte at an offset.
 func (d *Document) LineAt(offset int) int {
@@ -127,10 +127,10 @@ func (d *Document) Newline() string {
 }
 
 // Body returns all lines after the front matter.
-func (d *Document) Body() Range { return Range{d.body, d.Lines()} }
+func (d *Document) Body() Range { return Range{d.body, d.LineCount()} }
 
-// Bytes returns the span of a range of lines, with their line endings.
-func (d *Document) Bytes(r Range) edit.Span {
+// BytesOf returns the span of a range of lines, with their line endings.
+func (d *Document) BytesOf(r Range) edit.Span {
 	return edit.Span{Start: d.starts[r.From], End: d.starts[r.To]}
 }
 
@@ -146,7 +146,7 @@ func (d *Document) Apply(edits []edit.Edit) (*Document, error) {
 	return Parse(text), nil
 }
 
-func (d *Document) split() {
+func (d *Document) splitLines() {
 	n := strings.Count(d.text, "\n") + 1
 	d.starts = make([]int, 1, n+1)
 	for at := 0; ; {
@@ -170,16 +170,16 @@ func (d *Document) checkText() {
 	for i := range d.kinds {
 		line := d.text[d.starts[i]:d.starts[i+1]]
 		if !utf8.ValidString(line) {
-			d.problem(i, "bytes that are not UTF-8")
+			d.addProblem(i, "bytes that are not UTF-8")
 			return
 		}
 		if strings.IndexByte(line, 0) >= 0 {
-			d.problem(i, "a NUL byte")
+			d.addProblem(i, "a NUL byte")
 			return
 		}
 	}
 }
 
-func (d *Document) problem(line int, why string) {
+func (d *Document) addProblem(line int, why string) {
 	d.problems = append(d.problems, edit.Problem{Line: line + 1, Why: why})
 }

@@ -20,14 +20,14 @@ func TestHeadings(t *testing.T) {
 	d := document.Parse(sample)
 	var got []string
 	for _, h := range d.Headings() {
-		got = append(got, fmt.Sprintf("%d %s %d-%d", h.Level, h.Text.In(d.Text()), h.Line, h.End))
+		got = append(got, fmt.Sprintf("%d %s %d-%d", h.Level, h.Text.Text(d.Text()), h.Line, h.End))
 	}
 	want := []string{"1 Title 5-47", "2 Plans 15-38", "3 Deep 35-38", "2 Tasks 38-47"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if h, ok := d.Find(d.Body(), "plans"); !ok || d.Own(h) != (document.Range{From: 16, To: 35}) {
-		t.Errorf("own lines of Plans: %v %v", d.Own(h), ok)
+	if h, ok := d.FindHeading(d.Body(), "plans"); !ok || d.OwnLines(h) != (document.Range{From: 16, To: 35}) {
+		t.Errorf("own lines of Plans: %v %v", d.OwnLines(h), ok)
 	}
 	if list := d.HeadingsIn(document.Range{From: 15, To: 38}); len(list) != 2 {
 		t.Errorf("%d headings from 15 to 38", len(list))
@@ -36,7 +36,7 @@ func TestHeadings(t *testing.T) {
 		d := document.Parse(line)
 		got := ""
 		if len(d.Headings()) > 0 {
-			if got = d.Headings()[0].Text.In(line); got == "" {
+			if got = d.Headings()[0].Text.Text(line); got == "" {
 				got = "-"
 			}
 		}
@@ -97,7 +97,7 @@ func TestItems(t *testing.T) {
 	d := document.Parse(sample)
 	var got []string
 	for _, it := range d.Items(d.Body()) {
-		got = append(got, fmt.Sprintf("%d%v%v %s", it.Indent, it.HasBox(), d.IsChecked(it), it.Text.In(d.Text())))
+		got = append(got, fmt.Sprintf("%d%v%v %s", it.Indent, it.HasBox(), d.IsChecked(it), it.Text.Text(d.Text())))
 	}
 	want := []string{"0falsefalse **Mode:** mvp", "2falsefalse First", "2falsefalse Second", "0truefalse 01-01: a", "2truetrue 01-02: b", "0truetrue c"}
 	if !slices.Equal(got, want) {
@@ -162,7 +162,7 @@ func TestTags(t *testing.T) {
 	d := document.Parse(sample)
 	var got []string
 	for _, tag := range d.Tags(d.Body()) {
-		got = append(got, fmt.Sprintf("%s %q %s %s parent %d", tag.Name, d.Content(tag), tag.Attr("type"), tag.Attr("TDD"), tag.Parent))
+		got = append(got, fmt.Sprintf("%s %q %s %s parent %d", tag.Name, d.TagContent(tag), tag.Attr("type"), tag.Attr("TDD"), tag.Parent))
 	}
 	want := []string{
 		`objective "x"   parent -1`,
@@ -179,7 +179,7 @@ func TestTags(t *testing.T) {
 func TestOneLineObjective(t *testing.T) {
 	d := document.Parse("<objective>x</objective>\n")
 	tags := d.Tags(d.Body())
-	if len(tags) != 1 || d.Content(tags[0]) != "x" {
+	if len(tags) != 1 || d.TagContent(tags[0]) != "x" {
 		t.Errorf("%v", tags)
 	}
 }
@@ -248,8 +248,8 @@ func TestFront(t *testing.T) {
 	} {
 		d := document.Parse(c.in)
 		keys := -1
-		if d.Front() != nil {
-			keys = len(d.Front().Root.Pairs)
+		if d.FrontMatter() != nil {
+			keys = len(d.FrontMatter().Root.Pairs)
 		}
 		if keys != c.keys || d.Body().From != c.body || len(d.Problems()) != c.bad {
 			t.Errorf("%s: %d keys, body at %d, problems %v", c.name, keys, d.Body().From, d.Problems())
@@ -268,8 +268,8 @@ func TestProblems(t *testing.T) {
 		{"NUL", "a\nb\x00\n", 2, 0},
 	} {
 		d := document.Parse(c.in)
-		if p := d.Problems(); len(p) == 0 || p[0].Line != c.line || d.Conflict() != c.conflict {
-			t.Errorf("%s: %v, conflict in line %d", c.name, p, d.Conflict())
+		if p := d.Problems(); len(p) == 0 || p[0].Line != c.line || d.ConflictLine() != c.conflict {
+			t.Errorf("%s: %v, conflict in line %d", c.name, p, d.ConflictLine())
 		}
 	}
 	if p := document.Parse(sample).Problems(); len(p) > 0 {
@@ -302,8 +302,8 @@ func FuzzDocument(f *testing.F) {
 func check(t *testing.T, text string) {
 	d := document.Parse(text)
 	var b strings.Builder
-	for i := range d.Lines() {
-		b.WriteString(d.Bytes(document.Range{From: i, To: i + 1}).In(text))
+	for i := range d.LineCount() {
+		b.WriteString(d.BytesOf(document.Range{From: i, To: i + 1}).Text(text))
 	}
 	if b.String() != text || d.Text() != text {
 		t.Fatalf("%q is read as %q", text, b.String())

@@ -23,21 +23,21 @@ func (d *Document) FieldAt(line int) (Field, bool) {
 		return Field{}, false
 	}
 	s := d.Span(line)
-	s.Start = s.End - len(afterMarker(s.In(d.text)))
-	text := s.In(d.text)
+	s.Start = s.End - len(afterMarker(s.Text(d.text)))
+	text := s.Text(d.text)
 	if strings.HasPrefix(text, "**") {
 		return d.boldField(line, s)
 	}
 	// A field without asterisks must begin its line: in a list item or an indented line, most colons belong to prose.
 	i := strings.IndexByte(text, ':')
-	if i < 0 || s.Start != d.Span(line).Start || !validName(text[:i]) {
+	if i < 0 || s.Start != d.Span(line).Start || !isFieldName(text[:i]) {
 		return Field{}, false
 	}
 	return Field{text[:i], line, false, edit.Span{Start: s.Start + i + 1, End: s.End}.Trim(d.text)}, true
 }
 
 func (d *Document) boldField(line int, s edit.Span) (Field, bool) {
-	text := s.In(d.text)
+	text := s.Text(d.text)
 	end := strings.Index(text[2:], "**")
 	if end < 0 {
 		return Field{}, false
@@ -74,21 +74,21 @@ func afterMarker(line string) string {
 	return rest
 }
 
-// validName reports whether a text can be the name of a field that is written without asterisks.
-func validName(name string) bool {
-	if name == "" || len(name) > maxFieldName || !letter(name[0]) {
+// isFieldName reports whether a text can be the name of a field that is written without asterisks.
+func isFieldName(name string) bool {
+	if name == "" || len(name) > maxFieldName || !isLetter(name[0]) {
 		return false
 	}
 	for i := 1; i < len(name); i++ {
-		if c := name[i]; !letter(c) && !digit(c) && strings.IndexByte(" _.-/", c) < 0 {
+		if c := name[i]; !isLetter(c) && !isDigit(c) && strings.IndexByte(" _.-/", c) < 0 {
 			return false
 		}
 	}
 	return true
 }
 
-func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-func digit(c byte) bool  { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 
 // Fields returns all fields in a range of lines.
 func (d *Document) Fields(r Range) []Field {
@@ -121,24 +121,24 @@ func (d *Document) Field(r Range, name string) (Field, bool) {
 }
 
 // Value returns the value of a field.
-func (d *Document) Value(f Field) string { return f.Value.In(d.text) }
+func (d *Document) Value(f Field) string { return f.Value.Text(d.text) }
 
 // SetField gives a field another value. It returns an error if the value has more than one line or blanks at its ends.
 func (d *Document) SetField(f Field, value string) ([]edit.Edit, error) {
-	if f.Value.In(d.text) == value {
+	if f.Value.Text(d.text) == value {
 		return nil, nil
 	}
-	if err := oneLine(f.Name, value); err != nil {
+	if err := checkOneLine(f.Name, value); err != nil {
 		return nil, err
 	}
-	edits := edit.To(d.text, f.Value, value)
+	edits := edit.Replacement(d.text, f.Value, value)
 	if len(edits) > 0 && f.Value.Start > 0 && (d.text[f.Value.Start-1] == ':' || d.text[f.Value.Start-1] == '*') {
 		edits[0].New = " " + value
 	}
 	return edits, nil
 }
 
-func oneLine(what, value string) error {
+func checkOneLine(what, value string) error {
 	if strings.ContainsAny(value, "\n\r\x00") {
 		return fmt.Errorf("the value of %s must be one line", what)
 	}

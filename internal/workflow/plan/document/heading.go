@@ -18,8 +18,8 @@ type Heading struct {
 // Section returns the lines below the heading, including those of subordinate headings.
 func (h Heading) Section() Range { return Range{h.Line + 1, h.End} }
 
-// Own returns the lines below the heading up to the next heading of any level.
-func (d *Document) Own(h Heading) Range {
+// OwnLines returns the lines below the heading up to the next heading of any level.
+func (d *Document) OwnLines(h Heading) Range {
 	i := d.headingAfter(h.Line)
 	if i < len(d.headings) {
 		return Range{h.Line + 1, min(h.End, d.headings[i].Line)}
@@ -49,11 +49,11 @@ func (d *Document) HeadingsIn(r Range) []Heading {
 	return d.headings[d.headingAfter(r.From-1):d.headingAfter(r.To-1)]
 }
 
-// Find returns the first heading in a range whose text is one of the names, ignoring case.
-func (d *Document) Find(r Range, names ...string) (Heading, bool) {
+// FindHeading returns the first heading in a range whose text is one of the names, ignoring case.
+func (d *Document) FindHeading(r Range, names ...string) (Heading, bool) {
 	for _, h := range d.HeadingsIn(r) {
 		for _, name := range names {
-			if strings.EqualFold(h.Text.In(d.text), name) {
+			if strings.EqualFold(h.Text.Text(d.text), name) {
 				return h, true
 			}
 		}
@@ -63,7 +63,7 @@ func (d *Document) Find(r Range, names ...string) (Heading, bool) {
 
 func (d *Document) readHeadings() {
 	var open []int // indexes of headings whose section has not ended
-	for i := d.body; i < d.Lines(); i++ {
+	for i := d.body; i < d.LineCount(); i++ {
 		if d.kinds[i] != Text {
 			continue
 		}
@@ -79,13 +79,13 @@ func (d *Document) readHeadings() {
 		d.headings = append(d.headings, h)
 	}
 	for _, i := range open {
-		d.headings[i].End = d.Lines()
+		d.headings[i].End = d.LineCount()
 	}
 }
 
 func (d *Document) headingAt(line int) (Heading, bool) {
 	s := d.Span(line)
-	text := s.In(d.text)
+	text := s.Text(d.text)
 	rest := strings.TrimLeft(text, " ")
 	if len(text)-len(rest) > 3 || rest == "" || rest[0] != '#' {
 		return Heading{}, false
@@ -98,7 +98,7 @@ func (d *Document) headingAt(line int) (Heading, bool) {
 	s.Start = s.End - len(after)
 	s = s.Trim(d.text)
 	// A heading may end with # after a blank, which is not part of its text.
-	inner := strings.TrimRight(s.In(d.text), "#")
+	inner := strings.TrimRight(s.Text(d.text), "#")
 	if len(inner) < s.Len() && (inner == "" || strings.HasSuffix(inner, " ")) {
 		s.End = s.Start + len(strings.TrimRight(inner, " \t"))
 	}

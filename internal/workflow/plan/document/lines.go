@@ -11,16 +11,16 @@ import (
 func (d *Document) readFronts() {
 	for first := true; ; first = false {
 		open := d.body
-		for !first && open < d.Lines() && strings.TrimSpace(d.Line(open)) == "" {
+		for !first && open < d.LineCount() && strings.TrimSpace(d.Line(open)) == "" {
 			open++
 		}
-		if open >= d.Lines() || !isRule(d.Line(open)) {
+		if open >= d.LineCount() || !isRule(d.Line(open)) {
 			return
 		}
 		end := d.frontEnd(open, first)
 		if end < 0 {
 			if first && d.looksLikeKey(open+1) {
-				d.problem(open, "the front matter has no end: a line --- is missing")
+				d.addProblem(open, "the front matter has no end: a line --- is missing")
 			}
 			return
 		}
@@ -31,7 +31,7 @@ func (d *Document) readFronts() {
 		}
 		d.body = end + 1
 		if !first {
-			d.problem(open, "a second block of front matter: the first is read")
+			d.addProblem(open, "a second block of front matter: the first is read")
 		}
 	}
 }
@@ -40,7 +40,7 @@ func (d *Document) readFronts() {
 // like front matter in each of its lines, because two horizontal rules also enclose text.
 func (d *Document) frontEnd(open int, first bool) int {
 	keys := 0
-	for i := open + 1; i < d.Lines(); i++ {
+	for i := open + 1; i < d.LineCount(); i++ {
 		line := d.Line(i)
 		if isRule(line) {
 			if !first && keys == 0 {
@@ -61,7 +61,7 @@ func (d *Document) frontEnd(open int, first bool) int {
 }
 
 func (d *Document) looksLikeKey(line int) bool {
-	if line >= d.Lines() {
+	if line >= d.LineCount() {
 		return false
 	}
 	key, _, ok := strings.Cut(d.Line(line), ":")
@@ -77,16 +77,16 @@ type fence struct {
 	line  int
 }
 
-// classify determines the kind of each line of the body: text, code or comment.
-func (d *Document) classify() {
+// classifyLines determines the kind of each line of the body: text, code or comment.
+func (d *Document) classifyLines() {
 	for i := range d.body {
-		d.lookForConflict(i, d.Line(i))
+		d.checkConflict(i, d.Line(i))
 	}
 	// Each attempt to mend an unclosed code fence reads the rest of the text, so their number is limited for hostile texts.
 	const most = 16
 	from := d.body
 	for range most {
-		if from = d.classifyFrom(from); from == d.Lines() {
+		if from = d.classifyFrom(from); from == d.LineCount() {
 			return
 		}
 	}
@@ -97,7 +97,7 @@ func (d *Document) classify() {
 func (d *Document) classifyFrom(from int) int {
 	var in fence
 	comment := -1
-	for i := from; i < d.Lines(); i++ {
+	for i := from; i < d.LineCount(); i++ {
 		line := d.Line(i)
 		trimmed := strings.TrimLeft(line, " \t")
 		switch {
@@ -123,21 +123,21 @@ func (d *Document) classifyFrom(from int) int {
 				d.kinds[i] = Fence
 				in.line = i
 			} else {
-				d.lookForConflict(i, line)
+				d.checkConflict(i, line)
 			}
 		}
 	}
 	if in.count > 0 {
 		if end := d.blockEnd(in.line); end >= 0 {
-			d.problem(in.line, "the code fence is not closed before the end of its block")
+			d.addProblem(in.line, "the code fence is not closed before the end of its block")
 			return end
 		}
-		d.problem(in.line, "the code fence is not closed: all that follows is code")
+		d.addProblem(in.line, "the code fence is not closed: all that follows is code")
 	}
 	if comment >= 0 {
-		d.problem(comment, "the comment is not closed: all that follows is in it")
+		d.addProblem(comment, "the comment is not closed: all that follows is in it")
 	}
-	return d.Lines()
+	return d.LineCount()
 }
 
 // blockEnd returns the first line after an unclosed code fence that closes a tagged block opened before the fence, or -1. Nested fences
@@ -157,7 +157,7 @@ func (d *Document) blockEnd(fenceLine int) int {
 			open[name]++
 		}
 	}
-	for i := fenceLine + 1; i < d.Lines() && len(open) > 0; i++ {
+	for i := fenceLine + 1; i < d.LineCount() && len(open) > 0; i++ {
 		if name, closing := lineTag(d.Line(i)); closing && open[name] > 0 {
 			return i
 		}
@@ -174,7 +174,7 @@ func lineTag(line string) (name string, closing bool) {
 	}
 	rest, closing = strings.CutPrefix(rest, "/")
 	end := 0
-	for end < len(rest) && tagByte(rest[end], end == 0) {
+	for end < len(rest) && isTagByte(rest[end], end == 0) {
 		end++
 	}
 	if !closing && strings.Contains(rest, "</") {
@@ -199,10 +199,10 @@ func (f fence) closedBy(line string) bool {
 	return len(line)-len(rest) >= f.count && strings.TrimSpace(rest) == ""
 }
 
-func (d *Document) lookForConflict(i int, line string) {
+func (d *Document) checkConflict(i int, line string) {
 	if !strings.HasPrefix(line, "<<<<<<< ") && !strings.HasPrefix(line, ">>>>>>> ") || d.conflict > 0 {
 		return
 	}
 	d.conflict = i + 1
-	d.problem(i, "a merge conflict is not resolved")
+	d.addProblem(i, "a merge conflict is not resolved")
 }

@@ -24,16 +24,16 @@ func (d *Document) ItemAt(line int) (Item, bool) {
 		return Item{}, false
 	}
 	s := d.Span(line)
-	text := s.In(d.text)
+	text := s.Text(d.text)
 	rest := strings.TrimLeft(text, " \t")
 	it := Item{Line: line, Indent: len(text) - len(rest)}
 	n := markerLen(rest)
 	if n == 0 {
 		return Item{}, false
 	}
-	it.Number = digit(rest[0])
+	it.Number = isDigit(rest[0])
 	it.Text = edit.Span{Start: s.Start + it.Indent + n, End: s.End}.Trim(d.text)
-	text = it.Text.In(d.text)
+	text = it.Text.Text(d.text)
 	if len(text) >= 3 && text[0] == '[' && text[2] == ']' && strings.IndexByte(" xX", text[1]) >= 0 {
 		it.Box = edit.Span{Start: it.Text.Start + 1, End: it.Text.Start + 2}
 		it.Text = edit.Span{Start: it.Text.Start + 3, End: it.Text.End}.Trim(d.text)
@@ -44,7 +44,7 @@ func (d *Document) ItemAt(line int) (Item, bool) {
 // markerLen returns the length of the marker at the beginning of a line: "- ", "* ", "+ ", "12. ", "12) ".
 func markerLen(s string) int {
 	n := 0
-	for n < len(s) && n < 10 && digit(s[n]) {
+	for n < len(s) && n < 10 && isDigit(s[n]) {
 		n++
 	}
 	marks := "-*+"
@@ -73,7 +73,7 @@ func (d *Document) Items(r Range) []Item {
 }
 
 // IsChecked reports whether the checkbox of an item is ticked.
-func (d *Document) IsChecked(i Item) bool { return i.HasBox() && i.Box.In(d.text) != " " }
+func (d *Document) IsChecked(i Item) bool { return i.HasBox() && i.Box.Text(d.text) != " " }
 
 // SetBox ticks the checkbox of an item, or clears it. A box that is ticked with a capital X stays so.
 func (d *Document) SetBox(i Item, ticked bool) []edit.Edit {
@@ -81,7 +81,7 @@ func (d *Document) SetBox(i Item, ticked bool) []edit.Edit {
 		return nil
 	}
 	if ticked {
-		return edit.To(d.text, i.Box, "x")
+		return edit.Replacement(d.text, i.Box, "x")
 	}
-	return edit.To(d.text, i.Box, " ")
+	return edit.Replacement(d.text, i.Box, " ")
 }

@@ -26,10 +26,10 @@ func (d *Document) Tables(r Range) []Table {
 		if !d.isRow(i) || !d.isDashes(i+1) {
 			continue
 		}
-		t := Table{Head: d.row(i), Lines: Range{From: i}}
+		t := Table{Head: d.readRow(i), Lines: Range{From: i}}
 		end := i + 2
 		for ; end < r.To && d.isRow(end); end++ {
-			t.Rows = append(t.Rows, d.row(end))
+			t.Rows = append(t.Rows, d.readRow(end))
 		}
 		t.Lines.To = end
 		list = append(list, t)
@@ -50,9 +50,9 @@ func (d *Document) isDashes(line int) bool {
 	return strings.Contains(text, "-") && strings.Trim(text, " \t|:-") == ""
 }
 
-func (d *Document) row(line int) Row {
+func (d *Document) readRow(line int) Row {
 	s := d.Span(line).Trim(d.text)
-	text := s.In(d.text)
+	text := s.Text(d.text)
 	if strings.HasPrefix(text, "|") {
 		s.Start++
 	}
@@ -66,15 +66,15 @@ func (d *Document) row(line int) Row {
 		case '\\':
 			i++
 		case '|':
-			r.Cells = append(r.Cells, cell(d.text, start, i))
+			r.Cells = append(r.Cells, cellSpan(d.text, start, i))
 			start = i + 1
 		}
 	}
-	r.Cells = append(r.Cells, cell(d.text, start, s.End))
+	r.Cells = append(r.Cells, cellSpan(d.text, start, s.End))
 	return r
 }
 
-func cell(text string, start, end int) edit.Span {
+func cellSpan(text string, start, end int) edit.Span {
 	s := edit.Span{Start: start, End: end}
 	t := s.Trim(text)
 	if t.Len() == 0 && s.Len() > 0 {
@@ -89,7 +89,7 @@ func (d *Document) Cell(r Row, i int) string {
 	if i < 0 || i >= len(r.Cells) {
 		return ""
 	}
-	return strings.ReplaceAll(r.Cells[i].In(d.text), `\|`, "|")
+	return strings.ReplaceAll(r.Cells[i].Text(d.text), `\|`, "|")
 }
 
 // Column returns the index of the column with one of the names, ignoring case, or -1.
@@ -110,12 +110,12 @@ func (d *Document) SetCell(r Row, i int, value string) ([]edit.Edit, error) {
 	if d.Cell(r, i) == value {
 		return nil, nil
 	}
-	if err := oneLine("a cell", value); err != nil {
+	if err := checkOneLine("a cell", value); err != nil {
 		return nil, err
 	}
 	value = strings.ReplaceAll(value, "|", `\|`)
 	if i < len(r.Cells) {
-		return edit.To(d.text, r.Cells[i], value), nil
+		return edit.Replacement(d.text, r.Cells[i], value), nil
 	}
 	end := d.Span(r.Line).Trim(d.text).End
 	empty := strings.Repeat(" |", i-len(r.Cells))

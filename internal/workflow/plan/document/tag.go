@@ -46,22 +46,22 @@ func (d *Document) Tags(r Range) []Tag {
 	t := &tagReader{d: d, count: map[string]int{}}
 	for i := r.From; i < r.To; i++ {
 		if d.kinds[i] == Text {
-			t.line(i)
+			t.readLine(i)
 		}
 	}
 	return t.dropUnclosed()
 }
 
-func (t *tagReader) line(line int) {
+func (t *tagReader) readLine(line int) {
 	s := t.d.Span(line)
-	text := s.In(t.d.text)
+	text := s.Text(t.d.text)
 	spans := &codeSpans{text: text}
 	for i := 0; i < len(text); {
 		switch text[i] {
 		case '`':
-			i = spans.skip(i)
+			i = spans.skipCode(i)
 		case '<':
-			i = t.tag(line, s.Start, text, i)
+			i = t.readTag(line, s.Start, text, i)
 		default:
 			next := strings.IndexAny(text[i:], "`<")
 			if next < 0 {
@@ -72,15 +72,15 @@ func (t *tagReader) line(line int) {
 	}
 }
 
-// tag reads the tag at index i of a line's text, which begins at offset base of the document. It returns the index after the tag.
-func (t *tagReader) tag(line, base int, text string, i int) int {
+// readTag reads the tag at index i of a line's text, which begins at offset base of the document. It returns the index after the tag.
+func (t *tagReader) readTag(line, base int, text string, i int) int {
 	closing := strings.HasPrefix(text[i:], "</")
 	at := i + 1
 	if closing {
 		at++
 	}
 	end := at
-	for end < len(text) && tagByte(text[end], end == at) {
+	for end < len(text) && isTagByte(text[end], end == at) {
 		end++
 	}
 	name := strings.ToLower(text[at:end])
@@ -94,7 +94,7 @@ func (t *tagReader) tag(line, base int, text string, i int) int {
 	span := edit.Span{Start: base + i, End: base + after}
 	switch {
 	case closing:
-		t.close(name, span)
+		t.closeTag(name, span)
 	case text[after-2] == '/':
 		// <br/> is an empty block, which has no use.
 	case len(t.open) < maxTagDepth:
@@ -109,11 +109,11 @@ func (t *tagReader) tag(line, base int, text string, i int) int {
 	return after
 }
 
-func tagByte(c byte, first bool) bool {
+func isTagByte(c byte, first bool) bool {
 	if first {
-		return letter(c)
+		return isLetter(c)
 	}
-	return letter(c) || digit(c) || c == '_' || c == '-'
+	return isLetter(c) || isDigit(c) || c == '_' || c == '-'
 }
 
 // readAttrs reads the attributes in text from index i up to the > that ends the tag.
@@ -124,9 +124,9 @@ func readAttrs(text string, i int) (list []Attr, after int, ok bool) {
 			return list, i + 1, true
 		case c == ' ' || c == '\t' || c == '/':
 			i++
-		case letter(c):
+		case isLetter(c):
 			end := i
-			for end < len(text) && (tagByte(text[end], false) || text[end] == ':') {
+			for end < len(text) && (isTagByte(text[end], false) || text[end] == ':') {
 				end++
 			}
 			a := Attr{Name: text[i:end]}
@@ -147,8 +147,8 @@ func readAttrs(text string, i int) (list []Attr, after int, ok bool) {
 	return nil, 0, false
 }
 
-// close ends the innermost open block with this name. Tags that were opened after it and not closed are text.
-func (t *tagReader) close(name string, span edit.Span) {
+// closeTag ends the innermost open block with this name. Tags that were opened after it and not closed are text.
+func (t *tagReader) closeTag(name string, span edit.Span) {
 	if t.count[name] == 0 {
 		return
 	}
@@ -186,16 +186,16 @@ func (t *tagReader) dropUnclosed() []Tag {
 	return slices.Clip(t.tags[:n])
 }
 
-// codeSpans finds the ends of inline code in one line: a run of as many backticks as at the beginning. It remembers the lengths of runs
-// that do not occur any more, so that a line of many runs is read only once.
+// codeSpans finds the ends of code spans, text between backticks, in one line. A span ends at a run of as many backticks as at its
+// beginning. It remembers the lengths of runs that do not occur any more, so that a line of many runs is read only once.
 type codeSpans struct {
 	text string
 	none map[int]bool
 }
 
-// skip returns the index after the inline code that begins at index i, or after its backticks if the code is not closed.
-func (c *codeSpans) skip(i int) int {
-	n := run(c.text, i)
+// skipCode returns the index after the inline code that begins at index i, or after its backticks if the code is not closed.
+func (c *codeSpans) skipCode(i int) int {
+	n := backtickRun(c.text, i)
 	if c.none[n] {
 		return i + n
 	}
@@ -205,7 +205,7 @@ func (c *codeSpans) skip(i int) int {
 			break
 		}
 		at += next
-		m := run(c.text, at)
+		m := backtickRun(c.text, at)
 		at += m
 		if m == n {
 			return at
@@ -218,7 +218,7 @@ func (c *codeSpans) skip(i int) int {
 	return i + n
 }
 
-func run(text string, i int) int {
+func backtickRun(text string, i int) int {
 	n := 0
 	for i+n < len(text) && text[i+n] == '`' {
 		n++
@@ -226,5 +226,5 @@ func run(text string, i int) int {
 	return n
 }
 
-// Content returns the text of a block, without surrounding blanks and empty lines.
-func (d *Document) Content(t Tag) string { return strings.TrimSpace(t.Inner.In(d.text)) }
+// TagContent returns the text of a block, without surrounding blanks and empty lines.
+func (d *Document) TagContent(t Tag) string { return strings.TrimSpace(t.Inner.Text(d.text)) }

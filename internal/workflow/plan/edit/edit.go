@@ -11,24 +11,24 @@ import (
 // Span is a range of bytes of a text, without the one at End.
 type Span struct{ Start, End int }
 
-// In returns the part of text that is in the span.
-func (s Span) In(text string) string { return text[s.Start:s.End] }
+// Text returns the part of text that is in the span.
+func (s Span) Text(text string) string { return text[s.Start:s.End] }
 
 // Len returns the number of bytes in the span.
 func (s Span) Len() int { return s.End - s.Start }
 
 // Trim returns the span without the blanks and tabs at its ends. If nothing is left, it returns an empty span at the start of s.
 func (s Span) Trim(text string) Span {
-	for s.End > s.Start && blank(text[s.End-1]) {
+	for s.End > s.Start && isBlank(text[s.End-1]) {
 		s.End--
 	}
-	for s.Start < s.End && blank(text[s.Start]) {
+	for s.Start < s.End && isBlank(text[s.Start]) {
 		s.Start++
 	}
 	return s
 }
 
-func blank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' }
+func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' }
 
 // Edit replaces a span by another text.
 type Edit struct {
@@ -36,10 +36,10 @@ type Edit struct {
 	New string
 }
 
-// To returns the edit that gives a span the wanted text. It returns none if the span has that text already, because a file without
-// changes is not written.
-func To(text string, s Span, wanted string) []Edit {
-	if s.In(text) == wanted {
+// Replacement returns the edit that replaces the text of a span by wanted. It returns none if the span has that text already,
+// because a file without changes is not written.
+func Replacement(text string, s Span, wanted string) []Edit {
+	if s.Text(text) == wanted {
 		return nil
 	}
 	return []Edit{{s, wanted}}

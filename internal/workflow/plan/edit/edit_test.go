@@ -36,10 +36,10 @@ func TestApply(t *testing.T) {
 
 // TestTo: what is so already is no edit.
 func TestTo(t *testing.T) {
-	if e := edit.To("a b", edit.Span{Start: 2, End: 3}, "b"); e != nil {
+	if e := edit.Replacement("a b", edit.Span{Start: 2, End: 3}, "b"); e != nil {
 		t.Errorf("%v", e)
 	}
-	if e := edit.To("a b", edit.Span{Start: 2, End: 3}, "c"); len(e) != 1 {
+	if e := edit.Replacement("a b", edit.Span{Start: 2, End: 3}, "c"); len(e) != 1 {
 		t.Errorf("%v", e)
 	}
 }

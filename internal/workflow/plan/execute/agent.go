@@ -24,9 +24,9 @@ type expectedInput struct {
 	Expected string `flag:"expected" help:"the commit; in the work tree of an executor the one that it was made of"`
 }
 
-// baseCheck declares an operation with which an agent checks, before it begins, that its work tree is made from the right commit. Some
-// agent programs make work trees from the default branch, which does not even contain the plan.
-func baseCheck() *planop.Operation {
+// baseCheckOperation declares an operation with which an agent checks, before it begins, that its work tree is made from the right
+// commit. Some agent programs make work trees from the default branch, which does not even contain the plan.
+func baseCheckOperation() *planop.Operation {
 	return planop.Spec[expectedInput, *BaseAnswer]{
 		Name: "worktree base-check", Anywhere: true,
 		Summary: "whether this work tree holds the commit that it was to begin from",
@@ -54,7 +54,7 @@ func checkBase(ctx context.Context, dir, expected string) (*BaseAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &BaseAnswer{Expected: expected, Head: head.Commit, Branch: short(head.Ref)}
+	a := &BaseAnswer{Expected: expected, Head: head.Commit, Branch: shortRef(head.Ref)}
 	want, err := g.Commit(ctx, repo, expected)
 	if errors.Is(err, git.ErrNotFound) {
 		a.Reason = "the repository has no such commit"
@@ -114,8 +114,8 @@ type worktreeRecordAgentInput struct {
 	Agent string `arg:"AGENT" help:"as the product calls it"`
 }
 
-// recordAgent declares an operation that records which agent carries out a plan, so that a later session knows which one to ask.
-func recordAgent() *planop.Operation {
+// recordAgentOperation declares an operation that records which agent carries out a plan, so that a later session knows which one to ask.
+func recordAgentOperation() *planop.Operation {
 	return planop.Spec[worktreeRecordAgentInput, any]{
 		Name: "worktree record-agent", Writes: true, Lasting: lasting, Summary: "keep which agent carries a plan out",
 		Run: func(_ context.Context, c *planop.Call, in *worktreeRecordAgentInput) (any, error) {
@@ -123,14 +123,14 @@ func recordAgent() *planop.Operation {
 				if len(in.Agent) > maxAgent {
 					return nil, planop.Usagef("AGENT is longer than %d bytes", maxAgent)
 				}
-				list, err := x.all("", []string{in.Plan})
+				list, err := x.listExecutors("", []string{in.Plan})
 				if err != nil {
 					return nil, err
 				}
 				e := list[0]
 				e.Agent = in.Agent
 				if !c.DryRun {
-					err = x.keep.put(e)
+					err = x.keep.putExecutor(e)
 				}
 				return AgentAnswer{!c.DryRun && err == nil, e.Plan, e.Agent}, err
 			})

@@ -43,7 +43,7 @@ func (x *Executors) Clean(ctx context.Context, phase string, plans []string, aba
 	if abandon && len(plans) == 0 {
 		return nil, planop.Faultf("plan_missing", "name the plans whose work is abandoned")
 	}
-	list, err := x.all(phase, plans)
+	list, err := x.listExecutors(phase, plans)
 	if err != nil {
 		return nil, err
 	}
@@ -64,16 +64,16 @@ func (x *Executors) cleanOne(ctx context.Context, e *Executor, abandon, wanted b
 	if e.Mode == Sequential {
 		return x.cleanSequential(e, row, abandon)
 	}
-	w, err := x.look(ctx, e)
+	w, err := x.readState(ctx, e)
 	if err != nil {
 		return nil, err
 	}
-	row.Branch = short(w.record.Branch)
+	row.Branch = shortRef(w.record.Branch)
 	left := w.state != Merged && w.state != Interrupted
 	hasWork := w.commits > 0 || len(w.changes) > 0
 	switch {
 	case left && !abandon && (!wanted || hasWork):
-		row.Reason, row.Message, row.Paths = "unmerged", "its work is not merged; merge it, or name it with --abandon", names(w.changes)
+		row.Reason, row.Message, row.Paths = "unmerged", "its work is not merged; merge it, or name it with --abandon", changedPaths(w.changes)
 		return row, nil
 	case x.call.DryRun:
 		row.Message = "it would be removed"
@@ -83,7 +83,7 @@ func (x *Executors) cleanOne(ctx context.Context, e *Executor, abandon, wanted b
 		return row, err
 	}
 	if abandon && left {
-		if err := x.abandon(ctx, w, row); err != nil || row.Reason != "" {
+		if err := x.abandonWork(ctx, w, row); err != nil || row.Reason != "" {
 			return row, err
 		}
 	}
@@ -93,7 +93,7 @@ func (x *Executors) cleanOne(ctx context.Context, e *Executor, abandon, wanted b
 // rescueHidden copies summaries that are in no commit to the main tree, before their work tree is removed.
 func (x *Executors) rescueHidden(ctx context.Context, e *Executor, row *CleanedPlan) ([]string, error) {
 	copied, err := x.copyHidden(ctx, e)
-	if b, ok := errors.AsType[*blocked](err); ok {
+	if b, ok := errors.AsType[*blockedError](err); ok {
 		row.Reason, row.Message, row.Paths = b.reason, b.text, b.paths
 		err = nil
 	}
@@ -102,7 +102,7 @@ func (x *Executors) rescueHidden(ctx context.Context, e *Executor, row *CleanedP
 
 // removeTree removes the work tree of an executor, if that loses nothing, and then the executor's record.
 func (x *Executors) removeTree(ctx context.Context, e *Executor, row *CleanedPlan) error {
-	if _, ok, err := x.record(ctx, e); err != nil {
+	if _, ok, err := x.treeRecord(ctx, e); err != nil {
 		return err
 	} else if ok {
 		done, err := x.trees.Clean(ctx, worktree.CleanOptions{IDs: []string{e.ID}})
@@ -115,11 +115,11 @@ func (x *Executors) removeTree(ctx context.Context, e *Executor, row *CleanedPla
 		}
 	}
 	row.Removed = true
-	return x.keep.remove(e.ID, plainEnd)
+	return x.keep.removeRecord(e.ID, plainEnd)
 }
 
-// abandon keeps the unmerged work of an executor on a branch of its own. It commits uncommitted changes to it.
-func (x *Executors) abandon(ctx context.Context, w *work, row *CleanedPlan) error {
+// abandonWork keeps the unmerged work of an executor on a branch of its own. It commits uncommitted changes to it.
+func (x *Executors) abandonWork(ctx context.Context, w *treeState, row *CleanedPlan) error {
 	if w.tree != nil {
 		var choices []worktree.Choice
 		for _, c := range w.changes {
@@ -129,7 +129,7 @@ func (x *Executors) abandon(ctx context.Context, w *work, row *CleanedPlan) erro
 		}
 		if len(choices) > 0 {
 			if _, err := w.tree.Commit(ctx, choices, fmt.Sprintf("wip(%s): abandoned\n", w.executor.Plan)); err != nil {
-				return x.left(err, row)
+				return x.setLeftReason(err, row)
 			}
 		}
 	}
@@ -144,15 +144,15 @@ func (x *Executors) abandon(ctx context.Context, w *work, row *CleanedPlan) erro
 			return nil
 		}
 		if worktree.RefusalReason(err) != worktree.Exists {
-			return x.left(err, row)
+			return x.setLeftReason(err, row)
 		}
 	}
 	row.Reason, row.Message = "too_many", fmt.Sprintf("there are %d branches of abandoned work of this plan; delete some", maxBranches)
 	return nil
 }
 
-// left puts the reason why a work tree was not removed into the row of the answer. It returns errors that have another cause.
-func (x *Executors) left(err error, row *CleanedPlan) error {
+// setLeftReason stores in the row of the answer the reason why a work tree was not removed. It returns errors that have another cause.
+func (x *Executors) setLeftReason(err error, row *CleanedPlan) error {
 	if why, ok := errors.AsType[*worktree.Refused](err); ok {
 		row.Reason, row.Message, row.Paths = string(why.Why), why.Error(), why.Paths
 		return nil
@@ -162,7 +162,7 @@ func (x *Executors) left(err error, row *CleanedPlan) error {
 
 func (x *Executors) cleanSequential(e *Executor, row *CleanedPlan, abandon bool) (*CleanedPlan, error) {
 	switch {
-	case !abandon && !x.exists(e.Summary()):
+	case !abandon && !x.existsInMainTree(e.Summary()):
 		row.Reason, row.Message = "unmerged", "it is carried out on the main tree, and has no summary; name it with --abandon to give it up"
 		return row, nil
 	case x.call.DryRun:
@@ -170,11 +170,11 @@ func (x *Executors) cleanSequential(e *Executor, row *CleanedPlan, abandon bool)
 		return row, nil
 	}
 	row.Removed = true
-	return row, x.keep.remove(e.ID, plainEnd)
+	return row, x.keep.removeRecord(e.ID, plainEnd)
 }
 
-// Wave merges all executors of a phase and cleans up the merged ones. It fails as Merge and Clean do.
-func (x *Executors) Wave(ctx context.Context, phase string, plans []string, opt MergeOptions) (*WaveAnswer, error) {
+// MergeWave merges all executors of a phase and cleans up the merged ones. It fails as Merge and Clean do.
+func (x *Executors) MergeWave(ctx context.Context, phase string, plans []string, opt MergeOptions) (*WaveAnswer, error) {
 	merged, err := x.Merge(ctx, phase, plans, opt)
 	if err != nil {
 		return nil, err
@@ -194,20 +194,20 @@ func (x *Executors) Wave(ctx context.Context, phase string, plans []string, opt 
 	return a, nil
 }
 
-// Reap removes the remains of crashes during the making or removal of work trees, merged work trees, and those in which no work was
-// done and no agent works any more. It returns an error if git or a record cannot be used.
-func (x *Executors) Reap(ctx context.Context) (*CleanAnswer, error) {
-	list, err := x.all("", nil)
+// RemoveOrphans removes the remains of crashes during the making or removal of work trees, merged work trees, and those in which no work
+// was done and no agent works any more. It returns an error if git or a record cannot be used.
+func (x *Executors) RemoveOrphans(ctx context.Context) (*CleanAnswer, error) {
+	list, err := x.listExecutors("", nil)
 	if err != nil {
 		return nil, err
 	}
 	a := &CleanAnswer{OK: true, Results: []CleanedPlan{}}
 	for _, e := range list {
-		s, err := x.status(ctx, e)
+		s, err := x.executorStatus(ctx, e)
 		if err != nil {
 			return nil, err
 		}
-		if e.Mode == Sequential || !s.orphan() {
+		if e.Mode == Sequential || !s.isOrphan() {
 			continue
 		}
 		row, err := x.cleanOne(ctx, e, false, true)
@@ -218,28 +218,29 @@ func (x *Executors) Reap(ctx context.Context) (*CleanAnswer, error) {
 		a.Results = append(a.Results, *row)
 	}
 	if !x.call.DryRun {
-		err = x.reapRecords(ctx, a)
-		x.keep.sweep(x.now())
+		err = x.removeTreesWithoutExecutor(ctx, a)
+		x.keep.removeOldTempFiles(x.now())
 	}
 	return a, err
 }
 
-// orphan reports whether a work tree is no longer needed: it is merged, its making or removal was interrupted, or its executor is stalled
+// isOrphan reports whether a work tree is no longer needed: it is merged, its making or removal was interrupted, or its executor is stalled
 // and did no work in it.
-func (s *Status) orphan() bool {
+func (s *Status) isOrphan() bool {
 	if s.State == Running {
 		return s.Stalled && s.Commits == 0 && len(s.Changed) == 0
 	}
 	return s.State == Merged || s.State == Interrupted
 }
 
-// reapRecords removes work trees that have no executor. A crash leaves such a tree after the first of its two records was written.
-func (x *Executors) reapRecords(ctx context.Context, a *CleanAnswer) error {
+// removeTreesWithoutExecutor removes work trees that have no executor. A crash leaves such a tree after the first of its two records was
+// written.
+func (x *Executors) removeTreesWithoutExecutor(ctx context.Context, a *CleanAnswer) error {
 	records, err := x.keep.Worktrees(ctx)
 	if err != nil {
 		return err
 	}
-	known, err := x.keep.executors()
+	known, err := x.keep.listExecutors()
 	if err != nil {
 		return err
 	}
@@ -251,7 +252,7 @@ func (x *Executors) reapRecords(ctx context.Context, a *CleanAnswer) error {
 		if ids[r.ID] || x.now().Sub(r.Began) < time.Minute {
 			continue
 		}
-		row := CleanedPlan{Plan: r.ID, ID: r.ID, Branch: short(r.Branch), Rescued: []string{}}
+		row := CleanedPlan{Plan: r.ID, ID: r.ID, Branch: shortRef(r.Branch), Rescued: []string{}}
 		if err := x.removeTree(ctx, &Executor{ID: r.ID, Mode: OwnTree}, &row); err != nil {
 			return err
 		}

@@ -47,8 +47,8 @@ type CreateAnswer struct {
 	Warnings  []string  `json:"warnings"`
 }
 
-// creation is one call of Create.
-type creation struct {
+// createCall is one call of Create, with its plan, options and answer so far.
+type createCall struct {
 	*Executors
 	phase    *wave.Phase
 	sequence string
@@ -69,7 +69,7 @@ func (x *Executors) Create(ctx context.Context, phaseText string, plans []string
 	if phase.Archived != "" {
 		return nil, planop.Faultf("phase_archived", "phase %s was shipped with %s", phase.Token(), phase.Archived)
 	}
-	c := &creation{Executors: x, phase: phase, sequence: sequence, outside: outside}
+	c := &createCall{Executors: x, phase: phase, sequence: sequence, outside: outside}
 	c.answer = CreateAnswer{
 		Phase: phase.Token(), Executors: []Created{}, Pending: []string{}, Limits: x.limits(), Owned: []string{}, Lacks: []string{},
 		Warnings: append([]string{}, phase.Layout.Warnings...),
@@ -77,7 +77,7 @@ func (x *Executors) Create(ctx context.Context, phaseText string, plans []string
 	for _, name := range wave.OwnedFiles() {
 		c.answer.Owned = append(c.answer.Owned, path.Join(x.folder.Base, name))
 	}
-	if err := c.begin(ctx, base); err != nil {
+	if err := c.chooseMode(ctx, base); err != nil {
 		return nil, err
 	}
 	if len(plans) == 0 {
@@ -88,7 +88,7 @@ func (x *Executors) Create(ctx context.Context, phaseText string, plans []string
 		return nil, planop.Faultf("nothing_to_run", "no plan of phase %s can begin now; \"ken plan waves %s\" shows the reasons", number, number)
 	}
 	for _, id := range plans {
-		row, err := c.one(ctx, id)
+		row, err := c.createOne(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -103,7 +103,7 @@ func (x *Executors) Create(ctx context.Context, phaseText string, plans []string
 }
 
 // allRefused returns an error if the call made no executor and found no existing one.
-func (c *creation) allRefused() error {
+func (c *createCall) allRefused() error {
 	if len(c.answer.Executors) == 0 || slices.ContainsFunc(c.answer.Executors, func(r Created) bool { return r.Refused == "" }) {
 		return nil
 	}
@@ -114,14 +114,14 @@ func (c *creation) allRefused() error {
 	return planop.Faultf(c.answer.Executors[0].Refused, "%s", strings.Join(list, "; "))
 }
 
-// begin determines whether plans have to be carried out one after another, and why. It checks the commit from which executors begin.
-func (c *creation) begin(ctx context.Context, base string) (err error) {
+// chooseMode determines whether plans have to be carried out one after another, and why. It checks the commit from which executors begin.
+func (c *createCall) chooseMode(ctx context.Context, base string) (err error) {
 	switch {
 	case c.repo == nil:
 		c.sequence = "the project is not in a git repository"
 		return nil
 	case c.sequence != "":
-	case !c.set.On("workflow.use_worktrees"):
+	case !c.set.IsOn("workflow.use_worktrees"):
 		c.sequence = "workflow.use_worktrees is off in config.json"
 	case c.hasSubRepos():
 		c.sequence = "planning.sub_repos names nested repositories, whose changes a work tree would not bring back"
@@ -138,7 +138,7 @@ func (c *creation) begin(ctx context.Context, base string) (err error) {
 			return planop.Faultf("base_moved", "executors should begin from %.60s, but HEAD is at %.12s", base, head.Commit)
 		}
 	}
-	if c.have, err = c.all("", nil); err != nil {
+	if c.have, err = c.listExecutors("", nil); err != nil {
 		return err
 	}
 	lacks, err := c.trees.Lacks(ctx)
@@ -155,8 +155,8 @@ func (x *Executors) hasSubRepos() bool {
 	return ok && len(list) > 0
 }
 
-// one makes the executor of a plan. It returns nil if the plan must wait until another one on the main tree is finished.
-func (c *creation) one(ctx context.Context, id string) (*Created, error) {
+// createOne makes the executor of a plan. It returns nil if the plan must wait until another one on the main tree is finished.
+func (c *createCall) createOne(ctx context.Context, id string) (*Created, error) {
 	p := c.phase.Layout.Plan(id)
 	if p == nil {
 		var near []string
@@ -165,23 +165,23 @@ func (c *creation) one(ctx context.Context, id string) (*Created, error) {
 		}
 		return nil, &planop.Fault{Reason: "plan_not_found", Message: fmt.Sprintf("phase %s has no plan %.60q", c.phase.Token(), id), Near: near}
 	}
-	e := c.executor(p)
+	e := c.newExecutor(p)
 	if at := slices.IndexFunc(c.have, func(h *Executor) bool { return h.Plan == id && h.Phase == e.Phase }); at >= 0 {
-		if row, err := c.existing(ctx, c.have[at]); row != nil || err != nil {
+		if row, err := c.existingRow(ctx, c.have[at]); row != nil || err != nil {
 			return row, err
 		}
 	}
-	if row := c.mayBegin(p, e); row != nil {
+	if row := c.refusalToBegin(p, e); row != nil {
 		return row, nil
 	}
 	if c.sequence != "" {
-		return c.sequential(ctx, e, c.sequence)
+		return c.createOnMainTree(ctx, e, c.sequence)
 	}
-	return c.make(ctx, e)
+	return c.makeWorkTree(ctx, e)
 }
 
-// executor returns the executor of a plan before it is made.
-func (c *creation) executor(p *wave.Placed) *Executor {
+// newExecutor returns the executor of a plan before it is made.
+func (c *createCall) newExecutor(p *wave.Placed) *Executor {
 	e := &Executor{
 		ID: treeID(c.folder.Workstream, p.ID), Plan: p.ID, Phase: c.phase.Token(), PhaseDir: c.phase.Dir, Workstream: c.folder.Workstream, Wave: p.Wave,
 		Mode: OwnTree, Files: append([]string{}, p.Files...), Deletes: append([]string{}, c.phase.Deletes[p.ID]...), Began: c.now().UTC(),
@@ -213,28 +213,28 @@ func treeID(workstream, plan string) string {
 	return "x" + id[:min(len(id), 40)] + "-" + hex.EncodeToString(sum[:4])
 }
 
-func (c *creation) row(e *Executor) *Created {
+func (c *createCall) createdRow(e *Executor) *Created {
 	return &Created{
 		Plan: e.Plan, ID: e.ID, Wave: e.Wave, Mode: e.Mode, Reason: e.Reason, Directory: c.project, Base: e.Start,
 		PlanFile: path.Join(e.PhaseDir, e.PlanFile), Summary: e.Summary(),
 	}
 }
 
-func (c *creation) refusal(e *Executor, reason, message string, paths ...string) *Created {
-	row := c.row(e)
+func (c *createCall) refusedRow(e *Executor, reason, message string, paths ...string) *Created {
+	row := c.createdRow(e)
 	row.Refused, row.Message, row.Paths = reason, message, paths
 	row.Directory = ""
 	return row
 }
 
-// existing returns the answer about an existing executor. If a crash left only a part of it, existing removes that and returns nil, so
+// existingRow returns the answer about an existing executor. If a crash left only a part of it, existing removes that and returns nil, so
 // that the executor is made again.
-func (c *creation) existing(ctx context.Context, e *Executor) (*Created, error) {
-	row := c.row(e)
+func (c *createCall) existingRow(ctx context.Context, e *Executor) (*Created, error) {
+	row := c.createdRow(e)
 	if e.Mode == Sequential {
 		return row, nil
 	}
-	r, ok, err := c.record(ctx, e)
+	r, ok, err := c.treeRecord(ctx, e)
 	if err != nil {
 		return nil, err
 	}
@@ -244,52 +244,52 @@ func (c *creation) existing(ctx context.Context, e *Executor) (*Created, error) 
 			return nil, err
 		}
 		if len(done) == 1 && !done[0].Removed {
-			return c.refusal(e, string(done[0].Why), done[0].Text, done[0].Paths...), nil
+			return c.refusedRow(e, string(done[0].Why), done[0].Text, done[0].Paths...), nil
 		}
 		ok = false
 	}
 	if !ok {
-		return nil, c.keep.remove(e.ID, plainEnd)
+		return nil, c.keep.removeRecord(e.ID, plainEnd)
 	}
-	row.Directory, row.Branch, row.Base = c.treeRoot(e.ID), short(r.Branch), r.Start
+	row.Directory, row.Branch, row.Base = c.treeRoot(e.ID), shortRef(r.Branch), r.Start
 	return row, nil
 }
 
-func short(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }
+func shortRef(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }
 
 // treeRoot returns the root of the project in the work tree of an executor.
 func (x *Executors) treeRoot(id string) string {
 	return filepath.Join(x.project, filepath.FromSlash(worktree.Folder), id, filepath.FromSlash(x.prefix))
 }
 
-// mayBegin returns an answer with the reason if a plan cannot be carried out now, else nil.
-func (c *creation) mayBegin(p *wave.Placed, e *Executor) *Created {
+// refusalToBegin returns an answer with the reason if a plan cannot be carried out now, else nil.
+func (c *createCall) refusalToBegin(p *wave.Placed, e *Executor) *Created {
 	switch {
 	case p.State == wave.Done:
-		return c.refusal(e, "plan_done", "it is done")
+		return c.refusedRow(e, "plan_done", "it is done")
 	case p.State == wave.Halted:
-		return c.refusal(e, "plan_halted", "it is halted: "+p.Reason)
+		return c.refusedRow(e, "plan_halted", "it is halted: "+p.Reason)
 	case p.State == wave.Retired:
-		return c.refusal(e, "plan_superseded", "another plan has replaced it")
+		return c.refusedRow(e, "plan_superseded", "another plan has replaced it")
 	case p.State == wave.Waiting:
-		return c.refusal(e, "plan_waiting", p.Reason)
+		return c.refusedRow(e, "plan_waiting", p.Reason)
 	case len(c.phase.Outside[p.ID]) > 0 && !c.outside:
 		list := c.phase.Outside[p.ID]
-		return c.refusal(e, "outside_project", "it names paths outside the project, which no merge brings back: "+
+		return c.refusedRow(e, "outside_project", "it names paths outside the project, which no merge brings back: "+
 			strings.Join(firstNames(list), ", ")+"; use --outside to allow them", list...)
 	}
-	if err := c.phase.Layout.MayBegin(p.Wave); err != nil {
-		return c.refusal(e, "wave_blocked", err.Error())
+	if err := c.phase.Layout.CheckMayBegin(p.Wave); err != nil {
+		return c.refusedRow(e, "wave_blocked", err.Error())
 	}
 	if !slices.Contains(c.phase.Layout.Ready, p.ID) {
-		return c.refusal(e, "set_apart", "it writes the same files as another plan of its wave, or no more plans run side by side; first come "+
+		return c.refusedRow(e, "set_apart", "it writes the same files as another plan of its wave, or no more plans run side by side; first come "+
 			strings.Join(c.phase.Layout.Ready, ", "))
 	}
 	return nil
 }
 
-// sequential lets a plan be carried out on the main tree, unless another plan is. why is the reason for not using a work tree.
-func (c *creation) sequential(ctx context.Context, e *Executor, why string) (*Created, error) {
+// createOnMainTree lets a plan be carried out on the main tree, unless another plan is. why is the reason for not using a work tree.
+func (c *createCall) createOnMainTree(ctx context.Context, e *Executor, why string) (*Created, error) {
 	e.Mode, e.Reason = Sequential, why
 	busy := slices.ContainsFunc(c.have, func(h *Executor) bool { return h.Mode == Sequential }) ||
 		slices.ContainsFunc(c.answer.Executors, func(r Created) bool { return r.Mode == Sequential && r.Refused == "" })
@@ -304,29 +304,30 @@ func (c *creation) sequential(ctx context.Context, e *Executor, why string) (*Cr
 		}
 		e.Start = head.Commit
 	}
-	row := c.row(e)
+	row := c.createdRow(e)
 	row.New = !c.call.DryRun
 	if c.call.DryRun {
 		return row, nil
 	}
-	return row, c.keep.put(e)
+	return row, c.keep.putExecutor(e)
 }
 
-// onMain are the reasons why a repository cannot have work trees, so that plans are carried out on the main tree, one after another.
-var onMain = [...]worktree.Reason{
+// mainTreeReasons are the reasons why a repository cannot have work trees, so that plans are carried out on the main tree, one after
+// another.
+var mainTreeReasons = [...]worktree.Reason{
 	worktree.Filters, worktree.Submodules, worktree.Bare, worktree.Unborn, worktree.Detached, worktree.NoRepository, worktree.Sparse,
 }
 
 // maxBranches is the maximal number of branch names that are tried. Branches of earlier attempts keep their names.
 const maxBranches = 50
 
-// make makes the work tree of an executor. It records the executor first, so that a crash leaves no unknown work tree.
-func (c *creation) make(ctx context.Context, e *Executor) (*Created, error) {
+// makeWorkTree makes the work tree of an executor. It records the executor first, so that a crash leaves no unknown work tree.
+func (c *createCall) makeWorkTree(ctx context.Context, e *Executor) (*Created, error) {
 	if c.call.DryRun {
-		return c.row(e), nil
+		return c.createdRow(e), nil
 	}
-	targets := c.targets(e)
-	if err := c.keep.put(e); err != nil {
+	targets := c.filesToCommit(e)
+	if err := c.keep.putExecutor(e); err != nil {
 		return nil, err
 	}
 	var tree *worktree.Tree
@@ -340,27 +341,27 @@ func (c *creation) make(ctx context.Context, e *Executor) (*Created, error) {
 		if worktree.RefusalReason(err) != worktree.Exists {
 			break
 		}
-		if _, ok, rerr := c.record(ctx, e); ok || rerr != nil { // another process made it first
-			row, err := c.existing(ctx, e)
+		if _, ok, rerr := c.treeRecord(ctx, e); ok || rerr != nil { // another process made it first
+			row, err := c.existingRow(ctx, e)
 			return row, errors.Join(rerr, err)
 		}
 	}
 	if err != nil {
-		return c.notMade(ctx, e, err)
+		return c.failedRow(ctx, e, err)
 	}
 	e.Start = tree.Start
-	if err := c.keep.put(e); err != nil {
+	if err := c.keep.putExecutor(e); err != nil {
 		return nil, err
 	}
-	row := c.row(e)
-	row.New, row.Directory, row.Branch = true, tree.Root, short(tree.Branch)
+	row := c.createdRow(e)
+	row.New, row.Directory, row.Branch = true, tree.Root, shortRef(tree.Branch)
 	return row, nil
 }
 
-// notMade returns the answer for a plan that cannot have a work tree.
-func (c *creation) notMade(ctx context.Context, e *Executor, err error) (*Created, error) {
-	if _, ok, rerr := c.record(ctx, e); !ok && rerr == nil {
-		if rerr := c.keep.remove(e.ID, plainEnd); rerr != nil {
+// failedRow returns the answer for a plan that cannot have a work tree.
+func (c *createCall) failedRow(ctx context.Context, e *Executor, err error) (*Created, error) {
+	if _, ok, rerr := c.treeRecord(ctx, e); !ok && rerr == nil {
+		if rerr := c.keep.removeRecord(e.ID, plainEnd); rerr != nil {
 			return nil, errors.Join(err, rerr)
 		}
 	}
@@ -368,15 +369,15 @@ func (c *creation) notMade(ctx context.Context, e *Executor, err error) (*Create
 	switch {
 	case !ok:
 		return nil, err
-	case slices.Contains(onMain[:], why.Why):
-		return c.sequential(ctx, e, why.Error())
+	case slices.Contains(mainTreeReasons[:], why.Why):
+		return c.createOnMainTree(ctx, e, why.Error())
 	}
-	return c.refusal(e, string(why.Why), why.Error(), why.Paths...), nil
+	return c.refusedRow(e, string(why.Why), why.Error(), why.Paths...), nil
 }
 
-// targets returns the files that must be committed before an executor begins, because a work tree only has committed files: the plan, and
-// the files that it names.
-func (c *creation) targets(e *Executor) []string {
+// filesToCommit returns the files that must be committed before an executor begins, because a work tree only has committed files: the
+// plan, and the files that it names.
+func (c *createCall) filesToCommit(e *Executor) []string {
 	var list []string
 	if c.tracked {
 		list = append(list, path.Join(e.PhaseDir, e.PlanFile))

@@ -123,12 +123,12 @@ func Open(c *planop.Call) (*Executors, error) {
 	return x, err
 }
 
-// inRepo returns the path of a project's file from the top of its repository.
-func (x *Executors) inRepo(p string) string { return path.Join(x.prefix, p) }
+// repoPath returns the path of a project's file from the top of its repository.
+func (x *Executors) repoPath(p string) string { return path.Join(x.prefix, p) }
 
-// inProject returns a path from the root of the project, given the path from the top of its repository. It returns false if the file is
+// projectPath returns a path from the root of the project, given the path from the top of its repository. It returns false if the file is
 // not in the project.
-func (x *Executors) inProject(p string) (inside string, ok bool) {
+func (x *Executors) projectPath(p string) (inside string, ok bool) {
 	if x.prefix == "" {
 		return p, true
 	}
@@ -138,7 +138,7 @@ func (x *Executors) inProject(p string) (inside string, ok bool) {
 // isOwned reports whether a file belongs to the orchestrator, which alone may write it: STATE.md, ROADMAP.md or REQUIREMENTS.md of the
 // planning folder or a workstream. p is its path from the top of the repository.
 func (x *Executors) isOwned(p string) bool {
-	in, ok := x.inProject(p)
+	in, ok := x.projectPath(p)
 	if !ok {
 		return false
 	}
@@ -166,10 +166,10 @@ type Limits struct {
 	Threshold int `json:"stall_threshold_minutes"`
 }
 
-// all returns the executors of the named plans of a phase, ordered by wave and plan. Without plans it returns all of the phase, and
-// without a phase all of the project.
-func (x *Executors) all(phase string, plans []string) ([]*Executor, error) {
-	list, err := x.keep.executors()
+// listExecutors returns the executors of the named plans of a phase, ordered by wave and plan. Without plans it returns all of the phase,
+// and without a phase all of the project.
+func (x *Executors) listExecutors(phase string, plans []string) ([]*Executor, error) {
+	list, err := x.keep.listExecutors()
 	if err != nil {
 		return nil, err
 	}
@@ -194,12 +194,12 @@ func (x *Executors) all(phase string, plans []string) ([]*Executor, error) {
 
 // tracksPlanning reports whether git tracks the planning folder. If not, executors use the planning folder of the main tree.
 func (x *Executors) tracksPlanning() (bool, error) {
-	files, err := x.repo.TrackedBelow(x.inRepo(folder.Name))
+	files, err := x.repo.TrackedBelow(x.repoPath(folder.Name))
 	return len(files) > 0, err
 }
 
-// record returns the record of an executor's work tree. It returns false if there is none.
-func (x *Executors) record(ctx context.Context, e *Executor) (r worktree.Record, ok bool, err error) {
+// treeRecord returns the record of an executor's work tree. It returns false if there is none.
+func (x *Executors) treeRecord(ctx context.Context, e *Executor) (r worktree.Record, ok bool, err error) {
 	if e.Mode == Sequential {
 		return r, false, nil
 	}

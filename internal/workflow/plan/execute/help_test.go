@@ -57,7 +57,7 @@ func (p *project) commit(message string) {
 // try runs an operation as the command line does.
 func (p *project) try(words string) (any, error) {
 	p.Helper()
-	a, err := planop.Do(p.Context(), execute.All(), planop.Surroundings{
+	a, err := planop.RunWords(p.Context(), execute.All(), planop.Surroundings{
 		Dir: p.dir, StateDir: filepath.Join(p.dir, "..", "state"), Getenv: func(string) string { return "" },
 		Now: func() time.Time { return p.now },
 	}, strings.Fields(words))

@@ -16,8 +16,8 @@ import (
 	"ken/internal/worktree"
 )
 
-// work is the state of an executor's work tree and branch.
-type work struct {
+// treeState is the state of an executor's work tree and branch.
+type treeState struct {
 	executor   *Executor
 	record     worktree.Record
 	tree       *worktree.Tree // nil if its folder does not exist
@@ -39,10 +39,10 @@ type work struct {
 	last       time.Time
 }
 
-// look reads the state of an executor's work tree and branch. A defect of the work tree becomes a state with a message.
-func (x *Executors) look(ctx context.Context, e *Executor) (*work, error) {
-	w := &work{executor: e, state: Running, dir: x.treeRoot(e.ID)}
-	r, ok, err := x.record(ctx, e)
+// readState reads the state of an executor's work tree and branch. A defect of the work tree becomes a state with a message.
+func (x *Executors) readState(ctx context.Context, e *Executor) (*treeState, error) {
+	w := &treeState{executor: e, state: Running, dir: x.treeRoot(e.ID)}
+	r, ok, err := x.treeRecord(ctx, e)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (x *Executors) look(ctx context.Context, e *Executor) (*work, error) {
 }
 
 // findFork finds the last commit that the executor's branch has in common with the base, and the changes of the branch after it.
-func (x *Executors) findFork(ctx context.Context, w *work) (err error) {
+func (x *Executors) findFork(ctx context.Context, w *treeState) (err error) {
 	if w.base, err = x.git.Commit(ctx, x.repo, w.record.Base); err != nil {
 		if errors.Is(err, git.ErrNotFound) {
 			w.moved, w.message = true, "the branch from which it came is gone"
@@ -107,34 +107,34 @@ func (x *Executors) findFork(ctx context.Context, w *work) (err error) {
 	if err != nil {
 		return err
 	}
-	return x.compare(ctx, w)
+	return x.compareBranch(ctx, w)
 }
 
-// compare sorts the changes that the branch made after it began. They are not computed from the present base, because files that the
+// compareBranch sorts the changes that the branch made after it began. They are not computed from the present base, because files that the
 // base got later would appear as deleted.
-func (x *Executors) compare(ctx context.Context, w *work) error {
+func (x *Executors) compareBranch(ctx context.Context, w *treeState) error {
 	diff, err := x.git.Compare(ctx, x.repo, w.shared, w.tip)
 	if err != nil {
 		return err
 	}
 	for _, d := range diff {
-		if x.noteOwned(w, d) {
+		if x.recordOwnedChange(w, d) {
 			continue
 		}
-		switch in, ok := x.inProject(d.Path); {
+		switch in, ok := x.projectPath(d.Path); {
 		case d.Status == 'D':
 			w.deleted = append(w.deleted, d.Path)
-			if !ok || !w.executor.intends(in) {
+			if !ok || !w.executor.intendsDeletion(in) {
 				w.unintended = append(w.unintended, d.Path)
 			}
-		case !ok || !w.executor.names(in):
+		case !ok || !w.executor.mentionsPath(in):
 			w.undeclared = append(w.undeclared, d.Path)
 		}
 		if isSummary(w.executor, x, d.Path) && d.Status != 'D' {
 			w.hasSummary = true
 		}
 	}
-	if err := x.dropGone(ctx, w); err != nil {
+	if err := x.dropDeletedInBase(ctx, w); err != nil {
 		return err
 	}
 	if w.tip != w.record.Start { // the executor has made a commit
@@ -143,14 +143,14 @@ func (x *Executors) compare(ctx context.Context, w *work) error {
 		}
 	}
 	if !w.hasSummary { // it may have been merged before, after which work continued
-		_, err := x.git.Blob(ctx, x.repo, w.tip, x.inRepo(w.executor.Summary()))
+		_, err := x.git.Blob(ctx, x.repo, w.tip, x.repoPath(w.executor.Summary()))
 		w.hasSummary = err == nil
 	}
 	return nil
 }
 
-// dropGone removes from the unintended deletions the files that the base has deleted, too.
-func (x *Executors) dropGone(ctx context.Context, w *work) error {
+// dropDeletedInBase removes from the unintended deletions the files that the base has deleted, too.
+func (x *Executors) dropDeletedInBase(ctx context.Context, w *treeState) error {
 	if len(w.unintended) == 0 {
 		return nil
 	}
@@ -166,9 +166,9 @@ func (x *Executors) dropGone(ctx context.Context, w *work) error {
 	return nil
 }
 
-// noteOwned records the changed files that belong to the orchestrator. It reports whether the file
+// recordOwnedChange records the changed files that belong to the orchestrator. It reports whether the file
 // that the change leaves is one of them.
-func (x *Executors) noteOwned(w *work, d git.Compared) bool {
+func (x *Executors) recordOwnedChange(w *treeState, d git.Compared) bool {
 	for _, p := range []string{d.Old, d.Path} {
 		if x.isOwned(p) && !slices.Contains(w.owned, p) {
 			w.owned = append(w.owned, p)
@@ -180,17 +180,17 @@ func (x *Executors) noteOwned(w *work, d git.Compared) bool {
 	return x.isOwned(d.Path)
 }
 
-// names reports whether the plan mentions a path, or the path is in the folder of its phase.
-func (e *Executor) names(p string) bool {
+// mentionsPath reports whether the plan mentions a path, or the path is in the folder of its phase.
+func (e *Executor) mentionsPath(p string) bool {
 	if strings.HasPrefix(p, e.PhaseDir+"/") {
 		return true
 	}
 	return len(wave.SharedPaths(e.Files, []string{p})) > 0
 }
 
-// intends reports whether the plan intends to delete a file: the plan lists it as deleted or, outside of the planning folder, mentions
-// it. A plan that lists a file as changed may delete it and mention that only in its text.
-func (e *Executor) intends(p string) bool {
+// intendsDeletion reports whether the plan intends to delete a file: the plan lists it as deleted or, outside of the planning folder,
+// mentions it. A plan that lists a file as changed may delete it and mention that only in its text.
+func (e *Executor) intendsDeletion(p string) bool {
 	if len(wave.SharedPaths(e.Deletes, []string{p})) > 0 {
 		return true
 	}
@@ -200,16 +200,16 @@ func (e *Executor) intends(p string) bool {
 // isSummary reports whether a path is a summary in the phase of an executor. Any name counts, because executors sometimes do not use
 // the expected one.
 func isSummary(e *Executor, x *Executors, p string) bool {
-	in, ok := x.inProject(p)
+	in, ok := x.projectPath(p)
 	if !ok || !strings.HasPrefix(in, e.PhaseDir+"/") {
 		return false
 	}
-	_, is := inventory.Kind(path.Base(in), "SUMMARY")
+	_, is := inventory.StemOfKind(path.Base(in), "SUMMARY")
 	return is
 }
 
 // readTree reads the uncommitted changes and the files of the work tree.
-func (x *Executors) readTree(ctx context.Context, w *work) error {
+func (x *Executors) readTree(ctx context.Context, w *treeState) error {
 	tree, err := x.trees.Tree(ctx, w.executor.ID)
 	if why, ok := errors.AsType[*worktree.Refused](err); ok {
 		w.message = why.Error()
@@ -234,7 +234,8 @@ func (x *Executors) readTree(ctx context.Context, w *work) error {
 		if c.Committed || c.IsDeleted() {
 			continue
 		}
-		if in, ok := x.inProject(c.Path); (!ok || !w.executor.names(in)) && !x.isOwned(c.Path) && !slices.Contains(w.undeclared, c.Path) {
+		if in, ok := x.projectPath(c.Path); (!ok || !w.executor.mentionsPath(in)) && !x.isOwned(c.Path) && !slices.Contains(w.undeclared,
+			c.Path) {
 			w.undeclared = append(w.undeclared, c.Path) // a merge commits uncommitted changes
 		}
 		if isSummary(w.executor, x, c.Path) {

@@ -69,7 +69,7 @@ type MergeAnswer struct {
 // that cannot be merged stays unchanged and is listed, and the others are still merged. It returns an error if a plan has no executor,
 // and if git or a record cannot be used.
 func (x *Executors) Merge(ctx context.Context, phase string, plans []string, opt MergeOptions) (*MergeAnswer, error) {
-	list, err := x.all(phase, plans)
+	list, err := x.listExecutors(phase, plans)
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +80,8 @@ func (x *Executors) Merge(ctx context.Context, phase string, plans []string, opt
 			Deleted: []string{}, Remaining: []string{}, NotRun: []string{},
 			Finished: []string{},
 		}}
-		if err := m.run(ctx); err != nil {
-			if !m.explain(err) {
+		if err := m.mergePlan(ctx); err != nil {
+			if !m.setBlocked(err) {
 				return nil, fmt.Errorf("merge %s: %w", e.Plan, err)
 			}
 		}
@@ -96,23 +96,25 @@ type planMerge struct {
 	*Executors
 	e   *Executor
 	opt MergeOptions
-	w   *work
+	w   *treeState
 	row MergedPlan
 }
 
-// blocked is an error with the reason why a plan is not merged. Nothing of the plan was changed.
-type blocked struct {
+// blockedError is an error with the reason why a plan is not merged. Nothing of the plan was changed.
+type blockedError struct {
 	reason, text string
 	paths        []string
 }
 
-func (b *blocked) Error() string { return b.text }
+func (b *blockedError) Error() string { return b.text }
 
-func block(reason, text string, paths ...string) error { return &blocked{reason, text, paths} }
+func newBlocked(reason, text string, paths ...string) error {
+	return &blockedError{reason, text, paths}
+}
 
-// explain puts an error into the row of the plan and returns true, if the error is only about this plan.
-func (m *planMerge) explain(err error) bool {
-	b, isBlocked := errors.AsType[*blocked](err)
+// setBlocked stores an error in the row of the plan and returns true, if the error is only about this plan.
+func (m *planMerge) setBlocked(err error) bool {
+	b, isBlocked := errors.AsType[*blockedError](err)
 	c, isConflict := errors.AsType[*worktree.ConflictError](err)
 	r, isRefused := errors.AsType[*worktree.Refused](err)
 	switch {
@@ -132,29 +134,29 @@ func (m *planMerge) explain(err error) bool {
 	return true
 }
 
-func (m *planMerge) run(ctx context.Context) (err error) {
+func (m *planMerge) mergePlan(ctx context.Context) (err error) {
 	if m.e.Mode == Sequential {
 		return m.runSequential()
 	}
-	if m.w, err = m.look(ctx, m.e); err != nil {
+	if m.w, err = m.readState(ctx, m.e); err != nil {
 		return err
 	}
-	m.row.Branch, m.row.Base = short(m.w.record.Branch), short(m.w.record.Base)
+	m.row.Branch, m.row.Base = shortRef(m.w.record.Branch), shortRef(m.w.record.Base)
 	to, err := m.findRenaming(m.e)
 	if err != nil {
 		return err
 	}
-	if err := m.mayMerge(to); err != nil {
+	if err := m.checkMergeable(to); err != nil {
 		return err
 	}
 	if m.call.DryRun {
 		m.row.Message = "it would be merged"
 		return nil
 	}
-	if err := m.rescue(ctx); err != nil {
+	if err := m.commitSummaries(ctx); err != nil {
 		return err
 	}
-	left := m.leave()
+	left := m.filesToLeave()
 	message := fmt.Sprintf("Merge plan %s of phase %s\n", m.e.Plan, m.e.Phase)
 	opt := worktree.MergeOptions{NoFastForward: true, Tip: m.w.tip, Leave: left, Message: message}
 	if to != nil {
@@ -170,21 +172,21 @@ func (m *planMerge) run(ctx context.Context) (err error) {
 	m.row.LeftOut, m.row.Deleted = append(m.row.LeftOut, left...), append(m.row.Deleted, m.w.deleted...)
 	m.row.Remaining, m.row.NotRun = append(m.row.Remaining, result.Uncommitted...), append(m.row.NotRun, result.NotRun...)
 	m.row.Finished = append(m.row.Finished, result.Finished...)
-	m.row.Next = m.next()
+	m.row.Next = m.nextCommands()
 	return nil
 }
 
-// leave returns the files of the orchestrator, which the merge leaves as they are in the base. If the options allow it, those that the
-// plan names are merged.
-func (m *planMerge) leave() []string {
+// filesToLeave returns the files of the orchestrator (the agent that starts the executors), which the merge leaves as they are in the
+// base. If the options allow it, those that the plan names are merged.
+func (m *planMerge) filesToLeave() []string {
 	return slices.DeleteFunc(slices.Clone(m.w.owned), func(p string) bool {
-		in, _ := m.inProject(p)
+		in, _ := m.projectPath(p)
 		return m.opt.Owned && slices.Contains(m.e.Files, in)
 	})
 }
 
-// next returns the commands that the orchestrator runs after a merge, because executors may not write its files.
-func (m *planMerge) next() []string {
+// nextCommands returns the commands that the orchestrator runs after a merge, because executors may not write its files.
+func (m *planMerge) nextCommands() []string {
 	next := []string{"roadmap update-plan-progress " + m.e.Phase, "state update-progress"}
 	inv, err := m.call.Inventory()
 	if err != nil {
@@ -194,7 +196,7 @@ func (m *planMerge) next() []string {
 		if p.Dir != m.e.PhaseDir {
 			continue
 		}
-		if len(p.Incomplete()) > 1 {
+		if len(p.IncompletePlans()) > 1 {
 			next = append(next, "state advance-plan")
 		}
 		if met := m.metRequirements(p); len(met) > 0 {
@@ -219,7 +221,7 @@ func (m *planMerge) metRequirements(p *inventory.Phase) []string {
 	}
 	met := requirements(m.e.PlanFile)
 	for _, other := range p.Plans {
-		if other.File == m.e.PlanFile || m.exists(path.Join(p.Dir, summaryFile(other.File))) {
+		if other.File == m.e.PlanFile || m.existsInMainTree(path.Join(p.Dir, summaryFile(other.File))) {
 			continue
 		}
 		left := requirements(other.File)
@@ -228,26 +230,26 @@ func (m *planMerge) metRequirements(p *inventory.Phase) []string {
 	return met
 }
 
-// mayMerge returns an error if the merge would lose work or bring in unwanted changes.
-func (m *planMerge) mayMerge(to *renaming) error {
+// checkMergeable returns an error if the merge would lose work or bring in unwanted changes.
+func (m *planMerge) checkMergeable(to *planRenaming) error {
 	unintended := slices.DeleteFunc(slices.Clone(m.w.unintended), func(p string) bool {
-		in, _ := m.inProject(p)
-		return slices.ContainsFunc(m.opt.Deletes, func(d string) bool { clean, ok := wave.Path(d); return ok && clean == in })
+		in, _ := m.projectPath(p)
+		return slices.ContainsFunc(m.opt.Deletes, func(d string) bool { clean, ok := wave.CleanPath(d); return ok && clean == in })
 	})
 	switch {
 	case m.w.state == Interrupted:
-		return block("interrupted", m.w.message+"; reap it, and create the executor again if the plan is still needed")
+		return newBlocked("interrupted", m.w.message+"; reap it, and create the executor again if the plan is still needed")
 	case m.w.moved && !m.opt.Moved:
-		return block("base_moved", m.w.message+"; compare both, and merge with --accept-moved-base if that is wanted")
+		return newBlocked("base_moved", m.w.message+"; compare both, and merge with --accept-moved-base if that is wanted")
 	case len(unintended) > 0:
 		list := strings.Join(firstNames(unintended), ", ")
-		return block("unintended_deletions",
+		return newBlocked("unintended_deletions",
 			"its commits delete "+list+", which its plan does not name; restore them, or allow each with --delete", unintended...)
 	case to != nil && to.plan == "":
 		plan := path.Join(m.e.PhaseDir, m.e.PlanFile)
-		return block("plan_gone", "its plan "+plan+" is in no phase any more, so its summary would have no phase")
+		return newBlocked("plan_gone", "its plan "+plan+" is in no phase any more, so its summary would have no phase")
 	case !m.opt.Partial && !m.isFinished():
-		return block("unfinished", "there is no summary yet; let the executor finish, or merge its commits with --partial", names(m.w.changes)...)
+		return newBlocked("unfinished", "there is no summary yet; let the executor finish, or merge its commits with --partial", changedPaths(m.w.changes)...)
 	}
 	return nil
 }
@@ -261,7 +263,7 @@ func (m *planMerge) isFinished() bool {
 	return err == nil && len(list) > 0
 }
 
-func names(changes []worktree.Change) []string {
+func changedPaths(changes []worktree.Change) []string {
 	var list []string
 	for _, c := range changes {
 		if !c.Committed {
@@ -279,9 +281,9 @@ func firstNames(paths []string) []string {
 	return paths
 }
 
-// rescue commits uncommitted summaries to the branch of the executor. It does not copy them to the main tree, because a copy there would
-// conflict with the merge; only summaries that git does not track are copied there.
-func (m *planMerge) rescue(ctx context.Context) error {
+// commitSummaries commits uncommitted summaries to the branch of the executor. It does not copy them to the main tree, because a copy
+// there would conflict with the merge; only summaries that git does not track are copied there.
+func (m *planMerge) commitSummaries(ctx context.Context) error {
 	if len(m.w.summaries) > 0 {
 		var choices []worktree.Choice
 		for _, c := range m.w.summaries {
@@ -331,7 +333,7 @@ func (x *Executors) hiddenSummaries(e *Executor) (map[string]string, error) {
 	for _, f := range entries {
 		at := path.Join(e.PhaseDir, f.Name())
 		st, serr := root.Lstat(filepath.FromSlash(at))
-		if _, is := inventory.Kind(f.Name(), "SUMMARY"); !is || serr != nil || !st.Mode().IsRegular() || st.Size() > folder.MaxBytes {
+		if _, is := inventory.StemOfKind(f.Name(), "SUMMARY"); !is || serr != nil || !st.Mode().IsRegular() || st.Size() > folder.MaxBytes {
 			continue
 		}
 		text, err := root.ReadFile(filepath.FromSlash(at))
@@ -359,7 +361,7 @@ func (x *Executors) copyHidden(ctx context.Context, e *Executor) ([]string, erro
 			case err != nil:
 				return nil, err
 			case there && now != text:
-				return nil, block("summary_differs", at+" has another text in the main tree; keep one of the two", at)
+				return nil, newBlocked("summary_differs", at+" has another text in the main tree; keep one of the two", at)
 			case !there:
 				files = append(files, change.File{Name: below, Text: &text})
 				copied = append(copied, at)
@@ -372,23 +374,23 @@ func (x *Executors) copyHidden(ctx context.Context, e *Executor) ([]string, erro
 }
 
 // moves returns the new paths of the summaries, if the folder of their phase was renamed after the executor began.
-func (m *planMerge) moves(ctx context.Context, to *renaming) (map[string]string, error) {
-	if _, err := m.git.Blob(ctx, m.repo, m.w.record.Base, m.inRepo(to.plan)); err != nil {
-		return nil, block("phase_renamed", "its phase is now in "+path.Dir(to.plan)+", which is not committed; commit it first", to.plan)
+func (m *planMerge) moves(ctx context.Context, to *planRenaming) (map[string]string, error) {
+	if _, err := m.git.Blob(ctx, m.repo, m.w.record.Base, m.repoPath(to.plan)); err != nil {
+		return nil, newBlocked("phase_renamed", "its phase is now in "+path.Dir(to.plan)+", which is not committed; commit it first", to.plan)
 	}
-	moves := map[string]string{m.inRepo(m.e.Summary()): m.inRepo(to.summary)}
+	moves := map[string]string{m.repoPath(m.e.Summary()): m.repoPath(to.summary)}
 	m.row.Moved = append(m.row.Moved, to.summary)
 	return moves, nil
 }
 
 // runSequential finishes a plan that was carried out on the main tree, so that nothing has to be merged.
 func (m *planMerge) runSequential() error {
-	if !m.exists(m.e.Summary()) && !m.opt.Partial {
-		return block("unfinished", "there is no summary yet", m.e.Summary())
+	if !m.existsInMainTree(m.e.Summary()) && !m.opt.Partial {
+		return newBlocked("unfinished", "there is no summary yet", m.e.Summary())
 	}
-	m.row.Merged, m.row.Already, m.row.Next = true, true, m.next()
+	m.row.Merged, m.row.Already, m.row.Next = true, true, m.nextCommands()
 	if m.call.DryRun {
 		return nil
 	}
-	return m.keep.remove(m.e.ID, plainEnd)
+	return m.keep.removeRecord(m.e.ID, plainEnd)
 }

@@ -11,7 +11,8 @@ import (
 
 // All returns the operations on executors.
 func All() []*planop.Operation {
-	return []*planop.Operation{create(), status(), merge(), cleanup(), cleanupWave(), reap(), baseCheck(), recordAgent()}
+	return []*planop.Operation{create(), status(), merge(), cleanup(), cleanupWaveOperation(), reapOperation(), baseCheckOperation(),
+		recordAgentOperation()}
 }
 
 const lasting = "work trees, branches and merges stay: \"ken plan executor cleanup\" and git take them back"
@@ -141,7 +142,7 @@ func cleanup() *planop.Operation {
 	}.Operation()
 }
 
-func cleanupWave() *planop.Operation {
+func cleanupWaveOperation() *planop.Operation {
 	return planop.Spec[executorMergeInput, *WaveAnswer]{
 		Name: "worktree cleanup-wave", Writes: true, Lasting: lasting,
 		Summary: "merge executors and remove the work trees of those that are merged",
@@ -151,7 +152,7 @@ func cleanupWave() *planop.Operation {
 				if err != nil {
 					return nil, err
 				}
-				return x.Wave(ctx, phase, in.Plan, in.options())
+				return x.MergeWave(ctx, phase, in.Plan, in.options())
 			})
 		},
 		Page: func(w *WaveAnswer) string {
@@ -160,12 +161,12 @@ func cleanupWave() *planop.Operation {
 	}.Operation()
 }
 
-func reap() *planop.Operation {
+func reapOperation() *planop.Operation {
 	return planop.Spec[planop.NoInput, *CleanAnswer]{
 		Name: "worktree reap-orphans", Also: []string{"executor reap"}, Writes: true, Lasting: lasting,
 		Summary: "remove what a crash left of executors, and work trees that nobody needs",
 		Run: func(ctx context.Context, c *planop.Call, _ *planop.NoInput) (*CleanAnswer, error) {
-			return withExecutors(c, func(x *Executors) (*CleanAnswer, error) { return x.Reap(ctx) })
+			return withExecutors(c, func(x *Executors) (*CleanAnswer, error) { return x.RemoveOrphans(ctx) })
 		},
 		Page: func(a *CleanAnswer) string { return cleanedPage(a.Results) },
 	}.Operation()

@@ -43,10 +43,10 @@ func stateName(project string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-func (s *records) file(id, end string) string { return filepath.Join(s.dir, id+end) }
+func (s *records) recordPath(id, end string) string { return filepath.Join(s.dir, id+end) }
 
-// write replaces a file as a whole. It waits until the file is on the disk, because the next step depends on it.
-func (s *records) write(name string, value any) error {
+// writeRecord replaces a file as a whole. It waits until the file is on the disk, because the next step depends on it.
+func (s *records) writeRecord(name string, value any) error {
 	b, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (s *records) write(name string, value any) error {
 	return nil
 }
 
-func read[V any](name string) (v V, err error) {
+func readRecord[V any](name string) (v V, err error) {
 	b, err := statefile.ReadFollow(name, maxBytes)
 	if err != nil {
 		return v, err
@@ -74,8 +74,8 @@ func read[V any](name string) (v V, err error) {
 	return v, nil
 }
 
-// ids returns the sorted IDs for which there is a file with an ending.
-func (s *records) ids(end string) ([]string, error) {
+// recordIDs returns the sorted IDs for which there is a file with an ending.
+func (s *records) recordIDs(end string) ([]string, error) {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -95,7 +95,7 @@ func (s *records) ids(end string) ([]string, error) {
 
 // KeepWorktree implements worktree.Store. It returns an error if the file cannot be written.
 func (s *records) KeepWorktree(_ context.Context, r worktree.Record) error {
-	return s.write(s.file(r.ID, treeEnd), treeFile{version, r})
+	return s.writeRecord(s.recordPath(r.ID, treeEnd), treeFile{version, r})
 }
 
 // Worktree implements worktree.Store. It fails with worktree.ErrUnknown if there is no such record, and if the file cannot be read.
@@ -103,7 +103,7 @@ func (s *records) Worktree(_ context.Context, id string) (worktree.Record, error
 	if !worktree.ValidID(id) {
 		return worktree.Record{}, worktree.ErrUnknown
 	}
-	f, err := read[treeFile](s.file(id, treeEnd))
+	f, err := readRecord[treeFile](s.recordPath(id, treeEnd))
 	if errors.Is(err, fs.ErrNotExist) {
 		return f.Record, worktree.ErrUnknown
 	}
@@ -115,7 +115,7 @@ func (s *records) Worktree(_ context.Context, id string) (worktree.Record, error
 
 // Worktrees implements worktree.Store. It returns an error if a record cannot be read.
 func (s *records) Worktrees(ctx context.Context) ([]worktree.Record, error) {
-	ids, err := s.ids(treeEnd)
+	ids, err := s.recordIDs(treeEnd)
 	if err != nil {
 		return nil, err
 	}
@@ -135,30 +135,32 @@ func (s *records) Worktrees(ctx context.Context) ([]worktree.Record, error) {
 }
 
 // ForgetWorktree implements worktree.Store. It returns an error if the file cannot be removed.
-func (s *records) ForgetWorktree(_ context.Context, id string) error { return s.remove(id, treeEnd) }
+func (s *records) ForgetWorktree(_ context.Context, id string) error {
+	return s.removeRecord(id, treeEnd)
+}
 
-func (s *records) remove(id, end string) error {
-	err := os.Remove(s.file(id, end))
+func (s *records) removeRecord(id, end string) error {
+	err := os.Remove(s.recordPath(id, end))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	return err
 }
 
-func (s *records) put(e *Executor) error {
+func (s *records) putExecutor(e *Executor) error {
 	e.Version = version
-	return s.write(s.file(e.ID, plainEnd), e)
+	return s.writeRecord(s.recordPath(e.ID, plainEnd), e)
 }
 
-// executors returns all recorded executors.
-func (s *records) executors() ([]*Executor, error) {
-	ids, err := s.ids(plainEnd)
+// listExecutors returns all recorded executors.
+func (s *records) listExecutors() ([]*Executor, error) {
+	ids, err := s.recordIDs(plainEnd)
 	if err != nil {
 		return nil, err
 	}
 	var list []*Executor
 	for _, id := range ids {
-		e, err := read[Executor](s.file(id, plainEnd))
+		e, err := readRecord[Executor](s.recordPath(id, plainEnd))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -173,8 +175,8 @@ func (s *records) executors() ([]*Executor, error) {
 	return list, nil
 }
 
-// sweep removes the temporary files of crashed processes, if they are so old that no process still writes them.
-func (s *records) sweep(now time.Time) {
+// removeOldTempFiles removes the temporary files of crashed processes, if they are so old that no process still writes them.
+func (s *records) removeOldTempFiles(now time.Time) {
 	entries, _ := os.ReadDir(s.dir)
 	for _, e := range entries {
 		st, err := e.Info()

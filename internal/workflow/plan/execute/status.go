@@ -69,26 +69,26 @@ type StatusAnswer struct {
 
 // Status returns the progress of executors. It returns an error if a plan has no executor, and if git or a record cannot be read.
 func (x *Executors) Status(ctx context.Context, phase string, plans []string) (*StatusAnswer, error) {
-	list, err := x.all(phase, plans)
+	list, err := x.listExecutors(phase, plans)
 	if err != nil {
 		return nil, err
 	}
 	a := &StatusAnswer{Executors: []Status{}, Limits: x.limits(), Unknown: []string{}}
 	for _, e := range list {
-		s, err := x.status(ctx, e)
+		s, err := x.executorStatus(ctx, e)
 		if err != nil {
 			return nil, err
 		}
 		a.Executors = append(a.Executors, *s)
 	}
-	if a.Unknown, err = x.unknown(ctx); err != nil {
+	if a.Unknown, err = x.unknownFolders(ctx); err != nil {
 		return nil, err
 	}
 	return a, nil
 }
 
-// unknown returns the folders among the work trees that have no record. The work trees of guarded tasks are among them.
-func (x *Executors) unknown(ctx context.Context) ([]string, error) {
+// unknownFolders returns the folders among the work trees that have no record. The work trees of guarded tasks are among them.
+func (x *Executors) unknownFolders(ctx context.Context) ([]string, error) {
 	unknown := []string{}
 	entries, err := os.ReadDir(filepath.Join(x.project, filepath.FromSlash(worktree.Folder)))
 	if errors.Is(err, os.ErrNotExist) {
@@ -110,7 +110,7 @@ func (x *Executors) unknown(ctx context.Context) ([]string, error) {
 	return unknown, nil
 }
 
-func (x *Executors) status(ctx context.Context, e *Executor) (*Status, error) {
+func (x *Executors) executorStatus(ctx context.Context, e *Executor) (*Status, error) {
 	s := &Status{
 		Plan: e.Plan, ID: e.ID, Phase: e.Phase, Wave: e.Wave, Mode: e.Mode, Reason: e.Reason, Agent: e.Agent, State: Running,
 		Directory: x.project, Base: e.Start,
@@ -119,20 +119,20 @@ func (x *Executors) status(ctx context.Context, e *Executor) (*Status, error) {
 	}
 	last := e.Began
 	if e.Mode == Sequential {
-		if x.exists(e.Summary()) {
+		if x.existsInMainTree(e.Summary()) {
 			s.State = Finished
 		}
 	} else {
-		w, err := x.look(ctx, e)
+		w, err := x.readState(ctx, e)
 		if err != nil {
 			return nil, err
 		}
-		s.fill(w)
+		s.setWork(w)
 		if w.last.After(last) {
 			last = w.last
 		}
 	}
-	x.timers(s, e, last)
+	x.setTimers(s, e, last)
 	if to, err := x.findRenaming(e); err != nil {
 		return nil, err
 	} else if to != nil {
@@ -141,8 +141,8 @@ func (x *Executors) status(ctx context.Context, e *Executor) (*Status, error) {
 	return s, nil
 }
 
-// timers compares the times that an executor has run and been idle with the limits.
-func (x *Executors) timers(s *Status, e *Executor, last time.Time) {
+// setTimers compares the times that an executor has run and been idle with the limits.
+func (x *Executors) setTimers(s *Status, e *Executor, last time.Time) {
 	now, limits := x.now(), x.limits()
 	s.Last, s.Idle = last.UTC().Format(time.RFC3339), max(0, int(now.Sub(last)/time.Minute))
 	if s.State != Running && s.State != Unfinished {
@@ -152,13 +152,13 @@ func (x *Executors) timers(s *Status, e *Executor, last time.Time) {
 	s.TimedOut = limits.Timeout > 0 && now.Sub(e.Began) >= time.Duration(limits.Timeout)*time.Millisecond
 }
 
-// exists reports whether the main tree has a regular file at path p.
-func (x *Executors) exists(p string) bool {
+// existsInMainTree reports whether the main tree has a regular file at path p.
+func (x *Executors) existsInMainTree(p string) bool {
 	return statefile.IsRegular(filepath.Join(x.project, filepath.FromSlash(p)))
 }
 
-func (s *Status) fill(w *work) {
-	s.State, s.Message, s.Branch, s.Tip, s.Commits = w.state, w.message, short(w.record.Branch), w.tip, w.commits
+func (s *Status) setWork(w *treeState) {
+	s.State, s.Message, s.Branch, s.Tip, s.Commits = w.state, w.message, shortRef(w.record.Branch), w.tip, w.commits
 	s.Directory, s.Moved = w.dir, w.moved
 	for _, c := range w.changes {
 		s.Changed = append(s.Changed, c.Path)
@@ -172,16 +172,16 @@ func (s *Status) fill(w *work) {
 	s.Undeclared = append(s.Undeclared, w.undeclared...)
 }
 
-// renaming has the new paths of a plan and its summary, if the folder of the phase was renamed after the executor began.
-type renaming struct {
+// planRenaming has the new paths of a plan and its summary, if the folder of the phase was renamed after the executor began.
+type planRenaming struct {
 	plan, summary string // from the root of the project
 }
 
 // findRenaming returns the new paths of an executor's plan, or nil if the folder of its phase was not renamed. The paths are empty if
 // the plan is in no folder of a phase any more.
-func (x *Executors) findRenaming(e *Executor) (*renaming, error) {
+func (x *Executors) findRenaming(e *Executor) (*planRenaming, error) {
 	old := path.Join(e.PhaseDir, e.PlanFile)
-	if x.exists(old) || e.Mode == Sequential || x.repo == nil {
+	if x.existsInMainTree(old) || e.Mode == Sequential || x.repo == nil {
 		return nil, nil
 	}
 	inv, err := x.call.Inventory()
@@ -192,11 +192,11 @@ func (x *Executors) findRenaming(e *Executor) (*renaming, error) {
 		for _, plan := range p.Plans {
 			if p.Dir != "" && samePlan(plan, e) {
 				to := path.Join(p.Dir, plan.File)
-				return &renaming{plan: to, summary: summaryFile(to)}, nil
+				return &planRenaming{plan: to, summary: summaryFile(to)}, nil
 			}
 		}
 	}
-	return &renaming{}, nil
+	return &planRenaming{}, nil
 }
 
 // samePlan reports whether a plan in another folder is the plan of an executor: apart from the phase number it has the same name.

@@ -17,7 +17,7 @@ func Find(dir, home string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if has(dir) {
+	if hasPlanningFolder(dir) {
 		return dir, nil
 	}
 	repo, err := git.Find(dir)
@@ -27,28 +27,28 @@ func Find(dir, home string) (string, error) {
 		if up == at || up == home || at == home {
 			break
 		}
-		same := inRepo && inside(repo.Root, up)
-		if has(up) && (same || names(up, filepath.Base(at))) {
+		same := inRepo && isInside(repo.Root, up)
+		if hasPlanningFolder(up) && (same || listsRepository(up, filepath.Base(at))) {
 			return up, nil
 		}
 		at = up
 	}
 	// A linked work tree uses the folder of the main one, unless it has its own.
 	if inRepo && repo.GitDir != repo.CommonDir && filepath.Base(repo.CommonDir) == ".git" {
-		if main := filepath.Dir(repo.CommonDir); has(main) {
+		if main := filepath.Dir(repo.CommonDir); hasPlanningFolder(main) {
 			return main, nil
 		}
 	}
 	return "", ErrNone
 }
 
-func has(dir string) bool {
+func hasPlanningFolder(dir string) bool {
 	st, err := os.Stat(filepath.Join(dir, Name))
 	return err == nil && st.IsDir()
 }
 
-// inside reports whether path is the folder top or below it.
-func inside(top, path string) bool {
+// isInside reports whether path is the folder top or below it.
+func isInside(top, path string) bool {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
@@ -56,9 +56,9 @@ func inside(top, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// names reports whether the settings of a project list the folder child as a repository of the project, or have multiRepo set, which
-// stands for all of them. Settings that cannot be read list none.
-func names(project, child string) bool {
+// listsRepository reports whether the settings of a project list the folder child as a repository of the project, or have multiRepo set,
+// which stands for all of them. Settings that cannot be read list none.
+func listsRepository(project, child string) bool {
 	f, err := Open(project, Options{Flat: true})
 	if err != nil {
 		return false

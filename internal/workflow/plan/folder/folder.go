@@ -87,7 +87,7 @@ func Open(project string, opt Options) (*Folder, error) {
 		return nil, &Error{Name, linkError(err)}
 	}
 	f := &Folder{Project: project, Base: Name, root: root}
-	if err := f.choose(opt); err != nil {
+	if err := f.chooseWorkstream(opt); err != nil {
 		root.Close()
 		return nil, err
 	}
@@ -102,8 +102,8 @@ func linkError(err error) error {
 	return err
 }
 
-// choose finds the folder of the workstream.
-func (f *Folder) choose(opt Options) error {
+// chooseWorkstream finds the folder of the workstream.
+func (f *Folder) chooseWorkstream(opt Options) error {
 	if opt.Sub != "" {
 		if !ValidName(opt.Sub) {
 			return fmt.Errorf("%q is not a valid project name: letters, digits, - and _", opt.Sub)
@@ -112,7 +112,7 @@ func (f *Folder) choose(opt Options) error {
 	}
 	ws := opt.Workstream
 	if ws == "" && !opt.Flat {
-		ws = f.active(opt.Pointer)
+		ws = f.activeWorkstream(opt.Pointer)
 	}
 	if ws != "" {
 		if !ValidName(ws) {
@@ -132,15 +132,15 @@ func (f *Folder) choose(opt Options) error {
 	return nil
 }
 
-// active returns the workstream that the session has chosen, else the one that a file of the planning folder names. An invalid
+// activeWorkstream returns the workstream that the session has chosen, else the one that a file of the planning folder names. An invalid
 // name, or that of a missing workstream, becomes a problem and chooses nothing.
-func (f *Folder) active(pointer string) string {
+func (f *Folder) activeWorkstream(pointer string) string {
 	if name, ok := ReadPointer(pointer); ok && (name == "" || f.isWorkstream(name)) {
 		return name
 	} else if ok {
 		f.Problems = append(f.Problems, fmt.Errorf("the session has chosen a workstream that does not exist: %.60q", name))
 	}
-	text, err := f.read("active-workstream", 4096)
+	text, err := f.readFile("active-workstream", 4096)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			f.Problems = append(f.Problems, err)
@@ -169,7 +169,7 @@ func (f *Folder) isWorkstream(name string) bool {
 // Workstreams returns the names of all workstreams. It returns an error if their folder cannot be listed.
 func (f *Folder) Workstreams() ([]string, error) {
 	below, _, _ := strings.Cut(f.below, "workstreams")
-	entries, err := f.list(path.Join(below, "workstreams"))
+	entries, err := f.listFolder(path.Join(below, "workstreams"))
 	if err != nil {
 		return nil, err
 	}
@@ -209,12 +209,14 @@ func (f *Folder) Path(name string) string { return path.Join(f.Base, name) }
 
 // Read returns the text of a file in Base. The error wraps fs.ErrNotExist if there is no such file; it also fails if the file is not
 // regular, too large, or outside the planning folder.
-func (f *Folder) Read(name string) (string, error) { return f.read(path.Join(f.below, name), MaxBytes) }
+func (f *Folder) Read(name string) (string, error) {
+	return f.readFile(path.Join(f.below, name), MaxBytes)
+}
 
 // ReadRoot returns the text of a file that all workstreams share, such as PROJECT.md. It fails as Read does.
-func (f *Folder) ReadRoot(name string) (string, error) { return f.read(path.Clean(name), MaxBytes) }
+func (f *Folder) ReadRoot(name string) (string, error) { return f.readFile(path.Clean(name), MaxBytes) }
 
-func (f *Folder) read(name string, most int64) (string, error) {
+func (f *Folder) readFile(name string, most int64) (string, error) {
 	fail := func(err error) (string, error) { return "", &Error{path.Join(Name, name), linkError(err)} }
 	if err := checkPath(name); err != nil {
 		return fail(err)
@@ -248,12 +250,12 @@ type Entry struct {
 // List returns the entries of a folder in Base, by name. It returns none for a folder that does not exist. It leaves out links that lead
 // out of the planning folder and names with a control character, and adds a problem for each. It returns an error if the folder cannot be
 // read or has more than MaxEntries entries.
-func (f *Folder) List(dir string) ([]Entry, error) { return f.list(path.Join(f.below, dir)) }
+func (f *Folder) List(dir string) ([]Entry, error) { return f.listFolder(path.Join(f.below, dir)) }
 
 // ListRoot returns the entries of a folder that all workstreams share, such as milestones. It fails as List does.
-func (f *Folder) ListRoot(dir string) ([]Entry, error) { return f.list(path.Clean(dir)) }
+func (f *Folder) ListRoot(dir string) ([]Entry, error) { return f.listFolder(path.Clean(dir)) }
 
-func (f *Folder) list(dir string) ([]Entry, error) {
+func (f *Folder) listFolder(dir string) ([]Entry, error) {
 	fail := func(err error) ([]Entry, error) { return nil, &Error{path.Join(Name, dir), linkError(err)} }
 	if dir == "" {
 		dir = "."
@@ -287,7 +289,7 @@ func (f *Folder) list(dir string) ([]Entry, error) {
 	}
 	list := make([]Entry, 0, len(found))
 	for _, e := range found {
-		if entry, ok := f.entry(dir, e); ok {
+		if entry, ok := f.newEntry(dir, e); ok {
 			list = append(list, entry)
 		}
 	}
@@ -295,7 +297,7 @@ func (f *Folder) list(dir string) ([]Entry, error) {
 	return list, nil
 }
 
-func (f *Folder) entry(dir string, e fs.DirEntry) (Entry, bool) {
+func (f *Folder) newEntry(dir string, e fs.DirEntry) (Entry, bool) {
 	at := path.Join(dir, e.Name())
 	if strings.IndexFunc(e.Name(), unprintable) >= 0 {
 		f.Problems = append(f.Problems, &Error{path.Join(Name, dir), fmt.Errorf("the name %.80q has a control character or is not UTF-8: it is left out", e.Name())})

@@ -38,23 +38,23 @@ type Record struct {
 	Note    string `json:"note,omitempty"`
 }
 
-// Recorded is the answer about a new record.
-type Recorded struct {
+// RecordAnswer is the answer about a new record.
+type RecordAnswer struct {
 	Recorded bool   `json:"recorded"`
 	Gate     Record `json:"gate"`
 	Path     string `json:"path"`
 }
 
-// Listed are the records of the planning folder, newest first.
-type Listed struct {
-	Gates    []Shown  `json:"gates"`
-	Count    int      `json:"count"`
-	Passed   bool     `json:"passed"` // there is a record, and the last one of every command is a pass
-	Problems []string `json:"problems"`
+// ListedRecords holds the records of the planning folder, newest first.
+type ListedRecords struct {
+	Gates    []ShownRecord `json:"gates"`
+	Count    int           `json:"count"`
+	Passed   bool          `json:"passed"` // there is a record, and the last one of every command is a pass
+	Problems []string      `json:"problems"`
 }
 
-// Shown is a record, and whether it is about the present commit.
-type Shown struct {
+// ShownRecord is a record, and whether it is about the present commit.
+type ShownRecord struct {
 	Record
 	Current bool `json:"current"`
 }
@@ -76,33 +76,33 @@ type gateListInput struct {
 // All returns the operations of this package.
 func All() []*planop.Operation {
 	return []*planop.Operation{
-		planop.Spec[gateRecordInput, Recorded]{
-			Name: "gate record", Summary: "keep how a command ended that an agent has run", Writes: true, Run: record,
-			Plain: func(a Recorded) string { return a.Gate.Result },
+		planop.Spec[gateRecordInput, RecordAnswer]{
+			Name: "gate record", Summary: "keep how a command ended that an agent has run", Writes: true, Run: recordGate,
+			Plain: func(a RecordAnswer) string { return a.Gate.Result },
 		}.Operation(),
-		planop.Spec[gateListInput, Listed]{
-			Name: "gate list", Also: []string{"gate status"}, Summary: "how commands ended, newest first", Run: list,
-			Page: page,
+		planop.Spec[gateListInput, ListedRecords]{
+			Name: "gate list", Also: []string{"gate status"}, Summary: "how commands ended, newest first", Run: listGates,
+			Page: gatesPage,
 		}.Operation(),
 	}
 }
 
-func record(ctx context.Context, c *planop.Call, in *gateRecordInput) (Recorded, error) {
+func recordGate(ctx context.Context, c *planop.Call, in *gateRecordInput) (RecordAnswer, error) {
 	r, err := newRecord(ctx, c, in)
 	if err != nil {
-		return Recorded{}, err
+		return RecordAnswer{}, err
 	}
 	b, err := json.Marshal(r)
 	if err != nil {
-		return Recorded{}, err
+		return RecordAnswer{}, err
 	}
-	name, err := c.Below(file)
+	name, err := c.PathBelowPlanning(file)
 	if err != nil {
-		return Recorded{}, err
+		return RecordAnswer{}, err
 	}
 	f, err := c.Folder()
 	if err != nil {
-		return Recorded{}, err
+		return RecordAnswer{}, err
 	}
 	_, err = c.Change(ctx, "record how a command ended", func(read change.Read) ([]change.File, error) {
 		text, _, err := read(name)
@@ -111,14 +111,14 @@ func record(ctx context.Context, c *planop.Call, in *gateRecordInput) (Recorded,
 		}
 		return []change.File{{Name: name, Text: new(appendLine(text, string(b)))}}, nil
 	})
-	return Recorded{true, r, f.Path(file)}, err
+	return RecordAnswer{true, r, f.Path(file)}, err
 }
 
 // newRecord returns the record of a result that a caller passes.
 func newRecord(ctx context.Context, c *planop.Call, in *gateRecordInput) (Record, error) {
 	r := Record{
-		Time: c.Now().UTC().Format(time.RFC3339), Command: argument.Line(in.Cmd), Note: argument.Line(in.Note),
-		Plan: argument.Line(in.Plan),
+		Time: c.Now().UTC().Format(time.RFC3339), Command: argument.SingleLine(in.Cmd), Note: argument.SingleLine(in.Note),
+		Plan: argument.SingleLine(in.Plan),
 	}
 	switch {
 	case r.Command == "":
@@ -146,7 +146,7 @@ func newRecord(ctx context.Context, c *planop.Call, in *gateRecordInput) (Record
 		}
 		r.Phase = id.String()
 	}
-	r.Commit = head(ctx, c)
+	r.Commit = headCommit(ctx, c)
 	return r, nil
 }
 
@@ -160,13 +160,13 @@ func phaseID(c *planop.Call, text string) (phaseid.ID, error) {
 		return id, err
 	}
 	if p, _ := inv.Find(id); p == nil {
-		return id, &planop.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", id), Near: inv.Near(id.String())}
+		return id, &planop.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", id), Near: inv.NearPhases(id.String())}
 	}
 	return id, nil
 }
 
-// head returns the commit of HEAD, or "" if there is no repository or no commit. A record without a commit is still valid.
-func head(ctx context.Context, c *planop.Call) string {
+// headCommit returns the commit of HEAD, or "" if there is no repository or no commit. A record without a commit is still valid.
+func headCommit(ctx context.Context, c *planop.Call) string {
 	project, err := c.Project()
 	if err != nil {
 		return ""
@@ -198,8 +198,8 @@ func appendLine(text, line string) string {
 	return text
 }
 
-// parse reads the lines of gates.jsonl. A line that is not a record becomes a problem and stays in the file.
-func parse(text string) (records []Record, problems []string) {
+// parseRecords reads the lines of gates.jsonl. A line that is not a record becomes a problem and stays in the file.
+func parseRecords(text string) (records []Record, problems []string) {
 	n := 0
 	for line := range strings.SplitSeq(strings.TrimPrefix(text, "\ufeff"), "\n") {
 		n++
@@ -218,26 +218,26 @@ func parse(text string) (records []Record, problems []string) {
 	return records, problems
 }
 
-func list(ctx context.Context, c *planop.Call, in *gateListInput) (Listed, error) {
+func listGates(ctx context.Context, c *planop.Call, in *gateListInput) (ListedRecords, error) {
 	f, err := c.Folder()
 	if err != nil {
-		return Listed{}, err
+		return ListedRecords{}, err
 	}
 	text, err := f.Read(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return Listed{}, err
+		return ListedRecords{}, err
 	}
 	want := ""
 	if in.Phase != nil {
 		id, err := phaseID(c, *in.Phase)
 		if err != nil {
-			return Listed{}, err
+			return ListedRecords{}, err
 		}
 		want = id.Key()
 	}
-	records, problems := parse(text)
-	a := Listed{Gates: []Shown{}, Problems: append([]string{}, problems...)}
-	at, seen := head(ctx, c), map[string]bool{}
+	records, problems := parseRecords(text)
+	a := ListedRecords{Gates: []ShownRecord{}, Problems: append([]string{}, problems...)}
+	at, seen := headCommit(ctx, c), map[string]bool{}
 	a.Passed = len(records) > 0
 	for _, r := range slices.Backward(records) {
 		if id, ok := phaseid.Parse(r.Phase); want != "" && (!ok || id.Key() != want) {
@@ -249,7 +249,7 @@ func list(ctx context.Context, c *planop.Call, in *gateListInput) (Listed, error
 			a.Passed = false
 		}
 		if last || !in.Last {
-			a.Gates = append(a.Gates, Shown{r, at != "" && r.Commit == at})
+			a.Gates = append(a.Gates, ShownRecord{r, at != "" && r.Commit == at})
 		}
 	}
 	a.Count = len(a.Gates)
@@ -257,7 +257,7 @@ func list(ctx context.Context, c *planop.Call, in *gateListInput) (Listed, error
 	return a, nil
 }
 
-func page(a Listed) string {
+func gatesPage(a ListedRecords) string {
 	var b strings.Builder
 	for _, g := range a.Gates {
 		fmt.Fprintf(&b, "%s  %-12s %s", g.Time, g.Result, g.Command)

@@ -18,7 +18,7 @@ func TestAdded(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	records, problems := parse("\ufeff{\"command\":\"a\",\"exit\":1}\r\n\n<<<<<<< HEAD\n[]\n{\"command\":\"b\"}")
+	records, problems := parseRecords("\ufeff{\"command\":\"a\",\"exit\":1}\r\n\n<<<<<<< HEAD\n[]\n{\"command\":\"b\"}")
 	if len(records) != 2 || records[0].Exit != 1 || len(problems) != 2 || problems[0] != "gates.jsonl: line 3 is not a record" {
 		t.Errorf("%v %q", records, problems)
 	}

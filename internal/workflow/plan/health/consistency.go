@@ -14,28 +14,28 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-type consistent struct {
+type consistencyAnswer struct {
 	Passed   bool     `json:"passed"`
 	Errors   []string `json:"errors"`
 	Warnings []string `json:"warnings"`
 	Count    int      `json:"warning_count"`
 }
 
-// consistency compares the roadmap with the folders of phases: it reports phases that only one of them has, gaps in numbers, summaries
+// checkConsistency compares the roadmap with the folders of phases: it reports phases that only one of them has, gaps in numbers, summaries
 // without a plan and plans without a wave.
-func consistency(_ context.Context, c *planop.Call, _ *planop.NoInput) (consistent, error) {
+func checkConsistency(_ context.Context, c *planop.Call, _ *planop.NoInput) (consistencyAnswer, error) {
 	inv, err := c.Inventory()
 	if err != nil {
-		return consistent{}, err
+		return consistencyAnswer{}, err
 	}
-	a := consistent{Errors: []string{}, Warnings: []string{}}
+	a := consistencyAnswer{Errors: []string{}, Warnings: []string{}}
 	if inv.Roadmap == nil {
 		a.Errors = append(a.Errors, "ROADMAP.md not found")
 		return a, nil
 	}
 	set, err := c.Settings()
 	if err != nil {
-		return consistent{}, err
+		return consistencyAnswer{}, err
 	}
 	for _, p := range inv.Phases {
 		if p.Detail != nil && p.Dir == "" {
@@ -48,27 +48,27 @@ func consistency(_ context.Context, c *planop.Call, _ *planop.NoInput) (consiste
 		}
 	}
 	if set.Text("phase_naming") != "custom" {
-		a.gaps(onDisk(inv))
+		a.checkGaps(phasesWithFolder(inv))
 	}
 	f, err := c.Folder()
 	if err != nil {
-		return consistent{}, err
+		return consistencyAnswer{}, err
 	}
-	for _, p := range onDisk(inv) {
-		if err := a.plans(f, p); err != nil {
-			return consistent{}, err
+	for _, p := range phasesWithFolder(inv) {
+		if err := a.checkPlans(f, p); err != nil {
+			return consistencyAnswer{}, err
 		}
 	}
 	a.Passed, a.Count = len(a.Errors) == 0, len(a.Warnings)
 	return a, nil
 }
 
-func (a *consistent) warn(format string, args ...any) {
+func (a *consistencyAnswer) warn(format string, args ...any) {
 	a.Warnings = append(a.Warnings, fmt.Sprintf(format, args...))
 }
 
-// onDisk returns the phases that have a folder, sorted by the name of the folder.
-func onDisk(inv *inventory.Inventory) []*inventory.Phase {
+// phasesWithFolder returns the phases that have a folder, sorted by the name of the folder.
+func phasesWithFolder(inv *inventory.Inventory) []*inventory.Phase {
 	var list []*inventory.Phase
 	for _, p := range slices.Concat(inv.Phases, inv.Others, inv.Backlog) {
 		if p.Dir != "" {
@@ -79,8 +79,8 @@ func onDisk(inv *inventory.Inventory) []*inventory.Phase {
 	return list
 }
 
-// gaps reports missing numbers between the whole numbers of phases.
-func (a *consistent) gaps(list []*inventory.Phase) {
+// checkGaps reports missing numbers between the whole numbers of phases.
+func (a *consistencyAnswer) checkGaps(list []*inventory.Phase) {
 	var numbers []int
 	for _, p := range list {
 		if n, err := strconv.Atoi(p.ID.String()); err == nil {
@@ -95,8 +95,8 @@ func (a *consistent) gaps(list []*inventory.Phase) {
 	}
 }
 
-// plans checks the plans of a phase.
-func (a *consistent) plans(f *folder.Folder, p *inventory.Phase) error {
+// checkPlans checks the plans of a phase.
+func (a *consistencyAnswer) checkPlans(f *folder.Folder, p *inventory.Phase) error {
 	dir := path.Base(p.Dir)
 	last := 0
 	for _, plan := range p.Plans {
@@ -111,7 +111,7 @@ func (a *consistent) plans(f *folder.Folder, p *inventory.Phase) error {
 		if err != nil {
 			return err
 		}
-		if artefact.ParsePlan(text).Doc.Front().Get("wave").Text() == "" {
+		if artefact.ParsePlan(text).Doc.FrontMatter().Get("wave").Text() == "" {
 			a.warn("%s/%s: missing 'wave' in frontmatter", dir, plan.File)
 		}
 	}

@@ -57,7 +57,7 @@ func (d diagnosis) page() string {
 	return b.String()
 }
 
-func doctor(_ context.Context, c *planop.Call, _ *planop.NoInput) (diagnosis, error) {
+func diagnose(_ context.Context, c *planop.Call, _ *planop.NoInput) (diagnosis, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return diagnosis{}, err
@@ -67,9 +67,9 @@ func doctor(_ context.Context, c *planop.Call, _ *planop.NoInput) (diagnosis, er
 		return diagnosis{}, err
 	}
 	d := diagnosis{Drifts: []drift{}, Looked: []string{}, Problems: []string{}}
-	d.state(f, inv)
-	d.roadmap(f, inv)
-	if err := d.worktrees(f); err != nil {
+	d.checkState(f, inv)
+	d.checkRoadmap(f, inv)
+	if err := d.compareWorktrees(f); err != nil {
 		return diagnosis{}, err
 	}
 	for _, p := range inv.Problems {
@@ -79,14 +79,14 @@ func doctor(_ context.Context, c *planop.Call, _ *planop.NoInput) (diagnosis, er
 	return d, nil
 }
 
-func (d *diagnosis) differ(file string, line int, what, says, is string) {
+func (d *diagnosis) addDrift(file string, line int, what, says, is string) {
 	if says != is {
 		d.Drifts = append(d.Drifts, drift{file, line, what, says, is})
 	}
 }
 
-// state checks the counters and the position of STATE.md.
-func (d *diagnosis) state(f *folder.Folder, inv *inventory.Inventory) {
+// checkState checks the counters and the position of STATE.md.
+func (d *diagnosis) checkState(f *folder.Folder, inv *inventory.Inventory) {
 	s := inv.State
 	if s == nil {
 		return
@@ -100,32 +100,32 @@ func (d *diagnosis) state(f *folder.Folder, inv *inventory.Inventory) {
 	}{
 		{"total_phases", c.Phases}, {"completed_phases", c.CompletedPhases}, {"total_plans", c.Plans}, {"completed_plans", c.CompletedPlans}, {"percent", c.Percent},
 	} {
-		if says := s.Front("progress", k.key); says != "" {
-			d.differ(file, 0, "progress."+k.key, says, strconv.Itoa(k.right))
+		if says := s.FrontValue("progress", k.key); says != "" {
+			d.addDrift(file, 0, "progress."+k.key, says, strconv.Itoa(k.right))
 		}
 	}
 	pos := s.Position()
 	line := 0
-	if !pos.Phase.None() {
+	if !pos.Phase.IsNone() {
 		line = pos.PhaseField.Line + 1
 	}
 	if pos.Phases > 0 {
-		d.differ(file, line, "number of phases", strconv.Itoa(pos.Phases), strconv.Itoa(c.Phases))
+		d.addDrift(file, line, "number of phases", strconv.Itoa(pos.Phases), strconv.Itoa(c.Phases))
 	}
 	p, _ := inv.Find(pos.Phase)
-	if pos.Phase.None() || p == nil {
-		if !pos.Phase.None() {
-			d.differ(file, line, "phase", pos.Phase.String(), "no phase of the roadmap or the folders")
+	if pos.Phase.IsNone() || p == nil {
+		if !pos.Phase.IsNone() {
+			d.addDrift(file, line, "phase", pos.Phase.String(), "no phase of the roadmap or the folders")
 		}
 		return
 	}
 	if pos.Plans > 0 && len(p.Plans) > 0 {
-		d.differ(file, line, "plans of phase "+pos.Phase.String(), strconv.Itoa(pos.Plans), strconv.Itoa(len(p.Plans)))
+		d.addDrift(file, line, "plans of phase "+pos.Phase.String(), strconv.Itoa(pos.Plans), strconv.Itoa(len(p.Plans)))
 	}
 }
 
-// roadmap checks the ticks of phases and plans in the roadmap, and its progress table.
-func (d *diagnosis) roadmap(f *folder.Folder, inv *inventory.Inventory) {
+// checkRoadmap checks the ticks of phases and plans in the roadmap, and its progress table.
+func (d *diagnosis) checkRoadmap(f *folder.Folder, inv *inventory.Inventory) {
 	r := inv.Roadmap
 	if r == nil {
 		return
@@ -138,7 +138,7 @@ func (d *diagnosis) roadmap(f *folder.Folder, inv *inventory.Inventory) {
 			continue
 		}
 		if check.Done && !p.IsExecuted() {
-			d.differ(file, check.Item.Line+1, "box of phase "+check.ID.String(), "done", fmt.Sprintf("%d of %d plans done", p.DonePlans(), len(p.Plans)))
+			d.addDrift(file, check.Item.Line+1, "box of phase "+check.ID.String(), "done", fmt.Sprintf("%d of %d plans done", p.DonePlans(), len(p.Plans)))
 		}
 	}
 	for _, p := range inv.Phases {
@@ -148,7 +148,7 @@ func (d *diagnosis) roadmap(f *folder.Folder, inv *inventory.Inventory) {
 		for _, item := range r.Plans(*p.Detail) {
 			for _, plan := range p.Plans {
 				if plan.ID == item.ID && plan.HasSummary() != item.Done {
-					d.differ(file, item.Item.Line+1, "box of plan "+item.ID, word(item.Done), word(plan.HasSummary()))
+					d.addDrift(file, item.Item.Line+1, "box of plan "+item.ID, doneWord(item.Done), doneWord(plan.HasSummary()))
 				}
 			}
 		}
@@ -160,14 +160,14 @@ func (d *diagnosis) roadmap(f *folder.Folder, inv *inventory.Inventory) {
 			continue
 		}
 		says := strings.TrimSpace(done) + "/" + strings.TrimSpace(all)
-		d.differ(file, row.Row.Line+1, "plans of phase "+row.ID.String(), says, fmt.Sprintf("%d/%d", p.DonePlans(), len(p.Plans)))
+		d.addDrift(file, row.Row.Line+1, "plans of phase "+row.ID.String(), says, fmt.Sprintf("%d/%d", p.DonePlans(), len(p.Plans)))
 	}
 	if v := inv.View; v.Scope == roadmap.Truncated || v.Scope == roadmap.Unreadable {
-		d.differ(file, 0, "milestone", string(v.Scope), v.Why)
+		d.addDrift(file, 0, "milestone", string(v.Scope), v.Why)
 	}
 }
 
-func word(done bool) string {
+func doneWord(done bool) string {
 	if done {
 		return "done"
 	}
@@ -183,8 +183,8 @@ func currentPhase(inv *inventory.Inventory, id phaseid.ID) *inventory.Phase {
 	return p
 }
 
-// worktrees compares STATE.md and ROADMAP.md with those of other work trees of the repository, because each has its own.
-func (d *diagnosis) worktrees(f *folder.Folder) error {
+// compareWorktrees compares STATE.md and ROADMAP.md with those of other work trees of the repository, because each has its own.
+func (d *diagnosis) compareWorktrees(f *folder.Folder) error {
 	r, err := git.Find(f.Project)
 	if errors.Is(err, git.ErrNoRepository) {
 		return nil
@@ -193,7 +193,7 @@ func (d *diagnosis) worktrees(f *folder.Folder) error {
 		return err
 	}
 	for _, top := range git.Worktrees(r) {
-		if same(top, r.Root) {
+		if sameNumber(top, r.Root) {
 			continue
 		}
 		for _, name := range []string{"STATE.md", "ROADMAP.md"} {
@@ -215,14 +215,14 @@ func (d *diagnosis) worktrees(f *folder.Folder) error {
 			}
 			d.Looked = append(d.Looked, filepath.ToSlash(at))
 			if string(other) != own {
-				d.differ(filepath.ToSlash(at), 0, name+" of another work tree", "something else", "what this one has")
+				d.addDrift(filepath.ToSlash(at), 0, name+" of another work tree", "something else", "what this one has")
 			}
 		}
 	}
 	return nil
 }
 
-func same(a, b string) bool {
+func sameNumber(a, b string) bool {
 	x, err := os.Stat(a)
 	y, err2 := os.Stat(b)
 	return err == nil && err2 == nil && os.SameFile(x, y)

@@ -39,19 +39,19 @@ func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[repairInput, answer]{
 			Name: "validate health", Also: []string{"health"}, Summary: "whether the planning folder has all that work needs",
-			Anywhere: true, Writes: true, Run: look,
+			Anywhere: true, Writes: true, Run: checkHealth,
 		}.Operation(),
-		planop.Spec[planop.NoInput, consistent]{
-			Name: "validate consistency", Summary: "whether roadmap and folders agree", Run: consistency,
+		planop.Spec[planop.NoInput, consistencyAnswer]{
+			Name: "validate consistency", Summary: "whether roadmap and folders agree", Run: checkConsistency,
 		}.Operation(),
-		planop.Spec[planop.NoInput, installed]{
-			Name: "validate agents", Summary: "which agents of the workflow are installed", Anywhere: true, Run: agents,
+		planop.Spec[planop.NoInput, agentsAnswer]{
+			Name: "validate agents", Summary: "which agents of the workflow are installed", Anywhere: true, Run: checkInstalledAgents,
 		}.Operation(),
-		planop.Spec[validateContextInput, utilisation]{
-			Name: "validate context", Summary: "how full a context is, and whether that is too full", Anywhere: true, Run: fullness,
+		planop.Spec[validateContextInput, contextAnswer]{
+			Name: "validate context", Summary: "how full a context is, and whether that is too full", Anywhere: true, Run: checkContext,
 		}.Operation(),
 		planop.Spec[planop.NoInput, diagnosis]{
-			Name: "doctor", Everyday: true, Summary: "where copies of counters and marks are not what the files say", Run: doctor,
+			Name: "doctor", Everyday: true, Summary: "where copies of counters and marks are not what the files say", Run: diagnose,
 			Page: func(a diagnosis) string { return a.page() },
 		}.Operation(),
 	}
@@ -90,23 +90,23 @@ type healthCheck struct {
 	repairs []string
 }
 
-func (l *healthCheck) bad(code, message, fix string) {
+func (l *healthCheck) addError(code, message, fix string) {
 	l.a.Errors = append(l.a.Errors, issue{code, message, fix, false})
 }
-func (l *healthCheck) warn(code, message, fix string) {
+func (l *healthCheck) addWarning(code, message, fix string) {
 	l.a.Warnings = append(l.a.Warnings, issue{code, message, fix, false})
 }
-func (l *healthCheck) repairable(list *[]issue, code, message, action string) {
+func (l *healthCheck) addRepairable(list *[]issue, code, message, action string) {
 	*list = append(*list, issue{code, message, "ken plan validate health --repair", true})
 	l.repairs = append(l.repairs, action)
 }
 
-func look(ctx context.Context, c *planop.Call, in *repairInput) (answer, error) {
+func checkHealth(ctx context.Context, c *planop.Call, in *repairInput) (answer, error) {
 	l := &healthCheck{c: c, a: answer{Errors: []issue{}, Warnings: []issue{}, Info: []issue{}}}
 	var err error
 	if l.inv, err = c.Inventory(); errors.Is(err, folder.ErrNone) {
-		l.bad("E001", ".planning/ directory not found", "ken plan config-new-project begins one")
-		return l.end(), nil
+		l.addError("E001", ".planning/ directory not found", "ken plan config-new-project begins one")
+		return l.finishAnswer(), nil
 	} else if err != nil {
 		return answer{}, err
 	}
@@ -116,21 +116,21 @@ func look(ctx context.Context, c *planop.Call, in *repairInput) (answer, error) 
 	if l.set, err = c.Settings(); err != nil {
 		return answer{}, err
 	}
-	l.files()
-	l.config()
-	l.phases()
-	l.agents()
-	l.position()
-	l.worktrees()
+	l.checkFiles()
+	l.checkConfig()
+	l.checkPhases()
+	l.checkAgents()
+	l.checkPosition()
+	l.checkWorktrees()
 	if in.Repair {
-		if err := l.repair(ctx); err != nil {
+		if err := l.makeRepairs(ctx); err != nil {
 			return answer{}, err
 		}
 	}
-	return l.end(), nil
+	return l.finishAnswer(), nil
 }
 
-func (l *healthCheck) end() answer {
+func (l *healthCheck) finishAnswer() answer {
 	a := l.a
 	switch {
 	case len(a.Errors) > 0:
@@ -148,62 +148,62 @@ func (l *healthCheck) end() answer {
 	return a
 }
 
-// files checks that the files exist without which no operation works.
-func (l *healthCheck) files() {
+// checkFiles checks that the files exist without which no operation works.
+func (l *healthCheck) checkFiles() {
 	project, err := l.f.ReadRoot("PROJECT.md")
 	if err != nil {
-		l.bad("E002", "PROJECT.md not found", "begin it with the project")
+		l.addError("E002", "PROJECT.md not found", "begin it with the project")
 	} else {
 		for _, section := range []string{"## What This Is", "## Core Value", "## Requirements"} {
 			if !strings.Contains(project, section) {
-				l.warn("W001", "PROJECT.md missing section: "+section, "Add section manually")
+				l.addWarning("W001", "PROJECT.md missing section: "+section, "Add section manually")
 			}
 		}
 	}
 	if l.inv.Roadmap == nil {
-		l.bad("E003", "ROADMAP.md not found", "begin a milestone")
+		l.addError("E003", "ROADMAP.md not found", "begin a milestone")
 	}
 	if l.inv.State == nil {
-		l.repairable(&l.a.Errors, "E004", "STATE.md not found", "regenerateState")
+		l.addRepairable(&l.a.Errors, "E004", "STATE.md not found", "regenerateState")
 		return
 	}
-	if p := l.inv.State.Position(); !p.Phase.None() {
-		if found, _ := l.inv.Find(p.Phase); found == nil && len(onDisk(l.inv)) > 0 {
+	if p := l.inv.State.Position(); !p.Phase.IsNone() {
+		if found, _ := l.inv.Find(p.Phase); found == nil && len(phasesWithFolder(l.inv)) > 0 {
 			var there []string
-			for _, d := range onDisk(l.inv) {
+			for _, d := range phasesWithFolder(l.inv) {
 				there = append(there, d.Token())
 			}
-			l.warn("W002", fmt.Sprintf("STATE.md references phase %s, but only phases %s exist", p.Phase, strings.Join(there, ", ")),
+			l.addWarning("W002", fmt.Sprintf("STATE.md references phase %s, but only phases %s exist", p.Phase, strings.Join(there, ", ")),
 				"Review STATE.md manually before changing it; a repair does not overwrite it")
 		}
 	}
 }
 
-// config checks the settings.
-func (l *healthCheck) config() {
+// checkConfig checks the settings.
+func (l *healthCheck) checkConfig() {
 	if !l.f.Exists("config.json") && !l.f.ExistsRoot("config.json") {
-		l.repairable(&l.a.Warnings, "W003", "config.json not found", "createConfig")
+		l.addRepairable(&l.a.Warnings, "W003", "config.json not found", "createConfig")
 		return
 	}
 	if l.set.Unreadable() {
-		l.repairable(&l.a.Errors, "E005", "config.json: "+l.set.Problems()[0].Error(), "resetConfig")
+		l.addRepairable(&l.a.Errors, "E005", "config.json: "+l.set.Problems()[0].Error(), "resetConfig")
 		return
 	}
 	profile, strategy := l.set.Section("model_profile"), l.set.Section("branching_strategy")
 	if text, ok := profile.(string); ok {
-		if _, known := models.Of(text); !known {
-			l.warn("W004", fmt.Sprintf("config.json: invalid model_profile %q", text), "Valid values: "+strings.Join(models.Profiles(), ", ")+", inherit")
+		if _, known := models.ProfileModels(text); !known {
+			l.addWarning("W004", fmt.Sprintf("config.json: invalid model_profile %q", text), "Valid values: "+strings.Join(models.Profiles(), ", ")+", inherit")
 		}
 	}
 	if text, ok := strategy.(string); ok && text != "none" && text != "phase" && text != "milestone" {
-		l.warn("W012", fmt.Sprintf("config.json: invalid branching_strategy %q", text), "Valid values: none, phase, milestone")
+		l.addWarning("W012", fmt.Sprintf("config.json: invalid branching_strategy %q", text), "Valid values: none, phase, milestone")
 	}
 	if window := l.set.Section("context_window"); window != nil && l.set.Number("context_window") <= 0 {
-		l.warn("W013", fmt.Sprintf("config.json: context_window should be a positive integer, got \"%v\"", window), "200000 is the default")
+		l.addWarning("W013", fmt.Sprintf("config.json: context_window should be a positive integer, got \"%v\"", window), "200000 is the default")
 	}
 	for _, t := range []struct{ code, key, needs string }{{"W014", "phase_branch_template", "{phase}"}, {"W015", "milestone_branch_template", "{milestone}"}} {
 		if text, ok := l.set.Section(t.key).(string); ok && !strings.Contains(text, t.needs) {
-			l.warn(t.code, fmt.Sprintf("config.json: %s missing %s placeholder", t.key, t.needs), "Put "+t.needs+" into it")
+			l.addWarning(t.code, fmt.Sprintf("config.json: %s missing %s placeholder", t.key, t.needs), "Put "+t.needs+" into it")
 		}
 	}
 	if l.set.Section("workflow") == nil {
@@ -211,72 +211,72 @@ func (l *healthCheck) config() {
 	}
 	for _, k := range []struct{ code, key, action string }{{"W008", "nyquist_validation", "addNyquistKey"}, {"W016", "ai_integration_phase", "addAiIntegrationPhaseKey"}} {
 		if !l.set.Has("workflow." + k.key) {
-			l.repairable(&l.a.Warnings, k.code, "config.json: workflow."+k.key+" absent (it counts as enabled; agents may skip it)", k.action)
+			l.addRepairable(&l.a.Warnings, k.code, "config.json: workflow."+k.key+" absent (it counts as enabled; agents may skip it)", k.action)
 		}
 	}
 }
 
-// phases compares the folders of phases with the roadmap.
-func (l *healthCheck) phases() {
-	for _, p := range onDisk(l.inv) {
+// checkPhases compares the folders of phases with the roadmap.
+func (l *healthCheck) checkPhases() {
+	for _, p := range phasesWithFolder(l.inv) {
 		dir := path.Base(p.Dir)
-		if _, _, ok := phaseid.Folder(dir); !ok {
-			l.warn("W005", fmt.Sprintf("Phase directory %q doesn't follow NN-name format", dir), "Rename to match pattern (e.g., 01-setup)")
+		if _, _, ok := phaseid.ParseFolder(dir); !ok {
+			l.addWarning("W005", fmt.Sprintf("Phase directory %q doesn't follow NN-name format", dir), "Rename to match pattern (e.g., 01-setup)")
 		}
 		for _, plan := range p.Plans {
 			if !plan.HasSummary() {
 				l.a.Info = append(l.a.Info, issue{"I001", dir + "/" + plan.File + " has no SUMMARY.md", "May be in progress", false})
 			}
 		}
-		if name := p.File("RESEARCH"); name != "" && !p.Has("VALIDATION") {
+		if name := p.FirstOfKind("RESEARCH"); name != "" && !p.Has("VALIDATION") {
 			text, err := l.f.ReadRoot(path.Join(strings.TrimPrefix(p.Dir, folder.Name+"/"), name))
 			if err == nil && strings.Contains(text, "## Validation Architecture") {
-				l.warn("W009", "Phase "+dir+": has Validation Architecture in RESEARCH.md but no VALIDATION.md", "Plan the phase again with research")
+				l.addWarning("W009", "Phase "+dir+": has Validation Architecture in RESEARCH.md but no VALIDATION.md", "Plan the phase again with research")
 			}
 		}
 	}
 	for _, dir := range l.inv.Unnumbered {
-		l.warn("W005", fmt.Sprintf("Phase directory %q doesn't follow NN-name format", dir), "Rename to match pattern (e.g., 01-setup)")
+		l.addWarning("W005", fmt.Sprintf("Phase directory %q doesn't follow NN-name format", dir), "Rename to match pattern (e.g., 01-setup)")
 	}
 	for _, p := range l.inv.Phases {
 		if p.Detail != nil && p.Dir == "" && (!p.Listed || p.Ticked) { // a listed phase that has not begun needs no folder
-			l.warn("W006", fmt.Sprintf("Phase %s in ROADMAP.md but no directory on disk", p.ID), "Create phase directory or remove from roadmap")
+			l.addWarning("W006", fmt.Sprintf("Phase %s in ROADMAP.md but no directory on disk", p.ID), "Create phase directory or remove from roadmap")
 		}
 	}
 	for _, p := range l.inv.Others {
 		if p.Dir != "" && l.inv.Roadmap != nil {
-			l.warn("W007", fmt.Sprintf("Phase %s exists on disk but not in ROADMAP.md", p.Token()), "Add to roadmap or remove directory")
+			l.addWarning("W007", fmt.Sprintf("Phase %s exists on disk but not in ROADMAP.md", p.Token()), "Add to roadmap or remove directory")
 		}
 	}
 	if l.inv.View.Scope == roadmap.Truncated || l.inv.View.Scope == roadmap.Unreadable {
-		l.warn("W018", "the phases of the milestone are not all known: "+l.inv.View.Why, "Put the phases below the heading of the milestone")
+		l.addWarning("W018", "the phases of the milestone are not all known: "+l.inv.View.Why, "Put the phases below the heading of the milestone")
 	}
 }
 
-func (l *healthCheck) agents() {
-	missing := models.Missing(l.f.Project, l.c.Home, l.c.Getenv)
+func (l *healthCheck) checkAgents() {
+	missing := models.MissingAgents(l.f.Project, l.c.Home, l.c.Getenv)
 	switch {
 	case len(missing) == len(models.Agents()):
-		l.warn("W010", "no agents of the workflow are installed; general agents replace them", "install them, or go on without")
+		l.addWarning("W010", "no agents of the workflow are installed; general agents replace them", "install them, or go on without")
 	case len(missing) > 0:
-		l.warn("W010", fmt.Sprintf("Missing %d agents: %s", len(missing), strings.Join(missing, ", ")), "install them, or go on without")
+		l.addWarning("W010", fmt.Sprintf("Missing %d agents: %s", len(missing), strings.Join(missing, ", ")), "install them, or go on without")
 	}
 }
 
-// position compares the current phase in STATE.md with the ticks in the roadmap.
-func (l *healthCheck) position() {
+// checkPosition compares the current phase in STATE.md with the ticks in the roadmap.
+func (l *healthCheck) checkPosition() {
 	if l.inv.State == nil || l.inv.Roadmap == nil {
 		return
 	}
 	at := l.inv.State.Position().Phase
 	status, word := l.inv.State.Status()
 	if ticked, _ := l.inv.Roadmap.CheckState(at); ticked && !strings.Contains(word+" "+strings.ToLower(status), "complete") {
-		l.warn("W011", fmt.Sprintf("STATE.md says current phase is %s (status: %s) but ROADMAP.md shows it as [x] complete", at, status), "ken plan state sync")
+		l.addWarning("W011", fmt.Sprintf("STATE.md says current phase is %s (status: %s) but ROADMAP.md shows it as [x] complete", at, status), "ken plan state sync")
 	}
 }
 
-// worktrees reports other work trees of the repository whose folders are missing.
-func (l *healthCheck) worktrees() {
+// checkWorktrees reports other work trees of the repository whose folders are missing.
+func (l *healthCheck) checkWorktrees() {
 	r, err := git.Find(l.f.Project)
 	if err != nil {
 		return // without a repository there are none
@@ -289,7 +289,7 @@ func (l *healthCheck) worktrees() {
 		link, err := statefile.ReadFollow(filepath.Join(r.CommonDir, "worktrees", e.Name(), "gitdir"), 4096)
 		at := filepath.Dir(strings.TrimSpace(string(link)))
 		if _, gone := os.Lstat(at); err == nil && errors.Is(gone, os.ErrNotExist) {
-			l.warn("W017", "Orphan git worktree: "+at+" (path no longer exists on disk)", "git worktree prune")
+			l.addWarning("W017", "Orphan git worktree: "+at+" (path no longer exists on disk)", "git worktree prune")
 		}
 	}
 }
@@ -310,8 +310,8 @@ const defaults = `{
 }
 `
 
-// repair makes the repairs that need no guess. It keeps a replaced file beside the new one.
-func (l *healthCheck) repair(ctx context.Context) error {
+// makeRepairs makes the repairs that need no guess. It keeps a replaced file beside the new one.
+func (l *healthCheck) makeRepairs(ctx context.Context) error {
 	if len(l.repairs) == 0 {
 		return nil
 	}
@@ -320,11 +320,11 @@ func (l *healthCheck) repair(ctx context.Context) error {
 		version, name = q.Milestone()
 	}
 	now := l.c.Now()
-	config, err := l.c.Below("config.json")
+	config, err := l.c.PathBelowPlanning("config.json")
 	if err != nil {
 		return err
 	}
-	state, err := l.c.Below("STATE.md")
+	state, err := l.c.PathBelowPlanning("STATE.md")
 	if err != nil {
 		return err
 	}
@@ -345,9 +345,9 @@ func (l *healthCheck) repair(ctx context.Context) error {
 				files = append(files, change.File{Name: config + ".bak-" + now.UTC().Format("2006-01-02T15-04-05"), Text: &kept})
 				text = defaults
 			case "addNyquistKey":
-				text, err = withKey(text, "workflow.nyquist_validation")
+				text, err = addKey(text, "workflow.nyquist_validation")
 			case "addAiIntegrationPhaseKey":
-				text, err = withKey(text, "workflow.ai_integration_phase")
+				text, err = addKey(text, "workflow.ai_integration_phase")
 			case "regenerateState":
 				at = "STATE.md"
 				made := "# Session State\n\n## Project Reference\n\nSee: " + folder.Name + "/PROJECT.md\n\n## Current Position\n\n**Milestone:** " + version + " " + name +
@@ -367,7 +367,7 @@ func (l *healthCheck) repair(ctx context.Context) error {
 	return err
 }
 
-func withKey(text, key string) (string, error) {
+func addKey(text, key string) (string, error) {
 	edits, err := settings.Parse(text).Set(key, true)
 	if err != nil {
 		return "", err
@@ -375,7 +375,7 @@ func withKey(text, key string) (string, error) {
 	return edit.Apply(text, edits)
 }
 
-type installed struct {
+type agentsAnswer struct {
 	Dir       string   `json:"agents_dir"`
 	Found     bool     `json:"agents_found"`
 	Installed []string `json:"installed"`
@@ -383,12 +383,13 @@ type installed struct {
 	Expected  []string `json:"expected"`
 }
 
-func agents(_ context.Context, c *planop.Call, _ *planop.NoInput) (installed, error) {
+func checkInstalledAgents(_ context.Context, c *planop.Call, _ *planop.NoInput) (agentsAnswer, error) {
 	project, err := c.Project()
 	if err != nil {
-		return installed{}, err
+		return agentsAnswer{}, err
 	}
-	a := installed{Dir: c.Getenv("GSD_AGENTS_DIR"), Missing: models.Missing(project, c.Home, c.Getenv), Expected: models.Agents(), Installed: []string{}}
+	a := agentsAnswer{Dir: c.Getenv("GSD_AGENTS_DIR"), Missing: models.MissingAgents(project, c.Home, c.Getenv),
+		Expected: models.Agents(), Installed: []string{}}
 	if a.Dir == "" {
 		a.Dir = filepath.Join(c.Home, ".claude", "agents")
 	}
@@ -401,7 +402,7 @@ func agents(_ context.Context, c *planop.Call, _ *planop.NoInput) (installed, er
 	return a, nil
 }
 
-type utilisation struct {
+type contextAnswer struct {
 	Status  string `json:"status"` // ok, warn, critical
 	Percent int    `json:"percent"`
 	Used    int    `json:"used"`
@@ -412,7 +413,7 @@ type utilisation struct {
 // The percentages of a full context window from which the work of an agent gets worse.
 const warnFrom, criticalFrom = 60, 70
 
-func fullness(_ context.Context, c *planop.Call, in *validateContextInput) (utilisation, error) {
+func checkContext(_ context.Context, c *planop.Call, in *validateContextInput) (contextAnswer, error) {
 	used, window := in.Used, in.Window
 	if window == 0 {
 		window = settings.Parse("").Number("context_window")
@@ -421,9 +422,9 @@ func fullness(_ context.Context, c *planop.Call, in *validateContextInput) (util
 		}
 	}
 	if used < 0 || window <= 0 {
-		return utilisation{}, planop.Usagef("--used has to be a number of tokens, --window more than 0")
+		return contextAnswer{}, planop.Usagef("--used has to be a number of tokens, --window more than 0")
 	}
-	u := utilisation{Status: "ok", Percent: int(100 * int64(used) / int64(window)), Used: used, Window: window}
+	u := contextAnswer{Status: "ok", Percent: int(100 * int64(used) / int64(window)), Used: used, Window: window}
 	switch {
 	case u.Percent >= criticalFrom:
 		u.Status, u.Advice = "critical", "stop at the next checkpoint and go on in a fresh context"

@@ -44,7 +44,7 @@ func project(t *testing.T, more map[string]string) string {
 
 func asked(t *testing.T, root, line string) string {
 	t.Helper()
-	a, err := planop.Do(context.Background(), health.All(), planop.Surroundings{
+	a, err := planop.RunWords(context.Background(), health.All(), planop.Surroundings{
 		Dir: root, StateDir: filepath.Join(root, "state"), Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
 	}, strings.Fields(line))
 	if err != nil {
@@ -80,8 +80,8 @@ func TestHealth(t *testing.T) {
 		{"research", map[string]string{"phases/02-next/02-RESEARCH.md": "## Validation Architecture\n"}, "validate health", []string{`"code":"W009"`}},
 		{"state behind", map[string]string{"STATE.md": "# State\n\n**Current Phase:** 1\n**Status:** Executing\n"}, "validate health", []string{`"code":"W011"`}},
 		{"consistent", nil, "validate consistency", []string{`{"passed":true,"errors":[],"warnings":[],"warning_count":0}`}},
-		{"orphan", map[string]string{"phases/02-next/02-03-SUMMARY.md": "x", "phases/02-next/02-04-PLAN.md": "x"}, "validate consistency",
-			[]string{`Summary 02-03-SUMMARY.md in 02-next has no matching PLAN.md`, `Gap in plan numbering in 02-next: plan 1 → 4`, `missing 'wave'`}},
+		{"orphan", map[string]string{"phases/02-next/02-03-SUMMARY.md": "x", "phases/02-next/02-04-PLAN.md": "x"}, "validate consistency", []string{`Summary 02-03-SUMMARY.md in 02-next has no matching PLAN.md`, `Gap in plan numbering in 02-next: plan 1 → 4`,
+			`missing 'wave'`}},
 		{"context", nil, "validate context --used 130000", []string{`"status":"warn","percent":65`}},
 		{"full context", nil, "validate context --used 900 --window 1000", []string{`"status":"critical","percent":90`}},
 		{"agents", nil, "validate agents", []string{`"agents_found":false`, `"installed":[]`}},

@@ -74,8 +74,8 @@ type GraphEdge struct {
 	Confidence string `json:"confidence"`
 }
 
-// From is the source of an answer, an index or a file, and its age.
-type From struct {
+// Origin is the source of an answer, an index or a file, and its age.
+type Origin struct {
 	Source  string `json:"source"`            // index or files
 	Updated string `json:"updated_at"`        // "" if unknown
 	Age     string `json:"age"`               // in words
@@ -89,34 +89,34 @@ const (
 	sourceFiles = "files"
 )
 
-// from describes the index as the source of an answer, or gives the reason why there is none.
-func (x *Indexed) from(now time.Time) From {
-	if !x.there() {
-		return From{Source: sourceFiles, Note: x.note()}
+// origin describes the index as the source of an answer, or gives the reason why there is none.
+func (x *Indexed) origin(now time.Time) Origin {
+	if !x.hasIndex() {
+		return Origin{Source: sourceFiles, Note: x.missingIndexReason()}
 	}
-	return From{Source: sourceIndex, Updated: stamp(x.Updated), Age: since(now.Sub(x.Updated)), Current: true, Commit: x.Commit}
+	return Origin{Source: sourceIndex, Updated: formatTime(x.Updated), Age: ageText(now.Sub(x.Updated)), Current: true, Commit: x.Commit}
 }
 
-// fromFile describes a file, written at a time, as the source of an answer.
-func fromFile(at, now time.Time, note string) From {
-	return From{Source: sourceFiles, Updated: stamp(at), Age: since(now.Sub(at)), Note: note}
+// fileOrigin describes a file, written at a time, as the source of an answer.
+func fileOrigin(at, now time.Time, note string) Origin {
+	return Origin{Source: sourceFiles, Updated: formatTime(at), Age: ageText(now.Sub(at)), Note: note}
 }
 
-// note returns the reason why there is no index.
-func (x *Indexed) note() string {
+// missingIndexReason returns the reason why there is no index.
+func (x *Indexed) missingIndexReason() string {
 	if x == nil {
 		return ""
 	}
 	return x.Note
 }
 
-func (x *Indexed) there() bool { return x != nil && x.Note == "" }
+func (x *Indexed) hasIndex() bool { return x != nil && x.Note == "" }
 
-// asking has the function with which the operations ask the index. It is nil without an index.
-type asking struct{ ask Ask }
+// indexAsker has the function that queries the index of the code, nil if the program has no index.
+type indexAsker struct{ ask Ask }
 
-// index asks the index a question. It returns nil if the call wants an answer from files, or if there is no index to ask.
-func (o *asking) index(ctx context.Context, c *planop.Call, source string, w Wanted) (*Indexed, error) {
+// askIndex asks the index a question. It returns nil if the call wants an answer from files, or if there is no index to ask.
+func (o *indexAsker) askIndex(ctx context.Context, c *planop.Call, source string, w Wanted) (*Indexed, error) {
 	if o.ask == nil || source == sourceFiles {
 		return nil, nil
 	}
@@ -124,7 +124,7 @@ func (o *asking) index(ctx context.Context, c *planop.Call, source string, w Wan
 	if err != nil {
 		return nil, err
 	}
-	if !x.there() && source == sourceIndex {
+	if !x.hasIndex() && source == sourceIndex {
 		return nil, planop.Faultf("no_index", "%s", x.Note)
 	}
 	return x, nil
@@ -145,28 +145,28 @@ func (x *Indexed) indexedFiles() ([]*file, error) {
 	}
 	list := []*file{roles, packages}
 	for _, f := range list {
-		text, err := json.Marshal(pairs(f.entries))
+		text, err := json.Marshal(orderedObject(f.entries))
 		if err != nil {
 			return nil, err
 		}
-		f.text, f.updated = string(text), stamp(x.Updated)
+		f.text, f.updated = string(text), formatTime(x.Updated)
 	}
 	return list, nil
 }
 
 func (f *file) add(key string, value any) error {
 	b, err := json.Marshal(value)
-	f.entries = append(f.entries, pair{Key: key, Value: b})
+	f.entries = append(f.entries, keyValue{Key: key, Value: b})
 	return err
 }
 
-// load returns all files of .planning/intel in the order of answers, with those that the index replaces from the index. x is the answer
+// loadAll returns all files of .planning/intel in the order of answers, with those that the index replaces from the index. x is the answer
 // of the index, or nil.
-func (o *asking) load(ctx context.Context, c *planop.Call, source string) (list []*file, x *Indexed, err error) {
+func (o *indexAsker) loadAll(ctx context.Context, c *planop.Call, source string) (list []*file, x *Indexed, err error) {
 	if list, err = loadFiles(c); err != nil {
 		return nil, nil, err
 	}
-	if x, err = o.index(ctx, c, source, Wanted{Roles: true, Packages: true}); err != nil || !x.there() {
+	if x, err = o.askIndex(ctx, c, source, Wanted{Roles: true, Packages: true}); err != nil || !x.hasIndex() {
 		return list, x, err
 	}
 	known, err := x.indexedFiles()
@@ -178,21 +178,21 @@ func (o *asking) load(ctx context.Context, c *planop.Call, source string) (list 
 	return list, x, err
 }
 
-// from describes the file as the source of an answer.
-func (f *file) from(now time.Time) From {
-	a := From{Source: sourceFiles, Updated: f.updated}
+// origin describes the file as the source of an answer.
+func (f *file) origin(now time.Time) Origin {
+	a := Origin{Source: sourceFiles, Updated: f.updated}
 	if f.index {
 		a.Source, a.Current = sourceIndex, true
 	}
 	if age, ok := f.age(now); ok {
-		a.Age = since(age)
+		a.Age = ageText(age)
 	}
 	return a
 }
 
-// graph returns the graph of the index in the form of a graph that was read from a file.
-func (x *Indexed) graph() (*graph, error) {
-	g := &graph{timestamp: stamp(x.Updated), searched: true}
+// toGraph returns the graph of the index in the form of a graph that was read from a file.
+func (x *Indexed) toGraph() (*graph, error) {
+	g := &graph{timestamp: formatTime(x.Updated), searched: true}
 	found := map[string]bool{}
 	for _, id := range x.Graph.Found {
 		found[id] = true
@@ -203,7 +203,7 @@ func (x *Indexed) graph() (*graph, error) {
 		if err != nil {
 			return nil, err
 		}
-		g.nodes = append(g.nodes, node{id: n.ID, label: lower(n.Label), raw: raw, found: found[n.ID]})
+		g.nodes = append(g.nodes, node{id: n.ID, label: lowerText(n.Label), raw: raw, found: found[n.ID]})
 	}
 	for i := range x.Graph.Edges {
 		e := &x.Graph.Edges[i]

@@ -22,17 +22,17 @@ type Exports struct {
 	File    string   `json:"file"`
 	Exports []string `json:"exports"`
 	Method  string   `json:"method"` // module.exports, exports.X, esm, mixed, none; index for a file that is not JavaScript
-	From    From     `json:"answered_from"`
+	From    Origin   `json:"answered_from"`
 }
 
-func (o *asking) exports(ctx context.Context, c *planop.Call, in *intelExtractExportsInput) (Exports, error) {
+func (o *indexAsker) extractExports(ctx context.Context, c *planop.Call, in *intelExtractExportsInput) (Exports, error) {
 	project, err := c.Project()
 	if err != nil {
 		return Exports{}, err
 	}
 	full := inProject(project, in.File)
-	a := Exports{full, []string{}, "none", From{Source: sourceFiles}}
-	at, err := argument.Path(project, full)
+	a := Exports{full, []string{}, "none", Origin{Source: sourceFiles}}
+	at, err := argument.CheckPath(project, full)
 	if err != nil {
 		return Exports{}, planop.Faultf("path_outside", "%s", err.Error())
 	}
@@ -47,29 +47,29 @@ func (o *asking) exports(ctx context.Context, c *planop.Call, in *intelExtractEx
 	if err != nil {
 		return Exports{}, err
 	}
-	a.read(string(text))
-	x, err := o.indexExports(ctx, c, project, full, in)
+	a.readSyntax(string(text))
+	x, err := o.askExports(ctx, c, project, full, in)
 	switch {
 	case err != nil:
 		return Exports{}, err
-	case !x.there() || x.Exports == nil:
-		a.From = fromFile(st.ModTime(), c.Now(), x.note())
+	case !x.hasIndex() || x.Exports == nil:
+		a.From = fileOrigin(st.ModTime(), c.Now(), x.missingIndexReason())
 		return a, nil
 	}
-	a.Exports, a.From = append([]string{}, x.Exports...), x.from(c.Now())
+	a.Exports, a.From = append([]string{}, x.Exports...), x.origin(c.Now())
 	if a.Method == "none" && len(a.Exports) > 0 {
 		a.Method = sourceIndex
 	}
 	return a, nil
 }
 
-// indexExports asks the index for the exports of a file. It does not fail without a project, because the file itself was read.
-func (o *asking) indexExports(ctx context.Context, c *planop.Call, project, full string, in *intelExtractExportsInput) (*Indexed, error) {
+// askExports asks the index for the exports of a file. It does not fail without a project, because the file itself was read.
+func (o *indexAsker) askExports(ctx context.Context, c *planop.Call, project, full string, in *intelExtractExportsInput) (*Indexed, error) {
 	rel, err := filepath.Rel(project, full)
 	if err != nil || !filepath.IsLocal(rel) {
 		return nil, nil
 	}
-	return o.index(ctx, c, in.Source, Wanted{Exports: filepath.ToSlash(rel)})
+	return o.askIndex(ctx, c, in.Source, Wanted{Exports: filepath.ToSlash(rel)})
 }
 
 var (
@@ -83,7 +83,7 @@ var (
 	esmBlock   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^export\s*\{([^}]+)\}`) })
 )
 
-func (a *Exports) read(text string) {
+func (a *Exports) readSyntax(text string) {
 	add := func(name string) {
 		if name != "" && !slices.Contains(a.Exports, name) {
 			a.Exports = append(a.Exports, name)
@@ -91,7 +91,7 @@ func (a *Exports) read(text string) {
 	}
 	if all := wholeObject().FindAllStringIndex(text, -1); len(all) > 0 {
 		a.Method = "module.exports"
-		for line := range strings.SplitSeq(inBraces(text[all[len(all)-1][1]:]), "\n") {
+		for line := range strings.SplitSeq(untilClosingBrace(text[all[len(all)-1][1]:]), "\n") {
 			for part := range strings.SplitSeq(line, ",") {
 				if part = strings.TrimSpace(part); strings.HasPrefix(part, "//") || strings.HasPrefix(part, "*") {
 					break
@@ -128,9 +128,9 @@ func (a *Exports) read(text string) {
 	}
 }
 
-// inBraces returns the beginning of a text, which follows an opening brace, up to its closing brace. It leaves out nested braces, because
-// they enclose values and not names.
-func inBraces(text string) string {
+// untilClosingBrace returns the beginning of a text, which follows an opening brace, up to its closing brace. It leaves out nested
+// braces, because they enclose values and not names.
+func untilClosingBrace(text string) string {
 	var b strings.Builder
 	depth := 1
 	for i := range len(text) {

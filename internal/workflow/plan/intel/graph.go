@@ -73,7 +73,7 @@ func readGraph(c *planop.Call, name string) (*graph, error) {
 			Label, Description any
 		}
 		if json.Unmarshal(raw, &n) == nil {
-			g.nodes = append(g.nodes, node{id: idText(n.ID), label: lower(n.Label), text: lower(n.Description), raw: raw})
+			g.nodes = append(g.nodes, node{id: idText(n.ID), label: lowerText(n.Label), text: lowerText(n.Description), raw: raw})
 		}
 	}
 	for _, raw := range in.Edges {
@@ -85,9 +85,9 @@ func readGraph(c *planop.Call, name string) (*graph, error) {
 		if json.Unmarshal(raw, &e) != nil {
 			continue
 		}
-		one := edge{idText(e.Source), idText(e.Target), text(e.Label), text(e.Relation), text(e.Confidence), raw}
+		one := edge{idText(e.Source), idText(e.Target), stringOrEmpty(e.Label), stringOrEmpty(e.Relation), stringOrEmpty(e.Confidence), raw}
 		if one.confidence == "" {
-			one.confidence = text(e.Score)
+			one.confidence = stringOrEmpty(e.Score)
 		}
 		g.edges = append(g.edges, one)
 	}
@@ -103,19 +103,19 @@ func idText(raw json.RawMessage) string {
 	return string(raw)
 }
 
-func text(v any) string {
+func stringOrEmpty(v any) string {
 	s, _ := v.(string)
 	return s
 }
 
-func lower(v any) string { return strings.ToLower(text(v)) }
+func lowerText(v any) string { return strings.ToLower(stringOrEmpty(v)) }
 
-func noGraph() error {
+func missingGraphError() error {
 	return planop.Faultf("graphify_no_graph", "there is no graph; graphify builds one for %s/%s", folder.Name, graphFile)
 }
 
-// Around is the part of a graph near the nodes that contain a word.
-type Around struct {
+// Neighbourhood is the part of a graph near the nodes that contain a word.
+type Neighbourhood struct {
 	Term    string            `json:"term"`
 	Nodes   []json.RawMessage `json:"nodes"`
 	Edges   []json.RawMessage `json:"edges"`
@@ -123,54 +123,54 @@ type Around struct {
 	Links   int               `json:"total_edges"`
 	Trimmed *string           `json:"trimmed"`
 	// Met reports whether the answer is within the budget of tokens. Nodes that contain the word are never left out, however many.
-	Met      *bool `json:"budget_met,omitempty"`
-	Estimate int   `json:"budget_estimate,omitempty"`
-	From     From  `json:"answered_from"`
+	Met      *bool  `json:"budget_met,omitempty"`
+	Estimate int    `json:"budget_estimate,omitempty"`
+	From     Origin `json:"answered_from"`
 }
 
 // hops is the maximal number of edges between a shown node and one that contains the word.
 const hops = 2
 
-func (o *asking) graphQuery(ctx context.Context, c *planop.Call, in *graphifyQueryInput) (any, error) {
+func (o *indexAsker) graphQuery(ctx context.Context, c *planop.Call, in *graphifyQueryInput) (any, error) {
 	budget := in.Budget
 	if strings.TrimSpace(in.Term) == "" {
 		return nil, planop.Usagef("TERM is empty; name what is looked for")
 	}
-	x, err := o.index(ctx, c, in.Source, Wanted{Around: in.Term})
+	x, err := o.askIndex(ctx, c, in.Source, Wanted{Around: in.Term})
 	if err != nil {
 		return nil, err
 	}
-	if x.there() {
-		return x.around(c, budget, in)
+	if x.hasIndex() {
+		return x.neighbourhood(c, budget, in)
 	}
 	g, err := readGraph(c, graphFile)
 	if err != nil {
 		return nil, err
 	}
 	if g == nil {
-		return nil, noGraph()
+		return nil, missingGraphError()
 	}
-	from, err := graphFrom(c, x.note())
+	from, err := graphOrigin(c, x.missingIndexReason())
 	if err != nil {
 		return nil, err
 	}
-	a := Around{Term: in.Term, From: from}
-	nodes, edges, seeds := g.around(strings.ToLower(a.Term), hops)
+	a := Neighbourhood{Term: in.Term, From: from}
+	nodes, edges, seeds := g.neighbourhood(strings.ToLower(a.Term), hops)
 	if budget > 0 {
 		before, links := len(nodes), len(edges)
-		nodes, edges, a.Estimate = within(nodes, edges, seeds, budget)
+		nodes, edges, a.Estimate = fitEdges(nodes, edges, seeds, budget)
 		met := a.Estimate <= budget
 		a.Met = &met
 		if links > len(edges) {
 			a.Trimmed = new(fmt.Sprintf("[%d edges omitted, %d nodes unreachable]", links-len(edges), before-len(nodes)))
 		}
 	}
-	a.put(nodes, edges)
+	a.addRows(nodes, edges)
 	return a, nil
 }
 
-// put puts nodes and edges into the answer.
-func (a *Around) put(nodes []node, edges []edge) {
+// addRows adds nodes and edges to the answer.
+func (a *Neighbourhood) addRows(nodes []node, edges []edge) {
 	a.Nodes, a.Edges = []json.RawMessage{}, []json.RawMessage{}
 	for _, n := range nodes {
 		a.Nodes = append(a.Nodes, n.raw)
@@ -185,30 +185,30 @@ func (a *Around) put(nodes []node, edges []edge) {
 // of them.
 const indexBudget = 8000
 
-// around returns the part of the graph that the index found for a word, within a budget of tokens.
-func (x *Indexed) around(c *planop.Call, budget int, in *graphifyQueryInput) (any, error) {
-	g, err := x.graph()
+// neighbourhood returns the part of the graph that the index found for a word, within a budget of tokens.
+func (x *Indexed) neighbourhood(c *planop.Call, budget int, in *graphifyQueryInput) (any, error) {
+	g, err := x.toGraph()
 	if err != nil {
 		return nil, err
 	}
 	if budget <= 0 {
 		budget = indexBudget
 	}
-	a := Around{Term: in.Term, From: x.from(c.Now())}
-	whole, _, _ := g.around("", -1)
-	nodes, edges, found := g.fit(budget)
-	a.Estimate = estimate(nodes, edges)
+	a := Neighbourhood{Term: in.Term, From: x.origin(c.Now())}
+	whole, _, _ := g.neighbourhood("", -1)
+	nodes, edges, found := g.fitBudget(budget)
+	a.Estimate = estimateTokens(nodes, edges)
 	a.Met = new(a.Estimate <= budget)
 	if far, more := len(whole)-len(nodes), x.Graph.Omitted+len(x.Graph.Found)-found; far+more > 0 {
 		a.Trimmed = new(fmt.Sprintf("[%d nodes omitted, %d of them have the word]", far+x.Graph.Omitted, more))
 	}
-	a.put(nodes, edges)
+	a.addRows(nodes, edges)
 	return a, nil
 }
 
-// fit returns the part of an index's graph that fits a budget of tokens, and the number of nodes with the word in it. It drops nodes
-// two steps away first, then the last nodes with the word, so that the relations of the first ones stay as long as possible.
-func (g *graph) fit(budget int) (nodes []node, edges []edge, found int) {
+// fitBudget returns the part of an index's graph that fits a budget of tokens, and the number of nodes with the word in it. It drops
+// nodes two steps away first, then the last nodes with the word, so that the relations of the first ones stay as long as possible.
+func (g *graph) fitBudget(budget int) (nodes []node, edges []edge, found int) {
 	all := 0
 	for i := range g.nodes {
 		if g.nodes[i].found {
@@ -217,14 +217,14 @@ func (g *graph) fit(budget int) (nodes []node, edges []edge, found int) {
 	}
 	for most := all; most > 0; most /= 2 {
 		for far := hops; far > 0; far-- {
-			if nodes, edges, _ := g.first(most).around("", far); estimate(nodes, edges) <= budget {
+			if nodes, edges, _ := g.markFirst(most).neighbourhood("", far); estimateTokens(nodes, edges) <= budget {
 				return nodes, edges, most
 			}
 		}
 	}
 	// Not even the neighbours of the first node fit: only the nodes with the word stay, and the edges between them.
-	nodes, _, _ = g.around("", 0)
-	for len(nodes) > 1 && estimate(nodes, nil) > budget*2/3 || len(nodes) == 1 && estimate(nodes, nil) > budget {
+	nodes, _, _ = g.neighbourhood("", 0)
+	for len(nodes) > 1 && estimateTokens(nodes, nil) > budget*2/3 || len(nodes) == 1 && estimateTokens(nodes, nil) > budget {
 		nodes = nodes[:len(nodes)-1]
 	}
 	there := map[string]bool{}
@@ -232,15 +232,15 @@ func (g *graph) fit(budget int) (nodes []node, edges []edge, found int) {
 		there[n.id] = true
 	}
 	for _, e := range g.edges {
-		if there[e.source] && there[e.target] && estimate(nodes, append(edges[:len(edges):len(edges)], e)) <= budget {
+		if there[e.source] && there[e.target] && estimateTokens(nodes, append(edges[:len(edges):len(edges)], e)) <= budget {
 			edges = append(edges, e)
 		}
 	}
 	return nodes, edges, len(nodes)
 }
 
-// first returns a graph in which only the first most nodes with the word are marked as found.
-func (g *graph) first(most int) *graph {
+// markFirst returns a graph in which only the first most nodes with the word are marked as found.
+func (g *graph) markFirst(most int) *graph {
 	less := *g
 	less.nodes = slices.Clone(g.nodes)
 	for i := range less.nodes {
@@ -252,13 +252,13 @@ func (g *graph) first(most int) *graph {
 	return &less
 }
 
-// graphFrom describes the graph that another program wrote as the source of an answer.
-func graphFrom(c *planop.Call, note string) (From, error) {
-	built, err := graphBuilt(c)
-	return fromFile(built, c.Now(), note), err
+// graphOrigin describes the graph that another program wrote as the source of an answer.
+func graphOrigin(c *planop.Call, note string) (Origin, error) {
+	built, err := graphBuildTime(c)
+	return fileOrigin(built, c.Now(), note), err
 }
 
-func graphBuilt(c *planop.Call) (time.Time, error) {
+func graphBuildTime(c *planop.Call) (time.Time, error) {
 	project, err := c.Project()
 	if err != nil {
 		return time.Time{}, err
@@ -270,9 +270,9 @@ func graphBuilt(c *planop.Call) (time.Time, error) {
 	return st.ModTime(), nil
 }
 
-// around returns the nodes whose label or description contains a word, and the nodes at most far edges away from them, nearest first.
-// With the word "" it begins at the nodes that an index has found.
-func (g *graph) around(term string, far int) (nodes []node, edges []edge, seeds map[string]bool) {
+// neighbourhood returns the nodes whose label or description contains a word, and the nodes at most far edges away from them, nearest
+// first. With the word "" it begins at the nodes that an index has found.
+func (g *graph) neighbourhood(term string, far int) (nodes []node, edges []edge, seeds map[string]bool) {
 	byID, next := map[string]int{}, map[string][]int{}
 	for i, n := range g.nodes {
 		byID[n.id] = i
@@ -332,12 +332,12 @@ func (g *graph) hasTerm(n *node, term string) bool {
 	return strings.Contains(n.label, term) || strings.Contains(n.text, term)
 }
 
-// within drops edges, the least certain first, until the rest has about as many tokens as the budget. Then it drops the nodes without
+// fitEdges drops edges, the least certain first, until the rest has about as many tokens as the budget. Then it drops the nodes without
 // edges, except those in seeds.
-func within(nodes []node, edges []edge, seeds map[string]bool, budget int) ([]node, []edge, int) {
+func fitEdges(nodes []node, edges []edge, seeds map[string]bool, budget int) ([]node, []edge, int) {
 	trimmed := false
 	for _, tier := range [...]string{"AMBIGUOUS", "INFERRED", "EXTRACTED"} {
-		if estimate(nodes, edges) <= budget {
+		if estimateTokens(nodes, edges) <= budget {
 			break
 		}
 		var keep []edge
@@ -361,10 +361,10 @@ func within(nodes []node, edges []edge, seeds map[string]bool, budget int) ([]no
 		}
 		nodes = keep
 	}
-	return nodes, edges, estimate(nodes, edges)
+	return nodes, edges, estimateTokens(nodes, edges)
 }
 
-func estimate(nodes []node, edges []edge) int {
+func estimateTokens(nodes []node, edges []edge) int {
 	n := len(`{"nodes":[],"edges":[]}`)
 	for _, v := range nodes {
 		n += len(v.raw) + 1
@@ -384,19 +384,19 @@ type GraphStatus struct {
 	Hyper  int    `json:"hyperedge_count"`
 	Stale  bool   `json:"stale"`
 	Age    int    `json:"age_hours"`
-	From   From   `json:"answered_from"`
+	From   Origin `json:"answered_from"`
 }
 
-func (o *asking) graphStatus(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
-	x, err := o.index(ctx, c, in.Source, Wanted{Whole: true})
+func (o *indexAsker) graphStatus(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
+	x, err := o.askIndex(ctx, c, in.Source, Wanted{Whole: true})
 	if err != nil {
 		return nil, err
 	}
-	if x.there() {
+	if x.hasIndex() {
 		age := c.Now().Sub(x.Updated)
 		return GraphStatus{
-			Exists: true, Built: stamp(x.Updated), Nodes: len(x.Graph.Nodes), Edges: len(x.Graph.Edges),
-			Age: int(math.Round(age.Hours())), From: x.from(c.Now()),
+			Exists: true, Built: formatTime(x.Updated), Nodes: len(x.Graph.Nodes), Edges: len(x.Graph.Edges),
+			Age: int(math.Round(age.Hours())), From: x.origin(c.Now()),
 		}, nil
 	}
 	g, err := readGraph(c, graphFile)
@@ -407,15 +407,15 @@ func (o *asking) graphStatus(ctx context.Context, c *planop.Call, in *sourceInpu
 		return struct {
 			Exists  bool   `json:"exists"`
 			Message string `json:"message"`
-		}{false, noGraph().Error()}, nil
+		}{false, missingGraphError().Error()}, nil
 	}
-	built, err := graphBuilt(c)
+	built, err := graphBuildTime(c)
 	if err != nil {
 		return nil, err
 	}
 	age := c.Now().Sub(built)
 	return GraphStatus{
-		true, stamp(built), len(g.nodes), len(g.edges), g.hyper, age > fresh, int(math.Round(age.Hours())), fromFile(built, c.Now(), x.note()),
+		true, formatTime(built), len(g.nodes), len(g.edges), g.hyper, age > fresh, int(math.Round(age.Hours())), fileOrigin(built, c.Now(), x.missingIndexReason()),
 	}, nil
 }
 
@@ -430,7 +430,7 @@ type Build struct {
 	Artifacts []string `json:"artifacts"`
 }
 
-func graphBuild(_ context.Context, c *planop.Call, _ *planop.NoInput) (any, error) {
+func buildInstruction(_ context.Context, c *planop.Call, _ *planop.NoInput) (any, error) {
 	project, err := c.Project()
 	if err != nil {
 		return nil, err

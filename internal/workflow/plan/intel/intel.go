@@ -37,8 +37,8 @@ const (
 	dependencies = "dependency-graph.json"
 )
 
-// names are the files of .planning/intel, in the order of all answers.
-var names = [...]string{fileRoles, "api-map.json", dependencies, "arch-decisions.json", "stack.json"}
+// fileNames are the files of .planning/intel, in the order of all answers.
+var fileNames = [...]string{fileRoles, "api-map.json", dependencies, "arch-decisions.json", "stack.json"}
 
 // file is a file of .planning/intel, or the answer of an index in its place.
 type file struct {
@@ -48,7 +48,7 @@ type file struct {
 	problem error // it exists and cannot be read, or is not JSON
 	text    string
 	updated string
-	entries []pair
+	entries []keyValue
 }
 
 // loadFiles reads all files of .planning/intel, in the order of names.
@@ -58,7 +58,7 @@ func loadFiles(c *planop.Call) ([]*file, error) {
 		return nil, err
 	}
 	var list []*file
-	for _, name := range names {
+	for _, name := range fileNames {
 		one := &file{name: name}
 		list = append(list, one)
 		text, err := f.ReadRoot(dir + "/" + name)
@@ -67,14 +67,14 @@ func loadFiles(c *planop.Call) ([]*file, error) {
 		}
 		one.there, one.text, one.problem = true, text, err
 		if err == nil {
-			one.parse()
+			one.parseText()
 		}
 	}
 	return list, nil
 }
 
-func (f *file) parse() {
-	top, err := object([]byte(f.text))
+func (f *file) parseText() {
+	top, err := decodeObject([]byte(f.text))
 	if err != nil {
 		f.problem = err
 		return
@@ -90,12 +90,12 @@ func (f *file) parse() {
 				f.updated = meta.Updated
 			}
 		case "entries":
-			if entries, err := object(p.Value); err == nil {
+			if entries, err := decodeObject(p.Value); err == nil {
 				f.entries = entries
 			}
 		}
 	}
-	f.entries = slices.DeleteFunc(f.entries, func(p pair) bool { return p.Key == "_meta" })
+	f.entries = slices.DeleteFunc(f.entries, func(p keyValue) bool { return p.Key == "_meta" })
 }
 
 // age returns the age of a file by the time written in it. It returns false if the file has no valid time.
@@ -104,8 +104,8 @@ func (f *file) age(now time.Time) (age time.Duration, ok bool) {
 	return now.Sub(t), err == nil
 }
 
-// Found are the entries of files that contain a word.
-type Found struct {
+// FoundEntries are the entries of files that contain a word.
+type FoundEntries struct {
 	Matches []match `json:"matches"`
 	Term    string  `json:"term"`
 	Total   int     `json:"total"`
@@ -115,31 +115,31 @@ type Found struct {
 }
 
 type match struct {
-	Source  string `json:"source"`
-	Entries []pair `json:"entries"`
-	From    From   `json:"answered_from"`
+	Source  string     `json:"source"`
+	Entries []keyValue `json:"entries"`
+	From    Origin     `json:"answered_from"`
 }
 
-func (o *asking) query(ctx context.Context, c *planop.Call, in *intelQueryInput) (any, error) {
-	files, x, err := o.load(ctx, c, in.Source)
+func (o *indexAsker) queryFiles(ctx context.Context, c *planop.Call, in *intelQueryInput) (any, error) {
+	files, x, err := o.loadAll(ctx, c, in.Source)
 	if err != nil {
 		return nil, err
 	}
-	a := Found{Matches: []match{}, Term: in.Term, Note: x.note()}
+	a := FoundEntries{Matches: []match{}, Term: in.Term, Note: x.missingIndexReason()}
 	term := strings.ToLower(a.Term)
 	for _, f := range files {
 		if f.problem != nil {
 			a.Problems = append(a.Problems, f.name+": "+f.problem.Error())
 			continue
 		}
-		var found []pair
+		var found []keyValue
 		for _, p := range f.entries {
 			if strings.Contains(strings.ToLower(p.Key), term) || contains(p.Value, term) {
 				found = append(found, p)
 			}
 		}
 		if len(found) > 0 {
-			a.Matches = append(a.Matches, match{f.name, found, f.from(c.Now())})
+			a.Matches = append(a.Matches, match{f.name, found, f.origin(c.Now())})
 			a.Total += len(found)
 		}
 	}
@@ -173,10 +173,10 @@ func contains(value json.RawMessage, term string) bool {
 
 // Status lists the files of .planning/intel, also missing ones, with their ages.
 type Status struct {
-	Files   pairs `json:"files"`
-	Overall bool  `json:"overall_stale"`
-	// From is the source of the answer. If there is an index, it is the index.
-	From From `json:"answered_from"`
+	Files   orderedObject `json:"files"`
+	Overall bool          `json:"overall_stale"`
+	// Origin is the source of the answer. If there is an index, it is the index.
+	From Origin `json:"answered_from"`
 }
 
 type fileStatus struct {
@@ -186,16 +186,16 @@ type fileStatus struct {
 	Source  string  `json:"source"` // index or files
 }
 
-func (o *asking) status(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
-	files, x, err := o.load(ctx, c, in.Source)
+func (o *indexAsker) listFiles(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
+	files, x, err := o.loadAll(ctx, c, in.Source)
 	if err != nil {
 		return nil, err
 	}
-	a := Status{From: x.from(c.Now())}
+	a := Status{From: x.origin(c.Now())}
 	for _, f := range files {
-		s := fileStatus{Exists: f.there, Stale: true, Source: f.from(c.Now()).Source}
+		s := fileStatus{Exists: f.there, Stale: true, Source: f.origin(c.Now()).Source}
 		if age, ok := f.age(c.Now()); ok {
-			ago := since(age)
+			ago := ageText(age)
 			s.Updated, s.Stale = &ago, age > fresh && !f.index
 		}
 		a.Overall = a.Overall || s.Stale
@@ -206,8 +206,8 @@ func (o *asking) status(ctx context.Context, c *planop.Call, in *sourceInput) (a
 	return a, nil
 }
 
-// since returns an age in words, such as "2 hours ago".
-func since(age time.Duration) string {
+// ageText returns an age in words, such as "2 hours ago".
+func ageText(age time.Duration) string {
 	seconds := int(age.Seconds())
 	for _, u := range [...]struct {
 		name string
@@ -243,10 +243,10 @@ type Diff struct {
 	Removed []string `json:"removed"`
 	// Other are the files that cannot be compared, because the last snapshot has them from another source.
 	Other []string `json:"not_comparable,omitempty"`
-	From  From     `json:"answered_from"`
+	From  Origin   `json:"answered_from"`
 }
 
-func (o *asking) diff(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
+func (o *indexAsker) diffFiles(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -259,11 +259,11 @@ func (o *asking) diff(ctx context.Context, c *planop.Call, in *sourceInput) (any
 	if err != nil || json.Unmarshal([]byte(text), &last) != nil || last == nil {
 		return Baseline{None: true}, nil
 	}
-	files, x, err := o.load(ctx, c, in.Source)
+	files, x, err := o.loadAll(ctx, c, in.Source)
 	if err != nil {
 		return nil, err
 	}
-	a := Diff{Changed: []string{}, Added: []string{}, Removed: []string{}, From: x.from(c.Now())}
+	a := Diff{Changed: []string{}, Added: []string{}, Removed: []string{}, From: x.origin(c.Now())}
 	for _, f := range files {
 		before, now := last.Hashes[f.name], f.hash()
 		switch {
@@ -293,17 +293,17 @@ type Saved struct {
 	Saved     bool   `json:"saved"`
 	Timestamp string `json:"timestamp"`
 	Files     int    `json:"files"`
-	From      From   `json:"answered_from"`
+	From      Origin `json:"answered_from"`
 }
 
-func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+func formatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-func (o *asking) takeSnapshot(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
-	files, x, err := o.load(ctx, c, in.Source)
+func (o *indexAsker) takeSnapshot(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
+	files, x, err := o.loadAll(ctx, c, in.Source)
 	if err != nil {
 		return nil, err
 	}
-	var hashes, sources pairs
+	var hashes, sources orderedObject
 	for _, f := range files {
 		if h := f.hash(); h != "" {
 			if err := hashes.add(f.name, h); err != nil {
@@ -317,12 +317,12 @@ func (o *asking) takeSnapshot(ctx context.Context, c *planop.Call, in *sourceInp
 			}
 		}
 	}
-	a := Saved{true, stamp(c.Now()), len(hashes), x.from(c.Now())}
+	a := Saved{true, formatTime(c.Now()), len(hashes), x.origin(c.Now())}
 	text, err := json.MarshalIndent(struct {
-		Hashes    pairs  `json:"hashes"`
-		Sources   pairs  `json:"sources,omitempty"`
-		Timestamp string `json:"timestamp"`
-		Version   int    `json:"version"`
+		Hashes    orderedObject `json:"hashes"`
+		Sources   orderedObject `json:"sources,omitempty"`
+		Timestamp string        `json:"timestamp"`
+		Version   int           `json:"version"`
 	}{hashes, sources, a.Timestamp, 1}, "", "  ")
 	if err != nil {
 		return nil, err
@@ -337,16 +337,16 @@ func (o *asking) takeSnapshot(ctx context.Context, c *planop.Call, in *sourceInp
 type Action struct {
 	Action  string `json:"action"`
 	Message string `json:"message"`
-	From    From   `json:"answered_from"`
+	From    Origin `json:"answered_from"`
 }
 
-func (o *asking) update(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
-	x, err := o.index(ctx, c, in.Source, Wanted{})
+func (o *indexAsker) updateInstruction(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
+	x, err := o.askIndex(ctx, c, in.Source, Wanted{})
 	message := "an agent writes these files: start gsd-intel-updater. ken's own knowledge is in ken find, ken def and ken map"
-	if x.there() {
+	if x.hasIndex() {
 		message = fileRoles + " and " + dependencies + " are answered from the index, which is current; an agent writes the others: start gsd-intel-updater for them"
 	}
-	return Action{"spawn_agent", message, x.from(c.Now())}, err
+	return Action{"spawn_agent", message, x.origin(c.Now())}, err
 }
 
 // Validation has the mistakes in all files.
@@ -354,11 +354,11 @@ type Validation struct {
 	Valid    bool     `json:"valid"`
 	Errors   []string `json:"errors"`
 	Warnings []string `json:"warnings"`
-	From     From     `json:"answered_from"`
+	From     Origin   `json:"answered_from"`
 }
 
-func (o *asking) validate(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
-	files, x, err := o.load(ctx, c, in.Source)
+func (o *indexAsker) validateFiles(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
+	files, x, err := o.loadAll(ctx, c, in.Source)
 	if err != nil {
 		return nil, err
 	}
@@ -366,7 +366,7 @@ func (o *asking) validate(ctx context.Context, c *planop.Call, in *sourceInput) 
 	if err != nil {
 		return nil, err
 	}
-	a := Validation{Errors: []string{}, Warnings: []string{}, From: x.from(c.Now())}
+	a := Validation{Errors: []string{}, Warnings: []string{}, From: x.origin(c.Now())}
 	warn := func(f *file, format string, args ...any) {
 		a.Warnings = append(a.Warnings, f.name+": "+fmt.Sprintf(format, args...))
 	}
@@ -411,7 +411,7 @@ func (f *file) checkFiles(project string, warn func(string, ...any)) {
 		}
 	}
 	for _, p := range f.entries[:min(5, len(f.entries))] {
-		at, err := argument.Path(project, filepath.FromSlash(p.Key))
+		at, err := argument.CheckPath(project, filepath.FromSlash(p.Key))
 		if err == nil {
 			_, err = os.Stat(at)
 		}

@@ -20,7 +20,7 @@ func TestMarkedTouchesOnlyItsBytes(t *testing.T) {
 		`{}`:                                     "{\n  \"_meta\": {\"updated_at\": \"NOW\", \"version\": 1}}",
 		"\ufeff{\"_meta\":{\"version\":\"no\"}}": "\ufeff{\"_meta\":{\"updated_at\": \"NOW\", \"version\":1}}",
 	} {
-		got, err := withMeta(in, "NOW")
+		got, err := withWriteTime(in, "NOW")
 		if err != nil || got != want {
 			t.Errorf("%s:\n%s %v\nwant\n%s", in, got, err, want)
 		}
@@ -29,7 +29,7 @@ func TestMarkedTouchesOnlyItsBytes(t *testing.T) {
 		}
 	}
 	for _, in := range []string{"", "[]", "{oops", "{\"a\":1}\n<<<<<<< HEAD\n", `{"_meta":[]}`} {
-		if got, err := withMeta(in, "NOW"); err == nil {
+		if got, err := withWriteTime(in, "NOW"); err == nil {
 			t.Errorf("%q was taken: %q", in, got)
 		}
 	}
@@ -43,7 +43,7 @@ func TestExports(t *testing.T) {
 		"export default {\n}": "esm default", "module.exports = { a": "module.exports a", "nothing": "none",
 	} {
 		a := Exports{Method: "none"}
-		a.read(in)
+		a.readSyntax(in)
 		if got := strings.TrimSpace(a.Method + " " + strings.Join(a.Exports, " ")); got != want {
 			t.Errorf("%q: %s, want %s", in, got, want)
 		}
@@ -60,11 +60,11 @@ func TestBudgetKeepsSeeds(t *testing.T) {
 			{source: "c", target: "d", confidence: "EXTRACTED", raw: raw("cd")}, {source: "a", target: "a", confidence: "INFERRED", raw: raw("aa")},
 		},
 	}
-	nodes, edges, seeds := g.around("alpha", hops)
+	nodes, edges, seeds := g.neighbourhood("alpha", hops)
 	if len(nodes) != 3 || len(edges) != 3 {
 		t.Errorf("two edges away: %d nodes, %d edges", len(nodes), len(edges))
 	}
-	nodes, edges, size := within(nodes, edges, seeds, 10)
+	nodes, edges, size := fitEdges(nodes, edges, seeds, 10)
 	if len(nodes) != 1 || nodes[0].id != "a" || len(edges) != 0 || size <= 10 {
 		t.Errorf("a small budget: %v %v %d", nodes, edges, size)
 	}
@@ -73,7 +73,7 @@ func TestBudgetKeepsSeeds(t *testing.T) {
 func TestSince(t *testing.T) {
 	var got []string
 	for _, d := range []time.Duration{time.Second, 30 * time.Second, 61 * time.Second, 2 * time.Hour, 25 * time.Hour, 40 * 24 * time.Hour, 364 * 24 * time.Hour, 800 * 24 * time.Hour} {
-		got = append(got, since(d))
+		got = append(got, ageText(d))
 	}
 	want := []string{"just now", "30 seconds ago", "1 minute ago", "2 hours ago", "1 day ago", "1 month ago", "1 year ago", "2 years ago"}
 	if !slices.Equal(got, want) {
@@ -87,14 +87,14 @@ func FuzzFiles(f *testing.F) {
 	f.Add("\ufeff{}")
 	f.Fuzz(func(t *testing.T, text string) {
 		one := &file{text: text, there: true}
-		one.parse()
+		one.parseText()
 		for _, p := range one.entries {
 			contains(p.Value, "a")
 		}
-		if got, err := withMeta(text, "NOW"); err == nil && !json.Valid([]byte(strings.TrimPrefix(got, "\ufeff"))) {
+		if got, err := withWriteTime(text, "NOW"); err == nil && !json.Valid([]byte(strings.TrimPrefix(got, "\ufeff"))) {
 			t.Errorf("%q became %q, which is no JSON", text, got)
 		}
-		(&Exports{}).read(text)
+		(&Exports{}).readSyntax(text)
 	})
 }
 
@@ -107,14 +107,14 @@ func TestBudgetOfAnIndex(t *testing.T) {
 		x.Graph.Found = append(x.Graph.Found, name)
 		x.Graph.Edges = append(x.Graph.Edges, GraphEdge{Source: name, Target: "near-" + name}, GraphEdge{Source: "near-" + name, Target: "far-" + name})
 	}
-	g, err := x.graph()
+	g, err := x.toGraph()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for budget, want := range map[int]string{1 << 20: "120 nodes 80 edges 40 found", 2500: "80 nodes 40 edges 40 found", 800: "30 nodes 20 edges 10 found", 20: "1 nodes 0 edges 1 found", 1: "0 nodes 0 edges 0 found"} {
-		nodes, edges, found := g.fit(budget)
-		if got := fmt.Sprintf("%d nodes %d edges %d found", len(nodes), len(edges), found); got != want || estimate(nodes, edges) > max(budget, 6) {
-			t.Errorf("%d: %s, %d tokens, want %s", budget, got, estimate(nodes, edges), want)
+		nodes, edges, found := g.fitBudget(budget)
+		if got := fmt.Sprintf("%d nodes %d edges %d found", len(nodes), len(edges), found); got != want || estimateTokens(nodes, edges) > max(budget, 6) {
+			t.Errorf("%d: %s, %d tokens, want %s", budget, got, estimateTokens(nodes, edges), want)
 		}
 	}
 }

@@ -8,25 +8,25 @@ import (
 	"strings"
 )
 
-// pair is a key of a JSON object with its value.
-type pair struct {
+// keyValue is a key of a JSON object with its value.
+type keyValue struct {
 	Key   string          `json:"key"`
 	Value json.RawMessage `json:"value"`
 
 	at int64 // where the value begins
 }
 
-// pairs are the keys and values of a JSON object, in their order.
-type pairs []pair
+// orderedObject are the keys and values of a JSON object, in their order.
+type orderedObject []keyValue
 
-func (p *pairs) add(key string, value any) error {
+func (p *orderedObject) add(key string, value any) error {
 	b, err := json.Marshal(value)
-	*p = append(*p, pair{Key: key, Value: b})
+	*p = append(*p, keyValue{Key: key, Value: b})
 	return err
 }
 
 // MarshalJSON returns a JSON object with the keys in their order. It returns an error if a name or value cannot be encoded.
-func (p pairs) MarshalJSON() ([]byte, error) {
+func (p orderedObject) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for i, one := range p {
@@ -45,9 +45,9 @@ func (p pairs) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// object returns the keys and values of a JSON object, in the order of the text. A repeated key has its last value in its first place. It
-// fails if the text is not a JSON object.
-func object(text []byte) ([]pair, error) {
+// decodeObject returns the keys and values of a JSON object, in the order of the text. A repeated key has its last value in its first
+// place. It fails if the text is not a JSON object.
+func decodeObject(text []byte) ([]keyValue, error) {
 	skipped := 0
 	if rest, ok := bytes.CutPrefix(text, []byte("\xef\xbb\xbf")); ok {
 		text, skipped = rest, 3
@@ -64,14 +64,14 @@ func object(text []byte) ([]pair, error) {
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return nil, errors.New("is not a JSON object")
 	}
-	var list []pair
+	var list []keyValue
 	index := map[string]int{}
 	for d.More() {
 		t, err := d.Token()
 		if err != nil {
 			return nil, err
 		}
-		p := pair{}
+		p := keyValue{}
 		p.Key, _ = t.(string)
 		if err := d.Decode(&p.Value); err != nil {
 			return nil, err
@@ -87,9 +87,10 @@ func object(text []byte) ([]pair, error) {
 	return list, nil
 }
 
-// withMeta returns the text of a file with the time at which it was written, and with a version that is one higher. All other bytes stay.
-func withMeta(text, now string) (string, error) {
-	top, err := object([]byte(text))
+// withWriteTime returns the text of a file with the time at which it was written, and with a version that is one higher. All other bytes
+// stay.
+func withWriteTime(text, now string) (string, error) {
+	top, err := decodeObject([]byte(text))
 	if err != nil {
 		return "", err
 	}
@@ -98,12 +99,12 @@ func withMeta(text, now string) (string, error) {
 		if p.Key != "_meta" {
 			continue
 		}
-		meta, err := object(p.Value)
+		meta, err := decodeObject(p.Value)
 		if err != nil {
 			return "", fmt.Errorf("_meta: %w", err)
 		}
 		version, added := 1, ""
-		var edits [2]*pair
+		var edits [2]*keyValue
 		for i := range meta {
 			switch meta[i].Key {
 			case "updated_at":

@@ -14,33 +14,33 @@ type Disabled struct {
 
 // All returns the operations of this package. ask is nil in a program without an index.
 func All(ask Ask) []*planop.Operation {
-	o := &asking{ask}
+	o := &indexAsker{ask}
 	return []*planop.Operation{
 		ifEnabled("intel.enabled", planop.Spec[intelQueryInput, any]{
-			Name: "intel query", Summary: "what the index and the files of .planning/intel say of a word", Run: o.query,
+			Name: "intel query", Summary: "what the index and the files of .planning/intel say of a word", Run: o.queryFiles,
 		}),
 		ifEnabled("intel.enabled", planop.Spec[sourceInput, any]{
-			Name: "intel status", Summary: "which of the index and the files of .planning/intel there are, and how old", Run: o.status,
+			Name: "intel status", Summary: "which of the index and the files of .planning/intel there are, and how old", Run: o.listFiles,
 		}),
 		ifEnabled("intel.enabled", planop.Spec[sourceInput, any]{
 			Name: "intel diff", Summary: "what changed of the index and the files of .planning/intel since their last snapshot",
-			Run: o.diff,
+			Run: o.diffFiles,
 		}),
 		ifEnabled("intel.enabled", planop.Spec[sourceInput, any]{
 			Name: "intel snapshot", Summary: "keep how the index and the files of .planning/intel are now", Writes: true,
 			Run: o.takeSnapshot,
 		}),
 		ifEnabled("intel.enabled", planop.Spec[sourceInput, any]{
-			Name: "intel validate", Summary: "mistakes in the files of .planning/intel", Run: o.validate,
+			Name: "intel validate", Summary: "mistakes in the files of .planning/intel", Run: o.validateFiles,
 		}),
 		ifEnabled("intel.enabled", planop.Spec[sourceInput, any]{
-			Name: "intel update", Summary: "who writes the files of .planning/intel anew", Run: o.update,
+			Name: "intel update", Summary: "who writes the files of .planning/intel anew", Run: o.updateInstruction,
 		}),
 		planop.Spec[fileInput, Patched]{
 			Name: "intel patch-meta", Summary: "mark a file of .planning/intel as written now", Writes: true, Run: patchMeta,
 		}.Operation(),
 		planop.Spec[intelExtractExportsInput, Exports]{
-			Name: "intel extract-exports", Summary: "what a file offers to others", Anywhere: true, Run: o.exports,
+			Name: "intel extract-exports", Summary: "what a file offers to others", Anywhere: true, Run: o.extractExports,
 		}.Operation(),
 		ifEnabled("graphify.enabled", planop.Spec[graphifyQueryInput, any]{
 			Name: "graphify query", Summary: "the part of the graph around a word", Run: o.graphQuery,
@@ -54,7 +54,7 @@ func All(ask Ask) []*planop.Operation {
 		planop.Spec[sourceInput, GraphSaved]{
 			Name: "graphify build snapshot", Summary: "keep how the graph is now", Writes: true, Run: o.graphSnapshot,
 		}.Operation(),
-		ifEnabled("graphify.enabled", planop.Spec[planop.NoInput, any]{Name: "graphify build", Summary: "who builds the graph, and where it must be put", Run: graphBuild}),
+		ifEnabled("graphify.enabled", planop.Spec[planop.NoInput, any]{Name: "graphify build", Summary: "who builds the graph, and where it must be put", Run: buildInstruction}),
 	}
 }
 
@@ -66,7 +66,7 @@ func ifEnabled[In any](key string, s planop.Spec[In, any]) *planop.Operation {
 		if err != nil {
 			return nil, err
 		}
-		if !set.On(key) {
+		if !set.IsOn(key) {
 			return Disabled{true, "not enabled; turn it on with: ken plan config-set " + key + " true"}, nil
 		}
 		return run(ctx, c, in)

@@ -23,7 +23,7 @@ func patchMeta(ctx context.Context, c *planop.Call, in *fileInput) (Patched, err
 	if err != nil {
 		return Patched{}, err
 	}
-	at, err := argument.Path(filepath.Join(project, folder.Name), inProject(project, in.File))
+	at, err := argument.CheckPath(filepath.Join(project, folder.Name), inProject(project, in.File))
 	if err != nil {
 		return Patched{Error: "only files below " + folder.Name + " are written: " + err.Error()}, nil
 	}
@@ -35,7 +35,7 @@ func patchMeta(ctx context.Context, c *planop.Call, in *fileInput) (Patched, err
 	if err != nil {
 		return Patched{}, err
 	}
-	a := Patched{Patched: true, File: at, Timestamp: stamp(c.Now())}
+	a := Patched{Patched: true, File: at, Timestamp: formatTime(c.Now())}
 	_, err = c.ChangeWhole(ctx, "mark "+filepath.ToSlash(name), func(read change.Read) ([]change.File, error) {
 		text, ok, err := read(filepath.ToSlash(name))
 		if err != nil {
@@ -45,7 +45,7 @@ func patchMeta(ctx context.Context, c *planop.Call, in *fileInput) (Patched, err
 			a = Patched{Error: "file not found: " + in.File}
 			return nil, nil
 		}
-		if text, err = withMeta(text, a.Timestamp); err != nil {
+		if text, err = withWriteTime(text, a.Timestamp); err != nil {
 			a = Patched{Error: "invalid JSON: " + err.Error()}
 			return nil, nil
 		}

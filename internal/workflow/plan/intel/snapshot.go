@@ -11,19 +11,19 @@ import (
 
 // GraphDiff has the numbers of nodes and edges of a graph that differ from the last snapshot.
 type GraphDiff struct {
-	Nodes     counts  `json:"nodes"`
-	Edges     counts  `json:"edges"`
-	Timestamp *string `json:"timestamp"`
-	From      From    `json:"answered_from"`
+	Nodes     diffCounts `json:"nodes"`
+	Edges     diffCounts `json:"edges"`
+	Timestamp *string    `json:"timestamp"`
+	From      Origin     `json:"answered_from"`
 }
 
-type counts struct {
+type diffCounts struct {
 	Added   int `json:"added"`
 	Removed int `json:"removed"`
 	Changed int `json:"changed"`
 }
 
-func compare(before, now map[string]string) (n counts) {
+func compareParts(before, now map[string]string) (n diffCounts) {
 	for k, v := range now {
 		if old, ok := before[k]; !ok {
 			n.Added++
@@ -39,24 +39,24 @@ func compare(before, now map[string]string) (n counts) {
 	return n
 }
 
-// parts returns the nodes and edges of a graph as compact JSON, by their ids.
-func (g *graph) parts() (nodes, edges map[string]string) {
+// compactParts returns the nodes and edges of a graph as compact JSON, by their ids.
+func (g *graph) compactParts() (nodes, edges map[string]string) {
 	nodes, edges = map[string]string{}, map[string]string{}
 	for _, n := range g.nodes {
-		nodes[n.id] = compact(n.raw)
+		nodes[n.id] = compactJSON(n.raw)
 	}
 	for _, e := range g.edges {
 		kind := e.relation
 		if kind == "" {
 			kind = e.label
 		}
-		edges[e.source+"::"+e.target+"::"+kind] = compact(e.raw)
+		edges[e.source+"::"+e.target+"::"+kind] = compactJSON(e.raw)
 	}
 	return nodes, edges
 }
 
-// compact returns a JSON value without the blanks between its parts.
-func compact(raw json.RawMessage) string {
+// compactJSON returns a JSON value without the blanks between its parts.
+func compactJSON(raw json.RawMessage) string {
 	b, err := json.Marshal(raw)
 	if err != nil {
 		return string(raw)
@@ -64,25 +64,25 @@ func compact(raw json.RawMessage) string {
 	return string(b)
 }
 
-// whole returns the present graph, from the index or from a file, or nil if there is none.
-func (o *asking) whole(ctx context.Context, c *planop.Call, in *sourceInput) (*graph, From, error) {
-	x, err := o.index(ctx, c, in.Source, Wanted{Whole: true})
+// wholeGraph returns the present graph, from the index or from a file, or nil if there is none.
+func (o *indexAsker) wholeGraph(ctx context.Context, c *planop.Call, in *sourceInput) (*graph, Origin, error) {
+	x, err := o.askIndex(ctx, c, in.Source, Wanted{Whole: true})
 	if err != nil {
-		return nil, From{}, err
+		return nil, Origin{}, err
 	}
-	if x.there() {
-		g, err := x.graph()
-		return g, x.from(c.Now()), err
+	if x.hasIndex() {
+		g, err := x.toGraph()
+		return g, x.origin(c.Now()), err
 	}
 	g, err := readGraph(c, graphFile)
 	if err != nil || g == nil {
-		return nil, From{}, err
+		return nil, Origin{}, err
 	}
-	from, err := graphFrom(c, x.note())
+	from, err := graphOrigin(c, x.missingIndexReason())
 	return g, from, err
 }
 
-func (o *asking) graphDiff(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
+func (o *indexAsker) graphDiff(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
 	before, err := readGraph(c, graphBaseline)
 	if err != nil {
 		return nil, err
@@ -90,12 +90,12 @@ func (o *asking) graphDiff(ctx context.Context, c *planop.Call, in *sourceInput)
 	if before == nil {
 		return Baseline{true, "there is no snapshot; \"ken plan graphify build snapshot\" keeps one"}, nil
 	}
-	now, from, err := o.whole(ctx, c, in)
+	now, from, err := o.wholeGraph(ctx, c, in)
 	if err != nil {
 		return nil, err
 	}
 	if now == nil {
-		return nil, noGraph()
+		return nil, missingGraphError()
 	}
 	if (before.source == sourceIndex) != (from.Source == sourceIndex) {
 		return Baseline{true, "the last snapshot is not of the " + from.Source + ", so it cannot be compared; \"ken plan graphify build snapshot\" keeps one"}, nil
@@ -104,9 +104,9 @@ func (o *asking) graphDiff(ctx context.Context, c *planop.Call, in *sourceInput)
 	if before.timestamp != "" {
 		a.Timestamp = &before.timestamp
 	}
-	oldNodes, oldEdges := before.parts()
-	nodes, edges := now.parts()
-	a.Nodes, a.Edges = compare(oldNodes, nodes), compare(oldEdges, edges)
+	oldNodes, oldEdges := before.compactParts()
+	nodes, edges := now.compactParts()
+	a.Nodes, a.Edges = compareParts(oldNodes, nodes), compareParts(oldEdges, edges)
 	return a, nil
 }
 
@@ -116,16 +116,16 @@ type GraphSaved struct {
 	Timestamp string `json:"timestamp"`
 	Nodes     int    `json:"node_count"`
 	Edges     int    `json:"edge_count"`
-	From      From   `json:"answered_from"`
+	From      Origin `json:"answered_from"`
 }
 
-func (o *asking) graphSnapshot(ctx context.Context, c *planop.Call, in *sourceInput) (GraphSaved, error) {
-	g, from, err := o.whole(ctx, c, in)
+func (o *indexAsker) graphSnapshot(ctx context.Context, c *planop.Call, in *sourceInput) (GraphSaved, error) {
+	g, from, err := o.wholeGraph(ctx, c, in)
 	if err != nil {
 		return GraphSaved{}, err
 	}
 	if g == nil {
-		return GraphSaved{}, noGraph()
+		return GraphSaved{}, missingGraphError()
 	}
 	kept := struct {
 		Version   int               `json:"version"`
@@ -133,7 +133,7 @@ func (o *asking) graphSnapshot(ctx context.Context, c *planop.Call, in *sourceIn
 		Source    string            `json:"source,omitempty"`
 		Nodes     []json.RawMessage `json:"nodes"`
 		Edges     []json.RawMessage `json:"edges"`
-	}{1, stamp(c.Now()), "", []json.RawMessage{}, []json.RawMessage{}}
+	}{1, formatTime(c.Now()), "", []json.RawMessage{}, []json.RawMessage{}}
 	indent := "  "
 	if from.Source == sourceIndex {
 		kept.Source, indent = sourceIndex, "" // there is a node for each file

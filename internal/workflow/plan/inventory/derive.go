@@ -49,8 +49,8 @@ func (p *Phase) DonePlans() int {
 	return n
 }
 
-// Incomplete returns the ids of the plans that have no summary.
-func (p *Phase) Incomplete() []string {
+// IncompletePlans returns the ids of the plans that have no summary.
+func (p *Phase) IncompletePlans() []string {
 	list := []string{}
 	for _, plan := range p.Plans {
 		if !plan.HasSummary() {
@@ -110,7 +110,7 @@ func (inv *Inventory) Verification(p *Phase) string {
 }
 
 func (inv *Inventory) readVerification(p *Phase) string {
-	name := p.File("VERIFICATION")
+	name := p.FirstOfKind("VERIFICATION")
 	if name == "" || !strings.HasPrefix(p.Dir, inv.from.Base+"/") {
 		return ""
 	}
@@ -120,7 +120,7 @@ func (inv *Inventory) readVerification(p *Phase) string {
 		return ""
 	}
 	d := document.Parse(text)
-	if s := d.Front().Get("status").Text(); s != "" {
+	if s := d.FrontMatter().Get("status").Text(); s != "" {
 		return s
 	}
 	if f, ok := d.Field(d.Body(), "Status"); ok {
@@ -157,9 +157,9 @@ type Step struct {
 	Reason  string
 }
 
-// Next returns the next step. It follows the files and not the status in STATE.md, apart from a pause, which only people and agents
+// NextStep returns the next step. It follows the files and not the status in STATE.md, apart from a pause, which only people and agents
 // write there.
-func (inv *Inventory) Next() Step {
+func (inv *Inventory) NextStep() Step {
 	if inv.State == nil {
 		return Step{Command: "new-project", Reason: "there is no STATE.md"}
 	}
@@ -167,7 +167,7 @@ func (inv *Inventory) Next() Step {
 		return Step{Command: "resume-work", Reason: "work was paused"}
 	}
 	for _, p := range inv.Phases {
-		if s, open := inv.step(p); open {
+		if s, open := inv.phaseStep(p); open {
 			return s
 		}
 	}
@@ -180,7 +180,7 @@ func (inv *Inventory) Next() Step {
 	return Step{Command: "complete-milestone", Reason: "all phases are complete"}
 }
 
-func (inv *Inventory) step(p *Phase) (Step, bool) {
+func (inv *Inventory) phaseStep(p *Phase) (Step, bool) {
 	switch {
 	case p.Ticked:
 		return Step{}, false
@@ -190,7 +190,7 @@ func (inv *Inventory) step(p *Phase) (Step, bool) {
 		}
 		return Step{"verify-work", p, "all plans were carried out and nothing verified them"}, true
 	case len(p.Plans) > 0:
-		return Step{"execute-phase", p, strings.Join(p.Incomplete(), ", ") + " to carry out"}, true
+		return Step{"execute-phase", p, strings.Join(p.IncompletePlans(), ", ") + " to carry out"}, true
 	case p.Has("CONTEXT") || p.Has("RESEARCH"):
 		return Step{"plan-phase", p, "it was discussed and has no plan"}, true
 	}

@@ -44,13 +44,13 @@ func readFiles(list lister, dir string, phase phaseid.ID) (Files, error) {
 		}
 	}
 	for _, name := range f.Names {
-		if stem, ok := Kind(name, "PLAN"); ok {
+		if stem, ok := StemOfKind(name, "PLAN"); ok {
 			f.Plans = append(f.Plans, Plan{ID: planID(stem, phase), File: name})
-		} else if _, ok := Kind(name, "SUMMARY"); ok {
+		} else if _, ok := StemOfKind(name, "SUMMARY"); ok {
 			f.Summaries = append(f.Summaries, name)
 		}
 	}
-	f.match(phase)
+	f.matchSummaries(phase)
 	return f, nil
 }
 
@@ -82,9 +82,9 @@ func (f *Files) readNested(list lister, dir string) error {
 	return nil
 }
 
-// Kind returns the part of a file name before its kind: "01-02" for 01-02-PLAN.md and the kind PLAN, "" for PLAN.md. It returns false
+// StemOfKind returns the part of a file name before its kind: "01-02" for 01-02-PLAN.md and the kind PLAN, "" for PLAN.md. It returns false
 // if the file is not of the kind.
-func Kind(name, kind string) (stem string, ok bool) {
+func StemOfKind(name, kind string) (stem string, ok bool) {
 	stem, ok = strings.CutSuffix(name, kind+".md")
 	if !ok || stem == "" {
 		return "", ok
@@ -100,25 +100,25 @@ func planID(stem string, phase phaseid.ID) string {
 }
 
 // Has reports whether there is a file of a kind: CONTEXT, RESEARCH, VERIFICATION, UAT, …
-func (f *Files) Has(kind string) bool { return f.File(kind) != "" }
+func (f *Files) Has(kind string) bool { return f.FirstOfKind(kind) != "" }
 
-// File returns the first file of a kind, or "".
-func (f *Files) File(kind string) string {
+// FirstOfKind returns the first file of a kind, or "".
+func (f *Files) FirstOfKind(kind string) string {
 	for _, name := range f.Names {
-		if _, ok := Kind(name, kind); ok {
+		if _, ok := StemOfKind(name, kind); ok {
 			return name
 		}
 	}
 	return ""
 }
 
-// match assigns summaries to plans: to the plan with the same name, else to the plan with the same numbers, such as 08-01-SUMMARY.md to
-// 08-01-models-PLAN.md. Each summary belongs to one plan.
-func (f *Files) match(phase phaseid.ID) {
+// matchSummaries assigns summaries to plans: to the plan with the same name, else to the plan with the same numbers, such as
+// 08-01-SUMMARY.md to 08-01-models-PLAN.md. Each summary belongs to one plan.
+func (f *Files) matchSummaries(phase phaseid.ID) {
 	free := map[string]string{} // the files of unassigned summaries, by the part of their names before the kind
 	var keys []string
 	for _, s := range f.Summaries {
-		key, ok := Kind(path.Base(s), "SUMMARY")
+		key, ok := StemOfKind(path.Base(s), "SUMMARY")
 		if dir, _, nested := strings.Cut(s, "/SUMMARY.md"); ok && nested {
 			key = path.Base(dir)
 		}
@@ -161,7 +161,7 @@ func (f *Files) match(phase phaseid.ID) {
 // planNumbers returns the numbers of phase and plan in a plan's name, in a form that is the same for 08-01-models, 08-01 and 8-1.
 // It ignores words between them, as in 01-setup-02. It returns "" if the name does not have two numbers.
 func planNumbers(stem string) string {
-	id, rest, ok := phaseid.Folder(stem)
+	id, rest, ok := phaseid.ParseFolder(stem)
 	if !ok {
 		return ""
 	}

@@ -22,11 +22,11 @@ import (
 
 // Inventory is the content of a planning folder.
 type Inventory struct {
-	Roadmap *roadmap.Roadmap // nil if there is none
-	State   *state.State     // nil if there is none
-	View    roadmap.View     // the current milestone
-	Phases  []*Phase         // the phases of the current milestone, by number
-	Backlog []*Phase         // phases 999.x, which do not count
+	Roadmap *roadmap.Roadmap       // nil if there is none
+	State   *state.State           // nil if there is none
+	View    roadmap.MilestoneLines // the current milestone
+	Phases  []*Phase               // the phases of the current milestone, by number
+	Backlog []*Phase               // phases 999.x, which do not count
 	// Others are phases that have a folder but are not in the current milestone.
 	Others []*Phase
 	// Unnumbered are the folders without a number in the folder of phases.
@@ -62,7 +62,7 @@ type Phase struct {
 
 // Token returns the number of the phase without the project code, as in the name of its folder.
 func (p *Phase) Token() string {
-	if id, _, ok := phaseid.Folder(p.base); ok {
+	if id, _, ok := phaseid.ParseFolder(p.base); ok {
 		return id.Number()
 	}
 	return p.ID.Number()
@@ -76,29 +76,29 @@ func (p *Phase) Slug() string { return p.slug }
 func Read(f *folder.Folder) (*Inventory, error) {
 	inv := &Inventory{from: f, Problems: slices.Clone(f.Problems)}
 	before := len(f.Problems)
-	if text, ok := inv.text("ROADMAP.md"); ok {
+	if text, ok := inv.readText("ROADMAP.md"); ok {
 		inv.Roadmap = roadmap.Parse(text)
 		inv.addProblems("ROADMAP.md", inv.Roadmap.Problems())
 	}
-	if text, ok := inv.text("STATE.md"); ok {
+	if text, ok := inv.readText("STATE.md"); ok {
 		inv.State = state.Parse(text)
 		inv.addProblems("STATE.md", inv.State.Problems())
 	}
 	if inv.Roadmap != nil {
 		version := ""
 		if inv.State != nil {
-			version = inv.State.Front("milestone")
+			version = inv.State.FrontValue("milestone")
 		}
-		inv.View = inv.Roadmap.View(version)
+		inv.View = inv.Roadmap.MilestoneView(version)
 	} else {
-		inv.View = roadmap.View{Scope: roadmap.Unreadable, Why: "there is no ROADMAP.md"}
+		inv.View = roadmap.MilestoneLines{Scope: roadmap.Unreadable, Why: "there is no ROADMAP.md"}
 	}
-	disk, unnumbered, err := inv.folders(f.List, "phases", f.Base)
+	disk, unnumbered, err := inv.readFolders(f.List, "phases", f.Base)
 	if err != nil {
 		return nil, err
 	}
 	inv.Unnumbered = unnumbered
-	inv.join(disk)
+	inv.joinFolders(disk)
 	inv.readArchives()
 	inv.Problems = append(inv.Problems, f.Problems[before:]...)
 	return inv, nil
@@ -111,8 +111,9 @@ func (inv *Inventory) addProblems(name string, list []edit.Problem) {
 	}
 }
 
-// text returns the text of a file of the planning folder or the chosen workstream. If an existing file cannot be read, it adds a problem.
-func (inv *Inventory) text(name string) (string, bool) {
+// readText returns the text of a file of the planning folder or the chosen workstream. If an existing file cannot be read, it adds a
+// problem.
+func (inv *Inventory) readText(name string) (string, bool) {
 	text, err := inv.from.Read(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		inv.Problems = append(inv.Problems, err)
@@ -123,8 +124,8 @@ func (inv *Inventory) text(name string) (string, bool) {
 // lister returns the entries of a folder.
 type lister func(dir string) ([]folder.Entry, error)
 
-// folders reads the folders of phases in dir. base is the path of dir's parent from the root of the project.
-func (inv *Inventory) folders(list lister, dir, base string) (found []*Phase, unnumbered []string, err error) {
+// readFolders reads the folders of phases in dir. base is the path of dir's parent from the root of the project.
+func (inv *Inventory) readFolders(list lister, dir, base string) (found []*Phase, unnumbered []string, err error) {
 	entries, err := list(dir)
 	if err != nil {
 		return nil, nil, err
@@ -133,7 +134,7 @@ func (inv *Inventory) folders(list lister, dir, base string) (found []*Phase, un
 		if !e.Dir {
 			continue
 		}
-		id, slug, ok := phaseid.Folder(e.Name)
+		id, slug, ok := phaseid.ParseFolder(e.Name)
 		if !ok {
 			unnumbered = append(unnumbered, e.Name)
 			continue
@@ -148,10 +149,10 @@ func (inv *Inventory) folders(list lister, dir, base string) (found []*Phase, un
 	return found, unnumbered, nil
 }
 
-// join joins the phases of the roadmap with the folders of phases.
-func (inv *Inventory) join(disk []*Phase) {
+// joinFolders joins the phases of the roadmap with the folders of phases.
+func (inv *Inventory) joinFolders(disk []*Phase) {
 	named := map[string]*Phase{}
-	inv.fromRoadmap(named)
+	inv.addRoadmapPhases(named)
 	// Without a phase in the roadmap every folder belongs to the milestone.
 	everything := len(named) == 0
 	folders := map[string][]*Phase{}
@@ -166,7 +167,7 @@ func (inv *Inventory) join(disk []*Phase) {
 		}
 		delete(folders, p.ID.Key())
 		in := named[p.ID.Key()]
-		chosen := choose(group, in)
+		chosen := choosePhaseFolder(group, in)
 		for _, also := range group {
 			if also != chosen {
 				chosen.Also = append(chosen.Also, also.Dir)
@@ -177,7 +178,7 @@ func (inv *Inventory) join(disk []*Phase) {
 		switch {
 		case in != nil:
 			in.Dir, in.base, in.slug, in.Files, in.Also = chosen.Dir, chosen.base, chosen.slug, chosen.Files, chosen.Also
-		case chosen.ID.Backlog():
+		case chosen.ID.IsBacklog():
 			inv.Backlog = append(inv.Backlog, chosen)
 		case everything:
 			inv.Phases = append(inv.Phases, chosen)
@@ -190,8 +191,8 @@ func (inv *Inventory) join(disk []*Phase) {
 	slices.SortStableFunc(inv.Backlog, byNumber)
 }
 
-// fromRoadmap makes a phase of each section of the roadmap, and of each entry of a checklist that has no section.
-func (inv *Inventory) fromRoadmap(named map[string]*Phase) {
+// addRoadmapPhases makes a phase of each section of the roadmap, and of each entry of a checklist that has no section.
+func (inv *Inventory) addRoadmapPhases(named map[string]*Phase) {
 	if inv.Roadmap == nil {
 		return
 	}
@@ -215,7 +216,7 @@ func (inv *Inventory) fromRoadmap(named map[string]*Phase) {
 			continue
 		}
 		p := named[c.ID.Key()]
-		if p == nil && c.ID.Backlog() {
+		if p == nil && c.ID.IsBacklog() {
 			continue
 		}
 		if p == nil {
@@ -247,9 +248,9 @@ func (inv *Inventory) claimUnnumbered() {
 	})
 }
 
-// choose returns the folder of a phase from several with its number: the one with its name, else the one with most plans, else the first
-// by name. It does not use file times, because a checkout changes them.
-func choose(group []*Phase, in *Phase) *Phase {
+// choosePhaseFolder returns the folder of a phase from several with its number: the one with its name, else the one with most plans, else
+// the first by name. It does not use file times, because a checkout changes them.
+func choosePhaseFolder(group []*Phase, in *Phase) *Phase {
 	best := group[0]
 	for _, p := range group[1:] {
 		if in != nil {
@@ -283,7 +284,7 @@ func (inv *Inventory) readArchives() {
 			continue
 		}
 		dir := path.Join("milestones", e.Name)
-		phases, _, err := inv.folders(inv.from.ListRoot, dir, folder.Name)
+		phases, _, err := inv.readFolders(inv.from.ListRoot, dir, folder.Name)
 		if err != nil {
 			inv.Problems = append(inv.Problems, err)
 			continue
@@ -328,8 +329,9 @@ func (inv *Inventory) Find(id phaseid.ID) (p *Phase, archived string) {
 	return nil, ""
 }
 
-// Near returns the numbers of phases similar to one that does not exist: those that begin with the same number, then the nearest ones.
-func (inv *Inventory) Near(text string) []string {
+// NearPhases returns the numbers of phases similar to one that does not exist: those that begin with the same number, then the nearest
+// ones.
+func (inv *Inventory) NearPhases(text string) []string {
 	const most = 5
 	id, _ := phaseid.Parse(text)
 	all := slices.Concat(inv.Phases, inv.Others, inv.Backlog)

@@ -74,7 +74,7 @@ func TestRead(t *testing.T) {
 	if c := inv.Counts(); c != (inventory.Counts{Phases: 5, CompletedPhases: 1, Plans: 3, CompletedPlans: 2, Percent: 20}) {
 		t.Errorf("counts %+v", c)
 	}
-	if s := inv.Next(); s.Command != "execute-phase" || s.Phase.ID.String() != "2" || !strings.Contains(s.Reason, "02-02") {
+	if s := inv.NextStep(); s.Command != "execute-phase" || s.Phase.ID.String() != "2" || !strings.Contains(s.Reason, "02-02") {
 		t.Errorf("next %+v", s)
 	}
 	for number, want := range map[string]string{"01": ".planning/phases/01-a", "2.1": ".planning/phases/02.1-fix", "7": ".planning/phases/07-old", "999.2": ".planning/phases/999.2-other", "3": ""} {
@@ -177,7 +177,7 @@ func TestNumbersOfAllKinds(t *testing.T) {
 func TestNear(t *testing.T) {
 	inv, _ := read(t, threePhases)
 	for text, want := range map[string]string{"2.7": "[2 2.1 3 4]", "9": "[3 4]", "fix": "[2.1 1 2 3 4]", "0": "[1 2 2.1 3 4]"} {
-		if got := fmt.Sprint(inv.Near(text)); got != want {
+		if got := fmt.Sprint(inv.NearPhases(text)); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
@@ -202,7 +202,7 @@ func TestNext(t *testing.T) {
 		{"new-milestone", []string{"ROADMAP.md: # R\n", state}},
 	} {
 		inv, _ := read(t, c.files...)
-		if s := inv.Next(); s.Command != c.want || s.Reason == "" {
+		if s := inv.NextStep(); s.Command != c.want || s.Reason == "" {
 			t.Errorf("%v: %+v, want %s", c.files, s, c.want)
 		}
 	}

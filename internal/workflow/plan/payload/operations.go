@@ -15,7 +15,7 @@ import (
 // left out. plan is nil for the whole phase. It fails if the index cannot be read.
 type CodeSource func(
 	ctx context.Context, c *planop.Call, phase *wave.Phase, plan *artefact.Plan, tokenizer string, budget int,
-) (string, []Left, error)
+) (string, []LeftOut, error)
 
 // Answer is the answer of `ken plan payload`.
 type Answer struct {
@@ -42,18 +42,18 @@ func All(code CodeSource) []*planop.Operation {
 	return []*planop.Operation{planop.Spec[payloadInput, *Answer]{
 		Name: "payload", Summary: "what an agent of a phase reads first, within a share of its window, each part with its tokens",
 		Run: func(ctx context.Context, c *planop.Call, in *payloadInput) (*Answer, error) {
-			return run(ctx, c, code, in)
+			return runPayload(ctx, c, code, in)
 		},
 		Page: (*Answer).page,
 	}.Operation()}
 }
 
-func run(ctx context.Context, c *planop.Call, code CodeSource, in *payloadInput) (*Answer, error) {
+func runPayload(ctx context.Context, c *planop.Call, code CodeSource, in *payloadInput) (*Answer, error) {
 	phase, _, _, err := wave.ReadPhase(c, in.Phase)
 	if err != nil {
 		return nil, err
 	}
-	g := &gathering{call: c, phase: phase, plan: in.Plan, role: Role(in.Role)}
+	g := &sourceGatherer{call: c, phase: phase, plan: in.Plan, role: Role(in.Role)}
 	if g.role == "" {
 		g.role = Verifier
 		if g.plan != "" {
@@ -73,18 +73,18 @@ func run(ctx context.Context, c *planop.Call, code CodeSource, in *payloadInput)
 	if g.window < 1 {
 		return nil, planop.Usagef("a window of %d tokens holds nothing", g.window)
 	}
-	if err := g.gather(); err != nil {
+	if err := g.gatherSources(); err != nil {
 		return nil, err
 	}
 	name := in.Tokenizer
 	if name == "" {
 		name = token.TokenizerO200K
 	}
-	return g.fit(ctx, name, code, in)
+	return g.fitPayload(ctx, name, code, in)
 }
 
 // checkPlan fails if the role is an executor and no plan was given, or if the phase has no such plan.
-func (g *gathering) checkPlan() error {
+func (g *sourceGatherer) checkPlan() error {
 	if g.role == Executor && g.plan == "" {
 		return planop.Usagef("an executor needs a PLAN to carry out")
 	}
@@ -99,26 +99,26 @@ func (g *gathering) checkPlan() error {
 	return nil
 }
 
-func (g *gathering) fit(ctx context.Context, name string, code CodeSource, in *payloadInput) (*Answer, error) {
+func (g *sourceGatherer) fitPayload(ctx context.Context, name string, code CodeSource, in *payloadInput) (*Answer, error) {
 	count, err := token.NewTokenizer(name)
 	if err != nil {
 		return nil, err
 	}
-	var left []Left
+	var left []LeftOut
 	for _, s := range g.absent {
-		left = append(left, Left{s.Name, s.File, count.Count([]byte(s.Text)), "only in windows of 500,000 tokens and more"})
+		left = append(left, LeftOut{s.Name, s.File, count.Count([]byte(s.Text)), "only in windows of 500,000 tokens and more"})
 	}
 	var part Code
 	switch {
 	case g.role == Planner || g.role == Checker:
 	case code == nil:
-		left = append(left, Left{Name: "code", Reason: "there is no index; \"ken index\" makes one"})
+		left = append(left, LeftOut{Name: "code", Reason: "there is no index; \"ken index\" makes one"})
 	default:
-		part = func(ctx context.Context, budget int) (string, []Left, error) {
+		part = func(ctx context.Context, budget int) (string, []LeftOut, error) {
 			return code(ctx, g.call, g.phase, g.phase.Written[g.plan], name, budget)
 		}
 	}
-	p, err := Fit(ctx, count, g.window, g.list, part)
+	p, err := FitSources(ctx, count, g.window, g.list, part)
 	if err != nil {
 		return nil, err
 	}

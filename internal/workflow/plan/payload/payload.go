@@ -50,7 +50,7 @@ type Part struct {
 	index  int
 }
 
-// Form tells how much of a text a part contains.
+// Form describes how much of a text a part contains: all, or a shorter form.
 type Form string
 
 // The forms.
@@ -60,8 +60,8 @@ const (
 	Short      Form = "short" // the front matter and the beginning
 )
 
-// Left is a text, or a part of one, that was left out of a payload, with the reason.
-type Left struct {
+// LeftOut is a text, or a part of one, that was left out of a payload, with the reason.
+type LeftOut struct {
 	Name   string `json:"name"`
 	File   string `json:"file,omitempty"`
 	Tokens int    `json:"tokens"` // the number left out
@@ -70,29 +70,29 @@ type Left struct {
 
 // Payload has the texts that an agent reads first.
 type Payload struct {
-	Window   int    `json:"window"`
-	Budget   int    `json:"budget"`
-	Tokens   int    `json:"tokens"`   // of the whole text
-	Complete bool   `json:"complete"` // everything that the role needs is in it
-	Parts    []Part `json:"parts"`
-	Left     []Left `json:"left_out"`
-	Text     string `json:"text,omitempty"`
+	Window   int       `json:"window"`
+	Budget   int       `json:"budget"`
+	Tokens   int       `json:"tokens"`   // of the whole text
+	Complete bool      `json:"complete"` // everything that the role needs is in it
+	Parts    []Part    `json:"parts"`
+	Left     []LeftOut `json:"left_out"`
+	Text     string    `json:"text,omitempty"`
 }
 
 // Code returns source code within a budget of tokens, and the parts left out. It fails if the code cannot be read.
-type Code func(ctx context.Context, budget int) (text string, left []Left, err error)
+type Code func(ctx context.Context, budget int) (text string, left []LeftOut, err error)
 
-// fitting is a payload while it is being filled.
-type fitting struct {
+// payloadFitter is a payload while it is being filled.
+type payloadFitter struct {
 	count *token.Tokenizer
 	out   Payload
 	used  int
 }
 
-// Fit chooses texts from sources for a context window of window tokens. code may be nil. It returns an error if code does.
-func Fit(ctx context.Context, count *token.Tokenizer, window int, sources []Source, code Code) (*Payload, error) {
-	f := &fitting{count: count}
-	f.out = Payload{Window: window, Budget: window / 100 * Share, Complete: true, Parts: []Part{}, Left: []Left{}}
+// FitSources chooses texts from sources for a context window of window tokens. code may be nil. It returns an error if code does.
+func FitSources(ctx context.Context, count *token.Tokenizer, window int, sources []Source, code Code) (*Payload, error) {
+	f := &payloadFitter{count: count}
+	f.out = Payload{Window: window, Budget: window / 100 * Share, Complete: true, Parts: []Part{}, Left: []LeftOut{}}
 	sources = slices.Clone(sources)
 	slices.SortStableFunc(sources, func(a, b Source) int { return cmp.Compare(a.Rank, b.Rank) })
 	asked := code == nil
@@ -100,29 +100,29 @@ func Fit(ctx context.Context, count *token.Tokenizer, window int, sources []Sour
 		s := &sources[i]
 		if !s.Need && !asked {
 			asked = true
-			if err := f.code(ctx, code); err != nil {
+			if err := f.addCode(ctx, code); err != nil {
 				return nil, err
 			}
 		}
-		f.add(s, i)
+		f.addSource(s, i)
 	}
 	if !asked {
-		if err := f.code(ctx, code); err != nil {
+		if err := f.addCode(ctx, code); err != nil {
 			return nil, err
 		}
 	}
-	f.assemble()
+	f.joinParts()
 	return &f.out, nil
 }
 
-// codePlace and codeRank put the code after all files, and drop it before the texts that a role needs.
+// codePlace and codeRank place the code after all files, and make it be dropped before the texts that a role needs.
 const codePlace, codeRank = 1000, 1
 
-// code adds source code, with at most half of the tokens that are left after the needed texts.
-func (f *fitting) code(ctx context.Context, code Code) error {
+// addCode adds source code, with at most half of the tokens that are left after the needed texts.
+func (f *payloadFitter) addCode(ctx context.Context, code Code) error {
 	budget := (f.out.Budget - f.used) / 2
 	if budget <= 0 {
-		f.out.Left = append(f.out.Left, Left{Name: "code", Reason: "nothing of the budget is left for it"})
+		f.out.Left = append(f.out.Left, LeftOut{Name: "code", Reason: "nothing of the budget is left for it"})
 		return nil
 	}
 	text, left, err := code(ctx, budget)
@@ -133,24 +133,24 @@ func (f *fitting) code(ctx context.Context, code Code) error {
 	if text == "" {
 		return nil
 	}
-	p := Part{Name: "code", Form: Whole, text: render("code", "", text), place: codePlace, rank: codeRank}
+	p := Part{Name: "code", Form: Whole, text: renderPart("code", "", text), place: codePlace, rank: codeRank}
 	if p.Tokens = f.count.Count([]byte(p.text)); p.Tokens > budget {
 		why := fmt.Sprintf("it is over its part of the budget, %d tokens", budget)
-		f.out.Left = append(f.out.Left, Left{Name: "code", Tokens: p.Tokens, Reason: why})
+		f.out.Left = append(f.out.Left, LeftOut{Name: "code", Tokens: p.Tokens, Reason: why})
 		return nil
 	}
 	p.whole = p.Tokens
-	f.take(p)
+	f.addPart(p)
 	return nil
 }
 
-func (f *fitting) take(p Part) {
+func (f *payloadFitter) addPart(p Part) {
 	f.used += p.Tokens
 	f.out.Parts = append(f.out.Parts, p)
 }
 
-// render returns a text in the form in which it is in a payload, with its name before it.
-func render(name, file, text string) string {
+// renderPart returns a text as a payload contains it, with its name before it.
+func renderPart(name, file, text string) string {
 	open := "<" + name + ">"
 	if file != "" {
 		open = fmt.Sprintf("<%s file=%q>", name, file)
@@ -158,38 +158,38 @@ func render(name, file, text string) string {
 	return open + "\n" + strings.TrimRight(text, "\r\n") + "\n</" + name + ">\n"
 }
 
-// add adds the longest form of a source that fits into the budget.
-func (f *fitting) add(s *Source, index int) {
-	whole := f.count.Count([]byte(render(s.Name, s.File, s.Text)))
+// addSource adds the longest form of a source that fits into the budget.
+func (f *payloadFitter) addSource(s *Source, index int) {
+	whole := f.count.Count([]byte(renderPart(s.Name, s.File, s.Text)))
 	for _, form := range f.forms(s) {
 		p := Part{Name: s.Name, File: s.File, Form: form.form, rank: s.Rank, place: s.Place, whole: whole, index: index}
 		if form.text == s.Text {
 			p.Form = Whole
 		}
-		p.text = render(s.Name, s.File, form.text)
+		p.text = renderPart(s.Name, s.File, form.text)
 		if p.Tokens = f.count.Count([]byte(p.text)); f.used+p.Tokens > f.out.Budget {
 			continue
 		}
-		f.take(p)
+		f.addPart(p)
 		if p.Tokens < whole {
-			f.out.Left = append(f.out.Left, Left{s.Name, s.File, whole - p.Tokens, form.why})
+			f.out.Left = append(f.out.Left, LeftOut{s.Name, s.File, whole - p.Tokens, form.why})
 		}
 		return
 	}
 	why := fmt.Sprintf("%d tokens of %d are left", max(0, f.out.Budget-f.used), f.out.Budget)
-	f.out.Left = append(f.out.Left, Left{s.Name, s.File, whole, why})
+	f.out.Left = append(f.out.Left, LeftOut{s.Name, s.File, whole, why})
 	f.out.Complete = f.out.Complete && !s.Need
 }
 
 // briefTokens is the maximal number of tokens of a text whose beginning is enough.
 const briefTokens = 2000
 
-// beginning returns the first sections of a text, at most briefTokens tokens.
-func (f *fitting) beginning(text string) string {
+// firstSections returns the first sections of a text, at most briefTokens tokens.
+func (f *payloadFitter) firstSections(text string) string {
 	d := document.Parse(text)
 	best := ""
-	for _, h := range append(d.HeadingsIn(d.Body()), document.Heading{Line: d.Lines()}) {
-		part := text[:d.Start(h.Line)]
+	for _, h := range append(d.HeadingsIn(d.Body()), document.Heading{Line: d.LineCount()}) {
+		part := text[:d.LineStart(h.Line)]
 		if f.count.Count([]byte(part)) > briefTokens {
 			break
 		}
@@ -210,7 +210,7 @@ type formText struct {
 
 // forms returns the forms of a source, the longest first. A text that the role needs is whole or absent, because an agent would carry
 // out half a plan as if it were whole.
-func (f *fitting) forms(s *Source) []formText {
+func (f *payloadFitter) forms(s *Source) []formText {
 	list := []formText{{Whole, s.Text, ""}}
 	if s.Need {
 		return list
@@ -221,7 +221,7 @@ func (f *fitting) forms(s *Source) []formText {
 			text = withoutExamples(text)
 		}
 		why := fmt.Sprintf("examples, or the text after its first %d tokens: it is whole in windows of 500,000 tokens and more", briefTokens)
-		return []formText{{Short, f.beginning(text), why}, {Short, shorten(text), "all but its beginning, because not all fits"}}
+		return []formText{{Short, f.firstSections(text), why}, {Short, shorten(text), "all but its beginning, because not all fits"}}
 	}
 	if f.out.Window < Small {
 		text := withoutExamples(s.Text)
@@ -234,9 +234,9 @@ func (f *fitting) forms(s *Source) []formText {
 	return append(list, formText{Short, shorten(s.Text), "all but its beginning, because not all fits"})
 }
 
-// assemble joins the parts in their order. It drops parts if the whole text is over the budget, because its tokens may be more than the
+// joinParts joins the parts in their order. It drops parts if the whole text is over the budget, because its tokens may be more than the
 // sum of those of the parts.
-func (f *fitting) assemble() {
+func (f *payloadFitter) joinParts() {
 	parts := f.out.Parts
 	slices.SortStableFunc(parts, func(a, b Part) int { return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.index, b.index)) })
 	for {
@@ -256,7 +256,7 @@ func (f *fitting) assemble() {
 			}
 		}
 		drop := parts[last]
-		f.out.Left = append(f.out.Left, Left{drop.Name, drop.File, drop.whole, "the whole text would be over the budget"})
+		f.out.Left = append(f.out.Left, LeftOut{drop.Name, drop.File, drop.whole, "the whole text would be over the budget"})
 		f.out.Complete = f.out.Complete && drop.rank > 0
 		parts = slices.Delete(parts, last, last+1)
 	}

@@ -67,14 +67,14 @@ func TestNeverOverTheShare(t *testing.T) {
 			})
 		}
 		asked := 0
-		code := func(_ context.Context, budget int) (string, []payload.Left, error) {
+		code := func(_ context.Context, budget int) (string, []payload.LeftOut, error) {
 			asked++
 			if r.IntN(3) == 0 {
 				return strings.Repeat("code ", budget*2), nil, nil // it does not keep to it
 			}
-			return strings.Repeat("code ", budget/3), []payload.Left{{Name: "code", File: "src/x.go", Tokens: 7, Reason: "test"}}, nil
+			return strings.Repeat("code ", budget/3), []payload.LeftOut{{Name: "code", File: "src/x.go", Tokens: 7, Reason: "test"}}, nil
 		}
-		p, err := payload.Fit(t.Context(), count, window, sources, code)
+		p, err := payload.FitSources(t.Context(), count, window, sources, code)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestNeverOverTheShare(t *testing.T) {
 				t.Fatalf("%s is not in the text", part.File)
 			}
 			at += next + 1
-			if part.Form != payload.Whole && !slices.ContainsFunc(p.Left, func(l payload.Left) bool { return l.File == part.File && l.Tokens > 0 }) {
+			if part.Form != payload.Whole && !slices.ContainsFunc(p.Left, func(l payload.LeftOut) bool { return l.File == part.File && l.Tokens > 0 }) {
 				t.Fatalf("what %s lacks is not named", part.File)
 			}
 		}
@@ -142,7 +142,7 @@ func folderOf(t *testing.T) string {
 
 func ask(t *testing.T, dir, words string, code payload.CodeSource) (*payload.Answer, error) {
 	t.Helper()
-	a, err := planop.Do(t.Context(), payload.All(code), planop.Surroundings{Dir: dir, Getenv: func(string) string { return "" }, Now: time.Now}, append([]string{"payload"}, strings.Fields(words)...))
+	a, err := planop.RunWords(t.Context(), payload.All(code), planop.Surroundings{Dir: dir, Getenv: func(string) string { return "" }, Now: time.Now}, append([]string{"payload"}, strings.Fields(words)...))
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func ask(t *testing.T, dir, words string, code payload.CodeSource) (*payload.Ans
 
 func TestRolesAndWindows(t *testing.T) {
 	dir := folderOf(t)
-	code := func(_ context.Context, _ *planop.Call, _ *wave.Phase, plan *artefact.Plan, _ string, budget int) (string, []payload.Left, error) {
+	code := func(_ context.Context, _ *planop.Call, _ *wave.Phase, plan *artefact.Plan, _ string, budget int) (string, []payload.LeftOut, error) {
 		if plan == nil {
 			return fmt.Sprintf("all of it in %d", budget), nil, nil
 		}
@@ -204,7 +204,7 @@ func TestSharedFirst(t *testing.T) {
 	if !strings.HasPrefix(b.Text, shared) || !strings.Contains(shared, "# Research") || strings.Contains(a.Text, "<code>") {
 		t.Errorf("%s\n---\n%s", a.Text, b.Text)
 	}
-	if !slices.ContainsFunc(a.Left, func(l payload.Left) bool { return l.Name == "code" && strings.Contains(l.Reason, "no index") }) {
+	if !slices.ContainsFunc(a.Left, func(l payload.LeftOut) bool { return l.Name == "code" && strings.Contains(l.Reason, "no index") }) {
 		t.Errorf("left out: %v", a.Left)
 	}
 }
@@ -233,7 +233,7 @@ func TestBeginnings(t *testing.T) {
 	if !strings.Contains(a.Text, "## First") || strings.Contains(a.Text, "## Second") {
 		t.Error(a.Text)
 	}
-	if !slices.ContainsFunc(a.Left, func(l payload.Left) bool { return l.Name == "research" && l.Tokens >= 2000 }) {
+	if !slices.ContainsFunc(a.Left, func(l payload.LeftOut) bool { return l.Name == "research" && l.Tokens >= 2000 }) {
 		t.Errorf("%+v", a.Left)
 	}
 }

@@ -25,43 +25,43 @@ const (
 	Checker  Role = "checker"
 )
 
-// row is a kind of text, with its use by each role.
-type row struct {
+// textKind is a kind of text, with its use by each role.
+type textKind struct {
 	name  string
 	place int
-	roles map[Role]at
+	roles map[Role]roleUse
 }
 
-// at describes the use of a kind of text by one role. The rank is 0 if the role needs the text; else texts with larger ranks are dropped
-// first. The text is whole from a size of the window on, and has a shorter form in smaller windows.
-type at struct {
+// roleUse describes the use of a kind of text by one role. The rank is 0 if the role needs the text; else texts with larger ranks are
+// dropped first. The text is whole if the context window has at least a certain size, and has a shorter form in smaller windows.
+type roleUse struct {
 	rank, from int
-	below      below
+	below      shortBelow
 }
 
-type below uint8
+type shortBelow uint8
 
 const (
-	nothing   below = iota
-	beginning       // the front matter and the beginning
+	nothing   shortBelow = iota
+	beginning            // the front matter and the beginning
 )
 
-// rows lists all kinds of texts in their order in a payload: those that change least first, those for a single agent last.
-func rows() []row {
-	return []row{
-		{"project", 1, map[Role]at{Executor: {rank: 3}, Planner: {rank: 2}, Checker: {rank: 6}, Verifier: {8, Rich, nothing}}},
-		{"requirements", 2, map[Role]at{Planner: {rank: 1}, Checker: {rank: 2}, Verifier: {4, Rich, nothing}}},
-		{"phase", 3, map[Role]at{Planner: {}, Checker: {}, Verifier: {}, Executor: {7, Rich, nothing}}},
-		{"context", 4, map[Role]at{Planner: {rank: 1}, Checker: {rank: 1}, Executor: {4, Rich, beginning}, Verifier: {3, Rich, beginning}}},
-		{"research", 5, map[Role]at{Planner: {rank: 3}, Checker: {rank: 5}, Executor: {6, Rich, beginning}}},
-		{"summary", 6, map[Role]at{Verifier: {rank: 2}, Executor: {5, Rich, nothing}}},
-		{"state", 7, map[Role]at{Executor: {rank: 2}, Planner: {rank: 4}}},
-		{"plan", 8, map[Role]at{Executor: {}, Checker: {}, Verifier: {rank: 1}}},
+// textKinds lists all kinds of texts in their order in a payload: those that change least first, those for a single agent last.
+func textKinds() []textKind {
+	return []textKind{
+		{"project", 1, map[Role]roleUse{Executor: {rank: 3}, Planner: {rank: 2}, Checker: {rank: 6}, Verifier: {8, Rich, nothing}}},
+		{"requirements", 2, map[Role]roleUse{Planner: {rank: 1}, Checker: {rank: 2}, Verifier: {4, Rich, nothing}}},
+		{"phase", 3, map[Role]roleUse{Planner: {}, Checker: {}, Verifier: {}, Executor: {7, Rich, nothing}}},
+		{"context", 4, map[Role]roleUse{Planner: {rank: 1}, Checker: {rank: 1}, Executor: {4, Rich, beginning}, Verifier: {3, Rich, beginning}}},
+		{"research", 5, map[Role]roleUse{Planner: {rank: 3}, Checker: {rank: 5}, Executor: {6, Rich, beginning}}},
+		{"summary", 6, map[Role]roleUse{Verifier: {rank: 2}, Executor: {5, Rich, nothing}}},
+		{"state", 7, map[Role]roleUse{Executor: {rank: 2}, Planner: {rank: 4}}},
+		{"plan", 8, map[Role]roleUse{Executor: {}, Checker: {}, Verifier: {rank: 1}}},
 	}
 }
 
-// gathering collects the sources for the payload of a role in a phase.
-type gathering struct {
+// sourceGatherer collects the sources for the payload of a role in a phase.
+type sourceGatherer struct {
 	call   *planop.Call
 	phase  *wave.Phase
 	plan   string // the plan of an executor
@@ -71,14 +71,14 @@ type gathering struct {
 	absent []Source // texts that the role only gets in larger windows
 }
 
-// gather reads the texts that the role gets in a window of this size.
-func (g *gathering) gather() error {
-	for _, r := range rows() {
+// gatherSources reads the texts that the role gets in a window of this size.
+func (g *sourceGatherer) gatherSources() error {
+	for _, r := range textKinds() {
 		is, ok := r.roles[g.role]
 		if !ok {
 			continue
 		}
-		list, err := g.read(r.name)
+		list, err := g.readKind(r.name)
 		if err != nil {
 			return err
 		}
@@ -95,22 +95,22 @@ func (g *gathering) gather() error {
 	return nil
 }
 
-// read returns the texts of a kind. It returns none if there is no such file.
-func (g *gathering) read(name string) ([]Source, error) {
+// readKind returns the texts of a kind. It returns none if there is no such file.
+func (g *sourceGatherer) readKind(name string) ([]Source, error) {
 	switch name {
 	case "project":
-		return g.file(path.Join(folder.Name, "PROJECT.md"))
+		return g.readFile(path.Join(folder.Name, "PROJECT.md"))
 	case "requirements", "state":
 		f, err := g.call.Folder()
 		if err != nil {
 			return nil, err
 		}
-		return g.file(f.Path(strings.ToUpper(name) + ".md"))
+		return g.readFile(f.Path(strings.ToUpper(name) + ".md"))
 	case "phase":
-		return g.section()
+		return g.roadmapSection()
 	case "context", "research":
-		if file := g.phase.File(strings.ToUpper(name)); file != "" {
-			return g.file(path.Join(g.phase.Dir, file))
+		if file := g.phase.FirstOfKind(strings.ToUpper(name)); file != "" {
+			return g.readFile(path.Join(g.phase.Dir, file))
 		}
 		return nil, nil
 	}
@@ -118,7 +118,7 @@ func (g *gathering) read(name string) ([]Source, error) {
 }
 
 // planTexts returns the plans or the summaries of the phase. An executor only gets its own plan, and the summaries of earlier waves.
-func (g *gathering) planTexts(name string) ([]Source, error) {
+func (g *sourceGatherer) planTexts(name string) ([]Source, error) {
 	own := g.phase.Layout.Plan(g.plan)
 	var list []Source
 	for _, p := range g.phase.Plans {
@@ -129,7 +129,7 @@ func (g *gathering) planTexts(name string) ([]Source, error) {
 		if file == "" || own != nil && !g.isInput(name, own, p) {
 			continue
 		}
-		more, err := g.file(path.Join(g.phase.Dir, file))
+		more, err := g.readFile(path.Join(g.phase.Dir, file))
 		if err != nil {
 			return nil, err
 		}
@@ -138,7 +138,7 @@ func (g *gathering) planTexts(name string) ([]Source, error) {
 	return list, nil
 }
 
-func (g *gathering) isInput(name string, own *wave.Placed, p inventory.Plan) bool {
+func (g *sourceGatherer) isInput(name string, own *wave.Placed, p inventory.Plan) bool {
 	if name == "plan" {
 		return p.ID == own.ID
 	}
@@ -146,8 +146,8 @@ func (g *gathering) isInput(name string, own *wave.Placed, p inventory.Plan) boo
 	return other != nil && (other.Wave < own.Wave || slices.Contains(own.Needs, p.ID))
 }
 
-// section returns the section of the roadmap about the phase.
-func (g *gathering) section() ([]Source, error) {
+// roadmapSection returns the section of the roadmap about the phase.
+func (g *sourceGatherer) roadmapSection() ([]Source, error) {
 	q, err := query.New(g.call)
 	if err != nil {
 		return nil, err
@@ -159,8 +159,8 @@ func (g *gathering) section() ([]Source, error) {
 	return []Source{{File: q.Folder.Path("ROADMAP.md"), Text: found.Section}}, nil
 }
 
-// file reads a file. at is its path from the root of the project. It returns none if there is no such file.
-func (g *gathering) file(at string) ([]Source, error) {
+// readFile reads a file. at is its path from the root of the project. It returns none if there is no such file.
+func (g *sourceGatherer) readFile(at string) ([]Source, error) {
 	f, err := g.call.Folder()
 	if err != nil {
 		return nil, err

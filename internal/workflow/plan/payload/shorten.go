@@ -9,14 +9,14 @@ import (
 // withoutExamples returns a text without its sections and blocks of examples.
 func withoutExamples(text string) string {
 	d := document.Parse(text)
-	drop := make([]bool, d.Lines())
+	drop := make([]bool, d.LineCount())
 	mark := func(r document.Range) {
 		for i := max(0, r.From); i < min(r.To, len(drop)); i++ {
 			drop[i] = true
 		}
 	}
 	for _, h := range d.Headings() {
-		if strings.Contains(strings.ToLower(h.Text.In(text)), "example") {
+		if strings.Contains(strings.ToLower(h.Text.Text(text)), "example") {
 			drop[h.Line] = true
 			mark(h.Section())
 		}
@@ -27,9 +27,9 @@ func withoutExamples(text string) string {
 		}
 	}
 	var b strings.Builder
-	for i := range d.Lines() {
+	for i := range d.LineCount() {
 		if !drop[i] {
-			b.WriteString(text[d.Start(i):d.Start(i+1)])
+			b.WriteString(text[d.LineStart(i):d.LineStart(i+1)])
 		}
 	}
 	return b.String()
@@ -41,10 +41,10 @@ const maxShort = 15
 // shorten returns the front matter of a text, and at most maxShort lines up to its second heading.
 func shorten(text string) string {
 	d := document.Parse(text)
-	end := d.Lines()
+	end := d.LineCount()
 	if list := d.HeadingsIn(d.Body()); len(list) > 1 {
 		end = list[1].Line
 	}
 	end = min(end, d.Body().From+maxShort)
-	return text[:d.Start(end)]
+	return text[:d.LineStart(end)]
 }

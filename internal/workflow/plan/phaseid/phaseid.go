@@ -21,7 +21,7 @@ type ID struct {
 // custom name.
 func Parse(s string) (ID, bool) {
 	s = strings.TrimSpace(s)
-	id, rest := read(s)
+	id, rest := parsePrefix(s)
 	if id.Digits != "" && rest == "" {
 		return id, true
 	}
@@ -31,8 +31,8 @@ func Parse(s string) (ID, bool) {
 	return ID{Custom: s}, true
 }
 
-// read reads a phase number at the beginning of s and returns the text after it.
-func read(s string) (id ID, rest string) {
+// parsePrefix reads a phase number at the beginning of s and returns the text after it.
+func parsePrefix(s string) (id ID, rest string) {
 	if code, after, ok := strings.Cut(s, "-"); ok && after != "" && isDigit(after[0]) {
 		switch {
 		case code != "" && len(code) <= 6 && strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "": // a project code
@@ -41,7 +41,7 @@ func read(s string) (id ID, rest string) {
 			s = after
 		}
 	}
-	id.Digits, s = digits(s)
+	id.Digits, s = cutDigits(s)
 	if id.Digits == "" {
 		return ID{}, s
 	}
@@ -50,13 +50,13 @@ func read(s string) (id ID, rest string) {
 	}
 	for len(s) > 1 && s[0] == '.' && isDigit(s[1]) {
 		var d string
-		d, s = digits(s[1:])
+		d, s = cutDigits(s[1:])
 		id.Decimals = append(id.Decimals, d)
 	}
 	return id, s
 }
 
-func digits(s string) (number, rest string) {
+func cutDigits(s string) (number, rest string) {
 	n := 0
 	for n < len(s) && isDigit(s[n]) {
 		n++
@@ -82,8 +82,8 @@ func isCustom(s string) bool {
 	return strings.ContainsAny(s, "0123456789") || strings.ToUpper(s) == s
 }
 
-// None reports whether id has neither a number nor a name.
-func (id ID) None() bool { return id.Digits == "" && id.Custom == "" }
+// IsNone reports whether id has neither a number nor a name.
+func (id ID) IsNone() bool { return id.Digits == "" && id.Custom == "" }
 
 // String returns the number as written.
 func (id ID) String() string {
@@ -136,11 +136,11 @@ func trimZeros(s string) string {
 	return s
 }
 
-// Backlog reports whether the phase belongs to the backlog: 999 and its decimals, which are left out of all counts.
-func (id ID) Backlog() bool { return id.Custom == "" && trimZeros(id.Digits) == "999" }
+// IsBacklog reports whether the phase belongs to the backlog: 999 and its decimals, which are left out of all counts.
+func (id ID) IsBacklog() bool { return id.Custom == "" && trimZeros(id.Digits) == "999" }
 
-// Decimal reports whether the number has decimals, as 2.1 of a phase that was inserted after phase 2.
-func (id ID) Decimal() bool { return len(id.Decimals) > 0 }
+// IsDecimal reports whether the number has decimals, as 2.1 of a phase that was inserted after phase 2.
+func (id ID) IsDecimal() bool { return len(id.Decimals) > 0 }
 
 // Base returns the number without its decimals: 2 for 2.1 and for 2.1.3.
 func (id ID) Base() ID {
@@ -182,10 +182,10 @@ func compareNumbers(a, b string) int {
 // Same reports whether two ids mean the same phase.
 func Same(a, b ID) bool { return a.Key() == b.Key() }
 
-// Folder reads the name of a phase folder: 01-setup, CK-01-setup, 02.1-fix, PROJ-42-login, or a number alone. The slug is the text
+// ParseFolder reads the name of a phase folder: 01-setup, CK-01-setup, 02.1-fix, PROJ-42-login, or a number alone. The slug is the text
 // after the number. It returns false for a name without a number.
-func Folder(name string) (id ID, slug string, ok bool) {
-	id, rest := read(name)
+func ParseFolder(name string) (id ID, slug string, ok bool) {
+	id, rest := parsePrefix(name)
 	if id.Digits != "" && (rest == "" || rest[0] == '-' || rest[0] == '_') {
 		return id, strings.TrimLeft(rest, "-_"), true
 	}
@@ -225,11 +225,11 @@ func Slug(s string, most int) string {
 	return strings.TrimRight(s[:min(len(s), most)], "-")
 }
 
-// Next returns the number after the largest in list. It ignores the backlog and custom names.
-func Next(list []ID) ID {
+// NextNumber returns the number after the largest in list. It ignores the backlog and custom names.
+func NextNumber(list []ID) ID {
 	most := 0
 	for _, id := range list {
-		if n, err := strconv.Atoi(id.Digits); err == nil && !id.Backlog() {
+		if n, err := strconv.Atoi(id.Digits); err == nil && !id.IsBacklog() {
 			most = max(most, n)
 		}
 	}

@@ -62,7 +62,7 @@ func TestFolder(t *testing.T) {
 		{"7", "7", "", true}, {"AUTHSYS-42-login", "AUTHSYS-42", "login", true}, {"1009A-name", "1009A", "name", true}, {"3d-view", "3d", "view", true}, {"01_setup", "01", "setup", true}, {"phase-05", "05", "", true}, {"phase-5-api", "5", "api", true},
 		{"notes", "", "", false}, {".git", "", "", false}, {"3dview", "", "", false}, {"README", "", "", false}, {"", "", "", false},
 	} {
-		id, slug, ok := phaseid.Folder(c.name)
+		id, slug, ok := phaseid.ParseFolder(c.name)
 		if ok != c.ok || id.String() != c.id || slug != c.slug {
 			t.Errorf("%q: %q %q %v", c.name, id, slug, ok)
 		}
@@ -85,7 +85,7 @@ func TestNext(t *testing.T) {
 	for _, s := range []string{"1", "02", "2.1", "2.4", "2.1.7", "999.3", "AUTH"} {
 		list = append(list, id(t, s))
 	}
-	if got := phaseid.Next(list); got.String() != "3" {
+	if got := phaseid.NextNumber(list); got.String() != "3" {
 		t.Errorf("next is %s", got)
 	}
 	for base, want := range map[string]string{"2": "2.5", "1": "1.1", "2.1": "2.1.8"} {

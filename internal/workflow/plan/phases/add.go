@@ -51,27 +51,27 @@ type phaseInsertInput struct {
 }
 
 func addOperations() []*planop.Operation {
-	add := changing(planop.Spec[phaseAddInput, Added]{
+	add := changeOperation(planop.Spec[phaseAddInput, Added]{
 		Name: "phase add", Everyday: true, Summary: "add a phase at the end of the milestone", Plain: func(a Added) string { return a.Padded },
-	}, func(j *job, in *phaseAddInput) (Added, error) {
-		if err := j.needRoad(); err != nil {
+	}, func(j *phaseJob, in *phaseAddInput) (Added, error) {
+		if err := j.checkRoadmap(); err != nil {
 			return Added{}, err
 		}
-		return j.add(in.Description, in.ID)
+		return j.addPhase(in.Description, in.ID)
 	})
-	batch := changing(planop.Spec[phaseAddBatchInput, Batch]{
+	batch := changeOperation(planop.Spec[phaseAddBatchInput, Batch]{
 		Name: "phase add-batch", Summary: "add several phases at the end of the milestone",
-	}, (*job).addBatch)
-	insert := changing(planop.Spec[phaseInsertInput, Inserted]{
+	}, (*phaseJob).addBatch)
+	insert := changeOperation(planop.Spec[phaseInsertInput, Inserted]{
 		Name: "phase insert", Summary: "insert a phase behind another, with a decimal number",
 		Plain: func(a Inserted) string { return a.Number },
-	}, (*job).insert)
+	}, (*phaseJob).insertPhase)
 	return []*planop.Operation{add, batch, insert}
 }
 
 // nameAndSlug returns the name of a phase, its description in one line, and the slug, the form of the name in its folder's name. It fails
 // if the description is empty.
-func (j *job) nameAndSlug(text string) (name, slug string, err error) {
+func (j *phaseJob) nameAndSlug(text string) (name, slug string, err error) {
 	name = strings.Join(strings.Fields(text), " ")
 	if name == "" {
 		return "", "", planop.Usagef("the description is empty")
@@ -82,8 +82,8 @@ func (j *job) nameAndSlug(text string) (name, slug string, err error) {
 	return name, slug, nil
 }
 
-// add adds a phase at the end of the milestone. The id is its number or name; for "" it gets the next number.
-func (j *job) add(description, id string) (Added, error) {
+// addPhase adds a phase at the end of the milestone. The id is its number or name; for "" it gets the next number.
+func (j *phaseJob) addPhase(description, id string) (Added, error) {
 	name, slug, err := j.nameAndSlug(description)
 	if err != nil {
 		return Added{}, err
@@ -93,7 +93,7 @@ func (j *job) add(description, id string) (Added, error) {
 		return Added{}, err
 	}
 	out := Added{Name: name, Slug: slug, Naming: set.Text("phase_naming")}
-	number := j.next()
+	number := j.nextNumber()
 	switch {
 	case id != "":
 		parsed, ok := phaseid.Parse(id)
@@ -104,28 +104,28 @@ func (j *job) add(description, id string) (Added, error) {
 	case out.Naming == "custom":
 		number = phaseid.ID{Custom: strings.ToUpper(slug)}
 	}
-	if hasID(j.all(), number) {
+	if hasID(j.takenNumbers(), number) {
 		return Added{}, planop.Faultf("phase_exists", "there is a phase %s already", number)
 	}
-	a := &addition{id: number, name: name, milestone: j.road.view.Version}
+	a := &phaseAddition{id: number, name: name, milestone: j.road.view.Version}
 	out.Number, out.Padded = number.String(), number.PaddedNumber()
 	if number.Custom != "" {
 		out.Padded = number.Custom
 	} else if n, err := strconv.Atoi(number.Digits); err == nil && number.String() == number.Digits {
 		out.Number = n
 	}
-	if last, ok := j.road.last(phaseid.ID{}); ok && out.Naming != "custom" {
+	if last, ok := j.road.insertionSection(phaseid.ID{}); ok && out.Naming != "custom" {
 		a.depends = last.ID.Number()
 	}
 	out.Directory, err = j.makeFolder(set.Text("project_code"), out.Padded, slug)
 	if err != nil {
 		return Added{}, err
 	}
-	return out, j.road.add(a)
+	return out, j.road.addPhase(a)
 }
 
 // makeFolder makes the folder of a phase, with an empty file in it, because git keeps no empty folder.
-func (j *job) makeFolder(code, number, slug string) (string, error) {
+func (j *phaseJob) makeFolder(code, number, slug string) (string, error) {
 	if code != "" {
 		number = code + "-" + number
 	}
@@ -137,11 +137,11 @@ func (j *job) makeFolder(code, number, slug string) (string, error) {
 	if f.Exists(dir) {
 		return "", planop.Faultf("phase_exists", "there is a folder %s already", j.displayName(dir))
 	}
-	return j.displayName(dir), j.put(path.Join(dir, ".gitkeep"), "")
+	return j.displayName(dir), j.putText(path.Join(dir, ".gitkeep"), "")
 }
 
-// all returns the phase numbers that are taken: those of the milestone, of phases added by this job, and of folders.
-func (j *job) all() (list []phaseid.ID) {
+// takenNumbers returns the phase numbers that are taken: those of the milestone, of phases added by this job, and of folders.
+func (j *phaseJob) takenNumbers() (list []phaseid.ID) {
 	for _, p := range j.road.view.Phases {
 		list = append(list, p.ID)
 	}
@@ -154,9 +154,9 @@ func (j *job) all() (list []phaseid.ID) {
 	return list
 }
 
-// next returns the number of the next phase. The first phase of a milestone continues the numbers of earlier milestones.
-func (j *job) next() phaseid.ID {
-	list := j.all()
+// nextNumber returns the number of the next phase. The first phase of a milestone continues the numbers of earlier milestones.
+func (j *phaseJob) nextNumber() phaseid.ID {
+	list := j.takenNumbers()
 	if len(list) == 0 {
 		for _, p := range j.road.Phases {
 			list = append(list, p.ID)
@@ -167,7 +167,7 @@ func (j *job) next() phaseid.ID {
 			}
 		}
 	}
-	return phaseid.Next(list)
+	return phaseid.NextNumber(list)
 }
 
 func hasID(list []phaseid.ID, id phaseid.ID) bool {
@@ -179,8 +179,8 @@ func hasID(list []phaseid.ID, id phaseid.ID) bool {
 	return false
 }
 
-func (j *job) addBatch(in *phaseAddBatchInput) (Batch, error) {
-	if err := j.needRoad(); err != nil {
+func (j *phaseJob) addBatch(in *phaseAddBatchInput) (Batch, error) {
+	if err := j.checkRoadmap(); err != nil {
 		return Batch{}, err
 	}
 	list := in.Description
@@ -194,7 +194,7 @@ func (j *job) addBatch(in *phaseAddBatchInput) (Batch, error) {
 	}
 	out := Batch{Phases: []Added{}}
 	for _, d := range list {
-		a, err := j.add(d, "")
+		a, err := j.addPhase(d, "")
 		if err != nil {
 			return Batch{}, err
 		}
@@ -204,19 +204,19 @@ func (j *job) addBatch(in *phaseAddBatchInput) (Batch, error) {
 	return out, nil
 }
 
-func (j *job) insert(in *phaseInsertInput) (Inserted, error) {
-	if err := j.needRoad(); err != nil {
+func (j *phaseJob) insertPhase(in *phaseInsertInput) (Inserted, error) {
+	if err := j.checkRoadmap(); err != nil {
 		return Inserted{}, err
 	}
 	name, slug, err := j.nameAndSlug(in.Description)
 	if err != nil {
 		return Inserted{}, err
 	}
-	after, err := j.phase(in.After)
+	after, err := j.findPhase(in.After)
 	if err != nil {
 		return Inserted{}, err
 	}
-	if _, ok := j.road.phase(after.ID); !ok || after.ID.Custom != "" {
+	if _, ok := j.road.phaseSection(after.ID); !ok || after.ID.Custom != "" {
 		fault := &planop.Fault{Reason: "phase_not_found", Message: "ROADMAP.md has no section of a phase " + after.ID.String() + " in the current milestone"}
 		for _, p := range j.road.view.Phases {
 			fault.Near = append(fault.Near, p.ID.String())
@@ -228,12 +228,12 @@ func (j *job) insert(in *phaseInsertInput) (Inserted, error) {
 	if err != nil {
 		return Inserted{}, err
 	}
-	id := phaseid.NextDecimal(after.ID, j.all())
+	id := phaseid.NextDecimal(after.ID, j.takenNumbers())
 	out := Inserted{Number: id.PaddedNumber(), After: in.After, Name: name, Slug: slug}
 	if out.Directory, err = j.makeFolder(set.Text("project_code"), id.PaddedNumber(), slug); err != nil {
 		return Inserted{}, err
 	}
-	return out, j.road.add(&addition{
+	return out, j.road.addPhase(&phaseAddition{
 		id: id, name: name, depends: after.ID.Number(), inserted: true, after: after.ID, milestone: j.road.view.Version,
 	})
 }

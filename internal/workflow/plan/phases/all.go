@@ -8,5 +8,6 @@ import (
 
 // All returns the operations of this package.
 func All() []*planop.Operation {
-	return slices.Concat(addOperations(), []*planop.Operation{remove(), complete(), milestone()}, progressOperations(), readers())
+	return slices.Concat(addOperations(), []*planop.Operation{removeOperation(), completeOperation(), milestoneOperation()},
+		progressOperations(), readOperations())
 }

@@ -38,14 +38,14 @@ type phaseCompleteInput struct {
 	Force bool   `flag:"force" help:"even if something is left to do, which is a warning then"`
 }
 
-func complete() *planop.Operation {
-	return changing(planop.Spec[phaseCompleteInput, *Completed]{
+func completeOperation() *planop.Operation {
+	return changeOperation(planop.Spec[phaseCompleteInput, *Completed]{
 		Name: "phase complete", Summary: "a phase whose plans were all carried out is done; the next one is worked on",
-	}, (*job).complete)
+	}, (*phaseJob).completePhase)
 }
 
-func (j *job) complete(in *phaseCompleteInput) (*Completed, error) {
-	p, err := j.phase(in.Phase)
+func (j *phaseJob) completePhase(in *phaseCompleteInput) (*Completed, error) {
+	p, err := j.findPhase(in.Phase)
 	if err != nil {
 		return nil, err
 	}
@@ -53,8 +53,8 @@ func (j *job) complete(in *phaseCompleteInput) (*Completed, error) {
 	if slug := p.Slug(); slug != "" {
 		out.Name = &slug
 	}
-	open, warnings := Left(p, func(file string) (string, error) {
-		text, ok, err := j.text(j.inPart(file))
+	open, warnings := OpenWork(p, func(file string) (string, error) {
+		text, ok, err := j.readText(j.planningPath(file))
 		if err == nil && !ok {
 			err = fs.ErrNotExist
 		}
@@ -66,14 +66,14 @@ func (j *job) complete(in *phaseCompleteInput) (*Completed, error) {
 	}
 	out.Warnings = append(append(out.Warnings, open...), warnings...)
 	out.HasWarnings = len(out.Warnings) > 0
-	next := j.following(p)
+	next := j.followingPhase(p)
 	if out.Last = next == nil; !out.Last {
 		number, name := nextNames(next)
 		out.Next, out.NextName = &number, &name
 	}
 	if j.road != nil {
 		before := j.road.Doc.Text()
-		j.road.progress(p, "Complete", j.day())
+		j.road.setProgress(p, "Complete", j.day())
 		out.Roadmap = before != j.road.Doc.Text()
 		if out.Requirements, err = j.completeRequirements(p); err != nil {
 			return nil, err
@@ -82,9 +82,9 @@ func (j *job) complete(in *phaseCompleteInput) (*Completed, error) {
 	return out, j.completeState(p, next, out)
 }
 
-// following returns the phase to work on after p: the first later one that is not done, else the first earlier one. It returns nil if
+// followingPhase returns the phase to work on after p: the first later one that is not done, else the first earlier one. It returns nil if
 // all others are done.
-func (j *job) following(p *inventory.Phase) *inventory.Phase {
+func (j *phaseJob) followingPhase(p *inventory.Phase) *inventory.Phase {
 	var before *inventory.Phase
 	for _, other := range j.inv.Phases {
 		if other == p || other.Ticked {
@@ -108,27 +108,27 @@ func nextNames(p *inventory.Phase) (number, name string) {
 	return p.ID.String(), strings.Join(strings.Fields(strings.ToLower(p.Name)), "-")
 }
 
-// progress writes the progress of a phase into the roadmap: into its row of the table, its section and the checklist.
-func (r *road) progress(p *inventory.Phase, status, day string) {
+// setProgress writes the progress of a phase into the roadmap: into its row of the table, its section and the checklist.
+func (r *roadmapText) setProgress(p *inventory.Phase, status, day string) {
 	done, all := p.DonePlans(), len(p.Plans)
 	share := fmt.Sprintf("%d/%d", done, all)
 	complete := status == "Complete"
 	var edits []edit.Edit
-	for _, row := range r.rows(is(p.ID)) {
+	for _, row := range r.progressRows(equals(p.ID)) {
 		edits = append(edits, r.setCell(&row, share, planColumns...)...)
 		edits = append(edits, r.setCell(&row, status, "Status")...)
 		if complete && strings.Trim(row.Finished, "-— ") == "" {
 			edits = append(edits, r.setCell(&row, day, "Completed")...)
 		}
 	}
-	if section, ok := r.phase(p.ID); ok {
+	if section, ok := r.phaseSection(p.ID); ok {
 		if f, ok := r.Doc.Field(section.Lines, "Plans"); ok && f.Bold {
 			words := " plans executed"
 			if complete {
 				words = " plans complete"
 			}
 			e, err := r.Doc.SetField(f, share+words)
-			r.edit(nil, err)
+			r.applyEdits(nil, err)
 			edits = append(edits, e...)
 		}
 		for _, item := range r.Roadmap.Plans(section) {
@@ -139,7 +139,7 @@ func (r *road) progress(p *inventory.Phase, status, day string) {
 		}
 	}
 	if complete {
-		for _, c := range r.checks(is(p.ID)) {
+		for _, c := range r.checklistEntries(equals(p.ID)) {
 			if c.Done || !c.Item.HasBox() {
 				continue
 			}
@@ -150,7 +150,7 @@ func (r *road) progress(p *inventory.Phase, status, day string) {
 			}
 		}
 	}
-	r.edit(edits, nil)
+	r.applyEdits(edits, nil)
 }
 
 // samePlan reports whether two ids mean the same plan: 02-01 of a file name equals 2-1 of the roadmap.
@@ -167,23 +167,23 @@ func samePlan(a, b string) bool {
 
 // completeRequirements ticks in REQUIREMENTS.md the requirements that the roadmap assigns to the phase. It reports whether that
 // changes the file.
-func (j *job) completeRequirements(p *inventory.Phase) (bool, error) {
-	section, ok := j.road.phase(p.ID)
+func (j *phaseJob) completeRequirements(p *inventory.Phase) (bool, error) {
+	section, ok := j.road.phaseSection(p.ID)
 	if !ok {
 		return false, nil
 	}
 	ids := j.road.Requirements(section)
-	text, ok, err := j.text("REQUIREMENTS.md")
+	text, ok, err := j.readText("REQUIREMENTS.md")
 	if err != nil || !ok || len(ids) == 0 {
 		return false, err
 	}
 	q := artefact.ParseRequirements(text)
-	if line := q.Doc.Conflict(); line > 0 {
-		return false, conflict(line, "REQUIREMENTS.md")
+	if line := q.Doc.ConflictLine(); line > 0 {
+		return false, conflictError(line, "REQUIREMENTS.md")
 	}
 	var edits []edit.Edit
 	for _, id := range ids {
-		e, _, err := q.Complete(id)
+		e, _, err := q.CompleteRequirement(id)
 		if err != nil {
 			return false, err
 		}
@@ -193,51 +193,51 @@ func (j *job) completeRequirements(p *inventory.Phase) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return next != text, j.put("REQUIREMENTS.md", next)
+	return next != text, j.putText("REQUIREMENTS.md", next)
 }
 
 // completeState makes the next phase the current one in STATE.md, if the completed phase or an earlier one is the current one now.
-func (j *job) completeState(p, next *inventory.Phase, out *Completed) error {
-	b, err := j.sheet()
+func (j *phaseJob) completeState(p, next *inventory.Phase, out *Completed) error {
+	b, err := j.stateSheet()
 	if err != nil || b == nil {
 		return err
 	}
 	at := b.State.Position().Phase
-	if at.None() || phaseid.Compare(at, p.ID) <= 0 {
+	if at.IsNone() || phaseid.Compare(at, p.ID) <= 0 {
 		words := "Phase " + out.Phase + " complete"
 		number, name, status := p.ID.Number(), p.Name, "Milestone complete"
 		if next != nil {
 			number, name, status = next.ID.Number(), next.Name, "Ready to plan"
 			words += ", transitioned to Phase " + *out.Next
 		}
-		b.SetPhase(number, name, statechange.Total(j.inv, b.State.Position().Phases))
+		b.SetPhase(number, name, statechange.PhaseTotal(j.inv, b.State.Position().Phases))
 		b.SetPlan(0, 0)
 		b.Set("Status", status)
 		b.Activity(j.day(), words)
 	}
 	counts := j.inv.Counts()
-	if len(b.State.Places("Completed Phases")) > 0 {
+	if len(b.State.FieldPlaces("Completed Phases")) > 0 {
 		b.Set("Completed Phases", strconv.Itoa(counts.CompletedPhases))
 	}
 	if percent, ok := b.State.Percent(); ok && percent != counts.Percent {
 		b.SetProgress(counts.Percent)
 	}
-	metrics(b, p)
+	writeMetrics(b, p)
 	set, err := j.Settings()
 	if err != nil {
 		return err
 	}
-	if set.On("workflow.auto_prune_state") {
-		if err := j.prune(b, out); err != nil || out.Pruned {
+	if set.IsOn("workflow.auto_prune_state") {
+		if err := j.pruneState(b, out); err != nil || out.Pruned {
 			return err
 		}
 	}
-	out.State, out.Derived, err = j.putSheet(b, j.inv)
+	out.State, out.Derived, err = j.putState(b, j.inv)
 	return err
 }
 
-// metrics writes the row of a phase in the metrics table of STATE.md.
-func metrics(b *statechange.Sheet, p *inventory.Phase) {
+// writeMetrics writes the row of a phase in the metrics table of STATE.md.
+func writeMetrics(b *statechange.StateText, p *inventory.Phase) {
 	h, ok := b.State.Heading("Performance Metrics")
 	if !ok {
 		return
@@ -258,14 +258,14 @@ func metrics(b *statechange.Sheet, p *inventory.Phase) {
 	}
 }
 
-// prune moves entries about old phases from STATE.md to its archive, if the settings ask for that.
-func (j *job) prune(b *statechange.Sheet, out *Completed) error {
+// pruneState moves entries about old phases from STATE.md to its archive, if the settings ask for that.
+func (j *phaseJob) pruneState(b *statechange.StateText, out *Completed) error {
 	derived := b.Refresh(j.inv, j.Now())
 	text, err := b.Text()
 	if err != nil {
 		return err
 	}
-	name, err := j.Below("STATE.md")
+	name, err := j.PathBelowPlanning("STATE.md")
 	if err != nil {
 		return err
 	}

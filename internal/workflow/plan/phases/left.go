@@ -9,19 +9,19 @@ import (
 	"ken/internal/workflow/plan/inventory"
 )
 
-// Left returns the work that must be done before a phase is complete, and warnings. Both the check of a phase and its completion
+// OpenWork returns the work that must be done before a phase is complete, and warnings. Both the check of a phase and its completion
 // call it, so that a check never accepts a phase whose completion fails. read reads a file by its path from the root of the
 // project.
-func Left(p *inventory.Phase, read func(file string) (string, error)) (open, warnings []string) {
+func OpenWork(p *inventory.Phase, read func(file string) (string, error)) (open, warnings []string) {
 	switch {
 	case len(p.Plans) == 0:
 		open = append(open, "it has no plan")
 	case !p.IsExecuted():
-		open = append(open, "without a summary are "+strings.Join(p.Incomplete(), ", "))
+		open = append(open, "without a summary are "+strings.Join(p.IncompletePlans(), ", "))
 	}
 	for _, name := range p.Names {
-		_, isUAT := inventory.Kind(name, "UAT")
-		_, isVerification := inventory.Kind(name, "VERIFICATION")
+		_, isUAT := inventory.StemOfKind(name, "UAT")
+		_, isVerification := inventory.StemOfKind(name, "VERIFICATION")
 		if !isUAT && !isVerification {
 			continue
 		}
@@ -36,7 +36,7 @@ func Left(p *inventory.Phase, read func(file string) (string, error)) (open, war
 		}
 		v := artefact.ParseVerification(text)
 		switch {
-		case v.Doc.Conflict() > 0:
+		case v.Doc.ConflictLine() > 0:
 			open = append(open, name+": has an open merge conflict")
 		case v.Status == "human_needed":
 			warnings = append(warnings, name+": needs human verification")
@@ -79,7 +79,7 @@ func UnfinishedPhases(inv *inventory.Inventory) (open []string) {
 		case len(p.Plans) == 0:
 			open = append(open, "phase "+p.ID.String()+" was not begun")
 		default:
-			open = append(open, "phase "+p.ID.String()+" has plans without a summary: "+strings.Join(p.Incomplete(), ", "))
+			open = append(open, "phase "+p.ID.String()+" has plans without a summary: "+strings.Join(p.IncompletePlans(), ", "))
 		}
 	}
 	return open

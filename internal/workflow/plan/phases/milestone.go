@@ -14,8 +14,8 @@ import (
 	"ken/internal/workflow/plan/roadmap"
 )
 
-// Shipped is a completed milestone, with the files of its archive.
-type Shipped struct {
+// ShippedMilestone is a completed milestone, with the files of its archive.
+type ShippedMilestone struct {
 	Version         string          `json:"version"`
 	Name            string          `json:"name"`
 	Date            string          `json:"date"`
@@ -45,20 +45,20 @@ type milestoneCompleteInput struct {
 	Force         bool   `flag:"force" help:"even if phases are not complete, which is a warning then"`
 }
 
-func milestone() *planop.Operation {
-	return changing(planop.Spec[milestoneCompleteInput, *Shipped]{
+func milestoneOperation() *planop.Operation {
+	return changeOperation(planop.Spec[milestoneCompleteInput, *ShippedMilestone]{
 		Name: "milestone complete", Summary: "archive a milestone whose phases are all complete; try it with --dry-run first",
-	}, (*job).ship)
+	}, (*phaseJob).shipMilestone)
 }
 
-var versionName = expression(`^v?[0-9A-Za-z][0-9A-Za-z.\-]{0,30}$`)
+var versionName = lazyRegexp(`^v?[0-9A-Za-z][0-9A-Za-z.\-]{0,30}$`)
 
-func (j *job) ship(in *milestoneCompleteInput) (*Shipped, error) {
+func (j *phaseJob) shipMilestone(in *milestoneCompleteInput) (*ShippedMilestone, error) {
 	version := in.Version
 	if !versionName().MatchString(version) || strings.Contains(version, "..") {
 		return nil, planop.Usagef("VERSION is %.40q; it must be like v1.0", version)
 	}
-	out := &Shipped{Version: version, Name: strings.Join(strings.Fields(in.Name), " "), Date: j.day(), Accomplishments: []string{}}
+	out := &ShippedMilestone{Version: version, Name: strings.Join(strings.Fields(in.Name), " "), Date: j.day(), Accomplishments: []string{}}
 	if out.Name == "" {
 		out.Name = version
 	}
@@ -75,13 +75,13 @@ func (j *job) ship(in *milestoneCompleteInput) (*Shipped, error) {
 		return nil, planop.Faultf("milestone_incomplete", "%s is not complete: %s; use --force to complete it anyway", version, strings.Join(open, "; "))
 	}
 	out.Warnings = open
-	if err := j.accomplishments(out); err != nil {
+	if err := j.collectAccomplishments(out); err != nil {
 		return nil, err
 	}
-	if err := j.archive(out, in); err != nil {
+	if err := j.archiveMilestone(out, in); err != nil {
 		return nil, err
 	}
-	if err := j.entry(out); err != nil {
+	if err := j.addMilestoneEntry(out); err != nil {
 		return nil, err
 	}
 	return out, j.shipState(out)
@@ -89,16 +89,16 @@ func (j *job) ship(in *milestoneCompleteInput) (*Shipped, error) {
 
 // openReasons returns the reasons why the milestone is not complete. It fails if not all phases of the roadmap are known, because
 // the archive might then lack some.
-func (j *job) openReasons() (open []string, err error) {
-	if err := j.knownPhases(); err != nil {
+func (j *phaseJob) openReasons() (open []string, err error) {
+	if err := j.checkPhasesKnown(); err != nil {
 		return nil, err
 	}
 	return UnfinishedPhases(j.inv), nil
 }
 
-// knownPhases fails if not all phases of the milestone are known.
-func (j *job) knownPhases() error {
-	if err := j.needRoad(); err != nil {
+// checkPhasesKnown fails if not all phases of the milestone are known.
+func (j *phaseJob) checkPhasesKnown() error {
+	if err := j.checkRoadmap(); err != nil {
 		return err
 	}
 	if v := j.road.view; v.Scope == roadmap.Truncated || v.Scope == roadmap.Unreadable {
@@ -107,17 +107,17 @@ func (j *job) knownPhases() error {
 	return nil
 }
 
-var tasksField = expression(`\*\*Tasks:\*\*\s*(\d+)`)
+var tasksField = lazyRegexp(`\*\*Tasks:\*\*\s*(\d+)`)
 
-// accomplishments counts phases, plans and tasks, and collects the one-line descriptions in the summaries.
-func (j *job) accomplishments(out *Shipped) error {
+// collectAccomplishments counts phases, plans and tasks, and collects the one-line descriptions in the summaries.
+func (j *phaseJob) collectAccomplishments(out *ShippedMilestone) error {
 	for _, p := range j.inv.Phases {
 		if p.Dir != "" {
 			out.Phases++
 		}
 		out.Plans += len(p.Plans)
 		for _, name := range p.Summaries {
-			text, ok, err := j.text(path.Join(j.inPart(p.Dir), name))
+			text, ok, err := j.readText(path.Join(j.planningPath(p.Dir), name))
 			if err != nil {
 				return err
 			}
@@ -139,17 +139,17 @@ func (j *job) accomplishments(out *Shipped) error {
 }
 
 // putRoot gives a file that all workstreams share a new text.
-func (j *job) putRoot(name, text string) {
+func (j *phaseJob) putRoot(name, text string) {
 	j.files = append(j.files, change.File{Name: name, Text: &text})
 }
 
-// archive copies the roadmap and requirements into the archive of the milestone, and moves its audit and, on request, its phase folders
-// there.
-func (j *job) archive(out *Shipped, in *milestoneCompleteInput) error {
+// archiveMilestone copies the roadmap and requirements into the archive of the milestone, and moves its audit and, on request, its phase
+// folders there.
+func (j *phaseJob) archiveMilestone(out *ShippedMilestone, in *milestoneCompleteInput) error {
 	at := "milestones/" + out.Version
 	j.putRoot(at+"-ROADMAP.md", j.road.Doc.Text())
 	out.Archived.Roadmap = true
-	text, ok, err := j.text("REQUIREMENTS.md")
+	text, ok, err := j.readText("REQUIREMENTS.md")
 	if err != nil {
 		return err
 	}
@@ -177,17 +177,17 @@ func (j *job) archive(out *Shipped, in *milestoneCompleteInput) error {
 	return nil
 }
 
-func (j *job) moveToArchive(p *inventory.Phase, to string) error {
+func (j *phaseJob) moveToArchive(p *inventory.Phase, to string) error {
 	for _, dir := range append([]string{p.Dir}, p.Also...) {
 		if dir == "" {
 			continue
 		}
-		files, folders, err := j.entries(j.inPart(dir))
+		files, folders, err := j.listTree(j.planningPath(dir))
 		if err != nil {
 			return err
 		}
 		for _, name := range files {
-			from, err := j.Below(name)
+			from, err := j.PathBelowPlanning(name)
 			if err != nil {
 				return err
 			}
@@ -195,11 +195,11 @@ func (j *job) moveToArchive(p *inventory.Phase, to string) error {
 			if err != nil {
 				return err
 			}
-			next := path.Join(to, path.Base(dir), strings.TrimPrefix(name, j.inPart(dir)+"/"))
+			next := path.Join(to, path.Base(dir), strings.TrimPrefix(name, j.planningPath(dir)+"/"))
 			j.files = append(j.files, change.File{Name: from}, change.File{Name: next, Text: &text, From: from})
 		}
 		for _, name := range folders {
-			below, err := j.Below(name)
+			below, err := j.PathBelowPlanning(name)
 			if err != nil {
 				return err
 			}
@@ -209,8 +209,8 @@ func (j *job) moveToArchive(p *inventory.Phase, to string) error {
 	return nil
 }
 
-// entry inserts the milestone into MILESTONES.md, before the older ones.
-func (j *job) entry(out *Shipped) error {
+// addMilestoneEntry inserts the milestone into MILESTONES.md, before the older ones.
+func (j *phaseJob) addMilestoneEntry(out *ShippedMilestone) error {
 	text, _, err := j.read("MILESTONES.md")
 	if err != nil {
 		return err
@@ -254,13 +254,13 @@ func firstEntry(text string) int {
 	return len(text)
 }
 
-func (j *job) shipState(out *Shipped) error {
-	b, err := j.sheet()
+func (j *phaseJob) shipState(out *ShippedMilestone) error {
+	b, err := j.stateSheet()
 	if err != nil || b == nil {
 		return err
 	}
 	b.Set("Status", out.Version+" milestone complete")
 	b.Activity(j.day(), out.Version+" milestone completed and archived")
-	out.State, out.Derived, err = j.putSheet(b, j.inv)
+	out.State, out.Derived, err = j.putState(b, j.inv)
 	return err
 }

@@ -18,23 +18,23 @@ import (
 	"ken/internal/workflow/plan/statechange"
 )
 
-// job is one call of an operation that changes phases, with the files changed so far.
-type job struct {
+// phaseJob is one call of an operation that changes phases, with the files changed so far.
+type phaseJob struct {
 	*planop.Call
 	read  change.Read
 	inv   *inventory.Inventory
-	road  *road // nil without ROADMAP.md
+	road  *roadmapText // nil without ROADMAP.md
 	files []change.File
 }
 
-// changing declares an operation that changes phases.
-func changing[In, A any](s planop.Spec[In, A], do func(j *job, in *In) (A, error)) *planop.Operation {
+// changeOperation declares an operation that changes phases.
+func changeOperation[In, A any](s planop.Spec[In, A], do func(j *phaseJob, in *In) (A, error)) *planop.Operation {
 	s.Writes, s.Shared = true, true
 	s.Run = func(ctx context.Context, c *planop.Call, in *In) (A, error) {
 		var a A
 		_, err := c.Change(ctx, c.Name, func(read change.Read) ([]change.File, error) {
-			j := &job{Call: c, read: read}
-			err := j.open()
+			j := &phaseJob{Call: c, read: read}
+			err := j.openFolder()
 			if err != nil {
 				return nil, err
 			}
@@ -48,45 +48,45 @@ func changing[In, A any](s planop.Spec[In, A], do func(j *job, in *In) (A, error
 	return s.Operation()
 }
 
-func (j *job) open() (err error) {
+func (j *phaseJob) openFolder() (err error) {
 	if j.inv, err = j.Inventory(); err != nil {
 		return err
 	}
-	text, ok, err := j.text("ROADMAP.md")
+	text, ok, err := j.readText("ROADMAP.md")
 	if err != nil || !ok {
 		return err
 	}
 	version := ""
 	if j.inv.State != nil {
-		version = j.inv.State.Front("milestone")
+		version = j.inv.State.FrontValue("milestone")
 	}
-	j.road, err = newRoad(text, version)
+	j.road, err = newRoadmapText(text, version)
 	return err
 }
 
-// text returns the present text of a file of the planning folder, or of the workstream chosen in it, and whether the file exists.
-func (j *job) text(name string) (string, bool, error) {
-	below, err := j.Below(name)
+// readText returns the present text of a file of the planning folder, or of the workstream chosen in it, and whether the file exists.
+func (j *phaseJob) readText(name string) (string, bool, error) {
+	below, err := j.PathBelowPlanning(name)
 	if err != nil {
 		return "", false, err
 	}
 	return j.read(below)
 }
 
-// put gives a file of the planning folder, or of the workstream chosen in it, a new text.
-func (j *job) put(name, text string) error {
-	below, err := j.Below(name)
+// putText gives a file of the planning folder, or of the workstream chosen in it, a new text.
+func (j *phaseJob) putText(name, text string) error {
+	below, err := j.PathBelowPlanning(name)
 	j.files = append(j.files, change.File{Name: below, Text: &text})
 	return err
 }
 
 // changedFiles returns the files that the job changed, with their new texts.
-func (j *job) changedFiles() ([]change.File, error) {
+func (j *phaseJob) changedFiles() ([]change.File, error) {
 	if j.road != nil {
 		if j.road.err != nil {
 			return nil, j.road.err
 		}
-		if err := j.put("ROADMAP.md", j.road.Doc.Text()); err != nil {
+		if err := j.putText("ROADMAP.md", j.road.Doc.Text()); err != nil {
 			return nil, err
 		}
 	}
@@ -98,40 +98,42 @@ func (j *job) changedFiles() ([]change.File, error) {
 	return slices.DeleteFunc(j.files, func(f change.File) bool { return f.Text == nil && made[f.Name] }), nil
 }
 
-func (j *job) day() string { return j.Now().UTC().Format("2006-01-02") }
+func (j *phaseJob) day() string { return j.Now().UTC().Format("2006-01-02") }
 
-// needRoad fails if there is no ROADMAP.md.
-func (j *job) needRoad() error {
+// checkRoadmap fails if there is no ROADMAP.md.
+func (j *phaseJob) checkRoadmap() error {
 	if j.road == nil {
 		return planop.Faultf("roadmap_not_found", "ROADMAP.md not found")
 	}
 	return nil
 }
 
-// phase returns the phase with the number that a user gave. It ignores archived phases.
-func (j *job) phase(text string) (*inventory.Phase, error) { return find(j.inv, text) }
+// findPhase returns the phase with the number that a user gave. It ignores archived phases.
+func (j *phaseJob) findPhase(text string) (*inventory.Phase, error) {
+	return findInInventory(j.inv, text)
+}
 
-func find(inv *inventory.Inventory, text string) (*inventory.Phase, error) {
+func findInInventory(inv *inventory.Inventory, text string) (*inventory.Phase, error) {
 	if id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase ")); ok {
 		if p, archived := inv.Find(id); p != nil && archived == "" {
 			return p, nil
 		}
 	}
 	shown := strconv.Quote(text[:min(len(text), 60)])
-	return nil, &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + shown, Near: inv.Near(text)}
+	return nil, &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + shown, Near: inv.NearPhases(text)}
 }
 
-// sheet returns STATE.md in a form to change, or nil if there is none.
-func (j *job) sheet() (*statechange.Sheet, error) {
-	text, ok, err := j.text("STATE.md")
+// stateSheet returns STATE.md in a form to change, or nil if there is none.
+func (j *phaseJob) stateSheet() (*statechange.StateText, error) {
+	text, ok, err := j.readText("STATE.md")
 	if err != nil || !ok {
 		return nil, err
 	}
-	return statechange.NewSheet(text)
+	return statechange.NewStateText(text)
 }
 
-// putSheet sets the new text of STATE.md, if it was changed. It returns the names of the counters in it that were computed again.
-func (j *job) putSheet(b *statechange.Sheet, inv *inventory.Inventory) (changed bool, derived []string, err error) {
+// putState stores the changed text of STATE.md. It returns the names of the counters in it that were computed again.
+func (j *phaseJob) putState(b *statechange.StateText, inv *inventory.Inventory) (changed bool, derived []string, err error) {
 	if b == nil {
 		return false, nil, nil
 	}
@@ -142,11 +144,11 @@ func (j *job) putSheet(b *statechange.Sheet, inv *inventory.Inventory) (changed 
 	if err != nil {
 		return false, nil, err
 	}
-	return b.IsChanged(), derived, j.put("STATE.md", text)
+	return b.IsChanged(), derived, j.putText("STATE.md", text)
 }
 
-// entries returns all files and folders below a folder, each folder after its contents.
-func (j *job) entries(dir string) (files, folders []string, err error) {
+// listTree returns all files and folders below a folder, each folder after its contents.
+func (j *phaseJob) listTree(dir string) (files, folders []string, err error) {
 	f, err := j.Folder()
 	if err != nil {
 		return nil, nil, err
@@ -165,7 +167,7 @@ func (j *job) entries(dir string) (files, folders []string, err error) {
 			files = append(files, name)
 			continue
 		}
-		more, below, err := j.entries(name)
+		more, below, err := j.listTree(name)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -174,14 +176,15 @@ func (j *job) entries(dir string) (files, folders []string, err error) {
 	return files, append(folders, dir), nil
 }
 
-// take removes a folder with its contents or, if to is set, moves it there. name changes the names of its entries, and text their texts.
-func (j *job) take(dir, to string, name func(string) string, text func(string) (string, error)) (moved []Renamed, err error) {
-	files, folders, err := j.entries(dir)
+// moveOrRemove removes a folder with its contents or, if to is set, moves it there. name changes the names of its entries, and text their
+// texts.
+func (j *phaseJob) moveOrRemove(dir, to string, name func(string) string, text func(string) (string, error)) (moved []Renamed, err error) {
+	files, folders, err := j.listTree(dir)
 	if err != nil {
 		return nil, err
 	}
 	for _, old := range files {
-		from, err := j.Below(old)
+		from, err := j.PathBelowPlanning(old)
 		if err != nil {
 			return nil, err
 		}
@@ -203,7 +206,7 @@ func (j *job) take(dir, to string, name func(string) string, text func(string) (
 			parts[i] = name(p)
 		}
 		next := path.Join(parts...)
-		below, err := j.Below(path.Join(to, next))
+		below, err := j.PathBelowPlanning(path.Join(to, next))
 		if err != nil {
 			return nil, err
 		}
@@ -213,7 +216,7 @@ func (j *job) take(dir, to string, name func(string) string, text func(string) (
 		}
 	}
 	for _, d := range folders {
-		below, err := j.Below(d)
+		below, err := j.PathBelowPlanning(d)
 		if err != nil {
 			return nil, err
 		}
@@ -222,8 +225,8 @@ func (j *job) take(dir, to string, name func(string) string, text func(string) (
 	return moved, nil
 }
 
-// inPart returns the path of a folder from the planning folder, or from the workstream chosen in it. dir is its path in the project.
-func (j *job) inPart(dir string) string {
+// planningPath returns the path of a folder from the planning folder, or from the workstream chosen in it. dir is its path in the project.
+func (j *phaseJob) planningPath(dir string) string {
 	f, err := j.Folder()
 	if err != nil {
 		return dir
@@ -232,8 +235,8 @@ func (j *job) inPart(dir string) string {
 }
 
 // displayName returns the path of a file from the root of the project, for answers.
-func (j *job) displayName(name string) string {
-	below, err := j.Below(name)
+func (j *phaseJob) displayName(name string) string {
+	below, err := j.PathBelowPlanning(name)
 	if err != nil {
 		return name
 	}

@@ -23,8 +23,8 @@ type PlanProgress struct {
 	Complete  *bool  `json:"complete,omitempty"`
 }
 
-// Marked are the requirements that were ticked as complete.
-type Marked struct {
+// MarkedRequirements are the requirements that were ticked as complete.
+type MarkedRequirements struct {
 	Updated  bool     `json:"updated"`
 	Reason   string   `json:"reason,omitempty"`
 	Marked   []string `json:"marked_complete"`
@@ -34,8 +34,8 @@ type Marked struct {
 	IDs      []string `json:"ids,omitempty"` // the requested ones, if there is no list
 }
 
-// Cleared is the result of removing the folders of phases.
-type Cleared struct {
+// ClearedFolders is the result of removing the folders of phases.
+type ClearedFolders struct {
 	Cleared int `json:"cleared"`
 }
 
@@ -52,23 +52,23 @@ type confirmInput struct {
 }
 
 func progressOperations() []*planop.Operation {
-	progress := changing(planop.Spec[phaseInput, PlanProgress]{
+	progress := changeOperation(planop.Spec[phaseInput, PlanProgress]{
 		Name: "roadmap update-plan-progress", Summary: "write into the roadmap how many plans of a phase were carried out", Plain: func(p PlanProgress) string {
 			if !p.Updated {
 				return "no plans"
 			}
 			return fmt.Sprintf("%d/%d %s", p.Summaries, p.Plans, p.Status)
 		},
-	}, (*job).planProgress)
-	mark := changing(planop.Spec[idInput, Marked]{
-		Name: "requirements mark-complete", Summary: "tick requirements, in the list and in the table of traceability", Plain: func(a Marked) string {
+	}, (*phaseJob).planProgress)
+	mark := changeOperation(planop.Spec[idInput, MarkedRequirements]{
+		Name: "requirements mark-complete", Summary: "tick requirements, in the list and in the table of traceability", Plain: func(a MarkedRequirements) string {
 			return fmt.Sprintf("%d/%d requirements marked complete", len(a.Marked), a.Total)
 		},
-	}, (*job).mark)
-	clear := changing(planop.Spec[confirmInput, Cleared]{
+	}, (*phaseJob).markRequirements)
+	clear := changeOperation(planop.Spec[confirmInput, ClearedFolders]{
 		Name: "phases clear", Summary: "remove the folders of all phases but the backlog",
-		Plain: func(a Cleared) string { return directories(a.Cleared) + " cleared" },
-	}, (*job).clear)
+		Plain: func(a ClearedFolders) string { return directories(a.Cleared) + " cleared" },
+	}, (*phaseJob).clearFolders)
 	return []*planop.Operation{progress, mark, clear}
 }
 
@@ -79,8 +79,8 @@ func directories(n int) string {
 	return fmt.Sprintf("%d phase directories", n)
 }
 
-func (j *job) planProgress(in *phaseInput) (PlanProgress, error) {
-	p, err := j.phase(in.Phase)
+func (j *phaseJob) planProgress(in *phaseInput) (PlanProgress, error) {
+	p, err := j.findPhase(in.Phase)
 	if err != nil {
 		return PlanProgress{}, err
 	}
@@ -101,27 +101,27 @@ func (j *job) planProgress(in *phaseInput) (PlanProgress, error) {
 	case out.Summaries > 0:
 		out.Status = "In Progress"
 	}
-	j.road.progress(p, out.Status, j.day())
+	j.road.setProgress(p, out.Status, j.day())
 	return out, nil
 }
 
-func (j *job) mark(in *idInput) (Marked, error) {
-	ids := words(strings.Join(in.ID, " "))
+func (j *phaseJob) markRequirements(in *idInput) (MarkedRequirements, error) {
+	ids := splitIDs(strings.Join(in.ID, " "))
 	if len(ids) == 0 {
-		return Marked{}, planop.Usagef("there is no requirement")
+		return MarkedRequirements{}, planop.Usagef("there is no requirement")
 	}
-	out := Marked{Marked: []string{}, Already: []string{}, NotFound: []string{}, Total: len(ids)}
-	text, ok, err := j.text("REQUIREMENTS.md")
+	out := MarkedRequirements{Marked: []string{}, Already: []string{}, NotFound: []string{}, Total: len(ids)}
+	text, ok, err := j.readText("REQUIREMENTS.md")
 	if err != nil {
-		return Marked{}, err
+		return MarkedRequirements{}, err
 	}
 	if !ok {
 		out.Reason, out.NotFound, out.IDs = "REQUIREMENTS.md not found", ids, ids
 		return out, nil
 	}
 	q := artefact.ParseRequirements(text)
-	if line := q.Doc.Conflict(); line > 0 {
-		return Marked{}, conflict(line, "REQUIREMENTS.md")
+	if line := q.Doc.ConflictLine(); line > 0 {
+		return MarkedRequirements{}, conflictError(line, "REQUIREMENTS.md")
 	}
 	var edits []edit.Edit
 	for i, id := range ids {
@@ -129,10 +129,10 @@ func (j *job) mark(in *idInput) (Marked, error) {
 			out.Already = append(out.Already, id)
 			continue
 		}
-		e, found, err := q.Complete(id)
+		e, found, err := q.CompleteRequirement(id)
 		switch {
 		case err != nil:
-			return Marked{}, err
+			return MarkedRequirements{}, err
 		case !found:
 			out.NotFound = append(out.NotFound, id)
 		case len(e) == 0:
@@ -145,17 +145,17 @@ func (j *job) mark(in *idInput) (Marked, error) {
 	out.Updated = len(edits) > 0
 	next, err := edit.Apply(text, edits)
 	if err != nil {
-		return Marked{}, err
+		return MarkedRequirements{}, err
 	}
-	return out, j.put("REQUIREMENTS.md", next)
+	return out, j.putText("REQUIREMENTS.md", next)
 }
 
-// words returns the ids in a list such as "A-1, A-2" or "[A-1 A-2]".
-func words(text string) []string {
+// splitIDs returns the ids in a list such as "A-1, A-2" or "[A-1 A-2]".
+func splitIDs(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("[], \t\r\n", r) })
 }
 
-func (j *job) clear(in *confirmInput) (Cleared, error) {
+func (j *phaseJob) clearFolders(in *confirmInput) (ClearedFolders, error) {
 	list := slices.Concat(j.inv.Phases, j.inv.Others)
 	var dirs []string
 	for _, p := range list {
@@ -166,25 +166,25 @@ func (j *job) clear(in *confirmInput) (Cleared, error) {
 	for _, name := range j.inv.Unnumbered {
 		f, err := j.Folder()
 		if err != nil {
-			return Cleared{}, err
+			return ClearedFolders{}, err
 		}
 		dirs = append(dirs, f.Path(path.Join("phases", name)))
 	}
 	if len(dirs) > 0 && !in.Confirm {
-		return Cleared{}, planop.Faultf("confirmation_needed", "phases clear would delete %s. Pass --confirm to proceed.", directories(len(dirs)))
+		return ClearedFolders{}, planop.Faultf("confirmation_needed", "phases clear would delete %s. Pass --confirm to proceed.", directories(len(dirs)))
 	}
 	for _, dir := range dirs {
-		if _, err := j.take(j.inPart(dir), "", nil, nil); err != nil {
-			return Cleared{}, err
+		if _, err := j.moveOrRemove(j.planningPath(dir), "", nil, nil); err != nil {
+			return ClearedFolders{}, err
 		}
 	}
-	return Cleared{len(dirs)}, nil
+	return ClearedFolders{len(dirs)}, nil
 }
 
 // planFiles reads the plans in the folder of a phase.
-func (j *job) planFiles(p *inventory.Phase) (list []*artefact.Plan, err error) {
+func (j *phaseJob) planFiles(p *inventory.Phase) (list []*artefact.Plan, err error) {
 	for _, plan := range p.Plans {
-		text, ok, err := j.text(path.Join(j.inPart(p.Dir), plan.File))
+		text, ok, err := j.readText(path.Join(j.planningPath(p.Dir), plan.File))
 		if err != nil {
 			return nil, err
 		}

@@ -89,8 +89,8 @@ type AcceptedFile struct {
 	Counts map[string]int `json:"results"`
 }
 
-// kinds are the kinds of documents in the folder of a phase.
-var kinds = [...]string{
+// documentKinds are the kinds of documents in the folder of a phase.
+var documentKinds = [...]string{
 	"PLAN", "SUMMARY", "CONTEXT", "DISCUSSION-LOG", "SPEC", "RESEARCH", "DISCOVERY", "UI-SPEC", "AI-SPEC", "PATTERNS", "VALIDATION", "USER-SETUP", "VERIFICATION",
 	"HUMAN-UAT", "UAT", "REVIEW-FIX", "REVIEWS", "REVIEW", "SECURITY", "UI-REVIEW", "EVAL-REVIEW", "LEARNINGS",
 }
@@ -98,22 +98,23 @@ var kinds = [...]string{
 // fileKind returns the kind of a document in the folder of a phase, or "".
 func fileKind(name string) string {
 	best := ""
-	for _, k := range kinds {
-		if _, ok := inventory.Kind(name, k); ok && len(k) > len(best) {
+	for _, k := range documentKinds {
+		if _, ok := inventory.StemOfKind(name, k); ok && len(k) > len(best) {
 			best = k
 		}
 	}
 	return best
 }
 
-// ofPhase declares an operation on the phase that its input names.
-func ofPhase[In phaseNamer, A any](s planop.Spec[In, A], ask func(j *job, p *inventory.Phase, in *In) (A, error)) *planop.Operation {
+// phaseOperation declares an operation on the phase that its input names.
+func phaseOperation[In phaseNamer, A any](s planop.Spec[In, A], ask func(j *phaseJob, p *inventory.Phase, in *In) (A,
+	error)) *planop.Operation {
 	s.Run = func(_ context.Context, c *planop.Call, in *In) (none A, err error) {
 		inv, err := c.Inventory()
 		if err != nil {
 			return none, err
 		}
-		p, err := find(inv, (*in).phase())
+		p, err := findInInventory(inv, (*in).phase())
 		if err != nil {
 			return none, err
 		}
@@ -121,7 +122,7 @@ func ofPhase[In phaseNamer, A any](s planop.Spec[In, A], ask func(j *job, p *inv
 		if err != nil {
 			return none, err
 		}
-		j := &job{Call: c, inv: inv, read: func(name string) (string, bool, error) {
+		j := &phaseJob{Call: c, inv: inv, read: func(name string) (string, bool, error) {
 			text, err := f.ReadRoot(name)
 			if errors.Is(err, fs.ErrNotExist) {
 				return "", false, nil
@@ -148,24 +149,24 @@ type fileInput struct {
 	File string `arg:"FILE" help:"a PLAN.md, from the root of the project"`
 }
 
-func readers() []*planop.Operation {
+func readOperations() []*planop.Operation {
 	structure := planop.Spec[fileInput, TaskStructure]{
 		Name: "plan task-structure", Summary: "the tasks of a plan and which parts each has", Run: taskStructure,
 	}.Operation()
 	return []*planop.Operation{
-		ofPhase(planop.Spec[phaseInput, ListedPlans]{
+		phaseOperation(planop.Spec[phaseInput, ListedPlans]{
 			Name: "phase list-plans", Summary: "the plans of a phase and whether they were carried out", Plain: ListedPlans.plain,
 		}, listPlans),
-		ofPhase(planop.Spec[phaseArtifactsInput, Artifacts]{
+		phaseOperation(planop.Spec[phaseArtifactsInput, Artifacts]{
 			Name: "phase list-artifacts", Summary: "the files of a phase with their kinds",
-		}, artifacts),
+		}, listArtifacts),
 		structure,
-		ofPhase(planop.Spec[phaseInput, Extracted]{
+		phaseOperation(planop.Spec[phaseInput, Extracted]{
 			Name: "requirements extract-from-plans", Summary: "the requirements that the plans of a phase name",
-		}, extract),
-		ofPhase(planop.Spec[phaseInput, Accepted]{
+		}, extractRequirements),
+		phaseOperation(planop.Spec[phaseInput, Accepted]{
 			Name: "phase uat-passed", Summary: "whether all acceptance tests of a phase passed",
-		}, acceptance),
+		}, checkAcceptance),
 	}
 }
 
@@ -177,7 +178,7 @@ func (a ListedPlans) plain() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func listPlans(_ *job, p *inventory.Phase, _ *phaseInput) (ListedPlans, error) {
+func listPlans(_ *phaseJob, p *inventory.Phase, _ *phaseInput) (ListedPlans, error) {
 	out := ListedPlans{Phase: p.ID.String(), Plans: []ListedPlan{}, Count: len(p.Plans)}
 	for _, plan := range p.Plans {
 		l := ListedPlan{ID: plan.ID, File: path.Join(p.Dir, plan.File), HasSummary: plan.HasSummary()}
@@ -190,12 +191,12 @@ func listPlans(_ *job, p *inventory.Phase, _ *phaseInput) (ListedPlans, error) {
 	return out, nil
 }
 
-func artifacts(j *job, p *inventory.Phase, in *phaseArtifactsInput) (Artifacts, error) {
+func listArtifacts(j *phaseJob, p *inventory.Phase, in *phaseArtifactsInput) (Artifacts, error) {
 	out := Artifacts{Phase: p.ID.String(), Artifacts: []Artifact{}}
 	want := strings.ToUpper(in.Type)
 	if want != "" {
-		if !slices.Contains(kinds[:], want) {
-			return Artifacts{}, planop.Usagef("--type is %.40q; it can be %s", in.Type, strings.ToLower(strings.Join(kinds[:], ", ")))
+		if !slices.Contains(documentKinds[:], want) {
+			return Artifacts{}, planop.Usagef("--type is %.40q; it can be %s", in.Type, strings.ToLower(strings.Join(documentKinds[:], ", ")))
 		}
 		kind := strings.ToLower(want)
 		out.Type = &kind
@@ -228,14 +229,14 @@ func taskStructure(_ context.Context, c *planop.Call, in *fileInput) (TaskStruct
 	out := TaskStructure{Path: path.Join(folder.Name, name), Tasks: []Task{}}
 	for _, t := range artefact.ParsePlan(text).Tasks {
 		out.Tasks = append(out.Tasks, Task{
-			t.Name, t.Type, t.TDD, t.Gate, t.Checkpoint(), append([]string{}, t.Files...), t.HasAction, t.HasVerify, t.HasDone, t.Line + 1,
+			t.Name, t.Type, t.TDD, t.Gate, t.IsCheckpoint(), append([]string{}, t.Files...), t.HasAction, t.HasVerify, t.HasDone, t.Line + 1,
 		})
 	}
 	out.Count = len(out.Tasks)
 	return out, nil
 }
 
-func extract(j *job, p *inventory.Phase, _ *phaseInput) (Extracted, error) {
+func extractRequirements(j *phaseJob, p *inventory.Phase, _ *phaseInput) (Extracted, error) {
 	out := Extracted{Phase: p.ID.String(), Requirements: []string{}, ByPlan: map[string][]string{}}
 	list, err := j.planFiles(p)
 	if err != nil {
@@ -253,13 +254,13 @@ func extract(j *job, p *inventory.Phase, _ *phaseInput) (Extracted, error) {
 	return out, nil
 }
 
-func acceptance(j *job, p *inventory.Phase, _ *phaseInput) (Accepted, error) {
+func checkAcceptance(j *phaseJob, p *inventory.Phase, _ *phaseInput) (Accepted, error) {
 	out := Accepted{Phase: p.ID.String(), Files: []AcceptedFile{}, Blockers: []string{}}
 	for _, name := range p.Names {
 		if k := fileKind(name); k != "UAT" && k != "HUMAN-UAT" {
 			continue
 		}
-		text, _, err := j.text(path.Join(j.inPart(p.Dir), name))
+		text, _, err := j.readText(path.Join(j.planningPath(p.Dir), name))
 		if err != nil {
 			return Accepted{}, err
 		}

@@ -25,7 +25,7 @@ type Removed struct {
 	Requirements bool      `json:"requirements_updated"`
 	Derived      []string  `json:"derived_fields,omitempty"`
 	// Mentions are lines of ROADMAP.md and STATE.md that still contain former numbers of phases.
-	Mentions []Mention `json:"stale_mentions,omitempty"`
+	Mentions []NumberMention `json:"stale_mentions,omitempty"`
 }
 
 // Renamed is a file or folder with its old and new name.
@@ -39,17 +39,17 @@ type phaseRemoveInput struct {
 	Force bool   `flag:"force" help:"even if plans of it were carried out"`
 }
 
-func remove() *planop.Operation {
-	return changing(planop.Spec[phaseRemoveInput, *Removed]{
+func removeOperation() *planop.Operation {
+	return changeOperation(planop.Spec[phaseRemoveInput, *Removed]{
 		Name: "phase remove", Summary: "remove a phase that was not carried out, and number those behind it anew",
-	}, (*job).remove)
+	}, (*phaseJob).removePhase)
 }
 
-func (j *job) remove(in *phaseRemoveInput) (*Removed, error) {
-	if err := j.needRoad(); err != nil {
+func (j *phaseJob) removePhase(in *phaseRemoveInput) (*Removed, error) {
+	if err := j.checkRoadmap(); err != nil {
 		return nil, err
 	}
-	p, err := j.phase(in.Phase)
+	p, err := j.findPhase(in.Phase)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (j *job) remove(in *phaseRemoveInput) (*Removed, error) {
 		if dir == "" {
 			continue
 		}
-		if _, err := j.take(j.inPart(dir), "", nil, nil); err != nil {
+		if _, err := j.moveOrRemove(j.planningPath(dir), "", nil, nil); err != nil {
 			return nil, err
 		}
 		if out.Directory == nil {
@@ -69,10 +69,10 @@ func (j *job) remove(in *phaseRemoveInput) (*Removed, error) {
 			out.Directory = &base
 		}
 	}
-	to := &renumbering{removed: p.ID, before: j.before(p)}
+	to := &renumbering{removed: p.ID, before: j.phaseBefore(p)}
 	for _, other := range j.inv.Phases {
 		for _, dir := range append([]string{other.Dir}, other.Also...) {
-			if base := path.Base(dir); other != p && to.name(base) != base {
+			if base := path.Base(dir); other != p && to.newName(base) != base {
 				to.dirs = append(to.dirs, base)
 			}
 		}
@@ -81,14 +81,14 @@ func (j *job) remove(in *phaseRemoveInput) (*Removed, error) {
 		if err := j.checkLaterPhasesKnown(to); err != nil {
 			return nil, err
 		}
-		if err := j.rename(to, out); err != nil {
+		if err := j.renameFolders(to, out); err != nil {
 			return nil, err
 		}
 	}
 	before := j.road.Doc.Text()
-	j.road.remove(p.ID)
+	j.road.removePhase(p.ID)
 	if slices.Contains(j.inv.Phases, p) {
-		out.Mentions = j.road.renumber(to, j.displayName("ROADMAP.md"))
+		out.Mentions = j.road.renumberPhases(to, j.displayName("ROADMAP.md"))
 		if out.Requirements, err = j.renumberRequirements(to); err != nil {
 			return nil, err
 		}
@@ -100,8 +100,8 @@ func (j *job) remove(in *phaseRemoveInput) (*Removed, error) {
 	return out, nil
 }
 
-// before returns the number of the phase before p, or the zero ID.
-func (j *job) before(p *inventory.Phase) (id phaseid.ID) {
+// phaseBefore returns the number of the phase before p, or the zero ID.
+func (j *phaseJob) phaseBefore(p *inventory.Phase) (id phaseid.ID) {
 	for _, other := range j.inv.Phases {
 		if other == p {
 			break
@@ -112,20 +112,20 @@ func (j *job) before(p *inventory.Phase) (id phaseid.ID) {
 }
 
 // checkLaterPhasesKnown fails if some of the phases to renumber may be unknown, because the roadmap could not be read completely.
-func (j *job) checkLaterPhasesKnown(to *renumbering) error {
+func (j *phaseJob) checkLaterPhasesKnown(to *renumbering) error {
 	for _, p := range j.road.Phases {
 		if _, moves := to.newID(p.ID); moves && !p.Shipped {
-			return j.knownPhases()
+			return j.checkPhasesKnown()
 		}
 	}
 	return nil
 }
 
 // checkRemovable fails if a phase must not be removed.
-func (j *job) checkRemovable(p *inventory.Phase, in *phaseRemoveInput) error {
+func (j *phaseJob) checkRemovable(p *inventory.Phase, in *phaseRemoveInput) error {
 	var below []string
 	for _, other := range j.inv.Phases {
-		if under(other.ID, p.ID) {
+		if isInsertedAfter(other.ID, p.ID) {
 			below = append(below, other.ID.String())
 		}
 	}
@@ -140,19 +140,20 @@ func (j *job) checkRemovable(p *inventory.Phase, in *phaseRemoveInput) error {
 	return nil
 }
 
-// rename gives the folders of the phases after the removed one their new numbers, and the files in them whose names contain the number.
-func (j *job) rename(to *renumbering, out *Removed) error {
+// renameFolders gives the folders of the phases after the removed one their new numbers, and the files in them whose names contain the
+// number.
+func (j *phaseJob) renameFolders(to *renumbering, out *Removed) error {
 	for _, p := range j.inv.Phases {
 		if _, ok := to.newID(p.ID); !ok || p.Dir == "" {
 			continue
 		}
 		for _, dir := range append([]string{p.Dir}, p.Also...) {
 			base := path.Base(dir)
-			next := to.name(base)
+			next := to.newName(base)
 			if next == base {
 				continue
 			}
-			files, err := j.take(j.inPart(dir), path.Join("phases", next), to.name, to.front)
+			files, err := j.moveOrRemove(j.planningPath(dir), path.Join("phases", next), to.newName, to.editFront)
 			if err != nil {
 				return err
 			}
@@ -164,20 +165,20 @@ func (j *job) rename(to *renumbering, out *Removed) error {
 }
 
 // renumberRequirements changes the phase numbers in the traceability table of REQUIREMENTS.md.
-func (j *job) renumberRequirements(to *renumbering) (bool, error) {
-	text, ok, err := j.text("REQUIREMENTS.md")
+func (j *phaseJob) renumberRequirements(to *renumbering) (bool, error) {
+	text, ok, err := j.readText("REQUIREMENTS.md")
 	if err != nil || !ok {
 		return false, err
 	}
 	q := artefact.ParseRequirements(text)
-	if q.Doc.Conflict() > 0 {
-		return false, conflict(q.Doc.Conflict(), "REQUIREMENTS.md")
+	if q.Doc.ConflictLine() > 0 {
+		return false, conflictError(q.Doc.ConflictLine(), "REQUIREMENTS.md")
 	}
 	var edits []edit.Edit
 	for _, t := range q.Trace {
 		for _, cell := range t.Row.Cells {
-			if m := rowPhase().FindStringSubmatchIndex(cell.In(text)); m != nil {
-				edits = append(edits, to.edit(cell.In(text)[m[2]:m[3]], cell.Start+m[2])...)
+			if m := rowPhase().FindStringSubmatchIndex(cell.Text(text)); m != nil {
+				edits = append(edits, to.editNumber(cell.Text(text)[m[2]:m[3]], cell.Start+m[2])...)
 			}
 		}
 	}
@@ -185,33 +186,33 @@ func (j *job) renumberRequirements(to *renumbering) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return next != text, j.put("REQUIREMENTS.md", next)
+	return next != text, j.putText("REQUIREMENTS.md", next)
 }
 
-var rowPhase = expression(`(?i)^Phase\s+(` + number + `)\b`)
+var rowPhase = lazyRegexp(`(?i)^Phase\s+(` + number + `)\b`)
 
-func conflict(line int, file string) error {
+func conflictError(line int, file string) error {
 	return edit.Problem{Line: line, Why: "a merge conflict is not resolved: " + file + " is not written"}
 }
 
 // renumberState changes the number of the current phase in STATE.md, and the number of phases if it was right before. A wrong number is
 // left to the operation `state sync`, because adding a phase and removing it must restore the same bytes.
-func (j *job) renumberState(to *renumbering, gone *inventory.Phase, out *Removed) error {
-	b, err := j.sheet()
+func (j *phaseJob) renumberState(to *renumbering, gone *inventory.Phase, out *Removed) error {
+	b, err := j.stateSheet()
 	if err != nil || b == nil {
 		return err
 	}
 	mentions := j.renumberEntries(b, to)
-	lines := b.State.Doc.Lines()
+	lines := b.State.Doc.LineCount()
 	left := *j.inv
 	left.Phases = slices.DeleteFunc(slices.Clone(j.inv.Phases), func(p *inventory.Phase) bool { return p == gone })
 	pos := b.State.Position()
 	next, moved := to.newID(pos.Phase)
-	inStep := pos.Phases > 0 && statechange.Total(j.inv, pos.Phases) == pos.Phases
+	inStep := pos.Phases > 0 && statechange.PhaseTotal(j.inv, pos.Phases) == pos.Phases
 	if moved || inStep {
 		total := 0
 		if inStep {
-			total = statechange.Total(&left, pos.Phases-1)
+			total = statechange.PhaseTotal(&left, pos.Phases-1)
 			b.Set("Total Phases", strconv.Itoa(total))
 		}
 		b.RenumberPhase(func(old string) string {
@@ -231,30 +232,30 @@ func (j *job) renumberState(to *renumbering, gone *inventory.Phase, out *Removed
 			b.Set("Status", status[:m[2]]+next.Number()+status[m[3]:])
 		}
 	}
-	out.State, out.Derived, err = j.putSheet(b, &left)
-	out.Mentions = append(out.Mentions, quote(mentions, b.State.Doc, b.State.Doc.Lines()-lines)...)
+	out.State, out.Derived, err = j.putState(b, &left)
+	out.Mentions = append(out.Mentions, quoteMentions(mentions, b.State.Doc, b.State.Doc.LineCount()-lines)...)
 	return err
 }
 
 // renumberEntries changes the phase numbers in the entries of STATE.md. It returns the lines with numbers that it does not change.
-func (j *job) renumberEntries(b *statechange.Sheet, to *renumbering) []Mention {
+func (j *phaseJob) renumberEntries(b *statechange.StateText, to *renumbering) []NumberMention {
 	d, pos := b.State.Doc, b.State.Position()
 	var edits []edit.Edit
 	if j.road.isAmbiguous(to) {
-		edits = to.paths(d.Text()) // a path is never ambiguous, because it contains the name of the folder
+		edits = to.editPaths(d.Text()) // a path is never ambiguous, because it contains the name of the folder
 	} else {
-		edits = to.entries(d)
+		edits = to.editEntries(d)
 	}
 	_, moved := to.newID(pos.Phase)
 	position := func(line int) bool { // lines of a field that is set by itself
 		f, ok := d.FieldAt(line)
 		return ok && moved && slices.Contains(positionFields[:], strings.ToLower(f.Name))
 	}
-	left := to.mentions(j.displayName("STATE.md"), d, edits, position)
-	if line := pos.PhaseField.Line; !pos.Phase.None() && phaseid.Same(pos.Phase, to.removed) {
-		at, there := slices.BinarySearchFunc(left, line+1, func(m Mention, line int) int { return m.Line - line })
+	left := to.findMentions(j.displayName("STATE.md"), d, edits, position)
+	if line := pos.PhaseField.Line; !pos.Phase.IsNone() && phaseid.Same(pos.Phase, to.removed) {
+		at, there := slices.BinarySearchFunc(left, line+1, func(m NumberMention, line int) int { return m.Line - line })
 		if !there { // "Phase: 4 of 6" is not a sentence, but is still about the removed phase
-			left = slices.Insert(left, at, Mention{File: j.displayName("STATE.md"), Line: line + 1})
+			left = slices.Insert(left, at, NumberMention{File: j.displayName("STATE.md"), Line: line + 1})
 		}
 	}
 	b.Edit(edits, nil)

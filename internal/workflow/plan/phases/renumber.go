@@ -23,35 +23,35 @@ type renumbering struct {
 // newID returns the new number of a phase, with as many leading zeros as before. It returns false if the number does not change.
 func (n *renumbering) newID(id phaseid.ID) (phaseid.ID, bool) {
 	gone := n.removed
-	if id.Custom != "" || gone.Custom != "" || gone.Letter != "" || id.Backlog() {
+	if id.Custom != "" || gone.Custom != "" || gone.Letter != "" || id.IsBacklog() {
 		return id, false
 	}
 	if len(gone.Decimals) == 0 {
-		if value(id.Digits) <= value(gone.Digits) {
+		if numberValue(id.Digits) <= numberValue(gone.Digits) {
 			return id, false
 		}
-		id.Digits = less(id.Digits)
+		id.Digits = decrement(id.Digits)
 		return id, true
 	}
 	at := len(gone.Decimals) - 1
-	if len(id.Decimals) <= at || !phaseid.Same(upTo(id, at), upTo(gone, at)) {
+	if len(id.Decimals) <= at || !phaseid.Same(truncateDecimals(id, at), truncateDecimals(gone, at)) {
 		return id, false
 	}
-	if value(id.Decimals[at]) <= value(gone.Decimals[at]) {
+	if numberValue(id.Decimals[at]) <= numberValue(gone.Decimals[at]) {
 		return id, false
 	}
 	id.Decimals = slices.Clone(id.Decimals)
-	id.Decimals[at] = less(id.Decimals[at])
+	id.Decimals[at] = decrement(id.Decimals[at])
 	return id, true
 }
 
-// upTo returns a phase number with only the given number of its decimals.
-func upTo(id phaseid.ID, decimals int) phaseid.ID {
+// truncateDecimals returns a phase number with only the given number of its decimals.
+func truncateDecimals(id phaseid.ID, decimals int) phaseid.ID {
 	id.Decimals = id.Decimals[:decimals]
 	return id
 }
 
-func value(digits string) int {
+func numberValue(digits string) int {
 	n, err := strconv.Atoi(digits)
 	if err != nil {
 		return 0
@@ -59,16 +59,16 @@ func value(digits string) int {
 	return n
 }
 
-// less returns the digits of a number that is one less. It keeps leading zeros and adds none.
-func less(digits string) string {
+// decrement returns the digits of a number that is one less. It keeps leading zeros and adds none.
+func decrement(digits string) string {
 	if digits[0] != '0' {
-		return strconv.Itoa(value(digits) - 1)
+		return strconv.Itoa(numberValue(digits) - 1)
 	}
-	return fmt.Sprintf("%0*d", len(digits), value(digits)-1)
+	return fmt.Sprintf("%0*d", len(digits), numberValue(digits)-1)
 }
 
-// edit returns the edit that changes the phase number text at an offset. It returns none if the number does not change.
-func (n *renumbering) edit(text string, at int) []edit.Edit {
+// editNumber returns the edit that changes the phase number text at an offset. It returns none if the number does not change.
+func (n *renumbering) editNumber(text string, at int) []edit.Edit {
 	id, ok := phaseid.Parse(text)
 	if !ok {
 		return nil
@@ -79,17 +79,17 @@ func (n *renumbering) edit(text string, at int) []edit.Edit {
 	return []edit.Edit{{Span: edit.Span{Start: at, End: at + len(text)}, New: id.Number()}}
 }
 
-// need is like edit, for the number of a phase on which another phase depends.
-func (n *renumbering) need(text string, at int) []edit.Edit {
-	if id, ok := phaseid.Parse(text); ok && phaseid.Same(id, n.removed) && !n.before.None() {
+// editDependency is like edit, for the number of a phase on which another phase depends.
+func (n *renumbering) editDependency(text string, at int) []edit.Edit {
+	if id, ok := phaseid.Parse(text); ok && phaseid.Same(id, n.removed) && !n.before.IsNone() {
 		return []edit.Edit{{Span: edit.Span{Start: at, End: at + len(text)}, New: n.before.Number()}}
 	}
-	return n.edit(text, at)
+	return n.editNumber(text, at)
 }
 
-// name returns the name of a folder or file with the new number of the phase with which it begins.
-func (n *renumbering) name(old string) string {
-	id, _, ok := phaseid.Folder(old)
+// newName returns the name of a folder or file with the new number of the phase with which it begins.
+func (n *renumbering) newName(old string) string {
+	id, _, ok := phaseid.ParseFolder(old)
 	if !ok {
 		return old
 	}
@@ -103,14 +103,14 @@ func (n *renumbering) name(old string) string {
 	return old[:i] + next.Number() + old[i+len(token):]
 }
 
-// front returns the text of a file with new numbers in its front matter (phase and dependencies), its title, and the paths in it.
-func (n *renumbering) front(text string) (string, error) {
+// editFront returns the text of a file with new numbers in its front matter (phase and dependencies), its title, and the paths in it.
+func (n *renumbering) editFront(text string) (string, error) {
 	d := document.Parse(text)
-	front := d.Front()
-	edits := n.titles(d)
+	front := d.FrontMatter()
+	edits := n.editTitles(d)
 	set := func(node *yamltree.Node) {
 		if node != nil && node.Kind == yamltree.Scalar {
-			if next := n.name(node.Value); next != node.Value {
+			if next := n.newName(node.Value); next != node.Value {
 				edits = append(edits, front.SetScalar(node, next)...)
 			}
 		}
@@ -118,12 +118,12 @@ func (n *renumbering) front(text string) (string, error) {
 	set(front.Get("phase"))
 	needs := front.Get("depends_on")
 	if needs == nil {
-		return edit.Apply(text, append(edits, without(n.paths(text), edits)...))
+		return edit.Apply(text, append(edits, nonOverlapping(n.editPaths(text), edits)...))
 	}
 	kept := []string{}
 	for _, it := range needs.Items {
-		if id, _, ok := phaseid.Folder(it.Value); !ok || !phaseid.Same(id, n.removed) {
-			kept = append(kept, n.name(it.Value))
+		if id, _, ok := phaseid.ParseFolder(it.Value); !ok || !phaseid.Same(id, n.removed) {
+			kept = append(kept, n.newName(it.Value))
 		}
 	}
 	if len(kept) < len(needs.Items) {
@@ -132,11 +132,11 @@ func (n *renumbering) front(text string) (string, error) {
 			return "", err
 		}
 		edits = append(edits, e...)
-		return edit.Apply(text, append(edits, without(n.paths(text), edits)...))
+		return edit.Apply(text, append(edits, nonOverlapping(n.editPaths(text), edits)...))
 	}
 	set(needs)
 	for _, it := range needs.Items {
 		set(it)
 	}
-	return edit.Apply(text, append(edits, without(n.paths(text), edits)...))
+	return edit.Apply(text, append(edits, nonOverlapping(n.editPaths(text), edits)...))
 }

@@ -97,7 +97,7 @@ func TestPhaseWithALink(t *testing.T) {
 			t.Skip(err)
 		}
 		for _, words := range [][]string{{"phase", "remove", "1"}, {"phases", "clear", "--confirm"}} {
-			_, err := planop.Do(t.Context(), phases.All(), planop.Surroundings{Dir: root, StateDir: filepath.Join(root, "state"), Getenv: func(string) string { return "" }, Now: time.Now}, words)
+			_, err := planop.RunWords(t.Context(), phases.All(), planop.Surroundings{Dir: root, StateDir: filepath.Join(root, "state"), Getenv: func(string) string { return "" }, Now: time.Now}, words)
 			if err == nil || !strings.Contains(err.Error(), "link.md") {
 				t.Errorf("%v: %v", words, err)
 			}

@@ -67,7 +67,7 @@ func (a *Answer) Raw() func(io.Writer) error {
 	return func(w io.Writer) error {
 		text, err := a.withChanges()
 		if a.fault != nil {
-			text, err = a.fault.json()
+			text, err = a.fault.jsonText()
 		}
 		if err != nil {
 			return err
@@ -138,8 +138,8 @@ func (a *Answer) writeText(t *operation.Text) {
 	}
 }
 
-// nothing returns a NothingError if the answer reports that something is not there. For programs that is an answer, not a fault.
-func (a *Answer) nothing() error {
+// nothingError returns a NothingError if the answer reports that something is not there. For programs that is an answer, not a fault.
+func (a *Answer) nothingError() error {
 	var v struct {
 		Found *bool
 		Error string
@@ -154,7 +154,7 @@ func (a *Answer) nothing() error {
 	return &operation.NothingError{Message: v.Error, Near: v.Near}
 }
 
-func (e *Fault) json() (string, error) {
+func (e *Fault) jsonText() (string, error) {
 	b, err := indentedJSON(struct {
 		Error  string   `json:"error"`
 		Reason string   `json:"reason"`

@@ -32,16 +32,16 @@ type Surroundings struct {
 	DryRun     bool
 	// Mask removes secrets from texts that are shown; it may be nil.
 	Mask func(string) string
-	// Meet finds in the code where plans conflict. It is nil without an index.
-	Meet Meet
+	// MeetFinder finds in the code where plans conflict. It is nil without an index.
+	Meet MeetFinder
 }
 
-// Meet looks plans up in the code, by ID. It returns a function that lists the files at which two of them meet, or nil if there is no
+// MeetFinder looks plans up in the code, by ID. It returns a function that lists the files at which two of them meet, or nil if there is no
 // index, so that only the plans' own lists are known. It fails if the index cannot be read.
-type Meet func(ctx context.Context, c *Call, plans map[string]*artefact.Plan) (func(a, b string) []Meeting, error)
+type MeetFinder func(ctx context.Context, c *Call, plans map[string]*artefact.Plan) (func(a, b string) []CommonFile, error)
 
-// Meeting is a file that two plans both write.
-type Meeting struct {
+// CommonFile is a file that two plans both write.
+type CommonFile struct {
 	File string
 	Why  string // the reason for each of them, "" if both plans list it
 }
@@ -172,9 +172,9 @@ func (c *Call) Settings() (*settings.Settings, error) {
 	return c.set, nil
 }
 
-// Below returns the path of a file of the chosen part, from the planning folder, as package change needs it. It returns an error if there
-// is no folder.
-func (c *Call) Below(name string) (string, error) {
+// PathBelowPlanning returns the path of a file of the chosen part, from the planning folder, as package change needs it. It returns an
+// error if there is no folder.
+func (c *Call) PathBelowPlanning(name string) (string, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return "", err
@@ -218,7 +218,7 @@ func (c *Call) Change(ctx context.Context, what string, plan func(change.Read) (
 	if err != nil {
 		return change.Result{}, err
 	}
-	return c.do(ctx, w, what, plan)
+	return c.applyChange(ctx, w, what, plan)
 }
 
 // ChangeWhole is Change for files outside of workstreams: names are below .planning, and no workstream has to exist. It fails as
@@ -232,10 +232,10 @@ func (c *Call) ChangeWhole(ctx context.Context, what string, plan func(change.Re
 	if err != nil {
 		return change.Result{}, err
 	}
-	return c.do(ctx, w, what, plan)
+	return c.applyChange(ctx, w, what, plan)
 }
 
-func (c *Call) do(
+func (c *Call) applyChange(
 	ctx context.Context, w *change.Writer, what string, plan func(change.Read) ([]change.File, error),
 ) (change.Result, error) {
 	r, err := w.Do(ctx, what, c.DryRun, func(read change.Read) ([]change.File, error) {

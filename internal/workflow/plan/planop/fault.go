@@ -21,8 +21,8 @@ type Fault struct {
 	Ends bool
 }
 
-// About returns a Fault about a value, which is a field of its own in the answer.
-func About(reason, message, field, value string) *Fault {
+// NewValueFault returns a Fault about a value, which is a field of its own in the answer.
+func NewValueFault(reason, message, field, value string) *Fault {
 	return &Fault{Reason: reason, Message: message, Field: field, Value: value}
 }
 

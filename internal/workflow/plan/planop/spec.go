@@ -47,14 +47,14 @@ type Spec[In, Ans any] struct {
 	Page func(Ans) string
 }
 
-// reading is the input of an operation that changes nothing.
-type reading[In any] struct {
+// readInput is the input of an operation that changes nothing.
+type readInput[In any] struct {
 	Given      In     `inline:"yes"`
 	Workstream string `flag:"ws" value:"NAME" help:"the workstream; the active one if not given"`
 }
 
-// writing is the input of an operation that changes files.
-type writing[In any] struct {
+// writeInput is the input of an operation that changes files.
+type writeInput[In any] struct {
 	Given      In     `inline:"yes"`
 	DryRun     bool   `flag:"dry-run" help:"show what would change, and change nothing"`
 	Workstream string `flag:"ws" value:"NAME" help:"the workstream; the active one if not given"`
@@ -62,7 +62,7 @@ type writing[In any] struct {
 
 // Operation returns the declared operation.
 func (s Spec[In, Ans]) Operation() *Operation {
-	d := declaration{
+	d := untypedSpec{
 		Properties: operation.Properties{
 			Name: s.Name, Aliases: s.Also, Group: "plan", Summary: s.Summary, Topic: operation.Plan, Rare: !s.Everyday, Lasting: s.Lasting,
 			Lenient: true, Enums: s.Enums, MCP: operation.Offer{Set: "plan"},
@@ -78,14 +78,14 @@ func (s Spec[In, Ans]) Operation() *Operation {
 	}
 	if s.Writes {
 		d.Effect = operation.Changes
-		return d.operation(reflect.TypeFor[writing[In]]())
+		return d.newOperation(reflect.TypeFor[writeInput[In]]())
 	}
-	return d.operation(reflect.TypeFor[reading[In]]())
+	return d.newOperation(reflect.TypeFor[readInput[In]]())
 }
 
-// declaration is a Spec without its types. Whatever needs none of them works on it, because the compiler makes code of its own for
+// untypedSpec is a Spec without its types. Whatever needs none of them works on it, because the compiler makes code of its own for
 // each of the 210 specs otherwise: that was 6 MB of the program.
-type declaration struct {
+type untypedSpec struct {
 	operation.Properties
 	writes, shared, anywhere, bare bool
 
@@ -93,8 +93,8 @@ type declaration struct {
 	plain, page func(value any) string
 }
 
-// operation returns the operation whose input is of a type reading[In] or writing[In].
-func (d *declaration) operation(in reflect.Type) *Operation {
+// newOperation returns the operation whose input is of a type reading[In] or writing[In].
+func (d *untypedSpec) newOperation(in reflect.Type) *Operation {
 	run := func(ctx context.Context, env *operation.Env[*Call], in any, emit func(any) error) error {
 		c, err := env.Open(env.Dir, operation.Anywhere)
 		if err != nil {
@@ -106,7 +106,7 @@ func (d *declaration) operation(in reflect.Type) *Operation {
 		if workstream := whole.FieldByName("Workstream").String(); workstream != "" {
 			c.Workstream = workstream
 		}
-		return d.answer(ctx, c, whole.FieldByName("Given").Addr().Interface(), emit)
+		return d.runAndEmit(ctx, c, whole.FieldByName("Given").Addr().Interface(), emit)
 	}
 	text := func(t *operation.Text, _, a any) error {
 		a.(*Answer).writeText(t)
@@ -115,20 +115,20 @@ func (d *declaration) operation(in reflect.Type) *Operation {
 	return operation.New(d.Properties, in, reflect.TypeFor[Answer](), run, text)
 }
 
-// answer runs an operation and emits its answer, also one that reports that nothing was found.
-func (d *declaration) answer(ctx context.Context, c *Call, in any, emit func(any) error) (err error) {
+// runAndEmit runs an operation and emits its answer, also one that reports that nothing was found.
+func (d *untypedSpec) runAndEmit(ctx context.Context, c *Call, in any, emit func(any) error) (err error) {
 	defer func() { err = errors.Join(err, c.Close()) }()
 	if !d.anywhere {
 		if _, err := c.Folder(); err != nil {
-			return outcome(err)
+			return withOutcome(err)
 		}
 	}
 	value, err := d.run(ctx, c, in)
 	if fault, ok := errors.AsType[*Fault](err); ok {
-		return errors.Join(emit(&Answer{fault: fault, mask: c.Mask}), outcome(err))
+		return errors.Join(emit(&Answer{fault: fault, mask: c.Mask}), withOutcome(err))
 	}
 	if err != nil {
-		return outcome(err)
+		return withOutcome(err)
 	}
 	a := &Answer{
 		Value: value, Bare: d.bare, Results: c.Results, writes: d.writes, dry: c.DryRun, lasting: d.Lasting, isUndo: d.Name == "undo", mask: c.Mask,
@@ -145,7 +145,7 @@ func (d *declaration) answer(ctx context.Context, c *Call, in any, emit func(any
 	if err := emit(a); err != nil {
 		return err
 	}
-	return a.nothing()
+	return a.nothingError()
 }
 
 // outcomeError is an error of planning with the error of the framework that decides the exit code.
@@ -154,8 +154,8 @@ type outcomeError struct{ cause, outcome error }
 func (e *outcomeError) Error() string   { return e.outcome.Error() }
 func (e *outcomeError) Unwrap() []error { return []error{e.outcome, e.cause} }
 
-// outcome returns an error of planning with its outcome.
-func outcome(err error) error {
+// withOutcome returns an error of planning with its outcome.
+func withOutcome(err error) error {
 	fault, isFault := errors.AsType[*Fault](err)
 	switch {
 	case errors.Is(err, folder.ErrNone):
@@ -168,9 +168,10 @@ func outcome(err error) error {
 	return err
 }
 
-// Do runs the operation that words name, with the words after its name as its input. It returns an error if there is no such operation,
-// if the words are invalid as its input, or as the operation fails. An answer that reports that nothing was found is no failure.
-func Do(ctx context.Context, list []*Operation, s Surroundings, words []string) (*Answer, error) {
+// RunWords runs the operation that words name, with the words after its name as its input. It returns an error if there is no such
+// operation, if the words are invalid as its input, or as the operation fails. An answer that reports that nothing was found is no
+// failure.
+func RunWords(ctx context.Context, list []*Operation, s Surroundings, words []string) (*Answer, error) {
 	t, rest := operation.Find(list, words)
 	if t == nil {
 		return nil, &UnknownError{words}

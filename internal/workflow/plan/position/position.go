@@ -21,9 +21,9 @@ type Position struct {
 	Why         string
 }
 
-// At returns the position of the project that a directory belongs to. It returns false if there is no planning folder, if it cannot be
-// read, or if it has neither roadmap nor state.
-func At(dir, home string) (p Position, ok bool) {
+// ProjectPosition returns the position of the project that a directory belongs to. It returns false if there is no planning folder, if it
+// cannot be read, or if it has neither roadmap nor state.
+func ProjectPosition(dir, home string) (p Position, ok bool) {
 	project, err := folder.Find(dir, home)
 	if err != nil {
 		return p, false
@@ -37,19 +37,19 @@ func At(dir, home string) (p Position, ok bool) {
 	if err != nil || inv.Roadmap == nil && inv.State == nil {
 		return p, false
 	}
-	step := inv.Next()
+	step := inv.NextStep()
 	p = Position{Phases: inv.Counts().Phases, Command: step.Command, Why: step.Reason}
 	if s := step.Phase; s != nil {
-		p.Phase, p.Name, p.Done, p.Plans = s.ID.String(), line(s.Name), s.DonePlans(), len(s.Plans)
+		p.Phase, p.Name, p.Done, p.Plans = s.ID.String(), oneLine(s.Name), s.DonePlans(), len(s.Plans)
 	}
 	return p, true
 }
 
-// line returns s in one line.
-func line(s string) string { return strings.Join(strings.Fields(s), " ") }
+// oneLine returns s in one line.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Next returns the next step with the number of its phase, such as "execute-phase 2".
-func (p *Position) Next() string {
+// NextStep returns the next step with the number of its phase, such as "execute-phase 2".
+func (p *Position) NextStep() string {
 	if p.Phase == "" {
 		return p.Command
 	}
@@ -74,7 +74,7 @@ const maxName = 60
 // Line returns the position as a sentence.
 func (p *Position) Line() string {
 	if p.Phase == "" {
-		return "next is " + p.Command + " (" + line(p.Why) + ")"
+		return "next is " + p.Command + " (" + oneLine(p.Why) + ")"
 	}
 	name := []rune(p.Name)
 	if len(name) > maxName {
@@ -87,5 +87,5 @@ func (p *Position) Line() string {
 	if p.Plans > 0 {
 		s += fmt.Sprintf(", %d of %d plans done", p.Done, p.Plans)
 	}
-	return s + "; next is " + p.Next() + "; ken plan shows all"
+	return s + "; next is " + p.NextStep() + "; ken plan shows all"
 }

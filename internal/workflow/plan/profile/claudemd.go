@@ -24,13 +24,13 @@ type Instructions struct {
 	Message   string   `json:"message"`
 }
 
-// made is a section for the instruction file, and whether a file was found from which it is made.
-type made struct {
+// madeSection is a section for the instruction file, and whether the file from which it is made exists.
+type madeSection struct {
 	section
 	known bool
 }
 
-func claudeMD(_ context.Context, c *planop.Call, in *generateClaudeMdInput) (Instructions, error) {
+func writeClaudeMD(_ context.Context, c *planop.Call, in *generateClaudeMdInput) (Instructions, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return Instructions{}, err
@@ -44,7 +44,7 @@ func claudeMD(_ context.Context, c *planop.Call, in *generateClaudeMdInput) (Ins
 	if t.text != nil {
 		text, a.Action = *t.text, "updated"
 	}
-	for _, m := range sections(c, f) {
+	for _, m := range makeSections(c, f) {
 		a.Total++
 		switch {
 		case in.Auto && m.isEdited(text):
@@ -55,12 +55,12 @@ func claudeMD(_ context.Context, c *planop.Call, in *generateClaudeMdInput) (Ins
 		default:
 			a.Fallback = append(a.Fallback, m.name)
 		}
-		text = m.put(text)
+		text = m.putInto(text)
 	}
 	placeholder := section{name: "profile", body: "## Developer Profile\n\n> Nothing is known yet; generate-claude-profile writes it here."}
-	if _, _, _, ok := placeholder.find(text); !ok {
+	if _, _, _, ok := placeholder.findIn(text); !ok {
 		if a.Profile = "already_present"; !in.Auto || a.Action == "created" {
-			a.Profile, text = "placeholder_added", placeholder.put(text)
+			a.Profile, text = "placeholder_added", placeholder.putInto(text)
 		}
 	}
 	a.Message = fmt.Sprintf("Generated %d/%d sections.", len(a.Generated), a.Total)
@@ -73,34 +73,34 @@ func claudeMD(_ context.Context, c *planop.Call, in *generateClaudeMdInput) (Ins
 	return a, t.write(c, text)
 }
 
-// sections returns the sections that are made from files of the planning folder.
-func sections(c *planop.Call, f *folder.Folder) []made {
+// makeSections returns the sections that are made from files of the planning folder.
+func makeSections(c *planop.Call, f *folder.Folder) []madeSection {
 	const commands = "Before files are changed, look at what is planned: `ken plan` shows where the work is and what comes next.\n\n" +
 		"- small fixes: `/gsd-quick`\n- finding causes: `/gsd-debug`\n- planned work: `/gsd-execute-phase`\n\nWork outside of a plan only where the user asks for it."
-	return []made{
-		ofProject(f),
-		ofCodebase(f, "stack", "Technology Stack", "STACK.md", "codebase/STACK.md", "research/STACK.md"),
-		ofCodebase(f, "conventions", "Conventions", "CONVENTIONS.md", "codebase/CONVENTIONS.md"),
-		ofCodebase(f, "architecture", "Architecture", "ARCHITECTURE.md", "codebase/ARCHITECTURE.md"),
-		ofSkills(c),
+	return []madeSection{
+		projectSection(f),
+		codebaseSection(f, "stack", "Technology Stack", "STACK.md", "codebase/STACK.md", "research/STACK.md"),
+		codebaseSection(f, "conventions", "Conventions", "CONVENTIONS.md", "codebase/CONVENTIONS.md"),
+		codebaseSection(f, "architecture", "Architecture", "ARCHITECTURE.md", "codebase/ARCHITECTURE.md"),
+		skillsSection(c),
 		{section{"workflow", "GSD defaults", "## GSD Workflow Enforcement\n\n" + commands}, true},
 	}
 }
 
-func ofProject(f *folder.Folder) made {
-	m := made{section: section{name: "project", source: "PROJECT.md"}}
+func projectSection(f *folder.Folder) madeSection {
+	m := madeSection{section: section{name: "project", source: "PROJECT.md"}}
 	var parts []string
 	if text, err := f.ReadRoot("PROJECT.md"); err == nil {
 		d := document.Parse(text)
 		for _, h := range d.Headings() {
 			if h.Level == 1 {
-				parts = append(parts, "**"+h.Text.In(text)+"**")
+				parts = append(parts, "**"+h.Text.Text(text)+"**")
 				break
 			}
 		}
 		for _, p := range [...]struct{ name, before string }{{"What This Is", ""}, {"Core Value", "**Core Value:** "}, {"Constraints", "### Constraints\n\n"}} {
-			if h, ok := d.Find(d.Body(), p.name); ok {
-				if body := strings.TrimSpace(d.Bytes(d.Own(h)).In(text)); body != "" {
+			if h, ok := d.FindHeading(d.Body(), p.name); ok {
+				if body := strings.TrimSpace(d.BytesOf(d.OwnLines(h)).Text(text)); body != "" {
 					parts = append(parts, p.before+body)
 				}
 			}
@@ -113,9 +113,9 @@ func ofProject(f *folder.Folder) made {
 	return m
 }
 
-// ofCodebase returns a section with the headings, lists and tables of documents about the code.
-func ofCodebase(f *folder.Folder, name, heading, source string, files ...string) made {
-	m := made{section: section{name: name, source: source, body: "## " + heading + "\n\nNothing is written down yet, in .planning/" + files[0] + "."}}
+// codebaseSection returns a section with the headings, lists and tables of documents about the code.
+func codebaseSection(f *folder.Folder, name, heading, source string, files ...string) madeSection {
+	m := madeSection{section: section{name: name, source: source, body: "## " + heading + "\n\nNothing is written down yet, in .planning/" + files[0] + "."}}
 	for _, file := range files {
 		text, err := f.ReadRoot(file)
 		if err != nil || strings.TrimSpace(text) == "" {
@@ -145,8 +145,8 @@ func ofCodebase(f *folder.Folder, name, heading, source string, files ...string)
 // withoutMarks removes the marks of sections from a text. A mark in the text would end the section that contains the text.
 func withoutMarks(text string) string { return strings.ReplaceAll(text, "<!-- GSD:", "<!-- ") }
 
-func ofSkills(c *planop.Call) made {
-	m := made{section: section{name: "skills", source: "skills/"}}
+func skillsSection(c *planop.Call) madeSection {
+	m := madeSection{section: section{name: "skills", source: "skills/"}}
 	body := "No skill of the project was found. Each has a folder with a `SKILL.md` in `.claude/skills/` or `.agents/skills/`."
 	if project, err := c.Project(); err == nil {
 		var rows, seen []string
@@ -155,7 +155,7 @@ func ofSkills(c *planop.Call) made {
 				continue
 			}
 			seen = append(seen, s.Name)
-			rows = append(rows, fmt.Sprintf("| %s | %s | `%s/%s` |", cell(s.Name), cell(s.Description), s.Root, s.File))
+			rows = append(rows, fmt.Sprintf("| %s | %s | `%s/%s` |", tableCell(s.Name), tableCell(s.Description), s.Root, s.File))
 		}
 		if m.known = len(rows) > 0; m.known {
 			body = "| Skill | Description | Path |\n|---|---|---|\n" + strings.Join(rows, "\n")
@@ -165,6 +165,6 @@ func ofSkills(c *planop.Call) made {
 	return m
 }
 
-func cell(s string) string {
+func tableCell(s string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(s), " "), "|", `\|`)
 }

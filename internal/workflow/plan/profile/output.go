@@ -35,9 +35,9 @@ func findTarget(c *planop.Call, output, otherwise string) (*target, error) {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(project, filepath.FromSlash(name))
 	}
-	at, err := argument.Path(project, name)
+	at, err := argument.CheckPath(project, name)
 	if err != nil && c.Home != "" {
-		at, err = argument.Path(filepath.Join(c.Home, ".claude"), name)
+		at, err = argument.CheckPath(filepath.Join(c.Home, ".claude"), name)
 	}
 	if err != nil {
 		return nil, planop.Faultf("path_outside", "it is written only in the project or in ~/.claude: %s", err)
@@ -89,8 +89,8 @@ func (s *section) text() string {
 	return s.start() + source + " -->\n" + s.body + "\n" + s.end()
 }
 
-// find returns the position of a section in a text, with the text between its marks. One mark without the other is not a section.
-func (s *section) find(text string) (from, to int, inner string, ok bool) {
+// findIn returns the position of a section in a text, with the text between its marks. One mark without the other is not a section.
+func (s *section) findIn(text string) (from, to int, inner string, ok bool) {
 	from = strings.Index(text, s.start())
 	if from < 0 {
 		return 0, 0, "", false
@@ -103,14 +103,14 @@ func (s *section) find(text string) (from, to int, inner string, ok bool) {
 	return from, from + to + len(s.end()), text[from+open+len("-->") : from+to], true
 }
 
-// put returns text with the section: in the place of the present one, or at the end. All other bytes stay.
-func (s *section) put(text string) string {
+// putInto returns text with the section: in the place of the present one, or at the end. All other bytes stay.
+func (s *section) putInto(text string) string {
 	newline := "\n"
 	if strings.Contains(text, "\r\n") {
 		newline = "\r\n"
 	}
 	own := strings.ReplaceAll(s.text(), "\n", newline)
-	if from, to, _, ok := s.find(text); ok {
+	if from, to, _, ok := s.findIn(text); ok {
 		return text[:from] + own + text[to:]
 	}
 	switch {
@@ -126,6 +126,6 @@ func (s *section) put(text string) string {
 
 // isEdited reports whether a person changed the section of a text.
 func (s *section) isEdited(text string) bool {
-	_, _, inner, ok := s.find(text)
+	_, _, inner, ok := s.findIn(text)
 	return ok && strings.Join(strings.Fields(inner), " ") != strings.Join(strings.Fields(s.body), " ")
 }

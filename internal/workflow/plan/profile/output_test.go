@@ -15,7 +15,7 @@ func TestSectionTouchesOnlyItsBytes(t *testing.T) {
 		"a\r\n<!-- GSD:x-start -->\r\n<!-- GSD:x-end -->\r\nz\r\n":        "a\r\n<!-- GSD:x-start source:X.md -->\r\nnew\r\nbody\r\n<!-- GSD:x-end -->\r\nz\r\n",
 		"<!-- GSD:x-end --><!-- GSD:x-start -->":                          "<!-- GSD:x-end --><!-- GSD:x-start -->\n\n" + own + "\n",
 	} {
-		if got := s.put(in); got != want {
+		if got := s.putInto(in); got != want {
 			t.Errorf("%q:\n%q\nwant\n%q", in, got, want)
 		}
 	}

@@ -85,18 +85,18 @@ func (d *dimension) instruction(rating string) string {
 
 // Analysis has the conclusions about a person, drawn by an agent or from the answers to questions.
 type Analysis struct {
-	Version    string           `json:"profile_version"`
-	At         string           `json:"analyzed_at"`
-	Source     string           `json:"data_source"`
-	Projects   []string         `json:"projects_analyzed"`
-	Messages   int              `json:"messages_analyzed"`
-	Threshold  string           `json:"message_threshold"`
-	Excluded   []string         `json:"sensitive_excluded"`
-	Dimensions map[string]*Side `json:"dimensions"`
+	Version    string                 `json:"profile_version"`
+	At         string                 `json:"analyzed_at"`
+	Source     string                 `json:"data_source"`
+	Projects   []string               `json:"projects_analyzed"`
+	Messages   int                    `json:"messages_analyzed"`
+	Threshold  string                 `json:"message_threshold"`
+	Excluded   []string               `json:"sensitive_excluded"`
+	Dimensions map[string]*Conclusion `json:"dimensions"`
 }
 
-// Side is the conclusion about one dimension.
-type Side struct {
+// Conclusion is the conclusion about one dimension.
+type Conclusion struct {
 	Rating      string     `json:"rating"`
 	Confidence  string     `json:"confidence"`
 	Count       int        `json:"evidence_count"`
@@ -168,36 +168,36 @@ type generateClaudeMdInput struct {
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[scanSessionsInput, []Project]{
-			Name: "scan-sessions", Summary: "which transcripts are in a folder that you name", Anywhere: true, Run: scan,
+			Name: "scan-sessions", Summary: "which transcripts are in a folder that you name", Anywhere: true, Run: scanSessions,
 		}.Operation(),
 		planop.Spec[extractMessagesInput, Extracted]{
-			Name: "extract-messages", Summary: "what you wrote in the sessions of a project", Anywhere: true, Run: extract,
+			Name: "extract-messages", Summary: "what you wrote in the sessions of a project", Anywhere: true, Run: extractMessages,
 		}.Operation(),
 		planop.Spec[profileSampleInput, Sample]{
-			Name: "profile-sample", Summary: "a sample of what you wrote, newest sessions first", Anywhere: true, Run: sample,
+			Name: "profile-sample", Summary: "a sample of what you wrote, newest sessions first", Anywhere: true, Run: sampleMessages,
 		}.Operation(),
 		planop.Spec[answersInput, any]{
 			Name: "profile-questionnaire", Summary: "questions about how you work, or what answers to them mean", Anywhere: true,
 			Run: questionnaire,
 		}.Operation(),
-		planop.Spec[writeProfileInput, Written]{
+		planop.Spec[writeProfileInput, WrittenProfile]{
 			Name: "write-profile", Summary: "write what was found out as a profile", Anywhere: true, Writes: true, Lasting: lasting,
 			Run: writeProfile,
 		}.Operation(),
 		planop.Spec[generateDevPreferencesInput, Preferences]{
 			Name: "generate-dev-preferences", Summary: "write what was found out as a command with preferences", Anywhere: true,
 			Writes:  true,
-			Lasting: lasting, Run: preferences,
+			Lasting: lasting, Run: writePreferences,
 		}.Operation(),
 		planop.Spec[generateClaudeProfileInput, Section]{
 			Name: "generate-claude-profile", Summary: "write what was found out as a section of the file of instructions",
 			Anywhere: true, Writes: true,
-			Lasting: lasting, Run: claudeProfile,
+			Lasting: lasting, Run: writeClaudeProfile,
 		}.Operation(),
 		planop.Spec[generateClaudeMdInput, Instructions]{
 			Name: "generate-claude-md", Summary: "write sections of the file of instructions out of the planning folder",
 			Writes: true, Lasting: lasting,
-			Run: claudeMD,
+			Run: writeClaudeMD,
 		}.Operation(),
 	}
 }
@@ -238,7 +238,7 @@ func questionnaire(_ context.Context, c *planop.Call, in *answersInput) (any, er
 	}
 	a := Analysis{
 		Version: "1.0", At: c.Now().UTC().Format("2006-01-02T15:04:05.000Z"), Source: "questionnaire", Projects: []string{}, Threshold: "questionnaire",
-		Excluded: []string{}, Dimensions: map[string]*Side{},
+		Excluded: []string{}, Dimensions: map[string]*Conclusion{},
 	}
 	for i, d := range dimensions {
 		letter := strings.TrimSpace(letters[i])
@@ -251,7 +251,7 @@ func questionnaire(_ context.Context, c *planop.Call, in *answersInput) (any, er
 		if o.rating == "mixed" {
 			confidence = "LOW"
 		}
-		a.Dimensions[d.key] = &Side{
+		a.Dimensions[d.key] = &Conclusion{
 			Rating: o.rating, Confidence: confidence, Count: 1, Evidence: []Evidence{{Signal: "answered a question", Quote: o.label, Project: "none"}},
 			Summary: "Answered " + o.rating + " about " + strings.ToLower(d.label) + ".", Instruction: o.instruction,
 		}
@@ -259,8 +259,8 @@ func questionnaire(_ context.Context, c *planop.Call, in *answersInput) (any, er
 	return a, nil
 }
 
-// load reads the file of an analysis that an agent wrote. The flag is for the message of an error.
-func load(c *planop.Call, flag, name string) (*Analysis, error) {
+// loadAnalysis reads the file of an analysis that an agent wrote. The flag is for the message of an error.
+func loadAnalysis(c *planop.Call, flag, name string) (*Analysis, error) {
 	if name == "" {
 		return nil, planop.Usagef("--%s is missing", flag)
 	}

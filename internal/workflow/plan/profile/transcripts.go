@@ -46,9 +46,9 @@ type session struct {
 	modified time.Time
 }
 
-// open lists the sessions in a folder of transcripts. There is no default folder, because transcripts contain a person's words and are
-// only read where that person names them.
-func open(c *planop.Call, dir string) (*transcripts, error) {
+// openTranscripts lists the sessions in a folder of transcripts. There is no default folder, because transcripts contain a person's words
+// and are only read where that person names them.
+func openTranscripts(c *planop.Call, dir string) (*transcripts, error) {
 	if dir == "" {
 		return nil, planop.Usagef("--path is missing: transcripts are read only in a folder that you name, such as ~/.claude/projects")
 	}
@@ -127,7 +127,7 @@ type Session struct {
 	Modified string `json:"modified"`
 }
 
-func human(n int64) string {
+func humanSize(n int64) string {
 	switch f := float64(n); {
 	case n < 1<<10:
 		return fmt.Sprintf("%d B", n)
@@ -140,10 +140,10 @@ func human(n int64) string {
 	}
 }
 
-func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+func formatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-func scan(_ context.Context, c *planop.Call, in *scanSessionsInput) ([]Project, error) {
-	t, err := open(c, in.Path)
+func scanSessions(_ context.Context, c *planop.Call, in *scanSessionsInput) ([]Project, error) {
+	t, err := openTranscripts(c, in.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -153,15 +153,15 @@ func scan(_ context.Context, c *planop.Call, in *scanSessionsInput) ([]Project, 
 		newest, oldest := p.sessions[0].modified, p.sessions[len(p.sessions)-1].modified
 		one := Project{
 			Name: p.name, Dir: p.dir, Count: len(p.sessions), Last: newest.UTC().Format("2006-01-02 15:04:05"),
-			Range: dates{stamp(oldest), stamp(newest)},
+			Range: dates{formatTime(oldest), formatTime(newest)},
 		}
 		for _, s := range p.sessions {
 			one.Size += s.size
 			if in.Verbose {
-				one.Sessions = append(one.Sessions, Session{s.id, s.size, human(s.size), stamp(s.modified)})
+				one.Sessions = append(one.Sessions, Session{s.id, s.size, humanSize(s.size), formatTime(s.modified)})
 			}
 		}
-		one.Human = human(one.Size)
+		one.Human = humanSize(one.Size)
 		list = append(list, one)
 	}
 	return list, nil
@@ -184,8 +184,8 @@ type record struct {
 	Message             struct{ Content any }
 }
 
-// own returns the text that a person wrote, if the record has such a text, else "".
-func (r *record) own() string {
+// ownText returns the text that a person wrote, if the record has such a text, else "".
+func (r *record) ownText() string {
 	text, _ := r.Message.Content.(string)
 	if r.Type != "user" || r.UserType != "external" || r.IsMeta || r.IsSidechain {
 		return ""
@@ -198,8 +198,8 @@ func (r *record) own() string {
 	return text
 }
 
-// messages returns the first messages of a session, at most the given number, each cut after chars characters.
-func (t *transcripts) messages(ctx context.Context, s session, most, chars int) (list []Message, cut int, err error) {
+// firstMessages returns the first messages of a session, at most the given number, each cut after chars characters.
+func (t *transcripts) firstMessages(ctx context.Context, s session, most, chars int) (list []Message, cut int, err error) {
 	f, err := t.root.Open(filepath.FromSlash(s.file))
 	if err != nil {
 		return nil, 0, err
@@ -218,11 +218,11 @@ func (t *transcripts) messages(ctx context.Context, s session, most, chars int) 
 		if json.Unmarshal(line, &one) != nil {
 			continue
 		}
-		text := one.own()
+		text := one.ownText()
 		if text == "" {
 			continue
 		}
-		if short := clip(text, chars); short != text {
+		if short := clipText(text, chars); short != text {
 			text = short
 			cut++
 		}
@@ -251,7 +251,7 @@ func readLine(r *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-func clip(text string, chars int) string {
+func clipText(text string, chars int) string {
 	n := 0
 	for i := range text {
 		if n == chars {
@@ -272,7 +272,7 @@ type Extracted struct {
 	Messages  []Message `json:"messages"`
 }
 
-func (t *transcripts) find(name string) (*project, error) {
+func (t *transcripts) findProject(name string) (*project, error) {
 	var found []*project
 	var names []string
 	for i := range t.projects {
@@ -300,14 +300,14 @@ func (t *transcripts) find(name string) (*project, error) {
 	return nil, &planop.Fault{Reason: "project_not_found", Message: message, Near: names[:min(8, len(names))]}
 }
 
-func extract(ctx context.Context, c *planop.Call, in *extractMessagesInput) (Extracted, error) {
+func extractMessages(ctx context.Context, c *planop.Call, in *extractMessagesInput) (Extracted, error) {
 	limit := in.Limit
-	t, err := open(c, in.Path)
+	t, err := openTranscripts(c, in.Path)
 	if err != nil {
 		return Extracted{}, err
 	}
 	defer t.root.Close()
-	p, err := t.find(in.Project)
+	p, err := t.findProject(in.Project)
 	if err != nil {
 		return Extracted{}, err
 	}
@@ -326,7 +326,7 @@ func extract(ctx context.Context, c *planop.Call, in *extractMessagesInput) (Ext
 		if len(a.Messages) >= maxMessages {
 			break
 		}
-		list, cut, err := t.messages(ctx, s, maxMessages-len(a.Messages), maxChars)
+		list, cut, err := t.firstMessages(ctx, s, maxMessages-len(a.Messages), maxChars)
 		if ctx.Err() != nil {
 			return Extracted{}, ctx.Err()
 		}
@@ -359,9 +359,9 @@ type share struct {
 	Sessions int    `json:"sessions"`
 }
 
-func sample(ctx context.Context, c *planop.Call, in *profileSampleInput) (Sample, error) {
+func sampleMessages(ctx context.Context, c *planop.Call, in *profileSampleInput) (Sample, error) {
 	limit, most := in.Limit, in.MaxPerProject
-	t, err := open(c, in.Path)
+	t, err := openTranscripts(c, in.Path)
 	if err != nil {
 		return Sample{}, err
 	}
@@ -373,7 +373,7 @@ func sample(ctx context.Context, c *planop.Call, in *profileSampleInput) (Sample
 	for _, p := range t.projects {
 		one := share{Project: p.name}
 		for _, s := range p.sessions[:min(most, len(p.sessions))] {
-			n, err := a.take(ctx, t, p.name, s, limit, c.Now())
+			n, err := a.addMessages(ctx, t, p.name, s, limit, c.Now())
 			if err != nil {
 				return Sample{}, err
 			}
@@ -389,8 +389,9 @@ func sample(ctx context.Context, c *planop.Call, in *profileSampleInput) (Sample
 	return a, nil
 }
 
-// take adds messages of a session to the sample. A session of the last month gives more of them, an unreadable session none.
-func (a *Sample) take(ctx context.Context, t *transcripts, name string, s session, limit int, now time.Time) (n int, err error) {
+// addMessages adds messages of a session to the sample: more of them if the session is from the last month, none if it cannot be read. It
+// returns their number.
+func (a *Sample) addMessages(ctx context.Context, t *transcripts, name string, s session, limit int, now time.Time) (n int, err error) {
 	const month = 30 * 24 * time.Hour
 	most := 3
 	if now.Sub(s.modified) < month {
@@ -400,13 +401,13 @@ func (a *Sample) take(ctx context.Context, t *transcripts, name string, s sessio
 	if most <= 0 {
 		return 0, ctx.Err()
 	}
-	list, _, _ := t.messages(ctx, s, most, maxChars)
+	list, _, _ := t.firstMessages(ctx, s, most, maxChars)
 	for _, m := range list {
 		if isDump(m.Content) {
 			a.Dumps++
 			continue
 		}
-		m.Project, m.Content = name, clip(m.Content, a.Chars)
+		m.Project, m.Content = name, clipText(m.Content, a.Chars)
 		a.Messages = append(a.Messages, m)
 		n++
 	}

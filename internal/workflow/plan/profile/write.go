@@ -19,15 +19,15 @@ var secret = sync.OnceValue(func() *regexp.Regexp {
 		`|gh[opsur]_[a-z0-9]{36,}|github_pat_[a-z0-9_]{20,}|xox[abprs]-[a-z0-9-]+|akia[0-9a-z]{16}|-----begin [a-z ]*private key-----|eyj[a-z0-9_-]{10,}\.[a-z0-9_-]+\.[a-z0-9_-]+`)
 })
 
-// clean returns a text of another person as one line, without instructions to an agent and without secrets. It adds the number of removed
-// secrets to taken.
-func clean(s string, taken *int) string {
+// cleanQuote returns a text of another person as one line, without instructions to an agent and without secrets. It adds the number of
+// removed secrets to taken.
+func cleanQuote(s string, taken *int) string {
 	s = secret().ReplaceAllStringFunc(s, func(string) string { *taken++; return "[REDACTED]" })
-	return argument.Neutral(argument.Line(s))
+	return argument.NeutralText(argument.SingleLine(s))
 }
 
-// Written is the result of writing a profile.
-type Written struct {
+// WrittenProfile is the result of writing a profile.
+type WrittenProfile struct {
 	Path     string `json:"profile_path"`
 	Scored   int    `json:"dimensions_scored"`
 	High     int    `json:"high_confidence"`
@@ -45,29 +45,29 @@ func inHome(c *planop.Call, output, name string) (string, error) {
 	return filepath.Join(c.Home, ".claude", filepath.FromSlash(name)), nil
 }
 
-func writeProfile(_ context.Context, c *planop.Call, in *writeProfileInput) (Written, error) {
-	a, err := load(c, "input", in.Input)
+func writeProfile(_ context.Context, c *planop.Call, in *writeProfileInput) (WrittenProfile, error) {
+	a, err := loadAnalysis(c, "input", in.Input)
 	if err != nil {
-		return Written{}, err
+		return WrittenProfile{}, err
 	}
 	if a.Version == "" {
-		return Written{}, planop.Usagef("--input has no profile_version")
+		return WrittenProfile{}, planop.Usagef("--input has no profile_version")
 	}
 	otherwise, err := inHome(c, in.Output, "get-shit-done/USER-PROFILE.md")
 	if err != nil {
-		return Written{}, err
+		return WrittenProfile{}, err
 	}
 	t, err := findTarget(c, in.Output, otherwise)
 	if err != nil {
-		return Written{}, err
+		return WrittenProfile{}, err
 	}
-	w := Written{Path: t.path, Source: a.Source}
-	text := w.profile(c, a)
+	w := WrittenProfile{Path: t.path, Source: a.Source}
+	text := w.profileText(c, a)
 	return w, t.write(c, text)
 }
 
-// profile returns the text of a profile, and writes its counts into w.
-func (w *Written) profile(c *planop.Call, a *Analysis) string {
+// profileText returns the text of a profile, and writes its counts into w.
+func (w *WrittenProfile) profileText(c *planop.Call, a *Analysis) string {
 	var short, long strings.Builder
 	for i := range dimensions {
 		d := &dimensions[i]
@@ -86,14 +86,14 @@ func (w *Written) profile(c *planop.Call, a *Analysis) string {
 		default:
 			confidence = "UNSCORED"
 		}
-		instruction := clean(s.Instruction, &w.Redacted)
+		instruction := cleanQuote(s.Instruction, &w.Redacted)
 		if instruction != "" && (confidence == "HIGH" || confidence == "MEDIUM") {
 			fmt.Fprintf(&short, "- **%s:** %s (%s)\n", d.label, instruction, confidence)
 		}
-		fmt.Fprintf(&long, "\n## %s\n\n**Rating:** %s\n**Confidence:** %s\n\n%s\n", d.label, clean(s.Rating, &w.Redacted), confidence, clean(s.Summary, &w.Redacted))
+		fmt.Fprintf(&long, "\n## %s\n\n**Rating:** %s\n**Confidence:** %s\n\n%s\n", d.label, cleanQuote(s.Rating, &w.Redacted), confidence, cleanQuote(s.Summary, &w.Redacted))
 		for _, e := range s.Evidence {
 			signal, quote := cmp.Or(e.Signal, e.Pattern), cmp.Or(e.Quote, e.Example)
-			fmt.Fprintf(&long, "- %s: \"%s\" (%s)\n", clean(signal, &w.Redacted), clean(quote, &w.Redacted), clean(cmp.Or(e.Project, "unknown"), &w.Redacted))
+			fmt.Fprintf(&long, "- %s: \"%s\" (%s)\n", cleanQuote(signal, &w.Redacted), cleanQuote(quote, &w.Redacted), cleanQuote(cmp.Or(e.Project, "unknown"), &w.Redacted))
 		}
 	}
 	w.Scored = w.High + w.Medium + w.Low
@@ -102,11 +102,11 @@ func (w *Written) profile(c *planop.Call, a *Analysis) string {
 	}
 	var projects []string
 	for _, p := range a.Projects {
-		projects = append(projects, clean(p, &w.Redacted))
+		projects = append(projects, cleanQuote(p, &w.Redacted))
 	}
 	now := c.Now().UTC().Format("2006-01-02T15:04:05Z")
 	return fmt.Sprintf("# Developer Profile\n\n**Generated:** %s\n**Source:** %s\n**Projects:** %s\n**Messages:** %d\n\n## In short\n\n%s%s",
-		now, clean(a.Source, &w.Redacted), strings.Join(projects, ", "), a.Messages, short.String(), long.String())
+		now, cleanQuote(a.Source, &w.Redacted), strings.Join(projects, ", "), a.Messages, short.String(), long.String())
 }
 
 // Preferences is the result of writing preferences.
@@ -117,8 +117,8 @@ type Preferences struct {
 	Source     string   `json:"source"`
 }
 
-// directives returns a line for each dimension that has a conclusion: the instruction to an agent, made by line.
-func directives(a *Analysis, line func(d *dimension, s *Side, instruction string)) []string {
+// directiveLines returns a line for each dimension that has a conclusion: the instruction to an agent, made by line.
+func directiveLines(a *Analysis, line func(d *dimension, s *Conclusion, instruction string)) []string {
 	keys, taken := []string{}, 0
 	for i := range dimensions {
 		d := &dimensions[i]
@@ -126,7 +126,7 @@ func directives(a *Analysis, line func(d *dimension, s *Side, instruction string
 		if s == nil {
 			continue
 		}
-		text := clean(s.Instruction, &taken)
+		text := cleanQuote(s.Instruction, &taken)
 		if text == "" {
 			text = d.instruction(s.Rating)
 		}
@@ -136,8 +136,8 @@ func directives(a *Analysis, line func(d *dimension, s *Side, instruction string
 	return keys
 }
 
-func preferences(_ context.Context, c *planop.Call, in *generateDevPreferencesInput) (Preferences, error) {
-	a, err := load(c, "analysis", in.Analysis)
+func writePreferences(_ context.Context, c *planop.Call, in *generateDevPreferencesInput) (Preferences, error) {
+	a, err := loadAnalysis(c, "analysis", in.Analysis)
 	if err != nil {
 		return Preferences{}, err
 	}
@@ -152,14 +152,14 @@ func preferences(_ context.Context, c *planop.Call, in *generateDevPreferencesIn
 	var b strings.Builder
 	taken := 0
 	b.WriteString("---\nname: gsd-dev-preferences\ndescription: how this developer likes to work\n---\n\n# Preferences\n")
-	keys := directives(a, func(d *dimension, s *Side, text string) {
-		fmt.Fprintf(&b, "\n## %s\n\n%s (%s confidence)\n", d.label, text, cmp.Or(clean(s.Confidence, &taken), "UNSCORED"))
+	keys := directiveLines(a, func(d *dimension, s *Conclusion, text string) {
+		fmt.Fprintf(&b, "\n## %s\n\n%s (%s confidence)\n", d.label, text, cmp.Or(cleanQuote(s.Confidence, &taken), "UNSCORED"))
 	})
-	stack := clean(in.Stack, &taken)
+	stack := cleanQuote(in.Stack, &taken)
 	if stack == "" {
 		stack = "Nothing is known yet."
 	}
-	fmt.Fprintf(&b, "\n## Technology\n\n%s\n\nGenerated %s from %s.\n", stack, c.Now().UTC().Format("2006-01-02T15:04:05Z"), clean(a.Source, &taken))
+	fmt.Fprintf(&b, "\n## Technology\n\n%s\n\nGenerated %s from %s.\n", stack, c.Now().UTC().Format("2006-01-02T15:04:05Z"), cleanQuote(a.Source, &taken))
 	return Preferences{t.path, "/gsd-dev-preferences", keys, a.Source}, t.write(c, b.String())
 }
 
@@ -181,8 +181,8 @@ func instructionsFile(c *planop.Call) string {
 	return "CLAUDE.md"
 }
 
-func claudeProfile(_ context.Context, c *planop.Call, in *generateClaudeProfileInput) (Section, error) {
-	a, err := load(c, "analysis", in.Analysis)
+func writeClaudeProfile(_ context.Context, c *planop.Call, in *generateClaudeProfileInput) (Section, error) {
+	a, err := loadAnalysis(c, "analysis", in.Analysis)
 	if err != nil {
 		return Section{}, err
 	}
@@ -198,19 +198,19 @@ func claudeProfile(_ context.Context, c *planop.Call, in *generateClaudeProfileI
 	}
 	var rows, lines strings.Builder
 	taken := 0
-	keys := directives(a, func(d *dimension, s *Side, text string) {
-		fmt.Fprintf(&rows, "| %s | %s | %s |\n", d.label, cmp.Or(clean(s.Rating, &taken), "UNSCORED"), cmp.Or(clean(s.Confidence, &taken), "UNSCORED"))
+	keys := directiveLines(a, func(d *dimension, s *Conclusion, text string) {
+		fmt.Fprintf(&rows, "| %s | %s | %s |\n", d.label, cmp.Or(cleanQuote(s.Rating, &taken), "UNSCORED"), cmp.Or(cleanQuote(s.Confidence, &taken), "UNSCORED"))
 		fmt.Fprintf(&lines, "- **%s:** %s\n", d.label, text)
 	})
-	s := section{name: "profile", body: "## Developer Profile\n\n> Made from " + clean(a.Source, &taken) + " by generate-claude-profile.\n\n| Dimension | Rating | Confidence |\n|---|---|---|\n" +
+	s := section{name: "profile", body: "## Developer Profile\n\n> Made from " + cleanQuote(a.Source, &taken) + " by generate-claude-profile.\n\n| Dimension | Rating | Confidence |\n|---|---|---|\n" +
 		rows.String() + "\n" + strings.TrimRight(lines.String(), "\n")}
 	answer := Section{t.path, "created", keys, in.Global}
 	before := ""
 	if t.text != nil {
 		before, answer.Action = *t.text, "appended"
-		if _, _, _, ok := s.find(before); ok {
+		if _, _, _, ok := s.findIn(before); ok {
 			answer.Action = "updated"
 		}
 	}
-	return answer, t.write(c, s.put(before))
+	return answer, t.write(c, s.putInto(before))
 }

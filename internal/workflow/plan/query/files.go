@@ -32,16 +32,16 @@ func (q *Questions) FrontMatter(file string) (map[string]any, error) {
 		return nil, err
 	}
 	out := map[string]any{}
-	if f := document.Parse(text).Front(); f != nil {
+	if f := document.Parse(text).FrontMatter(); f != nil {
 		for _, p := range f.Root.Pairs {
-			out[p.Key] = p.Value.Any()
+			out[p.Key] = p.Value.JSONValue()
 		}
 	}
 	return out, nil
 }
 
-// Extract has the main parts of a plan's summary.
-type Extract struct {
+// SummaryParts has the main parts of a plan's summary.
+type SummaryParts struct {
 	Path         string            `json:"path"`
 	OneLiner     *string           `json:"one_liner"`
 	KeyFiles     any               `json:"key_files"`
@@ -58,18 +58,18 @@ type ExtractDecision struct {
 }
 
 // SummaryExtract returns the main parts of a plan's summary. It fails as Text does.
-func (q *Questions) SummaryExtract(file string) (Extract, error) {
+func (q *Questions) SummaryExtract(file string) (SummaryParts, error) {
 	text, err := q.Text(file)
 	if err != nil {
-		return Extract{Path: file}, err
+		return SummaryParts{Path: file}, err
 	}
 	s := artefact.ParseSummary(text)
-	e := Extract{
+	e := SummaryParts{
 		Path: file, OneLiner: OrNil(s.OneLiner), KeyFiles: []any{}, TechAdded: NonNil(s.TechAdded), Patterns: NonNil(s.Patterns), Decisions: []ExtractDecision{},
 		Requirements: NonNil(s.Requirements),
 	}
-	if n := s.Doc.Front().Get("key-files"); n != nil {
-		e.KeyFiles = n.Any()
+	if n := s.Doc.FrontMatter().Get("key-files"); n != nil {
+		e.KeyFiles = n.JSONValue()
 	}
 	for _, d := range s.KeyDecisions {
 		row := ExtractDecision{Summary: d}
@@ -128,13 +128,13 @@ func (q *Questions) Digest() Digest {
 				d.Warnings = append(d.Warnings, err.Error())
 				continue
 			}
-			d.add(p, artefact.ParseSummary(text))
+			d.addSummary(p, artefact.ParseSummary(text))
 		}
 	}
 	return d
 }
 
-func (d *Digest) add(p *inventory.Phase, s *artefact.Summary) {
+func (d *Digest) addSummary(p *inventory.Phase, s *artefact.Summary) {
 	number := s.Phase
 	if number == "" {
 		number = p.Token()
@@ -142,21 +142,21 @@ func (d *Digest) add(p *inventory.Phase, s *artefact.Summary) {
 	phase := d.Phases[number]
 	if phase == nil {
 		phase = &DigestPhase{Name: strings.ReplaceAll(p.Slug(), "-", " "), Provides: []string{}, Affects: []string{}, Patterns: []string{}}
-		if name := s.Doc.Front().Get("name").Text(); name != "" {
+		if name := s.Doc.FrontMatter().Get("name").Text(); name != "" {
 			phase.Name = name
 		}
 		d.Phases[number] = phase
 	}
-	phase.Provides = union(phase.Provides, s.Provides)
-	phase.Affects = union(phase.Affects, s.Affects)
-	phase.Patterns = union(phase.Patterns, s.Patterns)
-	d.TechStack = union(d.TechStack, s.TechAdded)
+	phase.Provides = appendNew(phase.Provides, s.Provides)
+	phase.Affects = appendNew(phase.Affects, s.Affects)
+	phase.Patterns = appendNew(phase.Patterns, s.Patterns)
+	d.TechStack = appendNew(d.TechStack, s.TechAdded)
 	for _, text := range s.KeyDecisions {
 		d.Decisions = append(d.Decisions, DigestDecision{number, text})
 	}
 }
 
-func union(list, more []string) []string {
+func appendNew(list, more []string) []string {
 	for _, s := range more {
 		if !slices.Contains(list, s) {
 			list = append(list, s)
@@ -188,11 +188,11 @@ func (q *Questions) Completeness(text string) (Completeness, error) {
 		return Completeness{}, &PhaseError{text, nil}
 	}
 	c := Completeness{
-		Phase: p.Token(), Plans: len(p.Plans), Summaries: len(p.Summaries), Incomplete: p.Incomplete(), Orphans: []string{},
+		Phase: p.Token(), Plans: len(p.Plans), Summaries: len(p.Summaries), Incomplete: p.IncompletePlans(), Orphans: []string{},
 		Errors: []string{}, Warnings: []string{},
 	}
 	for _, s := range p.Orphans {
-		stem, _ := inventory.Kind(s, "SUMMARY")
+		stem, _ := inventory.StemOfKind(s, "SUMMARY")
 		c.Orphans = append(c.Orphans, stem)
 	}
 	if len(c.Incomplete) > 0 {
@@ -238,9 +238,9 @@ func (q *Questions) Structure(file string) (Structure, error) {
 	checkpoints := false
 	for _, t := range plan.Tasks {
 		if !t.Heading {
-			s.task(t)
+			s.addTask(t)
 		}
-		checkpoints = checkpoints || t.Checkpoint()
+		checkpoints = checkpoints || t.IsCheckpoint()
 	}
 	if s.Count = len(s.Tasks); s.Count == 0 {
 		s.Warnings = append(s.Warnings, "No <task> elements found")
@@ -251,17 +251,17 @@ func (q *Questions) Structure(file string) (Structure, error) {
 	if checkpoints && plan.Autonomous {
 		s.Errors = append(s.Errors, "Has checkpoint tasks but autonomous is not false")
 	}
-	if f := plan.Doc.Front(); f != nil {
+	if f := plan.Doc.FrontMatter(); f != nil {
 		for _, p := range f.Root.Pairs {
-			s.Fields = union(s.Fields, []string{p.Key})
+			s.Fields = appendNew(s.Fields, []string{p.Key})
 		}
 	}
 	s.Valid = len(s.Errors) == 0
 	return s, nil
 }
 
-// task checks that a task has its parts and lists it. A missing name or action is an error, another missing part a warning.
-func (s *Structure) task(t artefact.Task) {
+// addTask checks that a task has its parts and lists it. A missing name or action is an error, another missing part a warning.
+func (s *Structure) addTask(t artefact.Task) {
 	name := t.Name
 	if name == "" {
 		name = "unnamed"
@@ -298,12 +298,12 @@ type Todo struct {
 
 // Todos returns the open todos of an area, or of all areas if area is "". It returns an error if a folder or file of todos cannot be
 // read.
-func (q *Questions) Todos(area string) (Todos, error) { return q.todos(area, "pending") }
+func (q *Questions) Todos(area string) (Todos, error) { return q.listTodos(area, "pending") }
 
 // DoneTodos returns the finished todos. They are in the folder completed or, as some programs name it, done. It fails as Todos does.
-func (q *Questions) DoneTodos() (Todos, error) { return q.todos("", "completed", "done") }
+func (q *Questions) DoneTodos() (Todos, error) { return q.listTodos("", "completed", "done") }
 
-func (q *Questions) todos(area string, dirs ...string) (Todos, error) {
+func (q *Questions) listTodos(area string, dirs ...string) (Todos, error) {
 	out := Todos{Todos: []Todo{}}
 	for _, dir := range dirs {
 		entries, err := q.Folder.List(path.Join("todos", dir))

@@ -66,7 +66,7 @@ func BenchmarkLarge(b *testing.B) {
 	b.Run("Analyze", func(b *testing.B) {
 		for b.Loop() {
 			q, done := open(b)
-			if a, err := q.Analyze(); err != nil || a.Count != 50 || q.Inventory.Next().Command == "" {
+			if a, err := q.Analyze(); err != nil || a.Count != 50 || q.Inventory.NextStep().Command == "" {
 				b.Fatal(a.Count, err)
 			}
 			done()

@@ -66,7 +66,7 @@ func (q *Questions) phase(text string) (*inventory.Phase, string, error) {
 			return p, archived, nil
 		}
 	}
-	return nil, "", &PhaseError{text, q.Inventory.Near(text)}
+	return nil, "", &PhaseError{text, q.Inventory.NearPhases(text)}
 }
 
 // Found is a phase and the files of its plans.
@@ -200,7 +200,7 @@ func (q *Questions) Directories(archived bool) (Directories, error) {
 	}
 	var list []dir
 	add := func(name, shown string) {
-		id, _, ok := phaseid.Folder(name)
+		id, _, ok := phaseid.ParseFolder(name)
 		if !ok {
 			id = phaseid.ID{Custom: name}
 		}
@@ -239,7 +239,7 @@ type NextDecimal struct {
 func (q *Questions) NextDecimal(text string) (NextDecimal, error) {
 	base, ok := phaseid.Parse(text)
 	if !ok || base.Digits == "" {
-		return NextDecimal{}, &PhaseError{text, q.Inventory.Near(text)}
+		return NextDecimal{}, &PhaseError{text, q.Inventory.NearPhases(text)}
 	}
 	base, _ = phaseid.Parse(base.PaddedNumber())
 	var ids []phaseid.ID

@@ -121,11 +121,11 @@ func TestPhases(t *testing.T) {
 // TestLoadNamesBrokenConfig: what is wrong with config.json is a warning with its line.
 func TestLoadNamesBrokenConfig(t *testing.T) {
 	q := questions(t, append(files, "config.json: {\n  \"mode\": yolo\n}")...)
-	l := q.Load()
+	l := q.StartFacts()
 	if len(l.Warnings) != 1 || !strings.HasPrefix(l.Warnings[0], ".planning/config.json: line 2: ") || l.Config["mode"] != "interactive" || !l.ConfigExists || !l.StateExists {
 		t.Errorf("%+v", l)
 	}
-	if l := questions(t, "config.json: {\"parallelization\": {\"enabled\": false}, \"research\": false}").Load(); l.Config["parallelization"] != false || l.Config["research"] != false || l.StateExists || len(l.Warnings) > 0 {
+	if l := questions(t, "config.json: {\"parallelization\": {\"enabled\": false}, \"research\": false}").StartFacts(); l.Config["parallelization"] != false || l.Config["research"] != false || l.StateExists || len(l.Warnings) > 0 {
 		t.Errorf("%+v", l)
 	}
 }
@@ -138,7 +138,7 @@ func TestLoadInWorkstream(t *testing.T) {
 			with = append(with, "workstreams/a/config.json: "+own)
 		}
 		q := questionsIn(t, folder.Options{Workstream: "a"}, with...)
-		l := q.Load()
+		l := q.StartFacts()
 		if l.Config["mode"] != mode || l.ConfigExists != (own != "") {
 			t.Errorf("own %q: mode %v, exists %v", own, l.Config["mode"], l.ConfigExists)
 		}
@@ -171,7 +171,7 @@ func TestStateGet(t *testing.T) {
 
 func TestBar(t *testing.T) {
 	for percent, want := range map[int]string{0: "░░░░", 50: "██░░", 100: "████", 62: "██░░", 63: "███░", 200: "████"} {
-		if got := query.Bar(percent, 4); got != want {
+		if got := query.ProgressBar(percent, 4); got != want {
 			t.Errorf("%d: %s", percent, got)
 		}
 	}

@@ -70,12 +70,12 @@ func (q *Questions) Analyze() (Analysis, error) {
 		if at < 0 || d.Backlog {
 			continue
 		}
-		a.add(r, d, q.Inventory.Phases[at])
+		a.addPhase(r, d, q.Inventory.Phases[at])
 	}
 	a.Count = len(a.Phases)
 	a.Percent = min(inventory.Percent(a.Summaries, a.Plans), inventory.Percent(a.Completed, a.Count))
 	for _, id := range r.MissingDetails(view.Lines) {
-		if !id.Backlog() {
+		if !id.IsBacklog() {
 			a.Missing = append(a.Missing, id.String())
 		}
 	}
@@ -85,14 +85,14 @@ func (q *Questions) Analyze() (Analysis, error) {
 func headingText(r *roadmap.Roadmap, line int) string {
 	for _, h := range r.Doc.Headings() {
 		if h.Line == line {
-			before, _, _ := strings.Cut(h.Text.In(r.Doc.Text()), "(")
+			before, _, _ := strings.Cut(h.Text.Text(r.Doc.Text()), "(")
 			return strings.TrimSpace(before)
 		}
 	}
 	return ""
 }
 
-func (a *Analysis) add(r *roadmap.Roadmap, d *roadmap.Phase, p *inventory.Phase) {
+func (a *Analysis) addPhase(r *roadmap.Roadmap, d *roadmap.Phase, p *inventory.Phase) {
 	row := AnalyzedPhase{
 		Number: d.ID.String(), Name: d.Name, Goal: OrNil(r.Value(*d, "Goal")), DependsOn: OrNil(r.Value(*d, "Depends on")), Plans: len(p.Plans), Summaries: len(p.Summaries),
 		Context: p.Has("CONTEXT"), Research: p.Has("RESEARCH"), DiskStatus: p.DiskStatus(), Ticked: p.Ticked,
@@ -136,15 +136,15 @@ func (q *Questions) RoadmapPhase(text string) (RoadmapPhase, error) {
 	}
 	id, ok := phaseid.Parse(text)
 	if !ok {
-		return RoadmapPhase{Number: text, Near: q.Inventory.Near(text)}, nil
+		return RoadmapPhase{Number: text, Near: q.Inventory.NearPhases(text)}, nil
 	}
 	for _, p := range q.Inventory.View.Phases {
 		if phaseid.Same(p.ID, id) {
-			return section(r, p, text), nil
+			return newRoadmapPhase(r, p, text), nil
 		}
 	}
 	if p, ok := r.Find(id); ok && !p.Shipped {
-		return section(r, p, text), nil
+		return newRoadmapPhase(r, p, text), nil
 	}
 	for _, c := range r.Checklist {
 		if phaseid.Same(c.ID, id) && !c.Shipped {
@@ -152,10 +152,10 @@ func (q *Questions) RoadmapPhase(text string) (RoadmapPhase, error) {
 			return RoadmapPhase{Number: text, Name: c.Name, Error: "malformed_roadmap", Message: message}, nil
 		}
 	}
-	return RoadmapPhase{Number: text, Near: q.Inventory.Near(text)}, nil
+	return RoadmapPhase{Number: text, Near: q.Inventory.NearPhases(text)}, nil
 }
 
-func section(r *roadmap.Roadmap, p roadmap.Phase, number string) RoadmapPhase {
+func newRoadmapPhase(r *roadmap.Roadmap, p roadmap.Phase, number string) RoadmapPhase {
 	return RoadmapPhase{
 		Found: true, Number: number, Name: p.Name, Goal: OrNil(r.Value(p, "Goal")), Criteria: append([]string{}, r.Criteria(p)...), Section: r.Section(p),
 	}
@@ -196,8 +196,8 @@ func (q *Questions) Report() Report {
 	return r
 }
 
-// Bar returns a progress bar for a percentage, with the given number of cells.
-func Bar(percent, cells int) string {
+// ProgressBar returns a progress bar for a percentage, with the given number of cells.
+func ProgressBar(percent, cells int) string {
 	full := (2*percent*cells + 100) / 200
 	full = max(0, min(cells, full))
 	return strings.Repeat("█", full) + strings.Repeat("░", cells-full)

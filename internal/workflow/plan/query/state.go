@@ -44,8 +44,8 @@ type Progress struct {
 func (q *Questions) Milestone() (version, name string) {
 	version, name = q.Inventory.View.Version, q.Inventory.View.Name
 	s := q.Inventory.State
-	if name == "" && s != nil && (version == "" || s.Front("milestone") == version) {
-		name = s.Front("milestone_name")
+	if name == "" && s != nil && (version == "" || s.FrontValue("milestone") == version) {
+		name = s.FrontValue("milestone_name")
 	}
 	if version == "" {
 		version = "v1.0"
@@ -65,15 +65,15 @@ func (q *Questions) State(now time.Time) (State, error) {
 	pos := s.Position()
 	out := State{Version: "1.0", LastUpdated: now.UTC().Format("2006-01-02T15:04:05.000Z"), PhaseName: pos.PhaseName, LastActivity: s.Value("Last Activity")}
 	out.Milestone, out.Name = q.Milestone()
-	if !pos.Phase.None() {
+	if !pos.Phase.IsNone() {
 		out.Phase = pos.Phase.String()
 	}
 	if pos.Plan > 0 {
 		out.Plan = strconv.Itoa(pos.Plan)
 	}
 	_, out.Status = s.Status()
-	out.StoppedAt = cmp.Or(s.Session().StoppedAt, s.Value("Stopped At"), s.Front("stopped_at"))
-	out.PausedAt = cmp.Or(s.Value("Paused At"), s.Front("paused_at"))
+	out.StoppedAt = cmp.Or(s.Session().StoppedAt, s.Value("Stopped At"), s.FrontValue("stopped_at"))
+	out.PausedAt = cmp.Or(s.Value("Paused At"), s.FrontValue("paused_at"))
 	c := q.Inventory.Counts()
 	out.Progress = Progress{c.Phases, c.CompletedPhases, c.Plans, c.CompletedPlans, c.Percent}
 	if percent, ok := s.Percent(); ok && c.Plans == 0 {
@@ -124,11 +124,11 @@ func (q *Questions) Snapshot() (Snapshot, error) {
 	_, activity := s.Activity()
 	session := s.Session()
 	out := Snapshot{
-		PhaseName: OrNil(pos.PhaseName), TotalPhases: count(pos.Phases), TotalPlans: count(pos.Plans), Status: OrNil(status), LastActivity: OrNil(s.Value("Last Activity")),
+		PhaseName: OrNil(pos.PhaseName), TotalPhases: nonZero(pos.Phases), TotalPlans: nonZero(pos.Plans), Status: OrNil(status), LastActivity: OrNil(s.Value("Last Activity")),
 		LastActivityDoc: OrNil(activity), Decisions: []SnapshotDecision{}, Blockers: append([]string{}, s.Blockers()...), PausedAt: OrNil(s.Value("Paused At")),
 		Session: SnapshotSession{OrNil(session.Last), OrNil(session.StoppedAt), OrNil(session.ResumeFile)},
 	}
-	if !pos.Phase.None() {
+	if !pos.Phase.IsNone() {
 		out.Phase = OrNil(pos.Phase.String())
 	}
 	if pos.Plan > 0 {
@@ -143,16 +143,16 @@ func (q *Questions) Snapshot() (Snapshot, error) {
 	return out, nil
 }
 
-// count returns a pointer to n, or nil if n is 0.
-func count(n int) *int {
+// nonZero returns a pointer to n, or nil if n is 0.
+func nonZero(n int) *int {
 	if n == 0 {
 		return nil
 	}
 	return &n
 }
 
-// Loaded is the information with which work begins: settings, the text of STATE.md, and the files that exist.
-type Loaded struct {
+// StartFacts is the information with which work begins: settings, the text of STATE.md, and the files that exist.
+type StartFacts struct {
 	Config        map[string]any `json:"config"`
 	StateRaw      string         `json:"state_raw"`
 	StateExists   bool           `json:"state_exists"`
@@ -172,10 +172,10 @@ var loadedKeys = [...][2]string{
 	{"response_language", "response_language"}, {"claude_md_path", "claude_md_path"},
 }
 
-// Load returns the information with which work begins. It returns a warning for a defect of config.json, because settings that could not
-// be read have their defaults.
-func (q *Questions) Load() Loaded {
-	out := Loaded{Config: map[string]any{}, RoadmapExists: q.Inventory.Roadmap != nil}
+// StartFacts returns the information with which work begins. It returns a warning for a defect of config.json, because settings that
+// could not be read have their defaults.
+func (q *Questions) StartFacts() StartFacts {
+	out := StartFacts{Config: map[string]any{}, RoadmapExists: q.Inventory.Roadmap != nil}
 	text, err := q.Folder.Read("config.json")
 	out.ConfigExists = err == nil
 	where := q.Folder.Path("config.json")
@@ -193,7 +193,7 @@ func (q *Questions) Load() Loaded {
 	for _, k := range loadedKeys {
 		out.Config[k[0]], _ = s.Get(k[1])
 	}
-	out.Config["parallelization"] = s.On("parallelization")
+	out.Config["parallelization"] = s.IsOn("parallelization")
 	out.Config["sub_repos"] = orEmpty(s, "planning.sub_repos", []any{})
 	out.Config["model_overrides"] = s.Section("model_overrides")
 	out.Config["agent_skills"] = orEmpty(s, "agent_skills", map[string]any{})
@@ -230,10 +230,10 @@ func (q *Questions) StateGet(name string) (string, error) {
 			return s.Doc.Value(f), nil
 		}
 	}
-	if h, ok := s.Doc.Find(s.Doc.Body(), name); ok {
-		return strings.TrimSpace(s.Doc.Bytes(h.Section()).In(s.Doc.Text())), nil
+	if h, ok := s.Doc.FindHeading(s.Doc.Body(), name); ok {
+		return strings.TrimSpace(s.Doc.BytesOf(h.Section()).Text(s.Doc.Text())), nil
 	}
-	if v := s.Front(strings.ReplaceAll(strings.ToLower(name), " ", "_")); v != "" {
+	if v := s.FrontValue(strings.ReplaceAll(strings.ToLower(name), " ", "_")); v != "" {
 		return v, nil
 	}
 	return "", &FieldError{name}

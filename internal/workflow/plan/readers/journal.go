@@ -12,8 +12,8 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// undone is the result of undoing a change, or of its dry run.
-type undone struct {
+// undoAnswer is the result of undoing a change, or of its dry run.
+type undoAnswer struct {
 	Undone bool     `json:"undone"`
 	ID     string   `json:"id,omitempty"`
 	What   string   `json:"what,omitempty"`
@@ -37,9 +37,9 @@ type entries struct {
 
 func journalOperations() []*planop.Operation {
 	return []*planop.Operation{
-		planop.Spec[planop.NoInput, undone]{
-			Name: "undo", Everyday: true, Summary: "take the last change of the planning folder back, byte for byte", Writes: true, Run: undo,
-			Page: func(a undone) string {
+		planop.Spec[planop.NoInput, undoAnswer]{
+			Name: "undo", Everyday: true, Summary: "take the last change of the planning folder back, byte for byte", Writes: true, Run: undoLast,
+			Page: func(a undoAnswer) string {
 				u := a
 				if !u.Undone && u.What == "" {
 					return u.Reason + "\n"
@@ -48,7 +48,7 @@ func journalOperations() []*planop.Operation {
 			},
 		}.Operation(),
 		planop.Spec[planop.NoInput, entries]{
-			Name: "changes", Summary: "the changes that undo can take back, newest first", Run: changes,
+			Name: "changes", Summary: "the changes that undo can take back, newest first", Run: listChanges,
 			Page: func(a entries) string {
 				var b strings.Builder
 				for _, e := range a.Changes {
@@ -60,8 +60,8 @@ func journalOperations() []*planop.Operation {
 	}
 }
 
-// last returns the writer of the planning folder that was changed last: the project's own, or that of a workstream.
-func last(c *planop.Call) (*change.Writer, error) {
+// lastWriter returns the writer of the planning folder that was changed last: the project's own, or that of a workstream.
+func lastWriter(c *planop.Call) (*change.Writer, error) {
 	writers, err := c.Writers()
 	if err != nil {
 		return nil, err
@@ -79,26 +79,27 @@ func last(c *planop.Call) (*change.Writer, error) {
 	return best, nil
 }
 
-func undo(ctx context.Context, c *planop.Call, _ *planop.NoInput) (undone, error) {
-	w, err := last(c)
+func undoLast(ctx context.Context, c *planop.Call, _ *planop.NoInput) (undoAnswer, error) {
+	w, err := lastWriter(c)
 	if err != nil {
-		return undone{}, err
+		return undoAnswer{}, err
 	}
 	e, r, err := w.Undo(ctx, c.DryRun)
 	var later *change.ChangedError
 	switch {
 	case errors.Is(err, change.ErrNothing):
-		return undone{Files: []string{}, Reason: err.Error()}, nil
+		return undoAnswer{Files: []string{}, Reason: err.Error()}, nil
 	case errors.As(err, &later):
-		return undone{}, planop.Faultf("changed_since", "%s", err.Error())
+		return undoAnswer{}, planop.Faultf("changed_since", "%s", err.Error())
 	case err != nil:
-		return undone{}, err
+		return undoAnswer{}, err
 	}
 	c.Results = append(c.Results, r)
-	return undone{Undone: !c.DryRun, ID: e.ID, What: e.What, Time: e.Time.Format(time.DateTime), Files: append([]string{}, e.Files...)}, nil
+	return undoAnswer{Undone: !c.DryRun, ID: e.ID, What: e.What, Time: e.Time.Format(time.DateTime), Files: append([]string{},
+		e.Files...)}, nil
 }
 
-func changes(_ context.Context, c *planop.Call, _ *planop.NoInput) (entries, error) {
+func listChanges(_ context.Context, c *planop.Call, _ *planop.NoInput) (entries, error) {
 	writers, err := c.Writers()
 	if err != nil {
 		return entries{}, err

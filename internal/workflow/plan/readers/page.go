@@ -45,8 +45,8 @@ type NextStep struct {
 	Reason  string `json:"reason"`
 }
 
-// Page returns the operation that runs if no operation follows `ken plan`.
-func Page() *planop.Operation {
+// PageOperation returns the operation that runs if no operation follows `ken plan`.
+func PageOperation() *planop.Operation {
 	o := queryOperation(planop.Spec[planop.NoInput, Overview]{
 		Name: "show", Summary: "one page: the milestone, its phases, what waits for a person, what is next",
 		Page: func(a Overview) string { return a.page() },
@@ -67,11 +67,11 @@ func NewOverview(q *query.Questions) Overview {
 		Plans: counts.Plans, Done: counts.CompletedPlans,
 		Phases: []OverviewPhase{}, Waiting: []string{}, Blockers: []string{}, Problems: []string{},
 	}
-	step := inv.Next()
+	step := inv.NextStep()
 	o.Next = NextStep{Command: step.Command, Reason: step.Reason}
 	for _, p := range inv.Phases {
 		row := OverviewPhase{
-			Number: p.ID.String(), Name: p.Name, Plans: len(p.Plans), Done: p.DonePlans(), Status: p.WorkStatus(), Open: append([]string{}, p.Incomplete()...),
+			Number: p.ID.String(), Name: p.Name, Plans: len(p.Plans), Done: p.DonePlans(), Status: p.WorkStatus(), Open: append([]string{}, p.IncompletePlans()...),
 			Current: p == step.Phase,
 		}
 		o.Phases = append(o.Phases, row)
@@ -103,7 +103,7 @@ const cells = 10
 // page returns the overview as text for people. The next command is last, where the reader looks first.
 func (o Overview) page() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s  %s %d %%  ", o.Version, o.Milestone, query.Bar(o.Percent, cells), o.Percent)
+	fmt.Fprintf(&b, "%s %s  %s %d %%  ", o.Version, o.Milestone, query.ProgressBar(o.Percent, cells), o.Percent)
 	fmt.Fprintf(&b, "%d of %d phases, %d of %d plans\n", o.Completed, o.Count, o.Done, o.Plans)
 	if o.ScopeWhy != "" && o.Scope != "complete" {
 		fmt.Fprintf(&b, "the phases of the milestone are %s: %s\n", o.Scope, o.ScopeWhy)
@@ -123,11 +123,11 @@ func (o Overview) page() string {
 		if p.Status == "complete" {
 			percent = 100
 		}
-		fmt.Fprintf(&b, "%s %*s %s %d/%d %s%s\n", mark, width, p.Number, query.Bar(percent, cells), p.Done, p.Plans, p.Name, statusText(p))
+		fmt.Fprintf(&b, "%s %*s %s %d/%d %s%s\n", mark, width, p.Number, query.ProgressBar(percent, cells), p.Done, p.Plans, p.Name, statusText(p))
 	}
-	section(&b, "waits for a person", o.Waiting)
-	section(&b, "blocked by", o.Blockers)
-	section(&b, "could not be read", o.Problems)
+	writeSection(&b, "waits for a person", o.Waiting)
+	writeSection(&b, "blocked by", o.Blockers)
+	writeSection(&b, "could not be read", o.Problems)
 	next := o.Next.Command
 	if o.Next.Phase != "" {
 		next += " " + o.Next.Phase
@@ -148,7 +148,7 @@ func statusText(p OverviewPhase) string {
 	return s
 }
 
-func section(b *strings.Builder, title string, lines []string) {
+func writeSection(b *strings.Builder, title string, lines []string) {
 	const most = 8
 	for i, l := range lines {
 		if i == most {

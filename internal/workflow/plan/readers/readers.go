@@ -19,7 +19,8 @@ import (
 // All returns the operations of this package.
 func All() []*planop.Operation {
 	return slices.Concat(
-		[]*planop.Operation{Page()}, stateOperations(), phaseOperations(), roadmapOperations(), progressOperations(), journalOperations(),
+		[]*planop.Operation{PageOperation()}, stateOperations(), phaseOperations(), roadmapOperations(),
+		progressOperations(), journalOperations(),
 	)
 }
 
@@ -31,13 +32,13 @@ func queryOperation[In, A any](s planop.Spec[In, A], ask func(c *planop.Call, q 
 			return a, err
 		}
 		a, err = ask(c, q, in)
-		return a, fault(err)
+		return a, withReason(err)
 	}
 	return s.Operation()
 }
 
-// fault gives an error of a question its reason as a word for programs.
-func fault(err error) error {
+// withReason gives an error of a question its reason as a word for programs.
+func withReason(err error) error {
 	var phase *query.PhaseError
 	switch {
 	case errors.As(err, &phase):
@@ -53,12 +54,12 @@ type fieldInput struct {
 }
 
 func stateOperations() []*planop.Operation {
-	load := queryOperation(planop.Spec[planop.NoInput, query.Loaded]{
+	load := queryOperation(planop.Spec[planop.NoInput, query.StartFacts]{
 		Name: "state load", Also: []string{"state"}, Summary: "settings and STATE.md, with which files there are",
 		Plain: plainLoaded,
 	},
-		func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (query.Loaded, error) {
-			return q.Load(), nil
+		func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (query.StartFacts, error) {
+			return q.StartFacts(), nil
 		})
 	get := queryOperation(planop.Spec[fieldInput, map[string]string]{
 		Name: "state get", Summary: "the text of STATE.md, or a field or section of it", Plain: func(a map[string]string) string {
@@ -97,7 +98,7 @@ func stateOperations() []*planop.Operation {
 }
 
 // plainLoaded returns the settings as lines of key=value.
-func plainLoaded(l query.Loaded) string {
+func plainLoaded(l query.StartFacts) string {
 	var b strings.Builder
 	for _, k := range []string{
 		"model_profile", "commit_docs", "branching_strategy", "phase_branch_template", "milestone_branch_template", "parallelization", "research", "plan_checker", "verifier",
@@ -188,14 +189,14 @@ func roadmapOperations() []*planop.Operation {
 	}
 }
 
-// rendered is an answer that is printed unchanged, because it is text already.
-type rendered struct {
+// renderedText is an answer that is printed unchanged, because it is text already.
+type renderedText struct {
 	Rendered string `json:"rendered"`
 }
 
 func plainRendered(a any) string {
 	switch a := a.(type) {
-	case rendered:
+	case renderedText:
 		return a.Rendered
 	case progressBar:
 		return a.Bar
@@ -232,9 +233,9 @@ func progressOperations() []*planop.Operation {
 			counted := fmt.Sprintf("%d/%d plans (%d%%)", r.Summaries, r.Plans, share)
 			switch in.Format {
 			case "bar":
-				return progressBar{"[" + query.Bar(share, 20) + "] " + counted, r.Percent, r.Summaries, r.Plans}, nil
+				return progressBar{"[" + query.ProgressBar(share, 20) + "] " + counted, r.Percent, r.Summaries, r.Plans}, nil
 			case "table":
-				return rendered{progressTable(r, query.Bar(share, 10), counted)}, nil
+				return renderedText{progressTable(r, query.ProgressBar(share, 10), counted)}, nil
 			}
 			return r, nil
 		})
@@ -253,13 +254,13 @@ func progressOperations() []*planop.Operation {
 			if err != nil || in.Fields == nil {
 				return e, err
 			}
-			return only(e, in.Fields)
+			return selectFields(e, in.Fields)
 		}),
 	}
 }
 
-// only returns the path of a summary and the requested fields of it.
-func only(e query.Extract, fields []string) (any, error) {
+// selectFields returns the path of a summary and the requested fields of it.
+func selectFields(e query.SummaryParts, fields []string) (any, error) {
 	b, err := json.Marshal(e)
 	if err != nil {
 		return nil, err

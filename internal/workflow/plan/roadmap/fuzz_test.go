@@ -13,9 +13,9 @@ func FuzzRoadmap(f *testing.F) {
 	f.Add("| Phase | Plans | Status |\n|---|---|---|\n| 1. Base | 1/2 | Done |\n<<<<<<< HEAD\n### Phase 2.1: (INSERTED)\r\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		r := roadmap.Parse(text)
-		version, _ := r.Current()
+		version, _ := r.CurrentMilestone()
 		for _, v := range []string{"", version, "v1.0"} {
-			view := r.View(v)
+			view := r.MilestoneView(v)
 			r.MissingDetails(view.Lines)
 			for _, p := range append(view.Phases, r.Phases...) {
 				r.Criteria(p)

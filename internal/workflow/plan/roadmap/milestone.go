@@ -18,8 +18,8 @@ const (
 	Unreadable Scope = "unreadable" // the text has a conflict or is empty, or is no roadmap
 )
 
-// View is the part of a roadmap that is about the current milestone.
-type View struct {
+// MilestoneLines is the part of a roadmap that is about the current milestone.
+type MilestoneLines struct {
 	Version, Name string
 	Scope         Scope
 	Why           string // why the scope is not complete
@@ -28,7 +28,7 @@ type View struct {
 }
 
 // Has reports whether a line is part of the milestone.
-func (v *View) Has(line int) bool { return in(v.Lines, line) }
+func (v *MilestoneLines) Has(line int) bool { return isInRanges(v.Lines, line) }
 
 // milestoneHeading is a heading with a version or a milestone mark.
 type milestoneHeading struct {
@@ -37,8 +37,9 @@ type milestoneHeading struct {
 	state   State
 }
 
-// names reports whether the heading is about another milestone than the one asked for. The title of the roadmap names the project, too.
-func (h *milestoneHeading) names(asked string) bool {
+// isOtherMilestone reports whether the heading is about another milestone than the one asked for. The title of the roadmap names the
+// project, too.
+func (h *milestoneHeading) isOtherMilestone(asked string) bool {
 	return h.version != "" && h.Level > 1 && !strings.EqualFold(h.version, asked)
 }
 
@@ -58,7 +59,7 @@ func milestoneState(text string) State {
 
 func (r *Roadmap) readMilestones(body document.Range) {
 	for _, h := range r.Doc.Headings() {
-		title := h.Text.In(r.Doc.Text())
+		title := h.Text.Text(r.Doc.Text())
 		if _, _, phase := phaseTitle(title); phase || h.Level > 4 {
 			continue
 		}
@@ -74,9 +75,9 @@ func (r *Roadmap) readMilestones(body document.Range) {
 		}
 	}
 	for _, it := range r.Doc.Items(body) {
-		text := it.Text.In(r.Doc.Text())
+		text := it.Text.Text(r.Doc.Text())
 		mark, rest, bold := strings.Cut(text, "**")
-		if _, digit := findVersion(rest); it.HasBox() || !bold || digit == rest || !onlyMark(mark) {
+		if _, digit := findVersion(rest); it.HasBox() || !bold || digit == rest || !isOnlySymbol(mark) {
 			continue
 		}
 		label, _, _ := strings.Cut(rest, "**")
@@ -88,8 +89,8 @@ func (r *Roadmap) readMilestones(body document.Range) {
 	}
 }
 
-// onlyMark reports whether s, the text before the bold part of a line, is only a symbol such as ✅.
-func onlyMark(s string) bool {
+// isOnlySymbol reports whether s, the text before the bold part of a line, is only a symbol such as ✅.
+func isOnlySymbol(s string) bool {
 	for _, m := range marks {
 		s = strings.ReplaceAll(s, m.mark, "")
 	}
@@ -123,9 +124,9 @@ func isWord(c byte) bool {
 	return false
 }
 
-// Current returns the version and name that the roadmap marks as current: those of a list line with 🚧, else of the first heading
+// CurrentMilestone returns the version and name that the roadmap marks as current: those of a list line with 🚧, else of the first heading
 // with a version outside <details>.
-func (r *Roadmap) Current() (version, name string) {
+func (r *Roadmap) CurrentMilestone() (version, name string) {
 	var heading *Milestone
 	for i := range r.Milestones {
 		m := &r.Milestones[i]
@@ -144,10 +145,10 @@ func (r *Roadmap) Current() (version, name string) {
 	return "", ""
 }
 
-// View returns the part of the roadmap about a milestone. version is the one in STATE.md. If it is "", the roadmap itself decides.
-func (r *Roadmap) View(version string) View {
-	v := View{Version: version}
-	current, name := r.Current()
+// MilestoneView returns the part of the roadmap about a milestone. version is the one in STATE.md. If it is "", the roadmap itself decides.
+func (r *Roadmap) MilestoneView(version string) MilestoneLines {
+	v := MilestoneLines{Version: version}
+	current, name := r.CurrentMilestone()
 	if v.Version == "" {
 		v.Version = current
 	}
@@ -159,7 +160,7 @@ func (r *Roadmap) View(version string) View {
 			v.Name = m.Name
 		}
 	}
-	if line := r.Doc.Conflict(); line > 0 {
+	if line := r.Doc.ConflictLine(); line > 0 {
 		v.Scope, v.Why = Unreadable, "a merge conflict is not resolved"
 		return v
 	}
@@ -167,23 +168,23 @@ func (r *Roadmap) View(version string) View {
 		v.Scope, v.Why = Unreadable, "the roadmap is empty"
 		return v
 	}
-	r.scope(&v)
+	r.findScope(&v)
 	for _, p := range r.Phases {
-		if in(v.Lines, p.Line) {
+		if isInRanges(v.Lines, p.Line) {
 			v.Phases = append(v.Phases, p)
 		}
 	}
-	r.compare(&v)
+	r.markTruncated(&v)
 	return v
 }
 
-// scope finds the lines of the milestone: the lines before its section that are about no other milestone, and its section up to the
+// findScope finds the lines of the milestone: the lines before its section that are about no other milestone, and its section up to the
 // next milestone. If no heading names the milestone, it finds all lines that are not about shipped ones.
-func (r *Roadmap) scope(v *View) {
+func (r *Roadmap) findScope(v *MilestoneLines) {
 	body := r.Doc.Body()
-	section, ok := r.section(v.Version)
+	section, ok := r.milestoneSection(v.Version)
 	if !ok {
-		v.Scope, v.Lines = Unscoped, r.notShipped(body)
+		v.Scope, v.Lines = Unscoped, r.outsideShipped(body)
 		v.Why = "no heading names " + v.Version
 		if v.Version == "" {
 			v.Why = "neither STATE.md nor the roadmap names a milestone"
@@ -194,18 +195,18 @@ func (r *Roadmap) scope(v *View) {
 	before := document.Range{From: body.From, To: section.From}
 	for _, h := range r.headings {
 		// Sections of other milestones before the section are not part of it.
-		if h.End <= section.From && h.names(v.Version) {
-			v.Lines = append(v.Lines, r.notShipped(document.Range{From: before.From, To: max(before.From, h.Line)})...)
+		if h.End <= section.From && h.isOtherMilestone(v.Version) {
+			v.Lines = append(v.Lines, r.outsideShipped(document.Range{From: before.From, To: max(before.From, h.Line)})...)
 			before.From = max(before.From, h.End)
 		}
 	}
-	v.Lines = append(v.Lines, r.notShipped(before)...)
+	v.Lines = append(v.Lines, r.outsideShipped(before)...)
 	v.Lines = append(v.Lines, section)
 }
 
-// section returns the lines of a milestone: from the first heading with its version up to the next heading of the same or a higher level
-// that names another milestone.
-func (r *Roadmap) section(version string) (document.Range, bool) {
+// milestoneSection returns the lines of a milestone: from the first heading with its version up to the next heading of the same or a
+// higher level that names another milestone.
+func (r *Roadmap) milestoneSection(version string) (document.Range, bool) {
 	if version == "" {
 		return document.Range{}, false
 	}
@@ -218,13 +219,13 @@ func (r *Roadmap) section(version string) (document.Range, bool) {
 				return document.Range{From: h.Line, To: next.Line}, true
 			}
 		}
-		return document.Range{From: h.Line, To: r.Doc.Lines()}, true
+		return document.Range{From: h.Line, To: r.Doc.LineCount()}, true
 	}
 	return document.Range{}, false
 }
 
-// notShipped returns the parts of a range that are outside <details>, which contains shipped milestones.
-func (r *Roadmap) notShipped(lines document.Range) []document.Range {
+// outsideShipped returns the parts of a range that are outside <details>, which contains shipped milestones.
+func (r *Roadmap) outsideShipped(lines document.Range) []document.Range {
 	var list []document.Range
 	for _, s := range r.shipped {
 		if s.To <= lines.From || s.From >= lines.To {
@@ -241,9 +242,9 @@ func (r *Roadmap) notShipped(lines document.Range) []document.Range {
 	return list
 }
 
-// compare marks the view as truncated if there are phases outside of the section that was found: they would not be counted, and
+// markTruncated marks the view as truncated if there are phases outside of the section that was found: they would not be counted, and
 // closing the milestone would lose them.
-func (r *Roadmap) compare(v *View) {
+func (r *Roadmap) markTruncated(v *MilestoneLines) {
 	if v.Scope != Complete {
 		return
 	}
@@ -253,7 +254,7 @@ func (r *Roadmap) compare(v *View) {
 	}
 	for _, p := range r.Phases {
 		other := slices.ContainsFunc(r.headings, func(h milestoneHeading) bool {
-			return h.Line < p.Line && p.Line < h.End && h.names(v.Version)
+			return h.Line < p.Line && p.Line < h.End && h.isOtherMilestone(v.Version)
 		})
 		if p.Shipped || p.Backlog || inside[p.ID.Key()] || other {
 			continue

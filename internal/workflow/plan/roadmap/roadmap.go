@@ -20,8 +20,8 @@ import (
 type Roadmap struct {
 	Doc        *document.Document
 	Phases     []Phase // the phases with a section of their own, in the order of the text
-	Checklist  []Check
-	Rows       []Row // the rows of the progress tables
+	Checklist  []CheckItem
+	Rows       []ProgressRow // the rows of the progress tables
 	Milestones []Milestone
 	shipped    []document.Range // the <details> blocks, which contain shipped milestones
 	headings   []milestoneHeading
@@ -39,8 +39,8 @@ type Phase struct {
 	Heading  document.Heading
 }
 
-// Check is the entry of a phase in a checklist: - [ ] **Phase 1: Name** - text.
-type Check struct {
+// CheckItem is the entry of a phase in a checklist: - [ ] **Phase 1: Name** - text.
+type CheckItem struct {
 	ID        phaseid.ID
 	Name      string
 	Done      bool
@@ -50,8 +50,8 @@ type Check struct {
 	Item      document.Item
 }
 
-// Row is a row of a progress table. Its cells are found by the names of their columns.
-type Row struct {
+// ProgressRow is a row of a progress table. Its cells are found by the names of their columns.
+type ProgressRow struct {
 	ID                                 phaseid.ID
 	Name                               string
 	Milestone, Plans, Status, Finished string
@@ -86,7 +86,7 @@ func Parse(text string) *Roadmap {
 			r.shipped = append(r.shipped, document.Range{From: tag.Line, To: r.Doc.LineAt(tag.Span.End-1) + 1})
 		}
 	}
-	r.shipped = outer(r.shipped)
+	r.shipped = outermostRanges(r.shipped)
 	r.readPhases()
 	r.readChecklist(body)
 	r.readRows(body)
@@ -94,8 +94,8 @@ func Parse(text string) *Roadmap {
 	return r
 }
 
-// outer returns the ranges that are not inside another one, so that a binary search can be made. list is sorted.
-func outer(list []document.Range) []document.Range {
+// outermostRanges returns the ranges that are not inside another one, so that a binary search can be made. list is sorted.
+func outermostRanges(list []document.Range) []document.Range {
 	var out []document.Range
 	for _, r := range list {
 		if n := len(out); n == 0 || r.From >= out[n-1].To {
@@ -127,11 +127,11 @@ func (r *Roadmap) readPhases() {
 		if h.Level < 2 || h.Level > 4 {
 			continue
 		}
-		id, name, ok := phaseTitle(h.Text.In(r.Doc.Text()))
+		id, name, ok := phaseTitle(h.Text.Text(r.Doc.Text()))
 		if !ok {
 			continue
 		}
-		p := Phase{ID: id, Name: name, Line: h.Line, Lines: h.Section(), Heading: h, Shipped: r.InShipped(h.Line), Backlog: id.Backlog()}
+		p := Phase{ID: id, Name: name, Line: h.Line, Lines: h.Section(), Heading: h, Shipped: r.InShipped(h.Line), Backlog: id.IsBacklog()}
 		p.Name, p.Inserted = cutMark(p.Name, "(INSERTED)")
 		var marked bool
 		p.Name, marked = cutMark(p.Name, "(BACKLOG)")
@@ -182,7 +182,7 @@ func (r *Roadmap) readChecklist(body document.Range) {
 		if !it.HasBox() {
 			continue
 		}
-		text := it.Text.In(r.Doc.Text())
+		text := it.Text.Text(r.Doc.Text())
 		bold := strings.HasPrefix(text, "**")
 		label, rest := strings.TrimPrefix(text, "**"), ""
 		if bold {
@@ -194,7 +194,7 @@ func (r *Roadmap) readChecklist(body document.Range) {
 		if !ok {
 			continue
 		}
-		c := Check{ID: id, Name: name, Done: r.Doc.IsChecked(it), Bold: bold, Item: it, Shipped: r.InShipped(it.Line)}
+		c := CheckItem{ID: id, Name: name, Done: r.Doc.IsChecked(it), Bold: bold, Item: it, Shipped: r.InShipped(it.Line)}
 		if !bold {
 			// A remark follows " - ", " — " or " (".
 			for _, mark := range [...]string{" — ", " – ", " -- ", " - ", " ("} {
@@ -240,7 +240,7 @@ func (r *Roadmap) readRows(body document.Range) {
 			if !ok {
 				continue
 			}
-			r.Rows = append(r.Rows, Row{
+			r.Rows = append(r.Rows, ProgressRow{
 				ID: id, Name: name, Milestone: r.Doc.Cell(row, milestone), Plans: r.Doc.Cell(row, plans),
 				Status: r.Doc.Cell(row, status), Finished: r.Doc.Cell(row, done), Row: row, Table: t,
 			})
@@ -375,7 +375,7 @@ func (r *Roadmap) Criteria(p Phase) []string {
 		it, ok := r.Doc.ItemAt(i)
 		switch {
 		case ok && it.Number:
-			list = append(list, it.Text.In(r.Doc.Text()))
+			list = append(list, it.Text.Text(r.Doc.Text()))
 		case ok || r.Doc.Line(i) != "" && !strings.HasPrefix(r.Doc.Line(i), " "):
 			return list
 		}
@@ -398,11 +398,11 @@ func (r *Roadmap) Plans(p Phase) []PlanItem {
 		if !it.HasBox() {
 			continue
 		}
-		text := it.Text.In(r.Doc.Text())
+		text := it.Text.Text(r.Doc.Text())
 		name, rest, _ := strings.Cut(strings.TrimLeft(text, "*`["), " ")
 		name = strings.Trim(name, "*`]:")
 		name = strings.TrimSuffix(strings.TrimSuffix(name, ".md"), "-PLAN")
-		if _, tail, ok := phaseid.Folder(name); !ok || tail == "" || tail[0] < '0' || tail[0] > '9' {
+		if _, tail, ok := phaseid.ParseFolder(name); !ok || tail == "" || tail[0] < '0' || tail[0] > '9' {
 			continue
 		}
 		list = append(list, PlanItem{ID: name, Text: strings.TrimLeft(rest, "—–-: *"), Done: r.Doc.IsChecked(it), Item: it})
@@ -412,7 +412,7 @@ func (r *Roadmap) Plans(p Phase) []PlanItem {
 
 // Section returns the text of a phase with its heading, without empty lines around it.
 func (r *Roadmap) Section(p Phase) string {
-	return strings.TrimSpace(r.Doc.Bytes(document.Range{From: p.Line, To: p.Lines.To}).In(r.Doc.Text()))
+	return strings.TrimSpace(r.Doc.BytesOf(document.Range{From: p.Line, To: p.Lines.To}).Text(r.Doc.Text()))
 }
 
 // MissingDetails returns the phases in checklists outside <details> that have no section of their own.
@@ -423,7 +423,7 @@ func (r *Roadmap) MissingDetails(lines []document.Range) []phaseid.ID {
 		seen[p.ID.Key()] = true
 	}
 	for _, c := range r.Checklist {
-		if !c.Shipped && in(lines, c.Item.Line) && !seen[c.ID.Key()] {
+		if !c.Shipped && isInRanges(lines, c.Item.Line) && !seen[c.ID.Key()] {
 			list = append(list, c.ID)
 			seen[c.ID.Key()] = true
 		}
@@ -431,7 +431,7 @@ func (r *Roadmap) MissingDetails(lines []document.Range) []phaseid.ID {
 	return list
 }
 
-func in(lines []document.Range, line int) bool {
+func isInRanges(lines []document.Range, line int) bool {
 	for _, r := range lines {
 		if line >= r.From && line < r.To {
 			return true

@@ -95,7 +95,7 @@ func TestRoadmap(t *testing.T) {
 	if len(plans) != 2 || plans[0].ID != "01-01" || plans[0].Text != "First" || plans[1].ID != "01-02" || plans[1].Text != "Second" || !plans[1].Done || len(r.Plans(two)) != 0 {
 		t.Errorf("plans %+v", plans)
 	}
-	if got := fmt.Sprint(r.MissingDetails(r.View("").Lines)); got != "[3]" {
+	if got := fmt.Sprint(r.MissingDetails(r.MilestoneView("").Lines)); got != "[3]" {
 		t.Errorf("without a section: %s", got)
 	}
 	if c := r.Checklist[0]; c.Completed != "2026-01-31" || !c.Done || c.Name != "Foundation" {
@@ -198,7 +198,7 @@ func TestMilestoneScope(t *testing.T) {
 		{"a title with the version", "# Roadmap v2.0\n\n## Phases\n\n### Phase 1: A\n", "v2.0", roadmap.Complete, "1", "v2.0 "},
 		{"the milestone inside details", "# R\n<details>\n\n## v1.0 Now\n\n### Phase 1: A\n\n</details>\n", "v1.0", roadmap.Complete, "1", "v1.0 Now"},
 	} {
-		v := roadmap.Parse(c.text).View(c.version)
+		v := roadmap.Parse(c.text).MilestoneView(c.version)
 		if v.Scope != c.scope || numbers(v.Phases) != c.phases || v.Version+" "+v.Name != c.is {
 			t.Errorf("%s: %s %q, phases %q, %s %s", c.name, v.Scope, v.Why, numbers(v.Phases), v.Version, v.Name)
 		}

@@ -31,19 +31,19 @@ type formatInput struct {
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[planop.NoInput, step]{
-			Name: "route next-action", Everyday: true, Also: []string{"next-action"}, Summary: "the next step, and why", Run: next,
+			Name: "route next-action", Everyday: true, Also: []string{"next-action"}, Summary: "the next step, and why", Run: nextStep,
 			Plain: func(n step) string {
 				return strings.TrimSpace(n.Command + " " + strings.Join(n.Args, " "))
 			},
 		}.Operation(),
 		planop.Spec[phaseInput, readiness]{
 			Name: "check phase-ready", Also: []string{"phase-ready"},
-			Summary: "whether a phase can be carried out, and what is missing", Run: ready,
+			Summary: "whether a phase can be carried out, and what is missing", Run: checkReadiness,
 		}.Operation(),
-		planop.Spec[phaseInput, verified]{
-			Name: "check verification-status", Summary: "what the verification of a phase says", Run: verification,
+		planop.Spec[phaseInput, verificationAnswer]{
+			Name: "check verification-status", Summary: "what the verification of a phase says", Run: showVerification,
 		}.Operation(),
-		planop.Spec[formatInput, figures]{Name: "stats", Summary: "figures of the milestone", Run: stats}.Operation(),
+		planop.Spec[formatInput, statsAnswer]{Name: "stats", Summary: "figures of the milestone", Run: projectStats}.Operation(),
 	}
 }
 
@@ -57,19 +57,19 @@ type step struct {
 	Context []string `json:"context"` // files to read for it
 }
 
-func next(_ context.Context, c *planop.Call, _ *planop.NoInput) (step, error) {
+func nextStep(_ context.Context, c *planop.Call, _ *planop.NoInput) (step, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return step{}, err
 	}
-	s := inv.Next()
+	s := inv.NextStep()
 	a := step{Command: s.Command, Reason: s.Reason, Args: []string{}, Gates: []string{}, Context: []string{}}
 	if p := s.Phase; p != nil {
 		number, name := p.ID.String(), p.Name
 		a.Args, a.Phase, a.Name = []string{number}, &number, &name
-		a.Gates = append(a.Gates, gates(inv, p)...)
+		a.Gates = append(a.Gates, waitReasons(inv, p)...)
 		for _, kind := range []string{"CONTEXT", "RESEARCH", "VERIFICATION", "UAT"} {
-			if file := p.File(kind); file != "" && p.Dir != "" {
+			if file := p.FirstOfKind(kind); file != "" && p.Dir != "" {
 				a.Context = append(a.Context, path.Join(p.Dir, file))
 			}
 		}
@@ -82,8 +82,8 @@ func next(_ context.Context, c *planop.Call, _ *planop.NoInput) (step, error) {
 	return a, nil
 }
 
-// gates returns the reasons why a phase waits for a person.
-func gates(inv *inventory.Inventory, p *inventory.Phase) (list []string) {
+// waitReasons returns the reasons why a phase waits for a person.
+func waitReasons(inv *inventory.Inventory, p *inventory.Phase) (list []string) {
 	switch inv.Verification(p) {
 	case "human_needed":
 		list = append(list, "its verification needs a person")
@@ -130,7 +130,7 @@ func UIWords(text string) []string {
 	return found
 }
 
-func ready(_ context.Context, c *planop.Call, in *phaseInput) (readiness, error) {
+func checkReadiness(_ context.Context, c *planop.Call, in *phaseInput) (readiness, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return readiness{}, err
@@ -138,13 +138,13 @@ func ready(_ context.Context, c *planop.Call, in *phaseInput) (readiness, error)
 	r := readiness{Incomplete: []string{}, Blockers: []string{}}
 	p := findPhase(inv, in.Phase)
 	if p == nil {
-		r.Near = inv.Near(in.Phase)
+		r.Near = inv.NearPhases(in.Phase)
 		r.Blockers = append(r.Blockers, "there is no such phase")
 		return r, nil
 	}
 	r = readiness{
 		Found: true, Phase: p.ID.String(), Context: p.Has("CONTEXT"), Research: p.Has("RESEARCH"), Plans: len(p.Plans) > 0, Verification: p.Has("VERIFICATION"),
-		Count: len(p.Plans), Incomplete: append([]string{}, p.Incomplete()...), UISpec: p.Has("UI-SPEC"), Dependencies: true, Blockers: []string{},
+		Count: len(p.Plans), Incomplete: append([]string{}, p.IncompletePlans()...), UISpec: p.Has("UI-SPEC"), Dependencies: true, Blockers: []string{},
 	}
 	if p.Detail != nil && inv.Roadmap != nil {
 		r.UIWords = len(UIWords(p.Name+" "+inv.Roadmap.Value(*p.Detail, "Goal"))) > 0
@@ -186,24 +186,24 @@ func findPhase(inv *inventory.Inventory, text string) *inventory.Phase {
 	return p
 }
 
-type verified struct {
+type verificationAnswer struct {
 	Found  bool     `json:"found"`
 	Status string   `json:"status"` // missing without a verification
 	File   *string  `json:"file"`
 	Near   []string `json:"near,omitempty"`
 }
 
-func verification(_ context.Context, c *planop.Call, in *phaseInput) (verified, error) {
+func showVerification(_ context.Context, c *planop.Call, in *phaseInput) (verificationAnswer, error) {
 	inv, err := c.Inventory()
 	if err != nil {
-		return verified{}, err
+		return verificationAnswer{}, err
 	}
 	p := findPhase(inv, in.Phase)
 	if p == nil {
-		return verified{Status: "missing", Near: inv.Near(in.Phase)}, nil
+		return verificationAnswer{Status: "missing", Near: inv.NearPhases(in.Phase)}, nil
 	}
-	v := verified{Found: true, Status: inv.Verification(p)}
-	if name := p.File("VERIFICATION"); name != "" {
+	v := verificationAnswer{Found: true, Status: inv.Verification(p)}
+	if name := p.FirstOfKind("VERIFICATION"); name != "" {
 		file := path.Join(p.Dir, name)
 		v.File = &file
 	}
@@ -213,7 +213,7 @@ func verification(_ context.Context, c *planop.Call, in *phaseInput) (verified, 
 	return v, nil
 }
 
-type figures struct {
+type statsAnswer struct {
 	query.Report
 	Completed    int     `json:"phases_completed"`
 	Phases       int     `json:"phases_total"`
@@ -223,13 +223,13 @@ type figures struct {
 	Activity     *string `json:"last_activity"`
 }
 
-func stats(_ context.Context, c *planop.Call, _ *formatInput) (figures, error) {
+func projectStats(_ context.Context, c *planop.Call, _ *formatInput) (statsAnswer, error) {
 	q, err := query.New(c)
 	if err != nil {
-		return figures{}, err
+		return statsAnswer{}, err
 	}
 	counts := q.Inventory.Counts()
-	f := figures{Report: q.Report(), Phases: len(q.Inventory.Phases)}
+	f := statsAnswer{Report: q.Report(), Phases: len(q.Inventory.Phases)}
 	// The numbers must agree with the list: a phase is complete if it was verified, as its status shows.
 	for i, p := range q.Inventory.Phases {
 		row := &f.Report.Phases[i]
@@ -250,7 +250,7 @@ func stats(_ context.Context, c *planop.Call, _ *formatInput) (figures, error) {
 		text, err = q.Folder.ReadRoot("REQUIREMENTS.md")
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return figures{}, &folder.Error{File: "REQUIREMENTS.md", Err: err}
+		return statsAnswer{}, &folder.Error{File: "REQUIREMENTS.md", Err: err}
 	}
 	for _, r := range artefact.ParseRequirements(text).List {
 		if r.HasBox {

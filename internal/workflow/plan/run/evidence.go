@@ -17,11 +17,11 @@ import (
 // newPolicy returns the settings that determine the course of a run. With auto, a person is only asked if necessary.
 func newPolicy(set *settings.Settings, auto bool) *Policy {
 	p := &Policy{
-		Auto: auto, Check: set.On("workflow.plan_check"), Verify: set.On("workflow.verifier"), Repair: set.On("workflow.node_repair"),
+		Auto: auto, Check: set.IsOn("workflow.plan_check"), Verify: set.IsOn("workflow.verifier"), Repair: set.IsOn("workflow.node_repair"),
 		RepairBudget: set.Number("workflow.node_repair_budget"), Skips: map[string]string{}, TestCommand: set.Text("workflow.test_command"),
 	}
 	for _, g := range Gates() {
-		if g.Setting != "" && !set.On(g.Setting) {
+		if g.Setting != "" && !set.IsOn(g.Setting) {
 			p.Skips[g.Name] = g.Setting + " is off"
 		}
 	}
@@ -30,7 +30,7 @@ func newPolicy(set *settings.Settings, auto bool) *Policy {
 
 // isAuto reports whether the settings ask for runs without questions to a person.
 func isAuto(set *settings.Settings) bool {
-	return set.Text("mode") == "yolo" || set.On("workflow.auto_advance") || set.On("workflow._auto_chain_active")
+	return set.Text("mode") == "yolo" || set.IsOn("workflow.auto_advance") || set.IsOn("workflow._auto_chain_active")
 }
 
 // runPlans returns the plans of a phase in the form that a run needs.
@@ -93,7 +93,7 @@ func checkWave(c *planop.Call, r *Run, phase *wave.Phase) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range r.of(true, Done) {
+	for _, id := range r.plansInState(true, Done) {
 		if !isDone(phase, id) {
 			return planop.Faultf("no_evidence", "the summary of %s is not in the main tree: merge it before its wave is checked", id)
 		}

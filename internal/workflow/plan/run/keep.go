@@ -16,10 +16,10 @@ import (
 	"ken/internal/statefile"
 )
 
-// states keeps the states of a run in a folder: each is a file NUMBER.json that is written once. A file gets its name by a hard link,
+// stateStore keeps the states of a run in a folder: each is a file NUMBER.json that is written once. A file gets its name by a hard link,
 // which fails if the name exists. So, if two processes report events after the same state, one of them has to report again after the
 // other, and a crash leaves only whole states.
-type states struct{ dir string }
+type stateStore struct{ dir string }
 
 const (
 	keptStates = 30
@@ -42,7 +42,7 @@ func runKey(workstream, phase string) string {
 	return name[:min(len(name), 32)] + "-" + hex.EncodeToString(sum[:4])
 }
 
-func (s *states) numbers() ([]int, error) {
+func (s *stateStore) stateNumbers() ([]int, error) {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -61,22 +61,24 @@ func (s *states) numbers() ([]int, error) {
 	return list, nil
 }
 
-func (s *states) file(n int) string { return filepath.Join(s.dir, fmt.Sprintf("%06d.json", n)) }
+func (s *stateStore) statePath(n int) string {
+	return filepath.Join(s.dir, fmt.Sprintf("%06d.json", n))
+}
 
-// last returns the newest state and its number. It returns nil if there is no run.
-func (s *states) last() (*Run, int, error) {
-	list, err := s.numbers()
+// lastState returns the newest state and its number. It returns nil if there is no run.
+func (s *stateStore) lastState() (*Run, int, error) {
+	list, err := s.stateNumbers()
 	if err != nil || len(list) == 0 {
 		return nil, 0, err
 	}
 	n := list[len(list)-1]
-	b, err := statefile.ReadFollow(s.file(n), maxState)
+	b, err := statefile.ReadFollow(s.statePath(n), maxState)
 	if err != nil {
 		return nil, 0, fmt.Errorf("read the run: %w", err)
 	}
 	var r Run
 	if err := json.Unmarshal(b, &r); err != nil {
-		return nil, 0, fmt.Errorf("read %s: %w", s.file(n), err)
+		return nil, 0, fmt.Errorf("read %s: %w", s.statePath(n), err)
 	}
 	if r.Version > 1 {
 		return nil, 0, errors.New("the run was kept by a newer ken")
@@ -84,8 +86,8 @@ func (s *states) last() (*Run, int, error) {
 	return &r, n, nil
 }
 
-// put writes the state that follows the one with number n. It fails with errTaken if there is one already.
-func (s *states) put(r *Run, n int) error {
+// putState writes the state that follows the one with number n. It fails with errTaken if there is one already.
+func (s *stateStore) putState(r *Run, n int) error {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return fmt.Errorf("keep the run: %w", err)
 	}
@@ -101,16 +103,16 @@ func (s *states) put(r *Run, n int) error {
 		return fmt.Errorf("keep the run: %w", err)
 	}
 	defer os.Remove(beside)
-	err = os.Link(beside, s.file(n+1))
+	err = os.Link(beside, s.statePath(n+1))
 	if errors.Is(err, fs.ErrExist) {
 		return errTaken
 	}
 	if err != nil {
 		return fmt.Errorf("keep the run: %w", err)
 	}
-	list, err := s.numbers()
+	list, err := s.stateNumbers()
 	for _, old := range list[:max(0, len(list)-keptStates)] {
-		os.Remove(s.file(old)) // a failed removal is repeated by the next report
+		os.Remove(s.statePath(old)) // a failed removal is repeated by the next report
 	}
 	return err
 }

@@ -49,7 +49,7 @@ func transitions() []transition {
 		{"deviated", working, (*Run).onDeviation},
 		{"answered", working, (*Run).onAnswer},
 		{"verified", []Stage{Verifying}, (*Run).onVerified},
-		{"tried", []Stage{Human}, (*Run).onTried},
+		{"tried", []Stage{Human}, (*Run).onHumanTest},
 		{"stop", []Stage{Planning, Checking, Revising, Deciding, Approving, Executing, WaveGate, Verifying, Human, Closing}, func(r *Run, e *Event, _ *Policy) error {
 			r.Stage, r.Why = Stopped, cmp.Or(e.Text, "somebody stopped it")
 			return nil
@@ -77,9 +77,9 @@ func (e *EventError) Error() string {
 	return fmt.Sprintf("%s cannot be reported while the run is %s; what can: %s", e.Event, e.Stage, strings.Join(e.May, ", "))
 }
 
-// Step returns the state after an event; the given state is not changed. It fails with an *EventError if the event is not possible at
+// ApplyEvent returns the state after an event; the given state is not changed. It fails with an *EventError if the event is not possible at
 // this stage, and with another error if its values are invalid.
-func Step(r *Run, e Event, p *Policy) (*Run, error) {
+func ApplyEvent(r *Run, e Event, p *Policy) (*Run, error) {
 	refusal := &EventError{Event: e.Name, Stage: r.Stage}
 	for _, t := range transitions() {
 		if !slices.Contains(t.stages, r.Stage) {
@@ -124,7 +124,7 @@ func (r *Run) onPlanned(p *Policy) {
 		r.Stage = Checking
 		return
 	}
-	r.approve(p)
+	r.beginApproval(p)
 }
 
 // onChecked handles the result of checking the plans. The plans are revised again unless no issue is left, the limit of revisions is
@@ -139,11 +139,11 @@ func (r *Run) onChecked(e *Event, p *Policy) error {
 	switch {
 	case count == 0:
 		r.Gates["plan_check"] = Gate{State: "passed"}
-		r.approve(p)
+		r.beginApproval(p)
 	case r.Tries >= MaxRevisions:
-		r.decide("plan_check", fmt.Sprintf("issues left after %d revisions: %d", r.Tries, count))
+		r.waitForDecision("plan_check", fmt.Sprintf("issues left after %d revisions: %d", r.Tries, count))
 	case last >= 0 && count >= last:
-		r.decide("plan_check", fmt.Sprintf("a revision did not help: issues before %d, after %d", last, count))
+		r.waitForDecision("plan_check", fmt.Sprintf("a revision did not help: issues before %d, after %d", last, count))
 	default:
 		r.Stage = Revising
 		r.Tries++
@@ -151,8 +151,8 @@ func (r *Run) onChecked(e *Event, p *Policy) error {
 	return nil
 }
 
-// decide makes the run wait for a person's decision about a gate.
-func (r *Run) decide(gate, why string) {
+// waitForDecision makes the run wait for a person's decision about a gate.
+func (r *Run) waitForDecision(gate, why string) {
 	r.Gates[gate] = Gate{"failed", why}
 	r.Stage, r.Why = Deciding, why
 }
@@ -163,7 +163,7 @@ func (r *Run) onDecision(e *Event, p *Policy) error {
 	r.Why = ""
 	switch e.Result {
 	case "proceed":
-		r.proceed(why, p)
+		r.proceedAfterDecision(why, p)
 	case "adjust":
 		r.Stage, r.Tries, r.Issues, r.Gaps = Planning, 0, []int{}, []int{}
 		for name, g := range r.Gates {
@@ -179,31 +179,31 @@ func (r *Run) onDecision(e *Event, p *Policy) error {
 	return nil
 }
 
-// proceed continues with the stage after the decision.
-func (r *Run) proceed(why string, p *Policy) {
+// proceedAfterDecision continues with the stage after the decision.
+func (r *Run) proceedAfterDecision(why string, p *Policy) {
 	by := Gate{"passed", "a person decided: " + why}
 	switch {
 	case r.Gates["verification"].State == "failed":
 		r.Gates["verification"] = by
-		r.close(p)
+		r.closePhase(p)
 	case r.Gates["plan_check"].State == "failed":
 		r.Gates["plan_check"] = by
-		r.approve(p)
+		r.beginApproval(p)
 	default:
-		r.afterWaves(p, true)
+		r.beginVerification(p, true)
 	}
 }
 
-// approve begins the gate that comes before executors.
-func (r *Run) approve(p *Policy) {
+// beginApproval begins the gate that comes before executors.
+func (r *Run) beginApproval(p *Policy) {
 	r.Stage = Approving
-	if r.passes("plans", p) {
-		r.begin(p)
+	if r.passesWithoutPerson("plans", p) {
+		r.beginNextWave(p)
 	}
 }
 
-// passes reports whether a gate passes without the person that it asks for.
-func (r *Run) passes(name string, p *Policy) bool {
+// passesWithoutPerson reports whether a gate passes without the person that it asks for.
+func (r *Run) passesWithoutPerson(name string, p *Policy) bool {
 	g := r.Gates[name]
 	if p.Auto && g.State != "skipped" {
 		r.Gates[name] = Gate{"passed", "nobody is asked in this mode"}
@@ -211,9 +211,9 @@ func (r *Run) passes(name string, p *Policy) bool {
 	return p.Auto || g.State == "skipped"
 }
 
-// begin begins the lowest wave that has plans to carry out.
-func (r *Run) begin(p *Policy) {
-	r.halt()
+// beginNextWave begins the lowest wave that has plans to carry out.
+func (r *Run) beginNextWave(p *Policy) {
+	r.haltDependents()
 	wave := 0
 	for _, pl := range r.Plans {
 		open := pl.State != Done && pl.State != Halted
@@ -222,18 +222,18 @@ func (r *Run) begin(p *Policy) {
 		}
 	}
 	if wave == 0 {
-		r.afterWaves(p, false)
+		r.beginVerification(p, false)
 		return
 	}
 	r.Stage, r.Wave = Executing, wave
 	r.Gates["wave"] = Gate{State: "pending"}
 }
 
-// halt halts the plans that depend on halted ones.
-func (r *Run) halt() {
+// haltDependents halts the plans that depend on halted ones.
+func (r *Run) haltDependents() {
 	for changed := true; changed; {
 		changed = false
-		for _, id := range r.of(false, Waiting, Running, Awaiting, Failed) {
+		for _, id := range r.plansInState(false, Waiting, Running, Awaiting, Failed) {
 			p := r.Plans[id]
 			for _, need := range p.Needs {
 				if on := r.Plans[need]; on != nil && on.State == Halted {
@@ -245,10 +245,10 @@ func (r *Run) halt() {
 	}
 }
 
-// afterWaves begins the verification of the phase. If plans are halted, a person first decides whether that makes sense, unless anyway is
-// set.
-func (r *Run) afterWaves(p *Policy, anyway bool) {
-	if halted := r.of(false, Halted); len(halted) > 0 && !anyway {
+// beginVerification begins the verification of the phase. If plans are halted, a person first decides whether that makes sense, unless
+// anyway is set.
+func (r *Run) beginVerification(p *Policy, anyway bool) {
+	if halted := r.plansInState(false, Halted); len(halted) > 0 && !anyway {
 		r.Stage, r.Why = Deciding, "halted: "+strings.Join(halted, ", ")
 		return
 	}
@@ -256,12 +256,12 @@ func (r *Run) afterWaves(p *Policy, anyway bool) {
 		r.Stage = Verifying
 		return
 	}
-	r.close(p)
+	r.closePhase(p)
 }
 
-func (r *Run) close(p *Policy) {
+func (r *Run) closePhase(p *Policy) {
 	r.Stage = Closing
-	if r.passes("transition", p) {
+	if r.passesWithoutPerson("transition", p) {
 		r.Stage = Complete
 	}
 }
@@ -290,7 +290,7 @@ func (r *Run) onGate(e *Event, p *Policy) error {
 	case "transition":
 		r.Stage = Complete
 	default:
-		r.begin(p)
+		r.beginNextWave(p)
 	}
 	return nil
 }
@@ -300,19 +300,19 @@ func (r *Run) onVerified(e *Event, p *Policy) error {
 	switch e.Result {
 	case "passed":
 		r.Gates["verification"] = Gate{State: "passed"}
-		r.close(p)
+		r.closePhase(p)
 	case "human_needed":
 		r.Stage = Human
 	case "gaps_found":
-		r.gapsFound(e)
+		r.planGaps(e)
 	default:
 		return errors.New("a verification is passed, gaps_found or human_needed")
 	}
 	return nil
 }
 
-// gapsFound begins the planning of the gaps that a verification found, unless the last round did not help.
-func (r *Run) gapsFound(e *Event) {
+// planGaps begins the planning of the gaps that a verification found, unless the last round did not help.
+func (r *Run) planGaps(e *Event) {
 	count := max(1, e.Gaps)
 	last := 0
 	if n := len(r.Gaps); n > 0 {
@@ -321,23 +321,23 @@ func (r *Run) gapsFound(e *Event) {
 	r.Gaps = append(r.Gaps, count)
 	switch {
 	case len(r.Gaps) > MaxRevisions:
-		r.decide("verification", fmt.Sprintf("gaps left after %d rounds: %d", MaxRevisions, count))
+		r.waitForDecision("verification", fmt.Sprintf("gaps left after %d rounds: %d", MaxRevisions, count))
 	case last > 0 && count >= last:
-		r.decide("verification", fmt.Sprintf("closing gaps did not help: gaps before %d, after %d", last, count))
+		r.waitForDecision("verification", fmt.Sprintf("closing gaps did not help: gaps before %d, after %d", last, count))
 	default:
 		r.Gates["verification"] = Gate{"pending", fmt.Sprintf("gaps: %d", count)}
 		r.Stage, r.Tries, r.Issues = Planning, 0, []int{}
 	}
 }
 
-// onTried handles the result of a test that a person made.
-func (r *Run) onTried(e *Event, p *Policy) error {
+// onHumanTest handles the result of a test that a person made.
+func (r *Run) onHumanTest(e *Event, p *Policy) error {
 	switch e.Result {
 	case "passed":
 		r.Gates["verification"] = Gate{"passed", "a person tried it"}
-		r.close(p)
+		r.closePhase(p)
 	case "failed":
-		r.gapsFound(e)
+		r.planGaps(e)
 	default:
 		return errors.New("a person's test has passed or failed")
 	}

@@ -85,7 +85,7 @@ func told(r *Run, p *Policy) string {
 		}
 	}
 	b.WriteString("\n")
-	for _, a := range Next(r, p) {
+	for _, a := range NextActions(r, p) {
 		fmt.Fprintf(&b, "    %s: %s %s\n", a.Who, a.Plan, a.What)
 	}
 	for _, l := range r.Later {
@@ -126,11 +126,11 @@ func TestRuns(t *testing.T) {
 				plans = words[1:]
 			default:
 				if r == nil {
-					r = Begin("01", nil, p)
+					r = NewRun("01", nil, p)
 					b.WriteString("begin\n" + told(r, p))
 				}
 				b.WriteString(strings.TrimSpace(line) + "\n")
-				next, err := Step(r, eventIn(line, plansIn(plans)), p)
+				next, err := ApplyEvent(r, eventIn(line, plansIn(plans)), p)
 				if err != nil {
 					b.WriteString("  refused: " + err.Error() + "\n")
 					continue
@@ -160,7 +160,7 @@ func TestRandomRuns(t *testing.T) {
 	for range 400 {
 		plans := []string{"01-01:1", "01-02:1", "01-03:2:01-01", "01-04:2", "01-05:3:01-03,01-04"}
 		p := &Policy{Auto: r.IntN(2) == 0, Check: r.IntN(3) > 0, Verify: r.IntN(3) > 0, Repair: true, RepairBudget: 2, Skips: map[string]string{}}
-		run := Begin("01", plansIn(plans), p)
+		run := NewRun("01", plansIn(plans), p)
 		for range 300 {
 			e := Event{
 				Name: names[r.IntN(len(names))], Plan: fmt.Sprintf("01-0%d", 1+r.IntN(5)), Result: results[r.IntN(len(results))],
@@ -168,7 +168,7 @@ func TestRandomRuns(t *testing.T) {
 				Blockers: r.IntN(4), Gaps: r.IntN(4), Plans: plansIn(plans),
 			}
 			before := fmt.Sprint(told(run, p), run.Step)
-			next, err := Step(run, e, p)
+			next, err := ApplyEvent(run, e, p)
 			if fmt.Sprint(told(run, p), run.Step) != before {
 				t.Fatalf("%s changed the state before it", e.Name)
 			}
@@ -182,7 +182,7 @@ func TestRandomRuns(t *testing.T) {
 			}
 			run = next
 			ended := run.Stage == Stopped
-			if n := len(Next(run, p)); n == 0 != ended {
+			if n := len(NextActions(run, p)); n == 0 != ended {
 				t.Fatalf("%s: %d things are next", run.Stage, n)
 			}
 			if run.Tries > MaxRevisions || len(run.Gaps) > MaxRevisions+1 {

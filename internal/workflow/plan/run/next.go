@@ -18,8 +18,8 @@ type Action struct {
 	Report   []string `json:"report"` // the event to report afterwards
 }
 
-// Next returns the steps to do now. It returns none for a run that has ended.
-func Next(r *Run, p *Policy) []Action {
+// NextActions returns the steps to do now. It returns none for a run that has ended.
+func NextActions(r *Run, p *Policy) []Action {
 	report := "run report " + r.Phase + " "
 	switch r.Stage {
 	case Planning:
@@ -31,7 +31,7 @@ func Next(r *Run, p *Policy) []Action {
 		return []Action{{Who: "planner", What: what, Commands: help, Report: []string{report + "planned"}}}
 	case Checking:
 		return []Action{{
-			Who: "checker", What: "look for what has to be mended in the plans", Commands: r.checks(),
+			Who: "checker", What: "look for what has to be mended in the plans", Commands: r.checkCommands(),
 			Report: []string{report + "checked --blockers N --warnings N"},
 		}}
 	case Revising:
@@ -46,7 +46,7 @@ func Next(r *Run, p *Policy) []Action {
 			Report: []string{report + "decided --result proceed|adjust|stop"},
 		}}
 	case Approving, Closing:
-		g := row(stageGate(r.Stage))
+		g := gateRow(stageGate(r.Stage))
 		return []Action{{
 			Who: "person", What: "answer the gate " + g.Name, Question: g.Asks, Options: []string{"passed", "refused"}, Commands: []string{},
 			Report: []string{report + "gate --result passed|refused"},
@@ -70,16 +70,16 @@ func Next(r *Run, p *Policy) []Action {
 	return []Action{}
 }
 
-// checks returns the commands that help to check the plans: they compare each plan with the code, and all plans with each other.
-func (r *Run) checks() []string {
+// checkCommands returns the commands that help to check the plans: they compare each plan with the code, and all plans with each other.
+func (r *Run) checkCommands() []string {
 	list := []string{"payload " + r.Phase + " --role checker", "waves " + r.Phase, "writes " + r.Phase}
-	for _, id := range r.of(false, Waiting) {
+	for _, id := range r.plansInState(false, Waiting) {
 		list = append(list, "check "+id)
 	}
 	return list
 }
 
-func row(name string) GateRow {
+func gateRow(name string) GateRow {
 	list := Gates()
 	return list[slices.IndexFunc(list, func(g GateRow) bool { return g.Name == name })]
 }
@@ -104,7 +104,7 @@ func waveGate(r *Run, p *Policy, report string) Action {
 // planActions returns the actions for the plans of a wave.
 func (r *Run) planActions(p *Policy, report string) []Action {
 	list := []Action{}
-	for _, id := range r.of(true, Waiting, Running, Awaiting, Failed) {
+	for _, id := range r.plansInState(true, Waiting, Running, Awaiting, Failed) {
 		pl := r.Plans[id]
 		a := Action{Who: "executor", Plan: id, Commands: []string{}, Report: []string{}}
 		on := " --plan " + id

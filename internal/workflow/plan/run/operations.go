@@ -32,7 +32,9 @@ type Rules struct {
 }
 
 // All returns the operations of this package.
-func All() []*planop.Operation { return []*planop.Operation{start(), next(), report(), rules()} }
+func All() []*planop.Operation {
+	return []*planop.Operation{startOperation(), nextOperation(), reportOperation(), rulesOperation()}
+}
 
 const lasting = "what was reported stays; \"ken plan run start PHASE --again\" begins anew"
 
@@ -40,7 +42,7 @@ const lasting = "what was reported stays; \"ken plan run start PHASE --again\" b
 type phaseRun struct {
 	call   *planop.Call
 	phase  *wave.Phase
-	states *states
+	states *stateStore
 	run    *Run
 	at     int // the number of its state
 	policy *Policy
@@ -60,8 +62,8 @@ func openRun(c *planop.Call, text string) (*phaseRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.states = &states{filepath.Join(dir, runKey(f.Workstream, phase.Token()))}
-	return l, l.load()
+	l.states = &stateStore{filepath.Join(dir, runKey(f.Workstream, phase.Token()))}
+	return l, l.loadRun()
 }
 
 // stateDir returns the folder for the states of runs: in git's folder of the work tree or, without git, in ken's folder for states.
@@ -77,8 +79,8 @@ func stateDir(c *planop.Call, project string) (string, error) {
 	return filepath.Join(c.StateDir, "runs", hex.EncodeToString(sum[:8])), nil
 }
 
-func (l *phaseRun) load() (err error) {
-	if l.run, l.at, err = l.states.last(); err != nil {
+func (l *phaseRun) loadRun() (err error) {
+	if l.run, l.at, err = l.states.lastState(); err != nil {
 		return err
 	}
 	set, err := l.call.Settings()
@@ -97,18 +99,18 @@ func (l *phaseRun) checkExists() error {
 	return planop.Faultf("run_not_found", "phase %s has no run; \"ken plan run start %s\" begins one", l.phase.Token(), l.phase.Token())
 }
 
-func (l *phaseRun) answer() *Answer { return &Answer{l.run, Next(l.run, l.policy)} }
+func (l *phaseRun) newAnswer() *Answer { return &Answer{l.run, NextActions(l.run, l.policy)} }
 
-// save writes the next state, unless the call is a dry run.
-func (l *phaseRun) save(r *Run) error {
+// saveRun writes the next state, unless the call is a dry run.
+func (l *phaseRun) saveRun(r *Run) error {
 	l.run = r
 	if l.call.DryRun {
 		return nil
 	}
-	return l.states.put(r, l.at)
+	return l.states.putState(r, l.at)
 }
 
-func page(a *Answer) string { return a.page() }
+func answerPage(a *Answer) string { return a.page() }
 
 type runStartInput struct {
 	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
@@ -116,9 +118,9 @@ type runStartInput struct {
 	Again bool   `flag:"again" help:"also if there is a run that has not ended"`
 }
 
-func start() *planop.Operation {
+func startOperation() *planop.Operation {
 	return planop.Spec[runStartInput, *Answer]{
-		Name: "run start", Summary: "begin to lead agents through a phase", Writes: true, Lasting: lasting, Page: page,
+		Name: "run start", Summary: "begin to lead agents through a phase", Writes: true, Lasting: lasting, Page: answerPage,
 		Run: func(_ context.Context, c *planop.Call, in *runStartInput) (*Answer, error) {
 			l, err := openRun(c, in.Phase)
 			if err != nil {
@@ -133,15 +135,15 @@ func start() *planop.Operation {
 				return nil, err
 			}
 			l.policy = newPolicy(set, isAuto(set) || in.Auto)
-			if err := l.save(Begin(l.phase.Token(), runPlans(l.phase), l.policy)); err != nil {
-				return nil, busyFault(err)
+			if err := l.saveRun(NewRun(l.phase.Token(), runPlans(l.phase), l.policy)); err != nil {
+				return nil, withBusyReason(err)
 			}
-			return l.answer(), nil
+			return l.newAnswer(), nil
 		},
 	}.Operation()
 }
 
-func busyFault(err error) error {
+func withBusyReason(err error) error {
 	if errors.Is(err, errTaken) {
 		return planop.Faultf("busy", "%s; ask again", err.Error())
 	}
@@ -152,9 +154,9 @@ type phaseInput struct {
 	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
 }
 
-func next() *planop.Operation {
+func nextOperation() *planop.Operation {
 	return planop.Spec[phaseInput, *Answer]{
-		Name: "run next", Also: []string{"run status"}, Summary: "where the run of a phase is, and what is to be done now", Page: page,
+		Name: "run next", Also: []string{"run status"}, Summary: "where the run of a phase is, and what is to be done now", Page: answerPage,
 		Run: func(_ context.Context, c *planop.Call, in *phaseInput) (*Answer, error) {
 			l, err := openRun(c, in.Phase)
 			if err == nil {
@@ -163,7 +165,7 @@ func next() *planop.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return l.answer(), nil
+			return l.newAnswer(), nil
 		},
 	}.Operation()
 }
@@ -184,10 +186,10 @@ type runReportInput struct {
 	Gaps     *int     `flag:"gaps" value:"N" help:"that a verification found"`
 }
 
-func report() *planop.Operation {
+func reportOperation() *planop.Operation {
 	return planop.Spec[runReportInput, *Answer]{
 		Name: "run report", Enums: map[string][]string{"EVENT": Events()},
-		Summary: "report what happened in the run of a phase, and hear what is next", Writes: true, Lasting: lasting, Page: page,
+		Summary: "report what happened in the run of a phase, and hear what is next", Writes: true, Lasting: lasting, Page: answerPage,
 		Run: func(ctx context.Context, c *planop.Call, in *runReportInput) (*Answer, error) {
 			e, err := newEvent(c, in)
 			if err != nil {
@@ -222,8 +224,8 @@ func newEvent(c *planop.Call, in *runReportInput) (e Event, err error) {
 	return e, nil
 }
 
-// tries is the number of attempts to report an event, because other processes may report at the same time.
-const tries = 50
+// maxTries is the number of attempts to report an event, because other processes may report at the same time.
+const maxTries = 50
 
 func applyReport(ctx context.Context, c *planop.Call, e Event, in *runReportInput) (*Answer, error) {
 	l, err := openRun(c, in.Phase)
@@ -233,29 +235,29 @@ func applyReport(ctx context.Context, c *planop.Call, e Event, in *runReportInpu
 	if err != nil {
 		return nil, err
 	}
-	for range tries {
+	for range maxTries {
 		if err := checkEvidence(ctx, c, l.run, &e, l.phase); err != nil {
 			return nil, err
 		}
-		r, err := Step(l.run, e, l.policy)
+		r, err := ApplyEvent(l.run, e, l.policy)
 		if err != nil {
 			return nil, planop.Faultf("event_refused", "%s", err.Error())
 		}
-		err = l.save(r)
+		err = l.saveRun(r)
 		if err == nil {
-			return l.answer(), nil
+			return l.newAnswer(), nil
 		}
 		if !errors.Is(err, errTaken) {
 			return nil, err
 		}
-		if err := l.load(); err != nil {
+		if err := l.loadRun(); err != nil {
 			return nil, err
 		}
 	}
-	return nil, busyFault(errTaken)
+	return nil, withBusyReason(errTaken)
 }
 
-func rules() *planop.Operation {
+func rulesOperation() *planop.Operation {
 	return planop.Spec[planop.NoInput, Rules]{
 		Name: "run rules", Summary: "the gates, the rules for deviations and checkpoints, and the limits that runs follow",
 		Anywhere: true,

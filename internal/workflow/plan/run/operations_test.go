@@ -38,7 +38,7 @@ func put(t *testing.T, dir, file string) {
 
 func ask(t *testing.T, dir, words string) (*Answer, error) {
 	t.Helper()
-	a, err := planop.Do(t.Context(), All(), planop.Surroundings{
+	a, err := planop.RunWords(t.Context(), All(), planop.Surroundings{
 		Dir: dir, StateDir: filepath.Join(dir, "..", "state"), Getenv: func(string) string { return "" }, Now: time.Now,
 	}, strings.Fields(words))
 	if err != nil {
@@ -147,7 +147,7 @@ func TestReportsAtTheSameTime(t *testing.T) {
 	for range keptStates + 5 {
 		stage(t, dir, "run report 1 deviated --plan 01-01 --kind bug --foreign", Executing)
 	}
-	if list, err := (&states{runs[0]}).numbers(); err != nil || len(list) != keptStates {
+	if list, err := (&stateStore{runs[0]}).stateNumbers(); err != nil || len(list) != keptStates {
 		t.Errorf("%d states are kept (%v)", len(list), err)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// plan returns the plan that an event is about. It fails if the event has none, or if the plan is not in the present wave or in one of
+// eventPlan returns the plan that an event is about. It fails if the event has none, or if the plan is not in the present wave or in one of
 // the states.
-func (r *Run) plan(e *Event, states ...PlanState) (*Plan, error) {
+func (r *Run) eventPlan(e *Event, states ...PlanState) (*Plan, error) {
 	p := r.Plans[e.Plan]
 	switch {
 	case e.Plan == "":
@@ -25,7 +25,7 @@ func (r *Run) plan(e *Event, states ...PlanState) (*Plan, error) {
 }
 
 func (r *Run) onStarted(e *Event, _ *Policy) error {
-	p, err := r.plan(e, Waiting)
+	p, err := r.eventPlan(e, Waiting)
 	if err == nil {
 		p.State = Running
 	}
@@ -33,7 +33,7 @@ func (r *Run) onStarted(e *Event, _ *Policy) error {
 }
 
 func (r *Run) onExecuted(e *Event, p *Policy) error {
-	pl, err := r.plan(e, Waiting, Running)
+	pl, err := r.eventPlan(e, Waiting, Running)
 	if err != nil {
 		return err
 	}
@@ -44,12 +44,12 @@ func (r *Run) onExecuted(e *Event, p *Policy) error {
 
 // afterPlan begins the gate of the wave if all its plans have ended.
 func (r *Run) afterPlan(p *Policy) {
-	r.halt()
-	if len(r.of(true, Waiting, Running, Awaiting, Failed)) > 0 {
+	r.haltDependents()
+	if len(r.plansInState(true, Waiting, Running, Awaiting, Failed)) > 0 {
 		return
 	}
-	if len(r.of(true, Done)) == 0 { // no plan was done that could be checked
-		r.begin(p)
+	if len(r.plansInState(true, Done)) == 0 { // no plan was done that could be checked
+		r.beginNextWave(p)
 		return
 	}
 	r.Stage = WaveGate
@@ -57,7 +57,7 @@ func (r *Run) afterPlan(p *Policy) {
 
 // onFailed handles the failure of a plan. It only records it: the plan stays failed until a repair or its halt is reported.
 func (r *Run) onFailed(e *Event, _ *Policy) error {
-	pl, err := r.plan(e, Waiting, Running)
+	pl, err := r.eventPlan(e, Waiting, Running)
 	if err == nil {
 		pl.State, pl.Reason = Failed, cmp.Or(e.Text, "it failed")
 	}
@@ -66,7 +66,7 @@ func (r *Run) onFailed(e *Event, _ *Policy) error {
 
 // onRepaired handles the repair of a plan: it is carried out again, in parts, or without the parts that are impossible.
 func (r *Run) onRepaired(e *Event, p *Policy) error {
-	pl, err := r.plan(e, Failed)
+	pl, err := r.eventPlan(e, Failed)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (r *Run) onRepaired(e *Event, p *Policy) error {
 }
 
 func (r *Run) onHalted(e *Event, p *Policy) error {
-	pl, err := r.plan(e, Waiting, Running, Awaiting, Failed)
+	pl, err := r.eventPlan(e, Waiting, Running, Awaiting, Failed)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (r *Run) onHalted(e *Event, p *Policy) error {
 // onCheckpoint handles a task that waits for a person. In an automatic run a rule decides, and only steps that need a person's
 // hands wait.
 func (r *Run) onCheckpoint(e *Event, p *Policy) error {
-	pl, err := r.plan(e, Waiting, Running)
+	pl, err := r.eventPlan(e, Waiting, Running)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (r *Run) onCheckpoint(e *Event, p *Policy) error {
 
 // onDeviation handles a situation that a plan did not foresee. If several rules fit, the highest counts.
 func (r *Run) onDeviation(e *Event, _ *Policy) error {
-	pl, err := r.plan(e, Waiting, Running)
+	pl, err := r.eventPlan(e, Waiting, Running)
 	if err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (r *Run) onDeviation(e *Event, _ *Policy) error {
 
 // onAnswer handles the answer of a person to a question. A new agent continues with it.
 func (r *Run) onAnswer(e *Event, _ *Policy) error {
-	pl, err := r.plan(e, Awaiting)
+	pl, err := r.eventPlan(e, Awaiting)
 	if err != nil {
 		return err
 	}

@@ -106,8 +106,8 @@ const (
 	MaxAttempts  = 3 // of an executor to fix a problem
 )
 
-// Begin returns the first state of a run. planned are the plans that exist already.
-func Begin(phase string, planned map[string]*Plan, p *Policy) *Run {
+// NewRun returns the first state of a run. planned are the plans that exist already.
+func NewRun(phase string, planned map[string]*Plan, p *Policy) *Run {
 	r := &Run{
 		Version: 1, Phase: phase, Stage: Planning, Issues: []int{}, Gaps: []int{}, Plans: map[string]*Plan{}, Gates: map[string]Gate{}, Later: []string{},
 	}
@@ -140,8 +140,8 @@ func (r *Run) clone() *Run {
 	return &c
 }
 
-// of returns the sorted ids of the plans that are in one of the states. With wave, only those of the present wave count.
-func (r *Run) of(wave bool, states ...PlanState) []string {
+// plansInState returns the sorted ids of the plans that are in one of the states. With wave, only those of the present wave count.
+func (r *Run) plansInState(wave bool, states ...PlanState) []string {
 	var list []string
 	for id, p := range r.Plans {
 		if slices.Contains(states, p.State) && (!wave || p.Wave == r.Wave) {

@@ -79,7 +79,7 @@ func frontMatterOperations() []*planop.Operation {
 		}.Operation(),
 		planop.Spec[frontmatterValidateInput, Validity]{
 			Name: "frontmatter validate", Summary: "whether front matter has the keys that its kind of file needs",
-			Run: validate,
+			Run: validateFrontMatter,
 			Plain: func(a Validity) string {
 				if a.Valid {
 					return "valid"
@@ -105,9 +105,9 @@ func plainFront(a map[string]any) string {
 	return string(b)
 }
 
-// locate returns the path of a file from the planning folder. name is its path from the user's directory, or from the root of the
+// locateFile returns the path of a file from the planning folder. name is its path from the user's directory, or from the root of the
 // project.
-func locate(c *planop.Call, name string) (below string, err error) {
+func locateFile(c *planop.Call, name string) (below string, err error) {
 	project, err := c.Project()
 	if err != nil {
 		return "", err
@@ -120,7 +120,7 @@ func locate(c *planop.Call, name string) (below string, err error) {
 			at = filepath.Join(project, filepath.FromSlash(name))
 		}
 	}
-	real, err := argument.Path(root, at)
+	real, err := argument.CheckPath(root, at)
 	if name == "" || err != nil {
 		return "", planop.Faultf("path_outside", "%.80q is not a file in %s", name, folder.Name)
 	}
@@ -134,9 +134,9 @@ func locate(c *planop.Call, name string) (below string, err error) {
 	return filepath.ToSlash(real), nil
 }
 
-// front returns the front matter of a file, or nil if it has none.
-func front(c *planop.Call, name string) (*yamltree.Tree, error) {
-	below, err := locate(c, name)
+// frontMatter returns the front matter of a file, or nil if it has none.
+func frontMatter(c *planop.Call, name string) (*yamltree.Tree, error) {
+	below, err := locateFile(c, name)
 	if err != nil {
 		return nil, err
 	}
@@ -151,22 +151,22 @@ func front(c *planop.Call, name string) (*yamltree.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return document.Parse(text).Front(), nil
+	return document.Parse(text).FrontMatter(), nil
 }
 
 func fileNotFound(name string) error {
-	return planop.About("file_not_found", "File not found", "path", name)
+	return planop.NewValueFault("file_not_found", "File not found", "path", name)
 }
 
 func getFrontMatter(_ context.Context, c *planop.Call, in *frontmatterGetInput) (map[string]any, error) {
-	tree, err := front(c, in.File)
+	tree, err := frontMatter(c, in.File)
 	if err != nil {
 		return nil, err
 	}
 	out := map[string]any{}
 	if tree != nil {
 		for _, p := range tree.Root.Pairs {
-			out[p.Key] = p.Value.Any()
+			out[p.Key] = p.Value.JSONValue()
 		}
 	}
 	field := in.Field
@@ -175,7 +175,7 @@ func getFrontMatter(_ context.Context, c *planop.Call, in *frontmatterGetInput) 
 	}
 	v, ok := out[field]
 	if !ok {
-		fault := planop.About("field_not_found", "Field not found", "field", field)
+		fault := planop.NewValueFault("field_not_found", "Field not found", "field", field)
 		for key := range out {
 			fault.Near = append(fault.Near, key)
 		}
@@ -194,7 +194,7 @@ func setFrontMatter(ctx context.Context, c *planop.Call, in *frontmatterSetInput
 	if argument.JSON("--value", *in.Value, &value) != nil {
 		value = *in.Value
 	}
-	err := put(ctx, c, in.File, []string{field}, map[string]any{field: value})
+	err := putFields(ctx, c, in.File, []string{field}, map[string]any{field: value})
 	return Updated{true, field, value}, err
 }
 
@@ -203,21 +203,21 @@ func mergeFrontMatter(ctx context.Context, c *planop.Call, in *frontmatterMergeI
 	if err := argument.JSON("--data", in.Data, &data); err != nil {
 		return Merged{}, planop.Usagef("%s", err.Error())
 	}
-	fields := argument.Names(in.Data)
+	fields := argument.ObjectNames(in.Data)
 	if fields == nil {
 		fields = []string{}
 	}
-	return Merged{true, fields}, put(ctx, c, in.File, fields, data)
+	return Merged{true, fields}, putFields(ctx, c, in.File, fields, data)
 }
 
-// put sets keys in the front matter of a file.
-func put(ctx context.Context, c *planop.Call, file string, fields []string, values map[string]any) error {
+// putFields sets keys in the front matter of a file.
+func putFields(ctx context.Context, c *planop.Call, file string, fields []string, values map[string]any) error {
 	for _, name := range fields {
-		if err := argument.Field(name); err != nil {
+		if err := argument.CheckField(name); err != nil {
 			return planop.Usagef("%s", err.Error())
 		}
 	}
-	below, err := locate(c, file)
+	below, err := locateFile(c, file)
 	if err != nil {
 		return err
 	}
@@ -244,19 +244,19 @@ func put(ctx context.Context, c *planop.Call, file string, fields []string, valu
 func WithFields(text string, fields []string, values map[string]any) (string, error) {
 	for _, name := range fields {
 		doc := document.Parse(text)
-		if line := doc.Conflict(); line > 0 {
+		if line := doc.ConflictLine(); line > 0 {
 			return "", planop.Faultf("conflict", "line %d begins an unresolved merge conflict: nothing is written", line)
 		}
-		tree, value := doc.Front(), values[name]
+		tree, value := doc.FrontMatter(), values[name]
 		if tree == nil {
-			if doc.Lines() > 0 && strings.TrimRight(doc.Line(0), " \t") == "---" {
+			if doc.LineCount() > 0 && strings.TrimRight(doc.Line(0), " \t") == "---" {
 				return "", planop.Faultf("frontmatter_open", "the front matter has no closing line ---: nothing is written")
 			}
 			if value == nil {
 				continue
 			}
-			text = withFront(text, doc.Newline())
-			tree = document.Parse(text).Front()
+			text = withEmptyFrontMatter(text, doc.Newline())
+			tree = document.Parse(text).FrontMatter()
 		}
 		var edits []edit.Edit
 		var err error
@@ -272,8 +272,8 @@ func WithFields(text string, fields []string, values map[string]any) (string, er
 	return text, nil
 }
 
-// withFront returns a text with empty front matter at its beginning.
-func withFront(text, newline string) string {
+// withEmptyFrontMatter returns a text with empty front matter at its beginning.
+func withEmptyFrontMatter(text, newline string) string {
 	mark := ""
 	if rest, ok := strings.CutPrefix(text, "\ufeff"); ok {
 		mark, text = "\ufeff", rest
@@ -281,12 +281,12 @@ func withFront(text, newline string) string {
 	return mark + "---" + newline + "---" + newline + newline + text
 }
 
-func validate(_ context.Context, c *planop.Call, in *frontmatterValidateInput) (Validity, error) {
+func validateFrontMatter(_ context.Context, c *planop.Call, in *frontmatterValidateInput) (Validity, error) {
 	keys := artefact.RequiredKeys(in.Schema)
 	if keys == nil {
 		return Validity{}, planop.Usagef("--schema is missing")
 	}
-	tree, err := front(c, in.File)
+	tree, err := frontMatter(c, in.File)
 	if err != nil {
 		return Validity{}, err
 	}

@@ -29,8 +29,8 @@ func All() []*planop.Operation {
 	return slices.Concat(templateOperations(), frontMatterOperations())
 }
 
-// place returns the path of the file that was made, the answer with the flag --raw.
-func place(a Made) string {
+// madePath returns the path of the file that was made, the answer with the flag --raw.
+func madePath(a Made) string {
 	if made := a; made.Created {
 		return made.Path
 	}
@@ -44,9 +44,9 @@ type scaffoldInput struct {
 
 func scaffoldOperation(kind, summary string) *planop.Operation {
 	return planop.Spec[scaffoldInput, Made]{
-		Name: "scaffold " + kind, Summary: summary, Writes: true, Plain: place,
+		Name: "scaffold " + kind, Summary: summary, Writes: true, Plain: madePath,
 		Run: func(ctx context.Context, c *planop.Call, in *scaffoldInput) (Made, error) {
-			return scaffold(ctx, c, in, kind)
+			return makeFromTemplate(ctx, c, in, kind)
 		},
 	}.Operation()
 }
@@ -77,7 +77,7 @@ func templateOperations() []*planop.Operation {
 		}.Operation(),
 		planop.Spec[templateFillInput, Made]{
 			Name: "template fill", Summary: "begin a summary, plan or verification of a phase", Writes: true, Run: fillTemplate,
-			Plain: place,
+			Plain: madePath,
 		}.Operation(),
 		planop.Spec[planop.NoInput, Templates]{
 			Name: "template list", Summary: "the names of all templates", Anywhere: true,
@@ -132,15 +132,15 @@ func showTemplate(_ context.Context, c *planop.Call, in *nameInput) (Shown, erro
 	name := templates.Find(in.Name)
 	if name == "" {
 		return Shown{}, &planop.Fault{
-			Reason: "template_not_found", Message: fmt.Sprintf("there is not exactly one template %.60q", in.Name), Near: near(in.Name),
+			Reason: "template_not_found", Message: fmt.Sprintf("there is not exactly one template %.60q", in.Name), Near: nearTemplates(in.Name),
 		}
 	}
 	text, _ := templates.Text(name)
 	return Shown{name, append([]string{}, templates.Placeholders(text)...), text}, nil
 }
 
-// near returns the names of templates that contain a text, or all names if none does.
-func near(name string) []string {
+// nearTemplates returns the names of templates that contain a text, or all names if none does.
+func nearTemplates(name string) []string {
 	var list []string
 	for _, n := range templates.Names() {
 		if strings.Contains(strings.ToLower(n), strings.ToLower(name)) {
@@ -156,7 +156,7 @@ func near(name string) []string {
 // selectTemplate returns the template for the summary of a plan, by the size of the plan: its tasks, or headings in an older plan, and
 // the paths in it that are written as code.
 func selectTemplate(_ context.Context, c *planop.Call, in *planInput) (Selected, error) {
-	below, err := locate(c, in.Plan)
+	below, err := locateFile(c, in.Plan)
 	if err != nil {
 		return Selected{}, err
 	}
@@ -192,14 +192,14 @@ func selectTemplate(_ context.Context, c *planop.Call, in *planInput) (Selected,
 	return s, nil
 }
 
-// target is the phase in which a file is made.
-type target struct {
+// phaseTarget is the phase in which a file is made.
+type phaseTarget struct {
 	phase *inventory.Phase
 	dir   string // from the planning folder
 	name  string
 }
 
-func findTarget(c *planop.Call, phase, name string) (*target, error) {
+func findTarget(c *planop.Call, phase, name string) (*phaseTarget, error) {
 	id, err := argument.Phase(phase)
 	if err != nil {
 		return nil, planop.Usagef("--phase: %s", err.Error())
@@ -210,11 +210,11 @@ func findTarget(c *planop.Call, phase, name string) (*target, error) {
 	}
 	p, archived := inv.Find(id)
 	if p == nil || p.Dir == "" || archived != "" {
-		fault := planop.About("phase_not_found", "Phase not found", "phase", phase)
-		fault.Near = inv.Near(phase)
+		fault := planop.NewValueFault("phase_not_found", "Phase not found", "phase", phase)
+		fault.Near = inv.NearPhases(phase)
 		return nil, fault
 	}
-	t := &target{phase: p, dir: strings.TrimPrefix(p.Dir, folder.Name+"/"), name: argument.Line(name)}
+	t := &phaseTarget{phase: p, dir: strings.TrimPrefix(p.Dir, folder.Name+"/"), name: argument.SingleLine(name)}
 	if t.name == "" {
 		t.name = p.Name
 	}
@@ -224,8 +224,8 @@ func findTarget(c *planop.Call, phase, name string) (*target, error) {
 	return t, nil
 }
 
-// values returns the values for the placeholders in a template.
-func (t *target) values(c *planop.Call) map[string]string {
+// placeholderValues returns the values for the placeholders in a template.
+func (t *phaseTarget) placeholderValues(c *planop.Call) map[string]string {
 	slug := t.phase.Slug()
 	if slug == "" {
 		slug = phaseid.Slug(t.name, 60)
@@ -256,7 +256,7 @@ func fillTemplate(ctx context.Context, c *planop.Call, in *templateFillInput) (M
 	} else {
 		plan = fmt.Sprintf("%02d", n)
 	}
-	values := t.values(c)
+	values := t.placeholderValues(c)
 	values["plan"], values["wave"], values["type"] = plan, strconv.Itoa(in.Wave), "execute"
 	if in.Type != "" {
 		values["type"] = in.Type
@@ -278,7 +278,7 @@ func fillTemplate(ctx context.Context, c *planop.Call, in *templateFillInput) (M
 			return Made{}, err
 		}
 	}
-	return begin(ctx, c, path.Join(t.dir, file), text, kind)
+	return writeNew(ctx, c, path.Join(t.dir, file), text, kind)
 }
 
 // withFlagFields returns a text with the front matter keys that the flag --fields has as JSON.
@@ -287,18 +287,18 @@ func withFlagFields(c *planop.Call, text, data string) (string, error) {
 	if err := argument.JSON("--fields", data, &fields); err != nil {
 		return "", planop.Usagef("%s", err.Error())
 	}
-	names := argument.Names(data)
+	names := argument.ObjectNames(data)
 	for _, n := range names {
-		if err := argument.Field(n); err != nil {
+		if err := argument.CheckField(n); err != nil {
 			return "", planop.Usagef("--fields: %s", err.Error())
 		}
 	}
 	return WithFields(text, names, fields)
 }
 
-func scaffold(ctx context.Context, c *planop.Call, in *scaffoldInput, kind string) (Made, error) {
+func makeFromTemplate(ctx context.Context, c *planop.Call, in *scaffoldInput, kind string) (Made, error) {
 	if kind == "phase-dir" {
-		return phaseDir(ctx, c, in)
+		return makePhaseFolder(ctx, c, in)
 	}
 	t, err := findTarget(c, in.Phase, in.Name)
 	if err != nil {
@@ -307,15 +307,15 @@ func scaffold(ctx context.Context, c *planop.Call, in *scaffoldInput, kind strin
 	row := map[string][2]string{
 		"context": {"context.md", "CONTEXT"}, "uat": {"UAT.md", "UAT"}, "verification": {"verification-report.md", "VERIFICATION"},
 	}[kind]
-	text, err := templates.Fill(row[0], t.values(c))
+	text, err := templates.Fill(row[0], t.placeholderValues(c))
 	if err != nil {
 		return Made{}, err
 	}
-	return begin(ctx, c, path.Join(t.dir, t.phase.ID.PaddedNumber()+"-"+row[1]+".md"), text, "")
+	return writeNew(ctx, c, path.Join(t.dir, t.phase.ID.PaddedNumber()+"-"+row[1]+".md"), text, "")
 }
 
-// begin writes a new file. An existing one stays unchanged.
-func begin(ctx context.Context, c *planop.Call, below, text, template string) (Made, error) {
+// writeNew writes a new file. An existing one stays unchanged.
+func writeNew(ctx context.Context, c *planop.Call, below, text, template string) (Made, error) {
 	made := Made{Created: true, Path: path.Join(folder.Name, below), Template: template}
 	_, err := c.Change(ctx, c.Name+" "+path.Base(below), func(read change.Read) ([]change.File, error) {
 		_, there, err := read(below)
@@ -323,7 +323,7 @@ func begin(ctx context.Context, c *planop.Call, below, text, template string) (M
 		case err != nil:
 			return nil, err
 		case there && template != "":
-			return nil, planop.About("already_exists", "File already exists", "path", made.Path)
+			return nil, planop.NewValueFault("already_exists", "File already exists", "path", made.Path)
 		case there:
 			made = Made{Reason: "already_exists", Path: made.Path}
 			return nil, nil
@@ -333,14 +333,14 @@ func begin(ctx context.Context, c *planop.Call, below, text, template string) (M
 	return made, err
 }
 
-// isCode reports whether a text has the form of a project code. Any other text in the setting could be a path.
-func isCode(s string) bool {
+// isProjectCode reports whether a text has the form of a project code. Any other text in the setting could be a path.
+func isProjectCode(s string) bool {
 	return s != "" && len(s) <= 6 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// phaseDir makes the folder of a phase, unless there is one with its number.
-func phaseDir(ctx context.Context, c *planop.Call, in *scaffoldInput) (Made, error) {
-	name := argument.Line(in.Name)
+// makePhaseFolder makes the folder of a phase, unless there is one with its number.
+func makePhaseFolder(ctx context.Context, c *planop.Call, in *scaffoldInput) (Made, error) {
+	name := argument.SingleLine(in.Name)
 	id, err := argument.Phase(in.Phase)
 	if err != nil || name == "" {
 		return Made{}, planop.Usagef("a folder needs --phase and --name")
@@ -357,13 +357,13 @@ func phaseDir(ctx context.Context, c *planop.Call, in *scaffoldInput) (Made, err
 		return Made{}, err
 	}
 	dir := id.PaddedNumber()
-	if code := set.Text("project_code"); id.Custom == "" && isCode(code) {
+	if code := set.Text("project_code"); id.Custom == "" && isProjectCode(code) {
 		dir = code + "-" + dir
 	}
 	if slug := phaseid.Slug(name, 60); slug != "" {
 		dir += "-" + slug
 	}
-	below, err := c.Below(path.Join("phases", dir, ".gitkeep"))
+	below, err := c.PathBelowPlanning(path.Join("phases", dir, ".gitkeep"))
 	if err != nil {
 		return Made{}, err
 	}

@@ -43,7 +43,7 @@ func TestFill(t *testing.T) {
 	}
 	p.Want("template fill verification --phase 1 --dry-run", `{"created":true,"path":".planning/phases/01-setup/01-VERIFICATION.md","template":"verification"}`)
 	p.Want("template fill verification --phase 1", `{"created":true,"path":".planning/phases/01-setup/01-VERIFICATION.md","template":"verification"}`)
-	if v := artefact.ParseVerification(p.Read(dir + "01-VERIFICATION.md")); len(v.Missing) > 0 || v.Doc.Front().Get("name").Text() != `Set "up"` {
+	if v := artefact.ParseVerification(p.Read(dir + "01-VERIFICATION.md")); len(v.Missing) > 0 || v.Doc.FrontMatter().Get("name").Text() != `Set "up"` {
 		t.Errorf("%v\n%s", v.Missing, v.Doc.Text())
 	}
 	p.Fails("template fill summary --phase 1 --plan 02", "File already exists")

@@ -22,8 +22,8 @@ type member struct {
 	value *node
 }
 
-// at returns the value at a path of names that are separated by dots. If a name is repeated, its last value counts.
-func (n *node) at(path string) *node {
+// valueAt returns the value at a path of names that are separated by dots. If a name is repeated, its last value counts.
+func (n *node) valueAt(path string) *node {
 	for name := range strings.SplitSeq(path, ".") {
 		var next *node
 		for _, m := range n.members {
@@ -50,10 +50,10 @@ type scanner struct {
 func parseJSON(text string) (*node, *edit.Problem) {
 	s := &scanner{text: text}
 	s.at = len(text) - len(strings.TrimPrefix(text, "\ufeff"))
-	n, err := s.value(0)
+	n, err := s.readValue(0)
 	if err == nil {
-		if s.blanks(); s.at < len(text) {
-			err = s.problem("something after the end")
+		if s.skipBlanks(); s.at < len(text) {
+			err = s.problemHere("something after the end")
 		}
 	}
 	return n, err
@@ -61,11 +61,11 @@ func parseJSON(text string) (*node, *edit.Problem) {
 
 func lineNumber(text string, at int) int { return strings.Count(text[:at], "\n") + 1 }
 
-func (s *scanner) problem(why string) *edit.Problem {
+func (s *scanner) problemHere(why string) *edit.Problem {
 	return &edit.Problem{Line: lineNumber(s.text, min(s.at, len(s.text))), Why: "not JSON: " + why}
 }
 
-func (s *scanner) blanks() {
+func (s *scanner) skipBlanks() {
 	for s.at < len(s.text) && strings.IndexByte(" \t\r\n", s.text[s.at]) >= 0 {
 		s.at++
 	}
@@ -78,17 +78,17 @@ func (s *scanner) peek() byte {
 	return s.text[s.at]
 }
 
-func (s *scanner) value(depth int) (*node, *edit.Problem) {
-	s.blanks()
+func (s *scanner) readValue(depth int) (*node, *edit.Problem) {
+	s.skipBlanks()
 	n := &node{kind: s.peek(), span: edit.Span{Start: s.at}}
 	var err *edit.Problem
 	switch {
 	case depth > maxNesting:
-		return nil, s.problem("nested too deep")
+		return nil, s.problemHere("nested too deep")
 	case n.kind == '{':
-		err = s.object(n, depth)
+		err = s.readObject(n, depth)
 	case n.kind == '[':
-		err = s.array(depth)
+		err = s.readArray(depth)
 	case n.kind == '"':
 		n.text, err = s.readQuoted()
 	default:
@@ -97,7 +97,7 @@ func (s *scanner) value(depth int) (*node, *edit.Problem) {
 			end = len(s.text) - s.at
 		}
 		if !json.Valid([]byte(s.text[s.at : s.at+end])) {
-			return nil, s.problem(fmt.Sprintf("a value is missing or cannot be read: %.20q", s.text[s.at:s.at+end]))
+			return nil, s.problemHere(fmt.Sprintf("a value is missing or cannot be read: %.20q", s.text[s.at:s.at+end]))
 		}
 		s.at += end
 	}
@@ -105,29 +105,29 @@ func (s *scanner) value(depth int) (*node, *edit.Problem) {
 	return n, err
 }
 
-func (s *scanner) object(n *node, depth int) *edit.Problem {
+func (s *scanner) readObject(n *node, depth int) *edit.Problem {
 	s.at++
-	for s.blanks(); s.peek() != '}'; s.blanks() {
+	for s.skipBlanks(); s.peek() != '}'; s.skipBlanks() {
 		if len(n.members) > 0 {
 			if s.peek() != ',' {
-				return s.problem("a comma is missing")
+				return s.problemHere("a comma is missing")
 			}
 			s.at++
-			s.blanks()
+			s.skipBlanks()
 		}
 		m := member{start: s.at}
 		if s.peek() != '"' {
-			return s.problem("a name is missing")
+			return s.problemHere("a name is missing")
 		}
 		var err *edit.Problem
 		if m.name, err = s.readQuoted(); err != nil {
 			return err
 		}
-		if s.blanks(); s.peek() != ':' {
-			return s.problem("a colon is missing")
+		if s.skipBlanks(); s.peek() != ':' {
+			return s.problemHere("a colon is missing")
 		}
 		s.at++
-		if m.value, err = s.value(depth + 1); err != nil {
+		if m.value, err = s.readValue(depth + 1); err != nil {
 			return err
 		}
 		n.members = append(n.members, m)
@@ -136,20 +136,20 @@ func (s *scanner) object(n *node, depth int) *edit.Problem {
 	return nil
 }
 
-func (s *scanner) array(depth int) *edit.Problem {
+func (s *scanner) readArray(depth int) *edit.Problem {
 	s.at++
 	for count := 0; ; count++ {
-		if s.blanks(); s.peek() == ']' {
+		if s.skipBlanks(); s.peek() == ']' {
 			s.at++
 			return nil
 		}
 		if count > 0 {
 			if s.peek() != ',' {
-				return s.problem("a comma is missing")
+				return s.problemHere("a comma is missing")
 			}
 			s.at++
 		}
-		if _, err := s.value(depth + 1); err != nil {
+		if _, err := s.readValue(depth + 1); err != nil {
 			return err
 		}
 	}
@@ -164,30 +164,30 @@ func (s *scanner) readQuoted() (string, *edit.Problem) {
 	}
 	if s.peek() != '"' {
 		s.at = start
-		return "", s.problem("a quote is not closed")
+		return "", s.problemHere("a quote is not closed")
 	}
 	s.at++
 	var text string
 	if err := json.Unmarshal([]byte(s.text[start:s.at]), &text); err != nil {
 		s.at = start
-		return "", s.problem("a text that cannot be read")
+		return "", s.problemHere("a text that cannot be read")
 	}
 	return text, nil
 }
 
-// insert returns the edits that add a key after the last one of its section. They also add the section if it is missing.
-func (s *Settings) insert(name, value string) ([]edit.Edit, error) {
+// insertKey returns the edits that add a key after the last one of its section. They also add the section if it is missing.
+func (s *Settings) insertKey(name, value string) ([]edit.Edit, error) {
 	newline := "\n"
 	if strings.Contains(s.text, "\r\n") {
 		newline = "\r\n"
 	}
 	if s.root.kind != '{' {
-		return []edit.Edit{{Span: edit.Span{Start: 0, End: len(s.text)}, New: object(name, value, newline, "") + newline}}, nil
+		return []edit.Edit{{Span: edit.Span{Start: 0, End: len(s.text)}, New: nestedObject(name, value, newline, "") + newline}}, nil
 	}
 	at, depth := s.root, ""
 	for {
 		section, rest, ok := strings.Cut(name, ".")
-		next := at.at(section)
+		next := at.valueAt(section)
 		if !ok || next == nil {
 			break
 		}
@@ -196,7 +196,7 @@ func (s *Settings) insert(name, value string) ([]edit.Edit, error) {
 		}
 		at, name, depth = next, rest, depth+"  "
 	}
-	inner := object(name, value, newline, depth)
+	inner := nestedObject(name, value, newline, depth)
 	if len(at.members) == 0 {
 		return []edit.Edit{{Span: at.span, New: inner}}, nil
 	}
@@ -207,12 +207,12 @@ func (s *Settings) insert(name, value string) ([]edit.Edit, error) {
 	return []edit.Edit{{Span: edit.Span{Start: last.value.span.End, End: last.value.span.End}, New: "," + lead + strings.TrimSpace(body)}}, nil
 }
 
-// object returns the text of an object with one key. If name has dots, the key is in nested objects.
-func object(name, value, newline, depth string) string {
+// nestedObject returns the text of an object with one key. If name has dots, the key is in nested objects.
+func nestedObject(name, value, newline, depth string) string {
 	section, rest, ok := strings.Cut(name, ".")
 	quoted, _ := json.Marshal(section)
 	if ok {
-		value = object(rest, value, newline, depth+"  ")
+		value = nestedObject(rest, value, newline, depth+"  ")
 	}
 	return "{" + newline + depth + "  " + string(quoted) + ": " + value + newline + depth + "}"
 }

@@ -38,14 +38,14 @@ func Parse(text string) *Settings {
 	}
 	s.root = root
 	if root.kind != '{' {
-		s.problem(root, "is not an object")
+		s.addProblem(root, "is not an object")
 		return s
 	}
 	s.checkKeys(root, "")
 	for i := range Schema {
 		k := &Schema[i]
-		if n := s.node(k); n != nil && !strings.HasSuffix(k.Name, "*") && !k.accepts(n, text) {
-			s.problem(n, fmt.Sprintf("%s: %.60s is not %s: the default is used", k.Name, n.span.In(text), k.Wants()))
+		if n := s.findNode(k); n != nil && !strings.HasSuffix(k.Name, "*") && !k.acceptsValue(n, text) {
+			s.addProblem(n, fmt.Sprintf("%s: %.60s is not %s: the default is used", k.Name, n.span.Text(text), k.Expected()))
 		}
 	}
 	return s
@@ -59,7 +59,7 @@ func (s *Settings) Unreadable() bool {
 	return s.root.kind != '{' && s.text != "" && len(s.problems) > 0
 }
 
-func (s *Settings) problem(n *node, why string) {
+func (s *Settings) addProblem(n *node, why string) {
 	s.problems = append(s.problems, edit.Problem{Line: lineNumber(s.text, n.span.Start), Why: why})
 }
 
@@ -87,7 +87,7 @@ func (s *Settings) checkKeys(n *node, path string) {
 	for _, m := range n.members {
 		name := strings.TrimPrefix(path+"."+m.name, ".")
 		if seen[m.name] {
-			s.problem(m.value, name+" is there twice: the last is read")
+			s.addProblem(m.value, name+" is there twice: the last is read")
 		}
 		seen[m.name] = true
 		_, known := Find(name)
@@ -96,7 +96,7 @@ func (s *Settings) checkKeys(n *node, path string) {
 		case m.value.kind == '{' && isSection(name) && !isLater(name):
 			s.checkKeys(m.value, name)
 		case !known:
-			s.problem(m.value, "unknown key "+name+suggest(name))
+			s.addProblem(m.value, "unknown key "+name+suggestKey(name))
 		}
 	}
 }
@@ -139,8 +139,8 @@ func cutLast(name string) (section, last string) {
 	return name[:i], name[i+1:]
 }
 
-// mistaken has wrong names that people often write for keys, with the right ones. They are words of documentation or of older files.
-var mistaken = [...][2]string{
+// mistakenNames has wrong names that people often write for keys, with the right ones. They are words of documentation or of older files.
+var mistakenNames = [...][2]string{
 	{"workflow.nyquist_validation_enabled", "workflow.nyquist_validation"},
 	{"agents.nyquist_validation_enabled", "workflow.nyquist_validation"},
 	{"nyquist.validation_enabled", "workflow.nyquist_validation"},
@@ -153,10 +153,10 @@ var mistaken = [...][2]string{
 	{"review.model", "review.models.NAME"},
 }
 
-// suggest returns the end of a message, ": is KEY meant?", with the known key most similar to an unknown one, or "" if none
+// suggestKey returns the end of a message, ": is KEY meant?", with the known key most similar to an unknown one, or "" if none
 // is similar.
-func suggest(name string) string {
-	for _, m := range mistaken {
+func suggestKey(name string) string {
+	for _, m := range mistakenNames {
 		if m[0] == name {
 			return ": is " + m[1] + " meant?"
 		}
@@ -165,7 +165,7 @@ func suggest(name string) string {
 	best, least := "", len(last)/4+1
 	for i := range Schema {
 		_, end := cutLast(Schema[i].Name)
-		if d := distance(last, end); d < least || d == least && Schema[i].Name == name {
+		if d := editDistance(last, end); d < least || d == least && Schema[i].Name == name {
 			best, least = Schema[i].Name, d
 		}
 	}
@@ -175,8 +175,8 @@ func suggest(name string) string {
 	return ": is " + best + " meant?"
 }
 
-// distance returns the number of letters to change, add or remove to make b from a.
-func distance(a, b string) int {
+// editDistance returns the number of letters to change, add or remove to make b from a.
+func editDistance(a, b string) int {
 	a, b = a[:min(len(a), 64)], b[:min(len(b), 64)]
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -196,19 +196,19 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// node returns the value of a key in the file, under its present or older name. It returns nil if the file does not have it.
-func (s *Settings) node(k *Key) *node {
-	if n := s.root.at(k.Name); n != nil {
+// findNode returns the value of a key in the file, under its present or older name. It returns nil if the file does not have it.
+func (s *Settings) findNode(k *Key) *node {
+	if n := s.root.valueAt(k.Name); n != nil {
 		return n
 	}
 	if k.Also != "" {
-		return s.root.at(k.Also)
+		return s.root.valueAt(k.Also)
 	}
 	return nil
 }
 
-// Wants describes the values that the key accepts, for an error message.
-func (k *Key) Wants() string {
+// Expected describes the values that the key accepts, for an error message.
+func (k *Key) Expected() string {
 	switch k.Kind {
 	case Switch:
 		return "true or false"
@@ -222,9 +222,9 @@ func (k *Key) Wants() string {
 	return "a text"
 }
 
-// accepts reports whether the key accepts a value. null means that the key is not set.
-func (k *Key) accepts(n *node, text string) bool {
-	value := n.span.In(text)
+// acceptsValue reports whether the key accepts a value. null means that the key is not set.
+func (k *Key) acceptsValue(n *node, text string) bool {
+	value := n.span.Text(text)
 	switch {
 	case value == "null":
 		return true
@@ -253,15 +253,15 @@ func (s *Settings) Get(name string) (value any, ok bool) {
 	if strings.HasSuffix(k.Name, "*") {
 		asked.Name = name
 	}
-	if n := s.node(&asked); n != nil && asked.accepts(n, s.text) && n.span.In(s.text) != "null" {
+	if n := s.findNode(&asked); n != nil && asked.acceptsValue(n, s.text) && n.span.Text(s.text) != "null" {
 		var v any
-		if json.Unmarshal([]byte(n.span.In(s.text)), &v) == nil {
+		if json.Unmarshal([]byte(n.span.Text(s.text)), &v) == nil {
 			return v, true
 		}
 	}
 	if name == "granularity" {
 		depth := map[string]string{"quick": "coarse", "standard": "standard", "comprehensive": "fine"}
-		if n := s.root.at("depth"); n != nil && depth[n.text] != "" { // its name in older files
+		if n := s.root.valueAt("depth"); n != nil && depth[n.text] != "" { // its name in older files
 			return depth[n.text], true
 		}
 	}
@@ -270,15 +270,15 @@ func (s *Settings) Get(name string) (value any, ok bool) {
 
 // Section returns the object with a name in the form of decoded JSON, or nil.
 func (s *Settings) Section(name string) any {
-	n := s.root.at(name)
+	n := s.root.valueAt(name)
 	if k, ok := Find(name); ok && n == nil {
-		n = s.node(k)
+		n = s.findNode(k)
 	}
 	if n == nil {
 		return nil
 	}
 	var v any
-	if json.Unmarshal([]byte(n.span.In(s.text)), &v) != nil {
+	if json.Unmarshal([]byte(n.span.Text(s.text)), &v) != nil {
 		return nil
 	}
 	return v
@@ -294,11 +294,11 @@ func (s *Settings) Has(name string) bool {
 	if strings.HasSuffix(k.Name, "*") {
 		asked.Name = name
 	}
-	return s.node(&asked) != nil
+	return s.findNode(&asked) != nil
 }
 
-// On returns the value of a key that is true or false. The value of parallelization may also be an object that contains it.
-func (s *Settings) On(name string) bool {
+// IsOn returns the value of a key that is true or false. The value of parallelization may also be an object that contains it.
+func (s *Settings) IsOn(name string) bool {
 	v, _ := s.Get(name)
 	if m, ok := v.(map[string]any); ok {
 		v, ok = m["enabled"]
@@ -322,7 +322,7 @@ func (s *Settings) Text(name string) string {
 func (s *Settings) Set(name string, value any) ([]edit.Edit, error) {
 	k, ok := Find(name)
 	if !ok {
-		return nil, fmt.Errorf("unknown key %.60s%s", name, suggest(name))
+		return nil, fmt.Errorf("unknown key %.60s%s", name, suggestKey(name))
 	}
 	if s.Unreadable() {
 		return nil, fmt.Errorf("config.json cannot be read: %w", s.problems[0])
@@ -333,23 +333,23 @@ func (s *Settings) Set(name string, value any) ([]edit.Edit, error) {
 	}
 	written := string(b)
 	n, perr := parseJSON(written)
-	if perr != nil || !k.accepts(n, written) {
-		return nil, fmt.Errorf("%s: %.60s is not %s", name, written, k.Wants())
+	if perr != nil || !k.acceptsValue(n, written) {
+		return nil, fmt.Errorf("%s: %.60s is not %s", name, written, k.Expected())
 	}
 	asked := *k
 	if strings.HasSuffix(k.Name, "*") {
 		asked.Name = name
 	}
-	if old := s.node(&asked); old != nil {
-		if same(old.span.In(s.text), written) {
+	if old := s.findNode(&asked); old != nil {
+		if sameValue(old.span.Text(s.text), written) {
 			return nil, nil
 		}
 		return []edit.Edit{{Span: old.span, New: written}}, nil
 	}
-	return s.insert(asked.Name, written)
+	return s.insertKey(asked.Name, written)
 }
 
-func same(a, b string) bool {
+func sameValue(a, b string) bool {
 	var x, y any
 	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
 		return false

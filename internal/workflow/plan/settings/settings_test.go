@@ -22,7 +22,7 @@ func TestGet(t *testing.T) {
 			t.Errorf("%s: %v %v, want %v", name, got, ok, want)
 		}
 	}
-	if s.On("parallelization") || !s.On("commit_docs") || s.Text("mode") != "yolo" || s.Has("workflow.ui_phase") || !s.Has("workflow.research") {
+	if s.IsOn("parallelization") || !s.IsOn("commit_docs") || s.Text("mode") != "yolo" || s.Has("workflow.ui_phase") || !s.Has("workflow.research") {
 		t.Error("On, Text, Has")
 	}
 	if _, ok := s.Get("no.such"); ok {

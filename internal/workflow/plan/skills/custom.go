@@ -14,8 +14,8 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Custom are files that an installation did not put into its folders, so that an update must keep them.
-type Custom struct {
+// CustomFiles are files that an installation did not put into its folders, so that an update must keep them.
+type CustomFiles struct {
 	Files   []string `json:"custom_files"`
 	Count   int      `json:"custom_count"`
 	Found   bool     `json:"manifest_found"`
@@ -23,30 +23,30 @@ type Custom struct {
 	Problem string   `json:"problem,omitempty"`
 }
 
-// managed are the folders that an installation writes, so an added file in them is custom.
-var managed = [...]string{"get-shit-done", "agents", "commands/gsd", "hooks", "command", "skills"}
+// managedFolders are the folders that an installation writes, so an added file in them is custom.
+var managedFolders = [...]string{"get-shit-done", "agents", "commands/gsd", "hooks", "command", "skills"}
 
-func custom(ctx context.Context, c *planop.Call, in *configDirInput) (Custom, error) {
+func listCustomFiles(ctx context.Context, c *planop.Call, in *configDirInput) (CustomFiles, error) {
 	dir := in.ConfigDir
 	if dir == "" {
-		return Custom{}, planop.Usagef("--config-dir is missing")
+		return CustomFiles{}, planop.Usagef("--config-dir is missing")
 	}
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(c.Dir, dir)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return Custom{}, planop.Usagef("--config-dir cannot be read: %s", err)
+		return CustomFiles{}, planop.Usagef("--config-dir cannot be read: %s", err)
 	}
 	defer root.Close()
-	a := Custom{Files: []string{}}
+	a := CustomFiles{Files: []string{}}
 	const most = 16 << 20
-	text, err := readIn(root, "gsd-file-manifest.json", most)
+	text, err := readFileIn(root, "gsd-file-manifest.json", most)
 	if errors.Is(err, fs.ErrNotExist) {
 		return a, nil
 	}
 	if err != nil {
-		return Custom{}, err
+		return CustomFiles{}, err
 	}
 	var manifest struct {
 		Version *string
@@ -57,7 +57,7 @@ func custom(ctx context.Context, c *planop.Call, in *configDirInput) (Custom, er
 		return a, nil
 	}
 	a.Found, a.Version = true, manifest.Version
-	for _, name := range managed {
+	for _, name := range managedFolders {
 		err := fs.WalkDir(root.FS(), name, func(at string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil || ctx.Err() != nil:
@@ -73,7 +73,7 @@ func custom(ctx context.Context, c *planop.Call, in *configDirInput) (Custom, er
 			return nil
 		})
 		if err != nil {
-			return Custom{}, err
+			return CustomFiles{}, err
 		}
 	}
 	a.Count = len(a.Files)

@@ -51,16 +51,16 @@ type task struct {
 	summary            *string
 }
 
-// reader reads a folder .gsd and keeps a list of unreadable files.
-type reader struct {
+// gsd2Reader reads a folder .gsd and keeps a list of unreadable files.
+type gsd2Reader struct {
 	root     *os.Root
 	problems []string
 	left     int64 // bytes that may still be read
 }
 
-// read returns the text of a file, or nil if it cannot be read.
-func (r *reader) read(name string) *string {
-	text, err := readIn(r.root, name, min(r.left, folder.MaxBytes))
+// readText returns the text of a file, or nil if it cannot be read.
+func (r *gsd2Reader) readText(name string) *string {
+	text, err := readFileIn(r.root, name, min(r.left, folder.MaxBytes))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
@@ -72,7 +72,7 @@ func (r *reader) read(name string) *string {
 	return &text
 }
 
-func (r *reader) list(dir string) (names []string) {
+func (r *gsd2Reader) listNames(dir string) (names []string) {
 	sub, err := r.root.OpenRoot(filepath.FromSlash(dir))
 	if err != nil {
 		return nil
@@ -84,7 +84,7 @@ func (r *reader) list(dir string) (names []string) {
 	return names
 }
 
-func fromGSD2(ctx context.Context, c *planop.Call, in *fromGsd2Input) (Imported, error) {
+func importGSD2(ctx context.Context, c *planop.Call, in *fromGsd2Input) (Imported, error) {
 	dir := c.Dir
 	if at := in.Path; at != "" {
 		if dir = at; !filepath.IsAbs(at) {
@@ -112,10 +112,10 @@ func fromGSD2(ctx context.Context, c *planop.Call, in *fromGsd2Input) (Imported,
 		return Imported{Error: folder.Name + " is already there in " + dir + "; --force writes into it"}, nil
 	}
 	const most = 256 << 20
-	r := &reader{root: root, left: most}
-	milestones := r.milestones()
-	files := r.files(milestones, c.Now().UTC().Format("2006-01-02"))
-	a := Imported{Success: true, Dry: c.DryRun, Preview: preview(milestones, files), Problems: r.problems}
+	r := &gsd2Reader{root: root, left: most}
+	milestones := r.readMilestones()
+	files := r.planningFiles(milestones, c.Now().UTC().Format("2006-01-02"))
+	a := Imported{Success: true, Dry: c.DryRun, Preview: previewText(milestones, files), Problems: r.problems}
 	if c.DryRun {
 		return a, nil
 	}
@@ -142,28 +142,28 @@ func fromGSD2(ctx context.Context, c *planop.Call, in *fromGsd2Input) (Imported,
 
 var sliceName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\*\*(\w+):\s*([^*]+)\*\*`) })
 
-// milestones returns the milestones of the folder. Their slices are numbered through all of them.
-func (r *reader) milestones() (list []*milestone) {
+// readMilestones returns the milestones of the folder. Their slices are numbered through all of them.
+func (r *gsd2Reader) readMilestones() (list []*milestone) {
 	number := 0
-	for _, id := range r.list("milestones") {
+	for _, id := range r.listNames("milestones") {
 		dir := path.Join("milestones", id)
 		if st, err := r.root.Stat(filepath.FromSlash(dir)); err != nil || !st.IsDir() {
 			continue
 		}
 		m := &milestone{id: id, title: id}
 		list = append(list, m)
-		text := r.read(path.Join(dir, id+"-ROADMAP.md"))
+		text := r.readText(path.Join(dir, id+"-ROADMAP.md"))
 		if text == nil {
 			continue
 		}
 		d := document.Parse(*text)
 		m.title = headingTitle(d, id)
-		h, ok := d.Find(d.Body(), "Slices")
+		h, ok := d.FindHeading(d.Body(), "Slices")
 		if !ok {
 			continue
 		}
-		for _, item := range d.Items(d.Own(h)) {
-			found := sliceName().FindStringSubmatch(item.Text.In(*text))
+		for _, item := range d.Items(d.OwnLines(h)) {
+			found := sliceName().FindStringSubmatch(item.Text.Text(*text))
 			if found == nil {
 				continue
 			}
@@ -172,33 +172,33 @@ func (r *reader) milestones() (list []*milestone) {
 			if s.slug = phaseid.Slug(s.title, 60); s.slug == "" {
 				s.slug = strings.ToLower(s.id)
 			}
-			r.fill(s, path.Join(dir, "slices", s.id))
+			r.readSlice(s, path.Join(dir, "slices", s.id))
 			m.slices = append(m.slices, s)
 		}
 	}
 	return list
 }
 
-// fill reads the files of a slice from dir into s.
-func (r *reader) fill(s *slice, dir string) {
-	if t := r.read(path.Join(dir, s.id+"-RESEARCH.md")); t != nil {
+// readSlice reads the files of a slice from dir into s.
+func (r *gsd2Reader) readSlice(s *slice, dir string) {
+	if t := r.readText(path.Join(dir, s.id+"-RESEARCH.md")); t != nil {
 		s.research = *t
 	}
-	if t := r.read(path.Join(dir, s.id+"-CONTEXT.md")); t != nil {
+	if t := r.readText(path.Join(dir, s.id+"-CONTEXT.md")); t != nil {
 		s.context = strings.TrimSpace(*t)
 	}
-	for _, name := range r.list(path.Join(dir, "tasks")) {
+	for _, name := range r.listNames(path.Join(dir, "tasks")) {
 		id, ok := strings.CutSuffix(name, "-PLAN.md")
 		if !ok {
 			continue
 		}
-		t := task{title: id, summary: r.read(path.Join(dir, "tasks", id+"-SUMMARY.md"))}
-		if text := r.read(path.Join(dir, "tasks", name)); text != nil {
+		t := task{title: id, summary: r.readText(path.Join(dir, "tasks", id+"-SUMMARY.md"))}
+		if text := r.readText(path.Join(dir, "tasks", name)); text != nil {
 			d := document.Parse(*text)
 			t.title, t.description = headingTitle(d, id), sectionText(d, "Description")
-			if h, ok := d.Find(d.Body(), "Must-Haves"); ok {
-				for _, item := range d.Items(d.Own(h)) {
-					t.musts = append(t.musts, strings.TrimSpace(item.Text.In(*text)))
+			if h, ok := d.FindHeading(d.Body(), "Must-Haves"); ok {
+				for _, item := range d.Items(d.OwnLines(h)) {
+					t.musts = append(t.musts, strings.TrimSpace(item.Text.Text(*text)))
 				}
 			}
 		}
@@ -209,7 +209,7 @@ func (r *reader) fill(s *slice, dir string) {
 // headingTitle returns the title of a document: the text after the id in a first heading such as "M001: Title", else otherwise.
 func headingTitle(d *document.Document, otherwise string) string {
 	for _, h := range d.Headings() {
-		if _, title, ok := strings.Cut(h.Text.In(d.Text()), ":"); h.Level == 1 && ok && strings.TrimSpace(title) != "" {
+		if _, title, ok := strings.Cut(h.Text.Text(d.Text()), ":"); h.Level == 1 && ok && strings.TrimSpace(title) != "" {
 			return strings.TrimSpace(title)
 		}
 	}
@@ -217,9 +217,9 @@ func headingTitle(d *document.Document, otherwise string) string {
 }
 
 func sectionText(d *document.Document, name string) string {
-	h, ok := d.Find(d.Body(), name)
+	h, ok := d.FindHeading(d.Body(), name)
 	if !ok {
 		return ""
 	}
-	return strings.TrimSpace(d.Bytes(d.Own(h)).In(d.Text()))
+	return strings.TrimSpace(d.BytesOf(d.OwnLines(h)).Text(d.Text()))
 }

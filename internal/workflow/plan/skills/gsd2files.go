@@ -10,15 +10,15 @@ import (
 	"ken/internal/workflow/plan/yamltree"
 )
 
-// files returns the files of a planning folder with the content of the imported milestones.
-func (r *reader) files(milestones []*milestone, today string) (list []change.File) {
+// planningFiles returns the files of a planning folder with the content of the imported milestones.
+func (r *gsd2Reader) planningFiles(milestones []*milestone, today string) (list []change.File) {
 	add := func(name, text string) { list = append(list, change.File{Name: name, Text: &text}) }
-	if text := r.read("PROJECT.md"); text != nil {
+	if text := r.readText("PROJECT.md"); text != nil {
 		add("PROJECT.md", *text)
 	} else {
 		add("PROJECT.md", "# Project\n\n## What This Is\n\nTaken over from a folder .gsd.\n\n## Core Value\n\nNot written down yet.\n\n## Requirements\n\n### Active\n")
 	}
-	if text := r.read("REQUIREMENTS.md"); text != nil {
+	if text := r.readText("REQUIREMENTS.md"); text != nil {
 		add("REQUIREMENTS.md", *text)
 	}
 	add("config.json", "{\n  \"mode\": \"interactive\"\n}\n")
@@ -134,7 +134,7 @@ func planText(s *slice, t task, n int) string {
 // summaryText returns the text of a plan's summary. Its body is that of the imported summary.
 func summaryText(s *slice, text string, n int, today string) string {
 	d := document.Parse(text)
-	body := strings.TrimSpace(d.Bytes(d.Body()).In(text))
+	body := strings.TrimSpace(d.BytesOf(d.Body()).Text(text))
 	if body == "" {
 		body = "# Summary\n\nDone before it was taken over."
 	}
@@ -144,7 +144,7 @@ func summaryText(s *slice, text string, n int, today string) string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-func preview(milestones []*milestone, files []change.File) string {
+func previewText(milestones []*milestone, files []change.File) string {
 	slices, done, tasks, doneTasks := 0, 0, 0, 0
 	for _, m := range milestones {
 		for _, s := range m.slices {

@@ -53,26 +53,26 @@ type fromGsd2Input struct {
 // All returns the operations of this package.
 func All() []*planop.Operation {
 	return []*planop.Operation{
-		planop.Spec[agentInput, Block]{
+		planop.Spec[agentInput, SkillBlock]{
 			Name: "agent-skills", Summary: "the skills that config.json gives to a kind of agent, as a block for its prompt",
 			Run: agentSkills, Bare: true,
-			Plain: func(a Block) string { return a.Block },
+			Plain: func(a SkillBlock) string { return a.Block },
 		}.Operation(),
 		planop.Spec[skillManifestInput, Manifest]{
 			Name: "skill-manifest", Summary: "all skills of the project and its user", Run: runManifest, Writes: true, Anywhere: true,
 		}.Operation(),
-		planop.Spec[configDirInput, Custom]{
-			Name: "detect-custom-files", Summary: "files in the folders of an installation that it did not put there", Run: custom,
+		planop.Spec[configDirInput, CustomFiles]{
+			Name: "detect-custom-files", Summary: "files in the folders of an installation that it did not put there", Run: listCustomFiles,
 			Anywhere: true,
 		}.Operation(),
 		planop.Spec[fromGsd2Input, Imported]{
-			Name: "from-gsd2", Summary: "make a planning folder out of a folder .gsd", Run: fromGSD2, Writes: true, Anywhere: true,
+			Name: "from-gsd2", Summary: "make a planning folder out of a folder .gsd", Run: importGSD2, Writes: true, Anywhere: true,
 		}.Operation(),
 	}
 }
 
-// Block is a text for the prompt of an agent that lists the skills to read.
-type Block struct {
+// SkillBlock is a text for the prompt of an agent that lists the skills to read.
+type SkillBlock struct {
 	Agent      string   `json:"agent_type"`
 	Block      string   `json:"block"`
 	Count      int      `json:"skills_count"`
@@ -82,14 +82,14 @@ type Block struct {
 
 var globalName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_-]+$`) })
 
-func agentSkills(_ context.Context, c *planop.Call, in *agentInput) (Block, error) {
-	a := Block{Agent: in.Agent, Warnings: []string{}}
+func agentSkills(_ context.Context, c *planop.Call, in *agentInput) (SkillBlock, error) {
+	a := SkillBlock{Agent: in.Agent, Warnings: []string{}}
 	if a.Agent == "" {
 		return a, nil
 	}
 	set, err := c.Settings()
 	if err != nil {
-		return Block{}, err
+		return SkillBlock{}, err
 	}
 	all, _ := set.Section("agent_skills").(map[string]any)
 	value, ok := all[a.Agent]
@@ -100,7 +100,7 @@ func agentSkills(_ context.Context, c *planop.Call, in *agentInput) (Block, erro
 	}
 	project, err := c.Project()
 	if err != nil {
-		return Block{}, err
+		return SkillBlock{}, err
 	}
 	var lines []string
 	for _, v := range list {
@@ -108,7 +108,7 @@ func agentSkills(_ context.Context, c *planop.Call, in *agentInput) (Block, erro
 		if !ok || name == "" {
 			continue
 		}
-		ref, err := reference(project, c.Home, name)
+		ref, err := skillReference(project, c.Home, name)
 		if err != nil {
 			a.Warnings = append(a.Warnings, fmt.Sprintf("%.120q is left out: %s", name, err))
 			continue
@@ -121,9 +121,9 @@ func agentSkills(_ context.Context, c *planop.Call, in *agentInput) (Block, erro
 	return a, nil
 }
 
-// reference returns the path by which a prompt refers to the file of a skill. A name that begins with "global:" is a skill of the user,
-// any other one of the project. It fails if there is no such file.
-func reference(project, home, name string) (string, error) {
+// skillReference returns the path by which a prompt refers to the file of a skill. A name that begins with "global:" is a skill of the
+// user, any other one of the project. It fails if there is no such file.
+func skillReference(project, home, name string) (string, error) {
 	if strings.IndexFunc(name, unicode.IsControl) >= 0 {
 		return "", errors.New("it has a control character")
 	}
@@ -138,7 +138,7 @@ func reference(project, home, name string) (string, error) {
 		}
 		base, at = filepath.Join(home, ".claude", "skills"), own
 	}
-	if _, err := argument.Path(base, filepath.Join(filepath.FromSlash(at), "SKILL.md")); err != nil {
+	if _, err := argument.CheckPath(base, filepath.Join(filepath.FromSlash(at), "SKILL.md")); err != nil {
 		return "", err
 	}
 	full := filepath.Join(base, filepath.FromSlash(at), "SKILL.md")
@@ -239,7 +239,7 @@ func List(project, home string) Manifest { return newManifest(skillRoots(project
 func newManifest(roots []Root) Manifest {
 	m := Manifest{Skills: []Skill{}, Roots: []Root{}}
 	for _, r := range roots {
-		m.look(r)
+		m.addRoot(r)
 	}
 	slices.SortStableFunc(m.Skills, func(a, b Skill) int {
 		if n := strings.Compare(a.Root, b.Root); n != 0 {
@@ -252,8 +252,8 @@ func newManifest(roots []Root) Manifest {
 	return m
 }
 
-// look adds a folder and its skills to the manifest. A folder that cannot be read has no skills.
-func (m *Manifest) look(r Root) {
+// addRoot adds a folder and its skills to the manifest. A folder that cannot be read has no skills.
+func (m *Manifest) addRoot(r Root) {
 	defer func() { m.Roots = append(m.Roots, r) }()
 	if st, err := os.Stat(r.Path); err != nil || !st.IsDir() {
 		return
@@ -280,7 +280,7 @@ func (m *Manifest) look(r Root) {
 		if !e.IsDir() {
 			continue
 		}
-		text, err := readIn(root, path.Join(e.Name(), "SKILL.md"), maxSkill)
+		text, err := readFileIn(root, path.Join(e.Name(), "SKILL.md"), maxSkill)
 		if err != nil {
 			continue
 		}
@@ -293,7 +293,7 @@ func (m *Manifest) look(r Root) {
 func newSkill(text, dir string, r Root) Skill {
 	d := document.Parse(text)
 	s := Skill{
-		Name: d.Front().Get("name").Text(), Description: d.Front().Get("description").Text(), Triggers: []string{}, Path: dir, File: dir + "/SKILL.md",
+		Name: d.FrontMatter().Get("name").Text(), Description: d.FrontMatter().Get("description").Text(), Triggers: []string{}, Path: dir, File: dir + "/SKILL.md",
 		Root: r.Root, Scope: r.Scope, Installed: r.Scope != "import-only", Deprecated: r.Deprecated,
 	}
 	if s.Name == "" {
@@ -322,8 +322,8 @@ func readEntries(root *os.Root) []fs.DirEntry {
 	return list
 }
 
-// readIn reads a regular file below root, which must have at most the given number of bytes.
-func readIn(root *os.Root, name string, most int64) (string, error) {
+// readFileIn reads a regular file below root, which must have at most the given number of bytes.
+func readFileIn(root *os.Root, name string, most int64) (string, error) {
 	text, err := statefile.ReadIn(root, filepath.FromSlash(name), most)
 	if errors.Is(err, statefile.ErrNotRegular) || errors.As(err, new(*statefile.SizeError)) {
 		err = &folder.Error{File: name, Err: err}

@@ -21,7 +21,7 @@ func FuzzState(f *testing.F) {
 		s.Session()
 		s.Status()
 		s.Todos()
-		s.Newer()
+		s.IsNewerFormat()
 		s.Problems()
 		for _, name := range []string{"Status", "Current Phase", "Current Plan"} {
 			before, ok := s.Field(name)

@@ -14,13 +14,13 @@ type Decision struct {
 	Line                      int
 }
 
-// section returns the lines below the first heading with one of the names.
-func (s *State) section(names ...string) (document.Range, bool) {
+// findSection returns the lines below the first heading with one of the names.
+func (s *State) findSection(names ...string) (document.Range, bool) {
 	h, ok := s.Heading(names...)
 	if !ok {
 		return document.Range{}, false
 	}
-	return s.Doc.Own(h), true
+	return s.Doc.OwnLines(h), true
 }
 
 // Heading returns the first heading with one of the names.
@@ -35,7 +35,7 @@ func (s *State) Heading(names ...string) (document.Heading, bool) {
 
 // Decisions returns the decisions in the section Decisions or Decisions Made, which has a list or a table.
 func (s *State) Decisions() []Decision {
-	r, ok := s.section("Decisions", "Decisions Made")
+	r, ok := s.findSection("Decisions", "Decisions Made")
 	if !ok {
 		return nil
 	}
@@ -48,15 +48,15 @@ func (s *State) Decisions() []Decision {
 		}
 	}
 	for _, it := range s.Doc.Items(r) {
-		d := decision(it.Text.In(s.Doc.Text()))
+		d := parseDecision(it.Text.Text(s.Doc.Text()))
 		d.Line = it.Line
 		list = append(list, d)
 	}
 	return list
 }
 
-// decision reads a decision such as "[Phase 1]: text — why".
-func decision(text string) Decision {
+// parseDecision reads a decision such as "[Phase 1]: text — why".
+func parseDecision(text string) Decision {
 	var d Decision
 	if inner, ok := strings.CutPrefix(text, "["); ok {
 		if phase, rest, ok := strings.Cut(inner, "]"); ok {
@@ -69,38 +69,38 @@ func decision(text string) Decision {
 }
 
 // Blockers returns the items of the section of blockers.
-func (s *State) Blockers() []string { return s.items("Blockers/Concerns", "Blockers") }
+func (s *State) Blockers() []string { return s.sectionItems("Blockers/Concerns", "Blockers") }
 
 // Todos returns the items of the section Pending Todos.
-func (s *State) Todos() []string { return s.items("Pending Todos") }
+func (s *State) Todos() []string { return s.sectionItems("Pending Todos") }
 
-func (s *State) items(names ...string) []string {
-	r, ok := s.section(names...)
+func (s *State) sectionItems(names ...string) []string {
+	r, ok := s.findSection(names...)
 	if !ok {
 		return nil
 	}
 	var list []string
 	for _, it := range s.Doc.Items(r) {
-		if text := it.Text.In(s.Doc.Text()); !None(text) {
+		if text := it.Text.Text(s.Doc.Text()); !IsNone(text) {
 			list = append(list, text)
 		}
 	}
 	return list
 }
 
-// None reports whether a text, such as "None yet.", means an empty list.
-func None(text string) bool {
+// IsNone reports whether a text, such as "None yet.", means an empty list.
+func IsNone(text string) bool {
 	text = strings.ToLower(strings.Trim(text, "*_(). "))
 	return text == "none" || text == "none yet"
 }
 
-// Writable returns an error if the file must not be written: if it has a newer format, or a merge conflict, in which it is unknown to
+// CheckWritable returns an error if the file must not be written: if it has a newer format, or a merge conflict, in which it is unknown to
 // which side a field belongs.
-func (s *State) Writable() error {
-	if s.Newer() {
-		return fmt.Errorf("STATE.md has version %s, newer than 1: it is not written", s.Front("gsd_state_version"))
+func (s *State) CheckWritable() error {
+	if s.IsNewerFormat() {
+		return fmt.Errorf("STATE.md has version %s, newer than 1: it is not written", s.FrontValue("gsd_state_version"))
 	}
-	if line := s.Doc.Conflict(); line > 0 {
+	if line := s.Doc.ConflictLine(); line > 0 {
 		return edit.Problem{Line: line, Why: "a merge conflict is not resolved: STATE.md is not written"}
 	}
 	return nil
@@ -110,7 +110,7 @@ func (s *State) Writable() error {
 // Phase, which is followed by name and total; then only the number is replaced. It fails with a *MissingError if there is no such field,
 // and if the file must not be written or the value has more than one line.
 func (s *State) Set(name, value string) ([]edit.Edit, error) {
-	if err := s.Writable(); err != nil {
+	if err := s.CheckWritable(); err != nil {
 		return nil, err
 	}
 	if f, ok := s.Field(name); ok {
@@ -126,7 +126,7 @@ func (s *State) Set(name, value string) ([]edit.Edit, error) {
 	}
 	old := s.Doc.Value(f)
 	end := strings.IndexByte(old, ' ')
-	if end < 0 || number(old) == 0 {
+	if end < 0 || leadingNumber(old) == 0 {
 		end = len(old) // "Not started", "—"
 	}
 	return s.Doc.SetField(f, value+old[end:])

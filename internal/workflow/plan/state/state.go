@@ -30,13 +30,13 @@ var archiveWords = [...]string{"archive", "history", "historical", "previous", "
 // Parse reads a STATE.md. It never fails.
 func Parse(text string) *State {
 	s := &State{Doc: document.Parse(text)}
-	s.ranges, s.now = s.scopes()
+	s.ranges, s.now = s.fieldRanges()
 	return s
 }
 
-// scopes returns the ranges to search for a field about the position of the work: the section about it, the lines before all sections,
+// fieldRanges returns the ranges to search for a field about the position of the work: the section about it, the lines before all sections,
 // and then the other sections except those of an archive. now is the number of the first two kinds.
-func (s *State) scopes() (list []document.Range, now int) {
+func (s *State) fieldRanges() (list []document.Range, now int) {
 	d, body := s.Doc, s.Doc.Body()
 	for _, h := range d.Headings() {
 		if hasTitle(d, h, "Current Position", "Position", "Current Status", "Current State") {
@@ -54,12 +54,12 @@ func (s *State) scopes() (list []document.Range, now int) {
 	now = len(list)
 	archived := 0
 	for _, h := range d.Headings() {
-		switch title := strings.ToLower(h.Text.In(d.Text())); {
+		switch title := strings.ToLower(h.Text.Text(d.Text())); {
 		case h.Line < archived || h.Level == 1:
 		case slices.ContainsFunc(archiveWords[:], func(w string) bool { return strings.HasPrefix(title, w) }):
 			archived = h.End
 		default:
-			list = append(list, d.Own(h))
+			list = append(list, d.OwnLines(h))
 		}
 	}
 	return list, now
@@ -67,7 +67,7 @@ func (s *State) scopes() (list []document.Range, now int) {
 
 func hasTitle(d *document.Document, h document.Heading, names ...string) bool {
 	for _, n := range names {
-		if strings.EqualFold(h.Text.In(d.Text()), n) {
+		if strings.EqualFold(h.Text.Text(d.Text()), n) {
 			return true
 		}
 	}
@@ -84,10 +84,10 @@ func (s *State) Field(name string) (document.Field, bool) {
 	return document.Field{}, false
 }
 
-// Places returns all fields with a name that are about the position of the work, because a file that follows both templates has
+// FieldPlaces returns all fields with a name that are about the position of the work, because a file that follows both templates has
 // them twice: the first in each section about it, and the first before all sections. If there is none, it returns the one that
 // Field finds.
-func (s *State) Places(name string) []document.Field {
+func (s *State) FieldPlaces(name string) []document.Field {
 	var list []document.Field
 	for _, r := range s.ranges[:s.now] {
 		f, ok := s.Doc.Field(r, name)
@@ -124,15 +124,15 @@ func (s *State) FieldIn(field string, sections ...string) (document.Field, bool)
 	return document.Field{}, false
 }
 
-func (s *State) in(field string, sections ...string) string {
+func (s *State) valueIn(field string, sections ...string) string {
 	if f, ok := s.FieldIn(field, sections...); ok {
 		return s.Doc.Value(f)
 	}
 	return ""
 }
 
-// Front returns the text at a path of keys in the front matter, or "".
-func (s *State) Front(path ...string) string { return s.Doc.Front().Get(path...).Text() }
+// FrontValue returns the text at a path of keys in the front matter, or "".
+func (s *State) FrontValue(path ...string) string { return s.Doc.FrontMatter().Get(path...).Text() }
 
 // Position is the position of the work, as it is written in the file.
 type Position struct {
@@ -158,11 +158,11 @@ func (s *State) Position() Position {
 		p.PhaseField, p.Compact = f, true
 		p.readPhase(s.Doc.Value(f))
 	}
-	if n := number(s.Value("Total Phases")); n > 0 {
+	if n := leadingNumber(s.Value("Total Phases")); n > 0 {
 		p.Phases = n
 	}
-	p.Plan, p.Plans = ratio(s.Value("Current Plan", "Plan"))
-	if n := number(s.Value("Total Plans in Phase")); n > 0 {
+	p.Plan, p.Plans = parseRatio(s.Value("Current Plan", "Plan"))
+	if n := leadingNumber(s.Value("Total Plans in Phase")); n > 0 {
 		p.Plans = n
 	}
 	return p
@@ -178,7 +178,7 @@ func (p *Position) readPhase(value string) {
 	p.Phase = id
 	rest = strings.TrimSpace(rest)
 	if of, ok := strings.CutPrefix(rest, "of "); ok {
-		p.Phases = number(of)
+		p.Phases = leadingNumber(of)
 		_, rest, _ = strings.Cut(of, " ")
 		rest = strings.TrimSpace(rest)
 	}
@@ -205,8 +205,8 @@ func untilBracket(s string) string {
 	return s
 }
 
-// number returns the number at the beginning of s, or 0.
-func number(s string) int {
+// leadingNumber returns the number at the beginning of s, or 0.
+func leadingNumber(s string) int {
 	n := 0
 	for n < len(s) && n < 9 && '0' <= s[n] && s[n] <= '9' {
 		n++
@@ -218,12 +218,12 @@ func number(s string) int {
 	return v
 }
 
-// ratio reads two numbers such as those of "1 of 3 in current phase" and "1/3".
-func ratio(s string) (a, b int) {
-	a = number(s)
+// parseRatio reads two numbers such as those of "1 of 3 in current phase" and "1/3".
+func parseRatio(s string) (a, b int) {
+	a = leadingNumber(s)
 	for _, mark := range [...]string{" of ", "/"} {
-		if before, after, ok := strings.Cut(s, mark); ok && number(before) == a {
-			return a, number(after)
+		if before, after, ok := strings.Cut(s, mark); ok && leadingNumber(before) == a {
+			return a, leadingNumber(after)
 		}
 	}
 	return a, 0
@@ -232,21 +232,21 @@ func ratio(s string) (a, b int) {
 // Status returns the status as it is written, and as one of the words of Normalize.
 func (s *State) Status() (text, word string) {
 	text = s.Value("Status")
-	word = Normalize(text)
+	word = NormalizeStatus(text)
 	if s.Value("Paused At") != "" {
 		word = "paused"
 	}
 	if word == "unknown" {
-		if front := s.Front("status"); front != "" {
+		if front := s.FrontValue("status"); front != "" {
 			word = front
 		}
 	}
 	return text, word
 }
 
-// Normalize returns a status as one of the words paused, executing, planning, discussing, verifying, completed or unknown. They are
+// NormalizeStatus returns a status as one of the words paused, executing, planning, discussing, verifying, completed or unknown. They are
 // compared in this order, so that "planning complete" is planning.
-func Normalize(text string) string {
+func NormalizeStatus(text string) string {
 	text = strings.ToLower(text)
 	for _, w := range [...]struct{ part, word string }{
 		{"paused", "paused"}, {"stopped", "paused"}, {"executing", "executing"}, {"in progress", "executing"}, {"planning", "planning"}, {"ready to plan", "planning"},
@@ -271,7 +271,7 @@ func (s *State) Percent() (percent int, ok bool) {
 			start--
 		}
 		if start < i {
-			return number(value[start:i]), true
+			return leadingNumber(value[start:i]), true
 		}
 	}
 	return 0, false
@@ -297,7 +297,7 @@ func (s *State) Session() Session {
 	names := []string{"Session Continuity", "Session"}
 	first := func(fields ...string) string {
 		for _, f := range fields {
-			if v := s.in(f, names...); v != "" {
+			if v := s.valueIn(f, names...); v != "" {
 				return v
 			}
 		}
@@ -307,20 +307,20 @@ func (s *State) Session() Session {
 }
 
 // CoreValue returns the core value of the project, from the section that refers to PROJECT.md.
-func (s *State) CoreValue() string { return s.in("Core value", "Project Reference") }
+func (s *State) CoreValue() string { return s.valueIn("Core value", "Project Reference") }
 
 // Focus returns the description of the current work.
-func (s *State) Focus() string { return s.in("Current focus", "Project Reference") }
+func (s *State) Focus() string { return s.valueIn("Current focus", "Project Reference") }
 
-// Newer reports whether the file has a later format version than 1. Such a file is read but not written, because the meaning of its
+// IsNewerFormat reports whether the file has a later format version than 1. Such a file is read but not written, because the meaning of its
 // fields is unknown.
-func (s *State) Newer() bool { return number(s.Front("gsd_state_version")) > 1 }
+func (s *State) IsNewerFormat() bool { return leadingNumber(s.FrontValue("gsd_state_version")) > 1 }
 
 // Problems returns the defects of the text.
 func (s *State) Problems() []edit.Problem {
 	list := s.Doc.Problems()
-	if s.Newer() {
-		n := s.Doc.Front().Get("gsd_state_version")
+	if s.IsNewerFormat() {
+		n := s.Doc.FrontMatter().Get("gsd_state_version")
 		list = append(list, edit.Problem{Line: n.Line, Why: "version " + n.Value + " is newer than 1, the latest known: the file is read and not written"})
 	}
 	return list

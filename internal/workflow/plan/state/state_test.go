@@ -114,7 +114,7 @@ func TestNormalize(t *testing.T) {
 		"Ready for verification": "verifying", "Phase complete": "completed", "Done": "completed", "Ready to execute": "executing", "": "unknown", "Shipped": "unknown",
 		"Phase complete — ready for verification": "verifying",
 	} {
-		if got := state.Normalize(text); got != want {
+		if got := state.NormalizeStatus(text); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
@@ -205,8 +205,8 @@ func TestNotWritten(t *testing.T) {
 		}
 	}
 	for version, newer := range map[string]bool{"1.0": false, "\"1.0\"": false, "1.7": false, "2": true, "10.0": true, "x": false} {
-		if s := state.Parse("---\ngsd_state_version: " + version + "\n---\n"); s.Newer() != newer {
-			t.Errorf("%s: %v", version, s.Newer())
+		if s := state.Parse("---\ngsd_state_version: " + version + "\n---\n"); s.IsNewerFormat() != newer {
+			t.Errorf("%s: %v", version, s.IsNewerFormat())
 		}
 	}
 }

@@ -8,5 +8,6 @@ import (
 
 // All returns the operations of this package.
 func All() []*planop.Operation {
-	return append(slices.Concat(fieldOperations(), phaseOperations(), listOperations(), progressOperations(), sessionOperations()), prune())
+	return append(slices.Concat(fieldOperations(), phaseOperations(), listOperations(), progressOperations(), sessionOperations()),
+		pruneOperation())
 }

@@ -13,14 +13,14 @@ import (
 type Updated struct {
 	Updated bool   `json:"updated"`
 	Reason  string `json:"reason,omitempty"`
-	Derived
+	DerivedKeys
 }
 
 // Patched has the names of the fields that were set, and of those that STATE.md does not have.
 type Patched struct {
 	Updated []string `json:"updated"`
 	Failed  []string `json:"failed"`
-	Derived
+	DerivedKeys
 }
 
 type stateUpdateInput struct {
@@ -33,19 +33,19 @@ type statePatchInput struct {
 }
 
 func fieldOperations() []*planop.Operation {
-	update := changing(planop.Spec[stateUpdateInput, *Updated]{
+	update := changeOperation(planop.Spec[stateUpdateInput, *Updated]{
 		Name: "state update", Summary: "make a field of STATE.md another value",
-		Plain: func(a *Updated) string { return yes(a.Updated) },
-	}, false, func(j *job, in *stateUpdateInput) (*Updated, error) {
+		Plain: func(a *Updated) string { return trueOrFalse(a.Updated) },
+	}, false, func(j *stateJob, in *stateUpdateInput) (*Updated, error) {
 		if !j.setNamed(in.Field, in.Value) {
-			return &Updated{Reason: "Field \"" + cut(in.Field) + "\" not found in STATE.md"}, nil
+			return &Updated{Reason: "Field \"" + shorten(in.Field) + "\" not found in STATE.md"}, nil
 		}
 		return &Updated{Updated: true}, nil
 	})
-	patch := changing(planop.Spec[statePatchInput, *Patched]{
+	patch := changeOperation(planop.Spec[statePatchInput, *Patched]{
 		Name: "state patch", Summary: "make several fields of STATE.md other values",
-		Plain: func(a *Patched) string { return yes(len(a.Updated) > 0) },
-	}, false, func(j *job, in *statePatchInput) (*Patched, error) {
+		Plain: func(a *Patched) string { return trueOrFalse(len(a.Updated) > 0) },
+	}, false, func(j *stateJob, in *statePatchInput) (*Patched, error) {
 		out := &Patched{Updated: []string{}, Failed: []string{}}
 		pairs := in.Pairs
 		if len(pairs) == 0 {
@@ -65,7 +65,7 @@ func fieldOperations() []*planop.Operation {
 
 // setNamed sets the field that a user names. The field may be in the part about the present, in another section, or only in the front
 // matter.
-func (j *job) setNamed(name, value string) bool {
+func (j *stateJob) setNamed(name, value string) bool {
 	if j.sheet.Set(name, value) {
 		return true
 	}
@@ -74,31 +74,31 @@ func (j *job) setNamed(name, value string) bool {
 		return true
 	}
 	key := strings.ReplaceAll(strings.ToLower(name), " ", "_")
-	if j.sheet.State.Doc.Front().Get(key) == nil {
+	if j.sheet.State.Doc.FrontMatter().Get(key) == nil {
 		return false
 	}
 	j.sheet.setFront(value, key)
 	return true
 }
 
-// Begun is a phase whose plans are ready or now carried out.
-type Begun struct {
+// BegunPhase is a phase whose plans are ready or now carried out.
+type BegunPhase struct {
 	Updated []string `json:"updated"`
 	Phase   string   `json:"phase"`
 	Name    *string  `json:"phase_name,omitempty"`
 	Plans   *int     `json:"plan_count"`
-	Derived
+	DerivedKeys
 }
 
-// Advanced is the next plan to carry out.
-type Advanced struct {
+// AdvancedPlan is the next plan to carry out.
+type AdvancedPlan struct {
 	Advanced bool   `json:"advanced"`
 	Reason   string `json:"reason,omitempty"`
 	Previous *int   `json:"previous_plan,omitempty"`
 	Current  int    `json:"current_plan"`
 	Total    int    `json:"total_plans"`
 	Status   string `json:"status,omitempty"`
-	Derived
+	DerivedKeys
 }
 
 type stateBeginPhaseInput struct {
@@ -108,29 +108,29 @@ type stateBeginPhaseInput struct {
 }
 
 func phaseOperations() []*planop.Operation {
-	begin := changing(planop.Spec[stateBeginPhaseInput, *Begun]{
+	begin := changeOperation(planop.Spec[stateBeginPhaseInput, *BegunPhase]{
 		Name: "state begin-phase", Summary: "the plans of a phase are carried out from now on", Plain: plainBegun,
-	}, false, (*job).begin)
-	planned := changing(planop.Spec[stateBeginPhaseInput, *Begun]{
+	}, false, (*stateJob).beginExecution)
+	planned := changeOperation(planop.Spec[stateBeginPhaseInput, *BegunPhase]{
 		Name: "state planned-phase", Summary: "the plans of a phase are ready", Plain: plainBegun,
-	}, false, (*job).markPlanned)
-	advance := changing(planop.Spec[planop.NoInput, *Advanced]{
+	}, false, (*stateJob).markPlanned)
+	advance := changeOperation(planop.Spec[planop.NoInput, *AdvancedPlan]{
 		Name: "state advance-plan", Summary: "the next plan of the phase is the current one",
-		Plain: func(a *Advanced) string { return yes(a.Advanced) },
-	}, false, (*job).advance)
+		Plain: func(a *AdvancedPlan) string { return trueOrFalse(a.Advanced) },
+	}, false, (*stateJob).advancePlan)
 	return []*planop.Operation{begin, planned, advance}
 }
 
-func plainBegun(a *Begun) string { return yes(len(a.Updated) > 0) }
+func plainBegun(a *BegunPhase) string { return trueOrFalse(len(a.Updated) > 0) }
 
 // beginPhase does the part that the operations on beginning a phase have in common. It returns the answer, and the phase's name and
 // number of plans.
-func (j *job) beginPhase(in *stateBeginPhaseInput) (b *Begun, name string, plans int, err error) {
-	b = &Begun{Updated: []string{}, Phase: in.Phase}
+func (j *stateJob) beginPhase(in *stateBeginPhaseInput) (b *BegunPhase, name string, plans int, err error) {
+	b = &BegunPhase{Updated: []string{}, Phase: in.Phase}
 	if b.Phase == "" {
 		return nil, "", 0, planop.Usagef("--phase is missing")
 	}
-	p, err := j.phase(b.Phase)
+	p, err := j.findPhase(b.Phase)
 	if err != nil {
 		return nil, "", 0, err
 	}
@@ -150,7 +150,7 @@ func (j *job) beginPhase(in *stateBeginPhaseInput) (b *Begun, name string, plans
 	return b, name, plans, nil
 }
 
-func (j *job) begin(in *stateBeginPhaseInput) (*Begun, error) {
+func (j *stateJob) beginExecution(in *stateBeginPhaseInput) (*BegunPhase, error) {
 	b, name, plans, err := j.beginPhase(in)
 	if err != nil {
 		return nil, err
@@ -162,10 +162,10 @@ func (j *job) begin(in *stateBeginPhaseInput) (*Begun, error) {
 	if j.sheet.Set("Status", "Executing Phase "+b.Phase) {
 		b.Updated = append(b.Updated, "Status")
 	}
-	b.Updated = append(b.Updated, j.sheet.Activity(j.day(), words)...)
-	compact := len(j.sheet.SetPhase(b.Phase, name, Total(j.inv, j.sheet.State.Position().Phases))) > 0
+	b.Updated = append(b.Updated, j.sheet.Activity(j.today(), words)...)
+	compact := len(j.sheet.SetPhase(b.Phase, name, PhaseTotal(j.inv, j.sheet.State.Position().Phases))) > 0
 	compact = len(j.sheet.SetPlan(1, plans)) > 0 || compact
-	b.Updated = append(b.Updated, j.own("Current Phase", "Current Phase Name", "Current Plan", "Total Plans in Phase")...)
+	b.Updated = append(b.Updated, j.existingFields("Current Phase", "Current Phase Name", "Current Plan", "Total Plans in Phase")...)
 	focus := "Phase " + b.Phase
 	if name != "" {
 		focus += " — " + name
@@ -179,17 +179,17 @@ func (j *job) begin(in *stateBeginPhaseInput) (*Begun, error) {
 	return b, nil
 }
 
-// own returns those of the named fields that STATE.md has.
-func (j *job) own(names ...string) (list []string) {
+// existingFields returns those of the named fields that STATE.md has.
+func (j *stateJob) existingFields(names ...string) (list []string) {
 	for _, n := range names {
-		if len(j.sheet.State.Places(n)) > 0 {
+		if len(j.sheet.State.FieldPlaces(n)) > 0 {
 			list = append(list, n)
 		}
 	}
 	return list
 }
 
-func (j *job) markPlanned(in *stateBeginPhaseInput) (*Begun, error) {
+func (j *stateJob) markPlanned(in *stateBeginPhaseInput) (*BegunPhase, error) {
 	b, _, plans, err := j.beginPhase(in)
 	if err != nil {
 		return nil, err
@@ -205,11 +205,11 @@ func (j *job) markPlanned(in *stateBeginPhaseInput) (*Begun, error) {
 		count = strconv.Itoa(plans)
 	}
 	words := "Phase " + b.Phase + " planning complete — " + count + " plans ready"
-	b.Updated = append(b.Updated, j.sheet.Activity(j.day(), words)...)
+	b.Updated = append(b.Updated, j.sheet.Activity(j.today(), words)...)
 	return b, nil
 }
 
-func (j *job) advance(_ *planop.NoInput) (*Advanced, error) {
+func (j *stateJob) advancePlan(_ *planop.NoInput) (*AdvancedPlan, error) {
 	pos := j.sheet.State.Position()
 	total := pos.Plans
 	if p, archived := j.inv.Find(pos.Phase); p != nil && archived == "" && len(p.Plans) > 0 {
@@ -220,12 +220,12 @@ func (j *job) advance(_ *planop.NoInput) (*Advanced, error) {
 	}
 	if pos.Plan >= total {
 		j.sheet.Set("Status", "Phase complete — ready for verification")
-		j.sheet.Activity(j.day(), "All "+strconv.Itoa(total)+" plans of the phase were carried out")
-		return &Advanced{Reason: "last_plan", Current: pos.Plan, Total: total, Status: "ready_for_verification"}, nil
+		j.sheet.Activity(j.today(), "All "+strconv.Itoa(total)+" plans of the phase were carried out")
+		return &AdvancedPlan{Reason: "last_plan", Current: pos.Plan, Total: total, Status: "ready_for_verification"}, nil
 	}
 	next := pos.Plan + 1
 	j.sheet.SetPlan(next, total)
 	j.sheet.Set("Status", "Ready to execute")
-	j.sheet.Activity(j.day(), "Plan "+strconv.Itoa(next)+" of "+strconv.Itoa(total)+" is next")
-	return &Advanced{Advanced: true, Previous: &pos.Plan, Current: next, Total: total}, nil
+	j.sheet.Activity(j.today(), "Plan "+strconv.Itoa(next)+" of "+strconv.Itoa(total)+" is next")
+	return &AdvancedPlan{Advanced: true, Previous: &pos.Plan, Current: next, Total: total}, nil
 }

@@ -18,40 +18,40 @@ var (
 	blockerSections  = [...]string{"Blockers/Concerns", "Blockers", "Concerns", "Blockers & Concerns"}
 )
 
-// Decided is a recorded decision.
-type Decided struct {
+// DecidedAnswer is a recorded decision.
+type DecidedAnswer struct {
 	Added    bool   `json:"added"`
 	Decision string `json:"decision,omitempty"`
 	Reason   string `json:"reason,omitempty"`
-	Derived
+	DerivedKeys
 }
 
-// Blocked is a recorded blocker, a problem that stops the work.
-type Blocked struct {
+// BlockerAnswer is a recorded blocker, a problem that stops the work.
+type BlockerAnswer struct {
 	Added   bool   `json:"added"`
 	Blocker string `json:"blocker,omitempty"`
 	Reason  string `json:"reason,omitempty"`
-	Derived
+	DerivedKeys
 }
 
-// Resolved are blockers that were removed because they are resolved.
-type Resolved struct {
+// ResolvedBlockers are blockers that were removed because they are resolved.
+type ResolvedBlockers struct {
 	Resolved bool     `json:"resolved"`
 	Blocker  string   `json:"blocker,omitempty"`
 	Removed  []string `json:"removed"`
 	Reason   string   `json:"reason,omitempty"`
 	Near     []string `json:"near,omitempty"`
-	Derived
+	DerivedKeys
 }
 
-// Recorded is a recorded metric of a plan, such as its duration.
-type Recorded struct {
+// RecordedMetric is a recorded metric of a plan, such as its duration.
+type RecordedMetric struct {
 	Recorded bool   `json:"recorded"`
 	Phase    string `json:"phase,omitempty"`
 	Plan     string `json:"plan,omitempty"`
 	Duration string `json:"duration,omitempty"`
 	Reason   string `json:"reason,omitempty"`
-	Derived
+	DerivedKeys
 }
 
 type stateAddDecisionInput struct {
@@ -80,41 +80,41 @@ type stateRecordMetricInput struct {
 }
 
 func listOperations() []*planop.Operation {
-	decide := changing(planop.Spec[stateAddDecisionInput, *Decided]{
-		Name: "state add-decision", Summary: "write a decision down", Plain: func(a *Decided) string { return yes(a.Added) },
-	}, false, (*job).decide)
-	block := changing(planop.Spec[stateAddBlockerInput, *Blocked]{
-		Name: "state add-blocker", Summary: "write down what blocks the work", Plain: func(a *Blocked) string { return yes(a.Added) },
-	}, false, (*job).block)
-	resolve := changing(planop.Spec[textInput, *Resolved]{
+	decide := changeOperation(planop.Spec[stateAddDecisionInput, *DecidedAnswer]{
+		Name: "state add-decision", Summary: "write a decision down", Plain: func(a *DecidedAnswer) string { return trueOrFalse(a.Added) },
+	}, false, (*stateJob).addDecision)
+	block := changeOperation(planop.Spec[stateAddBlockerInput, *BlockerAnswer]{
+		Name: "state add-blocker", Summary: "write down what blocks the work", Plain: func(a *BlockerAnswer) string { return trueOrFalse(a.Added) },
+	}, false, (*stateJob).addBlocker)
+	resolve := changeOperation(planop.Spec[textInput, *ResolvedBlockers]{
 		Name: "state resolve-blocker", Summary: "take blockers out that have a text",
-		Plain: func(a *Resolved) string { return yes(a.Resolved) },
-	}, false, (*job).resolve)
-	metric := changing(planop.Spec[stateRecordMetricInput, *Recorded]{
+		Plain: func(a *ResolvedBlockers) string { return trueOrFalse(a.Resolved) },
+	}, false, (*stateJob).resolveBlockers)
+	metric := changeOperation(planop.Spec[stateRecordMetricInput, *RecordedMetric]{
 		Name: "state record-metric", Summary: "write down how long a plan took",
-		Plain: func(a *Recorded) string { return yes(a.Recorded) },
-	}, false, (*job).metric)
+		Plain: func(a *RecordedMetric) string { return trueOrFalse(a.Recorded) },
+	}, false, (*stateJob).recordMetric)
 	return []*planop.Operation{decide, block, resolve, metric}
 }
 
-// text returns the given text, or the text of the file name, in one line.
-func (j *job) text(given, name string) (string, error) {
+// givenText returns the given text, or the text of the file name, in one line.
+func (j *stateJob) givenText(given, name string) (string, error) {
 	if name == "" {
 		return oneLine(given), nil
 	}
 	text, err := j.ProjectText(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = planop.Faultf("file_not_found", "%s: %s", cut(name), "there is no such file")
+		err = planop.Faultf("file_not_found", "%s: %s", shorten(name), "there is no such file")
 	}
 	return oneLine(text), err
 }
 
-func (j *job) decide(in *stateAddDecisionInput) (*Decided, error) {
-	summary, err := j.text(in.Summary, in.SummaryFile)
+func (j *stateJob) addDecision(in *stateAddDecisionInput) (*DecidedAnswer, error) {
+	summary, err := j.givenText(in.Summary, in.SummaryFile)
 	if err != nil {
 		return nil, err
 	}
-	rationale, err := j.text(in.Rationale, in.RationaleFile)
+	rationale, err := j.givenText(in.Rationale, in.RationaleFile)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (j *job) decide(in *stateAddDecisionInput) (*Decided, error) {
 	phase := oneLine(in.Phase)
 	if phase == "" {
 		phase = "?"
-		if at := j.sheet.State.Position().Phase; !at.None() {
+		if at := j.sheet.State.Position().Phase; !at.IsNone() {
 			phase = at.String()
 		}
 	}
@@ -134,20 +134,20 @@ func (j *job) decide(in *stateAddDecisionInput) (*Decided, error) {
 	}
 	h, ok := j.sheet.State.Heading(decisionSections[:]...)
 	if !ok {
-		return &Decided{Reason: "Decisions section not found in STATE.md"}, nil
+		return &DecidedAnswer{Reason: "Decisions section not found in STATE.md"}, nil
 	}
-	if row, ok := j.decisionRow(h, phase, summary, rationale); ok {
+	if row, ok := j.addDecisionRow(h, phase, summary, rationale); ok {
 		j.sheet.Edit(row, nil)
 	} else {
-		j.sheet.add(h, "- "+entry)
+		j.sheet.addEntry(h, "- "+entry)
 	}
-	return &Decided{Added: true, Decision: "- " + entry}, nil
+	return &DecidedAnswer{Added: true, Decision: "- " + entry}, nil
 }
 
-// decisionRow returns the edits that add a row to the table of decisions. It returns false if the section has no table of three columns.
-func (j *job) decisionRow(h document.Heading, cells ...string) ([]edit.Edit, bool) {
+// addDecisionRow returns the edits that add a row to the table of decisions. It returns false if the section has no table of three columns.
+func (j *stateJob) addDecisionRow(h document.Heading, cells ...string) ([]edit.Edit, bool) {
 	d := j.sheet.State.Doc
-	tables := d.Tables(d.Own(h))
+	tables := d.Tables(d.OwnLines(h))
 	if len(tables) == 0 || len(tables[0].Head.Cells) != len(cells) {
 		return nil, false
 	}
@@ -156,34 +156,34 @@ func (j *job) decisionRow(h document.Heading, cells ...string) ([]edit.Edit, boo
 			cells[i] = "—"
 		}
 	}
-	return j.sheet.row(tables[0], "| "+strings.Join(cells, " | ")+" |"), true
+	return j.sheet.rowEdits(tables[0], "| "+strings.Join(cells, " | ")+" |"), true
 }
 
-// row returns the edits that add a row to a table. They remove a row of dashes, which is in an empty table.
-func (b *Sheet) row(t document.Table, row string) []edit.Edit {
+// rowEdits returns the edits that add a row to a table. They remove a row of dashes, which is in an empty table.
+func (b *StateText) rowEdits(t document.Table, row string) []edit.Edit {
 	d := b.State.Doc
 	if len(t.Rows) > 0 {
 		last := t.Rows[len(t.Rows)-1]
-		empty := func(s edit.Span) bool { return strings.Trim(s.In(d.Text()), "-— ") == "" }
+		empty := func(s edit.Span) bool { return strings.Trim(s.Text(d.Text()), "-— ") == "" }
 		if !slices.ContainsFunc(last.Cells, func(s edit.Span) bool { return !empty(s) }) {
-			return edit.To(d.Text(), d.Span(last.Line), row)
+			return edit.Replacement(d.Text(), d.Span(last.Line), row)
 		}
 	}
 	at := d.Span(t.Lines.To - 1).End
 	return []edit.Edit{{Span: edit.Span{Start: at, End: at}, New: d.Newline() + row}}
 }
 
-// add adds an entry to the list below a heading. It removes an entry such as "None".
-func (b *Sheet) add(h document.Heading, entry string) {
+// addEntry adds an entry to the list below a heading. It removes an entry such as "None".
+func (b *StateText) addEntry(h document.Heading, entry string) {
 	d := b.State.Doc
-	r := d.Own(h)
+	r := d.OwnLines(h)
 	for line := r.From; line < r.To; line++ {
 		text := d.Line(line)
 		if it, ok := d.ItemAt(line); ok {
-			text = it.Text.In(d.Text())
+			text = it.Text.Text(d.Text())
 		}
-		if d.Kind(line) == document.Text && state.None(text) {
-			b.Edit(edit.To(d.Text(), d.Span(line), entry), nil)
+		if d.Kind(line) == document.Text && state.IsNone(text) {
+			b.Edit(edit.Replacement(d.Text(), d.Span(line), entry), nil)
 			return
 		}
 	}
@@ -196,8 +196,8 @@ func (b *Sheet) add(h document.Heading, entry string) {
 	b.Edit([]edit.Edit{{Span: edit.Span{Start: at, End: at}, New: lead + entry}}, nil)
 }
 
-func (j *job) block(in *stateAddBlockerInput) (*Blocked, error) {
-	text, err := j.text(in.Text, in.TextFile)
+func (j *stateJob) addBlocker(in *stateAddBlockerInput) (*BlockerAnswer, error) {
+	text, err := j.givenText(in.Text, in.TextFile)
 	if err != nil {
 		return nil, err
 	}
@@ -206,33 +206,33 @@ func (j *job) block(in *stateAddBlockerInput) (*Blocked, error) {
 	}
 	h, ok := j.sheet.State.Heading(blockerSections[:]...)
 	if !ok {
-		return &Blocked{Reason: "Blockers section not found in STATE.md"}, nil
+		return &BlockerAnswer{Reason: "Blockers section not found in STATE.md"}, nil
 	}
-	j.sheet.add(h, "- "+text)
-	return &Blocked{Added: true, Blocker: text}, nil
+	j.sheet.addEntry(h, "- "+text)
+	return &BlockerAnswer{Added: true, Blocker: text}, nil
 }
 
-func (j *job) resolve(in *textInput) (*Resolved, error) {
+func (j *stateJob) resolveBlockers(in *textInput) (*ResolvedBlockers, error) {
 	text := oneLine(in.Text)
 	if text == "" {
 		return nil, planop.Usagef("--text is missing")
 	}
 	h, ok := j.sheet.State.Heading(blockerSections[:]...)
 	if !ok {
-		return &Resolved{Removed: []string{}, Reason: "Blockers section not found in STATE.md"}, nil
+		return &ResolvedBlockers{Removed: []string{}, Reason: "Blockers section not found in STATE.md"}, nil
 	}
-	out := &Resolved{Blocker: text, Removed: []string{}}
+	out := &ResolvedBlockers{Blocker: text, Removed: []string{}}
 	d := j.sheet.State.Doc
-	r := d.Own(h)
+	r := d.OwnLines(h)
 	var edits []edit.Edit
 	left := 0
 	for _, it := range d.Items(r) {
-		entry := it.Text.In(d.Text())
+		entry := it.Text.Text(d.Text())
 		switch {
-		case it.Indent > 0 || state.None(entry):
+		case it.Indent > 0 || state.IsNone(entry):
 		case strings.Contains(strings.ToLower(oneLine(entry)), strings.ToLower(text)):
 			out.Removed = append(out.Removed, entry)
-			edits = append(edits, edit.Edit{Span: d.Bytes(entryLines(d, it, r))})
+			edits = append(edits, edit.Edit{Span: d.BytesOf(entryLines(d, it, r))})
 		default:
 			left++
 			out.Near = append(out.Near, entry)
@@ -259,8 +259,8 @@ func entryLines(d *document.Document, it document.Item, within document.Range) d
 	return document.Range{From: it.Line, To: end}
 }
 
-func (j *job) metric(in *stateRecordMetricInput) (*Recorded, error) {
-	out := &Recorded{Phase: oneLine(in.Phase), Plan: oneLine(in.Plan), Duration: oneLine(in.Duration)}
+func (j *stateJob) recordMetric(in *stateRecordMetricInput) (*RecordedMetric, error) {
+	out := &RecordedMetric{Phase: oneLine(in.Phase), Plan: oneLine(in.Plan), Duration: oneLine(in.Duration)}
 	if out.Phase == "" || out.Plan == "" || out.Duration == "" {
 		return nil, planop.Usagef("--phase, --plan and --duration are needed")
 	}
@@ -276,13 +276,13 @@ func (j *job) metric(in *stateRecordMetricInput) (*Recorded, error) {
 		tables = j.sheet.State.Doc.Tables(h.Section())
 	}
 	if len(tables) == 0 {
-		return &Recorded{Reason: "Performance Metrics section not found in STATE.md"}, nil
+		return &RecordedMetric{Reason: "Performance Metrics section not found in STATE.md"}, nil
 	}
 	cells := []string{"Phase " + out.Phase + " P" + out.Plan, out.Duration, orDash(in.Tasks) + " tasks", orDash(in.Files) + " files"}
 	for i := range cells {
 		cells[i] = strings.ReplaceAll(cells[i], "|", "\\|")
 	}
 	out.Recorded = true
-	j.sheet.Edit(j.sheet.row(tables[0], "| "+strings.Join(cells, " | ")+" |"), nil)
+	j.sheet.Edit(j.sheet.rowEdits(tables[0], "| "+strings.Join(cells, " | ")+" |"), nil)
 	return out, nil
 }

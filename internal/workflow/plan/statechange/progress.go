@@ -11,19 +11,19 @@ import (
 	"ken/internal/workflow/plan/query"
 )
 
-// Progressed is the progress that was computed and written.
-type Progressed struct {
+// ProgressAnswer is the progress that was computed and written.
+type ProgressAnswer struct {
 	Updated   bool   `json:"updated"`
 	Reason    string `json:"reason,omitempty"`
 	Percent   int    `json:"percent"`
 	Completed int    `json:"completed"`
 	Total     int    `json:"total"`
 	Bar       string `json:"bar,omitempty"`
-	Derived
+	DerivedKeys
 }
 
-// Valid reports whether STATE.md agrees with the files.
-type Valid struct {
+// ValidAnswer reports whether STATE.md agrees with the files.
+type ValidAnswer struct {
 	Valid    bool     `json:"valid"`
 	Warnings []string `json:"warnings"`
 	Drift    Drift    `json:"drift"`
@@ -49,12 +49,12 @@ type StatusDrift struct {
 	Verification string `json:"verification"`
 }
 
-// Synced has the values in STATE.md that were computed again.
-type Synced struct {
+// SyncedFields has the values in STATE.md that were computed again.
+type SyncedFields struct {
 	Synced  bool     `json:"synced"`
 	Changes []string `json:"changes"`
 	Dry     bool     `json:"dry_run"`
-	Derived
+	DerivedKeys
 }
 
 type verifyInput struct {
@@ -62,65 +62,65 @@ type verifyInput struct {
 }
 
 func progressOperations() []*planop.Operation {
-	progress := changing(planop.Spec[planop.NoInput, *Progressed]{
+	progress := changeOperation(planop.Spec[planop.NoInput, *ProgressAnswer]{
 		Name: "state update-progress", Summary: "write the progress of STATE.md anew, computed from the files",
-		Plain: func(a *Progressed) string { return a.Bar },
-	}, true, func(j *job, _ *planop.NoInput) (*Progressed, error) {
+		Plain: func(a *ProgressAnswer) string { return a.Bar },
+	}, true, func(j *stateJob, _ *planop.NoInput) (*ProgressAnswer, error) {
 		c := j.inv.Counts()
-		out := &Progressed{Percent: c.Percent, Completed: c.CompletedPlans, Total: c.Plans}
+		out := &ProgressAnswer{Percent: c.Percent, Completed: c.CompletedPlans, Total: c.Plans}
 		bar := progressText(c.Percent)
 		// Some files have the progress only in the front matter.
-		if j.sheet.Set("Progress", bar) || j.sheet.State.Doc.Front().Get("progress", "percent") != nil {
+		if j.sheet.Set("Progress", bar) || j.sheet.State.Doc.FrontMatter().Get("progress", "percent") != nil {
 			out.Updated, out.Bar = true, bar
 		} else {
 			out.Reason = "Progress field not found in STATE.md"
 		}
 		return out, nil
 	})
-	validate := planop.Spec[planop.NoInput, Valid]{
-		Name: "state validate", Summary: "whether STATE.md says what is there", Plain: func(a Valid) string { return yes(a.Valid) },
-		Shared: true, Run: validate,
+	validate := planop.Spec[planop.NoInput, ValidAnswer]{
+		Name: "state validate", Summary: "whether STATE.md says what is there", Plain: func(a ValidAnswer) string { return trueOrFalse(a.Valid) },
+		Shared: true, Run: validateState,
 	}.Operation()
-	sync := planop.Spec[verifyInput, *Synced]{
+	sync := planop.Spec[verifyInput, *SyncedFields]{
 		Name: "state sync", Summary: "write all counters of STATE.md anew, computed from the files", Writes: true, Shared: true,
-		Run: func(ctx context.Context, c *planop.Call, in *verifyInput) (*Synced, error) {
+		Run: func(ctx context.Context, c *planop.Call, in *verifyInput) (*SyncedFields, error) {
 			c.DryRun = c.DryRun || in.Verify
-			return underLock(true, (*job).sync)(ctx, c, in)
+			return underLock(true, (*stateJob).syncState)(ctx, c, in)
 		},
 	}.Operation()
 	return []*planop.Operation{progress, validate, sync}
 }
 
 func progressText(percent int) string {
-	return "[" + query.Bar(percent, 10) + "] " + strconv.Itoa(percent) + "%"
+	return "[" + query.ProgressBar(percent, 10) + "] " + strconv.Itoa(percent) + "%"
 }
 
-// current returns the phase that is the current one in STATE.md, or nil.
-func current(inv *inventory.Inventory) *inventory.Phase {
+// currentPhase returns the phase that is the current one in STATE.md, or nil.
+func currentPhase(inv *inventory.Inventory) *inventory.Phase {
 	if p, archived := inv.Find(inv.State.Position().Phase); p != nil && archived == "" {
 		return p
 	}
 	return nil
 }
 
-func validate(_ context.Context, c *planop.Call, _ *planop.NoInput) (Valid, error) {
+func validateState(_ context.Context, c *planop.Call, _ *planop.NoInput) (ValidAnswer, error) {
 	inv, err := c.Inventory()
 	if err != nil {
-		return Valid{}, err
+		return ValidAnswer{}, err
 	}
 	if inv.State == nil {
-		return Valid{}, planop.Faultf("state_not_found", "STATE.md not found")
+		return ValidAnswer{}, planop.Faultf("state_not_found", "STATE.md not found")
 	}
-	v := Valid{Warnings: []string{}}
+	v := ValidAnswer{Warnings: []string{}}
 	pos, counts := inv.State.Position(), inv.Counts()
-	p := current(inv)
-	if p == nil && !pos.Phase.None() && len(inv.Phases) > 0 {
+	p := currentPhase(inv)
+	if p == nil && !pos.Phase.IsNone() && len(inv.Phases) > 0 {
 		v.warn("Phase drift: STATE.md says phase %s, there is no such phase", pos.Phase)
 	}
 	if p != nil {
-		v.phase(inv, p)
+		v.checkPhase(inv, p)
 	}
-	if right := Total(inv, pos.Phases); pos.Phases > 0 && counts.Phases > 0 && pos.Phases != right {
+	if right := PhaseTotal(inv, pos.Phases); pos.Phases > 0 && counts.Phases > 0 && pos.Phases != right {
 		v.Drift.PhaseCount = &CountDrift{pos.Phases, right}
 		v.warn("Phase count mismatch: STATE.md says %d phases, there are %d", pos.Phases, right)
 	}
@@ -132,12 +132,12 @@ func validate(_ context.Context, c *planop.Call, _ *planop.NoInput) (Valid, erro
 	return v, nil
 }
 
-func (v *Valid) warn(format string, args ...any) {
+func (v *ValidAnswer) warn(format string, args ...any) {
 	v.Warnings = append(v.Warnings, fmt.Sprintf(format, args...))
 }
 
-// phase compares the entries of STATE.md about its current phase with the files of the phase.
-func (v *Valid) phase(inv *inventory.Inventory, p *inventory.Phase) {
+// checkPhase compares the entries of STATE.md about its current phase with the files of the phase.
+func (v *ValidAnswer) checkPhase(inv *inventory.Inventory, p *inventory.Phase) {
 	plans := inv.State.Position().Plans
 	if plans > 0 && plans != len(p.Plans) {
 		v.Drift.PlanCount = &CountDrift{plans, len(p.Plans)}
@@ -150,16 +150,16 @@ func (v *Valid) phase(inv *inventory.Inventory, p *inventory.Phase) {
 	switch verified := inv.Verification(p); {
 	case verified == "passed":
 		v.Drift.Verification = &StatusDrift{status, verified}
-		v.warn("Status drift: STATE.md says %q but %s shows verification passed — phase may be complete", status, p.File("VERIFICATION"))
+		v.warn("Status drift: STATE.md says %q but %s shows verification passed — phase may be complete", status, p.FirstOfKind("VERIFICATION"))
 	case verified == "" && p.IsExecuted():
 		v.warn("All %d plans have summaries but status is still %q — phase may be ready for verification", len(p.Plans), status)
 	}
 }
 
-// Total returns the number of phases that STATE.md should have after "of", as in "2 of 5". If phase numbers continue over milestones,
+// PhaseTotal returns the number of phases that STATE.md should have after "of", as in "2 of 5". If phase numbers continue over milestones,
 // some files have the count of phases there and others the last number. Both are right, so the present number stays if it is one of
 // them.
-func Total(inv *inventory.Inventory, present int) int {
+func PhaseTotal(inv *inventory.Inventory, present int) int {
 	count, last := len(inv.Phases), 0
 	for _, p := range inv.Phases {
 		if n, err := strconv.Atoi(p.ID.Digits); err == nil {
@@ -172,11 +172,11 @@ func Total(inv *inventory.Inventory, present int) int {
 	return max(count, last)
 }
 
-var ofTotal = expression(`^(\S+ of )(\d+)`)
+var ofTotal = lazyRegexp(`^(\S+ of )(\d+)`)
 
-// sync computes again the values in the text of STATE.md that are copies. The caller does that for the front matter.
-func (j *job) sync(_ *verifyInput) (*Synced, error) {
-	out := &Synced{Synced: !j.DryRun, Changes: []string{}, Dry: j.DryRun}
+// syncState computes again the values in the text of STATE.md that are copies. The caller does that for the front matter.
+func (j *stateJob) syncState(_ *verifyInput) (*SyncedFields, error) {
+	out := &SyncedFields{Synced: !j.DryRun, Changes: []string{}, Dry: j.DryRun}
 	set := func(field, value string) {
 		old := j.sheet.State.Value(field)
 		if old != "" && old != value && j.sheet.Set(field, value) {
@@ -189,13 +189,13 @@ func (j *job) sync(_ *verifyInput) (*Synced, error) {
 		}
 	}
 	counts := j.inv.Counts()
-	if p := current(j.inv); p != nil && len(p.Plans) > 0 {
+	if p := currentPhase(j.inv); p != nil && len(p.Plans) > 0 {
 		set("Total Plans in Phase", strconv.Itoa(len(p.Plans)))
 		total("Plan", len(p.Plans))
 	}
 	if counts.Phases > 0 {
 		said := j.sheet.State.Position().Phases
-		right := Total(j.inv, said)
+		right := PhaseTotal(j.inv, said)
 		set("Total Phases", strconv.Itoa(right))
 		total("Phase", right)
 		total("Current Phase", right)

@@ -14,8 +14,8 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Pruned are the entries that were moved to STATE-ARCHIVE.md, or would be.
-type Pruned struct {
+// PrunedEntries are the entries that were moved to STATE-ARCHIVE.md, or would be.
+type PrunedEntries struct {
 	Pruned     bool            `json:"pruned"`
 	Reason     string          `json:"reason,omitempty"`
 	Dry        bool            `json:"dry_run,omitempty"`
@@ -26,7 +26,7 @@ type Pruned struct {
 	WouldTotal *int            `json:"total_would_archive,omitempty"`
 	Archive    *string         `json:"archive_file,omitempty"`
 	Note       string          `json:"note,omitempty"`
-	Derived
+	DerivedKeys
 }
 
 // PrunedSection is the number of entries of a section that were moved, or would be.
@@ -39,41 +39,41 @@ type PrunedSection struct {
 
 const archiveName = "STATE-ARCHIVE.md"
 
-// prunable are the sections whose old entries are moved away, and the place of the phase number in an entry.
-var prunable = [...]struct {
+// prunableSections are the sections whose old entries are moved away, and the place of the phase number in an entry.
+var prunableSections = [...]struct {
 	section  string
 	names    []string
 	phase    func() *regexp.Regexp
 	resolved bool // only entries marked as resolved
 	rows     bool // the entries are rows of tables
 }{
-	{"Decisions", decisionSections[:], expression(`(?i)^\[Phase\s+(\d+)`), false, false},
-	{"Recently Completed", []string{"Recently Completed"}, expression(`(?i)\bPhase\s+(\d+)`), false, false},
-	{"Blockers (resolved)", blockerSections[:], expression(`(?i)\bPhase\s+(\d+)`), true, false},
-	{"Performance Metrics", []string{"Performance Metrics"}, expression(`(?i)^(?:Phase\s+)?0*(\d+)\b`), false, true},
+	{"Decisions", decisionSections[:], lazyRegexp(`(?i)^\[Phase\s+(\d+)`), false, false},
+	{"Recently Completed", []string{"Recently Completed"}, lazyRegexp(`(?i)\bPhase\s+(\d+)`), false, false},
+	{"Blockers (resolved)", blockerSections[:], lazyRegexp(`(?i)\bPhase\s+(\d+)`), true, false},
+	{"Performance Metrics", []string{"Performance Metrics"}, lazyRegexp(`(?i)^(?:Phase\s+)?0*(\d+)\b`), false, true},
 }
 
-var resolvedMark = expression(`(?i)~~.*~~|\[RESOLVED\]`)
+var resolvedMark = lazyRegexp(`(?i)~~.*~~|\[RESOLVED\]`)
 
 type keepRecentInput struct {
 	KeepRecent int `flag:"keep-recent" default:"3" value:"N" help:"of how many phases before the current one everything stays; 3 if not given"`
 }
 
-func prune() *planop.Operation {
-	return planop.Spec[keepRecentInput, *Pruned]{
+func pruneOperation() *planop.Operation {
+	return planop.Spec[keepRecentInput, *PrunedEntries]{
 		Name: "state prune", Summary: "move what belongs to phases long over from STATE.md to STATE-ARCHIVE.md", Writes: true,
 		Shared: true, Run: runPrune,
-		Plain: func(p *Pruned) string {
-			return yes(p.Pruned || p.WouldTotal != nil && *p.WouldTotal > 0)
+		Plain: func(p *PrunedEntries) string {
+			return trueOrFalse(p.Pruned || p.WouldTotal != nil && *p.WouldTotal > 0)
 		},
 	}.Operation()
 }
 
-func runPrune(ctx context.Context, c *planop.Call, in *keepRecentInput) (*Pruned, error) {
+func runPrune(ctx context.Context, c *planop.Call, in *keepRecentInput) (*PrunedEntries, error) {
 	if in.KeepRecent < 0 {
 		return nil, planop.Usagef("--keep-recent is %d; it must be 0 or more", in.KeepRecent)
 	}
-	var out *Pruned
+	var out *PrunedEntries
 	_, err := c.Change(ctx, c.Name, func(read change.Read) (files []change.File, err error) {
 		out, files, err = Prune(c, read, in.KeepRecent)
 		return files, err
@@ -83,19 +83,19 @@ func runPrune(ctx context.Context, c *planop.Call, in *keepRecentInput) (*Pruned
 
 // Prune moves the entries of old phases from STATE.md to STATE-ARCHIVE.md. keep is the number of last phases whose entries stay. The
 // caller holds the lock. It returns an error if a file cannot be read or STATE.md must not be written.
-func Prune(c *planop.Call, read change.Read, keep int) (*Pruned, []change.File, error) {
-	j, file, err := open(c, read)
+func Prune(c *planop.Call, read change.Read, keep int) (*PrunedEntries, []change.File, error) {
+	j, file, err := openState(c, read)
 	if err != nil {
 		return nil, nil, err
 	}
 	at, _ := strconv.Atoi(j.sheet.State.Position().Phase.Base().Digits)
 	cutoff := at - keep
 	if cutoff <= 0 {
-		return &Pruned{Reason: fmt.Sprintf("Only %d phases — nothing to prune with --keep-recent %d", at, keep)}, nil, nil
+		return &PrunedEntries{Reason: fmt.Sprintf("Only %d phases — nothing to prune with --keep-recent %d", at, keep)}, nil, nil
 	}
-	out, total := &Pruned{Cutoff: &cutoff, Keep: &keep, Sections: []PrunedSection{}}, 0
-	for i := range prunable {
-		if s, n := j.sheet.prune(i, cutoff); n > 0 {
+	out, total := &PrunedEntries{Cutoff: &cutoff, Keep: &keep, Sections: []PrunedSection{}}, 0
+	for i := range prunableSections {
+		if s, n := j.sheet.pruneSection(i, cutoff); n > 0 {
 			total += n
 			if c.DryRun {
 				s.Would = &n
@@ -119,7 +119,7 @@ func Prune(c *planop.Call, read change.Read, keep int) (*Pruned, []change.File, 
 	if name := archiveName; !out.Dry {
 		out.Archive = &name
 	}
-	archive, err := j.archive(read, out, cutoff, keep)
+	archive, err := j.archiveEntries(read, out, cutoff, keep)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -129,9 +129,9 @@ func Prune(c *planop.Call, read change.Read, keep int) (*Pruned, []change.File, 
 	return out, []change.File{file, archive}, err
 }
 
-// archive returns STATE-ARCHIVE.md with the removed entries at its end.
-func (j *job) archive(read change.Read, out *Pruned, cutoff, keep int) (change.File, error) {
-	name, err := j.Below(archiveName)
+// archiveEntries returns STATE-ARCHIVE.md with the removed entries at its end.
+func (j *stateJob) archiveEntries(read change.Read, out *PrunedEntries, cutoff, keep int) (change.File, error) {
+	name, err := j.PathBelowPlanning(archiveName)
 	if err != nil {
 		return change.File{}, err
 	}
@@ -144,7 +144,7 @@ func (j *job) archive(read change.Read, out *Pruned, cutoff, keep int) (change.F
 	}
 	var b strings.Builder
 	b.WriteString(strings.TrimRight(text, "\n") + "\n\n")
-	fmt.Fprintf(&b, "## Pruned %s (phases 1-%d, kept recent %d)\n", j.day(), cutoff, keep)
+	fmt.Fprintf(&b, "## Pruned %s (phases 1-%d, kept recent %d)\n", j.today(), cutoff, keep)
 	for _, s := range out.Sections {
 		fmt.Fprintf(&b, "\n### %s\n\n%s", s.Section, strings.ReplaceAll(s.lines, "\r\n", "\n"))
 	}
@@ -152,9 +152,9 @@ func (j *job) archive(read change.Read, out *Pruned, cutoff, keep int) (change.F
 	return change.File{Name: name, Text: &all}, nil
 }
 
-// prune removes the old entries of a section. which is its index in prunable, and cutoff the last phase whose entries are old.
-func (b *Sheet) prune(which, cutoff int) (out PrunedSection, n int) {
-	rule := &prunable[which]
+// pruneSection removes the old entries of a section. which is its index in prunable, and cutoff the last phase whose entries are old.
+func (b *StateText) pruneSection(which, cutoff int) (out PrunedSection, n int) {
+	rule := &prunableSections[which]
 	out.Section = rule.section
 	h, ok := b.State.Heading(rule.names...)
 	if !ok {
@@ -172,13 +172,13 @@ func (b *Sheet) prune(which, cutoff int) (out PrunedSection, n int) {
 	var edits []edit.Edit
 	var lines strings.Builder
 	take := func(r document.Range) {
-		edits = append(edits, edit.Edit{Span: d.Bytes(r)})
-		lines.WriteString(strings.TrimRight(d.Bytes(r).In(d.Text()), "\r\n") + "\n")
+		edits = append(edits, edit.Edit{Span: d.BytesOf(r)})
+		lines.WriteString(strings.TrimRight(d.BytesOf(r).Text(d.Text()), "\r\n") + "\n")
 	}
 	if !rule.rows {
-		for _, it := range d.Items(d.Own(h)) {
-			if it.Indent == 0 && old(it.Text.In(d.Text())) {
-				take(entryLines(d, it, d.Own(h)))
+		for _, it := range d.Items(d.OwnLines(h)) {
+			if it.Indent == 0 && old(it.Text.Text(d.Text())) {
+				take(entryLines(d, it, d.OwnLines(h)))
 			}
 		}
 	} else {
@@ -198,8 +198,8 @@ func (b *Sheet) prune(which, cutoff int) (out PrunedSection, n int) {
 	return out, len(edits)
 }
 
-// expression returns a function that compiles a regular expression at its first call, because otherwise every start of the program would
+// lazyRegexp returns a function that compiles a regular expression at its first call, because otherwise every start of the program would
 // take longer.
-func expression(text string) func() *regexp.Regexp {
+func lazyRegexp(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

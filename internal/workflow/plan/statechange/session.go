@@ -16,17 +16,17 @@ type SessionRecorded struct {
 	Recorded bool     `json:"recorded"`
 	Reason   string   `json:"reason,omitempty"`
 	Updated  []string `json:"updated,omitempty"`
-	Derived
+	DerivedKeys
 }
 
-// Signaled is the file with a question that waits for a person's answer.
-type Signaled struct {
+// SignaledQuestion is the file with a question that waits for a person's answer.
+type SignaledQuestion struct {
 	Signaled bool   `json:"signaled"`
 	Path     string `json:"path"`
 }
 
-// Resumed reports that work continues, and whether a question was waiting.
-type Resumed struct {
+// ResumeAnswer reports that work continues, and whether a question was waiting.
+type ResumeAnswer struct {
 	Resumed bool `json:"resumed"`
 	Removed bool `json:"removed"`
 }
@@ -46,22 +46,22 @@ type stateSignalWaitingInput struct {
 }
 
 func sessionOperations() []*planop.Operation {
-	record := changing(planop.Spec[stateRecordSessionInput, *SessionRecorded]{
+	record := changeOperation(planop.Spec[stateRecordSessionInput, *SessionRecorded]{
 		Name: "state record-session", Summary: "write down where this session stopped",
-		Plain: func(a *SessionRecorded) string { return yes(a.Recorded) },
-	}, false, (*job).record)
-	signal := planop.Spec[stateSignalWaitingInput, Signaled]{
+		Plain: func(a *SessionRecorded) string { return trueOrFalse(a.Recorded) },
+	}, false, (*stateJob).recordSession)
+	signal := planop.Spec[stateSignalWaitingInput, SignaledQuestion]{
 		Name: "state signal-waiting", Summary: "leave a question for a person in WAITING.json",
-		Plain: func(Signaled) string { return yes(true) }, Writes: true, Shared: true, Run: signal,
+		Plain: func(SignaledQuestion) string { return trueOrFalse(true) }, Writes: true, Shared: true, Run: signalWaiting,
 	}.Operation()
-	resume := planop.Spec[planop.NoInput, Resumed]{
+	resume := planop.Spec[planop.NoInput, ResumeAnswer]{
 		Name: "state signal-resume", Summary: "take the question in WAITING.json away",
-		Plain: func(a Resumed) string { return yes(a.Removed) }, Writes: true, Shared: true, Run: resume,
+		Plain: func(a ResumeAnswer) string { return trueOrFalse(a.Removed) }, Writes: true, Shared: true, Run: resumeWork,
 	}.Operation()
 	return []*planop.Operation{record, signal, resume}
 }
 
-func (j *job) record(in *stateRecordSessionInput) (*SessionRecorded, error) {
+func (j *stateJob) recordSession(in *stateRecordSessionInput) (*SessionRecorded, error) {
 	out := &SessionRecorded{}
 	set := func(name, value string, fields ...string) {
 		for _, f := range fields {
@@ -88,11 +88,11 @@ func (j *job) record(in *stateRecordSessionInput) (*SessionRecorded, error) {
 	return out, nil
 }
 
-// signal writes the file of a question that waits for a person's answer.
-func signal(ctx context.Context, c *planop.Call, in *stateSignalWaitingInput) (Signaled, error) {
-	name, err := c.Below(waiting)
+// signalWaiting writes the file of a question that waits for a person's answer.
+func signalWaiting(ctx context.Context, c *planop.Call, in *stateSignalWaitingInput) (SignaledQuestion, error) {
+	name, err := c.PathBelowPlanning(waiting)
 	if err != nil {
-		return Signaled{}, err
+		return SignaledQuestion{}, err
 	}
 	orNil := func(s string) *string {
 		if s != "" {
@@ -118,23 +118,23 @@ func signal(ctx context.Context, c *planop.Call, in *stateSignalWaitingInput) (S
 	}
 	b, err := json.MarshalIndent(question, "", "  ")
 	if err != nil {
-		return Signaled{}, err
+		return SignaledQuestion{}, err
 	}
 	_, err = c.Change(ctx, c.Name, func(change.Read) ([]change.File, error) {
 		text := string(b) + "\n"
 		return []change.File{{Name: name, Text: &text}}, nil
 	})
-	return Signaled{true, path.Join(folder.Name, name)}, err
+	return SignaledQuestion{true, path.Join(folder.Name, name)}, err
 }
 
-// resume removes the file of the question.
-func resume(ctx context.Context, c *planop.Call, _ *planop.NoInput) (Resumed, error) {
-	name, err := c.Below(waiting)
+// resumeWork removes the file of the question.
+func resumeWork(ctx context.Context, c *planop.Call, _ *planop.NoInput) (ResumeAnswer, error) {
+	name, err := c.PathBelowPlanning(waiting)
 	if err != nil {
-		return Resumed{}, err
+		return ResumeAnswer{}, err
 	}
 	r, err := c.Change(ctx, c.Name, func(change.Read) ([]change.File, error) {
 		return []change.File{{Name: name}}, nil
 	})
-	return Resumed{true, len(r.Changed) > 0}, err
+	return ResumeAnswer{true, len(r.Changed) > 0}, err
 }

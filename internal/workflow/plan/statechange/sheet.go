@@ -15,59 +15,59 @@ import (
 	"ken/internal/workflow/plan/state"
 )
 
-// Sheet is the text of STATE.md while an operation changes it. Each edit is made at once and the text parsed again.
-type Sheet struct {
+// StateText is the text of STATE.md while an operation changes it. Each edit is made at once and the text parsed again.
+type StateText struct {
 	State *state.State
 	start string
 	err   error
 }
 
-// NewSheet returns a sheet with a text. It returns an error if the text must not be changed, for example because of a merge conflict.
-func NewSheet(text string) (*Sheet, error) {
+// NewStateText returns a sheet with a text. It returns an error if the text must not be changed, for example because of a merge conflict.
+func NewStateText(text string) (*StateText, error) {
 	s := state.Parse(text)
-	if err := s.Writable(); err != nil {
+	if err := s.CheckWritable(); err != nil {
 		return nil, err
 	}
-	if s.Doc.Front() == nil && s.Doc.Lines() > 0 && strings.TrimRight(s.Doc.Line(0), " ") == "---" {
+	if s.Doc.FrontMatter() == nil && s.Doc.LineCount() > 0 && strings.TrimRight(s.Doc.Line(0), " ") == "---" {
 		return nil, edit.Problem{Line: 1, Why: "the front matter of STATE.md is not closed, so what is a field and what is not cannot be known: it is not written"}
 	}
-	return &Sheet{State: s, start: text}, nil
+	return &StateText{State: s, start: text}, nil
 }
 
 // Text returns the present text, or the first error of an edit.
-func (b *Sheet) Text() (string, error) { return b.State.Doc.Text(), b.err }
+func (b *StateText) Text() (string, error) { return b.State.Doc.Text(), b.err }
 
 // IsChanged reports whether any edit had an effect.
-func (b *Sheet) IsChanged() bool { return b.State.Doc.Text() != b.start }
+func (b *StateText) IsChanged() bool { return b.State.Doc.Text() != b.start }
 
 // Edit makes edits of the present text. It keeps the first error, so that the caller can pass the results of a function that returns
 // both.
-func (b *Sheet) Edit(edits []edit.Edit, err error) {
+func (b *StateText) Edit(edits []edit.Edit, err error) {
 	if b.err != nil || err != nil || len(edits) == 0 {
-		b.fail(err)
+		b.setError(err)
 		return
 	}
 	next, err := edit.Apply(b.State.Doc.Text(), edits)
 	if err != nil {
-		b.fail(err)
+		b.setError(err)
 		return
 	}
 	b.State = state.Parse(next)
 }
 
-func (b *Sheet) fail(err error) {
+func (b *StateText) setError(err error) {
 	if b.err == nil {
 		b.err = err
 	}
 }
 
 // Set gives a field another value in all places that are about the present. It reports whether there is such a field.
-func (b *Sheet) Set(name, value string) bool {
-	fields := b.State.Places(name)
+func (b *StateText) Set(name, value string) bool {
+	fields := b.State.FieldPlaces(name)
 	var edits []edit.Edit
 	for _, f := range fields {
 		e, err := b.State.Doc.SetField(f, value)
-		b.fail(err)
+		b.setError(err)
 		edits = append(edits, e...)
 	}
 	b.Edit(edits, nil)
@@ -75,7 +75,7 @@ func (b *Sheet) Set(name, value string) bool {
 }
 
 // setIn gives a field in one of the sections another value. It reports whether there is such a field.
-func (b *Sheet) setIn(field, value string, sections ...string) bool {
+func (b *StateText) setIn(field, value string, sections ...string) bool {
 	f, ok := b.State.FieldIn(field, sections...)
 	if ok {
 		b.Edit(b.State.Doc.SetField(f, value))
@@ -85,8 +85,8 @@ func (b *Sheet) setIn(field, value string, sections ...string) bool {
 
 // Activity sets the date and the description of the last activity. The date's field also gets the description, unless that has a field of
 // its own. It returns the names of the fields.
-func (b *Sheet) Activity(day, what string) (set []string) {
-	alone := len(b.State.Places("Last Activity Description")) > 0
+func (b *StateText) Activity(day, what string) (set []string) {
+	alone := len(b.State.FieldPlaces("Last Activity Description")) > 0
 	value := day
 	if !alone && what != "" {
 		value += " — " + what
@@ -102,21 +102,21 @@ func (b *Sheet) Activity(day, what string) (set []string) {
 
 // SetPhase sets the current phase, in separate fields and in the line "Phase: 2 of 5 (Name)". An unknown name is "" and an unknown total
 // 0. It returns the names of the fields.
-func (b *Sheet) SetPhase(number, name string, total int) (set []string) {
-	if b.Set("Current Phase", b.phaseLine("Current Phase", number, name, total)) {
+func (b *StateText) SetPhase(number, name string, total int) (set []string) {
+	if b.Set("Current Phase", b.phaseValue("Current Phase", number, name, total)) {
 		set = append(set, "Current Phase")
 	}
 	if name != "" && b.Set("Current Phase Name", name) {
 		set = append(set, "Current Phase Name")
 	}
-	if b.Set("Phase", b.phaseLine("Phase", number, name, total)) {
+	if b.Set("Phase", b.phaseValue("Phase", number, name, total)) {
 		set = append(set, "Phase")
 	}
 	return set
 }
 
-// phaseLine returns the new value of a field about the phase, in the form of its present value: the number alone, or with total and name.
-func (b *Sheet) phaseLine(field, number, name string, total int) string {
+// phaseValue returns the new value of a field about the phase, in the form of its present value: the number alone, or with total and name.
+func (b *StateText) phaseValue(field, number, name string, total int) string {
 	value := number
 	old := b.State.Value(field)
 	_, rest, _ := strings.Cut(old, " ")
@@ -137,19 +137,19 @@ func (b *Sheet) phaseLine(field, number, name string, total int) string {
 
 // RenumberPhase changes the number of the current phase, which remains the same phase, and the total of phases. A total of 0 leaves that
 // unchanged.
-func (b *Sheet) RenumberPhase(of func(number string) string, total int) {
+func (b *StateText) RenumberPhase(of func(number string) string, total int) {
 	var edits []edit.Edit
 	for _, name := range [...]string{"Current Phase", "Phase"} {
-		for _, f := range b.State.Places(name) {
+		for _, f := range b.State.FieldPlaces(name) {
 			value := b.State.Doc.Value(f)
 			m := phaseForm().FindStringSubmatchIndex(value)
 			if m == nil {
 				continue
 			}
 			at := func(from, to int) edit.Span { return edit.Span{Start: f.Value.Start + from, End: f.Value.Start + to} }
-			edits = append(edits, edit.To(b.State.Doc.Text(), at(m[2], m[3]), of(value[m[2]:m[3]]))...)
+			edits = append(edits, edit.Replacement(b.State.Doc.Text(), at(m[2], m[3]), of(value[m[2]:m[3]]))...)
 			if total > 0 && m[4] >= 0 {
-				edits = append(edits, edit.To(b.State.Doc.Text(), at(m[4], m[5]), strconv.Itoa(total))...)
+				edits = append(edits, edit.Replacement(b.State.Doc.Text(), at(m[4], m[5]), strconv.Itoa(total))...)
 			}
 		}
 	}
@@ -157,11 +157,11 @@ func (b *Sheet) RenumberPhase(of func(number string) string, total int) {
 }
 
 // phaseForm matches the forms of a phase in a field: "3", "Phase 3", "3 of 5".
-var phaseForm = expression(`(?i)^(?:Phase\s+)?([0-9]+[A-Za-z]?(?:\.[0-9]+)*)(?:\s+of\s+([0-9]+))?`)
+var phaseForm = lazyRegexp(`(?i)^(?:Phase\s+)?([0-9]+[A-Za-z]?(?:\.[0-9]+)*)(?:\s+of\s+([0-9]+))?`)
 
 // SetPlan sets the current plan in the fields "Current Plan" and "Total Plans in Phase", or in the line "Plan: 1 of 3 in current
 // phase". plan is 0 if none was begun, and total is 0 if it is unknown. It returns the names of the fields.
-func (b *Sheet) SetPlan(plan, total int) (set []string) {
+func (b *StateText) SetPlan(plan, total int) (set []string) {
 	number := "Not started"
 	if plan > 0 {
 		number = strconv.Itoa(plan)
@@ -172,7 +172,7 @@ func (b *Sheet) SetPlan(plan, total int) (set []string) {
 	if total > 0 && b.Set("Total Plans in Phase", strconv.Itoa(total)) {
 		set = append(set, "Total Plans in Phase")
 	}
-	if old := b.State.Value("Plan"); len(b.State.Places("Plan")) > 0 {
+	if old := b.State.Value("Plan"); len(b.State.FieldPlaces("Plan")) > 0 {
 		value := number
 		if plan > 0 && total > 0 {
 			value += " of " + strconv.Itoa(total)
@@ -187,29 +187,29 @@ func (b *Sheet) SetPlan(plan, total int) (set []string) {
 }
 
 // SetProgress sets the progress bar.
-func (b *Sheet) SetProgress(percent int) bool { return b.Set("Progress", progressText(percent)) }
+func (b *StateText) SetProgress(percent int) bool { return b.Set("Progress", progressText(percent)) }
 
 // AddRow adds a row to a table of the present text.
-func (b *Sheet) AddRow(t document.Table, row string) { b.Edit(b.row(t, row), nil) }
+func (b *StateText) AddRow(t document.Table, row string) { b.Edit(b.rowEdits(t, row), nil) }
 
 // SetFocus sets the line about the present work. It reports whether there is one.
-func (b *Sheet) SetFocus(text string) bool {
+func (b *StateText) SetFocus(text string) bool {
 	return b.setIn("Current focus", text, "Project Reference") || b.Set("Current focus", text)
 }
 
 // Refresh computes again the values of the front matter that are copies, and returns the names of the changed ones. It adds no missing
 // key, because ken does not read the copies, and a person may have left the key out.
-func (b *Sheet) Refresh(inv *inventory.Inventory, now time.Time) (names []string) {
+func (b *StateText) Refresh(inv *inventory.Inventory, now time.Time) (names []string) {
 	pos := b.State.Position()
 	want := [][2]string{{"current_phase_name", pos.PhaseName}, {"current_plan", b.State.Value("Current Plan", "Plan")}, {"stopped_at", b.State.Session().StoppedAt},
 		{"paused_at", b.State.Value("Paused At")}, {"last_activity", b.State.Value("Last Activity")}}
-	if !pos.Phase.None() {
+	if !pos.Phase.IsNone() {
 		want = append(want, [2]string{"current_phase", pos.Phase.String()})
 	}
 	if pos.Plan > 0 {
 		want[1][1] = strconv.Itoa(pos.Plan)
 	}
-	if _, word := b.State.Status(); word != "unknown" && state.Normalize(b.State.Front("status")) != word {
+	if _, word := b.State.Status(); word != "unknown" && state.NormalizeStatus(b.State.FrontValue("status")) != word {
 		want = append(want, [2]string{"status", word})
 	}
 	for _, w := range want {
@@ -226,7 +226,7 @@ func (b *Sheet) Refresh(inv *inventory.Inventory, now time.Time) (names []string
 }
 
 // refreshCounts computes again the counters below the key progress of the front matter.
-func (b *Sheet) refreshCounts(inv *inventory.Inventory) (names []string) {
+func (b *StateText) refreshCounts(inv *inventory.Inventory) (names []string) {
 	c := inv.Counts()
 	for _, n := range []struct {
 		key   string
@@ -242,8 +242,8 @@ func (b *Sheet) refreshCounts(inv *inventory.Inventory) (names []string) {
 }
 
 // setFront changes the value at a path of keys in the front matter, if it exists and differs. It reports whether it did.
-func (b *Sheet) setFront(value string, path ...string) bool {
-	front := b.State.Doc.Front()
+func (b *StateText) setFront(value string, path ...string) bool {
+	front := b.State.Doc.FrontMatter()
 	n := front.Get(path...)
 	if n == nil || n.Text() == value {
 		return false

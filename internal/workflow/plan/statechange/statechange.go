@@ -10,28 +10,28 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Derived has the keys of the front matter that were computed again. It is part of all answers.
-type Derived struct {
+// DerivedKeys has the keys of the front matter that were computed again. It is part of all answers.
+type DerivedKeys struct {
 	Fields []string `json:"derived_fields,omitempty"`
 }
 
-func (d *Derived) setRefreshed(names []string) { d.Fields = names }
+func (d *DerivedKeys) setRefreshed(names []string) { d.Fields = names }
 
 // answer is an answer that contains Derived.
 type answer interface{ setRefreshed(names []string) }
 
-// job is one call of an operation that changes STATE.md.
-type job struct {
+// stateJob is one call of an operation that changes STATE.md.
+type stateJob struct {
 	*planop.Call
-	sheet *Sheet
+	sheet *StateText
 	inv   *inventory.Inventory
 }
 
-// day returns the date of today, in the form that STATE.md uses.
-func (j *job) day() string { return j.Now().UTC().Format("2006-01-02") }
+// today returns the date of today, in the form that STATE.md uses.
+func (j *stateJob) today() string { return j.Now().UTC().Format("2006-01-02") }
 
-// phase returns the phase with the number that a user gave. In a folder without phases any number is accepted.
-func (j *job) phase(text string) (*inventory.Phase, error) {
+// findPhase returns the phase with the number that a user gave. In a folder without phases any number is accepted.
+func (j *stateJob) findPhase(text string) (*inventory.Phase, error) {
 	id, ok := phaseid.Parse(text)
 	if ok {
 		if p, archived := j.inv.Find(id); p != nil && archived == "" {
@@ -41,29 +41,29 @@ func (j *job) phase(text string) (*inventory.Phase, error) {
 			return &inventory.Phase{ID: id}, nil
 		}
 	}
-	return nil, noPhase(j.inv, text)
+	return nil, noPhaseError(j.inv, text)
 }
 
-func noPhase(inv *inventory.Inventory, text string) error {
-	return &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + strconv.Quote(cut(text)), Near: inv.Near(text)}
+func noPhaseError(inv *inventory.Inventory, text string) error {
+	return &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + strconv.Quote(shorten(text)), Near: inv.NearPhases(text)}
 }
 
-func cut(s string) string { return s[:min(len(s), 60)] }
+func shorten(s string) string { return s[:min(len(s), 60)] }
 
-// changing declares an operation that changes STATE.md. With always, the copies in the front matter are computed again even if nothing
-// else changes. Without it, setting a field to its present value changes no byte.
-func changing[In any, A answer](s planop.Spec[In, A], always bool, do func(j *job, in *In) (A, error)) *planop.Operation {
+// changeOperation declares an operation that changes STATE.md. With always, the copies in the front matter are computed again even if
+// nothing else changes. Without it, setting a field to its present value changes no byte.
+func changeOperation[In any, A answer](s planop.Spec[In, A], always bool, do func(j *stateJob, in *In) (A, error)) *planop.Operation {
 	s.Writes, s.Shared = true, true
 	s.Run = underLock(always, do)
 	return s.Operation()
 }
 
 // underLock returns the function of an operation: it locks STATE.md, calls do, and writes the changes.
-func underLock[In any, A answer](always bool, do func(j *job, in *In) (A, error)) func(context.Context, *planop.Call, *In) (A, error) {
+func underLock[In any, A answer](always bool, do func(j *stateJob, in *In) (A, error)) func(context.Context, *planop.Call, *In) (A, error) {
 	return func(ctx context.Context, c *planop.Call, in *In) (A, error) {
 		var a A
 		_, err := c.Change(ctx, c.Name, func(read change.Read) ([]change.File, error) {
-			j, file, err := open(c, read)
+			j, file, err := openState(c, read)
 			if err != nil {
 				return nil, err
 			}
@@ -83,9 +83,9 @@ func underLock[In any, A answer](always bool, do func(j *job, in *In) (A, error)
 	}
 }
 
-// open reads STATE.md for a change. The caller holds the lock.
-func open(c *planop.Call, read change.Read) (*job, change.File, error) {
-	name, err := c.Below("STATE.md")
+// openState reads STATE.md for a change. The caller holds the lock.
+func openState(c *planop.Call, read change.Read) (*stateJob, change.File, error) {
+	name, err := c.PathBelowPlanning("STATE.md")
 	if err != nil {
 		return nil, change.File{}, err
 	}
@@ -96,8 +96,8 @@ func open(c *planop.Call, read change.Read) (*job, change.File, error) {
 	if !ok {
 		return nil, change.File{}, planop.Faultf("state_not_found", "STATE.md not found")
 	}
-	j := &job{Call: c}
-	if j.sheet, err = NewSheet(text); err != nil {
+	j := &stateJob{Call: c}
+	if j.sheet, err = NewStateText(text); err != nil {
 		return nil, change.File{}, err
 	}
 	if j.inv, err = c.Inventory(); err != nil {
@@ -106,5 +106,5 @@ func open(c *planop.Call, read change.Read) (*job, change.File, error) {
 	return j, change.File{Name: name}, nil
 }
 
-// yes returns "true" or "false", for the plain answer of operations that report whether they did something.
-func yes(did bool) string { return strconv.FormatBool(did) }
+// trueOrFalse returns "true" or "false", for the plain answer of operations that report whether they did something.
+func trueOrFalse(did bool) string { return strconv.FormatBool(did) }

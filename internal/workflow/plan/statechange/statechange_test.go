@@ -95,7 +95,7 @@ func TestWorkTreeChangesTheMainTree(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ in, changes string }{{tree, main}, {other, other}} {
-		_, err := planop.Do(t.Context(), statechange.All(), planop.Surroundings{Dir: c.in, Getenv: func(string) string { return "" }, Now: time.Now}, []string{"state", "update", "Status", "Paused"})
+		_, err := planop.RunWords(t.Context(), statechange.All(), planop.Surroundings{Dir: c.in, Getenv: func(string) string { return "" }, Now: time.Now}, []string{"state", "update", "Status", "Paused"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,8 +16,8 @@ import (
 	"ken/internal/workflow/plan/scaffold"
 )
 
-// kind is a kind of store whose entries are files with a status, such as seeds or threads.
-type kind struct {
+// storeKind is a kind of store whose entries are files with a status, such as seeds or threads.
+type storeKind struct {
 	name, plural, dir string
 	what              string // for help
 	statuses          []string
@@ -28,15 +28,15 @@ type kind struct {
 }
 
 var (
-	seeds = kind{
+	seeds = storeKind{
 		name: "seed", plural: "seeds", dir: "seeds", what: "idea for a later milestone", statuses: []string{"dormant", "active", "triggered", "implemented"}, closed: "implemented",
 		note: "trigger_when",
 	}
-	threads = kind{
+	threads = storeKind{
 		name: "thread", plural: "threads", dir: "threads", what: "thread of work over several sessions", statuses: []string{"open", "in_progress", "resolved"},
 		closed: "resolved", updated: "updated",
 	}
-	debugSessions = kind{
+	debugSessions = storeKind{
 		name: "debug", plural: "debug_sessions", dir: "debug", what: "debug session", closed: "resolved", closedDir: "debug/resolved", updated: "updated",
 		statuses: []string{"gathering", "investigating", "fixing", "verifying", "awaiting_human_verify", "resolved"},
 	}
@@ -78,34 +78,36 @@ func kindOperations() []*planop.Operation {
 }
 
 // operationsOn declares the operations on a kind of store. Its new entries are composed from an In, the input of a call.
-func operationsOn[In any](k *kind, compose func(c *planop.Call, in *In, names []string) (made, error)) []*planop.Operation {
+func operationsOn[In any](k *storeKind, compose func(c *planop.Call, in *In, names []string) (madeFile, error)) []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[In, Created]{
 			Name: k.name + " create", Summary: "begin a " + k.what, Writes: true,
 			Run: func(ctx context.Context, c *planop.Call, in *In) (Created, error) {
-				return create(ctx, c, k.dir, func(names []string) (made, error) { return compose(c, in, names) })
+				return createEntry(ctx, c, k.dir, func(names []string) (madeFile, error) { return compose(c, in, names) })
 			},
 		}.Operation(),
-		planop.Spec[entriesInput, Listed]{
+		planop.Spec[entriesInput, ListedEntries]{
 			Name: k.name + " list", Summary: "the entries of " + k.dir, Enums: map[string][]string{"status": k.statuses},
-			Run: func(_ context.Context, c *planop.Call, in *entriesInput) (Listed, error) { return k.list(c, in.Status) },
+			Run: func(_ context.Context, c *planop.Call, in *entriesInput) (ListedEntries, error) {
+				return k.listEntries(c, in.Status)
+			},
 		}.Operation(),
 		planop.Spec[entryStatusInput, StatusSet]{
 			Name: k.name + " status", Summary: "set the status of a " + k.what, Writes: true, Enums: map[string][]string{"STATUS": k.statuses},
 			Run: func(ctx context.Context, c *planop.Call, in *entryStatusInput) (StatusSet, error) {
-				return k.set(ctx, c, in.Name, in.Status)
+				return k.setStatus(ctx, c, in.Name, in.Status)
 			},
 		}.Operation(),
 		planop.Spec[entryInput, StatusSet]{
 			Name: k.name + " complete", Summary: "close a " + k.what, Writes: true,
 			Run: func(ctx context.Context, c *planop.Call, in *entryInput) (StatusSet, error) {
-				return k.set(ctx, c, in.Name, k.closed)
+				return k.setStatus(ctx, c, in.Name, k.closed)
 			},
 		}.Operation(),
 	}
 }
 
-func (k *kind) list(c *planop.Call, status string) (Listed, error) {
+func (k *storeKind) listEntries(c *planop.Call, status string) (ListedEntries, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -115,7 +117,7 @@ func (k *kind) list(c *planop.Call, status string) (Listed, error) {
 		if dir == "" {
 			continue
 		}
-		files, found, err := notes(f, dir)
+		files, found, err := readNotes(f, dir)
 		if err != nil {
 			return nil, err
 		}
@@ -135,17 +137,17 @@ func (k *kind) list(c *planop.Call, status string) (Listed, error) {
 	return newListed(k.plural, list), nil
 }
 
-// set changes the status of an entry, and moves a finished entry into the folder for those.
-func (k *kind) set(ctx context.Context, c *planop.Call, name, status string) (StatusSet, error) {
+// setStatus changes the status of an entry, and moves a finished entry into the folder for those.
+func (k *storeKind) setStatus(ctx context.Context, c *planop.Call, name, status string) (StatusSet, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return StatusSet{}, err
 	}
 	dir := k.dir
-	file, err := pick(c, "Entry", dir, name)
+	file, err := findEntry(c, "Entry", dir, name)
 	if err != nil && k.closedDir != "" {
 		var later error
-		if file, later = pick(c, "Entry", k.closedDir, name); later == nil {
+		if file, later = findEntry(c, "Entry", k.closedDir, name); later == nil {
 			dir, err = k.closedDir, nil
 		}
 	}
@@ -156,11 +158,11 @@ func (k *kind) set(ctx context.Context, c *planop.Call, name, status string) (St
 	if status == k.closed && k.closedDir != "" {
 		goal = k.closedDir
 	}
-	from, err := c.Below(path.Join(dir, file))
+	from, err := c.PathBelowPlanning(path.Join(dir, file))
 	if err != nil {
 		return StatusSet{}, err
 	}
-	to, err := c.Below(path.Join(goal, file))
+	to, err := c.PathBelowPlanning(path.Join(goal, file))
 	if err != nil {
 		return StatusSet{}, err
 	}
@@ -190,7 +192,7 @@ func (k *kind) set(ctx context.Context, c *planop.Call, name, status string) (St
 }
 
 // withStatus returns the text of an entry with another status. If the status is the same, the text keeps its date of change.
-func (k *kind) withStatus(c *planop.Call, text, status, previous string) (string, error) {
+func (k *storeKind) withStatus(c *planop.Call, text, status, previous string) (string, error) {
 	if status == previous {
 		return text, nil
 	}
@@ -212,8 +214,8 @@ func errorOr(err, otherwise error) error {
 	return otherwise
 }
 
-func composeSeed(c *planop.Call, in *seedInput, names []string) (made, error) {
-	title := argument.Line(in.Title)
+func composeSeed(c *planop.Call, in *seedInput, names []string) (madeFile, error) {
+	title := argument.SingleLine(in.Title)
 	now := c.Now().UTC()
 	id := "SEED-" + nextNumber(names, "SEED-")
 	during := "[milestone]"
@@ -223,29 +225,29 @@ func composeSeed(c *planop.Call, in *seedInput, names []string) (made, error) {
 		}
 	}
 	text, err := fillTemplate("stores/seed.md", title, map[string]string{
-		"id": id, "title": title, "date": now.Format(time.DateOnly), "during": during, "trigger": cmp.Or(argument.Line(in.Trigger), "[what has to happen first]"),
-		"scope": cmp.Or(argument.Line(in.Scope), "unknown"), "why": cmp.Or(argument.Line(in.Why), "[why it matters]"),
+		"id": id, "title": title, "date": now.Format(time.DateOnly), "during": during, "trigger": cmp.Or(argument.SingleLine(in.Trigger), "[what has to happen first]"),
+		"scope": cmp.Or(argument.SingleLine(in.Scope), "unknown"), "why": cmp.Or(argument.SingleLine(in.Why), "[why it matters]"),
 	})
 	file := id + "-" + titleSlug(title) + ".md"
 	entry := Entry{ID: id, File: file, Title: title, Status: "dormant", Created: now.Format(time.DateOnly)}
-	return made{file: file, text: text, entry: entry}, err
+	return madeFile{file: file, text: text, entry: entry}, err
 }
 
-func composeThread(c *planop.Call, in *threadInput, _ []string) (made, error) {
-	title := argument.Line(in.Title)
+func composeThread(c *planop.Call, in *threadInput, _ []string) (madeFile, error) {
+	title := argument.SingleLine(in.Title)
 	now, slug := c.Now().UTC().Format(time.DateOnly), titleSlug(title)
 	text, err := fillTemplate("stores/thread.md", title, map[string]string{
-		"slug": slug, "title": title, "date": now, "goal": cmp.Or(argument.Line(in.Goal), "[What is true when the thread can be closed]"),
+		"slug": slug, "title": title, "date": now, "goal": cmp.Or(argument.SingleLine(in.Goal), "[What is true when the thread can be closed]"),
 	})
-	return made{file: slug + ".md", text: text, entry: Entry{File: slug + ".md", Title: title, Status: "open", Created: now}}, err
+	return madeFile{file: slug + ".md", text: text, entry: Entry{File: slug + ".md", Title: title, Status: "open", Created: now}}, err
 }
 
-func composeDebug(c *planop.Call, in *debugInput, names []string) (made, error) {
-	title := argument.Line(in.Title)
+func composeDebug(c *planop.Call, in *debugInput, names []string) (madeFile, error) {
+	title := argument.SingleLine(in.Title)
 	now, slug := c.Now().UTC().Format(timeForm), titleSlug(title)
 	if slices.Contains(names, slug+".md") {
-		return made{}, planop.Faultf("already_exists", "there is a session %s already; \"ken plan debug list\" shows it", slug)
+		return madeFile{}, planop.Faultf("already_exists", "there is a session %s already; \"ken plan debug list\" shows it", slug)
 	}
 	text, err := fillTemplate("DEBUG.md", title, map[string]string{"title": title, "time": now})
-	return made{file: slug + ".md", text: text, entry: Entry{File: slug + ".md", Title: title, Status: "gathering", Created: now}}, err
+	return madeFile{file: slug + ".md", text: text, entry: Entry{File: slug + ".md", Title: title, Status: "gathering", Created: now}}, err
 }

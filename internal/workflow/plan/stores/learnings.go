@@ -40,15 +40,15 @@ type Learnings struct {
 	Warnings  []string   `json:"warnings,omitempty"`
 }
 
-// Copied is the result of copying learnings from LEARNINGS.md into the store.
-type Copied struct {
+// CopiedLearnings is the result of copying learnings from LEARNINGS.md into the store.
+type CopiedLearnings struct {
 	Total   int `json:"total"`
 	Created int `json:"created"`
 	Skipped int `json:"skipped"`
 }
 
-// Pruned is the result of removing old learnings.
-type Pruned struct {
+// PrunedLearnings is the result of removing old learnings.
+type PrunedLearnings struct {
 	Removed int `json:"removed"`
 	Kept    int `json:"kept"`
 }
@@ -97,11 +97,11 @@ func learningOperations() []*planop.Operation {
 				return listLearnings(c, in.Tag)
 			},
 		}.Operation(),
-		planop.Spec[planop.NoInput, Copied]{
+		planop.Spec[planop.NoInput, CopiedLearnings]{
 			Name: "learnings copy", Summary: "keep the sections of LEARNINGS.md, each once", Writes: true, Lasting: lasting,
 			Run: copyLearnings,
 		}.Operation(),
-		planop.Spec[olderThanInput, Pruned]{
+		planop.Spec[olderThanInput, PrunedLearnings]{
 			Name: "learnings prune", Summary: "take out what is older", Writes: true, Lasting: lasting, Anywhere: true,
 			Run: pruneLearnings,
 		}.Operation(),
@@ -201,27 +201,27 @@ func listLearnings(c *planop.Call, tag string) (Learnings, error) {
 
 // copyLearnings stores the sections of LEARNINGS.md as learnings. It names each file after its text, so that a learning is not
 // stored twice, even if another process stores it at the same time.
-func copyLearnings(_ context.Context, c *planop.Call, _ *planop.NoInput) (Copied, error) {
+func copyLearnings(_ context.Context, c *planop.Call, _ *planop.NoInput) (CopiedLearnings, error) {
 	f, err := c.Folder()
 	if err != nil {
-		return Copied{}, err
+		return CopiedLearnings{}, err
 	}
 	text, err := f.ReadRoot("LEARNINGS.md")
 	if errors.Is(err, fs.ErrNotExist) {
-		return Copied{}, nil
+		return CopiedLearnings{}, nil
 	}
 	if err != nil {
-		return Copied{}, err
+		return CopiedLearnings{}, err
 	}
-	var out Copied
+	var out CopiedLearnings
 	root, err := openLearnings(c, !c.DryRun)
 	if err != nil {
-		return Copied{}, err
+		return CopiedLearnings{}, err
 	}
 	if root != nil {
 		defer root.Close()
 	}
-	for _, l := range sections(text, filepath.Base(f.Project), c.Now().UTC().Format(timeForm)) {
+	for _, l := range sectionLearnings(text, filepath.Base(f.Project), c.Now().UTC().Format(timeForm)) {
 		out.Total++
 		there := false
 		if root != nil {
@@ -230,7 +230,7 @@ func copyLearnings(_ context.Context, c *planop.Call, _ *planop.NoInput) (Copied
 		}
 		if !there && !c.DryRun {
 			if there, err = writeLearning(root, l); err != nil {
-				return Copied{}, err
+				return CopiedLearnings{}, err
 			}
 		}
 		if there {
@@ -242,19 +242,19 @@ func copyLearnings(_ context.Context, c *planop.Call, _ *planop.NoInput) (Copied
 	return out, nil
 }
 
-// sections returns a learning for each heading of the second level that has text below it.
-func sections(text, project, now string) (list []Learning) {
+// sectionLearnings returns a learning for each heading of the second level that has text below it.
+func sectionLearnings(text, project, now string) (list []Learning) {
 	doc := document.Parse(text)
 	for _, h := range doc.Headings() {
-		body := strings.TrimSpace(doc.Bytes(h.Section()).In(text))
+		body := strings.TrimSpace(doc.BytesOf(h.Section()).Text(text))
 		if h.Level != 2 || body == "" {
 			continue
 		}
-		title := h.Text.In(text)
+		title := h.Text.Text(text)
 		sum := sha256.Sum256([]byte(body + "\n" + project))
 		hash := hex.EncodeToString(sum[:])
 		l := Learning{
-			ID: "learning-" + hash[:16], Project: project, Date: now, Context: argument.Line(title), Text: argument.Neutral(body), Tags: []string{}, Hash: hash,
+			ID: "learning-" + hash[:16], Project: project, Date: now, Context: argument.SingleLine(title), Text: argument.NeutralText(body), Tags: []string{}, Hash: hash,
 		}
 		for _, w := range strings.Fields(strings.ToLower(title)) {
 			if len(w) > 2 && !slices.Contains(l.Tags, w) {
@@ -282,22 +282,22 @@ func writeLearning(root *os.Root, l Learning) (there bool, err error) {
 	return false, nil
 }
 
-func pruneLearnings(_ context.Context, c *planop.Call, in *olderThanInput) (Pruned, error) {
+func pruneLearnings(_ context.Context, c *planop.Call, in *olderThanInput) (PrunedLearnings, error) {
 	days, err := strconv.Atoi(strings.TrimSuffix(in.OlderThan, "d"))
 	if err != nil || days < 0 || days > 36500 || !strings.HasSuffix(in.OlderThan, "d") {
-		return Pruned{}, planop.Usagef("--older-than is %.20q; it must be a number of days, 90d", in.OlderThan)
+		return PrunedLearnings{}, planop.Usagef("--older-than is %.20q; it must be a number of days, 90d", in.OlderThan)
 	}
 	root, err := openLearnings(c, false)
 	if err != nil || root == nil {
-		return Pruned{}, err
+		return PrunedLearnings{}, err
 	}
 	defer root.Close()
 	list, _, err := readLearnings(root)
 	if err != nil {
-		return Pruned{}, err
+		return PrunedLearnings{}, err
 	}
 	limit := c.Now().AddDate(0, 0, -days)
-	var out Pruned
+	var out PrunedLearnings
 	for _, l := range list {
 		at, err := time.Parse(time.RFC3339, l.Date)
 		if err != nil || !at.Before(limit) { // without a date its age is unknown

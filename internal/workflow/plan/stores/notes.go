@@ -41,7 +41,7 @@ func noteOperations() []*planop.Operation {
 			Name: "note create", Also: []string{"note add"}, Summary: "keep a thought as a file of its own", Writes: true,
 			Run: createNote,
 		}.Operation(),
-		planop.Spec[statusInput, Listed]{
+		planop.Spec[statusInput, ListedEntries]{
 			Name: "note list", Summary: "the notes that were kept", Run: listNotes,
 		}.Operation(),
 		planop.Spec[nameInput, Promoted]{
@@ -55,21 +55,21 @@ func noteOperations() []*planop.Operation {
 const noteWords = 6
 
 func createNote(ctx context.Context, c *planop.Call, in *textInput) (any, error) {
-	text := strings.TrimSpace(argument.Neutral(in.Text))
+	text := strings.TrimSpace(argument.NeutralText(in.Text))
 	if text == "" {
 		return nil, planop.Usagef("TEXT is empty")
 	}
 	now := c.Now().UTC()
-	parts := strings.Fields(argument.Line(text))
+	parts := strings.Fields(argument.SingleLine(text))
 	title := strings.Join(parts[:min(len(parts), noteWords)], " ")
 	base := now.Format(time.DateOnly) + "-" + titleSlug(title)
-	return create(ctx, c, "notes", func(names []string) (made, error) {
+	return createEntry(ctx, c, "notes", func(names []string) (madeFile, error) {
 		file := base + ".md"
 		for n := 2; contains(names, file); n++ { // another thought with the same first words
 			file = base + "-" + strconv.Itoa(n) + ".md"
 		}
 		body := "---\ndate: \"" + now.Format("2006-01-02 15:04") + "\"\npromoted: false\n---\n\n" + text + "\n"
-		return made{file: file, text: body, entry: Entry{File: file, Title: title, Status: "open", Created: now.Format("2006-01-02 15:04")}}, nil
+		return madeFile{file: file, text: body, entry: Entry{File: file, Title: title, Status: "open", Created: now.Format("2006-01-02 15:04")}}, nil
 	})
 }
 
@@ -93,14 +93,14 @@ func firstLine(n *artefact.Note) string {
 	return ""
 }
 
-func listNotes(_ context.Context, c *planop.Call, in *statusInput) (Listed, error) {
+func listNotes(_ context.Context, c *planop.Call, in *statusInput) (ListedEntries, error) {
 	f, err := c.Folder()
 	if err != nil {
-		return Listed{}, err
+		return ListedEntries{}, err
 	}
-	files, found, err := notes(f, "notes")
+	files, found, err := readNotes(f, "notes")
 	if err != nil {
-		return Listed{}, err
+		return ListedEntries{}, err
 	}
 	var list []Entry
 	for i, n := range found {
@@ -120,11 +120,11 @@ func listNotes(_ context.Context, c *planop.Call, in *statusInput) (Listed, erro
 
 // promoteNote makes a todo from a note, and marks the note, in one change.
 func promoteNote(ctx context.Context, c *planop.Call, in *nameInput) (Promoted, error) {
-	file, err := pick(c, "Note", "notes", in.Name)
+	file, err := findEntry(c, "Note", "notes", in.Name)
 	if err != nil {
 		return Promoted{}, err
 	}
-	from, err := c.Below(path.Join("notes", file))
+	from, err := c.PathBelowPlanning(path.Join("notes", file))
 	if err != nil {
 		return Promoted{}, err
 	}
@@ -143,10 +143,10 @@ func promoteNote(ctx context.Context, c *planop.Call, in *nameInput) (Promoted, 
 		if n.Value("promoted") == "true" {
 			return nil, planop.Faultf("already_promoted", "%s was made a todo already", file)
 		}
-		title := argument.Line(cmp.Or(firstLine(n), strings.TrimSuffix(file, ".md")))
+		title := argument.SingleLine(cmp.Or(firstLine(n), strings.TrimSuffix(file, ".md")))
 		answer.Todo = now.Format(time.DateOnly) + "-" + titleSlug(title) + ".md"
 		answer.Path = f.Path(path.Join("todos/pending", answer.Todo))
-		to, err := c.Below(path.Join("todos/pending", answer.Todo))
+		to, err := c.PathBelowPlanning(path.Join("todos/pending", answer.Todo))
 		if err != nil {
 			return nil, err
 		}

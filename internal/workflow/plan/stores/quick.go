@@ -17,8 +17,8 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Quick is a quick task: a small piece of work outside of the phases.
-type Quick struct {
+// QuickTask is a quick task: a small piece of work outside of the phases.
+type QuickTask struct {
 	ID        string `json:"quick_id"`
 	Slug      string `json:"slug"`
 	Date      string `json:"date"`
@@ -30,19 +30,19 @@ type Quick struct {
 type QuickCreated struct {
 	Created     bool   `json:"created"`
 	Description string `json:"description"`
-	Quick
+	QuickTask
 }
 
 // QuickList are the quick tasks, in the order of their ids.
 type QuickList struct {
-	Count int     `json:"count"`
-	Tasks []Quick `json:"quick_tasks"`
+	Count int         `json:"count"`
+	Tasks []QuickTask `json:"quick_tasks"`
 }
 
 // QuickCompleted is a quick task that STATE.md lists as completed.
 type QuickCompleted struct {
 	Completed bool `json:"completed"`
-	Quick
+	QuickTask
 	Recorded bool   `json:"recorded"` // a row was added; false if it existed
 	Commit   string `json:"commit,omitempty"`
 }
@@ -74,7 +74,7 @@ func quickOperations() []*planop.Operation {
 		planop.Spec[quickListInput, QuickList]{
 			Name: "quick list", Summary: "quick tasks, with whether they have a summary", Run: listQuick,
 		}.Operation(),
-		planop.Spec[quickStatusInput, Quick]{Name: "quick status", Summary: "a quick task", Run: showQuick}.Operation(),
+		planop.Spec[quickStatusInput, QuickTask]{Name: "quick status", Summary: "a quick task", Run: showQuick}.Operation(),
 		planop.Spec[quickCompleteInput, QuickCompleted]{
 			Name: "quick complete", Summary: "name a quick task that has its summary in STATE.md", Writes: true, Shared: true,
 			Run: completeQuick,
@@ -108,7 +108,7 @@ func quickID(now time.Time, names []string) string {
 }
 
 func createQuick(ctx context.Context, c *planop.Call, in *descriptionInput) (QuickCreated, error) {
-	description := argument.Line(in.Description)
+	description := argument.SingleLine(in.Description)
 	if description == "" {
 		return QuickCreated{}, planop.Usagef("DESCRIPTION is empty")
 	}
@@ -126,8 +126,8 @@ func createQuick(ctx context.Context, c *planop.Call, in *descriptionInput) (Qui
 		}
 		id := quickID(now, names)
 		dir := path.Join("quick", id+"-"+slug)
-		answer.Quick = Quick{ID: id, Slug: slug, Date: now.Format(time.DateOnly), Status: "incomplete", Directory: f.Path(dir)}
-		below, err := c.Below(path.Join(dir, ".gitkeep"))
+		answer.QuickTask = QuickTask{ID: id, Slug: slug, Date: now.Format(time.DateOnly), Status: "incomplete", Directory: f.Path(dir)}
+		below, err := c.PathBelowPlanning(path.Join(dir, ".gitkeep"))
 		if err != nil {
 			return nil, err
 		}
@@ -138,20 +138,20 @@ func createQuick(ctx context.Context, c *planop.Call, in *descriptionInput) (Qui
 }
 
 // quickTask reads a quick task from its folder. It reports false if the folder is none of a quick task.
-func quickTask(f *folder.Folder, name string) (Quick, bool, error) {
+func quickTask(f *folder.Folder, name string) (QuickTask, bool, error) {
 	q, ok := artefact.ParseQuickTask(name)
 	if !ok {
-		return Quick{}, false, nil
+		return QuickTask{}, false, nil
 	}
 	files, err := namesIn(f, path.Join("quick", name))
 	if err != nil {
-		return Quick{}, false, err
+		return QuickTask{}, false, err
 	}
 	status := "incomplete"
 	if q.IsDone(files) {
 		status = "complete"
 	}
-	return Quick{q.ID, q.Slug, q.Date, status, f.Path(path.Join("quick", name))}, true, nil
+	return QuickTask{q.ID, q.Slug, q.Date, status, f.Path(path.Join("quick", name))}, true, nil
 }
 
 func listQuick(_ context.Context, c *planop.Call, in *quickListInput) (QuickList, error) {
@@ -163,7 +163,7 @@ func listQuick(_ context.Context, c *planop.Call, in *quickListInput) (QuickList
 	if err != nil {
 		return QuickList{}, err
 	}
-	out := QuickList{Tasks: []Quick{}}
+	out := QuickList{Tasks: []QuickTask{}}
 	for _, e := range entries {
 		if !e.Dir {
 			continue
@@ -180,14 +180,14 @@ func listQuick(_ context.Context, c *planop.Call, in *quickListInput) (QuickList
 	return out, nil
 }
 
-func pickQuick(c *planop.Call, id string) (Quick, error) {
-	name, err := pick(c, "Quick task", "quick", id)
+func findQuick(c *planop.Call, id string) (QuickTask, error) {
+	name, err := findEntry(c, "Quick task", "quick", id)
 	if err != nil {
-		return Quick{}, err
+		return QuickTask{}, err
 	}
 	f, err := c.Folder()
 	if err != nil {
-		return Quick{}, err
+		return QuickTask{}, err
 	}
 	q, ok, err := quickTask(f, name)
 	if err == nil && !ok {
@@ -196,40 +196,40 @@ func pickQuick(c *planop.Call, id string) (Quick, error) {
 	return q, err
 }
 
-func showQuick(_ context.Context, c *planop.Call, in *quickStatusInput) (Quick, error) {
-	return pickQuick(c, in.ID)
+func showQuick(_ context.Context, c *planop.Call, in *quickStatusInput) (QuickTask, error) {
+	return findQuick(c, in.ID)
 }
 
 // completeQuick adds a row for a quick task to the table of completed ones in STATE.md. If there is no table, it adds that, too.
 func completeQuick(ctx context.Context, c *planop.Call, in *quickCompleteInput) (QuickCompleted, error) {
-	q, err := pickQuick(c, in.ID)
+	q, err := findQuick(c, in.ID)
 	if err != nil {
 		return QuickCompleted{}, err
 	}
 	if q.Status != "complete" {
 		return QuickCompleted{}, planop.Faultf("summary_missing", "%s has no %s-SUMMARY.md yet", q.Directory, q.ID)
 	}
-	below, err := c.Below("STATE.md")
+	below, err := c.PathBelowPlanning("STATE.md")
 	if err != nil {
 		return QuickCompleted{}, err
 	}
 	row := map[string]string{
-		"#": q.ID, "description": cmp.Or(argument.Line(in.Description), strings.ReplaceAll(q.Slug, "-", " ")), "date": c.Now().UTC().Format(time.DateOnly),
-		"commit": argument.Line(in.Commit), "status": "Complete",
+		"#": q.ID, "description": cmp.Or(argument.SingleLine(in.Description), strings.ReplaceAll(q.Slug, "-", " ")), "date": c.Now().UTC().Format(time.DateOnly),
+		"commit": argument.SingleLine(in.Commit), "status": "Complete",
 		"directory": "[" + path.Base(q.Directory) + "](./quick/" + path.Base(q.Directory) + "/)",
 	}
 	row["task"] = row["description"] // some tables name the column so
-	answer := QuickCompleted{Completed: true, Quick: q, Commit: row["commit"]}
+	answer := QuickCompleted{Completed: true, QuickTask: q, Commit: row["commit"]}
 	_, err = c.Change(ctx, "quick complete "+q.ID, func(read change.Read) ([]change.File, error) {
 		text, there, err := read(below)
 		if err != nil || !there {
 			return nil, errorOr(err, planop.Faultf("state_not_found", "there is no STATE.md"))
 		}
 		doc := document.Parse(text)
-		if line := doc.Conflict(); line > 0 {
+		if line := doc.ConflictLine(); line > 0 {
 			return nil, planop.Faultf("conflict", "STATE.md: line %d begins an unresolved merge conflict", line)
 		}
-		after, added := withRow(doc, q.ID, row)
+		after, added := withQuickRow(doc, q.ID, row)
 		answer.Recorded = added
 		return []change.File{{Name: below, Text: &after}}, nil
 	})
@@ -238,16 +238,16 @@ func completeQuick(ctx context.Context, c *planop.Call, in *quickCompleteInput) 
 
 const quickHeading = "Quick Tasks Completed"
 
-// withRow returns the text of STATE.md with a row for a quick task. The row has the columns of the table that is there.
-func withRow(doc *document.Document, id string, row map[string]string) (text string, added bool) {
+// withQuickRow returns the text of STATE.md with a row for a quick task. The row has the columns of the table that is there.
+func withQuickRow(doc *document.Document, id string, row map[string]string) (text string, added bool) {
 	newline := doc.Newline()
-	heading, ok := doc.Find(doc.Body(), quickHeading)
+	heading, ok := doc.FindHeading(doc.Body(), quickHeading)
 	if ok {
 		for _, t := range doc.Tables(heading.Section()) {
 			if doc.Column(t, "Description", "Task") < 0 {
 				continue // a table about something else
 			}
-			return withCells(doc, t, id, row)
+			return withTableRow(doc, t, id, row)
 		}
 	}
 	var cells []string
@@ -259,19 +259,19 @@ func withRow(doc *document.Document, id string, row map[string]string) (text str
 	if ok {
 		return insertLine(doc, heading.Line+1, newline+strings.Join(table, newline)), true
 	}
-	at := doc.Lines()
-	if h, ok := doc.Find(doc.Body(), "Session Continuity", "Session"); ok {
+	at := doc.LineCount()
+	if h, ok := doc.FindHeading(doc.Body(), "Session Continuity", "Session"); ok {
 		at = h.Line
 	}
 	block := "### " + quickHeading + newline + newline + strings.Join(table, newline)
-	if at < doc.Lines() {
+	if at < doc.LineCount() {
 		return insertLine(doc, at, block+newline), true
 	}
 	return insertLine(doc, at, newline+block), true
 }
 
-// withCells returns the text of a document with a row at the end of a table. If a row has the id already, the text is unchanged.
-func withCells(doc *document.Document, t document.Table, id string, row map[string]string) (text string, added bool) {
+// withTableRow returns the text of a document with a row at the end of a table. If a row has the id already, the text is unchanged.
+func withTableRow(doc *document.Document, t document.Table, id string, row map[string]string) (text string, added bool) {
 	last := t.Head.Line + 1
 	for _, r := range t.Rows {
 		if strings.Contains(doc.Cell(r, 0), id) {
@@ -289,7 +289,7 @@ func withCells(doc *document.Document, t document.Table, id string, row map[stri
 // insertLine returns the text of a document with lines inserted before the line with number line.
 func insertLine(doc *document.Document, line int, lines string) string {
 	text, newline := doc.Text(), doc.Newline()
-	at := doc.Start(min(line, doc.Lines()))
+	at := doc.LineStart(min(line, doc.LineCount()))
 	before := text[:at]
 	if before != "" && !strings.HasSuffix(before, "\n") {
 		before += newline

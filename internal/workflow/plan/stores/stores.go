@@ -46,11 +46,11 @@ type Created struct {
 	Entry
 }
 
-// Listed has the entries of a store, under the store's name.
-type Listed map[string]any
+// ListedEntries has the entries of a store, under the store's name.
+type ListedEntries map[string]any
 
-func newListed(plural string, list []Entry) Listed {
-	return Listed{"count": len(list), plural: append([]Entry{}, list...)}
+func newListed(plural string, list []Entry) ListedEntries {
+	return ListedEntries{"count": len(list), plural: append([]Entry{}, list...)}
 }
 
 // StatusSet is an entry with its new status.
@@ -73,17 +73,17 @@ func fillTemplate(template, title string, values map[string]string) (string, err
 	return templates.Fill(template, values)
 }
 
-// made is a new file for a store, together with other files that change with it.
-type made struct {
+// madeFile is a new file for a store, together with other files that change with it.
+type madeFile struct {
 	file  string // from the folder of the store
 	text  string
 	entry Entry
 	also  []change.File
 }
 
-// create adds an entry to a store. It calls compose, which makes the entry, with the names of the present entries and under the lock of
-// the planning folder, because the number of the new entry depends on them.
-func create(ctx context.Context, c *planop.Call, dir string, compose func(names []string) (made, error)) (Created, error) {
+// createEntry adds an entry to a store. It calls compose, which makes the entry, with the names of the present entries and under the lock
+// of the planning folder, because the number of the new entry depends on them.
+func createEntry(ctx context.Context, c *planop.Call, dir string, compose func(names []string) (madeFile, error)) (Created, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return Created{}, err
@@ -98,7 +98,7 @@ func create(ctx context.Context, c *planop.Call, dir string, compose func(names 
 		if err != nil {
 			return nil, err
 		}
-		below, err := c.Below(path.Join(dir, m.file))
+		below, err := c.PathBelowPlanning(path.Join(dir, m.file))
 		if err != nil {
 			return nil, err
 		}
@@ -124,8 +124,8 @@ func namesIn(f *folder.Folder, dir string) ([]string, error) {
 	return names, err
 }
 
-// notes returns the names of the Markdown files of a folder, and the parsed files.
-func notes(f *folder.Folder, dir string) (files []string, list []*artefact.Note, err error) {
+// readNotes returns the names of the Markdown files of a folder, and the parsed files.
+func readNotes(f *folder.Folder, dir string) (files []string, list []*artefact.Note, err error) {
 	entries, err := f.List(dir)
 	if err != nil {
 		return nil, nil, err
@@ -143,9 +143,9 @@ func notes(f *folder.Folder, dir string) (files []string, list []*artefact.Note,
 	return files, list, nil
 }
 
-// pick returns the entry of a folder that a user means by name: its name with or without the ending, or a part of only one name. It
+// findEntry returns the entry of a folder that a user means by name: its name with or without the ending, or a part of only one name. It
 // only compares name with existing names, so that no path leads out of the folder.
-func pick(c *planop.Call, what, dir, name string) (string, error) {
+func findEntry(c *planop.Call, what, dir, name string) (string, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return "", err

@@ -70,7 +70,7 @@ func TestTodos(t *testing.T) {
 	p.Want("todo create 'Fix: the \"door\"\nstatus: x' --area ui --files a.go,b.go --problem it is open",
 		`{"created":true,"file":"2026-03-04-fix-the-door-status-x.md","title":"Fix: the \"door\" status: x","created_at":"2026-03-04T05:06:07.000Z","path":".planning/todos/pending/2026-03-04-fix-the-door-status-x.md"}`)
 	n := artefact.ParseNote(p.Read(".planning/todos/pending/2026-03-04-fix-the-door-status-x.md"))
-	if n.Title() != `Fix: the "door" status: x` || n.Value("area") != "ui" || n.Status() != "" || !slices.Equal(n.Doc.Front().Texts(n.Doc.Front().Get("files")), []string{"a.go", "b.go"}) {
+	if n.Title() != `Fix: the "door" status: x` || n.Value("area") != "ui" || n.Status() != "" || !slices.Equal(n.Doc.FrontMatter().Texts(n.Doc.FrontMatter().Get("files")), []string{"a.go", "b.go"}) {
 		t.Errorf("%s", n.Doc.Text())
 	}
 	p.Fails("todo create 'Fix: the door status x'", "is there already")

@@ -92,20 +92,20 @@ func todoOperations() []*planop.Operation {
 }
 
 func createTodo(ctx context.Context, c *planop.Call, in *todoCreateInput) (any, error) {
-	title := argument.Line(in.Title)
+	title := argument.SingleLine(in.Title)
 	now := c.Now().UTC()
 	file := now.Format("2006-01-02") + "-" + titleSlug(title) + ".md"
 	values := map[string]string{
-		"title": title, "time": now.Format(timeForm), "area": cmp.Or(argument.Line(in.Area), "general"), "priority": cmp.Or(argument.Line(in.Priority), "normal"),
-		"problem":  cmp.Or(argument.Line(in.Problem), "[What is wrong, and where]"),
-		"solution": cmp.Or(argument.Line(in.Solution), "[What may help, or \"To be decided\"]"),
+		"title": title, "time": now.Format(timeForm), "area": cmp.Or(argument.SingleLine(in.Area), "general"), "priority": cmp.Or(argument.SingleLine(in.Priority), "normal"),
+		"problem":  cmp.Or(argument.SingleLine(in.Problem), "[What is wrong, and where]"),
+		"solution": cmp.Or(argument.SingleLine(in.Solution), "[What may help, or \"To be decided\"]"),
 	}
-	return create(ctx, c, "todos/pending", func([]string) (made, error) {
+	return createEntry(ctx, c, "todos/pending", func([]string) (madeFile, error) {
 		text, err := fillTemplate("stores/todo.md", title, values)
 		if files := in.Files; err == nil && len(files) > 0 {
 			text, err = scaffold.WithFields(text, []string{"files"}, map[string]any{"files": files})
 		}
-		return made{file: file, text: text, entry: Entry{File: file, Title: title, Created: now.Format(timeForm)}}, err
+		return madeFile{file: file, text: text, entry: Entry{File: file, Title: title, Created: now.Format(timeForm)}}, err
 	})
 }
 
@@ -115,7 +115,7 @@ func completeTodo(ctx context.Context, c *planop.Call, in *fileInput) (Completed
 	if err != nil {
 		return Completed{}, err
 	}
-	file, err := pick(c, "Todo", "todos/pending", in.File)
+	file, err := findEntry(c, "Todo", "todos/pending", in.File)
 	if err != nil {
 		return Completed{}, err
 	}
@@ -123,11 +123,11 @@ func completeTodo(ctx context.Context, c *planop.Call, in *fileInput) (Completed
 	if f.Exists("todos/done") && !f.Exists("todos/completed") {
 		done = "done" // some programs name the folder so
 	}
-	from, err := c.Below(path.Join("todos/pending", file))
+	from, err := c.PathBelowPlanning(path.Join("todos/pending", file))
 	if err != nil {
 		return Completed{}, err
 	}
-	to, err := c.Below(path.Join("todos", done, file))
+	to, err := c.PathBelowPlanning(path.Join("todos", done, file))
 	if err != nil {
 		return Completed{}, err
 	}
@@ -154,8 +154,8 @@ func completeTodo(ctx context.Context, c *planop.Call, in *fileInput) (Completed
 // commonWords carry no information about the subject of a text.
 const commonWords = " the and for with from that this will are was has have been not but all can into each when any use new "
 
-// words returns the significant words of a text in lower case.
-func words(text string) []string {
+// significantWords returns the significant words of a text in lower case.
+func significantWords(text string) []string {
 	var list []string
 	between := func(r rune) bool { return strings.ContainsRune(" \t\r\n-_/.,;:()[]{}|", r) }
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), between) {
@@ -184,9 +184,9 @@ func matchPhase(_ context.Context, c *planop.Call, in *phaseInput) (Matches, err
 	}
 	p, _ := q.Inventory.Find(id)
 	if p == nil {
-		return Matches{}, &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + phase, Near: q.Inventory.Near(phase)}
+		return Matches{}, &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + phase, Near: q.Inventory.NearPhases(phase)}
 	}
-	about := &matcher{phase: map[string]bool{}}
+	about := &todoMatcher{phase: map[string]bool{}}
 	if r, err := q.RoadmapPhase(phase); err == nil {
 		goal := ""
 		if r.Goal != nil {
@@ -194,7 +194,7 @@ func matchPhase(_ context.Context, c *planop.Call, in *phaseInput) (Matches, err
 		}
 		about.text = strings.ToLower(r.Name + " " + goal + " " + r.Section)
 	}
-	for _, w := range words(about.text) {
+	for _, w := range significantWords(about.text) {
 		about.phase[w] = true
 	}
 	for _, plan := range p.Plans {
@@ -213,7 +213,7 @@ func matchPhase(_ context.Context, c *planop.Call, in *phaseInput) (Matches, err
 		if err != nil {
 			continue // the todo was completed meanwhile
 		}
-		if m := about.match(t, text); m.Score > 0 {
+		if m := about.matchTodo(t, text); m.Score > 0 {
 			out.Matches = append(out.Matches, m)
 		}
 	}
@@ -221,19 +221,19 @@ func matchPhase(_ context.Context, c *planop.Call, in *phaseInput) (Matches, err
 	return out, nil
 }
 
-// matcher compares todos with the subject of a phase.
-type matcher struct {
+// todoMatcher compares todos with the subject of a phase.
+type todoMatcher struct {
 	text  string
 	phase map[string]bool // the words of the phase's subject
 	files []string        // files that its plans will change
 }
 
-// beginning is the number of characters of a todo's body that are compared, besides its title.
-const beginning = 200
+// comparedLength is the number of characters of a todo's body that are compared, besides its title.
+const comparedLength = 200
 
-// match compares a todo with the phase. The score adds up to 0.6 for common words, 0.3 for the same area, and 0.4 for a file that a plan
-// changes.
-func (m *matcher) match(t query.Todo, text string) Match {
+// matchTodo compares a todo with the phase. The score adds up to 0.6 for common words, 0.3 for the same area, and 0.4 for a file that a
+// plan changes.
+func (m *todoMatcher) matchTodo(t query.Todo, text string) Match {
 	out := Match{File: t.File, Title: t.Title, Area: t.Area, Reasons: []string{}}
 	note := artefact.ParseNote(text)
 	var body strings.Builder
@@ -245,7 +245,7 @@ func (m *matcher) match(t query.Todo, text string) Match {
 	}
 	runes := []rune(strings.TrimSpace(body.String()))
 	var hits, seen []string
-	for _, w := range words(t.Title + " " + string(runes[:min(len(runes), beginning)])) {
+	for _, w := range significantWords(t.Title + " " + string(runes[:min(len(runes), comparedLength)])) {
 		if m.phase[w] {
 			hits = append(hits, w)
 			if !slices.Contains(seen, w) {
@@ -262,7 +262,7 @@ func (m *matcher) match(t query.Todo, text string) Match {
 		out.Reasons = append(out.Reasons, "area: "+t.Area)
 	}
 	var files []string
-	if front := note.Doc.Front(); front != nil {
+	if front := note.Doc.FrontMatter(); front != nil {
 		for _, f := range front.Texts(front.Get("files")) {
 			f, _, _ = strings.Cut(f, ":") // file:line
 			if f != "" && slices.ContainsFunc(m.files, func(p string) bool { return strings.Contains(p, f) || strings.Contains(f, p) }) {

@@ -16,8 +16,8 @@ import (
 	"ken/internal/workflow/plan/scaffold"
 )
 
-// trial is a store of experiments, spikes or sketches: numbered folders with a README.md each, and a MANIFEST.md with a table of them.
-type trial struct {
+// trialStore is a store of experiments, spikes or sketches: numbered folders with a README.md each, and a MANIFEST.md with a table of them.
+type trialStore struct {
 	name, plural, dir, title string
 	columns                  []string // the columns of the table in MANIFEST.md; the fourth is the result
 	key                      string   // the key of the result in the front matter of README.md
@@ -26,7 +26,7 @@ type trial struct {
 	question                 string   // the key of the question that an entry answers
 }
 
-var trials = [...]trial{
+var trials = [...]trialStore{
 	{
 		"spike", "spikes", "spikes", "Spike Manifest", []string{"#", "Name", "Validates", "Verdict", "Tags"}, "verdict", "PENDING",
 		[]string{"PENDING", "VALIDATED", "PARTIAL", "INVALIDATED"}, "validates",
@@ -39,7 +39,7 @@ var trials = [...]trial{
 func trialOperations() []*planop.Operation {
 	var list []*planop.Operation
 	for i := range trials {
-		list = append(list, trials[i].operations()...)
+		list = append(list, trials[i].newOperations()...)
 	}
 	return list
 }
@@ -54,8 +54,8 @@ type trialResultInput struct {
 	Result string `arg:"RESULT" help:"the verdict of a spike, the winner of a sketch"`
 }
 
-func (t *trial) operations() []*planop.Operation {
-	set := planop.Spec[trialResultInput, StatusSet]{Writes: true, Enums: map[string][]string{"RESULT": t.results}, Run: t.set}
+func (t *trialStore) newOperations() []*planop.Operation {
+	set := planop.Spec[trialResultInput, StatusSet]{Writes: true, Enums: map[string][]string{"RESULT": t.results}, Run: t.setResult}
 	status, complete := set, set
 	status.Name, status.Summary = t.name+" status", "set the "+t.key+" of a "+t.name
 	complete.Name, complete.Summary = t.name+" complete", "close a "+t.name+" with its "+t.key
@@ -63,45 +63,45 @@ func (t *trial) operations() []*planop.Operation {
 		planop.Spec[trialInput, Created]{
 			Name: t.name + " create", Summary: "begin a " + t.name + " in a numbered folder", Writes: true,
 			Run: func(ctx context.Context, c *planop.Call, in *trialInput) (Created, error) {
-				return create(ctx, c, t.dir, func(names []string) (made, error) { return t.compose(c, in, names) })
+				return createEntry(ctx, c, t.dir, func(names []string) (madeFile, error) { return t.composeEntry(c, in, names) })
 			},
 		}.Operation(),
-		planop.Spec[planop.NoInput, Listed]{Name: t.name + " list", Summary: "the entries of " + t.dir, Run: t.list}.Operation(),
+		planop.Spec[planop.NoInput, ListedEntries]{Name: t.name + " list", Summary: "the entries of " + t.dir, Run: t.listEntries}.Operation(),
 		status.Operation(),
 		complete.Operation(),
 	}
 }
 
-func (t *trial) compose(c *planop.Call, in *trialInput, names []string) (made, error) {
-	title := argument.Line(in.Title)
+func (t *trialStore) composeEntry(c *planop.Call, in *trialInput, names []string) (madeFile, error) {
+	title := argument.SingleLine(in.Title)
 	id, slug := nextNumber(names, ""), titleSlug(title)
-	question := cmp.Or(argument.Line(in.Question), "[What it is to find out]")
+	question := cmp.Or(argument.SingleLine(in.Question), "[What it is to find out]")
 	text, err := fillTemplate("stores/"+t.name+".md", title, map[string]string{"id": id, "slug": slug, "title": title, "question": question})
 	if err != nil {
-		return made{}, err
+		return madeFile{}, err
 	}
 	f, err := c.Folder()
 	if err != nil {
-		return made{}, err
+		return madeFile{}, err
 	}
-	below, err := c.Below(path.Join(t.dir, "MANIFEST.md"))
+	below, err := c.PathBelowPlanning(path.Join(t.dir, "MANIFEST.md"))
 	if err != nil {
-		return made{}, err
+		return madeFile{}, err
 	}
 	manifest := ""
 	if f.Exists(path.Join(t.dir, "MANIFEST.md")) {
 		if manifest, err = f.Read(path.Join(t.dir, "MANIFEST.md")); err != nil {
-			return made{}, err
+			return madeFile{}, err
 		}
 	}
 	manifest = t.withEntry(manifest, []string{id, slug, question, t.begun, ""})
 	dir := id + "-" + slug
 	entry := Entry{ID: id, File: dir, Title: title, Status: t.begun, Note: question}
-	return made{file: path.Join(dir, "README.md"), text: text, entry: entry, also: []change.File{{Name: below, Text: &manifest}}}, nil
+	return madeFile{file: path.Join(dir, "README.md"), text: text, entry: entry, also: []change.File{{Name: below, Text: &manifest}}}, nil
 }
 
 // withEntry returns the text of MANIFEST.md with one more row.
-func (t *trial) withEntry(text string, cells []string) string {
+func (t *trialStore) withEntry(text string, cells []string) string {
 	for i := range cells {
 		cells[i] = strings.ReplaceAll(cells[i], "|", `\|`)
 	}
@@ -128,7 +128,7 @@ func (t *trial) withEntry(text string, cells []string) string {
 	return text + newline + table
 }
 
-func (t *trial) list(_ context.Context, c *planop.Call, _ *planop.NoInput) (Listed, error) {
+func (t *trialStore) listEntries(_ context.Context, c *planop.Call, _ *planop.NoInput) (ListedEntries, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -156,9 +156,9 @@ func (t *trial) list(_ context.Context, c *planop.Call, _ *planop.NoInput) (List
 	return newListed(t.plural, list), nil
 }
 
-// set writes the result of an entry into the front matter of its README.md and into its row of MANIFEST.md.
-func (t *trial) set(ctx context.Context, c *planop.Call, in *trialResultInput) (StatusSet, error) {
-	name, err := pick(c, t.title[:len(t.name)], t.dir, in.Name)
+// setResult writes the result of an entry into the front matter of its README.md and into its row of MANIFEST.md.
+func (t *trialStore) setResult(ctx context.Context, c *planop.Call, in *trialResultInput) (StatusSet, error) {
+	name, err := findEntry(c, t.title[:len(t.name)], t.dir, in.Name)
 	if err != nil {
 		return StatusSet{}, err
 	}
@@ -166,15 +166,15 @@ func (t *trial) set(ctx context.Context, c *planop.Call, in *trialResultInput) (
 	if err != nil {
 		return StatusSet{}, err
 	}
-	readme, err := c.Below(path.Join(t.dir, name, "README.md"))
+	readme, err := c.PathBelowPlanning(path.Join(t.dir, name, "README.md"))
 	if err != nil {
 		return StatusSet{}, err
 	}
-	manifest, err := c.Below(path.Join(t.dir, "MANIFEST.md"))
+	manifest, err := c.PathBelowPlanning(path.Join(t.dir, "MANIFEST.md"))
 	if err != nil {
 		return StatusSet{}, err
 	}
-	result := argument.Line(in.Result)
+	result := argument.SingleLine(in.Result)
 	answer := StatusSet{Updated: true, File: name, Path: f.Path(path.Join(t.dir, name, "README.md")), Status: result}
 	_, err = c.Change(ctx, c.Name+" "+name, func(read change.Read) ([]change.File, error) {
 		text, there, err := read(readme)
@@ -197,7 +197,7 @@ func (t *trial) set(ctx context.Context, c *planop.Call, in *trialResultInput) (
 }
 
 // withResult returns the text of MANIFEST.md with the result of an entry. The row of the entry has its number in the first column.
-func (t *trial) withResult(text, name, result string) (string, error) {
+func (t *trialStore) withResult(text, name, result string) (string, error) {
 	doc := document.Parse(text)
 	id, _, _ := strings.Cut(name, "-")
 	var edits []edit.Edit

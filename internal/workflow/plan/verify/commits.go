@@ -9,15 +9,15 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-type committed struct {
+type commitsAnswer struct {
 	All     bool     `json:"all_valid"`
 	Valid   []string `json:"valid"`
 	Invalid []string `json:"invalid"`
 	Total   int      `json:"total"`
 }
 
-// isCommit returns a function that reports whether there is a commit with an id. Without git it always returns false.
-func isCommit(ctx context.Context, c *planop.Call) (func(string) bool, error) {
+// commitLookup returns a function that reports whether there is a commit with an id. Without git it always returns false.
+func commitLookup(ctx context.Context, c *planop.Call) (func(string) bool, error) {
 	project, err := c.Project()
 	if err != nil {
 		return nil, err
@@ -35,12 +35,12 @@ func isCommit(ctx context.Context, c *planop.Call) (func(string) bool, error) {
 	}, nil
 }
 
-func commits(ctx context.Context, c *planop.Call, in *commitInput) (committed, error) {
-	is, err := isCommit(ctx, c)
+func verifyCommits(ctx context.Context, c *planop.Call, in *commitInput) (commitsAnswer, error) {
+	is, err := commitLookup(ctx, c)
 	if err != nil {
-		return committed{}, err
+		return commitsAnswer{}, err
 	}
-	a := committed{Valid: []string{}, Invalid: []string{}}
+	a := commitsAnswer{Valid: []string{}, Invalid: []string{}}
 	for _, id := range in.Commit {
 		if !strings.HasPrefix(id, "-") && is(id) {
 			a.Valid = append(a.Valid, id)

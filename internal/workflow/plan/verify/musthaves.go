@@ -10,18 +10,18 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// mustHaves returns the parts of a kind that a plan requires, at least one, and the project's files in which they are looked for, which
+// requiredParts returns the parts of a kind that a plan requires, at least one, and the project's files in which they are looked for, which
 // the caller closes. It fails if the plan requires none.
-func mustHaves[Part any](c *planop.Call, kind string, of func(*artefact.MustHaves) []Part, in *planInput) (tree, []Part, error) {
-	content, err := text(c, in.Plan)
+func requiredParts[Part any](c *planop.Call, kind string, of func(*artefact.MustHaves) []Part, in *planInput) (projectTree, []Part, error) {
+	content, err := userFileText(c, in.Plan)
 	if err != nil {
-		return tree{}, nil, err
+		return projectTree{}, nil, err
 	}
 	wanted := of(&artefact.ParsePlan(content).MustHaves)
 	if len(wanted) == 0 {
-		return tree{}, nil, planop.About("no_must_haves", fmt.Sprintf("No must_haves.%s found in frontmatter", kind), "path", in.Plan)
+		return projectTree{}, nil, planop.NewValueFault("no_must_haves", fmt.Sprintf("No must_haves.%s found in frontmatter", kind), "path", in.Plan)
 	}
-	t, err := open(c)
+	t, err := openTree(c)
 	return t, wanted, err
 }
 
@@ -39,8 +39,8 @@ type artifact struct {
 	Passed bool     `json:"passed"`
 }
 
-func artifacts(_ context.Context, c *planop.Call, in *planInput) (artifactAnswer, error) {
-	t, wanted, err := mustHaves(c, "artifacts", func(m *artefact.MustHaves) []artefact.Artifact { return m.Artifacts }, in)
+func verifyArtifacts(_ context.Context, c *planop.Call, in *planInput) (artifactAnswer, error) {
+	t, wanted, err := requiredParts(c, "artifacts", func(m *artefact.MustHaves) []artefact.Artifact { return m.Artifacts }, in)
 	if err != nil {
 		return artifactAnswer{}, err
 	}
@@ -49,7 +49,7 @@ func artifacts(_ context.Context, c *planop.Call, in *planInput) (artifactAnswer
 	for _, w := range wanted {
 		w.Path, _, _ = strings.Cut(w.Path, " (") // a remark after the path is not part of it
 		if w.Path != "" {
-			a.Artifacts = append(a.Artifacts, t.artifact(w))
+			a.Artifacts = append(a.Artifacts, t.checkArtifact(w))
 		}
 	}
 	for _, row := range a.Artifacts {
@@ -62,7 +62,7 @@ func artifacts(_ context.Context, c *planop.Call, in *planInput) (artifactAnswer
 	return a, nil
 }
 
-func (t tree) artifact(w artefact.Artifact) artifact {
+func (t projectTree) checkArtifact(w artefact.Artifact) artifact {
 	row := artifact{Path: w.Path, Exists: t.exists(w.Path), Issues: []string{}}
 	if !row.Exists {
 		row.Issues = append(row.Issues, "File not found")
@@ -99,8 +99,8 @@ type link struct {
 	Detail   string `json:"detail"`
 }
 
-func links(_ context.Context, c *planop.Call, in *planInput) (linkAnswer, error) {
-	t, wanted, err := mustHaves(c, "key_links", func(m *artefact.MustHaves) []artefact.Link { return m.Links }, in)
+func verifyLinks(_ context.Context, c *planop.Call, in *planInput) (linkAnswer, error) {
+	t, wanted, err := requiredParts(c, "key_links", func(m *artefact.MustHaves) []artefact.Link { return m.Links }, in)
 	if err != nil {
 		return linkAnswer{}, err
 	}
@@ -123,7 +123,7 @@ func links(_ context.Context, c *planop.Call, in *planInput) (linkAnswer, error)
 }
 
 // findLink looks for a required connection of two files: for its pattern in both files, or for the name of the target in the source.
-func (t tree) findLink(w artefact.Link) (bool, string) {
+func (t projectTree) findLink(w artefact.Link) (bool, string) {
 	source, ok := t.read(w.From)
 	switch {
 	case !ok:

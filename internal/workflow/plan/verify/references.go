@@ -7,26 +7,26 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-type referenced struct {
+type referencesAnswer struct {
 	Valid   bool     `json:"valid"`
 	Found   int      `json:"found"`
 	Missing []string `json:"missing"`
 	Total   int      `json:"total"`
 }
 
-// references checks that the files exist to which a text refers as @path/to/file and as `path/to/file.ext`. A path that leads out of the
-// project counts as missing, because nothing outside is read.
-func references(_ context.Context, c *planop.Call, in *fileInput) (referenced, error) {
-	content, err := text(c, in.File)
+// verifyReferences checks that the files exist to which a text refers as @path/to/file and as `path/to/file.ext`. A path that leads out
+// of the project counts as missing, because nothing outside is read.
+func verifyReferences(_ context.Context, c *planop.Call, in *fileInput) (referencesAnswer, error) {
+	content, err := userFileText(c, in.File)
 	if err != nil {
-		return referenced{}, err
+		return referencesAnswer{}, err
 	}
-	t, err := open(c)
+	t, err := openTree(c)
 	if err != nil {
-		return referenced{}, err
+		return referencesAnswer{}, err
 	}
 	defer t.close()
-	a := referenced{Missing: []string{}}
+	a := referencesAnswer{Missing: []string{}}
 	seen := map[string]bool{}
 	for _, name := range append(atPaths(content), quotedPaths(content)...) {
 		if seen[name] {

@@ -23,8 +23,8 @@ var schemas = [...]struct{ orm, pattern string }{
 	{"typeorm", "src/entities/*.ts"}, {"typeorm", "src/migrations/*.ts"},
 }
 
-// pushes are the commands that bring a schema into its database, and the words in a text that prove that one was run.
-var pushes = [...]struct{ orm, command, evidence string }{
+// pushCommands are the commands that bring a schema into its database, and the words in a text that prove that one was run.
+var pushCommands = [...]struct{ orm, command, evidence string }{
 	{"payload", "npx payload migrate", `(?i)payload\s+migrate|PAYLOAD_MIGRATING`},
 	{"prisma", "npx prisma db push", `(?i)prisma\s+(db\s+push|migrate\s+(deploy|dev))`},
 	{"drizzle", "npx drizzle-kit push", `(?i)drizzle-kit\s+(push|migrate)`},
@@ -32,9 +32,9 @@ var pushes = [...]struct{ orm, command, evidence string }{
 	{"typeorm", "npx typeorm migration:run", `(?i)typeorm\s+(migration:run|schema:sync)`},
 }
 
-// Push returns the command that brings the schema of an ORM into its database, for an agent to run.
-func Push(orm string) string {
-	for _, p := range pushes {
+// PushCommand returns the command that brings the schema of an ORM into its database, for an agent to run.
+func PushCommand(orm string) string {
+	for _, p := range pushCommands {
 		if p.orm == orm {
 			return p.command
 		}
@@ -52,8 +52,8 @@ type driftAnswer struct {
 	Skipped  bool     `json:"skipped"`
 }
 
-// ORM returns the ORM that uses a file as its schema, or "".
-func ORM(file string) string {
+// SchemaORM returns the ORM that uses a file as its schema, or "".
+func SchemaORM(file string) string {
 	file = strings.ReplaceAll(file, `\`, "/")
 	for _, s := range schemas {
 		before, after, any := strings.Cut(s.pattern, "*")
@@ -65,9 +65,9 @@ func ORM(file string) string {
 	return ""
 }
 
-// drift reports schemas that the plans of a phase changed without bringing them into the database, which summaries and the last
+// verifyDrift reports schemas that the plans of a phase changed without bringing them into the database, which summaries and the last
 // commits would mention. The build of a program does not find that, because it only reads the text of the schema.
-func drift(ctx context.Context, c *planop.Call, in *verifySchemaDriftInput) (driftAnswer, error) {
+func verifyDrift(ctx context.Context, c *planop.Call, in *verifySchemaDriftInput) (driftAnswer, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return driftAnswer{}, err
@@ -76,7 +76,7 @@ func drift(ctx context.Context, c *planop.Call, in *verifySchemaDriftInput) (dri
 	id, ok := phaseid.Parse(in.Phase)
 	p, _ := inv.Find(id)
 	if !ok || p == nil || p.Dir == "" {
-		return driftAnswer{}, &planop.Fault{Reason: "phase_not_found", Message: "Phase directory not found: " + in.Phase, Near: inv.Near(in.Phase)}
+		return driftAnswer{}, &planop.Fault{Reason: "phase_not_found", Message: "Phase directory not found: " + in.Phase, Near: inv.NearPhases(in.Phase)}
 	}
 	f, err := c.Folder()
 	if err != nil {
@@ -90,7 +90,7 @@ func drift(ctx context.Context, c *planop.Call, in *verifySchemaDriftInput) (dri
 			return driftAnswer{}, err
 		}
 		for _, file := range artefact.ParsePlan(content).Files {
-			if orm := ORM(file); orm != "" {
+			if orm := SchemaORM(file); orm != "" {
 				a.Files = append(a.Files, file)
 				a.ORMs = append(a.ORMs, orm)
 			}
@@ -110,13 +110,13 @@ func drift(ctx context.Context, c *planop.Call, in *verifySchemaDriftInput) (dri
 	said.WriteString(subjects)
 	slices.Sort(a.ORMs)
 	a.ORMs = slices.Compact(a.ORMs)
-	a.judge(said.String(), in.Skip)
+	a.setVerdict(said.String(), in.Skip)
 	return a, nil
 }
 
-func (a *driftAnswer) judge(said string, skip bool) {
+func (a *driftAnswer) setVerdict(said string, skip bool) {
 	var commands []string
-	for _, p := range pushes {
+	for _, p := range pushCommands {
 		if slices.Contains(a.ORMs, p.orm) && !regexp.MustCompile(p.evidence).MatchString(said) {
 			a.Unpushed = append(a.Unpushed, p.orm)
 			commands = append(commands, p.command)

@@ -65,9 +65,9 @@ func isID(word string) bool {
 	return len(word) >= least && len(word) <= most && strings.Trim(word, "0123456789abcdef") == ""
 }
 
-func summary(ctx context.Context, c *planop.Call, in *verifySummaryInput) (summaryAnswer, error) {
+func verifySummary(ctx context.Context, c *planop.Call, in *verifySummaryInput) (summaryAnswer, error) {
 	a := summaryAnswer{Checks: summaryChecks{Files: created{Missing: []string{}}, SelfCheck: "not_found"}, Errors: []string{}}
-	content, err := text(c, in.File)
+	content, err := userFileText(c, in.File)
 	if missing := (*planop.Fault)(nil); errors.As(err, &missing) {
 		a.Errors = append(a.Errors, "SUMMARY.md not found")
 		return a, nil
@@ -75,7 +75,7 @@ func summary(ctx context.Context, c *planop.Call, in *verifySummaryInput) (summa
 	if err != nil {
 		return summaryAnswer{}, err
 	}
-	t, err := open(c)
+	t, err := openTree(c)
 	if err != nil {
 		return summaryAnswer{}, err
 	}
@@ -93,7 +93,7 @@ func summary(ctx context.Context, c *planop.Call, in *verifySummaryInput) (summa
 	if len(missing) > 0 {
 		a.Errors = append(a.Errors, "Missing files: "+strings.Join(missing, ", "))
 	}
-	if err := a.commits(ctx, c, content); err != nil {
+	if err := a.checkCommits(ctx, c, content); err != nil {
 		return summaryAnswer{}, err
 	}
 	if a.Checks.SelfCheck == "failed" {
@@ -103,10 +103,10 @@ func summary(ctx context.Context, c *planop.Call, in *verifySummaryInput) (summa
 	return a, nil
 }
 
-// commits checks that the first commits exist that the summary lists.
-func (a *summaryAnswer) commits(ctx context.Context, c *planop.Call, content string) error {
+// checkCommits checks that the first commits exist that the summary lists.
+func (a *summaryAnswer) checkCommits(ctx context.Context, c *planop.Call, content string) error {
 	const most = 3
-	is, err := isCommit(ctx, c)
+	is, err := commitLookup(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -11,27 +11,27 @@ import (
 // maxFile is the maximal number of bytes that are read of a project file.
 const maxFile = 8 << 20
 
-// tree reads files of the project. It reads nothing outside of it, not even through links.
-type tree struct{ root *os.Root }
+// projectTree reads files of the project. It reads nothing outside of it, not even through links.
+type projectTree struct{ root *os.Root }
 
-func open(c *planop.Call) (tree, error) {
+func openTree(c *planop.Call) (projectTree, error) {
 	project, err := c.Project()
 	if err != nil {
-		return tree{}, err
+		return projectTree{}, err
 	}
 	root, err := os.OpenRoot(project)
-	return tree{root}, err
+	return projectTree{root}, err
 }
 
-func (t tree) close() error { return t.root.Close() }
+func (t projectTree) close() error { return t.root.Close() }
 
-func (t tree) exists(name string) bool {
+func (t projectTree) exists(name string) bool {
 	_, err := t.root.Stat(filepath.FromSlash(name))
 	return err == nil
 }
 
 // read returns the beginning of a regular file of the project, at most maxFile bytes. It returns false if there is none.
-func (t tree) read(name string) (string, bool) {
+func (t projectTree) read(name string) (string, bool) {
 	name = filepath.FromSlash(name)
 	if st, err := t.root.Stat(name); err != nil || !st.Mode().IsRegular() { // opening a pipe would wait for a writer
 		return "", false

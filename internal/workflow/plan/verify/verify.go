@@ -46,28 +46,28 @@ func All() []*planop.Operation {
 		planop.Spec[verifySummaryInput, summaryAnswer]{
 			Name: "verify-summary", Also: []string{"verify summary"},
 			Summary: "whether files and commits that a summary names are there",
-			Run:     summary, Plain: verdict(func(a summaryAnswer) bool { return a.Passed }, "passed", "failed"),
+			Run:     verifySummary, Plain: verdictWord(func(a summaryAnswer) bool { return a.Passed }, "passed", "failed"),
 		}.Operation(),
-		planop.Spec[planInput, query.Structure]{Name: "verify plan-structure", Summary: "whether a plan has all parts that it needs", Run: structure,
-			Plain: verdict(func(a query.Structure) bool { return a.Valid }, "valid", "invalid")}.Operation(),
-		planop.Spec[phaseInput, query.Completeness]{Name: "verify phase-completeness", Summary: "whether every plan of a phase has a summary", Run: completeness,
-			Plain: verdict(func(a query.Completeness) bool { return a.Complete }, "complete", "incomplete")}.Operation(),
-		planop.Spec[fileInput, referenced]{Name: "verify references", Summary: "whether the files that a file names are there", Run: references,
-			Plain: verdict(func(a referenced) bool { return a.Valid }, "valid", "invalid")}.Operation(),
-		planop.Spec[commitInput, committed]{Name: "verify commits", Summary: "whether commits are there", Run: commits,
-			Plain: verdict(func(a committed) bool { return a.All }, "valid", "invalid")}.Operation(),
-		planop.Spec[planInput, artifactAnswer]{Name: "verify artifacts", Summary: "whether what a plan must produce is there and has what it must have", Run: artifacts,
-			Plain: verdict(func(a artifactAnswer) bool { return a.All }, "valid", "invalid")}.Operation(),
-		planop.Spec[planInput, linkAnswer]{Name: "verify key-links", Summary: "whether the files that a plan links refer to each other", Run: links,
-			Plain: verdict(func(a linkAnswer) bool { return a.All }, "valid", "invalid")}.Operation(),
+		planop.Spec[planInput, query.Structure]{Name: "verify plan-structure", Summary: "whether a plan has all parts that it needs", Run: verifyStructure,
+			Plain: verdictWord(func(a query.Structure) bool { return a.Valid }, "valid", "invalid")}.Operation(),
+		planop.Spec[phaseInput, query.Completeness]{Name: "verify phase-completeness", Summary: "whether every plan of a phase has a summary", Run: verifyCompleteness,
+			Plain: verdictWord(func(a query.Completeness) bool { return a.Complete }, "complete", "incomplete")}.Operation(),
+		planop.Spec[fileInput, referencesAnswer]{Name: "verify references", Summary: "whether the files that a file names are there", Run: verifyReferences,
+			Plain: verdictWord(func(a referencesAnswer) bool { return a.Valid }, "valid", "invalid")}.Operation(),
+		planop.Spec[commitInput, commitsAnswer]{Name: "verify commits", Summary: "whether commits are there", Run: verifyCommits,
+			Plain: verdictWord(func(a commitsAnswer) bool { return a.All }, "valid", "invalid")}.Operation(),
+		planop.Spec[planInput, artifactAnswer]{Name: "verify artifacts", Summary: "whether what a plan must produce is there and has what it must have", Run: verifyArtifacts,
+			Plain: verdictWord(func(a artifactAnswer) bool { return a.All }, "valid", "invalid")}.Operation(),
+		planop.Spec[planInput, linkAnswer]{Name: "verify key-links", Summary: "whether the files that a plan links refer to each other", Run: verifyLinks,
+			Plain: verdictWord(func(a linkAnswer) bool { return a.All }, "valid", "invalid")}.Operation(),
 		planop.Spec[verifySchemaDriftInput, driftAnswer]{
 			Name: "verify schema-drift", Summary: "whether a schema of a database was changed and not pushed",
-			Run: drift,
+			Run: verifyDrift,
 		}.Operation(),
 	}
 }
 
-func verdict[A any](ok func(A) bool, yes, no string) func(A) string {
+func verdictWord[A any](ok func(A) bool, yes, no string) func(A) string {
 	return func(a A) string {
 		if ok(a) {
 			return yes
@@ -76,13 +76,13 @@ func verdict[A any](ok func(A) bool, yes, no string) func(A) string {
 	}
 }
 
-// text returns the text of a file that a user names.
-func text(c *planop.Call, name string) (string, error) {
+// userFileText returns the text of a file that a user names.
+func userFileText(c *planop.Call, name string) (string, error) {
 	q, err := query.New(c)
 	if err != nil {
 		return "", err
 	}
-	at, err := inside(c, name)
+	at, err := projectPath(c, name)
 	if err != nil {
 		return "", err
 	}
@@ -93,8 +93,8 @@ func text(c *planop.Call, name string) (string, error) {
 	return s, err
 }
 
-// inside returns the path of a file from the root of the project. name is that path, or an absolute one.
-func inside(c *planop.Call, name string) (string, error) {
+// projectPath returns the path of a file from the root of the project. name is that path, or an absolute one.
+func projectPath(c *planop.Call, name string) (string, error) {
 	root, err := c.Project()
 	if err != nil || !filepath.IsAbs(name) {
 		return filepath.ToSlash(name), err
@@ -106,22 +106,22 @@ func inside(c *planop.Call, name string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-func structure(_ context.Context, c *planop.Call, in *planInput) (query.Structure, error) {
-	if _, err := text(c, in.Plan); err != nil {
+func verifyStructure(_ context.Context, c *planop.Call, in *planInput) (query.Structure, error) {
+	if _, err := userFileText(c, in.Plan); err != nil {
 		return query.Structure{}, err
 	}
 	q, err := query.New(c)
 	if err != nil {
 		return query.Structure{}, err
 	}
-	at, err := inside(c, in.Plan)
+	at, err := projectPath(c, in.Plan)
 	if err != nil {
 		return query.Structure{}, err
 	}
 	return q.Structure(at)
 }
 
-func completeness(_ context.Context, c *planop.Call, in *phaseInput) (query.Completeness, error) {
+func verifyCompleteness(_ context.Context, c *planop.Call, in *phaseInput) (query.Completeness, error) {
 	q, err := query.New(c)
 	if err != nil {
 		return query.Completeness{}, err

@@ -126,7 +126,7 @@ func TestSchemaDrift(t *testing.T) {
 }
 
 func asked(root, line string) string {
-	a, err := planop.Do(context.Background(), verify.All(), planop.Surroundings{Dir: root, Getenv: func(string) string { return "" }, Now: time.Now}, strings.Fields(line))
+	a, err := planop.RunWords(context.Background(), verify.All(), planop.Surroundings{Dir: root, Getenv: func(string) string { return "" }, Now: time.Now}, strings.Fields(line))
 	if err != nil {
 		return err.Error()
 	}

@@ -8,9 +8,9 @@ import (
 	"ken/internal/workflow/plan/folder"
 )
 
-// Path returns the path of a file in a plan in the form that git uses, from the root of the project: src/a.go for `./src\a.go`. It
+// CleanPath returns the path of a file in a plan in the form that git uses, from the root of the project: src/a.go for `./src\a.go`. It
 // returns false for a path that leads out of the project.
-func Path(text string) (clean string, inside bool) {
+func CleanPath(text string) (clean string, inside bool) {
 	s := strings.Trim(strings.TrimSpace(text), "`\"'")
 	for _, note := range [...]string{" (", " #", " §", " — "} { // src/a.go (new)
 		if i := strings.Index(s, note); i > 0 {
@@ -60,8 +60,8 @@ func SharedPaths(a, b []string) []string {
 }
 
 func sharedPath(x, y string) string {
-	x, okX := Path(x)
-	y, okY := Path(y)
+	x, okX := CleanPath(x)
+	y, okY := CleanPath(y)
 	switch {
 	case !okX || !okY:
 		return ""
@@ -69,16 +69,16 @@ func sharedPath(x, y string) string {
 		return ""
 	case x == y:
 		return x
-	case covers(x, y):
+	case includesPath(x, y):
 		return y
-	case covers(y, x):
+	case includesPath(y, x):
 		return x
 	}
 	return ""
 }
 
-// covers reports whether a folder or a pattern includes a path.
-func covers(whole, p string) bool {
+// includesPath reports whether a folder or a pattern includes a path.
+func includesPath(whole, p string) bool {
 	if i := strings.IndexAny(whole, "*?"); i >= 0 {
 		// A bracket is part of a name: src/app/[id]/page.tsx.
 		if ok, err := path.Match(strings.ReplaceAll(whole, "[", `\[`), p); err == nil && ok {

@@ -63,12 +63,12 @@ type wavesInput struct {
 func All() []*planop.Operation {
 	return []*planop.Operation{planop.Spec[wavesInput, Answer]{
 		Name: "waves", Everyday: true, Summary: "the plans of a phase in waves by what they depend on, and which can begin now",
-		Run:  run,
+		Run:  runWaves,
 		Page: Answer.page,
 	}.Operation()}
 }
 
-func run(ctx context.Context, c *planop.Call, in *wavesInput) (Answer, error) {
+func runWaves(ctx context.Context, c *planop.Call, in *wavesInput) (Answer, error) {
 	phase, together, sequence, err := ReadIndexed(ctx, c, in.Phase)
 	if err != nil {
 		return Answer{}, err
@@ -79,11 +79,11 @@ func run(ctx context.Context, c *planop.Call, in *wavesInput) (Answer, error) {
 			return Answer{}, planop.Faultf("wave_not_found", "phase %s has %d waves, and no wave %d",
 				phase.Token(), len(phase.Layout.Waves), n)
 		}
-		if err := phase.Layout.MayBegin(n); err != nil {
-			return Answer{}, Fault(err)
+		if err := phase.Layout.CheckMayBegin(n); err != nil {
+			return Answer{}, WithReason(err)
 		}
 	}
-	return answer(phase, together, sequence), nil
+	return newAnswer(phase, together, sequence), nil
 }
 
 // ReadPhase reads the phase that a user names. together is the maximal number of plans that are carried out at the same time, and
@@ -101,20 +101,20 @@ func ReadPhase(c *planop.Call, text string) (phase *Phase, together int, sequenc
 		together = 1
 	}
 	switch {
-	case !set.On("parallelization"):
+	case !set.IsOn("parallelization"):
 		together, sequence = 1, "parallelization is off in config.json"
-	case !set.On("parallelization.plan_level"):
+	case !set.IsOn("parallelization.plan_level"):
 		together, sequence = 1, "parallelization.plan_level is off in config.json"
 	}
 	phase, err = Read(q, text, together, nil)
-	return phase, together, sequence, Fault(err)
+	return phase, together, sequence, WithReason(err)
 }
 
 // ReadIndexed is like ReadPhase, but also separates plans whose changes meet in the code according to an index. Without an index,
 // only the files that the plans list count. It fails as ReadPhase does.
 func ReadIndexed(ctx context.Context, c *planop.Call, text string) (phase *Phase, together int, sequence string, err error) {
 	phase, together, sequence, err = ReadPhase(c, text)
-	if err != nil || c.Meet == nil || !phase.Layout.sideBySide() {
+	if err != nil || c.Meet == nil || !phase.Layout.hasParallelWave() {
 		return phase, together, sequence, err
 	}
 	meet, err := c.Meet(ctx, c, phase.Written)
@@ -131,7 +131,7 @@ func ReadIndexed(ctx context.Context, c *planop.Call, text string) (phase *Phase
 	if err != nil {
 		return nil, 0, "", err
 	}
-	whys := map[meeting]string{}
+	whys := map[commonFile]string{}
 	phase, err = Read(q, text, together, func(a, b *Plan) []string {
 		files := SharedPaths(a.Files, b.Files)
 		for _, m := range meet(a.ID, b.ID) {
@@ -139,24 +139,24 @@ func ReadIndexed(ctx context.Context, c *planop.Call, text string) (phase *Phase
 				continue
 			}
 			files = append(files, m.File)
-			whys[meeting{a.ID, b.ID, m.File}] = m.Why
+			whys[commonFile{a.ID, b.ID, m.File}] = m.Why
 		}
 		return files
 	})
 	if err != nil {
-		return nil, 0, "", Fault(err)
+		return nil, 0, "", WithReason(err)
 	}
 	phase.Indexed, phase.whys = true, whys
 	return phase, together, sequence, nil
 }
 
-// sideBySide reports whether a wave has at least two plans, not all of them done.
-func (l *Layout) sideBySide() bool {
+// hasParallelWave reports whether a wave has at least two plans, not all of them done.
+func (l *Layout) hasParallelWave() bool {
 	return slices.ContainsFunc(l.Waves, func(w Wave) bool { return len(w.Plans) > 1 && !w.Complete })
 }
 
-// Fault gives an error of this package its reason as a word for programs.
-func Fault(err error) error {
+// WithReason gives an error of this package its reason as a word for programs.
+func WithReason(err error) error {
 	var phase *query.PhaseError
 	var cycle *CycleError
 	var behind *BehindError
@@ -175,7 +175,7 @@ func Fault(err error) error {
 	return err
 }
 
-func answer(phase *Phase, together int, sequence string) Answer {
+func newAnswer(phase *Phase, together int, sequence string) Answer {
 	a := Answer{
 		Phase: phase.Token(), Directory: phase.Dir, Plans: []AnsweredPlan{}, Waves: []AnsweredWave{},
 		Next: phase.Layout.Next, Ready: query.NonNil(phase.Layout.Ready),
@@ -196,7 +196,7 @@ func answer(phase *Phase, together int, sequence string) Answer {
 		for _, m := range w.Meetings {
 			met := AnsweredMeeting{[]string{m.A, m.B}, m.Files, []string{}}
 			for _, f := range m.Files {
-				met.Reasons = append(met.Reasons, phase.Why(m.A, m.B, f))
+				met.Reasons = append(met.Reasons, phase.MeetingReason(m.A, m.B, f))
 			}
 			row.Meetings = append(row.Meetings, met)
 		}

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// number gives every plan the number of its wave: 1, or one more than the highest wave of the plans that it depends on.
-func (l *layout) number() error {
-	w := &walk{layout: l, entered: map[string]bool{}}
+// numberWaves gives every plan the number of its wave: 1, or one more than the highest wave of the plans that it depends on.
+func (l *layout) numberWaves() error {
+	w := &planWalk{layout: l, entered: map[string]bool{}}
 	for _, p := range l.plans {
 		if !p.Retired {
 			w.visit(p)
@@ -25,15 +25,15 @@ func (l *layout) number() error {
 	return nil
 }
 
-// walk visits each plan after the plans that it depends on.
-type walk struct {
+// planWalk visits each plan after the plans that it depends on.
+type planWalk struct {
 	*layout
 	entered map[string]bool
 	path    []string
 	cycles  [][]string
 }
 
-func (w *walk) visit(p *Placed) {
+func (w *planWalk) visit(p *Placed) {
 	if at := slices.Index(w.path, p.ID); at >= 0 {
 		w.cycles = append(w.cycles, append(slices.Clone(w.path[at:]), p.ID))
 		return
@@ -53,8 +53,8 @@ func (w *walk) visit(p *Placed) {
 	p.Wave = highest + 1
 }
 
-// states sets the state of each plan. The plans must be in the order of their waves.
-func (l *layout) states() {
+// setStates sets the state of each plan. The plans must be in the order of their waves.
+func (l *layout) setStates() {
 	for _, p := range l.plans {
 		switch {
 		case p.Retired:
@@ -90,8 +90,8 @@ func (l *layout) setOpenState(p *Placed) {
 	}
 }
 
-// waves collects the plans of each wave, and separates those that write the same files.
-func (l *layout) waves() {
+// collectWaves collects the plans of each wave, and separates those that write the same files.
+func (l *layout) collectWaves() {
 	highest := 0
 	for _, p := range l.plans {
 		highest = max(highest, p.Wave)
@@ -107,18 +107,18 @@ func (l *layout) waves() {
 				settled = settled && (p.State == Done || p.State == Halted)
 			}
 		}
-		l.batches(&w, members)
+		l.divideIntoBatches(&w, members)
 		l.out.Waves = append(l.out.Waves, w)
 		if !settled && l.out.Next == 0 { // a halted plan blocks only its dependents
 			l.out.Next = n
-			l.out.Ready = l.ready(&w)
+			l.out.Ready = l.readyPlans(&w)
 		}
 	}
 }
 
-// batches divides a wave into batches, so that no two plans of a batch write the same files. Each plan gets into the first possible
-// batch. The plan with the lower wave in its file comes first, because its author may have had a reason.
-func (l *layout) batches(w *Wave, members []*Placed) {
+// divideIntoBatches divides a wave into batches, so that no two plans of a batch write the same files. Each plan gets into the first
+// possible batch. The plan with the lower wave in its file comes first, because its author may have had a reason.
+func (l *layout) divideIntoBatches(w *Wave, members []*Placed) {
 	slices.SortStableFunc(members, func(a, b *Placed) int { return a.Written - b.Written })
 	for i, b := range members {
 		at := 0
@@ -143,8 +143,8 @@ func (l *layout) batches(w *Wave, members []*Placed) {
 	}
 }
 
-// ready returns the plans of the first batch in which some can be carried out now.
-func (l *layout) ready(w *Wave) []string {
+// readyPlans returns the plans of the first batch in which some can be carried out now.
+func (l *layout) readyPlans(w *Wave) []string {
 	for _, batch := range w.Batches {
 		var list []string
 		for _, id := range batch {
@@ -170,8 +170,8 @@ func (e *BehindError) Error() string {
 	return fmt.Sprintf("wave %d cannot begin: wave %d is not complete, because of %s", e.Wave, e.Lower, strings.Join(e.Plans, ", "))
 }
 
-// MayBegin fails with a *BehindError if a lower wave has plans that are neither done nor halted.
-func (l *Layout) MayBegin(wave int) error {
+// CheckMayBegin fails with a *BehindError if a lower wave has plans that are neither done nor halted.
+func (l *Layout) CheckMayBegin(wave int) error {
 	e := &BehindError{Wave: wave}
 	for _, p := range l.Plans {
 		if p.Wave == 0 || p.Wave >= wave || p.State == Done || p.State == Halted {

@@ -23,14 +23,14 @@ type Phase struct {
 	Archived string // the milestone in which it was shipped
 	// Indexed reports whether an index of the code was used. whys are its reasons why two plans both write a file.
 	Indexed bool
-	whys    map[meeting]string
+	whys    map[commonFile]string
 }
 
-// meeting is a file that two plans both write.
-type meeting struct{ a, b, file string }
+// commonFile is a file that two plans both write.
+type commonFile struct{ a, b, file string }
 
-// Why returns the reason why two separated plans both write a file, or "" if both list it.
-func (ph *Phase) Why(a, b, file string) string { return ph.whys[meeting{a, b, file}] }
+// MeetingReason returns the reason why two separated plans both write a file, or "" if both list it.
+func (ph *Phase) MeetingReason(a, b, file string) string { return ph.whys[commonFile{a, b, file}] }
 
 // Read reads the plans of a phase and divides them into waves. together is the maximal number of plans at the same time. meet returns
 // the files that two plans both write; if it is nil, the files that they list are compared. It fails with a *query.PhaseError if there
@@ -42,7 +42,7 @@ func Read(q *query.Questions, text string, together int, meet func(a, b *Plan) [
 		p, archived = q.Inventory.Find(id)
 	}
 	if p == nil || p.Dir == "" {
-		return nil, &query.PhaseError{Phase: text, Near: q.Inventory.Near(text)}
+		return nil, &query.PhaseError{Phase: text, Near: q.Inventory.NearPhases(text)}
 	}
 	phase := &Phase{
 		Phase: p, Archived: archived, Written: map[string]*artefact.Plan{}, Outside: map[string][]string{}, Deletes: map[string][]string{},
@@ -54,9 +54,9 @@ func Read(q *query.Questions, text string, together int, meet func(a, b *Plan) [
 		if err != nil {
 			unread = append(unread, err.Error())
 		}
-		plans = append(plans, phase.plan(q, listed, content))
+		plans = append(plans, phase.newPlan(q, listed, content))
 	}
-	layout, err := Arrange(plans, Options{Elsewhere: elsewhere(q, p), Together: together, Meet: meet})
+	layout, err := Arrange(plans, Options{Elsewhere: otherPhaseLookup(q, p), Together: together, Meet: meet})
 	if err != nil {
 		return nil, err
 	}
@@ -70,13 +70,13 @@ func Read(q *query.Questions, text string, together int, meet func(a, b *Plan) [
 	return phase, nil
 }
 
-// plan returns the plan in the form that Arrange takes. Its files are those of its front matter and of its tasks, because the front
+// newPlan returns the plan in the form that Arrange takes. Its files are those of its front matter and of its tasks, because the front
 // matter often omits some.
-func (ph *Phase) plan(q *query.Questions, listed inventory.Plan, content string) Plan {
+func (ph *Phase) newPlan(q *query.Questions, listed inventory.Plan, content string) Plan {
 	read := artefact.ParsePlan(content)
 	ph.Written[listed.ID] = read
 	p := Plan{ID: listed.ID, DependsOn: read.DependsOn, Done: listed.HasSummary(), Retired: strings.EqualFold(read.Status, "superseded")}
-	front := read.Doc.Front()
+	front := read.Doc.FrontMatter()
 	if front.Get("wave") != nil {
 		p.Written = read.Wave
 	}
@@ -86,7 +86,7 @@ func (ph *Phase) plan(q *query.Questions, listed inventory.Plan, content string)
 	}
 	deleted := front.Texts(front.Get("files_deleted"))
 	add := func(to []string, text string) []string {
-		clean, inside := Path(text)
+		clean, inside := CleanPath(text)
 		switch {
 		case clean == "":
 		case !inside:
@@ -114,12 +114,12 @@ func (ph *Phase) plan(q *query.Questions, listed inventory.Plan, content string)
 	return p
 }
 
-// elsewhere returns a function that looks for plans of other phases: for one plan by its ID, or for a whole phase by its number.
-func elsewhere(q *query.Questions, own *inventory.Phase) func(id string) (there, done bool) {
+// otherPhaseLookup returns a function that looks for plans of other phases: for one plan by its ID, or for a whole phase by its number.
+func otherPhaseLookup(q *query.Questions, own *inventory.Phase) func(id string) (there, done bool) {
 	return func(id string) (there, done bool) {
 		for _, p := range slices.Concat(q.Inventory.Phases, q.Inventory.Others, q.Inventory.Backlog) {
 			for _, plan := range p.Plans {
-				if plan.ID == id || numbers(plan.ID) != "" && numbers(plan.ID) == numbers(id) {
+				if plan.ID == id || planNumbers(plan.ID) != "" && planNumbers(plan.ID) == planNumbers(id) {
 					return true, plan.HasSummary()
 				}
 			}

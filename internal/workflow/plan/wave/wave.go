@@ -118,14 +118,14 @@ func Arrange(plans []Plan, opt Options) (*Layout, error) {
 	}
 	slices.SortFunc(l.plans, func(a, b *Placed) int { return strings.Compare(a.ID, b.ID) })
 	for _, p := range l.plans {
-		l.depend(p)
+		l.setDependencies(p)
 	}
-	if err := l.number(); err != nil {
+	if err := l.numberWaves(); err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(l.plans, func(a, b *Placed) int { return a.Wave - b.Wave })
-	l.states()
-	l.waves()
+	l.setStates()
+	l.collectWaves()
 	for _, p := range l.plans {
 		l.out.Plans = append(l.out.Plans, *p)
 	}
@@ -136,14 +136,14 @@ func (l *layout) warn(format string, args ...any) {
 	l.out.Warnings = append(l.out.Warnings, fmt.Sprintf(format, args...))
 }
 
-// depend finds the plans that a plan depends on.
-func (l *layout) depend(p *Placed) {
+// setDependencies finds the plans that a plan depends on.
+func (l *layout) setDependencies(p *Placed) {
 	for _, text := range p.DependsOn {
-		id := Name(text)
+		id := DependencyID(text)
 		if id == "" {
 			continue
 		}
-		switch on := l.find(id, p.ID); {
+		switch on := l.findPlan(id, p.ID); {
 		case on != nil && on.Retired:
 			l.warn("%s depends on %s, which another plan has replaced; that dependency is ignored", p.ID, on.ID)
 		case on != nil:
@@ -151,31 +151,31 @@ func (l *layout) depend(p *Placed) {
 				p.Needs = append(p.Needs, on.ID)
 			}
 		default:
-			l.external(p, id)
+			l.addExternal(p, id)
 		}
 	}
 	slices.Sort(p.Needs)
 }
 
-func (l *layout) external(p *Placed, id string) {
+func (l *layout) addExternal(p *Placed, id string) {
 	there, done := false, false
 	if l.opt.Elsewhere != nil {
 		there, done = l.opt.Elsewhere(id)
 	}
 	switch {
 	case !there:
-		l.warn("%s depends on %s, which does not exist; that dependency is ignored%s", p.ID, id, l.near(id))
+		l.warn("%s depends on %s, which does not exist; that dependency is ignored%s", p.ID, id, l.nearPlansNote(id))
 	case !done && !slices.Contains(p.External, id):
 		p.External = append(p.External, id)
 	}
 }
 
-// near returns the end of a warning, with the plans whose IDs begin or end with one that does not exist or have its numbers, or "" if
-// there are none.
-func (l *layout) near(id string) string {
+// nearPlansNote returns the end of a warning, with the plans whose IDs begin or end with one that does not exist or have its numbers, or
+// "" if there are none.
+func (l *layout) nearPlansNote(id string) string {
 	var list []string
 	for _, p := range l.plans {
-		if strings.HasPrefix(p.ID, id) || strings.HasSuffix(p.ID, id) || numbers(p.ID) == numbers(id) {
+		if strings.HasPrefix(p.ID, id) || strings.HasSuffix(p.ID, id) || planNumbers(p.ID) == planNumbers(id) {
 			list = append(list, p.ID)
 		}
 	}
@@ -185,8 +185,8 @@ func (l *layout) near(id string) string {
 	return " (near: " + strings.Join(list, ", ") + ")"
 }
 
-// Name returns the ID in a dependency: 01-02 for `01-02-PLAN.md`, for "Plan 01-02" and for plans/01-02/PLAN.md.
-func Name(text string) string {
+// DependencyID returns the ID in a dependency: 01-02 for `01-02-PLAN.md`, for "Plan 01-02" and for plans/01-02/PLAN.md.
+func DependencyID(text string) string {
 	s := strings.Trim(strings.TrimSpace(text), "`\"'")
 	s = strings.TrimPrefix(strings.TrimPrefix(s, "Plan "), "plan ")
 	if rest, ok := strings.CutSuffix(s, "/PLAN.md"); ok {
@@ -200,17 +200,17 @@ func Name(text string) string {
 	return s
 }
 
-// find returns the plan that an ID means: the one with the whole ID, with the same numbers, or with the number of a plan alone. If
+// findPlan returns the plan that an ID means: the one with the whole ID, with the same numbers, or with the number of a plan alone. If
 // several have the same numbers, it prefers a plan other than asks, which has the dependency.
-func (l *layout) find(id, asks string) *Placed {
+func (l *layout) findPlan(id, asks string) *Placed {
 	if p := l.by[id]; p != nil {
 		return p
 	}
 	var found *Placed
 	for _, p := range l.plans {
-		n := numbers(p.ID)
+		n := planNumbers(p.ID)
 		alone := n[strings.LastIndexByte(n, '-')+1:]
-		if n == "" || numbers(id) != n && strings.TrimLeft(id, "0") != alone {
+		if n == "" || planNumbers(id) != n && strings.TrimLeft(id, "0") != alone {
 			continue
 		}
 		if found == nil || found.ID == asks {
@@ -220,9 +220,9 @@ func (l *layout) find(id, asks string) *Placed {
 	return found
 }
 
-// numbers returns the numbers of phase and plan in an ID, in a form that is the same for 01-02-login, 01-02 and 1-2. It returns "" if
+// planNumbers returns the numbers of phase and plan in an ID, in a form that is the same for 01-02-login, 01-02 and 1-2. It returns "" if
 // there are not two.
-func numbers(id string) string {
+func planNumbers(id string) string {
 	phase, rest, ok := strings.Cut(id, "-")
 	if !ok || phase == "" {
 		return ""

@@ -144,11 +144,11 @@ func TestALowerWaveIncompleteRefusesAHigherOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	behind, ok := errors.AsType[*wave.BehindError](l.MayBegin(2))
+	behind, ok := errors.AsType[*wave.BehindError](l.CheckMayBegin(2))
 	if !ok || behind.Lower != 1 || !slices.Equal(behind.Plans, []string{"01-02"}) {
-		t.Errorf("wave 2: %v", l.MayBegin(2))
+		t.Errorf("wave 2: %v", l.CheckMayBegin(2))
 	}
-	if err := l.MayBegin(1); err != nil {
+	if err := l.CheckMayBegin(1); err != nil {
 		t.Error(err)
 	}
 	// It has nothing to wait for, and still the wave below comes first.
@@ -163,7 +163,7 @@ func TestPaths(t *testing.T) {
 		"src/a.go  # new": "src/a.go", "docs/x.md §4": "docs/x.md", "src/{{ label }}.py": "src/{{ label }}.py", "$HOME/x": "",
 		"../x": "", "/etc/passwd": "", "a/../../x": "", "~/x": "", "C:/x": "", "": "", "a\nb": "",
 	} {
-		got, inside := wave.Path(text)
+		got, inside := wave.CleanPath(text)
 		if !inside {
 			got = ""
 		}

@@ -13,8 +13,8 @@ import (
 	"ken/internal/git/plumbing"
 )
 
-// Child is a repository directly in a folder.
-type Child struct {
+// ChildRepo is a repository directly in a folder.
+type ChildRepo struct {
 	Name string `json:"name"`
 	Path string `json:"path"`
 	// Uncommitted is nil if git could not determine it.
@@ -23,18 +23,18 @@ type Child struct {
 }
 
 // Children returns the repositories directly in a folder, without hidden ones. It returns an error if the folder cannot be read.
-func Children(ctx context.Context, dir string) ([]Child, error) {
-	names, _, err := folders(dir)
+func Children(ctx context.Context, dir string) ([]ChildRepo, error) {
+	names, _, err := listFolders(dir)
 	if err != nil {
 		return nil, err
 	}
-	list := []Child{}
+	list := []ChildRepo{}
 	for _, name := range names {
 		at := filepath.Join(dir, name)
 		if _, ok := git.LocateGitDir(at); strings.HasPrefix(name, ".") || !ok {
 			continue
 		}
-		c := Child{Name: name, Path: at}
+		c := ChildRepo{Name: name, Path: at}
 		r, err := topRepo(at)
 		n := 0
 		if err == nil {
@@ -111,7 +111,7 @@ func (w *Workspace) Losses(ctx context.Context, unlisted []string) ([]Loss, erro
 	}
 	list := []Loss{}
 	for _, name := range append(names, unlisted...) {
-		switch reason, err := w.loss(ctx, name); {
+		switch reason, err := w.describeLoss(ctx, name); {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case err != nil:
@@ -123,8 +123,8 @@ func (w *Workspace) Losses(ctx context.Context, unlisted []string) ([]Loss, erro
 	return list, nil
 }
 
-// loss describes the work in a repository that would be lost, or returns "" if there is none.
-func (w *Workspace) loss(ctx context.Context, name string) (string, error) {
+// describeLoss describes the work in a repository that would be lost, or returns "" if there is none.
+func (w *Workspace) describeLoss(ctx context.Context, name string) (string, error) {
 	if !ValidName(name) {
 		return "", errors.New("the name is not a folder of the workspace")
 	}
@@ -144,18 +144,18 @@ func (w *Workspace) loss(ctx context.Context, name string) (string, error) {
 	case n > 0:
 		return fmt.Sprintf("%d files are not committed", n), nil
 	}
-	return w.onlyHere(ctx, r)
+	return w.describeUniqueCommits(ctx, r)
 }
 
-// onlyHere describes the commits that exist nowhere else, or returns "". The commits of a work tree remain in its repository if they
-// are on a branch. A clone is lost with all its commits and stashes.
-func (w *Workspace) onlyHere(ctx context.Context, r *git.Repo) (string, error) {
+// describeUniqueCommits describes the commits that exist nowhere else, or returns "". The commits of a work tree remain in its repository
+// if they are on a branch. A clone is lost with all its commits and stashes.
+func (w *Workspace) describeUniqueCommits(ctx context.Context, r *git.Repo) (string, error) {
 	g := git.Git{}
 	head, err := g.Head(ctx, r)
 	if err != nil {
 		return "", err
 	}
-	own, err := below(w.Path, r.CommonDir)
+	own, err := isBelow(w.Path, r.CommonDir)
 	if err != nil {
 		return "", err
 	}
@@ -179,8 +179,8 @@ func (w *Workspace) onlyHere(ctx context.Context, r *git.Repo) (string, error) {
 	return "", err
 }
 
-// below reports whether the folder at is in the folder dir.
-func below(dir, at string) (bool, error) {
+// isBelow reports whether the folder at is in the folder dir.
+func isBelow(dir, at string) (bool, error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return false, err

@@ -59,7 +59,7 @@ func ValidName(name string) bool {
 // List returns the workspaces in the folder base, by name. A folder without a manifest is no workspace. It returns an error if base
 // cannot be read.
 func List(base string) (list []Workspace, problems []string, err error) {
-	names, problems, err := folders(base)
+	names, problems, err := listFolders(base)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -76,8 +76,8 @@ func List(base string) (list []Workspace, problems []string, err error) {
 	return list, problems, nil
 }
 
-// folders returns the names of the folders in dir, without links. It returns none if dir does not exist.
-func folders(dir string) (names, problems []string, err error) {
+// listFolders returns the names of the folders in dir, without links. It returns none if dir does not exist.
+func listFolders(dir string) (names, problems []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
@@ -122,20 +122,20 @@ func Open(base, name string) (*Workspace, error) {
 		return w, nil
 	}
 	w.Manifest = true
-	w.read(string(text))
+	w.readManifest(string(text))
 	return w, nil
 }
 
-// read reads the strategy and the repositories from the text of a manifest. Table cells are read as a whole, because paths
+// readManifest reads the strategy and the repositories from the text of a manifest. Table cells are read as a whole, because paths
 // may contain blanks.
-func (w *Workspace) read(text string) {
+func (w *Workspace) readManifest(text string) {
 	d := document.Parse(text)
-	all := document.Range{From: 0, To: d.Lines()}
+	all := document.Range{From: 0, To: d.LineCount()}
 	if f, ok := d.Field(all, "Strategy"); ok && d.Value(f) != "" {
 		w.Strategy = d.Value(f)
 	}
-	if d.Conflict() > 0 {
-		w.Problems = append(w.Problems, fmt.Sprintf("%s has an open conflict in line %d", manifestName, d.Conflict()))
+	if d.ConflictLine() > 0 {
+		w.Problems = append(w.Problems, fmt.Sprintf("%s has an open conflict in line %d", manifestName, d.ConflictLine()))
 	}
 	for _, t := range d.Tables(all) {
 		name := d.Column(t, "Repo")
@@ -159,7 +159,7 @@ func (w *Workspace) HasProject() bool {
 // UnlistedRepos returns the folders of the workspace that are repositories but not in its manifest. It returns an error if the workspace
 // cannot be read.
 func (w *Workspace) UnlistedRepos() ([]string, error) {
-	names, problems, err := folders(w.Path)
+	names, problems, err := listFolders(w.Path)
 	w.Problems = append(w.Problems, problems...)
 	return slices.DeleteFunc(names, func(name string) bool {
 		_, is := git.LocateGitDir(filepath.Join(w.Path, name))

@@ -13,18 +13,18 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// view is a workstream as the operations show it.
-type view struct {
+// streamView is a workstream as the operations show it.
+type streamView struct {
 	name   string
 	base   string // from the root of the project
 	has    map[string]bool
-	state  *fields
+	state  *stateFields
 	phases []phaseDir
 	inv    *inventory.Inventory
 }
 
-// fields are the fields of STATE.md that a list of workstreams shows.
-type fields struct {
+// stateFields are the fields of STATE.md that a list of workstreams shows.
+type stateFields struct {
 	Status string  `json:"status"`
 	Phase  *string `json:"current_phase"`
 	Last   *string `json:"last_activity"`
@@ -37,26 +37,26 @@ type phaseDir struct {
 	Summaries int    `json:"summary_count"`
 }
 
-func look(project, name string) (*view, error) {
+func readView(project, name string) (*streamView, error) {
 	f, err := folder.Open(project, folder.Options{Workstream: name})
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	v := &view{name: name, base: f.Base, has: map[string]bool{}}
-	for _, file := range moved {
+	v := &streamView{name: name, base: f.Base, has: map[string]bool{}}
+	for _, file := range movedFiles {
 		v.has[file] = f.Exists(file)
 	}
 	if v.inv, err = inventory.Read(f); err != nil {
 		return nil, err
 	}
 	if s := v.inv.State; s != nil {
-		v.state = &fields{Status: "unknown", Phase: some(s.Value("Current Phase")), Last: some(s.Value("Last Activity"))}
+		v.state = &stateFields{Status: "unknown", Phase: nonEmpty(s.Value("Current Phase")), Last: nonEmpty(s.Value("Last Activity"))}
 		if text := s.Value("Status"); text != "" {
 			v.state.Status = text
 		}
-		if p := s.Position(); v.state.Phase == nil && !p.Phase.None() {
-			v.state.Phase = some(p.Phase.String())
+		if p := s.Position(); v.state.Phase == nil && !p.Phase.IsNone() {
+			v.state.Phase = nonEmpty(p.Phase.String())
 		}
 	}
 	for _, p := range slices.Concat(v.inv.Phases, v.inv.Backlog, v.inv.Others) {
@@ -78,14 +78,14 @@ func look(project, name string) (*view, error) {
 	return v, nil
 }
 
-func some(s string) *string {
+func nonEmpty(s string) *string {
 	if s == "" {
 		return nil
 	}
 	return &s
 }
 
-func (v *view) complete() (n int) {
+func (v *streamView) completePhases() (n int) {
 	for _, p := range v.phases {
 		if p.Status == "complete" {
 			n++
@@ -94,16 +94,16 @@ func (v *view) complete() (n int) {
 	return n
 }
 
-func (v *view) status() (status string, phase *string) {
+func (v *streamView) status() (status string, phase *string) {
 	if v.state == nil {
 		return "unknown", nil
 	}
 	return v.state.Status, v.state.Phase
 }
 
-// each reads all workstreams. It returns false if the planning folder has none.
-func each(c *planop.Call) (list []*view, project string, ok bool, err error) {
-	f, err := whole(c)
+// readAll reads all workstreams. It returns false if the planning folder has none.
+func readAll(c *planop.Call) (list []*streamView, project string, ok bool, err error) {
+	f, err := openWholeFolder(c)
 	if err != nil {
 		return nil, "", false, err
 	}
@@ -116,7 +116,7 @@ func each(c *planop.Call) (list []*view, project string, ok bool, err error) {
 		return nil, "", false, err
 	}
 	for _, name := range names {
-		v, err := look(f.Project, name)
+		v, err := readView(f.Project, name)
 		if err != nil {
 			return nil, "", false, err
 		}
@@ -127,8 +127,8 @@ func each(c *planop.Call) (list []*view, project string, ok bool, err error) {
 
 const flatMessage = "there are no workstreams; the planning folder is not divided"
 
-// flat is the answer about a planning folder without workstreams.
-type flat struct {
+// noStreamsAnswer is the answer about a planning folder without workstreams.
+type noStreamsAnswer struct {
 	Mode    string   `json:"mode"`
 	List    []string `json:"workstreams"`
 	Message string   `json:"message"`
@@ -151,18 +151,18 @@ type row struct {
 	Completed int     `json:"completed_phases"`
 }
 
-func list(_ context.Context, c *planop.Call, _ *planop.NoInput) (any, error) {
-	views, _, ok, err := each(c)
+func listStreams(_ context.Context, c *planop.Call, _ *planop.NoInput) (any, error) {
+	views, _, ok, err := readAll(c)
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
-		return flat{"flat", []string{}, flatMessage}, nil
+		return noStreamsAnswer{"flat", []string{}, flatMessage}, nil
 	}
 	a := listed{"workstream", []row{}, len(views)}
 	for _, v := range views {
 		status, phase := v.status()
-		a.List = append(a.List, row{v.name, v.base, v.has["ROADMAP.md"], v.has["STATE.md"], status, phase, len(v.phases), v.complete()})
+		a.List = append(a.List, row{v.name, v.base, v.has["ROADMAP.md"], v.has["STATE.md"], status, phase, len(v.phases), v.completePhases()})
 	}
 	return a, nil
 }
@@ -179,26 +179,26 @@ type found struct {
 	Phases    []phaseDir `json:"phases"`
 	Count     int        `json:"phase_count"`
 	Completed int        `json:"completed_phases"`
-	*fields
+	*stateFields
 }
 
-func status(_ context.Context, c *planop.Call, in *nameInput) (any, error) {
-	f, err := whole(c)
+func showStatus(_ context.Context, c *planop.Call, in *nameInput) (any, error) {
+	f, err := openWholeFolder(c)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	name := in.Name
 	if !folder.ValidName(name) || !f.ExistsRoot(path.Join(root, name)) {
-		return Failed{Found: new(false), Workstream: name}, nil
+		return FailedAnswer{Found: new(false), Workstream: name}, nil
 	}
-	v, err := look(f.Project, name)
+	v, err := readView(f.Project, name)
 	if err != nil {
 		return nil, err
 	}
 	a := found{
-		Found: true, Workstream: name, Path: v.base, Phases: append([]phaseDir{}, v.phases...), Count: len(v.phases), Completed: v.complete(),
-		fields: v.state,
+		Found: true, Workstream: name, Path: v.base, Phases: append([]phaseDir{}, v.phases...), Count: len(v.phases), Completed: v.completePhases(),
+		stateFields: v.state,
 	}
 	a.Files.Roadmap, a.Files.State, a.Files.Requirements = v.has["ROADMAP.md"], v.has["STATE.md"], v.has["REQUIREMENTS.md"]
 	return a, nil
@@ -221,16 +221,16 @@ type progressRow struct {
 	Percent int     `json:"progress_percent"`
 }
 
-func progress(_ context.Context, c *planop.Call, _ *planop.NoInput) (any, error) {
-	views, project, ok, err := each(c)
+func showProgress(_ context.Context, c *planop.Call, _ *planop.NoInput) (any, error) {
+	views, project, ok, err := readAll(c)
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
-		return flat{"flat", []string{}, flatMessage}, nil
+		return noStreamsAnswer{"flat", []string{}, flatMessage}, nil
 	}
 	a := progressed{Mode: "workstream", List: []progressRow{}, Count: len(views)}
-	if a.Active, err = activeIn(c, project); err != nil {
+	if a.Active, err = activeStream(c, project); err != nil {
 		return nil, err
 	}
 	for _, v := range views {
@@ -245,10 +245,10 @@ func progress(_ context.Context, c *planop.Call, _ *planop.NoInput) (any, error)
 		}
 		r := progressRow{
 			Name: v.name, Active: a.Active != nil && *a.Active == v.name, Status: status, Phase: phase,
-			Phases: fmt.Sprintf("%d/%d", v.complete(), phases), Plans: fmt.Sprintf("%d/%d", done, plans),
+			Phases: fmt.Sprintf("%d/%d", v.completePhases(), phases), Plans: fmt.Sprintf("%d/%d", done, plans),
 		}
 		if phases > 0 {
-			r.Percent = int(math.Round(100 * float64(v.complete()) / float64(phases)))
+			r.Percent = int(math.Round(100 * float64(v.completePhases()) / float64(phases)))
 		}
 		a.List = append(a.List, r)
 	}

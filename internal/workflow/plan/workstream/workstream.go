@@ -23,8 +23,8 @@ const (
 	pointer = "active-workstream" // the file with the choice for all
 )
 
-// Failed is the reason why something was not done, as a word and a sentence.
-type Failed struct {
+// FailedAnswer is the reason why something was not done, as a word and a sentence.
+type FailedAnswer struct {
 	Created    *bool  `json:"created,omitempty"`
 	Completed  *bool  `json:"completed,omitempty"`
 	Found      *bool  `json:"found,omitempty"`
@@ -54,19 +54,19 @@ func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[workstreamCreateInput, any]{
 			Name: "workstream create", Summary: "begin a workstream; what is planned so far becomes one, too", Writes: true,
-			Anywhere: true, Run: create,
+			Anywhere: true, Run: createStream,
 		}.Operation(),
 		planop.Spec[planop.NoInput, any]{
-			Name: "workstream list", Summary: "all workstreams with their state", Anywhere: true, Run: list,
+			Name: "workstream list", Summary: "all workstreams with their state", Anywhere: true, Run: listStreams,
 		}.Operation(),
 		planop.Spec[nameInput, any]{
-			Name: "workstream status", Summary: "the files and phases of a workstream", Anywhere: true, Run: status,
+			Name: "workstream status", Summary: "the files and phases of a workstream", Anywhere: true, Run: showStatus,
 		}.Operation(),
 		planop.Spec[nameInput, any]{
-			Name: "workstream complete", Summary: "move a workstream to the archive", Writes: true, Anywhere: true, Run: complete,
+			Name: "workstream complete", Summary: "move a workstream to the archive", Writes: true, Anywhere: true, Run: completeStream,
 		}.Operation(),
 		planop.Spec[workstreamSetInput, any]{
-			Name: "workstream set", Summary: "choose the workstream that is meant where none is named", Run: set, Writes: true,
+			Name: "workstream set", Summary: "choose the workstream that is meant where none is named", Run: setActive, Writes: true,
 			Anywhere: true,
 			Plain: func(a any) string {
 				if a := a.(chosen); a.Active != nil {
@@ -76,7 +76,7 @@ func All() []*planop.Operation {
 			},
 		}.Operation(),
 		planop.Spec[planop.NoInput, active]{
-			Name: "workstream get", Summary: "the workstream that is meant where none is named", Anywhere: true, Run: get,
+			Name: "workstream get", Summary: "the workstream that is meant where none is named", Anywhere: true, Run: getActive,
 			Plain: func(a active) string {
 				if a.Active != nil {
 					return *a.Active
@@ -85,13 +85,13 @@ func All() []*planop.Operation {
 			},
 		}.Operation(),
 		planop.Spec[planop.NoInput, any]{
-			Name: "workstream progress", Summary: "how far all workstreams are", Anywhere: true, Run: progress,
+			Name: "workstream progress", Summary: "how far all workstreams are", Anywhere: true, Run: showProgress,
 		}.Operation(),
 	}
 }
 
-// whole opens the planning folder without choosing a workstream, so that it succeeds even if the chosen one is missing.
-func whole(c *planop.Call) (*folder.Folder, error) {
+// openWholeFolder opens the planning folder without choosing a workstream, so that it succeeds even if the chosen one is missing.
+func openWholeFolder(c *planop.Call) (*folder.Folder, error) {
 	project, err := c.Project()
 	if err != nil {
 		return nil, err
@@ -99,8 +99,8 @@ func whole(c *planop.Call) (*folder.Folder, error) {
 	return folder.Open(project, folder.Options{Flat: true})
 }
 
-// activeIn returns the chosen workstream, or nil.
-func activeIn(c *planop.Call, project string) (*string, error) {
+// activeStream returns the chosen workstream, or nil.
+func activeStream(c *planop.Call, project string) (*string, error) {
 	f, err := folder.Open(project, folder.Options{Pointer: folder.SessionPointer(project, c.Getenv)})
 	if err != nil {
 		return nil, err
@@ -128,22 +128,22 @@ type migration struct {
 	Moved      []string `json:"files_moved"`
 }
 
-// moved are the files and folders of each workstream.
-var moved = [...]string{"ROADMAP.md", "STATE.md", "REQUIREMENTS.md", "phases"}
+// movedFiles are the files and folders of each workstream.
+var movedFiles = [...]string{"ROADMAP.md", "STATE.md", "REQUIREMENTS.md", "phases"}
 
-func create(ctx context.Context, c *planop.Call, in *workstreamCreateInput) (any, error) {
+func createStream(ctx context.Context, c *planop.Call, in *workstreamCreateInput) (any, error) {
 	name := phaseid.Slug(in.Name, 60)
 	if name == "" {
 		return nil, planop.Usagef("NAME is %.60q; it needs a letter or a digit", in.Name)
 	}
-	f, err := whole(c)
+	f, err := openWholeFolder(c)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	at := path.Join(root, name)
 	if f.ExistsRoot(path.Join(at, "STATE.md")) {
-		return Failed{Created: new(false), Error: "already_exists", Workstream: name, Path: path.Join(folder.Name, at)}, nil
+		return FailedAnswer{Created: new(false), Error: "already_exists", Workstream: name, Path: path.Join(folder.Name, at)}, nil
 	}
 	a := created{
 		Created: true, Workstream: name, Path: path.Join(folder.Name, at), StatePath: path.Join(folder.Name, at, "STATE.md"),
@@ -151,7 +151,7 @@ func create(ctx context.Context, c *planop.Call, in *workstreamCreateInput) (any
 	}
 	var files []string
 	if !f.ExistsRoot(root) && !in.NoMigrate {
-		if a.Migration, files, err = migrates(c, f, in); err != nil {
+		if a.Migration, files, err = planMigration(c, f, in); err != nil {
 			return nil, err
 		}
 	}
@@ -160,7 +160,7 @@ func create(ctx context.Context, c *planop.Call, in *workstreamCreateInput) (any
 	_, err = c.ChangeWhole(ctx, what, func(read change.Read) ([]change.File, error) {
 		var out []change.File
 		if a.Migration != nil {
-			if out, err = move(read, files, "", path.Join(root, a.Migration.Workstream)); err != nil {
+			if out, err = moveEdits(read, files, "", path.Join(root, a.Migration.Workstream)); err != nil {
 				return nil, err
 			}
 		}
@@ -168,12 +168,12 @@ func create(ctx context.Context, c *planop.Call, in *workstreamCreateInput) (any
 			out = append(out, change.File{Name: path.Join(at, "STATE.md"), Text: new(newState(name, today))})
 			out = append(out, change.File{Name: path.Join(at, "phases", ".gitkeep"), Text: new("")})
 		}
-		return append(out, choice(c, f.Project, name)...), nil
+		return append(out, choiceEdits(c, f.Project, name)...), nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return a, choose(c, f.Project, name)
+	return a, chooseForSession(c, f.Project, name)
 }
 
 // newState returns the STATE.md of a new workstream.
@@ -184,11 +184,11 @@ func newState(name, today string) string {
 		"## Session Continuity\n\n**Stopped At:** N/A\n**Resume File:** None\n"
 }
 
-// migrates returns the migration of the plans that exist without a workstream into one, or nil if there is nothing to migrate.
-func migrates(c *planop.Call, f *folder.Folder, in *workstreamCreateInput) (*migration, []string, error) {
+// planMigration returns the migration of the plans that exist without a workstream into one, or nil if there is nothing to migrate.
+func planMigration(c *planop.Call, f *folder.Folder, in *workstreamCreateInput) (*migration, []string, error) {
 	m := &migration{Migrated: true, Workstream: in.MigrateName, Moved: []string{}}
 	var files []string
-	for _, name := range moved {
+	for _, name := range movedFiles {
 		switch found, err := filesBelow(f, name); {
 		case err != nil:
 			return nil, nil, err
@@ -250,8 +250,8 @@ func filesBelow(f *folder.Folder, name string) (found []string, err error) {
 	return found, nil
 }
 
-// move returns the edits that move files from one folder to another.
-func move(read change.Read, files []string, from, to string) ([]change.File, error) {
+// moveEdits returns the edits that move files from one folder to another.
+func moveEdits(read change.Read, files []string, from, to string) ([]change.File, error) {
 	var out []change.File
 	for _, name := range files {
 		text, ok, err := read(name)
@@ -267,9 +267,9 @@ func move(read change.Read, files []string, from, to string) ([]change.File, err
 	return out, nil
 }
 
-// choice returns the edit that makes a workstream the active one for all sessions. It returns none if the environment
+// choiceEdits returns the edit that makes a workstream the active one for all sessions. It returns none if the environment
 // names a session, because the choice is only for that then.
-func choice(c *planop.Call, project, name string) []change.File {
+func choiceEdits(c *planop.Call, project, name string) []change.File {
 	if folder.SessionPointer(project, c.Getenv) != "" {
 		return nil
 	}
@@ -279,8 +279,8 @@ func choice(c *planop.Call, project, name string) []change.File {
 	return []change.File{{Name: pointer, Text: new(name + "\n")}}
 }
 
-// choose makes a workstream the active one of the session, if the environment names a session.
-func choose(c *planop.Call, project, name string) error {
+// chooseForSession makes a workstream the active one of the session, if the environment names a session.
+func chooseForSession(c *planop.Call, project, name string) error {
 	at := folder.SessionPointer(project, c.Getenv)
 	if at == "" || c.DryRun {
 		return nil
@@ -296,9 +296,9 @@ type completed struct {
 	Flat       bool   `json:"reverted_to_flat"`
 }
 
-func complete(ctx context.Context, c *planop.Call, in *nameInput) (any, error) {
+func completeStream(ctx context.Context, c *planop.Call, in *nameInput) (any, error) {
 	name := in.Name
-	f, err := whole(c)
+	f, err := openWholeFolder(c)
 	if err != nil {
 		return nil, err
 	}
@@ -309,7 +309,7 @@ func complete(ctx context.Context, c *planop.Call, in *nameInput) (any, error) {
 	}
 	at := path.Join(root, name)
 	if !folder.ValidName(name) || !f.ExistsRoot(at) {
-		return Failed{Completed: new(false), Error: "not_found", Workstream: name}, nil
+		return FailedAnswer{Completed: new(false), Error: "not_found", Workstream: name}, nil
 	}
 	files, err := filesBelow(f, at)
 	if err != nil {
@@ -319,14 +319,14 @@ func complete(ctx context.Context, c *planop.Call, in *nameInput) (any, error) {
 	for n, first := 1, to; f.ExistsRoot(to); n++ {
 		to = first + "-" + strconv.Itoa(n)
 	}
-	active, err := activeIn(c, f.Project)
+	active, err := activeStream(c, f.Project)
 	if err != nil {
 		return nil, err
 	}
 	_, err = c.ChangeWhole(ctx, "archive the workstream "+name, func(read change.Read) ([]change.File, error) {
-		out, err := move(read, files, at, to)
+		out, err := moveEdits(read, files, at, to)
 		if err == nil && active != nil && *active == name {
-			out = append(out, choice(c, f.Project, "")...)
+			out = append(out, choiceEdits(c, f.Project, "")...)
 		}
 		return out, err
 	})
@@ -334,7 +334,7 @@ func complete(ctx context.Context, c *planop.Call, in *nameInput) (any, error) {
 		return nil, err
 	}
 	if active != nil && *active == name {
-		err = choose(c, f.Project, "")
+		err = chooseForSession(c, f.Project, "")
 	}
 	return completed{true, name, path.Join(folder.Name, to), len(names) - 1, len(names) == 1}, err
 }
@@ -344,8 +344,8 @@ type active struct {
 	Mode   string  `json:"mode"`
 }
 
-func get(_ context.Context, c *planop.Call, _ *planop.NoInput) (active, error) {
-	f, err := whole(c)
+func getActive(_ context.Context, c *planop.Call, _ *planop.NoInput) (active, error) {
+	f, err := openWholeFolder(c)
 	if err != nil {
 		return active{}, err
 	}
@@ -354,7 +354,7 @@ func get(_ context.Context, c *planop.Call, _ *planop.NoInput) (active, error) {
 	if f.ExistsRoot(root) {
 		a.Mode = "workstream"
 	}
-	a.Active, err = activeIn(c, f.Project)
+	a.Active, err = activeStream(c, f.Project)
 	return a, err
 }
 
@@ -372,8 +372,8 @@ type cleared struct {
 	Previous *string `json:"previous"`
 }
 
-func set(ctx context.Context, c *planop.Call, in *workstreamSetInput) (any, error) {
-	f, err := whole(c)
+func setActive(ctx context.Context, c *planop.Call, in *workstreamSetInput) (any, error) {
+	f, err := openWholeFolder(c)
 	if err != nil {
 		return nil, err
 	}
@@ -381,11 +381,11 @@ func set(ctx context.Context, c *planop.Call, in *workstreamSetInput) (any, erro
 	name := in.Name
 	switch {
 	case in.Clear:
-		previous, err := activeIn(c, f.Project)
+		previous, err := activeStream(c, f.Project)
 		if err != nil {
 			return nil, err
 		}
-		return cleared{Cleared: true, Previous: previous}, setTo(ctx, c, f.Project, "")
+		return cleared{Cleared: true, Previous: previous}, setActiveTo(ctx, c, f.Project, "")
 	case name == "":
 		return nil, planop.Usagef("NAME is missing; --clear chooses none")
 	case !folder.ValidName(name):
@@ -394,13 +394,13 @@ func set(ctx context.Context, c *planop.Call, in *workstreamSetInput) (any, erro
 	if entries, err := f.ListRoot(path.Join(root, name)); err != nil && !errors.Is(err, fs.ErrNotExist) || entries == nil {
 		return chosen{Error: "not_found", Workstream: name}, err
 	}
-	return chosen{Active: &name, Set: true}, setTo(ctx, c, f.Project, name)
+	return chosen{Active: &name, Set: true}, setActiveTo(ctx, c, f.Project, name)
 }
 
-func setTo(ctx context.Context, c *planop.Call, project, name string) error {
-	if edits := choice(c, project, name); edits != nil {
+func setActiveTo(ctx context.Context, c *planop.Call, project, name string) error {
+	if edits := choiceEdits(c, project, name); edits != nil {
 		_, err := c.ChangeWhole(ctx, "choose the workstream", func(change.Read) ([]change.File, error) { return edits, nil })
 		return err
 	}
-	return choose(c, project, name)
+	return chooseForSession(c, project, name)
 }

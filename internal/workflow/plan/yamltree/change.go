@@ -21,21 +21,21 @@ var ErrUnreadable = errors.New("the value that is there cannot be read, so it is
 // differ. A new key comes last. It returns an error if the value is not valid UTF-8, or if a new key contains other characters than
 // letters, digits, _ . and -. It fails with ErrUnreadable if the present value cannot be read.
 func (t *Tree) Set(key string, value any, newline string) ([]edit.Edit, error) {
-	if !valid(value) {
+	if !isValid(value) {
 		return nil, fmt.Errorf("the value of %.40s is not valid UTF-8", key)
 	}
 	p := t.Pair(key)
 	if p == nil {
-		if !plainKey(key) {
+		if !isPlainKey(key) {
 			return nil, fmt.Errorf("%q is not a valid key: letters, digits, _ . and - only", key)
 		}
 		at := t.Span.End
 		if n := len(t.Root.Pairs); n > 0 {
 			at = t.Root.Pairs[n-1].Span.End
 		}
-		return []edit.Edit{{Span: edit.Span{Start: at, End: at}, New: key + ":" + render(value, 0, newline) + newline}}, nil
+		return []edit.Edit{{Span: edit.Span{Start: at, End: at}, New: key + ":" + renderValue(value, 0, newline) + newline}}, nil
 	}
-	if t.Same(p.Value, value) {
+	if t.HasValue(p.Value, value) {
 		return nil, nil
 	}
 	if p.Value.Style == Unreadable {
@@ -49,25 +49,25 @@ func (t *Tree) Set(key string, value any, newline string) ([]edit.Edit, error) {
 			return edits, nil
 		}
 		if p.Value.Style == Flow {
-			return edit.To(t.text, p.Value.Span, flowList(list)), nil
+			return edit.Replacement(t.text, p.Value.Span, flowList(list)), nil
 		}
 	}
-	below := render(value, p.indent, newline)
+	below := renderValue(value, p.indent, newline)
 	end := max(p.Value.Span.End, p.Colon)
 	return []edit.Edit{{Span: edit.Span{Start: p.Colon, End: end}, New: below}}, nil
 }
 
-func valid(value any) bool {
+func isValid(value any) bool {
 	switch v := value.(type) {
 	case string:
 		return utf8.ValidString(v)
 	case []string:
 		return !slices.ContainsFunc(v, func(s string) bool { return !utf8.ValidString(s) })
 	case []any:
-		return !slices.ContainsFunc(v, func(e any) bool { return !valid(e) })
+		return !slices.ContainsFunc(v, func(e any) bool { return !isValid(e) })
 	case map[string]any:
 		for key, e := range v {
-			if !utf8.ValidString(key) || !valid(e) {
+			if !utf8.ValidString(key) || !isValid(e) {
 				return false
 			}
 		}
@@ -83,11 +83,11 @@ func (t *Tree) SetScalar(n *Node, value string) []edit.Edit {
 	written := Quote(value)
 	switch {
 	case n.Style == Double:
-		written = double(value)
+		written = doubleQuoted(value)
 	case n.Style == Single && !strings.ContainsAny(value, "\n\r\t"):
 		written = "'" + strings.ReplaceAll(value, "'", "''") + "'"
 	case written == value && strings.Contains(value, ":") && strings.TrimSpace(t.text[t.lineStart(n.Span.Start):n.Span.Start]) == "":
-		written = double(value) // on a line of its own it could pass for a key
+		written = doubleQuoted(value) // on a line of its own it could pass for a key
 	}
 	if n.Span.Start > 0 && t.text[n.Span.Start-1] == ':' {
 		written = " " + written
@@ -105,7 +105,7 @@ func (t *Tree) setItems(n *Node, want []string) (edits []edit.Edit, ok bool) {
 			return nil, false
 		}
 		if n.Style == Flow && it.Value != want[i] && strings.ContainsAny(want[i], ",[]{}") {
-			edits = append(edits, edit.Edit{Span: it.Span, New: double(want[i])})
+			edits = append(edits, edit.Edit{Span: it.Span, New: doubleQuoted(want[i])})
 			continue
 		}
 		edits = append(edits, t.SetScalar(it, want[i])...)
@@ -143,9 +143,9 @@ func newlineAt(text string, at int) string {
 
 func (t *Tree) lineStart(at int) int { return strings.LastIndexByte(t.text[:at], '\n') + 1 }
 
-func plainKey(key string) bool {
+func isPlainKey(key string) bool {
 	for i := range len(key) {
-		if c := key[i]; !asciiWord(c) && c != '.' {
+		if c := key[i]; !isWordByte(c) && c != '.' {
 			return false
 		}
 	}
@@ -163,8 +163,8 @@ func (t *Tree) Delete(key string) []edit.Edit {
 	return edits
 }
 
-// Same reports whether the node n already has a value.
-func (t *Tree) Same(n *Node, value any) bool {
+// HasValue reports whether the node n already has a value.
+func (t *Tree) HasValue(n *Node, value any) bool {
 	if n.Style == Unreadable {
 		return false
 	}
@@ -172,16 +172,16 @@ func (t *Tree) Same(n *Node, value any) bool {
 	case nil:
 		return n.Kind == Empty || n.Style == Plain && (n.Text() == "null" || n.Text() == "~")
 	case []string:
-		return n.Kind == List && slices.EqualFunc(n.Items, v, func(it *Node, s string) bool { return t.Same(it, s) })
+		return n.Kind == List && slices.EqualFunc(n.Items, v, func(it *Node, s string) bool { return t.HasValue(it, s) })
 	case []any:
-		return n.Kind == List && slices.EqualFunc(n.Items, v, t.Same)
+		return n.Kind == List && slices.EqualFunc(n.Items, v, t.HasValue)
 	case map[string]any:
 		if n.Kind != Map || len(n.Pairs) != len(v) {
 			return false
 		}
 		for _, p := range n.Pairs {
 			w, ok := v[p.Key]
-			if !ok || !t.Same(p.Value, w) {
+			if !ok || !t.HasValue(p.Value, w) {
 				return false
 			}
 		}
@@ -230,8 +230,8 @@ func scalarTexts(value any) ([]string, bool) {
 	return nil, false
 }
 
-// render returns a value in the form in which it follows a colon: a blank and a scalar, or lines below the key.
-func render(value any, indent int, newline string) string {
+// renderValue returns a value in the form in which it follows a colon: a blank and a scalar, or lines below the key.
+func renderValue(value any, indent int, newline string) string {
 	if s, ok := value.(string); ok {
 		return " " + Quote(s)
 	}
@@ -253,7 +253,7 @@ func render(value any, indent int, newline string) string {
 			return " []"
 		}
 		for _, e := range v {
-			item := render(e, indent+2, newline)
+			item := renderValue(e, indent+2, newline)
 			// The first line of a nested value follows the dash.
 			b.WriteString(pad + "- " + strings.TrimLeft(item, " \r\n"))
 		}
@@ -262,7 +262,7 @@ func render(value any, indent int, newline string) string {
 			return " {}"
 		}
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			b.WriteString(pad + Quote(key) + ":" + render(v[key], indent+2, newline))
+			b.WriteString(pad + Quote(key) + ":" + renderValue(v[key], indent+2, newline))
 		}
 	}
 	return b.String()
@@ -271,12 +271,12 @@ func render(value any, indent int, newline string) string {
 // Quote returns s as a scalar on one line. It adds quotes if s would otherwise be read as something else.
 func Quote(s string) string {
 	if s == "" || strings.TrimSpace(s) != s || strings.ContainsAny(s[:1], "\"'#&*!|>%@`[]{},?:") {
-		return double(s)
+		return doubleQuoted(s)
 	}
 	dash := s == "-" || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "---")
 	meant := strings.Contains(s+" ", ": ") || strings.Contains(s, " #")
 	if dash || meant || strings.IndexFunc(s, unprintable) >= 0 || !utf8.ValidString(s) {
-		return double(s)
+		return doubleQuoted(s)
 	}
 	return s
 }
@@ -291,15 +291,15 @@ func flowList(list []string) string {
 
 func flowScalar(s string) string {
 	if strings.ContainsAny(s, ",[]{}") {
-		return double(s)
+		return doubleQuoted(s)
 	}
 	return Quote(s)
 }
 
 func unprintable(r rune) bool { return r < ' ' || r == 0x7f || r == '\ufeff' || r == utf8.RuneError }
 
-// double returns s in double quotes. It escapes quotes, backslashes and control characters, nothing else.
-func double(s string) string {
+// doubleQuoted returns s in double quotes. It escapes quotes, backslashes and control characters, nothing else.
+func doubleQuoted(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, r := range s {

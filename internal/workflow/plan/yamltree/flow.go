@@ -6,14 +6,14 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// flow reads a list [a, b] or a map {a: b}, which may continue over several lines.
-type flow struct {
+// flowReader reads a list [a, b] or a map {a: b}, which may continue over several lines.
+type flowReader struct {
 	p   *parser
 	at  int
 	end int // the offset at which the value must have ended
 }
 
-func (f *flow) blanks() {
+func (f *flowReader) skipBlanks() {
 	for f.at < f.end {
 		switch c := f.p.text[f.at]; {
 		case strings.IndexByte(" \t\r\n", c) >= 0:
@@ -28,14 +28,14 @@ func (f *flow) blanks() {
 	}
 }
 
-func (f *flow) peek() byte {
+func (f *flowReader) peek() byte {
 	if f.at >= f.end {
 		return 0
 	}
 	return f.p.text[f.at]
 }
 
-func (f *flow) value(depth int) (*Node, bool) {
+func (f *flowReader) readValue(depth int) (*Node, bool) {
 	if depth >= maxDepth {
 		return nil, false
 	}
@@ -43,19 +43,19 @@ func (f *flow) value(depth int) (*Node, bool) {
 	case 0:
 		return nil, false
 	case '[':
-		return f.list(depth)
+		return f.readList(depth)
 	case '{':
-		return f.mapping(depth)
+		return f.readMapping(depth)
 	case '"', '\'':
 		return f.readQuoted()
 	}
-	return f.plain()
+	return f.readPlain()
 }
 
-func (f *flow) list(depth int) (*Node, bool) {
+func (f *flowReader) readList(depth int) (*Node, bool) {
 	n := &Node{Kind: List, Style: Flow, Span: edit.Span{Start: f.at}}
 	for f.at++; ; {
-		f.blanks()
+		f.skipBlanks()
 		switch f.peek() {
 		case ']':
 			f.at++
@@ -65,21 +65,21 @@ func (f *flow) list(depth int) (*Node, bool) {
 			f.at++
 			continue
 		}
-		v, ok := f.value(depth + 1)
+		v, ok := f.readValue(depth + 1)
 		if !ok {
 			return nil, false
 		}
 		n.Items = append(n.Items, v)
-		if f.blanks(); f.peek() != ',' && f.peek() != ']' {
+		if f.skipBlanks(); f.peek() != ',' && f.peek() != ']' {
 			return nil, false
 		}
 	}
 }
 
-func (f *flow) mapping(depth int) (*Node, bool) {
+func (f *flowReader) readMapping(depth int) (*Node, bool) {
 	n := &Node{Kind: Map, Style: Flow, Span: edit.Span{Start: f.at}}
 	for f.at++; ; {
-		f.blanks()
+		f.skipBlanks()
 		switch f.peek() {
 		case '}':
 			f.at++
@@ -89,35 +89,35 @@ func (f *flow) mapping(depth int) (*Node, bool) {
 			f.at++
 			continue
 		}
-		pair, ok := f.pair(depth)
+		pair, ok := f.readPair(depth)
 		if !ok {
 			return nil, false
 		}
 		n.Pairs = append(n.Pairs, pair)
-		if f.blanks(); f.peek() != ',' && f.peek() != '}' {
+		if f.skipBlanks(); f.peek() != ',' && f.peek() != '}' {
 			return nil, false
 		}
 	}
 }
 
-func (f *flow) pair(depth int) (*Pair, bool) {
+func (f *flowReader) readPair(depth int) (*Pair, bool) {
 	start := f.at
-	key, ok := f.key()
+	key, ok := f.readKey()
 	if !ok {
 		return nil, false
 	}
-	f.blanks()
+	f.skipBlanks()
 	if f.peek() != ':' {
 		return nil, false
 	}
 	f.at++
 	pair := &Pair{Key: key, Span: edit.Span{Start: start}, Colon: f.at}
-	f.blanks()
+	f.skipBlanks()
 	switch f.peek() {
 	case ',', '}':
 		pair.Value = &Node{Span: edit.Span{Start: pair.Colon, End: pair.Colon}}
 	default:
-		if pair.Value, ok = f.value(depth + 1); !ok {
+		if pair.Value, ok = f.readValue(depth + 1); !ok {
 			return nil, false
 		}
 	}
@@ -125,7 +125,7 @@ func (f *flow) pair(depth int) (*Pair, bool) {
 	return pair, true
 }
 
-func (f *flow) key() (string, bool) {
+func (f *flowReader) readKey() (string, bool) {
 	if c := f.peek(); c == '"' || c == '\'' {
 		n, ok := f.readQuoted()
 		if !ok {
@@ -142,7 +142,7 @@ func (f *flow) key() (string, bool) {
 	return key, true
 }
 
-func (f *flow) readQuoted() (*Node, bool) {
+func (f *flowReader) readQuoted() (*Node, bool) {
 	end, ok := f.p.quotedEnd(f.at, f.end)
 	if !ok {
 		return nil, false
@@ -152,7 +152,7 @@ func (f *flow) readQuoted() (*Node, bool) {
 	return n, true
 }
 
-func (f *flow) plain() (*Node, bool) {
+func (f *flowReader) readPlain() (*Node, bool) {
 	start := f.at
 	for f.at < f.end && strings.IndexByte(",[]{}", f.p.text[f.at]) < 0 {
 		if f.at > start && isComment(f.p.text[f.at:]) && strings.IndexByte(" \t\n", f.p.text[f.at-1]) >= 0 {
@@ -164,5 +164,5 @@ func (f *flow) plain() (*Node, bool) {
 	if s.Len() == 0 {
 		return nil, false
 	}
-	return &Node{Kind: Scalar, Span: s, Value: fold(s.In(f.p.text))}, true
+	return &Node{Kind: Scalar, Span: s, Value: foldLines(s.Text(f.p.text))}, true
 }

@@ -33,14 +33,14 @@ type parser struct {
 // beginning of text.
 func Parse(text string, span edit.Span, first int) *Tree {
 	p := &parser{text: text, span: span}
-	p.split(first)
+	p.splitLines(first)
 	root := &Node{Kind: Map, Style: Block, Span: edit.Span{Start: span.Start, End: span.Start}, Line: first + 1}
 	t := &Tree{Span: span, text: text, Root: root}
-	for i := p.skip(0); i < len(p.lines); {
+	for i := p.skipComments(0); i < len(p.lines); {
 		l := p.lines[i]
 		if !p.isKey(l, false) {
-			p.problem(l, "no key and value")
-			i = p.skip(i + 1)
+			p.addProblem(l, "no key and value")
+			i = p.skipComments(i + 1)
 			continue
 		}
 		var m *Node
@@ -59,11 +59,11 @@ func Parse(text string, span edit.Span, first int) *Tree {
 	return t
 }
 
-func (p *parser) problem(l line, why string) {
+func (p *parser) addProblem(l line, why string) {
 	p.problems = append(p.problems, edit.Problem{Line: l.number, Why: why})
 }
 
-func (p *parser) split(first int) {
+func (p *parser) splitLines(first int) {
 	for at := p.span.Start; at < p.span.End; {
 		first++
 		l := line{begin: at, number: first, next: p.span.End}
@@ -84,7 +84,7 @@ func (p *parser) split(first int) {
 			continue
 		}
 		if p.text[l.start] == '\t' {
-			p.problem(l, "a tab indents this line: YAML wants blanks")
+			p.addProblem(l, "a tab indents this line: YAML wants blanks")
 			for l.start < l.end && strings.IndexByte(" \t", p.text[l.start]) >= 0 {
 				l.start++
 				l.indent++
@@ -102,20 +102,20 @@ func (p *parser) split(first int) {
 	}
 }
 
-// skip returns the index of the first line from line i on that is not a comment.
-func (p *parser) skip(i int) int { return p.after[min(i, len(p.lines))] }
+// skipComments returns the index of the first line from line i on that is not a comment.
+func (p *parser) skipComments(i int) int { return p.after[min(i, len(p.lines))] }
 
-func (p *parser) rest(l line) string { return p.text[l.start:l.end] }
+func (p *parser) lineText(l line) string { return p.text[l.start:l.end] }
 
 func (p *parser) isItem(l line) bool {
-	s := p.rest(l)
+	s := p.lineText(l)
 	return s == "-" || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "-\t")
 }
 
 // keyEnd returns the length of the key at the beginning of a line, and the length of the key with its colon. Both are 0 if there is no
 // key. In a list a key must be a single word, because "- see: the page" is mostly prose.
 func (p *parser) keyEnd(l line, inList bool) (key, colon int) {
-	s := p.rest(l)
+	s := p.lineText(l)
 	if n := quotedLen(s); n > 0 {
 		if after := strings.TrimLeft(s[n:], " "); strings.HasPrefix(after, ":") {
 			return n, len(s) - len(after) + 1
@@ -132,7 +132,7 @@ func (p *parser) keyEnd(l line, inList bool) (key, colon int) {
 				return 0, 0
 			}
 			return len(strings.TrimRight(s[:i], " ")), i + 1
-		case asciiWord(s[i]), s[i] >= 0x80, s[i] == '.', s[i] == '/':
+		case isWordByte(s[i]), s[i] >= 0x80, s[i] == '.', s[i] == '/':
 		case s[i] == ' ' && !inList:
 		default:
 			return 0, 0
@@ -155,7 +155,7 @@ func (p *parser) isKey(l line, inList bool) bool {
 	return n > 0
 }
 
-func asciiWord(c byte) bool {
+func isWordByte(c byte) bool {
 	switch {
 	case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', c == '_', c == '-':
 		return true
@@ -168,14 +168,14 @@ func (p *parser) parseBlock(i, depth int) (*Node, int) {
 	l := p.lines[i]
 	switch {
 	case depth >= maxDepth:
-		p.problem(l, "nested too deep: not read")
-		return p.opaque(l.start, i, l.indent-1)
+		p.addProblem(l, "nested too deep: not read")
+		return p.readOpaque(l.start, i, l.indent-1)
 	case p.isItem(l):
 		return p.parseList(i, depth)
 	case p.isKey(l, false):
 		return p.parseMap(i, depth)
 	}
-	return p.value(l.start, i, l.indent-1, depth)
+	return p.readValue(l.start, i, l.indent-1, depth)
 }
 
 func (p *parser) parseMap(i, depth int) (*Node, int) {
@@ -187,8 +187,8 @@ func (p *parser) parseMap(i, depth int) (*Node, int) {
 			if l.indent == first.indent && p.isItem(l) && depth > 0 {
 				break
 			}
-			p.problem(l, "no key and value")
-			i = p.skip(i + 1)
+			p.addProblem(l, "no key and value")
+			i = p.skipComments(i + 1)
 			continue
 		}
 		var pair *Pair
@@ -203,17 +203,17 @@ func (p *parser) parseMap(i, depth int) (*Node, int) {
 func (p *parser) parsePair(i, depth int) (*Pair, int) {
 	l := p.lines[i]
 	key, colon := p.keyEnd(l, false)
-	pair := &Pair{Key: unquote(p.rest(l)[:key]), Line: l.number, Colon: l.start + colon, indent: l.indent}
+	pair := &Pair{Key: unquote(p.lineText(l)[:key]), Line: l.number, Colon: l.start + colon, indent: l.indent}
 	pair.Span.Start = l.begin
-	at := p.blanks(pair.Colon, l.end)
+	at := p.skipBlanks(pair.Colon, l.end)
 	next := i + 1
 	comment := at < l.end && at > pair.Colon && isComment(p.text[at:])
 	switch {
 	case at < l.end && !comment:
-		pair.Value, next = p.value(at, i, l.indent, depth+1)
+		pair.Value, next = p.readValue(at, i, l.indent, depth+1)
 	default:
 		pair.Value = &Node{Span: edit.Span{Start: pair.Colon, End: pair.Colon}, Line: l.number}
-		below := p.skip(i + 1)
+		below := p.skipComments(i + 1)
 		// The value is indented deeper than its key, or is a list with the same indentation.
 		if below < len(p.lines) && (p.lines[below].indent > l.indent || p.lines[below].indent == l.indent && p.isItem(p.lines[below])) {
 			pair.Value, next = p.parseBlock(below, depth+1)
@@ -224,7 +224,7 @@ func (p *parser) parsePair(i, depth int) (*Pair, int) {
 		// Comments between this pair and the next belong to neither of them.
 		pair.Span.End = p.lineEnd(max(last, l.end))
 	}
-	return pair, p.skip(next)
+	return pair, p.skipComments(next)
 }
 
 // lineEnd returns the offset of the line after the one that contains offset.
@@ -235,7 +235,7 @@ func (p *parser) lineEnd(offset int) int {
 	return p.span.End
 }
 
-func (p *parser) blanks(at, end int) int {
+func (p *parser) skipBlanks(at, end int) int {
 	for at < end && (p.text[at] == ' ' || p.text[at] == '\t') {
 		at++
 	}
@@ -251,8 +251,8 @@ func (p *parser) parseList(i, depth int) (*Node, int) {
 			if l.indent == first.indent {
 				break
 			}
-			p.problem(l, "indented deeper than the list")
-			i = p.skip(i + 1)
+			p.addProblem(l, "indented deeper than the list")
+			i = p.skipComments(i + 1)
 			continue
 		}
 		var it *Node
@@ -265,10 +265,10 @@ func (p *parser) parseList(i, depth int) (*Node, int) {
 
 func (p *parser) parseItem(i, depth int) (*Node, int) {
 	l := p.lines[i]
-	at := p.blanks(l.start+1, l.end)
+	at := p.skipBlanks(l.start+1, l.end)
 	if at == l.end || isComment(p.text[at:]) {
 		empty := &Node{Span: edit.Span{Start: l.start + 1, End: l.start + 1}, Line: l.number}
-		below := p.skip(i + 1)
+		below := p.skipComments(i + 1)
 		if below < len(p.lines) && p.lines[below].indent > l.indent {
 			return p.parseBlock(below, depth+1)
 		}
@@ -278,8 +278,8 @@ func (p *parser) parseItem(i, depth int) (*Node, int) {
 	inner := l
 	inner.start, inner.indent = at, l.indent+at-l.start
 	if !p.isItem(inner) && !p.isKey(inner, true) {
-		v, next := p.value(at, i, l.indent, depth+1)
-		return v, p.skip(next)
+		v, next := p.readValue(at, i, l.indent, depth+1)
+		return v, p.skipComments(next)
 	}
 	p.lines[i] = inner
 	return p.parseBlock(i, depth+1)

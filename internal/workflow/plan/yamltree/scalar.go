@@ -8,39 +8,39 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// value reads the value after a colon or a dash. at is the offset of the value, i its line, and indent the column of its key: lines
+// readValue reads the value after a colon or a dash. at is the offset of the value, i its line, and indent the column of its key: lines
 // that are indented deeper belong to the value. It returns the value and the line after it.
-func (p *parser) value(at, i, indent, depth int) (*Node, int) {
+func (p *parser) readValue(at, i, indent, depth int) (*Node, int) {
 	l := p.lines[i]
 	switch p.text[at] {
 	case '|', '>':
-		if n, next, ok := p.literal(at, i, indent); ok {
+		if n, next, ok := p.readBlockScalar(at, i, indent); ok {
 			return n, next
 		}
 	case '[', '{':
-		f := &flow{p: p, at: at, end: p.deeper(i, indent)}
-		if n, ok := f.value(depth); ok && p.endsLine(f.at) {
+		f := &flowReader{p: p, at: at, end: p.indentedEnd(i, indent)}
+		if n, ok := f.readValue(depth); ok && p.endsLine(f.at) {
 			return n, p.lineAfter(i, f.at)
 		}
-		p.problem(l, "the list or map in brackets is not closed")
-		return p.opaque(at, i, indent)
+		p.addProblem(l, "the list or map in brackets is not closed")
+		return p.readOpaque(at, i, indent)
 	case '"', '\'':
-		end, ok := p.quotedEnd(at, p.deeper(i, indent))
+		end, ok := p.quotedEnd(at, p.indentedEnd(i, indent))
 		if !ok {
-			p.problem(l, "the quote is not closed")
-			return p.opaque(at, i, indent)
+			p.addProblem(l, "the quote is not closed")
+			return p.readOpaque(at, i, indent)
 		}
 		if p.endsLine(end) {
 			return p.quotedNode(edit.Span{Start: at, End: end}, l.number), p.lineAfter(i, end)
 		}
 		// A text such as "a" and "b", which begins with a quoted word, is a plain scalar. People write that.
 	}
-	return p.plain(at, i, indent)
+	return p.readPlain(at, i, indent)
 }
 
-// deeper returns the offset at which the value that begins in line i must have ended: the end of the last line after it that is
+// indentedEnd returns the offset at which the value that begins in line i must have ended: the end of the last line after it that is
 // indented deeper than the key. A closing bracket belongs to the value even at the column of the key.
-func (p *parser) deeper(i, indent int) int {
+func (p *parser) indentedEnd(i, indent int) int {
 	end := p.lines[i].end
 	for j := i + 1; j < len(p.lines); j++ {
 		l := p.lines[j]
@@ -69,21 +69,21 @@ func (p *parser) lineAfter(i, offset int) int {
 	return i
 }
 
-// opaque returns a value that cannot be read, with all lines that belong to it, and the line after it.
-func (p *parser) opaque(at, i, indent int) (*Node, int) {
+// readOpaque returns a value that cannot be read, with all lines that belong to it, and the line after it.
+func (p *parser) readOpaque(at, i, indent int) (*Node, int) {
 	n := &Node{Kind: Scalar, Style: Unreadable, Span: edit.Span{Start: at, End: p.lines[i].end}, Line: p.lines[i].number}
 	for i++; i < len(p.lines) && p.lines[i].indent > indent; i++ {
 		n.Span.End = p.lines[i].end
 	}
-	n.Value = n.Span.In(p.text)
+	n.Value = n.Span.Text(p.text)
 	return n, i
 }
 
-// plain reads a scalar without quotes. It ends at a comment.
-func (p *parser) plain(at, i, indent int) (*Node, int) {
+// readPlain reads a scalar without quotes. It ends at a comment.
+func (p *parser) readPlain(at, i, indent int) (*Node, int) {
 	l := p.lines[i]
 	n := &Node{Kind: Scalar, Span: edit.Span{Start: at, End: p.plainEnd(at, l.end)}, Line: l.number}
-	n.Value = n.Span.In(p.text)
+	n.Value = n.Span.Text(p.text)
 	var b strings.Builder
 	for i++; i < len(p.lines) && p.lines[i].indent > indent && p.text[p.lines[i].start] != '#'; i++ {
 		if n.Style == Plain {
@@ -100,10 +100,10 @@ func (p *parser) plain(at, i, indent int) (*Node, int) {
 	return n, i
 }
 
-// commentAt returns the index of the blank before a comment, or -1. A comment begins with a # that has a blank before it, and a blank
+// commentIndex returns the index of the blank before a comment, or -1. A comment begins with a # that has a blank before it, and a blank
 // or the end of the line after it. YAML needs no blank after it, but people write "issue #12" and "see ## Notes" without quotes, and
 // that must not be lost.
-func commentAt(s string) int {
+func commentIndex(s string) int {
 	for i := 1; i < len(s); i++ {
 		if s[i] != '#' || !isBlank(s[i-1]) {
 			continue
@@ -123,7 +123,7 @@ func isComment(s string) bool {
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 func (p *parser) plainEnd(at, end int) int {
-	if i := commentAt(p.text[at:end]); i >= 0 {
+	if i := commentIndex(p.text[at:end]); i >= 0 {
 		end = at + i
 	}
 	for end > at && (p.text[end-1] == ' ' || p.text[end-1] == '\t') {
@@ -132,8 +132,8 @@ func (p *parser) plainEnd(at, end int) int {
 	return end
 }
 
-// literal reads a block scalar: the lines below | or > that are indented deeper. It returns false if there is none at offset at.
-func (p *parser) literal(at, i, indent int) (n *Node, next int, ok bool) {
+// readBlockScalar reads a block scalar: the lines below | or > that are indented deeper. It returns false if there is none at offset at.
+func (p *parser) readBlockScalar(at, i, indent int) (n *Node, next int, ok bool) {
 	l := p.lines[i]
 	head := p.text[at:p.plainEnd(at, l.end)]
 	if strings.Trim(head[1:], "+-0123456789") != "" {
@@ -195,7 +195,7 @@ func (p *parser) quotedNode(s edit.Span, line int) *Node {
 	if p.text[s.Start] == '\'' {
 		style = Single
 	}
-	return &Node{Kind: Scalar, Style: style, Span: s, Line: line, Value: unquote(s.In(p.text))}
+	return &Node{Kind: Scalar, Style: style, Span: s, Line: line, Value: unquote(s.Text(p.text))}
 }
 
 // unquote returns the value of a scalar from its text, which may have quotes.
@@ -203,7 +203,7 @@ func unquote(s string) string {
 	if quotedLen(s) != len(s) || s == "" {
 		return s
 	}
-	inner := fold(s[1 : len(s)-1])
+	inner := foldLines(s[1 : len(s)-1])
 	if s[0] == '\'' {
 		return strings.ReplaceAll(inner, "''", "'")
 	}
@@ -217,14 +217,14 @@ func unquote(s string) string {
 			continue
 		}
 		i++
-		i += unescape(&b, inner[i:])
+		i += writeUnescaped(&b, inner[i:])
 	}
 	return b.String()
 }
 
-// unescape writes the character that an escape means. s is the text after the backslash; the result is the number of bytes that belong
-// to the escape after the first byte of s. An unknown escape is written as it is.
-func unescape(b *strings.Builder, s string) int {
+// writeUnescaped writes the character that an escape means. s is the text after the backslash; the result is the number of bytes that
+// belong to the escape after the first byte of s. An unknown escape is written as it is.
+func writeUnescaped(b *strings.Builder, s string) int {
 	const from, to = "0abtnvfre\"/\\ _N", "\x00\a\b\t\n\v\f\r\x1b\"/\\ \u00a0"
 	if i := strings.IndexByte(from[:13], s[0]); i >= 0 {
 		b.WriteByte(to[i])
@@ -242,8 +242,8 @@ func unescape(b *strings.Builder, s string) int {
 	return 0
 }
 
-// fold joins the lines of a scalar with one blank each. Unlike YAML it keeps no line break of an empty line.
-func fold(s string) string {
+// foldLines joins the lines of a scalar with one blank each. Unlike YAML it keeps no line break of an empty line.
+func foldLines(s string) string {
 	if !strings.Contains(s, "\n") {
 		return s
 	}

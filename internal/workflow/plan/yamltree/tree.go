@@ -75,7 +75,7 @@ func (t *Tree) Get(path ...string) *Node {
 	}
 	n := t.Root
 	for _, key := range path {
-		p := n.pair(key)
+		p := n.findPair(key)
 		if p == nil {
 			return nil
 		}
@@ -89,10 +89,10 @@ func (t *Tree) Pair(key string) *Pair {
 	if t == nil {
 		return nil
 	}
-	return t.Root.pair(key)
+	return t.Root.findPair(key)
 }
 
-func (n *Node) pair(key string) *Pair {
+func (n *Node) findPair(key string) *Pair {
 	if n == nil {
 		return nil
 	}
@@ -106,7 +106,7 @@ func (n *Node) pair(key string) *Pair {
 
 // Get returns the value of a key of a map, or nil.
 func (n *Node) Get(key string) *Node {
-	if p := n.pair(key); p != nil {
+	if p := n.findPair(key); p != nil {
 		return p.Value
 	}
 	return nil
@@ -134,7 +134,7 @@ func (t *Tree) Texts(n *Node) []string {
 		if it.Kind == Scalar {
 			list = append(list, it.Value)
 		} else if it.Kind != Empty {
-			list = append(list, strings.TrimSpace(it.Span.In(t.text)))
+			list = append(list, strings.TrimSpace(it.Span.Text(t.text)))
 		}
 	}
 	return list
@@ -154,21 +154,21 @@ func (t *Tree) Walk(f func(*Node)) {
 	}
 }
 
-// Any returns the value in the form of decoded JSON, with all scalars as strings. A key without a value has nil.
-func (n *Node) Any() any {
+// JSONValue returns the value in the form of decoded JSON, with all scalars as strings. A key without a value has nil.
+func (n *Node) JSONValue() any {
 	switch n.Kind {
 	case Scalar:
 		return n.Value
 	case List:
 		list := make([]any, len(n.Items))
 		for i, it := range n.Items {
-			list[i] = it.Any()
+			list[i] = it.JSONValue()
 		}
 		return list
 	case Map:
 		m := make(map[string]any, len(n.Pairs))
 		for _, p := range n.Pairs {
-			m[p.Key] = p.Value.Any()
+			m[p.Key] = p.Value.JSONValue()
 		}
 		return m
 	}

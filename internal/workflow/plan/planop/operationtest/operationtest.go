@@ -141,7 +141,7 @@ func (p *project) step(line string, start map[string]string) {
 
 // do runs one operation and returns its answer or its error.
 func (p *project) do(words []string) string {
-	a, err := planop.Do(context.Background(), p.ops, planop.Surroundings{
+	a, err := planop.RunWords(context.Background(), p.ops, planop.Surroundings{
 		Dir: p.root, StateDir: filepath.Join(p.root, "state"), Stdin: strings.NewReader(""), Getenv: func(string) string { return "" },
 		Now: func() time.Time { return now },
 	}, words)

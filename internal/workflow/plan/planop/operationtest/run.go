@@ -107,7 +107,7 @@ func (p *Project) Plain(words ...string) string {
 
 func (p *Project) run(words []string) (answer, plain string, err error) {
 	p.t.Helper()
-	a, err := planop.Do(context.Background(), p.list, planop.Surroundings{
+	a, err := planop.RunWords(context.Background(), p.list, planop.Surroundings{
 		Dir: p.Dir, Home: p.Home, StateDir: filepath.Join(p.Home, "state"), Stdin: strings.NewReader(""),
 		Getenv: func(name string) string { return p.Env[name] }, Now: func() time.Time { return p.Now },
 	}, words)
