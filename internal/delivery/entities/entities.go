@@ -205,7 +205,7 @@ func (w *pageCall) showPage(ctx context.Context) error {
 }
 
 // derivedRow returns the page that ken computes of a file as a row.
-func (w *work) derivedRow(ctx context.Context, f *code.File, d *entity.Derived) (page, error) {
+func (w *pageCall) derivedRow(ctx context.Context, f *code.File, d *entity.Derived) (page, error) {
 	found, err := purpose.Of(ctx, w.s, f)
 	if err != nil {
 		return page{}, err
