@@ -418,6 +418,7 @@ var packageAnswers = []packageAnswer{
 	{"internal/engine/resolve", true, "one file an ecosystem"},
 	{"internal/engine/graph/bind", true, "one file a family of languages"},
 	{"internal/engine/graph/infer", true, "one file a language"},
+	{"internal/engine/source/secret", false, "the scanners share the reader of assignments and the places of values; shapes of values and rules of vendors, which do not, are packages"},
 	{"internal/engine/view", false, "the methods of a snapshot share the rows that it keeps"},
 	{"internal/delivery/op", true, "one operation a file"},
 	{"internal/delivery/tasks", false, "the operations of a guarded task share the task and its locks; targets and inspect, which do not, are packages"},

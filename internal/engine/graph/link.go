@@ -34,7 +34,8 @@ type Linker struct {
 	// followed holds the names that were followed so far, with the declarations found; file 0 means that there is none.
 	followed map[offeredName]offeredName
 	included map[int64]map[int64]bool // see Includes
-	specs    map[string]string        // see kept
+	specs    map[string]string        // see withOwnSpec
+	own      code.Import              // see withOwnSpec
 }
 
 // NewLinker returns a linker over one state of the files.
@@ -257,17 +258,17 @@ func (k *Linker) resolve(n Node, imp *code.Import, probes map[uint64]bool) Link 
 	return link
 }
 
-// withOwnSpec returns a copy of an import whose specifier has its own memory. The original is part of the facts of its file,
-// and the resolver, which caches results by specifier, would keep all of them in memory.
+// withOwnSpec returns a copy of an import whose specifier has its own memory; it is valid until the next call. The original is part of
+// the facts of its file, and the resolver, which caches results by specifier, would keep all of them in memory.
 func (k *Linker) withOwnSpec(imp *code.Import) *code.Import {
-	own := *imp
 	spec, ok := k.specs[imp.Spec]
 	if !ok {
 		spec = strings.Clone(imp.Spec)
 		k.specs[spec] = spec
 	}
-	own.Spec = spec
-	return &own
+	k.own = *imp
+	k.own.Spec = spec
+	return &k.own
 }
 
 // usedNames returns the names that the file uses through each of its imports: the names that an import binds, and T for

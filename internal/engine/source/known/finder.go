@@ -1,6 +1,10 @@
 package known
 
-import "hash/maphash"
+import (
+	"hash/maphash"
+
+	"ken/internal/engine/source/secret/look"
+)
 
 // Finder finds texts that could contain a copy of a secret value. Few files of a repository have a run
 // of characters that is Certain to be none by chance; when all of them are printed, the others need no
@@ -9,6 +13,7 @@ type Finder struct {
 	any    Set // a set of every length
 	seed   maphash.Seed
 	others [unknownRuns]uint64 // fingerprints of runs that are not Certain
+	value  look.Value          // the run that is being measured; here because otherwise each would be allocated
 }
 
 // NewFinder returns a Finder.
@@ -37,7 +42,7 @@ func (f *Finder) isCertain(value []byte) bool {
 	if *slot == fingerprint {
 		return false
 	}
-	if Certain(value) {
+	if isCertain(&f.value, value) {
 		return true
 	}
 	*slot = fingerprint

@@ -1,7 +1,9 @@
 package known_test
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -35,5 +37,21 @@ func TestFinder(t *testing.T) {
 		if f.Any([]byte(text)) {
 			t.Errorf("there is something in %q", text)
 		}
+	}
+}
+
+// TestFinderAllocations: measuring the runs of a text allocates nothing.
+func TestFinderAllocations(t *testing.T) {
+	var text strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&text, "ValidatePodTemplateSpecForReplicaSet%d ", i)
+	}
+	f := known.NewFinder() // which measures each run once, so there is no warm-up
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f.Any([]byte(text.String()))
+	runtime.ReadMemStats(&after)
+	if n := after.Mallocs - before.Mallocs; n > 50 {
+		t.Errorf("%d allocations at 100 runs", n)
 	}
 }

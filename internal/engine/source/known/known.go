@@ -295,11 +295,14 @@ const fewDigits = 10
 // Certain reports whether each copy of a value may be masked: it has letters and digits that no person writes by hand, or is a UUID.
 // Other values, such as passwords that are words, are secrets only because of their place. A copy of such a word is most likely the
 // word itself, and masking it would make the text unreadable. Only values that are Certain may be added to a Set.
-func Certain(value []byte) bool {
-	if len(value) < MinLength || len(value) > MaxLength || !hasDigit(value) || !IsRun(string(value)) {
+func Certain(value []byte) bool { return isCertain(new(look.Value), value) }
+
+// isCertain is Certain with the memory for the measures of the value.
+func isCertain(v *look.Value, value []byte) bool {
+	if len(value) < MinLength || len(value) > MaxLength || !hasDigit(value) || !IsRun(value) {
 		return false
 	}
-	v := look.New(value, true)
+	*v = look.New(value, true)
 	if bytes.ContainsAny(value, "/.") && v.Counts[look.Digits]*fewDigits < v.Counts[look.Length] {
 		return false
 	}

@@ -34,13 +34,13 @@ func classTable() (t [256]class) {
 }
 
 // IsRun reports whether a text is one run.
-func IsRun(text string) bool {
+func IsRun[T string | []byte](text T) bool {
 	for i := range len(text) {
 		if classes[text[i]] == 0 {
 			return false
 		}
 	}
-	return text != ""
+	return len(text) > 0
 }
 
 // skip returns the first place from lo on whose character is not of the class not, or hi.

@@ -123,6 +123,7 @@ func scanAuth(text []byte, lo, hi int) (int, int, bool) {
 // scanLogin finds the password in the forms auth: "user:password" and auth=user:password.
 func scanLogin(text []byte, lo, hi int) (int, int, bool) {
 	p := readPlace(text, lo, hi)
+	defer p.free()
 	if p == nil || !p.has(named) || p.has(unset) {
 		return 0, 0, false
 	}

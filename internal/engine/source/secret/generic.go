@@ -93,6 +93,7 @@ var keyRows = [...]placeRow{
 // scanGeneric finds tokens, secrets and keys of APIs.
 func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 	p := readPlace(text, lo, hi)
+	defer p.free()
 	if p == nil {
 		return 0, 0, false
 	}
@@ -103,7 +104,7 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 		}
 		return p.start, p.escapedEnd(text), true
 	case part:
-		return scanPart(text, p.start, p.end)
+		return p.findPart()
 	}
 	return 0, 0, false
 }
@@ -123,6 +124,7 @@ func scanPassword(text []byte, lo, hi int) (int, int, bool) {
 		return 0, 0, false
 	}
 	p := readPlace(text, lo, hi)
+	defer p.free()
 	if p == nil || p.judge(passwordRows[:]) == refuse {
 		return 0, 0, false
 	}
@@ -143,18 +145,19 @@ func scanShortPassword(text []byte, lo, hi int) (int, int, bool) {
 // scanKey finds keys by a name that ends in "key".
 func scanKey(text []byte, lo, hi int) (int, int, bool) {
 	p := readPlace(text, lo, hi)
+	defer p.free()
 	if p == nil || p.judge(keyRows[:]) == refuse {
 		return 0, 0, false
 	}
 	return p.start, p.end, true
 }
 
-// scanPart finds the secret in a value that is an object or a list, in JSON or in the form of a cookie: the first random word of 24
-// characters or more.
-func scanPart(text []byte, lo, hi int) (int, int, bool) {
-	for i := lo; i < hi; i++ {
-		end := look.RunEnd(text[:hi], i, hi, look.Word|look.Dash)
-		if v := look.New(text[i:end], true); v.Has(look.Part) {
+// findPart finds the secret in a value that is an object or a list, in JSON or in the form of a cookie: the first random word of 24
+// characters or more. It measures the words where the value was measured.
+func (p *place) findPart() (int, int, bool) {
+	for i := p.start; i < p.end; i++ {
+		end := look.RunEnd(p.text[:p.end], i, p.end, look.Word|look.Dash)
+		if p.measures = look.New(p.text[i:end], true); p.measures.Has(look.Part) {
 			return i, end, true
 		}
 		i = end

@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"sync"
 
 	"ken/internal/engine/source/secret/look"
 )
@@ -20,8 +21,17 @@ type place struct {
 	memo       [numPlaceProperties]int8 // of each property: 1 if the place has it, -1 if not, 0 until it is computed
 }
 
-// readPlace reads the value that is assigned to the name around text[lo:hi]. It returns nil if there is none; that is so at most
-// keywords, so that few places are allocated.
+// freePlaces has the memory of places that are not in use. A place cannot be on the stack, because its properties are functions of a table.
+var freePlaces = sync.Pool{New: func() any { return new(place) }}
+
+// free gives the memory of a place, which may be nil, to a later readPlace.
+func (p *place) free() {
+	if p != nil {
+		freePlaces.Put(p)
+	}
+}
+
+// readPlace reads the value that is assigned to the name around text[lo:hi]. It returns nil if there is none. The caller frees the place.
 func readPlace(text []byte, lo, hi int) *place {
 	a, ok := readAssignment(text, hi)
 	if !ok {
@@ -30,7 +40,8 @@ func readPlace(text []byte, lo, hi int) *place {
 	if !ok {
 		return nil
 	}
-	p := &place{assignment: a, text: text, lo: lo, hi: hi, properties: &placeProperties}
+	p := freePlaces.Get().(*place)
+	*p = place{assignment: a, text: text, lo: lo, hi: hi, properties: &placeProperties}
 	p.nameLo = nameStart(text, lo)
 	p.size = p.end - p.start
 	p.joined = p.joinLiterals(text)

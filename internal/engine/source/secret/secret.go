@@ -91,7 +91,10 @@ func (e *Engine) scan(dst []Finding, text []byte, encodings int) []Finding {
 // applyRule appends the findings of the rule of a keyword hit; the keyword ends at hi. long has the long findings so far.
 func (e *Engine) applyRule(dst []Finding, h rules.Hit, text []byte, hi int, long *spans) []Finding {
 	lo := hi - int(h.Length)
-	if e.rules[h.Rule].Form == rules.FormList {
+	if r := &e.rules[h.Rule]; r.Form == rules.FormList {
+		if r.Pre != nil && !r.Pre(text, lo, hi) {
+			return dst
+		}
 		return e.applyList(dst, h.Rule, text, lo, hi)
 	}
 	if long.cover(h.Rule, hi-1) {
@@ -110,12 +113,9 @@ func (e *Engine) applyRule(dst []Finding, h rules.Hit, text []byte, hi int, long
 
 // applyList appends the findings of a rule that finds several values at a keyword. It is a function of its own because dst escapes in it.
 func (e *Engine) applyList(dst []Finding, rule uint16, text []byte, lo, hi int) []Finding {
-	r := &e.rules[rule]
-	if r.Pre == nil || r.Pre(text, lo, hi) {
-		r.List(text, lo, hi, func(lo, hi int) {
-			dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(rule)})
-		})
-	}
+	e.rules[rule].List(text, lo, hi, func(lo, hi int) {
+		dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(rule)})
+	})
 	return dst
 }
 

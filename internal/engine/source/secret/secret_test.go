@@ -55,6 +55,19 @@ func TestOddBytes(t *testing.T) {
 	}
 }
 
+// TestAllocations: Find allocates nothing at the keywords of a text without secrets.
+func TestAllocations(t *testing.T) {
+	e := New()
+	for _, line := range []string{
+		"password = os.Getenv(name)", "api_key: config.Key", "token := r.Token()", "aesKey = newKey(size)", "auth = app.login", `secret = "the name"`,
+	} {
+		text := bytes.Repeat([]byte(line+"\n"), 100)
+		if n := testing.AllocsPerRun(10, func() { e.Find(nil, text) }); n > 50 {
+			t.Errorf("%s, 100 times: %v allocations", line, n)
+		}
+	}
+}
+
 // TestHostile makes sure that the work grows with the text: keywords within what was found cost no second look at all of it. The
 // time is far from what a slow machine needs, and was minutes for the first of these.
 func TestHostile(t *testing.T) {
