@@ -272,7 +272,13 @@ const (
 	ViaTyped
 	ViaMember // member of a value of unknown type
 	ViaLocal  // declared by this file where only lexical scope reaches (nested function, class member used inside)
+	// ViaModule is the module of Imports[Ref.Import] itself, used as a value: `app` of `const app = require("./app")`, which
+	// is the one thing that a module of CommonJS exports.
+	ViaModule
 )
+
+// NamesImport reports whether references of this kind have an import.
+func (v Via) NamesImport() bool { return v == ViaImport || v == ViaModule }
 
 // Ref is one use of a name that a declaration outside the current local scope
 // may define. Uses of parameters and local variables are not references.
@@ -282,7 +288,7 @@ type Ref struct {
 	Name string
 	Kind RefKind
 	Via  Via
-	// Import is the index in Facts.Imports for ViaImport, or -1.
+	// Import is the index in Facts.Imports for ViaImport and ViaModule, or -1.
 	Import int32
 	// Recv is the receiver's type name for ViaSelf and ViaTyped, without
 	// pointers and type arguments; `pkg.T` keeps its qualifier. In Rust and Java

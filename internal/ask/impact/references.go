@@ -108,10 +108,14 @@ func (x *impactSearch) countUses(p string, refs []ImpactRef) error {
 			continue
 		}
 		most := 0
-		for _, name := range names {
+		chosen := slices.DeleteFunc(view.ChosenNames(t, f.ID), func(name string) bool { return slices.Contains(names, name) })
+		for k, name := range slices.Concat(names, chosen) {
 			before := r.Uses
 			if err := x.countNameUses(t, f.ID, name, r); err != nil {
 				return err
+			}
+			if k >= len(names) {
+				_, name, _ = x.s.Binding().Linker().FollowName(f.ID, "default")
 			}
 			if n := r.Uses - before; n > most {
 				most, r.Target = n, name
@@ -162,11 +166,11 @@ func (x *impactSearch) countNameUses(t *view.Site, file int64, name string, r *I
 	if err != nil {
 		return err
 	}
-	named, err := x.s.NameDefinitions(name)
-	if err != nil {
-		return err
-	}
 	for i := range list {
+		named, err := x.s.NameDefinitions(x.s.DeclaredName(t, &list[i]))
+		if err != nil {
+			return err
+		}
 		b, _ := view.BindExactly(named.Binder, t, &list[i])
 		if !slices.ContainsFunc(b.Defs, func(d int) bool { return code.UnpackSymbolID(named.Syms[d].ID).File == file }) {
 			continue

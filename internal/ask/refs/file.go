@@ -72,7 +72,7 @@ func (f *File) Lines(ctx context.Context, from int64) (lines []int, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range names {
+	for _, name := range slices.Concat(names, view.ChosenNames(home, f.id)) {
 		refs, err := home.Packed.Refs(name)
 		if err != nil {
 			return nil, err
@@ -113,7 +113,7 @@ func (f *File) declaredNames() ([]string, error) {
 
 // leadsHere reports whether a reference leads to the file more surely than by a name that several files declare.
 func (f *File) leadsHere(ctx context.Context, home *view.Site, r *code.Ref) (bool, error) {
-	n, err := f.s.NameDefinitions(r.Name)
+	n, err := f.s.NameDefinitions(f.s.DeclaredName(home, r))
 	if err != nil {
 		return false, err
 	}

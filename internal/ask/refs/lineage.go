@@ -101,7 +101,7 @@ func (l *lineage) bases(ctx context.Context, s *view.Snapshot, typ *store.Symbol
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		named, err := s.NameDefinitions(r.Name)
+		named, err := s.NameDefinitions(s.DeclaredName(home, r))
 		if err != nil {
 			return nil, err
 		}

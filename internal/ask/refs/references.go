@@ -180,10 +180,7 @@ func (c *refCollector) collectName(ctx context.Context, name string) (err error)
 			return err
 		}
 	}
-	if err := c.passedOn(ctx); err != nil {
-		return err
-	}
-	return c.defaultImports()
+	return c.passedOn(ctx)
 }
 
 // passedOn adds the references by another name, under which a file re-exports the
@@ -212,6 +209,7 @@ func (c *refCollector) passedOn(ctx context.Context) error {
 			}
 		}
 	}
+	isDefault := names["default"]
 	delete(names, c.name)
 	for _, alias := range slices.Sorted(maps.Keys(names)) {
 		files, err := c.s.Index.Referrers(alias)
@@ -223,6 +221,13 @@ func (c *refCollector) passedOn(ctx context.Context) error {
 				return err
 			}
 			if err := c.file(id, alias); err != nil {
+				return err
+			}
+		}
+	}
+	if isDefault {
+		for _, file := range queue {
+			if err := c.defaultImports(ctx, file); err != nil {
 				return err
 			}
 		}
@@ -274,7 +279,7 @@ func (c *refCollector) file(id int64, local string) error {
 	}
 	for i := range list {
 		b := &list[i]
-		if local != "" && (!b.Decided || len(b.Defs) == 0 || b.Via != code.ViaImport) {
+		if local != "" && (!b.Decided || len(b.Defs) == 0 || !b.Via.NamesImport()) {
 			continue
 		}
 		if err := c.addOrDrop(t, b); err != nil {
@@ -326,50 +331,45 @@ func (c *refCollector) add(t *view.Site, r *code.Ref, to *view.Symbol, conf code
 	return &c.out.List[len(c.out.List)-1], err
 }
 
-// defaultImports adds the references to a default export, which have the name that
-// each importer chose.
-func (c *refCollector) defaultImports() error {
-	for _, t := range c.byName[c.name] {
-		file := code.UnpackSymbolID(t.ID).File
-		home, err := c.s.Site(file)
-		if err != nil || home.Packed == nil {
+// defaultImports adds the references to the default export of a file if it is one of the targets. They have the name
+// that each importer chose.
+func (c *refCollector) defaultImports(ctx context.Context, file int64) error {
+	home, declared, ok := c.s.Binding().Linker().FollowName(file, "default")
+	if !ok || declared != c.name || !slices.ContainsFunc(c.byName[c.name], func(t *view.Symbol) bool {
+		return code.UnpackSymbolID(t.ID).File == home
+	}) {
+		return nil
+	}
+	edges, err := c.s.Index.EdgesTo(file)
+	if err != nil {
+		return err
+	}
+	for _, e := range edges {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
-		exps, err := home.Packed.Exports()
-		if err != nil {
-			return err
-		}
-		if !slices.ContainsFunc(exps, func(e code.Export) bool { return e.Name == "default" && e.Local == c.name }) {
+		if e.Relation != code.RelImports {
 			continue
 		}
-		edges, err := c.s.Index.EdgesTo(file)
-		if err != nil {
+		if err := c.defaultImporter(e.Source, file); err != nil {
 			return err
-		}
-		for _, e := range edges {
-			if e.Relation != code.RelImports {
-				continue
-			}
-			if err := c.defaultImporter(e.Source); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
 }
 
-func (c *refCollector) defaultImporter(id int64) error {
+// defaultImporter adds the references in the file id to the default export of the file of.
+func (c *refCollector) defaultImporter(id, of int64) error {
 	t, err := c.s.Site(id)
 	if err != nil {
 		return err
 	}
-	for i := range t.Imports {
-		for _, n := range t.Imports[i].Names {
-			if n.Name == "default" && n.Alias != c.name {
-				if err := c.file(id, n.Alias); err != nil {
-					return err
-				}
-			}
+	for _, name := range view.ChosenNames(t, of) {
+		if name == c.name {
+			continue
+		}
+		if err := c.file(id, name); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -431,7 +431,7 @@ func bindAll(ctx context.Context, s *view.Snapshot, home *view.Site, refs []code
 		if err := ctx.Err(); err != nil {
 			return nil, 0, 0, err
 		}
-		n, err := s.NameDefinitions(r.Name)
+		n, err := s.NameDefinitions(s.DeclaredName(home, r))
 		if err != nil {
 			return nil, 0, 0, err
 		}

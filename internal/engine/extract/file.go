@@ -77,7 +77,7 @@ func (f *file) ref(n node, r code.Ref) {
 	if r.Name == "" {
 		return
 	}
-	if r.Via != code.ViaImport {
+	if !r.Via.NamesImport() {
 		r.Import = -1
 	}
 	r.Start, r.End, r.Line, r.Scope = f.start(n), f.end(n), f.line(n), f.owner
@@ -94,7 +94,7 @@ func (f *file) refTo(n node, b *binding, k code.RefKind) {
 	case b == nil, b.is(bindTop):
 		f.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
 	case b.what == bindNested:
-		f.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaLocal})
+		f.ref(n, code.Ref{Name: cmp.Or(b.target, name), Kind: k, Via: code.ViaLocal})
 	case b.what == bindImport, b.what == bindMember && b.module:
 		f.ref(n, code.Ref{Name: b.target, Kind: k, Via: code.ViaImport, Import: b.imp})
 	case b.what == bindMember:

@@ -183,7 +183,7 @@ func importString(m code.Import) string {
 }
 
 func refString(facts *code.Facts, r code.Ref, src []byte) string {
-	via := [...]string{"bare", "import", "self", "typed", "member", "local"}[r.Via]
+	via := [...]string{"bare", "import", "self", "typed", "member", "local", "module"}[r.Via]
 	s := fmt.Sprintf("%s %s %s", r.Kind, r.Name, via)
 	if r.Import >= 0 {
 		s += fmt.Sprintf(" %d", r.Import)
@@ -229,7 +229,7 @@ func checkFacts(t testing.TB, src []byte, facts *code.Facts) {
 			t.Errorf("ref %d out of bounds: %+v", i, r)
 		case r.Start < last:
 			t.Errorf("ref %d out of order", i)
-		case (r.Via == code.ViaImport) != (r.Import >= 0), int(r.Import) >= len(facts.Imports):
+		case r.Via.NamesImport() != (r.Import >= 0), int(r.Import) >= len(facts.Imports):
 			t.Errorf("ref %d has import %d of %d: %+v", i, r.Import, len(facts.Imports), r)
 		case r.Scope < -1, int(r.Scope) >= len(facts.Symbols):
 			t.Errorf("ref %d has scope %d", i, r.Scope)

@@ -29,7 +29,7 @@ type binding struct {
 	isType bool   // names a type only (type parameter): values of that name are looked up further out
 	outer  int32  // binding this one hides, -1
 	holds  bool   // declared as a function, a class, or the value of a call or a literal (scripts)
-	of     string // the imported name whose member it is (bindMember)
+	of     string // the imported name whose member it is (bindMember), or the qualified name of a symbol with this inner name (bindNested)
 	own    bool   // imported, and declared by the file too: one may replace the other (Python)
 }
 

@@ -58,9 +58,7 @@ func (s *script) item(c node) {
 	case jsLexical, jsVar, jsUsing:
 		s.moduleVars(c)
 	case jsExprStatement:
-		if !s.commonJS(c) {
-			s.exprStatement(c)
-		}
+		s.exprStatement(c)
 	default:
 		if s.isError(c) {
 			s.brokenItems(c)
@@ -74,6 +72,9 @@ func (s *script) item(c node) {
 // named function, it is a declaration without its closing brace, which the
 // grammar takes for an expression.
 func (s *script) exprStatement(n node) {
+	if s.commonJS(n) {
+		return
+	}
 	if fn := s.first(n); s.kind(fn) == jsFuncExpr && s.child(fn, jsfName) != none {
 		s.funcDecl(fn)
 		return
@@ -147,6 +148,12 @@ func (s *script) walk(n node) {
 	case jsReturn:
 		s.returnValue(s.firstNamed(n))
 	case jsMember:
+		s.member(n, code.RefUse)
+	case jsSubscript:
+		if s.memberKey(n) == none {
+			s.walkChildren(n)
+			return
+		}
 		s.member(n, code.RefUse)
 	case jsxOpening, jsxSelfClosing:
 		s.element(n)
@@ -240,7 +247,8 @@ func (s *script) localVar(n node) {
 		s.valueSymbol(s.varSymbol(p, n, name, code.KindConstant, s.valueEnd(n, v), s.nextNamed(s.firstNamed(p)) == none), none, n, v)
 		return
 	}
-	if s.isImportCall(v) {
+	if s.importsInto(n) {
+		s.importHelper(v)
 		s.pattern(s.child(n, jsfName), code.Ref{})
 		s.walk(typ)
 		return
@@ -327,7 +335,7 @@ func (s *script) function(n node) {
 	}
 	s.names.push()
 	if k := s.kind(n); k == jsFuncExpr || k == jsGenerator {
-		s.bindPattern(s.child(n, jsfName), bindLocal, "")
+		s.bindInner(n)
 	}
 	s.bindTypeParams(s.child(n, tsfTypeParameters))
 	element := cmp.Or(s.elementType, paramExpr(s.expected[n], 0))

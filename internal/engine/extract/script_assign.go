@@ -185,6 +185,8 @@ func (s *script) memberBase(n node, proto bool, value node) (string, bool) {
 		return name, literal && !s.testFile
 	case b.what == bindTop:
 		return name, true
+	case b.of != "": // the inner name of a function or class expression
+		return b.of, true
 	case !b.holds:
 		return "", false
 	case s.owner >= 0:

@@ -68,7 +68,7 @@ func (s *script) bindName(n node, what bindKind, typ string) {
 // bindDeclarator binds a variable. If its value is an import, it binds the variable to that.
 func (s *script) bindDeclarator(d node, what bindKind) {
 	name, value := s.child(d, jsfName), s.child(d, jsfValue)
-	if call, prop, ok := s.importCall(value); ok {
+	if call, prop, _ := s.importCall(value); s.importsInto(d) {
 		s.bindImportCall(name, call, prop)
 		return
 	}
@@ -230,6 +230,24 @@ func (s *script) takenName(n node) string {
 	return ""
 }
 
+// bindInner binds the name of a function or class expression, which only the expression sees. If the expression is the value
+// of a symbol, the name means that symbol, whatever its own name is.
+func (s *script) bindInner(n node) {
+	b := binding{name: s.fieldStr(n, jsfName), what: bindLocal}
+	isClass := s.kind(n) == jsClass
+	if isClass {
+		b.typ = b.name
+	}
+	if n == s.valued && s.owner >= 0 {
+		sym := &s.facts.Symbols[s.owner]
+		b.what, b.target, b.of, b.typ, b.holds = bindNested, sym.Name, sym.Qualified, sym.Qualified, true
+		if isClass {
+			b.typ = sym.Name
+		}
+	}
+	s.names.bind(b)
+}
+
 func (s *script) bindParam(p node, given string) {
 	switch s.kind(p) {
 	case tsRequiredParam, tsOptionalParam:
@@ -284,7 +302,7 @@ func (s *script) hoist(n node, what bindKind) {
 			continue
 		}
 		for d := s.firstNamed(v); d != none; d = s.nextNamed(d) {
-			if s.kind(d) == jsDeclarator && !s.isImportCall(s.child(d, jsfValue)) {
+			if s.kind(d) == jsDeclarator && !s.importsInto(d) {
 				s.bindDeclarator(d, bindLocal)
 			}
 		}
@@ -303,6 +321,15 @@ func (s *script) enclosingFunction(v, stop node) node {
 		}
 	}
 	return stop
+}
+
+// refTo adds a reference to a plain name, as file.refTo does. A module that is imported as a whole is a value of its own.
+func (s *script) refTo(n node, b *binding, k code.RefKind) {
+	if b.isModule() {
+		s.ref(n, code.Ref{Kind: k, Via: code.ViaModule, Import: b.imp})
+		return
+	}
+	s.file.refTo(n, b, k)
 }
 
 // use records a reference to a plain name that is used as a value.

@@ -98,7 +98,7 @@ func (s *script) addFunction(sym code.Symbol, n, fn node) {
 		return
 	}
 	before, self := s.enter(i), s.self
-	s.place = literalPlace{name: s.facts.Symbols[i].Qualified}
+	s.place, s.valued = literalPlace{name: s.facts.Symbols[i].Qualified}, fn
 	if sym.Kind == code.KindFunction && sym.Name != "" && sym.Name[0] >= 'A' && sym.Name[0] <= 'Z' {
 		s.self, s.thisFunction = sym.Name, fn // a constructor, as they were before there were classes
 	}
@@ -191,11 +191,7 @@ func (s *script) class(n node, sym int32, named bool) {
 	}
 	s.names.push()
 	if s.kind(n) == jsClass {
-		typ := s.fieldStr(n, jsfName)
-		if named {
-			typ = s.self
-		}
-		s.bindName(s.child(n, jsfName), bindLocal, typ)
+		s.bindInner(n)
 	}
 	s.bindTypeParams(s.child(n, tsfTypeParameters))
 	s.walk(s.child(n, tsfTypeParameters))
@@ -385,7 +381,7 @@ func (s *script) field(c node, docAt uint32) {
 	}
 	s.walk(s.child(c, tsfType))
 	if declared {
-		s.place = literalPlace{name: s.facts.Symbols[s.owner].Qualified}
+		s.place, s.valued = literalPlace{name: s.facts.Symbols[s.owner].Qualified}, s.unwrap(value)
 	}
 	s.walk(value)
 	s.place = literalPlace{}

@@ -68,6 +68,7 @@ const (
 	jsPropertyName
 	jsRest
 	jsReturn
+	jsSequence
 	jsSubscript
 	jsShorthand
 	jsShorthandPattern
@@ -180,7 +181,8 @@ var scriptKinds = []string{
 	jsNamespaceExport: "namespace_export", jsNamespaceImport: "namespace_import", jsNew: "new_expression", jsNull: "null",
 	jsNumber: "number", jsObject: "object", jsObjectAssignPattern: "object_assignment_pattern", jsObjectPattern: "object_pattern",
 	jsPair: "pair", jsPairPattern: "pair_pattern", jsParen: "parenthesized_expression", jsPrivateName: "private_property_identifier",
-	jsPropertyName: "property_identifier", jsRest: "rest_pattern", jsReturn: "return_statement", jsSubscript: "subscript_expression",
+	jsPropertyName: "property_identifier", jsRest: "rest_pattern", jsReturn: "return_statement", jsSequence: "sequence_expression",
+	jsSubscript:        "subscript_expression",
 	jsShorthand:        "shorthand_property_identifier",
 	jsShorthandPattern: "shorthand_property_identifier_pattern", jsSpread: "spread_element", jsBlock: "statement_block",
 	jsString: "string", jsSuper: "super", jsCase: "switch_case", jsTernary: "ternary_expression",
@@ -228,6 +230,7 @@ const (
 	jsfDeclaration
 	jsfKind
 	jsfKey
+	jsfIndex
 	tsfReturnType
 	tsfType
 	tsfTypeParameters
@@ -240,7 +243,7 @@ var scriptFields = []string{
 	jsfName: "name", jsfBody: "body", jsfValue: "value", jsfLeft: "left", jsfRight: "right", jsfObject: "object",
 	jsfProperty: "property", jsfFunction: "function", jsfArguments: "arguments", jsfConstructor: "constructor",
 	jsfParameters: "parameters", jsfParameter: "parameter", jsfSource: "source", jsfAlias: "alias", jsfDeclaration: "declaration",
-	jsfKind: "kind", jsfKey: "key", tsfReturnType: "return_type",
+	jsfKind: "kind", jsfKey: "key", jsfIndex: "index", tsfReturnType: "return_type",
 	tsfType: "type", tsfTypeParameters: "type_parameters", tsfTypeArguments: "type_arguments", tsfPattern: "pattern",
 	tsfModule: "module",
 }

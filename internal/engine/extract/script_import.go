@@ -139,9 +139,51 @@ func (s *script) importCall(n node) (call node, member string, ok bool) {
 			}
 			continue
 		case jsCall:
-			return n, member, s.importSpec(n) != ""
+			if !s.isInterop(n) {
+				return n, member, s.importSpec(n) != ""
+			}
+			n = s.firstNamed(s.child(n, jsfArguments))
+			continue
 		}
 		return none, "", false
+	}
+}
+
+// isInterop reports whether a call makes an ES module of what its argument imports, as compilers write it.
+func (s *script) isInterop(call node) bool {
+	name := code.LastSegment(s.fieldStr(call, jsfFunction))
+	switch strings.TrimLeft(name, "_") {
+	case "importDefault", "importStar", "interopRequireDefault", "interopRequireWildcard", "interopDefault", "toESM":
+		return true
+	}
+	return false
+}
+
+// importsInto reports whether a declarator binds its names to an import, as in `const { a } = require("x")`.
+func (s *script) importsInto(d node) bool {
+	_, member, ok := s.importCall(s.child(d, jsfValue))
+	return ok && (member == "" || s.kind(s.child(d, jsfName)) == jsIdentifier)
+}
+
+// useModule records an import whose result is used as a value, not bound to a name: called, passed, extended. k is the kind
+// of the use.
+func (s *script) useModule(call node, k code.RefKind) {
+	i := s.addImportCall(call)
+	p := s.parent(call)
+	for s.kind(p) == jsAwait || s.kind(p) == jsParen {
+		p = s.parent(p)
+	}
+	switch s.kind(p) {
+	case jsExprStatement, tsTypeQuery: // for its effects, as a type
+		return
+	}
+	s.ref(s.child(call, jsfFunction), code.Ref{Name: "default", Kind: k, Via: code.ViaModule, Import: i})
+}
+
+// importHelper records the call of the function that makes an ES module of a value that is an import.
+func (s *script) importHelper(value node) {
+	if v := s.unwrap(value); s.kind(v) == jsCall && s.isInterop(v) {
+		s.callee(s.child(v, jsfFunction), code.RefCall)
 	}
 }
 
@@ -221,6 +263,9 @@ func (s *script) importPattern(m *code.Import, i int32, c node) {
 		if v := s.child(c, jsfValue); s.kind(v) == jsIdentifier {
 			s.importName(m, i, s.nameText(s.child(c, jsfKey)), s.str(v))
 			return
+		}
+		if key := s.memberName(s.child(c, jsfKey)); key != "" {
+			m.Names = append(m.Names, code.ImportName{Name: key, Alias: key})
 		}
 		s.bindPattern(c, bindLocal, "")
 	default:

@@ -24,7 +24,8 @@ func (s *script) moduleVars(n node) {
 		switch {
 		case s.kind(d) != jsDeclarator:
 			s.walk(d)
-		case s.isImportCall(s.child(d, jsfValue)):
+		case s.importsInto(d):
+			s.importHelper(s.child(d, jsfValue))
 			s.pattern(s.child(d, jsfName), code.Ref{})
 			s.exportPattern(n, s.child(d, jsfName))
 		default:
@@ -52,6 +53,9 @@ func (s *script) moduleVar(n, d node, kind code.Kind, alone bool) {
 		})
 		s.localVar(d)
 		return
+	}
+	if s.isExports(value) && s.owner < 0 { // const api = module.exports
+		s.exportLocal("default", s.str(name), d)
 	}
 	for s.kind(value) == jsAssign { // var app = module.exports = …
 		if whole, exported, ok := s.commonTarget(s.child(value, jsfLeft)); ok && s.owner < 0 {
@@ -136,6 +140,7 @@ func (s *script) symbolValue(sym int32, value, inner node) {
 	if s.place.name == "" {
 		s.place = literalPlace{name: s.facts.Symbols[sym].Qualified, computed: s.inFunction}
 	}
+	s.valued = inner
 	switch s.kind(inner) {
 	case jsClass:
 		for c := s.first(inner); c != none; c = s.sibling(c) {

@@ -8,8 +8,9 @@ import (
 
 // call reads a call, which is an import, or a reference to the called function, and its arguments.
 func (s *script) call(n node) {
-	if s.isImportCall(n) {
-		s.addImportCall(n)
+	if call, _, ok := s.importCall(n); ok {
+		s.importHelper(n)
+		s.useModule(call, code.RefUse)
 		return
 	}
 	s.callee(s.child(n, jsfFunction), code.RefCall)
@@ -27,6 +28,24 @@ func (s *script) callee(n node, k code.RefKind) {
 		s.refTo(n, s.lookup(s.str(n), false), k)
 	case jsMember:
 		s.member(n, k)
+	case jsSubscript:
+		if s.memberKey(n) == none {
+			s.walk(n)
+			return
+		}
+		s.member(n, k)
+	case jsSequence: // (0, f)(), so that this is no method of a module
+		c := s.firstNamed(n)
+		for ; s.nextNamed(c) != none; c = s.nextNamed(c) {
+			s.walk(c)
+		}
+		s.callee(c, k)
+	case jsCall:
+		if call, _, ok := s.importCall(n); ok {
+			s.useModule(call, k)
+			return
+		}
+		s.walk(n)
 	case jsParen, tsNonNull, tsInstantiation, jsAwait: // the grammar takes `await f<T>()` for a call of `await f`
 		inner := s.firstNamed(n)
 		s.callee(inner, k)
@@ -41,9 +60,9 @@ func (s *script) callee(n node, k code.RefKind) {
 // member records a reference to x.name: through the import if x is an imported
 // module, through the type of x if the file shows it.
 func (s *script) member(n node, k code.RefKind) {
-	object, name := s.child(n, jsfObject), s.child(n, jsfProperty)
+	object, name := s.child(n, jsfObject), s.memberKey(n)
 	if call, taken, ok := s.importCall(n); ok && taken != "" && s.kind(object) == jsCall {
-		s.ref(name, code.Ref{Kind: k, Via: code.ViaImport, Import: s.addImportCall(call)})
+		s.refKey(name, code.Ref{Kind: k, Via: code.ViaImport, Import: s.addImportCall(call)})
 		return
 	}
 	r := code.Ref{Kind: k, Via: code.ViaMember}
@@ -79,7 +98,30 @@ func (s *script) member(n node, k code.RefKind) {
 		}
 	}
 	s.walk(object)
+	s.refKey(name, r)
+}
+
+// memberKey returns the name of the member that n takes from a value, as in x.name and x["name"], or none if it is computed.
+func (s *script) memberKey(n node) node {
+	if s.kind(n) != jsSubscript {
+		return s.child(n, jsfProperty)
+	}
+	if key := s.child(n, jsfIndex); s.memberName(key) != "" && s.kind(key) == jsString {
+		return key
+	}
+	return none
+}
+
+// refKey adds a reference to a member whose name is a plain name or in quotes.
+func (s *script) refKey(name node, r code.Ref) {
+	if s.kind(name) != jsString {
+		s.ref(name, r)
+		return
+	}
+	r.Name = s.memberName(name)
 	s.ref(name, r)
+	last := &s.facts.Refs[len(s.facts.Refs)-1]
+	last.Start, last.End = last.Start+1, last.End-1
 }
 
 // assertions reads the parts of value around inner, such as the type in `(x as T[])`.
@@ -105,7 +147,7 @@ func (s *script) memberOfName(object, name node, r code.Ref) bool {
 	if b == nil {
 		if isBuiltinObject(s.str(object)) {
 			r.Via, r.Recv = code.ViaTyped, code.RecvExpr+s.str(object)
-			s.ref(name, r)
+			s.refKey(name, r)
 			return true
 		}
 		return false
@@ -116,7 +158,7 @@ func (s *script) memberOfName(object, name node, r code.Ref) bool {
 			s.refTo(object, b, code.RefUse)
 		}
 		r.Via, r.Import = code.ViaImport, b.imp
-		s.ref(name, r)
+		s.refKey(name, r)
 		return true
 	case b.typ != "":
 		r.Via, r.Recv = code.ViaTyped, b.typ
@@ -124,7 +166,7 @@ func (s *script) memberOfName(object, name node, r code.Ref) bool {
 		r.Via, r.Recv = code.ViaTyped, s.str(object)
 	}
 	s.refTo(object, b, code.RefUse)
-	s.ref(name, r)
+	s.refKey(name, r)
 	return true
 }
 
@@ -351,7 +393,7 @@ func (s *script) objectFunction(c, key, fn node, p literalPlace) {
 		before := s.enter(i)
 		s.place = p.inside(s.facts.Symbols[i].Qualified)
 		s.place.computed, s.place.data = true, s.isState(c, s.facts.Symbols[i].Name)
-		s.thisFunction = fn
+		s.thisFunction, s.valued = fn, fn
 		s.function(fn)
 		s.leave(before)
 	} else {

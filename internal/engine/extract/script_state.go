@@ -13,6 +13,8 @@ type script struct {
 	withoutSymbols bool
 	// thisFunction is a function expression whose `this` is self.
 	thisFunction node
+	// valued is the function or class that is the value of the symbol s.owner.
+	valued node
 	// ambient is set where all declarations are visible: in declaration files and
 	// `declare` blocks.
 	ambient bool

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"path"
 	"strconv"
 	"strings"
 
@@ -307,12 +308,22 @@ func (s *script) derive(n node, depth int) string {
 			return of + "." + name
 		}
 	case jsSubscript:
-		if of := s.derive(s.child(n, jsfObject), depth+1); of != "" {
+		of, key := s.derive(s.child(n, jsfObject), depth+1), s.memberName(s.child(n, jsfIndex))
+		switch {
+		case of != "" && isExprName(key):
+			return of + "." + key
+		case of != "":
 			return of + "[]"
 		}
 	case jsString, jsTemplate:
 		return "string"
 	case jsCall:
+		if call, member, ok := s.importCall(n); ok && member == "" {
+			if name := path.Base(s.importSpec(call)); isExprName(name) && s.names.lookup(name) == nil {
+				return name // as graph.LocalName calls an import without a name
+			}
+			return ""
+		}
 		if e, ok := s.madeFrom(n, depth); ok {
 			return e
 		}

@@ -305,7 +305,7 @@ func (r *reader) refs(out []code.Ref, p *Packed, n int) []code.Ref {
 		head := r.s[r.pos]
 		r.pos++
 		ref := code.Ref{Name: p.names[n], Kind: code.RefKind(head & 7), Via: code.Via(head >> 3 & 7), Import: -1, Scope: last.Scope}
-		if ref.Via == code.ViaImport {
+		if ref.Via.NamesImport() {
 			ref.Import = int32(r.uint()) - 1
 		}
 		if hasRecv(ref.Via) {

@@ -22,7 +22,7 @@
 //	refs     the references of the first name, in source order, then those of the second, …; each
 //	         one byte: kind (7: call with arguments) | via<<3 |
 //	         64 if the length differs from the name's | 128 if the scope differs from the last
-//	         import+1 (ViaImport only), receiver index (ViaSelf, ViaTyped only), arguments index (kind 7 only),
+//	         import+1 (ViaImport and ViaModule only), receiver index (ViaSelf, ViaTyped only), arguments index (kind 7 only),
 //	         start minus the last start (zigzag), line minus the last line (zigzag), length (flag 64), scope+1 (flag 128);
 //	         "last" is the reference of the same name before, zeros and scope -1 at first
 //
@@ -224,7 +224,7 @@ func appendRef(dst []byte, r, last *code.Ref, index map[string]int) []byte {
 		head |= hasScope
 	}
 	dst = append(dst, head)
-	if r.Via == code.ViaImport {
+	if r.Via.NamesImport() {
 		dst = binary.AppendUvarint(dst, uint64(r.Import+1))
 	}
 	if hasRecv(r.Via) {

@@ -90,6 +90,9 @@ func (k *nameTrail) followExports(file int64, name string, out Outward, links []
 		if e.Name != "*" && e.Local != "" {
 			want = e.Local
 		}
+		if want == "*" && out.Imports[e.From].Kind == code.ImportRequire {
+			want = "default" // a module of CommonJS is what it exports
+		}
 		if want == "*" || e.Name == "*" && name == "default" {
 			continue
 		}

@@ -42,15 +42,18 @@ func IsWildcard(imp *code.Import) bool {
 	return imp.Alias == "." || slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Name == "*" && n.Alias == "*" })
 }
 
-// ExportedName returns the name that the imported module has for a local name: "default" for the local name of a default
-// import, else the name itself.
-func ExportedName(imp *code.Import, name string) string {
+// ExportedName returns the name that the imported module has for what a reference through the import means: "default" for
+// the local name of a default import and for a module of CommonJS itself, else the name of the reference.
+func ExportedName(imp *code.Import, r *code.Ref) string {
+	if r.Via == code.ViaModule {
+		return "default"
+	}
 	for _, n := range imp.Names {
-		if n.Alias == name && n.Name == "default" {
+		if n.Alias == r.Name && n.Name == "default" {
 			return "default"
 		}
 	}
-	return name
+	return r.Name
 }
 
 // RelayKey returns the key of a probe, which a file stores for each path that its links depend on. This one marks a file that passes the

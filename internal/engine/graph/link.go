@@ -382,11 +382,11 @@ func (l *fileLinker) declarers(r *code.Ref) []int64 {
 		via = code.ViaBare
 	}
 	switch via {
-	case code.ViaImport:
+	case code.ViaImport, code.ViaModule:
 		if r.Import < 0 || int(r.Import) >= len(l.links) {
 			return nil
 		}
-		return l.declarersThrough(&l.links[r.Import], &l.f.Imports[r.Import], r.Name)
+		return l.declarersThrough(&l.links[r.Import], &l.f.Imports[r.Import], ExportedName(&l.f.Imports[r.Import], r))
 	case code.ViaBare:
 		if l.files.Declares(l.n.ID, "", r.Name) {
 			return nil
@@ -414,7 +414,7 @@ func (l *fileLinker) declarersThrough(link *Link, imp *code.Import, name string)
 		if l.traits.Autoload && l.isGuess(imp) {
 			return []int64{link.File}
 		}
-		if id, ok := l.Follow(link.File, ExportedName(imp, name)); ok {
+		if id, ok := l.Follow(link.File, name); ok {
 			return []int64{id}
 		}
 		return nil

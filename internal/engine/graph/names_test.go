@@ -57,7 +57,7 @@ func TestLocalName(t *testing.T) {
 func TestImportNames(t *testing.T) {
 	imp := code.Import{Names: []code.ImportName{{Name: "a", Alias: "b"}, {Name: "default", Alias: "d"}}}
 	for name, want := range map[string]string{"b": "b", "d": "default", "a": "a", "default": "default"} {
-		if got := ExportedName(&imp, name); got != want {
+		if got := ExportedName(&imp, &code.Ref{Name: name}); got != want {
 			t.Errorf("%s is %s over there, want %s", name, got, want)
 		}
 	}

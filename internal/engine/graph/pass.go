@@ -1,5 +1,7 @@
 package graph
 
+import "ken/internal/code"
+
 // Pass is a name that a file passes on to its importers under another name.
 type Pass struct {
 	From, To string
@@ -34,7 +36,9 @@ func AddPassedNames(o Outward, names map[string]bool) (any bool) {
 		}
 	}
 	for i := range o.Exports {
-		if e := &o.Exports[i]; names[e.Local] {
+		e := &o.Exports[i]
+		isModule := e.Local == "*" && e.Name != "*" && e.From >= 0 && o.Imports[e.From].Kind == code.ImportRequire
+		if names[e.Local] || isModule && names["default"] {
 			names[e.Name] = true
 			any = any || e.Name == "default"
 		}

@@ -138,6 +138,36 @@ func (s *Snapshot) NameDefinitions(name string) (*NamedSymbols, error) {
 	return n, nil
 }
 
+// DeclaredName returns the name under which the declaration that a reference means is declared. It differs from the name of
+// the reference where an importer chose another one: for a default export, a module of CommonJS, a name that a file
+// passes on as another.
+func (s *Snapshot) DeclaredName(t *Site, r *code.Ref) string {
+	if r.Via.NamesImport() && r.Import >= 0 && int(r.Import) < len(t.Links) && t.Links[r.Import].File != 0 {
+		name := graph.ExportedName(&t.Imports[r.Import], r)
+		if _, declared, ok := s.Binding().Linker().FollowName(t.Links[r.Import].File, name); ok {
+			return declared
+		}
+	}
+	return r.Name
+}
+
+// ChosenNames returns the names that a file chose for a module or its default export, of its imports that lead to the file of.
+func ChosenNames(t *Site, of int64) (names []string) {
+	for i := range t.Imports[:min(len(t.Imports), len(t.Links))] {
+		if imp := &t.Imports[i]; t.Links[i].File == of {
+			if imp.Alias != "" {
+				names = append(names, imp.Alias)
+			}
+			for _, n := range imp.Names {
+				if n.Name == "default" {
+					names = append(names, n.Alias)
+				}
+			}
+		}
+	}
+	return names
+}
+
 // keptNames is the number of names whose definitions a snapshot keeps.
 const keptNames = 4096
 

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"ken/internal/code"
 	"ken/internal/engine/graph/infer"
@@ -93,11 +94,38 @@ func (s *Snapshot) definitions(ctx context.Context, name string) (found []Symbol
 			rows = slices.DeleteFunc(rows, func(row store.SymbolRow) bool { return !pathFits(row.Path, where) })
 		}
 	}
+	if len(rows) == 0 {
+		if rows, err = s.unnamedExports(where, rest); err != nil {
+			return nil, simple, err
+		}
+	}
 	if found := WithoutTexts(rows); len(found) > 0 && !byPath {
 		rows = found
 	}
 	found, err = s.Detail(rows)
 	return found, simple, err
+}
+
+// unnamedExports returns the default exports without a name in the files, below where, that a name fits, because importers give
+// them the name of the file: isStream for is-stream.js.
+func (s *Snapshot) unnamedExports(where, name string) ([]store.SymbolRow, error) {
+	rows, err := s.Index.SymbolsNamed("default")
+	words := foldName(name)
+	return slices.DeleteFunc(rows, func(row store.SymbolRow) bool {
+		stem := strings.TrimSuffix(row.Path, path.Ext(row.Path))
+		stem = path.Base(strings.TrimSuffix(stem, "/index"))
+		return row.Qualified != row.Name || foldName(stem) != words || where != "" && !pathFits(row.Path, where)
+	}), err
+}
+
+// foldName returns the letters and digits of a name in lower case, so that is-stream, is_stream and isStream are the same.
+func foldName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
 }
 
 // splitName cuts a name at its last separator; dots separate the qualifier.

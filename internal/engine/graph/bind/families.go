@@ -65,6 +65,8 @@ func (b *Binder) bind(s *graph.Site, r *code.Ref) Binding {
 	switch r.Via {
 	case code.ViaImport:
 		return b.bindImported(s, r)
+	case code.ViaModule:
+		return b.bindModule(s, r)
 	case code.ViaBare:
 		return b.bare(s, r)
 	case code.ViaLocal:

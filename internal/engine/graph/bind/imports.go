@@ -43,19 +43,25 @@ func (b *Binder) bindImported(s *graph.Site, r *code.Ref) Binding {
 	if link.File == 0 {
 		return b.anyByName(s, r)
 	}
-	name := graph.ExportedName(imp, r.Name)
+	name := graph.ExportedName(imp, r)
 	if got := b.inFile(link.File, name); len(got.Defs) > 0 && name != "default" {
 		return got
 	}
 	if id, declared, ok := b.k.FollowName(link.File, name); ok {
-		return resolvedBinding(b.topLevelNamed(id, declared))
+		got := resolvedBinding(b.topLevelNamed(id, declared))
+		if len(got.Defs) == 0 && r.Name == "default" && b.steps.offered != nil { // a member of the exported object has that name
+			if member, ok := b.steps.offered(b, s, r); ok {
+				return member
+			}
+		}
+		return got
 	}
 	if b.steps.offered != nil {
 		if got, ok := b.steps.offered(b, s, r); ok {
 			return got
 		}
 	}
-	if got := b.byFile[link.File]; len(got) > 0 && name != "default" {
+	if got := b.byFile[link.File]; len(got) > 0 && b.defs[got[0]].Name == name && name != "default" {
 		return resolvedBinding(got)
 	}
 	if b.steps.undeclared != nil {
@@ -64,6 +70,33 @@ func (b *Binder) bindImported(s *graph.Site, r *code.Ref) Binding {
 		}
 	}
 	return b.bindUnoffered(s, r)
+}
+
+// bindModule binds a module that is used as a value, through the import that binds its name: to the one declaration that
+// it exports as a whole. An ES module is an object of its own, which is not its default export; but a file of TypeScript may
+// import as ES modules do and have one export (export =).
+func (b *Binder) bindModule(s *graph.Site, r *code.Ref) Binding {
+	if r.Import < 0 || int(r.Import) >= len(s.Links) {
+		return Binding{}
+	}
+	link := &s.Links[r.Import]
+	switch id, declared, ok := b.k.FollowName(link.File, "default"); {
+	case link.File == 0 && link.External == "":
+		return b.anyByName(s, r)
+	case !ok:
+		return noBinding(OtherPackage)
+	case r.Kind == code.RefUse && b.isModuleObject(link.File):
+		return possibleBinding(b.topLevelNamed(id, declared))
+	default:
+		return resolvedBinding(b.topLevelNamed(id, declared))
+	}
+}
+
+// isModuleObject reports whether the imports of a file show that it is an ES module.
+func (b *Binder) isModuleObject(file int64) bool {
+	return slices.ContainsFunc(b.files.Outward(file).Imports, func(i code.Import) bool {
+		return i.Kind == code.ImportStatic || i.Kind == code.ImportReexport || i.Kind == code.ImportTypeOnly
+	})
 }
 
 // bindUnoffered binds a name imported from a file that neither declares it nor visibly passes it on. It may be inherited,

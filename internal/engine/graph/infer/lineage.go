@@ -81,11 +81,11 @@ func (y *Types) parents(d Decl) (out []Decl, line lineage) {
 // referenceTerm returns the type that a reference to a base class means.
 func (y *Types) referenceTerm(s *graph.Site, r *code.Ref) term {
 	switch r.Via {
-	case code.ViaImport:
+	case code.ViaImport, code.ViaModule:
 		if r.Import < 0 || int(r.Import) >= len(s.Links) {
 			return term{}
 		}
-		return y.importedName(s, &s.Links[r.Import], graph.ExportedName(&s.Imports[r.Import], r.Name))
+		return y.importedName(s, &s.Links[r.Import], graph.ExportedName(&s.Imports[r.Import], r))
 	case code.ViaBare:
 		return y.name(s, r.Name)
 	case code.ViaTyped:

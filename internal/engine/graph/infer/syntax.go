@@ -43,6 +43,8 @@ type syntax struct {
 	callOutside func(t term) term
 	// element is the method called by x[i]; iterator and next are those of a loop.
 	element, iterator, next string
+	// computed: x[k] is a member of x whose name is computed, and never x with type arguments.
+	computed bool
 	// pairLoops: a loop over a map yields pairs.
 	pairLoops bool
 	// record is the type of a member of a map that is used as an object, nil if name is not one.
@@ -105,7 +107,7 @@ var syntaxes = map[code.Lang]*syntax{
 // scriptSyntax is that of TypeScript and JavaScript, alone and in components.
 var scriptSyntax = &syntax{
 	results: scriptResults, variable: scriptVariable, underlying: scriptUnderlying, composed: scriptComposed, takes: scriptParams,
-	predeclared: std.ScriptPredeclared, objects: scriptObjects{}, builtin: scriptClass, openTypes: true, pairLoops: true,
+	predeclared: std.ScriptPredeclared, objects: scriptObjects{}, builtin: scriptClass, openTypes: true, pairLoops: true, computed: true,
 	callOutside: func(t term) term { return term{what: termOutside, site: t.site} },
 	record: func(t *term, name string) *expr {
 		if name == "size" {

@@ -702,8 +702,11 @@ func (y *Types) elem(t term, index int) term {
 		return y.first(&t, func(part term) term { return y.elem(part, index) })
 	case termOutside:
 		return lent(t)
-	case termFunc, termCallable: // a function with type arguments stays one
-		return t
+	case termFunc, termCallable:
+		if t.what == termFunc && syntaxFor(t.decl.File.Lang).computed {
+			return term{}
+		}
+		return t // a function with type arguments stays one
 	case termList:
 		return y.eval(t.site, t.args[0])
 	case termMap:
@@ -719,7 +722,7 @@ func (y *Types) elem(t term, index int) term {
 		if m := syntaxFor(t.decl.File.Lang).element; m != "" {
 			return y.call(y.member(t, m), 0)
 		}
-		if syntaxFor(t.decl.File.Lang).generic != nil {
+		if syn := syntaxFor(t.decl.File.Lang); syn.generic != nil || syn.computed {
 			return term{}
 		}
 		return t // type arguments
