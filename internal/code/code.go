@@ -236,6 +236,8 @@ const (
 	RefImplement                // implemented interface or trait
 	RefDecorate                 // decorator, annotation, attribute
 	RefUse                      // any other reading or writing of a name
+	// RefUnparsed is a name in a part of a file that could not be parsed: it may use or declare anything of that name.
+	RefUnparsed
 )
 
 // The kinds of uses that are not stored with a file's facts: they are found in
@@ -246,7 +248,7 @@ const (
 	RefTemplate                     // a component in markup
 )
 
-var refKindNames = [...]string{"call", "type", "inherit", "implement", "decorate", "use", RefImport: "import", RefExport: "export", RefTemplate: "template"}
+var refKindNames = [...]string{"call", "type", "inherit", "implement", "decorate", "use", "unparsed", RefImport: "import", RefExport: "export", RefTemplate: "template"}
 
 // IsStored reports whether references of the kind are stored as facts of a file.
 func (k RefKind) IsStored() bool { return k < RefImport }

@@ -129,17 +129,26 @@ func (e *Extractor) read(i int, path string, src []byte, head bool) (facts *code
 	e.names.reset()
 	f := &file{path: path, lang: r.lang, facts: facts, owner: -1, names: e.names}
 	if r.direct != nil && r.direct(f, src) {
+		if len(f.damage) > 0 {
+			f.addUnparsed(string(src))
+		}
 		f.finish()
 		return facts
 	}
 	if r.inner != nil {
 		f.fullText, src = string(src), r.inner(src)
 	}
+	defer func() {
+		if f.repaired != nil {
+			f.repaired.close()
+		}
+	}()
 	if e.parse(i, f, src) {
 		if head && r.head != nil {
 			r.head(f)
 		} else {
 			r.walk(f)
+			f.addUnparsed(f.tree.text)
 		}
 		f.finish()
 	}
@@ -279,8 +288,11 @@ func (e *Extractor) load(f *file, g **grammar, s *spec, src []byte, text string)
 		f.facts.ErrorBytes = uint32(len(src))
 		return false
 	}
-	f.tree = tree{nodes: nodes, text: text, g: *g, comments: e.comments[:0], noted: e.noted[:0], lines: e.lines[:0]}
+	f.tree = tree{nodes: nodes, text: text, parsed: src, g: *g, comments: e.comments[:0], noted: e.noted[:0], lines: e.lines[:0]}
 	f.facts.ErrorBytes, f.facts.Branches = f.survey()
+	if len(f.damage) > 0 {
+		f.tree.read = make([]bool, len(nodes))
+	}
 	return true
 }
 

@@ -26,6 +26,7 @@ type file struct {
 	masked, maskedLines, maskedHeads []byteRange
 	fullText                         string // the whole file where only part of it is parsed, of equal length
 	containers                       code.Containers
+	repaired                         *treeParser // owns the tree of a repaired source, nil if the extractor's parser does
 }
 
 // byteRange is the bytes from start to before end of a file.

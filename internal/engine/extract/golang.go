@@ -31,6 +31,7 @@ func (x *golang) read(f *file, src []byte) bool {
 	if tree != nil {
 		x.walkFile(tree)
 	}
+	f.damage = x.damage
 	x.finish()
 	return true
 }

@@ -42,6 +42,9 @@ func (x *golang) recover(src []byte, err error) *ast.File {
 		piece = append(append(piece[:0], goPiece...), src[from:x.pieces[i+1]]...)
 		part, err := x.parsePiece(piece, from, goPiece)
 		x.countErrors(part, err, uint32(len(piece)-len(goPiece)))
+		if err != nil {
+			x.damage = append(x.damage, byteRange{uint32(from), uint32(x.pieces[i+1])})
+		}
 		x.decls = append(x.decls, part.Decls...)
 	}
 	if x.facts.ErrorBytes == 0 && len(x.pieces) > 1 {
@@ -58,10 +61,13 @@ func (x *golang) parseHead(src []byte) *ast.File {
 	if errors.As(err, &list) && tree.Name.Name == "" {
 		if !strings.HasSuffix(list[0].Msg, "found 'EOF'") {
 			x.facts.ErrorBytes += uint32(len(src)) - min(uint32(list[0].Pos.Offset), uint32(len(src)))
+			x.damage = append(x.damage, byteRange{0, uint32(len(src))})
 		}
 		return tree
 	}
-	x.countErrors(tree, err, uint32(len(src)))
+	if x.countErrors(tree, err, uint32(len(src))); err != nil {
+		x.damage = append(x.damage, byteRange{0, uint32(len(src))})
+	}
 	x.decls = append(x.decls, tree.Decls...)
 	return tree
 }

@@ -42,7 +42,8 @@ type golang struct {
 	methods    map[goMember]*ast.FuncType
 	unnamed    map[*ast.StructType]string // names for struct types without one: the field or variable of the type
 	decls      []ast.Decl
-	pieces     []int // where the pieces of a broken file begin, and its end
+	pieces     []int       // where the pieces of a broken file begin, and its end
+	damage     []byteRange // the pieces with errors
 	containers code.Containers
 	// results are the results of lastCall, the call walked last. If another file
 	// declares the function, calledType is set instead.

@@ -12,9 +12,7 @@ import (
 func walkPython(f *file) {
 	p := &python{file: f, selfAt: -1, classAt: -1}
 	if f.facts.ErrorBytes > 0 {
-		if parser := p.parseRepaired(); parser != nil {
-			defer parser.close()
-		}
+		f.repaired = p.parseRepaired()
 	}
 	p.names.push()
 	p.declared.push()

@@ -11,7 +11,8 @@ import (
 // occasion, which costs microseconds.
 
 // parseRepaired parses a broken file again without its unpaired brackets, and uses that tree
-// if it has fewer errors. The caller closes the parser when done with it.
+// if it has fewer errors. The caller closes the parser that it
+// returns, nil if there is none, when done with the tree.
 func (p *python) parseRepaired() *treeParser {
 	src, blanked := repair.Python(p.text)
 	if blanked == 0 {
@@ -27,12 +28,13 @@ func (p *python) parseRepaired() *treeParser {
 		return nil
 	}
 	t := p.tree
-	t.nodes, t.comments, t.noted = nodes, nil, nil
+	t.nodes, t.comments, t.noted, t.damage = nodes, nil, nil, nil
 	errors, branches := t.survey()
 	if errors += blanked; errors >= p.facts.ErrorBytes {
 		parser.close()
 		return nil
 	}
+	t.parsed, t.read = src, make([]bool, len(nodes))
 	p.tree = t
 	p.facts.ErrorBytes, p.facts.Branches = errors, branches
 	return parser

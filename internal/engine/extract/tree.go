@@ -28,6 +28,12 @@ type tree struct {
 	comments []node
 	noted    []node   // nodes of the spec's noted kinds , in source order
 	lines    []uint32 // offset of each line's first byte, made on first use
+	// damage are the outermost ERROR nodes and the places of MISSING ones, in source order.
+	damage []byteRange
+	// read has the nodes whose text was asked for; it is nil unless there is damage.
+	read []bool
+	// parsed is the source as the grammar saw it, in which repairs and masks may have blanked parts of text.
+	parsed []byte
 }
 
 func (t *tree) kind(n node) kind       { return t.nodes[n].kind }
@@ -37,10 +43,17 @@ func (t *tree) line(n node) uint32     { return t.nodes[n].row + 1 }
 func (t *tree) parent(n node) node     { return node(t.nodes[n].parent) }
 func (t *tree) after(n node) node      { return node(t.nodes[n].next) }
 func (t *tree) nodeField(n node) field { return t.nodes[n].field }
-func (t *tree) str(n node) string      { return t.text[t.nodes[n].start:t.nodes[n].end] }
 func (t *tree) isNamed(n node) bool    { return t.nodes[n].flags&flagNamed != 0 }
 func (t *tree) isError(n node) bool    { return t.nodes[n].flags&flagError != 0 }
 func (t *tree) isExtra(n node) bool    { return t.nodes[n].flags&flagExtra != 0 }
+
+// str returns the text of n. It notes that n was read if the tree has errors.
+func (t *tree) str(n node) string {
+	if t.read != nil {
+		t.read[n] = true
+	}
+	return t.text[t.nodes[n].start:t.nodes[n].end]
+}
 
 // first returns n's first child, or none.
 func (t *tree) first(n node) node {
@@ -135,7 +148,7 @@ func (t *tree) setRows() {
 	}
 }
 
-// survey visits every node once. It lists the comments, and counts the branches and the
+// survey visits every node once. It lists the comments and the damage, and counts the branches and the
 // bytes under outermost ERROR nodes. A MISSING node has no bytes and counts as one.
 func (t *tree) survey() (errorBytes, branches uint32) {
 	covered := node(0)
@@ -157,6 +170,7 @@ func (t *tree) survey() (errorBytes, branches uint32) {
 		}
 		covered = node(r.next)
 		errorBytes += max(r.end-r.start, 1)
+		t.damage = append(t.damage, byteRange{r.start, r.end})
 	}
 	return errorBytes, branches
 }

@@ -59,7 +59,10 @@ func (b *Binder) bind(s *graph.Site, r *code.Ref) Binding {
 			b.steps = own
 		}
 	}
-	if b.steps.bind != nil {
+	switch {
+	case r.Kind == code.RefUnparsed:
+		return b.unparsed(s)
+	case b.steps.bind != nil:
 		return b.steps.bind(b, s, r)
 	}
 	switch r.Via {
@@ -77,4 +80,18 @@ func (b *Binder) bind(s *graph.Site, r *code.Ref) Binding {
 		return b.member(s, r, false)
 	}
 	return b.memberByName(s, r)
+}
+
+// unparsed returns all definitions of the file's language family: a name in code that could not be parsed may mean any of them.
+func (b *Binder) unparsed(s *graph.Site) Binding {
+	defs := make([]int, 0, len(b.defs))
+	for i := range b.defs {
+		if graph.SameFamily(&b.defs[i].File, &s.Node) {
+			defs = append(defs, i)
+		}
+	}
+	if len(defs) == 0 {
+		return noBinding(OtherLanguage)
+	}
+	return possibleBinding(defs)
 }
