@@ -124,8 +124,8 @@ func (f *File) leadsHere(ctx context.Context, home *view.Site, r *code.Ref) (boo
 	if by == "" || len(b.Defs) != 1 {
 		return false, nil
 	}
-	through, err := f.s.AddImplementers(ctx, []view.Reference{{Target: &n.Syms[b.Defs[0]]}})
-	return slices.ContainsFunc(through[1:], func(t view.Reference) bool {
+	through, err := f.s.ThroughInterface(ctx, view.Reference{Target: &n.Syms[b.Defs[0]]})
+	return slices.ContainsFunc(through, func(t view.Reference) bool {
 		return t.Target.Path == f.path && t.Confidence > code.Ambiguous
 	}), err
 }

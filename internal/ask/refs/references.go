@@ -448,9 +448,11 @@ func bindAll(ctx context.Context, s *view.Snapshot, home *view.Site, refs []code
 				By: by, In: in.Name, InKind: in.Kind, Target: &n.Syms[d], Scope: code.SymbolID{File: home.Node.ID, Ord: r.Scope}})
 		}
 		if by != "" && len(b.Defs) == 1 {
-			if out, err = s.AddImplementers(ctx, out); err != nil {
+			through, err := s.ThroughInterface(ctx, out[len(out)-1])
+			if err != nil {
 				return nil, 0, 0, err
 			}
+			out = append(out, through...)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b view.Reference) int { return cmp.Compare(a.Start, b.Start) })

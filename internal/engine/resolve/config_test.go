@@ -3,6 +3,7 @@ package resolve
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,21 @@ import (
 	"ken/internal/code"
 	"ken/internal/lang"
 )
+
+// TestConfigLangs: the languages of a configuration are rows of the table of languages.
+func TestConfigLangs(t *testing.T) {
+	known := map[code.Lang]bool{}
+	for _, l := range lang.All() {
+		known[l.Name] = true
+	}
+	for _, c := range append(slices.Clone(configs), configTS) {
+		for _, l := range c.Langs {
+			if !known[l] {
+				t.Errorf("%v: there is no language %s", c.names, l)
+			}
+		}
+	}
+}
 
 func TestDigest(t *testing.T) {
 	for _, c := range []struct {

@@ -49,4 +49,4 @@ const (
 )
 
 // scriptLangs are the languages that share the resolver of JavaScript.
-var scriptLangs = []code.Lang{"typescript", "tsx", "javascript", "jsx", "vue", "svelte", "astro"}
+var scriptLangs = []code.Lang{"typescript", "javascript", "vue", "svelte", "astro"}

@@ -79,7 +79,7 @@ func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result
 		return r.php.resolve(from, imp)
 	case langC, langCPP:
 		return r.c.resolve(from, imp)
-	case "typescript", "tsx", "javascript", "jsx", "vue", "svelte", "astro":
+	case "typescript", "javascript", "vue", "svelte", "astro":
 		return r.script.resolve(from, imp)
 	case "markdown", "yaml", "json", "toml", "makefile", "dockerfile", "html", "css", "scss", "sass", "less", "proto", "hcl":
 		return r.files.resolve(from, lang, imp)

@@ -139,3 +139,16 @@ func TestRemembered(t *testing.T) {
 		return nil
 	})
 }
+
+// TestPathID: the ids of paths can be asked for before the history.
+func TestPathID(t *testing.T) {
+	bound(t, false).Ask(func(_ context.Context, s *view.Snapshot) error {
+		for range 2 {
+			is, err := s.IndexedPath("store/store.go")
+			if err != nil || !is {
+				t.Errorf("IndexedPath: %v, %v", is, err)
+			}
+		}
+		return nil
+	})
+}

@@ -321,18 +321,18 @@ func (out *ExactInfo) add(u *store.ExactUnit, holds bool) {
 	}
 }
 
-// AddImplementers looks at the last reference of a list, which must have one, with a Target. If it leads to a method of an
-// interface, it adds references to the methods that implement that. It returns an error if the index cannot be read.
-func (s *Snapshot) AddImplementers(ctx context.Context, list []Reference) ([]Reference, error) {
-	last := list[len(list)-1]
-	impls, err := s.Implementers(ctx, last.Target)
+// ThroughInterface returns references to the methods that implement the target of ref, if that is a method of an interface. It returns
+// an error if the index cannot be read.
+func (s *Snapshot) ThroughInterface(ctx context.Context, ref Reference) ([]Reference, error) {
+	impls, err := s.Implementers(ctx, ref.Target)
 	conf := code.Ambiguous
 	if len(impls) == 1 {
 		conf = code.UniqueName
 	}
+	out := make([]Reference, len(impls))
 	for i := range impls {
-		last.Target, last.Confidence, last.By = &impls[i], conf, ByInterface
-		list = append(list, last)
+		out[i] = ref
+		out[i].Target, out[i].Confidence, out[i].By = &impls[i], conf, ByInterface
 	}
-	return list, err
+	return out, err
 }

@@ -36,26 +36,28 @@ func (s *Snapshot) History() (*history.View, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.past.asked, s.past.view, s.past.ids = true, v, map[string]int64{}
+		s.past.asked, s.past.view = true, v
 	}
 	return s.past.view, nil
 }
 
-// IndexedPath reports whether a path that occurs in old commits is an indexed file now. Like PathID it must not be called
-// before History. It returns an error if the index cannot be read.
+// IndexedPath reports whether a path that occurs in old commits is an indexed file now. It returns an error if the index cannot be read.
 func (s *Snapshot) IndexedPath(p string) (bool, error) {
 	id, err := s.PathID(p)
 	return id != 0, err
 }
 
-// PathID returns the id of an indexed file, 0 if there is none. It must not be called before History, which makes the
-// map in which ids are kept. It returns an error if the index cannot be read.
+// PathID returns the id of an indexed file, 0 if there is none. It keeps the id, because commits name the same files again and again. It
+// returns an error if the index cannot be read.
 func (s *Snapshot) PathID(p string) (int64, error) {
 	id, ok := s.past.ids[p]
 	if !ok {
 		var err error
 		if id, err = s.Index.FileID(p); err != nil {
 			return 0, err
+		}
+		if s.past.ids == nil {
+			s.past.ids = map[string]int64{}
 		}
 		s.past.ids[p] = id
 	}

@@ -1,11 +1,13 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -45,6 +47,7 @@ func watchTree(t *testing.T, opt Options) *project {
 	}
 	p.write("src/a.go", "package a\n")
 	opt.Root, opt.GitDir = root, filepath.Join(root, ".git")
+	opt.Fences = cmp.Or(opt.Fences, filepath.Join(root, ".ken"))
 	if opt.Debounce == 0 {
 		opt.Debounce = 20 * time.Millisecond
 	}
@@ -80,6 +83,18 @@ func (p *project) do(err error) {
 	}
 }
 
+// together makes changes that come in one batch, however slow the machine: while git holds its index no batch ends, and it does so until
+// their notifications are taken.
+func (p *project) together(change func()) {
+	p.t.Helper()
+	p.write(".git/index.lock", "")
+	change()
+	if err := p.w.Fence(p.t.Context(), soon); runtime.GOOS == "linux" {
+		p.do(err)
+	}
+	p.do(os.Remove(p.path(".git/index.lock")))
+}
+
 // next waits for a batch.
 func (p *project) next() Batch {
 	p.t.Helper()
@@ -102,14 +117,15 @@ func (p *project) quiet() {
 	}
 }
 
-// TestPaths: changes of files come as their paths, those that follow each other
-// closely in one batch.
+// TestPaths: changes of files come as their paths, all since the last batch in one.
 func TestPaths(t *testing.T) {
 	t.Parallel()
 	p := watchTree(t, patient).follow()
-	p.write("src/b.go", "package a\n")
-	p.write("src/a.go", "package b\n")
-	p.write("src/deep/c.go", "package c\n")
+	p.together(func() {
+		p.write("src/b.go", "package a\n")
+		p.write("src/a.go", "package b\n")
+		p.write("src/deep/c.go", "package c\n")
+	})
 	if b := p.next(); b.Reason != "" || !slices.Equal(b.Paths, []string{"src/a.go", "src/b.go", "src/deep/c.go"}) {
 		t.Errorf("three files: %+v", b)
 	}
@@ -117,7 +133,7 @@ func TestPaths(t *testing.T) {
 	if b := p.next(); b.Reason != "" || !slices.Equal(b.Paths, []string{"src/a.go"}) {
 		t.Errorf("a file goes: %+v", b)
 	}
-	p.do(os.Rename(p.path("src/b.go"), p.path("src/d.go")))
+	p.together(func() { p.do(os.Rename(p.path("src/b.go"), p.path("src/d.go"))) })
 	if b := p.next(); b.Reason != "" || !slices.Equal(b.Paths, []string{"src/b.go", "src/d.go"}) {
 		t.Errorf("a file is renamed: %+v", b)
 	}
@@ -152,7 +168,7 @@ func TestReasons(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			p := watchTree(t, patient).follow()
-			c.change(p)
+			p.together(func() { c.change(p) })
 			if b := p.next(); b.Reason != c.reason || b.Paths != nil {
 				t.Errorf("%+v, want %s", b, c.reason)
 			}

@@ -23,7 +23,7 @@ type MergeConflict struct {
 	Notes              []string // the messages of git
 }
 
-// MergeTree merges two commits in the object database. It needs git 2.38, and fails if git does.
+// MergeTree merges two commits in the object database. It fails if git does, or is older than neededGit.
 func MergeTree(ctx context.Context, g git.Git, r *git.Repo, ours, theirs string) (*Merged, error) {
 	if !git.IsID(ours) || !git.IsID(theirs) {
 		return nil, fmt.Errorf("git merge-tree: %w: no object id", git.ErrNotFound)
@@ -31,7 +31,7 @@ func MergeTree(ctx context.Context, g git.Git, r *git.Repo, ours, theirs string)
 	out, err := g.Run(ctx, r, nil, nil, "merge-tree", "--write-tree", "-z", "--messages", ours, theirs)
 	if err != nil && !git.HasExitStatus(err, 1) {
 		if git.HasExitStatus(err, 129) {
-			return nil, fmt.Errorf("git merge-tree: %w: this needs git 2.38 or newer", git.ErrUnsupported)
+			return nil, tooOld("merge-tree")
 		}
 		return nil, err
 	}

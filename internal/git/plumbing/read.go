@@ -101,11 +101,19 @@ type LinkedTree struct {
 	Gone   bool // its folder is missing
 }
 
-// LinkedTrees returns all work trees of a repository, the main one first. It needs git 2.36, and fails if git does.
+// neededGit is the oldest git with all that this package uses: merge-tree --write-tree is of 2.38, worktree list -z of 2.36.
+const neededGit = "2.38"
+
+// tooOld returns the error of a command of git that does not know its flags.
+func tooOld(command string) error {
+	return fmt.Errorf("git %s: %w: this needs git %s or newer", command, git.ErrUnsupported, neededGit)
+}
+
+// LinkedTrees returns all work trees of a repository, the main one first. It fails if git does, or is older than neededGit.
 func LinkedTrees(ctx context.Context, g git.Git, r *git.Repo) ([]LinkedTree, error) {
 	out, err := g.Run(ctx, r, nil, nil, "worktree", "list", "--porcelain", "-z")
 	if git.HasExitStatus(err, 129) {
-		return nil, fmt.Errorf("git worktree list: %w: this needs git 2.38 or newer", git.ErrUnsupported)
+		return nil, tooOld("worktree list")
 	}
 	return parseLinked(string(out)), err
 }

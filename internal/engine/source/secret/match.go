@@ -94,7 +94,7 @@ func (e *Engine) matchNear(i int, r *rules.Rule, text []byte, lo, hi int) (int, 
 	if !ok || a.end-a.start < look.MinLength {
 		return 0, 0, false
 	}
-	if r.Plain && namesOtherThing(text, lo, a.suffix) && !isHalf(text, &a) {
+	if r.Plain && namesOtherThing(text, lo, a.suffix) && !isRandomID(text, &a) {
 		return 0, 0, false
 	}
 	if nameContainsPart(text[a.suffix[0]:a.suffix[1]], digestNames[:]) {
@@ -104,10 +104,9 @@ func (e *Engine) matchNear(i int, r *rules.Rule, text []byte, lo, hi int) (int, 
 	return a.start, a.end, e.expression(i).Match(v) && isSecret(r, v)
 }
 
-// isHalf reports whether an assignment to a name such as acme_id, the identifier of a pair whose other half is the
-// secret key, has a long random value. Such a value counts as a secret, too, because vendors do not agree on the names
-// of the two halves.
-func isHalf(text []byte, a *assignment) bool {
+// isRandomID reports whether an assignment gives a name such as acme_id a long random value. The name is that of an identifier, whose
+// other half is the secret key; but vendors do not agree on the names of the two halves, so that the value counts as a secret, too.
+func isRandomID(text []byte, a *assignment) bool {
 	suffix := bytes.TrimLeft(text[a.suffix[0]:a.suffix[1]], "_-.")
 	if !look.EqualsAnyFold(suffix, []string{"id", "userid", "user_id", "user", "username", "account"}) {
 		return false
