@@ -12,12 +12,17 @@ var (
 	pythonStrings    = Strings{Single: true, Long: []string{`"""`, `'''`}}
 	scriptStrings    = Strings{Single: true, Long: []string{"`"}}
 	textBlocks       = Strings{Long: []string{`"""`}}
+	scriptImplicit   = []string{"constructor", "toString", "toJSON", "valueOf", "then"}
+	jvmImplicit      = []string{"toString", "hashCode", "equals", "compareTo", "finalize", "iterator", "close", "readObject", "writeObject", "readResolve", "writeReplace"}
 	scriptTestMarks  = []string{"describe", "it", "test", "suite", "context", "specify"}
 	jvmTestMarks     = []string{"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"}
 	dotnetTestMarks  = []string{"Fact", "Theory", "Test", "TestCase", "TestMethod", "DataTestMethod"}
-	scriptReflection = Reflection{[]string{"eval", "Reflect", "get", "apply"}, `\b(eval|Reflect\.get|Reflect\.apply)\(`}
-	jvmReflection    = Reflection{
-		[]string{"getMethod", "getDeclaredMethod", "getDeclaredMethods", "forName"}, `\b(getMethod|getDeclaredMethod|getDeclaredMethods|Class\.forName)\(`,
+	scriptReflection = Reflection{
+		Names: []string{"eval", "Reflect", "get", "apply"}, Pattern: `\b(eval|Reflect\.get|Reflect\.apply)\(|[\w$)\]]\[[^\]"'\d][^\]]*\]\(`,
+		Own: `\bthis\[[^\]"'\d]`, Before: `[\w$)\]](\?\.)?\[\s*$`,
+	}
+	jvmReflection = Reflection{
+		Names: []string{"getMethod", "getDeclaredMethod", "getDeclaredMethods", "forName"}, Pattern: `\b(getMethod|getDeclaredMethod|getDeclaredMethods|Class\.forName)\(`,
 	}
 )
 
@@ -26,20 +31,20 @@ var (
 var table = []Info{
 	// Read in full: references, imports and their resolution.
 	{Name: "go", Tier: Full, Extensions: []string{".go"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: Strings{Long: []string{"`"}}, Tools: goTools, Traits: Traits{
-		Scope: ClauseScope, ModuleName: PackageClause, PackageImports: true, DetachedMethods: true, ImplicitInterfaces: true,
+		Scope: ClauseScope, ModuleName: PackageClause, Implicit: []string{"String", "Error", "GoString", "Format"}, PackageImports: true, DetachedMethods: true, ImplicitInterfaces: true,
 		EntryFunction: "main", EntryPackage: "main", LoadFunctions: []string{"init"}, InternalDirs: true,
 		Tests: TestNames{Suffixes: []string{"_test"}}, TestFilesOnly: true, CapitalExports: true, HiddenSuffix: "_test.go", TestClause: "_test", TypeChecked: true, Columns: UTF8,
-		Reflection: Reflection{[]string{"MethodByName", "FieldByName"}, `\.(MethodByName|FieldByName)\(`},
+		Reflection: Reflection{Names: []string{"MethodByName", "FieldByName"}, Pattern: `\.(MethodByName|FieldByName)\(`},
 	}},
 	{Name: "typescript", Tier: Full, Extensions: []string{".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"}, Interpreters: []string{"deno", "ts-node", "tsx", "bun"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: scriptStrings, Tools: Tools{Generated: []string{"_pb.d.ts"}}, Traits: Traits{
-		RelativeImports: true, DefaultExports: true, ShortFields: true,
+		RelativeImports: true, DefaultExports: true, ShortFields: true, StructuralTypes: true,
 		OpenMembers: true, ExportLists: true,
-		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Reflection: scriptReflection, SCIP: "TypeScript",
+		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Implicit: scriptImplicit, Reflection: scriptReflection, SCIP: "TypeScript",
 	}},
 	{Name: "javascript", Tier: Full, Extensions: []string{".js", ".jsx", ".mjs", ".cjs", ".es6", ".jsm"}, Names: []string{"Jakefile"}, Interpreters: []string{"node", "nodejs"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: scriptStrings, Tools: scriptTools, Traits: Traits{
 		RelativeImports: true, DefaultExports: true, ShortFields: true,
 		OpenMembers: true, Untyped: true, ExportLists: true,
-		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Reflection: scriptReflection, SCIP: "JavaScript",
+		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Implicit: scriptImplicit, Reflection: scriptReflection, SCIP: "JavaScript",
 	}},
 	{Name: "python", Tier: Full, Extensions: []string{".py", ".pyi", ".pyw", ".pyx", ".pxd", ".wsgi"}, Names: []string{"SConstruct", "SConscript", "wscript"}, Interpreters: []string{"python", "pypy"}, Line: []string{"#"}, Code: "python", Strings: pythonStrings, Tools: pythonTools, Traits: Traits{
 		RelativeImports: true, NamedTypes: true,
@@ -47,43 +52,57 @@ var table = []Info{
 		ModuleName: FirstSegment, PassesImports: true, PackageFiles: []string{"__init__.py", "__init__.pyi"}, DunderMethods: true,
 		EntryFiles: []string{"__main__.py", "manage.py"}, Columns: UTF32,
 		Tests: TestNames{Names: []string{"conftest", "tests", "test"}, Prefixes: []string{"test_"}, Suffixes: []string{"_test"}}, TestPrefix: "test_",
-		Reflection: Reflection{[]string{"getattr", "globals", "eval", "import_module", "__import__"}, `\b(getattr|globals|eval|import_module|__import__)\(`},
+		Reflection: Reflection{
+			Names: []string{"getattr", "globals", "eval", "import_module", "__import__"}, Pattern: `\b(getattr|hasattr|globals|eval|import_module|__import__|methodcaller|attrgetter)\(`,
+			Own: `\bgetattr\(\s*(self|cls|type\(self\))\s*,\s*[^"'\s]`,
+		},
 	}},
 	{Name: "rust", Tier: Full, Extensions: []string{".rs"}, Interpreters: []string{"rust-script"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Tools: rustTools, Traits: Traits{
 		ShortFields:  true,
-		EnumPayloads: true, ReceiverName: "self", Overriding: ImplBlock,
+		EnumPayloads: true, ReceiverName: "self", Overriding: ImplBlock, Implicit: []string{"drop", "deref", "deref_mut"},
 		EntryFunction: "main", InlineTests: true, Columns: UTF8,
 		Tests: TestNames{Names: []string{"tests", "test"}, Suffixes: []string{"_test", "_tests"}},
 	}},
 	{Name: "java", Tier: Full, Extensions: []string{".java"}, Interpreters: []string{"java"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: javaTools, Traits: Traits{HidesFields: true,
 		Overriding: OverrideAnnotation, Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
-		EntryFunction: "main", EntryInType: true, TypeNamesFile: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Reflection: jvmReflection,
+		EntryFunction: "main", EntryInType: true, TypeNamesFile: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: jvmImplicit, Reflection: jvmReflection,
 	}},
 	{Name: "c", Tier: Full, Extensions: []string{".c", ".h"}, Interpreters: []string{"tcc"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Traits: Traits{Family: "c", Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8}},
-	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Tools: Tools{Generated: []string{".pb.cc", ".pb.h"}}, Traits: Traits{Family: "c", Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8, SCIP: "CPP"}},
+	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Tools: Tools{Generated: []string{".pb.cc", ".pb.h"}}, Traits: Traits{Family: "c", Prototypes: true, Implicit: []string{"begin", "end"}, EntryFunction: "main", Tests: snakeTests, Columns: UTF8, SCIP: "CPP"}},
 	{Name: "kotlin", Tier: Full, Extensions: []string{".kt", ".kts", ".ktm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Traits: Traits{
 		Overriding: OverrideModifier, Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
-		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Reflection: jvmReflection,
+		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: jvmImplicit, Reflection: jvmReflection,
 	}},
 	{Name: "scala", Tier: Full, Extensions: []string{".scala", ".sc", ".sbt"}, Interpreters: []string{"scala"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Tools: Tools{TestRuns: []string{"sbt test"}, Manifests: []Manifest{{"build.sbt", "sbt"}}}, Traits: Traits{
 		EnumPayloads: true,
 		Family:       "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true, GuessedPaths: true,
-		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Reflection: jvmReflection,
+		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: []string{"apply", "unapply", "unapplySeq", "update", "toString", "hashCode", "equals", "compareTo"}, Reflection: jvmReflection,
 	}},
-	{Name: "swift", Tier: Full, Extensions: []string{".swift"}, Interpreters: []string{"swift"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Tools: Tools{TestRuns: []string{"swift test"}, Manifests: []Manifest{{"Package.swift", "Swift"}}}, Traits: Traits{EnumPayloads: true, Scope: NamespaceScope, BareMembers: true, EntryFiles: []string{"main.swift"}, Tests: TestNames{Camel: true}}},
+	{Name: "swift", Tier: Full, Extensions: []string{".swift"}, Interpreters: []string{"swift"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Tools: Tools{TestRuns: []string{"swift test"}, Manifests: []Manifest{{"Package.swift", "Swift"}}}, Traits: Traits{EnumPayloads: true, Scope: NamespaceScope, BareMembers: true, EntryFiles: []string{"main.swift"}, Implicit: []string{"init", "deinit", "description", "hash", "encode", "body"}, Tests: TestNames{Camel: true}}},
 	{Name: "csharp", Tier: Full, Extensions: []string{".cs", ".csx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: csharpTools, Traits: Traits{
 		Scope: NamespaceScope, PrivateWildcards: true, StaticTypes: true, BareMembers: true, Fallback: OuterNamespaces,
+		Implicit:          []string{"ToString", "Equals", "GetHashCode", "Dispose", "DisposeAsync", "GetEnumerator", "GetAsyncEnumerator", "Deconstruct", "CompareTo", "Add", "GetAwaiter"},
 		ProjectReferences: true, ExtensionCalls: true, Tests: TestNames{Camel: true}, TestMarks: dotnetTestMarks, SCIP: "CSharp",
-		Reflection: Reflection{[]string{"GetMethod", "GetMethods", "InvokeMember"}, `\b(GetMethod|GetMethods|InvokeMember)\(`},
+		Reflection: Reflection{Names: []string{"GetMethod", "GetMethods", "InvokeMember"}, Pattern: `\b(GetMethod|GetMethods|InvokeMember)\(`},
 	}},
 	{Name: "php", Tier: Full, Extensions: []string{".php", ".phtml", ".php3", ".php4", ".php5", ".phpt"}, Interpreters: []string{"php"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons php", Strings: Strings{Single: true, Attributes: true}, Tools: phpTools, Traits: Traits{
 		Scope: NamespaceScope, SeparateNames: true, Fallback: GlobalFallback, Tests: TestNames{Camel: true}, SCIP: "PHP",
-		Reflection: Reflection{[]string{"call_user_func", "call_user_func_array", "ReflectionMethod"}, `\b(call_user_func|call_user_func_array|ReflectionMethod)\b`},
+		StringCalls: true, Implicit: []string{"__construct", "__destruct", "__call", "__callStatic", "__get", "__set", "__isset", "__unset", "__sleep", "__wakeup",
+			"__serialize", "__unserialize", "__toString", "__invoke", "__set_state", "__clone", "__debugInfo"},
+		Reflection: Reflection{
+			Names: []string{"call_user_func", "call_user_func_array", "ReflectionMethod"}, Pattern: `\b(call_user_func|call_user_func_array|ReflectionMethod)\b|(->|::)\$\w+\(|\bmethod_exists\(`,
+			Own: `\$this->(\$|\{)|\[\$this, *\$|\bstatic::\$\w+\(`, Before: `(\[|\barray\()[^\[\]]*,\s*$`,
+		},
 	}},
 	{Name: "ruby", Tier: Full, Extensions: []string{".rb", ".rake", ".gemspec", ".ru", ".rbi", ".podspec"}, Names: []string{"Gemfile", "Rakefile", "Guardfile", "Vagrantfile", "Podfile", "Brewfile", "Capfile", "Fastfile", "Berksfile"}, Interpreters: []string{"ruby", "rbx", "jruby"}, Line: []string{"#"}, Block: [2]string{`=begin`, `=end`}, Code: "ruby", Strings: Strings{Single: true}, Tools: rubyTools, Traits: Traits{
-		OpenMembers:  true,
+		OpenMembers: true, NameSymbols: true,
+		Implicit: []string{"initialize", "method_missing", "respond_to_missing?", "const_missing", "to_s", "to_str", "to_a", "to_ary", "to_h", "to_hash", "to_proc", "inspect", "each", "<=>", "==", "===",
+			"hash", "eql?", "coerce", "call", "inherited", "included", "extended", "prepended", "method_added"},
 		GuessedPaths: true, Autoload: true, Tests: TestNames{Prefixes: []string{"test_"}, Suffixes: []string{"_test", "_spec"}}, TestPrefix: "test_",
-		Reflection: Reflection{[]string{"send", "public_send", "method_missing", "const_get"}, `\b(send|public_send|method_missing|const_get)\b`},
+		Reflection: Reflection{
+			Names: []string{"send", "public_send", "method_missing", "const_get"}, Pattern: `\b(send|public_send|__send__|method_missing|const_get)\b`,
+			Own: `(^|[^.\w]|\bself\.)(send|public_send|__send__)[ (]\s*[^:"'\s)]`,
+		},
 	}},
 
 	// Programming languages, listed and searchable.
@@ -203,8 +222,8 @@ var table = []Info{
 
 	// Pages and their styles.
 	{Name: "html", Tier: Symbols, Sort: Markup, Extensions: []string{".html", ".htm", ".shtml", ".tmpl.html"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{MayUse: "*", WholeFiles: true, SCIP: "HTML"}},
-	{Name: "vue", Tier: Full, Sort: Markup, Extensions: []string{".vue"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Code: "braces", Strings: scriptStrings, Traits: Traits{OpenMembers: true, Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Reflection: scriptReflection}},
-	{Name: "svelte", Tier: Full, Sort: Markup, Extensions: []string{".svelte"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Code: "braces", Strings: scriptStrings, Traits: Traits{OpenMembers: true, ExportLists: true, Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Reflection: scriptReflection}},
+	{Name: "vue", Tier: Full, Sort: Markup, Extensions: []string{".vue"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Code: "braces", Strings: scriptStrings, Traits: Traits{OpenMembers: true, Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Implicit: scriptImplicit, Reflection: scriptReflection}},
+	{Name: "svelte", Tier: Full, Sort: Markup, Extensions: []string{".svelte"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Code: "braces", Strings: scriptStrings, Traits: Traits{OpenMembers: true, ExportLists: true, Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Implicit: scriptImplicit, Reflection: scriptReflection}},
 	{Name: "astro", Sort: Markup, Extensions: []string{".astro"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{MayUse: "*"}},
 	{Name: "css", Tier: Symbols, Sort: Markup, Extensions: []string{".css", ".pcss", ".postcss"}, Block: [2]string{`/*`, `*/`}, Tools: Tools{Generated: []string{".css.map"}}, Traits: Traits{Minified: true, WholeFiles: true, SCIP: "CSS"}},
 	{Name: "scss", Tier: Symbols, Sort: Markup, Extensions: []string{".scss"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Traits: Traits{WholeFiles: true, SCIP: "SCSS"}},

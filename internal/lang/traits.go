@@ -86,6 +86,8 @@ type Traits struct {
 	// DetachedMethods: methods are declared outside of their type, in any file of
 	// its package.
 	DetachedMethods bool
+	// StructuralTypes: an object is of each interface whose members it has.
+	StructuralTypes bool
 	// ImplicitInterfaces: a type implements an interface if it has its methods,
 	// and does not name it.
 	ImplicitInterfaces bool
@@ -107,6 +109,14 @@ type Traits struct {
 	LoadFunctions []string
 	// DunderMethods: the language itself calls methods whose names are like __this__.
 	DunderMethods bool
+	// Implicit are members that the language or its standard library calls without
+	// naming them.
+	Implicit []string
+	// StringCalls: a string that is the name of a function can be called.
+	StringCalls bool
+	// NameSymbols: a symbol such as :name is the name of a method where it is an
+	// argument.
+	NameSymbols bool
 	// InternalDirs: code below a directory "internal" is not visible to other
 	// repositories.
 	InternalDirs bool
@@ -246,10 +256,13 @@ const (
 
 // Reflection tells how code reaches members by names that are strings at run time.
 // Names are the functions that do it. Pattern is a regular expression for such a
-// call.
+// call, Own for one on the type around it by a name that is computed. Before matches
+// the text before a string that is the name of a member, as in x["name"].
 type Reflection struct {
 	Names   []string
 	Pattern string
+	Own     string
+	Before  string
 }
 
 // InFamily lists the languages of a family, in the order of the table.

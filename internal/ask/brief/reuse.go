@@ -21,7 +21,8 @@ type Reusable struct {
 	Doc     string // first sentence of its doc comment
 	Users   int    // other files that use its name
 	Shared  bool   // several declarations have the name, so that users may mean another one
-	Unused  bool   // it is proven that nothing uses it; set by the caller of Make
+	Unused  bool   // it is proven that nothing in the repository uses it; set by the caller of Make
+	Public  bool   // code outside the repository can use it; set with Unused
 	ofFile  int64
 	ord     int32
 	symbol  store.SymbolRow

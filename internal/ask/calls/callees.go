@@ -24,7 +24,7 @@ func directCallees(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]*
 	candidates := map[uint32]int{} // of the call at a byte
 	for i := range found {
 		r := &found[i]
-		if !mayCall(r.Kind, r.Target) || r.Target.ID == sym.ID && r.Confidence <= code.Ambiguous {
+		if !MayCall(r.Kind, r.Target) || r.Target.ID == sym.ID && r.Confidence <= code.Ambiguous {
 			continue
 		}
 		if candidates[r.Start]++; candidates[r.Start] > maxCandidates {

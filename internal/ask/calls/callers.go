@@ -19,7 +19,7 @@ func directCallers(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]*
 	var g nodeSet
 	for i := range found.List {
 		r := &found.List[i]
-		if !mayCall(r.Kind, sym) {
+		if !MayCall(r.Kind, sym) {
 			continue
 		}
 		n, err := callerAt(s, &g, r)

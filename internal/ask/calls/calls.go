@@ -117,9 +117,9 @@ func nodesToExpand(list []*Node, met map[int64]bool, last bool) []*Node {
 	return out
 }
 
-// mayCall reports whether a reference of a kind can be a call of a symbol. A function that is passed on as a value may be called
+// MayCall reports whether a reference of a kind can be a call of a symbol. A function that is passed on as a value may be called
 // there; a type that is only named is not.
-func mayCall(kind code.RefKind, sym *view.Symbol) bool {
+func MayCall(kind code.RefKind, sym *view.Symbol) bool {
 	switch kind {
 	case code.RefCall:
 		return true

@@ -23,7 +23,8 @@ type Card struct {
 	External []string // packages outside the repository, standard libraries left out
 	Spots    []FoundSymbol
 	Why      []string
-	Unused   bool // it is proven that nothing depends on it; set by callers that show it
+	Unused   bool // it is proven that nothing in the repository depends on it; set by callers that show it
+	Public   bool // code outside the repository can use it; set with Unused
 
 	Declares map[string]bool // names of all its top-level declarations
 	Edges    []store.EdgeRow // to the files it depends on

@@ -60,12 +60,12 @@ func (f *NameFiles) Unread(name string, families map[string]bool) (files []code.
 	counts, err := f.s.Languages()
 	present := slices.ContainsFunc(counts, func(c store.LangCount) bool {
 		isComponentName := unicode.IsUpper(first) // names in lower case are elements of HTML
-		return mayName(c.Lang, families) && (!lang.Of(c.Lang).Components || isComponentName)
+		return MayName(c.Lang, families) && (!lang.Of(c.Lang).Components || isComponentName)
 	})
 	if err != nil || !present {
 		return nil, 0, true, err
 	}
-	ids, known, err := f.Holding(name, func(l code.Lang) bool { return mayName(l, families) })
+	ids, known, err := f.Holding(name, func(l code.Lang) bool { return MayName(l, families) })
 	if err != nil {
 		return nil, 0, false, err
 	}
@@ -80,8 +80,8 @@ func (f *NameFiles) Unread(name string, families map[string]bool) (files []code.
 	return files, len(ids), known, nil
 }
 
-// mayName reports whether files of a language whose uses are not extracted may name declarations of one of the families.
-func mayName(l code.Lang, families map[string]bool) bool {
+// MayName reports whether files of a language whose uses are not extracted may name declarations of one of the families.
+func MayName(l code.Lang, families map[string]bool) bool {
 	row := lang.Of(l)
 	if row.Tier == lang.Full || row.MayUse == "" {
 		return false

@@ -3,6 +3,7 @@ package impact
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ken/internal/ask/refs"
@@ -138,9 +139,12 @@ func why(b *refs.Relative) string {
 	return b.Qualified + " may hold it as " + b.Of
 }
 
-// Evidence is how far "nothing refers to it" can be trusted; unused.Absence is one.
+// Evidence is how far it can be trusted that nothing refers to the targets, or nothing but what was found; unused.Absence is one.
 type Evidence interface {
 	Conclusive() bool
+	// Reason returns why it is not conclusive.
+	Reason() string
+	Exported() bool
 	HasUnseenUses() bool
 }
 
@@ -148,50 +152,88 @@ type Evidence interface {
 // "moderate" or "high", with the reason. It counts files that must be verified (high
 // from 16, moderate from 4), and is one step higher if no test covers used code. A
 // removed declaration that is still used is the highest risk, because that code does
-// not work any more. e is nil if something refers to the targets.
+// not work any more. It is "none found" or "low" only if it is proven that nothing else
+// refers to the targets. e may be nil, which proves nothing.
 func (i *Impact) Risk(e Evidence) (level, why string) {
 	if n, files := i.countBroken(); n > 0 {
 		return "high", fmt.Sprintf("%s removed or renamed and still used in %s", plural(n, "declaration"), plural(files, "file"))
 	}
 	must, _ := i.Verify()
+	direct, possible := 0, 0
+	for n := range i.Refs {
+		if i.Refs[n].Depth <= 1 {
+			direct++
+			possible += refs.BoolToInt(i.Refs[n].Confidence == code.Ambiguous)
+		}
+	}
+	switch {
+	case len(must) > 0:
+		return i.riskOfUsers(e, len(must))
+	case possible > 0 && !i.Relaxed:
+		return couldNotTell, fmt.Sprintf("%s may mean it, and nothing decides which of them do", plural(possible, "use"))
+	case direct > 0:
+		why = "only its own file uses it"
+		if slices.ContainsFunc(i.Refs, func(r ImpactRef) bool { return r.Test }) {
+			why = "only tests and its own file use it"
+		}
+		return ifProven(e, "low", why+i.reached())
+	case e == nil || !e.Conclusive():
+		return couldNotTell, "nothing is seen to refer to it, but a use may be where it is not seen"
+	case e.Exported():
+		return "low", "nothing in the repository refers to it, but code outside can" + i.reached()
+	case e.HasUnseenUses():
+		return "low", "nothing refers to it, but it may be used in ways that leave no reference" + i.reached()
+	case len(i.Reached) > 0:
+		return "low", "nothing refers to it" + i.reached()
+	}
+	return "none found", "nothing depends on it"
+}
+
+const couldNotTell = "could not tell"
+
+// riskOfUsers returns the risk if some files must be verified.
+func (i *Impact) riskOfUsers(e Evidence, must int) (level, why string) {
+	levels := [...]string{"low", "moderate", "high"}
+	at := 0
+	if must >= 4 {
+		at = 1
+	}
+	if must >= 16 {
+		at = 2
+	}
+	why = plural(must, "file") + " must be verified" + i.reached()
+	if len(i.Tests) == 0 {
+		at, why = min(at+1, 2), why+", no test found"
+	}
+	return ifProven(e, levels[at], why)
+}
+
+// reached returns how many files depend on the files of the targets, for a reason.
+func (i *Impact) reached() string {
 	all := 0
 	for _, n := range i.Reached {
 		all += n
 	}
-	possible := 0
-	for n := range i.Refs {
-		if i.Refs[n].Confidence == code.Ambiguous && i.Refs[n].Depth <= 1 {
-			possible++
-		}
+	if all == 0 {
+		return ""
 	}
-	if len(must) == 0 && possible > 0 && !i.Relaxed {
-		return "could not tell", fmt.Sprintf("%s may mean it, and nothing decides which of them do", plural(possible, "use"))
+	depend := "depend"
+	if all == 1 {
+		depend = "depends"
 	}
-	if len(must) == 0 && all == 0 {
-		switch {
-		case e != nil && !e.Conclusive():
-			return "could not tell", "nothing is seen to refer to it, but a use may be where it is not seen"
-		case e != nil && e.HasUnseenUses():
-			return "low", "nothing refers to it, but it may be used in ways that leave no reference"
-		}
-		return "none found", "nothing depends on it"
+	return fmt.Sprintf("; %s %s on the file of the target in up to %s", plural(all, "file"), depend, plural(len(i.Reached), "step"))
+}
+
+// ifProven returns a level and its reason, or that it could not be told if the level is
+// lower than moderate and more may refer to the targets than was found.
+func ifProven(e Evidence, level, why string) (string, string) {
+	switch {
+	case level == "moderate" || level == "high" || e != nil && e.Conclusive():
+		return level, why
+	case e == nil:
+		return couldNotTell, why + ", but more may use it"
 	}
-	levels := [...]string{"low", "moderate", "high"}
-	at := 0
-	if len(must) >= 4 {
-		at = 1
-	}
-	if len(must) >= 16 {
-		at = 2
-	}
-	why = fmt.Sprintf("%s must be verified", plural(len(must), "file"))
-	if all > len(must) {
-		why += fmt.Sprintf(", %s reached in up to %s", plural(all, "file"), plural(len(i.Reached), "step"))
-	}
-	if len(i.Tests) == 0 && len(must) > 0 {
-		at, why = min(at+1, 2), why+", no test found"
-	}
-	return levels[at], why
+	return couldNotTell, why + ", but more may use it: " + e.Reason()
 }
 
 // countBroken counts the removed declarations that are surely still used, and the files of those uses.

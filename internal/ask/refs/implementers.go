@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"ken/internal/code"
+	"ken/internal/engine/graph/infer"
 	"ken/internal/engine/view"
 	"ken/internal/lang"
 )
@@ -109,6 +110,34 @@ func Overriding(ctx context.Context, s *view.Snapshot, t *view.Symbol) (list []v
 	to := min(int(t.NameStart), len(text))
 	from := min(int(t.Span.Start), to, bytes.LastIndexAny(text[:to], ";{}")+1)
 	return list, bytes.Contains(text[from:to], []byte("@Override")), cmp.Or(err, s.Lookup.Err)
+}
+
+// Above returns the members that a member overrides or implements. It returns an error if the index cannot be read or ctx ends.
+func Above(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([]view.Symbol, error) {
+	n, _ := s.Lookup.Node(t.Path)
+	b := newHierarchySearch(ctx, s, whole, []view.Symbol{*t})
+	if err := b.methodsAbove(t, n); err != nil {
+		return nil, err
+	}
+	var list []view.Symbol
+	for i := range b.out {
+		list = append(list, b.out[i].Symbol)
+	}
+	if len(list) > 0 || infer.Reads(n.Lang) {
+		return list, s.Lookup.Err
+	}
+	line, err := newLineage(ctx, s, t)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.SymbolsNamed(t.Name)
+	ids := line.members(s, rows)
+	for i := range rows {
+		if slices.Contains(ids, rows[i].ID()) && rows[i].ID().Pack() != t.ID {
+			list = append(list, view.RowSymbol(&rows[i]))
+		}
+	}
+	return list, cmp.Or(err, s.Lookup.Err)
 }
 
 // traitBlock matches the head of an impl block.

@@ -141,10 +141,26 @@ func (l *lineage) members(s *view.Snapshot, rows []store.SymbolRow) (out []code.
 }
 
 // OverriddenOutside returns the bases outside the repository, of the type around a member, whose member of the same name it may
-// override. It returns an error if the index cannot be read or ctx ends.
+// override; in Go an interface of the standard library. It returns an error if the index or the member's file cannot be read or ctx ends.
 func OverriddenOutside(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([]string, error) {
+	n, _ := s.Lookup.Node(t.Path)
+	if lang.Of(n.Lang).ImplicitInterfaces {
+		name, err := newHierarchySearch(ctx, s, besideOthers, []view.Symbol{*t}).standard(t)
+		if name == "" {
+			return nil, err
+		}
+		return []string{name}, err
+	}
 	line, err := newLineage(ctx, s, t)
-	return slices.DeleteFunc(line.outside, func(base string) bool { return !mayOverride(t, base) }), err
+	list := slices.DeleteFunc(line.outside, func(base string) bool { return !mayOverride(t, base) })
+	if err != nil || len(list) == 0 || !lang.Of(n.Lang).HasImplBlocks() {
+		return list, err
+	}
+	text, err := s.Text(ctx, t.Path)
+	if !inTraitBlock(text, int(t.Span.Start)) {
+		return nil, err
+	}
+	return list, err
 }
 
 // passive are base types outside any repository that call only members with reserved

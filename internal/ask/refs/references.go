@@ -413,6 +413,42 @@ func From(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]view.Refer
 	return list, err
 }
 
+// Undecided returns the references inside a symbol whose names the repository declares and of which nothing decides what they mean, and
+// the number of all references in it. It returns an error if the index cannot be read or ctx ends.
+func Undecided(ctx context.Context, s *view.Snapshot, sym *view.Symbol) (open []code.Ref, named int, err error) {
+	id := code.UnpackSymbolID(sym.ID)
+	home, err := s.Site(id.File)
+	if err != nil || home.Packed == nil {
+		return nil, 0, err
+	}
+	rows, err := s.Index.Symbols(id.File)
+	if err != nil {
+		return nil, 0, err
+	}
+	all, err := home.Packed.AllRefs()
+	if err != nil {
+		return nil, 0, err
+	}
+	for i := range all {
+		r := &all[i]
+		if !within(rows, r.Scope, id.Ord) {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		n, err := s.NameDefinitions(r.Name)
+		if err != nil {
+			return nil, 0, err
+		}
+		b, _ := view.BindExactly(n.Binder, home, r)
+		if named++; len(n.Syms) > 0 && (!b.Decided && len(b.Defs) == 0 || len(b.Perhaps) > 0) {
+			open = append(open, *r)
+		}
+	}
+	return open, named, s.Lookup.Err
+}
+
 // outgoing resolves the references in a file that pass accepts.
 func outgoing(ctx context.Context, s *view.Snapshot, home *view.Site, pass func(*code.Ref) bool) (
 	out []view.Reference, decided, named int, err error) {

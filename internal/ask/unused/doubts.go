@@ -1,7 +1,6 @@
 package unused
 
 import (
-	"context"
 	"path"
 	"regexp"
 	"strconv"
@@ -16,66 +15,32 @@ import (
 	"ken/internal/lang"
 )
 
-// The kinds of doubts: evidence of possible uses, with which "nothing uses it" is not
-// proven.
-const (
-	UnseenPossible = "possible" // an undecided use of the name
-	UnseenUnread   = "unread"   // files that could use it were not read whole
-	UnseenText     = "text"     // its name is in a file of a language whose uses are not read
-	UnseenOutside  = "outside"  // it may override a member of a type outside the repository
-)
-
-// isDoubt reports whether a kind of unseen use leaves "nothing uses it" unproven.
-func isDoubt(kind string) bool {
-	return kind == UnseenPossible || kind == UnseenUnread || kind == UnseenText || kind == UnseenOutside
-}
-
-// IsSettled reports whether it is proven which definition every use of the targets' names in the repository means, so that refs lists
-// all uses of the targets. Cheap doubts are checked first. It returns an error if the index or the searched files cannot be read or
-// ctx ends.
-func IsSettled(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs *view.References) (bool, error) {
-	if refs.ResolvedShare < 1 || !refs.IsProven() {
-		return false, nil
-	}
-	h := unseenSearch{s: s, ctx: ctx}
-	var a Absence
-	families := families(s, targets)
-	if err := h.coverage(families, &a); err != nil || a.Whole < a.Files {
-		return false, err
-	}
-	if err := h.addDoubts(targets, families); err != nil {
-		return false, err
-	}
-	return len(h.list) == 0, s.Lookup.Err
-}
-
-// addDoubts adds doubts beside those of the references and the coverage.
-func (h *unseenSearch) addDoubts(targets []view.Symbol, families map[string]bool) error {
+// leftOut adds the targets of whose name extraction leaves uses out.
+func (h *unseenSearch) leftOut(targets []view.Symbol) error {
 	for i := range targets {
 		t := &targets[i]
 		if n, _ := h.s.Lookup.Node(t.Path); builtin.IsLeftOut(n.Lang, t.Name) {
-			h.add(UnseenUnread, "uses of "+t.Name+", a name of the language itself, are not all recorded", t.Path, t.Span.Line)
-		}
-		if err := h.outsideBases(t); err != nil {
-			return err
+			h.doubt(UnseenUnread, "uses of "+t.Name+", a name of the language itself, are not all recorded", t.Path, t.Span.Line)
 		}
 	}
-	return h.unreadLanguages(targets, families)
+	return nil
 }
 
 // outsideBases adds the bases outside the repository that a target may override a
 // member of.
-func (h *unseenSearch) outsideBases(t *view.Symbol) error {
-	n, _ := h.s.Lookup.Node(t.Path)
-	if t.Symbol.Container() == "" || !t.Kind.IsFunction() || lang.Of(n.Lang).ImplicitInterfaces {
-		return nil
-	}
-	bases, err := refs.OverriddenOutside(h.ctx, h.s, t)
-	if err != nil {
-		return err
-	}
-	for _, base := range bases {
-		h.add(UnseenOutside, base+"."+t.Name, t.Path, t.Span.Line)
+func (h *unseenSearch) outsideBases(targets []view.Symbol) error {
+	for i := range targets {
+		t := &targets[i]
+		if t.Symbol.Container() == "" || !t.Kind.IsFunction() {
+			continue
+		}
+		bases, err := refs.OverriddenOutside(h.ctx, h.s, t)
+		if err != nil {
+			return err
+		}
+		for _, base := range bases {
+			h.doubt(UnseenOutside, base+"."+t.Name, t.Path, t.Span.Line)
+		}
 	}
 	return nil
 }
@@ -85,7 +50,7 @@ func (h *unseenSearch) outsideBases(t *view.Symbol) error {
 func (h *unseenSearch) unreadLanguages(targets []view.Symbol, families map[string]bool) error {
 	for f := range families {
 		if list := lang.InFamily(f); len(list) > 0 && lang.LanguageTier(list[0]) != lang.Full {
-			h.add(UnseenText, "uses are not read in "+string(list[0]), "", 0)
+			h.doubt(UnseenText, "uses are not read in "+string(list[0]), "", 0)
 			return nil
 		}
 	}
@@ -118,10 +83,10 @@ func (h *unseenSearch) unreadFiles(name string, families map[string]bool) ([]cod
 		return nil, err
 	}
 	if !known {
-		h.add(UnseenText, "files that may name it are not searched for so short a name", "", 0)
+		h.doubt(UnseenText, "files that may name it are not searched for so short a name", "", 0)
 	}
 	if total > len(files) {
-		h.add(UnseenText, strconv.Itoa(total)+" files may name it, more than are searched", "", 0)
+		h.doubt(UnseenText, strconv.Itoa(total)+" files may name it, more than are searched", "", 0)
 	}
 	return files, nil
 }
@@ -158,32 +123,24 @@ func (h *unseenSearch) namedIn(name string, files []code.File) error {
 			if err != nil {
 				return err
 			}
-			h.add(UnseenText, strings.TrimSpace(m.Text), m.Path, m.Line)
+			h.doubt(UnseenText, strings.TrimSpace(m.Text), m.Path, m.Line)
 		}
 	}
 	return nil
 }
 
-// addUnread says how many files that could use it were not read whole.
-func (h *unseenSearch) addUnread(a *Absence) {
-	if n := a.Files - a.Whole; n > 0 {
-		h.add(UnseenUnread, strconv.Itoa(n)+" of "+strconv.Itoa(a.Files)+" files were not read whole", "", 0)
-	}
-}
-
-// doubtsOfFile adds the ways in which code may depend on a file without a
-// known import. unlinked reports whether there are imports whose target is
-// unknown.
-func (h *unseenSearch) doubtsOfFile(n graph.Node, stem string, unlinked bool) error {
+// fileSteps returns the searches for ways in which code may depend on a file without a known import.
+func (h *unseenSearch) fileSteps(n graph.Node) []func() error {
+	stem := stem(n.Path)
 	if entryStems[stem] && code.Dir(n.Path) != "" { // imported by its directory's name
 		stem = path.Base(code.Dir(n.Path))
 	}
-	if unlinked {
-		if err := h.unresolvedImports(n, stem); err != nil {
-			return err
-		}
+	families := map[string]bool{graph.Family(n.Lang): true}
+	return []func() error{
+		func() error { return h.unresolvedImports(n, stem) },
+		func() error { return h.fileInUnread(stem, families) },
+		func() error { return h.searchFile(n, stem, families) },
 	}
-	return h.fileInUnread(stem, map[string]bool{graph.Family(n.Lang): true})
 }
 
 // fileInUnread adds the files, of languages whose imports are not read, that hold
@@ -198,7 +155,7 @@ func (h *unseenSearch) fileInUnread(stem string, families map[string]bool) error
 		if err != nil {
 			return err
 		}
-		h.add(UnseenText, strings.TrimSpace(m.Text), m.Path, m.Line)
+		h.doubt(UnseenText, strings.TrimSpace(m.Text), m.Path, m.Line)
 	}
 	return nil
 }
@@ -222,7 +179,7 @@ func (h *unseenSearch) unresolvedImports(n graph.Node, stem string) error {
 			imp := &t.Imports[i]
 			known := i < len(t.Links) && t.Links[i].IsResolved()
 			if !known && lastWord(imp.Spec) == stem && id != n.ID {
-				h.add(UnseenPossible, "import of "+imp.Spec, t.Node.Path, imp.Line)
+				h.doubt(UnseenPossible, "import of "+imp.Spec, t.Node.Path, imp.Line)
 			}
 		}
 	}

@@ -9,11 +9,11 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"ken/internal/ask/grep"
+	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/store"
@@ -25,29 +25,68 @@ import (
 // could use it was resolved, and the ways in which a use could escape notice.
 type Absence struct {
 	// Share (0–1) is the part of that code that was resolved: the share of files in
-	// languages that can name the targets that were read whole, times, for a symbol, the
-	// share of references of its name that mean something else, for a file, the share of
-	// imports of the repository that were resolved.
+	// languages that can name the targets that were read whole or hold no use where they
+	// were not, times, for a symbol, the share of references of its name that mean
+	// something else, for a file, the share of imports of the repository that were
+	// resolved. It is less than 1 unless the verdict is None.
 	Share        float64
-	Files, Whole int // files in such languages, and those read whole
+	Files, Whole int // files in such languages, and those that were read as Share says
 	Named        int // references of the name, or imports
 	Decided      int
-	UnseenUses   []UnseenUse // by kind, path, line
-	// Searched is the share (0–1) of the repository's bytes in which names in
-	// strings were searched; see nearest.
+	UnseenUses   []UnseenUse // doubts first, then by kind, path, line
+	// Searched is the share (0–1) of the texts with the name in which it was
+	// searched in strings.
 	Searched float64
-	bytes    int64 // of all indexed files
 }
 
-// Conclusive reports whether it is proven that nothing in the repository uses the symbol or file.
-func (a *Absence) Conclusive() bool {
-	return !slices.ContainsFunc(a.UnseenUses, func(u UnseenUse) bool { return isDoubt(u.Kind) })
+// Verdict is the answer to "does nothing use it".
+type Verdict string
+
+// The verdicts.
+const (
+	None         Verdict = "none"           // it is proven that nothing in the repository uses it
+	CouldNotTell Verdict = "could_not_tell" // a use may be where it is not seen
+)
+
+// Verdict returns None if no unseen use is a doubt. Every answer that claims that there is
+// no use, or no further one, asks it or FirstDoubt, which applies the same doubts.
+func (a *Absence) Verdict() Verdict {
+	if len(a.UnseenUses) > 0 && a.UnseenUses[0].Doubt {
+		return CouldNotTell
+	}
+	return None
 }
 
-// HasUnseenUses reports whether it may be used in ways that leave no reference. That the language, a test runner or the system
-// calls it counts as none.
-func (a *Absence) HasUnseenUses() bool {
-	return slices.ContainsFunc(a.UnseenUses, func(u UnseenUse) bool { return u.Kind != UnseenEntry })
+// Doubted returns the evidence for a list of uses that is complete if doubt is nil, and may not be otherwise.
+func Doubted(doubt *UnseenUse) *Absence {
+	if doubt == nil {
+		return &Absence{Share: 1}
+	}
+	return &Absence{UnseenUses: []UnseenUse{*doubt}}
+}
+
+// Reason returns the first doubt in words, "" if there is none.
+func (a *Absence) Reason() string {
+	if a.Conclusive() {
+		return ""
+	}
+	u := &a.UnseenUses[0]
+	why := cmp.Or(u.Detail, u.Kind)
+	if u.Line > 0 {
+		why += fmt.Sprintf(" (%s:%d)", u.Path, u.Line)
+	}
+	return why
+}
+
+// HasUnseenUses reports whether it may be used in ways that leave no reference.
+func (a *Absence) HasUnseenUses() bool { return len(a.UnseenUses) > 0 }
+
+// Conclusive reports whether the verdict is None.
+func (a *Absence) Conclusive() bool { return a.Verdict() == None }
+
+// Exported reports whether code outside the repository can use it.
+func (a *Absence) Exported() bool {
+	return slices.ContainsFunc(a.UnseenUses, func(u UnseenUse) bool { return u.Kind == UnseenExported })
 }
 
 // UnseenUse is a possible use that leaves no reference by the name.
@@ -56,6 +95,8 @@ type UnseenUse struct {
 	Detail string // the finding
 	Path   string // "" if it has no place
 	Line   uint32
+	// Doubt is set if it leaves "nothing uses it" unproven. The others are hints.
+	Doubt bool
 }
 
 // The kinds of unseen uses.
@@ -65,32 +106,75 @@ const (
 	UnseenEntry      = "entry"      // the language, a test runner or the system calls it
 	UnseenExported   = "exported"   // code outside the repository may use it
 	UnseenInterface  = "interface"  // it may be called through an interface that has such a method
-	UnseenOverride   = "override"   // it may be called through a type it inherits from
+	UnseenOutside    = "outside"    // it may override a member of a type outside the repository
+	UnseenOverride   = "override"   // it may be called through a member that it overrides or implements
+	UnseenPossible   = "possible"   // an undecided use of the name
 	UnseenReflection = "reflection" // the repository finds members by name at run time
-	UnseenString     = "string"     // its name is in a string
+	UnseenString     = "string"     // its name is in a string or in data
+	UnseenText       = "text"       // its name is in a file of a language whose uses are not read
+	UnseenTwin       = "twin"       // another declaration stands for it, such as its expect or that for another system
+	UnseenUnread     = "unread"     // files that could use it were not read whole
 	UnseenValue      = "value"      // it is used other than asked for: passed, assigned, compared
 )
 
 // maxUnseen is the number of possible uses listed of one kind.
 const maxUnseen = 5
 
-// Symbols returns the evidence for "no references to targets". refs is the answer of refs.References for them. It returns an error if
-// the index or the searched files cannot be read or ctx ends.
-func Symbols(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs *view.References) (Absence, error) {
-	a := Absence{Named: refs.Named, Decided: refs.SettledCount()}
-	families := families(s, targets)
-	h := unseenSearch{s: s, ctx: ctx}
-	if err := h.coverage(families, &a); err != nil {
-		return a, err
+// FirstDoubt returns a reason why the list of the references of targets may be incomplete, or nil if it is proven which definition every
+// use of their names in the repository means. found is the answer of refs.References for them. Cheap doubts are looked for first. It
+// returns an error if the index or the searched files cannot be read or ctx ends.
+func FirstDoubt(ctx context.Context, s *view.Snapshot, targets []view.Symbol, found *view.References) (*UnseenUse, error) {
+	if len(targets) == 0 || found.ResolvedShare < 1 || !found.IsProven() {
+		return &UnseenUse{Kind: UnseenPossible, Detail: undecided, Doubt: true}, nil
 	}
+	h := unseenSearch{s: s, ctx: ctx, budget: settledBudget}
+	return h.first(h.unreadSteps(targets, families(s, targets)))
+}
+
+// first returns the first doubt that some searches find, nil if there is none.
+func (h *unseenSearch) first(steps []func() error) (*UnseenUse, error) {
+	for _, step := range steps {
+		err := step()
+		if i := slices.IndexFunc(h.list, func(u UnseenUse) bool { return u.Doubt }); i >= 0 {
+			return &h.list[i], err
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return nil, h.s.Lookup.Err
+}
+
+const undecided = "uses of the name that nothing decides"
+
+// unreadSteps returns the searches for uses in text that was not read as references, the
+// cheapest first.
+func (h *unseenSearch) unreadSteps(targets []view.Symbol, families map[string]bool) []func() error {
+	return []func() error{
+		func() error { return h.leftOut(targets) },
+		func() error { return h.outsideBases(targets) },
+		func() error { return h.unreadLanguages(targets, families) },
+		func() error { return h.searchTexts(targets, families) },
+	}
+}
+
+// Symbols returns the evidence for "no references to targets". found is the answer of refs.References for them. answers reports whether a
+// kind of reference is one of those asked for; nil stands for all. References of other kinds are hints. It returns an error if the index
+// or the searched files cannot be read or ctx ends.
+func Symbols(
+	ctx context.Context, s *view.Snapshot, targets []view.Symbol, found *view.References, answers func(code.RefKind) bool,
+) (Absence, error) {
+	a := Absence{Named: found.Named, Decided: found.SettledCount(), Searched: 1}
+	families := families(s, targets)
+	h := unseenSearch{s: s, ctx: ctx, budget: absenceBudget}
 	for i := range targets {
 		n, _ := s.Lookup.Node(targets[i].Path)
 		if err := h.searchIndex(&targets[i], n); err != nil {
 			return a, err
 		}
 	}
-	for i := range refs.List {
-		r := &refs.List[i]
+	for i := range found.List {
+		r := &found.List[i]
 		kind := UnseenPossible
 		if !r.Kind.IsStored() { // an import, which is not among the references that were counted
 			a.Named++
@@ -99,22 +183,36 @@ func Symbols(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs 
 			kind = UnseenValue
 			a.Decided++
 		}
-		h.add(kind, r.Kind.String()+", "+r.Verdict(), r.Path, r.Line)
+		h.add(UnseenUse{kind, r.Kind.String() + ", " + r.Verdict(), r.Path, r.Line, answers == nil || answers(r.Kind)})
 	}
-	if !refs.IsProven() {
-		h.add(UnseenPossible, "uses of the name that nothing decides", "", 0)
+	if !found.IsProven() {
+		h.doubt(UnseenPossible, undecided, "", 0)
 	}
-	h.addUnread(&a)
-	if err := h.addDoubts(targets, families); err != nil {
-		return a, err
+	for _, step := range append(h.unreadSteps(targets, families), func() error { return h.reflection(targets, families) }) {
+		if err := step(); err != nil {
+			return a, err
+		}
 	}
-	if err := h.searchText(targets, families, &a); err != nil {
-		return a, err
+	err := h.finish(families, &a)
+	return a, err
+}
+
+// finish counts the files that were read, and fills the list of unseen uses and the share.
+func (h *unseenSearch) finish(families map[string]bool, a *Absence) error {
+	if err := h.coverage(families, a); err != nil {
+		return err
 	}
 	a.UnseenUses = h.sort()
-	a.Share = share(a.Whole, a.Files) * share(a.Decided, a.Named)
-	return a, s.Lookup.Err
+	a.Searched = min(a.Searched, h.searched())
+	if a.Share = share(a.Whole, a.Files) * share(a.Decided, a.Named); a.Verdict() == CouldNotTell {
+		a.Share = min(a.Share, AlmostAll)
+	}
+	return h.s.Lookup.Err
 }
+
+// AlmostAll is the largest share of an answer that is not proven, so that no reader of the
+// share alone takes it for proven.
+const AlmostAll = 0.99
 
 // entryStems are names of files that are run, or read by a tool, by convention.
 var entryStems = map[string]bool{"main": true, "index": true, "__main__": true, "setup": true, "conftest": true}
@@ -122,38 +220,50 @@ var entryStems = map[string]bool{"main": true, "index": true, "__main__": true, 
 // File returns the evidence for "nothing depends on this file". It returns errors as Symbols does.
 func File(ctx context.Context, s *view.Snapshot, p string) (Absence, error) {
 	n, _ := s.Lookup.Node(p)
-	a := Absence{}
-	h := unseenSearch{s: s, ctx: ctx}
-	if err := h.coverage(map[string]bool{graph.Family(n.Lang): true}, &a); err != nil {
-		return a, err
-	}
+	a := Absence{Searched: 1}
+	h := unseenSearch{s: s, ctx: ctx, budget: absenceBudget}
 	imports, unresolved, err := s.Index.ImportSums()
 	if err != nil {
 		return a, err
 	}
 	a.Named, a.Decided = imports, imports-unresolved
-	a.Share = share(a.Whole, a.Files) * share(a.Decided, a.Named)
-	base := path.Base(p)
-	switch stem := strings.TrimSuffix(base, path.Ext(base)); {
+	switch {
 	case n.Test:
-		h.add(UnseenEntry, "a test", p, 0)
-	case entryStems[stem] || n.Package == "main":
-		h.add(UnseenEntry, "a place where programs begin", p, 0)
+		h.doubt(UnseenEntry, "a test", p, 0)
+	case entryStems[stem(p)] || n.Package == "main":
+		h.doubt(UnseenEntry, "a place where programs begin", p, 0)
+	case h.offers(n):
+		h.hint(UnseenExported, "it declares what is visible outside the repository", p, 0)
 	}
-	stem := strings.TrimSuffix(base, path.Ext(base))
-	near, err := h.nearest(p, &a)
-	if err != nil {
-		return a, err
+	for _, step := range h.fileSteps(n) {
+		if err := step(); err != nil {
+			return a, err
+		}
 	}
-	h.addUnread(&a)
-	if err := h.doubtsOfFile(n, stem, unresolved > 0); err != nil {
-		return a, err
-	}
-	if err := h.grep(UnseenDynamic, `["'`+"`"+`/.]`+regexp.QuoteMeta(stem)+`(\.[a-z]+)?["'`+"`"+`]`, near); err != nil {
-		return a, err
-	}
-	a.UnseenUses = h.sort()
-	return a, s.Lookup.Err
+	err = h.finish(map[string]bool{graph.Family(n.Lang): true}, &a)
+	return a, err
+}
+
+// FirstFileDoubt returns a reason why the list of the dependents of a file may be incomplete, or nil if it is proven to be complete. It
+// returns errors as Symbols does.
+func FirstFileDoubt(ctx context.Context, s *view.Snapshot, p string) (*UnseenUse, error) {
+	n, _ := s.Lookup.Node(p)
+	h := unseenSearch{s: s, ctx: ctx, budget: settledBudget}
+	return h.first(h.fileSteps(n))
+}
+
+func stem(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
+
+// offers reports whether code outside the repository can use a declaration of a file.
+func (h *unseenSearch) offers(n graph.Node) bool {
+	rows, err := h.s.Index.Symbols(n.ID)
+	return err == nil && slices.ContainsFunc(rows, func(r store.SymbolRow) bool { return !r.Kind.IsText() && isPublic(r.Exported, n) })
+}
+
+// isPublic reports whether code outside the repository can use an exported declaration of a file.
+func isPublic(exported bool, n graph.Node) bool {
+	isInternal := lang.Of(n.Lang).InternalDirs && strings.Contains("/"+n.Path, "/internal/")
+	return exported && !n.Test && n.Package != "main" && !isInternal
 }
 
 // share returns part divided by whole, or 1 if whole is 0.
@@ -173,76 +283,90 @@ func families(s *view.Snapshot, targets []view.Symbol) map[string]bool {
 	return out
 }
 
-// coverage counts the files of some families of related languages, and how many of them were read completely.
+// coverage counts the files of some families of related languages, and how many of them were read whole or hold no use in the rest.
 func (h *unseenSearch) coverage(families map[string]bool, a *Absence) error {
-	s := h.s
-	counts, err := s.Languages()
+	counts, err := h.s.Languages()
 	if err != nil {
 		return err
 	}
 	for _, c := range counts {
-		a.bytes += c.Bytes
 		if families[graph.Family(c.Lang)] {
 			a.Files += c.Files
-			if c.Problem == code.ProblemNone {
-				a.Whole += c.Files
-			}
 		}
 	}
-	skipped, err := s.Index.Skipped()
-	for _, k := range skipped {
-		if k.Problem == code.ProblemExcluded || !families[graph.Family(lang.Detect(k.Path, nil))] {
-			continue
-		}
-		if id, err := s.Index.FileID(k.Path); err != nil {
-			return err
-		} else if id == 0 { // not listed, so not counted above
+	list, err := h.notParsed(families)
+	for i := range list {
+		if list[i].file.ID == 0 {
 			a.Files++
 		}
 	}
+	a.Whole = a.Files - len(h.unread)
 	return err
 }
 
 // unseenSearch collects the unseen uses of symbols or a file.
 type unseenSearch struct {
-	s    *view.Snapshot
-	ctx  context.Context
-	list []UnseenUse
+	s      *view.Snapshot
+	ctx    context.Context
+	list   []UnseenUse
+	budget int64           // bytes of text to search
+	unread map[string]bool // files that may hold a use where they were not parsed
 
 	names *grep.NameFiles // nil until it is needed
+	skips []skippedFile   // nil until they are needed
+	// found and left are the bytes of the texts that hold a name, and of those of them
+	// that were too many to search.
+	found, left int64
 }
 
-func (h *unseenSearch) add(kind, detail, path string, line uint32) {
+func (h *unseenSearch) hint(kind, detail, path string, line uint32) {
+	h.add(UnseenUse{Kind: kind, Detail: detail, Path: path, Line: line})
+}
+
+func (h *unseenSearch) doubt(kind, detail, path string, line uint32) {
+	h.add(UnseenUse{Kind: kind, Detail: detail, Path: path, Line: line, Doubt: true})
+}
+
+func (h *unseenSearch) add(u UnseenUse) {
+	if u.Kind == UnseenUnread && u.Path != "" {
+		if h.unread == nil {
+			h.unread = map[string]bool{}
+		}
+		h.unread[u.Path] = true
+	}
 	n := 0
 	for _, x := range h.list {
-		if x.Kind == kind {
+		if x.Kind == u.Kind && x.Doubt == u.Doubt {
 			n++
 		}
-		if x == (UnseenUse{kind, detail, path, line}) {
+		if x == u {
 			return
 		}
 	}
 	if n < maxUnseen {
-		h.list = append(h.list, UnseenUse{kind, detail, path, line})
+		h.list = append(h.list, u)
 	}
+}
+
+func (h *unseenSearch) hasDoubt() bool {
+	return slices.ContainsFunc(h.list, func(u UnseenUse) bool { return u.Doubt })
 }
 
 func (h *unseenSearch) sort() []UnseenUse {
 	slices.SortFunc(h.list, func(a, b UnseenUse) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Detail, b.Detail))
+		return cmp.Or(refs.BoolToInt(b.Doubt)-refs.BoolToInt(a.Doubt), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Path, b.Path),
+			cmp.Compare(a.Line, b.Line), cmp.Compare(a.Detail, b.Detail))
 	})
 	return h.list
 }
 
 // searchIndex finds the unseen uses of one symbol that the index shows.
 func (h *unseenSearch) searchIndex(t *view.Symbol, n graph.Node) error {
-	if why := entryPoint(t, n); why != "" {
-		h.add(UnseenEntry, why, t.Path, t.Span.Line)
+	if err := h.entryPoint(t, n); err != nil {
+		return err
 	}
-	isInternal := lang.Of(n.Lang).InternalDirs && strings.Contains("/"+n.Path, "/internal/")
-	isProgram := n.Test || n.Package == "main"
-	if t.Exported && !isProgram && !isInternal {
-		h.add(UnseenExported, "visible outside the repository", t.Path, t.Span.Line)
+	if isPublic(t.Exported, n) {
+		h.hint(UnseenExported, "visible outside the repository", t.Path, t.Span.Line)
 	}
 	if err := h.decorators(t); err != nil {
 		return err
@@ -250,32 +374,44 @@ func (h *unseenSearch) searchIndex(t *view.Symbol, n graph.Node) error {
 	if !t.Kind.IsFunction() || t.Symbol.Container() == "" {
 		return nil
 	}
-	if err := h.interfaces(t, n); err != nil {
-		return err
-	}
-	return h.overrides(t, n)
+	return h.above(t, n)
 }
 
-// entryPoint returns the system that calls a function without naming it, such as a test runner, or "" if there is none.
-func entryPoint(t *view.Symbol, n graph.Node) string {
-	inner := t.Symbol.Container() != ""
+// entryPoint adds the system that calls a declaration without naming it, such as a test runner. What the language calls of an object
+// is a doubt only if the type of the object is named somewhere.
+func (h *unseenSearch) entryPoint(t *view.Symbol, n graph.Node) error {
+	owner := t.Symbol.Container()
 	row := lang.Of(n.Lang)
 	prefixes := []string{"Test", "Benchmark", "Fuzz", "Example", "test"}
 	hasTestPrefix := slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(t.Name, p) })
+	isDunder := row.DunderMethods && strings.HasPrefix(t.Name, "__") && strings.HasSuffix(t.Name, "__")
+	why := ""
 	switch {
 	case !t.Kind.IsFunction():
-	case t.Name == "main" && (!inner || row.EntryInType):
-		return "the program begins here"
-	case slices.Contains(row.LoadFunctions, t.Name) && !inner:
-		return "run when the package is loaded"
+		return nil
+	case t.Name == "main" && (owner == "" || row.EntryInType):
+		h.doubt(UnseenEntry, "the program begins here", t.Path, t.Span.Line)
+		return nil
+	case slices.Contains(row.LoadFunctions, t.Name) && owner == "":
+		h.doubt(UnseenEntry, "run when the package is loaded", t.Path, t.Span.Line)
+		return nil
 	case n.Test && (hasTestPrefix || t.Name == "setUp" || t.Name == "tearDown"):
-		return "run by the test runner"
-	case row.DunderMethods && (strings.HasPrefix(t.Name, "__") && strings.HasSuffix(t.Name, "__")):
-		return "called by the language itself"
+		h.doubt(UnseenEntry, "run by the test runner", t.Path, t.Span.Line)
+		return nil
+	case owner == "":
+		return nil
 	case t.Kind == code.KindConstructor:
-		return "called where an object is made"
+		why = "called where an object is made"
+	case isDunder, slices.Contains(row.Implicit, t.Name), strings.Contains(t.Signature, "operator "):
+		why = "called by the language itself"
+	default:
+		return nil
 	}
-	return ""
+	users, err := h.s.Index.Referrers(code.LastSegment(owner))
+	if len(users) > 0 {
+		h.doubt(UnseenEntry, why, t.Path, t.Span.Line)
+	}
+	return err
 }
 
 // decorators finds the decorators and annotations of a symbol: those inside its
@@ -306,17 +442,39 @@ func (h *unseenSearch) decorators(t *view.Symbol) error {
 			}
 		}
 		if r.Scope == ord || next == ord {
-			h.add(UnseenDecorated, r.Name, t.Path, r.Line)
+			h.add(UnseenUse{UnseenDecorated, r.Name, t.Path, r.Line, !slices.Contains(inertMarks, r.Name)})
 		}
 	}
 	return nil
 }
 
-// interfaces finds methods of interfaces with a method's name and number of parameters.
-func (h *unseenSearch) interfaces(t *view.Symbol, n graph.Node) error {
-	rows, err := h.s.Index.SymbolsNamed(t.Name)
+// above finds the members that a member overrides or implements, and interfaces with a method of its name and number of parameters.
+// Those are doubts where a type implements an interface without naming it, unless it lacks another of its methods.
+func (h *unseenSearch) above(t *view.Symbol, n graph.Node) error {
+	above, err := refs.Above(h.ctx, h.s, t)
 	if err != nil {
 		return err
+	}
+	listed := map[int64]bool{t.ID: true}
+	for i := range above {
+		r := &above[i]
+		listed[r.ID] = true
+		h.doubt(UnseenOverride, r.Qualified, r.Path, r.Span.Line)
+	}
+	same, err := h.interfaceMethods(t, n)
+	for i := range same {
+		if d := &same[i]; !listed[d.ID] {
+			h.hint(UnseenInterface, d.Qualified, d.Path, d.Span.Line)
+		}
+	}
+	return err
+}
+
+// interfaceMethods returns the methods of interfaces with a method's name and number of parameters.
+func (h *unseenSearch) interfaceMethods(t *view.Symbol, n graph.Node) ([]view.Symbol, error) {
+	rows, err := h.s.Index.SymbolsNamed(t.Name)
+	if err != nil {
+		return nil, err
 	}
 	var same []store.SymbolRow
 	for _, row := range rows {
@@ -326,7 +484,7 @@ func (h *unseenSearch) interfaces(t *view.Symbol, n graph.Node) error {
 		other, _ := h.s.Lookup.NodeByID(row.FileID)
 		up, ok, err := h.s.Index.Symbol(code.SymbolID{File: row.FileID, Ord: row.Parent})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if ok && graph.Family(other.Lang) == graph.Family(n.Lang) && (up.Kind == code.KindInterface || up.Kind == code.KindTrait) {
 			same = append(same, row)
@@ -335,69 +493,55 @@ func (h *unseenSearch) interfaces(t *view.Symbol, n graph.Node) error {
 			break
 		}
 	}
-	details, err := h.s.Detail(same)
-	if err != nil {
-		return err
-	}
 	id := code.UnpackSymbolID(t.ID)
-	own, err := h.s.Detail([]store.SymbolRow{{Symbol: t.Symbol, FileID: id.File, Ord: id.Ord, Path: t.Path}})
+	details, err := h.s.Detail(append(same, store.SymbolRow{Symbol: t.Symbol, FileID: id.File, Ord: id.Ord, Path: t.Path}))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for i := range details {
-		if d := &details[i]; len(d.Params) == len(own[0].Params) {
-			h.add(UnseenInterface, d.Qualified, d.Path, d.Span.Line)
-		}
-	}
-	return nil
+	own := &details[len(details)-1]
+	return slices.DeleteFunc(details[:len(details)-1], func(d view.Symbol) bool { return len(d.Params) != len(own.Params) }), nil
 }
 
-// overrides finds the inherited members that a method overrides.
-func (h *unseenSearch) overrides(t *view.Symbol, n graph.Node) error {
-	above, _ := h.s.Binding().Overridden(n, code.UnpackSymbolID(t.ID).Ord, t.Symbol.Container(), t.Name)
-	for _, d := range above {
-		at, ok, err := h.s.Index.Symbol(code.SymbolID{File: d.File.ID, Ord: d.Ord})
-		if err != nil {
-			return err
-		}
-		if ok {
-			h.add(UnseenOverride, at.Qualified, d.File.Path, at.Span.Line)
-		}
-	}
-	return nil
-}
+// inertMarks are decorators, annotations and attributes that tell a compiler or a reader
+// something and register nothing.
+var inertMarks = strings.Fields(`
+	Override override Deprecated deprecated Obsolete SuppressWarnings SafeVarargs FunctionalInterface Nullable NotNull
+	NonNull Nonnull  VisibleForTesting GuardedBy CheckReturnValue CanIgnoreReturnValue Beta JvmStatic JvmOverloads JvmField
+	Suppress OptIn PublishedApi Throws  MethodImpl DebuggerStepThrough DebuggerDisplay EditorBrowsable Pure
+	ExcludeFromCodeCoverage staticmethod classmethod property abstractmethod overload final  lru_cache cache cached_property
+	wraps contextmanager asynccontextmanager dataclass setter getter total_ordering no_type_check ReturnTypeWillChange
+	SensitiveParameter inline must_use derive cfg allow doc cold track_caller discardableResult available MainActor
+	inlinable usableFromInline`)
 
 // maxReflecting is the number of files of one language family that are searched for reflection.
-const maxReflecting = 16
+const maxReflecting = 64
 
-// searchText finds names in strings and reflection, which are only in the text.
-func (h *unseenSearch) searchText(targets []view.Symbol, families map[string]bool, a *Absence) error {
-	names := map[string]string{} // and where one is declared
-	for i := range targets {
-		names[targets[i].Name] = targets[i].Path
-	}
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		near, err := h.nearest(names[name], a)
-		if err != nil {
-			return err
-		}
-		if err := h.grep(UnseenString, `["'`+"`"+`]`+regexp.QuoteMeta(name)+`["'`+"`"+`]`, near); err != nil {
-			return err
-		}
-	}
+// reflection finds the calls that find members by name at run time.
+func (h *unseenSearch) reflection(targets []view.Symbol, families map[string]bool) error {
 	for _, f := range slices.Sorted(maps.Keys(families)) {
-		if lang.FamilyReflection(f).Pattern == "" {
+		pattern := lang.FamilyReflection(f).Pattern
+		if pattern == "" {
 			continue
 		}
 		files, err := h.reflecting(f)
-		if err == nil && len(files) == 0 { // builtins are no references in some languages
-			files, err = h.nearest(targets[0].Path, a)
-		}
 		if err != nil {
 			return err
 		}
-		if err := h.grep(UnseenReflection, lang.FamilyReflection(f).Pattern, files, f); err != nil {
+		if err := h.searchAll(targets, files); err != nil {
 			return err
+		}
+		if len(files) == 0 {
+			continue
+		}
+		n := 0
+		for m, err := range grep.Grep(h.ctx, h.s, view.GrepQuery{Regex: pattern, Only: files}) {
+			if err != nil {
+				return fmt.Errorf("look for reflection: %w", err)
+			}
+			h.hint(UnseenReflection, strings.TrimSpace(m.Text), m.Path, m.Line)
+			if n++; n == maxUnseen {
+				break
+			}
 		}
 	}
 	return nil
@@ -432,53 +576,100 @@ func (h *unseenSearch) reflecting(family string) ([]code.File, error) {
 	return files[:min(len(files), maxReflecting)], nil
 }
 
-// maxAround bounds the text that is searched for a name in strings, in bytes: it takes
-// as long as the check of the tree that runs meanwhile. Of a larger repository only the
-// files nearest to p are searched: those of its directory, then those of the directories
-// above.
-const maxAround = 4 << 20
-
-// nearest returns the files to search for a name declared in p; nil means all. It
-// records their share of the repository.
-func (h *unseenSearch) nearest(p string, a *Absence) ([]code.File, error) {
-	if a.Searched = 1; a.bytes <= maxAround {
-		return nil, nil
+// Outgoing returns the evidence for "it uses nothing of the repository" of a file or of symbols. Its names are the references in it. It
+// returns errors as Symbols does.
+func Outgoing(ctx context.Context, s *view.Snapshot, t view.Target) (Absence, error) {
+	a := Absence{Searched: 1, Share: 1}
+	h := unseenSearch{s: s, ctx: ctx}
+	paths := map[string]bool{}
+	if t.File != "" {
+		paths[t.File] = true
 	}
-	files, sum := []code.File{}, int64(0)
-	for dir := code.Dir(p); ; dir = code.Dir(dir) {
-		list, err := h.s.Index.FilesIn(dir)
+	for i := range t.Symbols {
+		sym := &t.Symbols[i]
+		paths[sym.Path] = true
+		open, named, err := refs.Undecided(ctx, s, sym)
 		if err != nil {
-			return nil, err
+			return a, err
 		}
-		slices.SortFunc(list, func(x, y code.File) int { return strings.Compare(x.Path, y.Path) })
-		for _, f := range list {
-			if f.Problem == "" && sum+f.Stat.Size <= maxAround {
-				files, sum = append(files, f), sum+f.Stat.Size
-			}
-		}
-		if dir == "" {
-			break
+		a.Named, a.Decided = a.Named+named, a.Decided+named-len(open)
+		for _, r := range open {
+			h.doubt(UnseenPossible, r.Kind.String()+" of "+r.Name, sym.Path, r.Line)
 		}
 	}
-	a.Searched = float64(sum) / float64(a.bytes)
-	return files, nil
+	for _, p := range slices.Sorted(maps.Keys(paths)) {
+		f, err := s.File(ctx, p)
+		if err != nil {
+			return a, err
+		}
+		if err := h.unreadParts(&f, t.File != "", &a); err != nil {
+			return a, err
+		}
+	}
+	a.UnseenUses = h.sort()
+	if a.Share = share(a.Whole, a.Files) * share(a.Decided, a.Named); a.Verdict() == CouldNotTell {
+		a.Share = min(a.Share, AlmostAll)
+	}
+	return a, s.Lookup.Err
 }
 
-// grep adds the first places a pattern matches, in the given files or in all,
-// of the given families or of any.
-func (h *unseenSearch) grep(kind, pattern string, only []code.File, family ...string) error {
-	n := 0
-	for m, err := range grep.Grep(h.ctx, h.s, view.GrepQuery{Regex: pattern, Only: only}) {
-		if err != nil {
-			return fmt.Errorf("look for what may escape: %w", err)
-		}
-		if node, _ := h.s.Lookup.Node(m.Path); len(family) > 0 && !slices.Contains(family, graph.Family(node.Lang)) {
-			continue
-		}
-		h.add(kind, strings.TrimSpace(m.Text), m.Path, m.Line)
-		if n++; n == maxUnseen {
-			break
+// unreadParts adds what of a file was not read, so that it may use more than is seen.
+func (h *unseenSearch) unreadParts(f *code.File, asFile bool, a *Absence) error {
+	a.Files++
+	switch {
+	case f.Problem != code.ProblemNone:
+		h.doubt(UnseenUnread, string(f.Problem), f.Path, 0)
+	case lang.LanguageTier(f.Lang) != lang.Full:
+		h.doubt(UnseenText, "uses are not read in "+cmp.Or(string(f.Lang), "files of an unknown language"), f.Path, 0)
+	case f.ErrorBytes > 0:
+		h.doubt(UnseenUnread, plural(int(f.ErrorBytes), "byte")+" could not be parsed", f.Path, 0)
+	default:
+		a.Whole++
+	}
+	if !asFile {
+		return nil
+	}
+	t, err := h.s.Site(f.ID)
+	if err != nil {
+		return err
+	}
+	for i := range t.Imports {
+		if a.Named++; i < len(t.Links) && t.Links[i].IsResolved() {
+			a.Decided++
+		} else {
+			h.doubt(UnseenPossible, "import of "+t.Imports[i].Spec, f.Path, t.Imports[i].Line)
 		}
 	}
 	return nil
+}
+
+// Implementers returns the evidence for "nothing implements, inherits from or overrides targets". found is the answer of
+// refs.References for them. It returns errors as Symbols does.
+func Implementers(ctx context.Context, s *view.Snapshot, targets []view.Symbol, found *view.References) (Absence, error) {
+	a := Absence{Named: found.Named, Decided: found.SettledCount(), Searched: 1}
+	families := families(s, targets)
+	h := unseenSearch{s: s, ctx: ctx, budget: absenceBudget}
+	for i := range found.List {
+		if r := &found.List[i]; r.Confidence > code.Ambiguous {
+			a.Decided++
+		} else if r.Kind == code.RefInherit || r.Kind == code.RefImplement {
+			h.doubt(UnseenPossible, r.Kind.String()+", "+r.Verdict(), r.Path, r.Line)
+		}
+	}
+	for i := range targets {
+		n, _ := s.Lookup.Node(targets[i].Path)
+		if lang.Of(n.Lang).StructuralTypes && targets[i].Kind == code.KindInterface {
+			h.doubt(UnseenInterface, "an object that has its members implements it without naming it", targets[i].Path, targets[i].Span.Line)
+		}
+	}
+	for _, step := range h.unreadSteps(targets, families) {
+		if err := step(); err != nil {
+			return a, err
+		}
+	}
+	h.list = slices.DeleteFunc(h.list, func(u UnseenUse) bool {
+		return u.Kind == UnseenString || u.Kind == UnseenOutside || u.Kind == UnseenReflection
+	})
+	err := h.finish(families, &a)
+	return a, err
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"ken/internal/ask/calls"
+	"ken/internal/ask/refs"
+	"ken/internal/ask/unused"
 	"ken/internal/code"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/render"
@@ -24,20 +26,35 @@ type callsAnswer struct {
 	Total      int            `json:"total" doc:"number of nodes without the targets, also those --limit left out"`
 	Incomplete bool           `json:"incomplete" doc:"the tree was too large to be followed whole"`
 	Targets    []Symbol       `json:"symbols" doc:"definitions of the name"`
-	Absence    *render.Unused `json:"absence,omitempty" doc:"of callers: how far finding nothing can be trusted; left out if something was found"`
+	Absence    *render.Unused `json:"absence,omitempty" doc:"how far finding nothing can be trusted; left out if something was found"`
 }
 
 // callDirection is one of the two directions of calls, to callers or to callees.
 type callDirection struct {
 	find    func(context.Context, *view.Snapshot, []view.Symbol, int) (calls.Tree, error)
 	nothing string // the message if there are none, with the target
-	// absence gathers how far finding nothing can be trusted; nil if the search was
-	// exhaustive.
+	// absence gathers how far finding nothing can be trusted.
 	absence func(context.Context, *view.Snapshot, view.Target) (*render.Unused, error)
 }
 
+// uncalled gathers how far "nothing calls it" can be trusted.
+func uncalled(ctx context.Context, s *view.Snapshot, t view.Target) (*render.Unused, error) {
+	found, err := refs.References(ctx, s, t.Symbols)
+	if err != nil {
+		return nil, err
+	}
+	a, err := unused.Symbols(ctx, s, t.Symbols, &found, answering(code.RefCall.String(), t.Symbols))
+	return render.NewUnused(a), err
+}
+
+// usesNothing gathers how far "it uses nothing of the repository" can be trusted.
+func usesNothing(ctx context.Context, s *view.Snapshot, t view.Target) (*render.Unused, error) {
+	a, err := unused.Outgoing(ctx, s, t)
+	return render.Outgoing(a), err
+}
+
 func callersTool() *Tool {
-	way := callDirection{calls.Callers, "no calls of %s", unusedEvidence}
+	way := callDirection{calls.Callers, "no calls of %s", uncalled}
 	return spec[callsInput, callsAnswer]{
 		Name:  "callers",
 		Topic: operation.Ask, Logged: true,
@@ -52,7 +69,7 @@ func callersTool() *Tool {
 }
 
 func calleesTool() *Tool {
-	way := callDirection{calls.Callees, "nothing that the repository defines is known to be called by %s", nil}
+	way := callDirection{calls.Callees, "nothing that the repository defines is known to be called by %s", usesNothing}
 	return spec[callsInput, callsAnswer]{
 		Name:  "callees",
 		Topic: operation.Ask, Rare: true, Logged: true,
@@ -91,23 +108,15 @@ func (w callDirection) run(ctx context.Context, env *Env, in *callsInput, emit f
 		a.Calls = render.CallRows(&tree, parseConfidence(in.Confidence))
 		a.Total = len(a.Calls) - len(tree.Roots)
 		a.Calls = firstN(a.Calls, in.Limit)
-		if a.Total == 0 && w.absence != nil {
+		if a.Total == 0 {
 			a.Absence, err = w.absence(ctx, s, view.Target{Symbols: targets})
 		}
 		return err
 	})
 	if err == nil && a.Total == 0 {
-		err = w.noCallsError(&a)
+		err = a.Absence.Nothing(w.nothing, operation.Escape(targetsText(a.Targets)))
 	}
 	return operation.Finish(&a, project.NotFound(err), emit)
-}
-
-func (w callDirection) noCallsError(a *callsAnswer) error {
-	target := operation.Escape(targetsText(a.Targets))
-	if a.Absence != nil {
-		return a.Absence.Nothing(w.nothing, target)
-	}
-	return operation.Nothingf(w.nothing, target)
 }
 
 func textCalls(t *operation.Text, in *callsInput, a *callsAnswer) error {

@@ -26,6 +26,7 @@ type dependentsAnswer struct {
 	Confidences   map[string]int `json:"confidences" doc:"number of dependents by confidence"`
 	Absence       *render.Unused `json:"absence,omitempty" doc:"how far finding nothing can be trusted; left out if something was found"`
 	target        string
+	settled       bool // it is proven that there are no further ones
 }
 
 func dependentsTool() *Tool {
@@ -54,8 +55,12 @@ func runDependents(ctx context.Context, env *Env, in *dependentsInput, emit func
 		a.Total, a.ResolvedShare = len(d.List), d.ResolvedShare
 		a.Dependents = reachedRows(firstN(d.List, in.Limit), t.File != "")
 		a.Confidences = countByConfidence(d.List)
-		if err == nil && a.Total == 0 {
+		switch {
+		case err != nil:
+		case a.Total == 0:
 			a.Absence, err = unusedEvidence(ctx, s, t)
+		default:
+			a.settled, err = isSettled(ctx, s, t)
 		}
 		return err
 	})
@@ -73,9 +78,23 @@ func textDependents(t *operation.Text, in *dependentsInput, a *dependentsAnswer)
 		render.WriteUnused(t, a.Absence)
 		return nil
 	}
-	t.Line("%s of %s: %s; %s of what was looked at resolved", t.Bold(operation.Plural(a.Total, "dependent")), a.target, byTier(a.Confidences), operation.Percent(a.ResolvedShare))
+	t.Line("%s of %s: %s; %s of what was looked at resolved", t.Bold(operation.Plural(a.Total, "dependent")), a.target, byTier(a.Confidences), render.Resolved(a.ResolvedShare, a.settled))
 	writeReached(t, a.Dependents, in.Limit, a.Total)
 	return nil
+}
+
+// isSettled reports whether it is proven that nothing but what was found depends on a target.
+func isSettled(ctx context.Context, s *view.Snapshot, t view.Target) (bool, error) {
+	if t.File != "" {
+		doubt, err := unused.FirstFileDoubt(ctx, s, t.File)
+		return doubt == nil, err
+	}
+	found, err := refs.References(ctx, s, t.Symbols)
+	if err != nil {
+		return false, err
+	}
+	doubt, err := unused.FirstDoubt(ctx, s, t.Symbols, &found)
+	return doubt == nil, err
 }
 
 // unusedEvidence gathers how far "nothing depends on it" can be trusted.
@@ -88,6 +107,6 @@ func unusedEvidence(ctx context.Context, s *view.Snapshot, t view.Target) (*rend
 	if err != nil {
 		return nil, err
 	}
-	a, err := unused.Symbols(ctx, s, t.Symbols, &refs_)
+	a, err := unused.Symbols(ctx, s, t.Symbols, &refs_, nil)
 	return render.NewUnused(a), err
 }

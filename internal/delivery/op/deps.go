@@ -3,11 +3,11 @@ package op
 import (
 	"context"
 
-	"ken/internal/delivery/project"
-	"ken/internal/operation"
-
 	"ken/internal/ask/refs"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/render"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 type depsInput struct {
@@ -24,7 +24,9 @@ type depsAnswer struct {
 	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of the imports (of a file) or references (of a symbol) that could be resolved"`
 	Total         int            `json:"total" doc:"number of dependencies, also those --limit left out"`
 	Confidences   map[string]int `json:"confidences" doc:"number of dependencies by confidence"`
+	Absence       *render.Unused `json:"absence,omitempty" doc:"how far finding nothing can be trusted; left out if something was found"`
 	target        string
+	settled       bool // there are no further ones
 }
 
 func depsTool() *Tool {
@@ -52,20 +54,32 @@ func runDeps(ctx context.Context, env *Env, in *depsInput, emit func(*depsAnswer
 		a.Dependencies = reachedRows(firstN(d.List, in.Limit), t.File != "")
 		a.Confidences = countByConfidence(d.List)
 		a.Packages = packageRows(d.External)
+		if err != nil {
+			return err
+		}
+		a.Absence, err = usesNothing(ctx, s, t)
+		a.settled = a.Absence.IsNone()
+		if a.Total+len(a.Packages) > 0 {
+			a.Absence = nil
+		}
 		return err
 	})
 	if err != nil {
 		a = depsAnswer{Revision: a.Revision}
 	}
 	if err == nil && a.Total+len(a.Packages) == 0 {
-		err = operation.Nothingf("no dependencies: %s", operation.Escape(a.target))
+		err = a.Absence.Nothing("no dependencies: %s", operation.Escape(a.target))
 	}
 	return operation.Finish(&a, project.NotFound(err), emit)
 }
 
 func textDeps(t *operation.Text, in *depsInput, a *depsAnswer) error {
+	if a.Total+len(a.Packages) == 0 {
+		render.WriteUnused(t, a.Absence)
+		return nil
+	}
 	if a.Total > 0 {
-		t.Line("%s of %s: %s; %s of what was looked at resolved", t.Bold(operation.Plural(a.Total, "dependency")), a.target, byTier(a.Confidences), operation.Percent(a.ResolvedShare))
+		t.Line("%s of %s: %s; %s of what was looked at resolved", t.Bold(operation.Plural(a.Total, "dependency")), a.target, byTier(a.Confidences), render.Resolved(a.ResolvedShare, a.settled))
 		writeReached(t, a.Dependencies, in.Limit, a.Total)
 	}
 	writePackageNames(t, "", a.Packages)

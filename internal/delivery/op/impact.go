@@ -122,6 +122,7 @@ type impactAnswer struct {
 	Likely       []LikelyFile             `json:"files" paths:"yes" doc:"files likely to change with the targets, best first: one list fused from history, imports, tests, uses, names and places; at most 20"`
 	Summary      ImpactSummary            `json:"summary" doc:"counts, and the risk in words"`
 	Share        float64                  `json:"resolved_share" doc:"share (0 to 1) of the references looked at that could be resolved"`
+	Settled      bool                     `json:"settled" doc:"it is proven that the references are all there are"`
 	Absence      *render.Unused           `json:"absence,omitempty" doc:"how far \"nothing refers to it\" can be trusted; left out if something does"`
 	Cuts         []string                 `json:"cuts" doc:"what was left out to bound the work"`
 	Known        []memories.Row           `json:"memories,omitempty" doc:"what was decided and noted about the files of the targets"`
@@ -205,20 +206,42 @@ func impactQuery(ctx context.Context, p *project.Project, s *view.Snapshot, in *
 	return q, nil
 }
 
-// absence gathers the evidence that nothing uses the targets, if no reference was found.
+// absence gathers the evidence that nothing uses the targets, or nothing but the references that were found.
 func (a *impactAnswer) absence(ctx context.Context, s *view.Snapshot, q *impact.ImpactQuery, x *impact.Impact) (impact.Evidence, error) {
 	if len(x.Files) == 0 || len(x.Refs) > 0 || len(q.Diff) > 0 {
-		return nil, nil
+		doubt, err := firstDoubt(ctx, s, q, x)
+		a.Settled = err == nil && doubt == nil
+		return unused.Doubted(doubt), err
 	}
 	var found unused.Absence
 	var err error
 	if i := slices.IndexFunc(q.Targets, func(t view.Target) bool { return t.File != "" }); i >= 0 {
 		found, err = unused.File(ctx, s, q.Targets[i].File)
 	} else {
-		found, err = unused.Symbols(ctx, s, x.Symbols, &x.Uses)
+		own := func(r view.Reference) bool {
+			return slices.ContainsFunc(x.Symbols, func(t view.Symbol) bool { return t.ID == r.Scope.Pack() })
+		}
+		uses := x.Uses
+		uses.List = slices.DeleteFunc(slices.Clone(uses.List), own)
+		found, err = unused.Symbols(ctx, s, x.Symbols, &uses, nil)
 	}
-	a.Absence = render.NewUnused(found)
+	a.Absence, a.Settled = render.NewUnused(found), found.Conclusive()
 	return &found, err
+}
+
+// firstDoubt returns a reason why more may refer to the targets than was found, nil if it is proven that nothing does.
+func firstDoubt(ctx context.Context, s *view.Snapshot, q *impact.ImpactQuery, x *impact.Impact) (*unused.UnseenUse, error) {
+	for _, t := range q.Targets {
+		if t.File != "" {
+			if doubt, err := unused.FirstFileDoubt(ctx, s, t.File); doubt != nil || err != nil {
+				return doubt, err
+			}
+		}
+	}
+	if len(x.Symbols) == 0 {
+		return nil, nil
+	}
+	return unused.FirstDoubt(ctx, s, x.Symbols, &x.Uses)
 }
 
 func (a *impactAnswer) fill(in *impactInput, x *impact.Impact, e impact.Evidence) {

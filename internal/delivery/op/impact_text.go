@@ -55,7 +55,7 @@ func writeImpactHead(t *operation.Text, in *impactInput, a *impactAnswer) {
 		t.Printf("; pure markup, nothing must be verified")
 	}
 	if a.References.Total > 0 {
-		t.Printf("; %s of what was looked at resolved", operation.Percent(a.Share))
+		t.Printf("; %s of what was looked at resolved", render.Resolved(a.Share, a.Settled))
 	}
 	t.Line("")
 }

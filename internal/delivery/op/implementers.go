@@ -5,7 +5,9 @@ import (
 	"fmt"
 
 	"ken/internal/ask/refs"
+	"ken/internal/ask/unused"
 	"ken/internal/delivery/project"
+	"ken/internal/delivery/render"
 	"ken/internal/engine/view"
 	"ken/internal/operation"
 )
@@ -26,10 +28,11 @@ type Implementer struct {
 
 type implementersAnswer struct {
 	Revision
-	Implementers []Implementer `json:"implementers" paths:"yes" doc:"by depth, path and line"`
-	Total        int           `json:"total" doc:"number of implementers, also those --limit left out"`
-	Incomplete   bool          `json:"incomplete" doc:"there were too many to look at all: there may be more"`
-	Targets      []Symbol      `json:"symbols" doc:"definitions of the name"`
+	Implementers []Implementer  `json:"implementers" paths:"yes" doc:"by depth, path and line"`
+	Total        int            `json:"total" doc:"number of implementers, also those --limit left out"`
+	Incomplete   bool           `json:"incomplete" doc:"there were too many to look at all: there may be more"`
+	Targets      []Symbol       `json:"symbols" doc:"definitions of the name"`
+	Absence      *render.Unused `json:"absence,omitempty" doc:"how far finding nothing can be trusted; left out if something was found"`
 }
 
 func implementersTool() *Tool {
@@ -69,7 +72,16 @@ func runImplementers(ctx context.Context, env *Env, in *implementersInput, emit 
 			l := &list[i]
 			a.Implementers = append(a.Implementers, Implementer{symbolRow(&l.Symbol), l.Of, l.Depth, l.Confidence.String()})
 		}
-		return nil
+		if a.Total > 0 {
+			return nil
+		}
+		found, err := refs.References(ctx, s, targets)
+		if err != nil {
+			return err
+		}
+		absence, err := unused.Implementers(ctx, s, targets, &found)
+		a.Absence = render.NewUnused(absence)
+		return err
 	})
 	if err == nil && a.Total == 0 {
 		err = noImplementers(&a, in.Name)
@@ -84,11 +96,12 @@ func noImplementers(a *implementersAnswer, name string) error {
 	if a.Incomplete {
 		return &operation.UnprovenError{Message: "could not tell: " + what + ", but there was too much to look at all of it"}
 	}
-	return operation.Nothingf("%s", what)
+	return a.Absence.Nothing("%s", what)
 }
 
 func textImplementers(t *operation.Text, in *implementersInput, a *implementersAnswer) error {
 	if a.Total == 0 {
+		render.WriteUnused(t, a.Absence)
 		return nil
 	}
 	t.Line("%s of %s", t.Bold(operation.Plural(a.Total, "implementer")), targetsText(a.Targets))

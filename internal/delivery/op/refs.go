@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/ask/calls"
 	"ken/internal/ask/imported"
 	"ken/internal/ask/refline"
 	"ken/internal/ask/refs"
@@ -64,6 +65,8 @@ type refsAnswer struct {
 	Targets       []Symbol       `json:"symbols" doc:"definitions of the name"`
 	Absence       *render.Unused `json:"absence,omitempty" doc:"how far finding nothing can be trusted; left out if something was found"`
 	Implementers  []Symbol       `json:"implementers" doc:"of a method of an interface: the methods a call of it may reach, by path and line; known of packages bound by types"`
+
+	doubt *unused.UnseenUse // why it is not settled
 }
 
 func refsTool() *Tool {
@@ -124,11 +127,12 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 			a.Implementers = append(a.Implementers, symbolRows(impls)...)
 		}
 		if a.Total == 0 {
-			absence, err := unused.Symbols(ctx, s, targets, &refs_)
+			absence, err := unused.Symbols(ctx, s, targets, &refs_, answering(in.Kind, targets))
 			a.Absence = render.NewUnused(absence)
 			return err
 		}
-		a.Settled, err = unused.IsSettled(ctx, s, targets, &refs_)
+		a.doubt, err = unused.FirstDoubt(ctx, s, targets, &refs_)
+		a.Settled = err == nil && a.doubt == nil
 		return err
 	})
 	switch {
@@ -136,9 +140,27 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 	case in.Tier == tierDropped:
 		err = operation.Nothingf("no use of %s means something else", operation.Quote(in.Name))
 	default:
-		err = a.Absence.Nothing("no references to %s, which is defined at %s", operation.Quote(in.Name), operation.Escape(targetsText(a.Targets)))
+		what := "references"
+		if in.Kind != "" {
+			what += " of kind " + in.Kind
+		}
+		if in.Tier != "" || in.Confidence != "" {
+			what = "such " + what
+		}
+		err = a.Absence.Nothing("no %s to %s, which is defined at %s", what, operation.Quote(in.Name), operation.Escape(targetsText(a.Targets)))
 	}
 	return operation.Finish(&a, project.NotFound(err), emit)
+}
+
+// answering returns a function that reports whether a kind of reference to targets is one that --kind asks for, nil if all are.
+func answering(kind string, targets []view.Symbol) func(code.RefKind) bool {
+	if kind == "" {
+		return nil
+	}
+	return func(k code.RefKind) bool {
+		isCall := kind == code.RefCall.String() && calls.MayCall(k, &targets[0])
+		return k.String() == kind || isCall
+	}
 }
 
 // tierDropped is the tier of uses of the name that refer to something else.

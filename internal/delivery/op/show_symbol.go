@@ -20,7 +20,7 @@ type SymbolCard struct {
 	Returns       string         `json:"returns,omitempty" doc:"return type as written"`
 	Members       []OutlineLine  `json:"members" doc:"declarations inside it, in source order"`
 	References    int            `json:"references" doc:"number of references to it"`
-	Confidences   map[string]int `json:"confidences" doc:"number of references by confidence"`
+	Confidences   map[string]int `json:"confidences" doc:"number of references by verdict"`
 	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of all references with the name that could be decided"`
 	Dropped       int            `json:"dropped" doc:"uses of the name that mean something else, as in refs"`
 	Settled       bool           `json:"settled" doc:"the references are complete, as in refs"`
@@ -44,6 +44,7 @@ type Caller struct {
 	Name       string         `json:"name,omitempty" doc:"qualified name of the symbol"`
 	Uses       int            `json:"uses" doc:"number of references in it"`
 	Confidence string         `json:"confidence" doc:"of the surest of them"`
+	Through    string         `json:"through,omitempty" doc:"the member that the surest is bound to, which the symbol overrides or implements"`
 }
 
 func symbolCard(ctx context.Context, s *view.Snapshot, sym *view.Symbol, all *view.References) (SymbolCard, error) {
@@ -62,13 +63,15 @@ func symbolCard(ctx context.Context, s *view.Snapshot, sym *view.Symbol, all *vi
 	}
 	c.References, c.ResolvedShare, c.Dropped = len(all.List), all.ResolvedShare, all.DroppedCount()
 	if c.References == 0 {
-		absence, err := unused.Symbols(ctx, s, []view.Symbol{*sym}, all)
+		absence, err := unused.Symbols(ctx, s, []view.Symbol{*sym}, all, nil)
 		c.Absence = render.NewUnused(absence)
 		return c, err
 	}
-	if c.Settled, err = unused.IsSettled(ctx, s, []view.Symbol{*sym}, all); err != nil {
+	doubt, err := unused.FirstDoubt(ctx, s, []view.Symbol{*sym}, all)
+	if err != nil {
 		return c, err
 	}
+	c.Settled = doubt == nil
 	return c, c.fillCallers(ctx, s, all.List)
 }
 
@@ -80,15 +83,15 @@ func (c *SymbolCard) fillCallers(ctx context.Context, s *view.Snapshot, refs []v
 	var order []key
 	for i := range refs {
 		r := &refs[i]
-		c.Confidences[r.Confidence.String()]++
+		c.Confidences[r.Verdict()]++
 		k := key{r.Path, r.In}
 		if at[k] == nil {
-			at[k] = &Caller{Path: operation.Path(r.Path), Line: r.Line, Name: r.In, Confidence: r.Confidence.String()}
+			at[k] = &Caller{Path: operation.Path(r.Path), Line: r.Line, Name: r.In, Confidence: r.Confidence.String(), Through: r.Through}
 			order = append(order, k)
 		}
 		at[k].Uses++
 		if r.Confidence > parseConfidence(at[k].Confidence) {
-			at[k].Confidence = r.Confidence.String()
+			at[k].Confidence, at[k].Through = r.Confidence.String(), r.Through
 		}
 	}
 	tests := map[string]bool{}
@@ -171,6 +174,10 @@ func writeCallerLines(t *operation.Text, list []Caller) {
 		}
 		if c.Uses > 1 {
 			t.Printf("  %d×", c.Uses)
+		}
+		if c.Through != "" {
+			t.Line("  %s", t.Dim("["+view.VerdictThrough+" "+c.Through+"]"))
+			return
 		}
 		t.Line("%s", markUnsure(t, c.Confidence))
 	})

@@ -301,7 +301,7 @@ func reuseText(d *brief.Reusable) string {
 	text := fmt.Sprintf("- %s (%s:%d)", agenttext.Code(d.Name), agenttext.Text(d.Path), d.Line)
 	switch {
 	case d.Unused:
-		text += " currently unused"
+		text += " has " + unusedText(d.Public)
 	case d.Users == 0:
 		text += " no other file uses its name"
 	case d.Shared:

@@ -42,7 +42,8 @@ type briefFile struct {
 	Dependencies []fileLink     `json:"dependencies" doc:"files it depends on, the most relevant first"`
 	Packages     []string       `json:"packages" doc:"packages outside the repository it imports, standard libraries left out"`
 	Symbols      []symbolLines  `json:"symbols" doc:"declarations in it that fit best"`
-	Unused       bool           `json:"unused" doc:"it has no dependents, and it is sure that nothing uses it now"`
+	Unused       bool           `json:"unused" doc:"it is proven that nothing uses it now, and code outside the repository cannot"`
+	NoUseHere    bool           `json:"no_use_in_repository" doc:"it is proven that nothing in the repository uses it now"`
 	Why          []string       `json:"reasons" doc:"reasons why it is listed"`
 }
 
@@ -83,14 +84,15 @@ type directoryCount struct {
 
 // reusable is a declaration that may do a part of the work.
 type reusable struct {
-	Path   operation.Path `json:"path" doc:"file"`
-	Name   string         `json:"name" doc:"with the names of the declarations around it"`
-	Kind   string         `json:"kind" doc:"as in def"`
-	Line   int            `json:"line" doc:"line"`
-	Doc    string         `json:"doc,omitempty" doc:"first sentence of its doc comment"`
-	Users  int            `json:"users" doc:"other files that use its name"`
-	Shared bool           `json:"shared" doc:"other declarations have the same name, so that users may be theirs"`
-	Unused bool           `json:"unused" doc:"it is sure that nothing uses it now"`
+	Path      operation.Path `json:"path" doc:"file"`
+	Name      string         `json:"name" doc:"with the names of the declarations around it"`
+	Kind      string         `json:"kind" doc:"as in def"`
+	Line      int            `json:"line" doc:"line"`
+	Doc       string         `json:"doc,omitempty" doc:"first sentence of its doc comment"`
+	Users     int            `json:"users" doc:"other files that use its name"`
+	Shared    bool           `json:"shared" doc:"other declarations have the same name, so that users may be theirs"`
+	Unused    bool           `json:"unused" doc:"it is proven that nothing uses it now, and code outside the repository cannot"`
+	NoUseHere bool           `json:"no_use_in_repository" doc:"it is proven that nothing in the repository uses it now"`
 }
 
 // testFile is a test file to run.
@@ -154,7 +156,7 @@ func (a *Brief) Render(s *view.Snapshot, b *brief.Brief, remembered []BriefNote,
 func briefFileRow(c *find.Card) briefFile {
 	f := briefFile{
 		Path: operation.Path(c.Path), Dependents: int(c.Dependents), Purpose: c.Purpose, Exports: c.Exports, Packages: c.External,
-		Why: c.Why, Unused: c.Unused,
+		Why: c.Why, Unused: c.Unused && !c.Public, NoUseHere: c.Unused,
 	}
 	for _, d := range c.Deps {
 		f.Dependencies = append(f.Dependencies, fileLink{operation.Path(d.Path), d.Slug})
@@ -176,7 +178,7 @@ func blastRadiusRow(r *brief.BlastRadius) blastRadius {
 func reusableRow(r *brief.Reusable) reusable {
 	return reusable{
 		Path: operation.Path(r.Path), Name: r.Name, Kind: r.Kind.String(), Line: r.Line, Doc: r.Doc,
-		Users: r.Users, Shared: r.Shared, Unused: r.Unused,
+		Users: r.Users, Shared: r.Shared, Unused: r.Unused && !r.Public, NoUseHere: r.Unused,
 	}
 }
 

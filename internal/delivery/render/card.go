@@ -87,11 +87,19 @@ const (
 	afterDependencies = 22
 )
 
+// unusedText describes something that nothing in the repository uses. Code outside can use what is public.
+func unusedText(public bool) string {
+	if public {
+		return "no use in this repository"
+	}
+	return "no use at present"
+}
+
 // dependentCount returns a text with the number of files that depend on a file. Zero does not prove that there is none, unless the index
 // is complete.
 func dependentCount(c *find.Card) string {
 	if c.Dependents == 0 && !c.Unused {
-		return "no dependents found"
+		return "dependents not known"
 	}
 	return operation.Plural(int(c.Dependents), "dependent")
 }
@@ -106,9 +114,9 @@ func CardParts(section, what string, c *find.Card, rank float64, links bool) []a
 	}
 	switch purpose := agenttext.Text(agenttext.Clip(c.Purpose, maxCardPurpose)); {
 	case c.Unused && purpose != "":
-		add(afterPurpose, "Purpose: "+purpose+" (currently unused)")
+		add(afterPurpose, "Purpose: "+purpose+" ("+unusedText(c.Public)+")")
 	case c.Unused:
-		add(afterPurpose, "Currently unused")
+		add(afterPurpose, "It has "+unusedText(c.Public))
 	case purpose != "":
 		add(afterPurpose, "Purpose: "+purpose)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"ken/internal/ask/brief"
 	"ken/internal/ask/refs"
@@ -16,40 +17,40 @@ import (
 // Unused is the evidence for "nothing uses it": how much of the code that could use it was resolved, and which uses leave no reference.
 type Unused struct {
 	Verdict    string      `json:"verdict" doc:"none: proven, as far as the repository goes; could_not_tell: a use may be where it is not seen, see the doubts among the hatches"`
-	Share      float64     `json:"share" doc:"share (0 to 1) of the code that could use it that was resolved: files read whole times references of the name that were shown to mean something else (of a file: imports that lead somewhere known)"`
+	Share      float64     `json:"share" doc:"share (0 to 1) of the code that could use it that was resolved, less than 1 unless the verdict is none: files read whole times references of the name that were shown to mean something else (of a file: imports that lead somewhere known; of callees and deps: of the code itself)"`
 	Files      int         `json:"files" doc:"files in languages that could use it"`
-	Whole      int         `json:"whole" doc:"of them, read whole"`
+	Whole      int         `json:"whole" doc:"of them, read whole, or without a use in the rest"`
 	Named      int         `json:"named" doc:"references with the name; of a file: imports of the repository"`
 	Decided    int         `json:"decided" doc:"of them, decided by more than the bare name; of a file: those that lead somewhere known"`
-	UnseenUses []unseenUse `json:"hatches" doc:"ways a use could escape notice; of kind possible, unread, text or outside they are doubts"`
-	// Searched is less than 1 in repositories of more than 4 MB.
-	Searched float64 `json:"strings_searched" doc:"share (0 to 1) of the repository in which its name was looked for in strings: all up to 4 MB, else the files of its directory and those above"`
+	UnseenUses []unseenUse `json:"hatches" doc:"ways a use could escape notice, doubts first"`
+	Searched   float64     `json:"strings_searched" doc:"share (0 to 1) of the texts with its name in which it was looked for in strings and data: all up to 64 MB"`
+
+	outgoing bool // of what it uses itself
+}
+
+// Outgoing returns the evidence for "it uses nothing".
+func Outgoing(a unused.Absence) *Unused {
+	row := NewUnused(a)
+	row.outgoing = true
+	return row
 }
 
 // unseenUse is a way in which a declaration can be used without a reference by its name, such as reflection.
 type unseenUse struct {
-	Kind   string         `json:"kind" doc:"decorated, dynamic, entry, exported, interface, outside, override, possible, reflection, string, text, unread or value"`
+	Kind   string         `json:"kind" doc:"decorated, dynamic, entry, exported, interface, outside, override, possible, reflection, string, text, twin, unread or value"`
 	Detail string         `json:"detail" doc:"what was found"`
 	Path   operation.Path `json:"path,omitempty" doc:"file"`
 	Line   uint32         `json:"line,omitempty" doc:"line"`
+	Doubt  bool           `json:"doubt" doc:"with it the verdict is could_not_tell; else it is a hint"`
 }
-
-// The verdicts on "nothing uses it".
-const (
-	verdictNone    = "none"
-	verdictUnknown = "could_not_tell"
-)
 
 // NewUnused returns the evidence that a question gathered.
 func NewUnused(a unused.Absence) *Unused {
 	row := &Unused{
-		Verdict: verdictUnknown, Share: a.Share, Files: a.Files, Whole: a.Whole, Named: a.Named, Decided: a.Decided, Searched: a.Searched,
-	}
-	if a.Conclusive() {
-		row.Verdict = verdictNone
+		Verdict: string(a.Verdict()), Share: a.Share, Files: a.Files, Whole: a.Whole, Named: a.Named, Decided: a.Decided, Searched: a.Searched,
 	}
 	for _, h := range a.UnseenUses {
-		row.UnseenUses = append(row.UnseenUses, unseenUse{Kind: h.Kind, Detail: h.Detail, Path: operation.Path(h.Path), Line: h.Line})
+		row.UnseenUses = append(row.UnseenUses, unseenUse{h.Kind, h.Detail, operation.Path(h.Path), h.Line, h.Doubt})
 	}
 	return row
 }
@@ -58,11 +59,27 @@ func NewUnused(a unused.Absence) *Unused {
 // proven that there is none, else an UnprovenError.
 func (a *Unused) Nothing(format string, args ...any) error {
 	what := fmt.Sprintf(format, args...)
-	if a.Verdict == verdictUnknown {
+	switch {
+	case a.isUnknown() && a.outgoing:
+		return &operation.UnprovenError{Message: "could not tell: " + what + ", but not all of it could be read"}
+	case a.isUnknown():
 		return &operation.UnprovenError{Message: "could not tell: " + what + ", but a use may be where it is not seen"}
 	}
 	return operation.Nothingf("%s", what)
 }
+
+// IsNone reports whether it is proven that there is nothing.
+func (a *Unused) IsNone() bool { return a.Verdict == string(unused.None) }
+
+// Resolved returns a share as a percentage, which is all only if the answer is proven to be complete.
+func Resolved(share float64, settled bool) string {
+	if share == 1 && !settled {
+		return "not all"
+	}
+	return operation.Percent(share)
+}
+
+func (a *Unused) isUnknown() bool { return !a.IsNone() }
 
 // unseenUseWords introduce an unseen use in text, by its kind.
 var unseenUseWords = map[string]string{
@@ -70,14 +87,15 @@ var unseenUseWords = map[string]string{
 	unused.UnseenDynamic:    "its name in a string, may be imported by",
 	unused.UnseenEntry:      "entry point:",
 	unused.UnseenExported:   "exported:",
-	unused.UnseenInterface:  "may be called through",
-	unused.UnseenOutside:    "may be called as",
-	unused.UnseenOverride:   "may be called as",
+	unused.UnseenInterface:  "has the form of",
+	unused.UnseenOutside:    "may be called from outside as",
+	unused.UnseenOverride:   "may be called through",
 	unused.UnseenPossible:   "possible use:",
 	unused.UnseenReflection: "found by name at run time:",
-	unused.UnseenString:     "its name in a string:",
+	unused.UnseenString:     "its name in a text:",
 	unused.UnseenText:       "named where uses are not read:",
-	unused.UnseenUnread:     "not read:",
+	unused.UnseenTwin:       "declared as well:",
+	unused.UnseenUnread:     "not parsed:",
 	unused.UnseenValue:      "other use:",
 }
 
@@ -87,25 +105,37 @@ func WriteUnused(t *operation.Text, a *Unused) {
 		return
 	}
 	verdict, share := "none", operation.Percent(a.Share)
-	if a.Verdict == verdictUnknown {
-		verdict = "could not tell"
+	if a.isUnknown() {
+		if verdict = "could not tell"; a.Share >= unused.AlmostAll {
+			share = "not all"
+		}
 	}
-	if a.Verdict == verdictUnknown && a.Share == 1 { // unseen uses are not part of the share
-		share = "not all"
+	of := "the code that could use it"
+	if a.outgoing {
+		of = "it"
 	}
-	t.Line("%s: %s of the code that could use it is resolved (%s of %s read whole, %s of %s decided)",
-		t.Bold(verdict), share, operation.Group(a.Whole),
+	t.Line("%s: %s of %s is resolved (%s of %s read whole, %s of %s decided)",
+		t.Bold(verdict), share, of, operation.Group(a.Whole),
 		operation.Plural(a.Files, "file"), operation.Group(a.Decided), operation.Plural(a.Named, "name"))
 	if a.Searched < 1 {
-		t.Line("strings were searched near it only; ken grep NAME searches all")
+		t.Line("its name was searched in the nearest files only; ken grep NAME searches all")
 	}
 	if len(a.UnseenUses) == 0 {
 		return
 	}
-	t.Heading("uses that could escape")
 	for i := range a.UnseenUses {
 		h := &a.UnseenUses[i]
-		t.Printf("%s %s", unseenUseWords[h.Kind], operation.Escape(h.Detail))
+		switch first := i == 0 || a.UnseenUses[i-1].Doubt != h.Doubt; {
+		case first && h.Doubt:
+			t.Heading("possible uses")
+		case first:
+			t.Heading("uses that could escape")
+		}
+		words := unseenUseWords[h.Kind]
+		if a.outgoing && h.Kind == unused.UnseenText {
+			words = ""
+		}
+		t.Printf("%s", strings.TrimSpace(words+" "+operation.Escape(h.Detail)))
 		switch {
 		case h.Line > 0:
 			t.Line("  %s", t.Dim(fmt.Sprintf("%s:%d", h.Path, h.Line)))
@@ -157,7 +187,7 @@ func MarkUnused(ctx context.Context, s *view.Snapshot, b *brief.Brief) error {
 		if err != nil {
 			return err
 		}
-		c.Unused = a.Conclusive() && len(a.UnseenUses) == 0
+		c.Unused, c.Public = isUnused(&a), a.Exported()
 	}
 	checks = 0
 	for i := range b.Reuse {
@@ -166,23 +196,22 @@ func MarkUnused(ctx context.Context, s *view.Snapshot, b *brief.Brief) error {
 			continue
 		}
 		checks++
-		var err error
-		if r.Unused, err = isUnused(ctx, s, r.Declaration()); err != nil {
+		target := []view.Symbol{r.Declaration()}
+		found, err := refs.References(ctx, s, target)
+		if err != nil || len(found.List) > 0 {
 			return err
 		}
+		a, err := unused.Symbols(ctx, s, target, &found, nil)
+		if err != nil {
+			return err
+		}
+		r.Unused, r.Public = isUnused(&a), a.Exported()
 	}
 	return nil
 }
 
-// isUnused reports whether it is proven that nothing uses a declaration, except perhaps other repositories that may use an exported
-// one.
-func isUnused(ctx context.Context, s *view.Snapshot, y view.Symbol) (bool, error) {
-	target := []view.Symbol{y}
-	refs_, err := refs.References(ctx, s, target)
-	if err != nil || len(refs_.List) > 0 {
-		return false, err
-	}
-	a, err := unused.Symbols(ctx, s, target, &refs_)
-	within := func(u unused.UnseenUse) bool { return u.Kind != unused.UnseenExported }
-	return a.Conclusive() && !slices.ContainsFunc(a.UnseenUses, within), err
+// isUnused reports whether it is proven that nothing in the repository uses a symbol or file, and nothing hints at another way.
+func isUnused(a *unused.Absence) bool {
+	isHint := func(u unused.UnseenUse) bool { return u.Kind != unused.UnseenExported }
+	return a.Conclusive() && !slices.ContainsFunc(a.UnseenUses, isHint)
 }

@@ -1,0 +1,325 @@
+package unused
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"ken/internal/ask/refs"
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/source"
+	"ken/internal/engine/view"
+	"ken/internal/lang"
+)
+
+// namedTarget is a declaration whose name is looked for in texts: in strings of code, in
+// data, in scripts, and in code that could not be parsed.
+type namedTarget struct {
+	name   string
+	sym    *view.Symbol
+	row    *lang.Info
+	family string
+	// compound is set if the name has several words, so that a text that is this
+	// name hardly means anything else.
+	compound bool
+	owners   map[string]bool // the words that may stand before its name: types, file, directories, package
+	reflects *regexp.Regexp  // the calls that find members by name in its languages, nil if none are known
+	before   *regexp.Regexp  // the text before a string that is the name of a member
+	own      *regexp.Regexp  // those that find members of the type around them by a name that is computed
+}
+
+func newNamedTarget(t *view.Symbol, n graph.Node) *namedTarget {
+	w := &namedTarget{
+		name: t.Name, sym: t, row: lang.Of(n.Lang), family: graph.Family(n.Lang), compound: isCompound(t.Name), owners: map[string]bool{},
+	}
+	base := path.Base(n.Path)
+	for _, text := range []string{t.Symbol.Container(), n.Package, code.Dir(n.Path), strings.TrimSuffix(base, path.Ext(base))} {
+		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !isNameRune(r) && r != '-' }) {
+			w.owners[word] = true
+		}
+	}
+	if r := lang.FamilyReflection(w.family); r.Pattern != "" {
+		w.reflects = regexp.MustCompile(r.Pattern)
+		if r.Own != "" {
+			w.own = regexp.MustCompile(r.Own)
+		}
+		if r.Before != "" {
+			w.before = regexp.MustCompile(r.Before)
+		}
+	}
+	return w
+}
+
+func isNameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// isCompound reports whether a name consists of several words.
+func isCompound(name string) bool {
+	name = strings.Trim(name, "_?!")
+	if strings.Contains(name, "_") {
+		return true
+	}
+	for i := 1; i < len(name); i++ {
+		if unicode.IsUpper(rune(name[i])) && unicode.IsLower(rune(name[i-1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// namedText is a text that is searched for a target.
+type namedText struct {
+	view.FileText
+	row    *lang.Info
+	family string
+	// placed are the offsets at which the index has the name, nil if the file was parsed
+	// whole.
+	placed map[uint32]bool
+	unread bool // nothing of the file was parsed
+
+	reflective int // 0: not looked, 1: it finds members by name, 2: it does not
+}
+
+// uses returns the possible uses of a target in a text.
+func (w *namedTarget) uses(t *namedText) (out []UnseenUse) {
+	add := func(kind, why string, at int, doubt bool) {
+		line := bytes.Count(t.Text[:at], []byte("\n")) + 1
+		out = append(out, UnseenUse{Kind: kind, Detail: why + lineText(t.Text, at), Path: t.File.Path, Line: uint32(line), Doubt: doubt})
+	}
+	for i := range nameOffsets(t.Text, w.name) {
+		if len(out) > maxUnseen && out[0].Doubt {
+			break
+		}
+		own := w.sym.Span.Contains(code.Span{Start: uint32(i), End: uint32(i)}) && t.File.Path == w.sym.Path
+		if own || t.row.Sort != lang.Data && isCommented(t, i) {
+			continue
+		}
+		where := w.position(t, i)
+		switch isCode := t.family == w.family; {
+		case isCode && t.unread:
+			add(UnseenUnread, "", i, true)
+		case isCode && t.isLost(i) && where == positionBare:
+			add(UnseenUnread, "", i, true)
+		case where == positionNamed:
+			add(UnseenString, "", i, true)
+		case where == positionString:
+			add(UnseenString, "", i, false)
+		}
+	}
+	if t.family == w.family && w.reflects != nil {
+		if at := w.computed(t); at >= 0 {
+			add(UnseenReflection, "", at, true)
+		}
+	}
+	return out
+}
+
+// isLost reports whether the index has nothing at the name at byte i of a file that was parsed in part.
+func (t *namedText) isLost(i int) bool { return t.placed != nil && !t.placed[uint32(i)] }
+
+// nameOffsets yields the offsets at which a text has a name as a whole word.
+func nameOffsets(text []byte, name string) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for at := 0; ; {
+			i := bytes.Index(text[at:], []byte(name))
+			if i < 0 {
+				return
+			}
+			i += at
+			at = i + len(name)
+			isPart := i > 0 && refs.NameByte(text[i-1]) || at < len(text) && refs.NameByte(text[at])
+			if !isPart && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// position is the place of a name in a text.
+type position uint8
+
+const (
+	positionBare   position = iota // not in a string
+	positionString                 // in a string that is the name, as it may be by chance
+	positionNamed                  // in a string or in data, where it names the target
+)
+
+// position classifies the place of the target's name at byte i of a text.
+func (w *namedTarget) position(t *namedText, i int) position {
+	text := t.Text
+	end := i + len(w.name)
+	from := i
+	for from > 0 && isPathByte(text[from-1]) {
+		from--
+	}
+	prefix := text[from:i]
+	quoted := from > 0 && end < len(text) && text[end] == text[from-1] && strings.IndexByte("\"'`", text[end]) >= 0
+	isSymbol := bytes.HasSuffix(prefix, []byte(":")) && !bytes.HasSuffix(prefix, []byte("::"))
+	isCode := t.family == w.family
+	if isSymbol && isCode && w.row.NameSymbols {
+		if key := bytes.HasPrefix(bytes.TrimLeft(text[end:], " "), []byte("=>")); key {
+			return positionString
+		}
+		return positionNamed
+	}
+	isData := !isCode && t.row.Tier != lang.Full && t.row.Sort != lang.Markup && t.row.Sort != lang.Prose
+	switch {
+	case w.isOwned(prefix) && (quoted || isData):
+		return positionNamed
+	case isData && w.compound && !w.isValue():
+		return positionNamed
+	case !quoted:
+		return positionBare
+	case len(prefix) > 0:
+		return positionBare // the name of a member of something else
+	}
+	return w.literal(t, from-1)
+}
+
+// isOwned reports whether the text before a name is one of its owners and a separator.
+func (w *namedTarget) isOwned(prefix []byte) bool {
+	head := bytes.TrimRight(prefix, `.:#\@>-`)
+	if len(head) == len(prefix) {
+		return false
+	}
+	k := len(head)
+	for k > 0 && (refs.NameByte(head[k-1]) || head[k-1] == '-') {
+		k--
+	}
+	return w.owners[string(head[k:])]
+}
+
+// isValue reports whether the target is a constant or a variable, whose name in a string
+// is most often a key, such as the name of a variable of the environment.
+func (w *namedTarget) isValue() bool { return !w.sym.Kind.IsFunction() && !w.sym.Kind.IsType() }
+
+// testTitle ends before the title of a test.
+var testTitle = regexp.MustCompile(`\b(describe|it|test|context|suite|specify|Run)(\.\w+)?\(\s*$`)
+
+// literal classifies a string that is the target's name and nothing else. Its quote is at
+// from.
+func (w *namedTarget) literal(t *namedText, from int) position {
+	line := t.Text[lineStart(t.Text, from):lineEnd(t.Text, from)]
+	before := t.Text[lineStart(t.Text, from):from]
+	isTag := t.row.CapitalExports && bytes.HasSuffix(before, []byte(":")) // `json:"name"`
+	if isTag || testTitle.Match(before) {
+		return positionString
+	}
+	if w.compound && !w.isValue() {
+		return positionNamed
+	}
+	isCallable := w.row.StringCalls && w.sym.Kind.IsFunction() && w.sym.Symbol.Container() == ""
+	switch {
+	case t.family != w.family:
+		return positionString
+	case isCallable, w.before != nil && w.before.Match(before), w.row.NameSymbols && w.sym.Kind.IsType():
+		return positionNamed
+	case w.reflects != nil && w.reflects.Match(line), w.isReflective(t):
+		return positionNamed
+	}
+	return positionString
+}
+
+// isReflective reports whether a text finds members by name, so that a string which is a
+// name may be one of a table of them.
+func (w *namedTarget) isReflective(t *namedText) bool {
+	if t.reflective == 0 {
+		t.reflective = 2
+		if w.reflects != nil && w.reflects.Match(t.Text) {
+			t.reflective = 1
+		}
+	}
+	return t.reflective == 1
+}
+
+// fragments matches the strings of a line.
+var fragments = regexp.MustCompile("[\"'`]([^\"'`]*)[\"'`]")
+
+// computed returns the offset of a call that finds members by a name which is computed and
+// can be the target's: a part of the name is in it, or it is on the type of the target
+// itself. It returns -1 if there is none.
+func (w *namedTarget) computed(t *namedText) int {
+	isMember := w.sym.Symbol.Container() != "" && t.File.Path == w.sym.Path
+	if isMember && w.own != nil {
+		if at := w.own.FindIndex(t.Text); at != nil && !isCommented(t, at[0]) {
+			return at[0]
+		}
+	}
+	for _, at := range w.reflects.FindAllIndex(t.Text, -1) {
+		for _, m := range fragments.FindAllSubmatch(t.Text[at[0]:lineEnd(t.Text, at[0])], -1) {
+			if w.isPart(string(m[1])) && !isCommented(t, at[0]) {
+				return at[0]
+			}
+		}
+	}
+	return -1
+}
+
+// leastPart is the number of letters from which the beginning or end of a name counts.
+const leastPart = 3
+
+// isPart reports whether a string has the beginning or the end of the target's name, with
+// the rest computed: "visit_" or "visit_${kind}" of visit_call.
+func (w *namedTarget) isPart(text string) bool {
+	head := text[:len(text)-len(strings.TrimLeftFunc(text, isNameRune))]
+	tail := text[len(strings.TrimRightFunc(text, isNameRune)):]
+	begins := strings.HasPrefix(w.name, head) && w.isBoundary(len(head))
+	ends := strings.HasSuffix(w.name, tail) && w.isBoundary(len(w.name)-len(tail))
+	return len(head) >= leastPart && begins || len(tail) >= leastPart && ends
+}
+
+// isBoundary reports whether a word of the target's name ends before byte i and another begins.
+func (w *namedTarget) isBoundary(i int) bool {
+	if i <= 0 || i >= len(w.name) {
+		return false
+	}
+	return w.name[i-1] == '_' || w.name[i] == '_' || unicode.IsUpper(rune(w.name[i]))
+}
+
+// isPathByte reports whether a byte can be before a name in the name of something it belongs to.
+func isPathByte(c byte) bool { return refs.NameByte(c) || strings.IndexByte(`.:#\@/->`, c) >= 0 }
+
+// isCommented reports whether byte i of a text is in a comment, as far as its line and the
+// block before it show.
+func isCommented(t *namedText, i int) bool {
+	start := lineStart(t.Text, i)
+	line := bytes.TrimLeft(t.Text[start:i], " \t")
+	if !t.row.IsKnown() {
+		return source.IsComment(line)
+	}
+	for _, mark := range t.row.Line {
+		k := bytes.Index(line, []byte(" "+mark))
+		isOpen := func(quote string) bool { return bytes.Count(line[:k], []byte(quote))%2 == 1 }
+		if bytes.HasPrefix(line, []byte(mark)) || k >= 0 && !isOpen(`"`) && !isOpen("'") {
+			return true
+		}
+	}
+	if t.row.Block[0] == "" {
+		return false
+	}
+	open := bytes.LastIndex(t.Text[:i], []byte(t.row.Block[0]))
+	return open >= 0 && !bytes.Contains(t.Text[open:i], []byte(t.row.Block[1]))
+}
+
+func lineStart(text []byte, i int) int { return bytes.LastIndexByte(text[:i], '\n') + 1 }
+
+func lineEnd(text []byte, i int) int {
+	if k := bytes.IndexByte(text[i:], '\n'); k >= 0 {
+		return i + k
+	}
+	return len(text)
+}
+
+// maxLineText is the number of bytes of a line that are shown.
+const maxLineText = 160
+
+// lineText returns the line around byte i, or a part of it if it is long.
+func lineText(text []byte, i int) string {
+	from, to := lineStart(text, i), lineEnd(text, i)
+	if to-from > maxLineText {
+		from, to = max(from, i-maxLineText/2), min(to, i+maxLineText/2)
+	}
+	return strings.ToValidUTF8(strings.TrimSpace(string(text[from:to])), "")
+}

@@ -1,0 +1,323 @@
+package unused
+
+import (
+	"cmp"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ken/internal/ask/grep"
+	"ken/internal/code"
+	"ken/internal/engine/graph"
+	"ken/internal/engine/view"
+	"ken/internal/lang"
+)
+
+// The bytes of text that are searched for names: to prove that nothing uses a symbol, and
+// that a list of uses is complete, which is a remark on an answer and must not delay it.
+const (
+	absenceBudget = 64 << 20
+	settledBudget = 4 << 20
+)
+
+// searchTexts finds the places where a target is named without a reference: strings that are its name, data and scripts, and code of its
+// languages that could not be parsed.
+func (h *unseenSearch) searchTexts(targets []view.Symbol, families map[string]bool) error {
+	byName := map[string][]*namedTarget{}
+	for i := range targets {
+		n, _ := h.s.Lookup.Node(targets[i].Path)
+		byName[targets[i].Name] = append(byName[targets[i].Name], newNamedTarget(&targets[i], n))
+	}
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		files, err := h.filesWith(name, families)
+		if err != nil {
+			return err
+		}
+		list := byName[name]
+		slices.SortStableFunc(files, func(a, b code.File) int {
+			near := func(f *code.File) int { return commonDirs(f.Path, list[0].sym.Path) }
+			return cmp.Or(near(&b)-near(&a), cmp.Compare(a.Path, b.Path))
+		})
+		if err := h.scan(list, files); err != nil || h.hasDoubt() && h.budget <= settledBudget {
+			return err
+		}
+	}
+	return nil
+}
+
+// commonDirs returns the number of directories in which two paths agree.
+func commonDirs(a, b string) int {
+	n := 0
+	for i := 0; i < min(len(a), len(b)) && a[i] == b[i]; i++ {
+		if a[i] == '/' {
+			n++
+		}
+	}
+	return n
+}
+
+// filesWith returns the files in whose text a name of some language families is to be searched: those that hold it, without prose and
+// languages that unreadLanguages looks at, and those that were not parsed.
+func (h *unseenSearch) filesWith(name string, families map[string]bool) ([]code.File, error) {
+	if err := h.openNames(); err != nil {
+		return nil, err
+	}
+	wanted := func(l code.Lang) bool {
+		return lang.Of(l).Sort != lang.Prose && (families[graph.Family(l)] || !grep.MayName(l, families))
+	}
+	var files []code.File
+	ids, known, err := h.names.Holding(name, wanted)
+	if err != nil {
+		return nil, err
+	}
+	if !known { // the index of words has no such short words
+		for f, err := range h.s.Index.Files() {
+			if err != nil {
+				return nil, err
+			}
+			if f.Problem == code.ProblemNone && families[graph.Family(f.Lang)] {
+				files = append(files, f)
+			}
+		}
+	}
+	for _, id := range ids {
+		f, err := h.s.FileByID(id)
+		if err != nil {
+			return nil, err
+		}
+		isCode := families[graph.Family(f.Lang)]
+		if made := code.FlagGenerated | code.FlagVendored | code.FlagMinified; f.Problem == code.ProblemNone && (isCode || f.Flags&made == 0) {
+			files = append(files, f)
+		}
+	}
+	skipped, err := h.notParsed(families)
+	for i := range skipped {
+		files = append(files, skipped[i].file)
+	}
+	return files, err
+}
+
+// skippedFile is a file of which nothing or only a part was parsed.
+type skippedFile struct {
+	file   code.File // with the ID 0 if it is not in the index
+	reason string
+}
+
+// notParsed returns the files of language families that were not parsed whole because of their size, their content or a setting.
+// Links are not among them: what they lead to is read by itself, or is outside of the repository.
+func (h *unseenSearch) notParsed(families map[string]bool) ([]skippedFile, error) {
+	if h.skips != nil {
+		return h.skips, nil
+	}
+	h.skips = []skippedFile{}
+	list, err := h.s.Index.Skipped()
+	for _, k := range list {
+		switch k.Problem {
+		case code.ProblemSymlink, code.ProblemSubmodule, code.ProblemNestedRepo, code.ProblemSpecial:
+			continue
+		}
+		f, ok, err := h.s.Index.FileByPath(k.Path)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			f = code.File{Path: k.Path, Lang: lang.Detect(k.Path, nil), Problem: k.Problem}
+		}
+		if families[graph.Family(cmp.Or(f.Lang, lang.Detect(k.Path, nil)))] {
+			h.skips = append(h.skips, skippedFile{f, string(k.Problem)})
+		}
+	}
+	return h.skips, err
+}
+
+// scan searches texts for targets, as far as the budget goes.
+func (h *unseenSearch) scan(targets []*namedTarget, files []code.File) error {
+	n := 0
+	for ; n < len(files); n++ {
+		size := max(files[n].Stat.Size, 1)
+		if h.found+size > h.budget {
+			break
+		}
+		h.found += size
+	}
+	if n < len(files) {
+		for _, f := range files[n:] {
+			h.left += f.Stat.Size
+		}
+		h.doubt(UnseenUnread, plural(len(files)-n, "more file")+" that may name it, more than are searched", "", 0)
+	}
+	placed := map[int64]map[uint32]bool{}
+	for i := range files[:n] {
+		if f := &files[i]; f.ErrorBytes > 0 && f.Problem == code.ProblemNone {
+			var err error
+			if placed[f.ID], err = h.placed(f.ID, targets); err != nil {
+				return err
+			}
+		}
+	}
+	edit := func(_ struct{}, t view.FileText) (out []UnseenUse) {
+		text := namedText{FileText: t, row: lang.Of(t.File.Lang), family: graph.Family(t.File.Lang), placed: placed[t.File.ID]}
+		if text.unread = t.File.Problem != code.ProblemNone; text.unread && t.Text == nil {
+			return []UnseenUse{{Kind: UnseenUnread, Detail: string(t.File.Problem), Path: t.File.Path, Doubt: true}}
+		}
+		for _, w := range targets {
+			out = append(out, w.uses(&text)...)
+		}
+		return out
+	}
+	for list, err := range view.Texts(h.ctx, h.s, files[:n], func() struct{} { return struct{}{} }, edit) {
+		if err != nil {
+			return err
+		}
+		for _, u := range list {
+			if h.add(u); u.Doubt && h.budget <= settledBudget {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// placed returns the offsets at which a file has the name of a target as a declaration or reference, or in an import.
+func (h *unseenSearch) placed(file int64, targets []*namedTarget) (map[uint32]bool, error) {
+	out := map[uint32]bool{}
+	t, err := h.s.Site(file)
+	if err != nil || t.Packed == nil {
+		return out, err
+	}
+	rows, err := h.s.Index.Symbols(file)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		out[rows[i].NameStart] = true
+	}
+	for _, w := range targets {
+		list, err := t.Packed.Refs(w.name)
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			out[list[i].Start] = true
+		}
+	}
+	return out, nil
+}
+
+// searched returns the share of the texts with the name that were searched.
+func (h *unseenSearch) searched() float64 {
+	if h.left == 0 {
+		return 1
+	}
+	return float64(h.found) / float64(h.found+h.left)
+}
+
+// reflects searches files for calls that find members by a computed name, which can be that of a target.
+func (h *unseenSearch) searchAll(targets []view.Symbol, files []code.File) error {
+	list := make([]*namedTarget, 0, len(targets))
+	for i := range targets {
+		n, _ := h.s.Lookup.Node(targets[i].Path)
+		list = append(list, newNamedTarget(&targets[i], n))
+	}
+	return h.scan(list, files)
+}
+
+// searchFile finds the places where code may get at a file without a known import: strings that are its name, and code that could not
+// be parsed and holds its name or that of a declaration in it.
+func (h *unseenSearch) searchFile(n graph.Node, stem string, families map[string]bool) error {
+	files, err := h.filesWith(stem, families)
+	if err != nil {
+		return err
+	}
+	quoted := "[\"'`]"
+	pattern := `["'` + "`" + `/.]` + regexp.QuoteMeta(stem) + `(\.[a-z]+)?` + quoted
+	sure := regexp.MustCompile(`[/.]` + regexp.QuoteMeta(stem) + `(\.[a-z]+)?` + quoted + `|` + regexp.QuoteMeta(stem) + `\.[a-z]+` + quoted)
+	reflects := regexp.MustCompile(cmp.Or(lang.FamilyReflection(graph.Family(n.Lang)).Pattern, `[^\s\S]`))
+	for m, err := range grep.Grep(h.ctx, h.s, view.GrepQuery{Regex: pattern, Only: files}) {
+		if err != nil {
+			return err
+		}
+		t, ok := h.s.Lookup.Node(m.Path)
+		isImport := false
+		if ok {
+			if isImport, err = h.isResolvedImport(t.ID, m.Line); err != nil {
+				return err
+			}
+		}
+		if isImport || m.Path == n.Path {
+			continue
+		}
+		isName := isCompound(stem) || sure.MatchString(m.Text)
+		if !isName {
+			text, err := h.s.Text(h.ctx, m.Path)
+			if err != nil {
+				return err
+			}
+			isName = reflects.Match(text)
+		}
+		h.add(UnseenUse{UnseenDynamic, strings.TrimSpace(m.Text), m.Path, m.Line, isName})
+	}
+	return h.unreadUsers(n, stem, files, families)
+}
+
+// isResolvedImport reports whether a line of a file is an import of which it is known where it leads.
+func (h *unseenSearch) isResolvedImport(file int64, line uint32) (bool, error) {
+	t, err := h.s.Site(file)
+	if err != nil {
+		return false, err
+	}
+	for i := range t.Imports[:min(len(t.Imports), len(t.Links))] {
+		if t.Imports[i].Line == line && t.Links[i].IsResolved() {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// maxDeclared is the number of declarations of a file whose names are looked for.
+const maxDeclared = 60
+
+// unreadUsers finds code that could not be parsed and holds the name of a file, or of a declaration at its top.
+func (h *unseenSearch) unreadUsers(n graph.Node, stem string, files []code.File, families map[string]bool) error {
+	rows, err := h.s.Index.Symbols(n.ID)
+	if err != nil {
+		return err
+	}
+	names := []*namedTarget{newNamedTarget(&view.Symbol{Symbol: code.Symbol{Name: stem, Qualified: stem}, Path: n.Path}, n)}
+	isLost := func(f *code.File) bool {
+		return f.ErrorBytes > 0 && families[graph.Family(f.Lang)] || f.Problem != code.ProblemNone
+	}
+	files = slices.DeleteFunc(files, func(f code.File) bool { return !isLost(&f) })
+	for i := range rows {
+		if rows[i].Parent >= 0 || rows[i].Kind.IsText() || len(names) > maxDeclared {
+			continue
+		}
+		names = append(names, newNamedTarget(&view.Symbol{Symbol: rows[i].Symbol, Path: n.Path}, n))
+		ids, _, err := h.names.Holding(rows[i].Name, func(l code.Lang) bool { return families[graph.Family(l)] })
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			f, err := h.s.FileByID(id)
+			if err != nil {
+				return err
+			}
+			if isLost(&f) && f.Path != n.Path && !slices.ContainsFunc(files, func(o code.File) bool { return o.Path == f.Path }) {
+				files = append(files, f)
+			}
+		}
+	}
+	had := len(h.list)
+	err = h.scan(names, files)
+	h.list = append(h.list[:had], slices.DeleteFunc(h.list[had:], func(u UnseenUse) bool { return u.Kind != UnseenUnread })...)
+	return err
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
