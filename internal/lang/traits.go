@@ -91,6 +91,8 @@ type Traits struct {
 	// ImplicitInterfaces: a type implements an interface if it has its methods,
 	// and does not name it.
 	ImplicitInterfaces bool
+	// StaticsHide: a static member hides the one of the base that has its name, and never overrides it.
+	StaticsHide bool
 	// Overriding is the way the language marks a member that overrides another one.
 	Overriding Overriding
 

@@ -126,7 +126,7 @@ func (l *lineage) members(s *view.Snapshot, rows []store.SymbolRow) (out []code.
 	for i := range rows {
 		in := rows[i].Symbol.Container()
 		n, ok := s.Lookup.NodeByID(rows[i].FileID)
-		if !ok || in == "" {
+		if !ok || in == "" || !inherits(rows[i].Signature, n) {
 			continue
 		}
 		if slices.ContainsFunc(l.types, func(typ store.SymbolRow) bool {
@@ -138,6 +138,13 @@ func (l *lineage) members(s *view.Snapshot, rows []store.SymbolRow) (out []code.
 		}
 	}
 	return out
+}
+
+// inherits reports whether a member may override another one or be overridden, judging by the words in front of its name.
+func inherits(signature string, n graph.Node) bool {
+	words := " " + signature
+	static := lang.Of(n.Lang).StaticsHide && strings.Contains(words, " static ") && !strings.Contains(words, " abstract ")
+	return !static && !strings.Contains(words, " private ")
 }
 
 // OverriddenOutside returns the bases outside the repository, of the type around a member, whose member of the same name it may

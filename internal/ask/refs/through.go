@@ -58,7 +58,7 @@ type aboveMember struct {
 // above returns the members that a method or field overrides or implements.
 func (c *refCollector) above(ctx context.Context, t *view.Symbol) (out []aboveMember, err error) {
 	n, ok := c.s.Lookup.Node(t.Path)
-	if !ok || t.Symbol.Container() == "" || t.Kind.IsType() {
+	if !ok || t.Symbol.Container() == "" || t.Kind.IsType() || !inherits(t.Signature, n) {
 		return nil, nil
 	}
 	h := newHierarchySearch(ctx, c.s, besideOthers, []view.Symbol{*t})

@@ -204,6 +204,11 @@ func (c *csharp) nextSegment(q csQual, n node, k code.RefKind) csQual {
 func (c *csharp) creation(n node) {
 	typ := c.child(n, csfType)
 	c.typeRef(typ, code.RefCall)
+	for a := c.firstNamed(c.child(n, csfArguments)); a != none; a = c.nextNamed(a) {
+		if name := c.child(a, csfName); lexical.IsUpper(c.identifier(name)) { // a parameter of a record, which is a member
+			c.member(name, code.RefUse, csQual{csQualValue, c.typeName(typ)})
+		}
+	}
 	for d := c.sibling(typ); d != none; d = c.sibling(d) {
 		if c.kind(d) == csInitializer {
 			c.objectInitializer(d, c.typeName(typ))

@@ -56,34 +56,49 @@ func (k *Linker) spaces(n Node, probes map[uint64]bool) []Space {
 
 // projectUsings returns the namespaces that a C# project imports for all of its files (global usings).
 func (k *Linker) projectUsings(n Node, probes map[uint64]bool) (out []Space) {
-	u := k.r.ProjectUsings(n.Path, n.Lang)
-	add := func(of Node, imp *code.Import) {
+	probed := k.eachProjectUsing(n, func(of Node, imp *code.Import) {
 		link := k.resolve(of, imp, probes)
 		if s, ok := UsingSpace(imp, &link); ok {
 			out = append(out, s)
 		}
+	})
+	for _, key := range probed {
+		if probes != nil {
+			probes[ProbeKey(key)] = true
+		}
 	}
+	return out
+}
+
+// eachProjectUsing calls f for the usings of a file's project, with the file that has them, and returns the names on which they depend.
+func (k *Linker) eachProjectUsing(n Node, f func(of Node, imp *code.Import)) (probes []string) {
+	u := k.r.ProjectUsings(n.Path, n.Lang)
 	for i := range u.Imports {
-		add(n, &u.Imports[i])
+		f(n, &u.Imports[i])
 	}
-	for _, f := range u.Files {
-		g, ok := k.files.Node(f)
+	for _, path := range u.Files {
+		g, ok := k.files.Node(path)
 		if !ok {
 			continue
 		}
 		o := k.files.Outward(g.ID)
 		for i := range o.Imports {
 			if o.Imports[i].Kind == code.ImportReexport {
-				add(g, &o.Imports[i])
+				f(g, &o.Imports[i])
 			}
 		}
 	}
-	for _, key := range u.Probes {
-		if probes != nil {
-			probes[ProbeKey(key)] = true
+	return u.Probes
+}
+
+// ProjectAlias returns the full name for which a name stands in all files of a project (global using a = b.c).
+func (k *Linker) ProjectAlias(n Node, name string) (spec string, ok bool) {
+	k.eachProjectUsing(n, func(_ Node, imp *code.Import) {
+		if len(imp.Names) == 1 && imp.Names[0].Alias == name {
+			spec, ok = imp.Spec, true
 		}
-	}
-	return out
+	})
+	return spec, ok
 }
 
 // UsingSpace returns the namespace that an import makes visible as a whole, and false if it makes none visible.

@@ -148,6 +148,17 @@ func (b *Binder) memberOfType(s *graph.Site, r *code.Ref, name string, of []int)
 		}
 	}
 	declared := func(pkg string) bool { return len(b.k.Declarers(s.Node, pkg, "", name)) > 0 }
+	if r.Via == code.ViaSelf { // the file cannot show that its project sees the name as a static member of another type
+		for _, sp := range b.k.Spaces(s.Node) {
+			if fits := b.inSpace(s, sp, r); sp.Static != "" && len(fits) > 0 {
+				return resolvedBinding(fits)
+			}
+		}
+	} else if spec, ok := b.k.ProjectAlias(s.Node, name); ok {
+		of := *r
+		of.Recv = spec
+		return b.namespaceMember(s, &of)
+	}
 	switch {
 	case r.Via == code.ViaSelf || slices.ContainsFunc(spaces, declared):
 		return b.memberByName(s, r)
