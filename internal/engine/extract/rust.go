@@ -88,10 +88,23 @@ func (r *rust) readFields() {
 // declareAll binds the items among n's children and reads the use declarations. It
 // runs first because Rust allows to use an item before it is written.
 func (r *rust) declareAll(n node, what bindKind) {
+	pending := r.attributes
+	r.attributes = nil
+	defer func() { r.attributes = pending }()
 	for c := r.first(n); c != none; c = r.sibling(c) {
+		if r.kind(c) == rsAttributeItem {
+			r.attributes = append(r.attributes, c)
+			continue
+		}
 		switch r.kind(c) {
-		case rsFunction, rsFunctionSignature, rsStruct, rsEnum, rsUnion, rsTrait, rsTypeItem, rsConst, rsStatic, rsMod, rsMacroDefinition:
+		case rsFunction, rsFunctionSignature, rsStruct, rsEnum, rsUnion, rsTrait, rsTypeItem, rsConst, rsStatic, rsMacroDefinition:
 			r.names.bind(binding{name: r.fieldStr(c, rsfName), what: what})
+		case rsMod:
+			b := binding{name: r.fieldStr(c, rsfName), what: what}
+			if path := r.attributeText(r.attribute("path")); path != "" && r.child(c, rsfBody) == none {
+				b.what, b.module, b.target = bindImport, true, r.inModules("path:", "/", path)
+			}
+			r.names.bind(b)
 		case rsForeignMod:
 			r.declareAll(r.child(c, rsfBody), what)
 		case rsUseDeclaration:
@@ -99,6 +112,7 @@ func (r *rust) declareAll(n node, what bindKind) {
 		case rsExternCrate:
 			r.externCrate(c)
 		}
+		r.attributes = r.attributes[:0]
 	}
 }
 
@@ -460,12 +474,13 @@ func (r *rust) moduleFile(n node, name string) {
 		return
 	}
 	spec := r.inModules("", "::", name)
-	if path := r.attributeText(r.attribute("path")); path != "" {
+	path := r.attributeText(r.attribute("path"))
+	if path != "" {
 		spec = r.inModules("path:", "/", path)
 	}
 	r.flush()
 	imp := r.addImport(code.Import{Spec: spec, Kind: code.ImportMod, Line: r.line(n)})
-	if r.isPublic(n) {
+	if r.isPublic(n) || path != "" { // its path shows no file, so that other modules find it by its name here
 		r.facts.Exports = append(r.facts.Exports, code.Export{Name: name, Local: "*", From: imp, Line: r.line(n)})
 	}
 }

@@ -14,6 +14,8 @@ type rustQual struct {
 	what rustQualKind
 	// path is a module as an import's Spec, or a type as a reference's Recv.
 	path string
+	// twin is the path of the other module that the name means under another condition (cfg), "" if there is none.
+	twin string
 }
 
 type rustQualKind uint8
@@ -212,9 +214,19 @@ func (r *rust) nameRef(n node, k code.RefKind) {
 		return
 	}
 	b := r.names.lookup(name)
-	switch {
-	case b == nil:
+	if b == nil {
 		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
+		return
+	}
+	r.boundRef(n, name, k, b)
+	if twin := r.names.twin(b); twin != nil && (b.what == bindImport || twin.what == bindImport) {
+		r.boundRef(n, name, k, twin)
+	}
+}
+
+// boundRef records a reference to a name that the file binds to b.
+func (r *rust) boundRef(n node, name string, k code.RefKind, b *binding) {
+	switch {
 	case b.what == bindTop:
 		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
 	case b.what == bindNested:
@@ -229,7 +241,7 @@ func (r *rust) nameRef(n node, k code.RefKind) {
 func (r *rust) path(n node, k code.RefKind) {
 	q := r.qualifier(r.child(n, rsfPath))
 	if r.child(n, rsfPath) == none {
-		q = rustQual{rustQualModule, "::"}
+		q = rustQual{what: rustQualModule, path: "::"}
 	}
 	r.member(r.child(n, rsfName), k, q)
 }
@@ -238,7 +250,7 @@ func (r *rust) path(n node, k code.RefKind) {
 func (r *rust) qualifier(n node) rustQual {
 	switch r.kind(n) {
 	case rsScopedIdentifier, rsScopedTypeIdentifier:
-		q := rustQual{rustQualModule, "::"}
+		q := rustQual{what: rustQualModule, path: "::"}
 		if p := r.child(n, rsfPath); p != none {
 			q = r.qualifier(p)
 		}
@@ -264,7 +276,7 @@ func (r *rust) bracketedPath(n node) rustQual {
 		inner = r.child(inner, rsfAlias)
 	}
 	if name := r.typeName(inner); name != "" {
-		return rustQual{rustQualType, name}
+		return rustQual{what: rustQualType, path: name}
 	}
 	return rustQual{}
 }
@@ -276,9 +288,9 @@ func (r *rust) firstSegment(n node) rustQual {
 	case "Self":
 		return rustQual{what: rustQualSelf}
 	case "self", "super":
-		return rustQual{rustQualModule, r.join("", name)}
+		return rustQual{what: rustQualModule, path: r.join("", name)}
 	case "crate", "$crate":
-		return rustQual{rustQualModule, "crate"}
+		return rustQual{what: rustQualModule, path: "crate"}
 	}
 	if r.kind(n) == rsMetavariable || name == "" {
 		return rustQual{}
@@ -291,10 +303,10 @@ func (r *rust) firstSegment(n node) rustQual {
 		if b.typ == "" {
 			return rustQual{}
 		}
-		return rustQual{rustQualType, b.typ}
+		return rustQual{what: rustQualType, path: b.typ}
 	}
 	r.nameRef(n, code.RefType)
-	return rustQual{rustQualType, name}
+	return rustQual{what: rustQualType, path: name}
 }
 
 // headModule returns the full meaning of a module's name, by its import or
@@ -309,26 +321,40 @@ func (r *rust) headModule(name string) rustQual {
 		}
 		b = &r.names.list[b.outer]
 	}
-	switch {
-	case b == nil && builtin.RustPrimitive(name):
-		return rustQual{rustQualType, name}
-	case b == nil:
-		return rustQual{rustQualModule, name}
-	case b.what == bindTop:
-		return rustQual{rustQualModule, "self::" + name}
-	case b.what == bindNested:
-		return rustQual{rustQualModule, r.join(r.join("", "self"), name)}
-	case b.module:
-		return rustQual{rustQualModule, b.target}
+	if b == nil && builtin.RustPrimitive(name) {
+		return rustQual{what: rustQualType, path: name}
 	}
-	return rustQual{rustQualModule, r.join(r.facts.Imports[b.imp].Spec, b.target)}
+	q := rustQual{what: rustQualModule, path: r.boundModule(name, b)}
+	if twin := r.names.twin(b); twin != nil && twin.what != bindLocal {
+		q.twin = r.boundModule(name, twin)
+	}
+	return q
+}
+
+// boundModule returns the path of a module that b binds to a name.
+func (r *rust) boundModule(name string, b *binding) string {
+	switch {
+	case b == nil:
+		return name
+	case b.what == bindTop:
+		return "self::" + name
+	case b.what == bindNested:
+		return r.join(r.join("", "self"), name)
+	case b.module:
+		return b.target
+	}
+	return r.join(r.facts.Imports[b.imp].Spec, b.target)
 }
 
 // nextSegment returns the meaning of q followed by ::n.
 func (r *rust) nextSegment(q rustQual, n node) rustQual {
 	name := strings.TrimPrefix(r.str(n), "r#")
 	if q.what == rustQualModule && !lexical.IsUpper(name) {
-		return rustQual{rustQualModule, r.join(q.path, name)}
+		next := rustQual{what: rustQualModule, path: r.join(q.path, name)}
+		if q.twin != "" {
+			next.twin = r.join(q.twin, name)
+		}
+		return next
 	}
 	r.member(n, code.RefType, q)
 	if q.what == rustQualUnknown {
@@ -336,9 +362,9 @@ func (r *rust) nextSegment(q rustQual, n node) rustQual {
 	}
 	switch q.what {
 	case rustQualModule:
-		return rustQual{rustQualType, q.path + "." + name}
+		return rustQual{what: rustQualType, path: q.path + "." + name}
 	case rustQualType: // a variant or an associated type
-		return rustQual{rustQualType, name}
+		return rustQual{what: rustQualType, path: name}
 	}
 	return rustQual{}
 }
@@ -353,6 +379,9 @@ func (r *rust) member(n node, k code.RefKind, q rustQual) {
 	case q.what == rustQualModule && q.path == "::":
 	case q.what == rustQualModule:
 		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaImport, Import: r.pathImport(q.path, name, r.line(n))})
+		if q.twin != "" && q.twin != q.path {
+			r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaImport, Import: r.pathImport(q.twin, name, r.line(n))})
+		}
 	case q.what == rustQualType:
 		r.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaTyped, Recv: q.path})
 	case q.what == rustQualSelf && r.self != "":

@@ -96,6 +96,23 @@ func (s *scopes) lookup(name string) *binding {
 	return nil
 }
 
+// twin returns the binding that b replaced in the same scope, nil if there is none: two declarations under different conditions.
+func (s *scopes) twin(b *binding) *binding {
+	if b == nil || b.outer < 0 {
+		return nil
+	}
+	at := s.top[b.name]
+	for &s.list[at] != b {
+		at = s.list[at].outer
+	}
+	for _, mark := range s.marks {
+		if b.outer < mark && mark <= at {
+			return nil
+		}
+	}
+	return &s.list[b.outer]
+}
+
 // lookupCallable returns the binding of a called name. It prefers a function to a local
 // variable that hides it, because the file rarely shows whether the variable's value
 // can be called.

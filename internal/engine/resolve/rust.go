@@ -111,6 +111,13 @@ func (f *rustFinder) find(q rustQuery) rustPlace {
 	if len(segs) > maxSegments {
 		return rustPlace{}
 	}
+	if strings.HasPrefix(q.spec, "path:") {
+		place := f.mod(segs[0])
+		if place.file == "" || len(segs) == 1 {
+			return place
+		}
+		return f.walk(place.file, place.children, segs[1:])
+	}
 	for i := range segs {
 		segs[i] = strings.TrimPrefix(strings.TrimSpace(segs[i]), "r#")
 	}
