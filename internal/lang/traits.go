@@ -53,6 +53,8 @@ type Traits struct {
 	// TopLevelMethods: a method or field may be declared outside of all types
 	// and still be used like a member, as extensions are.
 	TopLevelMethods bool
+	// Platforms: a declaration may be written once for each platform, and once for all (expect and actual).
+	Platforms bool
 	// SeparateNames: a function, a constant and a type can have the same name;
 	// the way a name is used decides between them.
 	SeparateNames bool

@@ -40,3 +40,24 @@ func KotlinInfix(name string) bool {
 	}
 	return false
 }
+
+// KotlinPassesSelf reports whether name is a function of the language that passes the value it is called on to a function.
+func KotlinPassesSelf(name string) bool {
+	switch name {
+	case "let", "also", "takeIf", "takeUnless", "use":
+		return true
+	}
+	return false
+}
+
+// KotlinPassesElement reports whether name is a function of collections that passes their elements to a function.
+func KotlinPassesElement(name string) bool {
+	switch name {
+	case "all", "any", "associate", "associateBy", "associateWith", "count", "distinctBy", "dropWhile", "filter", "filterNot", "find",
+		"findLast", "first", "firstOrNull", "flatMap", "forEach", "groupBy", "indexOfFirst", "joinToString", "last", "lastOrNull", "map",
+		"mapNotNull", "mapTo", "maxBy", "maxByOrNull", "maxOf", "minBy", "minByOrNull", "minOf", "none", "onEach", "partition",
+		"removeAll", "removeIf", "single", "singleOrNull", "sortedBy", "sortedByDescending", "sumOf", "takeWhile":
+		return true
+	}
+	return false
+}

@@ -37,6 +37,7 @@ func walkKotlin(f *file) {
 	k.bindMembers(root, bindTop)
 	k.children(root)
 	k.names.pop()
+	k.sortHints()
 	k.typeDoc()
 }
 
@@ -246,11 +247,7 @@ func (k *kotlin) bindMembers(body node, what bindKind) {
 	for c := k.first(body); c != none; c = k.sibling(c) {
 		switch k.kind(c) {
 		case ktFunction:
-			name := k.identifier(k.child(c, ktfName))
-			k.names.bind(binding{name: name, what: what})
-			if what == bindTop && k.receiver(c) != none {
-				k.extensions[name] = true
-			}
+			k.names.bind(binding{name: k.identifier(k.child(c, ktfName)), what: what})
 		case ktClass, ktObject:
 			k.names.bind(binding{name: k.identifier(k.child(c, ktfName)), what: what, isType: true})
 		case ktTypeAlias:
@@ -271,11 +268,7 @@ func (k *kotlin) bindMembers(body node, what bindKind) {
 
 func (k *kotlin) bindProperty(n node, what bindKind) {
 	if v := k.childKind(n, ktVariable); v != none {
-		name := k.identifier(k.childKind(v, ktIdentifier))
-		k.bindField(name, k.propertyType(n, v), what)
-		if what == bindTop && k.receiver(n) != none {
-			k.extensions[name] = true
-		}
+		k.bindField(k.identifier(k.childKind(v, ktIdentifier)), k.propertyType(n, v), what)
 	}
 	for c := k.first(k.childKind(n, ktMultiVariable)); c != none; c = k.sibling(c) {
 		k.bindField(k.identifier(k.childKind(c, ktIdentifier)), k.typeName(k.typeChild(c)), what)

@@ -92,10 +92,14 @@ func (k *kotlin) callable(n, name node, s code.Symbol, receiver node) {
 	if d := k.childKind(n, ktDelegationCall); d != none {
 		end = k.end(k.childKind(n, ktValueParams))
 	}
-	saved := k.openBody(k.symbol(n, name, s, end))
+	sym := k.symbol(n, name, s, end)
+	saved := k.openBody(sym)
 	k.bindGenerics(k.childKind(n, ktTypeParams))
 	k.extend(receiver)
 	k.childrenBut(n, name)
+	if body := k.firstNamed(k.childKind(n, ktBody)); s.Returns == "" && k.kind(body) != ktBlock {
+		k.hint(sym, body)
+	}
 	k.close(saved)
 }
 
@@ -157,7 +161,8 @@ func (k *kotlin) property(n node) {
 	}
 	before := k.owner
 	v := k.childKind(n, ktVariable)
-	k.enter(k.symbol(n, k.childKind(v, ktIdentifier), code.Symbol{Kind: kind}, k.propertyEnd(n, v)))
+	sym := k.symbol(n, k.childKind(v, ktIdentifier), code.Symbol{Kind: kind}, k.propertyEnd(n, v))
+	k.enter(sym)
 	for c := k.firstNamed(k.childKind(n, ktMultiVariable)); c != none; c = k.nextNamed(c) {
 		k.symbol(n, k.childKind(c, ktIdentifier), code.Symbol{Kind: kind, Span: k.span(c), Signature: k.sourceLine(c)}, 0)
 	}
@@ -165,6 +170,9 @@ func (k *kotlin) property(n node) {
 	k.bindGenerics(k.childKind(n, ktTypeParams))
 	k.extend(k.receiver(n))
 	k.variableParts(n)
+	if k.typeChild(v) == none {
+		k.hint(sym, k.assignedValue(n))
+	}
 	k.close(saved)
 	k.leave(before)
 }
@@ -232,9 +240,9 @@ func (k *kotlin) localProperty(n node) {
 // that of its value.
 func (k *kotlin) propertyType(n, v node) string {
 	if typ := k.typeChild(v); typ != none {
-		return k.typeName(typ)
+		return k.declaredType(typ)
 	}
-	return k.valueType(k.assignedValue(n))
+	return k.typeOrValue(k.assignedValue(n))
 }
 
 func (k *kotlin) typeAlias(n node) {

@@ -30,7 +30,7 @@ func (k *kotlin) walk(n node) {
 	case ktBlock, ktWhenEntry:
 		k.walkScope(n)
 	case ktLambda:
-		k.walkScope(n)
+		k.lambda(n)
 	case ktLambdaParams:
 		k.bindVariables(n)
 	case ktAnonymousFun:
@@ -99,7 +99,7 @@ func (k *kotlin) valueParams(n node) {
 	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
 		k.walk(c)
 		if k.kind(c) == ktParameter {
-			typ := k.typeName(k.typeChild(c))
+			typ := k.declaredType(k.typeChild(c))
 			if prev := k.before(n, c); k.kind(prev) == ktParamModifiers && k.isVararg(prev) {
 				typ = ""
 			}
@@ -136,7 +136,11 @@ func (k *kotlin) forLoop(n node) {
 			k.walk(value)
 			if k.kind(c) == ktVariable {
 				k.variableTypes(c)
-				k.bindLocal(k.childKind(c, ktIdentifier), k.typeName(k.typeChild(c)))
+				typ := k.typeName(k.typeChild(c))
+				if typ == "" {
+					typ = k.asType(after(k.value(value, 0), "[k]"))
+				}
+				k.bindLocal(k.childKind(c, ktIdentifier), typ)
 			}
 			k.bindVariables(c)
 			c = value
@@ -164,7 +168,7 @@ func (k *kotlin) whenSubject(n node) {
 		}
 		k.walk(c)
 		if typ == "" && v != none && k.isNamed(c) {
-			typ = k.valueType(c)
+			typ = k.typeOrValue(c)
 		}
 	}
 	if v != none {

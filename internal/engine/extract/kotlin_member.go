@@ -104,14 +104,24 @@ func (k *kotlin) access(n node, rk code.RefKind) qual {
 	case q.kind == qualPackage, q.kind == qualType && isTypeCase(s):
 		return k.nextSegment(q, name, rk)
 	}
+	if k.has(n, ktColons) && q.kind == qualType {
+		q = qual{qualValue, code.LastSegment(k.identifier(object)), -1}
+	}
 	k.selectMember(name, rk, q)
-	return k.memberValue(q, k.identifier(name))
+	v := k.memberValue(q, k.identifier(name))
+	if v.path == "" && q.path != "" && q.kind != qualBuiltin {
+		v.path = k.asType(typeExpr(q.path) + "." + k.identifier(name))
+	}
+	return v
 }
 
-// selectMember records a reference to q.name: a member, or an extension that is imported
-// or declared in this file.
+// selectMember records a reference to q.name: a member or an extension.
 func (k *kotlin) selectMember(n node, rk code.RefKind, q qual) {
-	if !k.extensionRef(n, rk, q) && !k.isScopeCall(n, k.identifier(n), q) {
+	name := k.identifier(n)
+	switch b := k.names.lookupOutside(name); {
+	case (q.kind == qualValue || q.kind == qualSelf) && b.is(bindImport) && b.target != name:
+		k.refTo(n, b, rk) // an extension that is imported under another name
+	case !k.isScopeCall(n, name, q):
 		k.member(n, rk, q)
 	}
 }
@@ -140,11 +150,7 @@ func (k *kotlin) callableRef(n node) {
 	if k.kind(name) != ktIdentifier {
 		return
 	}
-	q := qual{qualType, k.typeName(typ), -1}
-	if b := k.names.lookup(q.path); b.is(bindImport) {
-		q.imp = b.imp
-	}
-	k.selectMember(name, code.RefUse, q)
+	k.selectMember(name, code.RefUse, qual{qualValue, k.typeName(typ), -1})
 }
 
 // qualifier reads the part before a dot, records its references and returns its meaning.
@@ -171,7 +177,7 @@ func (k *kotlin) qualifier(n node) qual {
 		}
 	}
 	k.walk(n)
-	return qual{kind: qualValue, path: k.valueType(n)}
+	return qual{kind: qualValue, path: k.typeOrValue(n)}
 }
 
 // accessKind returns how the qualifier of a further access is used: as a type if it

@@ -184,3 +184,21 @@ const OwnTool = "ken"
 
 // NewLinker returns a linker over one state of the files, with the rules of all languages and build tools for imports.
 func NewLinker(files graph.Lookup) *graph.Linker { return graph.NewLinker(files, resolve.New(files)) }
+
+// Together returns the declarations that are one thing with a symbol, and the symbol itself: see bind.Binder.Together. It returns an error
+// if the index cannot be read.
+func (s *Snapshot) Together(sym *Symbol) ([]Symbol, error) {
+	n, err := s.NameDefinitions(sym.Name)
+	if err != nil {
+		return nil, err
+	}
+	def, ok := n.Binder.Definition(code.UnpackSymbolID(sym.ID))
+	if !ok {
+		return []Symbol{*sym}, nil
+	}
+	var out []Symbol
+	for _, i := range n.Binder.Together(def) {
+		out = append(out, n.Syms[i])
+	}
+	return out, nil
+}

@@ -6,6 +6,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/builtin"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer"
 	"ken/internal/lang"
 )
 
@@ -26,6 +27,9 @@ func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 			_, _, nested := b.types.Visible(d)
 			return !nested
 		})
+	}
+	if len(own) > 1 && infer.Extensible(s.Node.Lang) {
+		own = b.nearestOwn(s, r, own)
 	}
 	if len(own) > 0 {
 		return exactBinding(own)
@@ -76,6 +80,30 @@ func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 		return b.anyByName(s, r)
 	}
 	return noBinding(NotVisible)
+}
+
+// nearestOwn keeps, of the definitions of a plain name in its file, the members of the innermost type around it that declares or
+// inherits one, else those at the top level. A member of another type can only be meant where neither exists.
+func (b *Binder) nearestOwn(s *graph.Site, r *code.Ref, own []int) []int {
+	scope := b.types.Lookup().QualifiedName(s.Node.ID, r.Scope)
+	if r.Kind == code.RefInherit || r.Kind == code.RefImplement { // the head of a type does not see its members
+		scope = outerScope(scope)
+	}
+	for ; scope != ""; scope = outerScope(scope) {
+		if fits := b.pick(own, func(d *graph.Def) bool { return d.Container == scope }); len(fits) > 0 {
+			return fits
+		}
+		t := b.types.Receiver(s, code.RecvExpr+scope)
+		for i := range t.Types {
+			if fits := b.pick(own, func(d *graph.Def) bool { return d.Container == t.Types[i].QualifiedName() }); len(fits) > 0 {
+				return fits
+			}
+		}
+	}
+	if top := b.pick(own, func(d *graph.Def) bool { return d.Container == "" }); len(top) > 0 {
+		return top
+	}
+	return own
 }
 
 // wildcards finds the definitions of a plain name through those imports of all names (import *) for which ok is true.

@@ -63,6 +63,10 @@ type Binder struct {
 	byType map[string][]int
 	// added are the definitions by which a file extends another module (declare module "…").
 	added []int
+	// extensions are the functions and properties that extend a type from outside (Kotlin).
+	extensions []int
+	// twins are, for a definition, those that are one thing, itself among them; nil until they are asked for.
+	twins map[int][]int
 	// makers are the constructors that have the name of their type. The name means the type everywhere but in a
 	// call that constructs a value.
 	makers  []int
@@ -101,6 +105,8 @@ type steps struct {
 	offered func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
 	// merged adds the declarations that belong to the same thing as the bound ones.
 	merged func(b *Binder, defs []int) []int
+	// twin returns a key that definitions of one container have in common if they are one thing, "" for a definition that has no others.
+	twin func(b *Binder, d *graph.Def) string
 	// offers reports whether other files reach a definition through its module.
 	offers func(b *Binder, d *graph.Def) bool
 	// path finds a name in a module or type that a receiver reaches by a path.
@@ -140,6 +146,9 @@ func (b *Binder) index(only []int) {
 		b.byDir[dir] = append(b.byDir[dir], i)
 		t := code.LastSegment(d.Container)
 		b.byType[t] = append(b.byType[t], i)
+		if isExtension(d) && infer.Extensible(d.File.Lang) {
+			b.extensions = append(b.extensions, i)
+		}
 		if strings.ContainsRune(d.Container, '/') {
 			b.added = append(b.added, i)
 		}

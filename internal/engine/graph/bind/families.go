@@ -3,6 +3,7 @@ package bind
 import (
 	"ken/internal/code"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer"
 )
 
 // familyC is the name of the language family of C and C++.
@@ -15,11 +16,12 @@ var families = map[string]*steps{
 	"csharp": {bind: (*Binder).bindNamespaced},
 	"php":    {bind: (*Binder).bindNamespaced},
 	"swift":  {bind: (*Binder).bindNamespaced},
-	"ruby":   {bind: (*Binder).bindRuby},
-	"python": {member: (*Binder).bindKeyword, otherImport: (*Binder).fallback, path: (*Binder).bindDotted, outside: (*Binder).bindSubclassMember},
+	"ruby":   {bind: (*Binder).bindRuby, twin: (*Binder).reopenedKey},
+	"python": {twin: (*Binder).stubKey, member: (*Binder).bindKeyword, otherImport: (*Binder).fallback, path: (*Binder).bindDotted, outside: (*Binder).bindSubclassMember},
 	"script": {
 		member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).addAugmentations, offers: (*Binder).exportedName,
 	},
+	"jvm": {twin: (*Binder).platformKey},
 	"rust": {
 		undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro,
 		outside: (*Binder).bindOutside, lent: (*Binder).lentMember, offered: (*Binder).ofRenamedModule,
@@ -43,6 +45,9 @@ func (b *Binder) Bind(s *graph.Site, r *code.Ref) Binding {
 	if b.steps.merged != nil && len(got.Defs) > 0 {
 		got.Defs = b.steps.merged(b, got.Defs)
 	}
+	if len(got.Defs) > 0 {
+		got.Defs = b.addTwins(got.Defs)
+	}
 	if len(got.Defs) > 1 && r.Kind == code.RefCall {
 		if fits := b.pick(got.Defs, func(d *graph.Def) bool { return canCall(r, d) }); len(fits) > 0 {
 			got.Defs = fits
@@ -64,6 +69,11 @@ func (b *Binder) bind(s *graph.Site, r *code.Ref) Binding {
 		return b.unparsed(s)
 	case b.steps.bind != nil:
 		return b.steps.bind(b, s, r)
+	}
+	if infer.Extensible(s.Node.Lang) {
+		if got, ok := b.bindExtension(s, r); ok {
+			return got
+		}
 	}
 	switch r.Via {
 	case code.ViaImport:

@@ -15,6 +15,11 @@ func (b *Binder) bindImported(s *graph.Site, r *code.Ref) Binding {
 	}
 	link, imp := &s.Links[r.Import], &s.Imports[r.Import]
 	if len(link.Dirs) > 0 && link.File == 0 {
+		for _, n := range imp.Names { // a member of a type that several files declare
+			if fits := b.inDirs(s, b.byType[n.Name], link); n.Name != r.Name && len(fits) > 0 {
+				return resolvedBinding(fits)
+			}
+		}
 		return b.inPackage(s, link, r)
 	}
 	if link.File == 0 && len(link.Subs) == 0 {

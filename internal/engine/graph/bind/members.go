@@ -271,6 +271,8 @@ func (b *Binder) memberOfTypes(s *graph.Site, r *code.Ref, t *infer.Receiver) (B
 		return b.possibly(s, r), true
 	case hasOpenMembers(s): // of a class made from it, or set from outside
 		return Binding{}, false
+	case s.Node.Traits().TopLevelMethods: // of its companion, or an extension
+		return Binding{}, false
 	}
 	return noBinding(OtherType), t.OutsideBase || t.Complete
 }

@@ -47,6 +47,8 @@ type syntax struct {
 	computed bool
 	// pairLoops: a loop over a map yields pairs.
 	pairLoops bool
+	// extends: functions outside of a type extend it (extension.go).
+	extends bool
 	// record is the type of a member of a map that is used as an object, nil if name is not one.
 	record func(t *term, name string) *expr
 	// wrapped are types from outside that have the members of the value they hold. lent are methods that return the
@@ -95,6 +97,11 @@ var syntaxes = map[code.Lang]*syntax{
 		results: javaResults, variable: javaVariable, params: javaTypeParams, parameters: javaParameters,
 		generic: javaGeneric, composed: javaComposed, made: std.JavaMade,
 		predeclared: std.JavaPredeclared, closed: std.JavaClosed,
+	},
+	"kotlin": {
+		results: kotlinResults, variable: kotlinVariable, underlying: kotlinUnderlying, params: kotlinTypeParams,
+		generic: kotlinGeneric, composed: kotlinComposed, made: func(string, string) string { return "" },
+		predeclared: std.KotlinPredeclared, closed: std.KotlinClosed, pairLoops: true, extends: true,
 	},
 	"rust": {
 		results: rustResults, variable: rustVariable, underlying: rustUnderlying, params: rustTypeParams,

@@ -98,7 +98,11 @@ func (y *Types) eval(s *graph.Site, e *expr) term {
 		if t.what == termModule && syntaxFor(s.Node.Lang).partial { // a namespace, which other files reopen
 			return y.name(s, e.name)
 		}
-		return y.member(t, e.name)
+		got := y.member(t, e.name)
+		if got.what == termUnknown && syntaxFor(s.Node.Lang).extends {
+			got = y.extended(s, t, e.name)
+		}
+		return got
 	case opCall:
 		t := y.callee(s, e.of)
 		if f := syntaxFor(s.Node.Lang).anything; f != nil && t.what == termOutside && f(s, e.of) {
@@ -165,9 +169,15 @@ func (y *Types) callee(s *graph.Site, e *expr) term {
 		return y.name(s, e.name)
 	}
 	if f := syntaxFor(s.Node.Lang).composed; f != nil && (t.what == termList || t.what == termMap) {
-		return f(&t, e.name, with)
+		if got := f(&t, e.name, with); got.what != termUnknown || !syntaxFor(s.Node.Lang).extends {
+			return got
+		}
+		return y.extended(s, t, e.name)
 	}
 	got := y.memberFor(t, e.name, true)
+	if got.what == termUnknown && syntaxFor(s.Node.Lang).extends {
+		got = y.extended(s, t, e.name)
+	}
 	if got.what == termUnknown && t.what == termType && inList(syntaxFor(t.decl.File.Lang).lent, e.name) {
 		return term{what: termCallable, site: s, args: []*expr{{op: opTerm, term: &t}}}
 	}

@@ -1,0 +1,203 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/builtin"
+	"ken/internal/engine/extract/lexical"
+)
+
+// The functions below write the type of a value as an expression (code.RecvExpr), where the file itself does not show it.
+
+// maxKotlinValue is the length of the longest type expression that is kept, and maxKotlinSteps the number of steps of a chain of calls
+// that are followed, because each call of a chain repeats all calls before it.
+const (
+	maxKotlinValue = 120
+	maxKotlinSteps = 8
+)
+
+// typeOrValue returns the type of a value as Ref.Recv: its name if the file shows it, else an expression, "" if nothing is known.
+func (k *kotlin) typeOrValue(n node) string {
+	if typ := k.valueType(n); typ != "" {
+		return typ
+	}
+	return k.asType(k.value(n, 0))
+}
+
+// asType returns an expression in the form of Ref.Recv, "" if it is too long.
+func (k *kotlin) asType(e string) string {
+	if e == "" || len(e) > maxKotlinValue {
+		return ""
+	}
+	return code.RecvExpr + e
+}
+
+// typeExpr returns a type in the form of an expression.
+func typeExpr(recv string) string {
+	if e, ok := strings.CutPrefix(recv, code.RecvExpr); ok {
+		return e
+	}
+	return code.LastSegment(recv)
+}
+
+// value returns the type expression of a value.
+func (k *kotlin) value(n node, steps int) string {
+	if steps > maxKotlinSteps {
+		return ""
+	}
+	if typ := k.valueType(n); typ != "" {
+		return typeExpr(typ)
+	}
+	switch first := k.firstNamed(n); k.kind(n) {
+	case ktParen, ktUnary:
+		return k.value(first, steps+1)
+	case ktBinary:
+		if k.has(n, ktElvis) {
+			return k.value(first, steps+1)
+		}
+	case ktIdentifier:
+		return k.nameValue(n)
+	case ktNavigation:
+		if name := k.nextNamed(first); name != none && !k.has(n, ktColons) {
+			return after(k.value(first, steps+1), "."+k.identifier(name))
+		}
+	case ktIndex:
+		return after(k.value(first, steps+1), "[]")
+	case ktCall:
+		return k.callValue(first, steps)
+	}
+	return ""
+}
+
+// nameValue returns the type expression of a plain name: a variable, or a type itself.
+func (k *kotlin) nameValue(n node) string {
+	name := k.identifier(n)
+	b := k.names.lookup(name)
+	switch {
+	case b == nil, b.isEither(bindTop, bindImport):
+		return name
+	case b.typ != "":
+		return typeExpr(b.typ)
+	case b.is(bindNested) && !b.isType:
+		return after(k.class.name, "."+name)
+	}
+	return ""
+}
+
+// callValue returns the type expression of the result of calling callee.
+func (k *kotlin) callValue(callee node, steps int) string {
+	switch k.kind(callee) {
+	case ktIdentifier:
+		name := k.identifier(callee)
+		switch b := k.names.lookupCallable(name); {
+		case b.is(bindLocal):
+			return ""
+		case b.is(bindNested):
+			return after(k.class.name, "."+name+"()")
+		}
+		return name + "()"
+	case ktNavigation:
+		object := k.firstNamed(callee)
+		name := k.identifier(k.nextNamed(object))
+		of := k.value(object, steps+1)
+		switch {
+		case of == "", name == "":
+			return ""
+		case name == "also", name == "apply":
+			return of
+		case builtin.KotlinScopeFunction(name):
+			return ""
+		}
+		return of + "." + name + "()"
+	}
+	return ""
+}
+
+// declaredType returns a written type as Ref.Recv. A collection of the language keeps its type arguments.
+func (k *kotlin) declaredType(n node) string {
+	name := k.typeName(n)
+	if name == "" || !k.builtin(name) {
+		return name
+	}
+	for k.kind(n) == ktNullable || k.kind(n) == ktParenType {
+		n = k.typeChild(n)
+	}
+	args := k.childKind(n, ktTypeArgs)
+	if args == none {
+		return name
+	}
+	var list []string
+	for c := k.firstNamed(args); c != none; c = k.nextNamed(c) {
+		arg := k.declaredType(orNode(k.typeChild(c), c))
+		if arg == "" {
+			arg = "?"
+		}
+		list = append(list, typeExpr(arg))
+	}
+	if e := name + "{" + strings.Join(list, ",") + "}"; len(list) > 0 && len(e) <= maxKotlinValue {
+		return code.RecvExpr + e
+	}
+	return name
+}
+
+func orNode(a, b node) node {
+	if a != none {
+		return a
+	}
+	return b
+}
+
+// lambda reads a lambda. The value that is passed to it is known for the functions of the language that pass a value or its elements.
+func (k *kotlin) lambda(n node) {
+	k.names.push()
+	params := k.childKind(n, ktLambdaParams)
+	typ, passes := k.passedType(n)
+	switch first := k.firstNamed(params); {
+	case params == none && (passes || k.names.lookup("it") != nil):
+		k.names.bind(binding{name: "it", what: bindLocal, typ: typ})
+	case passes && k.kind(first) == ktVariable && k.nextNamed(first) == none && k.typeChild(first) == none:
+		k.bindLocal(k.childKind(first, ktIdentifier), typ)
+		for c := k.sibling(params); c != none; c = k.sibling(c) {
+			k.walk(c)
+		}
+		k.names.pop()
+		return
+	}
+	k.children(n)
+	k.names.pop()
+}
+
+// passedType returns the type of the value that a function passes to the lambda n, and reports whether it passes one that is known.
+func (k *kotlin) passedType(n node) (typ string, passes bool) {
+	call := k.parent(k.parent(n))
+	callee := k.firstNamed(call)
+	if k.kind(call) != ktCall || k.kind(callee) != ktNavigation {
+		return "", false
+	}
+	object := k.firstNamed(callee)
+	name := k.identifier(k.nextNamed(object))
+	switch {
+	case builtin.KotlinPassesSelf(name):
+		return k.typeOrValue(object), true
+	case builtin.KotlinPassesElement(name):
+		return k.asType(after(k.value(object, 0), "[]")), true
+	}
+	return "", false
+}
+
+// hint records the type of the value that a function or property without a written type has.
+func (k *kotlin) hint(sym int32, value node) {
+	if sym < 0 || value == none {
+		return
+	}
+	if typ := typeExpr(k.typeOrValue(value)); typ != "" && lexical.IsWordStart(typ[0]) {
+		k.facts.Types = append(k.facts.Types, code.TypeHint{Symbol: sym, Type: typ})
+	}
+}
+
+// sortHints brings the recorded types into the order of the symbols.
+func (k *kotlin) sortHints() {
+	slices.SortFunc(k.facts.Types, func(a, b code.TypeHint) int { return int(a.Symbol) - int(b.Symbol) })
+}
