@@ -8,8 +8,8 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// Together returns the definitions that are one thing with the definition def, and def itself: the same declaration for other platforms, in a
-// stub file, or in the other places that open a class. A reference to one means all, and a new name is one for all.
+// Together returns the definitions that are one thing with the definition def, and def itself: the same declaration for other platforms,
+// in a stub file, or in the other places that open a class. A reference to one means all, and a new name is one for all.
 func (b *Binder) Together(def int) []int { return b.addTwins([]int{def}) }
 
 // addTwins adds to definitions the others that are one thing with one of them.
@@ -83,8 +83,8 @@ func (b *Binder) reopenedKey(d *graph.Def) string {
 // stubKey groups a declaration of a Python module with the one that the stub beside it (.pyi) has.
 func (b *Binder) stubKey(d *graph.Def) string { return strings.TrimSuffix(d.File.Path, "i") }
 
-// platformKey groups the declarations of one thing for several platforms: those marked expect and actual in Kotlin, and the members of types
-// that are marked so.
+// platformKey groups the declarations of one thing for several platforms: those marked expect and actual in Kotlin, and the members of
+// types that are marked so.
 func (b *Binder) platformKey(d *graph.Def) string {
 	if !d.File.Traits().Platforms || !b.isPlatform(d) {
 		return ""
