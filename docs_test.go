@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ken/bench/style/count"
 )
 
@@ -296,4 +298,28 @@ func (n *named) checkWord(w string) string {
 		return ""
 	}
 	return "nothing has that name"
+}
+
+// TestDependencies: CONTRIBUTING.md has a reason for every direct dependency beside the grammars, and for no other module.
+func TestDependencies(t *testing.T) {
+	mod, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var required, explained []string
+	for _, m := range regexp.MustCompile(`(?m)^\t(\S+) v\S+$`).FindAllStringSubmatch(string(mod), -1) {
+		if !strings.Contains(m[1], "sitter") {
+			required = append(required, m[1])
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?m)^\| (\S+\.\S+/\S+) \| `).FindAllStringSubmatch(string(page), -1) {
+		explained = append(explained, m[1])
+	}
+	if diff := cmp.Diff(required, explained); diff != "" {
+		t.Errorf("-required +explained:\n%s", diff)
+	}
 }
