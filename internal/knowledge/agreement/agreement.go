@@ -14,7 +14,7 @@ import (
 	"ken/internal/knowledge/textfile"
 )
 
-// Status tells whether the meaning of a term still exists.
+// Status is the state of an agreement: whether the declaration or file that its term means still exists.
 type Status string
 
 // The states of an agreement.
@@ -52,12 +52,12 @@ const evidence = "Evidence"
 // Parse parses a page: front matter between two lines "---", then sections. It also reads the pages of the program that
 // these are modelled on, whose keys are nl_term, symbol or symbols, and learned_at. It fails with a textfile.FormatError.
 func Parse(text string) (*Agreement, error) {
-	text, err := textfile.Clean(text, maxPage)
+	text, err := textfile.CleanText(text, maxPage)
 	if err != nil {
 		return nil, err
 	}
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	head, taken, err := textfile.Head(lines)
+	head, taken, err := textfile.FrontMatter(lines)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func Parse(text string) (*Agreement, error) {
 	for _, l := range head {
 		if item, ok := strings.CutPrefix(strings.TrimSpace(l.Line), "- "); ok && listed == "symbols" && l.Key == "" {
 			if a.Symbol == "" {
-				a.Symbol = textfile.Scalar(item)
+				a.Symbol = textfile.ParseScalar(item)
 			}
 			a.Other = append(a.Other, l.Line)
 			continue
@@ -74,7 +74,7 @@ func Parse(text string) (*Agreement, error) {
 		if l.Key != "" {
 			listed = l.Key
 		}
-		a.set(l)
+		a.setField(l)
 	}
 	switch {
 	case a.Term == "":
@@ -82,11 +82,11 @@ func Parse(text string) (*Agreement, error) {
 	case a.Symbol == "" && a.File == "":
 		return nil, &textfile.FormatError{Line: 1, Why: "the front matter has neither symbol nor file"}
 	}
-	a.body(lines[taken:])
+	a.parseBody(lines[taken:])
 	return a, nil
 }
 
-func (a *Agreement) set(l textfile.Pair) {
+func (a *Agreement) setField(l textfile.Pair) {
 	switch l.Key {
 	case "doc_type":
 	case "nl_term":
@@ -105,7 +105,7 @@ func (a *Agreement) set(l textfile.Pair) {
 		a.Learned = l.Value
 	case "symbols":
 		if first, _, _ := strings.Cut(strings.Trim(l.Value, "[] "), ","); a.Symbol == "" {
-			a.Symbol = textfile.Scalar(first)
+			a.Symbol = textfile.ParseScalar(first)
 		}
 		a.Other = append(a.Other, l.Line)
 	default:
@@ -113,8 +113,9 @@ func (a *Agreement) set(l textfile.Pair) {
 	}
 }
 
-// body parses the sections after the title. It reads the items, or the text, of the section of evidence and keeps other lines unchanged.
-func (a *Agreement) body(lines []string) {
+// parseBody parses the sections after the title. It reads the items, or the text, of the section of evidence and keeps other lines
+// unchanged.
+func (a *Agreement) parseBody(lines []string) {
 	in, fence, titled, sections := false, false, false, false
 	var loose, lead, rest []string
 	for _, l := range lines {
@@ -143,7 +144,7 @@ func (a *Agreement) body(lines []string) {
 	}
 	a.lead, a.rest = strings.Trim(strings.Join(lead, "\n"), "\n"), strings.Trim(strings.Join(rest, "\n"), "\n")
 	if len(a.Evidence) == 0 && len(loose) > 0 {
-		a.Evidence = []string{clip(strings.Join(loose, " "))}
+		a.Evidence = []string{clipText(strings.Join(loose, " "))}
 	}
 }
 
@@ -152,10 +153,10 @@ func (a *Agreement) addLine(line string, loose *[]string) {
 	item, isItem := strings.CutPrefix(line, "- ")
 	switch {
 	case isItem && len(a.Evidence) < maxEvidence:
-		a.Evidence = append(a.Evidence, clip(item))
+		a.Evidence = append(a.Evidence, clipText(item))
 	case !isItem && len(a.Evidence) > 0:
 		last := &a.Evidence[len(a.Evidence)-1]
-		*last = clip(*last + " " + line)
+		*last = clipText(*last + " " + line)
 	case !isItem:
 		*loose = append(*loose, line)
 	}
@@ -166,7 +167,7 @@ func isEvidence(title string) bool {
 	return title == "evidence" || title == "code evidence" || title == "根拠"
 }
 
-func clip(s string) string {
+func clipText(s string) string {
 	if len(s) <= MaxEvidence {
 		return s
 	}
@@ -193,7 +194,7 @@ func (a *Agreement) String() string {
 		{"invalid_since", a.Since}, {"author", a.Author}, {"learned_at", a.Learned},
 	} {
 		if kv[1] != "" {
-			fmt.Fprintf(&b, "%s: %s\n", kv[0], textfile.Quote(kv[1]))
+			fmt.Fprintf(&b, "%s: %s\n", kv[0], textfile.QuoteScalar(kv[1]))
 		}
 	}
 	for _, l := range a.Other {
@@ -219,27 +220,27 @@ func (a *Agreement) String() string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// key returns a text that is equal for pages about the same term and meaning. Blanks and capitals of the term make no difference.
-func (a *Agreement) key() string {
-	return Normal(a.Term) + "\x00" + a.Symbol + "\x00" + a.File
+// pairKey returns a text that is equal for pages about the same term and meaning. Blanks and capitals of the term make no difference.
+func (a *Agreement) pairKey() string {
+	return NormalTerm(a.Term) + "\x00" + a.Symbol + "\x00" + a.File
 }
 
-// Normal returns a term in the form in which terms are compared.
-func Normal(term string) string { return strings.ToLower(oneLine(term)) }
+// NormalTerm returns a term in the form in which terms are compared.
+func NormalTerm(term string) string { return strings.ToLower(oneLine(term)) }
 
-// Add adds texts as evidence for the agreement, except empty ones, those that it already has, and those beyond
+// AddEvidence adds texts as evidence for the agreement, except empty ones, those that it already has, and those beyond
 // maxEvidence.
-func (a *Agreement) Add(texts ...string) {
+func (a *Agreement) AddEvidence(texts ...string) {
 	for _, t := range texts {
-		t = clip(oneLine(t))
+		t = clipText(oneLine(t))
 		if t != "" && !slices.Contains(a.Evidence, t) && len(a.Evidence) < maxEvidence {
 			a.Evidence = append(a.Evidence, t)
 		}
 	}
 }
 
-// Mark sets the status of an agreement, and reports whether the status has changed.
-func (a *Agreement) Mark(s Status, now time.Time) bool {
+// SetStatus sets the status of an agreement, and reports whether the status has changed.
+func (a *Agreement) SetStatus(s Status, now time.Time) bool {
 	if a.Status == s {
 		return false
 	}
@@ -250,37 +251,37 @@ func (a *Agreement) Mark(s Status, now time.Time) bool {
 	return true
 }
 
-// About returns the valid agreements of list whose terms occur in a text, that is all words of the term in any order.
+// MentionedIn returns the valid agreements of list whose terms occur in a text, that is all words of the term in any order.
 // Longer terms come first; equally long ones are ordered by term and meaning.
-func About(list []Kept, text string) (out []*Agreement) {
+func MentionedIn(list []KeptPage, text string) (out []*Agreement) {
 	words := map[string]bool{}
-	for _, w := range wordsOf(text) {
+	for _, w := range splitWords(text) {
 		words[w] = true
 	}
 	for _, k := range list {
 		if k.Page == nil || k.Page.Status != Valid {
 			continue
 		}
-		term := wordsOf(k.Page.Term)
+		term := splitWords(k.Page.Term)
 		spoken := len(term) > 0 && !slices.ContainsFunc(term, func(w string) bool { return !words[w] })
 		// A script without blanks has no words that could be compared.
-		if spoken || !ascii(k.Page.Term) && strings.Contains(Normal(text), Normal(k.Page.Term)) {
+		if spoken || !isASCII(k.Page.Term) && strings.Contains(NormalTerm(text), NormalTerm(k.Page.Term)) {
 			out = append(out, k.Page)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *Agreement) int {
-		if n := len(wordsOf(b.Term)) - len(wordsOf(a.Term)); n != 0 {
+		if n := len(splitWords(b.Term)) - len(splitWords(a.Term)); n != 0 {
 			return n
 		}
-		return strings.Compare(a.key(), b.key())
+		return strings.Compare(a.pairKey(), b.pairKey())
 	})
 	return out
 }
 
-func ascii(s string) bool {
+func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) < 0
 }
 
-func wordsOf(s string) []string {
+func splitWords(s string) []string {
 	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }

@@ -117,7 +117,7 @@ func TestBroken(t *testing.T) {
 		if err := textfile.Replace(d.Root, file, text); err != nil {
 			t.Fatal(err)
 		}
-		if k := d.read(file); k.Page != nil || k.Broken != want {
+		if k := d.readPage(file); k.Page != nil || k.Broken != want {
 			t.Errorf("%s: %q, want %q", name, k.Broken, want)
 		}
 	}
@@ -142,16 +142,16 @@ func TestBroken(t *testing.T) {
 
 // TestAbout: terms that a text speaks of, the longest first.
 func TestAbout(t *testing.T) {
-	list := []Kept{{Page: &Agreement{Term: "cart", Symbol: "A", Status: Valid}}, {Page: &Agreement{Term: "Shopping cart", Symbol: "B", Status: Valid}}, {Broken: "x"},
+	list := []KeptPage{{Page: &Agreement{Term: "cart", Symbol: "A", Status: Valid}}, {Page: &Agreement{Term: "Shopping cart", Symbol: "B", Status: Valid}}, {Broken: "x"},
 		{Page: &Agreement{Term: "cart", Symbol: "C", Status: Invalid}}, {Page: &Agreement{Term: "ログイン", Symbol: "D", Status: Valid}}, {Page: &Agreement{Term: "car", Symbol: "E", Status: Valid}}}
 	got := ""
-	for _, a := range About(list, "Empty the shopping-cart, ログイン画面") {
+	for _, a := range MentionedIn(list, "Empty the shopping-cart, ログイン画面") {
 		got += a.Symbol
 	}
 	if got != "BAD" && got != "BDA" {
 		t.Error(got)
 	}
-	if len(About(list, "nothing")) != 0 {
+	if len(MentionedIn(list, "nothing")) != 0 {
 		t.Error("a text about nothing is about something")
 	}
 }
@@ -173,8 +173,8 @@ func FuzzParse(f *testing.F) {
 			}
 			t.Fatalf("%q became unreadable: %v\n%s", text, err, a.String())
 		}
-		if again.key() != a.key() {
-			t.Fatalf("%q is %q and became %q", text, a.key(), again.key())
+		if again.pairKey() != a.pairKey() {
+			t.Fatalf("%q is %q and became %q", text, a.pairKey(), again.pairKey())
 		}
 	})
 }

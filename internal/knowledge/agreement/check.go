@@ -9,47 +9,47 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Found tells where the declaration or file that a term means is now.
-type Found struct {
+// FoundMeaning is the present place of the declaration or file that a term means.
+type FoundMeaning struct {
 	Status Status
 	File   string // its file now, if the page names another
 	Line   uint32 // of the declaration
 }
 
-// Check finds the meaning of an agreement: in the file that the page names, else in another file if exactly one declares the
-// symbol. It fails if the index cannot be read.
-func Check(ctx context.Context, s *view.Snapshot, a *Agreement) (Found, error) {
+// FindMeaning finds the meaning of an agreement: in the file that the page names, else in another file if exactly one
+// declares the symbol. It fails if the index cannot be read.
+func FindMeaning(ctx context.Context, s *view.Snapshot, a *Agreement) (FoundMeaning, error) {
 	if a.Symbol == "" {
 		_, ok, err := s.Index.FileByPath(a.File)
 		if !ok {
-			return Found{Status: Invalid}, err
+			return FoundMeaning{Status: Invalid}, err
 		}
-		return Found{Status: Valid}, err
+		return FoundMeaning{Status: Valid}, err
 	}
-	list, err := declarations(ctx, s, a.Symbol)
+	list, err := findDeclarations(ctx, s, a.Symbol)
 	if err != nil || len(list) == 0 {
-		return Found{Status: Invalid}, err
+		return FoundMeaning{Status: Invalid}, err
 	}
 	for i := range list {
 		if list[i].Path == a.File {
-			return Found{Status: Valid, Line: list[i].Span.Line}, nil
+			return FoundMeaning{Status: Valid, Line: list[i].Span.Line}, nil
 		}
 	}
-	f := Found{Status: Valid, File: list[0].Path, Line: list[0].Span.Line}
+	f := FoundMeaning{Status: Valid, File: list[0].Path, Line: list[0].Span.Line}
 	for i := range list {
 		switch {
 		case list[i].Path == f.File:
 		case a.File != "": // which of them the term means is not confirmed
-			return Found{Status: Invalid}, nil
+			return FoundMeaning{Status: Invalid}, nil
 		default:
-			return Found{Status: Valid}, nil
+			return FoundMeaning{Status: Valid}, nil
 		}
 	}
 	return f, nil
 }
 
-// declarations returns the declarations of a name: those of the exact name, or else those that it could mean.
-func declarations(ctx context.Context, s *view.Snapshot, name string) ([]view.Symbol, error) {
+// findDeclarations returns the declarations of a name: those of the exact name, or else those that it could mean.
+func findDeclarations(ctx context.Context, s *view.Snapshot, name string) ([]view.Symbol, error) {
 	list, err := s.Definitions(ctx, name)
 	var missing *code.NotFoundError
 	if errors.As(err, &missing) {

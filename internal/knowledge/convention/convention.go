@@ -54,8 +54,8 @@ const (
 // Confidence returns the share of the samples that follow the convention, in percent, rounded down.
 func (c *Convention) Confidence() int { return c.Agree * 100 / max(c.Samples, 1) }
 
-// holds reports whether enough samples agree with the convention.
-func (c *Convention) holds() bool {
+// isSupported reports whether enough samples agree with the convention.
+func (c *Convention) isSupported() bool {
 	return c.Samples >= MinSamples && c.Agree*100 >= MinAgreement*c.Samples
 }
 
@@ -99,8 +99,8 @@ func hasFreeName(f *code.File) bool {
 	return !f.Class.Has(others) && f.Flags&flags == 0 && f.Problem == code.ProblemNone && lang.Of(f.Lang).Sort == lang.Programming
 }
 
-// Of returns the conventions of a project. It fails if the index cannot be read.
-func Of(ctx context.Context, s *view.Snapshot) (*Found, error) {
+// Find returns the conventions of a project. It fails if the index cannot be read.
+func Find(ctx context.Context, s *view.Snapshot) (*Found, error) {
 	var list []source
 	for f, err := range s.Index.Files() {
 		if err != nil {
@@ -111,15 +111,15 @@ func Of(ctx context.Context, s *view.Snapshot) (*Found, error) {
 		}
 		list = append(list, newSource(&f))
 	}
-	found := &Found{Suffixes: suffixes(list), Directories: directories(list)}
-	t := &tally{by: map[key]*votes{}}
-	fileNames(t, list)
-	testFiles(t, list)
+	found := &Found{Suffixes: findSuffixes(list), Directories: findDirectories(list)}
+	t := &voteCount{by: map[key]*votes{}}
+	countFileNames(t, list)
+	countTestFiles(t, list)
 	for i := range list {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := declarations(ctx, t, s, &list[i]); err != nil {
+		if err := countDeclarations(ctx, t, s, &list[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -127,9 +127,9 @@ func Of(ctx context.Context, s *view.Snapshot) (*Found, error) {
 	return found, nil
 }
 
-// For returns the conventions for a new file: those of its language, and those of its folder or the nearest folder above
+// ForFile returns the conventions for a new file: those of its language, and those of its folder or the nearest folder above
 // that has some.
-func (f *Found) For(file string, l code.Lang) (list []Convention, dir *Directory) {
+func (f *Found) ForFile(file string, l code.Lang) (list []Convention, dir *Directory) {
 	at := code.Dir(file)
 	best := map[Topic]int{}
 	for i := range f.Conventions {
@@ -173,13 +173,13 @@ type sample struct {
 	against []bool
 }
 
-type tally struct {
+type voteCount struct {
 	by   map[key]*votes
 	keys []key
 }
 
-// vote adds a sample to a question: the patterns that it follows and those that it violates. what is the sample as it is shown.
-func (t *tally) vote(k key, what string, follows, against []string) {
+// addVote adds a sample to a question: the patterns that it follows and those that it violates. what is the sample as it is shown.
+func (t *voteCount) addVote(k key, what string, follows, against []string) {
 	v := t.by[k]
 	if v == nil {
 		v = &votes{}
@@ -205,11 +205,13 @@ func (t *tally) vote(k key, what string, follows, against []string) {
 	v.samples = append(v.samples, sm)
 }
 
-// choose adds a sample that follows one pattern and is against all others of its question.
-func (t *tally) choose(k key, what, pattern string) { t.vote(k, what, []string{pattern}, nil) }
+// addChoice adds a sample that follows one pattern and is against all others of its question.
+func (t *voteCount) addChoice(k key, what, pattern string) {
+	t.addVote(k, what, []string{pattern}, nil)
+}
 
 // conventions returns the conventions that the votes show: one for each question with enough agreement.
-func (t *tally) conventions() (out []Convention) {
+func (t *voteCount) conventions() (out []Convention) {
 	whole := map[key]string{}
 	for _, k := range t.keys { // a question about the project comes before that about a folder
 		c, ok := t.by[k].winner(k)
@@ -233,17 +235,17 @@ func (v *votes) winner(k key) (best Convention, ok bool) {
 	for i, p := range v.patterns {
 		c := Convention{Topic: k.topic, Lang: k.lang, Dir: k.dir, Pattern: p}
 		for s := range v.samples {
-			c.count(&v.samples[s], i)
+			c.countSample(&v.samples[s], i)
 		}
-		if c.holds() && (!ok || cmp.Or(cmp.Compare(c.Confidence(), best.Confidence()), cmp.Compare(c.Agree, best.Agree)) > 0) {
+		if c.isSupported() && (!ok || cmp.Or(cmp.Compare(c.Confidence(), best.Confidence()), cmp.Compare(c.Agree, best.Agree)) > 0) {
 			best, ok = c, true
 		}
 	}
 	return best, ok
 }
 
-// count counts one sample for or against a pattern.
-func (c *Convention) count(s *sample, pattern int) {
+// countSample counts one sample for or against a pattern.
+func (c *Convention) countSample(s *sample, pattern int) {
 	has := func(list []bool) bool { return pattern < len(list) && list[pattern] }
 	switch {
 	case has(s.follows):

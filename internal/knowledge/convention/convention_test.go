@@ -18,14 +18,14 @@ var update = flag.Bool("update", false, "rewrite the expected answers")
 // too little evidence.
 func TestAnswers(t *testing.T) {
 	enginetest.Answers(t, "testdata/*.txtar", *update, func(ctx context.Context, s *view.Snapshot, words []string) (out []string, err error) {
-		found, err := convention.Of(ctx, s)
+		found, err := convention.Find(ctx, s)
 		if err != nil {
 			return nil, err
 		}
 		list := found.Conventions
 		if words[0] != "all" {
 			var d *convention.Directory
-			list, d = found.For(words[0], lang.Detect(words[0], nil))
+			list, d = found.ForFile(words[0], lang.Detect(words[0], nil))
 			if d != nil {
 				out = append(out, fmt.Sprintf("folder %+v", *d))
 			}

@@ -11,8 +11,8 @@ import (
 	"ken/internal/lang"
 )
 
-// declarations counts the names of a file's top-level declarations, its imports and its exports.
-func declarations(ctx context.Context, t *tally, s *view.Snapshot, f *source) error {
+// countDeclarations counts the names of a file's top-level declarations, its imports and its exports.
+func countDeclarations(ctx context.Context, t *voteCount, s *view.Snapshot, f *source) error {
 	if f.test {
 		return nil
 	}
@@ -29,16 +29,16 @@ func declarations(ctx context.Context, t *tally, s *view.Snapshot, f *source) er
 		if strings.HasPrefix(y.Name, "__") { // a name that the language defines
 			continue
 		}
-		errorType(t, f, y)
+		countErrorType(t, f, y)
 		if traits.CapitalExports && y.Exported {
 			continue // the language defines how they begin
 		}
 		if topic := nameTopic(y); topic != "" {
-			follows, against := style(y.Name)
-			t.vote(key{topic: topic, lang: f.Lang}, f.Path+": "+y.Name, follows, against)
+			follows, against := namingStyles(y.Name)
+			t.addVote(key{topic: topic, lang: f.Lang}, f.Path+": "+y.Name, follows, against)
 		}
 	}
-	return modules(ctx, t, s, f)
+	return countModules(ctx, t, s, f)
 }
 
 // nameTopic returns the topic to which the name of a declaration belongs.
@@ -56,20 +56,20 @@ func nameTopic(y *view.Symbol) Topic {
 	return ""
 }
 
-// errorType counts the names of error types.
-func errorType(t *tally, f *source, y *view.Symbol) {
+// countErrorType counts the names of error types.
+func countErrorType(t *voteCount, f *source, y *view.Symbol) {
 	if y.Parent >= 0 || !y.Kind.IsType() {
 		return
 	}
 	for _, ending := range [...]string{"Error", "Exception"} {
 		if strings.HasSuffix(y.Name, ending) && y.Name != ending {
-			t.choose(key{topic: ErrorTypes, lang: f.Lang}, f.Path+": "+y.Name, "*"+ending)
+			t.addChoice(key{topic: ErrorTypes, lang: f.Lang}, f.Path+": "+y.Name, "*"+ending)
 		}
 	}
 }
 
-// modules counts the forms in which a file imports others of the project and exports.
-func modules(ctx context.Context, t *tally, s *view.Snapshot, f *source) error {
+// countModules counts the forms in which a file imports others of the project and exports.
+func countModules(ctx context.Context, t *voteCount, s *view.Snapshot, f *source) error {
 	imports, err := s.Imports(ctx, f.Path)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func modules(ctx context.Context, t *tally, s *view.Snapshot, f *source) error {
 			part = " within a folder"
 		}
 		// They are two questions: many write "./x" for a neighbour and a full name for the rest.
-		t.choose(key{topic: Imports, lang: f.Lang, part: part}, f.Path+": "+m.Spec, way+part)
+		t.addChoice(key{topic: Imports, lang: f.Lang, part: part}, f.Path+": "+m.Spec, way+part)
 	}
 	exports, err := s.Exports(ctx, f.Path)
 	if err != nil || len(exports) == 0 || !lang.Of(f.Lang).DefaultExports {
@@ -97,6 +97,6 @@ func modules(ctx context.Context, t *tally, s *view.Snapshot, f *source) error {
 	if slices.ContainsFunc(exports, func(e code.Export) bool { return e.Name == "default" }) {
 		pattern = "default"
 	}
-	t.choose(key{topic: Exports, lang: f.Lang}, f.Path, pattern)
+	t.addChoice(key{topic: Exports, lang: f.Lang}, f.Path, pattern)
 	return nil
 }

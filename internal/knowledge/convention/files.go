@@ -20,27 +20,27 @@ func (f *source) ownStem() string {
 	return strings.TrimPrefix(stem, "test_")
 }
 
-// given holds file names without extension that a language or framework requires.
-var given = []string{"index", "main", "mod", "lib", "__init__", "__main__", "doc", "package-info", "module-info", "setup", "conftest"}
+// requiredNames holds file names without extension that a language or framework requires.
+var requiredNames = []string{"index", "main", "mod", "lib", "__init__", "__main__", "doc", "package-info", "module-info", "setup", "conftest"}
 
-// fileNames counts the naming styles of files, in the whole project and in each folder.
-func fileNames(t *tally, list []source) {
+// countFileNames counts the naming styles of files, in the whole project and in each folder.
+func countFileNames(t *voteCount, list []source) {
 	for i := range list {
 		f := &list[i]
 		stem := f.ownStem()
-		if f.test || stem == "" || slices.Contains(given, stem) || lang.Of(f.Lang).TypeNamesFile {
+		if f.test || stem == "" || slices.Contains(requiredNames, stem) || lang.Of(f.Lang).TypeNamesFile {
 			continue
 		}
-		follows, against := style(stem)
-		t.vote(key{topic: FileNames, lang: f.Lang}, f.Path, follows, against)
+		follows, against := namingStyles(stem)
+		t.addVote(key{topic: FileNames, lang: f.Lang}, f.Path, follows, against)
 		if dir := code.Dir(f.Path); dir != "" {
-			t.vote(key{topic: FileNames, lang: f.Lang, dir: dir}, f.Path, follows, against)
+			t.addVote(key{topic: FileNames, lang: f.Lang, dir: dir}, f.Path, follows, against)
 		}
 	}
 }
 
-// testFiles counts the names and places of test files.
-func testFiles(t *tally, list []source) {
+// countTestFiles counts the names and places of test files.
+func countTestFiles(t *voteCount, list []source) {
 	byStem := map[string][]string{} // folders with a source file of a stem
 	for i := range list {
 		if f := &list[i]; !f.test {
@@ -57,9 +57,9 @@ func testFiles(t *tally, list []source) {
 		if pattern == "" {
 			continue
 		}
-		t.choose(key{topic: TestNames, lang: f.Lang}, f.Path, pattern)
+		t.addChoice(key{topic: TestNames, lang: f.Lang}, f.Path, pattern)
 		if place := testPlace(code.Dir(f.Path), byStem[stem]); place != "" {
-			t.choose(key{topic: TestPlaces, lang: f.Lang}, f.Path, place)
+			t.addChoice(key{topic: TestPlaces, lang: f.Lang}, f.Path, place)
 		}
 	}
 }
@@ -113,8 +113,8 @@ var purposes = map[string]string{
 	"styles": "Styles", "route": "Route", "routes": "Routes", "middleware": "Middleware", "interceptor": "Interceptor", "fixture": "Data for tests",
 }
 
-// suffixes returns the endings of at least MinSamples files: ".service.ts", "_test.go".
-func suffixes(list []source) []Suffix {
+// findSuffixes returns the endings of at least MinSamples files: ".service.ts", "_test.go".
+func findSuffixes(list []source) []Suffix {
 	count := map[string]int{}
 	mean := map[string]string{}
 	for i := range list {
@@ -140,8 +140,8 @@ func suffixes(list []source) []Suffix {
 	return out
 }
 
-// directories returns the folders of at least MinSamples files whose names have an ending or a style in common.
-func directories(list []source) (out []Directory) {
+// findDirectories returns the folders of at least MinSamples files whose names have an ending or a style in common.
+func findDirectories(list []source) (out []Directory) {
 	in := map[string][]*source{}
 	for i := range list {
 		dir := code.Dir(list[i].Path)
@@ -161,7 +161,7 @@ func directories(list []source) (out []Directory) {
 				patterns[p]++
 				continue
 			}
-			if follows, _ := style(f.stem); len(follows) == 1 && !slices.Contains(given, f.stem) {
+			if follows, _ := namingStyles(f.stem); len(follows) == 1 && !slices.Contains(requiredNames, f.stem) {
 				patterns[follows[0]+f.ext]++
 			}
 		}

@@ -14,10 +14,10 @@ const (
 	screaming = "UPPER_CASE"
 )
 
-// style returns the naming styles that a name certainly follows, and those it violates. A lower-case name of one word could
+// namingStyles returns the naming styles that a name certainly follows, and those it violates. A lower-case name of one word could
 // be camel, snake or kebab case: it is in neither list for them, and violates the others. An upper-case word is in neither
 // list for capitals either, because it can be an abbreviation.
-func style(name string) (follows, against []string) {
+func namingStyles(name string) (follows, against []string) {
 	name = strings.Trim(name, "_$")
 	var upper, small, under, dash bool
 	for _, c := range name {

@@ -20,9 +20,9 @@ type Pattern struct {
 	Samples int
 }
 
-// telling are the topics that a summary shows, the most informative first. Types are in PascalCase nearly everywhere, so
+// shownTopics are the topics that a summary shows, the most informative first. Types are in PascalCase nearly everywhere, so
 // they are not worth a line.
-var telling = []Topic{FileNames, FunctionNames, TestNames, TestPlaces, ErrorTypes, Exports, Imports, ConstantNames}
+var shownTopics = []Topic{FileNames, FunctionNames, TestNames, TestPlaces, ErrorTypes, Exports, Imports, ConstantNames}
 
 // The numbers of conventions that a summary shows: of the whole project, of one language, of folders.
 const (
@@ -37,7 +37,7 @@ func (f *Found) Patterns() (out []Pattern) {
 	weight := map[code.Lang]int{}
 	var list []Convention
 	for _, c := range f.Conventions {
-		if c.Dir == "" && slices.Contains(telling, c.Topic) {
+		if c.Dir == "" && slices.Contains(shownTopics, c.Topic) {
 			list = append(list, c)
 		}
 		if c.Dir == "" && c.Topic == FunctionNames {
@@ -45,14 +45,14 @@ func (f *Found) Patterns() (out []Pattern) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Convention) int {
-		byTopic := cmp.Compare(slices.Index(telling, a.Topic), slices.Index(telling, b.Topic))
+		byTopic := cmp.Compare(slices.Index(shownTopics, a.Topic), slices.Index(shownTopics, b.Topic))
 		return cmp.Or(cmp.Compare(weight[b.Lang], weight[a.Lang]), strings.Compare(string(a.Lang), string(b.Lang)), byTopic)
 	})
 	count := map[code.Lang]int{}
 	for i := range list {
 		c := &list[i]
 		if count[c.Lang]++; len(out) < maxOfProject && count[c.Lang] <= maxOfLanguage {
-			out = append(out, Pattern{About: c.about(), Pattern: c.Pattern, Agree: c.Agree, Samples: c.Samples})
+			out = append(out, Pattern{About: c.subjectText(), Pattern: c.Pattern, Agree: c.Agree, Samples: c.Samples})
 		}
 	}
 	dirs := slices.DeleteFunc(slices.Clone(f.Directories), func(d Directory) bool { return !strings.HasPrefix(d.Pattern, "*.") })
@@ -63,7 +63,7 @@ func (f *Found) Patterns() (out []Pattern) {
 	return out
 }
 
-func (c *Convention) about() string {
+func (c *Convention) subjectText() string {
 	if c.Lang == "" {
 		return string(c.Topic)
 	}
@@ -73,9 +73,9 @@ func (c *Convention) about() string {
 // maxNear is the number of files of a folder that Near reads.
 const maxNear = 100
 
-// Near returns the conventions of a folder, counted in its own files alone, so that the cost does not grow with the project:
+// NearFolder returns the conventions of a folder, counted in its own files alone, so that the cost does not grow with the project:
 // by language, then by topic. It fails if the index cannot be read.
-func Near(ctx context.Context, s *view.Snapshot, dir string) ([]Convention, error) {
+func NearFolder(ctx context.Context, s *view.Snapshot, dir string) ([]Convention, error) {
 	files, err := s.Index.FilesIn(dir)
 	if err != nil {
 		return nil, err
@@ -86,14 +86,14 @@ func Near(ctx context.Context, s *view.Snapshot, dir string) ([]Convention, erro
 			list = append(list, newSource(f))
 		}
 	}
-	t := &tally{by: map[key]*votes{}}
-	fileNames(t, list)
-	testFiles(t, list)
+	t := &voteCount{by: map[key]*votes{}}
+	countFileNames(t, list)
+	countTestFiles(t, list)
 	for i := range list {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := declarations(ctx, t, s, &list[i]); err != nil {
+		if err := countDeclarations(ctx, t, s, &list[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -101,7 +101,7 @@ func Near(ctx context.Context, s *view.Snapshot, dir string) ([]Convention, erro
 	for i := range found {
 		found[i].Dir = dir
 	}
-	found = slices.DeleteFunc(found, func(c Convention) bool { return !slices.Contains(telling, c.Topic) })
+	found = slices.DeleteFunc(found, func(c Convention) bool { return !slices.Contains(shownTopics, c.Topic) })
 	slices.SortStableFunc(found, func(a, b Convention) int { return cmp.Compare(a.Lang, b.Lang) })
 	return found, nil
 }

@@ -35,10 +35,10 @@ func (p *Page) Links() (ids []string) {
 	return ids
 }
 
-// Check returns the mistakes in a page that is about to be written: an unknown type, a purpose that is too short or does not
+// Mistakes returns the mistakes in a page that is about to be written: an unknown type, a purpose that is too short or does not
 // explain why the file exists, and imports of the project without links. These rules exist because a page that only lists
 // what the code shows costs its reader tokens and helps no one.
-func (p *Page) Check(importsOwn bool) (wrong []string) {
+func (p *Page) Mistakes(importsOwn bool) (wrong []string) {
 	if p.Head.Path == "" {
 		wrong = append(wrong, "the front matter has no path")
 	}

@@ -46,7 +46,7 @@ type Linked struct{ ID, Path, Purpose string }
 // it has no exports. A page is stale when the hash has changed; changes of comments, imports or bodies leave it alone. It
 // fails if the index cannot be read.
 func APIHash(ctx context.Context, s *view.Snapshot, f *code.File) (string, error) {
-	list, err := exported(ctx, s, f)
+	list, err := exportedSymbols(ctx, s, f)
 	if err != nil {
 		return "", err
 	}
@@ -59,8 +59,8 @@ func APIHash(ctx context.Context, s *view.Snapshot, f *code.File) (string, error
 	return hex.EncodeToString(h[:8]), nil
 }
 
-// exported returns the declarations of a file that others can use, members too; if there are none, the top-level ones.
-func exported(ctx context.Context, s *view.Snapshot, f *code.File) ([]view.Symbol, error) {
+// exportedSymbols returns the declarations of a file that others can use, members too; if there are none, the top-level ones.
+func exportedSymbols(ctx context.Context, s *view.Snapshot, f *code.File) ([]view.Symbol, error) {
 	if f.Problem != code.ProblemNone {
 		return nil, nil
 	}
@@ -107,14 +107,14 @@ func Derive(ctx context.Context, s *view.Snapshot, f *code.File) (*Derived, erro
 	if d.API, err = APIHash(ctx, s, f); err != nil {
 		return nil, err
 	}
-	if err := d.exports(ctx, s, f); err != nil {
+	if err := d.setExports(ctx, s, f); err != nil {
 		return nil, err
 	}
-	return d, d.links(ctx, s, f)
+	return d, d.setLinks(ctx, s, f)
 }
 
-func (d *Derived) exports(ctx context.Context, s *view.Snapshot, f *code.File) error {
-	list, err := exported(ctx, s, f)
+func (d *Derived) setExports(ctx context.Context, s *view.Snapshot, f *code.File) error {
+	list, err := exportedSymbols(ctx, s, f)
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (d *Derived) exports(ctx context.Context, s *view.Snapshot, f *code.File) e
 	return nil
 }
 
-func (d *Derived) links(ctx context.Context, s *view.Snapshot, f *code.File) error {
+func (d *Derived) setLinks(ctx context.Context, s *view.Snapshot, f *code.File) error {
 	out, err := s.Index.EdgesFrom(f.ID)
 	if err != nil {
 		return err
@@ -221,7 +221,7 @@ func (d *Derived) Page(purpose string) *Page {
 	p := &Page{Head: d.Head, Title: path.Base(d.Path)}
 	p.Set(Purpose, cmp.Or(purpose, UnknownPurpose))
 	p.Set(KeyExports, d.exportTable())
-	p.Set(Dependencies, d.dependencies())
+	p.Set(Dependencies, d.dependencyList())
 	p.Set(Dependents, d.DependentList())
 	return p
 }
@@ -236,7 +236,7 @@ func (d *Derived) exportTable() string {
 		if strings.HasPrefix(e.Signature, "func") || strings.Contains(e.Signature, e.Name+"(") {
 			name = e.Signature[max(0, strings.Index(e.Signature, e.Name)):]
 		}
-		rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |", cell(name, maxSignature), e.Kind, cell(e.Doc, maxExportDoc)))
+		rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |", tableCell(name, maxSignature), e.Kind, tableCell(e.Doc, maxExportDoc)))
 	}
 	if n := d.Exported - len(d.Exports); n > 0 {
 		rows = append(rows, fmt.Sprintf("\n… (%d total)", d.Exported))
@@ -244,8 +244,8 @@ func (d *Derived) exportTable() string {
 	return strings.Join(rows, "\n")
 }
 
-// cell returns a text for a cell of a table, cut to at most most bytes.
-func cell(s string, most int) string {
+// tableCell returns a text for a cell of a table, cut to at most most bytes.
+func tableCell(s string, most int) string {
 	s = strings.Join(strings.Fields(strings.NewReplacer("|", "¦", "`", "'").Replace(s)), " ")
 	if len(s) > most {
 		s = s[:code.CutLength(s, most)] + "…"
@@ -253,12 +253,12 @@ func cell(s string, most int) string {
 	return s
 }
 
-func (d *Derived) dependencies() string {
+func (d *Derived) dependencyList() string {
 	var b strings.Builder
 	if len(d.Internal) > 0 {
 		b.WriteString("**Internal:**\n")
 		for _, l := range d.Internal {
-			fmt.Fprintf(&b, "- [[%s]]%s\n", l.ID, dash(l.Purpose))
+			fmt.Fprintf(&b, "- [[%s]]%s\n", l.ID, dashIfEmpty(l.Purpose))
 		}
 	}
 	if len(d.External) > 0 {
@@ -267,17 +267,17 @@ func (d *Derived) dependencies() string {
 		}
 		b.WriteString("**External:**\n")
 		for _, e := range d.External[:min(len(d.External), maxExternal)] {
-			fmt.Fprintf(&b, "- `%s`\n", cell(e, maxSignature))
+			fmt.Fprintf(&b, "- `%s`\n", tableCell(e, maxSignature))
 		}
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
 
-func dash(s string) string {
+func dashIfEmpty(s string) string {
 	if s == "" {
 		return ""
 	}
-	return " - " + cell(s, maxExportDoc)
+	return " - " + tableCell(s, maxExportDoc)
 }
 
 // DependentList returns the text of the section of dependents.

@@ -25,9 +25,9 @@ const maxPages = 50_000
 // Folder is the folder of written pages of a project. It is made when the first page is written.
 type Folder struct{ Root string }
 
-// Kept is a written page and the name of its file in the folder. If the page cannot be read, Page is nil, Broken is the
+// KeptPage is a written page and the name of its file in the folder. If the page cannot be read, Page is nil, Broken is the
 // reason, and the file is left alone.
-type Kept struct {
+type KeptPage struct {
 	Name   string
 	Page   *Page
 	Broken string
@@ -35,18 +35,18 @@ type Kept struct {
 
 // List returns every page of the folder by the name of its file. It returns the pages that could be read together with an
 // error if the folder cannot be read or holds too many.
-func (d Folder) List() ([]Kept, error) {
-	names, err := textfile.Markdown(d.Root, Dir, maxPages)
-	var out []Kept
+func (d Folder) List() ([]KeptPage, error) {
+	names, err := textfile.MarkdownFiles(d.Root, Dir, maxPages)
+	var out []KeptPage
 	for _, n := range names {
-		out = append(out, d.read(n))
+		out = append(out, d.readPage(n))
 	}
 	return out, err
 }
 
-// read reads the page in an existing file of the folder.
-func (d Folder) read(name string) Kept {
-	k := Kept{Name: name}
+// readPage reads the page in an existing file of the folder.
+func (d Folder) readPage(name string) KeptPage {
+	k := KeptPage{Name: name}
 	text, ok, err := textfile.Read(d.Root, path.Join(Dir, name), maxRead)
 	if err == nil && !ok {
 		err = errors.New("it was there a moment ago")
@@ -65,46 +65,46 @@ func (d Folder) read(name string) Kept {
 
 // Find returns the page of a file: that of its id, else one with its path; Kept{} if there is none. It returns a broken page
 // under the id too, so that the caller does not overwrite it. It fails if the folder cannot be read.
-func (d Folder) Find(id, file string) (Kept, error) {
-	if ok, err := textfile.Inside(d.Root, Dir); !ok {
-		return Kept{}, err
+func (d Folder) Find(id, file string) (KeptPage, error) {
+	if ok, err := textfile.FolderExists(d.Root, Dir); !ok {
+		return KeptPage{}, err
 	}
 	dir := filepath.Join(d.Root, filepath.FromSlash(Dir))
 	_, err := os.Lstat(filepath.Join(dir, id+".md"))
 	if err == nil {
-		if k := d.read(id + ".md"); k.Page == nil || k.Page.Head.Path == file {
+		if k := d.readPage(id + ".md"); k.Page == nil || k.Page.Head.Path == file {
 			return k, nil
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return Kept{}, err
+		return KeptPage{}, err
 	}
 	all, err := d.List()
-	i := slices.IndexFunc(all, func(k Kept) bool { return k.Page != nil && k.Page.Head.Path == file })
+	i := slices.IndexFunc(all, func(k KeptPage) bool { return k.Page != nil && k.Page.Head.Path == file })
 	if err != nil || i < 0 {
-		return Kept{}, err
+		return KeptPage{}, err
 	}
 	return all[i], nil
 }
 
-// At returns the page under an id if it belongs to a file, else nil. It reads at most one file, while Find may read all. It
+// PageAt returns the page under an id if it belongs to a file, else nil. It reads at most one file, while Find may read all. It
 // ignores errors, because a broken repository must not keep questions from being answered; List reports them.
-func (d Folder) At(id, file string) *Page {
-	if ok, err := textfile.Inside(d.Root, Dir); !ok || err != nil {
-		return d.Other(id, file)
+func (d Folder) PageAt(id, file string) *Page {
+	if ok, err := textfile.FolderExists(d.Root, Dir); !ok || err != nil {
+		return d.OtherPage(id, file)
 	}
-	if k := d.read(id + ".md"); k.Page != nil && k.Page.Head.Path == file {
+	if k := d.readPage(id + ".md"); k.Page != nil && k.Page.Head.Path == file {
 		return k.Page
 	}
-	return d.Other(id, file)
+	return d.OtherPage(id, file)
 }
 
-// others is the folder in which another program keeps pages of the same form. They are read if ken has no page, and never
+// otherFolder is the folder in which another program keeps pages of the same form. They are read if ken has no page, and never
 // listed, refreshed or moved.
-const others = ".planning/intel/entities"
+const otherFolder = ".planning/intel/entities"
 
-// Other returns the page of a file that another program keeps, nil if there is none or it cannot be read.
-func (d Folder) Other(id, file string) *Page {
-	text, ok, err := textfile.Read(d.Root, path.Join(others, id+".md"), maxRead)
+// OtherPage returns the page of a file that another program keeps, nil if there is none or it cannot be read.
+func (d Folder) OtherPage(id, file string) *Page {
+	text, ok, err := textfile.Read(d.Root, path.Join(otherFolder, id+".md"), maxRead)
 	if !ok || err != nil {
 		return nil
 	}

@@ -25,19 +25,19 @@ type Wanted struct {
 	Reason Reason
 }
 
-// deserves reports whether a page about a file is worth writing. That is so for code that people wrote and that
-// declares something. How many files depend on it is no condition; Next sorts by that. Tests and settings explain
-// themselves, and generated files are generated again.
-func deserves(f *code.File) bool {
+// deservesPage reports whether a page about a file is worth writing. It is for code that people wrote and that
+// declares something. The number of dependents is no condition; NextWanted sorts by that. Tests and settings
+// explain themselves, and generated files are generated again.
+func deservesPage(f *code.File) bool {
 	const others = code.ClassTest | code.ClassFixture | code.ClassDocument | code.ClassExample | code.ClassData | code.ClassTranslation |
 		code.ClassTemplate | code.ClassGenerated | code.ClassVendored | code.ClassOther
 	const flags = code.FlagTest | code.FlagGenerated | code.FlagVendored | code.FlagMinified | code.FlagConfig
 	return !f.Class.Has(others) && f.Flags&flags == 0 && f.Symbols > 0 && lang.Of(f.Lang).Sort == lang.Programming
 }
 
-// Next returns the files that most deserve a page, at most most (0: all): stale pages before missing ones, then by
+// NextWanted returns the files that most deserve a page, at most most (0: all): stale pages before missing ones, then by
 // dependents, rank and path. pages are the written ones. It fails if the index cannot be read.
-func Next(ctx context.Context, s *view.Snapshot, pages []Kept, most int) ([]Wanted, error) {
+func NextWanted(ctx context.Context, s *view.Snapshot, pages []KeptPage, most int) ([]Wanted, error) {
 	written := map[string]*Page{}
 	for _, k := range pages {
 		if k.Page != nil {
@@ -49,7 +49,7 @@ func Next(ctx context.Context, s *view.Snapshot, pages []Kept, most int) ([]Want
 		if err != nil {
 			return nil, err
 		}
-		if deserves(&f) && written[f.Path] == nil {
+		if deservesPage(&f) && written[f.Path] == nil {
 			out = append(out, Wanted{f, Missing})
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"ken/internal/knowledge/textfile"
 )
 
-// Status tells whether the text of a page still fits its file.
+// Status is the state of a page: whether its text still fits its file.
 type Status string
 
 // The states of a page.
@@ -69,7 +69,7 @@ const (
 // Parse parses a page: front matter between two lines "---", a title, sections. It drops carriage returns at the ends of
 // lines and a byte order mark. It fails with a textfile.FormatError.
 func Parse(text string) (*Page, error) {
-	text, err := textfile.Clean(text, maxRead)
+	text, err := textfile.CleanText(text, maxRead)
 	if err != nil {
 		return nil, err
 	}
@@ -85,20 +85,20 @@ func Parse(text string) (*Page, error) {
 
 // readHead reads the front matter and returns the number of lines that it takes.
 func (p *Page) readHead(lines []string) (int, error) {
-	list, taken, err := textfile.Head(lines)
+	list, taken, err := textfile.FrontMatter(lines)
 	if err != nil {
 		return 0, err
 	}
 	for _, l := range list {
-		if err := p.Head.set(l.Key, l.Value, l.Line); err != nil {
+		if err := p.Head.setKey(l.Key, l.Value, l.Line); err != nil {
 			return 0, &textfile.FormatError{Line: l.Number, Why: err.Error()}
 		}
 	}
 	return taken, nil
 }
 
-// set sets the value of a key; line is the whole line.
-func (h *Head) set(key, value, line string) error {
+// setKey sets the value of a key; line is the whole line.
+func (h *Head) setKey(key, value, line string) error {
 	switch key {
 	case "id":
 		h.ID = value
@@ -169,22 +169,22 @@ func (p *Page) readBody(lines []string) {
 
 // Section returns the text of a section, "" if there is none of this title. Case makes no difference.
 func (p *Page) Section(title string) string {
-	if i := p.find(title); i >= 0 {
+	if i := p.findSection(title); i >= 0 {
 		return p.Sections[i].Text
 	}
 	return ""
 }
 
-func (p *Page) find(title string) int {
+func (p *Page) findSection(title string) int {
 	return slices.IndexFunc(p.Sections, func(s Section) bool { return strings.EqualFold(s.Title, title) })
 }
 
-// order lists the sections that ken knows in their order on a page.
-var order = [...]string{Purpose, KeyExports, Dependencies, Dependents, Notes}
+// sectionOrder lists the sections that ken knows in their order on a page.
+var sectionOrder = [...]string{Purpose, KeyExports, Dependencies, Dependents, Notes}
 
 // Set replaces the text of a section, or adds the section at its place; an empty text removes it.
 func (p *Page) Set(title, text string) {
-	i := p.find(title)
+	i := p.findSection(title)
 	switch {
 	case i >= 0 && text == "":
 		p.Sections = slices.Delete(p.Sections, i, i+1)
@@ -192,9 +192,9 @@ func (p *Page) Set(title, text string) {
 		p.Sections[i].Text = text
 	case text != "":
 		at := len(p.Sections)
-		rank := slices.Index(order[:], title)
+		rank := slices.Index(sectionOrder[:], title)
 		for k := range p.Sections {
-			if r := slices.Index(order[:], p.Sections[k].Title); rank >= 0 && r > rank {
+			if r := slices.Index(sectionOrder[:], p.Sections[k].Title); rank >= 0 && r > rank {
 				at = k
 				break
 			}
@@ -212,7 +212,7 @@ func (p *Page) String() string {
 	for _, kv := range [...][2]string{{"id", h.ID}, {"path", h.Path}, {"type", h.Type}, {"updated", h.Updated}, {"status", string(h.Status)},
 		{"lines", lines}, {"complexity", h.Complexity}, {"author", h.Author}, {"api", h.API}, {"seen", h.Seen}} {
 		if kv[1] != "" {
-			fmt.Fprintf(&b, "%s: %s\n", kv[0], textfile.Quote(kv[1]))
+			fmt.Fprintf(&b, "%s: %s\n", kv[0], textfile.QuoteScalar(kv[1]))
 		}
 	}
 	for _, l := range h.Other {

@@ -143,7 +143,7 @@ func TestCheck(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wrong := p.Check(c.own)
+		wrong := p.Mistakes(c.own)
 		if c.want == "" && len(wrong) > 0 || c.want != "" && (len(wrong) != 1 || !strings.Contains(wrong[0], c.want)) {
 			t.Errorf("%s: %q, want %q", name, wrong, c.want)
 		}

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Prompted is a file about which an agent is asked to write a page.
-type Prompted struct {
+// PromptFile is a file about which an agent is asked to write a page.
+type PromptFile struct {
 	Path, ID string
 	Reason   Reason
 }
 
-// Prompt returns the text that asks an agent to write the pages of a batch.
-func Prompt(files []Prompted) string {
+// PagesPrompt returns the text that asks an agent to write the pages of a batch.
+func PagesPrompt(files []PromptFile) string {
 	if len(files) == 0 {
 		return ""
 	}

@@ -18,22 +18,22 @@ type Queue interface {
 
 // Work is the state of a queue.
 type Work struct {
-	InProgress []Taken       // by path
-	Failed     []Failed      // by path
+	InProgress []TakenFile   // by path
+	Failed     []FailedFile  // by path
 	Processed  int           // pages finished, ever
 	BatchSize  int           // of the last batch
 	BatchTime  time.Duration // from the last batch's beginning to its last page
 	Updated    time.Time     // time of the last change
 }
 
-// Taken is a file whose page an agent is writing.
-type Taken struct {
+// TakenFile is a file whose page an agent is writing.
+type TakenFile struct {
 	Path  string
 	Until time.Time
 }
 
-// Failed is a file whose page was refused.
-type Failed struct {
+// FailedFile is a file whose page was refused.
+type FailedFile struct {
 	Path, Why string
 	At        time.Time
 }

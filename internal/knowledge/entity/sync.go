@@ -21,8 +21,8 @@ const (
 	Archived  Action = "archived"  // its file is gone
 )
 
-// Step is one change that makes a written page fit the current files.
-type Step struct {
+// SyncStep is one change that makes a written page fit the current files.
+type SyncStep struct {
 	Action Action
 	Path   string // of the file
 	From   string // of Moved: its former path
@@ -31,18 +31,18 @@ type Step struct {
 }
 
 // Do applies the step to the folder. It fails if a file cannot be written or moved.
-func (st *Step) Do(d Folder) error {
+func (st *SyncStep) Do(d Folder) error {
 	if st.Action == Archived {
 		return d.Archive(st.name)
 	}
 	return d.Write(st.page, st.name)
 }
 
-// Plan returns the steps that make the written pages fit the current files, in the order of the pages. A missing file
+// PlanSync returns the steps that make the written pages fit the current files, in the order of the pages. A missing file
 // counts as renamed if exactly one file without a page has the same API and extension. It fails if the index cannot be
 // read.
-func Plan(ctx context.Context, s *view.Snapshot, pages []Kept) ([]Step, error) {
-	var out []Step
+func PlanSync(ctx context.Context, s *view.Snapshot, pages []KeptPage) ([]SyncStep, error) {
+	var out []SyncStep
 	written := map[string]bool{}
 	for _, k := range pages {
 		if k.Page != nil {
@@ -59,14 +59,14 @@ func Plan(ctx context.Context, s *view.Snapshot, pages []Kept) ([]Step, error) {
 		if err != nil {
 			return nil, err
 		}
-		st := Step{Action: Refreshed, Path: at, name: k.Name, page: k.Page}
+		st := SyncStep{Action: Refreshed, Path: at, name: k.Name, page: k.Page}
 		if !ok {
 			if byAPI == nil {
-				if byAPI, err = unwritten(ctx, s, written); err != nil {
+				if byAPI, err = filesWithoutPage(ctx, s, written); err != nil {
 					return nil, err
 				}
 			}
-			to := newPath(k.Page, byAPI)
+			to := renamedPath(k.Page, byAPI)
 			if to == "" {
 				st.Action = Archived
 				out = append(out, st)
@@ -91,8 +91,8 @@ func Plan(ctx context.Context, s *view.Snapshot, pages []Kept) ([]Step, error) {
 	return out, nil
 }
 
-// unwritten returns the files without a page, by their APIHash.
-func unwritten(ctx context.Context, s *view.Snapshot, written map[string]bool) (map[string][]string, error) {
+// filesWithoutPage returns the files without a page, by their APIHash.
+func filesWithoutPage(ctx context.Context, s *view.Snapshot, written map[string]bool) (map[string][]string, error) {
 	var files []code.File
 	for f, err := range s.Index.Files() {
 		if err != nil {
@@ -113,8 +113,8 @@ func unwritten(ctx context.Context, s *view.Snapshot, written map[string]bool) (
 	return out, nil
 }
 
-// newPath returns the present path of a page's file, "" if it cannot be identified.
-func newPath(p *Page, byAPI map[string][]string) string {
+// renamedPath returns the present path of a page's file, "" if it cannot be identified.
+func renamedPath(p *Page, byAPI map[string][]string) string {
 	h := cmp.Or(p.Head.Seen, p.Head.API)
 	same := slices.DeleteFunc(slices.Clone(byAPI[h]), func(to string) bool { return path.Ext(to) != path.Ext(p.Head.Path) })
 	if h == "" || len(same) != 1 {

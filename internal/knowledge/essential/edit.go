@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// read parses the lines again after a change.
-func (f *file) read() (err error) {
-	f.root, err = parse(f.lines)
+// parseLines parses the lines again after a change.
+func (f *contextFile) parseLines() (err error) {
+	f.root, err = parseYAML(f.lines)
 	return err
 }
 
-// entry returns the node of a document, nil if there is none.
-func (f *file) entry(d *Document) *node {
+// findEntry returns the node of a document, nil if there is none.
+func (f *contextFile) findEntry(d *Document) *node {
 	for _, k := range []Kind{Design, Rules} {
 		for _, n := range documentNodes(f.root, k) {
 			if newDocument(n, f.root.child(sectionName(k)), k).Path == d.Path {
@@ -25,18 +25,18 @@ func (f *file) entry(d *Document) *node {
 	return nil
 }
 
-// renew replaces the entry of a document in the file. It keeps the keys that were added by hand.
-func (f *file) renew(d *Document) error {
+// replaceEntry replaces the entry of a document in the file. It keeps the keys that were added by hand.
+func (f *contextFile) replaceEntry(d *Document) error {
 	for _, kv := range [...][2]string{{keySummary, d.Summary}, {keyHash, d.Hash}, {keyBy, string(d.By)}} {
-		if err := f.set(f.entry(d), kv[0], kv[1]); err != nil {
+		if err := f.setValue(f.findEntry(d), kv[0], kv[1]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// set sets the value of a key in a mapping: it replaces the lines of the value, or adds lines after the last key.
-func (f *file) set(n *node, key, value string) error {
+// setValue sets the value of a key in a mapping: it replaces the lines of the value, or adds lines after the last key.
+func (f *contextFile) setValue(n *node, key, value string) error {
 	if n == nil || n.kind != mapping {
 		return fmt.Errorf("line of %s: no keys and values that could be changed", key)
 	}
@@ -58,11 +58,11 @@ func (f *file) set(n *node, key, value string) error {
 		end, lines = at, formatEntry(0, key, value, "")
 	}
 	f.lines = slices.Replace(f.lines, at, end, lines...)
-	return f.read()
+	return f.parseLines()
 }
 
-// insert adds a document to the list of its section.
-func (f *file) insert(d *Document) error {
+// insertDocument adds a document to the list of its section.
+func (f *contextFile) insertDocument(d *Document) error {
 	section := f.root.child(sectionName(d.Kind))
 	at, column, head := len(f.lines), 2, []string(nil)
 	switch {
@@ -103,13 +103,13 @@ func (f *file) insert(d *Document) error {
 		lines = append(lines, next...)
 	}
 	f.lines = slices.Insert(f.lines, at, lines...)
-	return f.read()
+	return f.parseLines()
 }
 
-// has checks that the changed file, parsed again, contains the document. This protects a form of YAML that the parser
+// checkHas checks that the changed file, parsed again, contains the document. This protects a form of YAML that the parser
 // misreads from being overwritten.
-func (f *file) has(d *Document) error {
-	n := f.entry(d)
+func (f *contextFile) checkHas(d *Document) error {
+	n := f.findEntry(d)
 	if n == nil || n.text(keyHash) != d.Hash || n.text(keySummary) != d.Summary {
 		return fmt.Errorf("%s is of a form that cannot be changed: write %s as lines of keys and values", Path, sectionName(d.Kind))
 	}

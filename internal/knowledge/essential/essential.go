@@ -48,7 +48,7 @@ const (
 	Person    Origin = "person" // by hand, or by another program
 )
 
-// Status tells whether a summary still fits its document.
+// Status is the state of a document: whether its summary still fits it.
 type Status string
 
 // The states of a document and its summary.
@@ -82,11 +82,11 @@ type Context struct {
 	Synced    string   // time of the last update, RFC 3339; "" if never
 	Files     []string // that it was read from
 	Broken    []string // files that cannot be read, with the reason
-	own       file
+	own       contextFile
 }
 
-// file is a parsed context.yml, with its lines.
-type file struct {
+// contextFile is a parsed context.yml, with its lines.
+type contextFile struct {
 	lines []string
 	root  *node
 }
@@ -97,7 +97,7 @@ func Load(root string) *Context {
 	c := &Context{}
 	for _, name := range []string{Path, codeIntel} {
 		text, ok, err := textfile.Read(root, name, maxFile)
-		var f file
+		var f contextFile
 		if err == nil && ok {
 			f, err = parseFile(text)
 		}
@@ -112,15 +112,15 @@ func Load(root string) *Context {
 			c.own = f
 		}
 		c.Files = append(c.Files, name)
-		c.add(name, &f)
+		c.addFrom(name, &f)
 	}
 	return c
 }
 
-func parseFile(text string) (file, error) {
+func parseFile(text string) (contextFile, error) {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	root, err := parse(lines)
-	return file{lines, root}, err
+	root, err := parseYAML(lines)
+	return contextFile{lines, root}, err
 }
 
 // The keys of the file.
@@ -139,8 +139,8 @@ const MaxSummary = maxSummary
 // MaxDocuments is the largest number of documents that are kept.
 const MaxDocuments = maxDocuments
 
-// add adds the documents of a file that are not in the context yet.
-func (c *Context) add(name string, f *file) {
+// addFrom adds the documents of a file that are not in the context yet.
+func (c *Context) addFrom(name string, f *contextFile) {
 	for _, kind := range []Kind{Design, Rules} {
 		for _, n := range documentNodes(f.root, kind) {
 			d := newDocument(n, f.root.child(sectionName(kind)), kind)
@@ -155,7 +155,7 @@ func (c *Context) add(name string, f *file) {
 		}
 	}
 	if s := f.root.child(keySearch); s != nil && len(c.Search.Include)+len(c.Search.Exclude) == 0 {
-		c.Search = Search{scalars(s.child(keyInclude)), scalars(s.child(keyExclude))}
+		c.Search = Search{scalarTexts(s.child(keyInclude)), scalarTexts(s.child(keyExclude))}
 	}
 	if c.Synced == "" && name == Path {
 		c.Synced = f.root.text(keySynced)
@@ -202,19 +202,19 @@ func newDocument(n, section *node, k Kind) Document {
 	if name := n.text("file"); d.Path == "" && name != "" {
 		d.Path = path.Join(section.text(keySource), name)
 	}
-	d.Summary, d.Notes = clip(d.Summary, maxSummary), clip(d.Notes, maxNotes)
+	d.Summary, d.Notes = clipText(d.Summary, maxSummary), clipText(d.Notes, maxNotes)
 	return d
 }
 
-// clip shortens a text to at most most bytes, if it is too long to be shown.
-func clip(s string, most int) string {
+// clipText shortens a text to at most most bytes, if it is too long to be shown.
+func clipText(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-func scalars(n *node) (out []string) {
+func scalarTexts(n *node) (out []string) {
 	if n == nil || n.kind != list {
 		return nil
 	}
@@ -232,9 +232,9 @@ func hexHash(hash [32]byte) string { return hex.EncodeToString(hash[:]) }
 // minHash is the least number of digits of a hash that is compared.
 const minHash = 8
 
-// Check sets the status of each kept document by the hashes in the index. It reads one row for each, so that a session can
+// SetStatuses sets the status of each kept document by the hashes in the index. It reads one row for each, so that a session can
 // start with it. It fails if the index cannot be read.
-func (c *Context) Check(s *view.Snapshot) error {
+func (c *Context) SetStatuses(s *view.Snapshot) error {
 	for i := range c.Documents {
 		d := &c.Documents[i]
 		f, ok, err := s.Index.FileByPath(d.Path)
@@ -271,11 +271,11 @@ func (c *Context) Put(d Document) error {
 	}
 	if c.own.root == nil {
 		c.own.lines = strings.Split(strings.TrimRight(header, "\n"), "\n")
-		if err := c.own.read(); err != nil {
+		if err := c.own.parseLines(); err != nil {
 			return err
 		}
 	}
-	n := c.own.entry(&d)
+	n := c.own.findEntry(&d)
 	if n == nil {
 		own := 0
 		for i := range c.Documents {
@@ -286,13 +286,13 @@ func (c *Context) Put(d Document) error {
 		if own >= maxDocuments {
 			return fmt.Errorf("%s holds %d documents: no more are kept", Path, maxDocuments)
 		}
-		if err := c.own.insert(&d); err != nil {
+		if err := c.own.insertDocument(&d); err != nil {
 			return err
 		}
-	} else if err := c.own.renew(&d); err != nil {
+	} else if err := c.own.replaceEntry(&d); err != nil {
 		return err
 	}
-	return c.own.has(&d)
+	return c.own.checkHas(&d)
 }
 
 const header = `# What has to be known before work on this project. "ken context" shows it and names the
@@ -303,17 +303,17 @@ const header = `# What has to be known before work on this project. "ken context
 // Write writes the file below root with the time of the update. It fails if ken's own file was neither read nor begun
 // by Put, or if it cannot be written.
 func (c *Context) Write(root, now string) error {
-	if err := c.own.set(c.own.root, keySynced, now); err != nil {
+	if err := c.own.setValue(c.own.root, keySynced, now); err != nil {
 		return err
 	}
 	return textfile.Replace(root, Path, strings.Join(c.own.lines, "\n")+"\n")
 }
 
-// Of returns the documents of a project: those in the context with their status, then those that were found and are not in
+// AllDocuments returns the documents of a project: those in the context with their status, then those that were found and are not in
 // it, with an extracted summary. It fails if the index cannot be read.
-func Of(ctx context.Context, s *view.Snapshot, root string) (*Context, error) {
+func AllDocuments(ctx context.Context, s *view.Snapshot, root string) (*Context, error) {
 	c := Load(root)
-	if err := c.Check(s); err != nil {
+	if err := c.SetStatuses(s); err != nil {
 		return nil, err
 	}
 	found, err := Find(s)
@@ -337,10 +337,9 @@ func Of(ctx context.Context, s *view.Snapshot, root string) (*Context, error) {
 	return c, nil
 }
 
-// Renew returns the documents to write again: extracts of documents that are not in the context, whose Kept is "", and of
-// those that have changed since they were extracted. Entries of other programs are left to them. It fails if the index
-// cannot be read.
-func Renew(ctx context.Context, s *view.Snapshot, c *Context) (out []Document, err error) {
+// RenewExtracts returns the documents to write again: extracts of documents that are not in the context, whose Kept is
+// "", and of those that have changed since they were extracted. It does not touch entries of other programs.
+func RenewExtracts(ctx context.Context, s *view.Snapshot, c *Context) (out []Document, err error) {
 	found, err := Find(s)
 	if err != nil {
 		return nil, err
@@ -349,14 +348,14 @@ func Renew(ctx context.Context, s *view.Snapshot, c *Context) (out []Document, e
 	for i := range c.Documents {
 		d := &c.Documents[i]
 		at[d.Path] = d
-		if d.renewable() {
+		if d.isRenewable() {
 			found = append(found, Found{d.Kind, d.Path})
 		}
 	}
 	own := len(at)
 	for _, f := range found {
 		old := at[f.Path]
-		if old != nil && !old.renewable() || old == nil && own >= maxDocuments {
+		if old != nil && !old.isRenewable() || old == nil && own >= maxDocuments {
 			continue
 		}
 		d, err := Extract(ctx, s, f.Kind, f.Path)
@@ -377,8 +376,8 @@ func Renew(ctx context.Context, s *view.Snapshot, c *Context) (out []Document, e
 	return out, nil
 }
 
-// renewable reports whether ken itself extracted the summary, from an older version of the document.
-func (d *Document) renewable() bool {
+// isRenewable reports whether ken itself extracted the summary, from an older version of the document.
+func (d *Document) isRenewable() bool {
 	return d.Kept == Path && d.Status == Changed && d.By == Extracted
 }
 
@@ -397,7 +396,7 @@ func FileHash(f *code.File) string { return hexHash(f.Hash) }
 func Printable(s string) string {
 	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	for i, l := range lines {
-		lines[i] = strings.TrimRight(printable(l), " \t")
+		lines[i] = strings.TrimRight(printableLine(l), " \t")
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }

@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "rewrite the expected answers")
 // TestAnswers finds the documents of small trees and takes from them what matters.
 func TestAnswers(t *testing.T) {
 	enginetest.Answers(t, "testdata/*.txtar", *update, func(ctx context.Context, s *view.Snapshot, words []string) (out []string, err error) {
-		c, err := essential.Of(ctx, s, s.Tree.Root())
+		c, err := essential.AllDocuments(ctx, s, s.Tree.Root())
 		if err != nil {
 			return nil, err
 		}

@@ -22,17 +22,17 @@ func Extract(ctx context.Context, s *view.Snapshot, k Kind, file string) (Docume
 	if err != nil {
 		return d, err
 	}
-	parts := read(string(text))
+	parts := readParts(string(text))
 	if k == Rules {
-		d.Summary = rules(parts)
+		d.Summary = extractRules(parts)
 	} else {
-		d.Summary = outline(parts)
+		d.Summary = extractOutline(parts)
 	}
 	return d, nil
 }
 
-// part is a stretch of a document: a heading, an item of a list, or a paragraph, each on one line.
-type part struct {
+// textPart is a stretch of a document: a heading, an item of a list, or a paragraph, each on one line.
+type textPart struct {
 	level int // of a heading, from 1; 0 otherwise
 	item  bool
 	text  string
@@ -47,9 +47,9 @@ const (
 	maxAnyBullets = 20
 )
 
-// forms holds the patterns by which documents are read, for example words that forbid. They are compiled on first use,
+// textPatterns holds the patterns by which documents are read, for example words that forbid. They are compiled on first use,
 // because most processes read no document.
-type forms struct {
+type textPatterns struct {
 	heading, bullet, noise, link *regexp.Regexp
 	// forbids is matched before asks, because prohibitions hold words of demands, too; begins are words that begin an item that
 	// demands something.
@@ -57,8 +57,8 @@ type forms struct {
 	doHead, notHead       *regexp.Regexp // headings of lists of demands, and of prohibitions
 }
 
-var form = sync.OnceValue(func() *forms {
-	return &forms{
+var form = sync.OnceValue(func() *textPatterns {
+	return &textPatterns{
 		heading: regexp.MustCompile(`^(#{1,6})\s+(.+?)\s*#*$`),
 		bullet:  regexp.MustCompile(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+(.+)$`),
 		noise:   regexp.MustCompile(`^\s*(?:\[?!\[|<(?:img|p|br|div|a|h1|picture|details|summary|/)|\||={3,}|-{3,}|\*{3,}|\[[^\]]+\]:)`),
@@ -71,9 +71,9 @@ var form = sync.OnceValue(func() *forms {
 	}
 })
 
-// read cuts a document into parts. It leaves out code, comments, tables and pictures, and the block of rules that ken itself
+// readParts cuts a document into parts. It leaves out code, comments, tables and pictures, and the block of rules that ken itself
 // writes into a file.
-func read(text string) (out []part) {
+func readParts(text string) (out []textPart) {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	lines = lines[:min(len(lines), maxLines)]
 	if len(lines) > 0 && strings.TrimSpace(lines[0]) == "---" { // front matter
@@ -86,34 +86,34 @@ func read(text string) (out []part) {
 	}
 	r := &partReader{}
 	for i, l := range lines {
-		r.line(l, i+1 < len(lines) && underline(lines[i+1]) && r.fence == "")
+		r.addLine(l, i+1 < len(lines) && isUnderline(lines[i+1]) && r.fence == "")
 	}
 	r.flush()
 	return r.out
 }
 
-// underline reports whether a line makes the one above it a heading.
-func underline(l string) bool {
+// isUnderline reports whether a line makes the one above it a heading.
+func isUnderline(l string) bool {
 	l = strings.TrimSpace(l)
 	return len(l) >= 3 && (strings.Trim(l, "=") == "" || strings.Trim(l, "-") == "" || strings.Trim(l, "~") == "")
 }
 
 // partReader gathers parts line by line.
 type partReader struct {
-	out   []part
-	now   part
+	out   []textPart
+	now   textPart
 	fence string // that ends the present code block
 	until string // that ends the present comment
 }
 
 func (r *partReader) flush() {
-	if t := plain(r.now.text); t != "" {
-		r.out = append(r.out, part{r.now.level, r.now.item, t})
+	if t := plainText(r.now.text); t != "" {
+		r.out = append(r.out, textPart{r.now.level, r.now.item, t})
 	}
-	r.now = part{}
+	r.now = textPart{}
 }
 
-func (r *partReader) line(l string, underlined bool) {
+func (r *partReader) addLine(l string, underlined bool) {
 	trimmed := strings.TrimSpace(l)
 	switch {
 	case r.fence != "":
@@ -137,25 +137,25 @@ func (r *partReader) line(l string, underlined bool) {
 	case trimmed == "", form().noise.MatchString(l), strings.HasPrefix(l, "    ") && r.now.text == "":
 		r.flush()
 	default:
-		r.prose(l, trimmed, underlined)
+		r.addProse(l, trimmed, underlined)
 	}
 }
 
-// prose adds a line of prose.
-func (r *partReader) prose(l, trimmed string, underlined bool) {
+// addProse adds a line of prose.
+func (r *partReader) addProse(l, trimmed string, underlined bool) {
 	if m := form().heading.FindStringSubmatch(trimmed); m != nil {
 		r.flush()
-		r.now = part{level: len(m[1]), text: m[2]}
+		r.now = textPart{level: len(m[1]), text: m[2]}
 		r.flush()
 		return
 	}
 	if m := form().bullet.FindStringSubmatch(l); m != nil {
 		r.flush()
-		r.now = part{item: true, text: m[1]}
+		r.now = textPart{item: true, text: m[1]}
 		return
 	}
 	if underlined && r.now.text == "" {
-		r.now = part{level: 2, text: trimmed}
+		r.now = textPart{level: 2, text: trimmed}
 		if len(r.out) == 0 {
 			r.now.level = 1
 		}
@@ -167,15 +167,15 @@ func (r *partReader) prose(l, trimmed string, underlined bool) {
 	}
 }
 
-// plain returns a text without emphasis and link targets.
-func plain(s string) string {
+// plainText returns a text without emphasis and link targets.
+func plainText(s string) string {
 	s = form().link.ReplaceAllString(strings.NewReplacer("**", "", "__", "", "<br>", " ", "<br/>", " ").Replace(s), "$1")
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// rules returns the lines of a document that demand or forbid; if there are none, the first items of its lists, or its first
+// extractRules returns the lines of a document that demand or forbid; if there are none, the first items of its lists, or its first
 // sentences.
-func rules(parts []part) string {
+func extractRules(parts []textPart) string {
 	var do, dont, weak, bullets []string
 	under := 0 // 1 below a heading of demands, -1 of prohibitions
 	for _, p := range parts {
@@ -204,7 +204,7 @@ func rules(parts []part) string {
 				} else {
 					dont = append(dont, t)
 				}
-			case prohibition(t):
+			case isProhibition(t):
 				dont = append(dont, t)
 			case form().asks.MatchString(t):
 				do = append(do, t)
@@ -216,28 +216,28 @@ func rules(parts []part) string {
 	do = append(do, weak...)
 	if len(do)+len(dont) == 0 {
 		if len(bullets) == 0 {
-			return outline(parts)
+			return extractOutline(parts)
 		}
 		return bulletList("", bullets, maxAnyBullets)
 	}
 	return strings.TrimSpace(bulletList("DO:\n", do, maxEach) + "\n\n" + bulletList("DON'T:\n", dont, maxEach))
 }
 
-// prohibition reports whether a statement forbids something. If it begins with a demand, the rest is a reason or an
+// isProhibition reports whether a statement forbids something. If it begins with a demand, the rest is a reason or an
 // exception.
-func prohibition(s string) bool {
+func isProhibition(s string) bool {
 	at := form().forbids.FindStringIndex(s)
 	return at != nil && (at[0] < 30 || !form().begins.MatchString(s))
 }
 
 // statements returns the statements of a part: an item as a whole, of a paragraph each sentence.
-func statements(p *part) []string {
+func statements(p *textPart) []string {
 	if p.item {
 		return []string{p.text}
 	}
 	var out []string
 	for rest := p.text; rest != ""; {
-		s := sentence(rest)
+		s := firstSentence(rest)
 		out, rest = append(out, s), strings.TrimSpace(rest[len(s):])
 	}
 	return out
@@ -253,7 +253,7 @@ func bulletList(head string, lines []string, most int) string {
 	seen := map[string]bool{}
 	n := 0
 	for _, l := range lines {
-		l = clip(l, maxLine)
+		l = clipText(l, maxLine)
 		if seen[l] || n == most || b.Len()+len(l) > maxSummary/2-20 {
 			continue
 		}
@@ -264,8 +264,8 @@ func bulletList(head string, lines []string, most int) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// outline returns the first sentence of a document, and its headings with the first sentence below each.
-func outline(parts []part) string {
+// extractOutline returns the first sentence of a document, and its headings with the first sentence below each.
+func extractOutline(parts []textPart) string {
 	var b strings.Builder
 	title := true
 	for i, p := range parts {
@@ -274,7 +274,7 @@ func outline(parts []part) string {
 			return b.String() + "…"
 		case p.level == 0:
 			if title && !p.item {
-				b.WriteString(clip(p.text, 2*maxLine) + "\n")
+				b.WriteString(clipText(p.text, 2*maxLine) + "\n")
 				title = false
 			}
 			continue
@@ -282,22 +282,22 @@ func outline(parts []part) string {
 			continue
 		}
 		if p.level == 1 && i == 0 {
-			b.WriteString(clip(p.text, maxLine))
+			b.WriteString(clipText(p.text, maxLine))
 			b.WriteString("\n")
 			continue
 		}
 		title = false
-		b.WriteString("- " + clip(p.text, maxLine/2))
+		b.WriteString("- " + clipText(p.text, maxLine/2))
 		if i+1 < len(parts) && parts[i+1].level == 0 {
-			b.WriteString(": " + clip(sentence(parts[i+1].text), maxLine))
+			b.WriteString(": " + clipText(firstSentence(parts[i+1].text), maxLine))
 		}
 		b.WriteString("\n")
 	}
 	return strings.TrimSpace(b.String())
 }
 
-// sentence returns the first sentence of a text.
-func sentence(s string) string {
+// firstSentence returns the first sentence of a text.
+func firstSentence(s string) string {
 	for i, c := range s {
 		switch c {
 		case '.', '!', '?':

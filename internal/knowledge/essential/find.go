@@ -31,13 +31,13 @@ var rulesFiles = []string{
 	"contributing.rst", "docs/contributing.rst", "hacking.md",
 }
 
-// rulesFolders are folders of such files.
+// rulesFolders are folders whose files are rules for contributors.
 var rulesFolders = []string{".cursor/rules/", ".claude/rules/", ".clinerules/", ".github/instructions/"}
 
 // designNames are the names of documents about the design, without extension.
 var designNames = []string{"architecture", "design", "overview", "technical-design", "system-design", "internals"}
 
-// designFolders are folders of such documents with a rank, the surest first.
+// designFolders are folders with documents about the design, each with a rank, the surest first.
 var designFolders = []string{
 	"docs/architecture/", "docs/design/", "doc/architecture/", "doc/design/", "architecture/", "design/", "docs/internals/",
 	".planning/codebase/", ".planning/intel/", "docs/adr/", "docs/adrs/", "docs/decisions/", "docs/architecture/decisions/", "doc/adr/", "adr/", "adrs/", "rfcs/", "docs/rfcs/",
@@ -143,14 +143,14 @@ func (s *Search) Matcher() func(path string) bool {
 	if len(s.Include)+len(s.Exclude) == 0 {
 		return nil
 	}
-	in, out := patterns(s.Include), patterns(s.Exclude)
-	return func(p string) bool { return (len(s.Include) == 0 || matches(in, p)) && !matches(out, p) }
+	in, out := parsePatterns(s.Include), parsePatterns(s.Exclude)
+	return func(p string) bool { return (len(s.Include) == 0 || matchesPath(in, p)) && !matchesPath(out, p) }
 }
 
 // maxPatterns bounds the patterns of each list, because each is matched with every document.
 const maxPatterns = 100
 
-func patterns(list []string) *ignore.List {
+func parsePatterns(list []string) *ignore.List {
 	l := &ignore.List{}
 	for _, p := range list[:min(len(list), maxPatterns)] {
 		l.Add(p)
@@ -158,8 +158,8 @@ func patterns(list []string) *ignore.List {
 	return l
 }
 
-// matches reports whether a list matches a file or a folder above it.
-func matches(l *ignore.List, file string) bool {
+// matchesPath reports whether a list matches a file or a folder above it.
+func matchesPath(l *ignore.List, file string) bool {
 	for p, dir := file, false; p != "." && p != ""; p, dir = path.Dir(p), true {
 		if l.Match(p, len(p)-len(path.Base(p)), dir) == ignore.Ignored {
 			return true

@@ -59,40 +59,40 @@ func (n *node) text(key string) string {
 // maxDepth is the depth up to which nested values are read.
 const maxDepth = 20
 
-// reader parses the lines of a YAML file into nodes.
-type reader struct {
+// yamlReader parses the lines of a YAML file into nodes.
+type yamlReader struct {
 	lines []string
 	at    int
 }
 
-// parse parses a file. It fails with a textfile.FormatError.
-func parse(lines []string) (*node, error) {
-	r := &reader{lines: lines}
-	if r.at = r.next(0); r.at < len(lines) && strings.HasPrefix(lines[r.at], "---") {
+// parseYAML parses a file. It fails with a textfile.FormatError.
+func parseYAML(lines []string) (*node, error) {
+	r := &yamlReader{lines: lines}
+	if r.at = r.nextLine(0); r.at < len(lines) && strings.HasPrefix(lines[r.at], "---") {
 		r.at++
 	}
-	n, err := r.block(0, 0)
+	n, err := r.readBlock(0, 0)
 	if err != nil {
 		return nil, err
 	}
-	if r.at = r.next(r.at); r.at < len(lines) {
-		return nil, r.wrong(r.at, "a line that belongs to nothing")
+	if r.at = r.nextLine(r.at); r.at < len(lines) {
+		return nil, r.formatError(r.at, "a line that belongs to nothing")
 	}
 	if n.kind != mapping && len(n.children) == 0 && n.value == "" {
 		n.kind = mapping // an empty file
 	}
 	if n.kind != mapping {
-		return nil, r.wrong(n.line, "no keys and values")
+		return nil, r.formatError(n.line, "no keys and values")
 	}
 	return n, nil
 }
 
-func (r *reader) wrong(at int, why string) error {
+func (r *yamlReader) formatError(at int, why string) error {
 	return &textfile.FormatError{Line: at + 1, Why: why}
 }
 
-// next returns the number of the first line, from line at on, that is neither blank nor a comment.
-func (r *reader) next(at int) int {
+// nextLine returns the number of the first line, from line at on, that is neither blank nor a comment.
+func (r *yamlReader) nextLine(at int) int {
 	for at < len(r.lines) {
 		if l := strings.TrimSpace(r.lines[at]); l != "" && l[0] != '#' {
 			break
@@ -104,42 +104,42 @@ func (r *reader) next(at int) int {
 
 func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// block reads the value that begins at the next line, if it is indented by least or more. Its first line decides its kind.
-func (r *reader) block(least, depth int) (*node, error) {
-	first := r.next(r.at)
+// readBlock reads the value that begins at the next line, if it is indented by least or more. Its first line decides its kind.
+func (r *yamlReader) readBlock(least, depth int) (*node, error) {
+	first := r.nextLine(r.at)
 	n := &node{line: first, end: r.at}
 	if first >= len(r.lines) || indentation(r.lines[first]) < least {
 		return n, nil
 	}
 	if depth > maxDepth {
-		return nil, r.wrong(first, "values are too deep in each other")
+		return nil, r.formatError(first, "values are too deep in each other")
 	}
 	line := r.lines[first]
 	if strings.HasPrefix(strings.TrimLeft(line, " "), "\t") {
-		return nil, r.wrong(first, "a tab before a value: YAML takes blanks")
+		return nil, r.formatError(first, "a tab before a value: YAML takes blanks")
 	}
 	n.indent, r.at = indentation(line), first
 	switch {
 	case isItem(line[n.indent:]):
 		n.kind = list
-		return n, r.items(n, depth)
+		return n, r.readItems(n, depth)
 	case keyEnd(line[n.indent:]) > 0:
 		n.kind = mapping
-		return n, r.entries(n, depth)
+		return n, r.readEntries(n, depth)
 	}
-	r.scalar(n, line[n.indent:], least-1)
+	r.readScalar(n, line[n.indent:], least-1)
 	return n, nil
 }
 
 func isItem(s string) bool { return s == "-" || strings.HasPrefix(s, "- ") }
 
-// items reads a list whose dashes are at the node's column.
-func (r *reader) items(n *node, depth int) error {
+// readItems reads a list whose dashes are at the node's column.
+func (r *yamlReader) readItems(n *node, depth int) error {
 	for {
-		at := r.next(r.at)
+		at := r.nextLine(r.at)
 		if at >= len(r.lines) || indentation(r.lines[at]) != n.indent || !isItem(r.lines[at][n.indent:]) {
 			if at < len(r.lines) && indentation(r.lines[at]) > n.indent {
-				return r.wrong(at, "a line that belongs to no item")
+				return r.formatError(at, "a line that belongs to no item")
 			}
 			return nil
 		}
@@ -151,10 +151,10 @@ func (r *reader) items(n *node, depth int) error {
 		var err error
 		if rest == "" || rest[0] == '#' {
 			r.at = at + 1
-			item, err = r.block(n.indent+1, depth+1)
+			item, err = r.readBlock(n.indent+1, depth+1)
 		} else {
 			r.lines[at] = strings.Repeat(" ", item.indent) + rest
-			item, err = r.block(n.indent+1, depth+1)
+			item, err = r.readBlock(n.indent+1, depth+1)
 			r.lines[at] = line
 		}
 		if err != nil {
@@ -167,11 +167,11 @@ func (r *reader) items(n *node, depth int) error {
 	}
 }
 
-// entries reads a mapping whose keys are at the node's column.
-func (r *reader) entries(n *node, depth int) error {
+// readEntries reads a mapping whose keys are at the node's column.
+func (r *yamlReader) readEntries(n *node, depth int) error {
 	seen := map[string]bool{}
 	for {
-		at := r.next(r.at)
+		at := r.nextLine(r.at)
 		if at >= len(r.lines) || indentation(r.lines[at]) < n.indent {
 			return nil
 		}
@@ -181,25 +181,25 @@ func (r *reader) entries(n *node, depth int) error {
 		line := r.lines[at][n.indent:]
 		end := keyEnd(line)
 		if indentation(r.lines[at]) > n.indent || end <= 0 || line[0] == '\t' {
-			return r.wrong(at, "no key and value")
+			return r.formatError(at, "no key and value")
 		}
-		e := &node{key: textfile.Scalar(line[:end]), line: at, end: at + 1, indent: n.indent}
+		e := &node{key: textfile.ParseScalar(line[:end]), line: at, end: at + 1, indent: n.indent}
 		if seen[e.key] {
-			return r.wrong(at, fmt.Sprintf("%.40s is there twice", e.key))
+			return r.formatError(at, fmt.Sprintf("%.40s is there twice", e.key))
 		}
 		seen[e.key] = true
 		r.at = at
-		if err := r.entry(e, strings.TrimSpace(line[end+1:]), depth); err != nil {
+		if err := r.readEntry(e, strings.TrimSpace(line[end+1:]), depth); err != nil {
 			return err
 		}
 		n.children, n.end = append(n.children, e), e.end
 	}
 }
 
-// entry reads the value of a key; rest is the line after the colon.
-func (r *reader) entry(e *node, rest string, depth int) error {
+// readEntry reads the value of a key; rest is the line after the colon.
+func (r *yamlReader) readEntry(e *node, rest string, depth int) error {
 	if rest != "" && rest[0] != '#' {
-		r.scalar(e, rest, e.indent)
+		r.readScalar(e, rest, e.indent)
 		return nil
 	}
 	if rest != "" {
@@ -207,10 +207,10 @@ func (r *reader) entry(e *node, rest string, depth int) error {
 	}
 	r.at++
 	least := e.indent + 1
-	if at := r.next(r.at); at < len(r.lines) && indentation(r.lines[at]) == e.indent && isItem(r.lines[at][e.indent:]) {
+	if at := r.nextLine(r.at); at < len(r.lines) && indentation(r.lines[at]) == e.indent && isItem(r.lines[at][e.indent:]) {
 		least = e.indent // a list may begin at the column of its key
 	}
-	v, err := r.block(least, depth+1)
+	v, err := r.readBlock(least, depth+1)
 	if err != nil {
 		return err
 	}
@@ -242,32 +242,32 @@ func keyEnd(s string) int {
 	return 0
 }
 
-// scalar reads a value whose first line holds text; lines that are indented by more than outer continue it.
-func (r *reader) scalar(n *node, text string, outer int) {
+// readScalar reads a value whose first line holds text; lines that are indented by more than outer continue it.
+func (r *yamlReader) readScalar(n *node, text string, outer int) {
 	first := r.at
 	r.at++
 	n.end = r.at
 	switch text[0] {
 	case '|', '>':
-		r.literal(n, text, outer)
+		r.readBlockScalar(n, text, outer)
 		return
 	case '&', '*', '!', '{', '@', '`', '%':
 		n.kind = opaque
-		r.skip(n, outer)
+		r.skipValue(n, outer)
 		return
 	case '[':
 		n.value = r.joinLines(n, text, outer)
-		r.flow(n)
+		r.readFlowList(n)
 		return
 	case '"', '\'':
 		n.value = r.joinLines(n, text, outer)
-		n.value, n.comment = textfile.Scalar(n.value), commentAfter(n.value)
+		n.value, n.comment = textfile.ParseScalar(n.value), commentAfter(n.value)
 		return
 	}
 	if i := strings.Index(text, " #"); i >= 0 {
 		n.comment = text[len(strings.TrimRight(text[:i], " \t")):]
 	}
-	n.value = textfile.Scalar(r.joinLines(n, text, outer))
+	n.value = textfile.ParseScalar(r.joinLines(n, text, outer))
 	if n.value == "null" || n.value == "~" {
 		n.value = ""
 	}
@@ -275,7 +275,7 @@ func (r *reader) scalar(n *node, text string, outer int) {
 }
 
 // joinLines returns a value with the lines that continue it, folded as in YAML.
-func (r *reader) joinLines(n *node, text string, outer int) string {
+func (r *yamlReader) joinLines(n *node, text string, outer int) string {
 	parts := []string{strings.TrimSpace(text)}
 	for at := r.at; at < len(r.lines); at++ {
 		l := r.lines[at]
@@ -299,8 +299,8 @@ func commentAfter(s string) string {
 	return ""
 }
 
-// skip reads past the lines of a value whose form is not parsed. Its lines are indented by more than outer.
-func (r *reader) skip(n *node, outer int) {
+// skipValue reads past the lines of a value whose form is not parsed. Its lines are indented by more than outer.
+func (r *yamlReader) skipValue(n *node, outer int) {
 	for at := r.at; at < len(r.lines); at++ {
 		if l := r.lines[at]; strings.TrimSpace(l) != "" {
 			if indentation(l) <= outer {
@@ -311,8 +311,8 @@ func (r *reader) skip(n *node, outer int) {
 	}
 }
 
-// literal reads a block scalar, "|" or ">".
-func (r *reader) literal(n *node, header string, outer int) {
+// readBlockScalar reads a block scalar, "|" or ">".
+func (r *yamlReader) readBlockScalar(n *node, header string, outer int) {
 	mark, _, _ := strings.Cut(header, " ")
 	n.comment = strings.TrimPrefix(header, mark)
 	indent := -1
@@ -344,8 +344,8 @@ func (r *reader) literal(n *node, header string, outer int) {
 	n.value = strings.Join(out, sep)
 }
 
-// flow parses a list in brackets whose items are scalars without brackets or commas.
-func (r *reader) flow(n *node) {
+// readFlowList parses a list in brackets whose items are scalars without brackets or commas.
+func (r *yamlReader) readFlowList(n *node) {
 	text := n.value
 	n.value = ""
 	inner, rest, ok := strings.Cut(strings.TrimPrefix(text, "["), "]")
@@ -356,14 +356,14 @@ func (r *reader) flow(n *node) {
 	}
 	n.kind = list
 	for part := range strings.SplitSeq(inner, ",") {
-		if v := textfile.Scalar(part); v != "" {
+		if v := textfile.ParseScalar(part); v != "" {
 			n.children = append(n.children, &node{value: v, line: n.line, end: n.end})
 		}
 	}
 }
 
-// otherType reports whether YAML reads an unquoted value as a number, a truth value or null. A hash, for example, can be all digits.
-func otherType(s string) bool {
+// isOtherType reports whether YAML reads an unquoted value as a number, a truth value or null. A hash, for example, can be all digits.
+func isOtherType(s string) bool {
 	switch strings.ToLower(s) {
 	case "true", "false", "yes", "no", "on", "off", "y", "n", "null", "~":
 		return true
@@ -375,8 +375,8 @@ func otherType(s string) bool {
 func formatEntry(column int, key, value, comment string) []string {
 	pad := strings.Repeat(" ", column)
 	if !strings.Contains(value, "\n") && len(value) < 80 {
-		text := textfile.Quote(value)
-		if otherType(value) {
+		text := textfile.QuoteScalar(value)
+		if isOtherType(value) {
 			text = strconv.Quote(value)
 		}
 		return []string{pad + key + ": " + text + comment}
@@ -387,7 +387,7 @@ func formatEntry(column int, key, value, comment string) []string {
 	}
 	lines := []string{pad + key + ": " + head + comment}
 	for l := range strings.SplitSeq(strings.Trim(value, "\n"), "\n") {
-		if l = strings.TrimRight(printable(l), " \t"); l != "" {
+		if l = strings.TrimRight(printableLine(l), " \t"); l != "" {
 			l = pad + "  " + l
 		}
 		lines = append(lines, l)
@@ -395,8 +395,8 @@ func formatEntry(column int, key, value, comment string) []string {
 	return lines
 }
 
-// printable returns a line without the characters that YAML forbids in a block.
-func printable(s string) string {
+// printableLine returns a line without the characters that YAML forbids in a block.
+func printableLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' {
 			return ' '

@@ -258,7 +258,7 @@ func FuzzContext(f *testing.F) {
 	f.Add("project_rules:\n- path: a\n  summary: |\n    x\n#y\n")
 	f.Add("a:\n- - b\n  - c\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		clean, err := textfile.Clean(text, maxFile)
+		clean, err := textfile.CleanText(text, maxFile)
 		if err != nil {
 			return
 		}
@@ -276,7 +276,7 @@ func FuzzContext(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q became unreadable: %v", text, err)
 		}
-		if err := again.has(&d); err != nil || len(again.lines) < before {
+		if err := again.checkHas(&d); err != nil || len(again.lines) < before {
 			t.Fatalf("%q: %v", text, err)
 		}
 	})

@@ -5,28 +5,28 @@ import (
 	"time"
 )
 
-// trust holds the confidence in an item of a kind before there is evidence, and the number of days without evidence after
-// which the confidence is half. Texts that a person wrote last longer than items that ken counted.
-type trust struct {
+// trustRule holds the confidence in an item of a kind before there is evidence, and the number of days without evidence
+// after which the confidence is half. Texts that a person wrote last longer than items that ken counted.
+type trustRule struct {
 	prior float64
 	half  float64
 }
 
-func kindTrust(k Kind) trust {
+func kindTrust(k Kind) trustRule {
 	switch k {
 	case Decision:
-		return trust{0.6, 365}
+		return trustRule{0.6, 365}
 	case Note:
-		return trust{0.5, 180}
+		return trustRule{0.5, 180}
 	case Outcome:
-		return trust{0.5, 180}
+		return trustRule{0.5, 180}
 	default:
-		return trust{0.4, 90}
+		return trustRule{0.4, 90}
 	}
 }
 
 const (
-	// priorWeight is the number of pieces of evidence for which the initial confidence counts.
+	// priorWeight is the number of pieces of evidence that the initial confidence is worth.
 	priorWeight = 2
 	// LeastConfidence is the lower bound for neglect: an item without contradiction never becomes worthless.
 	LeastConfidence = 0.05

@@ -11,10 +11,10 @@ const (
 	maxSameFile = 24
 )
 
-// replace lowers, in sorted hits, the scores of notes and decisions that a newer one about the same file replaces: it has
+// demoteReplaced lowers, in sorted hits, the scores of notes and decisions that a newer one about the same file replaces: it has
 // much the same words and is not trusted much less. A decision that was revised is often closer to a question than the
 // revision, so that without this both would be shown. It reports whether there were such.
-func replace(hits []Hit) bool {
+func demoteReplaced(hits []Hit) bool {
 	about := map[string][]int{}
 	for i := range hits {
 		if it := hits[i].Item; it.Kind == Note || it.Kind == Decision {
@@ -64,23 +64,23 @@ const (
 	leastWords = 2    // that query and item share, unless the query names a file that the item is about
 )
 
-// Telling returns the hits, best first, that are worth showing although the user did not ask: none about removed code,
+// WorthShowing returns the hits, best first, that are worth showing although the user did not ask: none about removed code,
 // none that a newer one replaces, none that fits much less than the best, and of items drawn from edits only those about
 // a file that the query names.
-func Telling(hits []Hit, most int) (out []Hit) {
+func WorthShowing(hits []Hit, most int) (out []Hit) {
 	for i := range hits {
 		h := &hits[i]
 		if len(out) == most || h.Score < leastScore || h.Score < leastShare*hits[0].Score {
 			break
 		}
-		if h.telling() {
+		if h.isWorthShowing() {
 			out = append(out, *h)
 		}
 	}
 	return out
 }
 
-func (h *Hit) telling() bool {
+func (h *Hit) isWorthShowing() bool {
 	if h.Item.Gone || h.Reason.Replaced {
 		return false
 	}

@@ -79,7 +79,7 @@ func Neighbours(item int32, t *Text, v Vocabulary) (out []Edge, err error) {
 		}
 		met = append(met, holders...)
 	}
-	for _, other := range mostMet(met, item) {
+	for _, other := range mostFrequent(met, item) {
 		grams, err := v.Grams(other)
 		if err != nil {
 			return nil, err
@@ -92,8 +92,8 @@ func Neighbours(item int32, t *Text, v Vocabulary) (out []Edge, err error) {
 	return out[:min(len(out), MaxSimilar)], nil
 }
 
-// mostMet returns the items that are most likely similar to an item: those that occur most often in met, and of equal ones the latest.
-func mostMet(met []int32, item int32) []int32 {
+// mostFrequent returns the items that are most likely similar to an item: those that occur most often in met, and of equal ones the latest.
+func mostFrequent(met []int32, item int32) []int32 {
 	slices.Sort(met)
 	var by [MaxSeeds + 1][]int32
 	for i := 0; i < len(met); {

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Surplus returns the indexes of the items to drop so that at most most remain: those of the least worth, and of equal ones
+// SurplusItems returns the indexes of the items to drop so that at most most remain: those of the least worth, and of equal ones
 // the oldest.
-func Surplus(items []Item, most int, now time.Time) []int {
+func SurplusItems(items []Item, most int, now time.Time) []int {
 	if len(items) <= most {
 		return nil
 	}
@@ -25,10 +25,10 @@ func Surplus(items []Item, most int, now time.Time) []int {
 	return out
 }
 
-// Relate returns the edges between the items: to similar ones, and from each item about a file to the next item about it.
-func (x *Index) Relate() []Edge {
+// RelateItems returns the edges between the items: to similar ones, and from each item about a file to the next item about it.
+func (x *Index) RelateItems() []Edge {
 	var edges []Edge
-	v := vocabulary{x}
+	v := indexVocabulary{x}
 	for i := range x.items {
 		near, _ := Neighbours(int32(i), &x.texts[i], v) // a vocabulary in memory does not fail
 		for _, e := range near {
@@ -37,10 +37,10 @@ func (x *Index) Relate() []Edge {
 		}
 	}
 	slices.SortFunc(edges, func(a, b Edge) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
-	return append(slices.Compact(edges), x.temporal()...)
+	return append(slices.Compact(edges), x.temporalEdges()...)
 }
 
-func (x *Index) temporal() (out []Edge) {
+func (x *Index) temporalEdges() (out []Edge) {
 	order := make([]int32, len(x.items))
 	for i := range order {
 		order[i] = int32(i)
@@ -58,9 +58,9 @@ func (x *Index) temporal() (out []Edge) {
 	return out
 }
 
-// Arrange computes how central each item is and which topic it belongs to, and returns the edges between items.
-func (x *Index) Arrange() []Edge {
-	edges := x.Relate()
+// RankItems computes how central each item is and which topic it belongs to, and returns the edges between items.
+func (x *Index) RankItems() []Edge {
+	edges := x.RelateItems()
 	ranks, labels := Rank(len(x.items), edges), Communities(len(x.items), edges)
 	for i, it := range x.items {
 		it.Rank, it.Community = ranks[i], x.items[labels[i]].ID
@@ -77,14 +77,14 @@ func (x *Index) Items() []Item {
 	return out
 }
 
-// vocabulary implements Vocabulary for an Index.
-type vocabulary struct{ x *Index }
+// indexVocabulary implements Vocabulary for an Index.
+type indexVocabulary struct{ x *Index }
 
-func (v vocabulary) With(term uint64) (int, error) { return len(v.x.with[term]), nil }
+func (v indexVocabulary) With(term uint64) (int, error) { return len(v.x.with[term]), nil }
 
-func (v vocabulary) Holders(term uint64) ([]int32, error) {
+func (v indexVocabulary) Holders(term uint64) ([]int32, error) {
 	list := v.x.with[term]
 	return list[max(0, len(list)-MaxHolders):], nil
 }
 
-func (v vocabulary) Grams(item int32) ([]uint32, error) { return v.x.texts[item].Grams, nil }
+func (v indexVocabulary) Grams(item int32) ([]uint32, error) { return v.x.texts[item].Grams, nil }

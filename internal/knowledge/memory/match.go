@@ -97,15 +97,15 @@ func (a *PreparedQuery) Weigh(items int, with func(term uint64) int) {
 		a.whole += w
 	}
 	if n := float64(len(a.text.Terms)); n > 0 {
-		a.whole *= length(len(a.text.Terms)) / n
+		a.whole *= weightedLength(len(a.text.Terms)) / n
 	}
 }
 
 // MaxCandidates is the number of items that are scored for a few hits: those that share the heaviest words with the query.
 const MaxCandidates = 256
 
-// Candidates returns the items worth scoring, at most most (0: all), by the weights of the words they share with the
-// query.
+// Candidates returns the items worth scoring, at most most (0: all): those with the largest sums. sum holds for each
+// item the weights of the words it shares with the query.
 func Candidates(sum map[int32]float64, most int) []int32 {
 	list := make([]int32, 0, len(sum))
 	for n := range sum {
@@ -126,8 +126,9 @@ func Rarity(items, with int) float64 {
 	return math.Log1p(float64(max(items, 1)) / float64(max(with, 1)))
 }
 
-// length returns the length that counts for a text of so many words. It grows slowly, because a long text is not about all its words.
-func length(words int) float64 {
+// weightedLength returns the length that counts for a text of so many words. It grows slowly, because a long text is not about all its
+// words.
+func weightedLength(words int) float64 {
 	if words <= usualLength {
 		return float64(words)
 	}
@@ -149,13 +150,13 @@ func (a *PreparedQuery) Score(it *Item, t *Text) (Hit, bool) {
 	}
 	words := 0.0
 	if len(shared) > 0 && a.whole > 0 {
-		words = math.Sqrt(min(sum/a.whole, 1) * min(float64(len(shared))/length(len(t.Terms)), 1))
+		words = math.Sqrt(min(sum/a.whole, 1) * min(float64(len(shared))/weightedLength(len(t.Terms)), 1))
 	}
 	files, named := a.sharedNames(it)
 	if words == 0 && named == 0 {
 		return Hit{}, false
 	}
-	r := Reason{Files: files, Words: a.forms(shared), Confidence: it.Confidence(a.Now), Rank: it.Rank}
+	r := Reason{Files: files, Words: a.termWords(shared), Confidence: it.Confidence(a.Now), Rank: it.Rank}
 	r.Similarity = Jaccard(a.text.Grams, t.Grams)
 	r.Relevance = 1 - (1-words)*(1-similarWeight*r.Similarity)*(1-fileWeight*named)
 	score := r.Relevance * (baseWeight + trustWeight*r.Confidence + rankWeight*r.Rank)
@@ -166,8 +167,8 @@ func (a *PreparedQuery) Score(it *Item, t *Text) (Hit, bool) {
 	return Hit{Item: it, Score: score, Reason: r, grams: t.Grams}, true
 }
 
-// forms returns the words of the query to which terms belong, the rarest first.
-func (a *PreparedQuery) forms(terms []uint64) (out []string) {
+// termWords returns the words of the query to which terms belong, the rarest first.
+func (a *PreparedQuery) termWords(terms []uint64) (out []string) {
 	slices.SortFunc(terms, func(x, y uint64) int {
 		return cmp.Or(cmp.Compare(a.weight[y], a.weight[x]), cmp.Compare(a.text.form[x], a.text.form[y]))
 	})
@@ -214,23 +215,23 @@ func hasWord(text, name string) bool {
 		}
 		i += from
 		end := i + len(name)
-		begins := i == 0 || !nameByte(text[i-1])
-		if ends := end == len(text) || !nameByte(text[end]); begins && ends {
+		begins := i == 0 || !isNameByte(text[i-1])
+		if ends := end == len(text) || !isNameByte(text[end]); begins && ends {
 			return true
 		}
 		from = i + 1
 	}
 }
 
-func nameByte(c byte) bool {
+func isNameByte(c byte) bool {
 	return c < utf8.RuneSelf && (unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c))) || strings.IndexByte("_-", c) >= 0
 }
 
-// Best returns at most limit hits (0: all), the best first. Items that a newer one replaces come later.
-func Best(hits []Hit, limit int) []Hit {
-	slices.SortFunc(hits, byScore)
-	if replace(hits) {
-		slices.SortFunc(hits, byScore)
+// BestHits returns at most limit hits (0: all), the best first. Items that a newer one replaces come later.
+func BestHits(hits []Hit, limit int) []Hit {
+	slices.SortFunc(hits, compareScores)
+	if demoteReplaced(hits) {
+		slices.SortFunc(hits, compareScores)
 	}
 	if limit > 0 {
 		hits = hits[:min(len(hits), limit)]
@@ -238,7 +239,7 @@ func Best(hits []Hit, limit int) []Hit {
 	return hits
 }
 
-func byScore(x, y Hit) int {
+func compareScores(x, y Hit) int {
 	return cmp.Or(cmp.Compare(y.Score, x.Score), y.Item.At.Compare(x.Item.At), cmp.Compare(x.Item.ID, y.Item.ID))
 }
 
@@ -269,7 +270,7 @@ func (x *Index) Add(items ...Item) {
 		key := it.Key()
 		n, known := x.keys[key]
 		if known {
-			x.items[n].Merge(&it)
+			x.items[n].MergeDuplicate(&it)
 		} else {
 			n = len(x.items)
 			x.keys[key] = n
@@ -306,8 +307,8 @@ func (x *Index) Match(q Query, limit int) []Hit {
 			hits = append(hits, h)
 		}
 	}
-	return Best(hits, limit)
+	return BestHits(hits, limit)
 }
 
-// Match returns the items that a query is about; Index.Match is faster for more than one query.
-func Match(items []Item, q Query, limit int) []Hit { return NewIndex(items...).Match(q, limit) }
+// MatchItems returns the items that a query is about; Index.Match is faster for more than one query.
+func MatchItems(items []Item, q Query, limit int) []Hit { return NewIndex(items...).Match(q, limit) }

@@ -78,15 +78,15 @@ func (it *Item) Key() string {
 		h.Write([]byte("\x00subject\x00" + it.Subject))
 	} else {
 		h.Write([]byte("\x00"))
-		h.Write([]byte(plain(it.Topic)))
+		h.Write([]byte(plainWords(it.Topic)))
 		h.Write([]byte("\x00"))
-		h.Write([]byte(plain(it.Text)))
+		h.Write([]byte(plainWords(it.Text)))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// plain returns the words of a text, without case and punctuation.
-func plain(s string) string {
+// plainWords returns the words of a text, without case and punctuation.
+func plainWords(s string) string {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
 	})
@@ -99,8 +99,8 @@ func plain(s string) string {
 // ForeignPrefix begins the From of items that were not made on this machine: they came with the repository or were imported.
 const ForeignPrefix = "imported from "
 
-// Foreign reports whether an item was not made on this machine.
-func (it *Item) Foreign() bool { return strings.HasPrefix(it.From, ForeignPrefix) }
+// IsForeign reports whether an item was not made on this machine.
+func (it *Item) IsForeign() bool { return strings.HasPrefix(it.From, ForeignPrefix) }
 
 // Because separates a decision and its reason in the text of an item.
 const Because = "\nbecause "
@@ -108,9 +108,9 @@ const Because = "\nbecause "
 // MaxPins is the largest number of files and symbols of an item.
 const MaxPins = 20
 
-// Merge adds the content of a duplicate to an item: further files, the present hashes, and the time. It adds no evidence,
+// MergeDuplicate adds the content of a duplicate to an item: further files, the present hashes, and the time. It adds no evidence,
 // because a repetition proves nothing.
-func (it *Item) Merge(again *Item) {
+func (it *Item) MergeDuplicate(again *Item) {
 	for _, p := range again.Pins {
 		i := slices.IndexFunc(it.Pins, func(q Pin) bool { return q.Target == p.Target })
 		switch {

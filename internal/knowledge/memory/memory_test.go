@@ -67,7 +67,7 @@ func TestSizes(t *testing.T) {
 			items = append(items, Item{ID: int64(10 + i), Kind: Note, Text: fmt.Sprintf("unrelated remark%d on thing%d", i, i%70), At: now, Rank: 0.5})
 		}
 		score := map[int64]float64{}
-		hits := Match(items, Query{Text: "how are cache keys of sessions made", Now: now}, 0)
+		hits := MatchItems(items, Query{Text: "how are cache keys of sessions made", Now: now}, 0)
 		for _, h := range hits {
 			score[h.Item.ID] = h.Score
 		}
@@ -103,8 +103,8 @@ func TestDuplicates(t *testing.T) {
 			t.Fatalf("%q is another item", it.Text)
 		}
 	}
-	x.Arrange()
-	once.Arrange()
+	x.RankItems()
+	once.RankItems()
 	if x.Len() != 50 || !reflect.DeepEqual(ranks(x), ranks(once)) {
 		t.Errorf("%d items, ranks %v, of the unique ones %v", x.Len(), ranks(x), ranks(once))
 	}
@@ -121,12 +121,12 @@ func ranks(x *Index) (out []float64) {
 func TestMerge(t *testing.T) {
 	a := Item{Kind: Note, Text: "One", Pins: []Pin{{"a.go", "1"}}, At: now}
 	before := a.Confidence(now.AddDate(0, 1, 0))
-	a.Merge(&Item{Kind: Note, Text: "one.", Pins: []Pin{{"a.go", "2"}, {"b.go", "1"}}, At: now})
+	a.MergeDuplicate(&Item{Kind: Note, Text: "one.", Pins: []Pin{{"a.go", "2"}, {"b.go", "1"}}, At: now})
 	if want := []Pin{{"a.go", "2"}, {"b.go", "1"}}; !slices.Equal(a.Pins, want) || a.Confidence(now.AddDate(0, 1, 0)) != before {
 		t.Errorf("%+v", a)
 	}
 	e := Item{Kind: Edit, Subject: "a.go", Text: "in 3 sessions", At: now}
-	e.Merge(&Item{Kind: Edit, Subject: "a.go", Text: "in 4 sessions", At: now.Add(1)})
+	e.MergeDuplicate(&Item{Kind: Edit, Subject: "a.go", Text: "in 4 sessions", At: now.Add(1)})
 	if e.Text != "in 4 sessions" {
 		t.Error(e.Text)
 	}
@@ -199,7 +199,7 @@ func TestRank(t *testing.T) {
 		t.Error("ranks of nothing")
 	}
 	x := NewIndex(Item{ID: 1, Kind: Note, Text: "alpha", Pins: []Pin{{Target: "a.go"}}, At: now}, Item{ID: 2, Kind: Note, Text: "omega", Pins: []Pin{{Target: "a.go:F"}}, At: now.Add(1)})
-	x.Arrange()
+	x.RankItems()
 	if r := ranks(x); r[1] <= r[0] {
 		t.Errorf("the newer of a file ranks %v, the older %v", r[1], r[0])
 	}
@@ -218,7 +218,7 @@ func TestNeighbours(t *testing.T) {
 		x.Add(Item{ID: int64(i + 1), Kind: Note, Text: strings.Join(w, " "), At: now})
 	}
 	got := map[[2]int32]bool{}
-	for _, e := range x.Relate() {
+	for _, e := range x.RelateItems() {
 		got[[2]int32{min(e.From, e.To), max(e.From, e.To)}] = true
 	}
 	found, all := 0, 0
@@ -259,10 +259,10 @@ func TestSurplus(t *testing.T) {
 		{Kind: Edit, Text: "a", At: now.AddDate(-1, 0, 0)}, {Kind: Decision, Text: "b", At: now.AddDate(-1, 0, 0)}, {Kind: Edit, Text: "c", At: now},
 		{Kind: Decision, Text: "d", At: now, Gone: true}, {Kind: Edit, Text: "e", At: now, Used: 9},
 	}
-	if got := Surplus(items, 3, now); !slices.Equal(got, []int{0, 3}) {
+	if got := SurplusItems(items, 3, now); !slices.Equal(got, []int{0, 3}) {
 		t.Error(got)
 	}
-	if got := Surplus(items, 5, now); got != nil {
+	if got := SurplusItems(items, 5, now); got != nil {
 		t.Error(got)
 	}
 }
@@ -285,12 +285,12 @@ func TestTelling(t *testing.T) {
 		{Item{Kind: Note}, Reason{Words: words.Words, Replaced: true}, 0.5, false},
 	} {
 		best := Hit{Item: &Item{Kind: Note}, Score: 0.6, Reason: words}
-		got := Telling([]Hit{best, {Item: &c.it, Score: c.score, Reason: c.reason}}, 5)
-		if (len(got) == 2) != c.want || len(Telling([]Hit{best}, 0)) != 0 {
+		got := WorthShowing([]Hit{best, {Item: &c.it, Score: c.score, Reason: c.reason}}, 5)
+		if (len(got) == 2) != c.want || len(WorthShowing([]Hit{best}, 0)) != 0 {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
-	if got := Telling([]Hit{{Item: &Item{Kind: Note}, Score: 0.1, Reason: words}}, 5); len(got) > 0 {
+	if got := WorthShowing([]Hit{{Item: &Item{Kind: Note}, Score: 0.1, Reason: words}}, 5); len(got) > 0 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -302,7 +302,7 @@ func TestReplaced(t *testing.T) {
 	newer := Item{ID: 2, Kind: Note, Text: "uploads are retried five times with a fixed delay", Pins: pin, At: now}
 	elsewhere := Item{ID: 3, Kind: Note, Text: "downloads are retried three times with a growing delay", Pins: []Pin{{Target: "download.go"}}, At: now}
 	order := func(items ...Item) (out string) {
-		for _, h := range Match(items, Query{Text: "are uploads retried three times with a growing delay?", Now: now}, 0) {
+		for _, h := range MatchItems(items, Query{Text: "are uploads retried three times with a growing delay?", Now: now}, 0) {
 			if out += fmt.Sprint(h.Item.ID); h.Reason.Replaced {
 				out += "r"
 			}
@@ -356,6 +356,6 @@ func BenchmarkArrange(b *testing.B) {
 		x.Add(Item{ID: int64(i), Kind: Note, Text: fmt.Sprintf("the handler%d of queue%d waits for lock%d", i, i%100, i%1000), At: now})
 	}
 	for b.Loop() {
-		x.Arrange()
+		x.RankItems()
 	}
 }

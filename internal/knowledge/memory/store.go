@@ -5,24 +5,26 @@ import (
 	"time"
 )
 
-// Why is the kind of evidence. A later one counts more: the user overrules a test.
-type Why int
+// EvidenceKind is the kind of evidence. A later one counts more: the user overrules a test.
+type EvidenceKind int
 
 // The kinds of evidence.
 const (
-	Kept   Why = iota + 1 // the edit was committed, or taken back
-	Tested                // tests passed after the edit; a failure proves nothing, because they may have failed before
-	Said                  // the user confirmed or denied it
+	Kept   EvidenceKind = iota + 1 // the edit was committed, or taken back
+	Tested                         // tests passed after the edit; a failure proves nothing, because they may have failed before
+	Said                           // the user confirmed or denied it
 )
 
 // String returns the kind as it is stored.
-func (w Why) String() string { return [...]string{"", "kept", "tested", "said"}[min(max(w, 0), Said)] }
+func (w EvidenceKind) String() string {
+	return [...]string{"", "kept", "tested", "said"}[min(max(w, 0), Said)]
+}
 
 // Verdict is evidence of a session for or against the items that it was shown.
 type Verdict struct {
 	Session string
 	Good    bool
-	Why     Why
+	Why     EvidenceKind
 	At      time.Time
 	Files   []string // files concerned; nil for all that the session edited
 }

@@ -51,17 +51,17 @@ type Text struct {
 }
 
 // Split splits a text. It leaves out common words, unless the text has no other.
-func (s *Splitter) Split(text string) Text { return s.cutFew(text, maxTerms) }
+func (s *Splitter) Split(text string) Text { return s.splitBounded(text, maxTerms) }
 
-func (s *Splitter) cutFew(text string, most int) Text {
-	t := s.cut(text, most, false)
+func (s *Splitter) splitBounded(text string, most int) Text {
+	t := s.splitWords(text, most, false)
 	if len(t.Terms) == 0 {
-		t = s.cut(text, most, true)
+		t = s.splitWords(text, most, true)
 	}
 	return t
 }
 
-func (s *Splitter) cut(text string, most int, all bool) Text {
+func (s *Splitter) splitWords(text string, most int, all bool) Text {
 	text = text[:min(len(text), MaxText)]
 	t := Text{form: map[uint64]string{}}
 	s.split.Each([]byte(text), func(start, end int, toks []words.Token) {
@@ -70,7 +70,7 @@ func (s *Splitter) cut(text string, most int, all bool) Text {
 			return
 		}
 		if word[0] >= utf8.RuneSelf || strings.IndexFunc(word, isUnspaced) >= 0 {
-			s.addForeignWord(&t, word, all)
+			s.addNonASCIIWord(&t, word, all)
 			return
 		}
 		kept := false
@@ -83,7 +83,7 @@ func (s *Splitter) cut(text string, most int, all bool) Text {
 			}
 		}
 		if kept {
-			t.addGrams(strings.ToLower(word))
+			t.addTrigrams(strings.ToLower(word))
 		}
 	})
 	for term := range t.form {
@@ -102,9 +102,10 @@ func isUnspaced(r rune) bool {
 		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer)
 }
 
-// addForeignWord adds a word with letters beyond ASCII: its pairs of neighbouring letters in a script without blanks,
-// else the whole word. Pairs of Hiragana are endings and particles, which nearly every Japanese sentence has.
-func (s *Splitter) addForeignWord(t *Text, word string, all bool) {
+// addNonASCIIWord adds a word with letters beyond ASCII: its pairs of neighbouring letters in a script without
+// blanks, else the whole word. Pairs of Hiragana are endings and particles, which nearly every Japanese sentence has;
+// they are only added if all is set.
+func (s *Splitter) addNonASCIIWord(t *Text, word string, all bool) {
 	var run []rune
 	flush := func() {
 		if len(run) >= 2 {
@@ -116,7 +117,7 @@ func (s *Splitter) addForeignWord(t *Text, word string, all bool) {
 					}
 				}
 			})
-			t.addGrams(w)
+			t.addTrigrams(w)
 		}
 		run = run[:0]
 	}
@@ -138,8 +139,8 @@ func (s *Splitter) addForeignWord(t *Text, word string, all bool) {
 	flush()
 }
 
-// addGrams adds the trigrams of a word in lower case; a shorter one is one itself.
-func (t *Text) addGrams(word string) {
+// addTrigrams adds the groups of three letters in a lower-case word; a shorter word is a group itself.
+func (t *Text) addTrigrams(word string) {
 	starts := make([]int, 0, 16)
 	for i := range word {
 		starts = append(starts, i)
@@ -174,7 +175,7 @@ func (s *Splitter) SplitItem(it *Item) Text {
 	}
 	b.WriteByte('\n')
 	b.WriteString(it.Text)
-	return s.cutFew(b.String(), maxItemTerms)
+	return s.splitBounded(b.String(), maxItemTerms)
 }
 
 func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }

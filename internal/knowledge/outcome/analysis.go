@@ -41,16 +41,16 @@ func (t Tally) FailureRate() float64 {
 	return float64(t.Failure) / float64(t.Total())
 }
 
-// Counted is the tally of one group of sessions, with the name of the group.
-type Counted struct {
+// CountedGroup is the tally of one group of sessions, with the name of the group.
+type CountedGroup struct {
 	Name string
 	Tally
 }
 
-// counts are tallies by name.
-type counts map[string]*Tally
+// talliesByName are tallies by name.
+type talliesByName map[string]*Tally
 
-func (c counts) add(name string, r Result) {
+func (c talliesByName) add(name string, r Result) {
 	if name == "" {
 		return
 	}
@@ -60,38 +60,40 @@ func (c counts) add(name string, r Result) {
 	c[name].add(r)
 }
 
-// byFailures returns the tallies, the most failures first.
-func (c counts) byFailures() (out []Counted) {
+// sortedByFailures returns the tallies, the most failures first.
+func (c talliesByName) sortedByFailures() (out []CountedGroup) {
 	for _, name := range slices.Sorted(maps.Keys(c)) {
-		out = append(out, Counted{name, *c[name]})
+		out = append(out, CountedGroup{name, *c[name]})
 	}
-	slices.SortStableFunc(out, func(a, b Counted) int { return cmp.Or(b.Failure-a.Failure, b.Total()-a.Total()) })
+	slices.SortStableFunc(out, func(a, b CountedGroup) int { return cmp.Or(b.Failure-a.Failure, b.Total()-a.Total()) })
 	return out
 }
 
-// latest returns the last outcomes, at most the given number.
-func (k *Kept) latest(most int) []Outcome { return k.Outcomes[max(0, len(k.Outcomes)-most):] }
+// latestOutcomes returns the last outcomes, at most the given number.
+func (k *LogContent) latestOutcomes(most int) []Outcome {
+	return k.Outcomes[max(0, len(k.Outcomes)-most):]
+}
 
 // Stats are counts of outcomes.
 type Stats struct {
 	Sessions int // with an outcome
 	All      Tally
-	Intents  []Counted
-	Phases   []Counted
-	Sources  []Counted
+	Intents  []CountedGroup
+	Phases   []CountedGroup
+	Sources  []CountedGroup
 	// With and Without count the outcomes of sessions with and without queries to ken.
 	With, Without Tally
 }
 
 // Stats counts the latest outcomes, at most limit.
-func (k *Kept) Stats(limit int) *Stats {
+func (k *LogContent) Stats(limit int) *Stats {
 	s := &Stats{}
 	asked := map[string]bool{}
 	for i := range k.Queries {
 		asked[k.Queries[i].Session] = true
 	}
-	intents, phases, sources, sessions := counts{}, counts{}, counts{}, map[string]bool{}
-	for _, o := range k.latest(limit) {
+	intents, phases, sources, sessions := talliesByName{}, talliesByName{}, talliesByName{}, map[string]bool{}
+	for _, o := range k.latestOutcomes(limit) {
 		sessions[o.Session] = true
 		s.All.add(o.Result)
 		intents.add(string(o.Intent), o.Result)
@@ -104,7 +106,7 @@ func (k *Kept) Stats(limit int) *Stats {
 		}
 	}
 	s.Sessions = len(sessions)
-	s.Intents, s.Phases, s.Sources = intents.byFailures(), phases.byFailures(), sources.byFailures()
+	s.Intents, s.Phases, s.Sources = intents.sortedByFailures(), phases.sortedByFailures(), sources.sortedByFailures()
 	return s
 }
 
@@ -132,7 +134,7 @@ type Operation struct {
 }
 
 // Session analyses one session; false if nothing is recorded of it.
-func (k *Kept) Session(id string) (*SessionAnalysis, bool) {
+func (k *LogContent) Session(id string) (*SessionAnalysis, bool) {
 	a := &SessionAnalysis{Session: id}
 	var named [][]string
 	operations := map[string]*Operation{}
@@ -163,7 +165,7 @@ func (k *Kept) Session(id string) (*SessionAnalysis, bool) {
 		}
 		a.Outcomes = append(a.Outcomes, o)
 		a.Final = o.Result
-		if p := o.point(); p != "" {
+		if p := o.failurePoint(); p != "" {
 			a.FailurePoint = p
 		}
 		for _, f := range o.Files {
@@ -180,8 +182,8 @@ func (k *Kept) Session(id string) (*SessionAnalysis, bool) {
 	return a, len(a.Outcomes)+len(a.Queries) > 0
 }
 
-// point returns the place at which the work failed, "" if it did not.
-func (o *Outcome) point() string {
+// failurePoint returns the place at which the work failed, "" if it did not.
+func (o *Outcome) failurePoint() string {
 	if o.Result == Success {
 		return ""
 	}
@@ -196,14 +198,14 @@ func (o *Outcome) point() string {
 	return "recorded: " + o.Detail
 }
 
-// Sight tells how many of the files that a session changed had been named by an answer of ken before.
-type Sight string
+// Foresight describes how many of the files that a session changed had been named by an answer of ken before.
+type Foresight string
 
 // The values of Sight. They measure risk, because a change to a file that was not looked up rests on less knowledge.
 const (
-	AllSeen  Sight = "all"
-	SomeSeen Sight = "some"
-	NoneSeen Sight = "none"
+	AllSeen  Foresight = "all"
+	SomeSeen Foresight = "some"
+	NoneSeen Foresight = "none"
 )
 
 // Insights are possible improvements according to the latest outcomes.
@@ -212,9 +214,9 @@ type Insights struct {
 	Sessions    int // with an outcome
 	WithQueries int // of these, those with queries to ken
 	// Operations count the last results of sessions by the operations they used, Sights by the files they had seen.
-	Operations, Sights []Counted
+	Operations, Sights []CountedGroup
 	// Points count failures by place; Files are the files with MinOften failures or more.
-	Points, Files []Counted
+	Points, Files []CountedGroup
 	Findings      []Finding
 }
 
@@ -227,20 +229,20 @@ type Finding struct {
 }
 
 // Insights returns possible improvements according to the latest outcomes, at most limit.
-func (k *Kept) Insights(limit int) *Insights {
+func (k *LogContent) Insights(limit int) *Insights {
 	in := &Insights{}
-	list := k.latest(limit)
+	list := k.latestOutcomes(limit)
 	in.Outcomes = len(list)
-	points, files, last := counts{}, counts{}, map[string]Outcome{}
+	points, files, last := talliesByName{}, talliesByName{}, map[string]Outcome{}
 	for i := range list {
 		o := &list[i]
 		last[o.Session] = *o
-		points.add(o.point(), o.Result)
+		points.add(o.failurePoint(), o.Result)
 		for _, f := range o.Files {
 			files.add(f, o.Result)
 		}
 	}
-	operations, sights := counts{}, counts{}
+	operations, sights := talliesByName{}, talliesByName{}
 	for _, id := range slices.Sorted(maps.Keys(last)) {
 		in.Sessions++
 		a, _ := k.Session(id)
@@ -250,20 +252,20 @@ func (k *Kept) Insights(limit int) *Insights {
 		for _, op := range a.Operations {
 			operations.add(op.Name, a.Final)
 		}
-		sights.add(string(a.sight()), a.Final)
+		sights.add(string(a.foresight()), a.Final)
 	}
-	in.Operations, in.Sights, in.Points = operations.byFailures(), sights.byFailures(), points.byFailures()
-	for _, f := range files.byFailures() {
+	in.Operations, in.Sights, in.Points = operations.sortedByFailures(), sights.sortedByFailures(), points.sortedByFailures()
+	for _, f := range files.sortedByFailures() {
 		if f.Failure >= MinOften {
 			in.Files = append(in.Files, f)
 		}
 	}
-	in.find()
+	in.addFindings()
 	return in
 }
 
-// sight returns how many of a session's changed files were seen; "" if it changed nothing.
-func (a *SessionAnalysis) sight() Sight {
+// foresight returns how many of a session's changed files had been named by an answer before; "" if it changed nothing.
+func (a *SessionAnalysis) foresight() Foresight {
 	switch {
 	case len(a.Shown)+len(a.Unseen) == 0:
 		return ""

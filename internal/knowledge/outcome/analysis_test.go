@@ -69,7 +69,7 @@ func TestKept(t *testing.T) {
 }
 
 // year is what many sessions leave: those that were shown what they change succeed, the others mostly fail.
-func year(t *testing.T, sessions int) *Kept {
+func year(t *testing.T, sessions int) *LogContent {
 	t.Helper()
 	l := newLogs()
 	for i := range sessions {

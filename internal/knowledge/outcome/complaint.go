@@ -25,8 +25,8 @@ const (
 	alone       = 0.3 // the phrase is the whole prompt
 )
 
-// How much of a prompt is looked at. People say at the beginning that it went wrong, and what
-// follows may be a pasted log.
+// The parts of a prompt that are searched. People write at the beginning that something went
+// wrong, and the rest may be a pasted log.
 const (
 	maxComplaint = 2000 // bytes
 	begins       = 24   // characters before a phrase that is at the beginning
@@ -35,8 +35,8 @@ const (
 
 // FindComplaint returns the complaint in a prompt; false if it has none.
 func FindComplaint(prompt string) (c Complaint, ok bool) {
-	text := prose(prompt)
-	if !suspicious(text) {
+	text := ownWords(prompt)
+	if !mayComplain(text) {
 		return c, false
 	}
 	long := utf8.RuneCountInString(text) > isLong
@@ -49,7 +49,7 @@ func FindComplaint(prompt string) (c Complaint, ok bool) {
 		if utf8.RuneCountInString(text[:at]) <= begins {
 			weight += atBeginning
 		}
-		if refersBack(clause) {
+		if refersToEarlierWork(clause) {
 			weight += ofBefore
 		}
 		if long {
@@ -76,8 +76,8 @@ func FindComplaint(prompt string) (c Complaint, ok bool) {
 	return c, ok
 }
 
-// suspicious reports whether a text contains any wording of a complaint. Most prompts contain none and need no other check.
-func suspicious(text string) bool {
+// mayComplain reports whether a text contains any wording of a complaint. Most prompts contain none and need no other check.
+func mayComplain(text string) bool {
 	for i := range english {
 		if strings.Contains(text, strings.TrimSuffix(english[i].text, "*")) {
 			return true
@@ -91,14 +91,14 @@ func suspicious(text string) bool {
 	return false
 }
 
-// prose returns the beginning of a prompt in lower case, without pasted code, quotes and text in tags.
-func prose(prompt string) string {
+// ownWords returns the beginning of a prompt in lower case, without pasted code, quotes and text in tags.
+func ownWords(prompt string) string {
 	if len(prompt) > maxComplaint {
 		prompt = strings.ToValidUTF8(prompt[:maxComplaint], "")
 	}
 	prompt = strings.NewReplacer("’", "'", "“", `"`, "”", `"`).Replace(strings.ToLower(prompt))
 	for _, pair := range [][2]string{{"```", "```"}, {"`", "`"}, {`"`, `"`}, {"「", "」"}, {"<", ">"}} {
-		prompt = without(prompt, pair[0], pair[1])
+		prompt = cutBetween(prompt, pair[0], pair[1])
 	}
 	var lines []string
 	for line := range strings.Lines(prompt) {
@@ -109,8 +109,8 @@ func prose(prompt string) string {
 	return strings.TrimSpace(strings.Join(lines, ". "))
 }
 
-// without removes the text between the marks begin and end. A block of code that nothing ends reaches to the end of the text.
-func without(text, begin, end string) string {
+// cutBetween removes the text between the marks begin and end. A block of code that nothing ends reaches to the end of the text.
+func cutBetween(text, begin, end string) string {
 	var b strings.Builder
 	for {
 		head, rest, ok := strings.Cut(text, begin)
@@ -141,13 +141,13 @@ func eachWord(text, phrase string, f func(at int)) {
 		from = at + len(stem)
 		last, _ := utf8.DecodeLastRuneInString(text[:at])
 		next, _ := utf8.DecodeRuneInString(text[from:])
-		if !inWord(last) && (open || !inWord(next)) {
+		if !isWordRune(last) && (open || !isWordRune(next)) {
 			f(at)
 		}
 	}
 }
 
-func inWord(r rune) bool {
+func isWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_')
 }
 
@@ -168,8 +168,8 @@ func clauseAt(text string, at int) string {
 	return strings.ToValidUTF8(text[begin:end], "")
 }
 
-// refersBack reports whether a clause refers to the work before the prompt.
-func refersBack(clause string) bool {
+// refersToEarlierWork reports whether a clause refers to the work before the prompt.
+func refersToEarlierWork(clause string) bool {
 	for _, w := range before {
 		if w[0] >= utf8.RuneSelf {
 			if strings.Contains(clause, w) {

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// telling is the least difference between the failure rates of a group of sessions and of all sessions that makes a finding.
-const telling = 0.2
+// leastDifference is the least difference between the failure rates of a group of sessions and of all sessions that makes a finding.
+const leastDifference = 0.2
 
-// find adds the findings of the counts, the strongest first.
-func (in *Insights) find() {
+// addFindings adds the findings of the counts, the strongest first.
+func (in *Insights) addFindings() {
 	var all Tally
 	for _, s := range in.Sights {
 		all.Success, all.Failure, all.Partial = all.Success+s.Success, all.Failure+s.Failure, all.Partial+s.Partial
@@ -19,7 +19,7 @@ func (in *Insights) find() {
 		what := map[string]string{
 			string(AllSeen): "all files they changed", string(SomeSeen): "some of the files they changed", string(NoneSeen): "none of the files they changed",
 		}[s.Name]
-		in.compare(s, all, "sessions to which an answer had shown "+what)
+		in.compareGroup(s, all, "sessions to which an answer had shown "+what)
 	}
 	for _, p := range in.Points {
 		if n := p.Failure + p.Partial; n >= MinOften {
@@ -34,14 +34,14 @@ func (in *Insights) find() {
 	slices.SortStableFunc(in.Findings, func(a, b Finding) int { return cmp.Or(cmp.Compare(b.Rate, a.Rate), b.Of-a.Of) })
 }
 
-// compare adds a finding if a group of sessions fails more or less often than the others.
-func (in *Insights) compare(group Counted, all Tally, what string) {
+// compareGroup adds a finding if a group of sessions fails more or less often than the others.
+func (in *Insights) compareGroup(group CountedGroup, all Tally, what string) {
 	rest := Tally{all.Success - group.Success, all.Failure - group.Failure, all.Partial - group.Partial}
 	if group.Total() < MinSessions || rest.Total() < MinSessions {
 		return
 	}
 	a, b := group.FailureRate(), rest.FailureRate()
-	if a-b >= telling || b-a >= telling {
+	if a-b >= leastDifference || b-a >= leastDifference {
 		in.add(Finding{fmt.Sprintf("%.0f%% of %d %s failed, %.0f%% of the other %d", 100*a, group.Total(), what, 100*b, rest.Total()), "sight", a, group.Total()})
 	}
 }

@@ -55,24 +55,24 @@ const (
 )
 
 // Judge returns whether the edits of a session were kept, that is committed, or reverted. ok is false if git cannot
-// tell: while some edits are neither, during a merge, and if another branch is checked out, because the edits may be
-// on the first. ok is false, too, without git, a repository or a commit of the session that git still has, and for a
-// form of git's data that ken does not read. It fails if git does for another reason. The edit of a file that cannot
-// be read is neither.
+// decide: while some edits are neither, during a merge, and if another branch is checked out, because the edits may
+// be on the first. ok is false, too, without git, a repository or a commit of the session that git still has, and
+// for a form of git's data that ken does not read. It fails if git does for another reason. The edit of a file that
+// cannot be read is neither.
 func Judge(ctx context.Context, root string, w *Work, now time.Time) (o Outcome, ok bool, err error) {
 	repo, err := git.Find(root)
 	if err != nil || w.Commit == "" || len(w.Changes) == 0 {
 		return o, false, nil
 	}
-	if repo.Merging() || repo.BranchSwitched(w.Began) {
+	if repo.IsMerging() || repo.BranchSwitched(w.Began) {
 		return o, false, nil
 	}
 	prefix, err := filepath.Rel(repo.Root, root)
 	if err != nil || strings.HasPrefix(prefix, "..") {
 		return o, false, nil
 	}
-	j := judge{repo: repo, prefix: filepath.ToSlash(prefix)}
-	if err := j.look(ctx, w); err != nil {
+	j := gitJudge{repo: repo, prefix: filepath.ToSlash(prefix)}
+	if err := j.readRepository(ctx, w); err != nil {
 		if errors.Is(err, git.ErrNotFound) || errors.Is(err, git.ErrUnsupported) || errors.Is(err, git.ErrNoGit) {
 			return o, false, nil // as a commit that was dropped
 		}
@@ -93,7 +93,7 @@ func Judge(ctx context.Context, root string, w *Work, now time.Time) (o Outcome,
 	return o, true, nil
 }
 
-type judge struct {
+type gitJudge struct {
 	git            git.Git
 	repo           *git.Repo
 	prefix         string
@@ -101,7 +101,7 @@ type judge struct {
 	open           bool // some changes are neither committed nor gone
 }
 
-func (j *judge) look(ctx context.Context, w *Work) error {
+func (j *gitJudge) readRepository(ctx context.Context, w *Work) error {
 	head, err := j.git.Head(ctx, j.repo)
 	if err != nil || head.Commit == "" {
 		return errors.Join(err, git.ErrNotFound)
@@ -132,7 +132,7 @@ func (j *judge) look(ctx context.Context, w *Work) error {
 			j.open = true
 		case since[path]:
 			j.kept = append(j.kept, c.Path)
-		case j.clean(path, tracked[path]):
+		case j.isClean(path, tracked[path]):
 			j.reverted = append(j.reverted, c.Path)
 		default:
 			j.open = true
@@ -142,7 +142,7 @@ func (j *judge) look(ctx context.Context, w *Work) error {
 }
 
 // changedPaths returns the paths that differ between two commits, or between a commit and git's index.
-func (j *judge) changedPaths(ctx context.Context, from, to string) (map[string]bool, error) {
+func (j *gitJudge) changedPaths(ctx context.Context, from, to string) (map[string]bool, error) {
 	out := map[string]bool{}
 	if from == to {
 		return out, nil
@@ -157,9 +157,9 @@ func (j *judge) changedPaths(ctx context.Context, from, to string) (map[string]b
 // maxHashed is the size of the largest file that is hashed, in bytes.
 const maxHashed = 1 << 20
 
-// clean reports whether a file equals its entry in git's index: by its stat, as git does it, and by its hash if the stat
+// isClean reports whether a file equals its entry in git's index: by its stat, as git does it, and by its hash if the stat
 // is too recent to prove it. A file that is not in the index must not exist.
-func (j *judge) clean(path string, e *git.Entry) bool {
+func (j *gitJudge) isClean(path string, e *git.Entry) bool {
 	st, err := os.Lstat(filepath.Join(j.repo.Root, filepath.FromSlash(path)))
 	if e == nil {
 		return errors.Is(err, os.ErrNotExist)

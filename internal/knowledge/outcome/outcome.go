@@ -108,23 +108,23 @@ const (
 func (l *Logs) Record(o Outcome) error {
 	o.At = o.At.UTC().Truncate(time.Millisecond)
 	for _, s := range []*string{&o.Session, &o.Reason, &o.Detail, &o.Phase} {
-		*s = l.text(*s)
+		*s = l.maskedText(*s)
 	}
-	o.Files = l.files(o.Files, maxFiles)
-	return add(l.Outcomes, &o)
+	o.Files = l.maskedFiles(o.Files, maxFiles)
+	return appendRecord(l.Outcomes, &o)
 }
 
 // RecordQuery appends a query. It fails if the log cannot be written.
 func (l *Logs) RecordQuery(q Query) error {
 	q.At = q.At.UTC().Truncate(time.Millisecond)
 	for _, s := range []*string{&q.Session, &q.Operation, &q.Query} {
-		*s = l.text(*s)
+		*s = l.maskedText(*s)
 	}
-	q.Files = l.files(q.Files, MaxTop)
-	return add(l.Queries, &q)
+	q.Files = l.maskedFiles(q.Files, MaxTop)
+	return appendRecord(l.Queries, &q)
 }
 
-func add(log Log, v any) error {
+func appendRecord(log Log, v any) error {
 	b, err := json.Marshal(v)
 	if err == nil {
 		err = log.Append(b)
@@ -132,8 +132,8 @@ func add(log Log, v any) error {
 	return err
 }
 
-// text masks a text and cuts it: in this order, because half a credential is not recognised.
-func (l *Logs) text(s string) string {
+// maskedText masks a text and cuts it: in this order, because half a credential is not recognised.
+func (l *Logs) maskedText(s string) string {
 	if len(s) > 64*maxText {
 		s = s[:64*maxText]
 	}
@@ -143,28 +143,28 @@ func (l *Logs) text(s string) string {
 	return s
 }
 
-func (l *Logs) files(list []string, most int) []string {
+func (l *Logs) maskedFiles(list []string, most int) []string {
 	out := make([]string, 0, min(len(list), most))
 	for _, f := range list[:min(len(list), most)] {
-		out = append(out, l.text(f))
+		out = append(out, l.maskedText(f))
 	}
 	return out
 }
 
-// Kept is the content of the two logs, the outcomes and the queries.
-type Kept struct {
+// LogContent is the content of the two logs, the outcomes and the queries.
+type LogContent struct {
 	Outcomes []Outcome // oldest first
 	Queries  []Query   // oldest first
 	Bad      []BadLine
 }
 
 // Read reads both logs. Lines that are not records are in Bad. It fails if a log cannot be read.
-func (l *Logs) Read() (*Kept, error) {
-	k := &Kept{}
+func (l *Logs) Read() (*LogContent, error) {
+	k := &LogContent{}
 	odd, judged := 0, map[string]bool{}
 	bad, err := l.Outcomes.Read(func(record []byte) {
 		var o Outcome
-		if json.Unmarshal(record, &o) != nil || !o.known() {
+		if json.Unmarshal(record, &o) != nil || !o.isKnownResult() {
 			odd++ // another version of ken wrote it
 			return
 		}
@@ -197,6 +197,6 @@ func (l *Logs) Read() (*Kept, error) {
 	return k, err
 }
 
-func (o *Outcome) known() bool {
+func (o *Outcome) isKnownResult() bool {
 	return o.Session != "" && (o.Result == Success || o.Result == Failure || o.Result == Partial)
 }

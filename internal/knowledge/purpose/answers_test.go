@@ -20,7 +20,7 @@ func TestAnswers(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		p, err := purpose.Of(ctx, s, &f)
+		p, err := purpose.FilePurpose(ctx, s, &f)
 		return []string{fmt.Sprintf("%s %q %s", p.From, p.Text, p.Of)}, err
 	})
 }

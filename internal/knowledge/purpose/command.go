@@ -21,7 +21,7 @@ var commandTexts = []struct {
 }
 
 // commandPurpose returns the description that a command shows its users, if the file declares just one.
-func (r *reading) commandPurpose(ctx context.Context) (Purpose, error) {
+func (r *purposeReading) commandPurpose(ctx context.Context) (Purpose, error) {
 	for _, c := range commandTexts {
 		imports := func(m view.ResolvedImport) bool { return strings.HasPrefix(m.Spec, c.module) }
 		if !slices.ContainsFunc(r.imports, imports) {

@@ -10,18 +10,18 @@ import (
 	"ken/internal/code"
 )
 
-// convention is the purpose of a file that frameworks or languages find by its name. A row applies if the file's name is
+// namedFile is the purpose of a file that frameworks or languages find by its name. A row applies if the file's name is
 // base and, where given, its language is lang and a folder above it is called below. {dir} is the folder, {name} the name in
 // words, {decls} the declarations of the file, {stem} the unchanged name; a row with {decls} applies only if there are
 // declarations.
-type convention struct {
+type namedFile struct {
 	base  string // "*" stands for any name, "*.stories" for an ending
 	lang  code.Lang
 	below string
 	text  string
 }
 
-var conventions = []convention{
+var conventions = []namedFile{
 	{"__main__.py", "python", "", "Runs the package {dir} as a program (python -m)."},
 	{"conftest.py", "python", "", "Fixtures and hooks that pytest gives to all tests in {dir}."},
 	{"setup.py", "python", "", "Builds and installs the Python package with setuptools."},
@@ -76,14 +76,14 @@ var conventions = []convention{
 }
 
 // conventionPurpose returns the purpose of a file with a name that a framework or language requires.
-func (r *reading) conventionPurpose(context.Context) (Purpose, error) {
+func (r *purposeReading) conventionPurpose(context.Context) (Purpose, error) {
 	base := path.Base(r.f.Path)
 	if base == "__init__.py" && len(r.top)+len(r.imports) == 0 {
-		return Purpose{Text: "Marks " + r.folder() + " as a package of Python.", From: Place}, nil
+		return Purpose{Text: "Marks " + r.folderName() + " as a package of Python.", From: Place}, nil
 	}
 	for i := range conventions {
 		if c := &conventions[i]; c.applies(r.f, base) {
-			return r.fill(c, base), nil
+			return r.fillTemplate(c, base), nil
 		}
 	}
 	return Purpose{}, nil
@@ -91,7 +91,7 @@ func (r *reading) conventionPurpose(context.Context) (Purpose, error) {
 
 // toolFilePurpose returns the conventionPurpose of a file that a tool finds by its name in any folder. It comes first,
 // because settings in a folder of tests are not tests.
-func (r *reading) toolFilePurpose(ctx context.Context) (Purpose, error) {
+func (r *purposeReading) toolFilePurpose(ctx context.Context) (Purpose, error) {
 	base := path.Base(r.f.Path)
 	if strings.Contains(base, ".config.") || base == "conftest.py" || base == "__init__.py" && len(r.top)+len(r.imports) == 0 {
 		return r.conventionPurpose(ctx)
@@ -99,15 +99,15 @@ func (r *reading) toolFilePurpose(ctx context.Context) (Purpose, error) {
 	return Purpose{}, nil
 }
 
-// folder returns the name of the file's folder as it appears in a sentence.
-func (r *reading) folder() string {
+// folderName returns the name of the file's folder as it appears in a sentence.
+func (r *purposeReading) folderName() string {
 	if d := path.Dir(r.f.Path); d != "." {
 		return d
 	}
 	return "the project"
 }
 
-func (c *convention) applies(f *code.File, base string) bool {
+func (c *namedFile) applies(f *code.File, base string) bool {
 	if c.lang != "" && c.lang != f.Lang {
 		return false
 	}
@@ -126,7 +126,7 @@ func (c *convention) applies(f *code.File, base string) bool {
 // ordinal matches the number or date with which the name of a migration begins.
 var ordinal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+(_[0-9]+)*[_-]`) })
 
-func (r *reading) fill(c *convention, base string) Purpose {
+func (r *purposeReading) fillTemplate(c *namedFile, base string) Purpose {
 	var decls []string
 	for i := range r.top {
 		if r.top[i].Exported {
@@ -140,9 +140,9 @@ func (r *reading) fill(c *convention, base string) Purpose {
 	if len(c.base) > 1 && c.base[0] == '*' {
 		name = strings.TrimSuffix(name, c.base[1:])
 	} else if n := ordinal().ReplaceAllString(name, ""); n != "" {
-		name = words(n)
+		name = nameInWords(n)
 	}
 	stem := strings.TrimSuffix(base, path.Ext(base))
-	text := strings.NewReplacer("{dir}", r.folder(), "{name}", name, "{stem}", stem, "{decls}", joinNames(decls, 3)).Replace(c.text)
+	text := strings.NewReplacer("{dir}", r.folderName(), "{name}", name, "{stem}", stem, "{decls}", joinNames(decls, 3)).Replace(c.text)
 	return Purpose{Text: text, From: Place}
 }

@@ -72,7 +72,7 @@ func docPurpose(y *view.Symbol) Purpose {
 }
 
 // namesakePurpose returns the purpose of the declaration that has the name of the file.
-func (r *reading) namesakePurpose(context.Context) (Purpose, error) {
+func (r *purposeReading) namesakePurpose(context.Context) (Purpose, error) {
 	stem := strings.TrimSuffix(path.Base(r.f.Path), path.Ext(r.f.Path))
 	for _, list := range [...][]view.Symbol{r.offered, r.top} {
 		for i := range list {
@@ -88,7 +88,7 @@ func (r *reading) namesakePurpose(context.Context) (Purpose, error) {
 
 // mainPurpose returns the purpose of the main declaration of a file: its only export, its only exported type, or the one or
 // two that have at least half of the uses.
-func (r *reading) mainPurpose(context.Context) (Purpose, error) {
+func (r *purposeReading) mainPurpose(context.Context) (Purpose, error) {
 	list := r.offered
 	if len(list) == 0 {
 		list = r.top
@@ -108,14 +108,14 @@ func (r *reading) mainPurpose(context.Context) (Purpose, error) {
 	return r.mostUsed(list)
 }
 
-// maxHidden is the largest number of declarations for each export with which the only export of a file still gives the
-// file's purpose.
+// maxHidden is the largest number of unexported declarations for each export with which the only export of a file
+// still gives the file's purpose.
 const maxHidden = 5
 
 // maxWeighed is the number of declarations of a file whose uses are counted.
 const maxWeighed = 200
 
-func (r *reading) mostUsed(list []view.Symbol) (Purpose, error) {
+func (r *purposeReading) mostUsed(list []view.Symbol) (Purpose, error) {
 	list = slices.Clone(list[:min(len(list), maxWeighed)])
 	type weighed struct {
 		y    *view.Symbol

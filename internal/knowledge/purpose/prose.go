@@ -15,14 +15,14 @@ func SameName(a, b string) bool {
 		if i == len(a) || j == len(b) {
 			return i == len(a) && j == len(b)
 		}
-		if lower(a[i]) != lower(b[j]) {
+		if lowerByte(a[i]) != lowerByte(b[j]) {
 			return false
 		}
 		i, j = i+1, j+1
 	}
 }
 
-func lower(c byte) byte {
+func lowerByte(c byte) byte {
 	if c >= 'A' && c <= 'Z' {
 		c += 'a' - 'A'
 	}

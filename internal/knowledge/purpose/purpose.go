@@ -32,14 +32,14 @@ type Purpose struct {
 	Of   string
 }
 
-// Of returns the purpose of a file from the texts and edges of its project; no model is asked. It fails if the index cannot
+// FilePurpose returns the purpose of a file from the texts and edges of its project; no model is asked. It fails if the index cannot
 // be read.
-func Of(ctx context.Context, s *view.Snapshot, f *code.File) (Purpose, error) {
+func FilePurpose(ctx context.Context, s *view.Snapshot, f *code.File) (Purpose, error) {
 	if text := ownDoc(f); text != "" {
 		return Purpose{Text: text, From: Doc}, nil
 	}
-	r := &reading{s: s, f: f}
-	if err := r.read(ctx); err != nil {
+	r := &purposeReading{s: s, f: f}
+	if err := r.readFacts(ctx); err != nil {
 		return Purpose{}, err
 	}
 	for _, try := range [...]func(context.Context) (Purpose, error){
@@ -52,8 +52,8 @@ func Of(ctx context.Context, s *view.Snapshot, f *code.File) (Purpose, error) {
 	return Purpose{}, nil
 }
 
-// reading holds a file and the facts from which its purpose is derived.
-type reading struct {
+// purposeReading holds a file and the facts from which its purpose is derived.
+type purposeReading struct {
 	s       *view.Snapshot
 	f       *code.File
 	top     []view.Symbol // declarations at the top
@@ -62,7 +62,7 @@ type reading struct {
 	imports []view.ResolvedImport
 }
 
-func (r *reading) read(ctx context.Context) error {
+func (r *purposeReading) readFacts(ctx context.Context) error {
 	if r.f.Problem != code.ProblemNone {
 		return nil
 	}

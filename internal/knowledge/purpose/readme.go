@@ -68,7 +68,7 @@ func firstSentence(paragraph string) string {
 		line = strings.TrimSpace(line)
 		switch {
 		case line == "":
-		case underline(line):
+		case isUnderline(line):
 			lines = nil // the lines above it are a title
 		case len(lines) == 0 && beginsNoProse(line):
 			if !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "= ") {
@@ -94,14 +94,14 @@ func beginsNoProse(line string) bool {
 	return false
 }
 
-// underline reports whether a line only underlines the title above it.
-func underline(line string) bool {
+// isUnderline reports whether a line only underlines the title above it.
+func isUnderline(line string) bool {
 	return len(line) >= 3 && strings.Trim(line, line[:1]) == "" && strings.Contains("=-~^*#", line[:1])
 }
 
-// Readme returns the first sentence of a folder's README and the README's path; "" if there is none. "." is the root. It
+// ReadmeSentence returns the first sentence of a folder's README and the README's path; "" if there is none. "." is the root. It
 // fails if the index cannot be read.
-func Readme(ctx context.Context, s *view.Snapshot, dir string) (text, from string, err error) {
+func ReadmeSentence(ctx context.Context, s *view.Snapshot, dir string) (text, from string, err error) {
 	for _, name := range readmes {
 		f, ok, err := s.Index.FileByPath(path.Join(dir, name))
 		if err != nil {

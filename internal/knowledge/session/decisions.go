@@ -30,15 +30,15 @@ const maxDecisions = 1 << 20
 
 const decisionsTitle = "# Decisions\n"
 
-// Odd is a section of the file of decisions that does not have the form of a decision.
-type Odd struct {
+// OddSection is a section of the file of decisions that does not have the form of a decision.
+type OddSection struct {
 	Line    int // of its heading
 	Heading string
 }
 
 // Decisions reads the file of decisions below root, oldest first. odd lists the sections that are not decisions. It fails if
 // the file exists and cannot be read, is not a regular file, or is too large.
-func Decisions(root string) (list []Note, odd []Odd, err error) {
+func Decisions(root string) (list []Note, odd []OddSection, err error) {
 	text, err := readDecisions(root)
 	if err != nil || text == "" {
 		return nil, nil, err
@@ -52,7 +52,7 @@ func Decisions(root string) (list []Note, odd []Odd, err error) {
 		if n, ok := parseDecision(section); ok {
 			list = append(list, n)
 		} else {
-			odd = append(odd, Odd{begun, strings.TrimSpace(strings.TrimPrefix(section[0], "## "))})
+			odd = append(odd, OddSection{begun, strings.TrimSpace(strings.TrimPrefix(section[0], "## "))})
 		}
 		section = nil
 	}
@@ -131,7 +131,7 @@ func AddDecision(root string, n Note) error {
 	case !strings.HasSuffix(text, "\n"):
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, "\n## %s %s\n\n%s\n", n.At.UTC().Format(time.DateOnly), oneLine(n.Topic), block(n.Text))
+	fmt.Fprintf(&b, "\n## %s %s\n\n%s\n", n.At.UTC().Format(time.DateOnly), oneLine(n.Topic), escapeHeadings(n.Text))
 	if n.Rationale != "" || len(n.Pins) > 0 {
 		b.WriteByte('\n')
 	}
@@ -161,8 +161,8 @@ func AddDecision(root string, n Note) error {
 // oneLine returns a text without line feeds.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// block returns a text in which no line can be mistaken for the heading of another decision.
-func block(s string) string {
+// escapeHeadings changes a text so that no line can be mistaken for the heading of another decision.
+func escapeHeadings(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	for i, l := range lines {
 		if strings.HasPrefix(l, "#") {

@@ -32,7 +32,7 @@ func TestDecisions(t *testing.T) {
 		t.Errorf("what was there has changed:\n%s", b)
 	}
 	list, odd, err := Decisions(root)
-	if err != nil || len(list) != 3 || len(odd) != 1 || odd[0] != (Odd{12, "when I feel like it"}) {
+	if err != nil || len(list) != 3 || len(odd) != 1 || odd[0] != (OddSection{12, "when I feel like it"}) {
 		t.Fatalf("%+v, %+v odd, %v", list, odd, err)
 	}
 	if got := list[0]; got.Topic != "Store" || got.Rationale != "it is simple" || len(got.Pins) != 2 || got.Pins[1].Target != "b.go:Open" || !strings.Contains(got.Text, "not a heading") {

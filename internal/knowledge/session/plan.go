@@ -41,13 +41,13 @@ func ReadPlan(root string) Plan {
 
 func parsePlan(text string) Plan {
 	front, body := frontMatter(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"))
-	body = position(body)
+	body = positionText(body)
 	number, name := parsePhase(front["current_phase"])
 	if n, ok := front["current_phase_name"]; ok && number != "" && name == "" {
 		name = n
 	}
 	for _, key := range []string{"phase", "current phase"} {
-		n, title := parsePhase(field(body, key))
+		n, title := parsePhase(fieldValue(body, key))
 		if number == "" {
 			number, name = n, title
 		}
@@ -56,11 +56,11 @@ func parsePlan(text string) Plan {
 		}
 	}
 	if name == "" {
-		name = field(body, "current phase name")
+		name = fieldValue(body, "current phase name")
 	}
 	p := Plan{Status: front["status"]}
 	if p.Status == "" {
-		p.Status = field(body, "status")
+		p.Status = fieldValue(body, "status")
 	}
 	if number != "" {
 		p.Phase = "Phase " + number
@@ -91,8 +91,8 @@ func frontMatter(text string) (keys map[string]string, body string) {
 	return keys, body
 }
 
-// position returns the part of a state file that tells at which phase the work is.
-func position(text string) string {
+// positionText returns the part of a state file that has the current phase of the work.
+func positionText(text string) string {
 	var b strings.Builder
 	in := true
 	for line := range strings.Lines(text) {
@@ -106,8 +106,8 @@ func position(text string) string {
 	return b.String()
 }
 
-// field returns the value of the first line "Name: value" or "**Name:** value".
-func field(text, name string) string {
+// fieldValue returns the value of the first line "Name: value" or "**Name:** value".
+func fieldValue(text, name string) string {
 	for line := range strings.Lines(text) {
 		key, value, ok := strings.Cut(line, ":")
 		if ok && strings.EqualFold(strings.Trim(key, " *-"), name) {
@@ -147,8 +147,8 @@ func sameNumber(a, b string) bool {
 	return a != "" && strings.TrimLeft(a, "0") == strings.TrimLeft(b, "0")
 }
 
-// Executing reports whether a plan is being carried out.
-func (p Plan) Executing() bool {
+// IsExecuting reports whether a plan is being carried out.
+func (p Plan) IsExecuting() bool {
 	s := strings.ToLower(p.Status)
 	return strings.Contains(s, "execut") || strings.Contains(s, "in progress") || strings.Contains(s, "in_progress")
 }

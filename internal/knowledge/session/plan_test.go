@@ -46,7 +46,7 @@ func TestPlan(t *testing.T) {
 		}
 	}
 	for status, want := range map[string]bool{"Executing": true, "in_progress": true, "In progress": true, "Ready to execute": true, "planning": false, "": false} {
-		if got := (Plan{Status: status}).Executing(); got != want {
+		if got := (Plan{Status: status}).IsExecuting(); got != want {
 			t.Errorf("%q: %v", status, got)
 		}
 	}

@@ -36,8 +36,8 @@ func (r *Record) NotesByKind(kind Kind) (out []Note) {
 	return out
 }
 
-// Empty reports whether a session has nothing to report.
-func (r *Record) Empty() bool { return len(r.Files)+len(r.Tests)+len(r.Notes) == 0 }
+// IsEmpty reports whether a session has nothing to report.
+func (r *Record) IsEmpty() bool { return len(r.Files)+len(r.Tests)+len(r.Notes) == 0 }
 
 // Summary returns a sentence about the events of a session; "" if there is nothing to report.
 func (r *Record) Summary() string {
@@ -80,9 +80,9 @@ func plural(n int, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
-// Join returns the change of a file over two sessions: created and then modified is created, and gone reports that it was
+// JoinChanges returns the change of a file over two sessions: created and then modified is created, and gone reports that it was
 // created and deleted.
-func Join(was, now Change) (c Change, gone bool) {
+func JoinChanges(was, now Change) (c Change, gone bool) {
 	switch {
 	case was == Created && now == Deleted:
 		return "", true

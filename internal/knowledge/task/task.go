@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Kept is a stored task. Body is the guard's own form of the task; the other fields are for finding tasks.
-type Kept struct {
+// StoredTask is a stored task. Body is the guard's own form of the task; the other fields are for finding tasks.
+type StoredTask struct {
 	ID      string
 	Session string // of the host; "" as long as no session is bound to it
 	Began   time.Time
@@ -28,8 +28,9 @@ const (
 	Read                      // its text was seen
 )
 
-// Look is a piece of code that an agent has read for a task: through one of ken's tools, or through the host's, as a hook reported it.
-type Look struct {
+// ReadPart is a part of the code that an agent has read for a task: through one of ken's tools, or through the host's, as a hook reported
+// it.
+type ReadPart struct {
 	Tool   string
 	Path   string
 	Symbol string // qualified name; "" for the file as a whole
@@ -55,16 +56,16 @@ const (
 // Store stores tasks. It is safe for use by many processes.
 type Store interface {
 	// BeginTask adds a new task. It fails if the id is taken.
-	BeginTask(ctx context.Context, k Kept) error
+	BeginTask(ctx context.Context, k StoredTask) error
 	// Task returns one task with its looks, oldest first; false if there is none.
-	Task(ctx context.Context, id string) (Kept, []Look, bool, error)
+	Task(ctx context.Context, id string) (StoredTask, []ReadPart, bool, error)
 	// Tasks returns the latest tasks, the last first: those of a session unless that is "", and only those without an end if
 	// open.
-	Tasks(ctx context.Context, session string, open bool, limit int) ([]Kept, error)
+	Tasks(ctx context.Context, session string, open bool, limit int) ([]StoredTask, error)
 	// ChangeTask passes a task to f and stores the changed one, so that concurrent changes are not lost.
-	ChangeTask(ctx context.Context, id string, f func(k *Kept, looks []Look) error) error
+	ChangeTask(ctx context.Context, id string, f func(k *StoredTask, looks []ReadPart) error) error
 	// AddLooks adds looks that are not recorded yet.
-	AddLooks(ctx context.Context, id string, looks []Look) error
+	AddLooks(ctx context.Context, id string, looks []ReadPart) error
 	// BindTask binds a session of the host to a task. A task that is bound to another session stays with it.
 	BindTask(ctx context.Context, id, session string) (bound bool, err error)
 	Prompts

@@ -14,9 +14,9 @@ type Pair struct {
 	Number     int    // from 1
 }
 
-// Head parses the front matter of a page, which is between two lines "---" at its beginning, and returns the number of its
+// FrontMatter parses the front matter of a page, which is between two lines "---" at its beginning, and returns the number of its
 // lines. It fails with a FormatError.
-func Head(lines []string) (list []Pair, taken int, err error) {
+func FrontMatter(lines []string) (list []Pair, taken int, err error) {
 	if strings.TrimRight(lines[0], " \t") != "---" {
 		return nil, 0, &FormatError{1, "no front matter: a page begins with ---"}
 	}
@@ -38,13 +38,13 @@ func Head(lines []string) (list []Pair, taken int, err error) {
 			return nil, 0, &FormatError{i + 2, fmt.Sprintf("%.40s is there twice", key)}
 		}
 		seen[key] = true
-		list = append(list, Pair{key, Scalar(value), l, i + 2})
+		list = append(list, Pair{key, ParseScalar(value), l, i + 2})
 	}
 	return nil, 0, &FormatError{len(lines), "the front matter has no end: a line --- is missing"}
 }
 
-// Scalar returns the value of a YAML scalar on one line, without quotes and comment.
-func Scalar(s string) string {
+// ParseScalar returns the value of a YAML scalar on one line, without quotes and comment.
+func ParseScalar(s string) string {
 	s = strings.TrimSpace(s)
 	switch {
 	case strings.HasPrefix(s, `"`):
@@ -64,8 +64,8 @@ func Scalar(s string) string {
 	return s
 }
 
-// Quote returns a value as a YAML scalar on one line, in quotes if it would be read as something else.
-func Quote(s string) string {
+// QuoteScalar returns a value as a YAML scalar on one line, in quotes if it would be read as something else.
+func QuoteScalar(s string) string {
 	strange := s == "" || strings.TrimSpace(s) != s || strings.ContainsAny(s[:1], "\"'#&*!|>%@`[]{},?:-")
 	for _, mark := range [...]string{": ", " #"} {
 		strange = strange || strings.Contains(s+" ", mark)

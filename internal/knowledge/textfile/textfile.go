@@ -24,9 +24,9 @@ type FormatError struct {
 
 func (e *FormatError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Why) }
 
-// Inside reports whether a folder below root exists. It fails if a part of the path is a link or a file, because a link
+// FolderExists reports whether a folder below root exists. It fails if a part of the path is a link or a file, because a link
 // could lead out of the project.
-func Inside(root, dir string) (bool, error) {
+func FolderExists(root, dir string) (bool, error) {
 	at := root
 	for _, part := range strings.Split(dir, "/") {
 		at = filepath.Join(at, part)
@@ -53,7 +53,7 @@ func MakeDir(root, dir string) error {
 		if err := os.Mkdir(filepath.Join(root, filepath.FromSlash(at)), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
-		if _, err := Inside(root, at); err != nil {
+		if _, err := FolderExists(root, at); err != nil {
 			return err
 		}
 	}
@@ -64,7 +64,7 @@ func MakeDir(root, dir string) error {
 // false if there is none. most is the size of the largest that is read, in bytes. It fails if the file cannot be read,
 // is not a regular file or is too large, and with a FormatError if Clean does.
 func Read(root, file string, most int64) (text string, ok bool, err error) {
-	if in, err := Inside(root, path.Dir(file)); !in {
+	if in, err := FolderExists(root, path.Dir(file)); !in {
 		return "", false, err
 	}
 	b, err := statefile.Read(filepath.Join(root, filepath.FromSlash(file)), most)
@@ -79,13 +79,13 @@ func Read(root, file string, most int64) (text string, ok bool, err error) {
 		}
 		return "", true, err
 	}
-	text, err = Clean(string(b), most)
+	text, err = CleanText(string(b), most)
 	return text, true, err
 }
 
-// Clean returns a text without byte order mark and carriage returns. It fails with a FormatError if the text is too large,
+// CleanText returns a text without byte order mark and carriage returns. It fails with a FormatError if the text is too large,
 // not UTF-8, or has an unresolved merge conflict.
-func Clean(text string, most int64) (string, error) {
+func CleanText(text string, most int64) (string, error) {
 	if int64(len(text)) > most {
 		return "", &FormatError{1, fmt.Sprintf("larger than %d KB", most>>10)}
 	}
@@ -111,10 +111,10 @@ func Replace(root, file, text string) error {
 	return statefile.Replace(filepath.Join(root, filepath.FromSlash(file)), []byte(text), statefile.Options{Perm: 0o644, Sync: true})
 }
 
-// Markdown returns the names of the Markdown files in a folder below root, at most most. It fails if the folder cannot
+// MarkdownFiles returns the names of the Markdown files in a folder below root, at most most. It fails if the folder cannot
 // be read or has more.
-func Markdown(root, dir string, most int) (names []string, err error) {
-	if ok, err := Inside(root, dir); !ok {
+func MarkdownFiles(root, dir string, most int) (names []string, err error) {
+	if ok, err := FolderExists(root, dir); !ok {
 		return nil, err
 	}
 	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(dir)))
