@@ -87,17 +87,17 @@ func Decide(p Policy, t *Task, r *Request) Decision {
 		return t.refuse(PhaseBlocked, fmt.Sprintf("there is no tool %q", string(r.Tool)), "")
 	}
 	if r.Tool == Write && r.Outside {
-		return t.pass()
+		return t.allow()
 	}
-	if !g.allows(t) {
+	if !g.allowsNow(t) {
 		return t.refusePhase(p, &g)
 	}
 	if d, waits := t.awaitUser(r); waits {
 		return d
 	}
-	judge := steps()[r.Tool].judge
+	judge := toolSteps()[r.Tool].judge
 	if judge == nil {
-		return t.pass()
+		return t.allow()
 	}
 	d := judge(t, p, r)
 	if !d.Allowed && d.Hint == "" && len(d.Missing) > 0 {
@@ -106,16 +106,16 @@ func Decide(p Policy, t *Task, r *Request) Decision {
 	return d
 }
 
-// step handles the calls of one tool. Its judge decides by more than the state, and its keep stores the decided request in the task. keep
-// is nil if nothing is stored.
-type step struct {
+// toolStep handles the calls of one tool. Its judge decides by more than the state, and its keep stores the decided request in the task.
+// keep is nil if nothing is stored.
+type toolStep struct {
 	judge func(*Task, Policy, *Request) Decision
 	keep  func(*Task, Policy, *Request, *Decision)
 }
 
-// steps returns the handlers of the tools whose calls are judged by more than the state.
-func steps() map[Tool]step {
-	return map[Tool]step{
+// toolSteps returns the handlers of the tools whose calls are judged by more than the state.
+func toolSteps() map[Tool]toolStep {
+	return map[Tool]toolStep{
 		SubmitUnderstood: {(*Task).judgeUnderstanding, keepUnderstanding},
 		SubmitSemantic:   {(*Task).judgeSemantic, keepHypotheses},
 		SubmitVerified:   {(*Task).judgeVerification, keepVerdicts},
@@ -124,13 +124,13 @@ func steps() map[Tool]step {
 		CheckWriteTarget: {(*Task).judgeWrite, keepTargets},
 		Write:            {(*Task).judgeWrite, keepTargets},
 		AddExplored:      {(*Task).judgeExplored, keepExplored},
-		Revert:           {(*Task).revert, keepReverted},
+		Revert:           {(*Task).revertToStart, keepReverted},
 		SubmitForReview:  {(*Task).judgeReview, nil},
 	}
 }
 
-// pass allows a call that leaves the state as it is.
-func (t *Task) pass() Decision {
+// allow allows a call that leaves the state as it is.
+func (t *Task) allow() Decision {
 	return Decision{Allowed: true, State: t.State, AllowedTools: AllowedTools(t)}
 }
 
@@ -145,8 +145,8 @@ func (t *Task) refuse(kind, message, hint string) Decision {
 	return Decision{Error: kind, Message: message, State: t.State, Hint: hint, AllowedTools: AllowedTools(t)}
 }
 
-// lacks refuses a call for missing evidence.
-func (t *Task) lacks(missing []Missing) Decision {
+// refuseForMissing refuses a call for missing evidence.
+func (t *Task) refuseForMissing(missing []Missing) Decision {
 	var what []string
 	for i := range missing {
 		what = append(what, missing[i].What)
@@ -169,11 +169,11 @@ func (t *Task) refusePhase(p Policy, g *Gate) Decision {
 		return t.refuse(PhaseBlocked, fmt.Sprintf("the intent of this task is %s, which changes nothing, so %s is not allowed", t.Intent, name),
 			"start_session with the intent MODIFY or IMPLEMENT, if files are to be changed; record_outcome ends this task")
 	}
-	return t.refuse(PhaseBlocked, fmt.Sprintf("%s is not allowed in %s: %s", name, t.State, g.Why), t.wayTo(p, g.Tool))
+	return t.refuse(PhaseBlocked, fmt.Sprintf("%s is not allowed in %s: %s", name, t.State, g.Why), t.cheapestWay(p, g.Tool))
 }
 
-// wayTo describes the cheapest way from the current state of the task to one in which tool to may be called.
-func (t *Task) wayTo(p Policy, to Tool) string {
+// cheapestWay describes the cheapest way from the current state of the task to one in which tool to may be called.
+func (t *Task) cheapestWay(p Policy, to Tool) string {
 	switch t.State {
 	case Exploration:
 		if t.Intent.Writes() && t.Level == Full {
@@ -231,7 +231,7 @@ func (t *Task) Apply(p Policy, r *Request, d *Decision, at time.Time) {
 			t.Asking, t.AskedAt = true, r.Prompts
 		}
 	}
-	if keep := steps()[r.Tool].keep; keep != nil {
+	if keep := toolSteps()[r.Tool].keep; keep != nil {
 		keep(t, p, r, d)
 	}
 	if d.State != t.State {

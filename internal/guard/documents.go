@@ -72,7 +72,7 @@ func addDocument(docs []Document, d Document) []Document {
 	if i < 0 {
 		return append(docs, d)
 	}
-	docs[i].Lines = union(docs[i].Lines, d.Lines)
+	docs[i].Lines = mergeLines(docs[i].Lines, d.Lines)
 	for _, n := range d.Names {
 		if !slices.Contains(docs[i].Names, n) {
 			docs[i].Names = append(slices.Clip(docs[i].Names), n)
@@ -89,7 +89,7 @@ func (a *Analysis) Describes(file string) bool {
 // firstUnread returns the first place where a document describes targets that was not read in this task, or "" if all were.
 func (t *Task) firstUnread(d *Document) string {
 	for _, line := range d.Lines {
-		if !t.sawLines(d.Path, task.Read, line) {
+		if !t.hasSeenLines(d.Path, task.Read, line) {
 			return fmt.Sprintf("%s:%d", d.Path, line)
 		}
 	}

@@ -21,16 +21,16 @@ func described() []Mention {
 func TestDocuments(t *testing.T) {
 	looks := []struct {
 		name  string
-		looks []task.Look
+		looks []task.ReadPart
 	}{
 		{"nothing", nil},
-		{"named by a search", []task.Look{{Path: "docs/api.md", Depth: task.Named}}},
-		{"outlined", []task.Look{{Path: "docs/api.md", Depth: task.Outlined}}},
-		{"another line", []task.Look{{Path: "docs/api.md", Depth: task.Read, First: 1, Last: 11}}},
-		{"one line of two", []task.Look{{Path: "docs/api.md", Depth: task.Read, First: 12, Last: 39}}},
-		{"both lines", []task.Look{{Path: "docs/api.md", Depth: task.Read, First: 12, Last: 12}, {Path: "docs/api.md", Depth: task.Read, First: 30, Last: 50}}},
-		{"all of it", []task.Look{{Path: "docs/api.md", Depth: task.Read}}},
-		{"another file", []task.Look{{Path: "docs/guide.md", Depth: task.Read}}},
+		{"named by a search", []task.ReadPart{{Path: "docs/api.md", Depth: task.Named}}},
+		{"outlined", []task.ReadPart{{Path: "docs/api.md", Depth: task.Outlined}}},
+		{"another line", []task.ReadPart{{Path: "docs/api.md", Depth: task.Read, First: 1, Last: 11}}},
+		{"one line of two", []task.ReadPart{{Path: "docs/api.md", Depth: task.Read, First: 12, Last: 39}}},
+		{"both lines", []task.ReadPart{{Path: "docs/api.md", Depth: task.Read, First: 12, Last: 12}, {Path: "docs/api.md", Depth: task.Read, First: 30, Last: 50}}},
+		{"all of it", []task.ReadPart{{Path: "docs/api.md", Depth: task.Read}}},
+		{"another file", []task.ReadPart{{Path: "docs/guide.md", Depth: task.Read}}},
 	}
 	answers := []struct {
 		name string

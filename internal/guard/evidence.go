@@ -34,7 +34,7 @@ func requirements() []requirementRow {
 
 // RequestRisk returns the risk of a request. The risk is higher the more of the request's frame is unknown or assumed.
 func RequestRisk(i Intent, f frame.Frame) Risk {
-	known := func(s frame.Slot) bool { return f.Of(s).Source != frame.Unresolved }
+	known := func(s frame.Slot) bool { return f.Find(s).Source != frame.Unresolved }
 	switch {
 	case !i.Writes():
 		return Low
@@ -48,34 +48,34 @@ func RequestRisk(i Intent, f frame.Frame) Risk {
 	return Low
 }
 
-// sawLines reports whether the agent has seen all given lines of a file, or the whole file, at least to depth d. Without lines it reports
-// whether the agent has seen the whole file.
-func (t *Task) sawLines(path string, d task.Depth, lines ...int) bool {
-	if t.sawWhole(path, d) {
+// hasSeenLines reports whether the agent has seen all given lines of a file, or the whole file, at least to depth d. Without lines it
+// reports whether the agent has seen the whole file.
+func (t *Task) hasSeenLines(path string, d task.Depth, lines ...int) bool {
+	if t.hasSeenWhole(path, d) {
 		return true
 	}
 	if len(lines) == 0 {
 		return false
 	}
 	return !slices.ContainsFunc(lines, func(line int) bool {
-		return !slices.ContainsFunc(t.Looks, func(l task.Look) bool {
+		return !slices.ContainsFunc(t.Looks, func(l task.ReadPart) bool {
 			holds := l.First > 0 && l.First <= line && line <= l.Last
 			return holds && l.Path == path && l.Depth >= d
 		})
 	})
 }
 
-// sawWhole reports whether the agent has seen a whole file at least to depth d.
-func (t *Task) sawWhole(path string, d task.Depth) bool {
-	return slices.ContainsFunc(t.Looks, func(l task.Look) bool {
+// hasSeenWhole reports whether the agent has seen a whole file at least to depth d.
+func (t *Task) hasSeenWhole(path string, d task.Depth) bool {
+	return slices.ContainsFunc(t.Looks, func(l task.ReadPart) bool {
 		file := l.Symbol == "" && l.First == 0
 		return file && l.Path == path && l.Depth >= d
 	})
 }
 
-// sawPart reports whether the agent has seen any part of a file at least to depth d.
-func (t *Task) sawPart(path string, d task.Depth) bool {
-	return slices.ContainsFunc(t.Looks, func(l task.Look) bool { return l.Path == path && l.Depth >= d })
+// hasSeenPart reports whether the agent has seen any part of a file at least to depth d.
+func (t *Task) hasSeenPart(path string, d task.Depth) bool {
+	return slices.ContainsFunc(t.Looks, func(l task.ReadPart) bool { return l.Path == path && l.Depth >= d })
 }
 
 // HasLookedUp reports whether the file or declaration of a claim was looked up in this task.
@@ -84,10 +84,10 @@ func (t *Task) HasLookedUp(c *Claim) bool {
 		return false
 	}
 	if c.Symbol == "" {
-		return t.sawPart(c.Path, task.Outlined)
+		return t.hasSeenPart(c.Path, task.Outlined)
 	}
-	asked := slices.ContainsFunc(t.Looks, func(l task.Look) bool { return l.Path == c.Path && l.Symbol == c.Symbol })
-	return asked || t.sawWhole(c.Path, task.Outlined) || t.sawLines(c.Path, task.Read, c.First)
+	asked := slices.ContainsFunc(t.Looks, func(l task.ReadPart) bool { return l.Path == c.Path && l.Symbol == c.Symbol })
+	return asked || t.hasSeenWhole(c.Path, task.Outlined) || t.hasSeenLines(c.Path, task.Read, c.First)
 }
 
 // isEvidence reports whether a claim counts as evidence: it exists, it was looked up, and it is tied to a target.
@@ -121,15 +121,15 @@ func (t *Task) missingEvidence(claims []Claim, have Counts) (missing []Missing) 
 		}
 	}
 	for _, k := range []Kind{Symbols, EntryPoints, Files, Patterns} {
-		need := min(req.counts.Of(k), have.Of(k))
-		n := t.count(claims, k)
+		need := min(req.counts.CountOfKind(k), have.CountOfKind(k))
+		n := t.countEvidence(claims, k)
 		if n < need {
 			missing = append(missing, Missing{Kind: k, Have: n, Need: need,
 				What: fmt.Sprintf("%d of %d %s that were looked up in this task and that a reference or import ties to a target", n, need, k), Next: nextStep(k)})
 		}
 	}
 	for _, s := range req.slots {
-		if t.Frame.Of(s).Source != frame.Fact {
+		if t.Frame.Find(s).Source != frame.Fact {
 			next := fmt.Sprintf("name a hypothesis \"%s: …\" and verify it", s)
 			if t.State == Exploration {
 				next = fmt.Sprintf("set_query_frame with a quote of the user for %s, or verify it as a hypothesis (\"%s: …\")", s, s)
@@ -139,15 +139,15 @@ func (t *Task) missingEvidence(claims []Claim, have Counts) (missing []Missing) 
 	}
 	for _, tool := range req.tools {
 		useful := tool == FindDefinitions && have.Symbols > 0 || tool == FindReferences && have.EntryPoints > 0
-		if useful && !slices.ContainsFunc(t.Looks, func(l task.Look) bool { return l.Tool == string(tool) }) {
+		if useful && !slices.ContainsFunc(t.Looks, func(l task.ReadPart) bool { return l.Tool == string(tool) }) {
 			missing = append(missing, Missing{Kind: Tools, Need: 1, What: string(tool) + " was not used", Next: "call " + string(tool) + " for what you are going to change"})
 		}
 	}
 	return missing
 }
 
-// count returns how many different claims of a kind count as evidence.
-func (t *Task) count(claims []Claim, k Kind) int {
+// countEvidence returns how many different claims of a kind count as evidence.
+func (t *Task) countEvidence(claims []Claim, k Kind) int {
 	keys := map[string]bool{}
 	for i := range claims {
 		c := &claims[i]
@@ -172,8 +172,8 @@ func nextStep(k Kind) string {
 	return ""
 }
 
-// inconsistent lists the contradictions between an agent's claims and the index.
-func (t *Task) inconsistent(claims []Claim) (out []string) {
+// contradictions lists the contradictions between an agent's claims and the index.
+func (t *Task) contradictions(claims []Claim) (out []string) {
 	seen := map[string]bool{}
 	names := map[string]bool{}
 	for i := range claims {
@@ -204,10 +204,10 @@ func (t *Task) inconsistent(claims []Claim) (out []string) {
 // missingFor returns the evidence that is missing before target g may be changed. It requires the same at both levels, and nothing if the
 // change is not risky.
 func (t *Task) missingFor(p Policy, g *Target) (missing []Missing) {
-	if m, ok := t.ambiguity(g); ok {
+	if m, ok := t.ambiguousTarget(g); ok {
 		return []Missing{m}
 	}
-	if g.breaksNothing() || t.isAnalysed(g) {
+	if g.hasNoDependents() || t.isAnalysed(g) {
 		return nil
 	}
 	if g.Dependents > p.MaxDependents {
@@ -217,7 +217,7 @@ func (t *Task) missingFor(p Policy, g *Target) (missing []Missing) {
 	var unread []string
 	for i := range g.Callers {
 		if !t.ReadCaller(&g.Callers[i]) {
-			unread = append(unread, g.Callers[i].place())
+			unread = append(unread, g.Callers[i].linesText())
 		}
 	}
 	if len(unread) > 0 {
@@ -229,18 +229,18 @@ func (t *Task) missingFor(p Policy, g *Target) (missing []Missing) {
 }
 
 // ReadCaller reports whether the agent has read the lines on which a file uses a target.
-func (t *Task) ReadCaller(c *Caller) bool { return t.sawLines(c.Path, task.Read, c.Lines...) }
+func (t *Task) ReadCaller(c *Caller) bool { return t.hasSeenLines(c.Path, task.Read, c.Lines...) }
 
-func (c *Caller) place() string {
+func (c *Caller) linesText() string {
 	if len(c.Lines) == 0 {
 		return c.Path
 	}
 	return fmt.Sprintf("%s:%d", c.Path, c.Lines[0])
 }
 
-// ambiguity returns the missing evidence for a target whose name refers, or referred when it was given, to several
+// ambiguousTarget returns the missing evidence for a target whose name refers, or referred when it was given, to several
 // declarations. The agent has to read the intended declaration and to name it exactly. It reports false if nothing is missing.
-func (t *Task) ambiguity(g *Target) (Missing, bool) {
+func (t *Task) ambiguousTarget(g *Target) (Missing, bool) {
 	places := g.Candidates
 	if len(places) == 0 {
 		for i := range t.Targets {
@@ -250,7 +250,7 @@ func (t *Task) ambiguity(g *Target) (Missing, bool) {
 			}
 		}
 		i := slices.IndexFunc(places, func(c Place) bool { return c.Path == g.Path && c.Symbol == g.Symbol })
-		if i < 0 || t.sawLines(g.Path, task.Read, places[i].Line) {
+		if i < 0 || t.hasSeenLines(g.Path, task.Read, places[i].Line) {
 			return Missing{}, false
 		}
 		return Missing{Kind: Ambiguity, Need: 1, What: fmt.Sprintf("the name meant %d declarations, and %s was not read", len(places), g.Key()),

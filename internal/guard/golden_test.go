@@ -74,7 +74,7 @@ func TestGateRows(t *testing.T) {
 		}
 		seen[g.Tool] = true
 	}
-	for tool := range steps() {
+	for tool := range toolSteps() {
 		if !seen[tool] {
 			t.Errorf("%s has a step and no gate", tool)
 		}

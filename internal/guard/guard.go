@@ -121,7 +121,7 @@ type Task struct {
 	Ended   time.Time `json:"ended,omitzero"`
 
 	// Looks are stored beside the task, because there are many and hooks add to them.
-	Looks []task.Look `json:"-"`
+	Looks []task.ReadPart `json:"-"`
 }
 
 // Step is an entry of a task's history: a change of its state.
@@ -166,8 +166,8 @@ type Target struct {
 // Key identifies a target: two targets with the same key are the same file or declaration.
 func (t *Target) Key() string { return t.Path + ":" + t.Symbol }
 
-// breaksNothing reports whether no file that the index knows can break if the target changes.
-func (t *Target) breaksNothing() bool { return t.Isolated || t.New || t.Unindexed }
+// hasNoDependents reports whether no file that the index knows can break if the target changes.
+func (t *Target) hasNoDependents() bool { return t.Isolated || t.New || t.Unindexed }
 
 // Kind is a kind of evidence. A requirement asks for a number of claims of a kind.
 type Kind string
@@ -218,8 +218,8 @@ type Counts struct {
 	Symbols, EntryPoints, Files, Patterns int
 }
 
-// Of returns the number of claims of a kind, 0 for a kind without a count.
-func (c Counts) Of(k Kind) int {
+// CountOfKind returns the number of claims of a kind, 0 for a kind without a count.
+func (c Counts) CountOfKind(k Kind) int {
 	switch k {
 	case Symbols:
 		return c.Symbols
@@ -249,22 +249,22 @@ const (
 	Rejected  Verdict = "rejected"
 )
 
-// Tier grades how relevant a symbol is to the feature that a request is about.
-type Tier string
+// RelevanceTier grades how relevant a symbol is to the feature that a request is about.
+type RelevanceTier string
 
 // The tiers.
 const (
-	TierFact     Tier = "FACT"
-	TierRisk     Tier = "RISK"
-	TierRejected Tier = "REJECTED"
+	TierFact     RelevanceTier = "FACT"
+	TierRisk     RelevanceTier = "RISK"
+	TierRejected RelevanceTier = "REJECTED"
 )
 
 // Relevance is the tier of one symbol.
 type Relevance struct {
-	Symbol    string  `json:"symbol"` // PATH:NAME
-	Tier      Tier    `json:"tier"`
-	Score     float64 `json:"score"`
-	Confirmed bool    `json:"confirmed,omitempty"` // by evidence in the code
+	Symbol    string        `json:"symbol"` // PATH:NAME
+	Tier      RelevanceTier `json:"tier"`
+	Score     float64       `json:"score"`
+	Confirmed bool          `json:"confirmed,omitempty"` // by evidence in the code
 }
 
 // Analysis is the impact of a change: the files and documents that it may break, with the agent's answer about each.

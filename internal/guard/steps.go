@@ -67,7 +67,7 @@ func (t *Task) withTargets(targets []Target) *Task {
 // openHypotheses returns the hypotheses that are not verified. Those of slots, the parts of the user's request, come first.
 func (t *Task) openHypotheses() (out []string) {
 	for _, s := range t.Frame.WithSource(frame.Hypothesis) {
-		out = append(out, slotHypothesis(t.Frame.Of(s)))
+		out = append(out, slotHypothesis(t.Frame.Find(s)))
 	}
 	for _, h := range t.Hypotheses {
 		if h.Status == "" && !slices.Contains(out, h.Text) {
@@ -84,10 +84,10 @@ func slotHypothesis(f frame.Filled) string { return fmt.Sprintf("%s: %s", f.Slot
 func (t *Task) judgeUnderstanding(p Policy, r *Request) Decision {
 	after := t.withTargets(r.Targets)
 	if t.Intent.Writes() && len(after.Targets) == 0 {
-		return t.lacks([]Missing{{Kind: Targets, Need: 1, What: "no target of the change was named", Next: "submit_understanding with targets: the files, or PATH:NAME, that you are going to change or create"}})
+		return t.refuseForMissing([]Missing{{Kind: Targets, Need: 1, What: "no target of the change was named", Next: "submit_understanding with targets: the files, or PATH:NAME, that you are going to change or create"}})
 	}
 	after.addHypotheses(r.Hypotheses)
-	wrong := after.inconsistent(r.Claims)
+	wrong := after.contradictions(r.Claims)
 	d := after.rateUnderstanding(p, r, wrong)
 	d.Inconsistent = wrong
 	if slices.ContainsFunc(r.Claims, func(c Claim) bool { return c.Kind == Patterns && c.Text != "" }) {
@@ -116,12 +116,12 @@ func (t *Task) rateUnderstanding(p Policy, r *Request, wrong []string) Decision 
 		missing = t.unseenTargets()
 	default:
 		missing = t.missingEvidence(r.Claims, r.Have)
-		missing = append(missing, t.ambiguities()...)
+		missing = append(missing, t.ambiguousTargets()...)
 	}
 	unclear := len(missing) > 0 || len(wrong) > 0
 	switch {
 	case unclear && (t.Level == Auto || isolated || !t.Intent.Writes()):
-		d := t.lacks(missing)
+		d := t.refuseForMissing(missing)
 		if d.Message == "" {
 			d.Message = strings.Join(wrong, "; ")
 			d.Hint = "submit_understanding without the wrong claims, or look them up first"
@@ -132,14 +132,14 @@ func (t *Task) rateUnderstanding(p Policy, r *Request, wrong []string) Decision 
 		d.Missing, d.Hint = missing, "semantic_search for the missing evidence, then submit_semantic; if you only did not look it up, revert_to_exploration is cheaper"
 		return d
 	}
-	return t.advance(p)
+	return t.advanceState(p)
 }
 
-// advance moves the task to the next state that has work to do.
-func (t *Task) advance(p Policy) Decision {
+// advanceState moves the task to the next state that has work to do.
+func (t *Task) advanceState(p Policy) Decision {
 	needsAnalysis := func(g Target) bool {
 		if t.Level == Full {
-			return len(g.Candidates) == 0 && !g.breaksNothing() && !t.isAnalysed(&g)
+			return len(g.Candidates) == 0 && !g.hasNoDependents() && !t.isAnalysed(&g)
 		}
 		return g.Dependents > p.MaxDependents && !t.isAnalysed(&g)
 	}
@@ -149,16 +149,16 @@ func (t *Task) advance(p Policy) Decision {
 		d.Hint = "verify " + joinFirst(t.openHypotheses(), 3) + ", then submit_verification"
 		return d
 	case !t.Intent.Writes() || t.isIsolated():
-		return t.ready()
+		return t.moveToReady()
 	case slices.ContainsFunc(t.Targets, needsAnalysis):
 		d := t.moveTo(Impact)
 		d.Hint = "analyze_impact, read what must be verified, then submit_impact_analysis"
 		return d
 	}
-	return t.ready()
+	return t.moveToReady()
 }
 
-func (t *Task) ready() Decision {
+func (t *Task) moveToReady() Decision {
 	d := t.moveTo(Ready)
 	d.Hint = "the targets may be written"
 	if !t.Intent.Writes() {
@@ -169,23 +169,23 @@ func (t *Task) ready() Decision {
 
 // isIsolated reports whether no indexed reference or import enters or leaves any target.
 func (t *Task) isIsolated() bool {
-	return len(t.Targets) > 0 && !slices.ContainsFunc(t.Targets, func(g Target) bool { return g.New && !g.Isolated || !g.breaksNothing() })
+	return len(t.Targets) > 0 && !slices.ContainsFunc(t.Targets, func(g Target) bool { return g.New && !g.Isolated || !g.hasNoDependents() })
 }
 
 // unseenTargets returns the targets that the agent has not looked at. Level Full requires nothing else of an isolated target.
 func (t *Task) unseenTargets() (out []Missing) {
 	for i := range t.Targets {
 		g := &t.Targets[i]
-		if !g.New && !g.Unindexed && !t.sawPart(g.Path, task.Outlined) {
+		if !g.New && !g.Unindexed && !t.hasSeenPart(g.Path, task.Outlined) {
 			out = append(out, Missing{Kind: Files, Need: 1, What: g.Path + " was not looked at", Next: "read " + g.Path, Places: []string{g.Path}})
 		}
 	}
 	return out
 }
 
-func (t *Task) ambiguities() (out []Missing) {
+func (t *Task) ambiguousTargets() (out []Missing) {
 	for i := range t.Targets {
-		if m, ok := t.ambiguity(&t.Targets[i]); ok {
+		if m, ok := t.ambiguousTarget(&t.Targets[i]); ok {
 			out = append(out, m)
 		}
 	}
@@ -199,7 +199,7 @@ func (t *Task) isResolved(g *Target) bool {
 		if len(o.Candidates) > 0 || !slices.ContainsFunc(g.Candidates, func(c Place) bool { return c.Path == o.Path && c.Symbol == o.Symbol }) {
 			continue
 		}
-		if _, doubt := t.ambiguity(o); !doubt {
+		if _, doubt := t.ambiguousTarget(o); !doubt {
 			return true
 		}
 	}
@@ -210,7 +210,7 @@ func (t *Task) isResolved(g *Target) bool {
 // and the hypotheses that came of it.
 func (t *Task) judgeSemantic(_ Policy, r *Request) Decision {
 	if len(r.Reasons) == 0 || len(r.Hypotheses) == 0 {
-		return t.lacks([]Missing{{Kind: Reasons, Need: 1, What: "a semantic_reason and at least one hypothesis are required", Next: "submit_semantic with both"}})
+		return t.refuseForMissing([]Missing{{Kind: Reasons, Need: 1, What: "a semantic_reason and at least one hypothesis are required", Next: "submit_semantic with both"}})
 	}
 	var fit []Reason
 	for _, k := range t.Missing {
@@ -229,18 +229,18 @@ func (t *Task) judgeSemantic(_ Policy, r *Request) Decision {
 			if len(names) == 0 {
 				next = "revert_to_exploration, and use the tools that were not used"
 			}
-			return t.lacks([]Missing{{Kind: Reasons, Need: 1, What: fmt.Sprintf("%q does not fit what is missing", string(reason)), Next: next}})
+			return t.refuseForMissing([]Missing{{Kind: Reasons, Need: 1, What: fmt.Sprintf("%q does not fit what is missing", string(reason)), Next: next}})
 		}
 	}
 	entered := len(t.History) - 1 // the step that entered SEMANTIC
 	for entered >= 0 && t.History[entered].To != Semantic {
 		entered--
 	}
-	searched := entered >= 0 && slices.ContainsFunc(t.Looks, func(l task.Look) bool {
+	searched := entered >= 0 && slices.ContainsFunc(t.Looks, func(l task.ReadPart) bool {
 		return l.Tool == string(SemanticSearch) && !l.At.Before(t.History[entered].At)
 	})
 	if !searched {
-		return t.lacks([]Missing{{Kind: Tools, Need: 1, What: "semantic_search was not called in this state", Next: "semantic_search"}})
+		return t.refuseForMissing([]Missing{{Kind: Tools, Need: 1, What: "semantic_search was not called in this state", Next: "semantic_search"}})
 	}
 	d := t.moveTo(Verification)
 	d.Hint = "verify each hypothesis in the code, then submit_verification"
@@ -258,19 +258,19 @@ func (t *Task) judgeVerification(p Policy, r *Request) Decision {
 	}
 	wrong := []string{}
 	if t.Level == Full && !t.isIsolated() {
-		wrong = after.inconsistent(r.Claims)
+		wrong = after.contradictions(r.Claims)
 		missing = append(missing, after.missingEvidence(r.Claims, r.Have)...)
-		missing = append(missing, after.ambiguities()...)
+		missing = append(missing, after.ambiguousTargets()...)
 	}
 	if len(missing) > 0 || len(wrong) > 0 {
-		d := t.lacks(missing)
+		d := t.refuseForMissing(missing)
 		d.Inconsistent = wrong
 		if d.Message == "" {
 			d.Message, d.Hint = strings.Join(wrong, "; "), "submit_verification with the corrected understanding"
 		}
 		return t.countFailure(p, d)
 	}
-	return after.advance(p)
+	return after.advanceState(p)
 }
 
 // judgeHypotheses applies the verdicts of a request to a copy of the task. It returns the copy, the evidence that verdicts lack, and the
@@ -292,7 +292,7 @@ func (t *Task) judgeHypotheses(r *Request) (after *Task, missing []Missing, reje
 			continue
 		}
 		v := &r.Verdicts[i]
-		if why := t.unproven(v); why != "" {
+		if why := t.invalidEvidenceReason(v); why != "" {
 			missing = append(missing, Missing{Kind: Hypotheses, Need: 1, What: fmt.Sprintf("%q: %s", text, why), Next: "look at the code that shows it, and name tool and place"})
 			continue
 		}
@@ -316,14 +316,14 @@ func (t *Task) recordVerdict(text string, v *Verified) {
 		}
 	}
 	for _, s := range t.Frame.WithSource(frame.Hypothesis) {
-		if v.Status == Confirmed && slotHypothesis(t.Frame.Of(s)) == text {
-			t.Frame = t.Frame.Verify(s, place)
+		if v.Status == Confirmed && slotHypothesis(t.Frame.Find(s)) == text {
+			t.Frame = t.Frame.WithFact(s, place)
 		}
 	}
 }
 
-// unproven returns the reason why the evidence of a verdict is not valid, or "" if it is.
-func (t *Task) unproven(v *Verified) string {
+// invalidEvidenceReason returns the reason why the evidence of a verdict is not valid, or "" if it is.
+func (t *Task) invalidEvidenceReason(v *Verified) string {
 	c := &v.Evidence
 	switch {
 	case c.Several:
@@ -333,7 +333,7 @@ func (t *Task) unproven(v *Verified) string {
 	case !c.Tied && len(t.Targets) > 0:
 		return fmt.Sprintf("nothing ties %q to a target", c.Name)
 	}
-	byTool := slices.ContainsFunc(t.Looks, func(l task.Look) bool {
+	byTool := slices.ContainsFunc(t.Looks, func(l task.ReadPart) bool {
 		outlined := l.Symbol == "" && l.Depth >= task.Outlined
 		showsSymbol := c.Symbol == "" || l.Symbol == c.Symbol || outlined
 		return l.Path == c.Path && strings.EqualFold(l.Tool, v.Tool) && showsSymbol
@@ -367,12 +367,12 @@ func (t *Task) addHypotheses(texts []string) {
 		}
 		t.Hypotheses = append(t.Hypotheses, Hypothesis{Text: text})
 		slot, value, ok := strings.Cut(text, ": ")
-		if !ok || t.Frame.Of(frame.Slot(slot)).Source == frame.Fact {
+		if !ok || t.Frame.Find(frame.Slot(slot)).Source == frame.Fact {
 			continue
 		}
 		if t.Frame == nil {
 			t.Frame = frame.Empty()
 		}
-		t.Frame = t.Frame.Suppose(frame.Slot(slot), value)
+		t.Frame = t.Frame.WithAssumption(frame.Slot(slot), value)
 	}
 }

@@ -59,7 +59,7 @@ func (c *client) refused(kind, text string, r *Request) Decision {
 }
 
 func (c *client) look(tool Tool, path, symbol string, d task.Depth, lines ...int) {
-	l := task.Look{Tool: string(tool), Path: path, Symbol: symbol, Depth: d, At: c.now}
+	l := task.ReadPart{Tool: string(tool), Path: path, Symbol: symbol, Depth: d, At: c.now}
 	if len(lines) == 2 {
 		l.First, l.Last = lines[0], lines[1]
 	}
@@ -184,7 +184,7 @@ func (c *client) lookAll() {
 
 func TestFull(t *testing.T) {
 	c := newClient(t, Full, Modify)
-	c.task.Frame = frame.Empty().Suppose(frame.ObservedIssue, "nothing is drawn")
+	c.task.Frame = frame.Empty().WithAssumption(frame.ObservedIssue, "nothing is drawn")
 	c.task.Frame[0] = frame.Filled{Slot: frame.TargetFeature, Value: "drawing", Source: frame.Fact}
 	c.task.Risk = High
 	submit := &Request{Tool: SubmitUnderstood, Targets: []Target{widget()}, Claims: claims(), Have: plenty}
@@ -337,9 +337,9 @@ func TestRisk(t *testing.T) {
 		{Modify, fact(frame.TargetFeature, frame.DesiredAction), High},
 		{Modify, fact(frame.TargetFeature, frame.ObservedIssue), Medium},
 		{Modify, fact(frame.Slots()...), Low},
-		{Modify, fact(frame.ObservedIssue).Suppose(frame.TargetFeature, "x"), Medium},
+		{Modify, fact(frame.ObservedIssue).WithAssumption(frame.TargetFeature, "x"), Medium},
 		{Implement, nil, High},
-		{Implement, frame.Empty().Suppose(frame.DesiredAction, "x"), High},
+		{Implement, frame.Empty().WithAssumption(frame.DesiredAction, "x"), High},
 		{Implement, fact(frame.DesiredAction), Medium},
 		{Implement, fact(frame.Slots()...), Low},
 		{Investigate, nil, Low},

@@ -117,8 +117,8 @@ func (g *Gate) StatesAt(l Level) []State {
 	return g.Auto
 }
 
-// allows reports whether the tool of the gate may be called in the current state of a task.
-func (g *Gate) allows(t *Task) bool {
+// allowsNow reports whether the tool of the gate may be called in the current state of a task.
+func (g *Gate) allowsNow(t *Task) bool {
 	switch {
 	case g.Ended:
 		return true
@@ -132,7 +132,7 @@ func (g *Gate) allows(t *Task) bool {
 func AllowedTools(t *Task) (out []Tool) {
 	list := Gates()
 	for i := range list {
-		if list[i].Tool != Write && list[i].allows(t) {
+		if list[i].Tool != Write && list[i].allowsNow(t) {
 			out = append(out, list[i].Tool)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // judgeAnalysis judges analyze_impact, which lists the files that a change may break. It only warns, and never refuses for lack of
 // evidence.
 func (t *Task) judgeAnalysis(p Policy, r *Request) Decision {
-	d := t.pass()
+	d := t.allow()
 	for i := range r.Targets {
 		if t.Level == Full && !t.isKnown(&r.Targets[i]) {
 			d.Warnings = append(d.Warnings, fmt.Sprintf("%s is not a target of the understanding: it is analysed but may not be written; revert_to_exploration to name it as a target", r.Targets[i].Key()))
@@ -40,7 +40,7 @@ func (t *Task) gatherAnalysis(p Policy, r *Request) *Analysis {
 				continue
 			}
 			if k, ok := at[c.Path]; ok {
-				a.Must[k].Lines = union(a.Must[k].Lines, c.Lines)
+				a.Must[k].Lines = mergeLines(a.Must[k].Lines, c.Lines)
 				continue
 			}
 			at[c.Path] = len(a.Must)
@@ -57,15 +57,15 @@ func (t *Task) gatherAnalysis(p Policy, r *Request) *Analysis {
 	}
 	a.Documents, a.DocumentsLeft = p.documentsToConfirm(r.Mentions, other)
 	for _, s := range should {
-		if !other(s) && !a.names(s) {
+		if !other(s) && !a.hasPath(s) {
 			a.Should = append(a.Should, s)
 		}
 	}
 	return a
 }
 
-// union merges two sorted sets of lines. An empty set stands for the whole file.
-func union(a, b []int) []int {
+// mergeLines merges two sorted sets of lines. An empty set stands for the whole file.
+func mergeLines(a, b []int) []int {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (t *Task) unverifiedPlaces() (out []string) {
 	}
 	for i := range t.Analysis.Must {
 		if c := &t.Analysis.Must[i]; !t.ReadCaller(c) {
-			out = append(out, c.place())
+			out = append(out, c.linesText())
 		}
 	}
 	for i := range t.Analysis.Documents {
@@ -95,11 +95,11 @@ func (t *Task) unverifiedPlaces() (out []string) {
 // judgeAnswers judges submit_impact_analysis, by which an agent answers for each file of an analysis whether the change breaks it.
 func (t *Task) judgeAnswers(p Policy, r *Request) Decision {
 	if t.Analysis == nil {
-		return t.lacks([]Missing{{Kind: Statuses, Need: 1, What: "nothing was analysed", Next: "analyze_impact"}})
+		return t.refuseForMissing([]Missing{{Kind: Statuses, Need: 1, What: "nothing was analysed", Next: "analyze_impact"}})
 	}
 	var missing []Missing
 	for i := range t.Targets {
-		if g := &t.Targets[i]; t.Level == Full && !slices.Contains(t.Analysis.Targets, g.Key()) && !g.breaksNothing() {
+		if g := &t.Targets[i]; t.Level == Full && !slices.Contains(t.Analysis.Targets, g.Key()) && !g.hasNoDependents() {
 			missing = append(missing, Missing{Kind: Statuses, Need: 1, What: g.Key() + " was not analysed", Next: "analyze_impact"})
 		}
 	}
@@ -110,16 +110,16 @@ func (t *Task) judgeAnswers(p Policy, r *Request) Decision {
 		}
 	}
 	if missing = append(missing, t.missingAnswers(said, r.Gone)...); len(missing) > 0 {
-		return t.lacks(missing)
+		return t.refuseForMissing(missing)
 	}
-	d := t.ready()
+	d := t.moveToReady()
 	for _, s := range t.Analysis.Should {
 		if !slices.ContainsFunc(said, func(f FileStatus) bool { return f.Path == s }) {
 			d.Warnings = append(d.Warnings, "no status was given for "+s)
 		}
 	}
 	for _, f := range r.Statuses {
-		if !t.Analysis.names(f.Path) {
+		if !t.Analysis.hasPath(f.Path) {
 			d.Warnings = append(d.Warnings, f.Path+" is not among the files of the analysis, so this does not allow writing it")
 		}
 	}
@@ -155,8 +155,8 @@ func (a *Analysis) FingerprintsToModify() map[string]string {
 	return out
 }
 
-// merge adds the files and documents of an earlier analysis, with their answers.
-func (a *Analysis) merge(o *Analysis) {
+// mergeEarlier adds the files and documents of an earlier analysis, with their answers.
+func (a *Analysis) mergeEarlier(o *Analysis) {
 	for _, k := range o.Targets {
 		if !slices.Contains(a.Targets, k) {
 			a.Targets = append(a.Targets, k)
@@ -164,7 +164,7 @@ func (a *Analysis) merge(o *Analysis) {
 	}
 	for _, c := range o.Must {
 		if i := slices.IndexFunc(a.Must, func(m Caller) bool { return m.Path == c.Path }); i >= 0 {
-			a.Must[i].Lines = union(a.Must[i].Lines, c.Lines)
+			a.Must[i].Lines = mergeLines(a.Must[i].Lines, c.Lines)
 			continue
 		}
 		a.Must = append(a.Must, c)
@@ -173,7 +173,7 @@ func (a *Analysis) merge(o *Analysis) {
 		a.Documents = addDocument(a.Documents, d)
 	}
 	for _, s := range o.Should {
-		if !a.names(s) {
+		if !a.hasPath(s) {
 			a.Should = append(a.Should, s)
 		}
 	}
@@ -181,23 +181,23 @@ func (a *Analysis) merge(o *Analysis) {
 	a.Statuses, a.Was = o.Statuses, o.Was
 }
 
-func (a *Analysis) names(path string) bool {
+func (a *Analysis) hasPath(path string) bool {
 	return slices.Contains(a.Should, path) || a.Describes(path) || slices.ContainsFunc(a.Must, func(c Caller) bool { return c.Path == path })
 }
 
 // checkStatus reports whether given answers the question about a file that uses a target completely. If not, it returns the missing part.
 func (t *Task) checkStatus(c *Caller, given []FileStatus) (Missing, bool) {
 	i := slices.IndexFunc(given, func(f FileStatus) bool { return f.Path == c.Path })
-	m := Missing{Kind: Statuses, Need: 1, Places: []string{c.place()}}
+	m := Missing{Kind: Statuses, Need: 1, Places: []string{c.linesText()}}
 	switch {
 	case i < 0:
-		m.What, m.Next = "no status was given for "+c.Path, "read "+c.place()+" and give it a status"
+		m.What, m.Next = "no status was given for "+c.Path, "read "+c.linesText()+" and give it a status"
 	case !slices.Contains([]Status{WillModify, NoChange, NotAffected}, given[i].Status):
 		m.What, m.Next = fmt.Sprintf("%s: %q is not a status", c.Path, string(given[i].Status)), "give will_modify, no_change_needed or not_affected"
 	case given[i].Status != WillModify && strings.TrimSpace(given[i].Reason) == "":
 		m.What, m.Next = c.Path+": a reason is required unless it will be modified", "say why "+c.Path+" need not change"
 	case !t.ReadCaller(c):
-		m.What, m.Next = c.place()+" was not read in this task", "read "+c.place()
+		m.What, m.Next = c.linesText()+" was not read in this task", "read "+c.linesText()
 	default:
 		return m, true
 	}
@@ -207,7 +207,7 @@ func (t *Task) checkStatus(c *Caller, given []FileStatus) (Missing, bool) {
 // judgeWrite judges a write of each named file, whether or not the write was announced.
 func (t *Task) judgeWrite(p Policy, r *Request) Decision {
 	if len(r.Targets) == 0 {
-		return t.lacks([]Missing{noTarget()})
+		return t.refuseForMissing([]Missing{missingTarget()})
 	}
 	var missing []Missing
 	if open := t.openHypotheses(); len(open) > 0 {
@@ -219,12 +219,12 @@ func (t *Task) judgeWrite(p Policy, r *Request) Decision {
 		missing = append(missing, after.missingToWrite(p, &r.Targets[i])...)
 	}
 	if len(missing) > 0 {
-		return t.lacks(missing)
+		return t.refuseForMissing(missing)
 	}
-	return t.ready()
+	return t.moveToReady()
 }
 
-func noTarget() Missing {
+func missingTarget() Missing {
 	return Missing{Kind: Targets, Need: 1, What: "no file was named", Next: "name the file that you are going to write"}
 }
 
@@ -240,7 +240,7 @@ func (t *Task) missingToWrite(p Policy, g *Target) []Missing {
 		}
 		named = true
 		missing = append(missing, t.missingFor(p, o)...)
-		if t.Level == Full && !o.breaksNothing() && !t.isAnalysed(o) {
+		if t.Level == Full && !o.hasNoDependents() && !t.isAnalysed(o) {
 			missing = append(missing, Missing{Kind: Statuses, Need: 1, What: o.Key() + " was not analysed", Next: "analyze_impact, then submit_impact_analysis"})
 		}
 	}
@@ -253,7 +253,7 @@ func (t *Task) missingToWrite(p Policy, g *Target) []Missing {
 		return t.missingFor(p, g)
 	case named:
 		return missing
-	case g.New && t.knowsFolder(g.Path), !g.New && g.breaksNothing():
+	case g.New && t.hasSeenFolder(g.Path), !g.New && g.hasNoDependents():
 		return nil
 	}
 	return []Missing{{Kind: Targets, Need: 1, What: g.Path + " is neither a target nor a file that the analysis will modify", Places: []string{g.Path},
@@ -263,37 +263,37 @@ func (t *Task) missingToWrite(p Policy, g *Target) []Missing {
 // mayModify reports whether the agent has answered that the file will be modified because a target changes. The files that use this
 // file are one step further than the guard requires.
 func (t *Task) mayModify(file string) bool {
-	return t.Analysis != nil && t.Analysis.Done && t.Analysis.names(file) &&
+	return t.Analysis != nil && t.Analysis.Done && t.Analysis.hasPath(file) &&
 		slices.ContainsFunc(t.Analysis.Statuses, func(f FileStatus) bool { return f.Path == file && f.Status == WillModify })
 }
 
-// knowsFolder reports whether the agent has looked at a file in the folder of file, which is new.
-func (t *Task) knowsFolder(file string) bool {
-	return slices.ContainsFunc(t.Looks, func(l task.Look) bool { return l.Depth >= task.Outlined && path.Dir(l.Path) == path.Dir(file) })
+// hasSeenFolder reports whether the agent has looked at a file in the folder of file, which is new.
+func (t *Task) hasSeenFolder(file string) bool {
+	return slices.ContainsFunc(t.Looks, func(l task.ReadPart) bool { return l.Depth >= task.Outlined && path.Dir(l.Path) == path.Dir(file) })
 }
 
 // judgeExplored judges add_explored_files: the agent must have read each file, and the files that use it.
 func (t *Task) judgeExplored(p Policy, r *Request) Decision {
 	if len(r.Targets) == 0 {
-		return t.lacks([]Missing{noTarget()})
+		return t.refuseForMissing([]Missing{missingTarget()})
 	}
 	var missing []Missing
 	for i := range r.Targets {
 		g := &r.Targets[i]
-		known := t.sawPart(g.Path, task.Read) || g.New && (t.Level == Auto || t.knowsFolder(g.Path))
+		known := t.hasSeenPart(g.Path, task.Read) || g.New && (t.Level == Auto || t.hasSeenFolder(g.Path))
 		if !known {
 			missing = append(missing, Missing{Kind: Files, Need: 1, What: g.Path + " was not read in this task", Next: "read " + g.Path, Places: []string{g.Path}})
 		}
 		missing = append(missing, t.missingFor(p, g)...)
 	}
 	if len(missing) > 0 {
-		return t.lacks(missing)
+		return t.refuseForMissing(missing)
 	}
-	return t.pass()
+	return t.allow()
 }
 
-// revert moves the task back to its first state.
-func (t *Task) revert(Policy, *Request) Decision {
+// revertToStart moves the task back to its first state.
+func (t *Task) revertToStart(Policy, *Request) Decision {
 	d := t.moveTo(Exploration)
 	d.Hint = "code that was looked at stays known"
 	return d
@@ -302,7 +302,7 @@ func (t *Task) revert(Policy, *Request) Decision {
 // judgeReview judges submit_for_review, by which an agent hands in its changes.
 func (t *Task) judgeReview(_ Policy, r *Request) Decision {
 	if len(r.Unpermitted) > 0 {
-		return t.lacks([]Missing{{Kind: Shell, Have: len(r.Unpermitted), What: "changed without leave: " + joinFirst(r.Unpermitted, 5), Places: r.Unpermitted,
+		return t.refuseForMissing([]Missing{{Kind: Shell, Have: len(r.Unpermitted), What: "changed without leave: " + joinFirst(r.Unpermitted, 5), Places: r.Unpermitted,
 			Next: "check_write_target for each of them, or restore them"}})
 	}
 	d := t.moveTo(PreCommit)
@@ -349,7 +349,7 @@ func keepAnalysis(t *Task, p Policy, r *Request, _ *Decision) {
 	}
 	a := t.gatherAnalysis(p, r)
 	if t.Analysis != nil {
-		a.merge(t.Analysis)
+		a.mergeEarlier(t.Analysis)
 	}
 	t.Analysis = a
 }

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// folded is a text in the normal form in which a quote and a prompt are compared: composed Unicode (NFKC), one space for each
+// foldedText is a text in the normal form in which a quote and a prompt are compared: composed Unicode (NFKC), one space for each
 // run of white space, one style of quotation marks. at has, for each byte, the offset in the original at which its character
 // begins.
-type folded struct {
+type foldedText struct {
 	text string
 	at   []int
 }
@@ -26,24 +26,24 @@ var quoteStyles = strings.NewReplacer(
 // invisible are characters without width that editors add between others.
 const invisible = "\u200b\ufeff\u00ad\u2060"
 
-// fold returns the normal form of a text. It drops white space between two characters of a script that is
+// foldText returns the normal form of a text. It drops white space between two characters of a script that is
 // written without spaces, such as Chinese, because a line break there is layout. It replaces invalid UTF-8
 // first, because the library that composes characters may loop forever on it.
-func fold(s string) folded {
+func foldText(s string) foldedText {
 	s = strings.ToValidUTF8(s, "\ufffd")
-	f := folder{}
+	f := textFolder{}
 	var it norm.Iter
 	it.InitString(norm.NFKC, s)
 	for !it.Done() {
 		at := it.Pos()
 		for _, r := range string(it.Next()) {
-			f.add(r, at)
+			f.addRune(r, at)
 		}
 	}
-	return folded{text: f.b.String(), at: f.at}
+	return foldedText{text: f.b.String(), at: f.at}
 }
 
-type folder struct {
+type textFolder struct {
 	b     strings.Builder
 	at    []int
 	last  rune // last rune written, 0 at the beginning
@@ -51,7 +51,7 @@ type folder struct {
 	wait  bool
 }
 
-func (f *folder) add(r rune, at int) {
+func (f *textFolder) addRune(r rune, at int) {
 	switch {
 	case strings.ContainsRune(invisible, r):
 		return
@@ -62,14 +62,14 @@ func (f *folder) add(r rune, at int) {
 		return
 	}
 	if f.wait && f.last != 0 && !(isUnspaced(f.last) && isUnspaced(r)) {
-		f.write(" ", f.space)
+		f.writeString(" ", f.space)
 	}
 	f.wait = false
-	f.write(quoteStyles.Replace(string(r)), at)
+	f.writeString(quoteStyles.Replace(string(r)), at)
 	f.last = r
 }
 
-func (f *folder) write(s string, at int) {
+func (f *textFolder) writeString(s string, at int) {
 	f.b.WriteString(s)
 	for range len(s) {
 		f.at = append(f.at, at)
@@ -86,8 +86,8 @@ func isUnspaced(r rune) bool {
 // match: "no error" is not in "no errors".
 func findQuote(original, quote string) (string, bool) {
 	original = strings.ToValidUTF8(original, "\ufffd") // as fold does, so that offsets agree
-	f, q := fold(original), strings.TrimSpace(fold(quote).text)
-	if len(words(q)) == 0 {
+	f, q := foldText(original), strings.TrimSpace(foldText(quote).text)
+	if len(splitWords(q)) == 0 {
 		return "", false
 	}
 	for from := 0; ; {
@@ -101,7 +101,7 @@ func findQuote(original, quote string) (string, bool) {
 		first, _ := utf8.DecodeRuneInString(f.text[i:])
 		last, _ := utf8.DecodeLastRuneInString(f.text[:end])
 		after, _ := utf8.DecodeRuneInString(f.text[end:])
-		cutsWord := i > 0 && inOneWord(before, first) || end < len(f.text) && inOneWord(last, after)
+		cutsWord := i > 0 && isInOneWord(before, first) || end < len(f.text) && isInOneWord(last, after)
 		if !cutsWord {
 			to := len(original)
 			if end < len(f.at) {
@@ -114,12 +114,12 @@ func findQuote(original, quote string) (string, bool) {
 	}
 }
 
-// inOneWord reports whether two neighbouring characters belong to the same word.
-func inOneWord(a, b rune) bool { return isSpacedWord(a) && isSpacedWord(b) }
+// isInOneWord reports whether two neighbouring characters belong to the same word.
+func isInOneWord(a, b rune) bool { return isSpacedWord(a) && isSpacedWord(b) }
 
 // isSpacedWord reports whether a character is of a script that separates words by spaces.
-func isSpacedWord(r rune) bool { return inWord(r) && !isUnspaced(r) }
+func isSpacedWord(r rune) bool { return isWordRune(r) && !isUnspaced(r) }
 
-func inWord(r rune) bool {
+func isWordRune(r rune) bool {
 	return r == '_' || unicode.In(r, unicode.L, unicode.Nd, unicode.Mn, unicode.Mc)
 }

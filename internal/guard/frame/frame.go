@@ -22,7 +22,7 @@ const (
 // Slots returns all slots.
 func Slots() []Slot { return []Slot{TargetFeature, TriggerCondition, ObservedIssue, DesiredAction} }
 
-// Source tells how far the value of a slot can be trusted.
+// Source is the degree to which the value of a slot can be trusted.
 type Source string
 
 // The sources. A FACT is in the words of the user, or was shown by evidence. A HYPOTHESIS is an assumption of the agent; it has to
@@ -33,7 +33,7 @@ const (
 	Unresolved Source = "UNRESOLVED"
 )
 
-// Basis tells where a quote of the user was found.
+// Basis is the place where a quote of the user was found.
 type Basis string
 
 // The bases. Without hooks ken sees no prompt, so that it can look for a quote only in the agent's own account of the request.
@@ -71,12 +71,12 @@ const (
 func New(given []Given, prompts []string, text string) (f Frame, problems []string) {
 	f = Empty()
 	for _, g := range given {
-		i := f.index(g.Slot)
+		i := f.slotIndex(g.Slot)
 		if i < 0 {
 			problems = append(problems, fmt.Sprintf("%q is not a slot", string(g.Slot)))
 			continue
 		}
-		filled, why := fill(g, prompts, text)
+		filled, why := checkSlot(g, prompts, text)
 		if why != "" {
 			problems = append(problems, string(g.Slot)+": "+why)
 			continue
@@ -98,7 +98,7 @@ func Empty() Frame {
 	return f
 }
 
-func (f Frame) index(s Slot) int {
+func (f Frame) slotIndex(s Slot) int {
 	for i := range f {
 		if f[i].Slot == s {
 			return i
@@ -107,8 +107,8 @@ func (f Frame) index(s Slot) int {
 	return -1
 }
 
-// fill checks one slot that an agent submitted. why describes the problem with it, "" if there is none.
-func fill(g Given, prompts []string, text string) (out Filled, why string) {
+// checkSlot checks one slot that an agent submitted. why describes the problem with it, "" if there is none.
+func checkSlot(g Given, prompts []string, text string) (out Filled, why string) {
 	out = Filled{Slot: g.Slot, Value: strings.TrimSpace(g.Value), Source: Unresolved}
 	quote := strings.TrimSpace(g.Quote)
 	switch {
@@ -128,7 +128,7 @@ func fill(g Given, prompts []string, text string) (out Filled, why string) {
 	}
 	for i := len(prompts) - 1; i >= 0; i-- { // the last prompt is the most likely
 		if original, ok := findQuote(prompts[i], quote); ok {
-			if !follows(out.Value, original) {
+			if !followsFromQuote(out.Value, original) {
 				return out, "the value does not follow from its quote: fewer than half of its words are there; quote the words that say it, or leave the quote out, which makes it a HYPOTHESIS"
 			}
 			out.Quote, out.Source, out.Basis = original, Fact, basis
@@ -141,9 +141,9 @@ func fill(g Given, prompts []string, text string) (out Filled, why string) {
 	return out, "the quote is in no prompt of this session; copy it from what the user wrote, or leave it out, which makes the value a HYPOTHESIS"
 }
 
-// Of returns a slot of the frame. It is unresolved if the frame does not have it.
-func (f Frame) Of(s Slot) Filled {
-	if i := f.index(s); i >= 0 {
+// Find returns a slot of the frame. It is unresolved if the frame does not have it.
+func (f Frame) Find(s Slot) Filled {
+	if i := f.slotIndex(s); i >= 0 {
 		return f[i]
 	}
 	return Filled{Slot: s, Source: Unresolved}
@@ -152,17 +152,17 @@ func (f Frame) Of(s Slot) Filled {
 // WithSource returns the slots that have a source, for example all facts.
 func (f Frame) WithSource(src Source) (out []Slot) {
 	for _, s := range Slots() {
-		if f.Of(s).Source == src {
+		if f.Find(s).Source == src {
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-// Verify returns a copy of the frame in which slot s is a fact. why describes the evidence.
-func (f Frame) Verify(s Slot, why string) Frame {
+// WithFact returns a copy of the frame in which slot s is a fact. why describes the evidence.
+func (f Frame) WithFact(s Slot, why string) Frame {
 	out := append(Frame{}, f...)
-	if i := out.index(s); i >= 0 && out[i].Source == Hypothesis {
+	if i := out.slotIndex(s); i >= 0 && out[i].Source == Hypothesis {
 		out[i].Source, out[i].Basis, out[i].Why = Fact, FromLook, why
 	}
 	return out
@@ -183,17 +183,17 @@ func (f Frame) Guidance() (out []Step) {
 		{ObservedIssue, []string{"search_text", "query"}, "search for the message or behaviour that was seen; if the user did not say what is wrong, ask"},
 		{DesiredAction, []string{"find_references", "analyze_structure"}, "see who would notice the change; if the user did not say what is wanted, ask"},
 	} {
-		if f.Of(step.Slot).Source != Fact {
+		if f.Find(step.Slot).Source != Fact {
 			out = append(out, step)
 		}
 	}
 	return out
 }
 
-// Suppose returns a copy of the frame in which slot s has an assumed value, unless the slot is a fact.
-func (f Frame) Suppose(s Slot, value string) Frame {
+// WithAssumption returns a copy of the frame in which slot s has an assumed value, unless the slot is a fact.
+func (f Frame) WithAssumption(s Slot, value string) Frame {
 	out := append(Frame{}, f...)
-	if i := out.index(s); i >= 0 && out[i].Source != Fact {
+	if i := out.slotIndex(s); i >= 0 && out[i].Source != Fact {
 		out[i] = Filled{Slot: s, Value: value, Source: Hypothesis}
 	}
 	return out

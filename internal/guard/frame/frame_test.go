@@ -82,7 +82,7 @@ func span(r *rand.Rand, tokens []string) (from, to int) {
 	for {
 		from = r.IntN(len(tokens) - least)
 		to = from + least + r.IntN(min(8, len(tokens)-from-least+1))
-		if to <= len(tokens) && len(meaningful(words(fold(join(tokens[from:to])).text))) >= 2 {
+		if to <= len(tokens) && len(meaningfulWords(splitWords(foldText(join(tokens[from:to])).text))) >= 2 {
 			return from, to
 		}
 	}
@@ -101,8 +101,8 @@ func TestTrueQuotes(t *testing.T) {
 			t.Errorf("%d: %q of %q: %v", n, quote, prompt, problems)
 			continue
 		}
-		got := f.Of(TargetFeature)
-		if got.Source != Fact || got.Basis != FromPrompt || fold(got.Quote).text != strings.TrimSpace(fold(quote).text) || !strings.Contains(prompt, got.Quote) {
+		got := f.Find(TargetFeature)
+		if got.Source != Fact || got.Basis != FromPrompt || foldText(got.Quote).text != strings.TrimSpace(foldText(quote).text) || !strings.Contains(prompt, got.Quote) {
 			t.Errorf("%d: %q of %q: %+v", n, quote, prompt, got)
 		}
 	}
@@ -175,8 +175,8 @@ func trimmed(tokens []string) (out []string) {
 // sharesWord reports whether two lists of tokens have a word in common that is no mark.
 func sharesWord(a, b []string) bool {
 	lower := func(list []string) string { return " " + strings.ToLower(strings.Join(list, " ")) + " " }
-	for _, w := range words(lower(a)) {
-		if slices.ContainsFunc(words(lower(b)), func(o string) bool { return o == w || sameStem(o, w) }) {
+	for _, w := range splitWords(lower(a)) {
+		if slices.ContainsFunc(splitWords(lower(b)), func(o string) bool { return o == w || sameStem(o, w) }) {
 			return true
 		}
 	}
@@ -211,8 +211,8 @@ func TestFrame(t *testing.T) {
 		switch {
 		case c.problem != "" && !strings.Contains(strings.Join(problems, "\n"), c.problem):
 			t.Errorf("%s: problems %q, want %q", c.name, problems, c.problem)
-		case c.problem == "" && (len(problems) > 0 || f.Of(TargetFeature) != c.want):
-			t.Errorf("%s: %+v %q, want %+v", c.name, f.Of(TargetFeature), problems, c.want)
+		case c.problem == "" && (len(problems) > 0 || f.Find(TargetFeature) != c.want):
+			t.Errorf("%s: %+v %q, want %+v", c.name, f.Find(TargetFeature), problems, c.want)
 		}
 	}
 	f, _ := New([]Given{{ObservedIssue, "no error", "no error"}, {DesiredAction, "a validator class", ""}}, []string{prompt}, "")
@@ -223,7 +223,7 @@ func TestFrame(t *testing.T) {
 	if want := []Slot{TargetFeature, TriggerCondition, DesiredAction}; !slices.Equal(missing, want) {
 		t.Errorf("guidance for %v, want %v", missing, want)
 	}
-	if g := f.Verify(DesiredAction, "form.go:12").Of(DesiredAction); g.Source != Fact || g.Basis != FromLook || f.Of(DesiredAction).Source != Hypothesis {
+	if g := f.WithFact(DesiredAction, "form.go:12").Find(DesiredAction); g.Source != Fact || g.Basis != FromLook || f.Find(DesiredAction).Source != Hypothesis {
 		t.Errorf("verified: %+v", g)
 	}
 }
@@ -234,9 +234,9 @@ func FuzzFind(f *testing.F) {
 	f.Add("ﾊﾞ\u3099\u200b", "\xff\xfe")
 	f.Fuzz(func(t *testing.T, text, quote string) {
 		findQuote(text, quote)
-		if got, ok := findQuote(text, text); len(words(strings.TrimSpace(fold(text).text))) > 0 && !ok {
+		if got, ok := findQuote(text, text); len(splitWords(strings.TrimSpace(foldText(text).text))) > 0 && !ok {
 			t.Errorf("%q is not found in itself: %q", text, got)
 		}
-		follows(text, quote)
+		followsFromQuote(text, quote)
 	})
 }

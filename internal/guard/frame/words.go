@@ -6,10 +6,10 @@ import (
 	"unicode"
 )
 
-// words splits a folded text into words in lower case: runs of letters and digits. It splits identifiers into their parts, so that
+// splitWords splits a folded text into words in lower case: runs of letters and digits. It splits identifiers into their parts, so that
 // "maxLine" is "max" and "line". A script without spaces is split into pairs of neighbouring characters, because that needs no
 // dictionary.
-func words(folded string) []string {
+func splitWords(folded string) []string {
 	var out []string
 	run := []rune{}
 	dense := false
@@ -25,7 +25,7 @@ func words(folded string) []string {
 	}
 	for _, r := range folded {
 		switch {
-		case !inWord(r) && r != 'ー', r == '_':
+		case !isWordRune(r) && r != 'ー', r == '_':
 			flush()
 			continue
 		case len(run) > 0 && isUnspaced(r) != dense, len(run) > 0 && unicode.IsUpper(r) && unicode.IsLower(run[len(run)-1]):
@@ -54,11 +54,11 @@ var fillers = strings.Fields("a an the this that these those it its is are was w
 	"i we you he she they me us my our your their of to in on at by for from with as and or but if when then than so not no please let " +
 	"する した して され ます です ない こと もの とき てい いる ませ せん")
 
-// follows reports whether a value follows from its quote: at least half of its meaningful words are words of the quote. Words are the
-// same if they differ only in their ending.
-func follows(value, quote string) bool {
-	said := words(fold(quote).text)
-	mine := meaningful(words(fold(value).text))
+// followsFromQuote reports whether a value follows from its quote: at least half of its meaningful words are words of the quote. Words
+// are the same if they differ only in their ending.
+func followsFromQuote(value, quote string) bool {
+	said := splitWords(foldText(quote).text)
+	mine := meaningfulWords(splitWords(foldText(value).text))
 	hits := 0
 	for _, w := range mine {
 		if slices.ContainsFunc(said, func(s string) bool { return sameStem(s, w) }) {
@@ -68,8 +68,8 @@ func follows(value, quote string) bool {
 	return hits > 0 && 2*hits >= len(mine)
 }
 
-// meaningful returns each word of a list that is not a filler, once. If all are fillers, it returns the whole list.
-func meaningful(list []string) []string {
+// meaningfulWords returns each word of a list that is not a filler, once. If all are fillers, it returns the whole list.
+func meaningfulWords(list []string) []string {
 	var out []string
 	for _, w := range list {
 		if !slices.Contains(fillers, w) && !slices.Contains(out, w) {

@@ -8,18 +8,18 @@ import (
 
 // codeRules decide whether the text of a comment is commented-out code.
 type codeRules struct {
-	forms     map[string][]form // by family of syntax
-	directive *regexp.Regexp    // an instruction to a tool
-	example   *regexp.Regexp    // announces an example
-	announces *regexp.Regexp    // the same before code on its line
-	prose     *regexp.Regexp    // words that follow each other as in a sentence
-	closing   *regexp.Regexp    // only closing brackets or keywords
+	forms     map[string][]codeForm // by family of syntax
+	directive *regexp.Regexp        // an instruction to a tool
+	example   *regexp.Regexp        // announces an example
+	announces *regexp.Regexp        // the same before code on its line
+	prose     *regexp.Regexp        // words that follow each other as in a sentence
+	closing   *regexp.Regexp        // only closing brackets or keywords
 	declares  *regexp.Regexp
 	rights    *regexp.Regexp
 }
 
-// form is a pattern that lines of code have, and its weight as evidence against prose.
-type form struct {
+// codeForm is a pattern that lines of code have, and its weight as evidence against prose.
+type codeForm struct {
 	name   string
 	expr   *regexp.Regexp
 	weight int // 2: hardly any prose looks like it; 1: some prose does
@@ -83,7 +83,7 @@ var formTable = [...]struct {
 
 func newCodeRules() codeRules {
 	c := codeRules{
-		forms: map[string][]form{},
+		forms: map[string][]codeForm{},
 		directive: regexp.MustCompile(`^(eslint|jshint|jslint|prettier|tslint|@ts-|ts-|istanbul|c8 ignore|v8 ignore|biome|flow|@flow|@jsx|webpack|nolint|go:|\+build|lint:|noqa|type:|pylint|pyright|mypy|` +
 			`fmt:|isort|pragma|flake8|yapf|ruff|coding[:=]|-\*-|rubocop|frozen_string_literal|encoding:|@phpstan|phpcs|psalm|phpmd|@codeCoverage|@psalm|@var|@param|@return|@throws|@see|@template|@link|@type|@since|@deprecated|@author|@license|` +
 			`region|endregion|#region|#endregion|sourceMappingURL|# sourceMappingURL|clang-format|NOLINT|NOSONAR|CHECKSTYLE|language=|noinspection|suppress|cspell|spell-checker|vim:|shellcheck|skipcq|codespell|error:|~|\^|` +
@@ -98,7 +98,7 @@ func newCodeRules() codeRules {
 	}
 	for _, row := range formTable {
 		for _, syntax := range strings.Fields(row.syntax) {
-			c.forms[syntax] = append(c.forms[syntax], form{row.name, regexp.MustCompile(row.expr), row.weight})
+			c.forms[syntax] = append(c.forms[syntax], codeForm{row.name, regexp.MustCompile(row.expr), row.weight})
 		}
 	}
 	return c
@@ -150,15 +150,15 @@ func withoutQuotes(s string) string {
 	return out.String()
 }
 
-// run is a sequence of neighbouring lines that hold only comments.
-type run struct {
+// commentRun is a sequence of neighbouring lines that hold only comments.
+type commentRun struct {
 	from, to int
 	lines    []*line
 }
 
-// runs returns the runs of comment lines that a change added to a file.
-func runs(t *text) []run {
-	var out []run
+// commentRuns returns the runs of comment lines that a change added to a file.
+func commentRuns(t *text) []commentRun {
+	var out []commentRun
 	for _, s := range t.added {
 		for n := s.From; n <= s.To; n++ {
 			l := t.lines[n]
@@ -170,15 +170,15 @@ func runs(t *text) []run {
 				out[k].lines = append(out[k].lines, l)
 				continue
 			}
-			out = append(out, run{n, n, []*line{l}})
+			out = append(out, commentRun{n, n, []*line{l}})
 		}
 	}
 	return out
 }
 
-// find finds the code that a change leaves in comments. moved has the lines that the change removed elsewhere. It skips documentation,
+// findCode finds the code that a change leaves in comments. moved has the lines that the change removed elsewhere. It skips documentation,
 // announced examples and instructions to tools.
-func (c *codeRules) find(file *File, t *text, moved map[string]bool) []Finding {
+func (c *codeRules) findCode(file *File, t *text, moved map[string]bool) []Finding {
 	var out []Finding
 	syntax := strings.Fields(t.lang.Code)
 	for _, s := range t.added {
@@ -198,7 +198,7 @@ func (c *codeRules) find(file *File, t *text, moved map[string]bool) []Finding {
 	if len(syntax) == 0 {
 		return out
 	}
-	for _, r := range runs(t) {
+	for _, r := range commentRuns(t) {
 		isCopyright := r.from < 5 && slices.ContainsFunc(r.lines, func(l *line) bool { return c.rights.MatchString(l.comment) })
 		if r.lines[0].doc || isCopyright || c.isDocumentation(t, &r) {
 			continue
@@ -210,7 +210,7 @@ func (c *codeRules) find(file *File, t *text, moved map[string]bool) []Finding {
 
 // isDocumentation reports whether a run begins with prose and has an unindented declaration below it. In languages that document by
 // such comments, as Go does, code in it is an example.
-func (c *codeRules) isDocumentation(t *text, r *run) bool {
+func (c *codeRules) isDocumentation(t *text, r *commentRun) bool {
 	if len(r.lines) < 2 || r.lines[0].column > 0 || r.to >= len(t.all) || !t.lang.DetachedMethods {
 		return false
 	}
@@ -218,7 +218,7 @@ func (c *codeRules) isDocumentation(t *text, r *run) bool {
 }
 
 // findInRun finds the code in one run of comment lines.
-func (c *codeRules) findInRun(file *File, r *run, syntax []string, moved map[string]bool) []Finding {
+func (c *codeRules) findInRun(file *File, r *commentRun, syntax []string, moved map[string]bool) []Finding {
 	var out []Finding
 	example := false
 	margin := -1 // indentation of the prose above
@@ -238,7 +238,7 @@ func (c *codeRules) findInRun(file *File, r *run, syntax []string, moved map[str
 		}
 		x := c.stretchFrom(r, i, syntax, moved)
 		x.example = x.example || example || margin >= 0 && l.indent >= margin+2
-		if sure, why := x.judge(); sure > 0 {
+		if sure, why := x.judgeStretch(); sure > 0 {
 			out = append(out, Finding{CommentedOut, file.Path, r.from + i, r.from + x.last, why, sure})
 		}
 		i = x.next
@@ -246,15 +246,15 @@ func (c *codeRules) findInRun(file *File, r *run, syntax []string, moved map[str
 	return out
 }
 
-// stretch is a part of a run of comment lines in which each line looks like code.
-type stretch struct {
+// codeStretch is a part of a run of comment lines in which each line looks like code.
+type codeStretch struct {
 	sum, lines, last, next int
 	was, example           bool // it was code before the change; it is an example
 }
 
 // stretchFrom returns the stretch that begins with line i of a run, which looks like code.
-func (c *codeRules) stretchFrom(r *run, i int, syntax []string, moved map[string]bool) stretch {
-	x := stretch{last: i}
+func (c *codeRules) stretchFrom(r *commentRun, i int, syntax []string, moved map[string]bool) codeStretch {
+	x := codeStretch{last: i}
 	for x.next = i; x.next < len(r.lines); x.next++ {
 		l := r.lines[x.next]
 		if l.comment == "" {
@@ -277,8 +277,8 @@ func (c *codeRules) stretchFrom(r *run, i int, syntax []string, moved map[string
 	return x
 }
 
-// judge returns how sure it is that a stretch is commented-out code, with the reason. It returns 0 if the stretch is not.
-func (x *stretch) judge() (Sureness, string) {
+// judgeStretch returns how sure it is that a stretch is commented-out code, with the reason. It returns 0 if the stretch is not.
+func (x *codeStretch) judgeStretch() (Sureness, string) {
 	switch {
 	case x.was:
 		return Certain, "the change turns code into a comment"

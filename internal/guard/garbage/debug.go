@@ -16,26 +16,26 @@ const (
 	scripts  = `(?i)(^|/)(bin|scripts?|build|examples?|samples?|bench\w*)/|(^|/)(setup|manage|conftest|extconf|gulpfile|gruntfile|rakefile|makefile|[\w.-]*config|build|release|mix|configure)(\.\w+)?$|\.(rake|gradle|mk|sh|bat|ps1)$`
 )
 
-// entry matches the line at which a program that is run by hand begins.
-const entry = `^#!\s*/|\bif __name__ ==|\bfunc main\(\)|\bfn main\(|\b(static|async)\s[\w<>]*\s?Main\(|\bvoid main\(|\bint main\(|\bobject \w+ extends App\b|\bargparse\b|process\.argv|\$argv\b|\bARGV\b|\bsys\.argv\b`
+// programEntry matches the line at which a program that is run by hand begins.
+const programEntry = `^#!\s*/|\bif __name__ ==|\bfunc main\(\)|\bfn main\(|\b(static|async)\s[\w<>]*\s?Main\(|\bvoid main\(|\bint main\(|\bobject \w+ extends App\b|\bargparse\b|process\.argv|\$argv\b|\bARGV\b|\bsys\.argv\b`
 
 // maxEntry is the length of the part of a file that is searched for entry, in bytes.
 const maxEntry = 256 << 10
 
-// marked matches output with a mark that only its author understands, such as "xxx".
-const marked = "(?i)[\"'`]\\s*[-=*#>!+<\\[({ ]*(debug|here\\b|xxx|wtf|foo\\b|bar\\b|asdf|test\\d*[\"'`]|got here|!!+|>>+|==+|\\*\\*+|##+)" +
+// markedOutput matches output with a mark that only its author understands, such as "xxx".
+const markedOutput = "(?i)[\"'`]\\s*[-=*#>!+<\\[({ ]*(debug|here\\b|xxx|wtf|foo\\b|bar\\b|asdf|test\\d*[\"'`]|got here|!!+|>>+|==+|\\*\\*+|##+)" +
 	"|[\"'`](\\\\n)*[-=*#>!+]{3,}"
 
-// named matches output that labels a value with its name in the code. dumped also
-// matches formats that only developers read.
+// named matches output that labels a value with its name in the code. dumped
+// matches such output and formats that only developers read.
 const (
 	named  = "\\{[\\w.]+=\\}|[\"'`](\\\\n)?[\\w.\\[\\]]+ ?(=|:|->|=>|==) ?(\\{(:#?\\?)?\\}|%[+#]?[a-zA-Z]|[\"'`]|\\\\n)"
 	dumped = "\\{:#?\\?\\}|\\{\\w+:#?\\?\\}|%[+#]v|%T\\b|" + named
 )
 
-// find finds the added lines that print for debugging. It accepts prints in a file that printed before and in a new program. moved has
-// the lines that the change removed elsewhere.
-func (p *printRules) find(file *File, t *text, moved map[string]bool) []Finding {
+// findPrints finds the added lines that print for debugging. It accepts prints in a file that printed before and in a new program. moved
+// has the lines that the change removed elsewhere.
+func (p *printRules) findPrints(file *File, t *text, moved map[string]bool) []Finding {
 	var rules []*debugRule
 	for i := range p.rules {
 		if slices.Contains(p.rules[i].langs, t.lang.Name) {
@@ -65,11 +65,11 @@ func (p *printRules) find(file *File, t *text, moved map[string]bool) []Finding 
 	}
 	habits := map[*debugRule]string{}
 	for r, n := range hits {
-		habits[r] = p.excuse(file, r, n)
+		habits[r] = p.excuseReason(file, r, n)
 	}
 	for n, r := range first {
 		sure, why := r.sure, r.why
-		if h := habits[r]; h != "" && sure < Certain && !(sure == Likely && p.forAuthor(file, t.lines[n].raw)) {
+		if h := habits[r]; h != "" && sure < Certain && !(sure == Likely && p.isForAuthor(file, t.lines[n].raw)) {
 			sure, why = Possible, why+"; but "+h
 		}
 		out = append(out, Finding{DebugPrint, file.Path, n, n, why, sure})
@@ -78,9 +78,9 @@ func (p *printRules) find(file *File, t *text, moved map[string]bool) []Finding 
 	return out
 }
 
-// forAuthor reports whether a line prints for its author only, so that it is garbage even in a file that prints. A new program may
+// isForAuthor reports whether a line prints for its author only, so that it is garbage even in a file that prints. A new program may
 // also print values.
-func (p *printRules) forAuthor(file *File, raw string) bool {
+func (p *printRules) isForAuthor(file *File, raw string) bool {
 	if file.Created {
 		return p.named.MatchString(raw) && !p.programs.MatchString(file.Path) && !p.isProgram(file)
 	}
@@ -92,8 +92,8 @@ func (p *printRules) isProgram(file *File) bool {
 	return p.entry.MatchString(file.New[:min(len(file.New), maxEntry)])
 }
 
-// excuse returns the reason why the added prints that match a rule may be intended in a file, or "" if there is none.
-func (p *printRules) excuse(file *File, r *debugRule, added int) string {
+// excuseReason returns the reason why the added prints that match a rule may be intended in a file, or "" if there is none.
+func (p *printRules) excuseReason(file *File, r *debugRule, added int) string {
 	before := 0
 	for s := range strings.Lines(file.Old) {
 		if len(s) <= maxLine && r.expr.MatchString(s) {
@@ -125,8 +125,8 @@ type printRules struct {
 
 func newPrintRules() printRules {
 	return printRules{
-		rules: debugRules(), programs: regexp.MustCompile(programs), scripts: regexp.MustCompile(scripts), entry: regexp.MustCompile(entry),
-		marked: regexp.MustCompile(marked), named: regexp.MustCompile(named), dumped: regexp.MustCompile(dumped),
+		rules: debugRules(), programs: regexp.MustCompile(programs), scripts: regexp.MustCompile(scripts), entry: regexp.MustCompile(programEntry),
+		marked: regexp.MustCompile(markedOutput), named: regexp.MustCompile(named), dumped: regexp.MustCompile(dumped),
 	}
 }
 

@@ -58,7 +58,7 @@ func newFileRules() fileRules {
 		junk = append(junk, junkRule{row.name, regexp.MustCompile(row.expr), row.sure, row.why, row.name == "binary"})
 	}
 	words := map[string]bool{}
-	for _, w := range strings.Fields(common) {
+	for _, w := range strings.Fields(commonWords) {
 		words[w] = true
 	}
 	return fileRules{
@@ -72,16 +72,16 @@ func newFileRules() fileRules {
 	}
 }
 
-// find finds the new files that were not requested, and those that look left over by a program.
-func (f *fileRules) find(c *Change) []Finding {
+// findFiles finds the new files that were not requested, and those that look left over by a program.
+func (f *fileRules) findFiles(c *Change) []Finding {
 	var out []Finding
-	var r *relations
+	var r *nameRelations
 	for i := range c.Files {
 		file := &c.Files[i]
 		if !file.Created {
 			continue
 		}
-		if x, ok := f.junkFile(c, file); ok {
+		if x, ok := f.findJunk(c, file); ok {
 			out = append(out, x)
 			continue
 		}
@@ -89,7 +89,7 @@ func (f *fileRules) find(c *Change) []Finding {
 			continue // a single file is the requested one
 		}
 		if r == nil {
-			r = f.relate(c)
+			r = f.collectNames(c)
 		}
 		if x, ok := f.judgeNewFile(c, r, i); ok {
 			out = append(out, x)
@@ -98,8 +98,8 @@ func (f *fileRules) find(c *Change) []Finding {
 	return out
 }
 
-// junkFile returns a finding if the name of a new file is that of a leftover.
-func (f *fileRules) junkFile(c *Change, file *File) (Finding, bool) {
+// findJunk returns a finding if the name of a new file is that of a leftover.
+func (f *fileRules) findJunk(c *Change, file *File) (Finding, bool) {
 	for i := range f.junk {
 		r := &f.junk[i]
 		if r.built && !file.Binary || !r.expr.MatchString(file.Path) {

@@ -22,8 +22,8 @@ type Finder struct {
 	files  fileRules
 }
 
-// New returns a Finder with compiled rules.
-func New() *Finder {
+// NewFinder returns a Finder with compiled rules.
+func NewFinder() *Finder {
 	return &Finder{prints: newPrintRules(), code: newCodeRules(), todo: newTodoRules(), files: newFileRules()}
 }
 
@@ -40,11 +40,11 @@ func (f *Finder) Find(c *Change) []Finding {
 		if t == nil {
 			continue
 		}
-		out = append(out, f.prints.find(file, t, moved)...)
-		out = append(out, f.code.find(file, t, moved)...)
-		out = append(out, f.todo.find(c.Request, file, t, moved)...)
+		out = append(out, f.prints.findPrints(file, t, moved)...)
+		out = append(out, f.code.findCode(file, t, moved)...)
+		out = append(out, f.todo.findNotes(c.Request, file, t, moved)...)
 	}
-	out = append(out, f.files.find(c)...)
+	out = append(out, f.files.findFiles(c)...)
 	for _, s := range c.Secrets {
 		out = append(out, Finding{SecretValue, s.Path, s.Line, s.Line, "the rule " + s.Rule + " finds a credential", Likely})
 	}

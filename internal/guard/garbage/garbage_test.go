@@ -53,7 +53,7 @@ func covered(t *testing.T, rules []string, all []sample) {
 
 // one judges a text that is added whole to a file of a language.
 func one(l code.Lang, text string) []Finding {
-	return New().Find(&Change{Files: []File{{Path: "a/b", Lang: l, New: text, Added: []Span{{1, strings.Count(text, "\n") + 1}}}}})
+	return NewFinder().Find(&Change{Files: []File{{Path: "a/b", Lang: l, New: text, Added: []Span{{1, strings.Count(text, "\n") + 1}}}}})
 }
 
 func TestDebugRules(t *testing.T) {
@@ -182,7 +182,7 @@ func TestWholeFiles(t *testing.T) {
 		Tree: tree{[]string{"pkg"}, []string{".go"}},
 	}
 	want := map[string]Kind{"pkg/label_test.go": UnrequestedTest, "other/notes.rb": UnrelatedFile, "pkg/a.go.orig": UnrelatedFile}
-	for _, f := range New().Find(&change) {
+	for _, f := range NewFinder().Find(&change) {
 		if f.Sure >= Likely && want[f.Path] != f.Kind {
 			t.Errorf("%+v", f)
 		}
@@ -200,7 +200,7 @@ func TestMoved(t *testing.T) {
 		{Path: "a.js", Lang: "javascript", Old: "// TODO: x\nconsole.log(a);\nf(b, 1);\n", New: "//f(b, 1);\n", Added: []Span{{1, 1}}},
 		{Path: "b.js", Lang: "javascript", Old: "", New: "// TODO: x\nconsole.log(a);\n", Added: []Span{{1, 2}}},
 	}}
-	got := New().Find(c)
+	got := NewFinder().Find(c)
 	if len(got) != 1 || got[0].Kind != CommentedOut || got[0].Sure != Certain {
 		t.Errorf("%+v", got)
 	}
@@ -213,7 +213,7 @@ func TestHabit(t *testing.T) {
 		"print('done')": Possible, "print('x', x)": Possible, "print('x =', x)": Likely, "print('>>>> here')": Likely, "print(f'{x=}')": Likely,
 	} {
 		f := File{Path: "a.py", Lang: "python", Old: "print('start')\n", New: "print('start')\n" + text + "\n", Added: []Span{{2, 2}}}
-		got := New().Find(&Change{Files: []File{f}})
+		got := NewFinder().Find(&Change{Files: []File{f}})
 		if len(got) != 1 || got[0].Sure != want {
 			t.Errorf("%s: %+v", text, got)
 		}
@@ -241,7 +241,7 @@ func hostile(n int) map[string]string {
 // TestLinear has half a megabyte of hostile texts: the reading of them is linear,
 // and what is judged is bounded. What other processes do does not count.
 func TestLinear(t *testing.T) {
-	f := New()
+	f := NewFinder()
 	for name, text := range hostile(1 << 19) {
 		c := &Change{Request: text[:50000]}
 		for i, l := range []code.Lang{"javascript", "python"} {
@@ -270,7 +270,7 @@ func FuzzFind(f *testing.F) {
 		f.Add("javascript", text)
 		f.Add("python", text)
 	}
-	finder := New()
+	finder := NewFinder()
 	f.Fuzz(func(t *testing.T, l, text string) {
 		lines := strings.Count(text, "\n") + 1
 		file := File{Path: text[:min(len(text), 40)], Lang: code.Lang(l), Created: true, New: text, Added: []Span{{1, lines}}}
@@ -290,12 +290,12 @@ func TestNewTestAmongMendedOnes(t *testing.T) {
 	for request, want := range map[string]bool{
 		"Use the entire fixture path": true, "Fix a typo in tests of lists": true, "Add tests": false, "Fix the tests of parsers": false, "Improve coverage": false,
 	} {
-		found := slices.ContainsFunc(New().Find(&Change{Request: request, Files: []File{mended, other}}), func(f Finding) bool { return f.Kind == UnrequestedTest && f.Path == other.Path })
+		found := slices.ContainsFunc(NewFinder().Find(&Change{Request: request, Files: []File{mended, other}}), func(f Finding) bool { return f.Kind == UnrequestedTest && f.Path == other.Path })
 		if found != want {
 			t.Errorf("%s: found %v", request, found)
 		}
 	}
-	alone := slices.ContainsFunc(New().Find(&Change{Request: "Use the entire path", Files: []File{other, {Path: "api/more_test.go", Lang: "go", Class: code.ClassTest, Created: true, New: other.New, Added: other.Added}}}),
+	alone := slices.ContainsFunc(NewFinder().Find(&Change{Request: "Use the entire path", Files: []File{other, {Path: "api/more_test.go", Lang: "go", Class: code.ClassTest, Created: true, New: other.New, Added: other.Added}}}),
 		func(f Finding) bool { return f.Kind == UnrequestedTest })
 	if alone {
 		t.Error("a change of new tests alone is about them")

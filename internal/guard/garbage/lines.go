@@ -6,15 +6,15 @@ import (
 	"ken/internal/lang"
 )
 
-// maxLine is the length of the longest line that is judged. People write no longer
-// ones, and a text without line ends must not cost more.
+// maxLine is the length of the longest line that is judged. Lines that people
+// write are shorter, and a text without line ends must not cost more.
 const maxLine = 1000
 
 // maxAdded is the number of added lines of a file that are judged. Each costs some
 // dozens of expressions, and larger additions are not reviewed line by line.
 const maxAdded = 20_000
 
-// state tells whether a line is code, comment or part of a string.
+// state is the syntactic state at a place in a line: code, comment or part of a string.
 type state uint8
 
 const (
@@ -68,11 +68,11 @@ func readText(f *File) *text {
 		t.all = append(t.all, s)
 		if at < len(f.Added) && f.Added[at].From <= t.count && len(s) <= maxLine {
 			l := &line{raw: strings.TrimSpace(s), column: len(s) - len(strings.TrimLeft(s, " \t"))}
-			r.read(s, l)
+			r.readLine(s, l)
 			t.lines[t.count] = l
 			continue
 		}
-		r.read(s, nil)
+		r.readLine(s, nil)
 	}
 	for _, s := range f.Added { // without lines beyond the end
 		if s = (Span{max(s.From, 1), min(s.To, t.count)}); s.From <= s.To {
@@ -90,8 +90,8 @@ type lineReader struct {
 	doc   bool   // the open block comment is documentation
 }
 
-// read divides a line into code and comment, and stores them in l. If l is nil, it only tracks open strings and comments.
-func (r *lineReader) read(s string, l *line) {
+// readLine divides a line into code and comment, and stores them in l. If l is nil, it only tracks open strings and comments.
+func (r *lineReader) readLine(s string, l *line) {
 	began := blankLine
 	switch {
 	case r.long != "":
@@ -105,7 +105,7 @@ func (r *lineReader) read(s string, l *line) {
 		switch n, what := r.nextPart(s, i); what {
 		case inComment:
 			if l != nil && l.comment == "" {
-				r.content(s[i:i+n], l)
+				r.setComment(s[i:i+n], l)
 			}
 			i += n
 		case inString:
@@ -221,8 +221,8 @@ func (r *lineReader) quotedString(s string) (int, part) {
 	return 1, inCode
 }
 
-// content stores the text of a comment, without its marks, in l.
-func (r *lineReader) content(s string, l *line) {
+// setComment stores the text of a comment, without its marks, in l.
+func (r *lineReader) setComment(s string, l *line) {
 	doc := r.doc
 	t := strings.TrimLeft(s, " \t")
 	marked := false

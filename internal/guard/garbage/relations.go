@@ -8,8 +8,8 @@ import (
 	"ken/internal/lang"
 )
 
-// relations holds the names in the files of a change and in its request. A new file that shares none of them was perhaps not requested.
-type relations struct {
+// nameRelations holds the names in the files of a change and in its request. A new file that shares none of them was perhaps not requested.
+type nameRelations struct {
 	files    []nameSet
 	request  map[string]bool // words of the request
 	tests    bool            // the request is about tests
@@ -30,11 +30,12 @@ type nameSet struct {
 // maxNames is the number of identifiers of a file that are compared.
 const maxNames = 20000
 
-// relate collects the names in all files of a change.
-func (f *fileRules) relate(c *Change) *relations {
-	r := &relations{request: map[string]bool{}, tests: f.tests.MatchString(c.Request), adds: f.adding.MatchString(c.Request), allTests: true}
+// collectNames collects the names in all files of a change.
+func (f *fileRules) collectNames(c *Change) *nameRelations {
+	r := &nameRelations{request: map[string]bool{}, tests: f.tests.MatchString(c.Request), adds: f.adding.MatchString(c.Request),
+		allTests: true}
 	for _, w := range f.word.FindAllString(c.Request[:min(len(c.Request), 20000)], -1) {
-		r.request[stem(w)] = true
+		r.request[stemWord(w)] = true
 	}
 	for i := range c.Files {
 		file := &c.Files[i]
@@ -55,7 +56,7 @@ func (f *fileRules) relate(c *Change) *relations {
 func (f *fileRules) pathWords(p string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range f.word.FindAllString(p, -1) {
-		if w = stem(w); len(w) > 3 && !f.common[w] {
+		if w = stemWord(w); len(w) > 3 && !f.common[w] {
 			out[w] = true
 		}
 	}
@@ -82,14 +83,14 @@ func (f *fileRules) readNames(file *File, n *nameSet) {
 		for _, m := range f.declared.FindAllStringSubmatch(s, -1) {
 			n.declared[m[1]+m[2]] = true
 		}
-		for w := range strings.FieldsFuncSeq(s, endsName) {
+		for w := range strings.FieldsFuncSeq(s, isNameEnd) {
 			n.text[w] = true
 		}
 	}
 }
 
-// endsName reports whether a rune cannot be part of an identifier.
-func endsName(r rune) bool {
+// isNameEnd reports whether a rune cannot be part of an identifier.
+func isNameEnd(r rune) bool {
 	switch {
 	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r >= 0x80:
 		return false
@@ -97,8 +98,8 @@ func endsName(r rune) bool {
 	return true
 }
 
-// stem returns a word in lower case and without an ending such as "ing", so that forms of the same word are equal.
-func stem(w string) string {
+// stemWord returns a word in lower case and without an ending such as "ing", so that forms of the same word are equal.
+func stemWord(w string) string {
 	w = strings.ToLower(w)
 	for _, end := range []string{"ing", "ed", "es", "s"} {
 		if len(w) > len(end)+3 && strings.HasSuffix(w, end) {
@@ -131,7 +132,7 @@ func testStem(p string) string {
 
 // isTied reports whether file i is related to another file of the change: they share a name, one names the other, or the index has a
 // reference between them. It ignores the files for which except returns true.
-func (f *fileRules) isTied(r *relations, c *Change, i int, except func(int) bool) bool {
+func (f *fileRules) isTied(r *nameRelations, c *Change, i int, except func(int) bool) bool {
 	a := &r.files[i]
 	for j := range r.files {
 		if j == i || except(j) {
@@ -167,7 +168,7 @@ func (f *fileRules) usesNameOf(a *nameSet, p string, b *nameSet) bool {
 }
 
 // judgeNewFile returns a finding if new file i has no relation to the request and to the rest of the change.
-func (f *fileRules) judgeNewFile(c *Change, r *relations, i int) (Finding, bool) {
+func (f *fileRules) judgeNewFile(c *Change, r *nameRelations, i int) (Finding, bool) {
 	file := &c.Files[i]
 	row := lang.Of(file.Lang)
 	isProgram := row.IsKnown() && row.Sort == lang.Programming
@@ -208,7 +209,7 @@ func (f *fileRules) judgeNewFile(c *Change, r *relations, i int) (Finding, bool)
 }
 
 // requestHas reports whether the request contains one of some words.
-func (r *relations) requestHas(words map[string]bool) bool {
+func (r *nameRelations) requestHas(words map[string]bool) bool {
 	for w := range words {
 		if r.request[w] {
 			return true
@@ -217,8 +218,8 @@ func (r *relations) requestHas(words map[string]bool) bool {
 	return false
 }
 
-// common are words in the names of many files, which do not describe a file.
-const common = "main index test spec util helper common core base type config setup init __init__ source packag package " +
+// commonWords are words in the names of many files, which do not describe a file.
+const commonWords = "main index test spec util helper common core base type config setup init __init__ source packag package " +
 	"internal java module service model view controller component file error data conftest require import export " +
 	"default readme build name value result expect assert string object option context client server request " +
 	"response message content output input create update delete settings options params config_file return function " +

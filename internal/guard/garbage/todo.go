@@ -21,9 +21,9 @@ func newTodoRules() todoRules {
 	}
 }
 
-// find finds the notes of work left that a change adds to comments. moved has the lines that the change removed elsewhere. A
+// findNotes finds the notes of work left that a change adds to comments. moved has the lines that the change removed elsewhere. A
 // finding is less sure if the note names an issue or if the request is about notes.
-func (r *todoRules) find(request string, file *File, t *text, moved map[string]bool) []Finding {
+func (r *todoRules) findNotes(request string, file *File, t *text, moved map[string]bool) []Finding {
 	var out []Finding
 	asked := r.request.MatchString(request)
 	for _, s := range t.added {

@@ -20,7 +20,7 @@ func TestFiles(t *testing.T) {
 	if len(files) != 3 {
 		t.Fatalf("%+v", files)
 	}
-	got := garbage.New().Find(&garbage.Change{Request: "f", Files: files})
+	got := garbage.NewFinder().Find(&garbage.Change{Request: "f", Files: files})
 	if len(got) != 2 || got[0].Path != "a.js" || got[0].From != 2 || got[1].Kind != garbage.UnrelatedFile || got[1].Path != "b.js.orig" {
 		t.Errorf("%+v", got)
 	}

@@ -27,34 +27,34 @@ type Decision struct {
 	Seen string
 }
 
-// Invalid is the error of a decision that cannot be carried out. Nothing is changed then.
-type Invalid struct {
+// InvalidError is the error of a decision that cannot be carried out. Nothing is changed then.
+type InvalidError struct {
 	Path, Text string
 }
 
-func (e *Invalid) Error() string { return e.Path + ": " + e.Text }
+func (e *InvalidError) Error() string { return e.Path + ": " + e.Text }
 
-func invalid(path, format string, args ...any) error {
-	return &Invalid{Path: path, Text: fmt.Sprintf(format, args...)}
+func newInvalid(path, format string, args ...any) error {
+	return &InvalidError{Path: path, Text: fmt.Sprintf(format, args...)}
 }
 
 // Finalize commits the kept changes to the branch of a work tree and restores the discarded ones. Files without a decision stay as
 // they are, and the answer names them. It fails with an Invalid error if a decision does not fit the current changes, and if git
 // fails.
 func Finalize(ctx context.Context, tree *worktree.Tree, decisions []Decision, message string) (*worktree.Commit, error) {
-	r, err := Look(ctx, tree)
+	r, err := ReadChanges(ctx, tree)
 	if err != nil {
 		return nil, err
 	}
-	choices, err := r.choices(decisions)
+	choices, err := r.toChoices(decisions)
 	if err != nil {
 		return nil, err
 	}
 	return tree.Commit(ctx, choices, message)
 }
 
-// choices converts decisions to choices of a work tree.
-func (r *Review) choices(decisions []Decision) ([]worktree.Choice, error) {
+// toChoices converts decisions to choices of a work tree.
+func (r *Review) toChoices(decisions []Decision) ([]worktree.Choice, error) {
 	changes := map[string]*Change{}
 	for i := range r.Changes {
 		changes[r.Changes[i].Path] = &r.Changes[i]
@@ -65,14 +65,14 @@ func (r *Review) choices(decisions []Decision) ([]worktree.Choice, error) {
 		c := changes[d.Path]
 		switch {
 		case c == nil:
-			return nil, invalid(d.Path, "this file is not changed in the work tree; paths are those that the review shows")
+			return nil, newInvalid(d.Path, "this file is not changed in the work tree; paths are those that the review shows")
 		case decided[d.Path]:
-			return nil, invalid(d.Path, "there are two decisions about this file")
+			return nil, newInvalid(d.Path, "there are two decisions about this file")
 		case d.Seen != "" && d.Seen != c.ID:
-			return nil, invalid(d.Path, "the file has changed since it was reviewed; review it again")
+			return nil, newInvalid(d.Path, "the file has changed since it was reviewed; review it again")
 		}
 		decided[d.Path] = true
-		choice, err := c.choice(&d)
+		choice, err := c.toChoice(&d)
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +81,7 @@ func (r *Review) choices(decisions []Decision) ([]worktree.Choice, error) {
 	return out, nil
 }
 
-func (c *Change) choice(d *Decision) (worktree.Choice, error) {
+func (c *Change) toChoice(d *Decision) (worktree.Choice, error) {
 	choice := worktree.Choice{Change: c.is}
 	switch d.Verdict {
 	case Keep:
@@ -91,10 +91,10 @@ func (c *Change) choice(d *Decision) (worktree.Choice, error) {
 		return choice, nil
 	case Part:
 	default:
-		return choice, invalid(d.Path, "%q is no verdict; they are %s, %s and %s", d.Verdict, Keep, Discard, Part)
+		return choice, newInvalid(d.Path, "%q is no verdict; they are %s, %s and %s", d.Verdict, Keep, Discard, Part)
 	}
 	if len(c.Hunks) == 0 {
-		return choice, invalid(d.Path, "the change has no hunks (%s), so it can be kept or discarded as a whole", c.Opaque)
+		return choice, newInvalid(d.Path, "the change has no hunks (%s), so it can be kept or discarded as a whole", c.Opaque)
 	}
 	kept := map[string]bool{}
 	for _, id := range d.Hunks {
@@ -108,7 +108,7 @@ func (c *Change) choice(d *Decision) (worktree.Choice, error) {
 		}
 	}
 	for id := range kept {
-		return choice, invalid(d.Path, "%q is no hunk of this file as it is now; review it again", id)
+		return choice, newInvalid(d.Path, "%q is no hunk of this file as it is now; review it again", id)
 	}
 	switch n {
 	case 0:
@@ -117,12 +117,12 @@ func (c *Change) choice(d *Decision) (worktree.Choice, error) {
 		choice.Keep = true
 		return choice, nil
 	}
-	choice.Text = []byte(c.text(d.Hunks))
+	choice.Text = []byte(c.textWithHunks(d.Hunks))
 	return choice, nil
 }
 
-// text returns the old text of the file with the given hunks applied.
-func (c *Change) text(hunks []string) string {
+// textWithHunks returns the old text of the file with the given hunks applied.
+func (c *Change) textWithHunks(hunks []string) string {
 	kept := map[string]bool{}
 	for _, id := range hunks {
 		kept[id] = true

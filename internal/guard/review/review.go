@@ -66,8 +66,8 @@ type Hunk struct {
 	NewFrom, NewLines int
 }
 
-// Look returns the current changes in a work tree. It fails if git fails, or if files cannot be read.
-func Look(ctx context.Context, tree *worktree.Tree) (*Review, error) {
+// ReadChanges returns the current changes in a work tree. It fails if git fails, or if files cannot be read.
+func ReadChanges(ctx context.Context, tree *worktree.Tree) (*Review, error) {
 	look, err := tree.Look(ctx)
 	if err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func Look(ctx context.Context, tree *worktree.Tree) (*Review, error) {
 }
 
 // newReview divides the changes that worktree found into hunks.
-func newReview(ctx context.Context, look *worktree.Look) (*Review, error) {
+func newReview(ctx context.Context, look *worktree.TreeLook) (*Review, error) {
 	var ids []string
 	for _, c := range look.Changes {
 		if isRegular(c.Old.Mode) && isRegular(c.New.Mode) {
@@ -115,7 +115,7 @@ func isRegular(mode uint32) bool { return mode == 0 || mode&0o170000 == 0o100000
 // describeChange returns a change of a file with its texts, its hunks and their ids.
 func describeChange(c worktree.Change, texts *worktree.Texts, lines map[worktree.IDPair][]worktree.LineChange) Change {
 	out := Change{Path: c.Path, Kind: Modified, Committed: c.Committed, is: c}
-	out.ID = digest(c.Path, c.Old.ID, c.New.ID, fmt.Sprint(c.Old.Mode), fmt.Sprint(c.New.Mode))
+	out.ID = shortHash(c.Path, c.Old.ID, c.New.ID, fmt.Sprint(c.Old.Mode), fmt.Sprint(c.New.Mode))
 	switch {
 	case c.IsNew():
 		out.Kind = Added
@@ -141,15 +141,15 @@ func describeChange(c worktree.Change, texts *worktree.Texts, lines map[worktree
 	out.Old, out.New = string(texts.Known[c.Old.ID]), string(texts.Known[c.New.ID])
 	for _, l := range lines[worktree.ContentPair(c)] {
 		out.Hunks = append(out.Hunks, Hunk{
-			ID:      digest(out.ID, fmt.Sprint(l.From, l.Drop, l.To, l.Add)),
+			ID:      shortHash(out.ID, fmt.Sprint(l.From, l.Drop, l.To, l.Add)),
 			OldFrom: l.From + 1, OldLines: l.Drop, NewFrom: l.To + 1, NewLines: l.Add,
 		})
 	}
 	return out
 }
 
-// digest returns a short hash of the given strings.
-func digest(parts ...string) string {
+// shortHash returns a short hash of the given strings.
+func shortHash(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
 		fmt.Fprintf(h, "%d:%s", len(p), p)
@@ -182,10 +182,10 @@ func (c *Change) Diff(around int) string {
 		before, after := from-begin, end-to
 		newBegin := h.NewFrom - 1 - before
 		fmt.Fprintf(&b, "@@ -%s +%s @@ %s\n", hunkRange(begin, end-begin), hunkRange(newBegin, before+h.NewLines+after), h.ID)
-		write(&b, ' ', old[begin:from])
-		write(&b, '-', old[from:to])
-		write(&b, '+', now[h.NewFrom-1:h.NewFrom-1+h.NewLines])
-		write(&b, ' ', old[to:end])
+		writeLines(&b, ' ', old[begin:from])
+		writeLines(&b, '-', old[from:to])
+		writeLines(&b, '+', now[h.NewFrom-1:h.NewFrom-1+h.NewLines])
+		writeLines(&b, ' ', old[to:end])
 		shown = end
 	}
 	return b.String()
@@ -199,7 +199,7 @@ func hunkRange(begin, n int) string {
 	return fmt.Sprintf("%d,%d", begin, n)
 }
 
-func write(b *strings.Builder, mark byte, lines []string) {
+func writeLines(b *strings.Builder, mark byte, lines []string) {
 	for _, l := range lines {
 		b.WriteByte(mark)
 		b.WriteString(l)

@@ -40,8 +40,8 @@ func (s *store) Worktrees(context.Context) ([]worktree.Record, error) {
 // newTree is a work tree of a repository with files.
 func newTree(t *testing.T, files map[string]string) *worktree.Tree {
 	t.Helper()
-	gittest.Isolate(t)
-	gittest.User(t, "T")
+	gittest.IsolateSettings(t)
+	gittest.SetUser(t, "T")
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	for path, text := range files {
@@ -61,7 +61,7 @@ func newTree(t *testing.T, files map[string]string) *worktree.Tree {
 
 func look(t *testing.T, tree *worktree.Tree) *review.Review {
 	t.Helper()
-	r, err := review.Look(t.Context(), tree)
+	r, err := review.ReadChanges(t.Context(), tree)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestFinalize(t *testing.T) {
 	bad := func(d review.Decision, says string) {
 		t.Helper()
 		_, err := review.Finalize(t.Context(), tree, []review.Decision{{Path: "other", Verdict: review.Keep}, d}, "m")
-		var inv *review.Invalid
+		var inv *review.InvalidError
 		if !errors.As(err, &inv) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%+v: %v, want %q", d, err, says)
 		}
