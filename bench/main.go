@@ -46,7 +46,7 @@ func main() {
 	}
 }
 
-// bench is shared by the rows.
+// bench holds the state that all rows of the table share.
 type bench struct {
 	ctx          context.Context
 	repomix, dir string
@@ -74,7 +74,8 @@ func (b *bench) run() error {
 		return err
 	}
 	fmt.Println("| what | median | p95 | yardstick | median | ratio | must reach |\n|---|---|---|---|---|---|---|")
-	for _, row := range []func() error{b.full, b.packRival, b.space, b.measureUnchanged, b.oneFile, b.lookups, b.whole, b.outlines} {
+	for _, row := range []func() error{b.measureFullIndex, b.comparePack, b.compareSpace, b.measureUnchanged, b.measureOneFile,
+		b.measureLookups, b.measureWholeQueries, b.compareOutlines} {
 		if err := row(); err != nil {
 			return err
 		}
@@ -82,15 +83,15 @@ func (b *bench) run() error {
 	return nil
 }
 
-// output runs a program in the project and returns its output. Exit code 1
+// runOutput runs a program in the project and returns its output. Exit code 1
 // is ken's "nothing found".
-func (b *bench) output(args ...string) ([]byte, error) {
-	out, _, err := b.measure(args...)
+func (b *bench) runOutput(args ...string) ([]byte, error) {
+	out, _, err := b.runMeasured(args...)
 	return out, err
 }
 
-// measure is output, with the peak memory in bytes.
-func (b *bench) measure(args ...string) (out []byte, rss int64, err error) {
+// runMeasured runs a program as runOutput does, and also returns its peak memory in bytes.
+func (b *bench) runMeasured(args ...string) (out []byte, rss int64, err error) {
 	cmd := exec.CommandContext(b.ctx, args[0], args[1:]...)
 	cmd.Dir = b.dir
 	var errs bytes.Buffer
@@ -114,8 +115,8 @@ type command struct {
 	args   []string
 }
 
-// versus runs commands in turns, so that a slow moment of the machine hits all.
-func (b *bench) versus(runs int, cmds ...command) ([][]time.Duration, error) {
+// runInTurns runs commands alternately, so that a slow moment of the machine affects all of them.
+func (b *bench) runInTurns(runs int, cmds ...command) ([][]time.Duration, error) {
 	out := make([][]time.Duration, len(cmds))
 	for i := range runs {
 		for k, c := range cmds {
@@ -125,7 +126,7 @@ func (b *bench) versus(runs int, cmds ...command) ([][]time.Duration, error) {
 				}
 			}
 			start := time.Now()
-			_, rss, err := b.measure(c.args...)
+			_, rss, err := b.runMeasured(c.args...)
 			if err != nil {
 				return nil, err
 			}
@@ -138,16 +139,16 @@ func (b *bench) versus(runs int, cmds ...command) ([][]time.Duration, error) {
 	return out, nil
 }
 
-// row prints the times of a command beside those of its yardstick.
-func (b *bench) row(what string, times [][]time.Duration, against, bound string) {
+// printRow prints the times of a command next to those of the command it is compared with.
+func (b *bench) printRow(what string, times [][]time.Duration, against, bound string) {
 	p50, p95, than := world.Percentile(times[0], 50), world.Percentile(times[0], 95), world.Percentile(times[1], 50)
 	fmt.Printf("| %s | %s | %s | %s | %s | %.2f | %s |\n", what, world.Millis(p50), world.Millis(p95), against, world.Millis(than),
 		float64(p50)/float64(than), bound)
 }
 
-func (b *bench) full() error {
+func (b *bench) measureFullIndex() error {
 	b.rss = 0
-	s, err := b.versus(b.runs, command{args: []string{b.ken, "index", "--full", "--json"}}, command{args: append([]string{b.parser, "."}, b.langs...)})
+	s, err := b.runInTurns(b.runs, command{args: []string{b.ken, "index", "--full", "--json"}}, command{args: append([]string{b.parser, "."}, b.langs...)})
 	if err != nil {
 		return err
 	}
@@ -156,12 +157,12 @@ func (b *bench) full() error {
 	if slices.Equal(b.langs, []string{"go"}) {
 		bound = "≤ 1.3"
 	}
-	b.row("full index", s, "tree-sitter, parse only ("+strings.Join(b.langs, ", ")+")", bound)
+	b.printRow("full index", s, "tree-sitter, parse only ("+strings.Join(b.langs, ", ")+")", bound)
 	fmt.Printf("| peak memory of the full index | %.0f MB | | | | | ≤ 150 MB |\n", float64(b.rss)/1e6)
 	return nil
 }
 
-func (b *bench) packRival() error {
+func (b *bench) comparePack() error {
 	if b.repomix == "" {
 		return nil
 	}
@@ -170,7 +171,7 @@ func (b *bench) packRival() error {
 		return err
 	}
 	start := time.Now()
-	if _, err := b.output(rival, "--compress", "--quiet", "--output", filepath.Join(b.scratch, "repomix.xml"), "."); err != nil {
+	if _, err := b.runOutput(rival, "--compress", "--quiet", "--output", filepath.Join(b.scratch, "repomix.xml"), "."); err != nil {
 		return err
 	}
 	took := time.Since(start)
@@ -179,9 +180,9 @@ func (b *bench) packRival() error {
 	return nil
 }
 
-// space compares the size of the index with the text it describes.
-func (b *bench) space() error {
-	out, err := b.output(b.ken, "status", "--json")
+// compareSpace compares the size of the index with the text that it describes.
+func (b *bench) compareSpace() error {
+	out, err := b.runOutput(b.ken, "status", "--json")
 	if err != nil {
 		return err
 	}
@@ -189,13 +190,13 @@ func (b *bench) space() error {
 	if err := json.Unmarshal(out, &st); err != nil {
 		return err
 	}
-	size, text := number(st, "index_bytes"), number(st, "bytes")
+	size, text := findNumber(st, "index_bytes"), findNumber(st, "bytes")
 	fmt.Printf("| index on disk | %.1f MB | | indexed text | %.1f MB | %.2f | ≤ 0.6 |\n", size/1e6, text/1e6, size/text)
 	return nil
 }
 
-// number finds a number by its key, at any depth.
-func number(v any, key string) float64 {
+// findNumber finds a number by its key, at any depth.
+func findNumber(v any, key string) float64 {
 	m, ok := v.(map[string]any)
 	if !ok {
 		return 0
@@ -204,7 +205,7 @@ func number(v any, key string) float64 {
 		return n
 	}
 	for _, sub := range m {
-		if n := number(sub, key); n > 0 {
+		if n := findNumber(sub, key); n > 0 {
 			return n
 		}
 	}
@@ -212,17 +213,17 @@ func number(v any, key string) float64 {
 }
 
 func (b *bench) measureUnchanged() error {
-	s, err := b.versus(8*b.runs, command{args: []string{b.ken, "index"}}, command{args: []string{"git", "status", "--porcelain"}})
+	s, err := b.runInTurns(8*b.runs, command{args: []string{b.ken, "index"}}, command{args: []string{"git", "status", "--porcelain"}})
 	if err != nil {
 		return err
 	}
-	b.row("ken index, nothing changed", s, "git status", "≤ 2")
+	b.printRow("ken index, nothing changed", s, "git status", "≤ 2")
 	return nil
 }
 
-// oneFile edits a file of about 500 lines before every run.
-func (b *bench) oneFile() error {
-	p, err := b.pick(500)
+// measureOneFile edits a file of about 500 lines before every run.
+func (b *bench) measureOneFile() error {
+	p, err := b.pickFile(500)
 	if err != nil {
 		return err
 	}
@@ -239,16 +240,16 @@ func (b *bench) oneFile() error {
 		}
 		return os.WriteFile(full, fmt.Appendf(slices.Clone(was), "\n%s edit %d %d\n", mark, i, time.Now().UnixNano()), 0o644)
 	}
-	s, err := b.versus(8*b.runs, command{before: edit, args: []string{b.ken, "index", p}}, command{args: []string{b.ken, "version"}})
+	s, err := b.runInTurns(8*b.runs, command{before: edit, args: []string{b.ken, "index", p}}, command{args: []string{b.ken, "version"}})
 	if err != nil {
 		return err
 	}
-	b.row("ken index FILE after an edit ("+p+")", s, "ken version", "≤ 5, p95 ≤ 25 ms")
+	b.printRow("ken index FILE after an edit ("+p+")", s, "ken version", "≤ 5, p95 ≤ 25 ms")
 	return nil
 }
 
-// pick finds the source file whose length comes nearest to a number of lines.
-func (b *bench) pick(lines int) (string, error) {
+// pickFile returns the source file whose number of lines is nearest to lines.
+func (b *bench) pickFile(lines int) (string, error) {
 	ext := map[string]string{"go": ".go", "typescript": ".ts", "python": ".py", "rust": ".rs", "java": ".java", "javascript": ".js"}[b.langs[0]]
 	files, err := b.files("*" + ext)
 	if err != nil {
@@ -273,45 +274,46 @@ func (b *bench) files(patterns ...string) ([]string, error) {
 	return strings.FieldsFunc(out, func(r rune) bool { return r == 0 }), err
 }
 
-// lookups and whole ask for the hottest symbol and for symbols drawn from all
-// exported ones, the same in every run: the hottest is the worst case.
-func (b *bench) lookups() error {
-	if err := b.sample(); err != nil {
+// measureLookups and measureWholeQueries query the most used symbol and
+// symbols drawn from all exported ones, the same in every run: the most used
+// symbol is the worst case.
+func (b *bench) measureLookups() error {
+	if err := b.drawSample(); err != nil {
 		return err
 	}
 	for _, c := range [][]string{{"def", ""}, {"show", ""}, {"hotspots"}} {
-		s, err := b.ask(c, []string{b.ken, "version"})
+		s, err := b.askSampled(c, []string{b.ken, "version"})
 		if err != nil {
 			return err
 		}
-		b.row("ken "+c[0]+", exported names drawn at random", s, "ken version", "≤ 4")
+		b.printRow("ken "+c[0]+", exported names drawn at random", s, "ken version", "≤ 4")
 	}
-	return b.hot("show", "ken version", "≤ 4", b.ken, "version")
+	return b.measureHottest("show", "ken version", "≤ 4", b.ken, "version")
 }
 
-func (b *bench) whole() error {
+func (b *bench) measureWholeQueries() error {
 	for _, c := range [][]string{{"refs", ""}, {"dependents", "", "--depth", "3"}} {
-		s, err := b.ask(c, []string{"git", "status", "--porcelain"})
+		s, err := b.askSampled(c, []string{"git", "status", "--porcelain"})
 		if err != nil {
 			return err
 		}
-		b.row("ken "+strings.Join(strings.Fields(strings.Join(c, " ")), " ")+", exported names drawn at random", s, "git status", "≤ 1")
+		b.printRow("ken "+strings.Join(strings.Fields(strings.Join(c, " ")), " ")+", exported names drawn at random", s, "git status", "≤ 1")
 	}
-	if err := b.hot("refs", "git status", "≤ 1", "git", "status", "--porcelain"); err != nil {
+	if err := b.measureHottest("refs", "git status", "≤ 1", "git", "status", "--porcelain"); err != nil {
 		return err
 	}
-	return b.hot("dependents --depth 3", "git status", "≤ 1", "git", "status", "--porcelain")
+	return b.measureHottest("dependents --depth 3", "git status", "≤ 1", "git", "status", "--porcelain")
 }
 
-// ask runs a command once for every sampled name, in turns with a yardstick.
-func (b *bench) ask(cmd, than []string) ([][]time.Duration, error) {
+// askSampled runs a command once for every sampled name, alternating with the command than.
+func (b *bench) askSampled(cmd, than []string) ([][]time.Duration, error) {
 	out := make([][]time.Duration, 2)
 	for _, name := range b.names {
 		args := append([]string{b.ken}, cmd...)
 		if i := slices.Index(args, ""); i >= 0 {
 			args[i] = name
 		}
-		s, err := b.versus(1, command{args: args}, command{args: than})
+		s, err := b.runInTurns(1, command{args: args}, command{args: than})
 		if err != nil {
 			return nil, err
 		}
@@ -320,24 +322,24 @@ func (b *bench) ask(cmd, than []string) ([][]time.Duration, error) {
 	return out, nil
 }
 
-// hot measures a command on the symbol most files use.
-func (b *bench) hot(cmd, what, bound string, than ...string) error {
+// measureHottest measures a command on the symbol most files use.
+func (b *bench) measureHottest(cmd, what, bound string, than ...string) error {
 	first, rest, _ := strings.Cut(cmd, " ")
 	args := append([]string{b.ken, first, b.hottest}, strings.Fields(rest)...)
-	s, err := b.versus(4*b.runs, command{args: args}, command{args: than})
+	s, err := b.runInTurns(4*b.runs, command{args: args}, command{args: than})
 	if err != nil {
 		return err
 	}
-	b.row("ken "+cmd+" of the hottest symbol ("+b.hottest+")", s, what, bound)
+	b.printRow("ken "+cmd+" of the hottest symbol ("+b.hottest+")", s, what, bound)
 	return nil
 }
 
 // sampleSize is the number of names drawn.
 const sampleSize = 60
 
-// sample finds the hottest symbol and draws names from the exports of all files.
-func (b *bench) sample() error {
-	out, err := b.output(b.ken, "hotspots", "--json")
+// drawSample finds the most used symbol and draws names from the exports of all files.
+func (b *bench) drawSample() error {
+	out, err := b.runOutput(b.ken, "hotspots", "--json")
 	if err != nil {
 		return err
 	}
@@ -349,7 +351,7 @@ func (b *bench) sample() error {
 		return errors.New("no symbol is used by another file")
 	}
 	b.hottest = h.Symbols[0].Name
-	if out, err = b.output(b.ken, "export", "index"); err != nil {
+	if out, err = b.runOutput(b.ken, "export", "index"); err != nil {
 		return err
 	}
 	var index struct {
@@ -374,8 +376,8 @@ func (b *bench) sample() error {
 	return nil
 }
 
-// outlines compares the tokens of all outlines with those of the files.
-func (b *bench) outlines() error {
+// compareOutlines compares the tokens of all outlines with those of the files.
+func (b *bench) compareOutlines() error {
 	files, err := b.files("*.go", "*.ts", "*.tsx", "*.js", "*.py", "*.rs", "*.java")
 	if err != nil {
 		return err
@@ -384,18 +386,18 @@ func (b *bench) outlines() error {
 	defer os.Remove(filepath.Join(b.dir, outlined))
 	before, after := 0.0, 0.0
 	for chunk := range slices.Chunk(files, 200) {
-		outline, err := b.output(append([]string{b.ken, "outline"}, chunk...)...)
+		outline, err := b.runOutput(append([]string{b.ken, "outline"}, chunk...)...)
 		if err != nil {
 			return err
 		}
 		if err := os.WriteFile(filepath.Join(b.dir, outlined), outline, 0o600); err != nil {
 			return err
 		}
-		whole, err := b.count(chunk)
+		whole, err := b.countTokens(chunk)
 		if err != nil {
 			return err
 		}
-		short, err := b.count([]string{outlined})
+		short, err := b.countTokens([]string{outlined})
 		if err != nil {
 			return err
 		}
@@ -405,9 +407,9 @@ func (b *bench) outlines() error {
 	return nil
 }
 
-// count returns the tokens of some files.
-func (b *bench) count(files []string) (n float64, err error) {
-	out, err := b.output(append([]string{b.ken, "tokens", "--json"}, files...)...)
+// countTokens returns the number of tokens of some files.
+func (b *bench) countTokens(files []string) (n float64, err error) {
+	out, err := b.runOutput(append([]string{b.ken, "tokens", "--json"}, files...)...)
 	if err != nil {
 		return 0, err
 	}

@@ -29,9 +29,9 @@ type client struct {
 	log     io.Writer
 }
 
-// install has npm install the client and returns its program. That needs no node: the script that npm puts beside it only looks for
+// installClient has npm install the client and returns its program. That needs no node: the script that npm puts beside it only looks for
 // it. It fails if npm does, or has no program for this machine.
-func install(ctx context.Context) (program string, err error) {
+func installClient(ctx context.Context) (program string, err error) {
 	user, err := os.UserCacheDir()
 	if err != nil {
 		return "", err
@@ -49,9 +49,10 @@ func install(ctx context.Context) (program string, err error) {
 	return program, nil
 }
 
-// environment is all that client, hooks and commands see: a home of their own, the model on
-// the loopback interface, nothing that calls home or replaces the program.
-func environment(home, bin, model string) []string {
+// clientEnvironment returns the only environment that client, hooks and commands get: a
+// home of their own, the model on the loopback interface, nothing that calls home or
+// replaces the program.
+func clientEnvironment(home, bin, model string) []string {
 	in := func(name string) string { return filepath.Join(home, name) }
 	env := []string{
 		"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + home, "CLAUDE_CONFIG_DIR=" + in(".claude"),
@@ -67,15 +68,15 @@ func environment(home, bin, model string) []string {
 	return env
 }
 
-// aside is the model's reply to a request without a step in its script.
-const aside = "Nothing to do."
+// asideReply is the model's reply to a request for which its script has no step.
+const asideReply = "Nothing to do."
 
-// maxSession is how long a session may take; one takes three seconds, one that learns a repository ten, on a busy machine more.
+// maxSession is the longest time of a session. A usual one takes three seconds, one that learns a repository ten, on a busy machine more.
 const maxSession = 3 * time.Minute
 
-// session runs one session and returns its id. Each prompt is sent when the turn before has
+// runSession runs one session and returns its id. Each prompt is sent when the turn before has
 // ended.
-func (c *client) session(ctx context.Context, args []string, prompts ...string) (id string, err error) {
+func (c *client) runSession(ctx context.Context, args []string, prompts ...string) (id string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxSession)
 	defer cancel()
 	all := []string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"}
@@ -113,7 +114,7 @@ func (c *client) session(ctx context.Context, args []string, prompts ...string) 
 		if json.Unmarshal(line, &said) == nil {
 			id = said.Session
 			// The client takes a turn of its own when a command in the background ends.
-			if said.Type == "result" && said.Result != aside {
+			if said.Type == "result" && said.Result != asideReply {
 				say()
 			}
 		}

@@ -9,9 +9,10 @@ import (
 	"slices"
 )
 
-// payloads compares the recorded payloads with the test data, or replaces the test data. One
-// payload of each event and kind is kept: its tool, its source, its reason.
-func (w *stage) payloads(write bool) error {
+// comparePayloads compares the payloads that the hooks got with the test data, or replaces
+// the test data by them. It keeps one payload for each event and kind, that is tool, source
+// or reason.
+func (w *stage) comparePayloads(write bool) error {
 	list, err := os.ReadDir(filepath.Join(w.keep, recorder))
 	if err != nil {
 		return err
@@ -24,29 +25,29 @@ func (w *stage) payloads(write bool) error {
 			return err
 		}
 		var v map[string]any
-		if err := json.Unmarshal(n.names(raw), &v); err != nil {
+		if err := json.Unmarshal(n.replaceNames(raw), &v); err != nil {
 			return fmt.Errorf("payload %s: %w", f.Name(), err)
 		}
 		if name := payloadName(v); now[name] == nil {
-			now[name] = steady(v)
+			now[name] = withoutVarying(v)
 		}
 	}
 	if write {
-		return rewrite(now)
+		return rewriteTestPayloads(now)
 	}
 	was, err := testPayloads()
 	if err != nil {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(now)) {
-		w.expect(slices.Equal(shape(was[name]), shape(now[name])), "the payload of %s has the fields of the test data", name)
-		if !slices.Equal(shape(was[name]), shape(now[name])) {
-			fmt.Printf("         was %v\n         is  %v\n", shape(was[name]), shape(now[name]))
+		w.checkThat(slices.Equal(fieldPaths(was[name]), fieldPaths(now[name])), "the payload of %s has the fields of the test data", name)
+		if !slices.Equal(fieldPaths(was[name]), fieldPaths(now[name])) {
+			fmt.Printf("         was %v\n         is  %v\n", fieldPaths(was[name]), fieldPaths(now[name]))
 		}
 	}
 	for name := range was {
 		if now[name] == nil {
-			w.expect(false, "%s is in the test data and came", name)
+			w.checkThat(false, "%s is in the test data and came", name)
 		}
 	}
 	return nil

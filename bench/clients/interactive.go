@@ -20,35 +20,35 @@ const (
 // ownLine is the output of the user's own status line.
 const ownLine = "own status line"
 
-// fullContext is the number of input tokens of a reply that leaves less than 35 % of a context
-// of a million.
+// fullContext is the number of input tokens after which less than 35 % of a context of a
+// million is left.
 const fullContext = 720_000
 
-func (w *stage) typingSteps() []step {
-	return []step{
-		{tokens: fullContext, uses: []use{w.bash("ken session todo 'polish words'; sleep 2")}, check: func(q *request) {
-			w.contains(q.texts(), "in a terminal the first request holds what the project is", block, "Last Session", blockEnd)
+func (w *stage) typingSteps() []modelStep {
+	return []modelStep{
+		{tokens: fullContext, uses: []toolUse{w.bashUse("ken session todo 'polish words'; sleep 2")}, check: func(q *request) {
+			w.checkContains(q.allText(), "in a terminal the first request holds what the project is", block, "Last Session", blockEnd)
 		}},
 		{text: "Typed.", tokens: fullContext, check: func(q *request) {
-			w.contains(q.news(), "the agent is warned that little of the context is left", "% of the context is left")
+			w.checkContains(q.newText(), "the agent is warned that little of the context is left", "% of the context is left")
 		}},
 	}
 }
 
-func (w *stage) clearSteps() []step {
-	return []step{{text: "Cleared.", check: func(q *request) {
-		w.contains(q.texts(), "after /clear it is there again, with what was done before", block, "Last Session", "polish words", blockEnd)
+func (w *stage) clearSteps() []modelStep {
+	return []modelStep{{text: "Cleared.", check: func(q *request) {
+		w.checkContains(q.allText(), "after /clear it is there again, with what was done before", block, "Last Session", "polish words", blockEnd)
 	}}}
 }
 
-// interactive runs the client in a terminal, where it shows a status line.
-func (w *stage) interactive(ctx context.Context) error {
+// runInteractive runs the client in a terminal, where it shows a status line.
+func (w *stage) runInteractive(ctx context.Context) error {
 	fmt.Println("in a terminal")
 	settings, err := w.acceptDialogs()
 	if err != nil {
 		return err
 	}
-	if _, err := w.command("ken", "install", "claude", "--yes"); err != nil {
+	if _, err := w.runCommand("ken", "install", "claude", "--yes"); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, maxSession)
@@ -60,47 +60,47 @@ func (w *stage) interactive(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := w.typeIn(t); err != nil {
+	if err := w.typeSession(t); err != nil {
 		return err
 	}
-	w.doctor()
-	if _, err := w.command("ken", "uninstall", "claude", "--yes"); err != nil {
+	w.checkDoctor()
+	if _, err := w.runCommand("ken", "uninstall", "claude", "--yes"); err != nil {
 		return err
 	}
 	now, err := os.ReadFile(filepath.Join(w.home, ".claude", "settings.json"))
-	w.expect(err == nil && string(now) == settings, "the user's own settings are as before")
+	w.checkThat(err == nil && string(now) == settings, "the user's own settings are as before")
 	return nil
 }
 
-// typeIn types the session in the terminal.
-func (w *stage) typeIn(t *terminal) error {
-	w.expect(t.shows(ownLine, "│ greet"), "the status line shows the user's own and ken's")
-	if err := t.enter(mark(turnTyped) + " Do something."); err != nil {
+// typeSession types the session in the terminal.
+func (w *stage) typeSession(t *terminal) error {
+	w.checkThat(t.waitForTexts(ownLine, "│ greet"), "the status line shows the user's own and ken's")
+	if err := t.typeLine(turnMark(turnTyped) + " Do something."); err != nil {
 		return err
 	}
-	w.expect(t.shows("Typed.", ownLine, "polish words │ greet", "%"), "and then what is left to do, and how full the context is")
-	for _, line := range []string{"/clear", mark(turnCleared) + " And now?"} {
+	w.checkThat(t.waitForTexts("Typed.", ownLine, "polish words │ greet", "%"), "and then what is left to do, and how full the context is")
+	for _, line := range []string{"/clear", turnMark(turnCleared) + " And now?"} {
 		time.Sleep(time.Second)
-		if err := t.enter(line); err != nil {
+		if err := t.typeLine(line); err != nil {
 			return err
 		}
 	}
-	w.expect(t.shows("Cleared."), "the session goes on after /clear")
-	if err := t.enter("/exit"); err != nil {
+	w.checkThat(t.waitForTexts("Cleared."), "the session goes on after /clear")
+	if err := t.typeLine("/exit"); err != nil {
 		return err
 	}
 	err := t.stop()
 	if err != nil {
 		fmt.Println(indent(t.screen()))
 	}
-	w.expect(w.last().Ended, "the end of the session is remembered")
+	w.checkThat(w.lastSession().Ended, "the end of the session is remembered")
 	return err
 }
 
-// doctor compares the report of `ken doctor` with the sessions: all hooks were called, and
-// none had a fault.
-func (w *stage) doctor() {
-	out, err := w.command("ken", "doctor", "--json")
+// checkDoctor compares the report of `ken doctor` with the sessions: all hooks were
+// called, and none failed.
+func (w *stage) checkDoctor() {
+	out, err := w.runCommand("ken", "doctor", "--json")
 	var answer struct {
 		Problems int
 		Hooks    []struct {
@@ -109,23 +109,23 @@ func (w *stage) doctor() {
 		}
 		Faults []struct{ What, Line string }
 	}
-	w.expect(err == nil && json.Unmarshal([]byte(out), &answer) == nil && answer.Problems == 0 && len(answer.Hooks) > len(recorded),
+	w.checkThat(err == nil && json.Unmarshal([]byte(out), &answer) == nil && answer.Problems == 0 && len(answer.Hooks) > len(recordedEvents),
 		"ken doctor finds no problem in %d hooks", len(answer.Hooks))
 	for _, h := range answer.Hooks {
 		if h.State != "good" || h.Last == "" {
-			w.expect(false, "%s is %s, last called %q: %s", h.Event, h.State, h.Last, h.Answer)
+			w.checkThat(false, "%s is %s, last called %q: %s", h.Event, h.State, h.Last, h.Answer)
 		}
 	}
 	for _, f := range answer.Faults {
-		w.expect(false, "a hook noted a fault: %s: %s", f.What, f.Line)
+		w.checkThat(false, "a hook noted a fault: %s: %s", f.What, f.Line)
 	}
 	if err != nil {
 		fmt.Println(indent(out))
 	}
 }
 
-// acceptDialogs writes the client's settings of a user who has answered its first questions, and
-// the user's own settings, which it returns.
+// acceptDialogs writes the settings of a client whose user has answered its first questions. It
+// also writes the user's own settings, and returns those.
 func (w *stage) acceptDialogs() (string, error) {
 	key := "not-a-key"
 	state, err := json.Marshal(map[string]any{

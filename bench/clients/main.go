@@ -25,7 +25,7 @@ import (
 
 func main() {
 	if len(os.Args) == 3 && (os.Args[1] == recorder || os.Args[1] == statusRecorder) {
-		record(os.Args[2])
+		recordPayload(os.Args[2])
 		if os.Args[1] == statusRecorder {
 			fmt.Println(ownLine)
 		}
@@ -54,7 +54,7 @@ type options struct {
 }
 
 func run(ctx context.Context, o *options) error {
-	program, err := install(ctx)
+	program, err := installClient(ctx)
 	if err != nil || o.install {
 		return err
 	}
@@ -88,41 +88,41 @@ func run(ctx context.Context, o *options) error {
 	if err != nil {
 		return err
 	}
-	if err := w.begin(ctx); err != nil {
+	if err := w.startModel(ctx); err != nil {
 		return err
 	}
 	defer w.model.serve.Close()
 	began := time.Now()
-	err = w.parts(ctx, o)
+	err = w.runParts(ctx, o)
 	w.keepRequests(filepath.Join(keep, "requests.jsonl"))
 	if err != nil {
 		return err
 	}
 	if !o.learning && !o.merged {
-		if err := w.payloads(o.record); err != nil {
+		if err := w.comparePayloads(o.record); err != nil {
 			return err
 		}
 	}
-	fmt.Printf("%d sessions with %d requests in %.1f s, %d checks\n", w.sessions, len(w.model.received()), time.Since(began).Seconds(), w.checks)
+	fmt.Printf("%d sessions with %d requests in %.1f s, %d checks\n", w.sessions, len(w.model.requestsSoFar()), time.Since(began).Seconds(), w.checks)
 	if w.faults > 0 {
 		return fmt.Errorf("%d of %d checks failed", w.faults, w.checks)
 	}
 	return nil
 }
 
-// parts runs the sessions of all parts, or of the one that was asked for.
-func (w *stage) parts(ctx context.Context, o *options) error {
+// runParts runs the sessions of all parts, or of the one that was asked for.
+func (w *stage) runParts(ctx context.Context, o *options) error {
 	switch {
 	case o.learning:
-		return w.learning(ctx, o.repositories)
+		return w.runLearning(ctx, o.repositories)
 	case o.merged:
-		return w.merging(ctx)
+		return w.runMerging(ctx)
 	}
-	if err := w.prove(ctx); err != nil {
+	if err := w.runMainSessions(ctx); err != nil {
 		return err
 	}
-	if err := w.merging(ctx); err != nil {
+	if err := w.runMerging(ctx); err != nil {
 		return err
 	}
-	return w.learning(ctx, o.repositories)
+	return w.runLearning(ctx, o.repositories)
 }

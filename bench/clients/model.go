@@ -12,33 +12,33 @@ import (
 	"sync"
 )
 
-// step is one reply of the model: a text, and the tools that it asks for.
-type step struct {
+// modelStep is one reply of the scripted model: a text, and the tools that it calls.
+type modelStep struct {
 	text string
-	uses []use
+	uses []toolUse
 	// check, if set, is called with the request before it is answered, when the step
 	// before is finished.
 	check func(*request)
 	// then, if set, returns the tools that the reply asks for, by the result of the step before.
-	then func(*request) []use
+	then func(*request) []toolUse
 	// tokens is the number of input tokens that the reply reports; 0 means few.
 	tokens int
 }
 
-// use is one use of a tool.
-type use struct {
+// toolUse is one use of a tool.
+type toolUse struct {
 	tool  string
 	input map[string]any
 }
 
-// script holds the replies of the model: the steps of each turn, by the turn's name. A turn
-// begins with a prompt that holds the mark of its name; its next steps follow the results of
-// tools, whose ids name turn and step. So a reply depends on the request alone, in whatever
-// order requests come.
-type script map[string][]step
+// modelScript holds the replies of the model: the steps of each turn, by the turn's name. A
+// turn begins with a prompt that has the mark of its name; its next steps follow the results
+// of tools, whose ids name turn and step. So a reply depends only on the request, in
+// whatever order requests come.
+type modelScript map[string][]modelStep
 
-// mark begins a turn in a prompt.
-func mark(turn string) string { return "[turn " + turn + "]" }
+// turnMark returns the text with which a prompt names its turn.
+func turnMark(turn string) string { return "[turn " + turn + "]" }
 
 // request is one request that the model got.
 type request struct {
@@ -62,7 +62,7 @@ type message struct {
 
 // model is a server that speaks the API of a model on the loopback interface.
 type model struct {
-	script script
+	script modelScript
 	serve  *http.Server
 	url    string
 
@@ -70,8 +70,8 @@ type model struct {
 	requests []*request
 }
 
-// texts are all texts of a request's messages, joined.
-func (q *request) texts() string {
+// allText returns the texts of all messages of a request, joined.
+func (q *request) allText() string {
 	var b strings.Builder
 	for _, m := range q.Messages {
 		for _, t := range m.Texts {
@@ -82,19 +82,19 @@ func (q *request) texts() string {
 	return b.String()
 }
 
-// news are the texts since the model spoke last, joined.
-func (q *request) news() string {
+// newText returns the texts after the model's last message, joined.
+func (q *request) newText() string {
 	last := *q
 	for i, m := range q.Messages {
 		if m.Role == "assistant" {
 			last.Messages = q.Messages[i+1:]
 		}
 	}
-	return last.texts()
+	return last.allText()
 }
 
-// listen starts a model on a free port; closing serve ends it.
-func listen(s script) (*model, error) {
+// startModel starts a model on a free port; closing its server ends it.
+func startModel(s modelScript) (*model, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -105,15 +105,15 @@ func listen(s script) (*model, error) {
 	return m, nil
 }
 
-// add puts more turns into the script.
-func (m *model) add(s script) {
+// addTurns puts more turns into the script.
+func (m *model) addTurns(s modelScript) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	maps.Copy(m.script, s)
 }
 
-// received returns the requests so far.
-func (m *model) received() []*request {
+// requestsSoFar returns the requests so far.
+func (m *model) requestsSoFar() []*request {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.requests)
@@ -125,11 +125,11 @@ func (m *model) handle(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	q := parse(r.Method+" "+r.URL.Path, body)
+	q := parseRequest(r.Method+" "+r.URL.Path, body)
 	m.mu.Lock()
-	reply := m.next(q)
+	reply := m.nextStep(q)
 	m.requests = append(m.requests, q)
-	q.id, q.Tokens = fmt.Sprintf("msg_%d", len(m.requests)), reply.input()+written
+	q.id, q.Tokens = fmt.Sprintf("msg_%d", len(m.requests)), reply.inputTokens()+outputTokens
 	m.mu.Unlock()
 	if reply.check != nil {
 		reply.check(q)
@@ -139,19 +139,19 @@ func (m *model) handle(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case r.URL.Path == "/v1/messages/count_tokens":
-		answer(w, map[string]any{"input_tokens": len(body) / 4})
+		writeAnswer(w, map[string]any{"input_tokens": len(body) / 4})
 	case r.URL.Path != "/v1/messages":
 		w.WriteHeader(http.StatusNotFound)
-		answer(w, map[string]any{"type": "error", "error": map[string]any{"type": "not_found_error", "message": r.URL.Path}})
+		writeAnswer(w, map[string]any{"type": "error", "error": map[string]any{"type": "not_found_error", "message": r.URL.Path}})
 	case q.Stream:
-		stream(w, q, reply)
+		streamReply(w, q, reply)
 	default:
-		answer(w, whole(q, reply))
+		writeAnswer(w, wholeReply(q, reply))
 	}
 }
 
-// parse reads a request; of one that is no message only the path is known.
-func parse(path string, body []byte) *request {
+// parseRequest reads a request; of one that is no message only the path is known.
+func parseRequest(path string, body []byte) *request {
 	var in struct {
 		Stream   bool `json:"stream"`
 		Messages []struct {
@@ -168,7 +168,7 @@ func parse(path string, body []byte) *request {
 	}
 	q.Stream = in.Stream
 	for _, m := range in.Messages {
-		texts, uses := contents(m.Content)
+		texts, uses := splitContent(m.Content)
 		q.Messages = append(q.Messages, message{m.Role, texts, uses})
 	}
 	for _, t := range in.Tools {
@@ -177,9 +177,9 @@ func parse(path string, body []byte) *request {
 	return q
 }
 
-// contents are the texts of a content, which is a string or a list of blocks, and the ids of
-// the uses of tools whose results are in it.
-func contents(raw json.RawMessage) (texts, uses []string) {
+// splitContent returns the texts in a message's content, which is a string or a list of
+// blocks, and the ids of the tool uses whose results are in it.
+func splitContent(raw json.RawMessage) (texts, uses []string) {
 	var plain string
 	if json.Unmarshal(raw, &plain) == nil {
 		return []string{plain}, nil
@@ -200,7 +200,7 @@ func contents(raw json.RawMessage) (texts, uses []string) {
 			texts = append(texts, b.Text)
 		}
 		if len(b.Content) > 0 {
-			inner, _ := contents(b.Content)
+			inner, _ := splitContent(b.Content)
 			texts = append(texts, inner...)
 		}
 	}
@@ -223,25 +223,25 @@ const stopFeedback = "Stop hook feedback"
 // turnAnswered is the turn that such an answer begins.
 const turnAnswered = "answered"
 
-// next returns the step that answers a request, by the messages since the model's last one:
+// nextStep returns the step that answers a request, by the messages since the model's last one:
 // the step after the tool use whose result is there, or the first step of the turn whose mark
 // is there. Other requests, such as news of a command in the background, get a short text.
-func (m *model) next(q *request) step {
+func (m *model) nextStep(q *request) modelStep {
 	if n := len(q.Messages); n > 0 && strings.Contains(strings.Join(q.Messages[n-1].Texts, ""), summarize) {
 		q.Turn = compaction
-		return step{text: "<summary>The greetings were worked on.</summary>"}
+		return modelStep{text: "<summary>The greetings were worked on.</summary>"}
 	}
 	for i := len(q.Messages) - 1; i >= 0 && q.Messages[i].Role != "assistant"; i-- {
-		if turn, n := m.at(&q.Messages[i]); turn != "" && n < len(m.script[turn]) {
+		if turn, n := m.scriptPlace(&q.Messages[i]); turn != "" && n < len(m.script[turn]) {
 			q.Turn, q.Step = turn, n
 			return m.script[turn][n]
 		}
 	}
-	return step{text: aside}
+	return modelStep{text: asideReply}
 }
 
-// at is the place in the script that a message of the user leads to.
-func (m *model) at(msg *message) (turn string, n int) {
+// scriptPlace returns the turn and the step of the script that answer a user's message.
+func (m *model) scriptPlace(msg *message) (turn string, n int) {
 	for _, id := range msg.Uses {
 		rest, ok := strings.CutPrefix(id, idBegin)
 		if parts := strings.Split(rest, "_"); ok && len(parts) == 3 {
@@ -254,20 +254,20 @@ func (m *model) at(msg *message) (turn string, n int) {
 		return turnAnswered, 0
 	}
 	for turn := range m.script {
-		if slices.ContainsFunc(msg.Texts, func(t string) bool { return strings.Contains(t, mark(turn)) }) {
+		if slices.ContainsFunc(msg.Texts, func(t string) bool { return strings.Contains(t, turnMark(turn)) }) {
 			return turn, 0
 		}
 	}
 	return "", 0
 }
 
-func answer(w http.ResponseWriter, v any) {
+func writeAnswer(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	json.NewEncoder(w).Encode(v)
 }
 
-// blocks is a reply as blocks of content.
-func blocks(q *request, s step) []map[string]any {
+// contentBlocks returns a reply in the form of content blocks.
+func contentBlocks(q *request, s modelStep) []map[string]any {
 	var out []map[string]any
 	if s.text != "" {
 		out = append(out, map[string]any{"type": "text", "text": s.text})
@@ -279,39 +279,39 @@ func blocks(q *request, s step) []map[string]any {
 	return out
 }
 
-// written is the number of output tokens that every reply reports.
-const written = 10
+// outputTokens is the number of output tokens that every reply reports.
+const outputTokens = 10
 
-// input returns the number of input tokens that a reply reports.
-func (s step) input() int { return max(s.tokens, 100) }
+// inputTokens returns the number of input tokens that a reply reports.
+func (s modelStep) inputTokens() int { return max(s.tokens, 100) }
 
-// why is why the model stopped.
-func why(s step) string {
+// stopReason returns the reason why the model stopped: it called tools, or ended its turn.
+func stopReason(s modelStep) string {
 	if len(s.uses) > 0 {
 		return "tool_use"
 	}
 	return "end_turn"
 }
 
-func whole(q *request, s step) map[string]any {
+func wholeReply(q *request, s modelStep) map[string]any {
 	return map[string]any{
-		"id": q.id, "type": "message", "role": "assistant", "model": "claude-scripted", "content": blocks(q, s),
-		"stop_reason": why(s), "stop_sequence": nil, "usage": map[string]any{"input_tokens": s.input(), "output_tokens": written},
+		"id": q.id, "type": "message", "role": "assistant", "model": "claude-scripted", "content": contentBlocks(q, s),
+		"stop_reason": stopReason(s), "stop_sequence": nil, "usage": map[string]any{"input_tokens": s.inputTokens(), "output_tokens": outputTokens},
 	}
 }
 
-// stream sends a reply as server-sent events.
-func stream(w http.ResponseWriter, q *request, s step) {
+// streamReply sends a reply as server-sent events.
+func streamReply(w http.ResponseWriter, q *request, s modelStep) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	send := func(kind string, fields map[string]any) {
 		fields["type"] = kind
 		b, _ := json.Marshal(fields)
 		fmt.Fprintf(w, "event: %s\ndata: %s\n\n", kind, b)
 	}
-	begin := whole(q, s)
+	begin := wholeReply(q, s)
 	begin["content"], begin["stop_reason"] = []any{}, nil
 	send("message_start", map[string]any{"message": begin})
-	for i, b := range blocks(q, s) {
+	for i, b := range contentBlocks(q, s) {
 		delta := map[string]any{"type": "text_delta", "text": b["text"]}
 		if b["type"] == "tool_use" {
 			input, _ := json.Marshal(b["input"])
@@ -324,6 +324,6 @@ func stream(w http.ResponseWriter, q *request, s step) {
 		send("content_block_delta", map[string]any{"index": i, "delta": delta})
 		send("content_block_stop", map[string]any{"index": i})
 	}
-	send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": why(s), "stop_sequence": nil}, "usage": map[string]any{"output_tokens": written}})
+	send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": stopReason(s), "stop_sequence": nil}, "usage": map[string]any{"output_tokens": outputTokens}})
 	send("message_stop", map[string]any{})
 }

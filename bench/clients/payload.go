@@ -17,19 +17,19 @@ import (
 	"ken/bench/world"
 )
 
-// recorder is the name by which this program is called as a hook beside ken.
+// recorder is the argument with which this program is called as a hook.
 const recorder = "record"
 
-// statusRecorder is the name by which it is called as the user's own status line.
+// statusRecorder is the argument with which this program is called as the user's own status line.
 const statusRecorder = "status"
 
-// recorded are the events whose payloads are kept: all that ken is called for.
-var recorded = []string{
+// recordedEvents are the events whose payloads are kept: all for which ken has hooks.
+var recordedEvents = []string{
 	"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "SubagentStart", "SubagentStop", "PreCompact", "Stop", "SessionEnd",
 }
 
-// record writes the payload of one event into a file of its own. Its name sorts by time.
-func record(dir string) {
+// recordPayload writes the payload of one event into a file of its own. Its name sorts by time.
+func recordPayload(dir string) {
 	raw, err := io.ReadAll(os.Stdin)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, strconv.FormatInt(time.Now().UnixNano(), 10)+"-"+strconv.Itoa(os.Getpid())), raw, 0o600)
@@ -39,9 +39,9 @@ func record(dir string) {
 	}
 }
 
-// recording writes settings, into the folder home, by which the client has this program write
-// the payload of every event into a folder of keep.
-func recording(home, keep string) (string, error) {
+// recordingSettings writes settings into the folder home with which the client has this
+// program write the payload of every event into a folder below keep.
+func recordingSettings(home, keep string) (string, error) {
 	dir := filepath.Join(keep, recorder)
 	if err := os.RemoveAll(dir); err != nil {
 		return "", err
@@ -54,7 +54,7 @@ func recording(home, keep string) (string, error) {
 		return "", err
 	}
 	hooks := map[string]any{}
-	for _, event := range recorded {
+	for _, event := range recordedEvents {
 		hooks[event] = []any{map[string]any{"hooks": []any{map[string]any{"type": "command", "command": self, "args": []string{recorder, dir}}}}}
 	}
 	settings, err := json.Marshal(map[string]any{"hooks": hooks})
@@ -86,8 +86,8 @@ func testPayloads() (map[string]any, error) {
 	return out, err
 }
 
-// rewrite makes the test data anew.
-func rewrite(payloads map[string]any) error {
+// rewriteTestPayloads replaces the test data.
+func rewriteTestPayloads(payloads map[string]any) error {
 	files := map[string]string{}
 	for name, v := range payloads {
 		var b bytes.Buffer
@@ -99,7 +99,7 @@ func rewrite(payloads map[string]any) error {
 		}
 		files[name+".json"] = b.String()
 	}
-	return errors.Join(os.RemoveAll(testdata), world.Write(testdata, files))
+	return errors.Join(os.RemoveAll(testdata), world.WriteFiles(testdata, files))
 }
 
 // payloadName names a payload by its event and by the fields that distinguish payloads of one event.
@@ -128,12 +128,12 @@ func payloadName(v map[string]any) string {
 	return name
 }
 
-// steady replaces values that differ at every run: times and durations.
-func steady(v map[string]any) map[string]any {
+// withoutVarying replaces values that differ in every run, times and durations.
+func withoutVarying(v map[string]any) map[string]any {
 	for name, value := range v {
 		switch x := value.(type) {
 		case map[string]any:
-			steady(x)
+			withoutVarying(x)
 		case float64:
 			key := strings.ToLower(name)
 			if strings.HasSuffix(key, "ms") || strings.HasSuffix(key, "usd") || strings.Contains(key, "token") || strings.Contains(key, "seconds") {
@@ -144,9 +144,9 @@ func steady(v map[string]any) map[string]any {
 	return v
 }
 
-// shape returns the paths of all fields of a value, sorted, without the values. Items of
+// fieldPaths returns the paths of all fields of a value, sorted, without the values. Items of
 // lists are left out, because their number depends on time.
-func shape(v any) []string {
+func fieldPaths(v any) []string {
 	var out []string
 	var walk func(path string, v any)
 	walk = func(path string, v any) {
@@ -162,16 +162,16 @@ func shape(v any) []string {
 	return out
 }
 
-// neutral replaces this machine's values in payloads: folders, and random ids by numbers in
-// the order of appearance.
-type neutral struct {
+// neutralizer replaces values of this machine in payloads: folders by neutral names, random
+// ids by numbers in order of appearance.
+type neutralizer struct {
 	folders *strings.Replacer
 	ids     map[string]string
 }
 
-func newNeutral(home string) *neutral {
+func newNeutral(home string) *neutralizer {
 	slug := strings.NewReplacer("/", "-", ".", "-", "_", "-")
-	return &neutral{ids: map[string]string{}, folders: strings.NewReplacer(
+	return &neutralizer{ids: map[string]string{}, folders: strings.NewReplacer(
 		home, "/home/dev", slug.Replace(home), "-home-dev",
 	)}
 }
@@ -181,13 +181,13 @@ var (
 	agentID = regexp.MustCompile(`\b(?:a[0-9a-f]{16}|[ab][0-9a-z]{8}|acompact-[0-9a-f]+)\b`)
 )
 
-func (n *neutral) names(raw []byte) []byte {
+func (n *neutralizer) replaceNames(raw []byte) []byte {
 	raw = []byte(n.folders.Replace(string(raw)))
-	raw = uuid.ReplaceAllFunc(raw, func(id []byte) []byte { return n.id(id, "00000000-0000-4000-8000-%012d") })
-	return agentID.ReplaceAllFunc(raw, func(id []byte) []byte { return n.id(id, "a%016d") })
+	raw = uuid.ReplaceAllFunc(raw, func(id []byte) []byte { return n.replaceID(id, "00000000-0000-4000-8000-%012d") })
+	return agentID.ReplaceAllFunc(raw, func(id []byte) []byte { return n.replaceID(id, "a%016d") })
 }
 
-func (n *neutral) id(id []byte, form string) []byte {
+func (n *neutralizer) replaceID(id []byte, form string) []byte {
 	if n.ids[string(id)] == "" {
 		n.ids[string(id)] = fmt.Sprintf(form, len(n.ids)+1)
 	}

@@ -10,11 +10,11 @@ import (
 	"ken/bench/world"
 )
 
-// turnScope is the one turn of a session that shows the effect of an installation.
+// turnScope is the only turn of a session that shows the effect of an installation.
 const turnScope = "scope"
 
-// scope is one way to install ken, or several at once.
-type scope struct {
+// installScope is one way to install ken, or several at once.
+type installScope struct {
 	name    string
 	install [][]string // arguments of `ken install claude`
 	args    []string   // of the client
@@ -23,11 +23,11 @@ type scope struct {
 	silent  bool       // the client does not call ken
 }
 
-// scopes checks that each session begins with ken's text exactly once, however ken was
+// tryScopes checks that each session begins with ken's text exactly once, however ken was
 // installed, and without it where ken was not installed or is not called.
-func (w *stage) scopes(ctx context.Context) error {
+func (w *stage) tryScopes(ctx context.Context) error {
 	plugin := filepath.Join(w.home, "plugin")
-	for _, s := range []scope{
+	for _, s := range []installScope{
 		{name: "not installed"},
 		{name: "for the project", install: [][]string{{"--project"}}, skill: "- ken-query: "},
 		{name: "for the user", install: [][]string{{"--user"}}, skill: "- ken-query: "},
@@ -44,14 +44,14 @@ func (w *stage) scopes(ctx context.Context) error {
 	return nil
 }
 
-func (w *stage) tryScope(ctx context.Context, s *scope) error {
+func (w *stage) tryScope(ctx context.Context, s *installScope) error {
 	fmt.Println(s.name)
 	before, err := w.settingsFiles()
 	if err != nil {
 		return err
 	}
 	for _, args := range s.install {
-		if _, err := w.command("ken", append([]string{"install", "claude", "--yes"}, args...)...); err != nil {
+		if _, err := w.runCommand("ken", append([]string{"install", "claude", "--yes"}, args...)...); err != nil {
 			return err
 		}
 	}
@@ -59,7 +59,7 @@ func (w *stage) tryScope(ctx context.Context, s *scope) error {
 		return err
 	}
 	for _, args := range s.install {
-		if _, err := w.command("ken", append([]string{"uninstall", "claude", "--yes"}, args...)...); err != nil {
+		if _, err := w.runCommand("ken", append([]string{"uninstall", "claude", "--yes"}, args...)...); err != nil {
 			return err
 		}
 	}
@@ -67,21 +67,21 @@ func (w *stage) tryScope(ctx context.Context, s *scope) error {
 	if err != nil {
 		return err
 	}
-	w.expect(len(differences(before, after)) == 0, "taken out, nothing is left: %v", differences(before, after))
+	w.checkThat(len(differingPaths(before, after)) == 0, "taken out, nothing is left: %v", differingPaths(before, after))
 	return nil
 }
 
 // scopeSession runs a session and checks its only request.
-func (w *stage) scopeSession(ctx context.Context, s *scope) error {
-	seen := len(w.model.received())
+func (w *stage) scopeSession(ctx context.Context, s *installScope) error {
+	seen := len(w.model.requestsSoFar())
 	w.sessions++
 	c := w.client
-	c.dir = w.path(s.dir)
-	id, err := c.session(ctx, s.args, mark(turnScope)+" Edit the word.")
+	c.dir = w.absolutePath(s.dir)
+	id, err := c.runSession(ctx, s.args, turnMark(turnScope)+" Edit the word.")
 	if err != nil {
 		return err
 	}
-	requests := w.model.received()[seen:]
+	requests := w.model.requestsSoFar()[seen:]
 	if len(requests) == 0 {
 		return fmt.Errorf("no request")
 	}
@@ -90,29 +90,31 @@ func (w *stage) scopeSession(ctx context.Context, s *scope) error {
 	if len(s.install) == 0 || s.silent {
 		want = 0
 	}
-	w.expect(strings.Count(first, blockEnd) == want, "what the project is comes %d times, is to come %d times", strings.Count(first, blockEnd), want)
+	w.checkThat(strings.Count(first, blockEnd) == want, "what the project is comes %d times, is to come %d times", strings.Count(first, blockEnd), want)
 	gone := strings.Count(all, "`Later` is gone from")
-	w.expect(gone == want, "the removed declaration is warned of %d times, is to be %d times", gone, want)
+	w.checkThat(gone == want, "the removed declaration is warned of %d times, is to be %d times", gone, want)
 	if s.skill != "" {
-		w.contains(requests[0].texts(), "the skill is listed", s.skill)
+		w.checkContains(requests[0].allText(), "the skill is listed", s.skill)
 	} else {
-		w.without(requests[0].texts(), "no skill is listed", "ken-query")
+		w.checkWithout(requests[0].allText(), "no skill is listed", "ken-query")
 	}
 	if want == 0 {
-		w.expect(w.last().ID != id, "the session is not remembered")
+		w.checkThat(w.lastSession().ID != id, "the session is not remembered")
 		return nil
 	}
-	r := w.last()
-	w.expect(r.ID == id && r.Ended && r.Prompts == 1, "the session is remembered with one prompt, and its end")
+	r := w.lastSession()
+	w.checkThat(r.ID == id && r.Ended && r.Prompts == 1, "the session is remembered with one prompt, and its end")
 	return nil
 }
 
-// scope returns the steps of such a session: the model removes a declaration that is used.
-func (w *stage) scope() []step {
-	return []step{
-		{uses: []use{w.read("words/later.go")}, check: func(*request) { w.write("words/use.go", "package words\n\n// Soon is Later.\nconst Soon = Later\n") }},
-		{uses: []use{w.bash("ken index")}},
-		{uses: []use{w.edit("words/later.go", later, "")}},
+// scopeSteps returns the steps of such a session: the model removes a declaration that is used.
+func (w *stage) scopeSteps() []modelStep {
+	return []modelStep{
+		{uses: []toolUse{w.readUse("words/later.go")}, check: func(*request) {
+			w.writeFile("words/use.go", "package words\n\n// Soon is Later.\nconst Soon = Later\n")
+		}},
+		{uses: []toolUse{w.bashUse("ken index")}},
+		{uses: []toolUse{w.editUse("words/later.go", later, "")}},
 		{text: "Removed."},
 	}
 }
@@ -120,8 +122,8 @@ func (w *stage) scope() []step {
 // settingsFiles returns the files of the project and of the client's settings folder, but for those
 // that the client itself keeps there.
 func (w *stage) settingsFiles() (map[string]string, error) {
-	w.write("words/later.go", "package words\n\n"+later)
-	os.Remove(w.path("words/use.go"))
+	w.writeFile("words/later.go", "package words\n\n"+later)
+	os.Remove(w.absolutePath("words/use.go"))
 	out, err := snapshot(w.project)
 	if err != nil {
 		return nil, err
@@ -138,9 +140,9 @@ func (w *stage) settingsFiles() (map[string]string, error) {
 	return out, nil
 }
 
-// write writes a file of the project.
-func (w *stage) write(name, text string) {
-	if err := world.Write(w.project, map[string]string{name: text}); err != nil {
-		w.expect(false, "%v", err)
+// writeFile writes a file of the project.
+func (w *stage) writeFile(name, text string) {
+	if err := world.WriteFiles(w.project, map[string]string{name: text}); err != nil {
+		w.checkThat(false, "%v", err)
 	}
 }

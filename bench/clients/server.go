@@ -46,40 +46,40 @@ func serverCalls() []serverCall {
 // answerBudget is the default budget of an answer, in tokens.
 const answerBudget = 2000
 
-// server returns the steps of such a session: one call each. The next step checks the answer.
-func (w *stage) server() []step {
+// serverSteps returns the steps of such a session: one call each. The next step checks the answer.
+func (w *stage) serverSteps() []modelStep {
 	counter := tokens.New(tokens.O200K)
 	calls := serverCalls()
 	names := serverPrefix + strings.Join(serverTools, ","+serverPrefix)
-	steps := []step{{check: w.namesTools, uses: []use{{"ToolSearch", map[string]any{"query": "select:" + names, "max_results": len(serverTools)}}}}}
+	steps := []modelStep{{check: w.checkToolNames, uses: []toolUse{{"ToolSearch", map[string]any{"query": "select:" + names, "max_results": len(serverTools)}}}}}
 	for i := range calls {
-		s := step{uses: []use{{serverPrefix + calls[i].tool, calls[i].input}}, check: w.listsTools}
+		s := modelStep{uses: []toolUse{{serverPrefix + calls[i].tool, calls[i].input}}, check: w.checkToolList}
 		if calls[i].input == nil {
 			s.uses[0].input = map[string]any{}
 		}
 		if i > 0 {
-			s.check = func(q *request) { w.serverAnswered(q, &calls[i-1], counter) }
+			s.check = func(q *request) { w.checkServerAnswer(q, &calls[i-1], counter) }
 		}
 		steps = append(steps, s)
 	}
-	return append(steps, step{text: "All were called.", check: func(q *request) { w.serverAnswered(q, &calls[len(calls)-1], counter) }})
+	return append(steps, modelStep{text: "All were called.", check: func(q *request) { w.checkServerAnswer(q, &calls[len(calls)-1], counter) }})
 }
 
 // serverPrefix begins the names by which the client knows the tools of the server.
 const serverPrefix = "mcp__ken__"
 
-// namesTools checks the beginning of a session: the client names the tools, holds their schemas back until the model looks
-// for them, and shows the server's instructions, which therefore describe each tool.
-func (w *stage) namesTools(q *request) {
+// checkToolNames checks the beginning of a session: the client names the tools, holds their schemas back until the model
+// searches for them, and shows the server's instructions, which therefore describe each tool.
+func (w *stage) checkToolNames(q *request) {
 	raw := string(q.Raw)
 	for _, name := range serverTools {
-		w.expect(strings.Contains(raw, serverPrefix+name), "the session begins with the name %s", name)
+		w.checkThat(strings.Contains(raw, serverPrefix+name), "the session begins with the name %s", name)
 	}
-	w.contains(raw, "and with the instructions of the server", "ken answers questions about this repository", "Every tool takes: budget")
+	w.checkContains(raw, "and with the instructions of the server", "ken answers questions about this repository", "Every tool takes: budget")
 }
 
-// listsTools checks that the client offers the model all tools of the server.
-func (w *stage) listsTools(q *request) {
+// checkToolList checks that the client offers the model all tools of the server.
+func (w *stage) checkToolList(q *request) {
 	var got []string
 	for _, name := range q.Tools {
 		if rest, ok := strings.CutPrefix(name, serverPrefix); ok {
@@ -88,17 +88,17 @@ func (w *stage) listsTools(q *request) {
 	}
 	slices.Sort(got)
 	want := slices.Sorted(slices.Values(serverTools))
-	w.expect(slices.Equal(got, want), "the client offers the model the tools of the server: %v", got)
+	w.checkThat(slices.Equal(got, want), "the client offers the model the tools of the server: %v", got)
 }
 
-// serverAnswered checks the answer of one call as the client sent it on.
-func (w *stage) serverAnswered(q *request, c *serverCall, counter *tokens.Counter) {
+// checkServerAnswer checks the answer of one call as the client sent it on.
+func (w *stage) checkServerAnswer(q *request, c *serverCall, counter *tokens.Counter) {
 	text, failed := lastResult(q.Raw)
 	input, _ := json.Marshal(c.input)
-	w.contains(text, fmt.Sprintf("%s %s is answered", c.tool, input), c.want)
-	w.expect(failed == c.failed, "its answer is an error: %t", failed)
+	w.checkContains(text, fmt.Sprintf("%s %s is answered", c.tool, input), c.want)
+	w.checkThat(failed == c.failed, "its answer is an error: %t", failed)
 	n := counter.Count([]byte(text))
-	w.expect(n <= answerBudget, "it has %d tokens", n)
+	w.checkThat(n <= answerBudget, "it has %d tokens", n)
 }
 
 // lastResult returns the client's result of the last tool use.
@@ -122,7 +122,7 @@ func lastResult(raw []byte) (text string, failed bool) {
 		}
 		for _, b := range blocks {
 			if b.Type == "tool_result" {
-				texts, _ := contents(b.Content)
+				texts, _ := splitContent(b.Content)
 				text, failed = strings.Join(texts, "\n"), b.IsError
 			}
 		}
@@ -133,15 +133,15 @@ func lastResult(raw []byte) (text string, failed bool) {
 // approval lets the client start a server that a project names.
 const approval = `{"enabledMcpjsonServers":["ken"]}`
 
-// serverSession has the server that `ken install claude` puts into a project be approved, called and taken out, and
-// the one that the client itself adds for one user.
-func (w *stage) serverSession(ctx context.Context) error {
+// runServerSession has the client use the server that `ken install claude` adds to a project: it is approved,
+// called and removed. It then tests the server that the client itself adds for one user.
+func (w *stage) runServerSession(ctx context.Context) error {
 	fmt.Println("the server for agents")
 	before, err := w.settingsFiles()
 	if err != nil {
 		return err
 	}
-	if _, err := w.command("ken", "install", "claude", "--project", "--yes"); err != nil {
+	if _, err := w.runCommand("ken", "install", "claude", "--project", "--yes"); err != nil {
 		return err
 	}
 	w.expectListed("a project's server waits for its approval", "Pending approval")
@@ -153,41 +153,41 @@ func (w *stage) serverSession(ctx context.Context) error {
 	w.sessions++
 	c := w.client
 	c.args = []string{"--debug-file", filepath.Join(w.keep, "debug.log")} // without the recording: no hook of ken's is for these tools
-	if _, err := c.session(ctx, []string{"--allowedTools", "mcp__ken,ToolSearch"}, mark(turnServer)+" Call them all."); err != nil {
+	if _, err := c.runSession(ctx, []string{"--allowedTools", "mcp__ken,ToolSearch"}, turnMark(turnServer)+" Call them all."); err != nil {
 		return err
 	}
-	requests := w.model.received()
+	requests := w.model.requestsSoFar()
 	last := requests[len(requests)-1]
-	w.expect(last.Turn == turnServer && last.Step == len(serverCalls())+1, "the session came to its end: step %d of turn %s", last.Step, last.Turn)
+	w.checkThat(last.Turn == turnServer && last.Step == len(serverCalls())+1, "the session came to its end: step %d of turn %s", last.Step, last.Turn)
 	if err := os.Remove(user); err != nil {
 		return err
 	}
-	if _, err := w.command("ken", "uninstall", "claude", "--project", "--yes"); err != nil {
+	if _, err := w.runCommand("ken", "uninstall", "claude", "--project", "--yes"); err != nil {
 		return err
 	}
 	w.expectListed("taken out, there is none", "No MCP servers configured")
-	if err := w.ownServer(); err != nil {
+	if err := w.tryOwnServer(); err != nil {
 		return err
 	}
 	after, err := w.settingsFiles()
 	if err != nil {
 		return err
 	}
-	w.expect(len(differences(before, after)) == 0, "taken out, nothing is left: %v", differences(before, after))
+	w.checkThat(len(differingPaths(before, after)) == 0, "taken out, nothing is left: %v", differingPaths(before, after))
 	return nil
 }
 
-// ownServer has ken ask the client to add the server for one user, and to remove it.
-func (w *stage) ownServer() error {
+// tryOwnServer has ken run the client to add the server for one user, and to remove it.
+func (w *stage) tryOwnServer() error {
 	env := w.client.env
 	defer func() { w.client.env = env }()
 	path := strings.Join([]string{filepath.Dir(w.client.program), w.bin, os.Getenv("PATH")}, string(os.PathListSeparator))
 	w.client.env = append(slices.Clone(env), "PATH="+path)
-	if _, err := w.command("ken", "install", "claude", "--local", "--mcp", "--yes"); err != nil {
+	if _, err := w.runCommand("ken", "install", "claude", "--local", "--mcp", "--yes"); err != nil {
 		return err
 	}
 	w.expectListed("the client adds one's own server itself", "ken: ", "Connected")
-	if _, err := w.command("ken", "uninstall", "claude", "--local", "--mcp", "--yes"); err != nil {
+	if _, err := w.runCommand("ken", "uninstall", "claude", "--local", "--mcp", "--yes"); err != nil {
 		return err
 	}
 	w.expectListed("and removes it", "No MCP servers configured")
@@ -196,9 +196,9 @@ func (w *stage) ownServer() error {
 
 // expectListed checks that the client's list of servers holds some texts.
 func (w *stage) expectListed(what string, parts ...string) {
-	out, err := w.command(w.client.program, "mcp", "list")
+	out, err := w.runCommand(w.client.program, "mcp", "list")
 	if err != nil {
 		out += err.Error()
 	}
-	w.contains(out, what, parts...)
+	w.checkContains(out, what, parts...)
 }

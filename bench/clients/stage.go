@@ -29,8 +29,8 @@ type stage struct {
 	sessions, checks, faults int
 }
 
-// files are those of the project, which is a Go module with a test that fails.
-var files = map[string]string{
+// projectFiles are those of the project, which is a Go module with a test that fails.
+var projectFiles = map[string]string{
 	"go.mod":         "module greet\n\ngo 1.26\n",
 	"words/words.go": words,
 	"main.go":        "package main\n\nimport \"greet/words\"\n\nfunc main() {\n\tprintln(words.Hello(\"you\"))\n\tprintln(words.Bye(\"you\"))\n}\n",
@@ -57,7 +57,7 @@ const (
 // newStage returns a stage in a home folder, with the command line of the client. It fails if the settings cannot be written.
 func newStage(home, bin, program, keep string, log io.Writer) (*stage, error) {
 	w := &stage{home: home, bin: bin, keep: keep, project: filepath.Join(home, "greet")}
-	settings, err := recording(home, keep)
+	settings, err := recordingSettings(home, keep)
 	if err != nil {
 		return nil, err
 	}
@@ -70,28 +70,28 @@ func newStage(home, bin, program, keep string, log io.Writer) (*stage, error) {
 	return w, nil
 }
 
-// begin starts the model and puts the project under version control.
-func (w *stage) begin(ctx context.Context) (err error) {
-	if w.model, err = listen(w.script()); err != nil {
+// startModel starts the model and puts the project under version control.
+func (w *stage) startModel(ctx context.Context) (err error) {
+	if w.model, err = startModel(w.newScript()); err != nil {
 		return err
 	}
-	w.client.env = environment(w.home, w.bin, w.model.url)
+	w.client.env = clientEnvironment(w.home, w.bin, w.model.url)
 	for _, dir := range []string{"tmp", ".claude"} {
 		if err := os.MkdirAll(filepath.Join(w.home, dir), 0o700); err != nil {
 			return err
 		}
 	}
-	if err := world.Write(w.project, files); err != nil {
+	if err := world.WriteFiles(w.project, projectFiles); err != nil {
 		return err
 	}
 	if err := world.Commit(ctx, w.project, "Begin"); err != nil {
 		return err
 	}
-	return world.Write(w.project, map[string]string{"CLAUDE.local.md": "Answer briefly.\n"})
+	return world.WriteFiles(w.project, map[string]string{"CLAUDE.local.md": "Answer briefly.\n"})
 }
 
-// command runs a program in the project with the client's environment and returns its output.
-func (w *stage) command(name string, args ...string) (string, error) {
+// runCommand runs a program in the project with the client's environment and returns its output.
+func (w *stage) runCommand(name string, args ...string) (string, error) {
 	if name == "ken" {
 		name = filepath.Join(w.bin, name)
 	}
@@ -104,8 +104,8 @@ func (w *stage) command(name string, args ...string) (string, error) {
 	return string(out), nil
 }
 
-// expect prints and counts one check.
-func (w *stage) expect(ok bool, what string, args ...any) {
+// checkThat prints and counts one check, which is passed if ok is true.
+func (w *stage) checkThat(ok bool, what string, args ...any) {
 	w.checks++
 	what = fmt.Sprintf(what, args...)
 	if ok {
@@ -116,23 +116,23 @@ func (w *stage) expect(ok bool, what string, args ...any) {
 	fmt.Println("  FAILED", what)
 }
 
-// contains expects every one of some texts in another, and shows that if one is missing.
-func (w *stage) contains(text, what string, parts ...string) {
+// checkContains expects every one of some texts in another, and shows that if one is missing.
+func (w *stage) checkContains(text, what string, parts ...string) {
 	var missing []string
 	for _, p := range parts {
 		if !strings.Contains(text, p) {
 			missing = append(missing, p)
 		}
 	}
-	w.expect(missing == nil, "%s", what)
+	w.checkThat(missing == nil, "%s", what)
 	if missing != nil {
 		fmt.Printf("         missing %q in:\n%s\n", missing, indent(text))
 	}
 }
 
-// without expects a text to be absent from another.
-func (w *stage) without(text, what, part string) {
-	w.expect(!strings.Contains(text, part), "%s", what)
+// checkWithout expects a text to be absent from another.
+func (w *stage) checkWithout(text, what, part string) {
+	w.checkThat(!strings.Contains(text, part), "%s", what)
 	if strings.Contains(text, part) {
 		fmt.Printf("         %q is in:\n%s\n", part, indent(text))
 	}
@@ -148,9 +148,9 @@ func indent(text string) string {
 	return "         | " + strings.ReplaceAll(text, "\n", "\n         | ")
 }
 
-// declares reports whether the index holds a declaration of a name, as it is, without the look
-// at the tree that every command of ken begins with.
-func (w *stage) declares(name string) bool {
+// indexDeclares reports whether the index has a declaration of a name. It does not update the
+// index first, as all commands of ken would.
+func (w *stage) indexDeclares(name string) bool {
 	conn, err := sqlite.OpenConn(filepath.Join(w.project, ".ken", "index.db"), sqlite.OpenReadOnly)
 	if err != nil {
 		return false
@@ -163,8 +163,8 @@ func (w *stage) declares(name string) bool {
 	return err == nil && found
 }
 
-// remembered is ken's record of a session, as `ken session show --json` prints it.
-type remembered struct {
+// sessionRecord is ken's record of a session, as `ken session show --json` prints it.
+type sessionRecord struct {
 	ID    string
 	Ended bool
 	Tests []struct {
@@ -179,10 +179,10 @@ type remembered struct {
 	Tokens    int
 }
 
-// last is the session that had an event last.
-func (w *stage) last() (r remembered) {
-	out, err := w.command("ken", "session", "show", "--json")
-	var answer struct{ Sessions []remembered }
+// lastSession returns the session with the latest event.
+func (w *stage) lastSession() (r sessionRecord) {
+	out, err := w.runCommand("ken", "session", "show", "--json")
+	var answer struct{ Sessions []sessionRecord }
 	if err != nil || json.Unmarshal([]byte(out), &answer) != nil || len(answer.Sessions) == 0 {
 		fmt.Println("         ken session show:", out, err)
 		return r
@@ -190,9 +190,9 @@ func (w *stage) last() (r remembered) {
 	return answer.Sessions[0]
 }
 
-// testResult returns the remembered end of a run of tests: passed, failed or "" if it is not remembered.
+// testResult returns the recorded result of a test run: passed, failed, or "" if none is recorded.
 func (w *stage) testResult(command string) string {
-	for _, t := range w.last().Tests {
+	for _, t := range w.lastSession().Tests {
 		if t.Command == command {
 			return map[bool]string{true: "passed", false: "failed"}[t.Passed]
 		}
@@ -200,8 +200,8 @@ func (w *stage) testResult(command string) string {
 	return ""
 }
 
-// holding are the files of ken that hold a text: those in .ken and in its state directory.
-func (w *stage) holding(text string) (out []string, err error) {
+// filesHolding returns the files in .ken and in ken's state directory that contain a text.
+func (w *stage) filesHolding(text string) (out []string, err error) {
 	for _, dir := range []string{filepath.Join(w.project, ".ken"), filepath.Join(w.home, "state")} {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
@@ -220,8 +220,8 @@ func (w *stage) holding(text string) (out []string, err error) {
 	return out, nil
 }
 
-// snapshot returns the kind and bytes of each path in a folder. The index of git is left out,
-// because reading the tree refreshes it, and .ken, which is not the client's.
+// snapshot returns the kind and content of each path in a folder. It leaves out git's index
+// file, because reading the tree changes it, and .ken, which the client does not change.
 func snapshot(root string) (map[string]string, error) {
 	out := map[string]string{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -250,8 +250,8 @@ func snapshot(root string) (map[string]string, error) {
 	return out, err
 }
 
-// differences are the paths that two snapshots do not have alike.
-func differences(a, b map[string]string) (out []string) {
+// differingPaths returns the paths at which two snapshots differ.
+func differingPaths(a, b map[string]string) (out []string) {
 	for path, was := range a {
 		if now, ok := b[path]; !ok || now != was {
 			out = append(out, path)
@@ -268,7 +268,7 @@ func differences(a, b map[string]string) (out []string) {
 // keepRequests writes the requests to the model into a file.
 func (w *stage) keepRequests(path string) {
 	var b bytes.Buffer
-	for _, q := range w.model.received() {
+	for _, q := range w.model.requestsSoFar() {
 		b.Write(q.Raw)
 		b.WriteByte('\n')
 	}

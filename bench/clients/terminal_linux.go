@@ -90,18 +90,18 @@ func (t *terminal) resize() error {
 	return unix.IoctlSetWinsize(int(t.master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: t.rows, Col: 160})
 }
 
-// escapes are the sequences by which a program moves, colours and names.
+// escapes matches the control sequences by which a program moves the cursor, sets colours and titles.
 var escapes = regexp.MustCompile(`\x1b\[[0-9;?<>=]*[a-zA-Z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|\x1b[0-9=>]`)
 
-// screen returns the text on the screen without blanks, because those are moves as often as characters.
+// screen returns the text on the screen without blanks, because programs often move the cursor instead of printing blanks.
 func (t *terminal) screen() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return strings.Join(strings.Fields(escapes.ReplaceAllString(t.shown.String(), "")), "")
 }
 
-// shows waits until all of some texts are shown at once.
-func (t *terminal) shows(texts ...string) bool {
+// waitForTexts waits until all given texts are on the screen at once; it reports false after a time.
+func (t *terminal) waitForTexts(texts ...string) bool {
 	for range 40 {
 		if t.resize() != nil {
 			return false
@@ -120,9 +120,9 @@ func (t *terminal) shows(texts ...string) bool {
 	return false
 }
 
-// enter types a line. The client takes a line that arrives in one piece with its end for
-// pasted text.
-func (t *terminal) enter(line string) error {
+// typeLine types a line. A line that arrives together with its end would count as pasted
+// text.
+func (t *terminal) typeLine(line string) error {
 	if _, err := t.master.WriteString(line); err != nil {
 		return err
 	}

@@ -21,14 +21,14 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// operating is the first argument of a process that does one operation: the directory and its words follow.
-const operating = "operate-in"
+// operationArgument is the first argument of a process that does one operation: the directory and its words follow.
+const operationArgument = "operate-in"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if len(os.Args) > 2 && os.Args[1] == operating {
-		if err := operate(ctx, os.Args[2], os.Args[3:]); err != nil {
+	if len(os.Args) > 2 && os.Args[1] == operationArgument {
+		if err := runOperation(ctx, os.Args[2], os.Args[3:]); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -38,14 +38,14 @@ func main() {
 	seed := flag.Uint64("seed", 1, "of the first run; each has the next one")
 	verbose := flag.Bool("v", false, "show each run")
 	flag.Parse()
-	if err := all(ctx, *runs, *seed, *verbose); err != nil {
+	if err := runAll(ctx, *runs, *seed, *verbose); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-// operate does an operation of executors and prints its answer, or its fault, as JSON.
-func operate(ctx context.Context, dir string, words []string) error {
+// runOperation does an operation of executors and prints its answer, or its fault, as JSON.
+func runOperation(ctx context.Context, dir string, words []string) error {
 	a, err := planop.RunWords(ctx, execute.All(), planop.Surroundings{
 		Dir: dir, StateDir: filepath.Join(dir, "..", "state"), Getenv: func(string) string { return "" }, Now: time.Now,
 	}, words)
@@ -60,12 +60,12 @@ func operate(ctx context.Context, dir string, words []string) error {
 	return json.NewEncoder(os.Stdout).Encode(answer)
 }
 
-// totals counts the work of all runs.
-type totals struct {
+// workTotals counts the work of all runs.
+type workTotals struct {
 	runs, executors, commits, summaries, kills, conflicts, deletions, refused, renames, rescued, abandoned int
 }
 
-func (t *totals) add(o totals) {
+func (t *workTotals) add(o workTotals) {
 	t.runs++
 	t.executors += o.executors
 	t.commits += o.commits
@@ -79,8 +79,8 @@ func (t *totals) add(o totals) {
 	t.abandoned += o.abandoned
 }
 
-func all(ctx context.Context, runs int, seed uint64, verbose bool) error {
-	var sum totals
+func runAll(ctx context.Context, runs int, seed uint64, verbose bool) error {
+	var sum workTotals
 	var faults []string
 	start := time.Now()
 	for i := range runs {
@@ -91,17 +91,17 @@ func all(ctx context.Context, runs int, seed uint64, verbose bool) error {
 		if err != nil {
 			return err
 		}
-		if err := r.do(); err != nil {
-			r.fault("%v", err)
+		if err := r.execute(); err != nil {
+			r.recordFault("%v", err)
 		} else {
-			r.check()
+			r.checkRepository()
 		}
 		for _, f := range r.faults {
 			faults = append(faults, fmt.Sprintf("seed %d: %s", r.seed, f))
 		}
-		sum.add(r.totals)
+		sum.add(r.workTotals)
 		if verbose || len(r.faults) > 0 {
-			fmt.Printf("seed %d: %+v %v\n", r.seed, r.totals, r.faults)
+			fmt.Printf("seed %d: %+v %v\n", r.seed, r.workTotals, r.faults)
 		}
 		if len(r.faults) > 0 {
 			fmt.Printf("  kept in %s\n", r.top)

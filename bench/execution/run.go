@@ -22,21 +22,21 @@ import (
 // phaseDir is where the plans of a run are.
 const phaseDir = ".planning/phases/01-base"
 
-// run is one repository with its executors.
-type run struct {
+// executionRun is one repository with its executors.
+type executionRun struct {
 	ctx  context.Context
 	seed uint64
 	r    *rand.Rand
 	top  string // of everything
 	dir  string // of the project
 	self string
-	totals
+	workTotals
 	faults []string
 	plans  []*plan
 	state  string // STATE.md as the orchestrator has it
 }
 
-// plan is a plan and the work of its executor.
+// plan is a plan with the progress of its executor.
 type plan struct {
 	id        string
 	file      string // that it names
@@ -50,36 +50,36 @@ type plan struct {
 	abandoned bool
 }
 
-func newRun(ctx context.Context, seed uint64) (*run, error) {
+func newRun(ctx context.Context, seed uint64) (*executionRun, error) {
 	top, _, err := world.Scratch("ken-execution")
 	if err != nil {
 		return nil, err
 	}
 	self, err := os.Executable()
-	r := &run{ctx: ctx, seed: seed, r: rand.New(rand.NewPCG(seed, 7)), top: top, dir: filepath.Join(top, "project"), self: self}
+	r := &executionRun{ctx: ctx, seed: seed, r: rand.New(rand.NewPCG(seed, 7)), top: top, dir: filepath.Join(top, "project"), self: self}
 	if seed%4 == 0 { // below the top of the repository
 		r.dir = filepath.Join(top, "project", "below")
 	}
 	return r, err
 }
 
-func (r *run) fault(format string, args ...any) {
+func (r *executionRun) recordFault(format string, args ...any) {
 	r.faults = append(r.faults, fmt.Sprintf(format, args...))
 }
 
-// chance is true in so many of a hundred cases.
-func (r *run) chance(percent int) bool { return r.r.IntN(100) < percent }
+// isDrawn returns true in percent of a hundred cases.
+func (r *executionRun) isDrawn(percent int) bool { return r.r.IntN(100) < percent }
 
-func (r *run) git(dir string, args ...string) (string, error) {
+func (r *executionRun) git(dir string, args ...string) (string, error) {
 	return world.Git(r.ctx, dir, args...)
 }
 
 func write(dir, name, text string) error {
-	return world.Write(dir, map[string]string{name: text})
+	return world.WriteFiles(dir, map[string]string{name: text})
 }
 
-// commit commits everything in a tree and returns the commit.
-func (r *run) commit(dir, message string) (string, error) {
+// commitAll commits everything in a tree and returns the commit.
+func (r *executionRun) commitAll(dir, message string) (string, error) {
 	if _, err := r.git(dir, "add", "-A", "."); err != nil {
 		return "", err
 	}
@@ -89,11 +89,11 @@ func (r *run) commit(dir, message string) (string, error) {
 	return r.git(dir, "rev-parse", "HEAD")
 }
 
-// ken does an operation in a process of its own. A process may be killed at any moment, alone or with the git that it started, and
-// then it is done again, as an orchestrator does.
-func (r *run) ken(into any, words ...string) error {
+// runKen runs an operation in a process of its own. The process may be killed at any moment, alone or with the git that it
+// started; then the operation is run again, as an orchestrator does.
+func (r *executionRun) runKen(into any, words ...string) error {
 	for kills := 0; ; kills++ {
-		cmd := exec.CommandContext(r.ctx, r.self, append([]string{operating, r.dir}, words...)...)
+		cmd := exec.CommandContext(r.ctx, r.self, append([]string{operationArgument, r.dir}, words...)...)
 		var out, errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		cmd.Env = world.Environment(r.top, "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@example.com", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@example.com")
@@ -101,11 +101,11 @@ func (r *run) ken(into any, words ...string) error {
 		if err := cmd.Start(); err != nil {
 			return err
 		}
-		kill := kills < 3 && r.chance(60)
+		kill := kills < 3 && r.isDrawn(60)
 		if kill {
 			time.Sleep(time.Duration(r.r.IntN(160_000)) * time.Microsecond)
 			who := cmd.Process.Pid
-			if r.chance(50) {
+			if r.isDrawn(50) {
 				who = -who
 			}
 			kill = syscall.Kill(who, syscall.SIGKILL) == nil
@@ -124,8 +124,8 @@ func (r *run) ken(into any, words ...string) error {
 	}
 }
 
-// begin makes the repository and its plans.
-func (r *run) begin() error {
+// makeRepository makes the repository and its plans.
+func (r *executionRun) makeRepository() error {
 	repo := filepath.Join(r.top, "project")
 	if err := os.MkdirAll(r.dir, 0o755); err != nil {
 		return err
@@ -139,31 +139,31 @@ func (r *run) begin() error {
 		".planning/ROADMAP.md":      "# Roadmap\n\n- [ ] **Phase 1: Base**\n\n### Phase 1: Base\n**Goal**: x\n",
 		".planning/REQUIREMENTS.md": "# Requirements\n",
 		".planning/config.json":     `{"parallelization": {"max_concurrent_agents": 9}}`,
-		"src/shared.txt":            lines("shared", 40),
+		"src/shared.txt":            numberedLines("shared", 40),
 	}
 	for i := range 2 + r.r.IntN(5) {
 		p := &plan{id: fmt.Sprintf("01-%02d", i+1)}
 		p.file = "src/" + p.id + ".txt"
 		text := "---\nwave: 1\ndepends_on: []\nfiles_modified: [" + p.file + "]\n"
-		if r.chance(30) {
+		if r.isDrawn(30) {
 			p.deletes = "src/gone-" + p.id + ".txt"
 			text += "files_deleted: [" + p.deletes + "]\n"
-			files[p.deletes] = lines("gone "+p.id, 5)
+			files[p.deletes] = numberedLines("gone "+p.id, 5)
 		}
 		files[phaseDir+"/"+p.id+"-PLAN.md"] = text + "---\n"
-		files[p.file] = lines(p.id, 20)
-		files["keep/"+p.id+".txt"] = lines("keep "+p.id, 9)
+		files[p.file] = numberedLines(p.id, 20)
+		files["keep/"+p.id+".txt"] = numberedLines("keep "+p.id, 9)
 		r.plans = append(r.plans, p)
 	}
-	if err := world.Write(r.dir, files); err != nil {
+	if err := world.WriteFiles(r.dir, files); err != nil {
 		return err
 	}
 	r.executors = len(r.plans)
-	_, err := r.commit(repo, "first")
+	_, err := r.commitAll(repo, "first")
 	return err
 }
 
-func lines(what string, n int) string {
+func numberedLines(what string, n int) string {
 	var b strings.Builder
 	for i := range n {
 		fmt.Fprintf(&b, "%s line %d\n", what, i)
@@ -171,13 +171,13 @@ func lines(what string, n int) string {
 	return b.String()
 }
 
-// do is the whole of a run.
-func (r *run) do() error {
-	if err := r.begin(); err != nil {
+// execute runs the whole test in one repository.
+func (r *executionRun) execute() error {
+	if err := r.makeRepository(); err != nil {
 		return err
 	}
 	var created execute.CreateAnswer
-	if err := r.ken(&created, "executor", "create", "1"); err != nil {
+	if err := r.runKen(&created, "executor", "create", "1"); err != nil {
 		return err
 	}
 	for _, e := range created.Executors {
@@ -191,32 +191,32 @@ func (r *run) do() error {
 		return fmt.Errorf("%d executors of %d", len(created.Executors), len(r.plans))
 	}
 	for _, p := range r.plans {
-		if err := r.work(p); err != nil {
+		if err := r.workOnPlan(p); err != nil {
 			return err
 		}
 	}
-	if r.chance(50) {
+	if r.isDrawn(50) {
 		r.state += "Last activity: now\n"
 		if err := errors.Join(write(r.dir, ".planning/STATE.md", r.state), write(r.dir, "src/later.txt", "later\n")); err != nil {
 			return err
 		}
-		if _, err := r.commit(r.dir, "the orchestrator goes on"); err != nil {
+		if _, err := r.commitAll(r.dir, "the orchestrator goes on"); err != nil {
 			return err
 		}
 	}
-	return r.finish()
+	return r.mergeAll()
 }
 
-// work does the work of an executor until it is done or dies.
-func (r *run) work(p *plan) error {
-	changes := []func() error{func() error { return write(p.dir, p.file, lines(p.id+" new", 20)) }}
+// workOnPlan does the work of an executor until it is done or dies at random.
+func (r *executionRun) workOnPlan(p *plan) error {
+	changes := []func() error{func() error { return write(p.dir, p.file, numberedLines(p.id+" new", 20)) }}
 	add := func(percent int, f func() error) {
-		if r.chance(percent) {
+		if r.isDrawn(percent) {
 			changes = append(changes, f)
 		}
 	}
 	add(40, func() error { // comes in the way of others, or not
-		text := strings.Replace(lines("shared", 40), fmt.Sprintf("line %d\n", r.r.IntN(12)), "line of "+p.id+"\n", 1)
+		text := strings.Replace(numberedLines("shared", 40), fmt.Sprintf("line %d\n", r.r.IntN(12)), "line of "+p.id+"\n", 1)
 		return write(p.dir, "src/shared.txt", text)
 	})
 	add(30, func() error {
@@ -243,24 +243,24 @@ func (r *run) work(p *plan) error {
 		if err := change(); err != nil {
 			return err
 		}
-		if err := r.save(p); err != nil {
+		if err := r.commitWork(p); err != nil {
 			return err
 		}
 	}
-	if r.chance(20) { // killed in the midst of it
+	if r.isDrawn(20) { // killed in the midst of it
 		return write(p.dir, "src/half-"+p.id+".txt", "half\n")
 	}
 	p.summary = fmt.Sprintf("---\nplan: %s\n---\n# Summary of %s, run %d\n", p.id, p.id, r.seed)
 	r.summaries++
-	if err := write(p.dir, phaseDir+"/"+p.id+"-SUMMARY.md", p.summary); err != nil || r.chance(40) {
+	if err := write(p.dir, phaseDir+"/"+p.id+"-SUMMARY.md", p.summary); err != nil || r.isDrawn(40) {
 		return err // and not committed
 	}
-	return r.save(p)
+	return r.commitWork(p)
 }
 
-// save commits the changes of an executor.
-func (r *run) save(p *plan) error {
-	id, err := r.commit(p.dir, "feat("+p.id+"): work")
+// commitWork commits the changes of an executor.
+func (r *executionRun) commitWork(p *plan) error {
+	id, err := r.commitAll(p.dir, "feat("+p.id+"): work")
 	p.commits = append(p.commits, id)
 	r.commits++
 	return err

@@ -48,8 +48,8 @@ type task struct {
 	at time.Time // of the commit it begins from
 }
 
-// outcome is the result of one task.
-type outcome struct {
+// taskResult is the result of one task.
+type taskResult struct {
 	ID      string
 	Repo    string
 	Lang    string
@@ -59,10 +59,10 @@ type outcome struct {
 	Elapsed time.Duration
 	Index   time.Duration
 	Trace   []find.FoundTrace
-	Rated   []rated
+	Rated   []ratedFile
 
-	With     *outcome // with a memory of the tasks before
-	Purposes *outcome // with the purposes of files
+	With     *taskResult // with a memory of the tasks before
+	Purposes *taskResult // with the purposes of files
 }
 
 func main() {
@@ -77,10 +77,10 @@ func main() {
 	b := bench{data: *data, mirror: *mirror, work: *work, trace: *trace, past: *past}
 	do := b.run
 	if *memory {
-		do = b.memory
+		do = b.measureMemory
 	}
 	if *relevance {
-		do = b.relevance
+		do = b.measureRelevance
 	}
 	if err := do(); err != nil {
 		fmt.Fprintln(os.Stderr, "find:", err)
@@ -97,7 +97,7 @@ type bench struct {
 }
 
 func (b *bench) run() error {
-	all, err := b.outcomes()
+	all, err := b.runTasks()
 	if err != nil {
 		return err
 	}
@@ -105,19 +105,19 @@ func (b *bench) run() error {
 		column := rank.Column(rank.Find)
 		var samples []train.Sample
 		for i := range all {
-			samples = append(samples, sample(&all[i], all[i].Trace, column))
+			samples = append(samples, newSample(&all[i], all[i].Trace, column))
 		}
 		var text bytes.Buffer
-		if err := errors.Join(train.Write(&text, column, samples), os.WriteFile(b.trace, text.Bytes(), 0o644)); err != nil {
+		if err := errors.Join(train.WriteSamples(&text, column, samples), os.WriteFile(b.trace, text.Bytes(), 0o644)); err != nil {
 			return err
 		}
 	}
-	report(all)
+	printReport(all)
 	return nil
 }
 
-// outcomes runs all tasks, repository by repository.
-func (b *bench) outcomes() ([]outcome, error) {
+// runTasks runs all tasks, repository by repository.
+func (b *bench) runTasks() ([]taskResult, error) {
 	text, err := os.ReadFile(filepath.Join(b.data, "dev.jsonl"))
 	if err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (b *bench) outcomes() ([]outcome, error) {
 		return cmp.Or(cmp.Compare(len(byRepo[b]), len(byRepo[a])), strings.Compare(a, b))
 	})
 	var mu sync.Mutex
-	var all []outcome
+	var all []taskResult
 	todo := make(chan string)
 	var wg sync.WaitGroup
 	for range 2 {
@@ -147,7 +147,7 @@ func (b *bench) outcomes() ([]outcome, error) {
 					fmt.Fprintf(os.Stderr, "%s: %v\n", repo, err)
 				}
 				all = append(all, out...)
-				fmt.Fprintf(os.Stderr, "%-28s %s\n", repo, summary(out))
+				fmt.Fprintf(os.Stderr, "%-28s %s\n", repo, summaryLine(out))
 				mu.Unlock()
 			}
 		})
@@ -157,13 +157,13 @@ func (b *bench) outcomes() ([]outcome, error) {
 	}
 	close(todo)
 	wg.Wait()
-	slices.SortFunc(all, func(a, b outcome) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(all, func(a, b taskResult) int { return strings.Compare(a.ID, b.ID) })
 	return all, nil
 }
 
-func (b *bench) runRepo(repo string, tasks []*task) ([]outcome, error) {
+func (b *bench) runRepo(repo string, tasks []*task) ([]taskResult, error) {
 	ctx := context.Background()
-	tree, err := world.Share(ctx, b.mirror, repo, b.work)
+	tree, err := world.ShareClone(ctx, b.mirror, repo, b.work)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func (b *bench) runRepo(repo string, tasks []*task) ([]outcome, error) {
 		t.at = time.Unix(seconds, 0)
 	}
 	slices.SortFunc(tasks, func(a, b *task) int { return cmp.Or(a.at.Compare(b.at), strings.Compare(a.ID, b.ID)) })
-	var out []outcome
+	var out []taskResult
 	var known *memory.Index
 	if b.remember {
 		known = memory.NewIndex()
@@ -207,8 +207,8 @@ func (b *bench) runRepo(repo string, tasks []*task) ([]outcome, error) {
 	return out, nil
 }
 
-func (b *bench) runTask(t *task, tree string, known *memory.Index) (outcome, error) {
-	o := outcome{ID: t.ID, Repo: t.Repo, Lang: t.Lang, Source: t.Source, Gold: t.Gold}
+func (b *bench) runTask(t *task, tree string, known *memory.Index) (taskResult, error) {
+	o := taskResult{ID: t.ID, Repo: t.Repo, Lang: t.Lang, Source: t.Source, Gold: t.Gold}
 	ctx := context.Background()
 	store := sqlite.New(filepath.Join(tree, ".ken", "index.db"))
 	opt := engine.Options{Root: tree, Store: store}
@@ -230,7 +230,7 @@ func (b *bench) runTask(t *task, tree string, known *memory.Index) (outcome, err
 			return nil, err
 		}
 		o.Elapsed = time.Since(start)
-		o.Ranks, o.Trace, o.Rated = places(t, found), found.Trace, rateFiles(t, found)
+		o.Ranks, o.Trace, o.Rated = goldPlaces(t, found), found.Trace, rateFiles(t, found)
 		if known == nil {
 			return nil, nil
 		}
@@ -240,29 +240,29 @@ func (b *bench) runTask(t *task, tree string, known *memory.Index) (outcome, err
 		if found, err = find.Find(ctx, s, t.Query, ask); err != nil {
 			return nil, err
 		}
-		o.With = &outcome{Ranks: places(t, found), Trace: found.Trace}
-		if ask.Known, err = purposes(ctx, s, t, plain); err != nil {
+		o.With = &taskResult{Ranks: goldPlaces(t, found), Trace: found.Trace}
+		if ask.Known, err = similarPurposes(ctx, s, t, plain); err != nil {
 			return nil, err
 		}
 		if found, err = find.Find(ctx, s, t.Query, ask); err != nil {
 			return nil, err
 		}
-		o.Purposes = &outcome{Ranks: places(t, found), Trace: found.Trace}
+		o.Purposes = &taskResult{Ranks: goldPlaces(t, found), Trace: found.Trace}
 		return nil, nil
 	})
 	return o, err
 }
 
-// places are the places of the right files in an answer, from 1; 0 for those that are not in it.
-func places(t *task, found *find.Found) (out []int) {
+// goldPlaces returns the positions of the right files in an answer, from 1; 0 for those that are missing.
+func goldPlaces(t *task, found *find.Found) (out []int) {
 	for _, g := range t.Gold {
 		out = append(out, 1+slices.IndexFunc(found.Files, func(f find.FoundFile) bool { return f.Path == g }))
 	}
 	return out
 }
 
-// sample is a trace of a task as a sample.
-func sample(o *outcome, trace []find.FoundTrace, column []rank.Feature) train.Sample {
+// newSample converts a task's traced ranking to a sample for fitting weights.
+func newSample(o *taskResult, trace []find.FoundTrace, column []rank.Feature) train.Sample {
 	s := train.Sample{Group: o.Repo, Total: 1}
 	for k := range trace {
 		c, share := &trace[k], 0.0
@@ -274,19 +274,19 @@ func sample(o *outcome, trace []find.FoundTrace, column []rank.Feature) train.Sa
 	return s
 }
 
-// within reports whether the first k hold all gold files.
-func within(o *outcome, k int) bool {
+// allWithin reports whether all right files are among the first k of the answer.
+func allWithin(o *taskResult, k int) bool {
 	return !slices.ContainsFunc(o.Ranks, func(r int) bool { return r == 0 || r > k })
 }
 
-func summary(list []outcome) string {
+func summaryLine(list []taskResult) string {
 	var acc [11]int
 	mrr, hit := 0.0, 0
 	var times []time.Duration
 	for i := range list {
 		o := &list[i]
 		for _, k := range []int{1, 3, 5, 10} {
-			if within(o, k) {
+			if allWithin(o, k) {
 				acc[k]++
 			}
 		}
@@ -305,18 +305,18 @@ func summary(list []outcome) string {
 		pct(hit), mrr/n, world.Millis(world.Percentile(times, 50)), world.Millis(world.Percentile(times, 95)))
 }
 
-func report(all []outcome) {
-	groups := func(title string, key func(*outcome) string) {
-		by := map[string][]outcome{}
+func printReport(all []taskResult) {
+	groups := func(title string, key func(*taskResult) string) {
+		by := map[string][]taskResult{}
 		for i := range all {
 			by[key(&all[i])] = append(by[key(&all[i])], all[i])
 		}
 		for _, k := range slices.Sorted(maps.Keys(by)) {
-			fmt.Printf("%-8s %-28s %s\n", title, k, summary(by[k]))
+			fmt.Printf("%-8s %-28s %s\n", title, k, summaryLine(by[k]))
 		}
 	}
-	groups("all", func(*outcome) string { return "" })
-	groups("source", func(o *outcome) string { return o.Source })
-	groups("lang", func(o *outcome) string { return o.Lang })
-	groups("repo", func(o *outcome) string { return o.Repo })
+	groups("all", func(*taskResult) string { return "" })
+	groups("source", func(o *taskResult) string { return o.Source })
+	groups("lang", func(o *taskResult) string { return o.Lang })
+	groups("repo", func(o *taskResult) string { return o.Repo })
 }

@@ -27,18 +27,18 @@ import (
 // "left out" are weights that have not seen the repository: those of the features without a memory are fitted to the other repositories,
 // with their histories, and then, with these fixed, those of the features of a memory. "table" are the weights of rank.Table.
 
-// leastTasks is how many tasks a repository must have to count: a memory is empty at first.
+// leastTasks is the number of tasks that a repository must have to count, because its memory is empty at first.
 const leastTasks = 10
 
-// maxPurposes is of how many first files of an answer the purposes are compared with a query.
+// maxPurposes is the number of first files of an answer whose purposes are compared with the query.
 const maxPurposes = 64
 
-// purposes are the derived purposes of the first files of an answer, as far as they are like a query.
-func purposes(ctx context.Context, s *view.Snapshot, t *task, found *find.Found) (k find.Known, err error) {
+// similarPurposes returns the derived purposes of the first files of an answer that are similar to the query.
+func similarPurposes(ctx context.Context, s *view.Snapshot, t *task, found *find.Found) (k find.Known, err error) {
 	x := memory.NewIndex()
 	for i := range found.Files[:min(len(found.Files), maxPurposes)] {
 		f := &found.Files[i]
-		p, err := purpose.Of(ctx, s, &f.File)
+		p, err := purpose.FilePurpose(ctx, s, &f.File)
 		if err != nil {
 			return k, err
 		}
@@ -52,24 +52,24 @@ func purposes(ctx context.Context, s *view.Snapshot, t *task, found *find.Found)
 	return k, nil
 }
 
-// variant is something that is added to an answer, with the source of the features it fills.
-type variant struct {
+// knowledgeVariant is a kind of knowledge that is added to the ranking, with the features it fills.
+type knowledgeVariant struct {
 	name   string
 	source string
-	of     func(o *outcome) *outcome // the result of a task with it
-	points [2]float64                // of Acc@5, its repository left out
+	of     func(o *taskResult) *taskResult // the result of a task with it
+	points [2]float64                      // of Acc@5, its repository left out
 }
 
 // histories are the two ways in which tasks are run.
 var histories = [2]string{"without history", "with history"}
 
-// fills reports whether a feature is filled by the variant and has something to be fitted to.
-func (v *variant) fills(f rank.Feature) bool {
+// fillsFeature reports whether the variant fills a feature that has data to be fitted to.
+func (v *knowledgeVariant) fillsFeature(f rank.Feature) bool {
 	return rank.Table[f].Source == v.source && f != rank.Agreed
 }
 
-func (b *bench) memory() error {
-	var runs [2][]outcome // without and with history
+func (b *bench) measureMemory() error {
+	var runs [2][]taskResult // without and with history
 	work := b.work
 	for i, past := range []bool{false, true} {
 		b.past, b.remember, b.work = past, true, filepath.Join(work, fmt.Sprintf("history-%v", past))
@@ -77,17 +77,17 @@ func (b *bench) memory() error {
 			return err
 		}
 		var err error
-		if runs[i], err = b.outcomes(); err != nil {
+		if runs[i], err = b.runTasks(); err != nil {
 			return err
 		}
 	}
-	list := []variant{
-		{name: "ken find with a memory of earlier tasks", source: rank.FromEarlier, of: func(o *outcome) *outcome { return o.With }},
-		{name: "ken find with the purposes of files", source: rank.FromSaid, of: func(o *outcome) *outcome { return o.Purposes }},
+	list := []knowledgeVariant{
+		{name: "ken find with a memory of earlier tasks", source: rank.FromEarlier, of: func(o *taskResult) *taskResult { return o.With }},
+		{name: "ken find with the purposes of files", source: rank.FromSaid, of: func(o *taskResult) *taskResult { return o.Purposes }},
 	}
 	var missed []string
 	for i := range list {
-		left := list[i].report(runs)
+		left := list[i].printReport(runs)
 		if i == 0 {
 			missed = list[i].missedBounds(left)
 		}
@@ -110,26 +110,26 @@ const (
 	manyTasks     = 40
 )
 
-// change is by how many points of Acc@5 and how many tasks the variant changes some outcomes.
-func (v *variant) change(all []outcome) (points float64, tasks int) {
+// accuracyChange returns by how many points of Acc@5, and by how many tasks, the variant changes the results.
+func (v *knowledgeVariant) accuracyChange(all []taskResult) (points float64, tasks int) {
 	for i := range all {
-		tasks += count(within(v.of(&all[i]), 5)) - count(within(&all[i], 5))
+		tasks += boolToInt(allWithin(v.of(&all[i]), 5)) - boolToInt(allWithin(&all[i], 5))
 	}
 	return 100 * float64(tasks) / float64(max(1, len(all))), tasks
 }
 
-// missedBounds are the bounds that a variant misses, with its repository left out.
-func (v *variant) missedBounds(left [2][]outcome) (out []string) {
+// missedBounds returns the bounds that the variant misses if each repository is ranked without having been fitted to.
+func (v *knowledgeVariant) missedBounds(left [2][]taskResult) (out []string) {
 	for i, least := range []float64{leastWithout, leastWith} {
 		if v.points[i] < least {
 			out = append(out, fmt.Sprintf("%+.2f points %s, at least %+.1f", v.points[i], histories[i], least))
 		}
-		by := map[string][]outcome{}
+		by := map[string][]taskResult{}
 		for k := range left[i] {
 			by[left[i][k].Lang] = append(by[left[i][k].Lang], left[i][k])
 		}
 		for _, lang := range slices.Sorted(maps.Keys(by)) {
-			points, tasks := v.change(by[lang])
+			points, tasks := v.accuracyChange(by[lang])
 			missed := points < leastLanguage
 			if len(by[lang]) < manyTasks {
 				missed = tasks < -1
@@ -142,47 +142,47 @@ func (v *variant) missedBounds(left [2][]outcome) (out []string) {
 	return out
 }
 
-// report prints the changes of a variant, and returns the outcomes with their
+// printReport prints the changes of a variant, and returns the outcomes with their
 // repository left out of the fit.
-func (v *variant) report(runs [2][]outcome) (left [2][]outcome) {
+func (v *knowledgeVariant) printReport(runs [2][]taskResult) (left [2][]taskResult) {
 	fmt.Println(v.name)
-	all := v.leaveOut(runs)
+	all := v.rankLeftOut(runs)
 	for i, title := range histories {
-		left[i] = enough(all[i])
-		v.points[i], _ = v.change(left[i])
-		for k, kept := range [][]outcome{enough(runs[i]), left[i]} {
+		left[i] = withEnoughTasks(all[i])
+		v.points[i], _ = v.accuracyChange(left[i])
+		for k, kept := range [][]taskResult{withEnoughTasks(runs[i]), left[i]} {
 			fmt.Printf(" %s, %s\n", title, []string{"weights of the table", "its repository left out"}[k])
-			v.compare("all", kept, func(*outcome) string { return "" })
-			v.compare("lang", kept, func(o *outcome) string { return o.Lang })
-			v.compare("repo", kept, func(o *outcome) string { return o.Repo })
+			v.printChanges("all", kept, func(*taskResult) string { return "" })
+			v.printChanges("lang", kept, func(o *taskResult) string { return o.Lang })
+			v.printChanges("repo", kept, func(o *taskResult) string { return o.Repo })
 		}
 	}
 	column := rank.Column(rank.Find)
-	w := train.Fit(v.samples(runs, true, column), v.fixedWeights(column, nil))
+	w := train.Fit(v.newSamples(runs, true, column), v.fixedWeights(column, nil))
 	fmt.Println(" weights fitted to all, those of the other features as in the table")
 	for k, f := range column {
-		if v.fills(f) {
+		if v.fillsFeature(f) {
 			fmt.Printf("  %-24s %6.2f  now %6.2f\n", rank.Table[f].Name, w[k], rank.Table[f].Find.Value)
 		}
 	}
 	return left
 }
 
-// enough returns the outcomes of repositories with tasks enough.
-func enough(all []outcome) []outcome {
+// withEnoughTasks returns the outcomes of repositories with tasks enough.
+func withEnoughTasks(all []taskResult) []taskResult {
 	tasks := map[string]int{}
 	for i := range all {
 		tasks[all[i].Repo]++
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(o outcome) bool { return tasks[o.Repo] < leastTasks })
+	return slices.DeleteFunc(slices.Clone(all), func(o taskResult) bool { return tasks[o.Repo] < leastTasks })
 }
 
-// fixedWeights are the options that fit the features of a variant alone; the weights of the others are
-// given, or are those of the table.
-func (v *variant) fixedWeights(column []rank.Feature, given []float64) train.Options {
+// fixedWeights returns options that fit only the weights of the variant's features; the other weights
+// are given, or are those of the table.
+func (v *knowledgeVariant) fixedWeights(column []rank.Feature, given []float64) train.Options {
 	o := train.DefaultOptions(rank.Find, column, []int{5, 10})
 	for k, f := range column {
-		if v.fills(f) {
+		if v.fillsFeature(f) {
 			o.Origins[k] = rank.Positive
 			continue
 		}
@@ -194,27 +194,28 @@ func (v *variant) fixedWeights(column []rank.Feature, given []float64) train.Opt
 	return o
 }
 
-// samples are the traces of all runs with the variant, or of those with history without it.
-func (v *variant) samples(runs [2][]outcome, with bool, column []rank.Feature) (out []train.Sample) {
+// newSamples returns the rankings of all runs as samples: with the variant, or without it.
+func (v *knowledgeVariant) newSamples(runs [2][]taskResult, with bool, column []rank.Feature) (out []train.Sample) {
 	for i := range runs {
 		for k := range runs[i] {
 			o := &runs[i][k]
 			switch {
 			case with:
-				out = append(out, sample(o, v.of(o).Trace, column))
+				out = append(out, newSample(o, v.of(o).Trace, column))
 			case i == 1:
-				out = append(out, sample(o, o.Trace, column))
+				out = append(out, newSample(o, o.Trace, column))
 			}
 		}
 	}
 	return out
 }
 
-// parts is in how many parts the repositories are dealt out, as train.LeftOut does.
-const parts = 10
+// leftOutParts is the number of parts into which the repositories are divided for cross-validation: each part is ranked by weights fitted
+// to the others, as train.MeasureLeftOut does.
+const leftOutParts = 10
 
-// leaveOut ranks every task by weights that were fitted without its repository.
-func (v *variant) leaveOut(runs [2][]outcome) (out [2][]outcome) {
+// rankLeftOut ranks the files of every task by weights that were fitted without the task's repository.
+func (v *knowledgeVariant) rankLeftOut(runs [2][]taskResult) (out [2][]taskResult) {
 	var repos []string
 	for i := range runs[0] {
 		repos = append(repos, runs[0][i].Repo)
@@ -222,11 +223,11 @@ func (v *variant) leaveOut(runs [2][]outcome) (out [2][]outcome) {
 	slices.Sort(repos)
 	repos = slices.Compact(repos)
 	column := rank.Column(rank.Find)
-	for part := range min(parts, len(repos)) {
-		held := func(o *outcome) bool { k, _ := slices.BinarySearch(repos, o.Repo); return k%parts == part }
-		var rest [2][]outcome
+	for part := range min(leftOutParts, len(repos)) {
+		held := func(o *taskResult) bool { k, _ := slices.BinarySearch(repos, o.Repo); return k%leftOutParts == part }
+		var rest [2][]taskResult
 		for i := range runs {
-			rest[i] = slices.DeleteFunc(slices.Clone(runs[i]), func(o outcome) bool { return held(&o) })
+			rest[i] = slices.DeleteFunc(slices.Clone(runs[i]), func(o taskResult) bool { return held(&o) })
 		}
 		plain := train.DefaultOptions(rank.Find, column, []int{5, 10})
 		for k, f := range column {
@@ -234,12 +235,12 @@ func (v *variant) leaveOut(runs [2][]outcome) (out [2][]outcome) {
 				plain.Origins[k] = rank.ByHand // they are 0 in these samples
 			}
 		}
-		base := train.Fit(v.samples(rest, false, column), plain)
-		all := train.Fit(v.samples(rest, true, column), v.fixedWeights(column, base))
+		base := train.Fit(v.newSamples(rest, false, column), plain)
+		all := train.Fit(v.newSamples(rest, true, column), v.fixedWeights(column, base))
 		for i := range runs {
 			for k := range runs[i] {
 				if o := runs[i][k]; held(&o) {
-					with := outcome{Ranks: goldRanks(&o, v.of(&o).Trace, column, all)}
+					with := taskResult{Ranks: goldRanks(&o, v.of(&o).Trace, column, all)}
 					o.Ranks, o.With, o.Purposes = goldRanks(&o, o.Trace, column, base), &with, &with
 					out[i] = append(out[i], o)
 				}
@@ -249,8 +250,8 @@ func (v *variant) leaveOut(runs [2][]outcome) (out [2][]outcome) {
 	return out
 }
 
-// goldRanks returns the places of the right files by some weights.
-func goldRanks(o *outcome, trace []find.FoundTrace, column []rank.Feature, w []float64) (out []int) {
+// goldRanks returns the positions of the right files in a ranking by the weights w.
+func goldRanks(o *taskResult, trace []find.FoundTrace, column []rank.Feature, w []float64) (out []int) {
 	order := make([]int, len(trace))
 	scores := make([]float32, len(trace))
 	for i := range trace {
@@ -268,9 +269,9 @@ func goldRanks(o *outcome, trace []find.FoundTrace, column []rank.Feature, w []f
 	return out
 }
 
-// compare prints the changes of the variant, by groups.
-func (v *variant) compare(title string, all []outcome, key func(*outcome) string) {
-	by := map[string][]outcome{}
+// printChanges prints the changes that the variant makes, by groups of tasks with the same key.
+func (v *knowledgeVariant) printChanges(title string, all []taskResult, key func(*taskResult) string) {
+	by := map[string][]taskResult{}
 	for i := range all {
 		by[key(&all[i])] = append(by[key(&all[i])], all[i])
 	}
@@ -281,9 +282,9 @@ func (v *variant) compare(title string, all []outcome, key func(*outcome) string
 		for _, k := range []int{1, 3, 5, 10} {
 			was, now, up, down := 0, 0, 0, 0
 			for i := range list {
-				a, b := within(&list[i], k), within(v.of(&list[i]), k)
-				was, now = was+count(a), now+count(b)
-				up, down = up+count(b && !a), down+count(a && !b)
+				a, b := allWithin(&list[i], k), allWithin(v.of(&list[i]), k)
+				was, now = was+boolToInt(a), now+boolToInt(b)
+				up, down = up+boolToInt(b && !a), down+boolToInt(a && !b)
 			}
 			fmt.Printf("  @%d %5.1f %+5.2f", k, 100*float64(was)/n, 100*float64(now-was)/n)
 			if k == 5 {
@@ -294,7 +295,7 @@ func (v *variant) compare(title string, all []outcome, key func(*outcome) string
 	}
 }
 
-func count(yes bool) int {
+func boolToInt(yes bool) int {
 	if yes {
 		return 1
 	}

@@ -16,25 +16,25 @@ const (
 	ratedFiles = 50 // that are ranked to rate by
 )
 
-// rated is a file of an answer: its score as a share of the best, and whether it was changed for the task.
-type rated struct {
+// ratedFile is a file of an answer: its score as a share of the best, and whether it was changed for the task.
+type ratedFile struct {
 	Share float64
 	Right bool
 }
 
-// rateFiles are the files of an answer.
-func rateFiles(t *task, found *find.Found) (out []rated) {
+// rateFiles returns the files of an answer with their scores as shares of the best one.
+func rateFiles(t *task, found *find.Found) (out []ratedFile) {
 	for i := range found.Files[:min(len(found.Files), ratedFiles)] {
 		f := &found.Files[i]
 		if top := found.Files[0].Score; top > 0 {
-			out = append(out, rated{f.Score / top, slices.Contains(t.Gold, f.Path)})
+			out = append(out, ratedFile{f.Score / top, slices.Contains(t.Gold, f.Path)})
 		}
 	}
 	return out
 }
 
-// above counts the files whose share is at least a cut point, and those of them that are right.
-func above(all []outcome, cut float64) (files, right int) {
+// countAbove counts the files whose share is at least a cut point, and those of them that are right.
+func countAbove(all []taskResult, cut float64) (files, right int) {
 	for i := range all {
 		for _, r := range all[i].Rated {
 			if r.Share >= cut {
@@ -48,13 +48,14 @@ func above(all []outcome, cut float64) (files, right int) {
 	return files, right
 }
 
-// fit are the cut points: the lowest from which on the files are right often enough, and the highest that loses few of the right ones.
-func fit(all []outcome) (fact, risk float64) {
-	_, ranked := above(all, 0)
+// fitCutPoints returns the cut points: the lowest share from which on files are right often enough, and the highest below which few right
+// ones are.
+func fitCutPoints(all []taskResult) (fact, risk float64) {
+	_, ranked := countAbove(all, 0)
 	fact = 1
 	for k := 20; k >= 0; k-- {
 		cut := float64(k) / 20
-		files, right := above(all, cut)
+		files, right := countAbove(all, cut)
 		if float64(right) >= leastRight*float64(files) {
 			fact = cut
 		}
@@ -65,10 +66,10 @@ func fit(all []outcome) (fact, risk float64) {
 	return fact, min(risk, fact)
 }
 
-// relevance prints how often files of a share are right, the cut points that follow, and how those fitted on every second repository do on
-// the others.
-func (b *bench) relevance() error {
-	all, err := b.outcomes()
+// measureRelevance prints how often files of a share are right, the cut points that follow, and how those fitted on every second
+// repository do on the others.
+func (b *bench) measureRelevance() error {
+	all, err := b.runTasks()
 	if err != nil {
 		return err
 	}
@@ -76,15 +77,15 @@ func (b *bench) relevance() error {
 	for i := range all {
 		gold += len(all[i].Gold)
 	}
-	_, ranked := above(all, 0)
+	_, ranked := countAbove(all, 0)
 	fmt.Printf("%d tasks, %d right files, %d of them among the %d best\n\n", len(all), gold, ranked, ratedFiles)
 	fmt.Println("| share of the best score | files | right | of the ranked right ones |\n|---|---|---|---|")
 	for k := 20; k >= 1; k-- {
 		cut := float64(k) / 20
-		files, right := above(all, cut)
+		files, right := countAbove(all, cut)
 		fmt.Printf("| ≥ %.2f | %d | %.3f | %.3f |\n", cut, files, share(right, files), share(right, ranked))
 	}
-	fact, risk := fit(all)
+	fact, risk := fitCutPoints(all)
 	fmt.Printf("\nFACT from %.2f, REJECTED below %.2f\n", fact, risk)
 	var repos []string
 	for i := range all {
@@ -94,7 +95,7 @@ func (b *bench) relevance() error {
 	}
 	slices.Sort(repos)
 	for half := range 2 {
-		var in, out []outcome
+		var in, out []taskResult
 		for i := range all {
 			if slices.Index(repos, all[i].Repo)%2 == half {
 				in = append(in, all[i])
@@ -102,10 +103,10 @@ func (b *bench) relevance() error {
 				out = append(out, all[i])
 			}
 		}
-		fact, risk := fit(in)
-		files, right := above(out, fact)
-		_, kept := above(out, risk)
-		_, ranked := above(out, 0)
+		fact, risk := fitCutPoints(in)
+		files, right := countAbove(out, fact)
+		_, kept := countAbove(out, risk)
+		_, ranked := countAbove(out, 0)
 		fmt.Printf("fitted on half %d: FACT from %.2f, REJECTED below %.2f; on the other half %.3f of the FACTs are right, %.3f of the right ones are REJECTED\n",
 			half+1, fact, risk, share(right, files), 1-share(kept, ranked))
 	}

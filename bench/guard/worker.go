@@ -22,32 +22,33 @@ const (
 	mergePart = "merge" // into the base, and clean up
 )
 
-// worker does the work of one guarded task. It may be killed at any moment and is started again, so it looks first how far it is.
+// worker does the work of one guarded task. It may be killed at any moment and is started again, so it first finds out what it has done
+// already.
 type worker struct {
 	id, dir, part string
 }
 
-// trees are the work trees of a project, as ken has them.
-func trees(dir string) (*worktree.Trees, error) {
+// openTrees are the work trees of a project, as ken has them.
+func openTrees(dir string) (*worktree.Trees, error) {
 	return worktree.New(dir, git.Git{}, memory.New(filepath.Join(dir, ".ken", "memory.db"), "bench"), time.Now)
 }
 
-func (w *worker) run(ctx context.Context) error {
-	t, err := trees(w.dir)
+func (w *worker) runPart(ctx context.Context) error {
+	t, err := openTrees(w.dir)
 	if err != nil {
 		return err
 	}
 	if w.part == makePart {
-		return w.make(ctx, t)
+		return w.makeTree(ctx, t)
 	}
-	return w.merge(ctx, t)
+	return w.mergeTree(ctx, t)
 }
 
-// own is the file that only this worker writes.
-func (w *worker) own() string { return "work/" + w.id + ".txt" }
+// ownFile returns the name of the file that only this worker writes.
+func (w *worker) ownFile() string { return "work/" + w.id + ".txt" }
 
-// make makes the work tree, if there is none, and commits a part of the changes that it writes.
-func (w *worker) make(ctx context.Context, t *worktree.Trees) error {
+// makeTree makes the work tree, if there is none, and commits a part of the changes that it writes.
+func (w *worker) makeTree(ctx context.Context, t *worktree.Trees) error {
 	tree, err := t.Tree(ctx, w.id)
 	if worktree.RefusalReason(err) == worktree.Interrupted {
 		if _, err := t.Clean(ctx, worktree.CleanOptions{IDs: []string{w.id}}); err != nil {
@@ -56,16 +57,16 @@ func (w *worker) make(ctx context.Context, t *worktree.Trees) error {
 		tree, err = t.Tree(ctx, w.id)
 	}
 	if errors.Is(err, worktree.ErrUnknown) {
-		tree, err = t.Create(ctx, worktree.CreateOptions{ID: w.id, Branch: "llm_task_" + w.id, Purpose: "task", Targets: []string{w.own()}})
+		tree, err = t.Create(ctx, worktree.CreateOptions{ID: w.id, Branch: "llm_task_" + w.id, Purpose: "task", Targets: []string{w.ownFile()}})
 	}
 	if err != nil {
 		return err
 	}
 	fmt.Println("made")
-	if err := w.write(tree.Dir); err != nil {
+	if err := w.writeChanges(tree.Dir); err != nil {
 		return err
 	}
-	r, err := review.Look(ctx, tree)
+	r, err := review.ReadChanges(ctx, tree)
 	if err != nil {
 		return err
 	}
@@ -79,7 +80,7 @@ func (w *worker) make(ctx context.Context, t *worktree.Trees) error {
 		case c.Path == "shared.txt":
 			d.Verdict, d.Hunks = review.Part, nil
 			for _, h := range c.Hunks {
-				if !strings.Contains(c.New[:at(c.New, h.NewFrom-1+h.NewLines)][at(c.New, h.NewFrom-1):], "junk") {
+				if !strings.Contains(c.New[:lineOffset(c.New, h.NewFrom-1+h.NewLines)][lineOffset(c.New, h.NewFrom-1):], "junk") {
 					d.Hunks = append(d.Hunks, h.ID)
 				}
 			}
@@ -96,8 +97,8 @@ func (w *worker) make(ctx context.Context, t *worktree.Trees) error {
 	return nil
 }
 
-// at is where a line begins.
-func at(text string, line int) int {
+// lineOffset returns the offset at which a line begins.
+func lineOffset(text string, line int) int {
 	pos := 0
 	for range line {
 		n := strings.IndexByte(text[pos:], '\n')
@@ -118,8 +119,8 @@ func sharedText() string {
 	return text
 }
 
-// write changes files as an agent would: its own, a line of one that all change, and junk.
-func (w *worker) write(dir string) error {
+// writeChanges changes files as an agent would: its own, a line of one that all change, and junk.
+func (w *worker) writeChanges(dir string) error {
 	// Not as it is on disk, where a worker that was killed while it wrote may have left half of it.
 	lines := strings.Split(sharedText(), "\n")
 	for i, l := range lines {
@@ -128,8 +129,8 @@ func (w *worker) write(dir string) error {
 		}
 	}
 	lines[0] = "junk of " + w.id
-	err := world.Write(dir, map[string]string{
-		w.own():                  strings.Repeat("work of "+w.id+"\n", 50),
+	err := world.WriteFiles(dir, map[string]string{
+		w.ownFile():              strings.Repeat("work of "+w.id+"\n", 50),
 		"shared.txt":             strings.Join(lines, "\n"),
 		"junk-" + w.id + "/deep": "junk\n",
 		"executable-" + w.id:     "#!/bin/sh\n",
@@ -141,8 +142,8 @@ func (w *worker) write(dir string) error {
 	return errors.Join(err, gone, os.Chmod(filepath.Join(dir, "executable-"+w.id), 0o755))
 }
 
-// merge merges the work tree and removes it. One that is gone was merged before.
-func (w *worker) merge(ctx context.Context, t *worktree.Trees) error {
+// mergeTree merges the work tree and removes it. One that is gone was merged before.
+func (w *worker) mergeTree(ctx context.Context, t *worktree.Trees) error {
 	tree, err := t.Tree(ctx, w.id)
 	switch {
 	case errors.Is(err, worktree.ErrUnknown):

@@ -7,44 +7,44 @@ import (
 	"strings"
 )
 
-// costs measures all events on all trees in one run.
-func costs(ctx context.Context, o options, t *table) error {
-	var subjects []*subject
+// measureCosts measures all events on all trees in one run.
+func measureCosts(ctx context.Context, o options, t *table) error {
+	var subjects []*measuredTree
 	for _, n := range o.trees {
-		s, err := newSubject(ctx, o, n)
+		s, err := newMeasuredTree(ctx, o, n)
 		if err != nil {
 			return err
 		}
 		subjects = append(subjects, s)
 	}
-	for _, part := range []func(context.Context, options, *table, []*subject) error{
-		edits, smallEvents, guardCosts, asking, starting, prompts,
+	for _, part := range []func(context.Context, options, *table, []*measuredTree) error{
+		measureEdits, measureSmallEvents, measureGuard, measureSearches, measureStarts, measurePrompts,
 	} {
 		if err := part(ctx, o, t, subjects); err != nil {
 			return err
 		}
 	}
-	if err := outside(ctx, o, t, subjects[0]); err != nil {
+	if err := measureOutside(ctx, o, t, subjects[0]); err != nil {
 		return err
 	}
 	for _, s := range subjects {
-		if f := s.faults(); f != "" {
-			t.check("no hook logged a fault", s.label, strings.ReplaceAll(strings.SplitN(f, "\n", 2)[0], "|", "/"), "none", false)
+		if f := s.hookFaults(); f != "" {
+			t.addCheck("no hook logged a fault", s.label, strings.ReplaceAll(strings.SplitN(f, "\n", 2)[0], "|", "/"), "none", false)
 		}
 	}
 	return nil
 }
 
-// edits measures the hook after an edit beside the index of the file alone.
-func edits(ctx context.Context, o options, t *table, subjects []*subject) error {
-	var things []thing
+// measureEdits measures the hook after an edit beside the index of the file alone.
+func measureEdits(ctx context.Context, o options, t *table, subjects []*measuredTree) error {
+	var things []measuredCommand
 	number := 0
 	for _, s := range subjects {
 		before := func(run int) error {
 			number++
-			return s.edit(run, number)
+			return s.editFile(run, number)
 		}
-		things = append(things, thing{name: s.label + " hook", p: s.project, args: []string{"hook", "claude", "post-tool-use"}, before: before,
+		things = append(things, measuredCommand{name: s.label + " hook", p: s.project, args: []string{"hook", "claude", "post-tool-use"}, before: before,
 			payload: func(run int) map[string]any {
 				path := filepath.Join(s.dir, s.file(run))
 				return s.payload("edits", "PostToolUse", map[string]any{
@@ -53,20 +53,20 @@ func edits(ctx context.Context, o options, t *table, subjects []*subject) error 
 					"tool_response": map[string]any{"filePath": path, "type": "update"},
 				})
 			}})
-		things = append(things, thing{name: s.label + " index", p: s.project, before: before,
+		things = append(things, measuredCommand{name: s.label + " index", p: s.project, before: before,
 			argsOf: func(run int) []string { return []string{"index", s.file(run)} }})
 	}
-	m, err := turns(ctx, 1, o.runs, things)
+	m, err := runInTurns(ctx, 1, o.runs, things)
 	if err != nil {
 		return err
 	}
 	const edited = "post-tool-use, an edit of a file of 500 lines"
 	first := subjects[0]
 	for _, s := range subjects {
-		t.ratio(edited, s.label, "ken index FILE", m[s.label+" hook"], m[s.label+" index"], bound{1.25, 1.6})
+		t.addRatio(edited, s.label, "ken index FILE", m[s.label+" hook"], m[s.label+" index"], ratioBound{1.25, 1.6})
 	}
 	for _, s := range subjects[1:] {
-		t.ratio(edited, s.label, "the same in "+first.label, m[s.label+" hook"], m[first.label+" hook"], bound{p50: 1.2})
+		t.addRatio(edited, s.label, "the same in "+first.label, m[s.label+" hook"], m[first.label+" hook"], ratioBound{p50: 1.2})
 	}
 	return nil
 }

@@ -7,15 +7,15 @@ import (
 )
 
 // guardBound bounds the decision on a write in a session that works on a guarded task.
-var guardBound = bound{p50: 2.2}
+var guardBound = ratioBound{p50: 2.2}
 
-// guardCosts measures the decision on a write beside `ken version`: in a session that works on a guarded task, and in one that does
+// measureGuard measures the decision on a write beside `ken version`: in a session that works on a guarded task, and in one that does
 // not, in the same tree.
-func guardCosts(ctx context.Context, o options, t *table, subjects []*subject) error {
+func measureGuard(ctx context.Context, o options, t *table, subjects []*measuredTree) error {
 	const bound, free = "guarded", "not guarded"
-	var things []thing
+	var things []measuredCommand
 	for _, s := range subjects {
-		out, err := s.run(ctx, s.dir, nil, "task", "start_session", "a change of many files", "--intent", "MODIFY")
+		out, err := s.runKen(ctx, s.dir, nil, "task", "start_session", "a change of many files", "--intent", "MODIFY")
 		if err != nil {
 			return err
 		}
@@ -23,12 +23,12 @@ func guardCosts(ctx context.Context, o options, t *table, subjects []*subject) e
 			"tool_name": "mcp__ken__start_session", "tool_use_id": "start " + s.label, "tool_input": map[string]any{},
 			"tool_response": []map[string]any{{"type": "text", "text": string(out.out)}},
 		})
-		if _, err := s.hook(ctx, "post-tool-use", began); err != nil {
+		if _, err := s.runHook(ctx, "post-tool-use", began); err != nil {
 			return err
 		}
-		things = append(things, thing{name: s.label + " version", p: s.project, args: []string{"version"}})
+		things = append(things, measuredCommand{name: s.label + " version", p: s.project, args: []string{"version"}})
 		for _, session := range []string{bound, free} {
-			things = append(things, thing{name: s.label + session, p: s.project, args: []string{"hook", "claude", "pre-tool-use"},
+			things = append(things, measuredCommand{name: s.label + session, p: s.project, args: []string{"hook", "claude", "pre-tool-use"},
 				payload: func(run int) map[string]any {
 					return s.payload(session, "PreToolUse", map[string]any{
 						"tool_name": "Edit", "tool_use_id": fmt.Sprint("write ", session, run),
@@ -37,13 +37,13 @@ func guardCosts(ctx context.Context, o options, t *table, subjects []*subject) e
 				}})
 		}
 	}
-	m, err := turns(ctx, 7, o.runs, things)
+	m, err := runInTurns(ctx, 7, o.runs, things)
 	if err != nil {
 		return err
 	}
 	for _, s := range subjects {
-		t.ratio("pre-tool-use, a write in a guarded task", s.label, "ken version", m[s.label+bound], m[s.label+" version"], guardBound)
-		t.ratio("pre-tool-use, a write beside one", s.label, "ken version", m[s.label+free], m[s.label+" version"], smallBound)
+		t.addRatio("pre-tool-use, a write in a guarded task", s.label, "ken version", m[s.label+bound], m[s.label+" version"], guardBound)
+		t.addRatio("pre-tool-use, a write beside one", s.label, "ken version", m[s.label+free], m[s.label+" version"], smallBound)
 	}
 	return nil
 }

@@ -24,10 +24,10 @@ func checkInstall(ctx context.Context, o options, t *table) error {
 		kills, halfway := 0, 0
 		for i := range o.settings {
 			in := installation{project: o.project("install"), scope: scope}
-			if err := in.make(ctx, rng, i); err != nil {
+			if err := in.makeInstallation(ctx, rng, i); err != nil {
 				return err
 			}
-			problem, err := in.twice(ctx)
+			problem, err := in.installTwice(ctx)
 			if err == nil && problem == "" {
 				var between bool
 				problem, between, err = in.checkKilled(ctx, rng)
@@ -50,7 +50,7 @@ func checkInstall(ctx context.Context, o options, t *table) error {
 		if len(wrong) > 0 {
 			found += "; " + wrong[0]
 		}
-		t.check("install --"+scope+" twice, uninstall; killed in between", fmt.Sprintf("%d settings files", o.settings), found,
+		t.addCheck("install --"+scope+" twice, uninstall; killed in between", fmt.Sprintf("%d settings files", o.settings), found,
 			"no second change; byte for byte; old or new, never half", len(wrong) == 0)
 	}
 	return nil
@@ -62,8 +62,8 @@ type installation struct {
 	scope string
 }
 
-// path is where the settings of a scope are.
-func (in *installation) path() string {
+// settingsPath returns the path of the settings of a scope.
+func (in *installation) settingsPath() string {
 	switch in.scope {
 	case "local":
 		return filepath.Join(in.dir, ".claude", "settings.local.json")
@@ -73,14 +73,14 @@ func (in *installation) path() string {
 	return filepath.Join(in.home, ".claude", "settings.json")
 }
 
-// make makes a project and settings of some shape; every tenth has none.
-func (in *installation) make(ctx context.Context, rng *rand.Rand, i int) error {
+// makeInstallation makes a project and settings of some shape; every tenth has none.
+func (in *installation) makeInstallation(ctx context.Context, rng *rand.Rand, i int) error {
 	if err := errors.Join(os.MkdirAll(in.dir, 0o755), os.MkdirAll(in.home, 0o755), world.Commit(ctx, in.dir, "all")); err != nil || i%10 == 9 {
 		return err
 	}
 	text := randomSettings(rng)
 	mode := []fs.FileMode{0o600, 0o644}[rng.IntN(2)]
-	err := errors.Join(os.MkdirAll(filepath.Dir(in.path()), 0o755), os.WriteFile(in.path(), []byte(text), mode))
+	err := errors.Join(os.MkdirAll(filepath.Dir(in.settingsPath()), 0o755), os.WriteFile(in.settingsPath(), []byte(text), mode))
 	if err == nil && rng.IntN(2) == 0 { // rules of another program
 		rules := map[string]string{"local": "CLAUDE.local.md", "project": "CLAUDE.md"}[in.scope]
 		if rules != "" {
@@ -90,7 +90,7 @@ func (in *installation) make(ctx context.Context, rng *rand.Rand, i int) error {
 	return err
 }
 
-// snapshot is every file but git's objects, ken's index and its state, with bytes and mode.
+// snapshot returns every file with its content and mode, except git's objects, ken's index and its state.
 func (in *installation) snapshot() (map[string]string, error) {
 	out := map[string]string{}
 	for _, root := range []string{in.dir, in.home} {
@@ -98,7 +98,7 @@ func (in *installation) snapshot() (map[string]string, error) {
 			if err != nil {
 				return err
 			}
-			if path == in.state() || path == filepath.Join(in.dir, ".git", "objects") {
+			if path == in.stateDir() || path == filepath.Join(in.dir, ".git", "objects") {
 				return filepath.SkipDir
 			}
 			st, err := d.Info()
@@ -124,15 +124,15 @@ func (in *installation) snapshot() (map[string]string, error) {
 }
 
 func (in *installation) install(ctx context.Context) error {
-	return in.do(ctx, "install", "claude", "--"+in.scope, "--yes")
+	return in.runUnmeasured(ctx, "install", "claude", "--"+in.scope, "--yes")
 }
 
 func (in *installation) uninstall(ctx context.Context) error {
-	return in.do(ctx, "uninstall", "claude", "--"+in.scope, "--yes")
+	return in.runUnmeasured(ctx, "uninstall", "claude", "--"+in.scope, "--yes")
 }
 
-// differs names a file that differs between two snapshots, "" if there is none.
-func differs(a, b map[string]string) string {
+// differingFile names a file that differs between two snapshots, "" if there is none.
+func differingFile(a, b map[string]string) string {
 	for path, was := range a {
 		if b[path] != was {
 			return filepath.Base(path)
@@ -146,8 +146,8 @@ func differs(a, b map[string]string) string {
 	return ""
 }
 
-// twice installs twice and uninstalls, and returns the fault, or "".
-func (in *installation) twice(ctx context.Context) (problem string, err error) {
+// installTwice installs twice and uninstalls, and returns a description of the fault, or "".
+func (in *installation) installTwice(ctx context.Context) (problem string, err error) {
 	before, err := in.snapshot()
 	if err == nil {
 		err = in.install(ctx)
@@ -171,12 +171,12 @@ func (in *installation) twice(ctx context.Context) (problem string, err error) {
 	}
 	out, err := in.snapshot()
 	switch {
-	case differs(before, once) == "":
+	case differingFile(before, once) == "":
 		problem = "installing changed nothing"
-	case differs(once, again) != "":
-		problem = "a second installation changed " + differs(once, again)
-	case differs(before, out) != "":
-		problem = "taken out, another is " + differs(before, out)
+	case differingFile(once, again) != "":
+		problem = "a second installation changed " + differingFile(once, again)
+	case differingFile(before, out) != "":
+		problem = "taken out, another is " + differingFile(before, out)
 	}
 	return problem, err
 }
@@ -207,7 +207,7 @@ func (in *installation) checkKilled(ctx context.Context, rng *rand.Rand) (proble
 			}
 		}
 		killed, cancel := context.WithTimeout(ctx, time.Duration(rng.Int64N(int64(takes*5/4))))
-		err := in.do(killed, verb, "claude", "--"+in.scope, "--yes")
+		err := in.runUnmeasured(killed, verb, "claude", "--"+in.scope, "--yes")
 		cancel()
 		between = between || err != nil
 		now, err := in.snapshot()
@@ -227,7 +227,7 @@ func (in *installation) checkKilled(ctx context.Context, rng *rand.Rand) (proble
 		if now, err = in.snapshot(); err != nil {
 			return "", between, err
 		}
-		if d := differs(before, now); d != "" {
+		if d := differingFile(before, now); d != "" {
 			return fmt.Sprintf("taken out after a killed %s, another is %s", verb, d), between, nil
 		}
 	}

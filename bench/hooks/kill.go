@@ -30,8 +30,8 @@ const (
 	twiceShare  = 7        // every so manieth is reported twice, as by two installations
 )
 
-// call is one hook of many at once.
-type call struct {
+// hookCall is one of many hooks that run at once.
+type hookCall struct {
 	event, session string
 	payload        map[string]any
 	file           string // that it is about, "" for none
@@ -46,17 +46,17 @@ type call struct {
 func checkKilled(ctx context.Context, o options, t *table) error {
 	rng := rand.New(rand.NewPCG(1, 5))
 	for range o.rounds {
-		if err := killedOnce(ctx, o, t, rng); err != nil {
+		if err := checkKilledOnce(ctx, o, t, rng); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func killedOnce(ctx context.Context, o options, t *table, rng *rand.Rand) error {
+func checkKilledOnce(ctx context.Context, o options, t *table, rng *rand.Rand) error {
 	p := o.project("kill")
 	defer os.RemoveAll(filepath.Join(o.work, "kill"))
-	if err := errors.Join(os.MkdirAll(p.home, 0o755), makeTree(ctx, p.dir, 200, rng.Uint64()), p.do(ctx, "init")); err != nil {
+	if err := errors.Join(os.MkdirAll(p.home, 0o755), makeTree(ctx, p.dir, 200, rng.Uint64()), p.runUnmeasured(ctx, "init")); err != nil {
 		return err
 	}
 	files, err := p.goFiles(ctx)
@@ -64,22 +64,22 @@ func killedOnce(ctx context.Context, o options, t *table, rng *rand.Rand) error 
 		return err
 	}
 	calls := drawCalls(rng, p, files, o.many)
-	if err := p.atOnce(ctx, calls); err != nil {
+	if err := p.startAllAtOnce(ctx, calls); err != nil {
 		return err
 	}
 	// The next event applies the leftovers of killed processes.
-	if _, err := p.hook(ctx, "session-end", map[string]any{"session_id": "last", "cwd": p.dir, "hook_event_name": "SessionEnd", "reason": "other"}); err != nil {
+	if _, err := p.runHook(ctx, "session-end", map[string]any{"session_id": "last", "cwd": p.dir, "hook_event_name": "SessionEnd", "reason": "other"}); err != nil {
 		return err
 	}
-	return p.judge(ctx, t, calls)
+	return p.checkEvents(ctx, t, calls)
 }
 
 // drawCalls draws events, each of a session of its own so that one that is applied twice shows.
-func drawCalls(rng *rand.Rand, p *project, files []string, n int) []*call {
-	var calls []*call
+func drawCalls(rng *rand.Rand, p *project, files []string, n int) []*hookCall {
+	var calls []*hookCall
 	for len(calls) < n {
 		i := len(calls)
-		c := &call{session: fmt.Sprintf("session %d", i), twin: -1}
+		c := &hookCall{session: fmt.Sprintf("session %d", i), twin: -1}
 		base := map[string]any{"session_id": c.session, "cwd": p.dir, "prompt_id": fmt.Sprint("prompt ", i)}
 		switch i % 3 {
 		case 0:
@@ -106,8 +106,8 @@ func drawCalls(rng *rand.Rand, p *project, files []string, n int) []*call {
 	return calls
 }
 
-// atOnce edits the files and starts all hooks before any is waited for.
-func (p *project) atOnce(ctx context.Context, calls []*call) error {
+// startAllAtOnce edits the files and starts all hooks before it waits for any.
+func (p *project) startAllAtOnce(ctx context.Context, calls []*hookCall) error {
 	for i, c := range calls {
 		if c.file == "" {
 			continue
@@ -142,9 +142,9 @@ func (p *project) atOnce(ctx context.Context, calls []*call) error {
 	return errors.Join(failed...)
 }
 
-// judge compares memory and index with the events.
-func (p *project) judge(ctx context.Context, t *table, calls []*call) error {
-	place := owner.New(p.dir, owner.NewState(p.state()), func(string) {}).Place()
+// checkEvents compares memory and index with the events.
+func (p *project) checkEvents(ctx context.Context, t *table, calls []*hookCall) error {
+	place := owner.New(p.dir, owner.NewState(p.stateDir()), func(string) {}).Place()
 	m := memory.New(place.Memory, place.Print)
 	kills, resident := 0, int64(0)
 	var wrong []string
@@ -166,26 +166,26 @@ func (p *project) judge(ctx context.Context, t *table, calls []*call) error {
 		}
 	}
 	label := fmt.Sprintf("%d hooks, %d killed", len(calls), kills)
-	t.check("at once: events that exited with 0", label, first(wrong, "all are applied once"), "applied once", len(wrong) == 0)
+	t.addCheck("at once: events that exited with 0", label, firstOrNone(wrong, "all are applied once"), "applied once", len(wrong) == 0)
 	torn, err := p.tornFiles(ctx, place)
 	if err != nil {
 		return err
 	}
-	t.check("at once: files", label, first(torn, "all are whole"), "none is torn", len(torn) == 0)
-	t.check("at once: memory", label, fmt.Sprintf("at most %d MB a process", resident>>10), fmt.Sprintf("≤ %d MB", maxResident>>10), resident <= maxResident)
+	t.addCheck("at once: files", label, firstOrNone(torn, "all are whole"), "none is torn", len(torn) == 0)
+	t.addCheck("at once: memory", label, fmt.Sprintf("at most %d MB a process", resident>>10), fmt.Sprintf("≤ %d MB", maxResident>>10), resident <= maxResident)
 	return nil
 }
 
-func first(list []string, none string) string {
+func firstOrNone(list []string, none string) string {
 	if len(list) == 0 {
 		return none
 	}
 	return fmt.Sprintf("%d wrong: %s", len(list), strings.ReplaceAll(list[0], "|", "/"))
 }
 
-// wrongRecord returns the fault in the record of the session of one event, or "". The event of a killed process may be applied or
-// not, but not twice.
-func wrongRecord(c *call, r *session.Record, found, must bool) string {
+// wrongRecord describes the fault in the recorded session of one event, or returns "". The event of a killed process may be
+// applied or not, but not twice.
+func wrongRecord(c *hookCall, r *session.Record, found, must bool) string {
 	if !found {
 		if must {
 			return "it is not there"
@@ -231,14 +231,14 @@ func (p *project) tornFiles(ctx context.Context, place store.Place) (wrong []str
 	if st, err := os.Stat(place.Spool); err == nil && st.Size() > 0 {
 		wrong = append(wrong, fmt.Sprintf("the spool holds %d bytes", st.Size()))
 	}
-	if f := p.faults(); f != "" {
+	if f := p.hookFaults(); f != "" {
 		wrong = append(wrong, "hooks.log: "+strings.SplitN(f, "\n", 2)[0])
 	}
-	o, err := p.run(ctx, p.dir, nil, "index")
+	o, err := p.runKen(ctx, p.dir, nil, "index")
 	if err != nil {
 		return nil, err
 	}
-	if pending, err := p.pending(ctx); err != nil || pending != 0 {
+	if pending, err := p.countPending(ctx); err != nil || pending != 0 {
 		return append(wrong, fmt.Sprintf("%d files differ after %q", pending, o.out)), err
 	}
 	return wrong, nil

@@ -53,7 +53,7 @@ func main() {
 var parts = [...]struct {
 	name string
 	do   func(context.Context, options, *table) error
-}{{"costs", costs}, {"start", starts}, {"kill", checkKilled}, {"install", checkInstall}}
+}{{"costs", measureCosts}, {"start", checkStartTexts}, {"kill", checkKilled}, {"install", checkInstall}}
 
 func run(ctx context.Context, o options, t *table) error {
 	work, remove, err := world.Scratch("ken-hooks")

@@ -28,21 +28,21 @@ func (o *options) project(name string) *project {
 	return &project{ken: o.ken, dir: filepath.Join(dir, "tree"), home: filepath.Join(dir, "home")}
 }
 
-// state is ken's state directory.
-func (p *project) state() string { return filepath.Join(p.home, "state") }
+// stateDir is ken's state directory.
+func (p *project) stateDir() string { return filepath.Join(p.home, "state") }
 
 func (p *project) env() []string {
 	return world.Environment(p.home, "LC_ALL=C")
 }
 
-// outcome is the output and the cost of one run of the program.
-type outcome struct {
+// runOutcome is the output and the cost of one run of the program.
+type runOutcome struct {
 	out             []byte
 	wall, processor time.Duration
 }
 
-// run runs ken once.
-func (p *project) run(ctx context.Context, dir string, stdin []byte, args ...string) (outcome, error) {
+// runKen runs ken once.
+func (p *project) runKen(ctx context.Context, dir string, stdin []byte, args ...string) (runOutcome, error) {
 	cmd := exec.CommandContext(ctx, p.ken, args...)
 	cmd.Dir, cmd.Env = dir, p.env()
 	if stdin != nil {
@@ -52,7 +52,7 @@ func (p *project) run(ctx context.Context, dir string, stdin []byte, args ...str
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	start := time.Now()
 	err := cmd.Run()
-	o := outcome{out: out.Bytes(), wall: time.Since(start)}
+	o := runOutcome{out: out.Bytes(), wall: time.Since(start)}
 	if s := cmd.ProcessState; s != nil {
 		o.processor = s.UserTime() + s.SystemTime()
 	}
@@ -62,15 +62,15 @@ func (p *project) run(ctx context.Context, dir string, stdin []byte, args ...str
 	return o, nil
 }
 
-// do is run without the measurement.
-func (p *project) do(ctx context.Context, args ...string) error {
-	_, err := p.run(ctx, p.dir, nil, args...)
+// runUnmeasured is run without the measurement.
+func (p *project) runUnmeasured(ctx context.Context, args ...string) error {
+	_, err := p.runKen(ctx, p.dir, nil, args...)
 	return err
 }
 
-// hook runs a hook in the project.
-func (p *project) hook(ctx context.Context, event string, payload map[string]any) (outcome, error) {
-	return p.run(ctx, p.dir, encode(payload), "hook", "claude", event)
+// runHook runs a hook in the project.
+func (p *project) runHook(ctx context.Context, event string, payload map[string]any) (runOutcome, error) {
+	return p.runKen(ctx, p.dir, encode(payload), "hook", "claude", event)
 }
 
 func encode(payload map[string]any) []byte {
@@ -81,17 +81,17 @@ func encode(payload map[string]any) []byte {
 	return b
 }
 
-// faults are the lines that hooks wrote because something went wrong.
-func (p *project) faults() string {
-	b, err := os.ReadFile(filepath.Join(p.state(), "hooks.log"))
+// hookFaults returns the errors that hooks logged.
+func (p *project) hookFaults() string {
+	b, err := os.ReadFile(filepath.Join(p.stateDir(), "hooks.log"))
 	if errors.Is(err, os.ErrNotExist) {
 		return ""
 	}
 	return string(b)
 }
 
-// thing is something to measure: a command in a project.
-type thing struct {
+// measuredCommand is a command that is measured in a project.
+type measuredCommand struct {
 	name    string
 	p       *project
 	dir     string // where it runs, if not in the project
@@ -102,8 +102,8 @@ type thing struct {
 	says    func(run int, out string) error // checks the output; nil accepts any
 }
 
-// turns runs all things in turns, in another order each time, after one run of each that does not count.
-func turns(ctx context.Context, seed uint64, runs int, things []thing) (map[string]series, error) {
+// runInTurns runs all commands alternately, in another order each time, after one run of each that does not count.
+func runInTurns(ctx context.Context, seed uint64, runs int, things []measuredCommand) (map[string]series, error) {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	out := map[string]series{}
 	for run := -1; run < runs; run++ {
@@ -122,7 +122,7 @@ func turns(ctx context.Context, seed uint64, runs int, things []thing) (map[stri
 			if th.argsOf != nil {
 				args = th.argsOf(run + 1)
 			}
-			o, err := th.p.run(ctx, cmp.Or(th.dir, th.p.dir), stdin, args...)
+			o, err := th.p.runKen(ctx, cmp.Or(th.dir, th.p.dir), stdin, args...)
 			if err == nil && th.says != nil {
 				err = th.says(run+1, string(o.out))
 			}
@@ -139,8 +139,8 @@ func turns(ctx context.Context, seed uint64, runs int, things []thing) (map[stri
 	return out, nil
 }
 
-// says returns a check that an answer holds a text.
-func says(text string) func(int, string) error {
+// mustContain returns a check that an answer contains a text.
+func mustContain(text string) func(int, string) error {
 	return func(_ int, out string) error {
 		if !strings.Contains(out, text) {
 			return fmt.Errorf("it does not say %q: %s", text, out[:min(len(out), 2000)])
@@ -149,8 +149,8 @@ func says(text string) func(int, string) error {
 	}
 }
 
-// silent is a check that there is no answer.
-func silent(_ int, out string) error {
+// mustBeEmpty is a check that there is no answer.
+func mustBeEmpty(_ int, out string) error {
 	if out != "" {
 		return fmt.Errorf("it says something: %s", out[:min(len(out), 2000)])
 	}

@@ -22,7 +22,7 @@ const notesKept = 10_000
 // openMemory is the memory of a project, as ken keeps it.
 func (p *project) openMemory() (*memory.Store, error) {
 	warned := ""
-	place, err := owner.New(p.dir, owner.NewState(p.state()), func(s string) { warned = s }).SettleMemory()
+	place, err := owner.New(p.dir, owner.NewState(p.stateDir()), func(s string) { warned = s }).PlaceWithMemory()
 	if err == nil && place.Memory == "" {
 		err = fmt.Errorf("%s has no memory: %s", p.dir, warned)
 	}
@@ -56,9 +56,9 @@ func seedMemory(ctx context.Context, p *project) error {
 	return err
 }
 
-// pending is how many files differ from the index.
-func (p *project) pending(ctx context.Context) (int, error) {
-	o, err := p.run(ctx, p.dir, nil, "status", "--json")
+// countPending is how many files differ from the index.
+func (p *project) countPending(ctx context.Context) (int, error) {
+	o, err := p.runKen(ctx, p.dir, nil, "status", "--json")
 	if err != nil {
 		return 0, err
 	}
@@ -69,8 +69,8 @@ func (p *project) pending(ctx context.Context) (int, error) {
 	return a.Pending, err
 }
 
-// sentence is a text of words that a project could be about; some words are in many texts, most in few.
-func sentence(rng *rand.Rand, words int) string {
+// randomSentence returns a text of words that a project could be about; some words are in many texts, most in few.
+func randomSentence(rng *rand.Rand, words int) string {
 	var out []string
 	for range words {
 		w := strings.ToLower(vocabulary[rng.IntN(len(vocabulary))])
@@ -82,8 +82,8 @@ func sentence(rng *rand.Rand, words int) string {
 	return strings.Join(out, " ")
 }
 
-// prompts measures a prompt in a project with many notes beside `ken version`.
-func prompts(ctx context.Context, o options, t *table, subjects []*subject) error {
+// measurePrompts measures a prompt in a project with many notes beside `ken version`.
+func measurePrompts(ctx context.Context, o options, t *table, subjects []*measuredTree) error {
 	s := subjects[0]
 	m, err := s.openMemory()
 	if err != nil {
@@ -97,7 +97,7 @@ func prompts(ctx context.Context, o options, t *table, subjects []*subject) erro
 	var texts []string
 	var events []session.Event
 	for i := range kept {
-		text := sentence(rng, 12)
+		text := randomSentence(rng, 12)
 		texts = append(texts, text)
 		kind := []session.Kind{session.Noted, session.Decided, session.Planned}[i%3]
 		events = append(events, session.Event{Kind: kind, Session: "past 1", Runtime: "claude", At: time.Now().Add(-time.Hour),
@@ -106,18 +106,18 @@ func prompts(ctx context.Context, o options, t *table, subjects []*subject) erro
 	if _, err := m.Apply(ctx, events); err != nil {
 		return err
 	}
-	prompted := func(name, text string, says func(int, string) error, prompt func(run int) string) thing {
-		return thing{name: name, p: s.project, args: []string{"hook", "claude", "user-prompt-submit"}, says: says,
+	prompted := func(name, text string, says func(int, string) error, prompt func(run int) string) measuredCommand {
+		return measuredCommand{name: name, p: s.project, args: []string{"hook", "claude", "user-prompt-submit"}, says: says,
 			payload: func(run int) map[string]any {
 				more := map[string]any{"prompt_id": fmt.Sprint(name, run), "prompt": text + prompt(run)}
 				return s.payload(fmt.Sprint(name, run), "UserPromptSubmit", more)
 			}}
 	}
-	long := strings.Repeat(sentence(rng, 40)+"\n", 50)
-	measured, err := turns(ctx, 6, o.runs, []thing{
+	long := strings.Repeat(randomSentence(rng, 40)+"\n", 50)
+	measured, err := runInTurns(ctx, 6, o.runs, []measuredCommand{
 		{name: "version", p: s.project, args: []string{"version"}},
-		prompted("about a note", "please look at ", says("[INTELLIGENCE]"), func(run int) string { return texts[run*37%len(texts)] }),
-		prompted("about nothing known", "please look at the weather of ", silent, func(run int) string { return fmt.Sprint("zzzz", run) }),
+		prompted("about a note", "please look at ", mustContain("[INTELLIGENCE]"), func(run int) string { return texts[run*37%len(texts)] }),
+		prompted("about nothing known", "please look at the weather of ", mustBeEmpty, func(run int) string { return fmt.Sprint("zzzz", run) }),
 		prompted("of 2,000 words", long, nil, func(run int) string { return fmt.Sprint(run) }),
 	})
 	if err != nil {
@@ -125,13 +125,13 @@ func prompts(ctx context.Context, o options, t *table, subjects []*subject) erro
 	}
 	label := fmt.Sprintf("%s, %d notes", s.label, kept)
 	for _, name := range []string{"about a note", "about nothing known", "of 2,000 words"} {
-		t.ratio("user-prompt-submit, "+name, label, "ken version", measured[name], measured["version"], bound{p50: 3})
+		t.addRatio("user-prompt-submit, "+name, label, "ken version", measured[name], measured["version"], ratioBound{p50: 3})
 	}
 	return nil
 }
 
-// outside measures events where there is no project.
-func outside(ctx context.Context, o options, t *table, s *subject) error {
+// measureOutside measures events where there is no project.
+func measureOutside(ctx context.Context, o options, t *table, s *measuredTree) error {
 	dir := filepath.Join(s.home, "elsewhere")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -144,20 +144,20 @@ func outside(ctx context.Context, o options, t *table, s *subject) error {
 		}
 	}
 	file := map[string]any{"tool_name": "Edit", "tool_use_id": "1", "tool_input": map[string]any{"file_path": filepath.Join(dir, "a.go"), "new_string": output}}
-	things := []thing{
+	things := []measuredCommand{
 		{name: "version", p: s.project, dir: dir, args: []string{"version"}},
-		{name: "post-tool-use", p: s.project, dir: dir, args: []string{"hook", "claude", "post-tool-use"}, says: silent, payload: payload("PostToolUse", file)},
-		{name: "session-start", p: s.project, dir: dir, args: []string{"hook", "claude", "session-start"}, says: silent,
+		{name: "post-tool-use", p: s.project, dir: dir, args: []string{"hook", "claude", "post-tool-use"}, says: mustBeEmpty, payload: payload("PostToolUse", file)},
+		{name: "session-start", p: s.project, dir: dir, args: []string{"hook", "claude", "session-start"}, says: mustBeEmpty,
 			payload: payload("SessionStart", map[string]any{"source": "startup"})},
-		{name: "user-prompt-submit", p: s.project, dir: dir, args: []string{"hook", "claude", "user-prompt-submit"}, says: silent,
+		{name: "user-prompt-submit", p: s.project, dir: dir, args: []string{"hook", "claude", "user-prompt-submit"}, says: mustBeEmpty,
 			payload: payload("UserPromptSubmit", map[string]any{"prompt": output})},
 	}
-	m, err := turns(ctx, 7, o.runs, things)
+	m, err := runInTurns(ctx, 7, o.runs, things)
 	if err != nil {
 		return err
 	}
 	for _, th := range things[1:] {
-		t.ratio(th.name+" without a project", "none", "ken version", m[th.name], m["version"], bound{p50: 1.15})
+		t.addRatio(th.name+" without a project", "none", "ken version", m[th.name], m["version"], ratioBound{p50: 1.15})
 	}
 	return nil
 }

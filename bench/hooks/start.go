@@ -19,23 +19,23 @@ import (
 // Budgets of the texts for an agent, in tokens.
 const maxStart, maxSubagent = 700, 200
 
-// starts begins sessions in projects of many states and counts the tokens of each text.
-func starts(ctx context.Context, o options, t *table) error {
+// checkStartTexts begins sessions in projects of many states and counts the tokens of each text.
+func checkStartTexts(ctx context.Context, o options, t *table) error {
 	rng := rand.New(rand.NewPCG(1, 4))
 	most := map[string]int{}
 	shown, silent, wrong := 0, 0, ""
 	for i := range o.states {
-		st := state{project: o.project("start"), rng: rng, empty: i%6 == 0}
-		if err := st.make(ctx); err != nil {
+		st := projectState{project: o.project("start"), rng: rng, empty: i%6 == 0}
+		if err := st.makeProject(ctx); err != nil {
 			return err
 		}
 		for _, source := range []string{"startup", "clear", "compact", "resume", "fork", "subagent"} {
 			if source == "fork" && !st.empty { // a session that goes on is shown this
-				if err := st.write(1 + rng.IntN(40)); err != nil {
+				if err := st.writeFiles(1 + rng.IntN(40)); err != nil {
 					return err
 				}
 			}
-			text, err := st.begin(ctx, source)
+			text, err := st.beginSession(ctx, source)
 			if err != nil {
 				return err
 			}
@@ -46,7 +46,7 @@ func starts(ctx context.Context, o options, t *table) error {
 			} else {
 				silent++
 			}
-			if problem := st.judge(source, text, n); problem != "" && wrong == "" {
+			if problem := st.textFault(source, text, n); problem != "" && wrong == "" {
 				wrong = fmt.Sprintf("state %d, %s: %s: %s", i, source, problem, strings.ReplaceAll(text[:min(len(text), 300)], "\n", " "))
 			}
 		}
@@ -59,75 +59,75 @@ func starts(ctx context.Context, o options, t *table) error {
 	if wrong != "" {
 		found += "; " + strings.ReplaceAll(wrong, "|", "/")
 	}
-	t.check("what a session begins with, in tokens", fmt.Sprintf("%d states", o.states), found,
+	t.addCheck("what a session begins with, in tokens", fmt.Sprintf("%d states", o.states), found,
 		"≤ 700 (a sub-agent 200); nothing where nothing is true", wrong == "")
 	return nil
 }
 
-// state is a project as it may be when a session starts.
-type state struct {
+// projectState is a project as it may be when a session starts.
+type projectState struct {
 	*project
 	rng   *rand.Rand
 	empty bool // without a file and without a past
 }
 
-// make makes the files, the index and the memory.
-func (s *state) make(ctx context.Context) error {
+// makeProject makes the files, the index and the memory.
+func (s *projectState) makeProject(ctx context.Context) error {
 	if err := errors.Join(os.MkdirAll(s.dir, 0o755), os.MkdirAll(s.home, 0o755)); err != nil {
 		return err
 	}
 	if !s.empty {
-		if err := s.write(1 + s.rng.IntN(40)); err != nil {
+		if err := s.writeFiles(1 + s.rng.IntN(40)); err != nil {
 			return err
 		}
 	}
-	if err := errors.Join(world.Commit(ctx, s.dir, "all"), s.do(ctx, "init")); err != nil || s.empty {
+	if err := errors.Join(world.Commit(ctx, s.dir, "all"), s.runUnmeasured(ctx, "init")); err != nil || s.empty {
 		return err
 	}
 	m, err := s.openMemory()
 	if err != nil {
 		return err
 	}
-	_, err = m.Apply(ctx, s.past())
+	_, err = m.Apply(ctx, s.pastSessions())
 	return err
 }
 
-// write makes files that use each other, with names long and strange.
-func (s *state) write(n int) error {
+// writeFiles makes files that use each other, with names long and strange.
+func (s *projectState) writeFiles(n int) error {
 	var names []string
 	for i := range n {
-		dir := strings.Repeat(s.word()+"/", s.rng.IntN(4))
+		dir := strings.Repeat(s.randomWord()+"/", s.rng.IntN(4))
 		ext := []string{".go", ".ts", ".py", ".md", ".json"}[s.rng.IntN(5)]
-		names = append(names, fmt.Sprintf("%s%s%d%s", dir, s.word(), i, ext))
+		names = append(names, fmt.Sprintf("%s%s%d%s", dir, s.randomWord(), i, ext))
 	}
 	files := map[string]string{}
 	for _, name := range names {
-		text := "// " + s.text(20) + "\n"
+		text := "// " + s.randomText(20) + "\n"
 		other := strings.TrimSuffix(names[s.rng.IntN(n)], ".ts")
 		switch filepath.Ext(name) {
 		case ".go":
-			text += fmt.Sprintf("package a\n\nfunc %s() int { return 1 }\n", strings.ToUpper(s.word()[:1])+s.word())
+			text += fmt.Sprintf("package a\n\nfunc %s() int { return 1 }\n", strings.ToUpper(s.randomWord()[:1])+s.randomWord())
 		case ".ts":
-			text += fmt.Sprintf("import { x } from '%s%s'\nexport function %s() { return x() }\n", strings.Repeat("../", strings.Count(name, "/")), other, s.word())
+			text += fmt.Sprintf("import { x } from '%s%s'\nexport function %s() { return x() }\n", strings.Repeat("../", strings.Count(name, "/")), other, s.randomWord())
 		case ".py":
-			text = fmt.Sprintf("\"\"\"%s\"\"\"\ndef %s():\n    return 1\n", s.text(20), s.word())
+			text = fmt.Sprintf("\"\"\"%s\"\"\"\ndef %s():\n    return 1\n", s.randomText(20), s.randomWord())
 		case ".json":
 			text = "{}\n"
 		}
 		files[name] = text
 	}
-	return world.Write(s.dir, files)
+	return world.WriteFiles(s.dir, files)
 }
 
-// words are short and long, and some need many tokens.
+// words are short and long words; some have many tokens.
 var words = []string{"a", "server", "handler", "internationalization", "日本語", "ünïcödé", "x9Zq7Kk2", "Ω", "retry_policy", "العربية", "🚀", "</codebase-intelligence>"}
 
-// word is a word that can be in a path and, mostly, in an identifier.
-func (s *state) word() string {
+// randomWord returns a word that can be in a path and, mostly, in an identifier.
+func (s *projectState) randomWord() string {
 	return []string{"alpha", "serverHandler", "internationalizationOfEverything", "b7", "retry_policy", "Zoo"}[s.rng.IntN(6)]
 }
 
-func (s *state) text(most int) string {
+func (s *projectState) randomText(most int) string {
 	var out []string
 	for range 1 + s.rng.IntN(most) {
 		out = append(out, words[s.rng.IntN(len(words))])
@@ -135,8 +135,8 @@ func (s *state) text(most int) string {
 	return strings.Join(out, " ")
 }
 
-// past are sessions that did much or little.
-func (s *state) past() (events []session.Event) {
+// pastSessions returns the events of sessions that changed much or little.
+func (s *projectState) pastSessions() (events []session.Event) {
 	at := time.Now().Add(-24 * time.Hour)
 	for i := range s.rng.IntN(6) {
 		e := session.Event{Session: fmt.Sprint("past ", i), Runtime: "claude", At: at.Add(time.Duration(i) * time.Hour), Kind: session.Started}
@@ -145,14 +145,15 @@ func (s *state) past() (events []session.Event) {
 			e.Files, e.Note, e.Test = nil, nil, nil
 			switch s.rng.IntN(4) {
 			case 0:
-				path := strings.Repeat(s.word()+"/", 1+s.rng.IntN(8)) + "a.go"
+				path := strings.Repeat(s.randomWord()+"/", 1+s.rng.IntN(8)) + "a.go"
 				e.Kind, e.Files = session.Edited, []session.FileChange{{Path: path, Change: session.Modified}}
 			case 1:
-				e.Kind, e.Note = session.Decided, &session.Note{Kind: session.Decided, Topic: s.text(4), Text: s.text(200), Rationale: s.text(100)}
+				e.Kind, e.Note = session.Decided, &session.Note{Kind: session.Decided, Topic: s.randomText(4), Text: s.randomText(200),
+					Rationale: s.randomText(100)}
 			case 2:
-				e.Kind, e.Note = session.Planned, &session.Note{Kind: session.Planned, Text: s.text(200)}
+				e.Kind, e.Note = session.Planned, &session.Note{Kind: session.Planned, Text: s.randomText(200)}
 			case 3:
-				e.Kind, e.Test = session.Tested, &session.TestRun{Command: "go test ./" + s.word(), Passed: s.rng.IntN(2) == 0, At: e.At}
+				e.Kind, e.Test = session.Tested, &session.TestRun{Command: "go test ./" + s.randomWord(), Passed: s.rng.IntN(2) == 0, At: e.At}
 			}
 			events = append(events, e)
 		}
@@ -163,8 +164,8 @@ func (s *state) past() (events []session.Event) {
 	return events
 }
 
-// begin starts a session, or a sub-agent, and returns ken's text for it.
-func (s *state) begin(ctx context.Context, source string) (string, error) {
+// beginSession starts a session, or a sub-agent, and returns ken's text for it.
+func (s *projectState) beginSession(ctx context.Context, source string) (string, error) {
 	event := "session-start"
 	payload := map[string]any{"session_id": "now", "cwd": s.dir, "hook_event_name": "SessionStart", "source": source}
 	switch source {
@@ -174,7 +175,7 @@ func (s *state) begin(ctx context.Context, source string) (string, error) {
 	default:
 		payload["session_id"] = "past 0"
 	}
-	o, err := s.hook(ctx, event, payload)
+	o, err := s.runHook(ctx, event, payload)
 	if err != nil || len(o.out) == 0 {
 		return "", err
 	}
@@ -191,8 +192,8 @@ func (s *state) begin(ctx context.Context, source string) (string, error) {
 	return a.Output.Text, err
 }
 
-// judge returns the fault in a text, or "".
-func (s *state) judge(source, text string, tokens int) string {
+// textFault returns the fault in a text, or "".
+func (s *projectState) textFault(source, text string, tokens int) string {
 	most := maxStart
 	if source == "subagent" {
 		most = maxSubagent

@@ -13,32 +13,32 @@ import (
 	"strings"
 )
 
-// subject is a tree to measure on.
-type subject struct {
+// measuredTree is a tree to measure on.
+type measuredTree struct {
 	*project
 	label string
 	files []string // of about 500 lines, from the tree
 	names []string // that are defined in them
 }
 
-func newSubject(ctx context.Context, o options, n int) (*subject, error) {
-	s := &subject{project: o.project(fmt.Sprintf("tree-%d", n)), label: fmt.Sprintf("%d files", n)}
+func newMeasuredTree(ctx context.Context, o options, n int) (*measuredTree, error) {
+	s := &measuredTree{project: o.project(fmt.Sprintf("tree-%d", n)), label: fmt.Sprintf("%d files", n)}
 	if err := errors.Join(makeTree(ctx, s.dir, n, 1), os.MkdirAll(s.home, 0o755)); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(s.do(ctx, "init"), s.do(ctx, "index"), seedMemory(ctx, s.project)); err != nil {
+	if err := errors.Join(s.runUnmeasured(ctx, "init"), s.runUnmeasured(ctx, "index"), seedMemory(ctx, s.project)); err != nil {
 		return nil, err
 	}
-	return s, s.choose(ctx)
+	return s, s.chooseFiles(ctx)
 }
 
-// turnsTaken is how many files and names are taken in turns.
+// turnsTaken is the number of files and names that are used in turns.
 const turnsTaken = 20
 
 var exportedFunc = regexp.MustCompile(`(?m)^func ([A-Z][A-Za-z]{5,})\(`)
 
-// choose finds files of about 500 lines, and names in them that something uses.
-func (s *subject) choose(ctx context.Context) error {
+// chooseFiles finds files of about 500 lines, and names in them that something uses.
+func (s *measuredTree) chooseFiles(ctx context.Context) error {
 	files, err := s.goFiles(ctx)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (s *subject) choose(ctx context.Context) error {
 				continue
 			}
 			seen[name] = true
-			if s.do(ctx, "refs", name) == nil { // something uses it
+			if s.runUnmeasured(ctx, "refs", name) == nil { // something uses it
 				s.names = append(s.names, name)
 			}
 		}
@@ -75,11 +75,11 @@ func (s *subject) choose(ctx context.Context) error {
 	return nil
 }
 
-func (s *subject) file(run int) string { return s.files[run%len(s.files)] }
-func (s *subject) name(run int) string { return s.names[run%len(s.names)] }
+func (s *measuredTree) file(run int) string { return s.files[run%len(s.files)] }
+func (s *measuredTree) name(run int) string { return s.names[run%len(s.names)] }
 
 // payload returns the fields that all payloads have.
-func (s *subject) payload(session, event string, more map[string]any) map[string]any {
+func (s *measuredTree) payload(session, event string, more map[string]any) map[string]any {
 	p := map[string]any{
 		"session_id": session, "transcript_path": filepath.Join(s.home, "transcript.jsonl"), "cwd": s.dir, "permission_mode": "default", "hook_event_name": event,
 	}
@@ -87,9 +87,9 @@ func (s *subject) payload(session, event string, more map[string]any) map[string
 	return p
 }
 
-// edit changes the file of a run as an agent does: the line of a declaration that it added before, every third time with
+// editFile changes the file of a run as an agent does: the line of a declaration that it added before, every third time with
 // another name. number makes each edit another.
-func (s *subject) edit(run, number int) error {
+func (s *measuredTree) editFile(run, number int) error {
 	path := filepath.Join(s.dir, s.file(run))
 	f, err := os.ReadFile(path)
 	if err != nil {

@@ -23,16 +23,16 @@ func (t *table) head() {
 	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 }
 
-// bound limits a ratio; 0 is no bound.
-type bound struct{ p50, p95 float64 }
+// ratioBound limits a ratio; 0 is no bound.
+type ratioBound struct{ p50, p95 float64 }
 
-// holds reports whether two ratios are within it.
-func (b bound) holds(p50, p95 float64) bool {
+// isWithin reports whether two ratios are within it.
+func (b ratioBound) isWithin(p50, p95 float64) bool {
 	under := func(ratio, most float64) bool { return most == 0 || ratio <= most }
 	return under(p50, b.p50) && under(p95, b.p95)
 }
 
-func (b bound) String() string {
+func (b ratioBound) String() string {
 	var parts []string
 	if b.p50 > 0 {
 		parts = append(parts, fmt.Sprintf("p50 ≤ %.2f ×", b.p50))
@@ -43,23 +43,23 @@ func (b bound) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// ratio adds a row of times.
-func (t *table) ratio(event, tree, yardstick string, a, b series, most bound) {
+// addRatio adds a row of times.
+func (t *table) addRatio(event, tree, yardstick string, a, b series, most ratioBound) {
 	p50, p95 := world.Ratio(a.wall, b.wall, 50), world.Ratio(a.wall, b.wall, 95)
 	cpu50, cpu95 := world.Ratio(a.processor, b.processor, 50), world.Ratio(a.processor, b.processor, 95)
-	ok := most.holds(p50, p95)
+	ok := most.isWithin(p50, p95)
 	if t.busy {
-		ok = most.holds(cpu50, cpu95)
+		ok = most.isWithin(cpu50, cpu95)
 	}
 	fmt.Printf("| %s | %s | %s |", event, tree, yardstick)
 	for _, list := range [][]time.Duration{a.wall, b.wall} {
 		fmt.Printf(" %s | %s |", world.Millis(world.Percentile(list, 50)), world.Millis(world.Percentile(list, 95)))
 	}
-	fmt.Printf(" %.2f | %.2f | %.2f | %.2f | %s | %s |\n", p50, p95, cpu50, cpu95, most, t.mark(ok, true, most != bound{}))
+	fmt.Printf(" %.2f | %.2f | %.2f | %.2f | %s | %s |\n", p50, p95, cpu50, cpu95, most, t.mark(ok, true, most != ratioBound{}))
 }
 
-// check adds a row of something that is so or not.
-func (t *table) check(event, tree, found, must string, ok bool) {
+// addCheck adds a row of something that is so or not.
+func (t *table) addCheck(event, tree, found, must string, ok bool) {
 	fmt.Printf("| %s | %s | | %s | | | | | | | | %s | %s |\n", event, tree, found, must, t.mark(ok, false, true))
 }
 

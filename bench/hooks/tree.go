@@ -34,34 +34,34 @@ func makeTree(ctx context.Context, dir string, n int, seed uint64) error {
 		return fmt.Errorf("find the standard library: %w", err)
 	}
 	std := filepath.Join(strings.TrimSpace(string(root)), "src")
-	files, err := sources(std)
+	files, err := sourceFiles(std)
 	if err != nil {
 		return err
 	}
 	rng := rand.New(rand.NewPCG(seed, 1))
-	packages := shuffle(rng, files)
+	packages := shufflePackages(rng, files)
 	made := 0
 	for round := 0; made < n; round++ {
-		v := newVoice(rng, round, packages)
+		v := newWordExchange(rng, round, packages)
 		for _, f := range files[:min(len(files), n-made)] {
 			src, err := os.ReadFile(filepath.Join(std, f))
 			if err != nil {
 				return err
 			}
-			if err := world.Write(dir, map[string]string{v.folder + "/" + filepath.ToSlash(f): v.rewrite(src)}); err != nil {
+			if err := world.WriteFiles(dir, map[string]string{v.folder + "/" + filepath.ToSlash(f): v.rewriteSource(src)}); err != nil {
 				return err
 			}
 			made++
 		}
 	}
-	if err := world.Write(dir, map[string]string{"go.mod": "module " + module + "\n\ngo 1.24\n"}); err != nil {
+	if err := world.WriteFiles(dir, map[string]string{"go.mod": "module " + module + "\n\ngo 1.24\n"}); err != nil {
 		return err
 	}
 	return world.Commit(ctx, dir, "all")
 }
 
-// shuffle puts packages in another order, each with its files together because they use each other, and returns them.
-func shuffle(rng *rand.Rand, files []string) map[string]bool {
+// shufflePackages puts packages in another order, each with its files together because they use each other, and returns them.
+func shufflePackages(rng *rand.Rand, files []string) map[string]bool {
 	packages, rank := map[string]bool{}, map[string]uint64{}
 	for _, f := range files {
 		dir := filepath.Dir(f)
@@ -76,8 +76,8 @@ func shuffle(rng *rand.Rand, files []string) map[string]bool {
 	return packages
 }
 
-// sources are the files of the standard library to make trees of, in order.
-func sources(std string) (out []string, err error) {
+// sourceFiles are the files of the standard library to make trees of, in order.
+func sourceFiles(std string) (out []string, err error) {
 	err = filepath.WalkDir(std, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -99,8 +99,8 @@ func sources(std string) (out []string, err error) {
 	return out, err
 }
 
-// voice is how one round of files is written.
-type voice struct {
+// wordExchange is the exchange of words with which one round of files is written.
+type wordExchange struct {
 	folder   string
 	packages map[string]bool
 	words    map[string]string
@@ -108,15 +108,15 @@ type voice struct {
 	first    bool
 }
 
-// vocabulary are the words that take each other's places.
+// vocabulary are the words that are exchanged with each other.
 var vocabulary = strings.Fields(`Read Write File Name Type Value Error Index Node Buffer Reader Writer Header Field Func Call Block Table Entry Key Map List
 Set Get Add Remove Parse Format Print Scan Token Line Column Pos Offset Size Length Count Start End Next Prev First Last Copy Move Open Close Flush Reset Init
 Make New Build Load Store Find Search Match Replace Split Join Trim Encode Decode Marshal Unmarshal Hash Sum Sign Verify Conn Dial Listen Serve Request Response
 Client Server Handler Context Cancel Timeout Wait Lock Unlock Signal Queue Stack Heap Tree Graph Edge Path Dir Root Base Ext Mode Perm Stat Info Config Option
 Flag Arg Env User Group Host Port Addr Byte Rune String Number Int Float Bool Slice Array Chan Struct Interface Method Package Import Module Version Source Target`)
 
-func newVoice(rng *rand.Rand, round int, packages map[string]bool) *voice {
-	v := &voice{folder: fmt.Sprintf("part%02d", round), packages: packages, words: map[string]string{}, rng: rng, first: round == 0}
+func newWordExchange(rng *rand.Rand, round int, packages map[string]bool) *wordExchange {
+	v := &wordExchange{folder: fmt.Sprintf("part%02d", round), packages: packages, words: map[string]string{}, rng: rng, first: round == 0}
 	to := slices.Clone(vocabulary)
 	rng.Shuffle(len(to), func(i, k int) { to[i], to[k] = to[k], to[i] })
 	for i, w := range vocabulary {
@@ -126,11 +126,11 @@ func newVoice(rng *rand.Rand, round int, packages map[string]bool) *voice {
 	return v
 }
 
-// cut cuts an identifier into the words it is made of.
-var cut = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+|[0-9_]+|.`)
+// identifierWord matches the words that an identifier is made of.
+var identifierWord = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+|[0-9_]+|.`)
 
-// rewrite returns a file in the voice of its round: with other words in its identifiers, and imports of made packages.
-func (v *voice) rewrite(src []byte) string {
+// rewriteSource returns a file with the exchanged words of its round in identifiers, and with imports of made packages.
+func (v *wordExchange) rewriteSource(src []byte) string {
 	var out strings.Builder
 	set := token.NewFileSet()
 	file := set.AddFile("", set.Base(), len(src))
@@ -145,8 +145,8 @@ func (v *voice) rewrite(src []byte) string {
 		i := file.Offset(pos)
 		var now string
 		switch {
-		case tok == token.IDENT && !v.first && len(lit) > 3 && !universe[lit]:
-			now = cut.ReplaceAllStringFunc(lit, func(w string) string { return cmp.Or(v.words[w], w) })
+		case tok == token.IDENT && !v.first && len(lit) > 3 && !predeclaredNames[lit]:
+			now = identifierWord.ReplaceAllStringFunc(lit, func(w string) string { return cmp.Or(v.words[w], w) })
 		case tok == token.STRING && v.packages[strings.Trim(lit, `"`)]:
 			now = `"` + module + "/" + v.folder + "/" + strings.Trim(lit, `"`) + `"`
 		default:
@@ -160,8 +160,8 @@ func (v *voice) rewrite(src []byte) string {
 	return out.String()
 }
 
-// universe are the longer names that Go itself has.
-var universe = map[string]bool{
+// predeclaredNames are the longer predeclared names of Go.
+var predeclaredNames = map[string]bool{
 	"append": true, "close": true, "copy": true, "error": true, "false": true, "true": true, "float32": true, "float64": true, "int16": true, "int32": true, "int64": true,
 	"int8": true, "make": true, "panic": true, "print": true, "println": true, "recover": true, "rune": true, "byte": true, "bool": true, "string": true, "uint16": true,
 	"uint32": true, "uint64": true, "uint8": true, "uintptr": true, "delete": true, "complex128": true, "init": true, "main": true, "clear": true,

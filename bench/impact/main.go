@@ -36,21 +36,21 @@ import (
 	"ken/internal/store/sqlite"
 )
 
-// back is how many commits before HEAD the indexed one is.
-const back = 200
+// commitsBack is the number of commits between HEAD and the commit that is indexed.
+const commitsBack = 200
 
-// trial is one seed and the files to find with it.
-type trial struct {
+// seedTrial is one seed and the files to find with it.
+type seedTrial struct {
 	commit string
 	of     *ranking
 	paths  []string // that changed, the seed among them
 	others int
 }
 
-// right reports whether a file is one of those to be found.
-func (t *trial) right(path string) bool { return slices.Contains(t.paths, path) }
+// isToFind reports whether a file is one of those to be found.
+func (t *seedTrial) isToFind(path string) bool { return slices.Contains(t.paths, path) }
 
-// ranking is a seed and the files any signal speaks for, by path.
+// ranking has a seed and its candidates: the files that any signal suggests, by path.
 type ranking struct {
 	seed       string
 	candidates []candidate
@@ -65,7 +65,7 @@ type candidate struct {
 type repository struct {
 	name    string
 	commits int
-	trials  []trial
+	trials  []seedTrial
 	slow    []time.Duration // of the rankings
 }
 
@@ -77,7 +77,7 @@ func main() {
 	flag.Parse()
 	var all []*repository
 	for _, name := range strings.Split(*repos, ",") {
-		r, err := load(*mirror, *work, name)
+		r, err := loadRepository(*mirror, *work, name)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "impact:", name+":", err)
 			os.Exit(1)
@@ -85,29 +85,29 @@ func main() {
 		all = append(all, r)
 		fmt.Fprintf(os.Stderr, "%-26s %d commits, %d seeds, ranking p50 %s\n", name, r.commits, len(r.trials), world.Millis(world.Percentile(r.slow, 50)))
 	}
-	report(all)
+	printReport(all)
 	if *trace != "" {
-		if err := dump(*trace, all); err != nil {
+		if err := writeSamples(*trace, all); err != nil {
 			fmt.Fprintln(os.Stderr, "impact:", err)
 			os.Exit(1)
 		}
 	}
 }
 
-func load(mirror, work, name string) (*repository, error) {
+func loadRepository(mirror, work, name string) (*repository, error) {
 	ctx := context.Background()
 	src, err := world.Clone(mirror, name)
 	if err != nil {
 		return nil, err
 	}
-	base, err := world.Git(ctx, src, "rev-list", "--first-parent", fmt.Sprintf("--skip=%d", back), "-n1", "HEAD")
+	base, err := world.Git(ctx, src, "rev-list", "--first-parent", fmt.Sprintf("--skip=%d", commitsBack), "-n1", "HEAD")
 	if err != nil {
 		return nil, err
 	}
 	if base == "" {
-		return nil, fmt.Errorf("fewer than %d commits", back)
+		return nil, fmt.Errorf("fewer than %d commits", commitsBack)
 	}
-	tree, err := world.Share(ctx, mirror, name, work)
+	tree, err := world.ShareClone(ctx, mirror, name, work)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func load(mirror, work, name string) (*repository, error) {
 	}
 	r := &repository{name: name}
 	err = e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
-		return nil, r.fill(ctx, s, commits)
+		return nil, r.makeTrials(ctx, s, commits)
 	})
 	return r, err
 }
@@ -149,8 +149,8 @@ func laterCommits(ctx context.Context, src, base string) ([]commit, error) {
 	return list, nil
 }
 
-// fill makes the trials of a repository.
-func (r *repository) fill(ctx context.Context, s *view.Snapshot, commits []commit) error {
+// makeTrials makes the trials of a repository.
+func (r *repository) makeTrials(ctx context.Context, s *view.Snapshot, commits []commit) error {
 	sources := map[string]bool{}
 	for f, err := range s.Files(ctx) {
 		if err != nil {
@@ -173,18 +173,18 @@ func (r *repository) fill(ctx context.Context, s *view.Snapshot, commits []commi
 			of, ok := ranked[seed]
 			if !ok {
 				var err error
-				if of, err = r.rank(ctx, s, seed, sources); err != nil {
+				if of, err = r.rankFiles(ctx, s, seed, sources); err != nil {
 					return err
 				}
 				ranked[seed] = of
 			}
-			r.trials = append(r.trials, trial{commit: c.id, of: of, paths: paths, others: len(paths) - 1})
+			r.trials = append(r.trials, seedTrial{commit: c.id, of: of, paths: paths, others: len(paths) - 1})
 		}
 	}
 	return nil
 }
 
-func (r *repository) rank(ctx context.Context, s *view.Snapshot, seed string, sources map[string]bool) (*ranking, error) {
+func (r *repository) rankFiles(ctx context.Context, s *view.Snapshot, seed string, sources map[string]bool) (*ranking, error) {
 	start := time.Now()
 	files, err := impact.ImpactFiles(ctx, s, []string{seed}, 0)
 	if err != nil {

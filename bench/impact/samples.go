@@ -12,15 +12,15 @@ import (
 	"ken/internal/ask/rank"
 )
 
-// dump writes the rankings as samples for bench/rank.
-func dump(path string, all []*repository) error {
+// writeSamples writes the rankings as samples for bench/rank.
+func writeSamples(path string, all []*repository) error {
 	column := rank.Column(rank.Impact)
 	var samples []train.Sample
 	for _, r := range all {
 		samples = append(samples, r.samples(column)...)
 	}
 	var text bytes.Buffer
-	return errors.Join(train.Write(&text, column, samples), os.WriteFile(path, text.Bytes(), 0o644))
+	return errors.Join(train.WriteSamples(&text, column, samples), os.WriteFile(path, text.Bytes(), 0o644))
 }
 
 // samples returns the rankings of a repository with the share that each file has
@@ -50,7 +50,7 @@ func (r *repository) samples(column []rank.Feature) []train.Sample {
 	var out []train.Sample
 	for _, of := range order {
 		s := train.Sample{Group: r.name, Total: total[of]}
-		taken := of.first(column)
+		taken := of.firstBySignal(column)
 		for i := range of.candidates {
 			c := &of.candidates[i]
 			if taken[i] || shares[of][c.path] > 0 {
@@ -62,12 +62,13 @@ func (r *repository) samples(column []rank.Feature) []train.Sample {
 	return out
 }
 
-// deep is the number of files that each signal ranks first and that are
-// sampled, beside the files to find: all would be ten times as many.
-const deep = 15
+// sampledPerSignal is the number of files that each signal ranks first
+// and that are sampled, besides the files to find: all files would be
+// ten times as many.
+const sampledPerSignal = 15
 
-// first are the places of the first candidates by each signal.
-func (of *ranking) first(column []rank.Feature) map[int]bool {
+// firstBySignal returns the candidates that are among the first ones by any signal.
+func (of *ranking) firstBySignal(column []rank.Feature) map[int]bool {
 	out := map[int]bool{}
 	at := make([]int, len(of.candidates))
 	for _, f := range column {
@@ -77,7 +78,7 @@ func (of *ranking) first(column []rank.Feature) map[int]bool {
 		slices.SortStableFunc(at, func(a, b int) int {
 			return cmp.Compare(of.candidates[b].signals[f], of.candidates[a].signals[f])
 		})
-		for _, i := range at[:min(len(at), deep)] {
+		for _, i := range at[:min(len(at), sampledPerSignal)] {
 			if of.candidates[i].signals[f] > 0 {
 				out[i] = true
 			}

@@ -9,12 +9,13 @@ import (
 	"ken/internal/ask/rank"
 )
 
-// top is how many files of a ranking count.
+// top is the number of first files of a ranking that count.
 const top = 10
 
-// recall is the share of a trial's files among the first ten by some weights.
-// Ties are decided by path; a candidate no weight speaks for is none.
-func (t *trial) recall(w *rank.Vector) float64 {
+// recall returns the share of a trial's files that are among the first ten by
+// the weights w. Ties are ordered by path; candidates without any signal do
+// not count.
+func (t *seedTrial) recall(w *rank.Vector) float64 {
 	var paths []string
 	scores := map[string]float64{}
 	for i := range t.of.candidates {
@@ -31,18 +32,18 @@ func (t *trial) recall(w *rank.Vector) float64 {
 	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), strings.Compare(a, b)) })
 	hits := 0
 	for _, p := range paths[:min(len(paths), top)] {
-		if t.right(p) {
+		if t.isToFind(p) {
 			hits++
 		}
 	}
 	return float64(hits) / float64(t.others)
 }
 
-// figures are means of recall@10.
-type figures struct{ bySeed, byCommit float64 }
+// meanRecall are means of recall@10.
+type meanRecall struct{ bySeed, byCommit float64 }
 
-func (r *repository) measure(w *rank.Vector) figures {
-	var f figures
+func (r *repository) measureRecall(w *rank.Vector) meanRecall {
+	var f meanRecall
 	byCommit := map[string][2]float64{}
 	for i := range r.trials {
 		t := &r.trials[i]
@@ -60,13 +61,13 @@ func (r *repository) measure(w *rank.Vector) figures {
 	return f
 }
 
-// ceiling is the share of files that are among the candidates at all.
-func (r *repository) ceiling() float64 {
+// reachableShare returns the share of files to find that are among the candidates, the upper limit of recall.
+func (r *repository) reachableShare() float64 {
 	sum := 0.0
 	for i := range r.trials {
 		hits := 0
 		for k := range r.trials[i].of.candidates {
-			if r.trials[i].right(r.trials[i].of.candidates[k].path) {
+			if r.trials[i].isToFind(r.trials[i].of.candidates[k].path) {
 				hits++
 			}
 		}
@@ -75,8 +76,8 @@ func (r *repository) ceiling() float64 {
 	return sum / float64(len(r.trials))
 }
 
-// alone are weights of a few signals and nothing else.
-func alone(signals ...rank.Feature) *rank.Vector {
+// signalsAlone returns weights of only the given signals.
+func signalsAlone(signals ...rank.Feature) *rank.Vector {
 	var w rank.Vector
 	for _, s := range signals {
 		w[s] = 1
@@ -84,7 +85,7 @@ func alone(signals ...rank.Feature) *rank.Vector {
 	return &w
 }
 
-func report(all []*repository) {
+func printReport(all []*repository) {
 	var fused rank.Vector
 	for _, f := range rank.Column(rank.Impact) {
 		fused[f] = rank.Table[f].Impact.Value
@@ -94,9 +95,9 @@ func report(all []*repository) {
 		w    *rank.Vector
 	}{
 		{"ken", &fused},
-		{"imports alone", alone(rank.ImportedBySeed, rank.ImportsSeed, rank.UseEdge, rank.TestEdge)},
-		{"co-change alone", alone(rank.CoChange)},
-		{"words alone", alone(rank.SharedWords)},
+		{"imports alone", signalsAlone(rank.ImportedBySeed, rank.ImportsSeed, rank.UseEdge, rank.TestEdge)},
+		{"co-change alone", signalsAlone(rank.CoChange)},
+		{"words alone", signalsAlone(rank.SharedWords)},
 	}
 	fmt.Printf("%-26s %7s %6s", "recall@10", "commits", "seeds")
 	for _, row := range rows {
@@ -109,7 +110,7 @@ func report(all []*repository) {
 	for _, r := range all {
 		fmt.Printf("%-26s %7d %6d", r.name, r.commits, len(r.trials))
 		for i, row := range rows {
-			f := r.measure(row.w)
+			f := r.measureRecall(row.w)
 			fmt.Printf(" %16.3f", f.bySeed)
 			sums[i] += f.bySeed * float64(len(r.trials))
 			if i == 0 {
@@ -117,8 +118,8 @@ func report(all []*repository) {
 				byCommit += f.byCommit * float64(r.commits)
 			}
 		}
-		f := r.measure(&fused)
-		fmt.Printf(" %10.3f %8.3f\n", f.byCommit, r.ceiling())
+		f := r.measureRecall(&fused)
+		fmt.Printf(" %10.3f %8.3f\n", f.byCommit, r.reachableShare())
 		seeds, commits = seeds+len(r.trials), commits+r.commits
 	}
 	fmt.Printf("%-26s %7d %6d", "overall", commits, seeds)

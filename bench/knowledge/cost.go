@@ -28,7 +28,7 @@ func measureLog(ctx context.Context, o *options, t *world.Table) error {
 	for i := range runs {
 		q := questions[i%len(questions)]
 		for _, setting := range []string{"on", "off"} {
-			cmd := p.command(ctx, "asked", q...)
+			cmd := p.kenCommand(ctx, "asked", q...)
 			cmd.Env = append(cmd.Env, "KEN_QUERY_LOG="+setting)
 			began := time.Now()
 			if out, err := cmd.CombinedOutput(); err != nil {

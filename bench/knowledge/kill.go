@@ -11,15 +11,15 @@ import (
 	"ken/bench/world"
 )
 
-// writer is a command that stores a text, and the command that lists it again.
-type writer struct {
+// textWriter is a command that stores a text, and the command that lists it again.
+type textWriter struct {
 	name  string
 	write func(text string) []string
 	list  []string
 }
 
-func writers() []writer {
-	return []writer{
+func textWriters() []textWriter {
+	return []textWriter{
 		{"ken remember", func(text string) []string { return []string{"remember", text} }, []string{"memory", "list", "--limit", "0", "--json"}},
 		{"ken session decide", func(text string) []string { return []string{"session", "decide", text} }, []string{"session", "show", "--json"}},
 		{"ken outcome record", func(text string) []string { return []string{"outcome", "record", "success", text, "--session", "many"} },
@@ -36,7 +36,7 @@ func killWriters(ctx context.Context, o *options, t *world.Table) error {
 		many, rounds = 12, 1
 	}
 	rng := rand.New(rand.NewPCG(7, 7))
-	for _, w := range writers() {
+	for _, w := range textWriters() {
 		p, err := newProject(ctx, o, strings.ReplaceAll(w.name, " ", "-"))
 		if err != nil {
 			return err
@@ -47,7 +47,7 @@ func killWriters(ctx context.Context, o *options, t *world.Table) error {
 			some, n := p.runAtOnce(ctx, &w, rng, round, many)
 			stored, kills = append(stored, some...), kills+n
 		}
-		out, err := p.command(ctx, "", w.list...).CombinedOutput()
+		out, err := p.kenCommand(ctx, "", w.list...).CombinedOutput()
 		lost := 0
 		for _, text := range stored {
 			if !strings.Contains(string(out), text) {
@@ -67,12 +67,12 @@ func killWriters(ctx context.Context, o *options, t *world.Table) error {
 
 // runAtOnce starts processes, each with a text of its own, and kills every third of them at a random moment. It returns the
 // texts that were reported stored.
-func (p *project) runAtOnce(ctx context.Context, by *writer, rng *rand.Rand, round, many int) (stored []string, kills int) {
+func (p *project) runAtOnce(ctx context.Context, by *textWriter, rng *rand.Rand, round, many int) (stored []string, kills int) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	for i := range many {
 		text := fmt.Sprintf("fact%dof%dround", i, round)
-		cmd := p.command(ctx, "", by.write(text)...)
+		cmd := p.kenCommand(ctx, "", by.write(text)...)
 		after := time.Duration(rng.IntN(20*many)) * time.Millisecond
 		if cmd.Start() != nil {
 			continue

@@ -65,20 +65,20 @@ func newProject(ctx context.Context, o *options, name string) (*project, error) 
 	for i := range 40 {
 		files[fmt.Sprintf("part%d.go", i)] = fmt.Sprintf("package p\n\n// Part%d is a part.\nfunc Part%d(n int) int { return Part%d(n - 1) }\n", i, i, (i+1)%40)
 	}
-	if err := world.Write(p.dir, files); err != nil {
+	if err := world.WriteFiles(p.dir, files); err != nil {
 		return nil, err
 	}
 	if err := world.Commit(ctx, p.dir, "one"); err != nil {
 		return nil, err
 	}
-	if out, err := p.command(ctx, "", "init").CombinedOutput(); err != nil {
+	if out, err := p.kenCommand(ctx, "", "init").CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("ken init: %w: %s", err, out)
 	}
 	return p, nil
 }
 
-// command returns ken in the project, run by an agent's session or, with "", by a person.
-func (p *project) command(ctx context.Context, session string, args ...string) *exec.Cmd {
+// kenCommand returns ken in the project, run by an agent's session or, with "", by a person.
+func (p *project) kenCommand(ctx context.Context, session string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p.ken, args...)
 	cmd.Dir, cmd.Env = p.dir, world.Environment(p.home, "CLAUDE_CODE_SESSION_ID="+session)
 	return cmd

@@ -14,8 +14,8 @@ import (
 	"ken/bench/world"
 )
 
-// promise is a row of the table that tests of a package hold.
-type promise struct {
+// testedPromise is a row of the table that tests of a package hold.
+type testedPromise struct {
 	what, must string
 	pkg, tests string
 	// long: -short leaves these tests out.
@@ -24,9 +24,9 @@ type promise struct {
 	figures *regexp.Regexp
 }
 
-func promises() []promise {
+func testedPromises() []testedPromise {
 	const memory, script = "./internal/store/sqlite/memory", "./cmd/ken"
-	return []promise{
+	return []testedPromise{
 		{"record edit, context, feedback, init, consolidate, in process", "10,000 insights: ≤ 2 / 15 / 10 / 200 / 500 ms; 100,000: three times that",
 			memory, "^TestSpeeds$", false, regexp.MustCompile(`(\d+) items: +([a-z ]+?) +median +([0-9.]+ ms)`)},
 		{"200,000 duplicates", "size and rank of the unique set", memory, "^TestDuplicatesStored$", false, nil},
@@ -54,9 +54,9 @@ func promises() []promise {
 // runTests runs the tests. They measure their bounds only where KEN_ACCEPT is set, which -short does not set; its results are mostly in
 // the cache of go test.
 func runTests(ctx context.Context, o *options, t *world.Table) error {
-	for _, p := range promises() {
+	for _, p := range testedPromises() {
 		if o.short && p.long {
-			t.Leave(p.what, p.must, "left out by -short: go test "+p.pkg+" -run '"+p.tests+"'")
+			t.LeaveOut(p.what, p.must, "left out by -short: go test "+p.pkg+" -run '"+p.tests+"'")
 			continue
 		}
 		args, env := []string{"test", "-json", "-timeout", "30m", "-run", p.tests}, os.Environ()
@@ -69,7 +69,7 @@ func runTests(ctx context.Context, o *options, t *world.Table) error {
 		r := parseResult(out)
 		reached := r.String()
 		if p.figures != nil && r.failed == 0 {
-			if logged := r.figures(p.figures); logged != "" {
+			if logged := r.logFigures(p.figures); logged != "" {
 				reached = logged
 			}
 		}
@@ -81,8 +81,8 @@ func runTests(ctx context.Context, o *options, t *world.Table) error {
 	return nil
 }
 
-// result is the outcome of a run of tests.
-type result struct {
+// testResult is the outcome of a run of tests.
+type testResult struct {
 	passed, failed int
 	log            strings.Builder
 	broken         bool
@@ -91,8 +91,8 @@ type result struct {
 }
 
 // parseResult reads the events of go test -json.
-func parseResult(out []byte) *result {
-	r := &result{}
+func parseResult(out []byte) *testResult {
+	r := &testResult{}
 	sc := bufio.NewScanner(bytes.NewReader(out))
 	sc.Buffer(nil, 16<<20)
 	for sc.Scan() {
@@ -118,7 +118,7 @@ func parseResult(out []byte) *result {
 	return r
 }
 
-func (r *result) String() string {
+func (r *testResult) String() string {
 	switch {
 	case r.failed > 0:
 		return fmt.Sprintf("%s failed: %s", strings.Join(r.faults, ", "), r.last)
@@ -130,8 +130,8 @@ func (r *result) String() string {
 	return fmt.Sprintf("%d tests passed", r.passed)
 }
 
-// figures returns the matches of an expression in the log, with their groups joined.
-func (r *result) figures(e *regexp.Regexp) string {
+// logFigures returns the matches of an expression in the log, with their groups joined.
+func (r *testResult) logFigures(e *regexp.Regexp) string {
 	var out []string
 	for _, m := range e.FindAllStringSubmatch(r.log.String(), -1) {
 		out = append(out, strings.Join(m[1:], " "))

@@ -132,7 +132,7 @@ func (w *project) write(dir, ken string) error {
 	for _, d := range w.docs {
 		texts[d.path] = strings.Join(d.lines, "\n") + "\n"
 	}
-	if err := world.Write(dir, texts); err != nil {
+	if err := world.WriteFiles(dir, texts); err != nil {
 		return err
 	}
 	for _, args := range [][]string{{"git", "init", "-q"}, {ken, "init"}} {
