@@ -15,8 +15,8 @@ import (
 	"ken/bench/world"
 )
 
-// canary is in files outside of the project; no answer may hold it.
-const canary = "CanaryOutsideOfTheProject"
+// outsideCanary is in files outside of the project; no answer may hold it.
+const outsideCanary = "CanaryOutsideOfTheProject"
 
 // sendBadInput sends bad input to servers of a small project. Each row counts the
 // messages that were refused or answered correctly; after each the server still answers.
@@ -30,7 +30,7 @@ func (b *bench) sendBadInput(ctx context.Context) error {
 	if made.dir, err = b.makeProject(ctx, home); err != nil {
 		return err
 	}
-	err = errors.Join(world.Write(home, map[string]string{"beside/secret.go": "package beside\n\nfunc " + canary + "() {}\n"}),
+	err = errors.Join(world.WriteFiles(home, map[string]string{"beside/secret.go": "package beside\n\nfunc " + outsideCanary + "() {}\n"}),
 		os.Symlink(filepath.Join(home, "beside"), filepath.Join(made.dir, "linked")),
 		os.Symlink(filepath.Join(home, "beside", "secret.go"), filepath.Join(made.dir, "linked.go")))
 	if err != nil {
@@ -46,13 +46,13 @@ func (b *bench) sendBadInput(ctx context.Context) error {
 	return nil
 }
 
-// trials counts messages and those that were answered correctly.
-type trials struct {
+// trialCount counts messages and those that were answered correctly.
+type trialCount struct {
 	all, good int
 	faults    []string
 }
 
-func (t *trials) note(ok bool, what string, answer []byte) {
+func (t *trialCount) countTrial(ok bool, what string, answer []byte) {
 	t.all++
 	if ok {
 		t.good++
@@ -62,15 +62,15 @@ func (t *trials) note(ok bool, what string, answer []byte) {
 }
 
 // trialsRow prints a row of trials.
-func (b *bench) trialsRow(what, must string, t *trials, more string) {
+func (b *bench) trialsRow(what, must string, t *trialCount, more string) {
 	for _, f := range t.faults {
 		fmt.Fprintln(os.Stderr, f)
 	}
 	b.Row(what, must, fmt.Sprintf("%d of %d%s", t.good, t.all, more), t.good == t.all)
 }
 
-// alive reports whether a server answers a question correctly.
-func alive(c *client) bool {
+// isAlive reports whether a server answers a question correctly.
+func isAlive(c *client) bool {
 	line, err := c.call(`{"name":"grep","arguments":{"regex":"type Pod"}}`)
 	return err == nil && bytes.Contains(line, []byte("p0/pod.go"))
 }
@@ -89,12 +89,12 @@ const maxForBad = 400
 
 // sendLarge gives each tool arguments of 10 MB, and a line longer than a server reads.
 func (b *bench) sendLarge(ctx context.Context) error {
-	c, err := b.spawn(ctx)
+	c, err := b.spawnServer(ctx)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	var t trials
+	var t trialCount
 	ten := strings.Repeat("x", 10<<20)
 	many := `["` + strings.TrimSuffix(strings.Repeat(`a","`, 2<<20), `","`) + `"]`
 	for _, q := range []string{
@@ -103,16 +103,16 @@ func (b *bench) sendLarge(ctx context.Context) error {
 		`{"name":"overview","arguments":{"` + ten + `":1}}`, `{"name":"` + ten + `"}`,
 	} {
 		line, err := c.call(q)
-		t.note(err == nil && isRefused(line) && len(line) < 64<<10, q[:min(60, len(q))], line)
+		t.countTrial(err == nil && isRefused(line) && len(line) < 64<<10, q[:min(60, len(q))], line)
 	}
 	for _, q := range []string{`{"name":"impact","arguments":{"target":` + many + `}}`, `{"name":"grep","arguments":{"regex":"x","path":` + many + `}}`} {
 		line, err := c.call(q) // each of them is looked for, and none is there
-		t.note(err == nil && bytes.Contains(line, []byte(`no `)) && len(line) < 64<<10, q[:min(60, len(q))], line)
+		t.countTrial(err == nil && bytes.Contains(line, []byte(`no `)) && len(line) < 64<<10, q[:min(60, len(q))], line)
 	}
 	line, err := c.Exchange(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"` + strings.Repeat("x", 40<<20) + `"}}`)
-	t.note(err == nil && isRefused(line), "a line of 40 MB", line)
-	t.note(alive(c), "the server goes on", nil)
-	mb := world.Resident(c.Cmd.Process.Pid) / 1024
+	t.countTrial(err == nil && isRefused(line), "a line of 40 MB", line)
+	t.countTrial(isAlive(c), "the server goes on", nil)
+	mb := world.ResidentMemory(c.Cmd.Process.Pid) / 1024
 	b.trialsRow("arguments of 10 MB, a message of 40 MB", fmt.Sprintf("all refused, it goes on, ≤ %d MB", maxForBad), &t, fmt.Sprintf(", %d MB", mb))
 	if mb > maxForBad {
 		b.Missed++
@@ -122,12 +122,12 @@ func (b *bench) sendLarge(ctx context.Context) error {
 
 // askOutside asks for files outside of the project, directly and through links.
 func (b *bench) askOutside(ctx context.Context) error {
-	c, err := b.spawn(ctx)
+	c, err := b.spawnServer(ctx)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	var t trials
+	var t trialCount
 	beside := filepath.Join(filepath.Dir(b.dir), "beside", "secret.go")
 	for _, path := range []string{
 		beside, "../beside/secret.go", "p0/../../beside/secret.go", "linked/secret.go", "./linked/secret.go", "linked.go", b.dir + "/linked.go", b.dir + "/linked/secret.go",
@@ -140,25 +140,25 @@ func (b *bench) askOutside(ctx context.Context) error {
 		} {
 			q = fmt.Sprintf(q, p)
 			line, err := c.call(q)
-			t.note(err == nil && !bytes.Contains(line, []byte("func "+canary)) && !bytes.Contains(line, []byte("root:x:")), q, line)
+			t.countTrial(err == nil && !bytes.Contains(line, []byte("func "+outsideCanary)) && !bytes.Contains(line, []byte("root:x:")), q, line)
 		}
 		uri, _ := json.Marshal("ken://file/" + path)
 		line, err := c.Exchange(c.Message("resources/read", `{"uri":`+string(uri)+`}`))
-		t.note(err == nil && !bytes.Contains(line, []byte("func "+canary)) && !bytes.Contains(line, []byte("root:x:")), string(uri), line)
+		t.countTrial(err == nil && !bytes.Contains(line, []byte("func "+outsideCanary)) && !bytes.Contains(line, []byte("root:x:")), string(uri), line)
 	}
-	t.note(alive(c), "the server goes on", nil)
+	t.countTrial(isAlive(c), "the server goes on", nil)
 	b.trialsRow("paths outside of the project and through links", "no content, it goes on", &t, "")
 	return nil
 }
 
 // sendMalformed sends malformed messages, and half a message before the input ends.
 func (b *bench) sendMalformed(ctx context.Context) error {
-	c, err := b.spawn(ctx)
+	c, err := b.spawnServer(ctx)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	var t trials
+	var t trialCount
 	for _, bad := range []string{
 		"{", "nonsense", "[]", "[{}]", `"text"`, "12", "{}", `{"jsonrpc":"1.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":{},"method":"ping"}`,
 		`{"jsonrpc":"2.0","id":1,"method":7}`, `{"jsonrpc":"2.0","id":1,"method":"no/such"}`, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}`,
@@ -168,12 +168,12 @@ func (b *bench) sendMalformed(ctx context.Context) error {
 		`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"ken://file/%zz"}}`, `{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{}}`,
 	} {
 		line, err := c.Exchange(bad)
-		t.note(err == nil && isRefused(line), fmt.Sprintf("%.60q", bad), line)
+		t.countTrial(err == nil && isRefused(line), fmt.Sprintf("%.60q", bad), line)
 	}
 	// These are notifications or answers to nothing: silence is right.
 	for _, quiet := range []string{"", "   ", `{"jsonrpc":"2.0","method":"no/such"}`, `{"jsonrpc":"2.0","id":99,"result":{}}`, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":[]}}`} {
 		err := c.Send(quiet)
-		t.note(err == nil && alive(c), fmt.Sprintf("after %q", quiet), nil)
+		t.countTrial(err == nil && isAlive(c), fmt.Sprintf("after %q", quiet), nil)
 	}
 	c.Send(`{"jsonrpc":"2.0","id":1,"method":"tools/ca`)
 	c.CloseInput()
@@ -181,9 +181,9 @@ func (b *bench) sendMalformed(ctx context.Context) error {
 	go func() { ended <- c.Wait() }()
 	select {
 	case err := <-ended:
-		t.note(err == nil, "half a message at the end of the input", fmt.Append(nil, err))
+		t.countTrial(err == nil, "half a message at the end of the input", fmt.Append(nil, err))
 	case <-time.After(endsWithin):
-		t.note(false, "half a message at the end of the input", []byte("the server does not end"))
+		t.countTrial(false, "half a message at the end of the input", []byte("the server does not end"))
 		c.Cmd.Process.Kill()
 	}
 	b.trialsRow("malformed and partial messages", "an error each, it goes on", &t, "")
@@ -195,11 +195,11 @@ func (b *bench) writeTogether(ctx context.Context) error {
 	os.Setenv("KEN_MCP_TOOLS", "core,knowledge")
 	defer os.Unsetenv("KEN_MCP_TOOLS")
 	var mu sync.Mutex
-	var t trials
+	var t trialCount
 	var all sync.WaitGroup
-	n := b.runs(400)
+	n := b.runCount(400)
 	for s := range 2 {
-		c, err := b.spawn(ctx)
+		c, err := b.spawnServer(ctx)
 		if err != nil {
 			return err
 		}
@@ -207,12 +207,12 @@ func (b *bench) writeTogether(ctx context.Context) error {
 		all.Go(func() {
 			for i := range n {
 				name := fmt.Sprintf("Together%dx%d", s, i)
-				werr := world.Write(b.dir, map[string]string{fmt.Sprintf("p1/together%d.go", s): "package p1\n\nfunc " + name + "() {}\n"})
+				werr := world.WriteFiles(b.dir, map[string]string{fmt.Sprintf("p1/together%d.go", s): "package p1\n\nfunc " + name + "() {}\n"})
 				wrote, err := c.call(fmt.Sprintf(`{"name":"remember","arguments":{"text":"server %d noted %d"}}`, s, i))
 				found, ferr := c.call(fmt.Sprintf(`{"name":"grep","arguments":{"regex":"func %s\\b"}}`, name))
 				ok := errors.Join(werr, err, ferr) == nil && !isRefused(wrote) && bytes.Contains(found, []byte(fmt.Sprintf("p1/together%d.go:3", s)))
 				mu.Lock()
-				t.note(ok, name, append(wrote, found...))
+				t.countTrial(ok, name, append(wrote, found...))
 				mu.Unlock()
 			}
 		})
@@ -224,12 +224,12 @@ func (b *bench) writeTogether(ctx context.Context) error {
 
 // readSlowly asks much and reads nothing for a while.
 func (b *bench) readSlowly(ctx context.Context) error {
-	c, err := b.spawn(ctx)
+	c, err := b.spawnServer(ctx)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	n := b.runs(2000)
+	n := b.runCount(2000)
 	sent := make(chan error, 1)
 	go func() {
 		for i := range n {
@@ -241,15 +241,15 @@ func (b *bench) readSlowly(ctx context.Context) error {
 		sent <- nil
 	}()
 	time.Sleep(2 * time.Second)
-	mb := world.Resident(c.Cmd.Process.Pid) / 1024
-	var t trials
+	mb := world.ResidentMemory(c.Cmd.Process.Pid) / 1024
+	var t trialCount
 	seen := map[int]bool{}
 	for range n {
 		line, err := c.Receive()
 		var m struct{ ID int }
 		ok := err == nil && json.Unmarshal(line, &m) == nil && !seen[m.ID] && bytes.Contains(line, []byte("file1.go"))
 		seen[m.ID] = true
-		t.note(ok, "an answer", line)
+		t.countTrial(ok, "an answer", line)
 		if err != nil {
 			break
 		}
@@ -257,7 +257,7 @@ func (b *bench) readSlowly(ctx context.Context) error {
 	if err := <-sent; err != nil {
 		return err
 	}
-	t.note(alive(c), "the server goes on", nil)
+	t.countTrial(isAlive(c), "the server goes on", nil)
 	b.trialsRow(fmt.Sprintf("%d calls of a client that reads nothing for 2 s", n), fmt.Sprintf("all answered once, it goes on, ≤ %d MB", maxForBad), &t, fmt.Sprintf(", %d MB", mb))
 	if mb > maxForBad {
 		b.Missed++
@@ -267,23 +267,23 @@ func (b *bench) readSlowly(ctx context.Context) error {
 
 // deleteProject deletes the project while it is served, and makes it again.
 func (b *bench) deleteProject(ctx context.Context) error {
-	c, err := b.spawn(ctx)
+	c, err := b.spawnServer(ctx)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	var t trials
-	t.note(alive(c), "before", nil)
+	var t trialCount
+	t.countTrial(isAlive(c), "before", nil)
 	away := b.dir + "-away"
 	if err := os.Rename(b.dir, away); err != nil {
 		return err
 	}
 	line, err := c.call(`{"name":"grep","arguments":{"regex":"type Pod"}}`)
-	t.note(err == nil && isRefused(line) && bytes.Contains(line, []byte("is gone")), "without the project", line)
+	t.countTrial(err == nil && isRefused(line) && bytes.Contains(line, []byte("is gone")), "without the project", line)
 	if err := os.Rename(away, b.dir); err != nil {
 		return err
 	}
-	t.note(alive(c), "there again", nil)
+	t.countTrial(isAlive(c), "there again", nil)
 	b.trialsRow("the project is deleted while it is served, and made again", "an error that says so, then answers", &t, "")
 	return nil
 }

@@ -27,7 +27,7 @@ const idleClient = "KEN_BENCH_IDLE"
 func askUntilKilled(ken, dir string) error {
 	os.Setenv("KEN_MCP_TOOLS", "core,knowledge")
 	b := &bench{ken: ken, dir: dir}
-	c, err := b.spawn(context.Background())
+	c, err := b.spawnServer(context.Background())
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func askUntilKilled(ken, dir string) error {
 	}
 	for n := 0; ; n++ {
 		q := [...]string{`{"name":"overview"}`, `{"name":"grep","arguments":{"regex":"e"}}`, `{"name":"remember","arguments":{"text":"noted by a client that is killed"}}`}[n%3]
-		if _, err := c.must(q); err != nil {
+		if _, err := c.mustCall(q); err != nil {
 			return err
 		}
 		if idle && n == 1 {
@@ -65,7 +65,7 @@ func (b *bench) killClients(ctx context.Context) error {
 	if made.dir, err = b.makeProject(ctx, home); err != nil { // the given one is not written to
 		return err
 	}
-	n, left := b.runs(200), 0
+	n, left := b.runCount(200), 0
 	var slowest time.Duration
 	for done := 0; done < n; done += killBatch {
 		took, alive, err := made.killSome(ctx, min(killBatch, n-done))

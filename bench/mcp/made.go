@@ -35,7 +35,7 @@ func (b *bench) makeProject(ctx context.Context, home string) (string, error) {
 			files[fmt.Sprintf("p%d/file%d.go", i, k)] = text
 		}
 	}
-	if err := world.Write(root, files); err != nil {
+	if err := world.WriteFiles(root, files); err != nil {
 		return "", err
 	}
 	_, err := b.runKen(ctx, root, "init")

@@ -111,8 +111,8 @@ func (b *bench) run(ctx context.Context) error {
 	return b.Summary()
 }
 
-// runs returns n, or a twentieth of it in a short run.
-func (b *bench) runs(n int) int {
+// runCount returns n, or a twentieth of it in a short run.
+func (b *bench) runCount(n int) int {
 	if b.Short {
 		return max(3, n/20)
 	}
@@ -122,14 +122,14 @@ func (b *bench) runs(n int) int {
 // measureStart compares spawning a server up to its list of tools with "ken version", in turns.
 func (b *bench) measureStart(ctx context.Context) error {
 	var version, listed []time.Duration
-	for range b.runs(60) {
+	for range b.runCount(60) {
 		began := time.Now()
 		if err := exec.CommandContext(ctx, b.ken, "version").Run(); err != nil {
 			return err
 		}
 		version = append(version, time.Since(began))
 		began = time.Now()
-		c, err := b.spawn(ctx)
+		c, err := b.spawnServer(ctx)
 		if err != nil {
 			return err
 		}
@@ -147,7 +147,7 @@ func (b *bench) measureStart(ctx context.Context) error {
 // client is a server that answers one request at a time.
 type client struct{ *world.Client }
 
-func (b *bench) spawn(ctx context.Context) (*client, error) {
+func (b *bench) spawnServer(ctx context.Context) (*client, error) {
 	c, err := world.Start(exec.CommandContext(ctx, b.ken, "-C", b.dir, "mcp"), "2025-11-25")
 	return &client{c}, err
 }
@@ -158,8 +158,8 @@ func (c *client) call(params string) ([]byte, error) {
 	return c.Exchange(c.Message("tools/call", params))
 }
 
-// must is call, and fails if the answer is an error.
-func (c *client) must(params string) ([]byte, error) {
+// mustCall calls a tool and fails if the answer is an error.
+func (c *client) mustCall(params string) ([]byte, error) {
 	line, err := c.call(params)
 	if err == nil && isRefused(line) {
 		err = fmt.Errorf("%.60s: %.300s", params, line)

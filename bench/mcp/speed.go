@@ -34,7 +34,7 @@ const (
 
 // names returns the symbols that most files use.
 func (b *bench) names(ctx context.Context) ([]string, error) {
-	out, err := exec.CommandContext(ctx, b.ken, "-C", b.dir, "hotspots", "--json", "--limit", fmt.Sprint(b.runs(maxNames))).Output()
+	out, err := exec.CommandContext(ctx, b.ken, "-C", b.dir, "hotspots", "--json", "--limit", fmt.Sprint(b.runCount(maxNames))).Output()
 	if e := (*exec.ExitError)(nil); errors.As(err, &e) && e.ExitCode() == app.Nothing {
 		return []string{symbol}, nil
 	}
@@ -55,15 +55,15 @@ func (b *bench) names(ctx context.Context) ([]string, error) {
 	return list, nil
 }
 
-// ask asks one question and returns how long the answer took.
-func (c *client) ask(q question, about string) (time.Duration, error) {
+// askTimed asks one question and returns how long the answer took.
+func (c *client) askTimed(q question, about string) (time.Duration, error) {
 	began := time.Now()
-	_, err := c.must(fmt.Sprintf(`{"name":%q,"arguments":{%q:%q}}`, q.tool, q.key, about))
+	_, err := c.mustCall(fmt.Sprintf(`{"name":%q,"arguments":{%q:%q}}`, q.tool, q.key, about))
 	return time.Since(began), err
 }
 
-// settle waits until a server that has answered follows the tree.
-func (b *bench) settle(servers int) {
+// waitUntilSettled waits until a server that has answered has updated its index to the tree.
+func (b *bench) waitUntilSettled(servers int) {
 	if b.Short {
 		time.Sleep(500 * time.Millisecond)
 		return
@@ -78,17 +78,17 @@ func (b *bench) measureCalls(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c, err := b.spawn(ctx)
+	c, err := b.spawnServer(ctx)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	first, err := c.ask(questions[0], symbol)
+	first, err := c.askTimed(questions[0], symbol)
 	if err != nil {
 		return err
 	}
-	b.Leave("the first answer of a server", "–", world.Millis(first))
-	b.settle(1)
+	b.LeaveOut("the first answer of a server", "–", world.Millis(first))
+	b.waitUntilSettled(1)
 	for _, q := range questions {
 		if err := b.measureKind(q, names, c); err != nil {
 			return err
@@ -105,7 +105,7 @@ func (b *bench) measureKind(q question, names []string, c *client) error {
 	}
 	repeat := func(about string, n int) (list []time.Duration, err error) {
 		for range n {
-			took, err := c.ask(q, about)
+			took, err := c.askTimed(q, about)
 			if err != nil {
 				return nil, err
 			}
@@ -117,7 +117,7 @@ func (b *bench) measureKind(q question, names []string, c *client) error {
 		return err
 	}
 	byName := make([][]time.Duration, len(names))
-	for range b.runs(rounds) {
+	for range b.runCount(rounds) {
 		for i, name := range names {
 			took, err := repeat(name, 1)
 			if err != nil {
@@ -136,7 +136,7 @@ func (b *bench) measureKind(q question, names []string, c *client) error {
 		b.RowOfTime(q.tool+" "+about+", p95 (p50)", "aim "+world.Millis(q.aim), reached, p95 <= q.aim)
 	}
 	row(fmt.Sprintf("of %d names", len(names)), medians)
-	again, err := repeat(most, b.runs(maxNames))
+	again, err := repeat(most, b.runCount(maxNames))
 	row(most+" again and again", again)
 	return err
 }
@@ -148,10 +148,10 @@ const (
 )
 
 func (b *bench) measureMemory(c *client) {
-	busy := world.Resident(c.Cmd.Process.Pid)
+	busy := world.ResidentMemory(c.Cmd.Process.Pid)
 	kb := busy
 	for end := time.Now().Add(idleSoon); kb > maxIdle>>10 && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		kb = world.Resident(c.Cmd.Process.Pid)
+		kb = world.ResidentMemory(c.Cmd.Process.Pid)
 	}
 	b.RowOfTime("memory when idle (when busy)", "≤ 60 MB", fmt.Sprintf("%d MB (%d MB)", kb>>10, busy>>10), kb <= maxIdle>>10)
 }
@@ -179,15 +179,15 @@ func (b *bench) measureClients(ctx context.Context) error {
 func (b *bench) askAtOnce(ctx context.Context, n int) (all []time.Duration, err error) {
 	servers := make([]*client, n)
 	for i := range servers {
-		if servers[i], err = b.spawn(ctx); err != nil {
+		if servers[i], err = b.spawnServer(ctx); err != nil {
 			return nil, err
 		}
 		defer servers[i].Close()
-		if _, err := servers[i].ask(questions[0], symbol); err != nil {
+		if _, err := servers[i].askTimed(questions[0], symbol); err != nil {
 			return nil, err
 		}
 	}
-	b.settle(n)
+	b.waitUntilSettled(n)
 	type result struct {
 		times []time.Duration
 		err   error
@@ -196,8 +196,8 @@ func (b *bench) askAtOnce(ctx context.Context, n int) (all []time.Duration, err 
 	for _, c := range servers {
 		go func() {
 			var r result
-			for range b.runs(100) {
-				took, err := c.ask(questions[0], symbol)
+			for range b.runCount(100) {
+				took, err := c.askTimed(questions[0], symbol)
 				r.times, r.err = append(r.times, took), errors.Join(r.err, err)
 			}
 			results <- r

@@ -12,18 +12,18 @@ import (
 	"ken/bench/world"
 )
 
-// behind is in an answer that may be older than the tree.
-const behind = "changed since revision"
+// behindNote is a part of an answer that may be older than the tree.
+const behindNote = "changed since revision"
 
-// freshness counts the answers with new content, and those that admit to be older.
+// freshness counts the answers with new content, and those that report to be older.
 type freshness struct{ asked, fresh, admitted int }
 
-func (n *freshness) note(line []byte, fresh bool) {
+func (n *freshness) countAnswer(line []byte, fresh bool) {
 	n.asked++
 	switch {
 	case fresh:
 		n.fresh++
-	case bytes.Contains(line, []byte(behind)):
+	case bytes.Contains(line, []byte(behindNote)):
 		n.admitted++
 	}
 }
@@ -41,25 +41,25 @@ const probes = "bench_mcp_probe"
 func (b *bench) editAndAsk(ctx context.Context) error {
 	var servers [2]*client
 	for i := range servers {
-		c, err := b.spawn(ctx)
+		c, err := b.spawnServer(ctx)
 		if err != nil {
 			return err
 		}
 		defer c.Close()
-		if _, err := c.must(`{"name":"overview"}`); err != nil {
+		if _, err := c.mustCall(`{"name":"overview"}`); err != nil {
 			return err
 		}
 		servers[i] = c
 	}
-	b.settle(len(servers))
+	b.waitUntilSettled(len(servers))
 	root := filepath.Join(b.dir, probes)
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		return err
 	}
 	defer os.RemoveAll(root)
 	var n freshness
-	for i := range b.runs(1000) {
-		name, place, err := b.edit(root, i)
+	for i := range b.runCount(1000) {
+		name, place, err := b.editFile(root, i)
 		if err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func (b *bench) editAndAsk(ctx context.Context) error {
 				return err
 			}
 		}
-		line, err := servers[i%2].call(about(name, i))
+		line, err := servers[i%2].call(cardQuestion(name, i))
 		if hook != nil {
 			_ = hook.Wait() // whether it came in time does not matter
 		}
@@ -78,22 +78,23 @@ func (b *bench) editAndAsk(ctx context.Context) error {
 			return err
 		}
 		found := bytes.Contains(line, []byte(place+":3"))
-		n.note(line, found)
+		n.countAnswer(line, found)
 	}
 	b.freshnessRow("an edit, then a question at once, two servers", n)
 	return nil
 }
 
-// about asks for a name that is declared once: mostly for its card, because a search reads all files of the project.
-func about(name string, i int) string {
+// cardQuestion returns a question about a name that is declared once: mostly for its description, because a search would read all files
+// of the project.
+func cardQuestion(name string, i int) string {
 	if i%20 == 0 {
 		return fmt.Sprintf(`{"name":"grep","arguments":{"regex":"func %s\\b"}}`, name)
 	}
 	return fmt.Sprintf(`{"name":"show","arguments":{"target":%q}}`, name)
 }
 
-// edit makes one change, after which a name is at the third line of a file.
-func (b *bench) edit(root string, i int) (name, place string, err error) {
+// editFile makes one change, after which a name is at the third line of a file.
+func (b *bench) editFile(root string, i int) (name, place string, err error) {
 	name = fmt.Sprintf("benchProbe%d", i)
 	text := []byte("package probe\n\nfunc " + name + "() {}\n")
 	file := "a.go"
@@ -142,28 +143,28 @@ func (b *bench) switchAndAsk(ctx context.Context) error {
 	}
 	there := *b
 	there.dir = root
-	c, err := there.spawn(ctx)
+	c, err := there.spawnServer(ctx)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	if _, err := c.must(`{"name":"overview"}`); err != nil {
+	if _, err := c.mustCall(`{"name":"overview"}`); err != nil {
 		return err
 	}
-	b.settle(1)
+	b.waitUntilSettled(1)
 	var n freshness
-	for i := range b.runs(60) {
+	for i := range b.runCount(60) {
 		branch := []string{"probeA", "probeB"}[i%2]
 		if _, err := world.Git(ctx, root, "checkout", "-q", branch); err != nil {
 			return err
 		}
 		for k := range sampled {
 			at := (i*sampled + k*len(files)/sampled) % len(files)
-			line, err := c.call(about(fmt.Sprintf("bench%s%d", branch, at), i*sampled+k))
+			line, err := c.call(cardQuestion(fmt.Sprintf("bench%s%d", branch, at), i*sampled+k))
 			if err != nil {
 				return err
 			}
-			n.note(line, bytes.Contains(line, []byte(files[at]+":3")))
+			n.countAnswer(line, bytes.Contains(line, []byte(files[at]+":3")))
 		}
 	}
 	b.freshnessRow(fmt.Sprintf("a checkout of %d files, then %d questions at once", switched, sampled), n)
@@ -199,7 +200,7 @@ func (b *bench) twoBranches(ctx context.Context, root string) (files []string, e
 		for i, f := range files {
 			texts[f] = fmt.Sprintf("package probe\n\nfunc bench%s%d() {}\n", branch, i)
 		}
-		if err := world.Write(root, texts); err != nil {
+		if err := world.WriteFiles(root, texts); err != nil {
 			return nil, err
 		}
 		if err := world.Commit(ctx, root, branch); err != nil {

@@ -82,7 +82,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: parse DIR LANGUAGE…")
 		os.Exit(2)
 	}
-	files, err := list(os.Args[1], os.Args[2:])
+	files, err := listFiles(os.Args[1], os.Args[2:])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "parse:", err)
 		os.Exit(1)
@@ -91,7 +91,7 @@ func main() {
 	todo := make(chan file)
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() { parse(todo, &bytes) })
+		wg.Go(func() { parseFiles(todo, &bytes) })
 	}
 	for _, f := range files {
 		todo <- f
@@ -101,7 +101,7 @@ func main() {
 	fmt.Printf("%d files, %d bytes\n", len(files), bytes.Load())
 }
 
-func list(root string, langs []string) ([]file, error) {
+func listFiles(root string, langs []string) ([]file, error) {
 	var out []file
 	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -120,7 +120,7 @@ func list(root string, langs []string) ([]file, error) {
 	return out, err
 }
 
-func parse(todo <-chan file, bytes *atomic.Int64) {
+func parseFiles(todo <-chan file, bytes *atomic.Int64) {
 	p := ts.NewParser()
 	defer p.Close()
 	for f := range todo {

@@ -24,14 +24,14 @@ type claimsTally struct {
 	names, judged int
 }
 
-// claims checks a number of plans of a repository, each at the commit that wrote it, spread evenly. The answer and the plan are kept
+// checkClaims checks a number of plans of a repository, each at the commit that wrote it, spread evenly. The answer and the plan are kept
 // for people to read, because only they can find omissions.
-func (t *claimsTally) claims(ctx context.Context, o *options, row world.Pin) error {
+func (t *claimsTally) checkClaims(ctx context.Context, o *options, row world.Pin) error {
 	r, log, byPhase, err := openPlans(ctx, o, row)
 	if err != nil {
 		return err
 	}
-	var all []*ran
+	var all []*executedPlan
 	for _, dir := range slices.Sorted(maps.Keys(byPhase)) {
 		all = append(all, byPhase[dir]...)
 	}
@@ -57,17 +57,17 @@ func (t *claimsTally) claims(ctx context.Context, o *options, row world.Pin) err
 		}
 		t.plans++
 		head := fmt.Sprintf("%s %s at %s\n\n", r.name, p.file, log[p.written].id)
-		judged := t.judge(r, log[p.written].id, p, &a)
+		judged := t.judgeVerdicts(r, log[p.written].id, p, &a)
 		judged += "WITHOUT A VERDICT " + strings.Join(t.declaredNames(r, log[p.written].id, p, &a), " ") + "\n"
-		if err := world.Write(o.work, map[string]string{fmt.Sprintf("claims/%02d.txt", t.plans): head + judged + "\n" + p.text}); err != nil {
+		if err := world.WriteFiles(o.work, map[string]string{fmt.Sprintf("claims/%02d.txt", t.plans): head + judged + "\n" + p.text}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// judge compares verdicts with git, and gives a line for each.
-func (t *claimsTally) judge(r *repo, commit string, p *ran, a *plancode.CheckAnswer) string {
+// judgeVerdicts compares verdicts with git, and gives a line for each.
+func (t *claimsTally) judgeVerdicts(r *repo, commit string, p *executedPlan, a *plancode.CheckAnswer) string {
 	var b strings.Builder
 	line := func(c *check.Claim, holds, known bool) {
 		word := "RIGHT"
@@ -129,8 +129,8 @@ func (t *claimsTally) judge(r *repo, commit string, p *ran, a *plancode.CheckAns
 	return b.String()
 }
 
-// report prints the table.
-func (t *claimsTally) report(dir string) int {
+// printReport prints the table.
+func (t *claimsTally) printReport(dir string) int {
 	fmt.Printf("claims of %d plans, each at the commit that wrote it; answers and plans are in %s\n", t.plans, dir)
 	wrong := 0
 	for _, v := range []check.Verdict{check.Exists, check.New, check.Planned, check.Missing, check.Differs, check.Unclear} {

@@ -20,12 +20,12 @@ type repo struct {
 func (r *repo) git(args ...string) (string, error) { return world.Git(r.ctx, r.tree, args...) }
 
 // openPlans opens a repository, and reads its history and the plans in it by the folders of their phases.
-func openPlans(ctx context.Context, o *options, row world.Pin) (r *repo, log []commit, plans map[string][]*ran, err error) {
+func openPlans(ctx context.Context, o *options, row world.Pin) (r *repo, log []commit, plans map[string][]*executedPlan, err error) {
 	r = &repo{ctx: ctx, name: row.Repository}
-	if r.tree, err = world.Share(ctx, o.mirror, row.Repository, o.work); err != nil {
+	if r.tree, err = world.ShareClone(ctx, o.mirror, row.Repository, o.work); err != nil {
 		return nil, nil, nil, err
 	}
-	if log, err = r.log(row.Commit); err != nil {
+	if log, err = r.readLog(row.Commit); err != nil {
 		return nil, nil, nil, err
 	}
 	return r, log, r.executedPlans(log), nil
@@ -37,7 +37,7 @@ type commit struct {
 	files               []string
 }
 
-func (r *repo) log(tip string) ([]commit, error) {
+func (r *repo) readLog(tip string) ([]commit, error) {
 	text, err := r.git("log", "--no-merges", "--no-renames", "--format=%x01%H%x02%P%x02%s", "--name-only", "--reverse", tip)
 	if err != nil {
 		return nil, err
@@ -55,8 +55,8 @@ func (r *repo) log(tip string) ([]commit, error) {
 	return list, nil
 }
 
-// ran is a plan that was carried out.
-type ran struct {
+// executedPlan is a plan that was carried out.
+type executedPlan struct {
 	phase, dir, number string
 	file               string
 	text               string
@@ -75,10 +75,10 @@ var (
 
 // executedPlans returns the plans of a history that were carried out, by phase: those with commits that name them, after the commit
 // that wrote them. A phase number that two folders share is left out, because a commit's phase would be ambiguous.
-func (r *repo) executedPlans(log []commit) map[string][]*ran {
+func (r *repo) executedPlans(log []commit) map[string][]*executedPlan {
 	own := map[string][]int{}
 	written := map[string][]int{}
-	at := map[string]*ran{}
+	at := map[string]*executedPlan{}
 	dirs := map[string][]string{}
 	for i := range log {
 		if m := ownSubject.FindStringSubmatch(log[i].subject); m != nil {
@@ -87,7 +87,7 @@ func (r *repo) executedPlans(log []commit) map[string][]*ran {
 		for _, f := range log[i].files {
 			if m := planFile.FindStringSubmatch(f); m != nil {
 				if at[f] == nil {
-					at[f] = &ran{phase: m[2], dir: m[1], number: m[3], file: f}
+					at[f] = &executedPlan{phase: m[2], dir: m[1], number: m[3], file: f}
 				}
 				written[f] = append(written[f], i)
 				if !slices.Contains(dirs[m[2]], m[1]) {
@@ -96,7 +96,7 @@ func (r *repo) executedPlans(log []commit) map[string][]*ran {
 			}
 		}
 	}
-	out := map[string][]*ran{}
+	out := map[string][]*executedPlan{}
 	for f, p := range at {
 		p.own = own[p.phase+"-"+p.number]
 		if len(p.own) == 0 || len(dirs[p.phase]) > 1 {
@@ -126,7 +126,7 @@ func (r *repo) executedPlans(log []commit) map[string][]*ran {
 		out[path.Base(p.dir)] = append(out[path.Base(p.dir)], p)
 	}
 	for _, list := range out {
-		slices.SortFunc(list, func(a, b *ran) int { return strings.Compare(a.file, b.file) })
+		slices.SortFunc(list, func(a, b *executedPlan) int { return strings.Compare(a.file, b.file) })
 	}
 	return out
 }

@@ -66,21 +66,21 @@ func run(ctx context.Context, o *options) (missed int, err error) {
 	if o.claims > 0 {
 		return runClaims(ctx, o, slices.Concat(open, held))
 	}
-	var all tally
+	var all pairTally
 	for _, part := range []struct {
 		title string
 		rows  []world.Pin
 	}{{"looked at while the rules were written", open}, {"held out", held}} {
-		var t tally
+		var t pairTally
 		for _, row := range part.rows {
-			if err := t.repository(ctx, o, row); err != nil {
+			if err := t.measureRepository(ctx, o, row); err != nil {
 				return 0, fmt.Errorf("%s: %w", row.Repository, err)
 			}
 		}
-		missed += t.report(part.title)
+		missed += t.printReport(part.title)
 		all.add(&t)
 	}
-	return missed + all.report("all"), nil
+	return missed + all.printReport("all"), nil
 }
 
 func runClaims(ctx context.Context, o *options, rows []world.Pin) (missed int, err error) {
@@ -89,11 +89,11 @@ func runClaims(ctx context.Context, o *options, rows []world.Pin) (missed int, e
 	}
 	t := claimsTally{right: map[check.Verdict]int{}, wrong: map[check.Verdict]int{}, ask: map[check.Verdict]int{}}
 	for _, row := range rows {
-		if err := t.claims(ctx, o, row); err != nil {
+		if err := t.checkClaims(ctx, o, row); err != nil {
 			return 0, fmt.Errorf("%s: %w", row.Repository, err)
 		}
 	}
-	return t.report(filepath.Join(o.work, "claims")), nil
+	return t.printReport(filepath.Join(o.work, "claims")), nil
 }
 
 func runPhases(ctx context.Context, o *options, rows []world.Pin) (missed int, err error) {
@@ -102,7 +102,7 @@ func runPhases(ctx context.Context, o *options, rows []world.Pin) (missed int, e
 		return 0, err
 	}
 	for _, row := range rows {
-		if err := t.phases(ctx, o, row); err != nil {
+		if err := t.verifyPhases(ctx, o, row); err != nil {
 			return 0, fmt.Errorf("%s: %w", row.Repository, err)
 		}
 	}

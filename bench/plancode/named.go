@@ -17,7 +17,7 @@ var wordOfPlan = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 
 // declaredNames counts the names in the text of a plan that are declared at its commit, found by git alone, and those with a verdict.
 // A name counts if it has two humps or an underscore, as no word has.
-func (t *claimsTally) declaredNames(r *repo, commit string, p *ran, a *plancode.CheckAnswer) (without []string) {
+func (t *claimsTally) declaredNames(r *repo, commit string, p *executedPlan, a *plancode.CheckAnswer) (without []string) {
 	out, _ := r.git("grep", "-hoE", declaring, commit, "--", ".", ":!.planning", ":!*.md")
 	declared := map[string]bool{}
 	for line := range strings.Lines(out) {
@@ -34,7 +34,7 @@ func (t *claimsTally) declaredNames(r *repo, commit string, p *ran, a *plancode.
 	}
 	seen := map[string]bool{}
 	for _, w := range wordOfPlan().FindAllString(p.text, -1) {
-		if seen[w] || !declared[w] || !formOfName(w) {
+		if seen[w] || !declared[w] || !hasNameForm(w) {
 			continue
 		}
 		seen[w] = true
@@ -48,8 +48,8 @@ func (t *claimsTally) declaredNames(r *repo, commit string, p *ran, a *plancode.
 	return without
 }
 
-// formOfName reports whether a word has two humps, or an underscore inside.
-func formOfName(w string) bool {
+// hasNameForm reports whether a word has two humps, or an underscore inside.
+func hasNameForm(w string) bool {
 	inner := strings.Trim(w, "_$")
 	if len(inner) <= 3 || strings.Contains(inner, "_") {
 		return len(inner) > 3

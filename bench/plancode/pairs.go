@@ -19,8 +19,8 @@ import (
 	"ken/internal/workflow/plan/artefact"
 )
 
-// tally counts the pairs of plans of one wave.
-type tally struct {
+// pairTally counts the pairs of plans of one wave.
+type pairTally struct {
 	repositories             map[string]bool // with a true pair
 	pairs, actual            int
 	found, wrong             int // by the sets
@@ -29,7 +29,7 @@ type tally struct {
 	alone, aloneWrong, waves int // without an index
 }
 
-func (t *tally) add(o *tally) {
+func (t *pairTally) add(o *pairTally) {
 	if t.repositories == nil {
 		t.repositories = map[string]bool{}
 	}
@@ -45,30 +45,30 @@ func (t *tally) add(o *tally) {
 	t.waves += o.waves
 }
 
-// share returns a part of a whole, or 0 of nothing.
-func share(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
+// shareOf returns a part of a whole, or 0 of nothing.
+func shareOf(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
 
-func (t *tally) report(what string) (missed int) {
+func (t *pairTally) printReport(what string) (missed int) {
 	fmt.Printf("\nwrite sets, %s: %d waves, %d pairs, %d true ones of %d repositories\n", what, t.waves, t.pairs, t.actual, len(t.repositories))
 	line := func(name string, found, wrong int) {
-		fmt.Printf("  %-28s recall %.3f (%d of %d)  precision %.3f (%d wrong)\n", name, share(found, t.actual), found, t.actual, share(found, found+wrong), wrong)
+		fmt.Printf("  %-28s recall %.3f (%d of %d)  precision %.3f (%d wrong)\n", name, shareOf(found, t.actual), found, t.actual, shareOf(found, found+wrong), wrong)
 	}
 	line("files_modified alone", t.declared, t.declaredWrong)
 	line("set, without an index", t.alone, t.aloneWrong)
 	line("set, with an index", t.found, t.wrong)
-	must := (1 + share(t.declared, t.actual)) / 2
+	must := (1 + shareOf(t.declared, t.actual)) / 2
 	fmt.Printf("  must: recall %.3f, precision 0.600\n", must)
 	for _, l := range t.lines {
 		fmt.Println("  " + l)
 	}
-	if share(t.found, t.actual) < must || share(t.found, t.found+t.wrong) < 0.6 {
+	if shareOf(t.found, t.actual) < must || shareOf(t.found, t.found+t.wrong) < 0.6 {
 		missed++
 	}
 	return missed
 }
 
-// repository measures one.
-func (t *tally) repository(ctx context.Context, o *options, row world.Pin) error {
+// measureRepository measures one.
+func (t *pairTally) measureRepository(ctx context.Context, o *options, row world.Pin) error {
 	r, log, phases, err := openPlans(ctx, o, row)
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func (t *tally) repository(ctx context.Context, o *options, row world.Pin) error
 		t.repositories = map[string]bool{}
 	}
 	for _, phase := range slices.Sorted(maps.Keys(phases)) {
-		waves := map[int][]*ran{}
+		waves := map[int][]*executedPlan{}
 		for _, p := range phases[phase] {
 			p.wave = artefact.ParsePlan(p.text).Wave
 			waves[p.wave] = append(waves[p.wave], p)
@@ -86,7 +86,7 @@ func (t *tally) repository(ctx context.Context, o *options, row world.Pin) error
 			if len(waves[w]) < 2 {
 				continue
 			}
-			if err := t.wave(ctx, r, log, waves[w]); err != nil {
+			if err := t.measureWave(ctx, r, log, waves[w]); err != nil {
 				return fmt.Errorf("%s, wave %d: %w", phase, w, err)
 			}
 		}
@@ -94,15 +94,15 @@ func (t *tally) repository(ctx context.Context, o *options, row world.Pin) error
 	return nil
 }
 
-// measured is a plan of a wave with its sets.
-type measured struct {
-	*ran
+// measuredPlan is a plan of a wave with its sets.
+type measuredPlan struct {
+	*executedPlan
 	plan        *artefact.Plan
 	with, alone *writeset.Set
 }
 
-// wave measures the pairs of one wave, at the commit before the first of them was carried out.
-func (t *tally) wave(ctx context.Context, r *repo, log []commit, plans []*ran) error {
+// measureWave measures the pairs of one wave, at the commit before the first of them was carried out.
+func (t *pairTally) measureWave(ctx context.Context, r *repo, log []commit, plans []*executedPlan) error {
 	first := plans[0].own[0]
 	for _, p := range plans {
 		first = min(first, p.own[0])
@@ -114,7 +114,7 @@ func (t *tally) wave(ctx context.Context, r *repo, log []commit, plans []*ran) e
 	if err := world.Checkout(ctx, r.tree, base); err != nil {
 		return err
 	}
-	list := make([]measured, len(plans))
+	list := make([]measuredPlan, len(plans))
 	e := engine.New(engine.Options{Root: r.tree, Store: sqlite.New(filepath.Join(r.tree, ".ken", "index.db"))})
 	defer e.Close()
 	if _, err := e.Update(ctx, update.Request{Create: true}); err != nil {
@@ -127,7 +127,7 @@ func (t *tally) wave(ctx context.Context, r *repo, log []commit, plans []*ran) e
 		}
 		at, none := place.New(rows, nil), place.New(nil, nil)
 		for i, p := range plans {
-			m := measured{ran: p, plan: artefact.ParsePlan(p.text)}
+			m := measuredPlan{executedPlan: p, plan: artefact.ParsePlan(p.text)}
 			c := claim.Read(m.plan)
 			if m.with, err = writeset.New(ctx, s, at, p.number, c); err != nil {
 				return nil, err
@@ -145,13 +145,13 @@ func (t *tally) wave(ctx context.Context, r *repo, log []commit, plans []*ran) e
 	t.waves++
 	for i := range list {
 		for j := range i {
-			t.pair(r, &list[j], &list[i])
+			t.measurePair(r, &list[j], &list[i])
 		}
 	}
 	return nil
 }
 
-func (t *tally) pair(r *repo, a, b *measured) {
+func (t *pairTally) measurePair(r *repo, a, b *measuredPlan) {
 	var common []string
 	for _, f := range a.files {
 		if slices.Contains(b.files, f) {
@@ -178,12 +178,12 @@ func (t *tally) pair(r *repo, a, b *measured) {
 	}
 	if len(common) > 0 && len(meetings) == 0 {
 		where := fmt.Sprintf("%s %s wave %d: %s and %s", r.name, a.dir, a.wave, a.number, b.number)
-		t.lines = append(t.lines, "missed: "+where+": "+strings.Join(common[:min(3, len(common))], ", ")+why(a.with, b.with, common))
+		t.lines = append(t.lines, "missed: "+where+": "+strings.Join(common[:min(3, len(common))], ", ")+reasonsText(a.with, b.with, common))
 	}
 }
 
-// why returns how each plan's write set holds the files that both changed.
-func why(a, b *writeset.Set, common []string) string {
+// reasonsText returns how each plan's write set holds the files that both changed.
+func reasonsText(a, b *writeset.Set, common []string) string {
 	kind := func(s *writeset.Set, f string) string {
 		for i := range s.Entries {
 			if s.Entries[i].Path == f {

@@ -20,19 +20,19 @@ import (
 	"ken/internal/workflow/plan/artefact"
 )
 
-// finished is a phase all of whose plans were carried out, at the commit after the last of them.
-type finished struct {
+// finishedPhase is a phase of which all plans were carried out, at the commit after the last of them.
+type finishedPhase struct {
 	dir   string
 	tip   string
 	plans []*artefact.Plan
 }
 
 // finishedPhases are the phases of a history, at most so many.
-func finishedPhases(log []commit, phases map[string][]*ran, most int) []finished {
-	var out []finished
+func finishedPhases(log []commit, phases map[string][]*executedPlan, most int) []finishedPhase {
+	var out []finishedPhase
 	for _, dir := range slices.Sorted(maps.Keys(phases)) {
 		last := 0
-		f := finished{dir: dir}
+		f := finishedPhase{dir: dir}
 		links, artifacts := 0, 0
 		for _, p := range phases[dir] {
 			last = max(last, slices.Max(p.own))
@@ -48,8 +48,8 @@ func finishedPhases(log []commit, phases map[string][]*ran, most int) []finished
 	return out
 }
 
-// look verifies a phase in the present tree, and returns the failures.
-func (f *finished) look(ctx context.Context, tree string) ([]string, error) {
+// verifyPhase verifies a phase in the present tree, and returns the failures.
+func (f *finishedPhase) verifyPhase(ctx context.Context, tree string) ([]string, error) {
 	e := engine.New(engine.Options{Root: tree, Store: sqlite.New(filepath.Join(tree, ".ken", "index.db"))})
 	defer e.Close()
 	if _, err := e.Update(ctx, update.Request{Create: true}); err != nil {
@@ -115,8 +115,8 @@ func readAlarms(file string) (map[string]string, error) {
 // sabotages are the ways in which a finished phase is spoiled, each in turn.
 var sabotages = []string{"stub", "link", "unlinked", "hollow"}
 
-// phases verifies the finished phases of a repository, and each once more after it was spoiled.
-func (t *phasesTally) phases(ctx context.Context, o *options, row world.Pin) error {
+// verifyPhases verifies the finished phases of a repository, and each once more after it was spoiled.
+func (t *phasesTally) verifyPhases(ctx context.Context, o *options, row world.Pin) error {
 	r, log, all, err := openPlans(ctx, o, row)
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func (t *phasesTally) phases(ctx context.Context, o *options, row world.Pin) err
 		if err := world.Checkout(ctx, r.tree, f.tip); err != nil {
 			return err
 		}
-		failed, err := f.look(ctx, r.tree)
+		failed, err := f.verifyPhase(ctx, r.tree)
 		if err != nil {
 			return err
 		}
@@ -143,14 +143,14 @@ func (t *phasesTally) phases(ctx context.Context, o *options, row world.Pin) err
 			}
 		}
 		way := sabotages[t.sabotaged%len(sabotages)]
-		what, err := f.spoil(r.tree, way)
+		what, err := f.spoilPhase(r.tree, way)
 		if err != nil {
 			return err
 		}
 		if what == "" {
 			continue
 		}
-		now, err := f.look(ctx, r.tree)
+		now, err := f.verifyPhase(ctx, r.tree)
 		if err != nil {
 			return err
 		}
@@ -178,20 +178,20 @@ var (
 	function = regexp.MustCompile(`(?m)^(export (?:default )?(?:async )?function \w+\([^)]*\)[^{\n]*\{|func (?:\([^)]*\) )?[A-Z]\w*\([^)]*\)[^{\n]*\{|def [a-z]\w*\([^)]*\)[^:\n]*:)`)
 )
 
-// spoil spoils a phase in one way and describes the change, or returns "" if the way does not apply.
-func (f *finished) spoil(tree, way string) (string, error) {
+// spoilPhase damages a phase in one way and describes the change. It returns "" if the way does not apply.
+func (f *finishedPhase) spoilPhase(tree, way string) (string, error) {
 	for _, p := range f.plans {
 		switch way {
 		case "link":
 			for _, l := range p.MustHaves.Links {
-				if done, err := unlink(tree, l.From, l.To, l.Pattern); err != nil || done != "" {
+				if done, err := removeLink(tree, l.From, l.To, l.Pattern); err != nil || done != "" {
 					return done, err
 				}
 			}
 			continue
 		case "hollow":
 			for _, file := range p.Files {
-				if done, err := hollow(tree, file); err != nil || done != "" {
+				if done, err := removeAssertions(tree, file); err != nil || done != "" {
 					return done, err
 				}
 			}
@@ -204,9 +204,9 @@ func (f *finished) spoil(tree, way string) (string, error) {
 			var done string
 			var err error
 			if way == "stub" {
-				done, err = empty(tree, a.Path)
+				done, err = emptyFunctions(tree, a.Path)
 			} else {
-				done, err = withoutImport(tree, a.Path)
+				done, err = removeImports(tree, a.Path)
 			}
 			if err != nil || done != "" {
 				return done, err
@@ -216,8 +216,8 @@ func (f *finished) spoil(tree, way string) (string, error) {
 	return "", nil
 }
 
-// rewrite changes a file of a tree and reports whether it did. A file that is not there, or a link, stays as it is.
-func rewrite(tree, file string, change func(text string) string) (bool, error) {
+// rewriteFile changes a file of a tree and reports whether it did. A file that is not there, or a link, stays as it is.
+func rewriteFile(tree, file string, change func(text string) string) (bool, error) {
 	name := filepath.Join(tree, filepath.FromSlash(file))
 	st, err := os.Lstat(name)
 	if err != nil || !st.Mode().IsRegular() || strings.Contains(file, "..") {
@@ -236,14 +236,14 @@ func rewrite(tree, file string, change func(text string) string) (bool, error) {
 
 // removeLines removes the lines of a file that match, and reports whether there was one.
 func removeLines(tree, file string, match func(line string) bool) (bool, error) {
-	return rewrite(tree, file, func(text string) string {
+	return rewriteFile(tree, file, func(text string) string {
 		return strings.Join(slices.DeleteFunc(strings.SplitAfter(text, "\n"), match), "")
 	})
 }
 
-// empty replaces the bodies of all functions of a file by "not implemented".
-func empty(tree, file string) (string, error) {
-	done, err := rewrite(tree, file, func(text string) string {
+// emptyFunctions replaces the bodies of all functions of a file by "not implemented".
+func emptyFunctions(tree, file string) (string, error) {
+	done, err := rewriteFile(tree, file, func(text string) string {
 		heads := function.FindAllString(text, 20)
 		if len(heads) == 0 {
 			return text
@@ -267,8 +267,8 @@ func empty(tree, file string) (string, error) {
 	return "the functions of " + file + " do nothing", err
 }
 
-// unlink removes the lines of a file that name another one or match the pattern of their connection.
-func unlink(tree, from, to, pattern string) (string, error) {
+// removeLink removes the lines of a file that name another one or match the pattern of their connection.
+func removeLink(tree, from, to, pattern string) (string, error) {
 	stem, _, _ := strings.Cut(filepath.Base(to), ".")
 	ext := filepath.Ext(to)
 	if ext == "" || ext == ".go" || ext != filepath.Ext(from) {
@@ -291,8 +291,8 @@ func unlink(tree, from, to, pattern string) (string, error) {
 	return from + " no longer names " + to, err
 }
 
-// withoutImport removes all lines of other files that name a file.
-func withoutImport(tree, file string) (string, error) {
+// removeImports removes all lines of other files that name a file.
+func removeImports(tree, file string) (string, error) {
 	stem, _, _ := strings.Cut(filepath.Base(file), ".")
 	if len(stem) < 5 || stem == "__init__" || filepath.Ext(file) == ".go" {
 		return "", nil
@@ -325,8 +325,8 @@ func withoutImport(tree, file string) (string, error) {
 	return fmt.Sprintf("%d files no longer name %s", n, file), err
 }
 
-// hollow removes the lines of a test that check something.
-func hollow(tree, file string) (string, error) {
+// removeAssertions removes the lines of a test that check something.
+func removeAssertions(tree, file string) (string, error) {
 	if !tests.MatchString(filepath.Base(file)) || filepath.Ext(file) == ".sh" {
 		return "", nil
 	}

@@ -17,11 +17,11 @@ import (
 	"ken/internal/workflow/plan/folder"
 )
 
-// counting is the argument of a process that counts in a planning folder.
-const counting = "count-in"
+// countingArgument is the argument of a process that counts in a planning folder.
+const countingArgument = "count-in"
 
-// count adds one to a number in two files, twenty times, and prints a line for each that was reported as done.
-func count(ctx context.Context, project string) error {
+// countInFolder adds one to a number in two files, twenty times, and prints a line for each that was reported as done.
+func countInFolder(ctx context.Context, project string) error {
 	w, err := change.Open(project, change.Options{Budget: 5 * time.Minute})
 	if err != nil {
 		return err
@@ -30,7 +30,7 @@ func count(ctx context.Context, project string) error {
 		_, err := w.Do(ctx, "count", false, func(read change.Read) ([]change.File, error) {
 			var files []change.File
 			for _, name := range numbered {
-				n, err := number(read, name)
+				n, err := readNumber(read, name)
 				if err != nil {
 					return nil, err
 				}
@@ -49,7 +49,7 @@ func count(ctx context.Context, project string) error {
 
 var numbered = [...]string{"STATE.md", "ROADMAP.md"}
 
-func number(read change.Read, name string) (int, error) {
+func readNumber(read change.Read, name string) (int, error) {
 	text, ok, err := read(name)
 	if err != nil || !ok || len(text) != 8+4096 {
 		return 0, errors.Join(err, fmt.Errorf("%s is torn: %d bytes", name, len(text)))
@@ -78,7 +78,7 @@ func checkKilled(ctx context.Context, processes int) (missed int, err error) {
 	var children []*exec.Cmd
 	var outs []*strings.Builder
 	for i := range processes {
-		cmd, out := exec.CommandContext(ctx, self, counting, trees[i%2]), &strings.Builder{}
+		cmd, out := exec.CommandContext(ctx, self, countingArgument, trees[i%2]), &strings.Builder{}
 		cmd.Stdout, cmd.Stderr = out, out
 		if err := cmd.Start(); err != nil {
 			return 0, err
@@ -97,7 +97,7 @@ func checkKilled(ctx context.Context, processes int) (missed int, err error) {
 		reported[i%2] += strings.Count(outs[i].String(), "done\n")
 	}
 	for i, project := range trees {
-		n, err := look(ctx, project)
+		n, err := readNumbers(ctx, project)
 		// A process can be killed between the end of a change and its report.
 		if most := reported[i] + (processes+5)/6; err != nil || n < reported[i] || n > most {
 			lost, why = lost+1, fmt.Sprintf("%d changes are there, %d were reported: %v", n, reported[i], err)
@@ -114,7 +114,7 @@ func checkKilled(ctx context.Context, processes int) (missed int, err error) {
 
 // makeTrees makes a repository with a planning folder of some files, and a second work tree of it.
 func makeTrees(ctx context.Context, trees []string, files map[string]string) error {
-	if err := world.Write(filepath.Join(trees[0], folder.Name), files); err != nil {
+	if err := world.WriteFiles(filepath.Join(trees[0], folder.Name), files); err != nil {
 		return err
 	}
 	if err := world.Commit(ctx, trees[0], "x"); err != nil {
@@ -124,8 +124,8 @@ func makeTrees(ctx context.Context, trees []string, files map[string]string) err
 	return err
 }
 
-// look reads both numbers as the next writer does, which undoes a half-done change.
-func look(ctx context.Context, project string) (int, error) {
+// readNumbers reads both numbers as the next writer does, which undoes a half-done change.
+func readNumbers(ctx context.Context, project string) (int, error) {
 	w, err := change.Open(project, change.Options{})
 	if err != nil {
 		return 0, err
@@ -133,7 +133,7 @@ func look(ctx context.Context, project string) (int, error) {
 	var n [2]int
 	_, err = w.Do(ctx, "look", false, func(read change.Read) (files []change.File, err error) {
 		for i, name := range numbered {
-			if n[i], err = number(read, name); err != nil {
+			if n[i], err = readNumber(read, name); err != nil {
 				return nil, err
 			}
 		}

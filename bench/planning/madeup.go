@@ -36,8 +36,8 @@ func madeFiles() map[string]string {
 	}
 }
 
-// madeUp returns these files, and each with the faults that people and programs leave in such files.
-func madeUp() map[string]string {
+// madeVariants returns these files, and each with the faults that people and programs leave in such files.
+func madeVariants() map[string]string {
 	hostile := map[string]string{}
 	for name, text := range madeFiles() {
 		hostile[name] = text
@@ -60,7 +60,7 @@ func checkFolder() (missed int, err error) {
 		return 0, err
 	}
 	defer remove()
-	if err := world.Write(filepath.Join(root, folder.Name), madeFiles()); err != nil {
+	if err := world.WriteFiles(filepath.Join(root, folder.Name), madeFiles()); err != nil {
 		return 0, err
 	}
 	f, err := folder.Open(root, folder.Options{})

@@ -25,8 +25,8 @@ type options struct {
 }
 
 func main() {
-	if len(os.Args) == 3 && os.Args[1] == counting {
-		if err := count(context.Background(), os.Args[2]); err != nil {
+	if len(os.Args) == 3 && os.Args[1] == countingArgument {
+		if err := countInFolder(context.Background(), os.Args[2]); err != nil {
 			fmt.Println(err)
 			os.Exit(1)
 		}
@@ -56,17 +56,17 @@ func main() {
 func run(ctx context.Context, o *options) (missed int, err error) {
 	switch {
 	case o.speed:
-		return speed(ctx, o)
+		return measureSpeed(ctx, o)
 	case o.changes:
 		return checkMutations(ctx, 50, 20)
 	case o.answers:
 		return compareAnswers(ctx, o)
 	}
-	made := &tally{}
-	for name, text := range madeUp() {
-		made.file(name, text)
+	made := &fileTally{}
+	for name, text := range madeVariants() {
+		made.checkFile(name, text)
 	}
-	missed = made.row("made-up folder")
+	missed = made.printRow("made-up folder")
 	processes, lines, each := 50, 50, 20
 	if o.short {
 		processes, lines, each = 8, 4, 4
@@ -75,7 +75,7 @@ func run(ctx context.Context, o *options) (missed int, err error) {
 		checkFolder, func() (int, error) { return checkKilled(ctx, processes) }, func() (int, error) { return checkMutations(ctx, lines, each) },
 	}
 	if !o.short {
-		parts = append(parts, func() (int, error) { return speed(ctx, o) }, func() (int, error) { return readHistories(ctx, o) })
+		parts = append(parts, func() (int, error) { return measureSpeed(ctx, o) }, func() (int, error) { return readHistories(ctx, o) })
 	}
 	for _, part := range parts {
 		n, err := part()
@@ -96,13 +96,13 @@ func readHistories(ctx context.Context, o *options) (missed int, err error) {
 	if err != nil {
 		return missed, err
 	}
-	all := &tally{}
+	all := &fileTally{}
 	for _, r := range list {
-		if err := all.history(ctx, o.mirror, r); err != nil {
+		if err := all.readHistory(ctx, o.mirror, r); err != nil {
 			return missed, fmt.Errorf("%s: %w", r.Repository, err)
 		}
 	}
-	missed = all.row(fmt.Sprintf("%d repositories", len(list)))
+	missed = all.printRow(fmt.Sprintf("%d repositories", len(list)))
 	if o.oracle == "" {
 		fmt.Println("not measured here: answers of the other program (-oracle)")
 		return missed, nil

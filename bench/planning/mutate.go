@@ -27,13 +27,13 @@ const (
 	mutatedNeeds = "# Requirements\n\n%s\n## End\n\nend\n"
 )
 
-// asked is a change for one cold process: its kind, and a word that occurs nowhere else.
-type asked struct {
+// askedChange is a change that one process is asked to make: its kind, and a word that occurs nowhere else.
+type askedChange struct {
 	kind int // decision, phase, requirement
 	word string
 }
 
-func (a asked) args() []string {
+func (a askedChange) commandArgs() []string {
 	switch a.kind {
 	case 0:
 		return []string{"state", "add-decision", "--summary", a.word}
@@ -43,20 +43,20 @@ func (a asked) args() []string {
 	return []string{"requirements", "mark-complete", a.word}
 }
 
-// line of changes that follow each other, each made by a process of its own.
-type line struct {
+// changeLine is a sequence of changes, each made by a process of its own.
+type changeLine struct {
 	tree     int
-	reported []asked
-	unsure   []asked // whose process was killed
+	reported []askedChange
+	unsure   []askedChange // whose process was killed
 	faults   []string
 }
 
-// run makes the changes, and kills some of the processes that make them.
-func (l *line) run(ctx context.Context, ken, tree string, number, each int) {
+// runChanges makes the changes, and kills some of the processes that make them.
+func (l *changeLine) runChanges(ctx context.Context, ken, tree string, number, each int) {
 	for i := range each {
-		a := asked{(number + i) % 3, fmt.Sprintf("w%dx%dw", number, i)}
+		a := askedChange{(number + i) % 3, fmt.Sprintf("w%dx%dw", number, i)}
 		var out bytes.Buffer
-		cmd := exec.CommandContext(ctx, ken, append([]string{"plan", "-C", tree}, a.args()...)...)
+		cmd := exec.CommandContext(ctx, ken, append([]string{"plan", "-C", tree}, a.commandArgs()...)...)
 		cmd.Stdout, cmd.Stderr = &out, &out
 		if err := cmd.Start(); err != nil {
 			l.faults = append(l.faults, err.Error())
@@ -73,7 +73,7 @@ func (l *line) run(ctx context.Context, ken, tree string, number, each int) {
 		case kill:
 			l.unsure = append(l.unsure, a)
 		default:
-			l.faults = append(l.faults, fmt.Sprintf("%v: %v: %s", a.args(), err, out.String()))
+			l.faults = append(l.faults, fmt.Sprintf("%v: %v: %s", a.commandArgs(), err, out.String()))
 		}
 	}
 }
@@ -102,11 +102,11 @@ func checkMutations(ctx context.Context, lines, each int) (missed int, err error
 		return 0, err
 	}
 	start := time.Now()
-	all := make([]line, lines)
+	all := make([]changeLine, lines)
 	var wait sync.WaitGroup
 	for i := range all {
 		all[i].tree = i % 2
-		wait.Go(func() { all[i].run(ctx, ken, trees[i%2], i, each) })
+		wait.Go(func() { all[i].runChanges(ctx, ken, trees[i%2], i, each) })
 	}
 	wait.Wait()
 	took := time.Since(start)
@@ -133,7 +133,7 @@ func checkMutations(ctx context.Context, lines, each int) (missed int, err error
 }
 
 // compareTree returns the torn files of a tree, the reported changes that are missing, and the changes that were not requested.
-func compareTree(ctx context.Context, tree string, number int, all []line) (faults []string, err error) {
+func compareTree(ctx context.Context, tree string, number int, all []changeLine) (faults []string, err error) {
 	w, err := change.Open(tree, change.Options{})
 	if err != nil {
 		return nil, err
@@ -182,7 +182,7 @@ func compareTree(ctx context.Context, tree string, number int, all []line) (faul
 		for k, a := range slices.Concat(all[i].reported, all[i].unsure) {
 			lost := k < len(all[i].reported) && there[a.word] == 0
 			if lost || there[a.word] > 1 {
-				faults = append(faults, fmt.Sprintf("%v is there %d times", a.args(), there[a.word]))
+				faults = append(faults, fmt.Sprintf("%v is there %d times", a.commandArgs(), there[a.word]))
 			}
 			delete(there, a.word)
 		}

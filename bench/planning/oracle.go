@@ -22,7 +22,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// excuse is a field of an operation that the page about compatibility names.
+// excuse is a field of an operation in which docs/planning-compat.md allows a difference.
 type excuse struct{ operation, field string }
 
 // readExcuses reads the first table of docs/planning-compat.md.
@@ -48,7 +48,7 @@ func readExcuses() ([]excuse, error) {
 	return list, nil
 }
 
-// score counts equal leaves of an operation in a folder.
+// score counts the equal values in the answers of both programs to an operation in a folder.
 type score struct{ same, excused, all int }
 
 type comparison struct {
@@ -73,13 +73,13 @@ func compareAnswers(ctx context.Context, o *options) (missed int, err error) {
 	}
 	folders := 0
 	for _, r := range list {
-		n, err := c.repository(ctx, o.mirror, r)
+		n, err := c.compareRepository(ctx, o.mirror, r)
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", r.Repository, err)
 		}
 		folders += n
 	}
-	raw, with := c.print()
+	raw, with := c.printScores()
 	if len(c.missing) > 0 {
 		fmt.Printf("  not there: %s\n", strings.Join(slices.Sorted(maps.Keys(c.missing)), ", "))
 	}
@@ -92,9 +92,9 @@ func compareAnswers(ctx context.Context, o *options) (missed int, err error) {
 	return missed, nil
 }
 
-// repository compares one commit. It returns 0 if the other program does not call the folder
+// compareRepository compares one commit. It returns 0 if the other program does not call the folder
 // healthy, not even after its own repair.
-func (c *comparison) repository(ctx context.Context, mirror string, r world.Pin) (int, error) {
+func (c *comparison) compareRepository(ctx context.Context, mirror string, r world.Pin) (int, error) {
 	dir, remove, err := world.Scratch("ken-planning")
 	if err != nil {
 		return 0, err
@@ -123,7 +123,7 @@ func (c *comparison) repository(ctx context.Context, mirror string, r world.Pin)
 		fmt.Printf("  %s is %s: not counted\n", r.Repository, health.Status)
 		return 0, nil
 	}
-	return 1, c.operations(ctx, dir, r.Repository+"@"+r.Commit[:8])
+	return 1, c.compareOperations(ctx, dir, r.Repository+"@"+r.Commit[:8])
 }
 
 func (c *comparison) ask(ctx context.Context, dir string, into any, args ...string) error {
@@ -137,9 +137,9 @@ func (c *comparison) ask(ctx context.Context, dir string, into any, args ...stri
 	return json.Unmarshal(out, into)
 }
 
-// operations asks both programs all questions of lines.go.
-func (c *comparison) operations(ctx context.Context, dir, name string) error {
-	list, err := questions(dir)
+// compareOperations asks both programs all questions of lines.go.
+func (c *comparison) compareOperations(ctx context.Context, dir, name string) error {
+	list, err := folderQuestions(dir)
 	if err != nil {
 		return err
 	}
@@ -167,17 +167,17 @@ func (c *comparison) operations(ctx context.Context, dir, name string) error {
 			fmt.Printf("  %s: the other program failed: %.200v\n", name, err)
 			continue
 		}
-		have, err := c.own(ctx, ours, words)
+		have, err := c.kenAnswer(ctx, ours, words)
 		if err != nil {
 			return fmt.Errorf("%s: %w", strings.Join(words, " "), err)
 		}
-		c.compare(q.operation, name, leaves(want), leaves(have))
+		c.compareLeaves(q.operation, name, leafValues(want), leafValues(have))
 	}
 	return nil
 }
 
-// own is ken's answer.
-func (c *comparison) own(ctx context.Context, dir string, words []string) (answer any, err error) {
+// kenAnswer returns ken's answer to a command line.
+func (c *comparison) kenAnswer(ctx context.Context, dir string, words []string) (answer any, err error) {
 	var out, faults bytes.Buffer
 	run := planning.GSD{Operations: c.declared, Stdout: &out, Stderr: &faults, In: planop.Surroundings{
 		Dir: dir, Home: planning.HomeDir(c.getenv), StateDir: filepath.Join(dir, ".git"), Stdin: strings.NewReader(""), Getenv: c.getenv, Now: time.Now,
@@ -203,8 +203,8 @@ func (c *comparison) getenv(name string) string {
 	return ""
 }
 
-// leaves are the values of an answer by their paths.
-func leaves(v any) map[string]string {
+// leafValues are the values of an answer by their paths.
+func leafValues(v any) map[string]string {
 	out := map[string]string{}
 	var walk func(path string, v any)
 	walk = func(at string, v any) {
@@ -227,15 +227,15 @@ func leaves(v any) map[string]string {
 	}
 	walk("", v)
 	for leaf := range out {
-		if leftOut(leaf) {
+		if isVarying(leaf) {
 			delete(out, leaf)
 		}
 	}
 	return out
 }
 
-// leftOut reports whether a value depends on the time, the machine or its agents and models, not on the folder.
-func leftOut(leaf string) bool {
+// isVarying reports whether a value depends on the time, the machine or its agents and models, and not on the folder.
+func isVarying(leaf string) bool {
 	name := leaf[strings.LastIndexByte(leaf, '.')+1:]
 	for _, part := range []string{"_model", "timestamp", "agents_", "missing_agents", "last_updated", "scanned_at"} {
 		if strings.Contains(leaf, part) {
@@ -246,7 +246,7 @@ func leftOut(leaf string) bool {
 		strings.HasSuffix(name, "_available")
 }
 
-func (c *comparison) compare(operation, name string, theirs, ours map[string]string) {
+func (c *comparison) compareLeaves(operation, name string, theirs, ours map[string]string) {
 	if c.scores[operation] == nil {
 		c.scores[operation] = map[string]*score{}
 	}
@@ -278,9 +278,9 @@ func (c *comparison) compare(operation, name string, theirs, ours map[string]str
 	}
 }
 
-// print prints a line an operation, and returns the macro averages over operations and folders,
+// printScores prints a line an operation, and returns the macro averages over operations and folders,
 // raw and with the excuses.
-func (c *comparison) print() (raw, with float64) {
+func (c *comparison) printScores() (raw, with float64) {
 	n := 0.0
 	for _, operation := range slices.Sorted(maps.Keys(c.scores)) {
 		var r, w float64

@@ -16,8 +16,8 @@ import (
 	"ken/internal/workflow/plan/folder"
 )
 
-// timed are command lines whose cold processes are measured, each as gsd-tools has it; "" if it has none.
-var timed = [...]struct{ ken, other string }{
+// timedCommands are command lines measured in newly started processes, each also in the spelling of gsd-tools, "" if it has none.
+var timedCommands = [...]struct{ ken, other string }{
 	{"plan", ""}, {"plan progress", "progress"}, {"plan roadmap analyze", "roadmap analyze"}, {"plan route next-action", ""},
 	{"plan init execute-phase 2", "init execute-phase 2"}, {"plan init plan-phase 2", "init plan-phase 2"}, {"plan init new-project", "init new-project"},
 	{"plan init new-milestone", "init new-milestone"}, {"plan init quick x", "init quick x"}, {"plan init resume", "init resume"},
@@ -54,8 +54,8 @@ func makeFolder(phases, plans int) map[string]string {
 	return files
 }
 
-// speed measures cold processes against `ken version`, and those of the other program where it is there.
-func speed(ctx context.Context, o *options) (missed int, err error) {
+// measureSpeed measures cold processes against `ken version`, and those of the other program where it is there.
+func measureSpeed(ctx context.Context, o *options) (missed int, err error) {
 	top, remove, err := world.Scratch("ken-planning")
 	if err != nil {
 		return 0, err
@@ -70,7 +70,7 @@ func speed(ctx context.Context, o *options) (missed int, err error) {
 		most          float64
 	}{{5, 3, 2}, {50, 6, 6}} {
 		root, files := filepath.Join(top, fmt.Sprint(size.phases)), makeFolder(size.phases, size.plans)
-		if err := errors.Join(world.Write(filepath.Join(root, folder.Name), files), world.Commit(ctx, root, "x")); err != nil {
+		if err := errors.Join(world.WriteFiles(filepath.Join(root, folder.Name), files), world.Commit(ctx, root, "x")); err != nil {
 			return missed, err
 		}
 		n, err := measureFolder(ctx, o, ken, root, len(files), size.most)
@@ -82,18 +82,18 @@ func speed(ctx context.Context, o *options) (missed int, err error) {
 }
 
 func measureFolder(ctx context.Context, o *options, ken, root string, files int, most float64) (missed int, err error) {
-	version, err := median(ctx, root, ken, "version")
+	version, err := medianTime(ctx, root, ken, "version")
 	if err != nil {
 		return 0, err
 	}
 	fmt.Printf("cold processes, a folder of %d files; ken version takes %s\n", files, world.Millis(version))
-	for _, row := range timed {
+	for _, row := range timedCommands {
 		words := strings.Fields(row.ken)[1:]
 		if found, _ := operation.Find(planning.All(), words); len(words) > 0 && found == nil {
 			fmt.Printf("  %-28s not there\n", row.ken)
 			continue
 		}
-		took, err := median(ctx, root, ken, strings.Fields(row.ken)...)
+		took, err := medianTime(ctx, root, ken, strings.Fields(row.ken)...)
 		if err != nil {
 			return missed, err
 		}
@@ -104,7 +104,7 @@ func measureFolder(ctx context.Context, o *options, ken, root string, files int,
 		}
 		line := fmt.Sprintf("  %-28s %9s, %.1f × ken version (at most %.0f): %s", row.ken, world.Millis(took), ratio, most, verdict)
 		if o.oracle != "" && row.other != "" {
-			other, err := median(ctx, root, "node", append([]string{o.oracle}, strings.Fields(row.other)...)...)
+			other, err := medianTime(ctx, root, "node", append([]string{o.oracle}, strings.Fields(row.other)...)...)
 			if err != nil {
 				return missed, err
 			}
@@ -120,8 +120,8 @@ func measureFolder(ctx context.Context, o *options, ken, root string, files int,
 	return missed, nil
 }
 
-// median is how long a process takes, begun anew each time.
-func median(ctx context.Context, dir, program string, args ...string) (time.Duration, error) {
+// medianTime returns the median time of a process that is started anew each time.
+func medianTime(ctx context.Context, dir, program string, args ...string) (time.Duration, error) {
 	var all []time.Duration
 	for range runs {
 		cmd := exec.CommandContext(ctx, program, args...)

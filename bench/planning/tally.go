@@ -20,8 +20,8 @@ import (
 	"ken/internal/workflow/plan/yamltree"
 )
 
-// tally counts versions, edits and faults.
-type tally struct {
+// fileTally counts versions, edits and faults.
+type fileTally struct {
 	files, bytes   int
 	fields, edits  int // set to their present value; set to another
 	broken, panics int
@@ -30,8 +30,8 @@ type tally struct {
 	first          string // the first fault
 }
 
-// row prints a line and returns how many promises were missed.
-func (t *tally) row(what string) (missed int) {
+// printRow prints a line and returns how many promises were missed.
+func (t *fileTally) printRow(what string) (missed int) {
 	verdict := "kept"
 	if t.broken+t.panics > 0 || t.files == 0 {
 		verdict, missed = "MISSED "+t.first, 1
@@ -41,8 +41,8 @@ func (t *tally) row(what string) (missed int) {
 	return missed
 }
 
-// history reads every version of every file below .planning in the history of a commit.
-func (t *tally) history(ctx context.Context, mirror string, r world.Pin) error {
+// readHistory reads every version of every file below .planning in the history of a commit.
+func (t *fileTally) readHistory(ctx context.Context, mirror string, r world.Pin) error {
 	dir, err := world.Clone(mirror, r.Repository)
 	if err != nil {
 		return err
@@ -69,10 +69,10 @@ func (t *tally) history(ctx context.Context, mirror string, r world.Pin) error {
 	if err := cat.Start(); err != nil {
 		return err
 	}
-	return errors.Join(t.objects(bufio.NewReader(pipe), names), cat.Wait())
+	return errors.Join(t.readObjects(bufio.NewReader(pipe), names), cat.Wait())
 }
 
-func (t *tally) objects(in *bufio.Reader, names map[string]string) error {
+func (t *fileTally) readObjects(in *bufio.Reader, names map[string]string) error {
 	for {
 		head, err := in.ReadString('\n')
 		if err == io.EOF {
@@ -97,19 +97,19 @@ func (t *tally) objects(in *bufio.Reader, names map[string]string) error {
 			return err
 		}
 		if parts[1] == "blob" {
-			t.file(names[parts[0]], string(text))
+			t.checkFile(names[parts[0]], string(text))
 		}
 	}
 }
 
-// file reads one version and checks the promises about it.
-func (t *tally) file(name, text string) {
+// checkFile reads one version and checks the promises about it.
+func (t *fileTally) checkFile(name, text string) {
 	start := time.Now()
 	defer func() {
 		t.took += time.Since(start)
 		if p := recover(); p != nil {
 			t.panics++
-			t.fail(name, fmt.Sprint("panic: ", p))
+			t.recordFault(name, fmt.Sprint("panic: ", p))
 		}
 	}()
 	t.files++
@@ -121,13 +121,13 @@ func (t *tally) file(name, text string) {
 	}
 	if b.String() != text {
 		t.broken++
-		t.fail(name, "read and written back it differs")
+		t.recordFault(name, "read and written back it differs")
 	}
 	if len(d.Problems()) > 0 {
 		t.problems++
 	}
-	t.front(name, d)
-	t.body(name, d)
+	t.checkFrontMatter(name, d)
+	t.checkBody(name, d)
 	switch path.Base(name) {
 	case "ROADMAP.md":
 		r := roadmap.Parse(text)
@@ -147,42 +147,42 @@ func (t *tally) file(name, text string) {
 	}
 }
 
-func (t *tally) fail(name, why string) {
+func (t *fileTally) recordFault(name, why string) {
 	if t.first == "" {
 		t.first = name + ": " + why
 	}
 }
 
-// front sets every value of the front matter to its present value, and every key to another text.
-func (t *tally) front(name string, d *document.Document) {
+// checkFrontMatter sets every value of the front matter to its present value, and then every key to another text, and checks the edits.
+func (t *fileTally) checkFrontMatter(name string, d *document.Document) {
 	for _, tree := range d.AllFrontMatter() {
 		tree.Walk(func(n *yamltree.Node) {
 			if n.Kind == yamltree.Scalar {
-				t.same(name, tree.SetScalar(n, n.Value), nil)
+				t.checkUnchanged(name, tree.SetScalar(n, n.Value), nil)
 			}
 		})
 		for _, p := range tree.Root.Pairs {
 			edits, err := tree.Set(p.Key, "other: value", d.Newline())
 			if err == nil {
-				t.only(name, d, tree.Pair(p.Key).Span, edits) // of a key that is there twice the last is set
+				t.checkOnlySpan(name, d, tree.Pair(p.Key).Span, edits) // of a key that is there twice the last is set
 			}
 		}
 	}
 }
 
-func (t *tally) body(name string, d *document.Document) {
+func (t *fileTally) checkBody(name string, d *document.Document) {
 	body := d.Body()
 	for _, f := range d.Fields(body) {
 		edits, err := d.SetField(f, d.Value(f))
-		t.same(name, edits, err)
+		t.checkUnchanged(name, edits, err)
 		if edits, err = d.SetField(f, "other value"); err == nil {
-			t.only(name, d, f.Value, edits)
+			t.checkOnlySpan(name, d, f.Value, edits)
 		}
 	}
 	for _, it := range d.Items(body) {
 		if it.HasBox() {
-			t.same(name, d.SetBox(it, d.IsChecked(it)), nil)
-			t.only(name, d, it.Box, d.SetBox(it, !d.IsChecked(it)))
+			t.checkUnchanged(name, d.SetBox(it, d.IsChecked(it)), nil)
+			t.checkOnlySpan(name, d, it.Box, d.SetBox(it, !d.IsChecked(it)))
 		}
 	}
 	for _, table := range d.Tables(body) {
@@ -190,7 +190,7 @@ func (t *tally) body(name string, d *document.Document) {
 			for i, s := range row.Cells {
 				edits, err := d.SetCell(row, i, "other | value")
 				if err == nil {
-					t.only(name, d, s, edits)
+					t.checkOnlySpan(name, d, s, edits)
 				}
 			}
 		}
@@ -200,29 +200,29 @@ func (t *tally) body(name string, d *document.Document) {
 	}
 }
 
-// same checks that a part set to its present value changes nothing.
-func (t *tally) same(name string, edits []edit.Edit, err error) {
+// checkUnchanged checks that setting a part to its present value changes nothing.
+func (t *fileTally) checkUnchanged(name string, edits []edit.Edit, err error) {
 	t.fields++
 	if err != nil || len(edits) > 0 {
 		t.broken++
-		t.fail(name, fmt.Sprintf("set to what it is: %v %v", edits, err))
+		t.recordFault(name, fmt.Sprintf("set to what it is: %v %v", edits, err))
 	}
 }
 
-// only checks that edits change no byte outside a span. The new text is not built for each
-// edit, because that costs its length: the replaced spans show it.
-func (t *tally) only(name string, d *document.Document, s edit.Span, edits []edit.Edit) {
+// checkOnlySpan checks that edits change no byte outside a span. It does not build the new
+// text, which costs its length: it compares the replaced spans.
+func (t *fileTally) checkOnlySpan(name string, d *document.Document, s edit.Span, edits []edit.Edit) {
 	t.edits++
 	for _, e := range edits {
 		if e.Start < s.Start || e.End > s.End {
 			t.broken++
-			t.fail(name, fmt.Sprintf("an edit of bytes %d to %d replaces %d to %d", s.Start, s.End, e.Start, e.End))
+			t.recordFault(name, fmt.Sprintf("an edit of bytes %d to %d replaces %d to %d", s.Start, s.End, e.Start, e.End))
 		}
 	}
 	if t.edits%(64+len(d.Text())>>8) == 0 {
 		if text, err := edit.Apply(d.Text(), edits); err != nil || document.Parse(text).Text() != text {
 			t.broken++
-			t.fail(name, fmt.Sprint("an edit that cannot be made: ", err))
+			t.recordFault(name, fmt.Sprint("an edit that cannot be made: ", err))
 		}
 	}
 }

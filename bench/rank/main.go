@@ -51,13 +51,13 @@ func run() error {
 	}
 	defer f.Close()
 	column := rank.Column(q)
-	samples, err := train.Read(f, column)
+	samples, err := train.ReadSamples(f, column)
 	if err != nil {
 		return err
 	}
 	o := train.DefaultOptions(q, column, first)
 	fmt.Println("now:     ", train.Measure(samples, o.Start))
-	fmt.Println("left out:", train.LeftOut(samples, o))
+	fmt.Println("left out:", train.MeasureLeftOut(samples, o))
 	w := train.Fit(samples, o)
 	fmt.Println("fitted:  ", train.Measure(samples, w))
 	for k, f := range column {

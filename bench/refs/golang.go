@@ -16,8 +16,8 @@ import (
 
 // goTypes binds names by go/types.
 type goTypes struct {
-	*bindings
-	tree       *tree
+	*boundNames
+	tree       *sourceTree
 	fset       *token.FileSet
 	interfaces []*types.Interface
 	named      []*types.TypeName
@@ -25,16 +25,16 @@ type goTypes struct {
 
 // openGo checks all packages of the tree and their tests. Imported packages are
 // checked from source, without bodies of functions, so that nothing is compiled.
-func openGo(ctx context.Context, _ options, t *tree) (oracle, error) {
-	g := &goTypes{bindings: newBindings(), tree: t, fset: token.NewFileSet()}
-	g.bindings.bases = g.implementers
+func openGo(ctx context.Context, _ options, t *sourceTree) (oracle, error) {
+	g := &goTypes{boundNames: newBoundNames(), tree: t, fset: token.NewFileSet()}
+	g.boundNames.bases = g.interfaceMethods
 	cfg := &packages.Config{
 		Context: ctx, Dir: t.dir, Fset: g.fset, Tests: true,
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps |
 			packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo,
 		ParseFile: func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
 			f, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
-			if f != nil && g.path(name) == "" {
+			if f != nil && g.treePath(name) == "" {
 				for _, d := range f.Decls {
 					if fn, ok := d.(*ast.FuncDecl); ok {
 						fn.Body = nil
@@ -49,16 +49,16 @@ func openGo(ctx context.Context, _ options, t *tree) (oracle, error) {
 		return nil, err
 	}
 	for _, p := range list {
-		g.add(p)
+		g.addPackage(p)
 	}
-	if len(g.bindings.declared) == 0 {
+	if len(g.boundNames.declared) == 0 {
 		return nil, errors.New("no package could be checked")
 	}
 	return g, nil
 }
 
-// path is that of a file of the tree, and none of others.
-func (g *goTypes) path(file string) string {
+// treePath is that of a file of the tree, and none of others.
+func (g *goTypes) treePath(file string) string {
 	rel, err := filepath.Rel(g.tree.dir, file)
 	if err != nil || strings.HasPrefix(rel, "..") {
 		return ""
@@ -66,33 +66,33 @@ func (g *goTypes) path(file string) string {
 	return rel
 }
 
-func (g *goTypes) place(pos token.Pos) place {
+func (g *goTypes) positionPlace(pos token.Pos) place {
 	if !pos.IsValid() {
 		return place{}
 	}
 	p := g.fset.PositionFor(pos, false)
-	path := g.path(p.Filename)
+	path := g.treePath(p.Filename)
 	if path == "" {
 		return place{}
 	}
-	return g.tree.place(path, p.Offset)
+	return g.tree.placeAt(path, p.Offset)
 }
 
-func (g *goTypes) add(p *packages.Package) {
+func (g *goTypes) addPackage(p *packages.Package) {
 	if p.TypesInfo == nil {
 		return
 	}
 	for id, obj := range p.TypesInfo.Defs {
-		if at := g.place(id.Pos()); obj != nil && at.Path != "" {
-			g.bindings.declared[at] = true
+		if at := g.positionPlace(id.Pos()); obj != nil && at.Path != "" {
+			g.boundNames.declared[at] = true
 		}
 	}
 	for id, obj := range p.TypesInfo.Uses {
-		at := g.place(id.Pos())
+		at := g.positionPlace(id.Pos())
 		if _, isImport := obj.(*types.PkgName); isImport || at.Path == "" {
 			continue
 		}
-		g.bind(at, g.place(obj.Pos()), uses)
+		g.addUse(at, g.positionPlace(obj.Pos()), uses)
 	}
 	scope := p.Types.Scope()
 	for _, name := range scope.Names() {
@@ -108,14 +108,14 @@ func (g *goTypes) add(p *packages.Package) {
 	}
 }
 
-// implementers are the methods of interfaces through which the method declared at a place can be called.
-func (g *goTypes) implementers(at place) []place {
+// interfaceMethods are the methods of interfaces through which the method declared at a place can be called.
+func (g *goTypes) interfaceMethods(at place) []place {
 	var bases []place
-	name := g.tree.word(at)
+	name := g.tree.wordAt(at)
 	for _, n := range g.named {
 		pointer := types.NewPointer(n.Type())
 		method, _, _ := types.LookupFieldOrMethod(pointer, true, n.Pkg(), name)
-		if fn, ok := method.(*types.Func); !ok || g.place(fn.Pos()) != at {
+		if fn, ok := method.(*types.Func); !ok || g.positionPlace(fn.Pos()) != at {
 			continue
 		}
 		for _, i := range g.interfaces {
@@ -123,7 +123,7 @@ func (g *goTypes) implementers(at place) []place {
 			if m == nil || !types.Implements(pointer, i) {
 				continue
 			}
-			if p := g.place(m.Pos()); p.Path != "" && !slices.Contains(bases, p) {
+			if p := g.positionPlace(m.Pos()); p.Path != "" && !slices.Contains(bases, p) {
 				bases = append(bases, p)
 			}
 		}

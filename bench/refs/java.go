@@ -17,7 +17,7 @@ import (
 var javaProgram []byte
 
 // openJava has javac attribute all files of the tree.
-func openJava(ctx context.Context, o options, t *tree) (oracle, error) {
+func openJava(ctx context.Context, o options, t *sourceTree) (oracle, error) {
 	if err := os.MkdirAll(o.cache, 0o755); err != nil {
 		return nil, err
 	}
@@ -35,15 +35,15 @@ func openJava(ctx context.Context, o options, t *tree) (oracle, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	b := newBindings()
-	if err := b.read(out); err != nil {
+	b := newBoundNames()
+	if err := b.readUses(out); err != nil {
 		return nil, err
 	}
 	return b, cmd.Wait()
 }
 
-// read takes the lines that oracle/Uses.java prints.
-func (b *bindings) read(r io.Reader) error {
+// readUses takes the lines that oracle/Uses.java prints.
+func (b *boundNames) readUses(r io.Reader) error {
 	bases := map[place][]place{}
 	b.bases = func(p place) []place { return bases[p] }
 	lines := bufio.NewScanner(r)
@@ -53,7 +53,7 @@ func (b *bindings) read(r io.Reader) error {
 		case f[0] == "D" && len(f) == 4:
 			b.declared[javaPlace(f[1:])] = true
 		case f[0] == "U" && len(f) == 8:
-			b.bind(javaPlace(f[1:]), javaPlace(f[4:]), role(f[7]))
+			b.addUse(javaPlace(f[1:]), javaPlace(f[4:]), mentionKind(f[7]))
 		case f[0] == "B" && len(f) == 7:
 			p := javaPlace(f[1:])
 			bases[p] = append(bases[p], javaPlace(f[4:]))

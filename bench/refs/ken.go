@@ -44,8 +44,8 @@ type reference struct {
 	dropped    bool   // the target is the other meaning
 }
 
-// tier returns ken's confidence in a reference, in one word.
-func (r *reference) tier() string {
+// tierWord returns ken's confidence in a reference, in one word.
+func (r *reference) tierWord() string {
 	switch {
 	case r.dropped:
 		return "dropped: " + cmp.Or(r.Reason, "no reason")
@@ -76,16 +76,15 @@ func (a *answer) isDecided() bool {
 	return a.ResolvedShare >= 1
 }
 
-// ken asks the program about one tree.
-type ken struct {
+// kenProgram asks the program about one tree.
+type kenProgram struct {
 	program, dir string
 	dropped      *bool // whether it lists dropped uses
 }
 
-// run returns the output of the program. That nothing was found is no error, nor
-// that nothing is proven, which has the status of a failure but an answer beside
-// it.
-func (k *ken) run(ctx context.Context, args ...string) ([]byte, error) {
+// runKen returns the output of the program. The exit codes for "nothing found"
+// and "nothing proven" are no errors, because an answer comes with them.
+func (k *kenProgram) runKen(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, k.program, args...)
 	cmd.Dir = k.dir
 	var stderr bytes.Buffer
@@ -100,14 +99,14 @@ func (k *ken) run(ctx context.Context, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// declarations are those of the files given.
-func (k *ken) declarations(ctx context.Context, files []string) ([]symbol, error) {
-	if _, err := k.run(ctx, "init"); err != nil {
+// declaredSymbols returns the declarations in the given files.
+func (k *kenProgram) declaredSymbols(ctx context.Context, files []string) ([]symbol, error) {
+	if _, err := k.runKen(ctx, "init"); err != nil {
 		return nil, err
 	}
 	var all []symbol
 	for batch := range slices.Chunk(files, 500) {
-		out, err := k.run(ctx, append([]string{"outline", "--json", "--"}, batch...)...)
+		out, err := k.runKen(ctx, append([]string{"outline", "--json", "--"}, batch...)...)
 		if err != nil {
 			return nil, err
 		}
@@ -132,14 +131,14 @@ func (k *ken) declarations(ctx context.Context, files []string) ([]symbol, error
 
 // references asks for all references of a symbol, and for those dropped if this
 // version of the program lists them.
-func (k *ken) references(ctx context.Context, s *symbol) (answer, error) {
+func (k *kenProgram) references(ctx context.Context, s *symbol) (answer, error) {
 	name := s.Path + ":" + s.Qualified
-	a, err := k.refs(ctx, name)
+	a, err := k.askRefs(ctx, name)
 	if err != nil {
 		return a, err
 	}
 	if k.dropped == nil {
-		help, err := k.run(ctx, "refs", "--help")
+		help, err := k.runKen(ctx, "refs", "--help")
 		if err != nil {
 			return a, err
 		}
@@ -147,7 +146,7 @@ func (k *ken) references(ctx context.Context, s *symbol) (answer, error) {
 		*k.dropped = strings.Contains(string(help), "dropped)") || strings.Contains(string(help), "dropped,")
 	}
 	if *k.dropped {
-		d, err := k.refs(ctx, name, "--tier", "dropped")
+		d, err := k.askRefs(ctx, name, "--tier", "dropped")
 		if err != nil {
 			return a, err
 		}
@@ -159,26 +158,26 @@ func (k *ken) references(ctx context.Context, s *symbol) (answer, error) {
 	return a, nil
 }
 
-func (k *ken) refs(ctx context.Context, name string, flags ...string) (answer, error) {
+func (k *kenProgram) askRefs(ctx context.Context, name string, flags ...string) (answer, error) {
 	var a answer
-	out, err := k.run(ctx, append([]string{"refs", "--json", "--limit", "0", name}, flags...)...)
+	out, err := k.runKen(ctx, append([]string{"refs", "--json", "--limit", "0", name}, flags...)...)
 	if err != nil {
 		return a, err
 	}
 	return a, json.Unmarshal(out, &a)
 }
 
-// draw returns n declarations, as many of each kind as there are. A hash of
-// the symbol orders a kind, so that the draw changes little when the program
-// learns of more declarations.
-func draw(declared []symbol, seed uint64, n int) []symbol {
+// drawDeclarations returns n declarations, equally many of each kind. A hash
+// orders the symbols of a kind, so that the sample changes little when the
+// program learns to find more declarations.
+func drawDeclarations(declared []symbol, seed uint64, n int) []symbol {
 	type drawn struct {
 		symbol
 		order uint64
 	}
 	kinds := map[string][]drawn{}
 	for _, s := range declared {
-		if !askable(&s) {
+		if !isAskable(&s) {
 			continue
 		}
 		h := sha256.Sum256(fmt.Append(nil, seed, "\x00", s.Path, "\x00", s.Qualified, "\x00", s.Kind, "\x00", s.Line))
@@ -203,12 +202,12 @@ func draw(declared []symbol, seed uint64, n int) []symbol {
 	return list
 }
 
-// askable reports whether a declaration has a name that can be asked for.
-func askable(s *symbol) bool {
+// isAskable reports whether a declaration has a name that a command can take.
+func isAskable(s *symbol) bool {
 	switch s.Kind {
 	case "module", "package", "namespace", "file":
 		return false
 	}
 	quoted, _ := strconv.Unquote(`"` + s.Name + `"`)
-	return s.Name != "" && s.Name != "_" && quoted == s.Name && strings.IndexFunc(s.Name, func(r rune) bool { return !inWord(r) }) < 0
+	return s.Name != "" && s.Name != "_" && quoted == s.Name && strings.IndexFunc(s.Name, func(r rune) bool { return !isWordRune(r) }) < 0
 }

@@ -2,22 +2,22 @@ package main
 
 import "fmt"
 
-func fileLanguage(name string) (language, error) {
+func fileLanguage(name string) (measuredLanguage, error) {
 	switch name {
 	case "typescript":
-		return language{extensions: []string{".ts", ".tsx", ".mts", ".cts"}, open: openScript}, nil
+		return measuredLanguage{extensions: []string{".ts", ".tsx", ".mts", ".cts"}, open: openScript}, nil
 	case "javascript":
-		return language{extensions: []string{".js", ".jsx", ".mjs", ".cjs"}, open: openScript}, nil
+		return measuredLanguage{extensions: []string{".js", ".jsx", ".mjs", ".cjs"}, open: openScript}, nil
 	case "go":
-		return language{extensions: []string{".go"}, open: openGo}, nil
+		return measuredLanguage{extensions: []string{".go"}, open: openGo}, nil
 	case "c":
-		return language{extensions: []string{".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".inl"}, conditional: true, open: openC}, nil
+		return measuredLanguage{extensions: []string{".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".inl"}, conditional: true, open: openC}, nil
 	case "rust":
-		return language{extensions: []string{".rs"}, open: openRust}, nil
+		return measuredLanguage{extensions: []string{".rs"}, open: openRust}, nil
 	case "java":
-		return language{extensions: []string{".java"}, overloads: true, open: openJava}, nil
+		return measuredLanguage{extensions: []string{".java"}, overloads: true, open: openJava}, nil
 	case "python":
-		return language{extensions: []string{".py"}, open: openPython}, nil
+		return measuredLanguage{extensions: []string{".py"}, open: openPython}, nil
 	}
-	return language{}, fmt.Errorf("there is no oracle for %q", name)
+	return measuredLanguage{}, fmt.Errorf("there is no oracle for %q", name)
 }

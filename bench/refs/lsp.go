@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// server describes how a language server is started and used.
-type server struct {
+// languageServer describes how a language server is started and used.
+type languageServer struct {
 	name     string
 	command  []string
 	language string // as the protocol names it
@@ -32,20 +32,20 @@ type server struct {
 	declarations []string
 	// twins are further places that declare the same thing to a reader, though not
 	// to the server, as the tag and the name of a typedef; nil if there are none.
-	twins func(t *tree, declared []place) []place
+	twins func(t *sourceTree, declared []place) []place
 	// expanded: a use may be the expansion of a macro, so that another name is written there.
 	expanded bool
 	// known reports whether the server can know the meaning of names in a file; nil if it knows all files.
 	known func(path string) bool
 	// imports reports whether a place is in a list of imported names.
-	imports func(t *tree, p place) bool
+	imports func(t *sourceTree, p place) bool
 }
 
-// lsp is an oracle that speaks the language server protocol. It reads only while
-// it waits for an answer, so that it needs no goroutine.
-type lsp struct {
-	server
-	tree   *tree
+// lspOracle is an oracle that speaks the language server protocol. It reads only
+// while it waits for an answer, so that it needs no goroutine.
+type lspOracle struct {
+	languageServer
+	tree   *sourceTree
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *bufio.Reader
@@ -65,11 +65,11 @@ type message struct {
 	} `json:"error,omitempty"`
 }
 
-func openServer(ctx context.Context, s server, t *tree) (oracle, error) {
-	l := &lsp{server: s, tree: t, opened: map[string]bool{}}
+func openServer(ctx context.Context, s languageServer, t *sourceTree) (oracle, error) {
+	l := &lspOracle{languageServer: s, tree: t, opened: map[string]bool{}}
 	l.cmd = exec.CommandContext(ctx, s.command[0], s.command[1:]...)
 	l.cmd.Dir = t.dir
-	l.cmd.Stderr = &tail{w: &l.stderr}
+	l.cmd.Stderr = &messageHead{w: &l.stderr}
 	var err error
 	if l.in, err = l.cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -82,26 +82,26 @@ func openServer(ctx context.Context, s server, t *tree) (oracle, error) {
 	if err := l.cmd.Start(); err != nil {
 		return nil, err
 	}
-	if err := l.begin(); err != nil {
+	if err := l.initialize(); err != nil {
 		l.close()
 		return nil, fmt.Errorf("%s: %w\n%s", s.name, err, l.stderr.Bytes())
 	}
 	return l, nil
 }
 
-// tail keeps the beginning of a server's complaints.
-type tail struct{ w *bytes.Buffer }
+// messageHead keeps the beginning of a server's error output.
+type messageHead struct{ w *bytes.Buffer }
 
-func (t *tail) Write(b []byte) (int, error) {
+func (t *messageHead) Write(b []byte) (int, error) {
 	if t.w.Len() < 1<<14 {
 		t.w.Write(b)
 	}
 	return len(b), nil
 }
 
-// begin shakes hands and waits until the server has read the tree.
-func (l *lsp) begin() error {
-	root := l.uri("")
+// initialize shakes hands and waits until the server has read the tree.
+func (l *lspOracle) initialize() error {
+	root := l.fileURI("")
 	err := l.call("initialize", map[string]any{
 		"processId": nil, "rootUri": root, "initializationOptions": l.options,
 		"workspaceFolders": []any{map[string]any{"uri": root, "name": "tree"}},
@@ -134,12 +134,12 @@ func (l *lsp) begin() error {
 	}
 }
 
-func (l *lsp) uri(path string) string {
+func (l *lspOracle) fileURI(path string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.Join(l.tree.dir, path)}).String()
 }
 
-// path is that of a file of the tree, and none of others.
-func (l *lsp) path(uri string) string {
+// treePath is that of a file of the tree, and none of others.
+func (l *lspOracle) treePath(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil {
 		return ""
@@ -151,7 +151,7 @@ func (l *lsp) path(uri string) string {
 	return rel
 }
 
-func (l *lsp) send(m message) error {
+func (l *lspOracle) send(m message) error {
 	b, err := json.Marshal(struct {
 		Version string `json:"jsonrpc"`
 		message
@@ -164,7 +164,7 @@ func (l *lsp) send(m message) error {
 }
 
 // receive reads the next message, and answers it if it is a request.
-func (l *lsp) receive() (message, error) {
+func (l *lspOracle) receive() (message, error) {
 	var m message
 	header, err := textproto.NewReader(l.out).ReadMIMEHeader()
 	if err != nil {
@@ -182,13 +182,13 @@ func (l *lsp) receive() (message, error) {
 		return m, err
 	}
 	if m.Method != "" && m.ID != nil {
-		return m, l.send(message{ID: m.ID, Result: l.reply(m)})
+		return m, l.send(message{ID: m.ID, Result: l.replyTo(m)})
 	}
 	return m, nil
 }
 
-// reply is the answer to a request of the server's.
-func (l *lsp) reply(m message) json.RawMessage {
+// replyTo is the answer to a request of the server's.
+func (l *lspOracle) replyTo(m message) json.RawMessage {
 	if m.Method != "workspace/configuration" {
 		return json.RawMessage("null")
 	}
@@ -207,7 +207,7 @@ func (l *lsp) reply(m message) json.RawMessage {
 	return b
 }
 
-func (l *lsp) call(method string, params, result any) error {
+func (l *lspOracle) call(method string, params, result any) error {
 	b, err := json.Marshal(params)
 	if err != nil {
 		return err
@@ -241,13 +241,13 @@ type serverError string
 func (e serverError) Error() string { return string(e) }
 
 // openFile hands a file to the server; most answer about open files only.
-func (l *lsp) openFile(path string) error {
+func (l *lspOracle) openFile(path string) error {
 	if l.opened[path] {
 		return nil
 	}
 	l.opened[path] = true
 	b, err := json.Marshal(map[string]any{"textDocument": map[string]any{
-		"uri": l.uri(path), "languageId": l.language, "version": 1, "text": string(l.tree.text(path).bytes),
+		"uri": l.fileURI(path), "languageId": l.language, "version": 1, "text": string(l.tree.fileText(path).bytes),
 	}})
 	if err != nil {
 		return err
@@ -267,12 +267,12 @@ type location struct {
 }
 
 // locations asks a question about a place that is answered with places.
-func (l *lsp) locations(method string, at place, more map[string]any) ([]place, error) {
+func (l *lspOracle) locations(method string, at place, more map[string]any) ([]place, error) {
 	if err := l.openFile(at.Path); err != nil {
 		return nil, err
 	}
 	params := map[string]any{
-		"textDocument": map[string]any{"uri": l.uri(at.Path)}, "position": map[string]any{"line": at.Line - 1, "character": at.Column},
+		"textDocument": map[string]any{"uri": l.fileURI(at.Path)}, "position": map[string]any{"line": at.Line - 1, "character": at.Column},
 	}
 	for k, v := range more {
 		params[k] = v
@@ -298,13 +298,13 @@ func (l *lsp) locations(method string, at place, more map[string]any) ([]place, 
 		if x.TargetURI != "" {
 			x.URI, x.Range = x.TargetURI, x.TargetRange
 		}
-		places = append(places, place{l.path(x.URI), x.Range.Start.Line + 1, x.Range.Start.Character})
+		places = append(places, place{l.treePath(x.URI), x.Range.Start.Line + 1, x.Range.Start.Character})
 	}
 	return places, nil
 }
 
-// meaning asks for all declarations of the name at a place.
-func (l *lsp) meaning(_ context.Context, at place) ([]place, error) {
+// meanings asks for all declarations of the name at a place.
+func (l *lspOracle) meanings(_ context.Context, at place) ([]place, error) {
 	if l.known != nil && !l.known(at.Path) {
 		return nil, nil
 	}
@@ -323,7 +323,7 @@ func (l *lsp) meaning(_ context.Context, at place) ([]place, error) {
 	return all, nil
 }
 
-func (l *lsp) references(ctx context.Context, at []place) (knowledge, error) {
+func (l *lspOracle) references(ctx context.Context, at []place) (knowledge, error) {
 	var k knowledge
 	var asked []place
 	for len(at) > 0 {
@@ -354,7 +354,7 @@ func (l *lsp) references(ctx context.Context, at []place) (knowledge, error) {
 		for _, u := range list {
 			if u.Path != "" && !seen[u] {
 				seen[u] = true
-				k.uses = append(k.uses, use{u, l.role(k.declared, p, u)})
+				k.uses = append(k.uses, oracleUse{u, l.mentionRole(k.declared, p, u)})
 			}
 		}
 	}
@@ -362,10 +362,10 @@ func (l *lsp) references(ctx context.Context, at []place) (knowledge, error) {
 }
 
 // declaredWith returns all declarations of the thing declared at a place, or none.
-// A declaration means itself, or another from which one comes back to it: of a
-// class that was announced before, clangd only names the announcement.
-func (l *lsp) declaredWith(ctx context.Context, p place) ([]place, error) {
-	means, err := l.meaning(ctx, p)
+// Two declarations belong together if the server leads from each to the other: for
+// a class that was announced before, clangd only names the announcement.
+func (l *lspOracle) declaredWith(ctx context.Context, p place) ([]place, error) {
+	means, err := l.meanings(ctx, p)
 	if err != nil || slices.Contains(means, p) {
 		return means, err
 	}
@@ -373,7 +373,7 @@ func (l *lsp) declaredWith(ctx context.Context, p place) ([]place, error) {
 		if other.Path == "" {
 			continue
 		}
-		back, err := l.meaning(ctx, other)
+		back, err := l.meanings(ctx, other)
 		if err != nil {
 			return nil, err
 		}
@@ -384,23 +384,23 @@ func (l *lsp) declaredWith(ctx context.Context, p place) ([]place, error) {
 	return nil, nil
 }
 
-// role returns how a place of a list of references mentions the declared thing.
-func (l *lsp) role(declared []place, symbol, at place) role {
+// mentionRole returns the way in which a place in a list of references mentions the declared symbol.
+func (l *lspOracle) mentionRole(declared []place, symbol, at place) mentionKind {
 	switch {
 	case slices.Contains(declared, at):
 		return definition
 	case l.imports(l.tree, at):
 		return imports
-	case l.expanded && l.tree.word(at) != l.tree.word(symbol), l.tree.word(at) == "":
+	case l.expanded && l.tree.wordAt(at) != l.tree.wordAt(symbol), l.tree.wordAt(at) == "":
 		return implicit
 	}
 	return uses
 }
 
-func (l *lsp) loose() bool { return true }
+func (l *lspOracle) isLoose() bool { return true }
 
 // close asks the server to end, and ends it if it does not.
-func (l *lsp) close() {
+func (l *lspOracle) close() {
 	_ = l.call("shutdown", nil, nil)
 	_ = l.send(message{Method: "exit"})
 	l.in.Close()

@@ -74,19 +74,19 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	results, err := measure(ctx, o)
+	results, err := measureAll(ctx, o)
 	if err != nil || o.rename != "" {
 		return err
 	}
-	verdicts.correct(results)
+	verdicts.correctResults(results)
 	if o.list != "" {
-		return list(os.Stdout, results, o.list)
+		return printDisagreements(os.Stdout, results, o.list)
 	}
 	return writeTable(os.Stdout, results)
 }
 
-// measure compares ken with the oracle in every repository.
-func measure(ctx context.Context, o options) ([]result, error) {
+// measureAll compares ken with the oracle in every repository.
+func measureAll(ctx context.Context, o options) ([]repoResult, error) {
 	l, err := fileLanguage(o.lang)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func measure(ctx context.Context, o options) ([]result, error) {
 			return nil, err
 		}
 	}
-	var results []result
+	var results []repoResult
 	repos := repositories(o.repos)
 	if o.rename != "" {
 		return nil, measureRenames(ctx, o, repos)
@@ -130,20 +130,20 @@ func measure(ctx context.Context, o options) ([]result, error) {
 	return results, nil
 }
 
-func measureRepo(ctx context.Context, o options, l language, name, dir string) (result, error) {
+func measureRepo(ctx context.Context, o options, l measuredLanguage, name, dir string) (repoResult, error) {
 	t, err := openTree(ctx, dir, l)
 	if err != nil {
-		return result{}, err
+		return repoResult{}, err
 	}
-	k := &ken{program: o.ken, dir: t.dir}
-	declared, err := k.declarations(ctx, t.sources)
+	k := &kenProgram{program: o.ken, dir: t.dir}
+	declared, err := k.declaredSymbols(ctx, t.sources)
 	if err != nil {
-		return result{}, err
+		return repoResult{}, err
 	}
 	o.name = name
 	or, err := l.open(ctx, o, t)
 	if err != nil {
-		return result{}, fmt.Errorf("oracle: %w", err)
+		return repoResult{}, fmt.Errorf("oracle: %w", err)
 	}
 	defer or.close()
 	c := &comparison{tree: t, ken: k, oracle: or, overloads: l.overloads, conditional: l.conditional}
@@ -153,10 +153,10 @@ func measureRepo(ctx context.Context, o options, l language, name, dir string) (
 			c.named[s.Name] = append(c.named[s.Name], s)
 		}
 	}
-	c.result = result{Lang: o.lang, Repo: name}
-	for _, s := range draw(declared, o.seed, o.n) {
-		if err := c.symbol(ctx, s); err != nil {
-			return result{}, fmt.Errorf("%s:%s: %w", s.Path, s.Qualified, err)
+	c.result = repoResult{Lang: o.lang, Repo: name}
+	for _, s := range drawDeclarations(declared, o.seed, o.n) {
+		if err := c.compareSymbol(ctx, s); err != nil {
+			return repoResult{}, fmt.Errorf("%s:%s: %w", s.Path, s.Qualified, err)
 		}
 	}
 	return c.result, nil

@@ -4,30 +4,30 @@ import (
 	"context"
 )
 
-// role is how an oracle's use mentions the symbol.
-type role string
+// mentionKind is the way in which a use mentions the symbol.
+type mentionKind string
 
 const (
-	uses       role = "use"
-	definition role = "definition"
-	imports    role = "import"
-	exports    role = "export"
-	keys       role = "key"      // a key of a literal, for a member of the type expected there
-	implicit   role = "implicit" // without the name: an operator, a constructor, a conversion
-	ofBase     role = "base"     // of a member that the symbol overrides or implements
-	ofRelative role = "relative" // of a member that overrides the symbol, or overrides the same
+	uses       mentionKind = "use"
+	definition mentionKind = "definition"
+	imports    mentionKind = "import"
+	exports    mentionKind = "export"
+	keys       mentionKind = "key"      // a key of a literal, for a member of the type expected there
+	implicit   mentionKind = "implicit" // without the name: an operator, a constructor, a conversion
+	ofBase     mentionKind = "base"     // of a member that the symbol overrides or implements
+	ofRelative mentionKind = "relative" // of a member that overrides the symbol, or overrides the same
 )
 
-// use is a place that an oracle knows to mean the symbol.
-type use struct {
+// oracleUse is a place that an oracle knows to mean the symbol.
+type oracleUse struct {
 	place
-	Role role `json:"role"`
+	Role mentionKind `json:"role"`
 }
 
 // knowledge is an oracle's answer about a symbol.
 type knowledge struct {
 	declared []place // its declarations; none if the oracle knows no such symbol
-	uses     []use
+	uses     []oracleUse
 }
 
 // oracle knows the meaning of names in one tree.
@@ -35,23 +35,23 @@ type oracle interface {
 	// references finds the symbol declared at one of the places, the first that
 	// the oracle knows as a declaration.
 	references(ctx context.Context, at []place) (knowledge, error)
-	// meaning returns the declarations of the name at a place, and none if the
+	// meanings returns the declarations of the name at a place, and none if the
 	// oracle cannot resolve it. A declaration outside the tree has no path.
-	meaning(ctx context.Context, at place) ([]place, error)
-	// loose reports whether the uses hold those of members that the symbol overrides
+	meanings(ctx context.Context, at place) ([]place, error)
+	// isLoose reports whether the uses hold those of members that the symbol overrides
 	// or that override it, so that only their meaning shows which they are.
-	loose() bool
+	isLoose() bool
 	close()
 }
 
-// language is one that can be measured.
-type language struct {
+// measuredLanguage is one that can be measured.
+type measuredLanguage struct {
 	extensions []string
 	// overloads: two declarations of one name are different symbols.
 	overloads bool
 	// conditional: the compiled source may depend on conditions.
 	conditional bool
-	open        func(ctx context.Context, o options, t *tree) (oracle, error)
+	open        func(ctx context.Context, o options, t *sourceTree) (oracle, error)
 }
 
 type options struct {

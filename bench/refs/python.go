@@ -9,7 +9,7 @@ import (
 )
 
 // openPython starts pyright.
-func openPython(ctx context.Context, o options, t *tree) (oracle, error) {
+func openPython(ctx context.Context, o options, t *sourceTree) (oracle, error) {
 	packages, err := installNPM(ctx, o.cache)
 	if err != nil {
 		return nil, err
@@ -19,7 +19,7 @@ func openPython(ctx context.Context, o options, t *tree) (oracle, error) {
 		"extraPaths": []string{"src", "lib", "."}, "logLevel": "Information",
 	}
 	program := filepath.Join(packages, "node_modules", "pyright", "langserver.index.js")
-	return openServer(ctx, server{
+	return openServer(ctx, languageServer{
 		name:     "pyright",
 		command:  []string{"node", "--max-old-space-size=4000", program, "--stdio"},
 		language: "python",
@@ -34,11 +34,11 @@ func openPython(ctx context.Context, o options, t *tree) (oracle, error) {
 
 // importedPython reports whether a place is in an import statement, also in
 // one whose names are in parentheses on lines of their own.
-func importedPython(t *tree, p place) bool {
-	if line := t.line(p); strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "from ") {
+func importedPython(t *sourceTree, p place) bool {
+	if line := t.lineText(p); strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "from ") {
 		return true
 	}
-	before := t.text(p.Path).bytes[:t.offset(p)]
+	before := t.fileText(p.Path).bytes[:t.byteOffset(p)]
 	open := bytes.LastIndexByte(before, '(')
 	if open < 0 || bytes.IndexByte(before[open:], ')') >= 0 {
 		return false

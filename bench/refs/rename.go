@@ -19,8 +19,8 @@ import (
 	"ken/bench/world"
 )
 
-// renamed is the result of renaming one symbol.
-type renamed struct {
+// renameResult is the result of renaming one symbol.
+type renameResult struct {
 	symbol
 	outcome string
 	detail  string // the first new message, or the reason why it is not sure
@@ -61,7 +61,7 @@ func measureRenames(ctx context.Context, o options, repos []repository) error {
 	return nil
 }
 
-func writeRenames(w io.Writer, lang, repo string, list []renamed) {
+func writeRenames(w io.Writer, lang, repo string, list []renameResult) {
 	n := map[string]int{}
 	for _, x := range list {
 		n[x.outcome]++
@@ -72,7 +72,7 @@ func writeRenames(w io.Writer, lang, repo string, list []renamed) {
 		n[asBefore], n[broken], n[unapplied], percent(n[asBefore], len(list)-open), percent(open, len(list)))
 }
 
-func renameRepo(ctx context.Context, o options, l language, dir string) ([]renamed, error) {
+func renameRepo(ctx context.Context, o options, l measuredLanguage, dir string) ([]renameResult, error) {
 	tmp, remove, err := world.Scratch("ken-rename")
 	if err != nil {
 		return nil, err
@@ -89,20 +89,20 @@ func renameRepo(ctx context.Context, o options, l language, dir string) ([]renam
 	if err != nil {
 		return nil, err
 	}
-	k := &ken{program: o.ken, dir: t.dir}
-	declared, err := k.declarations(ctx, t.sources)
+	k := &kenProgram{program: o.ken, dir: t.dir}
+	declared, err := k.declaredSymbols(ctx, t.sources)
 	if err != nil {
 		return nil, err
 	}
 	x := trialRun{ken: k, check: o.rename}
-	if x.before, err = x.messages(ctx, "", ""); err != nil {
+	if x.before, err = x.checkMessages(ctx, "", ""); err != nil {
 		return nil, err
 	}
 	fmt.Fprintf(os.Stderr, "before: %d messages\n", len(x.before))
-	var list []renamed
-	for _, s := range draw(declared, o.seed, o.n) {
-		r := renamed{symbol: s}
-		if r.outcome, r.detail, err = x.rename(ctx, &s); err != nil {
+	var list []renameResult
+	for _, s := range drawDeclarations(declared, o.seed, o.n) {
+		r := renameResult{symbol: s}
+		if r.outcome, r.detail, err = x.tryRename(ctx, &s); err != nil {
 			return nil, fmt.Errorf("%s:%s: %w", s.Path, s.Qualified, err)
 		}
 		fmt.Fprintf(os.Stderr, "%s %s:%s %s\n", r.outcome, s.Path, s.Qualified, r.detail)
@@ -113,13 +113,13 @@ func renameRepo(ctx context.Context, o options, l language, dir string) ([]renam
 
 // trialRun is a tree in which names are changed and changed back.
 type trialRun struct {
-	ken    *ken
+	ken    *kenProgram
 	check  string
 	before map[string]int
 }
 
-// rename tries one symbol and puts the tree back.
-func (x *trialRun) rename(ctx context.Context, s *symbol) (outcome, detail string, err error) {
+// tryRename tries one symbol and puts the tree back.
+func (x *trialRun) tryRename(ctx context.Context, s *symbol) (outcome, detail string, err error) {
 	to := s.Name + "Renamed"
 	switch s.Name { // linters look at how names are written
 	case strings.ToUpper(s.Name):
@@ -134,7 +134,7 @@ func (x *trialRun) rename(ctx context.Context, s *symbol) (outcome, detail strin
 		}
 		Patch string
 	}
-	out, err := x.ken.run(ctx, "rename", "--json", s.Path+":"+s.Qualified, to)
+	out, err := x.ken.runKen(ctx, "rename", "--json", s.Path+":"+s.Qualified, to)
 	if err != nil {
 		return refused, strings.TrimSpace(lastLine(err.Error())), nil
 	}
@@ -146,11 +146,11 @@ func (x *trialRun) rename(ctx context.Context, s *symbol) (outcome, detail strin
 			return unsure, fmt.Sprintf("%s:%d %s", p.Path, p.Line, p.Unsure), nil
 		}
 	}
-	if said, err := x.apply(ctx, a.Patch); err != nil {
+	if said, err := x.applyPatch(ctx, a.Patch); err != nil {
 		return unapplied, lastLine(said), nil
 	}
-	after, err := x.messages(ctx, to, s.Name)
-	if _, back := x.apply(ctx, a.Patch, "-R"); back != nil {
+	after, err := x.checkMessages(ctx, to, s.Name)
+	if _, back := x.applyPatch(ctx, a.Patch, "-R"); back != nil {
 		return "", "", back
 	}
 	if err != nil {
@@ -169,7 +169,7 @@ func lastLine(s string) string {
 	return s[strings.LastIndexByte(s, '\n')+1:]
 }
 
-func (x *trialRun) apply(ctx context.Context, patch string, flags ...string) (string, error) {
+func (x *trialRun) applyPatch(ctx context.Context, patch string, flags ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"apply", "--unidiff-zero", "--whitespace=nowarn"}, flags...)...)
 	cmd.Dir, cmd.Stdin = x.ken.dir, strings.NewReader(patch)
 	out, err := cmd.CombinedOutput()
@@ -177,11 +177,11 @@ func (x *trialRun) apply(ctx context.Context, patch string, flags ...string) (st
 }
 
 // Numbers are the column of a message, or a time.
-var numbers = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
+var varyingNumbers = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
 
-// messages counts the lines that the check prints, without numbers, with one name
+// checkMessages counts the lines that the check prints, without numbers, with one name
 // put in the place of another. That it fails is one message more.
-func (x *trialRun) messages(ctx context.Context, name, instead string) (map[string]int, error) {
+func (x *trialRun) checkMessages(ctx context.Context, name, instead string) (map[string]int, error) {
 	cmd := exec.CommandContext(ctx, "sh", "-c", x.check)
 	cmd.Dir = x.ken.dir
 	out, err := cmd.CombinedOutput()
@@ -198,7 +198,7 @@ func (x *trialRun) messages(ctx context.Context, name, instead string) (map[stri
 		if name != "" {
 			s = strings.ReplaceAll(s, name, instead)
 		}
-		counts[numbers.ReplaceAllString(strings.TrimSpace(s), "0")]++
+		counts[varyingNumbers.ReplaceAllString(strings.TrimSpace(s), "0")]++
 	}
 	return counts, nil
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // openRust starts rust-analyzer. It is not installed here, because building it takes long.
-func openRust(ctx context.Context, o options, t *tree) (oracle, error) {
-	return openServer(ctx, server{
+func openRust(ctx context.Context, o options, t *sourceTree) (oracle, error) {
+	return openServer(ctx, languageServer{
 		name: "rust-analyzer", language: "rust",
 		command: []string{cmp.Or(o.server, "rust-analyzer")},
 		options: map[string]any{
@@ -27,8 +27,8 @@ func openRust(ctx context.Context, o options, t *tree) (oracle, error) {
 }
 
 // importedRust reports whether a place is in a use declaration.
-func importedRust(t *tree, p place) bool {
-	before := t.text(p.Path).bytes[:t.offset(p)]
+func importedRust(t *sourceTree, p place) bool {
+	before := t.fileText(p.Path).bytes[:t.byteOffset(p)]
 	before = before[bytes.LastIndexByte(before, ';')+1:]
 	for {
 		i := bytes.LastIndex(before, []byte("use "))

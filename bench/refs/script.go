@@ -28,15 +28,15 @@ func installNPM(ctx context.Context, cache string) (string, error) {
 	return dir, world.InstallPackages(ctx, dir, npmPackages)
 }
 
-// script is TypeScript's language service, in a process of node's that answers
+// scriptOracle is TypeScript's language service, in a process of node's that answers
 // one line of JSON with another.
-type script struct {
+type scriptOracle struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Reader
 }
 
-func openScript(ctx context.Context, o options, t *tree) (oracle, error) {
+func openScript(ctx context.Context, o options, t *sourceTree) (oracle, error) {
 	packages, err := installNPM(ctx, o.cache)
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func openScript(ctx context.Context, o options, t *tree) (oracle, error) {
 	}
 	cmd := exec.CommandContext(ctx, "node", "--max-old-space-size=6000", program, t.dir)
 	cmd.Stderr = os.Stderr
-	s := &script{cmd: cmd}
+	s := &scriptOracle{cmd: cmd}
 	if s.in, err = cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func openScript(ctx context.Context, o options, t *tree) (oracle, error) {
 	return s, nil
 }
 
-func (s *script) ask(question, answer any) error {
+func (s *scriptOracle) ask(question, answer any) error {
 	b, err := json.Marshal(question)
 	if err != nil {
 		return err
@@ -85,24 +85,24 @@ func (s *script) ask(question, answer any) error {
 	return json.Unmarshal(line, answer)
 }
 
-func (s *script) references(_ context.Context, at []place) (knowledge, error) {
+func (s *scriptOracle) references(_ context.Context, at []place) (knowledge, error) {
 	var a struct {
 		Declared []place
-		Uses     []use
+		Uses     []oracleUse
 	}
 	err := s.ask(map[string]any{"references": at}, &a)
 	return knowledge{declared: a.Declared, uses: a.Uses}, err
 }
 
-func (s *script) meaning(_ context.Context, at place) ([]place, error) {
+func (s *scriptOracle) meanings(_ context.Context, at place) ([]place, error) {
 	var a struct{ Declared []place }
 	err := s.ask(map[string]any{"meaning": at}, &a)
 	return a.Declared, err
 }
 
-func (s *script) loose() bool { return false }
+func (s *scriptOracle) isLoose() bool { return false }
 
-func (s *script) close() {
+func (s *scriptOracle) close() {
 	s.in.Close()
 	_ = s.cmd.Wait()
 }

@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// sum adds the counts of the classes that a test takes.
-func sum(m map[string]int, take func(string) bool) int {
+// sumClasses adds the counts of the classes that a test takes.
+func sumClasses(m map[string]int, take func(string) bool) int {
 	n := 0
 	for class, count := range m {
 		if take(class) {
@@ -35,17 +35,17 @@ func isSure(class string) bool {
 	return slices.Contains([]string{"exact", "import-resolved", "unique-name", "through", "import", "export", "definition"}, class)
 }
 
-// share writes a part of a whole in percent.
-func share(part, whole int) string {
+// percentText writes a part of a whole in percent.
+func percentText(part, whole int) string {
 	if whole == 0 {
 		return "–"
 	}
 	return fmt.Sprintf("%.2f %%", 100*float64(part)/float64(whole))
 }
 
-// precision is how many of the references of some tiers mean the symbol, of
-// those that the oracle could judge.
-func (r *result) precision(tiers ...string) (right, all int) {
+// tierPrecision returns how many references of some tiers mean the symbol,
+// and how many the oracle could judge.
+func (r *repoResult) tierPrecision(tiers ...string) (right, all int) {
 	for _, t := range tiers {
 		right += r.Listed[t+" right"] + r.Corrections["wrong "+t]
 		all += r.Listed[t+" right"] + r.Listed[t+" wrong"]
@@ -53,10 +53,10 @@ func (r *result) precision(tiers ...string) (right, all int) {
 	return right, all
 }
 
-// lostUses counts the uses that are dropped or nowhere, without those that judging
-// took away.
-func (r *result) lostUses() int {
-	n := sum(r.Uses, isLost)
+// lostUses counts the uses that ken dropped or did not find, without those for
+// which the oracle was judged to be wrong.
+func (r *repoResult) lostUses() int {
+	n := sumClasses(r.Uses, isLost)
 	for class, taken := range r.Corrections {
 		if isLost(class) {
 			n -= taken
@@ -65,8 +65,8 @@ func (r *result) lostUses() int {
 	return n
 }
 
-// perUse are the mean and median of the ambiguous entries for each use.
-func (r *result) perUse() (mean, median float64) {
+// ambiguityPerUse returns the mean and median number of uncertain references for each use.
+func (r *repoResult) ambiguityPerUse() (mean, median float64) {
 	var each []float64
 	entries, uses := 0, 0
 	for _, a := range r.Ambiguous {
@@ -81,19 +81,19 @@ func (r *result) perUse() (mean, median float64) {
 	return float64(entries) / float64(max(uses, 1)), each[len(each)/2]
 }
 
-// counts are all counts by class.
-func (r *result) counts() []*map[string]int {
+// classCounts are all counts by class.
+func (r *repoResult) classCounts() []*map[string]int {
 	return []*map[string]int{&r.Uses, &r.Base, &r.Keys, &r.Implicit, &r.Listed, &r.Corrections}
 }
 
-// merge adds up the repositories of a language.
-func merge(results []result) []result {
-	var all []result
+// mergeResults adds up the repositories of a language.
+func mergeResults(results []repoResult) []repoResult {
+	var all []repoResult
 	for _, r := range results {
-		i := slices.IndexFunc(all, func(a result) bool { return a.Lang == r.Lang })
+		i := slices.IndexFunc(all, func(a repoResult) bool { return a.Lang == r.Lang })
 		if i < 0 {
 			i = len(all)
-			all = append(all, result{Lang: r.Lang, Repo: "all"})
+			all = append(all, repoResult{Lang: r.Lang, Repo: "all"})
 		}
 		a := &all[i]
 		a.Symbols += r.Symbols
@@ -101,7 +101,7 @@ func merge(results []result) []result {
 		a.FalseNone += r.FalseNone
 		a.FalseDecided += r.FalseDecided
 		a.Ambiguous = append(a.Ambiguous, r.Ambiguous...)
-		into, from := a.counts(), r.counts()
+		into, from := a.classCounts(), r.classCounts()
 		for i := range into {
 			if *into[i] == nil {
 				*into[i] = map[string]int{}
@@ -115,7 +115,7 @@ func merge(results []result) []result {
 }
 
 // writeTable prints a row for each repository and one for each language.
-func writeTable(w io.Writer, results []result) error {
+func writeTable(w io.Writer, results []repoResult) error {
 	b := bufio.NewWriter(w)
 	heads := []string{
 		"language", "repository", "symbols (unknown)", "uses", "exact", "import-resolved", "unique-name", "through", "ambiguous", "other target",
@@ -123,40 +123,40 @@ func writeTable(w io.Writer, results []result) error {
 		"false none / decided", "ambiguous for each use: mean, median",
 	}
 	fmt.Fprintf(b, "| %s |\n|%s\n", strings.Join(heads, " | "), strings.Repeat("---|", len(heads)))
-	rows := slices.Concat(results, merge(results))
-	slices.SortStableFunc(rows, func(x, y result) int { return cmp.Compare(x.Lang, y.Lang) })
+	rows := slices.Concat(results, mergeResults(results))
+	slices.SortStableFunc(rows, func(x, y repoResult) int { return cmp.Compare(x.Lang, y.Lang) })
 	for i := range rows {
-		fmt.Fprintf(b, "| %s |\n", strings.Join(rows[i].cells(), " | "))
+		fmt.Fprintf(b, "| %s |\n", strings.Join(rows[i].rowCells(), " | "))
 	}
 	fmt.Fprintln(b)
 	for i := range rows {
 		if r := &rows[i]; r.Repo == "all" {
 			fmt.Fprintf(b, "%s: dropped: %s; of a base's member: %s; keys of literals: %s; implicit: %s; not resolved by the oracle: %s\n",
-				r.Lang, classes(r.Uses, isDropped), classes(r.Base, anyClass), classes(r.Keys, anyClass), classes(r.Implicit, anyClass),
-				classes(r.Listed, func(c string) bool { return strings.HasSuffix(c, " unknown") }))
+				r.Lang, classesText(r.Uses, isDropped), classesText(r.Base, anyClass), classesText(r.Keys, anyClass), classesText(r.Implicit, anyClass),
+				classesText(r.Listed, func(c string) bool { return strings.HasSuffix(c, " unknown") }))
 		}
 	}
 	return b.Flush()
 }
 
-// cells are the row of a repository or language.
-func (r *result) cells() []string {
-	total := sum(r.Uses, anyClass)
+// rowCells are the row of a repository or language.
+func (r *repoResult) rowCells() []string {
+	total := sumClasses(r.Uses, anyClass)
 	row := []string{r.Lang, r.Repo, fmt.Sprintf("%d (%d)", r.Symbols, r.Unknown), strconv.Itoa(total)}
 	for _, class := range []string{"exact", "import-resolved", "unique-name", "through", "ambiguous", "other target"} {
 		row = append(row, strconv.Itoa(r.Uses[class]))
 	}
-	right, all := r.precision("exact", "import-resolved")
-	uniqueRight, uniqueAll := r.precision("unique-name")
-	mean, median := r.perUse()
-	return append(row, strconv.Itoa(sum(r.Uses, isDropped)), strconv.Itoa(r.Uses["nowhere"]), share(r.lostUses(), total),
-		share(sum(r.Uses, isSure), total),
-		fmt.Sprintf("%s of %d", share(right, all), all), fmt.Sprintf("%s of %d", share(uniqueRight, uniqueAll), uniqueAll),
+	right, all := r.tierPrecision("exact", "import-resolved")
+	uniqueRight, uniqueAll := r.tierPrecision("unique-name")
+	mean, median := r.ambiguityPerUse()
+	return append(row, strconv.Itoa(sumClasses(r.Uses, isDropped)), strconv.Itoa(r.Uses["nowhere"]), percentText(r.lostUses(), total),
+		percentText(sumClasses(r.Uses, isSure), total),
+		fmt.Sprintf("%s of %d", percentText(right, all), all), fmt.Sprintf("%s of %d", percentText(uniqueRight, uniqueAll), uniqueAll),
 		fmt.Sprintf("%d / %d", r.FalseNone, r.FalseDecided), fmt.Sprintf("%.2f, %.2f", mean, median))
 }
 
-// classes writes counts by class, the most first.
-func classes(m map[string]int, take func(string) bool) string {
+// classesText writes counts by class, the most first.
+func classesText(m map[string]int, take func(string) bool) string {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(m)), func(c string) bool { return !take(c) })
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(m[b], m[a]) })
 	for i, c := range names {
@@ -165,11 +165,11 @@ func classes(m map[string]int, take func(string) bool) string {
 	return cmp.Or(strings.Join(names, ", "), "none")
 }
 
-// list prints the disagreements of the classes that begin so, by class and in an
+// printDisagreements prints the disagreements of the classes that begin so, by class and in an
 // order as good as random, so that the first of them are a sample.
-func list(w io.Writer, results []result, class string) error {
+func printDisagreements(w io.Writer, results []repoResult, class string) error {
 	b := bufio.NewWriter(w)
-	by := map[string][]item{}
+	by := map[string][]disagreement{}
 	for _, r := range results {
 		for _, i := range r.Items {
 			if class == "all" || strings.HasPrefix(i.Class, class) {
@@ -179,7 +179,7 @@ func list(w io.Writer, results []result, class string) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(by)) {
 		items := by[name]
-		slices.SortFunc(items, func(x, y item) int { return cmp.Compare(x.order(), y.order()) })
+		slices.SortFunc(items, func(x, y disagreement) int { return cmp.Compare(x.sortKey(), y.sortKey()) })
 		fmt.Fprintf(b, "# %s: %d\n", name, len(items))
 		for _, i := range items {
 			fmt.Fprintf(b, "%s\t%s\t%s\t%.160s\n", i.Class, i.Place, i.Symbol, i.Text)
@@ -188,7 +188,7 @@ func list(w io.Writer, results []result, class string) error {
 	return b.Flush()
 }
 
-func (i *item) order() string {
+func (i *disagreement) sortKey() string {
 	h := sha256.Sum256([]byte(i.Class + "\x00" + i.Place + "\x00" + i.Symbol))
 	return hex.EncodeToString(h[:])
 }
@@ -218,9 +218,9 @@ func readJudged(file string) (judgements, error) {
 	return j, nil
 }
 
-// correct takes from each class, in each language, the share of its judged
-// disagreements in which the oracle was wrong.
-func (j judgements) correct(results []result) {
+// correctResults reduces each class, in each language, by the share of its
+// judged disagreements in which the oracle was wrong.
+func (j judgements) correctResults(results []repoResult) {
 	type tally struct{ ken, judged int }
 	tallies := map[[2]string]tally{}
 	for _, r := range results {

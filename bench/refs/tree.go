@@ -24,15 +24,15 @@ type place struct {
 	Column int    `json:"column"`
 }
 
-// tree is a working tree and the texts of it that were needed so far.
-type tree struct {
+// sourceTree is a working tree and the texts of it that were needed so far.
+type sourceTree struct {
 	dir     string
 	files   []string // all that git tracks
 	sources []string // those of the language
 	texts   map[string]*text
 }
 
-func openTree(ctx context.Context, dir string, l language) (*tree, error) {
+func openTree(ctx context.Context, dir string, l measuredLanguage) (*sourceTree, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func openTree(ctx context.Context, dir string, l language) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tree{dir: dir, texts: map[string]*text{}}
+	t := &sourceTree{dir: dir, texts: map[string]*text{}}
 	for f := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
 		if info, err := os.Lstat(filepath.Join(dir, f)); err != nil || !info.Mode().IsRegular() {
 			continue
@@ -63,9 +63,9 @@ type text struct {
 	lines []int
 }
 
-// text reads a file of the tree. One that cannot be read is empty, because an
+// fileText reads a file of the tree. One that cannot be read is empty, because an
 // oracle may name a file that is gone.
-func (t *tree) text(path string) *text {
+func (t *sourceTree) fileText(path string) *text {
 	if x := t.texts[path]; x != nil {
 		return x
 	}
@@ -83,9 +83,9 @@ func (t *tree) text(path string) *text {
 	return x
 }
 
-// place is that of a byte.
-func (t *tree) place(path string, offset int) place {
-	x := t.text(path)
+// placeAt is that of a byte.
+func (t *sourceTree) placeAt(path string, offset int) place {
+	x := t.fileText(path)
 	offset = min(max(offset, 0), len(x.bytes))
 	line := sort.SearchInts(x.lines, offset+1)
 	start := x.lines[line-1]
@@ -95,9 +95,9 @@ func (t *tree) place(path string, offset int) place {
 	return place{path, line, len(utf16.Encode([]rune(string(x.bytes[start:offset]))))}
 }
 
-// offset is the byte of a place.
-func (t *tree) offset(p place) int {
-	x := t.text(p.Path)
+// byteOffset is the byte of a place.
+func (t *sourceTree) byteOffset(p place) int {
+	x := t.fileText(p.Path)
 	if p.Line < 1 || p.Line > len(x.lines) {
 		return len(x.bytes)
 	}
@@ -113,9 +113,9 @@ func (t *tree) offset(p place) int {
 	return i
 }
 
-// line is the source line of a place, without space around it.
-func (t *tree) line(p place) string {
-	x := t.text(p.Path)
+// lineText is the source line of a place, without space around it.
+func (t *sourceTree) lineText(p place) string {
+	x := t.fileText(p.Path)
 	if p.Line < 1 || p.Line > len(x.lines) {
 		return ""
 	}
@@ -126,14 +126,14 @@ func (t *tree) line(p place) string {
 	return strings.TrimSpace(string(x.bytes[x.lines[p.Line-1]:end]))
 }
 
-// word is the identifier at a place, "" if there is none.
-func (t *tree) word(p place) string {
-	b := t.text(p.Path).bytes
-	i := t.offset(p)
+// wordAt is the identifier at a place, "" if there is none.
+func (t *sourceTree) wordAt(p place) string {
+	b := t.fileText(p.Path).bytes
+	i := t.byteOffset(p)
 	end := i
 	for end < len(b) {
 		r, size := utf8.DecodeRune(b[end:])
-		if !inWord(r) {
+		if !isWordRune(r) {
 			break
 		}
 		end += size
@@ -141,10 +141,10 @@ func (t *tree) word(p place) string {
 	return string(b[i:end])
 }
 
-// mentions are the places of a name between two bytes, as whole words; at most
+// namePlaces are the places of a name between two bytes, as whole words; at most
 // the first eight, because a declaration has its name near its beginning.
-func (t *tree) mentions(path, name string, start, end int) []place {
-	b := t.text(path).bytes
+func (t *sourceTree) namePlaces(path, name string, start, end int) []place {
+	b := t.fileText(path).bytes
 	end = min(end, len(b))
 	var list []place
 	for start < end && len(list) < 8 {
@@ -155,15 +155,17 @@ func (t *tree) mentions(path, name string, start, end int) []place {
 		i += start
 		before, _ := utf8.DecodeLastRune(b[:i])
 		after, _ := utf8.DecodeRune(b[i+len(name):])
-		if !inWord(before) && !inWord(after) {
-			list = append(list, t.place(path, i))
+		if !isWordRune(before) && !isWordRune(after) {
+			list = append(list, t.placeAt(path, i))
 		}
 		start = i + len(name)
 	}
 	return list
 }
 
-func inWord(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+func isWordRune(r rune) bool {
+	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
+}
 
 // String is PATH:LINE:COLUMN, with the column from 1 as editors count.
 func (p place) String() string { return fmt.Sprintf("%s:%d:%d", p.Path, p.Line, p.Column+1) }

@@ -29,15 +29,15 @@ const (
 
 var coverageLine = regexp.MustCompile(`coverage: ([0-9.]+)% of statements`)
 
-// covered is the share of a package that its tests run.
-type covered struct {
+// packageCoverage is the share of a package that its tests run.
+type packageCoverage struct {
 	folder string
 	share  float64 // percent
 	note   string
 }
 
-// coverage prints the share of statements that the tests of each package run.
-func coverage(ctx context.Context, dir string, places []string, verbose bool) error {
+// printCoverage prints the share of statements that the tests of each package run.
+func printCoverage(ctx context.Context, dir string, places []string, verbose bool) error {
 	own, err := goList(ctx, dir, "-json=ImportPath", "./...")
 	if err != nil {
 		return err
@@ -48,31 +48,31 @@ func coverage(ctx context.Context, dir string, places []string, verbose bool) er
 	for i, p := range places {
 		places[i] = strings.TrimPrefix(strings.TrimPrefix(p, "./"), count.Module+"/")
 	}
-	var all []covered
+	var all []packageCoverage
 	for _, p := range own {
 		folder := packageFolder(p.ImportPath)
-		if !count.In(folder, places...) {
+		if !count.IsInPlaces(folder, places...) {
 			continue
 		}
-		c, err := cover(ctx, dir, folder, verbose)
+		c, err := coverPackage(ctx, dir, folder, verbose)
 		if err != nil {
 			return err
 		}
 		all = append(all, c)
 	}
-	slices.SortStableFunc(all, func(a, b covered) int { return cmp.Compare(a.share, b.share) })
+	slices.SortStableFunc(all, func(a, b packageCoverage) int { return cmp.Compare(a.share, b.share) })
 	fmt.Printf("| package | statements run by its own tests | must | |\n|---|---|---|---|\n")
 	for _, c := range all {
 		mark := "✓"
 		if c.share < leastCovered {
 			mark = "✗"
 		}
-		fmt.Printf("| %s | %.1f %%%s | ≥ %d %% | %s |\n", short(c.folder), c.share, c.note, leastCovered, mark)
+		fmt.Printf("| %s | %.1f %%%s | ≥ %d %% | %s |\n", shortPackage(c.folder), c.share, c.note, leastCovered, mark)
 	}
 	return nil
 }
 
-func cover(ctx context.Context, dir, folder string, verbose bool) (covered, error) {
+func coverPackage(ctx context.Context, dir, folder string, verbose bool) (packageCoverage, error) {
 	args := []string{"test", "-cover", "./" + folder}
 	if folder == scriptedPackage {
 		args = []string{"test", "-cover", "-coverpkg=./" + folder, scripts}
@@ -81,12 +81,12 @@ func cover(ctx context.Context, dir, folder string, verbose bool) (covered, erro
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
-		return covered{}, ctx.Err()
+		return packageCoverage{}, ctx.Err()
 	}
 	if verbose {
 		fmt.Printf("%s", out)
 	}
-	c := covered{folder: folder}
+	c := packageCoverage{folder: folder}
 	var failed *exec.ExitError
 	switch m := coverageLine.FindSubmatch(out); {
 	case errors.As(err, &failed):

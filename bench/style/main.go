@@ -86,12 +86,12 @@ func run() error {
 	case *portable:
 		return listPortable(*dir)
 	case *cover:
-		return coverage(ctx, *dir, flag.Args(), *verbose)
+		return printCoverage(ctx, *dir, flag.Args(), *verbose)
 	case *perf:
 		if flag.NArg() < 3 {
 			return errors.New("-perf needs two programs and at least one corpus")
 		}
-		return performance(ctx, flag.Arg(0), flag.Arg(1), flag.Args()[2:], *rounds, *only)
+		return comparePerformance(ctx, flag.Arg(0), flag.Arg(1), flag.Args()[2:], *rounds, *only)
 	case flag.NArg() > 0:
 		return fmt.Errorf("unexpected argument %q", flag.Arg(0))
 	}
@@ -103,11 +103,11 @@ func run() error {
 		listConcurrent(tree)
 		return nil
 	}
-	types, err := check(ctx, *dir, tree)
+	types, err := typeCheck(ctx, *dir, tree)
 	if err != nil {
 		return err
 	}
-	show(rows(tree, types), *verbose)
+	printRows(newRows(tree, types), *verbose)
 	return nil
 }
 
@@ -120,7 +120,7 @@ func listPortable(dir string) error {
 	all := maps.Clone(imports.Source)
 	maps.Copy(all, imports.Tests)
 	for _, p := range slices.Sorted(maps.Keys(all)) {
-		if !imports.TestsNeedC(p) && !count.In(p, "bench", "bench/") {
+		if !imports.TestsNeedC(p) && !count.IsInPlaces(p, "bench", "bench/") {
 			fmt.Println("./" + p)
 		}
 	}
@@ -131,7 +131,7 @@ func listPortable(dir string) error {
 func listConcurrent(tree *count.Tree) {
 	found := map[string]bool{}
 	for _, f := range tree.Files {
-		if len(f.Goroutines()) > 0 && !count.In(f.Package, "bench", "bench/") {
+		if len(f.Goroutines()) > 0 && !count.IsInPlaces(f.Package, "bench", "bench/") {
 			found[f.Package] = true
 		}
 	}

@@ -19,9 +19,9 @@ import (
 	"ken/bench/style/count"
 )
 
-// checked is the module with its types, for the measures that syntax alone
+// typedModule is the module with its types, for the measures that syntax alone
 // cannot give.
-type checked struct {
+type typedModule struct {
 	packages map[string]*checkedPackage // by folder
 	order    []string                   // folders, importers after their imports
 }
@@ -33,23 +33,23 @@ type checkedPackage struct {
 	info  *types.Info
 }
 
-// listed is a package as the go command describes it.
-type listed struct {
+// listedPackage is a package as go list describes it.
+type listedPackage struct {
 	ImportPath, Dir, Export    string
 	Standard                   bool
 	GoFiles, CgoFiles, Imports []string
 }
 
-func goList(ctx context.Context, dir string, args ...string) ([]listed, error) {
+func goList(ctx context.Context, dir string, args ...string) ([]listedPackage, error) {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-e"}, args...)...)
 	cmd.Dir, cmd.Stderr = dir, os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list in %s: %w", dir, err)
 	}
-	var all []listed
+	var all []listedPackage
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p listed
+		var p listedPackage
 		if err := d.Decode(&p); errors.Is(err, io.EOF) {
 			return all, nil
 		} else if err != nil {
@@ -59,11 +59,11 @@ func goList(ctx context.Context, dir string, args ...string) ([]listed, error) {
 	}
 }
 
-// check finds the types of the module in dir. Its own packages are checked from
+// typeCheck finds the types of the module in dir. Its own packages are checked from
 // source; their imports come from the export data of the build cache. Modules
 // that need C are left out, because compiling them takes minutes: their names
 // are of an unknown type, which hides no use of one file by another.
-func check(ctx context.Context, dir string, tree *count.Tree) (*checked, error) {
+func typeCheck(ctx context.Context, dir string, tree *count.Tree) (*typedModule, error) {
 	own, err := goList(ctx, dir, "-json=ImportPath,Dir,GoFiles,CgoFiles,Imports", "./...")
 	if err != nil {
 		return nil, err
@@ -72,13 +72,13 @@ func check(ctx context.Context, dir string, tree *count.Tree) (*checked, error) 
 	if err != nil {
 		return nil, err
 	}
-	c := &checked{packages: map[string]*checkedPackage{}}
-	c.check(tree, own, exports)
+	c := &typedModule{packages: map[string]*checkedPackage{}}
+	c.checkPackages(tree, own, exports)
 	return c, nil
 }
 
 // exportData returns the files of export data of all that is not the module's.
-func exportData(ctx context.Context, dir string, own []listed) (map[string]string, error) {
+func exportData(ctx context.Context, dir string, own []listedPackage) (map[string]string, error) {
 	asked := map[string]bool{}
 	for _, p := range own {
 		for _, imp := range p.Imports {
@@ -109,14 +109,14 @@ func exportData(ctx context.Context, dir string, own []listed) (map[string]strin
 	return out, err
 }
 
-func (c *checked) check(tree *count.Tree, own []listed, exports map[string]string) {
+func (c *typedModule) checkPackages(tree *count.Tree, own []listedPackage, exports map[string]string) {
 	outside := importer.ForCompiler(tree.Fset, "gc", func(imp string) (io.ReadCloser, error) {
 		if exports[imp] == "" {
 			return nil, fmt.Errorf("%s has no export data", imp)
 		}
 		return os.Open(exports[imp])
 	})
-	byPath := map[string]listed{}
+	byPath := map[string]listedPackage{}
 	for _, p := range own {
 		byPath[p.ImportPath] = p
 	}
@@ -129,7 +129,7 @@ func (c *checked) check(tree *count.Tree, own []listed, exports map[string]strin
 		p, ours := byPath[imp]
 		if !ours {
 			if exports[imp] == "" {
-				return unknown(imp), nil
+				return unknownPackage(imp), nil
 			}
 			return outside.Import(imp)
 		}
@@ -137,7 +137,7 @@ func (c *checked) check(tree *count.Tree, own []listed, exports map[string]strin
 		if done := c.packages[folder]; done != nil {
 			return done.types, nil
 		}
-		return c.checkOne(tree.Fset, p, files, load), nil
+		return c.checkPackage(tree.Fset, p, files, load), nil
 	}
 	for _, p := range own {
 		load(p.ImportPath)
@@ -154,7 +154,7 @@ func (f importFunc) Import(p string) (*types.Package, error) {
 	return f(p)
 }
 
-func (c *checked) checkOne(fset *token.FileSet, p listed, files map[string]*count.File, load importFunc) *types.Package {
+func (c *typedModule) checkPackage(fset *token.FileSet, p listedPackage, files map[string]*count.File, load importFunc) *types.Package {
 	folder := packageFolder(p.ImportPath)
 	done := &checkedPackage{info: &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}}
 	var trees []*ast.File
@@ -180,8 +180,8 @@ func packageFolder(importPath string) string {
 	return strings.TrimPrefix(importPath, count.Module+"/")
 }
 
-// unknown is a package nothing is known of.
-func unknown(imp string) *types.Package {
+// unknownPackage returns an empty package in the place of one that cannot be loaded.
+func unknownPackage(imp string) *types.Package {
 	p := types.NewPackage(imp, path.Base(imp))
 	p.MarkComplete()
 	return p

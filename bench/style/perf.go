@@ -40,15 +40,15 @@ const (
 	maxRepeats = 8
 )
 
-// contender is one program with its copy of a corpus.
-type contender struct {
+// perfProgram is one program with its copy of a corpus.
+type perfProgram struct {
 	program string
 	home    string
 	corpus  string
 }
 
-// measure is the best a program did in a row, with the last answer.
-type measure struct {
+// bestMeasure is the best measurement of a program in a row, with the last answer.
+type bestMeasure struct {
 	time   time.Duration
 	memory int64 // KiB
 	answer []byte
@@ -57,11 +57,11 @@ type measure struct {
 // perfRow is one row: the commands it runs, after a step that is not measured.
 type perfRow struct {
 	name     string
-	prepare  func(c contender, round int) error
+	prepare  func(c perfProgram, round int) error
 	commands [][]string
 }
 
-func performance(ctx context.Context, old, now string, corpora []string, rounds int, only string) error {
+func comparePerformance(ctx context.Context, old, now string, corpora []string, rounds int, only string) error {
 	filter, err := regexp.Compile(only)
 	if err != nil {
 		return err
@@ -74,11 +74,11 @@ func performance(ctx context.Context, old, now string, corpora []string, rounds 
 	fmt.Printf("| corpus | row | old | new | new / old | must | | answers |\n|---|---|---|---|---|---|---|---|\n")
 	for i, corpus := range corpora {
 		dir := filepath.Join(tmp, fmt.Sprint(i))
-		two, err := contenders(ctx, dir, corpus, old, now)
+		two, err := newPerfPrograms(ctx, dir, corpus, old, now)
 		if err != nil {
 			return err
 		}
-		if err := compare(ctx, corpusName(corpus), two, rounds, filter); err != nil {
+		if err := measureRows(ctx, corpusName(corpus), two, rounds, filter); err != nil {
 			return err
 		}
 		if err := os.RemoveAll(dir); err != nil {
@@ -98,17 +98,17 @@ func corpusName(corpus string) string {
 	return atVersion.ReplaceAllString(name, "")
 }
 
-// contenders copies a corpus for each program. The paths are equally long, so
-// that neither has more to write.
-func contenders(ctx context.Context, dir, corpus string, programs ...string) ([]contender, error) {
-	var out []contender
+// newPerfPrograms copies a corpus for each program. The paths are equally
+// long, so that none has more to write.
+func newPerfPrograms(ctx context.Context, dir, corpus string, programs ...string) ([]perfProgram, error) {
+	var out []perfProgram
 	for i, p := range programs {
 		p, err := filepath.Abs(p)
 		if err != nil {
 			return nil, err
 		}
 		home := filepath.Join(dir, fmt.Sprint(i))
-		c := contender{program: p, home: filepath.Join(home, "home"), corpus: filepath.Join(home, "corpus")}
+		c := perfProgram{program: p, home: filepath.Join(home, "home"), corpus: filepath.Join(home, "corpus")}
 		if err := os.MkdirAll(c.home, 0o755); err != nil {
 			return nil, err
 		}
@@ -137,10 +137,10 @@ func runQuietly(ctx context.Context, name string, args ...string) error {
 	return nil
 }
 
-// compare measures all rows of one corpus.
-func compare(ctx context.Context, corpus string, two []contender, rounds int, filter *regexp.Regexp) error {
-	full := perfRow{"full index", func(c contender, _ int) error { return os.RemoveAll(filepath.Join(c.corpus, ".ken")) }, [][]string{{"index"}}}
-	best, err := full.measure(ctx, two, rounds)
+// measureRows measures all rows of one corpus.
+func measureRows(ctx context.Context, corpus string, two []perfProgram, rounds int, filter *regexp.Regexp) error {
+	full := perfRow{"full index", func(c perfProgram, _ int) error { return os.RemoveAll(filepath.Join(c.corpus, ".ken")) }, [][]string{{"index"}}}
+	best, err := full.runInTurns(ctx, two, rounds)
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func compare(ctx context.Context, corpus string, two []contender, rounds int, fi
 		sizes[i] = float64(info.Size()) / (1 << 20)
 	}
 	printNumbers(corpus, "index size, MiB", sizeBound, sizes[0], sizes[1])
-	rows, err := questions(ctx, two[0])
+	rows, err := questionRows(ctx, two[0])
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func compare(ctx context.Context, corpus string, two []contender, rounds int, fi
 		if !filter.MatchString(r.name) {
 			continue
 		}
-		best, err := r.measure(ctx, two, rounds)
+		best, err := r.runInTurns(ctx, two, rounds)
 		if err != nil {
 			return err
 		}
@@ -172,10 +172,10 @@ func compare(ctx context.Context, corpus string, two []contender, rounds int, fi
 	return nil
 }
 
-// questions are the rows that need an index, about the files and symbols that
+// questionRows are the rows that need an index, about the files and symbols that
 // most others depend on: they cost the most.
-func questions(ctx context.Context, c contender) ([]perfRow, error) {
-	answer, err := c.run(ctx, "hotspots", "--json")
+func questionRows(ctx context.Context, c perfProgram) ([]perfRow, error) {
+	answer, err := c.runMeasured(ctx, "hotspots", "--json")
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +204,7 @@ func questions(ctx context.Context, c contender) ([]perfRow, error) {
 		return r
 	}
 	edited := files[0]
-	edit := func(c contender, round int) error { return edit(filepath.Join(c.corpus, edited), round) }
+	edit := func(c perfProgram, round int) error { return appendDeclaration(filepath.Join(c.corpus, edited), round) }
 	return []perfRow{
 		{name: "nothing changed", commands: [][]string{{"index"}}},
 		{name: "one edit", prepare: edit, commands: [][]string{{"index", edited}}},
@@ -213,8 +213,8 @@ func questions(ctx context.Context, c contender) ([]perfRow, error) {
 	}, nil
 }
 
-// edit appends a declaration that the file does not have yet.
-func edit(file string, round int) error {
+// appendDeclaration appends a declaration that the file does not have yet.
+func appendDeclaration(file string, round int) error {
 	text := map[string]string{".go": "\nfunc kenEdit%d() {}\n", ".py": "\ndef ken_edit_%d():\n    pass\n"}[filepath.Ext(file)]
 	if text == "" {
 		text = "\n"
@@ -229,11 +229,11 @@ func edit(file string, round int) error {
 	return errors.Join(err, f.Close())
 }
 
-// measure runs a row in turns and returns each program's best.
-func (r perfRow) measure(ctx context.Context, two []contender, rounds int) ([]measure, error) {
-	best := make([]measure, len(two))
+// runInTurns runs a row in turns and returns each program's best.
+func (r perfRow) runInTurns(ctx context.Context, two []perfProgram, rounds int) ([]bestMeasure, error) {
+	best := make([]bestMeasure, len(two))
 	for i := range best {
-		best[i] = measure{time: math.MaxInt64, memory: math.MaxInt64}
+		best[i] = bestMeasure{time: math.MaxInt64, memory: math.MaxInt64}
 	}
 	wanted := rounds
 	for round := 0; round < wanted; round++ {
@@ -247,9 +247,9 @@ func (r perfRow) measure(ctx context.Context, two []contender, rounds int) ([]me
 					return nil, err
 				}
 			}
-			total := measure{}
+			total := bestMeasure{}
 			for _, c := range r.commands {
-				m, err := two[i].run(ctx, c...)
+				m, err := two[i].runMeasured(ctx, c...)
 				if err != nil {
 					return nil, err
 				}
@@ -257,14 +257,14 @@ func (r perfRow) measure(ctx context.Context, two []contender, rounds int) ([]me
 				total.memory = max(total.memory, m.memory)
 				total.answer = append(total.answer, m.answer...)
 			}
-			best[i] = measure{min(best[i].time, total.time), min(best[i].memory, total.memory), total.answer}
+			best[i] = bestMeasure{min(best[i].time, total.time), min(best[i].memory, total.memory), total.answer}
 		}
 	}
 	return best, nil
 }
 
-// run runs one command. "Nothing found" is an answer like any other.
-func (c contender) run(ctx context.Context, args ...string) (measure, error) {
+// runMeasured runs one command. "Nothing found" is an answer like any other.
+func (c perfProgram) runMeasured(ctx context.Context, args ...string) (bestMeasure, error) {
 	cmd := exec.CommandContext(ctx, c.program, args...)
 	cmd.Dir = c.corpus
 	for _, v := range []string{"PATH", "TMPDIR"} {
@@ -275,24 +275,24 @@ func (c contender) run(ctx context.Context, args ...string) (measure, error) {
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
 	if ctx.Err() != nil {
-		return measure{}, ctx.Err()
+		return bestMeasure{}, ctx.Err()
 	}
 	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() < 0 || cmd.ProcessState.ExitCode() > 1 {
-		return measure{}, fmt.Errorf("%s %q: %w\n%s", c.program, args, err, stderr.Bytes())
+		return bestMeasure{}, fmt.Errorf("%s %q: %w\n%s", c.program, args, err, stderr.Bytes())
 	}
-	m := measure{time: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), answer: stdout.Bytes()}
+	m := bestMeasure{time: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), answer: stdout.Bytes()}
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		m.memory = int64(usage.Maxrss)
 	}
 	return m, nil
 }
 
-// varying matches the parts of an answer that depend on the time.
-var varying = regexp.MustCompile(`\d+(\.\d+)? m?s\b|revision\D{0,3}\d+`)
+// varyingParts matches the parts of an answer that depend on the time.
+var varyingParts = regexp.MustCompile(`\d+(\.\d+)? m?s\b|revision\D{0,3}\d+`)
 
-func printRow(corpus, name string, best []measure) {
+func printRow(corpus, name string, best []bestMeasure) {
 	answers := "differ"
-	if bytes.Equal(varying.ReplaceAll(best[0].answer, nil), varying.ReplaceAll(best[1].answer, nil)) {
+	if bytes.Equal(varyingParts.ReplaceAll(best[0].answer, nil), varyingParts.ReplaceAll(best[1].answer, nil)) {
 		answers = "same"
 	}
 	old, now := best[0].time.Seconds(), best[1].time.Seconds()

@@ -13,15 +13,15 @@ import (
 	"ken/bench/style/count"
 )
 
-// row is one line of the table.
-type row struct {
+// tableRow is one line of the table.
+type tableRow struct {
 	what, value, bound string
 	missed             bool
 	places             []string // listed by -v, the worst first
-	finds              []count.Find
+	finds              []count.Finding
 }
 
-func show(rows []row, verbose bool) {
+func printRows(rows []tableRow, verbose bool) {
 	fmt.Println("| | now | must | |")
 	fmt.Println("|---|---|---|---|")
 	for _, r := range rows {
@@ -79,11 +79,11 @@ var largeCycles = map[string]int{
 // readerHomes are the packages that may hand the whole reader around.
 var readerHomes = []string{"internal/store/", "internal/engine/store", "internal/engine/update", "internal/engine/update/", "internal/engine/view"}
 
-func rows(tree *count.Tree, types *checked) []row {
-	s := sum(tree)
+func newRows(tree *count.Tree, types *typedModule) []tableRow {
+	s := sumFiles(tree)
 	out := sizeRows(s)
 	out = append(out, cycleRows(types)...)
-	out = append(out, types.chainRow(), types.singleUseRow(tree))
+	out = append(out, types.importChainRow(), types.singleUseRow(tree))
 	out = append(out, interfaceRow(tree), readerRow(tree, types))
 	out = append(out, languageRow(tree))
 	out = append(out, conditionRows(tree, s)...)
@@ -92,21 +92,21 @@ func rows(tree *count.Tree, types *checked) []row {
 	return append(out, placesRow(tree, "lines over 140 columns outside tables and literals", "0", (*count.File).WideLines))
 }
 
-// sums are the measures of one package or of all.
-type sums struct {
+// measureSums are the measures of one package or of all.
+type measureSums struct {
 	files, lines, code, comments, operators, dense int
 	words                                          count.Words
 }
 
-// sum adds up the files of each package, and of all under "".
-func sum(tree *count.Tree) map[string]*sums {
-	out := map[string]*sums{"": {}}
+// sumFiles adds up the files of each package, and of all under "".
+func sumFiles(tree *count.Tree) map[string]*measureSums {
+	out := map[string]*measureSums{"": {}}
 	for _, f := range tree.Files {
 		if out[f.Package] == nil {
-			out[f.Package] = &sums{}
+			out[f.Package] = &measureSums{}
 		}
 		w := f.Words()
-		for _, s := range []*sums{out[""], out[f.Package]} {
+		for _, s := range []*measureSums{out[""], out[f.Package]} {
 			s.files++
 			s.lines += f.Lines
 			s.code += f.CodeLines()
@@ -119,45 +119,45 @@ func sum(tree *count.Tree) map[string]*sums {
 	return out
 }
 
-func sizeRows(s map[string]*sums) []row {
+func sizeRows(s map[string]*measureSums) []tableRow {
 	all := s[""]
 	front := s["internal/engine"]
 	if front == nil {
-		front = &sums{}
+		front = &measureSums{}
 	}
-	large := row{what: "packages over 4,500 lines beside " + strings.Join(baseNames(largePackages), ", "), bound: "0"}
+	large := tableRow{what: "packages over 4,500 lines beside " + strings.Join(baseNames(largePackages), ", "), bound: "0"}
 	var over []string
-	for _, p := range byNumber(s, func(s *sums) int { return s.lines }) {
+	for _, p := range keysByNumber(s, func(s *measureSums) int { return s.lines }) {
 		if p == "" || s[p].lines <= maxPackage {
 			continue
 		}
 		large.places = append(large.places, fmt.Sprintf("%7d %s", s[p].lines, p))
 		if !slices.Contains(baseNames(largePackages), path.Base(p)) {
-			over = append(over, fmt.Sprintf("%s %d", short(p), s[p].lines))
+			over = append(over, fmt.Sprintf("%s %d", shortPackage(p), s[p].lines))
 		}
 	}
 	large.value, large.missed = fmt.Sprint(len(over)), len(over) > 0
 	if len(over) > 0 {
 		large.value += " (" + strings.Join(over, ", ") + ")"
 	}
-	return []row{
+	return []tableRow{
 		{what: "all source", value: fmt.Sprintf("%d lines, %d files, %d of code, %d of comment", all.lines, all.files, all.code, all.comments)},
 		{what: "`internal/engine`", value: fmt.Sprintf("%d lines, %d files", front.lines, front.files), bound: fmt.Sprintf("≤ %d", maxFrontDoor), missed: front.lines > maxFrontDoor},
 		large,
 	}
 }
 
-func cycleRows(c *checked) []row {
-	small := row{what: "largest cycle of files: " + strings.Join(shorts(smallCycles), ", "), bound: fmt.Sprintf("≤ %d", maxCycle)}
-	large := row{what: "largest cycle of files elsewhere", bound: "not larger than in the table"}
+func cycleRows(c *typedModule) []tableRow {
+	small := tableRow{what: "largest cycle of files: " + strings.Join(shortPackages(smallCycles), ", "), bound: fmt.Sprintf("≤ %d", maxCycle)}
+	large := tableRow{what: "largest cycle of files elsewhere", bound: "not larger than in the table"}
 	var smalls, larges []string
-	for _, p := range c.byCycle() {
+	for _, p := range c.packagesByCycle() {
 		n := c.packages[p].largestCycle()
-		text := fmt.Sprintf("%s %d", short(p), n)
-		if count.In(p, smallCycles...) {
+		text := fmt.Sprintf("%s %d", shortPackage(p), n)
+		if count.IsInPlaces(p, smallCycles...) {
 			smalls = append(smalls, text)
 			small.missed = small.missed || n > maxCycle
-			small.places = append(small.places, c.packages[p].describe(p)...)
+			small.places = append(small.places, c.packages[p].describeCycles(p)...)
 			continue
 		}
 		allowed := cmp.Or(largeCycles[p], maxCycle)
@@ -167,15 +167,15 @@ func cycleRows(c *checked) []row {
 		}
 		if n > maxCycle {
 			larges = append(larges, text)
-			large.places = append(large.places, c.packages[p].describe(p)...)
+			large.places = append(large.places, c.packages[p].describeCycles(p)...)
 		}
 	}
 	small.value, large.value = strings.Join(smalls, ", "), strings.Join(larges, ", ")
-	return []row{small, large}
+	return []tableRow{small, large}
 }
 
-// byCycle returns the packages with a cycle, the largest first.
-func (c *checked) byCycle() []string {
+// packagesByCycle returns the packages with a cycle, the largest first.
+func (c *typedModule) packagesByCycle() []string {
 	var out []string
 	for _, p := range c.order {
 		if c.packages[p].largestCycle() > 0 {
@@ -189,17 +189,17 @@ func (c *checked) byCycle() []string {
 }
 
 func (p *checkedPackage) largestCycle() int {
-	all := p.cycles()
+	all := p.fileCycles()
 	if len(all) == 0 {
 		return 0
 	}
 	return len(all[0])
 }
 
-// describe lists the files of each cycle of a package.
-func (p *checkedPackage) describe(folder string) []string {
+// describeCycles lists the files of each cycle of a package.
+func (p *checkedPackage) describeCycles(folder string) []string {
 	var out []string
-	for _, group := range p.cycles() {
+	for _, group := range p.fileCycles() {
 		var files []string
 		for _, f := range group {
 			files = append(files, strings.TrimSuffix(path.Base(f.Path), ".go"))
@@ -209,10 +209,10 @@ func (p *checkedPackage) describe(folder string) []string {
 	return out
 }
 
-func interfaceRow(tree *count.Tree) row {
-	r := row{what: "methods an interface lists itself, at most", bound: fmt.Sprintf("≤ %d", maxMethods)}
+func interfaceRow(tree *count.Tree) tableRow {
+	r := tableRow{what: "methods an interface lists itself, at most", bound: fmt.Sprintf("≤ %d", maxMethods)}
 	most := 0
-	var all []count.Find
+	var all []count.Finding
 	for _, f := range tree.Files {
 		for _, i := range f.Interfaces() {
 			most = max(most, i.N)
@@ -221,7 +221,7 @@ func interfaceRow(tree *count.Tree) row {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b count.Find) int { return cmp.Compare(b.N, a.N) })
+	slices.SortStableFunc(all, func(a, b count.Finding) int { return cmp.Compare(b.N, a.N) })
 	for _, i := range all {
 		r.places = append(r.places, fmt.Sprintf("%7d %s:%d %s", i.N, i.File.Path, i.Line, i.What))
 	}
@@ -230,11 +230,11 @@ func interfaceRow(tree *count.Tree) row {
 }
 
 // readerRow counts the functions that take an interface as wide as the whole reader.
-func readerRow(tree *count.Tree, c *checked) row {
-	r := row{what: "functions that take the whole reader, outside " + strings.Join(shorts(readerHomes), ", "), bound: "0"}
+func readerRow(tree *count.Tree, c *typedModule) tableRow {
+	r := tableRow{what: "functions that take the whole reader, outside " + strings.Join(shortPackages(readerHomes), ", "), bound: "0"}
 	for _, folder := range c.order {
 		p := c.packages[folder]
-		if count.In(folder, readerHomes...) {
+		if count.IsInPlaces(folder, readerHomes...) {
 			continue
 		}
 		for id, obj := range p.info.Defs {
@@ -263,11 +263,11 @@ func takesReader(s *types.Signature) bool {
 	return false
 }
 
-func languageRow(tree *count.Tree) row {
-	r := row{what: "comparisons with a language outside " + strings.Join(shorts(count.LanguageHomes), ", "), bound: "0"}
+func languageRow(tree *count.Tree) tableRow {
+	r := tableRow{what: "comparisons with a language outside " + strings.Join(shortPackages(count.LanguageHomes), ", "), bound: "0"}
 	compared, cases, tables := 0, 0, 0
 	for _, f := range tree.Files {
-		if count.In(f.Package, count.LanguageHomes...) {
+		if count.IsInPlaces(f.Package, count.LanguageHomes...) {
 			continue
 		}
 		a, b, c := f.LanguageComparisons(), f.LanguageCases(), f.LanguageTables()
@@ -283,14 +283,14 @@ func languageRow(tree *count.Tree) row {
 
 var inSecret = regexp.MustCompile(`^internal/engine/(?:.*/)?secret(?:/|$)`)
 
-func conditionRows(tree *count.Tree, s map[string]*sums) []row {
+func conditionRows(tree *count.Tree, s map[string]*measureSums) []tableRow {
 	all := s[""]
 	conditions := placesRow(tree, "conditions with four or more && and \\|\\|", "0 outside the table", (*count.File).Conditions)
 	conditions.value += fmt.Sprintf("; %.1f ‰ of code lines hold four or more", 1000*float64(all.dense)/float64(all.code))
-	operators := func(s *sums) float64 { return 100 * float64(s.operators) / float64(s.code) }
-	density := row{what: "operators per 100 code lines: `secret` / all", bound: "≤ 8 / ≤ 6"}
-	secret := &sums{code: 1} // with its parts, because it was one package when the bound was set
-	for _, p := range byNumber(s, func(s *sums) int { return int(1000 * operators(s)) }) {
+	operators := func(s *measureSums) float64 { return 100 * float64(s.operators) / float64(s.code) }
+	density := tableRow{what: "operators per 100 code lines: `secret` / all", bound: "≤ 8 / ≤ 6"}
+	secret := &measureSums{code: 1} // with its parts, because it was one package when the bound was set
+	for _, p := range keysByNumber(s, func(s *measureSums) int { return int(1000 * operators(s)) }) {
 		if inSecret.MatchString(p) {
 			secret.operators += s[p].operators
 			secret.code += s[p].code
@@ -302,21 +302,21 @@ func conditionRows(tree *count.Tree, s map[string]*sums) []row {
 	density.value = fmt.Sprintf("%.1f / %.1f", operators(secret), operators(all))
 	density.missed = operators(secret) > 8 || operators(all) > 6
 	nested := placesRow(tree, "an if that holds nothing but an if", "", (*count.File).NestedIfs)
-	return []row{conditions, density, nested}
+	return []tableRow{conditions, density, nested}
 }
 
-func wordRows(s map[string]*sums) []row {
-	var out []row
+func wordRows(s map[string]*measureSums) []tableRow {
+	var out []tableRow
 	for _, w := range count.WordTable {
 		rate := s[""].words.Rate(w.Name)
-		r := row{what: fmt.Sprintf("“%s” per 1,000 lines of comment", w.Name), value: fmt.Sprintf("%.1f", rate)}
+		r := tableRow{what: fmt.Sprintf("“%s” per 1,000 lines of comment", w.Name), value: fmt.Sprintf("%.1f", rate)}
 		switch {
 		case w.Most > 0:
 			r.bound, r.missed = fmt.Sprintf("≤ %.0f", w.Most), rate > w.Most
 		case w.Least > 0:
 			r.bound, r.missed = fmt.Sprintf("≥ %.0f", w.Least), rate < w.Least
 		}
-		for _, p := range byNumber(s, func(s *sums) int { return s.words.Uses[w.Name] }) {
+		for _, p := range keysByNumber(s, func(s *measureSums) int { return s.words.Uses[w.Name] }) {
 			if n := s[p].words.Uses[w.Name]; p != "" && n > 0 {
 				r.places = append(r.places, fmt.Sprintf("%7d (%5.1f ‰) %s", n, s[p].words.Rate(w.Name), p))
 			}
@@ -327,18 +327,18 @@ func wordRows(s map[string]*sums) []row {
 }
 
 // nameRows counts names of functions in two forms that a reader has to look up.
-func nameRows(tree *count.Tree) []row {
+func nameRows(tree *count.Tree) []tableRow {
 	all := 0
 	for _, f := range tree.Files {
 		all += len(f.Functions())
 	}
-	share := func(what string, most float64, measure func(*count.File) []count.Find) row {
+	share := func(what string, most float64, measure func(*count.File) []count.Finding) tableRow {
 		r := placesRow(tree, what, fmt.Sprintf("≤ %.1f %%", most), measure)
 		percent := 100 * float64(len(r.finds)) / float64(max(1, all))
 		r.value, r.missed = fmt.Sprintf("%.1f %% (%s of %d)", percent, r.value, all), percent > most
 		return r
 	}
-	return []row{
+	return []tableRow{
 		share("function names that are a bare participle", maxParticiple, (*count.File).Participles),
 		share("function names that end in Of", maxNamesOf, (*count.File).OfNames),
 		failureRow(tree),
@@ -346,13 +346,13 @@ func nameRows(tree *count.Tree) []row {
 }
 
 // failureRow counts the exported functions that can fail and whose comments mention it.
-func failureRow(tree *count.Tree) row {
+func failureRow(tree *count.Tree) tableRow {
 	all, silent := 0, 0
 	for _, f := range tree.Files {
 		a, s := f.Fallible()
 		all, silent = all+len(a), silent+len(s)
 	}
-	r := placesRow(tree, "exported functions with an error result whose comment mentions failure", fmt.Sprintf("≥ %d %%", minFailure), func(f *count.File) []count.Find {
+	r := placesRow(tree, "exported functions with an error result whose comment mentions failure", fmt.Sprintf("≥ %d %%", minFailure), func(f *count.File) []count.Finding {
 		_, s := f.Fallible()
 		return s
 	})
@@ -362,40 +362,40 @@ func failureRow(tree *count.Tree) row {
 }
 
 // placesRow counts the finds of a measure, and lists them, the largest first.
-func placesRow(tree *count.Tree, what, bound string, measure func(*count.File) []count.Find) row {
-	var all []count.Find
+func placesRow(tree *count.Tree, what, bound string, measure func(*count.File) []count.Finding) tableRow {
+	var all []count.Finding
 	packages := map[string]int{}
 	for _, f := range tree.Files {
 		found := measure(f)
 		all = append(all, found...)
 		packages[f.Package] += len(found)
 	}
-	r := row{what: what, bound: bound, value: fmt.Sprint(len(all)), missed: len(all) > 0, finds: all}
-	for _, p := range byNumber(packages, func(n int) int { return n }) {
+	r := tableRow{what: what, bound: bound, value: fmt.Sprint(len(all)), missed: len(all) > 0, finds: all}
+	for _, p := range keysByNumber(packages, func(n int) int { return n }) {
 		if packages[p] > 0 {
 			r.places = append(r.places, fmt.Sprintf("%7d in %s", packages[p], p))
 		}
 	}
-	slices.SortStableFunc(all, func(a, b count.Find) int { return cmp.Compare(b.N, a.N) })
+	slices.SortStableFunc(all, func(a, b count.Finding) int { return cmp.Compare(b.N, a.N) })
 	for _, f := range all {
 		r.places = append(r.places, fmt.Sprintf("%7d %s:%d %s", f.N, f.File.Path, f.Line, f.What))
 	}
 	return r
 }
 
-// byNumber returns the keys of a map, those with the largest number first.
-func byNumber[V any](m map[string]V, of func(V) int) []string {
+// keysByNumber returns the keys of a map, those with the largest number first.
+func keysByNumber[V any](m map[string]V, of func(V) int) []string {
 	keys := slices.Sorted(maps.Keys(m))
 	slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(of(m[b]), of(m[a])) })
 	return keys
 }
 
-func short(p string) string { return strings.TrimPrefix(p, "internal/") }
+func shortPackage(p string) string { return strings.TrimPrefix(p, "internal/") }
 
-func shorts(list []string) []string {
+func shortPackages(list []string) []string {
 	var out []string
 	for _, p := range list {
-		out = append(out, short(p))
+		out = append(out, shortPackage(p))
 	}
 	return out
 }

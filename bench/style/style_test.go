@@ -129,7 +129,7 @@ func isKnown() int    { return 0 }
 func TestNames(t *testing.T) {
 	dir, tree := load(t, map[string]string{"go.mod": "module ken\n\ngo 1.26\n", "a/sample.go": namesSample})
 	f := tree.Files[0]
-	names := func(finds []count.Find) (out []string) {
+	names := func(finds []count.Finding) (out []string) {
 		for _, f := range finds {
 			out = append(out, f.What)
 		}
@@ -141,7 +141,7 @@ func TestNames(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	c, err := check(t.Context(), dir, tree)
+	c, err := typeCheck(t.Context(), dir, tree)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,11 +158,11 @@ func TestSampleChain(t *testing.T) {
 		"a/a.go":          "package a\n\nimport _ \"ken/b\"\n",
 		"b/b.go":          "package b\n\nimport _ \"strings\"\n",
 	})
-	c, err := check(t.Context(), dir, tree)
+	c, err := typeCheck(t.Context(), dir, tree)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"cmd/ken", "a", "b"}, c.chainRow().places); diff != "" {
+	if diff := cmp.Diff([]string{"cmd/ken", "a", "b"}, c.importChainRow().places); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -193,14 +193,14 @@ func TestSampleCycles(t *testing.T) {
 		"q/e.go":  "package q\n\nfunc e() int { return 1 }\n",
 		"go.work": "go 1.26\n\nuse .\n",
 	})
-	c, err := check(t.Context(), dir, tree)
+	c, err := typeCheck(t.Context(), dir, tree)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := c.packages["p"].describe("p"); len(got) != 1 || !strings.HasSuffix(got[0], "2 p: a b") {
+	if got := c.packages["p"].describeCycles("p"); len(got) != 1 || !strings.HasSuffix(got[0], "2 p: a b") {
 		t.Errorf("p: %q", got)
 	}
-	if got := c.packages["q"].describe("q"); len(got) != 0 {
+	if got := c.packages["q"].describeCycles("q"); len(got) != 0 {
 		t.Errorf("q: %q", got)
 	}
 }
@@ -212,7 +212,7 @@ func TestCycles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := check(t.Context(), root, tree)
+	c, err := typeCheck(t.Context(), root, tree)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +222,7 @@ func TestCycles(t *testing.T) {
 	for _, p := range c.order {
 		n, allowed := c.packages[p].largestCycle(), max(maxCycle, largeCycles[p])
 		if n > allowed {
-			t.Errorf("%d files that use each other, at most %d may:\n%s", n, allowed, strings.Join(c.packages[p].describe(p), "\n"))
+			t.Errorf("%d files that use each other, at most %d may:\n%s", n, allowed, strings.Join(c.packages[p].describeCycles(p), "\n"))
 		}
 		if known := largeCycles[p]; n < known {
 			t.Logf("%s: shrink %d to %d", p, known, n)

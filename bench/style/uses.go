@@ -9,12 +9,12 @@ import (
 	"ken/bench/style/count"
 )
 
-// cycles returns the cycles of a package's files, the largest first: groups in
+// fileCycles returns the cycles of a package's files, the largest first: groups in
 // which each file uses every other, directly or through others of the group. A
 // file uses another if it names a function, type, variable, constant or method
 // that the other declares; a field counts as its type does, with the name of
 // the type. Files alone are no cycle.
-func (p *checkedPackage) cycles() [][]*count.File {
+func (p *checkedPackage) fileCycles() [][]*count.File {
 	where := map[string]*count.File{}
 	for _, f := range p.files {
 		where[f.Path] = f
@@ -28,17 +28,17 @@ func (p *checkedPackage) cycles() [][]*count.File {
 				return true
 			}
 			obj := p.info.Uses[id]
-			if obj == nil || obj.Pkg() != p.types || !isShared(obj) {
+			if obj == nil || obj.Pkg() != p.types || !isUsableByOtherFiles(obj) {
 				return true
 			}
-			if to := where[f.FileAt(origin(obj).Pos())]; to != nil && to != f {
+			if to := where[f.FileAt(genericOrigin(obj).Pos())]; to != nil && to != f {
 				uses[f][to] = true
 			}
 			return true
 		})
 	}
 	var out [][]*count.File
-	for _, group := range components(p.files, uses) {
+	for _, group := range strongComponents(p.files, uses) {
 		if len(group) > 1 {
 			slices.SortFunc(group, func(a, b *count.File) int { return cmp.Compare(a.Path, b.Path) })
 			out = append(out, group)
@@ -48,9 +48,9 @@ func (p *checkedPackage) cycles() [][]*count.File {
 	return out
 }
 
-// isShared reports whether an object is one that other files can name:
-// declared at package level, or a method.
-func isShared(obj types.Object) bool {
+// isUsableByOtherFiles reports whether other files can name an object:
+// it is declared at package level, or is a method.
+func isUsableByOtherFiles(obj types.Object) bool {
 	if obj.Parent() == obj.Pkg().Scope() {
 		return true
 	}
@@ -58,17 +58,17 @@ func isShared(obj types.Object) bool {
 	return ok && f.Signature().Recv() != nil
 }
 
-// origin returns the declaration of an object, for a method of a generic type
+// genericOrigin returns the declaration of an object, for a method of a generic type
 // that is used with types filled in.
-func origin(obj types.Object) types.Object {
+func genericOrigin(obj types.Object) types.Object {
 	if f, ok := obj.(*types.Func); ok {
 		return f.Origin()
 	}
 	return obj
 }
 
-// components returns the strongly connected components of a graph (Tarjan).
-func components[T comparable](nodes []T, next map[T]map[T]bool) [][]T {
+// strongComponents returns the strongly connected components of a graph (Tarjan).
+func strongComponents[T comparable](nodes []T, next map[T]map[T]bool) [][]T {
 	var out [][]T
 	index, low, onStack := map[T]int{}, map[T]int{}, map[T]bool{}
 	var stack []T

@@ -38,8 +38,8 @@ func (t *Table) RowOfTime(what, must, reached string, ok bool) {
 	t.print(what, must, reached, "–")
 }
 
-// Leave prints a promise that this run does not measure, with the reason.
-func (t *Table) Leave(what, must, why string) {
+// LeaveOut prints a promise that this run does not measure, with the reason.
+func (t *Table) LeaveOut(what, must, why string) {
 	t.Left++
 	t.print(what, must, why, "–")
 }

@@ -38,7 +38,7 @@ func InstallPackages(ctx context.Context, folder string, manifest []byte) error 
 	if was, err := os.ReadFile(done); err == nil && bytes.Equal(was, manifest) {
 		return nil
 	}
-	if err := Write(folder, map[string]string{"package.json": string(manifest)}); err != nil {
+	if err := WriteFiles(folder, map[string]string{"package.json": string(manifest)}); err != nil {
 		return err
 	}
 	cmd := exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts")
@@ -97,9 +97,9 @@ func Commit(ctx context.Context, dir, message string) error {
 	return nil
 }
 
-// Write writes files below a folder, by path with slashes. It returns the errors
+// WriteFiles writes files below a folder, by path with slashes. It returns the errors
 // of all that could not be written.
-func Write(dir string, files map[string]string) error {
+func WriteFiles(dir string, files map[string]string) error {
 	var errs []error
 	for name, text := range files {
 		at := filepath.Join(dir, filepath.FromSlash(name))
@@ -123,9 +123,9 @@ func Clone(mirror, repository string) (string, error) {
 	return "", fmt.Errorf("no clone of %s in %s", repository, mirror)
 }
 
-// Share returns a clone of a repository in a scratch folder that shares the objects of the clone in the mirror. Nothing is checked
+// ShareClone returns a clone of a repository in a scratch folder that shares the objects of the clone in the mirror. Nothing is checked
 // out in it; one that is there is used again. It fails if the mirror has no clone, or git fails.
-func Share(ctx context.Context, mirror, repository, scratch string) (tree string, err error) {
+func ShareClone(ctx context.Context, mirror, repository, scratch string) (tree string, err error) {
 	clone, err := Clone(mirror, repository)
 	if err != nil {
 		return "", err
@@ -181,7 +181,7 @@ func Corpus(file string) ([]Pin, error) {
 func KillTree(p *os.Process, children bool) {
 	var list []int
 	if children {
-		list = descendants(p.Pid)
+		list = descendantProcesses(p.Pid)
 	}
 	p.Kill()
 	for _, pid := range list {
@@ -189,9 +189,9 @@ func KillTree(p *os.Process, children bool) {
 	}
 }
 
-// Resident returns the memory of a process in kB, or 0 where the system does not
+// ResidentMemory returns the memory of a process in kB, or 0 where the system does not
 // report it.
-func Resident(pid int) int {
+func ResidentMemory(pid int) int {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0
@@ -205,15 +205,15 @@ func Resident(pid int) int {
 	return 0
 }
 
-// descendants returns the processes that a process started, and theirs.
-func descendants(pid int) (list []int) {
+// descendantProcesses returns the processes that a process started, and theirs.
+func descendantProcesses(pid int) (list []int) {
 	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	for _, f := range files {
 		data, _ := os.ReadFile(f)
 		for _, field := range strings.Fields(string(data)) {
 			var child int
 			if _, err := fmt.Sscan(field, &child); err == nil {
-				list = append(append(list, child), descendants(child)...)
+				list = append(append(list, child), descendantProcesses(child)...)
 			}
 		}
 	}

@@ -60,7 +60,7 @@ func TestClient(t *testing.T) {
 func TestRepositories(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
 	tree := filepath.Join(dir, "tree")
-	if err := Write(tree, map[string]string{"a/b.txt": "one\n", "c.txt": "two\n"}); err != nil {
+	if err := WriteFiles(tree, map[string]string{"a/b.txt": "one\n", "c.txt": "two\n"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := Commit(ctx, tree, "first"); err != nil {
@@ -70,7 +70,7 @@ func TestRepositories(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(tree, map[string]string{"c.txt": "three\n"}); err != nil {
+	if err := WriteFiles(tree, map[string]string{"c.txt": "three\n"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := Commit(ctx, tree, "second"); err != nil {
@@ -95,7 +95,7 @@ func TestRepositories(t *testing.T) {
 		t.Error("a clone that is missing is no error")
 	}
 	for range 2 { // made, and used again
-		shared, err := Share(ctx, filepath.Join(dir, "clones"), "owner/name", dir)
+		shared, err := ShareClone(ctx, filepath.Join(dir, "clones"), "owner/name", dir)
 		if err != nil || shared != filepath.Join(dir, "owner+name") {
 			t.Fatalf("%s, %v", shared, err)
 		}
@@ -154,7 +154,7 @@ func TestKillTree(t *testing.T) {
 }
 
 func TestResident(t *testing.T) {
-	if kb := Resident(os.Getpid()); kb < 1000 {
+	if kb := ResidentMemory(os.Getpid()); kb < 1000 {
 		t.Errorf("this process has %d kB", kb)
 	}
 }
@@ -164,7 +164,7 @@ func TestTable(t *testing.T) {
 	table.Row("a", "b", "c", true)
 	table.Row("a", "b", "c", false)
 	table.RowOfTime("a", "b", "c", false)
-	table.Leave("a", "b", "c")
+	table.LeaveOut("a", "b", "c")
 	if table.Kept != 1 || table.Missed != 1 || table.Left != 2 || table.Summary() == nil {
 		t.Errorf("%+v", table)
 	}

@@ -12,23 +12,23 @@ import (
 )
 
 // A suite is a run of the protocol's own tests of servers, which speak HTTP only.
-type suite struct {
+type testSuite struct {
 	name   string
 	script []string // of npm's package
 	args   []string
 }
 
-func suites() []suite {
+func testSuites() []testSuite {
 	at := func(pkg string) []string { return []string{pkg, "dist", "index.js"} }
-	return []suite{
+	return []testSuite{
 		{"0.1.16", at("conformance"), []string{"--suite", "all"}},
 		{"0.2.0-alpha.12, 2025-11-25", at("conformance-next"), []string{"--requirements", "2025-11-25"}},
 		{"0.2.0-alpha.12, 2026-07-28", at("conformance-next"), []string{"--requirements", "2026-07-28"}},
 	}
 }
 
-// outcome is the result of a scenario.
-type outcome struct {
+// scenarioOutcome is the result of a scenario.
+type scenarioOutcome struct {
 	passed int
 	failed []string // names of checks
 }
@@ -36,21 +36,21 @@ type outcome struct {
 // Conformance runs the protocol's own tests. A failing check has to be in the list of exceptions, and each
 // exception has to fail, so that the list stays true. It returns an error if the tests cannot be run.
 func (t *Trial) Conformance(ctx context.Context) error {
-	p, err := install(ctx)
+	p, err := installPrograms(ctx)
 	if err != nil {
 		return err
 	}
 	listed := exceptions()
 	seen := map[string]map[string]bool{} // scenario → checks that failed in any run
-	err = t.overHTTP(ctx, "", func(url, work string) error {
+	err = t.withHTTPServer(ctx, "", func(url, work string) error {
 		fmt.Printf("| suite | scenario | checks passed | |\n|---|---|---|---|\n")
-		for i, s := range suites() {
-			found, err := s.run(ctx, p, url, filepath.Join(work, fmt.Sprint(i)))
+		for i, s := range testSuites() {
+			found, err := s.runSuite(ctx, p, url, filepath.Join(work, fmt.Sprint(i)))
 			if err != nil {
 				return err
 			}
 			for _, name := range slices.Sorted(maps.Keys(found)) {
-				t.scenario(s.name, name, found[name], listed)
+				t.reportScenario(s.name, name, found[name], listed)
 				if seen[name] == nil {
 					seen[name] = map[string]bool{}
 				}
@@ -75,8 +75,8 @@ func (t *Trial) Conformance(ctx context.Context) error {
 	return nil
 }
 
-// scenario prints a line of the table and counts failures that are no exceptions.
-func (t *Trial) scenario(suite, name string, o outcome, listed []exception) {
+// reportScenario prints a line of the table and counts failures that are no exceptions.
+func (t *Trial) reportScenario(suite, name string, o scenarioOutcome, listed []exception) {
 	i := slices.IndexFunc(listed, func(e exception) bool { return e.scenario == name })
 	verdict := "passes"
 	if o.passed == 0 {
@@ -99,8 +99,8 @@ func (t *Trial) scenario(suite, name string, o outcome, listed []exception) {
 	fmt.Printf("| %s | %s | %d of %d | %s |\n", suite, name, o.passed, o.passed+len(o.failed), verdict)
 }
 
-// run runs a suite and returns the outcome of each scenario.
-func (s *suite) run(ctx context.Context, p *programs, url, into string) (map[string]outcome, error) {
+// runSuite runs a suite and returns the outcome of each scenario.
+func (s *testSuite) runSuite(ctx context.Context, p *npmPrograms, url, into string) (map[string]scenarioOutcome, error) {
 	cmd := p.command(ctx, s.script, append([]string{"server", "--url", url, "-o", into}, s.args...)...)
 	cmd.Dir = p.folder
 	said, err := cmd.CombinedOutput() // it ends with 1 because scenarios that do not apply fail
@@ -111,7 +111,7 @@ func (s *suite) run(ctx context.Context, p *programs, url, into string) (map[str
 	if len(files) < leastScenarios {
 		return nil, fmt.Errorf("conformance %s ran %d scenarios: %w: %.2000s", s.name, len(files), err, said)
 	}
-	found := map[string]outcome{}
+	found := map[string]scenarioOutcome{}
 	for _, f := range files {
 		o, err := readChecks(f)
 		if err != nil {
@@ -130,16 +130,16 @@ func scenarioName(folder string) string {
 	return strings.TrimPrefix(folder[:max(0, len(folder)-len("-2026-11-23T02-02-58-878Z"))], "server-")
 }
 
-func readChecks(file string) (outcome, error) {
+func readChecks(file string) (scenarioOutcome, error) {
 	raw, err := os.ReadFile(file)
 	if err != nil {
-		return outcome{}, err
+		return scenarioOutcome{}, err
 	}
 	var checks []struct{ ID, Status string }
 	if err := json.Unmarshal(raw, &checks); err != nil {
-		return outcome{}, fmt.Errorf("%s: %w", file, err)
+		return scenarioOutcome{}, fmt.Errorf("%s: %w", file, err)
 	}
-	var o outcome
+	var o scenarioOutcome
 	for _, c := range checks {
 		switch c.Status {
 		case "SUCCESS":

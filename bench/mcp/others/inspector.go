@@ -17,7 +17,7 @@ import (
 // inspection is a run of the inspector, a client of others.
 type inspection struct {
 	trial    *Trial
-	programs *programs
+	programs *npmPrograms
 	env      []string
 	small    string // a project that may be written to
 	file     string // a path and a name that the asked project has
@@ -31,11 +31,11 @@ const token = "a-token-of-this-measurement-alone"
 // Inspector has the protocol's own inspector list and use everything, in each way that it can connect. Questions go to the given
 // project, writing calls to a small one. It fails if the inspector cannot be run.
 func (t *Trial) Inspector(ctx context.Context) error {
-	p, err := install(ctx)
+	p, err := installPrograms(ctx)
 	if err != nil {
 		return err
 	}
-	return t.overHTTP(ctx, token, func(url, work string) error {
+	return t.withHTTPServer(ctx, token, func(url, work string) error {
 		in := &inspection{trial: t, programs: p, small: filepath.Join(work, "project")}
 		in.env = append(os.Environ(), "HOME="+work, "KEN_STATE="+filepath.Join(work, "state"), "KEN_MCP_TOKEN=")
 		if t.Dir == "" {
@@ -46,22 +46,22 @@ func (t *Trial) Inspector(ctx context.Context) error {
 			}
 			in.env = append(os.Environ(), "KEN_MCP_TOKEN=") // the state directory knows whose index of the given project it is
 		}
-		if err := in.prepare(ctx); err != nil {
+		if err := in.prepareProjects(ctx); err != nil {
 			return err
 		}
 		fmt.Printf("| way | what | reached |\n|---|---|---|\n")
 		for _, era := range []string{"legacy", "modern"} {
-			stdio := way{name: "stdio, " + era, args: []string{"--protocol-era", era}}
+			stdio := connectionWay{name: "stdio, " + era, args: []string{"--protocol-era", era}}
 			stdio.server = func(dir, sets string) []string { return []string{t.Ken, "-C", dir, "mcp", "--tools", sets} }
 			if !t.Short || era == "legacy" {
-				if err := in.all(ctx, &stdio, []string{"core", "knowledge", "full"}); err != nil {
+				if err := in.inspectAll(ctx, &stdio, []string{"core", "knowledge", "full"}); err != nil {
 					return err
 				}
 			}
-			http := way{name: "HTTP, " + era, args: []string{"--protocol-era", era, "--header", "Authorization: Bearer " + token}, small: true}
+			http := connectionWay{name: "HTTP, " + era, args: []string{"--protocol-era", era, "--header", "Authorization: Bearer " + token}, small: true}
 			http.server = func(string, string) []string { return []string{"--transport", "http", "--server-url", url} }
 			if !t.Short || era == "modern" {
-				if err := in.all(ctx, &http, []string{"full"}); err != nil {
+				if err := in.inspectAll(ctx, &http, []string{"full"}); err != nil {
 					return err
 				}
 			}
@@ -70,16 +70,16 @@ func (t *Trial) Inspector(ctx context.Context) error {
 	})
 }
 
-// way is a way to connect.
-type way struct {
+// connectionWay is a way to connect.
+type connectionWay struct {
 	name   string
 	args   []string
 	server func(dir, sets string) []string
 	small  bool // it serves the small project alone
 }
 
-// prepare commits a file in the small project, so that there is something to review, and finds a path and a name in the other.
-func (in *inspection) prepare(ctx context.Context) error {
+// prepareProjects commits a file in the small project, so that there is something to review, and finds a path and a name in the other.
+func (in *inspection) prepareProjects(ctx context.Context) error {
 	if err := world.Commit(ctx, in.small, "Begin"); err != nil {
 		return err
 	}
@@ -103,34 +103,34 @@ func (in *inspection) prepare(ctx context.Context) error {
 	return nil
 }
 
-// all lists and uses everything in one way.
-func (in *inspection) all(ctx context.Context, w *way, sets []string) error {
+// inspectAll lists and uses everything in one way.
+func (in *inspection) inspectAll(ctx context.Context, w *connectionWay, sets []string) error {
 	dir := in.trial.Dir
 	if w.small {
 		dir = in.small
 	}
 	ask := func(dir, set string, into any, args ...string) error {
-		return in.ask(ctx, w, append(w.server(dir, set), args...), into)
+		return in.runInspector(ctx, w, append(w.server(dir, set), args...), into)
 	}
 	var listed struct{ Tools []struct{ Name string } }
 	for _, set := range sets {
 		err := ask(dir, set, &listed, "--method", "tools/list", "--strict")
-		in.row(w, fmt.Sprintf("list the set %s, no schema to complain of", set), fmt.Sprintf("%d tools", len(listed.Tools)), err)
+		in.printRow(w, fmt.Sprintf("list the set %s, no schema to complain of", set), fmt.Sprintf("%d tools", len(listed.Tools)), err)
 	}
 	for _, one := range listed.Tools { // of the last set, which has all
 		if one.Name == "forget" {
-			if err := in.remember(ctx, w); err != nil {
+			if err := in.storeForgettable(ctx, w); err != nil {
 				return err
 			}
 		}
-		at, args := dir, in.arguments(one.Name)
+		at, args := dir, in.toolArguments(one.Name)
 		if w.small || one.Name == "remember" || one.Name == "forget" { // those write
 			at = in.small
 		}
 		if w.small {
 			small := *in
 			small.file, small.symbol = smallFile, smallSymbol
-			args = small.arguments(one.Name)
+			args = small.toolArguments(one.Name)
 		}
 		var got struct {
 			Content []struct{ Text string }
@@ -140,13 +140,13 @@ func (in *inspection) all(ctx context.Context, w *way, sets []string) error {
 		if err == nil && (got.IsError || len(got.Content) != 1 || got.Content[0].Text == "") {
 			err = fmt.Errorf("no answer: %+v", got)
 		}
-		in.row(w, "call "+one.Name, "an answer", err)
+		in.printRow(w, "call "+one.Name, "an answer", err)
 	}
-	return in.others(w, func(into any, args ...string) error { return ask(in.small, "full", into, args...) })
+	return in.inspectOthers(w, func(into any, args ...string) error { return ask(in.small, "full", into, args...) })
 }
 
-// remember stores an item that may be forgotten.
-func (in *inspection) remember(ctx context.Context, w *way) error {
+// storeForgettable stores an item that may be forgotten.
+func (in *inspection) storeForgettable(ctx context.Context, w *connectionWay) error {
 	cmd := exec.CommandContext(ctx, in.trial.Ken, "-C", in.small, "remember", "to be forgotten by the inspector over "+w.name, "--json")
 	cmd.Env = in.env
 	out, err := cmd.Output()
@@ -161,16 +161,16 @@ func (in *inspection) remember(ctx context.Context, w *way) error {
 	return nil
 }
 
-// others lists and uses resources and prompts.
-func (in *inspection) others(w *way, ask func(into any, args ...string) error) error {
+// inspectOthers lists and uses resources and prompts.
+func (in *inspection) inspectOthers(w *connectionWay, ask func(into any, args ...string) error) error {
 	var fixed struct{ Resources []struct{ URI string } }
 	err := ask(&fixed, "--method", "resources/list")
-	in.row(w, "list resources", fmt.Sprintf("%d resources", len(fixed.Resources)), err)
+	in.printRow(w, "list resources", fmt.Sprintf("%d resources", len(fixed.Resources)), err)
 	var templates struct {
 		ResourceTemplates []struct{ URITemplate string }
 	}
 	err = ask(&templates, "--method", "resources/templates/list")
-	in.row(w, "list templates", fmt.Sprintf("%d templates", len(templates.ResourceTemplates)), err)
+	in.printRow(w, "list templates", fmt.Sprintf("%d templates", len(templates.ResourceTemplates)), err)
 	var uris []string
 	for _, r := range fixed.Resources {
 		uris = append(uris, r.URI)
@@ -188,18 +188,18 @@ func (in *inspection) others(w *way, ask func(into any, args ...string) error) e
 		if err == nil && (len(got.Contents) != 1 || got.Contents[0].Text == "") {
 			err = errors.New("nothing was read")
 		}
-		in.row(w, "read "+uri, "a text", err)
+		in.printRow(w, "read "+uri, "a text", err)
 	}
 	var prompts struct{ Prompts []struct{ Name string } }
 	err = ask(&prompts, "--method", "prompts/list")
-	in.row(w, "list prompts", fmt.Sprintf("%d prompts", len(prompts.Prompts)), err)
+	in.printRow(w, "list prompts", fmt.Sprintf("%d prompts", len(prompts.Prompts)), err)
 	for _, p := range prompts.Prompts {
 		var got struct{ Messages []any }
 		err := ask(&got, "--method", "prompts/get", "--prompt-name", p.Name, "--prompt-args", "goal=close the store")
 		if err == nil && len(got.Messages) == 0 {
 			err = errors.New("no message")
 		}
-		in.row(w, "take "+p.Name, "messages", err)
+		in.printRow(w, "take "+p.Name, "messages", err)
 	}
 	if len(fixed.Resources) == 0 || len(templates.ResourceTemplates) == 0 || len(prompts.Prompts) == 0 {
 		return fmt.Errorf("%s: nothing is listed", w.name)
@@ -207,8 +207,8 @@ func (in *inspection) others(w *way, ask func(into any, args ...string) error) e
 	return nil
 }
 
-// ask runs the inspector once.
-func (in *inspection) ask(ctx context.Context, w *way, args []string, into any) error {
+// runInspector runs the inspector once.
+func (in *inspection) runInspector(ctx context.Context, w *connectionWay, args []string, into any) error {
 	script := []string{"@modelcontextprotocol", "inspector", "clients", "launcher", "build", "index.js"}
 	cmd := in.programs.command(ctx, script, slices.Concat([]string{"--cli"}, args, w.args, []string{"--format", "json", "-q"})...)
 	cmd.Env, cmd.Dir = in.env, in.small
@@ -221,7 +221,7 @@ func (in *inspection) ask(ctx context.Context, w *way, args []string, into any) 
 	return json.Unmarshal(out, &struct{ Result any }{into})
 }
 
-func (in *inspection) row(w *way, what, reached string, err error) {
+func (in *inspection) printRow(w *connectionWay, what, reached string, err error) {
 	if err != nil {
 		reached = fmt.Sprintf("**missed**: %v", err)
 		in.trial.Missed++
@@ -235,8 +235,8 @@ const (
 	smallSymbol = "Open"
 )
 
-// arguments are those that a tool is called with; a tool that is not here is called without any.
-func (in *inspection) arguments(tool string) string {
+// toolArguments are those that a tool is called with; a tool that is not here is called without any.
+func (in *inspection) toolArguments(tool string) string {
 	args := map[string]any{}
 	file, symbol := []string{in.file}, in.symbol
 	switch tool {

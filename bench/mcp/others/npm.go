@@ -28,13 +28,13 @@ type Trial struct {
 //go:embed package.json
 var manifest []byte
 
-// programs are those of others that try ken, in a folder that npm installs into.
-type programs struct {
+// npmPrograms are those of others that try ken, in a folder that npm installs into.
+type npmPrograms struct {
 	folder, node string
 }
 
-// install has npm install the packages of package.json, and the node of bench/clients, into the user's cache. It fails if npm does.
-func install(ctx context.Context) (*programs, error) {
+// installPrograms has npm install the packages of package.json, and the node of bench/clients, into the user's cache. It fails if npm does.
+func installPrograms(ctx context.Context) (*npmPrograms, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func install(ctx context.Context) (*programs, error) {
 	if err := world.InstallPackages(ctx, folder, all); err != nil {
 		return nil, err
 	}
-	p := &programs{folder: folder, node: filepath.Join(folder, "node_modules", node, "bin", "node")}
+	p := &npmPrograms{folder: folder, node: filepath.Join(folder, "node_modules", node, "bin", "node")}
 	if out, err := exec.CommandContext(ctx, p.node, "--version").CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("node of npm: %w: %s", err, out)
 	}
@@ -65,7 +65,7 @@ func install(ctx context.Context) (*programs, error) {
 
 // Install only installs the packages of the other parts. It fails if npm does.
 func (t *Trial) Install(ctx context.Context) error {
-	_, err := install(ctx)
+	_, err := installPrograms(ctx)
 	return err
 }
 
@@ -92,13 +92,13 @@ func nodePackage() (name, version string, err error) {
 }
 
 // command is a program of a package.
-func (p *programs) command(ctx context.Context, script []string, args ...string) *exec.Cmd {
+func (p *npmPrograms) command(ctx context.Context, script []string, args ...string) *exec.Cmd {
 	at := filepath.Join(append([]string{p.folder, "node_modules"}, script...)...)
 	return exec.CommandContext(ctx, p.node, append([]string{at}, args...)...)
 }
 
-// overHTTP starts a server over HTTP on a copy of a small project and has do ask it, with a token if there is one.
-func (t *Trial) overHTTP(ctx context.Context, token string, do func(url, work string) error) error {
+// withHTTPServer starts a server over HTTP on a copy of a small project and has do ask it, with a token if there is one.
+func (t *Trial) withHTTPServer(ctx context.Context, token string, do func(url, work string) error) error {
 	work, remove, err := world.Scratch("ken-bench-mcp-")
 	if err != nil {
 		return err

@@ -45,20 +45,20 @@ func DefaultOptions(q rank.Question, column []rank.Feature, first []int) Options
 
 // Fit finds weights for samples.
 func Fit(samples []Sample, o Options) []float64 {
-	f := fitter{samples: samples, o: o, w: make([]float64, len(o.Start))}
+	f := weightFitter{samples: samples, o: o, w: make([]float64, len(o.Start))}
 	for k, origin := range o.Origins {
 		if origin == rank.ByHand {
 			f.w[k] = o.Start[k]
 		}
 	}
-	mean := f.descend(steps, rate, 0.999, 0)
+	mean := f.descendGradient(steps, rate, 0.999, 0)
 	if len(o.First) > 0 {
-		mean = f.descend(edgeSteps, edgeRate, 0.99, edgeWeight)
+		mean = f.descendGradient(edgeSteps, edgeRate, 0.99, edgeWeight)
 	}
 	return mean
 }
 
-type fitter struct {
+type weightFitter struct {
 	samples    []Sample
 	o          Options
 	w          []float64
@@ -66,8 +66,8 @@ type fitter struct {
 	right, bad []int
 }
 
-// descend moves the weights and returns the mean of those of the last third.
-func (f *fitter) descend(steps int, rate, memory, edge float64) []float64 {
+// descendGradient moves the weights and returns the mean of those of the last third.
+func (f *weightFitter) descendGradient(steps int, rate, memory, edge float64) []float64 {
 	n := len(f.w)
 	m, v, mean := make([]float64, n), make([]float64, n), make([]float64, n)
 	late := steps - steps/3
@@ -94,19 +94,19 @@ func (f *fitter) descend(steps int, rate, memory, edge float64) []float64 {
 
 // gradient returns the slope of the loss, the mean over the samples by the
 // number of right candidates.
-func (f *fitter) gradient(edge float64) []float64 {
+func (f *weightFitter) gradient(edge float64) []float64 {
 	g, sum := make([]float64, len(f.w)), 0.0
 	for i := range f.samples {
 		s := &f.samples[i]
-		f.rate(s)
+		f.scoreRows(s)
 		if len(f.right) == 0 || len(f.bad) == 0 {
 			continue
 		}
 		sum += s.Total
-		f.likelihood(s)
+		f.addLikelihood(s)
 		for _, k := range f.o.First {
-			if edge > 0 && s.complete() && len(f.right) <= k {
-				f.inFirst(k, edge*s.Total)
+			if edge > 0 && s.isComplete() && len(f.right) <= k {
+				f.addEdge(k, edge*s.Total)
 			}
 		}
 		for j, d := range f.by {
@@ -121,8 +121,8 @@ func (f *fitter) gradient(edge float64) []float64 {
 	return g
 }
 
-// complete reports whether all that was to be found is among the candidates.
-func (s *Sample) complete() bool {
+// isComplete reports whether all right answers are among the candidates.
+func (s *Sample) isComplete() bool {
 	sum := 0.0
 	for _, r := range s.Rows {
 		sum += r.Share
@@ -130,11 +130,11 @@ func (s *Sample) complete() bool {
 	return sum > s.Total*(1-1e-9)
 }
 
-// rate scores the rows of a sample.
-func (f *fitter) rate(s *Sample) {
+// scoreRows scores the rows of a sample.
+func (f *weightFitter) scoreRows(s *Sample) {
 	f.score, f.by, f.right, f.bad = f.score[:0], f.by[:0], f.right[:0], f.bad[:0]
 	for j := range s.Rows {
-		f.score, f.by = append(f.score, dot(f.w, s.Rows[j].Features)), append(f.by, 0)
+		f.score, f.by = append(f.score, dotProduct(f.w, s.Rows[j].Features)), append(f.by, 0)
 		if s.Rows[j].Share > 0 {
 			f.right = append(f.right, j)
 		} else {
@@ -143,8 +143,8 @@ func (f *fitter) rate(s *Sample) {
 	}
 }
 
-// likelihood adds the derivatives by the scores of the cross entropy.
-func (f *fitter) likelihood(s *Sample) {
+// addLikelihood adds the derivatives of the cross entropy with respect to the scores.
+func (f *weightFitter) addLikelihood(s *Sample) {
 	top, sum, share := slices.Max(f.score), 0.0, 0.0
 	for j, v := range f.score {
 		sum += math.Exp(v - top)
@@ -155,10 +155,10 @@ func (f *fitter) likelihood(s *Sample) {
 	}
 }
 
-// inFirst adds the derivatives of log(1 + exp(edge - least)): least is a soft
+// addEdge adds the derivatives of log(1 + exp(edge - least)): least is a soft
 // minimum of the right candidates' scores, edge the mean of the three wrong ones
 // around the first place after the cut.
-func (f *fitter) inFirst(k int, weight float64) {
+func (f *weightFitter) addEdge(k int, weight float64) {
 	slices.SortFunc(f.bad, func(a, b int) int {
 		switch {
 		case f.score[a] > f.score[b]:
@@ -195,7 +195,7 @@ func (f *fitter) inFirst(k int, weight float64) {
 	}
 }
 
-func dot(a, b []float64) float64 {
+func dotProduct(a, b []float64) float64 {
 	s := 0.0
 	for k := range a {
 		s += a[k] * b[k]

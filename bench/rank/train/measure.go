@@ -36,7 +36,7 @@ func (f *Figures) add(s *Sample, w []float64) {
 	f.total += s.Total
 	scores := make([]float64, len(s.Rows))
 	for j := range s.Rows {
-		scores[j] = dot(w, s.Rows[j].Features)
+		scores[j] = dotProduct(w, s.Rows[j].Features)
 	}
 	best, worst := math.MaxInt, 0
 	for j, r := range s.Rows {
@@ -58,10 +58,10 @@ func (f *Figures) add(s *Sample, w []float64) {
 		return
 	}
 	f.reciprocal += 1 / float64(best)
-	if s.complete() && worst <= 5 {
+	if s.isComplete() && worst <= 5 {
 		f.acc5++
 	}
-	if s.complete() && worst <= 10 {
+	if s.isComplete() && worst <= 10 {
 		f.acc10++
 	}
 }
@@ -73,11 +73,11 @@ func (f Figures) String() string {
 		f.samples, 100*float64(f.acc5)/n, 100*float64(f.acc10)/n, f.reciprocal/n, f.recall10/max(f.total, 1e-9))
 }
 
-// parts is in how many parts the groups are dealt out, if there are more.
-const parts = 10
+// maxGroups is the number of parts for cross-validation if there are more groups than that.
+const maxGroups = 10
 
-// LeftOut measures samples with weights that were fitted without their group.
-func LeftOut(samples []Sample, o Options) Figures {
+// MeasureLeftOut measures samples by cross-validation: the weights for a sample are fitted without its group.
+func MeasureLeftOut(samples []Sample, o Options) Figures {
 	var groups []string
 	for i := range samples {
 		groups = append(groups, samples[i].Group)
@@ -85,10 +85,10 @@ func LeftOut(samples []Sample, o Options) Figures {
 	slices.Sort(groups)
 	groups = slices.Compact(groups)
 	var sum Figures
-	for part := range min(parts, len(groups)) {
+	for part := range min(maxGroups, len(groups)) {
 		var rest, held []Sample
 		for i := range samples {
-			if g, _ := slices.BinarySearch(groups, samples[i].Group); g%parts == part {
+			if g, _ := slices.BinarySearch(groups, samples[i].Group); g%maxGroups == part {
 				held = append(held, samples[i])
 			} else {
 				rest = append(rest, samples[i])

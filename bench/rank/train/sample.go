@@ -35,8 +35,8 @@ func NewRow(column []rank.Feature, v *rank.Vector, share float64) Row {
 	return r
 }
 
-// Write writes the names of a column and samples, each in a line.
-func Write(w io.Writer, column []rank.Feature, samples []Sample) error {
+// WriteSamples writes the names of a column and samples, each in a line.
+func WriteSamples(w io.Writer, column []rank.Feature, samples []Sample) error {
 	enc := json.NewEncoder(w)
 	if err := enc.Encode(names(column)); err != nil {
 		return err
@@ -49,8 +49,8 @@ func Write(w io.Writer, column []rank.Feature, samples []Sample) error {
 	return nil
 }
 
-// Read reads samples that Write wrote for the same column. It fails if they are of another column.
-func Read(r io.Reader, column []rank.Feature) ([]Sample, error) {
+// ReadSamples reads samples that Write wrote for the same column. It fails if they are of another column.
+func ReadSamples(r io.Reader, column []rank.Feature) ([]Sample, error) {
 	dec := json.NewDecoder(bufio.NewReader(r))
 	var have []string
 	if err := dec.Decode(&have); err != nil {

@@ -46,28 +46,28 @@ func (f *File) DenseLines() int {
 // connect, with the parentheses, negations and comparisons inside it. The
 // arguments of a call and the body of a function literal are conditions of
 // their own.
-func (f *File) Conditions() []Find {
-	var out []Find
+func (f *File) Conditions() []Finding {
+	var out []Finding
 	ast.Inspect(f.AST, func(x ast.Node) bool {
 		e, ok := x.(ast.Expr)
-		if !ok || !connects(e) {
+		if !ok || !isConditionRoot(e) {
 			return true
 		}
 		var rest []ast.Expr
-		if n := operators(e, &rest); n >= ManyOperators {
-			out = append(out, Find{File: f, Line: f.Line(e.Pos()), What: "condition", N: n})
+		if n := countOperators(e, &rest); n >= ManyOperators {
+			out = append(out, Finding{File: f, Line: f.Line(e.Pos()), What: "condition", N: n})
 		}
 		for _, r := range rest {
-			out = append(out, f.inside(r)...)
+			out = append(out, f.innerConditions(r)...)
 		}
 		return false
 	})
 	return out
 }
 
-// inside returns the conditions in an operand, which are not part of the one
+// innerConditions returns the conditions in an operand, which are not part of the one
 // it belongs to.
-func (f *File) inside(e ast.Expr) []Find {
+func (f *File) innerConditions(e ast.Expr) []Finding {
 	sub := *f
 	sub.AST = &ast.File{Name: f.AST.Name, Decls: []ast.Decl{&ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{
 		&ast.ValueSpec{Names: []*ast.Ident{ast.NewIdent("_")}, Values: []ast.Expr{e}},
@@ -79,16 +79,16 @@ func (f *File) inside(e ast.Expr) []Find {
 	return finds
 }
 
-// operators counts the && and || of a condition and appends the operands they
+// countOperators counts the && and || of a condition and appends the operands they
 // connect to rest.
-func operators(e ast.Expr, rest *[]ast.Expr) int {
+func countOperators(e ast.Expr, rest *[]ast.Expr) int {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
-		return operators(e.X, rest)
+		return countOperators(e.X, rest)
 	case *ast.UnaryExpr:
-		return operators(e.X, rest)
+		return countOperators(e.X, rest)
 	case *ast.BinaryExpr:
-		n := operators(e.X, rest) + operators(e.Y, rest)
+		n := countOperators(e.X, rest) + countOperators(e.Y, rest)
 		if isLogical(e) {
 			n++
 		}
@@ -98,8 +98,8 @@ func operators(e ast.Expr, rest *[]ast.Expr) int {
 	return 0
 }
 
-// connects reports whether an expression is the root of a condition.
-func connects(e ast.Expr) bool {
+// isConditionRoot reports whether an expression is the root of a condition.
+func isConditionRoot(e ast.Expr) bool {
 	switch e.(type) {
 	case *ast.ParenExpr, *ast.UnaryExpr, *ast.BinaryExpr:
 		return true
@@ -115,15 +115,15 @@ func isLogical(x ast.Node) bool {
 // NestedIfs returns the if statements whose body is another if and nothing
 // else, neither having an else: a long condition that was split for the number
 // instead of being given names.
-func (f *File) NestedIfs() []Find {
-	var out []Find
+func (f *File) NestedIfs() []Finding {
+	var out []Finding
 	ast.Inspect(f.AST, func(x ast.Node) bool {
 		s, ok := x.(*ast.IfStmt)
 		if !ok || s.Else != nil || len(s.Body.List) != 1 {
 			return true
 		}
 		if inner, ok := s.Body.List[0].(*ast.IfStmt); ok && inner.Else == nil {
-			out = append(out, Find{File: f, Line: f.Line(s.Pos()), What: "if in an if", N: 1})
+			out = append(out, Finding{File: f, Line: f.Line(s.Pos()), What: "if in an if", N: 1})
 		}
 		return true
 	})

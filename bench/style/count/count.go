@@ -70,7 +70,7 @@ func Load(dir string) (*Tree, error) {
 		if err != nil {
 			return err
 		}
-		return t.add(p, filepath.ToSlash(rel))
+		return t.addFile(p, filepath.ToSlash(rel))
 	})
 	return t, err
 }
@@ -79,7 +79,7 @@ func isHidden(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
 }
 
-func (t *Tree) add(file, rel string) error {
+func (t *Tree) addFile(file, rel string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (t *Tree) add(file, rel string) error {
 		return err
 	}
 	f := &File{Path: rel, Package: path.Dir(rel), Text: string(text), AST: tree, Lines: strings.Count(string(text), "\n"), fset: t.Fset}
-	f.kinds = f.classify()
+	f.kinds = f.classifyLines()
 	t.Files = append(t.Files, f)
 	return nil
 }
@@ -122,10 +122,10 @@ func (f *File) countLines(kind lineKind) int {
 	return n
 }
 
-// classify finds the kind of each line. A line inside a comment is comment
+// classifyLines finds the kind of each line. A line inside a comment is comment
 // unless code ends or begins on it; an empty line inside a raw string is
 // blank, because it is not read as code either.
-func (f *File) classify() []lineKind {
+func (f *File) classifyLines() []lineKind {
 	lines := strings.Split(f.Text, "\n")
 	kinds := make([]lineKind, len(lines))
 	for i, l := range lines {
@@ -148,10 +148,10 @@ func (f *File) classify() []lineKind {
 	return kinds
 }
 
-// In reports whether a package is one, or is in one, of the given places: an
+// IsInPlaces reports whether a package is one, or is in one, of the given places: an
 // entry that ends in "/" means all packages below it, any other means that
 // package alone.
-func In(pkg string, places ...string) bool {
+func IsInPlaces(pkg string, places ...string) bool {
 	for _, p := range places {
 		if pkg == p || strings.HasSuffix(p, "/") && strings.HasPrefix(pkg, p) {
 			return true
@@ -160,8 +160,8 @@ func In(pkg string, places ...string) bool {
 	return false
 }
 
-// Find is one place that a measure counted.
-type Find struct {
+// Finding is one place that a measure counted.
+type Finding struct {
 	File *File
 	Line int
 	What string

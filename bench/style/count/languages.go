@@ -18,17 +18,17 @@ var LanguageHomes = []string{"internal/engine/extract", "internal/engine/resolve
 // case are looked through. Comparing the languages of two files, one with "",
 // or a language's family or tier, which are traits, names no language and is
 // not counted.
-func (f *File) LanguageComparisons() []Find {
-	var out []Find
+func (f *File) LanguageComparisons() []Finding {
+	var out []Finding
 	l := languageNames{}
 	ast.Inspect(f.AST, func(x ast.Node) bool {
-		l.declare(x)
+		l.recordDeclared(x)
 		b, ok := x.(*ast.BinaryExpr)
 		if !ok || b.Op != token.EQL && b.Op != token.NEQ {
 			return true
 		}
-		if l.isLanguage(b.X) && namesLanguage(b.Y) || l.isLanguage(b.Y) && namesLanguage(b.X) {
-			out = append(out, Find{File: f, Line: f.Line(b.Pos()), What: "comparison with a language", N: 1})
+		if l.isLanguage(b.X) && isLanguageName(b.Y) || l.isLanguage(b.Y) && isLanguageName(b.X) {
+			out = append(out, Finding{File: f, Line: f.Line(b.Pos()), What: "comparison with a language", N: 1})
 		}
 		return true
 	})
@@ -37,11 +37,11 @@ func (f *File) LanguageComparisons() []Find {
 
 // LanguageCases returns the clauses of switches over a language that name
 // languages, one for each clause; its N is the number of languages named.
-func (f *File) LanguageCases() []Find {
-	var out []Find
+func (f *File) LanguageCases() []Finding {
+	var out []Finding
 	l := languageNames{}
 	ast.Inspect(f.AST, func(x ast.Node) bool {
-		l.declare(x)
+		l.recordDeclared(x)
 		s, ok := x.(*ast.SwitchStmt)
 		if !ok || s.Tag == nil || !l.isLanguage(s.Tag) {
 			return true
@@ -49,12 +49,12 @@ func (f *File) LanguageCases() []Find {
 		for _, c := range s.Body.List {
 			named := 0
 			for _, e := range c.(*ast.CaseClause).List {
-				if namesLanguage(e) {
+				if isLanguageName(e) {
 					named++
 				}
 			}
 			if named > 0 {
-				out = append(out, Find{File: f, Line: f.Line(c.Pos()), What: "case of a language", N: named})
+				out = append(out, Finding{File: f, Line: f.Line(c.Pos()), What: "case of a language", N: named})
 			}
 		}
 		return true
@@ -65,8 +65,8 @@ func (f *File) LanguageCases() []Find {
 // LanguageTables returns the lists, sets and maps by language written as
 // literals, with the number of languages each names. They are no comparisons,
 // but comparisons turn into them instead of into traits.
-func (f *File) LanguageTables() []Find {
-	var out []Find
+func (f *File) LanguageTables() []Finding {
+	var out []Finding
 	ast.Inspect(f.AST, func(x ast.Node) bool {
 		lit, ok := x.(*ast.CompositeLit)
 		if !ok {
@@ -77,7 +77,7 @@ func (f *File) LanguageTables() []Find {
 			if kv, ok := e.(*ast.KeyValueExpr); ok {
 				e = kv.Key
 			}
-			if namesLanguage(e) {
+			if isLanguageName(e) {
 				named++
 			}
 		}
@@ -90,7 +90,7 @@ func (f *File) LanguageTables() []Find {
 			ok = false
 		}
 		if ok && named > 0 {
-			out = append(out, Find{File: f, Line: f.Line(lit.Pos()), What: "table by language", N: named})
+			out = append(out, Finding{File: f, Line: f.Line(lit.Pos()), What: "table by language", N: named})
 		}
 		return true
 	})
@@ -101,34 +101,34 @@ func (f *File) LanguageTables() []Find {
 // the function that declares them: its parameters, results and variables.
 type languageNames map[string]bool
 
-// declare records the languages that a node declares. Names of one function
+// recordDeclared records the languages that a node declares. Names of one function
 // are forgotten at the next, so that "l" is a language only where it is one.
-func (l languageNames) declare(x ast.Node) {
+func (l languageNames) recordDeclared(x ast.Node) {
 	switch x := x.(type) {
 	case *ast.FuncDecl:
 		clear(l)
 	case *ast.FuncType:
-		l.fields(x.Params)
-		l.fields(x.Results)
+		l.recordFields(x.Params)
+		l.recordFields(x.Results)
 	case *ast.ValueSpec:
 		if isLangType(x.Type) {
-			l.add(x.Names)
+			l.recordNames(x.Names)
 		}
 	}
 }
 
-func (l languageNames) fields(list *ast.FieldList) {
+func (l languageNames) recordFields(list *ast.FieldList) {
 	if list == nil {
 		return
 	}
 	for _, p := range list.List {
 		if isLangType(p.Type) {
-			l.add(p.Names)
+			l.recordNames(p.Names)
 		}
 	}
 }
 
-func (l languageNames) add(names []*ast.Ident) {
+func (l languageNames) recordNames(names []*ast.Ident) {
 	for _, n := range names {
 		l[n.Name] = true
 	}
@@ -160,13 +160,13 @@ func (l languageNames) isLanguage(e ast.Expr) bool {
 			sel, ok := e.Fun.(*ast.SelectorExpr)
 			return ok && endsInLanguage(sel.Sel.Name)
 		}
-		return len(e.Args) == 1 && keepsLanguage(e.Fun) && l.isLanguage(e.Args[0])
+		return len(e.Args) == 1 && isLanguagePreserving(e.Fun) && l.isLanguage(e.Args[0])
 	}
 	return false
 }
 
-// keepsLanguage reports whether a function or type leaves a language one.
-func keepsLanguage(fun ast.Expr) bool {
+// isLanguagePreserving reports whether a function or type leaves a language one.
+func isLanguagePreserving(fun ast.Expr) bool {
 	switch fun := fun.(type) {
 	case *ast.Ident:
 		return fun.Name == "string"
@@ -181,17 +181,17 @@ func endsInLanguage(name string) bool {
 	return strings.HasSuffix(name, "lang") || strings.HasSuffix(name, "language")
 }
 
-// namesLanguage reports whether an expression is a literal that is not empty,
+// isLanguageName reports whether an expression is a literal that is not empty,
 // or a constant of package lang or code.
-func namesLanguage(e ast.Expr) bool {
+func isLanguageName(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
-		return namesLanguage(e.X)
+		return isLanguageName(e.X)
 	case *ast.BasicLit:
 		s, err := strconv.Unquote(e.Value)
 		return e.Kind == token.STRING && err == nil && s != ""
 	case *ast.CallExpr: // code.Lang("go")
-		return len(e.Args) == 1 && keepsLanguage(e.Fun) && namesLanguage(e.Args[0])
+		return len(e.Args) == 1 && isLanguagePreserving(e.Fun) && isLanguageName(e.Args[0])
 	case *ast.SelectorExpr:
 		pkg, ok := e.X.(*ast.Ident)
 		return ok && (pkg.Name == "lang" || pkg.Name == "code")

@@ -16,19 +16,19 @@ const tabColumns = 1
 // WideLines returns the lines over MaxColumns, but for those of tables (inside
 // the braces of a composite literal of several lines, functions in it apart)
 // and those that would fit if their string literals were empty.
-func (f *File) WideLines() []Find {
-	var out []Find
+func (f *File) WideLines() []Finding {
+	var out []Finding
 	var excused map[int]bool
 	for i, l := range strings.Split(f.Text, "\n") {
-		if width(l) <= MaxColumns {
+		if lineWidth(l) <= MaxColumns {
 			continue
 		}
 		if excused == nil {
 			excused = f.tableLines()
-			f.shorten(excused)
+			f.addShortLines(excused)
 		}
 		if !excused[i+1] {
-			out = append(out, Find{File: f, Line: i + 1, What: "columns", N: width(l)})
+			out = append(out, Finding{File: f, Line: i + 1, What: "columns", N: lineWidth(l)})
 		}
 	}
 	return out
@@ -38,14 +38,14 @@ func (f *File) WideLines() []Find {
 func (f *File) AllWideLines(columns int) int {
 	n := 0
 	for l := range strings.SplitSeq(f.Text, "\n") {
-		if width(l) > columns {
+		if lineWidth(l) > columns {
 			n++
 		}
 	}
 	return n
 }
 
-func width(l string) int {
+func lineWidth(l string) int {
 	return utf8.RuneCountInString(l) + (tabColumns-1)*strings.Count(l, "\t")
 }
 
@@ -68,8 +68,8 @@ func (f *File) tableLines() map[int]bool {
 	return lines
 }
 
-// shorten adds the lines that fit without the text of their string literals.
-func (f *File) shorten(lines map[int]bool) {
+// addShortLines adds the lines that fit without the text of their string literals.
+func (f *File) addShortLines(lines map[int]bool) {
 	saved := map[int]int{}
 	ast.Inspect(f.AST, func(x ast.Node) bool {
 		lit, ok := x.(*ast.BasicLit)
@@ -88,7 +88,7 @@ func (f *File) shorten(lines map[int]bool) {
 	})
 	all := strings.Split(f.Text, "\n")
 	for l, n := range saved {
-		if width(all[l-1])-n <= MaxColumns {
+		if lineWidth(all[l-1])-n <= MaxColumns {
 			lines[l] = true
 		}
 	}

@@ -14,61 +14,60 @@ var (
 	ofForm = regexp.MustCompile(`[a-z0-9]Of$`)
 )
 
-// irregular are the past participles without -ed that function names used.
-var irregular = strings.Fields("asked begun bound broken brought built caught chosen done drawn fallen felt found forgotten given gone grown heard held hidden kept known laid " +
+// irregularParticiples are the past participles without -ed that function names used.
+var irregularParticiples = strings.Fields("asked begun bound broken brought built caught chosen done drawn fallen felt found forgotten given gone grown heard held hidden kept known laid " +
 	"led left lent lost made meant met paid proven read said seen sent shown shut spelt spent spoken sworn taken taught thought thrown told torn understood undone woken won worn written")
 
-// notPast are words that end in -ed and are no participles, and verbs that look
-// like one. A participle that is also a verb in the present, as read, is left out
-// of the list above by hand where it is one here.
-var notPast = strings.Fields("embed feed need seed speed exceed proceed read left bound found led lent met won felt")
+// notParticiples are words that end in -ed and are no participles, and verbs that
+// look like participles.
+var notParticiples = strings.Fields("embed feed need seed speed exceed proceed read left bound found led lent met won felt")
 
 // Participles returns the functions of a file whose name is a past participle
 // alone, as shown and known: such a name hides both the deed and the result.
 // Constructors of errors, tests and methods count as all others.
-func (f *File) Participles() []Find {
-	return f.functions(func(name string) bool {
+func (f *File) Participles() []Finding {
+	return f.functionsByName(func(name string) bool {
 		lower := strings.ToLower(name)
-		if slices.Contains(notPast, lower) {
+		if slices.Contains(notParticiples, lower) {
 			return false
 		}
-		return pastForm.MatchString(name) || slices.Contains(irregular, lower) && !strings.ContainsFunc(name[1:], isUpper)
+		return pastForm.MatchString(name) || slices.Contains(irregularParticiples, lower) && !strings.ContainsFunc(name[1:], isUpper)
 	})
 }
 
 // OfNames returns the functions of a file whose name ends in Of, as kindOf.
-func (f *File) OfNames() []Find { return f.functions(ofForm.MatchString) }
+func (f *File) OfNames() []Finding { return f.functionsByName(ofForm.MatchString) }
 
 func isUpper(r rune) bool { return 'A' <= r && r <= 'Z' }
 
 // Functions returns the functions and methods that a file declares.
-func (f *File) Functions() []Find { return f.functions(func(string) bool { return true }) }
+func (f *File) Functions() []Finding { return f.functionsByName(func(string) bool { return true }) }
 
-func (f *File) functions(want func(name string) bool) []Find {
-	var out []Find
+func (f *File) functionsByName(want func(name string) bool) []Finding {
+	var out []Finding
 	for _, d := range f.AST.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && want(fn.Name.Name) {
-			out = append(out, Find{File: f, Line: f.Line(fn.Pos()), What: fn.Name.Name, N: 1})
+			out = append(out, Finding{File: f, Line: f.Line(fn.Pos()), What: fn.Name.Name, N: 1})
 		}
 	}
 	return out
 }
 
-// failure matches a comment that names the failures of a function.
-var failure = regexp.MustCompile(`(?i)\b(error|errors|fails?|Err[A-Z]\w*|invalid|refuses|rejects|never fails)\b`)
+// failureWords matches a comment that names the failures of a function.
+var failureWords = regexp.MustCompile(`(?i)\b(error|errors|fails?|Err[A-Z]\w*|invalid|refuses|rejects|never fails)\b`)
 
 // Fallible returns the exported functions and methods with an error among their
 // results, and those of them whose comment does not mention failure. Methods of
 // types that are not exported do not count.
-func (f *File) Fallible() (all, silent []Find) {
+func (f *File) Fallible() (all, silent []Finding) {
 	for _, d := range f.AST.Decls {
 		fn, ok := d.(*ast.FuncDecl)
 		if !ok || !fn.Name.IsExported() || !returnsError(fn.Type) || !exportedReceiver(fn.Recv) {
 			continue
 		}
-		found := Find{File: f, Line: f.Line(fn.Pos()), What: fn.Name.Name, N: 1}
+		found := Finding{File: f, Line: f.Line(fn.Pos()), What: fn.Name.Name, N: 1}
 		all = append(all, found)
-		if !failure.MatchString(fn.Doc.Text()) {
+		if !failureWords.MatchString(fn.Doc.Text()) {
 			silent = append(silent, found)
 		}
 	}

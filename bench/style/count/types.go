@@ -5,8 +5,8 @@ import "go/ast"
 // Interfaces returns the interface types of a file with the number of methods
 // each lists itself; those it takes over from another interface by embedding
 // it are that one's.
-func (f *File) Interfaces() []Find {
-	var out []Find
+func (f *File) Interfaces() []Finding {
+	var out []Finding
 	name := "" // the declaration an interface without a name is in
 	ast.Inspect(f.AST, func(x ast.Node) bool {
 		switch x := x.(type) {
@@ -21,7 +21,7 @@ func (f *File) Interfaces() []Find {
 					n += len(m.Names)
 				}
 			}
-			out = append(out, Find{File: f, Line: f.Line(x.Pos()), What: name, N: n})
+			out = append(out, Finding{File: f, Line: f.Line(x.Pos()), What: name, N: n})
 		}
 		return true
 	})
@@ -30,8 +30,8 @@ func (f *File) Interfaces() []Find {
 
 // Goroutines returns the places where a file starts a goroutine: go statements
 // and calls of a method named Go, as sync.WaitGroup has it.
-func (f *File) Goroutines() []Find {
-	var out []Find
+func (f *File) Goroutines() []Finding {
+	var out []Finding
 	ast.Inspect(f.AST, func(x ast.Node) bool {
 		starts := false
 		switch x := x.(type) {
@@ -42,7 +42,7 @@ func (f *File) Goroutines() []Find {
 			starts = ok && sel.Sel.Name == "Go" && len(x.Args) == 1
 		}
 		if starts {
-			out = append(out, Find{File: f, Line: f.Line(x.Pos()), What: "goroutine", N: 1})
+			out = append(out, Finding{File: f, Line: f.Line(x.Pos()), What: "goroutine", N: 1})
 		}
 		return true
 	})
