@@ -69,7 +69,7 @@ func (b Bindings) Bind(session, agent, task string) error {
 	}
 	dir := b.sessionDir(session)
 	if _, err := os.Lstat(dir); err != nil {
-		b.trim()
+		b.deleteOldSessions()
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -86,9 +86,9 @@ func (b Bindings) Bind(session, agent, task string) error {
 	return nil
 }
 
-// Free removes the bindings of a session to a task. An agent whose own task has ended goes on with that of the session. It fails
+// Unbind removes the bindings of a session to a task. An agent whose own task has ended goes on with that of the session. It fails
 // if the files cannot be listed or removed.
-func (b Bindings) Free(session, task string) error {
+func (b Bindings) Unbind(session, task string) error {
 	if session == "" {
 		return nil
 	}
@@ -106,14 +106,14 @@ func (b Bindings) Free(session, task string) error {
 	return err
 }
 
-// Used reports whether a session was bound to a task lately.
-func (b Bindings) Used(now time.Time) bool {
+// WasUsedLately reports whether a session was bound to a task lately.
+func (b Bindings) WasUsedLately(now time.Time) bool {
 	st, err := os.Lstat(b.dir)
 	return err == nil && st.IsDir() && now.Sub(st.ModTime()) < keptBindings
 }
 
-// trim deletes the folders of sessions that ended long ago.
-func (b Bindings) trim() {
+// deleteOldSessions deletes the folders of sessions that ended long ago.
+func (b Bindings) deleteOldSessions() {
 	list, err := os.ReadDir(b.dir)
 	if err != nil {
 		return

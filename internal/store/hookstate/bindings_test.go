@@ -19,7 +19,7 @@ func TestBindings(t *testing.T) {
 			t.Errorf("%q of %q is bound to %q, want %q", agent, session, got, want)
 		}
 	}
-	if b.Used(time.Now()) {
+	if b.WasUsedLately(time.Now()) {
 		t.Error("nothing was bound")
 	}
 	if err := b.Bind("s1", "", "t1"); err != nil {
@@ -34,11 +34,11 @@ func TestBindings(t *testing.T) {
 	}
 	expect(b, "s1", "a1", "t2")
 	expect(b, "s1", "", "t1")
-	if err := b.Free("s1", "t2"); err != nil {
+	if err := b.Unbind("s1", "t2"); err != nil {
 		t.Fatal(err)
 	}
 	expect(b, "s1", "a1", "t1")
-	if err := b.Free("s1", "t1"); err != nil {
+	if err := b.Unbind("s1", "t1"); err != nil {
 		t.Fatal(err)
 	}
 	expect(b, "s1", "a1", "")
@@ -46,7 +46,7 @@ func TestBindings(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(b, "s3", "", "t3")
-	if !b.Used(time.Now()) || b.Used(time.Now().Add(keptBindings+time.Hour)) {
+	if !b.WasUsedLately(time.Now()) || b.WasUsedLately(time.Now().Add(keptBindings+time.Hour)) {
 		t.Error("bound lately")
 	}
 	for _, bad := range [][2]string{{"", "t"}, {"s", ""}, {"s", strings.Repeat("x", maxTask+1)}} {

@@ -43,13 +43,13 @@ func (g Gauge) Put(id string, r session.Reading) error {
 	}
 	f := g.file(id)
 	if _, err := os.Lstat(f.Path); err != nil {
-		g.trim()
+		g.deleteOldReadings()
 	}
 	return f.Put(r)
 }
 
-// trim deletes the readings that are older than a day if there are too many.
-func (g Gauge) trim() {
+// deleteOldReadings deletes the readings that are older than a day if there are too many.
+func (g Gauge) deleteOldReadings() {
 	list, err := os.ReadDir(g.Dir)
 	if err != nil || len(list) < maxReadings {
 		return

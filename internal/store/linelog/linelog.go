@@ -53,20 +53,20 @@ func (l *Log) Append(record []byte) error {
 		return fmt.Errorf("append to %s: this is no record", filepath.Base(l.path))
 	}
 	line := append(bytes.Clone(record[:len(record)-1]), sealKey...)
-	line = append(append(line, l.seal(record)...), '"', '}', '\n')
-	if err := l.append(line); err != nil {
+	line = append(append(line, l.sealRecord(record)...), '"', '}', '\n')
+	if err := l.appendLine(line); err != nil {
 		return fmt.Errorf("append to %s: %w", filepath.Base(l.path), err)
 	}
 	return nil
 }
 
-func (l *Log) seal(record []byte) []byte {
+func (l *Log) sealRecord(record []byte) []byte {
 	h := hmac.New(sha256.New, l.key)
 	h.Write(record)
 	return hex.AppendEncode(nil, h.Sum(nil)[:16])
 }
 
-func (l *Log) append(line []byte) error {
+func (l *Log) appendLine(line []byte) error {
 	dir := filepath.Dir(l.path)
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
@@ -74,11 +74,11 @@ func (l *Log) append(line []byte) error {
 	if err := errors.Join(statefile.CheckFolder(dir), statefile.CheckFiles(l.path, l.path+".lock", l.path+".1")); err != nil {
 		return err
 	}
-	f, size, err := l.open()
+	f, size, err := l.openFile()
 	if err == nil && size > l.most {
 		f.Close()
-		l.rotate()
-		f, size, err = l.open()
+		l.renameFull()
+		f, size, err = l.openFile()
 	}
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (l *Log) append(line []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-func (l *Log) open() (*os.File, int64, error) {
+func (l *Log) openFile() (*os.File, int64, error) {
 	f, err := os.OpenFile(l.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, 0, err
@@ -112,10 +112,10 @@ func isTorn(f *os.File, size int64) bool {
 	return last[0] != '\n'
 }
 
-// rotate renames a full file. Of several processes that find it full only one renames it; the others check again first,
+// renameFull renames a full file. Of several processes that find it full only one renames it; the others check again first,
 // because a second renaming would replace the full file by one that has just begun. A process that has the file open still
 // appends to it under its new name.
-func (l *Log) rotate() {
+func (l *Log) renameFull() {
 	lock := flock.New(l.path+".lock", flock.SetPermissions(0o600))
 	if got, err := lock.TryLock(); err != nil || !got {
 		return
@@ -133,7 +133,7 @@ func (l *Log) Read(f func(record []byte)) (bad []outcome.BadLine, err error) {
 		return nil, err
 	}
 	for _, path := range []string{l.path + ".1", l.path} {
-		more, err := l.read(path, f)
+		more, err := l.readFile(path, f)
 		if err != nil {
 			return bad, fmt.Errorf("read %s: %w", filepath.Base(path), err)
 		}
@@ -142,8 +142,8 @@ func (l *Log) Read(f func(record []byte)) (bad []outcome.BadLine, err error) {
 	return bad, nil
 }
 
-// read passes the records of one file to f. It reads only the first part of a file that is too large.
-func (l *Log) read(path string, f func([]byte)) (bad []outcome.BadLine, err error) {
+// readFile passes the records of one file to f. It reads only the first part of a file that is too large.
+func (l *Log) readFile(path string, f func([]byte)) (bad []outcome.BadLine, err error) {
 	if err := statefile.CheckFiles(path); err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func (l *Log) read(path string, f func([]byte)) (bad []outcome.BadLine, err erro
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		record, why := l.record(line)
+		record, why := l.unsealRecord(line)
 		if why != "" {
 			bad = append(bad, outcome.BadLine{File: filepath.Base(path), Line: number, Why: why})
 			continue
@@ -175,15 +175,15 @@ func (l *Log) read(path string, f func([]byte)) (bad []outcome.BadLine, err erro
 	return bad, nil
 }
 
-// record returns the record in a line of the file, or the reason why the line is not a valid record.
-func (l *Log) record(line []byte) (record []byte, why string) {
+// unsealRecord returns the record in a line of the file, or the reason why the line is not a valid record.
+func (l *Log) unsealRecord(line []byte) (record []byte, why string) {
 	body, whole := bytes.CutSuffix(line, []byte("\"}\n"))
 	i := bytes.LastIndex(body, []byte(sealKey))
 	if !whole || i < 0 || line[0] != '{' {
 		return nil, "half a line, or none of ken's"
 	}
 	record = append(bytes.Clone(body[:i]), '}')
-	if !hmac.Equal(body[i+len(sealKey):], l.seal(record)) {
+	if !hmac.Equal(body[i+len(sealKey):], l.sealRecord(record)) {
 		return nil, "not written by your ken for this tree"
 	}
 	return record, ""

@@ -18,12 +18,12 @@ import (
 // Folder knows the owner of the files in a project's folder .ken; owner.Folder implements it.
 type Folder interface {
 	Place() store.Place
-	Settle() (store.Place, error) // makes an id if there is none
-	Beside() store.Place          // from now on index.db belongs to another id
-	Temporary(why string) (store.Place, error)
+	PlaceWithID() (store.Place, error) // makes an id if there is none
+	UseNamesWithID() store.Place       // from now on index.db belongs to another id
+	UseTemporary(why string) (store.Place, error)
 	KnowsPrint(print string) bool // whether it belongs to another tree of the user
-	Other(dir string) (p store.Place, ok bool)
-	Say(line string) // shows a line to the user, once
+	OtherPlace(dir string) (p store.Place, ok bool)
+	PrintOnce(line string) // shows a line to the user, once
 	Close() error
 }
 
@@ -44,8 +44,8 @@ type Store struct {
 // New returns a store without opening anything.
 func New(folder Folder) *Store { return &Store{folder: folder} }
 
-// at returns the store of the database at a place.
-func (s *Store) at(p store.Place) *sqlite.Store {
+// storeAt returns the store of the database at a place.
+func (s *Store) storeAt(p store.Place) *sqlite.Store {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.db == nil || s.place != p {
@@ -57,8 +57,8 @@ func (s *Store) at(p store.Place) *sqlite.Store {
 	return s.db
 }
 
-// now returns the store of the user's database at its place known so far.
-func (s *Store) now() *sqlite.Store { return s.at(s.folder.Place()) }
+// currentStore returns the store of the user's database, at the place known so far.
+func (s *Store) currentStore() *sqlite.Store { return s.storeAt(s.folder.Place()) }
 
 // Read opens a snapshot; see store.Store. It fails with store.ErrForeign if the only index belongs to another owner.
 func (s *Store) Read(ctx context.Context) (store.Reader, error) {
@@ -66,10 +66,10 @@ func (s *Store) Read(ctx context.Context) (store.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.open(ctx, p)
+	r, err := s.openSnapshot(ctx, p)
 	if s.mayBeInUse(p, err) {
 		p = s.moveBeside()
-		r, err = s.open(ctx, p)
+		r, err = s.openSnapshot(ctx, p)
 	}
 	if errors.Is(err, store.ErrNoIndex) && (p.Beside || p.Temporary) {
 		return nil, store.ErrForeign // there is one of another owner
@@ -77,12 +77,12 @@ func (s *Store) Read(ctx context.Context) (store.Reader, error) {
 	return r, err
 }
 
-// open opens a snapshot of the index at a place, if all its files can have been made by the user.
-func (s *Store) open(ctx context.Context, p store.Place) (store.Reader, error) {
+// openSnapshot opens a snapshot of the index at a place, if all its files can have been made by the user.
+func (s *Store) openSnapshot(ctx context.Context, p store.Place) (store.Reader, error) {
 	if isPlanted(p.Index) {
 		return nil, &store.ForeignError{}
 	}
-	r, err := s.at(p).Read(ctx)
+	r, err := s.storeAt(p).Read(ctx)
 	if err != nil && !errors.Is(err, store.ErrNoIndex) && isForbidden(p.Index) {
 		err = &store.ForeignError{Print: "unknown"}
 	}
@@ -108,18 +108,18 @@ func (s *Store) userPlace() (store.Place, error) {
 	if p.Print != "" {
 		return p, nil
 	}
-	there := isThere(p.Index)
-	if !there && !isThere(filepath.Dir(p.Index)) {
+	there := fileExists(p.Index)
+	if !there && !fileExists(filepath.Dir(p.Index)) {
 		return p, store.ErrNoIndex
 	}
-	p, err := s.folder.Settle()
-	if err == nil && !there && !p.Temporary && !isThere(p.Index) {
+	p, err := s.folder.PlaceWithID()
+	if err == nil && !there && !p.Temporary && !fileExists(p.Index) {
 		err = store.ErrNoIndex
 	}
 	return p, err
 }
 
-func isThere(path string) bool {
+func fileExists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
@@ -136,7 +136,7 @@ func (s *Store) mayBeInUse(p store.Place, err error) bool {
 
 // moveBeside leaves index.db to its owner, and returns the place of an index of the user's beside it.
 func (s *Store) moveBeside() store.Place {
-	p := s.folder.Beside()
+	p := s.folder.UseNamesWithID()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.moved = p.Beside
@@ -145,7 +145,7 @@ func (s *Store) moveBeside() store.Place {
 
 // Write runs f in the write transaction; see store.Store. It fails as that does.
 func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
-	return s.now().Write(ctx, f)
+	return s.currentStore().Write(ctx, f)
 }
 
 // Watching takes the lock that marks the process that watches the user's index. It fails if another process has it.
@@ -153,14 +153,14 @@ func (s *Store) Watching(ctx context.Context) (release func(), err error) {
 	if r, err := s.Read(ctx); err == nil { // finds the place of the index
 		r.Close()
 	}
-	return s.now().Watching(ctx)
+	return s.currentStore().Watching(ctx)
 }
 
 // Watched reports whether a process has the lock of Watching.
-func (s *Store) Watched() bool { return s.now().Watched() }
+func (s *Store) Watched() bool { return s.currentStore().Watched() }
 
 // Size returns the size of the user's index on disk, in bytes.
-func (s *Store) Size() int64 { return s.now().Size() }
+func (s *Store) Size() int64 { return s.currentStore().Size() }
 
 // Rest closes idle connections; they are opened again on demand. It returns the errors of closing them.
 func (s *Store) Rest() error {

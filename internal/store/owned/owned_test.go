@@ -184,7 +184,7 @@ func TestOtherSchema(t *testing.T) {
 				if v := value(t, s); v != "second" {
 					t.Errorf("it reads %q", v)
 				}
-				left := isThere(reader.index()) && s.folder.Place().Beside
+				left := fileExists(reader.index()) && s.folder.Place().Beside
 				if others := whose == "another's" || name == "newer"; left != others {
 					t.Errorf("index.db is left: %v", left)
 				}
@@ -259,7 +259,7 @@ func TestForeignVectors(t *testing.T) {
 		return n
 	}
 	stranger := filepath.Join(t.TempDir(), "ken")
-	(&tree{t: t, root: w.root, state: stranger}).folder().Settle()
+	(&tree{t: t, root: w.root, state: stranger}).folder().PlaceWithID()
 	if a, b, c := seen(w.state), seen(stranger), seen(filepath.Join(t.TempDir(), "none")); a != 1 || b != 0 || c != 0 {
 		t.Errorf("the maker sees %d, a stranger %d, somebody without id %d", a, b, c)
 	}

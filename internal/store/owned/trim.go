@@ -33,7 +33,7 @@ func dropOldest(dir, made string) {
 	slices.SortFunc(list, func(a, b beside) int { return a.used.Compare(b.used) })
 	for len(list) >= maxBeside {
 		if !filelock.Held(list[0].path + ".lock") {
-			drop(dir, indexID(filepath.Base(list[0].path)))
+			deleteIndex(dir, indexID(filepath.Base(list[0].path)))
 		}
 		list = list[1:]
 	}
@@ -62,8 +62,8 @@ func lastUse(path string) (at time.Time) {
 	return at
 }
 
-// drop deletes those files of an index's id that can be computed again.
-func drop(dir, id string) {
+// deleteIndex deletes those files of an index's id that can be computed again.
+func deleteIndex(dir, id string) {
 	for _, what := range []string{"index-" + id + ".db", "vectors-" + id + ".db"} {
 		for _, suffix := range append(slices.Clone(sideFiles), ".lock", ".watch", ".new") {
 			os.Remove(filepath.Join(dir, what+suffix))

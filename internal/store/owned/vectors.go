@@ -20,8 +20,8 @@ func NewVectors(folder Folder) *Vectors { return &Vectors{folder} }
 
 var errNoVectors = errors.New("vectors cannot be kept, because no id of this project can be; KEN_STATE can name a place for it")
 
-// space returns the name under which a space of the user is stored.
-func space(p store.Place, name string) string { return p.Print + " " + name }
+// userSpace returns the name under which a space of the user is stored.
+func userSpace(p store.Place, name string) string { return p.Print + " " + name }
 
 // View runs f over a snapshot of a space; see store.VectorStore. It fails if no vectors can be kept, so that no text is
 // sent to an endpoint for them.
@@ -33,20 +33,20 @@ func (v *Vectors) View(ctx context.Context, name string, f func(store.VectorView
 	case p.Print == "":
 		return nil
 	}
-	return sqlite.NewVectors(p.Vectors).View(ctx, space(p, name), f)
+	return sqlite.NewVectors(p.Vectors).View(ctx, userSpace(p, name), f)
 }
 
 // Put stores vectors and contents; see store.VectorStore. It fails if the user has no id for the project, or as store.VectorStore
 // describes.
 func (v *Vectors) Put(ctx context.Context, name string, passages []store.EmbeddedPassage, contents []store.EmbeddedContent) error {
-	p, err := v.folder.Settle()
+	p, err := v.folder.PlaceWithID()
 	if err == nil && p.Temporary {
 		err = errNoVectors
 	}
 	if err != nil {
 		return err
 	}
-	return sqlite.NewVectors(p.Vectors).Put(ctx, space(p, name), passages, contents)
+	return sqlite.NewVectors(p.Vectors).Put(ctx, userSpace(p, name), passages, contents)
 }
 
 // Prune deletes the contents that keep rejects; see store.VectorStore. It does nothing if the user has no id for the
@@ -56,7 +56,7 @@ func (v *Vectors) Prune(ctx context.Context, name string, keep func([32]byte) bo
 	if p.Print == "" || p.Temporary {
 		return nil
 	}
-	return sqlite.NewVectors(p.Vectors).Prune(ctx, space(p, name), keep)
+	return sqlite.NewVectors(p.Vectors).Prune(ctx, userSpace(p, name), keep)
 }
 
 // Size returns the size of the user's vectors on disk, in bytes.

@@ -76,15 +76,15 @@ func New(dir string, maxSize int64) *Cache {
 	return &Cache{dir: filepath.Join(dir, "readings"), maxSize: maxSize}
 }
 
-func (c *Cache) of(repository string) string {
+func (c *Cache) repositoryDir(repository string) string {
 	h := sha256.Sum256([]byte(repository))
 	return filepath.Join(c.dir, hex.EncodeToString(h[:12]))
 }
 
 // Size returns the directory of a repository's readings and its size in bytes.
 func (c *Cache) Size(repository string) (string, int64) {
-	dir := c.of(repository)
-	list := segments(dir)
+	dir := c.repositoryDir(repository)
+	list := listSegments(dir)
 	if len(list) == 0 {
 		return "", 0
 	}
@@ -98,34 +98,34 @@ func (c *Cache) Size(repository string) (string, int64) {
 // Begin opens the cached readings of a repository for one update. It takes the permissions of other users on the
 // directory away, and returns nil if that fails, or if the directory cannot be made or belongs to another user.
 func (c *Cache) Begin(repository string) store.Readings {
-	dir := c.of(repository)
+	dir := c.repositoryDir(repository)
 	for _, d := range []string{filepath.Dir(c.dir), c.dir, dir} {
-		if os.MkdirAll(d, 0o700) != nil || !private(d) {
+		if os.MkdirAll(d, 0o700) != nil || !makePrivate(d) {
 			return nil
 		}
 	}
-	s := &session{cache: c, dir: dir, where: map[store.ReadingKey]entry{}, fresh: map[store.ReadingKey]bool{}}
-	for _, f := range segments(dir) {
-		s.load(f.path)
+	s := &cacheSession{cache: c, dir: dir, where: map[store.ReadingKey]entry{}, fresh: map[store.ReadingKey]bool{}}
+	for _, f := range listSegments(dir) {
+		s.loadSegment(f.path)
 	}
 	return s
 }
 
-// private restricts a directory to the user, and reports whether that worked. It compares the owner because root can
+// makePrivate restricts a directory to the user, and reports whether that worked. It compares the owner because root can
 // change the mode of every file.
-func private(dir string) bool {
+func makePrivate(dir string) bool {
 	st, err := os.Lstat(dir)
 	return err == nil && st.IsDir() && isOwn(st) && os.Chmod(dir, 0o700) == nil
 }
 
-// session is the use of a repository's readings by one update.
-type session struct {
+// cacheSession is the use of a repository's readings by one update.
+type cacheSession struct {
 	cache *Cache
 	dir   string
 	segs  []*segment
 	where map[store.ReadingKey]entry // does not change, so that Get needs no lock
 	fresh map[store.ReadingKey]bool  // put in this session
-	out   *writer
+	out   *segmentWriter
 	done  bool // writing has ended: it failed, or the bound is reached
 }
 
@@ -139,8 +139,8 @@ type entry struct {
 	at, length, crc uint32
 }
 
-// load reads the table of a segment, a file of readings; it deletes a segment that is incomplete.
-func (s *session) load(path string) {
+// loadSegment reads the table of a segment, a file of readings; it deletes a segment that is incomplete.
+func (s *cacheSession) loadSegment(path string) {
 	f, err := os.Open(path)
 	if err != nil {
 		return
@@ -182,13 +182,13 @@ func readTable(f *os.File) (rows []byte, ok bool) {
 const trailerSize64 = int64(trailerSize)
 
 // Get returns the bytes stored under a key, or nil if there are none or they do not match their checksum.
-func (s *session) Get(key store.ReadingKey) []byte {
+func (s *cacheSession) Get(key store.ReadingKey) []byte {
 	e, ok := s.where[key]
 	if !ok || e.length > maxEntry {
 		return nil
 	}
 	block := make([]byte, e.length)
-	if _, err := e.seg.f.ReadAt(block, int64(e.at)); err != nil || sum(key, block) != e.crc {
+	if _, err := e.seg.f.ReadAt(block, int64(e.at)); err != nil || blockSum(key, block) != e.crc {
 		return nil
 	}
 	if n, err := s2.DecodedLen(block); err != nil || n > maxEntry {
@@ -202,12 +202,12 @@ func (s *session) Get(key store.ReadingKey) []byte {
 	return data
 }
 
-func sum(key store.ReadingKey, block []byte) uint32 {
+func blockSum(key store.ReadingKey, block []byte) uint32 {
 	return crc32.Update(crc32.Checksum(key[:], castagnoli), castagnoli, block)
 }
 
 // Has reports whether bytes are stored under a key, or were put there in this session.
-func (s *session) Has(key store.ReadingKey) bool {
+func (s *cacheSession) Has(key store.ReadingKey) bool {
 	e, ok := s.where[key]
 	if ok {
 		e.seg.used.Store(true)
@@ -217,19 +217,19 @@ func (s *session) Has(key store.ReadingKey) bool {
 
 // Put stores bytes under a key; Get returns them after Close. It drops bytes that cannot be written, because a cache must
 // not make an update fail.
-func (s *session) Put(key store.ReadingKey, data []byte) {
+func (s *cacheSession) Put(key store.ReadingKey, data []byte) {
 	if s.done || len(data) > maxEntry {
 		return
 	}
 	if s.out == nil {
 		var err error
-		if s.out, err = newWriter(s.dir); err != nil {
+		if s.out, err = newSegmentWriter(s.dir); err != nil {
 			s.done = true
 			return
 		}
 	}
-	if err := s.out.add(key, data); err != nil {
-		s.out.abandon()
+	if err := s.out.addEntry(key, data); err != nil {
+		s.out.deleteFile()
 		s.out, s.done = nil, true
 		return
 	}
@@ -238,7 +238,7 @@ func (s *session) Put(key store.ReadingKey, data []byte) {
 }
 
 // Close puts the new segment in place, records which segments were used, and deletes those that exceed the limits.
-func (s *session) Close() {
+func (s *cacheSession) Close() {
 	now := time.Now()
 	for _, seg := range s.segs {
 		if seg.used.Load() {
@@ -249,13 +249,13 @@ func (s *session) Close() {
 	if s.out == nil {
 		return
 	}
-	if s.out.finish() == nil {
-		s.cache.trim(s.dir)
+	if s.out.finishSegment() == nil {
+		s.cache.deleteLeastUsed(s.dir)
 	}
 }
 
-// writer writes one segment, a file of readings.
-type writer struct {
+// segmentWriter writes one segment, a file of readings.
+type segmentWriter struct {
 	f    *os.File
 	buf  *bufio.Writer
 	at   uint32
@@ -263,24 +263,24 @@ type writer struct {
 	enc  []byte
 }
 
-func newWriter(dir string) (*writer, error) {
+func newSegmentWriter(dir string) (*segmentWriter, error) {
 	f, err := os.CreateTemp(dir, unfinished+"*")
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{f: f, buf: bufio.NewWriterSize(f, 256<<10)}
+	w := &segmentWriter{f: f, buf: bufio.NewWriterSize(f, 256<<10)}
 	_, err = io.WriteString(w.buf, magic)
 	w.at = uint32(len(magic))
 	return w, err
 }
 
-func (w *writer) add(key store.ReadingKey, data []byte) error {
+func (w *segmentWriter) addEntry(key store.ReadingKey, data []byte) error {
 	if n := s2.MaxEncodedLen(len(data)); cap(w.enc) < n {
 		w.enc = make([]byte, n)
 	}
 	block := s2.Encode(w.enc[:cap(w.enc)], data)
 	w.rows.Write(key[:])
-	for _, v := range [...]uint32{w.at, uint32(len(block)), sum(key, block)} {
+	for _, v := range [...]uint32{w.at, uint32(len(block)), blockSum(key, block)} {
 		w.rows.Write(binary.LittleEndian.AppendUint32(nil, v))
 	}
 	w.at += uint32(len(block))
@@ -288,23 +288,23 @@ func (w *writer) add(key store.ReadingKey, data []byte) error {
 	return err
 }
 
-func (w *writer) abandon() {
+func (w *segmentWriter) deleteFile() {
 	w.f.Close()
 	os.Remove(w.f.Name())
 }
 
-func (w *writer) finish() error {
+func (w *segmentWriter) finishSegment() error {
 	rows := w.rows.Bytes()
 	trailer := binary.LittleEndian.AppendUint32(nil, uint32(len(rows)/rowSize))
 	trailer = binary.LittleEndian.AppendUint32(trailer, crc32.Checksum(rows, castagnoli))
 	for _, b := range [][]byte{rows, append(trailer, magic...)} {
 		if _, err := w.buf.Write(b); err != nil {
-			w.abandon()
+			w.deleteFile()
 			return err
 		}
 	}
 	if err := w.buf.Flush(); err != nil {
-		w.abandon()
+		w.deleteFile()
 		return err
 	}
 	if err := w.f.Close(); err != nil {

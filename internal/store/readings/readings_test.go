@@ -55,7 +55,7 @@ func hits(t *testing.T, c *Cache, repo string, from, to int) (n int) {
 
 func paths(t *testing.T, c *Cache, repo string) []string {
 	t.Helper()
-	list, err := filepath.Glob(filepath.Join(c.of(repo), "*"))
+	list, err := filepath.Glob(filepath.Join(c.repositoryDir(repo), "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestKeep(t *testing.T) {
 	if n := hits(t, c, "b", 0, 200); n != 0 {
 		t.Errorf("%d hits of another repository", n)
 	}
-	if dir, n := c.Size("a"); dir != c.of("a") || n == 0 {
+	if dir, n := c.Size("a"); dir != c.repositoryDir("a") || n == 0 {
 		t.Errorf("size: %q %d", dir, n)
 	}
 	s := c.Begin("a")
@@ -83,7 +83,7 @@ func TestKeep(t *testing.T) {
 		t.Error("Has")
 	}
 	s.Close()
-	for _, p := range append(paths(t, c, "a"), c.of("a"), c.dir, filepath.Dir(c.dir)) {
+	for _, p := range append(paths(t, c, "a"), c.repositoryDir("a"), c.dir, filepath.Dir(c.dir)) {
 		if st, err := os.Stat(p); err != nil || st.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%s: %v %v", p, st.Mode(), err)
 		}
@@ -181,7 +181,7 @@ func TestTrim(t *testing.T) {
 // TestKilled leaves what a process leaves that ends while it writes.
 func TestKilled(t *testing.T) {
 	c := New(t.TempDir(), 0)
-	s := c.Begin("a").(*session)
+	s := c.Begin("a").(*cacheSession)
 	for i := range 2000 {
 		s.Put(key(i), value(i))
 	}
@@ -236,7 +236,7 @@ func TestAnothers(t *testing.T) {
 	}
 	c := New(t.TempDir(), 0)
 	fill(t, c, "a", 0, 3)
-	for _, d := range []string{c.of("a"), c.dir, filepath.Dir(c.dir)} {
+	for _, d := range []string{c.repositoryDir("a"), c.dir, filepath.Dir(c.dir)} {
 		if err := os.Chown(d, 65534, 65534); err != nil {
 			t.Fatal(err)
 		}

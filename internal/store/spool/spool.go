@@ -62,13 +62,13 @@ func (s *Spool) Append(data []byte) error {
 	}
 	line := append([]byte{'\n'}, s.mac(data)...) // a full disk can have torn the line before
 	line = append(append(append(line, ' '), data...), '\n')
-	if err := s.append(line); err != nil {
+	if err := s.appendLine(line); err != nil {
 		return fmt.Errorf("append to the spool: %w", err)
 	}
 	return nil
 }
 
-func (s *Spool) append(line []byte) error {
+func (s *Spool) appendLine(line []byte) error {
 	if err := statefile.CheckFiles(s.path, s.path+".lock"); err != nil {
 		return err
 	}
@@ -117,21 +117,21 @@ func (s *Spool) Apply(ctx context.Context, f func(records [][]byte) error) error
 	}
 	defer l.Unlock()
 	for ctx.Err() == nil {
-		if err := s.take(); err != nil {
+		if err := s.takeNewRecords(); err != nil {
 			if errors.Is(err, fs.ErrNotExist) {
 				return nil
 			}
 			return fmt.Errorf("apply the spool: %w", err)
 		}
-		if err := s.apply(f); err != nil {
+		if err := s.applyTaken(f); err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
 }
 
-// take renames the file of new records to takenPath, unless a file from an earlier call is still there.
-func (s *Spool) take() error {
+// takeNewRecords renames the file of new records to takenPath, unless a file from an earlier call is still there.
+func (s *Spool) takeNewRecords() error {
 	if _, err := os.Lstat(s.takenPath()); err == nil {
 		return nil
 	}
@@ -143,8 +143,8 @@ func (s *Spool) take() error {
 	return os.Rename(s.path, s.takenPath())
 }
 
-// apply calls f with the records in the file at takenPath, and then deletes the file.
-func (s *Spool) apply(f func([][]byte) error) error {
+// applyTaken calls f with the records in the file at takenPath, and then deletes the file.
+func (s *Spool) applyTaken(f func([][]byte) error) error {
 	file, err := os.Open(s.takenPath())
 	if err != nil {
 		return fmt.Errorf("apply the spool: %w", err)
@@ -159,7 +159,7 @@ func (s *Spool) apply(f func([][]byte) error) error {
 		end = len(chunk) < maxTaken
 		text := append(rest, chunk...)
 		last := bytes.LastIndexByte(text, '\n') + 1
-		if records := s.records(text[:last]); len(records) > 0 {
+		if records := s.validRecords(text[:last]); len(records) > 0 {
 			if err := f(records); err != nil {
 				return err
 			}
@@ -171,8 +171,8 @@ func (s *Spool) apply(f func([][]byte) error) error {
 	return os.Remove(s.takenPath())
 }
 
-// records returns the records in those lines of a file that have a valid MAC.
-func (s *Spool) records(text []byte) (out [][]byte) {
+// validRecords returns the records in those lines of a file that have a valid MAC.
+func (s *Spool) validRecords(text []byte) (out [][]byte) {
 	for line := range bytes.Lines(text) {
 		mac, data, ok := bytes.Cut(bytes.TrimSuffix(line, []byte("\n")), []byte(" "))
 		if ok && hmac.Equal(mac, s.mac(data)) {

@@ -16,7 +16,7 @@ import (
 // Build fills a new index; see store.Store. It fails with the error of f or ctx, or if the file cannot be written or
 // replaced.
 func (s *Store) Build(ctx context.Context, keep func() bool, f func(store.Tx) error) error {
-	unlock, err := s.lock(ctx)
+	unlock, err := s.lockForWriting(ctx)
 	if err != nil {
 		return err
 	}
@@ -25,58 +25,58 @@ func (s *Store) Build(ctx context.Context, keep func() bool, f func(store.Tx) er
 		return nil
 	}
 	tmp := s.path + ".new"
-	dbfile.Remove(tmp) // left by a build that was killed
-	defer dbfile.Remove(tmp)
-	if err := s.fill(ctx, tmp, f); err != nil {
+	dbfile.RemoveDatabase(tmp) // left by a build that was killed
+	defer dbfile.RemoveDatabase(tmp)
+	if err := s.fillFile(ctx, tmp, f); err != nil {
 		return contextError(ctx, err)
 	}
-	return contextError(ctx, s.install(ctx, tmp))
+	return contextError(ctx, s.installFile(ctx, tmp))
 }
 
-// fill makes a database file at tmp with the tables, and with the rows that f writes.
-func (s *Store) fill(ctx context.Context, tmp string, f func(store.Tx) error) (err error) {
+// fillFile makes a database file at tmp with the tables, and with the rows that f writes.
+func (s *Store) fillFile(ctx context.Context, tmp string, f func(store.Tx) error) (err error) {
 	c, err := sqlite.OpenConn(tmp, sqlite.OpenReadWrite|sqlite.OpenCreate)
 	if err != nil {
-		return classify("create the index", err)
+		return classifyError("create the index", err)
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
 	os.Chmod(tmp, 0o600)
 	c.SetInterrupt(ctx.Done())
 	// It needs no journal, because the file is thrown away if anything fails. Twice
 	// the cache was not faster.
-	err = pragmas(c, fmt.Sprintf("page_size=%d", dbfile.PageSize), "journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-8000",
+	err = setPragmas(c, fmt.Sprintf("page_size=%d", dbfile.PageSize), "journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-8000",
 		"temp_store=FILE")
 	if err != nil {
 		return err
 	}
-	if err := sqlitex.ExecuteScript(c, script, nil); err != nil {
-		return classify("create the tables", err)
+	if err := sqlitex.ExecuteScript(c, tableScript, nil); err != nil {
+		return classifyError("create the tables", err)
 	}
 	if err := sqlitex.ExecuteTransient(c, "BEGIN", nil); err != nil {
-		return classify("begin the build", err)
+		return classifyError("begin the build", err)
 	}
-	b := newBulk(c)
-	if err := inOrder(func() error { return f(b) }, func() error { return s.sign(b) }, b.flush); err != nil {
+	b := newBulkWriter(c)
+	if err := runInOrder(func() error { return f(b) }, func() error { return s.storeOwner(b) }, b.writeAll); err != nil {
 		return err
 	}
 	if err := sqlitex.ExecuteScript(c, views, nil); err != nil {
-		return classify("make the views", err)
+		return classifyError("make the views", err)
 	}
 	if err := sqlitex.ExecuteTransient(c, "COMMIT", nil); err != nil {
-		return classify("commit the build", err)
+		return classifyError("commit the build", err)
 	}
-	return pragmas(c, fmt.Sprintf("user_version=%d", store.Schema))
+	return setPragmas(c, fmt.Sprintf("user_version=%d", store.Schema))
 }
 
-// install puts the finished file tmp in the place of the index.
-func (s *Store) install(ctx context.Context, tmp string) error {
+// installFile puts the finished file tmp in the place of the index.
+func (s *Store) installFile(ctx context.Context, tmp string) error {
 	if err := dbfile.SetWAL(tmp); err != nil {
-		return classify("switch to write-ahead logging", err)
+		return classifyError("switch to write-ahead logging", err)
 	}
 	c, err := s.openForCopy()
 	switch {
 	case errors.Is(err, store.ErrNoIndex):
-		return dbfile.Place(tmp, s.path)
+		return dbfile.RenameInto(tmp, s.path)
 	case err != nil:
 		return err
 	}
@@ -86,15 +86,15 @@ func (s *Store) install(ctx context.Context, tmp string) error {
 		return err
 	}
 	// The present file is too damaged to be written over.
-	dbfile.Remove(s.path)
-	return dbfile.Place(tmp, s.path)
+	dbfile.RemoveDatabase(s.path)
+	return dbfile.RenameInto(tmp, s.path)
 }
 
 // openForCopy opens the present database even if its schema differs, because it will be replaced. It deletes one
 // that is damaged, or has another header than ken writes, with its log; readers that have it open keep their file.
 func (s *Store) openForCopy() (*dbfile.Conn, error) {
 	if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
-		dbfile.Remove(s.path)
+		dbfile.RemoveDatabase(s.path)
 		return nil, store.ErrNoIndex
 	}
 	c, err := dbfile.Open(s.path, s.layout, sqlite.OpenReadWrite)
@@ -106,7 +106,7 @@ func (s *Store) openForCopy() (*dbfile.Conn, error) {
 		}
 		c.Close()
 	}
-	dbfile.Remove(s.path)
+	dbfile.RemoveDatabase(s.path)
 	return nil, store.ErrNoIndex
 }
 
@@ -114,11 +114,11 @@ func (s *Store) openForCopy() (*dbfile.Conn, error) {
 func copyOver(ctx context.Context, dst *sqlite.Conn, tmp string) error {
 	src, err := sqlite.OpenConn(tmp, sqlite.OpenReadWrite)
 	if err != nil {
-		return classify("open the new index", err)
+		return classifyError("open the new index", err)
 	}
 	defer src.Close()
-	if err := dbfile.Copy(ctx, dst, src); err != nil {
-		return classify("copy the index", err)
+	if err := dbfile.CopyPages(ctx, dst, src); err != nil {
+		return classifyError("copy the index", err)
 	}
-	return classifyNil("shorten the log", sqlitex.ExecuteTransient(dst, "PRAGMA wal_checkpoint(PASSIVE)", nil))
+	return classifyIfError("shorten the log", sqlitex.ExecuteTransient(dst, "PRAGMA wal_checkpoint(PASSIVE)", nil))
 }

@@ -18,20 +18,20 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// bulk is the store.Tx of a build. It looks up and replaces no row, because every file comes once. It writes rows with a
+// bulkWriter is the store.Tx of a build. It looks up and replaces no row, because every file comes once. It writes rows with a
 // natural order at once; it collects names, their uses, probes (hashes of the lookups on which links depend) and counts,
 // and writes them sorted at the end, when it also makes the SQL indexes. In memory it keeps about 100 bytes for a distinct
 // name, two to three for its use in a file, eight to nine for a probe, and four for a file; SQLite has a cache of 8 MB
 // besides.
-type bulk struct {
+type bulkWriter struct {
 	tx
 	next       int64
 	path       string           // of the file next
 	names      map[string]int32 // index in counts and uses
 	counts     []nameCount
-	uses       gather.Uses
-	probes     gather.Pairs
-	edges      *batch
+	uses       gather.NameUses
+	probes     gather.KeyFilePairs
+	edges      *insertBatch
 	dependents []uint32 // of each file, by id
 	packages   map[packageKey]*store.External
 	sums       [2]int // imports, unresolved
@@ -50,26 +50,26 @@ type packageKey struct {
 	std  bool
 }
 
-func newBulk(c *sqlite.Conn) *bulk {
-	return &bulk{tx: tx{reader: reader{c: c}}, names: map[string]int32{}, packages: map[packageKey]*store.External{},
-		edges: newBatch(c, "INSERT INTO file_edges(source,target,relation,confidence)", 4)}
+func newBulkWriter(c *sqlite.Conn) *bulkWriter {
+	return &bulkWriter{tx: tx{reader: reader{c: c}}, names: map[string]int32{}, packages: map[packageKey]*store.External{},
+		edges: newInsertBatch(c, "INSERT INTO file_edges(source,target,relation,confidence)", 4)}
 }
 
-var _ store.Tx = (*bulk)(nil)
+var _ store.Tx = (*bulkWriter)(nil)
 
-func (b *bulk) PutFile(f *code.File) (int64, error) {
+func (b *bulkWriter) PutFile(f *code.File) (int64, error) {
 	b.next++
 	f.ID = b.next
 	b.path = f.Path
 	return f.ID, b.exec(insertFile, fileArgs(f, code.Slug(f.Path))...)
 }
 
-func (b *bulk) PutConfig(p string, content []byte) error {
+func (b *bulkWriter) PutConfig(p string, content []byte) error {
 	return b.exec("INSERT INTO configs(path,base,content) VALUES(?,?,?)", p, path.Base(p), content)
 }
 
-// name returns the number of the name n, its index in b.counts, and gives it one if it is new.
-func (b *bulk) name(n string) int32 {
+// nameNumber returns the number of the name n, its index in b.counts, and gives it one if it is new.
+func (b *bulkWriter) nameNumber(n string) int32 {
 	i, ok := b.names[n]
 	if !ok {
 		i = int32(len(b.counts))
@@ -81,7 +81,7 @@ func (b *bulk) name(n string) int32 {
 	return i
 }
 
-func (b *bulk) PutContent(id int64, c *store.Content, _ []string) error {
+func (b *bulkWriter) PutContent(id int64, c *store.Content, _ []string) error {
 	w := symbolWriter{id: id, path: b.path}
 	if id != b.next {
 		var err error
@@ -91,19 +91,19 @@ func (b *bulk) PutContent(id int64, c *store.Content, _ []string) error {
 	}
 	for i := range c.Symbols {
 		s := &c.Symbols[i]
-		if err := b.exec("INSERT "+symbolFields, w.args(s, i, w.next(s))...); err != nil {
+		if err := b.exec("INSERT "+symbolFields, w.columnValues(s, i, w.earlierNamesakes(s))...); err != nil {
 			return err
 		}
 		if !s.Kind.IsText() {
-			b.counts[b.name(s.Name)].defs++
+			b.counts[b.nameNumber(s.Name)].defs++
 		}
 	}
 	for _, n := range c.Names {
-		i := b.name(n)
+		i := b.nameNumber(n)
 		b.counts[i].files++
 		b.uses.Add(i, id)
 	}
-	return inOrder(
+	return runInOrder(
 		func() error { return b.putPacked("facts", id, c.Packed) },
 		func() error { return b.putPacked("outlines", id, c.Outline) },
 		func() error { return b.putSecrets(id, c.Secrets) },
@@ -111,8 +111,8 @@ func (b *bulk) PutContent(id int64, c *store.Content, _ []string) error {
 	)
 }
 
-func (b *bulk) PutLinks(id int64, l, _ *store.LinkRow) error {
-	if err := b.settle(settleNames); err != nil {
+func (b *bulkWriter) PutLinks(id int64, l, _ *store.LinkRow) error {
+	if err := b.writeSettled(settleNames); err != nil {
 		return err
 	}
 	for _, k := range l.Probes {
@@ -142,9 +142,9 @@ func (b *bulk) PutLinks(id int64, l, _ *store.LinkRow) error {
 // settleNames is the number of names that settle writes at a time.
 const settleNames = 50
 
-// settle writes a part of the data that is complete before links are written: names, then the SQL index of symbols. It
+// writeSettled writes a part of the data that is complete before links are written: names, then the SQL index of symbols. It
 // writes in parts, because the engine goes on linking meanwhile and must not wait long at once.
-func (b *bulk) settle(names int) error {
+func (b *bulkWriter) writeSettled(names int) error {
 	if b.settled {
 		return nil
 	}
@@ -166,31 +166,31 @@ func (b *bulk) settle(names int) error {
 	if b.written < len(b.order) {
 		return nil
 	}
-	b.settled, b.order, b.names, b.counts, b.uses = true, nil, nil, nil, gather.Uses{}
-	return classifyNil("make the index of symbols", sqlitex.ExecuteScript(b.c, symbolIndex, nil))
+	b.settled, b.order, b.names, b.counts, b.uses = true, nil, nil, nil, gather.NameUses{}
+	return classifyIfError("make the index of symbols", sqlitex.ExecuteScript(b.c, symbolIndex, nil))
 }
 
-// flushSettled writes all data that settle has not written yet.
-func (b *bulk) flushSettled() error {
+// writeAllSettled writes all data that settle has not written yet.
+func (b *bulkWriter) writeAllSettled() error {
 	for !b.settled {
-		if err := b.settle(max(1, len(b.counts))); err != nil {
+		if err := b.writeSettled(max(1, len(b.counts))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// flush writes all collected rows and makes the SQL indexes.
-func (b *bulk) flush() error {
-	return inOrder(b.flushSettled, b.flushProbes, b.flushEdges, b.flushPackages, func() error {
-		return classifyNil("make the indexes", sqlitex.ExecuteScript(b.c, indexes, nil))
+// writeAll writes all collected rows and makes the SQL indexes.
+func (b *bulkWriter) writeAll() error {
+	return runInOrder(b.writeAllSettled, b.flushProbes, b.flushEdges, b.flushPackages, func() error {
+		return classifyIfError("make the indexes", sqlitex.ExecuteScript(b.c, indexes, nil))
 	}, b.lengthenSlugs)
 }
 
-func (b *bulk) flushProbes() error {
-	rows := newBatch(b.c, "INSERT INTO probes(key,file_id)", 2)
+func (b *bulkWriter) flushProbes() error {
+	rows := newInsertBatch(b.c, "INSERT INTO probes(key,file_id)", 2)
 	for p := range b.probes.Drain() {
-		if err := rows.add(int64(p.Key), p.File); err != nil {
+		if err := rows.addRow(int64(p.Key), p.File); err != nil {
 			return err
 		}
 	}
@@ -200,7 +200,7 @@ func (b *bulk) flushProbes() error {
 // putEdges writes the edges of one file at once. They need not be collected: the
 // engine links files in the order of their ids, so that the rows come in the order
 // of the table.
-func (b *bulk) putEdges(edges []store.EdgeRow) error {
+func (b *bulkWriter) putEdges(edges []store.EdgeRow) error {
 	edges = slices.SortedFunc(slices.Values(edges), func(x, y store.EdgeRow) int {
 		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Target, y.Target), cmp.Compare(x.Relation, y.Relation))
 	})
@@ -211,7 +211,7 @@ func (b *bulk) putEdges(edges []store.EdgeRow) error {
 			b.dependents = append(b.dependents, make([]uint32, max(0, last+1-int64(len(b.dependents))))...)
 			b.dependents[last]++
 		}
-		if err := b.edges.add(e.Source, e.Target, int64(e.Relation), int64(e.Confidence)); err != nil {
+		if err := b.edges.addRow(e.Source, e.Target, int64(e.Relation), int64(e.Confidence)); err != nil {
 			return err
 		}
 	}
@@ -219,7 +219,7 @@ func (b *bulk) putEdges(edges []store.EdgeRow) error {
 }
 
 // flushEdges writes the last edges, and the number of dependents of each file.
-func (b *bulk) flushEdges() error {
+func (b *bulkWriter) flushEdges() error {
 	for id, n := range b.dependents {
 		if n == 0 {
 			continue
@@ -231,7 +231,7 @@ func (b *bulk) flushEdges() error {
 	return b.edges.close()
 }
 
-func (b *bulk) flushPackages() error {
+func (b *bulkWriter) flushPackages() error {
 	list := slices.SortedFunc(maps.Values(b.packages), func(x, y *store.External) int {
 		return cmp.Or(cmp.Compare(x.Name, y.Name), cmp.Compare(toInt(x.Std), toInt(y.Std)))
 	})
@@ -244,9 +244,9 @@ func (b *bulk) flushPackages() error {
 }
 
 // lengthenSlugs gives files that share a slug (a short id made of the path) a longer, unique one; see claimSlug.
-func (b *bulk) lengthenSlugs() error {
+func (b *bulkWriter) lengthenSlugs() error {
 	const shared = "SELECT slug,path FROM files WHERE slug IN (SELECT slug FROM files GROUP BY slug HAVING count(*)>1)"
-	rows, err := list(&b.reader, shared, func(st *sqlite.Stmt) [2]string { return [2]string{st.ColumnText(0), st.ColumnText(1)} })
+	rows, err := queryList(&b.reader, shared, func(st *sqlite.Stmt) [2]string { return [2]string{st.ColumnText(0), st.ColumnText(1)} })
 	for _, row := range rows {
 		if err == nil {
 			err = b.exec("UPDATE files SET slug=? WHERE path=?", longSlug(row[0], row[1]), row[1])
@@ -255,8 +255,8 @@ func (b *bulk) lengthenSlugs() error {
 	return err
 }
 
-// batch inserts many rows of few integers with few SQL statements.
-type batch struct {
+// insertBatch inserts many rows of few integers with few SQL statements.
+type insertBatch struct {
 	c      *sqlite.Conn
 	prefix string
 	cols   int
@@ -266,26 +266,26 @@ type batch struct {
 // batchRows is the number of rows that one statement inserts; more than 100 are not faster.
 const batchRows = 100
 
-func newBatch(c *sqlite.Conn, prefix string, cols int) *batch {
-	return &batch{c: c, prefix: prefix, cols: cols, vals: make([]int64, 0, cols*batchRows)}
+func newInsertBatch(c *sqlite.Conn, prefix string, cols int) *insertBatch {
+	return &insertBatch{c: c, prefix: prefix, cols: cols, vals: make([]int64, 0, cols*batchRows)}
 }
 
-func (w *batch) add(vals ...int64) error {
+func (w *insertBatch) addRow(vals ...int64) error {
 	w.vals = append(w.vals, vals...)
 	if len(w.vals) < w.cols*batchRows {
 		return nil
 	}
-	return w.write()
+	return w.writeRows()
 }
 
-func (w *batch) write() error {
+func (w *insertBatch) writeRows() error {
 	n := len(w.vals) / w.cols
 	if n == 0 {
 		return nil
 	}
 	st, err := w.c.Prepare(w.prefix + " VALUES" + placeholders(n, w.cols))
 	if err != nil {
-		return classify("prepare an insert", err)
+		return classifyError("prepare an insert", err)
 	}
 	defer st.Reset()
 	for i, v := range w.vals {
@@ -293,10 +293,10 @@ func (w *batch) write() error {
 	}
 	w.vals = w.vals[:0]
 	_, err = st.Step()
-	return classifyNil("insert rows", err)
+	return classifyIfError("insert rows", err)
 }
 
-func (w *batch) close() error { return w.write() }
+func (w *insertBatch) close() error { return w.writeRows() }
 
 // placeholders returns the placeholders of an INSERT statement, such as "(?,?),(?,?)" for two rows of two columns.
 func placeholders(rows, cols int) string {

@@ -56,8 +56,8 @@ func rebuild(t *testing.T, s *sqlite.Store) {
 	}
 }
 
-// script runs SQL beside the store.
-func script(t *testing.T, path, sql string) {
+// tableScript runs SQL beside the store.
+func tableScript(t *testing.T, path, sql string) {
 	t.Helper()
 	c, err := zsqlite.OpenConn(path, zsqlite.OpenReadWrite)
 	if err != nil {
@@ -97,7 +97,7 @@ func TestSchemaNumbers(t *testing.T) {
 	for version, want := range map[int]error{0: store.ErrDamaged, store.Schema - 1: store.ErrOldSchema, store.Schema + 1: store.ErrNewerSchema} {
 		t.Run(fmt.Sprint(version), func(t *testing.T) {
 			s, path := built(t)
-			script(t, path, fmt.Sprintf("PRAGMA user_version=%d", version))
+			tableScript(t, path, fmt.Sprintf("PRAGMA user_version=%d", version))
 			if _, err := s.Read(context.Background()); !errors.Is(err, want) {
 				t.Errorf("Read: %v, want %v", err, want)
 			}
@@ -153,7 +153,7 @@ func TestDamage(t *testing.T) {
 // TestDamagedRow has bytes in a row that are not what was packed there.
 func TestDamagedRow(t *testing.T) {
 	s, path := built(t)
-	script(t, path, "UPDATE names SET uses=x'ff'")
+	tableScript(t, path, "UPDATE names SET uses=x'ff'")
 	if _, err := readAll(s); !errors.Is(err, store.ErrDamaged) {
 		t.Errorf("reading: %v", err)
 	}
@@ -298,11 +298,11 @@ func TestVectorsDamaged(t *testing.T) {
 			return os.WriteFile(path, []byte(strings.Repeat("no database ", 1000)), 0o600)
 		},
 		"are damaged": func(t *testing.T, path string) error {
-			script(t, path, "UPDATE contents SET passages=x'ffff'")
+			tableScript(t, path, "UPDATE contents SET passages=x'ffff'")
 			return nil
 		},
 		"another ken wrote": func(t *testing.T, path string) error {
-			script(t, path, "PRAGMA user_version=99")
+			tableScript(t, path, "PRAGMA user_version=99")
 			return nil
 		},
 		"symbolic link": func(t *testing.T, path string) error {
@@ -318,7 +318,7 @@ func TestVectorsDamaged(t *testing.T) {
 			if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o600 {
 				t.Errorf("mode %v, %v", st.Mode(), err)
 			}
-			script(t, path, "PRAGMA wal_checkpoint(TRUNCATE)")
+			tableScript(t, path, "PRAGMA wal_checkpoint(TRUNCATE)")
 			if err := breakIt(t, path); err != nil {
 				t.Fatal(err)
 			}

@@ -17,8 +17,8 @@ func contextError(ctx context.Context, err error) error {
 	return err
 }
 
-// classify wraps an SQLite error of a damaged or unwritable file in the error that callers check for; doing names the operation.
-func classify(doing string, err error) error {
+// classifyError wraps an SQLite error of a damaged or unwritable file in the error that callers check for; doing names the operation.
+func classifyError(doing string, err error) error {
 	switch sqlite.ErrCode(err).ToPrimary() {
 	case sqlite.ResultCorrupt, sqlite.ResultNotADB:
 		return fmt.Errorf("%w: %s: %v", store.ErrDamaged, doing, err)
@@ -28,10 +28,10 @@ func classify(doing string, err error) error {
 	return fmt.Errorf("%s: %w", doing, err)
 }
 
-// classifyNil does the same as classify for an error that may be nil.
-func classifyNil(doing string, err error) error {
+// classifyIfError does the same as classify for an error that may be nil.
+func classifyIfError(doing string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return classify(doing, err)
+	return classifyError(doing, err)
 }

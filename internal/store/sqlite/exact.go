@@ -33,7 +33,7 @@ CREATE TABLE exact_methods (name TEXT, iface INTEGER, type INTEGER, PRIMARY KEY 
 const originBits = 1
 
 func (r *reader) HasExact() (bool, error) {
-	_, ok, err := first(r, "SELECT 1 FROM exact_units LIMIT 1", scanInt)
+	_, ok, err := queryFirst(r, "SELECT 1 FROM exact_units LIMIT 1", scanInt)
 	return ok, err
 }
 
@@ -46,7 +46,7 @@ func scanUnit(st *sqlite.Stmt) store.ExactUnit {
 		Print: uint64(st.ColumnInt64(5)), Env: st.ColumnText(6), Problem: st.ColumnText(7), Made: st.ColumnInt64(8), Errors: st.ColumnInt(9),
 	}
 	last := int64(0)
-	for b := blob(st, 4); len(b) > 0; {
+	for b := columnBlob(st, 4); len(b) > 0; {
 		d, n := binary.Uvarint(b)
 		if n <= 0 {
 			break
@@ -69,11 +69,11 @@ func packIDs(ids []int64) []byte {
 }
 
 func (r *reader) ExactUnits() iter.Seq2[store.ExactUnit, error] {
-	return rows(r, unitQuery+"ORDER BY origin,name,part", scanUnit)
+	return queryRows(r, unitQuery+"ORDER BY origin,name,part", scanUnit)
 }
 
 func (r *reader) ExactUnit(id int64) (store.ExactUnit, bool, error) {
-	return first(r, unitQuery+"WHERE id=?", scanUnit, id)
+	return queryFirst(r, unitQuery+"WHERE id=?", scanUnit, id)
 }
 
 func scanKey(st *sqlite.Stmt) store.ExactKey {
@@ -81,23 +81,23 @@ func scanKey(st *sqlite.Stmt) store.ExactKey {
 }
 
 func (r *reader) ExactKeys() iter.Seq2[store.ExactKey, error] {
-	return rows(r, "SELECT id,name,print FROM exact_keys ORDER BY id", scanKey)
+	return queryRows(r, "SELECT id,name,print FROM exact_keys ORDER BY id", scanKey)
 }
 
 func (r *reader) ExactKey(name string) (store.ExactKey, bool, error) {
-	return first(r, "SELECT id,name,print FROM exact_keys WHERE name=?", scanKey, name)
+	return queryFirst(r, "SELECT id,name,print FROM exact_keys WHERE name=?", scanKey, name)
 }
 
 func (r *reader) ExactPrint(key int64) (uint64, error) {
-	p, _, err := first(r, "SELECT print FROM exact_keys WHERE id=?", scanInt, key)
+	p, _, err := queryFirst(r, "SELECT print FROM exact_keys WHERE id=?", scanInt, key)
 	return uint64(p), err
 }
 
 func (r *reader) ExactFiles(file int64) ([]store.ExactFile, error) {
 	const query = "SELECT id,unit,hash,data FROM exact_files WHERE id>=? AND id<? AND hash=(SELECT hash FROM files WHERE id=?) ORDER BY id"
-	return list(r, query, func(st *sqlite.Stmt) store.ExactFile {
+	return queryList(r, query, func(st *sqlite.Stmt) store.ExactFile {
 		origin := store.Origin(st.ColumnInt64(0) & (1<<originBits - 1))
-		f := store.ExactFile{File: file, Origin: origin, Unit: st.ColumnInt64(1), Data: blob(st, 3)}
+		f := store.ExactFile{File: file, Origin: origin, Unit: st.ColumnInt64(1), Data: columnBlob(st, 3)}
 		st.ColumnBytes(2, f.Hash[:])
 		return f
 	}, file<<originBits, (file+1)<<originBits, file)
@@ -105,7 +105,7 @@ func (r *reader) ExactFiles(file int64) ([]store.ExactFile, error) {
 
 func (r *reader) ExactHashes(unit int64) (map[int64][32]byte, error) {
 	out := map[int64][32]byte{}
-	err := r.each("SELECT id,hash FROM exact_files WHERE unit=?", func(st *sqlite.Stmt) error {
+	err := r.eachRow("SELECT id,hash FROM exact_files WHERE unit=?", func(st *sqlite.Stmt) error {
 		var h [32]byte
 		st.ColumnBytes(1, h[:])
 		out[st.ColumnInt64(0)>>originBits] = h
@@ -115,7 +115,7 @@ func (r *reader) ExactHashes(unit int64) (map[int64][32]byte, error) {
 }
 
 func (r *reader) ExactShape(file int64) (key int64, add uint64, err error) {
-	err = r.each("SELECT key,added FROM exact_shapes WHERE file_id=?", func(st *sqlite.Stmt) error {
+	err = r.eachRow("SELECT key,added FROM exact_shapes WHERE file_id=?", func(st *sqlite.Stmt) error {
 		key, add = st.ColumnInt64(0), uint64(st.ColumnInt64(1))
 		return nil
 	}, file)
@@ -125,26 +125,26 @@ func (r *reader) ExactShape(file int64) (key int64, add uint64, err error) {
 func (r *reader) ExactTypes(method string, iface bool) ([]store.ExactType, error) {
 	const query = `SELECT t.id,t.unit,t.iface,t.methods
  FROM exact_methods m JOIN exact_types t ON t.id=m.type WHERE m.name=+? AND m.iface=+? ORDER BY m.type`
-	return list(r, query, func(st *sqlite.Stmt) store.ExactType {
+	return queryList(r, query, func(st *sqlite.Stmt) store.ExactType {
 		return store.ExactType{Type: code.UnpackSymbolID(st.ColumnInt64(0)), Unit: st.ColumnInt64(1), Interface: st.ColumnInt(2) != 0,
-			Methods: blob(st, 3)}
+			Methods: columnBlob(st, 3)}
 	}, method, toInt(iface))
 }
 
 func (r *reader) ExactCounts() ([]store.ExactCount, error) {
 	const query = `SELECT x.unit,count(*),sum(f.refs)
  FROM exact_files x JOIN files f ON f.id=x.id>>1 WHERE f.hash=x.hash GROUP BY x.unit ORDER BY x.unit`
-	return list(r, query, func(st *sqlite.Stmt) store.ExactCount {
+	return queryList(r, query, func(st *sqlite.Stmt) store.ExactCount {
 		return store.ExactCount{Unit: st.ColumnInt64(0), Files: st.ColumnInt(1), Refs: st.ColumnInt(2)}
 	})
 }
 
 func (r *reader) LangDirs(lang string) ([]string, error) {
-	return list(r, "SELECT DISTINCT dir FROM files WHERE lang=? ORDER BY dir", scanText, lang)
+	return queryList(r, "SELECT DISTINCT dir FROM files WHERE lang=? ORDER BY dir", scanText, lang)
 }
 
 func (r *reader) LangRefs(lang string) (files, refs int, err error) {
-	err = r.each("SELECT count(*),coalesce(sum(refs),0) FROM files WHERE lang=? AND problem<>'binary'", func(st *sqlite.Stmt) error {
+	err = r.eachRow("SELECT count(*),coalesce(sum(refs),0) FROM files WHERE lang=? AND problem<>'binary'", func(st *sqlite.Stmt) error {
 		files, refs = st.ColumnInt(0), st.ColumnInt(1)
 		return nil
 	}, lang)
@@ -153,7 +153,7 @@ func (r *reader) LangRefs(lang string) (files, refs int, err error) {
 
 func (t *tx) PutExactUnit(u *store.ExactUnit, files []store.ExactFile, types []store.ExactType) error {
 	const query = "SELECT id FROM exact_units WHERE origin=? AND name=? AND part=?"
-	old, ok, err := first(&t.reader, query, scanInt, int64(u.Origin), u.Name, int64(u.Part))
+	old, ok, err := queryFirst(&t.reader, query, scanInt, int64(u.Origin), u.Name, int64(u.Part))
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (t *tx) PutExactUnit(u *store.ExactUnit, files []store.ExactFile, types []s
 			return err
 		}
 	}
-	last, _, err := first(&t.reader, "SELECT coalesce(max(id),0) FROM exact_units", scanInt)
+	last, _, err := queryFirst(&t.reader, "SELECT coalesce(max(id),0) FROM exact_units", scanInt)
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func (t *tx) PutExactUnit(u *store.ExactUnit, files []store.ExactFile, types []s
 	}
 	slices.Sort(u.Deps)
 	err = t.exec("INSERT INTO exact_units(id,origin,name,part,deps,print,env,problem,made,errors) VALUES(?,?,?,?,?,?,?,?,?,?)",
-		u.ID, int64(u.Origin), u.Name, int64(u.Part), orEmpty(packIDs(u.Deps)), int64(u.Print), u.Env, u.Problem, u.Made, int64(u.Errors))
+		u.ID, int64(u.Origin), u.Name, int64(u.Part), nilToEmpty(packIDs(u.Deps)), int64(u.Print), u.Env, u.Problem, u.Made, int64(u.Errors))
 	if err != nil {
 		return err
 	}
@@ -210,8 +210,8 @@ func (t *tx) DropExactUnit(id int64) error {
 	if err := t.execAll([]any{id}, "DELETE FROM exact_files WHERE unit=?", "DELETE FROM exact_units WHERE id=?"); err != nil {
 		return err
 	}
-	types, err := list(&t.reader, "SELECT id,iface,methods FROM exact_types WHERE unit=?", func(st *sqlite.Stmt) store.ExactType {
-		return store.ExactType{Unit: st.ColumnInt64(0), Interface: st.ColumnInt(1) != 0, Methods: blob(st, 2)}
+	types, err := queryList(&t.reader, "SELECT id,iface,methods FROM exact_types WHERE unit=?", func(st *sqlite.Stmt) store.ExactType {
+		return store.ExactType{Unit: st.ColumnInt64(0), Interface: st.ColumnInt(1) != 0, Methods: columnBlob(st, 2)}
 	}, id)
 	if err != nil {
 		return err
@@ -243,7 +243,7 @@ func (t *tx) PutExactKey(name string, print uint64) (int64, error) {
 	if err := t.exec(insert, name, int64(print)); err != nil {
 		return 0, err
 	}
-	return value(&t.reader, "SELECT id FROM exact_keys WHERE name=?", scanInt, name)
+	return queryValue(&t.reader, "SELECT id FROM exact_keys WHERE name=?", scanInt, name)
 }
 
 func (t *tx) SetExactShape(file, key int64, add uint64) error {

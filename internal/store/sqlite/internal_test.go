@@ -34,7 +34,7 @@ func openBuilt(t *testing.T, f func(store.Tx) error) (*Store, *reader) {
 // texts are the rows of a query, columns joined by a blank.
 func texts(t *testing.T, r *reader, sql string, args ...any) []string {
 	t.Helper()
-	out, err := list(r, sql, func(st *sqlite.Stmt) string {
+	out, err := queryList(r, sql, func(st *sqlite.Stmt) string {
 		var cols []string
 		for i := range st.ColumnCount() {
 			cols = append(cols, st.ColumnText(i))

@@ -9,17 +9,18 @@ import (
 
 // Meta returns a named value that is stored beside the facts, or "" if it was never set.
 func (r *reader) Meta(key string) (string, error) {
-	return value(r, "SELECT value FROM meta WHERE key=?", scanText, key)
+	return queryValue(r, "SELECT value FROM meta WHERE key=?", scanText, key)
 }
 
-// Look returns the listing of the last look at the tree, in the bytes that SetLook stored, or nil if there are none.
+// Look returns the listing of the files as of the last comparison with the working tree, in the bytes that SetLook stored, or nil if
+// there are none.
 func (r *reader) Look() ([]byte, error) {
-	return value(r, "SELECT data FROM look", scanBlob)
+	return queryValue(r, "SELECT data FROM look", scanBlob)
 }
 
-// Noted returns the paths that were updated one by one since the last look at the whole tree, sorted.
+// Noted returns the paths that were updated one by one since the whole tree was last compared, sorted.
 func (r *reader) Noted() ([]string, error) {
-	return list(r, "SELECT path FROM notes ORDER BY path", r.scanPath)
+	return queryList(r, "SELECT path FROM notes ORDER BY path", r.scanPath)
 }
 
 func (t *tx) SetMeta(key, value string) error {
@@ -48,11 +49,11 @@ CREATE TABLE history (id INTEGER PRIMARY KEY /* part << 32 | place in it */, dat
 func historyID(k store.HistoryKey) int64 { return int64(k.Part)<<32 | int64(k.N) }
 
 func (r *reader) History(k store.HistoryKey) ([]byte, error) {
-	return value(r, "SELECT data FROM history WHERE id=?", scanBlob, historyID(k))
+	return queryValue(r, "SELECT data FROM history WHERE id=?", scanBlob, historyID(k))
 }
 
 func (r *reader) HistoryKeys() ([]store.HistoryKey, error) {
-	return list(r, "SELECT id FROM history ORDER BY id", func(st *sqlite.Stmt) store.HistoryKey {
+	return queryList(r, "SELECT id FROM history ORDER BY id", func(st *sqlite.Stmt) store.HistoryKey {
 		id := st.ColumnInt64(0)
 		return store.HistoryKey{Part: int(id >> 32), N: int(id & (1<<32 - 1))}
 	})
@@ -62,5 +63,5 @@ func (t *tx) PutHistory(k store.HistoryKey, data []byte) error {
 	if data == nil {
 		return t.exec("DELETE FROM history WHERE id=?", historyID(k))
 	}
-	return t.exec("INSERT OR REPLACE INTO history(id,data) VALUES(?,?)", historyID(k), orEmpty(data))
+	return t.exec("INSERT OR REPLACE INTO history(id,data) VALUES(?,?)", historyID(k), nilToEmpty(data))
 }

@@ -11,7 +11,7 @@ import (
 
 // Referrers returns the ids of the files that use a name, ascending.
 func (r *reader) Referrers(name string) ([]int64, error) {
-	b, _, err := first(r, "SELECT uses FROM names WHERE name=?", scanBlob, name)
+	b, _, err := queryFirst(r, "SELECT uses FROM names WHERE name=?", scanBlob, name)
 	if err != nil || len(b) == 0 {
 		return nil, err
 	}
@@ -24,12 +24,12 @@ type nameRow struct {
 	uses []byte
 }
 
-func scanNameRow(st *sqlite.Stmt) nameRow { return nameRow{st.ColumnInt64(0), blob(st, 1)} }
+func scanNameRow(st *sqlite.Stmt) nameRow { return nameRow{st.ColumnInt64(0), columnBlob(st, 1)} }
 
-// flush writes the collected changes of names. It deletes a name that has neither declarations nor uses.
-func (t *tx) flush() error {
+// writeNameChanges writes the collected changes of names. It deletes a name that has neither declarations nor uses.
+func (t *tx) writeNameChanges() error {
 	for name, change := range t.names.Take() {
-		row, err := value(&t.reader, "SELECT defs,uses FROM names WHERE name=?", scanNameRow, name)
+		row, err := queryValue(&t.reader, "SELECT defs,uses FROM names WHERE name=?", scanNameRow, name)
 		if err != nil {
 			return err
 		}
@@ -54,35 +54,35 @@ func (t *tx) flush() error {
 // Referrers, Names, HotNames and NameCount include the gathered changes.
 
 func (t *tx) Referrers(name string) ([]int64, error) {
-	if err := t.flush(); err != nil {
+	if err := t.writeNameChanges(); err != nil {
 		return nil, err
 	}
 	return t.reader.Referrers(name)
 }
 
 func (t *tx) Names() iter.Seq2[string, error] {
-	if err := t.flush(); err != nil {
+	if err := t.writeNameChanges(); err != nil {
 		return func(yield func(string, error) bool) { yield("", err) }
 	}
 	return t.reader.Names()
 }
 
 func (t *tx) HotNames(limit int) ([]store.NameCount, error) {
-	if err := t.flush(); err != nil {
+	if err := t.writeNameChanges(); err != nil {
 		return nil, err
 	}
 	return t.reader.HotNames(limit)
 }
 
 func (t *tx) NameCount(name string) (store.NameCount, error) {
-	if err := t.flush(); err != nil {
+	if err := t.writeNameChanges(); err != nil {
 		return store.NameCount{}, err
 	}
 	return t.reader.NameCount(name)
 }
 
 func (r *reader) Names() iter.Seq2[string, error] {
-	return rows(r, "SELECT name FROM names WHERE defs>0", scanText)
+	return queryRows(r, "SELECT name FROM names WHERE defs>0", scanText)
 }
 
 func scanNameCount(st *sqlite.Stmt) store.NameCount {
@@ -90,9 +90,9 @@ func scanNameCount(st *sqlite.Stmt) store.NameCount {
 }
 
 func (r *reader) HotNames(limit int) ([]store.NameCount, error) {
-	return list(r, "SELECT name,defs,files FROM names WHERE defs=1 AND files>1 ORDER BY files DESC,name LIMIT ?", scanNameCount, int64(limit))
+	return queryList(r, "SELECT name,defs,files FROM names WHERE defs=1 AND files>1 ORDER BY files DESC,name LIMIT ?", scanNameCount, int64(limit))
 }
 
 func (r *reader) NameCount(name string) (store.NameCount, error) {
-	return value(r, "SELECT name,defs,files FROM names WHERE name=?", scanNameCount, name)
+	return queryValue(r, "SELECT name,defs,files FROM names WHERE name=?", scanNameCount, name)
 }

@@ -29,7 +29,7 @@ func (s *Store) begin(c *dbfile.Conn, how string) error {
 	}
 	found := ""
 	if ok, herr := c.HasTable("meta"); herr != nil {
-		return classify("read the index", herr)
+		return classifyError("read the index", herr)
 	} else if ok {
 		if found, herr = (&reader{c: c.Conn}).Meta(metaOwner); herr != nil {
 			return herr
@@ -41,8 +41,8 @@ func (s *Store) begin(c *dbfile.Conn, how string) error {
 	return &store.ForeignError{Print: found, Newer: newer}
 }
 
-// sign stores the owner's fingerprint in a new index.
-func (s *Store) sign(t store.MetaWriter) error {
+// storeOwner stores the owner's fingerprint in a new index.
+func (s *Store) storeOwner(t store.MetaWriter) error {
 	if s.owner == nil {
 		return nil
 	}

@@ -113,7 +113,7 @@ func TestDiskFull(t *testing.T) {
 		return
 	}
 	s, path := built(t)
-	script(t, path, "PRAGMA wal_checkpoint(TRUNCATE)")
+	tableScript(t, path, "PRAGMA wal_checkpoint(TRUNCATE)")
 	empty, other := newStore(t)
 	withFileLimit(t, 16<<10, func() {
 		for what, err := range map[string]error{

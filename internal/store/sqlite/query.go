@@ -29,23 +29,23 @@ func (r *reader) Close() error {
 	return done()
 }
 
-// each runs a cached statement with the arguments bound in order (int64, string,
+// eachRow runs a cached statement with the arguments bound in order (int64, string,
 // []byte, float64 or nil) and calls row for every row.
 //
 // Statements that look up by a key and sort by the rest of an index say =+?,
 // because SQLite plans those that say =? anew at each use, which takes three
 // times as long.
-func (r *reader) each(sql string, row func(*sqlite.Stmt) error, args ...any) error {
+func (r *reader) eachRow(sql string, row func(*sqlite.Stmt) error, args ...any) error {
 	st, err := r.c.Prepare(sql)
 	if err != nil {
-		return classify("prepare a query", err)
+		return classifyError("prepare a query", err)
 	}
 	defer st.Reset()
-	bind(st, args)
+	bindArgs(st, args)
 	for {
 		ok, err := st.Step()
 		if err != nil {
-			return classify("query the index", err)
+			return classifyError("query the index", err)
 		}
 		if !ok {
 			return nil
@@ -54,13 +54,13 @@ func (r *reader) each(sql string, row func(*sqlite.Stmt) error, args ...any) err
 			return err
 		}
 		if r.outside != "" {
-			return r.inside()
+			return r.checkPathsInside()
 		}
 	}
 }
 
-// path returns the path of a file in a column. Functions that read rows call inside before they return paths.
-func (r *reader) path(st *sqlite.Stmt, col int) string {
+// readPath returns the path of a file in a column. Functions that read rows call inside before they return paths.
+func (r *reader) readPath(st *sqlite.Stmt, col int) string {
 	p := st.ColumnText(col)
 	if p != "" && !code.IsBelow(p) {
 		r.outside = p
@@ -68,19 +68,19 @@ func (r *reader) path(st *sqlite.Stmt, col int) string {
 	return p
 }
 
-func (r *reader) scanPath(st *sqlite.Stmt) string { return r.path(st, 0) }
+func (r *reader) scanPath(st *sqlite.Stmt) string { return r.readPath(st, 0) }
 
-// inside fails if one of the paths that were read leads out of the tree.
-func (r *reader) inside() error {
+// checkPathsInside fails if one of the paths that were read leads out of the tree.
+func (r *reader) checkPathsInside() error {
 	if r.outside == "" {
 		return nil
 	}
 	return fmt.Errorf("%w: it holds the path %q", store.ErrDamaged, r.outside)
 }
 
-// bind binds the arguments of a statement. It panics for an argument of another type than each allows, which is a mistake in this
+// bindArgs binds the arguments of a statement. It panics for an argument of another type than each allows, which is a mistake in this
 // package.
-func bind(st *sqlite.Stmt, args []any) {
+func bindArgs(st *sqlite.Stmt, args []any) {
 	for i, a := range args {
 		switch v := a.(type) {
 		case int64:
@@ -99,42 +99,42 @@ func bind(st *sqlite.Stmt, args []any) {
 	}
 }
 
-// errStop ends a statement whose caller needs no further rows.
-var errStop = fmt.Errorf("stop")
+// errStopRows ends a statement whose caller needs no further rows.
+var errStopRows = fmt.Errorf("stop")
 
-// rows iterates over the rows of a query.
-func rows[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) iter.Seq2[T, error] {
+// queryRows iterates over the rows of a query.
+func queryRows[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		err := r.each(sql, func(st *sqlite.Stmt) error {
+		err := r.eachRow(sql, func(st *sqlite.Stmt) error {
 			v := scan(st)
-			if err := r.inside(); err != nil {
+			if err := r.checkPathsInside(); err != nil {
 				return err
 			}
 			if !yield(v, nil) {
-				return errStop
+				return errStopRows
 			}
 			return nil
 		}, args...)
-		if err != nil && err != errStop {
+		if err != nil && err != errStopRows {
 			var zero T
 			yield(zero, err)
 		}
 	}
 }
 
-// list returns all rows of a query.
-func list[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) ([]T, error) {
+// queryList returns all rows of a query.
+func queryList[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) ([]T, error) {
 	var out []T
-	err := r.each(sql, func(st *sqlite.Stmt) error {
+	err := r.eachRow(sql, func(st *sqlite.Stmt) error {
 		out = append(out, scan(st))
 		return nil
 	}, args...)
 	return out, err
 }
 
-// first returns the first row of a query, and whether there is one.
-func first[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) (T, bool, error) {
-	out, err := list(r, sql, scan, args...)
+// queryFirst returns the first row of a query, and whether there is one.
+func queryFirst[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) (T, bool, error) {
+	out, err := queryList(r, sql, scan, args...)
 	if err != nil || len(out) == 0 {
 		var zero T
 		return zero, false, err
@@ -142,19 +142,19 @@ func first[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any)
 	return out[0], true, nil
 }
 
-// value returns the one row of a query, zero if there is none.
-func value[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) (T, error) {
-	v, _, err := first(r, sql, scan, args...)
+// queryValue returns the one row of a query, zero if there is none.
+func queryValue[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) (T, error) {
+	v, _, err := queryFirst(r, sql, scan, args...)
 	return v, err
 }
 
 func scanInt(st *sqlite.Stmt) int64   { return st.ColumnInt64(0) }
 func scanCount(st *sqlite.Stmt) int   { return st.ColumnInt(0) }
 func scanText(st *sqlite.Stmt) string { return st.ColumnText(0) }
-func scanBlob(st *sqlite.Stmt) []byte { return blob(st, 0) }
+func scanBlob(st *sqlite.Stmt) []byte { return columnBlob(st, 0) }
 
-// blob returns a copy of a column: the row's own bytes are valid until the next row.
-func blob(st *sqlite.Stmt, col int) []byte {
+// columnBlob returns a copy of a column: the row's own bytes are valid until the next row.
+func columnBlob(st *sqlite.Stmt, col int) []byte {
 	b := make([]byte, st.ColumnLen(col))
 	st.ColumnBytes(col, b)
 	return b
@@ -163,18 +163,18 @@ func blob(st *sqlite.Stmt, col int) []byte {
 // tx is a store.Tx that keeps every table correct with each call, except that of names: see flush.
 type tx struct {
 	reader
-	names uses.Changes
+	names uses.NameChanges
 }
 
 var _ store.Tx = (*tx)(nil)
 
 // exec runs a statement that returns no rows.
 func (t *tx) exec(sql string, args ...any) error {
-	return t.each(sql, func(*sqlite.Stmt) error { return nil }, args...)
+	return t.eachRow(sql, func(*sqlite.Stmt) error { return nil }, args...)
 }
 
-// inOrder runs steps one after the other until one fails, and returns its error.
-func inOrder(steps ...func() error) error {
+// runInOrder runs steps one after the other until one fails, and returns its error.
+func runInOrder(steps ...func() error) error {
 	for _, step := range steps {
 		if err := step(); err != nil {
 			return err
@@ -208,16 +208,16 @@ func toInt(b bool) int64 {
 	return 0
 }
 
-// orNull returns nil for an empty text, so that it is stored as NULL, which the views show.
-func orNull(s string) any {
+// emptyToNull returns nil for an empty text, so that it is stored as NULL, which the views show.
+func emptyToNull(s string) any {
 	if s == "" {
 		return nil
 	}
 	return s
 }
 
-// orEmpty returns an empty list for nil, because nil would be stored as NULL, which the tables refuse.
-func orEmpty(b []byte) []byte {
+// nilToEmpty returns an empty list for nil, because nil would be stored as NULL, which the tables refuse.
+func nilToEmpty(b []byte) []byte {
 	if b == nil {
 		return []byte{}
 	}

@@ -68,8 +68,8 @@ CREATE TABLE sums (id INTEGER PRIMARY KEY CHECK (id = 1), imports INTEGER NOT NU
 INSERT INTO sums VALUES (1, 0, 0);
 `
 
-// script makes all tables of the index.
-const script = tables + exactTables + historyTables
+// tableScript makes all tables of the index.
+const tableScript = tables + exactTables + historyTables
 
 // symbolIndex and indexes make the SQL indexes. They run after a bulk load, because
 // sorting all rows once is cheaper than keeping them in order.
@@ -90,7 +90,7 @@ CREATE INDEX file_edges_target ON file_edges (target, source, relation, confiden
 CREATE INDEX configs_base ON configs (base);
 `
 
-// views are the views for people and tools. They show stored integers as the words that answers use.
+// views is the SQL that makes the views, which are for people and tools. They show stored integers as the words that answers use.
 const views = `
 CREATE VIEW nodes AS
 SELECT f.slug AS id, f.path AS path, coalesce(p.type, f.type) AS type, coalesce(p.purpose, f.purpose) AS purpose, f.lines AS lines, f.complexity AS complexity,

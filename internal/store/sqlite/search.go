@@ -8,33 +8,33 @@ import (
 	"ken/internal/engine/store"
 )
 
-// SearchHead returns the head of the search index, its general data, empty if there is none.
+// SearchHead returns the header of the word index for searches: its general data. It is empty if there is none.
 func (r *reader) SearchHead() ([]byte, error) {
-	return value(r, "SELECT data FROM search_head", scanBlob)
+	return queryValue(r, "SELECT data FROM search_head", scanBlob)
 }
 
 // SearchBucket returns bucket n of the search index, a part of its lists of words and files, empty if there is none.
 func (r *reader) SearchBucket(n int64) ([]byte, error) {
-	return value(r, "SELECT data FROM search_buckets WHERE id=?", scanBlob, n)
+	return queryValue(r, "SELECT data FROM search_buckets WHERE id=?", scanBlob, n)
 }
 
 // SearchBuckets yields all buckets, by number.
 func (r *reader) SearchBuckets() iter.Seq2[store.SearchBucket, error] {
-	return rows(r, "SELECT id,data FROM search_buckets ORDER BY id", func(st *sqlite.Stmt) store.SearchBucket {
-		return store.SearchBucket{Number: st.ColumnInt64(0), Data: blob(st, 1)}
+	return queryRows(r, "SELECT id,data FROM search_buckets ORDER BY id", func(st *sqlite.Stmt) store.SearchBucket {
+		return store.SearchBucket{Number: st.ColumnInt64(0), Data: columnBlob(st, 1)}
 	})
 }
 
 // SearchFresh yields the words of files that changed after the base of the search index was written, by file.
 func (r *reader) SearchFresh() iter.Seq2[store.SearchFresh, error] {
-	return rows(r, "SELECT file_id,data FROM search_fresh ORDER BY file_id", func(st *sqlite.Stmt) store.SearchFresh {
-		return store.SearchFresh{File: st.ColumnInt64(0), Data: blob(st, 1)}
+	return queryRows(r, "SELECT file_id,data FROM search_fresh ORDER BY file_id", func(st *sqlite.Stmt) store.SearchFresh {
+		return store.SearchFresh{File: st.ColumnInt64(0), Data: columnBlob(st, 1)}
 	})
 }
 
 // SearchFreshCount returns the number of files that SearchFresh yields.
 func (r *reader) SearchFreshCount() (int, error) {
-	return value(r, "SELECT count(*) FROM search_fresh", scanCount)
+	return queryValue(r, "SELECT count(*) FROM search_fresh", scanCount)
 }
 
 // putFresh stores the present words of a changed file; it stores an empty list if the file has none.

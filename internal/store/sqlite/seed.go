@@ -14,7 +14,7 @@ import (
 // other is being written. It does nothing if there is an index already. It fails if the other has another schema or
 // owner, with the error of adopt, or if a file cannot be read or written.
 func (s *Store) SeedFrom(ctx context.Context, from *Store, adopt func() error) error {
-	unlock, err := s.lock(ctx)
+	unlock, err := s.lockForWriting(ctx)
 	if err != nil {
 		return err
 	}
@@ -23,14 +23,14 @@ func (s *Store) SeedFrom(ctx context.Context, from *Store, adopt func() error) e
 		return nil // another process made one meanwhile
 	}
 	tmp := s.path + ".new"
-	dbfile.Remove(tmp) // left by a build that was killed
-	defer dbfile.Remove(tmp)
+	dbfile.RemoveDatabase(tmp) // left by a build that was killed
+	defer dbfile.RemoveDatabase(tmp)
 	err = s.copyIndex(ctx, from, tmp)
 	if err == nil {
 		err = adopt()
 	}
 	if err == nil {
-		err = dbfile.Place(tmp, s.path)
+		err = dbfile.RenameInto(tmp, s.path)
 	}
 	return contextError(ctx, err)
 }
@@ -38,7 +38,7 @@ func (s *Store) SeedFrom(ctx context.Context, from *Store, adopt func() error) e
 // copyIndex copies the index in another file to tmp, if it has the present schema. It checks and copies in one transaction.
 func (s *Store) copyIndex(ctx context.Context, from *Store, tmp string) error {
 	defer from.Close()
-	src, err := from.conn()
+	src, err := from.acquireConn()
 	if err != nil {
 		return err
 	}
@@ -48,18 +48,18 @@ func (s *Store) copyIndex(ctx context.Context, from *Store, tmp string) error {
 	}
 	dst, err := sqlite.OpenConn(tmp, sqlite.OpenReadWrite|sqlite.OpenCreate)
 	if err != nil {
-		return classify("create the index", err)
+		return classifyError("create the index", err)
 	}
 	os.Chmod(tmp, 0o600)
-	err = pragmas(dst, "journal_mode=OFF", "synchronous=OFF")
+	err = setPragmas(dst, "journal_mode=OFF", "synchronous=OFF")
 	if err == nil {
-		err = dbfile.Copy(ctx, dst, src.Conn)
+		err = dbfile.CopyPages(ctx, dst, src.Conn)
 	}
 	if err == nil {
-		err = s.sign(&tx{reader: reader{c: dst}})
+		err = s.storeOwner(&tx{reader: reader{c: dst}})
 	}
 	if err := errors.Join(err, dst.Close()); err != nil {
-		return classify("copy an index", err)
+		return classifyError("copy an index", err)
 	}
-	return classifyNil("switch to write-ahead logging", dbfile.SetWAL(tmp))
+	return classifyIfError("switch to write-ahead logging", dbfile.SetWAL(tmp))
 }

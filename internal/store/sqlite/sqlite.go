@@ -46,7 +46,7 @@ type Store struct {
 
 // New returns a store over the database file at path, which need not exist.
 func New(path string) *Store {
-	return &Store{path: path, layout: dbfile.NewLayout(script, symbolIndex, indexes, views)}
+	return &Store{path: path, layout: dbfile.NewLayout(tableScript, symbolIndex, indexes, views)}
 }
 
 // maxIdle is the maximal number of connections that are kept for reuse: more than there are cores would not be faster.
@@ -63,13 +63,13 @@ func (s *Store) Close() error {
 }
 
 // Size returns the size of the database, its write-ahead log and its shared memory on disk, in bytes.
-func (s *Store) Size() int64 { return dbfile.Size(s.path) }
+func (s *Store) Size() int64 { return dbfile.DatabaseSize(s.path) }
 
 // checkFiles fails if one of the index's files is not a regular file.
 func (s *Store) checkFiles() error {
 	err := statefile.CheckFolder(filepath.Dir(s.path))
 	if err == nil {
-		err = statefile.CheckFiles(s.path, s.path+"-wal", s.path+"-shm", s.path+"-journal", s.path+".lock", s.path+".new", s.watchFile())
+		err = statefile.CheckFiles(s.path, s.path+"-wal", s.path+"-shm", s.path+"-journal", s.path+".lock", s.path+".new", s.watchLockPath())
 	}
 	if err != nil {
 		return fmt.Errorf("open the index: %w", err)
@@ -77,9 +77,9 @@ func (s *Store) checkFiles() error {
 	return nil
 }
 
-// conn returns an idle connection or opens one. It closes idle connections to a file that was deleted or replaced
+// acquireConn returns an idle connection or opens one. It closes idle connections to a file that was deleted or replaced
 // meanwhile, because they would go on reading that file.
-func (s *Store) conn() (*dbfile.Conn, error) {
+func (s *Store) acquireConn() (*dbfile.Conn, error) {
 	if err := s.checkFiles(); err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (s *Store) conn() (*dbfile.Conn, error) {
 		s.idle = s.idle[:n-1]
 		return c, nil
 	}
-	return s.open()
+	return s.openConn()
 }
 
 // closeIdle closes the idle connections. It closes the one that was used first last, because mostly that one has
@@ -115,8 +115,8 @@ func (s *Store) closeIdle() error {
 	return err
 }
 
-// release keeps a connection for reuse, unless its file is no longer the index or enough are kept.
-func (s *Store) release(c *dbfile.Conn) {
+// releaseConn keeps a connection for reuse, unless its file is no longer the index or enough are kept.
+func (s *Store) releaseConn(c *dbfile.Conn) {
 	c.SetInterrupt(nil)
 	st, err := os.Stat(s.path)
 	s.mu.Lock()
@@ -128,8 +128,8 @@ func (s *Store) release(c *dbfile.Conn) {
 	c.Close()
 }
 
-// open opens the database for writing, or for reading only if it cannot be written.
-func (s *Store) open() (*dbfile.Conn, error) {
+// openConn opens the database for writing, or for reading only if it cannot be written.
+func (s *Store) openConn() (*dbfile.Conn, error) {
 	c, err := s.openWritable()
 	if err == nil || errors.Is(err, store.ErrDamaged) {
 		return c, err
@@ -144,12 +144,12 @@ func (s *Store) open() (*dbfile.Conn, error) {
 func (s *Store) openWritable() (*dbfile.Conn, error) {
 	c, err := dbfile.Open(s.path, s.layout, sqlite.OpenReadWrite)
 	if err != nil {
-		return nil, classify("open the index", err)
+		return nil, classifyError("open the index", err)
 	}
 	c.SetBusyTimeout(busyTimeout)
 	// NORMAL, because the index can be rebuilt: a commit survives the death of the
 	// process, but a loss of power takes what came after the last checkpoint.
-	if err := pragmas(c.Conn, "synchronous=NORMAL", "cache_size=-8000", "wal_autocheckpoint=500"); err != nil {
+	if err := setPragmas(c.Conn, "synchronous=NORMAL", "cache_size=-8000", "wal_autocheckpoint=500"); err != nil {
 		c.Close()
 		return nil, err
 	}
@@ -165,11 +165,11 @@ func (s *Store) openReadOnly() (*dbfile.Conn, error) {
 	uri := url.URL{Scheme: "file", Path: s.path, RawQuery: "immutable=1"}
 	c, err := dbfile.Open(uri.String(), s.layout, sqlite.OpenReadOnly|sqlite.OpenURI)
 	if err != nil {
-		return nil, classify("open the index", err)
+		return nil, classifyError("open the index", err)
 	}
 	if _, err := c.Number("PRAGMA user_version"); err != nil {
 		c.Close()
-		return nil, classify("read the index", err)
+		return nil, classifyError("read the index", err)
 	}
 	return c, nil
 }
@@ -179,11 +179,11 @@ func (s *Store) openReadOnly() (*dbfile.Conn, error) {
 // transaction.
 func begin(c *dbfile.Conn, how string) error {
 	if err := sqlitex.ExecuteTransient(c.Conn, how, nil); err != nil {
-		return classify("begin a transaction", err)
+		return classifyError("begin a transaction", err)
 	}
 	version, err := c.Number("PRAGMA user_version")
 	if err != nil {
-		return classify("read the index", err)
+		return classifyError("read the index", err)
 	}
 	switch {
 	case version == 0:
@@ -193,21 +193,21 @@ func begin(c *dbfile.Conn, how string) error {
 	case version > store.Schema:
 		return store.ErrNewerSchema
 	}
-	return classifyNil("read the index", c.Check())
+	return classifyIfError("read the index", c.Check())
 }
 
-// pragmas sets the settings of a connection.
-func pragmas(c *sqlite.Conn, list ...string) error {
+// setPragmas sets the settings of a connection.
+func setPragmas(c *sqlite.Conn, list ...string) error {
 	for _, p := range list {
 		if err := sqlitex.ExecuteTransient(c, "PRAGMA "+p, nil); err != nil {
-			return classify("set "+p, err)
+			return classifyError("set "+p, err)
 		}
 	}
 	return nil
 }
 
-// watchFile returns the file that the watching process locks.
-func (s *Store) watchFile() string { return s.path + ".watch" }
+// watchLockPath returns the file that the watching process locks.
+func (s *Store) watchLockPath() string { return s.path + ".watch" }
 
 // Watching takes the lock that marks the process that watches the index. It is a lock on a separate file. It fails if another process has
 // it.
@@ -215,8 +215,8 @@ func (s *Store) Watching(ctx context.Context) (release func(), err error) {
 	if err := s.checkFiles(); err != nil {
 		return nil, err
 	}
-	return filelock.Mark(ctx, s.watchFile())
+	return filelock.Mark(ctx, s.watchLockPath())
 }
 
 // Watched reports whether a process has the lock of Watching.
-func (s *Store) Watched() bool { return filelock.Held(s.watchFile()) }
+func (s *Store) Watched() bool { return filelock.Held(s.watchLockPath()) }

@@ -38,7 +38,7 @@ func scanSymbol(st *sqlite.Stmt) store.SymbolRow {
 
 func (r *reader) Symbols(file int64) ([]store.SymbolRow, error) {
 	from, before := symbolKeys(file)
-	return list(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id>=? AND y.id<? ORDER BY y.id", scanSymbol, from, before)
+	return queryList(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id>=? AND y.id<? ORDER BY y.id", scanSymbol, from, before)
 }
 
 // SymbolsOf returns those of the first limit symbols of a file that wanted accepts. It makes strings only of those
@@ -46,7 +46,7 @@ func (r *reader) Symbols(file int64) ([]store.SymbolRow, error) {
 func (r *reader) SymbolsOf(file int64, limit int, wanted func(code.Kind) bool) ([]store.SymbolRow, error) {
 	var out []store.SymbolRow
 	from, before := symbolKeys(file)
-	err := r.each("SELECT "+symbolColumns+" FROM symbols y WHERE y.id>=? AND y.id<? ORDER BY y.id LIMIT ?", func(st *sqlite.Stmt) error {
+	err := r.eachRow("SELECT "+symbolColumns+" FROM symbols y WHERE y.id>=? AND y.id<? ORDER BY y.id LIMIT ?", func(st *sqlite.Stmt) error {
 		if wanted(code.Kind(st.ColumnInt64(3))) {
 			out = append(out, scanSymbol(st))
 		}
@@ -58,9 +58,9 @@ func (r *reader) SymbolsOf(file int64, limit int, wanted func(code.Kind) bool) (
 // SymbolsNamed returns the declarations of a name. Its query has a subquery instead of a join, for the reason that siteQuery has.
 func (r *reader) SymbolsNamed(name string) ([]store.SymbolRow, error) {
 	const query = "SELECT " + symbolColumns + ",(SELECT path FROM files WHERE id=y.id>>20) FROM symbols y WHERE y.name=?"
-	rows, err := list(r, query, func(st *sqlite.Stmt) store.SymbolRow {
+	rows, err := queryList(r, query, func(st *sqlite.Stmt) store.SymbolRow {
 		row := scanSymbol(st)
-		row.Path = r.path(st, 12)
+		row.Path = r.readPath(st, 12)
 		return row
 	}, name)
 	slices.SortFunc(rows, func(a, b store.SymbolRow) int {
@@ -70,7 +70,7 @@ func (r *reader) SymbolsNamed(name string) ([]store.SymbolRow, error) {
 }
 
 func (r *reader) SymbolIDs(name string) ([]code.SymbolID, error) {
-	ids, err := list(r, "SELECT id FROM symbols WHERE name=?", func(st *sqlite.Stmt) code.SymbolID {
+	ids, err := queryList(r, "SELECT id FROM symbols WHERE name=?", func(st *sqlite.Stmt) code.SymbolID {
 		return code.UnpackSymbolID(st.ColumnInt64(0))
 	}, name)
 	// Sorted here, because with an ORDER BY SQLite plans the query again for every name.
@@ -79,16 +79,16 @@ func (r *reader) SymbolIDs(name string) ([]code.SymbolID, error) {
 }
 
 func (r *reader) Container(id code.SymbolID) (string, error) {
-	return value(r, "SELECT container FROM symbols WHERE id=?", scanText, id.Pack())
+	return queryValue(r, "SELECT container FROM symbols WHERE id=?", scanText, id.Pack())
 }
 
 func (r *reader) Symbol(id code.SymbolID) (store.SymbolRow, bool, error) {
-	return first(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id=?", scanSymbol, id.Pack())
+	return queryFirst(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id=?", scanSymbol, id.Pack())
 }
 
 func (r *reader) QualifiedName(id code.SymbolID) (string, code.Kind, error) {
 	var kind code.Kind
-	name, _, err := first(r, "SELECT name,container,kind FROM symbols WHERE id=?", func(st *sqlite.Stmt) string {
+	name, _, err := queryFirst(r, "SELECT name,container,kind FROM symbols WHERE id=?", func(st *sqlite.Stmt) string {
 		kind = code.Kind(st.ColumnInt64(2))
 		if c := st.ColumnText(1); c != "" {
 			return c + "." + st.ColumnText(0)
@@ -100,7 +100,7 @@ func (r *reader) QualifiedName(id code.SymbolID) (string, code.Kind, error) {
 
 func (r *reader) Outlines() iter.Seq2[store.Outline, error] {
 	var buf []byte
-	return rows(r, "SELECT file_id,data FROM outlines", func(st *sqlite.Stmt) store.Outline {
+	return queryRows(r, "SELECT file_id,data FROM outlines", func(st *sqlite.Stmt) store.Outline {
 		n := st.ColumnLen(1)
 		if cap(buf) < n {
 			buf = make([]byte, n+n/2)

@@ -14,7 +14,7 @@ import (
 func (r *reader) Totals() (t store.Sums, err error) {
 	const query = `SELECT count(*),count(*) FILTER (WHERE symbols>0 OR (lang<>'' AND problem='')),sum(symbols),sum(refs),
  sum(lines),sum(bytes),sum(cl100k),sum(o200k),sum(imports),sum(unresolved) FROM files`
-	err = r.each(query, func(st *sqlite.Stmt) error {
+	err = r.eachRow(query, func(st *sqlite.Stmt) error {
 		t = store.Sums{Files: st.ColumnInt(0), Parsed: st.ColumnInt(1), Symbols: st.ColumnInt(2), Refs: st.ColumnInt(3),
 			Lines: st.ColumnInt64(4), Bytes: st.ColumnInt64(5), CL100K: st.ColumnInt64(6), O200K: st.ColumnInt64(7),
 			Imports: st.ColumnInt(8), Unresolved: st.ColumnInt(9)}
@@ -23,13 +23,13 @@ func (r *reader) Totals() (t store.Sums, err error) {
 	if err != nil {
 		return t, err
 	}
-	t.Edges, err = value(r, "SELECT count(*) FROM file_edges", scanCount)
+	t.Edges, err = queryValue(r, "SELECT count(*) FROM file_edges", scanCount)
 	return t, err
 }
 
 func (r *reader) ByLanguage() ([]store.LangCount, error) {
 	const query = "SELECT lang,problem,count(*),sum(bytes) FROM files GROUP BY lang,problem ORDER BY lang,problem"
-	return list(r, query, func(st *sqlite.Stmt) store.LangCount {
+	return queryList(r, query, func(st *sqlite.Stmt) store.LangCount {
 		return store.LangCount{Lang: code.Lang(st.ColumnText(0)), Problem: code.Problem(st.ColumnText(1)),
 			Files: st.ColumnInt(2), Bytes: st.ColumnInt64(3)}
 	})
@@ -37,7 +37,7 @@ func (r *reader) ByLanguage() ([]store.LangCount, error) {
 
 // ImportSums returns the numbers of all imports and of unresolved ones.
 func (r *reader) ImportSums() (imports, unresolved int, err error) {
-	err = r.each("SELECT imports,unresolved FROM sums", func(st *sqlite.Stmt) error {
+	err = r.eachRow("SELECT imports,unresolved FROM sums", func(st *sqlite.Stmt) error {
 		imports, unresolved = st.ColumnInt(0), st.ColumnInt(1)
 		return nil
 	})
@@ -45,19 +45,19 @@ func (r *reader) ImportSums() (imports, unresolved int, err error) {
 }
 
 func (r *reader) HotFiles(limit int) ([]code.File, error) {
-	return list(r, fileQuery+"WHERE f.dependents>0 ORDER BY f.dependents DESC,f.path LIMIT ?", r.scanFile, int64(limit))
+	return queryList(r, fileQuery+"WHERE f.dependents>0 ORDER BY f.dependents DESC,f.path LIMIT ?", r.scanFile, int64(limit))
 }
 
 func (r *reader) Externals(limit int) ([]store.External, error) {
-	return list(r, "SELECT name,std,files FROM packages WHERE files>0 ORDER BY files DESC,name,std LIMIT ?", func(st *sqlite.Stmt) store.External {
+	return queryList(r, "SELECT name,std,files FROM packages WHERE files>0 ORDER BY files DESC,name,std LIMIT ?", func(st *sqlite.Stmt) store.External {
 		return store.External{Name: st.ColumnText(0), Std: st.ColumnInt(1) != 0, Files: st.ColumnInt(2)}
 	}, int64(limit))
 }
 
 func (r *reader) Skipped() ([]store.Skipped, error) {
 	// Sorted here, because with an ORDER BY SQLite reads every file's row in the order of paths.
-	out, err := list(r, "SELECT path,problem FROM skips UNION ALL SELECT path,problem FROM files WHERE problem<>''", func(st *sqlite.Stmt) store.Skipped {
-		return store.Skipped{Path: r.path(st, 0), Problem: code.Problem(st.ColumnText(1))}
+	out, err := queryList(r, "SELECT path,problem FROM skips UNION ALL SELECT path,problem FROM files WHERE problem<>''", func(st *sqlite.Stmt) store.Skipped {
+		return store.Skipped{Path: r.readPath(st, 0), Problem: code.Problem(st.ColumnText(1))}
 	})
 	slices.SortFunc(out, func(a, b store.Skipped) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Problem, b.Problem))
@@ -69,7 +69,7 @@ func (r *reader) Skipped() ([]store.Skipped, error) {
 const findingColumns = ",d.start,d.length,d.line,d.col,d.rule,d.hash,d.noted,d.copied FROM findings d "
 
 func (r *reader) scanFinding(st *sqlite.Stmt) store.FoundSecret {
-	s := store.FoundSecret{Path: r.path(st, 0)}
+	s := store.FoundSecret{Path: r.readPath(st, 0)}
 	s.Start, s.Line, s.Col = uint32(st.ColumnInt64(1)), uint32(st.ColumnInt64(3)), uint32(st.ColumnInt64(4))
 	s.End = s.Start + uint32(st.ColumnInt64(2))
 	s.Rule, s.Noted, s.Copied = st.ColumnText(5), st.ColumnInt64(7) != 0, st.ColumnInt64(8) != 0
@@ -78,19 +78,19 @@ func (r *reader) scanFinding(st *sqlite.Stmt) store.FoundSecret {
 }
 
 func (r *reader) Secrets() iter.Seq2[store.FoundSecret, error] {
-	return rows(r, "SELECT f.path"+findingColumns+"CROSS JOIN files f ON f.id=d.file_id ORDER BY f.path,d.start,d.line", r.scanFinding)
+	return queryRows(r, "SELECT f.path"+findingColumns+"CROSS JOIN files f ON f.id=d.file_id ORDER BY f.path,d.start,d.line", r.scanFinding)
 }
 
 // MaskedSecrets yields the secrets that are masked in output. It reads the rows of few files: each is on a page of its own, and there are
 // six times as many findings in six times the tree.
 func (r *reader) MaskedSecrets() iter.Seq2[store.FoundSecret, error] {
 	const path = "CASE WHEN d.line=0 THEN (SELECT path FROM files WHERE id=d.file_id) ELSE '' END"
-	return rows(r, "SELECT "+path+findingColumns+"WHERE d.line=0 OR d.copied AND NOT d.noted ORDER BY d.file_id,d.start,d.line", r.scanFinding)
+	return queryRows(r, "SELECT "+path+findingColumns+"WHERE d.line=0 OR d.copied AND NOT d.noted ORDER BY d.file_id,d.start,d.line", r.scanFinding)
 }
 
 // FileSecrets returns the places of the secrets in one file.
 func (r *reader) FileSecrets(file int64) ([]store.Secret, error) {
-	return list(r, "SELECT start,length,line FROM findings WHERE file_id=+? ORDER BY start,line", func(st *sqlite.Stmt) store.Secret {
+	return queryList(r, "SELECT start,length,line FROM findings WHERE file_id=+? ORDER BY start,line", func(st *sqlite.Stmt) store.Secret {
 		start := uint32(st.ColumnInt64(0))
 		return store.Secret{Start: start, End: start + uint32(st.ColumnInt64(1)), Line: uint32(st.ColumnInt64(2))}
 	}, file)

@@ -13,9 +13,9 @@ import (
 	"ken/internal/store/filelock"
 )
 
-// Read opens a snapshot; see store.Store. It fails with store.ErrNoIndex if there is no index, or as store.Store describes.
+// Read opens a snapshot; it implements store.Store. It fails with store.ErrNoIndex if there is no index, or as store.Store describes.
 func (s *Store) Read(ctx context.Context) (store.Reader, error) {
-	c, err := s.conn()
+	c, err := s.acquireConn()
 	if err != nil {
 		return nil, err
 	}
@@ -29,9 +29,9 @@ func (s *Store) Read(ctx context.Context) (store.Reader, error) {
 		err := sqlitex.ExecuteTransient(c.Conn, "ROLLBACK", nil)
 		if err != nil {
 			c.Close()
-			return classify("end reading", err)
+			return classifyError("end reading", err)
 		}
-		s.release(c)
+		s.releaseConn(c)
 		return nil
 	}}, nil
 }
@@ -39,12 +39,12 @@ func (s *Store) Read(ctx context.Context) (store.Reader, error) {
 // Write runs f in the write transaction; see store.Store. It fails with the error of f or ctx, or if the index cannot be
 // written.
 func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
-	unlock, err := s.lock(ctx)
+	unlock, err := s.lockForWriting(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	c, err := s.conn()
+	c, err := s.acquireConn()
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
 		return contextError(ctx, err)
 	}
 	t := &tx{reader: reader{c: c.Conn}}
-	err = inOrder(func() error { return f(t) }, t.flush)
+	err = runInOrder(func() error { return f(t) }, t.writeNameChanges)
 	c.SetInterrupt(nil)
 	if err != nil {
 		sqlitex.ExecuteTransient(c.Conn, "ROLLBACK", nil)
@@ -63,14 +63,14 @@ func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
 	}
 	if err := sqlitex.ExecuteTransient(c.Conn, "COMMIT", nil); err != nil {
 		c.Close()
-		return classify("commit", err)
+		return classifyError("commit", err)
 	}
-	s.release(c)
+	s.releaseConn(c)
 	return nil
 }
 
-// lock takes the lock that only one writer has. It returns a function that releases it, and fails if ctx ends first.
-func (s *Store) lock(ctx context.Context) (func(), error) {
+// lockForWriting takes the lock that only one writer has. It returns a function that releases it, and fails if ctx ends first.
+func (s *Store) lockForWriting(ctx context.Context) (func(), error) {
 	if err := s.checkFiles(); err != nil {
 		return nil, err
 	}

@@ -49,7 +49,7 @@ CREATE TABLE contents (
 `
 
 // Size returns the size of the database with its write-ahead log on disk, in bytes.
-func (s *Vectors) Size() int64 { return dbfile.Size(s.path) }
+func (s *Vectors) Size() int64 { return dbfile.DatabaseSize(s.path) }
 
 // open opens the database. It fails with store.ErrNoIndex if there is none and create is false.
 func (s *Vectors) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
@@ -76,11 +76,11 @@ func (s *Vectors) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
 	}
 	c.SetBusyTimeout(busyTimeout)
 	c.SetInterrupt(ctx.Done())
-	if err = pragmas(c.Conn, "auto_vacuum=INCREMENTAL"); err == nil {
+	if err = setPragmas(c.Conn, "auto_vacuum=INCREMENTAL"); err == nil {
 		err = c.MakeLog(busyTimeout)
 	}
 	if err == nil {
-		err = pragmas(c.Conn, "synchronous=NORMAL", "cache_size=-8000")
+		err = setPragmas(c.Conn, "synchronous=NORMAL", "cache_size=-8000")
 	}
 	if err == nil {
 		err = s.checkSchema(c)
@@ -157,7 +157,7 @@ func (s *Vectors) View(ctx context.Context, space string, f func(store.VectorVie
 		return contextError(ctx, s.damagedError(fmt.Errorf("read the vectors: %w", err)))
 	}
 	r := &vectorReader{reader: reader{c: c.Conn}}
-	switch ok, err := r.find(space); {
+	switch ok, err := r.findSpace(space); {
 	case err != nil:
 		return contextError(ctx, s.damagedError(err))
 	case !ok:
@@ -166,8 +166,8 @@ func (s *Vectors) View(ctx context.Context, space string, f func(store.VectorVie
 	return contextError(ctx, s.damagedError(f(r)))
 }
 
-func (r *vectorReader) find(space string) (ok bool, err error) {
-	err = r.each("SELECT id,bytes FROM spaces WHERE name=?", func(st *sqlite.Stmt) error {
+func (r *vectorReader) findSpace(space string) (ok bool, err error) {
+	err = r.eachRow("SELECT id,bytes FROM spaces WHERE name=?", func(st *sqlite.Stmt) error {
 		r.space, r.bytes, ok = st.ColumnInt64(0), st.ColumnInt(1), true
 		return nil
 	}, space)
@@ -177,7 +177,7 @@ func (r *vectorReader) find(space string) (ok bool, err error) {
 func (r *vectorReader) RowLen() int { return r.bytes }
 
 func (r *vectorReader) Hashes() iter.Seq2[[32]byte, error] {
-	return rows(&r.reader, "SELECT hash FROM contents WHERE space=? ORDER BY hash", func(st *sqlite.Stmt) (h [32]byte) {
+	return queryRows(&r.reader, "SELECT hash FROM contents WHERE space=? ORDER BY hash", func(st *sqlite.Stmt) (h [32]byte) {
 		st.ColumnBytes(0, h[:])
 		return h
 	}, r.space)
@@ -185,7 +185,7 @@ func (r *vectorReader) Hashes() iter.Seq2[[32]byte, error] {
 
 func (r *vectorReader) Codes() iter.Seq2[store.EmbeddedContent, error] {
 	var codes []byte
-	return rows(&r.reader, "SELECT hash,codes FROM contents WHERE space=? ORDER BY hash", func(st *sqlite.Stmt) (c store.EmbeddedContent) {
+	return queryRows(&r.reader, "SELECT hash,codes FROM contents WHERE space=? ORDER BY hash", func(st *sqlite.Stmt) (c store.EmbeddedContent) {
 		st.ColumnBytes(0, c.Hash[:])
 		n := st.ColumnLen(1)
 		if cap(codes) < n {
@@ -197,7 +197,7 @@ func (r *vectorReader) Codes() iter.Seq2[store.EmbeddedContent, error] {
 }
 
 func (r *vectorReader) Passages(content [32]byte) ([]store.Passage, error) {
-	b, _, err := first(&r.reader, "SELECT passages FROM contents WHERE space=? AND hash=?", scanBlob, r.space, content[:])
+	b, _, err := queryFirst(&r.reader, "SELECT passages FROM contents WHERE space=? AND hash=?", scanBlob, r.space, content[:])
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +217,7 @@ func (r *vectorReader) Passages(content [32]byte) ([]store.Passage, error) {
 }
 
 func (r *vectorReader) Row(p store.PassageHash) ([]byte, error) {
-	b, ok, err := first(&r.reader, "SELECT data FROM vectors WHERE space=? AND hash=?", scanBlob, r.space, p[:])
+	b, ok, err := queryFirst(&r.reader, "SELECT data FROM vectors WHERE space=? AND hash=?", scanBlob, r.space, p[:])
 	if !ok || len(b) != r.bytes {
 		return nil, err
 	}
@@ -227,9 +227,9 @@ func (r *vectorReader) Row(p store.PassageHash) ([]byte, error) {
 // Put stores vectors and contents; see store.VectorStore. It fails if the rows differ in length, if contents come
 // without passages for a new space, or if the database cannot be written.
 func (s *Vectors) Put(ctx context.Context, space string, passages []store.EmbeddedPassage, contents []store.EmbeddedContent) error {
-	return s.write(ctx, func(t *tx) error {
+	return s.writeTransaction(ctx, func(t *tx) error {
 		r := &vectorReader{reader: t.reader}
-		ok, err := r.find(space)
+		ok, err := r.findSpace(space)
 		if err != nil {
 			return err
 		}
@@ -255,7 +255,7 @@ func (s *Vectors) Put(ctx context.Context, space string, passages []store.Embedd
 		for i := range contents {
 			c := &contents[i]
 			err := t.exec("INSERT OR REPLACE INTO contents(space,hash,codes,passages) VALUES(?,?,?,?)", r.space, c.Hash[:],
-				orEmpty(c.Codes), orEmpty(packPassages(c.Passages)))
+				nilToEmpty(c.Codes), nilToEmpty(packPassages(c.Passages)))
 			if err != nil {
 				return err
 			}
@@ -275,9 +275,9 @@ func packPassages(list []store.Passage) (b []byte) {
 	return b
 }
 
-// write runs f in a transaction. Writers wait for each other at SQLite's own
+// writeTransaction runs f in a transaction. Writers wait for each other at SQLite's own
 // lock: there is one at a time, seldom two.
-func (s *Vectors) write(ctx context.Context, f func(*tx) error) (err error) {
+func (s *Vectors) writeTransaction(ctx context.Context, f func(*tx) error) (err error) {
 	c, err := s.open(ctx, true)
 	if err != nil {
 		return err
@@ -299,9 +299,9 @@ func (s *Vectors) Prune(ctx context.Context, space string, keep func([32]byte) b
 		return nil
 	}
 	dropped := 0
-	err := s.write(ctx, func(t *tx) error {
+	err := s.writeTransaction(ctx, func(t *tx) error {
 		r := &vectorReader{reader: t.reader}
-		ok, err := r.find(space)
+		ok, err := r.findSpace(space)
 		if err != nil || !ok {
 			return err
 		}
@@ -320,12 +320,12 @@ func (s *Vectors) Prune(ctx context.Context, space string, keep func([32]byte) b
 		return err
 	}
 	defer c.Close()
-	return contextError(ctx, pragmas(c.Conn, "incremental_vacuum"))
+	return contextError(ctx, setPragmas(c.Conn, "incremental_vacuum"))
 }
 
 // pruneSpaces deletes all spaces except the one with the id keep, and returns the number of deleted ones.
 func (t *tx) pruneSpaces(keep int64) (int, error) {
-	others, err := list(&t.reader, "SELECT id FROM spaces WHERE id<>?", scanInt, keep)
+	others, err := queryList(&t.reader, "SELECT id FROM spaces WHERE id<>?", scanInt, keep)
 	if err != nil || len(others) == 0 {
 		return 0, err
 	}
@@ -367,7 +367,7 @@ func (t *tx) pruneContents(r *vectorReader, keep func([32]byte) bool) (int, erro
 			return 0, err
 		}
 	}
-	all, err := list(&t.reader, "SELECT hash FROM vectors WHERE space=?", scanBlob, r.space)
+	all, err := queryList(&t.reader, "SELECT hash FROM vectors WHERE space=?", scanBlob, r.space)
 	if err != nil {
 		return 0, err
 	}

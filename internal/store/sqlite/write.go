@@ -30,11 +30,11 @@ func fileArgs(f *code.File, slug string) []any {
 	return []any{f.ID, f.Path, code.Dir(f.Path), slug, string(f.Lang), int64(f.Flags), int64(f.Class), string(f.Problem), f.Hash[:],
 		f.Stat.Size, f.Stat.MTime, f.Stat.CTime, int64(f.Stat.Inode),
 		int64(f.Lines), int64(f.CL100K), int64(f.O200K), int64(f.ErrorBytes), int64(f.Branches), f.Package, f.Doc, lang.NodeType(*f),
-		orNull(code.Purpose(*f)), orNull(code.Complexity(*f))}
+		emptyToNull(code.Purpose(*f)), emptyToNull(code.Complexity(*f))}
 }
 
 func (t *tx) PutFile(f *code.File) (int64, error) {
-	id, ok, err := first(&t.reader, "SELECT id FROM files WHERE path=?", scanInt, f.Path)
+	id, ok, err := queryFirst(&t.reader, "SELECT id FROM files WHERE path=?", scanInt, f.Path)
 	if err != nil {
 		return 0, err
 	}
@@ -42,7 +42,7 @@ func (t *tx) PutFile(f *code.File) (int64, error) {
 		f.ID = id
 		return id, t.exec(updateFile, append(fileArgs(f, "")[4:], id)...) // all but id, path, directory and slug
 	}
-	last, _, err := first(&t.reader, "SELECT coalesce(max(id),0) FROM files", scanInt)
+	last, _, err := queryFirst(&t.reader, "SELECT coalesce(max(id),0) FROM files", scanInt)
 	if err != nil {
 		return 0, err
 	}
@@ -61,14 +61,14 @@ func longSlug(base, p string) string {
 	return base + "~" + hex.EncodeToString(h[:3])
 }
 
-// sharers selects the files whose slug is the short slug or a long form of it, in which '~' and hex digits follow; short
+// slugSharersQuery selects the files whose slug is the short slug or a long form of it, in which '~' and hex digits follow; short
 // slugs never hold a '~'.
-const sharers = "SELECT path FROM files WHERE slug=? OR slug>=? AND slug<? LIMIT 2"
+const slugSharersQuery = "SELECT path FROM files WHERE slug=? OR slug>=? AND slug<? LIMIT 2"
 
 // claimSlug returns the slug of a new file. If one other file has the short slug, it gives that file its long slug, so that
 // slugs depend on the set of paths alone and not on the order of writing.
 func (t *tx) claimSlug(base, p string) (string, error) {
-	others, err := list(&t.reader, sharers, scanText, base, base+"~", base+"~g")
+	others, err := queryList(&t.reader, slugSharersQuery, scanText, base, base+"~", base+"~g")
 	if err != nil || len(others) == 0 {
 		return base, err
 	}
@@ -80,7 +80,7 @@ func (t *tx) claimSlug(base, p string) (string, error) {
 
 // freeSlug gives the short slug back if only one file with a long form of it is left.
 func (t *tx) freeSlug(base string) error {
-	others, err := list(&t.reader, sharers, scanText, base, base+"~", base+"~g")
+	others, err := queryList(&t.reader, slugSharersQuery, scanText, base, base+"~", base+"~g")
 	if err != nil || len(others) != 1 {
 		return err
 	}
@@ -99,7 +99,7 @@ func (t *tx) DropFile(id int64, was []string, links *store.LinkRow) error {
 	if err != nil || !ok {
 		return err
 	}
-	return inOrder(
+	return runInOrder(
 		func() error { return t.PutContent(id, &store.Content{}, was) },
 		func() error { return t.PutLinks(id, &store.LinkRow{}, links) },
 		func() error { return t.dropExact(id) },
@@ -112,10 +112,10 @@ func (t *tx) DropFile(id int64, was []string, links *store.LinkRow) error {
 }
 
 func (t *tx) PutContent(id int64, c *store.Content, was []string) error {
-	return inOrder(
+	return runInOrder(
 		func() error { return t.putFresh(id, c) },
-		func() error { return t.declare(id, c.Symbols) },
-		func() error { return t.refer(id, c.Names, was) },
+		func() error { return t.storeSymbols(id, c.Symbols) },
+		func() error { return t.changeUsedNames(id, c.Names, was) },
 		func() error { return t.putPacked("facts", id, c.Packed) },
 		func() error { return t.putPacked("outlines", id, c.Outline) },
 		func() error { return t.exec("DELETE FROM findings WHERE file_id=?", id) },
@@ -129,8 +129,8 @@ func (t *tx) setCounts(id int64, c *store.Content) error {
 	return t.exec("UPDATE files SET symbols=?,refs=? WHERE id=?", int64(len(c.Symbols)), int64(c.Refs), id)
 }
 
-// declare stores the symbols of a file and counts the declarations of their names.
-func (t *tx) declare(id int64, symbols []code.Symbol) error {
+// storeSymbols stores the symbols of a file and counts the declarations of their names.
+func (t *tx) storeSymbols(id int64, symbols []code.Symbol) error {
 	defs, err := t.replaceSymbols(id, symbols)
 	for n, d := range defs {
 		t.names.Define(n, d)
@@ -138,11 +138,11 @@ func (t *tx) declare(id int64, symbols []code.Symbol) error {
 	return err
 }
 
-// refer changes the set of names that a file uses from was to now; both are sorted.
-func (t *tx) refer(id int64, now, was []string) error {
+// changeUsedNames changes the set of names that a file uses from was to now; both are sorted.
+func (t *tx) changeUsedNames(id int64, now, was []string) error {
 	t.names.Refer(id, now, was)
 	if t.names.Full() {
-		return t.flush()
+		return t.writeNameChanges()
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ func (t *tx) PutLinks(id int64, l, was *store.LinkRow) error {
 	if was == nil {
 		was = &store.LinkRow{}
 	}
-	return inOrder(
+	return runInOrder(
 		func() error { return t.replaceProbes(id, l.Probes, was.Probes) },
 		func() error { return t.countPackages(l.Externals, was.Externals) },
 		func() error { return t.countImports(id, l) },
@@ -46,7 +46,7 @@ func (t *tx) replaceProbes(id int64, now, was []uint64) error {
 // countImports stores a file's numbers of imports and of unresolved ones, and updates their totals.
 func (t *tx) countImports(id int64, l *store.LinkRow) error {
 	var was [2]int64
-	err := t.each("SELECT imports,unresolved FROM files WHERE id=?", func(st *sqlite.Stmt) error {
+	err := t.eachRow("SELECT imports,unresolved FROM files WHERE id=?", func(st *sqlite.Stmt) error {
 		was = [2]int64{st.ColumnInt64(0), st.ColumnInt64(1)}
 		return nil
 	}, id)

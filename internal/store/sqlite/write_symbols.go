@@ -26,17 +26,17 @@ func (t *tx) replaceSymbols(id int64, syms []code.Symbol) (map[string]int, error
 			defs[syms[i].Name]++
 		}
 	}
-	p, _, err := first(&t.reader, "SELECT path FROM files WHERE id=?", scanText, id)
+	p, _, err := queryFirst(&t.reader, "SELECT path FROM files WHERE id=?", scanText, id)
 	if err != nil {
 		return nil, err
 	}
 	w, before := symbolWriter{id: id, path: p}, symbolWriter{}
 	for i := range syms {
-		nth := w.next(&syms[i])
-		if i < len(old) && before.next(&old[i].Symbol) == nth && sameRow(&old[i].Symbol, &syms[i]) {
+		nth := w.earlierNamesakes(&syms[i])
+		if i < len(old) && before.earlierNamesakes(&old[i].Symbol) == nth && sameRow(&old[i].Symbol, &syms[i]) {
 			continue
 		}
-		if err := t.exec(replaceSymbol, w.args(&syms[i], i, nth)...); err != nil {
+		if err := t.exec(replaceSymbol, w.columnValues(&syms[i], i, nth)...); err != nil {
 			return nil, err
 		}
 	}
@@ -66,8 +66,8 @@ type symbolWriter struct {
 	seen map[string]int
 }
 
-// next returns the number of earlier symbols in the file with the same qualified name.
-func (w *symbolWriter) next(s *code.Symbol) int {
+// earlierNamesakes returns the number of earlier symbols in the file with the same qualified name.
+func (w *symbolWriter) earlierNamesakes(s *code.Symbol) int {
 	if w.seen == nil {
 		w.seen = map[string]int{}
 	}
@@ -76,17 +76,17 @@ func (w *symbolWriter) next(s *code.Symbol) int {
 	return n
 }
 
-// args returns the values of the columns symbolFields for a symbol; ord is its index in the file, and nth its number among symbols of its
-// qualified name.
-func (w *symbolWriter) args(s *code.Symbol, ord, nth int) []any {
+// columnValues returns the values of the columns symbolFields for a symbol; ord is its index in the file, and nth its number among
+// symbols of its qualified name.
+func (w *symbolWriter) columnValues(s *code.Symbol, ord, nth int) []any {
 	uuid := entityID(w.path, s.Qualified, nth)
 	id := code.SymbolID{File: w.id, Ord: int32(ord)}
-	return []any{id.Pack(), s.Name, orNull(container(s)), int64(s.Kind), int64(s.Parent), toInt(s.Exported), int64(s.Span.Start),
+	return []any{id.Pack(), s.Name, emptyToNull(qualifiedContainer(s)), int64(s.Kind), int64(s.Parent), toInt(s.Exported), int64(s.Span.Start),
 		int64(s.Span.End - s.Span.Start), int64(s.NameStart), int64(s.Span.Line), int64(s.Span.EndLine - s.Span.Line), s.Signature, uuid[:]}
 }
 
-// container returns the qualified name of the declaration around a symbol.
-func container(s *code.Symbol) string {
+// qualifiedContainer returns the qualified name of the declaration around a symbol.
+func qualifiedContainer(s *code.Symbol) string {
 	if len(s.Qualified) > len(s.Name)+1 && strings.HasSuffix(s.Qualified, "."+s.Name) {
 		return s.Qualified[:len(s.Qualified)-len(s.Name)-1]
 	}

@@ -12,12 +12,12 @@ import (
 func checkTouch(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
 	stat := code.Stat{Size: 11, MTime: 12, CTime: 13, Inode: 1<<64 - 1}
-	write(t, s, func(tx store.Tx) error { return tx.Touch(ids[pathB], stat, code.FlagVendored) })
-	read(t, s, func(r store.Reader) {
+	writeTransaction(t, s, func(tx store.Tx) error { return tx.Touch(ids[pathB], stat, code.FlagVendored) })
+	readState(t, s, func(r store.Reader) {
 		row := sample{r, ids}.fullRow(t, pathB)
 		row.Stat, row.Flags = stat, code.FlagVendored
-		found(t, "FileByPath", row)(r.FileByPath(pathB))
-		found(t, "another file", sample{r, ids}.fullRow(t, pathA))(r.FileByPath(pathA))
+		wantFound(t, "FileByPath", row)(r.FileByPath(pathB))
+		wantFound(t, "another file", sample{r, ids}.fullRow(t, pathA))(r.FileByPath(pathA))
 	})
 }
 
@@ -25,56 +25,56 @@ func checkTouch(t *testing.T, s store.Store) {
 func checkPutFile(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
 	next := code.File{Path: pathA, Lang: "text", Class: code.ClassDocument, Hash: hash(77), Lines: 4, Doc: "New."}
-	write(t, s, func(tx store.Tx) error {
+	writeTransaction(t, s, func(tx store.Tx) error {
 		row := next
 		id, err := tx.PutFile(&row)
-		equal(t, "id of a replaced row", id, ids[pathA])
-		equal(t, "id set in the row", row.ID, ids[pathA])
+		wantEqual(t, "id of a replaced row", id, ids[pathA])
+		wantEqual(t, "id set in the row", row.ID, ids[pathA])
 		return err
 	})
-	read(t, s, func(r store.Reader) {
+	readState(t, s, func(r store.Reader) {
 		was := sample{r, ids}.fullRow(t, pathA)
 		next.ID, next.Rank, next.Dependents, next.Slug, next.Symbols = was.ID, was.Rank, was.Dependents, was.Slug, was.Symbols
-		found(t, "FileByID", next)(r.FileByID(was.ID))
+		wantFound(t, "FileByID", next)(r.FileByID(was.ID))
 		documents := collect(t, "Documents", r.Documents())
-		equal(t, "number of documents", len(documents), 3)
+		wantEqual(t, "number of documents", len(documents), 3)
 	})
 }
 
 // checkPutContent removes a file's content and restores it, and checks the rows each time.
 func checkPutContent(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
-	before := state(t, s)
+	before := dumpState(t, s)
 	b := sampleFile(t, pathB)
 	put := func(c *store.Content, was []string) {
 		t.Helper()
-		write(t, s, func(tx store.Tx) error { return tx.PutContent(ids[pathB], c, was) })
+		writeTransaction(t, s, func(tx store.Tx) error { return tx.PutContent(ids[pathB], c, was) })
 	}
 	put(&b.content, b.content.Names)
-	sameState(t, "the same content again", state(t, s), before)
+	sameState(t, "the same content again", dumpState(t, s), before)
 	put(&store.Content{}, b.content.Names)
-	read(t, s, func(r store.Reader) {
-		want[[]store.SymbolRow](t, "Symbols", nil)(r.Symbols(ids[pathB]))
-		want(t, "NameCount", store.NameCount{})(r.NameCount("helper"))
-		want(t, "NameCount", store.NameCount{Name: "Open", Defs: 2, Files: 2})(r.NameCount("Open"))
-		want[[]byte](t, "Facts", nil)(r.Facts(ids[pathB]))
-		want[[]store.Secret](t, "FileSecrets", nil)(r.FileSecrets(ids[pathB]))
+	readState(t, s, func(r store.Reader) {
+		wantResult[[]store.SymbolRow](t, "Symbols", nil)(r.Symbols(ids[pathB]))
+		wantResult(t, "NameCount", store.NameCount{})(r.NameCount("helper"))
+		wantResult(t, "NameCount", store.NameCount{Name: "Open", Defs: 2, Files: 2})(r.NameCount("Open"))
+		wantResult[[]byte](t, "Facts", nil)(r.Facts(ids[pathB]))
+		wantResult[[]store.Secret](t, "FileSecrets", nil)(r.FileSecrets(ids[pathB]))
 		row, _, err := r.FileByID(ids[pathB])
-		want(t, "number of symbols", uint32(0))(row.Symbols, err)
+		wantResult(t, "number of symbols", uint32(0))(row.Symbols, err)
 	})
 	put(&b.content, nil)
-	sameState(t, "the content given back", state(t, s), before)
+	sameState(t, "the content given back", dumpState(t, s), before)
 	// Fewer symbols than before, the first of them renamed.
 	less := b.content
 	less.Symbols = []code.Symbol{symbol("Dial", "Dial", code.KindFunction, -1, 10, true), b.content.Symbols[1]}
 	put(&less, b.content.Names)
-	read(t, s, func(r store.Reader) {
+	readState(t, s, func(r store.Reader) {
 		rows := []store.SymbolRow{{Symbol: less.Symbols[0], FileID: ids[pathB]}, {Symbol: less.Symbols[1], FileID: ids[pathB], Ord: 1}}
-		want(t, "fewer symbols", rows)(r.Symbols(ids[pathB]))
-		want(t, "NameCount", store.NameCount{Name: "helper", Defs: 1, Files: 1})(r.NameCount("helper"))
+		wantResult(t, "fewer symbols", rows)(r.Symbols(ids[pathB]))
+		wantResult(t, "NameCount", store.NameCount{Name: "helper", Defs: 1, Files: 1})(r.NameCount("helper"))
 	})
 	put(&b.content, less.Names)
-	sameState(t, "all symbols again", state(t, s), before)
+	sameState(t, "all symbols again", dumpState(t, s), before)
 	for what, change := range map[string]func(*code.Symbol){
 		"kind":       func(y *code.Symbol) { y.Kind = code.KindMacro },
 		"visibility": func(y *code.Symbol) { y.Exported = !y.Exported },
@@ -88,9 +88,9 @@ func checkPutContent(t *testing.T, s store.Store) {
 		next.Symbols = slices.Clone(b.content.Symbols)
 		change(&next.Symbols[2])
 		put(&next, b.content.Names)
-		read(t, s, func(r store.Reader) {
+		readState(t, s, func(r store.Reader) {
 			got, err := r.Symbols(ids[pathB])
-			want(t, "a symbol of another "+what, next.Symbols[2])(got[2].Symbol, err)
+			wantResult(t, "a symbol of another "+what, next.Symbols[2])(got[2].Symbol, err)
 		})
 	}
 }
@@ -98,14 +98,14 @@ func checkPutContent(t *testing.T, s store.Store) {
 // checkPutLinks removes a file's links, which changes rows of other files, and restores them.
 func checkPutLinks(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
-	before := state(t, s)
+	before := dumpState(t, s)
 	b := sampleFile(t, pathB).linkRow(ids)
 	put := func(now, was *store.LinkRow) {
 		t.Helper()
-		write(t, s, func(tx store.Tx) error { return tx.PutLinks(ids[pathB], now, was) })
+		writeTransaction(t, s, func(tx store.Tx) error { return tx.PutLinks(ids[pathB], now, was) })
 	}
 	put(b, b)
-	sameState(t, "the same links again", state(t, s), before)
+	sameState(t, "the same links again", dumpState(t, s), before)
 	// One of two edges to the file goes: it still depends on it.
 	less := *b
 	less.Edges = b.Edges[:1]
@@ -116,39 +116,39 @@ func checkPutLinks(t *testing.T, s store.Store) {
 	wantDependents(t, s, pathA, 4)
 	put(&store.LinkRow{}, b)
 	wantDependents(t, s, pathA, 4)
-	read(t, s, func(r store.Reader) {
-		want[[]byte](t, "Links", nil)(r.Links(ids[pathB]))
-		want[[]int64](t, "ProbedBy", nil)(r.ProbedBy(highProbe))
-		want(t, "Externals", []store.External{{Name: "fmt", Std: true, Files: 2}, {Name: "lib", Std: true, Files: 1}})(r.Externals(9))
+	readState(t, s, func(r store.Reader) {
+		wantResult[[]byte](t, "Links", nil)(r.Links(ids[pathB]))
+		wantResult[[]int64](t, "ProbedBy", nil)(r.ProbedBy(highProbe))
+		wantResult(t, "Externals", []store.External{{Name: "fmt", Std: true, Files: 2}, {Name: "lib", Std: true, Files: 1}})(r.Externals(9))
 		imports, unresolved, err := r.ImportSums()
-		want(t, "ImportSums", [2]int{4, 1})([2]int{imports, unresolved}, err)
+		wantResult(t, "ImportSums", [2]int{4, 1})([2]int{imports, unresolved}, err)
 	})
 	put(b, nil)
-	sameState(t, "the links given back", state(t, s), before)
+	sameState(t, "the links given back", dumpState(t, s), before)
 	surer := *b
 	surer.Edges = []store.EdgeRow{b.Edges[0], b.Edges[1]}
 	surer.Edges[1].Confidence = code.Exact
 	put(&surer, b)
-	read(t, s, func(r store.Reader) {
-		want(t, "EdgesFrom", []store.EdgeRow{surer.Edges[1], surer.Edges[0]})(r.EdgesFrom(ids[pathB]))
+	readState(t, s, func(r store.Reader) {
+		wantResult(t, "EdgesFrom", []store.EdgeRow{surer.Edges[1], surer.Edges[0]})(r.EdgesFrom(ids[pathB]))
 	})
 	wantDependents(t, s, pathA, 5)
 }
 
 func wantDependents(t *testing.T, s store.Store, path string, n uint32) {
 	t.Helper()
-	read(t, s, func(r store.Reader) {
+	readState(t, s, func(r store.Reader) {
 		row, _, err := r.FileByPath(path)
-		want(t, "dependents of "+path, n)(row.Dependents, err)
+		wantResult(t, "dependents of "+path, n)(row.Dependents, err)
 	})
 }
 
 // checkDropFile adds a file with every kind of row, drops it, and checks that the state is as before.
 func checkDropFile(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
-	before := state(t, s)
+	before := dumpState(t, s)
 	extra := otherSample()[len(sampleFiles())]
-	write(t, s, func(tx store.Tx) error {
+	writeTransaction(t, s, func(tx store.Tx) error {
 		id, err := putFile(tx, &extra, nil)
 		if err != nil {
 			return err
@@ -168,42 +168,42 @@ func checkDropFile(t *testing.T, s store.Store) {
 		}
 		return tx.SetExactShape(id, 3, 4)
 	})
-	read(t, s, func(r store.Reader) {
-		want(t, "NameCount", store.NameCount{Name: "Gone", Defs: 1, Files: 1})(r.NameCount("Gone"))
+	readState(t, s, func(r store.Reader) {
+		wantResult(t, "NameCount", store.NameCount{Name: "Gone", Defs: 1, Files: 1})(r.NameCount("Gone"))
 		row, _, err := r.FileByPath(extra.row.Path)
-		want(t, "dependents", uint32(2))(row.Dependents, err)
+		wantResult(t, "dependents", uint32(2))(row.Dependents, err)
 	})
 	drop := func() {
 		t.Helper()
-		write(t, s, func(tx store.Tx) error {
+		writeTransaction(t, s, func(tx store.Tx) error {
 			return tx.DropFile(ids[extra.row.Path], extra.content.Names, extra.linkRow(ids))
 		})
-		sameState(t, "after the drop", state(t, s), before)
+		sameState(t, "after the drop", dumpState(t, s), before)
 	}
 	drop()
 	drop() // of a file that is not there
-	read(t, s, func(r store.Reader) {
+	readState(t, s, func(r store.Reader) {
 		key, add, err := r.ExactShape(ids[extra.row.Path])
-		want(t, "ExactShape", [2]uint64{})([2]uint64{uint64(key), add}, err)
-		missing[[]byte](t, "ConfigContent")(r.ConfigContent(extra.row.Path))
+		wantResult(t, "ExactShape", [2]uint64{})([2]uint64{uint64(key), add}, err)
+		wantMissing[[]byte](t, "ConfigContent")(r.ConfigContent(extra.row.Path))
 	})
 	// The last file of a slug gets the plain one back.
-	write(t, s, func(tx store.Tx) error {
+	writeTransaction(t, s, func(tx store.Tx) error {
 		f := sampleFile(t, pathScript)
 		return tx.DropFile(ids[pathScript], f.content.Names, f.linkRow(ids))
 	})
-	read(t, s, func(r store.Reader) {
+	readState(t, s, func(r store.Reader) {
 		row, _, err := r.FileByPath(pathB)
-		want(t, "slug", "b-b")(row.Slug, err)
+		wantResult(t, "slug", "b-b")(row.Slug, err)
 	})
 }
 
 // checkDropEveryFile drops all files of the sample, and checks that only rows that belong to no file remain.
 func checkDropEveryFile(t *testing.T, s store.Store) {
-	build(t, s, nothing)
-	write(t, s, func(tx store.Tx) error { return putRest(tx, nil) })
-	before := state(t, s)
-	write(t, s, func(tx store.Tx) error {
+	buildIndex(t, s, writeNothing)
+	writeTransaction(t, s, func(tx store.Tx) error { return putRest(tx, nil) })
+	before := dumpState(t, s)
+	writeTransaction(t, s, func(tx store.Tx) error {
 		ids, err := putSample(tx)
 		if err != nil {
 			return err
@@ -215,12 +215,12 @@ func checkDropEveryFile(t *testing.T, s store.Store) {
 		}
 		return nil
 	})
-	sameState(t, "an index without its files", state(t, s), before)
+	sameState(t, "an index without its files", dumpState(t, s), before)
 }
 
 func checkMetaWriter(t *testing.T, s store.Store) {
-	build(t, s, nothing)
-	write(t, s, func(tx store.Tx) error { return putRest(tx, nil) })
+	buildIndex(t, s, writeNothing)
+	writeTransaction(t, s, func(tx store.Tx) error { return putRest(tx, nil) })
 	for _, change := range []func(tx store.Tx) error{
 		func(tx store.Tx) error { return tx.SetMeta("b", "3") },
 		func(tx store.Tx) error { return tx.SetLook([]byte("again")) },
@@ -234,21 +234,21 @@ func checkMetaWriter(t *testing.T, s store.Store) {
 		func(tx store.Tx) error { return tx.PutConfig("x/go.mod", []byte("m")) },
 		func(tx store.Tx) error { return tx.PutConfig("go.mod", nil) },
 	} {
-		write(t, s, change)
+		writeTransaction(t, s, change)
 	}
-	read(t, s, func(r store.Reader) {
-		want(t, "Meta", "3")(r.Meta("b"))
-		want(t, "Look", []byte("again"))(r.Look())
-		want(t, "Noted", []string{"a"})(r.Noted())
-		want(t, "Skipped", []store.Skipped{{Path: "a/link", Problem: code.ProblemSpecial}})(r.Skipped())
-		want(t, "ConfigPaths", []string{"x/go.mod"})(r.ConfigPaths("go.mod"))
+	readState(t, s, func(r store.Reader) {
+		wantResult(t, "Meta", "3")(r.Meta("b"))
+		wantResult(t, "Look", []byte("again"))(r.Look())
+		wantResult(t, "Noted", []string{"a"})(r.Noted())
+		wantResult(t, "Skipped", []store.Skipped{{Path: "a/link", Problem: code.ProblemSpecial}})(r.Skipped())
+		wantResult(t, "ConfigPaths", []string{"x/go.mod"})(r.ConfigPaths("go.mod"))
 	})
 }
 
 func checkHistoryWriter(t *testing.T, s store.Store) {
-	build(t, s, nothing)
+	buildIndex(t, s, writeNothing)
 	one, two := store.HistoryKey{Part: 1, N: 1}, store.HistoryKey{Part: 1, N: 2}
-	write(t, s, func(tx store.Tx) error {
+	writeTransaction(t, s, func(tx store.Tx) error {
 		for _, k := range []store.HistoryKey{two, one} {
 			if err := tx.PutHistory(k, []byte("first")); err != nil {
 				return err
@@ -256,34 +256,34 @@ func checkHistoryWriter(t *testing.T, s store.Store) {
 		}
 		return tx.PutHistory(one, []byte("second"))
 	})
-	read(t, s, func(r store.Reader) {
-		want(t, "History", []byte("second"))(r.History(one))
-		want(t, "HistoryKeys", []store.HistoryKey{one, two})(r.HistoryKeys())
+	readState(t, s, func(r store.Reader) {
+		wantResult(t, "History", []byte("second"))(r.History(one))
+		wantResult(t, "HistoryKeys", []store.HistoryKey{one, two})(r.HistoryKeys())
 	})
-	write(t, s, func(tx store.Tx) error {
+	writeTransaction(t, s, func(tx store.Tx) error {
 		if err := tx.PutHistory(two, []byte{}); err != nil { // empty is not nil
 			return err
 		}
 		return tx.PutHistory(one, nil)
 	})
-	read(t, s, func(r store.Reader) { want(t, "HistoryKeys", []store.HistoryKey{two})(r.HistoryKeys()) })
+	readState(t, s, func(r store.Reader) { wantResult(t, "HistoryKeys", []store.HistoryKey{two})(r.HistoryKeys()) })
 }
 
 // checkSearchWriter replaces the base of the search index, and checks that it then includes the words of changed files.
 func checkSearchWriter(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
-	write(t, s, func(tx store.Tx) error {
+	writeTransaction(t, s, func(tx store.Tx) error {
 		if err := tx.PutContent(ids[pathA], &sampleFile(t, pathA).content, sampleFile(t, pathA).content.Names); err != nil {
 			return err
 		}
-		want(t, "SearchFreshCount", 1)(tx.SearchFreshCount())
+		wantResult(t, "SearchFreshCount", 1)(tx.SearchFreshCount())
 		return tx.PutSearch([]byte("new head"), buckets([]search.Bucket{{Number: 3, Data: []byte("new")}, {Number: 0, Data: []byte("zero")}}))
 	})
-	read(t, s, func(r store.Reader) {
-		want(t, "SearchHead", []byte("new head"))(r.SearchHead())
+	readState(t, s, func(r store.Reader) {
+		wantResult(t, "SearchHead", []byte("new head"))(r.SearchHead())
 		wantAll(t, "SearchBuckets", r.SearchBuckets(), []search.Bucket{{Number: 0, Data: []byte("zero")}, {Number: 3, Data: []byte("new")}})
-		want[[]byte](t, "SearchBucket", nil)(r.SearchBucket(1 << 33))
-		want(t, "SearchFreshCount", 0)(r.SearchFreshCount())
+		wantResult[[]byte](t, "SearchBucket", nil)(r.SearchBucket(1 << 33))
+		wantResult(t, "SearchFreshCount", 0)(r.SearchFreshCount())
 	})
 }
 
@@ -292,7 +292,7 @@ func checkSearchWriter(t *testing.T, s store.Store) {
 func checkFreshWords(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
 	doc := &search.Doc{Length: 9, Terms: []search.DocTerm{{Term: 5, Code: 2}, {Term: 3, Code: search.Named}}}
-	write(t, s, func(tx store.Tx) error {
+	writeTransaction(t, s, func(tx store.Tx) error {
 		a, script := sampleFile(t, pathA), sampleFile(t, pathScript)
 		a.content.Words = doc
 		if err := tx.PutContent(ids[pathA], &a.content, a.content.Names); err != nil {
@@ -303,8 +303,8 @@ func checkFreshWords(t *testing.T, s store.Store) {
 		}
 		return tx.DropFile(ids[pathScript], script.content.Names, script.linkRow(ids))
 	})
-	read(t, s, func(r store.Reader) {
-		want(t, "SearchFreshCount", 3)(r.SearchFreshCount())
+	readState(t, s, func(r store.Reader) {
+		wantResult(t, "SearchFreshCount", 3)(r.SearchFreshCount())
 		fresh := collect(t, "SearchFresh", r.SearchFresh())
 		packed := map[int64]string{ids[pathA]: string(doc.Pack()), ids[pathChanges]: "", ids[pathScript]: ""}
 		last := int64(0)
@@ -313,7 +313,7 @@ func checkFreshWords(t *testing.T, s store.Store) {
 				t.Errorf("file %d comes after %d", f.File, last)
 			}
 			last = f.File
-			equal(t, "fresh words", string(f.Data), packed[f.File])
+			wantEqual(t, "fresh words", string(f.Data), packed[f.File])
 		}
 	})
 }

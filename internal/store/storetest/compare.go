@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// want returns a function that compares the result of a reader with a value. An empty list may be nil or not: the contract
+// wantResult returns a function that compares the result of a reader with a value. An empty list may be nil or not: the contract
 // leaves that open.
-func want[T any](t *testing.T, what string, value T) func(T, error) {
+func wantResult[T any](t *testing.T, what string, value T) func(T, error) {
 	t.Helper()
 	return func(got T, err error) {
 		t.Helper()
@@ -18,24 +18,24 @@ func want[T any](t *testing.T, what string, value T) func(T, error) {
 			t.Errorf("%s: %v", what, err)
 			return
 		}
-		equal(t, what, got, value)
+		wantEqual(t, what, got, value)
 	}
 }
 
-// found does the same as want, for a reader that also returns whether there is a value.
-func found[T any](t *testing.T, what string, value T) func(T, bool, error) {
+// wantFound does the same as want, for a reader that also returns whether there is a value.
+func wantFound[T any](t *testing.T, what string, value T) func(T, bool, error) {
 	t.Helper()
 	return func(got T, ok bool, err error) {
 		t.Helper()
 		if !ok {
 			t.Errorf("%s: not found", what)
 		}
-		want(t, what, value)(got, err)
+		wantResult(t, what, value)(got, err)
 	}
 }
 
-// missing returns a function that checks that a reader returned a zero value, false and no error.
-func missing[T any](t *testing.T, what string) func(T, bool, error) {
+// wantMissing returns a function that checks that a reader returned a zero value, false and no error.
+func wantMissing[T any](t *testing.T, what string) func(T, bool, error) {
 	t.Helper()
 	return func(got T, ok bool, err error) {
 		t.Helper()
@@ -43,12 +43,12 @@ func missing[T any](t *testing.T, what string) func(T, bool, error) {
 			t.Errorf("%s: found", what)
 		}
 		var zero T
-		want(t, what, zero)(got, err)
+		wantResult(t, what, zero)(got, err)
 	}
 }
 
-// equal fails the test unless two values are equal; an empty list equals another, nil or not.
-func equal[T any](t *testing.T, what string, got, value T) {
+// wantEqual fails the test unless two values are equal; an empty list equals another, nil or not.
+func wantEqual[T any](t *testing.T, what string, got, value T) {
 	t.Helper()
 	if reflect.DeepEqual(got, value) || emptyList(got) && emptyList(value) {
 		return
@@ -78,7 +78,7 @@ func collect[T any](t *testing.T, what string, seq iter.Seq2[T, error]) []T {
 // wantAll compares the values of an iterator with a list, order included.
 func wantAll[T any](t *testing.T, what string, seq iter.Seq2[T, error], list []T) {
 	t.Helper()
-	equal(t, what, collect(t, what, seq), list)
+	wantEqual(t, what, collect(t, what, seq), list)
 }
 
 // wantError checks that an error wraps another.

@@ -33,7 +33,7 @@ func checkReaderErrors(t *testing.T, s store.Store) {
 // transaction.
 func checkWriterErrors(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
-	before := state(t, s)
+	before := dumpState(t, s)
 	for name, call := range writerCalls(t, ids) {
 		ctx, cancel := context.WithCancel(context.Background())
 		err := s.Write(ctx, func(tx store.Tx) error {
@@ -46,7 +46,7 @@ func checkWriterErrors(t *testing.T, s store.Store) {
 		wantError(t, name, err, errOwn)
 		cancel()
 	}
-	sameState(t, "after writes that failed", state(t, s), before)
+	sameState(t, "after writes that failed", dumpState(t, s), before)
 }
 
 // errorOf returns the error of a reader whose result does not matter.
@@ -170,7 +170,7 @@ func writerCalls(t *testing.T, ids map[string]int64) map[string]func(store.Tx) e
 		"SetRanks":      func(tx store.Tx) error { return tx.SetRanks(equalRanks(ids, 0.75)) },
 		"PutSearch":     func(tx store.Tx) error { return tx.PutSearch([]byte("x"), buckets([]search.Bucket{{Number: 1}})) },
 		"PutHistory":    func(tx store.Tx) error { return tx.PutHistory(store.HistoryKey{}, []byte("x")) },
-		"PutExactUnit":  func(tx store.Tx) error { return tx.PutExactUnit(unit(store.FromTypes, "x", 0), nil, types) },
+		"PutExactUnit":  func(tx store.Tx) error { return tx.PutExactUnit(newExactUnit(store.FromTypes, "x", 0), nil, types) },
 		"DropExactUnit": func(tx store.Tx) error { return tx.DropExactUnit(1) },
 		"PutExactKey":   func(tx store.Tx) error { return errorOf(tx.PutExactKey("x", 1)) },
 		"SetExactPrint": func(tx store.Tx) error { return tx.SetExactPrint(1, 2) },

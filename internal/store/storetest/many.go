@@ -14,7 +14,7 @@ const manyFiles = 250
 // checkManyRows builds an index of more rows than a store writes at once, and looks each up.
 func checkManyRows(t *testing.T, s store.Store) {
 	ids := make([]int64, manyFiles)
-	build(t, s, func(tx store.Tx) error {
+	buildIndex(t, s, func(tx store.Tx) error {
 		for i := range ids {
 			f := file{row: code.File{Path: fmt.Sprintf("f%03d", i)}}
 			name := fmt.Sprintf("Name%03d", manyFiles-i)
@@ -35,25 +35,25 @@ func checkManyRows(t *testing.T, s store.Store) {
 		}
 		return nil
 	})
-	read(t, s, func(r store.Reader) {
-		want(t, "users of the common name", ids)(r.Referrers("Common"))
-		want(t, "files with the common probe", ids)(r.ProbedBy(1 << 40))
+	readState(t, s, func(r store.Reader) {
+		wantResult(t, "users of the common name", ids)(r.Referrers("Common"))
+		wantResult(t, "files with the common probe", ids)(r.ProbedBy(1 << 40))
 		for i, id := range ids {
 			name := fmt.Sprintf("Name%03d", manyFiles-i)
-			want(t, "Referrers", []int64{id})(r.Referrers(name))
-			want(t, "NameCount", store.NameCount{Name: name, Defs: 1, Files: 1})(r.NameCount(name))
-			want(t, "SymbolIDs", []code.SymbolID{{File: id}})(r.SymbolIDs(name))
-			want(t, "ProbedBy", []int64{id})(r.ProbedBy(uint64(manyFiles - i)))
+			wantResult(t, "Referrers", []int64{id})(r.Referrers(name))
+			wantResult(t, "NameCount", store.NameCount{Name: name, Defs: 1, Files: 1})(r.NameCount(name))
+			wantResult(t, "SymbolIDs", []code.SymbolID{{File: id}})(r.SymbolIDs(name))
+			wantResult(t, "ProbedBy", []int64{id})(r.ProbedBy(uint64(manyFiles - i)))
 			edges, err := r.EdgesFrom(id)
-			want(t, "number of edges", 2)(len(edges), err)
+			wantResult(t, "number of edges", 2)(len(edges), err)
 			row, _, err := r.FileByID(id)
 			dependents := uint32(1)
 			if i == 0 {
 				dependents = manyFiles
 			}
-			want(t, "dependents", dependents)(row.Dependents, err)
+			wantResult(t, "dependents", dependents)(row.Dependents, err)
 		}
 		imports, _, err := r.ImportSums()
-		want(t, "imports", manyFiles)(imports, err)
+		wantResult(t, "imports", manyFiles)(imports, err)
 	})
 }

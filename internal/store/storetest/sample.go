@@ -159,7 +159,7 @@ var ways = []struct {
 }
 
 func fillByBuild(t *testing.T, s store.Store) (ids map[string]int64) {
-	build(t, s, func(tx store.Tx) (err error) {
+	buildIndex(t, s, func(tx store.Tx) (err error) {
 		ids, err = putSample(tx)
 		return err
 	})
@@ -167,8 +167,8 @@ func fillByBuild(t *testing.T, s store.Store) (ids map[string]int64) {
 }
 
 func fillByWrite(t *testing.T, s store.Store) (ids map[string]int64) {
-	build(t, s, nothing)
-	write(t, s, func(tx store.Tx) (err error) {
+	buildIndex(t, s, writeNothing)
+	writeTransaction(t, s, func(tx store.Tx) (err error) {
 		ids, err = putSample(tx)
 		return err
 	})
@@ -177,13 +177,13 @@ func fillByWrite(t *testing.T, s store.Store) (ids map[string]int64) {
 
 // fillByReplacing first stores other values under the same paths, and one more path, and then replaces them by the sample.
 func fillByReplacing(t *testing.T, s store.Store) (ids map[string]int64) {
-	build(t, s, nothing)
+	buildIndex(t, s, writeNothing)
 	before := otherSample()
-	write(t, s, func(tx store.Tx) (err error) {
+	writeTransaction(t, s, func(tx store.Tx) (err error) {
 		ids, err = putFiles(tx, before)
 		return err
 	})
-	write(t, s, func(tx store.Tx) error {
+	writeTransaction(t, s, func(tx store.Tx) error {
 		for i, f := range sampleFiles() {
 			if _, err := putFile(tx, &f, before[i].content.Names); err != nil {
 				return err

@@ -20,12 +20,12 @@ func RunSeed(t *testing.T, open func(t *testing.T) (store.Store, string)) {
 		if err := to.Seed(context.Background(), file, adopt(&calls, nil)); err != nil {
 			t.Fatal(err)
 		}
-		equal(t, "times adopt is run", calls, 1)
-		sameState(t, "the copy", state(t, to), state(t, from))
+		wantEqual(t, "times adopt is run", calls, 1)
+		sameState(t, "the copy", dumpState(t, to), dumpState(t, from))
 		// From here on they are independent.
-		before := state(t, from)
-		write(t, to, func(tx store.Tx) error { return tx.SetRanks(equalRanks(ids, 0.5)) })
-		sameState(t, "the original", state(t, from), before)
+		before := dumpState(t, from)
+		writeTransaction(t, to, func(tx store.Tx) error { return tx.SetRanks(equalRanks(ids, 0.5)) })
+		sameState(t, "the original", dumpState(t, from), before)
 	})
 	t.Run("AdoptFails", func(t *testing.T) {
 		from, file := open(t)
@@ -35,26 +35,26 @@ func RunSeed(t *testing.T, open func(t *testing.T) (store.Store, string)) {
 		wantError(t, "Seed", to.Seed(context.Background(), file, adopt(&calls, errOwn)), errOwn)
 		_, err := to.Read(context.Background())
 		wantError(t, "Read", err, store.ErrNoIndex)
-		equal(t, "Size", to.Size(), int64(0))
+		wantEqual(t, "Size", to.Size(), int64(0))
 	})
 	t.Run("Present", func(t *testing.T) {
 		from, file := open(t)
 		storeSample(t, from)
 		to, _ := open(t)
-		build(t, to, nothing)
-		before, calls := state(t, to), 0
+		buildIndex(t, to, writeNothing)
+		before, calls := dumpState(t, to), 0
 		if err := to.Seed(context.Background(), file, adopt(&calls, nil)); err != nil {
 			t.Error(err)
 		}
-		equal(t, "times adopt is run", calls, 0)
-		sameState(t, "the index that was there", state(t, to), before)
+		wantEqual(t, "times adopt is run", calls, 0)
+		sameState(t, "the index that was there", dumpState(t, to), before)
 	})
 	t.Run("NoIndex", func(t *testing.T) {
 		_, file := open(t)
 		to, _ := open(t)
 		calls := 0
 		wantError(t, "Seed", to.Seed(context.Background(), file, adopt(&calls, nil)), store.ErrNoIndex)
-		equal(t, "times adopt is run", calls, 0)
+		wantEqual(t, "times adopt is run", calls, 0)
 	})
 	t.Run("Canceled", func(t *testing.T) {
 		from, file := open(t)

@@ -20,7 +20,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 			ids := way.fill(t, s)
 			for _, c := range readerChecks {
 				t.Run(c.name, func(t *testing.T) {
-					read(t, s, func(r store.Reader) { c.check(t, sample{Reader: r, ids: ids}) })
+					readState(t, s, func(r store.Reader) { c.check(t, sample{Reader: r, ids: ids}) })
 				})
 			}
 		})

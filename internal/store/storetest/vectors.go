@@ -83,7 +83,7 @@ func checkNoVectors(t *testing.T, s store.VectorStore) {
 	if err := s.Prune(context.Background(), space, nil); err != nil {
 		t.Errorf("Prune: %v", err)
 	}
-	equal(t, "Size", s.Size(), int64(0))
+	wantEqual(t, "Size", s.Size(), int64(0))
 	putVectors(t, s, space)
 	view(t, s, otherSpace, unseen)
 	if s.Size() <= 0 {
@@ -94,7 +94,7 @@ func checkNoVectors(t *testing.T, s store.VectorStore) {
 func checkPutVectors(t *testing.T, s store.VectorStore) {
 	putVectors(t, s, space)
 	seen := view(t, s, space, func(v store.VectorView) {
-		equal(t, "RowLen", v.RowLen(), 3)
+		wantEqual(t, "RowLen", v.RowLen(), 3)
 		wantAll(t, "Hashes", v.Hashes(), [][32]byte{hash(1), hash(2)})
 		var codes []string
 		for c, err := range v.Codes() {
@@ -103,15 +103,15 @@ func checkPutVectors(t *testing.T, s store.VectorStore) {
 			}
 			codes = append(codes, string(c.Hash[:1])+string(c.Codes))
 		}
-		equal(t, "Codes", codes, []string{"\x01a much longer code", "\x02cdcd"})
+		wantEqual(t, "Codes", codes, []string{"\x01a much longer code", "\x02cdcd"})
 		for _, c := range sampleContents() {
-			want(t, "Passages", c.Passages)(v.Passages(c.Hash))
+			wantResult(t, "Passages", c.Passages)(v.Passages(c.Hash))
 		}
-		want[[]store.Passage](t, "Passages of nothing", nil)(v.Passages(hash(9)))
-		want(t, "Row", []byte{4, 5, 6})(v.Row(passage("y")))
-		want[[]byte](t, "Row of nothing", nil)(v.Row(passage("w")))
+		wantResult[[]store.Passage](t, "Passages of nothing", nil)(v.Passages(hash(9)))
+		wantResult(t, "Row", []byte{4, 5, 6})(v.Row(passage("y")))
+		wantResult[[]byte](t, "Row of nothing", nil)(v.Row(passage("w")))
 	})
-	equal(t, "a view is run", seen, true)
+	wantEqual(t, "a view is run", seen, true)
 }
 
 func checkPutVectorsAgain(t *testing.T, s store.VectorStore) {
@@ -126,11 +126,11 @@ func checkPutVectorsAgain(t *testing.T, s store.VectorStore) {
 		t.Fatal(err)
 	}
 	view(t, s, space, func(v store.VectorView) {
-		want(t, "Row put again", []byte{9, 9, 9})(v.Row(passage("y")))
-		want(t, "Row", []byte{1, 2, 3})(v.Row(passage("x")))
+		wantResult(t, "Row put again", []byte{9, 9, 9})(v.Row(passage("y")))
+		wantResult(t, "Row", []byte{1, 2, 3})(v.Row(passage("x")))
 		// A passage ends where it begins at the least.
-		want(t, "Passages", []store.Passage{{Hash: passage("x"), Line: 5, EndLine: 5}})(v.Passages(hash(1)))
-		want[[]store.Passage](t, "Passages of a content without", nil)(v.Passages(hash(3)))
+		wantResult(t, "Passages", []store.Passage{{Hash: passage("x"), Line: 5, EndLine: 5}})(v.Passages(hash(1)))
+		wantResult[[]store.Passage](t, "Passages of a content without", nil)(v.Passages(hash(3)))
 		wantAll(t, "Hashes", v.Hashes(), [][32]byte{hash(1), hash(2), hash(3)})
 	})
 }
@@ -147,7 +147,7 @@ func checkRefusedVectors(t *testing.T, s store.VectorStore) {
 		t.Error("a vector of another length is kept")
 	}
 	view(t, s, space, func(v store.VectorView) {
-		want[[]byte](t, "Row", nil)(v.Row(passage("v")))
+		wantResult[[]byte](t, "Row", nil)(v.Row(passage("v")))
 		wantAll(t, "Hashes", v.Hashes(), [][32]byte{hash(1), hash(2)})
 	})
 }
@@ -160,13 +160,13 @@ func checkSpaces(t *testing.T, s store.VectorStore) {
 		t.Fatal(err)
 	}
 	view(t, s, otherSpace, func(v store.VectorView) {
-		equal(t, "RowLen", v.RowLen(), 1)
-		want(t, "Row", []byte{1})(v.Row(passage("x")))
-		want[[]byte](t, "Row of the other space", nil)(v.Row(passage("y")))
+		wantEqual(t, "RowLen", v.RowLen(), 1)
+		wantResult(t, "Row", []byte{1})(v.Row(passage("x")))
+		wantResult[[]byte](t, "Row of the other space", nil)(v.Row(passage("y")))
 		wantAll(t, "Hashes", v.Hashes(), [][32]byte{hash(1)})
-		want[[]store.Passage](t, "Passages", nil)(v.Passages(hash(1)))
+		wantResult[[]store.Passage](t, "Passages", nil)(v.Passages(hash(1)))
 	})
-	view(t, s, space, func(v store.VectorView) { want(t, "Row", []byte{1, 2, 3})(v.Row(passage("x"))) })
+	view(t, s, space, func(v store.VectorView) { wantResult(t, "Row", []byte{1, 2, 3})(v.Row(passage("x"))) })
 }
 
 // checkPrune drops a content, and checks that a vector that another content shares stays.
@@ -179,13 +179,13 @@ func checkPrune(t *testing.T, s store.VectorStore) {
 		}
 	}
 	prune(func([32]byte) bool { return true })
-	view(t, s, space, func(v store.VectorView) { want(t, "Row", []byte{1, 2, 3})(v.Row(passage("x"))) })
+	view(t, s, space, func(v store.VectorView) { wantResult(t, "Row", []byte{1, 2, 3})(v.Row(passage("x"))) })
 	prune(func(h [32]byte) bool { return h == hash(1) })
 	view(t, s, space, func(v store.VectorView) {
 		wantAll(t, "Hashes", v.Hashes(), [][32]byte{hash(1)})
-		want[[]byte](t, "Row of the dropped content", nil)(v.Row(passage("x")))
-		want(t, "Row that both had", []byte{4, 5, 6})(v.Row(passage("y")))
-		want(t, "Row of the other content", []byte{7, 8, 9})(v.Row(passage("z")))
+		wantResult[[]byte](t, "Row of the dropped content", nil)(v.Row(passage("x")))
+		wantResult(t, "Row that both had", []byte{4, 5, 6})(v.Row(passage("y")))
+		wantResult(t, "Row of the other content", []byte{7, 8, 9})(v.Row(passage("z")))
 	})
 }
 
@@ -198,10 +198,10 @@ func checkPruneSpaces(t *testing.T, s store.VectorStore) {
 			t.Fatal(err)
 		}
 		is := view(t, s, otherSpace, func(store.VectorView) {})
-		equal(t, "the other space after Prune of "+name, is, name != space)
+		wantEqual(t, "the other space after Prune of "+name, is, name != space)
 	}
 	view(t, s, space, func(v store.VectorView) {
-		want(t, "Row", []byte{1, 2, 3})(v.Row(passage("x")))
+		wantResult(t, "Row", []byte{1, 2, 3})(v.Row(passage("x")))
 		wantAll(t, "Hashes", v.Hashes(), [][32]byte{hash(1), hash(2)})
 	})
 }

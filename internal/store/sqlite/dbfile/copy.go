@@ -29,9 +29,9 @@ func Sync(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Copy replaces the content of dst by that of src, page by page in one transaction. It fails if ctx ends or a page cannot be
+// CopyPages replaces the content of dst by that of src, page by page in one transaction. It fails if ctx ends or a page cannot be
 // copied.
-func Copy(ctx context.Context, dst, src *sqlite.Conn) error {
+func CopyPages(ctx context.Context, dst, src *sqlite.Conn) error {
 	b, err := sqlite.NewBackup(dst, "main", src, "main")
 	if err != nil {
 		return err

@@ -42,7 +42,7 @@ func Open(path string, l *Layout, flags sqlite.OpenFlags) (*Conn, error) {
 		return nil, err
 	}
 	c := &Conn{Conn: raw, layout: l, writable: flags&sqlite.OpenReadWrite != 0}
-	err = errors.Join(setDefensive(raw), c.run("PRAGMA trusted_schema=OFF"), c.run("PRAGMA cell_size_check=ON"))
+	err = errors.Join(setDefensive(raw), c.runStatement("PRAGMA trusted_schema=OFF"), c.runStatement("PRAGMA cell_size_check=ON"))
 	if err != nil {
 		c.Close()
 		return nil, err
@@ -71,12 +71,12 @@ func (c *Conn) Check() error {
 		ResultFunc: func(st *sqlite.Stmt) error {
 			have = append(have, st.ColumnText(0))
 			if len(have) > len(c.layout.statements) {
-				return c.layout.compare(have)
+				return c.layout.compareSchema(have)
 			}
 			return nil
 		}})
 	if err == nil {
-		err = c.layout.compare(have)
+		err = c.layout.compareSchema(have)
 	}
 	if err == nil {
 		c.checked = number + 1
@@ -88,7 +88,7 @@ func (c *Conn) Check() error {
 // than wait: SQLite itself does not wait if two processes do it at once, because each could wait for the other.
 func (c *Conn) MakeLog(wait time.Duration) error {
 	for end := time.Now().Add(wait); ; time.Sleep(2 * time.Millisecond) {
-		err := c.run("PRAGMA journal_mode=WAL")
+		err := c.runStatement("PRAGMA journal_mode=WAL")
 		if sqlite.ErrCode(err).ToPrimary() != sqlite.ResultBusy || time.Now().After(end) {
 			return err
 		}
@@ -106,7 +106,7 @@ func (c *Conn) ShortenLog(path string, most int64) {
 		return
 	}
 	c.SetBusyTimeout(0)
-	c.run("PRAGMA wal_checkpoint(TRUNCATE)")
+	c.runStatement("PRAGMA wal_checkpoint(TRUNCATE)")
 }
 
 // CheckHeader fails with code.ErrDamaged unless the database has a write-ahead log and
@@ -153,4 +153,4 @@ func (c *Conn) Number(sql string) (int, error) {
 	return n, err
 }
 
-func (c *Conn) run(sql string) error { return sqlitex.ExecuteTransient(c.Conn, sql, nil) }
+func (c *Conn) runStatement(sql string) error { return sqlitex.ExecuteTransient(c.Conn, sql, nil) }

@@ -36,14 +36,14 @@ func made(t *testing.T, more ...string) *Conn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	if err := c.run("PRAGMA journal_mode=WAL"); err != nil {
+	if err := c.runStatement("PRAGMA journal_mode=WAL"); err != nil {
 		t.Fatal(err)
 	}
 	if err := sqlitex.ExecuteScript(c.Conn, layoutScript, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, sql := range append(more, "BEGIN") {
-		if err := c.run(sql); err != nil {
+		if err := c.runStatement(sql); err != nil {
 			t.Fatalf("%s: %v", sql, err)
 		}
 	}
@@ -79,10 +79,10 @@ func TestCheck(t *testing.T) {
 // TestCheckAgain: a schema that was right is compared again once somebody changed it.
 func TestCheckAgain(t *testing.T) {
 	c := made(t)
-	if err := errors.Join(c.Check(), c.run("COMMIT"), c.run("INSERT INTO w VALUES ('x')"), c.Check()); err != nil {
+	if err := errors.Join(c.Check(), c.runStatement("COMMIT"), c.runStatement("INSERT INTO w VALUES ('x')"), c.Check()); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(c.run("CREATE TABLE more (a)"), c.run("BEGIN")); err != nil {
+	if err := errors.Join(c.runStatement("CREATE TABLE more (a)"), c.runStatement("BEGIN")); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Check(); !errors.Is(err, code.ErrDamaged) {
@@ -96,7 +96,7 @@ func TestDefensive(t *testing.T) {
 	if n, err := c.Number("PRAGMA trusted_schema"); n != 0 || err != nil {
 		t.Errorf("trusted_schema is %d, %v", n, err)
 	}
-	if err := errors.Join(c.run("PRAGMA writable_schema=ON"), c.run("UPDATE sqlite_schema SET sql=''")); err == nil {
+	if err := errors.Join(c.runStatement("PRAGMA writable_schema=ON"), c.runStatement("UPDATE sqlite_schema SET sql=''")); err == nil {
 		t.Error("the schema can be written")
 	}
 }
@@ -139,7 +139,7 @@ func BenchmarkCheck(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer c.Close()
-	if err := errors.Join(c.run("PRAGMA journal_mode=WAL"), sqlitex.ExecuteScript(c.Conn, layoutScript, nil)); err != nil {
+	if err := errors.Join(c.runStatement("PRAGMA journal_mode=WAL"), sqlitex.ExecuteScript(c.Conn, layoutScript, nil)); err != nil {
 		b.Fatal(err)
 	}
 	for name, again := range map[string]bool{"first": false, "again": true} {

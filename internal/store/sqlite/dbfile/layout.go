@@ -39,11 +39,11 @@ func cutStatement(script string) (statement, rest string) {
 	for i := 0; i < len(script); i++ {
 		switch {
 		case strings.HasPrefix(script[i:], "--"):
-			i = until(script, i, "\n")
+			i = endOfMark(script, i, "\n")
 		case strings.HasPrefix(script[i:], "/*"):
-			i = until(script, i, "*/")
+			i = endOfMark(script, i, "*/")
 		case script[i] == '\'':
-			i = until(script, i+1, "'")
+			i = endOfMark(script, i+1, "'")
 		case script[i] == ';':
 			return strings.TrimSpace(script[:i]), script[i+1:]
 		}
@@ -51,9 +51,9 @@ func cutStatement(script string) (statement, rest string) {
 	return strings.TrimSpace(script), ""
 }
 
-// until searches s from i on for mark, and returns the offset of the last byte of the mark, or len(s) if there is
+// endOfMark searches s from i on for mark, and returns the offset of the last byte of the mark, or len(s) if there is
 // none.
-func until(s string, i int, mark string) int {
+func endOfMark(s string, i int, mark string) int {
 	n := strings.Index(s[i:], mark)
 	if n < 0 {
 		return len(s)
@@ -61,8 +61,8 @@ func until(s string, i int, mark string) int {
 	return i + n + len(mark) - 1
 }
 
-// compare fails with code.ErrDamaged if the statements of a database's schema, have, differ from the layout.
-func (l *Layout) compare(have []string) error {
+// compareSchema fails with code.ErrDamaged if the statements of a database's schema, have, differ from the layout.
+func (l *Layout) compareSchema(have []string) error {
 	slices.Sort(have)
 	if slices.Equal(have, l.statements) {
 		return nil

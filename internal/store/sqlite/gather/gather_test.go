@@ -12,7 +12,7 @@ import (
 // TestUses compares Uses with plain lists, of names that no file, few and all files use.
 func TestUses(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	var u Uses
+	var u NameUses
 	want := make([][]int64, 2000)
 	u.Grow(len(want))
 	for file := int64(1); file < 3000; file += 1 + rng.Int64N(200)*rng.Int64N(2) {
@@ -40,7 +40,7 @@ func TestUses(t *testing.T) {
 // TestPairs compares Pairs with a set that is sorted.
 func TestPairs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	var p Pairs
+	var p KeyFilePairs
 	set := map[Pair]bool{}
 	for i := range 30_000 {
 		x := Pair{rng.Uint64(), int64(i / 10)}

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Pairs is a set of pairs of a key and a file. A pair takes eight to nine bytes.
-type Pairs struct {
+// KeyFilePairs is a set of pairs of a key and a file. A pair takes eight to nine bytes.
+type KeyFilePairs struct {
 	parts [256]pairsPart // by the first byte of the key
 }
 
@@ -32,7 +32,7 @@ const (
 )
 
 // Add adds a pair.
-func (p *Pairs) Add(key uint64, file int64) {
+func (p *KeyFilePairs) Add(key uint64, file int64) {
 	t := &p.parts[key>>(8*restBytes)]
 	if cap(t.tail)-len(t.tail) < restBytes+1+binary.MaxVarintLen64 { // eight bytes of the key are written
 		if t.tail != nil {
@@ -46,11 +46,11 @@ func (p *Pairs) Add(key uint64, file int64) {
 }
 
 // Drain yields the distinct pairs by key, then file, and leaves p empty.
-func (p *Pairs) Drain() iter.Seq[Pair] {
+func (p *KeyFilePairs) Drain() iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		var buf []Pair
 		for i := range p.parts {
-			buf = p.parts[i].sorted(buf[:0], uint64(i)<<(8*restBytes))
+			buf = p.parts[i].sortedPairs(buf[:0], uint64(i)<<(8*restBytes))
 			p.parts[i] = pairsPart{}
 			for k, x := range buf {
 				if k > 0 && x == buf[k-1] {
@@ -64,7 +64,7 @@ func (p *Pairs) Drain() iter.Seq[Pair] {
 	}
 }
 
-func (t *pairsPart) sorted(buf []Pair, first uint64) []Pair {
+func (t *pairsPart) sortedPairs(buf []Pair, first uint64) []Pair {
 	file := int64(0)
 	for _, chunk := range append(t.full, t.tail) {
 		for len(chunk) > 0 {

@@ -5,9 +5,9 @@ package gather
 
 import "encoding/binary"
 
-// Uses records the files that use each of many names, as a list of ascending files for each name. It takes two to three
+// NameUses records the files that use each of many names, as a list of ascending files for each name. It takes two to three
 // bytes for a use, and 24 for a name.
-type Uses struct {
+type NameUses struct {
 	names []useList
 	pages [][]byte
 	free  uint32 // place of the first free byte
@@ -30,19 +30,19 @@ const (
 )
 
 // Grow makes room for n names; only names below n can be added.
-func (u *Uses) Grow(n int) {
+func (u *NameUses) Grow(n int) {
 	for len(u.names) < n {
 		u.names = append(u.names, useList{})
 	}
 }
 
 // Add records that a file uses a name. The files of each name must ascend.
-func (u *Uses) Add(name int32, file int64) {
+func (u *NameUses) Add(name int32, file int64) {
 	of := &u.names[name]
 	var packed [binary.MaxVarintLen64]byte
 	for _, b := range binary.AppendUvarint(packed[:0], uint64(file-of.last)) {
 		if of.left == 0 {
-			u.extend(of)
+			u.addBlock(of)
 		}
 		u.pages[of.next>>pageBits][of.next&(1<<pageBits-1)] = b
 		of.next++
@@ -51,8 +51,8 @@ func (u *Uses) Add(name int32, file int64) {
 	of.last = file
 }
 
-// extend adds a block to the list of a name.
-func (u *Uses) extend(of *useList) {
+// addBlock adds a block to the list of a name.
+func (u *NameUses) addBlock(of *useList) {
 	had := of.size
 	of.size = min(max(2*of.size, minBlock), maxBlock)
 	if int(u.free>>pageBits) == len(u.pages) || u.free&(1<<pageBits-1)+uint32(of.size) > 1<<pageBits {
@@ -69,7 +69,7 @@ func (u *Uses) extend(of *useList) {
 }
 
 // Append appends to dst the files that use a name, as varints of their differences.
-func (u *Uses) Append(dst []byte, name int32) []byte {
+func (u *NameUses) Append(dst []byte, name int32) []byte {
 	of := &u.names[name]
 	if of.size == 0 {
 		return dst

@@ -10,9 +10,9 @@ import (
 	"ken/internal/knowledge/session"
 )
 
-// remembered is the default time for which the keys of events, and the lists of items that a session was shown, are stored.
+// keysKept is the default time for which the keys of events, and the lists of items that a session was shown, are stored.
 // No program repeats an event so much later.
-const remembered = 7 * 24 * time.Hour
+const keysKept = 7 * 24 * time.Hour
 
 // Apply adds events to the records of their sessions; see session.Store. It fails if the memory cannot be opened, is damaged or cannot be
 // written.
@@ -21,32 +21,32 @@ func (s *Store) Apply(ctx context.Context, events []session.Event) (fresh []bool
 		return nil, nil
 	}
 	fresh = make([]bool, len(events))
-	return fresh, s.write(ctx, func(c *sqlite.Conn) (err error) {
+	return fresh, s.writeTransaction(ctx, func(c *sqlite.Conn) (err error) {
 		for i := range events {
 			e := &events[i]
-			if fresh[i], err = claim(c, e); err == nil && fresh[i] {
-				err = apply(c, e)
+			if fresh[i], err = claimEvent(c, e); err == nil && fresh[i] {
+				err = applyEvent(c, e)
 			}
 			if err != nil {
 				return err
 			}
 		}
 		last := &events[len(events)-1]
-		oldest := last.At.Add(-remembered).UnixMilli()
-		err = exec(c, "DELETE FROM events WHERE at<?", oldest)
+		oldest := last.At.Add(-keysKept).UnixMilli()
+		err = execStatement(c, "DELETE FROM events WHERE at<?", oldest)
 		if err == nil && last.Kind == session.Ended { // once for each session is enough
-			err = exec(c, "DELETE FROM shown WHERE session IN (SELECT id FROM sessions WHERE last<?)", oldest)
+			err = execStatement(c, "DELETE FROM shown WHERE session IN (SELECT id FROM sessions WHERE last<?)", oldest)
 			if err == nil {
-				err = exec(c, "DELETE FROM item_uses WHERE at<?", last.At.Add(-judgeable).UnixMilli())
+				err = execStatement(c, "DELETE FROM item_uses WHERE at<?", last.At.Add(-shownKept).UnixMilli())
 			}
 		}
 		return err
 	})
 }
 
-// claim records the key of an event, so that a repeated event has no effect. It returns false if the key was recorded
+// claimEvent records the key of an event, so that a repeated event has no effect. It returns false if the key was recorded
 // before, unless that was for a time (Within) which is over.
-func claim(c *sqlite.Conn, e *session.Event) (bool, error) {
+func claimEvent(c *sqlite.Conn, e *session.Event) (bool, error) {
 	if e.Key == "" {
 		return true, nil
 	}
@@ -54,23 +54,23 @@ func claim(c *sqlite.Conn, e *session.Event) (bool, error) {
 	if e.Within > 0 {
 		until = at + e.Within.Milliseconds()
 	}
-	err := exec(c, "INSERT INTO events VALUES (?,?,?,?) ON CONFLICT (key) DO UPDATE SET claim=excluded.claim, at=excluded.at, until=excluded.until "+
+	err := execStatement(c, "INSERT INTO events VALUES (?,?,?,?) ON CONFLICT (key) DO UPDATE SET claim=excluded.claim, at=excluded.at, until=excluded.until "+
 		"WHERE until>0 AND until<excluded.at", e.Key, e.Claim, at, until)
 	return err == nil && c.Changes() > 0, err
 }
 
 // Claimed reports whether claim was the first to report the event with a key. It fails if the memory cannot be read.
 func (s *Store) Claimed(ctx context.Context, key, claim string) (mine bool, err error) {
-	err = s.read(ctx, func(c *sqlite.Conn) error {
-		return each(c, "SELECT 1 FROM events WHERE key=? AND claim=?", func(*sqlite.Stmt) { mine = true }, key, claim)
+	err = s.readSnapshot(ctx, func(c *sqlite.Conn) error {
+		return eachRow(c, "SELECT 1 FROM events WHERE key=? AND claim=?", func(*sqlite.Stmt) { mine = true }, key, claim)
 	})
 	return mine, err
 }
 
-// apply adds an event to the record of its session.
-func apply(c *sqlite.Conn, e *session.Event) error {
+// applyEvent adds an event to the record of its session.
+func applyEvent(c *sqlite.Conn, e *session.Event) error {
 	if e.Note != nil {
-		err := note(c, e)
+		err := addNote(c, e)
 		if err == nil {
 			err = learnNotes(c, maxNotesAtOnce)
 		}
@@ -81,11 +81,11 @@ func apply(c *sqlite.Conn, e *session.Event) error {
 	if e.Session == "" {
 		return nil
 	}
-	if err := touch(c, e); err != nil {
+	if err := updateSession(c, e); err != nil {
 		return err
 	}
 	for _, f := range e.Files {
-		err := change(c, e.Session, f)
+		err := addFileChange(c, e.Session, f)
 		if err == nil {
 			err = recordEdit(c, e, f)
 		}
@@ -95,20 +95,20 @@ func apply(c *sqlite.Conn, e *session.Event) error {
 	}
 	if e.Test != nil {
 		if e.Test.Passed {
-			if _, err := judge(c, memory.Verdict{Session: e.Session, Good: true, Why: memory.Tested, At: e.At}); err != nil {
+			if _, err := storeEvidence(c, memory.Verdict{Session: e.Session, Good: true, Why: memory.Tested, At: e.At}); err != nil {
 				return err
 			}
 		}
-		return exec(c, "INSERT INTO tests VALUES (?,?,?,?) ON CONFLICT DO UPDATE SET passed=excluded.passed, at=excluded.at",
+		return execStatement(c, "INSERT INTO tests VALUES (?,?,?,?) ON CONFLICT DO UPDATE SET passed=excluded.passed, at=excluded.at",
 			e.Session, e.Test.Command, e.Test.Passed, e.At.UnixMilli())
 	}
 	return nil
 }
 
-// touch updates the row of an event's session, or makes it if the session is new.
-func touch(c *sqlite.Conn, e *session.Event) error {
+// updateSession updates the row of an event's session, or makes it if the session is new.
+func updateSession(c *sqlite.Conn, e *session.Event) error {
 	at := e.At.UnixMilli()
-	if err := exec(c, "INSERT INTO sessions VALUES (?,?,?,?,0,'','','','',0,0,0,0) ON CONFLICT DO NOTHING", e.Session, e.Runtime, at, at); err != nil {
+	if err := execStatement(c, "INSERT INTO sessions VALUES (?,?,?,?,0,'','','','',0,0,0,0) ON CONFLICT DO NOTHING", e.Session, e.Runtime, at, at); err != nil {
 		return err
 	}
 	counts := map[session.Kind]string{session.Prompted: "prompts", session.Delegated: "agents", session.Compacted: "compacts"}
@@ -125,45 +125,45 @@ func touch(c *sqlite.Conn, e *session.Event) error {
 		set += ", ended=?1, reason=?5"
 		args = append(args, e.Source)
 	}
-	return exec(c, "UPDATE sessions SET "+set+" WHERE id=?3", args...)
+	return execStatement(c, "UPDATE sessions SET "+set+" WHERE id=?3", args...)
 }
 
-// change adds the change of a file to those of the session with an id.
-func change(c *sqlite.Conn, id string, f session.FileChange) error {
+// addFileChange adds the change of a file to those of the session with an id.
+func addFileChange(c *sqlite.Conn, id string, f session.FileChange) error {
 	was := session.Change("")
-	err := each(c, "SELECT change FROM files WHERE session=? AND path=?", func(st *sqlite.Stmt) { was = session.Change(st.ColumnText(0)) }, id, f.Path)
+	err := eachRow(c, "SELECT change FROM files WHERE session=? AND path=?", func(st *sqlite.Stmt) { was = session.Change(st.ColumnText(0)) }, id, f.Path)
 	if err != nil {
 		return err
 	}
 	now, gone := f.Change, false
 	if was != "" {
-		now, gone = session.Join(was, f.Change)
+		now, gone = session.JoinChanges(was, f.Change)
 	}
 	if gone {
-		return exec(c, "DELETE FROM files WHERE session=? AND path=?", id, f.Path)
+		return execStatement(c, "DELETE FROM files WHERE session=? AND path=?", id, f.Path)
 	}
-	return exec(c, "INSERT INTO files VALUES (?,?,?) ON CONFLICT DO UPDATE SET change=excluded.change", id, f.Path, string(now))
+	return execStatement(c, "INSERT INTO files VALUES (?,?,?) ON CONFLICT DO UPDATE SET change=excluded.change", id, f.Path, string(now))
 }
 
-// note adds the note of an event, or marks an earlier note as done.
-func note(c *sqlite.Conn, e *session.Event) error {
+// addNote adds the note of an event, or marks an earlier note as done.
+func addNote(c *sqlite.Conn, e *session.Event) error {
 	n := e.Note
 	if e.Kind == session.Done {
-		return exec(c, "UPDATE notes SET done=? WHERE id=? AND done=0", e.At.UnixMilli(), n.ID)
+		return execStatement(c, "UPDATE notes SET done=? WHERE id=? AND done=0", e.At.UnixMilli(), n.ID)
 	}
-	err := exec(c, "INSERT INTO notes (kind,session,at,topic,text,rationale,done,terms) VALUES (?,?,?,?,?,?,0,?)",
+	err := execStatement(c, "INSERT INTO notes (kind,session,at,topic,text,rationale,done,terms) VALUES (?,?,?,?,?,?,0,?)",
 		string(e.Kind), e.Session, e.At.UnixMilli(), n.Topic, n.Text, n.Rationale, len(n.Terms))
 	if err != nil {
 		return err
 	}
 	id := c.LastInsertRowID()
 	for _, t := range n.Terms {
-		if err := exec(c, "INSERT INTO terms VALUES (?,?) ON CONFLICT DO NOTHING", int64(t), id); err != nil {
+		if err := execStatement(c, "INSERT INTO terms VALUES (?,?) ON CONFLICT DO NOTHING", int64(t), id); err != nil {
 			return err
 		}
 	}
 	for _, p := range n.Pins {
-		if err := exec(c, "INSERT INTO pins VALUES (?,?,?) ON CONFLICT DO NOTHING", id, p.Target, p.Hash); err != nil {
+		if err := execStatement(c, "INSERT INTO pins VALUES (?,?,?) ON CONFLICT DO NOTHING", id, p.Target, p.Hash); err != nil {
 			return err
 		}
 	}
@@ -175,9 +175,9 @@ func (s *Store) Show(ctx context.Context, id, agent string, items []string) (fre
 	if len(items) == 0 {
 		return nil, nil
 	}
-	err = s.write(ctx, func(c *sqlite.Conn) error {
+	err = s.writeTransaction(ctx, func(c *sqlite.Conn) error {
 		for _, it := range items {
-			if err := exec(c, "INSERT INTO shown VALUES (?,?,?) ON CONFLICT DO NOTHING", id, agent, it); err != nil {
+			if err := execStatement(c, "INSERT INTO shown VALUES (?,?,?) ON CONFLICT DO NOTHING", id, agent, it); err != nil {
 				return err
 			}
 			if c.Changes() > 0 {
@@ -192,5 +192,5 @@ func (s *Store) Show(ctx context.Context, id, agent string, items []string) (fre
 // Forget deletes the list of items that a session was shown, so that they are shown again. It fails if the memory cannot be
 // written.
 func (s *Store) Forget(ctx context.Context, id string) error {
-	return s.write(ctx, func(c *sqlite.Conn) error { return exec(c, "DELETE FROM shown WHERE session=?", id) })
+	return s.writeTransaction(ctx, func(c *sqlite.Conn) error { return execStatement(c, "DELETE FROM shown WHERE session=?", id) })
 }

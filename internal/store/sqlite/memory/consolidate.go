@@ -36,8 +36,8 @@ func (s *Store) Consolidate(ctx context.Context, w memory.Work) (r memory.Report
 		w.Items = memory.DefaultWork
 	}
 	due := w.Exists != nil
-	err = s.read(ctx, func(c *sqlite.Conn) error {
-		return each(c, "SELECT EXISTS (SELECT 1 FROM item_fresh) OR EXISTS (SELECT 1 FROM edited WHERE fresh>0) OR "+
+	err = s.readSnapshot(ctx, func(c *sqlite.Conn) error {
+		return eachRow(c, "SELECT EXISTS (SELECT 1 FROM item_fresh) OR EXISTS (SELECT 1 FROM edited WHERE fresh>0) OR "+
 			"EXISTS (SELECT 1 FROM notes WHERE id>(SELECT value FROM learned WHERE name='notes'))", func(st *sqlite.Stmt) {
 			due = due || st.ColumnInt(0) != 0
 		})
@@ -45,18 +45,18 @@ func (s *Store) Consolidate(ctx context.Context, w memory.Work) (r memory.Report
 	if err != nil || !due {
 		return r, err
 	}
-	if err = s.write(ctx, func(c *sqlite.Conn) error { return prepare(c, w, &r) }); err != nil {
+	if err = s.writeTransaction(ctx, func(c *sqlite.Conn) error { return prepareItems(c, w, &r) }); err != nil {
 		return r, err
 	}
-	g := &graph{}
-	err = s.read(ctx, func(c *sqlite.Conn) error { return g.compute(c, w) })
+	g := &itemGraph{}
+	err = s.readSnapshot(ctx, func(c *sqlite.Conn) error { return g.computeGraph(c, w) })
 	if errors.Is(err, errPages) {
-		return r, s.write(ctx, relateAllAgain)
+		return r, s.writeTransaction(ctx, relateAllAgain)
 	}
 	if err != nil || len(g.fresh) == 0 {
 		return r, err
 	}
-	err = s.write(ctx, func(c *sqlite.Conn) error { return g.save(c, w.Now) })
+	err = s.writeTransaction(ctx, func(c *sqlite.Conn) error { return g.saveResults(c, w.Now) })
 	r.Related, r.Waiting = g.related, g.waiting
 	return r, err
 }
@@ -66,15 +66,15 @@ var errPages = errors.New("relations of items are damaged")
 
 // relateAllAgain marks all items, so that the next consolidation computes their relations again.
 func relateAllAgain(c *sqlite.Conn) error {
-	err := exec(c, "DELETE FROM item_pages")
+	err := execStatement(c, "DELETE FROM item_pages")
 	if err == nil {
-		err = exec(c, "INSERT INTO item_fresh (item) SELECT id FROM items")
+		err = execStatement(c, "INSERT INTO item_fresh (item) SELECT id FROM items")
 	}
 	return err
 }
 
-// prepare makes items of notes and edits, marks those whose code is gone, and deletes surplus ones.
-func prepare(c *sqlite.Conn, w memory.Work, r *memory.Report) (err error) {
+// prepareItems makes items of notes and edits, marks those whose code is gone, and deletes surplus ones.
+func prepareItems(c *sqlite.Conn, w memory.Work, r *memory.Report) (err error) {
 	if err = learnNotes(c, w.Items); err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func prepare(c *sqlite.Conn, w memory.Work, r *memory.Report) (err error) {
 		if r.Moved, err = followRenames(c, w); err != nil {
 			return err
 		}
-		if r.Marked, err = markAll(c, w.Exists); err != nil {
+		if r.Marked, err = markGoneItems(c, w.Exists); err != nil {
 			return err
 		}
 	}
@@ -100,15 +100,15 @@ func learnEdits(c *sqlite.Conn, now time.Time) (n int, err error) {
 		sessions int
 	}
 	var list []file
-	err = each(c, "SELECT path,sessions FROM edited WHERE fresh>0 ORDER BY path LIMIT ?", func(st *sqlite.Stmt) {
+	err = eachRow(c, "SELECT path,sessions FROM edited WHERE fresh>0 ORDER BY path LIMIT ?", func(st *sqlite.Stmt) {
 		list = append(list, file{st.ColumnText(0), st.ColumnInt(1)})
 	}, maxEditedFiles)
 	if err != nil {
 		return 0, err
 	}
-	l := &learner{c, memory.NewSplitter()}
+	l := &itemWriter{c, memory.NewSplitter()}
 	for _, f := range list {
-		if err := exec(c, "UPDATE edited SET fresh=0 WHERE path=?", f.path); err != nil {
+		if err := execStatement(c, "UPDATE edited SET fresh=0 WHERE path=?", f.path); err != nil {
 			return n, err
 		}
 		if f.sessions < leastSessions {
@@ -121,11 +121,11 @@ func learnEdits(c *sqlite.Conn, now time.Time) (n int, err error) {
 		if it.At.IsZero() {
 			it.At = now
 		}
-		if _, _, err := l.learn(it); err != nil {
+		if _, _, err := l.addItem(it); err != nil {
 			return n, err
 		}
 		n++
-		err = exec(c, "DELETE FROM edits WHERE path=?1 AND at<(SELECT at FROM edits WHERE path=?1 ORDER BY at DESC LIMIT 1 OFFSET ?2)", f.path, keptSessions)
+		err = execStatement(c, "DELETE FROM edits WHERE path=?1 AND at<(SELECT at FROM edits WHERE path=?1 ORDER BY at DESC LIMIT 1 OFFSET ?2)", f.path, keptSessions)
 		if err != nil {
 			return n, err
 		}
@@ -138,9 +138,9 @@ func learnEdits(c *sqlite.Conn, now time.Time) (n int, err error) {
 func editItem(c *sqlite.Conn, path string, sessions int) (it memory.Item, err error) {
 	it = memory.Item{Kind: memory.Edit, Subject: path, Pins: []memory.Pin{{Target: path}}, From: "edits"}
 	var ids []string
-	err = each(c, "SELECT session,at FROM edits WHERE path=? ORDER BY at DESC LIMIT ?", func(st *sqlite.Stmt) {
+	err = eachRow(c, "SELECT session,at FROM edits WHERE path=? ORDER BY at DESC LIMIT ?", func(st *sqlite.Stmt) {
 		if ids = append(ids, st.ColumnText(0)); it.At.IsZero() {
-			it.At = moment(st, 1)
+			it.At = columnTime(st, 1)
 		}
 	}, path, lookedSessions)
 	if err != nil {
@@ -149,7 +149,7 @@ func editItem(c *sqlite.Conn, path string, sessions int) (it memory.Item, err er
 	with := map[string]int{}
 	for _, id := range ids {
 		var files []string
-		err := each(c, "SELECT path FROM files WHERE session=? LIMIT ?", func(st *sqlite.Stmt) { files = append(files, st.ColumnText(0)) }, id, maxSessionFiles+1)
+		err := eachRow(c, "SELECT path FROM files WHERE session=? LIMIT ?", func(st *sqlite.Stmt) { files = append(files, st.ColumnText(0)) }, id, maxSessionFiles+1)
 		if err != nil {
 			return it, err
 		}
@@ -198,12 +198,12 @@ func followRenames(c *sqlite.Conn, w memory.Work) (n int, err error) {
 		return 0, nil
 	}
 	var missing []string
-	err = each(c, "SELECT DISTINCT path FROM item_paths", func(st *sqlite.Stmt) {
+	err = eachRow(c, "SELECT DISTINCT path FROM item_paths", func(st *sqlite.Stmt) {
 		if path := st.ColumnText(0); !w.Exists(path) {
 			missing = append(missing, path)
 		}
 	})
-	l := &learner{c, memory.NewSplitter()}
+	l := &itemWriter{c, memory.NewSplitter()}
 	for _, path := range missing {
 		if err != nil {
 			break
@@ -216,9 +216,9 @@ func followRenames(c *sqlite.Conn, w memory.Work) (n int, err error) {
 }
 
 // renameFile renames the file path in the items about it; moved returns the new path of the file that had a content hash.
-func (l *learner) renameFile(path string, moved func(hash string) string) (n int, err error) {
+func (l *itemWriter) renameFile(path string, moved func(hash string) string) (n int, err error) {
 	var items []memory.Item
-	err = each(l.c, itemColumns+"WHERE id IN (SELECT item FROM item_paths WHERE path=?) AND kind<>?", func(st *sqlite.Stmt) {
+	err = eachRow(l.c, itemColumns+"WHERE id IN (SELECT item FROM item_paths WHERE path=?) AND kind<>?", func(st *sqlite.Stmt) {
 		items = append(items, scanItem(st))
 	}, path, string(memory.Edit))
 	to := ""
@@ -241,7 +241,7 @@ func (l *learner) renameFile(path string, moved func(hash string) string) (n int
 			}
 			is.Pins = append(is.Pins, p)
 		}
-		if err := l.change(&items[i], &is); err != nil {
+		if err := l.replaceItem(&items[i], &is); err != nil {
 			return n, err
 		}
 		n++
@@ -249,11 +249,11 @@ func (l *learner) renameFile(path string, moved func(hash string) string) (n int
 	return n, nil
 }
 
-// markAll marks each item by whether its files still exist.
-func markAll(c *sqlite.Conn, exists func(string) bool) (n int, err error) {
+// markGoneItems marks each item by whether its files still exist.
+func markGoneItems(c *sqlite.Conn, exists func(string) bool) (n int, err error) {
 	var wrong []string
 	var gone []bool
-	err = each(c, "SELECT path,min(gone) FROM item_paths GROUP BY path", func(st *sqlite.Stmt) {
+	err = eachRow(c, "SELECT path,min(gone) FROM item_paths GROUP BY path", func(st *sqlite.Stmt) {
 		if is := !exists(st.ColumnText(0)); is != (st.ColumnInt(1) != 0) {
 			wrong, gone = append(wrong, st.ColumnText(0)), append(gone, is)
 		}
@@ -263,7 +263,7 @@ func markAll(c *sqlite.Conn, exists func(string) bool) (n int, err error) {
 			break
 		}
 		var changed int
-		changed, err = mark(c, path, gone[i])
+		changed, err = markItemsOfFile(c, path, gone[i])
 		n += changed
 	}
 	return n, err
@@ -271,43 +271,43 @@ func markAll(c *sqlite.Conn, exists func(string) bool) (n int, err error) {
 
 // dropSurplus deletes the least valuable items if there are too many.
 func dropSurplus(c *sqlite.Conn, w memory.Work) (int, error) {
-	n, err := counter(c, "items")
+	n, err := readCounter(c, "items")
 	if err != nil || n <= int64(w.Most) {
 		return 0, err
 	}
 	var items []memory.Item
-	r := ranks{c: c}
-	err = each(c, "SELECT id,kind,at,good,bad,judged,used,gone FROM items ORDER BY id", func(st *sqlite.Stmt) {
+	r := rankReader{c: c}
+	err = eachRow(c, "SELECT id,kind,at,good,bad,judged,used,gone FROM items ORDER BY id", func(st *sqlite.Stmt) {
 		items = append(items, memory.Item{
-			ID: st.ColumnInt64(0), Kind: memory.Kind(st.ColumnText(1)), At: moment(st, 2), Used: st.ColumnInt(6), Gone: st.ColumnInt(7) != 0,
-			Evidence: memory.Evidence{For: st.ColumnInt(3), Against: st.ColumnInt(4), Last: moment(st, 5)},
+			ID: st.ColumnInt64(0), Kind: memory.Kind(st.ColumnText(1)), At: columnTime(st, 2), Used: st.ColumnInt(6), Gone: st.ColumnInt(7) != 0,
+			Evidence: memory.Evidence{For: st.ColumnInt(3), Against: st.ColumnInt(4), Last: columnTime(st, 5)},
 		})
 	})
 	if err != nil {
 		return 0, err
 	}
 	for i := range items {
-		if err := r.fill(&items[i]); err != nil {
+		if err := r.setRank(&items[i]); err != nil {
 			return 0, err
 		}
 	}
-	l := &learner{c, memory.NewSplitter()}
-	surplus := memory.Surplus(items, w.Most-w.Most/surplusShare, w.Now)
+	l := &itemWriter{c, memory.NewSplitter()}
+	surplus := memory.SurplusItems(items, w.Most-w.Most/surplusShare, w.Now)
 	for _, i := range surplus {
-		if _, err := l.drop(items[i].ID); err != nil {
+		if _, err := l.deleteItem(items[i].ID); err != nil {
 			return 0, err
 		}
 	}
 	return len(surplus), nil
 }
 
-// graph is the state of a consolidation: the items and the relations between them.
-type graph struct {
+// itemGraph is the state of a consolidation: the items and the relations between them.
+type itemGraph struct {
 	revision int64
 	last     int64   // mark of the last fresh item
 	fresh    []int64 // items to relate, sorted; some may be gone
 	ids      []int64 // of all items, sorted
-	edges    map[int64][]linked
+	edges    map[int64][]linkedItem
 	pages    map[int64][]byte // edges of the pages that changed
 	ranks    map[int64][]byte
 	count    int // edges
@@ -317,13 +317,13 @@ type graph struct {
 	waiting    int
 }
 
-// compute relates new items to others and ranks all items.
-func (g *graph) compute(c *sqlite.Conn, w memory.Work) (err error) {
-	if g.revision, err = counter(c, "revision"); err != nil {
+// computeGraph relates new items to others and ranks all items.
+func (g *itemGraph) computeGraph(c *sqlite.Conn, w memory.Work) (err error) {
+	if g.revision, err = readCounter(c, "revision"); err != nil {
 		return err
 	}
 	seen := map[int64]bool{}
-	err = each(c, "SELECT mark,item FROM item_fresh ORDER BY mark LIMIT ?", func(st *sqlite.Stmt) {
+	err = eachRow(c, "SELECT mark,item FROM item_fresh ORDER BY mark LIMIT ?", func(st *sqlite.Stmt) {
 		g.last = st.ColumnInt64(0)
 		if id := st.ColumnInt64(1); !seen[id] {
 			seen[id] = true
@@ -334,39 +334,39 @@ func (g *graph) compute(c *sqlite.Conn, w memory.Work) (err error) {
 		return err
 	}
 	slices.Sort(g.fresh)
-	if err = each(c, "SELECT count(*) FROM item_fresh WHERE mark>?", func(st *sqlite.Stmt) { g.waiting = st.ColumnInt(0) }, g.last); err != nil {
+	if err = eachRow(c, "SELECT count(*) FROM item_fresh WHERE mark>?", func(st *sqlite.Stmt) { g.waiting = st.ColumnInt(0) }, g.last); err != nil {
 		return err
 	}
-	if err = g.load(c); err != nil {
+	if err = g.loadRelations(c); err != nil {
 		return err
 	}
-	if err = g.relate(c); err != nil {
+	if err = g.relateNewItems(c); err != nil {
 		return err
 	}
-	g.rank()
-	return g.trust(c, w.Now)
+	g.rankItems()
+	return g.meanConfidence(c, w.Now)
 }
 
-// trust computes the mean confidence of the items.
-func (g *graph) trust(c *sqlite.Conn, now time.Time) error {
+// meanConfidence computes the mean confidence of the items.
+func (g *itemGraph) meanConfidence(c *sqlite.Conn, now time.Time) error {
 	sum := 0.0
-	err := each(c, "SELECT kind,at,good,bad,judged FROM items", func(st *sqlite.Stmt) {
-		it := memory.Item{Kind: memory.Kind(st.ColumnText(0)), At: moment(st, 1),
-			Evidence: memory.Evidence{For: st.ColumnInt(2), Against: st.ColumnInt(3), Last: moment(st, 4)}}
+	err := eachRow(c, "SELECT kind,at,good,bad,judged FROM items", func(st *sqlite.Stmt) {
+		it := memory.Item{Kind: memory.Kind(st.ColumnText(0)), At: columnTime(st, 1),
+			Evidence: memory.Evidence{For: st.ColumnInt(2), Against: st.ColumnInt(3), Last: columnTime(st, 4)}}
 		sum += it.Confidence(now)
 	})
 	g.confidence = sum / float64(max(len(g.ids), 1))
 	return err
 }
 
-// load reads the stored relations between items.
-func (g *graph) load(c *sqlite.Conn) (err error) {
-	g.edges = map[int64][]linked{}
+// loadRelations reads the stored relations between items.
+func (g *itemGraph) loadRelations(c *sqlite.Conn) (err error) {
+	g.edges = map[int64][]linkedItem{}
 	var damaged error
-	err = each(c, "SELECT page,edges FROM item_pages ORDER BY page", func(st *sqlite.Stmt) {
+	err = eachRow(c, "SELECT page,edges FROM item_pages ORDER BY page", func(st *sqlite.Stmt) {
 		blob := make([]byte, st.ColumnLen(1))
 		st.ColumnBytes(1, blob)
-		e := unpackEdges(st.ColumnInt64(0), blob, func(id int64, edges []linked) { g.edges[id] = slices.Clone(edges) })
+		e := unpackEdges(st.ColumnInt64(0), blob, func(id int64, edges []linkedItem) { g.edges[id] = slices.Clone(edges) })
 		if damaged == nil {
 			damaged = e
 		}
@@ -377,11 +377,12 @@ func (g *graph) load(c *sqlite.Conn) (err error) {
 	return err
 }
 
-// relate relates the new items to others, and removes the relations of deleted items.
-func (g *graph) relate(c *sqlite.Conn) error {
-	v := &vocabulary{c: c, split: memory.NewSplitter(), holders: map[uint64][]int32{}, with: map[uint64]int{}, texts: map[int32]*memory.Text{}}
+// relateNewItems relates the new items to others, and removes the relations of deleted items.
+func (g *itemGraph) relateNewItems(c *sqlite.Conn) error {
+	v := &dbVocabulary{c: c, split: memory.NewSplitter(), holders: map[uint64][]int32{}, with: map[uint64]int{},
+		texts: map[int32]*memory.Text{}}
 	for _, id := range g.fresh {
-		text, err := v.text(int32(id))
+		text, err := v.itemText(int32(id))
 		if err != nil {
 			return err
 		}
@@ -393,18 +394,18 @@ func (g *graph) relate(c *sqlite.Conn) error {
 		if err != nil {
 			return err
 		}
-		var edges []linked
+		var edges []linkedItem
 		for _, e := range near {
-			if !mutual(g.edges[int64(e.To)], id) {
-				edges = append(edges, linked{int64(e.To), memory.Similar, e.Weight})
+			if !isRelated(g.edges[int64(e.To)], id) {
+				edges = append(edges, linkedItem{int64(e.To), memory.Similar, e.Weight})
 			}
 		}
-		before, err := v.before(id)
+		before, err := v.olderItems(id)
 		if err != nil {
 			return err
 		}
 		for _, other := range before {
-			edges = append(edges, linked{other, memory.Temporal, memory.TemporalWeight})
+			edges = append(edges, linkedItem{other, memory.Temporal, memory.TemporalWeight})
 		}
 		g.edges[id] = edges
 		g.related++
@@ -412,13 +413,13 @@ func (g *graph) relate(c *sqlite.Conn) error {
 	return nil
 }
 
-// mutual reports whether edges include the item with an id as a similar one, so that the two need not be compared again.
-func mutual(edges []linked, id int64) bool {
-	return slices.ContainsFunc(edges, func(e linked) bool { return e.to == id && e.relation == memory.Similar })
+// isRelated reports whether edges include the item with an id as a similar one, so that the two need not be compared again.
+func isRelated(edges []linkedItem, id int64) bool {
+	return slices.ContainsFunc(edges, func(e linkedItem) bool { return e.to == id && e.relation == memory.Similar })
 }
 
-// rank ranks all items and packs the changed results.
-func (g *graph) rank() {
+// rankItems ranks all items and packs the changed results.
+func (g *itemGraph) rankItems() {
 	g.ids = make([]int64, 0, len(g.edges))
 	for id := range g.edges {
 		g.ids = append(g.ids, id)
@@ -465,15 +466,15 @@ func (g *graph) rank() {
 	}
 }
 
-// save writes the results, unless another consolidation was first.
-func (g *graph) save(c *sqlite.Conn, now time.Time) error {
-	if is, err := counter(c, "revision"); err != nil || is != g.revision {
+// saveResults writes the results, unless another consolidation was first.
+func (g *itemGraph) saveResults(c *sqlite.Conn, now time.Time) error {
+	if is, err := readCounter(c, "revision"); err != nil || is != g.revision {
 		return err
 	}
-	if err := addTo(c, "revision", 1); err != nil {
+	if err := addToCounter(c, "revision", 1); err != nil {
 		return err
 	}
-	if err := exec(c, "DELETE FROM item_fresh WHERE mark<=?", g.last); err != nil {
+	if err := execStatement(c, "DELETE FROM item_fresh WHERE mark<=?", g.last); err != nil {
 		return err
 	}
 	for number, ranks := range g.ranks {
@@ -482,32 +483,32 @@ func (g *graph) save(c *sqlite.Conn, now time.Time) error {
 		if changed {
 			sql, args = "INSERT OR REPLACE INTO item_pages VALUES (?1,?3,?2)", append(args, edges)
 		}
-		if err := exec(c, sql, args...); err != nil {
+		if err := execStatement(c, sql, args...); err != nil {
 			return err
 		}
 	}
-	return g.point(c, now)
+	return g.storeStatistics(c, now)
 }
 
-// point stores the present statistics of the memory, so that trends can be shown.
-func (g *graph) point(c *sqlite.Conn, now time.Time) error {
-	good, err := counter(c, "good")
+// storeStatistics stores the present statistics of the memory, so that trends can be shown.
+func (g *itemGraph) storeStatistics(c *sqlite.Conn, now time.Time) error {
+	good, err := readCounter(c, "good")
 	if err != nil {
 		return err
 	}
-	bad, err := counter(c, "bad")
+	bad, err := readCounter(c, "bad")
 	if err != nil {
 		return err
 	}
-	err = exec(c, "INSERT OR REPLACE INTO item_stats VALUES (?,?,?,?,?,?)", now.UnixMilli(), len(g.ids), g.count, good, bad, g.confidence)
+	err = execStatement(c, "INSERT OR REPLACE INTO item_stats VALUES (?,?,?,?,?,?)", now.UnixMilli(), len(g.ids), g.count, good, bad, g.confidence)
 	if err != nil {
 		return err
 	}
-	return exec(c, "DELETE FROM item_stats WHERE at<(SELECT at FROM item_stats ORDER BY at DESC LIMIT 1 OFFSET ?)", keptPoints)
+	return execStatement(c, "DELETE FROM item_stats WHERE at<(SELECT at FROM item_stats ORDER BY at DESC LIMIT 1 OFFSET ?)", keptPoints)
 }
 
-// vocabulary implements memory.Vocabulary with the database.
-type vocabulary struct {
+// dbVocabulary implements memory.Vocabulary with the database.
+type dbVocabulary struct {
 	c       *sqlite.Conn
 	split   *memory.Splitter
 	holders map[uint64][]int32
@@ -515,19 +516,19 @@ type vocabulary struct {
 	texts   map[int32]*memory.Text
 }
 
-func (v *vocabulary) With(term uint64) (n int, err error) {
+func (v *dbVocabulary) With(term uint64) (n int, err error) {
 	n, known := v.with[term]
 	if !known {
-		err = each(v.c, "SELECT items FROM item_words WHERE term=?", func(st *sqlite.Stmt) { n = st.ColumnInt(0) }, int64(term))
+		err = eachRow(v.c, "SELECT items FROM item_words WHERE term=?", func(st *sqlite.Stmt) { n = st.ColumnInt(0) }, int64(term))
 		v.with[term] = n
 	}
 	return n, err
 }
 
-func (v *vocabulary) Holders(term uint64) (list []int32, err error) {
+func (v *dbVocabulary) Holders(term uint64) (list []int32, err error) {
 	list, known := v.holders[term]
 	if !known {
-		err = each(v.c, "SELECT item FROM item_terms WHERE term=? ORDER BY item DESC LIMIT ?", func(st *sqlite.Stmt) {
+		err = eachRow(v.c, "SELECT item FROM item_terms WHERE term=? ORDER BY item DESC LIMIT ?", func(st *sqlite.Stmt) {
 			list = append(list, int32(st.ColumnInt64(0)))
 		}, int64(term), memory.MaxHolders)
 		v.holders[term] = list
@@ -535,21 +536,21 @@ func (v *vocabulary) Holders(term uint64) (list []int32, err error) {
 	return list, err
 }
 
-func (v *vocabulary) Grams(item int32) ([]uint32, error) {
-	t, err := v.text(item)
+func (v *dbVocabulary) Grams(item int32) ([]uint32, error) {
+	t, err := v.itemText(item)
 	if err != nil || t == nil {
 		return nil, err
 	}
 	return t.Grams, nil
 }
 
-// text returns the text of an item, or nil if there is no such item.
-func (v *vocabulary) text(id int32) (*memory.Text, error) {
+// itemText returns the text of an item, or nil if there is no such item.
+func (v *dbVocabulary) itemText(id int32) (*memory.Text, error) {
 	t, known := v.texts[id]
 	if known {
 		return t, nil
 	}
-	err := each(v.c, "SELECT topic,text,pins FROM items WHERE id=?", func(st *sqlite.Stmt) {
+	err := eachRow(v.c, "SELECT topic,text,pins FROM items WHERE id=?", func(st *sqlite.Stmt) {
 		cut := v.split.SplitItem(&memory.Item{Topic: st.ColumnText(0), Text: st.ColumnText(1), Pins: unpackPins(st.ColumnText(2))})
 		t = &cut
 	}, int64(id))
@@ -557,14 +558,14 @@ func (v *vocabulary) text(id int32) (*memory.Text, error) {
 	return t, err
 }
 
-// before returns, for each file that an item is about, the last older item about the file.
-func (v *vocabulary) before(id int64) (out []int64, err error) {
+// olderItems returns, for each file that an item is about, the last older item about the file.
+func (v *dbVocabulary) olderItems(id int64) (out []int64, err error) {
 	var paths []string
-	if err := each(v.c, "SELECT path FROM item_paths WHERE item=? ORDER BY path", func(st *sqlite.Stmt) { paths = append(paths, st.ColumnText(0)) }, id); err != nil {
+	if err := eachRow(v.c, "SELECT path FROM item_paths WHERE item=? ORDER BY path", func(st *sqlite.Stmt) { paths = append(paths, st.ColumnText(0)) }, id); err != nil {
 		return nil, err
 	}
 	for _, p := range paths {
-		err := each(v.c, "SELECT max(item) FROM item_paths WHERE path=? AND item<?", func(st *sqlite.Stmt) {
+		err := eachRow(v.c, "SELECT max(item) FROM item_paths WHERE path=? AND item<?", func(st *sqlite.Stmt) {
 			if other := st.ColumnInt64(0); other > 0 && !slices.Contains(out, other) {
 				out = append(out, other)
 			}

@@ -16,12 +16,12 @@ var _ memory.GraphReader = (*Store)(nil)
 // fails if the memory cannot be read.
 func (s *Store) Graph(ctx context.Context) (*memory.Graph, error) {
 	out := &memory.Graph{}
-	err := s.read(ctx, func(c *sqlite.Conn) (err error) {
-		if out.Items, err = everything(c); err != nil {
+	err := s.readSnapshot(ctx, func(c *sqlite.Conn) (err error) {
+		if out.Items, err = allItems(c); err != nil {
 			return err
 		}
-		g := &graph{}
-		if err := g.load(c); err != nil {
+		g := &itemGraph{}
+		if err := g.loadRelations(c); err != nil {
 			return err
 		}
 		there := make(map[int64]bool, len(out.Items))

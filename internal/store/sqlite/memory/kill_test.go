@@ -108,8 +108,8 @@ func TestKilled(t *testing.T) {
 		t.Error("nothing was stored")
 	}
 	n := 0
-	err = s.read(t.Context(), func(c *sqlite.Conn) error {
-		return each(c, "PRAGMA integrity_check", func(st *sqlite.Stmt) {
+	err = s.readSnapshot(t.Context(), func(c *sqlite.Conn) error {
+		return eachRow(c, "PRAGMA integrity_check", func(st *sqlite.Stmt) {
 			if st.ColumnText(0) != "ok" {
 				t.Error(st.ColumnText(0))
 			}

@@ -50,9 +50,9 @@ const itemColumns = "SELECT id,kind,subject,topic,text,pins,origin,session,at,go
 func scanItem(st *sqlite.Stmt) memory.Item {
 	return memory.Item{
 		ID: st.ColumnInt64(0), Kind: memory.Kind(st.ColumnText(1)), Subject: st.ColumnText(2), Topic: st.ColumnText(3), Text: st.ColumnText(4),
-		Pins: unpackPins(st.ColumnText(5)), From: st.ColumnText(6), Session: st.ColumnText(7), At: moment(st, 8),
-		Evidence: memory.Evidence{For: st.ColumnInt(9), Against: st.ColumnInt(10), Last: moment(st, 11)},
-		Used:     st.ColumnInt(12), LastUsed: moment(st, 13), Gone: st.ColumnInt(14) != 0,
+		Pins: unpackPins(st.ColumnText(5)), From: st.ColumnText(6), Session: st.ColumnText(7), At: columnTime(st, 8),
+		Evidence: memory.Evidence{For: st.ColumnInt(9), Against: st.ColumnInt(10), Last: columnTime(st, 11)},
+		Used:     st.ColumnInt(12), LastUsed: columnTime(st, 13), Gone: st.ColumnInt(14) != 0,
 	}
 }
 
@@ -72,25 +72,25 @@ func unpackPins(s string) (out []memory.Pin) {
 	return out
 }
 
-// stamp converts a time to the number that is stored; the zero time is 0.
-func stamp(t time.Time) int64 {
+// storedTime converts a time to the number that is stored; the zero time is 0.
+func storedTime(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
 	}
 	return t.UnixMilli()
 }
 
-// counter returns the counter with a name from the table learned.
-func counter(c *sqlite.Conn, name string) (n int64, err error) {
-	return n, each(c, "SELECT value FROM learned WHERE name=?", func(st *sqlite.Stmt) { n = st.ColumnInt64(0) }, name)
+// readCounter returns the counter with a name from the table learned.
+func readCounter(c *sqlite.Conn, name string) (n int64, err error) {
+	return n, eachRow(c, "SELECT value FROM learned WHERE name=?", func(st *sqlite.Stmt) { n = st.ColumnInt64(0) }, name)
 }
 
-func addTo(c *sqlite.Conn, name string, n int64) error {
-	return exec(c, "UPDATE learned SET value=value+? WHERE name=?", n, name)
+func addToCounter(c *sqlite.Conn, name string, n int64) error {
+	return execStatement(c, "UPDATE learned SET value=value+? WHERE name=?", n, name)
 }
 
-// learner adds items within one transaction.
-type learner struct {
+// itemWriter adds items within one transaction.
+type itemWriter struct {
 	c     *sqlite.Conn
 	split *memory.Splitter
 }
@@ -100,10 +100,10 @@ func (s *Store) Learn(ctx context.Context, items []memory.Item) (ids []int64, fr
 	if len(items) == 0 {
 		return nil, nil, nil
 	}
-	err = s.write(ctx, func(c *sqlite.Conn) error {
-		l := &learner{c, memory.NewSplitter()}
+	err = s.writeTransaction(ctx, func(c *sqlite.Conn) error {
+		l := &itemWriter{c, memory.NewSplitter()}
 		for i := range items {
-			id, isNew, err := l.learn(items[i])
+			id, isNew, err := l.addItem(items[i])
 			if err != nil {
 				return err
 			}
@@ -114,84 +114,84 @@ func (s *Store) Learn(ctx context.Context, items []memory.Item) (ids []int64, fr
 	return ids, fresh, err
 }
 
-// learn adds one item, or merges it with the item that has the same key.
-func (l *learner) learn(it memory.Item) (id int64, fresh bool, err error) {
+// addItem adds one item, or merges it with the item that has the same key.
+func (l *itemWriter) addItem(it memory.Item) (id int64, fresh bool, err error) {
 	key := it.Key()
-	old, err := itemWhere(l.c, "WHERE key=?", key)
+	old, err := findItem(l.c, "WHERE key=?", key)
 	if err != nil {
 		return 0, false, err
 	}
 	if old != nil {
 		was := *old
 		was.Pins = append([]memory.Pin(nil), old.Pins...)
-		old.Merge(&it)
-		return old.ID, false, l.change(&was, old)
+		old.MergeDuplicate(&it)
+		return old.ID, false, l.replaceItem(&was, old)
 	}
-	err = exec(l.c, "INSERT INTO items (key,kind,subject,topic,text,pins,origin,session,at,good,bad,judged,used,shown,gone) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-		key, string(it.Kind), it.Subject, it.Topic, it.Text, packPins(it.Pins), it.From, it.Session, stamp(it.At),
-		it.For, it.Against, stamp(it.Last), it.Used, stamp(it.LastUsed), it.Gone)
+	err = execStatement(l.c, "INSERT INTO items (key,kind,subject,topic,text,pins,origin,session,at,good,bad,judged,used,shown,gone) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+		key, string(it.Kind), it.Subject, it.Topic, it.Text, packPins(it.Pins), it.From, it.Session, storedTime(it.At),
+		it.For, it.Against, storedTime(it.Last), it.Used, storedTime(it.LastUsed), it.Gone)
 	if err != nil {
 		return 0, false, err
 	}
 	it.ID = l.c.LastInsertRowID()
-	if err = addTo(l.c, "items", 1); err == nil {
-		err = l.index(&it, 1)
+	if err = addToCounter(l.c, "items", 1); err == nil {
+		err = l.indexItem(&it, 1)
 	}
 	return it.ID, true, err
 }
 
-// itemWhere returns the item that meets an SQL condition, or nil if there is none.
-func itemWhere(c *sqlite.Conn, where string, args ...any) (it *memory.Item, err error) {
-	err = each(c, itemColumns+where, func(st *sqlite.Stmt) {
+// findItem returns the item that meets an SQL condition, or nil if there is none.
+func findItem(c *sqlite.Conn, where string, args ...any) (it *memory.Item, err error) {
+	err = eachRow(c, itemColumns+where, func(st *sqlite.Stmt) {
 		found := scanItem(st)
 		it = &found
 	}, args...)
 	return it, err
 }
 
-// change replaces the stored item was by is.
-func (l *learner) change(was, is *memory.Item) error {
+// replaceItem replaces the stored item was by is.
+func (l *itemWriter) replaceItem(was, is *memory.Item) error {
 	pins := packPins(is.Pins)
-	if same(was, is) && packPins(was.Pins) == pins {
+	if sameContent(was, is) && packPins(was.Pins) == pins {
 		return nil
 	}
-	if err := l.index(was, -1); err != nil {
+	if err := l.indexItem(was, -1); err != nil {
 		return err
 	}
-	err := exec(l.c, "UPDATE items SET topic=?,text=?,pins=?,at=?,gone=? WHERE id=?", is.Topic, is.Text, pins, stamp(is.At), is.Gone, is.ID)
+	err := execStatement(l.c, "UPDATE items SET topic=?,text=?,pins=?,at=?,gone=? WHERE id=?", is.Topic, is.Text, pins, storedTime(is.At), is.Gone, is.ID)
 	if err != nil {
 		return err
 	}
-	return l.index(is, 1)
+	return l.indexItem(is, 1)
 }
 
-// same reports whether two items have equal texts, topics, times and marks (Gone).
-func same(a, b *memory.Item) bool {
+// sameContent reports whether two items have equal texts, topics, times and marks (Gone).
+func sameContent(a, b *memory.Item) bool {
 	return a.Text+"\x00"+a.Topic == b.Text+"\x00"+b.Topic && a.Gone == b.Gone && a.At.Equal(b.At)
 }
 
-// index adds an item's words and files to the tables by which it is found (by is 1) or removes them (-1), and marks it to be related to
+// indexItem adds an item's words and files to the tables by which it is found (by is 1) or removes them (-1), and marks it to be related to
 // others again.
-func (l *learner) index(it *memory.Item, by int) error {
+func (l *itemWriter) indexItem(it *memory.Item, by int) error {
 	write, count, path := "INSERT OR IGNORE INTO item_terms VALUES (?,?)", "INSERT INTO item_words VALUES (?,1) ON CONFLICT DO UPDATE SET items=items+1", "INSERT OR IGNORE INTO item_paths VALUES (?,?,0)"
 	if by < 0 {
 		write, count, path = "DELETE FROM item_terms WHERE term=? AND item=?", "UPDATE item_words SET items=items-1 WHERE term=?", "DELETE FROM item_paths WHERE path=? AND item=?"
 	}
 	text := l.split.SplitItem(it)
 	for _, t := range text.Terms {
-		if err := exec(l.c, write, int64(t), it.ID); err != nil {
+		if err := execStatement(l.c, write, int64(t), it.ID); err != nil {
 			return err
 		}
-		if err := exec(l.c, count, int64(t)); err != nil {
+		if err := execStatement(l.c, count, int64(t)); err != nil {
 			return err
 		}
 	}
 	for _, p := range it.Pins {
-		if err := exec(l.c, path, p.Path(), it.ID); err != nil {
+		if err := execStatement(l.c, path, p.Path(), it.ID); err != nil {
 			return err
 		}
 	}
-	return exec(l.c, "INSERT INTO item_fresh (item) VALUES (?)", it.ID)
+	return execStatement(l.c, "INSERT INTO item_fresh (item) VALUES (?)", it.ID)
 }
 
 // maxNotesAtOnce is the maximal number of notes that one event turns into items. Notes from before there were items are turned little by
@@ -200,33 +200,33 @@ const maxNotesAtOnce = 20
 
 // learnNotes makes items of at most most notes and decisions that are not items yet. It skips things to do, because they end.
 func learnNotes(c *sqlite.Conn, most int) error {
-	last, err := counter(c, "notes")
+	last, err := readCounter(c, "notes")
 	if err != nil {
 		return err
 	}
-	list, err := notes(c, "WHERE id>? ORDER BY id LIMIT ?", last, most)
+	list, err := queryNotes(c, "WHERE id>? ORDER BY id LIMIT ?", last, most)
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	l := &learner{c, memory.NewSplitter()}
+	l := &itemWriter{c, memory.NewSplitter()}
 	for i := range list {
 		n := &list[i]
 		if n.Kind == session.Planned {
 			continue
 		}
 		runtime := ""
-		if err := each(c, "SELECT runtime FROM sessions WHERE id=?", func(st *sqlite.Stmt) { runtime = st.ColumnText(0) }, n.Session); err != nil {
+		if err := eachRow(c, "SELECT runtime FROM sessions WHERE id=?", func(st *sqlite.Stmt) { runtime = st.ColumnText(0) }, n.Session); err != nil {
 			return err
 		}
-		id, _, err := l.learn(noteItem(n, runtime))
+		id, _, err := l.addItem(noteItem(n, runtime))
 		if err != nil {
 			return err
 		}
-		if err := exec(c, "INSERT OR IGNORE INTO item_notes VALUES (?,?)", id, n.ID); err != nil {
+		if err := execStatement(c, "INSERT OR IGNORE INTO item_notes VALUES (?,?)", id, n.ID); err != nil {
 			return err
 		}
 	}
-	return addTo(c, "notes", list[len(list)-1].ID-last)
+	return addToCounter(c, "notes", list[len(list)-1].ID-last)
 }
 
 // noteItem converts a note to an item; from is its origin.
@@ -248,13 +248,13 @@ func noteItem(n *session.Note, from string) memory.Item {
 func (s *Store) Items(ctx context.Context, f memory.Filter) (out []memory.Item, err error) {
 	where, args := "WHERE 1", []any{}
 	if f.IDs != nil {
-		where += " AND id IN (" + marks(len(f.IDs)) + ")"
+		where += " AND id IN (" + placeholders(len(f.IDs)) + ")"
 		for _, id := range f.IDs {
 			args = append(args, id)
 		}
 	}
 	if f.Kinds != nil {
-		where += " AND kind IN (" + marks(len(f.Kinds)) + ")"
+		where += " AND kind IN (" + placeholders(len(f.Kinds)) + ")"
 		for _, k := range f.Kinds {
 			args = append(args, string(k))
 		}
@@ -271,14 +271,14 @@ func (s *Store) Items(ctx context.Context, f memory.Filter) (out []memory.Item, 
 	if limit <= 0 {
 		limit = -1
 	}
-	err = s.read(ctx, func(c *sqlite.Conn) error {
-		err := each(c, itemColumns+where+" ORDER BY id DESC LIMIT ?", func(st *sqlite.Stmt) { out = append(out, scanItem(st)) }, append(args, limit)...)
+	err = s.readSnapshot(ctx, func(c *sqlite.Conn) error {
+		err := eachRow(c, itemColumns+where+" ORDER BY id DESC LIMIT ?", func(st *sqlite.Stmt) { out = append(out, scanItem(st)) }, append(args, limit)...)
 		if err != nil {
 			return err
 		}
-		r := ranks{c: c}
+		r := rankReader{c: c}
 		for i := range out {
-			if err := r.fill(&out[i]); err != nil {
+			if err := r.setRank(&out[i]); err != nil {
 				return err
 			}
 		}
@@ -287,14 +287,14 @@ func (s *Store) Items(ctx context.Context, f memory.Filter) (out []memory.Item, 
 	return out, err
 }
 
-func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?,", n), ",") }
+func placeholders(n int) string { return strings.TrimSuffix(strings.Repeat("?,", n), ",") }
 
 // Drop deletes items; see memory.Store. It fails if the memory cannot be written.
 func (s *Store) Drop(ctx context.Context, ids []int64) (n int, err error) {
-	err = s.write(ctx, func(c *sqlite.Conn) error {
-		l := &learner{c, memory.NewSplitter()}
+	err = s.writeTransaction(ctx, func(c *sqlite.Conn) error {
+		l := &itemWriter{c, memory.NewSplitter()}
 		for _, id := range ids {
-			gone, err := l.drop(id)
+			gone, err := l.deleteItem(id)
 			if err != nil {
 				return err
 			}
@@ -307,13 +307,13 @@ func (s *Store) Drop(ctx context.Context, ids []int64) (n int, err error) {
 	return n, err
 }
 
-// drop deletes one item with the notes that it was made of; false if there is none.
-func (l *learner) drop(id int64) (bool, error) {
-	it, err := itemWhere(l.c, "WHERE id=?", id)
+// deleteItem deletes one item with the notes that it was made of; false if there is none.
+func (l *itemWriter) deleteItem(id int64) (bool, error) {
+	it, err := findItem(l.c, "WHERE id=?", id)
 	if err != nil || it == nil {
 		return false, err
 	}
-	if err := l.index(it, -1); err != nil {
+	if err := l.indexItem(it, -1); err != nil {
 		return false, err
 	}
 	for _, sql := range []string{
@@ -321,9 +321,9 @@ func (l *learner) drop(id int64) (bool, error) {
 		"DELETE FROM notes WHERE id IN (SELECT note FROM item_notes WHERE item=?)", "DELETE FROM item_notes WHERE item=?",
 		"DELETE FROM item_uses WHERE item=?", "DELETE FROM items WHERE id=?",
 	} {
-		if err := exec(l.c, sql, id); err != nil {
+		if err := execStatement(l.c, sql, id); err != nil {
 			return false, err
 		}
 	}
-	return true, addTo(l.c, "items", -1)
+	return true, addToCounter(l.c, "items", -1)
 }

@@ -279,7 +279,9 @@ func TestDamagedPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = s.write(t.Context(), func(c *sqlite.Conn) error { return exec(c, "UPDATE item_pages SET edges=x'01ff', ranks=x'00'") })
+	err = s.writeTransaction(t.Context(), func(c *sqlite.Conn) error {
+		return execStatement(c, "UPDATE item_pages SET edges=x'01ff', ranks=x'00'")
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

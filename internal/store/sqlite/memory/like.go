@@ -24,14 +24,14 @@ const (
 // the logarithm of how rare they are. A note has to share a quarter of its terms, of a long one a quarter of longNote, and
 // at least leastShared. It fails if the memory cannot be read.
 func (s *Store) Like(ctx context.Context, terms []uint64, limit int) (out []session.Note, err error) {
-	err = s.read(ctx, func(c *sqlite.Conn) error {
-		ids, err := like(c, terms[:min(len(terms), maxTerms)], limit)
+	err = s.readSnapshot(ctx, func(c *sqlite.Conn) error {
+		ids, err := similarNotes(c, terms[:min(len(terms), maxTerms)], limit)
 		for _, id := range ids {
 			if err != nil {
 				return err
 			}
 			var one []session.Note
-			one, err = notes(c, "WHERE id=?", id)
+			one, err = queryNotes(c, "WHERE id=?", id)
 			out = append(out, one...)
 		}
 		return err
@@ -39,17 +39,17 @@ func (s *Store) Like(ctx context.Context, terms []uint64, limit int) (out []sess
 	return out, err
 }
 
-// like returns the ids of the notes that share terms with a text, the best first. It checks first whether a note is open
+// similarNotes returns the ids of the notes that share terms with a text, the best first. It checks first whether a note is open
 // and then whether it shares enough, because a long text shares something with thousands.
-func like(c *sqlite.Conn, terms []uint64, limit int) (out []int64, err error) {
+func similarNotes(c *sqlite.Conn, terms []uint64, limit int) (out []int64, err error) {
 	var all int64
-	if err := each(c, "SELECT count(*) FROM notes", func(st *sqlite.Stmt) { all = st.ColumnInt64(0) }); err != nil || all == 0 {
+	if err := eachRow(c, "SELECT count(*) FROM notes", func(st *sqlite.Stmt) { all = st.ColumnInt64(0) }); err != nil || all == 0 {
 		return nil, err
 	}
 	score, shared := map[int64]float64{}, map[int64]int{}
 	for _, t := range terms {
 		var with []int64
-		err := each(c, "SELECT note FROM terms WHERE term=? LIMIT ?", func(st *sqlite.Stmt) { with = append(with, st.ColumnInt64(0)) }, int64(t), maxNotesOfTerm+1)
+		err := eachRow(c, "SELECT note FROM terms WHERE term=? LIMIT ?", func(st *sqlite.Stmt) { with = append(with, st.ColumnInt64(0)) }, int64(t), maxNotesOfTerm+1)
 		if err != nil {
 			return nil, err
 		}
@@ -72,7 +72,7 @@ func like(c *sqlite.Conn, terms []uint64, limit int) (out []int64, err error) {
 		if len(out) == limit {
 			break
 		}
-		err := each(c, "SELECT terms FROM notes WHERE id=? AND done=0", func(st *sqlite.Stmt) {
+		err := eachRow(c, "SELECT terms FROM notes WHERE id=? AND done=0", func(st *sqlite.Stmt) {
 			if 4*shared[id] >= min(st.ColumnInt(0), longNote) {
 				out = append(out, id)
 			}

@@ -87,8 +87,8 @@ const busyTimeout = 5 * time.Second
 // maxLog is the length of the write-ahead log, in bytes, above which a process that has written moves it into the database.
 const maxLog = 1 << 19
 
-// open opens the database. It fails with ErrNone if there is none and create is false.
-func (s *Store) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
+// openFile opens the database. It fails with ErrNone if there is none and create is false.
+func (s *Store) openFile(ctx context.Context, create bool) (*dbfile.Conn, error) {
 	err := statefile.CheckFolder(filepath.Dir(s.path))
 	if err == nil {
 		err = statefile.CheckFiles(s.path, s.path+"-wal", s.path+"-shm", s.path+"-journal")
@@ -105,22 +105,22 @@ func (s *Store) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
 	}
 	c, err := dbfile.Open(s.path, s.layout, flags)
 	if err != nil {
-		return nil, s.explain(ctx, fmt.Errorf("open the memory: %w", err))
+		return nil, s.explainError(ctx, fmt.Errorf("open the memory: %w", err))
 	}
 	if flags&sqlite.OpenCreate != 0 {
 		os.Chmod(s.path, 0o600)
 	}
 	c.SetBusyTimeout(busyTimeout)
 	c.SetInterrupt(ctx.Done())
-	if err := errors.Join(c.KeepLog(), s.check(c)); err != nil {
+	if err := errors.Join(c.KeepLog(), s.makeOrUpgrade(c)); err != nil {
 		c.Close()
-		return nil, s.explain(ctx, err)
+		return nil, s.explainError(ctx, err)
 	}
 	return c, nil
 }
 
-// check makes the tables of a new database, adds those that an older one lacks, and fails for one of a newer version.
-func (s *Store) check(c *dbfile.Conn) error {
+// makeOrUpgrade makes the tables of a new database, adds those that an older one lacks, and fails for one of a newer version.
+func (s *Store) makeOrUpgrade(c *dbfile.Conn) error {
 	version, err := c.Number("PRAGMA user_version")
 	if err == nil && version < schema {
 		make := s.makeTables
@@ -140,14 +140,14 @@ func (s *Store) check(c *dbfile.Conn) error {
 	return sqlitex.ExecuteTransient(c.Conn, "PRAGMA synchronous=NORMAL", nil)
 }
 
-// verify fails if the schema differs from the one that ken makes, or the memory is another user's. It is the first
+// checkOwner fails if the schema differs from the one that ken makes, or the memory is another user's. It is the first
 // step of a transaction.
-func (s *Store) verify(c *dbfile.Conn) error {
+func (s *Store) checkOwner(c *dbfile.Conn) error {
 	if err := c.Check(); err != nil {
 		return err
 	}
 	print := ""
-	err := each(c.Conn, "SELECT print FROM owner", func(st *sqlite.Stmt) { print = st.ColumnText(0) })
+	err := eachRow(c.Conn, "SELECT print FROM owner", func(st *sqlite.Stmt) { print = st.ColumnText(0) })
 	if err == nil && print != s.print && !s.anyone {
 		return fmt.Errorf("%s was not made by your ken for this tree: it is neither read nor changed", s.path)
 	}
@@ -191,7 +191,7 @@ func (s *Store) upgrade(c *dbfile.Conn) (err error) {
 	}
 	c.Use(dbfile.NewLayout(versions[:version]...))
 	defer c.Use(s.layout)
-	if err := s.verify(c); err != nil {
+	if err := s.checkOwner(c); err != nil {
 		return err
 	}
 	if err := sqlitex.ExecuteScript(c.Conn, strings.Join(versions[version:], ""), nil); err != nil {
@@ -200,9 +200,9 @@ func (s *Store) upgrade(c *dbfile.Conn) (err error) {
 	return sqlitex.ExecuteTransient(c.Conn, fmt.Sprintf("PRAGMA user_version=%d", schema), nil)
 }
 
-// explain returns ctx.Err() for a call that the end of ctx interrupted. To the error of a damaged memory it adds that
+// explainError returns ctx.Err() for a call that the end of ctx interrupted. To the error of a damaged memory it adds that
 // ken does not delete it, because it cannot be made again.
-func (s *Store) explain(ctx context.Context, err error) error {
+func (s *Store) explainError(ctx context.Context, err error) error {
 	primary := sqlite.ErrCode(err).ToPrimary()
 	if primary == sqlite.ResultInterrupt && ctx.Err() != nil {
 		return ctx.Err()
@@ -213,9 +213,9 @@ func (s *Store) explain(ctx context.Context, err error) error {
 	return err
 }
 
-// read runs f over one snapshot of the memory; it does nothing if there is no memory.
-func (s *Store) read(ctx context.Context, f func(c *sqlite.Conn) error) (err error) {
-	c, err := s.open(ctx, false)
+// readSnapshot runs f over one snapshot of the memory; it does nothing if there is no memory.
+func (s *Store) readSnapshot(ctx context.Context, f func(c *sqlite.Conn) error) (err error) {
+	c, err := s.openFile(ctx, false)
 	if errors.Is(err, ErrNone) {
 		return nil
 	}
@@ -224,40 +224,40 @@ func (s *Store) read(ctx context.Context, f func(c *sqlite.Conn) error) (err err
 	}
 	defer c.Close()
 	if err = sqlitex.ExecuteTransient(c.Conn, "BEGIN", nil); err == nil {
-		err = s.verify(c)
+		err = s.checkOwner(c)
 	}
 	if err == nil {
 		err = f(c.Conn)
 	}
-	return s.explain(ctx, err)
+	return s.explainError(ctx, err)
 }
 
-// write runs f in a write transaction.
-func (s *Store) write(ctx context.Context, f func(c *sqlite.Conn) error) (err error) {
-	c, err := s.open(ctx, true)
+// writeTransaction runs f in a write transaction.
+func (s *Store) writeTransaction(ctx context.Context, f func(c *sqlite.Conn) error) (err error) {
+	c, err := s.openFile(ctx, true)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
 	end, err := sqlitex.ImmediateTransaction(c.Conn)
 	if err != nil {
-		return s.explain(ctx, err)
+		return s.explainError(ctx, err)
 	}
-	if err = s.verify(c); err == nil {
+	if err = s.checkOwner(c); err == nil {
 		err = f(c.Conn)
 	}
 	if end(&err); err == nil {
 		c.ShortenLog(s.path, maxLog)
 	}
-	return s.explain(ctx, err)
+	return s.explainError(ctx, err)
 }
 
-func exec(c *sqlite.Conn, sql string, args ...any) error {
+func execStatement(c *sqlite.Conn, sql string, args ...any) error {
 	return sqlitex.Execute(c, sql, &sqlitex.ExecOptions{Args: args})
 }
 
-// each calls f with every row that a statement returns.
-func each(c *sqlite.Conn, sql string, f func(st *sqlite.Stmt), args ...any) error {
+// eachRow calls f with every row that a statement returns.
+func eachRow(c *sqlite.Conn, sql string, f func(st *sqlite.Stmt), args ...any) error {
 	return sqlitex.Execute(c, sql, &sqlitex.ExecOptions{Args: args, ResultFunc: func(st *sqlite.Stmt) error {
 		f(st)
 		return nil

@@ -213,7 +213,7 @@ func TestShownForgotten(t *testing.T) {
 	if _, err := s.Show(t.Context(), "old", "", []string{"x"}); err != nil {
 		t.Fatal(err)
 	}
-	later := at(0).Add(remembered + time.Hour)
+	later := at(0).Add(keysKept + time.Hour)
 	apply1(t, s, session.Event{Session: "new", Kind: session.Ended, At: later})
 	if fresh, err := s.Show(t.Context(), "old", "", []string{"x"}); err != nil || len(fresh) != 1 {
 		t.Errorf("%q is still known, %v", fresh, err)

@@ -18,10 +18,10 @@ import (
 // maxOther is the maximal size, in bytes, of another user's memory that is read.
 const maxOther = 512 << 20
 
-// Others returns the items, notes and decisions of another user's memory. It reads a copy, because the memory must not be
+// OtherUserItems returns the items, notes and decisions of another user's memory. It reads a copy, because the memory must not be
 // changed, and opening it may need writing beside it. A repository can bring one along, so Others checks that it has the
 // tables that ken makes. It fails if the file is not regular, is too large, or cannot be read as a memory.
-func Others(ctx context.Context, path string) (items []memory.Item, err error) {
+func OtherUserItems(ctx context.Context, path string) (items []memory.Item, err error) {
 	dir, err := os.MkdirTemp("", "ken-")
 	if err != nil {
 		return nil, fmt.Errorf("read another memory: %w", err)
@@ -36,12 +36,12 @@ func Others(ctx context.Context, path string) (items []memory.Item, err error) {
 	}
 	s := New(to, "")
 	s.anyone = true
-	err = s.write(ctx, func(c *sqlite.Conn) error {
+	err = s.writeTransaction(ctx, func(c *sqlite.Conn) error {
 		for before := int64(-1); ; {
 			if err := learnNotes(c, 1000); err != nil {
 				return err
 			}
-			now, err := counter(c, "notes")
+			now, err := readCounter(c, "notes")
 			if err != nil || now == before {
 				return err
 			}

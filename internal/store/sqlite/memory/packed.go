@@ -23,14 +23,14 @@ const (
 	rankSize  = 6
 )
 
-// linked is a relation to another item, by its id.
-type linked struct {
+// linkedItem is a relation to another item, by its id.
+type linkedItem struct {
 	to       int64
 	relation memory.Relation
 	weight   float32
 }
 
-func packEdges(out []byte, id int64, edges []linked) []byte {
+func packEdges(out []byte, id int64, edges []linkedItem) []byte {
 	out = append(out, byte(id%pageItems))
 	out = binary.AppendUvarint(out, uint64(len(edges)))
 	for _, e := range edges {
@@ -45,9 +45,9 @@ func packEdges(out []byte, id int64, edges []linked) []byte {
 }
 
 // unpackEdges calls f with each item of a page and its relations, which are valid until the next call.
-func unpackEdges(page int64, blob []byte, f func(id int64, edges []linked)) error {
+func unpackEdges(page int64, blob []byte, f func(id int64, edges []linkedItem)) error {
 	damaged := fmt.Errorf("edges of page %d: %w", page, code.ErrDamaged)
-	var edges []linked
+	var edges []linkedItem
 	for len(blob) > 0 {
 		id := page*pageItems + int64(blob[0])
 		n, size := binary.Uvarint(blob[1:])
@@ -60,7 +60,7 @@ func unpackEdges(page int64, blob []byte, f func(id int64, edges []linked)) erro
 			if size <= 0 || size >= len(blob) {
 				return damaged
 			}
-			e := linked{to: id - less, relation: memory.Temporal, weight: float32(blob[size]&0x7f) / 127}
+			e := linkedItem{to: id - less, relation: memory.Temporal, weight: float32(blob[size]&0x7f) / 127}
 			if blob[size]&0x80 != 0 {
 				e.relation = memory.Similar
 			}
@@ -77,21 +77,21 @@ func packRank(page []byte, id int64, rank float64, community int64) {
 	binary.LittleEndian.PutUint32(page[at+2:], uint32(community))
 }
 
-// ranks reads the ranks of items, and keeps the pages that it has read.
-type ranks struct {
+// rankReader reads the ranks of items, and keeps the pages that it has read.
+type rankReader struct {
 	c     *sqlite.Conn
 	pages map[int64][]byte
 }
 
-// fill sets the rank and the community (topic) of an item.
-func (r *ranks) fill(it *memory.Item) error {
+// setRank sets the rank and the community (topic) of an item.
+func (r *rankReader) setRank(it *memory.Item) error {
 	number := it.ID / pageItems
 	page, known := r.pages[number]
 	if !known {
 		if r.pages == nil {
 			r.pages = map[int64][]byte{}
 		}
-		err := each(r.c, "SELECT ranks FROM item_pages WHERE page=?", func(st *sqlite.Stmt) {
+		err := eachRow(r.c, "SELECT ranks FROM item_pages WHERE page=?", func(st *sqlite.Stmt) {
 			page = make([]byte, st.ColumnLen(0))
 			st.ColumnBytes(0, page)
 		}, number)

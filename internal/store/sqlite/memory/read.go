@@ -18,11 +18,11 @@ func (s *Store) Sessions(ctx context.Context, limit int) (out []session.Record, 
 	if limit <= 0 {
 		limit = -1
 	}
-	err = s.read(ctx, func(c *sqlite.Conn) error {
-		err := each(c, sessionColumns+"ORDER BY last DESC, id LIMIT ?", func(st *sqlite.Stmt) { out = append(out, scan(st)) }, limit)
+	err = s.readSnapshot(ctx, func(c *sqlite.Conn) error {
+		err := eachRow(c, sessionColumns+"ORDER BY last DESC, id LIMIT ?", func(st *sqlite.Stmt) { out = append(out, scanSession(st)) }, limit)
 		for i := range out {
 			if err == nil {
-				err = fill(c, &out[i])
+				err = addSessionData(c, &out[i])
 			}
 		}
 		return err
@@ -32,27 +32,27 @@ func (s *Store) Sessions(ctx context.Context, limit int) (out []session.Record, 
 
 // Session returns one session. It fails if the memory cannot be read.
 func (s *Store) Session(ctx context.Context, id string) (r session.Record, ok bool, err error) {
-	err = s.read(ctx, func(c *sqlite.Conn) error {
-		err := each(c, sessionColumns+"WHERE id=?", func(st *sqlite.Stmt) { r, ok = scan(st), true }, id)
+	err = s.readSnapshot(ctx, func(c *sqlite.Conn) error {
+		err := eachRow(c, sessionColumns+"WHERE id=?", func(st *sqlite.Stmt) { r, ok = scanSession(st), true }, id)
 		if err == nil && ok {
-			err = fill(c, &r)
+			err = addSessionData(c, &r)
 		}
 		return err
 	})
 	return r, ok, err
 }
 
-// scan reads a session from a row.
-func scan(st *sqlite.Stmt) session.Record {
+// scanSession reads a session from a row.
+func scanSession(st *sqlite.Stmt) session.Record {
 	return session.Record{
-		ID: st.ColumnText(0), Runtime: st.ColumnText(1), Started: moment(st, 2), Last: moment(st, 3), Ended: moment(st, 4),
+		ID: st.ColumnText(0), Runtime: st.ColumnText(1), Started: columnTime(st, 2), Last: columnTime(st, 3), Ended: columnTime(st, 4),
 		Source: st.ColumnText(5), Reason: st.ColumnText(6), Phase: st.ColumnText(7), Commit: st.ColumnText(8),
 		Prompts: st.ColumnInt(9), Agents: st.ColumnInt(10), Compacts: st.ColumnInt(11), Tokens: st.ColumnInt64(12),
 	}
 }
 
-// moment returns the time in a column; 0 is the zero time.
-func moment(st *sqlite.Stmt, column int) time.Time {
+// columnTime returns the time in a column; 0 is the zero time.
+func columnTime(st *sqlite.Stmt, column int) time.Time {
 	ms := st.ColumnInt64(column)
 	if ms == 0 {
 		return time.Time{}
@@ -60,36 +60,36 @@ func moment(st *sqlite.Stmt, column int) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// fill adds to a session the data that other tables have.
-func fill(c *sqlite.Conn, r *session.Record) error {
-	err := each(c, "SELECT path,change FROM files WHERE session=? ORDER BY path", func(st *sqlite.Stmt) {
+// addSessionData adds to a session the data that other tables have.
+func addSessionData(c *sqlite.Conn, r *session.Record) error {
+	err := eachRow(c, "SELECT path,change FROM files WHERE session=? ORDER BY path", func(st *sqlite.Stmt) {
 		r.Files = append(r.Files, session.FileChange{Path: st.ColumnText(0), Change: session.Change(st.ColumnText(1))})
 	}, r.ID)
 	if err != nil {
 		return err
 	}
-	err = each(c, "SELECT command,passed,at FROM tests WHERE session=? ORDER BY at,command", func(st *sqlite.Stmt) {
-		r.Tests = append(r.Tests, session.TestRun{Command: st.ColumnText(0), Passed: st.ColumnInt(1) != 0, At: moment(st, 2)})
+	err = eachRow(c, "SELECT command,passed,at FROM tests WHERE session=? ORDER BY at,command", func(st *sqlite.Stmt) {
+		r.Tests = append(r.Tests, session.TestRun{Command: st.ColumnText(0), Passed: st.ColumnInt(1) != 0, At: columnTime(st, 2)})
 	}, r.ID)
 	if err != nil {
 		return err
 	}
-	r.Notes, err = notes(c, "WHERE session=? ORDER BY id", r.ID)
+	r.Notes, err = queryNotes(c, "WHERE session=? ORDER BY id", r.ID)
 	return err
 }
 
-func notes(c *sqlite.Conn, where string, args ...any) (out []session.Note, err error) {
-	err = each(c, "SELECT id,kind,session,at,topic,text,rationale,done FROM notes "+where, func(st *sqlite.Stmt) {
+func queryNotes(c *sqlite.Conn, where string, args ...any) (out []session.Note, err error) {
+	err = eachRow(c, "SELECT id,kind,session,at,topic,text,rationale,done FROM notes "+where, func(st *sqlite.Stmt) {
 		out = append(out, session.Note{
-			ID: st.ColumnInt64(0), Kind: session.Kind(st.ColumnText(1)), Session: st.ColumnText(2), At: moment(st, 3),
-			Topic: st.ColumnText(4), Text: st.ColumnText(5), Rationale: st.ColumnText(6), Done: moment(st, 7),
+			ID: st.ColumnInt64(0), Kind: session.Kind(st.ColumnText(1)), Session: st.ColumnText(2), At: columnTime(st, 3),
+			Topic: st.ColumnText(4), Text: st.ColumnText(5), Rationale: st.ColumnText(6), Done: columnTime(st, 7),
 		})
 	}, args...)
 	for i := range out {
 		if err != nil {
 			return nil, err
 		}
-		err = each(c, "SELECT target,hash FROM pins WHERE note=? ORDER BY target", func(st *sqlite.Stmt) {
+		err = eachRow(c, "SELECT target,hash FROM pins WHERE note=? ORDER BY target", func(st *sqlite.Stmt) {
 			out[i].Pins = append(out[i].Pins, session.Pin{Target: st.ColumnText(0), Hash: st.ColumnText(1)})
 		}, out[i].ID)
 	}
@@ -112,8 +112,8 @@ func (s *Store) Notes(ctx context.Context, kinds []session.Kind, open bool, limi
 	if limit <= 0 {
 		limit = -1
 	}
-	err = s.read(ctx, func(c *sqlite.Conn) error {
-		out, err = notes(c, where+" ORDER BY id DESC LIMIT ?", append(slices.Clip(args), limit)...)
+	err = s.readSnapshot(ctx, func(c *sqlite.Conn) error {
+		out, err = queryNotes(c, where+" ORDER BY id DESC LIMIT ?", append(slices.Clip(args), limit)...)
 		return err
 	})
 	return out, err

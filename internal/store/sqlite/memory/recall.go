@@ -24,31 +24,31 @@ const (
 
 // Recall returns the items that match a query; see memory.Store. It fails if the memory cannot be read.
 func (s *Store) Recall(ctx context.Context, q memory.Query, limit int) (hits []memory.Hit, err error) {
-	err = s.read(ctx, func(c *sqlite.Conn) error {
-		all, err := counter(c, "items")
+	err = s.readSnapshot(ctx, func(c *sqlite.Conn) error {
+		all, err := readCounter(c, "items")
 		if err != nil || all == 0 {
 			return err
 		}
 		split := memory.NewSplitter()
 		a := memory.Prepare(split, q)
-		with, err := weigh(c, a, int(all))
+		with, err := weighTerms(c, a, int(all))
 		if err != nil {
 			return err
 		}
-		list, err := candidates(c, a, with)
+		list, err := candidateItems(c, a, with)
 		if err != nil {
 			return err
 		}
-		r := ranks{c: c}
+		r := rankReader{c: c}
 		for _, id := range list {
-			it, err := itemWhere(c, "WHERE id=?", int64(id))
+			it, err := findItem(c, "WHERE id=?", int64(id))
 			if err != nil {
 				return err
 			}
 			if it == nil {
 				continue
 			}
-			if err := r.fill(it); err != nil {
+			if err := r.setRank(it); err != nil {
 				return err
 			}
 			text := split.SplitItem(it)
@@ -56,17 +56,17 @@ func (s *Store) Recall(ctx context.Context, q memory.Query, limit int) (hits []m
 				hits = append(hits, h)
 			}
 		}
-		hits = memory.Best(hits, limit)
+		hits = memory.BestHits(hits, limit)
 		return nil
 	})
 	return hits, err
 }
 
-// weigh sets the weights of the terms of a query by how rare they are among all items, and returns the number of items with each term.
-func weigh(c *sqlite.Conn, a *memory.PreparedQuery, all int) (map[uint64]int, error) {
+// weighTerms sets the weights of the terms of a query by how rare they are among all items, and returns the number of items with each term.
+func weighTerms(c *sqlite.Conn, a *memory.PreparedQuery, all int) (map[uint64]int, error) {
 	with := make(map[uint64]int, len(a.Terms()))
 	for _, t := range a.Terms() {
-		if err := each(c, "SELECT items FROM item_words WHERE term=?", func(st *sqlite.Stmt) { with[t] = st.ColumnInt(0) }, int64(t)); err != nil {
+		if err := eachRow(c, "SELECT items FROM item_words WHERE term=?", func(st *sqlite.Stmt) { with[t] = st.ColumnInt(0) }, int64(t)); err != nil {
 			return nil, err
 		}
 	}
@@ -74,8 +74,8 @@ func weigh(c *sqlite.Conn, a *memory.PreparedQuery, all int) (map[uint64]int, er
 	return with, nil
 }
 
-// candidates returns the ids of items that may match a query; with has the number of items for each term.
-func candidates(c *sqlite.Conn, a *memory.PreparedQuery, with map[uint64]int) ([]int32, error) {
+// candidateItems returns the ids of items that may match a query; with has the number of items for each term.
+func candidateItems(c *sqlite.Conn, a *memory.PreparedQuery, with map[uint64]int) ([]int32, error) {
 	terms := slices.Clone(a.Terms())
 	slices.SortFunc(terms, func(x, y uint64) int { return cmp.Or(cmp.Compare(with[x], with[y]), cmp.Compare(x, y)) })
 	sum, left := map[int32]float64{}, maxRows
@@ -86,7 +86,7 @@ func candidates(c *sqlite.Conn, a *memory.PreparedQuery, with map[uint64]int) ([
 		if left <= 0 {
 			break
 		}
-		err := each(c, "SELECT item FROM item_terms WHERE term=? ORDER BY item DESC LIMIT ?", func(st *sqlite.Stmt) {
+		err := eachRow(c, "SELECT item FROM item_terms WHERE term=? ORDER BY item DESC LIMIT ?", func(st *sqlite.Stmt) {
 			sum[int32(st.ColumnInt64(0))] += a.Weight(t)
 			left--
 		}, int64(t), min(left, maxRowsOfTerm))
@@ -96,7 +96,7 @@ func candidates(c *sqlite.Conn, a *memory.PreparedQuery, with map[uint64]int) ([
 	}
 	list := memory.Candidates(sum, maxRead)
 	for _, f := range a.Files {
-		err := each(c, "SELECT item FROM item_paths WHERE path=? ORDER BY item DESC LIMIT ?", func(st *sqlite.Stmt) {
+		err := eachRow(c, "SELECT item FROM item_paths WHERE path=? ORDER BY item DESC LIMIT ?", func(st *sqlite.Stmt) {
 			if id := int32(st.ColumnInt64(0)); !slices.Contains(list, id) {
 				list = append(list, id)
 			}
@@ -114,18 +114,18 @@ func (s *Store) ShowItems(ctx context.Context, id, agent string, ids []int64, no
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	err = s.write(ctx, func(c *sqlite.Conn) error {
+	err = s.writeTransaction(ctx, func(c *sqlite.Conn) error {
 		for _, item := range ids {
-			if err := exec(c, "INSERT INTO shown VALUES (?,?,?) ON CONFLICT DO NOTHING", id, agent, fmt.Sprintf("item %d", item)); err != nil {
+			if err := execStatement(c, "INSERT INTO shown VALUES (?,?,?) ON CONFLICT DO NOTHING", id, agent, fmt.Sprintf("item %d", item)); err != nil {
 				return err
 			}
 			if c.Changes() == 0 {
 				continue
 			}
 			fresh = append(fresh, item)
-			err := exec(c, "INSERT INTO item_uses VALUES (?,?,?,0,0) ON CONFLICT DO NOTHING", id, item, now.UnixMilli())
+			err := execStatement(c, "INSERT INTO item_uses VALUES (?,?,?,0,0) ON CONFLICT DO NOTHING", id, item, now.UnixMilli())
 			if err == nil {
-				err = exec(c, "UPDATE items SET used=used+1, shown=? WHERE id=?", now.UnixMilli(), item)
+				err = execStatement(c, "UPDATE items SET used=used+1, shown=? WHERE id=?", now.UnixMilli(), item)
 			}
 			if err != nil {
 				return err

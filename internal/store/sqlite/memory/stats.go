@@ -20,44 +20,44 @@ const (
 // Stats returns statistics of the memory; see memory.Store. It fails if the memory cannot be read.
 func (s *Store) Stats(ctx context.Context, now time.Time) (out memory.Stats, err error) {
 	out.Kinds = map[memory.Kind]int{}
-	err = s.read(ctx, func(c *sqlite.Conn) error {
-		items, err := everything(c)
+	err = s.readSnapshot(ctx, func(c *sqlite.Conn) error {
+		items, err := allItems(c)
 		if err != nil {
 			return err
 		}
-		count(&out, items, now)
+		countItems(&out, items, now)
 		if err := countEdges(c, &out); err != nil {
 			return err
 		}
-		err = each(c, "SELECT (SELECT value FROM learned WHERE name='good'),(SELECT value FROM learned WHERE name='bad'),(SELECT count(DISTINCT item) FROM item_fresh),"+
+		err = eachRow(c, "SELECT (SELECT value FROM learned WHERE name='good'),(SELECT value FROM learned WHERE name='bad'),(SELECT count(DISTINCT item) FROM item_fresh),"+
 			"(SELECT page_count*page_size FROM pragma_page_count(),pragma_page_size())", func(st *sqlite.Stmt) {
 			out.For, out.Against, out.Waiting, out.Bytes = st.ColumnInt64(0), st.ColumnInt64(1), st.ColumnInt(2), st.ColumnInt64(3)
 		})
 		if err != nil {
 			return err
 		}
-		return each(c, "SELECT at,items,edges,good,bad,confidence FROM item_stats ORDER BY at", func(st *sqlite.Stmt) {
-			out.History = append(out.History, memory.Point{At: moment(st, 0), Items: st.ColumnInt(1), Edges: st.ColumnInt(2),
+		return eachRow(c, "SELECT at,items,edges,good,bad,confidence FROM item_stats ORDER BY at", func(st *sqlite.Stmt) {
+			out.History = append(out.History, memory.Point{At: columnTime(st, 0), Items: st.ColumnInt(1), Edges: st.ColumnInt(2),
 				For: st.ColumnInt64(3), Against: st.ColumnInt64(4), Confidence: st.ColumnFloat(5)})
 		})
 	})
 	return out, err
 }
 
-func everything(c *sqlite.Conn) (items []memory.Item, err error) {
-	if err := each(c, itemColumns+"ORDER BY id", func(st *sqlite.Stmt) { items = append(items, scanItem(st)) }); err != nil {
+func allItems(c *sqlite.Conn) (items []memory.Item, err error) {
+	if err := eachRow(c, itemColumns+"ORDER BY id", func(st *sqlite.Stmt) { items = append(items, scanItem(st)) }); err != nil {
 		return nil, err
 	}
-	r := ranks{c: c}
+	r := rankReader{c: c}
 	for i := range items {
-		if err := r.fill(&items[i]); err != nil {
+		if err := r.setRank(&items[i]); err != nil {
 			return nil, err
 		}
 	}
 	return items, nil
 }
 
-func count(out *memory.Stats, items []memory.Item, now time.Time) {
+func countItems(out *memory.Stats, items []memory.Item, now time.Time) {
 	out.Items = len(items)
 	if len(items) == 0 {
 		return
@@ -105,8 +105,8 @@ func count(out *memory.Stats, items []memory.Item, now time.Time) {
 
 // countEdges counts the relations between items.
 func countEdges(c *sqlite.Conn, out *memory.Stats) (err error) {
-	g := &graph{}
-	if err := g.load(c); err != nil {
+	g := &itemGraph{}
+	if err := g.loadRelations(c); err != nil {
 		return err
 	}
 	for _, edges := range g.edges {

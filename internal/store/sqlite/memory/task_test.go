@@ -19,13 +19,13 @@ func TestTasks(t *testing.T) {
 	}
 	begin := func(id, session string, n int) {
 		t.Helper()
-		if err := s.BeginTask(ctx, task.Kept{ID: id, Session: session, Began: at(n), Changed: at(n), Body: []byte("0")}); err != nil {
+		if err := s.BeginTask(ctx, task.StoredTask{ID: id, Session: session, Began: at(n), Changed: at(n), Body: []byte("0")}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	begin("t1", "", 1)
 	begin("t2", "s", 2)
-	if err := s.BeginTask(ctx, task.Kept{ID: "t1"}); err == nil {
+	if err := s.BeginTask(ctx, task.StoredTask{ID: "t1"}); err == nil {
 		t.Error("an id was taken twice")
 	}
 	for _, c := range []struct {
@@ -36,7 +36,7 @@ func TestTasks(t *testing.T) {
 			t.Errorf("bind %s to %s: %v %v", c.id, c.session, got, err)
 		}
 	}
-	looks := []task.Look{
+	looks := []task.ReadPart{
 		{Tool: "Read", Path: "a.go", Depth: task.Read, At: at(3)},
 		{Tool: "get_function_at_line", Path: "b.go", Symbol: "F", Depth: task.Read, First: 3, Last: 9, At: at(4)},
 	}
@@ -48,7 +48,7 @@ func TestTasks(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			err := s.ChangeTask(ctx, "t1", func(k *task.Kept, _ []task.Look) error {
+			err := s.ChangeTask(ctx, "t1", func(k *task.StoredTask, _ []task.ReadPart) error {
 				n, _ := strconv.Atoi(string(k.Body))
 				k.Body = []byte(strconv.Itoa(n + 1))
 				return nil
@@ -66,10 +66,10 @@ func TestTasks(t *testing.T) {
 	if _, _, ok, err := s.Task(ctx, "forged"); ok || err != nil {
 		t.Errorf("there is a forged task: %v", err)
 	}
-	if err := s.ChangeTask(ctx, "forged", func(*task.Kept, []task.Look) error { return nil }); err == nil {
+	if err := s.ChangeTask(ctx, "forged", func(*task.StoredTask, []task.ReadPart) error { return nil }); err == nil {
 		t.Error("a forged task was changed")
 	}
-	end := func(k *task.Kept, _ []task.Look) error { k.Ended = at(9); return nil }
+	end := func(k *task.StoredTask, _ []task.ReadPart) error { k.Ended = at(9); return nil }
 	if err := s.ChangeTask(ctx, "t2", end); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestUpgradeTasks(t *testing.T) {
 		t.Fatal(err)
 	}
 	downgrade(t, path, 4)
-	if err := New(path, "print").BeginTask(t.Context(), task.Kept{ID: "t", Began: at(0), Changed: at(0)}); err != nil {
+	if err := New(path, "print").BeginTask(t.Context(), task.StoredTask{ID: "t", Began: at(0), Changed: at(0)}); err != nil {
 		t.Error(err)
 	}
 }

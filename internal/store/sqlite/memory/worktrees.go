@@ -22,8 +22,8 @@ CREATE TABLE worktrees (
 
 // KeepWorktree adds or replaces a record; see worktree.Store. It fails if the memory cannot be written.
 func (s *Store) KeepWorktree(ctx context.Context, r worktree.Record) error {
-	return s.write(ctx, func(c *sqlite.Conn) error {
-		return exec(c, "INSERT OR REPLACE INTO worktrees VALUES (?,?,?,?,?,?,?,?,?,?)",
+	return s.writeTransaction(ctx, func(c *sqlite.Conn) error {
+		return execStatement(c, "INSERT OR REPLACE INTO worktrees VALUES (?,?,?,?,?,?,?,?,?,?)",
 			r.ID, r.Purpose, r.Branch, r.Base, r.Start, r.Tip, string(r.State), r.From, r.Into, r.Began.UnixMilli())
 	})
 }
@@ -40,8 +40,8 @@ func scanWorktree(st *sqlite.Stmt) worktree.Record {
 // Worktree returns one record; see worktree.Store. It fails if there is none or the memory cannot be read.
 func (s *Store) Worktree(ctx context.Context, id string) (r worktree.Record, err error) {
 	found := false
-	err = s.read(ctx, func(c *sqlite.Conn) error {
-		return each(c, worktreeColumns+"WHERE id=?", func(st *sqlite.Stmt) { r, found = scanWorktree(st), true }, id)
+	err = s.readSnapshot(ctx, func(c *sqlite.Conn) error {
+		return eachRow(c, worktreeColumns+"WHERE id=?", func(st *sqlite.Stmt) { r, found = scanWorktree(st), true }, id)
 	})
 	if err == nil && !found {
 		err = worktree.ErrUnknown
@@ -51,13 +51,13 @@ func (s *Store) Worktree(ctx context.Context, id string) (r worktree.Record, err
 
 // Worktrees returns all records, oldest first; see worktree.Store. It fails if the memory cannot be read.
 func (s *Store) Worktrees(ctx context.Context) (list []worktree.Record, err error) {
-	err = s.read(ctx, func(c *sqlite.Conn) error {
-		return each(c, worktreeColumns+"ORDER BY began,id", func(st *sqlite.Stmt) { list = append(list, scanWorktree(st)) })
+	err = s.readSnapshot(ctx, func(c *sqlite.Conn) error {
+		return eachRow(c, worktreeColumns+"ORDER BY began,id", func(st *sqlite.Stmt) { list = append(list, scanWorktree(st)) })
 	})
 	return list, err
 }
 
 // ForgetWorktree deletes a record; see worktree.Store. It fails if the memory cannot be written.
 func (s *Store) ForgetWorktree(ctx context.Context, id string) error {
-	return s.write(ctx, func(c *sqlite.Conn) error { return exec(c, "DELETE FROM worktrees WHERE id=?", id) })
+	return s.writeTransaction(ctx, func(c *sqlite.Conn) error { return execStatement(c, "DELETE FROM worktrees WHERE id=?", id) })
 }

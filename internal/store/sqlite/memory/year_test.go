@@ -143,7 +143,7 @@ func (y *year) ask(file int) []memory.Hit {
 	if err != nil {
 		y.t.Fatal(err)
 	}
-	return memory.Telling(hits, 5) // as the hook of a prompt
+	return memory.WorthShowing(hits, 5) // as the hook of a prompt
 }
 
 // valid reports whether a note says what is true now of a file that is there.

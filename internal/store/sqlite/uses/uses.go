@@ -39,9 +39,9 @@ func Unpack(b []byte) ([]int64, error) {
 	return ids, nil
 }
 
-// Changes collects the changes that an update makes to names, so that it writes each name's row once and not for each file
+// NameChanges collects the changes that an update makes to names, so that it writes each name's row once and not for each file
 // that has it: the row of a name that thousands of files use is long. The zero value is empty.
-type Changes struct {
+type NameChanges struct {
 	names map[string]*Change
 	size  int
 }
@@ -52,13 +52,13 @@ type Change struct {
 	marks []int64 // file << 1, plus 1 if it uses the name; the last of a file counts
 }
 
-// most is the number of collected changes from which Full reports true: some ten megabytes of memory.
-const most = 1 << 18
+// maxChanges is the number of collected changes from which Full reports true: some ten megabytes of memory.
+const maxChanges = 1 << 18
 
 // Full reports whether so many changes are collected that they should be written.
-func (c *Changes) Full() bool { return c.size >= most }
+func (c *NameChanges) Full() bool { return c.size >= maxChanges }
 
-func (c *Changes) of(name string) *Change {
+func (c *NameChanges) changeOfName(name string) *Change {
 	ch, ok := c.names[name]
 	if !ok {
 		if c.names == nil {
@@ -72,25 +72,25 @@ func (c *Changes) of(name string) *Change {
 }
 
 // Define adds n to the number of declarations of a name.
-func (c *Changes) Define(name string, n int) {
+func (c *NameChanges) Define(name string, n int) {
 	if n != 0 {
-		c.of(name).Defs += n
+		c.changeOfName(name).Defs += n
 	}
 }
 
 // Use records whether a file uses a name (does) or no longer does.
-func (c *Changes) Use(name string, file int64, does bool) {
+func (c *NameChanges) Use(name string, file int64, does bool) {
 	mark := file << 1
 	if does {
 		mark |= 1
 	}
-	ch := c.of(name)
+	ch := c.changeOfName(name)
 	ch.marks = append(ch.marks, mark)
 	c.size++
 }
 
 // Refer records that the names that a file uses change from was to now; both are sorted.
-func (c *Changes) Refer(file int64, now, was []string) {
+func (c *NameChanges) Refer(file int64, now, was []string) {
 	for i, j := 0, 0; i < len(now) || j < len(was); {
 		switch {
 		case j == len(was) || i < len(now) && now[i] < was[j]:
@@ -107,9 +107,9 @@ func (c *Changes) Refer(file int64, now, was []string) {
 }
 
 // Take yields all changes by name and empties c.
-func (c *Changes) Take() iter.Seq2[string, *Change] {
+func (c *NameChanges) Take() iter.Seq2[string, *Change] {
 	names := c.names
-	*c = Changes{}
+	*c = NameChanges{}
 	return func(yield func(string, *Change) bool) {
 		for _, n := range slices.Sorted(maps.Keys(names)) {
 			if !yield(n, names[n]) {

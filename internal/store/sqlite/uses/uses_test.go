@@ -16,7 +16,7 @@ func TestChanges(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	set := map[int64]bool{}
 	var ids []int64
-	var c Changes
+	var c NameChanges
 	for round := range 200 {
 		for range r.IntN(6) {
 			file, does := 1+r.Int64N(30), r.IntN(2) == 0
@@ -43,7 +43,7 @@ func TestChanges(t *testing.T) {
 
 // TestRefer: only names that one side has are changes, and they come sorted.
 func TestRefer(t *testing.T) {
-	var c Changes
+	var c NameChanges
 	c.Refer(7, []string{"a", "c", "d"}, []string{"b", "c", "e"})
 	c.Define("c", 0)
 	c.Define("z", 2)
@@ -69,9 +69,9 @@ func TestRefer(t *testing.T) {
 
 // TestFull: memory is bounded, because the changes ask to be written.
 func TestFull(t *testing.T) {
-	var c Changes
+	var c NameChanges
 	for file := int64(1); !c.Full(); file++ {
-		if file > most {
+		if file > maxChanges {
 			t.Fatal("they never ask")
 		}
 		c.Use("n", file, true)
