@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// activity returns a number that changes whenever a process does anything. It is the sum of the process's page faults
+// processActivity returns a number that changes whenever a process does anything. It is the sum of the process's page faults
 // and processor time (all threads) and its context switches. It returns false if the system does not report them.
-func activity(pid int) (n uint64, ok bool) {
+func processActivity(pid int) (n uint64, ok bool) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0, false

@@ -40,14 +40,14 @@ func (c *Config) Bool(key string) bool {
 func ReadConfig(r *Repo) *Config {
 	c := &Config{values: make(map[string]string)}
 	for _, path := range userFiles() {
-		c.read(path, r, 0)
+		c.readFile(path, r, 0)
 	}
 	if r == nil {
 		return c
 	}
-	c.read(filepath.Join(r.CommonDir, "config"), r, 0)
+	c.readFile(filepath.Join(r.CommonDir, "config"), r, 0)
 	if c.Bool("extensions.worktreeconfig") {
-		c.read(filepath.Join(r.GitDir, "config.worktree"), r, 0)
+		c.readFile(filepath.Join(r.GitDir, "config.worktree"), r, 0)
 	}
 	return c
 }
@@ -134,7 +134,7 @@ const (
 	maxConfigFile = 4 << 20
 )
 
-func (c *Config) read(path string, r *Repo, depth int) {
+func (c *Config) readFile(path string, r *Repo, depth int) {
 	c.Files = append(c.Files, path)
 	if depth > maxInclude || len(c.Files) > 1000 {
 		return
@@ -145,7 +145,7 @@ func (c *Config) read(path string, r *Repo, depth int) {
 	}
 	parseConfig(string(data), func(key, value string) {
 		if to, ok := c.includedFile(key, value, path, r); ok {
-			c.read(to, r, depth+1)
+			c.readFile(to, r, depth+1)
 			return
 		}
 		c.values[key] = value
@@ -207,12 +207,12 @@ func parseConfig(text string, set func(key, value string)) {
 			return
 		case c == '[':
 			var ok bool
-			if section, ok = p.section(); !ok {
+			if section, ok = p.parseSection(); !ok {
 				return
 			}
 		default:
-			name := p.word()
-			value, ok := p.value()
+			name := p.parseOptionName()
+			value, ok := p.parseValue()
 			if name == "" || section == "" || !ok {
 				return
 			}
@@ -226,7 +226,7 @@ type configParser struct {
 	at   int
 }
 
-func (p *configParser) peek() byte {
+func (p *configParser) peekByte() byte {
 	if p.at < len(p.text) {
 		return p.text[p.at]
 	}
@@ -241,7 +241,7 @@ func (p *configParser) skipBlank() byte {
 		case ' ', '\t', '\r', '\n', '\f', '\v':
 			p.at++
 		case '#', ';':
-			p.line()
+			p.parseLine()
 		case 0:
 			return 0
 		default:
@@ -251,7 +251,7 @@ func (p *configParser) skipBlank() byte {
 	return 0
 }
 
-func (p *configParser) line() {
+func (p *configParser) parseLine() {
 	if n := strings.IndexByte(p.text[p.at:], '\n'); n >= 0 {
 		p.at += n + 1
 	} else {
@@ -259,39 +259,39 @@ func (p *configParser) line() {
 	}
 }
 
-// section reads the header of a section, [name] or [name "sub"].
-func (p *configParser) section() (string, bool) {
+// parseSection reads the header of a section, [name] or [name "sub"].
+func (p *configParser) parseSection() (string, bool) {
 	p.at++
-	name := p.while(func(c byte) bool { return wordByte(c) || c == '.' })
+	name := p.takeWhile(func(c byte) bool { return isWordByte(c) || c == '.' })
 	name = strings.ToLower(name)
-	if p.peek() == ']' {
+	if p.peekByte() == ']' {
 		p.at++
 		return name, name != ""
 	}
-	p.while(func(c byte) bool { return c == ' ' || c == '\t' })
-	if p.peek() != '"' {
+	p.takeWhile(func(c byte) bool { return c == ' ' || c == '\t' })
+	if p.peekByte() != '"' {
 		return "", false
 	}
 	var sub strings.Builder
-	for p.at++; p.peek() != '"'; p.at++ {
-		if p.peek() == '\\' {
+	for p.at++; p.peekByte() != '"'; p.at++ {
+		if p.peekByte() == '\\' {
 			p.at++
 		}
-		if c := p.peek(); c == 0 || c == '\n' {
+		if c := p.peekByte(); c == 0 || c == '\n' {
 			return "", false
 		}
-		sub.WriteByte(p.peek())
+		sub.WriteByte(p.peekByte())
 	}
 	p.at++
-	if p.peek() != ']' {
+	if p.peekByte() != ']' {
 		return "", false
 	}
 	p.at++
 	return name + "." + sub.String(), name != ""
 }
 
-// wordByte reports whether names of sections and options may contain the byte c.
-func wordByte(c byte) bool {
+// isWordByte reports whether names of sections and options may contain the byte c.
+func isWordByte(c byte) bool {
 	switch {
 	case c == '-', c >= '0' && c <= '9', c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
 		return true
@@ -299,7 +299,7 @@ func wordByte(c byte) bool {
 	return false
 }
 
-func (p *configParser) while(ok func(byte) bool) string {
+func (p *configParser) takeWhile(ok func(byte) bool) string {
 	from := p.at
 	for p.at < len(p.text) && ok(p.text[p.at]) {
 		p.at++
@@ -307,17 +307,17 @@ func (p *configParser) while(ok func(byte) bool) string {
 	return p.text[from:p.at]
 }
 
-// word reads the name of an option.
-func (p *configParser) word() string { return strings.ToLower(p.while(wordByte)) }
+// parseOptionName reads the name of an option.
+func (p *configParser) parseOptionName() string { return strings.ToLower(p.takeWhile(isWordByte)) }
 
-// value reads the value of an option, from the end of the option's name to the end of its line. An option without a value is true.
-func (p *configParser) value() (string, bool) {
-	p.while(func(c byte) bool { return c == ' ' || c == '\t' })
-	switch p.peek() {
+// parseValue reads the value of an option, from the end of the option's name to the end of its line. An option without a value is true.
+func (p *configParser) parseValue() (string, bool) {
+	p.takeWhile(func(c byte) bool { return c == ' ' || c == '\t' })
+	switch p.peekByte() {
 	case '=':
 		p.at++
 	case '\n', '\r', '#', ';', 0:
-		p.line()
+		p.parseLine()
 		return "true", true
 	default:
 		return "", false
@@ -325,14 +325,14 @@ func (p *configParser) value() (string, bool) {
 	var v strings.Builder
 	quoted, keep := false, 0 // keep: bytes of v that trimming white space must leave
 	for {
-		c := p.peek()
+		c := p.peekByte()
 		p.at = min(p.at+1, len(p.text)+1)
 		switch {
 		case c == 0 || c == '\n':
 			s := v.String()
 			return s[:max(keep, len(strings.TrimRight(s, " \t\r")))], !quoted
 		case c == '\\':
-			if !p.escape(&v) {
+			if !p.parseEscape(&v) {
 				return "", false
 			}
 			keep = v.Len()
@@ -343,7 +343,7 @@ func (p *configParser) value() (string, bool) {
 			v.WriteByte(c)
 			keep = v.Len()
 		case c == '#' || c == ';':
-			p.line()
+			p.parseLine()
 			s := v.String()
 			return s[:max(keep, len(strings.TrimRight(s, " \t\r")))], true
 		case (c == ' ' || c == '\t') && v.Len() == 0 && keep == 0:
@@ -353,14 +353,14 @@ func (p *configParser) value() (string, bool) {
 	}
 }
 
-// escape reads the character after a backslash in a value.
-func (p *configParser) escape(v *strings.Builder) bool {
-	c := p.peek()
+// parseEscape reads the character after a backslash in a value.
+func (p *configParser) parseEscape(v *strings.Builder) bool {
+	c := p.peekByte()
 	p.at++
 	switch c {
 	case '\n':
 	case '\r':
-		if p.peek() != '\n' {
+		if p.peekByte() != '\n' {
 			return false
 		}
 		p.at++
@@ -378,4 +378,4 @@ func (p *configParser) escape(v *strings.Builder) bool {
 	return true
 }
 
-func notExist(err error) bool { return err != nil && errors.Is(err, fs.ErrNotExist) }
+func isNotExist(err error) bool { return err != nil && errors.Is(err, fs.ErrNotExist) }

@@ -78,7 +78,7 @@ func (g Git) Compare(ctx context.Context, r *Repo, from, to string) ([]Compared,
 		args = []string{"diff-index", "--cached", "-z", "--raw", "--no-abbrev", "-M", from}
 	}
 	var list []Compared
-	err := g.pipe(ctx, r, nil, func(out io.Reader) (err error) {
+	err := g.pipeOutput(ctx, r, nil, func(out io.Reader) (err error) {
 		list, err = readRaw(out)
 		return err
 	}, args...)
@@ -91,7 +91,7 @@ func (g Git) Differences(ctx context.Context, r *Repo, from, to string) ([]Compa
 		return nil, fmt.Errorf("compare: %w: no object id", ErrNotFound)
 	}
 	var list []Compared
-	err := g.pipe(ctx, r, nil, func(out io.Reader) (err error) {
+	err := g.pipeOutput(ctx, r, nil, func(out io.Reader) (err error) {
 		list, err = readRaw(out)
 		return err
 	}, "diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", from, to)
@@ -149,7 +149,7 @@ type Entry struct {
 func (g Git) Entries(ctx context.Context, r *Repo) ([]Entry, error) {
 	file := filepath.Join(r.GitDir, "index")
 	data, err := readRegular(file, maxIndex)
-	if notExist(err) {
+	if isNotExist(err) {
 		return nil, nil
 	}
 	if err != nil {
@@ -165,7 +165,7 @@ func (g Git) Entries(ctx context.Context, r *Repo) ([]Entry, error) {
 	}
 	if st, serr := os.Stat(file); err == nil && serr == nil {
 		for i := range list {
-			if racy(list[i].MTime, st.ModTime().UnixNano()) {
+			if isRacilyClean(list[i].MTime, st.ModTime().UnixNano()) {
 				list[i].MTime = 0
 			}
 		}
@@ -173,19 +173,19 @@ func (g Git) Entries(ctx context.Context, r *Repo) ([]Entry, error) {
 	return list, err
 }
 
-// tick is the longest time, in nanoseconds, during which the kernel's clock of file times may stand still: two writes within
+// clockTick is the longest time, in nanoseconds, during which the kernel's clock of file times may stand still: two writes within
 // it may have the same time.
-const tick = 20e6
+const clockTick = 20e6
 
-// racy reports whether a file with the time mtime may have been written again after
+// isRacilyClean reports whether a file with the time mtime may have been written again after
 // the index, whose time is given, without getting another time (git calls that
 // "racily clean"). A time in whole seconds may come from a file system that keeps no
 // fractions.
-func racy(mtime, index int64) bool {
+func isRacilyClean(mtime, index int64) bool {
 	if mtime%1e9 == 0 {
 		return mtime >= index/1e9*1e9
 	}
-	return mtime >= index-tick
+	return mtime >= index-clockTick
 }
 
 // parseEntries does the same as parseIndex, but returns all fields of each entry.
@@ -197,7 +197,7 @@ func parseEntries(data []byte, idLen int) ([]Entry, error) {
 	list := make([]Entry, 0, count)
 	for range count {
 		b := p.data[min(p.at, len(p.data)):]
-		t, err := p.entry()
+		t, err := p.nextEntry()
 		if err != nil {
 			return nil, err
 		}
@@ -208,7 +208,7 @@ func parseEntries(data []byte, idLen int) ([]Entry, error) {
 			MTime: int64(word(8))*1e9 + int64(word(12)), CTime: int64(word(0))*1e9 + int64(word(4)),
 		})
 	}
-	return list, p.extensions()
+	return list, p.checkExtensions()
 }
 
 // listEntries has git list the index: "MODE ID STAGE\tPATH".

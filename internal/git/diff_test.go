@@ -13,7 +13,7 @@ import (
 )
 
 func TestCompare(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	r := mustFind(t, dir)
@@ -64,7 +64,7 @@ func quoted(s string) string {
 
 // TestEntries compares what is read from the index with what git lists.
 func TestEntries(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	for _, version := range []string{"2", "3", "4"} {
 		dir := t.TempDir()
 		gittest.Run(t, dir, "init", "-q")
@@ -102,7 +102,7 @@ func TestRacy(t *testing.T) {
 		mtime int64
 		want  bool
 	}{{at, true}, {at - 1e6, true}, {at - 1e9, false}, {at - 100e6, false}, {at + 1e9, true}, {at - 500e6, true}, {at - 1500e6, false}} {
-		if got := racy(c.mtime, at); got != c.want {
+		if got := isRacilyClean(c.mtime, at); got != c.want {
 			t.Errorf("racy(%d, index) = %v", c.mtime-at, got)
 		}
 	}

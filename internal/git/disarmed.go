@@ -15,13 +15,13 @@ import (
 // run.
 const maxDrivers = 500
 
-// Disarmed returns a copy of g for commands that write a work tree, an index or a merge. Such commands start programs that a
+// WithoutPrograms returns a copy of g for commands that write a work tree, an index or a merge. Such commands start programs that a
 // configuration names freely: filters, merge drivers, and hooks that newer versions of git read from there. All are
 // overridden so that the command fails if one would be needed, instead of going on without it: a filter is required and
 // missing, and a merge driver leaves a conflict. Line ends are converted as for the user, whose own attributes are read
 // again. The names of the programs are those that git itself finds, with every condition of an include, so Disarmed has to
 // be called for each repository. It fails if git does, or with ErrUnsupported if the configuration names too many programs.
-func (g Git) Disarmed(ctx context.Context, r *Repo) (Git, error) {
+func (g Git) WithoutPrograms(ctx context.Context, r *Repo) (Git, error) {
 	out, err := g.run(ctx, r, r.Root, "config", "--list", "--name-only", "-z")
 	if err != nil {
 		return g, err
@@ -48,7 +48,7 @@ func (g Git) Disarmed(ctx context.Context, r *Repo) (Git, error) {
 	if len(settings) > 4*maxDrivers {
 		return g, fmt.Errorf("git config: %w: it names more than %d programs", ErrUnsupported, maxDrivers)
 	}
-	g = g.with(settingsEnv(settings)...)
+	g = g.withEnv(settingsEnv(settings)...)
 	g.settings = []string{
 		"core.safecrlf=false", "core.splitIndex=false", "advice.addEmbeddedRepo=false", "core.attributesFile=" + ReadConfig(r).AttributesFile(),
 		"core.filesRefLockTimeout=3000", "core.packedRefsTimeout=5000", // milliseconds for which another git may hold them
@@ -67,19 +67,19 @@ func settingsEnv(settings map[string]string) []string {
 	return env
 }
 
-// with returns g with further variables of the environment.
-func (g Git) with(env ...string) Git {
+// withEnv returns g with further variables of the environment.
+func (g Git) withEnv(env ...string) Git {
 	g.env = append(g.env[:len(g.env):len(g.env)], env...)
 	return g
 }
 
 // WithIndex returns g with another file as the index.
-func (g Git) WithIndex(path string) Git { return g.with("GIT_INDEX_FILE=" + path) }
+func (g Git) WithIndex(path string) Git { return g.withEnv("GIT_INDEX_FILE=" + path) }
 
 // WithObjects returns a copy of g that writes new objects into the folder dir, so that reading a work tree leaves
 // nothing in the repository.
 func (g Git) WithObjects(r *Repo, dir string) Git {
-	return g.with("GIT_OBJECT_DIRECTORY="+dir, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+quoteList(filepath.Join(r.CommonDir, "objects")))
+	return g.withEnv("GIT_OBJECT_DIRECTORY="+dir, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+quoteList(filepath.Join(r.CommonDir, "objects")))
 }
 
 // quoteList quotes a path for a list of paths, in which a colon separates the paths.
@@ -90,9 +90,9 @@ func quoteList(path string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(path) + `"`
 }
 
-// Holding returns a copy of g whose git processes keep files open. If ken is killed, a lock on such a file lasts until git
+// KeepingOpen returns a copy of g whose git processes keep files open. If ken is killed, a lock on such a file lasts until git
 // has ended, too. On systems where a program cannot be given open files, the lock ends with ken.
-func (g Git) Holding(files ...*os.File) Git {
+func (g Git) KeepingOpen(files ...*os.File) Git {
 	if runtime.GOOS == "windows" {
 		return g
 	}

@@ -70,7 +70,7 @@ func ran(t *testing.T, canaries string) []string {
 
 // TestEvil calls everything that starts git on the evil repository.
 func TestEvil(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir, canaries := evilRepo(t)
 	for _, f := range ran(t, canaries) { // building it set some off: that shows they work
 		os.Remove(filepath.Join(canaries, f))
@@ -136,10 +136,10 @@ func TestEvil(t *testing.T) {
 			t.Fatalf("Log: %v", err)
 		}
 	}
-	if ids, err := g.Ancestors(ctx, r, head.Commit, 0); err != nil || len(ids) != 1 || logged != 3 || !r.Partial() {
+	if ids, err := g.Ancestors(ctx, r, head.Commit, 0); err != nil || len(ids) != 1 || logged != 3 || !r.IsPartialClone() {
 		t.Fatalf("Ancestors = %v, %v; %d commits logged", ids, err, logged)
 	}
-	if err := g.Between(ctx, r, head.Commit, head.Commit, func(string, bool) {}); err != nil {
+	if err := g.CommitsBetween(ctx, r, head.Commit, head.Commit, func(string, bool) {}); err != nil {
 		t.Fatal(err)
 	}
 	// An object that is missing, as in a partial clone: nothing is fetched.
@@ -157,7 +157,7 @@ func TestEvil(t *testing.T) {
 
 // TestEvilEnvironment: what steers git from outside does not reach it.
 func TestEvilEnvironment(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir, other := t.TempDir(), t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	gittest.Write(t, dir, "mine", "")
@@ -190,7 +190,7 @@ func TestEvilEnvironment(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	// A program that hangs in git's place, with a child of its own.
@@ -224,7 +224,7 @@ func TestCancel(t *testing.T) {
 }
 
 func TestNoGit(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	r := mustFind(t, dir)

@@ -90,13 +90,13 @@ func LocateGitDir(dir string) (string, bool) {
 // isGitDir reports whether dir is a git directory, by git's own test (is_git_directory): it has a valid HEAD, objects and refs.
 func isGitDir(dir string) bool {
 	common := commonDir(dir)
-	return validHead(filepath.Join(dir, "HEAD")) && isDir(filepath.Join(common, "objects")) && isDir(filepath.Join(common, "refs"))
+	return isValidHead(filepath.Join(dir, "HEAD")) && isDir(filepath.Join(common, "objects")) && isDir(filepath.Join(common, "refs"))
 }
 
-// validHead reports whether path is a valid HEAD file, by git's own test
+// isValidHead reports whether path is a valid HEAD file, by git's own test
 // (validate_headref): it is a link into refs/, names a ref under refs/, or
 // holds an object id.
-func validHead(path string) bool {
+func isValidHead(path string) bool {
 	if to, err := os.Readlink(path); err == nil {
 		return strings.HasPrefix(to, "refs/")
 	}
@@ -143,10 +143,10 @@ func isHex(s string) bool {
 	return s != ""
 }
 
-// maxSmall is the maximal size, in bytes, of files that git itself keeps small (HEAD, a ref, a .git file).
-const maxSmall = 1 << 20
+// maxSmallFile is the maximal size, in bytes, of files that git itself keeps small (HEAD, a ref, a .git file).
+const maxSmallFile = 1 << 20
 
-func readSmall(path string) ([]byte, error) { return readRegular(path, maxSmall) }
+func readSmall(path string) ([]byte, error) { return readRegular(path, maxSmallFile) }
 
 // readRegular reads a whole file. It fails with ErrUnsupported if it is no regular file or larger than limit bytes, because a pipe
 // or device in a hostile .git must not hang ken.

@@ -18,7 +18,7 @@ import (
 )
 
 func TestFind(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +73,7 @@ func TestFind(t *testing.T) {
 }
 
 func TestHead(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	r := mustFind(t, dir)
@@ -119,7 +119,7 @@ func TestHead(t *testing.T) {
 }
 
 func TestBlob(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	paths := []string{"a", "d/e f", "-x", "n\nl", "\xff", ":(top)q", "t\tq\"", "a:b", "0:a"}
@@ -149,7 +149,7 @@ func TestBlob(t *testing.T) {
 // TestIndex compares the index as we read it with git's own listing, in each
 // version of the format.
 func TestIndex(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	for _, p := range []string{"a", "a.b", "a/b", "a/b/c/d/e/f", "n\nl", "\xff\xfe", "long/" + strings.Repeat("x", 200), "q\"", "z/" + strings.Repeat("y/", 40) + "w"} {
@@ -191,7 +191,7 @@ func TestIndex(t *testing.T) {
 }
 
 func TestIndexSHA256(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q", "--object-format=sha256")
 	gittest.Write(t, dir, "a/b", "x")
@@ -206,7 +206,7 @@ func TestIndexSHA256(t *testing.T) {
 
 // TestConfig compares values with `git config`.
 func TestConfig(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	gittest.Write(t, os.Getenv("HOME"), ".gitconfig", "[core]\n\texcludesFile = ~/mine\n\tignorecase = true ; no\n[x]\n a=1\n[includeIf \"gitdir:"+dir+"/\"]\n path = extra\n[includeIf \"gitdir:/nowhere/\"]\n path = other\n")
@@ -293,8 +293,8 @@ func FuzzParseIndex(f *testing.F) {
 				t.Errorf("path %q", e.Path)
 			}
 		}
-		below := belowDir{repo: &Repo{}, dir: "a/", idLen: 20, split: true}
-		if _, err := below.read(data); err != nil {
+		below := entriesBelow{repo: &Repo{}, dir: "a/", idLen: 20, split: true}
+		if _, err := below.readEntries(data); err != nil {
 			t.Errorf("below: %v", err)
 		}
 		there := map[string]bool{}

@@ -40,7 +40,7 @@ func (g Git) StagedFiles(ctx context.Context, r *Repo) ([]Staged, error) {
 		}
 	}
 	var list []Staged
-	err = g.pipe(ctx, r, nil, func(out io.Reader) error {
+	err = g.pipeOutput(ctx, r, nil, func(out io.Reader) error {
 		return eachRaw(out, func(_, id, path string) { list = append(list, Staged{path, id}) })
 	}, "diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", "--diff-filter=AM", tree)
 	return list, err
@@ -84,7 +84,7 @@ type Blob struct {
 // need not read it. Blobs ignores ids of missing objects and of objects that are no blobs. It fails with the error of f, or
 // if git does.
 func (g Git) Blobs(ctx context.Context, r *Repo, list []Staged, f func(Blob, io.Reader) error) error {
-	return g.batch(ctx, r, func(w io.Writer) error {
+	return g.catBlobs(ctx, r, func(w io.Writer) error {
 		for _, s := range list {
 			if strings.IndexByte(s.Path, '\n') >= 0 {
 				s.Path = ""
@@ -99,17 +99,17 @@ func (g Git) Blobs(ctx context.Context, r *Repo, list []Staged, f func(Blob, io.
 
 // AllBlobs reads every blob that can be reached from a ref or HEAD, each once. It fails with the error of f, or if git does.
 func (g Git) AllBlobs(ctx context.Context, r *Repo, f func(Blob, io.Reader) error) error {
-	return g.batch(ctx, r, func(w io.Writer) error {
-		return g.pipe(ctx, r, nil, func(out io.Reader) error {
+	return g.catBlobs(ctx, r, func(w io.Writer) error {
+		return g.pipeOutput(ctx, r, nil, func(out io.Reader) error {
 			_, err := io.Copy(w, out)
 			return err
 		}, "rev-list", "--objects", "--all", "--filter=object:type=blob", "--filter-provided-objects", "--missing=allow-any")
 	}, f)
 }
 
-// batch has git print the blobs that feed writes, "ID PATH" a line, and calls f with each.
-func (g Git) batch(ctx context.Context, r *Repo, feed func(io.Writer) error, f func(Blob, io.Reader) error) error {
-	return g.pipe(ctx, r, feed, func(out io.Reader) error {
+// catBlobs has git print the blobs that feed writes, "ID PATH" a line, and calls f with each.
+func (g Git) catBlobs(ctx context.Context, r *Repo, feed func(io.Writer) error, f func(Blob, io.Reader) error) error {
+	return g.pipeOutput(ctx, r, feed, func(out io.Reader) error {
 		br := bufio.NewReaderSize(out, 256<<10)
 		for {
 			head, err := br.ReadSlice('\n')
@@ -164,8 +164,8 @@ func (g Git) Origins(ctx context.Context, r *Repo, ids map[string]bool) (map[str
 	if len(ids) == 0 {
 		return found, nil
 	}
-	err := g.pipe(ctx, r, func(w io.Writer) error {
-		return g.pipe(ctx, r, nil, func(out io.Reader) error {
+	err := g.pipeOutput(ctx, r, func(w io.Writer) error {
+		return g.pipeOutput(ctx, r, nil, func(out io.Reader) error {
 			_, err := io.Copy(w, out)
 			return err
 		}, "rev-list", "--all", "--reverse", "--topo-order")

@@ -32,7 +32,7 @@ const (
 // repository without an index tracks nothing.
 func (r *Repo) ReadIndex(cfg *Config) ([]Tracked, error) {
 	data, err := readRegular(filepath.Join(r.GitDir, "index"), maxIndex)
-	if notExist(err) {
+	if isNotExist(err) {
 		return nil, nil
 	}
 	if err != nil {
@@ -45,7 +45,7 @@ func (r *Repo) ReadIndex(cfg *Config) ([]Tracked, error) {
 	return parseIndex(data, idLen)
 }
 
-func badIndex(why string) error { return fmt.Errorf("read index: %w: %s", ErrUnsupported, why) }
+func badIndexError(why string) error { return fmt.Errorf("read index: %w: %s", ErrUnsupported, why) }
 
 // parseIndex reads an index whose object ids have idLen bytes.
 func parseIndex(data []byte, idLen int) ([]Tracked, error) {
@@ -55,7 +55,7 @@ func parseIndex(data []byte, idLen int) ([]Tracked, error) {
 	}
 	list := make([]Tracked, 0, count)
 	for range count {
-		t, err := p.entry()
+		t, err := p.nextEntry()
 		if err != nil {
 			return nil, err
 		}
@@ -63,20 +63,20 @@ func parseIndex(data []byte, idLen int) ([]Tracked, error) {
 			list = append(list, t)
 		}
 	}
-	return list, p.extensions()
+	return list, p.checkExtensions()
 }
 
 // newIndexParser reads the header of git's index and returns a parser that is before the first of count entries.
 func newIndexParser(data []byte, idLen int) (p *indexParser, count uint32, err error) {
 	if len(data) < 12+idLen || string(data[:4]) != "DIRC" {
-		return nil, 0, badIndex("no index")
+		return nil, 0, badIndexError("no index")
 	}
 	version, count := binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
 	if version < 2 || version > 4 {
-		return nil, 0, badIndex(fmt.Sprintf("version %d", version))
+		return nil, 0, badIndexError(fmt.Sprintf("version %d", version))
 	}
 	if int64(count)*int64(42+idLen) > int64(len(data)) {
-		return nil, 0, badIndex("more entries than bytes")
+		return nil, 0, badIndexError("more entries than bytes")
 	}
 	return &indexParser{data: data[:len(data)-idLen], at: 12, idLen: idLen, version: version}, count, nil
 }
@@ -91,50 +91,50 @@ type indexParser struct {
 	split   bool   // an entry that replaces one of the shared index may have no name
 }
 
-// entry reads the next entry of the index.
-func (p *indexParser) entry() (Tracked, error) {
-	t, path, err := p.next()
+// nextEntry reads the next entry of the index.
+func (p *indexParser) nextEntry() (Tracked, error) {
+	t, path, err := p.nextRawEntry()
 	t.Path = string(path)
 	return t, err
 }
 
-// next does the same as entry, but returns the path separately, as bytes that are valid until the next entry. That is cheaper, because
-// most entries are skipped.
-func (p *indexParser) next() (Tracked, []byte, error) {
+// nextRawEntry does the same as entry, but returns the path separately, as bytes that are valid until the next entry. That is cheaper,
+// because most entries are skipped.
+func (p *indexParser) nextRawEntry() (Tracked, []byte, error) {
 	start := p.at
 	fixed := 40 + p.idLen + 2
 	if start+fixed > len(p.data) {
-		return Tracked{}, nil, badIndex("cut short")
+		return Tracked{}, nil, badIndexError("cut short")
 	}
 	var t Tracked
 	t.Mode = binary.BigEndian.Uint32(p.data[start+24:])
 	flags := binary.BigEndian.Uint16(p.data[start+fixed-2:])
 	if flags&flagExtended != 0 && p.version >= 3 {
 		if fixed += 2; start+fixed > len(p.data) {
-			return Tracked{}, nil, badIndex("cut short")
+			return Tracked{}, nil, badIndexError("cut short")
 		}
 		t.SkipWorktree = binary.BigEndian.Uint16(p.data[start+fixed-2:])&flagSkipWorktree != 0
 	}
 	if t.Mode == modeTree && !p.sparse {
-		return Tracked{}, nil, badIndex("sparse index")
+		return Tracked{}, nil, badIndexError("sparse index")
 	}
 	p.at = start + fixed
-	path, err := p.path(start)
+	path, err := p.readPath(start)
 	return t, path, err
 }
 
-// path reads the path of the entry that began at start.
-func (p *indexParser) path(start int) ([]byte, error) {
+// readPath reads the path of the entry that began at start.
+func (p *indexParser) readPath(start int) ([]byte, error) {
 	drop := 0
 	if p.version == 4 {
 		var err error
-		if drop, err = p.varint(); err != nil || drop > len(p.prev) {
-			return nil, badIndex("path prefix")
+		if drop, err = p.readVarint(); err != nil || drop > len(p.prev) {
+			return nil, badIndexError("path prefix")
 		}
 	}
 	end := bytes.IndexByte(p.data[p.at:], 0)
 	if end < 0 {
-		return nil, badIndex("path without end")
+		return nil, badIndexError("path without end")
 	}
 	name := p.data[p.at : p.at+end]
 	p.at += end + 1
@@ -145,14 +145,14 @@ func (p *indexParser) path(start int) ([]byte, error) {
 		p.at += 8 - pad
 	}
 	if len(name) == 0 && !p.split || p.at > len(p.data) {
-		return nil, badIndex("empty path")
+		return nil, badIndexError("empty path")
 	}
 	return name, nil
 }
 
-// varint reads a number in git's encoding of offsets (varint.c): base 128,
+// readVarint reads a number in git's encoding of offsets (varint.c): base 128,
 // most significant digit first, each further digit adding one.
-func (p *indexParser) varint() (int, error) {
+func (p *indexParser) readVarint() (int, error) {
 	val := -1
 	for range 5 {
 		if p.at >= len(p.data) {
@@ -165,20 +165,20 @@ func (p *indexParser) varint() (int, error) {
 			return val, nil
 		}
 	}
-	return 0, badIndex("number")
+	return 0, badIndexError("number")
 }
 
-// extensions fails if the index has an extension that changes the meaning of its entries: "link" (split index: entries
+// checkExtensions fails if the index has an extension that changes the meaning of its entries: "link" (split index: entries
 // are in another file) and "sdir" (sparse directories).
-func (p *indexParser) extensions() error {
+func (p *indexParser) checkExtensions() error {
 	for p.at+8 <= len(p.data) {
 		sig := string(p.data[p.at : p.at+4])
 		size := int64(binary.BigEndian.Uint32(p.data[p.at+4:]))
 		if sig == "link" || sig == "sdir" {
-			return badIndex("extension " + sig)
+			return badIndexError("extension " + sig)
 		}
 		if size > int64(len(p.data)-p.at-8) {
-			return badIndex("extension size")
+			return badIndexError("extension size")
 		}
 		p.at += 8 + int(size)
 	}

@@ -29,7 +29,7 @@ func (g Git) LineChanges(ctx context.Context, r *Repo, from, to string, paths []
 	all := map[IDPair][]LineChange{}
 	for len(paths) > 0 {
 		n := min(len(paths), maxPathspecs)
-		err := g.pipe(ctx, r, nil, func(out io.Reader) error { return readLineChanges(out, all) },
+		err := g.pipeOutput(ctx, r, nil, func(out io.Reader) error { return readLineChanges(out, all) },
 			append([]string{"diff-tree", "-r", "-p", "-U0", "--text", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index",
 				"--diff-algorithm=myers", "--no-indent-heuristic", "--inter-hunk-context=0", from, to, "--"}, paths[:n]...)...)
 		if err != nil {
@@ -47,7 +47,7 @@ func readLineChanges(out io.Reader, all map[IDPair][]LineChange) error {
 	br := bufio.NewReaderSize(out, 64<<10)
 	var pair IDPair
 	for {
-		line, err := head(br)
+		line, err := readHead(br)
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
@@ -103,8 +103,8 @@ func parseHunkHead(line string) (c LineChange, ok bool) {
 // maxHead is the maximal number of bytes that are kept of a line outside hunks.
 const maxHead = 4096
 
-// head reads a line, or the beginning of a very long one.
-func head(br *bufio.Reader) (string, error) {
+// readHead reads a line, or the beginning of a very long one.
+func readHead(br *bufio.Reader) (string, error) {
 	var b strings.Builder
 	for {
 		part, err := br.ReadSlice('\n')

@@ -10,7 +10,7 @@ import (
 
 // TestLineChanges: lines of texts that look like the heads of a patch are lines of texts.
 func TestLineChanges(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	tricky := "index 0000000000000000000000000000000000000000..1111111111111111111111111111111111111111\n@@ -1,9 +1,9 @@\ndiff --git a/x b/x\n"

@@ -15,8 +15,8 @@ type Tracked struct {
 	SkipWorktree bool   // left out of a sparse checkout
 }
 
-// Gitlink reports whether the entry is a submodule.
-func (t Tracked) Gitlink() bool { return t.Mode == ModeGitlink }
+// IsSubmodule reports whether the entry is a submodule.
+func (t Tracked) IsSubmodule() bool { return t.Mode == ModeGitlink }
 
 // The modes of index entries that are not plain files.
 const (

@@ -93,7 +93,7 @@ func (g Git) Ancestors(ctx context.Context, r *Repo, from string, limit int) ([]
 		args = append(args, "-n", strconv.Itoa(limit))
 	}
 	var out []Ancestor
-	err := g.lines(ctx, r, func(line string) {
+	err := g.eachLine(ctx, r, func(line string) {
 		if ids := strings.Fields(line); len(ids) > 0 {
 			out = append(out, Ancestor{ids[0], ids[1:]})
 		}
@@ -101,22 +101,22 @@ func (g Git) Ancestors(ctx context.Context, r *Repo, from string, limit int) ([]
 	return out, err
 }
 
-// Between lists the commits that can be reached from only one of two commits, newest first. left is set for those that
+// CommitsBetween lists the commits that can be reached from only one of two commits, newest first. left is set for those that
 // can be reached from the commit from. It fails if git does.
-func (g Git) Between(ctx context.Context, r *Repo, from, to string, f func(id string, left bool)) error {
+func (g Git) CommitsBetween(ctx context.Context, r *Repo, from, to string, f func(id string, left bool)) error {
 	if !isHex(from) || !isHex(to) {
 		return fmt.Errorf("git rev-list: %w: %q is no object id", ErrNotFound, from)
 	}
-	return g.lines(ctx, r, func(line string) {
+	return g.eachLine(ctx, r, func(line string) {
 		if line != "" {
 			f(line[1:], line[0] == '<')
 		}
 	}, "rev-list", "--left-right", from+"..."+to, "--")
 }
 
-// lines starts git and calls f with each line of its output.
-func (g Git) lines(ctx context.Context, r *Repo, f func(string), args ...string) error {
-	return g.pipe(ctx, r, nil, func(out io.Reader) error {
+// eachLine starts git and calls f with each line of its output.
+func (g Git) eachLine(ctx context.Context, r *Repo, f func(string), args ...string) error {
+	return g.pipeOutput(ctx, r, nil, func(out io.Reader) error {
 		sc := bufio.NewScanner(out)
 		for sc.Scan() {
 			f(sc.Text())
@@ -143,16 +143,16 @@ func writeIDs(w io.Writer, ids []string) error {
 // io.ErrUnexpectedEOF if the log ends inside one.
 func ReadLog(out io.Reader, f func(*code.LogCommit) error) error {
 	p := logParser{r: bufio.NewReaderSize(out, 128<<10)}
-	tok, err := p.field(maxLogField)
+	tok, err := p.readField(maxLogField)
 	for err == nil {
 		if len(tok) == 0 {
-			tok, err = p.field(maxLogField)
+			tok, err = p.readField(maxLogField)
 			continue
 		}
 		if tok[0] != logMark {
-			return badLog(tok)
+			return badLogError(tok)
 		}
-		if tok, err = p.commit(tok); err == nil || errors.Is(err, io.EOF) {
+		if tok, err = p.readCommit(tok); err == nil || errors.Is(err, io.EOF) {
 			if err := f(&p.c); err != nil {
 				return err
 			}
@@ -164,7 +164,7 @@ func ReadLog(out io.Reader, f func(*code.LogCommit) error) error {
 	return err
 }
 
-func badLog(tok []byte) error {
+func badLogError(tok []byte) error {
 	return fmt.Errorf("read log: %w: record %.120q", ErrUnsupported, tok)
 }
 
@@ -175,9 +175,9 @@ type logParser struct {
 	c   code.LogCommit
 }
 
-// field reads up to the next NUL and returns at most limit bytes of that. The bytes are valid until the next call. It
+// readField reads up to the next NUL and returns at most limit bytes of that. The bytes are valid until the next call. It
 // fails with io.EOF at the end, and io.ErrUnexpectedEOF for a field without NUL.
-func (p *logParser) field(limit int) ([]byte, error) {
+func (p *logParser) readField(limit int) ([]byte, error) {
 	p.buf, p.cut = p.buf[:0], false
 	for {
 		part, err := p.r.ReadSlice(0)
@@ -205,11 +205,11 @@ func (p *logParser) field(limit int) ([]byte, error) {
 	}
 }
 
-// commit reads the commit whose first field is head into p.c, and returns the field after it. After the last commit
+// readCommit reads the commit whose first field is head into p.c, and returns the field after it. After the last commit
 // there is none: then p.c is complete, and the error is io.EOF.
-func (p *logParser) commit(head []byte) ([]byte, error) {
+func (p *logParser) readCommit(head []byte) ([]byte, error) {
 	if !isHex(string(head[1:])) {
-		return nil, badLog(head)
+		return nil, badLogError(head)
 	}
 	p.c = code.LogCommit{ID: string(head[1:]), Changes: p.c.Changes[:0], Message: p.c.Message[:0]}
 	for i := range 4 {
@@ -217,7 +217,7 @@ func (p *logParser) commit(head []byte) ([]byte, error) {
 		if i == 3 {
 			limit = MaxMessage
 		}
-		tok, err := p.field(limit)
+		tok, err := p.readField(limit)
 		if err != nil {
 			return nil, truncatedError(err)
 		}
@@ -232,13 +232,13 @@ func (p *logParser) commit(head []byte) ([]byte, error) {
 			p.c.Message, p.c.Cut = append(p.c.Message, tok...), p.cut
 		}
 	}
-	return p.changes()
+	return p.readChanges()
 }
 
-// changes reads the changes of a commit and returns the field after them.
-func (p *logParser) changes() ([]byte, error) {
+// readChanges reads the changes of a commit and returns the field after them.
+func (p *logParser) readChanges() ([]byte, error) {
 	for {
-		tok, err := p.field(maxLogField)
+		tok, err := p.readField(maxLogField)
 		if err != nil {
 			return nil, err
 		}
@@ -247,16 +247,16 @@ func (p *logParser) changes() ([]byte, error) {
 			return tok, nil
 		}
 		if len(status) == 0 || status[0] < 'A' || status[0] > 'Z' {
-			return nil, badLog(tok)
+			return nil, badLogError(tok)
 		}
 		ch := code.LogChange{Status: status[0]}
 		if ch.Status == 'R' || ch.Status == 'C' {
-			if tok, err = p.field(maxLogField); err != nil {
+			if tok, err = p.readField(maxLogField); err != nil {
 				return nil, truncatedError(err)
 			}
 			ch.From = string(tok)
 		}
-		if tok, err = p.field(maxLogField); err != nil {
+		if tok, err = p.readField(maxLogField); err != nil {
 			return nil, truncatedError(err)
 		}
 		ch.Path = string(tok)
@@ -274,8 +274,8 @@ func truncatedError(err error) error {
 	return err
 }
 
-// Shallow returns the commits whose parents a shallow clone does not have; it returns none for a complete repository.
-func (r *Repo) Shallow() []string {
+// ShallowCommits returns the commits whose parents a shallow clone does not have; it returns none for a complete repository.
+func (r *Repo) ShallowCommits() []string {
 	data, err := readRegular(filepath.Join(r.CommonDir, "shallow"), maxLogField)
 	if err != nil {
 		return nil
@@ -283,9 +283,9 @@ func (r *Repo) Shallow() []string {
 	return strings.Fields(string(data))
 }
 
-// Partial reports whether the repository is a partial clone, which may lack the
+// IsPartialClone reports whether the repository is a partial clone, which may lack the
 // contents of files. They are not fetched while ken runs git.
-func (r *Repo) Partial() bool {
+func (r *Repo) IsPartialClone() bool {
 	c := ReadConfig(r)
 	return c.Get("extensions.partialclone") != "" || c.Bool("remote.origin.promisor")
 }

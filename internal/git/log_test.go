@@ -49,7 +49,7 @@ func rawCommit(t *testing.T, dir, object string) {
 }
 
 func TestLog(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	gittest.Write(t, dir, "a", strings.Repeat("some content\n", 20))
@@ -103,7 +103,7 @@ func TestLog(t *testing.T) {
 }
 
 func TestLogLongMessage(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	gittest.Write(t, dir, "message", strings.Repeat("word ", 1<<18))
@@ -124,7 +124,7 @@ func TestLogLongMessage(t *testing.T) {
 }
 
 func TestLogWrong(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	r := mustFind(t, dir)
@@ -137,7 +137,7 @@ func TestLogWrong(t *testing.T) {
 	if _, err := (Git{}).Ancestors(t.Context(), r, "--all", 1); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}
-	if err := (Git{}).Between(t.Context(), r, "HEAD", "HEAD", nil); !errors.Is(err, ErrNotFound) {
+	if err := (Git{}).CommitsBetween(t.Context(), r, "HEAD", "HEAD", nil); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "x")); err == nil {

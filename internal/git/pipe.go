@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// pipe starts git with the same protections as run. feed writes git's input (nil: none) and read reads git's output as
+// pipeOutput starts git with the same protections as run. feed writes git's input (nil: none) and read reads git's output as
 // it comes, so that neither is held in memory. If feed or read fails, pipe ends git and returns the error.
-func (g Git) pipe(ctx context.Context, repo *Repo, feed func(io.Writer) error, read func(io.Reader) error, args ...string) error {
+func (g Git) pipeOutput(ctx context.Context, repo *Repo, feed func(io.Writer) error, read func(io.Reader) error, args ...string) error {
 	return g.pipeWith(ctx, repo, nil, feed, read, args...)
 }
 
@@ -21,11 +21,11 @@ func (g Git) pipeWith(
 	ctx context.Context, repo *Repo, settings []string,
 	feed func(io.Writer) error, read func(io.Reader) error, args ...string,
 ) error {
-	return g.start(ctx, repo, repo.Root, settings, feed, read, args)
+	return g.startAndWatch(ctx, repo, repo.Root, settings, feed, read, args)
 }
 
-// start starts git in dir and watches it until it has ended.
-func (g Git) start(
+// startAndWatch starts git in dir and watches it until it has ended.
+func (g Git) startAndWatch(
 	ctx context.Context, repo *Repo, dir string, settings []string,
 	feed func(io.Writer) error, read func(io.Reader) error, args []string,
 ) error {
@@ -35,7 +35,7 @@ func (g Git) start(
 	if err != nil {
 		return err
 	}
-	errOut := limited{left: 4096}
+	errOut := limitedWriter{left: 4096}
 	cmd.Stderr = &errOut
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -51,10 +51,10 @@ func (g Git) start(
 		return runError(ctx, args[0], err, nil)
 	}
 	defer context.AfterFunc(ctx, func() { out.Close() })() // in case another process holds its other end
-	var p pulse
+	var p runActivity
 	ended := make(chan struct{})
 	defer close(ended)
-	go p.watch(cmd.Process.Pid, g.Patience, ended, cancel)
+	go p.endIfSilent(cmd.Process.Pid, g.Patience, ended, cancel)
 	fed := make(chan error, 1)
 	go func() {
 		if feed == nil {
@@ -62,18 +62,18 @@ func (g Git) start(
 			return
 		}
 		p.feeding.Store(true)
-		err := feed(input{in, &p})
+		err := feed(activeInput{in, &p})
 		p.feeding.Store(false)
 		if err != nil {
 			cancel(err)
 		}
 		fed <- errors.Join(err, in.Close())
 	}()
-	readErr := read(output{out, &p})
+	readErr := read(activeOutput{out, &p})
 	if readErr != nil {
 		cancel(readErr)
 	}
-	io.Copy(io.Discard, output{out, &p})
+	io.Copy(io.Discard, activeOutput{out, &p})
 	feedErr := <-fed
 	err = cmd.Wait()
 	switch {
@@ -87,22 +87,22 @@ func (g Git) start(
 
 // command returns the command that runs git with some settings and arguments.
 func (g Git) command(ctx context.Context, repo *Repo, dir string, settings, args []string) (*exec.Cmd, error) {
-	bin, err := g.bin()
+	bin, err := g.gitProgram()
 	if err != nil {
 		return nil, err
 	}
 	if err := repo.refusePipes(); err != nil {
 		return nil, fmt.Errorf("git %s: %w", args[0], err)
 	}
-	argv := make([]string, 0, 2*(len(disarm)+len(g.settings)+len(settings))+len(args)+3)
-	for _, list := range [][]string{disarm, g.settings, settings} {
+	argv := make([]string, 0, 2*(len(disarmingSettings)+len(g.settings)+len(settings))+len(args)+3)
+	for _, list := range [][]string{disarmingSettings, g.settings, settings} {
 		for _, s := range list {
 			argv = append(argv, "-c", s)
 		}
 	}
 	argv = append(argv, "--git-dir="+repo.GitDir, "--work-tree="+repo.Root, "--no-pager")
 	cmd := exec.CommandContext(ctx, bin, append(argv, args...)...)
-	cmd.Dir, cmd.Env, cmd.ExtraFiles = dir, append(environ(), g.env...), g.keep
+	cmd.Dir, cmd.Env, cmd.ExtraFiles = dir, append(safeEnvironment(), g.env...), g.keep
 	killGroup(cmd)
 	cmd.WaitDelay = time.Second
 	return cmd, nil

@@ -24,7 +24,7 @@ func TestPipes(t *testing.T) {
 		"index": true, "refs/heads/main": false, "objects": false, "../.gitignore": false,
 	} {
 		t.Run(name, func(t *testing.T) {
-			gittest.Isolate(t)
+			gittest.IsolateSettings(t)
 			dir := t.TempDir()
 			gittest.Run(t, dir, "init", "-q")
 			gittest.Write(t, dir, "a", "text")

@@ -27,16 +27,16 @@ func (r *Repo) BranchSwitched(since time.Time) bool {
 	return false
 }
 
-type logged struct {
+type reflogEntry struct {
 	at      time.Time
 	message string
 }
 
 // reflog reads git's log of the changes of a ref, oldest first: lines "OLD NEW NAME <MAIL> SECONDS ZONE\tMESSAGE". There
 // may be no log; ok is false if it cannot be read.
-func reflog(path string) (out []logged, ok bool) {
+func reflog(path string) (out []reflogEntry, ok bool) {
 	data, err := readSmall(path)
-	if notExist(err) {
+	if isNotExist(err) {
 		return nil, true
 	}
 	if err != nil {
@@ -52,7 +52,7 @@ func reflog(path string) (out []logged, ok bool) {
 		if err != nil {
 			return nil, false
 		}
-		out = append(out, logged{time.Unix(seconds, 0), message})
+		out = append(out, reflogEntry{time.Unix(seconds, 0), message})
 	}
 	return out, true
 }

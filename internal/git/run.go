@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// disarm overrides every setting of a repository that could start a program or reach
+// disarmingSettings overrides every setting of a repository that could start a program or reach
 // the network in the commands that ken uses; settings given with -c win over every
 // file. The comments name the prevented programs:
-var disarm = []string{
+var disarmingSettings = []string{
 	"core.fsmonitor=false",         // a program, started by ls-files, status, diff
 	"core.hooksPath=" + os.DevNull, // hooks
 	"core.pager=cat",
@@ -54,10 +54,10 @@ var ownEnv = []string{
 	"LC_ALL=C",
 }
 
-// environ returns the user's environment without variables that steer git or name programs. GIT_DIR and GIT_INDEX_FILE are
+// safeEnvironment returns the user's environment without variables that steer git or name programs. GIT_DIR and GIT_INDEX_FILE are
 // set while a hook runs, but a ken that a hook starts must still read its own tree. GIT_CONFIG_GLOBAL and _SYSTEM name the
 // user's own settings and stay, as do names and times of committers.
-func environ() []string {
+func safeEnvironment() []string {
 	env := make([]string, 0, 64)
 	for _, kv := range os.Environ() {
 		name, _, _ := strings.Cut(kv, "=")
@@ -84,9 +84,9 @@ type Git struct {
 	keep     []*os.File // files that each run keeps open; see Holding
 }
 
-// bin returns the path of the git program. It refuses one that a relative entry of PATH leads to (exec.ErrDot), because that
+// gitProgram returns the path of the git program. It refuses one that a relative entry of PATH leads to (exec.ErrDot), because that
 // would let the working directory choose the program.
-func (g Git) bin() (string, error) {
+func (g Git) gitProgram() (string, error) {
 	name := g.Bin
 	if name == "" {
 		name = "git"
@@ -100,7 +100,7 @@ func (g Git) bin() (string, error) {
 
 // Available reports whether there is a git program.
 func (g Git) Available() bool {
-	_, err := g.bin()
+	_, err := g.gitProgram()
 	return err == nil
 }
 
@@ -118,7 +118,7 @@ func (g Git) run(ctx context.Context, repo *Repo, dir string, args ...string) ([
 // the input in, which may be nil. It is for packages below this one, which know the programs that their commands start.
 // It fails if git does or prints too much.
 func (g Git) Run(ctx context.Context, repo *Repo, settings []string, in []byte, args ...string) ([]byte, error) {
-	out := limited{left: maxOutput}
+	out := limitedWriter{left: maxOutput}
 	var feed func(io.Writer) error
 	if in != nil {
 		feed = func(w io.Writer) error {
@@ -130,7 +130,7 @@ func (g Git) Run(ctx context.Context, repo *Repo, settings []string, in []byte, 
 		_, err := io.Copy(&out, r)
 		return err
 	}
-	err := g.start(ctx, repo, repo.Root, settings, feed, keep, args)
+	err := g.startAndWatch(ctx, repo, repo.Root, settings, feed, keep, args)
 	if err == nil && out.cut {
 		err = fmt.Errorf("git %s: output larger than %d bytes", args[0], maxOutput)
 	}
@@ -139,12 +139,12 @@ func (g Git) Run(ctx context.Context, repo *Repo, settings []string, in []byte, 
 
 // runWith does the same as run, with additional settings for git.
 func (g Git) runWith(ctx context.Context, repo *Repo, dir string, settings, args []string) ([]byte, error) {
-	out := limited{left: maxOutput}
+	out := limitedWriter{left: maxOutput}
 	keep := func(r io.Reader) error {
 		_, err := io.Copy(&out, r)
 		return err
 	}
-	if err := g.start(ctx, repo, dir, settings, nil, keep, args); err != nil {
+	if err := g.startAndWatch(ctx, repo, dir, settings, nil, keep, args); err != nil {
 		return nil, err
 	}
 	if out.cut {
@@ -170,15 +170,15 @@ func runError(ctx context.Context, verb string, err error, stderr []byte) error 
 	return fmt.Errorf("git %s: %w: %s", verb, err, line)
 }
 
-// limited is a writer that keeps the first bytes and drops the rest, so that a
+// limitedWriter is a writer that keeps the first bytes and drops the rest, so that a
 // program with endless output does not fill memory before ctx ends it.
-type limited struct {
+type limitedWriter struct {
 	kept bytes.Buffer // no part of the type, because its ReadFrom would read without a limit
 	left int
 	cut  bool
 }
 
-func (l *limited) Write(p []byte) (int, error) {
+func (l *limitedWriter) Write(p []byte) (int, error) {
 	n := len(p)
 	if n > l.left {
 		p, l.cut = p[:l.left], true

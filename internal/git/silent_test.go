@@ -32,7 +32,7 @@ func gitInPlace(t *testing.T, script string) Git {
 // TestSilent: a git that does nothing is ended, whatever it waits for and with
 // everything it started.
 func TestSilent(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	r := mustFind(t, dir)
@@ -45,7 +45,7 @@ func TestSilent(t *testing.T) {
 	} {
 		g := gitInPlace(t, script)
 		begin := time.Now()
-		err := g.pipe(t.Context(), r, func(w io.Writer) error {
+		err := g.pipeOutput(t.Context(), r, func(w io.Writer) error {
 			_, err := w.Write(bytes.Repeat([]byte("x"), 1<<20))
 			return err
 		}, func(out io.Reader) error {
@@ -67,7 +67,7 @@ func TestSilent(t *testing.T) {
 // TestNotSilent: what a run does without output counts, and so does the time that ken
 // takes.
 func TestNotSilent(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	r := mustFind(t, dir)
@@ -76,15 +76,15 @@ func TestNotSilent(t *testing.T) {
 		return err
 	}
 	busy := gitInPlace(t, "i=0; while [ $i -lt 900000 ]; do i=$((i+1)); done; echo done")
-	if err := busy.pipe(t.Context(), r, nil, read, "log"); err != nil {
+	if err := busy.pipeOutput(t.Context(), r, nil, read, "log"); err != nil {
 		t.Errorf("a run that computes: %v", err)
 	}
 	waits := gitInPlace(t, "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do read -t 0 x 2>/dev/null; sleep 0.1; done; echo done")
-	if err := waits.pipe(t.Context(), r, nil, read, "log"); err != nil {
+	if err := waits.pipeOutput(t.Context(), r, nil, read, "log"); err != nil {
 		t.Errorf("a run that waits for a little at a time: %v", err)
 	}
 	idle := gitInPlace(t, "cat")
-	err := idle.pipe(t.Context(), r, func(w io.Writer) error {
+	err := idle.pipeOutput(t.Context(), r, func(w io.Writer) error {
 		time.Sleep(3 * idle.Patience)
 		_, err := io.WriteString(w, "late")
 		return err
@@ -93,7 +93,7 @@ func TestNotSilent(t *testing.T) {
 		t.Errorf("ken has its input late: %v", err)
 	}
 	many := gitInPlace(t, "head -c 1000000 /dev/zero")
-	err = many.pipe(t.Context(), r, nil, func(out io.Reader) error {
+	err = many.pipeOutput(t.Context(), r, nil, func(out io.Reader) error {
 		buf := make([]byte, 10)
 		if _, err := out.Read(buf); err != nil {
 			return err
@@ -108,13 +108,13 @@ func TestNotSilent(t *testing.T) {
 
 // TestCanceledPipe: the end of the context is the reason, not what reading then meets.
 func TestCanceledPipe(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	g := gitInPlace(t, "echo some; exec sleep 600")
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	err := g.pipe(ctx, mustFind(t, dir), nil, func(out io.Reader) error {
+	err := g.pipeOutput(ctx, mustFind(t, dir), nil, func(out io.Reader) error {
 		if _, err := io.Copy(io.Discard, out); err != nil {
 			return err
 		}
@@ -127,7 +127,7 @@ func TestCanceledPipe(t *testing.T) {
 
 // TestLimited: what a run prints beyond the limit is not kept, however it is copied.
 func TestLimited(t *testing.T) {
-	l := limited{left: 10}
+	l := limitedWriter{left: 10}
 	n, err := io.Copy(&l, strings.NewReader(strings.Repeat("x", 1000)))
 	if n != 1000 || err != nil || l.kept.Len() != 10 || !l.cut {
 		t.Errorf("kept %d of %d, cut %v, %v", l.kept.Len(), n, l.cut, err)
@@ -137,16 +137,16 @@ func TestLimited(t *testing.T) {
 // TestActivity: the number stands still for a process that waits and moves for one that
 // does something.
 func TestActivity(t *testing.T) {
-	was, ok := activity(os.Getpid())
+	was, ok := processActivity(os.Getpid())
 	if !ok {
 		t.Skip("the system does not say what a process does")
 	}
 	fmt.Fprint(io.Discard, strings.Repeat("x", 1<<22))
 	time.Sleep(5 * time.Millisecond)
-	if now, _ := activity(os.Getpid()); now <= was {
+	if now, _ := processActivity(os.Getpid()); now <= was {
 		t.Errorf("%d after %d", now, was)
 	}
-	if _, ok := activity(1 << 30); ok {
+	if _, ok := processActivity(1 << 30); ok {
 		t.Error("of no process")
 	}
 }

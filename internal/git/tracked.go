@@ -21,22 +21,22 @@ const firstBytes = 16 << 10
 // is damaged.
 func (r *Repo) TrackedBelow(dir string) ([]string, error) {
 	f, err := openRegular(filepath.Join(r.GitDir, "index"))
-	if notExist(err) {
+	if isNotExist(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read index: %w", err)
 	}
 	defer f.Close()
-	idLen, split := r.indexForm()
-	t := belowDir{repo: r, dir: dir + "/", idLen: idLen, split: split}
+	idLen, split := r.indexFormat()
+	t := entriesBelow{repo: r, dir: dir + "/", idLen: idLen, split: split}
 	if !split {
 		head := make([]byte, firstBytes)
 		n, err := io.ReadFull(f, head)
 		if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 			return nil, fmt.Errorf("read index: %w", err)
 		}
-		if done, err := t.read(head[:n]); err != nil || done {
+		if done, err := t.readEntries(head[:n]); err != nil || done {
 			return t.found, err
 		}
 	}
@@ -45,15 +45,15 @@ func (r *Repo) TrackedBelow(dir string) ([]string, error) {
 		return nil, fmt.Errorf("read index: %w", err)
 	}
 	t.found = nil
-	if _, err = t.read(data); err != nil {
+	if _, err = t.readEntries(data); err != nil {
 		return t.found, err
 	}
 	return t.found, t.readShared(data)
 }
 
-// indexForm reads from the repository's own configuration how long object ids are and
+// indexFormat reads from the repository's own configuration how long object ids are and
 // whether the index may be split.
-func (r *Repo) indexForm() (idLen int, split bool) {
+func (r *Repo) indexFormat() (idLen int, split bool) {
 	data, err := readSmall(filepath.Join(r.CommonDir, "config"))
 	if err != nil {
 		return 20, false
@@ -66,8 +66,8 @@ func (r *Repo) indexForm() (idLen int, split bool) {
 	return idLen, bytes.Contains(data, []byte("splitindex"))
 }
 
-// belowDir collects the entries of the index that are in one directory.
-type belowDir struct {
+// entriesBelow collects the entries of the index that are in one directory.
+type entriesBelow struct {
 	repo  *Repo
 	dir   string // ends in "/"
 	idLen int
@@ -76,19 +76,19 @@ type belowDir struct {
 	at    int // after the last entry, once all are read
 }
 
-// read reads entries until one sorts after the directory. It returns false if the data end before that.
-func (t *belowDir) read(data []byte) (done bool, err error) {
+// readEntries reads entries until one sorts after the directory. It returns false if the data end before that.
+func (t *entriesBelow) readEntries(data []byte) (done bool, err error) {
 	if len(data) < 12 || string(data[:4]) != "DIRC" {
-		return true, badIndex("no index")
+		return true, badIndexError("no index")
 	}
 	version, count := binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
 	if version < 2 || version > 4 {
-		return true, badIndex(fmt.Sprintf("version %d", version))
+		return true, badIndexError(fmt.Sprintf("version %d", version))
 	}
 	p := &indexParser{data: data, at: 12, idLen: t.idLen, version: version, sparse: true, split: true}
 	after := []byte(t.dir[:len(t.dir)-1] + "0") // '0' follows '/'
 	for range count {
-		_, path, err := p.next()
+		_, path, err := p.nextRawEntry()
 		if err != nil {
 			if len(data) == firstBytes {
 				return false, nil
@@ -103,7 +103,7 @@ func (t *belowDir) read(data []byte) (done bool, err error) {
 			return true, nil
 		}
 		n := len(t.dir)
-		if len(path) > n && bytes.EqualFold(path[:n], []byte(t.dir)) && t.same(string(path[:n])) {
+		if len(path) > n && bytes.EqualFold(path[:n], []byte(t.dir)) && t.isSameDir(string(path[:n])) {
 			t.found = append(t.found, string(path[n:]))
 		}
 	}
@@ -111,13 +111,13 @@ func (t *belowDir) read(data []byte) (done bool, err error) {
 	return true, nil
 }
 
-// same reports whether dir, a spelling of the directory's name with other case, names the same directory on disk.
-func (t *belowDir) same(dir string) bool {
+// isSameDir reports whether dir, a spelling of the directory's name with other case, names the same directory on disk.
+func (t *entriesBelow) isSameDir(dir string) bool {
 	return dir == t.dir || sameFile(filepath.Join(t.repo.Root, dir), filepath.Join(t.repo.Root, t.dir))
 }
 
 // readShared adds the entries of the shared file of a split index. That file may name paths that are no longer tracked.
-func (t *belowDir) readShared(data []byte) error {
+func (t *entriesBelow) readShared(data []byte) error {
 	if t.at == 0 || t.at+8+t.idLen > len(data) || string(data[t.at:t.at+4]) != "link" {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (t *belowDir) readShared(data []byte) error {
 		return nil
 	}
 	if err == nil {
-		_, err = t.read(rest)
+		_, err = t.readEntries(rest)
 	}
 	if err != nil {
 		return fmt.Errorf("read the shared index: %w", err)

@@ -32,7 +32,7 @@ func Worktrees(r *Repo) []string {
 		}
 		list = append(list, filepath.Dir(to))
 	}
-	list = slices.DeleteFunc(list, func(dir string) bool { return !r.shares(dir) })
+	list = slices.DeleteFunc(list, func(dir string) bool { return !r.sharesRepository(dir) })
 	used := map[string]time.Time{}
 	for _, dir := range list {
 		if gitDir, ok := LocateGitDir(dir); ok {
@@ -45,9 +45,9 @@ func Worktrees(r *Repo) []string {
 	return slices.Compact(list)
 }
 
-// HasTree reports whether the repository confirms that r's working tree is its own: the repository lies in the tree, or
+// OwnsTree reports whether the repository confirms that r's working tree is its own: the repository lies in the tree, or
 // lists it. Without that check anyone could write a file .git that names the repository of another user.
-func (r *Repo) HasTree() bool {
+func (r *Repo) OwnsTree() bool {
 	if r.GitDir == filepath.Join(r.Root, ".git") && r.CommonDir == r.GitDir {
 		st, err := os.Lstat(r.GitDir)
 		return err == nil && st.IsDir()
@@ -66,17 +66,17 @@ func (r *Repo) HasTree() bool {
 	return sameFile(to, filepath.Join(r.Root, ".git"))
 }
 
-// HasTreeBy does the same as HasTree, and also accepts a working tree that the repository's settings name, as those of a submodule do.
-func (r *Repo) HasTreeBy(cfg *Config) bool {
+// OwnsTreeBy does the same as OwnsTree, and also accepts a working tree that the repository's settings name, as those of a submodule do.
+func (r *Repo) OwnsTreeBy(cfg *Config) bool {
 	to := cfg.Get("core.worktree")
 	if to != "" && !filepath.IsAbs(to) {
 		to = filepath.Join(r.GitDir, to)
 	}
-	return r.HasTree() || to != "" && sameFile(to, r.Root)
+	return r.OwnsTree() || to != "" && sameFile(to, r.Root)
 }
 
-// shares reports whether dir is the top of another working tree of the repository.
-func (r *Repo) shares(dir string) bool {
+// sharesRepository reports whether dir is the top of another working tree of the repository.
+func (r *Repo) sharesRepository(dir string) bool {
 	gitDir, ok := LocateGitDir(dir)
 	return ok && !sameFile(dir, r.Root) && sameFile(commonDir(gitDir), r.CommonDir)
 }

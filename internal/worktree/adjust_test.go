@@ -80,16 +80,16 @@ func TestMergeOfWhatWasLookedAt(t *testing.T) {
 // TestKeep: a further branch holds the work, so that removing the work tree loses nothing.
 func TestKeep(t *testing.T) {
 	p, tree := worked(t, func(dir string) { gittest.Write(t, dir, "sub/new.txt", "new\n") })
-	tip, err := p.Tip(t.Context(), "t1")
+	tip, err := p.BranchTip(t.Context(), "t1")
 	if err != nil || tip != p.look(tree).Head {
 		t.Fatal(tip, err)
 	}
 	for range 2 { // a crash may have come before its caller knew
-		if err := p.Keep(t.Context(), "t1", "kept"); err != nil {
+		if err := p.KeepBranch(t.Context(), "t1", "kept"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	p.refused(p.Keep(t.Context(), "t1", "main"), Exists)
+	p.refused(p.KeepBranch(t.Context(), "t1", "main"), Exists)
 	done, err := p.Clean(t.Context(), CleanOptions{})
 	if err != nil || len(done) != 1 || !done[0].Removed || gittest.Run(t, p.dir, "rev-parse", "kept") != tip {
 		t.Fatalf("%+v %v", done, err)

@@ -34,15 +34,15 @@ type CleanOptions struct {
 // or commits that no other branch has. It always removes the remains of a creation or removal that crashed. It fails with ErrUnknown if an
 // ID names no work tree; a work tree that it keeps is no error.
 func (t *Trees) Clean(ctx context.Context, opt CleanOptions) ([]Cleaned, error) {
-	file, release, err := t.lock(ctx)
+	file, release, err := t.lockAll(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	if err := t.folders(false); err != nil {
+	if err := t.checkFolders(false); err != nil {
 		return nil, err
 	}
-	g, err := t.git.Holding(file).Disarmed(ctx, t.repo)
+	g, err := t.git.KeepingOpen(file).WithoutPrograms(ctx, t.repo)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (t *Trees) Clean(ctx context.Context, opt CleanOptions) ([]Cleaned, error) 
 		}
 		done = append(done, c)
 	}
-	t.tidy(ctx)
+	t.removeEmptyRoots(ctx)
 	return done, nil
 }
 
@@ -79,7 +79,7 @@ func (t *Trees) cleanOne(ctx context.Context, g git.Git, r Record, force bool) (
 			err = t.checkLosses(ctx, g, &r, force)
 		}
 		if err != nil {
-			var why *Refused
+			var why *RefusedError
 			if !errors.As(err, &why) {
 				return c, err
 			}
@@ -87,7 +87,7 @@ func (t *Trees) cleanOne(ctx context.Context, g git.Git, r Record, force bool) (
 			return c, nil
 		}
 	}
-	if err := t.remove(ctx, g, &r); err != nil {
+	if err := t.removeTree(ctx, g, &r); err != nil {
 		return c, err
 	}
 	c.Record, c.Removed = r, true
@@ -98,13 +98,13 @@ func (t *Trees) cleanOne(ctx context.Context, g git.Git, r Record, force bool) (
 // a reason.
 func (t *Trees) checkLosses(ctx context.Context, g git.Git, r *Record, force bool) error {
 	known := r.Tip
-	if tip, err := plumbing.Ref(ctx, g, t.repo, r.Branch); err == nil {
+	if tip, err := plumbing.RefCommit(ctx, g, t.repo, r.Branch); err == nil {
 		r.Tip = tip
 	} else if !errors.Is(err, git.ErrNotFound) {
 		return err
 	}
-	tree, err := t.open(ctx, *r)
-	_, noFolder := os.Lstat(t.dir(r.ID))
+	tree, err := t.openRecord(ctx, *r)
+	_, noFolder := os.Lstat(t.treeFolder(r.ID))
 	switch {
 	case RefusalReason(err) == Occupied:
 		return err // even force removes no file that may not be ken's
@@ -129,7 +129,7 @@ func (t *Trees) checkLosses(ctx context.Context, g git.Git, r *Record, force boo
 	}
 	with = slices.DeleteFunc(with, func(ref string) bool { return ref == r.Branch })
 	if len(with) == 0 {
-		return refuse(Unmerged, "%s has commits up to %.12s that no other branch has; merge it, or remove it by force",
+		return newRefused(Unmerged, "%s has commits up to %.12s that no other branch has; merge it, or remove it by force",
 			strings.TrimPrefix(r.Branch, "refs/heads/"), r.Tip)
 	}
 	return nil
@@ -137,15 +137,15 @@ func (t *Trees) checkLosses(ctx context.Context, g git.Git, r *Record, force boo
 
 // refuseUncommitted returns a Refused with the reason Uncommitted if the work tree has changes that are not committed to its branch.
 func (t *Tree) refuseUncommitted(ctx context.Context) error {
-	if t.repo.Merging() {
-		return refuse(Unfinished, "a merge, rebase or the like has begun in %s; finish or abort it first", t.Dir)
+	if t.repo.IsMerging() {
+		return newRefused(Unfinished, "a merge, rebase or the like has begun in %s; finish or abort it first", t.Dir)
 	}
 	look, err := t.Look(ctx)
 	if err != nil {
 		return err
 	}
 	defer look.Close()
-	list, err := look.sinceHead(ctx)
+	list, err := look.uncommittedChanges(ctx)
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -153,15 +153,15 @@ func (t *Tree) refuseUncommitted(ctx context.Context) error {
 	for i, c := range list {
 		paths[i] = c.Path
 	}
-	return refusePaths(Uncommitted, paths, "the work tree %s has changes that are not committed; finalize or discard them, or remove it by force", t.ID)
+	return newRefusedPaths(Uncommitted, paths, "the work tree %s has changes that are not committed; finalize or discard them, or remove it by force", t.ID)
 }
 
-// removing is the prefix of the name of a folder that is being removed. No ID of a work tree has this prefix.
-const removing = ".removing-"
+// removingPrefix is the prefix of the name of a folder that is being removed. No ID of a work tree has this prefix.
+const removingPrefix = ".removing-"
 
-// remove removes a work tree: its folder, git's folder for it, its branch, its record. Each step can be repeated after a crash.
-func (t *Trees) remove(ctx context.Context, g git.Git, r *Record) error {
-	if admin, err := t.admin(r.ID); err == nil { // wait for a look or commit there
+// removeTree removes a work tree: its folder, git's folder for it, its branch, its record. Each step can be repeated after a crash.
+func (t *Trees) removeTree(ctx context.Context, g git.Git, r *Record) error {
+	if admin, err := t.gitFolder(r.ID); err == nil { // wait for a look or commit there
 		if _, release, err := takeLock(ctx, filepath.Join(admin, treeLock), false); err == nil {
 			defer release()
 		} else if ctx.Err() != nil {
@@ -175,10 +175,10 @@ func (t *Trees) remove(ctx context.Context, g git.Git, r *Record) error {
 			return err
 		}
 	}
-	dir, away := t.dir(r.ID), t.dir(removing+r.ID)
+	dir, away := t.treeFolder(r.ID), t.treeFolder(removingPrefix+r.ID)
 	if st, err := os.Lstat(dir); err == nil {
 		if !st.IsDir() {
-			return refuse(Occupied, "%s is a link or file in the place of a folder", dir)
+			return newRefused(Occupied, "%s is a link or file in the place of a folder", dir)
 		}
 		// Renaming is one step, so that there is never half a work tree that looks like a changed one.
 		if err := errors.Join(os.RemoveAll(away), os.Rename(dir, away)); err != nil {
@@ -188,7 +188,7 @@ func (t *Trees) remove(ctx context.Context, g git.Git, r *Record) error {
 	if err := os.RemoveAll(away); err != nil {
 		return fmt.Errorf("remove the work tree: %w", err)
 	}
-	if err := t.removeAdmin(r.ID, creating); err != nil {
+	if err := t.removeGitFolder(r.ID, creating); err != nil {
 		return fmt.Errorf("remove the work tree: %w", err)
 	}
 	if err := t.removeBranch(ctx, g, r, creating); err != nil {
@@ -197,10 +197,10 @@ func (t *Trees) remove(ctx context.Context, g git.Git, r *Record) error {
 	return t.store.ForgetWorktree(ctx, r.ID)
 }
 
-// removeAdmin removes the folder in which git keeps its data about a work tree. With creating set, making the work tree crashed: the
+// removeGitFolder removes the folder in which git keeps its data about a work tree. With creating set, making the work tree crashed: the
 // folder may lack the path of the work tree, and may have git's lock mark, because of which git itself never removes the folder.
-func (t *Trees) removeAdmin(id string, creating bool) error {
-	admin, err := t.admin(id)
+func (t *Trees) removeGitFolder(id string, creating bool) error {
+	admin, err := t.gitFolder(id)
 	if err == nil {
 		// Renaming is one step, as above: half of the folder would no longer identify its work tree.
 		away := filepath.Join(t.repo.CommonDir, workName+"removed-"+id)
@@ -221,7 +221,7 @@ func (t *Trees) removeAdmin(id string, creating bool) error {
 		data, err := statefile.ReadFollow(filepath.Join(admin, e.Name()), 1<<16)
 		text := strings.TrimSpace(string(data))
 		mark := e.Name() == "locked" && (text == "" || text == "initializing")
-		path := e.Name() == "gitdir" && strings.HasPrefix(filepath.Join(t.dir(id), ".git"), text)
+		path := e.Name() == "gitdir" && strings.HasPrefix(filepath.Join(t.treeFolder(id), ".git"), text)
 		if err != nil || !mark && !path {
 			return nil
 		}
@@ -232,7 +232,7 @@ func (t *Trees) removeAdmin(id string, creating bool) error {
 // removeBranch deletes the branch of a work tree if it is at the recorded tip, else it refuses with Moved. With creating set, making the
 // work tree crashed: a branch that already has commits is kept then.
 func (t *Trees) removeBranch(ctx context.Context, g git.Git, r *Record, creating bool) error {
-	tip, err := plumbing.Ref(ctx, g, t.repo, r.Branch)
+	tip, err := plumbing.RefCommit(ctx, g, t.repo, r.Branch)
 	if errors.Is(err, git.ErrNotFound) {
 		return nil
 	}
@@ -243,9 +243,9 @@ func (t *Trees) removeBranch(ctx context.Context, g git.Git, r *Record, creating
 		return nil
 	}
 	if tip != r.Tip {
-		return refuse(Moved, "%s has moved meanwhile; clean up again", r.Branch)
+		return newRefused(Moved, "%s has moved meanwhile; clean up again", r.Branch)
 	}
-	gone := plumbing.RefUpdate{Name: r.Branch, New: plumbing.NoID(tip), Old: tip}
+	gone := plumbing.RefUpdate{Name: r.Branch, New: plumbing.ZeroID(tip), Old: tip}
 	return plumbing.UpdateRefs(ctx, g, t.repo, "ken: work tree "+r.ID+" removed", gone)
 }
 
@@ -260,8 +260,8 @@ func removeScratch(gitDir string) {
 	}
 }
 
-// tidy removes ken's folder of work trees, and git's, if they are empty.
-func (t *Trees) tidy(ctx context.Context) {
+// removeEmptyRoots removes ken's folder of work trees, and git's, if they are empty.
+func (t *Trees) removeEmptyRoots(ctx context.Context) {
 	removeScratch(t.repo.GitDir)
 	removeScratch(t.repo.CommonDir)
 	records, err := t.store.Worktrees(ctx)
@@ -269,7 +269,7 @@ func (t *Trees) tidy(ctx context.Context) {
 		return
 	}
 	os.Remove(filepath.Join(t.repo.CommonDir, "worktrees"))
-	top := t.dir("")
+	top := t.treeFolder("")
 	entries, err := os.ReadDir(top)
 	if err != nil || slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() != ".gitignore" }) {
 		return

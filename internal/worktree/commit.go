@@ -39,15 +39,15 @@ type Commit struct {
 // with Changed, nested repositories with Submodules, and a branch that moved with Moved. It fails if git or the disk does.
 func (t *Tree) Commit(ctx context.Context, choices []Choice, message string) (*Commit, error) {
 	if strings.TrimSpace(message) == "" {
-		return nil, refuse(Mixed, "a commit needs a message")
+		return nil, newRefused(Mixed, "a commit needs a message")
 	}
-	release, err := t.lock(ctx)
+	release, err := t.lockTree(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	if t.repo.Merging() {
-		return nil, refuse(Unfinished, "a merge, rebase or the like has begun in %s; finish it with `git commit` or abort it", t.Dir)
+	if t.repo.IsMerging() {
+		return nil, newRefused(Unfinished, "a merge, rebase or the like has begun in %s; finish it with `git commit` or abort it", t.Dir)
 	}
 	removeScratch(t.repo.GitDir)
 	scratch, err := os.MkdirTemp(t.repo.GitDir, workName)
@@ -55,19 +55,19 @@ func (t *Tree) Commit(ctx context.Context, choices []Choice, message string) (*C
 		return nil, fmt.Errorf("commit: %w", err)
 	}
 	defer os.RemoveAll(scratch)
-	c := &committing{Tree: t, choices: choices, scratch: scratch, live: t.git.WithIndex(filepath.Join(scratch, "live"))}
-	if err := c.check(ctx); err != nil {
+	c := &commitRun{Tree: t, choices: choices, scratch: scratch, live: t.git.WithIndex(filepath.Join(scratch, "live"))}
+	if err := c.checkChoices(ctx); err != nil {
 		return nil, err
 	}
-	return c.run(ctx, message)
+	return c.runCommit(ctx, message)
 }
 
 // workName is the prefix of the names of temporary folders in which a commit or merge is made. A process that makes one holds a lock, so
 // folders that another holder of the lock finds belong to processes that ended.
 const workName = "ken-work-"
 
-// committing is a commit in progress.
-type committing struct {
+// commitRun is a commit in progress.
+type commitRun struct {
 	*Tree
 	choices []Choice
 	scratch string
@@ -77,12 +77,12 @@ type committing struct {
 	left    []string
 }
 
-// check compares the choices with the current changes.
-func (c *committing) check(ctx context.Context) (err error) {
-	if c.head, err = plumbing.Ref(ctx, c.git, c.repo, c.Branch); err != nil {
+// checkChoices compares the choices with the current changes.
+func (c *commitRun) checkChoices(ctx context.Context) (err error) {
+	if c.head, err = plumbing.RefCommit(ctx, c.git, c.repo, c.Branch); err != nil {
 		return err
 	}
-	if c.now, err = c.snapshot(ctx, c.git, filepath.Join(c.scratch, "live")); err != nil {
+	if c.now, err = c.writeSnapshot(ctx, c.git, filepath.Join(c.scratch, "live")); err != nil {
 		return err
 	}
 	start, err := c.workStart(ctx, c.head)
@@ -109,22 +109,22 @@ func (c *committing) check(ctx context.Context) (err error) {
 		}
 		chosen[seen.Path] = true
 	}
-	for _, d := range c.trees.withoutOwn(diff) {
+	for _, d := range c.trees.withoutKenFile(diff) {
 		if !chosen[d.Path] {
 			c.left = append(c.left, d.Path)
 		}
 	}
 	switch {
 	case len(stale) > 0:
-		return refusePaths(Changed, stale, "these have changed since they were read, or are chosen twice; look again")
+		return newRefusedPaths(Changed, stale, "these have changed since they were read, or are chosen twice; look again")
 	case len(nested) > 0:
-		return refusePaths(Submodules, nested, "these are separate repositories, whose files cannot be committed")
+		return newRefusedPaths(Submodules, nested, "these are separate repositories, whose files cannot be committed")
 	}
 	return nil
 }
 
-// entry returns the entry of git's index that a choice puts into the commit.
-func (c *committing) entry(ctx context.Context, ch *Choice) (plumbing.IndexEntry, error) {
+// indexEntry returns the entry of git's index that a choice puts into the commit.
+func (c *commitRun) indexEntry(ctx context.Context, ch *Choice) (plumbing.IndexEntry, error) {
 	e := plumbing.IndexEntry{Path: ch.Change.Path, Mode: ch.Change.Old.Mode, ID: ch.Change.Old.ID}
 	switch {
 	case ch.Keep:
@@ -139,17 +139,17 @@ func (c *committing) entry(ctx context.Context, ch *Choice) (plumbing.IndexEntry
 		}
 	}
 	if e.ID == "" {
-		e.ID = plumbing.NoID(c.head)
+		e.ID = plumbing.ZeroID(c.head)
 	}
 	return e, nil
 }
 
-// run makes the commit, moves the branch to it, and then updates the files on disk and the index.
-func (c *committing) run(ctx context.Context, message string) (*Commit, error) {
+// runCommit makes the commit, moves the branch to it, and then updates the files on disk and the index.
+func (c *commitRun) runCommit(ctx context.Context, message string) (*Commit, error) {
 	var entries, back []plumbing.IndexEntry
 	done := &Commit{Left: c.left}
 	for _, ch := range c.choices {
-		e, err := c.entry(ctx, &ch)
+		e, err := c.indexEntry(ctx, &ch)
 		if err != nil {
 			return nil, err
 		}
@@ -159,27 +159,27 @@ func (c *committing) run(ctx context.Context, message string) (*Commit, error) {
 			done.Discarded = append(done.Discarded, e.Path)
 		}
 	}
-	tree, err := c.write(ctx, "commit", c.head, entries)
+	tree, err := c.writeTree(ctx, "commit", c.head, entries)
 	if err != nil {
 		return nil, err
 	}
-	after, err := c.write(ctx, "disk", c.now, back)
+	after, err := c.writeTree(ctx, "disk", c.now, back)
 	if err != nil {
 		return nil, err
 	}
 	// The files are checked before the branch moves.
-	m := &move{git: c.live, repo: c.repo, from: c.now, to: after, scratch: c.scratch}
-	if err := m.prepare(ctx); err != nil {
+	m := &fileMover{git: c.live, repo: c.repo, from: c.now, to: after, scratch: c.scratch}
+	if err := m.prepareMove(ctx); err != nil {
 		return nil, err
 	}
-	if err := c.advance(ctx, tree, message, done); err != nil {
+	if err := c.advanceBranch(ctx, tree, message, done); err != nil {
 		return nil, err
 	}
-	if err := m.files(); err != nil {
+	if err := m.placeFiles(); err != nil {
 		return done, fmt.Errorf("%s is committed, and the discarded files are still on disk; free space or mend what is wrong, and finalize again: %w",
 			cmp.Or(done.ID, "nothing new"), err)
 	}
-	if err := c.index(ctx, entries); err != nil {
+	if err := c.writeIndex(ctx, entries); err != nil {
 		return done, fmt.Errorf("%s is committed, but the index is not yet updated; finalize again: %w", cmp.Or(done.ID, "nothing new"), err)
 	}
 	if done.ID != "" {
@@ -188,8 +188,8 @@ func (c *committing) run(ctx context.Context, message string) (*Commit, error) {
 	return done, c.trees.store.KeepWorktree(ctx, c.Record)
 }
 
-// index writes the chosen entries to the work tree's index, and keeps all other entries.
-func (c *committing) index(ctx context.Context, entries []plumbing.IndexEntry) error {
+// writeIndex writes the chosen entries to the work tree's index, and keeps all other entries.
+func (c *commitRun) writeIndex(ctx context.Context, entries []plumbing.IndexEntry) error {
 	free, err := lockIndex(ctx, c.ID, c.repo)
 	if err != nil {
 		return err
@@ -209,9 +209,9 @@ func (c *committing) index(ctx context.Context, entries []plumbing.IndexEntry) e
 	return os.Rename(next, index)
 }
 
-// write writes a copy of the tree from with some entries replaced, and returns the ID of the copy. It refuses entries that exclude each
+// writeTree writes a copy of the tree from with some entries replaced, and returns the ID of the copy. It refuses entries that exclude each
 // other.
-func (c *committing) write(ctx context.Context, name, from string, entries []plumbing.IndexEntry) (string, error) {
+func (c *commitRun) writeTree(ctx context.Context, name, from string, entries []plumbing.IndexEntry) (string, error) {
 	g := c.git.WithIndex(filepath.Join(c.scratch, name))
 	if err := plumbing.SetIndex(ctx, g, c.repo, from); err != nil {
 		return "", err
@@ -227,7 +227,7 @@ func (c *committing) write(ctx context.Context, name, from string, entries []plu
 }
 
 // checkEntries refuses with Mixed choices that exclude each other, such as a file and a file in a folder of its name.
-func (c *committing) checkEntries(ctx context.Context, from, tree string, entries []plumbing.IndexEntry) error {
+func (c *commitRun) checkEntries(ctx context.Context, from, tree string, entries []plumbing.IndexEntry) error {
 	diff, err := c.git.Differences(ctx, c.repo, from, tree)
 	if err != nil {
 		return err
@@ -257,13 +257,13 @@ func (c *committing) checkEntries(ctx context.Context, from, tree string, entrie
 	}
 	if len(wrong) > 0 {
 		slices.Sort(wrong)
-		return refusePaths(Mixed, slices.Compact(wrong), "a file and a folder have the same name, so both must be kept or discarded")
+		return newRefusedPaths(Mixed, slices.Compact(wrong), "a file and a folder have the same name, so both must be kept or discarded")
 	}
 	return nil
 }
 
-// advance commits a tree to the branch, unless it equals the tree that the branch already has.
-func (c *committing) advance(ctx context.Context, tree, message string, done *Commit) error {
+// advanceBranch commits a tree to the branch, unless it equals the tree that the branch already has.
+func (c *commitRun) advanceBranch(ctx context.Context, tree, message string, done *Commit) error {
 	diff, err := c.git.Differences(ctx, c.repo, c.head, tree)
 	if err != nil || len(diff) == 0 {
 		return err
@@ -274,7 +274,7 @@ func (c *committing) advance(ctx context.Context, tree, message string, done *Co
 	}
 	advanced := plumbing.RefUpdate{Name: c.Branch, New: id, Old: c.head}
 	if err := plumbing.UpdateRefs(ctx, c.git, c.repo, "ken: finalize "+c.ID, advanced); err != nil {
-		return errors.Join(refuse(Moved, "%s has moved meanwhile; look again", c.Branch), err)
+		return errors.Join(newRefused(Moved, "%s has moved meanwhile; look again", c.Branch), err)
 	}
 	done.ID = id
 	for _, d := range diff {

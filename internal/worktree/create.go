@@ -24,8 +24,8 @@ type CreateOptions struct {
 	Targets []string
 }
 
-// Lacks lists the files that are in the user's tree and not in a new work tree, because git ignores them.
-type Lacks struct {
+// MissingFiles lists the files that are in the user's tree and not in a new work tree, because git ignores them.
+type MissingFiles struct {
 	Folders []string // such as node_modules, from the top of the repository; at most MaxNamed
 	Files   []string // such as .env; at most MaxNamed
 	More    int      // number of those that are not named
@@ -36,7 +36,7 @@ type Lacks struct {
 // programs or submodules, or a target has uncommitted changes.
 func (t *Trees) Create(ctx context.Context, opt CreateOptions) (*Tree, error) {
 	if !ValidID(opt.ID) {
-		return nil, refuse(Occupied, "%q cannot be the name of a work tree's folder", opt.ID)
+		return nil, newRefused(Occupied, "%q cannot be the name of a work tree's folder", opt.ID)
 	}
 	if err := t.finishAll(ctx); err != nil {
 		return nil, err
@@ -45,15 +45,15 @@ func (t *Trees) Create(ctx context.Context, opt CreateOptions) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := t.folders(true); err != nil {
+	if err := t.checkFolders(true); err != nil {
 		return nil, err
 	}
-	file, release, err := t.lock(ctx)
+	file, release, err := t.lockAll(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	g, err := t.git.Holding(file).Disarmed(ctx, t.repo)
+	g, err := t.git.KeepingOpen(file).WithoutPrograms(ctx, t.repo)
 	if err != nil {
 		return nil, err
 	}
@@ -67,30 +67,30 @@ func (t *Trees) Create(ctx context.Context, opt CreateOptions) (*Tree, error) {
 	if err := t.store.KeepWorktree(ctx, r); err != nil {
 		return nil, err
 	}
-	branch := plumbing.RefUpdate{Name: r.Branch, New: r.Start, Old: plumbing.NoID(r.Start)}
+	branch := plumbing.RefUpdate{Name: r.Branch, New: r.Start, Old: plumbing.ZeroID(r.Start)}
 	if err := plumbing.UpdateRefs(ctx, g, t.repo, "ken: work tree "+r.ID, branch); err != nil {
 		return nil, errors.Join(fmt.Errorf("make the branch %s: %w", opt.Branch, err), t.store.ForgetWorktree(context.WithoutCancel(ctx), r.ID))
 	}
-	tree, err := t.fill(ctx, g, r)
+	tree, err := t.fillTree(ctx, g, r)
 	if err != nil {
 		// The beginnings are removed even if ctx has ended, because no record of them would remain.
 		ctx := context.WithoutCancel(ctx)
-		return nil, errors.Join(fmt.Errorf("make the work tree: %w", err), t.remove(ctx, g, &r))
+		return nil, errors.Join(fmt.Errorf("make the work tree: %w", err), t.removeTree(ctx, g, &r))
 	}
 	return tree, nil
 }
 
-// fill makes the folder and the files of a new work tree, whose branch already exists.
-func (t *Trees) fill(ctx context.Context, g git.Git, r Record) (*Tree, error) {
-	dir := t.dir(r.ID)
+// fillTree makes the folder and the files of a new work tree, whose branch already exists.
+func (t *Trees) fillTree(ctx context.Context, g git.Git, r Record) (*Tree, error) {
+	dir := t.treeFolder(r.ID)
 	if err := plumbing.AddWorktree(ctx, g, t.repo, dir, strings.TrimPrefix(r.Branch, "refs/heads/")); err != nil {
 		return nil, err
 	}
-	tree, err := t.open(ctx, r)
+	tree, err := t.openRecord(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	if err := plumbing.FillTree(ctx, tree.git.Holding(g.HeldFiles()...), tree.repo, r.Start); err != nil {
+	if err := plumbing.FillTree(ctx, tree.git.KeepingOpen(g.HeldFiles()...), tree.repo, r.Start); err != nil {
 		return nil, err
 	}
 	tree.State = Open
@@ -100,24 +100,24 @@ func (t *Trees) fill(ctx context.Context, g git.Git, r Record) (*Tree, error) {
 // checkHead returns HEAD, or a Refused with the reason why no work tree can be made of it.
 func (t *Trees) checkHead(ctx context.Context, opt CreateOptions) (git.Head, error) {
 	if git.ReadConfig(t.repo).Bool("core.bare") {
-		return git.Head{}, refuse(Bare, "%s is a bare repository: it has no files to work on", t.repo.GitDir)
+		return git.Head{}, newRefused(Bare, "%s is a bare repository: it has no files to work on", t.repo.GitDir)
 	}
 	head, err := t.git.Head(ctx, t.repo)
 	if err != nil {
 		return head, err
 	}
 	switch {
-	case t.repo.Merging():
-		return head, refuse(Unfinished, "a merge, rebase, cherry-pick, revert or bisection has begun in %s; finish or abort it first", t.repo.Root)
+	case t.repo.IsMerging():
+		return head, newRefused(Unfinished, "a merge, rebase, cherry-pick, revert or bisection has begun in %s; finish or abort it first", t.repo.Root)
 	case head.Ref == "":
 		// A work tree could be made, but its commits could be merged nowhere.
-		return head, refuse(Detached, "HEAD is at %.12s and on no branch, so there would be nothing to merge into; check out a branch first", head.Commit)
+		return head, newRefused(Detached, "HEAD is at %.12s and on no branch, so there would be nothing to merge into; check out a branch first", head.Commit)
 	case head.Commit == "":
-		return head, refuse(Unborn, "the branch %s has no commit yet; make one first", strings.TrimPrefix(head.Ref, "refs/heads/"))
+		return head, newRefused(Unborn, "the branch %s has no commit yet; make one first", strings.TrimPrefix(head.Ref, "refs/heads/"))
 	case !strings.HasPrefix(head.Ref, "refs/heads/"):
-		return head, refuse(Detached, "HEAD names %s, which is no branch", head.Ref)
+		return head, newRefused(Detached, "HEAD names %s, which is no branch", head.Ref)
 	case !plumbing.ValidBranch(ctx, t.git, t.repo, opt.Branch):
-		return head, refuse(Occupied, "%q cannot be the name of a branch", opt.Branch)
+		return head, newRefused(Occupied, "%q cannot be the name of a branch", opt.Branch)
 	}
 	if err := t.refuseFilters(ctx); err != nil {
 		return head, err
@@ -128,7 +128,7 @@ func (t *Trees) checkHead(ctx context.Context, opt CreateOptions) (git.Head, err
 // refuseFilters refuses a repository that uses filters or submodules. A filter is a program that changes files for git; ken does not run
 // it, and without it a file would be committed with its form on disk. The files of a submodule belong to another repository.
 func (t *Trees) refuseFilters(ctx context.Context) error {
-	g, err := t.git.Disarmed(ctx, t.repo)
+	g, err := t.git.WithoutPrograms(ctx, t.repo)
 	if err != nil {
 		return err
 	}
@@ -138,27 +138,27 @@ func (t *Trees) refuseFilters(ctx context.Context) error {
 	}
 	var paths, modules []string
 	for _, e := range entries {
-		if e.Gitlink() {
+		if e.IsSubmodule() {
 			modules = append(modules, e.Path)
 		}
 		paths = append(paths, e.Path)
 	}
 	if len(modules) > 0 {
-		return refusePaths(Submodules, modules, "the repository has submodules, whose changes a work tree would not bring back")
+		return newRefusedPaths(Submodules, modules, "the repository has submodules, whose changes a work tree would not bring back")
 	}
 	filtered, err := t.filteredPaths(ctx, g, t.repo, paths)
 	if err != nil {
 		return err
 	}
 	if len(filtered) > 0 {
-		return refusePaths(Filters, filtered, "a filter program changes files between disk and repository, and ken runs none")
+		return newRefusedPaths(Filters, filtered, "a filter program changes files between disk and repository, and ken runs none")
 	}
 	return nil
 }
 
 // filteredPaths returns the paths to which git would apply a filter program that the configuration defines.
 func (t *Trees) filteredPaths(ctx context.Context, g git.Git, r *git.Repo, paths []string) ([]string, error) {
-	set, err := plumbing.Filters(ctx, g, r, paths)
+	set, err := plumbing.FilterAttributes(ctx, g, r, paths)
 	if err != nil || len(set) == 0 {
 		return nil, err
 	}
@@ -186,13 +186,13 @@ const maxTargets = 200
 func (t *Trees) checkTargets(ctx context.Context, targets []string) error {
 	paths := make([]string, 0, len(targets))
 	for _, p := range targets {
-		in, err := t.inTree(p)
+		in, err := t.repoPath(p)
 		if err != nil {
 			return err
 		}
 		paths = append(paths, in)
 	}
-	g, err := t.git.Disarmed(ctx, t.repo)
+	g, err := t.git.WithoutPrograms(ctx, t.repo)
 	if err != nil {
 		return err
 	}
@@ -212,11 +212,11 @@ func (t *Trees) checkTargets(ctx context.Context, targets []string) error {
 		}
 	}
 	if len(changed) > 0 {
-		return refusePaths(Uncommitted, changed, "these have changes that are not committed, and the work tree would not have them; commit or stash them first")
+		return newRefusedPaths(Uncommitted, changed, "these have changes that are not committed, and the work tree would not have them; commit or stash them first")
 	}
 	for _, p := range ignored { // a folder may hold ignored files; only one that is a target itself matters
 		if slices.Contains(paths, strings.TrimSuffix(p, "/")) {
-			return refusePaths(Uncommitted, []string{p}, "git ignores this, so the work tree would not have it and nothing would be merged")
+			return newRefusedPaths(Uncommitted, []string{p}, "git ignores this, so the work tree would not have it and nothing would be merged")
 		}
 	}
 	return nil
@@ -225,16 +225,16 @@ func (t *Trees) checkTargets(ctx context.Context, targets []string) error {
 // checkFree refuses an ID, a folder or a branch that is taken. The caller holds the lock.
 func (t *Trees) checkFree(ctx context.Context, g git.Git, r *Record) error {
 	if _, err := t.store.Worktree(ctx, r.ID); err == nil {
-		return refuse(Exists, "a work tree %s already exists", r.ID)
+		return newRefused(Exists, "a work tree %s already exists", r.ID)
 	} else if !errors.Is(err, ErrUnknown) {
 		return err
 	}
-	if _, err := os.Lstat(t.dir(r.ID)); !errors.Is(err, os.ErrNotExist) {
-		return refuse(Occupied, "%s already exists and was not made by ken", t.dir(r.ID))
+	if _, err := os.Lstat(t.treeFolder(r.ID)); !errors.Is(err, os.ErrNotExist) {
+		return newRefused(Occupied, "%s already exists and was not made by ken", t.treeFolder(r.ID))
 	}
-	_, err := plumbing.Ref(ctx, g, t.repo, r.Branch)
+	_, err := plumbing.RefCommit(ctx, g, t.repo, r.Branch)
 	if err == nil {
-		return refuse(Exists, "a branch %s already exists", strings.TrimPrefix(r.Branch, "refs/heads/"))
+		return newRefused(Exists, "a branch %s already exists", strings.TrimPrefix(r.Branch, "refs/heads/"))
 	}
 	if !errors.Is(err, git.ErrNotFound) {
 		return err
@@ -242,14 +242,14 @@ func (t *Trees) checkFree(ctx context.Context, g git.Git, r *Record) error {
 	return nil
 }
 
-// Lacks lists the files that git ignores in the user's tree, such as dependencies and environments. They must be made again or linked
-// if a work tree needs them. It fails if git does.
-func (t *Trees) Lacks(ctx context.Context) (Lacks, error) {
+// MissingFiles lists the files that git ignores in the user's tree, such as dependencies and environments. They must be made again or
+// linked if a work tree needs them. It fails if git does.
+func (t *Trees) MissingFiles(ctx context.Context) (MissingFiles, error) {
 	list, err := plumbing.IgnoredPaths(ctx, t.git, t.repo, git.ReadConfig(t.repo).ExcludesFile(t.repo))
 	if err != nil {
-		return Lacks{}, err
+		return MissingFiles{}, err
 	}
-	var l Lacks
+	var l MissingFiles
 	own := path.Join(filepath.ToSlash(t.below), ".ken") + "/"
 	for _, p := range list {
 		to := &l.Files

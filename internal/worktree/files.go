@@ -13,10 +13,10 @@ import (
 	"ken/internal/git/plumbing"
 )
 
-// move changes the files on disk and an index from one tree to another. Git could do both (read-tree -u), but it writes files in
+// fileMover changes the files on disk and an index from one tree to another. Git could do both (read-tree -u), but it writes files in
 // place, so that a full disk or a crash leaves half of a file. A move writes new contents to temporary files first, and renames
 // them into place: each file has either its old or its new content, and a move can be undone even on a full disk.
-type move struct {
+type fileMover struct {
 	git      git.Git // with the index that is moved
 	repo     *git.Repo
 	from, to string // trees or commits
@@ -26,24 +26,24 @@ type move struct {
 
 	changes []git.Compared
 	seen    map[string]os.FileInfo // the files on disk when the move was checked; nil: none
-	done    []placed
+	done    []placedFile
 }
 
-// placed is a file that a move put in place or removed, with the path at which its old content is kept.
-type placed struct {
+// placedFile is a file that a move put in place or removed, with the path at which its old content is kept.
+type placedFile struct {
 	path string // absolute
 	old  string // "" if there was none
 }
 
-// prepare lists the changes of the move, and refuses with Uncommitted if a file on disk differs from the first tree. It accepts files
+// prepareMove lists the changes of the move, and refuses with Uncommitted if a file on disk differs from the first tree. It accepts files
 // that already equal those of the second tree, because the user made the same change or a move was interrupted.
-func (m *move) prepare(ctx context.Context) (err error) {
+func (m *fileMover) prepareMove(ctx context.Context) (err error) {
 	if m.changes, err = m.git.Differences(ctx, m.repo, m.from, m.to); err != nil || len(m.changes) == 0 {
 		return err
 	}
 	m.seen = map[string]os.FileInfo{}
 	for _, c := range m.changes {
-		st, err := os.Lstat(m.path(c.Path))
+		st, err := os.Lstat(m.filePath(c.Path))
 		if err != nil && !isAbsent(err) {
 			return err
 		}
@@ -52,27 +52,29 @@ func (m *move) prepare(ctx context.Context) (err error) {
 	if err := plumbing.RefreshIndex(ctx, m.git, m.repo); err != nil {
 		return err
 	}
-	if err := m.adopt(ctx); err != nil {
+	if err := m.adoptMatching(ctx); err != nil {
 		return err
 	}
-	if err := plumbing.CanMove(ctx, m.git, m.repo, m.from, m.to); err != nil {
+	if err := plumbing.CheckMovable(ctx, m.git, m.repo, m.from, m.to); err != nil {
 		if ctx.Err() != nil {
 			return err
 		}
 		// Files are staged in another form, or untracked files are in a folder that becomes a file.
-		return refuse(Uncommitted, "%s has changes of its own of these files: %v", m.repo.Root, err)
+		return newRefused(Uncommitted, "%s has changes of its own of these files: %v", m.repo.Root, err)
 	}
-	return m.export(ctx)
+	return m.exportNewContents(ctx)
 }
 
-func (m *move) path(p string) string { return filepath.Join(m.repo.Root, filepath.FromSlash(p)) }
+func (m *fileMover) filePath(p string) string {
+	return filepath.Join(m.repo.Root, filepath.FromSlash(p))
+}
 
 // isAbsent reports whether an error means that there is no file at a path, or that one of the path's folders is a file.
 func isAbsent(err error) bool { return errors.Is(err, os.ErrNotExist) || isNotFolder(err) }
 
-// adopt refuses files that match neither the old tree nor the new one, and writes index entries for those that already match the new one.
-// It compares the files themselves, because an index can hide changes (skip-worktree), and git overwrites files that it ignores.
-func (m *move) adopt(ctx context.Context) error {
+// adoptMatching refuses files that match neither the old tree nor the new one, and writes index entries for those that already match the
+// new one. It compares the files themselves, because an index can hide changes (skip-worktree), and git overwrites files that it ignores.
+func (m *fileMover) adoptMatching(ctx context.Context) error {
 	before, err := m.matchingFiles(ctx, func(c *git.Compared) Side { return newSide(c.OldMode, c.OldID) })
 	if err != nil {
 		return err
@@ -94,7 +96,7 @@ func (m *move) adopt(ctx context.Context) error {
 		}
 	}
 	if len(inTheWay) > 0 {
-		return refusePaths(Uncommitted, inTheWay, "%s has changes of its own in these, which are not committed", m.repo.Root)
+		return newRefusedPaths(Uncommitted, inTheWay, "%s has changes of its own in these, which are not committed", m.repo.Root)
 	}
 	if len(entries) == 0 {
 		return nil
@@ -107,7 +109,7 @@ func (m *move) adopt(ctx context.Context) error {
 
 // matchingFiles returns which files of the move are on disk as in the old or as in the new tree; side selects the tree. Git compares
 // them, because line ends on disk may differ.
-func (m *move) matchingFiles(ctx context.Context, side func(*git.Compared) Side) (map[string]bool, error) {
+func (m *fileMover) matchingFiles(ctx context.Context, side func(*git.Compared) Side) (map[string]bool, error) {
 	same := map[string]bool{}
 	var entries []plumbing.IndexEntry
 	for _, c := range m.changes {
@@ -138,8 +140,8 @@ func (m *move) matchingFiles(ctx context.Context, side func(*git.Compared) Side)
 	return same, err
 }
 
-// export writes the new contents to the scratch folder, so that all of them are on the disk before the first file changes.
-func (m *move) export(ctx context.Context) error {
+// exportNewContents writes the new contents to the scratch folder, so that all of them are on the disk before the first file changes.
+func (m *fileMover) exportNewContents(ctx context.Context) error {
 	index := filepath.Join(m.scratch, "export")
 	defer os.Remove(index)
 	if err := os.RemoveAll(index); err != nil {
@@ -155,29 +157,29 @@ func (m *move) export(ctx context.Context) error {
 	if err := plumbing.SetIndex(ctx, g, m.repo, m.to); err != nil {
 		return err
 	}
-	return plumbing.Export(ctx, g, m.repo, filepath.Join(m.scratch, "new"), paths)
+	return plumbing.ExportFiles(ctx, g, m.repo, filepath.Join(m.scratch, "new"), paths)
 }
 
-// files puts the new files in place. If one of them fails, it restores all of them.
-func (m *move) files() error {
+// placeFiles puts the new files in place. If one of them fails, it restores all of them.
+func (m *fileMover) placeFiles() error {
 	// Files are removed first, because a folder may take the place of a file.
 	for _, gone := range []bool{true, false} {
 		for i, c := range m.changes {
 			if (c.NewMode == 0) != gone {
 				continue
 			}
-			if err := m.file(i, &c); err != nil {
-				return errors.Join(fmt.Errorf("write %s: %w", m.path(c.Path), err), m.restore())
+			if err := m.placeFile(i, &c); err != nil {
+				return errors.Join(fmt.Errorf("write %s: %w", m.filePath(c.Path), err), m.restoreFiles())
 			}
 		}
 	}
 	return nil
 }
 
-// file puts one file in place, or removes it.
-func (m *move) file(i int, c *git.Compared) error {
-	path := m.path(c.Path)
-	if err := realParents(m.repo.Root, c.Path); err != nil {
+// placeFile puts one file in place, or removes it.
+func (m *fileMover) placeFile(i int, c *git.Compared) error {
+	path := m.filePath(c.Path)
+	if err := checkRealParents(m.repo.Root, c.Path); err != nil {
 		return err
 	}
 	st, err := os.Lstat(path)
@@ -190,7 +192,7 @@ func (m *move) file(i int, c *git.Compared) error {
 	if st != nil && st.IsDir() {
 		st = nil // its files that the move removes are gone already
 		if os.Remove(path) != nil {
-			return refusePaths(Uncommitted, []string{c.Path}, "%s has a folder with files of its own in the place of this file", m.repo.Root)
+			return newRefusedPaths(Uncommitted, []string{c.Path}, "%s has a folder with files of its own in the place of this file", m.repo.Root)
 		}
 	}
 	was := m.seen[c.Path]
@@ -198,9 +200,9 @@ func (m *move) file(i int, c *git.Compared) error {
 		was = nil
 	}
 	if !sameStat(st, was) {
-		return refusePaths(Changed, []string{c.Path}, "it was changed at this moment")
+		return newRefusedPaths(Changed, []string{c.Path}, "it was changed at this moment")
 	}
-	p := placed{path: path}
+	p := placedFile{path: path}
 	if st != nil {
 		p.old = filepath.Join(m.scratch, "old", fmt.Sprint(i))
 		if err := keepOld(path, p.old); err != nil {
@@ -218,19 +220,19 @@ func (m *move) file(i int, c *git.Compared) error {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); isNotFolder(err) {
-		return refusePaths(Uncommitted, []string{c.Path}, "%s has a file of its own in the place of this folder", m.repo.Root)
+		return newRefusedPaths(Uncommitted, []string{c.Path}, "%s has a file of its own in the place of this folder", m.repo.Root)
 	} else if err != nil {
 		return err
 	}
-	if err := rename(filepath.Join(m.scratch, "new", filepath.FromSlash(c.Path)), path); err != nil {
+	if err := renameAcrossDisks(filepath.Join(m.scratch, "new", filepath.FromSlash(c.Path)), path); err != nil {
 		return err
 	}
 	m.done = append(m.done, p)
 	return nil
 }
 
-// restore gives all files the contents that they had before the move.
-func (m *move) restore() error {
+// restoreFiles gives all files the contents that they had before the move.
+func (m *fileMover) restoreFiles() error {
 	var errs []error
 	for _, p := range slices.Backward(m.done) {
 		if p.old == "" {
@@ -240,14 +242,14 @@ func (m *move) restore() error {
 			}
 			continue
 		}
-		errs = append(errs, os.MkdirAll(filepath.Dir(p.path), 0o777), rename(p.old, p.path))
+		errs = append(errs, os.MkdirAll(filepath.Dir(p.path), 0o777), renameAcrossDisks(p.old, p.path))
 	}
 	m.done = nil
 	return errors.Join(errs...)
 }
 
-// index changes the index to the second tree, and updates the file times and sizes that are recorded in it.
-func (m *move) index(ctx context.Context) error {
+// updateIndex changes the index to the second tree, and updates the file times and sizes that are recorded in it.
+func (m *fileMover) updateIndex(ctx context.Context) error {
 	if err := plumbing.MoveIndex(ctx, m.git, m.repo, m.from, m.to); err != nil {
 		return err
 	}
@@ -262,8 +264,8 @@ func sameStat(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && a.Mode() == b.Mode()
 }
 
-// realParents refuses with Occupied if a folder on the way to path is a link, because the file would be written elsewhere.
-func realParents(root, path string) error {
+// checkRealParents refuses with Occupied if a folder on the way to path is a link, because the file would be written elsewhere.
+func checkRealParents(root, path string) error {
 	dir := root
 	parts := strings.Split(path, "/")
 	for _, part := range parts[:len(parts)-1] {
@@ -276,7 +278,7 @@ func realParents(root, path string) error {
 			return err
 		}
 		if st.Mode()&os.ModeSymlink != 0 {
-			return refuse(Occupied, "%s is a link, and what is written there would be elsewhere", dir)
+			return newRefused(Occupied, "%s is a link, and what is written there would be elsewhere", dir)
 		}
 	}
 	return nil
@@ -310,8 +312,8 @@ func keepOld(path, old string) error {
 	return copyWhole(path, old)
 }
 
-// rename moves a file. If the target is on another disk, it first makes a copy there.
-func rename(from, to string) error {
+// renameAcrossDisks moves a file. If the target is on another disk, it first makes a copy there.
+func renameAcrossDisks(from, to string) error {
 	err := os.Rename(from, to)
 	if err == nil || !isOtherDisk(err) {
 		return err

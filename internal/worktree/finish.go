@@ -13,7 +13,7 @@ import (
 // already, where they would look like changes by the user, and the callers of the merges may never return. They are finished rather than
 // undone, because they were requested and their commits are made. A merge that cannot be finished now is left; if it is in the way,
 // moving the files is refused. It fails if git or the store does.
-func (m *merging) finishOthers(ctx context.Context) error {
+func (m *mergeRun) finishOthers(ctx context.Context) error {
 	records, err := m.store.Worktrees(ctx)
 	if err != nil {
 		return err
@@ -27,23 +27,23 @@ func (m *merging) finishOthers(ctx context.Context) error {
 			if in, err := m.hasBranch(ctx); err != nil {
 				return err
 			} else if !in {
-				if err := m.finish(ctx); err != nil {
+				if err := m.finishInterrupted(ctx); err != nil {
 					return err
 				}
 			}
 			continue
 		}
-		other := &merging{Trees: m.Trees, g: m.g}
-		done, err := other.open(ctx, r.ID)
+		other := &mergeRun{Trees: m.Trees, g: m.g}
+		done, err := other.openTree(ctx, r.ID)
 		if err == nil {
-			err = other.finish(ctx)
+			err = other.finishInterrupted(ctx)
 			done()
 		}
 		switch {
 		case err != nil && RefusalReason(err) == "":
 			return err
 		case err == nil && other.r.State != Merging:
-			m.result.Finished = append(m.result.Finished, short(r.Branch))
+			m.result.Finished = append(m.result.Finished, shortRef(r.Branch))
 		}
 	}
 	return nil
@@ -56,18 +56,18 @@ func (t *Trees) finishAll(ctx context.Context) error {
 	if err != nil || !slices.ContainsFunc(records, func(r Record) bool { return r.State == Merging }) {
 		return err
 	}
-	file, release, err := t.lock(ctx)
+	file, release, err := t.lockAll(ctx)
 	if err != nil {
 		return err
 	}
 	defer release()
-	g, err := t.git.Holding(file).Disarmed(ctx, t.repo)
+	g, err := t.git.KeepingOpen(file).WithoutPrograms(ctx, t.repo)
 	if err != nil {
 		return err
 	}
 	for _, r := range records {
 		if r.State == Merging {
-			m := &merging{Trees: t, g: g, r: Record{Base: r.Base}}
+			m := &mergeRun{Trees: t, g: g, r: Record{Base: r.Base}}
 			if err := m.finishOthers(ctx); err != nil {
 				return err
 			}
@@ -77,36 +77,36 @@ func (t *Trees) finishAll(ctx context.Context) error {
 }
 
 // hasBranch reports whether the interrupted merge includes every commit that the branch has now.
-func (m *merging) hasBranch(ctx context.Context) (bool, error) {
-	tip, err := plumbing.Ref(ctx, m.g, m.repo, m.r.Branch)
+func (m *mergeRun) hasBranch(ctx context.Context) (bool, error) {
+	tip, err := plumbing.RefCommit(ctx, m.g, m.repo, m.r.Branch)
 	if err != nil || m.r.Into == "" {
 		return false, err
 	}
 	return plumbing.IsAncestor(ctx, m.g, m.repo, tip, m.r.Into)
 }
 
-// finish completes an interrupted merge with its recorded result. If the base branch is neither at its old commit nor at the
+// finishInterrupted completes an interrupted merge with its recorded result. If the base branch is neither at its old commit nor at the
 // merge commit, it does nothing and keeps the record. It fails if git or the store does.
-func (m *merging) finish(ctx context.Context) error {
-	base, err := plumbing.Ref(ctx, m.g, m.repo, m.r.Base)
+func (m *mergeRun) finishInterrupted(ctx context.Context) error {
+	base, err := plumbing.RefCommit(ctx, m.g, m.repo, m.r.Base)
 	if errors.Is(err, git.ErrNotFound) || m.r.Into == "" {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	at, err := m.checkedOut(ctx)
+	at, err := m.checkedOutTree(ctx)
 	if err != nil {
 		return err
 	}
 	if base == m.r.From {
-		err = m.bring(ctx, at, base, m.r.Into)
+		err = m.moveBaseWithFiles(ctx, at, base, m.r.Into)
 	} else {
 		var in bool
 		if in, err = plumbing.IsAncestor(ctx, m.g, m.repo, m.r.Into, base); err != nil || !in {
 			return err
 		}
-		err = m.settle(ctx, at)
+		err = m.unlockAfterCrash(ctx, at)
 	}
 	if err != nil {
 		return err
@@ -125,36 +125,36 @@ func (t *Trees) finishRemoved(ctx context.Context, g git.Git, r *Record, force b
 	if r.State != Merging {
 		return nil
 	}
-	m := &merging{Trees: t, g: g, r: *r}
+	m := &mergeRun{Trees: t, g: g, r: *r}
 	if force {
-		err := m.takeBack(ctx)
+		err := m.undoInterrupted(ctx)
 		if RefusalReason(err) != "" {
 			err = nil
 		}
 		return err
 	}
-	done, err := m.open(ctx, r.ID)
+	done, err := m.openTree(ctx, r.ID)
 	if err == nil {
-		err = m.finish(ctx)
+		err = m.finishInterrupted(ctx)
 		done()
 	}
 	*r = m.r
 	return err
 }
 
-// takeBack restores the files and the index of the base's work tree to their state before an interrupted merge. If the base itself
+// undoInterrupted restores the files and the index of the base's work tree to their state before an interrupted merge. If the base itself
 // was already moved, it stays moved.
-func (m *merging) takeBack(ctx context.Context) error {
-	at, err := m.checkedOut(ctx)
+func (m *mergeRun) undoInterrupted(ctx context.Context) error {
+	at, err := m.checkedOutTree(ctx)
 	if err != nil || at == nil {
 		return err
 	}
-	base, err := plumbing.Ref(ctx, m.g, m.repo, m.r.Base)
+	base, err := plumbing.RefCommit(ctx, m.g, m.repo, m.r.Base)
 	if err == nil && base == m.r.From && m.r.Into != "" {
-		err = m.place(ctx, at, m.r.Into, m.r.From, func() error { return nil })
+		err = m.moveFiles(ctx, at, m.r.Into, m.r.From, func() error { return nil })
 	}
 	if err != nil && (RefusalReason(err) == "" && !errors.Is(err, git.ErrNotFound)) {
 		return err
 	}
-	return m.settle(ctx, at)
+	return m.unlockAfterCrash(ctx, at)
 }

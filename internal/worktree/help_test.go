@@ -17,8 +17,8 @@ import (
 // isolate keeps the machine's settings out of a test, and names a user.
 func isolate(t testing.TB) {
 	t.Helper()
-	gittest.Isolate(t)
-	gittest.User(t, "Tess T")
+	gittest.IsolateSettings(t)
+	gittest.SetUser(t, "Tess T")
 }
 
 // mapStore keeps records in memory.
@@ -117,7 +117,7 @@ func (p *project) create(id string) *Tree {
 	return tree
 }
 
-func (p *project) look(tree *Tree) *Look {
+func (p *project) look(tree *Tree) *TreeLook {
 	p.Helper()
 	l, err := tree.Look(p.Context())
 	if err != nil {
@@ -170,7 +170,7 @@ func status(t testing.TB, dir string) string {
 }
 
 // changes lists the changes of a look in short.
-func changes(l *Look) string {
+func changes(l *TreeLook) string {
 	var b strings.Builder
 	for _, c := range l.Changes {
 		kind := "M"

@@ -48,12 +48,12 @@ func lockIndex(ctx context.Context, id string, r *git.Repo) (free func(), err er
 			continue
 		}
 		if time.Since(began) > indexPatience {
-			return nil, refuse(Busy, "%s is there: git is at work in %s, or was killed; if none is running, remove the file", path, r.Root)
+			return nil, newRefused(Busy, "%s is there: git is at work in %s, or was killed; if none is running, remove the file", path, r.Root)
 		}
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
-		case <-time.After(retry):
+		case <-time.After(lockRetry):
 		}
 	}
 }

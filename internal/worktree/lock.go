@@ -13,28 +13,28 @@ import (
 // folder, which all its work trees share.
 const lockName = "ken-worktrees.lock"
 
-// retry is the time between two attempts to take a lock.
-const retry = 10 * time.Millisecond
+// lockRetry is the time between two attempts to take a lock.
+const lockRetry = 10 * time.Millisecond
 
 var errHeld = errors.New("the lock is held")
 
-// lock takes the lock that all work trees of the repository share. The kernel drops it when the last process that has the file open is
+// lockAll takes the lock that all work trees of the repository share. The kernel drops it when the last process that has the file open is
 // gone. git inherits the file (git.Holding), so that no other ken begins while the git of a killed ken still runs. It fails if ctx ends
 // or the lock file cannot be opened.
-func (t *Trees) lock(ctx context.Context) (f *os.File, release func(), err error) {
+func (t *Trees) lockAll(ctx context.Context) (f *os.File, release func(), err error) {
 	return takeLock(ctx, filepath.Join(t.repo.CommonDir, lockName), false)
 }
 
 // takeLock takes an exclusive or a shared lock. It refuses with Occupied a path that is no regular file, and fails if ctx ends.
 func takeLock(ctx context.Context, path string, shared bool) (f *os.File, release func(), err error) {
 	if st, err := os.Lstat(path); err == nil && !st.Mode().IsRegular() {
-		return nil, nil, refuse(Occupied, "%s is no regular file, so it cannot be a lock; remove it", path)
+		return nil, nil, newRefused(Occupied, "%s is no regular file, so it cannot be a lock; remove it", path)
 	}
 	f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, nil, fmt.Errorf("lock the work trees: %w", err)
 	}
-	tick := time.NewTicker(retry)
+	tick := time.NewTicker(lockRetry)
 	defer tick.Stop()
 	for {
 		free, err := tryLock(f, shared)

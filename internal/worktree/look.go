@@ -40,8 +40,8 @@ func (c *Change) IsNested() bool {
 	return c.Old.Mode == git.ModeGitlink || c.New.Mode == git.ModeGitlink
 }
 
-// Look is the state of a work tree at one moment: every file that git does not ignore, committed or not. The caller must close it.
-type Look struct {
+// TreeLook is the state of a work tree at one moment: every file that git does not ignore, committed or not. The caller must close it.
+type TreeLook struct {
 	Start   string // the commit from which changes are counted
 	Head    string // the commit of its branch
 	Changes []Change
@@ -55,9 +55,9 @@ type Look struct {
 // scratchName is the prefix of the names of temporary folders. They are in git's folder of a work tree, and are removed with it.
 const scratchName = "ken-look-"
 
-// Look records the state of the work tree. It changes neither the work tree nor the repository: git writes the objects that it compares to
-// a temporary folder. It fails if the branch is gone, ctx ends, or git fails.
-func (t *Tree) Look(ctx context.Context) (*Look, error) {
+// Look records the state of the work tree. It changes neither the work tree nor the repository: git writes the objects that it
+// compares to a temporary folder. It fails if the branch is gone, ctx ends, or git fails.
+func (t *Tree) Look(ctx context.Context) (*TreeLook, error) {
 	sees := t.git
 	if !t.locked {
 		file, release, err := takeLock(ctx, filepath.Join(t.repo.GitDir, treeLock), true)
@@ -65,7 +65,7 @@ func (t *Tree) Look(ctx context.Context) (*Look, error) {
 			return nil, err
 		}
 		defer release()
-		sees = sees.Holding(file)
+		sees = sees.KeepingOpen(file)
 	}
 	scratch, err := os.MkdirTemp(t.repo.GitDir, scratchName)
 	if err != nil {
@@ -76,8 +76,8 @@ func (t *Tree) Look(ctx context.Context) (*Look, error) {
 		os.RemoveAll(scratch)
 		return nil, fmt.Errorf("look at the work tree: %w", err)
 	}
-	l := &Look{tree: t, scratch: scratch, git: sees.WithObjects(t.repo, objects)}
-	if err := l.fill(ctx, filepath.Join(scratch, "index")); err != nil {
+	l := &TreeLook{tree: t, scratch: scratch, git: sees.WithObjects(t.repo, objects)}
+	if err := l.setFields(ctx, filepath.Join(scratch, "index")); err != nil {
 		l.Close()
 		return nil, err
 	}
@@ -86,17 +86,17 @@ func (t *Tree) Look(ctx context.Context) (*Look, error) {
 }
 
 // Close removes the temporary folder.
-func (l *Look) Close() { os.RemoveAll(l.scratch) }
+func (l *TreeLook) Close() { os.RemoveAll(l.scratch) }
 
-// fill sets the fields of the look; index is the path of the work tree's index.
-func (l *Look) fill(ctx context.Context, index string) error {
+// setFields sets the fields of the look; index is the path of the work tree's index.
+func (l *TreeLook) setFields(ctx context.Context, index string) error {
 	t := l.tree
-	head, err := plumbing.Ref(ctx, l.git, t.repo, t.Branch)
+	head, err := plumbing.RefCommit(ctx, l.git, t.repo, t.Branch)
 	if err != nil {
 		return err
 	}
 	l.Head = head
-	if l.now, err = t.snapshot(ctx, l.git, index); err != nil {
+	if l.now, err = t.writeSnapshot(ctx, l.git, index); err != nil {
 		return err
 	}
 	if l.Start, err = t.workStart(ctx, head); err != nil {
@@ -114,15 +114,15 @@ func (l *Look) fill(ctx context.Context, index string) error {
 	for _, c := range left {
 		open[c.Path] = true
 	}
-	for _, c := range t.trees.withoutOwn(diff) {
+	for _, c := range t.trees.withoutKenFile(diff) {
 		l.Changes = append(l.Changes, newChange(&c, !open[c.Path]))
 	}
 	return nil
 }
 
-// withoutOwn returns list without the file by which ken keeps its index out of git. That file comes with the index of a work tree and is
-// no part of the work.
-func (t *Trees) withoutOwn(list []git.Compared) []git.Compared {
+// withoutKenFile returns list without the file by which ken keeps its index out of git. That file comes with the index of a work tree and
+// is no part of the work.
+func (t *Trees) withoutKenFile(list []git.Compared) []git.Compared {
 	own := path.Join(filepath.ToSlash(t.below), ".ken/.gitignore")
 	return slices.DeleteFunc(list, func(c git.Compared) bool { return c.OldMode == 0 && c.Path == own })
 }
@@ -138,27 +138,27 @@ func newSide(mode uint32, id string) Side {
 	return Side{Mode: mode, ID: id}
 }
 
-// sinceHead returns the changes that are not committed to the branch.
-func (l *Look) sinceHead(ctx context.Context) ([]Change, error) {
+// uncommittedChanges returns the changes that are not committed to the branch.
+func (l *TreeLook) uncommittedChanges(ctx context.Context) ([]Change, error) {
 	diff, err := l.git.Differences(ctx, l.tree.repo, l.Head, l.now)
 	if err != nil {
 		return nil, err
 	}
 	var list []Change
-	for _, c := range l.tree.trees.withoutOwn(diff) {
+	for _, c := range l.tree.trees.withoutKenFile(diff) {
 		list = append(list, newChange(&c, false))
 	}
 	return list, nil
 }
 
-// snapshot writes the files of the work tree as a tree object and returns its ID. It uses a copy of the index, so that staged changes
+// writeSnapshot writes the files of the work tree as a tree object and returns its ID. It uses a copy of the index, so that staged changes
 // stay staged.
-func (t *Tree) snapshot(ctx context.Context, g git.Git, index string) (string, error) {
+func (t *Tree) writeSnapshot(ctx context.Context, g git.Git, index string) (string, error) {
 	if err := copyFile(filepath.Join(t.repo.GitDir, "index"), index); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", fmt.Errorf("look at the work tree: %w", err)
 	}
 	g = g.WithIndex(index)
-	if err := plumbing.Unhide(ctx, g, t.repo, git.ReadConfig(t.repo).Bool("core.sparsecheckout")); err != nil {
+	if err := plumbing.UnhideChanges(ctx, g, t.repo, git.ReadConfig(t.repo).Bool("core.sparsecheckout")); err != nil {
 		return "", fmt.Errorf("look at the work tree: %w", err)
 	}
 	if err := plumbing.StageAll(ctx, g, t.repo, git.ReadConfig(t.repo).ExcludesFile(t.repo)); err != nil {
@@ -170,7 +170,7 @@ func (t *Tree) snapshot(ctx context.Context, g git.Git, index string) (string, e
 // workStart returns the commit with which the work tree is compared: the commit at which the work began or, if its branch has since
 // merged commits of its base, the last of those.
 func (t *Tree) workStart(ctx context.Context, head string) (string, error) {
-	base, err := plumbing.Ref(ctx, t.git, t.repo, t.Base)
+	base, err := plumbing.RefCommit(ctx, t.git, t.repo, t.Base)
 	if errors.Is(err, git.ErrNotFound) {
 		return t.Start, nil
 	}
@@ -212,7 +212,7 @@ type Texts struct {
 }
 
 // Texts reads the contents with some object IDs. It fails if git does.
-func (l *Look) Texts(ctx context.Context, ids []string) (*Texts, error) {
+func (l *TreeLook) Texts(ctx context.Context, ids []string) (*Texts, error) {
 	t := &Texts{Known: map[string][]byte{}, Binary: map[string]bool{}, Large: map[string]bool{}}
 	list := make([]git.Staged, 0, len(ids))
 	seen := map[string]bool{}
@@ -242,7 +242,7 @@ func (l *Look) Texts(ctx context.Context, ids []string) (*Texts, error) {
 
 // ContentPair returns the IDs of the contents before and after a change, which are the keys of the result of Lines.
 func ContentPair(c Change) IDPair {
-	none := plumbing.NoID(c.Old.ID + c.New.ID) // one of them is empty, if a file came or went
+	none := plumbing.ZeroID(c.Old.ID + c.New.ID) // one of them is empty, if a file came or went
 	pair := IDPair{Old: c.Old.ID, New: c.New.ID}
 	if c.IsNew() {
 		pair.Old = none
@@ -255,7 +255,7 @@ func ContentPair(c Change) IDPair {
 
 // Lines returns the changed lines of each changed file, by the IDs of its old and new content. It skips changes whose contents are not
 // both in texts. It fails if git does.
-func (l *Look) Lines(ctx context.Context, changes []Change, texts map[string][]byte) (map[IDPair][]LineChange, error) {
+func (l *TreeLook) Lines(ctx context.Context, changes []Change, texts map[string][]byte) (map[IDPair][]LineChange, error) {
 	var paths []string
 	for _, c := range changes {
 		_, old := texts[c.Old.ID]

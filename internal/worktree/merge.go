@@ -80,28 +80,28 @@ func (c *ConflictError) Error() string {
 // gone or has moved, the branch is not at MergeOptions.Tip, a file to update has changes of its own, or a merge or rebase is in progress.
 // Nothing is changed then.
 func (t *Trees) Merge(ctx context.Context, id string, opt MergeOptions) (*MergeResult, error) {
-	file, release, err := t.lock(ctx)
+	file, release, err := t.lockAll(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	g, err := t.git.Holding(file).Disarmed(ctx, t.repo)
+	g, err := t.git.KeepingOpen(file).WithoutPrograms(ctx, t.repo)
 	if err != nil {
 		return nil, err
 	}
-	m := &merging{Trees: t, g: g, opt: opt}
-	done, err := m.open(ctx, id)
+	m := &mergeRun{Trees: t, g: g, opt: opt}
+	done, err := m.openTree(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	m.result = MergeResult{Base: short(m.r.Base), Branch: short(m.r.Branch)}
-	return m.run(ctx)
+	m.result = MergeResult{Base: shortRef(m.r.Base), Branch: shortRef(m.r.Branch)}
+	return m.runMerge(ctx)
 }
 
-// open finds the work tree to merge and takes its lock. If the folder is gone, it succeeds without it, because the commits are on
+// openTree finds the work tree to merge and takes its lock. If the folder is gone, it succeeds without it, because the commits are on
 // the branch.
-func (m *merging) open(ctx context.Context, id string) (done func(), err error) {
+func (m *mergeRun) openTree(ctx context.Context, id string) (done func(), err error) {
 	tree, err := m.Tree(ctx, id)
 	if RefusalReason(err) == Gone {
 		m.r, err = m.store.Worktree(ctx, id)
@@ -110,21 +110,21 @@ func (m *merging) open(ctx context.Context, id string) (done func(), err error) 
 	if err != nil {
 		return nil, err
 	}
-	if done, err = tree.lock(ctx); err != nil {
+	if done, err = tree.lockTree(ctx); err != nil {
 		return nil, err
 	}
-	if tree.repo.Merging() {
+	if tree.repo.IsMerging() {
 		done()
-		return nil, refuse(Unfinished, "a merge, rebase or the like has begun in %s; finish it with `git commit` or abort it", tree.Dir)
+		return nil, newRefused(Unfinished, "a merge, rebase or the like has begun in %s; finish it with `git commit` or abort it", tree.Dir)
 	}
 	m.tree, m.r = tree, tree.Record
 	return done, nil
 }
 
-func short(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }
+func shortRef(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }
 
-// merging is a merge in progress.
-type merging struct {
+// mergeRun is a merge in progress.
+type mergeRun struct {
 	*Trees
 	g      git.Git
 	r      Record
@@ -133,24 +133,24 @@ type merging struct {
 	result MergeResult
 }
 
-func (m *merging) run(ctx context.Context) (*MergeResult, error) {
+func (m *mergeRun) runMerge(ctx context.Context) (*MergeResult, error) {
 	if err := m.finishOthers(ctx); err != nil {
 		return nil, err
 	}
-	base, err := plumbing.Ref(ctx, m.g, m.repo, m.r.Base)
+	base, err := plumbing.RefCommit(ctx, m.g, m.repo, m.r.Base)
 	if errors.Is(err, git.ErrNotFound) {
-		return nil, refuse(Gone, "the branch %s, from which the work came, is gone; make it again (`git branch %s %.12s`) or merge %s elsewhere",
+		return nil, newRefused(Gone, "the branch %s, from which the work came, is gone; make it again (`git branch %s %.12s`) or merge %s elsewhere",
 			m.result.Base, m.result.Base, m.r.Start, m.result.Branch)
 	}
 	if err != nil {
 		return nil, err
 	}
-	tip, err := plumbing.Ref(ctx, m.g, m.repo, m.r.Branch)
+	tip, err := plumbing.RefCommit(ctx, m.g, m.repo, m.r.Branch)
 	if err != nil {
 		return nil, err
 	}
 	if m.opt.Tip != "" && m.opt.Tip != tip {
-		return nil, refuse(Changed, "%s has commits that were not looked at; it is at %.12s and not at %.12s", m.result.Branch, tip, m.opt.Tip)
+		return nil, newRefused(Changed, "%s has commits that were not looked at; it is at %.12s and not at %.12s", m.result.Branch, tip, m.opt.Tip)
 	}
 	if m.tree != nil {
 		if m.result.Uncommitted, err = m.tree.unsavedPaths(ctx); err != nil {
@@ -168,7 +168,7 @@ func (m *merging) run(ctx context.Context) (*MergeResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, err := m.checkedOut(ctx)
+	at, err := m.checkedOutTree(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func (m *merging) run(ctx context.Context) (*MergeResult, error) {
 	if err := m.store.KeepWorktree(ctx, m.r); err != nil {
 		return nil, err
 	}
-	if err := m.bring(ctx, at, base, into); err != nil {
+	if err := m.moveBaseWithFiles(ctx, at, base, into); err != nil {
 		if RefusalReason(err) != "" && !again { // nothing was changed, this time or before
 			m.r.State = Open
 			err = errors.Join(err, m.store.KeepWorktree(context.WithoutCancel(ctx), m.r))
@@ -191,13 +191,13 @@ func (m *merging) run(ctx context.Context) (*MergeResult, error) {
 }
 
 // finishMerged ends a merge whose commits are already in the base branch, and cleans up after a crash.
-func (m *merging) finishMerged(ctx context.Context, base, tip string) (*MergeResult, error) {
+func (m *mergeRun) finishMerged(ctx context.Context, base, tip string) (*MergeResult, error) {
 	if m.r.State == Merging {
-		at, err := m.checkedOut(ctx)
+		at, err := m.checkedOutTree(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if err := m.settle(ctx, at); err != nil {
+		if err := m.unlockAfterCrash(ctx, at); err != nil {
 			return nil, err
 		}
 	}
@@ -211,7 +211,7 @@ func (m *merging) finishMerged(ctx context.Context, base, tip string) (*MergeRes
 
 // mergeCommit returns the commit to which the base branch is to move, and makes it if needed. It returns a ConflictError if both sides
 // changed the same lines or files.
-func (m *merging) mergeCommit(ctx context.Context, base, tip string) (string, error) {
+func (m *mergeRun) mergeCommit(ctx context.Context, base, tip string) (string, error) {
 	if m.r.State == Merging && m.r.From == base && m.r.Into != "" {
 		if has, err := plumbing.IsAncestor(ctx, m.g, m.repo, tip, m.r.Into); err == nil && has {
 			return m.r.Into, nil // of the interrupted merge, so that files which were moved already match
@@ -233,7 +233,7 @@ func (m *merging) mergeCommit(ctx context.Context, base, tip string) (string, er
 		return "", err
 	}
 	if len(out.Conflicts) > 0 {
-		return "", m.conflict(out)
+		return "", m.conflictError(out)
 	}
 	message := m.opt.Message
 	if strings.TrimSpace(message) == "" {
@@ -243,7 +243,7 @@ func (m *merging) mergeCommit(ctx context.Context, base, tip string) (string, er
 	return plumbing.CommitTree(ctx, m.g, m.repo, out.Tree, []string{base, tip}, message)
 }
 
-func (m *merging) conflict(out *plumbing.Merged) error {
+func (m *mergeRun) conflictError(out *plumbing.Merged) error {
 	e := &ConflictError{Base: m.result.Base, Branch: m.result.Branch}
 	if m.tree != nil {
 		e.Dir = m.tree.Dir
@@ -267,17 +267,17 @@ func sideChange(before, after string) string {
 	return "changed"
 }
 
-// checkedOut returns the working tree in which the base branch is checked out, or nil if there is none. It refuses a working tree that
+// checkedOutTree returns the working tree in which the base branch is checked out, or nil if there is none. It refuses a working tree that
 // cannot be updated.
-func (m *merging) checkedOut(ctx context.Context) (*git.Repo, error) {
+func (m *mergeRun) checkedOutTree(ctx context.Context) (*git.Repo, error) {
 	list, err := plumbing.LinkedTrees(ctx, m.g, m.repo)
 	if err != nil {
 		return nil, err
 	}
 	var at *git.Repo
 	for _, l := range list {
-		if l.Ref == "" && rebases(l.Path, m.r.Base) {
-			return nil, refuse(Unfinished, "%s is being rebased in %s; finish or abort that first", m.result.Base, l.Path)
+		if l.Ref == "" && isRebasing(l.Path, m.r.Base) {
+			return nil, newRefused(Unfinished, "%s is being rebased in %s; finish or abort that first", m.result.Base, l.Path)
 		}
 		if l.Ref != m.r.Base {
 			continue
@@ -288,21 +288,21 @@ func (m *merging) checkedOut(ctx context.Context) (*git.Repo, error) {
 		r, err := git.Find(l.Path)
 		switch {
 		case err != nil || !sameDir(r.Root, l.Path) || !sameDir(r.CommonDir, m.repo.CommonDir):
-			return nil, refuse(Gone, "%s is checked out in %s, which cannot be reached now", m.result.Base, l.Path)
+			return nil, newRefused(Gone, "%s is checked out in %s, which cannot be reached now", m.result.Base, l.Path)
 		case at != nil:
-			return nil, refuse(Busy, "%s is checked out in %s and %s, and only one of them could be brought to the merge", m.result.Base, at.Root, r.Root)
-		case r.Merging():
-			return nil, refuse(Unfinished, "a merge, rebase or the like has begun in %s; finish or abort it first", r.Root)
+			return nil, newRefused(Busy, "%s is checked out in %s and %s, and only one of them could be brought to the merge", m.result.Base, at.Root, r.Root)
+		case r.IsMerging():
+			return nil, newRefused(Unfinished, "a merge, rebase or the like has begun in %s; finish or abort it first", r.Root)
 		case git.ReadConfig(r).Bool("core.sparsecheckout"):
-			return nil, refuse(Sparse, "%s is a sparse checkout, which ken does not write; merge %s there with git", r.Root, m.result.Branch)
+			return nil, newRefused(Sparse, "%s is a sparse checkout, which ken does not write; merge %s there with git", r.Root, m.result.Branch)
 		}
 		at = r
 	}
 	return at, nil
 }
 
-// rebases reports whether the branch ref is being rebased in a work tree. During a rebase HEAD names no branch.
-func rebases(dir, ref string) bool {
+// isRebasing reports whether the branch ref is being rebased in a work tree. During a rebase HEAD names no branch.
+func isRebasing(dir, ref string) bool {
 	gitDir, ok := git.LocateGitDir(dir)
 	if !ok {
 		return false
@@ -322,7 +322,7 @@ func (t *Tree) unsavedPaths(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	defer look.Close()
-	list, err := look.sinceHead(ctx)
+	list, err := look.uncommittedChanges(ctx)
 	paths := make([]string, 0, len(list))
 	for _, c := range list {
 		paths = append(paths, c.Path)
@@ -330,36 +330,36 @@ func (t *Tree) unsavedPaths(ctx context.Context) ([]string, error) {
 	return paths, err
 }
 
-// bring moves the base branch to the commit into, and updates the files and the index of the working tree at, in which it is checked out.
-// Files come first, then the index, then the branch: until the last step git sees staged changes, as during a merge of its own. The index
-// is locked for git all the time, even after a crash, so that no commit comes in between.
-func (m *merging) bring(ctx context.Context, at *git.Repo, from, into string) error {
+// moveBaseWithFiles moves the base branch to the commit into, and updates the files and the index of the working tree at, in which it is
+// checked out. Files come first, then the index, then the branch: until the last step git sees staged changes, as during a merge of its
+// own. The index is locked for git all the time, even after a crash, so that no commit comes in between.
+func (m *mergeRun) moveBaseWithFiles(ctx context.Context, at *git.Repo, from, into string) error {
 	moveBase := func() error { return m.moveBase(ctx, from, into) }
 	if at == nil {
 		return moveBase()
 	}
-	err := m.place(ctx, at, from, into, moveBase)
+	err := m.moveFiles(ctx, at, from, into, moveBase)
 	if err == nil {
 		m.result.Updated = at.Root
 	}
 	return err
 }
 
-// place changes the files and the index of a working tree from one commit to another, and then calls last. If a step fails, it restores
+// moveFiles changes the files and the index of a working tree from one commit to another, and then calls last. If a step fails, it restores
 // files and index.
-func (m *merging) place(ctx context.Context, at *git.Repo, from, into string, last func() error) error {
-	free, err := m.lockAt(ctx, at)
+func (m *mergeRun) moveFiles(ctx context.Context, at *git.Repo, from, into string, last func() error) error {
+	free, err := m.lockIndexOf(ctx, at)
 	if err != nil {
 		return err
 	}
-	mv, done, err := m.mover(at, from, into)
+	mv, done, err := m.newMover(at, from, into)
 	if err != nil {
 		free()
 		return err
 	}
 	defer done()
 	mv.behind = from == m.r.Into // an interrupted merge is undone
-	if err := mv.prepare(ctx); err != nil {
+	if err := mv.prepareMove(ctx); err != nil {
 		free()
 		return err
 	}
@@ -369,19 +369,19 @@ func (m *merging) place(ctx context.Context, at *git.Repo, from, into string, la
 		free()
 		return fmt.Errorf("read the index: %w", err)
 	}
-	err = mv.files()
+	err = mv.placeFiles()
 	if err == nil {
-		err = mv.index(ctx)
+		err = mv.updateIndex(ctx)
 	}
 	if err == nil {
-		err = rename(filepath.Join(mv.scratch, "index"), index)
+		err = renameAcrossDisks(filepath.Join(mv.scratch, "index"), index)
 	}
 	if err == nil {
 		err = last()
 	}
 	if err != nil {
 		// If restoring fails too, the index stays locked, and merging again continues from there.
-		if berr := errors.Join(mv.restore(), rename(before, index)); berr != nil {
+		if berr := errors.Join(mv.restoreFiles(), renameAcrossDisks(before, index)); berr != nil {
 			return fmt.Errorf("merge: %v; and not all files of %s could be put back, so its index stays locked until the merge is repeated: %w", err, at.Root, berr)
 		}
 		free()
@@ -391,9 +391,9 @@ func (m *merging) place(ctx context.Context, at *git.Repo, from, into string, la
 	return nil
 }
 
-// lockAt locks the index of the working tree in which the base branch is checked out. If that is a linked work tree, it takes the
+// lockIndexOf locks the index of the working tree in which the base branch is checked out. If that is a linked work tree, it takes the
 // tree's lock too, because a commit may be in progress there.
-func (m *merging) lockAt(ctx context.Context, at *git.Repo) (free func(), err error) {
+func (m *mergeRun) lockIndexOf(ctx context.Context, at *git.Repo) (free func(), err error) {
 	release := func() {}
 	if at.GitDir != at.CommonDir {
 		if _, release, err = takeLock(ctx, filepath.Join(at.GitDir, treeLock), false); err != nil {
@@ -409,16 +409,16 @@ func (m *merging) lockAt(ctx context.Context, at *git.Repo) (free func(), err er
 }
 
 // moveBase moves the base branch from one commit to another. It refuses with Moved if the branch is at a third commit.
-func (m *merging) moveBase(ctx context.Context, from, into string) error {
+func (m *mergeRun) moveBase(ctx context.Context, from, into string) error {
 	err := plumbing.UpdateRefs(ctx, m.g, m.repo, "ken: merge "+m.result.Branch, plumbing.RefUpdate{Name: m.r.Base, New: into, Old: from})
 	if err != nil && ctx.Err() == nil {
-		return errors.Join(refuse(Moved, "%s has moved meanwhile; merge again", m.result.Base), err)
+		return errors.Join(newRefused(Moved, "%s has moved meanwhile; merge again", m.result.Base), err)
 	}
 	return err
 }
 
-// mover returns a move of the files of a work tree, and a function that removes its scratch folder.
-func (m *merging) mover(at *git.Repo, from, into string) (mv *move, done func(), err error) {
+// newMover returns a move of the files of a work tree, and a function that removes its scratch folder.
+func (m *mergeRun) newMover(at *git.Repo, from, into string) (mv *fileMover, done func(), err error) {
 	removeScratch(at.GitDir)
 	scratch, err := os.MkdirTemp(at.GitDir, workName)
 	if err != nil {
@@ -429,16 +429,16 @@ func (m *merging) mover(at *git.Repo, from, into string) (mv *move, done func(),
 		os.RemoveAll(scratch)
 		return nil, nil, fmt.Errorf("merge: %w", err)
 	}
-	return &move{git: m.g.WithIndex(index), repo: at, from: from, to: into, scratch: scratch}, func() { os.RemoveAll(scratch) }, nil
+	return &fileMover{git: m.g.WithIndex(index), repo: at, from: from, to: into, scratch: scratch}, func() { os.RemoveAll(scratch) }, nil
 }
 
-// settle ends a merge that a crash interrupted after the base branch was moved. Files and index were moved before, so it only unlocks the
-// index.
-func (m *merging) settle(ctx context.Context, at *git.Repo) error {
+// unlockAfterCrash ends a merge that a crash interrupted after the base branch was moved. Files and index were moved before, so it only
+// unlocks the index.
+func (m *mergeRun) unlockAfterCrash(ctx context.Context, at *git.Repo) error {
 	if at == nil || m.r.Into == "" {
 		return nil
 	}
-	free, err := m.lockAt(ctx, at)
+	free, err := m.lockIndexOf(ctx, at)
 	if err == nil {
 		removeScratch(at.GitDir)
 		free()

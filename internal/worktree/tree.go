@@ -40,36 +40,36 @@ func (t *Trees) Tree(ctx context.Context, id string) (*Tree, error) {
 	}
 	switch r.State {
 	case Creating, Removing:
-		return nil, refuse(Interrupted, "%s the work tree %s was broken off; clean up, and begin again if it is still wanted", r.State, id)
+		return nil, newRefused(Interrupted, "%s the work tree %s was broken off; clean up, and begin again if it is still wanted", r.State, id)
 	}
-	return t.open(ctx, r)
+	return t.openRecord(ctx, r)
 }
 
-// open returns the work tree of a record, after finding its folder and git's folder for it.
-func (t *Trees) open(ctx context.Context, r Record) (*Tree, error) {
-	if err := t.folders(false); err != nil {
+// openRecord returns the work tree of a record, after finding its folder and git's folder for it.
+func (t *Trees) openRecord(ctx context.Context, r Record) (*Tree, error) {
+	if err := t.checkFolders(false); err != nil {
 		return nil, err
 	}
-	dir := t.dir(r.ID)
+	dir := t.treeFolder(r.ID)
 	st, err := os.Lstat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, refuse(Gone, "the folder of the work tree %s is gone; its commits are on %s", r.ID, r.Branch)
+		return nil, newRefused(Gone, "the folder of the work tree %s is gone; its commits are on %s", r.ID, r.Branch)
 	case err != nil:
 		return nil, err
 	case !st.IsDir():
-		return nil, refuse(Occupied, "%s is a link or file in the place of a folder", dir)
+		return nil, newRefused(Occupied, "%s is a link or file in the place of a folder", dir)
 	case !isOwn(st):
-		return nil, refuse(Occupied, "%s belongs to another user", dir)
+		return nil, newRefused(Occupied, "%s belongs to another user", dir)
 	}
-	admin, err := t.admin(r.ID)
+	admin, err := t.gitFolder(r.ID)
 	if err != nil {
 		return nil, err
 	}
 	link, err := os.Lstat(filepath.Join(dir, ".git"))
 	linked, ok := git.LocateGitDir(dir)
 	if err != nil || !link.Mode().IsRegular() || !ok || !sameDir(linked, admin) {
-		return nil, refuse(Occupied, "%s does not lead to %s, so the folder is not used; `git worktree repair` mends a tree that was moved",
+		return nil, newRefused(Occupied, "%s does not lead to %s, so the folder is not used; `git worktree repair` mends a tree that was moved",
 			filepath.Join(dir, ".git"), admin)
 	}
 	repo := &git.Repo{Root: dir, GitDir: admin, CommonDir: t.repo.CommonDir}
@@ -83,17 +83,17 @@ func (t *Trees) open(ctx context.Context, r Record) (*Tree, error) {
 		if on == "" {
 			on = "no branch"
 		}
-		return nil, refuse(Moved, "the work tree %s is on %s and not on its own branch %s; check that out in %s", r.ID, on, r.Branch, dir)
+		return nil, newRefused(Moved, "the work tree %s is on %s and not on its own branch %s; check that out in %s", r.ID, on, r.Branch, dir)
 	}
-	tree.git, err = t.git.Disarmed(ctx, tree.repo)
+	tree.git, err = t.git.WithoutPrograms(ctx, tree.repo)
 	return tree, err
 }
 
-// admin returns the folder in which git keeps its data about a work tree. It finds it by the path of the work tree, because the folder's
-// name may differ from the ID. It refuses with Gone if there is none.
-func (t *Trees) admin(id string) (string, error) {
+// gitFolder returns the folder in which git keeps its data about a work tree. It finds it by the path of the work tree, because the
+// folder's name may differ from the ID. It refuses with Gone if there is none.
+func (t *Trees) gitFolder(id string) (string, error) {
 	top := filepath.Join(t.repo.CommonDir, "worktrees")
-	want := filepath.Join(t.dir(id), ".git")
+	want := filepath.Join(t.treeFolder(id), ".git")
 	leads := func(name string) bool {
 		data, err := statefile.ReadFollow(filepath.Join(top, name, "gitdir"), 1<<16)
 		if err != nil {
@@ -117,7 +117,7 @@ func (t *Trees) admin(id string) (string, error) {
 			return filepath.Join(top, e.Name()), nil
 		}
 	}
-	return "", refuse(Gone, "git has no work tree at %s any more", t.dir(id))
+	return "", newRefused(Gone, "git has no work tree at %s any more", t.treeFolder(id))
 }
 
 func sameDir(a, b string) bool {
@@ -133,14 +133,14 @@ func sameDir(a, b string) bool {
 // exclusively, and one that only reads shares it, so that no file is removed while git reads it.
 const treeLock = "ken.lock"
 
-// lock takes the exclusive lock of this work tree, for changes that touch no other. It fails if ctx ends or the lock cannot be opened.
-func (t *Tree) lock(ctx context.Context) (release func(), err error) {
+// lockTree takes the exclusive lock of this work tree, for changes that touch no other. It fails if ctx ends or the lock cannot be opened.
+func (t *Tree) lockTree(ctx context.Context) (release func(), err error) {
 	file, free, err := takeLock(ctx, filepath.Join(t.repo.GitDir, treeLock), false)
 	if err != nil {
 		return nil, err
 	}
 	before := t.git
-	t.git, t.locked = t.git.Holding(file), true
+	t.git, t.locked = t.git.KeepingOpen(file), true
 	return func() {
 		t.git, t.locked = before, false
 		free()

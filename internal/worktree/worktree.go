@@ -91,8 +91,8 @@ const (
 	Sparse       Reason = "sparse"
 )
 
-// Refused is the error of an operation that ken refused and that changed nothing.
-type Refused struct {
+// RefusedError is the error of an operation that ken refused and that changed nothing.
+type RefusedError struct {
 	Why   Reason
 	Text  string
 	Paths []string // of the refusal, at most MaxNamed
@@ -102,7 +102,7 @@ type Refused struct {
 // MaxNamed is the maximal number of paths that the message of a refusal lists.
 const MaxNamed = 20
 
-func (r *Refused) Error() string {
+func (r *RefusedError) Error() string {
 	if len(r.Paths) == 0 {
 		return r.Text
 	}
@@ -125,18 +125,18 @@ func quotePaths(paths []string) []string {
 	return out
 }
 
-func refuse(why Reason, format string, args ...any) error {
-	return &Refused{Why: why, Text: fmt.Sprintf(format, args...)}
+func newRefused(why Reason, format string, args ...any) error {
+	return &RefusedError{Why: why, Text: fmt.Sprintf(format, args...)}
 }
 
-func refusePaths(why Reason, paths []string, format string, args ...any) error {
+func newRefusedPaths(why Reason, paths []string, format string, args ...any) error {
 	n := min(len(paths), MaxNamed)
-	return &Refused{Why: why, Text: fmt.Sprintf(format, args...), Paths: paths[:n:n], More: len(paths) - n}
+	return &RefusedError{Why: why, Text: fmt.Sprintf(format, args...), Paths: paths[:n:n], More: len(paths) - n}
 }
 
 // RefusalReason returns the reason of a Refused, or "" if err is another error.
 func RefusalReason(err error) Reason {
-	var r *Refused
+	var r *RefusedError
 	if errors.As(err, &r) {
 		return r.Why
 	}
@@ -165,7 +165,7 @@ func New(root string, g git.Git, store Store, now func() time.Time) (*Trees, err
 	}
 	repo, err := git.Find(real)
 	if errors.Is(err, git.ErrNoRepository) {
-		return nil, refuse(NoRepository, "%s is in no git repository with files, and a work tree is one of git's", real)
+		return nil, newRefused(NoRepository, "%s is in no git repository with files, and a work tree is one of git's", real)
 	}
 	if err != nil {
 		return nil, err
@@ -177,8 +177,10 @@ func New(root string, g git.Git, store Store, now func() time.Time) (*Trees, err
 	return &Trees{git: g, repo: repo, root: real, below: below, store: store, now: now}, nil
 }
 
-// dir returns the folder of the work tree of an ID.
-func (t *Trees) dir(id string) string { return filepath.Join(t.root, filepath.FromSlash(Folder), id) }
+// treeFolder returns the folder of the work tree of an ID.
+func (t *Trees) treeFolder(id string) string {
+	return filepath.Join(t.root, filepath.FromSlash(Folder), id)
+}
 
 // MainRoot returns the root of the project that owns the work tree in which root lies, and the ID of the work tree. It reports false if
 // root is in no work tree of ken: its path has no folder of work trees, or the work tree belongs to a different git repository than the
@@ -192,7 +194,7 @@ func MainRoot(root string) (project, id string, ok bool) {
 	project = filepath.FromSlash(slash[:at])
 	id, _, _ = strings.Cut(slash[at+len(Folder)+2:], "/")
 	own, err := git.Find(root)
-	if err != nil || own.Root != filepath.Join(project, filepath.FromSlash(Folder), id) || !own.HasTree() {
+	if err != nil || own.Root != filepath.Join(project, filepath.FromSlash(Folder), id) || !own.OwnsTree() {
 		return "", "", false
 	}
 	outer, err := git.Find(project)
@@ -202,29 +204,29 @@ func MainRoot(root string) (project, id string, ok bool) {
 	return project, id, true
 }
 
-// goodID matches a valid ID, which becomes the name of a folder. It does not limit the length, because a repeat of eighty would
+// idPattern matches a valid ID, which becomes the name of a folder. It does not limit the length, because a repeat of eighty would
 // be compiled to eighty copies; see maxID.
-var goodID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`) })
+var idPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`) })
 
 // maxID is the maximal length of an ID.
 const maxID = 80
 
 // ValidID reports whether a text can be an ID.
-func ValidID(id string) bool { return len(id) <= maxID && goodID().MatchString(id) }
+func ValidID(id string) bool { return len(id) <= maxID && idPattern().MatchString(id) }
 
-// inTree converts a path relative to the project into one relative to the top of its repository. It refuses a path that leaves the
+// repoPath converts a path relative to the project into one relative to the top of its repository. It refuses a path that leaves the
 // project.
-func (t *Trees) inTree(p string) (string, error) {
+func (t *Trees) repoPath(p string) (string, error) {
 	clean := path.Join(filepath.ToSlash(t.below), filepath.ToSlash(p))
 	if p == "" || !filepath.IsLocal(filepath.FromSlash(p)) || strings.ContainsRune(p, 0) {
-		return "", refusePaths(Occupied, []string{p}, "this is no path in the project")
+		return "", newRefusedPaths(Occupied, []string{p}, "this is no path in the project")
 	}
 	return clean, nil
 }
 
-// folders checks that the folders of work trees are real folders, because a link would lead elsewhere, and makes them if create is set. It
-// refuses with Occupied a link or file.
-func (t *Trees) folders(create bool) error {
+// checkFolders checks that the folders of work trees are real folders, because a link would lead elsewhere, and makes them if create is
+// set. It refuses with Occupied a link or file.
+func (t *Trees) checkFolders(create bool) error {
 	dir := t.root
 	for part := range strings.SplitSeq(Folder, "/") {
 		dir = filepath.Join(dir, part)
@@ -241,7 +243,7 @@ func (t *Trees) folders(create bool) error {
 			return err
 		}
 		if !st.IsDir() {
-			return refuse(Occupied, "%s is a link or file, so no work tree can be kept there", dir)
+			return newRefused(Occupied, "%s is a link or file, so no work tree can be kept there", dir)
 		}
 	}
 	if !create {

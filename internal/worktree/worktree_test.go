@@ -30,7 +30,7 @@ func TestLife(t *testing.T) {
 	if got := status(t, tree.Dir); got != "" || gittest.Read(t, tree.Dir, "old.txt") != "old\n" || gittest.Read(t, tree.Dir, "mine.txt") != "<none>" {
 		t.Errorf("the work tree is no clean HEAD: %s", got)
 	}
-	lacks, err := p.Lacks(t.Context())
+	lacks, err := p.MissingFiles(t.Context())
 	if err != nil || strings.Join(lacks.Folders, " ") != "node_modules" || strings.Join(lacks.Files, " ") != ".env" {
 		t.Errorf("Lacks = %+v, %v", lacks, err)
 	}
@@ -236,7 +236,7 @@ func TestBelow(t *testing.T) {
 	if tree.Root != filepath.Join(p.dir, "sub/.ken/worktrees/t1/sub") || gittest.Read(t, tree.Root, "b.txt") != "b\n" {
 		t.Errorf("root %s", tree.Root)
 	}
-	if lacks, err := p.Lacks(t.Context()); err != nil || strings.Join(append(lacks.Folders, lacks.Files...), " ") != "sub/.env" {
+	if lacks, err := p.MissingFiles(t.Context()); err != nil || strings.Join(append(lacks.Folders, lacks.Files...), " ") != "sub/.env" {
 		t.Errorf("%+v, %v", lacks, err)
 	}
 	gittest.Write(t, tree.Root, ".ken/.gitignore", "*\n!/.gitignore\n")

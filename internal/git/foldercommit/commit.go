@@ -35,14 +35,14 @@ func (p *Plan) Commit(ctx context.Context, message string) (string, error) {
 	}
 	out, err := p.git(ctx, nil, args...)
 	if err != nil {
-		return "", unknownUser(err)
+		return "", explainUnknownUser(err)
 	}
 	commit := strings.TrimSpace(string(out))
-	return commit, p.move(ctx, tree, commit, "commit: "+message)
+	return commit, p.moveBranch(ctx, tree, commit, "commit: "+message)
 }
 
-// move sets both the index and the branch to a new commit, or changes neither.
-func (p *Plan) move(ctx context.Context, tree, commit, why string) error {
+// moveBranch sets both the index and the branch to a new commit, or changes neither.
+func (p *Plan) moveBranch(ctx context.Context, tree, commit, why string) error {
 	if !git.IsID(commit) || len(commit) != len(tree) {
 		return fmt.Errorf("read the commit: %w: %.80q", git.ErrUnsupported, commit)
 	}
@@ -61,12 +61,12 @@ func (p *Plan) move(ctx context.Context, tree, commit, why string) error {
 	if err == nil {
 		return nil
 	}
-	return p.takeBack(ctx, err)
+	return p.restoreIndex(ctx, err)
 }
 
-// takeBack restores the entries of the index after the branch could not be moved, and returns the reason. Entries that HEAD
+// restoreIndex restores the entries of the index after the branch could not be moved, and returns the reason. Entries that HEAD
 // has by now, because another process committed them, stay.
-func (p *Plan) takeBack(ctx context.Context, err error) error {
+func (p *Plan) restoreIndex(ctx context.Context, err error) error {
 	var now map[string]TreeFile
 	if head, herr := (git.Git{}).Head(ctx, p.repo); herr == nil && head != p.Head {
 		err = ErrMoved
@@ -78,15 +78,15 @@ func (p *Plan) takeBack(ctx context.Context, err error) error {
 		if now != nil && now[c.Path] == c.New {
 			return c.New, c.New
 		}
-		return c.New, c.before()
+		return c.New, c.indexedFile()
 	}))
 }
 
-// unknownUser adds advice to an error of git that means that git does not know the committer's name.
-func unknownUser(err error) error {
+// explainUnknownUser adds advice to an error of git that means that git does not know the committer's name.
+func explainUnknownUser(err error) error {
 	for _, s := range [...]string{"identity unknown", "tell me who you are", "empty ident", "no email was given", "no name was given"} {
 		if strings.Contains(err.Error(), s) {
-			return refused("git does not know who you are; set user.name and user.email with git config")
+			return refusedError("git does not know who you are; set user.name and user.email with git config")
 		}
 	}
 	return err
@@ -110,31 +110,33 @@ func (p *Plan) writeBlobs(ctx context.Context) error {
 	return nil
 }
 
-// folder is a directory whose tree object is to be written.
-type folder struct {
+// treeFolder is a directory whose tree object is to be written.
+type treeFolder struct {
 	files   map[string]TreeFile
-	folders map[string]*folder
+	folders map[string]*treeFolder
 	id      string
 }
 
-func (f *folder) put(name string, b TreeFile) {
+func (f *treeFolder) putFile(name string, b TreeFile) {
 	dir, rest, below := strings.Cut(name, "/")
 	if !below {
 		f.files[name] = b
 		return
 	}
 	if f.folders[dir] == nil {
-		f.folders[dir] = newFolder()
+		f.folders[dir] = newTreeFolder()
 	}
-	f.folders[dir].put(rest, b)
+	f.folders[dir].putFile(rest, b)
 }
 
-func newFolder() *folder { return &folder{files: map[string]TreeFile{}, folders: map[string]*folder{}} }
+func newTreeFolder() *treeFolder {
+	return &treeFolder{files: map[string]TreeFile{}, folders: map[string]*treeFolder{}}
+}
 
-// byHeight sorts f and the folders below it into levels, by the number of levels below each, and returns the number for f.
-func (f *folder) byHeight(levels *[][]*folder) (height int) {
+// groupByHeight sorts f and the folders below it into levels, by the number of levels below each, and returns the number for f.
+func (f *treeFolder) groupByHeight(levels *[][]*treeFolder) (height int) {
 	for _, sub := range f.folders {
-		height = max(height, sub.byHeight(levels)+1)
+		height = max(height, sub.groupByHeight(levels)+1)
 	}
 	for len(*levels) <= height {
 		*levels = append(*levels, nil)
@@ -143,7 +145,7 @@ func (f *folder) byHeight(levels *[][]*folder) (height int) {
 	return height
 }
 
-func (f *folder) entries() (list []treeEntry) {
+func (f *treeFolder) treeEntries() (list []treeEntry) {
 	for name, b := range f.files {
 		kind := "blob"
 		if b.Mode == "160000" {
@@ -160,26 +162,26 @@ func (f *folder) entries() (list []treeEntry) {
 // writeTrees makes the tree of the commit: HEAD's, with another folder in it.
 func (p *Plan) writeTrees(ctx context.Context) (string, error) {
 	if p.dir == "" {
-		return p.graft(ctx, p.Head.Commit, p.Changes, 0)
+		return p.graftChanges(ctx, p.Head.Commit, p.Changes, 0)
 	}
-	top := newFolder()
+	top := newTreeFolder()
 	changed := map[string]bool{}
 	for i := range p.Changes {
 		c := &p.Changes[i]
 		changed[c.Path] = true
 		if c.New.ID != "" {
-			top.put(strings.TrimPrefix(c.Path, p.dir+"/"), c.New)
+			top.putFile(strings.TrimPrefix(c.Path, p.dir+"/"), c.New)
 		}
 	}
 	for name, b := range p.head {
 		if !changed[name] {
-			top.put(strings.TrimPrefix(name, p.dir+"/"), b)
+			top.putFile(strings.TrimPrefix(name, p.dir+"/"), b)
 		}
 	}
 	id := ""
 	if len(top.files)+len(top.folders) > 0 {
-		var levels [][]*folder
-		top.byHeight(&levels)
+		var levels [][]*treeFolder
+		top.groupByHeight(&levels)
 		for _, level := range levels {
 			if err := p.writeLevel(ctx, level); err != nil {
 				return "", err
@@ -191,10 +193,10 @@ func (p *Plan) writeTrees(ctx context.Context) (string, error) {
 }
 
 // writeLevel writes the tree objects of folders whose subfolders are written already, in one run of git.
-func (p *Plan) writeLevel(ctx context.Context, level []*folder) error {
+func (p *Plan) writeLevel(ctx context.Context, level []*treeFolder) error {
 	var lists [][]treeEntry
 	for _, f := range level {
-		lists = append(lists, f.entries())
+		lists = append(lists, f.treeEntries())
 	}
 	ids, err := p.makeTrees(ctx, lists)
 	for i := range ids {
@@ -266,8 +268,8 @@ const (
 	lockPause = 100 * time.Millisecond
 )
 
-// before returns the file as it is in the index, or as in HEAD if its entry in the index is only an announcement (git add -N).
-func (c *Change) before() TreeFile {
+// indexedFile returns the file as it is in the index, or as in HEAD if its entry in the index is only an announcement (git add -N).
+func (c *Change) indexedFile() TreeFile {
 	if isIntentToAdd(c.index, c.Old) {
 		return c.Old
 	}

@@ -18,7 +18,7 @@ const knowledge = ".ken/knowledge"
 // noted is a repository with a committed file, and a folder of which one file is committed.
 func noted(t *testing.T) string {
 	t.Helper()
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	gittest.Run(t, dir, "config", "user.name", "t")
@@ -37,7 +37,7 @@ func noted(t *testing.T) string {
 func commitAll(t *testing.T, dir string) (*Plan, string) {
 	t.Helper()
 	r := mustFind(t, dir)
-	p, err := Make(context.Background(), r, knowledge)
+	p, err := MakePlan(context.Background(), r, knowledge)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestCommitFolderRefused(t *testing.T) {
 			gittest.Write(t, dir, knowledge+"/new.md", "new\n")
 			prepare(t, dir)
 			r := mustFind(t, dir)
-			p, err := Make(context.Background(), r, knowledge)
+			p, err := MakePlan(context.Background(), r, knowledge)
 			if err == nil {
 				_, err = p.Commit(context.Background(), "m")
 			}
@@ -195,7 +195,7 @@ func TestCommitFolderSparse(t *testing.T) {
 
 // TestCommitFolderEvil: nothing that the repository names is started.
 func TestCommitFolderEvil(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir, canaries := evilRepo(t)
 	for _, hook := range []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "reference-transaction", "post-index-change", "pre-auto-gc"} {
 		gittest.WriteScript(t, dir, ".git/hooks/"+hook, "#!/bin/sh\ntouch "+canaries+"/"+hook+"\n")
@@ -218,7 +218,7 @@ func TestCommitFolderEvil(t *testing.T) {
 		os.Remove(filepath.Join(canaries, name))
 	}
 	r := mustFind(t, dir)
-	p, err := Make(context.Background(), r, knowledge)
+	p, err := MakePlan(context.Background(), r, knowledge)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +262,7 @@ func TestCommitFolderRaces(t *testing.T) {
 	os.Remove(filepath.Join(dir, knowledge, "gone.md"))
 	before := status(t, dir)
 	plan := func() *Plan {
-		p, err := Make(context.Background(), r, knowledge)
+		p, err := MakePlan(context.Background(), r, knowledge)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -300,7 +300,7 @@ func TestCommitFolderStopped(t *testing.T) {
 	r := mustFind(t, dir)
 	gittest.Write(t, dir, knowledge+"/new.md", "new\n")
 	os.Remove(filepath.Join(dir, knowledge, "gone.md"))
-	p, err := Make(context.Background(), r, knowledge)
+	p, err := MakePlan(context.Background(), r, knowledge)
 	if err == nil {
 		err = p.writeBlobs(context.Background())
 	}
@@ -330,7 +330,7 @@ func TestCommitFolderTogether(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			p, err := Make(context.Background(), r, knowledge)
+			p, err := MakePlan(context.Background(), r, knowledge)
 			if err == nil && len(p.Changes) > 0 {
 				_, err = p.Commit(context.Background(), "m")
 			}

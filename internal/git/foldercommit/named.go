@@ -13,18 +13,18 @@ import (
 // maxNames is the maximal number of named paths, because they become arguments of git.
 const maxNames = 2000
 
-// MakeNamed does the same as Make for named files and folders, relative to the top of the working tree. It reads only
+// MakeNamedPlan does the same as Make for named files and folders, relative to the top of the working tree. It reads only
 // these. A named file that is staged in another version is committed as it is in the working tree, as `git commit --
 // FILE` does. A branch without a commit gets its first one. It fails if paths is empty, with ErrRefused if there are
 // too many or ken must not commit in this state, or if git does.
-func MakeNamed(ctx context.Context, r *git.Repo, paths []string) (*Plan, error) {
+func MakeNamedPlan(ctx context.Context, r *git.Repo, paths []string) (*Plan, error) {
 	switch {
 	case len(paths) == 0:
 		return nil, errors.New("no file is named")
 	case len(paths) > maxNames:
-		return nil, refused("%d names are more than the %d of one commit; name their folders", len(paths), maxNames)
+		return nil, refusedError("%d names are more than the %d of one commit; name their folders", len(paths), maxNames)
 	}
-	return (&Plan{repo: r, paths: paths}).make(ctx)
+	return (&Plan{repo: r, paths: paths}).computePlan(ctx)
 }
 
 // listNamed lists the named files of a commit, and those below named folders.
@@ -37,7 +37,7 @@ func (p *Plan) listNamed(ctx context.Context, commit string) (map[string]TreeFil
 	if err != nil {
 		return nil, err
 	}
-	for _, rec := range records(out) {
+	for _, rec := range splitNUL(out) {
 		head, name, ok := strings.Cut(rec, "\t")
 		f := strings.Fields(head)
 		if !ok || len(f) != 3 {
@@ -48,9 +48,9 @@ func (p *Plan) listNamed(ctx context.Context, commit string) (map[string]TreeFil
 	return files, nil
 }
 
-// graft returns the id of a copy of tree with the changes applied. The first skip bytes of each path of a change lead to
+// graftChanges returns the id of a copy of tree with the changes applied. The first skip bytes of each path of a change lead to
 // the tree. The id is "" if no entry is left.
-func (p *Plan) graft(ctx context.Context, tree string, changes []Change, skip int) (string, error) {
+func (p *Plan) graftChanges(ctx context.Context, tree string, changes []Change, skip int) (string, error) {
 	var list []treeEntry
 	if tree != "" {
 		var err error
@@ -76,7 +76,7 @@ func (p *Plan) graft(ctx context.Context, tree string, changes []Change, skip in
 		if entries[name].kind == "tree" {
 			old = entries[name].id
 		}
-		id, err := p.graft(ctx, old, list, skip+len(name)+1)
+		id, err := p.graftChanges(ctx, old, list, skip+len(name)+1)
 		switch {
 		case err != nil:
 			return "", err
@@ -110,7 +110,7 @@ func (p *Plan) graft(ctx context.Context, tree string, changes []Change, skip in
 // does.
 func (p *Plan) Amend(ctx context.Context) (string, error) {
 	if p.Head.Commit == "" {
-		return "", refused("there is no commit yet that could be amended")
+		return "", refusedError("there is no commit yet that could be amended")
 	}
 	if err := p.writeBlobs(ctx); err != nil {
 		return "", err
@@ -125,7 +125,7 @@ func (p *Plan) Amend(ctx context.Context) (string, error) {
 	}
 	who, err := p.git(ctx, nil, "var", "GIT_COMMITTER_IDENT")
 	if err != nil {
-		return "", unknownUser(err)
+		return "", explainUnknownUser(err)
 	}
 	text, err := amendCommit(string(old), tree, strings.TrimSpace(string(who)))
 	if err != nil {
@@ -137,7 +137,7 @@ func (p *Plan) Amend(ctx context.Context) (string, error) {
 	}
 	commit := strings.TrimSpace(string(out))
 	subject, _, _ := strings.Cut(text[strings.Index(text, "\n\n")+2:], "\n")
-	return commit, p.move(ctx, tree, commit, "commit (amend): "+subject)
+	return commit, p.moveBranch(ctx, tree, commit, "commit (amend): "+subject)
 }
 
 // amendCommit returns the bytes of a commit object that differs from old in its tree and its committer, and has no
@@ -167,8 +167,8 @@ func amendCommit(old, tree, committer string) (string, error) {
 	return b.String() + "\n" + message, nil
 }
 
-// Short returns the abbreviated id of a commit.
-func (p *Plan) Short(ctx context.Context, id string) string {
+// ShortID returns the abbreviated id of a commit.
+func (p *Plan) ShortID(ctx context.Context, id string) string {
 	out, err := p.git(ctx, nil, "rev-parse", "--short", id)
 	if err != nil {
 		return id
@@ -185,10 +185,10 @@ func StagedPaths(ctx context.Context, r *git.Repo, dir string) ([]string, error)
 	}
 	if head.Commit == "" {
 		out, err := p.git(ctx, nil, "ls-files", "-z", "--", dir)
-		return records(out), err
+		return splitNUL(out), err
 	}
 	out, err := p.git(ctx, nil, "diff-index", "--cached", "--name-only", "--no-ext-diff", "-z", head.Commit, "--", dir)
-	return records(out), err
+	return splitNUL(out), err
 }
 
 // IsIgnored reports whether ignore rules keep a folder and all its content out of git. Files that were added in spite of the
@@ -199,7 +199,7 @@ func IsIgnored(ctx context.Context, r *git.Repo, dir string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if slices.Contains(records(out), dir+"/") {
+	if slices.Contains(splitNUL(out), dir+"/") {
 		return true, nil
 	}
 	known, err := p.git(ctx, nil, "ls-files", "-z", "--", dir)

@@ -20,7 +20,7 @@ func asUser(t *testing.T, dir string) {
 
 func commitNamed(t *testing.T, dir, message string, paths ...string) string {
 	t.Helper()
-	p, err := MakeNamed(context.Background(), mustFind(t, dir), paths)
+	p, err := MakeNamedPlan(context.Background(), mustFind(t, dir), paths)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func commitNamed(t *testing.T, dir, message string, paths ...string) string {
 
 // TestNamedFilesAlone: of all that changed and is staged, what is named is committed and nothing else.
 func TestNamedFilesAlone(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	asUser(t, dir)
@@ -67,7 +67,7 @@ func TestNamedFilesAlone(t *testing.T) {
 
 // TestAmendKeepsAuthorAndMessage: the commit is made anew with the named files in it.
 func TestAmendKeepsAuthorAndMessage(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	gittest.Write(t, dir, "a.txt", "1\n")
@@ -75,7 +75,7 @@ func TestAmendKeepsAuthorAndMessage(t *testing.T) {
 	gittest.Run(t, dir, "commit", "-q", "--author", "Other <o@example.com>", "-m", "subject\n\nbody")
 	asUser(t, dir)
 	gittest.Write(t, dir, "b.txt", "2\n")
-	p, err := MakeNamed(context.Background(), mustFind(t, dir), []string{"b.txt"})
+	p, err := MakeNamedPlan(context.Background(), mustFind(t, dir), []string{"b.txt"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,31 +90,31 @@ func TestAmendKeepsAuthorAndMessage(t *testing.T) {
 
 // TestNamedNothingHostile: names that lead elsewhere, too many of them, and a repository that is merging.
 func TestNamedNothingHostile(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	asUser(t, dir)
 	gittest.Write(t, dir, "a.txt", "1\n")
 	commitNamed(t, dir, "first", "a.txt")
 	r := mustFind(t, dir)
-	if _, err := MakeNamed(context.Background(), r, make([]string, maxNames+1)); !errors.Is(err, ErrRefused) {
+	if _, err := MakeNamedPlan(context.Background(), r, make([]string, maxNames+1)); !errors.Is(err, ErrRefused) {
 		t.Errorf("too many: %v", err)
 	}
-	if _, err := MakeNamed(context.Background(), r, []string{"../x"}); err == nil {
+	if _, err := MakeNamedPlan(context.Background(), r, []string{"../x"}); err == nil {
 		t.Error("a name outside was taken")
 	}
-	if p, err := MakeNamed(context.Background(), r, []string{"*"}); err != nil || len(p.Changes) != 0 {
+	if p, err := MakeNamedPlan(context.Background(), r, []string{"*"}); err != nil || len(p.Changes) != 0 {
 		t.Errorf("a pattern: %v", err)
 	}
 	gittest.Write(t, dir, ".git/MERGE_HEAD", strings.Repeat("0", 40)+"\n")
-	if _, err := MakeNamed(context.Background(), r, []string{"a.txt"}); !errors.Is(err, ErrRefused) {
+	if _, err := MakeNamedPlan(context.Background(), r, []string{"a.txt"}); !errors.Is(err, ErrRefused) {
 		t.Errorf("merging: %v", err)
 	}
 }
 
 // TestNamedRunsNoProgram: a configuration that names programs everywhere starts none.
 func TestNamedRunsNoProgram(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir, canaries := evilRepo(t)
 	asUser(t, dir)
 	gittest.Write(t, dir, ".gitattributes", "")

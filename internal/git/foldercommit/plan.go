@@ -22,7 +22,7 @@ import (
 // ErrRefused is returned if a repository is in a state in which ken does not commit.
 var ErrRefused = errors.New("nothing is committed")
 
-func refused(format string, args ...any) error {
+func refusedError(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrRefused, fmt.Sprintf(format, args...))
 }
 
@@ -61,19 +61,19 @@ type Plan struct {
 	settings []string
 }
 
-// Make compares dir, relative to the top of the working tree, with HEAD. It follows no link and runs no filter: files that
+// MakePlan compares dir, relative to the top of the working tree, with HEAD. It follows no link and runs no filter: files that
 // have one are left out. So are files that are staged in another version than that of the working tree, because the user is
 // in the middle of something there. It fails with ErrRefused if ken must not commit in this state, or if git does.
-func Make(ctx context.Context, r *git.Repo, dir string) (*Plan, error) {
-	return (&Plan{repo: r, dir: dir, paths: []string{dir}}).make(ctx)
+func MakePlan(ctx context.Context, r *git.Repo, dir string) (*Plan, error) {
+	return (&Plan{repo: r, dir: dir, paths: []string{dir}}).computePlan(ctx)
 }
 
-// make fills in a plan by comparing the files of its folder or its names with HEAD.
-func (p *Plan) make(ctx context.Context) (*Plan, error) {
+// computePlan fills in a plan by comparing the files of its folder or its names with HEAD.
+func (p *Plan) computePlan(ctx context.Context) (*Plan, error) {
 	cfg := git.ReadConfig(p.repo)
 	p.skipped, p.Hooks, p.Signs = map[string]bool{}, p.repo.CommitHooks(cfg), cfg.Bool("commit.gpgsign")
 	var err error
-	if p.Head, err = p.committable(ctx, cfg); err != nil {
+	if p.Head, err = p.checkCommittable(ctx, cfg); err != nil {
 		return nil, err
 	}
 	if p.dir != "" {
@@ -92,28 +92,28 @@ func (p *Plan) make(ctx context.Context) (*Plan, error) {
 	if p.head, err = p.listFiles(ctx, p.Head.Commit); err != nil {
 		return nil, err
 	}
-	return p, p.compare(ctx, cfg, names)
+	return p, p.compareFiles(ctx, cfg, names)
 }
 
-// committable returns HEAD if ken may commit. Otherwise it fails with ErrRefused: for repositories in which a commit
+// checkCommittable returns HEAD if ken may commit. Otherwise it fails with ErrRefused: for repositories in which a commit
 // could be lost, be in the way or belong to another operation.
-func (p *Plan) committable(ctx context.Context, cfg *git.Config) (git.Head, error) {
+func (p *Plan) checkCommittable(ctx context.Context, cfg *git.Config) (git.Head, error) {
 	switch {
-	case !p.repo.HasTreeBy(cfg):
-		return git.Head{}, refused("%s does not name this working tree as its own; commit with git", p.repo.GitDir)
+	case !p.repo.OwnsTreeBy(cfg):
+		return git.Head{}, refusedError("%s does not name this working tree as its own; commit with git", p.repo.GitDir)
 	case p.repo.GitDir == p.repo.CommonDir && cfg.Bool("core.bare"):
-		return git.Head{}, refused("the repository is bare (core.bare)")
-	case p.repo.Merging():
-		return git.Head{}, refused("a merge, rebase, cherry-pick, revert or bisection is under way; end it first")
+		return git.Head{}, refusedError("the repository is bare (core.bare)")
+	case p.repo.IsMerging():
+		return git.Head{}, refusedError("a merge, rebase, cherry-pick, revert or bisection is under way; end it first")
 	}
 	head, err := git.Git{}.Head(ctx, p.repo)
 	switch {
 	case err != nil:
 		return head, err
 	case head.Ref == "":
-		return head, refused("HEAD is detached, a commit would be on no branch; switch to one")
+		return head, refusedError("HEAD is detached, a commit would be on no branch; switch to one")
 	case head.Commit == "" && p.dir != "":
-		return head, refused("the branch has no commit yet; make the first one")
+		return head, refusedError("the branch has no commit yet; make the first one")
 	}
 	return head, nil
 }
@@ -129,7 +129,7 @@ func isRealDir(root, dir string) error {
 			return err
 		}
 		if !st.IsDir() {
-			return refused("%s is no folder", at)
+			return refusedError("%s is no folder", at)
 		}
 	}
 	return nil
@@ -138,7 +138,7 @@ func isRealDir(root, dir string) error {
 // optionNames returns the names of all options that git sees, through every include.
 func (p *Plan) optionNames(ctx context.Context) ([]string, error) {
 	out, err := p.git(ctx, nil, "config", "--list", "-z", "--name-only")
-	return records(out), err
+	return splitNUL(out), err
 }
 
 // disarmNames returns settings that turn off the filters and hooks whose names the configuration itself chooses; names are those of its
@@ -147,7 +147,7 @@ func disarmNames(names []string) ([]string, error) {
 	var out []string
 	off := func(section, name string, settings ...string) error {
 		if strings.ContainsAny(name, "=\n") { // no option of such a name can be set on a command line
-			return refused("the configuration has a %s of the name %q", section, name)
+			return refusedError("the configuration has a %s of the name %q", section, name)
 		}
 		for _, s := range settings {
 			out = append(out, section+"."+name+"."+s)
@@ -189,7 +189,7 @@ func (p *Plan) listTree(ctx context.Context, id string, below bool) (list []tree
 	if err != nil {
 		return nil, err
 	}
-	for _, rec := range records(out) {
+	for _, rec := range splitNUL(out) {
 		head, name, ok := strings.Cut(rec, "\t")
 		f := strings.Fields(head)
 		if !ok || len(f) != 3 {
@@ -222,7 +222,7 @@ func (p *Plan) listFolder(ctx context.Context, commit, dir string) (map[string]T
 		case i < 0:
 			return nil, nil
 		case list[i].kind != "tree":
-			return nil, refused("in HEAD, %s of %s is no folder", part, dir)
+			return nil, refusedError("in HEAD, %s of %s is no folder", part, dir)
 		}
 		at = list[i].id
 	}
@@ -234,8 +234,8 @@ func (p *Plan) listFolder(ctx context.Context, commit, dir string) (map[string]T
 	return files, err
 }
 
-// staged is the entry of a path in git's index.
-type staged struct {
+// stagedEntry is the entry of a path in git's index.
+type stagedEntry struct {
 	TreeFile
 	absent    bool // the file need not be in the working tree (skip-worktree)
 	unchanged bool // git was asked not to look at it (assume-unchanged)
@@ -243,26 +243,26 @@ type staged struct {
 }
 
 // listIndex lists the entries of the index for the folder, or for the names.
-func (p *Plan) listIndex(ctx context.Context) (map[string]staged, error) {
+func (p *Plan) listIndex(ctx context.Context) (map[string]stagedEntry, error) {
 	out, err := p.git(ctx, nil, append([]string{"ls-files", "-z", "-s", "-v", "--"}, p.paths...)...)
 	if err != nil {
 		return nil, err
 	}
-	files := map[string]staged{}
-	for _, rec := range records(out) {
+	files := map[string]stagedEntry{}
+	for _, rec := range splitNUL(out) {
 		head, name, ok := strings.Cut(rec, "\t")
 		f := strings.Fields(head)
 		if !ok || len(f) != 4 {
 			return nil, fmt.Errorf("read ls-files: %w: entry %.80q", git.ErrUnsupported, rec)
 		}
-		files[name] = staged{TreeFile: TreeFile{f[1], f[2]}, absent: strings.EqualFold(f[0], "s"),
+		files[name] = stagedEntry{TreeFile: TreeFile{f[1], f[2]}, absent: strings.EqualFold(f[0], "s"),
 			unchanged: strings.ToLower(f[0]) == f[0], conflict: f[3] != "0"}
 	}
 	return files, nil
 }
 
-// compare fills in the changes and the omissions of the plan.
-func (p *Plan) compare(ctx context.Context, cfg *git.Config, names []string) error {
+// compareFiles fills in the changes and the omissions of the plan.
+func (p *Plan) compareFiles(ctx context.Context, cfg *git.Config, names []string) error {
 	index, err := p.listIndex(ctx)
 	if err != nil {
 		return err
@@ -275,8 +275,8 @@ func (p *Plan) compare(ctx context.Context, cfg *git.Config, names []string) err
 	if err != nil {
 		return err
 	}
-	p.Ignored = records(ignored)
-	here, err := p.present(index, records(others))
+	p.Ignored = splitNUL(ignored)
+	here, err := p.presentFiles(index, splitNUL(others))
 	if err != nil {
 		return err
 	}
@@ -291,20 +291,20 @@ func (p *Plan) compare(ctx context.Context, cfg *git.Config, names []string) err
 	for i, name := range here {
 		now[name] = TreeFile{p.fileMode(cfg, name, p.head[name].Mode), ids[i]}
 	}
-	p.change(index, now)
+	p.recordChanges(index, now)
 	slices.SortFunc(p.LeftOut, func(a, b LeftOut) int { return strings.Compare(a.Path, b.Path) })
 	return nil
 }
 
-// present returns those regular files of the folder that are in HEAD or in the index, or that git would add (others).
-func (p *Plan) present(index map[string]staged, others []string) ([]string, error) {
+// presentFiles returns those regular files of the folder that are in HEAD or in the index, or that git would add (others).
+func (p *Plan) presentFiles(index map[string]stagedEntry, others []string) ([]string, error) {
 	names := slices.Collect(maps.Keys(p.head))
 	names = append(slices.AppendSeq(names, maps.Keys(index)), others...)
 	slices.Sort(names)
 	var out []string
 	for _, name := range slices.Compact(names) {
 		if strings.HasSuffix(name, "/") {
-			p.leave(strings.TrimSuffix(name, "/"), "it is a repository of its own")
+			p.leaveOut(strings.TrimSuffix(name, "/"), "it is a repository of its own")
 			continue
 		}
 		st, err := os.Lstat(filepath.Join(p.repo.Root, filepath.FromSlash(name)))
@@ -313,11 +313,11 @@ func (p *Plan) present(index map[string]staged, others []string) ([]string, erro
 		case err != nil:
 			return nil, err
 		case path.Dir(name) != "." && isRealDir(p.repo.Root, path.Dir(name)) != nil:
-			p.leave(name, "it is behind a link")
+			p.leaveOut(name, "it is behind a link")
 		case st.IsDir() && p.head[name].isFile():
 			// a folder has taken the place of the file, which is gone
 		case !st.Mode().IsRegular():
-			p.skip(name, "it is no regular file")
+			p.leaveOutIfKnown(name, "it is no regular file")
 		case strings.HasPrefix(path.Base(name), ".new-") && p.head[name].ID == "":
 			// left behind by a process that was killed
 		default:
@@ -330,17 +330,17 @@ func (p *Plan) present(index map[string]staged, others []string) ([]string, erro
 // isNotDir reports whether an error is that of a path below a file.
 func isNotDir(err error) bool { return err != nil && strings.Contains(err.Error(), "not a directory") }
 
-// leave records that the commit leaves out a path, with the reason.
-func (p *Plan) leave(name, why string) {
+// leaveOut records that the commit leaves out a path, with the reason.
+func (p *Plan) leaveOut(name, why string) {
 	p.skipped[name] = true
 	p.LeftOut = append(p.LeftOut, LeftOut{name, why})
 }
 
-// skip leaves a path out, as leave does, but records it only if it is not in HEAD: for a path in HEAD, finding out whether
+// leaveOutIfKnown leaves a path out, as leave does, but records it only if it is not in HEAD: for a path in HEAD, finding out whether
 // it has changed would mean following a link.
-func (p *Plan) skip(name, why string) {
+func (p *Plan) leaveOutIfKnown(name, why string) {
 	if p.skipped[name] = true; p.head[name].ID == "" {
-		p.leave(name, why)
+		p.leaveOut(name, why)
 	}
 }
 
@@ -353,14 +353,14 @@ func (p *Plan) dropFiltered(ctx context.Context, names, options []string) (out [
 	if err != nil {
 		return nil, err
 	}
-	list := records(text)
+	list := splitNUL(text)
 	if len(list) != 3*len(names) {
 		return nil, fmt.Errorf("read check-attr: %w: %d records for %d files", git.ErrUnsupported, len(list), len(names))
 	}
 	for i, name := range names {
 		filter := list[3*i+2]
 		if slices.Contains(options, "filter."+filter+".clean") || slices.Contains(options, "filter."+filter+".process") {
-			p.leave(name, fmt.Sprintf("it has the filter %q, a program that ken does not run; commit it with git", filter))
+			p.leaveOut(name, fmt.Sprintf("it has the filter %q, a program that ken does not run; commit it with git", filter))
 			continue
 		}
 		out = append(out, name)
@@ -368,8 +368,8 @@ func (p *Plan) dropFiltered(ctx context.Context, names, options []string) (out [
 	return out, nil
 }
 
-// change records the differences that can be committed, from the files' present states in now.
-func (p *Plan) change(index map[string]staged, now map[string]TreeFile) {
+// recordChanges records the differences that can be committed, from the files' present states in now.
+func (p *Plan) recordChanges(index map[string]stagedEntry, now map[string]TreeFile) {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(p.head)), maps.Keys(now))
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
@@ -378,11 +378,11 @@ func (p *Plan) change(index map[string]staged, now map[string]TreeFile) {
 		case was == is || p.skipped[name]:
 		case is.ID == "" && in.absent:
 		case in.unchanged:
-			p.leave(name, "git was asked to assume that it is unchanged")
+			p.leaveOut(name, "git was asked to assume that it is unchanged")
 		case in.conflict:
-			p.leave(name, "it is in conflict")
+			p.leaveOut(name, "it is in conflict")
 		case p.dir != "" && in.TreeFile != was && in.TreeFile != is && !isIntentToAdd(in.TreeFile, was):
-			p.leave(name, "another version of it is staged; commit that with git")
+			p.leaveOut(name, "another version of it is staged; commit that with git")
 		default:
 			p.Changes = append(p.Changes, Change{name, was, is, in.TreeFile})
 		}
@@ -452,8 +452,8 @@ func quotedPath(name string) string {
 	return b.String()
 }
 
-// records splits an output into its records, each of which ends with NUL.
-func records(out []byte) []string {
+// splitNUL splits an output into its records, each of which ends with NUL.
+func splitNUL(out []byte) []string {
 	text := strings.TrimSuffix(string(out), "\x00")
 	if text == "" {
 		return nil

@@ -6,17 +6,18 @@ import (
 	"testing"
 )
 
-// Evil is a repository whose configuration names programs. Each program that runs leaves a file in Canaries, so that tests can detect it.
-type Evil struct {
+// EvilRepo is a repository whose configuration names programs. Each program that runs leaves a file in Canaries, so that tests can detect
+// it.
+type EvilRepo struct {
 	testing.TB
 	Dir, Canaries string
 }
 
 // NewEvil returns an evil repository with a file and with attributes that name filters. Nothing is committed yet, and the configuration
 // names no program yet.
-func NewEvil(t testing.TB) *Evil {
+func NewEvil(t testing.TB) *EvilRepo {
 	t.Helper()
-	e := &Evil{t, t.TempDir(), t.TempDir()}
+	e := &EvilRepo{t, t.TempDir(), t.TempDir()}
 	Run(t, e.Dir, "init", "-q")
 	Write(t, e.Dir, "a.txt", "hello\n")
 	Write(t, e.Dir, ".gitattributes", "* filter=evil diff=evil merge=evil text eol=crlf\n")
@@ -24,14 +25,14 @@ func NewEvil(t testing.TB) *Evil {
 }
 
 // Canary makes a program that, when it runs, leaves a file with a name, and returns the program's path.
-func (e *Evil) Canary(name string) string {
+func (e *EvilRepo) Canary(name string) string {
 	e.Helper()
 	WriteScript(e, e.Dir, ".git/evil-"+name, "#!/bin/sh\ntouch "+e.Canaries+"/"+name+"\ncat\n")
 	return filepath.Join(e.Dir, ".git", "evil-"+name)
 }
 
 // Configure makes the configuration name a program under each of the keys and as each of the aliases, and marks the filter as required.
-func (e *Evil) Configure(keys, aliases []string) {
+func (e *EvilRepo) Configure(keys, aliases []string) {
 	e.Helper()
 	for _, key := range keys {
 		Run(e, e.Dir, "config", key, e.Canary(strings.ReplaceAll(key, ".", "-")))

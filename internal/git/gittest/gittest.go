@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// Isolate hides git's settings of this machine from a test, and skips the test if there is no git. It sets no user: Run
+// IsolateSettings hides git's settings of this machine from a test, and skips the test if there is no git. It sets no user: Run
 // sets one itself, and User one for the code under test.
-func Isolate(t testing.TB) {
+func IsolateSettings(t testing.TB) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("needs git")
@@ -28,8 +28,8 @@ func Isolate(t testing.TB) {
 	}
 }
 
-// User sets the name of git's user in an isolated test.
-func User(t testing.TB, name string) {
+// SetUser sets the name of git's user in an isolated test.
+func SetUser(t testing.TB, name string) {
 	t.Helper()
 	Write(t, os.Getenv("HOME"), ".gitconfig", "[user]\n\tname = "+name+"\n\temail = t@example.com\n[init]\n\tdefaultBranch = main\n")
 }

@@ -17,8 +17,8 @@ import (
 // RefUpdate sets a ref to a new value if it has the expected old value.
 type RefUpdate struct {
 	Name string // in full
-	New  string // object id; NoID deletes
-	Old  string // object id; NoID: it must not exist
+	New  string // object id; ZeroID deletes
+	Old  string // object id; ZeroID: it must not exist
 }
 
 // UpdateRefs makes all updates or none; why is the message in git's log of the refs. It fails if a ref does not have the expected value,
@@ -38,9 +38,9 @@ func UpdateRefs(ctx context.Context, g git.Git, r *git.Repo, why string, updates
 	return err
 }
 
-// PointHead makes HEAD name a branch. Files and index stay, so the branch has to be at HEAD's commit, or not exist yet. It
+// SetHeadBranch makes HEAD name a branch. Files and index stay, so the branch has to be at HEAD's commit, or not exist yet. It
 // fails if git does.
-func PointHead(ctx context.Context, g git.Git, r *git.Repo, ref string) error {
+func SetHeadBranch(ctx context.Context, g git.Git, r *git.Repo, ref string) error {
 	_, err := g.Run(ctx, r, nil, nil, "symbolic-ref", "-m", "checkout: moving to "+strings.TrimPrefix(ref, "refs/heads/"), "HEAD", ref)
 	return err
 }
@@ -54,13 +54,13 @@ func AddWorktree(ctx context.Context, g git.Git, r *git.Repo, path, branch strin
 // StageAll makes the index equal to the work tree: changed, new and deleted files. Ignored files are left out. It fails if
 // git does.
 func StageAll(ctx context.Context, g git.Git, r *git.Repo, excludesFile string) error {
-	_, err := g.Run(ctx, r, excluding(excludesFile), nil, "add", "--all", "--", ".")
+	_, err := g.Run(ctx, r, excludesSetting(excludesFile), nil, "add", "--all", "--", ".")
 	return err
 }
 
 // WriteTree writes the index as a tree and returns its id. It fails if git does, for example because of conflicts.
 func WriteTree(ctx context.Context, g git.Git, r *git.Repo) (string, error) {
-	return id(ctx, g, r, nil, "write-tree")
+	return runForID(ctx, g, r, nil, "write-tree")
 }
 
 // SetIndex makes the index equal to a tree and does not change the files. It keeps the recorded stats of unchanged
@@ -83,15 +83,15 @@ func MoveIndex(ctx context.Context, g git.Git, r *git.Repo, from, to string) err
 	return err
 }
 
-// CanMove fails if a path that differs between two trees matches neither of them, in the index or on disk, or if an
+// CheckMovable fails if a path that differs between two trees matches neither of them, in the index or on disk, or if an
 // untracked file is in the way.
-func CanMove(ctx context.Context, g git.Git, r *git.Repo, from, to string) error {
+func CheckMovable(ctx context.Context, g git.Git, r *git.Repo, from, to string) error {
 	_, err := g.Run(ctx, r, nil, nil, "read-tree", "-n", "-m", "-u", from, to)
 	return err
 }
 
-// Export writes files of the index below a folder, with line ends as in the work tree. It fails if git does.
-func Export(ctx context.Context, g git.Git, r *git.Repo, dir string, paths []string) error {
+// ExportFiles writes files of the index below a folder, with line ends as in the work tree. It fails if git does.
+func ExportFiles(ctx context.Context, g git.Git, r *git.Repo, dir string, paths []string) error {
 	if len(paths) == 0 {
 		return nil
 	}
@@ -108,9 +108,9 @@ func RefreshIndex(ctx context.Context, g git.Git, r *git.Repo) error {
 	return err
 }
 
-// Unhide makes git notice changes of files that were hidden by --assume-unchanged or by --skip-worktree. If the work tree
+// UnhideChanges makes git notice changes of files that were hidden by --assume-unchanged or by --skip-worktree. If the work tree
 // is sparse, it keeps the second mark, which then means a missing file. It fails if git does.
-func Unhide(ctx context.Context, g git.Git, r *git.Repo, sparse bool) error {
+func UnhideChanges(ctx context.Context, g git.Git, r *git.Repo, sparse bool) error {
 	out, err := g.Run(ctx, r, nil, nil, "ls-files", "-v", "-z")
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func PutEntries(ctx context.Context, g git.Git, r *git.Repo, entries []IndexEntr
 			return fmt.Errorf("git update-index: %w: path %q", git.ErrUnsupported, e.Path)
 		}
 		if e.Mode == 0 {
-			fmt.Fprintf(&in, "0 %s\t%s\x00", NoID(e.ID), e.Path)
+			fmt.Fprintf(&in, "0 %s\t%s\x00", ZeroID(e.ID), e.Path)
 		} else {
 			fmt.Fprintf(&in, "%o %s\t%s\x00", e.Mode, e.ID, e.Path)
 		}
@@ -173,7 +173,7 @@ func isEntry(path string) bool {
 
 // PutBlob writes content as an object without applying filters, and returns its id. It fails if git does.
 func PutBlob(ctx context.Context, g git.Git, r *git.Repo, content []byte) (string, error) {
-	return id(ctx, g, r, content, "hash-object", "-w", "--no-filters", "--stdin")
+	return runForID(ctx, g, r, content, "hash-object", "-w", "--no-filters", "--stdin")
 }
 
 // CommitTree writes a commit by the user of git's settings and returns its id. It runs no hook and signs nothing. It fails
@@ -183,7 +183,7 @@ func CommitTree(ctx context.Context, g git.Git, r *git.Repo, tree string, parent
 	for _, p := range parents {
 		args = append(args, "-p", p)
 	}
-	commit, err := id(ctx, g, r, []byte(message), append(args, "-F", "-")...)
+	commit, err := runForID(ctx, g, r, []byte(message), append(args, "-F", "-")...)
 	if err == nil {
 		return commit, nil
 	}
@@ -195,8 +195,8 @@ func CommitTree(ctx context.Context, g git.Git, r *git.Repo, tree string, parent
 	return "", err
 }
 
-// id runs a git command that prints the id of an object, and returns the id.
-func id(ctx context.Context, g git.Git, r *git.Repo, in []byte, args ...string) (string, error) {
+// runForID runs a git command that prints the id of an object, and returns the id.
+func runForID(ctx context.Context, g git.Git, r *git.Repo, in []byte, args ...string) (string, error) {
 	out, err := g.Run(ctx, r, nil, in, args...)
 	if err != nil {
 		return "", err

@@ -14,8 +14,8 @@ import (
 // repository is one with a commit, and a git that is disarmed for it.
 func repository(t *testing.T) (git.Git, *git.Repo) {
 	t.Helper()
-	gittest.Isolate(t)
-	gittest.User(t, "T")
+	gittest.IsolateSettings(t)
+	gittest.SetUser(t, "T")
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
 	gittest.Write(t, dir, "a", "a\n")
@@ -24,7 +24,7 @@ func repository(t *testing.T) (git.Git, *git.Repo) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := git.Git{}.Disarmed(t.Context(), r)
+	g, err := git.Git{}.WithoutPrograms(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestRefs(t *testing.T) {
 	if err != nil || gittest.Run(t, r.Root, "log", "-1", "--format=%s|%b|%an", two) != "größe|body|T" {
 		t.Fatal(two, err)
 	}
-	none := NoID(one)
+	none := ZeroID(one)
 	if err := UpdateRefs(ctx, g, r, "why", RefUpdate{"refs/heads/x/é", one, none}, RefUpdate{"refs/heads/y", one, none}); err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestRefs(t *testing.T) {
 		if err := UpdateRefs(ctx, g, r, "why", bad...); err == nil {
 			t.Errorf("%v: no error", bad)
 		}
-		if at, err := Ref(ctx, g, r, "refs/heads/y"); err != nil || at != one {
+		if at, err := RefCommit(ctx, g, r, "refs/heads/y"); err != nil || at != one {
 			t.Errorf("%v: y is at %s, %v", bad, at, err)
 		}
 	}
@@ -67,7 +67,7 @@ func TestRefs(t *testing.T) {
 	if err := UpdateRefs(ctx, g, r, "why", RefUpdate{"refs/heads/y", none, one}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Ref(ctx, g, r, "refs/heads/y"); !errors.Is(err, git.ErrNotFound) {
+	if _, err := RefCommit(ctx, g, r, "refs/heads/y"); !errors.Is(err, git.ErrNotFound) {
 		t.Errorf("a ref that was deleted: %v", err)
 	}
 	if with, err := BranchesWith(ctx, g, r, one); err != nil || strings.Join(with, " ") != "refs/heads/main refs/heads/x/é" {

@@ -10,9 +10,9 @@ import (
 	"ken/internal/git"
 )
 
-// excluding returns the setting that names the user's own ignore file. ken reads that setting itself, because it must
+// excludesSetting returns the setting that names the user's own ignore file. ken reads that setting itself, because it must
 // check that the file is not a pipe before git opens it.
-func excluding(excludesFile string) []string {
+func excludesSetting(excludesFile string) []string {
 	if excludesFile == "" {
 		excludesFile = os.DevNull
 	}
@@ -33,7 +33,7 @@ func Status(ctx context.Context, g git.Git, r *git.Repo, excludesFile string, ig
 	if ignored {
 		args = append(args, "--ignored=matching")
 	}
-	out, err := g.Run(ctx, r, excluding(excludesFile), nil, append(append(args, "--"), paths...)...)
+	out, err := g.Run(ctx, r, excludesSetting(excludesFile), nil, append(append(args, "--"), paths...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func Status(ctx context.Context, g git.Git, r *git.Repo, excludesFile string, ig
 // IgnoredPaths returns the ignored files on disk; a folder that is ignored as a whole occurs once, with a trailing slash. It
 // fails if git does.
 func IgnoredPaths(ctx context.Context, g git.Git, r *git.Repo, excludesFile string) ([]string, error) {
-	out, err := g.Run(ctx, r, excluding(excludesFile), nil, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
+	out, err := g.Run(ctx, r, excludesSetting(excludesFile), nil, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
 	if err != nil || len(out) == 0 {
 		return nil, err
 	}
@@ -63,8 +63,8 @@ func IgnoredPaths(ctx context.Context, g git.Git, r *git.Repo, excludesFile stri
 // Attribute is the value of an attribute of a path.
 type Attribute struct{ Path, Name, Value string }
 
-// Filters returns the values of the attribute "filter" for those of the paths that have it. It fails if git does.
-func Filters(ctx context.Context, g git.Git, r *git.Repo, paths []string) ([]Attribute, error) {
+// FilterAttributes returns the values of the attribute "filter" for those of the paths that have it. It fails if git does.
+func FilterAttributes(ctx context.Context, g git.Git, r *git.Repo, paths []string) ([]Attribute, error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}
@@ -145,8 +145,8 @@ func parseLinked(out string) []LinkedTree {
 	return list
 }
 
-// Ref returns the commit of a ref. It fails with git.ErrNotFound if there is no such ref, or if git does.
-func Ref(ctx context.Context, g git.Git, r *git.Repo, name string) (string, error) {
+// RefCommit returns the commit of a ref. It fails with git.ErrNotFound if there is no such ref, or if git does.
+func RefCommit(ctx context.Context, g git.Git, r *git.Repo, name string) (string, error) {
 	if !git.ValidRef(name) {
 		return "", fmt.Errorf("find ref: %w: %q", git.ErrNotFound, name)
 	}
@@ -175,8 +175,8 @@ func DifferingFiles(ctx context.Context, g git.Git, r *git.Repo) ([]string, erro
 	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), nil
 }
 
-// NoID returns the id of zeros by which git means "does not exist", as long as the id like.
-func NoID(like string) string { return strings.Repeat("0", max(len(like), 40)) }
+// ZeroID returns the id of zeros by which git means "does not exist", as long as the id like.
+func ZeroID(like string) string { return strings.Repeat("0", max(len(like), 40)) }
 
 // IsAncestor reports whether the commit ancestor equals the commit of or is one of its ancestors. It fails if git does.
 func IsAncestor(ctx context.Context, g git.Git, r *git.Repo, ancestor, of string) (bool, error) {

@@ -12,7 +12,7 @@ import (
 
 // TestRemotes reads what is known here of remote repositories, none of which is there.
 func TestRemotes(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	dir, ctx := t.TempDir(), context.Background()
 	gittest.Run(t, dir, "init", "-q")
 	gittest.Write(t, dir, "a", "x")
