@@ -21,13 +21,13 @@ const maxEdits = 1000
 // shortest edit script (Myers 1986). Line ends (\n, \r\n) make no difference.
 func changedLines(old, text []byte) []LineRange {
 	d := lineDiff{ids: map[string]int32{}}
-	a, b := d.lines(old), d.lines(text)
+	a, b := d.lineNumbers(old), d.lineNumbers(text)
 	d.kept = make([]int32, len(b))
 	for i := range d.kept {
 		d.kept[i] = -1
 	}
-	d.between(a, b, 0, 0)
-	return d.ranges(len(a))
+	d.matchBetween(a, b, 0, 0)
+	return d.changedRanges(len(a))
 }
 
 type lineDiff struct {
@@ -35,8 +35,8 @@ type lineDiff struct {
 	kept []int32 // by line of the new side: the line of the old side, -1 if it is new
 }
 
-// lines returns a number for each line of a text; equal lines have equal numbers.
-func (d *lineDiff) lines(text []byte) []int32 {
+// lineNumbers returns a number for each line of a text; equal lines have equal numbers.
+func (d *lineDiff) lineNumbers(text []byte) []int32 {
 	var out []int32
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte{'\n'})
@@ -51,25 +51,25 @@ func (d *lineDiff) lines(text []byte) []int32 {
 	return out
 }
 
-// stretch is a run of old lines and a run of new lines that are not yet matched with each other.
-type stretch struct {
+// unmatchedLines is a run of old lines and a run of new lines that are not yet matched with each other.
+type unmatchedLines struct {
 	a, b   []int32
 	ao, bo int
 }
 
-// between matches the lines a, which begin at line ao of the old text, with the lines b, which begin at line bo of the new one.
-func (d *lineDiff) between(a, b []int32, ao, bo int) {
-	todo := []stretch{{a, b, ao, bo}}
+// matchBetween matches the lines a, which begin at line ao of the old text, with the lines b, which begin at line bo of the new one.
+func (d *lineDiff) matchBetween(a, b []int32, ao, bo int) {
+	todo := []unmatchedLines{{a, b, ao, bo}}
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		d.trim(&s)
+		d.matchEnds(&s)
 		if len(s.a) == 0 || len(s.b) == 0 {
 			continue
 		}
-		anchors := unique(s.a, s.b)
+		anchors := uniquePairs(s.a, s.b)
 		if len(anchors) == 0 {
-			d.myers(&s)
+			d.matchShortest(&s)
 			continue
 		}
 		i, j := 0, 0
@@ -77,14 +77,14 @@ func (d *lineDiff) between(a, b []int32, ao, bo int) {
 			if at[0] < len(s.a) {
 				d.kept[s.bo+at[1]] = int32(s.ao + at[0])
 			}
-			todo = append(todo, stretch{s.a[i:at[0]], s.b[j:at[1]], s.ao + i, s.bo + j})
+			todo = append(todo, unmatchedLines{s.a[i:at[0]], s.b[j:at[1]], s.ao + i, s.bo + j})
 			i, j = at[0]+1, at[1]+1
 		}
 	}
 }
 
-// trim matches the lines with which both runs begin and end.
-func (d *lineDiff) trim(s *stretch) {
+// matchEnds matches the lines with which both runs begin and end.
+func (d *lineDiff) matchEnds(s *unmatchedLines) {
 	for len(s.a) > 0 && len(s.b) > 0 && s.a[0] == s.b[0] {
 		d.kept[s.bo] = int32(s.ao)
 		s.a, s.b, s.ao, s.bo = s.a[1:], s.b[1:], s.ao+1, s.bo+1
@@ -95,9 +95,9 @@ func (d *lineDiff) trim(s *stretch) {
 	}
 }
 
-// unique returns pairs of places of lines that occur once in a and once in
+// uniquePairs returns pairs of places of lines that occur once in a and once in
 // b: the longest list of pairs that ascends in both.
-func unique(a, b []int32) [][2]int {
+func uniquePairs(a, b []int32) [][2]int {
 	type count struct{ inA, inB, atA, atB int }
 	counts := make(map[int32]*count, len(a))
 	for i, id := range a {
@@ -119,11 +119,11 @@ func unique(a, b []int32) [][2]int {
 			pairs = append(pairs, [2]int{i, c.atB})
 		}
 	}
-	return ascending(pairs)
+	return ascendingPairs(pairs)
 }
 
-// ascending returns the longest subsequence of pairs whose second parts ascend.
-func ascending(pairs [][2]int) [][2]int {
+// ascendingPairs returns the longest subsequence of pairs whose second parts ascend.
+func ascendingPairs(pairs [][2]int) [][2]int {
 	var ends []int // ends[n]: the pair with the smallest second part that ends a run of n+1
 	prev := make([]int, len(pairs))
 	for i, p := range pairs {
@@ -148,9 +148,9 @@ func ascending(pairs [][2]int) [][2]int {
 	return out
 }
 
-// myers matches a stretch by the shortest edit script, if that has at most
+// matchShortest matches a stretch by the shortest edit script, if that has at most
 // maxEdits; otherwise it matches no line.
-func (d *lineDiff) myers(s *stretch) {
+func (d *lineDiff) matchShortest(s *unmatchedLines) {
 	n, m := len(s.a), len(s.b)
 	limit := min(n+m, maxEdits)
 	reach := make([]int32, 2*limit+3) // furthest line of a on each diagonal
@@ -170,16 +170,16 @@ func (d *lineDiff) myers(s *stretch) {
 			}
 			reach[at] = x
 			if int(x) >= n && int(x)-k >= m {
-				d.back(s, trace)
+				d.followTrace(s, trace)
 				return
 			}
 		}
 	}
 }
 
-// back follows the trace of Myers' search back from the end and records the matched
+// followTrace follows the trace of Myers' search back from the end and records the matched
 // lines. trace[e][k+e+1] is the furthest line on diagonal k before step e.
-func (d *lineDiff) back(s *stretch, trace [][]int32) {
+func (d *lineDiff) followTrace(s *unmatchedLines, trace [][]int32) {
 	x, y := len(s.a), len(s.b)
 	for e := len(trace) - 1; e >= 0; e-- {
 		k := x - y
@@ -201,8 +201,8 @@ func (d *lineDiff) back(s *stretch, trace [][]int32) {
 	}
 }
 
-// ranges returns the runs of changed lines of the new text, and the places at which old lines are missing.
-func (d *lineDiff) ranges(old int) []LineRange {
+// changedRanges returns the runs of changed lines of the new text, and the places at which old lines are missing.
+func (d *lineDiff) changedRanges(old int) []LineRange {
 	var out []LineRange
 	next := int32(0) // line of the old side that follows
 	for i := 0; i < len(d.kept); i++ {

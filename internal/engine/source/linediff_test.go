@@ -61,7 +61,7 @@ func FuzzChangedLines(f *testing.F) {
 	f.Fuzz(func(t *testing.T, old, now []byte) {
 		var d lineDiff
 		d.ids = map[string]int32{}
-		a, b := d.lines(old), d.lines(now)
+		a, b := d.lineNumbers(old), d.lineNumbers(now)
 		ranges := changedLines(old, now)
 		last, at, changed := uint32(0), 0, map[int]bool{}
 		for _, r := range ranges {

@@ -140,13 +140,13 @@ func (t *Tree) KnownSecrets(index store.Reports, allow []Allow) (*Known, error) 
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start))
 	})
 	for i := range inPaths {
-		addPath(set, &inPaths[i])
+		addPathToken(set, &inPaths[i])
 	}
 	return set, nil
 }
 
-// addPath adds a token in a path to the set, in each form in which the path is printed.
-func addPath(set *Known, f *store.FoundSecret) {
+// addPathToken adds a token in a path to the set, in each form in which the path is printed.
+func addPathToken(set *Known, f *store.FoundSecret) {
 	token := f.Path[f.Start:f.End]
 	set.AddPart(token, known.ShownPart(len(token), f.Hash))
 	slug := code.Slug(token + ".x") // with an extension for Slug to cut off

@@ -59,8 +59,8 @@ func (r *Reader) Open(ctx context.Context, path string) (Opened, error) {
 	return o, err
 }
 
-// HeldWhole reports whether ken reads a file with this problem completely.
-func HeldWhole(p code.Problem) bool { return p == code.ProblemNone || p == code.ProblemMinified }
+// IsHeldWhole reports whether ken reads a file with this problem completely.
+func IsHeldWhole(p code.Problem) bool { return p == code.ProblemNone || p == code.ProblemMinified }
 
 // Tokens counts the tokens of the text of the file. It must be called before MaskedText, which overwrites the secrets.
 func (o *Opened) Tokens(pair *token.Pair) (cl100k, o200k int) { return pair.Count(o.text) }
@@ -70,12 +70,12 @@ func (o *Opened) Tokens(pair *token.Pair) (cl100k, o200k int) { return pair.Coun
 // nil for a file that is no text.
 func (o *Opened) MaskedText() (text []byte, found []store.Secret) {
 	switch {
-	case HeldWhole(o.Problem):
+	case IsHeldWhole(o.Problem):
 		found = o.r.Mask(o.text)
 		return o.text, found
 	case o.Problem == code.ProblemTooLarge:
 		text = o.r.maskHead(o.text)
-		return text, o.r.search(o.path)
+		return text, o.r.searchOversized(o.path)
 	}
 	return nil, nil
 }
@@ -91,14 +91,14 @@ func (r *Reader) MaskedText(ctx context.Context, path string, wanted func([]byte
 // Sketches are small summaries of texts by which a search recognises files that cannot contain some bytes.
 type Sketches = sketch.Set
 
-// Lacks reports whether an indexed file certainly does not contain some bytes. It costs less than the other ways of reading,
+// CertainlyLacks reports whether an indexed file certainly does not contain some bytes. It costs less than the other ways of reading,
 // because the content is neither hashed nor classified if the file has the stat of the index. It adds the text to
 // the sketches, if there are any.
-func (r *Reader) Lacks(f *code.File, part []byte, sketches *Sketches) bool {
+func (r *Reader) CertainlyLacks(f *code.File, part []byte, sketches *Sketches) bool {
 	if len(part) == 0 || r.scan.TooLarge(f.Stat.Size) {
 		return false
 	}
-	text, same := r.scan.Peek(f.Path, f.Stat, int(f.Stat.Size), &r.buf)
+	text, same := r.scan.ReadHead(f.Path, f.Stat, int(f.Stat.Size), &r.buf)
 	if same {
 		sketches.Add(f, text)
 	}
@@ -116,7 +116,7 @@ func (r *Reader) readMasked(ctx context.Context, f *code.File, clean bool, wante
 	if err != nil || c.Problem == code.ProblemBinary || !wanted(c.Bytes) {
 		return nil
 	}
-	if clean && c.Hash == f.Hash && HeldWhole(c.Problem) && HeldWhole(f.Problem) {
+	if clean && c.Hash == f.Hash && IsHeldWhole(c.Problem) && IsHeldWhole(f.Problem) {
 		return c.Bytes
 	}
 	if c.Problem == code.ProblemTooLarge {
@@ -146,13 +146,13 @@ func (r *Reader) Text(ctx context.Context, p string) []byte {
 	return whole
 }
 
-// Clean returns the text of a file in which the index has no secret, and reports whether it is
+// UnmaskedIfClean returns the text of a file in which the index has no secret, and reports whether it is
 // the indexed content. Such a text needs no masking, and searching it for secrets again would
 // be half the work of packing a repository. The hash is SHA-256 of all bytes; every masked
 // value is recorded in the index.
-func (r *Reader) Clean(ctx context.Context, f *code.File) ([]byte, bool) {
+func (r *Reader) UnmaskedIfClean(ctx context.Context, f *code.File) ([]byte, bool) {
 	c, err := r.scan.ReadInto(ctx, f.Path, &r.buf)
-	return c.Bytes, err == nil && HeldWhole(c.Problem) && HeldWhole(f.Problem) && c.Hash == f.Hash
+	return c.Bytes, err == nil && IsHeldWhole(c.Problem) && IsHeldWhole(f.Problem) && c.Hash == f.Hash
 }
 
 // Head returns the beginning of an indexed file, at most limit bytes, with
@@ -162,7 +162,7 @@ func (r *Reader) Head(ctx context.Context, f *code.File, secrets []store.Secret,
 	if f.Problem == code.ProblemBinary {
 		return nil
 	}
-	text, same := r.scan.Peek(f.Path, f.Stat, limit, &r.buf)
+	text, same := r.scan.ReadHead(f.Path, f.Stat, limit, &r.buf)
 	if !same {
 		c, err := r.scan.ReadInto(ctx, f.Path, &r.buf)
 		if err != nil || c.Hash != f.Hash {
@@ -220,7 +220,7 @@ func (r *Reader) Mask(text []byte) []store.Secret {
 	r.found = r.secrets.MaskAll(r.found, text, func(found []secret.Finding) {
 		for _, f := range found {
 			x := store.Secret{Rule: f.Rule, Start: f.Start, End: f.End, Line: f.Line, Col: f.Column}
-			x.Copied = known.Certain(text[f.Start:f.End])
+			x.Copied = known.IsCertain(text[f.Start:f.End])
 			if r.salt != nil { // without one the hash stays zero
 				x.Hash = secret.Hash(r.salt, text[f.Start:f.End])
 			}
@@ -265,11 +265,11 @@ func (r *Reader) maskHead(head []byte) []byte {
 // for secrets: a quarter of a second's work.
 const maxSearched = 64 << 20
 
-// search returns the secrets of an over-size file. It returns none if the file can
+// searchOversized returns the secrets of an over-size file. It returns none if the file can
 // no longer be read; the next look at the tree detects that it changed.
-func (r *Reader) search(path string) (found []store.Secret) {
+func (r *Reader) searchOversized(path string) (found []store.Secret) {
 	err := r.scan.Stream(path, func(in io.Reader) (err error) {
-		found, err = findIn(r.secrets, r.salt, io.LimitReader(in, maxSearched))
+		found, err = findSecretsIn(r.secrets, r.salt, io.LimitReader(in, maxSearched))
 		return err
 	})
 	if err != nil {
@@ -280,15 +280,15 @@ func (r *Reader) search(path string) (found []store.Secret) {
 
 // FindSecrets returns the secrets of a text that is too long for memory. salt is the key of their hashes. It fails if r does.
 func (t *Tree) FindSecrets(salt []byte, r io.Reader) ([]store.Secret, error) {
-	return findIn(t.secrets(), salt, r)
+	return findSecretsIn(t.secrets(), salt, r)
 }
 
-// findIn does the same as FindSecrets with a given engine.
-func findIn(e *secret.Engine, salt []byte, r io.Reader) ([]store.Secret, error) {
+// findSecretsIn does the same as FindSecrets with a given engine.
+func findSecretsIn(e *secret.Engine, salt []byte, r io.Reader) ([]store.Secret, error) {
 	var out []store.Secret
 	err := e.FindIn(scan.TextReader(r), func(f secret.Finding, window []byte, lo, hi int) {
 		out = append(out, store.Secret{Rule: f.Rule, Start: f.Start, End: f.End, Line: f.Line, Col: f.Column,
-			Hash: secret.Hash(salt, window[lo:hi]), Noted: hasAllowMark(window, lo, hi), Copied: known.Certain(window[lo:hi])})
+			Hash: secret.Hash(salt, window[lo:hi]), Noted: hasAllowMark(window, lo, hi), Copied: known.IsCertain(window[lo:hi])})
 	})
 	return out, err
 }

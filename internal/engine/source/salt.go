@@ -33,7 +33,7 @@ const (
 // Salts provides the paths of salts and the keys of the seals that prove who made them; *owner.Folder implements it.
 type Salts interface {
 	Place() store.Place
-	Other(dir string) (p store.Place, ok bool) // of the folder .ken of another tree
+	OtherPlace(dir string) (p store.Place, ok bool) // of the folder .ken of another tree
 }
 
 // saltPlace returns the path of the tree's salt and the key of its seal. Without Salts it is not sealed.
@@ -57,7 +57,7 @@ func (t *Tree) OtherSalt(dir string) []byte {
 	if t.opt.Salts == nil {
 		return t.readSalt(filepath.Join(dir, "salt"), "")
 	}
-	p, ok := t.opt.Salts.Other(dir)
+	p, ok := t.opt.Salts.OtherPlace(dir)
 	if !ok {
 		return nil
 	}
@@ -69,14 +69,14 @@ func (t *Tree) readSalt(path, key string) []byte {
 		return nil // the user has no id yet, so that no salt can be theirs
 	}
 	b, err := statefile.Read(path, SaltSize+sealSize)
-	if err != nil || len(b) < SaltSize || !hmac.Equal(b[SaltSize:], seal(b[:SaltSize], key)) {
+	if err != nil || len(b) < SaltSize || !hmac.Equal(b[SaltSize:], saltSeal(b[:SaltSize], key)) {
 		return nil
 	}
 	return b[:SaltSize]
 }
 
-// seal returns the MAC that follows a salt in its file, or nil without a key.
-func seal(salt []byte, key string) []byte {
+// saltSeal returns the MAC that follows a salt in its file, or nil without a key.
+func saltSeal(salt []byte, key string) []byte {
 	if key == "" {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (t *Tree) MakeSalt() ([]byte, error) {
 // WriteSalt replaces the salt by b. The caller must hold the writers' lock. It fails if the file cannot be written.
 func (t *Tree) WriteSalt(b []byte) error {
 	path, key := t.saltPlace()
-	if err := statefile.Replace(path, append(slices.Clone(b), seal(b, key)...), statefile.Options{}); err != nil {
+	if err := statefile.Replace(path, append(slices.Clone(b), saltSeal(b, key)...), statefile.Options{}); err != nil {
 		return fmt.Errorf("make the salt: %w", err)
 	}
 	return nil

@@ -23,7 +23,7 @@ type Version struct {
 // Version returns the text of a file of the working tree, or nil if it is not read completely.
 func (r *Reader) Version(ctx context.Context, p string) *Version {
 	c, err := r.scan.ReadInto(ctx, p, &r.buf)
-	if err != nil || !HeldWhole(c.Problem) {
+	if err != nil || !IsHeldWhole(c.Problem) {
 		return nil
 	}
 	return &Version{raw: slices.Clone(c.Bytes)}

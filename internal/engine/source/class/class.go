@@ -32,27 +32,27 @@ type classRow struct {
 func classTable() []classRow {
 	return []classRow{
 		{class: code.ClassTest,
-			dirs: set("test", "tests", "__tests__", "testdata", "spec", "specs", "e2e", "__mocks__", "mocks", "fixtures", "__fixtures__", "testutil", "testutils",
+			dirs: wordSet("test", "tests", "__tests__", "testdata", "spec", "specs", "e2e", "__mocks__", "mocks", "fixtures", "__fixtures__", "testutil", "testutils",
 				"test-utils", "testing", "androidtest", "integration-tests", "unit_tests", "fuzz", "snapshots", "__snapshots__"),
 			endings: []string{"-test", "-tests", "_test", "_tests"}},
 		{class: code.ClassFixture,
-			dirs: set("testdata", "fixtures", "__fixtures__", "fixture", "__mocks__", "mocks", "snapshots", "__snapshots__")},
+			dirs: wordSet("testdata", "fixtures", "__fixtures__", "fixture", "__mocks__", "mocks", "snapshots", "__snapshots__")},
 		{class: code.ClassExample,
-			dirs: set("example", "examples", "demo", "demos", "sample", "samples", "playground", "benchmark", "benchmarks", "bench", "benches", "website", "site"),
+			dirs: wordSet("example", "examples", "demo", "demos", "sample", "samples", "playground", "benchmark", "benchmarks", "bench", "benches", "website", "site"),
 			// "test-examples" has examples, "examples-of-use" need not
 			endings: []string{"-examples", "-benchmarks"}},
 		{class: code.ClassDocument,
-			dirs:     set("doc", "docs", "documentation", "changelog", "changelogs", ".github"),
-			textExts: set("txt", "rst", "adoc", "asciidoc", "org", "tex", "pod", "1", "2", "3", "4", "5", "6", "7", "8", "man", "prebuilt", "svg"),
-			textStems: set("readme", "changelog", "changes", "license", "licence", "copying", "authors", "contributors", "news", "notice", "todo", "history",
+			dirs:     wordSet("doc", "docs", "documentation", "changelog", "changelogs", ".github"),
+			textExts: wordSet("txt", "rst", "adoc", "asciidoc", "org", "tex", "pod", "1", "2", "3", "4", "5", "6", "7", "8", "man", "prebuilt", "svg"),
+			textStems: wordSet("readme", "changelog", "changes", "license", "licence", "copying", "authors", "contributors", "news", "notice", "todo", "history",
 				"codeowners", "maintainers")},
 		{class: code.ClassData,
-			textExts: set("xml", "ini", "cfg", "conf", "properties", "csv", "tsv", "lock", "sum", "env", "log", "plist", "snap", "golden", "out", "gradle", "bazel", "bzl")},
+			textExts: wordSet("xml", "ini", "cfg", "conf", "properties", "csv", "tsv", "lock", "sum", "env", "log", "plist", "snap", "golden", "out", "gradle", "bazel", "bzl")},
 		{class: code.ClassTranslation,
-			dirs: set("locales", "locale", "i18n", "l10n", "lang", "translations"),
-			exts: set(".po", ".pot", ".resx", ".arb", ".xliff", ".xlf")},
+			dirs: wordSet("locales", "locale", "i18n", "l10n", "lang", "translations"),
+			exts: wordSet(".po", ".pot", ".resx", ".arb", ".xliff", ".xlf")},
 		{class: code.ClassTemplate,
-			exts: set(".hbs", ".ejs", ".erb", ".haml", ".slim", ".twig", ".jinja", ".jinja2", ".j2", ".tmpl", ".cshtml", ".razor")},
+			exts: wordSet(".hbs", ".ejs", ".erb", ".haml", ".slim", ".twig", ".jinja", ".jinja2", ".j2", ".tmpl", ".cshtml", ".razor")},
 	}
 }
 
@@ -87,7 +87,7 @@ func New() *Classifier {
 
 // Class returns the classes of a file by its path, its language and its flags.
 func (c *Classifier) Class(p string, l code.Lang, flags code.Flags) code.FileClass {
-	out := fromFlags(flags)
+	out := classesFromFlags(flags)
 	row := lang.Of(l)
 	switch {
 	case row.Sort == lang.Prose && !row.PlainText:
@@ -96,7 +96,7 @@ func (c *Classifier) Class(p string, l code.Lang, flags code.Flags) code.FileCla
 		out |= code.ClassData
 	}
 	low := strings.ToLower(p)
-	out |= c.byPath(low)
+	out |= c.classesByPath(low)
 	if l == "" {
 		out |= c.textClass(path.Base(low))
 	}
@@ -107,8 +107,8 @@ func (c *Classifier) Class(p string, l code.Lang, flags code.Flags) code.FileCla
 	return out
 }
 
-// fromFlags returns the classes that follow from the flags of a file.
-func fromFlags(flags code.Flags) code.FileClass {
+// classesFromFlags returns the classes that follow from the flags of a file.
+func classesFromFlags(flags code.Flags) code.FileClass {
 	var out code.FileClass
 	for _, f := range [...]struct {
 		flag  code.Flags
@@ -128,8 +128,8 @@ func fromFlags(flags code.Flags) code.FileClass {
 // searching them costs a hundredth of matching.
 var changelogWords = [...]string{"changelog", "changes", "history", "news", "release", "whats"}
 
-// byPath returns the classes that directories and extension of a path in lower case decide.
-func (c *Classifier) byPath(low string) code.FileClass {
+// classesByPath returns the classes that directories and extension of a path in lower case decide.
+func (c *Classifier) classesByPath(low string) code.FileClass {
 	out := c.exts[path.Ext(low)]
 	dir, _ := path.Split(low)
 	for seg := range strings.SplitSeq(strings.TrimSuffix(dir, "/"), "/") {
@@ -158,7 +158,7 @@ func (c *Classifier) textClass(base string) code.FileClass {
 	return code.ClassOther
 }
 
-func set(names ...string) map[string]bool {
+func wordSet(names ...string) map[string]bool {
 	m := make(map[string]bool, len(names))
 	for _, n := range names {
 		m[n] = true

@@ -26,13 +26,13 @@ func NewFinder() *Finder {
 	return f
 }
 
-// Any reports whether a text has a run of characters that could be a copy of a secret value.
-func (f *Finder) Any(text []byte) (found bool) {
-	r := runs{Set: &f.any, text: text, begins: true, ends: true, is: f.isCertain, found: func([]byte) bool {
+// HasCertainRun reports whether a text has a run of characters that could be a copy of a secret value.
+func (f *Finder) HasCertainRun(text []byte) (found bool) {
+	r := runSearch{Set: &f.any, text: text, begins: true, ends: true, is: f.isCertain, found: func([]byte) bool {
 		found = true
 		return false
 	}}
-	r.search()
+	r.searchText()
 	return found
 }
 
@@ -42,7 +42,7 @@ func (f *Finder) isCertain(value []byte) bool {
 	if *slot == fingerprint {
 		return false
 	}
-	if isCertain(&f.value, value) {
+	if isCertainWith(&f.value, value) {
 		return true
 	}
 	*slot = fingerprint

@@ -33,7 +33,7 @@ type Set struct {
 	values  map[[16]byte]bool
 	lengths [MaxLength + 1]bool // lengths of the values
 	least   int                 // the smallest of them
-	parts   []part
+	parts   []pathPart
 
 	seed    maphash.Seed // of the fingerprints below
 	mu      sync.Mutex
@@ -46,8 +46,8 @@ type Set struct {
 // costs a tenth of a hash.
 const unknownRuns = 1 << 13
 
-// part is a piece of a path that must not be shown, and its replacement of the same length.
-type part struct{ text, shown []byte }
+// pathPart is a piece of a path that must not be shown, and its replacement of the same length.
+type pathPart struct{ text, shown []byte }
 
 // New returns an empty set; key is the key of the hashes of values.
 func New(key []byte) *Set {
@@ -68,9 +68,9 @@ func (s *Set) Add(hash [16]byte, length int) {
 
 // AddPart adds a piece of a path and its replacement, which must have the same length. It ignores a piece that is no run.
 func (s *Set) AddPart(text, shown string) {
-	isKnown := slices.ContainsFunc(s.parts, func(p part) bool { return string(p.text) == text })
+	isKnown := slices.ContainsFunc(s.parts, func(p pathPart) bool { return string(p.text) == text })
 	if !isKnown && len(text) == len(shown) && IsRun(text) {
-		s.parts = append(s.parts, part{[]byte(text), []byte(shown)})
+		s.parts = append(s.parts, pathPart{[]byte(text), []byte(shown)})
 	}
 }
 
@@ -81,7 +81,7 @@ func (s *Set) Empty() bool { return s == nil || len(s.values)+len(s.parts) == 0 
 func (s *Set) HasParts() bool { return s != nil && len(s.parts) > 0 }
 
 // Mask overwrites every value of the set in a text by as many x, and every part of a path by its replacement.
-func (s *Set) Mask(text []byte) { s.mask(text, true, true) }
+func (s *Set) Mask(text []byte) { s.maskPiece(text, true, true) }
 
 // MaskString is Mask for a string, and returns the result.
 func (s *Set) MaskString(text string) string {
@@ -93,9 +93,9 @@ func (s *Set) MaskString(text string) string {
 	return string(b)
 }
 
-// mask masks a piece of a text. begins and ends state that the piece is at the beginning or the end of the text, so that a run may
+// maskPiece masks a piece of a text. begins and ends state that the piece is at the beginning or the end of the text, so that a run may
 // begin or end there.
-func (s *Set) mask(text []byte, begins, ends bool) {
+func (s *Set) maskPiece(text []byte, begins, ends bool) {
 	if s.Empty() {
 		return
 	}
@@ -109,7 +109,7 @@ func (s *Set) mask(text []byte, begins, ends bool) {
 			rest = rest[at+copy(rest[at:], p.shown):]
 		}
 	}
-	s.search(text, begins, ends, func(value []byte) bool {
+	s.searchValues(text, begins, ends, func(value []byte) bool {
 		for i := range value {
 			value[i] = 'x'
 		}
@@ -117,41 +117,41 @@ func (s *Set) mask(text []byte, begins, ends bool) {
 	})
 }
 
-// holds reports whether mask would change a piece of a text.
-func (s *Set) holds(text []byte, begins, ends bool) (found bool) {
+// containsSecret reports whether mask would change a piece of a text.
+func (s *Set) containsSecret(text []byte, begins, ends bool) (found bool) {
 	for i := range s.parts {
 		if bytes.Contains(text, s.parts[i].text) {
 			return true
 		}
 	}
-	s.search(text, begins, ends, func([]byte) bool {
+	s.searchValues(text, begins, ends, func([]byte) bool {
 		found = true
 		return false
 	})
 	return found
 }
 
-// search calls f with each value of the set in a text until f returns false.
+// searchValues calls f with each value of the set in a text until f returns false.
 //
 // It reads little of most texts: words of eight bytes, at such distances that each run of the least length contains one of
 // them. In such a run no byte is a blank, a quote or a bracket, and a digit is near.
-func (s *Set) search(text []byte, begins, ends bool, f func(value []byte) bool) {
+func (s *Set) searchValues(text []byte, begins, ends bool, f func(value []byte) bool) {
 	if s.least == 0 {
 		return
 	}
-	r := runs{Set: s, text: text, begins: begins, ends: ends, is: s.has, found: f}
-	r.search()
+	r := runSearch{Set: s, text: text, begins: begins, ends: ends, is: s.hasValue, found: f}
+	r.searchText()
 }
 
-func (r *runs) search() {
+func (r *runSearch) searchText() {
 	s, text := r.Set, r.text
 	stride, done := s.least-wordSize+1, 0 // done: the text before it is searched
 	for at := 0; at+wordSize <= len(text); at += stride {
 		if at < done || hasLow(text[at:]) || isShort(text, at) {
 			continue
 		}
-		lo, hi, digits := around(text, at, done)
-		if digits && !r.within(lo, min(len(text), hi+wordSize-1)) {
+		lo, hi, digits := runPiece(text, at, done)
+		if digits && !r.searchWithin(lo, min(len(text), hi+wordSize-1)) {
 			return
 		}
 		done = hi
@@ -165,9 +165,9 @@ func isShort(text []byte, at int) bool {
 	return at >= half && at+wordSize+half <= len(text) && hasLowHalf(text[at-half:]) && hasLowHalf(text[at+wordSize:])
 }
 
-// around returns a piece without blanks, quotes and brackets around the eight bytes at a place, from done on. Up to seven bytes after
+// runPiece returns a piece without blanks, quotes and brackets around the eight bytes at a place, from done on. Up to seven bytes after
 // hi may belong to it. digits reports whether it may have a digit.
-func around(text []byte, at, done int) (lo, hi int, digits bool) {
+func runPiece(text []byte, at, done int) (lo, hi int, digits bool) {
 	digits = hasDigits(text[at:])
 	lo, hi = at, at+wordSize
 	for hi+wordSize <= len(text) {
@@ -188,8 +188,8 @@ func around(text []byte, at, done int) (lo, hi int, digits bool) {
 	return max(done, lo-wordSize+1), hi, digits || atEdge
 }
 
-// runs is the state of a search for values in the runs of a text.
-type runs struct {
+// runSearch is the state of a search for values in the runs of a text.
+type runSearch struct {
 	*Set
 	text         []byte
 	begins, ends bool
@@ -197,8 +197,8 @@ type runs struct {
 	found        func(value []byte) bool // called with each; false ends the search
 }
 
-// within searches values in the runs between lo and hi. It returns false to end the search.
-func (r *runs) within(lo, hi int) bool {
+// searchWithin searches values in the runs between lo and hi. It returns false to end the search.
+func (r *runSearch) searchWithin(lo, hi int) bool {
 	for lo < hi {
 		have := classes[r.text[lo]]
 		if have == 0 {
@@ -210,7 +210,7 @@ func (r *runs) within(lo, hi int) bool {
 			have |= classes[r.text[end]]
 			end++
 		}
-		if end-lo >= r.least && have&digit != 0 && !r.run(lo, end, have&divider != 0) {
+		if end-lo >= r.least && have&digit != 0 && !r.searchRun(lo, end, have&divider != 0) {
 			return false
 		}
 		lo = end
@@ -222,14 +222,14 @@ func (r *runs) within(lo, hi int) bool {
 // first, because no value has so many dividing characters in it.
 const maxStarts = 16
 
-// run searches values in one run: as a whole, and between any two of the characters that divide it, because a value may follow a
+// searchRun searches values in one run: as a whole, and between any two of the characters that divide it, because a value may follow a
 // name (KEY=value), be part of a path, or end a sentence. It returns false to end the search.
-func (r *runs) run(lo, hi int, divided bool) bool {
+func (r *runSearch) searchRun(lo, hi int, divided bool) bool {
 	var starts [maxStarts]int
 	n := 0
 	if lo > 0 || r.begins {
 		starts[0], n = lo, 1
-		for _, at := range [...]int{afterEscape(r.text, lo), skip(r.text, lo, hi, joint)} {
+		for _, at := range [...]int{afterEscape(r.text, lo), skipClass(r.text, lo, hi, joint)} {
 			if at > lo && at < hi {
 				starts[n] = at
 				n++
@@ -244,9 +244,9 @@ func (r *runs) run(lo, hi int, divided bool) bool {
 		if end == len(r.text) && !r.ends {
 			return true
 		}
-		inner := back(r.text, lo, end)
+		inner := beforeMarks(r.text, lo, end)
 		for _, at := range starts[:n] {
-			if !r.value(at, end) || inner < end && !r.value(at, inner) {
+			if !r.reportValue(at, end) || inner < end && !r.reportValue(at, inner) {
 				return false
 			}
 		}
@@ -261,8 +261,8 @@ func (r *runs) run(lo, hi int, divided bool) bool {
 	}
 }
 
-// value calls found with text[lo:hi] if that is a value. The cheapest check comes first. It returns false to end the search.
-func (r *runs) value(lo, hi int) bool {
+// reportValue calls found with text[lo:hi] if that is a value. The cheapest check comes first. It returns false to end the search.
+func (r *runSearch) reportValue(lo, hi int) bool {
 	n := hi - lo
 	if n < MinLength || n > MaxLength || !r.lengths[n] {
 		return true
@@ -271,8 +271,8 @@ func (r *runs) value(lo, hi int) bool {
 	return !hasDigit(value) || !r.is(value) || r.found(value)
 }
 
-// has reports whether the set has the hash of a value.
-func (s *Set) has(value []byte) bool {
+// hasValue reports whether the set has the hash of a value.
+func (s *Set) hasValue(value []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	fingerprint := maphash.Bytes(s.seed, value) | 1 // none is 0, which is an empty slot
@@ -292,13 +292,13 @@ func (s *Set) has(value []byte) bool {
 // fewDigits is the number of characters for each digit: paths and qualified names have fewer digits (k8s.io/api/apps/v1), base64 has more.
 const fewDigits = 10
 
-// Certain reports whether each copy of a value may be masked: it has letters and digits that no person writes by hand, or is a UUID.
+// IsCertain reports whether each copy of a value may be masked: it has letters and digits that no person writes by hand, or is a UUID.
 // Other values, such as passwords that are words, are secrets only because of their place. A copy of such a word is most likely the
 // word itself, and masking it would make the text unreadable. Only values that are Certain may be added to a Set.
-func Certain(value []byte) bool { return isCertain(new(look.Value), value) }
+func IsCertain(value []byte) bool { return isCertainWith(new(look.Value), value) }
 
-// isCertain is Certain with the memory for the measures of the value.
-func isCertain(v *look.Value, value []byte) bool {
+// isCertainWith is IsCertain with the memory for the measures of the value.
+func isCertainWith(v *look.Value, value []byte) bool {
 	if len(value) < MinLength || len(value) > MaxLength || !hasDigit(value) || !IsRun(value) {
 		return false
 	}

@@ -77,7 +77,7 @@ func TestCertain(t *testing.T) {
 		"my-service-account-2": false, "internal/engine/source/v2": false, "0123456789abcdef0123": false, "AVeryLongNameOfSomething2": false,
 		"kubernetes.default.svc.cluster.local1": false, "v1.31.0-alpha.1.20240501": false, "changeme-changeme-1234": false,
 	} {
-		if got := known.Certain([]byte(v)); got != want {
+		if got := known.IsCertain([]byte(v)); got != want {
 			t.Errorf("%q: got %v", v, got)
 		}
 	}

@@ -2,20 +2,20 @@ package known
 
 import "encoding/binary"
 
-// class is the role of a character in a run, a sequence of characters that may be a value; characters of class 0 end a run.
-type class uint8
+// runClass is the role of a character in a run, a sequence of characters that may be a value; characters of class 0 end a run.
+type runClass uint8
 
 const (
-	letter  class = 1 << iota
-	digit         // 0 to 9
-	joint         // marks that values have inside: _ ~ + -
-	divider       // marks that values have inside, and that may as well divide them from other text: = / .
+	letter  runClass = 1 << iota
+	digit            // 0 to 9
+	joint            // marks that values have inside: _ ~ + -
+	divider          // marks that values have inside, and that may as well divide them from other text: = / .
 )
 
 // classes are the classes of characters. Runs have [A-Za-z0-9_~.+/=-]; a colon ends a run.
 var classes = classTable()
 
-func classTable() (t [256]class) {
+func classTable() (t [256]runClass) {
 	for c := range t {
 		switch {
 		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
@@ -43,8 +43,8 @@ func IsRun[T string | []byte](text T) bool {
 	return len(text) > 0
 }
 
-// skip returns the first place from lo on whose character is not of the class not, or hi.
-func skip(text []byte, lo, hi int, not class) int {
+// skipClass returns the first place from lo on whose character is not of the class not, or hi.
+func skipClass(text []byte, lo, hi int, not runClass) int {
 	for lo < hi && classes[text[lo]] == not {
 		lo++
 	}
@@ -52,35 +52,35 @@ func skip(text []byte, lo, hi int, not class) int {
 }
 
 // skipTo returns the first place from lo on whose character is of the class of, or hi.
-func skipTo(text []byte, lo, hi int, of class) int {
+func skipTo(text []byte, lo, hi int, of runClass) int {
 	for lo < hi && classes[text[lo]]&of == 0 {
 		lo++
 	}
 	return lo
 }
 
-// back returns hi minus the number of marks before it, which may be those of Markdown around a value.
-func back(text []byte, lo, hi int) int {
+// beforeMarks returns hi minus the number of marks before it, which may be those of Markdown around a value.
+func beforeMarks(text []byte, lo, hi int) int {
 	for hi > lo && classes[text[hi-1]] == joint {
 		hi--
 	}
 	return hi
 }
 
-// escapes are the lengths of escapes after their backslash, by their first letter, as ken prints characters without a glyph. Without
+// escapeLengths are the lengths of escapes after their backslash, by their first letter, as ken prints characters without a glyph. Without
 // them a value after a line break in a JSON string would seem to begin with the n of \n.
-var escapes = [256]int8{'n': 1, 't': 1, 'r': 1, 'b': 1, 'f': 1, 'x': 3, 'u': 5, 'U': 9}
+var escapeLengths = [256]int8{'n': 1, 't': 1, 'r': 1, 'b': 1, 'f': 1, 'x': 3, 'u': 5, 'U': 9}
 
 // afterEscape returns the end of the escape with which the run at lo begins: \n, \x1b, %3D, or one that colours a terminal. It returns 0
 // if there is none.
 func afterEscape(text []byte, lo int) int {
 	switch {
 	case lo > 0 && text[lo-1] == '\\':
-		return lo + int(escapes[text[lo]])
+		return lo + int(escapeLengths[text[lo]])
 	case lo > 0 && text[lo-1] == '%':
 		return lo + 2
 	case lo > 1 && text[lo-1] == '[' && text[lo-2] == 0x1b:
-		at := skip(text, lo, len(text), digit)
+		at := skipClass(text, lo, len(text), digit)
 		if at < len(text) && text[at] == 'm' {
 			return at + 1
 		}

@@ -40,30 +40,30 @@ func (w *Writer) Write(p []byte) (int, error) {
 	n := len(p)
 	if line := bytes.IndexByte(p, '\n'); line >= 0 { // no run continues over the end of a line
 		line++
-		if err := w.join(s, p[:line]); err != nil {
+		if err := w.appendText(s, p[:line]); err != nil {
 			return 0, err
 		}
 		p = p[line:]
-		if !s.holds(p, true, false) { // most texts have no secret, and need not be copied
-			return n, w.pass(s, p)
+		if !s.containsSecret(p, true, false) { // most texts have no secret, and need not be copied
+			return n, w.passThrough(s, p)
 		}
 	}
-	return n, w.join(s, p)
+	return n, w.appendText(s, p)
 }
 
-// join appends p to the kept text, and writes the complete part.
-func (w *Writer) join(s *Set, p []byte) error {
+// appendText appends p to the kept text, and writes the complete part.
+func (w *Writer) appendText(s *Set, p []byte) error {
 	w.buf = append(w.buf, p...)
-	s.mask(w.buf, w.done == 0, false)
-	return w.write(s.complete(w.buf))
+	s.maskPiece(w.buf, w.done == 0, false)
+	return w.writeUpTo(s.completeEnd(w.buf))
 }
 
-// pass writes the kept text and the complete part of p, which has no secret.
-func (w *Writer) pass(s *Set, p []byte) error {
-	if err := w.write(len(w.buf)); err != nil {
+// passThrough writes the kept text and the complete part of p, which has no secret.
+func (w *Writer) passThrough(s *Set, p []byte) error {
+	if err := w.writeUpTo(len(w.buf)); err != nil {
 		return err
 	}
-	end := s.complete(p)
+	end := s.completeEnd(p)
 	if _, err := w.out.Write(p[:end]); err != nil {
 		return err
 	}
@@ -77,15 +77,15 @@ func (w *Writer) pass(s *Set, p []byte) error {
 func (w *Writer) Flush() error {
 	var err error
 	if w.done < len(w.buf) {
-		w.set().mask(w.buf, w.done == 0, true)
-		err = w.write(len(w.buf))
+		w.set().maskPiece(w.buf, w.done == 0, true)
+		err = w.writeUpTo(len(w.buf))
 	}
 	w.buf, w.done = w.buf[:0], 0
 	return err
 }
 
-// write writes the kept text up to a place.
-func (w *Writer) write(to int) error {
+// writeUpTo writes the kept text up to a place.
+func (w *Writer) writeUpTo(to int) error {
 	if to <= w.done {
 		return nil
 	}
@@ -96,8 +96,8 @@ func (w *Writer) write(to int) error {
 	return err
 }
 
-// complete returns the end of the part of a text in which no incomplete value can begin.
-func (s *Set) complete(text []byte) int {
+// completeEnd returns the end of the part of a text in which no incomplete value can begin.
+func (s *Set) completeEnd(text []byte) int {
 	if s.Empty() {
 		return len(text)
 	}

@@ -23,12 +23,12 @@ func mayCommit(name string) bool {
 // committed, and stops using them: another commit can replace them at any time, even
 // by files with the fingerprint of a published index. The caller holds f.mu.
 func (f *Folder) refuseTracked() {
-	tracked := trackedIn(f.root)
+	tracked := trackedFiles(f.root)
 	if len(tracked) == 0 {
 		return
 	}
-	f.say(nameFiles(tracked) + ": tracked by git, so ken does not use it; take it out of git")
-	plain, own := usedBy(""), usedBy(f.id.name())
+	f.addLine(nameFiles(tracked) + ": tracked by git, so ken does not use it; take it out of git")
+	plain, own := fileFilter(""), fileFilter(f.id.fileID())
 	if slices.ContainsFunc(tracked, plain) {
 		f.beside = true
 	}
@@ -39,19 +39,19 @@ func (f *Folder) refuseTracked() {
 	f.noLogs = slices.ContainsFunc(tracked, func(name string) bool { return strings.HasPrefix(name, "logs") })
 }
 
-// usedBy returns a function that reports whether a file in the folder .ken belongs to an id, whose
+// fileFilter returns a function that reports whether a file in the folder .ken belongs to an id, whose
 // index, salt or vectors are named after it, or is one that SQLite and ken keep beside them.
-func usedBy(name string) func(string) bool {
+func fileFilter(name string) func(string) bool {
 	index, vectors, salt := fileName("index.db", name), fileName("vectors.db", name), fileName("salt", name)
 	return func(file string) bool {
 		return file == salt || strings.HasPrefix(file, index) || strings.HasPrefix(file, vectors)
 	}
 }
 
-// trackedIn returns the files in the folder .ken of root that git tracks although they must not be
+// trackedFiles returns the files in the folder .ken of root that git tracks although they must not be
 // committed, as paths in that folder. It returns none if git would have to be run, or there is no
 // repository.
-func trackedIn(root string) []string {
+func trackedFiles(root string) []string {
 	repo, err := git.Find(root)
 	if err != nil {
 		return nil
@@ -80,16 +80,16 @@ func nameFiles(names []string) string {
 	return text
 }
 
-// lookInside finds whether the user's index is beside another one, and warns about
+// checkExistingFiles finds whether the user's index is beside another one, and warns about
 // memory files that were not made under this id. Their content cannot be made
 // again, so they are not read, renamed or deleted: only a command of the user's
 // takes one over. The caller holds f.mu.
-func (f *Folder) lookInside() {
+func (f *Folder) checkExistingFiles() {
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
 		return
 	}
-	index := fileName("index.db", f.id.name())
+	index := fileName("index.db", f.id.fileID())
 	var others []string
 	for _, e := range entries {
 		f.beside = f.beside || e.Name() == index
@@ -100,9 +100,9 @@ func (f *Folder) lookInside() {
 	if len(others) == 0 {
 		return
 	}
-	own, _ := f.state.record(f.dir)
+	own, _ := f.state.readRecordOf(f.dir)
 	if others = slices.DeleteFunc(others, func(n string) bool { return n == own.memory }); len(others) > 0 {
-		f.say(nameFiles(others) + ": not made by your ken for this tree, so it is neither read nor changed")
+		f.addLine(nameFiles(others) + ": not made by your ken for this tree, so it is neither read nor changed")
 	}
 }
 

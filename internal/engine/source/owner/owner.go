@@ -29,21 +29,21 @@ import (
 	"ken/internal/engine/store"
 )
 
-// id is the secret id of one folder. Files that carry its fingerprint or seal are this user's.
-type id [32]byte
+// folderID is the secret id of one folder. Files that carry its fingerprint or seal are this user's.
+type folderID [32]byte
 
-// derive returns a key or name made of an id. It does not reveal the id.
-func (i id) derive(purpose string) []byte {
+// deriveKey returns a key or name made of an id. It does not reveal the id.
+func (i folderID) deriveKey(purpose string) []byte {
 	h := hmac.New(sha256.New, i[:])
 	h.Write([]byte("ken " + purpose))
 	return h.Sum(nil)
 }
 
-// print returns the fingerprint of the id, which the user's index carries.
-func (i id) print() string { return hex.EncodeToString(i.derive("index")[:16]) }
+// fingerprint returns the fingerprint of the id, which the user's index carries.
+func (i folderID) fingerprint() string { return hex.EncodeToString(i.deriveKey("index")[:16]) }
 
-// name returns the part ID of the file name index-ID.db.
-func (i id) name() string { return hex.EncodeToString(i.derive("name")[:6]) }
+// fileID returns the part ID of the file name index-ID.db.
+func (i folderID) fileID() string { return hex.EncodeToString(i.deriveKey("name")[:6]) }
 
 // Folder is one project's .ken folder for this user's ken. It is safe for
 // concurrent use.
@@ -54,7 +54,7 @@ type Folder struct {
 	warn  func(string)
 
 	mu     sync.Mutex
-	id     id
+	id     folderID
 	known  bool      // id is set
 	beside bool      // index.db is of another user or tree
 	looked time.Time // time of the last look at the folder
@@ -77,27 +77,27 @@ func New(root string, state *State, warn func(string)) *Folder {
 // Place returns the paths of the user's files in the folder. It opens no file except that of the id.
 func (f *Folder) Place() store.Place {
 	f.mu.Lock()
-	defer f.unlock()
-	f.look()
+	defer f.unlockAndPrint()
+	f.readFolder()
 	return f.place()
 }
 
-// look reads the id, if there is one, and finds the names of its files. The caller holds f.mu.
-func (f *Folder) look() {
+// readFolder reads the id, if there is one, and finds the names of its files. The caller holds f.mu.
+func (f *Folder) readFolder() {
 	if !f.known && f.temp == "" {
-		f.id, f.memory, f.known = f.state.read(f.dir)
+		f.id, f.memory, f.known = f.state.readID(f.dir)
 	}
-	if !f.known || f.temp != "" || time.Since(f.looked) < lookAgain {
+	if !f.known || f.temp != "" || time.Since(f.looked) < rereadAfter {
 		return
 	}
 	f.looked = time.Now()
-	f.lookInside()
+	f.checkExistingFiles()
 	f.refuseTracked()
 }
 
-// lookAgain is the time after which the folder is read again. Most commands end before that; a
+// rereadAfter is the time after which the folder is read again. Most commands end before that; a
 // command that watches the project must detect that an index is committed.
-const lookAgain = 5 * time.Second
+const rereadAfter = 5 * time.Second
 
 func (f *Folder) place() store.Place {
 	p := store.Place{Temporary: f.temp != "", Beside: f.beside}
@@ -107,9 +107,9 @@ func (f *Folder) place() store.Place {
 		dir = f.temp
 	}
 	if usable {
-		p.Print, p.Key = f.id.print(), string(f.id.derive("salt"))
+		p.Print, p.Key = f.id.fingerprint(), string(f.id.deriveKey("salt"))
 		if f.beside {
-			name = f.id.name()
+			name = f.id.fileID()
 		}
 	}
 	p.Index = filepath.Join(dir, fileName("index.db", name))
@@ -117,10 +117,10 @@ func (f *Folder) place() store.Place {
 	p.Vectors = filepath.Join(dir, fileName("vectors.db", name))
 	if usable && f.temp == "" && f.memory != "" && !f.noMemory {
 		p.Memory = filepath.Join(dir, f.memory)
-		p.Spool, p.SpoolKey = filepath.Join(dir, fileName("spool", name)), string(f.id.derive("spool"))
+		p.Spool, p.SpoolKey = filepath.Join(dir, fileName("spool", name)), string(f.id.deriveKey("spool"))
 	}
 	if usable && f.temp == "" && !f.noLogs {
-		p.Logs, p.LogKey = filepath.Join(dir, fileName("logs", name)), string(f.id.derive("logs"))
+		p.Logs, p.LogKey = filepath.Join(dir, fileName("logs", name)), string(f.id.deriveKey("logs"))
 	}
 	return p
 }
@@ -135,66 +135,66 @@ func fileName(file, name string) string {
 	return strings.TrimSuffix(file, ext) + "-" + name + ext
 }
 
-// Settle does the same as Place, but makes an id first if there is none. If no id can
+// PlaceWithID does the same as Place, but makes an id first if there is none. If no id can
 // be stored, the files are in a temporary folder, because no file in .ken can be
 // proved to be the user's then. It fails if no temporary folder can be made.
-func (f *Folder) Settle() (store.Place, error) {
+func (f *Folder) PlaceWithID() (store.Place, error) {
 	f.mu.Lock()
-	defer f.unlock()
-	f.look()
+	defer f.unlockAndPrint()
+	f.readFolder()
 	switch {
 	case f.unusable && f.temp == "":
-		return f.temporary()
+		return f.makeTemporary()
 	case f.known:
 		return f.place(), nil
 	}
-	got, err := f.state.make(f.dir)
+	got, err := f.state.makeID(f.dir)
 	if err != nil {
-		f.say(fmt.Sprintf("no id of this project can be kept in %s: nothing in .ken is believed, and the index serves this command alone; "+
+		f.addLine(fmt.Sprintf("no id of this project can be kept in %s: nothing in .ken is believed, and the index serves this command alone; "+
 			"KEN_STATE can name another place", explainState(f.state.dir, err)))
-		return f.temporary()
+		return f.makeTemporary()
 	}
 	f.id, f.known = got, true
-	if f.look(); f.unusable {
-		return f.temporary()
+	if f.readFolder(); f.unusable {
+		return f.makeTemporary()
 	}
 	return f.place(), nil
 }
 
-// SettleMemory does the same as Settle, and includes a path for a memory, which is recorded in the state
+// PlaceWithMemory does the same as Settle, and includes a path for a memory, which is recorded in the state
 // directory before the memory is made. There is no path for a memory if no id can be stored. It fails if
 // the record cannot be written.
-func (f *Folder) SettleMemory() (store.Place, error) {
-	p, err := f.Settle()
+func (f *Folder) PlaceWithMemory() (store.Place, error) {
+	p, err := f.PlaceWithID()
 	if err != nil || p.Memory != "" || p.Temporary || f.noMemory {
 		return p, err
 	}
 	f.mu.Lock()
-	defer f.unlock()
+	defer f.unlockAndPrint()
 	name := "memory.db"
 	if _, err := os.Lstat(filepath.Join(f.dir, name)); err == nil || f.beside {
-		name = fileName(name, f.id.name())
+		name = fileName(name, f.id.fileID())
 	}
-	if f.memory, err = f.state.noteMemory(f.dir, name); err != nil {
+	if f.memory, err = f.state.recordMemory(f.dir, name); err != nil {
 		return p, fmt.Errorf("make a memory: %w", err)
 	}
 	return f.place(), nil
 }
 
-// Temporary moves to a folder that Close deletes, because .ken cannot be written, and warns with why. It fails if the folder cannot be
+// UseTemporary moves to a folder that Close deletes, because .ken cannot be written, and warns with why. It fails if the folder cannot be
 // made.
-func (f *Folder) Temporary(why string) (store.Place, error) {
+func (f *Folder) UseTemporary(why string) (store.Place, error) {
 	f.mu.Lock()
-	defer f.unlock()
+	defer f.unlockAndPrint()
 	if f.temp != "" {
 		return f.place(), nil
 	}
-	f.say(why)
-	return f.temporary()
+	f.addLine(why)
+	return f.makeTemporary()
 }
 
-// temporary makes the folder and an id for it. The caller holds f.mu.
-func (f *Folder) temporary() (store.Place, error) {
+// makeTemporary makes the folder and an id for it. The caller holds f.mu.
+func (f *Folder) makeTemporary() (store.Place, error) {
 	dir, err := os.MkdirTemp("", "ken-")
 	if err != nil {
 		return store.Place{}, fmt.Errorf("make a temporary place for the index: %w", err)
@@ -204,10 +204,10 @@ func (f *Folder) temporary() (store.Place, error) {
 	return f.place(), nil
 }
 
-// Beside switches to file names with an ID in them, because index.db belongs to another id.
-func (f *Folder) Beside() store.Place {
+// UseNamesWithID switches to file names with an ID in them, because index.db belongs to another owner.
+func (f *Folder) UseNamesWithID() store.Place {
 	f.mu.Lock()
-	defer f.unlock()
+	defer f.unlockAndPrint()
 	if f.known && f.temp == "" {
 		f.beside = true
 	}
@@ -216,11 +216,11 @@ func (f *Folder) Beside() store.Place {
 
 // KnowsPrint reports whether an index with this fingerprint was made by the user's ken for
 // another tree. Then it is a copy that is not used in this tree.
-func (f *Folder) KnowsPrint(print string) bool { return print != "" && f.state.knows(print) }
+func (f *Folder) KnowsPrint(print string) bool { return print != "" && f.state.knowsFingerprint(print) }
 
-// Other returns the places of the user's files in another tree's folder. It reports false if
+// OtherPlace returns the places of the user's files in another tree's folder. It reports false if
 // none can be trusted.
-func (f *Folder) Other(dir string) (store.Place, bool) {
+func (f *Folder) OtherPlace(dir string) (store.Place, bool) {
 	o := New(filepath.Dir(dir), f.state, func(string) {})
 	if o.dir != dir || f.Place().Temporary {
 		return store.Place{}, false
@@ -232,31 +232,31 @@ func (f *Folder) Other(dir string) (store.Place, bool) {
 // Close deletes the temporary folder, if there is one. It fails if that is impossible.
 func (f *Folder) Close() error {
 	f.mu.Lock()
-	defer f.unlock()
+	defer f.unlockAndPrint()
 	if f.temp == "" {
 		return nil
 	}
 	return os.RemoveAll(f.temp)
 }
 
-// Say prints a line to the user, unless it was printed before.
-func (f *Folder) Say(line string) {
+// PrintOnce prints a line to the user, unless it was printed before.
+func (f *Folder) PrintOnce(line string) {
 	f.mu.Lock()
-	defer f.unlock()
-	f.say(line)
+	defer f.unlockAndPrint()
+	f.addLine(line)
 }
 
-// say adds a line to those that unlock prints, unless it was printed before. The caller holds f.mu.
-func (f *Folder) say(line string) {
+// addLine adds a line to those that unlock prints, unless it was printed before. The caller holds f.mu.
+func (f *Folder) addLine(line string) {
 	if !f.said[line] {
 		f.said[line] = true
 		f.lines = append(f.lines, line)
 	}
 }
 
-// unlock unlocks f.mu and prints the lines that were added while it was held. Not earlier, because printing
+// unlockAndPrint unlocks f.mu and prints the lines that were added while it was held. Not earlier, because printing
 // masks them with secrets of the index, whose place comes from f.
-func (f *Folder) unlock() {
+func (f *Folder) unlockAndPrint() {
 	lines := f.lines
 	f.lines = nil
 	f.mu.Unlock()

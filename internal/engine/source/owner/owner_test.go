@@ -37,7 +37,7 @@ func open(t *testing.T, root, state string) (*Folder, *lines) {
 
 func settle(t *testing.T, f *Folder) (print string) {
 	t.Helper()
-	p, err := f.Settle()
+	p, err := f.PlaceWithID()
 	if err != nil || p.Temporary || p.Print == "" {
 		t.Fatalf("%+v, %v", p, err)
 	}
@@ -102,13 +102,13 @@ func TestWarnAsks(t *testing.T) {
 	shown := 0
 	f = New(root, NewState("/proc/self/x"), func(string) {
 		shown++
-		if p, err := f.Settle(); err != nil || p != f.Place() {
+		if p, err := f.PlaceWithID(); err != nil || p != f.Place() {
 			t.Errorf("%+v, %v", p, err)
 		}
-		f.Say("the same")
+		f.PrintOnce("the same")
 	})
 	defer f.Close()
-	if p, err := f.Settle(); err != nil || !p.Temporary {
+	if p, err := f.PlaceWithID(); err != nil || !p.Temporary {
 		t.Errorf("%+v, %v", p, err)
 	}
 	if left, _ := os.ReadDir(os.Getenv("TMPDIR")); len(left) != 1 || shown != 2 {
@@ -143,7 +143,7 @@ func TestOpenState(t *testing.T) {
 			if p := f.Place(); p.Print != "" {
 				t.Error("it is believed")
 			}
-			p, err := f.Settle()
+			p, err := f.PlaceWithID()
 			kept := strings.HasPrefix(name, "a folder is open") || strings.HasPrefix(name, "the state is open") // closed again, the record is as it was
 			if err != nil || p.Print == "" || (p.Print == print) != kept {
 				t.Errorf("afterwards %+v, %v", p, err)
@@ -180,17 +180,17 @@ func TestNowhere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			root := project(t)
 			f, said := open(t, root, state)
-			p, err := f.Settle()
+			p, err := f.PlaceWithID()
 			if err != nil || !p.Temporary || p.Print == "" || strings.HasPrefix(p.Index, root) {
 				t.Errorf("%+v, %v", p, err)
 			}
 			if len(*said) != 1 || !strings.Contains((*said)[0], "nothing in .ken is believed") {
 				t.Errorf("said %q", *said)
 			}
-			if again, err := f.Settle(); err != nil || again != p || f.Place() != p {
+			if again, err := f.PlaceWithID(); err != nil || again != p || f.Place() != p {
 				t.Errorf("again %+v, %v", again, err)
 			}
-			if _, ok := f.Other(filepath.Join(root, ".ken")); ok {
+			if _, ok := f.OtherPlace(filepath.Join(root, ".ken")); ok {
 				t.Error("another tree is believed")
 			}
 			dir := filepath.Dir(p.Index)
@@ -211,7 +211,7 @@ func TestBeside(t *testing.T) {
 	root, state := project(t), filepath.Join(t.TempDir(), "ken")
 	f, _ := open(t, root, state)
 	settle(t, f)
-	plain, beside := f.Place(), f.Beside()
+	plain, beside := f.Place(), f.UseNamesWithID()
 	for _, pair := range [][2]string{{plain.Index, beside.Index}, {plain.Salt, beside.Salt}, {plain.Vectors, beside.Vectors}} {
 		if pair[0] == pair[1] || filepath.Dir(pair[1]) != filepath.Join(root, ".ken") {
 			t.Errorf("%q", pair)
@@ -235,25 +235,25 @@ func TestBeside(t *testing.T) {
 
 func TestTrim(t *testing.T) {
 	s := NewState(filepath.Join(t.TempDir(), "ken"))
-	if _, err := s.make(filepath.Join(project(t), ".ken")); err != nil {
+	if _, err := s.makeID(filepath.Join(project(t), ".ken")); err != nil {
 		t.Fatal(err)
 	}
 	old := time.Now().Add(-48 * time.Hour)
 	for i := range maxRecords + 20 {
-		path := filepath.Join(s.trees(), fmt.Sprintf("%d-0", 1<<40+i))
+		path := filepath.Join(s.treesDir(), fmt.Sprintf("%d-0", 1<<40+i))
 		if err := os.WriteFile(path, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		at := old.Add(time.Duration(i) * time.Second)
 		os.Chtimes(path, at, at)
 	}
-	left := filepath.Join(s.trees(), statefile.TempPrefix+"1")
+	left := filepath.Join(s.treesDir(), statefile.TempPrefix+"1")
 	os.WriteFile(left, nil, 0o600)
 	os.Chtimes(left, old, old)
-	if _, err := s.make(filepath.Join(project(t), ".ken")); err != nil {
+	if _, err := s.makeID(filepath.Join(project(t), ".ken")); err != nil {
 		t.Fatal(err)
 	}
-	entries, _ := os.ReadDir(s.trees())
+	entries, _ := os.ReadDir(s.treesDir())
 	names := make([]string, len(entries))
 	for i, e := range entries {
 		names[i] = e.Name()
@@ -301,13 +301,13 @@ func TestCommitted(t *testing.T) {
 			t.Errorf("%s: %v", name, !want)
 		}
 	}
-	used := usedBy("")
+	used := fileFilter("")
 	for name, want := range map[string]bool{"index.db": true, "index.db-wal": true, "salt": true, "vectors.db": true, "index-ab.db": false, "salt-ab": false, "x": false} {
 		if used(name) != want {
 			t.Errorf("%s: %v", name, !want)
 		}
 	}
-	if used = usedBy("ab"); used("index.db") || !used("index-ab.db-shm") || !used("salt-ab") {
+	if used = fileFilter("ab"); used("index.db") || !used("index-ab.db-shm") || !used("salt-ab") {
 		t.Error("of an id")
 	}
 	for name, want := range map[string]bool{"memory.db": true, "memory-ab.db": true, "memory.db-wal": false, "memories.db": false, "memory": false} {
@@ -358,7 +358,7 @@ func TestLogs(t *testing.T) {
 	if p.Logs != filepath.Join(root, ".ken", "logs") || len(p.LogKey) < 16 || p.LogKey == p.SpoolKey || p.LogKey == p.Key {
 		t.Errorf("%+v", p)
 	}
-	if q := f.Beside(); q.Logs == p.Logs || q.Logs == "" {
+	if q := f.UseNamesWithID(); q.Logs == p.Logs || q.Logs == "" {
 		t.Errorf("beside another's index the logs are in %s", q.Logs)
 	}
 }
@@ -375,13 +375,13 @@ func TestSettleMemory(t *testing.T) {
 		if p := f.Place(); p.Memory != "" || p.Spool != "" {
 			t.Errorf("without an id there is %+v", p)
 		}
-		p, err := f.SettleMemory()
+		p, err := f.PlaceWithMemory()
 		if plain := filepath.Base(p.Memory) == "memory.db"; err != nil || plain == foreign || p.Spool == "" || len(p.SpoolKey) < 16 {
 			t.Errorf("foreign %v: %+v, %v", foreign, p, err)
 		}
 		os.WriteFile(p.Memory, nil, 0o600)
 		again, said := open(t, root, state)
-		if now, err := again.SettleMemory(); err != nil || now.Memory != p.Memory || now != again.Place() {
+		if now, err := again.PlaceWithMemory(); err != nil || now.Memory != p.Memory || now != again.Place() {
 			t.Errorf("then %+v, %v", now, err)
 		}
 		if foreign != (len(*said) > 0) {

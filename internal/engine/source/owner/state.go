@@ -44,14 +44,14 @@ var (
 	errRecord  = errors.New("not a record of ken")
 )
 
-func (s *State) trees() string { return filepath.Join(s.dir, "trees") }
+func (s *State) treesDir() string { return filepath.Join(s.dir, "trees") }
 
-// private returns an error unless the directories belong to the user alone.
-func (s *State) private() error {
+// checkPrivate returns an error unless the directories belong to the user alone.
+func (s *State) checkPrivate() error {
 	if s.dir == "" {
 		return errUnknown
 	}
-	for _, d := range []string{s.dir, s.trees()} {
+	for _, d := range []string{s.dir, s.treesDir()} {
 		st, err := os.Lstat(d)
 		if err != nil {
 			return err
@@ -68,16 +68,16 @@ func (s *State) private() error {
 
 var errNotFolder = errors.New("it is not a directory")
 
-// read returns the id of a folder and the name of its memory, and reports whether there is an id.
-func (s *State) read(dir string) (id, string, bool) {
-	r, err := s.record(dir)
+// readID returns the id of a folder and the name of its memory, and reports whether there is an id.
+func (s *State) readID(dir string) (folderID, string, bool) {
+	r, err := s.readRecordOf(dir)
 	return r.id, r.memory, err == nil
 }
 
-// noteMemory records the name of the memory that is going to be made under a folder's id,
+// recordMemory records the name of the memory that is going to be made under a folder's id,
 // unless there is one by now, and returns the recorded name. It fails if the record cannot be written.
-func (s *State) noteMemory(dir, name string) (string, error) {
-	r, err := s.record(dir)
+func (s *State) recordMemory(dir, name string) (string, error) {
+	r, err := s.readRecordOf(dir)
 	if err != nil || r.memory != "" {
 		return r.memory, err
 	}
@@ -86,42 +86,42 @@ func (s *State) noteMemory(dir, name string) (string, error) {
 		return "", err
 	}
 	r.memory = name
-	f, err := s.create(r)
+	f, err := s.createRecord(r)
 	if err != nil {
 		return "", err
 	}
 	defer os.Remove(f)
-	if err := os.Rename(f, filepath.Join(s.trees(), file)); err != nil {
+	if err := os.Rename(f, filepath.Join(s.treesDir(), file)); err != nil {
 		return "", err
 	}
-	r, err = s.record(dir)
+	r, err = s.readRecordOf(dir)
 	return r.memory, err
 }
 
-// create writes a record to a new file with a temporary name.
-func (s *State) create(r record) (path string, err error) {
+// createRecord writes a record to a new file with a temporary name.
+func (s *State) createRecord(r record) (path string, err error) {
 	text := header + "\nid " + hex.EncodeToString(r.id[:]) + "\n"
 	if r.memory != "" {
 		text += "memory " + r.memory + "\n"
 	}
-	return statefile.WriteTemp(s.trees(), []byte(text), statefile.Options{Sync: true})
+	return statefile.WriteTemp(s.treesDir(), []byte(text), statefile.Options{Sync: true})
 }
 
 // record is the stored state of one folder.
 type record struct {
-	id     id
+	id     folderID
 	memory string
 }
 
-func (s *State) record(dir string) (record, error) {
+func (s *State) readRecordOf(dir string) (record, error) {
 	name, err := recordName(dir)
 	if err != nil {
 		return record{}, err
 	}
-	if err := s.private(); err != nil {
+	if err := s.checkPrivate(); err != nil {
 		return record{}, err
 	}
-	return readRecord(filepath.Join(s.trees(), name))
+	return readRecord(filepath.Join(s.treesDir(), name))
 }
 
 // readRecord reads a record, and updates its time of use from time to time. It fails if the file is not a record or not the user's alone.
@@ -176,27 +176,27 @@ func parseRecord(text string) (r record, err error) {
 	return r, nil
 }
 
-// make makes an id for a folder, unless it has one by now, and returns it. It fails if it cannot be written.
-func (s *State) make(dir string) (id, error) {
+// makeID makes an id for a folder, unless it has one by now, and returns it. It fails if it cannot be written.
+func (s *State) makeID(dir string) (folderID, error) {
 	name, err := recordName(dir)
 	if err != nil {
-		return id{}, fmt.Errorf("look at %s: %w", dir, err)
+		return folderID{}, fmt.Errorf("look at %s: %w", dir, err)
 	}
 	if err := s.makeFolders(); err != nil {
-		return id{}, err
+		return folderID{}, err
 	}
-	path := filepath.Join(s.trees(), name)
+	path := filepath.Join(s.treesDir(), name)
 	switch r, err := readRecord(path); {
 	case err == nil:
 		return r.id, nil
 	case !errors.Is(err, fs.ErrNotExist):
 		// It is not ours, or damaged: the files of its id are not trusted any more.
 		if err := os.Remove(path); err != nil {
-			return id{}, err
+			return folderID{}, err
 		}
 	}
-	s.trim()
-	return s.write(path)
+	s.deleteOldRecords()
+	return s.writeRecord(path)
 }
 
 // makeFolders makes the directories with access for the user alone.
@@ -204,7 +204,7 @@ func (s *State) makeFolders() error {
 	if s.dir == "" {
 		return errUnknown
 	}
-	for _, d := range []string{s.dir, s.trees()} {
+	for _, d := range []string{s.dir, s.treesDir()} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
 			return err
 		}
@@ -218,56 +218,56 @@ func (s *State) makeFolders() error {
 			}
 		}
 	}
-	return s.private()
+	return s.checkPrivate()
 }
 
-// write makes a record. A process that is killed leaves a temporary file that is not read;
+// writeRecord makes a record. A process that is killed leaves a temporary file that is not read;
 // of processes that make the same record at the same time the first wins.
-func (s *State) write(path string) (id, error) {
-	var made id
+func (s *State) writeRecord(path string) (folderID, error) {
+	var made folderID
 	rand.Read(made[:])
-	f, err := s.create(record{id: made})
+	f, err := s.createRecord(record{id: made})
 	if err != nil {
-		return id{}, err
+		return folderID{}, err
 	}
 	defer os.Remove(f)
 	if err := os.Link(f, path); err != nil && !errors.Is(err, fs.ErrExist) {
 		err = os.Rename(f, path) // there are file systems without hard links
 		if err != nil {
-			return id{}, err
+			return folderID{}, err
 		}
 	}
 	r, err := readRecord(path)
 	return r.id, err
 }
 
-// knows reports whether the fingerprint is of an id that is kept for some folder.
-func (s *State) knows(print string) bool {
-	if s.private() != nil {
+// knowsFingerprint reports whether the fingerprint is of an id that is kept for some folder.
+func (s *State) knowsFingerprint(print string) bool {
+	if s.checkPrivate() != nil {
 		return false
 	}
-	entries, _ := os.ReadDir(s.trees())
+	entries, _ := os.ReadDir(s.treesDir())
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		r, err := readRecord(filepath.Join(s.trees(), e.Name()))
-		return err == nil && r.id.print() == print
+		r, err := readRecord(filepath.Join(s.treesDir(), e.Name()))
+		return err == nil && r.id.fingerprint() == print
 	})
 }
 
-// trim removes the least recently used records if there are too many,
+// deleteOldRecords removes the least recently used records if there are too many,
 // because a folder that is deleted leaves its record, and the temporary files of killed processes.
-func (s *State) trim() {
+func (s *State) deleteOldRecords() {
 	type used struct {
 		path string
 		at   time.Time
 	}
 	var list []used
-	entries, _ := os.ReadDir(s.trees())
+	entries, _ := os.ReadDir(s.treesDir())
 	for _, e := range entries {
 		st, err := e.Info()
 		if err != nil {
 			continue
 		}
-		path := filepath.Join(s.trees(), e.Name())
+		path := filepath.Join(s.treesDir(), e.Name())
 		if strings.HasPrefix(e.Name(), statefile.TempPrefix) {
 			if time.Since(st.ModTime()) > time.Hour {
 				os.Remove(path)

@@ -9,10 +9,10 @@ import (
 	"ken/internal/engine/source/scan/nofollow"
 )
 
-// attributes are the linguist-* settings of one .gitattributes file, by which
+// attributesFile are the linguist-* settings of one .gitattributes file, by which
 // a repository marks generated, vendored and documentation files. They win
 // over all other signs, as on GitHub.
-type attributes struct{ rules []attributeRule }
+type attributesFile struct{ rules []attributeRule }
 
 type attributeRule struct {
 	pattern    *ignore.List // one pattern
@@ -40,7 +40,7 @@ func IsAttributes(path string) bool {
 // own directory; the last line with an attribute counts.
 func (b *Buffer) applyAttributes(r *nofollow.Root, path string, f code.Flags) code.Flags {
 	for dir, i := "", 0; ; {
-		f = b.directoryAttributes(r, dir).apply(path, f)
+		f = b.directoryAttributes(r, dir).applyTo(path, f)
 		n := strings.IndexByte(path[i:], '/')
 		if n < 0 {
 			return f
@@ -49,7 +49,7 @@ func (b *Buffer) applyAttributes(r *nofollow.Root, path string, f code.Flags) co
 	}
 }
 
-func (a *attributes) apply(path string, f code.Flags) code.Flags {
+func (a *attributesFile) applyTo(path string, f code.Flags) code.Flags {
 	if a == nil {
 		return f
 	}
@@ -66,21 +66,21 @@ func (a *attributes) apply(path string, f code.Flags) code.Flags {
 }
 
 // directoryAttributes returns the parsed .gitattributes file of a directory, or nil if it has none.
-func (b *Buffer) directoryAttributes(r *nofollow.Root, dir string) *attributes {
+func (b *Buffer) directoryAttributes(r *nofollow.Root, dir string) *attributesFile {
 	if a, ok := b.attrs[dir]; ok {
 		return a
 	}
 	if b.attrs == nil {
-		b.attrs = make(map[string]*attributes)
+		b.attrs = make(map[string]*attributesFile)
 	}
 	a := readAttributes(r, dir)
 	b.attrs[strings.Clone(dir)] = a
 	return a
 }
 
-func readAttributes(r *nofollow.Root, dir string) *attributes {
+func readAttributes(r *nofollow.Root, dir string) *attributesFile {
 	path := nofollow.Join(dir, ".gitattributes")
-	if _, k, err := r.Looker().Lstat("", path); err != nil || k != nofollow.Regular {
+	if _, k, err := r.NewStatReader().Lstat("", path); err != nil || k != nofollow.Regular {
 		return nil
 	}
 	file, err := r.Open(path)
@@ -97,12 +97,12 @@ func readAttributes(r *nofollow.Root, dir string) *attributes {
 
 // parseAttributes reads gitattributes(5): a pattern, then attributes. Quoted
 // patterns, macros and negative patterns (which git forbids) are skipped.
-func parseAttributes(dir, text string) *attributes {
+func parseAttributes(dir, text string) *attributesFile {
 	base := dir
 	if base != "" {
 		base += "/"
 	}
-	a := &attributes{}
+	a := &attributesFile{}
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		if !strings.Contains(line, "linguist-") {
 			continue
@@ -114,7 +114,7 @@ func parseAttributes(dir, text string) *attributes {
 		r := attributeRule{pattern: &ignore.List{Base: base}}
 		r.pattern.Add(fields[0])
 		for _, f := range fields[1:] {
-			r.attribute(f)
+			r.parseAttribute(f)
 		}
 		if r.set|r.clear != 0 {
 			a.rules = append(a.rules, r)
@@ -123,8 +123,8 @@ func parseAttributes(dir, text string) *attributes {
 	return a
 }
 
-// attribute reads one attribute in the form "name", "-name" or "name=value".
-func (r *attributeRule) attribute(s string) {
+// parseAttribute reads one attribute in the form "name", "-name" or "name=value".
+func (r *attributeRule) parseAttribute(s string) {
 	name, value, _ := strings.Cut(s, "=")
 	name, off := strings.CutPrefix(name, "-")
 	flag := attributeNames[name]

@@ -18,7 +18,7 @@ func FuzzAttributes(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text, path string) {
 		a := parseAttributes("sub", text)
-		none, full := a.apply("sub/"+path, 0), a.apply("sub/"+path, ^code.Flags(0))
+		none, full := a.applyTo("sub/"+path, 0), a.applyTo("sub/"+path, ^code.Flags(0))
 		if none&^all != 0 || ^full&^all != 0 {
 			t.Errorf("sub/%s: a flag that no attribute stands for: %b, %b", path, none, full)
 		}

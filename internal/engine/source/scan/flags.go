@@ -19,13 +19,13 @@ func PathFlags(p string, l code.Lang) code.Flags {
 	var f code.Flags
 	dir, name := path.Split(p)
 	row := lang.Of(l)
-	if row.Tests.Match(name) || testDir(dir, row) {
+	if row.Tests.Match(name) || isTestDir(dir, row) {
 		f |= code.FlagTest
 	}
 	if isVendored(dir) {
 		f |= code.FlagVendored
 	}
-	if generatedName(name) {
+	if isGeneratedName(name) {
 		f |= code.FlagGenerated
 	}
 	if hasSuffix(name, minifiedEndings) {
@@ -41,10 +41,10 @@ func PathFlags(p string, l code.Lang) code.Flags {
 }
 
 // vendorDirs are names of directories with code of other projects, in any language.
-var vendorDirs = set("vendor", "node_modules", "third_party", "third-party", "thirdparty", "3rdparty", "bower_components", "jspm_packages", "web_modules",
+var vendorDirs = wordSet("vendor", "node_modules", "third_party", "third-party", "thirdparty", "3rdparty", "bower_components", "jspm_packages", "web_modules",
 	"Godeps", "_vendor", "vendored", "Pods", "Carthage", "site-packages", "dist-packages", ".venv", "external_libs")
 
-func set(names ...string) map[string]bool {
+func wordSet(names ...string) map[string]bool {
 	m := make(map[string]bool, len(names))
 	for _, n := range names {
 		m[n] = true
@@ -65,24 +65,24 @@ func isVendored(dir string) bool {
 // sourceTestDirs are so in languages whose tests are in folders of such names. Go is not among
 // them: its "test" packages have helpers as often, and its tests end in _test.go.
 var (
-	testDirs       = set("__tests__", "__test__", "__mocks__", "__snapshots__", "testdata", "test-fixtures")
-	sourceTestDirs = set("test", "tests", "spec", "specs", "e2e", "testing_tests", "unittests", "integration-tests", "integration_tests")
+	testDirs       = wordSet("__tests__", "__test__", "__mocks__", "__snapshots__", "testdata", "test-fixtures")
+	sourceTestDirs = wordSet("test", "tests", "spec", "specs", "e2e", "testing_tests", "unittests", "integration-tests", "integration_tests")
 )
 
-func testDir(dir string, row *lang.Info) bool {
+func isTestDir(dir string, row *lang.Info) bool {
 	for seg := range strings.SplitSeq(dir, "/") {
 		if testDirs[seg] || !row.TestFilesOnly && sourceTestDirs[seg] {
 			return true
 		}
 	}
 	if row.SourceSets {
-		return strings.Contains("/"+dir, "/src/test/") || javaTestSet(dir)
+		return strings.Contains("/"+dir, "/src/test/") || isJavaTestSet(dir)
 	}
 	return false
 }
 
-// javaTestSet reports whether a directory belongs to a set of test sources in a Gradle build, such as src/integrationTest/java.
-func javaTestSet(dir string) bool {
+// isJavaTestSet reports whether a directory belongs to a set of test sources in a Gradle build, such as src/integrationTest/java.
+func isJavaTestSet(dir string) bool {
 	_, rest, ok := strings.Cut("/"+dir, "/src/")
 	if !ok {
 		return false
@@ -92,14 +92,14 @@ func javaTestSet(dir string) bool {
 }
 
 // lockFiles are written by package managers.
-var lockFiles = set("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "go.sum", "go.work.sum", "Cargo.lock", "poetry.lock", "uv.lock", "pdm.lock",
+var lockFiles = wordSet("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "go.sum", "go.work.sum", "Cargo.lock", "poetry.lock", "uv.lock", "pdm.lock",
 	"Pipfile.lock", "composer.lock", "Gemfile.lock", "mix.lock", "flake.lock", "Podfile.lock", "gradle.lockfile", "packages.lock.json", ".pnp.cjs", ".pnp.loader.mjs")
 
 var generatedEndings = lang.GeneratedEndings()
 
-// generatedName reports whether a name is one that generators use. Most generated files are found by the
+// isGeneratedName reports whether a name is one that generators use. Most generated files are found by the
 // marker in their text instead.
-func generatedName(name string) bool {
+func isGeneratedName(name string) bool {
 	if lockFiles[name] || strings.HasPrefix(name, "zz_generated.") {
 		return true
 	}
@@ -115,7 +115,7 @@ func hasSuffix(name string, endings []string) bool {
 }
 
 // docNames are names of documents with any extension.
-var docNames = set("README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "AUTHORS", "CONTRIBUTORS", "CONTRIBUTING", "CHANGELOG", "CHANGES", "HISTORY", "NEWS", "SECURITY", "MAINTAINERS", "PATENTS", "INSTALL", "TODO")
+var docNames = wordSet("README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "AUTHORS", "CONTRIBUTORS", "CONTRIBUTING", "CHANGELOG", "CHANGES", "HISTORY", "NEWS", "SECURITY", "MAINTAINERS", "PATENTS", "INSTALL", "TODO")
 
 func isDoc(name string, row *lang.Info) bool {
 	if row.Sort == lang.Prose && !row.PlainText {
@@ -134,7 +134,7 @@ func TextFlags(p string, text []byte) (code.Lang, code.Flags) {
 // contentFlags returns the flags that follow from the text.
 func contentFlags(p string, l code.Lang, b []byte) code.Flags {
 	var f code.Flags
-	if generatedMark(b) {
+	if hasGeneratedMark(b) {
 		f |= code.FlagGenerated
 	}
 	if lang.Of(l).Minified && isMinified(b) {
@@ -151,10 +151,10 @@ const (
 	markCode = 4
 )
 
-// generatedMark reports whether the comments at the beginning of a file have a generator's mark:
+// hasGeneratedMark reports whether the comments at the beginning of a file have a generator's mark:
 // "Code generated … DO NOT EDIT" (Go's convention), "@generated", or "generated" with
 // "do not edit" or "do not modify" near it.
-func generatedMark(b []byte) bool {
+func hasGeneratedMark(b []byte) bool {
 	head := b[:min(len(b), markHead)]
 	codeLines, lastGenerated := 0, -9
 	var low []byte

@@ -21,17 +21,17 @@ import (
 // existing file in another spelling. It returns other paths unchanged. On file systems where
 // case and form count it costs a stat for each element.
 func (s *Scanner) Canonical(path string) string {
-	return canonical(path, diskNames{s.root})
+	return canonicalPath(path, diskNames{s.root})
 }
 
-// names is the part of a file system that spelling needs.
-type names interface {
+// fileNames is the part of a file system that spelling needs.
+type fileNames interface {
 	exists(path string) bool
 	list(dir string) []string
 	same(a, b string) bool // whether both name one file
 }
 
-func canonical(path string, fs names) string {
+func canonicalPath(path string, fs fileNames) string {
 	if !nofollow.Inside(path) {
 		return path
 	}
@@ -42,14 +42,14 @@ func canonical(path string, fs names) string {
 		if !fs.exists(nofollow.Join(done, elem)) {
 			return nofollow.Join(done, rest)
 		}
-		done = nofollow.Join(done, spelling(done, elem, fs))
+		done = nofollow.Join(done, diskSpelling(done, elem, fs))
 		rest = after
 	}
 	return done
 }
 
-// spelling returns the name in the directory dir that is elem in another spelling; elem exists.
-func spelling(dir, elem string, fs names) string {
+// diskSpelling returns the name in the directory dir that is elem in another spelling; elem exists.
+func diskSpelling(dir, elem string, fs fileNames) string {
 	other := swapCase(elem)
 	if isASCII(elem) && (other == elem || !fs.exists(nofollow.Join(dir, other))) {
 		return elem // case counts here
@@ -87,15 +87,15 @@ func swapCase(s string) string {
 // diskNames implements names for a directory on disk.
 type diskNames struct{ root string }
 
-func (d diskNames) at(path string) string { return filepath.Join(d.root, filepath.FromSlash(path)) }
+func (d diskNames) pathAt(path string) string { return filepath.Join(d.root, filepath.FromSlash(path)) }
 
 func (d diskNames) exists(path string) bool {
-	_, err := os.Lstat(d.at(path))
+	_, err := os.Lstat(d.pathAt(path))
 	return err == nil
 }
 
 func (d diskNames) list(dir string) []string {
-	entries, _ := os.ReadDir(d.at(dir))
+	entries, _ := os.ReadDir(d.pathAt(dir))
 	out := make([]string, len(entries))
 	for i, e := range entries {
 		out[i] = e.Name()
@@ -104,10 +104,10 @@ func (d diskNames) list(dir string) []string {
 }
 
 func (d diskNames) same(a, b string) bool {
-	x, err := os.Lstat(d.at(a))
+	x, err := os.Lstat(d.pathAt(a))
 	if err != nil {
 		return false
 	}
-	y, err := os.Lstat(d.at(b))
+	y, err := os.Lstat(d.pathAt(b))
 	return err == nil && os.SameFile(x, y)
 }

@@ -54,7 +54,7 @@ func TestCanonical(t *testing.T) {
 		"../up":                  "../up",
 		"":                       "",
 	} {
-		if got := canonical(in, tree); got != want {
+		if got := canonicalPath(in, tree); got != want {
 			t.Errorf("canonical(%q) = %q, want %q", in, got, want)
 		}
 	}

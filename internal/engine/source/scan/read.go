@@ -41,7 +41,7 @@ const HeadSize = 256 << 10
 // every file would be searched for one.
 type Buffer struct {
 	data  []byte
-	attrs map[string]*attributes // by directory, nil where there is none
+	attrs map[string]*attributesFile // by directory, nil where there is none
 }
 
 // Read reads one file into memory of its own. It fails as ReadInto does.
@@ -72,7 +72,7 @@ func (s *Scanner) ReadInto(ctx context.Context, path string, buf *Buffer) (Conte
 	}
 	defer r.Close()
 	for range 3 {
-		settled, err := s.attempt(ctx, r, &c, buf)
+		settled, err := s.tryRead(ctx, r, &c, buf)
 		if err != nil {
 			return c, err
 		}
@@ -84,15 +84,15 @@ func (s *Scanner) ReadInto(ctx context.Context, path string, buf *Buffer) (Conte
 	case code.ProblemSymlink, code.ProblemSpecial, code.ProblemUnreadable:
 		return c, nil
 	}
-	s.judge(r, &c, buf)
+	s.classifyContent(r, &c, buf)
 	return c, nil
 }
 
-// Peek reads the first bytes of a file, at most n, if its Stat is still st (see
+// ReadHead reads the first bytes of a file, at most n, if its Stat is still st (see
 // list.Lister.List for how far that proves it unchanged). It is for files known to be
 // text, because it neither hashes nor classifies them. ok is false if the text is in
 // UTF-16. The bytes are valid until buf is used again.
-func (s *Scanner) Peek(path string, st code.Stat, n int, buf *Buffer) (text []byte, ok bool) {
+func (s *Scanner) ReadHead(path string, st code.Stat, n int, buf *Buffer) (text []byte, ok bool) {
 	if !nofollow.Inside(path) {
 		return nil, false
 	}
@@ -121,9 +121,9 @@ func (s *Scanner) Peek(path string, st code.Stat, n int, buf *Buffer) (text []by
 	return text, err == nil && now == st && wideDecoder(text) == nil
 }
 
-// attempt opens and reads the file. It reports false if the file changed
+// tryRead opens and reads the file. It reports false if the file changed
 // meanwhile; the path may name another one by then.
-func (s *Scanner) attempt(ctx context.Context, r *nofollow.Root, c *Content, buf *Buffer) (bool, error) {
+func (s *Scanner) tryRead(ctx context.Context, r *nofollow.Root, c *Content, buf *Buffer) (bool, error) {
 	f, err := r.Open(c.Path)
 	if err != nil {
 		return true, c.openError(r, err)
@@ -136,19 +136,19 @@ func (s *Scanner) attempt(ctx context.Context, r *nofollow.Root, c *Content, buf
 func (c *Content) openError(r *nofollow.Root, err error) error {
 	switch {
 	case errors.Is(err, syscall.ELOOP):
-		c.Stat, _, _ = r.Looker().Lstat("", c.Path)
+		c.Stat, _, _ = r.NewStatReader().Lstat("", c.Path)
 		c.Problem = code.ProblemSymlink
 		return nil
 	case errors.Is(err, fs.ErrPermission):
-		c.Stat, _, _ = r.Looker().Lstat("", c.Path)
+		c.Stat, _, _ = r.NewStatReader().Lstat("", c.Path)
 		c.Problem = code.ProblemUnreadable
 		return nil
 	case errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.ENODEV): // a socket, a device without driver
-		c.Stat, _, _ = r.Looker().Lstat("", c.Path)
+		c.Stat, _, _ = r.NewStatReader().Lstat("", c.Path)
 		c.Problem = code.ProblemSpecial
 		return nil
 	case errors.Is(err, syscall.EIO), errors.Is(err, syscall.ESTALE), errors.Is(err, syscall.EINVAL): // a bad disk, a lost mount
-		c.Stat, _, _ = r.Looker().Lstat("", c.Path)
+		c.Stat, _, _ = r.NewStatReader().Lstat("", c.Path)
 		c.Problem = code.ProblemUnreadable
 		return nil
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ESRCH): // ESRCH: a file of a process that ended
@@ -172,9 +172,9 @@ func (s *Scanner) readOnce(ctx context.Context, f nofollow.File, c *Content, buf
 		return true, nil
 	}
 	if st.Size > s.maxFile {
-		err = c.stream(ctx, f, buf)
+		err = c.readStreaming(ctx, f, buf)
 	} else {
-		err = c.whole(f, buf)
+		err = c.readWhole(f, buf)
 	}
 	if err != nil {
 		if ctx.Err() != nil {
@@ -187,8 +187,8 @@ func (s *Scanner) readOnce(ctx context.Context, f nofollow.File, c *Content, buf
 	return err == nil && after == st, nil
 }
 
-// whole reads a file up to the size limit. It ignores bytes that were appended after the stat.
-func (c *Content) whole(f nofollow.File, buf *Buffer) error {
+// readWhole reads a file up to the size limit. It ignores bytes that were appended after the stat.
+func (c *Content) readWhole(f nofollow.File, buf *Buffer) error {
 	n := int(c.Stat.Size)
 	if cap(buf.data) < n {
 		buf.data = make([]byte, n, max(n+n/4, 64<<10))
@@ -212,8 +212,8 @@ func countLines(b []byte) uint32 {
 	return uint32(n)
 }
 
-// stream hashes and counts an over-size file in pieces and keeps its head.
-func (c *Content) stream(ctx context.Context, f nofollow.File, buf *Buffer) error {
+// readStreaming hashes and counts an over-size file in pieces and keeps its head.
+func (c *Content) readStreaming(ctx context.Context, f nofollow.File, buf *Buffer) error {
 	const piece = HeadSize
 	if cap(buf.data) < 2*piece {
 		buf.data = make([]byte, 2*piece)
@@ -256,8 +256,8 @@ func (c *Content) stream(ctx context.Context, f nofollow.File, buf *Buffer) erro
 	return nil
 }
 
-// judge sets language, flags and problem of a file by its path and content.
-func (s *Scanner) judge(r *nofollow.Root, c *Content, buf *Buffer) {
+// classifyContent sets language, flags and problem of a file by its path and content.
+func (s *Scanner) classifyContent(r *nofollow.Root, c *Content, buf *Buffer) {
 	if c.Problem == code.ProblemNone && wideDecoder(c.Bytes) != nil {
 		c.Bytes = Text(c.Bytes)
 		c.Lines = countLines(c.Bytes)

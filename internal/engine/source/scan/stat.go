@@ -31,7 +31,7 @@ func (s *Scanner) lstat(path string) (code.Stat, nofollow.Kind, error) {
 		return code.Stat{}, nofollow.Missing, err
 	}
 	defer r.Close()
-	return r.Looker().Lstat("", path)
+	return r.NewStatReader().Lstat("", path)
 }
 
 // Stream calls f with a reader of the bytes of a file. It fails

@@ -124,7 +124,7 @@ func scanAuth(text []byte, lo, hi int) (int, int, bool) {
 func scanLogin(text []byte, lo, hi int) (int, int, bool) {
 	p := readPlace(text, lo, hi)
 	defer p.free()
-	if p == nil || !p.has(named) || p.has(unset) {
+	if p == nil || !p.hasProperty(named) || p.hasProperty(unset) {
 		return 0, 0, false
 	}
 	end := p.start + p.size

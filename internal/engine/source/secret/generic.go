@@ -97,7 +97,7 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 	if p == nil {
 		return 0, 0, false
 	}
-	switch p.judge(tokenRows[:]) {
+	switch p.decideByRows(tokenRows[:]) {
 	case accept:
 		if p.end-p.start == look.MaxLength {
 			p.end = look.RunEnd(text, p.end, len(text), look.Base64) // cut: the rest must not stay readable
@@ -125,7 +125,7 @@ func scanPassword(text []byte, lo, hi int) (int, int, bool) {
 	}
 	p := readPlace(text, lo, hi)
 	defer p.free()
-	if p == nil || p.judge(passwordRows[:]) == refuse {
+	if p == nil || p.decideByRows(passwordRows[:]) == refuse {
 		return 0, 0, false
 	}
 	return p.start, p.escapedEnd(text), true
@@ -146,7 +146,7 @@ func scanShortPassword(text []byte, lo, hi int) (int, int, bool) {
 func scanKey(text []byte, lo, hi int) (int, int, bool) {
 	p := readPlace(text, lo, hi)
 	defer p.free()
-	if p == nil || p.judge(keyRows[:]) == refuse {
+	if p == nil || p.decideByRows(keyRows[:]) == refuse {
 		return 0, 0, false
 	}
 	return p.start, p.end, true
@@ -154,7 +154,7 @@ func scanKey(text []byte, lo, hi int) (int, int, bool) {
 
 // findPart finds the secret in a value that is an object or a list, in JSON or in the form of a cookie: the first random word of 24
 // characters or more. It measures the words where the value was measured.
-func (p *place) findPart() (int, int, bool) {
+func (p *valuePlace) findPart() (int, int, bool) {
 	for i := p.start; i < p.end; i++ {
 		end := look.RunEnd(p.text[:p.end], i, p.end, look.Word|look.Dash)
 		if p.measures = look.New(p.text[i:end], true); p.measures.Has(look.Part) {

@@ -147,7 +147,7 @@ func findsAt(e *Engine, i int, text []byte, key string) bool {
 			e.rules[i].List(text, lo, lo+len(key), func(_, _ int) { found = true })
 			return found
 		}
-		if start, end, ok := e.match(i, text, lo, lo+len(key)); ok && end-start >= 4 {
+		if start, end, ok := e.matchRule(i, text, lo, lo+len(key)); ok && end-start >= 4 {
 			return true
 		}
 	}

@@ -16,8 +16,8 @@ const (
 	longWindow = 4096
 )
 
-// match applies rule i at the keyword text[lo:hi]. It returns the span of the value, and reports whether there is one.
-func (e *Engine) match(i int, text []byte, lo, hi int) (int, int, bool) {
+// matchRule applies rule i at the keyword text[lo:hi]. It returns the span of the value, and reports whether there is one.
+func (e *Engine) matchRule(i int, text []byte, lo, hi int) (int, int, bool) {
 	r := &e.rules[i]
 	switch r.Form {
 	case rules.FormCustom:
@@ -41,12 +41,12 @@ func (e *Engine) matchToken(i int, r *rules.Rule, text []byte, lo int) (int, int
 		size = longWindow
 	}
 	near := look.Clip(text, lo, lo+size)
-	m := e.expression(i).FindSubmatchIndex(near)
+	m := e.ruleExpression(i).FindSubmatchIndex(near)
 	if m == nil {
 		return e.matchJoined(i, r, text, lo)
 	}
 	start, end := groupSpan(m)
-	isCut := end == m[1] && continues(near, end, e.exprs[i].endsInDashes)
+	isCut := end == m[1] && continuesWord(near, end, e.exprs[i].endsInDashes)
 	if isCut || !isSecret(r, near[start:end]) {
 		return 0, 0, false
 	}
@@ -56,9 +56,9 @@ func (e *Engine) matchToken(i int, r *rules.Rule, text []byte, lo int) (int, int
 	return lo + start, lo + end, true
 }
 
-// continues reports whether a word continues after the end of a token, which makes it another format, or a part of an identifier. A dash
-// ends a word, unless tokens of the format have dashes themselves.
-func continues(text []byte, end int, hasDashes bool) bool {
+// continuesWord reports whether a word continues after the end of a token, which makes it another format, or a part of an identifier. A
+// dash ends a word, unless tokens of the format have dashes themselves.
+func continuesWord(text []byte, end int, hasDashes bool) bool {
 	joints := "_"
 	if hasDashes {
 		joints = "_-"
@@ -101,7 +101,7 @@ func (e *Engine) matchNear(i int, r *rules.Rule, text []byte, lo, hi int) (int, 
 		return 0, 0, false
 	}
 	v := a.joinLiterals(text)
-	return a.start, a.end, e.expression(i).Match(v) && isSecret(r, v)
+	return a.start, a.end, e.ruleExpression(i).Match(v) && isSecret(r, v)
 }
 
 // isRandomID reports whether an assignment gives a name such as acme_id a long random value. The name is that of an identifier, whose
@@ -123,7 +123,7 @@ func (e *Engine) matchJoined(i int, r *rules.Rule, text []byte, lo int) (int, in
 	}
 	var p look.Pieces
 	p.Join(text, lo)
-	m := e.expression(i).FindSubmatchIndex(p.Text())
+	m := e.ruleExpression(i).FindSubmatchIndex(p.Text())
 	if m == nil {
 		return 0, 0, false
 	}
@@ -140,9 +140,9 @@ func isSecret(r *rules.Rule, text []byte) bool {
 	return v.Has(r.Looks)
 }
 
-// expression returns the regular expression of rule i, and compiles it on the first call. Expressions of token rules are anchored
+// ruleExpression returns the regular expression of rule i, and compiles it on the first call. Expressions of token rules are anchored
 // at the start, those of Near rules at both ends.
-func (e *Engine) expression(i int) *regexp.Regexp {
+func (e *Engine) ruleExpression(i int) *regexp.Regexp {
 	x := &e.exprs[i]
 	x.once.Do(func() {
 		expr := `\A(?:` + e.rules[i].Expr + `)`

@@ -13,7 +13,7 @@ func (a *assignment) readOperator(text []byte, i int, isQuoted bool) (int, bool)
 	a.op = look.At(text, i)
 	switch a.op {
 	case ':':
-		return a.colon(text, i+1), true
+		return a.readColon(text, i+1), true
 	case '=': // and ==, =>, =~
 		if j := a.tupleValue(text, i, isQuoted); j > 0 {
 			return j, true
@@ -23,13 +23,13 @@ func (a *assignment) readOperator(text []byte, i int, isQuoted bool) (int, bool)
 		}
 		return i, true
 	case '!', '?', '|', '+', '.':
-		return a.compound(text, i)
+		return a.readCompoundOperator(text, i)
 	case '>':
 		return i + 1, !isQuoted || isInElement(text, a.suffix[0], i+1)
 	case '(':
-		return a.call(text, i)
+		return a.readCallBracket(text, i)
 	case ',':
-		return a.comma(text, i, isQuoted)
+		return a.readComma(text, i, isQuoted)
 	case ';': // the length before a value as PHP's serialize writes it: s:8:"password";s:5:"value"
 		a.op = '='
 		j := look.RunEnd(text, i+len(";s:"), 6, look.Digit)
@@ -42,8 +42,8 @@ func (a *assignment) readOperator(text []byte, i int, isQuoted bool) (int, bool)
 	return a.wordOperator(text, i, isQuoted)
 }
 
-// colon reads the operator of a: value, a: Type = value, a := value and a ::= value; it accepts no a::b.
-func (a *assignment) colon(text []byte, i int) int {
+// readColon reads the operator of a: value, a: Type = value, a := value and a ::= value; it accepts no a::b.
+func (a *assignment) readColon(text []byte, i int) int {
 	switch look.At(text, i) {
 	case '=', ':':
 		if j := look.RunEnd(text, i, 2, look.Colon); look.At(text, j) == '=' {
@@ -67,8 +67,9 @@ func (a *assignment) colon(text []byte, i int) int {
 	return i
 }
 
-// compound reads operators of several characters: ||=, !=, +=, .=, a default after ||, and the bar between the cells of a table.
-func (a *assignment) compound(text []byte, i int) (int, bool) {
+// readCompoundOperator reads operators of several characters: ||=, !=, +=, .=, a default after ||, and the bar between the cells of a
+// table.
+func (a *assignment) readCompoundOperator(text []byte, i int) (int, bool) {
 	if j := defaultLiteral(text, i); j > 0 {
 		a.op = '='
 		return j, true
@@ -95,8 +96,8 @@ func (a *assignment) compound(text []byte, i int) (int, bool) {
 	return end, true
 }
 
-// call reads the bracket of a call whose first argument is the value: set("v"), set(decode("v")), set(x ?: "v").
-func (a *assignment) call(text []byte, i int) (int, bool) {
+// readCallBracket reads the bracket of a call whose first argument is the value: set("v"), set(decode("v")), set(x ?: "v").
+func (a *assignment) readCallBracket(text []byte, i int) (int, bool) {
 	j := look.SkipBlank(text, i+1)
 	if k := alternativeStart(text, j); k > 0 {
 		a.op = '='
@@ -110,8 +111,8 @@ func (a *assignment) call(text []byte, i int) (int, bool) {
 	return j, look.IsAt(text, j, look.Quote)
 }
 
-// comma reads the comma between two arguments, of which the first is the name: ("a", "v"), :a, "v", "A", with: "v".
-func (a *assignment) comma(text []byte, i int, isQuoted bool) (int, bool) {
+// readComma reads the comma between two arguments, of which the first is the name: ("a", "v"), :a, "v", "A", with: "v".
+func (a *assignment) readComma(text []byte, i int, isQuoted bool) (int, bool) {
 	if j := a.tupleValue(text, i, isQuoted); j > 0 {
 		a.op = '='
 		return j, true

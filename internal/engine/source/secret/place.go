@@ -7,8 +7,8 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// place is the place where a value was found: the keyword text[lo:hi], the name around it, and the assignment after it.
-type place struct {
+// valuePlace is the place where a value was found: the keyword text[lo:hi], the name around it, and the assignment after it.
+type valuePlace struct {
 	assignment
 	text       []byte
 	lo, hi     int
@@ -22,17 +22,17 @@ type place struct {
 }
 
 // freePlaces has the memory of places that are not in use. A place cannot be on the stack, because its properties are functions of a table.
-var freePlaces = sync.Pool{New: func() any { return new(place) }}
+var freePlaces = sync.Pool{New: func() any { return new(valuePlace) }}
 
 // free gives the memory of a place, which may be nil, to a later readPlace.
-func (p *place) free() {
+func (p *valuePlace) free() {
 	if p != nil {
 		freePlaces.Put(p)
 	}
 }
 
 // readPlace reads the value that is assigned to the name around text[lo:hi]. It returns nil if there is none. The caller frees the place.
-func readPlace(text []byte, lo, hi int) *place {
+func readPlace(text []byte, lo, hi int) *valuePlace {
 	a, ok := readAssignment(text, hi)
 	if !ok {
 		a, ok = readComparison(text, lo, hi)
@@ -40,19 +40,19 @@ func readPlace(text []byte, lo, hi int) *place {
 	if !ok {
 		return nil
 	}
-	p := freePlaces.Get().(*place)
-	*p = place{assignment: a, text: text, lo: lo, hi: hi, properties: &placeProperties}
+	p := freePlaces.Get().(*valuePlace)
+	*p = valuePlace{assignment: a, text: text, lo: lo, hi: hi, properties: &placeProperties}
 	p.nameLo = nameStart(text, lo)
 	p.size = p.end - p.start
 	p.joined = p.joinLiterals(text)
 	if a.quote == 0 {
-		p.widen()
+		p.widenToWord()
 	}
 	return p
 }
 
-// widen extends a value without quotes to the end of its word if the word is full of marks that no expression has: m{{h}o)p${e]nob(.
-func (p *place) widen() {
+// widenToWord extends a value without quotes to the end of its word if the word is full of marks that no expression has: m{{h}o)p${e]nob(.
+func (p *valuePlace) widenToWord() {
 	end := look.FindAny(p.text, p.start, 66, " \t\r\n\"'`,;")
 	if end-p.start < 20 || end <= p.end {
 		return
@@ -63,8 +63,8 @@ func (p *place) widen() {
 	}
 }
 
-// value returns the value that was found, with its measures, which are taken on the first call.
-func (p *place) value() *look.Value {
+// measuredValue returns the value that was found, with its measures, which are taken on the first call.
+func (p *valuePlace) measuredValue() *look.Value {
 	if !p.measured {
 		p.measured, p.measures = true, look.New(p.joined, p.quote != 0)
 	}
@@ -131,68 +131,68 @@ const (
 
 type propertyTable [numPlaceProperties]struct {
 	meaning string
-	has     func(p *place) bool
+	has     func(p *valuePlace) bool
 }
 
 // placeProperties is the table of the properties of places.
 var placeProperties = propertyTable{
 	// The value.
-	quoted:       {"the value is a literal", func(p *place) bool { return p.quote != 0 }},
-	bare:         {"the value is no literal", func(p *place) bool { return p.quote == 0 }},
-	assigned:     {"the operator gives the name its value; in a call, the literal may be a key to look it up by", func(p *place) bool { return look.IsIn(p.op, "=: |?!") }},
-	lookup:       {"neither an operator nor a call nor a symbol's definition gives the name its value", (*place).isLookup},
-	setter:       {"a call gives the name its value", (*place).isSetter},
-	element:      {"the value is all the text of the element that the name names: <password>v</password>", (*place).isElement},
-	aloneInBlock: {"the value is a line of its own, or a default in ${NAME:v}, and at most a bracket follows", func(p *place) bool { return p.block && p.isAlone() }},
-	whole:        {"the value is all that the name is assigned: a literal, an element, or a setting", (*place).isWhole},
-	sole:         {"whole, or given by a setter", func(p *place) bool { return p.any(whole, setter) }},
-	setting:      {"a bare value of a configuration", func(p *place) bool { return p.judge(settingRows[:]) == accept }},
-	unset:        {"a bare value that is none of a configuration", func(p *place) bool { return p.quote == 0 && !p.has(setting) }},
-	code:         {"a bare value that is an expression of code", func(p *place) bool { return p.judge(codeRows[:]) == accept }},
-	wordSetting:  {"setting, where only the last word of a name of several words counts", (*place).isWordSetting},
-	quoteAfter:   {"a quote follows the value, which no = assigns", func(p *place) bool { return p.op != '=' && look.At(p.text, p.end) == '"' }},
+	quoted:       {"the value is a literal", func(p *valuePlace) bool { return p.quote != 0 }},
+	bare:         {"the value is no literal", func(p *valuePlace) bool { return p.quote == 0 }},
+	assigned:     {"the operator gives the name its value; in a call, the literal may be a key to look it up by", func(p *valuePlace) bool { return look.IsIn(p.op, "=: |?!") }},
+	lookup:       {"neither an operator nor a call nor a symbol's definition gives the name its value", (*valuePlace).isLookup},
+	setter:       {"a call gives the name its value", (*valuePlace).isSetter},
+	element:      {"the value is all the text of the element that the name names: <password>v</password>", (*valuePlace).isElement},
+	aloneInBlock: {"the value is a line of its own, or a default in ${NAME:v}, and at most a bracket follows", func(p *valuePlace) bool { return p.block && p.isAlone() }},
+	whole:        {"the value is all that the name is assigned: a literal, an element, or a setting", (*valuePlace).isWhole},
+	sole:         {"whole, or given by a setter", func(p *valuePlace) bool { return p.hasAny(whole, setter) }},
+	setting:      {"a bare value of a configuration", func(p *valuePlace) bool { return p.decideByRows(settingRows[:]) == accept }},
+	unset:        {"a bare value that is none of a configuration", func(p *valuePlace) bool { return p.quote == 0 && !p.hasProperty(setting) }},
+	code:         {"a bare value that is an expression of code", func(p *valuePlace) bool { return p.decideByRows(codeRows[:]) == accept }},
+	wordSetting:  {"setting, where only the last word of a name of several words counts", (*valuePlace).isWordSetting},
+	quoteAfter:   {"a quote follows the value, which no = assigns", func(p *valuePlace) bool { return p.op != '=' && look.At(p.text, p.end) == '"' }},
 
 	// The name.
-	named:         {"the name ends with the keyword, or continues to a word that still means the value", func(p *place) bool { return namesValue(p.text, p.suffix) }},
-	unnamed:       {"not named", func(p *place) bool { return !p.has(named) }},
-	namedOther:    {"the name continues to a thing that is not the value", func(p *place) bool { return namesOtherThing(p.text, p.lo, p.suffix) }},
-	namedPublic:   {"the name has \"public\" before the keyword", func(p *place) bool { return nameContains(nameHead(p.text, p.lo), []string{"public"}) }},
-	namedRequest:  {"a word before the keyword makes the value identify a request", func(p *place) bool { return nameContains(nameHead(p.text, p.lo), requestTokens[:]) }},
-	qualified:     {"the name has a part before the keyword", func(p *place) bool { return len(nameHead(p.text, p.lo)) > 0 }},
-	keptKey:       {"a word before \"key\" makes it a key to keep", func(p *place) bool { return nameContains(nameHead(p.text, p.lo), secretKeys[:]) }},
-	otherKey:      {"a word before \"key\" makes it the key to another thing", func(p *place) bool { return nameContainsPart(nameHead(p.text, p.lo), otherKeys[:]) }},
-	upperName:     {"the name is in capitals", (*place).isUpperName},
-	longKeyword:   {"the keyword is longer than \"pass\"", func(p *place) bool { return p.hi-p.lo > len("_pass") }},
-	secretKeyword: {"the keyword is \"secret\"", func(p *place) bool { return look.EqualFold(p.text[p.lo:p.hi], "secret") }},
-	shortValue:    {"fewer than sixteen characters, before literals are joined", func(p *place) bool { return p.size < 16 }},
-	digestLine:    {"the line names a digest", (*place).isDigestLine},
+	named:         {"the name ends with the keyword, or continues to a word that still means the value", func(p *valuePlace) bool { return namesValue(p.text, p.suffix) }},
+	unnamed:       {"not named", func(p *valuePlace) bool { return !p.hasProperty(named) }},
+	namedOther:    {"the name continues to a thing that is not the value", func(p *valuePlace) bool { return namesOtherThing(p.text, p.lo, p.suffix) }},
+	namedPublic:   {"the name has \"public\" before the keyword", func(p *valuePlace) bool { return nameContains(nameHead(p.text, p.lo), []string{"public"}) }},
+	namedRequest:  {"a word before the keyword makes the value identify a request", func(p *valuePlace) bool { return nameContains(nameHead(p.text, p.lo), requestTokens[:]) }},
+	qualified:     {"the name has a part before the keyword", func(p *valuePlace) bool { return len(nameHead(p.text, p.lo)) > 0 }},
+	keptKey:       {"a word before \"key\" makes it a key to keep", func(p *valuePlace) bool { return nameContains(nameHead(p.text, p.lo), secretKeys[:]) }},
+	otherKey:      {"a word before \"key\" makes it the key to another thing", func(p *valuePlace) bool { return nameContainsPart(nameHead(p.text, p.lo), otherKeys[:]) }},
+	upperName:     {"the name is in capitals", (*valuePlace).isUpperName},
+	longKeyword:   {"the keyword is longer than \"pass\"", func(p *valuePlace) bool { return p.hi-p.lo > len("_pass") }},
+	secretKeyword: {"the keyword is \"secret\"", func(p *valuePlace) bool { return look.EqualFold(p.text[p.lo:p.hi], "secret") }},
+	shortValue:    {"fewer than sixteen characters, before literals are joined", func(p *valuePlace) bool { return p.size < 16 }},
+	digestLine:    {"the line names a digest", (*valuePlace).isDigestLine},
 
 	// The line.
-	byEqual:           {"an = gives the name its value", func(p *place) bool { return p.op == '=' }},
-	byColon:           {"a : gives the name its value", func(p *place) bool { return p.op == ':' }},
-	byBlank:           {"a blank gives the name its value", func(p *place) bool { return p.op == ' ' }},
-	byArrow:           {"a => with blanks around it gives the name its value", (*place).isByArrow},
-	tight:             {"the value follows the operator without a blank", func(p *place) bool { return look.IsIn(look.At(p.text, p.start-1), "=:") }},
-	blankBefore:       {"a blank is before the value", func(p *place) bool { return look.IsAt(p.text, p.start-1, look.Blank) }},
-	option:            {"the name begins with a dash", func(p *place) bool { return p.text[p.nameLo] == '-' }},
-	passOption:        {"the name follows an option: openssl's \"-passin pass:value\"", func(p *place) bool { return followsPassOption(p.text[:p.nameLo]) }},
-	queryField:        {"the name follows ? or &", func(p *place) bool { return look.IsIn(p.before(), "?&") }},
-	setLine:           {"the name follows a command that sets it, at the beginning of the line", func(p *place) bool { return followsSetCommand(p.text, p.lo) }},
-	lastOnLine:        {"the value is the last thing on its line", func(p *place) bool { return look.EndsLine(p.text, p.end) }},
-	ownLine:           {"the name is the first thing on its line, and the value the last", func(p *place) bool { return isOwnLine(p.text, p.nameLo, p.end) }},
-	wordOwnLine:       {"ownLine, where only the last word of a name of several words counts", func(p *place) bool { return isOwnLine(p.text, nameStart(p.text, p.hi), p.end) }},
-	flowField:         {"a pair of a flow mapping of YAML: {user: a, password: b}", func(p *place) bool { return look.IsIn(p.op, ":=") && isInFlow(p.text, p.nameLo, p.end) }},
-	fieldBounds:       {"marks that divide settings are before the name and after the value", (*place).hasFieldBounds},
-	oneOfSeveral:      {"one of several settings on the line: host=h password=v, \"k=v\", a=b&c=d", func(p *place) bool { return p.all(byEqual, tight, fieldBounds) && !p.has(upperName) }},
-	besideLogin:       {"the line has other settings that belong to a password", (*place).isBesideLogin},
-	betweenSemicolons: {"the name follows a semicolon, and a semicolon or a quote follows the value", (*place).isBetweenSemicolons},
-	quotedPair:        {"name and value are a literal: \"NAME: value\"", (*place).isQuotedPair},
-	followed:          {"a mark that is neither blank nor quote follows the value", func(p *place) bool { return !look.Is(p.after(), look.Space|look.Quote) }},
-	inSection:         {"a line of the form [section] is above, as in INI files", func(p *place) bool { return isInSection(p.text, p.nameLo) }},
+	byEqual:           {"an = gives the name its value", func(p *valuePlace) bool { return p.op == '=' }},
+	byColon:           {"a : gives the name its value", func(p *valuePlace) bool { return p.op == ':' }},
+	byBlank:           {"a blank gives the name its value", func(p *valuePlace) bool { return p.op == ' ' }},
+	byArrow:           {"a => with blanks around it gives the name its value", (*valuePlace).isByArrow},
+	tight:             {"the value follows the operator without a blank", func(p *valuePlace) bool { return look.IsIn(look.At(p.text, p.start-1), "=:") }},
+	blankBefore:       {"a blank is before the value", func(p *valuePlace) bool { return look.IsAt(p.text, p.start-1, look.Blank) }},
+	option:            {"the name begins with a dash", func(p *valuePlace) bool { return p.text[p.nameLo] == '-' }},
+	passOption:        {"the name follows an option: openssl's \"-passin pass:value\"", func(p *valuePlace) bool { return followsPassOption(p.text[:p.nameLo]) }},
+	queryField:        {"the name follows ? or &", func(p *valuePlace) bool { return look.IsIn(p.byteBefore(), "?&") }},
+	setLine:           {"the name follows a command that sets it, at the beginning of the line", func(p *valuePlace) bool { return followsSetCommand(p.text, p.lo) }},
+	lastOnLine:        {"the value is the last thing on its line", func(p *valuePlace) bool { return look.EndsLine(p.text, p.end) }},
+	ownLine:           {"the name is the first thing on its line, and the value the last", func(p *valuePlace) bool { return isOwnLine(p.text, p.nameLo, p.end) }},
+	wordOwnLine:       {"ownLine, where only the last word of a name of several words counts", func(p *valuePlace) bool { return isOwnLine(p.text, nameStart(p.text, p.hi), p.end) }},
+	flowField:         {"a pair of a flow mapping of YAML: {user: a, password: b}", func(p *valuePlace) bool { return look.IsIn(p.op, ":=") && isInFlow(p.text, p.nameLo, p.end) }},
+	fieldBounds:       {"marks that divide settings are before the name and after the value", (*valuePlace).hasFieldBounds},
+	oneOfSeveral:      {"one of several settings on the line: host=h password=v, \"k=v\", a=b&c=d", func(p *valuePlace) bool { return p.hasAll(byEqual, tight, fieldBounds) && !p.hasProperty(upperName) }},
+	besideLogin:       {"the line has other settings that belong to a password", (*valuePlace).isBesideLogin},
+	betweenSemicolons: {"the name follows a semicolon, and a semicolon or a quote follows the value", (*valuePlace).isBetweenSemicolons},
+	quotedPair:        {"name and value are a literal: \"NAME: value\"", (*valuePlace).isQuotedPair},
+	followed:          {"a mark that is neither blank nor quote follows the value", func(p *valuePlace) bool { return !look.Is(p.byteAfter(), look.Space|look.Quote) }},
+	inSection:         {"a line of the form [section] is above, as in INI files", func(p *valuePlace) bool { return isInSection(p.text, p.nameLo) }},
 }
 
-// has reports whether the place has a property, which is computed once.
-func (p *place) has(q placeProperty) bool {
+// hasProperty reports whether the place has a property, which is computed once.
+func (p *valuePlace) hasProperty(q placeProperty) bool {
 	if p.memo[q] == 0 {
 		p.memo[q] = -1
 		if p.properties[q].has(p) {
@@ -202,39 +202,39 @@ func (p *place) has(q placeProperty) bool {
 	return p.memo[q] > 0
 }
 
-// all reports whether the place has every property in list.
-func (p *place) all(list ...placeProperty) bool {
+// hasAll reports whether the place has every property in list.
+func (p *valuePlace) hasAll(list ...placeProperty) bool {
 	for _, q := range list {
-		if !p.has(q) {
+		if !p.hasProperty(q) {
 			return false
 		}
 	}
 	return true
 }
 
-// any reports whether the place has at least one property in list.
-func (p *place) any(list ...placeProperty) bool {
+// hasAny reports whether the place has at least one property in list.
+func (p *valuePlace) hasAny(list ...placeProperty) bool {
 	for _, q := range list {
-		if p.has(q) {
+		if p.hasProperty(q) {
 			return true
 		}
 	}
 	return false
 }
 
-func (p *place) isLookup() bool {
-	return !p.any(assigned, setter) && !isSymbol(p.text, p.hi)
+func (p *valuePlace) isLookup() bool {
+	return !p.hasAny(assigned, setter) && !isSymbol(p.text, p.hi)
 }
 
-func (p *place) isElement() bool {
+func (p *valuePlace) isElement() bool {
 	if p.op != '>' || look.IsAt(p.text, p.suffix[1], look.Quote) {
 		return false
 	}
 	return look.HasAt(p.text, look.SkipSpace(p.text, p.end), "</")
 }
 
-func (p *place) isWhole() bool {
-	v, isLiteral := p.value(), p.quote != 0
+func (p *valuePlace) isWhole() bool {
+	v, isLiteral := p.measuredValue(), p.quote != 0
 	hasDigits := v.Counts[look.Digits] > 0
 	switch {
 	case p.more && !hasDigits:
@@ -244,17 +244,17 @@ func (p *place) isWhole() bool {
 	case p.op == ' ':
 		return hasDigits || !v.Has(look.Wordy) // a word after --password may be part of a sentence
 	case isLiteral:
-		return p.has(assigned)
+		return p.hasProperty(assigned)
 	case p.op == '>':
-		return p.has(element)
+		return p.hasProperty(element)
 	case p.block:
-		return p.has(aloneInBlock)
+		return p.hasProperty(aloneInBlock)
 	}
-	return p.has(setting)
+	return p.hasProperty(setting)
 }
 
 // isAlone reports whether at most a bracket follows the value on the line.
-func (p *place) isAlone() bool {
+func (p *valuePlace) isAlone() bool {
 	switch {
 	case look.At(p.text, p.end) == '}', look.HasAt(p.text, p.end, "</"):
 		return true
@@ -266,7 +266,7 @@ func (p *place) isAlone() bool {
 
 // isSetter reports whether a call gives the name its value: setPassword("v"), withToken("v"), .secret("v"), putenv("TOKEN", "v"),
 // headers.set("X-Token", "v"), getenv("SECRET", "default").
-func (p *place) isSetter() bool {
+func (p *valuePlace) isSetter() bool {
 	head := nameHead(p.text, p.lo)
 	switch {
 	case p.quote == 0:
@@ -294,22 +294,22 @@ func (p *place) isSetter() bool {
 }
 
 // isWordSetting reports whether the value is that of a setting whose name begins with the last word of the keyword: "key" of "api key".
-func (p *place) isWordSetting() bool {
+func (p *valuePlace) isWordSetting() bool {
 	lo := nameStart(p.text, p.hi)
 	if lo == p.nameLo {
-		return p.has(setting)
+		return p.hasProperty(setting)
 	}
 	last := *p
 	last.lo, last.nameLo, last.memo = p.hi, lo, [numPlaceProperties]int8{}
-	return last.has(setting)
+	return last.hasProperty(setting)
 }
 
-func (p *place) isUpperName() bool {
+func (p *valuePlace) isUpperName() bool {
 	return look.IsConstantName(bytes.Trim(p.text[p.nameLo:p.suffix[1]], "0123456789."))
 }
 
 // isDigestLine reports whether the line names a digest before the value.
-func (p *place) isDigestLine() bool {
+func (p *valuePlace) isDigestLine() bool {
 	from := max(0, min(p.lo, p.start)-60)
 	return look.ContainsAny(p.text[look.LineStart(p.text, p.start, p.start-from):p.start], digestWords[:])
 }

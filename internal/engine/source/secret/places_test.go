@@ -37,7 +37,7 @@ func deciders(e *Engine, text []byte, span [2]int, rows []placeRow, rules string
 					continue
 				}
 				name := ""
-				if r := p.row(rows); r != nil {
+				if r := p.matchingRow(rows); r != nil {
 					name = r.name
 				}
 				out[name] = true

@@ -59,18 +59,18 @@ func (e *Engine) Find(dst []Finding, text []byte) []Finding {
 		text = text[:math.MaxUint32]
 	}
 	base := len(dst)
-	if dst = e.scan(dst, text, maxEncodings); len(dst) == base {
+	if dst = e.scanText(dst, text, maxEncodings); len(dst) == base {
 		return dst
 	}
-	return dst[:base+len(e.merge(dst[base:], text))]
+	return dst[:base+len(e.mergeFindings(dst[base:], text))]
 }
 
 // maxEncodings is the maximal depth of encodings of a value, one inside another.
 const maxEncodings = 2
 
-// scan appends the findings in text, and in the texts that are encoded in it, up to encodings levels deep. Until the findings are
+// scanText appends the findings in text, and in the texts that are encoded in it, up to encodings levels deep. Until the findings are
 // merged, their Line is the number of their rule.
-func (e *Engine) scan(dst []Finding, text []byte, encodings int) []Finding {
+func (e *Engine) scanText(dst []Finding, text []byte, encodings int) []Finding {
 	var long spans
 	a, hits := e.keys.Find(text)
 	for _, h := range hits {
@@ -97,17 +97,17 @@ func (e *Engine) applyRule(dst []Finding, h rules.Hit, text []byte, hi int, long
 		}
 		return e.applyList(dst, h.Rule, text, lo, hi)
 	}
-	if long.cover(h.Rule, hi-1) {
+	if long.covers(h.Rule, hi-1) {
 		return dst
 	}
-	start, end, ok := e.match(int(h.Rule), text, lo, hi)
+	start, end, ok := e.matchRule(int(h.Rule), text, lo, hi)
 	if !ok || end-start < look.MinLength {
 		return dst
 	}
 	if look.AnyAt(text, end, []string{"...", "\u2026"}) > 0 {
 		return dst // the rest of the value is left out: ghp_x1Yz...
 	}
-	long.add(h.Rule, end-start, end)
+	long.addSpan(h.Rule, end-start, end)
 	return append(dst, Finding{Start: uint32(start), End: uint32(end), Line: uint32(h.Rule)})
 }
 
@@ -125,7 +125,7 @@ func (e *Engine) applyList(dst []Finding, rule uint16, text []byte, lo, hi int) 
 func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int) []Finding {
 	look.FindBase64(text, func(lo, hi int, plain []byte) bool {
 		at := len(dst)
-		dst = e.scan(dst, plain, encodings)
+		dst = e.scanText(dst, plain, encodings)
 		if len(dst) == at {
 			return false
 		}
@@ -135,7 +135,7 @@ func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int) []Findin
 	})
 	scanDecoded := func(d look.Decoded) {
 		at := len(dst)
-		dst = e.scan(dst, d.Text, encodings)
+		dst = e.scanText(dst, d.Text, encodings)
 		for i := range dst[at:] {
 			f := &dst[at+i]
 			start, end := d.Span(int(f.Start), int(f.End))
@@ -155,15 +155,15 @@ type spans struct {
 	next int
 }
 
-func (s *spans) add(rule uint16, size, end int) {
+func (s *spans) addSpan(rule uint16, size, end int) {
 	if size > 2*longWindow {
 		s.rule[s.next&3], s.end[s.next&3] = rule, end
 		s.next++
 	}
 }
 
-// cover reports whether a long finding of the rule includes the place i.
-func (s *spans) cover(rule uint16, i int) bool {
+// covers reports whether a long finding of the rule includes the place i.
+func (s *spans) covers(rule uint16, i int) bool {
 	if s.next == 0 {
 		return false
 	}
@@ -175,8 +175,8 @@ func (s *spans) cover(rule uint16, i int) bool {
 	return false
 }
 
-// merge sorts raw findings, joins those that overlap, and sets the rule, the kind and the place of each.
-func (e *Engine) merge(raw []Finding, text []byte) []Finding {
+// mergeFindings sorts raw findings, joins those that overlap, and sets the rule, the kind and the place of each.
+func (e *Engine) mergeFindings(raw []Finding, text []byte) []Finding {
 	slices.SortFunc(raw, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
 	})

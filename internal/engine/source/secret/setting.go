@@ -28,19 +28,19 @@ type placeRow struct {
 	value     look.Demand
 }
 
-// row returns the first of the rows that the place and its value match, or nil if there is none.
-func (p *place) row(rows []placeRow) *placeRow {
+// matchingRow returns the first of the rows that the place and its value match, or nil if there is none.
+func (p *valuePlace) matchingRow(rows []placeRow) *placeRow {
 	for i := range rows {
-		if r := &rows[i]; p.all(r.in...) && p.value().Meets(&r.value) {
+		if r := &rows[i]; p.hasAll(r.in...) && p.measuredValue().Meets(&r.value) {
 			return r
 		}
 	}
 	return nil
 }
 
-// judge returns the decision of the first row that the place and its value match. A value that matches none is refused.
-func (p *place) judge(rows []placeRow) decision {
-	if r := p.row(rows); r != nil {
+// decideByRows returns the decision of the first row that the place and its value match. A value that matches none is refused.
+func (p *valuePlace) decideByRows(rows []placeRow) decision {
+	if r := p.matchingRow(rows); r != nil {
 		return r.decision
 	}
 	return refuse
@@ -110,8 +110,8 @@ var codeRows = [...]placeRow{
 		look.Demand{Not: look.Props{look.RandomLong, look.RandomUUID}}},
 }
 
-// before returns the byte before the name: a line feed if there is none, & if it is written as %26.
-func (p *place) before() byte {
+// byteBefore returns the byte before the name: a line feed if there is none, & if it is written as %26.
+func (p *valuePlace) byteBefore() byte {
 	lo := p.nameLo
 	switch {
 	case look.At(p.text, lo-3) == '%' && look.Is(p.text[lo-1], look.Hex):
@@ -122,32 +122,32 @@ func (p *place) before() byte {
 	return p.text[lo-1]
 }
 
-// after returns the byte after the value: a line feed if an escape follows.
-func (p *place) after() byte {
+// byteAfter returns the byte after the value: a line feed if an escape follows.
+func (p *valuePlace) byteAfter() byte {
 	if followsEscape(p.text, p.end+2) || isPropertyEscape(p.text, p.end) {
 		return '\n'
 	}
 	return look.At(p.text, p.end)
 }
 
-func (p *place) isByArrow() bool {
-	return p.before() == ' ' && bytes.HasSuffix(p.text[:p.start], []byte(" => ")) && p.op == '='
+func (p *valuePlace) isByArrow() bool {
+	return p.byteBefore() == ' ' && bytes.HasSuffix(p.text[:p.start], []byte(" => ")) && p.op == '='
 }
 
-func (p *place) hasFieldBounds() bool {
-	return look.Is(p.before(), look.Bound) && look.Is(p.after(), look.Bound)
+func (p *valuePlace) hasFieldBounds() bool {
+	return look.Is(p.byteBefore(), look.Bound) && look.Is(p.byteAfter(), look.Bound)
 }
 
-func (p *place) isBetweenSemicolons() bool {
-	return p.before() == ';' && look.Is(p.after(), look.Semicolon|look.Quote)
+func (p *valuePlace) isBetweenSemicolons() bool {
+	return p.byteBefore() == ';' && look.Is(p.byteAfter(), look.Semicolon|look.Quote)
 }
 
-func (p *place) isQuotedPair() bool {
-	return look.Is(p.before(), look.Quote) && p.after() == p.before() && p.start-p.nameLo < maxName
+func (p *valuePlace) isQuotedPair() bool {
+	return look.Is(p.byteBefore(), look.Quote) && p.byteAfter() == p.byteBefore() && p.start-p.nameLo < maxName
 }
 
 // isBesideLogin reports whether the line has other settings that usually come with a password.
-func (p *place) isBesideLogin() bool {
+func (p *valuePlace) isBesideLogin() bool {
 	from := look.LineStart(p.text, p.nameLo, 120)
 	line := p.text[from:look.LineEnd(p.text, p.end, 120)]
 	for _, key := range [...]string{"user=", "host=", "username=", "dbname=", "login=", "uid=", "server="} {

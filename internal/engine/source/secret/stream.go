@@ -27,11 +27,11 @@ func (e *Engine) FindIn(r io.Reader, f func(fd Finding, window []byte, lo, hi in
 		if s.base == 0 && bytes.IndexByte(s.buf[:min(len(s.buf), 8000)], 0) >= 0 {
 			return nil
 		}
-		s.report(e, isLast, f)
+		s.reportFindings(e, isLast, f)
 		if isLast {
 			return nil
 		}
-		s.slide()
+		s.slideForward()
 	}
 }
 
@@ -46,8 +46,8 @@ type textWindow struct {
 	found     []Finding
 }
 
-// report calls f with the findings in the window, except for those that begin in the part that the next window has, too.
-func (s *textWindow) report(e *Engine, last bool, f func(Finding, []byte, int, int)) {
+// reportFindings calls f with the findings in the window, except for those that begin in the part that the next window has, too.
+func (s *textWindow) reportFindings(e *Engine, last bool, f func(Finding, []byte, int, int)) {
 	limit := len(s.buf) - keptAhead
 	if last {
 		limit = len(s.buf)
@@ -72,8 +72,8 @@ func (s *textWindow) report(e *Engine, last bool, f func(Finding, []byte, int, i
 	s.done = max(s.done, s.base+int64(limit))
 }
 
-// slide moves the window forward to the next part of the text.
-func (s *textWindow) slide() {
+// slideForward moves the window forward to the next part of the text.
+func (s *textWindow) slideForward() {
 	cut := len(s.buf) - keptAhead - keptBefore
 	gone := s.buf[:cut]
 	if n := bytes.Count(gone, []byte{'\n'}); n > 0 {

@@ -44,10 +44,10 @@ func (s *Set) Lacks(f *code.File, part []byte) bool {
 	s.mu.RLock()
 	e, ok := s.byPath[f.Path]
 	s.mu.RUnlock()
-	return ok && e.of(f) && !holds(e.bits, part)
+	return ok && e.isOfFile(f) && !hasAllBits(e.bits, part)
 }
 
-func (e *entry) of(f *code.File) bool { return e.hash == f.Hash && e.stat == f.Stat }
+func (e *entry) isOfFile(f *code.File) bool { return e.hash == f.Hash && e.stat == f.Stat }
 
 // Add adds the sketch of a file with the indexed text, unless the set has it already, the file changed just now, or
 // the set is full.
@@ -58,7 +58,7 @@ func (s *Set) Add(f *code.File, text []byte) {
 	s.mu.RLock()
 	e, ok := s.byPath[f.Path]
 	s.mu.RUnlock()
-	if ok && e.of(f) {
+	if ok && e.isOfFile(f) {
 		return
 	}
 	e = entry{f.Hash, f.Stat, newSketch(text)}
@@ -93,25 +93,25 @@ func newSketch(text []byte) []uint64 {
 	n, g := uint64(len(bits)*64), uint32(0)
 	for i, c := range text {
 		if g = g<<8 | uint32(c); i >= gram-1 {
-			at := place(g, n)
+			at := bitNumber(g, n)
 			bits[at/64] |= 1 << (at % 64)
 		}
 	}
 	return bits
 }
 
-func holds(bits []uint64, part []byte) bool {
+func hasAllBits(bits []uint64, part []byte) bool {
 	n, g := uint64(len(bits)*64), uint32(0)
 	for i, c := range part {
 		if g = g<<8 | uint32(c); i < gram-1 {
 			continue
 		}
-		if at := place(g, n); bits[at/64]&(1<<(at%64)) == 0 {
+		if at := bitNumber(g, n); bits[at/64]&(1<<(at%64)) == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// place returns the number of the bit, below bits, for the run of three bytes at the end of g.
-func place(g uint32, bits uint64) uint64 { return uint64(g<<8*0x9e3779b1) * bits >> 32 }
+// bitNumber returns the number of the bit, below bits, for the run of three bytes at the end of g.
+func bitNumber(g uint32, bits uint64) uint64 { return uint64(g<<8*0x9e3779b1) * bits >> 32 }

@@ -138,7 +138,7 @@ func (l *List) Match(path string, base int, isDir bool) Verdict {
 	return None
 }
 
-func equal(a, b string, fold bool) bool {
+func equalFold(a, b string, fold bool) bool {
 	if !fold {
 		return a == b
 	}
@@ -146,7 +146,7 @@ func equal(a, b string, fold bool) bool {
 		return false
 	}
 	for i := range len(a) {
-		if lower(a[i]) != lower(b[i]) {
+		if lowerByte(a[i]) != lowerByte(b[i]) {
 			return false
 		}
 	}
@@ -157,10 +157,10 @@ func equal(a, b string, fold bool) bool {
 func (p *Pattern) matchBase(name string, fold bool) bool {
 	switch {
 	case p.literal == len(p.text):
-		return equal(p.text, name, fold)
+		return equalFold(p.text, name, fold)
 	case p.endsWith:
 		n := len(p.text) - 1
-		return n <= len(name) && equal(p.text[1:], name[len(name)-n:], fold)
+		return n <= len(name) && equalFold(p.text[1:], name[len(name)-n:], fold)
 	}
 	return Wildmatch(p.text, name, false, fold)
 }
@@ -171,7 +171,7 @@ func (p *Pattern) matchBase(name string, fold bool) bool {
 // "**/b", although gitignore(5) describes consecutive asterisks differently.
 func (p *Pattern) matchPath(rel string, fold bool) bool {
 	n := p.literal
-	if n > len(rel) || !equal(p.text[:n], rel[:n], fold) {
+	if n > len(rel) || !equalFold(p.text[:n], rel[:n], fold) {
 		return false
 	}
 	if n == len(p.text) && n == len(rel) {

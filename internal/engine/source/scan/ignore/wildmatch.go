@@ -12,7 +12,7 @@ import "strings"
 // compares it with git on random trees.
 func Wildmatch(pattern, text string, pathname, fold bool) bool {
 	m := matcher{pathname: pathname, fold: fold, steps: maxSteps}
-	return m.do(pattern, text) == match
+	return m.match(pattern, text) == match
 }
 
 // maxSteps is the maximal number of steps of one match: nested "**/" can cost
@@ -34,15 +34,15 @@ type matcher struct {
 	steps          int
 }
 
-// at returns s[i], or 0 past the end, as p[i] does in C.
-func at(s string, i int) byte {
+// byteAt returns s[i], or 0 past the end, as p[i] does in C.
+func byteAt(s string, i int) byte {
 	if i < len(s) {
 		return s[i]
 	}
 	return 0
 }
 
-func lower(c byte) byte {
+func lowerByte(c byte) byte {
 	if c >= 'A' && c <= 'Z' {
 		return c + 'a' - 'A'
 	}
@@ -51,25 +51,25 @@ func lower(c byte) byte {
 
 func (m *matcher) foldByte(c byte) byte {
 	if m.fold {
-		return lower(c)
+		return lowerByte(c)
 	}
 	return c
 }
 
-func (m *matcher) do(pat, text string) result {
+func (m *matcher) match(pat, text string) result {
 	t := 0
 	for p := 0; p < len(pat); p, t = p+1, t+1 {
 		if m.steps--; m.steps < 0 {
 			return abortAll
 		}
-		pc, tc := m.foldByte(pat[p]), m.foldByte(at(text, t))
+		pc, tc := m.foldByte(pat[p]), m.foldByte(byteAt(text, t))
 		if t >= len(text) && pc != '*' {
 			return abortAll
 		}
 		switch pc {
 		case '\\':
 			p++
-			if at(pat, p) != tc {
+			if byteAt(pat, p) != tc {
 				return noMatch
 			}
 		case '?':
@@ -77,13 +77,13 @@ func (m *matcher) do(pat, text string) result {
 				return noMatch
 			}
 		case '*':
-			rest, r, done := m.star(pat, &p, text[t:])
+			rest, r, done := m.matchStar(pat, &p, text[t:])
 			if done {
 				return r
 			}
 			t = len(text) - len(rest)
 		case '[':
-			end, ok := m.class(pat, p, tc)
+			end, ok := m.matchClass(pat, p, tc)
 			if end < 0 {
 				return abortAll
 			}
@@ -103,21 +103,21 @@ func (m *matcher) do(pat, text string) result {
 	return match
 }
 
-// star matches one or more asterisks at pat[*p]. Either the match is decided
+// matchStar matches one or more asterisks at pat[*p]. Either the match is decided
 // (done), or a single "*/" has consumed text up to a slash, with which rest begins
 // and which pat[*p] is.
-func (m *matcher) star(pat string, p *int, text string) (rest string, r result, done bool) {
+func (m *matcher) matchStar(pat string, p *int, text string) (rest string, r result, done bool) {
 	i := *p + 1
 	slashes := !m.pathname
-	if at(pat, i) == '*' {
+	if byteAt(pat, i) == '*' {
 		prev := i - 2
-		for i++; at(pat, i) == '*'; i++ {
+		for i++; byteAt(pat, i) == '*'; i++ {
 		}
 		slashBefore := prev < 0 || pat[prev] == '/'
-		slashAfter := i >= len(pat) || pat[i] == '/' || pat[i] == '\\' && at(pat, i+1) == '/'
+		slashAfter := i >= len(pat) || pat[i] == '/' || pat[i] == '\\' && byteAt(pat, i+1) == '/'
 		if m.pathname && slashBefore && slashAfter {
 			// "**/" also matches no directory at all.
-			if at(pat, i) == '/' && m.do(pat[i+1:], text) == match {
+			if byteAt(pat, i) == '/' && m.match(pat[i+1:], text) == match {
 				return "", match, true
 			}
 			slashes = true
@@ -137,11 +137,11 @@ func (m *matcher) star(pat string, p *int, text string) (rest string, r result, 
 		}
 		return text[n:], noMatch, false
 	}
-	return "", m.tryAll(pat[i:], text, slashes), true
+	return "", m.matchAfterStar(pat[i:], text, slashes), true
 }
 
-// tryAll matches pat at every place of text that an asterisk may reach; slashes states that it may reach over slashes.
-func (m *matcher) tryAll(pat, text string, slashes bool) result {
+// matchAfterStar matches pat at every place of text that an asterisk may reach; slashes states that it may reach over slashes.
+func (m *matcher) matchAfterStar(pat, text string, slashes bool) result {
 	literal := strings.IndexByte(special, pat[0]) < 0
 	want := m.foldByte(pat[0])
 	for t := 0; t < len(text); t++ {
@@ -149,11 +149,11 @@ func (m *matcher) tryAll(pat, text string, slashes bool) result {
 			for t < len(text) && (slashes || text[t] != '/') && m.foldByte(text[t]) != want {
 				t++
 			}
-			if m.foldByte(at(text, t)) != want || t >= len(text) {
+			if m.foldByte(byteAt(text, t)) != want || t >= len(text) {
 				return noMatch
 			}
 		}
-		r := m.do(pat, text[t:])
+		r := m.match(pat, text[t:])
 		if r != noMatch {
 			if !slashes || r != abortToStarStar {
 				return r
@@ -165,15 +165,15 @@ func (m *matcher) tryAll(pat, text string, slashes bool) result {
 	return abortAll
 }
 
-// class matches the character class that begins at pat[p] ('['). end is the
+// matchClass matches the character class that begins at pat[p] ('['). end is the
 // index of its ']', or -1 if the class is malformed.
-func (m *matcher) class(pat string, p int, tc byte) (end int, ok bool) {
+func (m *matcher) matchClass(pat string, p int, tc byte) (end int, ok bool) {
 	p++
-	pc := at(pat, p)
+	pc := byteAt(pat, p)
 	negated := pc == '!' || pc == '^'
 	if negated {
 		p++
-		pc = at(pat, p)
+		pc = byteAt(pat, p)
 	}
 	matched := false
 	for prev := byte(0); ; {
@@ -194,7 +194,7 @@ func (m *matcher) class(pat string, p int, tc byte) (end int, ok bool) {
 			}
 			matched = matched || m.inRange(tc, prev, pat[p])
 			pc = 0
-		case pc == '[' && at(pat, p+1) == ':':
+		case pc == '[' && byteAt(pat, p+1) == ':':
 			n := strings.IndexByte(pat[p+2:], ']')
 			if n < 0 {
 				return -1, false
@@ -203,7 +203,7 @@ func (m *matcher) class(pat string, p int, tc byte) (end int, ok bool) {
 				matched = matched || tc == '['
 				break
 			}
-			known, in := m.posix(pat[p+2:p+1+n], tc)
+			known, in := m.matchPOSIXClass(pat[p+2:p+1+n], tc)
 			if !known {
 				return -1, false
 			}
@@ -214,7 +214,7 @@ func (m *matcher) class(pat string, p int, tc byte) (end int, ok bool) {
 		}
 		prev = pc
 		p++
-		if pc = at(pat, p); pc == ']' {
+		if pc = byteAt(pat, p); pc == ']' {
 			return p, matched != negated
 		}
 	}
@@ -231,9 +231,9 @@ func (m *matcher) inRange(tc, lo, hi byte) bool {
 	return false
 }
 
-// posix reports whether the named class exists and c is in it. Bytes outside ASCII are in none;
+// matchPOSIXClass reports whether the named class exists and c is in it. Bytes outside ASCII are in none;
 // "space" is as in git, without form feed and vertical tab.
-func (m *matcher) posix(name string, c byte) (known, in bool) {
+func (m *matcher) matchPOSIXClass(name string, c byte) (known, in bool) {
 	isLower, isUpper, digit := c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9'
 	graph := c > ' ' && c < 0x7f
 	switch name {
@@ -260,7 +260,7 @@ func (m *matcher) posix(name string, c byte) (known, in bool) {
 	case "upper":
 		return true, isUpper || m.fold && isLower
 	case "xdigit":
-		hex := lower(c)
+		hex := lowerByte(c)
 		return true, digit || hex >= 'a' && hex <= 'f'
 	}
 	return false, false

@@ -51,29 +51,29 @@ func (l *Listing) Encode() []byte {
 	w.buf = append(w.buf, codecVersion, 0, 0, 0, 0)
 	w.buf = append(append(w.buf, l.options[:]...), l.tracked[:]...)
 	w.buf = binary.LittleEndian.AppendUint64(w.buf, uint64(l.LookedAt))
-	w.list(len(l.sources))
+	w.writeCount(len(l.sources))
 	for _, s := range l.sources {
-		w.record(s.path, 0, s.stat)
+		w.writeRecord(s.path, 0, s.stat)
 	}
-	w.list(len(l.Dirs))
+	w.writeCount(len(l.Dirs))
 	for _, d := range l.Dirs {
-		w.record(d.Path, bit(d.Recheck, bitRecheck), d.Stat)
+		w.writeRecord(d.Path, flagBit(d.Recheck, bitRecheck), d.Stat)
 	}
-	w.list(len(l.Files))
+	w.writeCount(len(l.Files))
 	for _, e := range l.Files {
-		flags := bit(e.Tracked, bitTracked) | bit(e.Dir, bitDir)
+		flags := flagBit(e.Tracked, bitTracked) | flagBit(e.Dir, bitDir)
 		for i, p := range problems {
 			if p == e.Problem {
 				flags |= byte(i) << shiftProblem
 			}
 		}
-		w.record(e.Path, flags, e.Stat)
+		w.writeRecord(e.Path, flags, e.Stat)
 	}
 	binary.LittleEndian.PutUint32(w.buf[5:], crc32.Checksum(w.buf[9:], crc32.MakeTable(crc32.Castagnoli)))
 	return w.buf
 }
 
-func bit(set bool, b byte) byte {
+func flagBit(set bool, b byte) byte {
 	if set {
 		return b
 	}
@@ -86,12 +86,12 @@ type recordWriter struct {
 	inode uint64
 }
 
-func (w *recordWriter) list(n int) {
+func (w *recordWriter) writeCount(n int) {
 	w.path, w.inode = "", 0
 	w.buf = binary.AppendUvarint(w.buf, uint64(n))
 }
 
-func (w *recordWriter) record(path string, flags byte, st code.Stat) {
+func (w *recordWriter) writeRecord(path string, flags byte, st code.Stat) {
 	n := 0
 	for n < len(path) && n < len(w.path) && path[n] == w.path[n] {
 		n++
@@ -117,7 +117,7 @@ func Decode(data []byte) (*Listing, error) {
 	copy(l.options[:], data[9:])
 	copy(l.tracked[:], data[41:])
 	r := recordReader{buf: data[head:]}
-	sources, dirs, files := r.list(), r.list(), r.list()
+	sources, dirs, files := r.readRecords(), r.readRecords(), r.readRecords()
 	if r.bad || len(r.buf) != 0 {
 		return nil, fmt.Errorf("decode listing: %w", ErrListing)
 	}
@@ -162,8 +162,8 @@ const minRecord = 14
 // maxArena bounds the memory that a damaged list can ask for.
 const maxArena = 1 << 30
 
-// list reads one list. All its paths are slices of one string.
-func (r *recordReader) list() []record {
+// readRecords reads one list. All its paths are slices of one string.
+func (r *recordReader) readRecords() []record {
 	n := r.uvarint()
 	if n > uint64(len(r.buf)/minRecord) {
 		r.bad = true
@@ -181,14 +181,14 @@ func (r *recordReader) list() []record {
 		}
 		start := len(arena)
 		arena = append(arena, arena[prev:prev+int(shared)]...)
-		arena = append(arena, r.take(int(rest))...)
+		arena = append(arena, r.takeBytes(int(rest))...)
 		prev, ends[i] = start, len(arena)
 		e := &list[i]
-		if b := r.take(1); len(b) == 1 {
+		if b := r.takeBytes(1); len(b) == 1 {
 			e.flags = b[0]
 		}
 		e.stat.Size = int64(r.uvarint())
-		if b := r.take(8); len(b) == 8 {
+		if b := r.takeBytes(8); len(b) == 8 {
 			e.stat.MTime = int64(binary.LittleEndian.Uint64(b))
 		}
 		e.stat.CTime = e.stat.MTime + r.varint()
@@ -203,7 +203,7 @@ func (r *recordReader) list() []record {
 	return list
 }
 
-func (r *recordReader) take(n int) []byte {
+func (r *recordReader) takeBytes(n int) []byte {
 	if n > len(r.buf) {
 		r.bad = true
 		return nil

@@ -15,15 +15,15 @@ func (s *Lister) ExcludedPaths(paths []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &session{Lister: s, root: root, rules: rules{include: s.include, exclude: s.exclude}}
-	defer x.end()
-	u := exclusion{x: x, frames: map[string]*frame{}}
+	x := &session{Lister: s, root: root, rules: outerRules{include: s.include, exclude: s.exclude}}
+	defer x.closeFiles()
+	u := exclusionRules{x: x, frames: map[string]*dirRules{}}
 	var out []string
 	for _, p := range paths {
 		if !nofollow.Inside(p) {
 			continue
 		}
-		f := u.frame(code.Dir(p))
+		f := u.directoryRules(code.Dir(p))
 		base := len(f.path)
 		if f.ignored || !x.rules.isIncluded(f.included, p, base, false) || x.rules.isExcluded(f, p, base, false) {
 			out = append(out, p)
@@ -32,27 +32,27 @@ func (s *Lister) ExcludedPaths(paths []string) ([]string, error) {
 	return out, nil
 }
 
-// exclusion finds, for paths, the rules of the directories above them, by ken's
-// own rules only.
-type exclusion struct {
+// exclusionRules finds, for paths, the rules of the directories above them,
+// only ken's own and not git's.
+type exclusionRules struct {
 	x      *session
-	frames map[string]*frame
+	frames map[string]*dirRules
 }
 
-func (u *exclusion) frame(dir string) *frame {
+func (u *exclusionRules) directoryRules(dir string) *dirRules {
 	if f := u.frames[dir]; f != nil {
 		return f
 	}
-	f := &frame{}
+	f := &dirRules{}
 	if dir != "" {
-		f.parent, f.path = u.frame(code.Dir(dir)), dir+"/"
+		f.parent, f.path = u.directoryRules(code.Dir(dir)), dir+"/"
 		base := len(f.parent.path)
 		f.ignored = f.parent.ignored || u.x.rules.isExcluded(f.parent, dir, base, true)
 		f.included = u.x.rules.isIncluded(f.parent.included, dir, base, true)
 	}
 	if d, err := u.x.root.OpenDir(dir); err == nil && !f.ignored {
-		rd := reader{x: u.x, dir: d}
-		rd.ignoreFiles(f, dir, []string{".kenignore"})
+		rd := dirReader{x: u.x, dir: d}
+		rd.readIgnoreFiles(f, dir, []string{".kenignore"})
 		d.Close()
 	}
 	u.frames[dir] = f

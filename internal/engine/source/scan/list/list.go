@@ -21,18 +21,18 @@ import (
 // are. Two calls for the same tree return the same Files and Dirs. It fails if the root
 // cannot be read or ctx ends.
 func (s *Lister) List(ctx context.Context, prev *Listing) (*Listing, error) {
-	x, err := s.begin()
+	x, err := s.beginSession()
 	if err != nil {
 		return nil, err
 	}
-	defer x.end()
-	if prev != nil && prev.options == x.identity() {
-		now, err := x.look(ctx, prev)
+	defer x.closeFiles()
+	if prev != nil && prev.options == x.optionsHash() {
+		now, err := x.compareWith(ctx, prev)
 		if now != nil || err != nil {
 			return now, err
 		}
 	}
-	now, err := x.full(ctx, prev == nil)
+	now, err := x.listAll(ctx, prev == nil)
 	if err != nil {
 		return nil, err
 	}
@@ -46,68 +46,68 @@ func (s *Lister) List(ctx context.Context, prev *Listing) (*Listing, error) {
 // repository can make git hang (a pipe in place of an ignore file).
 const gitPatience = 30 * time.Second
 
-// full reads every directory of the tree, and with byGit set also runs git. It fails if ctx ends.
-func (x *session) full(ctx context.Context, byGit bool) (*Listing, error) {
-	x.load()
+// listAll reads every directory of the tree, and with byGit set also runs git. It fails if ctx ends.
+func (x *session) listAll(ctx context.Context, byGit bool) (*Listing, error) {
+	x.loadOuterRules()
 	mustGit := x.loadTracked() != nil
 	ctxGit, cancel := context.WithCancel(ctx)
 	defer cancel()
-	var asked chan answer
+	var asked chan gitAnswer
 	hasGit := x.repo != nil && !x.detached && !x.opt.NoGit
 	wantsGit := (byGit || mustGit) && !x.gitWouldHang
 	if hasGit && wantsGit {
 		asked = x.askGit(ctxGit)
 	}
 	if mustGit { // the walk needs the tracked paths
-		var a answer
+		var a gitAnswer
 		if asked != nil {
-			a = x.wait(ctx, asked, cancel)
+			a = x.waitForGit(ctx, asked, cancel)
 			asked <- a
 		}
 		x.setListed(a.list)
 	}
-	all, err := x.walk(ctx, x.top)
+	all, err := x.walkDirs(ctx, x.top)
 	if err != nil {
 		return nil, err
 	}
 	now := &Listing{
 		Files: all.files, Dirs: all.dirs, LookedAt: x.began,
-		options: x.identity(), tracked: x.tracked.digest(), sources: x.sources(),
+		options: x.optionsHash(), tracked: x.tracked.pathsHash(), sources: x.sourceFiles(),
 	}
 	if asked != nil && !x.gitWouldHang && !x.detached {
-		if a := x.wait(ctx, asked, cancel); a.list != nil {
-			x.reconcile(now, a.list)
+		if a := x.waitForGit(ctx, asked, cancel); a.list != nil {
+			x.matchGit(now, a.list)
 		}
 	}
 	return now, ctx.Err()
 }
 
-// sources returns all files that decide which other files are listed, such as ignore files, in a fixed order.
-func (x *session) sources() []source {
+// sourceFiles returns all files that decide which other files are listed, such as ignore files, in a fixed order.
+func (x *session) sourceFiles() []source {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	slices.SortFunc(x.inside, func(a, b source) int { return strings.Compare(a.path, b.path) })
 	return append(slices.Clone(x.outside), x.inside...)
 }
 
-type answer struct {
+type gitAnswer struct {
 	list *git.Listing
 	err  error
 }
 
 // askGit lets git list the tree while ken reads the directories itself.
-func (x *session) askGit(ctx context.Context) chan answer {
-	ch := make(chan answer, 1)
+func (x *session) askGit(ctx context.Context) chan gitAnswer {
+	ch := make(chan gitAnswer, 1)
 	go func() {
 		list, err := x.opt.Git.List(ctx, x.repo, x.Lister.root, x.exFile)
-		ch <- answer{list, err}
+		ch <- gitAnswer{list, err}
 	}()
 	return ch
 }
 
-// wait waits for git's answer. After an error of git (not installed, a broken or
+// waitForGit waits for git's answer. After an error of git (not installed, a broken or
 // hostile repository) the listing is by ken's own rules.
-func (x *session) wait(ctx context.Context, asked chan answer, cancel func()) answer {
+func (x *session) waitForGit(ctx context.Context, asked chan gitAnswer, cancel func()) gitAnswer {
 	patience := time.NewTimer(gitPatience)
 	defer patience.Stop()
 	select {
@@ -120,9 +120,9 @@ func (x *session) wait(ctx context.Context, asked chan answer, cancel func()) an
 	return <-asked
 }
 
-// reconcile makes the listing equal to git's. The two differ only where ken's rules
+// matchGit makes the listing equal to git's. The two differ only where ken's rules
 // are wrong, or where the tree changed between the two looks.
-func (x *session) reconcile(now *Listing, g *git.Listing) {
+func (x *session) matchGit(now *Listing, g *git.Listing) {
 	others := make(map[string]bool, len(g.Others))
 	for _, p := range g.Others {
 		others[strings.TrimSuffix(p, "/")] = true
@@ -140,14 +140,14 @@ func (x *session) reconcile(now *Listing, g *git.Listing) {
 	now.Files = keep
 	for p := range others {
 		if !have[p] {
-			x.adopt(now, p)
+			x.addGitFile(now, p)
 		}
 	}
 	sortEntries(now.Files)
 }
 
-// adopt adds a file that git lists and ken's walk did not.
-func (x *session) adopt(now *Listing, path string) {
+// addGitFile adds a file that git lists and ken's walk did not.
+func (x *session) addGitFile(now *Listing, path string) {
 	for d := code.Dir(path); ; d = code.Dir(d) {
 		if e, ok := now.Find(d); ok && e.Dir || d == ".ken" || strings.HasSuffix(d, "/.ken") {
 			return // excluded or unreadable
@@ -156,7 +156,7 @@ func (x *session) adopt(now *Listing, path string) {
 			break
 		}
 	}
-	st, k, err := x.root.Looker().Lstat("", path)
+	st, k, err := x.root.NewStatReader().Lstat("", path)
 	if err != nil || k != nofollow.Regular && k != nofollow.Link {
 		return
 	}
@@ -177,7 +177,7 @@ func (l *Listing) markRacy(prev *Listing) {
 		if len(a) == 0 || a[0].Path != e.Path || e.Problem != code.ProblemNone {
 			continue
 		}
-		if same(a[0], e) && racy(e.Stat, prev.LookedAt) {
+		if sameEntry(a[0], e) && isTooYoung(e.Stat, prev.LookedAt) {
 			l.Racy = append(l.Racy, e.Path)
 		}
 	}

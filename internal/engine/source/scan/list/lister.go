@@ -55,13 +55,13 @@ func New(opt Options) (*Lister, error) {
 	} else if !st.IsDir() {
 		return nil, fmt.Errorf("open root: %s is not a directory", root)
 	}
-	return &Lister{opt: opt, root: root, include: globs(opt.Include), exclude: globs(opt.Exclude)}, nil
+	return &Lister{opt: opt, root: root, include: parseGlobs(opt.Include), exclude: parseGlobs(opt.Exclude)}, nil
 }
 
 // Root returns the project's root, absolute and without links.
 func (s *Lister) Root() string { return s.root }
 
-func globs(patterns []string) *ignore.List {
+func parseGlobs(patterns []string) *ignore.List {
 	if len(patterns) == 0 {
 		return nil
 	}

@@ -38,8 +38,8 @@ type source struct {
 	stat code.Stat
 }
 
-// Listing is the result of a look at the tree. It is immutable; the next look
-// compares with it. Files and Dirs are sorted by path.
+// Listing is the list of the files in the tree at one time. It is immutable;
+// the next listing compares with it. Files and Dirs are sorted by path.
 type Listing struct {
 	Files []Entry
 	Dirs  []Dir
@@ -72,11 +72,11 @@ func (l *Listing) Outside(index string) Outside {
 	return o
 }
 
-// Same reports whether all of them are certainly unchanged.
-func (o Outside) Same() bool {
+// IsUnchanged reports whether all of them are certainly unchanged.
+func (o Outside) IsUnchanged() bool {
 	return !slices.ContainsFunc(o.files, func(s source) bool {
 		st, _ := nofollow.StatPath(s.path)
-		return st != s.stat || racy(st, o.lookedAt)
+		return st != s.stat || isTooYoung(st, o.lookedAt)
 	})
 }
 
@@ -111,8 +111,9 @@ const (
 	marginCoarse = 2_500 * 1_000_000
 )
 
-// racy reports whether st was too young at the time of a look to be trusted.
-func racy(st code.Stat, lookedAt int64) bool {
+// isTooYoung reports whether st was too young at the time of a listing to prove later that the file is unchanged; git calls such files
+// racy.
+func isTooYoung(st code.Stat, lookedAt int64) bool {
 	t := st.CTime
 	if t == 0 {
 		t = st.MTime
@@ -145,7 +146,7 @@ func Diff(prev, now *Listing) (added, changed, deleted []string) {
 			added = append(added, b[0].Path)
 			b = b[1:]
 		default:
-			if !same(a[0], b[0]) {
+			if !sameEntry(a[0], b[0]) {
 				changed = append(changed, b[0].Path)
 			}
 			a, b = a[1:], b[1:]
@@ -164,9 +165,9 @@ func compareHeads(a, b []Entry) int {
 	return strings.Compare(a[0].Path, b[0].Path)
 }
 
-// same compares two entries of one path. It ignores the stats of directories that are
+// sameEntry compares two entries of one path. It ignores the stats of directories that are
 // not entered, because they change with the files inside.
-func same(a, b Entry) bool {
+func sameEntry(a, b Entry) bool {
 	if a.Dir && b.Dir {
 		a.Stat = b.Stat
 	}

@@ -12,17 +12,17 @@ import (
 	"ken/internal/engine/source/scan/nofollow"
 )
 
-// look finds the changes since prev. It returns nil if that takes a full listing, and
+// compareWith finds the changes since prev. It returns nil if that takes a full listing, and
 // prev itself if there are none and all of it can be trusted. It fails if ctx ends.
 //
 // A directory's mtime changes when a name in it comes or goes, so a directory
 // whose Stat is unchanged (and old enough to be trusted, see racy) has the
 // same names as before. Files are checked one by one.
-func (x *session) look(ctx context.Context, prev *Listing) (*Listing, error) {
+func (x *session) compareWith(ctx context.Context, prev *Listing) (*Listing, error) {
 	if !x.sameSources(prev) {
 		return nil, nil
 	}
-	p := x.probe(ctx, prev)
+	p := x.statKnownPaths(ctx, prev)
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -43,14 +43,14 @@ func (x *session) look(ctx context.Context, prev *Listing) (*Listing, error) {
 	if len(p.dirs) == 0 {
 		return now, nil
 	}
-	return x.reread(ctx, now, p)
+	return x.rereadChanged(ctx, now, p)
 }
 
 // sameSources reports whether the files that decide which others are listed are
 // unchanged. A rewritten index is read, because git rewrites it all the time and only
 // the set of tracked paths matters. x.fresh becomes the sources with present stats.
 func (x *session) sameSources(prev *Listing) bool {
-	l := x.root.Looker()
+	l := x.root.NewStatReader()
 	index := ""
 	if x.repo != nil {
 		index = filepath.Join(x.repo.GitDir, "index")
@@ -63,7 +63,7 @@ func (x *session) sameSources(prev *Listing) bool {
 		} else {
 			st, _, _ = l.Lstat("", s.path)
 		}
-		if st == s.stat && !racy(st, prev.LookedAt) {
+		if st == s.stat && !isTooYoung(st, prev.LookedAt) {
 			continue
 		}
 		if s.path != index {
@@ -77,35 +77,35 @@ func (x *session) sameSources(prev *Listing) bool {
 	if !x.rewritten {
 		return true
 	}
-	x.load()
-	return x.loadTracked() == nil && x.tracked.digest() == prev.tracked
+	x.loadOuterRules()
+	return x.loadTracked() == nil && x.tracked.pathsHash() == prev.tracked
 }
 
-// probed is the result of probe: the known files whose stat has changed, and the directories to read again.
-type probed struct {
+// probeResult is the result of statKnownPaths: the known files whose stat has changed, and the directories to read again.
+type probeResult struct {
 	files map[int]code.Stat // entries whose Stat differs, by index
 	dirs  map[string]bool   // directories to be read again
 	racy  []string
 }
 
-// chunk is the number of paths that a worker takes at once.
-const chunk = 256
+// chunkPaths is the number of paths that a worker takes at once.
+const chunkPaths = 256
 
-// probe stats every known directory and file, on all cores.
-func (x *session) probe(ctx context.Context, prev *Listing) probed {
+// statKnownPaths stats every known directory and file, on all cores.
+func (x *session) statKnownPaths(ctx context.Context, prev *Listing) probeResult {
 	parts := make([]prober, min(runtime.GOMAXPROCS(0), 16))
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for i := range parts {
 		w := &parts[i]
-		w.prev, w.l = prev, x.root.Looker()
+		w.prev, w.l = prev, x.root.NewStatReader()
 		wg.Go(func() {
-			for ctx.Err() == nil && w.some(int(next.Add(chunk))-chunk) {
+			for ctx.Err() == nil && w.checkChunk(int(next.Add(chunkPaths))-chunkPaths) {
 			}
 		})
 	}
 	wg.Wait()
-	p := probed{files: make(map[int]code.Stat), dirs: make(map[string]bool)}
+	p := probeResult{files: make(map[int]code.Stat), dirs: make(map[string]bool)}
 	var young []int
 	for _, w := range parts {
 		young = append(young, w.racy...)
@@ -123,10 +123,10 @@ func (x *session) probe(ctx context.Context, prev *Listing) probed {
 	return p
 }
 
-// prober is one worker goroutine of probe.
+// prober is one worker goroutine of statKnownPaths.
 type prober struct {
 	prev    *Listing
-	l       *nofollow.Looker
+	l       *nofollow.StatReader
 	changed []changedStat
 	dirs    []string
 	racy    []int
@@ -137,34 +137,34 @@ type changedStat struct {
 	stat code.Stat
 }
 
-// some checks the next chunk of the known paths, directories first. It reports
+// checkChunk checks the next chunk of the known paths, directories first. It reports
 // whether there was one.
-func (w *prober) some(from int) bool {
+func (w *prober) checkChunk(from int) bool {
 	dirs := len(w.prev.Dirs)
-	to := min(from+chunk, dirs+len(w.prev.Files))
+	to := min(from+chunkPaths, dirs+len(w.prev.Files))
 	for i := from; i < to; i++ {
 		if i < dirs {
-			w.dir(&w.prev.Dirs[i])
+			w.checkDir(&w.prev.Dirs[i])
 		} else {
-			w.file(i - dirs)
+			w.checkFile(i - dirs)
 		}
 	}
 	return from < to
 }
 
-func (w *prober) dir(d *Dir) {
+func (w *prober) checkDir(d *Dir) {
 	st, k, err := w.l.Lstat("", d.Path)
 	readable := err == nil && k == nofollow.Directory
-	unchanged := st == d.Stat && !racy(st, w.prev.LookedAt)
+	unchanged := st == d.Stat && !isTooYoung(st, w.prev.LookedAt)
 	if !readable || !unchanged || d.Recheck {
 		w.dirs = append(w.dirs, d.Path)
 	}
 }
 
-func (w *prober) file(i int) {
+func (w *prober) checkFile(i int) {
 	e := &w.prev.Files[i]
 	st, k, err := w.l.Lstat("", e.Path)
-	young := racy(st, w.prev.LookedAt)
+	young := isTooYoung(st, w.prev.LookedAt)
 	otherKind := err != nil || k == nofollow.Missing || (k == nofollow.Directory) != e.Dir
 	switch {
 	case otherKind, e.Dir && (st != e.Stat || young):

@@ -108,7 +108,7 @@ func TestRacy(t *testing.T) {
 		{code.Stat{MTime: 5_000_000_123}, 5_400_000_000, true}, // no ctime
 		{code.Stat{MTime: 9_000_000_001, CTime: 5_000_000_123}, 8_000_000_000, false},
 	} {
-		if got := racy(c.st, c.at); got != c.want {
+		if got := isTooYoung(c.st, c.at); got != c.want {
 			t.Errorf("racy(%+v, %d) = %v", c.st, c.at, got)
 		}
 	}

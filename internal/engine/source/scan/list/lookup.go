@@ -22,35 +22,35 @@ func (s *Lister) Lookup(ctx context.Context, path string) (e Entry, listed bool,
 	if !nofollow.Inside(path) {
 		return Entry{}, false, fmt.Errorf("look up %q: %w: not a path inside the root", path, fs.ErrInvalid)
 	}
-	x, err := s.begin()
+	x, err := s.beginSession()
 	if err != nil {
 		return Entry{}, false, err
 	}
-	defer x.end()
-	x.load()
+	defer x.closeFiles()
+	x.loadOuterRules()
 	whole := x.repo != nil && x.top.ignored // by a repository above, so that only tracked files count
 	if whole {
 		x.loadTrackedOrAsk(ctx)
 	} else {
 		x.setTracked(nil)
 	}
-	up := lookup{x: x}
-	st, k, err := x.root.Looker().Lstat("", path)
+	up := pathLookup{x: x}
+	st, k, err := x.root.NewStatReader().Lstat("", path)
 	if err != nil || k == nofollow.Missing {
 		if err == nil {
 			err = fs.ErrNotExist
 		}
 		return Entry{}, false, fmt.Errorf("look up %q: %w", path, err)
 	}
-	e, listed = up.find(path, st, k)
+	e, listed = up.findEntry(path, st, k)
 	if !up.ignored && e.Problem != code.ProblemNestedRepo || x.repo == nil || whole {
 		return e, listed, ctx.Err()
 	}
 	// If git tracks it, an ignored path is listed after all, and a repository is a
 	// submodule.
-	x.load()
+	x.loadOuterRules()
 	x.loadTrackedOrAsk(ctx)
-	e, listed = (&lookup{x: x}).find(path, st, k)
+	e, listed = (&pathLookup{x: x}).findEntry(path, st, k)
 	return e, listed, ctx.Err()
 }
 
@@ -63,7 +63,7 @@ func (x *session) loadTrackedOrAsk(ctx context.Context) {
 	if !x.gitWouldHang && !x.opt.NoGit {
 		ctxGit, cancel := context.WithCancel(ctx)
 		defer cancel()
-		list = x.wait(ctx, x.askGit(ctxGit), cancel).list
+		list = x.waitForGit(ctx, x.askGit(ctxGit), cancel).list
 	}
 	x.setListed(list)
 }
@@ -76,15 +76,15 @@ func (s *Lister) IsIgnored(ctx context.Context, path string) (bool, code.Problem
 	return !listed, e.Problem, err
 }
 
-// lookup finds the entry of one path by the rules of a full listing.
-type lookup struct {
+// pathLookup finds the entry of one path by the rules of a full listing.
+type pathLookup struct {
 	x       *session
 	ignored bool // by git's rules, not by ken's
 }
 
-func (u *lookup) find(path string, st code.Stat, k nofollow.Kind) (Entry, bool) {
-	var out found
-	rd := &reader{x: u.x, out: &out}
+func (u *pathLookup) findEntry(path string, st code.Stat, k nofollow.Kind) (Entry, bool) {
+	var out walkResult
+	rd := &dirReader{x: u.x, out: &out}
 	f := u.x.top
 	for at := 0; ; {
 		n := strings.IndexByte(path[at:], '/')
@@ -101,13 +101,13 @@ func (u *lookup) find(path string, st code.Stat, k nofollow.Kind) (Entry, bool) 
 			return Entry{Problem: code.ProblemSymlink}, false
 		}
 		rd.dir, rd.sub = d, nil
-		rd.ignoreFiles(f, dir, []string{".gitignore", ".kenignore"})
+		rd.readIgnoreFiles(f, dir, []string{".gitignore", ".kenignore"})
 		last := n < 0
 		if last && k != nofollow.Directory {
-			rd.file(f, f.path+name, st, k)
+			rd.listFile(f, f.path+name, st, k)
 		} else {
 			dst, _, _ := d.Lstat("", name)
-			rd.directory(f, f.path+name, dst)
+			rd.listDirectory(f, f.path+name, dst)
 		}
 		d.Close()
 		switch {

@@ -10,24 +10,24 @@ import (
 	"ken/internal/git"
 )
 
-// reread reads the directories whose names may have changed, and replaces their
+// rereadChanged reads the directories whose names may have changed, and replaces their
 // entries. It returns nil if a full walk must decide: an ignore file appeared, a
 // directory became a repository, or so much changed that walking on all cores is
 // cheaper.
-func (x *session) reread(ctx context.Context, now *Listing, p probed) (*Listing, error) {
+func (x *session) rereadChanged(ctx context.Context, now *Listing, p probeResult) (*Listing, error) {
 	if len(p.dirs) > 64 && len(p.dirs) > len(now.Dirs)/4 {
 		return nil, nil
 	}
 	if x.tracked == nil {
-		x.load()
+		x.loadOuterRules()
 		if x.loadTracked() != nil {
 			return nil, nil
 		}
 	}
 	x.inside = nil
-	r := rereading{
+	r := rereadRun{
 		x: x, prev: now, known: make(map[string]bool, len(now.Dirs)), children: make(map[string][]string),
-		frames: make(map[string]*frame), drop: make(map[string]bool),
+		frames: make(map[string]*dirRules), drop: make(map[string]bool),
 	}
 	for _, d := range now.Dirs {
 		r.known[d.Path] = true
@@ -35,13 +35,13 @@ func (x *session) reread(ctx context.Context, now *Listing, p probed) (*Listing,
 			r.children[up] = append(r.children[up], d.Path)
 		}
 	}
-	rd := &reader{x: x, buf: make([]byte, 32<<10), out: &r.fresh}
+	rd := &dirReader{x: x, buf: make([]byte, 32<<10), out: &r.fresh}
 	for d := range p.dirs {
-		if !r.dir(rd, d) {
+		if !r.rereadDir(rd, d) {
 			return nil, nil
 		}
 	}
-	more, err := x.walk(ctx, r.walk...)
+	more, err := x.walkDirs(ctx, r.walk...)
 	if err != nil {
 		return nil, err
 	}
@@ -50,41 +50,41 @@ func (x *session) reread(ctx context.Context, now *Listing, p probed) (*Listing,
 	if !r.sameIgnoreFiles() {
 		return nil, nil
 	}
-	return r.merge(now, p), nil
+	return r.mergeEntries(now, p), nil
 }
 
-// rereading is the state of reading changed directories again.
-type rereading struct {
+// rereadRun is the state of reading changed directories again.
+type rereadRun struct {
 	x        *session
 	prev     *Listing
 	known    map[string]bool     // directories of prev
 	children map[string][]string // known directories, by their parent that is to be read
-	frames   map[string]*frame
+	frames   map[string]*dirRules
 	drop     map[string]bool // directories that are gone
-	walk     []*frame        // directories that are new
-	fresh    found
+	walk     []*dirRules     // directories that are new
+	fresh    walkResult
 }
 
-// dir reads one directory. It reports false if the whole tree must be read again.
-func (r *rereading) dir(rd *reader, path string) bool {
+// rereadDir reads one directory. It reports false if the whole tree must be read again.
+func (r *rereadRun) rereadDir(rd *dirReader, path string) bool {
 	if !r.known[path] {
 		return false // its parent is unknown, too
 	}
-	f := r.frame(path)
+	f := r.rebuildRules(path)
 	before := len(r.fresh.dirs)
-	rd.read(f)
+	rd.readDir(f)
 	if len(r.fresh.dirs) == before {
 		r.drop[path] = true
 		return true
 	}
-	if rd.hasGit && !r.x.tracked.under(f.path, f.lo, f.hi) {
+	if rd.hasGit && !r.x.tracked.hasEntryBelow(f.path, f.lo, f.hi) {
 		if _, nested := git.LocateGitDir(r.x.Lister.root + "/" + path); nested {
 			return false
 		}
 	}
 	seen := make(map[string]bool, len(rd.sub))
 	for _, sub := range rd.sub {
-		name := strings.TrimSuffix(r.x.rel(sub.path), "/")
+		name := strings.TrimSuffix(r.x.relativeToRoot(sub.path), "/")
 		seen[name] = true
 		if !r.known[name] {
 			r.walk = append(r.walk, sub)
@@ -98,38 +98,38 @@ func (r *rereading) dir(rd *reader, path string) bool {
 	return true
 }
 
-// frame rebuilds the rules that hold in a known directory.
-func (r *rereading) frame(path string) *frame {
+// rebuildRules builds the ignore rules of a directory that the earlier listing has.
+func (r *rereadRun) rebuildRules(path string) *dirRules {
 	if path == "" {
-		r.rules(r.x.top, "")
+		r.readIgnoreFiles(r.x.top, "")
 		return r.x.top
 	}
 	if f, ok := r.frames[path]; ok {
 		return f
 	}
-	up := r.frame(code.Dir(path))
+	up := r.rebuildRules(code.Dir(path))
 	full := r.x.rules.prefix + path
-	f := &frame{parent: up, path: full + "/"}
+	f := &dirRules{parent: up, path: full + "/"}
 	base := len(up.path)
 	f.ignored = up.ignored || r.x.rules.isIgnored(up, full, base, true)
 	f.included = r.x.rules.isIncluded(up.included, full, base, true)
-	f.lo, f.hi = r.x.tracked.below(f.path, up.lo, up.hi)
-	r.rules(f, path)
+	f.lo, f.hi = r.x.tracked.rangeBelow(f.path, up.lo, up.hi)
+	r.readIgnoreFiles(f, path)
 	r.frames[path] = f
 	return f
 }
 
-// rules reads the ignore files that the earlier listing has in a directory.
-func (r *rereading) rules(f *frame, path string) {
+// readIgnoreFiles reads the ignore files that the earlier listing has in a directory.
+func (r *rereadRun) readIgnoreFiles(f *dirRules, path string) {
 	if f.git == nil && !f.ignored {
-		f.git = r.list(nofollow.Join(path, ".gitignore"), f.path, r.x.rules.fold)
+		f.git = r.ignoreList(nofollow.Join(path, ".gitignore"), f.path, r.x.rules.fold)
 	}
 	if f.ken == nil {
-		f.ken = r.list(nofollow.Join(path, ".kenignore"), r.x.rel(f.path), false)
+		f.ken = r.ignoreList(nofollow.Join(path, ".kenignore"), r.x.relativeToRoot(f.path), false)
 	}
 }
 
-func (r *rereading) list(path, base string, fold bool) *ignore.List {
+func (r *rereadRun) ignoreList(path, base string, fold bool) *ignore.List {
 	for _, s := range r.prev.sources {
 		if s.path != path {
 			continue
@@ -145,7 +145,7 @@ func (r *rereading) list(path, base string, fold bool) *ignore.List {
 }
 
 // sameIgnoreFiles reports whether all ignore files found were known, unchanged.
-func (r *rereading) sameIgnoreFiles() bool {
+func (r *rereadRun) sameIgnoreFiles() bool {
 	was := make(map[source]bool, len(r.prev.sources))
 	for _, s := range r.prev.sources {
 		was[s] = true
@@ -158,8 +158,8 @@ func (r *rereading) sameIgnoreFiles() bool {
 	return !r.x.gitWouldHang
 }
 
-// merge replaces the entries of the directories that were read again.
-func (r *rereading) merge(now *Listing, p probed) *Listing {
+// mergeEntries replaces the entries of the directories that were read again.
+func (r *rereadRun) mergeEntries(now *Listing, p probeResult) *Listing {
 	dirs := make([]Dir, 0, len(now.Dirs)+len(r.fresh.dirs))
 	for _, d := range now.Dirs { // sorted, so that a directory comes before those in it
 		if d.Path != "" && r.drop[code.Dir(d.Path)] {

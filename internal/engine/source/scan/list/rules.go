@@ -13,11 +13,11 @@ import (
 // ignores. The first list that has a matching pattern decides; in a list, the
 // last matching pattern. All files of an ignored directory are ignored.
 
-// frame is a directory on the way from the top of the working tree to the one being
-// read, with its ignore rules. Its path is relative to the top and ends in '/'; ""
-// is the top.
-type frame struct {
-	parent   *frame
+// dirRules are the ignore rules of a directory on the way from the top of the
+// working tree to the directory being read. Its path is relative to the top and
+// ends in '/'; "" is the top.
+type dirRules struct {
+	parent   *dirRules
 	path     string
 	git      *ignore.List // .gitignore, nil if there is none
 	ken      *ignore.List // .kenignore
@@ -26,8 +26,8 @@ type frame struct {
 	lo, hi   int          // the tracked paths below it
 }
 
-// rules are the lists of ignore patterns from outside the tree. They are immutable.
-type rules struct {
+// outerRules are the lists of ignore patterns from outside the tree. They are immutable.
+type outerRules struct {
 	base    []*ignore.List // strongest first
 	prefix  string         // the root, relative to the top of the working tree
 	fold    bool           // core.ignorecase
@@ -37,7 +37,7 @@ type rules struct {
 
 // isIgnored applies git's rules to a path in directory f, which is not itself
 // ignored. name begins at base.
-func (r *rules) isIgnored(f *frame, path string, base int, isDir bool) bool {
+func (r *outerRules) isIgnored(f *dirRules, path string, base int, isDir bool) bool {
 	for ; f != nil; f = f.parent {
 		if f.git == nil {
 			continue
@@ -56,7 +56,7 @@ func (r *rules) isIgnored(f *frame, path string, base int, isDir bool) bool {
 
 // isExcluded applies the rules that narrow git's: .kenignore files and the
 // Exclude globs. Their patterns are relative to the root.
-func (r *rules) isExcluded(f *frame, path string, base int, isDir bool) bool {
+func (r *outerRules) isExcluded(f *dirRules, path string, base int, isDir bool) bool {
 	rel, relBase := path[len(r.prefix):], base-len(r.prefix)
 	if r.exclude != nil && r.exclude.Match(rel, relBase, isDir) == ignore.Ignored {
 		return true
@@ -74,7 +74,7 @@ func (r *rules) isExcluded(f *frame, path string, base int, isDir bool) bool {
 
 // isIncluded reports whether the Include globs select path; inside reports whether they
 // select a directory above it.
-func (r *rules) isIncluded(inside bool, path string, base int, isDir bool) bool {
+func (r *outerRules) isIncluded(inside bool, path string, base int, isDir bool) bool {
 	if r.include == nil {
 		return true
 	}

@@ -17,7 +17,7 @@ import (
 	"ken/internal/statefile"
 )
 
-// session is one look at the tree, with the files that it opened and read first.
+// session is one listing or comparison of the tree, with the files that it opened and read first.
 type session struct {
 	*Lister
 	root    *nofollow.Root
@@ -25,9 +25,9 @@ type session struct {
 	repo    *git.Repo // nil: a tree without git
 	cfg     *git.Config
 	exFile  string // the user's ignore file, "" for none
-	rules   rules
-	tracked *tracked
-	top     *frame // the frame of the root directory, with those above as parents
+	rules   outerRules
+	tracked *trackedPaths
+	top     *dirRules // the frame of the root directory, with those above as parents
 	outside []source
 	fresh   []source // the sources of the listing before with present stats
 	// rewritten is set if git's index was written again, even with the same content.
@@ -41,9 +41,9 @@ type session struct {
 	gitWouldHang bool     // guarded by mu: an ignore file git would hang on
 }
 
-// begin opens the root and finds the repository around it. It fails if the root cannot be opened. A repository that
+// beginSession opens the root and finds the repository around it. It fails if the root cannot be opened. A repository that
 // cannot be read counts as none.
-func (s *Lister) begin() (*session, error) {
+func (s *Lister) beginSession() (*session, error) {
 	r, err := nofollow.Open(s.root)
 	if err != nil {
 		return nil, fmt.Errorf("open root: %w", err)
@@ -58,12 +58,12 @@ func (s *Lister) begin() (*session, error) {
 	return x, nil
 }
 
-// end closes the files that begin opened.
-func (x *session) end() { x.root.Close() }
+// closeFiles closes the files that begin opened.
+func (x *session) closeFiles() { x.root.Close() }
 
-// identity returns a hash that differs for listings that must not be compared, because of other
+// optionsHash returns a hash that differs for listings that must not be compared, because of other
 // options or of another repository.
-func (x *session) identity() [32]byte {
+func (x *session) optionsHash() [32]byte {
 	var repo git.Repo
 	if x.repo != nil {
 		repo = *x.repo
@@ -78,47 +78,47 @@ func (x *session) identity() [32]byte {
 // rulesVersion grows when the rules of listing change.
 const rulesVersion = 1
 
-// load reads the rules outside the tree. It stats each file before reading it, so
+// loadOuterRules reads the rules outside the tree. It stats each file before reading it, so
 // that the next look sees a change in between.
-func (x *session) load() {
+func (x *session) loadOuterRules() {
 	x.outside, x.inside, x.gitWouldHang, x.detached, x.exFile = nil, nil, false, false, ""
 	x.cfg = git.ReadConfig(x.repo)
 	for _, f := range x.cfg.Files {
-		x.watch(f)
+		x.watchFile(f)
 	}
-	x.rules = rules{include: x.Lister.include, exclude: x.Lister.exclude}
-	x.top = &frame{}
+	x.rules = outerRules{include: x.Lister.include, exclude: x.Lister.exclude}
+	x.top = &dirRules{}
 	if x.repo != nil {
 		if rel, err := filepath.Rel(x.repo.Root, x.Lister.root); err == nil && rel != "." {
 			x.rules.prefix = filepath.ToSlash(rel) + "/"
 		}
 		x.rules.fold = x.cfg.Bool("core.ignorecase")
-		x.watch(filepath.Join(x.repo.GitDir, "index"))
-		x.addBase(filepath.Join(x.repo.CommonDir, "info", "exclude"))
+		x.watchFile(filepath.Join(x.repo.GitDir, "index"))
+		x.addOuterIgnoreFile(filepath.Join(x.repo.CommonDir, "info", "exclude"))
 	}
-	if f := x.cfg.ExcludesFile(x.repo); f != "" && x.addBase(f) {
+	if f := x.cfg.ExcludesFile(x.repo); f != "" && x.addOuterIgnoreFile(f) {
 		x.exFile = f
 	}
 	if x.repo != nil {
-		x.loadOuter()
+		x.loadParentRules()
 	}
 	// ken does not read .ken, but git reads its ignore file.
 	_, k := nofollow.StatPath(filepath.Join(x.Lister.root, ".ken", ".gitignore"))
 	x.gitWouldHang = x.gitWouldHang || k == nofollow.Special
 }
 
-// watch records a file outside the tree on which the listing depends. It notes one
+// watchFile records a file outside the tree on which the listing depends. It notes one
 // that is not regular (a pipe), because that would hang git.
-func (x *session) watch(path string) {
+func (x *session) watchFile(path string) {
 	st, k := nofollow.StatPath(path)
 	x.gitWouldHang = x.gitWouldHang || k == nofollow.Special
 	x.outside = append(x.outside, source{path, st})
 }
 
-// addBase adds an ignore file outside the tree to the weakest end of the rules.
-// It reports whether the file can be read.
-func (x *session) addBase(path string) bool {
-	x.watch(path)
+// addOuterIgnoreFile adds an ignore file outside the tree, whose rules have the
+// lowest priority. It reports whether the file can be read.
+func (x *session) addOuterIgnoreFile(path string) bool {
+	x.watchFile(path)
 	data, err := statefile.ReadFollow(path, maxIgnoreFile)
 	if err != nil {
 		return false
@@ -139,22 +139,23 @@ func (x *session) addDefaults() {
 	x.rules.base = append(x.rules.base, ignore.Parse("", []byte(text), x.rules.fold))
 }
 
-// loadOuter makes the frames of the directories from the top of the working
-// tree down to the root, whose own ignore files are read when it is walked.
-func (x *session) loadOuter() {
-	f := &frame{}
+// loadParentRules makes the rules of the directories from the top of the
+// working tree down to the root, whose own ignore files are read when it is
+// walked.
+func (x *session) loadParentRules() {
+	f := &dirRules{}
 	at := x.repo.Root
 	for _, name := range strings.Split(strings.TrimSuffix(x.rules.prefix, "/"), "/") {
 		if name == "" {
 			break
 		}
 		ignoreFile := filepath.Join(at, ".gitignore")
-		x.watch(ignoreFile)
+		x.watchFile(ignoreFile)
 		if data, err := statefile.Read(ignoreFile, maxIgnoreFile); err == nil {
 			f.git = ignore.Parse(f.path, data, x.rules.fold)
 		}
 		ignored := f.ignored || x.rules.isIgnored(f, f.path+name, len(f.path), true)
-		f = &frame{parent: f, path: f.path + name + "/", ignored: ignored}
+		f = &dirRules{parent: f, path: f.path + name + "/", ignored: ignored}
 		at = filepath.Join(at, name)
 	}
 	x.top = f
@@ -190,14 +191,14 @@ func (x *session) setListed(l *git.Listing) {
 }
 
 func (x *session) setTracked(list []git.Tracked) {
-	x.tracked = newTracked(list, x.rules.fold)
-	x.top.lo, x.top.hi = x.tracked.below(x.rules.prefix, 0, len(list))
-	if x.top.ignored && !x.tracked.under(x.rules.prefix, x.top.lo, x.top.hi) {
+	x.tracked = newTrackedPaths(list, x.rules.fold)
+	x.top.lo, x.top.hi = x.tracked.rangeBelow(x.rules.prefix, 0, len(list))
+	if x.top.ignored && !x.tracked.hasEntryBelow(x.rules.prefix, x.top.lo, x.top.hi) {
 		x.detached = true
-		x.top = &frame{path: x.rules.prefix}
+		x.top = &dirRules{path: x.rules.prefix}
 		x.rules.base = nil
 		if x.exFile != "" {
-			x.addBase(x.exFile)
+			x.addOuterIgnoreFile(x.exFile)
 		}
 	}
 	x.addDefaults()

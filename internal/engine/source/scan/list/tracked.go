@@ -11,21 +11,21 @@ import (
 	"ken/internal/git"
 )
 
-// tracked is git's index as far as listing needs it: paths relative to the top
+// trackedPaths is git's index as far as listing needs it: paths relative to the top
 // of the working tree, sorted. It is immutable.
-type tracked struct {
+type trackedPaths struct {
 	list []git.Tracked
 	// With core.ignorecase, paths on disk match entries of other case.
 	folded map[string]int
 	dirs   map[string]bool
 }
 
-func newTracked(list []git.Tracked, fold bool) *tracked {
+func newTrackedPaths(list []git.Tracked, fold bool) *trackedPaths {
 	byPath := func(a, b git.Tracked) int { return strings.Compare(a.Path, b.Path) }
 	if !slices.IsSortedFunc(list, byPath) {
 		slices.SortFunc(list, byPath)
 	}
-	t := &tracked{list: list}
+	t := &trackedPaths{list: list}
 	if !fold {
 		return t
 	}
@@ -51,8 +51,8 @@ func foldPath(p string) string {
 	return string(b)
 }
 
-// find returns the entry of a path among the entries [lo, hi), and reports whether there is one.
-func (t *tracked) find(path string, lo, hi int) (git.Tracked, bool) {
+// findTracked returns the entry of a path among the entries [lo, hi), and reports whether there is one.
+func (t *trackedPaths) findTracked(path string, lo, hi int) (git.Tracked, bool) {
 	if t.folded != nil {
 		if i, ok := t.folded[foldPath(path)]; ok {
 			return t.list[i], true
@@ -66,8 +66,8 @@ func (t *tracked) find(path string, lo, hi int) (git.Tracked, bool) {
 	return git.Tracked{}, false
 }
 
-// below returns the range of the entries in directory dir, which ends in '/'.
-func (t *tracked) below(dir string, lo, hi int) (int, int) {
+// rangeBelow returns the range of the entries in directory dir, which ends in '/'.
+func (t *trackedPaths) rangeBelow(dir string, lo, hi int) (int, int) {
 	if dir == "" || t.folded != nil {
 		return 0, len(t.list)
 	}
@@ -76,17 +76,17 @@ func (t *tracked) below(dir string, lo, hi int) (int, int) {
 	return from, to
 }
 
-// under reports whether directory dir, whose range is [lo, hi), has an entry.
-func (t *tracked) under(dir string, lo, hi int) bool {
+// hasEntryBelow reports whether directory dir, whose range is [lo, hi), has an entry.
+func (t *trackedPaths) hasEntryBelow(dir string, lo, hi int) bool {
 	if t.folded != nil {
 		return t.dirs[strings.TrimSuffix(foldPath(dir), "/")]
 	}
 	return lo < hi
 }
 
-// digest returns a hash that changes when a path becomes tracked or untracked, or a submodule.
+// pathsHash returns a hash that changes when a path becomes tracked or untracked, or a submodule.
 // The stats that git refreshes in its index all the time are not part of it.
-func (t *tracked) digest() (sum [32]byte) {
+func (t *trackedPaths) pathsHash() (sum [32]byte) {
 	h := sha256.New()
 	buf := make([]byte, 0, 32<<10)
 	for _, e := range t.list {

@@ -12,8 +12,8 @@ import (
 	"ken/internal/git"
 )
 
-// found is the entries and the directories that a walk has read.
-type found struct {
+// walkResult is the entries and the directories that a walk has read.
+type walkResult struct {
 	files []Entry
 	dirs  []Dir
 }
@@ -24,24 +24,24 @@ type walker struct {
 	x    *session
 	mu   sync.Mutex
 	cond *sync.Cond
-	todo []*frame // guarded by mu
-	busy int      // guarded by mu: workers that may still add to todo
-	err  error    // guarded by mu
+	todo []*dirRules // guarded by mu
+	busy int         // guarded by mu: workers that may still add to todo
+	err  error       // guarded by mu
 }
 
-// walk reads the directories of frames and all below them. It fails if ctx ends.
-func (x *session) walk(ctx context.Context, frames ...*frame) (found, error) {
+// walkDirs reads the directories of frames and all below them. It fails if ctx ends.
+func (x *session) walkDirs(ctx context.Context, frames ...*dirRules) (walkResult, error) {
 	w := &walker{x: x, todo: frames}
 	w.cond = sync.NewCond(&w.mu)
-	parts := make([]found, min(runtime.GOMAXPROCS(0), 8))
+	parts := make([]walkResult, min(runtime.GOMAXPROCS(0), 8))
 	stop := context.AfterFunc(ctx, func() { w.fail(context.Cause(ctx)) })
 	defer stop()
 	var wg sync.WaitGroup
 	for i := range parts {
-		wg.Go(func() { w.work(&parts[i]) })
+		wg.Go(func() { w.readDirs(&parts[i]) })
 	}
 	wg.Wait()
-	var all found
+	var all walkResult
 	for _, p := range parts {
 		all.files = append(all.files, p.files...)
 		all.dirs = append(all.dirs, p.dirs...)
@@ -75,8 +75,8 @@ func (w *walker) fail(err error) {
 	w.cond.Broadcast()
 }
 
-// next returns a directory to read, or nil when none is left and none will be added.
-func (w *walker) next() *frame {
+// nextDir returns a directory to read, or nil when none is left and none will be added.
+func (w *walker) nextDir() *dirRules {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for len(w.todo) == 0 && w.busy > 0 && w.err == nil {
@@ -92,7 +92,7 @@ func (w *walker) next() *frame {
 	return f
 }
 
-func (w *walker) finish(sub []*frame) {
+func (w *walker) finishDir(sub []*dirRules) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.busy--
@@ -102,81 +102,81 @@ func (w *walker) finish(sub []*frame) {
 	}
 }
 
-func (w *walker) work(into *found) {
-	rd := &reader{x: w.x, buf: make([]byte, 32<<10), out: into}
-	for f := w.next(); f != nil; f = w.next() {
-		rd.read(f)
-		w.finish(rd.sub)
+func (w *walker) readDirs(into *walkResult) {
+	rd := &dirReader{x: w.x, buf: make([]byte, 32<<10), out: into}
+	for f := w.nextDir(); f != nil; f = w.nextDir() {
+		rd.readDir(f)
+		w.finishDir(rd.sub)
 	}
 }
 
-// reader reads one directory after the other and collects their entries.
+// dirReader reads one directory after the other and collects their entries.
 // It belongs to one goroutine.
-type reader struct {
+type dirReader struct {
 	x      *session
 	buf    []byte
-	out    *found
-	sub    []*frame // directories of the last one read that are to be read
+	out    *walkResult
+	sub    []*dirRules // directories of the last one read that are to be read
 	dir    *nofollow.Dir
 	hasGit bool // the directory read last has a .git
 }
 
-// rel converts a path relative to the top to one relative to the root.
-func (x *session) rel(path string) string { return path[len(x.rules.prefix):] }
+// relativeToRoot converts a path relative to the top to one relative to the root.
+func (x *session) relativeToRoot(path string) string { return path[len(x.rules.prefix):] }
 
-// read lists the directory f. If it cannot be read, it becomes an entry with a problem.
-func (rd *reader) read(f *frame) {
+// readDir lists the directory f. If it cannot be read, it becomes an entry with a problem.
+func (rd *dirReader) readDir(f *dirRules) {
 	x := rd.x
 	rd.sub, rd.hasGit = nil, false
-	path := strings.TrimSuffix(x.rel(f.path), "/")
+	path := strings.TrimSuffix(x.relativeToRoot(f.path), "/")
 	d, err := x.root.OpenDir(path)
 	if err != nil {
-		rd.unreadable(f, path, err)
+		rd.addUnreadable(f, path, err)
 		return
 	}
 	defer d.Close()
 	rd.dir = d
 	st, err := d.Stat()
 	if err != nil {
-		rd.unreadable(f, path, err)
+		rd.addUnreadable(f, path, err)
 		return
 	}
 	names, err := d.Names(rd.buf)
 	if err != nil {
-		rd.unreadable(f, path, err)
+		rd.addUnreadable(f, path, err)
 		return
 	}
-	rd.ignoreFiles(f, path, names)
+	rd.readIgnoreFiles(f, path, names)
 	for _, name := range names {
-		rd.entry(f, name)
+		rd.listName(f, name)
 	}
 	rd.out.dirs = append(rd.out.dirs, Dir{Path: path, Stat: st, Recheck: rd.hasGit})
 }
 
-func (rd *reader) unreadable(f *frame, path string, err error) {
+func (rd *dirReader) addUnreadable(f *dirRules, path string, err error) {
 	if nofollow.IsGone(err) || f.ignored {
 		return
 	}
-	st, _, _ := rd.x.root.Looker().Lstat("", path)
+	st, _, _ := rd.x.root.NewStatReader().Lstat("", path)
 	rd.out.files = append(rd.out.files, Entry{Path: path, Stat: st, Dir: true, Problem: code.ProblemUnreadable})
 }
 
-// ignoreFiles reads the directory's own ignore files, which apply to all its names.
-func (rd *reader) ignoreFiles(f *frame, path string, names []string) {
+// readIgnoreFiles reads the directory's own ignore files, which apply to all its names.
+func (rd *dirReader) readIgnoreFiles(f *dirRules, path string, names []string) {
 	f.git, f.ken = nil, nil
 	for _, name := range names {
 		switch name {
 		case ".gitignore":
 			if !f.ignored {
-				f.git = rd.ignoreFile(f.path, path, name, rd.x.rules.fold)
+				f.git = rd.readIgnoreFile(f.path, path, name, rd.x.rules.fold)
 			}
 		case ".kenignore":
-			f.ken = rd.ignoreFile(rd.x.rel(f.path), path, name, false)
+			f.ken = rd.readIgnoreFile(rd.x.relativeToRoot(f.path), path, name, false)
 		}
 	}
 }
 
-func (rd *reader) ignoreFile(base, path, name string, fold bool) *ignore.List {
+func (rd *dirReader) readIgnoreFile(base, path, name string, fold bool) *ignore.List {
 	st, k, err := rd.dir.Lstat("", name)
 	if err != nil || k == nofollow.Missing {
 		return nil
@@ -196,8 +196,8 @@ func (rd *reader) ignoreFile(base, path, name string, fold bool) *ignore.List {
 	return readRules(file, base, fold)
 }
 
-// entry lists one name in the directory being read, or skips it.
-func (rd *reader) entry(f *frame, name string) {
+// listName lists one name in the directory being read, or skips it.
+func (rd *dirReader) listName(f *dirRules, name string) {
 	switch name {
 	case ".git":
 		rd.hasGit = rd.hasGit || len(f.path) > len(rd.x.rules.prefix)
@@ -210,27 +210,27 @@ func (rd *reader) entry(f *frame, name string) {
 	switch {
 	case err != nil:
 		if !f.ignored {
-			rd.add(Entry{Path: path, Problem: code.ProblemUnreadable})
+			rd.addEntry(Entry{Path: path, Problem: code.ProblemUnreadable})
 		}
 	case k == nofollow.Missing:
 	case k == nofollow.Directory:
-		rd.directory(f, path, st)
+		rd.listDirectory(f, path, st)
 	default:
-		rd.file(f, path, st, k)
+		rd.listFile(f, path, st, k)
 	}
 }
 
-// add appends an entry whose path is relative to the top.
-func (rd *reader) add(e Entry) {
-	e.Path = rd.x.rel(e.Path)
+// addEntry appends an entry whose path is relative to the top.
+func (rd *dirReader) addEntry(e Entry) {
+	e.Path = rd.x.relativeToRoot(e.Path)
 	rd.out.files = append(rd.out.files, e)
 }
 
-// file lists a file or anything else that is no directory.
-func (rd *reader) file(f *frame, path string, st code.Stat, k nofollow.Kind) {
+// listFile lists a file or anything else that is no directory.
+func (rd *dirReader) listFile(f *dirRules, path string, st code.Stat, k nofollow.Kind) {
 	x := rd.x
 	base := len(f.path)
-	t, isTracked := x.tracked.find(path, f.lo, f.hi)
+	t, isTracked := x.tracked.findTracked(path, f.lo, f.hi)
 	if !isTracked && (f.ignored || x.rules.isIgnored(f, path, base, false)) {
 		return
 	}
@@ -239,7 +239,8 @@ func (rd *reader) file(f *frame, path string, st code.Stat, k nofollow.Kind) {
 			return
 		}
 		var err error
-		if st, k, err = x.root.Looker().Lstat("", x.rel(t.Path)); err != nil || k == nofollow.Missing || k == nofollow.Directory {
+		if st, k, err = x.root.NewStatReader().Lstat("",
+			x.relativeToRoot(t.Path)); err != nil || k == nofollow.Missing || k == nofollow.Directory {
 			return
 		}
 	}
@@ -255,31 +256,31 @@ func (rd *reader) file(f *frame, path string, st code.Stat, k nofollow.Kind) {
 	case k == nofollow.Special:
 		e.Problem = code.ProblemSpecial
 	}
-	rd.add(e)
+	rd.addEntry(e)
 }
 
-// directory lists a directory that is not to be entered, or puts it on rd.sub.
-func (rd *reader) directory(f *frame, path string, st code.Stat) {
+// listDirectory lists a directory that is not to be entered, or puts it on rd.sub.
+func (rd *dirReader) listDirectory(f *dirRules, path string, st code.Stat) {
 	x := rd.x
 	base := len(f.path)
-	if t, ok := x.tracked.find(path, f.lo, f.hi); ok && t.Gitlink() {
-		rd.add(Entry{Path: path, Stat: st, Dir: true, Tracked: true, Problem: code.ProblemSubmodule})
+	if t, ok := x.tracked.findTracked(path, f.lo, f.hi); ok && t.IsSubmodule() {
+		rd.addEntry(Entry{Path: path, Stat: st, Dir: true, Tracked: true, Problem: code.ProblemSubmodule})
 		return
 	}
-	sub := &frame{parent: f, path: path + "/"}
+	sub := &dirRules{parent: f, path: path + "/"}
 	sub.ignored = f.ignored || x.rules.isIgnored(f, path, base, true)
-	sub.lo, sub.hi = x.tracked.below(sub.path, f.lo, f.hi)
-	if !x.tracked.under(sub.path, sub.lo, sub.hi) {
+	sub.lo, sub.hi = x.tracked.rangeBelow(sub.path, f.lo, f.hi)
+	if !x.tracked.hasEntryBelow(sub.path, sub.lo, sub.hi) {
 		if sub.ignored {
 			return
 		}
 		if rd.isNested(path, base) {
-			rd.add(Entry{Path: path, Stat: st, Dir: true, Problem: code.ProblemNestedRepo})
+			rd.addEntry(Entry{Path: path, Stat: st, Dir: true, Problem: code.ProblemNestedRepo})
 			return
 		}
 	}
 	if x.rules.isExcluded(f, path, base, true) {
-		rd.add(Entry{Path: path, Stat: st, Dir: true, Problem: code.ProblemExcluded})
+		rd.addEntry(Entry{Path: path, Stat: st, Dir: true, Problem: code.ProblemExcluded})
 		return
 	}
 	sub.included = x.rules.isIncluded(f.included, path, base, true)
@@ -287,10 +288,10 @@ func (rd *reader) directory(f *frame, path string, st code.Stat) {
 }
 
 // isNested reports whether the directory is the top of another repository.
-func (rd *reader) isNested(path string, base int) bool {
+func (rd *dirReader) isNested(path string, base int) bool {
 	if _, k, err := rd.dir.Lstat(path[base:], ".git"); err != nil || k == nofollow.Missing {
 		return false
 	}
-	_, ok := git.LocateGitDir(rd.x.Lister.root + "/" + rd.x.rel(path))
+	_, ok := git.LocateGitDir(rd.x.Lister.root + "/" + rd.x.relativeToRoot(path))
 	return ok
 }

@@ -101,7 +101,7 @@ func TestOpenSteps(t *testing.T) {
 }
 
 func TestLstat(t *testing.T) {
-	l := openTree(t).Looker()
+	l := openTree(t).NewStatReader()
 	for _, c := range []struct {
 		dir, name string
 		want      Kind

@@ -18,7 +18,7 @@ type Root struct{ fd int }
 
 // Open opens the root directory itself, whose own path may have links. It fails if it is no directory.
 func Open(path string) (*Root, error) {
-	fd, err := retry(func() (int, error) {
+	fd, err := retryInterrupted(func() (int, error) {
 		return unix.Open(path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	})
 	if err != nil {
@@ -49,7 +49,7 @@ func (f File) Close() { _ = unix.Close(f.fd) }
 
 // Read reads as io.Reader specifies. It returns io.EOF at the end, or the error of the system call.
 func (f File) Read(p []byte) (int, error) {
-	n, err := retry(func() (int, error) { return unix.Read(f.fd, p) })
+	n, err := retryInterrupted(func() (int, error) { return unix.Read(f.fd, p) })
 	switch {
 	case err != nil:
 		return 0, err
@@ -74,7 +74,7 @@ func (r *Root) openFD(path string, flags int) (int, error) {
 	if path == "" {
 		path = "."
 	}
-	return retry(func() (int, error) { return openBeneath(r.fd, path, flags) })
+	return retryInterrupted(func() (int, error) { return openBeneath(r.fd, path, flags) })
 }
 
 // openSteps opens path one element at a time, following no link. It is for kernels
@@ -101,7 +101,7 @@ func openSteps(dir int, path string, flags int) (int, error) {
 	}
 }
 
-func retry(f func() (int, error)) (int, error) {
+func retryInterrupted(f func() (int, error)) (int, error) {
 	for {
 		fd, err := f()
 		if err != unix.EINTR {
@@ -110,20 +110,20 @@ func retry(f func() (int, error)) (int, error) {
 	}
 }
 
-// Looker returns the stats of paths relative to a directory, reusing one
+// StatReader returns the stats of paths relative to a directory, reusing one
 // buffer. It belongs to one goroutine.
-type Looker struct {
+type StatReader struct {
 	fd  int
 	buf []byte
 	st  unix.Stat_t
 }
 
-// Looker returns a Looker for the root.
-func (r *Root) Looker() *Looker { return &Looker{fd: r.fd, buf: make([]byte, 0, 512)} }
+// NewStatReader returns a Looker for the root.
+func (r *Root) NewStatReader() *StatReader { return &StatReader{fd: r.fd, buf: make([]byte, 0, 512)} }
 
 // Lstat returns the stat and the kind of dir/name (dir may be ""). A missing file is Missing and no error; it
 // returns other errors.
-func (l *Looker) Lstat(dir, name string) (code.Stat, Kind, error) {
+func (l *StatReader) Lstat(dir, name string) (code.Stat, Kind, error) {
 	l.buf = l.buf[:0]
 	if dir != "" {
 		l.buf = append(append(l.buf, dir...), '/')
@@ -170,7 +170,7 @@ func fileKind(st *unix.Stat_t) Kind {
 }
 
 // Dir is a directory being read.
-type Dir struct{ Looker }
+type Dir struct{ StatReader }
 
 // OpenDir opens a directory below the root; "" is the root. It fails if there is none or a link is on the way.
 func (r *Root) OpenDir(path string) (*Dir, error) {
@@ -178,7 +178,7 @@ func (r *Root) OpenDir(path string) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Dir{Looker{fd: fd, buf: make([]byte, 0, 256)}}, nil
+	return &Dir{StatReader{fd: fd, buf: make([]byte, 0, 256)}}, nil
 }
 
 // Close closes the directory.

@@ -44,7 +44,7 @@ func FindBase64(text []byte, found func(lo, hi int, plain []byte) (done bool)) {
 			if buf == nil {
 				buf = make([]byte, window)
 			}
-			r.decode(text, buf, found)
+			r.decodeRun(text, buf, found)
 			hi = r.end
 		}
 		i = hi + 1 - stride
@@ -153,8 +153,8 @@ func nextLine(text []byte, i int) int {
 	return SkipBlank(text, i+1)
 }
 
-// decode calls found with the decoded text of the run.
-func (r *run) decode(text, buf []byte, found func(lo, hi int, plain []byte) bool) {
+// decodeRun calls found with the decoded text of the run.
+func (r *run) decodeRun(text, buf []byte, found func(lo, hi int, plain []byte) bool) {
 	n, filled := 0, 0
 	var quad uint32
 	for i := r.start; i < r.end && text[i] != '='; i++ {

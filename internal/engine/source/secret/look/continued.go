@@ -25,7 +25,7 @@ func FindContinued(text []byte, found func(d Decoded)) {
 			buf = make([]byte, maxBefore+maxAfter)
 		}
 		d := Decoded{source: text[lo:hi], start: lo, width: continuedWidth}
-		d.decode(buf, func(c []byte) byte { return c[0] })
+		d.decodeInto(buf, func(c []byte) byte { return c[0] })
 		found(d)
 		from = max(hi, from)
 	}

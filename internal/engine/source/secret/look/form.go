@@ -12,7 +12,7 @@ import (
 func IsFiller(v []byte) bool {
 	head := v[:min(len(v), 128)]
 	switch {
-	case hasMaskRun(v), counts(head), countsInTurns(head), isDoubled(head):
+	case hasMaskRun(v), isCounting(head), countsInTurns(head), isDoubled(head):
 		return true
 	}
 	for period := 2; period <= min(10, len(head)/3); period++ {
@@ -23,8 +23,8 @@ func IsFiller(v []byte) bool {
 	return false
 }
 
-// counts reports whether v counts: most bytes equal the one before, or are one more or less.
-func counts(v []byte) bool {
+// isCounting reports whether v counts: most bytes equal the one before, or are one more or less.
+func isCounting(v []byte) bool {
 	steps := 0
 	for i := 1; i < len(v); i++ {
 		if d := int(v[i]) - int(v[i-1]); d*d < 2 {

@@ -30,8 +30,8 @@ func (d *Decoded) Span(lo, hi int) (start, end int) {
 	return d.start + start, d.start + at
 }
 
-// decode writes the decoded text to buf.
-func (d *Decoded) decode(buf []byte, char func(c []byte) byte) {
+// decodeInto writes the decoded text to buf.
+func (d *Decoded) decodeInto(buf []byte, char func(c []byte) byte) {
 	n := 0
 	for at := 0; at < len(d.source); n++ {
 		skip, size := d.width(d.source, at)
@@ -68,7 +68,7 @@ func FindPercent(text []byte, found func(d Decoded)) {
 			buf = make([]byte, maxBefore+maxAfter)
 		}
 		d := Decoded{source: text[lo:hi], start: lo, width: escapeWidth}
-		d.decode(buf, unescape)
+		d.decodeInto(buf, unescapedByte)
 		found(d)
 	}
 }
@@ -87,22 +87,22 @@ func escapeWidth(text []byte, i int) (skip, size int) {
 // addresses of pages, and no rule looks for them.
 func hasPrintableEscape(text []byte) bool {
 	for i := range text {
-		if isEscape(text, i) && Is(unescape(text[i:i+3]), Print) {
+		if isEscape(text, i) && Is(unescapedByte(text[i:i+3]), Print) {
 			return true
 		}
 	}
 	return false
 }
 
-// unescape returns the character that is written as c or as %XX.
-func unescape(c []byte) byte {
+// unescapedByte returns the character that is written as c or as %XX.
+func unescapedByte(c []byte) byte {
 	if len(c) == 1 {
 		return c[0]
 	}
-	return nibble(c[1])<<4 | nibble(c[2])
+	return hexDigit(c[1])<<4 | hexDigit(c[2])
 }
 
-func nibble(c byte) byte {
+func hexDigit(c byte) byte {
 	if Is(c, Digit) {
 		return c - '0'
 	}

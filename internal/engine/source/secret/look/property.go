@@ -124,16 +124,18 @@ var properties = [firstShape]struct {
 
 	DashedName:    {"DashedName", "words and numbers divided by dashes, as objects are named", func(v *Value) bool { return isDashedName(v.Text) }},
 	SpacedGroups:  {"SpacedGroups", "four to eight groups of four letters or digits divided by blanks", func(v *Value) bool { return isSpacedGroups(v.Text) }},
-	AlgorithmName: {"AlgorithmName", "begins as sha256 does, or with a word of manuals", func(v *Value) bool { return EqualsAnyFold(v.stem(), algorithmStems[:]) }},
+	AlgorithmName: {"AlgorithmName", "begins as sha256 does, or with a word of manuals", func(v *Value) bool { return EqualsAnyFold(v.withoutFinalDigits(), algorithmStems[:]) }},
 	NumberedWord:  {"NumberedWord", "a word and a number of five digits or more that is no date", isNumberedWord},
 	PublicKeyForm: {"PublicKeyForm", "begins as public keys and certificates do", func(v *Value) bool { return isPublicKey(v.Text) }},
 	HashFirst:     {"HashFirst", "begins with #", func(v *Value) bool { return At(v.Text, 0) == '#' }},
 	VariableFirst: {"VariableFirst", "begins with $, as a variable does", func(v *Value) bool { return beginsAsVariable(v.Text) }},
 
-	PlainWord:      {"PlainWord", "no digits, or names joined by dots", isPlainWord},
-	Spoken:         {"Spoken", "can be pronounced", func(v *Value) bool { return isSpoken(v.Text) }},
-	Wordy:          {"Wordy", "half of it is words", func(v *Value) bool { return v.words().spokenLetters*2 >= len(v.Text) && !isHexMix(v.Text) }},
-	WordParts:      {"WordParts", "two parts or more, most of them words", func(v *Value) bool { return v.words().parts > 1 && v.words().spoken*2 > v.words().parts }},
+	PlainWord: {"PlainWord", "no digits, or names joined by dots", isPlainWord},
+	Spoken:    {"Spoken", "can be pronounced", func(v *Value) bool { return isSpoken(v.Text) }},
+	Wordy:     {"Wordy", "half of it is words", func(v *Value) bool { return v.wordMeasures().spokenLetters*2 >= len(v.Text) && !isHexMix(v.Text) }},
+	WordParts: {"WordParts", "two parts or more, most of them words", func(v *Value) bool {
+		return v.wordMeasures().parts > 1 && v.wordMeasures().spoken*2 > v.wordMeasures().parts
+	}},
 	NameLike:       {"NameLike", "several parts that together are like words", isNameLike},
 	RandomPart:     {"RandomPart", "of the parts of five letters or more, half are no words", hasRandomPart},
 	RandomLongPart: {"RandomLongPart", "RandomPart, and longer than one such part", func(v *Value) bool { return v.Counts[Length] > 5 && hasRandomPart(v) }},

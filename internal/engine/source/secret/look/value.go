@@ -127,16 +127,16 @@ func (v *Value) HasAny(list ...Property) bool {
 	return false
 }
 
-// words returns measures of the words in the value, which are computed once.
-func (v *Value) words() *wordMeasure {
+// wordMeasures returns measures of the words in the value, which are computed once.
+func (v *Value) wordMeasures() *wordMeasure {
 	if !v.isCut {
 		v.isCut, v.parts = true, measureWords(v.Text)
 	}
 	return &v.parts
 }
 
-// stem returns the value without the digits at its end.
-func (v *Value) stem() []byte { return v.Text[:v.Counts[Stem]] }
+// withoutFinalDigits returns the value without the digits at its end.
+func (v *Value) withoutFinalDigits() []byte { return v.Text[:v.Counts[Stem]] }
 
 // Demand is a list of conditions; a value must meet all of them.
 type Demand struct {
@@ -184,14 +184,14 @@ func (v *Value) Meets(d *Demand) bool {
 func (v *Value) hasShape(s *shape) bool {
 	if s.trim && Last(v.Text) == '=' {
 		bare := New(bytes.TrimRight(v.Text, "="), v.quoted)
-		return bare.fits(s)
+		return bare.fitsShape(s)
 	}
-	return v.fits(s)
+	return v.fitsShape(s)
 }
 
-// fits reports whether the value meets the shape's common demand, and the first row that it meets accepts it. A value
+// fitsShape reports whether the value meets the shape's common demand, and the first row that it meets accepts it. A value
 // that meets no row does not fit, unless the shape has no rows.
-func (v *Value) fits(s *shape) bool {
+func (v *Value) fitsShape(s *shape) bool {
 	if !v.Meets(&s.common) {
 		return false
 	}

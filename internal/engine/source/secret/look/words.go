@@ -111,7 +111,7 @@ func isRandomMix(v *Value) bool {
 	size, n := len(v.Text), &v.Counts
 	switch {
 	case size < 8, n[Letters] < n[Length], min(n[Lowers], n[Uppers]) == 0:
-	case v.words().parts*5 >= size*2:
+	case v.wordMeasures().parts*5 >= size*2:
 		return true // letters of both cases, in short humps: oINaBJibBB
 	}
 	letters, likelihood := letterRuns(v.Text)
@@ -123,7 +123,7 @@ func isRandomMix(v *Value) bool {
 
 // hasRandomPart reports whether at least half of the letters in parts of five letters or more are in parts that are no words.
 func hasRandomPart(v *Value) bool {
-	w := v.words()
+	w := v.wordMeasures()
 	return w.randomLetters > 0 && w.randomLetters*2 >= w.longLetters
 }
 
@@ -133,7 +133,7 @@ func isRandomFour(v *Value) bool {
 
 // hasRandomStem reports whether a value is four letters that are no word, and digits.
 func hasRandomStem(v *Value) bool {
-	word := v.stem()
+	word := v.withoutFinalDigits()
 	return len(word) == 4 && All(word, Letter|Underscore) && isRandomLetters(word)
 }
 
@@ -147,7 +147,7 @@ func isPlainWord(v *Value) bool {
 
 // isNumberedWord reports whether a value is a word and five digits or more that neither count nor are a date.
 func isNumberedWord(v *Value) bool {
-	word := v.stem()
+	word := v.withoutFinalDigits()
 	number := v.Text[len(word):]
 	switch {
 	case len(word) < 4, len(number) < 5, !All(word, Letter|Underscore):

@@ -32,17 +32,17 @@ type Hit struct {
 // no more than 64 different bytes.
 func newAutomaton(table []Rule) *Automaton {
 	a := &Automaton{shift: scale}
-	classes := a.classify(table)
+	classes := a.classifyBytes(table)
 	for 1<<a.shift < classes {
 		a.shift++
 	}
 	t := newTrie(table, &a.class)
-	order := t.link()
+	order := t.linkFallbacks()
 	if len(order)<<(a.shift-scale) > 1<<16 {
 		panic("rules: too many keywords")
 	}
-	names := a.number(t, order)
-	a.fill(t, order, names)
+	names := a.numberStates(t, order)
+	a.fillTable(t, order, names)
 	return a
 }
 
@@ -59,8 +59,8 @@ func (a *Automaton) Hits(state uint32) []Hit {
 	return a.hits[(state-a.firstMatch)>>(a.shift-scale)]
 }
 
-// classify gives every byte that occurs in a keyword a class of its own, upper and lower case alike; class 0 has all others.
-func (a *Automaton) classify(table []Rule) int {
+// classifyBytes gives every byte that occurs in a keyword a class of its own, upper and lower case alike; class 0 has all others.
+func (a *Automaton) classifyBytes(table []Rule) int {
 	n := 1
 	for i := range table {
 		for _, key := range table[i].Keys {
@@ -111,17 +111,17 @@ func newTrie(table []Rule, class *[256]uint8) *trie {
 	t := &trie{nodes: make([]trieNode, 1, size), hits: make([]trieHit, 0, keys)}
 	for i := range table {
 		for _, key := range table[i].Keys {
-			t.add(class, key, Hit{uint16(i), uint16(len(key))})
+			t.addKeyword(class, key, Hit{uint16(i), uint16(len(key))})
 		}
 	}
 	return t
 }
 
-func (t *trie) add(class *[256]uint8, key string, h Hit) {
+func (t *trie) addKeyword(class *[256]uint8, key string, h Hit) {
 	at := uint16(0)
 	for i := 0; i < len(key); i++ {
 		c := class[key[i]]
-		to := t.step(at, c)
+		to := t.childNode(at, c)
 		if to == 0 {
 			to = uint16(len(t.nodes))
 			t.nodes = append(t.nodes, trieNode{class: c, sibling: t.nodes[at].child})
@@ -137,8 +137,8 @@ func (t *trie) add(class *[256]uint8, key string, h Hit) {
 	t.nodes[at].total++
 }
 
-// step returns the child of a node by a class, or 0 if there is none.
-func (t *trie) step(at uint16, c uint8) uint16 {
+// childNode returns the child of a node by a class, or 0 if there is none.
+func (t *trie) childNode(at uint16, c uint8) uint16 {
 	if at == 0 {
 		return t.root[c]
 	}
@@ -149,8 +149,8 @@ func (t *trie) step(at uint16, c uint8) uint16 {
 	return to
 }
 
-// link sets, for each node, the node with which the search goes on if no child matches, and returns the nodes breadth first.
-func (t *trie) link() []uint16 {
+// linkFallbacks sets, for each node, the node with which the search goes on if no child matches, and returns the nodes breadth first.
+func (t *trie) linkFallbacks() []uint16 {
 	order := make([]uint16, 1, len(t.nodes))
 	for q := 0; q < len(order); q++ {
 		s := order[q]
@@ -167,16 +167,16 @@ func (t *trie) link() []uint16 {
 
 func (t *trie) fallback(f uint16, c uint8) uint16 {
 	for {
-		if to := t.step(f, c); to != 0 || f == 0 {
+		if to := t.childNode(f, c); to != 0 || f == 0 {
 			return to
 		}
 		f = t.nodes[f].fail
 	}
 }
 
-// number numbers the states so that those with hits come last, and keeps the breadth-first order within each group: the states that a
+// numberStates numbers the states so that those with hits come last, and keeps the breadth-first order within each group: the states that a
 // scan is mostly in stay close together.
-func (a *Automaton) number(t *trie, order []uint16) []uint16 {
+func (a *Automaton) numberStates(t *trie, order []uint16) []uint16 {
 	names := make([]uint16, len(order))
 	n, total := uint16(0), 0
 	for _, s := range order {
@@ -208,9 +208,9 @@ func (a *Automaton) number(t *trie, order []uint16) []uint16 {
 	return names
 }
 
-// fill writes the table. If a state has no child for a class, its entry is that of the state with which the search goes on, whose row is
-// written already.
-func (a *Automaton) fill(t *trie, order, names []uint16) {
+// fillTable writes the table. If a state has no child for a class, its entry is that of the state with which the search goes on, whose
+// row is written already.
+func (a *Automaton) fillTable(t *trie, order, names []uint16) {
 	a.next = make([]uint16, len(order)<<a.shift)
 	for _, s := range order {
 		row := a.next[int(names[s])<<a.shift : (int(names[s])+1)<<a.shift]

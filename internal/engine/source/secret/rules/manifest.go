@@ -37,8 +37,8 @@ func scanManifest(text []byte, lo, hi int, found func(start, end int)) {
 		return // such as SecretStore
 	}
 	if open := objectStart(text, lo); open >= 0 {
-		f := flow{text: text[:min(len(text), lo+maxAround)], found: found}
-		f.object(open + 1)
+		f := jsonReader{text: text[:min(len(text), lo+maxAround)], found: found}
+		f.readDataObject(open + 1)
 		return
 	}
 	lo = look.RunStart(text, lo, 1, look.Quote)
@@ -47,8 +47,8 @@ func scanManifest(text []byte, lo, hi int, found func(start, end int)) {
 		return // not the first key on its line
 	}
 	if l := lineAt(text, start); l.start+l.indent == lo {
-		m := mapping{text: text, column: l.indent, kind: lo, found: found}
-		m.read()
+		m := yamlMapping{text: text, column: l.indent, kind: lo, found: found}
+		m.readLines()
 	}
 }
 

@@ -5,8 +5,8 @@ import "ken/internal/engine/source/secret/look"
 // maxDepth is the maximal nesting of objects that are skipped, so that the work for a hostile text is limited.
 const maxDepth = 32
 
-// flow reads objects in JSON, in the form that programs print, or in flow mappings of YAML.
-type flow struct {
+// jsonReader reads objects in JSON, in the form that programs print, or in flow mappings of YAML.
+type jsonReader struct {
 	text  []byte
 	bare  bool // values may have no quotes; otherwise a value without quotes is an expression
 	found func(start, end int)
@@ -58,8 +58,8 @@ func isLineEscape(text []byte, i int) bool {
 	return text[i] == '\\' && look.IsIn(look.At(text, i+1), "nrt")
 }
 
-// skip returns the first place from i on that is no blank, line end, or escape of one, and no comma if commas are skipped.
-func (f *flow) skip(i int, commas bool) int {
+// skipBlanks returns the first place from i on that is no blank, line end, or escape of one, and no comma if commas are skipped.
+func (f *jsonReader) skipBlanks(i int, commas bool) int {
 	for i < len(f.text) {
 		c := f.text[i]
 		switch {
@@ -74,30 +74,30 @@ func (f *flow) skip(i int, commas bool) int {
 	return i
 }
 
-// object finds the member "data" or "stringData" of the object whose text continues at i, and reads its values.
-func (f *flow) object(i int) {
+// readDataObject finds the member "data" or "stringData" of the object whose text continues at i, and reads its values.
+func (f *jsonReader) readDataObject(i int) {
 	for i < len(f.text) && f.text[i] != '}' {
-		key, value := f.member(i)
+		key, value := f.readMember(i)
 		switch {
 		case value == 0:
 			return
 		case isData(key) && f.text[value] == '{':
-			i = f.entries(value+1, string(key) == "data")
+			i = f.readEntries(value+1, string(key) == "data")
 		default:
 			i = f.valueEnd(value)
 		}
-		i = f.skip(i, true)
+		i = f.skipBlanks(i, true)
 	}
 }
 
-// entries calls found with the values of the object that continues at i, and returns its end.
-func (f *flow) entries(i int, encoded bool) int {
-	for i = f.skip(i, true); i < len(f.text) && f.text[i] != '}'; i = f.skip(i, true) {
-		_, value := f.member(i)
+// readEntries calls found with the values of the object that continues at i, and returns its end.
+func (f *jsonReader) readEntries(i int, encoded bool) int {
+	for i = f.skipBlanks(i, true); i < len(f.text) && f.text[i] != '}'; i = f.skipBlanks(i, true) {
+		_, value := f.readMember(i)
 		if value == 0 {
 			return len(f.text)
 		}
-		start, end, isString := f.token(value)
+		start, end, isString := f.readToken(value)
 		isLiteral := isString || f.bare
 		if isLiteral && isEntryValue(f.text[start:end], encoded) {
 			f.found(start, end)
@@ -107,10 +107,10 @@ func (f *flow) entries(i int, encoded bool) int {
 	return i + 1
 }
 
-// member returns the key at i and the start of its value, which is 0 if there is none.
-func (f *flow) member(i int) (key []byte, value int) {
-	i = f.skip(i, true)
-	start, end, isString := f.token(i)
+// readMember returns the key at i and the start of its value, which is 0 if there is none.
+func (f *jsonReader) readMember(i int) (key []byte, value int) {
+	i = f.skipBlanks(i, true)
+	start, end, isString := f.readToken(i)
 	if start == end {
 		return nil, 0
 	}
@@ -118,17 +118,17 @@ func (f *flow) member(i int) (key []byte, value int) {
 	if isString {
 		end = look.RunEnd(f.text, end, 4, look.Quote|look.Escape)
 	}
-	if end = f.skip(end, false); look.At(f.text, end) != ':' {
+	if end = f.skipBlanks(end, false); look.At(f.text, end) != ':' {
 		return nil, 0
 	}
-	if value = f.skip(end+1, false); value >= len(f.text) {
+	if value = f.skipBlanks(end+1, false); value >= len(f.text) {
 		return nil, 0
 	}
 	return key, value
 }
 
-// token returns the span of the string or the word at i, without its quotes.
-func (f *flow) token(i int) (start, end int, isString bool) {
+// readToken returns the span of the string or the word at i, without its quotes.
+func (f *jsonReader) readToken(i int) (start, end int, isString bool) {
 	open := look.RunEnd(f.text, i, 1, look.Escape)
 	if !look.IsAt(f.text, open, look.Quote) {
 		end = i
@@ -144,7 +144,7 @@ func (f *flow) token(i int) (start, end int, isString bool) {
 }
 
 // endsWord reports whether a word without quotes ends at i: at a mark of an object, or at the colon after a key.
-func (f *flow) endsWord(i int) bool {
+func (f *jsonReader) endsWord(i int) bool {
 	if f.text[i] == ':' {
 		return i+1 == len(f.text) || look.Is(f.text[i+1], look.Space|look.Quote)
 	}
@@ -152,7 +152,7 @@ func (f *flow) endsWord(i int) bool {
 }
 
 // valueEnd returns the end of the value at i.
-func (f *flow) valueEnd(i int) int {
+func (f *jsonReader) valueEnd(i int) int {
 	depth := 0
 	for i < len(f.text) && depth < maxDepth {
 		switch f.text[i] {
@@ -168,13 +168,13 @@ func (f *flow) valueEnd(i int) int {
 		case ',':
 			i++
 		default:
-			_, end, isString := f.token(i)
+			_, end, isString := f.readToken(i)
 			if isString {
 				end = look.RunEnd(f.text, end, 1, look.Escape) + 1
 			}
 			i = max(end, i+1)
 		}
-		if i = f.skip(i, false); depth == 0 {
+		if i = f.skipBlanks(i, false); depth == 0 {
 			return i
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// mapping is a block mapping of YAML: indented lines of keys and values.
-type mapping struct {
+// yamlMapping is a block mapping of YAML: indented lines of keys and values.
+type yamlMapping struct {
 	text   []byte
 	column int // of its keys
 	kind   int // the place of its kind
@@ -36,8 +36,8 @@ func lineAt(text []byte, start int) line {
 	return l
 }
 
-// top returns the start of the mapping's first line.
-func (m *mapping) top() int {
+// firstLine returns the start of the mapping's first line.
+func (m *yamlMapping) firstLine() int {
 	l := lineAt(m.text, m.kind-m.column)
 	top := l.start
 	for from := max(0, l.start-maxAround); l.indent == l.lead && l.start > from; { // up to an item of a list
@@ -48,7 +48,7 @@ func (m *mapping) top() int {
 		case l.lead < m.column && l.indent != m.column:
 			return top
 		case l.indent == m.column:
-			if key, _ := m.key(&l); len(key) == 0 || string(key) == "kind" {
+			if key, _ := m.lineKey(&l); len(key) == 0 || string(key) == "kind" {
 				return top
 			}
 			top = l.start
@@ -59,9 +59,9 @@ func (m *mapping) top() int {
 	return top
 }
 
-// read reads the mapping's lines.
-func (m *mapping) read() {
-	first := m.top()
+// readLines reads the mapping's lines.
+func (m *yamlMapping) readLines() {
+	first := m.firstLine()
 	var data section
 	for at := first; at < min(len(m.text), m.kind+maxAround); {
 		l := lineAt(m.text, at)
@@ -73,11 +73,11 @@ func (m *mapping) read() {
 			return
 		case l.indent > m.column:
 			if data.open {
-				at = m.entry(&data, &l)
+				at = m.readDataEntry(&data, &l)
 			}
 			continue
 		}
-		key, value := m.key(&l)
+		key, value := m.lineKey(&l)
 		isOtherKind := string(key) == "kind" && l.start+m.column != m.kind
 		if len(key) == 0 || isOtherKind {
 			return
@@ -85,8 +85,8 @@ func (m *mapping) read() {
 		data = section{open: isData(key), encoded: string(key) == "data"}
 		opensFlow := look.At(m.text, value) == '{' && look.At(m.text, value+1) != '{'
 		if data.open && opensFlow {
-			f := flow{text: m.text[:l.end], bare: true, found: m.found}
-			f.entries(value+1, data.encoded)
+			f := jsonReader{text: m.text[:l.end], bare: true, found: m.found}
+			f.readEntries(value+1, data.encoded)
 		}
 	}
 }
@@ -100,8 +100,8 @@ type section struct {
 
 func isData(key []byte) bool { return string(key) == "data" || string(key) == "stringData" }
 
-// key returns the key that a line begins with, which is empty if there is none, and the start of its value.
-func (m *mapping) key(l *line) (key []byte, value int) {
+// lineKey returns the key that a line begins with, which is empty if there is none, and the start of its value.
+func (m *yamlMapping) lineKey(l *line) (key []byte, value int) {
 	text := m.text[:l.end]
 	i := l.start + l.indent
 	start := look.RunEnd(text, i, 1, look.Quote)
@@ -113,12 +113,12 @@ func (m *mapping) key(l *line) (key []byte, value int) {
 	return text[start:end], look.RunEnd(text, colon+1, l.end, look.Blank)
 }
 
-// entry reads a line below data and the further lines of its value. It returns the start of the next line.
-func (m *mapping) entry(data *section, l *line) (next int) {
+// readDataEntry reads a line below data and the further lines of its value. It returns the start of the next line.
+func (m *yamlMapping) readDataEntry(data *section, l *line) (next int) {
 	if data.column == 0 || l.lead < data.column {
 		data.column = l.lead
 	}
-	key, start := m.key(l)
+	key, start := m.lineKey(l)
 	if l.indent > data.column || len(key) == 0 {
 		return l.end + 1
 	}
@@ -128,23 +128,23 @@ func (m *mapping) entry(data *section, l *line) (next int) {
 	case start >= l.end, look.IsIn(c, "#\r"):
 		m.nextLine(l.end+1, last, data.encoded)
 	case look.IsIn(c, "|>"):
-		m.value(l.end+1, last, data.encoded)
+		m.reportValue(l.end+1, last, data.encoded)
 	case look.IsIn(c, `"'`): // quotes may be closed on a further line
 		if end := stringEnd(m.text[:last], start+1, c, 0); end > start {
-			m.value(start+1, end, data.encoded)
+			m.reportValue(start+1, end, data.encoded)
 		}
 	case !look.IsIn(c, "{[*&!"):
 		end := last
 		if n := bytes.Index(m.text[start:l.end], []byte(" #")); n >= 0 {
 			end = start + n
 		}
-		m.value(start, end, data.encoded)
+		m.reportValue(start, end, data.encoded)
 	}
 	return last + 1
 }
 
 // skipTags returns the start of a value after its tag and its anchor: !!binary |, &a v.
-func (m *mapping) skipTags(i, end int) int {
+func (m *yamlMapping) skipTags(i, end int) int {
 	for range 2 {
 		if look.IsIn(look.At(m.text, i), "!&") {
 			i = look.FindAny(m.text, i, end-i, " \t\r\n")
@@ -155,7 +155,7 @@ func (m *mapping) skipTags(i, end int) int {
 }
 
 // blockEnd returns the end of the last of the lines that follow a line and are indented by more than a column.
-func (m *mapping) blockEnd(l *line, column int) int {
+func (m *yamlMapping) blockEnd(l *line, column int) int {
 	end := l.end
 	for at := l.end + 1; at < len(m.text); {
 		next := lineAt(m.text, at)
@@ -172,19 +172,19 @@ func (m *mapping) blockEnd(l *line, column int) int {
 }
 
 // nextLine reads a value that begins on the line after its key.
-func (m *mapping) nextLine(start, end int, encoded bool) {
+func (m *yamlMapping) nextLine(start, end int, encoded bool) {
 	start = look.RunEnd(m.text, start, end-start, look.Space)
 	if start >= end {
 		return
 	}
 	l := lineAt(m.text, look.LineStart(m.text, start, start))
-	if key, _ := m.key(&l); len(key) == 0 { // else this is a mapping, and no entry
-		m.value(start, end, encoded)
+	if key, _ := m.lineKey(&l); len(key) == 0 { // else this is a mapping, and no entry
+		m.reportValue(start, end, encoded)
 	}
 }
 
-// value calls found with a value, without the blanks around it.
-func (m *mapping) value(start, end int, encoded bool) {
+// reportValue calls found with a value, without the blanks around it.
+func (m *yamlMapping) reportValue(start, end int, encoded bool) {
 	if start >= end {
 		return
 	}

@@ -86,9 +86,9 @@ func hexAfter(text []byte, _, hi int) bool { return look.RunEnd(text, hi, 2, loo
 // noFile reports whether the keyword is not the extension of a file's name.
 func noFile(text []byte, lo, _ int) bool { return look.At(text, lo-1) != '.' }
 
-// alone reports whether the keyword begins a word, of which dashes and underscores are parts: vendors put prefixes of their own before
+// beginsWord reports whether the keyword begins a word, of which dashes and underscores are parts: vendors put prefixes of their own before
 // short keywords.
-func alone(text []byte, lo, _ int) bool { return !look.IsAt(text, lo-1, look.Word|look.Dash) }
+func beginsWord(text []byte, lo, _ int) bool { return !look.IsAt(text, lo-1, look.Word|look.Dash) }
 
 func hexBefore(text []byte, lo, _ int) bool { return look.RunStart(text, lo, 2, look.Hex) == lo-2 }
 

@@ -73,19 +73,19 @@ func Read(path string, seedWords int) ([]Group, error) {
 func Expand(seed, text string) (out []byte, spans [][2]int, err error) {
 	h := fnv.New64a()
 	h.Write([]byte(seed + "\x00" + strings.NewReplacer("«", "", "»", "").Replace(text)))
-	return expand(rand.New(rand.NewPCG(h.Sum64(), 1)), text)
+	return expandTemplate(rand.New(rand.NewPCG(h.Sum64(), 1)), text)
 }
 
-func expand(rnd *rand.Rand, text string) (out []byte, spans [][2]int, err error) {
+func expandTemplate(rnd *rand.Rand, text string) (out []byte, spans [][2]int, err error) {
 	for len(text) > 0 {
 		size := 1
 		switch name, inner, whole := encodedPart(text); {
 		case name != "":
-			plain, _, err := expand(rnd, inner)
+			plain, _, err := expandTemplate(rnd, inner)
 			if err != nil {
 				return nil, nil, err
 			}
-			out, size = append(out, encode(name, plain)...), whole
+			out, size = append(out, encodeText(name, plain)...), whole
 		case strings.HasPrefix(text, "«"):
 			size = len("«")
 			spans = append(spans, [2]int{len(out), -1})
@@ -148,8 +148,8 @@ func encodedPart(text string) (name, inner string, size int) {
 
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// encode returns a text in an encoding. By percent signs it escapes all bytes that are no letters or digits.
-func encode(name string, plain []byte) []byte {
+// encodeText returns a text in an encoding. By percent signs it escapes all bytes that are no letters or digits.
+func encodeText(name string, plain []byte) []byte {
 	if name == "base64" {
 		return base64.StdEncoding.AppendEncode(nil, plain)
 	}
