@@ -16,11 +16,11 @@ import (
 	"ken/internal/engine/store"
 )
 
-// build builds a new index. Files are read on all cores and stored one by one in the order of their paths; once all
+// buildIndex builds a new index. Files are read on all cores and stored one by one in the order of their paths; once all
 // declarations are known, they are linked. Memory grows with the tree by the listing (about 180 bytes a file with its
 // changes), lookup.Bulk, search.Builder until all is read, the buffers of the store, the edges (8 bytes each), and the
 // linker's cache of distinct imports.
-func (w *Writer) build(ctx context.Context, reason string, progress func(done, total int)) (u *Update, built bool, err error) {
+func (w *Writer) buildIndex(ctx context.Context, reason string, progress func(done, total int)) (u *Update, built bool, err error) {
 	s, err := w.Tree.Scanner()
 	if err != nil {
 		return nil, false, err
@@ -36,7 +36,7 @@ func (w *Writer) build(ctx context.Context, reason string, progress func(done, t
 		}
 		defer r.Close()
 		if reason == "salt" {
-			changed, err := w.saltChanged(r)
+			changed, err := w.hasSaltChanged(r)
 			return err == nil && !changed
 		}
 		return true
@@ -49,12 +49,12 @@ func (w *Writer) build(ctx context.Context, reason string, progress func(done, t
 		}
 		b := w.newBuilder(ctx, tx, u)
 		b.rev = w.lastRevision(ctx) + 1
-		return b.run(now, progress)
+		return b.runBuild(now, progress)
 	})
 	return u, built, err
 }
 
-// lastRevision returns the revision of the index to be replaced, 0 if there is none.
+// lastRevision returns the revision of the index that is going to be replaced, 0 if there is none.
 func (w *Writer) lastRevision(ctx context.Context) code.Rev {
 	r, err := w.Store.Read(ctx)
 	if err != nil {
@@ -80,24 +80,24 @@ type builder struct {
 	words *search.Builder
 }
 
-func (b *builder) run(now *scan.Listing, progress func(int, int)) error {
+func (b *builder) runBuild(now *scan.Listing, progress func(int, int)) error {
 	if err := b.readAll(now, progress); err != nil {
 		return err
 	}
-	if err := b.connect(); err != nil {
+	if err := b.linkAndRank(); err != nil {
 		return err
 	}
 	slices.SortFunc(b.out.Skipped, func(x, y store.Skipped) int { return strings.Compare(x.Path, y.Path) })
 	b.out.Rev, b.out.Files = b.rev, len(now.Files)
 	var err error
-	if b.out.History, err = b.w.commits().Bring(b.ctx, b.tx, false); err != nil {
+	if b.out.History, err = b.w.commits().UpdateToHead(b.ctx, b.tx, false); err != nil {
 		return err
 	}
-	return b.meta(now)
+	return b.storeMeta(now)
 }
 
-// connect computes everything that depends on several files: the search index, links and ranks.
-func (b *builder) connect() error {
+// linkAndRank computes everything that depends on several files: the search index, links and ranks.
+func (b *builder) linkAndRank() error {
 	if err := b.tx.PutSearch(b.words.Finish()); err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (b *builder) connect() error {
 	return b.tx.SetRanks(g.Ranks())
 }
 
-func (b *builder) meta(now *scan.Listing) error {
+func (b *builder) storeMeta(now *scan.Listing) error {
 	for _, kv := range [][2]string{
 		{store.MetaRevision, strconv.FormatInt(int64(b.out.Rev), 10)}, {store.MetaCommit, b.w.Tree.HeadCommit(b.ctx)}, {store.MetaUnranked, "0"}, {store.MetaLimit, strconv.FormatInt(b.w.Tree.SizeLimit(), 10)},
 		{store.MetaLooked, strconv.FormatInt(time.Now().UnixNano(), 10)}, {store.MetaBuilt, strconv.FormatInt(time.Now().UnixNano(), 10)}, {store.MetaSalt, source.SaltPrint(b.w.Tree.ReadSalt())},
@@ -137,11 +137,11 @@ func (b *builder) meta(now *scan.Listing) error {
 
 // readAll reads and stores every listed file.
 func (b *builder) readAll(now *scan.Listing, progress func(int, int)) error {
-	jobs := make([]job, 0, len(now.Files))
+	jobs := make([]readJob, 0, len(now.Files))
 	tracked := make([]bool, 0, len(now.Files))
 	for _, en := range now.Files {
 		if en.Problem == "" && !en.Dir {
-			jobs = append(jobs, job{path: en.Path})
+			jobs = append(jobs, readJob{path: en.Path})
 			tracked = append(tracked, en.Tracked)
 			continue
 		}
@@ -151,17 +151,17 @@ func (b *builder) readAll(now *scan.Listing, progress func(int, int)) error {
 		}
 	}
 	done := 0
-	return b.w.readAll(b.ctx, jobs, func(r reading) error {
+	return b.w.readAll(b.ctx, jobs, func(r fileReading) error {
 		t := tracked[done]
 		done++
 		if progress != nil {
 			progress(done, len(jobs))
 		}
-		return b.put(r, t)
+		return b.putReading(r, t)
 	})
 }
 
-func (b *builder) put(r reading, tracked bool) error {
+func (b *builder) putReading(r fileReading, tracked bool) error {
 	if r.err != nil {
 		return r.err
 	}
@@ -176,7 +176,7 @@ func (b *builder) put(r reading, tracked bool) error {
 }
 
 // storeReading stores one reading.
-func (b *builder) storeReading(r *reading, tracked bool) error {
+func (b *builder) storeReading(r *fileReading, tracked bool) error {
 	f := &r.file
 	if tracked {
 		f.Flags |= code.FlagTracked
@@ -184,13 +184,13 @@ func (b *builder) storeReading(r *reading, tracked bool) error {
 	if f.Problem != "" {
 		b.out.Skipped = append(b.out.Skipped, store.Skipped{Path: f.Path, Problem: f.Problem})
 	}
-	id, err := b.store(f, &r.content, r.config)
+	id, err := b.storeFile(f, &r.content, r.config)
 	b.words.Add(id, r.content.Words)
 	return err
 }
 
-// store stores a file and adds it to the lookups of linking.
-func (b *builder) store(f *code.File, c *store.Content, config []byte) (int64, error) {
+// storeFile stores a file and makes its names known to the linker.
+func (b *builder) storeFile(f *code.File, c *store.Content, config []byte) (int64, error) {
 	id, err := b.tx.PutFile(f)
 	if err != nil {
 		return 0, err

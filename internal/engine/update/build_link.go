@@ -11,7 +11,7 @@ import (
 	"ken/internal/engine/update/relink"
 )
 
-// These bound the packed facts, in bytes, and the files that wait to be linked.
+// The limits for the packed facts, in bytes, and for the number of files that wait to be linked.
 const (
 	linkAhead      = 4 << 20
 	linkAheadFiles = 1 << 10
@@ -23,12 +23,12 @@ const (
 func (b *builder) linkAll() error {
 	ctx, stop := context.WithCancel(b.ctx)
 	l := &bulkLinking{builder: b, in: make(chan linkJob, linkAheadFiles), out: make(chan linkJob, linkAheadFiles)}
-	b.world.ReadOutward = l.outward
+	b.world.ReadOutward = l.outwardNames
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	defer stop()
-	wg.Go(func() { l.link(ctx) })
-	return l.store()
+	wg.Go(func() { l.linkFiles(ctx) })
+	return l.storeLinks()
 }
 
 // linkJob is a file to link, and then the result.
@@ -39,7 +39,7 @@ type linkJob struct {
 	err  error
 }
 
-// bulkLinking is the state of linkAll.
+// bulkLinking is the state of linkAll: the channels between the reading and the linking goroutine.
 type bulkLinking struct {
 	*builder
 	mu      sync.Mutex // guards tx
@@ -50,12 +50,12 @@ type bulkLinking struct {
 	failed  error // of outward, for the linking goroutine alone
 }
 
-// link links the files of l.in until it is closed or ctx ends.
-func (l *bulkLinking) link(ctx context.Context) {
+// linkFiles links the files of l.in until it is closed or ctx ends.
+func (l *bulkLinking) linkFiles(ctx context.Context) {
 	linker := graph.NewLinker(l.world, resolve.New(l.world))
 	for j := range l.in {
 		if j.err = ctx.Err(); j.err == nil {
-			j.row, _, _, j.err = relink.File(linker, j.n, j.blob)
+			j.row, _, _, j.err = relink.LinkFile(linker, j.n, j.blob)
 		}
 		if j.err == nil {
 			j.err = l.failed
@@ -67,7 +67,7 @@ func (l *bulkLinking) link(ctx context.Context) {
 	}
 }
 
-func (l *bulkLinking) outward(id int64) graph.Outward {
+func (l *bulkLinking) outwardNames(id int64) graph.Outward {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	o, err := lookup.ReadOutward(l.tx, id)
@@ -77,11 +77,11 @@ func (l *bulkLinking) outward(id int64) graph.Outward {
 	return o
 }
 
-// store sends files to be linked, keeping ahead of the linking, and stores their links.
-func (l *bulkLinking) store() error {
+// storeLinks sends files to the linking goroutine, always some files ahead, and stores the links that come back.
+func (l *bulkLinking) storeLinks() error {
 	defer close(l.in)
 	for {
-		if err := l.readAhead(); err != nil {
+		if err := l.sendAhead(); err != nil {
 			return err
 		}
 		if l.waiting == 0 {
@@ -99,8 +99,8 @@ func (l *bulkLinking) store() error {
 	}
 }
 
-// readAhead sends files until enough wait.
-func (l *bulkLinking) readAhead() (err error) {
+// sendAhead sends files until enough of them wait to be linked.
+func (l *bulkLinking) sendAhead() (err error) {
 	for ; l.next < len(l.world.Nodes) && l.ahead < linkAhead && l.waiting < linkAheadFiles; l.next++ {
 		j := linkJob{n: l.world.Nodes[l.next]}
 		if j.n.ID == 0 {

@@ -30,7 +30,7 @@ func (w *Writer) CatchUp(ctx context.Context, within time.Duration) (u *Update, 
 	end := time.Now().Add(within)
 	short, cancel := context.WithDeadline(ctx, end)
 	defer cancel()
-	look, err := w.lookToCatchUp(short)
+	look, err := w.compareToCatchUp(short)
 	if err == nil && look != nil {
 		// Where the look took nearly all of the time, as for a huge tree on a busy machine, some work is done all the
 		// same, because the next look takes as long.
@@ -40,7 +40,7 @@ func (w *Writer) CatchUp(ctx context.Context, within time.Duration) (u *Update, 
 		var cancel context.CancelFunc
 		short, cancel = context.WithDeadline(ctx, end)
 		defer cancel()
-		u, done, err = w.catchUp(short, look)
+		u, done, err = w.updateInParts(short, look)
 	}
 	if err != nil && short.Err() != nil {
 		err = ctx.Err() // an expired time limit is not an error
@@ -48,17 +48,17 @@ func (w *Writer) CatchUp(ctx context.Context, within time.Duration) (u *Update, 
 	return u, done && err == nil, err
 }
 
-// lookToCatchUp looks at the tree; it returns nil if the index has to be rebuilt.
-func (w *Writer) lookToCatchUp(ctx context.Context) (*Look, error) {
+// compareToCatchUp compares the tree with the index; it returns nil if the index has to be rebuilt.
+func (w *Writer) compareToCatchUp(ctx context.Context) (*Comparison, error) {
 	if reason, err := w.buildReason(ctx, Request{}); err != nil || reason != "" {
 		return nil, err
 	}
-	return w.lookAgain(ctx)
+	return w.compareAgain(ctx)
 }
 
-func (w *Writer) catchUp(ctx context.Context, look *Look) (*Update, bool, error) {
+func (w *Writer) updateInParts(ctx context.Context, look *Comparison) (*Update, bool, error) {
 	u := &Update{}
-	if err := w.inParts(ctx, u, look); err != nil {
+	if err := w.applyParts(ctx, u, look); err != nil {
 		return u, false, err
 	}
 	rest, err := w.updateTree(ctx, Request{Look: look})
@@ -69,9 +69,10 @@ func (w *Writer) catchUp(ctx context.Context, look *Look) (*Update, bool, error)
 	return rest, true, nil
 }
 
-// left returns the paths that CatchUp has to update one by one. Links and submodules, which are not read, are left to its last step.
-func (w *Writer) left(ctx context.Context, look *Look) ([]string, error) {
-	if look.last.seen == nil || look.Same() {
+// pathsToUpdate returns the paths that CatchUp has to update one by one. Links and submodules, which are not read, are left to its last
+// step.
+func (w *Writer) pathsToUpdate(ctx context.Context, look *Comparison) ([]string, error) {
+	if look.last.seen == nil || look.IsSame() {
 		return nil, nil
 	}
 	r, err := w.Store.Read(ctx)
@@ -79,20 +80,20 @@ func (w *Writer) left(ctx context.Context, look *Look) ([]string, error) {
 		return nil, err
 	}
 	defer r.Close()
-	added, changed, deleted, err := behind(r, look)
+	added, changed, deleted, err := outdatedFiles(r, look)
 	left := slices.DeleteFunc(slices.Concat(added, changed), func(p string) bool {
 		en, _ := look.now.Find(p)
-		return unread(&en)
+		return hasNoContent(&en)
 	})
 	left = append(left, deleted...)
 	slices.Sort(left)
 	return left, err
 }
 
-// inParts updates the differing paths in parts, each in a transaction of its own, except for the last few paths.
-func (w *Writer) inParts(ctx context.Context, u *Update, look *Look) error {
+// applyParts updates the differing paths in parts, each in a transaction of its own, except for the last few paths.
+func (w *Writer) applyParts(ctx context.Context, u *Update, look *Comparison) error {
 	gone := map[string]bool{} // files that had vanished when their turn came
-	left, err := w.left(ctx, look)
+	left, err := w.pathsToUpdate(ctx, look)
 	for size := firstPart; err == nil && len(left) > wholePart; {
 		n := min(size, len(left))
 		began := time.Now()
@@ -100,7 +101,7 @@ func (w *Writer) inParts(ctx context.Context, u *Update, look *Look) error {
 		var missing *code.NotFoundError
 		if errors.As(perr, &missing) { // it came and went since, or an earlier part included it
 			gone[missing.Name] = true
-			left, err = w.left(ctx, look)
+			left, err = w.pathsToUpdate(ctx, look)
 			left = slices.DeleteFunc(left, func(p string) bool { return gone[p] })
 			continue
 		}
@@ -117,9 +118,9 @@ func (w *Writer) inParts(ctx context.Context, u *Update, look *Look) error {
 	return err
 }
 
-// behind returns the files whose state in the index differs from that in the tree. Files that were updated alone, after
-// the last comparison of the whole tree, are compared with the index itself.
-func behind(r store.Files, look *Look) (added, changed, deleted []string, err error) {
+// outdatedFiles returns the files whose state in the index differs from that in the tree. Files that were updated one
+// by one, after the last comparison of the whole tree, are compared with the index itself.
+func outdatedFiles(r store.Files, look *Comparison) (added, changed, deleted []string, err error) {
 	added, changed, deleted = scan.Diff(look.last.seen, look.now)
 	holds := func(p string) bool {
 		f, known, ferr := r.FileByPath(p)

@@ -22,9 +22,9 @@ func (u *updater) tracksExact() (bool, error) {
 	return u.exact.on, err
 }
 
-// track updates the fingerprints of all keys that depend on a file. It is called after the file is stored or, with r
+// updateFingerprints updates the fingerprints of all keys that depend on a file. It is called after the file is stored or, with r
 // nil, before it is dropped. All changes of fingerprints go through it.
-func (u *updater) track(id int64, path string, kind pathKind, r *reading) error {
+func (u *updater) updateFingerprints(id int64, path string, kind pathKind, r *fileReading) error {
 	if on, err := u.tracksExact(); err != nil || !on {
 		return err
 	}
@@ -86,7 +86,7 @@ func (u *updater) addShape(id int64, path string, shape uint64) error {
 	return u.tx.SetExactPrint(k.ID, k.Print+share)
 }
 
-// setPrint stores the print of a key, if something depends on it.
+// setPrint stores the fingerprint of a key, such as the declarations of a directory, if bindings depend on it.
 func (u *updater) setPrint(name string, print uint64) error {
 	k, ok, err := u.tx.ExactKey(name)
 	if err != nil || !ok || k.Print == print {

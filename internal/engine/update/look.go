@@ -8,23 +8,23 @@ import (
 	"strconv"
 )
 
-// Look is the result of comparing the tree with the last such comparison, which the index keeps.
-type Look struct {
-	last LastLook
+// Comparison is the result of comparing the working tree with its listing at the last comparison, which the index keeps.
+type Comparison struct {
+	last LastComparison
 	now  *scan.Listing
 }
 
-// Same reports whether an update has nothing to do, not even to store the comparison.
-func (f *Look) Same() bool { return !f.last.due && f.now == f.last.seen }
+// IsSame reports whether an update has nothing to do, not even to store the comparison.
+func (f *Comparison) IsSame() bool { return !f.last.due && f.now == f.last.seen }
 
-// Differ returns the number of paths that have changed since the last comparison.
-func (f *Look) Differ() int {
+// DifferingPaths returns the number of paths that have changed since the last comparison.
+func (f *Comparison) DifferingPaths() int {
 	added, changed, deleted := scan.Diff(f.last.seen, f.now)
 	return len(added) + len(changed) + len(deleted)
 }
 
-// LastLook is the last comparison of the tree, as the index keeps it.
-type LastLook struct {
+// LastComparison is the listing of the working tree at the last comparison, as the index keeps it.
+type LastComparison struct {
 	packed []byte        // seen
 	seen   *scan.Listing // nil if unknown; see Look
 	stamp  string        // store.MetaLooked
@@ -33,22 +33,22 @@ type LastLook struct {
 	limit  int64 // MaxFileSize the index was made with
 }
 
-// lookAgain reads the last comparison from the index and compares the tree with it.
-func (w *Writer) lookAgain(ctx context.Context) (*Look, error) {
+// compareAgain reads the last listing from the index and compares the tree with it.
+func (w *Writer) compareAgain(ctx context.Context) (*Comparison, error) {
 	r, err := w.Store.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	last, err := w.lastLook(ctx, r)
+	last, err := w.lastComparison(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	return w.Look(ctx, last)
+	return w.CompareTree(ctx, last)
 }
 
-// Look compares the tree with the last comparison. It returns the error of ctx, or one if the tree cannot be listed.
-func (w *Writer) Look(ctx context.Context, last LastLook) (*Look, error) {
+// CompareTree compares the tree with its last listing. It returns the error of ctx, or one if the tree cannot be listed.
+func (w *Writer) CompareTree(ctx context.Context, last LastComparison) (*Comparison, error) {
 	s, err := w.Tree.Scanner()
 	if err != nil {
 		return nil, err
@@ -56,10 +56,10 @@ func (w *Writer) Look(ctx context.Context, last LastLook) (*Look, error) {
 	// A listing of another version cannot be decoded and counts as unknown: then everything is read.
 	last.seen, _ = scan.DecodeListing(last.packed)
 	now, err := s.List(ctx, last.seen)
-	return &Look{last, now}, err
+	return &Comparison{last, now}, err
 }
 
-func (w *Writer) lastLook(ctx context.Context, r store.Reader) (l LastLook, err error) {
+func (w *Writer) lastComparison(ctx context.Context, r store.Reader) (l LastComparison, err error) {
 	s, err := w.State(ctx, r)
 	if err != nil {
 		return l, err
@@ -68,12 +68,12 @@ func (w *Writer) lastLook(ctx context.Context, r store.Reader) (l LastLook, err 
 	if err != nil {
 		return l, err
 	}
-	l = LastLook{stamp: s.Looked, Rev: s.Rev, limit: s.limit, due: s.Unranked || s.Due || len(noted) > 0}
+	l = LastComparison{stamp: s.Looked, Rev: s.Rev, limit: s.limit, due: s.Unranked || s.Due || len(noted) > 0}
 	l.packed, err = r.Look()
 	return l, err
 }
 
-// State tells how far an index is up to date.
+// State describes how far an index is up to date.
 type State struct {
 	Rev      code.Rev
 	Looked   string // differs after each look at the whole tree that found something
@@ -101,11 +101,11 @@ func (w *Writer) State(ctx context.Context, r store.Reader) (s State, err error)
 		return s, err
 	}
 	s.limit, _ = strconv.ParseInt(limit, 10, 64)
-	moved, err := w.commits().Moved(ctx, r)
+	moved, err := w.commits().HasMoved(ctx, r)
 	if err != nil {
 		return s, err
 	}
-	salted, err := w.saltChanged(r)
+	salted, err := w.hasSaltChanged(r)
 	s.Unranked, s.Due = unranked == "1", moved || salted || s.limit != w.Tree.SizeLimit()
 	return s, err
 }

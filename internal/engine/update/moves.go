@@ -17,17 +17,17 @@ import (
 type movedFiles struct {
 	mu   sync.Mutex   // guards r
 	r    store.Reader // the index as it was before
-	gone map[content]code.File
+	gone map[contentKey]code.File
 }
 
-// content is the key of facts that can be reused: the parts of a file on which they depend, except for its flags.
-type content struct {
+// contentKey is the key of facts that can be reused: the parts of a file on which they depend, except for its flags.
+type contentKey struct {
 	hash [32]byte
 	name string // without the folder
 }
 
 // findMoves finds the moves of a plan, nil where nothing can have moved or too little to be worth it. Close them.
-func (w *Writer) findMoves(ctx context.Context, p *plan) (*movedFiles, error) {
+func (w *Writer) findMoves(ctx context.Context, p *updatePlan) (*movedFiles, error) {
 	if len(p.deleted) < manyChanges || len(p.changed) < manyChanges {
 		return nil, nil
 	}
@@ -35,7 +35,7 @@ func (w *Writer) findMoves(ctx context.Context, p *plan) (*movedFiles, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &movedFiles{r: r, gone: map[content]code.File{}}
+	m := &movedFiles{r: r, gone: map[contentKey]code.File{}}
 	come := make(map[string]bool, len(p.changed))
 	for _, q := range p.changed {
 		come[path.Base(q)] = true
@@ -49,8 +49,8 @@ func (w *Writer) findMoves(ctx context.Context, p *plan) (*movedFiles, error) {
 			m.close()
 			return nil, err
 		}
-		if ok && cacheable(w.classify(q), f.Problem) && !extract.ReadsFolder(f.Lang) {
-			m.gone[content{f.Hash, path.Base(q)}] = f
+		if ok && isCacheable(w.classify(q), f.Problem) && !extract.ReadsFolder(f.Lang) {
+			m.gone[contentKey{f.Hash, path.Base(q)}] = f
 		}
 	}
 	return m, nil
@@ -62,14 +62,14 @@ func (m *movedFiles) close() {
 	}
 }
 
-// reading returns the facts of a deleted file with the content of a new one, nil if there is none. A file whose facts
+// movedReading returns the facts of a deleted file with the content of a new one, nil if there is none. A file whose facts
 // cannot be read is read again.
-func (m *movedFiles) reading(f *code.File) *cachedReading {
+func (m *movedFiles) movedReading(f *code.File) *cachedReading {
 	if m == nil {
 		return nil
 	}
-	old, ok := m.gone[content{f.Hash, path.Base(f.Path)}]
-	if !ok || old.Lang != f.Lang || (old.Flags^f.Flags)&ownFlags != 0 {
+	old, ok := m.gone[contentKey{f.Hash, path.Base(f.Path)}]
+	if !ok || old.Lang != f.Lang || (old.Flags^f.Flags)&scanFlags != 0 {
 		return nil
 	}
 	// A folder of tests marks the files in it as tests, and the flag of a file that is not a test itself does not
@@ -87,12 +87,12 @@ func (m *movedFiles) reading(f *code.File) *cachedReading {
 	return &cachedReading{cl100k: old.CL100K, o200k: old.O200K, flags: old.Flags & readFlags, facts: held, packed: packed}
 }
 
-// earlier returns the facts that were read before from the content of a file, nil if there are none.
-func (w *worker) earlier(f *code.File, kind pathKind) *cachedReading {
-	if !cacheable(kind, f.Problem) || w.shapes && lang.Of(f.Lang).TypeChecked { // shapes need the text
+// earlierReading returns the facts that were read before from the content of a file, nil if there are none.
+func (w *readWorker) earlierReading(f *code.File, kind pathKind) *cachedReading {
+	if !isCacheable(kind, f.Problem) || w.shapes && lang.Of(f.Lang).TypeChecked { // shapes need the text
 		return nil
 	}
-	if r := w.moves.reading(f); r != nil {
+	if r := w.moves.movedReading(f); r != nil {
 		return r
 	}
 	return w.fromCache(f)

@@ -12,8 +12,8 @@ import (
 	"ken/internal/lang"
 )
 
-// past is the state of a file in the index before an update.
-type past struct {
+// pastState is the state of a file in the index before an update.
+type pastState struct {
 	names   []string // facts.Names
 	decls   map[string]string
 	offers  map[string]string // graph.Offers
@@ -24,17 +24,17 @@ type past struct {
 }
 
 // readReplaced reads the facts of a file that is about to be replaced, and puts them into the cache, which may be nil.
-func readReplaced(r store.Reader, cache store.Readings, f *code.File, kind pathKind) (past, error) {
-	p, err := before(r, f)
+func readReplaced(r store.Reader, cache store.Readings, f *code.File, kind pathKind) (pastState, error) {
+	p, err := readPast(r, f)
 	if err == nil {
 		err = cacheReplaced(r, cache, f, kind, &p)
 	}
 	return p, err
 }
 
-// before reads the facts that the index holds of a file, which is about to be replaced.
-func before(r store.Reader, f *code.File) (past, error) {
-	p := past{decls: map[string]string{}}
+// readPast reads the facts that the index has of a file, which is about to be replaced.
+func readPast(r store.Reader, f *code.File) (pastState, error) {
+	p := pastState{decls: map[string]string{}}
 	if f.ID == 0 {
 		return p, nil
 	}
@@ -44,18 +44,18 @@ func before(r store.Reader, f *code.File) (past, error) {
 	}
 	p.syms, p.packed = held.Symbols, packed
 	p.names = facts.Names(held)
-	p.decls = declarations(f, held.Symbols)
+	p.decls = declaredNames(f, held.Symbols)
 	p.offers = graph.Offers(lookup.NewNode(f), held)
 	p.exports, p.imports = exportsPrint(held), importsPrint(held)
 	return p, nil
 }
 
-// readSuperseded reads the facts that a change reports of a file that is about to be replaced where nothing is relinked for
-// it, and puts them into the cache, which may be nil. It does not unpack references, which takes most of the time of
-// before.
-func readSuperseded(r store.Reader, cache store.Readings, f *code.File, kind pathKind) (past, error) {
+// readSuperseded reads those facts of a file about to be replaced that a change reports, and puts them into the cache,
+// which may be nil. It is for updates after which no other file is relinked. It does not unpack references, which takes
+// most of the time of readPast.
+func readSuperseded(r store.Reader, cache store.Readings, f *code.File, kind pathKind) (pastState, error) {
 	if f.ID == 0 {
-		return past{}, nil
+		return pastState{}, nil
 	}
 	held, packed, err := indexedSymbols(r, f.ID)
 	if err == nil && packed != nil {
@@ -68,9 +68,9 @@ func readSuperseded(r store.Reader, cache store.Readings, f *code.File, kind pat
 		}
 	}
 	if err != nil {
-		return past{}, err
+		return pastState{}, err
 	}
-	p := past{syms: held.Symbols, packed: packed, exports: exportsPrint(held), imports: importsPrint(held)}
+	p := pastState{syms: held.Symbols, packed: packed, exports: exportsPrint(held), imports: importsPrint(held)}
 	return p, cacheReplaced(r, cache, f, kind, &p)
 }
 
@@ -87,7 +87,7 @@ func indexedFacts(r store.Reader, id int64) (*code.Facts, []byte, error) {
 	return held, blob, err
 }
 
-// indexedSymbols is indexedFacts with only the symbols unpacked.
+// indexedSymbols does the same as indexedFacts, with only the symbols unpacked.
 func indexedSymbols(r store.Reader, id int64) (*code.Facts, []byte, error) {
 	rows, err := r.Symbols(id)
 	if err != nil {
@@ -104,9 +104,9 @@ func indexedSymbols(r store.Reader, id int64) (*code.Facts, []byte, error) {
 	return held, blob, err
 }
 
-// declarations lists the declarations of a file that the linking of other files may look up: qualified names in package
+// declaredNames lists the declarations of a file that the linking of other files may look up: qualified names in package
 // scopes, top-level names elsewhere, with the simple name.
-func declarations(f *code.File, syms []code.Symbol) map[string]string {
+func declaredNames(f *code.File, syms []code.Symbol) map[string]string {
 	out := map[string]string{}
 	shared := lang.Of(f.Lang).Scope.IsShared()
 	for i := range syms {
@@ -149,8 +149,8 @@ func importsPrint(f *code.Facts) []byte {
 	return b
 }
 
-// newChange returns the change of a file that was read; known is whether the index had it before.
-func newChange(old *code.File, r *reading, was *past, known bool) code.Change {
+// newChange returns the change of a file that was read; known reports whether the index had the file before.
+func newChange(old *code.File, r *fileReading, was *pastState, known bool) code.Change {
 	c := code.Change{Path: r.file.Path, Type: code.Modified, TokenDelta: int(r.file.O200K) - int(old.O200K),
 		SymbolDelta: len(r.facts.Symbols) - len(was.syms)}
 	if !known {
@@ -162,7 +162,7 @@ func newChange(old *code.File, r *reading, was *past, known bool) code.Change {
 }
 
 // newDeletion returns the change of a deleted file.
-func newDeletion(f *code.File, was *past) code.Change {
+func newDeletion(f *code.File, was *pastState) code.Change {
 	return code.Change{Path: f.Path, Type: code.Deleted, TokenDelta: -int(f.O200K), SymbolDelta: -len(was.syms),
 		ExportsChanged: len(was.exports) > 0, ImportsChanged: len(was.imports) > 0}
 }

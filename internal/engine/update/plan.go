@@ -14,9 +14,9 @@ import (
 	"ken/internal/engine/store"
 )
 
-// plan lists the work of an update. It is made inside the write transaction, before any file is changed; only
-// addAttributed adds to it later.
-type plan struct {
+// updatePlan lists the work of an update. It is made inside the write transaction, before any file is
+// changed; only addAttributed adds to it later.
+type updatePlan struct {
 	changed, deleted []string
 	entries          map[string]scan.Entry // state of paths that were looked up one by one
 	now              *scan.Listing         // listing of the whole tree; nil for single paths
@@ -26,8 +26,8 @@ type plan struct {
 	keep             bool // whether replaced files go into the cache
 }
 
-// entry returns the state of a path.
-func (p *plan) entry(path string) (scan.Entry, bool) {
+// entry returns the state of a path in the working tree.
+func (p *updatePlan) entry(path string) (scan.Entry, bool) {
 	if en, ok := p.entries[path]; ok {
 		return en, true
 	}
@@ -37,9 +37,10 @@ func (p *plan) entry(path string) (scan.Entry, bool) {
 	return p.now.Find(path)
 }
 
-// planTree plans the differences between the index and the tree. keep is whether replaced files go into the cache. Notes
-// that the plan makes good are passed to forget.
-func (w *Writer) planTree(ctx context.Context, tx store.Reader, forget func(path string) error, look *Look, keep bool) (*plan, error) {
+// planTree plans the differences between the index and the tree. If keep is set, the facts of replaced files go into the
+// cache. forget is called with each single path that was noted as updated alone and that the plan covers.
+func (w *Writer) planTree(ctx context.Context, tx store.Reader, forget func(path string) error, look *Comparison,
+	keep bool) (*updatePlan, error) {
 	s, err := w.Tree.Scanner()
 	if err != nil {
 		return nil, err
@@ -58,14 +59,14 @@ func (w *Writer) planTree(ctx context.Context, tx store.Reader, forget func(path
 		}
 	}
 	added, changed, deleted := scan.Diff(seen, now)
-	p := &plan{changed: slices.Concat(added, changed, now.Racy), deleted: deleted, now: now, files: len(now.Files), keep: keep,
+	p := &updatePlan{changed: slices.Concat(added, changed, now.Racy), deleted: deleted, now: now, files: len(now.Files), keep: keep,
 		differing: len(added) + len(changed) + len(deleted), entries: map[string]scan.Entry{}}
 	p.addResized(look.last.limit, w.Tree.SizeLimit())
 	return p, p.addNoted(ctx, s, tx, forget)
 }
 
 // addResized adds the files that a change of the size limit affects; was is the old limit.
-func (p *plan) addResized(was, limit int64) {
+func (p *updatePlan) addResized(was, limit int64) {
 	if was == limit {
 		return
 	}
@@ -76,9 +77,9 @@ func (p *plan) addResized(was, limit int64) {
 	}
 }
 
-// addNoted adds the paths that were updated alone since the last comparison of the whole tree, because that does not
-// know their state in the index.
-func (p *plan) addNoted(ctx context.Context, s *scan.Scanner, tx store.Reader, forget func(path string) error) error {
+// addNoted adds the paths that were updated one by one since the last comparison of the whole tree, because their
+// listing in the index is older than that.
+func (p *updatePlan) addNoted(ctx context.Context, s *scan.Scanner, tx store.Reader, forget func(path string) error) error {
 	noted, err := tx.Noted()
 	if err != nil || len(noted) == 0 {
 		return err
@@ -111,7 +112,7 @@ func (p *plan) addNoted(ctx context.Context, s *scan.Scanner, tx store.Reader, f
 }
 
 // addAttributed adds the files below a changed .gitattributes file, which can change their flags.
-func (p *plan) addAttributed(r store.Files) error {
+func (p *updatePlan) addAttributed(r store.Files) error {
 	var dirs []string
 	for _, path := range slices.Concat(p.deleted, p.changed) {
 		if scan.IsAttributes(path) {
@@ -132,8 +133,8 @@ func (p *plan) addAttributed(r store.Files) error {
 	return nil
 }
 
-// tree returns the whole tree by path, for a plan of the whole tree.
-func (p *plan) tree() []scan.Entry {
+// wholeTree returns the whole tree by path, for a plan of the whole tree.
+func (p *updatePlan) wholeTree() []scan.Entry {
 	gone := make(map[string]bool, len(p.deleted))
 	for _, path := range p.deleted {
 		gone[path] = true
@@ -151,14 +152,14 @@ func (p *plan) tree() []scan.Entry {
 	return list
 }
 
-// planPaths plans the changes of single files, and notes their paths in the index. It fails with code.NotFoundError for a
-// path that is neither in the tree nor in the index.
-func (w *Writer) planPaths(ctx context.Context, tx store.Tx, paths []string) (*plan, error) {
+// planPaths plans the changes of single files, and notes in the index that these paths were updated alone. It fails with
+// code.NotFoundError for a path that is neither in the tree nor in the index.
+func (w *Writer) planPaths(ctx context.Context, tx store.Tx, paths []string) (*updatePlan, error) {
 	s, err := w.Tree.Scanner()
 	if err != nil {
 		return nil, err
 	}
-	p := &plan{files: len(paths), differing: len(paths), keep: true, entries: map[string]scan.Entry{}}
+	p := &updatePlan{files: len(paths), differing: len(paths), keep: true, entries: map[string]scan.Entry{}}
 	for _, path := range paths {
 		old, known, err := tx.FileByPath(path)
 		if err != nil {

@@ -21,9 +21,9 @@ func (w *Writer) Read(ctx context.Context) (store.Reader, error) {
 	return r, err
 }
 
-// Stale lists the paths whose stat differs from the index, and those that the settings exclude now. It returns an error
+// StalePaths lists the paths whose stat differs from the index, and those that the settings exclude now. It returns an error
 // if the index or the settings cannot be read.
-func (w *Writer) Stale(r store.Reader, paths []string) ([]string, error) {
+func (w *Writer) StalePaths(r store.Reader, paths []string) ([]string, error) {
 	var out, shown []string
 	seen := map[string]bool{}
 	for _, p := range paths {
@@ -56,9 +56,10 @@ func (w *Writer) Stale(r store.Reader, paths []string) ([]string, error) {
 	return append(out, hidden...), err
 }
 
-// Healed runs f. If f finds the index damaged, it rebuilds the index and runs f once more. Damage shows only where it
-// is read, so every reader of the index goes through Healed or Update. It returns the error of f or of the rebuild.
-func (w *Writer) Healed(ctx context.Context, f func() error) error {
+// WithRebuild runs f. If f finds the index damaged, it rebuilds the index and runs f once more. Damage shows only
+// where it is read, so every reader of the index goes through WithRebuild or Update. It returns the error of f or of
+// the rebuild.
+func (w *Writer) WithRebuild(ctx context.Context, f func() error) error {
 	err := f()
 	if !errors.Is(err, code.ErrDamaged) {
 		return err
@@ -69,14 +70,14 @@ func (w *Writer) Healed(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// ReadChecked opens the index and reads its last look at the tree. It fails with store.ErrNoIndex if there is none, or
-// with another error of the store.
-func (w *Writer) ReadChecked(ctx context.Context) (store.Reader, LastLook, error) {
+// ReadChecked opens the index and reads its listing of the last comparison with the tree. It fails with
+// store.ErrNoIndex if there is none, or with another error of the store.
+func (w *Writer) ReadChecked(ctx context.Context) (store.Reader, LastComparison, error) {
 	r, err := w.Store.Read(ctx)
 	if err != nil {
-		return nil, LastLook{}, err
+		return nil, LastComparison{}, err
 	}
-	last, err := w.lastLook(ctx, r)
+	last, err := w.lastComparison(ctx, r)
 	if err != nil {
 		r.Close()
 	}

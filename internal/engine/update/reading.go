@@ -38,8 +38,8 @@ func (w *Writer) classify(path string) pathKind {
 	return pathKind{config: config, goMod: config != nil && fingerprint.IsGoMod(path)}
 }
 
-// reading is the result of reading one file: its tokens are counted and its facts extracted, ready to be stored.
-type reading struct {
+// fileReading is the result of reading one file: its tokens are counted and its facts extracted, ready to be stored.
+type fileReading struct {
 	file    code.File
 	kind    pathKind
 	facts   *code.Facts
@@ -51,8 +51,8 @@ type reading struct {
 	shape   uint64 // of a Go file, if wanted
 }
 
-// worker reads files one after the other with buffers of its own.
-type worker struct {
+// readWorker reads files one after the other with buffers of its own.
+type readWorker struct {
 	reader  *source.Reader
 	extract *extract.Extractor
 	tokens  *token.Pair // made when first needed
@@ -66,58 +66,58 @@ type worker struct {
 	classify func(path string) pathKind
 }
 
-func (w *Writer) newWorker(salt []byte) (*worker, error) {
+func (w *Writer) newWorker(salt []byte) (*readWorker, error) {
 	r, err := w.Tree.NewReader(salt)
 	if err != nil {
 		return nil, err
 	}
-	return &worker{
+	return &readWorker{
 		reader: r, extract: extract.New(), words: search.NewIndexer(), tree: w.Tree, finder: known.NewFinder(), classify: w.classify,
 	}, nil
 }
 
-// ownFlags are the flags that scan alone decides; attributes can change them while a file stays the same.
-const ownFlags = code.FlagGenerated | code.FlagVendored | code.FlagDoc | code.FlagMinified
+// scanFlags are the flags that scanning determines; attributes can change them while a file stays the same.
+const scanFlags = code.FlagGenerated | code.FlagVendored | code.FlagDoc | code.FlagMinified
 
-// read reads one file; known is its state in the index, if any.
-func (w *worker) read(ctx context.Context, path string, known *code.File) reading {
+// readFile reads one file; known is its state in the index, if any.
+func (w *readWorker) readFile(ctx context.Context, path string, known *code.File) fileReading {
 	kind := w.classify(path)
 	c, err := w.reader.Open(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
-		return reading{file: code.File{Path: path}, kind: kind, gone: true}
+		return fileReading{file: code.File{Path: path}, kind: kind, gone: true}
 	}
 	if ctx.Err() != nil {
-		return reading{file: code.File{Path: path}, kind: kind, err: ctx.Err()}
+		return fileReading{file: code.File{Path: path}, kind: kind, err: ctx.Err()}
 	}
 	if err != nil { // one odd file (of /proc, of a network) must not keep the rest from being read
 		c.Problem = code.ProblemUnreadable
 		c.Stat, _ = w.reader.Stat(path)
 	}
-	r := reading{kind: kind, file: code.File{
+	r := fileReading{kind: kind, file: code.File{
 		Path: path, Stat: c.Stat, Lang: c.Lang, Flags: c.Flags, Problem: c.Problem, Hash: c.Hash, Lines: c.Lines,
 	}}
 	if known != nil {
 		sameSize := (known.Problem == code.ProblemTooLarge) == (c.Problem == code.ProblemTooLarge)
-		if r.same = known.Hash == c.Hash && (known.Flags^c.Flags)&ownFlags == 0 && sameSize; r.same {
+		if r.same = known.Hash == c.Hash && (known.Flags^c.Flags)&scanFlags == 0 && sameSize; r.same {
 			return r
 		}
 	}
-	earlier := w.earlier(&r.file, kind)
+	earlier := w.earlierReading(&r.file, kind)
 	if earlier != nil {
 		r.file.CL100K, r.file.O200K = earlier.cl100k, earlier.o200k
 	} else {
-		w.count(&r, &c)
+		w.countTokens(&r, &c)
 	}
 	text, found := c.MaskedText() // from here on no secret is in the bytes
 	if w.shapes && lang.Of(c.Lang).TypeChecked {
 		r.shape = fingerprint.FileShape(&c.Content, text)
 	}
 	if earlier != nil && len(found) == 0 { // a reading with a secret was not cached
-		earlier.fill(&r)
+		earlier.completeReading(&r)
 	} else {
 		w.extractFacts(&r, text)
 	}
-	if w.finder.Any(text) {
+	if w.finder.HasCertainRun(text) {
 		r.file.Flags |= code.FlagRandom
 	}
 	r.content.Secrets = append(found, w.reader.PathSecrets(path)...)
@@ -130,8 +130,8 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 	return r
 }
 
-// count counts the tokens of a file that was read as a whole.
-func (w *worker) count(r *reading, c *source.Opened) {
+// countTokens counts the tokens of a file that was read as a whole.
+func (w *readWorker) countTokens(r *fileReading, c *source.Opened) {
 	switch r.file.Problem {
 	case code.ProblemNone, code.ProblemMinified:
 		if w.tokens == nil {
@@ -142,7 +142,7 @@ func (w *worker) count(r *reading, c *source.Opened) {
 	}
 }
 
-func (w *worker) extractFacts(r *reading, text []byte) {
+func (w *readWorker) extractFacts(r *fileReading, text []byte) {
 	f := &r.file
 	switch f.Problem {
 	case code.ProblemNone:
@@ -176,8 +176,8 @@ func storeContent(f *code.Facts) store.Content {
 	return c
 }
 
-// isEntry recognises program entry points: a main function of a main package, a module run as a program, the
-// conventional names of each ecosystem.
+// isEntry reports whether a program starts in a file: a main function of a main package, a module run as a
+// program, or a conventional name of an ecosystem.
 func isEntry(f *code.File, facts *code.Facts) bool {
 	if f.Flags&(code.FlagTest|code.FlagVendored) != 0 {
 		return false
@@ -194,21 +194,21 @@ func isEntry(f *code.File, facts *code.Facts) bool {
 	})
 }
 
-// job is one file to read.
-type job struct {
+// readJob is one file to read.
+type readJob struct {
 	path  string
 	known *code.File
 	shape bool // whether the shape of a Go file is wanted
 	cache store.Readings
 	moves *movedFiles
-	out   chan reading
+	out   chan fileReading
 }
 
 // readAll reads many files on all cores and passes the readings to f in the order of paths. At most a few readings wait
 // at a time, so memory does not grow with their number. It returns the error of f or ctx.
 //
 // The writers' lock must be held.
-func (w *Writer) readAll(ctx context.Context, jobs []job, f func(reading) error) error {
+func (w *Writer) readAll(ctx context.Context, jobs []readJob, f func(fileReading) error) error {
 	salt, err := w.Tree.MakeSalt()
 	if err != nil {
 		return err
@@ -216,10 +216,10 @@ func (w *Writer) readAll(ctx context.Context, jobs []job, f func(reading) error)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cores := min(runtime.GOMAXPROCS(0), max(1, len(jobs)))
-	todo := make(chan job)
-	order := make(chan chan reading, 4*cores)
+	todo := make(chan readJob)
+	order := make(chan chan fileReading, 4*cores)
 	var wg sync.WaitGroup
-	workers := make([]*worker, cores)
+	workers := make([]*readWorker, cores)
 	for i := range workers {
 		if workers[i], err = w.newWorker(salt); err != nil {
 			return err
@@ -230,7 +230,7 @@ func (w *Writer) readAll(ctx context.Context, jobs []job, f func(reading) error)
 		wg.Go(func() {
 			for j := range todo {
 				k.shapes, k.cache, k.moves = j.shape, j.cache, j.moves
-				j.out <- k.read(ctx, j.path, j.known)
+				j.out <- k.readFile(ctx, j.path, j.known)
 			}
 		})
 	}
@@ -238,7 +238,7 @@ func (w *Writer) readAll(ctx context.Context, jobs []job, f func(reading) error)
 		defer close(order)
 		defer close(todo)
 		for _, j := range jobs {
-			j.out = make(chan reading, 1)
+			j.out = make(chan fileReading, 1)
 			select {
 			case order <- j.out:
 			case <-ctx.Done():
@@ -273,7 +273,7 @@ func (w *Writer) readAll(ctx context.Context, jobs []job, f func(reading) error)
 
 // searchWords returns the words by which search finds a file: those of its path, of the names it declares and of its text;
 // nil if it is not text.
-func (w *worker) searchWords(f *code.File, facts *code.Facts, text []byte) *search.Doc {
+func (w *readWorker) searchWords(f *code.File, facts *code.Facts, text []byte) *search.Doc {
 	switch f.Problem {
 	case code.ProblemNone, code.ProblemParseLimit, code.ProblemTooLarge:
 	case code.ProblemMinified:

@@ -20,14 +20,14 @@ func readingKey(path string, hash [32]byte, flags code.Flags) store.ReadingKey {
 	var head [8]byte
 	binary.LittleEndian.PutUint16(head[:], store.Schema)
 	binary.LittleEndian.PutUint16(head[2:], extract.Version)
-	binary.LittleEndian.PutUint32(head[4:], uint32(flags&ownFlags))
+	binary.LittleEndian.PutUint32(head[4:], uint32(flags&scanFlags))
 	h.Write(head[:])
 	h.Write(hash[:])
 	h.Write([]byte(path))
 	return store.ReadingKey(h.Sum(nil)[:16])
 }
 
-// manyChanges is the number of changed paths from which an update uses the cache.
+// manyChanges is the number of changed paths from which an update uses the cache of readings.
 const manyChanges = 16
 
 // openCache opens the cache for an update of n changed paths; nil if there is none or n is too small.
@@ -47,7 +47,7 @@ func (w *Writer) openCache(n int) store.Readings {
 // differ.
 func (w *Writer) repositoryID() string {
 	repo, err := git.Find(w.Tree.Root())
-	if err != nil || !repo.HasTree() {
+	if err != nil || !repo.OwnsTree() {
 		return ""
 	}
 	dir, err := filepath.EvalSymlinks(repo.CommonDir)
@@ -69,14 +69,14 @@ func (w *Writer) CacheSize() (dir string, bytes int64) {
 	return "", 0
 }
 
-// cacheable reports whether readings of a file are cached: not those that are cheap, nor of configuration files, whose
-// text is part of them.
-func cacheable(kind pathKind, p code.Problem) bool {
+// isCacheable reports whether readings of a file are cached. Readings that are cheap are not, nor those of
+// configuration files, whose text is part of them.
+func isCacheable(kind pathKind, p code.Problem) bool {
 	return p == code.ProblemNone && kind.config == nil
 }
 
 // fromCache returns an earlier reading of the same content, nil if there is none.
-func (w *worker) fromCache(f *code.File) *cachedReading {
+func (w *readWorker) fromCache(f *code.File) *cachedReading {
 	if w.cache == nil {
 		return nil
 	}
@@ -89,8 +89,8 @@ func (w *worker) fromCache(f *code.File) *cachedReading {
 
 // cacheReplaced puts the facts of a file that is about to be replaced into a cache, which may be nil. A file with a
 // secret is not cached.
-func cacheReplaced(r store.Reader, cache store.Readings, f *code.File, kind pathKind, was *past) error {
-	if cache == nil || f.ID == 0 || !cacheable(kind, f.Problem) {
+func cacheReplaced(r store.Reader, cache store.Readings, f *code.File, kind pathKind, was *pastState) error {
+	if cache == nil || f.ID == 0 || !isCacheable(kind, f.Problem) {
 		return nil
 	}
 	key := readingKey(f.Path, f.Hash, f.Flags)
@@ -112,11 +112,11 @@ type cachedReading struct {
 	packed        []byte
 }
 
-// readFlags are the flags that reading adds to those of scan.
+// readFlags are the flags that reading adds to those of scanning.
 const readFlags = code.FlagTest | code.FlagEntry
 
-// fill completes r with the cached results.
-func (m *cachedReading) fill(r *reading) {
+// completeReading completes r with the cached results.
+func (m *cachedReading) completeReading(r *fileReading) {
 	f := &r.file
 	r.facts = m.facts
 	f.Flags |= m.flags
@@ -168,10 +168,10 @@ func decodeReading(b []byte) (*cachedReading, error) {
 	}
 	r := readingReader{b: b}
 	m := &cachedReading{facts: &code.Facts{}}
-	m.cl100k, m.o200k, m.flags = r.uint(), r.uint(), code.Flags(r.uint())&readFlags
+	m.cl100k, m.o200k, m.flags = r.readUint(), r.readUint(), code.Flags(r.readUint())&readFlags
 	f := m.facts
-	f.ErrorBytes, f.Branches, f.Package, f.Doc = r.uint(), r.uint(), r.text(), r.text()
-	n := int(r.uint())
+	f.ErrorBytes, f.Branches, f.Package, f.Doc = r.readUint(), r.readUint(), r.readText(), r.readText()
+	n := int(r.readUint())
 	if n > len(r.b)/minSymbol {
 		return nil, code.ErrDamaged
 	}
@@ -179,7 +179,7 @@ func decodeReading(b []byte) (*cachedReading, error) {
 		f.Symbols = make([]code.Symbol, n)
 	}
 	for i := range f.Symbols {
-		if !r.symbol(&f.Symbols[i], int32(i)) {
+		if !r.readSymbol(&f.Symbols[i], int32(i)) {
 			return nil, code.ErrDamaged
 		}
 	}
@@ -204,7 +204,7 @@ type readingReader struct {
 	bad bool
 }
 
-func (r *readingReader) uint() uint32 {
+func (r *readingReader) readUint() uint32 {
 	v, n := binary.Uvarint(r.b)
 	if n <= 0 || v > 1<<32-1 {
 		r.bad, r.b = true, nil
@@ -214,8 +214,8 @@ func (r *readingReader) uint() uint32 {
 	return uint32(v)
 }
 
-func (r *readingReader) text() string {
-	n := r.uint()
+func (r *readingReader) readText() string {
+	n := r.readUint()
 	if uint64(n) > uint64(len(r.b)) {
 		r.bad, r.b = true, nil
 		return ""
@@ -225,13 +225,13 @@ func (r *readingReader) text() string {
 	return s
 }
 
-// symbol reads the symbol with an index. Its parent must come before it.
-func (r *readingReader) symbol(s *code.Symbol, place int32) bool {
-	s.Name, s.Qualified = r.text(), r.text()
-	s.Kind, s.Exported = code.Kind(r.uint()), r.uint() == 1
-	s.Span.Start, s.Span.End, s.NameStart = r.uint(), r.uint(), r.uint()
-	s.Span.Line, s.Span.EndLine = r.uint(), r.uint()
-	s.Parent = int32(r.uint()) - 1
-	s.Signature = r.text()
+// readSymbol reads the symbol with an index. Its parent must come before it.
+func (r *readingReader) readSymbol(s *code.Symbol, place int32) bool {
+	s.Name, s.Qualified = r.readText(), r.readText()
+	s.Kind, s.Exported = code.Kind(r.readUint()), r.readUint() == 1
+	s.Span.Start, s.Span.End, s.NameStart = r.readUint(), r.readUint(), r.readUint()
+	s.Span.Line, s.Span.EndLine = r.readUint(), r.readUint()
+	s.Parent = int32(r.readUint()) - 1
+	s.Signature = r.readText()
 	return s.Parent >= -1 && s.Parent < place
 }

@@ -28,8 +28,8 @@ func FuzzReading(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var r reading
-		m.fill(&r)
+		var r fileReading
+		m.completeReading(&r)
 		if diff := cmp.Diff(c, r.content); diff != "" {
 			t.Error(diff)
 		}
@@ -42,7 +42,7 @@ func FuzzReading(f *testing.F) {
 			}
 		}
 		if m, err := decodeReading(packed); err == nil {
-			m.fill(&r)
+			m.completeReading(&r)
 		}
 	})
 }

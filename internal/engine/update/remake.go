@@ -16,10 +16,10 @@ import (
 // ReasonChanges is the reason of a rebuild after so many changes that it costs less than applying them.
 const ReasonChanges = "changes"
 
-// remake builds a new index from the facts of unchanged files, which it copies from the present index, and from the
-// changed files, which it reads. If many files have changed that is cheaper than an update, because an update looks
-// up each row. It reports the same changes as an update.
-func (w *Writer) remake(ctx context.Context, look *Look, req Request) (*Update, error) {
+// rebuildFromUnchanged builds a new index: it copies the facts of unchanged files from the present index and reads
+// the changed files. If many files have changed that is cheaper than an update, because an update looks up each
+// row. It reports the same changes as an update.
+func (w *Writer) rebuildFromUnchanged(ctx context.Context, look *Comparison, req Request) (*Update, error) {
 	u := &Update{Full: true, Reason: ReasonChanges}
 	always := func() bool { return false }
 	err := w.Store.Build(ctx, always, func(tx store.Tx) error {
@@ -30,16 +30,16 @@ func (w *Writer) remake(ctx context.Context, look *Look, req Request) (*Update, 
 		defer old.Close()
 		m := &rebuildRun{builder: w.newBuilder(ctx, tx, u), old: old,
 			noted: map[string]bool{}, fresh: map[string]bool{}, secrets: map[string][]store.Secret{}}
-		return m.run(look, req)
+		return m.runRebuild(look, req)
 	})
 	return u, err
 }
 
-// rebuildRun holds the state of one call of remake.
+// rebuildRun holds the state of one call of rebuildFromUnchanged.
 type rebuildRun struct {
 	*builder
 	old      store.Reader
-	plan     *plan
+	plan     *updatePlan
 	carrier  *search.Carrier
 	fresh    map[string]bool // paths to read
 	noted    map[string]bool // paths whose notes stay
@@ -50,7 +50,7 @@ type rebuildRun struct {
 	cacheOut store.Readings
 }
 
-func (m *rebuildRun) run(look *Look, req Request) error {
+func (m *rebuildRun) runRebuild(look *Comparison, req Request) error {
 	defer func() {
 		if m.cacheIn != nil {
 			m.cacheIn.Close()
@@ -61,8 +61,8 @@ func (m *rebuildRun) run(look *Look, req Request) error {
 		return err
 	}
 	for _, step := range []func() error{
-		m.drop, func() error { return m.readChanged(req.Progress) }, func() error { return m.carrier.Finish() },
-		m.connect, m.keepHistory, m.finish,
+		m.dropDeleted, func() error { return m.readChanged(req.Progress) }, func() error { return m.carrier.Finish() },
+		m.linkAndRank, m.keepHistory, m.finish,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -72,7 +72,7 @@ func (m *rebuildRun) run(look *Look, req Request) error {
 }
 
 // prepare makes the plan, and reads the data that is needed for all files.
-func (m *rebuildRun) prepare(look *Look, keep bool) error {
+func (m *rebuildRun) prepare(look *Comparison, keep bool) error {
 	noted, err := m.old.Noted()
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (m *rebuildRun) prepare(look *Look, keep bool) error {
 		return err
 	}
 	m.carrier = search.NewCarrier(x, m.words)
-	m.left = m.plan.tree()
+	m.left = m.plan.wholeTree()
 	// If most of the tree was deleted, caching its readings would cost more than indexing the rest.
 	if m.cacheIn = m.w.openCache(m.plan.differing); keep && len(m.plan.deleted) <= 2*len(m.left) {
 		m.cacheOut = m.cacheIn
@@ -113,8 +113,8 @@ func (m *rebuildRun) prepare(look *Look, keep bool) error {
 	return err
 }
 
-// drop records the deleted files.
-func (m *rebuildRun) drop() error {
+// dropDeleted records the deleted files.
+func (m *rebuildRun) dropDeleted() error {
 	for _, p := range m.plan.deleted {
 		if err := m.dropFile(p, m.w.classify(p)); err != nil {
 			return err
@@ -136,12 +136,12 @@ func (m *rebuildRun) dropFile(path string, kind pathKind) error {
 
 // readChanged reads the files that changed, and stores all in the order of paths.
 func (m *rebuildRun) readChanged(progress func(int, int)) error {
-	var jobs []job
+	var jobs []readJob
 	for _, en := range m.left {
-		if unread(&en) {
+		if hasNoContent(&en) {
 			continue
 		}
-		j := job{path: en.Path, cache: m.cacheIn, moves: m.moves}
+		j := readJob{path: en.Path, cache: m.cacheIn, moves: m.moves}
 		switch id, err := m.old.FileID(en.Path); {
 		case err != nil:
 			return err
@@ -159,45 +159,45 @@ func (m *rebuildRun) readChanged(progress func(int, int)) error {
 		jobs = append(jobs, j)
 	}
 	done := 0
-	err := m.w.readAll(m.ctx, jobs, func(r reading) error {
+	err := m.w.readAll(m.ctx, jobs, func(r fileReading) error {
 		if done++; progress != nil {
 			progress(done, len(jobs))
 		}
-		if err := m.carryUpTo(r.file.Path); err != nil {
+		if err := m.copyUpTo(r.file.Path); err != nil {
 			return err
 		}
 		en := m.left[0]
 		m.left = m.left[1:]
-		return m.take(&r, jobs[done-1].known, en.Tracked)
+		return m.storeRead(&r, jobs[done-1].known, en.Tracked)
 	})
 	if err != nil {
 		return err
 	}
-	return m.carryUpTo("")
+	return m.copyUpTo("")
 }
 
-// unread reports whether an entry has no content to read: a link, a submodule.
-func unread(en *scan.Entry) bool { return en.Problem != "" || en.Dir }
+// hasNoContent reports whether an entry has no content to read: a link, a submodule.
+func hasNoContent(en *scan.Entry) bool { return en.Problem != "" || en.Dir }
 
-// carryUpTo copies the unchanged files before a path to the new index; all that remain if it is "".
-func (m *rebuildRun) carryUpTo(path string) error {
+// copyUpTo copies the unchanged files before a path to the new index, or all that remain if it is "".
+func (m *rebuildRun) copyUpTo(path string) error {
 	for len(m.left) > 0 && m.left[0].Path != path {
 		en := m.left[0]
 		m.left = m.left[1:]
-		if err := m.carryEntry(&en); err != nil {
+		if err := m.copyEntry(&en); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (m *rebuildRun) carryEntry(en *scan.Entry) error {
-	if !unread(en) {
+func (m *rebuildRun) copyEntry(en *scan.Entry) error {
+	if !hasNoContent(en) {
 		f, _, err := m.old.FileByPath(en.Path)
 		if err != nil {
 			return err
 		}
-		return m.carry(&f, f.Stat, en.Tracked)
+		return m.copyFile(&f, f.Stat, en.Tracked)
 	}
 	if m.fresh[en.Path] {
 		m.out.Skipped = append(m.out.Skipped, store.Skipped{Path: en.Path, Problem: en.Problem})
@@ -208,15 +208,15 @@ func (m *rebuildRun) carryEntry(en *scan.Entry) error {
 	return m.tx.PutSkip(en.Path, en.Problem)
 }
 
-// take stores a file that was read; known is its state in the present index, nil if it has none.
-func (m *rebuildRun) take(r *reading, known *code.File, tracked bool) error {
+// storeRead stores a file that was read; known is its state in the present index, nil if it has none.
+func (m *rebuildRun) storeRead(r *fileReading, known *code.File, tracked bool) error {
 	switch {
 	case r.err != nil:
 		return r.err
 	case r.gone:
 		return m.dropFile(r.file.Path, r.kind)
 	case r.same:
-		return m.carry(known, r.file.Stat, tracked)
+		return m.copyFile(known, r.file.Stat, tracked)
 	}
 	old := code.File{}
 	if known != nil {
@@ -230,8 +230,8 @@ func (m *rebuildRun) take(r *reading, known *code.File, tracked bool) error {
 	return m.storeReading(r, tracked)
 }
 
-// carry copies an unchanged file from the present index to the new one.
-func (m *rebuildRun) carry(old *code.File, st code.Stat, tracked bool) error {
+// copyFile copies an unchanged file from the present index to the new one.
+func (m *rebuildRun) copyFile(old *code.File, st code.Stat, tracked bool) error {
 	held, packed, err := indexedFacts(m.old, old.ID)
 	if err != nil {
 		return err
@@ -254,24 +254,24 @@ func (m *rebuildRun) carry(old *code.File, st code.Stat, tracked bool) error {
 	if f.Stat, f.Flags = st, f.Flags&^code.FlagTracked; tracked {
 		f.Flags |= code.FlagTracked
 	}
-	id, err := m.store(&f, &c, config)
+	id, err := m.storeFile(&f, &c, config)
 	m.carrier.Add(old.ID, id)
 	return err
 }
 
 // keepHistory copies the history and brings it to HEAD.
 func (m *rebuildRun) keepHistory() error {
-	moved, err := m.w.commits().Moved(m.ctx, m.old)
+	moved, err := m.w.commits().HasMoved(m.ctx, m.old)
 	if err != nil {
 		return err
 	}
 	if moved {
-		afresh, err := m.w.commits().Afresh(m.ctx, m.old)
+		afresh, err := m.w.commits().IsFreshReadCheaper(m.ctx, m.old)
 		if err != nil {
 			return err
 		}
 		if afresh {
-			m.out.History, err = m.w.commits().Bring(m.ctx, m.tx, false)
+			m.out.History, err = m.w.commits().UpdateToHead(m.ctx, m.tx, false)
 			return err
 		}
 	}
@@ -295,7 +295,7 @@ func (m *rebuildRun) keepHistory() error {
 	if err != nil {
 		return err
 	}
-	m.out.History, err = m.w.commits().Bring(m.ctx, m.tx, true)
+	m.out.History, err = m.w.commits().UpdateToHead(m.ctx, m.tx, true)
 	return err
 }
 
@@ -316,5 +316,5 @@ func (m *rebuildRun) finish() error {
 			return err
 		}
 	}
-	return m.meta(m.plan.now)
+	return m.storeMeta(m.plan.now)
 }

@@ -15,7 +15,7 @@ type Request struct {
 	Create   bool
 	Progress func(done, total int) // files read; may be nil
 	seeded   bool                  // the index is a copy of another working tree's, which still has the replaced files
-	Look     *Look                 // a look at the tree that was made already
+	Look     *Comparison           // a look at the tree that was made already
 }
 
 // Update is the result of one call of Engine.Update.

@@ -9,13 +9,13 @@ import (
 	"ken/internal/git"
 )
 
-// seed starts a project's index as a copy of that of another working tree of the same repository, so that only the
+// seedIndex starts a project's index as a copy of that of another working tree of the same repository, so that only the
 // differences have to be read; it reports whether there was one. A failure is not an error, because the index can always
 // be built.
 //
 // The copy is trusted no more than an index of our own: every file is hashed and those with another hash are read. The
 // other working tree's stats are of other inodes and prove nothing here.
-func (w *Writer) seed(ctx context.Context) bool {
+func (w *Writer) seedIndex(ctx context.Context) bool {
 	repo, err := git.Find(w.Tree.Root())
 	if err != nil || w.Tree.ReadSalt() != nil {
 		return false // hashes of secrets made with one salt are useless with another

@@ -12,12 +12,12 @@ import (
 // it can save.
 const manyDiffer = 200
 
-// sampled is the number of files with another stat that are hashed to estimate the share of those with another content.
-const sampled = 32
+// sampledFiles is the number of files with another stat that are hashed to estimate the share of those with another content.
+const sampledFiles = 32
 
-// remakePays estimates, before anything is applied, whether rebuilding the index costs less than changing it. A rebuild
+// isRebuildCheaper estimates, before anything is applied, whether rebuilding the index costs less than changing it. A rebuild
 // would lose exact bindings, so an index with them is changed.
-func (w *Writer) remakePays(ctx context.Context, look *Look) (bool, error) {
+func (w *Writer) isRebuildCheaper(ctx context.Context, look *Comparison) (bool, error) {
 	if look.last.seen == nil {
 		return false, nil
 	}
@@ -33,43 +33,44 @@ func (w *Writer) remakePays(ctx context.Context, look *Look) (bool, error) {
 	if exact, err := r.HasExact(); err != nil || exact {
 		return false, err
 	}
-	if added, changed, deleted, err = behind(r, look); err != nil {
+	if added, changed, deleted, err = outdatedFiles(r, look); err != nil {
 		return false, err
 	}
-	same, err := w.sameContent(ctx, r, changed)
+	same, err := w.sameContentShare(ctx, r, changed)
 	if err != nil {
 		return false, err
 	}
 	limit := w.Tree.SizeLimit()
-	differ := float64(sizes(look.now, changed, limit))
-	t := workEstimate{fresh: float64(sizes(look.now, added, limit)) + (1-same)*differ, gone: float64(sizes(look.last.seen, deleted, limit))}
+	differ := float64(totalSize(look.now, changed, limit))
+	t := workEstimate{fresh: float64(totalSize(look.now, added, limit)) + (1-same)*differ, gone: float64(totalSize(look.last.seen,
+		deleted, limit))}
 	for i := range look.now.Files {
 		t.kept += float64(readSize(&look.now.Files[i], limit))
 	}
 	t.kept -= t.fresh
-	return t.remakePays(), nil
+	return t.isRebuildCheaper(), nil
 }
 
 // workEstimate estimates the work of an update by the sizes of the new, deleted and unchanged files in bytes, because the
 // number of rows of a file, and the time to store them, grow with its size.
 type workEstimate struct{ fresh, gone, kept float64 }
 
-// remakePays compares the two ways. Fresh files are read in both. Changing the index costs most for deleted files,
-// because each of their rows is looked up in every table and index; a rebuild copies the kept files. The factors are
-// those of the processor time for spring-boot, django and sympy, measured over checkouts: 0.44 for deleted and 0.31
-// for fresh bytes against 0.12 and 0.19 for kept ones.
-func (t workEstimate) remakePays() bool { return t.kept < t.fresh+2.3*t.gone }
+// isRebuildCheaper compares the two ways. Fresh files are read in both. Changing the index costs most for deleted
+// files, because each of their rows is looked up in every table and index; a rebuild copies the kept files. The
+// factors are those of the processor time for spring-boot, django and sympy, measured over checkouts: 0.44 for
+// deleted and 0.31 for fresh bytes against 0.12 and 0.19 for kept ones.
+func (t workEstimate) isRebuildCheaper() bool { return t.kept < t.fresh+2.3*t.gone }
 
 // readSize returns the number of bytes read of a listed file.
 func readSize(en *scan.Entry, limit int64) int64 {
-	if unread(en) {
+	if hasNoContent(en) {
 		return 0
 	}
 	return min(en.Stat.Size, limit)
 }
 
-// sizes returns the number of bytes read of some of the files of a listing.
-func sizes(l *scan.Listing, paths []string, limit int64) (sum int64) {
+// totalSize returns the number of bytes read of some of the files of a listing.
+func totalSize(l *scan.Listing, paths []string, limit int64) (sum int64) {
 	for _, p := range paths {
 		if en, ok := l.Find(p); ok {
 			sum += readSize(&en, limit)
@@ -78,9 +79,9 @@ func sizes(l *scan.Listing, paths []string, limit int64) (sum int64) {
 	return sum
 }
 
-// sameContent estimates the share of files with another stat whose content is unchanged, as after a clone or a touch: it
+// sameContentShare estimates the share of files with another stat whose content is unchanged, as after a clone or a touch: it
 // hashes some, spread evenly.
-func (w *Writer) sameContent(ctx context.Context, r store.Files, changed []string) (float64, error) {
+func (w *Writer) sameContentShare(ctx context.Context, r store.Files, changed []string) (float64, error) {
 	if len(changed) == 0 {
 		return 0, nil
 	}
@@ -88,7 +89,7 @@ func (w *Writer) sameContent(ctx context.Context, r store.Files, changed []strin
 	if err != nil {
 		return 0, err
 	}
-	n, same := min(len(changed), sampled), 0
+	n, same := min(len(changed), sampledFiles), 0
 	for i := range n {
 		p := changed[i*len(changed)/n]
 		f, ok, err := r.FileByPath(p)

@@ -18,7 +18,7 @@ func TestToll(t *testing.T) {
 		{"all went", workEstimate{gone: 100}, true},
 		{"nothing but stats", workEstimate{kept: 100}, false},
 	} {
-		if got := c.t.remakePays(); got != c.want {
+		if got := c.t.isRebuildCheaper(); got != c.want {
 			t.Errorf("%s: made anew %v, want %v", c.what, got, c.want)
 		}
 	}

@@ -24,12 +24,12 @@ func (w *Writer) Update(ctx context.Context, req Request) (*Update, error) {
 		return nil, err
 	}
 	var u *Update
-	seeded := reason == "missing" && w.seed(ctx)
+	seeded := reason == "missing" && w.seedIndex(ctx)
 	if seeded {
 		reason, req.Paths, req.seeded = "", nil, true
 	}
 	if reason == "" {
-		u, err = w.bringUp(ctx, req)
+		u, err = w.updateExisting(ctx, req)
 		if errors.Is(err, store.ErrDamaged) { // damage shows only where it is read
 			reason = "damaged"
 		}
@@ -55,7 +55,7 @@ func (w *Writer) Refresh(ctx context.Context) error {
 
 // rebuild builds the index, unless another process did so meanwhile: then it is brought up to date.
 func (w *Writer) rebuild(ctx context.Context, reason string, progress func(done, total int)) (*Update, error) {
-	u, built, err := w.build(ctx, reason, progress)
+	u, built, err := w.buildIndex(ctx, reason, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -90,21 +90,22 @@ func (w *Writer) buildReason(ctx context.Context, req Request) (string, error) {
 		return "asked", nil
 	}
 	if req.Create && req.Paths == nil {
-		if err := checkHeads(r); errors.Is(err, store.ErrDamaged) {
+		if err := checkSearchAndHistory(r); errors.Is(err, store.ErrDamaged) {
 			return "damaged", nil
 		}
 	}
-	changed, err := w.saltChanged(r)
+	changed, err := w.hasSaltChanged(r)
 	if changed && err == nil {
 		return "salt", nil
 	}
 	return "", err
 }
 
-// checkHeads opens the search index and the history as questions do, because no update of files reads these two. A user
-// who indexes learns of damage there at once; the rest of their data, and the packed facts of files, would take longer
-// to read than the look at the tree does, so damage of them shows when a question or an update reads it.
-func checkHeads(r store.Reader) error {
+// checkSearchAndHistory opens the search index and the history as questions do, because no update of files reads these
+// two. So a user who indexes learns of damage there at once. The rest of their data, and the packed facts of files,
+// would take longer to read than the comparison of the tree, so damage of them shows when a question or an update reads
+// it.
+func checkSearchAndHistory(r store.Reader) error {
 	if _, err := search.NewIndex(r); err != nil {
 		return err
 	}
@@ -112,8 +113,8 @@ func checkHeads(r store.Reader) error {
 	return err
 }
 
-// bringUp updates an existing index.
-func (w *Writer) bringUp(ctx context.Context, req Request) (*Update, error) {
+// updateExisting updates an existing index.
+func (w *Writer) updateExisting(ctx context.Context, req Request) (*Update, error) {
 	if req.Paths != nil {
 		paths, whole, err := w.cleanPaths(req.Paths)
 		if err != nil {
@@ -126,8 +127,7 @@ func (w *Writer) bringUp(ctx context.Context, req Request) (*Update, error) {
 	return w.updateTree(ctx, req)
 }
 
-// cleanPaths checks paths given from outside. whole is set if one of them is a directory: then the whole tree is looked
-// at.
+// cleanPaths checks paths given by a user. whole is set if one of them is a directory: then the whole tree is compared.
 func (w *Writer) cleanPaths(paths []string) (clean []string, whole bool, err error) {
 	s, err := w.Tree.Scanner()
 	if err != nil {
@@ -147,37 +147,38 @@ func (w *Writer) cleanPaths(paths []string) (clean []string, whole bool, err err
 	return slices.Compact(clean), false, nil
 }
 
-// updateTree looks at the whole tree and applies the differences.
+// updateTree compares the whole tree with the index and applies the differences.
 func (w *Writer) updateTree(ctx context.Context, req Request) (*Update, error) {
 	look, err := req.Look, error(nil)
 	if look == nil {
-		if look, err = w.lookAgain(ctx); err != nil {
+		if look, err = w.compareAgain(ctx); err != nil {
 			return nil, err
 		}
 	}
 	u := &Update{Rev: look.last.Rev, Files: len(look.now.Files)}
-	if look.Same() {
+	if look.IsSame() {
 		return u, nil
 	}
-	remake, err := w.remakePays(ctx, look)
+	remake, err := w.isRebuildCheaper(ctx, look)
 	if err != nil {
 		return nil, err
 	}
 	if remake {
-		return w.remake(ctx, look, req)
+		return w.rebuildFromUnchanged(ctx, look, req)
 	}
-	makePlan := func(tx store.Tx) (*plan, error) { return w.planTree(ctx, tx, tx.ForgetNote, look, !req.seeded) }
-	return u, w.write(ctx, u, req.Progress, makePlan)
+	makePlan := func(tx store.Tx) (*updatePlan, error) { return w.planTree(ctx, tx, tx.ForgetNote, look, !req.seeded) }
+	return u, w.applyPlan(ctx, u, req.Progress, makePlan)
 }
 
 // updatePaths applies the changes of single files.
 func (w *Writer) updatePaths(ctx context.Context, paths []string) (*Update, error) {
 	u := &Update{}
-	return u, w.write(ctx, u, nil, func(tx store.Tx) (*plan, error) { return w.planPaths(ctx, tx, paths) })
+	return u, w.applyPlan(ctx, u, nil, func(tx store.Tx) (*updatePlan, error) { return w.planPaths(ctx, tx, paths) })
 }
 
-// write makes a plan inside the write transaction, applies it and finishes.
-func (w *Writer) write(ctx context.Context, u *Update, progress func(done, total int), makePlan func(store.Tx) (*plan, error)) error {
+// applyPlan makes a plan inside the write transaction, applies it and finishes.
+func (w *Writer) applyPlan(ctx context.Context, u *Update, progress func(done, total int), makePlan func(store.Tx) (*updatePlan,
+	error)) error {
 	return w.Store.Write(ctx, func(tx store.Tx) error {
 		p, err := makePlan(tx)
 		if err != nil {
@@ -188,9 +189,9 @@ func (w *Writer) write(ctx context.Context, u *Update, progress func(done, total
 			return err
 		}
 		defer up.close()
-		if err := up.apply(); err != nil {
+		if err := up.applyFiles(); err != nil {
 			return err
 		}
-		return up.finish(u)
+		return up.finishUpdate(u)
 	})
 }

@@ -25,7 +25,7 @@ type updater struct {
 	w        *Writer
 	scan     *scan.Scanner
 	tx       store.Tx
-	plan     *plan
+	plan     *updatePlan
 	progress func(done, total int)
 
 	changes []code.Change
@@ -39,7 +39,7 @@ type updater struct {
 }
 
 // newUpdater returns an updater of a plan; close it.
-func (w *Writer) newUpdater(ctx context.Context, tx store.Tx, p *plan, progress func(int, int)) (*updater, error) {
+func (w *Writer) newUpdater(ctx context.Context, tx store.Tx, p *updatePlan, progress func(int, int)) (*updater, error) {
 	s, err := w.Tree.Scanner()
 	if err != nil {
 		return nil, err
@@ -64,10 +64,10 @@ func (u *updater) close() {
 	}
 }
 
-// apply brings files, links and edges to the state of the plan.
-func (u *updater) apply() error {
+// applyFiles brings files, links and edges to the state of the plan.
+func (u *updater) applyFiles() error {
 	for _, p := range u.plan.deleted {
-		if err := u.drop(p, u.w.classify(p)); err != nil {
+		if err := u.dropPath(p, u.w.classify(p)); err != nil {
 			return err
 		}
 	}
@@ -77,7 +77,7 @@ func (u *updater) apply() error {
 	if err := u.readChanged(); err != nil {
 		return err
 	}
-	edges, err := relink.Run(u.ctx, u.tx, u.Changes)
+	edges, err := relink.RelinkAffected(u.ctx, u.tx, u.Changes)
 	u.edges = u.edges || edges
 	return err
 }
@@ -90,7 +90,7 @@ func (u *updater) readChanged() error {
 	if err != nil {
 		return err
 	}
-	var jobs []job
+	var jobs []readJob
 	for _, p := range u.plan.changed {
 		en, ok := u.plan.entry(p)
 		if ok && (en.Problem != "" || en.Dir) {
@@ -99,7 +99,7 @@ func (u *updater) readChanged() error {
 			}
 			continue
 		}
-		j := job{path: p, shape: shapes, cache: u.cacheIn, moves: u.moves}
+		j := readJob{path: p, shape: shapes, cache: u.cacheIn, moves: u.moves}
 		f, known, err := u.tx.FileByPath(p)
 		if err != nil {
 			return err
@@ -110,28 +110,28 @@ func (u *updater) readChanged() error {
 		jobs = append(jobs, j)
 	}
 	done := 0
-	return u.w.readAll(u.ctx, jobs, func(r reading) error {
+	return u.w.readAll(u.ctx, jobs, func(r fileReading) error {
 		if done++; u.progress != nil {
 			u.progress(done, len(jobs))
 		}
-		return u.put(r)
+		return u.putFile(r)
 	})
 }
 
 // putUnread stores an entry whose content is not read: a link, a submodule.
 func (u *updater) putUnread(en scan.Entry) error {
-	if err := u.drop(en.Path, u.w.classify(en.Path)); err != nil {
+	if err := u.dropPath(en.Path, u.w.classify(en.Path)); err != nil {
 		return err
 	}
 	u.skipped = append(u.skipped, store.Skipped{Path: en.Path, Problem: en.Problem})
 	return u.tx.PutSkip(en.Path, en.Problem)
 }
 
-// put stores one file that was read.
-func (u *updater) put(r reading) error {
+// putFile stores one file that was read.
+func (u *updater) putFile(r fileReading) error {
 	path := r.file.Path
 	if r.gone {
-		return u.drop(path, r.kind)
+		return u.dropPath(path, r.kind)
 	}
 	if r.err != nil {
 		return r.err
@@ -145,7 +145,7 @@ func (u *updater) put(r reading) error {
 		tracked = en.Tracked
 	}
 	if r.same {
-		return u.touch(old, r.file.Stat, tracked)
+		return u.putStat(old, r.file.Stat, tracked)
 	}
 	was, err := readReplaced(u.tx, u.cacheOut, &old, r.kind)
 	if err != nil {
@@ -165,19 +165,19 @@ func (u *updater) put(r reading) error {
 		return err
 	}
 	u.edges = u.edges || !known // a new node changes every rank
-	u.note(old, r, was, known)
+	u.noteEffects(old, r, was, known)
 	u.Files[id] = true
 	if r.file.Problem != "" {
 		u.skipped = append(u.skipped, store.Skipped{Path: path, Problem: r.file.Problem})
 	}
-	if err := u.track(id, path, r.kind, &r); err != nil {
+	if err := u.updateFingerprints(id, path, r.kind, &r); err != nil {
 		return err
 	}
 	return u.tx.PutContent(id, &r.content, was.names)
 }
 
-// touch stores the changed stat and flags of a file with the same content.
-func (u *updater) touch(f code.File, st code.Stat, tracked bool) error {
+// putStat stores the changed stat and flags of a file with the same content.
+func (u *updater) putStat(f code.File, st code.Stat, tracked bool) error {
 	flags := f.Flags &^ code.FlagTracked
 	if tracked {
 		flags |= code.FlagTracked
@@ -210,8 +210,8 @@ func (u *updater) putConfig(path string, config *resolve.Config, content []byte)
 	return u.tx.PutConfig(path, content)
 }
 
-// note records the effects that a changed file has on other files, which may have to be linked again.
-func (u *updater) note(old code.File, r reading, was past, known bool) {
+// noteEffects records the effects that a changed file has on other files, which may have to be linked again.
+func (u *updater) noteEffects(old code.File, r fileReading, was pastState, known bool) {
 	now := r.file
 	u.changes = append(u.changes, newChange(&old, &r, &was, known))
 	switch before, after := lookup.IsIndexed(&old), lookup.IsIndexed(&now); {
@@ -224,15 +224,15 @@ func (u *updater) note(old code.File, r reading, was past, known bool) {
 	if moved {
 		u.Moved = append(u.Moved, old)
 	}
-	is := past{decls: declarations(&now, r.facts.Symbols), offers: graph.Offers(lookup.NewNode(&now), r.facts)}
-	u.noteNames(old, now, was, is, moved)
+	is := pastState{decls: declaredNames(&now, r.facts.Symbols), offers: graph.Offers(lookup.NewNode(&now), r.facts)}
+	u.noteChangedNames(old, now, was, is, moved)
 }
 
-// noteNames records the names that only one side declares or passes on, and those passed on from elsewhere; all of them
-// if the file moved to another scope.
-func (u *updater) noteNames(old, now code.File, was, is past, moved bool) {
+// noteChangedNames records the names that only one of the old and the new file declares or passes on, and those passed
+// on from elsewhere; all of them if the file moved to another scope.
+func (u *updater) noteChangedNames(old, now code.File, was, is pastState, moved bool) {
 	n := relink.Renaming{File: now, Was: old, Names: map[string]bool{}}
-	for _, side := range [2][2]past{{was, is}, {is, was}} {
+	for _, side := range [2][2]pastState{{was, is}, {is, was}} {
 		for q, name := range side[0].decls {
 			if _, ok := side[1].decls[q]; !ok || moved {
 				n.Names[name] = true
@@ -249,8 +249,8 @@ func (u *updater) noteNames(old, now code.File, was, is past, moved bool) {
 	}
 }
 
-// drop removes a path from the index.
-func (u *updater) drop(path string, kind pathKind) error {
+// dropPath removes a path from the index.
+func (u *updater) dropPath(path string, kind pathKind) error {
 	f, ok, err := u.tx.FileByPath(path)
 	if err != nil {
 		return err
@@ -273,11 +273,11 @@ func (u *updater) drop(path string, kind pathKind) error {
 	if lookup.IsIndexed(&f) {
 		u.Removed = append(u.Removed, f)
 	}
-	u.noteNames(f, code.File{Path: path, Lang: f.Lang, Package: f.Package}, was, past{}, false)
+	u.noteChangedNames(f, code.File{Path: path, Lang: f.Lang, Package: f.Package}, was, pastState{}, false)
 	if err := u.putConfig(path, kind.config, nil); err != nil {
 		return err
 	}
-	if err := u.track(f.ID, path, kind, nil); err != nil {
+	if err := u.updateFingerprints(f.ID, path, kind, nil); err != nil {
 		return err
 	}
 	u.edges = true
@@ -285,14 +285,14 @@ func (u *updater) drop(path string, kind pathKind) error {
 	return u.tx.DropFile(f.ID, was.names, relink.OldRow(old))
 }
 
-// finish stores the look, updates the history, creates the next revision and completes the answer.
-func (u *updater) finish(out *Update) (err error) {
+// finishUpdate stores the listing of the tree, updates the history, creates the next revision and completes the answer.
+func (u *updater) finishUpdate(out *Update) (err error) {
 	whole := u.plan.now != nil
 	if whole {
-		if err := u.noteLook(u.plan.now); err != nil {
+		if err := u.storeListing(u.plan.now); err != nil {
 			return err
 		}
-		if out.History, err = u.w.commits().Bring(u.ctx, u.tx, true); err != nil {
+		if out.History, err = u.w.commits().UpdateToHead(u.ctx, u.tx, true); err != nil {
 			return err
 		}
 	}
@@ -312,10 +312,10 @@ func (u *updater) finish(out *Update) (err error) {
 		}
 	}
 	out.Rev = rev
-	if err := u.mergeSearch(whole); err != nil {
+	if err := u.mergeSearchIndex(whole); err != nil {
 		return err
 	}
-	return u.rank(whole)
+	return u.computeRanks(whole)
 }
 
 // SortChanges sorts changes by path.
@@ -340,9 +340,9 @@ func mergeChanges(list []code.Change) []code.Change {
 	return out
 }
 
-// rank computes ranks again if edges changed, after a look at the whole tree; an update of single files only records
-// that they are due, because ranks depend on everything.
-func (u *updater) rank(whole bool) error {
+// computeRanks computes ranks again if edges changed, after a comparison of the whole tree; an update of single
+// files only records that they are due, because ranks depend on everything.
+func (u *updater) computeRanks(whole bool) error {
 	due, err := u.tx.Meta(store.MetaUnranked)
 	if err != nil {
 		return err
@@ -366,8 +366,8 @@ func (u *updater) rank(whole bool) error {
 	return u.tx.SetMeta(store.MetaUnranked, "0")
 }
 
-// noteLook stores the listing of a look.
-func (u *updater) noteLook(now *scan.Listing) error {
+// storeListing stores the present listing of the tree.
+func (u *updater) storeListing(now *scan.Listing) error {
 	if err := u.tx.SetLook(now.Encode()); err != nil {
 		return err
 	}
@@ -380,9 +380,9 @@ func (u *updater) noteLook(now *scan.Listing) error {
 	return u.tx.SetMeta(store.MetaCommit, u.w.Tree.HeadCommit(u.ctx))
 }
 
-// mergeSearch makes a new base of the search index when that pays. Only a look at the whole tree does: the update of a
-// single file must not cost more than the file.
-func (u *updater) mergeSearch(whole bool) error {
+// mergeSearchIndex makes a new base of the search index when that pays. It is only done after a comparison of the
+// whole tree: the update of a single file must not cost more than the file.
+func (u *updater) mergeSearchIndex(whole bool) error {
 	if !whole {
 		return nil
 	}

@@ -33,8 +33,8 @@ type Writer struct {
 	onClassify func(path string) // called for each classification; set by tests
 }
 
-// saltChanged reports whether the hashes in an index were made with another salt than the present one.
-func (w *Writer) saltChanged(r store.Reader) (bool, error) {
+// hasSaltChanged reports whether the hashes in an index were made with another salt than the present one.
+func (w *Writer) hasSaltChanged(r store.Reader) (bool, error) {
 	was, err := r.Meta(store.MetaSalt)
 	now := w.Tree.ReadSalt()
 	return now == nil || source.SaltPrint(now) != was, err

@@ -18,10 +18,10 @@ import (
 	"ken/internal/git"
 )
 
-// key returns everything that the history depends on: the commit of HEAD, the number of commits to store, and the
+// historyKey returns everything that the history depends on: the commit of HEAD, the number of commits to store, and the
 // parents that a shallow clone lacks. It starts no process. It is "" without git, before the first commit, and if no
 // commits are to be stored.
-func (w *Reader) key(ctx context.Context) (key string, repo *git.Repo, head string) {
+func (w *Reader) historyKey(ctx context.Context) (key string, repo *git.Repo, head string) {
 	if store.HistoryLimit(w.Limit) == 0 {
 		return "", nil, ""
 	}
@@ -37,7 +37,7 @@ func (w *Reader) key(ctx context.Context) (key string, repo *git.Repo, head stri
 }
 
 func shallowPrint(repo *git.Repo) uint64 {
-	list := repo.Shallow()
+	list := repo.ShallowCommits()
 	if len(list) == 0 {
 		return 0
 	}
@@ -46,9 +46,9 @@ func shallowPrint(repo *git.Repo) uint64 {
 	return h.Sum64()
 }
 
-// Moved reports whether the index, or its history, belongs to another commit than HEAD's. It returns an error if the
+// HasMoved reports whether the index, or its history, belongs to another commit than HEAD's. It returns an error if the
 // index cannot be read.
-func (w *Reader) Moved(ctx context.Context, r store.Reader) (bool, error) {
+func (w *Reader) HasMoved(ctx context.Context, r store.Reader) (bool, error) {
 	past, err := r.Meta(store.MetaHistory)
 	if err != nil {
 		return false, err
@@ -57,39 +57,40 @@ func (w *Reader) Moved(ctx context.Context, r store.Reader) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	key, _, head := w.key(ctx)
+	key, _, head := w.historyKey(ctx)
 	if key == "" {
 		head = w.Tree.HeadCommit(ctx)
 	}
 	return key != past || head != was, nil
 }
 
-// Bring updates the history in the index to the commit of HEAD: from the stored state if onward is set, else it reads
-// all commits again. It returns nil if there was nothing to do. If git cannot read the history, an empty one is stored
-// with the problem; that is not an error, and tried again when HEAD moves. It returns an error if the index cannot be
-// read or written.
-func (w *Reader) Bring(ctx context.Context, tx store.Tx, onward bool) (*Update, error) {
+// UpdateToHead updates the history in the index to the commit of HEAD: from the stored state if onward is set, else it
+// reads all commits again. It returns nil if there was nothing to do. If git cannot read the history, an empty one is
+// stored with the problem; that is not an error, and tried again when HEAD moves. It returns an error if the index
+// cannot be read or written.
+func (w *Reader) UpdateToHead(ctx context.Context, tx store.Tx, onward bool) (*Update, error) {
 	start := time.Now()
-	key, repo, head := w.key(ctx)
+	key, repo, head := w.historyKey(ctx)
 	was, err := tx.Meta(store.MetaHistory)
 	if err != nil || key == was {
 		return nil, err
 	}
-	h := historian{w: w, ctx: ctx, tx: tx, repo: repo, head: head, key: key, out: &Update{}}
+	h := historyUpdate{w: w, ctx: ctx, tx: tx, repo: repo, head: head, key: key, out: &Update{}}
 	// If the parents that a clone lacks have changed, stored commits have changed, too.
 	_, lacked, _ := strings.Cut(was, " ")
 	_, lacks, _ := strings.Cut(key, " ")
-	if err := h.run(onward && lacked == lacks); err != nil {
+	if err := h.runUpdate(onward && lacked == lacks); err != nil {
 		return nil, err
 	}
 	h.out.Elapsed = time.Since(start)
 	return h.out, tx.SetMeta(store.MetaHistory, key)
 }
 
-// Afresh reports whether HEAD has so few ancestors, compared with the stored commits, that reading them costs less than
-// finding the stored commits that are not ancestors: after a checkout from far back, git walks the whole history for
-// that. It is true for a damaged history. It returns an error if ctx ends or the index cannot be read.
-func (w *Reader) Afresh(ctx context.Context, r store.Reader) (bool, error) {
+// IsFreshReadCheaper reports whether HEAD has so few ancestors, compared with the stored commits, that reading them
+// costs less than finding the stored commits that are not ancestors: after a checkout from far back, git walks the
+// whole history for that. It is true for a damaged history. It returns an error if ctx ends or the index cannot be
+// read.
+func (w *Reader) IsFreshReadCheaper(ctx context.Context, r store.Reader) (bool, error) {
 	held, err := history.CommitCount(r.History)
 	if errors.Is(err, code.ErrDamaged) {
 		return true, nil
@@ -97,7 +98,7 @@ func (w *Reader) Afresh(ctx context.Context, r store.Reader) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	_, repo, head := w.key(ctx)
+	_, repo, head := w.historyKey(ctx)
 	few := held / 4
 	if repo == nil || head == "" || few == 0 {
 		return false, nil
@@ -138,8 +139,8 @@ type Update struct {
 // Changed reports whether the history differs now; a nil update changed nothing.
 func (u *Update) Changed() bool { return u != nil && (u.Full || u.Added > 0 || u.Dropped > 0) }
 
-// historian updates the history of one repository.
-type historian struct {
+// historyUpdate updates the history of one repository.
+type historyUpdate struct {
 	w    *Reader
 	ctx  context.Context
 	tx   store.Tx
@@ -149,7 +150,7 @@ type historian struct {
 	out  *Update
 }
 
-func (h *historian) run(onward bool) error {
+func (h *historyUpdate) runUpdate(onward bool) error {
 	var old *history.State
 	if onward {
 		s, err := history.Unpack(h.tx.History)
@@ -160,10 +161,10 @@ func (h *historian) run(onward bool) error {
 			old = s
 		}
 	}
-	s, err := h.read(old)
+	s, err := h.readHistory(old)
 	if err != nil && old != nil && h.ctx.Err() == nil {
 		h.out = &Update{}
-		s, err = h.read(nil)
+		s, err = h.readHistory(nil)
 	}
 	if h.ctx.Err() != nil {
 		return h.ctx.Err()
@@ -173,18 +174,18 @@ func (h *historian) run(onward bool) error {
 		s = &history.State{Head: h.head, Limit: store.HistoryLimit(h.w.Limit), Problem: h.describeProblem(err)}
 	}
 	h.out.Problem, h.out.Commits = s.Problem, len(s.Commits)
-	return h.store(s)
+	return h.storePieces(s)
 }
 
-func (h *historian) shallow() []string {
+func (h *historyUpdate) shallowCommits() []string {
 	if h.repo == nil {
 		return nil
 	}
-	return h.repo.Shallow()
+	return h.repo.ShallowCommits()
 }
 
-// read brings old to HEAD, or reads the whole history if old is nil.
-func (h *historian) read(old *history.State) (*history.State, error) {
+// readHistory updates the history old to HEAD, or reads the whole history if old is nil.
+func (h *historyUpdate) readHistory(old *history.State) (*history.State, error) {
 	if h.head == "" {
 		h.out.Full = true
 		return &history.State{Limit: store.HistoryLimit(h.w.Limit)}, nil
@@ -194,16 +195,16 @@ func (h *historian) read(old *history.State) (*history.State, error) {
 		s = &history.State{Limit: store.HistoryLimit(h.w.Limit)}
 		h.out.Full = true
 	}
-	b, err := h.builder(s)
+	b, err := h.newBuilder(s)
 	if err != nil {
 		return nil, err
 	}
 	had, from := len(s.Commits), s.Head
-	s.Head, s.Shallow = h.head, len(h.shallow()) > 0
+	s.Head, s.Shallow = h.head, len(h.shallowCommits()) > 0
 	if old == nil {
-		err = h.log(git.LogOptions{From: h.head, Limit: s.Limit}, b)
+		err = h.addLog(git.LogOptions{From: h.head, Limit: s.Limit}, b)
 	} else {
-		err = h.onward(b, from, s)
+		err = h.addOnward(b, from, s)
 	}
 	if err != nil {
 		return nil, err
@@ -211,12 +212,12 @@ func (h *historian) read(old *history.State) (*history.State, error) {
 	added := b.AddedCount()
 	s = b.Finish()
 	h.out.Added, h.out.Dropped = added, had+added-len(s.Commits)
-	return s, h.reorder(s)
+	return s, h.reorderCommits(s)
 }
 
-// reorder computes the order of those commits again whose order may come from a dropped commit, so that the history is
-// the same as if it had been read at once.
-func (h *historian) reorder(s *history.State) error {
+// reorderCommits computes the order of those commits again that may be ordered after a dropped commit, so that the
+// history is the same as if it had been read at once.
+func (h *historyUpdate) reorderCommits(s *history.State) error {
 	ids := s.OrderedByDropped()
 	if len(ids) == 0 {
 		return nil
@@ -247,18 +248,18 @@ func parseIDs(list []string) (out []history.ID) {
 	return out
 }
 
-func (h *historian) builder(s *history.State) (*history.Builder, error) {
+func (h *historyUpdate) newBuilder(s *history.State) (*history.Builder, error) {
 	prefix, err := h.w.Tree.Prefix(h.repo)
 	if err != nil {
 		return nil, err
 	}
-	return history.NewBuilder(s, prefix, h.shallow(), h.w.Tree.Mask), nil
+	return history.NewBuilder(s, prefix, h.shallowCommits(), h.w.Tree.Mask), nil
 }
 
-// log adds the commits of a log to the builder. In a partial clone, or one that lacks contents for another reason,
+// addLog adds the commits of a log to the builder. In a partial clone, or one that lacks contents for another reason,
 // renames are recognised only by equal ids.
-func (h *historian) log(opt git.LogOptions, b *history.Builder) error {
-	opt.ExactRenames = h.repo.Partial()
+func (h *historyUpdate) addLog(opt git.LogOptions, b *history.Builder) error {
+	opt.ExactRenames = h.repo.IsPartialClone()
 	add := func(c *code.LogCommit) error {
 		b.Add(c)
 		return nil
@@ -271,12 +272,12 @@ func (h *historian) log(opt git.LogOptions, b *history.Builder) error {
 	return err
 }
 
-// onward adds the commits that HEAD reaches and the commit before did not, and drops those it reaches no more.
-func (h *historian) onward(b *history.Builder, from string, s *history.State) error {
+// addOnward adds the commits that HEAD reaches and the commit before did not, and drops those it reaches no more.
+func (h *historyUpdate) addOnward(b *history.Builder, from string, s *history.State) error {
 	full := s.Full()
 	var left map[history.ID]bool
 	var right []string
-	err := git.Git{}.Between(h.ctx, h.repo, from, h.head, func(id string, isLeft bool) {
+	err := git.Git{}.CommitsBetween(h.ctx, h.repo, from, h.head, func(id string, isLeft bool) {
 		if k, ok := history.ParseID(id); ok && isLeft {
 			if left == nil {
 				left = map[history.ID]bool{}
@@ -290,15 +291,15 @@ func (h *historian) onward(b *history.Builder, from string, s *history.State) er
 		return err
 	}
 	if full && left != nil { // older commits move into the window
-		return h.window(b, s.Limit)
+		return h.keepLatest(b, s.Limit)
 	}
 	b.Drop(func(id history.ID) bool { return left[id] })
-	return h.only(b, right[:min(len(right), s.Limit)])
+	return h.keepOnly(b, right[:min(len(right), s.Limit)])
 }
 
-// window makes the history that of the latest ancestors of HEAD, at most limit: it adds those that are missing and drops
+// keepLatest limits the history to the latest ancestors of HEAD, at most limit: it adds those that are missing and drops
 // all other commits.
-func (h *historian) window(b *history.Builder, limit int) error {
+func (h *historyUpdate) keepLatest(b *history.Builder, limit int) error {
 	list, err := git.Git{}.Ancestors(h.ctx, h.repo, h.head, limit)
 	if err != nil {
 		return err
@@ -314,18 +315,18 @@ func (h *historian) window(b *history.Builder, limit int) error {
 	}
 	b.Drop(func(id history.ID) bool { _, stays := parents[id]; return !stays })
 	b.Reorder(parents)
-	return h.only(b, missing)
+	return h.keepOnly(b, missing)
 }
 
-func (h *historian) only(b *history.Builder, ids []string) error {
+func (h *historyUpdate) keepOnly(b *history.Builder, ids []string) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	return h.log(git.LogOptions{Only: ids}, b)
+	return h.addLog(git.LogOptions{Only: ids}, b)
 }
 
 // describeProblem returns a short text about the reason why there is no history.
-func (h *historian) describeProblem(err error) string {
+func (h *historyUpdate) describeProblem(err error) string {
 	switch {
 	case errors.Is(err, git.ErrNoGit):
 		return "git is not installed"
@@ -335,8 +336,8 @@ func (h *historian) describeProblem(err error) string {
 	return "git could not read it: " + h.w.Tree.MaskString(err.Error())
 }
 
-// store writes the pieces that changed.
-func (h *historian) store(s *history.State) error {
+// storePieces writes the pieces that changed.
+func (h *historyUpdate) storePieces(s *history.State) error {
 	keys, err := h.tx.HistoryKeys()
 	if err != nil {
 		return err

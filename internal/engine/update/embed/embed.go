@@ -37,7 +37,7 @@ type EmbedReport struct {
 	Elapsed    time.Duration
 }
 
-// Numbers of a run.
+// The sizes of requests and batches.
 const (
 	defaultBatch = 32
 	embedChunk   = 64 // files whose passages are held at once
@@ -46,7 +46,7 @@ const (
 // Index opens the index and lists the files of it that are not up to date; update.Writer is one.
 type Index interface {
 	Read(ctx context.Context) (store.Reader, error)
-	Stale(r store.Reader, paths []string) ([]string, error)
+	StalePaths(r store.Reader, paths []string) ([]string, error)
 }
 
 // Embed sends the passages of source files that have no vector yet to the Embedder, masked, and stores the vectors. They
@@ -66,13 +66,13 @@ func Embed(ctx context.Context, index Index, tree *source.Tree, with *store.Embe
 	if r.dry {
 		r.count = token.NewPair()
 	}
-	todo, live, err := r.plan()
+	todo, live, err := r.planWork()
 	if err != nil {
 		return nil, err
 	}
 	done := r.rep.Kept
 	for chunk := range slices.Chunk(todo, embedChunk) {
-		if err := r.chunk(chunk, func(n int) {
+		if err := r.embedFiles(chunk, func(n int) {
 			if req.Progress != nil {
 				req.Progress(done+n, r.rep.Files)
 			}
@@ -82,7 +82,7 @@ func Embed(ctx context.Context, index Index, tree *source.Tree, with *store.Embe
 		done += len(chunk)
 	}
 	if !r.dry {
-		if err := r.prune(live); err != nil {
+		if err := r.pruneVectors(live); err != nil {
 			return nil, err
 		}
 	}
@@ -109,10 +109,10 @@ type embedRun struct {
 	rows  map[store.PassageHash][]byte // of the chunk
 }
 
-// plan lists the files whose content has no vectors, by path, and the contents of the index.
-func (r *embedRun) plan() (todo []string, live map[[32]byte]bool, err error) {
+// planWork lists the files whose content has no vectors, by path, and the contents of the index.
+func (r *embedRun) planWork() (todo []string, live map[[32]byte]bool, err error) {
 	have := map[[32]byte]bool{}
-	err = r.view(func(v store.VectorView) error {
+	err = r.viewVectors(func(v store.VectorView) error {
 		r.rep.Dimensions = vector.Dimensions(v.RowLen())
 		for h, err := range v.Hashes() {
 			if err != nil {
@@ -136,7 +136,7 @@ func (r *embedRun) plan() (todo []string, live map[[32]byte]bool, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if !embeddable(&f) {
+		if !isEmbeddable(&f) {
 			continue
 		}
 		r.rep.Files++
@@ -151,41 +151,41 @@ func (r *embedRun) plan() (todo []string, live map[[32]byte]bool, err error) {
 	return todo, live, nil
 }
 
-// embeddable reports whether the passages of a file are embedded: those of code and documents that people write and
+// isEmbeddable reports whether the passages of a file are embedded: those of code and documents that people write and
 // read.
-func embeddable(f *code.File) bool {
+func isEmbeddable(f *code.File) bool {
 	written := f.Flags&(code.FlagGenerated|code.FlagVendored|code.FlagMinified) == 0
 	return written && f.Problem == "" && f.Lines > 0 && !f.Class.Has(code.ClassData|code.ClassOther)
 }
 
-// view runs f over the stored vectors; not at all if there are none.
-func (r *embedRun) view(f func(store.VectorView) error) error {
+// viewVectors runs f over the stored vectors; not at all if there are none.
+func (r *embedRun) viewVectors(f func(store.VectorView) error) error {
 	if r.vectors == nil {
 		return nil
 	}
 	return r.vectors.View(r.ctx, r.rep.Model, f)
 }
 
-// content is a version of a file that is cut into passages.
-type content struct {
+// fileContent is a version of a file that is cut into passages.
+type fileContent struct {
 	hash   [32]byte
-	pieces []piece
+	pieces []passageText
 }
 
-// chunk embeds those passages of some files that have no vector yet.
-func (r *embedRun) chunk(paths []string, progress func(int)) error {
-	list, err := r.read(paths)
+// embedFiles embeds those passages of some files that have no vector yet.
+func (r *embedRun) embedFiles(paths []string, progress func(int)) error {
+	list, err := r.readPassages(paths)
 	if err != nil {
 		return err
 	}
 	clear(r.rows)
-	missing, err := r.missing(list)
+	missing, err := r.missingPassages(list)
 	if err != nil {
 		return err
 	}
 	for batch := range slices.Chunk(missing, cmp.Or(r.with.Batch, defaultBatch)) {
 		progress(0)
-		if err := r.send(batch); err != nil {
+		if err := r.sendBatch(batch); err != nil {
 			return err
 		}
 	}
@@ -193,11 +193,11 @@ func (r *embedRun) chunk(paths []string, progress func(int)) error {
 	if r.dry {
 		return nil
 	}
-	return r.keep(list)
+	return r.storeContents(list)
 }
 
-// read cuts files. One that differs from the index is left out: the next run includes it.
-func (r *embedRun) read(paths []string) (list []content, err error) {
+// readPassages cuts files into passages. A file that differs from the index is left out: the next run includes it.
+func (r *embedRun) readPassages(paths []string) (list []fileContent, err error) {
 	index, err := r.index.Read(r.ctx)
 	if err != nil {
 		return nil, err
@@ -216,11 +216,11 @@ func (r *embedRun) read(paths []string) (list []content, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if !ok || !embeddable(&f) {
+		if !ok || !isEmbeddable(&f) {
 			continue
 		}
 		text := reader.Text(r.ctx, p)
-		changed, err := r.index.Stale(index, []string{p})
+		changed, err := r.index.StalePaths(index, []string{p})
 		if err != nil {
 			return nil, err
 		}
@@ -232,13 +232,13 @@ func (r *embedRun) read(paths []string) (list []content, err error) {
 			return nil, err
 		}
 		known.Mask(text)
-		list = append(list, content{f.Hash, cutPassages(r.tree.MaskString(p), text, decls)})
+		list = append(list, fileContent{f.Hash, cutPassages(r.tree.MaskString(p), text, decls)})
 	}
 	return list, r.ctx.Err()
 }
 
-// missing returns the passages without a vector, each once, in order.
-func (r *embedRun) missing(list []content) (out []piece, err error) {
+// missingPassages returns the passages without a vector, each once, in order.
+func (r *embedRun) missingPassages(list []fileContent) (out []passageText, err error) {
 	all := func(has func(store.PassageHash) ([]byte, error)) error {
 		for i := range list {
 			for _, p := range list[i].pieces {
@@ -258,7 +258,7 @@ func (r *embedRun) missing(list []content) (out []piece, err error) {
 		return nil
 	}
 	seen := false
-	err = r.view(func(v store.VectorView) error {
+	err = r.viewVectors(func(v store.VectorView) error {
 		seen = true
 		return all(v.Row)
 	})
@@ -268,8 +268,8 @@ func (r *embedRun) missing(list []content) (out []piece, err error) {
 	return out, err
 }
 
-// send embeds passages and stores their vectors, or counts them.
-func (r *embedRun) send(batch []piece) error {
+// sendBatch embeds passages and stores their vectors, or counts them.
+func (r *embedRun) sendBatch(batch []passageText) error {
 	texts := make([]string, len(batch))
 	bytes, tokens := int64(0), int64(0)
 	for i := range batch {
@@ -283,7 +283,7 @@ func (r *embedRun) send(batch []piece) error {
 	if !r.dry {
 		list, err := r.with.Embedder.Embed(r.ctx, texts)
 		if err == nil {
-			err = r.take(batch, list)
+			err = r.storeVectors(batch, list)
 		}
 		if err != nil {
 			if r.ctx.Err() == nil && r.rep.Passages > 0 {
@@ -299,8 +299,8 @@ func (r *embedRun) send(batch []piece) error {
 	return nil
 }
 
-// take stores the vectors that were returned for passages.
-func (r *embedRun) take(batch []piece, list [][]float32) error {
+// storeVectors stores the vectors that were returned for passages.
+func (r *embedRun) storeVectors(batch []passageText, list [][]float32) error {
 	if len(list) != len(batch) || len(list[0]) == 0 {
 		return fmt.Errorf("%d vectors came for %d texts", len(list), len(batch))
 	}
@@ -325,8 +325,8 @@ func (r *embedRun) take(batch []piece, list [][]float32) error {
 // errVectorsMoved reports that vectors vanished while a run relied on them.
 var errVectorsMoved = errors.New("another process dropped vectors meanwhile; run it again")
 
-// keep stores which passages the contents of files consist of.
-func (r *embedRun) keep(list []content) error {
+// storeContents stores which passages the contents of files consist of.
+func (r *embedRun) storeContents(list []fileContent) error {
 	var done []store.EmbeddedContent
 	code := func(h store.PassageHash, row func(store.PassageHash) ([]byte, error)) ([]byte, error) {
 		b, ok := r.rows[h]
@@ -356,7 +356,7 @@ func (r *embedRun) keep(list []content) error {
 		return nil
 	}
 	seen := false
-	err := r.view(func(v store.VectorView) error {
+	err := r.viewVectors(func(v store.VectorView) error {
 		seen = true
 		return all(v.Row)
 	})
@@ -372,9 +372,9 @@ func (r *embedRun) keep(list []content) error {
 	return r.vectors.Put(r.ctx, r.rep.Model, nil, done)
 }
 
-// prune drops unused vectors: those of other models, and contents that are not in the index once they outnumber those
+// pruneVectors drops unused vectors: those of other models, and contents that are not in the index once they outnumber those
 // that are. Until then they stay, since users often come back to a branch.
-func (r *embedRun) prune(live map[[32]byte]bool) error {
+func (r *embedRun) pruneVectors(live map[[32]byte]bool) error {
 	if r.rep.Files == 0 {
 		return nil
 	}

@@ -19,24 +19,24 @@ const (
 	maxLead         = 30   // lines of comment above a declaration that go with it
 )
 
-// piece is a passage with its text.
-type piece struct {
+// passageText is a passage with its text.
+type passageText struct {
 	store.Passage
 	text string
 }
 
 // cutPassages cuts a masked text at its declarations. Each passage begins with the path, and the name of its first
 // declaration. It takes time linear in the text.
-func cutPassages(path string, text []byte, decls []store.SymbolRow) []piece {
+func cutPassages(path string, text []byte, decls []store.SymbolRow) []passageText {
 	lines := lineStarts(text)
 	marks := passageMarks(text, lines, decls)
-	var out []piece
+	var out []passageText
 	add := func(from, to int, name string) { // lines from 0, to excluded
 		n := to - from
 		parts := max(1, (n+maxPassage-1)/maxPassage)
 		for i := range parts {
 			a, b := from+n*i/parts, from+n*(i+1)/parts
-			if p, ok := makePiece(path, name, text[lines[a]:lines[b]]); ok {
+			if p, ok := newPassageText(path, name, text[lines[a]:lines[b]]); ok {
 				p.Line, p.EndLine = a+1, b
 				out = append(out, p)
 			}
@@ -73,15 +73,15 @@ func lineStarts(text []byte) []int {
 	return out
 }
 
-// mark is a line, counted from 0, at which a passage may begin.
-type mark struct {
+// passageStart is a line, counted from 0, at which a passage may begin.
+type passageStart struct {
 	line int
 	name string
 }
 
 // passageMarks returns the lines where declarations begin, with the lines right above them: comments, decorators.
-func passageMarks(text []byte, lines []int, decls []store.SymbolRow) []mark {
-	var out []mark
+func passageMarks(text []byte, lines []int, decls []store.SymbolRow) []passageStart {
+	var out []passageStart
 	blank := make([]bool, len(lines)) // computed once for each line: many declarations may follow a long one
 	for i := range len(lines) - 1 {
 		blank[i] = len(bytes.TrimSpace(text[lines[i]:lines[i+1]])) == 0
@@ -92,7 +92,7 @@ func passageMarks(text []byte, lines []int, decls []store.SymbolRow) []mark {
 	for i := range rows {
 		d := &rows[i]
 		at := int(d.Span.Line) - 1
-		if !cutsAt(d.Kind) || at < 0 || at >= len(lines)-1 {
+		if !isPassageKind(d.Kind) || at < 0 || at >= len(lines)-1 {
 			continue
 		}
 		least := max(end, at-maxLead)
@@ -100,7 +100,7 @@ func passageMarks(text []byte, lines []int, decls []store.SymbolRow) []mark {
 			at--
 		}
 		if len(out) == 0 || at > out[len(out)-1].line {
-			out = append(out, mark{at, d.Qualified})
+			out = append(out, passageStart{at, d.Qualified})
 		}
 		if d.Kind.IsFunction() {
 			end = max(end, int(d.Span.EndLine))
@@ -110,8 +110,8 @@ func passageMarks(text []byte, lines []int, decls []store.SymbolRow) []mark {
 	return out
 }
 
-// cutsAt reports whether declarations of a kind may begin a passage.
-func cutsAt(k code.Kind) bool {
+// isPassageKind reports whether declarations of a kind may begin a passage.
+func isPassageKind(k code.Kind) bool {
 	switch k {
 	case code.KindField, code.KindEnumMember, code.KindConstant, code.KindVariable, code.KindKey, code.KindSelector, code.KindElement:
 		return false
@@ -119,8 +119,8 @@ func cutsAt(k code.Kind) bool {
 	return true
 }
 
-// makePiece makes a passage of its lines; it returns false if they have no content.
-func makePiece(path, name string, body []byte) (piece, bool) {
+// newPassageText makes a passage of its lines; it returns false if they have no content.
+func newPassageText(path, name string, body []byte) (passageText, bool) {
 	if len(body) > maxPassageBytes {
 		body = body[:maxPassageBytes]
 		for len(body) > maxPassageBytes-utf8.UTFMax && !utf8.RuneStart(body[len(body)-1]) {
@@ -129,12 +129,12 @@ func makePiece(path, name string, body []byte) (piece, bool) {
 		body = body[:len(body)-1] // the rune that may have been cut
 	}
 	if !bytes.ContainsFunc(body, func(r rune) bool { return r != utf8.RuneError && r > ' ' && !strings.ContainsRune("{}()[];,*", r) }) {
-		return piece{}, false
+		return passageText{}, false
 	}
 	head := path
 	if name != "" {
 		head += " " + name
 	}
 	text := strings.ToValidUTF8(head+"\n"+string(bytes.TrimRight(body, " \t\r\n")), "\ufffd")
-	return piece{text: text, Passage: store.Passage{Hash: store.HashPassage(text)}}, true
+	return passageText{text: text, Passage: store.Passage{Hash: store.HashPassage(text)}}, true
 }

@@ -39,7 +39,7 @@ type ExactProblem struct {
 // Index opens the index and keeps it right; update.Writer is one.
 type Index interface {
 	Read(ctx context.Context) (store.Reader, error)
-	Healed(ctx context.Context, f func() error) error
+	WithRebuild(ctx context.Context, f func() error) error
 	Refresh(ctx context.Context) error
 }
 
@@ -63,7 +63,7 @@ func Exact(ctx context.Context, p *Project, progress func(done, total int)) (*Ex
 	rep := &ExactOutcome{}
 	var err error
 	for range maxMoves {
-		err = p.Index.Healed(ctx, func() error { return runOnce(ctx, p, rep, progress) })
+		err = p.Index.WithRebuild(ctx, func() error { return runOnce(ctx, p, rep, progress) })
 		if !errors.Is(err, errMoved) {
 			break
 		}
@@ -103,11 +103,11 @@ func runOnce(ctx context.Context, p *Project, rep *ExactOutcome, progress func(d
 		return code.Usagef("no Go installation was found (GOROOT, PATH): its sources are needed to check types")
 	}
 	x := &exactRun{project: p, ctx: ctx, env: env.Version(), symbols: map[string]map[uint32]int32{}}
-	todo, gone, err := x.plan(rep)
+	todo, gone, err := x.planPackages(rep)
 	if err != nil {
 		return err
 	}
-	if err := x.forget(gone); err != nil {
+	if err := x.deleteUnits(gone); err != nil {
 		return err
 	}
 	x.check = gotypes.New(env, x.tree)
@@ -116,7 +116,7 @@ func runOnce(ctx context.Context, p *Project, rep *ExactOutcome, progress func(d
 		if progress != nil {
 			progress(i, len(todo))
 		}
-		if err := x.one(dir, rep); err != nil {
+		if err := x.checkPackage(dir, rep); err != nil {
 			return err
 		}
 	}
@@ -135,8 +135,8 @@ func runOnce(ctx context.Context, p *Project, rep *ExactOutcome, progress func(d
 	return nil
 }
 
-// plan lists the directories to check, in the order of their modules, and the units of directories that are gone.
-func (x *exactRun) plan(rep *ExactOutcome) (todo []string, gone []int64, err error) {
+// planPackages lists the directories to check, in the order of their modules, and the units of directories that are gone.
+func (x *exactRun) planPackages(rep *ExactOutcome) (todo []string, gone []int64, err error) {
 	r, err := x.project.Index.Read(x.ctx)
 	if err != nil {
 		return nil, nil, err
@@ -172,7 +172,7 @@ func (x *exactRun) plan(rep *ExactOutcome) (todo []string, gone []int64, err err
 		if !x.isWanted(dir) {
 			continue
 		}
-		fresh, err := x.holds(r, dir)
+		fresh, err := x.isUpToDate(r, dir)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -182,12 +182,12 @@ func (x *exactRun) plan(rep *ExactOutcome) (todo []string, gone []int64, err err
 		}
 		todo = append(todo, dir)
 	}
-	x.inOrder(todo)
+	x.sortByVersions(todo)
 	return todo, gone, nil
 }
 
-// inOrder sorts directories so that those checked with the same versions of modules are neighbours.
-func (x *exactRun) inOrder(dirs []string) {
+// sortByVersions sorts directories so that those checked with the same versions of modules are neighbours.
+func (x *exactRun) sortByVersions(dirs []string) {
 	check := gotypes.New(gotypes.Env{}, x.tree)
 	key := map[string]string{}
 	for _, d := range dirs {
@@ -207,14 +207,14 @@ func (x *exactRun) inOrder(dirs []string) {
 
 // isWanted reports whether a directory holds a package of the repository's own.
 func (x *exactRun) isWanted(dir string) bool {
-	return len(x.tree.files[dir]) > 0 && fingerprint.OwnPackage(dir)
+	return len(x.tree.files[dir]) > 0 && fingerprint.IsOwnPackage(dir)
 }
 
-// holds reports whether the bindings of a directory are up to date. A directory that had a problem is checked again,
-// because the missing part may exist now.
-func (x *exactRun) holds(r store.Reader, dir string) (bool, error) {
+// isUpToDate reports whether the bindings of a directory are up to date. A directory that had a problem is checked
+// again, because the missing part may exist now.
+func (x *exactRun) isUpToDate(r store.Reader, dir string) (bool, error) {
 	hashes := map[int64][32]byte{}
-	for i := range parts {
+	for i := range packageParts {
 		u, ok := x.units[unitName{dir, i}]
 		failed := u.Problem != "" && u.Problem != gotypes.NoFiles
 		changed := u.Env != x.env || fingerprint.DepsPrint(u.Deps, x.prints) != u.Print
@@ -235,15 +235,15 @@ func (x *exactRun) holds(r store.Reader, dir string) (bool, error) {
 	return true, nil
 }
 
-// parts is the number of parts of a package; see gotypes.Package.
-const parts = 3
+// packageParts is the number of parts of a package; see gotypes.Package.
+const packageParts = 3
 
-// forget deletes units (files that were checked together) with their bindings.
-func (x *exactRun) forget(ids []int64) error {
+// deleteUnits deletes units (files that were checked together) with their bindings.
+func (x *exactRun) deleteUnits(ids []int64) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	return x.write(func(tx store.Tx) error {
+	return x.writeRevision(func(tx store.Tx) error {
 		for _, id := range ids {
 			if err := tx.DropExactUnit(id); err != nil {
 				return err
@@ -253,8 +253,8 @@ func (x *exactRun) forget(ids []int64) error {
 	})
 }
 
-// write runs f in a transaction over the revision of the run, and creates the next one: answers may differ from then on.
-func (x *exactRun) write(f func(store.Tx) error) error {
+// writeRevision runs f in a transaction over the revision of the run, and creates the next one: answers may differ from then on.
+func (x *exactRun) writeRevision(f func(store.Tx) error) error {
 	return x.project.Store.Write(x.ctx, func(tx store.Tx) error {
 		rev, err := store.Revision(tx)
 		if err != nil {
@@ -274,8 +274,8 @@ func (x *exactRun) write(f func(store.Tx) error) error {
 	})
 }
 
-// one checks the package in a directory and stores its bindings.
-func (x *exactRun) one(dir string, rep *ExactOutcome) error {
+// checkPackage checks the package in a directory and stores its bindings.
+func (x *exactRun) checkPackage(dir string, rep *ExactOutcome) error {
 	p, err := x.check.Check(x.ctx, dir)
 	if err != nil {
 		return err
@@ -283,9 +283,9 @@ func (x *exactRun) one(dir string, rep *ExactOutcome) error {
 	if x.tree.moved {
 		return errMoved
 	}
-	err = x.write(func(tx store.Tx) error {
+	err = x.writeRevision(func(tx store.Tx) error {
 		for i, part := range p.Parts() {
-			if err := x.put(tx, dir, i, part); err != nil {
+			if err := x.storePart(tx, dir, i, part); err != nil {
 				return err
 			}
 		}
@@ -305,32 +305,32 @@ func (x *exactRun) one(dir string, rep *ExactOutcome) error {
 	return nil
 }
 
-// put stores the bindings of one part of a package.
-func (x *exactRun) put(tx store.Tx, dir string, nth int, part *gotypes.Part) error {
+// storePart stores the bindings of one part of a package.
+func (x *exactRun) storePart(tx store.Tx, dir string, nth int, part *gotypes.Part) error {
 	u := &store.ExactUnit{Origin: store.FromTypes, Name: dir, Part: nth, Env: x.env,
 		Problem: part.Problem, Made: time.Now().Unix(), Errors: part.Errors}
 	var err error
-	if u.Deps, err = x.unitDeps(tx, dir, nth > 0, part.Deps); err != nil {
+	if u.Deps, err = x.dependencyKeys(tx, dir, nth > 0, part.Deps); err != nil {
 		return err
 	}
 	u.Print = fingerprint.DepsPrint(u.Deps, x.prints)
 	var files []store.ExactFile
 	for i := range part.Files {
-		f, err := x.bind(tx, &part.Files[i])
+		f, err := x.bindFile(tx, &part.Files[i])
 		if err != nil {
 			return err
 		}
 		files = append(files, f)
 	}
-	types, err := x.types(tx, part.Types)
+	types, err := x.packTypes(tx, part.Types)
 	if err != nil {
 		return err
 	}
 	return tx.PutExactUnit(u, files, types)
 }
 
-// unitDeps returns the keys that a unit depends on, ascending.
-func (x *exactRun) unitDeps(tx store.Tx, dir string, test bool, deps []string) ([]int64, error) {
+// dependencyKeys returns the keys that a unit depends on, ascending.
+func (x *exactRun) dependencyKeys(tx store.Tx, dir string, test bool, deps []string) ([]int64, error) {
 	names := map[string]bool{fingerprint.KeyMods: true}
 	mods := func(d string) {
 		mod, work := x.check.Module(d)
@@ -351,7 +351,7 @@ func (x *exactRun) unitDeps(tx store.Tx, dir string, test bool, deps []string) (
 	}
 	var ids []int64
 	for n := range names {
-		id, err := x.key(tx, n)
+		id, err := x.keyID(tx, n)
 		if err != nil {
 			return nil, err
 		}
@@ -361,8 +361,8 @@ func (x *exactRun) unitDeps(tx store.Tx, dir string, test bool, deps []string) (
 	return ids, nil
 }
 
-// key returns the id of a key. A new one starts with the print of the run's revision.
-func (x *exactRun) key(tx store.Tx, name string) (int64, error) {
+// keyID returns the id of a dependency key, such as "go:DIR". A new key starts with the fingerprint of the run's revision.
+func (x *exactRun) keyID(tx store.Tx, name string) (int64, error) {
 	if id, ok := x.keys[name]; ok {
 		return id, nil
 	}
@@ -376,7 +376,7 @@ func (x *exactRun) key(tx store.Tx, name string) (int64, error) {
 		content, there := x.tree.Config(name[len(fingerprint.KeyMod):])
 		print = fingerprint.ModPrint(content, there)
 	default:
-		print, err = x.sum(name, adds)
+		print, err = x.directoryPrint(name, adds)
 	}
 	if err != nil {
 		return 0, err
@@ -394,8 +394,8 @@ func (x *exactRun) key(tx store.Tx, name string) (int64, error) {
 	return id, nil
 }
 
-// sum returns the print of a directory's key, and stores each file's share of it in adds.
-func (x *exactRun) sum(name string, adds map[int64]uint64) (uint64, error) {
+// directoryPrint returns the fingerprint of a directory's key, and stores each file's share of it in adds.
+func (x *exactRun) directoryPrint(name string, adds map[int64]uint64) (uint64, error) {
 	dir := strings.TrimPrefix(strings.TrimPrefix(name, fingerprint.KeyGo), fingerprint.KeyGoTest)
 	print := uint64(0)
 	for _, f := range x.tree.files[dir] {
@@ -406,7 +406,7 @@ func (x *exactRun) sum(name string, adds map[int64]uint64) (uint64, error) {
 		if fingerprint.GoKey(p) != name {
 			continue
 		}
-		shape, err := x.tree.shape(p)
+		shape, err := x.tree.fileShape(p)
 		if err != nil {
 			return 0, err
 		}
@@ -416,9 +416,9 @@ func (x *exactRun) sum(name string, adds map[int64]uint64) (uint64, error) {
 	return print, nil
 }
 
-// bind packs the uses in one file that are references of the index.
-func (x *exactRun) bind(r store.Reader, f *gotypes.File) (store.ExactFile, error) {
-	row, ok := x.tree.file(f.Path)
+// bindFile packs those uses in one file that are references in the index.
+func (x *exactRun) bindFile(r store.Reader, f *gotypes.File) (store.ExactFile, error) {
+	row, ok := x.tree.findFile(f.Path)
 	if !ok {
 		return store.ExactFile{}, errMoved
 	}
@@ -444,7 +444,7 @@ func (x *exactRun) bind(r store.Reader, f *gotypes.File) (store.ExactFile, error
 			if !ok {
 				continue
 			}
-			target, err := x.symbol(r, f.Uses[at].Target)
+			target, err := x.symbolID(r, f.Uses[at].Target)
 			if err != nil {
 				return out, err
 			}
@@ -455,12 +455,12 @@ func (x *exactRun) bind(r store.Reader, f *gotypes.File) (store.ExactFile, error
 	return out, nil
 }
 
-// symbol returns the id of the symbol declared at a place, 0 if there is none.
-func (x *exactRun) symbol(r store.Reader, t gotypes.Target) (int64, error) {
+// symbolID returns the id of the symbol declared at a place, 0 if there is none.
+func (x *exactRun) symbolID(r store.Reader, t gotypes.Target) (int64, error) {
 	if t.Path == "" {
 		return 0, nil
 	}
-	f, ok := x.tree.file(t.Path)
+	f, ok := x.tree.findFile(t.Path)
 	if !ok {
 		return 0, nil
 	}
@@ -483,11 +483,11 @@ func (x *exactRun) symbol(r store.Reader, t gotypes.Target) (int64, error) {
 	return code.SymbolID{File: f.id, Ord: ord}.Pack(), nil
 }
 
-// types packs the types of a package.
-func (x *exactRun) types(r store.Reader, list []gotypes.Type) ([]store.ExactType, error) {
+// packTypes packs the types of a package.
+func (x *exactRun) packTypes(r store.Reader, list []gotypes.Type) ([]store.ExactType, error) {
 	var out []store.ExactType
 	for i := range list {
-		id, err := x.symbol(r, list[i].Target)
+		id, err := x.symbolID(r, list[i].Target)
 		if err != nil {
 			return nil, err
 		}
@@ -496,7 +496,7 @@ func (x *exactRun) types(r store.Reader, list []gotypes.Type) ([]store.ExactType
 		}
 		methods := make([]exact.Method, len(list[i].Methods))
 		for j, m := range list[i].Methods {
-			target, err := x.symbol(r, m.Target)
+			target, err := x.symbolID(r, m.Target)
 			if err != nil {
 				return nil, err
 			}

@@ -57,7 +57,7 @@ type SkippedDocument struct {
 // with the error of ctx, if the repository changes meanwhile, or if the source cannot be read or the index not be read or
 // written.
 func ImportSCIP(ctx context.Context, p *Project, src SCIPSource) (rep *SCIPReport, err error) {
-	err = p.Index.Healed(ctx, func() error {
+	err = p.Index.WithRebuild(ctx, func() error {
 		rep, err = importSCIP(ctx, p, src)
 		return err
 	})
@@ -71,13 +71,13 @@ func importSCIP(ctx context.Context, p *Project, src SCIPSource) (*SCIPReport, e
 		return nil, err
 	}
 	defer x.close()
-	if err := x.each(x.define); err != nil {
+	if err := x.eachDocument(x.recordDefinitions); err != nil {
 		return nil, err
 	}
-	if err := x.each(x.collect); err != nil {
+	if err := x.eachDocument(x.bindDocument); err != nil {
 		return nil, err
 	}
-	if err := x.flush(); err != nil {
+	if err := x.storeWaiting(); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(x.rep.Skipped, func(a, b SkippedDocument) int { return strings.Compare(a.Path, b.Path) })
@@ -132,14 +132,14 @@ func (x *scipImport) open() error {
 
 func (x *scipImport) close() { x.r.Close() }
 
-// each reads the index and calls f for every document.
-func (x *scipImport) each(f func(*scip.Document) error) error {
+// eachDocument reads the index and calls f for every document.
+func (x *scipImport) eachDocument(f func(*scip.Document) error) error {
 	in, err := x.src.Reopen()
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	return scip.Read(in, x.meta, func(d *scip.Document) error {
+	return scip.Read(in, x.setPrefix, func(d *scip.Document) error {
 		if err := x.ctx.Err(); err != nil {
 			return err
 		}
@@ -147,8 +147,8 @@ func (x *scipImport) each(f func(*scip.Document) error) error {
 	})
 }
 
-// meta sets the prefix from the index's root to ours.
-func (x *scipImport) meta(m *scip.Metadata) error {
+// setPrefix computes the prefix from the root of the SCIP index to that of the project.
+func (x *scipImport) setPrefix(m *scip.Metadata) error {
 	x.rep.Tool = strings.TrimSpace(m.Tool + " " + m.Version)
 	x.env = x.rep.Tool
 	u, err := url.Parse(m.ProjectRoot)
@@ -166,8 +166,8 @@ func (x *scipImport) meta(m *scip.Metadata) error {
 	return nil
 }
 
-// local returns a document's path relative to our root, "" if it leads outside.
-func (x *scipImport) local(p string) string {
+// localPath returns a document's path relative to our root, "" if it leads outside.
+func (x *scipImport) localPath(p string) string {
 	if p == "" || strings.ContainsAny(p, "\\\x00") || path.IsAbs(p) {
 		return ""
 	}
@@ -178,27 +178,27 @@ func (x *scipImport) local(p string) string {
 	return p
 }
 
-func (x *scipImport) skip(p, reason string) error {
+func (x *scipImport) skipDocument(p, reason string) error {
 	x.rep.Skipped = append(x.rep.Skipped, SkippedDocument{p, reason})
 	return nil
 }
 
-// define decides whether a document can be trusted and records its definitions.
-func (x *scipImport) define(d *scip.Document) error {
+// recordDefinitions decides whether a document can be trusted and records its definitions.
+func (x *scipImport) recordDefinitions(d *scip.Document) error {
 	x.rep.Documents++
-	p := x.local(d.Path)
+	p := x.localPath(d.Path)
 	doc, lines, reason := acceptedDoc{}, (*scip.Lines)(nil), "outside"
 	how := ""
 	if p != "" {
 		var err error
-		if doc, lines, how, reason, err = x.verify(p, d); err != nil {
+		if doc, lines, how, reason, err = x.verifyDocument(p, d); err != nil {
 			return err
 		}
 	}
 	if reason == "" {
 		x.rep.Verified[how]++
 		x.accepted[d.Path] = doc
-	} else if err := x.skip(d.Path, reason); err != nil {
+	} else if err := x.skipDocument(d.Path, reason); err != nil {
 		return err
 	}
 	for i := range d.Occurrences {
@@ -213,13 +213,13 @@ func (x *scipImport) define(d *scip.Document) error {
 				return err
 			}
 		}
-		x.defs[hashSymbol(o.Symbol)] = better(x.defs, o.Symbol, id)
+		x.defs[hashSymbol(o.Symbol)] = betterDefinition(x.defs, o.Symbol, id)
 	}
 	return nil
 }
 
-// better merges definitions of one symbol: one of our symbols outranks none, and an unknown one outranks no definition.
-func better(defs map[uint64]int64, symbol string, id int64) int64 {
+// betterDefinition merges definitions of one symbol: a symbol of the project outranks none, and an unknown symbol outranks no definition.
+func betterDefinition(defs map[uint64]int64, symbol string, id int64) int64 {
 	had, ok := defs[hashSymbol(symbol)]
 	switch {
 	case !ok || had == id:
@@ -240,7 +240,7 @@ func hashSymbol(symbol string) uint64 {
 	return h.Sum64()
 }
 
-// symbolAt returns the symbol of ours whose name is at the place of a definition, 0 if there is none.
+// symbolAt returns the symbol of the project whose name is at the place of a definition, 0 if there is none.
 func (x *scipImport) symbolAt(doc *acceptedDoc, lines *scip.Lines, o *scip.Occurrence) (int64, error) {
 	at, ok := lines.Offset(o.Range.Start, doc.enc)
 	if !ok {
@@ -274,23 +274,23 @@ const (
 	byPositions = "positions" // it changed, but all names that can be compared are at the index's places
 )
 
-// minFit is the share of the comparable references whose name must be at its place: an alias differs from the name of
-// its symbol.
+// minFit is the least share of the comparable references whose name must be at their place. It is below 1 because an
+// alias differs from the name of its symbol.
 const minFit = 0.9
 
-// verify decides whether a document describes the present file, and returns the evidence, or the reason against it.
-func (x *scipImport) verify(p string, d *scip.Document) (doc acceptedDoc, lines *scip.Lines, how, reason string, err error) {
+// verifyDocument decides whether a document describes the present file, and returns the evidence, or the reason against it.
+func (x *scipImport) verifyDocument(p string, d *scip.Document) (doc acceptedDoc, lines *scip.Lines, how, reason string, err error) {
 	f, ok, err := x.r.FileByPath(p)
 	if err != nil || !ok || !lookup.IsIndexed(&f) {
 		return doc, nil, "", "not_indexed", err
 	}
-	text, hash, ok := x.text(p)
+	text, hash, ok := x.readText(p)
 	if !ok || hash != f.Hash {
 		return doc, nil, "", "changed", nil
 	}
 	doc = acceptedDoc{id: f.ID, hash: f.Hash, enc: documentEncoding(d)}
 	lines = scip.NewLines(text)
-	defs, wrong, refs, fits := x.compare(d, lines, doc.enc)
+	defs, wrong, refs, fits := x.compareNames(d, lines, doc.enc)
 	switch {
 	case wrong > 0:
 		return doc, nil, "", "misplaced", nil
@@ -309,11 +309,11 @@ func (x *scipImport) verify(p string, d *scip.Document) (doc acceptedDoc, lines 
 	return doc, lines, byTime, "", nil
 }
 
-// text returns the content of a file with its hash on disk. Names are compared with the unmasked text; none of it is
+// readText returns the content of a file with its hash on disk. Names are compared with the unmasked text; none of it is
 // stored.
-func (x *scipImport) text(p string) ([]byte, [32]byte, bool) {
+func (x *scipImport) readText(p string) ([]byte, [32]byte, bool) {
 	c, err := x.reader.RawContent(x.ctx, p)
-	if err != nil || !source.HeldWhole(c.Problem) {
+	if err != nil || !source.IsHeldWhole(c.Problem) {
 		return nil, c.Hash, false
 	}
 	return c.Bytes, c.Hash, true
@@ -333,9 +333,9 @@ func documentEncoding(d *scip.Document) scip.Encoding {
 	return scip.UTF16
 }
 
-// compare counts definitions and references whose name can be compared with the text at their place. wrong counts ranges
+// compareNames counts definitions and references whose name can be compared with the text at their place. wrong counts ranges
 // outside of the text and definitions whose name is not there.
-func (x *scipImport) compare(d *scip.Document, lines *scip.Lines, enc scip.Encoding) (defs, wrong, refs, fits int) {
+func (x *scipImport) compareNames(d *scip.Document, lines *scip.Lines, enc scip.Encoding) (defs, wrong, refs, fits int) {
 	shown := map[string]string{}
 	for i := range d.Symbols {
 		if s := &d.Symbols[i]; s.Name != "" {
@@ -382,15 +382,15 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// collect binds the references of an accepted document.
-func (x *scipImport) collect(d *scip.Document) error {
+// bindDocument binds the references of an accepted document.
+func (x *scipImport) bindDocument(d *scip.Document) error {
 	doc, ok := x.accepted[d.Path]
 	if !ok {
 		return nil
 	}
 	delete(x.accepted, d.Path) // a second document of the path does not count
-	p := x.local(d.Path)
-	text, hash, ok := x.text(p)
+	p := x.localPath(d.Path)
+	text, hash, ok := x.readText(p)
 	if !ok || hash != doc.hash {
 		return errMoved
 	}
@@ -399,14 +399,14 @@ func (x *scipImport) collect(d *scip.Document) error {
 		return err
 	}
 	if len(list) == 0 {
-		return x.skip(d.Path, "no_references")
+		return x.skipDocument(d.Path, "no_references")
 	}
 	x.waiting = append(x.waiting, scipUnit{path: p, targets: targets,
 		file: store.ExactFile{File: doc.id, Origin: store.FromSCIP, Hash: doc.hash, Data: exact.Encode(list)}})
 	if len(x.waiting) < 200 {
 		return nil
 	}
-	return x.flush()
+	return x.storeWaiting()
 }
 
 // bindings returns the references of a file that an occurrence decides, and the files they lead to.
@@ -465,8 +465,8 @@ func (x *scipImport) occurrences(d *scip.Document, doc *acceptedDoc, lines *scip
 	return out
 }
 
-// flush stores the waiting documents.
-func (x *scipImport) flush() error {
+// storeWaiting stores the waiting documents.
+func (x *scipImport) storeWaiting() error {
 	if len(x.waiting) == 0 {
 		return nil
 	}
@@ -480,7 +480,7 @@ func (x *scipImport) flush() error {
 			return errMoved
 		}
 		for i := range x.waiting {
-			if err := x.put(tx, &x.waiting[i], made); err != nil {
+			if err := x.storeUnit(tx, &x.waiting[i], made); err != nil {
 				return err
 			}
 		}
@@ -494,7 +494,7 @@ func (x *scipImport) flush() error {
 	return nil
 }
 
-func (x *scipImport) put(tx store.Tx, w *scipUnit, made int64) error {
+func (x *scipImport) storeUnit(tx store.Tx, w *scipUnit, made int64) error {
 	u := &store.ExactUnit{Origin: store.FromSCIP, Name: w.path, Env: x.env, Made: made}
 	prints := map[int64]uint64{}
 	for _, file := range w.targets {

@@ -95,7 +95,7 @@ func (t *exactTree) GoFiles(dir string) []string {
 	return out
 }
 
-func (t *exactTree) file(p string) (goFile, bool) {
+func (t *exactTree) findFile(p string) (goFile, bool) {
 	dir := code.Dir(p)
 	name := strings.TrimPrefix(p[len(dir):], "/")
 	list := t.files[dir]
@@ -110,7 +110,7 @@ func (t *exactTree) file(p string) (goFile, bool) {
 // messages without the literals they quote are stored (gotypes.problem). The shape is that of the masked text, as in
 // updates. It fails with errMoved if the file changed, or with another error if it is not indexed or not held whole.
 func (t *exactTree) Read(p string) ([]byte, error) {
-	f, ok := t.file(p)
+	f, ok := t.findFile(p)
 	if !ok {
 		return nil, fmt.Errorf("%s: not indexed", p)
 	}
@@ -119,7 +119,7 @@ func (t *exactTree) Read(p string) ([]byte, error) {
 		t.moved = true
 		return nil, errMoved
 	}
-	if !source.HeldWhole(c.Problem) {
+	if !source.IsHeldWhole(c.Problem) {
 		return nil, fmt.Errorf("%s: %s", p, c.Problem)
 	}
 	if _, known := t.shapes[f.id]; !known {
@@ -131,9 +131,9 @@ func (t *exactTree) Read(p string) ([]byte, error) {
 	return c.Bytes, nil
 }
 
-// shape returns the shape of a file.
-func (t *exactTree) shape(p string) (uint64, error) {
-	f, ok := t.file(p)
+// fileShape returns the shape of a file.
+func (t *exactTree) fileShape(p string) (uint64, error) {
+	f, ok := t.findFile(p)
 	if !ok {
 		return 0, errMoved
 	}

@@ -55,10 +55,10 @@ func FileShape(c *scan.Content, text []byte) uint64 {
 
 // FileShare returns the share of a file in its key's print: the sum does not depend on the order of files.
 func FileShare(id int64, p string, shape uint64) uint64 {
-	return combine(uint64(id), shape, p)
+	return combinePrints(uint64(id), shape, p)
 }
 
-func combine(a, b uint64, text ...string) uint64 {
+func combinePrints(a, b uint64, text ...string) uint64 {
 	h := fnv.New64a()
 	var buf [16]byte
 	binary.LittleEndian.PutUint64(buf[:], a)
@@ -75,7 +75,7 @@ func combine(a, b uint64, text ...string) uint64 {
 func DepsPrint(ids []int64, prints map[int64]uint64) uint64 {
 	out := uint64(len(ids))
 	for _, id := range ids {
-		out = combine(out, combine(uint64(id), prints[id]))
+		out = combinePrints(out, combinePrints(uint64(id), prints[id]))
 	}
 	return out
 }
@@ -87,7 +87,7 @@ func SymbolsPrint(id int64, p string, syms []code.Symbol) uint64 {
 		h.Write([]byte(syms[i].Qualified))
 		h.Write([]byte{0, byte(syms[i].Kind)})
 	}
-	return combine(uint64(id), h.Sum64(), p)
+	return combinePrints(uint64(id), h.Sum64(), p)
 }
 
 // ModPrint returns a fingerprint of a go.mod or go.work, 0 if there is none.
@@ -95,7 +95,7 @@ func ModPrint(content []byte, there bool) uint64 {
 	if !there {
 		return 0
 	}
-	return combine(1, 0, string(content))
+	return combinePrints(1, 0, string(content))
 }
 
 // ModsPrint returns a fingerprint of the list of go.mod and go.work files. It returns an error if the index cannot be
@@ -110,7 +110,7 @@ func ModsPrint(r store.Reader) (uint64, error) {
 		all = append(all, list...)
 	}
 	slices.Sort(all)
-	return combine(uint64(len(all)), 0, all...), nil
+	return combinePrints(uint64(len(all)), 0, all...), nil
 }
 
 // IsGoMod reports whether a path is that of a go.mod or go.work.
@@ -132,9 +132,9 @@ func ReadKeys(r store.Reader) (map[string]int64, map[int64]uint64, error) {
 	return keys, prints, nil
 }
 
-// OwnPackage reports whether packages in a directory are checked: not those that the go command excludes from "./...",
+// IsOwnPackage reports whether packages in a directory are checked: not those that the go command excludes from "./...",
 // and not vendored ones.
-func OwnPackage(dir string) bool {
+func IsOwnPackage(dir string) bool {
 	for seg := range strings.SplitSeq(dir, "/") {
 		if seg == "testdata" || seg == "vendor" || strings.HasPrefix(seg, "_") || strings.HasPrefix(seg, ".") {
 			return false

@@ -85,7 +85,7 @@ func TestOwnPackage(t *testing.T) {
 	for dir, want := range map[string]bool{
 		"": true, "a/b": true, "testdata": false, "a/testdata/b": false, "vendor/x": false, "a/_b": false, ".git/x": false, "a/vendored": true,
 	} {
-		if got := OwnPackage(dir); got != want {
+		if got := IsOwnPackage(dir); got != want {
 			t.Errorf("OwnPackage(%q) = %v", dir, got)
 		}
 	}

@@ -29,7 +29,7 @@ func (l *relinkRun) markMoved(was code.File) error {
 	return nil
 }
 
-// markProbing marks the files whose imports looked for a path like this one.
+// markProbing marks the files with an import that looked for a path such as this one.
 func (l *relinkRun) markProbing(f code.File, came bool) error {
 	keys := append(resolve.Keys(f.Path), resolve.PackageKeys(f.Lang, f.Package)...)
 	for _, k := range keys {

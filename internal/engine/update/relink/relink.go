@@ -53,10 +53,10 @@ type relinkRun struct {
 	probes map[uint64]bool // keys looked up since links were last written, because many changed files share most of theirs
 }
 
-// Run links all files affected by changes, and reports whether an edge changed. It returns the error of ctx, or one if
+// RelinkAffected links all files affected by changes, and reports whether an edge changed. It returns the error of ctx, or one if
 // the index cannot be read or written.
-func Run(ctx context.Context, tx store.Tx, c *Changes) (edges bool, err error) {
-	l := &relinkRun{Changes: c, importChanges: newTurning(tx, c.Added), ctx: ctx, tx: tx, probes: map[uint64]bool{}}
+func RelinkAffected(ctx context.Context, tx store.Tx, c *Changes) (edges bool, err error) {
+	l := &relinkRun{Changes: c, importChanges: newImportChanges(tx, c.Added), ctx: ctx, tx: tx, probes: map[uint64]bool{}}
 	if err := l.markAffected(); err != nil {
 		return false, err
 	}
@@ -120,8 +120,8 @@ func (l *relinkRun) markUsers(s *visibility, r *Renaming) error {
 			}
 		}
 	}
-	near, err := s.of(r)
-	if err != nil || near.none() {
+	near, err := s.visibleTo(r)
+	if err != nil || near.isEmpty() {
 		return err
 	}
 	if r.All {
@@ -203,7 +203,7 @@ func (l *relinkRun) relinkOne(linker *graph.Linker, w *lookup.Stored, id int64) 
 	}
 	row := &store.LinkRow{}
 	if ok {
-		if row, err = l.link(linker, w, n, was); err != nil {
+		if row, err = l.linkFile(linker, w, n, was); err != nil {
 			return err
 		}
 	}
@@ -217,23 +217,23 @@ func (l *relinkRun) relinkOne(linker *graph.Linker, w *lookup.Stored, id int64) 
 	return l.tx.PutLinks(id, row, OldRow(was))
 }
 
-// link links a file and records the names it passes on that lead elsewhere than before.
-func (l *relinkRun) link(linker *graph.Linker, w *lookup.Stored, n graph.Node, was *graph.Links) (*store.LinkRow, error) {
+// linkFile links a file and records the names it passes on that lead elsewhere than before.
+func (l *relinkRun) linkFile(linker *graph.Linker, w *lookup.Stored, n graph.Node, was *graph.Links) (*store.LinkRow, error) {
 	blob, err := l.tx.Facts(n.ID)
 	if err != nil {
 		return nil, err
 	}
-	row, f, links, err := File(linker, n, blob)
+	row, f, links, err := LinkFile(linker, n, blob)
 	if err != nil || w.Err != nil {
 		return nil, errors.Join(err, w.Err)
 	}
 	if was != nil {
-		l.noteRelays(n, f, was.Imports, links)
+		l.noteChangedRelays(n, f, was.Imports, links)
 	}
 	return row, nil
 }
 
-func (l *relinkRun) noteRelays(n graph.Node, f *code.Facts, was, now []graph.Link) {
+func (l *relinkRun) noteChangedRelays(n graph.Node, f *code.Facts, was, now []graph.Link) {
 	r := Renaming{File: code.File{ID: n.ID, Path: n.Path}, Names: map[string]bool{}}
 	for i := range now {
 		if len(was) == len(now) && reflect.DeepEqual(was[i], now[i]) {

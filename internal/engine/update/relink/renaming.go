@@ -24,8 +24,8 @@ func (r *Renaming) Add(name string) {
 	r.Names[name] = true
 }
 
-// follow adds the names under which passes pass on the names of r, until there are no more.
-func (r *Renaming) follow(passes []graph.Pass) {
+// followPasses adds the names under which passes pass on the names of r, until there are no more.
+func (r *Renaming) followPasses(passes []graph.Pass) {
 	for before := -1; before != len(r.Names); {
 		before = len(r.Names)
 		for _, p := range passes {

@@ -7,10 +7,10 @@ import (
 	"ken/internal/engine/store"
 )
 
-// File links one file from its packed facts. It returns the row to store, with the facts and links it is made from. A
+// LinkFile links one file from its packed facts. It returns the row to store, with the facts and links it is made from. A
 // file without facts that is not a test has nothing to link: its row is empty. It fails with code.ErrDamaged if the
 // facts cannot be decoded.
-func File(linker *graph.Linker, n graph.Node, blob []byte) (*store.LinkRow, *code.Facts, []graph.Link, error) {
+func LinkFile(linker *graph.Linker, n graph.Node, blob []byte) (*store.LinkRow, *code.Facts, []graph.Link, error) {
 	f := &code.Facts{}
 	if len(blob) == 0 && !n.Test {
 		return &store.LinkRow{}, f, nil, nil

@@ -36,7 +36,7 @@ type (
 	}
 )
 
-func newTurning(tx store.Tx, added []code.File) *importChanges {
+func newImportChanges(tx store.Tx, added []code.File) *importChanges {
 	t := &importChanges{tx: tx, arrivals: map[string]int{}, added: make(map[string]bool, len(added)), below: map[string][2]bool{},
 		asked: map[string][2]bool{}, packages: map[packageIn][]string{}, firsts: map[langIn]string{}}
 	for i := range added {
@@ -48,26 +48,26 @@ func newTurning(tx store.Tx, added []code.File) *importChanges {
 	return t
 }
 
-// changesResult reports whether the result of a key can have changed. "a/**" is whether anything is below a directory: only the
-// first file to come and the last to go change it. "a/" is the package in a directory: beside the names they use,
-// importers see the first of its files.
+// changesResult reports whether the result of a lookup key can have changed. The key "a/**" asks whether anything is below a
+// directory: only the first file that is added and the last that is deleted change it. The key "a/" asks for the package in a
+// directory: besides the names they use, importers see the first of its files.
 func (t *importChanges) changesResult(f *code.File, key string, came bool) (bool, error) {
 	if dir, deep := strings.CutSuffix(key, "/**"); deep {
-		return t.turnedBelow(dir, came)
+		return t.changedBelow(dir, came)
 	}
 	dir, flat := strings.CutSuffix(key, "/")
 	switch {
 	case flat && strings.HasPrefix(key, "**/"):
 		return false, nil // packages are identified by their clauses
 	case flat && lang.Of(f.Lang).Scope == lang.ClauseScope:
-		return t.turnedFirst(f, dir)
+		return t.changedFirst(f, dir)
 	case slices.Contains(resolve.PackageKeys(f.Lang, f.Package), key):
-		return t.turnedPackage(f)
+		return t.changedPackage(f)
 	}
 	return key != "**", nil
 }
 
-func (t *importChanges) turnedBelow(dir string, came bool) (bool, error) {
+func (t *importChanges) changedBelow(dir string, came bool) (bool, error) {
 	which, below := 0, 0
 	if came {
 		which, below = 1, t.arrivals[dir]
@@ -82,14 +82,14 @@ func (t *importChanges) turnedBelow(dir string, came bool) (bool, error) {
 	return n <= below, err
 }
 
-// turnedPackage reports whether a file is the only one by which its directory belongs to its package.
-func (t *importChanges) turnedPackage(f *code.File) (bool, error) {
-	others, err := t.remaining(packageIn{code.Dir(f.Path), f.Package, f.Lang})
+// changedPackage reports whether a file is the only one that makes its directory belong to its package.
+func (t *importChanges) changedPackage(f *code.File) (bool, error) {
+	others, err := t.remainingFiles(packageIn{code.Dir(f.Path), f.Package, f.Lang})
 	return !slices.ContainsFunc(others, func(p string) bool { return p != f.Path }), err
 }
 
-// remaining returns two of the files by which a directory belonged to a package before, or as many as there are.
-func (t *importChanges) remaining(in packageIn) ([]string, error) {
+// remainingFiles returns two of the files by which a directory belonged to a package before, or as many as there are.
+func (t *importChanges) remainingFiles(in packageIn) ([]string, error) {
 	if list, ok := t.packages[in]; ok {
 		return list, nil
 	}
@@ -109,8 +109,8 @@ func (t *importChanges) remaining(in packageIn) ([]string, error) {
 	return list, nil
 }
 
-// turnedFirst reports whether a file is, or was, the first that importers of its directory see.
-func (t *importChanges) turnedFirst(f *code.File, dir string) (bool, error) {
+// changedFirst reports whether a file is, or was, the first file of its directory that importers see.
+func (t *importChanges) changedFirst(f *code.File, dir string) (bool, error) {
 	in := langIn{dir, f.Lang}
 	first, ok := t.firsts[in]
 	if !ok {

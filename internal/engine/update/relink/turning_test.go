@@ -43,7 +43,7 @@ func TestMovedFolder(t *testing.T) {
 			c.Added = append(c.Added, code.File{ID: int64(i + 1), Path: fmt.Sprintf("lib/java/q/F%d.java", i), Lang: "java", Package: "q"})
 			c.Removed = append(c.Removed, code.File{ID: int64(i + 1), Path: fmt.Sprintf("src/java/q/F%d.java", i), Lang: "java", Package: "q"})
 		}
-		l := &relinkRun{Changes: c, importChanges: newTurning(tx, c.Added), tx: tx, probes: map[uint64]bool{}}
+		l := &relinkRun{Changes: c, importChanges: newImportChanges(tx, c.Added), tx: tx, probes: map[uint64]bool{}}
 		for _, f := range c.Added {
 			if err := l.markProbing(f, true); err != nil {
 				t.Fatal(err)

@@ -37,7 +37,7 @@ func newVisibility(tx store.Tx) *visibility {
 		sets: map[string]map[int64]bool{}, passes: map[int64][]graph.Pass{}, users: map[string][]int64{}}
 }
 
-// keptUsers bounds the names whose users are remembered.
+// keptUsers bounds the number of names whose users are cached.
 const keptUsers = 1 << 12
 
 // referrers returns the files that use a name. Names that many files declare are looked up again and again.
@@ -54,8 +54,8 @@ func (s *visibility) referrers(name string) ([]int64, error) {
 	return ids, err
 }
 
-// set returns the set of files listed for a key, which is loaded once.
-func (s *visibility) set(key string, list func() ([]int64, error)) (map[int64]bool, error) {
+// cachedSet returns the set of files that list returns for a key; it is loaded once.
+func (s *visibility) cachedSet(key string, list func() ([]int64, error)) (map[int64]bool, error) {
 	set, ok := s.sets[key]
 	if ok {
 		return set, nil
@@ -74,9 +74,9 @@ func (s *visibility) set(key string, list func() ([]int64, error)) (map[int64]bo
 	return set, nil
 }
 
-// probers returns the files whose imports looked for a key.
-func (s *visibility) probers(key string) (map[int64]bool, error) {
-	return s.set("probe "+key, func() ([]int64, error) { return s.tx.ProbedBy(graph.ProbeKey(key)) })
+// probingFiles returns the files whose imports looked for a key.
+func (s *visibility) probingFiles(key string) (map[int64]bool, error) {
+	return s.cachedSet("probe "+key, func() ([]int64, error) { return s.tx.ProbedBy(graph.ProbeKey(key)) })
 }
 
 // scopeMates returns the files that see a file's declarations without an import.
@@ -91,7 +91,7 @@ func (s *visibility) scopeMates(f code.File) (map[int64]bool, error) {
 	default:
 		return nil, nil
 	}
-	return s.set(key, func() ([]int64, error) {
+	return s.cachedSet(key, func() ([]int64, error) {
 		mates, err := list()
 		ids := make([]int64, len(mates))
 		for i := range mates {
@@ -131,7 +131,7 @@ func (s *visibility) importers(p string) ([]map[int64]bool, error) {
 		if strings.HasSuffix(k, "**") {
 			continue
 		}
-		set, err := s.probers(k)
+		set, err := s.probingFiles(k)
 		if err != nil {
 			return nil, err
 		}
@@ -218,7 +218,7 @@ func (s *visibleFiles) has(id int64) bool {
 	return false
 }
 
-func (s *visibleFiles) none() bool { return len(s.own) == 0 && len(s.views) == 0 }
+func (s *visibleFiles) isEmpty() bool { return len(s.own) == 0 && len(s.views) == 0 }
 
 // addTo adds all files of the set to another.
 func (s *visibleFiles) addTo(files map[int64]bool) {
@@ -230,8 +230,8 @@ func (s *visibleFiles) addTo(files map[int64]bool) {
 	}
 }
 
-// of returns the files that can see the declarations of a file, and adds to r the other names under which its names are passed on.
-func (s *visibility) of(r *Renaming) (*visibleFiles, error) {
+// visibleTo returns the files that can see the declarations of a file, and adds to r the other names under which its names are passed on.
+func (s *visibility) visibleTo(r *Renaming) (*visibleFiles, error) {
 	own, err := s.importers(r.File.Path)
 	if err != nil {
 		return nil, err
@@ -264,7 +264,7 @@ func (s *visibility) of(r *Renaming) (*visibleFiles, error) {
 		out.views = append(out.views, v)
 		passes = append(passes, v.passes...)
 	}
-	r.follow(passes)
+	r.followPasses(passes)
 	return out, nil
 }
 
@@ -278,7 +278,7 @@ func (s *visibility) addScope(to *visibleFiles, f code.File) error {
 		to.own = append(to.own, mates)
 	}
 	for _, key := range resolve.PackageKeys(f.Lang, f.Package) {
-		set, err := s.probers(key)
+		set, err := s.probingFiles(key)
 		if err != nil {
 			return err
 		}
