@@ -250,7 +250,7 @@ func TestLayers(t *testing.T) {
 }
 
 func checkRing(t *testing.T, f *count.File, imp string, used map[string]map[string]bool) {
-	i := slices.IndexFunc(rings, func(r ring) bool { return count.In(f.Package, r.pkg) })
+	i := slices.IndexFunc(rings, func(r ring) bool { return count.IsInPlaces(f.Package, r.pkg) })
 	if i < 0 {
 		if strings.HasPrefix(f.Package, "internal/") {
 			t.Errorf("%s: no ring is declared for package %s", f.Path, f.Package)
@@ -258,11 +258,11 @@ func checkRing(t *testing.T, f *count.File, imp string, used map[string]map[stri
 		return
 	}
 	r := rings[i]
-	if count.In(imp, r.may...) {
+	if count.IsInPlaces(imp, r.may...) {
 		return
 	}
 	for _, m := range r.still {
-		if count.In(imp, m) {
+		if count.IsInPlaces(imp, m) {
 			if used[r.pkg] == nil {
 				used[r.pkg] = map[string]bool{}
 			}
@@ -274,14 +274,14 @@ func checkRing(t *testing.T, f *count.File, imp string, used map[string]map[stri
 }
 
 func checkGuarded(t *testing.T, f *count.File, imp string) {
-	if !count.In(f.Package, "internal/", "cmd/ken") {
+	if !count.IsInPlaces(f.Package, "internal/", "cmd/ken") {
 		return // tools of the developers
 	}
 	for _, g := range guarded {
 		if imp != g.imp && !(strings.HasSuffix(g.imp, "/") && (strings.HasPrefix(imp, g.imp) || imp+"/" == g.imp)) {
 			continue
 		}
-		if !count.In(f.Package, g.by...) {
+		if !count.IsInPlaces(f.Package, g.by...) {
 			t.Errorf("%s imports %s: %s", f.Path, imp, g.why)
 		}
 	}
@@ -312,7 +312,7 @@ func areSiblings(a, b string) bool {
 
 func maySee(pkg, sibling string) bool {
 	for _, s := range siblings {
-		if count.In(pkg, s.pkg) && count.In(sibling, s.may...) {
+		if count.IsInPlaces(pkg, s.pkg) && count.IsInPlaces(sibling, s.may...) {
 			return true
 		}
 	}
@@ -335,7 +335,7 @@ func TestWithoutC(t *testing.T) {
 	}
 	found := 0
 	for pkg := range imports.Source {
-		if !count.In(pkg, withoutC...) {
+		if !count.IsInPlaces(pkg, withoutC...) {
 			continue
 		}
 		found++
@@ -473,8 +473,8 @@ func TestInterfaces(t *testing.T) {
 }
 
 func TestLanguages(t *testing.T) {
-	shrinking(t, "comparisons with a language (behaviour asks the traits of package lang)", perPlace(t, languageComparisons, func(f *count.File) []count.Find {
-		if count.In(f.Package, count.LanguageHomes...) {
+	shrinking(t, "comparisons with a language (behaviour asks the traits of package lang)", perPlace(t, languageComparisons, func(f *count.File) []count.Finding {
+		if count.IsInPlaces(f.Package, count.LanguageHomes...) {
 			return nil
 		}
 		return append(f.LanguageComparisons(), f.LanguageCases()...)
@@ -492,7 +492,7 @@ func TestWidth(t *testing.T) {
 
 // perPlace counts what a measure finds, by the places of a table; a package of
 // no place is one itself.
-func perPlace(t *testing.T, table map[string]int, measure func(*count.File) []count.Find) map[string]int {
+func perPlace(t *testing.T, table map[string]int, measure func(*count.File) []count.Finding) map[string]int {
 	t.Helper()
 	n := map[string]int{}
 	for _, f := range source(t).Files {
@@ -502,7 +502,7 @@ func perPlace(t *testing.T, table map[string]int, measure func(*count.File) []co
 		}
 		place := f.Package
 		for p := range table {
-			if count.In(f.Package, names(p)...) {
+			if count.IsInPlaces(f.Package, names(p)...) {
 				place = p
 			}
 		}
@@ -558,7 +558,7 @@ var unmaskedReaders = names("internal/engine/update/exactrun")
 func TestSourceReads(t *testing.T) {
 	readers := 0
 	for _, f := range source(t).Files {
-		if !count.In(f.Package, "internal/engine", "internal/engine/", "internal/ask/") || count.In(f.Package, "internal/engine/source", "internal/engine/source/") {
+		if !count.IsInPlaces(f.Package, "internal/engine", "internal/engine/", "internal/ask/") || count.IsInPlaces(f.Package, "internal/engine/source", "internal/engine/source/") {
 			continue
 		}
 		ast.Inspect(f.AST, func(n ast.Node) bool {

@@ -201,7 +201,7 @@ func (o *opener) open(dir string, need operation.Need) (*kenproject.Project, err
 	}
 	project.Logs = func() *outcome.Logs { return openLogs(remembered, e) }
 	project.NoQueryLog = settings.QueryLog == "off"
-	project.OtherMemory = memory.Others
+	project.OtherMemory = memory.OtherUserItems
 	project.Memory = func(create bool) (*kenproject.Memory, error) { return openMemory(remembered, e, create) }
 	if o.kept == nil {
 		o.projects = append(o.projects, project)
@@ -258,8 +258,8 @@ func (o *opener) embedding(folder *owner.Folder, s *config.Embedding) (engine.Em
 	return engine.Embedding{Embedder: c, Vectors: owned.NewVectors(folder), Batch: s.Batch, QueryTimeout: s.QueryTimeout}, nil
 }
 
-func own(s *config.Own) view.Own {
-	return view.Own{Exclude: s.Exclude, Include: s.Include, AllowSecrets: allowedSecrets(s.AllowSecrets)}
+func own(s *config.Own) view.UserSettings {
+	return view.UserSettings{Exclude: s.Exclude, Include: s.Include, AllowSecrets: allowedSecrets(s.AllowSecrets)}
 }
 
 func allowedSecrets(list []config.AllowedSecret) []source.Allow {

@@ -43,7 +43,7 @@ func (p *planted) copies() (files []string) {
 	g := &generator{rand.New(rand.NewPCG(5, 7))}
 	for i, of := range copied() {
 		v := g.of(alnum, 24+i)
-		for !known.Certain([]byte(v)) {
+		for !known.IsCertain([]byte(v)) {
 			v = g.of(alnum, 24+i)
 		}
 		fill := strings.NewReplacer("%N", fmt.Sprintf("c%d", i), "%V", v)

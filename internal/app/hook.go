@@ -103,7 +103,7 @@ func openMemory(folder *owner.Folder, e *engine.Engine, create bool) (*project.M
 	place := folder.Place()
 	if create {
 		var err error
-		if place, err = folder.SettleMemory(); err != nil {
+		if place, err = folder.PlaceWithMemory(); err != nil {
 			return nil, err
 		}
 	}

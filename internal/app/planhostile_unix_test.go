@@ -504,8 +504,8 @@ func hostileWorlds() []struct {
 // about what is wrong, in time; what only asks changes nothing, what fails leaves everything as it was, what was changed is taken back
 // byte for byte, and nothing outside the folder is touched.
 func TestPlansOfBadFolders(t *testing.T) {
-	gittest.Isolate(t)
-	gittest.User(t, "t")
+	gittest.IsolateSettings(t)
+	gittest.SetUser(t, "t")
 	ops := planningOperations(func(string) (*project.Project, error) { return nil, store.ErrNoIndex })
 	for at, world := range hostileWorlds() {
 		if world.name == "no writing" && os.Getuid() == 0 {
@@ -533,7 +533,7 @@ func TestPlansOfBadFolders(t *testing.T) {
 
 // TestPlansOfBadWords asks every operation of a sound folder with words that nobody should write.
 func TestPlansOfBadWords(t *testing.T) {
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	ops := planningOperations(func(string) (*project.Project, error) { return nil, store.ErrNoIndex })
 	h := &hostilePlans{t: t, base: filepath.Join(t.TempDir(), "base"), ops: ops, seen: map[string]seenFile{}, limit: time.Minute}
 	h.check(os.MkdirAll(h.base, 0o755))

@@ -33,7 +33,7 @@ type Options struct {
 	AllowSecrets []source.Allow
 	// Own holds the Include, Exclude and AllowSecrets that the user set, so that answers
 	// can report what the project's own settings hide.
-	Own view.Own
+	Own view.UserSettings
 	// HistoryCommits is the number of commits that the index keeps of the history;
 	// 0 means history.DefaultLimit, a negative number none.
 	HistoryCommits int
@@ -153,13 +153,13 @@ func (e *Engine) AnswerSoon(ctx context.Context, within time.Duration, f Questio
 		return out, err
 	case l.err != nil && short.Err() == nil:
 		return out, l.err
-	case l.err != nil || l.Differ() > fewDiffer:
+	case l.err != nil || l.DifferingPaths() > fewDiffer:
 		return out, nil
-	case l.Same():
+	case l.IsSame():
 		out.Checked = true
 		return out, nil
 	}
-	u, uerr := e.Update(short, update.Request{Look: l.Look})
+	u, uerr := e.Update(short, update.Request{Look: l.Comparison})
 	if uerr != nil {
 		return out, nil // the answer from the index is still valid
 	}
@@ -181,15 +181,15 @@ func (e *Engine) ask(ctx context.Context, s *view.Snapshot, f Question) error {
 
 // lookResult is the result of comparing the tree with the index.
 type lookResult struct {
-	*update.Look
+	*update.Comparison
 	err error
 }
 
 // lookBeside compares the tree with the index in the background, while the caller does other work.
-func (e *Engine) lookBeside(ctx context.Context, last update.LastLook) <-chan lookResult {
+func (e *Engine) lookBeside(ctx context.Context, last update.LastComparison) <-chan lookResult {
 	done := make(chan lookResult, 1)
 	go func() {
-		l, err := e.writer.Look(ctx, last)
+		l, err := e.writer.CompareTree(ctx, last)
 		done <- lookResult{l, err}
 	}()
 	return done
@@ -323,7 +323,7 @@ func (e *Engine) Answer(ctx context.Context, fresh Freshness, f Question) error 
 			return followed(ctx, s)
 		}
 	}
-	return e.writer.Healed(ctx, func() error { return e.answer(ctx, fresh, f) })
+	return e.writer.WithRebuild(ctx, func() error { return e.answer(ctx, fresh, f) })
 }
 
 func (e *Engine) answer(ctx context.Context, fresh Freshness, f Question) error {
@@ -397,11 +397,11 @@ func (e *Engine) answerChecked(ctx context.Context, f Question) error {
 	if l.err != nil {
 		return l.err
 	}
-	if l.Same() {
+	if l.IsSame() {
 		e.behind.Store(0)
 		return err
 	}
-	u, uerr := e.Update(ctx, update.Request{Look: l.Look})
+	u, uerr := e.Update(ctx, update.Request{Look: l.Comparison})
 	switch {
 	case uerr != nil && e.isTolerable(uerr):
 		return err
@@ -433,7 +433,7 @@ func (e *Engine) answerOnce(ctx context.Context, fresh Freshness, f Question) ([
 	if err != nil && !errors.As(err, &missing) {
 		return nil, err
 	}
-	stale, serr := e.writer.Stale(r, paths)
+	stale, serr := e.writer.StalePaths(r, paths)
 	if serr != nil || len(stale) == 0 {
 		return nil, errors.Join(err, serr)
 	}

@@ -181,7 +181,7 @@ func (f *follower) end() {
 // applyNotified updates the index with the notified changes. If it fails, the next call compares the whole tree.
 func (f *follower) applyNotified(ctx context.Context, fresh Freshness) error {
 	b := f.w.Take()
-	owed := f.owed || b.Reason != "" || f.mounts.HaveChanged() || !f.outside.Same()
+	owed := f.owed || b.Reason != "" || f.mounts.HaveChanged() || !f.outside.IsUnchanged()
 	f.owed = true
 	var around git.Repo // the repository around the tree, which may be another one now
 	if repo, err := git.Find(f.e.opt.Root); err == nil {
@@ -343,6 +343,6 @@ func (f *follower) isSame(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	r.Close()
-	l, err := f.e.writer.Look(ctx, last)
-	return err == nil && l.Same(), err
+	l, err := f.e.writer.CompareTree(ctx, last)
+	return err == nil && l.IsSame(), err
 }

@@ -334,7 +334,7 @@ func (b *briefer) conventions() error {
 		}
 	}
 	for _, dir := range dirs {
-		list, err := convention.Near(b.ctx, b.s, dir)
+		list, err := convention.NearFolder(b.ctx, b.s, dir)
 		if err != nil {
 			return err
 		}

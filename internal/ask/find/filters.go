@@ -39,7 +39,7 @@ func checkFilters(q *search.Filters) error {
 const fewValues = 12
 
 func unknownValue(what, v string, of []string) error {
-	near := view.Near(v, of)
+	near := view.NearWords(v, of)
 	switch {
 	case len(near) > 0:
 		return code.Usagef("there is no %s %q; near: %s", what, v, strings.Join(near, ", "))

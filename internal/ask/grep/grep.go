@@ -196,7 +196,7 @@ func (g *grep) search(ctx context.Context) <-chan grepBatch {
 
 // file matches one file; a file that cannot be read any more has no matches. The searched text has its secrets masked.
 func (g *grep) file(ctx context.Context, r *source.Reader, f code.File) []view.GrepMatch {
-	if r.Lacks(&f, g.must, g.lack) {
+	if r.CertainlyLacks(&f, g.must, g.lack) {
 		return nil
 	}
 	return g.lines(f.Path, r.MaskedFile(ctx, &f, !g.secret[f.Path], func(text []byte) bool {

@@ -176,7 +176,7 @@ func (x *impactSearch) countNameUses(t *view.Site, file int64, name string, r *I
 			continue
 		}
 		if r.Uses++; r.Line == 0 || list[i].Line < r.Line {
-			in, err := x.s.Around(t, list[i].Scope)
+			in, err := x.s.EnclosingSymbol(t, list[i].Scope)
 			if err != nil {
 				return err
 			}

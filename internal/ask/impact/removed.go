@@ -164,7 +164,7 @@ func (x *impactSearch) user(r *Removed, t *view.Site, ref *code.Ref, conf code.C
 		x.cut("200 users of each removed declaration only")
 		return nil
 	}
-	in, err := x.s.Around(t, ref.Scope)
+	in, err := x.s.EnclosingSymbol(t, ref.Scope)
 	r.Users = append(r.Users, ImpactRef{
 		Path: t.Node.Path, Line: ref.Line, In: in.Name, Target: r.Symbol.Qualified,
 		How: ref.Kind.String(), Depth: 1, Confidence: conf, Test: t.Node.Test,
@@ -262,7 +262,7 @@ func (b *pastLookup) defs(name string, all []Removed, gone []int) (defs []graph.
 		n, _ := b.Node(r.Path)
 		var above []infer.Decl // inherited members that a removed one overrode: its uses mean them now
 		if container := r.Symbol.Container(); n.ID >= 0 && container != "" {
-			above, _ = b.s.Binding().Overridden(n, -1, container, r.Symbol.Name)
+			above, _ = b.s.InferredTypes().Overridden(n, -1, container, r.Symbol.Name)
 		}
 		if !r.moved && len(above) == 0 {
 			removed[len(defs)] = r

@@ -168,7 +168,7 @@ func (u *search) isTarget(link *graph.Link, name string) bool {
 		if link.File == u.home && name == u.target.Name {
 			return true
 		}
-		id, declared, ok := u.s.Binding().Linker().FollowName(link.File, name)
+		id, declared, ok := u.s.InferredTypes().Linker().FollowName(link.File, name)
 		return ok && id == u.home && declared == u.target.Name
 	}
 	return name == u.target.Name && slices.Contains(link.Dirs, code.Dir(u.target.Path))

@@ -16,7 +16,7 @@ func (c *refCollector) drop(t *view.Site, b *boundRef) error {
 		return nil
 	}
 	r := &b.Ref
-	in, err := c.s.Around(t, r.Scope)
+	in, err := c.s.EnclosingSymbol(t, r.Scope)
 	ref := view.Reference{Path: t.Node.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: b.Confidence,
 		In: in.Name, InKind: in.Kind, Scope: code.SymbolID{File: t.Node.ID, Ord: r.Scope}, Dropped: why}
 	if len(b.Defs) == 1 {

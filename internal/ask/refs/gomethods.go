@@ -141,7 +141,7 @@ func (b *hierarchySearch) alike(m, w *view.Symbol) bool {
 	}
 	one, ok := b.definition(m)
 	other, known := b.definition(w)
-	return !ok || !known || !bind.SignaturesDiffer(b.s.Binding(), &one, &other)
+	return !ok || !known || !bind.SignaturesDiffer(b.s.InferredTypes(), &one, &other)
 }
 
 // definition returns a symbol in the form that resolving references uses.

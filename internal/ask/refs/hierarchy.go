@@ -397,9 +397,9 @@ func (b *hierarchySearch) overridden(n graph.Node, t *view.Symbol) []infer.Decl 
 	if t.Kind == code.KindConstructor || lang.Of(n.Lang).HidesFields && !t.Kind.IsFunction() {
 		return nil
 	}
-	above, _ := b.s.Binding().Overridden(n, code.UnpackSymbolID(t.ID).Ord, t.Symbol.Container(), t.Name)
+	above, _ := b.s.InferredTypes().Overridden(n, code.UnpackSymbolID(t.ID).Ord, t.Symbol.Container(), t.Name)
 	own, ok := b.definition(t)
-	return slices.DeleteFunc(above, func(d infer.Decl) bool { return ok && bind.SignaturesDiffer(b.s.Binding(), &own, &d.Def) })
+	return slices.DeleteFunc(above, func(d infer.Decl) bool { return ok && bind.SignaturesDiffer(b.s.InferredTypes(), &own, &d.Def) })
 }
 
 // methodsBelow adds the methods that override or implement t.

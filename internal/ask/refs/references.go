@@ -146,7 +146,7 @@ func (c *refCollector) lookupName(name string) (*namedRefs, error) {
 			n.rows = append(n.rows, rows[i])
 		}
 	}
-	n.binder = bind.New(c.s.Binding(), defs)
+	n.binder = bind.New(c.s.InferredTypes(), defs)
 	if n.files, err = c.s.Index.Referrers(name); err == nil && c.shared != nil {
 		n.bound = make(map[inFile][]boundRef, len(n.files))
 		c.shared[name] = n
@@ -325,7 +325,7 @@ func (c *refCollector) addOrDrop(t *view.Site, b *boundRef) error {
 
 // add lists a reference. The result is valid until the next call.
 func (c *refCollector) add(t *view.Site, r *code.Ref, to *view.Symbol, conf code.Confidence, by string) (*view.Reference, error) {
-	in, err := c.s.Around(t, r.Scope)
+	in, err := c.s.EnclosingSymbol(t, r.Scope)
 	c.out.List = append(c.out.List, view.Reference{Path: t.Node.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: conf,
 		By: by, In: in.Name, InKind: in.Kind, Target: to, Scope: code.SymbolID{File: t.Node.ID, Ord: r.Scope}})
 	return &c.out.List[len(c.out.List)-1], err
@@ -475,7 +475,7 @@ func bindAll(ctx context.Context, s *view.Snapshot, home *view.Site, refs []code
 		if named++; b.Decided {
 			decided++
 		}
-		in, err := s.Around(home, r.Scope)
+		in, err := s.EnclosingSymbol(home, r.Scope)
 		if err != nil {
 			return nil, 0, 0, err
 		}

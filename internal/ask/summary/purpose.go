@@ -88,7 +88,7 @@ const (
 // statedPurpose returns the purpose of a file as the project states it. It does not return a purpose that only follows from the
 // file's place. Instead it returns offers, the names of the file that most files use, which are more informative.
 func statedPurpose(ctx context.Context, s *view.Snapshot, f *code.File) (says string, offers []string, err error) {
-	p, err := purpose.Of(ctx, s, f)
+	p, err := purpose.FilePurpose(ctx, s, f)
 	if err != nil || p.From != purpose.Unknown && p.From != purpose.Place {
 		return p.Text, nil, err
 	}
@@ -111,6 +111,6 @@ func statedPurpose(ctx context.Context, s *view.Snapshot, f *code.File) (says st
 
 // readme returns the first sentence of a directory's README.
 func readme(ctx context.Context, s *view.Snapshot, dir string) (Quote, error) {
-	text, from, err := purpose.Readme(ctx, s, dir)
+	text, from, err := purpose.ReadmeSentence(ctx, s, dir)
 	return Quote{text, from}, err
 }

@@ -54,7 +54,7 @@ func (h *Handler) adviseUnplanned(ctx context.Context, e *agent.Event, p string)
 		return nil
 	}
 	plan := h.planPosition()
-	if plan == (session.Plan{}) || plan.Executing() || !h.showOnce(ctx, e, "unplanned") {
+	if plan == (session.Plan{}) || plan.IsExecuting() || !h.showOnce(ctx, e, "unplanned") {
 		return nil
 	}
 	status := plan.Status

@@ -26,7 +26,7 @@ func (h *Handler) learnedLines(ctx context.Context, e *agent.Event, text string)
 		h.logError(err)
 		return nil
 	}
-	hits = memory.Telling(slices.DeleteFunc(hits, func(hit memory.Hit) bool { return isForeignOrder(hit.Item) }), maxShown)
+	hits = memory.WorthShowing(slices.DeleteFunc(hits, func(hit memory.Hit) bool { return isForeignOrder(hit.Item) }), maxShown)
 	var ids []int64
 	for i := range hits {
 		ids = append(ids, hits[i].Item.ID)
@@ -54,7 +54,7 @@ func (h *Handler) learnedLines(ctx context.Context, e *agent.Event, text string)
 // isForeignOrder reports whether an item came from outside the project and is worded as an order to an agent. Such an item is only shown
 // if asked for.
 func isForeignOrder(it *memory.Item) bool {
-	return it.Foreign() && len(injection.Scan(it.Topic+"\n"+it.Text)) > 0
+	return it.IsForeign() && len(injection.Scan(it.Topic+"\n"+it.Text)) > 0
 }
 
 // itemLine renders an item with its date, source and evidence, and with the files that have changed since.
@@ -102,7 +102,7 @@ func itemSource(it *memory.Item) string {
 	switch {
 	case it.Kind == memory.Edit:
 		return ""
-	case it.Foreign():
+	case it.IsForeign():
 		return agenttext.Clip(it.From, maxFrom)
 	case it.From != "":
 		return "from " + agenttext.Clip(it.From, maxFrom)

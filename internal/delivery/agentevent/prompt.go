@@ -93,7 +93,7 @@ func noteLine(n *session.Note, changed []string) string {
 // tasks are in use, because the prompt that asks for a task comes before it.
 func (h *Handler) keepPrompt(ctx context.Context, e *agent.Event) {
 	b := h.Project.Bound
-	if b == nil || e.Session == "" || e.Text == "" || !b.Used(h.Now()) {
+	if b == nil || e.Session == "" || e.Text == "" || !b.WasUsedLately(h.Now()) {
 		return
 	}
 	m := h.openMemory()
@@ -107,7 +107,7 @@ func (h *Handler) keepPrompt(ctx context.Context, e *agent.Event) {
 // forgetPrompts forgets the prompts of a session that ends without a task, because no quote will be looked for in them.
 func (h *Handler) forgetPrompts(ctx context.Context, e *agent.Event) {
 	b := h.Project.Bound
-	if b == nil || e.Session == "" || !b.Used(h.Now()) {
+	if b == nil || e.Session == "" || !b.WasUsedLately(h.Now()) {
 		return
 	}
 	if _, ok := b.Task(e.Session, ""); ok {

@@ -75,7 +75,7 @@ func (h *Handler) lastEndedSession(ctx context.Context, but string) *session.Rec
 	for i := range list {
 		r := &list[i]
 		over := !r.Ended.IsZero() || h.Now().Sub(r.Last) > time.Hour
-		if r.ID != sessionID(but) && over && !r.Empty() {
+		if r.ID != sessionID(but) && over && !r.IsEmpty() {
 			return r
 		}
 	}
@@ -85,7 +85,7 @@ func (h *Handler) lastEndedSession(ctx context.Context, but string) *session.Rec
 // lastSession returns the description of a session for the beginning of session current: an earlier one, or the same session before its
 // context was compacted.
 func lastSession(r *session.Record, current string) *render.LastSession {
-	if r == nil || r.Empty() {
+	if r == nil || r.IsEmpty() {
 		return nil
 	}
 	l := &render.LastSession{ID: r.ID, Same: r.ID == current, When: r.Last, Duration: r.Duration(), Phase: r.Phase, Summary: r.Summary()}

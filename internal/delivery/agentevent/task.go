@@ -56,7 +56,7 @@ func (h *Handler) recordShownLines(ctx context.Context, e *agent.Event) {
 
 // shownLines returns the parts of the project's files that a tool showed. Paths of a search are relative to the agent's working
 // directory.
-func (h *Handler) shownLines(e *agent.Event) (out []task.Look) {
+func (h *Handler) shownLines(e *agent.Event) (out []task.ReadPart) {
 	rel := map[string]string{}
 	for _, s := range e.Seen {
 		p, known := rel[s.Path]
@@ -69,7 +69,7 @@ func (h *Handler) shownLines(e *agent.Event) (out []task.Look) {
 		if p == "" {
 			continue
 		}
-		l := task.Look{Tool: e.ToolName, Path: p, Depth: task.Named, First: s.First, Last: s.Last, At: h.Now()}
+		l := task.ReadPart{Tool: e.ToolName, Path: p, Depth: task.Named, First: s.First, Last: s.Last, At: h.Now()}
 		if s.Text {
 			l.Depth = task.Read
 		}
@@ -93,7 +93,7 @@ func (h *Handler) judgeWrite(ctx context.Context, e *agent.Event) (r agent.Reply
 	defer cancel()
 	v, err := h.judgeFiles(ctx, id, files)
 	for err == nil && v.Ended {
-		h.logError(h.Project.Bound.Free(e.Session, id))
+		h.logError(h.Project.Bound.Unbind(e.Session, id))
 		before := id
 		if id, ok = h.boundTask(e); !ok || id == before {
 			return r

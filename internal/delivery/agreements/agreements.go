@@ -74,7 +74,7 @@ type agreementCall struct {
 	in     *input
 	a      *answer
 	folder agreement.Folder
-	kept   []agreement.Kept
+	kept   []agreement.KeptPage
 	now    time.Time
 }
 
@@ -142,7 +142,7 @@ func (w *agreementCall) add(ctx context.Context) error {
 		if len(e) > agreement.MaxEvidence {
 			return code.Usagef("a piece of evidence has more than %d bytes: say what shows it", agreement.MaxEvidence)
 		}
-		a.Add(w.p.Engine.Hide(e))
+		a.AddEvidence(w.p.Engine.Hide(e))
 	}
 	hits := injection.Scan(a.Term + "\n" + strings.Join(a.Evidence, "\n"))
 	switch {
@@ -167,7 +167,7 @@ func (w *agreementCall) add(ctx context.Context) error {
 	r, err := w.row(ctx, &k)
 	w.a.Rows = []row{r}
 	for i := range w.kept {
-		if o := w.kept[i].Page; o != nil && agreement.Normal(o.Term) == agreement.Normal(a.Term) && o.Meaning() != a.Meaning() {
+		if o := w.kept[i].Page; o != nil && agreement.NormalTerm(o.Term) == agreement.NormalTerm(a.Term) && o.Meaning() != a.Meaning() {
 			w.a.Notes = append(w.a.Notes, fmt.Sprintf("%s means %s, too: remove what is wrong", operation.Quote(a.Term), operation.Quote(o.Meaning())))
 		}
 	}
@@ -192,12 +192,12 @@ func setMeaning(a *agreement.Agreement, t *view.Target, arg string) error {
 
 // row returns an agreement for the answer, with the state of its meaning. Its texts may have come with the repository: they are
 // masked, and a passage worded as an order to an agent is reported and not shown.
-func (w *agreementCall) row(ctx context.Context, k *agreement.Kept) (row, error) {
+func (w *agreementCall) row(ctx context.Context, k *agreement.KeptPage) (row, error) {
 	if k.Page == nil {
 		return row{Status: "broken", Kept: operation.Path(k.File), Problem: []string{"cannot be read and is left alone: " + k.Broken}}, nil
 	}
 	a := k.Page
-	f, err := agreement.Check(ctx, w.s, a)
+	f, err := agreement.FindMeaning(ctx, w.s, a)
 	if err != nil {
 		return row{}, err
 	}
@@ -226,10 +226,10 @@ func (w *agreementCall) row(ctx context.Context, k *agreement.Kept) (row, error)
 
 // list lists the agreements that have a text in their term or meaning.
 func (w *agreementCall) list(ctx context.Context) error {
-	wanted := agreement.Normal(strings.Join(w.in.Words, " "))
+	wanted := agreement.NormalTerm(strings.Join(w.in.Words, " "))
 	for i := range w.kept {
 		k := &w.kept[i]
-		if p := k.Page; wanted != "" && (p == nil || !strings.Contains(agreement.Normal(p.Term+" "+p.Meaning()), wanted)) {
+		if p := k.Page; wanted != "" && (p == nil || !strings.Contains(agreement.NormalTerm(p.Term+" "+p.Meaning()), wanted)) {
 			continue
 		}
 		r, err := w.row(ctx, k)
@@ -271,7 +271,7 @@ func (w *agreementCall) check(ctx context.Context) error {
 // sync marks agreements whose meaning has disappeared, removes the mark if the meaning is back,
 // and updates the paths of moved symbols.
 func (w *agreementCall) sync(ctx context.Context) error {
-	if r, err := git.Find(w.p.Root); err == nil && r.Merging() {
+	if r, err := git.Find(w.p.Root); err == nil && r.IsMerging() {
 		return errors.New("a merge or rebase is under way: nothing is marked before it has ended, because symbols may be gone until then")
 	}
 	for i := range w.kept {
@@ -280,14 +280,14 @@ func (w *agreementCall) sync(ctx context.Context) error {
 			w.a.Notes = append(w.a.Notes, fmt.Sprintf("%s cannot be read and is left alone: %s", k.File, k.Broken))
 			continue
 		}
-		if !k.Own() {
+		if !k.IsOwn() {
 			continue
 		}
-		f, err := agreement.Check(ctx, w.s, k.Page)
+		f, err := agreement.FindMeaning(ctx, w.s, k.Page)
 		if err != nil {
 			return err
 		}
-		changed := k.Page.Mark(f.Status, w.now)
+		changed := k.Page.SetStatus(f.Status, w.now)
 		if f.File != "" && f.Status == agreement.Valid {
 			k.Page.File, changed = f.File, true
 		}
@@ -308,10 +308,10 @@ func (w *agreementCall) sync(ctx context.Context) error {
 
 // remove removes the page of an agreement.
 func (w *agreementCall) remove(ctx context.Context) error {
-	var found []*agreement.Kept
+	var found []*agreement.KeptPage
 	for i := range w.kept {
 		k := &w.kept[i]
-		if k.Page == nil || agreement.Normal(k.Page.Term) != agreement.Normal(w.in.Words[0]) {
+		if k.Page == nil || agreement.NormalTerm(k.Page.Term) != agreement.NormalTerm(w.in.Words[0]) {
 			continue
 		}
 		meant := len(w.in.Words) < 2 || slices.Contains([]string{k.Page.Symbol, k.Page.File, k.Page.Meaning()}, w.in.Words[1])

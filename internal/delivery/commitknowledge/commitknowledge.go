@@ -123,7 +123,7 @@ func commitPlan(ctx context.Context, r *git.Repo, p *project.Project, in *input,
 	}
 	folder := path.Join(filepath.ToSlash(below), dir)
 	for range maxTries {
-		plan, err = foldercommit.Make(ctx, r, folder)
+		plan, err = foldercommit.MakePlan(ctx, r, folder)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, operation.Nothingf("nothing to commit: there is no %s", dir)

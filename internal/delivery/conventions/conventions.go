@@ -82,7 +82,7 @@ func run(ctx context.Context, env *project.Env, in *input, emit func(*answer) er
 	var a *answer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a = &answer{Revision: s.Rev()}
-		found, err := convention.Of(ctx, s)
+		found, err := convention.Find(ctx, s)
 		if err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func run(ctx context.Context, env *project.Env, in *input, emit func(*answer) er
 		if err != nil {
 			return err
 		}
-		list, dir := found.For(rel, lang.Detect(rel, nil))
+		list, dir := found.ForFile(rel, lang.Detect(rel, nil))
 		var dirs []convention.Directory
 		if dir != nil {
 			dirs = []convention.Directory{*dir}

@@ -124,7 +124,7 @@ type pageCall struct {
 	in     *input
 	a      *answer
 	folder entity.Folder
-	pages  []entity.Kept
+	pages  []entity.KeptPage
 	now    time.Time
 }
 
@@ -186,8 +186,8 @@ func (w *pageCall) showPage(ctx context.Context) error {
 			kept.Page.Refresh(d)
 			row = w.writtenRow(kept.Page)
 			row.Text = w.p.Engine.Hide(kept.Page.String())
-		case kept.Broken == "" && w.folder.Other(d.ID, d.Path) != nil:
-			p := w.folder.Other(d.ID, d.Path)
+		case kept.Broken == "" && w.folder.OtherPage(d.ID, d.Path) != nil:
+			p := w.folder.OtherPage(d.ID, d.Path)
 			row = w.writtenRow(p)
 			row.Text = w.p.Engine.Hide(p.String())
 			row.Problem = append(row.Problem, "another program keeps it, in .planning/intel/entities: of which version of the file it is, is not known")
@@ -206,7 +206,7 @@ func (w *pageCall) showPage(ctx context.Context) error {
 
 // derivedRow returns the page that ken computes of a file as a row.
 func (w *pageCall) derivedRow(ctx context.Context, f *code.File, d *entity.Derived) (page, error) {
-	found, err := purpose.Of(ctx, w.s, f)
+	found, err := purpose.FilePurpose(ctx, w.s, f)
 	if err != nil {
 		return page{}, err
 	}
@@ -235,7 +235,7 @@ func (w *pageCall) writtenRow(p *entity.Page) page {
 }
 
 // readPage returns one written page as a row with its present status. problems lists everything that is wrong with it.
-func (w *pageCall) readPage(ctx context.Context, k entity.Kept, problems bool) (page, error) {
+func (w *pageCall) readPage(ctx context.Context, k entity.KeptPage, problems bool) (page, error) {
 	if k.Page == nil {
 		return page{Path: operation.Path(entity.Dir + "/" + k.Name), Status: "broken", Problem: []string{k.Broken}}, nil
 	}
@@ -255,7 +255,7 @@ func (w *pageCall) readPage(ctx context.Context, k entity.Kept, problems bool) (
 	k.Page.Refresh(d)
 	row := w.writtenRow(k.Page)
 	if problems {
-		row.Problem = append(row.Problem, k.Page.Check(len(d.Internal) > 0)...)
+		row.Problem = append(row.Problem, k.Page.Mistakes(len(d.Internal) > 0)...)
 		lost, err := w.brokenLinks(k.Page)
 		if err != nil {
 			return page{}, err
@@ -361,7 +361,7 @@ func (w *pageCall) parsePage(text string, d *entity.Derived) (*entity.Page, []st
 		p.Title = path.Base(d.Path)
 	}
 	p.Refresh(d)
-	wrong := p.Check(len(d.Internal) > 0)
+	wrong := p.Mistakes(len(d.Internal) > 0)
 	if hits := injection.Scan(text); len(hits) > 0 {
 		wrong = append(wrong, injection.HitsText(hits, "the page"))
 	}
@@ -369,7 +369,7 @@ func (w *pageCall) parsePage(text string, d *entity.Derived) (*entity.Page, []st
 }
 
 // putProblems returns the reasons why the existing page must not be replaced.
-func (w *pageCall) putProblems(former entity.Kept, d *entity.Derived) []string {
+func (w *pageCall) putProblems(former entity.KeptPage, d *entity.Derived) []string {
 	switch {
 	case former.Name != "" && former.Page == nil:
 		return []string{fmt.Sprintf("%s/%s is there and cannot be read (%s): mend or remove it first", entity.Dir, former.Name, former.Broken)}
@@ -391,10 +391,10 @@ func (w *pageCall) finishPage(ctx context.Context, path, failed string) error {
 // syncPages refreshes written pages, moves those whose file was renamed and archives those whose
 // file is gone.
 func (w *pageCall) syncPages(ctx context.Context) error {
-	if r, err := git.Find(w.p.Root); err == nil && r.Merging() {
+	if r, err := git.Find(w.p.Root); err == nil && r.IsMerging() {
 		return errors.New("a merge or rebase is under way: nothing is refreshed before it has ended, because files may be gone until then")
 	}
-	steps, err := entity.Plan(ctx, w.s, w.pages)
+	steps, err := entity.PlanSync(ctx, w.s, w.pages)
 	if err != nil {
 		return err
 	}

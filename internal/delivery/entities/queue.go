@@ -13,7 +13,7 @@ const defaultBatch = 5
 
 // nextPages takes the files whose page most deserves to be written.
 func (w *pageCall) nextPages(ctx context.Context) error {
-	wanted, err := entity.Next(ctx, w.s, w.pages, 0)
+	wanted, err := entity.NextWanted(ctx, w.s, w.pages, 0)
 	if err != nil {
 		return err
 	}
@@ -35,14 +35,14 @@ func (w *pageCall) nextPages(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var files []entity.Prompted
+	var files []entity.PromptFile
 	for _, p := range taken {
 		f, err := w.s.File(ctx, p)
 		if err != nil {
 			return err
 		}
 		w.a.Next = append(w.a.Next, next{operation.Path(p), f.Slug, string(by[p].Reason), f.Dependents})
-		files = append(files, entity.Prompted{Path: p, ID: f.Slug, Reason: by[p].Reason})
+		files = append(files, entity.PromptFile{Path: p, ID: f.Slug, Reason: by[p].Reason})
 	}
 	if err := w.queuePages(ctx, len(wanted)); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (w *pageCall) nextPages(ctx context.Context) error {
 		}
 		return operation.Nothingf("no page is left to write: every file that deserves one has one")
 	}
-	w.a.Prompt = entity.Prompt(files)
+	w.a.Prompt = entity.PagesPrompt(files)
 	return nil
 }
 
@@ -87,7 +87,7 @@ func (w *pageCall) listPages(ctx context.Context) error {
 	if err := w.emitPages(ctx, false, func(*page) bool { return true }); err != nil {
 		return err
 	}
-	wanted, err := entity.Next(ctx, w.s, w.pages, 0)
+	wanted, err := entity.NextWanted(ctx, w.s, w.pages, 0)
 	if err != nil {
 		return err
 	}

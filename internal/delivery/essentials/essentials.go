@@ -114,7 +114,7 @@ func run(ctx context.Context, e *project.Env, in *input, emit func(*answer) erro
 
 // show answers with all kept documents, or with named ones.
 func (w *documentCall) show(ctx context.Context) error {
-	c, err := essential.Of(ctx, w.s, w.p.Root)
+	c, err := essential.AllDocuments(ctx, w.s, w.p.Root)
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (w *documentCall) withLock(ctx context.Context, f func(c *essential.Context
 	}
 	defer release()
 	c := essential.Load(w.p.Root)
-	if err := c.Check(w.s); err != nil {
+	if err := c.SetStatuses(w.s); err != nil {
 		return err
 	}
 	write, err := f(c)
@@ -215,14 +215,14 @@ func (w *documentCall) put(ctx context.Context, in io.Reader) error {
 // sync keeps the extracts of documents that are new or have changed. Texts that an agent or a person wrote stay, and are named if they
 // belong to an older version.
 func (w *documentCall) sync(ctx context.Context) error {
-	if r, err := git.Find(w.p.Root); err == nil && r.Merging() {
+	if r, err := git.Find(w.p.Root); err == nil && r.IsMerging() {
 		return errors.New("a merge or rebase is under way: nothing is kept before it has ended, because documents may hold both sides until then")
 	}
 	if len(w.in.Files) > 0 {
 		return code.Usagef("sync takes no documents: it looks at all")
 	}
 	err := w.withLock(ctx, func(c *essential.Context) (bool, error) {
-		steps, err := essential.Renew(ctx, w.s, c)
+		steps, err := essential.RenewExtracts(ctx, w.s, c)
 		if err != nil {
 			return false, err
 		}
@@ -262,7 +262,7 @@ func SummaryLine(p *project.Project, s *view.Snapshot) (string, error) {
 	if len(c.Files) == 0 || len(c.Documents) == 0 {
 		return "", nil
 	}
-	if err := c.Check(s); err != nil {
+	if err := c.SetStatuses(s); err != nil {
 		return "", err
 	}
 	var changed []string

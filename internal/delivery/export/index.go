@@ -76,7 +76,7 @@ type indexStats struct {
 // NewIndex returns index.json. root is the project's directory, t the time of HEAD's commit, pages are the written pages of files,
 // whose texts hide masks. It returns an error if the index cannot be read.
 func NewIndex(
-	ctx context.Context, root string, s *view.Snapshot, t time.Time, pages []entity.Kept, hide func(string) string,
+	ctx context.Context, root string, s *view.Snapshot, t time.Time, pages []entity.KeptPage, hide func(string) string,
 ) (*Index, error) {
 	a := &Index{Version: 2, ProjectName: filepath.Base(root), Stats: &indexStats{Languages: map[string]int{}}}
 	a.keys, a.pages, a.hide = keySet{}, map[string]*entity.Page{}, hide
@@ -88,7 +88,7 @@ func NewIndex(
 			a.pages[k.Page.Head.Path] = k.Page
 		}
 	}
-	found, err := convention.Of(ctx, s)
+	found, err := convention.Find(ctx, s)
 	if err == nil {
 		err = a.Conventions.fill(ctx, s, found)
 	}
@@ -107,7 +107,7 @@ func (c *indexConventions) fill(ctx context.Context, s *view.Snapshot, found *co
 	}
 	directories, suffixes := map[string]indexDirectory{}, map[string]indexSuffix{}
 	for _, d := range found.Directories {
-		text, _, err := purpose.Readme(ctx, s, d.Path)
+		text, _, err := purpose.ReadmeSentence(ctx, s, d.Path)
 		if err != nil {
 			return err
 		}

@@ -61,7 +61,7 @@ func NewSession(list []session.Record, decisions, open []session.Note) *Session 
 		s.History = append(s.History, PastSession{r.ID, r.Last.UTC().Format(time.DateOnly), r.Summary()})
 	}
 	if len(list) > 0 {
-		i := max(0, slices.IndexFunc(list, func(r session.Record) bool { return !r.Empty() }))
+		i := max(0, slices.IndexFunc(list, func(r session.Record) bool { return !r.IsEmpty() }))
 		s.Last = lastSession(&list[i])
 		s.InProgress.Phase = list[i].Phase
 	}

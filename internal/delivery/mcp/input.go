@@ -282,7 +282,7 @@ func decodeBool(name string, value json.RawMessage) (bool, error) {
 // unknownNameError returns the message for a tool or argument that does not exist, with the existing names.
 func unknownNameError(what, name string, names []string) string {
 	message := "there is no " + what + " " + operation.Quote(name)
-	if near := view.Near(name, names); len(near) > 0 {
+	if near := view.NearWords(name, names); len(near) > 0 {
 		message += "; near: " + strings.Join(near, ", ")
 	}
 	if len(names) == 0 {

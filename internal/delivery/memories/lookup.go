@@ -47,7 +47,7 @@ func Lookup(ctx context.Context, p *project.Project, text string) *Found {
 	if err != nil {
 		k.problem = err.Error()
 	}
-	hits = memory.Best(append(hits, fileDecisionHits(p, text, hits)...), maxHits)
+	hits = memory.BestHits(append(hits, fileDecisionHits(p, text, hits)...), maxHits)
 	for i := range hits {
 		h := &hits[i]
 		if h.Item.Kind != memory.Outcome && h.Reason.Relevance >= leastShown && len(k.shown) < maxRows {
@@ -60,7 +60,7 @@ func Lookup(ctx context.Context, p *project.Project, text string) *Found {
 	// A folder that cannot be read counts as none, because a repository could otherwise put a
 	// line into every answer; ken agreement list names it.
 	list, _ := agreement.Folder{Root: p.Root}.First(maxAgreements)
-	for _, a := range agreement.About(list, text) {
+	for _, a := range agreement.MentionedIn(list, text) {
 		if len(k.agreed) < maxRows && len(injection.Scan(a.String())) == 0 {
 			k.agreed = append(k.agreed, a)
 		}
@@ -97,7 +97,7 @@ func (k *Found) rankingValues(ctx context.Context, p *project.Project, s *view.S
 
 // meantFile returns the file that an agreement's meaning is in, "" if it is gone or not in a single file.
 func meantFile(ctx context.Context, s *view.Snapshot, a *agreement.Agreement) (string, error) {
-	found, err := agreement.Check(ctx, s, a)
+	found, err := agreement.FindMeaning(ctx, s, a)
 	switch {
 	case err != nil || found.Status != agreement.Valid:
 		return "", err
@@ -150,7 +150,7 @@ func fileDecisionHits(p *project.Project, text string, remembered []memory.Hit) 
 	for _, h := range remembered {
 		have[h.Item.Key()] = true
 	}
-	hits := memory.Match(list, memory.Query{Text: text, Now: time.Now()}, maxHits)
+	hits := memory.MatchItems(list, memory.Query{Text: text, Now: time.Now()}, maxHits)
 	return slices.DeleteFunc(hits, func(h memory.Hit) bool { return have[h.Item.Key()] })
 }
 
@@ -159,7 +159,7 @@ func fileDecisionHits(p *project.Project, text string, remembered []memory.Hit) 
 func safeItem(p *project.Project, it *memory.Item) *memory.Item {
 	out := *it
 	out.Topic, out.Text = p.Engine.Hide(code.Cut(it.Topic, maxShown)), p.Engine.Hide(code.Cut(strings.TrimSpace(it.Text), maxShown))
-	if it.Foreign() && len(injection.Scan(out.Topic+"\n"+out.Text)) > 0 {
+	if it.IsForeign() && len(injection.Scan(out.Topic+"\n"+out.Text)) > 0 {
 		out.Topic, out.Text = "", ""
 	}
 	return &out
@@ -168,13 +168,13 @@ func safeItem(p *project.Project, it *memory.Item) *memory.Item {
 // pageSearch returns a function that finds the first sentences of written pages relevant to a text; nil if no page is written.
 func pageSearch(p *project.Project, text string) func(context.Context, []string) ([]find.Said, error) {
 	folder := entity.Folder{Root: p.Root}
-	if ok, err := textfile.Inside(p.Root, entity.Dir); !ok || err != nil {
+	if ok, err := textfile.FolderExists(p.Root, entity.Dir); !ok || err != nil {
 		return nil
 	}
 	return func(_ context.Context, paths []string) (out []find.Said, err error) {
 		x := memory.NewIndex()
 		for _, file := range paths {
-			page := folder.At(code.Slug(file), file)
+			page := folder.PageAt(code.Slug(file), file)
 			if page == nil || len(injection.Scan(page.String())) > 0 {
 				continue
 			}
@@ -266,7 +266,7 @@ func rememberedRows(ctx context.Context, p *project.Project, s *view.Snapshot, i
 			text = strings.Join(strings.Fields(it.Topic), " ") + ": " + text
 		}
 		row := Row{Kind: string(it.Kind), Date: it.At.UTC().Format(time.DateOnly), Text: p.Engine.Hide(code.Cut(text, maxShown))}
-		if row.Foreign = it.Foreign(); it.From != fromRepository {
+		if row.Foreign = it.IsForeign(); it.From != fromRepository {
 			row.From = p.Engine.Hide(code.Cut(it.From, maxShown))
 		}
 		n := session.Note{}

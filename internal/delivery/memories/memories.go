@@ -51,7 +51,7 @@ func itemRow(it *memory.Item, now time.Time) ItemRow {
 	r := ItemRow{
 		ID: it.ID, Kind: string(it.Kind), Date: it.At.UTC().Format(time.DateOnly), Topic: it.Topic, Text: text, Why: why, Gone: it.Gone,
 		From: it.From, Session: it.Session, Confidence: roundThreeDigits(it.Confidence(now)), For: it.For, Against: it.Against, Used: it.Used, Rank: roundThreeDigits(it.Rank),
-		Foreign: it.Foreign(),
+		Foreign: it.IsForeign(),
 	}
 	for _, p := range it.Pins {
 		r.Files = append(r.Files, operation.Path(p.Target))

@@ -126,7 +126,7 @@ func searchItems(ctx context.Context, p *project.Project, q memory.Query, limit 
 		}
 		others = append(others, it)
 	}
-	return memory.Best(append(hits, memory.Match(others, q, limit)...), limit), nil
+	return memory.BestHits(append(hits, memory.MatchItems(others, q, limit)...), limit), nil
 }
 
 // indexRevision returns the revision of the code that the index describes.

@@ -92,7 +92,7 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 		a := &exportAnswer{}
 		switch in.Name {
 		case "index":
-			var pages []entity.Kept
+			var pages []entity.KeptPage
 			if pages, err = (entity.Folder{Root: p.Root}).List(); err == nil {
 				a.Index, err = export.NewIndex(ctx, p.Root, s, t, pages, p.Engine.Hide)
 			}

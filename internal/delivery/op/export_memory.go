@@ -86,7 +86,7 @@ func exportQueue(ctx context.Context, p *project.Project, s *view.Snapshot) (*ex
 	if err != nil {
 		return nil, err
 	}
-	wanted, err := entity.Next(ctx, s, pages, 0)
+	wanted, err := entity.NextWanted(ctx, s, pages, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -158,7 +158,7 @@ func limitOrDefault(given *int, otherwise int) int {
 	return *given
 }
 
-func (a *answer) readOutcomes(logs *outcome.Logs) (*outcome.Kept, error) {
+func (a *answer) readOutcomes(logs *outcome.Logs) (*outcome.LogContent, error) {
 	k, err := logs.Read()
 	if err != nil {
 		return nil, err

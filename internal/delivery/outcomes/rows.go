@@ -126,7 +126,7 @@ func newOutcomeRow(o *outcome.Outcome) outcomeRow {
 
 func newTally(t outcome.Tally) tally { return tally{t.Success, t.Failure, t.Partial} }
 
-func countedRows(list []outcome.Counted) []counted {
+func countedRows(list []outcome.CountedGroup) []counted {
 	out := make([]counted, 0, len(list))
 	for _, c := range list {
 		out = append(out, counted{c.Name, c.FailureRate(), newTally(c.Tally)})

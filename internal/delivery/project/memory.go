@@ -150,8 +150,8 @@ type Bindings interface {
 	Task(session, agent string) (id string, ok bool)
 	// Bind binds an agent to a task, and with it its session if nothing binds that yet.
 	Bind(session, agent, task string) error
-	// Free unbinds a session from a task.
-	Free(session, task string) error
-	// Used reports whether a session was bound lately.
-	Used(now time.Time) bool
+	// Unbind unbinds a session from a task.
+	Unbind(session, task string) error
+	// WasUsedLately reports whether a session was bound lately.
+	WasUsedLately(now time.Time) bool
 }

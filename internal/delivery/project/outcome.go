@@ -22,7 +22,7 @@ func (p *Project) LearnOutcome(ctx context.Context, logs *outcome.Logs, o *outco
 	if err != nil || m == nil {
 		return err
 	}
-	why := map[outcome.Source]memory.Why{
+	why := map[outcome.Source]memory.EvidenceKind{
 		outcome.FromGit: memory.Kept, outcome.FromPrompt: memory.Said, outcome.FromUser: memory.Said,
 	}[o.Source]
 	if why == 0 || o.Result == outcome.Partial {

@@ -13,7 +13,7 @@ import (
 // the repository, so its text is masked, and a page worded as an order to an agent is ignored. The text of a stale page begins with
 // "(may be outdated)". It returns an error if the index cannot be read.
 func (p *Project) WrittenPurpose(ctx context.Context, s *view.Snapshot, file, derived string) (string, error) {
-	page := entity.Folder{Root: p.Root}.At(code.Slug(file), file)
+	page := entity.Folder{Root: p.Root}.PageAt(code.Slug(file), file)
 	if page == nil || len(injection.Scan(page.String())) > 0 {
 		return derived, nil
 	}

@@ -79,7 +79,7 @@ func LoadSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (*su
 	if err != nil {
 		return nil, err
 	}
-	found, err := convention.Of(ctx, s)
+	found, err := convention.Find(ctx, s)
 	if err != nil {
 		return nil, err
 	}

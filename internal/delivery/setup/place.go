@@ -122,7 +122,7 @@ func (p *target) setProject(e *env, needed bool) error {
 	p.indexed = found.IsDir(".ken")
 	repo, err := git.Find(found.Root)
 	// A file .git can name another repository: only one that knows this tree is written to.
-	if err != nil || !repo.HasTree() {
+	if err != nil || !repo.OwnsTree() {
 		return nil
 	}
 	rel, err := filepath.Rel(repo.Root, found.Root)

@@ -88,7 +88,7 @@ func taskPolicy(p *project.Project) guard.Policy {
 // currentTask returns the named task, also one that has ended, else the last open one of the session, else the last open one that belongs
 // to no session of the host; without a session, the last open one of all. It fails with a code.UsageError if there is none. Several tasks
 // may be open, because ending them is optional; each answer names its task.
-func currentTask(ctx context.Context, m *project.Memory, session, id string) (task.Kept, error) {
+func currentTask(ctx context.Context, m *project.Memory, session, id string) (task.StoredTask, error) {
 	if id != "" {
 		k, _, ok, err := m.Tasks.Task(ctx, id)
 		if err == nil && !ok {
@@ -104,22 +104,22 @@ func currentTask(ctx context.Context, m *project.Memory, session, id string) (ta
 	}
 	list, err := m.Tasks.Tasks(ctx, "", true, maxOthers)
 	if err != nil {
-		return task.Kept{}, err
+		return task.StoredTask{}, err
 	}
 	for _, k := range list {
 		if session == "" || k.Session == "" {
 			return k, nil
 		}
 	}
-	return task.Kept{}, noTask()
+	return task.StoredTask{}, noTask()
 }
 
 // maxOthers is the number of open tasks that are searched for one that belongs to no session.
 const maxOthers = 50
 
-func firstTask(list []task.Kept) task.Kept {
+func firstTask(list []task.StoredTask) task.StoredTask {
 	if len(list) == 0 {
-		return task.Kept{}
+		return task.StoredTask{}
 	}
 	return list[0]
 }
@@ -142,7 +142,7 @@ func listOpenTasks(ctx context.Context, m *project.Memory) string {
 }
 
 // parseTask decodes a stored task.
-func parseTask(k *task.Kept) (*guard.Task, error) {
+func parseTask(k *task.StoredTask) (*guard.Task, error) {
 	t := &guard.Task{}
 	if err := json.Unmarshal(k.Body, t); err != nil {
 		return nil, fmt.Errorf("the task %s: %w", k.ID, code.ErrDamaged)
@@ -189,7 +189,7 @@ func (w *taskCall) decide(ctx context.Context, r *guard.Request) (d guard.Decisi
 
 // changeTask calls f to change the task and stores the result.
 func (w *taskCall) changeTask(ctx context.Context, f func(t *guard.Task)) error {
-	return w.m.Tasks.ChangeTask(ctx, w.task.ID, func(k *task.Kept, looks []task.Look) error {
+	return w.m.Tasks.ChangeTask(ctx, w.task.ID, func(k *task.StoredTask, looks []task.ReadPart) error {
 		t, err := parseTask(k)
 		if err != nil {
 			return err
@@ -227,7 +227,7 @@ func newID() string {
 
 // recordLooks stores which lines an answer showed in the task that they can belong to. Without an open task it does nothing, but it fails
 // if id names a task that does not exist.
-func recordLooks(ctx context.Context, p *project.Project, id string, looks []task.Look) error {
+func recordLooks(ctx context.Context, p *project.Project, id string, looks []task.ReadPart) error {
 	m, err := p.Memory(false)
 	if err != nil || m == nil || len(looks) == 0 {
 		return nil

@@ -65,7 +65,7 @@ func runRecord(ctx context.Context, e *env, in *recordInput, emit func(*answer) 
 // proposeAgreements returns agreements that a success suggests: the words of the user for a feature, and the symbols that were confirmed
 // to be it or rated as FACT. It returns none unless the feature is a fact.
 func proposeAgreements(t *guard.Task) (out []string) {
-	feature := t.Frame.Of(frame.TargetFeature)
+	feature := t.Frame.Find(frame.TargetFeature)
 	if feature.Source != frame.Fact {
 		return nil
 	}

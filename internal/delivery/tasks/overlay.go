@@ -46,7 +46,7 @@ func (w *taskCall) enterWorkTree(ctx context.Context, before guard.State) error 
 	if err := w.indexWorkTree(ctx, tree); err != nil {
 		w.a.Warnings = append(w.a.Warnings, "the work tree has no index yet ("+err.Error()+"): run ken init there")
 	}
-	if lacks, err := trees.Lacks(ctx); err == nil {
+	if lacks, err := trees.MissingFiles(ctx); err == nil {
 		for _, f := range append(lacks.Folders, lacks.Files...) {
 			w.a.Warnings = append(w.a.Warnings, f+" is ignored by git, so the work tree does not have it: make it again there if it is needed")
 		}
@@ -81,8 +81,8 @@ func existingTargets(t *guard.Task) (out []string) {
 // treeRefusal turns an error of a work tree into a refusal, and returns any other error.
 func (w *taskCall) treeRefusal(err error, hint string) error {
 	var conflict *worktree.ConflictError
-	var invalid *review.Invalid
-	var no *worktree.Refused
+	var invalid *review.InvalidError
+	var no *worktree.RefusedError
 	if !errors.As(err, &conflict) && !errors.As(err, &invalid) && !errors.As(err, &no) && !errors.Is(err, worktree.ErrUnknown) {
 		return err
 	}
@@ -139,7 +139,7 @@ func reviewChangesTool() *tool {
 				if err != nil {
 					return err
 				}
-				r, err := review.Look(ctx, tree)
+				r, err := review.ReadChanges(ctx, tree)
 				if err != nil {
 					return w.treeRefusal(err, "")
 				}

@@ -22,7 +22,7 @@ import (
 var taskArgument = reflect.StructField{Name: "OfTask", Type: reflect.TypeFor[string](), Tag: `flag:"task" value:"ID" help:"the task; default: the one that goes on"`}
 
 // looker returns the places in files that an answer of an operation showed.
-type looker func(ctx context.Context, p *project.Project, in, answer any) ([]task.Look, error)
+type looker func(ctx context.Context, p *project.Project, in, answer any) ([]task.ReadPart, error)
 
 // recordingTool makes a task operation out of base: it does the same and records in the task which places its answer showed.
 func recordingTool(base *tool, name guard.Tool, summary string, looks looker) *tool {
@@ -84,14 +84,14 @@ func inputField(in any, name string) reflect.Value {
 const maxNamed = 200
 
 // namedLooks returns the files that an answer names, as places shown.
-func namedLooks(_ context.Context, _ *project.Project, _, answer any) (out []task.Look, err error) {
+func namedLooks(_ context.Context, _ *project.Project, _, answer any) (out []task.ReadPart, err error) {
 	var b bytes.Buffer
 	if err := operation.WritePaths(&b, answer, true); err != nil {
 		return nil, err
 	}
 	for p := range bytes.SplitSeq(b.Bytes(), []byte{0}) {
 		if len(p) > 0 && len(out) < maxNamed {
-			out = append(out, task.Look{Path: string(p), Depth: task.Named})
+			out = append(out, task.ReadPart{Path: string(p), Depth: task.Named})
 		}
 	}
 	return out, nil
@@ -103,9 +103,9 @@ func queryTool(base *tool) *tool {
 
 func semanticTool(base *tool) *tool {
 	return recordingTool(base, guard.SemanticSearch, "what resembles a text: what was agreed on before all other code",
-		func(ctx context.Context, p *project.Project, in, answer any) ([]task.Look, error) {
+		func(ctx context.Context, p *project.Project, in, answer any) ([]task.ReadPart, error) {
 			list, err := namedLooks(ctx, p, in, answer)
-			return append(list, task.Look{Depth: task.Named}), err // that it was asked counts, whatever it found
+			return append(list, task.ReadPart{Depth: task.Named}), err // that it was asked counts, whatever it found
 		})
 }
 
@@ -115,7 +115,7 @@ func searchTextTool(base *tool) *tool {
 
 func definitionsTool(base *tool) *tool {
 	return recordingTool(base, guard.FindDefinitions, "where a name is defined",
-		func(ctx context.Context, p *project.Project, in, _ any) (out []task.Look, err error) {
+		func(ctx context.Context, p *project.Project, in, _ any) (out []task.ReadPart, err error) {
 			defs, err := findDefinitions(ctx, p, inputField(in, "Name").String())
 			return symbolLooks(defs), err
 		})
@@ -129,10 +129,10 @@ func findDefinitions(ctx context.Context, p *project.Project, name string) (defs
 	return defs, err
 }
 
-func symbolLooks(defs []view.Symbol) (out []task.Look) {
+func symbolLooks(defs []view.Symbol) (out []task.ReadPart) {
 	for i := range defs[:min(len(defs), maxNamed)] {
 		line := int(defs[i].Span.Line)
-		out = append(out, task.Look{Path: defs[i].Path, Symbol: defs[i].Qualified, Depth: task.Named, First: line, Last: line})
+		out = append(out, task.ReadPart{Path: defs[i].Path, Symbol: defs[i].Qualified, Depth: task.Named, First: line, Last: line})
 	}
 	return out
 }
@@ -140,7 +140,7 @@ func symbolLooks(defs []view.Symbol) (out []task.Look) {
 // referencesTool returns the operation that finds references; it records the declarations of the name and those that use it.
 func referencesTool(base *tool) *tool {
 	return recordingTool(base, guard.FindReferences, "who uses or calls a symbol, with confidence and source lines",
-		func(ctx context.Context, p *project.Project, in, _ any) (out []task.Look, err error) {
+		func(ctx context.Context, p *project.Project, in, _ any) (out []task.ReadPart, err error) {
 			defs, err := findDefinitions(ctx, p, inputField(in, "Name").String())
 			if err != nil || len(defs) == 0 {
 				return nil, err
@@ -152,7 +152,7 @@ func referencesTool(base *tool) *tool {
 				for i := range all.List[:min(len(all.List), maxNamed)] {
 					r := &all.List[i]
 					if r.In != "" {
-						out = append(out, task.Look{Path: r.Path, Symbol: r.In, Depth: task.Named, First: int(r.Line), Last: int(r.Line)})
+						out = append(out, task.ReadPart{Path: r.Path, Symbol: r.In, Depth: task.Named, First: int(r.Line), Last: int(r.Line)})
 					}
 				}
 				return nil, err
@@ -164,7 +164,7 @@ func referencesTool(base *tool) *tool {
 // outlineTool returns the outline operation under one of the two names that agents know for it.
 func outlineTool(base *tool, name guard.Tool) *tool {
 	return recordingTool(base, name, "declarations of a file in source order, bodies gone",
-		func(ctx context.Context, p *project.Project, in, answer any) ([]task.Look, error) {
+		func(ctx context.Context, p *project.Project, in, answer any) ([]task.ReadPart, error) {
 			list, err := namedLooks(ctx, p, in, answer)
 			for i := range list {
 				list[i].Depth = task.Outlined
@@ -262,7 +262,7 @@ func runSearchFiles(ctx context.Context, e *env, in *searchFilesInput, emit func
 		err = operation.Nothingf("no file is called %s", operation.Quote(in.Pattern))
 	}
 	if err == nil {
-		var looks []task.Look
+		var looks []task.ReadPart
 		looks, err = namedLooks(ctx, p, nil, a)
 		for i := range looks {
 			looks[i].Tool = string(guard.SearchFiles)
@@ -344,8 +344,8 @@ func runFunction(ctx context.Context, e *env, in *functionInput, emit func(*func
 		return []string{f.Path}, a.readLines(ctx, s, line)
 	})
 	if err == nil {
-		seen := task.Look{Tool: string(guard.GetFunction), Path: a.Path, Symbol: a.Name, Depth: task.Read, First: a.Line, Last: a.EndLine}
-		err = recordLooks(ctx, p, in.Task, []task.Look{seen})
+		seen := task.ReadPart{Tool: string(guard.GetFunction), Path: a.Path, Symbol: a.Name, Depth: task.Read, First: a.Line, Last: a.EndLine}
+		err = recordLooks(ctx, p, in.Task, []task.ReadPart{seen})
 	}
 	return operation.Finish(a, project.NotFound(err), emit)
 }

@@ -71,7 +71,7 @@ func (w *taskCall) featureText(given string) string {
 	if given != "" {
 		return w.p.Engine.Hide(given)
 	}
-	if v := w.task.Frame.Of("target_feature").Value; v != "" {
+	if v := w.task.Frame.Find("target_feature").Value; v != "" {
 		return v
 	}
 	return w.task.Query
@@ -125,7 +125,7 @@ func (w *taskCall) agreedTerm(feature string, y *view.Symbol) (string, bool) {
 	if err != nil && len(kept) == 0 {
 		return "", false
 	}
-	for _, a := range agreement.About(kept, feature) {
+	for _, a := range agreement.MentionedIn(kept, feature) {
 		if a.Symbol == y.Qualified && a.File == y.Path {
 			return a.Term, true
 		}

@@ -60,7 +60,7 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 	err = p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a.Revision = s.Rev()
 		c := essential.Load(p.Root)
-		if err := c.Check(s); err != nil {
+		if err := c.SetStatuses(s); err != nil {
 			return err
 		}
 		for _, d := range c.Documents {
@@ -104,7 +104,7 @@ func storeNewTask(ctx context.Context, m *project.Memory, t *guard.Task) error {
 	if err != nil {
 		return err
 	}
-	return m.Tasks.BeginTask(ctx, task.Kept{ID: t.ID, Session: t.Session, Began: t.Began, Changed: t.Began, Body: body})
+	return m.Tasks.BeginTask(ctx, task.StoredTask{ID: t.ID, Session: t.Session, Began: t.Began, Changed: t.Began, Body: body})
 }
 
 // firstStep returns the cheapest first step of a task.

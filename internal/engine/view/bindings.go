@@ -84,9 +84,9 @@ func (s *Snapshot) Site(id int64) (*Site, error) {
 	return t, err
 }
 
-// Around returns the innermost symbol that encloses a reference; scope is its number in the file. It returns an error if the index cannot
-// be read.
-func (s *Snapshot) Around(t *Site, scope int32) (enclosing, error) {
+// EnclosingSymbol returns the innermost symbol that encloses a reference; scope is its number in the file. It returns an error if the
+// index cannot be read.
+func (s *Snapshot) EnclosingSymbol(t *Site, scope int32) (enclosing, error) {
 	if scope < 0 {
 		return enclosing{}, nil
 	}
@@ -130,7 +130,7 @@ func (s *Snapshot) NameDefinitions(name string) (*NamedSymbols, error) {
 		defs = append(defs, NewDef(node, &row))
 		n.Syms = append(n.Syms, Symbol{Symbol: row.Symbol, ID: row.ID().Pack(), Path: row.Path})
 	}
-	n.Binder = bind.New(s.Binding(), defs)
+	n.Binder = bind.New(s.InferredTypes(), defs)
 	if len(s.names) >= keptNames {
 		clear(s.names)
 	}
@@ -171,8 +171,8 @@ func ChosenNames(t *Site, of int64) (names []string) {
 // keptNames is the number of names whose definitions a snapshot keeps.
 const keptNames = 4096
 
-// Binding returns the inferred types of expressions. All answers of a snapshot share them, so that each type is inferred once.
-func (s *Snapshot) Binding() *infer.Types {
+// InferredTypes returns the inferred types of expressions. All answers of a snapshot share them, so that each type is inferred once.
+func (s *Snapshot) InferredTypes() *infer.Types {
 	if s.types == nil {
 		s.types = infer.New(NewLinker(s.Lookup), s.Details)
 	}

@@ -162,9 +162,9 @@ func (s *Snapshot) filterByQualifier(rows []store.SymbolRow, qualifier string) [
 	var exact, loose []store.SymbolRow
 	for _, row := range rows {
 		switch {
-		case s.qualifies(row, qualifier, false):
+		case s.isQualifiedBy(row, qualifier, false):
 			exact = append(exact, row)
-		case s.qualifies(row, qualifier, true):
+		case s.isQualifiedBy(row, qualifier, true):
 			loose = append(loose, row)
 		}
 	}
@@ -191,7 +191,7 @@ func (s *Snapshot) described(rows []store.SymbolRow, qualifier string) ([]store.
 	names := []string{qualifier}
 	for _, t := range s.filterByQualifier(types, outer) {
 		if n, ok := s.Lookup.NodeByID(t.FileID); ok && t.Kind == code.KindType && n.Traits().Prototypes {
-			names = append(names, s.Binding().OtherNames(infer.Decl{Def: NewDef(n, &t)})...)
+			names = append(names, s.InferredTypes().OtherNames(infer.Decl{Def: NewDef(n, &t)})...)
 		}
 	}
 	var fits, others []store.SymbolRow
@@ -285,9 +285,9 @@ func pathFits(p, where string) bool {
 	return p == where || strings.HasPrefix(p, where+"/") || strings.HasSuffix(p, "/"+where)
 }
 
-// qualifies reports whether a qualifier describes the place of a symbol: the end of its qualified name, its package,
+// isQualifiedBy reports whether a qualifier describes the place of a symbol: the end of its qualified name, its package,
 // its module's file name or its directory. With loose it also accepts weaker matches.
-func (s *Snapshot) qualifies(row store.SymbolRow, q string, loose bool) bool {
+func (s *Snapshot) isQualifiedBy(row store.SymbolRow, q string, loose bool) bool {
 	full := row.Symbol.Container()
 	if full == q || strings.HasSuffix(full, "."+q) {
 		return true

@@ -113,7 +113,7 @@ func (d *inferLookup) QualifiedName(file int64, ord int32) string {
 	if t == nil {
 		return ""
 	}
-	e, err := d.s.Around(t, ord)
+	e, err := d.s.EnclosingSymbol(t, ord)
 	d.s.Lookup.Fail(err)
 	return e.Name
 }

@@ -125,7 +125,7 @@ func (s *Snapshot) DispatchTo(ctx context.Context, name string, wanted []*Symbol
 		}
 		met := map[int64]bool{}
 		for _, c := range concrete {
-			cm, ok := implementing(&c, &i, name, im.Print)
+			cm, ok := implementingMethod(&c, &i, name, im.Print)
 			if !ok || met[cm.Target] {
 				continue
 			}
@@ -146,9 +146,9 @@ type typeMethods struct {
 	methods []exact.Method
 }
 
-// implementing returns the method by which type c implements a method of the interface iface: a method
+// implementingMethod returns the method by which type c implements a method of the interface iface: a method
 // of the repository that has the name and print, the fingerprint of the method's signature.
-func implementing(c, iface *typeMethods, name string, print uint64) (exact.Method, bool) {
+func implementingMethod(c, iface *typeMethods, name string, print uint64) (exact.Method, bool) {
 	m, ok := exact.MethodNamed(c.methods, name)
 	if !ok || m.Target == 0 || m.Print != print {
 		return m, false
@@ -213,7 +213,7 @@ func (s *Snapshot) implementers(ctx context.Context, method *Symbol) ([]Symbol, 
 			return nil, err
 		}
 		for _, c := range concrete {
-			if cm, ok := implementing(&c, &i, method.Name, im.Print); ok && !slices.Contains(ids, cm.Target) {
+			if cm, ok := implementingMethod(&c, &i, method.Name, im.Print); ok && !slices.Contains(ids, cm.Target) {
 				ids = append(ids, cm.Target)
 			}
 		}
@@ -284,7 +284,7 @@ func (s *Snapshot) ExactInfo(context.Context) (ExactInfo, error) {
 		}
 	}
 	for _, d := range dirs {
-		if len(types) > 0 && !known[d] && fingerprint.OwnPackage(d) {
+		if len(types) > 0 && !known[d] && fingerprint.IsOwnPackage(d) {
 			out.Packages++ // not looked at yet
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"ken/internal/engine/source"
 )
 
-// Own holds the settings that the user chose. Those of the project come with its files, so a stranger may have written
-// them. Therefore answers report what the project's settings hide, but not what the user's own hide.
-type Own struct {
+// UserSettings holds the settings that the user chose. Those of the project come with its files, so a stranger may
+// have written them. Therefore answers report what the project's settings hide, but not what the user's own hide.
+type UserSettings struct {
 	Exclude, Include []string
 	AllowSecrets     []source.Allow
 }
@@ -28,8 +28,8 @@ func (s *Snapshot) ExcludedPaths() ([]string, error) {
 	for _, f := range skipped {
 		switch {
 		case f.Problem != code.ProblemExcluded,
-			len(own.Exclude) > 0 && matches(exclude, f.Path),
-			len(own.Include) > 0 && !matches(include, f.Path):
+			len(own.Exclude) > 0 && matchesAny(exclude, f.Path),
+			len(own.Include) > 0 && !matchesAny(include, f.Path):
 		default:
 			out = append(out, f.Path)
 		}
@@ -37,8 +37,8 @@ func (s *Snapshot) ExcludedPaths() ([]string, error) {
 	return out, nil
 }
 
-// matches reports whether patterns match a file, or a directory with all its contents.
-func matches(g *source.Globs, path string) bool { return g.Match(path) || g.Match(path+"/.") }
+// matchesAny reports whether patterns match a file, or a directory with all its contents.
+func matchesAny(g *source.Globs, path string) bool { return g.Match(path) || g.Match(path+"/.") }
 
 // AllowedByProject reports whether an entry of the allow-list for secrets comes from the project, not from the user.
 func (s *Snapshot) AllowedByProject(a source.Allow) bool {

@@ -49,19 +49,19 @@ const (
 
 func newKeptRows() *keptRows {
 	k := &keptRows{buckets: map[int64][]byte{}}
-	k.forget()
+	k.forgetRows()
 	return k
 }
 
-func (k *keptRows) forget() {
+func (k *keptRows) forgetRows() {
 	k.symbols, k.named = map[int64][]store.SymbolRow{}, map[string][]store.SymbolRow{}
 	k.packages, k.files, k.number = map[packageKey][]code.File{}, map[string]code.File{}, 0
 }
 
-// count counts n more rows. If there would be too many, it drops all kept rows first.
-func (k *keptRows) count(n int) {
+// countRows counts n more rows. If there would be too many, it drops all kept rows first.
+func (k *keptRows) countRows(n int) {
 	if k.number += n + 1; k.number > maxKeptRows {
-		k.forget()
+		k.forgetRows()
 		k.number = n + 1
 	}
 }
@@ -86,12 +86,12 @@ func (r keptReader) Files() iter.Seq2[code.File, error] {
 				return
 			}
 		}
-		r.rows.keep(all)
+		r.rows.keepFiles(all)
 	}
 }
 
-// keep keeps the rows of all files, if they are few enough.
-func (k *keptRows) keep(all []code.File) {
+// keepFiles keeps the rows of all files, if they are few enough.
+func (k *keptRows) keepFiles(all []code.File) {
 	if len(all) == 0 || len(all) > maxKeptFiles {
 		return
 	}
@@ -133,7 +133,7 @@ func (r keptReader) oneFile(path string) (code.File, bool, error) {
 	}
 	f, ok, err := r.Reader.FileByPath(path)
 	if ok && err == nil {
-		r.rows.count(1)
+		r.rows.countRows(1)
 		r.rows.files[path] = f
 	}
 	return f, ok, err
@@ -183,7 +183,7 @@ func (r keptReader) Symbols(file int64) ([]store.SymbolRow, error) {
 	}
 	list, err := r.Reader.Symbols(file)
 	if err == nil {
-		r.rows.count(len(list))
+		r.rows.countRows(len(list))
 		r.rows.symbols[file] = slices.Clone(list)
 	}
 	return list, err
@@ -207,7 +207,7 @@ func (r keptReader) SymbolsNamed(name string) ([]store.SymbolRow, error) {
 	}
 	list, err := r.Reader.SymbolsNamed(name)
 	if err == nil {
-		r.rows.count(len(list))
+		r.rows.countRows(len(list))
 		r.rows.named[name] = slices.Clone(list)
 	}
 	return list, err
@@ -221,7 +221,7 @@ func (r keptReader) PackageFiles(lang code.Lang, pkg string) ([]code.File, error
 	}
 	list, err := r.Reader.PackageFiles(lang, pkg)
 	if err == nil {
-		r.rows.count(len(list))
+		r.rows.countRows(len(list))
 		r.rows.packages[k] = slices.Clone(list)
 	}
 	return list, err

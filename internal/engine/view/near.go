@@ -22,23 +22,23 @@ func (s *Snapshot) nearNames(name string) ([]string, error) {
 	if s.Provisional || len(name) > 200 {
 		return nil, nil
 	}
-	best := newNearest(name)
+	best := newNearestNames(name)
 	for n, err := range s.Index.Names() {
 		if err != nil {
 			return nil, err
 		}
 		best.offer(n)
 	}
-	return best.list(), nil
+	return best.sortedNames(), nil
 }
 
-// Near returns the words of a list that are similar to a word that is not in it.
-func Near(word string, list []string) []string {
-	best := newNearest(word)
+// NearWords returns the words of a list that are similar to a word that is not in it.
+func NearWords(word string, list []string) []string {
+	best := newNearestNames(word)
 	for _, w := range list {
 		best.offer(w)
 	}
-	return best.list()
+	return best.sortedNames()
 }
 
 // nearMembers returns the members of the type or file that qualifies a name, such as Type in Type.name: first those
@@ -48,7 +48,7 @@ func (s *Snapshot) nearMembers(name, simple string) ([]string, error) {
 	if err != nil || len(rows) == 0 || s.Provisional {
 		return nil, err
 	}
-	best := newNearest(simple)
+	best := newNearestNames(simple)
 	var all []string
 	for i := range rows {
 		if rows[i].Kind.IsText() || slices.Contains(all, rows[i].Qualified) {
@@ -57,7 +57,7 @@ func (s *Snapshot) nearMembers(name, simple string) ([]string, error) {
 		all = append(all, rows[i].Qualified)
 		best.offerAs(rows[i].Name, rows[i].Qualified)
 	}
-	out := best.list()
+	out := best.sortedNames()
 	for _, q := range all {
 		if len(out) < maxNear && !slices.Contains(out, q) {
 			out = append(out, q)
@@ -124,7 +124,7 @@ func (s *Snapshot) nearFiles(p string) ([]string, error) {
 	if s.Provisional || len(p) > 1000 {
 		return nil, nil
 	}
-	best := newNearest(Stem(p))
+	best := newNearestNames(Stem(p))
 	all, err := s.AllPaths()
 	if err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func (s *Snapshot) nearFiles(p string) ([]string, error) {
 		}
 		best.offerFrom(Stem(row.Path), row.Path, far)
 	}
-	return best.list(), nil
+	return best.sortedNames(), nil
 }
 
 // Stem returns a file's name without directory and extension.
@@ -163,17 +163,17 @@ type nearName struct {
 	score int // smaller is nearer
 }
 
-func newNearest(want string) *nearestNames {
-	n := &nearestNames{lower: []byte(strings.ToLower(want)), limit: mistakes(len(want))}
+func newNearestNames(want string) *nearestNames {
+	n := &nearestNames{lower: []byte(strings.ToLower(want)), limit: allowedMistakes(len(want))}
 	for _, c := range n.lower {
 		n.left[c]++
 	}
 	return n
 }
 
-// mistakes returns the number of typing errors allowed in a name of a length. A name of a letter or two allows none,
+// allowedMistakes returns the number of typing errors allowed in a name of a length. A name of a letter or two allows none,
 // because every other would be as near.
-func mistakes(length int) int {
+func allowedMistakes(length int) int {
 	switch {
 	case length < 3:
 		return 0
@@ -189,7 +189,7 @@ func (n *nearestNames) offerAs(key, name string) { n.offerFrom(key, name, 0) }
 
 // offerFrom adds a candidate by its key, at a distance increased by far, because the name differs from the key.
 func (n *nearestNames) offerFrom(key, name string, far int) {
-	score, ok := n.score(key)
+	score, ok := n.distanceTo(key)
 	if !ok {
 		return
 	}
@@ -199,7 +199,7 @@ func (n *nearestNames) offerFrom(key, name string, far int) {
 	}
 }
 
-func (n *nearestNames) score(name string) (int, bool) {
+func (n *nearestNames) distanceTo(name string) (int, bool) {
 	if len(name) > len(n.lower)+64 {
 		return 0, false
 	}
@@ -265,7 +265,7 @@ func (n *nearestNames) trim() {
 	n.found = n.found[:min(len(n.found), maxNear)]
 }
 
-func (n *nearestNames) list() []string {
+func (n *nearestNames) sortedNames() []string {
 	n.trim()
 	var out []string
 	for _, f := range n.found {

@@ -9,7 +9,7 @@ import (
 
 // plainScore is what nearest.score has to give, written without regard to time.
 func plainScore(want, name string) (int, bool) {
-	a, b, limit := strings.ToLower(name), strings.ToLower(want), mistakes(len(want))
+	a, b, limit := strings.ToLower(name), strings.ToLower(want), allowedMistakes(len(want))
 	apart := abs(len(a) - len(b))
 	switch {
 	case len(name) > len(b)+64:
@@ -64,7 +64,7 @@ func TestNearScore(t *testing.T) {
 	}
 	for range 20_000 {
 		want := word()
-		n := newNearest(want)
+		n := newNearestNames(want)
 		name := []byte(want)
 		for range rng.IntN(4) {
 			at := rng.IntN(len(name) + 1)
@@ -82,7 +82,7 @@ func TestNearScore(t *testing.T) {
 			}
 		}
 		for _, other := range []string{string(name), word(), want + want} {
-			got, ok := n.score(other)
+			got, ok := n.distanceTo(other)
 			if should, is := plainScore(want, other); got != should || ok != is {
 				t.Fatalf("%q for %q scores %d, %v; want %d, %v", other, want, got, ok, should, is)
 			}

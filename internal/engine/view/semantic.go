@@ -50,7 +50,7 @@ func (s *Snapshot) SemanticFiles(ctx context.Context, text string, limit int) ([
 		if n := vector.Dimensions(v.RowLen()); len(q) != n {
 			return fmt.Errorf("the endpoint gave a vector of %d numbers, those that are kept have %d", len(q), n)
 		}
-		out, err = s.nearest(v, q, limit)
+		out, err = s.nearestFiles(v, q, limit)
 		return err
 	})
 	return out, err
@@ -100,8 +100,8 @@ func (e *Semantic) askVector(ctx context.Context, text string) *askedVector {
 	return a
 }
 
-// nearest compares a vector with all stored vectors of files of the index.
-func (s *Snapshot) nearest(v store.VectorView, unit []float32, limit int) ([]SemanticFile, error) {
+// nearestFiles compares a vector with all stored vectors of files of the index.
+func (s *Snapshot) nearestFiles(v store.VectorView, unit []float32, limit int) ([]SemanticFile, error) {
 	files := map[[32]byte][]int64{}
 	for f, err := range s.Index.ContentHashes() {
 		if err != nil {

@@ -50,7 +50,7 @@ type Snapshot struct {
 
 // New makes a view of the index that r reads.
 func New(opt *Options, r store.Reader) *Snapshot {
-	s := &Snapshot{Opt: opt, Tree: opt.Tree, Index: r, Cached: opt.Memo.take(r),
+	s := &Snapshot{Opt: opt, Tree: opt.Tree, Index: r, Cached: opt.Memo.takeRows(r),
 		paths: map[int64]code.File{}, names: map[string]*NamedSymbols{}}
 	if s.kept != nil {
 		s.Index = keptReader{r, s.kept}
@@ -65,7 +65,7 @@ type Options struct {
 	Store store.Store // for its size; hot symbols are kept in it
 	// AllowSecrets are secrets that the list of secrets leaves out. Output masks them nevertheless.
 	AllowSecrets   []source.Allow
-	Own            Own
+	Own            UserSettings
 	HistoryCommits int // see Writer
 	Log            *slog.Logger
 	Semantic       *Semantic
@@ -90,16 +90,16 @@ func (s *Snapshot) Sketches() *source.Sketches {
 	return &s.Opt.Memo.sketches
 }
 
-// take returns the rows of the last answer if it read the same state of the index,
+// takeRows returns the rows of the last answer if it read the same state of the index,
 // else none. Answers that run at the same time do not share them.
-func (e *Memo) take(r store.Reader) *Cached {
+func (e *Memo) takeRows(r store.Reader) *Cached {
 	state := indexState(r)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	k := e.recall
 	e.recall = nil
 	if k == nil || state == "" || k.state != state {
-		return newRecall(state)
+		return newCached(state)
 	}
 	if k.kept == nil {
 		k.kept = newKeptRows()
@@ -150,7 +150,7 @@ type Cached struct {
 // they take about three times as much. All facts of kubernetes take 16 MB.
 const keptBytes = 16 << 20
 
-func newRecall(state string) *Cached {
+func newCached(state string) *Cached {
 	return &Cached{state: state, byName: map[string][]store.SymbolRow{}, Lookup: lookup.NewStored(nil),
 		sites: map[int64]*Site{}, Details: &inferLookup{
 			inherits: map[int64][]code.Ref{}, hints: map[int64]map[hintKey]string{}, declared: map[declarationKey][]infer.Decl{},

@@ -89,7 +89,7 @@ func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScr
 				for j := range todo {
 					text, ok := []byte(nil), false
 					if !secrets[j.file.Path] {
-						text, ok = r.Clean(ctx, &j.file)
+						text, ok = r.UnmaskedIfClean(ctx, &j.file)
 					}
 					if !ok {
 						text = r.Text(ctx, j.file.Path)

@@ -150,7 +150,7 @@ func (c *Code) askQuestions(ctx context.Context, s *view.Snapshot) (err error) {
 	c.sum.Hotspots = slices.DeleteFunc(c.sum.Hotspots, func(h summary.Hotspot) bool { return isPlanningOrKenFile(h.Path) })
 	c.recountLayers()
 	c.doubtful = slices.DeleteFunc(c.sum.Doubtful, func(q summary.Quarantined) bool { return isPlanningOrKenFile(q.Path) })
-	if c.habits, err = convention.Of(ctx, s); err != nil {
+	if c.habits, err = convention.Find(ctx, s); err != nil {
 		return err
 	}
 	if c.outside, err = s.Index.Externals(maxExternals); err != nil {

@@ -107,7 +107,7 @@ func isComment(m *view.GrepMatch) bool {
 // readFolderPurposes reads the descriptions of folders of the first two levels and of entry points.
 func (c *Code) readFolderPurposes(ctx context.Context, s *view.Snapshot) error {
 	for _, d := range c.folderTree() {
-		text, _, err := purpose.Readme(ctx, s, d.path)
+		text, _, err := purpose.ReadmeSentence(ctx, s, d.path)
 		if err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func (c *Code) readFolderPurposes(ctx context.Context, s *view.Snapshot) error {
 		if err != nil {
 			return err
 		}
-		says, err := purpose.Of(ctx, s, &f)
+		says, err := purpose.FilePurpose(ctx, s, &f)
 		if err != nil {
 			return err
 		}

@@ -71,7 +71,7 @@ func Rows(s *view.Snapshot, t *guard.Task, tree *worktree.Tree, r *review.Review
 	}
 	change.Tree = before
 	found := map[string][]garbage.Finding{}
-	for _, f := range garbage.New().Find(change) {
+	for _, f := range garbage.NewFinder().Find(change) {
 		found[f.Path] = append(found[f.Path], f)
 	}
 	if before.err != nil {

@@ -95,18 +95,18 @@ func decide(k *guard.Task, most int, g guard.Target) guard.Decision {
 }
 
 // looksAt are nothing, the first line that uses a target, all of these lines, and the files with them.
-func looksAt(g *guard.Target) (out [][]task.Look) {
-	var first, lines, files []task.Look
+func looksAt(g *guard.Target) (out [][]task.ReadPart) {
+	var first, lines, files []task.ReadPart
 	for _, c := range g.Callers {
 		for i, n := range c.Lines {
-			l := task.Look{Path: c.Path, Depth: task.Read, First: n, Last: n}
+			l := task.ReadPart{Path: c.Path, Depth: task.Read, First: n, Last: n}
 			if lines = append(lines, l); i == 0 {
 				first = append(first, l)
 			}
 		}
-		files = append(files, task.Look{Path: c.Path, Depth: task.Read})
+		files = append(files, task.ReadPart{Path: c.Path, Depth: task.Read})
 	}
-	return [][]task.Look{nil, first, lines, files}
+	return [][]task.ReadPart{nil, first, lines, files}
 }
 
 // everything returns all facts of the index about a target of a write, whatever they cost.

@@ -72,7 +72,7 @@ func Open(project string, opt Options) (*Writer, error) {
 	}
 	w := &Writer{project: project, opt: opt}
 	// A .git unknown to its repository could name any folder.
-	if repo, err := git.Find(project); err == nil && repo.HasTree() {
+	if repo, err := git.Find(project); err == nil && repo.OwnsTree() {
 		w.private = filepath.Join(repo.CommonDir, "ken", "planning")
 	} else if opt.StateDir != "" {
 		w.private = filepath.Join(opt.StateDir, "planning")

@@ -123,7 +123,7 @@ func readRepository(ctx context.Context, project string, docs bool, base string)
 	if branch, ok := strings.CutPrefix(head.Ref, "refs/heads/"); ok {
 		out.branch = branch
 	}
-	g, err := git.Git{}.Disarmed(ctx, r)
+	g, err := git.Git{}.WithoutPrograms(ctx, r)
 	if err != nil {
 		return out, err
 	}
@@ -173,7 +173,7 @@ func baseBranch(ctx context.Context, g git.Git, r *git.Repo, configured string, 
 		}
 	}
 	for _, name := range []string{"main", "master"} {
-		_, err := plumbing.Ref(ctx, g, r, "refs/heads/"+name)
+		_, err := plumbing.RefCommit(ctx, g, r, "refs/heads/"+name)
 		if err == nil {
 			return name, nil
 		}

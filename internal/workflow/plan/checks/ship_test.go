@@ -48,7 +48,7 @@ func verified(more map[string]string) map[string]string {
 // shipping is a project on a branch of its own with a remote repository that nobody can reach.
 func shipping(t *testing.T, more map[string]string) *operationtest.Project {
 	t.Helper()
-	gittest.Isolate(t)
+	gittest.IsolateSettings(t)
 	p := operationtest.New(t, checks.All(), verified(more))
 	gittest.Run(t, p.Dir, "init", "-q")
 	gittest.Commit(t, p.Dir, "one")

@@ -76,7 +76,7 @@ func phaseFromPath(name string) (phaseid.ID, bool) {
 // beginBranch makes HEAD refer to a branch, and makes the branch at the present commit if it does not exist. It fails if the branch is at
 // another commit: switching to it would change files, and a commit on another branch than the wanted one would be worse.
 func beginBranch(ctx context.Context, r *git.Repo, head git.Head, branch string, dry bool) error {
-	g, err := git.Git{}.Disarmed(ctx, r)
+	g, err := git.Git{}.WithoutPrograms(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func beginBranch(ctx context.Context, r *git.Repo, head git.Head, branch string,
 		return planop.Faultf("branch_invalid", "%.120q, from the template in config.json, is not a valid branch name", branch)
 	}
 	ref := "refs/heads/" + branch
-	at, err := plumbing.Ref(ctx, g, r, ref)
+	at, err := plumbing.RefCommit(ctx, g, r, ref)
 	switch {
 	case errors.Is(err, git.ErrNotFound):
 		at = ""
@@ -106,10 +106,10 @@ func beginBranch(ctx context.Context, r *git.Repo, head git.Head, branch string,
 		return nil
 	}
 	if at == "" && head.Commit != "" {
-		none := plumbing.NoID(head.Commit)
+		none := plumbing.ZeroID(head.Commit)
 		if err := plumbing.UpdateRefs(ctx, g, r, "branch: created from HEAD", plumbing.RefUpdate{Name: ref, New: head.Commit, Old: none}); err != nil {
 			return err
 		}
 	}
-	return plumbing.PointHead(ctx, g, r, ref)
+	return plumbing.SetHeadBranch(ctx, g, r, ref)
 }

@@ -145,7 +145,7 @@ func runCommit(ctx context.Context, c *planop.Call, in *commitInput) (Answer, er
 	if a.Missing = missing; err != nil || len(paths) == 0 {
 		return a, err
 	}
-	plan, err := foldercommit.MakeNamed(ctx, r, paths)
+	plan, err := foldercommit.MakeNamedPlan(ctx, r, paths)
 	if err != nil {
 		return Answer{}, withReason(err)
 	}
@@ -180,7 +180,7 @@ const maxTries = 3
 // commitNamed makes one commit of the named files and returns its short id.
 func commitNamed(ctx context.Context, r *git.Repo, paths []string, message string, amend bool) (id string, err error) {
 	for range maxTries {
-		plan, err := foldercommit.MakeNamed(ctx, r, paths)
+		plan, err := foldercommit.MakeNamedPlan(ctx, r, paths)
 		if err != nil {
 			return "", err
 		}
@@ -190,7 +190,7 @@ func commitNamed(ctx context.Context, r *git.Repo, paths []string, message strin
 			id, err = plan.Commit(ctx, message)
 		}
 		if err == nil {
-			return plan.Short(ctx, id), nil
+			return plan.ShortID(ctx, id), nil
 		}
 		if !errors.Is(err, foldercommit.ErrMoved) {
 			return "", err

@@ -149,7 +149,7 @@ func commitSubRepository(ctx context.Context, project, name string, files []stri
 	if len(paths) == 0 {
 		return s
 	}
-	plan, err := foldercommit.MakeNamed(ctx, r, paths)
+	plan, err := foldercommit.MakeNamedPlan(ctx, r, paths)
 	if err != nil {
 		return failed(err)
 	}

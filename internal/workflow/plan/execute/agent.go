@@ -38,7 +38,7 @@ func baseCheckOperation() *planop.Operation {
 
 func checkBase(ctx context.Context, dir, expected string) (*BaseAnswer, error) {
 	repo, err := git.Find(dir)
-	if errors.Is(err, git.ErrNoRepository) || err == nil && !repo.HasTree() {
+	if errors.Is(err, git.ErrNoRepository) || err == nil && !repo.OwnsTree() {
 		return nil, planop.Faultf("no_repository", "%s is not in a git repository", dir)
 	}
 	if err != nil {

@@ -138,7 +138,7 @@ func (x *Executors) abandonWork(ctx context.Context, w *treeState, row *CleanedP
 		if n > 1 {
 			name += fmt.Sprintf("-%d", n)
 		}
-		err := x.trees.Keep(ctx, w.executor.ID, name)
+		err := x.trees.KeepBranch(ctx, w.executor.ID, name)
 		if err == nil {
 			row.Kept = name
 			return nil
@@ -153,7 +153,7 @@ func (x *Executors) abandonWork(ctx context.Context, w *treeState, row *CleanedP
 
 // setLeftReason stores in the row of the answer the reason why a work tree was not removed. It returns errors that have another cause.
 func (x *Executors) setLeftReason(err error, row *CleanedPlan) error {
-	if why, ok := errors.AsType[*worktree.Refused](err); ok {
+	if why, ok := errors.AsType[*worktree.RefusedError](err); ok {
 		row.Reason, row.Message, row.Paths = string(why.Why), why.Error(), why.Paths
 		return nil
 	}

@@ -141,7 +141,7 @@ func (c *createCall) chooseMode(ctx context.Context, base string) (err error) {
 	if c.have, err = c.listExecutors("", nil); err != nil {
 		return err
 	}
-	lacks, err := c.trees.Lacks(ctx)
+	lacks, err := c.trees.MissingFiles(ctx)
 	if err != nil {
 		return err
 	}
@@ -365,7 +365,7 @@ func (c *createCall) failedRow(ctx context.Context, e *Executor, err error) (*Cr
 			return nil, errors.Join(err, rerr)
 		}
 	}
-	why, ok := errors.AsType[*worktree.Refused](err)
+	why, ok := errors.AsType[*worktree.RefusedError](err)
 	switch {
 	case !ok:
 		return nil, err

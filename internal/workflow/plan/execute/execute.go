@@ -103,7 +103,7 @@ func Open(c *planop.Call) (*Executors, error) {
 		}
 	}
 	repo, err := git.Find(real)
-	if errors.Is(err, git.ErrNoRepository) || err == nil && !repo.HasTree() {
+	if errors.Is(err, git.ErrNoRepository) || err == nil && !repo.OwnsTree() {
 		x.keep = &records{dir: filepath.Join(c.StateDir, "executors", stateName(real))}
 		return x, nil
 	}

@@ -23,8 +23,8 @@ type project struct {
 // newProject has a phase of three plans: 01-01 and 01-02 side by side, 01-03 after both.
 func newProject(t *testing.T) *project {
 	t.Helper()
-	gittest.Isolate(t)
-	gittest.User(t, "T")
+	gittest.IsolateSettings(t)
+	gittest.SetUser(t, "T")
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -51,7 +51,7 @@ func (x *Executors) readState(ctx context.Context, e *Executor) (*treeState, err
 		w.state, w.message = Interrupted, "making or removing its work tree was interrupted"
 		return w, nil
 	}
-	if w.tip, err = x.trees.Tip(ctx, e.ID); err != nil {
+	if w.tip, err = x.trees.BranchTip(ctx, e.ID); err != nil {
 		if errors.Is(err, git.ErrNotFound) {
 			w.state, w.message = Interrupted, "its branch is gone"
 			return w, nil
@@ -99,7 +99,7 @@ func (x *Executors) findFork(ctx context.Context, w *treeState) (err error) {
 	if w.shared == "" {
 		return nil
 	}
-	err = x.git.Between(ctx, x.repo, w.base, w.tip, func(_ string, left bool) {
+	err = x.git.CommitsBetween(ctx, x.repo, w.base, w.tip, func(_ string, left bool) {
 		if !left {
 			w.commits++
 		}
@@ -211,7 +211,7 @@ func isSummary(e *Executor, x *Executors, p string) bool {
 // readTree reads the uncommitted changes and the files of the work tree.
 func (x *Executors) readTree(ctx context.Context, w *treeState) error {
 	tree, err := x.trees.Tree(ctx, w.executor.ID)
-	if why, ok := errors.AsType[*worktree.Refused](err); ok {
+	if why, ok := errors.AsType[*worktree.RefusedError](err); ok {
 		w.message = why.Error()
 		if why.Why == worktree.Gone {
 			w.state = Gone

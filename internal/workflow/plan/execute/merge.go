@@ -116,7 +116,7 @@ func newBlocked(reason, text string, paths ...string) error {
 func (m *planMerge) setBlocked(err error) bool {
 	b, isBlocked := errors.AsType[*blockedError](err)
 	c, isConflict := errors.AsType[*worktree.ConflictError](err)
-	r, isRefused := errors.AsType[*worktree.Refused](err)
+	r, isRefused := errors.AsType[*worktree.RefusedError](err)
 	switch {
 	case isBlocked:
 		m.row.Reason, m.row.Paths = b.reason, b.paths

@@ -21,7 +21,7 @@ func Find(dir, home string) (string, error) {
 		return dir, nil
 	}
 	repo, err := git.Find(dir)
-	inRepo := err == nil && repo.HasTree()
+	inRepo := err == nil && repo.OwnsTree()
 	for at := dir; ; {
 		up := filepath.Dir(at)
 		if up == at || up == home || at == home {

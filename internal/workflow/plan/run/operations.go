@@ -70,7 +70,7 @@ func openRun(c *planop.Call, text string) (*phaseRun, error) {
 func stateDir(c *planop.Call, project string) (string, error) {
 	repo, err := git.Find(project)
 	switch {
-	case err == nil && repo.HasTree():
+	case err == nil && repo.OwnsTree():
 		return filepath.Join(repo.GitDir, "ken", "runs"), nil
 	case err != nil && !errors.Is(err, git.ErrNoRepository):
 		return "", err

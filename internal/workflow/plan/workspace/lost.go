@@ -80,14 +80,14 @@ func countUncommitted(ctx context.Context, r *git.Repo) (int, error) {
 		return 0, err
 	}
 	for i := range entries {
-		if e := &entries[i]; e.Gitlink() {
+		if e := &entries[i]; e.IsSubmodule() {
 			// git would read a submodule with the submodule's own settings, which may name programs to run.
 			if _, err := os.Lstat(filepath.Join(r.Root, filepath.FromSlash(e.Path), ".git")); err == nil {
 				return 0, fmt.Errorf("has the submodule %.80q, which ken does not enter; ask git status", e.Path)
 			}
 		}
 	}
-	g, err := git.Git{}.Disarmed(ctx, r)
+	g, err := git.Git{}.WithoutPrograms(ctx, r)
 	if err != nil {
 		return 0, err
 	}
@@ -139,7 +139,7 @@ func (w *Workspace) describeLoss(ctx context.Context, name string) (string, erro
 	switch {
 	case err != nil:
 		return "", err
-	case r.Merging():
+	case r.IsMerging():
 		return "a merge, rebase or the like has begun", nil
 	case n > 0:
 		return fmt.Sprintf("%d files are not committed", n), nil
@@ -166,7 +166,7 @@ func (w *Workspace) describeUniqueCommits(ctx context.Context, r *git.Repo) (str
 		}
 		return "", err
 	}
-	switch _, err := plumbing.Ref(ctx, g, r, "refs/stash"); {
+	switch _, err := plumbing.RefCommit(ctx, g, r, "refs/stash"); {
 	case err == nil:
 		return "changes are stashed in the clone", nil
 	case !errors.Is(err, git.ErrNotFound):

@@ -18,8 +18,8 @@ type place struct{ base, source string }
 
 func newPlace(t *testing.T) place {
 	t.Helper()
-	gittest.Isolate(t)
-	gittest.User(t, "t")
+	gittest.IsolateSettings(t)
+	gittest.SetUser(t, "t")
 	p := place{base: filepath.Join(t.TempDir(), "gsd-workspaces"), source: filepath.Join(t.TempDir(), "source")}
 	gittest.Write(t, p.source, "a.txt", "a\n")
 	gittest.Run(t, p.source, "init", "-q")
