@@ -115,7 +115,7 @@ func (x *impactSearch) countUses(p string, refs []ImpactRef) error {
 				return err
 			}
 			if k >= len(names) {
-				_, name, _ = x.s.Binding().Linker().FollowName(f.ID, "default")
+				_, name, _ = x.s.InferredTypes().Linker().FollowName(f.ID, "default")
 			}
 			if n := r.Uses - before; n > most {
 				most, r.Target = n, name

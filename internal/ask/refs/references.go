@@ -334,7 +334,7 @@ func (c *refCollector) add(t *view.Site, r *code.Ref, to *view.Symbol, conf code
 // defaultImports adds the references to the default export of a file if it is one of the targets. They have the name
 // that each importer chose.
 func (c *refCollector) defaultImports(ctx context.Context, file int64) error {
-	home, declared, ok := c.s.Binding().Linker().FollowName(file, "default")
+	home, declared, ok := c.s.InferredTypes().Linker().FollowName(file, "default")
 	if !ok || declared != c.name || !slices.ContainsFunc(c.byName[c.name], func(t *view.Symbol) bool {
 		return code.UnpackSymbolID(t.ID).File == home
 	}) {

@@ -144,7 +144,7 @@ func (s *Snapshot) NameDefinitions(name string) (*NamedSymbols, error) {
 func (s *Snapshot) DeclaredName(t *Site, r *code.Ref) string {
 	if r.Via.NamesImport() && r.Import >= 0 && int(r.Import) < len(t.Links) && t.Links[r.Import].File != 0 {
 		name := graph.ExportedName(&t.Imports[r.Import], r)
-		if _, declared, ok := s.Binding().Linker().FollowName(t.Links[r.Import].File, name); ok {
+		if _, declared, ok := s.InferredTypes().Linker().FollowName(t.Links[r.Import].File, name); ok {
 			return declared
 		}
 	}
