@@ -23,6 +23,7 @@ import (
 //	Title string   `arg:"TITLE…" help:"…"`                          all words that are left, joined by blanks
 //	Goal  string   `flag:"goal" words:"yes" help:"…"`               all words up to the next flag
 //	Pairs map[string]string `pairs:"yes" help:"…"`                  flags that are not declared, with their values
+//	SARIF bool     `flag:"sarif" terminal:"yes" help:"…"`           for people at a terminal alone
 //	Given Part     `inline:"yes"`                                   a struct whose fields are fields of the input
 //
 // Its type is string, *string and *int (nil if not given), []string, int, bool or map[string]string. Numbers are never negative.
@@ -42,6 +43,7 @@ type Field struct {
 	Joined     bool   // of a positional string: all words that are left are one text
 	Words      bool   // of a flag: all words up to the next flag are one text
 	Pairs      bool   // flags that are not declared, by name
+	Terminal   bool   // for people at a terminal alone: not among the arguments of a tool of the server for agents
 	Type       string // "string", "list" (of strings), "integer" or "boolean"
 
 	index []int
@@ -86,7 +88,7 @@ func inputFields(t reflect.Type, at []int) []Field {
 		f := Field{
 			Help: sf.Tag.Get("help"), Default: sf.Tag.Get("default"), Short: sf.Tag.Get("short"),
 			Value: sf.Tag.Get("value"), Bare: sf.Tag.Get("bare"), Text: sf.Tag.Get("text") != "", Objects: sf.Tag.Get("objects") != "", key: sf.Tag.Get("key"), index: index,
-			Words: sf.Tag.Get("words") != "", Pairs: sf.Tag.Get("pairs") != "",
+			Words: sf.Tag.Get("words") != "", Pairs: sf.Tag.Get("pairs") != "", Terminal: sf.Tag.Get("terminal") != "",
 		}
 		f.Type = fieldType(sf.Type, f.Text)
 		f.Many = sf.Type.Kind() == reflect.Slice

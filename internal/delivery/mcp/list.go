@@ -62,14 +62,14 @@ func (o *offeredTool) schema(projects []string) json.RawMessage {
 	return b.Bytes()
 }
 
-// fields returns the arguments of an operation that a client may give. Arguments for an input file, the format, a
-// second output or a budget are excluded: files are read through the index, and format and budget are the server's.
+// fields returns the arguments of an operation that a client may give. Those for a terminal are excluded, such as an input file, a second
+// output, the format or a budget: files are read through the index, and format and budget are the server's.
 func (o *offeredTool) fields() []operation.Field {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(o.tool.Input(), func(f operation.Field) bool {
 		again := seen[f.Key()] // a flag beside an argument of that name
 		seen[f.Key()] = true
-		return again || slices.Contains([]string{"query-file", "format", "budget", "write", "sarif"}, f.Name)
+		return again || f.Terminal
 	})
 }
 

@@ -16,8 +16,8 @@ import (
 
 type briefInput struct {
 	Goal   []string `arg:"[GOAL…]" text:"yes" help:"what is to be done, in plain words: a phase's goal, an issue, a bug report"`
-	File   string   `flag:"query-file" value:"FILE" help:"read the goal from a file, - for standard input"`
-	Budget *int     `flag:"budget" value:"N" help:"tokens the block may have, 0 for any number (default 1900)"`
+	File   string   `flag:"query-file" terminal:"yes" value:"FILE" help:"read the goal from a file, - for standard input"`
+	Budget *int     `flag:"budget" terminal:"yes" value:"N" help:"tokens the block may have, 0 for any number (default 1900)"`
 
 	General bool `flag:"general" help:"before it the summary of the project, at most 500 tokens more, for one who plans"`
 }

@@ -14,10 +14,10 @@ import (
 
 type findInput struct {
 	Query  []string `arg:"[QUERY…]" text:"yes" help:"what is looked for: words, an issue, a traceback"`
-	File   string   `flag:"query-file" value:"FILE" help:"read the query from a file, - for standard input"`
+	File   string   `flag:"query-file" terminal:"yes" value:"FILE" help:"read the query from a file, - for standard input"`
 	Limit  int      `flag:"limit" value:"N" default:"10" help:"files listed"`
-	Format string   `flag:"format" value:"FORMAT" enum:"text,paths,intel" default:"text" help:"text; paths: one a line, best first; or intel: a block for agents"`
-	Budget *int     `flag:"budget" value:"N" help:"tokens the block for agents may have, 0 for any number (default 500)"`
+	Format string   `flag:"format" terminal:"yes" value:"FORMAT" enum:"text,paths,intel" default:"text" help:"text; paths: one a line, best first; or intel: a block for agents"`
+	Budget *int     `flag:"budget" terminal:"yes" value:"N" help:"tokens the block for agents may have, 0 for any number (default 500)"`
 }
 
 // FindFile is a file that matches a query.

@@ -19,7 +19,7 @@ type mapInput struct {
 	Focus     []string `arg:"[FOCUS…]" help:"files the map is drawn around"`
 	Files     []string `flag:"focus" value:"FILE" help:"the same as an argument; repeatable"`
 	Query     string   `flag:"query" value:"TEXT" help:"draw the map around what find finds for the text"`
-	Budget    int      `flag:"budget" value:"N" default:"2000" help:"tokens the text may have"`
+	Budget    int      `flag:"budget" terminal:"yes" value:"N" default:"2000" help:"tokens the text may have"`
 	Tokenizer string   `flag:"tokenizer" value:"NAME" enum:"cl100k,o200k,claude-estimate" default:"o200k" help:"how tokens are counted"`
 }
 

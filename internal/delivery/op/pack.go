@@ -16,10 +16,10 @@ import (
 
 type packInput struct {
 	Targets   []string `arg:"[TARGET…]" help:"files, ranges of lines (FILE:10-40), directories, symbols as in def; without any, the whole repository"`
-	Budget    *int     `flag:"budget" value:"N" help:"tokens the whole output may have; 0: any number (default 5000, of a whole repository 0)"`
+	Budget    *int     `flag:"budget" terminal:"yes" value:"N" help:"tokens the whole output may have; 0: any number (default 5000, of a whole repository 0)"`
 	Query     string   `flag:"query" value:"TEXT" help:"what find finds for the text: bodies of the best symbols, then signatures"`
 	Diff      string   `flag:"diff" value:"REV" bare:"HEAD" help:"what the working tree changed against REV (of A..B: what B changed), by symbol"`
-	Format    string   `flag:"format" value:"FORMAT" enum:"xml,markdown,json" default:"xml" help:"form of the output"`
+	Format    string   `flag:"format" terminal:"yes" value:"FORMAT" enum:"xml,markdown,json" default:"xml" help:"form of the output"`
 	Prefer    string   `flag:"prefer" value:"WHAT" enum:"signatures,source" help:"signatures: never more of a file than those; source: files whole as long as they fit; default: signatures, then source"`
 	Tokenizer string   `flag:"tokenizer" value:"NAME" enum:"cl100k,o200k,claude-estimate" default:"o200k" help:"how tokens are counted; claude-estimate is a factor over o200k"`
 	Compress  bool     `flag:"compress" help:"signatures only, a line each"`

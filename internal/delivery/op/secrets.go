@@ -21,7 +21,7 @@ type secretsInput struct {
 	Paths   []string `arg:"[PATH…]" help:"files or directories to report; default: all"`
 	Staged  bool     `flag:"staged" help:"look at what is staged for the next commit instead of the working tree"`
 	History bool     `flag:"history" help:"look at every version of every file any ref can reach"`
-	SARIF   bool     `flag:"sarif" help:"write text as SARIF 2.1.0, for code scanning"`
+	SARIF   bool     `flag:"sarif" terminal:"yes" help:"write text as SARIF 2.1.0, for code scanning"`
 }
 
 // SecretRow is a credential that was found, without its value.

@@ -12,7 +12,7 @@ import (
 
 type summaryInput struct {
 	Full  bool `flag:"full" help:"the long form, at most 10 KB: also types of files, recent changes, stale files"`
-	Write bool `flag:"write" help:"write the long form to .ken/summary.md as well"`
+	Write bool `flag:"write" terminal:"yes" help:"write the long form to .ken/summary.md as well"`
 }
 
 type summaryAnswer struct {

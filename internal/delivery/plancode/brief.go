@@ -21,7 +21,7 @@ type BriefAnswer struct {
 
 type briefInput struct {
 	Phase  string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
-	Budget int    `flag:"budget" default:"1900" value:"N" help:"tokens the block may have, 0 for any number"`
+	Budget int    `flag:"budget" terminal:"yes" default:"1900" value:"N" help:"tokens the block may have, 0 for any number"`
 }
 
 func (j *planIndexOps) brief() *planop.Operation {

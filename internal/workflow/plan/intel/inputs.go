@@ -7,7 +7,7 @@ type intelExtractExportsInput struct {
 
 type graphifyQueryInput struct {
 	Term   string `arg:"TERM" help:"what is looked for; upper and lower case are one"`
-	Budget int    `flag:"budget" value:"N" help:"about so many tokens; less certain edges go first"`
+	Budget int    `flag:"budget" terminal:"yes" value:"N" help:"about so many tokens; less certain edges go first"`
 	Source string `flag:"source" enum:"index,files" help:"ken's index or the files that agents wrote; the index if there is one"`
 }
 

@@ -38,7 +38,7 @@ type agentInput struct {
 
 type skillManifestInput struct {
 	SkillsDir string `flag:"skills-dir" help:"of this folder alone"`
-	Write     bool   `flag:"write" help:"write the answer to .planning/skill-manifest.json, too"`
+	Write     bool   `flag:"write" terminal:"yes" help:"write the answer to .planning/skill-manifest.json, too"`
 }
 
 type configDirInput struct {
