@@ -132,7 +132,7 @@ func (u *search) addFile(id int64) error {
 	bound := id == u.home // the target has its own name in this file
 	for i := range t.Imports[:min(len(t.Imports), len(t.Links))] {
 		for _, n := range t.Imports[i].Names {
-			if n.Name != name && n.Alias != name || !u.isTarget(&t.Links[i], n.Name) {
+			if n.Name != name && n.Alias != name || !u.isTarget(&t.Links[i], t.Imports[i].Spec, n.Name) {
 				continue
 			}
 			bound = bound || n.Alias == name
@@ -163,13 +163,17 @@ func (u *search) addFile(id int64) error {
 }
 
 // isTarget reports whether a name imported through a link, an import of one file by another, is the target.
-func (u *search) isTarget(link *graph.Link, name string) bool {
+func (u *search) isTarget(link *graph.Link, spec, name string) bool {
 	if link.File != 0 {
 		if link.File == u.home && name == u.target.Name {
 			return true
 		}
 		id, declared, ok := u.s.InferredTypes().Linker().FollowName(link.File, name)
-		return ok && id == u.home && declared == u.target.Name
+		if !ok { // through a module that the link does not show
+			id, _ = u.s.InferredTypes().Linker().FollowRenamed(link.File, spec)
+			declared = name
+		}
+		return id == u.home && declared == u.target.Name
 	}
 	return name == u.target.Name && slices.Contains(link.Dirs, code.Dir(u.target.Path))
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"strings"
 
 	"ken/internal/code"
@@ -127,19 +128,24 @@ func (c *csharp) memberValue(q csQual, id node) csQual {
 	if q.kind == csQualBuiltin {
 		return q
 	}
-	return csQual{csQualValue, c.fields[csMember{q.path, c.identifier(id)}]}
+	name := c.identifier(id)
+	if space := cmp.Or(q.space, q.path); lexical.IsUpper(name) && (q.kind == csQualType || q.space != "") && len(space) < maxDotted {
+		q.kind, q.path, q.space = csQualValue, c.fields[csMember{q.path, name}], space+"."+name
+		return q
+	}
+	return csQual{kind: csQualValue, path: c.fields[csMember{q.path, name}]}
 }
 
 // qualifier reads the expression in front of a dot, records its references and returns its meaning.
 func (c *csharp) qualifier(n node) csQual {
 	switch c.kind(n) {
 	case csThis:
-		return csQual{csQualSelf, c.class.name}
+		return csQual{kind: csQualSelf, path: c.class.name}
 	case csBase:
 		if c.class.base != "" {
-			return csQual{csQualSelf, c.class.base}
+			return csQual{kind: csQualSelf, path: c.class.base}
 		}
-		return csQual{csQualSelf, c.class.name}
+		return csQual{kind: csQualSelf, path: c.class.name}
 	case csPredefined:
 		return csQual{kind: csQualBuiltin}
 	case csIdentifier:
@@ -156,7 +162,7 @@ func (c *csharp) qualifier(n node) csQual {
 	}
 	typ := c.valueType(n)
 	c.walk(n)
-	return csQual{csQualValue, typ}
+	return csQual{kind: csQualValue, path: typ}
 }
 
 // qualifierName decides whether a name in front of a dot is a variable, a type or a
@@ -171,12 +177,12 @@ func (c *csharp) qualifierName(n node) csQual {
 	case b != nil:
 		typ := b.typ
 		c.boundRef(n, name, b, code.RefUse)
-		return csQual{csQualValue, typ}
+		return csQual{kind: csQualValue, path: typ}
 	case c.namespaces[name]:
-		return csQual{csQualSpace, name}
+		return csQual{kind: csQualSpace, path: name}
 	case lexical.IsUpper(name):
 		c.ref(n, code.Ref{Name: name, Kind: code.RefType, Via: code.ViaBare})
-		return csQual{csQualType, name}
+		return csQual{kind: csQualType, path: name}
 	}
 	c.variable(n, code.RefUse)
 	return csQual{kind: csQualValue}
@@ -194,10 +200,10 @@ func (c *csharp) nextSegment(q csQual, n node, k code.RefKind) csQual {
 	name := c.identifier(id)
 	spec := joinDots(q.path, name)
 	if c.namespaces[spec] || q.path == "" && c.kind(c.parent(c.parent(n))) == csMemberAccess {
-		return csQual{csQualSpace, spec}
+		return csQual{kind: csQualSpace, path: spec}
 	}
 	c.ref(id, code.Ref{Name: name, Kind: k, Via: code.ViaImport, Import: c.pathImport(spec, name, c.line(id))})
-	return csQual{csQualType, spec}
+	return csQual{kind: csQualType, path: spec}
 }
 
 // creation reads new T(…) { … }, which is a call of T.
@@ -206,7 +212,7 @@ func (c *csharp) creation(n node) {
 	c.typeRef(typ, code.RefCall)
 	for a := c.firstNamed(c.child(n, csfArguments)); a != none; a = c.nextNamed(a) {
 		if name := c.child(a, csfName); lexical.IsUpper(c.identifier(name)) { // a parameter of a record, which is a member
-			c.member(name, code.RefUse, csQual{csQualValue, c.typeName(typ)})
+			c.member(name, code.RefUse, csQual{kind: csQualValue, path: c.typeName(typ)})
 		}
 	}
 	for d := c.sibling(typ); d != none; d = c.sibling(d) {
@@ -243,7 +249,7 @@ func (c *csharp) objectInitializer(n node, typ string) {
 			c.walk(d)
 			continue
 		}
-		c.member(left, code.RefUse, csQual{csQualValue, typ})
+		c.member(left, code.RefUse, csQual{kind: csQualValue, path: typ})
 		c.walk(c.child(d, csfRight))
 	}
 }
@@ -267,7 +273,7 @@ func (c *csharp) withExpression(n node) {
 			continue
 		}
 		name := c.firstNamed(d)
-		c.member(name, code.RefUse, csQual{csQualValue, typ})
+		c.member(name, code.RefUse, csQual{kind: csQualValue, path: typ})
 		c.walk(c.nextNamed(name))
 	}
 }

@@ -354,7 +354,7 @@ func (c *csharp) propertyPatterns(n node, typ string) {
 func (c *csharp) subpattern(n node, typ string) {
 	name := c.firstNamed(n)
 	if c.kind(name) == csIdentifier && c.nextNamed(name) != none {
-		c.member(name, code.RefUse, csQual{csQualValue, typ})
+		c.member(name, code.RefUse, csQual{kind: csQualValue, path: typ})
 		name = c.nextNamed(name)
 	}
 	for d := name; d != none; d = c.nextNamed(d) {

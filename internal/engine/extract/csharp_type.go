@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/builtin"
 )
 
 // using reads a using directive: all of a namespace ("A.B", names *), the static
@@ -86,6 +87,8 @@ func (c *csharp) pathImport(spec, name string, line uint32) int32 {
 type csQual struct {
 	kind csQualKind
 	path string // the namespace so far, or the receiver's type as Ref.Recv
+	// space are the names so far: of a type and its members, or of a namespace that the file does not declare.
+	space string
 }
 
 type csQualKind uint8
@@ -152,13 +155,13 @@ func (c *csharp) nextTypeSegment(q csQual, n node, k code.RefKind, last bool) cs
 	case csQualSpace:
 		spec := joinDots(q.path, name)
 		if !last {
-			return csQual{csQualSpace, spec}
+			return csQual{kind: csQualSpace, path: spec}
 		}
 		c.ref(id, code.Ref{Name: name, Kind: k, Via: code.ViaImport, Import: c.pathImport(spec, name, c.line(id))})
-		return csQual{csQualType, spec}
+		return csQual{kind: csQualType, path: spec}
 	}
 	c.member(id, k, q)
-	return csQual{csQualType, name}
+	return csQual{kind: csQualType, path: name}
 }
 
 // firstTypeSegment returns the meaning of the first part of a type's name: a type in
@@ -170,7 +173,7 @@ func (c *csharp) firstTypeSegment(n node, name string, k code.RefKind, last bool
 	}
 	if b == nil && !last {
 		if space := c.namespaceNamed(name); space != "" {
-			return csQual{csQualSpace, space}
+			return csQual{kind: csQualSpace, path: space}
 		}
 	}
 	return c.typeByName(n, name, k, b)
@@ -193,15 +196,15 @@ func (c *csharp) typeByName(n node, name string, k code.RefKind, b *binding) csQ
 	case b == nil, b.is(bindTop):
 		c.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
 	case b.what == bindLocal: // a type parameter
-		return csQual{csQualValue, b.typ}
+		return csQual{kind: csQualValue, path: b.typ}
 	case b.what == bindImport:
 		typ := b.typ
 		c.ref(n, code.Ref{Name: b.target, Kind: k, Via: code.ViaImport, Import: b.imp})
-		return csQual{csQualType, typ}
+		return csQual{kind: csQualType, path: typ}
 	default:
 		c.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaLocal})
 	}
-	return csQual{csQualType, name}
+	return csQual{kind: csQualType, path: name}
 }
 
 // namespaceNamed returns the namespace that the first part of a name means, if the file's
@@ -266,10 +269,11 @@ func (c *csharp) member(n node, k code.RefKind, q csQual) {
 	case q.kind == csQualBuiltin, q.kind == csQualSpace, c.kind(n) != csIdentifier:
 		return
 	case q.path == "":
+		r.Recv = q.space
 	case q.kind == csQualSelf:
 		r.Via, r.Recv = code.ViaSelf, q.path
-	case isPredefined(q.path):
-		return
+	case isPredefined(q.path) && (k != code.RefCall || builtin.Member("csharp", r.Name)):
+		return // only a method that extends the type could be of the repository
 	default:
 		r.Via, r.Recv = code.ViaTyped, q.path
 	}

@@ -29,6 +29,7 @@ type rust struct {
 	patternNames []rustBind  // names that the current pattern binds
 	closureArg   string      // the argument of the next closure, as an expression
 	pathImports  map[rustName]int32
+	ownModules   map[string]string // see modulesHere
 	types        map[rustMember]int32
 	fields       map[rustName]string
 }
@@ -62,12 +63,34 @@ type rustMember struct {
 func walkRust(f *file) {
 	r := &rust{file: f, pathImports: map[rustName]int32{}, types: map[rustMember]int32{}, fields: map[rustName]string{}}
 	f.facts.Doc = r.innerDoc(root)
+	r.ownModules = r.modulesHere()
 	r.readFields()
 	r.names.push()
 	r.declareAll(root, bindTop)
 	r.children(root)
 	r.flush()
 	r.names.pop()
+}
+
+// modulesHere returns the paths of the modules at the top of the file that its path does not show: those with a body, and those that
+// #[path] moves.
+func (r *rust) modulesHere() map[string]string {
+	paths := map[string]string{}
+	for c := r.first(root); c != none; c = r.sibling(c) {
+		if r.kind(c) == rsAttributeItem {
+			r.attributes = append(r.attributes, c)
+			continue
+		}
+		if name := r.fieldStr(c, rsfName); r.kind(c) == rsMod && name != "" {
+			if path := r.attributeText(r.attribute("path")); r.child(c, rsfBody) != none {
+				paths[name] = "self::" + name
+			} else if path != "" {
+				paths[name] = "path:" + path
+			}
+		}
+		r.attributes = r.attributes[:0]
+	}
+	return paths
 }
 
 // readFields records the declared types of all named fields, so that the type of x in

@@ -88,6 +88,12 @@ func (r *rust) useTree(u *rustUse, n node, prefix string) {
 		r.useTree(u, r.child(n, rsfList), r.usePath(prefix, r.child(n, rsfPath), r.has(n, rsPathSep)))
 	case rsUseWildcard:
 		path := r.firstNamed(n)
+		switch k := r.kind(path); { // the variants of an enum
+		case k == rsIdentifier && prefix == "" && lexical.IsUpper(r.str(path)):
+			r.nameRef(path, code.RefType)
+		case k == rsScopedIdentifier && prefix == "" && lexical.IsUpper(r.fieldStr(path, rsfName)):
+			r.path(path, code.RefType)
+		}
 		r.useName(u, r.usePath(prefix, path, path != none), "*", "*", n)
 	case rsUseAs:
 		path := r.child(n, rsfPath)
@@ -134,6 +140,8 @@ func (r *rust) join(spec, segment string) string {
 	switch {
 	case spec == "" && segment == "self":
 		return r.selfPath(r.modules)
+	case spec == "" && len(r.modules) == 0 && r.ownModules[segment] != "":
+		return r.ownModules[segment]
 	case spec == "" && segment == "super" && len(r.modules) > 0:
 		return r.selfPath(r.modules[:len(r.modules)-1])
 	case spec == "" || spec == "::":

@@ -78,18 +78,18 @@ func (b *Binder) unscopedC(s *graph.Site, r *code.Ref) Binding {
 	if got := b.visibleC(s, r); len(got.Defs) > 0 {
 		return got
 	}
-	if r.Kind == code.RefUse { // a macro may make a member of it: container_of(p, struct s, field)
-		fields := b.pick(b.all(), func(d *graph.Def) bool { return d.Kind == code.KindField && graph.SameFamily(&d.File, &s.Node) })
-		if len(fields) > 0 {
-			return possibleBinding(fields)
-		}
-	}
 	if b.isIncomplete(s) {
 		got := b.byName(s, r, func(d *graph.Def) bool {
 			return d.Container == "" && (!d.Local || graph.IsHeader(d.File.Path) || b.k.Includes(d.File.ID, s.Node.ID))
 		})
 		if got.Reason = NotVisible; len(got.Defs) > 0 {
 			return b.joined(got)
+		}
+	}
+	if r.Kind == code.RefUse { // a macro may make a member of it: container_of(p, struct s, field)
+		fields := b.pick(b.all(), func(d *graph.Def) bool { return d.Kind == code.KindField && graph.SameFamily(&d.File, &s.Node) })
+		if len(fields) > 0 {
+			return possibleBinding(fields)
 		}
 	}
 	isSpace := func(d *graph.Def) bool { return d.Kind == code.KindModule && graph.SameFamily(&d.File, &s.Node) }

@@ -23,6 +23,9 @@ func (b *Binder) bindNamespaced(s *graph.Site, r *code.Ref) Binding {
 	case code.ViaSelf, code.ViaTyped:
 		return b.namespaceMember(s, r)
 	}
+	if fits := b.pick(b.byType[""], func(d *graph.Def) bool { return ofPackage(d, s, r.Recv) }); r.Recv != "" && len(fits) > 0 {
+		return resolvedBinding(b.visible(s, fits)) // the names in front were those of a namespace
+	}
 	return b.memberByName(s, r)
 }
 
@@ -87,6 +90,10 @@ func (b *Binder) namespaceNested(s *graph.Site, r *code.Ref) Binding {
 	}
 	got := b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" })
 	got.Reason = NotVisible
+	if len(got.Defs) == 0 && s.Node.Traits().ProjectReferences { // any file of the project may have a using for all of them
+		top := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" && b.k.Sees(s.Node, d.File.Path) })
+		return possibleBinding(top.Defs)
+	}
 	return got
 }
 
@@ -162,10 +169,19 @@ func (b *Binder) memberOfType(s *graph.Site, r *code.Ref, name string, of []int)
 	switch {
 	case r.Via == code.ViaSelf || slices.ContainsFunc(spaces, declared):
 		return b.memberByName(s, r)
+	case len(b.below(s, name)) > 0:
+		return resolvedBinding(b.visible(s, b.below(s, name)))
 	case len(of) > 0 && s.Node.Traits().BareMembers: // a type nested in another, or named like a member
 		return guessBinding(of)
 	}
 	return b.extension(s, r)
+}
+
+// below returns the declarations of namespaces whose last name is name.
+func (b *Binder) below(s *graph.Site, name string) []int {
+	return b.pick(b.byType[""], func(d *graph.Def) bool {
+		return d.File.Lang == s.Node.Lang && code.LastSegment(d.File.Package) == name
+	})
 }
 
 // typeSpaces returns the namespaces in which a file looks for a plain type name.
