@@ -92,6 +92,7 @@ const (
 	cxUnary
 	cxComment
 	cxAsm
+	cxSemicolon
 	cxClass
 	cxNamespace
 	cxNamespaceIdentifier
@@ -204,7 +205,7 @@ func cKinds() []string {
 		cxSubscript: "subscript_expression", cxCast: "cast_expression", cxAssignment: "assignment_expression",
 		cxCompoundLiteral: "compound_literal_expression", cxInitializerList: "initializer_list",
 		cxInitializerPair: "initializer_pair", cxFieldDesignator: "field_designator", cxOffsetof: "offsetof_expression",
-		cxUnary: "unary_expression", cxComment: "comment", cxAsm: "gnu_asm_expression",
+		cxUnary: "unary_expression", cxComment: "comment", cxAsm: "gnu_asm_expression", cxSemicolon: "';",
 	}
 }
 
@@ -225,6 +226,7 @@ func cSpec() *spec {
 	return &spec{
 		language: tsc.GetLanguage, kinds: kinds, fields: fields,
 		comments: []kind{cxComment},
+		optional: []kind{cxSemicolon},
 		branches: []kind{cxIf, cxFor, cxWhile, cxDo, cxCase, cxConditional, cxAnd, cxOr},
 		quotes:   `"'`,
 	}
@@ -264,6 +266,7 @@ func cppSpec() *spec {
 	return &spec{
 		language: tscpp.GetLanguage, kinds: kinds, fields: fields,
 		comments: []kind{cxComment},
+		optional: []kind{cxSemicolon},
 		branches: []kind{cxIf, cxFor, cxRangeFor, cxWhile, cxDo, cxCase, cxConditional, cxAnd, cxOr, cxCatch},
 		quotes:   `"'`,
 	}

@@ -13,8 +13,8 @@ import (
 // wrapped in one conditional, that may be the whole file. Without the directives the
 // branches are read one after the other. This is safe because maskC leaves only
 // branches that are whole declarations.
-func openConditionals(t *tree, src []byte) []byte {
-	errors := t.errorSpans()
+func openConditionals(f *file, src []byte) []byte {
+	errors := f.errorSpans()
 	tokens, _ := lexC(src)
 	m := masker{src: src, tokens: tokens}
 	var clean []byte

@@ -16,11 +16,11 @@ type csGroup struct{ lines []byteRange }
 // csharpFirstSides returns src with only the first branch of those conditionals
 // (#if … #endif) that a syntax error touches, without their directives. It
 // returns nil if there are none.
-func csharpFirstSides(t *tree, src []byte) []byte {
+func csharpFirstSides(f *file, src []byte) []byte {
 	if !bytes.Contains(src, []byte("#if")) && !bytes.Contains(src, []byte("# if")) {
 		return nil
 	}
-	errors := t.errorSpans()
+	errors := f.errorSpans()
 	var clean []byte
 	next := 0
 	for _, g := range csGroups(src) { // both are in order, and errors do not overlap

@@ -219,13 +219,26 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 		if !e.load(f, &e.seconds[i], r.second, src, text) || f.facts.ErrorBytes >= before {
 			return e.reload(i, f, src, text)
 		}
-	case r.retry != nil:
-		before, other := f.facts.ErrorBytes, r.retry(&f.tree, src)
-		if other == nil {
-			break
+	}
+	return e.retry(i, f, src, text)
+}
+
+// retry parses the sources that the retries of reader i return for src, and keeps the tree with the fewest errors. It reports
+// whether f has a tree.
+func (e *Extractor) retry(i int, f *file, src []byte, text string) bool {
+	for _, try := range e.readers[i].retries {
+		before, masked := f.facts.ErrorBytes, len(f.masked)
+		other := try(f, src)
+		if before == 0 || other == nil {
+			continue
 		}
-		if !e.load(f, &e.grammars[i], r.spec, other, text) || f.facts.ErrorBytes >= before {
-			return e.reload(i, f, src, text)
+		if e.load(f, &e.grammars[i], e.readers[i].spec, other, text) && f.facts.ErrorBytes < before {
+			src = other
+			continue
+		}
+		f.masked = f.masked[:masked]
+		if !e.reload(i, f, src, text) {
+			return false
 		}
 	}
 	return true

@@ -18,6 +18,7 @@ type spec struct {
 	fields   []string
 	comments []kind // comment nodes: cut from signatures, searched for docs
 	branches []kind // each adds one to Facts.Branches
+	optional []kind // tokens whose absence loses nothing, such as the semicolon after a macro that is a loop
 	noted    []kind // listed by survey in tree.noted, so that a reader finds them without a walk
 	quotes   string // characters that open a string, for signatures
 	work     uint64 // replaces workPerByte if that is less
@@ -39,6 +40,7 @@ const (
 	roleComment role = 1 << iota
 	roleBranch
 	roleNoted
+	roleOptional
 )
 
 // newGrammar looks up the names of s in its grammar. It returns those that the grammar
@@ -55,6 +57,9 @@ func newGrammar(s *spec) (g *grammar, unknown []string) {
 	}
 	for _, k := range s.branches {
 		g.roles[k] |= roleBranch
+	}
+	for _, k := range s.optional {
+		g.roles[k] |= roleOptional
 	}
 	for _, k := range s.noted {
 		g.roles[k] |= roleNoted

@@ -18,9 +18,8 @@ type reader struct {
 	// second is tried on a file in which the first finds errors; the tree with fewer
 	// error bytes is read.
 	second *spec
-	// retry returns another source of the same length to read instead of a file with
-	// errors, nil if there is none; the one with fewer error bytes is read.
-	retry func(t *tree, src []byte) []byte
+	// retries are tried on a file with errors, each on the best source so far.
+	retries []retry
 	// repairs are tried on a source the grammar finds errors in, each on the result of
 	// the one before, as long as errors are left.
 	repairs []repair.Source
@@ -42,6 +41,10 @@ type reader struct {
 	// limits of a parse stopping it in time; nil if there is none.
 	refuse func(src []byte) bool
 }
+
+// retry returns another source of the same length to read instead of src, whose tree in f has errors, or nil if there is
+// none. The source with fewer error bytes is read. It may add to f.masked; that is undone if its source is not read.
+type retry func(f *file, src []byte) []byte
 
 // direct makes a reader from a function that scans a file without a grammar.
 func direct(lang code.Lang, scan func(f *plain.File)) reader {

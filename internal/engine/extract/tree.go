@@ -149,7 +149,8 @@ func (t *tree) setRows() {
 }
 
 // survey visits every node once. It lists the comments and the damage, and counts the branches and the
-// bytes under outermost ERROR nodes. A MISSING node has no bytes and counts as one.
+// bytes under outermost ERROR nodes. A MISSING node has no bytes and counts as one,
+// unless its token is optional.
 func (t *tree) survey() (errorBytes, branches uint32) {
 	covered := node(0)
 	for i := range t.nodes {
@@ -165,7 +166,8 @@ func (t *tree) survey() (errorBytes, branches uint32) {
 				branches++
 			}
 		}
-		if r.flags&(flagError|flagMissing) == 0 || node(i) < covered {
+		isGap := r.flags&flagMissing != 0 && t.g.roles[r.kind]&roleOptional != 0
+		if r.flags&(flagError|flagMissing) == 0 || node(i) < covered || isGap {
 			continue
 		}
 		covered = node(r.next)

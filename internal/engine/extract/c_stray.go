@@ -1,0 +1,79 @@
+package extract
+
+import (
+	"bytes"
+	"slices"
+
+	"ken/internal/engine/extract/lexical"
+)
+
+// cRetries lists what is tried on a file of C or C++ with errors. Stray macros are looked for twice, because one
+// can hide another.
+func cRetries() []retry {
+	return []retry{openConditionals, blankEmptyDefaults, blankStrayMacros, blankStrayMacros}
+}
+
+// blankStrayMacros returns src without the words that are macros because the grammar has no place for them:
+// `struct state FAR *s`, `(z_const char *)""`, `__unused struct client *c`. It adds them to f.masked, from which
+// their references are made. It returns nil if there are none.
+func blankStrayMacros(f *file, src []byte) []byte {
+	tokens, _ := lexC(src)
+	words := map[string]bool{}
+	for _, d := range f.damage {
+		i, _ := slices.BinarySearchFunc(tokens, d.start, func(t cToken, at uint32) int { return int(int64(t.start) - int64(at)) })
+		if w := strayMacro(src, tokens, i, d.end); w != "" {
+			words[w] = true
+		}
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	clean := bytes.Clone(src)
+	for i, t := range tokens {
+		if t.kind == tokWord && words[string(src[t.start:t.end])] && tokens[i+1].kind != '(' {
+			lexical.BlankBytes(clean[t.start:t.end])
+			f.masked = append(f.masked, byteRange{t.start, t.end})
+		}
+	}
+	return clean
+}
+
+// strayMacro returns the word that made an error of the tokens from number i to the offset end, or "" if no word did: the
+// only word of the error if it looks like a macro, or the word before the type that the grammar found no place for.
+func strayMacro(src []byte, tokens []cToken, i int, end uint32) string {
+	text := func(k int) string { return string(src[tokens[k].start:tokens[k].end]) }
+	isWord := func(k int) bool { return k >= 0 && k < len(tokens) && tokens[k].kind == tokWord }
+	looksLikeMacro := func(k int) bool {
+		return isWord(k) && !lexical.IsCWord(text(k)) && (text(k)[0] == '_' || isMacroName([]byte(text(k))))
+	}
+	if looksLikeMacro(i) && tokens[i].end == end {
+		return text(i)
+	}
+	k, typed := i-1, isWord(i) && lexical.IsCWord(text(i))
+	for ; isWord(k) && lexical.IsCWord(text(k)); k-- {
+		typed = true
+	}
+	if isWord(k) && typed || looksLikeMacro(k) {
+		return text(k)
+	}
+	return ""
+}
+
+// blankEmptyDefaults returns src without the defaults of parameters that are an empty list, `f(T x = {})`, or nil if there
+// are none: the grammar reads no type with a reference or a function before one.
+func blankEmptyDefaults(f *file, src []byte) []byte {
+	tokens, _ := lexC(src)
+	var clean []byte
+	for i := 0; i+3 < len(tokens); i++ {
+		if tokens[i].kind != '=' || tokens[i+1].kind != '{' || tokens[i+2].kind != '}' {
+			continue
+		}
+		if k := tokens[i+3].kind; k == ',' || k == ')' {
+			if clean == nil {
+				clean = bytes.Clone(src)
+			}
+			lexical.BlankBytes(clean[tokens[i].start:tokens[i+2].end])
+		}
+	}
+	return clean
+}
