@@ -140,6 +140,7 @@ func (h *unseenSearch) fileSteps(n graph.Node) []func() error {
 		func() error { return h.unresolvedImports(n, stem) },
 		func() error { return h.fileInUnread(stem, families) },
 		func() error { return h.searchFile(n, stem, families) },
+		func() error { return h.searchDeclared(n, families) },
 	}
 }
 

@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"ken/internal/ask/grep"
+	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/bind"
 	"ken/internal/engine/view"
 	"ken/internal/lang"
 )
@@ -180,7 +182,8 @@ func (h *unseenSearch) scan(targets []*namedTarget, files []code.File) error {
 	return nil
 }
 
-// placed returns the offsets at which a file has the name of a target as a declaration or reference, or in an import.
+// placed returns the offsets at which a file that was parsed in part has the name of a target as a declaration, or as a reference to a
+// known one. That a reference in it means nothing of the repository is no proof if what is nearer to it decides that.
 func (h *unseenSearch) placed(file int64, targets []*namedTarget) (map[uint32]bool, error) {
 	out := map[uint32]bool{}
 	t, err := h.s.Site(file)
@@ -199,8 +202,14 @@ func (h *unseenSearch) placed(file int64, targets []*namedTarget) (map[uint32]bo
 		if err != nil {
 			return nil, err
 		}
+		named, err := h.s.NameDefinitions(w.name)
+		if err != nil {
+			return nil, err
+		}
 		for i := range list {
-			out[list[i].Start] = true
+			b, _ := view.BindExactly(named.Binder, t, &list[i])
+			isLocal := b.Reason == bind.Shadowed || b.Reason == bind.NotVisible || b.Reason == bind.NotMember || b.Reason == bind.NoReason
+			out[list[i].Start] = len(b.Defs) > 0 || !isLocal
 		}
 	}
 	return out, nil
@@ -214,7 +223,7 @@ func (h *unseenSearch) searched() float64 {
 	return float64(h.found) / float64(h.found+h.left)
 }
 
-// reflects searches files for calls that find members by a computed name, which can be that of a target.
+// searchAll searches files for calls that find members by a computed name, which can be that of a target.
 func (h *unseenSearch) searchAll(targets []view.Symbol, files []code.File) error {
 	list := make([]*namedTarget, 0, len(targets))
 	for i := range targets {
@@ -224,8 +233,8 @@ func (h *unseenSearch) searchAll(targets []view.Symbol, files []code.File) error
 	return h.scan(list, files)
 }
 
-// searchFile finds the places where code may get at a file without a known import: strings that are its name, and code that could not
-// be parsed and holds its name or that of a declaration in it.
+// searchFile finds the places where code may get at a file without a known import: strings that are its name or that of a declaration
+// in it, and code that could not be parsed and holds one of these names.
 func (h *unseenSearch) searchFile(n graph.Node, stem string, families map[string]bool) error {
 	files, err := h.filesWith(stem, families)
 	if err != nil {
@@ -259,7 +268,78 @@ func (h *unseenSearch) searchFile(n graph.Node, stem string, families map[string
 		}
 		h.add(UnseenUse{UnseenDynamic, strings.TrimSpace(m.Text), m.Path, m.Line, isName})
 	}
-	return h.unreadUsers(n, stem, files, families)
+	names := []*namedTarget{newNamedTarget(&view.Symbol{Symbol: code.Symbol{Name: stem, Qualified: stem}, Path: n.Path}, n)}
+	isLost := func(f *code.File) bool {
+		return f.ErrorBytes > 0 && families[graph.Family(f.Lang)] || f.Problem != code.ProblemNone
+	}
+	had := len(h.list)
+	err = h.scan(names, slices.DeleteFunc(files, func(f code.File) bool { return !isLost(&f) }))
+	h.list = append(h.list[:had], slices.DeleteFunc(h.list[had:], func(u UnseenUse) bool { return u.Kind != UnseenUnread })...)
+	return err
+}
+
+// maxDeclared is the number of declarations of a file whose names are looked for.
+const maxDeclared = 200
+
+// searchDeclared finds the uses of the declarations of a file that leave no reference.
+func (h *unseenSearch) searchDeclared(n graph.Node, families map[string]bool) error {
+	rows, err := h.s.Index.Symbols(n.ID)
+	if err != nil {
+		return err
+	}
+	var list []view.Symbol
+	for i := range rows {
+		isValue := !rows[i].Kind.IsFunction() && !rows[i].Kind.IsType()
+		if rows[i].Kind.IsText() || isValue && rows[i].Parent >= 0 {
+			continue
+		}
+		rows[i].Path = n.Path
+		sym := view.RowSymbol(&rows[i])
+		if err := h.decorators(&sym); err != nil {
+			return err
+		}
+		list = append(list, sym)
+	}
+	if len(list) > maxDeclared {
+		h.doubt(UnseenUnread, plural(len(list)-maxDeclared, "more declaration")+" whose names are not searched for", "", 0)
+		list = list[:maxDeclared]
+	}
+	for _, step := range []func() error{
+		func() error { return h.undecidedUses(n, list) },
+		func() error { return h.unreadLanguages(list, families) },
+		func() error { return h.searchTexts(list, families) },
+	} {
+		if err := step(); err != nil || h.hasDoubt() && h.budget <= settledBudget {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxUsers is the number of files with a name whose uses are bound to say what depends on the file that declares it.
+const maxUsers = 200
+
+// undecidedUses adds the uses, outside of a file, of names that it declares and that may mean its declarations.
+func (h *unseenSearch) undecidedUses(n graph.Node, declared []view.Symbol) error {
+	var list []view.Symbol
+	for i := range declared {
+		count, err := h.s.Index.NameCount(declared[i].Name)
+		switch {
+		case err != nil:
+			return err
+		case count.Files > maxUsers && declared[i].Symbol.Container() != "":
+			h.doubt(UnseenPossible, plural(count.Files, "file")+" with the name "+declared[i].Name, "", 0)
+		case count.Files <= maxUsers:
+			list = append(list, declared[i])
+		}
+	}
+	found, err := refs.References(h.ctx, h.s, list)
+	for i := range found.List {
+		if r := &found.List[i]; r.Path != n.Path && r.Confidence <= code.UniqueName {
+			h.doubt(UnseenPossible, r.Kind.String()+" of "+r.Target.Name+", "+r.Verdict(), r.Path, r.Line)
+		}
+	}
+	return err
 }
 
 // isResolvedImport reports whether a line of a file is an import of which it is known where it leads.
@@ -274,45 +354,6 @@ func (h *unseenSearch) isResolvedImport(file int64, line uint32) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-// maxDeclared is the number of declarations of a file whose names are looked for.
-const maxDeclared = 60
-
-// unreadUsers finds code that could not be parsed and holds the name of a file, or of a declaration at its top.
-func (h *unseenSearch) unreadUsers(n graph.Node, stem string, files []code.File, families map[string]bool) error {
-	rows, err := h.s.Index.Symbols(n.ID)
-	if err != nil {
-		return err
-	}
-	names := []*namedTarget{newNamedTarget(&view.Symbol{Symbol: code.Symbol{Name: stem, Qualified: stem}, Path: n.Path}, n)}
-	isLost := func(f *code.File) bool {
-		return f.ErrorBytes > 0 && families[graph.Family(f.Lang)] || f.Problem != code.ProblemNone
-	}
-	files = slices.DeleteFunc(files, func(f code.File) bool { return !isLost(&f) })
-	for i := range rows {
-		if rows[i].Parent >= 0 || rows[i].Kind.IsText() || len(names) > maxDeclared {
-			continue
-		}
-		names = append(names, newNamedTarget(&view.Symbol{Symbol: rows[i].Symbol, Path: n.Path}, n))
-		ids, _, err := h.names.Holding(rows[i].Name, func(l code.Lang) bool { return families[graph.Family(l)] })
-		if err != nil {
-			return err
-		}
-		for _, id := range ids {
-			f, err := h.s.FileByID(id)
-			if err != nil {
-				return err
-			}
-			if isLost(&f) && f.Path != n.Path && !slices.ContainsFunc(files, func(o code.File) bool { return o.Path == f.Path }) {
-				files = append(files, f)
-			}
-		}
-	}
-	had := len(h.list)
-	err = h.scan(names, files)
-	h.list = append(h.list[:had], slices.DeleteFunc(h.list[had:], func(u UnseenUse) bool { return u.Kind != UnseenUnread })...)
-	return err
 }
 
 func plural(n int, noun string) string {

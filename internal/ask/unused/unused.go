@@ -128,7 +128,17 @@ func FirstDoubt(ctx context.Context, s *view.Snapshot, targets []view.Symbol, fo
 		return &UnseenUse{Kind: UnseenPossible, Detail: undecided, Doubt: true}, nil
 	}
 	h := unseenSearch{s: s, ctx: ctx, budget: settledBudget}
-	return h.first(h.unreadSteps(targets, families(s, targets)))
+	called := func() error { // by the language, which writes no name
+		for i := range targets {
+			n, _ := s.Lookup.Node(targets[i].Path)
+			if err := h.entryPoint(&targets[i], n); err != nil || targets[i].Kind == code.KindConstructor {
+				h.list = nil
+				return err
+			}
+		}
+		return nil
+	}
+	return h.first(append([]func() error{called}, h.unreadSteps(targets, families(s, targets))...))
 }
 
 // first returns the first doubt that some searches find, nil if there is none.
@@ -650,10 +660,16 @@ func Implementers(ctx context.Context, s *view.Snapshot, targets []view.Symbol, 
 	families := families(s, targets)
 	h := unseenSearch{s: s, ctx: ctx, budget: absenceBudget}
 	for i := range found.List {
-		if r := &found.List[i]; r.Confidence > code.Ambiguous {
+		r := &found.List[i]
+		if r.Confidence > code.Ambiguous {
 			a.Decided++
 		} else if r.Kind == code.RefInherit || r.Kind == code.RefImplement {
 			h.doubt(UnseenPossible, r.Kind.String()+", "+r.Verdict(), r.Path, r.Line)
+		}
+		if f, err := s.File(ctx, r.Path); err != nil {
+			return a, err
+		} else if f.ErrorBytes > 0 { // a base that is named in a broken head of a class is a plain use
+			h.doubt(UnseenUnread, r.Kind.String(), r.Path, r.Line)
 		}
 	}
 	for i := range targets {

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"ken/internal/ask/refs"
 	"ken/internal/ask/rename"
+	"ken/internal/ask/unused"
 	"ken/internal/code"
 	"ken/internal/delivery/project"
 	"ken/internal/engine/view"
@@ -37,6 +39,7 @@ type renameAnswer struct {
 	Sure      int           `json:"sure" doc:"number of places that are sure"`
 	Targets   []Symbol      `json:"symbols" doc:"the declarations that are renamed together: with overloads, constructors and the members that override or implement each other"`
 	Conflicts []Symbol      `json:"conflicts" doc:"declarations beside them that have the new name already"`
+	Doubt     string        `json:"doubt,omitempty" doc:"why there may be more places than these; left out if it is proven that there are none"`
 	Patch     string        `json:"patch" doc:"a patch without context that changes the sure places, with --unsure all"`
 }
 
@@ -84,6 +87,9 @@ func runRename(ctx context.Context, env *Env, in *renameInput, emit func(*rename
 			return code.Usagef("%s means %s that do not go together, as %s and %s: narrow it by type or path", operation.Quote(in.Old),
 				operation.Plural(n+len(found.Targets), "definition"), declarationPlace(&found.Targets[0]), declarationPlace(&found.Apart[0]))
 		}
+		if err := a.fillDoubt(ctx, s, &found); err != nil {
+			return err
+		}
 		return a.fill(&found, in)
 	})
 	return operation.Finish(&a, project.NotFound(err), emit)
@@ -92,6 +98,18 @@ func runRename(ctx context.Context, env *Env, in *renameInput, emit func(*rename
 // declarationPlace returns the place of a declaration for an error text.
 func declarationPlace(s *view.Symbol) string {
 	return fmt.Sprintf("%s (%s:%d)", operation.Escape(s.Qualified), operation.Escape(s.Path), s.Span.Line)
+}
+
+// fillDoubt sets Doubt, unless it is proven that nothing else uses the declarations that are renamed.
+func (a *renameAnswer) fillDoubt(ctx context.Context, s *view.Snapshot, found *rename.Answer) error {
+	uses, err := refs.References(ctx, s, found.Targets)
+	if err != nil {
+		return err
+	}
+	uses.ResolvedShare = 1 // uses that nothing decides are listed as unsure
+	doubt, err := unused.FirstDoubt(ctx, s, found.Targets, &uses)
+	a.Doubt = unused.Doubted(doubt).Reason()
+	return err
 }
 
 func (a *renameAnswer) fill(found *rename.Answer, in *renameInput) error {
@@ -120,7 +138,14 @@ func textRename(t *operation.Text, in *renameInput, a *renameAnswer) error {
 	if len(a.Targets) == 0 {
 		return nil
 	}
-	t.Line("# %s to %s: %s in all, %d unsure", operation.Quote(in.Old), in.New, operation.Plural(len(a.Places), "place"), len(a.Places)-a.Sure)
+	t.Printf("# %s to %s: %s in all", operation.Quote(in.Old), in.New, operation.Plural(len(a.Places), "place"))
+	if n := len(a.Places) - a.Sure; n > 0 || a.Doubt == "" {
+		t.Printf(", %d unsure", n)
+	}
+	t.Line("")
+	if a.Doubt != "" {
+		t.Line("# there may be more: %s", operation.Escape(a.Doubt))
+	}
 	for i := range a.Conflicts {
 		t.Line("# taken: %s %s has that name  %s", a.Conflicts[i].Kind, a.Conflicts[i].Qualified, pathLine(a.Conflicts[i].Path, a.Conflicts[i].Line))
 	}

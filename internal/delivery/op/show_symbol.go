@@ -132,7 +132,6 @@ func writeSymbolCard(t *operation.Text, c *SymbolCard) {
 	}
 	if c.References == 0 {
 		t.Line("")
-		t.Line("no references found")
 		render.WriteUnused(t, c.Absence)
 		return
 	}
