@@ -45,6 +45,7 @@ func (p *php) call(n node) {
 		p.callable(f, code.RefCall, "()")
 	default:
 		p.walk(f)
+		p.invocation(f)
 	}
 	p.walk(args)
 }

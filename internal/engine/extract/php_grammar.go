@@ -122,6 +122,8 @@ const (
 	phBackslash
 	phHookList
 	phHook
+	phArray
+	phElement
 )
 
 // Fields of the PHP grammar.
@@ -180,7 +182,8 @@ func phpSpec() *spec {
 			phAnd: "'&&", phOr: "'||", phAndWord: "'and", phOrWord: "'or", phCoalesce: "'??",
 			phClassWord: "'class", phInterfaceWord: "'interface", phTraitWord: "'trait", phEnumWord: "'enum", phNamespaceWord: "'namespace", phBrace: "'{",
 			phAbstract: "abstract_modifier", phFinal: "final_modifier", phReadonly: "readonly_modifier", phBackslash: "'\\",
-			phHookList: "property_hook_list", phHook: "property_hook",
+			phHookList: "property_hook_list", phHook: "property_hook", phArray: "array_creation_expression",
+			phElement: "array_element_initializer",
 		},
 		fields: []string{
 			phfName: "name", phfBody: "body", phfAlias: "alias", phfType: "type", phfPrefix: "prefix", phfParameters: "parameters",

@@ -75,7 +75,15 @@ func (p *php) walk(n node) {
 		p.traitRule(n)
 	case phComment:
 		p.varComment(n)
-	case phVariable, phUse, phString, phGoto, phLabel, phDeclareDirective, phVisibility:
+	case phArray:
+		p.arrayCallable(n)
+		p.children(n)
+	case phString:
+		p.stringCallable(n)
+	case phEncapsed:
+		p.stringCallable(n)
+		p.children(n)
+	case phVariable, phUse, phGoto, phLabel, phDeclareDirective, phVisibility:
 	default:
 		switch {
 		case p.declaration(n):
@@ -211,6 +219,15 @@ func (p *php) traitRule(n node) {
 		p.classConstant(first)
 	} else if p.kind(first) == phName {
 		p.member(first, code.RefUse, p.class.name, true)
+	}
+	alias := none
+	for c := p.nextNamed(first); c != none; c = p.nextNamed(c) {
+		if p.kind(n) == phUseAs && p.kind(c) == phName {
+			alias = c
+		}
+	}
+	if alias != none {
+		p.symbol(n, alias, code.Symbol{Kind: code.KindMethod, Exported: p.visible(n)}, p.end(n))
 	}
 	if p.kind(n) == phUseInstead {
 		for c := p.nextNamed(first); c != none; c = p.nextNamed(c) {
