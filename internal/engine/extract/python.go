@@ -150,10 +150,13 @@ func (p *python) call(n node, k code.RefKind) {
 // attribute records a reference to the name after the dot, and reads the object before
 // it.
 func (p *python) attribute(n node, k code.RefKind) {
-	object, name := p.child(n, pyfObject), p.child(n, pyfAttribute)
-	if p.moduleChain(n, k) {
-		return
+	if !p.moduleChain(n, k) {
+		p.member(p.child(n, pyfObject), p.child(n, pyfAttribute), k)
 	}
+}
+
+// member reads the object of a member, and records a reference to the member that name is.
+func (p *python) member(object, name node, k code.RefKind) {
 	recv, via := "", code.ViaMember
 	switch p.kind(object) {
 	case pyIdentifier:

@@ -56,6 +56,9 @@ func (p *python) arguments(call, f node) {
 		name = p.str(f)
 	}
 	first := p.firstNamed(args)
+	if p.attributeByName(name, args, first) {
+		return
+	}
 	for c := first; c != none && name != ""; c = p.nextNamed(c) {
 		called := p.calledArgument(name, c, first)
 		if k := p.kind(called); k == pyIdentifier || k == pyAttribute {
@@ -67,6 +70,33 @@ func (p *python) arguments(call, f node) {
 	if !p.typeArguments(args, f) {
 		p.walk(args, code.RefUse)
 	}
+}
+
+// attributeByName reads getattr(x, "name") and the like, which use x.name, and reports whether the call is one.
+func (p *python) attributeByName(name string, args, object node) bool {
+	switch name {
+	case "getattr", "hasattr", "setattr", "delattr":
+	default:
+		return false
+	}
+	key := p.nextNamed(object)
+	content := p.childKind(key, pyStringContent)
+	if p.kind(key) != pyString || p.kind(object) == pyKeywordArg || p.nextNamed(content) != none && p.kind(p.nextNamed(content)) == pyStringContent {
+		return false
+	}
+	if s := p.str(content); s == "" || strings.ContainsAny(s, " .-/%{\\") {
+		return false
+	}
+	if b := p.lookup(p.str(object)); p.kind(object) == pyIdentifier && b.isModule() {
+		p.use(object, code.RefUse)
+		p.ref(content, code.Ref{Kind: code.RefUse, Via: code.ViaImport, Import: b.imp})
+	} else {
+		p.member(object, content, code.RefUse)
+	}
+	for c := p.nextNamed(key); c != none; c = p.nextNamed(c) {
+		p.walk(c, code.RefUse)
+	}
+	return true
 }
 
 // calledArgument returns the function in argument c if the builtin function name calls it,
