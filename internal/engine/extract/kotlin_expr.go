@@ -29,6 +29,8 @@ func (k *kotlin) walk(n node) {
 		k.constructorCalls(n, code.RefDecorate)
 	case ktBlock, ktWhenEntry:
 		k.walkScope(n)
+	case ktString, ktMultiString:
+		k.template(n)
 	case ktLambda:
 		k.lambda(n)
 	case ktLambdaParams:
@@ -204,6 +206,7 @@ func (k *kotlin) objectLiteral(n node) {
 // argument reads an argument and skips the name of a named one.
 func (k *kotlin) argument(n node) {
 	if eq := k.childKind(n, ktEquals); eq != none {
+		k.namedArgument(n)
 		for c := k.sibling(eq); c != none; c = k.sibling(c) {
 			k.walk(c)
 		}

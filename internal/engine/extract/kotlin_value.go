@@ -201,3 +201,55 @@ func (k *kotlin) hint(sym int32, value node) {
 func (k *kotlin) sortHints() {
 	slices.SortFunc(k.facts.Types, func(a, b code.TypeHint) int { return int(a.Symbol) - int(b.Symbol) })
 }
+
+// template reads a string with the names that its templates hold. The grammar has no node for some names without brackets ($name), so they
+// are looked for in the text.
+func (k *kotlin) template(n node) {
+	before := len(k.facts.Refs)
+	k.children(n)
+	text := k.str(n)
+	for i := strings.IndexByte(text, '$'); i >= 0 && i+1 < len(text); {
+		end := i + 1
+		for end < len(text) && lexical.IsWord(text[end]) && text[end] != '$' {
+			end++
+		}
+		if name := text[i+1 : end]; name != "" && lexical.IsWordStart(name[0]) && (i == 0 || text[i-1] != '\\') {
+			k.templateName(n, uint32(i+1), name, before)
+		}
+		next := strings.IndexByte(text[end:], '$')
+		if i = end + next; next < 0 {
+			return
+		}
+	}
+}
+
+// templateName records the use of a name at an offset of the string n, unless the references from index before on have it.
+func (k *kotlin) templateName(n node, offset uint32, name string, before int) {
+	start := k.start(n) + offset
+	if slices.ContainsFunc(k.facts.Refs[before:], func(r code.Ref) bool { return r.Start == start }) {
+		return
+	}
+	if b := k.names.lookup(name); b.is(bindLocal) || b == nil && name == "it" {
+		return
+	}
+	had := len(k.facts.Refs)
+	k.plainName(n, name, code.RefUse)
+	for i := had; i < len(k.facts.Refs); i++ {
+		r := &k.facts.Refs[i]
+		r.Start, r.End = start, start+uint32(len(name))
+		r.Line += uint32(strings.Count(k.str(n)[:offset], "\n"))
+	}
+}
+
+// namedArgument records the use of a property by the name of an argument of its class's constructor. Parameters of functions have no
+// references.
+func (k *kotlin) namedArgument(n node) {
+	call := k.parent(k.parent(n))
+	name := k.childKind(n, ktIdentifier)
+	if k.kind(call) != ktCall || name == none {
+		return
+	}
+	if typ := k.constructedType(k.firstNamed(call)); typ != "" {
+		k.ref(name, code.Ref{Name: k.identifier(name), Kind: code.RefUse, Via: code.ViaTyped, Recv: typ})
+	}
+}

@@ -16,6 +16,9 @@ func walkPHP(f *file) {
 	} else {
 		p.children(root)
 	}
+	if !p.packageKnown { // it declares nothing, and uses names of its namespace
+		p.facts.Package = p.namespaceName
+	}
 	p.names.pop()
 	p.fileDoc()
 }

@@ -81,10 +81,8 @@ func (p *python) attributeByName(name string, args, object node) bool {
 	}
 	key := p.nextNamed(object)
 	content := p.childKind(key, pyStringContent)
-	if p.kind(key) != pyString || p.kind(object) == pyKeywordArg || p.nextNamed(content) != none && p.kind(p.nextNamed(content)) == pyStringContent {
-		return false
-	}
-	if s := p.str(content); s == "" || strings.ContainsAny(s, " .-/%{\\") {
+	name = p.str(content)
+	if p.kind(key) != pyString || p.kind(object) == pyKeywordArg || name == "" || strings.ContainsAny(name, " .-/%{\\") {
 		return false
 	}
 	if b := p.lookup(p.str(object)); p.kind(object) == pyIdentifier && b.isModule() {

@@ -96,14 +96,55 @@ func (r *ruby) member(n node, name string, receiver node, k code.RefKind) {
 // sendMethod records a reference to the method whose name a call such as x.send(:name) passes.
 func (r *ruby) sendMethod(n node, name string, receiver node) {
 	switch name {
-	case "send", "public_send", "__send__", "method", "try":
+	case "send", "public_send", "__send__", "method", "try", "respond_to?", "instance_method", "public_method":
 	default:
 		return
 	}
 	arg := r.firstNamed(r.child(n, rbfArguments))
-	if s, ok := r.symbolName(arg); ok && r.kind(arg) == rbSimpleSymbol {
+	if s, ok := r.symbolName(arg); ok && r.isNameLiteral(arg) {
 		r.member(arg, s, receiver, code.RefCall)
 	}
+}
+
+// ref records a reference. The name of a symbol or string begins after its mark.
+func (r *ruby) ref(n node, ref code.Ref) {
+	before := len(r.facts.Refs)
+	r.file.ref(n, ref)
+	if len(r.facts.Refs) == before {
+		return
+	}
+	last := &r.facts.Refs[before]
+	switch name := strings.TrimSuffix(last.Name, "="); r.kind(n) {
+	case rbSimpleSymbol:
+		last.Start++
+	case rbString, rbDelimitedSymbol:
+		last.Start += uint32(max(strings.Index(r.str(n), name), 0))
+		last.End = last.Start + uint32(len(name))
+	}
+}
+
+// delegated reads def_delegators :@x, :name and delegate :name, to: :x, which declare methods that call those of the same name of
+// another object, and reports whether the call is one.
+func (r *ruby) delegated(name string, args node) bool {
+	first := r.firstNamed(args)
+	switch name {
+	case "def_delegators", "def_delegator", "def_instance_delegators", "def_instance_delegator":
+		first = r.nextNamed(first)
+	case "delegate":
+	default:
+		return false
+	}
+	for c := first; c != none; c = r.nextNamed(c) {
+		if s, ok := r.symbolName(c); ok && r.isNameLiteral(c) {
+			r.ref(c, code.Ref{Name: s, Kind: code.RefUse, Via: code.ViaMember})
+			if name == "def_delegator" || name == "def_instance_delegator" { // the next is its own name
+				break
+			}
+		} else {
+			r.walk(c)
+		}
+	}
+	return first != none
 }
 
 // symbolArgs records references to methods of the enclosing class whose names a
@@ -120,6 +161,10 @@ func (r *ruby) symbolArgs(n node, call string) {
 		sym := c
 		if r.kind(c) == rbPair {
 			sym = r.child(c, rbfValue)
+		}
+		if s, ok := r.symbolName(sym); ok && kind == code.RefCall && c == r.firstNamed(args) && r.isNameLiteral(sym) {
+			r.selfCall(sym, s, kind)
+			continue
 		}
 		if s, ok := r.symbolName(sym); ok && r.kind(sym) == rbSimpleSymbol {
 			r.addLate(sym, code.Ref{Name: s, Kind: kind, Via: code.ViaSelf, Recv: r.class.qualified}, rubyLate{what: lateSymbol})
@@ -196,7 +241,7 @@ func (r *ruby) declares(n, method node, name string) bool {
 	case "define_method", "define_singleton_method":
 		return r.defineMethod(n, first)
 	}
-	return false
+	return r.delegated(name, args)
 }
 
 // sigTypes records references to the constants in a Sorbet type signature.
