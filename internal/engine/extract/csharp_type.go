@@ -268,8 +268,9 @@ func (c *csharp) member(n node, k code.RefKind, q csQual) {
 	switch {
 	case q.kind == csQualBuiltin, q.kind == csQualSpace, c.kind(n) != csIdentifier:
 		return
+	case q.path == "" && q.space != "":
+		r.Via, r.Recv = code.ViaTyped, code.RecvExpr+q.space
 	case q.path == "":
-		r.Recv = q.space
 	case q.kind == csQualSelf:
 		r.Via, r.Recv = code.ViaSelf, q.path
 	case isPredefined(q.path) && (k != code.RefCall || builtin.Member("csharp", r.Name)):

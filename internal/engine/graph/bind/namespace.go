@@ -21,10 +21,13 @@ func (b *Binder) bindNamespaced(s *graph.Site, r *code.Ref) Binding {
 	case code.ViaLocal:
 		return b.local(b.byFile[s.Node.ID])
 	case code.ViaSelf, code.ViaTyped:
-		return b.namespaceMember(s, r)
-	}
-	if fits := b.pick(b.byType[""], func(d *graph.Def) bool { return ofPackage(d, s, r.Recv) }); r.Recv != "" && len(fits) > 0 {
-		return resolvedBinding(b.visible(s, fits)) // the names in front were those of a namespace
+		names, unknown := strings.CutPrefix(r.Recv, code.RecvExpr)
+		if !unknown {
+			return b.namespaceMember(s, r)
+		}
+		if fits := b.pick(b.byType[""], func(d *graph.Def) bool { return ofPackage(d, s, names) }); len(fits) > 0 {
+			return resolvedBinding(b.visible(s, fits)) // the names in front were those of a namespace
+		}
 	}
 	return b.memberByName(s, r)
 }
