@@ -3,79 +3,99 @@ package rename
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/source"
 	"ken/internal/lang"
 )
 
-// texts reads the lines of the places, and marks those that cannot be patched because a value in their line is masked or the file has
-// changed.
-func (x *search) texts() error {
-	known, err := x.s.KnownSecrets()
-	if err != nil {
-		return err
+// fileText is the masked text of a file.
+type fileText struct {
+	text, shown []byte   // shown: copies of secrets masked, too
+	hidden      [][2]int // bytes of masked values
+}
+
+// textReader reads the files with places, each once.
+type textReader struct {
+	*source.Reader
+	known *source.Known
+	files map[string]fileText
+}
+
+func (x *search) newTexts() (err error) {
+	x.texts.files = map[string]fileText{}
+	if x.texts.known, err = x.s.KnownSecrets(); err == nil {
+		x.texts.Reader, err = x.s.Tree.NewReader(nil)
 	}
-	reader, err := x.s.Tree.NewReader(nil)
-	if err != nil {
+	return err
+}
+
+// file returns the text of a file, an empty one if it cannot be read.
+func (r *textReader) file(ctx context.Context, path string) fileText {
+	f, ok := r.files[path]
+	if ok {
+		return f
+	}
+	if o, err := r.Open(ctx, path); err == nil {
+		text, secrets := o.MaskedText()
+		f.text = bytes.Clone(text)
+		for _, s := range secrets {
+			f.hidden = append(f.hidden, [2]int{int(s.Start), int(s.End)})
+		}
+		f.shown = bytes.Clone(f.text)
+		r.known.Mask(f.shown)
+	}
+	r.files[path] = f
+	return f
+}
+
+// readLines reads the lines of the places, and marks those that cannot be patched because a value in their line is masked or the file has
+// changed.
+func (x *search) readLines() error {
+	if err := x.newTexts(); err != nil {
 		return err
 	}
 	name := x.out.Targets[0].Name
 	target := &x.out.Targets[0]
 	// A variant of an enum is a member, too, but is in braces only in imports.
 	field := target.Symbol.Container() != "" && !target.Kind.IsType() && target.Kind != code.KindEnumMember
-	list := x.out.Places
-	kept, more := list[:0], []Place(nil)
-	for from := 0; from < len(list); {
-		to := from + 1
-		for to < len(list) && list[to].Path == list[from].Path {
-			to++
+	var kept []Place
+	for _, p := range x.out.Places {
+		f := x.texts.file(x.ctx, p.Path)
+		if !p.read(&f, name) {
+			continue
 		}
-		var text, shown []byte
-		var hidden [][2]int // bytes of masked values
-		if o, err := reader.Open(x.ctx, list[from].Path); err == nil {
-			read, secrets := o.MaskedText()
-			text = bytes.Clone(read)
-			for _, f := range secrets {
-				hidden = append(hidden, [2]int{int(f.Start), int(f.End)})
-			}
-			shown = bytes.Clone(text)
-			known.Mask(shown)
+		n, _ := x.s.Lookup.Node(p.Path)
+		traits := &lang.Of(n.Lang).Traits
+		var again *Place
+		switch {
+		case p.Unsure != "":
+		case p.Kind == kindDefinition && traits.NamedTypes:
+			again = p.again(ownName(), f.text, name)
+		case p.Kind == code.RefImport.String(), p.Kind == code.RefExport.String():
+			again = p.again(sameAlias(), f.text, name)
 		}
-		for _, p := range list[from:to] {
-			if !p.read(text, shown, hidden, name) {
-				continue
-			}
-			n, _ := x.s.Lookup.Node(p.Path)
-			traits := &lang.Of(n.Lang).Traits
-			var again *Place
-			switch {
-			case p.Unsure != "":
-			case p.Kind == kindDefinition && traits.NamedTypes:
-				again = p.again(ownName(), text, name)
-			case p.Kind == code.RefImport.String(), p.Kind == code.RefExport.String():
-				again = p.again(sameAlias(), text, name)
-			}
-			if again != nil && again.read(text, shown, hidden, name) {
-				more = append(more, *again)
-			}
-			if field && p.Kind != kindDefinition && traits.ShortFields {
-				p.short = shortForm(text, int(p.Start), int(p.End)) + 1
-			}
-			kept = append(kept, p)
+		if again != nil && again.read(&f, name) {
+			kept = append(kept, *again)
 		}
-		from = to
+		if field && p.Kind != kindDefinition && traits.ShortFields {
+			p.short = shortForm(f.text, int(p.Start), int(p.End)) + 1
+		}
+		kept = append(kept, p)
 	}
-	x.out.Places = append(kept, more...)
-	slices.SortStableFunc(x.out.Places, func(a, b Place) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start)) })
+	x.out.Places = kept
+	x.out.sort()
 	return x.ctx.Err()
 }
 
 // read fills in the line of a place. It reports false for a place with another name, which an import gave it.
-func (p *Place) read(text, shown []byte, hidden [][2]int, name string) bool {
+func (p *Place) read(f *fileText, name string) bool {
+	text := f.text
 	if int(p.End) > len(text) {
 		p.Unsure = changed
 		return true
@@ -89,22 +109,22 @@ func (p *Place) read(text, shown []byte, hidden [][2]int, name string) bool {
 	}
 	p.line = text[p.at:end]
 	p.Line = uint32(bytes.Count(text[:p.at], []byte("\n"))) + 1
-	isMasked := !bytes.Equal(p.line, shown[p.at:end])
-	for _, h := range hidden {
+	isMasked := !bytes.Equal(p.line, f.shown[p.at:end])
+	for _, h := range f.hidden {
 		isMasked = isMasked || h[0] < end && p.at < h[1]
 	}
 	switch {
 	case isMasked:
-		p.line, p.Unsure = shown[p.at:end], masked
+		p.line, p.Unsure = f.shown[p.at:end], masked
 	case string(text[p.Start:p.End]) != name:
 		return false
 	}
 	return true
 }
 
-// Patchable reports whether a patch can change a place: its line is known and has no masked value.
+// Patchable reports whether a patch can change a place: its line is known and has no masked value, and the name is in it.
 func (p *Place) Patchable() bool {
-	return p.line != nil && p.Unsure != masked && p.Unsure != changed
+	return p.line != nil && !p.other && p.Unsure != masked && p.Unsure != changed
 }
 
 // LineText returns the line of a place, secrets masked.

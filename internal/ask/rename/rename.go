@@ -15,6 +15,7 @@ import (
 	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/bind"
 	"ken/internal/engine/view"
 	"ken/internal/lang"
 )
@@ -34,6 +35,10 @@ type Place struct {
 	line []byte
 	at   int
 	last bool // no line feed follows
+	// stored is set for a reference of the index, typed for one that a type checker or another indexer has bound.
+	stored, typed bool
+	// other is set for a place of another name, which is to be looked at.
+	other bool
 	// short is 1 more than where the short form of a field begins (`{ x }` for `{ x: x }`), 0
 	// elsewhere: the variable of its name stays.
 	short int
@@ -64,6 +69,9 @@ const (
 	masked    = "its line holds a masked value"
 	changed   = "its file has changed"
 	inherited = "it belongs to a member of a type outside the repository"
+	taken     = "another declaration has the new name there"
+	unparsed  = "in code that could not be parsed"
+	unproven  = "another definition fits better, but nothing proves it"
 )
 
 // Places returns the places that a rename of targets to a new name must change. It returns an error if the index or a file cannot be
@@ -86,18 +94,32 @@ func Places(ctx context.Context, s *view.Snapshot, targets []view.Symbol, to str
 		return Answer{}, err
 	}
 	x.files()
+	if len(x.out.Taken) > 0 {
+		for i := range x.out.Places {
+			x.out.Places[i].Unsure = cmp.Or(x.out.Places[i].Unsure, taken)
+		}
+	}
 	slices.SortFunc(x.out.Places, func(a, b Place) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start), cmp.Compare(b.Confidence, a.Confidence))
 	})
 	x.out.Places = slices.CompactFunc(x.out.Places, func(a, b Place) bool { return a.Path == b.Path && a.Start == b.Start })
-	return x.out, x.texts()
+	if err := x.readLines(); err != nil {
+		return Answer{}, err
+	}
+	err := x.check()
+	return x.out, err
 }
 
 type search struct {
-	ctx context.Context
-	s   *view.Snapshot
-	to  string
-	out Answer
+	ctx   context.Context
+	s     *view.Snapshot
+	to    string
+	out   Answer
+	texts textReader
+}
+
+func (a *Answer) sort() {
+	slices.SortStableFunc(a.Places, func(a, b Place) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start)) })
 }
 
 // TopLevel returns the top-level declarations among targets, if the query names a path
@@ -129,7 +151,7 @@ func (x *search) family(targets []view.Symbol) error {
 		}
 	}
 	for i := range targets {
-		if beside(&targets[i], &targets[0]) { // overloads, and a declaration and its definition
+		if x.beside(&targets[i], &targets[0]) { // overloads, and a declaration and its definition
 			add(targets[i])
 		}
 	}
@@ -167,9 +189,21 @@ func (x *search) family(targets []view.Symbol) error {
 	return nil
 }
 
-// beside reports whether two declarations are in the same type, or at the top of the same directory.
-func beside(a, b *view.Symbol) bool {
-	return a.Symbol.Container() == b.Symbol.Container() && code.Dir(a.Path) == code.Dir(b.Path)
+// beside reports whether two declarations of one name would be the same thing to their users: they are in the same type, or at the top of
+// the same file or of files that share a scope.
+func (x *search) beside(a, b *view.Symbol) bool {
+	if a.Symbol.Container() != b.Symbol.Container() || x.namespaces(a) != x.namespaces(b) {
+		return false
+	}
+	m, _ := x.s.Lookup.Node(a.Path)
+	n, _ := x.s.Lookup.Node(b.Path)
+	isLinked := m.Traits().Prototypes && !fileStatic(a) && !fileStatic(b)
+	return isLinked || m.ID == n.ID || graph.SameScope(&m, &n)
+}
+
+// namespaces returns the names around a declaration that its qualified name leaves out.
+func (x *search) namespaces(t *view.Symbol) string {
+	return x.s.Details.Namespaces(code.UnpackSymbolID(t.ID).File, t.Parent)
 }
 
 // constructors adds the constructors of a type, and the type of a constructor.
@@ -200,7 +234,7 @@ func (x *search) prototypes(t *view.Symbol, add func(view.Symbol)) error {
 		return nil
 	}
 	return x.addNamed(t, add, func(o *view.Symbol) bool {
-		same := o.Qualified == t.Qualified && o.Kind.IsFunction() == t.Kind.IsFunction()
+		same := o.Qualified == t.Qualified && o.Kind.IsFunction() == t.Kind.IsFunction() && x.namespaces(o) == x.namespaces(t)
 		return same && !fileStatic(o) && (isHeader(t.Path) || isHeader(o.Path))
 	})
 }
@@ -237,7 +271,7 @@ func (x *search) definition(t *view.Symbol) {
 
 // uses adds the references, imports and exports of the targets.
 func (x *search) uses() error {
-	found, err := refs.References(x.ctx, x.s, x.out.Targets)
+	found, err := refs.ReferencesAndDropped(x.ctx, x.s, x.out.Targets)
 	if err != nil {
 		return err
 	}
@@ -245,11 +279,17 @@ func (x *search) uses() error {
 	if err != nil {
 		return err
 	}
-	for _, r := range append(found.List, imports...) {
+	found.Dropped = slices.DeleteFunc(found.Dropped, func(r view.Reference) bool { return r.Dropped.Proves() })
+	for _, r := range slices.Concat(found.List, found.Dropped, imports) {
 		p := Place{
 			Path: r.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind.String(), Confidence: r.Confidence, Through: r.Through,
+			stored: r.Kind.IsStored(), typed: r.By != "",
 		}
 		switch {
+		case r.Kind == code.RefUnparsed:
+			p.Unsure = unparsed
+		case r.Dropped != bind.NoReason:
+			p.Unsure = unproven
 		case r.Confidence == code.Ambiguous && r.Through == "":
 			p.Unsure = oneOf
 		case r.Confidence == code.UniqueName && r.Through == "":
@@ -285,7 +325,8 @@ func (x *search) findTaken() error {
 	for i := range rows {
 		row := &rows[i]
 		if slices.ContainsFunc(x.out.Targets, func(t view.Symbol) bool {
-			return beside(&view.Symbol{Symbol: row.Symbol, Path: row.Path}, &t)
+			sym := view.RowSymbol(row)
+			return x.beside(&sym, &t)
 		}) {
 			x.out.Taken = append(x.out.Taken, view.RowSymbol(row))
 		}

@@ -128,17 +128,39 @@ func FirstDoubt(ctx context.Context, s *view.Snapshot, targets []view.Symbol, fo
 		return &UnseenUse{Kind: UnseenPossible, Detail: undecided, Doubt: true}, nil
 	}
 	h := unseenSearch{s: s, ctx: ctx, budget: settledBudget}
-	called := func() error { // by the language, which writes no name
-		for i := range targets {
-			n, _ := s.Lookup.Node(targets[i].Path)
-			if err := h.entryPoint(&targets[i], n); err != nil || targets[i].Kind == code.KindConstructor {
-				h.list = nil
-				return err
-			}
-		}
-		return nil
-	}
+	called := func() error { return h.calledByLanguage(targets) }
 	return h.first(append([]func() error{called}, h.unreadSteps(targets, families(s, targets))...))
+}
+
+// calledByLanguage adds that the language calls one of some declarations, for which it writes no name.
+func (h *unseenSearch) calledByLanguage(targets []view.Symbol) error {
+	for i := range targets {
+		n, _ := h.s.Lookup.Node(targets[i].Path)
+		if err := h.entryPoint(&targets[i], n); err != nil || targets[i].Kind == code.KindConstructor {
+			h.list = nil
+			return err
+		}
+	}
+	return nil
+}
+
+// Unread returns the places where targets may be named that no reference stands for: strings, data, texts in languages whose uses are
+// not read, and code that could not be parsed; and that the language calls them. Of each kind a few are listed. It returns an error if the
+// index or the searched files cannot be read or ctx ends.
+func Unread(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]UnseenUse, error) {
+	h := unseenSearch{s: s, ctx: ctx, budget: absenceBudget}
+	families := families(s, targets)
+	for _, step := range []func() error{
+		func() error { return h.calledByLanguage(targets) },
+		func() error { return h.leftOut(targets) },
+		func() error { return h.unreadLanguages(targets, families) },
+		func() error { return h.searchTexts(targets, families) },
+	} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return slices.DeleteFunc(h.sort(), func(u UnseenUse) bool { return !u.Doubt }), h.s.Lookup.Err
 }
 
 // first returns the first doubt that some searches find, nil if there is none.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"ken/internal/ask/refs"
 	"ken/internal/ask/rename"
 	"ken/internal/ask/unused"
 	"ken/internal/code"
@@ -33,13 +32,21 @@ type RenamePlace struct {
 	LineText   string         `json:"line_text" doc:"its line, every secret masked"`
 }
 
+// NamedPlace is a place that may name a declaration and is no reference.
+type NamedPlace struct {
+	Kind     string         `json:"kind" doc:"string, text or unread, as the kinds of hatches of refs"`
+	Path     operation.Path `json:"path,omitempty" doc:"file; left out if it has no place"`
+	Line     uint32         `json:"line,omitempty" doc:"line; left out if it has no place"`
+	LineText string         `json:"line_text" doc:"its line, every secret masked, or the reason"`
+}
+
 type renameAnswer struct {
 	Revision
 	Places    []RenamePlace `json:"places" paths:"yes" doc:"what the rename must touch, by path and byte"`
 	Sure      int           `json:"sure" doc:"number of places that are sure"`
+	Mentions  []NamedPlace  `json:"mentions" doc:"places that may name it and are no references, a few of each kind; the patch leaves them alone"`
 	Targets   []Symbol      `json:"symbols" doc:"the declarations that are renamed together: with overloads, constructors and the members that override or implement each other"`
 	Conflicts []Symbol      `json:"conflicts" doc:"declarations beside them that have the new name already"`
-	Doubt     string        `json:"doubt,omitempty" doc:"why there may be more places than these; left out if it is proven that there are none"`
 	Patch     string        `json:"patch" doc:"a patch without context that changes the sure places, with --unsure all"`
 }
 
@@ -50,10 +57,13 @@ func renameTool() *Tool {
 		MCP:     operation.Offer{Set: "full", Place: 7},
 		Summary: "every place a rename must touch, as a patch for git apply",
 		Long: "Nothing is written: the output is a patch without context lines, for \"git apply --unidiff-zero\". Declarations, overloads,\n" +
-			"members that override or implement each other, references, imports and exports are renamed together. Places that are bound\n" +
-			"by their name alone, or that belong to a member of a type outside the repository, are unsure: they are listed above the\n" +
-			"patch, after \"#\", and the patch leaves them alone without --unsure. A line that holds a masked value is never in it.\n" +
-			"Comments and strings are not looked at, nor names of files, but that of the file of a public type in Java is changed with it.",
+			"members that override or implement each other, references, imports and exports are renamed together. The patch is applied in\n" +
+			"memory and the code asked again: a place is sure if it means the renamed declaration then, and all others what they meant.\n" +
+			"Unsure are places that are bound by their name alone, that belong to a member of a type outside the repository, that another\n" +
+			"declaration of the new name would hide or that could not be parsed, and strings and texts that name it. They are listed above\n" +
+			"the patch, after \"#\", and the patch leaves them alone; --unsure changes those that are references, too. If no place is sure\n" +
+			"there is no patch (exit 2). A line that holds a masked value is never in it. Comments are not looked at, nor names of files,\n" +
+			"but that of the file of a public type in Java is changed with it.",
 		Example: []string{"rename Store.Read Fetch", "rename Store.Read Fetch | git apply --unidiff-zero", "rename src/db.ts:open connect --unsure"},
 		Run:     runRename,
 		Text:    textRename,
@@ -87,8 +97,12 @@ func runRename(ctx context.Context, env *Env, in *renameInput, emit func(*rename
 			return code.Usagef("%s means %s that do not go together, as %s and %s: narrow it by type or path", operation.Quote(in.Old),
 				operation.Plural(n+len(found.Targets), "definition"), declarationPlace(&found.Targets[0]), declarationPlace(&found.Apart[0]))
 		}
-		if err := a.fillDoubt(ctx, s, &found); err != nil {
+		unread, err := unused.Unread(ctx, s, found.Targets)
+		if err != nil {
 			return err
+		}
+		for _, u := range unread {
+			a.Mentions = append(a.Mentions, NamedPlace{Kind: u.Kind, Path: operation.Path(u.Path), Line: u.Line, LineText: u.Detail})
 		}
 		return a.fill(&found, in)
 	})
@@ -98,18 +112,6 @@ func runRename(ctx context.Context, env *Env, in *renameInput, emit func(*rename
 // declarationPlace returns the place of a declaration for an error text.
 func declarationPlace(s *view.Symbol) string {
 	return fmt.Sprintf("%s (%s:%d)", operation.Escape(s.Qualified), operation.Escape(s.Path), s.Span.Line)
-}
-
-// fillDoubt sets Doubt, unless it is proven that nothing else uses the declarations that are renamed.
-func (a *renameAnswer) fillDoubt(ctx context.Context, s *view.Snapshot, found *rename.Answer) error {
-	uses, err := refs.References(ctx, s, found.Targets)
-	if err != nil {
-		return err
-	}
-	uses.ResolvedShare = 1 // uses that nothing decides are listed as unsure
-	doubt, err := unused.FirstDoubt(ctx, s, found.Targets, &uses)
-	a.Doubt = unused.Doubted(doubt).Reason()
-	return err
 }
 
 func (a *renameAnswer) fill(found *rename.Answer, in *renameInput) error {
@@ -128,6 +130,9 @@ func (a *renameAnswer) fill(found *rename.Answer, in *renameInput) error {
 			places = append(places, *p)
 		}
 	}
+	if len(a.Places) > 0 && a.Sure == 0 && !in.Unsure {
+		return &operation.UnprovenError{Message: "no patch, because no place is sure: " + a.Places[0].Unsure + "; --unsure makes one that changes them all"}
+	}
 	var b strings.Builder
 	err := rename.WritePatch(&b, places, in.New, found.Files)
 	a.Patch = b.String()
@@ -138,14 +143,8 @@ func textRename(t *operation.Text, in *renameInput, a *renameAnswer) error {
 	if len(a.Targets) == 0 {
 		return nil
 	}
-	t.Printf("# %s to %s: %s in all", operation.Quote(in.Old), in.New, operation.Plural(len(a.Places), "place"))
-	if n := len(a.Places) - a.Sure; n > 0 || a.Doubt == "" {
-		t.Printf(", %d unsure", n)
-	}
-	t.Line("")
-	if a.Doubt != "" {
-		t.Line("# there may be more: %s", operation.Escape(a.Doubt))
-	}
+	all := len(a.Places) + len(a.Mentions)
+	t.Line("# %s to %s: %s in all, %d unsure", operation.Quote(in.Old), in.New, operation.Plural(all, "place"), all-a.Sure)
 	for i := range a.Conflicts {
 		t.Line("# taken: %s %s has that name  %s", a.Conflicts[i].Kind, a.Conflicts[i].Qualified, pathLine(a.Conflicts[i].Path, a.Conflicts[i].Line))
 	}
@@ -155,6 +154,9 @@ func textRename(t *operation.Text, in *renameInput, a *renameAnswer) error {
 			continue
 		}
 		t.Line("# unsure: %s  %s, %s: %s", pathLine(p.Path, p.Line), p.Kind, p.Unsure, operation.Escape(strings.TrimSpace(p.LineText)))
+	}
+	for _, u := range a.Mentions {
+		t.Line("# unsure: %s  %s, it is no reference: %s", pathLine(u.Path, u.Line), u.Kind, operation.Escape(u.LineText))
 	}
 	_, err := fmt.Fprint(t.Raw(), a.Patch)
 	return err
