@@ -20,6 +20,12 @@ func (b *Binder) bindExtension(s *graph.Site, r *code.Ref) (got Binding, ok bool
 	})
 	switch r.Via {
 	case code.ViaBare, code.ViaImport:
+		if typ := importedReceiver(s, r); visible && typ != "" {
+			if got := b.bindImported(s, r); len(got.Defs) > 0 && b.defs[got.Defs[0]].Container != "" {
+				return got, true
+			}
+			return b.extensionOf(s, r, tiers, typ), true
+		}
 		if visible {
 			return b.implicitExtension(s, r, tiers)
 		}
@@ -43,6 +49,19 @@ func (b *Binder) bindExtension(s *graph.Site, r *code.Ref) (got Binding, ok bool
 		}
 	}
 	return Binding{}, false
+}
+
+// importedReceiver returns the type that a file imports and a reference names a member of, as Tools in Tools.create(), "" if the
+// reference is to the imported name itself.
+func importedReceiver(s *graph.Site, r *code.Ref) string {
+	if r.Via != code.ViaImport || r.Import < 0 || int(r.Import) >= len(s.Imports) {
+		return ""
+	}
+	names := s.Imports[r.Import].Names
+	if len(names) == 0 || names[0].Name == r.Name || names[0].Name == "*" {
+		return ""
+	}
+	return names[0].Alias
 }
 
 // importedExtension returns the extension that a file imports from outside the repository or from an object. ok is false if the import
