@@ -33,6 +33,9 @@ func (c *testCase) id() string {
 	return strings.ReplaceAll(strings.Join(words, "/"), " ", "-")
 }
 
+// isBeside reports whether the form only goes with the declaration, as one that overrides it.
+func (c *testCase) isBeside() bool { return strings.HasPrefix(c.form, "beside") }
+
 func (c *testCase) isIdle() bool { return strings.HasPrefix(c.form, "idle") }
 
 // isAlone reports whether a case needs a tree of its own, because it could raise doubts in others.
@@ -92,7 +95,7 @@ func (l *language) casesOf(w *way, k *kind) (out []*testCase) {
 // forms returns the keys of the texts that use a declaration, and of those that use only the type around it.
 func (k *kind) forms() (out []string) {
 	for _, key := range k.order {
-		if strings.HasPrefix(key, "use") || strings.HasPrefix(key, "idle") {
+		if word, _, _ := strings.Cut(key, " "); word == "use" || word == "idle" || word == "beside" {
 			out = append(out, key)
 		}
 	}
@@ -162,6 +165,8 @@ type expansion struct {
 	path string
 	out  strings.Builder
 	uses int // depth inside of the text of a use
+
+	inLoss bool // inside of the text that breaks the file
 }
 
 // word returns a name of a number that no other number has, and that is no word of a language.
@@ -279,10 +284,14 @@ func (x *expansion) hole(key, indent string) {
 		isName := isTop && x.c.local == "same"
 		x.mark(x.names["L"], mark{isPlace: isName && !isFree, isLinked: isName && isFree, isUse: isTop && x.uses > 0})
 	case "use":
-		if use := x.c.lossText(); use != "" && x.uses == 0 {
-			x.uses++
+		if use := x.c.lossText(); use != "" && !x.inLoss {
+			x.inLoss = true
 			x.expand(use, indent)
-			x.uses--
+			x.inLoss = false
+			return
+		}
+		if x.c.isBeside() { // what overrides it must have its name, and uses nothing
+			x.expand(x.c.kind.texts[x.c.form], indent)
 			return
 		}
 		x.uses++
@@ -329,7 +338,7 @@ func (x *expansion) subject() *subject {
 		s.names = append(s.names, x.names["O"]+"."+x.names["D"])
 	}
 	s.names = append(s.names, x.names["D"])
-	if x.c.twin != nil {
+	if x.c.twin != nil || x.c.way.is("narrow") {
 		for i, n := range s.names {
 			s.names[i] = s.path + ":" + n
 		}

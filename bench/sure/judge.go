@@ -17,7 +17,8 @@ const (
 
 // result is the outcome of one case.
 type result struct {
-	c      *testCase
+	c       *testCase
+	subject *subject // the one that is used
 	faults []string // a word of the above, and the reason
 	// Of the used declaration with all ways followed: decided reports that all was said to be decided. Of unused ones that are
 	// wholly parsed: none reports that nothing was said to use it.
@@ -28,6 +29,7 @@ type result struct {
 // judge asks about the declarations of a case and compares the answers with its construction.
 func judge(ctx context.Context, t *tree, c *testCase, b *built) (*result, error) {
 	r := &result{c: c}
+	r.subject = b.subjects[0]
 	for _, s := range b.subjects {
 		a, err := t.refs(ctx, s)
 		if err != nil {
@@ -83,7 +85,7 @@ func (r *result) judgeRefs(s *subject, a *refsAnswer) {
 		} else {
 			r.note("not decided", s, a, missing)
 		}
-	case !s.used && !r.c.way.is("murky"):
+	case !s.used && !r.c.way.is("murky") && !(r.c.isBeside() && s == r.subject):
 		r.unused++
 		isUse := func(p place) bool { return !s.exports(p) }
 		if a.isNone() || a.Settled && !slices.ContainsFunc(a.References, isUse) {

@@ -21,8 +21,8 @@ type language struct {
 	twins  []way  // files that declare the same name and use their own declaration
 }
 
-// kind is a kind of declaration: texts by name. "decl" declares it, those that begin with "use " use it, and those that begin with
-// "idle " use only the type around it.
+// kind is a kind of declaration: texts by name. "decl" declares it, those that begin with "use " use it, those that begin with
+// "idle " use only the type around it, and those that begin with "beside " have others that must keep its name, and no use.
 type kind struct {
 	name  string
 	tags  []string

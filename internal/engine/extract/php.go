@@ -20,6 +20,9 @@ func walkPHP(f *file) {
 		p.facts.Package = p.namespaceName
 	}
 	p.names.pop()
+	if !p.packageKnown { // it declares nothing: its first namespace is the one of its uses
+		p.facts.Package = p.firstSpace
+	}
 	p.fileDoc()
 }
 
@@ -119,6 +122,9 @@ func (p *php) namespace(n node) {
 	name := p.pathText(p.child(n, phfName))
 	before := p.namespaceName
 	p.namespaceName = name
+	if p.firstSpace == "" {
+		p.firstSpace = name
+	}
 	if body := p.child(n, phfBody); body != none {
 		p.children(body)
 		p.namespaceName = before

@@ -16,7 +16,8 @@ type php struct {
 	class         phpOwner
 	inBody        bool // inside a function
 	namespaceName string
-	packageKnown  bool // a declaration was read, so that the file's package is known
+	packageKnown  bool   // a declaration was read, so that the file's package is known
+	firstSpace    string // the first namespace of the file
 	pathImports   map[string]int32
 	memberTypes   map[phpMember]string // declared types of properties and results of methods
 	private       bool                 // the enclosing class is anonymous

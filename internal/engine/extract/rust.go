@@ -115,6 +115,11 @@ func (r *rust) declareAll(n node, what bindKind) {
 	r.attributes = nil
 	defer func() { r.attributes = pending }()
 	for c := r.first(n); c != none; c = r.sibling(c) {
+		if r.kind(c) == rsMod && r.child(c, rsfBody) != none { // first, because paths of use declarations may begin with them
+			r.names.bind(binding{name: r.fieldStr(c, rsfName), what: what, inline: true})
+		}
+	}
+	for c := r.first(n); c != none; c = r.sibling(c) {
 		if r.kind(c) == rsAttributeItem {
 			r.attributes = append(r.attributes, c)
 			continue
@@ -123,8 +128,11 @@ func (r *rust) declareAll(n node, what bindKind) {
 		case rsFunction, rsFunctionSignature, rsStruct, rsEnum, rsUnion, rsTrait, rsTypeItem, rsConst, rsStatic, rsMacroDefinition:
 			r.names.bind(binding{name: r.fieldStr(c, rsfName), what: what})
 		case rsMod:
+			if r.child(c, rsfBody) != none {
+				break
+			}
 			b := binding{name: r.fieldStr(c, rsfName), what: what}
-			if path := r.attributeText(r.attribute("path")); path != "" && r.child(c, rsfBody) == none {
+			if path := r.attributeText(r.attribute("path")); path != "" {
 				b.what, b.module, b.target = bindImport, true, r.inModules("path:", "/", path)
 			}
 			r.names.bind(b)
@@ -175,7 +183,10 @@ func (r *rust) item(n node) bool {
 	case rsForeignMod:
 		r.flush()
 		r.children(r.child(n, rsfBody))
-	case rsUseDeclaration, rsExternCrate:
+	case rsUseDeclaration:
+		r.flush()
+		r.useTypes(r.child(n, rsfArgument))
+	case rsExternCrate:
 		r.flush()
 	default:
 		return false

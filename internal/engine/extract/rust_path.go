@@ -85,16 +85,10 @@ func (r *rust) useTree(u *rustUse, n node, prefix string) {
 			r.useTree(u, c, prefix)
 		}
 	case rsScopedUseList:
-		r.useTree(u, r.child(n, rsfList), r.usePath(prefix, r.child(n, rsfPath), r.has(n, rsPathSep)))
+		r.useTree(u, r.child(n, rsfList), r.useModulePath(prefix, r.child(n, rsfPath), r.has(n, rsPathSep)))
 	case rsUseWildcard:
 		path := r.firstNamed(n)
-		switch k := r.kind(path); { // the variants of an enum
-		case k == rsIdentifier && prefix == "" && lexical.IsUpper(r.str(path)):
-			r.nameRef(path, code.RefType)
-		case k == rsScopedIdentifier && prefix == "" && lexical.IsUpper(r.fieldStr(path, rsfName)):
-			r.path(path, code.RefType)
-		}
-		r.useName(u, r.usePath(prefix, path, path != none), "*", "*", n)
+		r.useName(u, r.useModulePath(prefix, path, path != none), "*", "*", n)
 	case rsUseAs:
 		path := r.child(n, rsfPath)
 		spec, name := rustword.SplitPath(r.usePath(prefix, path, false))
@@ -102,6 +96,49 @@ func (r *rust) useTree(u *rustUse, n node, prefix string) {
 	default:
 		spec, name := rustword.SplitPath(r.usePath(prefix, n, false))
 		r.useName(u, spec, name, "", n)
+	}
+}
+
+// useModulePath returns the path n, which is before ::, as usePath does. A path that begins with a module written in the file begins with
+// self, because no file and no crate has that name.
+func (r *rust) useModulePath(prefix string, n node, sep bool) string {
+	if prefix == "" && r.kind(n) == rsIdentifier {
+		if name := strings.TrimPrefix(r.str(n), "r#"); r.names.isInline(name) {
+			return r.boundModule(name, r.names.lookup(name))
+		}
+	}
+	return r.usePath(prefix, n, sep)
+}
+
+// useTypes records references to the types in the paths of a use declaration, as in `use Enum::*`, which the names of its import do not
+// hold.
+func (r *rust) useTypes(n node) {
+	switch r.kind(n) {
+	case rsUseList:
+		for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
+			r.useTypes(c)
+		}
+	case rsUseWildcard:
+		r.useType(r.firstNamed(n))
+	case rsScopedUseList, rsScopedIdentifier:
+		r.useType(r.child(n, rsfPath))
+	case rsUseAs:
+		r.useTypes(r.child(n, rsfPath))
+	}
+}
+
+// useType records a reference to the type that a path in a use declaration ends in.
+func (r *rust) useType(n node) {
+	name := n
+	if r.kind(n) == rsScopedIdentifier {
+		name = r.child(n, rsfName)
+	}
+	switch {
+	case !lexical.IsUpper(r.str(name)):
+	case name == n:
+		r.nameRef(n, code.RefType)
+	default:
+		r.path(n, code.RefType)
 	}
 }
 
@@ -114,7 +151,7 @@ func (r *rust) usePath(prefix string, n node, sep bool) string {
 		if p == none && prefix == "" {
 			return "::" + r.fieldStr(n, rsfName)
 		}
-		return r.join(r.usePath(prefix, p, false), r.fieldStr(n, rsfName))
+		return r.join(r.useModulePath(prefix, p, false), r.fieldStr(n, rsfName))
 	case 0:
 		if n == none && sep && prefix == "" {
 			return "::"

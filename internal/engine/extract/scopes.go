@@ -30,6 +30,7 @@ type binding struct {
 	outer  int32  // binding this one hides, -1
 	holds  bool   // declared as a function, a class, or the value of a call or a literal (scripts)
 	of     string // the imported name whose member it is (bindMember), or the qualified name of a symbol with this inner name (bindNested)
+	inline bool   // a module whose body is in the file (Rust)
 	own    bool   // imported, and declared by the file too: one may replace the other (Python)
 }
 
@@ -42,6 +43,12 @@ func (b *binding) isModule() bool { return b.is(bindImport) && b.module }
 
 // isEither reports whether b is a binding of kind k or l.
 func (b *binding) isEither(k, l bindKind) bool { return b != nil && (b.what == k || b.what == l) }
+
+// isInline reports whether a name is bound to a module whose body is in the file.
+func (s *scopes) isInline(name string) bool {
+	b := s.lookup(name)
+	return b != nil && b.inline
+}
 
 // scopes knows which names are declared at the current position in a file. The zero
 // value is ready to use; reset empties it and keeps its memory.

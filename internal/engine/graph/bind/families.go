@@ -21,6 +21,7 @@ var families = map[string]*steps{
 	"script": {
 		member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).addAugmentations, offers: (*Binder).exportedName,
 	},
+	"go":  {twin: (*Binder).buildKey},
 	"jvm": {twin: (*Binder).platformKey},
 	"rust": {
 		undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro,

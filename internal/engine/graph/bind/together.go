@@ -83,6 +83,15 @@ func (b *Binder) reopenedKey(d *graph.Def) string {
 // stubKey groups a declaration of a Python module with the one that the stub beside it (.pyi) has.
 func (b *Binder) stubKey(d *graph.Def) string { return strings.TrimSuffix(d.File.Path, "i") }
 
+// buildKey groups the declarations of one name in a package of Go: only build constraints allow several of them. Functions that the language
+// calls are declared anew in each file.
+func (b *Binder) buildKey(d *graph.Def) string {
+	if d.Container == "" && (d.Name == "init" || d.Name == "main" || d.Name == "_") {
+		return ""
+	}
+	return code.Dir(d.File.Path) + " " + d.File.Package
+}
+
 // platformKey groups the declarations of one thing for several platforms: those marked expect and actual in Kotlin, and the members of
 // types that are marked so.
 func (b *Binder) platformKey(d *graph.Def) string {
