@@ -19,7 +19,7 @@ const (
 type result struct {
 	c       *testCase
 	subject *subject // the one that is used
-	faults []string // a word of the above, and the reason
+	faults  []string // a word of the above, and the reason
 	// Of the used declaration with all ways followed: decided reports that all was said to be decided. Of unused ones that are
 	// wholly parsed: none reports that nothing was said to use it.
 	used, decided, unused, none int

@@ -83,8 +83,8 @@ func (b *Binder) reopenedKey(d *graph.Def) string {
 // stubKey groups a declaration of a Python module with the one that the stub beside it (.pyi) has.
 func (b *Binder) stubKey(d *graph.Def) string { return strings.TrimSuffix(d.File.Path, "i") }
 
-// buildKey groups the declarations of one name in a package of Go: only build constraints allow several of them. Functions that the language
-// calls are declared anew in each file.
+// buildKey groups the declarations of one name in a package of Go: only build constraints allow several of them. Functions that the
+// language calls are declared anew in each file.
 func (b *Binder) buildKey(d *graph.Def) string {
 	if d.Container == "" && (d.Name == "init" || d.Name == "main" || d.Name == "_") {
 		return ""
