@@ -244,7 +244,9 @@ const maxValue = 80
 // type, and with its value if that is short and contains no function body.
 func (x *golang) valueSignature(d *ast.GenDecl, s *ast.ValueSpec, i int) string {
 	sig := d.Tok.String() + " " + s.Names[i].Name
-	if s.Type != nil {
+	if s.Type != nil && i < len(s.Values) {
+		sig += " " + goLine(x.source(s.Type)) // the value can follow a whole type only
+	} else if s.Type != nil {
 		sig += " " + x.typeLine(s.Type)
 	}
 	if i >= len(s.Values) {
@@ -268,16 +270,39 @@ func (x *golang) valueSignature(d *ast.GenDecl, s *ast.ValueSpec, i int) string 
 	return sig
 }
 
-// typeLine returns a type on one line. Struct and interface types lose their bodies.
+// typeLine returns a type on one line. A struct or interface type at its end loses its body,
+// as the declaration of one does.
 func (x *golang) typeLine(t ast.Expr) string {
 	if t == nil {
 		return ""
 	}
 	s := x.source(t)
-	if i := strings.IndexByte(s, '{'); i >= 0 && !strings.HasPrefix(s[i:], "{}") {
-		s = s[:i]
+	if body := lastBody(t); body != nil && len(body.List) > 0 {
+		s = x.textBetween(t.Pos(), body.Opening)
 	}
 	return goLine(s)
+}
+
+// lastBody returns the body of the struct or interface type at the end of t, or nil.
+func lastBody(t ast.Expr) *ast.FieldList {
+	for {
+		switch e := t.(type) {
+		case *ast.StructType:
+			return e.Fields
+		case *ast.InterfaceType:
+			return e.Methods
+		case *ast.ArrayType:
+			t = e.Elt
+		case *ast.MapType:
+			t = e.Value
+		case *ast.ChanType:
+			t = e.Value
+		case *ast.StarExpr:
+			t = e.X
+		default:
+			return nil
+		}
+	}
 }
 
 // fields reads the fields of a struct type. Outside of function bodies they become symbols.
@@ -357,7 +382,7 @@ func goLine(s string) string {
 	if lexical.IsOneLine(s) && !strings.Contains(s, "//") && !strings.Contains(s, "/*") {
 		return strings.TrimSpace(s)
 	}
-	l := liner{quotes: "\"'`"}
+	l := liner{quotes: "\"'`", lines: true}
 	for len(s) > 0 && !l.full() {
 		i := commentStart(s)
 		l.add(s[:i])

@@ -21,6 +21,7 @@ type spec struct {
 	optional []kind // tokens whose absence loses nothing, such as the semicolon after a macro that is a loop
 	noted    []kind // listed by survey in tree.noted, so that a reader finds them without a walk
 	quotes   string // characters that open a string, for signatures
+	lines    bool   // in braces, a line break may end a member, for signatures
 	work     uint64 // replaces workPerByte if that is less
 }
 
@@ -31,6 +32,7 @@ type grammar struct {
 	fields []field // by field id
 	roles  []role  // by kind
 	quotes string
+	lines  bool
 	work   uint64
 }
 
@@ -47,7 +49,7 @@ const (
 // does not have, so that a test can require that there are none: an update of a grammar
 // must not silently lose a symbol.
 func newGrammar(s *spec) (g *grammar, unknown []string) {
-	g = &grammar{ptr: s.language(), roles: make([]role, len(s.kinds)), quotes: s.quotes, work: s.work}
+	g = &grammar{ptr: s.language(), roles: make([]role, len(s.kinds)), quotes: s.quotes, lines: s.lines, work: s.work}
 	symbols, fields := grammarNames(g.ptr)
 	var missing []string
 	g.kinds, unknown = number[kind](symbols, s.kinds)

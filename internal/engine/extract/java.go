@@ -292,6 +292,10 @@ func (j *java) method(n node, k code.Kind) {
 	if typ != none {
 		s.Returns = j.sourceLine(typ) + j.sourceLine(j.child(n, jvfDimensions))
 	}
+	if v := j.child(n, jvfValue); v != none { // the default of an annotation's element, which may hold annotations
+		s.Span = j.spanBetween(j.declStart(n), j.end(n))
+		s.Signature = lexical.Cut(j.signatureWithout(n, s.Span.Start, j.start(v))+" "+j.sourceLine(v), code.MaxSignature)
+	}
 	sym := j.symbol(n, name, s, j.bodyStart(n))
 	if sym >= 0 && j.class.unnamed && j.class.basePath != "" {
 		j.facts.Types = append(j.facts.Types, code.TypeHint{Symbol: sym, Name: "<", Type: j.class.basePath})

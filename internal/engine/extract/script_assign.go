@@ -221,11 +221,11 @@ func (s *script) assignedMember(n, left node, t target, value node) (int32, bool
 	switch s.kind(value) {
 	case jsArrow, jsFuncExpr, jsGenerator:
 		sym.Kind = code.KindMethod
-		sym.Signature = trimSignature(s.signature(s.start(left), s.bodyStart(value)))
+		sym.Signature = s.headSignature(s.start(left), value)
 		sym.Params, sym.Returns = s.params(value), s.returns(value)
 	case jsClass:
 		sym.Kind = code.KindClass
-		sym.Signature = trimSignature(s.signature(s.start(left), s.bodyStart(value)))
+		sym.Signature = s.headSignature(s.start(left), value)
 	}
 	return s.declareMember(sym, literalPlace{name: t.container})
 }

@@ -275,6 +275,7 @@ func (s *script) commonPair(c node) {
 // commonFunction declares a function that is written inside the exported object.
 func (s *script) commonFunction(c, name, fn node) {
 	sym := s.memberSymbol(c, name, code.KindFunction, s.bodyStart(fn), s.start(c))
+	sym.Signature = s.headSignature(sym.Span.Start, fn)
 	s.addFunction(sym, none, fn)
 }
 
@@ -342,7 +343,11 @@ func (s *script) commonDefined(n, key, description node) {
 		return
 	}
 	s.export(name, name, -1, n)
-	i, ok := s.add(s.commonSymbol(n, key, name, s.start(description)), none)
+	sym := s.commonSymbol(n, key, name, s.start(description))
+	if s.kind(n) != jsPair {
+		sym.Signature += ")" // of the call
+	}
+	i, ok := s.add(sym, none)
 	if !ok || s.kind(description) != jsObject {
 		s.walk(description)
 		return

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 )
 
 // declStart returns the offset at which a declaration begins, after its decorators.
@@ -105,6 +106,19 @@ func (s *script) addFunction(sym code.Symbol, n, fn node) {
 	s.function(fn)
 	s.self, s.place = self, literalPlace{}
 	s.leave(before)
+}
+
+// headSignature returns the signature from start to the body of the function or class fn. It
+// leaves out parentheses and casts around fn, because they end after the body.
+func (s *script) headSignature(start uint32, fn node) string {
+	value := fn
+	for p := s.parent(fn); s.unwrap(p) == fn; p = s.parent(p) {
+		value = p
+	}
+	if value == fn {
+		return trimSignature(s.signature(start, s.bodyStart(fn)))
+	}
+	return lexical.Cut(s.signature(start, s.start(value))+" "+trimSignature(s.signature(s.start(fn), s.bodyStart(fn))), code.MaxSignature)
 }
 
 func (s *script) bodyStart(n node) uint32 {
@@ -392,10 +406,11 @@ func (s *script) fieldSymbol(c, name, value node, docAt uint32) code.Symbol {
 	k, end := code.KindField, s.valueEnd(c, value)
 	fn := s.functionValue(value)
 	if fn != none {
-		k, end = code.KindMethod, s.bodyStart(fn)
+		k = code.KindMethod
 	}
 	sym := s.memberSymbol(c, name, k, end, docAt)
 	if fn != none {
+		sym.Signature = s.headSignature(sym.Span.Start, fn)
 		sym.Params, sym.Returns = s.params(fn), s.returns(fn)
 	}
 	return sym

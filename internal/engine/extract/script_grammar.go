@@ -250,7 +250,7 @@ var scriptFields = []string{
 
 func scriptSpec(kinds []string) *spec {
 	return &spec{
-		kinds: kinds, fields: scriptFields, quotes: "\"'`",
+		kinds: kinds, fields: scriptFields, quotes: "\"'`", lines: true,
 		comments: []kind{jsComment, jsHTMLComment},
 		branches: []kind{jsIf, jsFor, jsForIn, jsWhile, jsDo, jsCase, jsCatch, jsTernary, jsKwAnd, jsKwOr, jsKwNullish},
 		noted:    []kind{jsVar},

@@ -109,11 +109,11 @@ func (s *script) valueSymbol(sym code.Symbol, n, holder, value node) {
 	switch s.kind(inner) {
 	case jsArrow, jsFuncExpr, jsGenerator:
 		sym.Kind = code.KindFunction
-		sym.Signature = s.valueSignature(sym, sigStart, s.bodyStart(inner))
+		sym.Signature = s.valueSignature(sym, sigStart, inner)
 		sym.Params, sym.Returns = s.params(inner), s.returns(inner)
 	case jsClass:
 		sym.Kind = code.KindClass
-		sym.Signature = s.valueSignature(sym, sigStart, s.bodyStart(inner))
+		sym.Signature = s.valueSignature(sym, sigStart, inner)
 	}
 	i, ok := s.add(sym, n)
 	if !ok {
@@ -126,9 +126,9 @@ func (s *script) valueSymbol(sym code.Symbol, n, holder, value node) {
 	s.leave(before)
 }
 
-// valueSignature returns a variable's signature with the beginning of its value, up to the body of a function or class.
-func (s *script) valueSignature(sym code.Symbol, start, end uint32) string {
-	if sig := trimSignature(s.signature(start, end)); sym.Span.Start == start && sig != "" {
+// valueSignature returns a variable's signature with the beginning of its value, a function or class, up to the body.
+func (s *script) valueSignature(sym code.Symbol, start uint32, value node) string {
+	if sig := s.headSignature(start, value); sym.Span.Start == start && sig != "" {
 		return sig
 	}
 	return sym.Signature

@@ -377,6 +377,7 @@ func (s *script) objectFunction(c, key, fn node, p literalPlace) {
 		s.walk(key)
 	}
 	sym := s.memberSymbol(c, key, code.KindMethod, s.bodyStart(fn), s.start(c))
+	sym.Signature = s.headSignature(sym.Span.Start, fn)
 	sym.Params, sym.Returns = s.params(fn), s.returns(fn)
 	if s.kind(key) != jsComputedName {
 		sym.Name = s.memberName(key)

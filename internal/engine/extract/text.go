@@ -22,7 +22,7 @@ func (t *tree) signature(start, end uint32) string {
 	if source := t.text[start:end]; !commented && lexical.IsOneLine(source) {
 		return lexical.Cut(strings.TrimSpace(source), code.MaxSignature)
 	}
-	l := liner{quotes: t.g.quotes}
+	l := liner{quotes: t.g.quotes, lines: t.g.lines}
 	for _, c := range t.comments[first:] {
 		if t.start(c) >= end || l.full() {
 			break
@@ -58,9 +58,11 @@ func fitsSignature(s string) bool {
 type liner struct {
 	out     []byte
 	quotes  string
-	quote   byte // the open string's quote, 0 outside strings
-	space   bool // white space is to be written before the next character
-	newline bool // that white space holds a line break
+	lines   bool   // in braces, a line break may end a member
+	quote   byte   // the open string's quote, 0 outside strings
+	open    []byte // the open brackets
+	space   bool   // white space is to be written before the next character
+	newline bool   // that white space holds a line break
 }
 
 func (l *liner) full() bool { return len(l.out) > code.MaxSignature+4 }
@@ -79,14 +81,58 @@ func (l *liner) add(s string) {
 			l.space = true
 		case '\n':
 			l.space, l.newline = true, true
+		case '\\':
+			if n := continued(s[i:]); n > 0 {
+				l.space = true
+				i += n
+				continue
+			}
+			fallthrough
 		default:
 			l.flush(c)
-			if strings.IndexByte(l.quotes, c) >= 0 {
-				l.quote = c
-			}
+			l.nest(c)
 			l.out = append(l.out, c)
 		}
 	}
+}
+
+// nest opens or closes the bracket or string that begins or ends with c.
+func (l *liner) nest(c byte) {
+	switch c {
+	case '{', '(', '[':
+		l.open = append(l.open, c)
+	case '}', ')', ']':
+		l.open = l.open[:max(0, len(l.open)-1)]
+	default:
+		if strings.IndexByte(l.quotes, c) >= 0 {
+			l.quote = c
+		}
+	}
+}
+
+// separates reports whether the pending line break ends a member of the open braces that is
+// followed by one that begins with c. It decides by the characters on both sides, as Go's own
+// rule does. TypeScript's needs the syntax as well, for operators that are words; no line ends
+// with one in the corpora of TestSignatures.
+func (l *liner) separates(c byte) bool {
+	switch {
+	case !l.lines, !l.newline, len(l.open) == 0, l.open[len(l.open)-1] != '{', strings.IndexByte(")}]>,;|&?:.=", c) >= 0:
+		return false
+	}
+	last := l.last()
+	return lexical.IsWord(last) || strings.IndexByte(")]}\"'`", last) >= 0 || last == '>' && !strings.HasSuffix(string(l.out), "=>")
+}
+
+// continued returns the length of the line break behind the backslash at the beginning of s,
+// which joins two lines, or 0.
+func continued(s string) int {
+	switch {
+	case strings.HasPrefix(s[1:], "\n"):
+		return 1
+	case strings.HasPrefix(s[1:], "\r\n"):
+		return 2
+	}
+	return 0
 }
 
 // inString copies the next character of a string literal and returns the number of
@@ -97,11 +143,11 @@ func (l *liner) inString(s string) int {
 		l.out = append(l.out, `\n`...)
 	case '\r', 0:
 	case '\\':
-		if len(s) > 1 && s[1] != '\n' && s[1] != '\r' {
-			l.out = append(l.out, s[:2]...)
-			return 1
+		if n := continued(s); n > 0 {
+			return n
 		}
-		l.out = append(l.out, s[0])
+		l.out = append(l.out, s[:min(2, len(s))]...)
+		return min(1, len(s)-1)
 	default:
 		l.out = append(l.out, s[0])
 	}
@@ -126,6 +172,9 @@ func (l *liner) flush(c byte) {
 		l.out = l.out[:len(l.out)-1]
 	}
 	opened := strings.IndexByte("([<", l.last()) >= 0
+	if l.separates(c) {
+		l.out = append(l.out, ';')
+	}
 	if padding := l.newline && (opened || closing); !padding {
 		l.out = append(l.out, ' ')
 	}
