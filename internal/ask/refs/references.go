@@ -277,14 +277,20 @@ func (c *refCollector) file(id int64, local string) error {
 	if err != nil {
 		return err
 	}
+	listed := false // the reference before
 	for i := range list {
 		b := &list[i]
 		if local != "" && (!b.Decided || len(b.Defs) == 0 || !b.Via.NamesImport()) {
 			continue
 		}
+		if b.Kind == code.RefUnparsed && listed && list[i-1].Start == b.Start {
+			continue // the reference itself is listed
+		}
+		before := len(c.out.List)
 		if err := c.addOrDrop(t, b); err != nil {
 			return err
 		}
+		listed = len(c.out.List) > before
 	}
 	return nil
 }
@@ -462,6 +468,7 @@ func outgoing(ctx context.Context, s *view.Snapshot, home *view.Site, pass func(
 // bindAll resolves references in a file, and lists those that lead to definitions of this repository.
 func bindAll(ctx context.Context, s *view.Snapshot, home *view.Site, refs []code.Ref) (
 	out []view.Reference, decided, named int, err error) {
+	bound := false // the reference before
 	for i := range refs {
 		r := &refs[i]
 		if err := ctx.Err(); err != nil {
@@ -471,7 +478,11 @@ func bindAll(ctx context.Context, s *view.Snapshot, home *view.Site, refs []code
 		if err != nil {
 			return nil, 0, 0, err
 		}
+		if r.Kind == code.RefUnparsed && bound && refs[i-1].Start == r.Start {
+			continue // the reference itself is bound
+		}
 		b, by := view.BindExactly(n.Binder, home, r)
+		bound = len(b.Defs) > 0
 		if named++; b.Decided {
 			decided++
 		}

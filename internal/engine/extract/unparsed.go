@@ -14,7 +14,8 @@ import (
 // follows for something that no reader looks at. Every word near an error that no fact covers is therefore
 // recorded as a reference of kind RefUnparsed, so that whoever asks for its name hears of the place. "Near" is
 // the function around the error or, outside of functions, the text between the declarations around it. Local
-// names cannot be told from others there, and count as well: that costs a few bytes in files with errors.
+// names cannot be told from others there, and count as well: that costs a few bytes in files with errors. A reference
+// near an error is recorded both ways; the second counts where the first is said to mean something else.
 
 // addUnparsed adds a reference for each word of text near an error of the syntax tree that no other fact covers.
 func (f *file) addUnparsed(text string) {
@@ -23,12 +24,12 @@ func (f *file) addUnparsed(text string) {
 	if len(f.damage)+len(blanked) == 0 || row.Tier != lang.Full {
 		return
 	}
-	w := unparsedWords{facts: f.facts, row: row, text: text, covered: map[uint32]bool{}, imported: map[string]bool{}}
+	w := unparsedWords{facts: f.facts, row: row, text: text, declared: map[uint32]bool{}, used: map[uint32]int{}, imported: map[string]bool{}}
 	for i := range f.facts.Refs {
-		w.covered[f.facts.Refs[i].Start] = true
+		w.used[f.facts.Refs[i].Start] = i
 	}
 	for i := range f.facts.Symbols {
-		w.covered[f.facts.Symbols[i].NameStart] = true
+		w.declared[f.facts.Symbols[i].NameStart] = true
 	}
 	for i := range f.facts.Imports {
 		m := &f.facts.Imports[i]
@@ -44,8 +45,8 @@ func (f *file) addUnparsed(text string) {
 	w.scopes = newScopeCursor(f.facts.Symbols)
 	w.leaves = f.leaves()
 	w.lost = mergeRanges(slices.Concat(f.damage, blanked))
-	regions := damagedRegions(f.facts.Symbols, f.damage, uint32(len(text)))
-	for _, r := range mergeRanges(append(regions, blanked...)) {
+	w.near = mergeRanges(damagedRegions(f.facts.Symbols, f.damage, uint32(len(text))))
+	for _, r := range mergeRanges(slices.Concat(w.near, blanked)) {
 		w.scan(r)
 	}
 	f.facts.Refs = append(f.facts.Refs, w.found...)
@@ -199,10 +200,12 @@ type unparsedWords struct {
 	facts    *code.Facts
 	row      *lang.Info
 	text     string
-	covered  map[uint32]bool // the starts of the names of references and declarations
+	declared map[uint32]bool // the starts of the names of declarations
+	used     map[uint32]int  // the references by the starts of their names
 	imported map[string]bool
 	leaves   []leaf
 	lost     []byteRange // errors and blanked text
+	near     []byteRange // the text near errors
 	comments []byteRange
 	lines    []uint32
 	scopes   *scopeCursor
@@ -232,12 +235,24 @@ func (w *unparsedWords) scan(r byteRange) {
 			i++
 			continue
 		}
-		isKnown := !w.isLost(i) && (w.isUnderstood(i) || w.imported[w.text[i:end]])
-		if lexical.IsWordStart(w.text[i]) && !w.covered[i] && !isKnown {
+		isKnown := !containsNext(&w.lost, i) && (w.isUnderstood(i) || w.imported[w.text[i:end]])
+		if ref, ok := w.used[i]; ok {
+			if containsNext(&w.near, i) {
+				w.again(ref)
+			}
+		} else if lexical.IsWordStart(w.text[i]) && !w.declared[i] && !isKnown {
 			w.add(i, end)
 		}
 		i = end
 	}
+}
+
+// again adds reference number ref a second time, as unparsed: what it means was judged by a broken tree, so that a judgement
+// that it means something else is no proof.
+func (w *unparsedWords) again(ref int) {
+	r := w.facts.Refs[ref]
+	w.found = append(w.found, code.Ref{Name: r.Name, Kind: code.RefUnparsed, Via: code.ViaMember, Import: -1,
+		Start: r.Start, End: r.End, Line: r.Line, Scope: r.Scope})
 }
 
 // isUnderstood reports whether the word at a place is a keyword, was read by the reader of the language, or is a
@@ -249,12 +264,12 @@ func (w *unparsedWords) isUnderstood(place uint32) bool {
 	return len(w.leaves) > 0 && (w.leaves[0].start < place || w.leaves[0].start == place && w.leaves[0].understood)
 }
 
-// isLost reports whether a place is inside of an error or of blanked text. Places come in source order.
-func (w *unparsedWords) isLost(place uint32) bool {
-	for len(w.lost) > 0 && w.lost[0].end <= place {
-		w.lost = w.lost[1:]
+// containsNext reports whether one of the ranges contains a place, and drops those before it. Places come in source order.
+func containsNext(ranges *[]byteRange, place uint32) bool {
+	for len(*ranges) > 0 && (*ranges)[0].end <= place {
+		*ranges = (*ranges)[1:]
 	}
-	return len(w.lost) > 0 && w.lost[0].start <= place
+	return len(*ranges) > 0 && (*ranges)[0].start <= place
 }
 
 // skip returns the end of the comment or string that begins at a place, or the place itself. A string counts only
