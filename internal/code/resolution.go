@@ -5,6 +5,8 @@ package code
 type Resolution struct {
 	// File is the file the specifier names, "" if none: "./db" → src/db.ts.
 	File string
+	// Runs is the file that runs where File only declares its names: src/db.js beside src/db.d.ts.
+	Runs string
 	// Dir is the package directory the specifier names (Go package, Java wildcard, Python namespace package). With IsDir
 	// the engine picks the files in it that declare the names used.
 	Dir   string

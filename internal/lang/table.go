@@ -38,12 +38,12 @@ var table = []Info{
 	}},
 	{Name: "typescript", Tier: Full, Extensions: []string{".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"}, Interpreters: []string{"deno", "ts-node", "tsx", "bun"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: scriptStrings, Tools: Tools{Generated: []string{"_pb.d.ts"}}, Traits: Traits{
 		RelativeImports: true, DefaultExports: true, ShortFields: true, StructuralTypes: true,
-		OpenMembers: true, ExportLists: true,
+		OpenMembers: true, ExportLists: true, DeclarationStem: ".d",
 		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Implicit: scriptImplicit, Reflection: scriptReflection, SCIP: "TypeScript",
 	}},
 	{Name: "javascript", Tier: Full, Extensions: []string{".js", ".jsx", ".mjs", ".cjs", ".es6", ".jsm"}, Names: []string{"Jakefile"}, Interpreters: []string{"node", "nodejs"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: scriptStrings, Tools: scriptTools, Traits: Traits{
 		RelativeImports: true, DefaultExports: true, ShortFields: true,
-		OpenMembers: true, Untyped: true, ExportLists: true,
+		OpenMembers: true, Untyped: true, ExportLists: true, DeclarationStem: ".d",
 		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Implicit: scriptImplicit, Reflection: scriptReflection, SCIP: "JavaScript",
 	}},
 	{Name: "python", Tier: Full, Extensions: []string{".py", ".pyi", ".pyw", ".pyx", ".pxd", ".wsgi"}, Names: []string{"SConstruct", "SConscript", "wscript"}, Interpreters: []string{"python", "pypy"}, Line: []string{"#"}, Code: "python", Strings: pythonStrings, Tools: pythonTools, Traits: Traits{
@@ -223,8 +223,8 @@ var table = []Info{
 
 	// Pages and their styles.
 	{Name: "html", Tier: Symbols, Sort: Markup, Extensions: []string{".html", ".htm", ".shtml", ".tmpl.html"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{MayUse: "*", WholeFiles: true, SCIP: "HTML"}},
-	{Name: "vue", Tier: Full, Sort: Markup, Extensions: []string{".vue"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Code: "braces", Strings: scriptStrings, Traits: Traits{OpenMembers: true, Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Implicit: scriptImplicit, Reflection: scriptReflection}},
-	{Name: "svelte", Tier: Full, Sort: Markup, Extensions: []string{".svelte"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Code: "braces", Strings: scriptStrings, Traits: Traits{OpenMembers: true, ExportLists: true, Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Implicit: scriptImplicit, Reflection: scriptReflection}},
+	{Name: "vue", Tier: Full, Sort: Markup, Extensions: []string{".vue"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Code: "braces", Strings: scriptStrings, Traits: Traits{OpenMembers: true, DeclarationStem: ".d", Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Implicit: scriptImplicit, Reflection: scriptReflection}},
+	{Name: "svelte", Tier: Full, Sort: Markup, Extensions: []string{".svelte"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Code: "braces", Strings: scriptStrings, Traits: Traits{OpenMembers: true, DeclarationStem: ".d", ExportLists: true, Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Implicit: scriptImplicit, Reflection: scriptReflection}},
 	{Name: "astro", Sort: Markup, Extensions: []string{".astro"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{MayUse: "*"}},
 	{Name: "css", Tier: Symbols, Sort: Markup, Extensions: []string{".css", ".pcss", ".postcss"}, Block: [2]string{`/*`, `*/`}, Tools: Tools{Generated: []string{".css.map"}}, Traits: Traits{Minified: true, WholeFiles: true, SCIP: "CSS"}},
 	{Name: "scss", Tier: Symbols, Sort: Markup, Extensions: []string{".scss"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Traits: Traits{WholeFiles: true, SCIP: "SCSS"}},

@@ -68,6 +68,9 @@ type Traits struct {
 	// OpenMembers: code anywhere can add members to modules, classes and objects. A
 	// member may exist although the declaration lacks it.
 	OpenMembers bool
+	// DeclarationStem is the end, before the extension, of the names of files that only declare what others run, "" if there
+	// are none.
+	DeclarationStem string
 	// HidesFields: a field with the name of an inherited field is another field, so that
 	// its uses are no uses of the inherited one.
 	HidesFields bool

@@ -194,7 +194,9 @@ func (s *script) commonName(n node, name string, value node) {
 		at = s.child(left, jsfIndex)
 	}
 	s.export(name, name, -1, n)
+	self := s.ofExports(s.functionValue(value))
 	s.valueSymbol(s.commonSymbol(n, at, name, s.valueEnd(n, value)), none, none, value)
+	s.self = self
 }
 
 // commonSymbol returns a symbol for the name at which statement n exports; its signature ends before sigEnd.
@@ -276,7 +278,32 @@ func (s *script) commonPair(c node) {
 func (s *script) commonFunction(c, name, fn node) {
 	sym := s.memberSymbol(c, name, code.KindFunction, s.bodyStart(fn), s.start(c))
 	sym.Signature = s.headSignature(sym.Span.Start, fn)
+	self := s.ofExports(fn)
 	s.addFunction(sym, none, fn)
+	s.self = self
+}
+
+// exportsSelf is the type of `this` in a function of the exported object.
+const exportsSelf = "exports"
+
+// ofExports makes `this` the exported object in the function fn, and returns the type that it had before.
+func (s *script) ofExports(fn node) (before string) {
+	before = s.self
+	if fn != none && s.kind(fn) != jsArrow {
+		s.self, s.thisFunction = exportsSelf, fn
+	}
+	return before
+}
+
+// ref adds a reference as file.ref does. A member of the exported object is a declaration at the top level of the file.
+func (s *script) ref(n node, r code.Ref) {
+	if r.Via == code.ViaSelf && r.Recv == exportsSelf {
+		r.Via, r.Recv = code.ViaMember, ""
+		if s.commonNames[s.str(n)] {
+			r.Via = code.ViaLocal
+		}
+	}
+	s.file.ref(n, r)
 }
 
 // commonCall reads a call that exports and reports whether n, whose expression is call, is one: `__exportStar(require("./a"), exports)`,
@@ -353,6 +380,6 @@ func (s *script) commonDefined(n, key, description node) {
 		return
 	}
 	before := s.enter(i)
-	s.descriptor(description, "")
+	s.descriptor(description, exportsSelf)
 	s.leave(before)
 }

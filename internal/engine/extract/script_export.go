@@ -27,22 +27,35 @@ func (s *script) exportLocal(name, local string, n node) {
 	s.export(name, local, -1, n)
 }
 
-// listExports collects the names that the file exports in lists, so that they are
+// listExports collects the names that the file exports in lists and as members of an exported object, so that they are
 // known before the names are bound.
 func (s *script) listExports() {
+	s.listedNames, s.commonNames = map[string]bool{}, map[string]bool{}
 	for c := s.firstNamed(root); c != none; c = s.nextNamed(c) {
-		list := s.childKind(c, jsExportClause)
-		if list == none && s.kind(c) == jsExprStatement {
-			list = s.child(s.firstNamed(c), jsfRight) // module.exports = { … }
-		}
-		for x := s.firstNamed(list); x != none && (s.kind(list) == jsExportClause || s.kind(list) == jsObject); x = s.nextNamed(x) {
-			if s.listedNames == nil {
-				s.listedNames = map[string]bool{}
-			}
+		for x := s.firstNamed(s.childKind(c, jsExportClause)); x != none; x = s.nextNamed(x) {
 			if name, _ := s.exportNames(x); name != "" {
 				s.listedNames[name] = true
-			} else if s.kind(x) == jsShorthand {
+			}
+		}
+		a := s.firstNamed(c)
+		if s.kind(c) != jsExprStatement || s.kind(a) != jsAssign {
+			continue
+		}
+		if whole, name, ok := s.commonTarget(s.child(a, jsfLeft)); ok && !whole {
+			s.commonNames[name] = true
+		}
+		value := s.child(a, jsfRight)
+		for s.kind(value) == jsAssign {
+			value = s.child(value, jsfRight)
+		}
+		for x := s.firstNamed(value); x != none && s.kind(value) == jsObject; x = s.nextNamed(x) { // module.exports = { … }
+			switch s.kind(x) {
+			case jsShorthand:
 				s.listedNames[s.str(x)] = true
+			case jsPair:
+				s.commonNames[s.memberName(s.child(x, jsfKey))] = true
+			case jsMethod:
+				s.commonNames[s.memberName(s.child(x, jsfName))] = true
 			}
 		}
 	}

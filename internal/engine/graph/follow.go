@@ -19,33 +19,70 @@ func (k *Linker) Follow(file int64, name string) (int64, bool) {
 
 // FollowName finds the file as Follow does, and also returns the name that the declaration has there.
 func (k *Linker) FollowName(file int64, name string) (int64, string, bool) {
-	q := offeredName{file, name}
+	return k.followOnce(offeredName{file: file, name: name})
+}
+
+// FollowRunning finds the file that declares a name where a module runs, as FollowName does: of a declaration file and the file
+// that runs it takes the latter. ok is false if FollowName finds the same.
+func (k *Linker) FollowRunning(link *Link, name string) (id int64, declared string, ok bool) {
+	file, runs := link.File, link.Runs
+	if runs == 0 {
+		at, _, found := k.FollowName(file, name)
+		if n, known := k.files.NodeByID(at); found && !(known && n.Declares()) {
+			return 0, "", false
+		}
+		runs = file
+	}
+	return k.followOnce(offeredName{file: runs, name: name, runs: true})
+}
+
+func (k *Linker) followOnce(q offeredName) (int64, string, bool) {
 	d, known := k.followed[q]
 	if !known {
-		t := nameTrail{Linker: k, seen: map[offeredName]bool{}}
-		if id, n, ok := t.follow(file, name); ok {
-			d = offeredName{id, strings.Clone(n)}
+		t := nameTrail{Linker: k, seen: map[offeredName]bool{}, runs: q.runs}
+		if id, n, ok := t.follow(q.file, q.name); ok {
+			d = offeredName{file: id, name: strings.Clone(n)}
 		}
-		q.name = strings.Clone(name) // the remembered name must not keep all facts of a file in memory
+		q.name = strings.Clone(q.name) // the remembered name must not keep all facts of a file in memory
 		k.followed[q] = d
 	}
 	return d.file, d.name, d.file != 0
 }
 
-// offeredName is a name that a file offers to its importers.
+// offeredName is a name that a file offers to its importers; runs prefers files that run to those that declare their names.
 type offeredName struct {
 	file int64
 	name string
+	runs bool
 }
 
 // nameTrail follows one name through re-exports. seen holds the names already visited, each of which it visits once.
 type nameTrail struct {
 	*Linker
 	seen map[offeredName]bool
+	runs bool
+}
+
+// through follows a name through a link: of a declaration file and the file that runs it follows the one that is preferred, then
+// the other.
+func (k *nameTrail) through(link *Link, name string) (int64, string, bool) {
+	first, second := link.File, link.Runs
+	if k.runs && second != 0 {
+		first, second = second, first
+	}
+	for _, file := range [...]int64{first, second} {
+		if file == 0 {
+			continue
+		}
+		if id, n, ok := k.follow(file, name); ok {
+			return id, n, true
+		}
+	}
+	return 0, "", false
 }
 
 func (k *nameTrail) follow(file int64, name string) (int64, string, bool) {
-	if q := (offeredName{file, name}); k.seen[q] || len(k.seen) == maxFollowed {
+	if q := (offeredName{file: file, name: name}); k.seen[q] || len(k.seen) == maxFollowed {
 		return 0, "", false
 	} else {
 		k.seen[q] = true
@@ -96,7 +133,7 @@ func (k *nameTrail) followExports(file int64, name string, out Outward, links []
 		if want == "*" || e.Name == "*" && name == "default" {
 			continue
 		}
-		if id, n, ok := k.follow(links[e.From].File, want); ok {
+		if id, n, ok := k.through(&links[e.From], want); ok {
 			return id, n, true
 		}
 	}
@@ -119,7 +156,7 @@ func (k *nameTrail) followImports(file int64, name string, out Outward, links []
 			if m.Name == "*" {
 				want = name
 			}
-			if id, found, ok := k.follow(links[i].File, want); ok {
+			if id, found, ok := k.through(&links[i], want); ok {
 				return id, found, true
 			}
 		}

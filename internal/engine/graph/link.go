@@ -128,9 +128,11 @@ func (l *fileLinker) linkImports() {
 			l.unresolved++
 		}
 		l.links = append(l.links, link)
-		if link.File != 0 && relays(l.n, imp, l.f.Exports, int32(i)) {
-			if t, ok := l.files.NodeByID(link.File); ok {
-				l.probes[ProbeKey(RelayKey(t.Path))] = true
+		if relays(l.n, imp, l.f.Exports, int32(i)) {
+			for _, id := range [...]int64{link.File, link.Runs} {
+				if t, ok := l.files.NodeByID(id); ok && id != 0 {
+					l.probes[ProbeKey(RelayKey(t.Path))] = true
+				}
 			}
 		}
 		// `from pkg import submodule` reads the submodules and not the package's own file.
@@ -144,6 +146,9 @@ func (l *fileLinker) linkImports() {
 				rel = code.RelGenerated
 			}
 			l.edge(link.File, rel, code.ImportResolved)
+			if imp.Kind != code.ImportTypeOnly {
+				l.edge(link.Runs, rel, code.ImportResolved)
+			}
 		}
 		for _, s := range link.Subs {
 			l.edge(s.File, code.RelImports, code.ImportResolved)
@@ -227,6 +232,11 @@ func (k *Linker) resolve(n Node, imp *code.Import, probes map[uint64]bool) Link 
 	if res.File != "" {
 		if t, ok := k.files.Node(res.File); ok {
 			link.File = t.ID
+		}
+	}
+	if res.Runs != "" {
+		if t, ok := k.files.Node(res.Runs); ok {
+			link.Runs = t.ID
 		}
 	}
 	for name, p := range res.Subs {

@@ -12,6 +12,7 @@ import (
 // Link is the target of one import of a file, in the form in which the store keeps it.
 type Link struct {
 	File     int64    // file the specifier names, 0 if none
+	Runs     int64    // file that runs where File only declares its names (a.js beside a.d.ts), 0 if none
 	Dirs     []string // package directories it names, the likeliest first
 	Subs     []Sub    // imported names that are files themselves, by name
 	External string
@@ -40,7 +41,7 @@ func (l *Link) IsResolved() bool { return l.Internal() || l.External != "" }
 // Its packed form, version 2, is made of unsigned varints and length-prefixed
 // strings: version; number of links, per link file, number of dirs and the
 // dirs, number of subs and per sub name and file, external, 1 if std plus 2 if it is a
-// package, then that; number of
+// package plus 4 if another file runs, then the package, then the other file; number of
 // probes, per probe the difference to the one before.
 type Links struct {
 	Imports []Link
@@ -62,6 +63,7 @@ const linksVersion = 2
 const (
 	linkStd = 1 << iota
 	linkPackage
+	linkRuns
 )
 
 // errDamaged reports a blob that Encode did not write.
@@ -90,8 +92,14 @@ func (l *Links) Encode() []byte {
 		if k.IsPackage {
 			flags |= linkPackage
 		}
+		if k.Runs != 0 {
+			flags |= linkRuns
+		}
 		if b = append(b, flags); k.IsPackage {
 			b = appendString(b, k.Package)
+		}
+		if k.Runs != 0 {
+			b = binary.AppendUvarint(b, uint64(k.Runs))
 		}
 	}
 	b = binary.AppendUvarint(b, uint64(len(l.Probes)))
@@ -133,6 +141,9 @@ func DecodeLinks(b []byte) (*Links, error) {
 		k.Std, k.IsPackage = flags&linkStd != 0, flags&linkPackage != 0
 		if k.IsPackage {
 			k.Package = r.str()
+		}
+		if flags&linkRuns != 0 {
+			k.Runs = int64(r.uint())
 		}
 	}
 	n := r.count()

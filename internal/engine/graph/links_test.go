@@ -11,7 +11,7 @@ import (
 func sampleLinks() []*Links {
 	return []*Links{{}, {
 		Imports: []Link{
-			{File: 7}, {Dirs: []string{"a", "b/c"}, External: "x.org/m"}, {Std: true}, {IsPackage: true}, {IsPackage: true, Package: "A.B", Std: true},
+			{File: 7}, {File: 7, Runs: 300}, {Dirs: []string{"a", "b/c"}, External: "x.org/m"}, {Std: true}, {IsPackage: true}, {IsPackage: true, Package: "A.B", Std: true},
 			{File: 1 << 40, Subs: []Sub{{"f", 3}, {"ü", 1}}},
 		},
 		Probes: []uint64{0, 5, 5, 1 << 39},

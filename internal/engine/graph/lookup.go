@@ -8,6 +8,7 @@
 package graph
 
 import (
+	"path"
 	"strings"
 
 	"ken/internal/code"
@@ -44,6 +45,17 @@ func (n Node) Importable() bool {
 func (n Node) TestedPackage() (of Node, ok bool) {
 	pkg, ok := strings.CutSuffix(n.Package, n.Traits().TestClause)
 	return Node{Path: n.Path, Lang: n.Lang, Package: pkg}, ok && !n.Importable()
+}
+
+// Declares reports whether the file only declares what another one runs (a.d.ts).
+func (n Node) Declares() bool {
+	end := n.Traits().DeclarationStem
+	return end != "" && strings.HasSuffix(strings.TrimSuffix(n.Path, path.Ext(n.Path)), end)
+}
+
+// Stem returns the path without the extension, and without the end that marks a declaration file.
+func (n Node) Stem() string {
+	return strings.TrimSuffix(strings.TrimSuffix(n.Path, path.Ext(n.Path)), n.Traits().DeclarationStem)
 }
 
 // SameScope reports whether two files see each other's declarations without an import, because they share a directory or

@@ -52,6 +52,7 @@ func (s *scriptResolver) resolve(from string, imp *code.Import) Result {
 	if !ok {
 		f := scriptFinder{scriptResolver: s, probe: probe{t: s.t}, dir: q.dir, require: q.require}
 		res = f.find(spec)
+		res.Runs = f.runningFile(res.File)
 		res.Probes = f.keys
 		s.memo[q] = res
 	}
@@ -84,6 +85,7 @@ type scriptFinder struct {
 	dir     string // of the importing file
 	require bool
 	depth   int
+	runs    string // what a package.json names beside a declaration file
 }
 
 func (f *scriptFinder) find(spec string) Result {
@@ -300,6 +302,9 @@ func (f *scriptFinder) entry(dir string, targets []string, sub string) string {
 		if hit == "" {
 			continue
 		}
+		if isDeclaration(hit) {
+			f.noteRuns(dir, targets)
+		}
 		if i > 0 && sub == "" {
 			if src := f.behindStub(dir, hit); src != "" {
 				return src
@@ -313,6 +318,22 @@ func (f *scriptFinder) entry(dir string, targets []string, sub string) string {
 		}
 	}
 	return ""
+}
+
+// noteRuns records the first of some targets that exists and is no declaration file.
+func (f *scriptFinder) noteRuns(dir string, targets []string) {
+	for _, t := range targets {
+		p, ok := join(dir, t)
+		if !ok || p == dir || isDeclaration(p) {
+			continue
+		}
+		for _, e := range []string{"", ".js", "/index.js"} {
+			if f.has(p + e) {
+				f.runs = p + e
+				return
+			}
+		}
+	}
 }
 
 // behindStub looks for the source of a package whose entry script is beside the package.json while the other files are
@@ -356,6 +377,36 @@ func (f *scriptFinder) unbuilt(dir, target, sub string) string {
 		}
 	}
 	return ""
+}
+
+// runningFile returns the file that runs where p, a declaration file, is loaded: the one beside it, else the one that the same
+// package.json names. It returns "" if there is none, or p declares nothing else.
+func (f *scriptFinder) runningFile(p string) string {
+	for _, d := range declarationExts {
+		stem, ok := strings.CutSuffix(p, d.ext)
+		if !ok {
+			continue
+		}
+		for _, e := range d.runs {
+			if f.hasExt(stem, e) {
+				return stem + e
+			}
+		}
+		return f.runs
+	}
+	return ""
+}
+
+// declarationExts are the extensions of declaration files, with those of the files that they may describe.
+var declarationExts = []declarationExt{{".d.ts", []string{".js", ".jsx", ".mjs", ".cjs"}}, {".d.mts", []string{".mjs"}}, {".d.cts", []string{".cjs"}}}
+
+type declarationExt struct {
+	ext  string
+	runs []string
+}
+
+func isDeclaration(p string) bool {
+	return slices.ContainsFunc(declarationExts, func(d declarationExt) bool { return strings.HasSuffix(p, d.ext) })
 }
 
 func trimScriptExt(p string) string {

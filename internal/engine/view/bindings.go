@@ -154,7 +154,7 @@ func (s *Snapshot) DeclaredName(t *Site, r *code.Ref) string {
 // ChosenNames returns the names that a file chose for a module or its default export, of its imports that lead to the file of.
 func ChosenNames(t *Site, of int64) (names []string) {
 	for i := range t.Imports[:min(len(t.Imports), len(t.Links))] {
-		if imp := &t.Imports[i]; t.Links[i].File == of {
+		if imp := &t.Imports[i]; t.Links[i].File == of || t.Links[i].Runs == of {
 			if imp.Alias != "" {
 				names = append(names, imp.Alias)
 			}

@@ -74,6 +74,9 @@ func (s *Snapshot) fillTargets(out *ResolvedImport, l code.Lang, to *graph.Link,
 	if to.File != 0 {
 		add(to.File)
 	}
+	if to.Runs != 0 {
+		add(to.Runs)
+	}
 	for _, sub := range to.Subs {
 		add(sub.File)
 	}

@@ -19,7 +19,7 @@ var families = map[string]*steps{
 	"ruby":   {bind: (*Binder).bindRuby, twin: (*Binder).reopenedKey},
 	"python": {twin: (*Binder).stubKey, member: (*Binder).bindKeyword, otherImport: (*Binder).fallback, path: (*Binder).bindDotted, outside: (*Binder).bindSubclassMember},
 	"script": {
-		member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).addAugmentations, offers: (*Binder).exportedName,
+		member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).addMerged, offers: (*Binder).exportedName,
 	},
 	"go":  {twin: (*Binder).buildKey},
 	"jvm": {twin: (*Binder).platformKey},

@@ -8,11 +8,40 @@ import (
 	"ken/internal/lang"
 )
 
-// bindImported binds a reference through the import that binds its name.
+// bindImported binds a reference through the import that binds its name. A name that a file declares and another one runs means
+// both declarations.
 func (b *Binder) bindImported(s *graph.Site, r *code.Ref) Binding {
 	if r.Import < 0 || int(r.Import) >= len(s.Links) {
 		return Binding{}
 	}
+	return b.withRunning(s, r, b.bindName(s, r))
+}
+
+// withRunning adds to a binding the declaration of the file that runs, if an import leads to a declaration file.
+func (b *Binder) withRunning(s *graph.Site, r *code.Ref, got Binding) Binding {
+	if s.Node.Traits().DeclarationStem == "" || s.Links[r.Import].File == 0 {
+		return got
+	}
+	id, declared, ok := b.k.FollowRunning(&s.Links[r.Import], graph.ExportedName(&s.Imports[r.Import], r))
+	if !ok {
+		return got
+	}
+	running := resolvedBinding(b.topLevelNamed(id, declared))
+	if len(running.Defs) > 0 && got.Decided {
+		for _, d := range got.Defs {
+			if !slices.Contains(running.Defs, d) {
+				running.Defs = append(running.Defs, d)
+			}
+		}
+	}
+	if len(running.Defs) > 0 {
+		return running
+	}
+	return got
+}
+
+// bindName binds a name through an import.
+func (b *Binder) bindName(s *graph.Site, r *code.Ref) Binding {
 	link, imp := &s.Links[r.Import], &s.Imports[r.Import]
 	if len(link.Dirs) > 0 && link.File == 0 {
 		for _, n := range imp.Names { // a member of a type that several files declare
@@ -84,6 +113,10 @@ func (b *Binder) bindModule(s *graph.Site, r *code.Ref) Binding {
 	if r.Import < 0 || int(r.Import) >= len(s.Links) {
 		return Binding{}
 	}
+	return b.withRunning(s, r, b.bindWhole(s, r))
+}
+
+func (b *Binder) bindWhole(s *graph.Site, r *code.Ref) Binding {
 	link := &s.Links[r.Import]
 	switch id, declared, ok := b.k.FollowName(link.File, "default"); {
 	case link.File == 0 && link.External == "":

@@ -87,6 +87,9 @@ func (b *Binder) offeredObject(s *graph.Site, r *code.Ref) (Binding, bool) {
 	return b.declaredMember(s, graph.LocalName(imp), r.Name)
 }
 
+// addMerged adds the declarations that belong to the same thing as the bound ones.
+func (b *Binder) addMerged(defs []int) []int { return b.addDeclared(b.addAugmentations(defs)) }
+
 // addAugmentations adds the declarations that files add to a module (declare module "./types" { … }), because they belong to
 // those of the same path in the module.
 func (b *Binder) addAugmentations(defs []int) []int {
@@ -97,6 +100,38 @@ func (b *Binder) addAugmentations(defs []int) []int {
 		}
 	}
 	return defs
+}
+
+// addDeclared adds, to definitions in a file that runs or in one that declares its names (a.js and a.d.ts), those of the same member
+// in the other.
+func (b *Binder) addDeclared(defs []int) []int {
+	for _, i := range defs {
+		d := &b.defs[i]
+		if len(b.byDir[code.Dir(d.File.Path)]) == 1 {
+			continue
+		}
+		for _, j := range b.byDir[code.Dir(d.File.Path)] {
+			o := &b.defs[j]
+			pair := d.File.ID != o.File.ID && d.File.Declares() != o.File.Declares() && d.File.Stem() == o.File.Stem()
+			if pair && !slices.Contains(defs, j) && b.exportedPath(d) == b.exportedPath(o) {
+				defs = append(slices.Clip(defs), j)
+			}
+		}
+	}
+	return defs
+}
+
+// exportedPath returns the path of a member as importers see it: without the name of the default export that it belongs to.
+func (b *Binder) exportedPath(d *graph.Def) string {
+	first, rest, nested := strings.Cut(d.QualifiedName(), ".")
+	isDefault := func(e code.Export) bool { return e.Name == "default" && e.Local == first }
+	switch {
+	case !slices.ContainsFunc(b.files.Outward(d.File.ID).Exports, isDefault):
+		return d.QualifiedName()
+	case nested:
+		return rest
+	}
+	return ""
 }
 
 // addsTo reports whether a definition in the addition to a module has the path of another in the module itself.
