@@ -168,12 +168,17 @@ func (u *search) isTarget(link *graph.Link, spec, name string) bool {
 		if link.File == u.home && name == u.target.Name {
 			return true
 		}
-		id, declared, ok := u.s.InferredTypes().Linker().FollowName(link.File, name)
+		k := u.s.InferredTypes().Linker()
+		id, declared, ok := k.FollowName(link.File, name)
 		if !ok { // through a module that the link does not show
-			id, _ = u.s.InferredTypes().Linker().FollowRenamed(link.File, spec)
+			id, _ = k.FollowRenamed(link.File, spec)
 			declared = name
 		}
-		return id == u.home && declared == u.target.Name
+		if id == u.home && declared == u.target.Name {
+			return true
+		}
+		id, declared, ok = k.FollowRunning(link, name)
+		return ok && id == u.home && declared == u.target.Name
 	}
 	return name == u.target.Name && slices.Contains(link.Dirs, code.Dir(u.target.Path))
 }

@@ -63,6 +63,9 @@ func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 		return b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" && d.File.ID != s.Node.ID })
 	case traits.GlobalScripts:
 		if got := b.byName(s, r, b.global); len(got.Defs) > 0 {
+			if one := b.addTwins(got.Defs[:1]); len(one) > 1 && len(one) >= len(got.Defs) { // parts of one declaration
+				return resolvedBinding(one)
+			}
 			return got
 		}
 	}
@@ -153,7 +156,7 @@ func blindWildcard(s *graph.Site) bool {
 // script or declaration file, which neither imports nor exports anything.
 func (b *Binder) global(d *graph.Def) bool {
 	if d.Container != "" {
-		return d.Container == "global"
+		return d.Container == globalScope
 	}
 	out := b.files.Outward(d.File.ID)
 	return len(out.Imports) == 0 && len(out.Exports) == 0

@@ -19,7 +19,8 @@ var families = map[string]*steps{
 	"ruby":   {bind: (*Binder).bindRuby, twin: (*Binder).reopenedKey},
 	"python": {twin: (*Binder).stubKey, member: (*Binder).bindKeyword, otherImport: (*Binder).fallback, path: (*Binder).bindDotted, outside: (*Binder).bindSubclassMember},
 	"script": {
-		member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).addMerged, offers: (*Binder).exportedName,
+		member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).addAugmentations, offers: (*Binder).exportedName,
+		twin: (*Binder).declaredKey, twinsApart: true,
 	},
 	"go":  {twin: (*Binder).buildKey},
 	"jvm": {twin: (*Binder).platformKey},

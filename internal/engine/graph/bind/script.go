@@ -87,9 +87,6 @@ func (b *Binder) offeredObject(s *graph.Site, r *code.Ref) (Binding, bool) {
 	return b.declaredMember(s, graph.LocalName(imp), r.Name)
 }
 
-// addMerged adds the declarations that belong to the same thing as the bound ones.
-func (b *Binder) addMerged(defs []int) []int { return b.addDeclared(b.addAugmentations(defs)) }
-
 // addAugmentations adds the declarations that files add to a module (declare module "./types" { … }), because they belong to
 // those of the same path in the module.
 func (b *Binder) addAugmentations(defs []int) []int {
@@ -102,24 +99,20 @@ func (b *Binder) addAugmentations(defs []int) []int {
 	return defs
 }
 
-// addDeclared adds, to definitions in a file that runs or in one that declares its names (a.js and a.d.ts), those of the same member
-// in the other.
-func (b *Binder) addDeclared(defs []int) []int {
-	for _, i := range defs {
-		d := &b.defs[i]
-		if len(b.byDir[code.Dir(d.File.Path)]) == 1 {
-			continue
-		}
-		for _, j := range b.byDir[code.Dir(d.File.Path)] {
-			o := &b.defs[j]
-			pair := d.File.ID != o.File.ID && d.File.Declares() != o.File.Declares() && d.File.Stem() == o.File.Stem()
-			if pair && !slices.Contains(defs, j) && b.exportedPath(d) == b.exportedPath(o) {
-				defs = append(slices.Clip(defs), j)
-			}
-		}
+// declaredKey groups a declaration in a file that runs with the one in the file that declares its names (a.js and a.d.ts), and the
+// parts of one declaration that several files add to the global scope.
+func (b *Binder) declaredKey(d *graph.Def) string {
+	if d.Container == globalScope || strings.HasPrefix(d.Container, globalScope+".") {
+		return d.Container
 	}
-	return defs
+	if _, _, nested := b.types.Visible(d); nested {
+		return ""
+	}
+	return d.File.Stem() + " " + b.exportedPath(d)
 }
+
+// globalScope is the qualified name of what a module adds to the global scope (declare global).
+const globalScope = "global"
 
 // exportedPath returns the path of a member as importers see it: without the name of the default export that it belongs to.
 func (b *Binder) exportedPath(d *graph.Def) string {

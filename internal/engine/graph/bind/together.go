@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,11 +60,15 @@ func (b *Binder) findTwins() {
 			continue
 		}
 		if key := own.twin(b, &b.defs[i]); key != "" {
-			key = string(b.defs[i].File.Lang) + "\n" + b.defs[i].Container + "\n" + key
+			key = graph.Family(b.defs[i].File.Lang) + "\n" + key
 			groups[key] = append(groups[key], i)
 		}
 	}
 	for _, group := range groups {
+		first := &b.defs[group[0]].File
+		if families[graph.Family(first.Lang)].twinsApart && !slices.ContainsFunc(group, func(i int) bool { return b.defs[i].File.ID != first.ID }) {
+			continue
+		}
 		for _, i := range group {
 			if len(group) > 1 {
 				b.twins[i] = group
@@ -75,13 +80,15 @@ func (b *Binder) findTwins() {
 // reopenedKey groups the places that open a class or module of Ruby.
 func (b *Binder) reopenedKey(d *graph.Def) string {
 	if d.Kind.IsType() || d.Kind == code.KindModule {
-		return "class"
+		return "class " + d.Container
 	}
 	return ""
 }
 
 // stubKey groups a declaration of a Python module with the one that the stub beside it (.pyi) has.
-func (b *Binder) stubKey(d *graph.Def) string { return strings.TrimSuffix(d.File.Path, "i") }
+func (b *Binder) stubKey(d *graph.Def) string {
+	return d.Container + " " + strings.TrimSuffix(d.File.Path, "i")
+}
 
 // buildKey groups the declarations of one name in a package of Go: only build constraints allow several of them. Functions that the
 // language calls are declared anew in each file.
@@ -98,7 +105,7 @@ func (b *Binder) platformKey(d *graph.Def) string {
 	if !d.File.Traits().Platforms || !b.isPlatform(d) {
 		return ""
 	}
-	key := "package " + d.File.Package
+	key := d.Container + " package " + d.File.Package
 	if d.Kind.IsFunction() {
 		key += " " + strconv.Itoa(parameterCount(d))
 	}
