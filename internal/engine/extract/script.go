@@ -16,7 +16,7 @@ func walkScript(f *file) {
 func openScript(f *file) *script {
 	s := &script{file: f, ambient: isDeclarationFile(f.path), block: root}
 	s.names.push()
-	s.listExports()
+	s.listCommonNames()
 	s.bindBlock(root, bindTop, bindTop)
 	s.hoist(root, bindTop)
 	s.facts.Doc = s.fileDoc()

@@ -79,7 +79,7 @@ func (s *script) bindDeclarator(d node, what bindKind) {
 	}
 	switch inner := s.unwrap(value); s.kind(name) {
 	case jsObjectPattern:
-		if b := s.lookup(s.str(inner), false); s.kind(inner) == jsIdentifier && s.takesMembers(d, b) {
+		if b := s.lookup(s.str(inner), false); s.kind(inner) == jsIdentifier && s.takesMembers(b) {
 			s.bindTaken(name, *b, s.str(inner), what)
 			return
 		}
@@ -139,14 +139,9 @@ func (s *script) boundType(name, value node, what bindKind) string {
 
 // takesMembers reports whether a variable's pattern takes members of an imported
 // module or of its default export and nothing else, so that its names stand for those
-// members. A name that is exported is a declaration of its own.
-func (s *script) takesMembers(d node, b *binding) bool {
-	if b == nil || b.what != bindImport || !b.module && !s.isDefault(b) {
-		return false
-	}
-	exported := s.kind(s.outerStatement(s.parent(d))) == jsExport
-	s.eachName(s.child(d, jsfName), func(name node) { exported = exported || s.listedNames[s.str(name)] })
-	return !exported
+// members.
+func (s *script) takesMembers(b *binding) bool {
+	return b.is(bindImport) && (b.module || s.isDefault(b))
 }
 
 // isDefault reports whether b is bound to a module's default export.

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -311,6 +312,12 @@ func (s *script) classMember(c node, docAt uint32) {
 		s.method(c, docAt)
 	case jsField, tsField, tsPropertySignature:
 		s.field(c, docAt)
+	case tsConstructSignature:
+		s.signatureHint(madeHint, s.child(c, tsfType))
+		s.walk(c)
+	case tsCallSignature:
+		s.signatureHint(calledHint, s.child(c, tsfReturnType))
+		s.walk(c)
 	case jsStaticBlock:
 		s.names.push()
 		s.hoist(s.child(c, jsfBody), bindLocal)
@@ -322,6 +329,15 @@ func (s *script) classMember(c node, docAt uint32) {
 			return
 		}
 		s.walk(c)
+	}
+}
+
+// signatureHint records what a value of the type s.owner makes or returns, by its first signature without a name.
+func (s *script) signatureHint(name string, typ node) {
+	t := strings.TrimPrefix(s.typeName(typ), code.RecvExpr)
+	known := slices.ContainsFunc(s.facts.Types, func(h code.TypeHint) bool { return h.Symbol == s.owner && h.Name == name })
+	if t != "" && s.owner >= 0 && !s.withoutSymbols && !known {
+		s.facts.Types = append(s.facts.Types, code.TypeHint{Symbol: s.owner, Name: name, Type: t})
 	}
 }
 

@@ -16,6 +16,9 @@ func (s *script) exportLocal(name, local string, n node) {
 	case b.isModule():
 		s.export(name, "*", b.imp, n)
 		return
+	case b.is(bindMember):
+		s.export(name, b.target, b.imp, n)
+		return
 	case b.is(bindImport):
 		s.export(name, s.facts.Imports[b.imp].Names[b.nth].Name, b.imp, n)
 		return
@@ -27,16 +30,11 @@ func (s *script) exportLocal(name, local string, n node) {
 	s.export(name, local, -1, n)
 }
 
-// listExports collects the names that the file exports in lists and as members of an exported object, so that they are
-// known before the names are bound.
-func (s *script) listExports() {
-	s.listedNames, s.commonNames = map[string]bool{}, map[string]bool{}
+// listCommonNames collects the members of the exported object of a module of CommonJS, so that they are known before its functions
+// are read.
+func (s *script) listCommonNames() {
+	s.commonNames = map[string]bool{}
 	for c := s.firstNamed(root); c != none; c = s.nextNamed(c) {
-		for x := s.firstNamed(s.childKind(c, jsExportClause)); x != none; x = s.nextNamed(x) {
-			if name, _ := s.exportNames(x); name != "" {
-				s.listedNames[name] = true
-			}
-		}
 		a := s.firstNamed(c)
 		if s.kind(c) != jsExprStatement || s.kind(a) != jsAssign {
 			continue
@@ -50,8 +48,6 @@ func (s *script) listExports() {
 		}
 		for x := s.firstNamed(value); x != none && s.kind(value) == jsObject; x = s.nextNamed(x) { // module.exports = { … }
 			switch s.kind(x) {
-			case jsShorthand:
-				s.listedNames[s.str(x)] = true
 			case jsPair:
 				s.commonNames[s.memberName(s.child(x, jsfKey))] = true
 			case jsMethod:

@@ -45,6 +45,9 @@ func (s *script) moduleVar(n, d node, kind code.Kind, alone bool) {
 	if s.kind(name) != jsIdentifier {
 		s.eachName(name, func(one node) {
 			if s.names.lookup(s.str(one)).is(bindMember) {
+				if w := s.outerStatement(n); s.owner < 0 && s.kind(w) == jsExport {
+					s.exportLocal(s.str(one), s.str(one), w)
+				}
 				return
 			}
 			i := len(s.facts.Symbols)

@@ -27,6 +27,8 @@ const (
 	spreadMember  = "..."
 	exposedMember = "{}"
 	visibleIn     = "{"
+	madeHint      = "new" // the type of what a constructor signature makes
+	calledHint    = "()"  // the result of a call signature
 )
 
 // declareMember declares sym at a place in a literal. It reports false if the name is not worth finding.

@@ -21,7 +21,6 @@ type script struct {
 	// exportedNames are the names exported by a list (`export { a }`, module.exports =
 	// { a }).
 	exportedNames map[string]bool
-	listedNames   map[string]bool // the same, of the lists at the top level
 	commonNames   map[string]bool // the members of the exported object of a module of CommonJS
 	// place is the owner of an object literal at the current position, result the owner of
 	// one that the function around it returns belongs to.

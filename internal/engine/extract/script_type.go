@@ -427,7 +427,11 @@ func (s *script) valueType(n node) string {
 		if t := s.newContainer(n); t != "" {
 			return t
 		}
-		if c := s.child(n, jsfConstructor); s.kind(c) == jsIdentifier || s.kind(c) == jsMember {
+		c := s.child(n, jsfConstructor)
+		if b := s.lookup(s.str(c), false); s.kind(c) == jsIdentifier && b.is(bindLocal) && b.typ != "" {
+			return b.typ
+		}
+		if s.kind(c) == jsIdentifier || s.kind(c) == jsMember {
 			return s.str(c)
 		}
 	case tsAs, tsSatisfies:

@@ -6,6 +6,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer"
 )
 
 // objectMember finds a member of an object that scripts build without a class: a literal, a function with members, a
@@ -22,9 +23,14 @@ func (b *Binder) objectMember(s *graph.Site, r *code.Ref) (Binding, bool) {
 
 // declaredMember binds a name to its declarations as a member of the expression recv.
 func (b *Binder) declaredMember(s *graph.Site, recv, name string) (Binding, bool) {
+	return b.declaredIn(s, b.types.Member(s, recv, name))
+}
+
+// declaredIn binds a name to those of its definitions that are in a list.
+func (b *Binder) declaredIn(s *graph.Site, list []infer.Decl) (Binding, bool) {
 	var defs []int
 	own, one := true, true
-	for _, d := range b.types.Member(s, recv, name) {
+	for _, d := range list {
 		if i, ok := b.Definition(code.SymbolID{File: d.File.ID, Ord: d.Ord}); ok {
 			defs = append(defs, i)
 			own = own && d.File.ID == s.Node.ID
@@ -80,8 +86,8 @@ func isHandler(d *graph.Def) bool {
 func (b *Binder) offeredObject(s *graph.Site, r *code.Ref) (Binding, bool) {
 	imp := &s.Imports[r.Import]
 	for _, n := range imp.Names {
-		if n.Alias == r.Name || n.Name == r.Name {
-			return Binding{}, false // a name of its own, not a member of the module
+		if n.Alias == r.Name || n.Name == r.Name { // a name of its own, not a member of the module
+			return b.declaredIn(s, b.types.PassedMember(s.Links[r.Import].File, n.Name))
 		}
 	}
 	return b.declaredMember(s, graph.LocalName(imp), r.Name)

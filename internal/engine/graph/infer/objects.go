@@ -16,6 +16,8 @@ import (
 const (
 	spreadHint  = "..." // names of objects whose members an object has, too, with commas between
 	exposedHint = "{}"  // set on a declaration that is a member of some object under its own name
+	madeHint    = "new" // what a constructor signature of a type makes
+	calledHint  = "()"  // the result of a call signature of a type
 	visibleHint = "{"   // the bytes "start-end" of the block that alone sees a declaration
 )
 
@@ -98,8 +100,29 @@ func (scriptObjects) member(y *Types, t term, name string) []Decl {
 				return list
 			}
 		}
+		if t.named != nil {
+			return y.objectMember(*t.named, name)
+		}
+		if made := y.signatureTerm(t, madeHint); made.what == termType { // new X() has the name of X as its type
+			return y.objectMember(made, name)
+		}
 	}
 	return nil
+}
+
+// signatureTerm returns what a value of an interface makes or returns by a signature without a name.
+func (y *Types) signatureTerm(t term, hint string) term {
+	if t.what != termType || t.decl.Kind != code.KindInterface && t.decl.Kind != code.KindType {
+		return term{}
+	}
+	line := y.lineage(t)
+	for i := range line.types {
+		d := &line.types[i]
+		if e := y.look.Hint(d.File.ID, d.Ord, hint); e != "" {
+			return y.eval(y.look.Site(d.File.ID), parseExpr(e))
+		}
+	}
+	return term{}
 }
 
 // ownMember lists the declarations of a member of an object itself: its own, those it lists under another name, those of
@@ -168,6 +191,28 @@ func (y *Types) moduleMember(file int64, name string) []Decl {
 		list = append(slices.Clone(list), y.look.Declarations(id, "", declared)...)
 	}
 	return list
+}
+
+// PassedMember lists the declarations of a member of another module, or of the object that it exports, which a file passes on
+// under a name, as `const { a } = imported; export { a }` does.
+func (y *Types) PassedMember(file int64, name string) []Decl {
+	home := y.look.Site(file)
+	if home == nil || y.depth >= maxDepth {
+		return nil
+	}
+	y.depth++
+	defer func() { y.depth-- }()
+	for _, e := range y.files.Outward(file).Exports {
+		if e.Name != name || e.From < 0 || int(e.From) >= len(home.Links) {
+			continue
+		}
+		from := home.Links[e.From].File
+		if list := y.moduleMember(from, e.Local); len(list) > 0 {
+			return list
+		}
+		return y.PassedMember(from, e.Local)
+	}
+	return nil
 }
 
 // declarations lists the declarations of a plain name in a file.

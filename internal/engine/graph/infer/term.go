@@ -46,6 +46,9 @@ type term struct {
 	object bool
 	// holder is the variable of a script that holds the value, and that may have got members of its own.
 	holder *Decl
+	// named is the value of a script that has the name of a type, nil if there is none: `declare const Date: DateConstructor` beside
+	// `interface Date`.
+	named *term
 	// of is the type through which a member was reached, nil if it has no type arguments.
 	of *term
 }

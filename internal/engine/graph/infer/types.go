@@ -397,6 +397,11 @@ func (y *Types) inFile(file int64, name string) (term, bool) {
 	if home == nil {
 		return term{}, false
 	}
+	if syntaxFor(home.Node.Lang).objects != nil {
+		if list := y.PassedMember(file, name); len(list) > 0 {
+			return y.value(list), true
+		}
+	}
 	for i := range home.Imports { // a name that comes from outside
 		if i < len(home.Links) && home.Links[i].External != "" &&
 			slices.ContainsFunc(home.Imports[i].Names, func(n code.ImportName) bool { return n.Alias == name }) {
@@ -417,7 +422,13 @@ func (y *Types) value(list []Decl) term {
 	}
 	switch {
 	case d.Kind.IsType(), d.Kind == code.KindTrait:
-		return term{what: termType, decl: d}
+		t := term{what: termType, decl: d}
+		v := list[0]
+		if isValue := v.Kind == code.KindConstant || v.Kind == code.KindVariable; isValue && syntaxFor(v.File.Lang).objects != nil {
+			named := y.value(list[:1])
+			t.named = &named
+		}
+		return t
 	case d.Kind.IsFunction():
 		return term{what: termFunc, decl: d}
 	case d.Kind == code.KindModule && syntaxFor(d.File.Lang).partial:
@@ -662,6 +673,14 @@ func (y *Types) call(t term, i int) term {
 	case termType: // a constructor or conversion, unless the type is of functions
 		if u := y.under(t); u.what == termCallable {
 			return y.call(u, i)
+		}
+		if t.named != nil {
+			return y.call(*t.named, i)
+		}
+		if syntaxFor(t.decl.File.Lang).objects != nil {
+			if got := y.signatureTerm(t, calledHint); got.what != termUnknown {
+				return got
+			}
 		}
 		return t
 	case termModule:
