@@ -66,7 +66,8 @@ func (b *Binder) findTwins() {
 	}
 	for _, group := range groups {
 		first := &b.defs[group[0]].File
-		if families[graph.Family(first.Lang)].twinsApart && !slices.ContainsFunc(group, func(i int) bool { return b.defs[i].File.ID != first.ID }) {
+		elsewhere := func(i int) bool { return b.defs[i].File.ID != first.ID }
+		if families[graph.Family(first.Lang)].twinsApart && !slices.ContainsFunc(group, elsewhere) {
 			continue
 		}
 		for _, i := range group {
