@@ -1,6 +1,5 @@
 package infer
 
-
 // elem returns the element of t under an index or key; for a tuple the one at index.
 func (y *Types) elem(t term, index int) term {
 	if generic(t) {
