@@ -87,7 +87,7 @@ var table = []Info{
 		Reflection: Reflection{Names: []string{"GetMethod", "GetMethods", "InvokeMember"}, Pattern: `\b(GetMethod|GetMethods|InvokeMember)\(`},
 	}},
 	{Name: "php", Tier: Full, Extensions: []string{".php", ".phtml", ".php3", ".php4", ".php5", ".phpt"}, Interpreters: []string{"php"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons php", Strings: Strings{Single: true, Attributes: true}, Tools: phpTools, Traits: Traits{
-		Scope: NamespaceScope, SeparateNames: true, Fallback: GlobalFallback, Tests: TestNames{Camel: true}, SCIP: "PHP",
+		Scope: NamespaceScope, SeparateNames: true, TypeNamesFile: true, Fallback: GlobalFallback, Tests: TestNames{Camel: true}, SCIP: "PHP",
 		StringCalls: true, Implicit: []string{"__construct", "__destruct", "__call", "__callStatic", "__get", "__set", "__isset", "__unset", "__sleep", "__wakeup",
 			"__serialize", "__unserialize", "__toString", "__invoke", "__set_state", "__clone", "__debugInfo"},
 		Reflection: Reflection{

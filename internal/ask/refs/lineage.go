@@ -151,6 +151,10 @@ func inherits(signature string, n graph.Node) bool {
 // override; in Go an interface of the standard library. It returns an error if the index or the member's file cannot be read or ctx ends.
 func OverriddenOutside(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([]string, error) {
 	n, _ := s.Lookup.Node(t.Path)
+	isConstant := t.Kind == code.KindConstant && n.Traits().OpenMembers // found where it is written, not by the type of a receiver
+	if isConstant || !inherits(t.Signature, n) {
+		return nil, nil
+	}
 	if lang.Of(n.Lang).ImplicitInterfaces {
 		name, err := newHierarchySearch(ctx, s, besideOthers, []view.Symbol{*t}).standard(t)
 		if name == "" {

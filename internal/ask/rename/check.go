@@ -9,6 +9,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/view"
+	"ken/internal/lang"
 )
 
 // The reasons why a place does not stand the check.
@@ -151,7 +152,7 @@ func (c *checker) compareFacts() error {
 
 // sameShape reports whether a file declares and imports the same things with the new name, and is parsed as well as before.
 func (c *checker) sameShape(f *draftFile, was *code.Facts) bool {
-	if f.row.ErrorBytes > f.was.ErrorBytes || f.row.Problem != f.was.Problem {
+	if allowed := f.was.ErrorBytes + f.edits.growthWithin(f.was.ErrorBytes); f.row.ErrorBytes > allowed || f.row.Problem != f.was.Problem {
 		return false
 	}
 	same := slices.EqualFunc(was.Symbols, f.facts.Symbols, func(a, b code.Symbol) bool {
@@ -159,10 +160,15 @@ func (c *checker) sameShape(f *draftFile, was *code.Facts) bool {
 		return isPlaced && c.isRenamed(a.Name, b.Name)
 	})
 	return same && slices.EqualFunc(was.Imports, f.facts.Imports, func(a, b code.Import) bool {
-		return a.Kind == b.Kind && slices.EqualFunc(a.Names, b.Names, func(a, b code.ImportName) bool {
+		return a.Kind == b.Kind && isGuessed(&f.was, &a) || slices.EqualFunc(a.Names, b.Names, func(a, b code.ImportName) bool {
 			return c.isRenamed(a.Name, b.Name) && c.isRenamed(a.Alias, b.Alias)
 		})
 	})
+}
+
+// isGuessed reports whether an import is no statement but a guess from a name, which is a reference as well.
+func isGuessed(f *code.File, imp *code.Import) bool {
+	return imp.Kind == code.ImportPath && lang.Of(f.Lang).GuessedPaths
 }
 
 // isRenamed reports whether a name became another by the rename, or stayed.
@@ -254,6 +260,9 @@ func (c *checker) compareImports(t *view.Site, f *draftFile) error {
 		return err
 	}
 	for i := range t.Imports[:min(len(t.Imports), len(t.Links), len(now.Links))] {
+		if isGuessed(&f.was, &t.Imports[i]) {
+			continue
+		}
 		for j, n := range t.Imports[i].Names {
 			before, declared := c.follow(c.s, &t.Links[i], n.Name)
 			after, renamed := c.follow(c.after, &now.Links[i], now.Imports[i].Names[j].Name)

@@ -280,6 +280,14 @@ func (list edits) shift(n int) int {
 	return list[n-1].shift + list[n-1].growth()
 }
 
+// growthWithin returns by how much text of so many bytes that cannot be parsed may grow with the names in it.
+func (list edits) growthWithin(n uint32) uint32 {
+	if n == 0 {
+		return 0
+	}
+	return uint32(max(list.shift(len(list)), 0))
+}
+
 // at returns the place in the new text of a byte of the old one. The first byte of what an edit replaces is where its text begins.
 func (list edits) at(old uint32) uint32 {
 	n := sort.Search(len(list), func(i int) bool { return list[i].start > old || list[i].start == old && !list[i].inserts() })

@@ -164,6 +164,9 @@ func (x *search) family(targets []view.Symbol) error {
 		if err := x.prototypes(&t, add); err != nil {
 			return err
 		}
+		if err := x.twins(&t, add); err != nil {
+			return err
+		}
 		n, _ := x.s.Lookup.Node(t.Path)
 		isAssociated := t.Kind == code.KindType && t.Symbol.Container() != "" && strings.Contains(t.Signature, " = ")
 		if isAssociated && lang.Of(n.Lang).HasImplBlocks() { // most often of a trait of the standard library, which defines the name
@@ -224,6 +227,20 @@ func (x *search) constructors(t *view.Symbol, add func(view.Symbol)) error {
 		}
 	}
 	return err
+}
+
+// twins adds the declarations that are one thing with another: for other platforms, in a stub file, in other parts of a class.
+func (x *search) twins(t *view.Symbol, add func(view.Symbol)) error {
+	named, err := x.s.NameDefinitions(t.Name)
+	if err != nil {
+		return err
+	}
+	if def, ok := named.Binder.Definition(code.UnpackSymbolID(t.ID)); ok {
+		for _, i := range named.Binder.Together(def) {
+			add(named.Syms[i])
+		}
+	}
+	return nil
 }
 
 // prototypes adds, where functions are declared apart from their definition (C), the declarations in headers of a definition, and the

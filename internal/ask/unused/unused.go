@@ -145,13 +145,13 @@ func (h *unseenSearch) calledByLanguage(targets []view.Symbol) error {
 }
 
 // Unread returns the places where targets may be named that no reference stands for: strings, data, texts in languages whose uses are
-// not read, and code that could not be parsed; and that the language calls them. Of each kind a few are listed. It returns an error if the
-// index or the searched files cannot be read or ctx ends.
-func Unread(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]UnseenUse, error) {
+// not read, and code that could not be parsed; and that something calls them that would not call them by another name, to. Of each kind a
+// few are listed. It returns an error if the index or the searched files cannot be read or ctx ends.
+func Unread(ctx context.Context, s *view.Snapshot, targets []view.Symbol, to string) ([]UnseenUse, error) {
 	h := unseenSearch{s: s, ctx: ctx, budget: absenceBudget}
 	families := families(s, targets)
 	for _, step := range []func() error{
-		func() error { return h.calledByLanguage(targets) },
+		func() error { return h.calledInstead(targets, to) },
 		func() error { return h.leftOut(targets) },
 		func() error { return h.unreadLanguages(targets, families) },
 		func() error { return h.searchTexts(targets, families) },
@@ -161,6 +161,19 @@ func Unread(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]Uns
 		}
 	}
 	return slices.DeleteFunc(h.sort(), func(u UnseenUse) bool { return !u.Doubt }), h.s.Lookup.Err
+}
+
+// calledInstead adds that the language or a test runner calls declarations, unless it calls them by another name, too.
+func (h *unseenSearch) calledInstead(targets []view.Symbol, name string) error {
+	renamed := slices.Clone(targets)
+	for i := range renamed {
+		renamed[i].Name = name
+	}
+	if err := h.calledByLanguage(renamed); err != nil || len(h.list) > 0 {
+		h.list = nil
+		return err
+	}
+	return h.calledByLanguage(targets)
 }
 
 // first returns the first doubt that some searches find, nil if there is none.

@@ -3,6 +3,7 @@ package op
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ken/internal/ask/rename"
@@ -63,7 +64,7 @@ func renameTool() *Tool {
 			"declaration of the new name would hide or that could not be parsed, and strings and texts that name it. They are listed above\n" +
 			"the patch, after \"#\", and the patch leaves them alone; --unsure changes those that are references, too. If no place is sure\n" +
 			"there is no patch (exit 2). A line that holds a masked value is never in it. Comments are not looked at, nor names of files,\n" +
-			"but that of the file of a public type in Java is changed with it.",
+			"but that of the file of a type that has its name in Java and PHP is changed with it.",
 		Example: []string{"rename Store.Read Fetch", "rename Store.Read Fetch | git apply --unidiff-zero", "rename src/db.ts:open connect --unsure"},
 		Run:     runRename,
 		Text:    textRename,
@@ -97,11 +98,14 @@ func runRename(ctx context.Context, env *Env, in *renameInput, emit func(*rename
 			return code.Usagef("%s means %s that do not go together, as %s and %s: narrow it by type or path", operation.Quote(in.Old),
 				operation.Plural(n+len(found.Targets), "definition"), declarationPlace(&found.Targets[0]), declarationPlace(&found.Apart[0]))
 		}
-		unread, err := unused.Unread(ctx, s, found.Targets)
+		unread, err := unused.Unread(ctx, s, found.Targets, in.New)
 		if err != nil {
 			return err
 		}
 		for _, u := range unread {
+			if slices.ContainsFunc(found.Places, func(p rename.Place) bool { return p.Path == u.Path && p.Line == u.Line && p.Unsure != "" }) {
+				continue // a string that is a reference, too
+			}
 			a.Mentions = append(a.Mentions, NamedPlace{Kind: u.Kind, Path: operation.Path(u.Path), Line: u.Line, LineText: u.Detail})
 		}
 		return a.fill(&found, in)

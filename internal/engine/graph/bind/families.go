@@ -13,7 +13,7 @@ const familyC = "c"
 // can express needs none.
 var families = map[string]*steps{
 	familyC:  {bind: (*Binder).bindC},
-	"csharp": {bind: (*Binder).bindNamespaced},
+	"csharp": {twin: (*Binder).partialKey, bind: (*Binder).bindNamespaced},
 	"php":    {bind: (*Binder).bindNamespaced},
 	"swift":  {bind: (*Binder).bindNamespaced},
 	"ruby":   {bind: (*Binder).bindRuby, twin: (*Binder).reopenedKey},

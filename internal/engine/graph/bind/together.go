@@ -10,7 +10,7 @@ import (
 )
 
 // Together returns the definitions that are one thing with the definition def, and def itself: the same declaration for other platforms,
-// in a stub file, or in the other places that open a class. A reference to one means all, and a new name is one for all.
+// in a stub file, in other parts of a class or behind other build constraints. A reference to one means all, and a new name is one for all.
 func (b *Binder) Together(def int) []int { return b.addTwins([]int{def}) }
 
 // addTwins adds to definitions the others that are one thing with one of them.
@@ -84,6 +84,14 @@ func (b *Binder) reopenedKey(d *graph.Def) string {
 		return "class " + d.Container
 	}
 	return ""
+}
+
+// partialKey groups the parts of a C# type or method.
+func (b *Binder) partialKey(d *graph.Def) string {
+	if !strings.Contains(" "+d.Signature, " partial ") {
+		return ""
+	}
+	return "partial " + d.File.Package
 }
 
 // stubKey groups a declaration of a Python module with the one that the stub beside it (.pyi) has.
