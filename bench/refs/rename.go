@@ -1,18 +1,15 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -94,8 +91,8 @@ func renameRepo(ctx context.Context, o options, l measuredLanguage, dir string) 
 	if err != nil {
 		return nil, err
 	}
-	x := trialRun{ken: k, check: o.rename}
-	if x.before, err = x.checkMessages(ctx, "", ""); err != nil {
+	x := trialRun{ken: k, Trial: world.Trial{Dir: t.dir, Check: o.rename}}
+	if x.before, err = x.Messages(ctx, "", ""); err != nil {
 		return nil, err
 	}
 	fmt.Fprintf(os.Stderr, "before: %d messages\n", len(x.before))
@@ -113,8 +110,8 @@ func renameRepo(ctx context.Context, o options, l measuredLanguage, dir string) 
 
 // trialRun is a tree in which names are changed and changed back.
 type trialRun struct {
+	world.Trial
 	ken    *kenProgram
-	check  string
 	before map[string]int
 }
 
@@ -146,11 +143,11 @@ func (x *trialRun) tryRename(ctx context.Context, s *symbol) (outcome, detail st
 			return unsure, fmt.Sprintf("%s:%d %s", p.Path, p.Line, p.Unsure), nil
 		}
 	}
-	if said, err := x.applyPatch(ctx, a.Patch); err != nil {
+	if said, err := x.Apply(ctx, a.Patch); err != nil {
 		return unapplied, lastLine(said), nil
 	}
-	after, err := x.checkMessages(ctx, to, s.Name)
-	if _, back := x.applyPatch(ctx, a.Patch, "-R"); back != nil {
+	after, err := x.Messages(ctx, to, s.Name)
+	if _, back := x.Apply(ctx, a.Patch, "-R"); back != nil {
 		return "", "", back
 	}
 	if err != nil {
@@ -167,40 +164,6 @@ func (x *trialRun) tryRename(ctx context.Context, s *symbol) (outcome, detail st
 func lastLine(s string) string {
 	s = strings.TrimSpace(s)
 	return s[strings.LastIndexByte(s, '\n')+1:]
-}
-
-func (x *trialRun) applyPatch(ctx context.Context, patch string, flags ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"apply", "--unidiff-zero", "--whitespace=nowarn"}, flags...)...)
-	cmd.Dir, cmd.Stdin = x.ken.dir, strings.NewReader(patch)
-	out, err := cmd.CombinedOutput()
-	return string(out), err
-}
-
-// Numbers are the column of a message, or a time.
-var varyingNumbers = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
-
-// checkMessages counts the lines that the check prints, without numbers, with one name
-// put in the place of another. That it fails is one message more.
-func (x *trialRun) checkMessages(ctx context.Context, name, instead string) (map[string]int, error) {
-	cmd := exec.CommandContext(ctx, "sh", "-c", x.check)
-	cmd.Dir = x.ken.dir
-	out, err := cmd.CombinedOutput()
-	exit := (*exec.ExitError)(nil)
-	if err != nil && !errors.As(err, &exit) {
-		return nil, err
-	}
-	counts := map[string]int{}
-	if exit != nil {
-		counts["the check fails"]++
-	}
-	for line := range bytes.Lines(out) {
-		s := string(line)
-		if name != "" {
-			s = strings.ReplaceAll(s, name, instead)
-		}
-		counts[varyingNumbers.ReplaceAllString(strings.TrimSpace(s), "0")]++
-	}
-	return counts, nil
 }
 
 // repository is a working tree with a name for tables.
