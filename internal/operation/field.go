@@ -180,7 +180,7 @@ func (f *Field) Check(p any) error {
 	switch v := p.(type) {
 	case *string:
 		if f.Required && *v == "" {
-			return code.Usagef("%s is missing", f.label())
+			return f.missing()
 		}
 		if len(f.Enum) > 0 && *v != "" && !slices.Contains(f.Enum, *v) {
 			return code.Usagef("%s is %s; it can be %s", f.label(), Quote(*v), strings.Join(f.Enum, ", "))
@@ -188,7 +188,7 @@ func (f *Field) Check(p any) error {
 		return f.checkText(*v)
 	case *[]string:
 		if f.Required && len(*v) == 0 {
-			return code.Usagef("%s is missing", f.label())
+			return f.missing()
 		}
 		for _, s := range *v {
 			if s == "" {

@@ -157,7 +157,7 @@ func (d *decoder) arguments() error {
 		case !f.Positional:
 			continue
 		case len(args) == 0 && f.Required:
-			return code.Usagef("%s is missing", f.Name)
+			return f.missing()
 		case len(args) == 0:
 			continue
 		case len(f.Enum) > 0 && !slices.Contains(f.Enum, args[0]):
@@ -178,6 +178,13 @@ func (d *decoder) arguments() error {
 		return code.Usagef("there is no place for %.60q", args[0])
 	}
 	return nil
+}
+
+func (f *Field) missing() error {
+	if len(f.Enum) > 0 {
+		return code.Usagef("%s is missing; it can be %s", f.label(), strings.Join(f.Enum, ", "))
+	}
+	return code.Usagef("%s is missing", f.label())
 }
 
 func (f *Field) notAllowed(value string) error {

@@ -70,7 +70,11 @@ func newCandidates(q *query, known Known) *candidates {
 
 // gather finds the candidates by all kinds of evidence and loads the index rows of their files.
 func (c *candidates) gather(ctx context.Context) error {
-	for _, d := range c.q.postings.Top(maxByPostings) {
+	fits, err := c.fits()
+	if err != nil {
+		return err
+	}
+	for _, d := range c.q.postings.Top(maxByPostings, fits) {
 		c.add(d)
 	}
 	if err := c.addMentioned(); err != nil {
@@ -86,6 +90,24 @@ func (c *candidates) gather(ctx context.Context) error {
 		return err
 	}
 	return c.load()
+}
+
+// fits returns the function that reports whether a document passes the filters of the query other than kind, nil if there are none.
+func (c *candidates) fits() (func(doc int32) bool, error) {
+	if !c.q.parsed.Filters.NarrowFiles() {
+		return nil, nil
+	}
+	files, err := admitted(c.q, &c.known)
+	if err != nil {
+		return nil, err
+	}
+	docs := make([]bool, c.q.index.Docs())
+	for i := range files {
+		if d, ok := c.q.index.Doc(files[i].ID); ok {
+			docs[d] = true
+		}
+	}
+	return func(doc int32) bool { return docs[doc] }, nil
 }
 
 func (c *candidates) add(doc int32) *candidate {
@@ -368,7 +390,7 @@ func (c *candidates) load() error {
 		if err != nil {
 			return err
 		}
-		if file.ID == 0 || !admits(&c.q.parsed.Filters, &file) {
+		if file.ID == 0 || !admits(&c.q.parsed.Filters, &file, c.known.WrittenType) {
 			continue
 		}
 		if ok, err := c.declaresKind(file.ID); err != nil {

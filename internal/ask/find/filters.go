@@ -61,12 +61,13 @@ func languageNames() (names []string, extensions map[string]bool) {
 	return names, extensions
 }
 
-// admits reports whether a file passes the filters of a query.
-func admits(q *search.Filters, f *code.File) bool {
+// admits reports whether a file passes the filters of a query. writtenType returns the type that the page of a file states, which
+// counts instead of that of its path, or ""; it may be nil.
+func admits(q *search.Filters, f *code.File, writtenType func(string) string) bool {
 	any := func(list []string, ok func(string) bool) bool { return len(list) == 0 || slices.ContainsFunc(list, ok) }
 	lower := strings.ToLower(f.Path)
 	switch {
-	case !any(q.Types, func(t string) bool { return t == lang.NodeType(*f) }):
+	case len(q.Types) > 0 && !slices.Contains(q.Types, fileType(f, writtenType)):
 		return false
 	case !any(q.Langs, func(l string) bool { return l == string(f.Lang) || "."+l == path.Ext(lower) }):
 		return false
@@ -79,4 +80,14 @@ func admits(q *search.Filters, f *code.File) bool {
 		return true
 	}
 	return (q.Test == "yes") == f.Class.Has(code.ClassTest)
+}
+
+// fileType returns the type that the page of a file states, else that of its path.
+func fileType(f *code.File, written func(string) string) string {
+	if written != nil {
+		if t := written(f.Path); t != "" {
+			return t
+		}
+	}
+	return lang.NodeType(*f)
 }

@@ -15,7 +15,7 @@ import (
 
 // SearchOptions bounds and extends an answer. The zero value is the default.
 type SearchOptions struct {
-	Limit   int // files; 0 means 20
+	Limit   int // files; 0 means 20, math.MaxInt all
 	Symbols int // symbols; 0 means 20
 	// Trace keeps the features of every candidate, for measurements.
 	Trace bool
@@ -26,8 +26,8 @@ type SearchOptions struct {
 	Known Known
 }
 
-// Find ranks files and their declarations for a text. It returns a *code.UsageError for an empty query or a filter value that no file
-// can have, and fails if the index or a text cannot be read or ctx ends.
+// Find ranks files and their declarations for a text. Filters alone list the files that pass them. It returns a *code.UsageError for
+// an empty query or a filter value that no file can have, and fails if the index or a text cannot be read or ctx ends.
 func Find(ctx context.Context, s *view.Snapshot, text string, opt SearchOptions) (*Found, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, code.Usagef("the query is empty")
@@ -38,6 +38,9 @@ func Find(ctx context.Context, s *view.Snapshot, text string, opt SearchOptions)
 	}
 	if err := checkFilters(&q.parsed.Filters); err != nil {
 		return nil, err
+	}
+	if q.parsed.IsFilter() {
+		return list(ctx, q, &opt.Known, opt)
 	}
 	c := newCandidates(q, opt.Known)
 	if err := c.gather(ctx); err != nil {

@@ -2,6 +2,7 @@ package find_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -99,6 +100,31 @@ func TestAside(t *testing.T) {
 		got := paths(p, c.query)
 		if len(got) == 0 || !slices.Contains(strings.Fields(c.first), got[0]) {
 			t.Errorf("%q: %v, want %s first", c.query, got, c.first)
+		}
+	}
+}
+
+// TestFilters: filters alone list what passes them by rank, and they find what words rank low.
+func TestFilters(t *testing.T) {
+	files := map[string]string{
+		"src/rate.service.ts": "import { db } from './db'\nexport class RateService { go() { return db } }\n",
+		"src/auth.service.ts": "import { RateService } from './rate.service'\nimport { db } from './db'\nexport const auth = [RateService, db]\n",
+		"src/db.ts":           "export const db = 1\n",
+		"src/late.service.ts": "export function late() { return 'a rate among others' }\n",
+		"README.md":           "# Authentication\n\nHow it works.\n",
+	}
+	for i := range 200 { // more than there are candidates
+		files[fmt.Sprintf("src/rates/rate%d.ts", i)] = "export const rate = 'rate rate rate'\n"
+	}
+	p := enginetest.New(t, files)
+	for _, c := range []struct{ query, want string }{
+		{"type:service", "src/rate.service.ts src/auth.service.ts src/late.service.ts"},
+		{"kind:class", "src/rate.service.ts"},
+		{"path:src/db.ts lang:typescript", "src/db.ts"},
+		{"rate type:service path:late", "src/late.service.ts"},
+	} {
+		if got := strings.Join(paths(p, c.query), " "); got != c.want {
+			t.Errorf("%q: %s, want %s", c.query, got, c.want)
 		}
 	}
 }

@@ -19,6 +19,9 @@ type Known struct {
 	// About returns notes about the best candidates that cannot be looked up by the query; it may
 	// be nil.
 	About func(ctx context.Context, paths []string) ([]Said, error)
+	// WrittenType returns the type that the written page of a file states, "" if it has none; it may
+	// be nil.
+	WrittenType func(path string) string
 }
 
 // Earlier is earlier work that ended well.

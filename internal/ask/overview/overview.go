@@ -22,12 +22,9 @@ const (
 	maxEntries = 20
 )
 
-// Overview describes the whole repository. limit is the length of its lists, 0 means 10. It returns an error if the index cannot be
+// Overview describes the whole repository. limit is the length of its lists. It returns an error if the index cannot be
 // read.
 func Overview(ctx context.Context, s *view.Snapshot, limit int) (view.Overview, error) {
-	if limit <= 0 {
-		limit = 10
-	}
 	var o view.Overview
 	var err error
 	if o.Info, err = s.Info(ctx); err != nil {

@@ -21,6 +21,8 @@ const (
 	maxQueries = 3
 	maxQuery   = 1000 // bytes
 	queryFiles = 10
+	// hotspots is the query for the files that most others depend on.
+	hotspots = "hotspots"
 )
 
 // extractQueries returns the queries in a text.
@@ -86,7 +88,12 @@ func (h *Handler) answerQuery(ctx context.Context, s *view.Snapshot, query strin
 	if err != nil {
 		return "", nil, err
 	}
-	found, err := find.Find(ctx, s, query, find.SearchOptions{Limit: queryFiles, Known: memory})
+	var found *find.Found
+	if query == hotspots {
+		found, err = find.Hotspots(s, queryFiles)
+	} else {
+		found, err = find.Find(ctx, s, query, find.SearchOptions{Limit: queryFiles, Known: memory})
+	}
 	if err != nil {
 		return "", nil, err
 	}

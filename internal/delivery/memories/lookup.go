@@ -56,7 +56,7 @@ func Lookup(ctx context.Context, p *project.Project, text string) *Found {
 		h.Item = safeItem(p, h.Item)
 	}
 	k.find = find.FromMemory(hits)
-	k.find.About = pageSearch(p, text)
+	k.find.About, k.find.WrittenType = pageSearch(p, text), entity.Folder{Root: p.Root}.Types()
 	// A folder that cannot be read counts as none, because a repository could otherwise put a
 	// line into every answer; ken agreement list names it.
 	list, _ := agreement.Folder{Root: p.Root}.First(maxAgreements)

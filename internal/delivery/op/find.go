@@ -15,7 +15,7 @@ import (
 type findInput struct {
 	Query  []string `arg:"[QUERY…]" text:"yes" help:"what is looked for: words, an issue, a traceback"`
 	File   string   `flag:"query-file" terminal:"yes" value:"FILE" help:"read the query from a file, - for standard input"`
-	Limit  int      `flag:"limit" value:"N" default:"10" help:"files listed"`
+	Limit  int      `flag:"limit" value:"N" default:"10" help:"files listed; 0: all"`
 	Format string   `flag:"format" terminal:"yes" value:"FORMAT" enum:"text,paths,intel" default:"text" help:"text; paths: one a line, best first; or intel: a block for agents"`
 	Budget *int     `flag:"budget" terminal:"yes" value:"N" help:"tokens the block for agents may have, 0 for any number (default 500)"`
 }
@@ -59,7 +59,7 @@ func findTool() *Tool {
 		},
 		Summary: "files and symbols a task or question is about, best first",
 		Long: "Takes plain words, \"quoted phrases\", OR, and type:service lang:go path:src/api kind:class test:no; or a long text:\n" +
-			"an issue, an error message, a traceback. Every file says why it is listed.\n" +
+			"an issue, an error message, a traceback. Every file says why it is listed. Filters alone list the files that pass them, by rank.\n" +
 			"With --format intel the answer is a block for agents, with what depends on the matches; it never has more tokens (o200k_base) than its budget.",
 		Example: []string{`find "retry with backoff"`, `find 'path:internal kind:method close connection'`, `find --query-file issue.md --format paths`, `find "file uploads" --format intel --budget 800`},
 		Run:     runFind,
@@ -88,7 +88,7 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 		if err != nil {
 			return err
 		}
-		found, err := find.Find(ctx, s, query, find.SearchOptions{Limit: max(1, in.Limit), Known: memory})
+		found, err := find.Find(ctx, s, query, find.SearchOptions{Limit: limitOrAll(in.Limit), Known: memory})
 		if err != nil {
 			return err
 		}

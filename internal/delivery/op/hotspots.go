@@ -2,7 +2,6 @@ package op
 
 import (
 	"context"
-	"math"
 
 	kenoverview "ken/internal/ask/overview"
 	"ken/internal/delivery/project"
@@ -40,13 +39,9 @@ func runHotspots(ctx context.Context, env *Env, in *hotspotsInput, emit func(*ho
 	if err != nil {
 		return err
 	}
-	limit := in.Limit
-	if limit == 0 {
-		limit = math.MaxInt32
-	}
 	var a hotspotsAnswer
 	err = p.Ask(ctx, engine.Shown, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
-		files, symbols, err := kenoverview.Hotspots(ctx, s, limit)
+		files, symbols, err := kenoverview.Hotspots(ctx, s, limitOrAll(in.Limit))
 		if err != nil {
 			return nil, err
 		}

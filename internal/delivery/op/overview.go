@@ -14,7 +14,7 @@ import (
 )
 
 type overviewInput struct {
-	Limit int `flag:"limit" value:"N" default:"10" help:"length of each list"`
+	Limit int `flag:"limit" value:"N" default:"10" help:"length of each list; 0: all"`
 }
 
 // Language is a language and its share of the repository.
@@ -87,7 +87,7 @@ func runOverview(ctx context.Context, env *Env, in *overviewInput, emit func(*ov
 	}
 	var a overviewAnswer
 	err = p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
-		o, err := kenoverview.Overview(ctx, s, in.Limit)
+		o, err := kenoverview.Overview(ctx, s, limitOrAll(in.Limit))
 		if err != nil {
 			return err
 		}

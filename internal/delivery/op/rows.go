@@ -1,6 +1,8 @@
 package op
 
 import (
+	"math"
+
 	"ken/internal/code"
 	"ken/internal/delivery/project"
 	"ken/internal/operation"
@@ -171,6 +173,14 @@ func firstN[T any](list []T, n *int) []T {
 		return list
 	}
 	return list[:*n]
+}
+
+// limitOrAll returns the limit of a list; 0 is none.
+func limitOrAll(limit int) int {
+	if limit == 0 {
+		return math.MaxInt32
+	}
+	return limit
 }
 
 // textLimit is the number of rows that text shows without --limit.

@@ -53,6 +53,17 @@ type Filters struct {
 	Test                       string // "yes", "no", "" or another text as written
 }
 
+// NarrowFiles reports whether a filter other than Kinds is set, which depends on what a file declares.
+func (f *Filters) NarrowFiles() bool {
+	return len(f.Types)+len(f.Langs)+len(f.Paths)+len(f.Test) > 0
+}
+
+// IsFilter reports whether the query consists of filters alone.
+func (q *Query) IsFilter() bool {
+	words := len(q.Terms) + len(q.Paths) + len(q.Names) + len(q.Phrases)
+	return words == 0 && (q.Filters.NarrowFiles() || len(q.Filters.Kinds) > 0)
+}
+
 // Bounds of a query.
 const (
 	maxQuery    = 64 << 10 // bytes; the middle of a longer text is left out

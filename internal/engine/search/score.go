@@ -126,8 +126,8 @@ func (x *Index) saturation(p Posting) float32 {
 	return tf * (k1 + 1) / (tf + k1*(1-b+b*x.length[p.Doc]/x.Avg))
 }
 
-// Top returns the n best documents by a first, rough order.
-func (s *Scores) Top(n int) []int32 {
+// Top returns the n best documents that fit by a first, rough order. All fit if fits is nil.
+func (s *Scores) Top(n int, fits func(doc int32) bool) []int32 {
 	type scored struct {
 		doc   int32
 		rough float32
@@ -136,7 +136,7 @@ func (s *Scores) Top(n int) []int32 {
 	least := float32(0) // score of the last of n: among equals the first document stays
 	for i := range s.Body {
 		rough := s.Body[i] + 0.8*s.Named[i] + 0.5*s.Compound[i]
-		if rough <= least {
+		if rough <= least || fits != nil && !fits(int32(i)) {
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(best, rough, func(x scored, v float32) int {

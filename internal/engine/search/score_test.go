@@ -74,7 +74,7 @@ func TestScore(t *testing.T) {
 			t.Errorf("idf of %q is %v", q.Terms[i].Word, s.IDF[i])
 		}
 	}
-	if top := s.Top(10); len(top) == 0 || top[0] != 2 {
+	if top := s.Top(10, nil); len(top) == 0 || top[0] != 2 {
 		t.Errorf("top %v", top)
 	}
 }
@@ -105,7 +105,7 @@ func TestTop(t *testing.T) {
 	s.Named[5], s.Compound[4] = 10, 0.1
 	want := []int32{5, 1, 3, 4, 0}
 	for n := 1; n <= 6; n++ {
-		if got := s.Top(n); !slices.Equal(got, want[:min(n, 5)]) {
+		if got := s.Top(n, nil); !slices.Equal(got, want[:min(n, 5)]) {
 			t.Errorf("top %d: %v, want %v", n, got, want[:min(n, 5)])
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/code"
 	"ken/internal/knowledge/textfile"
 )
 
@@ -96,6 +97,32 @@ func (d Folder) PageAt(id, file string) *Page {
 		return k.Page
 	}
 	return d.OtherPage(id, file)
+}
+
+// Types returns a function that returns the type that the page of a file states, "" if it has no page or states none that there is.
+// Files are asked about by the thousand, so it first looks for the page's name among those of the folders. It returns nil
+// if there is no page.
+func (d Folder) Types() func(file string) string {
+	names := map[string]bool{}
+	for _, dir := range [...]string{Dir, otherFolder} {
+		list, _ := textfile.MarkdownFiles(d.Root, dir, maxPages) // a folder that cannot be read counts as none, as in PageAt
+		for _, n := range list {
+			names[n] = true
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return func(file string) string {
+		id := code.Slug(file)
+		if !names[id+".md"] {
+			return ""
+		}
+		if p := d.PageAt(id, file); p != nil && slices.Contains(Types(), p.Head.Type) {
+			return p.Head.Type
+		}
+		return ""
+	}
 }
 
 // otherFolder is the folder in which another program keeps pages of the same form. They are read if ken has no page, and never

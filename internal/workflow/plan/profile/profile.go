@@ -127,12 +127,12 @@ type extractMessagesInput struct {
 	Project string `arg:"PROJECT" help:"its folder among the transcripts, or a part of its name"`
 	Path    string `flag:"path" help:"the folder with a folder of transcripts for each project; no other is read"`
 	Session string `flag:"session" help:"of this session alone"`
-	Limit   int    `flag:"limit" value:"N" help:"at most so many"`
+	Limit   int    `flag:"limit" value:"N" help:"at most so many sessions; 0: all"`
 }
 
 type profileSampleInput struct {
 	Path          string `flag:"path" help:"the folder with a folder of transcripts for each project; no other is read"`
-	Limit         int    `flag:"limit" default:"150" value:"N" help:"at most so many"`
+	Limit         int    `flag:"limit" default:"150" value:"N" help:"at most so many messages; 0: all"`
 	MaxPerProject int    `flag:"max-per-project" value:"N" help:"at most so many sessions of a project"`
 	MaxChars      int    `flag:"max-chars" default:"500" value:"N" help:"a message is cut after so many characters"`
 }

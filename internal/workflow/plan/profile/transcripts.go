@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -361,6 +362,9 @@ type share struct {
 
 func sampleMessages(ctx context.Context, c *planop.Call, in *profileSampleInput) (Sample, error) {
 	limit, most := in.Limit, in.MaxPerProject
+	if limit == 0 {
+		limit = math.MaxInt32
+	}
 	t, err := openTranscripts(c, in.Path)
 	if err != nil {
 		return Sample{}, err

@@ -52,7 +52,7 @@ type pathInput struct {
 
 type websearchInput struct {
 	Query     string `arg:"QUERY…" help:"what to look for"`
-	Limit     int    `flag:"limit" value:"N" help:"how many"`
+	Limit     int    `flag:"limit" value:"N" help:"how many; 0: all"`
 	Freshness string `flag:"freshness" help:"how old"`
 }
 
