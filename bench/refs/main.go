@@ -3,6 +3,7 @@
 // which of the listed are uses of something else.
 //
 //	go run ./bench/refs -lang go -repos NAME=DIR,… [-seed 1] [-n 300] [-list CLASS] [-judged FILE]
+//	go run ./bench/refs -lang go -trees FOLDER -truth bench/sure/truth [-seed 1] [-n 40]
 //	go run ./bench/refs -lang go -repos NAME=DIR -rename COMMAND [-seed 1] [-n 50] [-list OUTCOME]
 //
 // DIR is a git working tree; ken writes .ken/ into it. Of each, n declarations
@@ -30,6 +31,9 @@
 // -list prints the disagreements of a class, one a line. A file of -judged has
 // lines "class TAB place TAB verdict", where the verdict "ken" says that the
 // oracle is wrong: that share of the judged places of a class is taken from its count.
+//
+// With -truth nothing is asked of ken: symbols that Universal Ctags finds are drawn, and what the oracle knows about every line that
+// has their name is written for bench/sure/refs.
 //
 // With -rename the drawn symbols are renamed one by one in a copy of DIR: the sure patch
 // of `ken rename` is applied, and the messages of a command of the shell, a compiler or
@@ -59,6 +63,8 @@ func main() {
 	flag.StringVar(&o.build, "build", "", "folder that holds NAME/compile_commands.json (default: DIR/compile_commands.json)")
 	flag.StringVar(&o.list, "list", "", "print the disagreements whose class begins so (all: every class)")
 	flag.StringVar(&o.judged, "judged", "", "file of judged disagreements")
+	flag.StringVar(&o.truth, "truth", "", "folder with repositories.txt, into which LANG.jsonl is written")
+	flag.StringVar(&o.trees, "trees", "", "with -truth: folder of working trees, each named OWNER+NAME")
 	flag.StringVar(&o.rename, "rename", "", "command that checks a copy of DIR after a rename")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -70,6 +76,22 @@ func main() {
 }
 
 func run(ctx context.Context, o options) error {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return err
+	}
+	o.cache = filepath.Join(cache, "ken-refs")
+	for _, file := range []*string{&o.build, &o.server} {
+		if *file == "" {
+			continue
+		}
+		if *file, err = filepath.Abs(*file); err != nil {
+			return err
+		}
+	}
+	if o.truth != "" {
+		return writeTruth(ctx, o)
+	}
 	verdicts, err := readJudged(o.judged)
 	if err != nil {
 		return err
@@ -101,19 +123,6 @@ func measureAll(ctx context.Context, o options) ([]repoResult, error) {
 	defer remove()
 	if o.ken, err = world.Build(ctx, work); err != nil {
 		return nil, err
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return nil, err
-	}
-	o.cache = filepath.Join(cache, "ken-refs")
-	for _, file := range []*string{&o.build, &o.server} {
-		if *file == "" {
-			continue
-		}
-		if *file, err = filepath.Abs(*file); err != nil {
-			return nil, err
-		}
 	}
 	var results []repoResult
 	repos := repositories(o.repos)

@@ -51,12 +51,15 @@ type measuredLanguage struct {
 	overloads bool
 	// conditional: the compiled source may depend on conditions.
 	conditional bool
-	open        func(ctx context.Context, o options, t *sourceTree) (oracle, error)
+	// tags is the language as Universal Ctags names it, and by the oracle.
+	tags, by string
+	open     func(ctx context.Context, o options, t *sourceTree) (oracle, error)
 }
 
 type options struct {
 	lang, repos, ken, cache, server, build string
 	list, judged, rename                   string
+	truth, trees                           string
 	name                                   string // of the repository that is measured
 	n                                      int
 	seed                                   uint64
