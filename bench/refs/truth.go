@@ -139,7 +139,7 @@ func (r *truthRow) fill(ctx context.Context, t *sourceTree, or oracle, named []p
 		switch {
 		case u.Role == definition:
 			continue
-		case u.Role != uses || t.inComment(u.place):
+		case u.Role != uses || t.inComment(u.place) || t.declares(u.place):
 			neither = append(neither, u.place)
 			continue
 		case or.isLoose():
@@ -262,6 +262,11 @@ func drawTags(ctx context.Context, t *sourceTree, tags string, seed uint64) ([]s
 // inComment reports whether a line is one of a comment, as far as its beginning shows.
 func (t *sourceTree) inComment(p place) bool { return comment.MatchString(t.lineText(p)) }
 
+// declares reports whether a word that declares stands before a place: a member of an implementation is no use of the one that it implements.
+func (t *sourceTree) declares(p place) bool {
+	return declaring.Match(t.fileText(p.Path).bytes[:t.byteOffset(p)])
+}
+
 // isAlias reports whether a declaration of a name takes its value from another of the same name, as in `const { N } = require("m")` or
 // `const N = m.N`: readers differ in what a use of it means.
 func (t *sourceTree) isAlias(p place, name string) bool {
@@ -271,8 +276,9 @@ func (t *sourceTree) isAlias(p place, name string) bool {
 }
 
 var (
-	comment = regexp.MustCompile(`^(//|/?\*|#)`)
-	loads   = regexp.MustCompile(`\b(require|import)\b`)
+	declaring = regexp.MustCompile(`\b(fn|type|func|def|class|interface|struct|enum|trait)\s+$`)
+	comment   = regexp.MustCompile(`^(//|/?\*|#)`)
+	loads     = regexp.MustCompile(`\b(require|import)\b`)
 )
 
 // wordOn reports whether a symbol's line has its name.

@@ -165,8 +165,8 @@ func (c *checker) checkLanguage(ctx context.Context, lang string, t *tally) erro
 
 // symbol is a declaration, and reference a use, as ken writes them.
 type symbol struct {
-	Path, Name, Qualified string
-	Line, Start, End      int
+	Path, Name, Qualified, Kind string
+	Line, Start, End            int
 }
 
 type reference struct {
@@ -309,6 +309,11 @@ var order = []string{"", "dropped", "other", "ambiguous", "through", "import", "
 func (r *row) tiers(s *symbol, a, dropped *kenAnswer) map[string]string {
 	self := fmt.Sprintf("%s:%d", r.File, s.Line)
 	same := append(slices.Clone(r.Also), self, fmt.Sprintf("%s:%d", r.File, r.Line))
+	for _, c := range a.Symbols {
+		if c.Kind == "constructor" && c.Path == r.File && c.Start >= s.Start && c.End <= s.End {
+			same = append(same, fmt.Sprintf("%s:%d", c.Path, c.Line)) // what makes one uses the class
+		}
+	}
 	tiers := map[string]string{}
 	put := func(ref *reference, tier string) {
 		line := fmt.Sprintf("%s:%d", ref.Path, ref.Line)
