@@ -25,8 +25,8 @@ type truthRow struct {
 	Line       int      `json:"line"`
 	Also       []string `json:"also,omitempty"` // other declarations of the same thing
 	Uses       []string `json:"uses"`
-	// Neither are, as "file:line,line", lines that are neither right nor wrong: imports and exports, uses without the name, uses of a member that it overrides or
-	// that overrides it, and those that the oracle cannot resolve.
+	// Neither are, as "file:line,line", lines that are neither right nor wrong: imports and exports, uses without the name, uses of a member
+	// that it overrides or that overrides it, and those that the oracle cannot resolve.
 	Neither []string `json:"neither,omitempty"`
 	By      string   `json:"by"` // the oracle; "read" if a reader decided; "" if nobody did yet
 }
@@ -162,7 +162,7 @@ func (r *truthRow) fill(ctx context.Context, t *sourceTree, or oracle, named []p
 		switch {
 		case err != nil:
 			return false, err
-		case len(means) == 0 || imported(p) || slices.ContainsFunc(means, func(m place) bool { return t.isAlias(m, r.Symbol) }):
+		case len(means) == 0, imported(p), slices.ContainsFunc(means, func(m place) bool { return t.isAlias(m, r.Symbol) }):
 			neither = append(neither, p)
 		case referenceVerdict(means, known.declared) == "right":
 			right = append(right, p)
@@ -227,13 +227,18 @@ var bodies = strings.Fields("function method generator getter setter func")
 
 // notDrawn are the kinds of ctags that are no symbols to ask about, and notProduct the files that are not the product's own.
 var (
-	notDrawn   = strings.Fields("local parameter package namespace module alias label file import unknown prototype externvar label goto packageName anonMember receiver implementation library")
-	notProduct = regexp.MustCompile(`(?i)(^|/)(tests?|specs?|__tests__|testing|testdata|examples?|samples?|demos?|bench(mark)?s?|docs?|website|vendor|node_modules|dist|build|third_?party|fixtures|perf\w*)(/|$)|[._-](test|spec)s?\.|_test\.go$|Tests?\.\w+$|\.min\.|\.d\.ts$|\.Tests/|[a-z]Test/`)
+	notDrawn = strings.Fields("local parameter package namespace module alias label file import unknown prototype externvar goto packageName " +
+		"anonMember receiver implementation library")
+	notProduct = regexp.MustCompile(`(?i)(^|/)(tests?|specs?|__tests__|testing|testdata|examples?|samples?|demos?|bench(mark)?s?)/` +
+		`|(^|/)(docs?|website|vendor|node_modules|dist|build|third_?party|fixtures|perf\w*)/` +
+		`|[._-](test|spec)s?\.|Tests?\.\w+$|\.min\.` +
+		`|\.d\.ts$|\.Tests/|[a-z]Test/`)
 )
 
 // drawTags returns the declarations that Universal Ctags finds in the product's sources, in the order of drawDeclarations.
 func drawTags(ctx context.Context, t *sourceTree, tags string, seed uint64) ([]symbol, error) {
-	cmd := exec.CommandContext(ctx, "ctags", "--languages="+tags, "--kinds-"+tags+"=*", "-x", "--_xformat=%N\t%K\t%n\t%{scopeKind}:%s\t%F", "-L", "-")
+	const format = "--_xformat=%N\t%K\t%n\t%{scopeKind}:%s\t%F"
+	cmd := exec.CommandContext(ctx, "ctags", "--languages="+tags, "--kinds-"+tags+"=*", "-x", format, "-L", "-")
 	cmd.Dir, cmd.Stdin = t.dir, strings.NewReader(strings.Join(t.sources, "\n"))
 	out, err := cmd.Output()
 	if err != nil {
@@ -242,17 +247,18 @@ func drawTags(ctx context.Context, t *sourceTree, tags string, seed uint64) ([]s
 	var all []symbol
 	for line := range strings.Lines(string(out)) {
 		f := strings.Split(strings.TrimSpace(line), "\t")
-		if len(f) != 5 || slices.Contains(notDrawn, f[1]) || notProduct.MatchString(f[4]) || strings.HasPrefix(f[0], "__anon") {
+		if len(f) != 5 || slices.Contains(notDrawn, f[1]) || notProduct.MatchString(f[4]) {
 			continue
 		}
 		n, err := strconv.Atoi(f[2])
 		within, scope, _ := strings.Cut(f[3], ":")
 		scope = scope[strings.LastIndexAny(scope, ".:\\")+1:]
 		s := symbol{Path: f[4], Name: f[0], Kind: f[1], Line: n}
-		if isLocal := within == "" && (s.Kind == "constant" || s.Kind == "variable") && t.isIndented(s); isLocal {
-			continue
-		}
-		if err == nil && isAskable(&s) && len(s.Name) > 1 && scope != s.Name && !slices.Contains(bodies, within) && !strings.HasPrefix(s.Name, "__") && t.wordOn(s) {
+		value := s.Kind == "constant" || s.Kind == "variable"
+		switch {
+		case err != nil, !isAskable(&s), len(s.Name) < 2, strings.HasPrefix(s.Name, "__"), scope == s.Name, slices.Contains(bodies, within):
+		case within == "" && value && t.isIndented(s):
+		case t.wordOn(s):
 			all = append(all, s)
 		}
 	}
@@ -262,7 +268,8 @@ func drawTags(ctx context.Context, t *sourceTree, tags string, seed uint64) ([]s
 // inComment reports whether a line is one of a comment, as far as its beginning shows.
 func (t *sourceTree) inComment(p place) bool { return comment.MatchString(t.lineText(p)) }
 
-// declares reports whether a word that declares stands before a place: a member of an implementation is no use of the one that it implements.
+// declares reports whether a word that declares stands before a place: a member of an implementation does not use the one that it
+// implements.
 func (t *sourceTree) declares(p place) bool {
 	return declaring.Match(t.fileText(p.Path).bytes[:t.byteOffset(p)])
 }

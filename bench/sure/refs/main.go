@@ -223,7 +223,8 @@ func (c *checker) declared(ctx context.Context, tree string, r *row) (*symbol, e
 	start := len(strings.Join(lines[:r.Line-1], ""))
 	var found *symbol
 	for i, s := range list {
-		if s.Name == r.Symbol && s.Start < start+len(lines[r.Line-1]) && s.End > start && (found == nil || s.End-s.Start < found.End-found.Start) {
+		onLine := s.Name == r.Symbol && s.Start < start+len(lines[r.Line-1]) && s.End > start
+		if onLine && (found == nil || s.End-s.Start < found.End-found.Start) {
 			found = &list[i]
 		}
 	}
