@@ -238,7 +238,7 @@ var (
 // drawTags returns the declarations that Universal Ctags finds in the product's sources, in the order of drawDeclarations.
 func drawTags(ctx context.Context, t *sourceTree, tags string, seed uint64) ([]symbol, error) {
 	const format = "--_xformat=%N\t%K\t%n\t%{scopeKind}:%s\t%F"
-	cmd := exec.CommandContext(ctx, "ctags", "--languages="+tags, "--kinds-"+tags+"=*", "-x", format, "-L", "-")
+	cmd := exec.CommandContext(ctx, "ctags", "--languages="+tags, "--kinds-"+tags+"=*", "--map-"+tags+"=+.h", "-x", format, "-L", "-")
 	cmd.Dir, cmd.Stdin = t.dir, strings.NewReader(strings.Join(t.sources, "\n"))
 	out, err := cmd.Output()
 	if err != nil {
