@@ -18,11 +18,11 @@ var (
 	jvmTestMarks     = []string{"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"}
 	dotnetTestMarks  = []string{"Fact", "Theory", "Test", "TestCase", "TestMethod", "DataTestMethod"}
 	scriptReflection = Reflection{
-		Names: []string{"eval", "Reflect", "get", "apply"}, Pattern: `\b(eval|Reflect\.get|Reflect\.apply)\(|[\w$)\]]\[[^\]"'\d][^\]]*\]\(`,
-		Own: `\bthis\[[^\]"'\d]`, Before: `[\w$)\]](\?\.)?\[\s*$`,
+		Names: []string{"eval", "Reflect", "get", "apply"}, Marks: []string{"eval(", "Reflect.", "]("}, Pattern: `\b(eval|Reflect\.get|Reflect\.apply)\(`, Computed: `[\w$)\]]\[[^\]"'\d][^\]]*\]\(`,
+		Own: `\bthis\[[^\]"'\d]`, Before: `[\w$)\]](\?\.)?\[\s*$`, Common: true,
 	}
 	jvmReflection = Reflection{
-		Names: []string{"getMethod", "getDeclaredMethod", "getDeclaredMethods", "forName"}, Pattern: `\b(getMethod|getDeclaredMethod|getDeclaredMethods|Class\.forName)\(`,
+		Names: []string{"getMethod", "getDeclaredMethod", "getDeclaredMethods", "forName"}, Marks: []string{"Method", "forName"}, Pattern: `\b(getMethod|getDeclaredMethod|getDeclaredMethods|Class\.forName)\(`, Common: true,
 	}
 )
 
@@ -34,7 +34,7 @@ var table = []Info{
 		Scope: ClauseScope, ModuleName: PackageClause, Implicit: []string{"String", "Error", "GoString", "Format"}, PackageImports: true, DetachedMethods: true, ImplicitInterfaces: true,
 		EntryFunction: "main", EntryPackage: "main", LoadFunctions: []string{"init"}, InternalDirs: true,
 		Tests: TestNames{Suffixes: []string{"_test"}}, TestFilesOnly: true, CapitalExports: true, HiddenSuffix: "_test.go", TestClause: "_test", TypeChecked: true, Columns: UTF8,
-		Reflection: Reflection{Names: []string{"MethodByName", "FieldByName"}, Pattern: `\.(MethodByName|FieldByName)\(`},
+		Reflection: Reflection{Names: []string{"MethodByName", "FieldByName"}, Marks: []string{"ByName("}, Pattern: `\.(MethodByName|FieldByName)\(`},
 	}},
 	{Name: "typescript", Tier: Full, Extensions: []string{".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"}, Interpreters: []string{"deno", "ts-node", "tsx", "bun"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: scriptStrings, Tools: Tools{Generated: []string{"_pb.d.ts"}}, Traits: Traits{
 		RelativeImports: true, DefaultExports: true, ShortFields: true, StructuralTypes: true,
@@ -53,8 +53,8 @@ var table = []Info{
 		EntryFiles: []string{"__main__.py", "manage.py"}, Columns: UTF32,
 		Tests: TestNames{Names: []string{"conftest", "tests", "test"}, Prefixes: []string{"test_"}, Suffixes: []string{"_test"}}, TestPrefix: "test_",
 		Reflection: Reflection{
-			Names: []string{"getattr", "globals", "eval", "import_module", "__import__"}, Pattern: `\b(getattr|hasattr|globals|eval|import_module|__import__|methodcaller|attrgetter)\(`,
-			Own: `\bgetattr\(\s*(self|cls|type\(self\))\s*,\s*[^"'\s]`,
+			Names: []string{"getattr", "globals", "eval", "import_module", "__import__"}, Marks: []string{"attr", "globals(", "eval(", "import", "methodcaller"}, Pattern: `\b(getattr|hasattr|globals|eval|import_module|__import__|methodcaller|attrgetter)\(`,
+			Own: `\bgetattr\(\s*(self|cls|type\(self\))\s*,\s*[^"'\s]`, Common: true,
 		},
 	}},
 	{Name: "rust", Tier: Full, Extensions: []string{".rs"}, Interpreters: []string{"rust-script"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Tools: rustTools, Traits: Traits{
@@ -84,15 +84,15 @@ var table = []Info{
 		Scope: NamespaceScope, PrivateWildcards: true, StaticTypes: true, BareMembers: true, Fallback: OuterNamespaces,
 		Implicit:          []string{"ToString", "Equals", "GetHashCode", "Dispose", "DisposeAsync", "GetEnumerator", "GetAsyncEnumerator", "Deconstruct", "CompareTo", "Add", "GetAwaiter"},
 		ProjectReferences: true, ExtensionCalls: true, Tests: TestNames{Camel: true}, TestMarks: dotnetTestMarks, SCIP: "CSharp",
-		Reflection: Reflection{Names: []string{"GetMethod", "GetMethods", "InvokeMember"}, Pattern: `\b(GetMethod|GetMethods|InvokeMember)\(`},
+		Reflection: Reflection{Names: []string{"GetMethod", "GetMethods", "InvokeMember"}, Marks: []string{"GetMethod", "InvokeMember"}, Pattern: `\b(GetMethod|GetMethods|InvokeMember)\(`, Common: true},
 	}},
 	{Name: "php", Tier: Full, Extensions: []string{".php", ".phtml", ".php3", ".php4", ".php5", ".phpt"}, Interpreters: []string{"php"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons php", Strings: Strings{Single: true, Attributes: true}, Tools: phpTools, Traits: Traits{
 		Scope: NamespaceScope, SeparateNames: true, TypeNamesFile: true, Fallback: GlobalFallback, Tests: TestNames{Camel: true}, SCIP: "PHP",
 		StringCalls: true, Implicit: []string{"__construct", "__destruct", "__call", "__callStatic", "__get", "__set", "__isset", "__unset", "__sleep", "__wakeup",
 			"__serialize", "__unserialize", "__toString", "__invoke", "__set_state", "__clone", "__debugInfo"},
 		Reflection: Reflection{
-			Names: []string{"call_user_func", "call_user_func_array", "ReflectionMethod"}, Pattern: `\b(call_user_func|call_user_func_array|ReflectionMethod)\b|(->|::)\$\w+\(|\bmethod_exists\(`,
-			Own: `\$this->(\$|\{)|\[\$this, *\$|\bstatic::\$\w+\(`, Before: `(\[|\barray\()[^\[\]]*,\s*$`,
+			Names: []string{"call_user_func", "call_user_func_array", "ReflectionMethod"}, Marks: []string{"call_user_func", "ReflectionMethod", "$", "method_exists"}, Pattern: `\b(call_user_func|call_user_func_array|ReflectionMethod)\b`, Computed: `(->|::)\$\w+\(|\bmethod_exists\(`,
+			Own: `\$this->(\$|\{)|\[\$this, *\$|\bstatic::\$\w+\(`, Before: `(\[|\barray\()[^\[\]]*,\s*$`, Common: true,
 		},
 	}},
 	{Name: "ruby", Tier: Full, Extensions: []string{".rb", ".rake", ".gemspec", ".ru", ".rbi", ".podspec"}, Names: []string{"Gemfile", "Rakefile", "Guardfile", "Vagrantfile", "Podfile", "Brewfile", "Capfile", "Fastfile", "Berksfile"}, Interpreters: []string{"ruby", "rbx", "jruby"}, Line: []string{"#"}, Block: [2]string{`=begin`, `=end`}, Code: "ruby", Strings: Strings{Single: true}, Tools: rubyTools, Traits: Traits{
@@ -101,8 +101,8 @@ var table = []Info{
 			"hash", "eql?", "coerce", "call", "inherited", "included", "extended", "prepended", "method_added"},
 		GuessedPaths: true, Autoload: true, Tests: TestNames{Prefixes: []string{"test_"}, Suffixes: []string{"_test", "_spec"}}, TestPrefix: "test_",
 		Reflection: Reflection{
-			Names: []string{"send", "public_send", "method_missing", "const_get"}, Pattern: `\b(send|public_send|__send__|method_missing|const_get)\b`,
-			Own: `(^|[^.\w]|\bself\.)(send|public_send|__send__)[ (]\s*[^:"'\s)]`,
+			Names: []string{"send", "public_send", "method_missing", "const_get"}, Marks: []string{"send", "method_missing", "const_get"}, Pattern: `\b(send|public_send|__send__|method_missing|const_get)\b`,
+			Own: `(^|[^.\w]|\bself\.)(send|public_send|__send__)[ (]\s*[^:"'\s)]`, Common: true,
 		},
 	}},
 

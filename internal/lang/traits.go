@@ -263,13 +263,18 @@ const (
 
 // Reflection tells how code reaches members by names that are strings at run time.
 // Names are the functions that do it. Pattern is a regular expression for such a
-// call, Own for one on the type around it by a name that is computed. Before matches
-// the text before a string that is the name of a member, as in x["name"].
+// call, Computed for calls without such a function, and each text with either has one
+// of Marks. Own matches a call on the type around it by a name that is computed. Before
+// matches the text before a string that is the name of a member, as in x["name"].
+// Common is set where frameworks find declarations by name as well.
 type Reflection struct {
-	Names   []string
-	Pattern string
-	Own     string
-	Before  string
+	Names    []string
+	Marks    []string
+	Pattern  string
+	Computed string
+	Own      string
+	Before   string
+	Common   bool
 }
 
 // InFamily lists the languages of a family, in the order of the table.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -24,11 +25,14 @@ type namedTarget struct {
 	family string
 	// compound is set if the name has several words, so that a text that is this
 	// name hardly means anything else.
-	compound bool
-	owners   map[string]bool // the words that may stand before its name: types, file, directories, package
-	reflects *regexp.Regexp  // the calls that find members by name in its languages, nil if none are known
-	before   *regexp.Regexp  // the text before a string that is the name of a member
-	own      *regexp.Regexp  // those that find members of the type around them by a name that is computed
+	compound   bool
+	everywhere bool            // calls by computed names are searched in all files, which takes a second for 50 MB
+	owners     map[string]bool // the words that may stand before its name: types, file, directories, package
+	reflects   *regexp.Regexp  // the calls that find members by name in its languages, nil if none are known
+	marks      []string        // one of which is in each text with such a call
+	common     bool            // code finds declarations by name in more ways than those
+	before     *regexp.Regexp  // the text before a string that is the name of a member
+	own        *regexp.Regexp  // those that find members of the type around them by a name that is computed
 }
 
 func newNamedTarget(t *view.Symbol, n graph.Node) *namedTarget {
@@ -42,7 +46,11 @@ func newNamedTarget(t *view.Symbol, n graph.Node) *namedTarget {
 		}
 	}
 	if r := lang.FamilyReflection(w.family); r.Pattern != "" {
-		w.reflects = regexp.MustCompile(r.Pattern)
+		pattern := r.Pattern
+		if r.Computed != "" {
+			pattern += "|" + r.Computed
+		}
+		w.reflects, w.marks, w.common = regexp.MustCompile(pattern), r.Marks, r.Common
 		if r.Own != "" {
 			w.own = regexp.MustCompile(r.Own)
 		}
@@ -76,17 +84,24 @@ type namedText struct {
 	family string
 	// placed are the offsets at which the index has the name, nil if the file was parsed
 	// whole.
-	placed map[uint32]bool
-	unread bool // nothing of the file was parsed
-
+	placed     map[uint32]bool
 	reflective int // 0: not looked, 1: it finds members by name, 2: it does not
 }
 
+// textUse is a possible use of a name at a byte of a file.
+type textUse struct {
+	UnseenUse
+	name string
+	file int64
+	at   uint32
+}
+
 // uses returns the possible uses of a target in a text.
-func (w *namedTarget) uses(t *namedText) (out []UnseenUse) {
-	add := func(kind, why string, at int, doubt bool) {
+func (w *namedTarget) uses(t *namedText) (out []textUse) {
+	add := func(kind string, at int, doubt bool) {
 		line := bytes.Count(t.Text[:at], []byte("\n")) + 1
-		out = append(out, UnseenUse{Kind: kind, Detail: why + lineText(t.Text, at), Path: t.File.Path, Line: uint32(line), Doubt: doubt})
+		u := UnseenUse{Kind: kind, Detail: lineText(t.Text, at), Path: t.File.Path, Line: uint32(line), Doubt: doubt}
+		out = append(out, textUse{u, w.name, t.File.ID, uint32(at)})
 	}
 	for i := range nameOffsets(t.Text, w.name) {
 		if len(out) > maxUnseen && out[0].Doubt {
@@ -98,19 +113,17 @@ func (w *namedTarget) uses(t *namedText) (out []UnseenUse) {
 		}
 		where := w.position(t, i)
 		switch isCode := t.family == w.family; {
-		case isCode && t.unread:
-			add(UnseenUnread, "", i, true)
-		case isCode && t.isLost(i) && where == positionBare:
-			add(UnseenUnread, "", i, true)
+		case isCode && t.isLost(i) && where == positionBare && !bytes.HasSuffix(t.Text[:i], []byte("/")):
+			add(UnseenUnread, i, true)
 		case where == positionNamed:
-			add(UnseenString, "", i, true)
+			add(UnseenString, i, true)
 		case where == positionString:
-			add(UnseenString, "", i, false)
+			add(UnseenString, i, false)
 		}
 	}
-	if t.family == w.family && w.reflects != nil {
+	if isHome := t.File.Path == w.sym.Path; t.family == w.family && w.reflects != nil && (isHome || w.everywhere) {
 		if at := w.computed(t); at >= 0 {
-			add(UnseenReflection, "", at, true)
+			add(UnseenReflection, at, true)
 		}
 	}
 	return out
@@ -155,7 +168,8 @@ func (w *namedTarget) position(t *namedText, i int) position {
 		from--
 	}
 	prefix := text[from:i]
-	quoted := from > 0 && end < len(text) && text[end] == text[from-1] && strings.IndexByte("\"'`", text[end]) >= 0
+	isInside := from > 0 && end < len(text)
+	quoted := isInside && text[end] == text[from-1] && strings.IndexByte(t.quotes(), text[end]) >= 0
 	isSymbol := bytes.HasSuffix(prefix, []byte(":")) && !bytes.HasSuffix(prefix, []byte("::"))
 	isCode := t.family == w.family
 	if isSymbol && isCode && w.row.NameSymbols {
@@ -165,10 +179,13 @@ func (w *namedTarget) position(t *namedText, i int) position {
 		return positionNamed
 	}
 	isData := !isCode && t.row.Tier != lang.Full && t.row.Sort != lang.Markup && t.row.Sort != lang.Prose
+	if isMarkup := t.row.Block[0] == "<!--"; isData && isMarkup { // between its tags is prose
+		isData = quoted || isInside && text[from-1] == '>' && text[end] == '<'
+	}
 	switch {
 	case w.isOwned(prefix) && (quoted || isData):
 		return positionNamed
-	case isData && w.compound && !w.isValue():
+	case isData && w.compound && !w.isValue() && t.row.IsKnown():
 		return positionNamed
 	case !quoted:
 		return positionBare
@@ -176,6 +193,15 @@ func (w *namedTarget) position(t *namedText, i int) position {
 		return positionBare // the name of a member of something else
 	}
 	return w.literal(t, from-1)
+}
+
+// quotes returns the marks around strings in a text. In most languages a name between
+// backquotes is prose in a string.
+func (t *namedText) quotes() string {
+	if slices.Contains(t.row.Strings.Long, "`") {
+		return "\"'`"
+	}
+	return `"'`
 }
 
 // isOwned reports whether the text before a name is one of its owners and a separator.
@@ -207,7 +233,7 @@ func (w *namedTarget) literal(t *namedText, from int) position {
 	if isTag || testTitle.Match(before) {
 		return positionString
 	}
-	if w.compound && !w.isValue() {
+	if w.compound && !w.isValue() && w.common {
 		return positionNamed
 	}
 	isCallable := w.row.StringCalls && w.sym.Kind.IsFunction() && w.sym.Symbol.Container() == ""
@@ -222,12 +248,18 @@ func (w *namedTarget) literal(t *namedText, from int) position {
 	return positionString
 }
 
+// hasMark reports whether a text can have a call that finds members by name. It takes a
+// hundredth of the time of the regular expression.
+func (w *namedTarget) hasMark(text []byte) bool {
+	return slices.ContainsFunc(w.marks, func(mark string) bool { return bytes.Contains(text, []byte(mark)) })
+}
+
 // isReflective reports whether a text finds members by name, so that a string which is a
 // name may be one of a table of them.
 func (w *namedTarget) isReflective(t *namedText) bool {
 	if t.reflective == 0 {
 		t.reflective = 2
-		if w.reflects != nil && w.reflects.Match(t.Text) {
+		if w.reflects != nil && w.hasMark(t.Text) && w.reflects.Match(t.Text) {
 			t.reflective = 1
 		}
 	}
@@ -246,6 +278,9 @@ func (w *namedTarget) computed(t *namedText) int {
 		if at := w.own.FindIndex(t.Text); at != nil && !isCommented(t, at[0]) {
 			return at[0]
 		}
+	}
+	if !w.hasMark(t.Text) {
+		return -1
 	}
 	for _, at := range w.reflects.FindAllIndex(t.Text, -1) {
 		for _, m := range fragments.FindAllSubmatch(t.Text[at[0]:lineEnd(t.Text, at[0])], -1) {

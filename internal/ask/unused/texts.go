@@ -32,6 +32,9 @@ func (h *unseenSearch) searchTexts(targets []view.Symbol, families map[string]bo
 		n, _ := h.s.Lookup.Node(targets[i].Path)
 		byName[targets[i].Name] = append(byName[targets[i].Name], newNamedTarget(&targets[i], n))
 	}
+	if err := h.searchUnread(slices.Sorted(maps.Keys(byName)), families); err != nil || h.hasDoubt() && h.budget <= settledBudget {
+		return err
+	}
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		files, err := h.filesWith(name, families)
 		if err != nil {
@@ -90,15 +93,52 @@ func (h *unseenSearch) filesWith(name string, families map[string]bool) ([]code.
 			return nil, err
 		}
 		isCode := families[graph.Family(f.Lang)]
-		if made := code.FlagGenerated | code.FlagVendored | code.FlagMinified; f.Problem == code.ProblemNone && (isCode || f.Flags&made == 0) {
+		made := f.Flags&(code.FlagGenerated|code.FlagVendored|code.FlagMinified) != 0 || f.Class.Has(code.ClassDocument|code.ClassChangelog)
+		isRead := f.Problem == code.ProblemNone || f.Problem == code.ProblemParseLimit && !isCode
+		if isRead && (isCode || !made) {
 			files = append(files, f)
 		}
 	}
-	skipped, err := h.notParsed(families)
-	for i := range skipped {
-		files = append(files, skipped[i].file)
+	return files, nil
+}
+
+// searchUnread finds the files that were not parsed at all and hold one of some names, or may do so because they have no text. Only
+// the file is known then: showing a line would mean to mask all of a large file.
+func (h *unseenSearch) searchUnread(names []string, families map[string]bool) error {
+	list, err := h.notParsed(families)
+	if err != nil || len(list) == 0 {
+		return err
 	}
-	return files, err
+	r, err := h.s.Tree.NewReader(nil)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		k := &list[i]
+		if err := h.ctx.Err(); err != nil {
+			return err
+		}
+		name := ""
+		holds, isText := r.Holds(k.file.Path, func(text []byte) bool {
+			j := slices.IndexFunc(names, func(name string) bool {
+				for range nameOffsets(text, name) {
+					return true
+				}
+				return false
+			})
+			if j >= 0 {
+				name = names[j]
+			}
+			return j >= 0
+		})
+		switch {
+		case !isText:
+			h.doubt(UnseenUnread, k.reason, k.file.Path, 0)
+		case holds:
+			h.doubt(UnseenUnread, k.reason+", holds "+name, k.file.Path, 0)
+		}
+	}
+	return nil
 }
 
 // skippedFile is a file of which nothing or only a part was parsed.
@@ -159,11 +199,8 @@ func (h *unseenSearch) scan(targets []*namedTarget, files []code.File) error {
 			}
 		}
 	}
-	edit := func(_ struct{}, t view.FileText) (out []UnseenUse) {
+	edit := func(_ struct{}, t view.FileText) (out []textUse) {
 		text := namedText{FileText: t, row: lang.Of(t.File.Lang), family: graph.Family(t.File.Lang), placed: placed[t.File.ID]}
-		if text.unread = t.File.Problem != code.ProblemNone; text.unread && t.Text == nil {
-			return []UnseenUse{{Kind: UnseenUnread, Detail: string(t.File.Problem), Path: t.File.Path, Doubt: true}}
-		}
 		for _, w := range targets {
 			out = append(out, w.uses(&text)...)
 		}
@@ -173,13 +210,40 @@ func (h *unseenSearch) scan(targets []*namedTarget, files []code.File) error {
 		if err != nil {
 			return err
 		}
-		for _, u := range list {
-			if h.add(u); u.Doubt && h.budget <= settledBudget {
+		for i := range list {
+			u := &list[i]
+			isRead, err := h.isRead(u)
+			if err != nil {
+				return err
+			}
+			if isRead {
+				continue
+			}
+			if h.add(u.UnseenUse); u.Doubt && h.budget <= settledBudget {
 				return nil
 			}
 		}
 	}
 	return nil
+}
+
+// isRead reports whether a name in a string is known: it is a reference, such as a type in quotes, or it is in a list of exports.
+func (h *unseenSearch) isRead(u *textUse) (bool, error) {
+	if u.Kind != UnseenString || u.file == 0 {
+		return false, nil
+	}
+	t, err := h.s.Site(u.file)
+	if err != nil || t.Packed == nil {
+		return false, err
+	}
+	list, err := t.Packed.Refs(u.name)
+	if err != nil || slices.ContainsFunc(list, func(r code.Ref) bool { return r.Start == u.at }) {
+		return true, err
+	}
+	exports, err := t.Packed.Exports()
+	return slices.ContainsFunc(exports, func(e code.Export) bool {
+		return e.Name == u.name && (e.Line == u.Line || lang.Of(t.Node.Lang).ExportLists)
+	}), err
 }
 
 // placed returns the offsets at which a file that was parsed in part has the name of a target as a declaration, or as a reference to a
@@ -228,7 +292,9 @@ func (h *unseenSearch) searchAll(targets []view.Symbol, files []code.File) error
 	list := make([]*namedTarget, 0, len(targets))
 	for i := range targets {
 		n, _ := h.s.Lookup.Node(targets[i].Path)
-		list = append(list, newNamedTarget(&targets[i], n))
+		w := newNamedTarget(&targets[i], n)
+		w.everywhere = true
+		list = append(list, w)
 	}
 	return h.scan(list, files)
 }
@@ -268,10 +334,11 @@ func (h *unseenSearch) searchFile(n graph.Node, stem string, families map[string
 		}
 		h.add(UnseenUse{UnseenDynamic, strings.TrimSpace(m.Text), m.Path, m.Line, isName})
 	}
-	names := []*namedTarget{newNamedTarget(&view.Symbol{Symbol: code.Symbol{Name: stem, Qualified: stem}, Path: n.Path}, n)}
-	isLost := func(f *code.File) bool {
-		return f.ErrorBytes > 0 && families[graph.Family(f.Lang)] || f.Problem != code.ProblemNone
+	if err := h.searchUnread([]string{stem}, families); err != nil {
+		return err
 	}
+	names := []*namedTarget{newNamedTarget(&view.Symbol{Symbol: code.Symbol{Name: stem, Qualified: stem}, Path: n.Path}, n)}
+	isLost := func(f *code.File) bool { return f.ErrorBytes > 0 && families[graph.Family(f.Lang)] }
 	had := len(h.list)
 	err = h.scan(names, slices.DeleteFunc(files, func(f code.File) bool { return !isLost(&f) }))
 	h.list = append(h.list[:had], slices.DeleteFunc(h.list[had:], func(u UnseenUse) bool { return u.Kind != UnseenUnread })...)

@@ -559,7 +559,7 @@ var inertMarks = strings.Fields(`
 	inlinable usableFromInline`)
 
 // maxReflecting is the number of files of one language family that are searched for reflection.
-const maxReflecting = 64
+const maxReflecting = 16
 
 // reflection finds the calls that find members by name at run time.
 func (h *unseenSearch) reflection(targets []view.Symbol, families map[string]bool) error {

@@ -155,6 +155,20 @@ func (r *Reader) UnmaskedIfClean(ctx context.Context, f *code.File) ([]byte, boo
 	return c.Bytes, err == nil && IsHeldWhole(c.Problem) && IsHeldWhole(f.Problem) && c.Hash == f.Hash
 }
 
+// Holds reports whether wanted returns true for the text of a file of at most MaxText bytes; isText is false if there is no such text.
+// wanted gets the text unmasked, as that of MaskedText, because masking megabytes only to see that they lack a name would take a second.
+func (r *Reader) Holds(path string, wanted func([]byte) bool) (holds, isText bool) {
+	st, ok := r.scan.Stat(path)
+	if !ok || st.Size > MaxText {
+		return false, false
+	}
+	text, err := r.scan.ReadWhole(path)
+	if err != nil || bytes.IndexByte(text[:min(len(text), 8000)], 0) >= 0 {
+		return false, false
+	}
+	return wanted(text), true
+}
+
 // Head returns the beginning of an indexed file, at most limit bytes, with
 // secrets masked at their places in the index. It returns nil if the file has
 // changed since it was indexed.
