@@ -93,7 +93,7 @@ func (f *File) Lines(ctx context.Context, from int64) (lines []int, err error) {
 	return lines, f.s.Lookup.Err
 }
 
-// declaredNames returns the names that the file declares. A reference leads to a declaration of its own name, or to one that
+// declaredNames returns the names that the file declares, and those under which it exports them. A reference leads to a declaration of its own name, or to one that
 // implements it and has the same name, so that others need not be bound.
 func (f *File) declaredNames() ([]string, error) {
 	if f.read {
@@ -105,6 +105,19 @@ func (f *File) declaredNames() ([]string, error) {
 	}
 	for i := range list {
 		f.names = append(f.names, list[i].Name)
+	}
+	home, err := f.s.Site(f.id)
+	if err != nil {
+		return nil, err
+	}
+	if home.Packed != nil {
+		exports, err := home.Packed.Exports()
+		if err != nil {
+			return nil, err
+		}
+		for i := range exports {
+			f.names = append(f.names, exports[i].Name)
+		}
 	}
 	slices.Sort(f.names)
 	f.names, f.read = slices.Compact(f.names), true
