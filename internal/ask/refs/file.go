@@ -93,8 +93,8 @@ func (f *File) Lines(ctx context.Context, from int64) (lines []int, err error) {
 	return lines, f.s.Lookup.Err
 }
 
-// declaredNames returns the names that the file declares, and those under which it exports them. A reference leads to a declaration of its own name, or to one that
-// implements it and has the same name, so that others need not be bound.
+// declaredNames returns the names that the file declares, and those under which it exports them. A reference leads to a declaration
+// of its own name, or to one that implements it and has the same name, so that others need not be bound.
 func (f *File) declaredNames() ([]string, error) {
 	if f.read {
 		return f.names, nil

@@ -91,7 +91,7 @@ func (b *Binder) partialKey(d *graph.Def) string {
 	if !strings.Contains(" "+d.Signature, " partial ") {
 		return ""
 	}
-	return "partial " + d.File.Package
+	return "partial " + d.Container + " " + d.File.Package
 }
 
 // stubKey groups a declaration of a Python module with the one that the stub beside it (.pyi) has.
@@ -105,7 +105,7 @@ func (b *Binder) buildKey(d *graph.Def) string {
 	if d.Container == "" && (d.Name == "init" || d.Name == "main" || d.Name == "_") {
 		return ""
 	}
-	return code.Dir(d.File.Path) + " " + d.File.Package
+	return d.Container + " " + code.Dir(d.File.Path) + " " + d.File.Package
 }
 
 // platformKey groups the declarations of one thing for several platforms: those marked expect and actual in Kotlin, and the members of
