@@ -105,8 +105,8 @@ type steps struct {
 	offered func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
 	// merged adds the declarations that belong to the same thing as the bound ones.
 	merged func(b *Binder, defs []int) []int
-	// twin returns a key that definitions have in common if they are one thing, "" for a definition that has no others. twinsApart: those
-	// of one file alone are not.
+	// twin returns a key that definitions of one container have in common if they are one thing, "" for a definition that has no
+	// others. twinsApart: they have different containers and languages, and those of one file alone are not one thing.
 	twin       func(b *Binder, d *graph.Def) string
 	twinsApart bool
 	// offers reports whether other files reach a definition through its module.

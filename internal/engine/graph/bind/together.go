@@ -60,7 +60,9 @@ func (b *Binder) findTwins() {
 			continue
 		}
 		if key := own.twin(b, &b.defs[i]); key != "" {
-			key = graph.Family(b.defs[i].File.Lang) + "\n" + key
+			if key = graph.Family(b.defs[i].File.Lang) + "\n" + key; !own.twinsApart {
+				key += "\n" + string(b.defs[i].File.Lang) + "\n" + b.defs[i].Container
+			}
 			groups[key] = append(groups[key], i)
 		}
 	}
