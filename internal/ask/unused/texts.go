@@ -367,6 +367,9 @@ func (h *unseenSearch) searchDeclared(n graph.Node, families map[string]bool) er
 		}
 		list = append(list, sym)
 	}
+	if len(list) == 0 {
+		return nil
+	}
 	if len(list) > maxDeclared {
 		h.doubt(UnseenUnread, plural(len(list)-maxDeclared, "more declaration")+" whose names are not searched for", "", 0)
 		list = list[:maxDeclared]
