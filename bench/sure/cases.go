@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -346,20 +345,6 @@ func (x *expansion) subject() *subject {
 	s.name = s.names[0]
 	s.used = slices.ContainsFunc(s.marks, func(m mark) bool { return m.isUse })
 	return &s
-}
-
-// dump returns the files of a case as a txtar archive.
-func (b *built) dump() string {
-	var out strings.Builder
-	paths := make([]string, 0, len(b.files))
-	for p := range b.files {
-		paths = append(paths, p)
-	}
-	slices.Sort(paths)
-	for _, p := range paths {
-		fmt.Fprintf(&out, "-- %s --\n%s", p, b.files[p])
-	}
-	return out.String()
 }
 
 // declares are the keys of the texts that declare.

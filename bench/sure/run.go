@@ -167,7 +167,7 @@ func isKnown(list []*known, id, fault string) bool {
 
 // tally is a row of the table.
 type tally struct {
-	cases, known                int
+	cases                       int
 	faults                      map[string]int
 	used, decided, unused, none int
 }
