@@ -60,18 +60,18 @@ func (f File) Stat() (code.Stat, Kind, error) {
 	return s, k, nil
 }
 
-// Looker returns the stats of paths relative to a directory.
-type Looker struct {
+// StatReader returns the stats of paths relative to a directory.
+type StatReader struct {
 	r   *os.Root
 	dir string
 }
 
-// Looker returns a Looker for the root.
-func (r *Root) Looker() *Looker { return &Looker{r: r.r} }
+// NewStatReader returns a StatReader for the root.
+func (r *Root) NewStatReader() *StatReader { return &StatReader{r: r.r} }
 
 // Lstat returns the stat and the kind of dir/name (dir may be ""). A missing file is Missing and no error; it
 // returns other errors.
-func (l *Looker) Lstat(dir, name string) (code.Stat, Kind, error) {
+func (l *StatReader) Lstat(dir, name string) (code.Stat, Kind, error) {
 	st, err := l.r.Lstat(filepath.Join(filepath.FromSlash(l.dir), filepath.FromSlash(dir), filepath.FromSlash(name)))
 	switch {
 	case err == nil:
@@ -109,7 +109,7 @@ func StatPath(path string) (code.Stat, Kind) {
 
 // Dir is a directory being read.
 type Dir struct {
-	Looker
+	StatReader
 	f *os.File
 }
 
@@ -123,7 +123,7 @@ func (r *Root) OpenDir(path string) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Dir{Looker{r.r, name}, f}, nil
+	return &Dir{StatReader{r.r, name}, f}, nil
 }
 
 // Close closes the directory.

@@ -118,7 +118,7 @@ type StatReader struct {
 	st  unix.Stat_t
 }
 
-// NewStatReader returns a Looker for the root.
+// NewStatReader returns a StatReader for the root.
 func (r *Root) NewStatReader() *StatReader { return &StatReader{fd: r.fd, buf: make([]byte, 0, 512)} }
 
 // Lstat returns the stat and the kind of dir/name (dir may be ""). A missing file is Missing and no error; it
