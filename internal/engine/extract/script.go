@@ -168,6 +168,9 @@ func (s *script) walk(n node) {
 		s.typeRefs(n, code.RefImplement)
 	case tsTypeParams:
 		s.typeParams(n)
+	case tsLookup:
+		s.walk(s.firstNamed(n))
+		s.namedMembers(s.firstNamed(n), s.nextNamed(s.firstNamed(n)))
 	case tsConditional:
 		s.conditional(n)
 	case tsIndexSignature:

@@ -151,6 +151,8 @@ const (
 	tsTypeQuery
 	tsUnion
 	tsConditional
+	tsLookup
+	tsLiteralType
 	tsKwType
 	tsKwReadonly
 	tsKwGlobal
@@ -207,6 +209,7 @@ var scriptKinds = []string{
 	tsRequiredParam: "required_parameter", tsSatisfies: "satisfies_expression", tsAlias: "type_alias_declaration",
 	tsAnnotation: "type_annotation", tsTypeName: "type_identifier", tsTypeParam: "type_parameter",
 	tsTypeParams: "type_parameters", tsTypeQuery: "type_query", tsUnion: "union_type", tsConditional: "conditional_type",
+	tsLookup: "lookup_type", tsLiteralType: "literal_type",
 	tsKwType: "'type", tsKwReadonly: "'readonly", tsKwGlobal: "'global", tsKwOverride: "override_modifier",
 	tsKwInterface: "'interface",
 }

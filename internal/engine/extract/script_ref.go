@@ -223,7 +223,12 @@ func (s *script) typeRef(n node, k code.RefKind) {
 		s.nestedType(n, k)
 	case tsGeneric:
 		s.typeRef(s.child(n, jsfName), k)
-		s.walk(s.child(n, tsfTypeArguments))
+		args := s.child(n, tsfTypeArguments)
+		switch of := s.firstNamed(args); s.fieldStr(n, jsfName) {
+		case "Pick", "Omit":
+			s.namedMembers(of, s.nextNamed(of))
+		}
+		s.walk(args)
 	default:
 		s.walk(n)
 	}
@@ -294,6 +299,7 @@ func (s *script) silentMembers(n node) {
 // object reads an object literal. Its functions, classes and calls become declarations
 // if the literal is the value of a declaration.
 func (s *script) object(n node) {
+	s.literalKeys(n)
 	p := s.place
 	if p.name == "" || !s.holdsMembers(n, p) {
 		s.place = literalPlace{}

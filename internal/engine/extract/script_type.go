@@ -55,6 +55,13 @@ func (s *script) typeExpr(n node, depth int) string {
 		}
 	case tsGeneric:
 		return s.genericExpr(n, depth)
+	case tsLookup:
+		of := s.firstNamed(n)
+		key := s.memberName(s.firstNamed(s.nextNamed(of)))
+		if e := s.typeExpr(of, depth+1); e != "" && isExprName(key) {
+			return e + "." + key
+		}
+		return ""
 	case tsUnion, tsIntersection:
 		return s.unionExpr(n, depth)
 	case tsTypeQuery:

@@ -15,10 +15,27 @@ func (b *Binder) objectMember(s *graph.Site, r *code.Ref) (Binding, bool) {
 	if r.Via == code.ViaSelf {
 		return b.ofThis(s, r.Recv)
 	}
+	if typ, ok := strings.CutSuffix(r.Recv, code.RecvKeywords); ok {
+		return b.literalKey(s, r, typ), true
+	}
 	if own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == r.Recv }); len(own) > 0 {
 		return exactBinding(own), true
 	}
 	return b.declaredMember(s, r.Recv, r.Name)
+}
+
+// literalKey binds a key of an object literal to the member of the type that the place of the literal expects. Overloads may expect
+// others than the declaration that was found.
+func (b *Binder) literalKey(s *graph.Site, r *code.Ref, typ string) Binding {
+	if got, ok := b.declaredMember(s, typ, r.Name); ok {
+		return got
+	}
+	t := b.types.Receiver(s, typ)
+	switch {
+	case t.Kind == infer.Outside, t.Kind == infer.Type && t.Complete && !strings.Contains(typ, "(@"):
+		return noBinding(OtherType)
+	}
+	return Binding{Reason: Likelier}
 }
 
 // declaredMember binds a name to its declarations as a member of the expression recv.
