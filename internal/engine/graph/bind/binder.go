@@ -67,6 +67,8 @@ type Binder struct {
 	extensions []int
 	// twins are, for a definition, those that are one thing, itself among them; nil until they are asked for.
 	twins map[int][]int
+	// declared are the paths, without extension, of the declaration files with a definition (scripts).
+	declared map[string]bool
 	// makers are the constructors that have the name of their type. The name means the type everywhere but in a
 	// call that constructs a value.
 	makers  []int

@@ -125,8 +125,11 @@ func (b *Binder) addAugmentations(defs []int) []int {
 // declaredKey groups a declaration in a file that runs with the one in the file that declares its names (a.js and a.d.ts), and the
 // parts of one declaration that several files add to the global scope.
 func (b *Binder) declaredKey(d *graph.Def) string {
-	if d.Container == globalScope || strings.HasPrefix(d.Container, globalScope+".") {
+	if isGlobal(d) {
 		return d.Container
+	}
+	if !b.isDeclared(d) {
+		return ""
 	}
 	if _, _, nested := b.types.Visible(d); nested {
 		return ""
@@ -134,8 +137,26 @@ func (b *Binder) declaredKey(d *graph.Def) string {
 	return d.File.Stem() + " " + b.exportedPath(d)
 }
 
+// isDeclared reports whether a definition may have its like in a declaration file: what else is known of it is read from its file, which
+// for a name with thousands of definitions would take long.
+func (b *Binder) isDeclared(d *graph.Def) bool {
+	if b.declared == nil {
+		b.declared = map[string]bool{}
+		for i := range b.defs {
+			if f := &b.defs[i].File; f.Declares() {
+				b.declared[f.Stem()] = true
+			}
+		}
+	}
+	return len(b.declared) > 0 && b.declared[d.File.Stem()]
+}
+
 // globalScope is the qualified name of what a module adds to the global scope (declare global).
 const globalScope = "global"
+
+func isGlobal(d *graph.Def) bool {
+	return d.Container == globalScope || strings.HasPrefix(d.Container, globalScope+".")
+}
 
 // exportedPath returns the path of a member as importers see it: without the name of the default export that it belongs to.
 func (b *Binder) exportedPath(d *graph.Def) string {

@@ -68,7 +68,10 @@ func (b *Binder) findTwins() {
 	}
 	for _, group := range groups {
 		first := &b.defs[group[0]].File
-		elsewhere := func(i int) bool { return b.defs[i].File.ID != first.ID }
+		elsewhere := func(i int) bool {
+			d := &b.defs[i]
+			return d.File.ID != first.ID && (d.File.Declares() != first.Declares() || isGlobal(d))
+		}
 		if families[graph.Family(first.Lang)].twinsApart && !slices.ContainsFunc(group, elsewhere) {
 			continue
 		}
