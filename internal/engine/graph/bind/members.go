@@ -220,19 +220,40 @@ func (b *Binder) binds(s *graph.Site, imp *code.Import, link *graph.Link, qualif
 }
 
 // memberByType finds the member that r names, in the type of its receiver and the bases of that type. ok is false if the
-// type, or one of its bases, is unknown.
-func (b *Binder) memberByType(s *graph.Site, r *code.Ref) (Binding, bool) {
-	t := b.types.Receiver(s, r.Recv)
+// type, or one of its bases, is unknown. Where the receiver has another type in each build, all their members are meant.
+func (b *Binder) memberByType(s *graph.Site, r *code.Ref) (got Binding, ok bool) {
+	list := b.types.Receivers(s, r.Recv)
+	got, ok = b.memberOf(s, r, &list[0])
+	for i := range list[1:] {
+		other, found := b.memberOf(s, r, &list[i+1])
+		switch {
+		case !found:
+			got.Decided = false
+		case !ok, len(got.Defs) == 0:
+			other.Decided = other.Decided && ok
+			got = other
+		case len(other.Defs) > 0:
+			got.Defs = append(slices.Clone(got.Defs), other.Defs...)
+			got.Confidence = min(got.Confidence, other.Confidence)
+			got.Decided = got.Decided && other.Decided
+		}
+		ok = len(got.Defs) > 0 || ok && found
+	}
+	return got, ok
+}
+
+// memberOf finds a member of a receiver, as memberByType.
+func (b *Binder) memberOf(s *graph.Site, r *code.Ref, t *infer.Receiver) (Binding, bool) {
 	switch t.Kind {
 	case infer.Unknown:
 		return Binding{}, false
 	case infer.Module:
-		return b.moduleMember(&t, r)
+		return b.moduleMember(t, r)
 	case infer.Type:
-		if got, ok := b.memberOfTypes(s, r, &t); ok || b.steps.lent == nil {
+		if got, ok := b.memberOfTypes(s, r, t); ok || b.steps.lent == nil {
 			return got, ok
 		}
-		return b.steps.lent(b, s, r, &t), true
+		return b.steps.lent(b, s, r, t), true
 	case infer.Foreign:
 		return b.possibly(s, r), true
 	case infer.Outside:

@@ -36,13 +36,27 @@ type Receiver struct {
 	Dirs []string
 }
 
-// Receiver classifies an expression in a file, as in code.Ref.Recv with or without its mark. It is unknown in languages
-// whose signatures are not read.
-func (y *Types) Receiver(s *graph.Site, text string) Receiver {
+// Receivers classifies an expression in a file, as in code.Ref.Recv with or without its mark: one receiver, or one for each build of a
+// package. It is unknown in languages whose signatures are not read.
+func (y *Types) Receivers(s *graph.Site, text string) []Receiver {
 	if syntaxFor(s.Node.Lang) == noSyntax {
-		return Receiver{}
+		return []Receiver{{}}
 	}
 	t := y.of(s, text)
+	if !t.builds {
+		return []Receiver{y.receiver(s, text, t)}
+	}
+	list := make([]Receiver, len(t.args))
+	for i, part := range t.args {
+		list[i] = y.receiver(s, text, y.eval(t.site, part))
+	}
+	return list
+}
+
+// Receiver is Receivers for the first build.
+func (y *Types) Receiver(s *graph.Site, text string) Receiver { return y.Receivers(s, text)[0] }
+
+func (y *Types) receiver(s *graph.Site, text string, t term) Receiver {
 	switch t.what {
 	case termUnknown:
 		return Receiver{}

@@ -13,6 +13,13 @@ const maxEither = 16
 
 // first returns the first known result of f among the parts of t.
 func (y *Types) first(t *term, f func(part term) term) term {
+	if t.builds {
+		parts := make([]term, min(len(t.args), maxEither))
+		for i := range parts {
+			parts[i] = f(y.eval(t.site, t.args[i]))
+		}
+		return eachBuild(t.site, parts)
+	}
 	for i := range min(len(t.args), maxEither) {
 		if got := f(y.eval(t.site, t.args[i])); got.what != termUnknown && got.what != termOutside {
 			return got

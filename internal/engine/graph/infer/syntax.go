@@ -64,6 +64,8 @@ type syntax struct {
 	objects objectModel
 	// builtin is the class of the language that an expression is a value of, "" if unknown.
 	builtin func(t *term) string
+	// builds: several files of a scope may declare a name, each for other constraints of the build.
+	builds bool
 	// partial: the signatures show only some of the types.
 	partial bool
 }
@@ -85,7 +87,7 @@ const (
 )
 
 var syntaxes = map[code.Lang]*syntax{
-	"go": {results: goResults, variable: goVariable, underlying: goUnderlying, predeclared: goPredeclared, anything: goAnything},
+	"go": {results: goResults, variable: goVariable, underlying: goUnderlying, predeclared: goPredeclared, anything: goAnything, builds: true},
 	"python": {
 		predeclared: " bool bytearray bytes complex dict float frozenset int list memoryview object range set slice str tuple type ",
 		order:       orderC3, element: "__getitem__", iterator: "__iter__", next: "__next__",

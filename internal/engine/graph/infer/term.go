@@ -39,6 +39,8 @@ type term struct {
 	args   []*expr
 	module moduleTerm
 	params []*expr
+	// builds is set on a termEither of declarations for other constraints of the build: it means each of them in turn.
+	builds bool
 	// foreign is set on a value from code outside, which may be of a type of the repository.
 	foreign bool
 	// object is set on a name imported from outside that may be an object of any class: none of the standard library,

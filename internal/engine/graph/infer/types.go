@@ -222,10 +222,8 @@ func (y *Types) name(s *graph.Site, name string) term {
 		}
 		return y.value(list)
 	}
-	for _, id := range y.files.ScopeDeclarers(s.Node, "", name) {
-		if list := y.look.Declarations(id, "", name); len(list) > 0 {
-			return y.value(list)
-		}
+	if t, ok := y.declared(s, y.files.ScopeDeclarers(s.Node, "", name), name); ok {
+		return t
 	}
 	for i := range s.Imports {
 		if t := y.bound(s, i, name); t.what != termUnknown {
@@ -359,10 +357,8 @@ func (y *Types) inModule(s *graph.Site, m moduleTerm, name string) term {
 		if of, ok := s.Node.TestedPackage(); ok && dir == code.Dir(s.Node.Path) {
 			ids = y.files.ScopeDeclarers(of, "", name)
 		}
-		for _, id := range ids {
-			if list := y.look.Declarations(id, "", name); len(list) > 0 {
-				return y.value(list)
-			}
+		if t, ok := y.declared(s, ids, name); ok {
+			return t
 		}
 	}
 	if m.file != 0 {
