@@ -49,6 +49,7 @@ func openC(ctx context.Context, o options, t *sourceTree) (oracle, error) {
 		declarations: []string{"textDocument/definition", "textDocument/declaration"},
 		twins:        typedefs,
 		expanded:     true,
+		proof:        "textDocument/symbolInfo", // in text that is not compiled, definitions are guessed by the name
 		known:        known,
 		imports:      func(*sourceTree, place) bool { return false },
 	}, t)

@@ -37,6 +37,8 @@ type languageServer struct {
 	expanded bool
 	// known reports whether the server can know the meaning of names in a file; nil if it knows all files.
 	known func(path string) bool
+	// proof is a request that has an answer only where the server knows the meaning of a name, and does not guess it; "" if it never guesses.
+	proof string
 	// imports reports whether a place is in a list of imported names.
 	imports func(t *sourceTree, p place) bool
 }
@@ -307,6 +309,11 @@ func (l *lspOracle) locations(method string, at place, more map[string]any) ([]p
 func (l *lspOracle) meanings(_ context.Context, at place) ([]place, error) {
 	if l.known != nil && !l.known(at.Path) {
 		return nil, nil
+	}
+	if l.proof != "" {
+		if list, err := l.locations(l.proof, at, nil); err != nil || len(list) == 0 {
+			return nil, err
+		}
 	}
 	var all []place
 	for _, method := range l.declarations {

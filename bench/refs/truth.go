@@ -139,7 +139,7 @@ func (r *truthRow) fill(ctx context.Context, t *sourceTree, or oracle, named []p
 		switch {
 		case u.Role == definition:
 			continue
-		case u.Role != uses || t.inComment(u.place) || t.declares(u.place):
+		case u.Role != uses, t.inComment(u.place), t.inMacro(u.place), t.declares(u.place):
 			neither = append(neither, u.place)
 			continue
 		case or.isLoose():
@@ -155,14 +155,14 @@ func (r *truthRow) fill(ctx context.Context, t *sourceTree, or oracle, named []p
 		right = append(right, u.place)
 	}
 	for _, p := range named {
-		if seen[p] || t.inComment(p) || slices.Contains(known.declared, p) {
+		if seen[p] || t.inComment(p) && !t.inMacro(p) || slices.Contains(known.declared, p) {
 			continue
 		}
 		means, err := or.meanings(ctx, p)
 		switch {
 		case err != nil:
 			return false, err
-		case len(means) == 0, imported(p), slices.ContainsFunc(means, func(m place) bool { return t.isAlias(m, r.Symbol) }):
+		case len(means) == 0, t.inMacro(p), imported(p), slices.ContainsFunc(means, func(m place) bool { return t.isAlias(m, r.Symbol) }):
 			neither = append(neither, p)
 		case referenceVerdict(means, known.declared) == "right":
 			right = append(right, p)
@@ -227,7 +227,7 @@ var bodies = strings.Fields("function method generator getter setter func")
 
 // notDrawn are the kinds of ctags that are no symbols to ask about, and notProduct the files that are not the product's own.
 var (
-	notDrawn = strings.Fields("local parameter package namespace module alias label file import unknown prototype externvar goto packageName " +
+	notDrawn = strings.Fields("local parameter tparam package namespace module alias label file import unknown prototype externvar goto packageName " +
 		"anonMember receiver implementation library")
 	notProduct = regexp.MustCompile(`(?i)(^|/)(tests?|specs?|__tests__|testing|testdata|examples?|samples?|demos?|bench(mark)?s?)/` +
 		`|(^|/)(docs?|website|vendor|node_modules|dist|build|third_?party|fixtures|perf\w*)/` +
@@ -267,6 +267,18 @@ func drawTags(ctx context.Context, t *sourceTree, tags string, seed uint64) ([]s
 
 // inComment reports whether a line is one of a comment, as far as its beginning shows.
 func (t *sourceTree) inComment(p place) bool { return comment.MatchString(t.lineText(p)) }
+
+// inMacro reports whether a place is in a directive of C, or in the lines that continue one: what a name in the body of a macro means is
+// known where the macro is expanded.
+func (t *sourceTree) inMacro(p place) bool {
+	if !slices.Contains(cExtensions, filepath.Ext(p.Path)) {
+		return false
+	}
+	for p.Line > 1 && strings.HasSuffix(t.lineText(place{p.Path, p.Line - 1, 0}), "\\") {
+		p.Line--
+	}
+	return strings.HasPrefix(t.lineText(p), "#")
+}
 
 // declares reports whether a word that declares stands before a place: a member of an implementation does not use the one that it
 // implements.
