@@ -36,9 +36,12 @@ var bounds = []struct {
 	lang   string
 	recall float64
 }{
-	{"go", 0.97}, {"typescript", 0.97}, {"java", 0.97}, {"rust", 0.97}, {"php", 0.97}, {"csharp", 0.97}, {"python", 0.95}, {"kotlin", 0.95},
+	{"go", 0.97}, {"typescript", 0.97}, {chooses, 0.97}, {"rust", 0.97}, {"php", 0.97}, {"csharp", 0.97}, {"python", 0.95}, {"kotlin", 0.95},
 	{"c", 0.95}, {"cpp", 0.95}, {"javascript", 0.90}, {"ruby", 0.85},
 }
+
+// chooses is the language in which ken chooses among overloads; in others a call counts for each overload that it could mean.
+const chooses = "java"
 
 const precision = 0.99
 
@@ -62,6 +65,7 @@ type row struct {
 	Repository, Commit, Symbol, Kind, File, By string
 	Line                                       int
 	Uses, Also, Neither                        []string
+	overloads                                  bool // a call means one of them
 }
 
 type checker struct {
@@ -156,6 +160,7 @@ func (c *checker) checkLanguage(ctx context.Context, lang string, t *tally) erro
 		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
 			return err
 		}
+		r.overloads = lang == chooses
 		if err := c.checkRow(ctx, &r, t); err != nil {
 			return fmt.Errorf("%s %s:%d %s: %w", r.Repository, r.File, r.Line, r.Symbol, err)
 		}
@@ -265,7 +270,7 @@ func (c *checker) checkRow(ctx context.Context, r *row, t *tally) error {
 	lost := false
 	for _, u := range r.Uses {
 		switch tier := cmp.Or(tiers[u], "nowhere"); tier {
-		case "sure", "import":
+		case "sure", "import", "overload":
 			t.found++
 		default:
 			t.missed[tier]++
@@ -304,15 +309,21 @@ func sortedKeys(m map[string]string) (keys []string) {
 }
 
 // order has the tiers of a line, from the least sure.
-var order = []string{"", "dropped", "other", "ambiguous", "through", "import", "sure"}
+var order = []string{"", "dropped", "other", "ambiguous", "through", "import", "overload", "sure"}
 
 // tiers returns the surest tier of each line in ken's answer.
 func (r *row) tiers(s *symbol, a, dropped *kenAnswer) map[string]string {
 	self := fmt.Sprintf("%s:%d", r.File, s.Line)
 	same := append(slices.Clone(r.Also), self, fmt.Sprintf("%s:%d", r.File, r.Line))
+	var overloads []string
 	for _, c := range a.Symbols {
-		if c.Kind == "constructor" && c.Path == r.File && c.Start >= s.Start && c.End <= s.End {
-			same = append(same, fmt.Sprintf("%s:%d", c.Path, c.Line)) // what makes one uses the class
+		at := fmt.Sprintf("%s:%d", c.Path, c.Line)
+		switch {
+		case c.Path != r.File || r.overloads && c.Kind != "constructor":
+		case c.Kind == "constructor" && c.Start >= s.Start && c.End <= s.End:
+			same = append(same, at) // what makes one uses the class
+		case c.Qualified == s.Qualified && c.Kind == s.Kind && slices.Contains([]string{"function", "method", "macro"}, c.Kind):
+			overloads = append(overloads, at) // or the macro of another #if
 		}
 	}
 	tiers := map[string]string{}
@@ -324,8 +335,11 @@ func (r *row) tiers(s *symbol, a, dropped *kenAnswer) map[string]string {
 	}
 	for i := range a.References {
 		ref := &a.References[i]
-		switch {
-		case !slices.Contains(same, fmt.Sprintf("%s:%d", ref.TargetPath, ref.TargetLine)):
+		target := fmt.Sprintf("%s:%d", ref.TargetPath, ref.TargetLine)
+		switch isSame := slices.Contains(same, target); {
+		case !isSame && ref.Confidence != "ambiguous" && slices.Contains(overloads, target):
+			put(ref, "overload")
+		case !isSame:
 			put(ref, "other")
 		case ref.Through != "":
 			put(ref, "through")
