@@ -210,8 +210,8 @@ type Import struct {
 	// function` and `use const`.
 	Static bool
 	// Within are the packages in which a name is searched before it is taken for one
-	// that begins at the root, innermost first, with blanks between (Scala); or the
-	// function that contains a wildcard import (Rust).
+	// that begins at the root, innermost first, with blanks between (Scala), or the
+	// innermost of them alone (C#); or the function that contains a wildcard import (Rust).
 	Within string
 }
 
@@ -300,7 +300,9 @@ type Ref struct {
 	// Args are the arguments of a call as a tuple of expressions (RecvExpr, without its
 	// mark): "(Gson,?)", "()". It is "" if they are not recorded: for references that are
 	// no calls, for languages in which a name has one declaration, and if arguments are
-	// spread or left to the callee. A function without a name is "lambda".
+	// spread or left to the callee. A function without a name is "lambda". A type of C# with type arguments has
+	// their number instead: "{}" for T<A>, "{,}" for T<A, B>; a plain name of Kotlin the functions to which the lambdas
+	// around it are passed, innermost first: "{it.test;module". See ArgsAround.
 	Args string
 	// Start, End are the bytes of the name itself; Line is its line.
 	Start, End uint32
@@ -309,6 +311,9 @@ type Ref struct {
 	// reference, or -1.
 	Scope int32
 }
+
+// ArgsAround begins a Ref.Args that holds something else than arguments, which references that are no calls have, too.
+const ArgsAround = "{"
 
 // ArgsMacro is the value of Ref.Args for the invocation of a Rust macro.
 const ArgsMacro = "!"

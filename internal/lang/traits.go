@@ -80,6 +80,8 @@ type Traits struct {
 	// a method, such as self. A function without it is called through the type
 	// alone. It is "" if the language marks that otherwise.
 	ReceiverName string
+	// TypeArity: types of one name are different ones if they have other numbers of type parameters.
+	TypeArity bool
 	// ExtensionCalls: a call of a member that no type declares may mean a function
 	// that extends the type from outside (Def.Extension).
 	ExtensionCalls bool

@@ -1,5 +1,7 @@
 package builtin
 
+import "strings"
+
 // KotlinBuiltin reports whether name, when the file neither declares nor imports
 // it, is one of those every Kotlin file sees.
 func KotlinBuiltin(name string) bool {
@@ -60,4 +62,25 @@ func KotlinPassesElement(name string) bool {
 		return true
 	}
 	return false
+}
+
+// KotlinBuilds reports whether a function of the standard library builds a value in a lambda whose receiver has a member of the name.
+func KotlinBuilds(function, name string) bool {
+	members := ""
+	switch function {
+	case "buildList", "buildSet":
+		members = " add addAll addFirst addLast clear contains containsAll first get indexOf isEmpty isNotEmpty last remove removeAll removeAt" +
+			" removeFirst removeLast retainAll set size sort sortBy "
+	case "buildMap":
+		members = " clear containsKey get getOrPut isEmpty isNotEmpty keys put putAll remove set size values "
+	case "buildString":
+		members = " append appendLine clear deleteAt insert isEmpty isNotEmpty length reverse setLength "
+	case "sequence", "iterator":
+		members = " yield yieldAll "
+	case "flow":
+		members = " emit emitAll "
+	case "channelFlow", "callbackFlow", "produce":
+		members = " awaitClose close send trySend trySendBlocking "
+	}
+	return strings.Contains(members, " "+name+" ")
 }

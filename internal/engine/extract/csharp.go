@@ -57,7 +57,7 @@ func (c *csharp) collectTopLevel(n node, space string) {
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		switch c.kind(d) {
 		case csUsing:
-			c.using(d)
+			c.using(d, space)
 		case csFileNamespace:
 			space = joinDots(space, c.nameText(c.child(d, csfName)))
 			c.addNamespace(space)

@@ -9,8 +9,9 @@ import (
 
 // using reads a using directive: all of a namespace ("A.B", names *), the static
 // members of a type ("A.B.C", static, names *) or an alias ("A.B.C", names C as
-// F). A global using is a re-export, because every file of the project has it.
-func (c *csharp) using(n node) {
+// F). A global using is a re-export, because every file of the project has it. Inside of the namespace space
+// its name may begin there.
+func (c *csharp) using(n node, space string) {
 	alias := c.child(n, csfName)
 	target := none
 	for d := c.firstNamed(n); d != none; d = c.nextNamed(d) {
@@ -25,7 +26,10 @@ func (c *csharp) using(n node) {
 		}
 		return
 	}
-	m := code.Import{Spec: spec, Line: c.line(n), Static: c.has(n, csStatic), Names: []code.ImportName{{Name: "*", Alias: "*"}}}
+	m := code.Import{Spec: spec, Line: c.line(n), Static: c.has(n, csStatic), Names: []code.ImportName{{Name: "*", Alias: "*"}}, Within: space}
+	if c.kind(target) == csAliasQualified { // global::
+		m.Within = ""
+	}
 	if c.has(n, csGlobal) {
 		m.Kind = code.ImportReexport
 	}
@@ -76,7 +80,7 @@ func (c *csharp) pathImport(spec, name string, line uint32) int32 {
 	imp, ok := c.pathImports[spec]
 	if !ok {
 		imp = int32(len(c.facts.Imports))
-		c.facts.Imports = append(c.facts.Imports, code.Import{Spec: spec, Kind: code.ImportPath, Line: line,
+		c.facts.Imports = append(c.facts.Imports, code.Import{Spec: spec, Kind: code.ImportPath, Line: line, Within: c.facts.Package,
 			Names: []code.ImportName{{Name: name, Alias: name}}})
 		c.pathImports[spec] = imp
 	}
@@ -146,7 +150,8 @@ func (c *csharp) nextTypeSegment(q csQual, n node, k code.RefKind, last bool) cs
 	id := n
 	if c.kind(n) == csGenericName {
 		id = c.firstNamed(n)
-		defer c.walk(c.childKind(n, csTypeArguments))
+		before := len(c.facts.Refs)
+		defer c.typeArguments(id, c.childKind(n, csTypeArguments), before)
 	}
 	name := c.identifier(id)
 	switch q.kind {
@@ -163,6 +168,26 @@ func (c *csharp) nextTypeSegment(q csQual, n node, k code.RefKind, last bool) cs
 	c.member(id, k, q)
 	return csQual{kind: csQualType, path: name}
 }
+
+// typeArguments reads the type arguments of the type name id, and notes their number at the reference to it, which is
+// recorded after index before.
+func (c *csharp) typeArguments(id, args node, before int) {
+	for i := before; i < len(c.facts.Refs); i++ {
+		if r := &c.facts.Refs[i]; r.Start == c.start(id) {
+			commas := 0
+			for d := c.first(args); d != none; d = c.sibling(d) {
+				if !c.isNamed(d) && c.str(d) == "," {
+					commas++
+				}
+			}
+			r.Args = "{" + strings.Repeat(",", min(commas, maxArity)) + "}"
+		}
+	}
+	c.walk(args)
+}
+
+// maxArity bounds the type arguments that are counted.
+const maxArity = 32
 
 // firstTypeSegment returns the meaning of the first part of a type's name: a type in
 // scope, or, if more parts follow, a namespace.

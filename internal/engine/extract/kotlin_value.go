@@ -151,6 +151,7 @@ func orNode(a, b node) node {
 
 // lambda reads a lambda. The value that is passed to it is known for the functions of the language that pass a value or its elements.
 func (k *kotlin) lambda(n node) {
+	defer k.aroundNames(k.lambdaOwner(n), len(k.facts.Refs))
 	k.names.push()
 	params := k.childKind(n, ktLambdaParams)
 	typ, passes := k.passedType(n)
@@ -167,6 +168,70 @@ func (k *kotlin) lambda(n node) {
 	}
 	k.children(n)
 	k.names.pop()
+}
+
+// The bounds of what is recorded of the lambdas around a plain name: their number, and the length of what one is passed to.
+const (
+	maxLambdas     = 3
+	maxLambdaOwner = 80
+)
+
+// lambdaOwner returns the function that the lambda n is passed to behind the brackets, as an expression, and for a function of the
+// language whose lambda has a receiver "=" and the receiver. It is "" where the lambda has none, or nothing is known.
+func (k *kotlin) lambdaOwner(n node) (owner string) {
+	call := k.parent(k.parent(n))
+	callee := k.firstNamed(call)
+	if k.kind(call) != ktCall || k.kind(k.parent(n)) != ktAnnotatedLambda {
+		return ""
+	}
+	if k.kind(callee) == ktCall { // f(x) { … }
+		call, callee = callee, k.firstNamed(callee)
+	}
+	switch k.kind(callee) {
+	case ktIdentifier:
+		owner = k.identifier(callee)
+		if arg := k.firstNamed(k.childKind(call, ktValueArgs)); owner == "with" {
+			owner = code.RecvExpr + orUnknown(k.value(k.firstNamed(arg), 0))
+			break
+		}
+		if b := k.names.lookupCallable(owner); b.is(bindNested) && k.class.name != "" {
+			owner = k.class.name + "." + owner
+		}
+	case ktNavigation:
+		object := k.firstNamed(callee)
+		name := k.identifier(k.nextNamed(object))
+		switch of := k.value(object, 0); {
+		case name == "apply" || name == "run":
+			owner = code.RecvExpr + orUnknown(of)
+		case builtin.KotlinScopeFunction(name), builtin.KotlinPassesElement(name), builtin.KotlinPassesSelf(name):
+			return ""
+		default:
+			owner = orUnknown(of) + "." + name
+		}
+	}
+	if len(owner) > maxLambdaOwner || strings.ContainsAny(owner, ";") {
+		return ""
+	}
+	return owner
+}
+
+// aroundNames records, at the references to plain names from index before on, the function that the lambda around them is passed to: its
+// receiver may have a member of the name.
+func (k *kotlin) aroundNames(owner string, before int) {
+	if owner == "" {
+		return
+	}
+	for i := before; i < len(k.facts.Refs); i++ {
+		r := &k.facts.Refs[i]
+		plain := r.Via == code.ViaBare || r.Via == code.ViaLocal || r.Via == code.ViaImport
+		switch {
+		case !plain || r.Scope != k.owner || r.Kind != code.RefCall && r.Kind != code.RefUse || lexical.IsUpper(r.Name):
+		case r.Args == "":
+			r.Args = code.ArgsAround + owner
+		case strings.Count(r.Args, ";") < maxLambdas-1:
+			r.Args += ";" + owner
+		}
+	}
 }
 
 // passedType returns the type of the value that a function passes to the lambda n, and reports whether it passes one that is known.

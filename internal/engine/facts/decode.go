@@ -322,7 +322,9 @@ func (r *reader) refs(out []code.Ref, p *Packed, n int) []code.Ref {
 				r.err = errDamaged
 				return out
 			}
-			ref.Kind, ref.Args = code.RefCall, p.names[args]
+			if ref.Kind, ref.Args = code.RefCall, p.names[args]; isAround(ref.Args) {
+				ref.Kind = code.RefKind(r.uint())
+			}
 		}
 		start += r.int()
 		line += r.int()

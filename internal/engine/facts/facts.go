@@ -20,9 +20,10 @@
 //	exports  count, then per export name, local, from+1, line
 //	types    byte length of the section, then count and per hint symbol, name, type
 //	refs     the references of the first name, in source order, then those of the second, …; each
-//	         one byte: kind (7: call with arguments) | via<<3 |
+//	         one byte: kind (7: with arguments, of a call unless they begin with {) | via<<3 |
 //	         64 if the length differs from the name's | 128 if the scope differs from the last
-//	         import+1 (ViaImport and ViaModule only), receiver index (ViaSelf, ViaTyped only), arguments index (kind 7 only),
+//	         import+1 (ViaImport and ViaModule only), receiver index (ViaSelf, ViaTyped only), arguments index (kind 7 only), kind
+//	         (arguments that begin with { only),
 //	         start minus the last start (zigzag), line minus the last line (zigzag), length (flag 64), scope+1 (flag 128);
 //	         "last" is the reference of the same name before, zeros and scope -1 at first
 //
@@ -35,6 +36,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"sort"
+	"strings"
 
 	"github.com/klauspost/compress/s2"
 
@@ -119,7 +121,9 @@ func nameTable(refs []code.Ref) ([]string, map[string]int) {
 
 func hasRecv(v code.Via) bool { return v == code.ViaSelf || v == code.ViaTyped }
 
-func hasArgs(r *code.Ref) bool { return r.Kind == code.RefCall && r.Args != "" }
+func hasArgs(r *code.Ref) bool { return r.Args != "" && (r.Kind == code.RefCall || isAround(r.Args)) }
+
+func isAround(args string) bool { return strings.HasPrefix(args, code.ArgsAround) }
 
 func appendString(dst []byte, s string) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(s)))
@@ -232,6 +236,9 @@ func appendRef(dst []byte, r, last *code.Ref, index map[string]int) []byte {
 	}
 	if hasArgs(r) {
 		dst = binary.AppendUvarint(dst, uint64(index[r.Args]))
+		if isAround(r.Args) {
+			dst = append(dst, byte(r.Kind))
+		}
 	}
 	dst = binary.AppendUvarint(dst, zigzag(int64(r.Start)-int64(last.Start)))
 	dst = binary.AppendUvarint(dst, zigzag(int64(r.Line)-int64(last.Line)))
@@ -244,8 +251,8 @@ func appendRef(dst []byte, r, last *code.Ref, index map[string]int) []byte {
 	return dst
 }
 
-// callWithArgs is the kind under which a call is stored whose arguments follow: those of
-// languages that do not record arguments take no byte for it.
+// callWithArgs is the kind under which a reference is stored whose arguments follow, and after code.ArgsAround its
+// kind: those of languages that do not record arguments take no byte for it.
 const callWithArgs = 7
 
 // Bits of a reference's first byte beside kind and via.

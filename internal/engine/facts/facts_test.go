@@ -19,6 +19,7 @@ func sample() *code.Facts {
 		Refs: []code.Ref{
 			{Name: "p", Kind: code.RefCall, Via: code.ViaImport, Import: 0, Args: "(int,?)", Start: 10, End: 11, Line: 2, Scope: -1},
 			{Name: "p", Kind: code.RefDecorate, Via: code.ViaMember, Import: -1, Start: 15, End: 16, Line: 3, Scope: 0},
+			{Name: "long", Kind: code.RefInherit, Via: code.ViaBare, Import: -1, Args: "{,}", Start: 16, End: 20, Line: 3, Scope: 1},
 			{Name: "long", Kind: code.RefUse, Via: code.ViaSelf, Import: -1, Recv: "T", Start: 20, End: 22, Line: 4, Scope: 1},
 		},
 	}

@@ -113,8 +113,14 @@ func UsingSpace(imp *code.Import, link *Link) (Space, bool) {
 	return s, true
 }
 
-// nestedPath returns the part of a full name after its namespace: "Outer.Inner" for "A.Outer.Inner" in A.
+// nestedPath returns the part of a name after its namespace: "Outer.Inner" for "A.Outer.Inner" in A, and for "B.Outer.Inner" in A.B, of
+// which a using inside of A names the end.
 func nestedPath(spec, pkg string) string {
+	for end := pkg; end != ""; _, end, _ = strings.Cut(end, ".") {
+		if rest, ok := strings.CutPrefix(spec, end+"."); ok {
+			return rest
+		}
+	}
 	return strings.TrimLeft(strings.TrimPrefix(spec, pkg), `.\`)
 }
 

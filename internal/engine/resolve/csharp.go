@@ -23,7 +23,8 @@ type csharpResolver struct {
 type csQuery struct {
 	project int
 	spec    string
-	whole   bool // a namespace is meant
+	whole   bool   // a namespace is meant
+	within  string // the namespace that the using is in
 }
 
 func (r *csharpResolver) load() {
@@ -35,7 +36,7 @@ func (r *csharpResolver) load() {
 func (r *csharpResolver) resolve(from string, imp *code.Import) Result {
 	r.load()
 	wild := len(imp.Names) == 1 && imp.Names[0].Name == "*"
-	q := csQuery{r.projects.owner(code.Dir(from)), imp.Spec, wild && !imp.Static}
+	q := csQuery{r.projects.owner(code.Dir(from)), imp.Spec, wild && !imp.Static, imp.Within}
 	res, ok := r.memo[q]
 	if !ok {
 		res = r.find(q)
@@ -45,7 +46,8 @@ func (r *csharpResolver) resolve(from string, imp *code.Import) Result {
 }
 
 // find looks for a namespace with the whole name. If the name may be a type, it then
-// tries the namespaces around it, the innermost first, because types may be nested.
+// tries the namespaces around it, the innermost first, because types may be nested. Inside
+// of a namespace the name is looked for there, then in the namespaces around that.
 func (r *csharpResolver) find(q csQuery) Result {
 	segs := strings.Split(q.spec, ".")
 	if len(segs) > maxSegments || slices.Contains(segs, "") {
@@ -53,6 +55,13 @@ func (r *csharpResolver) find(q csQuery) Result {
 	}
 	p := &probe{t: r.t}
 	std := isDotnetStd(segs)
+	if !std && strings.Count(q.within, ".") < maxSegments {
+		for outer := q.within; outer != ""; outer = outer[:max(strings.LastIndexByte(outer, '.'), 0)] {
+			if pkg := r.below(p, outer, segs, q.whole); pkg != "" {
+				return Result{Package: pkg, IsPackage: true, Probes: p.keys}
+			}
+		}
+	}
 	for n := len(segs); n >= 0; n-- {
 		pkg := strings.Join(segs[:n], ".")
 		if n < len(segs) && (q.whole || n == 0 && len(segs) > 1) {
@@ -82,6 +91,18 @@ func (r *csharpResolver) find(q csQuery) Result {
 		}
 	}
 	return Result{External: strings.Join(segs[:min(2, len(segs))], "."), Probes: p.keys}
+}
+
+// below returns the namespace inside of outer that a name begins with, "" if there is none.
+func (r *csharpResolver) below(p *probe, outer string, segs []string, whole bool) string {
+	for n := len(segs); n > 0 && (n == len(segs) || !whole); n-- {
+		pkg := outer + "." + strings.Join(segs[:n], ".")
+		p.note(lang.PackageKey(langCSharp, pkg))
+		if len(r.t.PackageDirs(langCSharp, pkg)) > 0 {
+			return pkg
+		}
+	}
+	return ""
 }
 
 // isDotnetStd reports whether a namespace belongs to the .NET framework.
@@ -122,7 +143,8 @@ func (r *csharpResolver) sees(from, to string) bool {
 }
 
 // globalUsings are the conventional names of the files that hold a project's global usings.
-var globalUsings = [...]string{"GlobalUsings.cs", "Usings.cs", "GlobalUsing.cs", "Global.cs", "Imports.cs", "_Usings.cs", "_GlobalUsings.cs", "Program.cs",
+var globalUsings = [...]string{"GlobalUsings.cs", "Usings.cs", "GlobalUsing.cs", "Global.cs", "Imports.cs", "_Usings.cs", "_GlobalUsings.cs", "Globals.cs", "_Globals.cs",
+	"_Imports.cs", "Program.cs",
 	"Properties/GlobalUsings.cs", "Properties/Usings.cs", "Properties/AssemblyInfo.cs"}
 
 // projectUsings returns the using directives that apply to all files of the project of the file from.

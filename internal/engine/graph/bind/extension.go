@@ -2,6 +2,7 @@ package bind
 
 import (
 	"slices"
+	"strings"
 
 	"ken/internal/code"
 	"ken/internal/engine/builtin"
@@ -14,6 +15,9 @@ import (
 // rules apply.
 func (b *Binder) bindExtension(s *graph.Site, r *code.Ref) (got Binding, ok bool) {
 	tiers := b.visibleExtensions(s, r)
+	if got, ok := b.ofLambda(s, r, tiers); ok {
+		return got, true
+	}
 	visible := len(tiers[0])+len(tiers[1])+len(tiers[2]) > 0
 	imported := slices.IndexFunc(s.Imports, func(imp code.Import) bool {
 		return slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Alias == r.Name })
@@ -49,6 +53,47 @@ func (b *Binder) bindExtension(s *graph.Site, r *code.Ref) (got Binding, ok bool
 		}
 	}
 	return Binding{}, false
+}
+
+// ofLambda returns what a plain name means by the receivers of the lambdas around it, which are nearer than the classes around: a member
+// or an extension. ok is false if none of them has the name.
+func (b *Binder) ofLambda(s *graph.Site, r *code.Ref, tiers [3][]int) (got Binding, ok bool) {
+	around, inLambda := strings.CutPrefix(r.Args, code.ArgsAround)
+	if !inLambda || r.Via == code.ViaLocal && b.isInFunction(s, r) {
+		return Binding{}, false
+	}
+	for called := range strings.SplitSeq(around, ";") {
+		if builtin.KotlinBuilds(called, r.Name) {
+			return noBinding(OtherType), true
+		}
+		recv := b.types.Implicit(s, called)
+		if recv.Kind == infer.Type {
+			if got, ok := b.memberOfTypes(s, r, &recv.Receiver); ok && len(got.Defs) > 0 {
+				return got, true
+			}
+		}
+		if recv.Kind == infer.Unknown {
+			continue
+		}
+		for _, tier := range tiers {
+			if fits := b.pick(tier, func(d *graph.Def) bool { return b.types.ExtendsImplicit(&recv, d) == infer.ExtendsType }); len(fits) > 0 {
+				if b.defs[fits[0]].File.ID == s.Node.ID {
+					return exactBinding(fits), true
+				}
+				return resolvedBinding(fits), true
+			}
+		}
+	}
+	return Binding{}, false
+}
+
+// isInFunction reports whether a name is declared inside of a function around the reference, which is nearer than any receiver.
+func (b *Binder) isInFunction(s *graph.Site, r *code.Ref) bool {
+	return slices.ContainsFunc(b.lexical(s, r), func(i int) bool {
+		of := b.defs[i].Container
+		list := b.types.Lookup().Declarations(s.Node.ID, outerScope(of), code.LastSegment(of))
+		return of != "" && !slices.ContainsFunc(list, func(d infer.Decl) bool { return d.Kind.IsType() })
+	})
 }
 
 // importedReceiver returns the type that a file imports and a reference names a member of, as Tools in Tools.create(), "" if the

@@ -19,7 +19,7 @@ func (b *Binder) bindNamespaced(s *graph.Site, r *code.Ref) Binding {
 	case code.ViaBare:
 		return b.namespaceBare(s, r)
 	case code.ViaLocal:
-		return b.local(b.byFile[s.Node.ID])
+		return b.local(b.ofArity(r, b.byFile[s.Node.ID]))
 	case code.ViaSelf, code.ViaTyped:
 		names, unknown := strings.CutPrefix(r.Recv, code.RecvExpr)
 		if !unknown {
@@ -28,8 +28,60 @@ func (b *Binder) bindNamespaced(s *graph.Site, r *code.Ref) Binding {
 		if fits := b.pick(b.byType[""], func(d *graph.Def) bool { return ofPackage(d, s, names) }); len(fits) > 0 {
 			return resolvedBinding(b.visible(s, fits)) // the names in front were those of a namespace
 		}
+		if fits := b.inNested(s, names); len(fits) > 0 {
+			return resolvedBinding(b.visible(s, fits))
+		}
 	}
 	return b.memberByName(s, r)
+}
+
+// inNested returns the members of a nested type that a file names with the types around it: On.December, or A.On.December with
+// its namespace.
+func (b *Binder) inNested(s *graph.Site, names string) []int {
+	spaces := b.typeSpaces(s)
+	return b.pick(b.byType[code.LastSegment(names)], func(d *graph.Def) bool {
+		return d.File.Lang == s.Node.Lang && (d.Container == names && slices.Contains(spaces, d.File.Package) ||
+			d.File.Package != "" && names == d.File.Package+"."+d.Container)
+	})
+}
+
+// ofArity keeps the types that have as many type parameters as the reference has type arguments, and what is no type. It keeps all
+// if none has.
+func (b *Binder) ofArity(r *code.Ref, list []int) []int {
+	if len(list) < 2 {
+		return list
+	}
+	if fits := b.pick(list, func(d *graph.Def) bool { return hasArity(r, d) }); len(fits) > 0 {
+		return fits
+	}
+	return list
+}
+
+// hasArity reports whether a reference has as many type arguments as a type has parameters. It is true for what is no type.
+func hasArity(r *code.Ref, d *graph.Def) bool {
+	return !d.File.Traits().TypeArity || !d.Kind.IsType() || max(len(r.Args)-len(code.ArgsAround), 0) == typeParameters(d)
+}
+
+// typeParameters returns the number of type parameters that the signature of a type has.
+func typeParameters(d *graph.Def) int {
+	_, list, ok := strings.Cut(d.Signature, " "+d.Name+"<")
+	if !ok {
+		return 0
+	}
+	n, depth := 1, 1
+	for i := 0; i < len(list) && depth > 0; i++ {
+		switch list[i] {
+		case '<', '[', '(':
+			depth++
+		case '>', ']', ')':
+			depth--
+		case ',':
+			if depth == 1 {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // visible keeps the definitions in files that a file can see; it keeps all if the file sees none of them.
@@ -50,7 +102,7 @@ func (b *Binder) inNamespace(s *graph.Site, r *code.Ref) Binding {
 	fits := b.pick(b.byType[code.LastSegment(in)], func(d *graph.Def) bool {
 		return d.Container == in && ofPackage(d, s, link.Package)
 	})
-	return resolvedBinding(b.visible(s, fits))
+	return resolvedBinding(b.visible(s, b.ofArity(r, fits)))
 }
 
 // namespaceBare finds a plain name: in the file, in the namespaces that it sees, through its usings and includes, and
@@ -88,11 +140,17 @@ func (b *Binder) namespaceNested(s *graph.Site, r *code.Ref) Binding {
 	if !s.Node.Traits().BareMembers {
 		return noBinding(NotVisible)
 	}
-	if nested := b.byFile[s.Node.ID]; len(nested) > 0 {
+	meant := func(d *graph.Def) bool { // an enumerator and a constructor have no plain name outside of their type
+		return d.Container != "" && d.Kind != code.KindEnumMember && d.Kind != code.KindConstructor && hasArity(r, d)
+	}
+	isType := r.Kind != code.RefCall && r.Kind != code.RefUse
+	if nested := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return meant(d) && (!isType || d.Kind.IsType()) }); len(nested) > 0 {
 		return exactBinding(nested)
 	}
-	got := b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" })
-	got.Reason = NotVisible
+	got := b.byName(s, r, meant)
+	if got.Reason = NotVisible; isType && len(got.Defs) > 0 && !b.defs[got.Defs[0]].Kind.IsType() {
+		got.Confidence = code.Ambiguous // a property that a type around inherits, but only where a dot follows
+	}
 	if len(got.Defs) == 0 && s.Node.Traits().ProjectReferences { // any file of the project may have a using for all of them
 		top := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" && b.k.Sees(s.Node, d.File.Path) })
 		return possibleBinding(top.Defs)
@@ -117,7 +175,7 @@ func ofPackage(d *graph.Def, s *graph.Site, pkg string) bool {
 func meantBare(r *code.Ref, d *graph.Def) bool {
 	switch {
 	case !d.File.Traits().SeparateNames:
-		return true
+		return hasArity(r, d)
 	case d.Kind == code.KindFunction:
 		return r.Kind == code.RefCall || r.Kind == code.RefUse
 	case d.Kind == code.KindVariable || d.Kind == code.KindConstant:

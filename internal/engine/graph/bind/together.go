@@ -96,7 +96,11 @@ func (b *Binder) partialKey(d *graph.Def) string {
 	if !strings.Contains(" "+d.Signature, " partial ") {
 		return ""
 	}
-	return "partial " + d.Container + " " + d.File.Package
+	key := "partial " + d.Container + " " + d.File.Package
+	if d.Kind.IsType() {
+		key += " " + strconv.Itoa(typeParameters(d))
+	}
+	return key
 }
 
 // stubKey groups a declaration of a Python module with the one that the stub beside it (.pyi) has.

@@ -411,6 +411,11 @@ func (y *Types) inFile(file int64, name string) (term, bool) {
 // a name has several declarations the last counts, as in the languages that allow them.
 func (y *Types) value(list []Decl) term {
 	d := list[len(list)-1]
+	if d.Kind.IsFunction() && syntaxFor(d.File.Lang).extends { // a function that makes values of the type with its name
+		if i := slices.IndexFunc(list, func(d Decl) bool { return d.Kind.IsType() }); i >= 0 {
+			d = list[i]
+		}
+	}
 	if d.Kind == code.KindType && d.File.Traits().Prototypes { // typedef struct a a names the struct
 		if i := slices.IndexFunc(list, func(d Decl) bool { return d.Kind.IsType() && d.Kind != code.KindType }); i >= 0 {
 			d = list[i]

@@ -45,6 +45,36 @@ func (s *Kotlin) Receiver(name string) (written string, ok bool) {
 	}
 }
 
+// LambdaReceiver returns the type whose members are plain names in a lambda that is passed behind the brackets, "" if it has no receiver.
+// The signature must be read up to the end of the function's name.
+func (s *Kotlin) LambdaReceiver() string {
+	if s.Next() != '(' {
+		return ""
+	}
+	from := s.Pos + 1
+	s.Skip('(', ')')
+	params := Types(strings.TrimSuffix(s.S[from:s.Pos], ")"))
+	if len(params) == 0 {
+		return ""
+	}
+	_, typ, _ := strings.Cut(params[len(params)-1], ":")
+	last := Kotlin{Text: Text{S: strings.TrimSpace(typ)}, Params: s.Params}
+	for last.Next() == '@' { // an annotation
+		last.Take("@")
+		last.Word()
+	}
+	if strings.HasPrefix(last.S[last.Pos:], "(") { // nullable: (T.() -> Unit)?
+		last.Take("(")
+	}
+	for last.Take("suspend ") {
+	}
+	e := last.namedType(0)
+	if e == "" || !last.Take(".(") {
+		return ""
+	}
+	return e
+}
+
 // TypeParams reads <A, reified B : C>.
 func (s *Kotlin) TypeParams(depth int) {
 	if !s.Take("<") {

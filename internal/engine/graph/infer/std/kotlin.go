@@ -48,6 +48,12 @@ func KotlinBases(name string) string {
 		return " CharSequence Comparable "
 	case "Int", "Long", "Short", "Byte", "Double", "Float":
 		return " Number Comparable "
+	case "Channel":
+		return " ReceiveChannel SendChannel "
+	case "StateFlow", "SharedFlow":
+		return " Flow SharedFlow "
+	case "MutableStateFlow", "MutableSharedFlow":
+		return " Flow FlowCollector MutableSharedFlow SharedFlow StateFlow "
 	case "Exception", "RuntimeException", "IllegalArgumentException", "IllegalStateException":
 		return " Throwable Exception RuntimeException "
 	}
