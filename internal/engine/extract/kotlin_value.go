@@ -224,8 +224,9 @@ func (k *kotlin) aroundNames(owner string, before int) {
 	for i := before; i < len(k.facts.Refs); i++ {
 		r := &k.facts.Refs[i]
 		plain := r.Via == code.ViaBare || r.Via == code.ViaLocal || r.Via == code.ViaImport
+		isType := r.Kind != code.RefCall && r.Kind != code.RefUse || lexical.IsUpper(r.Name)
 		switch {
-		case !plain || r.Scope != k.owner || r.Kind != code.RefCall && r.Kind != code.RefUse || lexical.IsUpper(r.Name):
+		case !plain || isType || r.Scope != k.owner:
 		case r.Args == "":
 			r.Args = code.ArgsAround + owner
 		case strings.Count(r.Args, ";") < maxLambdas-1:

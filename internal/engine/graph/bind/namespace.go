@@ -40,8 +40,10 @@ func (b *Binder) bindNamespaced(s *graph.Site, r *code.Ref) Binding {
 func (b *Binder) inNested(s *graph.Site, names string) []int {
 	spaces := b.typeSpaces(s)
 	return b.pick(b.byType[code.LastSegment(names)], func(d *graph.Def) bool {
-		return d.File.Lang == s.Node.Lang && (d.Container == names && slices.Contains(spaces, d.File.Package) ||
-			d.File.Package != "" && names == d.File.Package+"."+d.Container)
+		if d.File.Lang != s.Node.Lang || d.Container == "" {
+			return false
+		}
+		return d.Container == names && slices.Contains(spaces, d.File.Package) || names == d.File.Package+"."+d.Container
 	})
 }
 
