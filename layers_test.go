@@ -103,7 +103,7 @@ var rings = []ring{
 		why: "an operation over a text file that agents and people write, checked against the index"},
 	{pkg: "internal/delivery/outcomes", may: names("internal/code internal/engine internal/engine/view internal/knowledge/ internal/operation internal/delivery/project"),
 		why: "an operation over logs of what sessions did, judged by git"},
-	{pkg: "internal/delivery/tasks/targets", may: names("internal/code internal/ask/ internal/engine/view internal/guard internal/operation"),
+	{pkg: "internal/delivery/tasks/targets", may: names("internal/code internal/lang internal/ask/ internal/engine/view internal/guard internal/operation"),
 		why: "what the index says of targets is asked for by hooks and operations alike"},
 	{pkg: "internal/delivery/tasks/inspect", may: names("internal/code internal/worktree internal/ask/ internal/engine/view internal/engine/store internal/guard internal/guard/ internal/operation"),
 		why: "what was changed in a work tree is judged by what the index knew before, and shown masked"},

@@ -56,10 +56,15 @@ func (l *language) cases() (out []*testCase) {
 	return out
 }
 
+// holdsUse reports whether a file of those who use it has the text of the kind, around which a loss can be.
+func (w *way) holdsUse() bool {
+	return slices.ContainsFunc(w.files, func(f file) bool { return f.user && strings.Contains(f.text, "{use}") })
+}
+
 func (l *language) casesOf(w *way, k *kind) (out []*testCase) {
 	losses := []*kind{nil}
 	for i := range l.losses {
-		if !w.is("noloss") {
+		if !w.is("noloss") && (w.holdsUse() || l.losses[i].texts["tail"] != "") {
 			losses = append(losses, &l.losses[i])
 		}
 	}

@@ -1,7 +1,10 @@
 package app
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,6 +36,12 @@ var doubtCases = []doubtCase{
 	{name: "binary", symbol: "helper", file: "lib.py", files: map[string]string{"lib.py": "def helper(): pass\n", "use.py": "x = \x00\n"}},
 	{name: "excluded", symbol: "helper", file: "lib.py", files: map[string]string{
 		"lib.py": "def helper(): pass\n", ".kenignore": "/use.py\n", "use.py": "from lib import helper\nhelper()\n"}},
+	{name: "excluded directory", symbol: "helper", file: "lib.py", files: map[string]string{
+		"lib.py": "def helper(): pass\n", ".kenignore": "gen/\n", "gen/use.py": "from lib import helper\nhelper()\n"}},
+	{name: "ignored", symbol: "helper", file: "lib.py", files: map[string]string{
+		"lib.py": "def helper(): pass\n", ".gitignore": "gen/\n", "gen/use.py": "from lib import helper\nhelper()\n"}},
+	{name: "own name as a key", symbol: "helper", file: "lib.py", files: map[string]string{
+		"lib.py": "def helper(): pass\n\nglobals()['helper']()\n"}, fileIsSure: true},
 	{name: "template", symbol: "User.full_name9", file: "user.py", files: map[string]string{
 		"user.py": "class User:\n    def full_name9(self): pass\n", "page.html": "<p>{{ user.full_name9 }}</p>\n"}},
 	{name: "data", symbol: "run", file: "main9.py", files: map[string]string{"main9.py": "def run(): pass\n", "app.yml": "handler: main9.run\n"}},
@@ -66,18 +75,22 @@ var notAsked = map[string]string{
 	"install": "writes", "uninstall": "writes", "doctor": "tries the installation", "version": "of the program", "import-scip": "reads an index of others",
 	"remember": "writes", "forget": "writes", "memory": "writes", "outcome": "writes", "commit-knowledge": "writes", "agreement": "writes",
 	"secrets": "is about secrets", "grep": "finds text as it is", "tokens": "counts tokens", "conventions": "is about style", "clean": "removes work trees",
-	"hotspots": "is about the history", "recall": "is about what is remembered", "context": "of documents", "entity": "takes an action first, see words",
+	"hotspots": "is about the history", "recall": "is about what is remembered", "context": "of documents",
 }
+
+// needsTask are operations of the guard that take what an agent has found out, and record it.
+var needsTask = []string{"submit_", "merge", "finalize", "review", "record", "revert", "set_", "add_", "check_", "confirm_", "validate_", "start_", "cleanup", "update_", "sync", "outcome", "insights",
+	"session_analysis", "get_function"}
 
 // words are the arguments of operations for which SYMBOL alone or FILE alone is none.
 var words = map[string][]string{
 	"rename": {"SYMBOL", "other9"}, "brief": {"change", "SYMBOL", "in", "FILE"}, "pattern": {"NAME"}, "pack": {"FILE"}, "map": {"FILE"}, "outline": {"FILE"},
-	"export": {"index", "--out", "-"},
+	"export": {"index", "--out", "-"}, "entity": {"show", "FILE"}, "analyze_impact": {"TARGET"},
 }
 
 // certain matches claims of certainty.
 var certain = regexp.MustCompile(`(?m)^(none|no use|nothing) |"verdict":"none"|100%|nothing depends on it|unused|"(unused|no_use_in_repository|settled)":true|` +
-	`no dependents|no use in|no references|risk.{0,8}(low|none)|"risk":"(low|none found)"|\b0 unsure`)
+	`no dependents|no use in|nothing is tied to it|"isolated":true|nothing uses it|no references|risk.{0,8}(low|none)|"risk":"(low|none found)"|\b0 unsure`)
 
 // hedged matches parts of answers that name a claim without making it.
 var hedged = regexp.MustCompile(`could not tell[^\n]*|"(unused|no_use_in_repository)":false`)
@@ -93,8 +106,15 @@ func TestSure(t *testing.T) {
 				t.Fatal(errs)
 			}
 			asked := 0
+			if c.about == "" { // the operations of the guard are about a task
+				if code := p.run(context.Background(), "task", "start_session", "change "+c.symbol, "--intent", "MODIFY"); code != Found {
+					t.Fatal(errs)
+				}
+			}
+			var server []call
 			for _, tool := range op.All() {
-				if notAsked[tool.Name] != "" || tool.Group != "" {
+				isSubmitted := tool.Group != "" && (c.about != "" || slices.ContainsFunc(needsTask, func(s string) bool { return strings.HasPrefix(tool.Name, s) }))
+				if notAsked[tool.Name] != "" || isSubmitted {
 					continue
 				}
 				wanted := about[tool.Name]
@@ -105,6 +125,10 @@ func TestSure(t *testing.T) {
 					continue
 				}
 				for _, args := range questions(tool, &c) {
+					server = append(server, newCall(tool, args))
+					if tool.Group != "" {
+						args = append([]string{tool.Group}, args...)
+					}
 					for _, format := range []string{"text", "json"} {
 						out.Reset()
 						errs.Reset()
@@ -113,17 +137,83 @@ func TestSure(t *testing.T) {
 						if tool.Name == "brief" {
 							text = c.inBrief(text)
 						}
-						if claim := certain.FindString(text); claim != "" || status == Nothing {
+						if claim := certain.FindString(text); claim != "" || status == Nothing && tool.Group == "" {
 							t.Errorf("ken %s: exit %d, claims %q\n%s", strings.Join(args, " "), status, claim, out.String()+errs.String())
 						}
 					}
 				}
+			}
+			answered := 0
+			for i, text := range askServer(p, out, errs, server) {
+				if text != "" {
+					answered++
+				}
+				text = hedged.ReplaceAllString(text, "")
+				if server[i].tool.Name == "brief" {
+					text = c.inBrief(text)
+				}
+				if claim := certain.FindString(text); claim != "" {
+					t.Errorf("server for agents, %s: claims %q\n%s", server[i].arguments, claim, text)
+				}
+			}
+			if answered < len(server)/2 {
+				t.Errorf("the server for agents answered %d of %d calls: %s", answered, len(server), errs)
 			}
 			if least := map[string]int{"": 10, "used": 2, "implementers": 1}[c.about]; asked < least {
 				t.Errorf("only %d operations were asked", asked)
 			}
 		})
 	}
+}
+
+// call is a call of an operation by an agent.
+type call struct {
+	tool      *op.Tool
+	arguments string // a JSON object
+}
+
+// newCall returns the call for a command line without flags.
+func newCall(tool *op.Tool, words []string) call {
+	args := map[string]string{}
+	words = words[1:]
+	for _, f := range tool.Input() {
+		if f.Positional && len(words) > 0 && !f.Terminal {
+			args[f.Key()] = words[0]
+			if words = words[1:]; f.Many {
+				args[f.Key()], words = strings.Join(append([]string{args[f.Key()]}, words...), " "), nil
+			}
+		}
+	}
+	b, err := json.Marshal(args)
+	if err != nil { // strings only: cannot happen
+		panic(err)
+	}
+	return call{tool, string(b)}
+}
+
+// askServer has the server for agents answer calls, and returns the texts of its answers.
+func askServer(p *Program, out, errs *bytes.Buffer, calls []call) []string {
+	var in strings.Builder
+	in.WriteString(`{"jsonrpc":"2.0","id":-1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` +
+		"\n" + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n")
+	for i, c := range calls {
+		fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`+"\n", i, c.tool.Name, c.arguments)
+	}
+	out.Reset()
+	errs.Reset()
+	p.Stdin = strings.NewReader(in.String())
+	p.run(context.Background(), "mcp", "--tools", "full,guard,knowledge")
+	texts := make([]string, len(calls))
+	for line := range strings.Lines(out.String()) {
+		var m struct {
+			ID     int
+			Result struct{ Content []struct{ Text string } }
+		}
+		if err := json.Unmarshal([]byte(line), &m); err == nil && m.ID >= 0 && len(m.Result.Content) > 0 {
+			texts[m.ID] = m.Result.Content[0].Text
+		}
+	}
+	return texts
 }
 
 // inBrief returns the parts of a brief that are about the symbol and, if it is in doubt, the file of a case.

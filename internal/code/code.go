@@ -368,6 +368,7 @@ const (
 	ProblemNestedRepo Problem = "nested_repository"
 	ProblemSpecial    Problem = "special_file" // device, socket, pipe
 	ProblemExcluded   Problem = "excluded"     // by .kenignore or a setting
+	ProblemIgnored    Problem = "ignored"      // by git's rules; such files are not in the index
 )
 
 // TypeHint is a type that the code of a file reveals though no declaration states it:

@@ -22,7 +22,15 @@ var (
 		Own: `\bthis\[[^\]"'\d]`, Before: `[\w$)\]](\?\.)?\[\s*$`, Common: true,
 	}
 	jvmReflection = Reflection{
-		Names: []string{"getMethod", "getDeclaredMethod", "getDeclaredMethods", "forName"}, Marks: []string{"Method", "forName"}, Pattern: `\b(getMethod|getDeclaredMethod|getDeclaredMethods|Class\.forName)\(`, Common: true,
+		Names: []string{"getMethod", "getDeclaredMethod", "getDeclaredMethods", "forName"},
+		Marks: []string{"Method", "forName", "Field", "::class", "loadClass", "find"}, Common: true,
+		Pattern: `\b(get(Declared)?(Methods?|Fields?)|Class\.forName|loadClass|find(Virtual|Static|Getter|Setter))\(|::class\.\w*([mM]embers|[fF]unctions|[pP]roperties)\b`,
+	}
+	// rustNamed matches the text before an argument of a derive macro that is the name of a function or type.
+	rustNamed   = `\b(default|with|serialize_with|deserialize_with|skip_serializing_if|getter|remote|from|into|try_from|validate|custom|parse|value_parser)\s*=\s*$`
+	cReflection = Reflection{
+		Names: []string{"dlsym", "dlvsym", "GetProcAddress"}, Marks: []string{"dlsym", "dlvsym", "GetProcAddress", "module_symbol", "alias", "ifunc", "weakref"},
+		Pattern: `\b(\w*dlv?sym|GetProcAddress|\w*module_symbol|_{0,2}(alias|ifunc|weakref)_{0,2})\s*\(`,
 	}
 )
 
@@ -61,14 +69,15 @@ var table = []Info{
 		ShortFields:  true,
 		EnumPayloads: true, ReceiverName: "self", Overriding: ImplBlock, Implicit: []string{"drop", "deref", "deref_mut"},
 		EntryFunction: "main", InlineTests: true, Columns: UTF8,
-		Tests: TestNames{Names: []string{"tests", "test"}, Suffixes: []string{"_test", "_tests"}},
+		Tests:      TestNames{Names: []string{"tests", "test"}, Suffixes: []string{"_test", "_tests"}},
+		Reflection: Reflection{Before: rustNamed},
 	}},
 	{Name: "java", Tier: Full, Extensions: []string{".java"}, Interpreters: []string{"java"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: javaTools, Traits: Traits{HidesFields: true,
 		Overriding: OverrideAnnotation, Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
 		EntryFunction: "main", EntryInType: true, TypeNamesFile: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: jvmImplicit, Reflection: jvmReflection,
 	}},
-	{Name: "c", Tier: Full, Extensions: []string{".c", ".h"}, Interpreters: []string{"tcc"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Traits: Traits{Family: "c", Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8}},
-	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Tools: Tools{Generated: []string{".pb.cc", ".pb.h"}}, Traits: Traits{Family: "c", StaticsHide: true, Prototypes: true, Implicit: []string{"begin", "end"}, EntryFunction: "main", Tests: snakeTests, Columns: UTF8, SCIP: "CPP"}},
+	{Name: "c", Tier: Full, Extensions: []string{".c", ".h"}, Interpreters: []string{"tcc"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Traits: Traits{Family: "c", Reflection: cReflection, Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8}},
+	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Tools: Tools{Generated: []string{".pb.cc", ".pb.h"}}, Traits: Traits{Family: "c", Reflection: cReflection, StaticsHide: true, Prototypes: true, Implicit: []string{"begin", "end"}, EntryFunction: "main", Tests: snakeTests, Columns: UTF8, SCIP: "CPP"}},
 	{Name: "kotlin", Tier: Full, Extensions: []string{".kt", ".kts", ".ktm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Traits: Traits{
 		Overriding: OverrideModifier, Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
 		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: jvmImplicit, Reflection: jvmReflection,
@@ -84,7 +93,10 @@ var table = []Info{
 		Scope: NamespaceScope, PrivateWildcards: true, StaticTypes: true, BareMembers: true, Fallback: OuterNamespaces,
 		Implicit:          []string{"ToString", "Equals", "GetHashCode", "Dispose", "DisposeAsync", "GetEnumerator", "GetAsyncEnumerator", "Deconstruct", "CompareTo", "Add", "GetAwaiter"},
 		ProjectReferences: true, ExtensionCalls: true, TypeArity: true, Tests: TestNames{Camel: true}, TestMarks: dotnetTestMarks, SCIP: "CSharp",
-		Reflection: Reflection{Names: []string{"GetMethod", "GetMethods", "InvokeMember"}, Marks: []string{"GetMethod", "InvokeMember"}, Pattern: `\b(GetMethod|GetMethods|InvokeMember)\(`, Common: true},
+		Reflection: Reflection{
+			Names: []string{"GetMethod", "GetMethods", "InvokeMember", "GetProperty", "GetField"}, Marks: []string{"GetM", "InvokeMember", "GetProperty", "GetField", "GetEvent", "GetType"},
+			Pattern: `\b(GetMethods?|InvokeMember|GetMembers?|GetProperty|GetField|GetEvent|Type\.GetType)\(`, Common: true,
+		},
 	}},
 	{Name: "php", Tier: Full, Extensions: []string{".php", ".phtml", ".php3", ".php4", ".php5", ".phpt"}, Interpreters: []string{"php"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons php", Strings: Strings{Single: true, Attributes: true}, Tools: phpTools, Traits: Traits{
 		Scope: NamespaceScope, SeparateNames: true, TypeNamesFile: true, Fallback: GlobalFallback, Tests: TestNames{Camel: true}, SCIP: "PHP",
@@ -134,7 +146,7 @@ var table = []Info{
 	{Name: "ada", Extensions: []string{".adb", ".ads"}, Line: []string{"--"}, Traits: Traits{MayUse: "c"}},
 	{Name: "fortran", Extensions: []string{".f", ".f77", ".f90", ".f95", ".f03", ".f08", ".for"}, Line: []string{"!"}, Traits: Traits{MayUse: "c"}},
 	{Name: "cobol", Extensions: []string{".cob", ".cbl", ".cpy"}, Line: []string{"*>"}},
-	{Name: "assembly", Extensions: []string{".s", ".asm", ".nasm"}, Line: []string{";", "#", "//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{MayUse: "c"}},
+	{Name: "assembly", Extensions: []string{".s", ".asm", ".nasm"}, Line: []string{";", "#", "//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{MayUse: "c go"}},
 	{Name: "matlab", Extensions: []string{".mat"}, Interpreters: []string{"octave"}, Line: []string{"%"}, Block: [2]string{`%{`, `%}`}},
 	{Name: "visual-basic", Extensions: []string{".vb", ".bas", ".vbs"}, Line: []string{"'"}, Traits: Traits{MayUse: "csharp"}},
 	{Name: "powershell", Extensions: []string{".ps1", ".psm1", ".psd1"}, Interpreters: []string{"pwsh", "powershell"}, Line: []string{"#"}, Block: [2]string{`<#`, `#>`}},
@@ -216,7 +228,7 @@ var table = []Info{
 	{Name: "ignore", Sort: Data, Extensions: []string{".gitignore", ".ignore"}, Names: []string{".gitignore", ".dockerignore", ".npmignore", ".eslintignore", ".prettierignore", ".kenignore", ".helmignore", ".vscodeignore", ".git-blame-ignore-revs"}, Line: []string{"#"}},
 	{Name: "gitattributes", Sort: Data, Extensions: []string{".gitattributes"}, Names: []string{".gitattributes", ".mailmap", "CODEOWNERS"}, Line: []string{"#"}},
 	{Name: "csv", Sort: Data, Extensions: []string{".csv", ".tsv", ".psv"}},
-	{Name: "xml", Sort: Data, Extensions: []string{".xml", ".xsd", ".xsl", ".xslt", ".wsdl", ".svg", ".plist", ".rss", ".atom", ".xaml", ".csproj", ".vbproj", ".fsproj", ".vcxproj", ".props", ".targets", ".resx", ".nuspec", ".pom", ".xhtml", ".storyboard", ".xib", ".iml", ".qrc", ".ui"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{WholeFiles: true, SCIP: "XML"}},
+	{Name: "xml", Sort: Data, Extensions: []string{".xml", ".xsd", ".xsl", ".xslt", ".wsdl", ".svg", ".plist", ".rss", ".atom", ".csproj", ".vbproj", ".fsproj", ".vcxproj", ".props", ".targets", ".resx", ".nuspec", ".pom", ".xhtml", ".storyboard", ".xib", ".iml", ".qrc", ".ui"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{WholeFiles: true, SCIP: "XML"}},
 	{Name: "diff", Sort: Data, Extensions: []string{".diff", ".patch"}},
 	{Name: "gettext", Sort: Data, Extensions: []string{".po", ".pot"}, Line: []string{"#"}},
 	{Name: "pem", Sort: Data, Extensions: []string{".pem", ".crt", ".cer", ".csr", ".key", ".pub"}},
@@ -242,6 +254,7 @@ var table = []Info{
 	{Name: "haml", Sort: Markup, Extensions: []string{".haml"}, Line: []string{"-#"}, Traits: Traits{MayUse: "ruby"}},
 	{Name: "slim", Sort: Markup, Extensions: []string{".slim"}, Line: []string{"/"}, Traits: Traits{MayUse: "ruby"}},
 	{Name: "razor", Sort: Markup, Extensions: []string{".cshtml", ".razor"}, Block: [2]string{`@*`, `*@`}, Traits: Traits{MayUse: "*"}},
+	{Name: "xaml", Sort: Markup, Extensions: []string{".xaml", ".axaml"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{MayUse: "csharp"}},
 	{Name: "jsp", Sort: Markup, Extensions: []string{".jsp", ".jspx", ".ftl"}, Block: [2]string{`<%--`, `--%>`}, Traits: Traits{MayUse: "jvm"}},
 	{Name: "go-template", Sort: Markup, Extensions: []string{".tmpl", ".gotmpl", ".gohtml", ".tpl"}, Block: [2]string{`{{/*`, `*/}}`}, Traits: Traits{MayUse: "*"}},
 	{Name: "graphviz", Sort: Markup, Extensions: []string{".dot", ".gv"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},

@@ -285,7 +285,7 @@ func InFamily(family string) []code.Lang { return tables.families[family] }
 // FamilyReflection returns the Reflection of the first language of a family that has one.
 func FamilyReflection(family string) Reflection {
 	for _, l := range tables.families[family] {
-		if r := Of(l).Reflection; r.Pattern != "" {
+		if r := Of(l).Reflection; r.Pattern != "" || r.Before != "" {
 			return r
 		}
 	}

@@ -24,6 +24,25 @@ var doubtTree = map[string]string{
 	"k.kt":            "package k\nclass K : other.Lib() { override fun shine() {}\n fun dull() {} }\n",
 	"lib/own.rb":      "class Set\n  def push9; end\nend\nclass Sett; end\n",
 	"lib/app.dart":    "class App {\n  void start9() {}\n}\n",
+
+	".gitignore":     "made/\n",
+	".kenignore":     "left/\n",
+	"made/use.py":    "import tool\ntool.built()\n",
+	"made/a.tar":     "built\n",
+	"left/use.py":    "import tool\ntool.hidden()\n",
+	"tool.py":        "def built(): pass\n\ndef hidden(): pass\n\ndef shell(): pass\n\ndef quiet(): pass\n\ndef keyed(): pass\n\nglobals()['keyed']()\n",
+	"Makefile":       "all:\n\tpython3 -c 'from tool import shell'\n\techo quiet\n",
+	"load.c":         "int loaded(void) { return 1; }\nint idle(void) { return 2; }\nvoid *dlsym(void *h, const char *n);\nvoid *f(void) { return dlsym(0, \"loaded\"); }\n",
+	"rust/lib.rs":    "pub fn preset() -> i32 { 1 }\n\npub struct Opt {\n    #[serde(default = \"preset\")]\n    pub a: i32,\n}\n",
+	"k/Mirror.kt":    "package k\nclass Mirror { fun seen() = 1 }\nval m = Mirror::class.members.first { it.name == \"seen\" }\n",
+	"cs/Page.cs":     "namespace Cs;\npublic class Page { public int Bound { get; set; } public int Free { get; set; } }\n",
+	"cs/Page.xaml":   "<TextBlock Text=\"{Binding Bound}\" />\n",
+	"go.mod":         "module m\n",
+	"tmpl/tmpl.go":   "package tmpl\n\ntype Row struct{}\n\nfunc (Row) Shown() int { return 1 }\nfunc (Row) Unshown() int { return 1 }\n\nvar page = \"<p>{{ .Shown }}</p> Unshown\"\n",
+	"tmpl/asm.go":    "package tmpl\n\nfunc Jumped() int { return 1 }\n",
+	"tmpl/jump.s":    "TEXT ·jump(SB), $0\n\tCALL ·Jumped(SB)\n\tRET\n",
+	"lib/symbols.rb": "class Box\n  def packed; end\n  def plain; end\nend\n",
+	"lib/use.rb":     "%i[\n  packed\n  other\n].each { |m| Box.new.public_send(m) }\n",
 }
 
 // TestDoubts: "nothing uses it" is said only where it is proven.
@@ -48,12 +67,27 @@ func TestDoubts(t *testing.T) {
 		{"lib/own.rb:Set", "unread uses of Set, a name of the language itself, are not all recorded lib/own.rb:1"},
 		{"lib/own.rb:Sett", ""},
 		{"App.start9", "text uses are not read in dart :0"},
+		{"built", "unread ignored, holds built made/use.py:0"},
+		{"hidden", "unread excluded, holds hidden left/use.py:0"},
+		{"shell", "string python3 -c 'from tool import shell' Makefile:2"},
+		{"quiet", ""},
+		{"keyed", "string globals()['keyed']() tool.py:11"},
+		{"loaded", `string void *f(void) { return dlsym(0, "loaded"); } load.c:4`},
+		{"idle", ""},
+		{"preset", `string #[serde(default = "preset")] rust/lib.rs:4`},
+		{"Mirror.seen", `string val m = Mirror::class.members.first { it.name == "seen" } k/Mirror.kt:3`},
+		{"Page.Bound", `text <TextBlock Text="{Binding Bound}" /> cs/Page.xaml:1`},
+		{"Page.Free", ""},
+		{"Row.Shown", `string var page = "<p>{{ .Shown }}</p> Unshown" tmpl/tmpl.go:8`},
+		{"Row.Unshown", ""},
+		{"Jumped", "text CALL ·Jumped(SB) tmpl/jump.s:2"},
+		{"Box.packed", "string packed lib/use.rb:2"},
+		{"Box.plain", ""},
 	} {
 		a := absence(t, p, c.symbol)
 		var got []string
 		for _, h := range a.UnseenUses {
-			switch h.Kind {
-			case "possible", "unread", "text", "outside":
+			if h.Doubt {
 				got = append(got, fmt.Sprintf("%s %s %s:%d", h.Kind, h.Detail, h.Path, h.Line))
 			}
 		}

@@ -28,6 +28,7 @@ type namedTarget struct {
 	compound   bool
 	everywhere bool            // calls by computed names are searched in all files, which takes a second for 50 MB
 	owners     map[string]bool // the words that may stand before its name: types, file, directories, package
+	homes      map[string]bool // those of its types, file and package
 	reflects   *regexp.Regexp  // the calls that find members by name in its languages, nil if none are known
 	marks      []string        // one of which is in each text with such a call
 	common     bool            // code finds declarations by name in more ways than those
@@ -38,14 +39,18 @@ type namedTarget struct {
 func newNamedTarget(t *view.Symbol, n graph.Node) *namedTarget {
 	w := &namedTarget{
 		name: t.Name, sym: t, row: lang.Of(n.Lang), family: graph.Family(n.Lang), compound: isCompound(t.Name), owners: map[string]bool{},
+		homes: map[string]bool{},
 	}
 	base := path.Base(n.Path)
-	for _, text := range []string{t.Symbol.Container(), n.Package, code.Dir(n.Path), strings.TrimSuffix(base, path.Ext(base))} {
+	dir := code.Dir(n.Path)
+	for _, text := range []string{dir, t.Symbol.Container(), n.Package, strings.TrimSuffix(base, path.Ext(base))} {
 		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !isNameRune(r) && r != '-' }) {
 			w.owners[word] = true
+			w.homes[word] = w.homes[word] || text != dir
 		}
 	}
-	if r := lang.FamilyReflection(w.family); r.Pattern != "" {
+	r := lang.FamilyReflection(w.family)
+	if r.Pattern != "" {
 		pattern := r.Pattern
 		if r.Computed != "" {
 			pattern += "|" + r.Computed
@@ -54,9 +59,9 @@ func newNamedTarget(t *view.Symbol, n graph.Node) *namedTarget {
 		if r.Own != "" {
 			w.own = regexp.MustCompile(r.Own)
 		}
-		if r.Before != "" {
-			w.before = regexp.MustCompile(r.Before)
-		}
+	}
+	if r.Before != "" {
+		w.before = regexp.MustCompile(r.Before)
 	}
 	return w
 }
@@ -172,6 +177,10 @@ func (w *namedTarget) position(t *namedText, i int) position {
 	quoted := isInside && text[end] == text[from-1] && strings.IndexByte(t.quotes(), text[end]) >= 0
 	isSymbol := bytes.HasSuffix(prefix, []byte(":")) && !bytes.HasSuffix(prefix, []byte("::"))
 	isCode := t.family == w.family
+	isWord := isCode && w.row.NameSymbols && isListed(text[max(0, i-maxListed):i])
+	if isWord || isCode && !quoted && isTemplated(text[lineStart(text, i):i]) {
+		return positionNamed
+	}
 	if isSymbol && isCode && w.row.NameSymbols {
 		if key := bytes.HasPrefix(bytes.TrimLeft(text[end:], " "), []byte("=>")); key {
 			return positionString
@@ -186,6 +195,8 @@ func (w *namedTarget) position(t *namedText, i int) position {
 	case w.isOwned(prefix) && (quoted || isData):
 		return positionNamed
 	case isData && w.compound && !w.isValue() && t.row.IsKnown():
+		return positionNamed
+	case isData && w.isNear(text[lineStart(text, i):i]):
 		return positionNamed
 	case !quoted:
 		return positionBare
@@ -215,6 +226,37 @@ func (w *namedTarget) isOwned(prefix []byte) bool {
 		k--
 	}
 	return w.owners[string(head[k:])]
+}
+
+// maxNear is the number of bytes between a name in data and the word before it that says whose name it is.
+const maxNear = 100
+
+// isNear reports whether the text before a name in data or a script has the name of its file, package or type, as an import has.
+func (w *namedTarget) isNear(before []byte) bool {
+	for _, word := range bytes.FieldsFunc(before[max(0, len(before)-maxNear):], func(r rune) bool { return !isNameRune(r) && r != '-' }) {
+		if w.homes[string(word)] {
+			return true
+		}
+	}
+	return false
+}
+
+// maxListed is the number of bytes before a name in which the beginning of a list of words is looked for.
+const maxListed = 2000
+
+// wordList matches the beginning of a list of words in Ruby.
+var wordList = regexp.MustCompile(`%[iIwW][\[({<|]`)
+
+// isTemplated reports whether the text of a line before a name ends in an action of a template, which may be in a string.
+func isTemplated(before []byte) bool {
+	open := bytes.LastIndex(before, []byte("{{"))
+	return open >= 0 && !bytes.Contains(before[open:], []byte("}}"))
+}
+
+// isListed reports whether the text before a name ends inside of a list of words.
+func isListed(before []byte) bool {
+	at := wordList.FindAllIndex(before, -1)
+	return len(at) > 0 && bytes.IndexAny(before[at[len(at)-1][1]:], `])}>|`) < 0
 }
 
 // isValue reports whether the target is a constant or a variable, whose name in a string

@@ -113,10 +113,20 @@ func (h *unseenSearch) searchUnread(names []string, families map[string]bool) er
 	if err != nil {
 		return err
 	}
+	budget := int64(unlistedBudget)
 	for i := range list {
 		k := &list[i]
 		if err := h.ctx.Err(); err != nil {
 			return err
+		}
+		if k.file.Problem == code.ProblemIgnored {
+			if st, ok := r.Stat(k.file.Path); ok {
+				budget -= st.Size
+			}
+			if budget < 0 {
+				h.doubt(UnseenUnread, tooManyIgnored, "", 0)
+				return nil
+			}
 		}
 		name := ""
 		holds, isText := r.Holds(k.file.Path, func(text []byte) bool {
@@ -171,8 +181,25 @@ func (h *unseenSearch) notParsed(families map[string]bool) ([]skippedFile, error
 			h.skips = append(h.skips, skippedFile{f, string(k.Problem)})
 		}
 	}
+	if err != nil {
+		return nil, err
+	}
+	unlisted, more, err := h.s.Unlisted(h.ctx)
+	for _, k := range unlisted {
+		if l := lang.Detect(k.Path, nil); families[graph.Family(l)] {
+			h.skips = append(h.skips, skippedFile{code.File{Path: k.Path, Lang: l, Problem: k.Problem}, string(k.Problem)})
+		}
+	}
+	if more {
+		h.doubt(UnseenUnread, tooManyIgnored, "", 0)
+	}
 	return h.skips, err
 }
+
+// unlistedBudget is the number of bytes of ignored files that are searched for names.
+const unlistedBudget = 32 << 20
+
+const tooManyIgnored = "more ignored files than are searched"
 
 // scan searches texts for targets, as far as the budget goes.
 func (h *unseenSearch) scan(targets []*namedTarget, files []code.File) error {
@@ -242,7 +269,7 @@ func (h *unseenSearch) isRead(u *textUse) (bool, error) {
 	}
 	exports, err := t.Packed.Exports()
 	return slices.ContainsFunc(exports, func(e code.Export) bool {
-		return e.Name == u.name && (e.Line == u.Line || lang.Of(t.Node.Lang).ExportLists)
+		return e.Name == u.name && e.Line == u.Line
 	}), err
 }
 

@@ -72,8 +72,11 @@ func (a *Absence) Reason() string {
 	}
 	u := &a.UnseenUses[0]
 	why := cmp.Or(u.Detail, u.Kind)
-	if u.Line > 0 {
+	switch {
+	case u.Line > 0:
 		why += fmt.Sprintf(" (%s:%d)", u.Path, u.Line)
+	case u.Path != "":
+		why += " (" + u.Path + ")"
 	}
 	return why
 }
@@ -287,6 +290,17 @@ func File(ctx context.Context, s *view.Snapshot, p string) (Absence, error) {
 	}
 	err = h.finish(map[string]bool{graph.Family(n.Lang): true}, &a)
 	return a, err
+}
+
+// Proven reports whether it is proven that nothing uses a file or symbols; found is the answer of refs.References for symbols. It returns
+// errors as Symbols does.
+func Proven(ctx context.Context, s *view.Snapshot, t view.Target, found *view.References) (bool, error) {
+	if t.File != "" {
+		a, err := File(ctx, s, t.File)
+		return a.Conclusive(), err
+	}
+	a, err := Symbols(ctx, s, t.Symbols, found, nil)
+	return a.Conclusive(), err
 }
 
 // FirstFileDoubt returns a reason why the list of the dependents of a file may be incomplete, or nil if it is proven to be complete. It

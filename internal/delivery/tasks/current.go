@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/ask/unused"
 	"ken/internal/code"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tasks/targets"
@@ -33,7 +34,7 @@ type taskCall struct {
 
 // newFinder returns a finder that looks targets up in the view of this call.
 func (w *taskCall) newFinder() *targets.Finder {
-	return &targets.Finder{Paths: w.p, Snapshot: w.s, Quick: w.quick, Most: w.policy.MaxDependents, Had: w.task.Targets}
+	return &targets.Finder{Paths: w.p, Snapshot: w.s, Quick: w.quick, Most: w.policy.MaxDependents, Had: w.task.Targets, Unused: unused.Proven}
 }
 
 // maxOpen is the number of open tasks that are named.

@@ -179,7 +179,7 @@ func (w *Writer) planPaths(ctx context.Context, tx store.Tx, paths []string) (*u
 		case err != nil:
 			return nil, err
 		case !listed:
-			p.skipped = append(p.skipped, store.Skipped{Path: path, Problem: cmp.Or(entry.Problem, "ignored")})
+			p.skipped = append(p.skipped, store.Skipped{Path: path, Problem: cmp.Or(entry.Problem, code.ProblemIgnored)})
 			p.deleted = append(p.deleted, path)
 			continue
 		}

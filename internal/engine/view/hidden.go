@@ -1,10 +1,14 @@
 package view
 
 import (
+	"context"
 	"slices"
 
 	"ken/internal/code"
 	"ken/internal/engine/source"
+	"ken/internal/engine/source/scan"
+	"ken/internal/engine/store"
+	"ken/internal/lang"
 )
 
 // UserSettings holds the settings that the user chose. Those of the project come with its files, so a stranger may
@@ -35,6 +39,60 @@ func (s *Snapshot) ExcludedPaths() ([]string, error) {
 		}
 	}
 	return out, nil
+}
+
+// unlisted are the results of Snapshot.Unlisted.
+type unlisted struct {
+	files []store.Skipped
+	more  bool
+	read  bool
+}
+
+// Unlisted returns the files of programming languages that are not in the index one by one: those that git's rules leave out, and those in
+// directories that settings exclude. more is set if there are too many to look for all. It returns an error if the index or the root
+// cannot be read.
+func (s *Snapshot) Unlisted(ctx context.Context) (files []store.Skipped, more bool, err error) {
+	u := &s.unlisted
+	if u.read {
+		return u.files, u.more, nil
+	}
+	packed, err := s.Index.Look()
+	if err != nil {
+		return nil, false, err
+	}
+	ignored, _ := scan.DecodeIgnored(packed) // there are none where no listing is known
+	skipped, err := s.Index.Skipped()
+	if err != nil {
+		return nil, false, err
+	}
+	var excluded []string
+	for _, f := range skipped {
+		if f.Problem == code.ProblemExcluded && lang.Detect(f.Path, nil) == "" { // a directory, or of no interest
+			excluded = append(excluded, f.Path+"/")
+		}
+	}
+	u.read = true
+	for _, part := range []struct {
+		problem code.Problem
+		paths   []string
+	}{{code.ProblemExcluded, excluded}, {code.ProblemIgnored, ignored}} {
+		if len(part.paths) == 0 {
+			continue
+		}
+		sc, err := s.Tree.Scanner()
+		if err != nil {
+			return nil, false, err
+		}
+		list, more, err := sc.Below(ctx, part.paths)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, p := range list {
+			u.files = append(u.files, store.Skipped{Path: p, Problem: part.problem})
+		}
+		u.more = u.more || more
+	}
+	return u.files, u.more, nil
 }
 
 // matchesAny reports whether patterns match a file, or a directory with all its contents.

@@ -34,8 +34,9 @@ type Snapshot struct {
 	names map[string]*NamedSymbols
 	types *infer.Types // made when first needed
 	// Rows holds the declarations of files that were read, by file; see symbolRows.
-	Rows map[int64][]store.SymbolRow
-	past historyState
+	Rows     map[int64][]store.SymbolRow
+	past     historyState
+	unlisted unlisted // see Unlisted
 	// Provisional is set if the tree was not compared with the index, so that a name the answer misses may exist.
 	// Such an answer suggests no similar names, because the question is asked again.
 	Provisional bool

@@ -16,6 +16,7 @@ import (
 	"unicode"
 
 	"ken/internal/ask/grep"
+	"ken/internal/ask/unused"
 	"ken/internal/code"
 	"ken/internal/delivery/plancode/place"
 	"ken/internal/engine/store"
@@ -350,7 +351,18 @@ func (v *Verifier) checkReached(ctx context.Context, a *Artifact, f *code.File, 
 			a.State = NotJudged
 		}
 	default:
-		a.fail("nothing uses it")
+		doubt, err := unused.FirstFileDoubt(ctx, v.Snapshot, f.Path)
+		if err != nil {
+			return err
+		}
+		if doubt == nil {
+			a.fail("nothing uses it")
+			return nil
+		}
+		a.Reach = "not judged: " + unused.Doubted(doubt).Reason()
+		if a.State == Verified {
+			a.State = NotJudged
+		}
 	}
 	return nil
 }

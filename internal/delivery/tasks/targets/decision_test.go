@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"ken/internal/ask/refs"
+	"ken/internal/ask/unused"
 	"ken/internal/code"
 	"ken/internal/delivery/project"
 	"ken/internal/engine/enginetest"
@@ -21,6 +22,7 @@ import (
 	"ken/internal/engine/view"
 	"ken/internal/guard"
 	"ken/internal/knowledge/task"
+	"ken/internal/lang"
 )
 
 // trees are those of the tests of references: every language that is read in full, and every way in which files use each other.
@@ -50,7 +52,7 @@ func TestDecisionsOfHooks(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.Ask(func(ctx context.Context, s *view.Snapshot) error {
-			f := &Finder{Paths: &project.Project{Root: project.RealPath(p.Root), Dir: p.Root, Engine: p.Engine}, Snapshot: s, Quick: true}
+			f := &Finder{Paths: &project.Project{Root: project.RealPath(p.Root), Dir: p.Root, Engine: p.Engine}, Snapshot: s, Quick: true, Unused: unused.Proven}
 			names := []string{"unlisted", "made/up.go"}
 			for file := range s.Index.Files() {
 				names = append(names, file.Path, filepath.Join(filepath.Dir(file.Path), "not-there.go"))
@@ -143,6 +145,10 @@ func everything(ctx context.Context, f *Finder, name string) (g guard.Target, er
 	}
 	out, err := refs.Dependencies(ctx, f.Snapshot, view.Target{File: rel}, 1)
 	g.Isolated = !slices.ContainsFunc(out.List, func(d view.Dependent) bool { return d.Relation.Depends() })
+	if n, _ := f.Snapshot.Lookup.Node(rel); err == nil && g.Isolated && lang.LanguageTier(n.Lang) == lang.Full {
+		g.Isolated, err = unused.Proven(ctx, f.Snapshot, view.Target{File: rel}, nil)
+		return g, err
+	}
 	return g, err
 }
 
@@ -201,7 +207,7 @@ func TestHookReadsFew(t *testing.T) {
 	p.Ask(func(ctx context.Context, s *view.Snapshot) error {
 		c := &counting{Reader: s.Index}
 		s.Index = c
-		f := &Finder{Paths: &project.Project{Root: project.RealPath(p.Root), Dir: p.Root, Engine: p.Engine}, Snapshot: s, Quick: true}
+		f := &Finder{Paths: &project.Project{Root: project.RealPath(p.Root), Dir: p.Root, Engine: p.Engine}, Snapshot: s, Quick: true, Unused: unused.Proven}
 		targets, err := f.Find(ctx, []string{project.RealPath(p.Root) + "/base/base.go"})
 		if err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/view"
 	"ken/internal/guard"
+	"ken/internal/lang"
 	"ken/internal/operation"
 )
 
@@ -38,6 +39,8 @@ type Finder struct {
 	Quick bool
 	Most  int
 	Had   []guard.Target
+	// Unused reports whether it is proven that nothing uses a file or symbols; found are their references.
+	Unused func(ctx context.Context, s *view.Snapshot, t view.Target, found *view.References) (bool, error)
 }
 
 // Find returns the facts about the names of a request. It fails with a code.UsageError for a path outside the project, and if the index
@@ -179,7 +182,11 @@ func (f *Finder) fileTarget(ctx context.Context, name string, file *code.File) (
 		return g, nil
 	}
 	depends, err := around.DependsOnAny()
-	g.Isolated = !depends
+	if err != nil || depends || lang.LanguageTier(file.Lang) != lang.Full {
+		g.Isolated = !depends
+		return g, err
+	}
+	g.Isolated, err = f.Unused(ctx, f.Snapshot, view.Target{File: file.Path}, nil)
 	return g, err
 }
 
@@ -260,6 +267,9 @@ func (f *Finder) symbolTarget(ctx context.Context, name string, symbols []view.S
 		return g, nil
 	}
 	from, err := refs.From(ctx, f.Snapshot, first)
-	g.Isolated = len(from) == 0
+	if err != nil || len(from) > 0 {
+		return g, err
+	}
+	g.Isolated, err = f.Unused(ctx, f.Snapshot, view.Target{Symbols: symbols}, &all)
 	return g, err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"strings"
 
 	"ken/internal/code"
 )
@@ -13,6 +14,7 @@ import (
 //
 //	"kenl", version (1 byte), CRC-32C of the rest (4 bytes, little endian)
 //	options, tracked: 32 bytes each; LookedAt: 8 bytes
+//	ignored paths: number, then as the paths of records
 //	three lists (sources, directories, files), each: number of records, then
 //	records of: length of the path's beginning shared with the record before,
 //	length of the rest, the rest, flags (1 byte), stat
@@ -23,7 +25,7 @@ import (
 // files is decoded in a millisecond.
 const (
 	codecMagic   = "kenl"
-	codecVersion = 1
+	codecVersion = 2
 )
 
 // ErrListing reports a stored listing that is damaged or of another version. It does
@@ -51,6 +53,10 @@ func (l *Listing) Encode() []byte {
 	w.buf = append(w.buf, codecVersion, 0, 0, 0, 0)
 	w.buf = append(append(w.buf, l.options[:]...), l.tracked[:]...)
 	w.buf = binary.LittleEndian.AppendUint64(w.buf, uint64(l.LookedAt))
+	w.writeCount(len(l.Ignored))
+	for _, p := range l.Ignored {
+		w.writePath(p)
+	}
 	w.writeCount(len(l.sources))
 	for _, s := range l.sources {
 		w.writeRecord(s.path, 0, s.stat)
@@ -91,32 +97,36 @@ func (w *recordWriter) writeCount(n int) {
 	w.buf = binary.AppendUvarint(w.buf, uint64(n))
 }
 
-func (w *recordWriter) writeRecord(path string, flags byte, st code.Stat) {
+func (w *recordWriter) writePath(path string) {
 	n := 0
 	for n < len(path) && n < len(w.path) && path[n] == w.path[n] {
 		n++
 	}
 	b := binary.AppendUvarint(w.buf, uint64(n))
 	b = binary.AppendUvarint(b, uint64(len(path)-n))
-	b = append(append(b, path[n:]...), flags)
+	w.buf, w.path = append(b, path[n:]...), path
+}
+
+func (w *recordWriter) writeRecord(path string, flags byte, st code.Stat) {
+	w.writePath(path)
+	b := append(w.buf, flags)
 	b = binary.AppendUvarint(b, uint64(st.Size))
 	b = binary.LittleEndian.AppendUint64(b, uint64(st.MTime))
 	b = binary.AppendVarint(b, st.CTime-st.MTime)
 	w.buf = binary.AppendVarint(b, int64(st.Inode-w.inode))
-	w.path, w.inode = path, st.Inode
+	w.inode = st.Inode
 }
 
 // Decode decodes the form that Encode returns. It returns ErrListing for any other.
 func Decode(data []byte) (*Listing, error) {
-	const head = 9 + 32 + 32 + 8
-	if len(data) < head || string(data[:4]) != codecMagic || data[4] != codecVersion ||
-		crc32.Checksum(data[9:], crc32.MakeTable(crc32.Castagnoli)) != binary.LittleEndian.Uint32(data[5:]) {
-		return nil, fmt.Errorf("decode listing: %w", ErrListing)
+	r, err := openRecords(data)
+	if err != nil {
+		return nil, err
 	}
-	l := &Listing{LookedAt: int64(binary.LittleEndian.Uint64(data[head-8:]))}
+	l := &Listing{LookedAt: int64(binary.LittleEndian.Uint64(data[headSize-8:]))}
 	copy(l.options[:], data[9:])
 	copy(l.tracked[:], data[41:])
-	r := recordReader{buf: data[head:]}
+	l.Ignored = r.readPaths()
 	sources, dirs, files := r.readRecords(), r.readRecords(), r.readRecords()
 	if r.bad || len(r.buf) != 0 {
 		return nil, fmt.Errorf("decode listing: %w", ErrListing)
@@ -145,6 +155,31 @@ func Decode(data []byte) (*Listing, error) {
 	return l, nil
 }
 
+// DecodeIgnored decodes only Listing.Ignored, in a small part of the time. It fails as Decode does.
+func DecodeIgnored(data []byte) ([]string, error) {
+	r, err := openRecords(data)
+	if err != nil {
+		return nil, err
+	}
+	out := r.readPaths()
+	if r.bad {
+		return nil, fmt.Errorf("decode listing: %w", ErrListing)
+	}
+	return out, nil
+}
+
+// headSize is the number of bytes before the lists.
+const headSize = 9 + 32 + 32 + 8
+
+// openRecords returns a reader of the lists of a stored listing.
+func openRecords(data []byte) (*recordReader, error) {
+	if len(data) < headSize || string(data[:4]) != codecMagic || data[4] != codecVersion ||
+		crc32.Checksum(data[9:], crc32.MakeTable(crc32.Castagnoli)) != binary.LittleEndian.Uint32(data[5:]) {
+		return nil, fmt.Errorf("decode listing: %w", ErrListing)
+	}
+	return &recordReader{buf: data[headSize:]}, nil
+}
+
 type record struct {
 	path  string
 	flags byte
@@ -161,6 +196,29 @@ const minRecord = 14
 
 // maxArena bounds the memory that a damaged list can ask for.
 const maxArena = 1 << 30
+
+// readPaths reads the list of ignored paths.
+func (r *recordReader) readPaths() []string {
+	n := r.uvarint()
+	if n > uint64(len(r.buf)/2) {
+		r.bad = true
+		return nil
+	}
+	var out []string
+	last, sum := "", 0
+	for range n {
+		shared, rest := r.uvarint(), r.uvarint()
+		if r.bad || shared > uint64(len(last)) || rest > uint64(len(r.buf)) || sum > maxArena {
+			r.bad = true
+			return nil
+		}
+		last = last[:shared] + string(r.takeBytes(int(rest)))
+		r.bad = r.bad || !code.IsBelow(strings.TrimSuffix(last, "/"))
+		sum += len(last)
+		out = append(out, last)
+	}
+	return out
+}
 
 // readRecords reads one list. All its paths are slices of one string.
 func (r *recordReader) readRecords() []record {

@@ -71,7 +71,7 @@ func (x *session) listAll(ctx context.Context, byGit bool) (*Listing, error) {
 		return nil, err
 	}
 	now := &Listing{
-		Files: all.files, Dirs: all.dirs, LookedAt: x.began,
+		Files: all.files, Dirs: all.dirs, Ignored: all.ignored, LookedAt: x.began,
 		options: x.optionsHash(), tracked: x.tracked.pathsHash(), sources: x.sourceFiles(),
 	}
 	if asked != nil && !x.gitWouldHang && !x.detached {

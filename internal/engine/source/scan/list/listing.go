@@ -43,6 +43,8 @@ type source struct {
 type Listing struct {
 	Files []Entry
 	Dirs  []Dir
+	// Ignored are the paths that git's rules leave out, sorted. Those of directories end in '/', and what is in them is not listed.
+	Ignored []string
 	// LookedAt is the time at which the look began, in nanoseconds since 1970.
 	LookedAt int64
 	// Racy are the files whose Stat equals that of the listing before but was

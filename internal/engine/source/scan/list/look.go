@@ -30,7 +30,7 @@ func (x *session) compareWith(ctx context.Context, prev *Listing) (*Listing, err
 		return prev, nil
 	}
 	now := &Listing{
-		Files: prev.Files, Dirs: prev.Dirs, LookedAt: x.began, Racy: p.racy,
+		Files: prev.Files, Dirs: prev.Dirs, Ignored: prev.Ignored, LookedAt: x.began, Racy: p.racy,
 		options: prev.options, tracked: prev.tracked, sources: x.fresh,
 	}
 	if len(p.files) == 0 && len(p.dirs) == 0 {

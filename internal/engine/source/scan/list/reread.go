@@ -2,6 +2,7 @@ package list
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -47,6 +48,7 @@ func (x *session) rereadChanged(ctx context.Context, now *Listing, p probeResult
 	}
 	r.fresh.files = append(r.fresh.files, more.files...)
 	r.fresh.dirs = append(r.fresh.dirs, more.dirs...)
+	r.fresh.ignored = append(r.fresh.ignored, more.ignored...)
 	if !r.sameIgnoreFiles() {
 		return nil, nil
 	}
@@ -185,9 +187,16 @@ func (r *rereadRun) mergeEntries(now *Listing, p probeResult) *Listing {
 			files = append(files, e)
 		}
 	}
+	ignored := slices.Clone(r.fresh.ignored)
+	for _, path := range now.Ignored {
+		if d := code.Dir(strings.TrimSuffix(path, "/")); !r.drop[d] && !p.dirs[d] {
+			ignored = append(ignored, path)
+		}
+	}
+	slices.Sort(ignored)
 	sortEntries(files)
 	sortDirs(dirs)
-	now.Files, now.Dirs = dedupe(files), dirs
+	now.Files, now.Dirs, now.Ignored = dedupe(files), dirs, slices.Compact(ignored)
 	racy := now.Racy[:0:0]
 	for _, path := range now.Racy {
 		if e, ok := now.Find(path); ok && e.Problem == code.ProblemNone {

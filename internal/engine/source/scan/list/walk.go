@@ -3,6 +3,7 @@ package list
 import (
 	"context"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -12,10 +13,11 @@ import (
 	"ken/internal/git"
 )
 
-// walkResult is the entries and the directories that a walk has read.
+// walkResult is the entries and the directories that a walk has read, and the paths that it left out; see Listing.Ignored.
 type walkResult struct {
-	files []Entry
-	dirs  []Dir
+	files   []Entry
+	dirs    []Dir
+	ignored []string
 }
 
 // walker reads directories on all cores. The directories to read are a stack
@@ -45,7 +47,9 @@ func (x *session) walkDirs(ctx context.Context, frames ...*dirRules) (walkResult
 	for _, p := range parts {
 		all.files = append(all.files, p.files...)
 		all.dirs = append(all.dirs, p.dirs...)
+		all.ignored = append(all.ignored, p.ignored...)
 	}
+	slices.Sort(all.ignored)
 	sortEntries(all.files)
 	sortDirs(all.dirs)
 	all.files = dedupe(all.files)
@@ -232,6 +236,7 @@ func (rd *dirReader) listFile(f *dirRules, path string, st code.Stat, k nofollow
 	base := len(f.path)
 	t, isTracked := x.tracked.findTracked(path, f.lo, f.hi)
 	if !isTracked && (f.ignored || x.rules.isIgnored(f, path, base, false)) {
+		rd.out.ignored = append(rd.out.ignored, x.relativeToRoot(path))
 		return
 	}
 	if isTracked && t.Path != path { // core.ignorecase: the index's name counts
@@ -272,6 +277,7 @@ func (rd *dirReader) listDirectory(f *dirRules, path string, st code.Stat) {
 	sub.lo, sub.hi = x.tracked.rangeBelow(sub.path, f.lo, f.hi)
 	if !x.tracked.hasEntryBelow(sub.path, sub.lo, sub.hi) {
 		if sub.ignored {
+			rd.out.ignored = append(rd.out.ignored, x.relativeToRoot(sub.path))
 			return
 		}
 		if rd.isNested(path, base) {
