@@ -145,7 +145,7 @@ func (p *project) startAllAtOnce(ctx context.Context, calls []*hookCall) error {
 // checkEvents compares memory and index with the events.
 func (p *project) checkEvents(ctx context.Context, t *table, calls []*hookCall) error {
 	place := owner.New(p.dir, owner.NewState(p.stateDir()), func(string) {}).Place()
-	m := memory.New(place.Memory, place.Print)
+	m := memory.NewSealed(place.Memory, place.Print, place.TaskKey)
 	kills, resident := 0, int64(0)
 	var wrong []string
 	for i, c := range calls {

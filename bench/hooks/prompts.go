@@ -26,7 +26,7 @@ func (p *project) openMemory() (*memory.Store, error) {
 	if err == nil && place.Memory == "" {
 		err = fmt.Errorf("%s has no memory: %s", p.dir, warned)
 	}
-	return memory.New(place.Memory, place.Print), err
+	return memory.NewSealed(place.Memory, place.Print, place.TaskKey), err
 }
 
 // seedMemory gives a project sessions of the past, so that a start has some to look through.

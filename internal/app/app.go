@@ -196,7 +196,7 @@ func (o *opener) open(dir string, need operation.Need) (*kenproject.Project, err
 	}
 	if state != "" {
 		project.Patterns = &statefile.JSON[[]convention.Pattern]{Path: filepath.Join(state, "patterns", statefile.Name(of)+".json"), Max: maxPatterns}
-		project.Bound = hookstate.NewBindings(filepath.Join(state, "bound"), of)
+		project.Bound = hookstate.NewBindings(state, of)
 		project.Events = hookstate.NewEventTimes(filepath.Join(state, "events"), of)
 	}
 	project.Logs = func() *outcome.Logs { return openLogs(remembered, e) }

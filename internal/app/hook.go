@@ -20,6 +20,7 @@ import (
 	"ken/internal/engine/source/known"
 	"ken/internal/engine/source/owner"
 	"ken/internal/engine/store"
+	"ken/internal/knowledge/task"
 	"ken/internal/operation"
 	"ken/internal/store/hookstate"
 	"ken/internal/store/spool"
@@ -45,6 +46,22 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 				return nil, nil
 			}
 			return p, err
+		},
+		Bound: func(session, agent string) []task.OpenTask {
+			state, err := config.StateDir(p.Getenv)
+			if err != nil || state == "" {
+				return nil
+			}
+			return hookstate.OpenTasks(state, session, agent)
+		},
+		Unopened: func(e *agent.Event, open *task.OpenTask, cause error) agent.Reply {
+			u := agentevent.Unopened{Open: open}
+			if cause != nil {
+				u.Why = "the project cannot be opened: " + explain(cause, nil)
+			}
+			own, _, err := config.Load("", p.Getenv)
+			u.Advise = err == nil && own.TaskGuard == "advise"
+			return u.Handle(e)
 		},
 		Handle: func(ctx context.Context, r *hook.Received) agent.Reply {
 			h := agentevent.Handler{Project: r.Project, Runtime: r.Runtime, Began: r.Began, Now: time.Now, Debug: r.Debug}
@@ -109,7 +126,7 @@ func openMemory(folder *owner.Folder, e *engine.Engine, create bool) (*project.M
 	}
 	switch {
 	case place.Memory != "":
-		m := memory.New(place.Memory, place.Print)
+		m := memory.NewSealed(place.Memory, place.Print, place.TaskKey)
 		return &project.Memory{
 			Store: m, Pages: m, Learned: m, Graph: m, Tasks: m, Worktrees: m, Spool: spool.New(place.Spool, []byte(place.SpoolKey)), Hide: e.Hide,
 		}, nil

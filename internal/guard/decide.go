@@ -26,8 +26,6 @@ type Request struct {
 	Prompts int
 	// Forget makes revert_to_exploration drop the agent's understanding. The record of the lines that it has read stays.
 	Forget bool
-	// Outside is set for a write outside of the project, which no task guards.
-	Outside bool
 	// Was holds the fingerprint of each file that will be modified, by its path. Only submit_impact_analysis sets it.
 	Was map[string]string
 	// Unpermitted lists files that were changed without permission. Unchanged lists files that were announced as modified and are
@@ -49,6 +47,7 @@ type Missing struct {
 const (
 	PhaseBlocked    = "phase_blocked"    // the state does not allow it
 	EvidenceMissing = "evidence_missing" // the state allows it, but evidence is missing
+	NotCovered      = "not_covered"      // no task gives leave for it
 )
 
 // Interventions: what the agent is asked to do after several failed verifications.
@@ -60,7 +59,7 @@ const (
 // Decision is the answer to a request: whether it is allowed, and the next step.
 type Decision struct {
 	Allowed bool
-	Error   string // PhaseBlocked or EvidenceMissing, "" if it is allowed
+	Error   string // PhaseBlocked, EvidenceMissing or NotCovered, "" if it is allowed
 	Message string
 	State   State // after the decision
 	Missing []Missing
@@ -85,9 +84,6 @@ func Decide(p Policy, t *Task, r *Request) Decision {
 	g, ok := LookupGate(r.Tool)
 	if !ok {
 		return t.refuse(PhaseBlocked, fmt.Sprintf("there is no tool %q", string(r.Tool)), "")
-	}
-	if r.Tool == Write && r.Outside {
-		return t.allow()
 	}
 	if !g.allowsNow(t) {
 		return t.refusePhase(p, &g)
@@ -154,6 +150,17 @@ func (t *Task) refuseForMissing(missing []Missing) Decision {
 	d := t.refuse(EvidenceMissing, strings.Join(what, "; "), "")
 	d.Missing = missing
 	return d
+}
+
+// refuseUncovered refuses the write of a target that no task gives leave for. It reports whether there is one.
+func (t *Task) refuseUncovered(targets []Target) (Decision, bool) {
+	for i := range targets {
+		if g := &targets[i]; g.Uncovered != "" {
+			return t.refuse(NotCovered, fmt.Sprintf("no task gives leave to write %s: %s", g.Name, g.Uncovered),
+				"leave it as it is; if it has to change, ask the user to change it"), true
+		}
+	}
+	return Decision{}, false
 }
 
 // refusePhase refuses a call that the state does not allow.
@@ -231,7 +238,8 @@ func (t *Task) Apply(p Policy, r *Request, d *Decision, at time.Time) {
 			t.Asking, t.AskedAt = true, r.Prompts
 		}
 	}
-	if keep := toolSteps()[r.Tool].keep; keep != nil {
+	// A call that the state does not allow, and one for what no task covers, leave nothing behind: what they name was not judged.
+	if keep := toolSteps()[r.Tool].keep; keep != nil && d.Error != PhaseBlocked && d.Error != NotCovered {
 		keep(t, p, r, d)
 	}
 	if d.State != t.State {

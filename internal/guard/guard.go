@@ -161,6 +161,9 @@ type Target struct {
 	Dependents int      `json:"dependents,omitempty"` // files that depend on it directly
 	// Isolated is set if no indexed reference or import enters or leaves it.
 	Isolated bool `json:"isolated,omitempty"`
+	// Uncovered is the reason why no task gives leave to write it: it belongs to git, to ken or to the agent, is out of the project, or is
+	// another name of a file. It is "" if one may.
+	Uncovered string `json:"-"`
 }
 
 // Key identifies a target: two targets with the same key are the same file or declaration.

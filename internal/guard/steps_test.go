@@ -105,12 +105,10 @@ func TestAuto(t *testing.T) {
 		c.want(Ready, &Request{Tool: Write, Targets: []Target{{Name: "y.go", Path: "y.go", Dependents: 50}}})
 	}
 	c.refused(EvidenceMissing, "50 files", &Request{Tool: Write, Targets: []Target{{Name: "evil.go", Path: "evil.go", Dependents: 50}}})
+	c.refused(NotCovered, "it belongs to git", &Request{Tool: Write, Targets: []Target{{Name: ".git/config", Path: ".git/config", Uncovered: "it belongs to git"}}})
 	c.refused(EvidenceMissing, "changed without leave: c.go", &Request{Tool: SubmitForReview, Unpermitted: []string{"c.go"}})
 	c.want(PreCommit, &Request{Tool: SubmitForReview})
 	c.refused(PhaseBlocked, "a write is not allowed in PRE_COMMIT", &Request{Tool: Write, Targets: file})
-	if d := c.do(&Request{Tool: Write, Outside: true}); !d.Allowed {
-		t.Error("a write outside of the project is none of the task's")
-	}
 }
 
 // TestWrittenTwice: a file of which a declaration was named may be written again. The write names no more than that: neither it nor

@@ -209,6 +209,9 @@ func (t *Task) judgeWrite(p Policy, r *Request) Decision {
 	if len(r.Targets) == 0 {
 		return t.refuseForMissing([]Missing{missingTarget()})
 	}
+	if d, refused := t.refuseUncovered(r.Targets); refused {
+		return d
+	}
 	var missing []Missing
 	if open := t.openHypotheses(); len(open) > 0 {
 		missing = append(missing, Missing{Kind: Hypotheses, Need: len(open), What: "not verified: " + joinFirst(open, 3), Next: "submit_understanding, then verify them"})
@@ -276,6 +279,9 @@ func (t *Task) hasSeenFolder(file string) bool {
 func (t *Task) judgeExplored(p Policy, r *Request) Decision {
 	if len(r.Targets) == 0 {
 		return t.refuseForMissing([]Missing{missingTarget()})
+	}
+	if d, refused := t.refuseUncovered(r.Targets); refused {
+		return d
 	}
 	var missing []Missing
 	for i := range r.Targets {

@@ -27,8 +27,9 @@ type Handler struct {
 	// Debug receives errors, which the agent is not shown.
 	Debug func(error)
 
-	claim  string
-	memory *project.Memory
+	claim    string
+	memory   *project.Memory
+	unusable error // the first error of the memory, nil if there was none
 }
 
 // openMemory returns the memory of the project, and makes it if there is none. It returns nil if it cannot be opened.
@@ -39,6 +40,7 @@ func (h *Handler) openMemory() *project.Memory {
 	m, err := h.Project.Memory(true)
 	if err != nil {
 		h.Debug(err)
+		h.unusable = err
 		return nil
 	}
 	h.memory = m
@@ -66,6 +68,7 @@ func (h *Handler) recordEvent(ctx context.Context, e *agent.Event, what session.
 	mine, err := m.Record(ctx, what)
 	if err != nil {
 		h.Debug(err)
+		h.unusable = err
 		return true
 	}
 	return mine
@@ -138,6 +141,17 @@ func (h *Handler) showOnce(ctx context.Context, e *agent.Event, item string) boo
 		h.Debug(err)
 	}
 	return len(fresh) > 0
+}
+
+// warnOnce is showOnce for a warning, which is rather given again than never: a memory that cannot be used does not silence it.
+func (h *Handler) warnOnce(ctx context.Context, e *agent.Event, item string) bool {
+	m := h.openMemory()
+	if m == nil {
+		return true
+	}
+	fresh, err := m.Show(ctx, sessionID(e.Session), sessionID(e.Agent), []string{item})
+	h.logError(err)
+	return err != nil || len(fresh) > 0
 }
 
 // forgetShownItems forgets which items a session was shown, so that all are shown again.

@@ -34,18 +34,23 @@ func (h *Handler) scanWritten(e *agent.Event) []string {
 // scanRead warns of passages worded as orders in a text that was read, once for each file and session. It skips the guarded folders
 // and the files that quote such passages.
 func (h *Handler) scanRead(ctx context.Context, e *agent.Event) []string {
+	text := ordersText(e)
+	if text == "" || !h.warnOnce(ctx, e, "orders in "+strings.Join(e.Files, " ")+text) {
+		return nil
+	}
+	return []string{"- " + text}
+}
+
+// ordersText returns a warning of passages worded as orders in a text that was read, "" if there is none.
+func ordersText(e *agent.Event) string {
 	where := "What was fetched"
 	if len(e.Files) > 0 {
 		where = agenttext.Code(path.Base(e.Files[0]))
 		if isBelow(e.Files[0], guardedFolders) || isBelow(e.Files[0], orderQuotingFiles) {
-			return nil
+			return ""
 		}
 	}
-	text := injection.HitsText(injection.Scan(e.Output), where)
-	if text == "" || !h.showOnce(ctx, e, "orders in "+strings.Join(e.Files, " ")+text) {
-		return nil
-	}
-	return []string{"- " + text}
+	return injection.HitsText(injection.Scan(e.Output), where)
 }
 
 // isBelow reports whether a path is one of some files, or below one of some folders.

@@ -46,7 +46,7 @@ func (h *Handler) onSessionStart(ctx context.Context, e *agent.Event) agent.Repl
 	if !h.recordEvent(ctx, e, what) {
 		return agent.Reply{}
 	}
-	return out
+	return h.withoutMemory(out)
 }
 
 // sessionRecord returns the record of a session, or nil if there is none.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ken/internal/delivery/agenttext"
+	"ken/internal/delivery/project"
 	"ken/internal/delivery/tasks"
 	"ken/internal/knowledge/task"
 	"ken/internal/workflow/agent"
@@ -79,13 +80,13 @@ func (h *Handler) shownLines(e *agent.Event) (out []task.ReadPart) {
 }
 
 // judgeWrite has the guard decide on a write in a session that is bound to a task, and returns an empty reply if the write may happen.
-// If the guard itself fails the write is allowed, because ken must not stop the work, and agent and user are informed.
+// If the guard itself fails, the copy of the task decides (unjudged.go).
 func (h *Handler) judgeWrite(ctx context.Context, e *agent.Event) (r agent.Reply) {
 	id, ok := h.boundTask(e)
 	if !ok {
 		return r
 	}
-	files := tasks.GuardedFiles(h.Project, id, h.absolutePaths(e))
+	files := h.absolutePaths(e)
 	if len(files) == 0 {
 		return r
 	}
@@ -103,8 +104,10 @@ func (h *Handler) judgeWrite(ctx context.Context, e *agent.Event) (r agent.Reply
 	switch {
 	case err != nil:
 		h.logError(err)
-		what := fmt.Sprintf("ken could not judge the write of %s for the task %s, so nothing stops it", agenttext.Code(h.displayPath(files[0])), agenttext.Text(id))
-		return agent.Reply{Context: "[INTELLIGENCE] " + what, Notice: what + "; `ken doctor` and " + "`ken task get_session_status` say more"}
+		open, _ := h.Project.Bound.OpenTask(id)
+		open.ID = id
+		u := unjudged{open, h.displayPath(files[0]), files[0], "the memory or the index of the project cannot be used", h.Project.Guards.Advise}
+		return u.reply()
 	case v.Allowed:
 		return r
 	}
@@ -129,14 +132,22 @@ func (h *Handler) judgeFiles(ctx context.Context, id string, files []string) (v 
 // absolutePaths returns the files of an event as absolute paths, which do not depend on the working directory. Files of the project
 // begin with its root, in which links are resolved.
 func (h *Handler) absolutePaths(e *agent.Event) (out []string) {
-	for _, f := range e.Files {
-		if !filepath.IsAbs(f) {
-			f = filepath.Join(e.Dir, f)
-		}
+	for _, f := range absoluteFiles(e) {
 		if rel, err := h.Project.Rel(f); err == nil {
 			f = h.Project.Absolute(rel)
 		}
 		out = append(out, f)
+	}
+	return out
+}
+
+// absoluteFiles returns the files of an event as absolute paths. Links in their folders are resolved, links in their last elements are not.
+func absoluteFiles(e *agent.Event) (out []string) {
+	for _, f := range e.Files {
+		if !filepath.IsAbs(f) {
+			f = filepath.Join(e.Dir, f)
+		}
+		out = append(out, filepath.Join(project.RealPath(filepath.Dir(f)), filepath.Base(f)))
 	}
 	return out
 }

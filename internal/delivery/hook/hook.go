@@ -18,6 +18,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
+	"ken/internal/knowledge/task"
 	"ken/internal/workflow/agent"
 	"ken/internal/workflow/agent/claude"
 )
@@ -31,6 +32,10 @@ type Command struct {
 	Dir    string // absolute working directory, for payloads that name none
 	Now    func() time.Time
 	Open   func(dir string) (*project.Project, error) // the project that holds a directory; nil if none does
+	// Bound returns the guarded tasks that an agent of a session works on, in any project, and Unopened handles an event if none of its
+	// project can be opened: task is nil if the session works on none, and cause if there is no project. Both are nil for a status line.
+	Bound    func(session, agent string) []task.OpenTask
+	Unopened func(e *agent.Event, open *task.OpenTask, cause error) agent.Reply
 	Debug  func(error)                                // may be called at any time; nothing of it reaches the agent
 	Handle func(context.Context, *Received) agent.Reply
 }
@@ -101,21 +106,16 @@ func (c *Command) Run(ctx context.Context) (err error) {
 		c.Debug(err)
 		return nil
 	}
-	p := c.project(e)
+	if e.Dir == "" {
+		e.Dir = c.Dir
+	}
+	var reply agent.Reply
+	p, open, cause := c.project(e)
 	if p == nil {
-		return nil
+		reply = c.Unopened(e, open, cause)
+	} else {
+		reply = c.handle(ctx, p, r.tokens, e, began)
 	}
-	if p.Events != nil {
-		if err := p.Events.Note(string(kind), c.Now()); err != nil {
-			c.Debug(err)
-		}
-	}
-	if most := maxTranscript[kind]; most > 0 && e.Transcript != "" {
-		if e.Tokens, err = r.tokens(e.Transcript, most); err != nil {
-			c.Debug(err)
-		}
-	}
-	reply := c.Handle(ctx, &Received{Event: e, Project: p, Runtime: c.Args[0], Began: began, Debug: c.Debug})
 	out, err := r.encode(e, reply)
 	if err == nil && len(out) > 0 {
 		_, err = c.Stdout.Write(out)
@@ -124,6 +124,23 @@ func (c *Command) Run(ctx context.Context) (err error) {
 		c.Debug(err)
 	}
 	return nil
+}
+
+// handle handles an event of a project.
+func (c *Command) handle(ctx context.Context, p *project.Project, tokens func(string, int64) (int64, error), e *agent.Event, began time.Time) agent.Reply {
+	kind := e.Kind
+	if p.Events != nil {
+		if err := p.Events.Note(string(kind), c.Now()); err != nil {
+			c.Debug(err)
+		}
+	}
+	if most := maxTranscript[kind]; most > 0 && e.Transcript != "" {
+		var err error
+		if e.Tokens, err = tokens(e.Transcript, most); err != nil {
+			c.Debug(err)
+		}
+	}
+	return c.Handle(ctx, &Received{Event: e, Project: p, Runtime: c.Args[0], Began: began, Debug: c.Debug})
 }
 
 // detached returns the command for an event that the runtime does not wait for. If the runtime ends
@@ -167,30 +184,78 @@ func readPayload(in io.Reader) ([]byte, error) {
 	}
 }
 
-// project returns the project that an event is about: that of the file that a tool writes, else
-// that of the directory the agent works in; nil if there is none.
-func (c *Command) project(e *agent.Event) *project.Project {
+// project returns the project that an event is about: that of the file that a tool writes, else that of the directory the agent works in;
+// nil if there is none or it cannot be opened. A write in a session that works on a guarded task is always about the project of the task,
+// because a project within it, a link into it or another directory to work in must not switch its guard off. open is that task, and cause
+// the reason why a project cannot be opened.
+func (c *Command) project(e *agent.Event) (p *project.Project, open *task.OpenTask, cause error) {
+	p, cause = c.openNearest(e)
+	if p != nil && (e.Kind != agent.BeforeTool || e.Tool != agent.Edit) {
+		return p, nil, nil
+	}
+	bound := c.Bound(e.Session, e.Agent)
+	if len(bound) == 0 {
+		return p, nil, cause
+	}
+	open = &bound[0]
+	for i := range bound {
+		if within(e, bound[i].Project) {
+			open = &bound[i]
+		}
+	}
+	if p != nil && p.Bound != nil {
+		if _, ok := p.Bound.Task(e.Session, e.Agent); ok {
+			return p, open, nil
+		}
+	}
+	if e.Tool != agent.Edit || open.Project == "" {
+		return p, open, cause
+	}
+	outer, err := c.Open(open.Project)
+	if err != nil {
+		c.Debug(err)
+	}
+	return outer, open, err
+}
+
+// within reports whether a file that an event is about, or else the directory that the agent works in, is below root.
+func within(e *agent.Event, root string) bool {
+	if root == "" {
+		return false
+	}
+	for _, f := range append(slices.Clone(e.Files), e.Dir) {
+		if !filepath.IsAbs(f) {
+			continue
+		}
+		rel, err := filepath.Rel(root, project.RealPath(f))
+		return err == nil && filepath.IsLocal(rel)
+	}
+	return false
+}
+
+// openNearest returns the project of the file that a tool writes, else that of the directory that the agent works in, and why one could
+// not be opened.
+func (c *Command) openNearest(e *agent.Event) (p *project.Project, cause error) {
 	var dirs []string
 	for _, f := range e.Files {
 		if filepath.IsAbs(f) {
 			dirs = append(dirs, existingDir(filepath.Dir(f)))
 		}
 	}
-	if dir := e.Dir; filepath.IsAbs(dir) {
-		dirs = append(dirs, dir)
-	} else if dir == "" {
-		dirs = append(dirs, c.Dir)
+	if filepath.IsAbs(e.Dir) {
+		dirs = append(dirs, e.Dir)
 	}
 	for _, d := range dirs {
 		p, err := c.Open(d)
 		if err != nil {
 			c.Debug(err)
+			cause = errors.Join(cause, err)
 		}
 		if p != nil {
-			return p
+			return p, nil
 		}
 	}
-	return nil
+	return nil, cause
 }
 
 // existingDir returns the nearest existing directory at or above dir.

@@ -152,6 +152,10 @@ type Bindings interface {
 	Bind(session, agent, task string) error
 	// Unbind unbinds a session from a task.
 	Unbind(session, task string) error
+	// KeepOpen keeps a sealed copy of an open task, OpenTask returns it, and DropOpen deletes that of a task that has ended.
+	KeepOpen(o task.OpenTask) error
+	OpenTask(id string) (o task.OpenTask, ok bool)
+	DropOpen(id string) error
 	// WasUsedLately reports whether a session was bound lately.
 	WasUsedLately(now time.Time) bool
 }

@@ -2,35 +2,12 @@ package tasks
 
 import (
 	"path/filepath"
-	"strings"
 
-	"ken/internal/delivery/project"
 	"ken/internal/guard"
-	"ken/internal/worktree"
 )
 
 // wrongTree is the error of a write outside the work tree that the task has or will have.
 const wrongTree = "wrong_tree"
-
-// GuardedFiles returns those of the files about to be written, absolute paths, that a task guards: files of the project outside of
-// ken's own folder. For a session that works in the task's work tree these include the files of the tree that it was made from.
-func GuardedFiles(p *project.Project, id string, files []string) (out []string) {
-	root := p.Root
-	if main, _, ok := worktree.MainRoot(root); ok {
-		root = main
-	}
-	own := filepath.FromSlash(worktree.Folder+"/"+id) + string(filepath.Separator)
-	for _, f := range files {
-		rel, ok := pathBelow(root, f)
-		if ok {
-			rel = strings.TrimPrefix(rel, own)
-		}
-		if ok && !strings.HasPrefix(rel, ".ken"+string(filepath.Separator)) {
-			out = append(out, f)
-		}
-	}
-	return out
-}
 
 // pathBelow returns the path of a file relative to folder; false if it is not below it.
 func pathBelow(folder, file string) (string, bool) {

@@ -17,6 +17,7 @@ import (
 	"ken/internal/guard"
 	"ken/internal/knowledge/task"
 	"ken/internal/operation"
+	"ken/internal/worktree"
 )
 
 // taskCall is one call of an operation on a task.
@@ -190,17 +191,42 @@ func (w *taskCall) decide(ctx context.Context, r *guard.Request) (d guard.Decisi
 
 // changeTask calls f to change the task and stores the result.
 func (w *taskCall) changeTask(ctx context.Context, f func(t *guard.Task)) error {
-	return w.m.Tasks.ChangeTask(ctx, w.task.ID, func(k *task.StoredTask, looks []task.ReadPart) error {
+	before := guard.Task{}
+	err := w.m.Tasks.ChangeTask(ctx, w.task.ID, func(k *task.StoredTask, looks []task.ReadPart) error {
 		t, err := parseTask(k)
 		if err != nil {
 			return err
 		}
 		t.Looks = looks
+		before = *t
 		f(t)
 		w.task, k.Changed, k.Ended = t, w.now, t.Ended
 		k.Body, err = json.Marshal(t)
 		return err
 	})
+	if t := w.task; err == nil && (t.Ended != before.Ended || t.Level != before.Level || t.Root != before.Root) {
+		err = keepCopy(w.p, t)
+	}
+	return err
+}
+
+// keepCopy keeps a copy of an open task in the user's state directory, and deletes that of one that has ended.
+func keepCopy(p *project.Project, t *guard.Task) error {
+	switch {
+	case p.Bound == nil:
+		return nil
+	case !t.Ended.IsZero():
+		return p.Bound.DropOpen(t.ID)
+	}
+	main := p.Root
+	if root, _, ok := worktree.MainRoot(main); ok {
+		main = root
+	}
+	o := task.OpenTask{ID: t.ID, Level: string(t.Level), Project: main, Root: t.Root}
+	if o.Root == "" {
+		o.Root = main
+	}
+	return p.Bound.KeepOpen(o)
 }
 
 // prompts returns the prompts recorded in the session that is bound to the task.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"path"
 	"regexp"
 	"slices"
@@ -46,9 +47,18 @@ func BindSession(ctx context.Context, m *project.Memory, session, answer string,
 	return id, nil
 }
 
-// openForHook finds a task for a hook; nil if it has ended or is unknown.
+// errLost is returned for a task that goes on and that the memory does not have any more.
+var errLost = errors.New("the memory has lost a task that goes on")
+
+// openForHook finds a task for a hook; nil if it has ended or is unknown. It fails with errLost if the memory lacks it but a copy of it is
+// kept, because else a task could be ended by deleting the memory.
 func openForHook(ctx context.Context, p *project.Project, m *project.Memory, id string, now time.Time) (*taskCall, error) {
 	k, looks, ok, err := m.Tasks.Task(ctx, id)
+	if err == nil && !ok && p.Bound != nil {
+		if _, open := p.Bound.OpenTask(id); open {
+			err = errLost
+		}
+	}
 	if err != nil || !ok || !k.Ended.IsZero() {
 		return nil, err
 	}
@@ -76,6 +86,12 @@ func JudgeWrite(ctx context.Context, p *project.Project, m *project.Memory, id s
 		return Verdict{Ended: err == nil}, err
 	}
 	r := &guard.Request{Tool: guard.Write}
+	for _, f := range files {
+		if why := w.uncovered(f); why != "" {
+			r.Targets = []guard.Target{{Name: relativePath(p.Root, f), Path: f, Uncovered: why}}
+			return Verdict{Decision: guard.Decide(w.policy, w.task, r)}, nil
+		}
+	}
 	files, beside := w.projectPaths(files)
 	if beside != nil {
 		return Verdict{Decision: *beside}, nil

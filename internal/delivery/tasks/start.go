@@ -83,7 +83,7 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 	if err != nil {
 		return err
 	}
-	if err := storeNewTask(ctx, m, t); err != nil {
+	if err := storeNewTask(ctx, p, m, t); err != nil {
 		return err
 	}
 	a.setAllFields(t)
@@ -99,8 +99,12 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 	return operation.Finish(a, nil, emit)
 }
 
-func storeNewTask(ctx context.Context, m *project.Memory, t *guard.Task) error {
+// storeNewTask stores a task, and first a copy of what decides where the memory cannot be read.
+func storeNewTask(ctx context.Context, p *project.Project, m *project.Memory, t *guard.Task) error {
 	body, err := json.Marshal(t)
+	if err == nil {
+		err = keepCopy(p, t)
+	}
 	if err != nil {
 		return err
 	}

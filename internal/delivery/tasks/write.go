@@ -206,7 +206,12 @@ func (w *taskCall) writeTargets(ctx context.Context, names []string) ([]guard.Ta
 	out, err := w.newFinder().Find(ctx, names)
 	var un *operation.NotIndexedError
 	if errors.As(err, &un) {
-		return []guard.Target{{Name: names[0], Path: path.Clean(un.Path), Unindexed: true}}, nil
+		out, err = []guard.Target{{Name: names[0], Path: path.Clean(un.Path), Unindexed: true}}, nil
+	}
+	for i := range out {
+		if g := &out[i]; g.Path != "" {
+			g.Uncovered = w.uncovered(treeFile(w.p, w.task.Root, g.Path))
+		}
 	}
 	return out, err
 }

@@ -18,6 +18,16 @@ type StoredTask struct {
 	Body    []byte
 }
 
+// OpenTask is what is kept of an open task beside the memory, in the user's state directory: it decides on a write where the memory or the
+// settings of the project cannot be read.
+type OpenTask struct {
+	ID      string `json:"id"`
+	Level   string `json:"level"`
+	// Project is the root of the project, and Root that of the tree that is written, which may be a work tree of it.
+	Project string `json:"project"`
+	Root    string `json:"root"`
+}
+
 // Depth is how closely something was read.
 type Depth int
 
@@ -38,6 +48,11 @@ type ReadPart struct {
 	// First and Last are the lines that were read, from 1; both are 0 for the whole file.
 	First, Last int
 	At          time.Time
+	// Of is what the lines were printed for: PATH:NAME of a declaration whose uses were listed, or the pattern of a search. It is "" for
+	// text that was itself asked for.
+	Of string
+	// Hash is the hash of the file's content at that time, "" if the index did not have it, and Marks the marks of the lines (see Marks).
+	Hash, Marks string
 }
 
 // Prompt is a prompt of a user. Credentials in it are masked.

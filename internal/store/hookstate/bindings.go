@@ -11,13 +11,15 @@ import (
 	"ken/internal/statefile"
 )
 
-// Bindings record which session of an agent works on which guarded task of a project. For each session there is a folder
-// with a file for the session and one for each agent that has a separate task.
-type Bindings struct{ dir string }
+// Bindings record which session of an agent works on which guarded task of a project, and how strict each open task is (opentasks.go).
+// For each session there is a folder with a file for the session and one for each agent that has a separate task.
+type Bindings struct{ dir, tasks, key string }
 
-// NewBindings returns the bindings of the project at root, which are stored below dir.
-func NewBindings(dir, root string) Bindings {
-	return Bindings{filepath.Join(dir, statefile.Name(root))}
+// NewBindings returns the bindings of the project at root, which are stored below state, the user's state directory.
+func NewBindings(state, root string) Bindings { return bindingsIn(state, statefile.Name(root)) }
+
+func bindingsIn(state, name string) Bindings {
+	return Bindings{filepath.Join(state, "bound", name), filepath.Join(state, "tasks", name), filepath.Join(state, "key")}
 }
 
 // Limits of the directory.

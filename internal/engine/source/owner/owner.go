@@ -116,7 +116,7 @@ func (f *Folder) place() store.Place {
 	p.Salt = filepath.Join(dir, fileName("salt", name))
 	p.Vectors = filepath.Join(dir, fileName("vectors.db", name))
 	if usable && f.temp == "" && f.memory != "" && !f.noMemory {
-		p.Memory = filepath.Join(dir, f.memory)
+		p.Memory, p.TaskKey = filepath.Join(dir, f.memory), string(f.id.deriveKey("tasks"))
 		p.Spool, p.SpoolKey = filepath.Join(dir, fileName("spool", name)), string(f.id.deriveKey("spool"))
 	}
 	if usable && f.temp == "" && !f.noLogs {

@@ -21,7 +21,13 @@ func NewLayout(scripts ...string) *Layout {
 	for _, script := range scripts {
 		for script != "" {
 			var statement string
-			if statement, script = cutStatement(script); strings.HasPrefix(statement, "CREATE ") {
+			statement, script = cutStatement(script)
+			switch table, dropped := strings.CutPrefix(statement, "DROP TABLE "); {
+			case dropped: // with its indexes
+				l.statements = slices.DeleteFunc(l.statements, func(s string) bool {
+					return strings.HasPrefix(s, "CREATE TABLE "+table+" (") || strings.Contains(s, " ON "+table+" (")
+				})
+			case strings.HasPrefix(statement, "CREATE "):
 				l.statements = append(l.statements, statement)
 			}
 		}

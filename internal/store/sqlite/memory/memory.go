@@ -29,7 +29,7 @@ var _ session.Store = (*Store)(nil)
 
 // versions are the tables that each version of the layout adds to the one before. PRAGMA user_version of a memory is the
 // number of versions that it has; opening an older memory adds the others.
-var versions = [...]string{tables, workTables, learnedTables, worktreeTables, taskTables}
+var versions = [...]string{tables, workTables, learnedTables, worktreeTables, taskTables, sealedTables}
 
 // tables are the tables of the first version. Times are milliseconds since 1970. The
 // table events holds the keys of events and is pruned; the others are kept.
@@ -63,7 +63,8 @@ var ErrNone = errors.New("nothing is remembered yet")
 // processes.
 type Store struct {
 	path, print string
-	anyone      bool // of any owner; see Others
+	key         []byte // of the seals of tasks, looks and prompts
+	anyone      bool   // of any owner; see Others
 	layout      *dbfile.Layout
 }
 
@@ -79,6 +80,13 @@ CREATE TABLE work_batches (id INTEGER PRIMARY KEY, size INTEGER NOT NULL, done I
 // New returns the store in the database at path, which is made with the first event. print is the fingerprint of its owner.
 func New(path, print string) *Store {
 	return &Store{path: path, print: print, layout: dbfile.NewLayout(versions[:]...)}
+}
+
+// NewSealed returns the same store with a key, with which the rows of guarded tasks are sealed.
+func NewSealed(path, print, key string) *Store {
+	s := New(path, print)
+	s.key = []byte(key)
+	return s
 }
 
 // busyTimeout is the longest time that a writer waits for another one.

@@ -1,12 +1,17 @@
 package memory
 
 import (
+	"errors"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
 
 	"ken/internal/knowledge/task"
 )
@@ -117,5 +122,51 @@ func TestUpgradeTasks(t *testing.T) {
 	downgrade(t, path, 4)
 	if err := New(path, "print").BeginTask(t.Context(), task.StoredTask{ID: "t", Began: at(0), Changed: at(0)}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestSealedTasks: a task that another program changed or made is none, and neither are looks and prompts.
+func TestSealedTasks(t *testing.T) {
+	ctx, path := t.Context(), filepath.Join(t.TempDir(), "memory.db")
+	s := NewSealed(path, "print", "key")
+	look := task.ReadPart{Tool: "Read", Path: "a.go", Depth: task.Read, First: 1, Last: 2, At: at(2), Of: "x", Hash: "h", Marks: "\x00\xff"}
+	for _, sql := range []string{
+		"UPDATE tasks SET body='READY'", "UPDATE tasks SET ended=1", "UPDATE tasks SET session='other'", "UPDATE tasks SET began=began-1",
+		"UPDATE tasks SET id='t2'; UPDATE looks SET task='t2'", "UPDATE looks SET path='b.go'", "UPDATE looks SET last=99", "UPDATE looks SET of=''",
+		"UPDATE looks SET marks=x'0000'", "INSERT INTO looks SELECT 9,task,tool,'c.go',symbol,depth,first,last,at,of,hash,marks,seal FROM looks",
+		"UPDATE prompts SET text='other'", "UPDATE prompts SET session='other'",
+	} {
+		if err := errors.Join(
+			s.BeginTask(ctx, task.StoredTask{ID: "t1", Session: "s", Began: at(1), Changed: at(1), Body: []byte("EXPLORATION")}),
+			s.AddLooks(ctx, "t1", []task.ReadPart{look}), s.AddPrompt(ctx, "s", at(1), "the price"),
+		); err != nil {
+			t.Fatal(err)
+		}
+		other, err := NewSealed(path, "print", "another key").Tasks(ctx, "", false, 9)
+		if err != nil || len(other) > 0 {
+			t.Errorf("another key reads %v, %v", other, err)
+		}
+		c, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := sqlitex.ExecuteScript(c, sql, nil); err != nil {
+			t.Fatal(err)
+		}
+		_, looks, ok, err := s.Task(ctx, "t1")
+		_, moved, _, _ := s.Task(ctx, "t2")
+		list, _ := s.Tasks(ctx, "", false, 9)
+		prompts, _ := s.Prompts(ctx, "s")
+		others, _ := s.Prompts(ctx, "other")
+		whole := err == nil && ok && slices.Equal(looks, []task.ReadPart{look}) && len(list) == 1 && len(prompts) == 1 && prompts[0].Text == "the price"
+		if whole || len(moved) > 0 || len(others) > 0 || strings.Contains(sql, "prompts") && len(prompts) > 0 {
+			if !strings.Contains(sql, "INSERT") || len(looks) > 1 {
+				t.Errorf("%s: %+v %v %v", sql, looks, list, prompts)
+			}
+		}
+		if err := sqlitex.ExecuteScript(c, "DELETE FROM tasks; DELETE FROM looks; DELETE FROM prompts", nil); err != nil {
+			t.Fatal(err)
+		}
+		c.Close()
 	}
 }

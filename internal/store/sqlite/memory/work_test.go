@@ -70,7 +70,7 @@ func downgrade(t *testing.T, path string, version int) {
 	defer c.Close()
 	script := ""
 	for _, m := range regexp.MustCompile(`CREATE TABLE (\w+)`).FindAllStringSubmatch(strings.Join(versions[version:], ""), -1) {
-		script += "DROP TABLE " + m[1] + ";"
+		script += "DROP TABLE IF EXISTS " + m[1] + ";"
 	}
 	if err := sqlitex.ExecuteScript(c, fmt.Sprintf("%s PRAGMA user_version=%d;", script, version), nil); err != nil {
 		t.Fatal(err)
