@@ -359,7 +359,9 @@ func (p *planted) all(files, names []string) {
 	for _, t := range op.All() {
 		done := t.Name == "update_context" // it reads what it writes from standard input
 		if t.Group == "task" {
-			p.run("task", "record_outcome", "success")
+			for status := Found; status == Found; { // all: a task at full that goes on makes the next one strict
+				status, _ = p.run("task", "record_outcome", "success")
+			}
 			p.run("task", "start_session", "the token and the password", "--intent", "MODIFY")
 		}
 		for _, args := range p.calls(t, files, names) {

@@ -115,6 +115,9 @@ func (t *Task) missingAnswers(said []FileStatus, gone []string) (missing []Missi
 // agent has to read the document first, because only a reader can judge whether it stays true.
 func (t *Task) checkAnswer(d *Document, said []FileStatus) (m Missing, ok bool) {
 	unread := t.firstUnread(d)
+	if t.mayModify(d.Path) { // it is being modified as it was announced, when it had been read
+		unread = ""
+	}
 	i := slices.IndexFunc(said, func(f FileStatus) bool { return f.Path == d.Path })
 	about := fmt.Sprintf("%s describes %s and was ", d.Path, joinFirst(d.Names, 3))
 	m = Missing{Kind: Documents, Need: 1, Next: "give " + d.Path + " will_modify if it will be updated, else no_change_needed with a reason"}

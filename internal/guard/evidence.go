@@ -2,7 +2,10 @@ package guard
 
 import (
 	"fmt"
+	"path"
 	"slices"
+	"strings"
+	"unicode"
 
 	"ken/internal/guard/frame"
 	"ken/internal/knowledge/task"
@@ -60,22 +63,64 @@ func (t *Task) hasSeenLines(path string, d task.Depth, lines ...int) bool {
 	return !slices.ContainsFunc(lines, func(line int) bool {
 		return !slices.ContainsFunc(t.Looks, func(l task.ReadPart) bool {
 			holds := l.First > 0 && l.First <= line && line <= l.Last
-			return holds && l.Path == path && l.Depth >= d
+			return holds && l.Path == path && t.shows(&l, d)
 		})
 	})
+}
+
+// shows reports whether a look showed something to depth d. Lines that were printed because they use a declaration count if that is a
+// target, or in one; those that a search printed, if its pattern has a name of a target or of the request in it.
+func (t *Task) shows(l *task.ReadPart, d task.Depth) bool {
+	if l.Depth < d {
+		return false
+	}
+	if l.Of == "" {
+		return true
+	}
+	targets := slices.Concat(t.Targets, t.asked)
+	if l.Tool == string(FindReferences) {
+		return slices.ContainsFunc(targets, func(g Target) bool {
+			return l.Of == g.Key() || g.Symbol == "" && g.Path != "" && strings.HasPrefix(l.Of, g.Path+":")
+		})
+	}
+	return t.Frame.Names(l.Of) || slices.ContainsFunc(targets, func(g Target) bool {
+		return namesIn(l.Of, g.Symbol) || namesIn(l.Of, path.Base(g.Path))
+	})
+}
+
+// namesIn reports whether a pattern has the last part of a name in it, as a word.
+func namesIn(pattern, name string) bool {
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	for from := 0; name != ""; {
+		i := strings.Index(pattern[from:], name)
+		if i < 0 {
+			return false
+		}
+		i += from
+		from = i + len(name)
+		before, after := i > 0 && isNameByte(pattern[i-1]), from < len(pattern) && isNameByte(pattern[from])
+		if !after && (!before || i > 1 && pattern[i-2] == '\\') { // \b and the like are no part of a word
+			return true
+		}
+	}
+	return false
+}
+
+func isNameByte(b byte) bool {
+	return b == '_' || b >= 0x80 || unicode.IsLetter(rune(b)) || unicode.IsDigit(rune(b))
 }
 
 // hasSeenWhole reports whether the agent has seen a whole file at least to depth d.
 func (t *Task) hasSeenWhole(path string, d task.Depth) bool {
 	return slices.ContainsFunc(t.Looks, func(l task.ReadPart) bool {
 		file := l.Symbol == "" && l.First == 0
-		return file && l.Path == path && l.Depth >= d
+		return file && l.Path == path && t.shows(&l, d)
 	})
 }
 
 // hasSeenPart reports whether the agent has seen any part of a file at least to depth d.
 func (t *Task) hasSeenPart(path string, d task.Depth) bool {
-	return slices.ContainsFunc(t.Looks, func(l task.ReadPart) bool { return l.Path == path && l.Depth >= d })
+	return slices.ContainsFunc(t.Looks, func(l task.ReadPart) bool { return l.Path == path && t.shows(&l, d) })
 }
 
 // HasLookedUp reports whether the file or declaration of a claim was looked up in this task.
@@ -86,7 +131,9 @@ func (t *Task) HasLookedUp(c *Claim) bool {
 	if c.Symbol == "" {
 		return t.hasSeenPart(c.Path, task.Outlined)
 	}
-	asked := slices.ContainsFunc(t.Looks, func(l task.ReadPart) bool { return l.Path == c.Path && l.Symbol == c.Symbol })
+	asked := slices.ContainsFunc(t.Looks, func(l task.ReadPart) bool {
+		return l.Path == c.Path && l.Symbol == c.Symbol && t.shows(&l, task.Named)
+	})
 	return asked || t.hasSeenWhole(c.Path, task.Outlined) || t.hasSeenLines(c.Path, task.Read, c.First)
 }
 
@@ -289,16 +336,24 @@ func joinFirst(names []string, most int) string {
 	return out
 }
 
-// MayName reports whether the agent may name a file as modified: it is a target, it was explored, or its modification was announced.
-func (t *Task) MayName(file string) bool {
-	return t.isTarget(file) || t.mayModify(file) || slices.Contains(t.Explored, file)
+// Leave returns what of a file the task gave leave to write: all of it, or some of its declarations. A target that was only named, and one
+// that was refused, is none.
+func (t *Task) Leave(file string) (whole bool, symbols []string) {
+	whole = t.mayModify(file) || slices.Contains(t.Explored, file)
+	for _, k := range t.Permits {
+		if symbol, ok := strings.CutPrefix(k, file+":"); ok {
+			whole = whole || symbol == ""
+			symbols = append(symbols, symbol)
+		}
+	}
+	return whole, symbols
 }
 
 // FilesRead returns the number of files of which the agent has read any text.
 func (t *Task) FilesRead() int {
 	files := map[string]bool{}
 	for _, l := range t.Looks {
-		if l.Depth >= task.Read {
+		if l.Depth >= task.Read && l.Of == "" {
 			files[l.Path] = true
 		}
 	}

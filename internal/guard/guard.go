@@ -107,6 +107,12 @@ type Task struct {
 	Analysis   *Analysis    `json:"analysis,omitempty"`
 	Explored   []string     `json:"explored,omitempty"` // files beside the targets that may be written
 	Missing    []Kind       `json:"missing,omitempty"`  // evidence that the last understanding lacked
+	// Permits are the keys of the targets that were allowed to be written, whole files as PATH: alone.
+	Permits []string `json:"permits,omitempty"`
+	// Reviewed are the changes that a review has shown, by their paths. Final is the commit up to which the branch of the work tree was
+	// made of reviewed changes.
+	Reviewed map[string]Reviewed `json:"reviewed,omitempty"`
+	Final    string              `json:"final,omitempty"`
 	// Unpermitted lists files that changed without permission, by commands that no hook could stop.
 	Unpermitted []string `json:"unruly,omitempty"`
 
@@ -122,6 +128,15 @@ type Task struct {
 
 	// Looks are stored beside the task, because there are many and hooks add to them.
 	Looks []task.ReadPart `json:"-"`
+
+	asked []Target // the targets of the request that is judged; lines that were printed for one count, too
+}
+
+// Reviewed is a change that a review has shown.
+type Reviewed struct {
+	ID string `json:"id"` // of the file before and after
+	// Confirm are reasons to ask for the change by its name before it is kept.
+	Confirm []string `json:"confirm,omitempty"`
 }
 
 // Step is an entry of a task's history: a change of its state.

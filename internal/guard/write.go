@@ -196,7 +196,7 @@ func (t *Task) checkStatus(c *Caller, given []FileStatus) (Missing, bool) {
 		m.What, m.Next = fmt.Sprintf("%s: %q is not a status", c.Path, string(given[i].Status)), "give will_modify, no_change_needed or not_affected"
 	case given[i].Status != WillModify && strings.TrimSpace(given[i].Reason) == "":
 		m.What, m.Next = c.Path+": a reason is required unless it will be modified", "say why "+c.Path+" need not change"
-	case !t.ReadCaller(c):
+	case !t.ReadCaller(c) && !t.mayModify(c.Path): // of a file that is being modified as it was announced lines are new by now
 		m.What, m.Next = c.linesText()+" was not read in this task", "read "+c.linesText()
 	default:
 		return m, true
@@ -218,6 +218,7 @@ func (t *Task) judgeWrite(p Policy, r *Request) Decision {
 	}
 	known := slices.DeleteFunc(slices.Clone(r.Targets), func(g Target) bool { return !t.isKnown(&g) })
 	after := t.withTargets(known) // new facts of the targets of the task
+	after.asked = r.Targets
 	for i := range r.Targets {
 		missing = append(missing, after.missingToWrite(p, &r.Targets[i])...)
 	}
@@ -284,13 +285,15 @@ func (t *Task) judgeExplored(p Policy, r *Request) Decision {
 		return d
 	}
 	var missing []Missing
+	after := *t
+	after.asked = r.Targets
 	for i := range r.Targets {
 		g := &r.Targets[i]
 		known := t.hasSeenPart(g.Path, task.Read) || g.New && (t.Level == Auto || t.hasSeenFolder(g.Path))
 		if !known {
 			missing = append(missing, Missing{Kind: Files, Need: 1, What: g.Path + " was not read in this task", Next: "read " + g.Path, Places: []string{g.Path}})
 		}
-		missing = append(missing, t.missingFor(p, g)...)
+		missing = append(missing, after.missingFor(p, g)...)
 	}
 	if len(missing) > 0 {
 		return t.refuseForMissing(missing)
@@ -376,6 +379,11 @@ func keepStatuses(t *Task, _ Policy, r *Request, d *Decision) {
 // become targets when they are written, because more is required of a target and the second write would be refused: a file that the
 // analysis or the exploration allows to write, and the whole of a file in which a declaration is a target.
 func keepTargets(t *Task, _ Policy, r *Request, d *Decision) {
+	if d.Allowed {
+		for i := range r.Targets {
+			t.permit(&r.Targets[i])
+		}
+	}
 	if t.Level == Auto {
 		judged := slices.DeleteFunc(slices.Clone(r.Targets), func(g Target) bool {
 			named := slices.ContainsFunc(t.Targets, func(o Target) bool { return o.Path == g.Path })
@@ -393,6 +401,38 @@ func keepTargets(t *Task, _ Policy, r *Request, d *Decision) {
 			t.Unpermitted = slices.DeleteFunc(t.Unpermitted, func(p string) bool { return p == g.Path })
 		}
 	}
+}
+
+// permit notes that a target was allowed to be written: the whole file, unless only declarations of it are named.
+func (t *Task) permit(g *Target) {
+	keys := []string{g.Key()}
+	if named := t.declarationsOnly(g); len(named) > 0 && g.Symbol == "" {
+		keys = named
+	}
+	for _, k := range keys {
+		if !slices.Contains(t.Permits, k) {
+			t.Permits = append(t.Permits, k)
+		}
+	}
+}
+
+// declarationsOnly returns the keys of the declarations of a file that are targets, if the task gives leave for these alone and not for
+// the file as a whole.
+func (t *Task) declarationsOnly(g *Target) (keys []string) {
+	if t.mayModify(g.Path) || slices.Contains(t.Explored, g.Path) || slices.Contains(t.Permits, g.Path+":") {
+		return nil
+	}
+	for i := range t.Targets {
+		o := &t.Targets[i]
+		switch {
+		case o.Path != g.Path || len(o.Candidates) > 0:
+		case o.Symbol == "":
+			return nil
+		default:
+			keys = append(keys, o.Key())
+		}
+	}
+	return keys
 }
 
 func keepExplored(t *Task, _ Policy, r *Request, d *Decision) {

@@ -21,8 +21,9 @@ type Alias[P any] struct {
 	Extra []reflect.StructField
 	// Before is called when the project is open; an error ends the call. It may be nil.
 	Before func(ctx context.Context, p P, extra func(name string) string) error
-	// After is called when an answer was given, with the fields of Extra in extra; may be nil. An answer may hold Rows.
-	After func(ctx context.Context, p P, extra func(name string) string, in, answer any) error
+	// After is called when an answer was sent, with the fields of Extra in extra; may be nil. The answer may hold Rows, which are not valid
+	// any more.
+	After func(ctx context.Context, p P, extra func(name string) string, in, answer any, sent *Sent) error
 }
 
 // As returns the operation under another name, with the same work and the same text.
@@ -68,7 +69,7 @@ func (t *Tool[P]) As(a Alias[P]) *Tool[P] {
 				if err := emit(answer); err != nil || a.After == nil {
 					return err
 				}
-				return a.After(ctx, p, extra, base, answer)
+				return env.WhenSent(func(s *Sent) error { return a.After(ctx, p, extra, base, answer, s) })
 			})
 		},
 		text: func(w *Text, in, answer any) error { return t.text(w, original(in), answer) },

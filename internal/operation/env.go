@@ -22,6 +22,8 @@ type Env[P any] struct {
 	Confirm func(question string) (bool, error)
 	// Serve answers requests of a protocol until it ends; nil on surfaces that cannot.
 	Serve func(ctx context.Context, opt *Serving) error
+	// AfterSending takes what is to be done once the answer was sent; nil on surfaces that send every answer whole. See WhenSent.
+	AfterSending func(f func(*Sent) error)
 	// Progress is called with how far an update is; may be nil.
 	Progress func(done, total int)
 }

@@ -48,8 +48,7 @@ func (h *Handler) Handle(ctx context.Context, e *agent.Event) agent.Reply {
 
 // onAfterTool handles the use of a tool that succeeded.
 func (h *Handler) onAfterTool(ctx context.Context, e *agent.Event) agent.Reply {
-	var lines []string
-	h.onTaskStart(ctx, e)
+	lines := h.onTaskStart(ctx, e)
 	h.recordShownLines(ctx, e)
 	switch e.Tool {
 	case agent.Edit:
@@ -57,7 +56,7 @@ func (h *Handler) onAfterTool(ctx context.Context, e *agent.Event) agent.Reply {
 		lines = h.onEdit(ctx, e)
 	case agent.Shell:
 		h.onTestRun(ctx, e, true)
-		lines = h.onShell(ctx, e)
+		lines = append(lines, h.onShell(ctx, e)...)
 	case agent.Read, agent.Fetch:
 		h.recordReadFiles(ctx, e)
 		lines = h.scanRead(ctx, e)

@@ -25,20 +25,24 @@ func (h *Handler) boundTask(e *agent.Event) (id string, ok bool) {
 // starter is the command that begins a guarded task.
 const starter = "task start_session"
 
-// onTaskStart binds the session to the task that a tool has begun.
-func (h *Handler) onTaskStart(ctx context.Context, e *agent.Event) {
+// onTaskStart binds the session to the task that a tool has begun. It returns a line if the task is stricter than it began.
+func (h *Handler) onTaskStart(ctx context.Context, e *agent.Event) []string {
 	if e.Tool != agent.StartTask && !(e.Tool == agent.Shell && strings.Contains(e.Command, starter)) {
-		return
+		return nil
 	}
 	m := h.openMemory()
 	if m == nil || h.Project.Bound == nil {
-		return
+		return nil
 	}
-	id, err := tasks.BindSession(ctx, m, sessionID(e.Session), e.Output, h.Now())
+	id, raised, err := tasks.BindSession(ctx, h.Project, m, sessionID(e.Session), e.Output, h.Now())
 	if err == nil && id != "" {
 		err = h.Project.Bound.Bind(e.Session, e.Agent, id)
 	}
 	h.logError(err)
+	if raised == "" {
+		return nil
+	}
+	return []string{"- " + raised}
 }
 
 // recordShownLines records in the task which lines of files a tool showed.
@@ -51,7 +55,7 @@ func (h *Handler) recordShownLines(ctx context.Context, e *agent.Event) {
 		return
 	}
 	if m := h.openMemory(); m != nil {
-		h.logError(m.Tasks.AddLooks(ctx, id, h.shownLines(e)))
+		h.logError(tasks.AddLooks(ctx, h.Project, m, id, h.shownLines(e)))
 	}
 }
 
@@ -59,6 +63,7 @@ func (h *Handler) recordShownLines(ctx context.Context, e *agent.Event) {
 // directory.
 func (h *Handler) shownLines(e *agent.Event) (out []task.ReadPart) {
 	rel := map[string]string{}
+	printed := len(e.Seen) < tasks.MaxSearched // of a longer search nobody has read all
 	for _, s := range e.Seen {
 		p, known := rel[s.Path]
 		if !known {
@@ -71,8 +76,11 @@ func (h *Handler) shownLines(e *agent.Event) (out []task.ReadPart) {
 			continue
 		}
 		l := task.ReadPart{Tool: e.ToolName, Path: p, Depth: task.Named, First: s.First, Last: s.Last, At: h.Now()}
-		if s.Text {
+		switch {
+		case s.Text:
 			l.Depth = task.Read
+		case e.Tool == agent.Grep && s.First > 0 && printed:
+			out = append(out, task.ReadPart{Tool: e.ToolName, Path: p, Depth: task.Read, First: s.First, Last: s.Last, At: h.Now(), Of: e.Pattern})
 		}
 		out = append(out, l)
 	}

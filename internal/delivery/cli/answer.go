@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"time"
@@ -34,8 +35,13 @@ func (c *Command) runOperation(ctx context.Context, t *project.Tool, in any, g *
 		Dir: dir, Stdin: c.Stdin, Open: c.Open, Terminal: IsTerminal(c.Stdout), Getenv: c.Getenv, Confirm: c.confirmFunc(), Progress: bar.update(),
 		Serve: c.Serve,
 	}
+	var later []func(*operation.Sent) error
+	env.AfterSending = func(f func(*operation.Sent) error) { later = append(later, f) }
 	note := &operation.Answered{Operation: t.Command(), Logged: t.Logged, Arguments: t.ArgumentText(in)}
 	out := &countingWriter{w: c.Stdout}
+	if t.Group == "task" {
+		out.most = maxKept
+	}
 	began := time.Now()
 	err = t.Run(ctx, env, in, func(a any) error {
 		bar.finish()
@@ -48,6 +54,9 @@ func (c *Command) runOperation(ctx context.Context, t *project.Tool, in any, g *
 		}
 		return t.Text(operation.NewText(out, color), in, a)
 	})
+	for _, f := range later {
+		err = errors.Join(err, f(&operation.Sent{Whole: true, Text: string(out.kept), JSON: format == "json"}))
+	}
 	if outcome := operation.Classify(ctx, err); c.Answered != nil && (outcome == operation.Found || outcome == operation.Nothing) {
 		note.Found, note.Took, note.Bytes = outcome == operation.Found, time.Since(began), out.n
 		c.Answered(note)
@@ -58,15 +67,21 @@ func (c *Command) runOperation(ctx context.Context, t *project.Tool, in any, g *
 // maxTop is the number of files of an answer that are logged.
 const maxTop = 5
 
-// countingWriter counts the bytes written.
+// maxKept is how much of an answer is kept for an operation that notes what was shown, in bytes.
+const maxKept = 1 << 20
+
+// countingWriter counts the bytes written, and keeps the first most of them.
 type countingWriter struct {
-	w io.Writer
-	n int64
+	w    io.Writer
+	n    int64
+	most int
+	kept []byte
 }
 
 func (c *countingWriter) Write(b []byte) (int, error) {
 	n, err := c.w.Write(b)
 	c.n += int64(n)
+	c.kept = append(c.kept, b[:min(n, max(0, c.most-len(c.kept)))]...)
 	return n, err
 }
 

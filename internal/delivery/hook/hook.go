@@ -36,8 +36,8 @@ type Command struct {
 	// project can be opened: task is nil if the session works on none, and cause if there is no project. Both are nil for a status line.
 	Bound    func(session, agent string) []task.OpenTask
 	Unopened func(e *agent.Event, open *task.OpenTask, cause error) agent.Reply
-	Debug  func(error)                                // may be called at any time; nothing of it reaches the agent
-	Handle func(context.Context, *Received) agent.Reply
+	Debug    func(error) // may be called at any time; nothing of it reaches the agent
+	Handle   func(context.Context, *Received) agent.Reply
 }
 
 // Received is an event of a session that is to be handled.
@@ -127,7 +127,9 @@ func (c *Command) Run(ctx context.Context) (err error) {
 }
 
 // handle handles an event of a project.
-func (c *Command) handle(ctx context.Context, p *project.Project, tokens func(string, int64) (int64, error), e *agent.Event, began time.Time) agent.Reply {
+func (c *Command) handle(
+	ctx context.Context, p *project.Project, tokens func(string, int64) (int64, error), e *agent.Event, began time.Time,
+) agent.Reply {
 	kind := e.Kind
 	if p.Events != nil {
 		if err := p.Events.Note(string(kind), c.Now()); err != nil {

@@ -53,6 +53,7 @@ type toolCall struct {
 	project *project.Project
 	out     *lineCapture
 	files   []string
+	later   []func(*operation.Sent) error
 }
 
 // fitAnswer makes the answer. An operation that fits its own answer into a budget gets a smaller
@@ -75,8 +76,25 @@ func (a *toolCall) fitAnswer(ctx context.Context, f *fitter) (*mcp.CallToolResul
 			continue
 		}
 		a.logAnswer(err, time.Since(began))
+		if failed := a.noteSent(result, whole); failed != nil {
+			result, err = f.failure(a.maskCredentials(operation.Escape(failed.Error()))), failed
+		}
 		return result, err
 	}
+}
+
+// noteSent has the operation do what it left for when the answer was sent.
+func (a *toolCall) noteSent(r *mcp.CallToolResult, whole bool) (err error) {
+	sent := &operation.Sent{Whole: whole && a.common.from == 1 && len(a.common.omit) == 0, JSON: a.common.structured}
+	for _, c := range r.Content {
+		if t, ok := c.(*mcp.TextContent); ok {
+			sent.Text += t.Text
+		}
+	}
+	for _, f := range a.later {
+		err = errors.Join(err, f(sent))
+	}
+	return err
 }
 
 // The budget given to an operation that fits its own answer, in percent of the caller's: at first,
@@ -98,9 +116,10 @@ func ownBudget(t *project.Tool) *operation.Field {
 
 // runOperation does the operation and captures its answer.
 func (a *toolCall) runOperation(ctx context.Context) error {
-	a.out = newCapture(a.common)
+	a.out, a.later = newCapture(a.common), nil
 	env := &project.Env{
-		Dir: a.dir, Stdin: strings.NewReader(a.common.input), Getenv: a.server.Getenv,
+		AfterSending: func(f func(*operation.Sent) error) { a.later = append(a.later, f) },
+		Dir:          a.dir, Stdin: strings.NewReader(a.common.input), Getenv: a.server.Getenv,
 		Open: func(dir string, need operation.Need) (*project.Project, error) {
 			p, err := a.server.open(dir, need)
 			a.project = p

@@ -50,10 +50,11 @@ func withTask(ctx context.Context, e *env, id string, emit func(*answer) error, 
 	a := &answer{}
 	err = p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a.Revision = s.Rev()
-		w, err := newTaskCall(ctx, p, id)
+		w, err := newTaskCall(ctx, p, s, id)
 		if err == nil {
-			w.env, w.s, w.a = e, s, a
+			w.env, w.a = e, a
 			err = f(w, ctx)
+			w.s = nil // it is not valid after the answer
 		}
 		return err
 	})
@@ -61,12 +62,12 @@ func withTask(ctx context.Context, e *env, id string, emit func(*answer) error, 
 }
 
 // newTaskCall finds the task that a call is about.
-func newTaskCall(ctx context.Context, p *project.Project, id string) (*taskCall, error) {
+func newTaskCall(ctx context.Context, p *project.Project, s *view.Snapshot, id string) (*taskCall, error) {
 	m, err := p.Memory(false)
 	if err != nil {
 		return nil, err
 	}
-	w := &taskCall{p: p, m: m, policy: taskPolicy(p), now: time.Now().UTC()}
+	w := &taskCall{p: p, s: s, m: m, policy: taskPolicy(p), now: time.Now().UTC()}
 	if m == nil {
 		return nil, noTask()
 	}
@@ -164,9 +165,20 @@ func (w *taskCall) loadTask(ctx context.Context, id string) error {
 	}
 	w.task, err = parseTask(&k)
 	if err == nil {
-		w.task.Looks = looks
+		w.task.Looks = w.freshLooks(looks)
 	}
 	return err
+}
+
+// freshLooks returns looks as they are of the files now. Without a view of the index they stay as they are.
+func (w *taskCall) freshLooks(looks []task.ReadPart) []task.ReadPart {
+	if w.s == nil {
+		return looks
+	}
+	return freshLooks(w.p.Root, looks, func(path string) (string, bool) {
+		f, ok, err := w.s.Index.FileByPath(path)
+		return hex.EncodeToString(f.Hash[:]), ok && err == nil
+	})
 }
 
 // decide has the guard decide on a request and keeps the resulting state. The task is read again inside the transaction, so that of two
@@ -197,7 +209,7 @@ func (w *taskCall) changeTask(ctx context.Context, f func(t *guard.Task)) error 
 		if err != nil {
 			return err
 		}
-		t.Looks = looks
+		t.Looks = w.freshLooks(looks)
 		before = *t
 		f(t)
 		w.task, k.Changed, k.Ended = t, w.now, t.Ended
@@ -270,5 +282,6 @@ func recordLooks(ctx context.Context, p *project.Project, id string, looks []tas
 	for i := range looks {
 		looks[i].At = now
 	}
+	markLooks(p.Root, looks)
 	return m.Tasks.AddLooks(ctx, k.ID, looks)
 }

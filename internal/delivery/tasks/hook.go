@@ -15,6 +15,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/guard"
+	"ken/internal/knowledge/task"
 )
 
 // startedTask matches the id of the task that start_session began, in its answer as JSON, as text, or as the value of a single field.
@@ -25,26 +26,36 @@ const startTime = 5 * time.Minute
 
 // BindSession binds a session of the host to the task named in an answer of start_session, and returns its id. It returns "" if this
 // session cannot have begun the task: if it does not exist, belongs to another session, has ended, or did not begin within startTime of
-// now, so that a forged id binds nothing. It returns an error if the memory cannot be read or written.
-func BindSession(ctx context.Context, m *project.Memory, session, answer string, now time.Time) (id string, err error) {
+// now, so that a forged id binds nothing. If a task at level full goes on in the session, the task is at full from now on, and raised says
+// so. It returns an error if the memory cannot be read or written.
+func BindSession(ctx context.Context, p *project.Project, m *project.Memory, session, answer string, now time.Time,
+) (id, raised string, err error) {
 	found := startedTask.FindStringSubmatch(answer)
 	if found == nil || session == "" {
-		return "", nil
+		return "", "", nil
 	}
 	id = found[1] + found[2] + found[3]
 	k, _, ok, err := m.Tasks.Task(ctx, id)
 	if err != nil || !ok {
-		return "", err
+		return "", "", err
 	}
 	age := now.Sub(k.Began)
 	if !k.Ended.IsZero() || age > startTime || age < -startTime {
-		return "", nil
+		return "", "", nil
 	}
 	bound, err := m.Tasks.BindTask(ctx, id, session)
 	if err != nil || !bound {
-		return "", err
+		return "", "", err
 	}
-	return id, nil
+	strict, err := strictTask(ctx, m, session, id, now)
+	if err != nil || strict == "" {
+		return id, "", err
+	}
+	w, err := openForHook(ctx, p, m, id, now)
+	if err != nil || w == nil || w.task.Level == guard.Full {
+		return id, "", err
+	}
+	return id, raisedText(strict), w.changeTask(ctx, func(t *guard.Task) { t.Level = guard.Full })
 }
 
 // errLost is returned for a task that goes on and that the memory does not have any more.
@@ -68,6 +79,12 @@ func openForHook(ctx context.Context, p *project.Project, m *project.Memory, id 
 	}
 	t.Looks = looks
 	return &taskCall{p: p, m: m, task: t, policy: taskPolicy(p), now: now, a: &answer{}, quick: true}, nil
+}
+
+// AddLooks records in a task what tools of the host showed.
+func AddLooks(ctx context.Context, p *project.Project, m *project.Memory, id string, looks []task.ReadPart) error {
+	markLooks(p.Root, looks)
+	return m.Tasks.AddLooks(ctx, id, looks)
 }
 
 // Verdict is the guard's decision on a write that is about to happen.
@@ -98,9 +115,11 @@ func JudgeWrite(ctx context.Context, p *project.Project, m *project.Memory, id s
 	}
 	err = p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
 		w.s = s
+		w.task.Looks = w.freshLooks(w.task.Looks)
 		r.Targets, err = w.writeTargets(ctx, files)
 		return nil, err
 	})
+	w.s = nil
 	if err != nil {
 		return v, err
 	}
@@ -157,6 +176,7 @@ func NoteChanges(
 	}
 	err = p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		w.s = s
+		w.task.Looks = w.freshLooks(w.task.Looks)
 		for i := range changes {
 			leave, err := w.hasLeave(ctx, &changes[i], i < maxJudged)
 			if err != nil {
@@ -168,6 +188,7 @@ func NoteChanges(
 		}
 		return nil, nil
 	})
+	w.s = nil
 	if err != nil || len(unruly) == 0 {
 		return nil, err
 	}

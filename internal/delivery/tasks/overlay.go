@@ -147,8 +147,15 @@ func reviewChangesTool() *tool {
 				if err != nil {
 					return err
 				}
-				w.a.Changes, err = inspect.Rows(w.s, w.task, tree, r, request)
+				ignored, err := tree.Ignored(ctx)
 				if err != nil {
+					return err
+				}
+				w.a.Changes, err = inspect.Rows(w.s, w.task, tree, r, request, ignored)
+				if err != nil {
+					return err
+				}
+				if err := e.WhenSent(func(s *operation.Sent) error { return w.noteReviewed(context.WithoutCancel(ctx), s) }); err != nil {
 					return err
 				}
 				w.a.Hint = "finalize_changes with keep, discard or part for each file, and a commit message"
@@ -160,6 +167,21 @@ func reviewChangesTool() *tool {
 		},
 		Text: text[taskInput],
 	}.Tool()
+}
+
+// noteReviewed stores in the task which changes the answer has shown.
+func (w *taskCall) noteReviewed(ctx context.Context, sent *operation.Sent) error {
+	return w.changeTask(ctx, func(t *guard.Task) {
+		shown := map[string]guard.Reviewed{}
+		for i := range w.a.Changes {
+			c := &w.a.Changes[i]
+			path := string(c.Path)
+			if was, ok := t.Reviewed[path]; sent.Holds(c.ID) || ok && was.ID == c.ID {
+				shown[path] = guard.Reviewed{ID: c.ID, Confirm: c.Confirm}
+			}
+		}
+		t.Reviewed = shown
+	})
 }
 
 // requestText returns the user's request: the one that the task began with, and the later prompts of its session.
@@ -178,6 +200,7 @@ func (w *taskCall) requestText(ctx context.Context) (string, error) {
 type finalizeInput struct {
 	Files   []string `flag:"reviewed-files" value:"JSON" objects:"yes" help:"{path, decision: keep, discard or part, hunks: ids kept of a part, id: of the change as it was reviewed} of each; may be repeated"`
 	Message string   `flag:"commit-message" value:"TEXT" help:"of the commit"`
+	Confirm []string `flag:"confirm" value:"PATH" help:"a kept file that review_changes wants confirmed: written without leave, a link, ignored, a credential or deleted; may be repeated"`
 	Task    string   `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }
 
@@ -212,9 +235,23 @@ func runFinalize(ctx context.Context, e *env, in *finalizeInput, emit func(*answ
 		if err != nil {
 			return err
 		}
+		before, err := review.ReadChanges(ctx, tree)
+		if err != nil {
+			return w.treeRefusal(err, "review_changes")
+		}
+		if refused := w.refuseUnreviewed(before, decisions, in.Confirm); refused != nil {
+			return refused
+		}
 		made, err := review.Finalize(ctx, tree, decisions, w.p.Engine.Hide(in.Message))
 		if err != nil {
 			return w.treeRefusal(err, "review_changes")
+		}
+		head := made.ID
+		if head == "" {
+			head = before.Head
+		}
+		if err := w.changeTask(ctx, func(t *guard.Task) { t.Final = head }); err != nil {
+			return err
 		}
 		w.a.Commit = made.ID
 		w.a.Message = fmt.Sprintf("%s committed, %s discarded", operation.Plural(len(made.Committed), "file"), operation.Plural(len(made.Discarded), "file"))
@@ -225,6 +262,50 @@ func runFinalize(ctx context.Context, e *env, in *finalizeInput, emit func(*answ
 		w.a.Hint = "merge_to_main"
 		return nil
 	})
+}
+
+// refuseUnreviewed refuses decisions about changes that no review has shown as they are now, those that have to be confirmed and were
+// not, and a commit made by hand of which something is undecided. It sets the ids of the decisions to those reviewed, and returns nil if
+// there is nothing to refuse.
+func (w *taskCall) refuseUnreviewed(r *review.Review, decisions []review.Decision, confirmed []string) error {
+	refuse := func(format string, args ...any) error {
+		w.a.Allowed, w.a.Error, w.a.Message = false, guard.EvidenceMissing, fmt.Sprintf(format, args...)
+		return &operation.AlarmError{Message: w.a.Error}
+	}
+	var unseen, open []string
+	decided := map[string]bool{}
+	for i := range decisions {
+		d := &decisions[i]
+		decided[d.Path] = true
+		seen, ok := w.task.Reviewed[d.Path]
+		if !r.Has(d.Path) {
+			continue // review says what is wrong with it
+		}
+		if other := d.Seen != "" && d.Seen != seen.ID; !ok || other || !r.IsAt(d.Path, seen.ID) {
+			unseen = append(unseen, d.Path)
+			continue
+		}
+		d.Seen = seen.ID
+		if d.Verdict != review.Discard && len(seen.Confirm) > 0 && !slices.Contains(confirmed, d.Path) {
+			open = append(open, d.Path+" ("+strings.Join(seen.Confirm, ", ")+")")
+		}
+	}
+	switch {
+	case len(unseen) > 0:
+		w.a.Hint = "review_changes, then finalize_changes"
+		return refuse("not as review_changes has shown it: %s", strings.Join(unseen, ", "))
+	case len(open) > 0:
+		w.a.Hint = "finalize_changes with confirm: each of these paths, if the user wants them; or discard them"
+		return refuse("to be confirmed by name: %s", strings.Join(open, ", "))
+	}
+	if byHand := r.CommittedPaths(); r.Head != r.Start && r.Head != w.task.Final {
+		byHand = slices.DeleteFunc(byHand, func(p string) bool { return decided[p] })
+		if len(byHand) > 0 {
+			w.a.Hint = "review_changes, then finalize_changes with a decision about each of them, too"
+			return refuse("the branch has commits that ken did not make, and nothing was decided of %s", strings.Join(byHand, ", "))
+		}
+	}
+	return nil
 }
 
 // reportSkippedHooks names in the answer the user's git hooks that ken did not run.
@@ -249,7 +330,16 @@ func mergeTool() *tool {
 				if err != nil {
 					return err
 				}
-				made, err := trees.Merge(ctx, tree.ID, worktree.MergeOptions{NoFastForward: true})
+				r, err := review.ReadChanges(ctx, tree)
+				if err != nil {
+					return w.treeRefusal(err, "")
+				}
+				if r.Head != r.Start && r.Head != w.task.Final {
+					w.a.Allowed, w.a.Error, w.a.Message = false, guard.EvidenceMissing, "the branch has commits that were not reviewed: its last one is "+r.Head[:12]
+					w.a.Hint = "review_changes, then finalize_changes with a decision about each change"
+					return &operation.AlarmError{Message: w.a.Error}
+				}
+				made, err := trees.Merge(ctx, tree.ID, worktree.MergeOptions{NoFastForward: true, Tip: r.Head})
 				if err != nil {
 					return w.treeRefusal(err, "resolve what is said, then merge_to_main again")
 				}

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/delivery/project"
 	"ken/internal/engine"
@@ -21,8 +20,8 @@ import (
 // taskArgument is the argument that names a task.
 var taskArgument = reflect.StructField{Name: "OfTask", Type: reflect.TypeFor[string](), Tag: `flag:"task" value:"ID" help:"the task; default: the one that goes on"`}
 
-// looker returns the places in files that an answer of an operation showed.
-type looker func(ctx context.Context, p *project.Project, in, answer any) ([]task.ReadPart, error)
+// looker returns the places in files that an answer of an operation showed, of which sent is what its reader got.
+type looker func(ctx context.Context, p *project.Project, in, answer any, sent *operation.Sent) ([]task.ReadPart, error)
 
 // recordingTool makes a task operation out of base: it does the same and records in the task which places its answer showed.
 func recordingTool(base *tool, name guard.Tool, summary string, looks looker) *tool {
@@ -32,8 +31,9 @@ func recordingTool(base *tool, name guard.Tool, summary string, looks looker) *t
 		Before: func(ctx context.Context, p *project.Project, extra func(string) string) error {
 			return checkAdmitted(ctx, p, extra("OfTask"), name)
 		},
-		After: func(ctx context.Context, p *project.Project, extra func(string) string, in, answer any) error {
-			list, err := looks(ctx, p, in, answer)
+		After: func(ctx context.Context, p *project.Project, extra func(string) string, in, answer any, sent *operation.Sent) error {
+			ctx = context.WithoutCancel(ctx)
+			list, err := looks(ctx, p, in, answer, sent)
 			if err != nil {
 				return err
 			}
@@ -84,13 +84,13 @@ func inputField(in any, name string) reflect.Value {
 const maxNamed = 200
 
 // namedLooks returns the files that an answer names, as places shown.
-func namedLooks(_ context.Context, _ *project.Project, _, answer any) (out []task.ReadPart, err error) {
+func namedLooks(_ context.Context, _ *project.Project, _, answer any, sent *operation.Sent) (out []task.ReadPart, err error) {
 	var b bytes.Buffer
 	if err := operation.WritePaths(&b, answer, true); err != nil {
 		return nil, err
 	}
 	for p := range bytes.SplitSeq(b.Bytes(), []byte{0}) {
-		if len(p) > 0 && len(out) < maxNamed {
+		if len(p) > 0 && len(out) < maxNamed && sent.Holds(string(p)) {
 			out = append(out, task.ReadPart{Path: string(p), Depth: task.Named})
 		}
 	}
@@ -103,21 +103,24 @@ func queryTool(base *tool) *tool {
 
 func semanticTool(base *tool) *tool {
 	return recordingTool(base, guard.SemanticSearch, "what resembles a text: what was agreed on before all other code",
-		func(ctx context.Context, p *project.Project, in, answer any) ([]task.ReadPart, error) {
-			list, err := namedLooks(ctx, p, in, answer)
+		func(ctx context.Context, p *project.Project, in, answer any, sent *operation.Sent) ([]task.ReadPart, error) {
+			list, err := namedLooks(ctx, p, in, answer, sent)
 			return append(list, task.ReadPart{Depth: task.Named}), err // that it was asked counts, whatever it found
 		})
 }
 
 func searchTextTool(base *tool) *tool {
-	return recordingTool(base, guard.SearchText, "lines that match a regular expression, with the symbol around each", namedLooks)
+	return recordingTool(base, guard.SearchText, "lines that match a regular expression, with the symbol around each",
+		func(_ context.Context, _ *project.Project, in, _ any, sent *operation.Sent) ([]task.ReadPart, error) {
+			return searchLooks(inputField(in, "Regex").String(), searchedLines(sent)), nil
+		})
 }
 
 func definitionsTool(base *tool) *tool {
 	return recordingTool(base, guard.FindDefinitions, "where a name is defined",
-		func(ctx context.Context, p *project.Project, in, _ any) (out []task.ReadPart, err error) {
+		func(ctx context.Context, p *project.Project, in, _ any, sent *operation.Sent) (out []task.ReadPart, err error) {
 			defs, err := findDefinitions(ctx, p, inputField(in, "Name").String())
-			return symbolLooks(defs), err
+			return symbolLooks(defs, sent), err
 		})
 }
 
@@ -129,45 +132,56 @@ func findDefinitions(ctx context.Context, p *project.Project, name string) (defs
 	return defs, err
 }
 
-func symbolLooks(defs []view.Symbol) (out []task.ReadPart) {
+// symbolLooks returns the declarations whose files an answer names.
+func symbolLooks(defs []view.Symbol, sent *operation.Sent) (out []task.ReadPart) {
 	for i := range defs[:min(len(defs), maxNamed)] {
+		if !sent.Holds(defs[i].Path) {
+			continue
+		}
 		line := int(defs[i].Span.Line)
 		out = append(out, task.ReadPart{Path: defs[i].Path, Symbol: defs[i].Qualified, Depth: task.Named, First: line, Last: line})
 	}
 	return out
 }
 
-// referencesTool returns the operation that finds references; it records the declarations of the name and those that use it.
+// referencesTool returns the operation that finds references. It records the declarations of the name, those that use it, and the lines
+// that were printed: they count as read for this name.
 func referencesTool(base *tool) *tool {
 	return recordingTool(base, guard.FindReferences, "who uses or calls a symbol, with confidence and source lines",
-		func(ctx context.Context, p *project.Project, in, _ any) (out []task.ReadPart, err error) {
+		func(ctx context.Context, p *project.Project, in, _ any, sent *operation.Sent) (out []task.ReadPart, err error) {
 			defs, err := findDefinitions(ctx, p, inputField(in, "Name").String())
 			if err != nil || len(defs) == 0 {
 				return nil, err
 			}
-			err = p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
-				all, err := refs.References(ctx, s, defs)
-				refs.BySurety(all.List)
-				out = symbolLooks(defs)
-				for i := range all.List[:min(len(all.List), maxNamed)] {
-					r := &all.List[i]
-					if r.In != "" {
-						out = append(out, task.ReadPart{Path: r.Path, Symbol: r.In, Depth: task.Named, First: int(r.Line), Last: int(r.Line)})
+			out = symbolLooks(defs, sent)
+			for _, l := range referencedLines(sent) {
+				if len(out) >= maxNamed {
+					break
+				}
+				out = append(out, task.ReadPart{Path: l.path, Symbol: l.in, Depth: task.Named, First: l.line, Last: l.line})
+				for i := range defs {
+					if l.text {
+						of := defs[i].Path + ":" + defs[i].Qualified
+						out = append(out, task.ReadPart{Path: l.path, Depth: task.Read, First: l.line, Last: l.line, Of: of})
 					}
 				}
-				return nil, err
-			})
-			return out, err
+			}
+			return out, nil
 		})
 }
+
+// maxOutlined is the number of files up to which an outline counts as one of each: of a large folder nobody reads it all.
+const maxOutlined = 10
 
 // outlineTool returns the outline operation under one of the two names that agents know for it.
 func outlineTool(base *tool, name guard.Tool) *tool {
 	return recordingTool(base, name, "declarations of a file in source order, bodies gone",
-		func(ctx context.Context, p *project.Project, in, answer any) ([]task.ReadPart, error) {
-			list, err := namedLooks(ctx, p, in, answer)
-			for i := range list {
-				list[i].Depth = task.Outlined
+		func(ctx context.Context, p *project.Project, in, answer any, sent *operation.Sent) ([]task.ReadPart, error) {
+			list, err := namedLooks(ctx, p, in, answer, sent)
+			if sent.Whole && len(list) <= maxOutlined {
+				for i := range list {
+					list[i].Depth = task.Outlined
+				}
 			}
 			return list, err
 		})
@@ -262,14 +276,17 @@ func runSearchFiles(ctx context.Context, e *env, in *searchFilesInput, emit func
 		err = operation.Nothingf("no file is called %s", operation.Quote(in.Pattern))
 	}
 	if err == nil {
-		var looks []task.ReadPart
-		looks, err = namedLooks(ctx, p, nil, a)
-		for i := range looks {
-			looks[i].Tool = string(guard.SearchFiles)
-		}
-		if err == nil {
-			err = recordLooks(ctx, p, in.Task, looks)
-		}
+		later := context.WithoutCancel(ctx)
+		err = e.WhenSent(func(sent *operation.Sent) error {
+			looks, err := namedLooks(later, p, nil, a, sent)
+			for i := range looks {
+				looks[i].Tool = string(guard.SearchFiles)
+			}
+			if err != nil {
+				return err
+			}
+			return recordLooks(later, p, in.Task, looks)
+		})
 	}
 	return operation.Finish(a, err, emit)
 }
@@ -344,8 +361,15 @@ func runFunction(ctx context.Context, e *env, in *functionInput, emit func(*func
 		return []string{f.Path}, a.readLines(ctx, s, line)
 	})
 	if err == nil {
-		seen := task.ReadPart{Tool: string(guard.GetFunction), Path: a.Path, Symbol: a.Name, Depth: task.Read, First: a.Line, Last: a.EndLine}
-		err = recordLooks(ctx, p, in.Task, []task.ReadPart{seen})
+		later := context.WithoutCancel(ctx)
+		err = e.WhenSent(func(sent *operation.Sent) error {
+			first, last := a.shownLines(sent)
+			if first == 0 {
+				return nil
+			}
+			seen := task.ReadPart{Tool: string(guard.GetFunction), Path: a.Path, Symbol: a.Name, Depth: task.Read, First: first, Last: last}
+			return recordLooks(later, p, in.Task, []task.ReadPart{seen})
+		})
 	}
 	return operation.Finish(a, project.NotFound(err), emit)
 }

@@ -83,6 +83,14 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 	if err != nil {
 		return err
 	}
+	strict, err := strictTask(ctx, m, t.Session, "", now)
+	if err != nil {
+		return err
+	}
+	if strict != "" && t.Level != guard.Full {
+		t.Level = guard.Full
+		failed = append(failed, raisedText(strict))
+	}
 	if err := storeNewTask(ctx, p, m, t); err != nil {
 		return err
 	}
@@ -97,6 +105,30 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 		a.Warnings = append(a.Warnings, "other tasks go on, so give task with each call if another agent works on one; "+listOpenTasks(ctx, m))
 	}
 	return operation.Finish(a, nil, emit)
+}
+
+// strictTask returns the id of a task at level full, other than that with the id but, that goes on in a session; "" if there is none. A new
+// task of the session is at full then, because else the level could be lowered by beginning again. Of tasks without a session those count
+// that were worked on within the last hours, because nothing says whose they are.
+func strictTask(ctx context.Context, m *project.Memory, session, but string, now time.Time) (id string, err error) {
+	list, err := m.Tasks.Tasks(ctx, session, true, maxOthers)
+	for i := range list {
+		k := &list[i]
+		if k.Session != session || k.ID == but || session == "" && now.Sub(k.Changed) > strictTime {
+			continue
+		}
+		if t, err := parseTask(k); err == nil && t.Level == guard.Full {
+			return k.ID, nil
+		}
+	}
+	return "", err
+}
+
+// strictTime is how long a task without a session makes those after it strict.
+const strictTime = 12 * time.Hour
+
+func raisedText(strict string) string {
+	return "the task " + strict + " goes on at level full, so this one is at full, too; record_outcome or merge_to_main ends it"
 }
 
 // storeNewTask stores a task, and first a copy of what decides where the memory cannot be read.

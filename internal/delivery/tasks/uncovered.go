@@ -65,13 +65,14 @@ func matchesBelow(pattern string, parts []string) bool {
 	want := strings.Split(strings.TrimSuffix(pattern, "/"), "/")
 	for i := range parts {
 		rest := parts[i:]
-		if len(rest) < len(want) || !folder && len(rest) > len(want) || folder && len(rest) == len(want) {
-			continue
+		all := len(rest) == len(want)
+		if folder {
+			all = len(rest) > len(want)
 		}
-		all := true
 		for k, w := range want {
-			ok, err := filepath.Match(w, rest[k])
-			all = all && ok && err == nil
+			if all {
+				all, _ = filepath.Match(w, rest[k])
+			}
 		}
 		if all {
 			return true

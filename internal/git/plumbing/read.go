@@ -60,6 +60,15 @@ func IgnoredPaths(ctx context.Context, g git.Git, r *git.Repo, excludesFile stri
 	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), nil
 }
 
+// IgnoredTracked returns the files of the index that git would ignore if they were not in it. It fails if git does.
+func IgnoredTracked(ctx context.Context, g git.Git, r *git.Repo, excludesFile string) ([]string, error) {
+	out, err := g.Run(ctx, r, excludesSetting(excludesFile), nil, "ls-files", "-z", "--cached", "--ignored", "--exclude-standard")
+	if err != nil || len(out) == 0 {
+		return nil, err
+	}
+	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), nil
+}
+
 // Attribute is the value of an attribute of a path.
 type Attribute struct{ Path, Name, Value string }
 

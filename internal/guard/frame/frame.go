@@ -5,6 +5,7 @@ package frame
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -83,6 +84,9 @@ func New(given []Given, prompts []string, text string) (f Frame, problems []stri
 		}
 		f[i] = filled
 	}
+	if slot := f.withoutOwnWord(); slot != "" {
+		problems = append(problems, string(slot)+": its quote says nothing that the quotes of other slots do not say; one word fills one slot")
+	}
 	if len(problems) > 0 {
 		return nil, problems
 	}
@@ -128,6 +132,9 @@ func checkSlot(g Given, prompts []string, text string) (out Filled, why string) 
 	}
 	for i := len(prompts) - 1; i >= 0; i-- { // the last prompt is the most likely
 		if original, ok := findQuote(prompts[i], quote); ok {
+			if len(contentWords(original)) == 0 || len(contentWords(out.Value)) == 0 {
+				return out, "the quote or its value has no word that says what it is about: words as \"the\", \"fix\" and \"code\" are in every request"
+			}
 			if !followsFromQuote(out.Value, original) {
 				return out, "the value does not follow from its quote: fewer than half of its words are there; quote the words that say it, or leave the quote out, which makes it a HYPOTHESIS"
 			}
@@ -139,6 +146,34 @@ func checkSlot(g Given, prompts []string, text string) (out Filled, why string) 
 		return out, "the quote is not in the query that was given to start_session; copy it from there"
 	}
 	return out, "the quote is in no prompt of this session; copy it from what the user wrote, or leave it out, which makes the value a HYPOTHESIS"
+}
+
+// withoutOwnWord returns a slot whose quote has no word of its own, if each word may fill one slot; "" if all can be filled.
+func (f Frame) withoutOwnWord() Slot {
+	var words [][]string
+	var slots []Slot
+	for _, s := range f {
+		if s.Quote != "" {
+			words, slots = append(words, contentWords(s.Quote)), append(slots, s.Slot)
+		}
+	}
+	var fill func(i int, taken []string) int // the number of slots that can be filled
+	fill = func(i int, taken []string) (most int) {
+		if i == len(words) {
+			return i
+		}
+		most = i
+		for _, w := range words[i] {
+			if !slices.ContainsFunc(taken, func(o string) bool { return sameStem(o, w) }) {
+				most = max(most, fill(i+1, append(slices.Clip(taken), w)))
+			}
+		}
+		return most
+	}
+	if n := fill(0, nil); n < len(slots) {
+		return slots[n]
+	}
+	return ""
 }
 
 // Find returns a slot of the frame. It is unresolved if the frame does not have it.
@@ -197,4 +232,15 @@ func (f Frame) WithAssumption(s Slot, value string) Frame {
 		out[i] = Filled{Slot: s, Value: value, Source: Hypothesis}
 	}
 	return out
+}
+
+// Names reports whether a pattern of a search has a word of the request in it: of a value that is not a mere assumption.
+func (f Frame) Names(pattern string) bool {
+	said := contentWords(pattern)
+	for _, s := range f {
+		if s.Source == Fact && slices.ContainsFunc(contentWords(s.Value), func(w string) bool { return slices.Contains(said, w) }) {
+			return true
+		}
+	}
+	return false
 }

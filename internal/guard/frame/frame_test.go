@@ -82,7 +82,7 @@ func span(r *rand.Rand, tokens []string) (from, to int) {
 	for {
 		from = r.IntN(len(tokens) - least)
 		to = from + least + r.IntN(min(8, len(tokens)-from-least+1))
-		if to <= len(tokens) && len(meaningfulWords(splitWords(foldText(join(tokens[from:to])).text))) >= 2 {
+		if to <= len(tokens) && len(meaningfulWords(splitWords(foldText(join(tokens[from:to])).text))) >= 2 && len(contentWords(join(tokens[from:to]))) > 0 {
 			return from, to
 		}
 	}
@@ -213,6 +213,21 @@ func TestFrame(t *testing.T) {
 			t.Errorf("%s: problems %q, want %q", c.name, problems, c.problem)
 		case c.problem == "" && (len(problems) > 0 || f.Find(TargetFeature) != c.want):
 			t.Errorf("%s: %+v %q, want %+v", c.name, f.Find(TargetFeature), problems, c.want)
+		}
+	}
+	for _, c := range []struct {
+		name    string
+		given   []Given
+		problem string
+	}{
+		{"words of every request", []Given{{TargetFeature, "the", "The"}, {DesiredAction, "add", "Add"}}, "no word that says what it is about"},
+		{"one word, two slots", []Given{{TargetFeature, "login", "login"}, {ObservedIssue, "the login", "The login"}}, "one word fills one slot"},
+		{"forms of one word", []Given{{TargetFeature, "page", "page"}, {TriggerCondition, "pages", "page"}}, "one word fills one slot"},
+		{"a word each", []Given{{TargetFeature, "login page", "login page"}, {ObservedIssue, "page shows no error", "page shows no error"}}, ""},
+		{"as many words as slots", []Given{{TargetFeature, "login page", "login page"}, {TriggerCondition, "login page", "login page"}, {ObservedIssue, "page", "page"}}, "one word fills one slot"},
+	} {
+		if _, problems := New(c.given, []string{prompt}, ""); (c.problem == "") != (len(problems) == 0) || !strings.Contains(strings.Join(problems, "\n"), c.problem) {
+			t.Errorf("%s: problems %q, want %q", c.name, problems, c.problem)
 		}
 	}
 	f, _ := New([]Given{{ObservedIssue, "no error", "no error"}, {DesiredAction, "a validator class", ""}}, []string{prompt}, "")

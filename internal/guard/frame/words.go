@@ -54,6 +54,21 @@ var fillers = strings.Fields("a an the this that these those it its is are was w
 	"i we you he she they me us my our your their of to in on at by for from with as and or but if when then than so not no please let " +
 	"する した して され ます です ない こと もの とき てい いる ませ せん")
 
+// common are words that are in every request, so that a quote of them alone says nothing of this one.
+var common = strings.Fields("add adds added change changes changed fix fixes fixed make makes made update updates implement need needs needed want wants use uses used using " +
+	"get gets set code file files function functions method methods class thing things bug bugs issue issues problem problems feature features work works " +
+	"new old now here there how what why where which who also just only all any some more most much very can't don't it's into out up about")
+
+// contentWords returns the words of a text that say what it is about, each once: no fillers, none that is in every request, and no marks.
+func contentWords(text string) (out []string) {
+	for _, w := range splitWords(foldText(text).text) {
+		if len(w) > 1 && !slices.Contains(fillers, w) && !slices.Contains(common, w) && !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
 // followsFromQuote reports whether a value follows from its quote: at least half of its meaningful words are words of the quote. Words
 // are the same if they differ only in their ending.
 func followsFromQuote(value, quote string) bool {

@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ken/internal/worktree"
@@ -207,4 +208,24 @@ func writeLines(b *strings.Builder, mark byte, lines []string) {
 			b.WriteString("\n\\ No newline at end of file\n")
 		}
 	}
+}
+
+// Has reports whether a file is changed.
+func (r *Review) Has(path string) bool {
+	return slices.ContainsFunc(r.Changes, func(c Change) bool { return c.Path == path })
+}
+
+// IsAt reports whether the change of a file has an id.
+func (r *Review) IsAt(path, id string) bool {
+	return slices.ContainsFunc(r.Changes, func(c Change) bool { return c.Path == path && c.ID == id })
+}
+
+// CommittedPaths returns the paths of the changes that are on the branch already.
+func (r *Review) CommittedPaths() (out []string) {
+	for i := range r.Changes {
+		if r.Changes[i].Committed {
+			out = append(out, r.Changes[i].Path)
+		}
+	}
+	return out
 }

@@ -21,8 +21,8 @@ type StoredTask struct {
 // OpenTask is what is kept of an open task beside the memory, in the user's state directory: it decides on a write where the memory or the
 // settings of the project cannot be read.
 type OpenTask struct {
-	ID      string `json:"id"`
-	Level   string `json:"level"`
+	ID    string `json:"id"`
+	Level string `json:"level"`
 	// Project is the root of the project, and Root that of the tree that is written, which may be a work tree of it.
 	Project string `json:"project"`
 	Root    string `json:"root"`

@@ -4,7 +4,9 @@
 package inspect
 
 import (
+	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,7 +30,8 @@ type Row struct {
 	Done     bool           `json:"committed,omitempty" doc:"it is on the task's branch already"`
 	Hunks    []string       `json:"hunks,omitempty" doc:"ids of the stretches, in order; each is behind @@ in the diff"`
 	Patch    string         `json:"diff,omitempty" doc:"the change as a patch, secrets masked"`
-	Outside  bool           `json:"without_leave,omitempty" doc:"no target and no file that was said to be modified"`
+	Outside  bool           `json:"without_leave,omitempty" doc:"the task gave no leave to write it"`
+	Confirm  []string       `json:"confirm,omitempty" doc:"why keeping it has to be confirmed by its name: without_leave, deleted, link, ignored or credential"`
 	Findings []Finding      `json:"findings,omitempty" doc:"what looks like garbage, by line; at most 50 of a file"`
 	Left     int            `json:"findings_left,omitempty" doc:"findings that are not listed"`
 }
@@ -52,7 +55,7 @@ const (
 
 // Rows returns the changes of a review of a task, judged by the request. The texts of the review are masked on the way, because they
 // may hold a part of a credential that alone does not look like one. It fails if the index or the work tree cannot be read.
-func Rows(s *view.Snapshot, t *guard.Task, tree *worktree.Tree, r *review.Review, request string) ([]Row, error) {
+func Rows(s *view.Snapshot, t *guard.Task, tree *worktree.Tree, r *review.Review, request string, ignored map[string]bool) ([]Row, error) {
 	change := &garbage.Change{Request: request}
 	described := map[string]secrets.Text{}
 	for i := range r.Changes {
@@ -81,8 +84,12 @@ func Rows(s *view.Snapshot, t *guard.Task, tree *worktree.Tree, r *review.Review
 	for i := range r.Changes {
 		c := &r.Changes[i]
 		rows[i] = newRow(c)
-		rows[i].Outside = !t.MayName(before.pathFromRoot(c.Path))
+		whole, symbols := t.Leave(before.pathFromRoot(c.Path))
+		rows[i].Outside = !whole && len(symbols) == 0
 		rows[i].addFindings(c, found[c.Path])
+	}
+	for i := range rows {
+		rows[i].setConfirm(rows, ignored)
 	}
 	return rows, nil
 }
@@ -126,6 +133,47 @@ func newRow(c *review.Change) Row {
 	}
 	r.Patch = c.Diff(around)
 	return r
+}
+
+// Reasons to confirm a change by its name before it is kept.
+const (
+	withoutLeave = "without_leave"
+	deleted      = "deleted"
+	isLink       = "link"
+	isIgnored    = "ignored"
+	isCredential = "credential"
+)
+
+// setConfirm sets the reasons why the change has to be confirmed. A deleted file that another of the rows has under a new name is not lost.
+func (r *Row) setConfirm(rows []Row, ignored map[string]bool) {
+	path := string(r.Path)
+	secret := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Kind == string(garbage.SecretValue) })
+	moved := slices.ContainsFunc(rows, func(o Row) bool { return o.Moved == path })
+	for _, c := range []struct {
+		reason string
+		is     bool
+	}{
+		{withoutLeave, r.Outside}, {deleted, r.Kind == string(review.Deleted) && !moved}, {isLink, r.Opaque == string(review.Link)},
+		{isIgnored, ignored[path]}, {isCredential, secret || r.Kind != string(review.Deleted) && isCredentialName(path)},
+	} {
+		if c.is {
+			r.Confirm = append(r.Confirm, c.reason)
+		}
+	}
+}
+
+// credentialNames are names of files that hold credentials and nothing else.
+var credentialNames = []string{".env", ".env.*", ".netrc", ".npmrc", ".pypirc", ".pgpass", ".htpasswd", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "*.pem", "*.key", "*.p12", "*.pfx",
+	"*.jks", "*.keystore", "credentials", "credentials.json", "secrets.y*ml", "service-account*.json"}
+
+func isCredentialName(file string) bool {
+	name := strings.ToLower(path.Base(file))
+	for _, end := range []string{".example", ".sample", ".template", ".dist"} {
+		if strings.HasSuffix(name, end) {
+			return false
+		}
+	}
+	return slices.ContainsFunc(credentialNames, func(p string) bool { ok, _ := path.Match(p, name); return ok })
 }
 
 // addFindings adds findings to a row.
