@@ -28,10 +28,18 @@ func Secrets(_ context.Context, s *view.Snapshot, paths []string) (list []store.
 	return rep.list, rep.allowed, nil
 }
 
-// Allowed counts the findings that are not listed because a comment or an allow-list permits them.
+// Allowed has what is not listed: the number of findings that a comment or an allow-list permits, and the texts that were not searched to
+// their end.
 type Allowed struct {
-	All       int // allowed by a comment or an allow-list
-	ByProject int // of these, by the allow-list in the project's own settings
+	All        int // allowed by a comment or an allow-list
+	ByProject  int // of these, by the allow-list in the project's own settings
+	Unsearched []Gap
+}
+
+// Gap is the rest of a file, from a line on, that was not searched, because so much in it looks like credentials, or it is too large.
+type Gap struct {
+	Path, Commit string
+	Line         uint32
 }
 
 // secretReport collects the findings to report.
@@ -68,6 +76,10 @@ func (r *secretReport) addOnce(f store.FoundSecret) {
 }
 
 func (r *secretReport) add(f store.FoundSecret) {
+	if f.Rule == source.Unsearched { // nothing allows what was not looked at
+		r.allowed.Unsearched = append(r.allowed.Unsearched, Gap{f.Path, f.Commit, f.Line})
+		return
+	}
 	entry, listed := r.allows(&f)
 	if f.Noted || listed {
 		r.allowed.All++

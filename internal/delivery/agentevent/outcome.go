@@ -18,7 +18,7 @@ func (h *Handler) recordOutcome(ctx context.Context, r *session.Record, o outcom
 	}
 	w := outcomes.SessionWork(r)
 	o.At, o.Session, o.Phase, o.Intent, o.Files = h.Now(), w.Session, w.Phase, w.Intent(), w.Files()
-	h.logError(logs.Record(o))
+	h.logError(logs.Record(&o))
 	h.logError(h.Project.LearnOutcome(ctx, logs, &o))
 }
 

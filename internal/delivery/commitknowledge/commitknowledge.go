@@ -60,7 +60,7 @@ func Tool() *project.Tool {
 		Summary: "commit .ken/knowledge and nothing else, whatever is staged",
 		Long: "Commits the files below .ken/knowledge as they are in the working tree, on the branch that is checked out, with the message\n" +
 			"\"" + Message + "\". What else is staged stays staged; a file of which another version is staged is left out.\n" +
-			"No hook and no filter runs, and nothing is signed, because a repository must not make ken run a program; which hooks were not run is said.",
+			"A file with a credential in it is left out, too. No hook and no filter runs, and nothing is signed, because a repository must not make ken run a program; which hooks were not run is said.",
 		Example: []string{"commit-knowledge --dry-run", "commit-knowledge"},
 		Run:     run,
 		Text:    text,
@@ -127,11 +127,20 @@ func commitPlan(ctx context.Context, r *git.Repo, p *project.Project, in *input,
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, operation.Nothingf("nothing to commit: there is no %s", dir)
+		case err != nil:
+			return plan, err
+		}
+		err = plan.LeaveOut(func(content []byte) string {
+			if text := string(content); p.Engine.Hide(text) != text {
+				return "it has a credential; take that out first"
+			}
+			return ""
+		})
+		switch {
 		case err != nil || in.Dry || len(plan.Changes) == 0:
 			return plan, err
 		}
-		a.Commit, err = plan.Commit(ctx, Message)
-		if !errors.Is(err, foldercommit.ErrMoved) {
+		if a.Commit, err = plan.Commit(ctx, Message); !errors.Is(err, foldercommit.ErrMoved) {
 			break
 		}
 	}

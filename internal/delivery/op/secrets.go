@@ -35,10 +35,18 @@ type SecretRow struct {
 	Commit string         `json:"commit,omitempty" doc:"of --history: the oldest commit that has it"`
 }
 
+// SecretGap is a file that was searched for credentials only up to a line.
+type SecretGap struct {
+	Path   operation.Path `json:"path" doc:"file"`
+	Line   uint32         `json:"line" doc:"first line that was not searched; what follows is masked"`
+	Commit string         `json:"commit,omitempty" doc:"of --history: the oldest commit that has it"`
+}
+
 type secretsAnswer struct {
 	Revision
 	Findings []SecretRow `json:"findings" paths:"yes" doc:"by path and place"`
 	Allowed  int         `json:"allowed" doc:"number of findings that a comment or the allow-list hides"`
+	Gaps     []SecretGap `json:"unsearched_files,omitempty" doc:"files that were searched in part, because so much in them looks like credentials, or they are too large"`
 	Settings int         `json:"allowed_by_settings,omitempty" doc:"of them, those that allow_secrets in the project's own settings hides"`
 	project.Excluded
 	rules []source.SecretRule
@@ -55,7 +63,9 @@ func secretsTool() *Tool {
 			"comment on its line or the line above, or by an entry of allow_secrets in .ken/config.yml with rule, path and hash.\n" +
 			"--staged looks at the whole of every staged file; with --history a value is listed once for each version of a file\n" +
 			"that is unlike the others, under the oldest commit with it. Binary files are not looked at. A token in the name of a file or directory\n" +
-			"is listed with its path alone, and every answer shows that name with the token masked; ken takes it as an argument in this form too.",
+			"is listed with its path alone, and every answer shows that name with the token masked; ken takes it as an argument in this form too.\n" +
+			"A file in which so much looks like credentials that its search would take too long, or of more than 64 MB, is named with the first line\n" +
+			"that was not searched; what follows is masked. With such a file the exit code is never 0.",
 		Example: []string{"secrets", "secrets src --json", "secrets --staged", "secrets --history --sarif > secrets.sarif"},
 		Run:     runSecrets,
 		Text:    textSecrets,
@@ -92,8 +102,11 @@ func runSecrets(ctx context.Context, env *Env, in *secretsInput, emit func(*secr
 	for i := range found {
 		a.Findings = append(a.Findings, secretRow(p, &found[i]))
 	}
-	if n := len(found); n > 0 {
+	switch n := len(found); {
+	case n > 0:
 		err = &operation.AlarmError{Message: fmt.Sprintf("%s found", operation.Plural(n, "secret"))}
+	case len(a.Gaps) > 0:
+		err = &operation.UnprovenError{Message: fmt.Sprintf("%s not searched to the end", operation.Plural(len(a.Gaps), "file"))}
 	}
 	return operation.Finish(&a, err, emit)
 }
@@ -161,6 +174,9 @@ func findSecrets(
 			return nil, err
 		}
 		a.Revision, a.Allowed, a.Settings = Revision{s.Rev()}, allowed.All, allowed.ByProject
+		for _, g := range allowed.Unsearched {
+			a.Gaps = append(a.Gaps, SecretGap{p.Path(g.Path), g.Line, g.Commit})
+		}
 		a.Excluded, err = p.Excluded(s)
 		return nil, err
 	})
@@ -201,6 +217,9 @@ func textSecrets(t *operation.Text, in *secretsInput, a *secretsAnswer) error {
 			t.Printf("  %s", t.Dim("commit "+f.Commit[:min(12, len(f.Commit))]))
 		}
 		t.Line("")
+	}
+	for _, g := range a.Gaps {
+		t.Line("%s  not searched from here on", t.Bold(fmt.Sprintf("%s:%d", g.Path, g.Line)))
 	}
 	if a.Allowed > 0 {
 		t.Line("%s", t.Dim(fmt.Sprintf("%s allowed", operation.Plural(a.Allowed, "more finding"))))

@@ -64,7 +64,7 @@ func Judge(ctx context.Context, p *project.Project, logs *outcome.Logs, now time
 		tried++
 		o, ok, err := outcome.Judge(ctx, p.Root, SessionWork(r), now)
 		if err == nil && ok {
-			if err = logs.Record(o); err == nil {
+			if err = logs.Record(&o); err == nil {
 				err = p.LearnOutcome(ctx, logs, &o)
 			}
 		}

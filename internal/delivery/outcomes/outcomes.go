@@ -106,7 +106,7 @@ func (a *answer) recordOutcome(ctx context.Context, p *project.Project, logs *ou
 	if err := addSessionFacts(ctx, p, &o); err != nil {
 		return err
 	}
-	if err := logs.Record(o); err != nil {
+	if err := logs.Record(&o); err != nil {
 		return err
 	}
 	a.Outcomes = []outcomeRow{newOutcomeRow(&o)}

@@ -37,7 +37,7 @@ func runRecord(ctx context.Context, e *env, in *recordInput, emit func(*answer) 
 			At: w.now, Result: outcome.Result(in.Outcome), Source: outcome.FromUser, Detail: in.Analysis,
 			Session: hostSession(w.task), Phase: string(w.task.State), Intent: parseIntent(w.task.Intent), Files: listedFiles(w.task),
 		}
-		if err := logs.Record(o); err != nil {
+		if err := logs.Record(&o); err != nil {
 			return err
 		}
 		if err := w.p.LearnOutcome(ctx, logs, &o); err != nil {

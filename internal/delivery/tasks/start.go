@@ -178,7 +178,7 @@ func recordEarlierFailure(ctx context.Context, p *project.Project, t *guard.Task
 		At: t.Began, Result: outcome.Failure, Source: outcome.FromPrompt, Reason: string(c.Kind), Detail: c.Phrase, Confidence: c.Confidence,
 		Session: hostSession(old), Phase: string(old.State), Intent: parseIntent(old.Intent), Files: listedFiles(old),
 	}
-	if err := logs.Record(o); err != nil {
+	if err := logs.Record(&o); err != nil {
 		return nil, err
 	}
 	said := fmt.Sprintf("the task before (%s) is recorded as a failure, because the query says %s", old.ID, operation.Quote(c.Phrase))

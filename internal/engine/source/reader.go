@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"math"
 	"slices"
 
 	"ken/internal/code"
@@ -243,7 +244,7 @@ func (r *Reader) Mask(text []byte) []store.Secret {
 	})
 	out = joinSecrets(out)
 	for i := range out { // after masking: a value cannot allow itself
-		out[i].Noted = hasAllowMark(text, int(out[i].Start), int(out[i].End))
+		out[i].Noted = out[i].Rule != Unsearched && hasAllowMark(text, int(out[i].Start), int(out[i].End))
 	}
 	return out
 }
@@ -283,7 +284,7 @@ const maxSearched = 64 << 20
 // no longer be read; the next look at the tree detects that it changed.
 func (r *Reader) searchOversized(path string) (found []store.Secret) {
 	err := r.scan.Stream(path, func(in io.Reader) (err error) {
-		found, err = findSecretsIn(r.secrets, r.salt, io.LimitReader(in, maxSearched))
+		found, err = findSecretsIn(r.secrets, r.salt, in, maxSearched)
 		return err
 	})
 	if err != nil {
@@ -294,15 +295,41 @@ func (r *Reader) searchOversized(path string) (found []store.Secret) {
 
 // FindSecrets returns the secrets of a text that is too long for memory. salt is the key of their hashes. It fails if r does.
 func (t *Tree) FindSecrets(salt []byte, r io.Reader) ([]store.Secret, error) {
-	return findSecretsIn(t.secrets(), salt, r)
+	return findSecretsIn(t.secrets(), salt, r, math.MaxInt64)
 }
 
-// findSecretsIn does the same as FindSecrets with a given engine.
-func findSecretsIn(e *secret.Engine, salt []byte, r io.Reader) ([]store.Secret, error) {
+// findSecretsIn does the same as FindSecrets with a given engine, in the first most bytes. The rest is a finding of the rule Unsearched.
+func findSecretsIn(e *secret.Engine, salt []byte, r io.Reader, most int64) ([]store.Secret, error) {
 	var out []store.Secret
-	err := e.FindIn(scan.TextReader(r), func(f secret.Finding, window []byte, lo, hi int) {
-		out = append(out, store.Secret{Rule: f.Rule, Start: f.Start, End: f.End, Line: f.Line, Col: f.Column,
-			Hash: secret.Hash(salt, window[lo:hi]), Noted: hasAllowMark(window, lo, hi), Copied: known.IsCertain(window[lo:hi])})
+	in := &limited{r: scan.TextReader(r), left: most}
+	err := e.FindIn(in, func(f secret.Finding, window []byte, lo, hi int) {
+		x := store.Secret{Rule: f.Rule, Start: f.Start, End: f.End, Line: f.Line, Col: f.Column, Hash: secret.Hash(salt, window[lo:hi])}
+		x.Noted, x.Copied = f.Rule != Unsearched && hasAllowMark(window, lo, hi), known.IsCertain(window[lo:hi])
+		out = append(out, x)
 	})
+	if in.left < 0 && (len(out) == 0 || out[len(out)-1].Rule != Unsearched) {
+		out = append(out, store.Secret{Rule: Unsearched, Start: math.MaxUint32, End: math.MaxUint32, Line: in.lines + 1, Col: 1})
+	}
 	return out, err
+}
+
+// limited reads a text up to a number of bytes, and counts its lines.
+type limited struct {
+	r     io.Reader
+	left  int64 // negative: there is more
+	lines uint32
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	if l.left <= 0 {
+		if n, err := l.r.Read(p[:min(1, len(p))]); n == 0 {
+			return 0, err
+		}
+		l.left = -1
+		return 0, io.EOF
+	}
+	n, err := l.r.Read(p[:min(int64(len(p)), l.left)])
+	l.left -= int64(n)
+	l.lines += uint32(bytes.Count(p[:n], []byte{'\n'}))
+	return n, err
 }

@@ -50,6 +50,9 @@ type Allow struct{ Rule, Path, Hash string }
 // SecretRule is one rule of the secret engine.
 type SecretRule = secret.Rule
 
+// Unsearched is the rule of findings that are no credentials: the rest of a file that was not searched, which is masked.
+const Unsearched = secret.Unsearched
+
 // Redact returns a text with its credentials masked. It is for shown text that did not come
 // through the index, such as messages and names given by others.
 func Redact(text string) string {

@@ -336,6 +336,27 @@ func (p *Plan) leaveOut(name, why string) {
 	p.LeftOut = append(p.LeftOut, LeftOut{name, why})
 }
 
+// LeaveOut leaves out of the plan the changed files for whose content reason returns one. It fails if a file cannot be read.
+// Commit fails with ErrMoved if a file has changed since the plan was made.
+func (p *Plan) LeaveOut(reason func(content []byte) string) error {
+	var kept []Change
+	for _, c := range p.Changes {
+		if c.New.ID != "" {
+			content, err := os.ReadFile(filepath.Join(p.repo.Root, filepath.FromSlash(c.Path)))
+			if err != nil {
+				return err
+			}
+			if why := reason(content); why != "" {
+				p.leaveOut(c.Path, why)
+				continue
+			}
+		}
+		kept = append(kept, c)
+	}
+	p.Changes = kept
+	return nil
+}
+
 // leaveOutIfKnown leaves a path out, as leave does, but records it only if it is not in HEAD: for a path in HEAD, finding out whether
 // it has changed would mean following a link.
 func (p *Plan) leaveOutIfKnown(name, why string) {

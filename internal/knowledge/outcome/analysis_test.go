@@ -37,17 +37,17 @@ func TestKept(t *testing.T) {
 	for i := range many {
 		many[i] = fmt.Sprint("f", i)
 	}
-	if err := l.Record(Outcome{At: clock(2), Session: "s", Result: Failure, Source: FromUser, Detail: "hunter2 " + long, Files: many}); err != nil {
+	if err := l.Record(&Outcome{At: clock(2), Session: "s", Result: Failure, Source: FromUser, Detail: "hunter2 " + long, Files: many}); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Record(Outcome{At: clock(1), Session: "s hunter2", Result: Success, Source: FromTests}); err != nil {
+	if err := l.Record(&Outcome{At: clock(1), Session: "s hunter2", Result: Success, Source: FromTests}); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.RecordQuery(Query{At: clock(1), Session: "s", Operation: "find", Query: "hunter2", Files: many}); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 { // two processes ask git at the same time
-		if err := l.Record(Outcome{At: clock(0), Session: "g", Result: Success, Source: FromGit}); err != nil {
+		if err := l.Record(&Outcome{At: clock(0), Session: "g", Result: Success, Source: FromGit}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -82,7 +82,7 @@ func year(t *testing.T, sessions int) *LogContent {
 		} else {
 			o.Result, o.Source, o.Reason, o.Detail, o.Files = Failure, FromPrompt, string(Malfunction), "doesn't work", []string{"bad.go"}
 		}
-		if err := l.Record(o); err != nil {
+		if err := l.Record(&o); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -104,14 +104,14 @@ const (
 	MaxTop = 5
 )
 
-// Record appends an outcome. It fails if the log cannot be written.
-func (l *Logs) Record(o Outcome) error {
+// Record appends an outcome, and leaves it as it is kept: masked and shortened. It fails if the log cannot be written.
+func (l *Logs) Record(o *Outcome) error {
 	o.At = o.At.UTC().Truncate(time.Millisecond)
 	for _, s := range []*string{&o.Session, &o.Reason, &o.Detail, &o.Phase} {
 		*s = l.maskedText(*s)
 	}
 	o.Files = l.maskedFiles(o.Files, maxFiles)
-	return appendRecord(l.Outcomes, &o)
+	return appendRecord(l.Outcomes, o)
 }
 
 // RecordQuery appends a query. It fails if the log cannot be written.

@@ -131,7 +131,7 @@ func (a *assignment) readLiteral(text []byte, i int) bool {
 	case q == '`':
 		i++ // Markdown's ``v``
 	}
-	a.start, a.end = i, literalEnd(text, i, q)
+	a.start, a.end = i, literalEnd(text, i, q, look.MaxLength)
 	if a.end <= a.start {
 		return false
 	}
@@ -148,9 +148,10 @@ func (a *assignment) readLiteral(text []byte, i int) bool {
 	return true
 }
 
-// literalEnd returns the end of the literal that begins at i: the place of its closing quote q, or the end of the line.
-func literalEnd(text []byte, i int, q byte) int {
-	for stop := min(len(text), i+look.MaxLength); i < stop; i++ {
+// literalEnd returns the end of the literal that begins at i: the place of its closing quote q, or the end of the line. It looks at most
+// most bytes far.
+func literalEnd(text []byte, i int, q byte, most int) int {
+	for stop := min(len(text), i+most); i < stop; i++ {
 		c := text[i]
 		if c == q || look.Is(c, look.Line) {
 			return i
@@ -194,7 +195,9 @@ func (a *assignment) readEscapedLiteral(text []byte, i int) bool {
 func (a *assignment) readBare(text []byte, i int) bool {
 	a.start = i
 	for stop := min(len(text), i+look.MaxLength); i < stop && !a.endsBare(text, i); {
-		i++
+		if i++; i-a.start == look.MinLong && look.InLongRun(text[a.start:i]) {
+			return false // the search of long runs finds it, and reading it at each name in it would take the square of its length
+		}
 	}
 	if a.end = i; i > a.start {
 		a.end = a.start + len(bytes.TrimRight(text[a.start:i], `.:\`))
@@ -252,6 +255,6 @@ func (a *assignment) joinLiterals(text []byte) []byte {
 	if p.Len() < 2 {
 		return v
 	}
-	a.end = p.At(len(p.Text()), true)
+	a.end = p.End(text)
 	return p.Text()
 }

@@ -3,7 +3,7 @@ package secret
 import "ken/internal/engine/source/secret/look"
 
 // dashedLength is the maximal number of bytes that are read of a dashed word with a key in it.
-const dashedLength = 161
+const dashedLength = 301
 
 // dashedFormats are the prefixes of those key formats that contain the keyword. A word with such a prefix is left to the rule of its
 // format.

@@ -14,6 +14,7 @@ var tokenRows = [...]placeRow{
 	{refuse, "code", "a bare expression", places{code}, anyValue},
 	{refuse, "digest", "digests look like keys", places{digestLine}, anyValue},
 	{refuse, "public", "it may be read by everybody", places{namedPublic}, anyValue},
+	{accept, "long random", "no path, word or sample is so", places{assigned, named}, look.Demand{Is: look.Props{look.LongRandom, look.KeyAlphabet}, Not: look.Props{look.Placeholder}}},
 	{refuse, "kept elsewhere", "the name of an object that keeps the secret", nil, look.Demand{Is: look.Props{look.DashedName}}},
 
 	{accept, "random", "no person writes it by hand", nil, look.Demand{Is: look.Props{look.RandomLong}}},
@@ -45,6 +46,7 @@ var passwordRows = [...]placeRow{
 	{refuse, "code", "a bare expression", places{code}, anyValue},
 	{refuse, "colour", "# begins a colour or a selector", nil, look.Demand{Is: look.Props{look.HashFirst}}},
 
+	{accept, "long random", "no path, word or sample is so", places{assigned, named}, look.Demand{Is: look.Props{look.LongRandom, look.KeyAlphabet}, Not: look.Props{look.Placeholder}}},
 	{accept, "made up", "letters with digits or marks", nil, look.Demand{Is: look.Props{look.Password}}},
 	{accept, "noise", "a generator made it", places{quoted, assigned}, look.Demand{Is: look.Props{look.RandomNoise}}},
 	{accept, "random marks", "no pattern or template has so many kinds of marks", places{quoted, assigned}, look.Demand{Is: look.Props{look.RandomMarks}}},
@@ -99,9 +101,6 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 	}
 	switch p.decideByRows(tokenRows[:]) {
 	case accept:
-		if p.end-p.start == look.MaxLength {
-			p.end = look.RunEnd(text, p.end, len(text), look.Base64) // cut: the rest must not stay readable
-		}
 		return p.start, p.escapedEnd(text), true
 	case part:
 		return p.findPart()

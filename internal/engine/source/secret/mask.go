@@ -21,7 +21,7 @@ func Mask(text []byte, findings []Finding) {
 		if lo >= hi {
 			continue
 		}
-		if f.Kind == rules.KindPrivateKey || isJoined(text[lo:hi]) {
+		if f.Kind == rules.KindPrivateKey || f.Rule != Unsearched && isJoined(text[lo:hi]) {
 			maskBlock(text[lo:hi])
 			continue
 		}

@@ -14,6 +14,7 @@ import (
 const (
 	window     = 320
 	longWindow = 4096
+	farWindow  = 128 << 10 // for a value that reaches over the end of the others
 )
 
 // matchRule applies rule i at the keyword text[lo:hi]. It returns the span of the value, and reports whether there is one.
@@ -46,12 +47,16 @@ func (e *Engine) matchToken(i int, r *rules.Rule, text []byte, lo int) (int, int
 		return e.matchJoined(i, r, text, lo)
 	}
 	start, end := groupSpan(m)
-	isCut := end == m[1] && continuesWord(near, end, e.exprs[i].endsInDashes)
-	if isCut || !isSecret(r, near[start:end]) {
-		return 0, 0, false
+	if end == len(near) && lo+end < len(text) && isSecret(r, near[start:end]) { // cut by the window: the rest must not stay readable
+		near = look.Clip(text, lo, lo+farWindow)
+		if far := e.ruleExpression(i).FindSubmatchIndex(near); far != nil {
+			m = far
+			start, end = groupSpan(m)
+		}
 	}
-	if end == len(near) {
-		end = look.RunEnd(text, lo+end, len(text), look.Token) - lo // cut by the window: the rest must not stay readable
+	isCut := end == m[1] && continuesWord(near, end, e.exprs[i].endsInDashes)
+	if isCut || !isSecret(r, near[start:min(end, start+look.MaxLength)]) {
+		return 0, 0, false
 	}
 	return lo + start, lo + end, true
 }
@@ -128,7 +133,11 @@ func (e *Engine) matchJoined(i int, r *rules.Rule, text []byte, lo int) (int, in
 		return 0, 0, false
 	}
 	start, end := groupSpan(m)
-	return p.At(start, false), p.At(end, true), isSecret(r, p.Text()[start:end])
+	stop := p.At(end, true)
+	if end == len(p.Text()) {
+		stop = p.End(text)
+	}
+	return p.At(start, false), stop, isSecret(r, p.Text()[start:end])
 }
 
 // isSecret reports whether a value that matches a rule looks like a secret.

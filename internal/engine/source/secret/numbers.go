@@ -9,7 +9,7 @@ import (
 // Limits of keys that are written as lists of numbers.
 const (
 	minNumbers = 12
-	maxNumbers = 512
+	maxNumbers = 512 // that are judged; a key may have more
 )
 
 // scanNumbers finds a key written as a list of bytes or words: key := []byte{0x35, 0x9b, …}, AES_KEY[16] = {53, 155, …}. Lists that
@@ -78,10 +78,14 @@ func readNumbers(text []byte, i int) (start, end int, ok bool) {
 		}
 		last, i = sum, end
 	}
+	isMixed := distinct*3 >= min(count, 64)*2 && steps*3 < count
+	if count == maxNumbers && isMixed {
+		end = look.RunEnd(text, i, len(text), look.Hex|look.Number|look.Space|look.Comma|look.Escape)
+		i = end
+	}
 	if !look.IsIn(look.At(text, look.SkipSpace(text, i)), "}]") {
 		return 0, 0, false
 	}
-	isMixed := distinct*3 >= min(count, 64)*2 && steps*3 < count
 	if count < minNumbers {
 		return start, end, isMixed && count > 1 && (end-start)/count >= 18 // words of sixteen hexadecimal digits
 	}

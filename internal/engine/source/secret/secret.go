@@ -47,7 +47,7 @@ type lazyExpr struct {
 
 // New returns an engine with every rule. It compiles nothing; the keyword automaton is built by the first Find that needs it.
 func New() *Engine {
-	all := allRules()
+	all := append([]rules.Rule{{ID: Unsearched, Kind: Unsearched}}, allRules()...)
 	return &Engine{rules: all, exprs: make([]lazyExpr, len(all)), keys: rules.NewKeywords(all)}
 }
 
@@ -58,39 +58,99 @@ func (e *Engine) Find(dst []Finding, text []byte) []Finding {
 	if uint64(len(text)) > math.MaxUint32 {
 		text = text[:math.MaxUint32]
 	}
+	var b budget
+	b.extend(len(text))
+	return e.find(dst, text, &b)
+}
+
+// find does the same as Find within a budget. If that is used up, the rest of the text, or all of it, is one finding of the rule
+// Unsearched.
+func (e *Engine) find(dst []Finding, text []byte, b *budget) []Finding {
 	base := len(dst)
-	if dst = e.scanText(dst, text, maxEncodings); len(dst) == base {
+	dst, end := e.scanKeywords(dst, text, &b.keywords)
+	if dst = e.scanEncoded(dst, text[:end], maxEncodings-1, &b.encoded); b.encoded < 0 {
+		end = 0
+	}
+	if end < len(text) {
+		b.keywords = -1
+		dst = append(dst, Finding{Start: uint32(end), End: uint32(len(text)), Line: unsearchedRule})
+	}
+	if len(dst) == base {
 		return dst
 	}
 	return dst[:base+len(e.mergeFindings(dst[base:], text))]
 }
+
+// Unsearched is the rule of findings that are no credentials: the rest of a text in which so much looks like credentials that its search
+// would take too long. It is masked as a credential is, because there may be one.
+const Unsearched = "unsearched"
+
+// unsearchedRule is the number of the rule Unsearched, which names each finding that overlaps it.
+const unsearchedRule = 0
+
+// budget is the work that is left for a text: for its keywords, and for the texts that are encoded in it. A file that is held whole
+// never uses it up; of larger ones, those with a keyword at nearly each word do.
+type budget struct{ keywords, encoded int }
+
+// Units of a budget, of which each is about a nanosecond.
+const (
+	freeWork = 1 << 30 // of any text
+	workByte = 24      // of each byte more
+	hitWork  = 400     // of a rule that is applied to a keyword
+	readWork = 20      // of each byte of the word that follows the keyword
+	findWork = 6000    // of a finding
+)
+
+// extend adds the work for so many bytes more.
+func (b *budget) extend(size int) {
+	if b.keywords == 0 && b.encoded == 0 {
+		b.keywords, b.encoded = freeWork, freeWork
+	}
+	b.keywords += size * workByte
+	b.encoded += size * workByte
+}
+
+// isExhausted reports whether a text was not searched to its end.
+func (b *budget) isExhausted() bool { return b.keywords < 0 }
 
 // maxEncodings is the maximal depth of encodings of a value, one inside another.
 const maxEncodings = 2
 
 // scanText appends the findings in text, and in the texts that are encoded in it, up to encodings levels deep. Until the findings are
 // merged, their Line is the number of their rule.
-func (e *Engine) scanText(dst []Finding, text []byte, encodings int) []Finding {
-	var long spans
+func (e *Engine) scanText(dst []Finding, text []byte, encodings int, work *int) []Finding {
+	dst, _ = e.scanKeywords(dst, text, work)
+	if encodings > 0 {
+		dst = e.scanEncoded(dst, text, encodings-1, work)
+	}
+	return dst
+}
+
+// scanKeywords appends the findings of the rules at keywords in text. It returns the end of what it searched before the work was used up.
+func (e *Engine) scanKeywords(dst []Finding, text []byte, work *int) ([]Finding, int) {
+	long := spans{work: work}
 	a, hits := e.keys.Find(text)
 	for _, h := range hits {
+		if *work < 0 {
+			return dst, look.LineStart(text, h.End, h.End)
+		}
 		dst = e.applyRule(dst, h.Hit, text, h.End, &long)
 	}
 	for i, state := 0, uint32(0); a != nil && i < len(text); i++ {
 		state = a.Next(state, text[i])
 		for _, h := range a.Hits(state) {
-			dst = e.applyRule(dst, h, text, i+1, &long)
+			if dst = e.applyRule(dst, h, text, i+1, &long); *work < 0 {
+				return dst, look.LineStart(text, i, i)
+			}
 		}
 	}
-	if encodings > 0 {
-		dst = e.scanEncoded(dst, text, encodings-1)
-	}
-	return dst
+	return dst, len(text)
 }
 
 // applyRule appends the findings of the rule of a keyword hit; the keyword ends at hi. long has the long findings so far.
 func (e *Engine) applyRule(dst []Finding, h rules.Hit, text []byte, hi int, long *spans) []Finding {
 	lo := hi - int(h.Length)
+	*long.work -= hitWork + readWork*(look.RunEnd(text, hi, look.MinLong, look.Key)-hi)
 	if r := &e.rules[h.Rule]; r.Form == rules.FormList {
 		if r.Pre != nil && !r.Pre(text, lo, hi) {
 			return dst
@@ -107,8 +167,23 @@ func (e *Engine) applyRule(dst []Finding, h rules.Hit, text []byte, hi int, long
 	if look.AnyAt(text, end, []string{"...", "\u2026"}) > 0 {
 		return dst // the rest of the value is left out: ghp_x1Yz...
 	}
+	*long.work -= findWork
+	end = e.wholeEnd(text, start, end)
 	long.addSpan(h.Rule, end-start, end)
 	return append(dst, Finding{Start: uint32(start), End: uint32(end), Line: uint32(h.Rule)})
+}
+
+// wholeEnd returns the end of a value of which only the first bytes were judged, so that no rest of it stays readable: that of the literal
+// that it is, or of the characters of a word.
+func (e *Engine) wholeEnd(text []byte, start, end int) int {
+	switch q := look.At(text, start-1); {
+	case end-start < look.MaxLength:
+	case look.Is(q, look.Quote) && look.At(text, end) != q:
+		return literalEnd(text, end, q, len(text))
+	default:
+		return look.RunEnd(text, end, len(text), look.Token|look.Base64)
+	}
+	return end
 }
 
 // applyList appends the findings of a rule that finds several values at a keyword. It is a function of its own because dst escapes in it.
@@ -122,10 +197,10 @@ func (e *Engine) applyList(dst []Finding, rule uint16, text []byte, lo, hi int) 
 // scanEncoded appends the values that are secrets when they are decoded. In base64 a byte of the value has no place of its own, so the
 // whole encoded text is the finding. Where a finding is named, rules for values as written come first, so these rules are numbered
 // after all of them.
-func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int) []Finding {
+func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int, work *int) []Finding {
 	look.FindBase64(text, func(lo, hi int, plain []byte) bool {
 		at := len(dst)
-		dst = e.scanText(dst, plain, encodings)
+		dst = e.scanText(dst, plain, encodings, work)
 		if len(dst) == at {
 			return false
 		}
@@ -134,8 +209,12 @@ func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int) []Findin
 		return true
 	})
 	scanDecoded := func(d look.Decoded) {
+		if *work < 0 {
+			return
+		}
 		at := len(dst)
-		dst = e.scanText(dst, d.Text, encodings)
+		dst = e.scanText(dst, d.Text, encodings, work)
+		slices.SortFunc(dst[at:], func(a, b Finding) int { return cmp.Compare(a.Start, b.Start) })
 		for i := range dst[at:] {
 			f := &dst[at+i]
 			start, end := d.Span(int(f.Start), int(f.End))
@@ -144,36 +223,29 @@ func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int) []Findin
 	}
 	look.FindPercent(text, scanDecoded)
 	look.FindContinued(text, scanDecoded)
+	look.FindLong(text, scanDecoded)
 	return dst
 }
 
-// spans are the ends of the last long findings. A rule does not search its own findings again, because searching at every keyword in
-// them would cost the square of their length.
+// spans are the ends of the last long findings by rule, and the work that is left. A rule does not search its own findings again, because
+// searching at every keyword in them would cost the square of their length.
 type spans struct {
-	rule [4]uint16
-	end  [4]int
-	next int
+	ends map[uint16]int
+	work *int
 }
 
 func (s *spans) addSpan(rule uint16, size, end int) {
-	if size > 2*longWindow {
-		s.rule[s.next&3], s.end[s.next&3] = rule, end
-		s.next++
+	if size < look.MaxLength {
+		return
 	}
+	if s.ends == nil {
+		s.ends = map[uint16]int{}
+	}
+	s.ends[rule] = end
 }
 
 // covers reports whether a long finding of the rule includes the place i.
-func (s *spans) covers(rule uint16, i int) bool {
-	if s.next == 0 {
-		return false
-	}
-	for k, r := range s.rule {
-		if r == rule && i < s.end[k] {
-			return true
-		}
-	}
-	return false
-}
+func (s *spans) covers(rule uint16, i int) bool { return i < s.ends[rule] }
 
 // mergeFindings sorts raw findings, joins those that overlap, and sets the rule, the kind and the place of each.
 func (e *Engine) mergeFindings(raw []Finding, text []byte) []Finding {

@@ -95,6 +95,7 @@ var settingRows = [...]placeRow{
 var codeRows = [...]placeRow{
 	{refuse, "literal", "a literal is a value", places{quoted}, anyValue},
 	{accept, "bracket", "a call, an index or an escape", nil, look.Demand{With: "([{\\"}},
+	{refuse, "long and random", "no member of a member is named so", nil, look.Demand{Is: look.Props{look.LongRandom}}},
 	{accept, "variable", "the name of a value", nil, look.Demand{Is: look.Props{look.VariableFirst}}},
 	{refuse, "element", "the text of an element is a value", places{element}, anyValue},
 	{refuse, "block", "a block or a default is a value", places{aloneInBlock}, look.Demand{Without: "."}},

@@ -14,9 +14,10 @@ const (
 
 // FindIn finds the same as Find in a text of any length, of which it keeps about a megabyte. It calls f with each finding and a window of
 // the text around it, in which the value is at [lo, hi). As for git, text with a NUL in its first 8,000 bytes is binary and has no
-// findings. It fails if the text cannot be read.
+// findings. A finding of the rule Unsearched is the last, whatever follows. It fails if the text cannot be read.
 func (e *Engine) FindIn(r io.Reader, f func(fd Finding, window []byte, lo, hi int)) error {
 	s := textWindow{r: r, buf: make([]byte, 0, windowSize), line: 1}
+	size := 0
 	for {
 		n, err := io.ReadFull(s.r, s.buf[len(s.buf):cap(s.buf)])
 		s.buf = s.buf[:len(s.buf)+n]
@@ -27,11 +28,13 @@ func (e *Engine) FindIn(r io.Reader, f func(fd Finding, window []byte, lo, hi in
 		if s.base == 0 && bytes.IndexByte(s.buf[:min(len(s.buf), 8000)], 0) >= 0 {
 			return nil
 		}
+		s.budget.extend(len(s.buf) - size)
 		s.reportFindings(e, isLast, f)
-		if isLast {
+		if isLast || s.budget.isExhausted() {
 			return nil
 		}
 		s.slideForward()
+		size = len(s.buf)
 	}
 }
 
@@ -44,6 +47,7 @@ type textWindow struct {
 	line      uint32
 	lineStart int64 // start of the line of base
 	found     []Finding
+	budget    budget
 }
 
 // reportFindings calls f with the findings in the window, except for those that begin in the part that the next window has, too.
@@ -52,8 +56,11 @@ func (s *textWindow) reportFindings(e *Engine, last bool, f func(Finding, []byte
 	if last {
 		limit = len(s.buf)
 	}
-	s.found = e.Find(s.found[:0], s.buf)
+	s.found = e.find(s.found[:0], s.buf, &s.budget)
 	for _, fd := range s.found {
+		if fd.Rule == Unsearched {
+			limit = len(s.buf) // it is the last one
+		}
 		lo, hi := int(fd.Start), int(fd.End)
 		if lo >= limit {
 			break

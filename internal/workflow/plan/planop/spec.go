@@ -106,13 +106,39 @@ func (d *untypedSpec) newOperation(in reflect.Type) *Operation {
 		if workstream := whole.FieldByName("Workstream").String(); workstream != "" {
 			c.Workstream = workstream
 		}
-		return d.runAndEmit(ctx, c, whole.FieldByName("Given").Addr().Interface(), emit)
+		given := whole.FieldByName("Given")
+		if d.writes && c.Mask != nil {
+			maskTexts(given, c.Mask)
+		}
+		return d.runAndEmit(ctx, c, given.Addr().Interface(), emit)
 	}
 	text := func(t *operation.Text, _, a any) error {
 		a.(*Answer).writeText(t)
 		return nil
 	}
 	return operation.New(d.Properties, in, reflect.TypeFor[Answer](), run, text)
+}
+
+// maskTexts masks the credentials in every text of an input. What an operation writes or shows of what was typed comes from there.
+func maskTexts(v reflect.Value, mask func(string) string) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(mask(v.String()))
+	case reflect.Pointer:
+		if !v.IsNil() {
+			maskTexts(v.Elem(), mask)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			maskTexts(v.Index(i), mask)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				maskTexts(v.Field(i), mask)
+			}
+		}
+	}
 }
 
 // runAndEmit runs an operation and emits its answer, also one that reports that nothing was found.

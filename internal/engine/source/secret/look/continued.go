@@ -21,11 +21,9 @@ func FindContinued(text []byte, found func(d Decoded)) {
 			hi += max(continuationWidth(text, hi), 1)
 		}
 		hi = min(hi, len(text), i+maxAfter)
-		if buf == nil {
-			buf = make([]byte, maxBefore+maxAfter)
-		}
-		d := Decoded{source: text[lo:hi], start: lo, width: continuedWidth}
-		d.decodeInto(buf, func(c []byte) byte { return c[0] })
+		x := escaped{source: text[lo:hi], start: lo, width: continuedWidth}
+		d := x.decode(buf[:0], func(c []byte) byte { return c[0] })
+		buf = d.Text
 		found(d)
 		from = max(hi, from)
 	}

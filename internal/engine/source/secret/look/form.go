@@ -2,6 +2,7 @@ package look
 
 import (
 	"bytes"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -90,12 +91,22 @@ func IsPlaceholder(v []byte) bool {
 	}
 	var folded [80]byte
 	head := v[:min(len(v), len(folded))]
-	return ContainsAny(head, templateMarks[:]) || ContainsAny(Fold(folded[:], head), stopWords[:])
+	if ContainsAny(head, templateMarks[:]) {
+		return true
+	}
+	low, random := Fold(folded[:], head), isLongRandom(v)
+	return slices.ContainsFunc(stopWords[:], func(word string) bool {
+		i := bytes.Index(low, []byte(word))
+		return i >= 0 && (!random || len(word) > 5 || i < 20) // in random text, a short word is chance
+	})
 }
 
 // hasCountingPart reports whether v contains a run such as "12345" that people type in place of a key, or a word for a sample. It
 // searches only the beginning: in a longer text, such a run is chance.
 func hasCountingPart(v []byte) bool {
+	if isLongRandom(v) {
+		return false
+	}
 	var folded [80]byte
 	low := Fold(folded[:], v[:min(len(v), len(folded))])
 	if ContainsAny(low, countingParts[:]) {
@@ -305,7 +316,11 @@ func isPathLike(v []byte) bool {
 	dot, slash := bytes.IndexByte(v, '.'), bytes.IndexByte(v, '/')
 	dots, dashes := bytes.Count(v, []byte(".")), bytes.Count(v, []byte("-"))
 	switch {
-	case IsIn(At(v, 0), ".@"), Contains(v, "://"), Contains(v, "data:"), HasAt(v, 0, "sha"):
+	case Contains(v, "://"), Contains(v, "data:"), HasAt(v, 0, "sha"):
+		return true
+	case isLongRandom(v):
+		return false
+	case IsIn(At(v, 0), ".@"):
 		return true
 	case slash == 0 && bytes.Count(v, []byte("/")) > 2:
 		return true
@@ -315,6 +330,14 @@ func isPathLike(v []byte) bool {
 		return true
 	}
 	return dashes > max(2, len(v)/7) && !isLicence(v)
+}
+
+// longRandom is the length from which the shares of capitals and digits show that no person named the parts of a value.
+const longRandom = 64
+
+// isLongRandom reports whether v is as long as no name is, and has as many capitals and digits as base64 of random bytes.
+func isLongRandom(v []byte) bool {
+	return len(v) >= longRandom && Count(v, Upper) >= len(v)/4 && Count(v, Lower) >= len(v)/4 && Count(v, Digit) >= len(v)/16
 }
 
 // isLicence reports whether v is four groups or more of as many capitals and digits each, divided by dashes, as licence keys are written.

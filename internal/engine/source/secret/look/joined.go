@@ -67,6 +67,16 @@ func (p *Pieces) Join(src []byte, lo int) {
 	}
 }
 
+// End returns the place in the source after the last literal, also if it is one of more than are collected.
+func (p *Pieces) End(src []byte) int {
+	last := len(p.ends) - 1
+	end := FindAny(src, p.starts[last], len(src), "\"'`\n")
+	for n := JoinLength(src, end); n > 0; n = JoinLength(src, end) {
+		end = FindAny(src, end+n, len(src), "\"'`\n")
+	}
+	return end
+}
+
 // At returns the place in the source of byte i of the joined text. If isEnd is set, i is the exclusive end of a span, and At returns the
 // place after byte i-1.
 func (p *Pieces) At(i int, isEnd bool) int {

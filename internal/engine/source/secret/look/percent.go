@@ -4,41 +4,53 @@ import "bytes"
 
 // Limits of the part of a text that is decoded together.
 const (
-	maxBefore = 256     // bytes before the first escape
-	maxAfter  = 4 << 10 // bytes from it on
+	maxBefore = 128 << 10 // bytes before the first escape
+	maxAfter  = 256 << 10 // bytes from it on
 )
 
-// Decoded is the decoded form of a part of a text that is written with escapes or continued over lines.
+// Decoded is the decoded form of a part of a text that is written with escapes, continued over lines or shortened.
 type Decoded struct {
-	Text   []byte // valid during the call
+	Text []byte // valid during the call
+	span func(lo, hi int) (start, end int)
+}
+
+// Span returns the place in the original text of the bytes lo to hi of the decoded text. It is cheapest if it is called in the order of
+// the places.
+func (d *Decoded) Span(lo, hi int) (start, end int) { return d.span(lo, hi) }
+
+// escaped is a part of a text in which a character may have several bytes.
+type escaped struct {
 	source []byte
 	start  int // of source in the whole text
 	// width measures the character at i of the source: the bytes before it that are not part of the decoded text, and its own bytes.
-	width func(source []byte, i int) (skip, size int)
+	width  func(source []byte, i int) (skip, size int)
+	n, end int // the last span began at character n, and at the byte end of the source
 }
 
-// Span returns the place in the original text of the bytes lo to hi of the decoded text.
-func (d *Decoded) Span(lo, hi int) (start, end int) {
-	at := 0
-	for i := range hi {
-		skip, size := d.width(d.source, at)
+// decode appends the decoded text to buf, which is empty.
+func (x *escaped) decode(buf []byte, char func(c []byte) byte) Decoded {
+	for at := 0; at < len(x.source); {
+		skip, size := x.width(x.source, at)
+		buf = append(buf, char(x.source[at+skip:at+skip+size]))
+		at += skip + size
+	}
+	return Decoded{Text: buf, span: x.span}
+}
+
+func (x *escaped) span(lo, hi int) (start, end int) {
+	if lo < x.n {
+		x.n, x.end = 0, 0
+	}
+	at := x.end
+	for i := x.n; i < hi; i++ {
+		skip, size := x.width(x.source, at)
 		if i == lo {
+			x.n, x.end = i, at
 			start = at + skip
 		}
 		at += skip + size
 	}
-	return d.start + start, d.start + at
-}
-
-// decodeInto writes the decoded text to buf.
-func (d *Decoded) decodeInto(buf []byte, char func(c []byte) byte) {
-	n := 0
-	for at := 0; at < len(d.source); n++ {
-		skip, size := d.width(d.source, at)
-		buf[n] = char(d.source[at+skip : at+skip+size])
-		at += skip + size
-	}
-	d.Text = buf[:n]
+	return x.start + start, x.start + at
 }
 
 // FindPercent calls found with each part of text without blanks and quotes that has characters escaped by percent signs.
@@ -64,11 +76,9 @@ func FindPercent(text []byte, found func(d Decoded)) {
 		if from = hi; !hasPrintableEscape(text[i:hi]) {
 			continue
 		}
-		if buf == nil {
-			buf = make([]byte, maxBefore+maxAfter)
-		}
-		d := Decoded{source: text[lo:hi], start: lo, width: escapeWidth}
-		d.decodeInto(buf, unescapedByte)
+		x := escaped{source: text[lo:hi], start: lo, width: escapeWidth}
+		d := x.decode(buf[:0], unescapedByte)
+		buf = d.Text
 		found(d)
 	}
 }

@@ -65,6 +65,7 @@ const (
 	RandomMix
 	RandomPhrase
 	RandomStem
+	LongRandom
 	firstShape // shapes are properties as well
 )
 
@@ -143,4 +144,5 @@ var properties = [firstShape]struct {
 	RandomMix:      {"RandomMix", "parts that together are no words", isRandomMix},
 	RandomPhrase:   {"RandomPhrase", "a phrase whose letters are likelier chance than words", isRandomPhrase},
 	RandomStem:     {"RandomStem", "four letters that are no word, and digits", hasRandomStem},
+	LongRandom:     {"LongRandom", "as long as no name is, with the capitals and digits of base64", func(v *Value) bool { return isLongRandom(v.Text) }},
 }

@@ -44,6 +44,7 @@ const (
 	Comment // marks that begin comments: / # *
 	Joint   // between the literals of a key besides Joiner: , ( )
 	Joiner  // between two joined literals besides blanks: + . \ &
+	RunMark // the marks of long values: _-+/=.~%!#$^*
 	Number  // allowed in a number besides hexadecimal digits: 0x, 1L, 2u, -3
 	Type    // allowed in the name of a type besides Name: &T, List<T>, []T, T?
 	Callee  // allowed in the name of a called function besides Name: []byte(, &T(, ns::f(
@@ -99,6 +100,7 @@ func newCharSets() (sets [256]Set) {
 		{"%+=", URLMark},
 		{"@+", User},
 		{"/#*", Comment},
+		{"_-+/=.~%!#$^*", RunMark},
 		{",()", Joint},
 		{",", Comma},
 		{",+", LineJoin},

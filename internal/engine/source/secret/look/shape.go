@@ -205,7 +205,7 @@ var shapes = [numProperties - firstShape]shape{{
 	name: "all kinds", common: Demand{Least: Counts{Length: 12, Lowers: 1, Uppers: 1, Digits: 1, Marks: 1}},
 }, {
 	name: "password", trim: true,
-	common: Demand{Least: Counts{Length: 6, Letters: 1}, Most: Counts{Length: 256}, Without: " \t<>(){}[]\\=,;|\"'`", Entropy: 2.2,
+	common: Demand{Least: Counts{Length: 6, Letters: 1}, Most: Counts{Length: 320}, Without: " \t<>(){}[]\\=,;|\"'`", Entropy: 2.2,
 		Not: Props{UUIDForm, HalfMarks, DoubleColon, Filler, Placeholder, FixtureWord, Wordy, PathLike}},
 	rows: []row{
 		{refuse, "short bare", "a short bare word is code", Demand{Most: Counts{Length: 7}, Not: Props{InQuotes}}},

@@ -20,7 +20,7 @@ func buildRules() []Rule {
 		Token("artifactory-reference-token", KindToken, `cmVmdGtuOj[A-Za-z0-9]{50,}`, "cmvmdgtuoj"),
 		Token("circleci-token", KindToken, `CCI(?:PAT|PRJ)_[A-Za-z0-9]{20,}_[A-Za-z0-9]{40}`, "ccipat_", "cciprj_"),
 		Near("circleci-token-old", KindToken, `[a-fA-F0-9]{40}`, "circleci", "circle_token", "circle-token"),
-		Token("buildkite-token", KindToken, `bkua_(?:[A-Za-z0-9]{40}|[a-z0-9]{53})|bk(?:ar|ct)_[A-Za-z0-9_-]{73}|bkpt_[A-Za-z0-9_-]{199}|bkpat_[A-Za-z0-9_-]{54}|bkps_[A-Za-z0-9_-]{64}|bkaj_[A-Za-z0-9_-]{40,310}`, "bkua_", "bkct_", "bkaj_", "bkpt_", "bkar_", "bkpat_", "bkps_"),
+		Token("buildkite-token", KindToken, `bkua_(?:[A-Za-z0-9]{40}|[a-z0-9]{53})|bk(?:ar|ct)_[A-Za-z0-9_-]{73}|bkpt_[A-Za-z0-9_-]{199}|bkpat_[A-Za-z0-9_-]{54}|bkps_[A-Za-z0-9_-]{64}|bkaj_[A-Za-z0-9_-]{40,}`, "bkua_", "bkct_", "bkaj_", "bkpt_", "bkar_", "bkpat_", "bkps_"),
 		Near("travis-token", KindToken, `[A-Za-z0-9_-]{20,22}`, "travis"),
 		Near("drone-token", KindToken, `[A-Za-z0-9]{32}`, "drone"),
 		Near("codecov-token", KindToken, uuid+`|[A-Za-z0-9]{32}`, "codecov"),

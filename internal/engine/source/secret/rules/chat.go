@@ -9,7 +9,7 @@ func chatRules() []Rule {
 		Token("slack-token", KindToken, `xox(?i:[abeoprs])-(?:[0-9A-Za-z]+-)*[0-9A-Za-z-]{16,}`, "xoxa-", "xoxb-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-").Looking(look.Mixed),
 		Token("slack-session-token", KindToken, `xox[cd]-[A-Za-z0-9%-]{20,}`, "xoxc-", "xoxd-"),
 		Token("slack-app-token", KindToken, `xapp-\d-[A-Z0-9]+-\d+-[a-f0-9]{32,}`, "xapp-"),
-		Token("slack-token-short", KindToken, `(?:xox(?i:[a-z])|xapp)-[0-9A-Za-z-]{10,250}`, "xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-").Looking(look.Mixed),
+		Token("slack-token-short", KindToken, `(?:xox(?i:[a-z])|xapp)-[0-9A-Za-z-]{10,}`, "xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-").Looking(look.Mixed),
 		Token("slack-webhook", KindCredential, `hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9_]{8,}/[A-Za-z0-9_]{8,}/[A-Za-z0-9/_]{16,}|[A-Za-z0-9]{40,60})`, "hooks.slack.com/"),
 		TokenAround("discord-bot-token", KindToken, 45, `[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.(?:[A-Za-z0-9_-]{38}|[A-Za-z0-9_-]{27})`, ".").When(dotAt(7)),
 		Near("discord-client-secret", KindSecret, `[A-Za-z0-9_-]{32}`, "discord"),

@@ -69,7 +69,7 @@ func cloudRules() []Rule {
 		Token("planetscale-token", KindToken, `pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_=.-]{32,64}`, "pscale_"),
 		Token("databricks-token", KindToken, `dapi[a-fA-F0-9]{32}(?:-\d+)?`, "dapi"),
 		Token("doppler-token", KindToken, `dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}`, "dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "dp.scim.", "dp.audit."),
-		Token("vault-token", KindToken, `hv[sr]\.[A-Za-z0-9_-]{24,130}|hvb\.[A-Za-z0-9_-]{24,300}`, "hvs.", "hvb.", "hvr."),
+		Token("vault-token", KindToken, `hv[sr]\.[A-Za-z0-9_-]{24,}|hvb\.[A-Za-z0-9_-]{24,}`, "hvs.", "hvb.", "hvr."),
 		Near("vault-token-old", KindToken, `s\.[A-Za-z0-9]{24}`, "vault"),
 		TokenAround("terraform-cloud-token", KindToken, 14, `[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,}`, ".atlasv1."),
 		Token("pulumi-token", KindToken, `pul-[a-z0-9]{40}`, "pul-"),

@@ -11,7 +11,7 @@ const (
 	maxHeader     = 1 << 10 // bytes of the row of names
 	maxColumns    = 64
 	maxColumnName = 40 // bytes of a name
-	maxRow        = 16 << 10
+	maxRow        = 128 << 10
 )
 
 // columns are the ends of the names of columns that hold secrets, without the marks between words, and the shapes of their values.

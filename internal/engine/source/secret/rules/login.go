@@ -8,11 +8,11 @@ import (
 func Logins() []Rule {
 	return []Rule{
 		Token("curl-user", KindCredential, `curl (?:[^\n|;\\]|\\\r?\n|\\){0,200}?(?:-u|--user|-U|--proxy-user)[ =](?:'[^'\s:]{1,64}:([^'\s]{4,})'|"[^"\s:]{1,64}:([^"\s]{4,})"|"[^"\s:$]{1,64}":"([^"\s$]{4,})"|[A-Za-z0-9_.@%+-]{1,64}:'([^'\s$]{4,})'|["']?[A-Za-z0-9_.@%+-]{1,64}:([^\s"'<{]{4,}))`, "curl ").When(beforeUser).CheckedBy(curlPassword),
-		Token("curl-token", KindToken, `curl (?:[^\n|;\\]|\\\r?\n|\\){0,200}?(?:-u|--user)[ =](?:["']([^\s"':]{10,64}):["']|["']:([^\s"']{10,64})["'])`, "curl ").When(beforeUser).Looking(look.Password),
+		Token("curl-token", KindToken, `curl (?:[^\n|;\\]|\\\r?\n|\\){0,200}?(?:-u|--user)[ =](?:["']([^\s"':]{10,}):["']|["']:([^\s"']{10,})["'])`, "curl ").When(beforeUser).Looking(look.Password),
 		Token("session-cookie", KindToken, `(?i:sid)=([A-Za-z](?::|%3[Aa])[A-Za-z0-9_-]{16,}\.[A-Za-z0-9%+/_-]{30,})`, "sid="),
 		Token("ntlm-message", KindCredential, `TlRMTVNTUAAD[A-Za-z0-9+/]{60,}={0,2}`, "tlrmtvntuaad"),
 		Token("mysql-password-hash", KindPassword, `(?i:as|password) '(\*[0-9A-Fa-f]{40})'`, "as '*", "password '*"),
-		Token("nuget-password", KindPassword, `(?i:cleartextpassword)"\s+value="([^"\s]{4,64})"`, "cleartextpassword").CheckedBy(feedPassword),
+		Token("nuget-password", KindPassword, `(?i:cleartextpassword)"\s+value="([^"\s]{4,})"`, "cleartextpassword").CheckedBy(feedPassword),
 		Token("curl-option", KindCredential, `(?i:curlopt_)(?i:\w{0,12}passw(?:or)?d|\w{0,12}userpwd|xoauth2_bearer)\s*,\s*"([^"\s]{6,})"`, "curlopt_").Looking(look.Option),
 		TokenAround("pgpass", KindPassword, 64, `[\w.*-]+:(?:5432|\*):[^:\s]+:[^:\s]+:([^:\s]{6,})`, ":5432:", ":*:").Looking(look.Option),
 		Token("netrc", KindPassword, `(?:machine\s+\S{1,100}|default)\s+(?:(?:login|account)\s+\S{1,100}\s+){1,2}password\s+(?:"([^"\s]{4,})"|(\S{4,}))`, "machine ", "machine\t", "default login", "default\tlogin").Looking(look.Option),

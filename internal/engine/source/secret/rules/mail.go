@@ -15,7 +15,7 @@ func mailRules() []Rule {
 		Token("resend-key", KindAPIKey, `re_[A-Za-z0-9]{8}_[A-Za-z0-9]{22,}`, "re_"),
 		Near("sparkpost-key", KindAPIKey, `[a-fA-F0-9]{40}`, "sparkpost"),
 		Near("mailjet-key", KindAPIKey, `[a-fA-F0-9]{32}`, "mailjet", "mj_apikey"),
-		Token("mailersend-token", KindToken, `mlsn\.[A-Za-z0-9]{30,100}`, "mlsn."),
+		Token("mailersend-token", KindToken, `mlsn\.[A-Za-z0-9]{30,}`, "mlsn."),
 		Token("klaviyo-key", KindAPIKey, `pk_[A-Za-z0-9]{34}`, "pk_"),
 		Token("hubspot-token", KindToken, `pat-(?:na|eu)\d-`+anyUUID, "pat-na", "pat-eu"),
 		Near("hubspot-key", KindAPIKey, uuid, "hubspot", "hapikey"),

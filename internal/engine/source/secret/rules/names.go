@@ -9,7 +9,7 @@ import (
 // vendorKey returns the rule of vendors whose keys have no shape of their own, and whose names are no words: a random value that is
 // assigned to such a name, even without a word for key or secret, is a key.
 func vendorKey() Rule {
-	r := Near("vendor-key", KindAPIKey, `[A-Za-z0-9_~.+/=$%!-]{16,160}`, strings.Fields(vendorNames)...).Looking(look.VendorKey)
+	r := Near("vendor-key", KindAPIKey, `[A-Za-z0-9_~.+/=$%!-]{16,}`, strings.Fields(vendorNames)...).Looking(look.VendorKey)
 	r.Plain = true
 	return r
 }
@@ -19,7 +19,7 @@ func vendorKey() Rule {
 func vendorKeyBeside() Rule {
 	const (
 		word  = `(?i:[\w .-]{3,32}?(?:key|token|secret|access|private))[\w -]{0,12}?`
-		value = `["']?([A-Za-z0-9_+/=-]{16,160})`
+		value = `["']?([A-Za-z0-9_+/=-]{16,})`
 		expr  = word + `(?:[ ./:=+-]{1,4}|[ \t]*\r?\n[ \t]*)` + value + `|[A-Za-z0-9]{3,32}-(` + randomUUID + `)`
 	)
 	return Token("vendor-key-beside", KindAPIKey, expr, strings.Fields(vendorNames)...).Looking(look.NamedVendorKey)

@@ -5,7 +5,7 @@ import "ken/internal/engine/source/secret/look"
 // paymentRules returns the rules of payment providers and shops.
 func paymentRules() []Rule {
 	return []Rule{
-		Token("stripe-key", KindAPIKey, `sk_live_[A-Za-z0-9-]{93}|[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,247}`, "sk_live_", "sk_test_", "sk_prod_", "rk_live_", "rk_test_", "rk_prod_"),
+		Token("stripe-key", KindAPIKey, `sk_live_[A-Za-z0-9-]{93}|[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,}`, "sk_live_", "sk_test_", "sk_prod_", "rk_live_", "rk_test_", "rk_prod_"),
 		Token("stripe-webhook-secret", KindSecret, `whsec_[A-Za-z0-9+/=]{24,}`, "whsec_"),
 		Token("square-token", KindToken, `(?:sq0atp-|EAAA)[A-Za-z0-9_-]{22,60}`, "sq0atp-", "eaaa").When(inShortRun),
 		Token("square-secret", KindSecret, `sq0csp-[A-Za-z0-9_-]{43}`, "sq0csp-"),

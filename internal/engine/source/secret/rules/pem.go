@@ -6,8 +6,8 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// maxPEM is the maximal length of a private key in PEM: 16,384-bit RSA with its escapes and line ends fits.
-const maxPEM = 32 << 10
+// maxPEM is the maximal length of a private key in PEM. Those of 16,384-bit RSA have a tenth of it, with escapes and line ends.
+const maxPEM = 128 << 10
 
 // scanPEM finds a private key block from its "-----BEGIN" to the end of its END line, in any way of writing: over lines, in one literal
 // with \n, in joined literals. A block without an END line ends where the base64 ends.

@@ -46,7 +46,7 @@ func scanJWK(text []byte, lo, hi int) (int, int, bool) {
 }
 
 // maxEncoded is the maximal length of a key that is read line by line.
-const maxEncoded = 64 << 10
+const maxEncoded = 128 << 10
 
 // base64Run returns the end of the base64 that begins at lo, however long it is. The caller must judge its beginning first, because
 // rules do not search such a long finding again.

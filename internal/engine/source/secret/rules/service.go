@@ -73,6 +73,6 @@ func serviceRules() []Rule {
 		Token("teamwork-token", KindToken, `tkn\.v1_[A-Za-z0-9+/]{60,}={0,2}`, "tkn.v1_"),
 		Token("trufflehog-key", KindAPIKey, `thog-key-[a-f0-9]{16}`, "thog-key-"),
 		Token("tickettailor-key", KindAPIKey, `sk_\d{4,6}_\d{5,8}_[a-fA-F0-9]{32}`, "sk_"),
-		Near("oauth-client-secret", KindSecret, `[A-Za-z0-9_~.-]{24,80}`, "client_secret", "clientsecret", "client-secret").Looking(look.ClientSecret),
+		Near("oauth-client-secret", KindSecret, `[A-Za-z0-9_~.-]{24,}`, "client_secret", "clientsecret", "client-secret").Looking(look.ClientSecret),
 	}
 }

@@ -18,11 +18,11 @@ func githubToken(value []byte) bool {
 // vcsRules returns the rules of services that host repositories.
 func vcsRules() []Rule {
 	return []Rule{
-		Token("github-pat", KindToken, `(?i:ghp)_[A-Za-z0-9_]{36,255}`, "ghp_").CheckedBy(githubToken),
-		Token("github-oauth", KindToken, `(?i:gho)_[A-Za-z0-9_]{36,255}`, "gho_").CheckedBy(githubToken),
-		Token("github-user-token", KindToken, `(?i:ghu)_[A-Za-z0-9_]{36,255}`, "ghu_").CheckedBy(githubToken),
+		Token("github-pat", KindToken, `(?i:ghp)_[A-Za-z0-9_]{36,}`, "ghp_").CheckedBy(githubToken),
+		Token("github-oauth", KindToken, `(?i:gho)_[A-Za-z0-9_]{36,}`, "gho_").CheckedBy(githubToken),
+		Token("github-user-token", KindToken, `(?i:ghu)_[A-Za-z0-9_]{36,}`, "ghu_").CheckedBy(githubToken),
 		Token("github-server-token", KindToken, `(?i:ghs)_[A-Za-z0-9._-]{36,}`, "ghs_"),
-		Token("github-refresh-token", KindToken, `(?i:ghr)_[A-Za-z0-9_]{36,255}`, "ghr_").CheckedBy(githubToken),
+		Token("github-refresh-token", KindToken, `(?i:ghr)_[A-Za-z0-9_]{36,}`, "ghr_").CheckedBy(githubToken),
 		Token("github-fine-grained-pat", KindToken, `github_pat_[A-Za-z0-9_]{40,}`, "github_pat_"),
 		Near("github-token-old", KindToken, `[0-9a-fA-F]{40}|v1\.[0-9a-fA-F]{40}`, "github_token", "github-token", "github_oauth", "gh_token", "github_pat", "github_api"),
 		Token("gitlab-pat", KindToken, `glpat-(?:[A-Za-z0-9_=-]{27,250}\.[0-9a-z]{2}\.?[0-9a-z]{7,9}|[A-Za-z0-9_=-]{20,50})`, "glpat-"),
