@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"mime"
 	"net"
 	"net/http"
 	"time"
@@ -21,13 +20,14 @@ import (
 // revision.
 type httpFront struct {
 	guard    requestGuard
+	limits   *limits
 	next     handlers
 	sessions *sessions
 	large    chan struct{} // has an entry for each large message that is being answered
 }
 
-func newHTTPFront(server *mcp.Server, opt *Options, at net.Addr) *httpFront {
-	return &httpFront{guard: newGuard(opt, at), next: newHandlers(server), sessions: newSessions(server), large: make(chan struct{}, maxLarge)}
+func newHTTPFront(server *mcp.Server, opt *Options, limits *limits, at net.Addr) *httpFront {
+	return &httpFront{guard: newGuard(opt, at), limits: limits, next: newHandlers(server), sessions: newSessions(server), large: make(chan struct{}, maxLarge)}
 }
 
 // The headers that the protocol adds.
@@ -38,24 +38,34 @@ const (
 
 // ServeHTTP answers a request.
 func (f *httpFront) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	out := newReply(w)
+	place := requestPlace(r)
+	out := newReply(w, f.limits.write, place)
 	defer out.finish()
 	if no := f.guard.check(r); no != nil {
-		out.refuse(no)
+		out.refuseAndClose(no)
 		return
+	}
+	if f.guard.demands {
+		place.prove()
 	}
 	var message []byte
 	if r.Method == http.MethodPost {
 		m, done, no := f.readMessage(out, r)
 		defer done()
 		if no != nil {
-			out.refuse(no)
+			out.refuseAndClose(no)
 			return
 		}
 		message = m
 		out.id = wire.ID(message)
 		r.Body = io.NopCloser(bytes.NewReader(message))
 	}
+	doing := working
+	if r.Method == http.MethodGet {
+		doing = listening
+	}
+	place.begin(doing)
+	defer place.begin(waiting)
 	if r.Header.Get(revisionHeader) >= wire.WithoutSessions || wire.HasRevision(message) {
 		if wire.IsBatch(message) {
 			out.refuse(batchRefusal())
@@ -101,15 +111,11 @@ func (f *httpFront) inSession(out *reply, r *http.Request, message []byte) {
 // readMessage reads the message of a request. The caller must call done after answering it.
 func (f *httpFront) readMessage(out *reply, r *http.Request) (message []byte, done func(), no *refusal) {
 	done = func() {}
-	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || kind != "application/json" {
-		return nil, done, &refusal{http.StatusUnsupportedMediaType, jsonrpc.CodeInvalidRequest, "the Content-Type has to be application/json"}
-	}
 	// It holds for this body alone: it is taken back, because a stream of answers may last.
-	out.control.SetReadDeadline(time.Now().Add(bodyTimeout))
+	out.control.SetReadDeadline(time.Now().Add(f.limits.body))
 	defer out.control.SetReadDeadline(time.Time{})
 	body := http.MaxBytesReader(out.ResponseWriter, r.Body, wire.MaxMessage)
-	message, err = io.ReadAll(io.LimitReader(body, largeBody))
+	message, err := io.ReadAll(io.LimitReader(body, largeBody))
 	if len(message) == largeBody && err == nil {
 		if !f.waitForMemory(r.Context()) {
 			return nil, done, &refusal{http.StatusServiceUnavailable, codeBusy, "too many large messages at once"}
@@ -133,7 +139,7 @@ func (f *httpFront) readMessage(out *reply, r *http.Request) (message []byte, do
 
 // waitForMemory waits until a large message may be read; it reports false if the request ends before.
 func (f *httpFront) waitForMemory(ctx context.Context) bool {
-	t := time.NewTimer(headerTimeout)
+	t := time.NewTimer(f.limits.head)
 	defer t.Stop()
 	select {
 	case f.large <- struct{}{}:

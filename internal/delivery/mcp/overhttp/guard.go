@@ -3,6 +3,7 @@ package overhttp
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"mime"
 	"net"
 	"net/http"
 	"net/netip"
@@ -46,6 +47,25 @@ func (g *requestGuard) check(r *http.Request) *refusal {
 	}
 	if g.demands && !g.hasToken(r) {
 		return &refusal{http.StatusUnauthorized, jsonrpc.CodeInvalidRequest, "the token in the Authorization header is missing or wrong"}
+	}
+	return checkMethod(r)
+}
+
+// checkMethod refuses methods that the protocol does not have, a body where none belongs, which nothing would read, and one of another
+// type than the protocol's.
+func checkMethod(r *http.Request) *refusal {
+	switch r.Method {
+	case http.MethodPost:
+		kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+		if err != nil || kind != "application/json" {
+			return &refusal{http.StatusUnsupportedMediaType, jsonrpc.CodeInvalidRequest, "the Content-Type has to be application/json"}
+		}
+	case http.MethodGet, http.MethodDelete:
+		if r.ContentLength != 0 {
+			return &refusal{http.StatusBadRequest, jsonrpc.CodeInvalidRequest, "a message is sent with POST"}
+		}
+	default:
+		return &refusal{http.StatusMethodNotAllowed, jsonrpc.CodeInvalidRequest, "only POST, GET and DELETE are answered"}
 	}
 	return nil
 }

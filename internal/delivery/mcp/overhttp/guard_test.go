@@ -42,6 +42,7 @@ func TestGuard(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.Host = c.host
+		r.Header.Set("Content-Type", "application/json")
 		if c.origin != "" {
 			r.Header.Set("Origin", c.origin)
 		}

@@ -1,5 +1,5 @@
 // Package overhttp answers the Model Context Protocol over streamable HTTP: guard.go decides which requests are answered,
-// front.go takes each request and hands it to the library, sessions.go bounds the sessions, reply.go writes. delivery/mcp makes
+// front.go takes each request and hands it to the library, places.go bounds the connections and sessions.go the sessions, reply.go writes. delivery/mcp makes
 // the answers; the neighbour stdio does the same over standard input and output.
 package overhttp
 
@@ -34,25 +34,36 @@ type Options struct {
 	Token string
 	// Listening is called with the address of the endpoint once requests are taken; may be nil.
 	Listening func(url string)
+
+	limits *limits // nil for those of every server; tests have shorter ones
+}
+
+// limits bound what connections can make the server hold.
+type limits struct {
+	connections      int           // at once
+	head, body, idle time.Duration // for the head and the body of a request, and until the next request
+	write            time.Duration // for each piece of an answer
+	linger           time.Duration // for a client to read why it is refused
+}
+
+// serverLimits returns the limits. Timeouts are long, because a client may wait
+// for a person, but they end, so that a client that is gone holds nothing for ever.
+func serverLimits() *limits {
+	return &limits{connections: 256, head: 10 * time.Second, body: time.Minute, idle: 2 * time.Minute, write: 30 * time.Second,
+		linger: 500 * time.Millisecond}
 }
 
 // endpoint is the only path that is answered.
 const endpoint = "/mcp"
 
-// Limits for the resources that clients can make the server hold. Timeouts are long, because a client may wait
-// for a person, but they end, so that a client that is gone holds nothing for ever.
+// Limits for the resources that clients can make the server hold, beside those of connections.
 const (
-	maxConnections = 256
-	maxSessions    = 128
-	maxCalls       = 128 // that run at once
-	maxLarge       = 4   // messages of more than largeBody that are read at once
-	largeBody      = 1 << 20
-	maxHeader      = 64 << 10
-	headerTimeout  = 10 * time.Second
-	bodyTimeout    = time.Minute
-	writeTimeout   = 30 * time.Second // for each piece of an answer
-	idleTimeout    = 2 * time.Minute
-	endTimeout     = 3 * time.Second // for open requests when the server ends
+	maxSessions = 128
+	maxCalls    = 128 // that run at once
+	maxLarge    = 4   // messages of more than largeBody that are read at once
+	largeBody   = 1 << 20
+	maxHeader   = 64 << 10
+	endTimeout  = 3 * time.Second // for open requests when the server ends
 )
 
 // Serve answers over streamable HTTP until ctx ends, with sessions and without, as each request is made. The server is made with
@@ -69,10 +80,15 @@ func Serve(ctx context.Context, make func(context.Context) (*mcp.Server, error),
 	if err != nil {
 		return err
 	}
-	f := newHTTPFront(server, opt, l.Addr())
+	limits := opt.limits
+	if limits == nil {
+		limits = serverLimits()
+	}
+	f := newHTTPFront(server, opt, limits, l.Addr())
 	server.AddReceivingMiddleware(limitCalls(f.sessions, maxCalls))
+	at := newPlaces(l, limits)
 	h := &http.Server{
-		Handler: f, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		Handler: f, ReadHeaderTimeout: limits.head, IdleTimeout: limits.idle, MaxHeaderBytes: maxHeader, ConnState: at.onState, ConnContext: withPlace,
 		ErrorLog: log.New(io.Discard, "", 0), DisableGeneralOptionsHandler: true,
 		BaseContext: func(net.Listener) context.Context { return running },
 	}
@@ -89,7 +105,7 @@ func Serve(ctx context.Context, make func(context.Context) (*mcp.Server, error),
 	if opt.Listening != nil {
 		opt.Listening("http://" + l.Addr().String() + endpoint)
 	}
-	err = h.Serve(l)
+	err = h.Serve(at)
 	cancel()
 	owned.Wait()
 	if errors.Is(err, http.ErrServerClosed) {
@@ -111,53 +127,12 @@ func listen(ctx context.Context, opt *Options) (net.Listener, error) {
 		return nil, code.Usagef("%s can be reached from other machines: a token is needed there, in KEN_MCP_TOKEN or a file that --token-file names; "+
 			"without one listen on 127.0.0.1", operation.Quote(opt.Address))
 	}
-	return &limitedListener{Listener: l, free: make(chan struct{}, maxConnections), closed: make(chan struct{})}, nil
+	return l, nil
 }
 
 func onLoopback(a net.Addr) bool {
 	tcp, ok := a.(*net.TCPAddr)
 	return ok && tcp.IP.IsLoopback()
-}
-
-// limitedListener is a listener that bounds the number of simultaneous connections; Accept waits until one ends.
-type limitedListener struct {
-	net.Listener
-	free   chan struct{}
-	closed chan struct{}
-	close  sync.Once
-}
-
-// Accept returns the next connection. It waits while too many are open.
-func (l *limitedListener) Accept() (net.Conn, error) {
-	select {
-	case l.free <- struct{}{}:
-	case <-l.closed:
-		return nil, net.ErrClosed
-	}
-	c, err := l.Listener.Accept()
-	if err != nil {
-		<-l.free
-		return nil, err
-	}
-	return &countedConn{Conn: c, done: sync.OnceFunc(func() { <-l.free })}, nil
-}
-
-// Close ends listening.
-func (l *limitedListener) Close() error {
-	l.close.Do(func() { close(l.closed) })
-	return l.Listener.Close()
-}
-
-// countedConn is a connection that counts as open until it is closed.
-type countedConn struct {
-	net.Conn
-	done func()
-}
-
-// Close ends the connection.
-func (c *countedConn) Close() error {
-	defer c.done()
-	return c.Conn.Close()
 }
 
 // limitCalls refuses calls while most are running, and ends those of a session when it ends. A client that goes away does not end the

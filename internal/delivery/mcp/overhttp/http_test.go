@@ -27,12 +27,16 @@ type answering struct {
 
 func serve(t *testing.T) *answering {
 	t.Helper()
+	return serveWith(t, &Options{})
+}
+
+func serveWith(t *testing.T, opt *Options) *answering {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	a := &answering{t: t, begun: make(chan struct{}, 2*maxCalls), ended: make(chan struct{}, 2*maxCalls), cancel: cancel, done: make(chan error, 1)}
 	url := make(chan string, 1)
-	go func() {
-		a.done <- Serve(ctx, a.server, &Options{Address: "127.0.0.1:0", Listening: func(u string) { url <- u }})
-	}()
+	opt.Address, opt.Listening = "127.0.0.1:0", func(u string) { url <- u }
+	go func() { a.done <- Serve(ctx, a.server, opt) }()
 	select {
 	case a.url = <-url:
 	case err := <-a.done:
@@ -202,7 +206,9 @@ func TestCancelled(t *testing.T) {
 
 // TestMost begins more calls than may run, and ends the server while they do.
 func TestMost(t *testing.T) {
-	a := serve(t)
+	limits := serverLimits()
+	limits.connections *= 2 // so that all may be connected before the first is answered
+	a := serveWith(t, &Options{limits: limits})
 	refused := make(chan string, 2*maxCalls)
 	for i := range maxCalls + 10 {
 		go func() {

@@ -16,13 +16,16 @@ import (
 type reply struct {
 	http.ResponseWriter
 	control *http.ResponseController
+	timeout time.Duration // for each piece
+	place   *place
+	sent    bool       // the status
 	id      jsonrpc.ID // of the message that is answered, if it has one
 	status  int        // of an error that is text, 0 if there is none
 	text    bytes.Buffer
 }
 
-func newReply(w http.ResponseWriter) *reply {
-	return &reply{ResponseWriter: w, control: http.NewResponseController(w)}
+func newReply(w http.ResponseWriter, timeout time.Duration, place *place) *reply {
+	return &reply{ResponseWriter: w, control: http.NewResponseController(w), timeout: timeout, place: place}
 }
 
 // Unwrap lets the library flush the buffer.
@@ -34,6 +37,11 @@ func (r *reply) WriteHeader(status int) {
 		r.status = status
 		return
 	}
+	r.sent = true
+	if status < http.StatusBadRequest {
+		r.place.prove()
+	}
+	r.control.SetWriteDeadline(time.Now().Add(r.timeout))
 	r.ResponseWriter.WriteHeader(status)
 }
 
@@ -42,19 +50,36 @@ func (r *reply) Write(b []byte) (int, error) {
 	if r.status != 0 {
 		return r.text.Write(b)
 	}
-	r.control.SetWriteDeadline(time.Now().Add(writeTimeout))
+	if !r.sent {
+		r.WriteHeader(http.StatusOK)
+	}
+	r.control.SetWriteDeadline(time.Now().Add(r.timeout))
 	return r.ResponseWriter.Write(b)
 }
 
 // refuse answers with an error.
 func (r *reply) refuse(no *refusal) {
-	if no.status == http.StatusUnauthorized {
+	switch no.status {
+	case http.StatusUnauthorized:
 		r.Header().Set("WWW-Authenticate", `Bearer realm="ken"`)
+	case http.StatusMethodNotAllowed:
+		if r.Header().Get("Allow") == "" {
+			r.Header().Set("Allow", "POST, GET, DELETE")
+		}
 	}
 	r.Header().Set("Content-Type", "application/json")
 	r.status = 0
 	r.WriteHeader(no.status)
 	r.Write(wire.ErrorLine(r.id, no.code, no.message)) // a client that is gone is none of ours
+}
+
+// refuseAndClose answers with an error and closes the connection, without reading what is left of the request. The server reads a part of
+// what is left before it closes, without a deadline of its own, so it gets one that is over.
+func (r *reply) refuseAndClose(no *refusal) {
+	r.place.begin(refused)
+	r.control.SetReadDeadline(time.Unix(1, 0))
+	r.Header().Set("Connection", "close")
+	r.refuse(no)
 }
 
 // maxQuoted is the length of the shown beginning of the library's error text, which may quote a header.
