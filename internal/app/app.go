@@ -16,6 +16,7 @@ import (
 
 	"ken/internal/config"
 	"ken/internal/delivery/cli"
+	"ken/internal/delivery/memories"
 	"ken/internal/delivery/op"
 	"ken/internal/delivery/planning"
 	kenproject "ken/internal/delivery/project"
@@ -27,6 +28,7 @@ import (
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/convention"
 	"ken/internal/knowledge/outcome"
+	"ken/internal/knowledge/session"
 	"ken/internal/operation"
 	"ken/internal/statefile"
 	"ken/internal/store/filelock"
@@ -110,6 +112,9 @@ func exitCode(ctx context.Context, err error, k *known.Set) (code int, message s
 // long cause.
 const maxMessage = 1000
 
+// maxDeciding bounds the file of a decision that is being written, in bytes.
+const maxDeciding = 4 << 20
+
 // maxPatterns bounds the file of the patterns of a project, in bytes.
 const maxPatterns = 32 << 10
 
@@ -178,7 +183,7 @@ func (o *opener) open(dir string, need operation.Need) (*kenproject.Project, err
 	if err != nil {
 		return nil, err
 	}
-	project := &kenproject.Project{Root: root, Dir: dir, Engine: e, Session: o.getenv("CLAUDE_CODE_SESSION_ID")}
+	project := &kenproject.Project{Root: root, Dir: dir, State: state, Engine: e, Session: o.getenv("CLAUDE_CODE_SESSION_ID")}
 	project.Built = func() bool { return filelock.Held(folder.Place().Index + ".lock") }
 	project.Lock = func(ctx context.Context) (func(), error) {
 		index := folder.Place().Index // of another owner, whose lock could not be opened, it has another name
@@ -196,13 +201,20 @@ func (o *opener) open(dir string, need operation.Need) (*kenproject.Project, err
 	}
 	if state != "" {
 		project.Patterns = &statefile.JSON[[]convention.Pattern]{Path: filepath.Join(state, "patterns", statefile.Name(of)+".json"), Max: maxPatterns}
+		project.Deciding = &statefile.JSON[session.Note]{Path: filepath.Join(state, "deciding", statefile.Name(root)+".json"), Max: maxDeciding}
 		project.Bound = hookstate.NewBindings(state, of)
 		project.Events = hookstate.NewEventTimes(filepath.Join(state, "events"), of)
 	}
 	project.Logs = func() *outcome.Logs { return openLogs(remembered, e) }
 	project.NoQueryLog = settings.QueryLog == "off"
 	project.OtherMemory = memory.OtherUserItems
-	project.Memory = func(create bool) (*kenproject.Memory, error) { return openMemory(remembered, e, create) }
+	project.Memory = func(create bool) (*kenproject.Memory, error) {
+		m, err := openMemory(remembered, e, create)
+		if m != nil && !create { // one who writes has the lock, or takes it
+			memories.FinishDecision(context.Background(), project, m)
+		}
+		return m, err
+	}
 	if o.kept == nil {
 		o.projects = append(o.projects, project)
 	}

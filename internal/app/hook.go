@@ -72,7 +72,7 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 	if p.Args[0] == "statusline" {
 		state, _ := config.StateDir(p.Getenv)
 		line := hook.StatusLine{
-			Stdin: p.Stdin, Stdout: out, Dir: p.Dir, Now: time.Now, Open: c.Open, Debug: log.fault, Gauge: gaugeIn(state), Getenv: p.Getenv,
+			Stdin: p.Stdin, Stdout: out, Dir: p.Dir, Now: time.Now, Open: c.Open, Debug: log.fault, Gauge: gaugeIn(state), State: state, Getenv: p.Getenv,
 			Own: func(projects []string) string { return userStatusLine(state, p.Getenv, projects) },
 		}
 		run = line.Run

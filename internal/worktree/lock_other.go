@@ -3,7 +3,6 @@
 package worktree
 
 import (
-	"io/fs"
 	"os"
 
 	"github.com/gofrs/flock"
@@ -23,5 +22,3 @@ func tryLock(f *os.File, shared bool) (release func(), err error) {
 	}
 	return func() { l.Unlock() }, err
 }
-
-func isOwn(fs.FileInfo) bool { return true }

@@ -4,7 +4,6 @@ package worktree
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"syscall"
 )
@@ -25,10 +24,4 @@ func tryLock(f *os.File, shared bool) (release func(), err error) {
 		}
 		return func() { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }, err
 	}
-}
-
-// isOwn reports whether a file belongs to the user that ken runs as.
-func isOwn(st fs.FileInfo) bool {
-	sys, ok := st.Sys().(*syscall.Stat_t)
-	return ok && int(sys.Uid) == os.Geteuid()
 }

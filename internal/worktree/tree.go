@@ -59,7 +59,7 @@ func (t *Trees) openRecord(ctx context.Context, r Record) (*Tree, error) {
 		return nil, err
 	case !st.IsDir():
 		return nil, newRefused(Occupied, "%s is a link or file in the place of a folder", dir)
-	case !isOwn(st):
+	case !statefile.IsOwn(st):
 		return nil, newRefused(Occupied, "%s belongs to another user", dir)
 	}
 	admin, err := t.gitFolder(r.ID)

@@ -128,7 +128,7 @@ func (h *Handler) projectSummary(ctx context.Context, e *agent.Event, r *session
 		if o.Documents, err = essentials.SummaryLine(h.Project, s); err != nil {
 			return nil, err
 		}
-		if at, ok := position.ProjectPosition(h.Project.Root, ""); ok {
+		if at, ok := position.ProjectPosition(h.Project.Root, "", h.Project.State); ok {
 			if len(injection.Scan(at.Name)) > 0 {
 				at.Name = ""
 			}

@@ -25,6 +25,7 @@ type StatusLine struct {
 	Now    func() time.Time
 	Open   func(dir string) (*project.Project, error)
 	Gauge  project.Gauge
+	State  string // the user's state directory, "" if there is none
 	Debug  func(error)
 	Getenv func(string) string
 	// Own is the command of the user's own status line, "" if there is none. It is given the
@@ -83,7 +84,7 @@ func (l *StatusLine) Run(ctx context.Context) error {
 	if task := l.currentTask(ctx, &s); task != "" {
 		parts = append(parts, task)
 	}
-	if at, ok := position.ProjectPosition(s.Dir, l.Getenv("HOME")); ok {
+	if at, ok := position.ProjectPosition(s.Dir, l.Getenv("HOME"), l.State); ok {
 		parts = append(parts, at.Short())
 	}
 	parts = append(parts, filepath.Base(s.Dir))

@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +17,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/session"
+	"ken/internal/statefile"
 )
 
 // AddNote stores a note. Its pins name files and symbols as users write them, and are stored with hashes of their present content. A
@@ -33,11 +36,11 @@ func AddNote(ctx context.Context, p *project.Project, n session.Note) (session.N
 	}
 	n.Terms = Terms(n.Topic + "\n" + n.Text + "\n" + n.Rationale + "\n" + joinTargets(n.Pins))
 	if n.Kind == session.Decided {
-		if err := session.AddDecision(p.Root, n); err != nil {
-			return n, fmt.Errorf("write the decision: %w", err)
-		}
+		err = addDecision(ctx, p, m, &n)
+	} else {
+		_, err = m.Record(ctx, session.Event{Session: n.Session, Kind: n.Kind, At: n.At, Note: &n})
 	}
-	if _, err := m.Record(ctx, session.Event{Session: n.Session, Kind: n.Kind, At: n.At, Note: &n}); err != nil {
+	if err != nil {
 		return n, err
 	}
 	last, err := m.Notes(ctx, []session.Kind{n.Kind}, true, 1)
@@ -45,6 +48,81 @@ func AddNote(ctx context.Context, p *project.Project, n session.Note) (session.N
 		n.ID = last[0].ID
 	}
 	return n, err
+}
+
+// addDecision writes a decision to the file and the memory: to both or to none. Until it is in both it is kept as the one that is being
+// written, so that FinishDecision completes it if this process is killed.
+func addDecision(ctx context.Context, p *project.Project, m *project.Memory, n *session.Note) error {
+	unlock, err := p.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := finishDecision(ctx, p, m); err != nil {
+		return err
+	}
+	if p.Deciding != nil {
+		if err := p.Deciding.Put(*n); err != nil {
+			return fmt.Errorf("write the decision: %w", err)
+		}
+		defer os.Remove(p.Deciding.Path)
+	}
+	undo, err := session.AddDecision(p.Root, *n)
+	if err != nil {
+		return fmt.Errorf("write the decision: %w", err)
+	}
+	if _, err := m.Record(ctx, session.Event{Session: n.Session, Kind: n.Kind, At: n.At, Note: n}); err != nil {
+		return errors.Join(err, undo())
+	}
+	return nil
+}
+
+// finishPatience bounds the wait for a process that is writing, which may be the caller's own.
+const finishPatience = 2 * time.Second
+
+// FinishDecision writes the decision of a process that was killed to where it is missing. If that is impossible the next call tries again.
+func FinishDecision(ctx context.Context, p *project.Project, m *project.Memory) {
+	if p.Deciding == nil || !statefile.IsRegular(p.Deciding.Path) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, finishPatience)
+	defer cancel()
+	unlock, err := p.Lock(ctx)
+	if err != nil {
+		return
+	}
+	defer unlock()
+	finishDecision(ctx, p, m)
+}
+
+func finishDecision(ctx context.Context, p *project.Project, m *project.Memory) error {
+	if p.Deciding == nil {
+		return nil
+	}
+	n, ok := p.Deciding.Get()
+	if !ok {
+		return nil
+	}
+	same := func(o session.Note) bool { return decisionKey(&o) == decisionKey(&n) }
+	list, _, err := session.Decisions(p.Root)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(list, same) {
+		if _, err := session.AddDecision(p.Root, n); err != nil {
+			return err
+		}
+	}
+	kept, err := m.Notes(ctx, []session.Kind{session.Decided}, false, 100)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(kept, same) {
+		if _, err := m.Record(ctx, session.Event{Session: n.Session, Kind: n.Kind, At: n.At, Note: &n}); err != nil {
+			return err
+		}
+	}
+	return os.Remove(p.Deciding.Path)
 }
 
 func joinTargets(pins []session.Pin) string {

@@ -71,7 +71,7 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		goal := p.KnownSecrets().MaskString(goal)
 		a = briefAnswer{Revision{s.Rev()}, render.Brief{Goal: agenttext.Clip(goal, render.MaxGoal)}}
-		if at, ok := position.ProjectPosition(p.Root, ""); ok {
+		if at, ok := position.ProjectPosition(p.Root, "", p.State); ok {
 			if len(injection.Scan(at.Name)) > 0 {
 				at.Name = ""
 			}

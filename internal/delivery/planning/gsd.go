@@ -87,6 +87,11 @@ func (c *GSD) Run(ctx context.Context, words []string) error {
 	}
 	in.Workstream = g.workstream
 	a, err := planop.RunWords(ctx, c.Operations, in, words)
+	if err == nil {
+		for _, n := range a.Notes {
+			fmt.Fprintln(c.Stderr, "ken: "+operation.Escape(n))
+		}
+	}
 	switch {
 	case err != nil:
 		return c.reportError(ctx, err)

@@ -19,6 +19,7 @@ import (
 	"ken/internal/knowledge/convention"
 	"ken/internal/knowledge/memory"
 	"ken/internal/knowledge/outcome"
+	"ken/internal/knowledge/session"
 	"ken/internal/operation"
 	"ken/internal/statefile"
 )
@@ -26,6 +27,7 @@ import (
 // Project is an open project.
 type Project struct {
 	Root   string // absolute, without symbolic links
+	State  string // the user's state directory, "" if there is none
 	Dir    string // absolute, the Env's
 	Engine *engine.Engine
 	// Built reports whether another process builds the index; may be nil.
@@ -43,6 +45,8 @@ type Project struct {
 	Logs func() *outcome.Logs
 	// Patterns is how the code is written, as it was counted last, so that a session can begin with it without counting. It may be nil.
 	Patterns *statefile.JSON[[]convention.Pattern]
+	// Deciding is the decision that is being written, so that one of a process that was killed is completed. It may be nil.
+	Deciding *statefile.JSON[session.Note]
 	// Guards are the optional checks of hooks.
 	Guards Guards
 	// Bound may be nil: then no session can be bound to a guarded task.

@@ -118,11 +118,12 @@ func parseDecision(lines []string) (n Note, ok bool) {
 	return n, n.Text != "" || n.Topic != ""
 }
 
-// AddDecision appends a decision to the file below root. It fails if the file cannot be written, or is not a regular file.
-func AddDecision(root string, n Note) error {
+// AddDecision appends a decision to the file below root. undo takes it away again if nothing was written after it. It fails if the file
+// cannot be written, or is not a regular file; it is then as it was. The caller holds the lock of text files.
+func AddDecision(root string, n Note) (undo func() error, err error) {
 	text, err := readDecisions(root)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var b strings.Builder
 	switch {
@@ -147,15 +148,35 @@ func AddDecision(root string, n Note) error {
 	}
 	path := filepath.Join(root, DecisionsFile)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
+		return nil, err
 	}
-	// Appended with one write, so that another process can append at the same time.
+	// Appended with one write, so that a person's editor or git sees the whole decision or none.
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
+		return nil, err
+	}
+	st, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	written, err := f.WriteString(b.String())
+	err = errors.Join(err, f.Close())
+	undo = func() error { return cutFile(path, st.Size(), int64(written)) }
+	if err != nil { // the disk may be full
+		return nil, errors.Join(err, undo())
+	}
+	return undo, nil
+}
+
+// cutFile shortens a file to a size, unless more than the next n bytes were written behind it. It removes an empty file.
+func cutFile(path string, size, n int64) error {
+	if st, err := os.Stat(path); err != nil || st.Size() != size+n {
 		return err
 	}
-	_, err = f.WriteString(b.String())
-	return errors.Join(err, f.Close())
+	if size == 0 {
+		return os.Remove(path)
+	}
+	return os.Truncate(path, size)
 }
 
 // oneLine returns a text without line feeds.

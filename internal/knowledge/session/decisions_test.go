@@ -1,7 +1,9 @@
 package session
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,14 +20,14 @@ func TestDecisions(t *testing.T) {
 	}
 	at := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	first := Note{Kind: Decided, At: at, Topic: "Store", Text: "One file.\n\n## not a heading", Rationale: "it\nis simple", Pins: []Pin{{Target: "a.go"}, {Target: "b.go:Open"}}}
-	if err := AddDecision(root, first); err != nil {
+	if _, err := AddDecision(root, first); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(root, DecisionsFile)
 	b, _ := os.ReadFile(path)
 	broken := string(b) + "\n## when I feel like it\n\nNo date.\n\n## 2026-03-02 By hand\r\n\r\nA text.\r\n"
 	os.WriteFile(path, []byte(broken), 0o644)
-	if err := AddDecision(root, Note{At: at.AddDate(0, 0, 2), Topic: "Third", Text: "x"}); err != nil {
+	if _, err := AddDecision(root, Note{At: at.AddDate(0, 0, 2), Topic: "Third", Text: "x"}); err != nil {
 		t.Fatal(err)
 	}
 	if b, _ := os.ReadFile(path); !strings.HasPrefix(string(b), broken) {
@@ -54,7 +56,7 @@ func TestDecisionsLink(t *testing.T) {
 	if list, _, err := Decisions(root); err == nil {
 		t.Errorf("a folder elsewhere was read: %+v", list)
 	}
-	if err := AddDecision(root, Note{Topic: "x", Text: "x"}); err == nil {
+	if _, err := AddDecision(root, Note{Topic: "x", Text: "x"}); err == nil {
 		t.Error("a folder elsewhere was written")
 	}
 }
@@ -66,7 +68,7 @@ func TestDecisionsAtOnce(t *testing.T) {
 	for i := range 8 {
 		wg.Go(func() {
 			for k := range 10 {
-				if err := AddDecision(root, Note{At: time.Unix(0, 0), Topic: fmt.Sprint(i, " ", k), Text: "x"}); err != nil {
+				if _, err := AddDecision(root, Note{At: time.Unix(0, 0), Topic: fmt.Sprint(i, " ", k), Text: "x"}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -75,5 +77,44 @@ func TestDecisionsAtOnce(t *testing.T) {
 	wg.Wait()
 	if list, odd, err := Decisions(root); err != nil || len(odd) > 0 || len(list) != 80 {
 		t.Errorf("%d decisions, %+v odd, %v", len(list), odd, err)
+	}
+}
+
+// TestUndoDecision takes a decision away again, unless somebody has written behind it.
+func TestUndoDecision(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, DecisionsFile)
+	undo, err := AddDecision(root, Note{Topic: "one", Text: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := undo(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the file is there: %v", err)
+	}
+	if _, err := AddDecision(root, Note{Topic: "one", Text: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	undo, err = AddDecision(root, Note{Topic: "two", Text: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	later, err := AddDecision(root, Note{Topic: "three", Text: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []func() error{undo, later, undo} {
+		if err := f(); err != nil {
+			t.Error(err)
+		}
+	}
+	if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {
+		t.Errorf("%q %v, want %q", after, err, before)
 	}
 }

@@ -1,9 +1,8 @@
 // Package linelog appends records to files of lines, which people and other programs can read, too. Its neighbour
 // store/spool keeps records until they are applied; here they stay until the file is full.
 //
-// Each record is a line: a JSON object whose last key is "seal", the first 16 bytes, in hex, of the HMAC-SHA-256 of the line
-// without that key, with a secret key of the user's ken. So a torn line, a line that a person wrote and one that came with a
-// repository are not records.
+// Each record is a line with a statefile.Seal, so a torn line, a line that a person wrote and one that came with a repository are not
+// records.
 //
 // A line is appended with one write, so that lines of several processes do not mix and a process that is killed leaves a
 // whole line or none. A full file is renamed to FILE.1, which replaces the one before; FILE and FILE.1 together are the log.
@@ -11,9 +10,6 @@ package linelog
 
 import (
 	"bytes"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -33,7 +29,7 @@ const MaxRecord = 16 << 10
 // Log is a log in a file, which need not exist. Any number of processes may use it at once.
 type Log struct {
 	path string
-	key  []byte
+	seal statefile.Seal
 	most int64 // bytes of one file
 }
 
@@ -43,8 +39,6 @@ var _ outcome.Log = (*Log)(nil)
 // is full and is renamed.
 func New(path string, key []byte, most int64) *Log { return &Log{path, key, most} }
 
-const sealKey = `,"seal":"`
-
 // Append adds a record, a JSON object with at least one key. Once it returns nil the record survives unless the machine
 // fails. It fails if the record is too long or not an object, or if the file or its folder is not a regular one or cannot be
 // written.
@@ -52,18 +46,10 @@ func (l *Log) Append(record []byte) error {
 	if len(record) > MaxRecord || len(record) < 3 || record[len(record)-1] != '}' || bytes.IndexByte(record, '\n') >= 0 {
 		return fmt.Errorf("append to %s: this is no record", filepath.Base(l.path))
 	}
-	line := append(bytes.Clone(record[:len(record)-1]), sealKey...)
-	line = append(append(line, l.sealRecord(record)...), '"', '}', '\n')
-	if err := l.appendLine(line); err != nil {
+	if err := l.appendLine(l.seal.Make(record)); err != nil {
 		return fmt.Errorf("append to %s: %w", filepath.Base(l.path), err)
 	}
 	return nil
-}
-
-func (l *Log) sealRecord(record []byte) []byte {
-	h := hmac.New(sha256.New, l.key)
-	h.Write(record)
-	return hex.AppendEncode(nil, h.Sum(nil)[:16])
 }
 
 func (l *Log) appendLine(line []byte) error {
@@ -165,26 +151,16 @@ func (l *Log) readFile(path string, f func([]byte)) (bad []outcome.BadLine, err 
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		record, why := l.unsealRecord(line)
-		if why != "" {
+		record, err := l.seal.Check(line)
+		if err != nil {
+			why := err.Error()
+			if errors.Is(err, statefile.ErrSealed) {
+				why += " for this tree"
+			}
 			bad = append(bad, outcome.BadLine{File: filepath.Base(path), Line: number, Why: why})
 			continue
 		}
 		f(record)
 	}
 	return bad, nil
-}
-
-// unsealRecord returns the record in a line of the file, or the reason why the line is not a valid record.
-func (l *Log) unsealRecord(line []byte) (record []byte, why string) {
-	body, whole := bytes.CutSuffix(line, []byte("\"}\n"))
-	i := bytes.LastIndex(body, []byte(sealKey))
-	if !whole || i < 0 || line[0] != '{' {
-		return nil, "half a line, or none of ken's"
-	}
-	record = append(bytes.Clone(body[:i]), '}')
-	if !hmac.Equal(body[i+len(sealKey):], l.sealRecord(record)) {
-		return nil, "not written by your ken for this tree"
-	}
-	return record, ""
 }

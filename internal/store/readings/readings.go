@@ -41,6 +41,7 @@ import (
 	"github.com/klauspost/compress/s2"
 
 	"ken/internal/engine/store"
+	"ken/internal/statefile"
 )
 
 // DefaultMaxSize is the largest size of a Cache on disk, in bytes.
@@ -115,7 +116,7 @@ func (c *Cache) Begin(repository string) store.Readings {
 // change the mode of every file.
 func makePrivate(dir string) bool {
 	st, err := os.Lstat(dir)
-	return err == nil && st.IsDir() && isOwn(st) && os.Chmod(dir, 0o700) == nil
+	return err == nil && st.IsDir() && statefile.IsOwn(st) && os.Chmod(dir, 0o700) == nil
 }
 
 // cacheSession is the use of a repository's readings by one update.

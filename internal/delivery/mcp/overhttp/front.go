@@ -27,7 +27,9 @@ type httpFront struct {
 }
 
 func newHTTPFront(server *mcp.Server, opt *Options, limits *limits, at net.Addr) *httpFront {
-	return &httpFront{guard: newGuard(opt, at), limits: limits, next: newHandlers(server), sessions: newSessions(server), large: make(chan struct{}, maxLarge)}
+	return &httpFront{
+		guard: newGuard(opt, at), limits: limits, next: newHandlers(server), sessions: newSessions(server), large: make(chan struct{}, maxLarge),
+	}
 }
 
 // The headers that the protocol adds.

@@ -1,6 +1,6 @@
 // Package overhttp answers the Model Context Protocol over streamable HTTP: guard.go decides which requests are answered,
-// front.go takes each request and hands it to the library, places.go bounds the connections and sessions.go the sessions, reply.go writes. delivery/mcp makes
-// the answers; the neighbour stdio does the same over standard input and output.
+// front.go takes each request and hands it to the library, places.go bounds the connections and sessions.go the sessions, reply.go
+// writes. delivery/mcp makes the answers; the neighbour stdio does the same over standard input and output.
 package overhttp
 
 import (
@@ -88,7 +88,8 @@ func Serve(ctx context.Context, make func(context.Context) (*mcp.Server, error),
 	server.AddReceivingMiddleware(limitCalls(f.sessions, maxCalls))
 	at := newPlaces(l, limits)
 	h := &http.Server{
-		Handler: f, ReadHeaderTimeout: limits.head, IdleTimeout: limits.idle, MaxHeaderBytes: maxHeader, ConnState: at.onState, ConnContext: withPlace,
+		Handler: f, ReadHeaderTimeout: limits.head, IdleTimeout: limits.idle, MaxHeaderBytes: maxHeader,
+		ConnState: at.onState, ConnContext: withPlace,
 		ErrorLog: log.New(io.Discard, "", 0), DisableGeneralOptionsHandler: true,
 		BaseContext: func(net.Listener) context.Context { return running },
 	}

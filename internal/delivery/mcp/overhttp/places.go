@@ -85,7 +85,9 @@ func (p *places) admit(one *place) bool {
 	full := len(p.open) >= p.limits.connections
 	if many := unproven >= p.limits.connections/2; many || full {
 		for c := range p.open {
-			if c.dispensable() && !(many && c.proven) && (leaves == nil || c.before(leaves)) {
+			switch {
+			case !c.dispensable(), many && c.proven:
+			case leaves == nil, c.before(leaves):
 				leaves = c
 			}
 		}

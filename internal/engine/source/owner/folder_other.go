@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -25,9 +24,3 @@ func recordName(dir string) (string, error) {
 	sum := sha256.Sum256([]byte(abs))
 	return hex.EncodeToString(sum[:16]), err
 }
-
-// isOwn and isPrivate always return true here, because modes of files have no meaning
-// on these systems; the permissions of the user's profile protect the files.
-func isOwn(fs.FileInfo) bool { return true }
-
-func isPrivate(fs.FileInfo) bool { return true }

@@ -4,7 +4,6 @@ package owner
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"syscall"
 )
@@ -22,12 +21,3 @@ func recordName(dir string) (string, error) {
 	}
 	return fmt.Sprintf("%d-%d", sys.Ino, sys.Uid), nil
 }
-
-// isOwn reports whether a file belongs to the user that ken runs as.
-func isOwn(st fs.FileInfo) bool {
-	sys, ok := st.Sys().(*syscall.Stat_t)
-	return ok && int(sys.Uid) == os.Geteuid()
-}
-
-// isPrivate reports whether a file belongs to the user and no other user can access it.
-func isPrivate(st fs.FileInfo) bool { return isOwn(st) && st.Mode().Perm()&0o077 == 0 }

@@ -59,7 +59,7 @@ func (s *State) checkPrivate() error {
 		if !st.IsDir() {
 			return fmt.Errorf("%s: %w", d, errNotFolder)
 		}
-		if !isPrivate(st) {
+		if !statefile.IsPrivate(st) {
 			return fmt.Errorf("%s: %w", d, errOpen)
 		}
 	}
@@ -130,7 +130,7 @@ func readRecord(path string) (record, error) {
 	if err != nil {
 		return record{}, err
 	}
-	if !before.Mode().IsRegular() || !isPrivate(before) {
+	if !before.Mode().IsRegular() || !statefile.IsPrivate(before) {
 		return record{}, fmt.Errorf("%s: %w", path, errOpen)
 	}
 	f, err := os.Open(path)
@@ -212,7 +212,7 @@ func (s *State) makeFolders() error {
 		if err != nil {
 			return err
 		}
-		if st.IsDir() && isOwn(st) && !isPrivate(st) {
+		if st.IsDir() && statefile.IsOwn(st) && !statefile.IsPrivate(st) {
 			if err := os.Chmod(d, 0o700); err != nil {
 				return err
 			}

@@ -5,8 +5,9 @@
 // have lock files of their own, STATE.md.lock and .lock: a fresh one is waited for, and both are made while writing, so that those
 // programs wait, too. Waiting ends with an error: a lock is never taken from its holder.
 //
-// A change is recorded before the first file is touched. If a process is killed half way, the next writer restores the files. All writing
-// stays below the folder; a link is not written through.
+// A change is recorded before the first file is touched. If a process is killed half way, the next one that opens the folder restores
+// the files. Only records with the user's seal are acted on, and only those of this work tree, so that none that came with an archive
+// moves a file. All writing stays below the folder; a link is not written through.
 package change
 
 import (
@@ -25,12 +26,14 @@ import (
 	"unicode/utf8"
 
 	"ken/internal/git"
+	"ken/internal/statefile"
 	"ken/internal/workflow/plan/folder"
 )
 
 // Options set the folders that a Writer uses and how long it waits for locks.
 type Options struct {
-	// StateDir is the folder for the lock and the journal of a project that has no git directory.
+	// StateDir is the user's state directory: it has the key of seals, and lock and journal of a project without a git directory. Without
+	// it changes are made, and cannot be undone.
 	StateDir string
 	// Budget is the maximal time to wait for locks. 0 means 30 s.
 	Budget time.Duration
@@ -46,12 +49,31 @@ const budget = 30 * time.Second
 type Writer struct {
 	project string // absolute, without links
 	private string // the folder of lock and journal
+	tree    string // the work tree in its repository, in entries of the journal
+	shared  string // git's folder of the repository, "" without one
 	opt     Options
+	seal    statefile.Seal // nil if there is no key yet
 }
 
 // Open returns the writer of a project's planning folder. It returns an error if there is neither a git directory nor opt.StateDir for
 // the journal, if its folder cannot be made, or if opt.Below is not a valid name.
 func Open(project string, opt Options) (*Writer, error) {
+	w, err := locate(project, opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(w.private, 0o700); err != nil {
+		return nil, fmt.Errorf("make the journal of changes: %w", err)
+	}
+	st, err := os.Lstat(w.private)
+	if err != nil || !st.IsDir() {
+		return nil, fmt.Errorf("%s is not a folder", w.private)
+	}
+	return w, nil
+}
+
+// locate returns the writer of a project, whose folder for lock and journal need not exist.
+func locate(project string, opt Options) (*Writer, error) {
 	project, err := filepath.Abs(project)
 	if err != nil {
 		return nil, err
@@ -73,19 +95,16 @@ func Open(project string, opt Options) (*Writer, error) {
 	w := &Writer{project: project, opt: opt}
 	// A .git unknown to its repository could name any folder.
 	if repo, err := git.Find(project); err == nil && repo.OwnsTree() {
-		w.private = filepath.Join(repo.CommonDir, "ken", "planning")
-	} else if opt.StateDir != "" {
-		w.private = filepath.Join(opt.StateDir, "planning")
-	} else {
+		w.private, w.shared = filepath.Join(repo.CommonDir, "ken", "planning"), repo.CommonDir
+		admin, err := filepath.Rel(repo.CommonDir, repo.GitDir)
+		below, err2 := filepath.Rel(repo.Root, project)
+		w.tree = filepath.ToSlash(admin) + ":" + filepath.ToSlash(below)
+		return w, errors.Join(err, err2)
+	}
+	if opt.StateDir == "" {
 		return nil, errors.New("there is no git directory and no other place for the journal of changes")
 	}
-	if err := os.MkdirAll(w.private, 0o700); err != nil {
-		return nil, fmt.Errorf("make the journal of changes: %w", err)
-	}
-	st, err := os.Lstat(w.private)
-	if err != nil || !st.IsDir() {
-		return nil, fmt.Errorf("%s is not a folder", w.private)
-	}
+	w.private, w.tree = filepath.Join(opt.StateDir, "planning"), project // all projects share this folder, which is the user's
 	return w, nil
 }
 

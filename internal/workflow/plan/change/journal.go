@@ -2,6 +2,7 @@ package change
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,15 +19,17 @@ import (
 	"ken/internal/workflow/plan/folder"
 )
 
-// The journal is a folder with a file for each change, NUMBER.json:
+// The journal is a folder with a file for each change, NUMBER.json, a line with a statefile.Seal:
 //
-//	{"version":1,"what":…,"project":…,"time":…,"dirs":[…],"gone":[…],
-//	 "files":[{"name":…,"mode":420,"there":true,"before":BASE64,"will":true,"after":BASE64}]}
+//	{"version":2,"what":…,"tree":…,"time":…,"dirs":[…],"gone":[…],
+//	 "files":[{"name":…,"mode":420,"there":true,"before":BASE64,"will":true,"after":BASE64}],"seal":…}
 //
-// While a change is made or undone, its file is called NUMBER.open: if the process dies, recover restores the files. Only the newest
-// entries are kept.
+// Names are below the planning folder of the work tree, and tree is git's name of that and the project's path in it, so that an entry
+// leads nowhere else and a repository that is moved keeps its journal. While a change is made or undone, its file is called NUMBER.open: if
+// the process dies, Recover restores the files. Only the newest entries are kept. Files without the user's seal stay as they are: see
+// Strange.
 const (
-	journalVersion = 1
+	journalVersion = 2
 	maxEntries     = 50
 	maxJournal     = 64 << 20
 )
@@ -35,7 +38,7 @@ const (
 type entry struct {
 	Version int         `json:"version"`
 	What    string      `json:"what"`
-	Project string      `json:"project"`
+	Tree    string      `json:"tree"`
 	Time    time.Time   `json:"time"`
 	Dirs    []string    `json:"dirs,omitempty"` // that were made
 	Gone    []string    `json:"gone,omitempty"` // removed folders
@@ -93,13 +96,24 @@ func (w *Writer) entryIDs(state string) ([]string, error) {
 
 func (w *Writer) entryPath(id, state string) string { return filepath.Join(w.private, id+state) }
 
+// maxEntry is the size of the largest entry that is read, in bytes.
+const maxEntry = 1 << 30
+
+// loadEntry returns an entry. It fails with errStrange if it does not have the user's seal.
 func (w *Writer) loadEntry(id, state string) (*entry, error) {
-	b, err := os.ReadFile(w.entryPath(id, state))
-	if err != nil {
+	b, err := statefile.Read(w.entryPath(id, state), maxEntry)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
+	if err != nil {
+		return nil, fmt.Errorf("read the journal of changes: %w", err)
+	}
+	record, err := w.readSeal().Check(b)
+	if err != nil {
+		return nil, errStrange
+	}
 	var e entry
-	if err := json.Unmarshal(b, &e); err != nil {
+	if err := json.Unmarshal(record, &e); err != nil {
 		return nil, fmt.Errorf("entry %s of the journal cannot be read: %w", id, err)
 	}
 	if e.Version != journalVersion {
@@ -108,33 +122,100 @@ func (w *Writer) loadEntry(id, state string) (*entry, error) {
 	return &e, nil
 }
 
+var errStrange = errors.New("the entry has no seal of this user")
+
+// loadEntries returns the IDs in a state that have the user's seal, oldest first, with their entries, and the IDs of the others.
+func (w *Writer) loadEntries(state string) (ids []string, list []*entry, strange []string, err error) {
+	all, err := w.entryIDs(state)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	for _, id := range all {
+		e, err := w.loadEntry(id, state)
+		switch {
+		case errors.Is(err, errStrange):
+			strange = append(strange, id)
+		case errors.Is(err, fs.ErrNotExist): // removed since
+		case err != nil:
+			return nil, nil, nil, err
+		default:
+			ids, list = append(ids, id), append(list, e)
+		}
+	}
+	return ids, list, strange, nil
+}
+
+const sealKind = "planning"
+
+// readSeal returns the user's seal, nil if there is no key yet, which another process may be making.
+func (w *Writer) readSeal() statefile.Seal {
+	if w.seal == nil {
+		w.seal, _ = statefile.UserSeal(w.opt.StateDir, sealKind, false)
+	}
+	return w.seal
+}
+
+// ownIDs returns the IDs of changes that can be undone, oldest first. It decodes none.
+func (w *Writer) ownIDs() ([]string, error) {
+	ids, err := w.entryIDs(done)
+	return slices.DeleteFunc(ids, func(id string) bool {
+		b, err := statefile.Read(w.entryPath(id, done), maxEntry)
+		if err == nil {
+			_, err = w.readSeal().Check(b)
+		}
+		return err != nil
+	}), err
+}
+
 // saveEntry writes an open entry whole and syncs it before anything depends on it.
 func (w *Writer) saveEntry(id string, e *entry) error {
+	if w.readSeal() == nil {
+		var err error
+		if w.seal, err = statefile.UserSeal(w.opt.StateDir, sealKind, true); err != nil || w.seal == nil {
+			w.seal = make(statefile.Seal, 32) // no key can be kept: the change is made, and nobody can undo it later
+			rand.Read(w.seal)
+		}
+	}
 	b, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
-	if err := statefile.Replace(w.entryPath(id, open), b, statefile.Options{Sync: true}); err != nil {
+	if err := statefile.Replace(w.entryPath(id, open), w.seal.Make(b), statefile.Options{Sync: true}); err != nil {
 		return fmt.Errorf("write the journal of changes: %w", err)
 	}
 	return nil
 }
 
+// nextID returns the number of the next entry: the one after the last of the user's that has no file.
+func (w *Writer) nextID(ids []string) (string, error) {
+	next := 1
+	if len(ids) > 0 {
+		last, err := strconv.Atoi(ids[len(ids)-1])
+		if err != nil {
+			return "", err
+		}
+		next = last + 1
+	}
+	for ; ; next++ {
+		id := fmt.Sprintf("%010d", next)
+		_, err := os.Lstat(w.entryPath(id, open))
+		_, err2 := os.Lstat(w.entryPath(id, done))
+		if err != nil && err2 != nil {
+			return id, nil
+		}
+	}
+}
+
 // commitChange records a change, makes it and marks it as done. If a file cannot be written, those before it are restored.
 func (w *Writer) commitChange(root *os.Root, what string, r *Result, modes map[string]fs.FileMode) (id string, err error) {
-	ids, err := w.entryIDs(done)
+	ids, err := w.ownIDs()
 	if err != nil {
 		return "", err
 	}
-	next := 1
-	if len(ids) > 0 {
-		if next, err = strconv.Atoi(ids[len(ids)-1]); err != nil {
-			return "", err
-		}
-		next++
+	if id, err = w.nextID(ids); err != nil {
+		return "", err
 	}
-	id = fmt.Sprintf("%010d", next)
-	e := &entry{Version: journalVersion, What: what, Project: w.project, Time: w.opt.Now().UTC(), Gone: r.Folders}
+	e := &entry{Version: journalVersion, What: what, Tree: w.tree, Time: w.opt.Now().UTC(), Gone: r.Folders}
 	for _, c := range r.Changed {
 		f := entryFile{Name: c.Name, Mode: fileMode(root, c.Name), There: c.Before != nil, Will: c.After != nil}
 		if mode, ok := modes[c.Name]; ok && !f.There {
@@ -251,33 +332,106 @@ func restoreFile(root *os.Root, f entryFile) error {
 
 // recoverUnfinished restores the files of changes left unfinished by killed processes. It is called under the lock.
 func (w *Writer) recoverUnfinished(root *os.Root) error {
-	ids, err := w.entryIDs(open)
+	ids, list, _, err := w.loadEntries(open)
 	if err != nil {
 		return err
 	}
-	for _, id := range slices.Backward(ids) {
-		e, err := w.loadEntry(id, open)
-		if err != nil {
-			return err
+	for i, e := range slices.Backward(list) {
+		switch {
+		case e.Tree == w.tree:
+			err = w.putBack(root, ids[i], e)
+		case w.isTreeGone(e.Tree):
+			err = os.Remove(w.entryPath(ids[i], open))
 		}
-		if err := w.recoverOne(root, id, e); err != nil {
+		if err != nil {
 			return fmt.Errorf("put back what was left half done: %w", err)
 		}
 	}
 	return nil
 }
 
-func (w *Writer) recoverOne(root *os.Root, id string, e *entry) error {
-	if e.Project == w.project {
-		return w.putBack(root, id, e)
+// isTreeGone reports whether the work tree of an entry does not exist any more. Those that do restore their files themselves.
+func (w *Writer) isTreeGone(tree string) bool {
+	at := tree
+	if w.shared != "" {
+		admin, _, _ := strings.Cut(tree, ":")
+		at = filepath.Join(w.shared, filepath.FromSlash(admin))
 	}
-	// It was made in another work tree, which may no longer exist.
-	other, err := (&Writer{project: e.Project}).openRoot()
+	_, err := os.Lstat(at)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// readBudget is how long a reader waits for the lock.
+const readBudget = 5 * time.Second
+
+// Recover restores the files of a project that a killed process left half changed, so that readers, too, see the state before, and
+// returns a line for the user about entries without the user's seal, which are not acted on. It writes nothing if there are none, and
+// waits for a writer that is at work. It fails if the files cannot be restored.
+func Recover(ctx context.Context, project string, opt Options) (note string, err error) {
+	opt.Budget = readBudget
+	w, err := locate(project, opt)
 	if err != nil {
-		return os.Remove(w.entryPath(id, open))
+		return "", nil // there is no place for a journal
 	}
-	defer other.Close()
-	return w.putBack(other, id, e)
+	ids, err := w.entryIDs(open)
+	if err != nil || len(ids) == 0 {
+		return "", nil
+	}
+	_, list, strange, err := w.loadEntries(open)
+	if err != nil {
+		return "", err
+	}
+	if len(strange) > 0 {
+		note = fmt.Sprintf("%s holds unfinished changes (%d) without your seal: they are not applied, and files are shown as they are; "+
+			"\"ken plan changes\" lists them", w.private, len(strange))
+	}
+	if !slices.ContainsFunc(list, func(e *entry) bool { return e.Tree == w.tree }) {
+		return note, nil
+	}
+	root, err := w.openRoot()
+	if err != nil {
+		return note, err
+	}
+	defer root.Close()
+	unlock, err := w.lockAll(ctx, root)
+	if _, busy := errors.AsType[*LockError](err); busy {
+		return note, nil // a writer is at work
+	}
+	if err != nil {
+		return note, err
+	}
+	defer unlock()
+	return note, w.recoverUnfinished(root)
+}
+
+// Strange is a file in the place of an entry that does not have the user's seal: it was made under another state directory, or came with
+// the repository. Its content is only a claim.
+type Strange struct {
+	Path, What string
+	Open       bool // it claims to be unfinished
+	Files      []string
+}
+
+// StrangeEntries returns the files in the places of entries that do not have the user's seal. It fails if the journal cannot be read.
+func (w *Writer) StrangeEntries() (list []Strange, err error) {
+	for _, state := range []string{open, done} {
+		_, _, ids, err := w.loadEntries(state)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			s := Strange{Path: w.entryPath(id, state), Open: state == open}
+			var claim entry
+			if b, err := statefile.Read(s.Path, maxJournal); err == nil && json.Unmarshal(b, &claim) == nil {
+				s.What = claim.What
+				for _, f := range claim.Files {
+					s.Files = append(s.Files, f.Name)
+				}
+			}
+			list = append(list, s)
+		}
+	}
+	return list, nil
 }
 
 // pruneJournal removes the oldest entries. Failed removals are tried again by the next change.
@@ -295,20 +449,16 @@ func (w *Writer) pruneJournal(ids []string) {
 
 // List returns the changes of this work tree that can be undone, newest first. It returns an error if the journal cannot be read.
 func (w *Writer) List() ([]Entry, error) {
-	ids, err := w.entryIDs(done)
+	ids, all, _, err := w.loadEntries(done)
 	if err != nil {
 		return nil, err
 	}
 	var list []Entry
-	for _, id := range slices.Backward(ids) {
-		e, err := w.loadEntry(id, done)
-		if err != nil {
-			return list, err
-		}
-		if e.Project != w.project {
+	for i, e := range slices.Backward(all) {
+		if e.Tree != w.tree {
 			continue
 		}
-		listed := Entry{ID: id, What: e.What, Time: e.Time}
+		listed := Entry{ID: ids[i], What: e.What, Time: e.Time}
 		for _, f := range e.Files {
 			listed.Files = append(listed.Files, path.Join(folder.Name, f.Name))
 		}

@@ -44,7 +44,7 @@ func killed(t *testing.T, undoing bool, step int, leftover bool) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	e := &entry{Version: journalVersion, Project: w.project, Dirs: []string{"new", "new/deep"}, Files: []entryFile{
+	e := &entry{Version: journalVersion, Tree: w.tree, Dirs: []string{"new", "new/deep"}, Files: []entryFile{
 		{Name: "a", Mode: 0o644, There: true, Before: []byte("old a"), Will: true, After: []byte("new a")},
 		{Name: "b", Mode: 0o644, There: true, Before: []byte("old b")},
 		{Name: "new/deep/c", Mode: 0o644, Will: true, After: []byte("new c")},
@@ -71,7 +71,12 @@ func killed(t *testing.T, undoing bool, step int, leftover bool) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := w.Do(context.Background(), "next", false, func(Read) ([]File, error) { return nil, nil }); err != nil {
+	if leftover { // the next one writes
+		_, err = w.Do(context.Background(), "next", false, func(Read) ([]File, error) { return nil, nil })
+	} else { // or reads
+		_, err = Recover(context.Background(), project, w.opt)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{"a": "old a", "b": "old b"} {

@@ -31,12 +31,13 @@ func baseCheckOperation() *planop.Operation {
 		Name: "worktree base-check", Anywhere: true,
 		Summary: "whether this work tree holds the commit that it was to begin from",
 		Run: func(ctx context.Context, c *planop.Call, in *expectedInput) (*BaseAnswer, error) {
-			return checkBase(ctx, c.Dir, in.Expected)
+			return checkBase(ctx, c, in.Expected)
 		},
 	}.Operation()
 }
 
-func checkBase(ctx context.Context, dir, expected string) (*BaseAnswer, error) {
+func checkBase(ctx context.Context, c *planop.Call, expected string) (*BaseAnswer, error) {
+	dir := c.Dir
 	repo, err := git.Find(dir)
 	if errors.Is(err, git.ErrNoRepository) || err == nil && !repo.OwnsTree() {
 		return nil, planop.Faultf("no_repository", "%s is not in a git repository", dir)
@@ -45,7 +46,7 @@ func checkBase(ctx context.Context, dir, expected string) (*BaseAnswer, error) {
 		return nil, err
 	}
 	if expected == "" {
-		if expected, err = executorStart(ctx, dir); err != nil {
+		if expected, err = executorStart(ctx, c); err != nil {
 			return nil, err
 		}
 	}
@@ -79,8 +80,8 @@ func checkBase(ctx context.Context, dir, expected string) (*BaseAnswer, error) {
 }
 
 // executorStart returns the commit from which the work tree of an executor was made.
-func executorStart(ctx context.Context, dir string) (string, error) {
-	real, err := filepath.EvalSymlinks(dir)
+func executorStart(ctx context.Context, c *planop.Call) (string, error) {
+	real, err := filepath.EvalSymlinks(c.Dir)
 	if err != nil {
 		return "", err
 	}
@@ -92,7 +93,7 @@ func executorStart(ctx context.Context, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r, err := (&records{dir: filepath.Join(repo.GitDir, "ken", "executors")}).Worktree(ctx, id)
+	r, err := (&records{dir: filepath.Join(repo.GitDir, "ken", "executors"), state: c.StateDir}).Worktree(ctx, id)
 	if err != nil {
 		return "", fmt.Errorf("executor %s: %w", id, err)
 	}

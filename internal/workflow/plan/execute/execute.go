@@ -104,7 +104,7 @@ func Open(c *planop.Call) (*Executors, error) {
 	}
 	repo, err := git.Find(real)
 	if errors.Is(err, git.ErrNoRepository) || err == nil && !repo.OwnsTree() {
-		x.keep = &records{dir: filepath.Join(c.StateDir, "executors", stateName(real))}
+		x.keep = &records{dir: filepath.Join(c.StateDir, "executors", stateName(real)), state: c.StateDir}
 		return x, nil
 	}
 	if err != nil {
@@ -118,7 +118,7 @@ func Open(c *planop.Call) (*Executors, error) {
 		x.prefix = filepath.ToSlash(below)
 	}
 	// Work trees of one repository do not share executors, because the orchestrator of each only cleans up its own.
-	x.keep = &records{dir: filepath.Join(repo.GitDir, "ken", "executors")}
+	x.keep = &records{dir: filepath.Join(repo.GitDir, "ken", "executors"), state: c.StateDir}
 	x.trees, err = worktree.New(real, x.git, x.keep, c.Now)
 	return x, err
 }

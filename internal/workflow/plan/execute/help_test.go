@@ -18,6 +18,8 @@ type project struct {
 	*testing.T
 	dir string
 	now time.Time
+
+	state string // the user's
 }
 
 // newProject has a phase of three plans: 01-01 and 01-02 side by side, 01-03 after both.
@@ -29,7 +31,7 @@ func newProject(t *testing.T) *project {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &project{T: t, dir: dir, now: time.Now()}
+	p := &project{T: t, dir: dir, state: filepath.Join(t.TempDir(), "state"), now: time.Now()}
 	gittest.Run(t, dir, "init", "-q")
 	gittest.Write(t, dir, "src/a.go", "package src\n\nfunc A() {}\n\n// one\n// two\n// three\n")
 	gittest.Write(t, dir, "src/b.go", "package src\n\nfunc B() {}\n")
@@ -58,7 +60,7 @@ func (p *project) commit(message string) {
 func (p *project) try(words string) (any, error) {
 	p.Helper()
 	a, err := planop.RunWords(p.Context(), execute.All(), planop.Surroundings{
-		Dir: p.dir, StateDir: filepath.Join(p.dir, "..", "state"), Getenv: func(string) string { return "" },
+		Dir: p.dir, StateDir: p.state, Getenv: func(string) string { return "" },
 		Now: func() time.Time { return p.now },
 	}, strings.Fields(words))
 	if err != nil {

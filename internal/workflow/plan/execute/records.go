@@ -15,12 +15,16 @@ import (
 	"time"
 
 	"ken/internal/statefile"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/worktree"
 )
 
 // records keeps the executors of a project in a folder: ID.json has an Executor, and ID.tree.json the record of its work tree. A file
-// is always replaced as a whole, so that a crash leaves the old text or the new one.
-type records struct{ dir string }
+// is always replaced as a whole, so that a crash leaves the old text or the new one. It has the user's seal, because what it tells is
+// merged and removed; of one without nothing is done.
+type records struct{ dir, state string }
+
+const sealKind = "executors"
 
 var _ worktree.Store = (*records)(nil)
 
@@ -47,9 +51,16 @@ func (s *records) recordPath(id, end string) string { return filepath.Join(s.dir
 
 // writeRecord replaces a file as a whole. It waits until the file is on the disk, because the next step depends on it.
 func (s *records) writeRecord(name string, value any) error {
-	b, err := json.MarshalIndent(value, "", "  ")
+	b, err := json.Marshal(value)
 	if err != nil {
 		return err
+	}
+	seal, err := statefile.UserSeal(s.state, sealKind, true)
+	if err != nil {
+		return fmt.Errorf("keep the executor: %w", err)
+	}
+	if seal == nil {
+		return errors.New("there is no state directory for the key of the executor's seal; KEN_STATE names one")
 	}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return fmt.Errorf("keep the executor: %w", err)
@@ -57,16 +68,25 @@ func (s *records) writeRecord(name string, value any) error {
 	if st, err := os.Lstat(s.dir); err != nil || !st.IsDir() {
 		return fmt.Errorf("%s is not a folder", s.dir)
 	}
-	if err := statefile.Replace(name, append(b, '\n'), statefile.Options{Sync: true}); err != nil {
+	if err := statefile.Replace(name, seal.Make(b), statefile.Options{Sync: true}); err != nil {
 		return fmt.Errorf("keep the executor: %w", err)
 	}
 	return nil
 }
 
-func readRecord[V any](name string) (v V, err error) {
-	b, err := statefile.ReadFollow(name, maxBytes)
+// readRecord reads a file. It fails with a Fault if the file does not have the user's seal.
+func readRecord[V any](s *records, name string) (v V, err error) {
+	b, err := statefile.Read(name, maxBytes)
 	if err != nil {
 		return v, err
+	}
+	seal, err := statefile.UserSeal(s.state, sealKind, false)
+	if err != nil {
+		return v, err
+	}
+	if b, err = seal.Check(b); err != nil {
+		return v, planop.Faultf("not_sealed", "%s has no seal of yours: it came with the repository or was made under another state directory, "+
+			"so nothing is done with its work tree; look at it, and remove the file if you do not know it", name)
 	}
 	if err := json.Unmarshal(b, &v); err != nil {
 		return v, fmt.Errorf("read %s: %w", name, err)
@@ -103,7 +123,7 @@ func (s *records) Worktree(_ context.Context, id string) (worktree.Record, error
 	if !worktree.ValidID(id) {
 		return worktree.Record{}, worktree.ErrUnknown
 	}
-	f, err := readRecord[treeFile](s.recordPath(id, treeEnd))
+	f, err := readRecord[treeFile](s, s.recordPath(id, treeEnd))
 	if errors.Is(err, fs.ErrNotExist) {
 		return f.Record, worktree.ErrUnknown
 	}
@@ -160,7 +180,7 @@ func (s *records) listExecutors() ([]*Executor, error) {
 	}
 	var list []*Executor
 	for _, id := range ids {
-		e, err := readRecord[Executor](s.recordPath(id, plainEnd))
+		e, err := readRecord[Executor](s, s.recordPath(id, plainEnd))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

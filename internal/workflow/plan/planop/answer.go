@@ -19,6 +19,8 @@ type Answer struct {
 	Bare  bool          // see Spec
 	// Results are the changes that were made, or with a dry run would be.
 	Results []change.Result
+	// Notes are for the user, beside the answer: about the journal of changes.
+	Notes []string
 
 	page    func() string
 	fault   *Fault
@@ -88,8 +90,20 @@ func (a *Answer) maskText(text string) string {
 // change is undone, and whether it was only tried.
 func (a *Answer) withChanges() (string, error) {
 	body, isObject := strings.CutSuffix(string(a.JSON), "\n}")
-	if !a.writes || !isObject {
+	if isObject && len(a.Notes) > 0 {
+		b, err := indentedJSON(struct {
+			Notes []string `json:"notes"`
+		}{a.Notes})
+		if err != nil {
+			return "", err
+		}
+		body += ",\n" + strings.TrimSuffix(strings.TrimPrefix(string(b), "{\n"), "\n}")
+	}
+	switch {
+	case !isObject:
 		return string(a.JSON), nil
+	case !a.writes:
+		return body + "\n}", nil
 	}
 	var own struct {
 		Dry *bool `json:"dry_run"`
@@ -117,6 +131,9 @@ func (a *Answer) writeText(t *operation.Text) {
 		text = a.page()
 	}
 	t.Paragraph("", a.maskText(text))
+	for _, n := range a.Notes {
+		t.Line("note: %s", a.maskText(n))
+	}
 	if !a.writes {
 		return
 	}

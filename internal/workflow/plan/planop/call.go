@@ -23,7 +23,7 @@ import (
 type Surroundings struct {
 	Dir      string // the user's directory, absolute
 	Home     string // the user's home, above which no planning folder is searched; may be ""
-	StateDir string // the place of lock and journal for a project without git
+	StateDir string // the user's: the key of seals, and lock and journal for a project without git
 	Stdin    io.Reader
 	Getenv   func(string) string
 	Now      func() time.Time
@@ -52,6 +52,8 @@ type Call struct {
 	Name string // of the operation
 	// Results are the changes that were made, or would be.
 	Results []change.Result
+
+	notes []string // for the user, beside the answer
 
 	inMainTree bool // Spec.Shared
 	anywhere   bool // Spec.Anywhere
@@ -98,7 +100,19 @@ func (c *Call) Project() (string, error) {
 	default:
 		return "", err
 	}
+	c.recoverFolder()
 	return c.project, nil
+}
+
+// recoverFolder restores files that a killed process left half changed.
+func (c *Call) recoverFolder() {
+	note, err := change.Recover(context.Background(), c.project, change.Options{StateDir: c.StateDir, Now: c.Now})
+	if err != nil {
+		note = err.Error()
+	}
+	if note != "" {
+		c.notes = append(c.notes, note)
+	}
 }
 
 // sharedProject returns the main tree of a project for an operation on files that its work trees share, because changes that one task

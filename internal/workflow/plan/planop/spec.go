@@ -158,6 +158,7 @@ func (d *untypedSpec) runAndEmit(ctx context.Context, c *Call, in any, emit func
 	}
 	a := &Answer{
 		Value: value, Bare: d.bare, Results: c.Results, writes: d.writes, dry: c.DryRun, lasting: d.Lasting, isUndo: d.Name == "undo", mask: c.Mask,
+		Notes: c.notes,
 	}
 	if a.JSON, err = indentedJSON(value); err != nil {
 		return err

@@ -3,10 +3,12 @@
 package position
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
 
+	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
 )
@@ -23,10 +25,15 @@ type Position struct {
 
 // ProjectPosition returns the position of the project that a directory belongs to. It returns false if there is no planning folder, if it
 // cannot be read, or if it has neither roadmap nor state.
-func ProjectPosition(dir, home string) (p Position, ok bool) {
+func ProjectPosition(dir, home, state string) (p Position, ok bool) {
 	project, err := folder.Find(dir, home)
 	if err != nil {
 		return p, false
+	}
+	if state != "" {
+		if _, err := change.Recover(context.Background(), project, change.Options{StateDir: state}); err != nil {
+			return p, false // it is half of a change
+		}
 	}
 	f, err := folder.Open(project, folder.Options{Pointer: folder.SessionPointer(project, os.Getenv)})
 	if err != nil {

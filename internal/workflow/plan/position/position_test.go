@@ -43,7 +43,7 @@ func TestLine(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		p, ok := position.ProjectPosition(dir, "")
+		p, ok := position.ProjectPosition(dir, "", "")
 		line, short := "", ""
 		if ok {
 			line, short = p.Line(), p.Short()

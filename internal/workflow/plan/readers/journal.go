@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/operation"
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/planop"
 )
@@ -19,7 +20,6 @@ type undoAnswer struct {
 	What   string   `json:"what,omitempty"`
 	Time   string   `json:"time,omitempty"`
 	Files  []string `json:"files"`
-	Reason string   `json:"reason,omitempty"`
 }
 
 // entry is a change that can be undone.
@@ -33,6 +33,16 @@ type entry struct {
 type entries struct {
 	Changes []entry `json:"changes"`
 	Count   int     `json:"count"`
+	// Strange are files that cannot be undone, because they do not have the user's seal.
+	Strange []strangeEntry `json:"strange,omitempty"`
+}
+
+// strangeEntry is a file in the place of a change. All but the path is its own claim.
+type strangeEntry struct {
+	Path       string   `json:"path"`
+	Unfinished bool     `json:"unfinished"`
+	What       string   `json:"what"`
+	Files      []string `json:"files"`
 }
 
 func journalOperations() []*planop.Operation {
@@ -40,11 +50,7 @@ func journalOperations() []*planop.Operation {
 		planop.Spec[planop.NoInput, undoAnswer]{
 			Name: "undo", Everyday: true, Summary: "take the last change of the planning folder back, byte for byte", Writes: true, Run: undoLast,
 			Page: func(a undoAnswer) string {
-				u := a
-				if !u.Undone && u.What == "" {
-					return u.Reason + "\n"
-				}
-				return fmt.Sprintf("%s, of %s: %s\n", u.What, u.Time, strings.Join(u.Files, ", "))
+				return fmt.Sprintf("%s, of %s: %s\n", a.What, a.Time, strings.Join(a.Files, ", "))
 			},
 		}.Operation(),
 		planop.Spec[planop.NoInput, entries]{
@@ -53,6 +59,12 @@ func journalOperations() []*planop.Operation {
 				var b strings.Builder
 				for _, e := range a.Changes {
 					fmt.Fprintf(&b, "%s  %s: %s\n", e.Time, e.What, strings.Join(e.Files, ", "))
+				}
+				if len(a.Strange) > 0 {
+					b.WriteString("not yours, and never undone: each came with the repository or was made under another state directory; remove those you do not know\n")
+				}
+				for _, s := range a.Strange {
+					fmt.Fprintf(&b, "%s claims %.100q of %.300q\n", s.Path, s.What, s.Files)
 				}
 				return b.String()
 			},
@@ -88,7 +100,11 @@ func undoLast(ctx context.Context, c *planop.Call, _ *planop.NoInput) (undoAnswe
 	var later *change.ChangedError
 	switch {
 	case errors.Is(err, change.ErrNothing):
-		return undoAnswer{Files: []string{}, Reason: err.Error()}, nil
+		text := err.Error()
+		if strange, err := w.StrangeEntries(); err == nil && len(strange) > 0 {
+			text += fmt.Sprintf(" that was made under your state directory; \"ken plan changes\" lists the others (%d)", len(strange))
+		}
+		return undoAnswer{}, operation.Nothingf("%s", text)
 	case errors.As(err, &later):
 		return undoAnswer{}, planop.Faultf("changed_since", "%s", err.Error())
 	case err != nil:
@@ -112,8 +128,15 @@ func listChanges(_ context.Context, c *planop.Call, _ *planop.NoInput) (entries,
 		}
 		list = append(list, more...)
 	}
+	strange, err := writers[0].StrangeEntries() // all writers have one journal
+	if err != nil {
+		return entries{}, err
+	}
 	slices.SortFunc(list, func(a, b change.Entry) int { return strings.Compare(b.ID, a.ID) })
 	out := entries{Changes: []entry{}, Count: len(list)}
+	for _, s := range strange {
+		out.Strange = append(out.Strange, strangeEntry{s.Path, s.Open, s.What, append([]string{}, s.Files...)})
+	}
 	for _, e := range list {
 		out.Changes = append(out.Changes, entry{e.ID, e.What, e.Time.Format(time.DateTime), append([]string{}, e.Files...)})
 	}

@@ -14,12 +14,16 @@ import (
 	"unicode"
 
 	"ken/internal/statefile"
+	"ken/internal/workflow/plan/planop"
 )
 
 // stateStore keeps the states of a run in a folder: each is a file NUMBER.json that is written once. A file gets its name by a hard link,
 // which fails if the name exists. So, if two processes report events after the same state, one of them has to report again after the
 // other, and a crash leaves only whole states.
-type stateStore struct{ dir string }
+// Each has the user's seal, because it tells an orchestrator which agents to start.
+type stateStore struct{ dir, userState string }
+
+const sealKind = "runs"
 
 const (
 	keptStates = 30
@@ -72,9 +76,17 @@ func (s *stateStore) lastState() (*Run, int, error) {
 		return nil, 0, err
 	}
 	n := list[len(list)-1]
-	b, err := statefile.ReadFollow(s.statePath(n), maxState)
+	b, err := statefile.Read(s.statePath(n), maxState)
 	if err != nil {
 		return nil, 0, fmt.Errorf("read the run: %w", err)
+	}
+	seal, err := statefile.UserSeal(s.userState, sealKind, false)
+	if err != nil {
+		return nil, 0, err
+	}
+	if b, err = seal.Check(b); err != nil {
+		return nil, 0, planop.Faultf("not_sealed", "%s has no seal of yours: it came with the repository or was made under another state directory, "+
+			"so the run is not followed; look at it, and remove %s if you do not know it", s.statePath(n), s.dir)
 	}
 	var r Run
 	if err := json.Unmarshal(b, &r); err != nil {
@@ -94,11 +106,18 @@ func (s *stateStore) putState(r *Run, n int) error {
 	if st, err := os.Lstat(s.dir); err != nil || !st.IsDir() {
 		return fmt.Errorf("%s is not a folder", s.dir)
 	}
-	b, err := json.MarshalIndent(r, "", "  ")
+	b, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	beside, err := statefile.WriteTemp(s.dir, append(b, '\n'), statefile.Options{Sync: true})
+	seal, err := statefile.UserSeal(s.userState, sealKind, true)
+	if err != nil {
+		return fmt.Errorf("keep the run: %w", err)
+	}
+	if seal == nil {
+		return errors.New("there is no state directory for the key of the run's seal; KEN_STATE names one")
+	}
+	beside, err := statefile.WriteTemp(s.dir, seal.Make(b), statefile.Options{Sync: true})
 	if err != nil {
 		return fmt.Errorf("keep the run: %w", err)
 	}

@@ -62,7 +62,7 @@ func openRun(c *planop.Call, text string) (*phaseRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.states = &stateStore{filepath.Join(dir, runKey(f.Workstream, phase.Token()))}
+	l.states = &stateStore{filepath.Join(dir, runKey(f.Workstream, phase.Token())), c.StateDir}
 	return l, l.loadRun()
 }
 

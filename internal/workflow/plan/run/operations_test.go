@@ -147,7 +147,7 @@ func TestReportsAtTheSameTime(t *testing.T) {
 	for range keptStates + 5 {
 		stage(t, dir, "run report 1 deviated --plan 01-01 --kind bug --foreign", Executing)
 	}
-	if list, err := (&stateStore{runs[0]}).stateNumbers(); err != nil || len(list) != keptStates {
+	if list, err := (&stateStore{runs[0], filepath.Join(t.TempDir(), "state")}).stateNumbers(); err != nil || len(list) != keptStates {
 		t.Errorf("%d states are kept (%v)", len(list), err)
 	}
 }
