@@ -1,8 +1,9 @@
 // Command sound attacks ken as others would, and checks that it does what docs/security.md promises.
 //
-//	go run ./bench/sound [-short] http
+//	go run ./bench/sound [-short] http|planted|kills
 //
-// http has bad connections beside one good client.
+// http has bad connections beside one good client, planted puts files that others have made in the place of ken's, kills ends commands
+// at random moments and looks at what the next one reads.
 package main
 
 import (
@@ -39,9 +40,9 @@ func main() {
 }
 
 func (t *trial) run(ctx context.Context, part string) error {
-	run, ok := map[string]func(context.Context) error{"http": t.attackServer}[part]
+	run, ok := map[string]func(context.Context) error{"http": t.attackServer, "planted": t.plantFiles, "kills": t.killWriters}[part]
 	if !ok {
-		return errors.New("name a part: http")
+		return errors.New("name a part: http, planted or kills")
 	}
 	dir, remove, err := world.Scratch("ken-sound-")
 	if err != nil {

@@ -36,11 +36,13 @@ func AddNote(ctx context.Context, p *project.Project, n session.Note) (session.N
 	}
 	n.Terms = Terms(n.Topic + "\n" + n.Text + "\n" + n.Rationale + "\n" + joinTargets(n.Pins))
 	if n.Kind == session.Decided {
-		err = addDecision(ctx, p, m, &n)
-	} else {
-		_, err = m.Record(ctx, session.Event{Session: n.Session, Kind: n.Kind, At: n.At, Note: &n})
-	}
-	if err != nil {
+		if err := addDecision(ctx, p, m, &n); err != nil {
+			return n, err
+		}
+		if m.Drain(ctx) != nil {
+			return n, nil // it is written, and will be applied when the memory can be
+		}
+	} else if _, err = m.Record(ctx, session.Event{Session: n.Session, Kind: n.Kind, At: n.At, Note: &n}); err != nil {
 		return n, err
 	}
 	last, err := m.Notes(ctx, []session.Kind{n.Kind}, true, 1)
@@ -71,7 +73,7 @@ func addDecision(ctx context.Context, p *project.Project, m *project.Memory, n *
 	if err != nil {
 		return fmt.Errorf("write the decision: %w", err)
 	}
-	if _, err := m.Record(ctx, session.Event{Session: n.Session, Kind: n.Kind, At: n.At, Note: n}); err != nil {
+	if err := m.Append(&session.Event{Session: n.Session, Kind: n.Kind, At: n.At, Note: n}); err != nil {
 		return errors.Join(err, undo())
 	}
 	return nil
@@ -113,12 +115,15 @@ func finishDecision(ctx context.Context, p *project.Project, m *project.Memory) 
 			return err
 		}
 	}
+	if err := m.Drain(ctx); err != nil { // it may have got as far as the spool
+		return err
+	}
 	kept, err := m.Notes(ctx, []session.Kind{session.Decided}, false, 100)
 	if err != nil {
 		return err
 	}
 	if !slices.ContainsFunc(kept, same) {
-		if _, err := m.Record(ctx, session.Event{Session: n.Session, Kind: n.Kind, At: n.At, Note: &n}); err != nil {
+		if err := m.Append(&session.Event{Session: n.Session, Kind: n.Kind, At: n.At, Note: &n}); err != nil {
 			return err
 		}
 	}

@@ -50,13 +50,8 @@ const maxText = 8 << 10
 // Record writes an event and applies it, together with events that killed processes left. mine reports whether this process was the
 // first of two that report the same event. It fails if the event can be neither written nor applied.
 func (m *Memory) Record(ctx context.Context, e session.Event) (mine bool, err error) {
-	m.mask(&e)
-	data, err := json.Marshal(&e)
-	if err == nil {
-		err = m.Spool.Append(data)
-	}
-	if err != nil {
-		return false, fmt.Errorf("remember: %w", err)
+	if err := m.Append(&e); err != nil {
+		return false, err
 	}
 	seen := false
 	err = m.drain(ctx, func(applied *session.Event, fresh bool) {
@@ -68,6 +63,19 @@ func (m *Memory) Record(ctx context.Context, e session.Event) (mine bool, err er
 		return mine || e.Key == "", err
 	}
 	return m.Claimed(ctx, e.Key, e.Claim) // another process applied it
+}
+
+// Append masks an event and writes it, so that it will be applied. It fails if it cannot be written.
+func (m *Memory) Append(e *session.Event) error {
+	m.mask(e)
+	data, err := json.Marshal(e)
+	if err == nil {
+		err = m.Spool.Append(data)
+	}
+	if err != nil {
+		return fmt.Errorf("remember: %w", err)
+	}
+	return nil
 }
 
 // Drain applies the events in the spool. It returns an error if the memory cannot be read or written; on a read-only system it leaves

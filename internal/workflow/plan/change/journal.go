@@ -86,7 +86,7 @@ func (w *Writer) entryIDs(state string) ([]string, error) {
 	}
 	var ids []string
 	for _, e := range list {
-		if id, ok := strings.CutSuffix(e.Name(), state); ok && e.Type().IsRegular() && strings.Trim(id, "0123456789") == "" {
+		if id, ok := strings.CutSuffix(e.Name(), state); ok && strings.Trim(id, "0123456789") == "" {
 			ids = append(ids, id)
 		}
 	}
@@ -102,10 +102,12 @@ const maxEntry = 1 << 30
 // loadEntry returns an entry. It fails with errStrange if it does not have the user's seal.
 func (w *Writer) loadEntry(id, state string) (*entry, error) {
 	b, err := statefile.Read(w.entryPath(id, state), maxEntry)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, err
-	}
-	if err != nil {
+	case errors.Is(err, statefile.ErrNotRegular), errors.As(err, new(*statefile.SizeError)):
+		return nil, errStrange
+	case err != nil:
 		return nil, fmt.Errorf("read the journal of changes: %w", err)
 	}
 	record, err := w.readSeal().Check(b)
