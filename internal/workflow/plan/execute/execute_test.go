@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ken/internal/git/gittest"
+	"ken/internal/statefile"
 	"ken/internal/workflow/plan/execute"
 )
 
@@ -409,5 +410,40 @@ func TestPlansAboutTheFilesOfTheOrchestrator(t *testing.T) {
 	}
 	if !slices.Equal(r.LeftOut, []string{".planning/REQUIREMENTS.md", ".planning/STATE.md"}) {
 		t.Errorf("left out: %v", r.LeftOut)
+	}
+}
+
+// TestPlantedRecords: a record without the user's seal is reported, and nothing is merged or removed.
+func TestPlantedRecords(t *testing.T) {
+	for _, end := range []string{".json", ".tree.json"} {
+		p := newProject(t)
+		dirs := p.create("01-01")
+		p.finish(dirs["01-01"], "01-01", "src/a.go", "package src\n")
+		at := filepath.Join(p.dir, ".git", "ken", "executors", "01-01"+end)
+		text, err := os.ReadFile(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		head := gittest.Run(t, p.dir, "rev-parse", "HEAD")
+		for _, planted := range []string{
+			strings.Split(string(text), `,"seal"`)[0] + "}\n", strings.Replace(string(text), "01-01", "01-02", 1), "{}", "",
+			string(statefile.Seal("another's").Make([]byte(strings.Split(string(text), `,"seal"`)[0] + "}"))),
+		} {
+			if err := os.WriteFile(at, []byte(planted), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, words := range []string{"executor merge", "executor cleanup 01-01 --abandon", "worktree cleanup-wave"} {
+				if _, err := p.try(words); err == nil || !strings.Contains(err.Error(), at+" has no seal of yours") {
+					t.Errorf("%s with %.60q: %v", words, planted, err)
+				}
+			}
+			if _, err := os.Stat(dirs["01-01"]); err != nil || gittest.Run(t, p.dir, "rev-parse", "HEAD") != head {
+				t.Errorf("with %.60q: something was done, %v", planted, err)
+			}
+		}
+		if err := os.WriteFile(at, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p.merged(p.merge("")["01-01"])
 	}
 }

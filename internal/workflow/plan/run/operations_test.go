@@ -159,3 +159,27 @@ func TestDryRun(t *testing.T) {
 	stage(t, dir, "run report 1 checked --blockers 2 --dry-run", Revising)
 	stage(t, dir, "run next 1", Checking)
 }
+
+// TestPlantedRun: a state without the user's seal is reported, and no agent is named after it.
+func TestPlantedRun(t *testing.T) {
+	dir := folderWith(t)
+	if err := exec.Command("git", "init", "-q", dir).Run(); err != nil {
+		t.Skip("needs git")
+	}
+	stage(t, dir, "run start 1", Checking)
+	states, err := filepath.Glob(filepath.Join(dir, ".git/ken/runs/*/000001.json"))
+	if err != nil || len(states) != 1 {
+		t.Fatal(states, err)
+	}
+	text, err := os.ReadFile(states[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, planted := range []string{strings.Split(string(text), `,"seal"`)[0] + "}\n", strings.Replace(string(text), "checking", "executing", 1), "{}", ""} {
+		if err := os.WriteFile(states[0], []byte(planted), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, dir, "run next 1", "not_sealed")
+		refused(t, dir, "run report 1 checked --blockers 0", "not_sealed")
+	}
+}
