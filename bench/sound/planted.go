@@ -103,7 +103,7 @@ func sealOther(record []byte) []byte {
 	if len(record) < 3 {
 		return record
 	}
-	return statefile.Seal("another's key").Make(record)
+	return statefile.LineSeal("another's key").Make(record)
 }
 
 // swapStrings puts a text in the place of each string of a JSON object that looks like a path, a branch or a name; other texts become it.

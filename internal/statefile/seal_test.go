@@ -11,7 +11,7 @@ import (
 )
 
 func TestSeal(t *testing.T) {
-	seal, other := Seal("key"), Seal("another")
+	seal, other := LineSeal("key"), LineSeal("another")
 	record := []byte(`{"a":"x\",\"seal\":\"y","b":2}`)
 	line := seal.Make(record)
 	got, err := seal.Check(line)
@@ -21,7 +21,7 @@ func TestSeal(t *testing.T) {
 	if _, err := other.Check(line); !errors.Is(err, ErrSealed) {
 		t.Errorf("another key: %v", err)
 	}
-	if _, err := Seal(nil).Check(Seal(nil).Make(record)); !errors.Is(err, ErrSealed) {
+	if _, err := LineSeal(nil).Check(LineSeal(nil).Make(record)); !errors.Is(err, ErrSealed) {
 		t.Errorf("no key: %v", err)
 	}
 	for i := range line {
@@ -48,7 +48,7 @@ func TestUserSeal(t *testing.T) {
 	if s, err := UserSeal("", "a", true); s != nil || err != nil {
 		t.Errorf("without a directory: %x %v", s, err)
 	}
-	all := make([]Seal, 20)
+	all := make([]LineSeal, 20)
 	var group sync.WaitGroup
 	for i := range all {
 		group.Go(func() { all[i], _ = UserSeal(dir, "a", true) })
@@ -65,7 +65,7 @@ func TestUserSeal(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return
 	}
-	key := filepath.Join(dir, "seal")
+	key := filepath.Join(dir, KeyFile)
 	if err := os.Chmod(key, 0o640); err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestUserSeal(t *testing.T) {
 	if s, err := UserSeal(dir, "a", true); err != nil || len(s) == 0 || bytes.Equal(s, all[0]) {
 		t.Errorf("a new one in its place: %x %v", s, err)
 	}
-	if err := os.Remove(filepath.Join(dir, "seal")); err != nil {
+	if err := os.Remove(filepath.Join(dir, KeyFile)); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(filepath.Join(t.TempDir(), "elsewhere"), key); err != nil {

@@ -1,7 +1,7 @@
 // Package linelog appends records to files of lines, which people and other programs can read, too. Its neighbour
 // store/spool keeps records until they are applied; here they stay until the file is full.
 //
-// Each record is a line with a statefile.Seal, so a torn line, a line that a person wrote and one that came with a repository are not
+// Each record is a line with a statefile.LineSeal, so a torn line, a line that a person wrote and one that came with a repository are not
 // records.
 //
 // A line is appended with one write, so that lines of several processes do not mix and a process that is killed leaves a
@@ -29,7 +29,7 @@ const MaxRecord = 16 << 10
 // Log is a log in a file, which need not exist. Any number of processes may use it at once.
 type Log struct {
 	path string
-	seal statefile.Seal
+	seal statefile.LineSeal
 	most int64 // bytes of one file
 }
 

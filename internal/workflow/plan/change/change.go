@@ -52,7 +52,7 @@ type Writer struct {
 	tree    string // the work tree in its repository, in entries of the journal
 	shared  string // git's folder of the repository, "" without one
 	opt     Options
-	seal    statefile.Seal // nil if there is no key yet
+	seal    statefile.LineSeal // nil if there is no key yet
 }
 
 // Open returns the writer of a project's planning folder. It returns an error if there is neither a git directory nor opt.StateDir for

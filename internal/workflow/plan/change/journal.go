@@ -19,7 +19,7 @@ import (
 	"ken/internal/workflow/plan/folder"
 )
 
-// The journal is a folder with a file for each change, NUMBER.json, a line with a statefile.Seal:
+// The journal is a folder with a file for each change, NUMBER.json, a line with a statefile.LineSeal:
 //
 //	{"version":2,"what":…,"tree":…,"time":…,"dirs":[…],"gone":[…],
 //	 "files":[{"name":…,"mode":420,"there":true,"before":BASE64,"will":true,"after":BASE64}],"seal":…}
@@ -150,7 +150,7 @@ func (w *Writer) loadEntries(state string) (ids []string, list []*entry, strange
 const sealKind = "planning"
 
 // readSeal returns the user's seal, nil if there is no key yet, which another process may be making.
-func (w *Writer) readSeal() statefile.Seal {
+func (w *Writer) readSeal() statefile.LineSeal {
 	if w.seal == nil {
 		w.seal, _ = statefile.UserSeal(w.opt.StateDir, sealKind, false)
 	}
@@ -174,7 +174,7 @@ func (w *Writer) saveEntry(id string, e *entry) error {
 	if w.readSeal() == nil {
 		var err error
 		if w.seal, err = statefile.UserSeal(w.opt.StateDir, sealKind, true); err != nil || w.seal == nil {
-			w.seal = make(statefile.Seal, 32) // no key can be kept: the change is made, and nobody can undo it later
+			w.seal = make(statefile.LineSeal, 32) // no key can be kept: the change is made, and nobody can undo it later
 			rand.Read(w.seal)
 		}
 	}

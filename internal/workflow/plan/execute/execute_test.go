@@ -427,7 +427,7 @@ func TestPlantedRecords(t *testing.T) {
 		head := gittest.Run(t, p.dir, "rev-parse", "HEAD")
 		for _, planted := range []string{
 			strings.Split(string(text), `,"seal"`)[0] + "}\n", strings.Replace(string(text), "01-01", "01-02", 1), "{}", "",
-			string(statefile.Seal("another's").Make([]byte(strings.Split(string(text), `,"seal"`)[0] + "}"))),
+			string(statefile.LineSeal("another's").Make([]byte(strings.Split(string(text), `,"seal"`)[0] + "}"))),
 		} {
 			if err := os.WriteFile(at, []byte(planted), 0o600); err != nil {
 				t.Fatal(err)
