@@ -38,7 +38,7 @@ var languages = []language{
 		check: "for f in $(git ls-files '*.cpp' '*.cc' | grep -v -e bench -e fuzz); do g++ -fsyntax-only -w -std=c++17 -Iinclude -Isrc -I. $f; done",
 		repos: []string{"CLIUtils+CLI11", "jarro2783+cxxopts", "gabime+spdlog"}},
 	{name: "rust", complete: 85, ctags: "Rust", kinds: "function method struct enum interface field enumerator typedef constant macro", globs: "*.rs",
-		prepare: "cargo fetch", check: "cargo check --offline --all-targets --message-format short", repos: []string{"hyperium+http", "rayon-rs+rayon", "seanmonstar+warp"}},
+		prepare: "cargo fetch", check: "cargo check --offline --all-targets --message-format short 2>&1 | grep -e ^error -e ': error' | grep -v 'could not compile'", repos: []string{"hyperium+http", "rayon-rs+rayon", "seanmonstar+warp"}},
 	{name: "php", complete: 85, ctags: "PHP", kinds: "class interface trait function constant variable", globs: "*.php",
 		check: changed + "'*.php' | xargs -r -n1 php -l | grep -v '^No syntax errors'",
 		repos: []string{"Seldaek+monolog", "guzzle+psr7", "thephpleague+commonmark", "thephpleague+flysystem"}},
