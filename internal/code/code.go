@@ -318,6 +318,9 @@ const ArgsAround = "{"
 // ArgsMacro is the value of Ref.Args for the invocation of a Rust macro.
 const ArgsMacro = "!"
 
+// ArgsTuple is the value of Ref.Args for the name before a tuple in a pattern of Rust.
+const ArgsTuple = ArgsAround + "("
+
 // RecvExpr begins a Ref.Recv that is not the name of a type but an expression whose type
 // depends on other files: "=NewStore().conn" is the type of field conn of the result
 // of NewStore. Its type is inferred when a question is answered (engine/graph/infer). An

@@ -29,3 +29,23 @@ func RustPrimitive(name string) bool {
 	}
 	return false
 }
+
+// RustRange is the name under which the type of a range is known (1..n), because the repository may declare types of the names that std
+// has for it.
+const RustRange = "std#range"
+
+// RustIterator reports whether ranges and other iterators of std have a method of a name.
+func RustIterator(name string) bool {
+	switch name {
+	case "all", "any", "by_ref", "chain", "clone", "cloned", "cmp", "cmp_by", "collect", "copied", "count", "cycle", "enumerate", "eq",
+		"filter", "filter_map", "find", "find_map", "flat_map", "flatten", "fold", "for_each", "fuse", "ge", "gt", "inspect", "into_iter",
+		"is_partitioned", "is_sorted", "is_sorted_by", "is_sorted_by_key", "last", "le", "len", "lt", "map", "map_while", "max", "max_by",
+		"max_by_key", "min", "min_by", "min_by_key", "ne", "next", "next_back", "nth", "nth_back", "partial_cmp", "partition", "peekable",
+		"position", "product", "reduce", "rev", "rfind", "rfold", "rposition", "scan", "size_hint", "skip", "skip_while", "step_by", "sum",
+		"take", "take_while", "try_fold", "try_for_each", "try_rfold", "unzip", "zip":
+		return true
+	case "contains", "end", "is_empty", "start": // of ranges
+		return true
+	}
+	return false
+}

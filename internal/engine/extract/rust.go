@@ -32,6 +32,8 @@ type rust struct {
 	ownModules   map[string]string // see modulesHere
 	types        map[rustMember]int32
 	fields       map[rustName]string
+	fieldParams  map[rustName]int // of fields whose type is a parameter of their struct: which
+	selfArgs     []string         // the types that the parameters of Self are in the impl around
 }
 
 type rustContext uint8
@@ -61,7 +63,7 @@ type rustMember struct {
 }
 
 func walkRust(f *file) {
-	r := &rust{file: f, pathImports: map[rustName]int32{}, types: map[rustMember]int32{}, fields: map[rustName]string{}}
+	r := &rust{file: f, pathImports: map[rustName]int32{}, types: map[rustMember]int32{}, fields: map[rustName]string{}, fieldParams: map[rustName]int{}}
 	f.facts.Doc = r.innerDoc(root)
 	r.ownModules = r.modulesHere()
 	r.readFields()
@@ -101,11 +103,43 @@ func (r *rust) readFields() {
 			continue
 		}
 		if owner := r.parent(r.parent(n)); r.kind(owner) == rsStruct {
-			if typ := r.typeName(r.child(n, rsfType)); typ != "" {
-				r.fields[rustName{r.fieldStr(owner, rsfName), r.fieldStr(n, rsfName)}] = typ
+			key, typ := rustName{r.fieldStr(owner, rsfName), r.fieldStr(n, rsfName)}, r.typeName(r.child(n, rsfType))
+			if k := r.parameterIndex(r.child(owner, rsfTypeParameters), typ); k >= 0 {
+				r.fieldParams[key] = k
+			} else if typ != "" {
+				r.fields[key] = typ
 			}
 		}
 	}
+}
+
+// parameterIndex returns the place of a name among type parameters, lifetimes not counted, or -1.
+func (r *rust) parameterIndex(list node, name string) int {
+	k := 0
+	for c := r.firstNamed(list); c != none; c = r.nextNamed(c) {
+		switch r.kind(c) {
+		case rsTypeParameter, rsConstParameter:
+			if r.fieldStr(c, rsfName) == name {
+				return k
+			}
+			k++
+		}
+	}
+	return -1
+}
+
+// fieldType returns the type of a field of the type of, "" if the file does not show it. A parameter of the type is known in an impl, by
+// its bound there.
+func (r *rust) fieldType(of, name string) string {
+	key := rustName{of, name}
+	k, isParam := r.fieldParams[key]
+	switch {
+	case !isParam:
+		return r.fields[key]
+	case of == r.self && k < len(r.selfArgs):
+		return r.selfArgs[k]
+	}
+	return ""
 }
 
 // declareAll binds the items among n's children and reads the use declarations. It
@@ -237,7 +271,7 @@ func (r *rust) inside(context rustContext, self string, public bool, walk func()
 	r.context, r.self, r.public, r.prefix = context, self, public, ""
 	walk()
 	r.context, r.self, r.public, r.prefix = saved.context, saved.self, saved.public, saved.prefix
-	r.inBody, r.modules, r.members = saved.inBody, saved.modules, saved.members
+	r.inBody, r.modules, r.members, r.selfArgs = saved.inBody, saved.modules, saved.members, saved.selfArgs
 }
 
 // plainItem reads an item without members.
@@ -283,7 +317,7 @@ func (r *rust) function(n node) {
 	r.inside(rustInModule, r.self, false, func() {
 		r.inBody = true
 		r.names.push()
-		r.bindGenerics(r.child(n, rsfTypeParameters))
+		r.bindGenerics(n)
 		r.itemParts(n)
 		r.names.pop()
 	})
@@ -350,7 +384,7 @@ func (r *rust) container(n node, k code.Kind, exported bool, end uint32, public 
 	before, _ := r.open(n, code.Symbol{Kind: k, Exported: exported}, end)
 	r.inside(rustInModule, r.fieldStr(n, rsfName), public, func() {
 		r.names.push()
-		r.bindGenerics(r.child(n, rsfTypeParameters))
+		r.bindGenerics(n)
 		r.itemParts(n)
 		r.names.pop()
 	})
@@ -372,7 +406,7 @@ func (r *rust) trait(n node) {
 	r.inside(rustInTrait, r.fieldStr(n, rsfName), public, func() {
 		r.members = rustMembers{rustInTrait, r.owner, "", public}
 		r.names.push()
-		r.bindGenerics(r.child(n, rsfTypeParameters))
+		r.bindGenerics(n)
 		for c := r.first(n); c != none; c = r.sibling(c) {
 			switch {
 			case r.nodeField(c) == rsfBounds:
@@ -411,7 +445,11 @@ func (r *rust) impl(n node) {
 		r.members = rustMembers{rustInImpl, r.owner, prefix, trait != none}
 		r.names.push()
 		params := r.child(n, rsfTypeParameters)
-		r.bindGenerics(params)
+		r.bindGenerics(n)
+		if b := r.names.lookup(self); trait != none && b.is(bindLocal) { // of any type: what is known of it is the trait
+			r.self = r.typeName(trait)
+		}
+		r.selfArgs = r.typeNames(r.child(of, rsfTypeArguments))
 		r.walk(params)
 		if trait != none {
 			r.typeRef(trait, code.RefImplement)
@@ -461,7 +499,7 @@ func (r *rust) alias(n node) {
 	exported := r.isPublic(n) || r.isPublicMember()
 	before, _ := r.open(n, code.Symbol{Kind: code.KindType, Exported: exported}, r.end(n))
 	r.names.push()
-	r.bindGenerics(r.child(n, rsfTypeParameters))
+	r.bindGenerics(n)
 	r.itemParts(n)
 	r.names.pop()
 	r.leave(before)

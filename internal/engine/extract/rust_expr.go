@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -201,7 +202,11 @@ func (r *rust) pattern(n node, v rustValue) {
 		r.patternNames = append(r.patternNames, rustBind{strings.TrimPrefix(r.str(n), "r#"), v})
 	case rsTupleStructPattern:
 		of := r.child(n, rsfType)
+		from := len(r.facts.Refs)
 		r.walk(of)
+		if r.kind(of) == rsIdentifier && !builtin.RustPrelude(r.str(of)) {
+			r.invokes(of, from, code.ArgsTuple)
+		}
 		inner := rustValue{}
 		if name := r.str(of); name == "Some" || name == "Ok" {
 			inner.expr = r.with(v.expression(), ".?")
@@ -249,7 +254,7 @@ func (r *rust) structPattern(n node) {
 		}
 		name := r.child(c, rsfName)
 		r.field(name, code.RefUse, recv)
-		v := rustValue{r.fields[rustName{recv, r.str(name)}], r.with(lastName(recv), "."+strings.TrimPrefix(r.str(name), "r#"))}
+		v := rustValue{r.fieldType(recv, r.str(name)), r.with(lastName(recv), "."+strings.TrimPrefix(r.str(name), "r#"))}
 		if r.kind(name) == rsShorthandField {
 			r.pattern(name, v)
 		}
@@ -325,7 +330,7 @@ func (r *rust) valueType(n node, depth int) string {
 		}
 	case rsFieldExpression:
 		if of := r.valueType(r.child(n, rsfValue), depth-1); of != "" {
-			return r.fields[rustName{of, r.fieldStr(n, rsfField)}]
+			return r.fieldType(of, r.fieldStr(n, rsfField))
 		}
 	case rsStructExpression:
 		return r.typeName(r.child(n, rsfName))
@@ -384,7 +389,7 @@ func (r *rust) bounds(n node, k code.RefKind) {
 	for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
 		if r.kind(c) == rsHigherRankedBound {
 			r.names.push()
-			r.bindGenerics(r.child(c, rsfTypeParameters))
+			r.bindGenerics(c)
 			r.typeRef(r.child(c, rsfType), k)
 			r.names.pop()
 			continue
@@ -393,17 +398,54 @@ func (r *rust) bounds(n node, k code.RefKind) {
 	}
 }
 
-// bindGenerics binds type parameters, whose first bound counts as their type,
-// and const parameters.
-func (r *rust) bindGenerics(n node) {
-	for c := r.firstNamed(n); c != none; c = r.nextNamed(c) {
+// bindGenerics binds the type parameters of an item, whose bound counts as their type, and its const parameters. Bounds may
+// be written in a where clause, those of the impl around in that of a method.
+func (r *rust) bindGenerics(item node) {
+	params := r.child(item, rsfTypeParameters)
+	for c := r.firstNamed(params); c != none; c = r.nextNamed(c) {
 		switch r.kind(c) {
 		case rsTypeParameter:
-			r.names.bind(binding{name: r.fieldStr(c, rsfName), what: bindLocal, typ: r.typeName(r.child(c, rsfBounds))})
+			r.names.bind(binding{name: r.fieldStr(c, rsfName), what: bindLocal, typ: r.bound(r.child(c, rsfBounds))})
 		case rsConstParameter:
 			r.names.bind(binding{name: r.fieldStr(c, rsfName), what: bindLocal})
 		}
 	}
+	where := r.childKind(item, rsWhere)
+	for c := r.firstNamed(where); c != none; c = r.nextNamed(c) {
+		if r.kind(c) != rsWherePredicate {
+			continue
+		}
+		name := r.fieldStr(c, rsfLeft)
+		if b := r.names.lookup(name); b.is(bindLocal) && (b.typ == "" || builtin.RustPrelude(b.typ)) {
+			r.names.bind(binding{name: name, what: bindLocal, typ: r.bound(r.child(c, rsfBounds))})
+		}
+	}
+}
+
+// bound returns the name of the first of some bounds that is not of the language itself, or else of the first.
+func (r *rust) bound(bounds node) (first string) {
+	for c := r.firstNamed(bounds); c != none; c = r.nextNamed(c) {
+		of := c
+		if r.kind(c) == rsHigherRankedBound {
+			of = r.child(c, rsfType)
+		}
+		name := r.typeName(of)
+		if name != "" && !builtin.RustPrelude(name) {
+			return name
+		}
+		first = cmp.Or(first, name)
+	}
+	return first
+}
+
+// typeNames returns the names of the types in a list of type arguments, without lifetimes.
+func (r *rust) typeNames(list node) (names []string) {
+	for c := r.firstNamed(list); c != none; c = r.nextNamed(c) {
+		if r.kind(c) != rsLifetime {
+			names = append(names, r.typeName(c))
+		}
+	}
+	return names
 }
 
 // typeName returns the name by which values of a type are known: without references,

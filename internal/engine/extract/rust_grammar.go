@@ -112,6 +112,9 @@ const (
 	rsIndex
 	rsTupleType
 	rsArrayType
+	rsRange
+	rsWhere
+	rsWherePredicate
 )
 
 // Fields of the Rust grammar.
@@ -139,6 +142,7 @@ const (
 	rsfConsequence
 	rsfAlternative
 	rsfRight
+	rsfLeft
 )
 
 func rustSpec() *spec {
@@ -181,6 +185,7 @@ func rustSpec() *spec {
 			rsFloat: "float_literal", rsBoolean: "boolean_literal", rsNegative: "negative_literal",
 			rsStringContent: "string_content", rsTuplePattern: "tuple_pattern", rsSlicePattern: "slice_pattern",
 			rsIndex: "index_expression", rsTupleType: "tuple_type", rsArrayType: "array_type",
+			rsRange: "range_expression", rsWhere: "where_clause", rsWherePredicate: "where_predicate",
 		},
 		fields: []string{
 			rsfName: "name", rsfBody: "body", rsfType: "type", rsfTrait: "trait", rsfParameters: "parameters",
@@ -188,7 +193,7 @@ func rustSpec() *spec {
 			rsfPath: "path", rsfList: "list", rsfAlias: "alias", rsfArgument: "argument", rsfBounds: "bounds",
 			rsfFunction: "function", rsfArguments: "arguments", rsfTypeArguments: "type_arguments", rsfField: "field",
 			rsfMacro: "macro", rsfCondition: "condition", rsfConsequence: "consequence", rsfAlternative: "alternative",
-			rsfRight: "right",
+			rsfRight: "right", rsfLeft: "left",
 		},
 		comments: []kind{rsLineComment, rsBlockComment},
 		branches: []kind{rsIf, rsMatchArm, rsWhile, rsFor, rsLoop, rsAnd, rsOr},

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/builtin"
 	"ken/internal/engine/extract/lexical"
 	"ken/internal/engine/extract/rustword"
 )
@@ -25,7 +26,7 @@ func (r *rust) invocation(n node) {
 	r.flush()
 	from := len(r.facts.Refs)
 	r.callee(r.child(n, rsfMacro), code.RefCall)
-	r.invokes(name, from)
+	r.invokes(name, from, code.ArgsMacro)
 	formats := r.formats
 	r.formats = rustword.Formats(r.str(name))
 	if c := r.childKind(n, rsTokenTree); c != none {
@@ -34,12 +35,12 @@ func (r *rust) invocation(n node) {
 	r.formats = formats
 }
 
-// invokes changes the reference to the name at n into one to a macro, if it is among
-// the references from index from on.
-func (r *rust) invokes(n node, from int) {
+// invokes records the form of the reference to the name at n, that of a macro or a tuple, if it is among the references from index from
+// on.
+func (r *rust) invokes(n node, from int, args string) {
 	for i := from; i < len(r.facts.Refs); i++ {
 		if r.facts.Refs[i].Start == r.start(n) {
-			r.facts.Refs[i].Args = code.ArgsMacro
+			r.facts.Refs[i].Args = args
 		}
 	}
 }
@@ -90,10 +91,22 @@ func (r *rust) afterTree(tree, before node, recv string) string {
 	switch {
 	case r.isSegment(before) && r.isCallTokens(tree):
 		return recv
+	case r.isCallTokens(tree) && r.holdsRange(tree):
+		return builtin.RustRange
 	case strings.HasPrefix(r.str(tree), "["):
 		return r.with(recv, "[]")
 	}
 	return ""
+}
+
+// holdsRange reports whether tokens in brackets are a range, such as (1..n).
+func (r *rust) holdsRange(tree node) bool {
+	for c := r.first(tree); c != none; c = r.sibling(c) {
+		if s := r.str(c); s == ".." || s == "..=" {
+			return true
+		}
+	}
+	return false
 }
 
 // tokenStep returns the step of a type expression that leads to the member at n, such as ".name".
@@ -222,7 +235,7 @@ func (r *rust) tokenMember(n node, recv string) {
 	case !r.isWord(n) || name == "await":
 	case recv != "" && recv == r.self:
 		r.ref(n, code.Ref{Name: name, Kind: kind, Via: code.ViaSelf, Recv: r.self})
-	case strings.ContainsAny(recv, ".([{") || recv != "" && !lexical.IsUpper(recv):
+	case recv == builtin.RustRange || strings.ContainsAny(recv, ".([{") || recv != "" && !lexical.IsUpper(recv):
 		r.field(n, kind, r.recvExpr(recv, ""))
 	default:
 		r.field(n, kind, recv)
@@ -243,7 +256,7 @@ func (r *rust) tokenName(n, before node) node {
 	}
 	if macro {
 		from := len(r.facts.Refs)
-		defer func() { r.invokes(last, from) }()
+		defer func() { r.invokes(last, from, code.ArgsMacro) }()
 	}
 	if last != n {
 		return r.tokenPath(n, kind)

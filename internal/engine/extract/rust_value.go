@@ -58,6 +58,13 @@ func (r *rust) value(n node) rustValue {
 
 // receiver returns the type of a value in front of a dot in the form of Ref.Recv.
 func (r *rust) receiver(n node) string {
+	inner := n
+	for r.kind(inner) == rsParenthesized {
+		inner = r.firstNamed(inner)
+	}
+	if r.kind(inner) == rsRange {
+		return code.RecvExpr + builtin.RustRange
+	}
 	v := r.value(n)
 	if v.expr == "" || v.expr == lastName(v.typ) {
 		return v.typ
@@ -84,7 +91,13 @@ func (r *rust) valueExpr(n node, depth int) string {
 	case rsIdentifier:
 		return r.nameExpr(strings.TrimPrefix(r.str(n), "r#"))
 	case rsFieldExpression:
-		return r.with(r.valueExpr(r.child(n, rsfValue), depth-1), fieldStep(r.fieldStr(n, rsfField)))
+		of, name := r.child(n, rsfValue), r.fieldStr(n, rsfField)
+		if _, isParam := r.fieldParams[rustName{r.self, name}]; isParam && r.kind(of) == rsSelf {
+			if bound := r.fieldType(r.self, name); bound != "" {
+				return lastName(bound)
+			}
+		}
+		return r.with(r.valueExpr(of, depth-1), fieldStep(name))
 	case rsStructExpression:
 		return lastName(r.typeName(r.child(n, rsfName)))
 	case rsReference:

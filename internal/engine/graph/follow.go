@@ -19,7 +19,17 @@ func (k *Linker) Follow(file int64, name string) (int64, bool) {
 
 // FollowName finds the file as Follow does, and also returns the name that the declaration has there.
 func (k *Linker) FollowName(file int64, name string) (int64, string, bool) {
-	return k.followOnce(offeredName{file: file, name: name})
+	id, _, declared, ok := k.FollowDeclared(file, name)
+	return id, declared, ok
+}
+
+// FollowDeclared finds the file as FollowName does, and also returns the container of the declaration: a module inside of the file.
+func (k *Linker) FollowDeclared(file int64, name string) (id int64, container, declared string, ok bool) {
+	id, declared, ok = k.followOnce(offeredName{file: file, name: name})
+	if i := strings.LastIndexByte(declared, '.'); i > 0 {
+		container, declared = declared[:i], declared[i+1:]
+	}
+	return id, container, declared, ok
 }
 
 // FollowRunning finds the file that declares a name where a module runs, as FollowName does: of a declaration file and the file
@@ -64,8 +74,8 @@ type nameTrail struct {
 }
 
 // through follows a name through a link: of a declaration file and the file that runs it follows the one that is preferred, then
-// the other.
-func (k *nameTrail) through(link *Link, name string) (int64, string, bool) {
+// the other. An import may lead to a module inside of a file, or to an enum: then the name that is returned is qualified.
+func (k *nameTrail) through(link *Link, imp *code.Import, name string) (int64, string, bool) {
 	first, second := link.File, link.Runs
 	if k.runs && second != 0 {
 		first, second = second, first
@@ -76,6 +86,11 @@ func (k *nameTrail) through(link *Link, name string) (int64, string, bool) {
 		}
 		if id, n, ok := k.follow(file, name); ok {
 			return id, n, true
+		}
+	}
+	for _, rest, more := strings.Cut(imp.Spec, "::"); more; _, rest, more = strings.Cut(rest, "::") {
+		if container := strings.ReplaceAll(rest, "::", "."); k.files.Declares(first, container, name) {
+			return first, container + "." + name, true
 		}
 	}
 	return 0, "", false
@@ -133,7 +148,7 @@ func (k *nameTrail) followExports(file int64, name string, out Outward, links []
 		if want == "*" || e.Name == "*" && name == "default" {
 			continue
 		}
-		if id, n, ok := k.through(&links[e.From], want); ok {
+		if id, n, ok := k.through(&links[e.From], &out.Imports[e.From], want); ok {
 			return id, n, true
 		}
 	}
@@ -156,7 +171,7 @@ func (k *nameTrail) followImports(file int64, name string, out Outward, links []
 			if m.Name == "*" {
 				want = name
 			}
-			if id, found, ok := k.through(&links[i], want); ok {
+			if id, found, ok := k.through(&links[i], imp, want); ok {
 				return id, found, true
 			}
 		}

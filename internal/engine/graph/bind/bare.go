@@ -37,15 +37,7 @@ func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	if fits := b.inScope(s); len(fits) > 0 {
 		return resolvedBinding(fits)
 	}
-	if b.steps.wildcard != nil { // first the imports in the function of the reference
-		within := func(i *code.Import) bool {
-			return i.Within != "" && encloses(i.Within, b.types.Lookup().QualifiedName(s.Node.ID, r.Scope))
-		}
-		if got := b.wildcards(s, r, within); len(got.Defs) > 0 {
-			return got
-		}
-	}
-	if got := b.wildcards(s, r, func(i *code.Import) bool { return b.steps.wildcard == nil || i.Within == "" }); len(got.Defs) > 0 {
+	if got := b.wildcardNames(s, r); len(got.Defs) > 0 {
 		return got
 	}
 	if b.steps.unseen != nil {
@@ -76,6 +68,13 @@ func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 		return noBinding(NotVisible)
 	}
 	nested := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return fitsUse(r, d) })
+	if traits.HasImplBlocks() { // a plain name is no member, but a macro can make one of it
+		named := b.pick(nested, func(d *graph.Def) bool { return !isMember(d) })
+		if len(named) == 0 && len(nested) > 0 {
+			return possibleBinding(nested)
+		}
+		nested = named
+	}
 	if len(nested) > 0 {
 		return exactBinding(nested)
 	}
@@ -109,25 +108,46 @@ func (b *Binder) nearestOwn(s *graph.Site, r *code.Ref, own []int) []int {
 	return own
 }
 
-// wildcards finds the definitions of a plain name through those imports of all names (import *) for which ok is true.
-func (b *Binder) wildcards(s *graph.Site, r *code.Ref, ok func(*code.Import) bool) Binding {
+// wildcardNames finds the definitions of a plain name through the imports of all names that the reference sees.
+func (b *Binder) wildcardNames(s *graph.Site, r *code.Ref) Binding {
+	return b.seenWildcards(s, r, func(imp *code.Import, link *graph.Link) Binding { return b.throughImport(s, r, imp, link) })
+}
+
+// seenWildcards returns the first definitions that find returns for the imports of all names that a reference sees.
+func (b *Binder) seenWildcards(s *graph.Site, r *code.Ref, find func(*code.Import, *graph.Link) Binding) Binding {
+	if b.steps.wildcard != nil { // first the imports in the function of the reference
+		within := func(i *code.Import) bool {
+			return i.Within != "" && encloses(i.Within, b.types.Lookup().QualifiedName(s.Node.ID, r.Scope))
+		}
+		if got := wildcards(s, within, find); len(got.Defs) > 0 {
+			return got
+		}
+	}
+	return wildcards(s, func(i *code.Import) bool { return b.steps.wildcard == nil || i.Within == "" }, find)
+}
+
+// wildcards returns the first definitions that find returns for those imports of all names (import *) for which ok is true.
+func wildcards(s *graph.Site, ok func(*code.Import) bool, find func(*code.Import, *graph.Link) Binding) Binding {
 	for i := range s.Imports {
 		if !graph.IsWildcard(&s.Imports[i]) || i >= len(s.Links) || !ok(&s.Imports[i]) {
 			continue
 		}
-		if got := b.throughWildcard(s, &s.Links[i], r.Name); len(got.Defs) > 0 {
+		if got := find(&s.Imports[i], &s.Links[i]); len(got.Defs) > 0 {
 			return got
-		}
-		if got := b.membersOfType(s, &s.Imports[i], &s.Links[i]); len(got.Defs) > 0 {
-			return got
-		}
-		if b.steps.wildcard != nil {
-			if got := b.steps.wildcard(b, s, &s.Imports[i], &s.Links[i]); len(got.Defs) > 0 {
-				return got
-			}
 		}
 	}
 	return Binding{}
+}
+
+// throughImport finds the definitions of a plain name through an import of all names.
+func (b *Binder) throughImport(s *graph.Site, r *code.Ref, imp *code.Import, link *graph.Link) Binding {
+	if got := b.throughWildcard(s, link, r.Name); len(got.Defs) > 0 {
+		return got
+	}
+	if got := b.membersOfType(s, imp, link); len(got.Defs) > 0 || b.steps.wildcard == nil {
+		return got
+	}
+	return b.steps.wildcard(b, s, imp, link)
 }
 
 // fitsUse reports whether a reference can mean a definition in Rust, where macros have names of their own: name! means

@@ -89,6 +89,8 @@ type Binder struct {
 type steps struct {
 	// bind finds the definitions of every reference, in the place of the common rules.
 	bind func(*Binder, *graph.Site, *code.Ref) Binding
+	// value binds a plain name that must be that of a value, which got need not be.
+	value func(b *Binder, s *graph.Site, r *code.Ref, got Binding) Binding
 	// otherImport follows another import of a name, where the first leads out of the repository.
 	otherImport func(*Binder, *graph.Site, *code.Ref) (Binding, bool)
 	// undeclared returns the definitions that an imported file offers under the name without declaring it itself.

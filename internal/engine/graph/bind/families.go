@@ -25,7 +25,7 @@ var families = map[string]*steps{
 	"go":  {twin: (*Binder).buildKey},
 	"jvm": {twin: (*Binder).platformKey},
 	"rust": {
-		undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro,
+		value: (*Binder).valueName, merged: (*Binder).addAssociated, undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro,
 		outside: (*Binder).bindOutside, lent: (*Binder).lentMember, offered: (*Binder).ofRenamedModule,
 	},
 }
@@ -77,6 +77,15 @@ func (b *Binder) bind(s *graph.Site, r *code.Ref) Binding {
 			return got
 		}
 	}
+	got := b.common(s, r)
+	if isPlain := r.Via == code.ViaImport || r.Via == code.ViaBare || r.Via == code.ViaLocal; isPlain && b.steps.value != nil {
+		return b.steps.value(b, s, r, got)
+	}
+	return got
+}
+
+// common finds the definitions of a reference by the rules that most families have in common.
+func (b *Binder) common(s *graph.Site, r *code.Ref) Binding {
 	switch r.Via {
 	case code.ViaImport:
 		return b.bindImported(s, r)
@@ -86,6 +95,13 @@ func (b *Binder) bind(s *graph.Site, r *code.Ref) Binding {
 		return b.bare(s, r)
 	case code.ViaLocal:
 		return b.local(b.lexical(s, r))
+	}
+	return b.ofReceiver(s, r)
+}
+
+// ofReceiver finds the definitions of a member.
+func (b *Binder) ofReceiver(s *graph.Site, r *code.Ref) Binding {
+	switch r.Via {
 	case code.ViaSelf:
 		return b.member(s, r, true)
 	case code.ViaTyped:

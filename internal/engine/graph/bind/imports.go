@@ -81,8 +81,8 @@ func (b *Binder) bindName(s *graph.Site, r *code.Ref) Binding {
 	if got := b.inFile(link.File, name); len(got.Defs) > 0 && name != "default" {
 		return got
 	}
-	if id, declared, ok := b.k.FollowName(link.File, name); ok {
-		got := resolvedBinding(b.topLevelNamed(id, declared))
+	if defs, ok := b.followed(link.File, name); ok {
+		got := resolvedBinding(defs)
 		if len(got.Defs) == 0 && r.Name == "default" && b.steps.offered != nil { // a member of the exported object has that name
 			if member, ok := b.steps.offered(b, s, r); ok {
 				return member
@@ -156,11 +156,14 @@ func (b *Binder) findOffered(file int64, name string) Binding {
 	if got := b.inFile(file, name); len(got.Defs) > 0 {
 		return got
 	}
-	id, declared, ok := b.k.FollowName(file, name)
-	if !ok {
-		return Binding{}
-	}
-	return b.inFile(id, declared)
+	defs, _ := b.followed(file, name)
+	return resolvedBinding(defs)
+}
+
+// followed returns the declarations to which a name that a file offers leads; ok is false if it leads nowhere.
+func (b *Binder) followed(file int64, name string) (defs []int, ok bool) {
+	id, container, declared, ok := b.k.FollowDeclared(file, name)
+	return b.pick(b.byFile[id], func(d *graph.Def) bool { return d.Container == container && d.Name == declared }), ok
 }
 
 // inPackage returns a top-level declaration in the directories an import names.
@@ -183,10 +186,8 @@ func (b *Binder) inPackage(s *graph.Site, link *graph.Link, r *code.Ref) Binding
 // throughWildcard returns a top-level declaration that a wildcard import brings in.
 func (b *Binder) throughWildcard(s *graph.Site, link *graph.Link, name string) Binding {
 	if link.File != 0 {
-		if id, declared, ok := b.k.FollowName(link.File, name); ok {
-			return resolvedBinding(b.topLevelNamed(id, declared))
-		}
-		return Binding{}
+		defs, _ := b.followed(link.File, name)
+		return resolvedBinding(defs)
 	}
 	return b.inPackage(s, link, &code.Ref{Name: name})
 }

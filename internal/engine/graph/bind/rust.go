@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/builtin"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/graph/infer"
 )
@@ -40,6 +41,12 @@ const pointers = " Arc Box Cow LazyCell LazyLock MappedMutexGuard MutexGuard Own
 // bindOutside binds a method of a value of a type that is not the repository's. It may belong to the value's target
 // (Deref), or to a trait of the repository that the type has; a function without self belongs to neither.
 func (b *Binder) bindOutside(s *graph.Site, r *code.Ref, typ string) Binding {
+	if r.Recv == code.RecvExpr+builtin.RustRange {
+		if builtin.RustIterator(r.Name) {
+			return noBinding(OtherType)
+		}
+		return b.memberByName(s, r)
+	}
 	got := b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" && !d.NoReceiver })
 	if got.Reason = OtherType; !strings.Contains(pointers, " "+code.LastSegment(typ)+" ") {
 		got.Confidence = code.Ambiguous
@@ -52,23 +59,48 @@ func (b *Binder) bindOutside(s *graph.Site, r *code.Ref, typ string) Binding {
 func (b *Binder) lentMember(s *graph.Site, r *code.Ref, t *infer.Receiver) Binding {
 	for i := range t.Types {
 		name := t.Types[i].Name
-		of := b.pick(b.byType[name], func(d *graph.Def) bool { return d.File.Lang == s.Node.Lang && d.Container == name })
+		of := b.pick(b.byType[name], func(d *graph.Def) bool {
+			return d.File.Lang == s.Node.Lang && d.Container == name && !b.declaresType(d.File.ID, name) // else it is of another type of that name
+		})
 		if len(of) > 0 {
 			return guessBinding(of)
 		}
 	}
 	got := b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" && !d.NoReceiver })
 	got.Reason = OtherType
-	if got.Confidence == code.UniqueName && !b.ofTrait(&b.defs[got.Defs[0]]) {
+	outside := t.OutsideTrait && builtin.RustIterator(r.Name)
+	if got.Confidence == code.UniqueName && (outside || !b.ofTrait(&b.defs[got.Defs[0]])) {
 		got.Confidence = code.Ambiguous
 	}
 	return got
+}
+
+// addAssociated adds to a type that an impl gives for a trait the one that the trait declares: Self::Item means both.
+func (b *Binder) addAssociated(defs []int) []int {
+	for _, i := range defs {
+		d := &b.defs[i]
+		if d.Kind != code.KindType || d.Container == "" {
+			continue
+		}
+		above, _ := b.types.Overridden(d.File, d.Ord, d.Container, d.Name)
+		for _, a := range above {
+			if at, ok := b.Definition(code.SymbolID{File: a.File.ID, Ord: a.Ord}); ok && !slices.Contains(defs, at) {
+				defs = append(slices.Clip(defs), at)
+			}
+		}
+	}
+	return defs
 }
 
 // ofTrait reports whether a trait declares a member.
 func (b *Binder) ofTrait(d *graph.Def) bool {
 	list := b.types.Lookup().Declarations(d.File.ID, outerScope(d.Container), code.LastSegment(d.Container))
 	return slices.ContainsFunc(list, func(t infer.Decl) bool { return t.Kind == code.KindTrait })
+}
+
+// declaresType reports whether a file declares a type of a name.
+func (b *Binder) declaresType(file int64, name string) bool {
+	return slices.ContainsFunc(b.types.Lookup().Declarations(file, "", name), func(d infer.Decl) bool { return d.Kind.IsType() })
 }
 
 // wildcardHops bounds the number of wildcard imports that are followed in a row to find an enum.
@@ -92,7 +124,7 @@ func (b *Binder) variantsWithin(s *graph.Site, imp *code.Import, link *graph.Lin
 		return Binding{}
 	}
 	enum := imp.Spec[strings.LastIndexByte(imp.Spec, ':')+1:]
-	fits := b.pick(b.byType[enum], func(d *graph.Def) bool { return d.Kind == code.KindEnumMember && d.File.Lang == s.Node.Lang })
+	fits := b.pick(b.byType[enum], func(d *graph.Def) bool { return !isMember(d) && d.File.Lang == s.Node.Lang })
 	if len(fits) > 0 {
 		return b.ofEnum(s, link, enum, fits)
 	}
@@ -109,6 +141,49 @@ func (b *Binder) variantsWithin(s *graph.Site, imp *code.Import, link *graph.Lin
 		}
 	}
 	return Binding{}
+}
+
+// isMember reports whether a definition is a field or method, which a plain name cannot mean in Rust.
+func isMember(d *graph.Def) bool { return d.Kind == code.KindField || d.Kind == code.KindMethod }
+
+// valueName binds a plain name that is called, or used as a value, to the variant that a wildcard import makes visible (use self::Enum::*).
+// A type that the file declares or imports under the name does not hide it, unless the type can be used that way.
+func (b *Binder) valueName(s *graph.Site, r *code.Ref, own Binding) Binding {
+	isValue := func(i int) bool {
+		return !b.defs[i].Kind.IsType() && b.defs[i].Kind != code.KindTrait || isTuple(&b.defs[i])
+	}
+	if r.Kind != code.RefCall && r.Kind != code.RefUse || r.Args == code.ArgsMacro || len(own.Defs) == 0 || slices.ContainsFunc(own.Defs, isValue) {
+		return own
+	}
+	got := b.seenWildcards(s, r, func(imp *code.Import, link *graph.Link) Binding { return b.variants(s, imp, link) })
+	got.Defs = b.pick(got.Defs, func(d *graph.Def) bool { return d.Kind == code.KindEnumMember })
+	switch isStruct := func(i int) bool { return b.defs[i].Kind == code.KindStruct }; {
+	case len(got.Defs) == 0:
+		return own
+	case r.Kind == code.RefUse && r.Args == "" && slices.ContainsFunc(own.Defs, isStruct): // it may have no fields
+		return possibleBinding(append(own.Defs, got.Defs...))
+	}
+	return got
+}
+
+// isTuple reports whether a definition is a struct whose fields have no names, which is a function, too.
+func isTuple(d *graph.Def) bool {
+	_, rest, ok := strings.Cut(d.Signature, "struct "+d.Name)
+	if !ok || d.Kind != code.KindStruct {
+		return false
+	}
+	depth := 0
+	for i := range len(rest) {
+		switch c := rest[i]; {
+		case c == '<':
+			depth++
+		case c == '>' && rest[i-1] != '-':
+			depth--
+		case depth == 0 && c != ' ':
+			return c == '('
+		}
+	}
+	return false
 }
 
 // ofEnum returns a binding to the variants of an enum in the file that link leads to.

@@ -26,6 +26,8 @@ type Receiver struct {
 	// and OutsideBase is set if a base is from outside the repository.
 	Types                 []Decl
 	Complete, OutsideBase bool
+	// OutsideTrait is set if the type has traits or bounds from outside (Rust).
+	OutsideTrait bool
 	// Builtin is the class of a value that the language itself provides (scripts only).
 	Builtin string
 	// Value is set on an expression from outside the repository that may be a value of a type that inherits from outside.
@@ -65,7 +67,7 @@ func (y *Types) receiver(s *graph.Site, text string, t term) Receiver {
 	case termType, termAbove:
 		line := y.lineage(t)
 		if syntaxFor(t.decl.File.Lang).openTypes {
-			return Receiver{Kind: Type, Types: y.lent(t, line.types)}
+			return Receiver{Kind: Type, Types: y.lent(t, line.types), OutsideTrait: line.outside || y.isBoundOutside(t)}
 		}
 		return Receiver{Kind: Type, Types: line.types, Complete: !line.unknown, OutsideBase: line.outside}
 	}
@@ -79,6 +81,12 @@ func (y *Types) receiver(s *graph.Site, text string, t term) Receiver {
 		return Receiver{} // a value from outside may hold declarations of the repository
 	}
 	return Receiver{Kind: Outside, Value: t.decl.Name != "" && lent(t).foreign}
+}
+
+// isBoundOutside reports whether a type is one of a trait's whose bound is from outside (Rust).
+func (y *Types) isBoundOutside(t term) bool {
+	u := y.under(t)
+	return u.what == termOutside || u.what == termList
 }
 
 // Function returns the function that an expression in a file means.

@@ -74,7 +74,7 @@ func rustComposed(t *term, name string, _ *expr) term {
 // because waiting for a value of another type changes nothing.
 func rustResults(d *Decl) []*expr {
 	if t := signature.RustResult(d.Signature); t != "" {
-		return []*expr{rustExpr(t, d.Container)}
+		return []*expr{bindParams(rustExpr(t, d.Container), rustTypeParams(d), &term{})}
 	}
 	return nil
 }

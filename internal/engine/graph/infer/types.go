@@ -377,8 +377,8 @@ func (y *Types) inModule(s *graph.Site, m moduleTerm, name string) term {
 
 // inFile returns the meaning of a name in a file that is used as a module.
 func (y *Types) inFile(file int64, name string) (term, bool) {
-	if id, declared, ok := y.k.FollowName(file, name); ok {
-		if list := y.look.Declarations(id, "", declared); len(list) > 0 {
+	if id, container, declared, ok := y.k.FollowDeclared(file, name); ok {
+		if list := y.look.Declarations(id, container, declared); len(list) > 0 {
 			return y.value(list), true
 		}
 	} else if home := y.look.Site(file); name == "default" && home != nil && syntaxFor(home.Node.Lang).objects != nil {

@@ -34,12 +34,71 @@ func RustVariable(sig, name string) string {
 
 // RustAlias returns the type that a type alias names.
 func RustAlias(sig string) string {
-	i := strings.Index(sig, "= ")
-	if i < 0 {
-		return ""
+	s := Text{S: sig, Pos: max(strings.Index(sig, "type ")+len("type "), 0)}
+	s.Word()
+	if s.Next() == '<' {
+		s.Skip('<', '>')
 	}
-	s := Text{S: sig, Pos: i + 1}
+	bound := ""
+	if s.Take(":") {
+		bound = s.rustBound()
+		s.skipTo("=")
+	}
+	if s.Next() != '=' && !strings.HasPrefix(s.S[s.Pos:], "where ") {
+		return bound
+	}
+	if s.skipTo("="); !s.Take("=") {
+		return bound
+	}
 	return s.rustType(0)
+}
+
+// skipTo moves past further bounds and the like, to the first of some signs outside of brackets or to the end.
+func (s *Text) skipTo(signs string) {
+	for s.Pos < len(s.S) && !strings.ContainsRune(signs, rune(s.Next())) {
+		switch s.Next() {
+		case '<':
+			s.Skip('<', '>')
+		case '(':
+			s.Skip('(', ')')
+		default:
+			s.Pos++
+		}
+	}
+}
+
+// rustBound reads the first bound that is no lifetime, no marker and none of functions.
+func (s *Text) rustBound() (first string) {
+	for {
+		from := s.Pos
+		switch {
+		case s.Take("?"):
+			s.rustType(0)
+		case s.Next() == '\'':
+			s.Pos++
+			s.Word()
+		default:
+			t := s.rustType(0)
+			if s.Pos == from {
+				return first
+			}
+			if t != "" && t != "?" && !isMarker(t) {
+				return t
+			}
+		}
+		if !s.Take("+") {
+			return first
+		}
+	}
+}
+
+// isMarker reports whether a bound of Rust has no members.
+func isMarker(name string) bool {
+	switch name {
+	case "Send", "Sync", "Sized", "Copy", "Clone", "Unpin", "Debug":
+		return true
+	}
+	return false
 }
 
 // RustParams returns the type parameters of a type of a name.
@@ -57,19 +116,37 @@ func RustParams(sig, name string) (list []Param) {
 			if p.Name == "" {
 				return list
 			}
-			if s.Take(":") && s.Next() != '\'' {
-				p.Bound = s.rustType(0)
+			if s.Take(":") {
+				p.Bound = s.rustBound()
 			}
 			list = append(list, p)
 		}
-		for s.Pos < len(s.S) && s.Next() != ',' && s.Next() != '>' { // further bounds, defaults
-			if s.Next() == '<' {
-				s.Skip('<', '>')
-				continue
-			}
-			s.Pos++
+		if s.skipTo(",>"); !s.Take(",") { // further bounds, defaults
+			break
 		}
-		if !s.Take(",") {
+	}
+	return rustWhere(sig, list)
+}
+
+// rustWhere adds the bounds that the where clause of a signature has for type parameters.
+func rustWhere(sig string, list []Param) []Param {
+	i := strings.Index(sig, " where ")
+	if i < 0 || len(list) == 0 {
+		return list
+	}
+	s := Text{S: sig, Pos: i + len(" where ")}
+	for s.Pos < len(s.S) {
+		name := s.Word()
+		bound := ""
+		if s.Take(":") {
+			bound = s.rustBound()
+		}
+		for j := range list {
+			if list[j].Name == name && list[j].Bound == "" {
+				list[j].Bound = bound
+			}
+		}
+		if s.skipTo(","); !s.Take(",") {
 			break
 		}
 	}
