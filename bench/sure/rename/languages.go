@@ -27,7 +27,7 @@ var languages = []language{
 		check: tsc + "--allowJs --checkJs $(git ls-files 'lib/*.js' 'test/*.js' 'index.js'); " + changed + "'*.js' | xargs -r -n1 node --check",
 		repos: []string{"expressjs+express", "koajs+koa", "fastify+fastify", "winstonjs+winston"}},
 	{name: "java", complete: 85, ctags: "Java", kinds: "class interface enum method field enumConstant", globs: "*.java",
-		check: "mkdir -p /tmp/ken-javac && javac -proc:none -nowarn -Xmaxerrs 100000 -Xmaxwarns 1 -d /tmp/ken-javac $(git ls-files '*.java' | grep -v -e module-info -e package-info)",
+		check: "mkdir -p /tmp/ken-javac && javac -proc:none -nowarn -Xmaxerrs 100000 -Xmaxwarns 1 -d /tmp/ken-javac $(find . -name '*.java' | grep -v -e module-info -e package-info) 2>&1 | grep ': error: '",
 		repos: []string{"apache+commons-cli", "apache+commons-csv", "square+javapoet"}},
 	{name: "python", complete: 85, ctags: "Python", kinds: "class function member variable", globs: "*.py *.pyi",
 		check: "pyright .", repos: []string{"Textualize+rich", "pytest-dev+pluggy", "jpadilla+pyjwt", "tqdm+tqdm"}},
