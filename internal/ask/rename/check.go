@@ -50,12 +50,20 @@ type failure struct {
 // name are bound.
 func (x *search) check() error {
 	c := checker{search: x, old: x.out.Targets[0].Name, failed: map[spot]failure{}}
-	texts, err := c.changes()
-	if err != nil || len(texts) == 0 {
-		return err
-	}
-	if c.draft, c.after, err = newDraft(x.s, texts, x.out.Files); err != nil {
-		return err
+	for range 2 {
+		texts, err := c.changes()
+		if err != nil || len(texts) == 0 {
+			return err
+		}
+		if c.draft, c.after, err = newDraft(x.s, texts, x.out.Files); err != nil {
+			return err
+		}
+		if found, err := c.leaveChosen(); err != nil || !found {
+			if err != nil {
+				return err
+			}
+			break
+		}
 	}
 	for _, step := range [...]func() error{c.compareFacts, c.bindTargets, c.bindOthers, c.relatives} {
 		if err := step(); err != nil {
@@ -64,6 +72,38 @@ func (x *search) check() error {
 	}
 	c.report()
 	return c.ctx.Err()
+}
+
+// leaveChosen takes away the places whose name their file has chosen itself, in an import that does not get the new one: of a default
+// export, of a variable for what require returns. It reports whether there are some.
+func (c *checker) leaveChosen() (found bool, err error) {
+	chosen := map[spot]bool{}
+	for id, f := range c.draft.files {
+		t, err := c.s.Site(id)
+		if err != nil || t.Packed == nil {
+			return false, err
+		}
+		refs, err := t.Packed.AllRefs()
+		if err != nil || len(t.Imports) != len(f.facts.Imports) {
+			return false, err
+		}
+		for i := range refs {
+			if r := &refs[i]; r.Via.NamesImport() && r.Import >= 0 && f.edits.replaces(r.Start) && c.keepsName(&t.Imports[r.Import], &f.facts.Imports[r.Import]) {
+				chosen[spot{f.was.Path, r.Start}] = true
+			}
+		}
+	}
+	c.out.Places = slices.DeleteFunc(c.out.Places, func(p Place) bool { return chosen[spot{p.Path, p.Start}] })
+	return len(chosen) > 0, nil
+}
+
+// keepsName reports whether an import binds the old name before the rename and after it.
+func (c *checker) keepsName(before, after *code.Import) bool {
+	if before.Alias == c.old && after.Alias == c.old {
+		return true
+	}
+	return slices.ContainsFunc(before.Names, func(n code.ImportName) bool { return n.Alias == c.old }) &&
+		slices.ContainsFunc(after.Names, func(n code.ImportName) bool { return n.Alias == c.old })
 }
 
 // changes returns the edits of the sure places, by file.
@@ -156,14 +196,20 @@ func (c *checker) sameShape(f *draftFile, was *code.Facts) bool {
 		return false
 	}
 	same := slices.EqualFunc(was.Symbols, f.facts.Symbols, func(a, b code.Symbol) bool {
-		isPlaced := f.edits.at(a.NameStart) == b.NameStart && a.Kind == b.Kind && a.Parent == b.Parent
-		return isPlaced && c.isRenamed(a.Name, b.Name)
+		isPlaced := f.edits.at(a.NameStart) == b.NameStart && sameKind(a.Kind, b.Kind) && a.Parent == b.Parent
+		return isPlaced && (c.isRenamed(a.Name, b.Name) || a.Name == "["+c.old+"]" && b.Name == "["+c.to+"]")
 	})
 	return same && slices.EqualFunc(was.Imports, f.facts.Imports, func(a, b code.Import) bool {
 		return a.Kind == b.Kind && isGuessed(&f.was, &a) || slices.EqualFunc(a.Names, b.Names, func(a, b code.ImportName) bool {
 			return c.isRenamed(a.Name, b.Name) && c.isRenamed(a.Alias, b.Alias)
 		})
 	})
+}
+
+// sameKind reports whether two kinds are the same, or differ by how a name is written alone: in capitals it is a constant.
+func sameKind(a, b code.Kind) bool {
+	isValue := func(k code.Kind) bool { return k == code.KindConstant || k == code.KindVariable }
+	return a == b || isValue(a) && isValue(b)
 }
 
 // isGuessed reports whether an import is no statement but a guess from a name, which is a reference as well.
@@ -178,13 +224,22 @@ func (c *checker) isRenamed(before, after string) bool {
 
 // compareRefs compares the references of a file before and after: each must be there, known by the same evidence, and no other.
 func (c *checker) compareRefs(f *draftFile, before []code.Ref) {
+	named := func(name string) string {
+		if name == c.old {
+			return c.to
+		}
+		return name
+	}
 	order := func(a, b code.Ref) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Via, b.Via))
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Via, b.Via),
+			cmp.Compare(named(a.Name), named(b.Name)), cmp.Compare(a.Import, b.Import))
 	}
 	before = slices.DeleteFunc(before, func(r code.Ref) bool { return f.edits.adds(f.edits.at(r.Start)) })
 	after := slices.DeleteFunc(slices.Clone(f.facts.Refs), func(r code.Ref) bool { return f.edits.adds(r.Start) })
-	slices.SortStableFunc(before, order)
-	slices.SortStableFunc(after, order)
+	for _, list := range [...]*[]code.Ref{&before, &after} {
+		slices.SortStableFunc(*list, order)
+		*list = slices.CompactFunc(*list, func(a, b code.Ref) bool { return order(a, b) == 0 })
+	}
 	i, j := 0, 0
 	for i < len(before) || j < len(after) {
 		switch {
