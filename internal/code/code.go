@@ -352,6 +352,9 @@ const (
 	HintKeywords = "**"
 )
 
+// HintUnknown is the value of TypeHint.Type for an attribute that a class is known to have, and whose type is not known.
+const HintUnknown = "?"
+
 // IsExpr reports whether a receiver is an expression, and not the name of a type.
 func IsExpr(recv string) bool { return strings.HasPrefix(recv, RecvExpr) }
 

@@ -309,17 +309,21 @@ func (p *python) mergeHints() {
 		}
 		out = append(out, h)
 	}
-	out = slices.DeleteFunc(out, func(h code.TypeHint) bool {
-		switch h.Type {
-		case "?", "[?]", "{?:?}":
-			return true
-		}
-		switch h.Type {
+	says := func(typ string) bool {
+		switch typ {
+		case code.HintUnknown, "[?]", "{?:?}":
+			return false
 		case "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "object", "range", "set", "str", "tuple":
-			return true
+			return false
 		}
-		return false
-	})
+		return true
+	}
+	out = slices.DeleteFunc(out, func(h code.TypeHint) bool { return h.Name == "" && !says(h.Type) })
+	for i := range out {
+		if !says(out[i].Type) {
+			out[i].Type = code.HintUnknown
+		}
+	}
 	if p.facts.Types = nil; len(out) > 0 {
 		p.facts.Types = slices.Clone(out)
 	}
@@ -341,7 +345,11 @@ func (p *python) hintAttribute(left, typ, right node) {
 	} else if right != none && p.kind(right) != pyNone {
 		e = p.valueExpr(right)
 	}
-	p.hint(p.classAt, p.fieldStr(left, pyfAttribute), e)
+	if name := p.fieldStr(left, pyfAttribute); isKnown(e) || p.classAt < 0 {
+		p.hint(p.classAt, name, e)
+	} else { // that the class has the attribute is known
+		p.facts.Types = append(p.facts.Types, code.TypeHint{Symbol: p.classAt, Name: name, Type: code.HintUnknown})
+	}
 }
 
 // addResult adds the type of a return or yield to the result types of the function.

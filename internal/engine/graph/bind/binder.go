@@ -101,6 +101,8 @@ type steps struct {
 	unseen func(*Binder, *graph.Site, *code.Ref) Binding
 	// outside binds a member of a value whose type, typ, is not declared in the repository.
 	outside func(b *Binder, s *graph.Site, r *code.Ref, typ string) Binding
+	// assigns reports whether a type itself has a member that is no declaration.
+	assigns func(b *Binder, name string, t *infer.Receiver) bool
 	// lent binds a member that a known type does not declare but may get from other types.
 	lent func(b *Binder, s *graph.Site, r *code.Ref, t *infer.Receiver) Binding
 	// member finds a member of a receiver before the common rules do.

@@ -288,6 +288,8 @@ func (b *Binder) memberOfTypes(s *graph.Site, r *code.Ref, t *infer.Receiver) (B
 		return resolvedBinding(fits), true
 	}
 	switch {
+	case b.steps.assigns != nil && b.steps.assigns(b, r.Name, t):
+		return noBinding(OtherType), true
 	case hasOpenMembers(s) && t.OutsideBase && t.Complete: // most likely one of that base
 		return b.possibly(s, r), true
 	case hasOpenMembers(s): // of a class made from it, or set from outside

@@ -1,10 +1,12 @@
 package bind
 
 import (
+	"slices"
 	"strings"
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer"
 )
 
 // bindDotted finds a name of a module or class that is reached from an imported package: pkg.sub.f() and pkg.sub.Type.f()
@@ -77,4 +79,26 @@ func (b *Binder) fallback(s *graph.Site, r *code.Ref) (Binding, bool) {
 		}
 	}
 	return Binding{}, false
+}
+
+// maxSubclasses bounds the definitions whose classes are compared with one that assigns an attribute.
+const maxSubclasses = 50
+
+// assignsAttribute reports whether a class assigns an attribute in its methods (self.x = x), so that it is no method of another class. A
+// class made from it may declare the attribute as a method.
+func (b *Binder) assignsAttribute(name string, t *infer.Receiver) bool {
+	look := b.types.Lookup()
+	assigned := slices.ContainsFunc(t.Types, func(a infer.Decl) bool { return look.Hint(a.File.ID, a.Ord, name) != "" })
+	if !assigned || len(b.defs) > maxSubclasses {
+		return false
+	}
+	return !slices.ContainsFunc(b.all(), func(i int) bool {
+		d := &b.defs[i]
+		home := look.Site(d.File.ID)
+		if d.Container == "" || home == nil || home.Node.Lang != t.Types[0].File.Lang {
+			return false
+		}
+		of := b.types.Receiver(home, code.RecvExpr+d.Container)
+		return of.Kind != infer.Type || slices.ContainsFunc(of.Types, func(a infer.Decl) bool { return a.File.ID == t.Types[0].File.ID && a.Ord == t.Types[0].Ord })
+	})
 }

@@ -528,7 +528,7 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 	case termType, termAbove:
 		line := y.lineage(t)
 		for _, a := range line.types {
-			if hint := y.look.Hint(a.File.ID, a.Ord, name); hint != "" {
+			if hint := y.look.Hint(a.File.ID, a.Ord, name); hint != "" && hint != code.HintUnknown {
 				if home := y.look.Site(a.File.ID); home != nil {
 					return y.eval(home, parseExpr(hint))
 				}
