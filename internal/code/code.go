@@ -340,6 +340,10 @@ const ArgsTuple = ArgsAround + "("
 // and has no white space. A value and its type are written in the same way.
 const RecvExpr = "="
 
+// RecvRange is the name in an expression for the type of a range of Rust (1..n), because the repository may declare types of the names that
+// std has for it.
+const RecvRange = "std#range"
+
 // RecvKeywords is the end of Ref.Recv for the name in `name=value` of a call. The name
 // may be a field of the called class, or of the dictionary of its keyword arguments.
 const RecvKeywords = "(k)"

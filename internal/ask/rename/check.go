@@ -88,7 +88,11 @@ func (c *checker) leaveChosen() (found bool, err error) {
 			return false, err
 		}
 		for i := range refs {
-			if r := &refs[i]; r.Via.NamesImport() && r.Import >= 0 && f.edits.replaces(r.Start) && c.keepsName(&t.Imports[r.Import], &f.facts.Imports[r.Import]) {
+			r := &refs[i]
+			if !r.Via.NamesImport() || r.Import < 0 || !f.edits.replaces(r.Start) {
+				continue
+			}
+			if c.keepsName(&t.Imports[r.Import], &f.facts.Imports[r.Import]) {
 				chosen[spot{f.was.Path, r.Start}] = true
 			}
 		}

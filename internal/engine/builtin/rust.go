@@ -30,10 +30,6 @@ func RustPrimitive(name string) bool {
 	return false
 }
 
-// RustRange is the name under which the type of a range is known (1..n), because the repository may declare types of the names that std
-// has for it.
-const RustRange = "std#range"
-
 // RustIterator reports whether ranges and other iterators of std have a method of a name.
 func RustIterator(name string) bool {
 	switch name {

@@ -63,7 +63,8 @@ type rustMember struct {
 }
 
 func walkRust(f *file) {
-	r := &rust{file: f, pathImports: map[rustName]int32{}, types: map[rustMember]int32{}, fields: map[rustName]string{}, fieldParams: map[rustName]int{}}
+	r := &rust{file: f, pathImports: map[rustName]int32{}, types: map[rustMember]int32{}}
+	r.fields, r.fieldParams = map[rustName]string{}, map[rustName]int{}
 	f.facts.Doc = r.innerDoc(root)
 	r.ownModules = r.modulesHere()
 	r.readFields()

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/builtin"
 	"ken/internal/engine/extract/lexical"
 	"ken/internal/engine/extract/rustword"
 )
@@ -92,7 +91,7 @@ func (r *rust) afterTree(tree, before node, recv string) string {
 	case r.isSegment(before) && r.isCallTokens(tree):
 		return recv
 	case r.isCallTokens(tree) && r.holdsRange(tree):
-		return builtin.RustRange
+		return code.RecvRange
 	case strings.HasPrefix(r.str(tree), "["):
 		return r.with(recv, "[]")
 	}
@@ -235,7 +234,7 @@ func (r *rust) tokenMember(n node, recv string) {
 	case !r.isWord(n) || name == "await":
 	case recv != "" && recv == r.self:
 		r.ref(n, code.Ref{Name: name, Kind: kind, Via: code.ViaSelf, Recv: r.self})
-	case recv == builtin.RustRange || strings.ContainsAny(recv, ".([{") || recv != "" && !lexical.IsUpper(recv):
+	case recv == code.RecvRange || strings.ContainsAny(recv, ".([{") || recv != "" && !lexical.IsUpper(recv):
 		r.field(n, kind, r.recvExpr(recv, ""))
 	default:
 		r.field(n, kind, recv)

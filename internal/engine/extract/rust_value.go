@@ -63,7 +63,7 @@ func (r *rust) receiver(n node) string {
 		inner = r.firstNamed(inner)
 	}
 	if r.kind(inner) == rsRange {
-		return code.RecvExpr + builtin.RustRange
+		return code.RecvExpr + code.RecvRange
 	}
 	v := r.value(n)
 	if v.expr == "" || v.expr == lastName(v.typ) {

@@ -98,7 +98,8 @@ func (b *Binder) assignsAttribute(name string, t *infer.Receiver) bool {
 		if d.Container == "" || home == nil || home.Node.Lang != t.Types[0].File.Lang {
 			return false
 		}
-		of := b.types.Receiver(home, code.RecvExpr+d.Container)
-		return of.Kind != infer.Type || slices.ContainsFunc(of.Types, func(a infer.Decl) bool { return a.File.ID == t.Types[0].File.ID && a.Ord == t.Types[0].Ord })
+		of, class := b.types.Receiver(home, code.RecvExpr+d.Container), &t.Types[0]
+		isClass := func(a infer.Decl) bool { return a.File.ID == class.File.ID && a.Ord == class.Ord }
+		return of.Kind != infer.Type || slices.ContainsFunc(of.Types, isClass)
 	})
 }

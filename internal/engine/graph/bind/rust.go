@@ -41,7 +41,7 @@ const pointers = " Arc Box Cow LazyCell LazyLock MappedMutexGuard MutexGuard Own
 // bindOutside binds a method of a value of a type that is not the repository's. It may belong to the value's target
 // (Deref), or to a trait of the repository that the type has; a function without self belongs to neither.
 func (b *Binder) bindOutside(s *graph.Site, r *code.Ref, typ string) Binding {
-	if r.Recv == code.RecvExpr+builtin.RustRange {
+	if r.Recv == code.RecvExpr+code.RecvRange {
 		if builtin.RustIterator(r.Name) {
 			return noBinding(OtherType)
 		}
@@ -60,7 +60,8 @@ func (b *Binder) lentMember(s *graph.Site, r *code.Ref, t *infer.Receiver) Bindi
 	for i := range t.Types {
 		name := t.Types[i].Name
 		of := b.pick(b.byType[name], func(d *graph.Def) bool {
-			return d.File.Lang == s.Node.Lang && d.Container == name && !b.declaresType(d.File.ID, name) // else it is of another type of that name
+			isOfAnother := b.declaresType(d.File.ID, name)
+			return d.File.Lang == s.Node.Lang && d.Container == name && !isOfAnother
 		})
 		if len(of) > 0 {
 			return guessBinding(of)
@@ -152,7 +153,8 @@ func (b *Binder) valueName(s *graph.Site, r *code.Ref, own Binding) Binding {
 	isValue := func(i int) bool {
 		return !b.defs[i].Kind.IsType() && b.defs[i].Kind != code.KindTrait || isTuple(&b.defs[i])
 	}
-	if r.Kind != code.RefCall && r.Kind != code.RefUse || r.Args == code.ArgsMacro || len(own.Defs) == 0 || slices.ContainsFunc(own.Defs, isValue) {
+	named := r.Kind == code.RefCall || r.Kind == code.RefUse
+	if !named || r.Args == code.ArgsMacro || len(own.Defs) == 0 || slices.ContainsFunc(own.Defs, isValue) {
 		return own
 	}
 	got := b.seenWildcards(s, r, func(imp *code.Import, link *graph.Link) Binding { return b.variants(s, imp, link) })

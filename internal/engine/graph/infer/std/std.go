@@ -3,7 +3,7 @@
 // so that it is searched without being built.
 package std
 
-import "ken/internal/engine/builtin"
+import "ken/internal/code"
 
 // JavaPredeclared are the primitive types and those of java.lang, which no import names.
 const JavaPredeclared = " boolean byte char double float int long short void null lambda" +
@@ -55,7 +55,7 @@ const RustClosed = " u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize f32 f64
 	" Instant SystemTime AtomicBool AtomicUsize AtomicU64 AtomicU32 File Regex - "
 
 // RustPredeclared are names that every file sees without an import.
-const RustPredeclared = RustClosed + "Option Result Vec Box Iterator IntoIterator Future DoubleEndedIterator ExactSizeIterator " + builtin.RustRange + " "
+const RustPredeclared = RustClosed + "Option Result Vec Box Iterator IntoIterator Future DoubleEndedIterator ExactSizeIterator " + code.RecvRange + " "
 
 // RustWrapped are types whose members are mostly those of the value they hold.
 const RustWrapped = " Arc Box Cow LazyCell LazyLock ManuallyDrop MappedMutexGuard Mutex MutexGuard OwnedMutexGuard Pin Rc Ref RefCell RefMut" +
