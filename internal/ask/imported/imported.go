@@ -123,10 +123,6 @@ func (u *search) addFile(id int64) error {
 	if err != nil || t.Packed == nil {
 		return err
 	}
-	exports, err := t.Packed.Exports()
-	if err != nil {
-		return err
-	}
 	name := u.target.Name
 	var places []namePlace
 	bound := id == u.home // the target has its own name in this file
@@ -145,16 +141,20 @@ func (u *search) addFile(id int64) error {
 			}
 		}
 	}
-	own := id != u.home && u.s.Lookup.Declares(id, "", name) // what such a file exports is its own declaration
+	var exports []code.Export
+	if bound { // most files are not, and reading their exports takes long
+		if exports, err = t.Packed.Exports(); err != nil {
+			return err
+		}
+	}
 	for i := range exports {
 		e := &exports[i]
-		if e.From < 0 && own {
-			continue
+		switch {
+		case e.Local != name, e.From >= 0 && t.Imports[e.From].Kind == code.ImportReexport: // a re-export is the statement of its import
+		case e.From < 0 && id != u.home && u.s.Lookup.Declares(id, "", name): // its own declaration
+		default:
+			places = append(places, namePlace{line: e.Line, kind: code.RefExport})
 		}
-		if !bound || e.Local != name || e.From >= 0 && t.Imports[e.From].Kind == code.ImportReexport {
-			continue // a re-export is the statement of its import
-		}
-		places = append(places, namePlace{line: e.Line, kind: code.RefExport})
 	}
 	if len(places) > 0 {
 		u.sites, u.places = append(u.sites, t), append(u.places, places)
