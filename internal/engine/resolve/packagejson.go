@@ -20,6 +20,7 @@ type packageJSON struct {
 	Imports    value
 	Workspaces []string          // globs
 	Local      map[string]string // dependency name → relative directory (file:, link:, portal:)
+	Depends    []string          // names of packages that it declares to use, sorted
 }
 
 func parsePackageJSON(content []byte) packageJSON {
@@ -36,12 +37,27 @@ func parsePackageJSON(content []byte) packageJSON {
 	}
 	p.Workspaces = ws.strings()
 	p.Local = localDependencies(v)
+	for _, field := range dependencyFields {
+		for _, name := range v.get(field).Keys {
+			if types, ok := strings.CutPrefix(name, "@types/"); ok { // the types of another package
+				if scope, in, scoped := strings.Cut(types, "__"); scoped {
+					types = "@" + scope + "/" + in
+				}
+				p.Depends = append(p.Depends, types)
+			}
+			p.Depends = append(p.Depends, name)
+		}
+	}
+	slices.Sort(p.Depends)
+	p.Depends = slices.Compact(p.Depends)
 	return p
 }
 
+var dependencyFields = []string{"dependencies", "devDependencies", "peerDependencies", "optionalDependencies"}
+
 func localDependencies(v value) map[string]string {
 	local := map[string]string{}
-	for _, field := range []string{"dependencies", "devDependencies", "peerDependencies", "optionalDependencies"} {
+	for _, field := range dependencyFields {
 		deps := v.get(field)
 		for i, name := range deps.Keys {
 			for _, scheme := range []string{"file:", "link:", "portal:"} {
@@ -248,6 +264,25 @@ func (s *scriptResolver) packageDir(dir, name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// mayBeAlias reports whether a bare specifier may name a file of the repository by an alias that only a bundler knows: there are
+// package.json files above the importing file, and none declares a package of the name.
+func (f *scriptFinder) mayBeAlias(name string) bool {
+	if f.depth > 0 { // package.json names it as a target
+		return false
+	}
+	manifest := false
+	declared := ancestors(f.dir, func(d string) bool {
+		p := f.pkg(d)
+		if p == nil {
+			return false
+		}
+		manifest = true
+		_, found := slices.BinarySearch(p.Depends, name)
+		return found
+	})
+	return manifest && !declared
 }
 
 // inPackage finds the file of the package in dir that an import with the subpath sub loads. sub is "" for the package itself.

@@ -136,7 +136,24 @@ func (f *scriptFinder) bare(spec string) Result {
 	if dir, ok := f.packageDir(f.dir, name); ok {
 		return Result{File: f.inPackage(dir, sub)}
 	}
+	if f.mayBeAlias(name) {
+		return Result{File: f.viaAlias(spec)}
+	}
 	return Result{External: name}
+}
+
+// viaAlias looks for the file that an alias of a bundler leads to: "@lib/x" and "lib/x" mostly name lib/x or x in a source folder of the
+// package. The alias itself is in a program, such as the configuration of Vite or webpack.
+func (f *scriptFinder) viaAlias(spec string) string {
+	spec = strings.TrimLeft(spec, "@~$")
+	_, rest, ok := strings.Cut(spec, "/")
+	if !ok || rest == "" {
+		return ""
+	}
+	if hit := f.fromPackage(spec, "", "src", "app"); hit != "" {
+		return hit
+	}
+	return f.fromPackage(rest, "src", "", "app", "lib")
 }
 
 // cutAlias removes a prefix such as "@/" that templates of bundlers map to the source folder and that no package can have.
