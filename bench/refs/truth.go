@@ -162,7 +162,8 @@ func (r *truthRow) fill(ctx context.Context, t *sourceTree, or oracle, named []p
 		switch {
 		case err != nil:
 			return false, err
-		case len(means) == 0, t.inMacro(p), imported(p), slices.ContainsFunc(means, func(m place) bool { return t.isAlias(m, r.Symbol) }):
+		case len(means) == 0, t.inMacro(p), imported(p), t.isAlias(p, r.Symbol) && declared.MatchString(t.lineText(p)),
+			slices.ContainsFunc(means, func(m place) bool { return t.isAlias(m, r.Symbol) }):
 			neither = append(neither, p)
 		case referenceVerdict(means, known.declared) == "right":
 			right = append(right, p)
@@ -286,17 +287,21 @@ func (t *sourceTree) declares(p place) bool {
 	return declaring.Match(t.fileText(p.Path).bytes[:t.byteOffset(p)])
 }
 
-// isAlias reports whether a declaration of a name takes its value from another of the same name, as in `const { N } = require("m")` or
-// `const N = m.N`: readers differ in what a use of it means.
+// isAlias reports whether a declaration of a name takes its value from another of the same name, as in `const { N } = require("m")`,
+// `const { N } = m` or `const N = m.N`: readers differ in what a use of it means. The value may be on the next line.
 func (t *sourceTree) isAlias(p place, name string) bool {
-	line := t.lineText(p)
-	left, right, ok := strings.Cut(line, "=")
-	return ok && strings.Contains(left, name) && (strings.Contains(right, name) || loads.MatchString(right))
+	left, right, ok := strings.Cut(t.lineText(p), "=")
+	if strings.TrimSpace(right) == "" {
+		right = t.lineText(place{p.Path, p.Line + 1, 0})
+	}
+	return ok && strings.Contains(left, name) && (strings.Contains(right, name) || loads.MatchString(right) || takes.MatchString(left))
 }
 
 var (
 	declaring = regexp.MustCompile(`\b(fn|type|func|def|class|interface|struct|enum|trait)\s+$`)
 	comment   = regexp.MustCompile(`^(//|/?\*|#)`)
+	declared  = regexp.MustCompile(`^\s*(const|let|var)\b`)
+	takes     = regexp.MustCompile(`^\s*(const|let|var)\s*\{`)
 	loads     = regexp.MustCompile(`\b(require|import)\b`)
 )
 
