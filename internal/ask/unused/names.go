@@ -321,13 +321,17 @@ func (w *namedTarget) computed(t *namedText) int {
 			return at[0]
 		}
 	}
-	if !w.hasMark(t.Text) {
-		return -1
-	}
-	for _, at := range w.reflects.FindAllIndex(t.Text, -1) {
-		for _, m := range fragments.FindAllSubmatch(t.Text[at[0]:lineEnd(t.Text, at[0])], -1) {
-			if w.isPart(string(m[1])) && !isCommented(t, at[0]) {
-				return at[0]
+	for start, end := 0, 0; start < len(t.Text); start = end + 1 {
+		end = lineEnd(t.Text, start)
+		line := t.Text[start:end]
+		if !w.hasMark(line) { // the expression takes a hundred times as long
+			continue
+		}
+		for _, at := range w.reflects.FindAllIndex(line, -1) {
+			for _, m := range fragments.FindAllSubmatch(line[at[0]:], -1) {
+				if w.isPart(string(m[1])) && !isCommented(t, start+at[0]) {
+					return start + at[0]
+				}
 			}
 		}
 	}
