@@ -332,6 +332,7 @@ func (s *script) function(n node) {
 	}
 	s.outerSelf, s.inFunction = s.self, true
 	s.result, s.place, s.returnedNames, s.returnedName = s.place, literalPlace{}, nil, ""
+	s.given = &givenType{unknown: n != s.valued || s.owner < 0 || s.child(n, tsfReturnType) != none}
 	if s.result.name != "" {
 		s.result.computed = true
 		s.returnedNames = s.namesReturned(s.child(n, jsfBody))
@@ -341,41 +342,44 @@ func (s *script) function(n node) {
 		s.bindInner(n)
 	}
 	s.bindTypeParams(s.child(n, tsfTypeParameters))
-	element := cmp.Or(s.elementType, paramExpr(s.expected[n], 0))
+	expected := s.expectedType(n)
+	element := cmp.Or(s.elementType, paramExpr(expected, 0))
 	s.elementType = ""
 	if p := s.child(n, jsfParameter); p != none {
 		s.bindPattern(p, bindLocal, element)
 	}
 	at := 0
 	for p := s.firstNamed(s.child(n, jsfParameters)); p != none; p = s.nextNamed(p) {
-		s.bindParam(p, s.paramType(n, element, at))
+		s.bindParam(p, paramType(expected, element, at))
 		at++
 	}
 	for c := s.first(n); c != none; c = s.sibling(c) {
-		s.functionPart(n, c, element)
+		s.functionPart(c, expected, element)
 	}
 	delete(s.expected, n)
 	s.names.pop()
+	s.hintResult(n)
+	s.given = around.given
 	s.self, s.outerSelf, s.inFunction = around.self, around.outerSelf, around.inFunction
 	s.result, s.place, s.returnedNames, s.returnedName = around.result, around.place, around.returnedNames, around.returnedName
 }
 
 // paramType returns the type that parameter number at has because of the place of its
 // function, such as an argument of a call. element is the type of the first parameter.
-func (s *script) paramType(fn node, element string, at int) string {
+func paramType(expected, element string, at int) string {
 	if at == 0 {
 		return element
 	}
-	return paramExpr(s.expected[fn], at)
+	return paramExpr(expected, at)
 }
 
-func (s *script) functionPart(fn, c node, element string) {
+func (s *script) functionPart(c node, expected, element string) {
 	switch s.nodeField(c) {
 	case jsfName, jsfParameter:
 	case jsfParameters:
 		at := 0
 		for p := s.firstNamed(c); p != none; p = s.nextNamed(p) {
-			s.param(p, s.paramType(fn, element, at))
+			s.param(p, paramType(expected, element, at))
 			at++
 		}
 	case jsfBody:

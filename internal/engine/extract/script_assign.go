@@ -94,7 +94,7 @@ func (s *script) memberTarget(left, value node) (target, bool) {
 	switch s.kind(value) {
 	case jsArrow, jsFuncExpr, jsGenerator, jsClass:
 	case jsObject:
-		if !s.holdsMembers(value, literalPlace{name: "?"}) {
+		if !s.holdsMembers(value, literalPlace{name: "?"}) && !s.addsData(left, value) {
 			return target{}, false
 		}
 	case jsCall:
@@ -110,6 +110,13 @@ func (s *script) memberTarget(left, value node) (target, bool) {
 	}
 	container, ok := s.memberContainer(s.child(left, jsfObject), value)
 	return target{container, key}, ok && s.memberName(key) != ""
+}
+
+// addsData reports whether a statement outside of functions gives a declaration of the file a member that holds plain data, as in
+// `Base.colors = { pass: 90 }`.
+func (s *script) addsData(left, value node) bool {
+	object := s.child(left, jsfObject)
+	return !s.inFunction && s.firstNamed(value) != none && s.kind(object) == jsIdentifier && s.lookup(s.str(object), false).is(bindTop)
 }
 
 // wrapsFunction reports whether an argument of a call is a function, as in `deprecate(function …)`.

@@ -121,6 +121,10 @@ func (s *script) patternType(value node) string {
 // name or a literal whose members are symbols.
 func (s *script) boundType(name, value node, what bindKind) string {
 	switch s.kind(value) {
+	case jsThis: // var self = this
+		if s.self != exportsSelf && isExprName(s.self) {
+			return s.self
+		}
 	case jsObject:
 		if what != bindLocal {
 			return s.str(name)

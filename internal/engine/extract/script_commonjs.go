@@ -27,7 +27,7 @@ func (s *script) commonJS(n node) bool {
 func (s *script) commonAssignment(n, a node) bool {
 	whole, name, ok := s.commonTarget(s.child(a, jsfLeft))
 	if !ok {
-		return false
+		return s.alsoExported(n, a)
 	}
 	names := []string{name}
 	value := s.child(a, jsfRight)
@@ -52,6 +52,25 @@ func (s *script) commonAssignment(n, a node) bool {
 			s.export(name, one.Local, one.From, n)
 		}
 	}
+	return true
+}
+
+// alsoExported reads `Base.colors = exports.colors = value`, whose first target is a member that has the name of the export.
+func (s *script) alsoExported(n, a node) bool {
+	left, rest := s.child(a, jsfLeft), s.child(a, jsfRight)
+	if s.kind(left) != jsMember || s.kind(rest) != jsAssign {
+		return false
+	}
+	_, name, ok := s.commonTarget(s.child(rest, jsfLeft))
+	if !ok || name != s.memberName(s.child(left, jsfProperty)) {
+		return false
+	}
+	container, ok := s.memberContainer(s.child(left, jsfObject), rest)
+	if !ok || !s.commonAssignment(n, rest) {
+		return false
+	}
+	s.addAlias(container, name, name)
+	s.walk(s.child(left, jsfObject))
 	return true
 }
 
@@ -197,6 +216,31 @@ func (s *script) commonName(n node, name string, value node) {
 	self := s.ofExports(s.functionValue(value))
 	s.valueSymbol(s.commonSymbol(n, at, name, s.valueEnd(n, value)), none, none, value)
 	s.self = self
+}
+
+// ownExport records a reference to what the module itself exports under a name, as in `new exports.Suite()`. It reports false if no
+// statement before exports the name.
+func (s *script) ownExport(name node, k code.RefKind) bool {
+	if s.exportAt == nil {
+		s.exportAt = map[string]int{}
+	}
+	for ; s.exportsSeen < len(s.facts.Exports); s.exportsSeen++ {
+		s.exportAt[s.facts.Exports[s.exportsSeen].Name] = s.exportsSeen
+	}
+	at, ok := s.exportAt[s.memberName(name)]
+	if !ok {
+		return false
+	}
+	e := &s.facts.Exports[at]
+	r := code.Ref{Name: e.Local, Kind: k, Via: code.ViaBare}
+	switch {
+	case e.From >= 0 && e.Local == "*":
+		r.Name, r.Via, r.Import = "", code.ViaModule, e.From
+	case e.From >= 0:
+		r.Via, r.Import = code.ViaImport, e.From
+	}
+	s.refKey(name, r)
+	return true
 }
 
 // commonSymbol returns a symbol for the name at which statement n exports; its signature ends before sigEnd.

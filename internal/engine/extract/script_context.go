@@ -118,6 +118,27 @@ func (s *script) elementContext(n, p node, depth int) string {
 	return paramExpr(callee, at)
 }
 
+// expectedType returns the type of a function because of its place in a literal, as in { hooks: [x => …] }; those of variables and of
+// arguments are known when they are reached.
+func (s *script) expectedType(fn node) string {
+	if t := s.expected[fn]; t != "" || s.lang != "typescript" {
+		return t
+	}
+	switch p := s.parent(fn); s.kind(p) {
+	case jsObject:
+		if s.kind(fn) == jsMethod {
+			return memberExpr(s.contextType(p, 0), s.memberName(s.child(fn, jsfName)))
+		}
+	case jsPair, jsReturn, jsTernary:
+		return s.contextType(fn, 0)
+	default:
+		if strings.HasPrefix(s.str(p), "[") {
+			return s.contextType(fn, 0)
+		}
+	}
+	return ""
+}
+
 // resultType returns the result type that the function around a returned value declares.
 func (s *script) resultType(n node) string {
 	for p := s.parent(n); p != none; p = s.parent(p) {

@@ -372,7 +372,7 @@ func (s *script) method(c node, docAt uint32) {
 		s.paramProperties(c)
 	}
 	before := s.enter(i)
-	s.place = literalPlace{name: s.facts.Symbols[i].Qualified}
+	s.place, s.valued = literalPlace{name: s.facts.Symbols[i].Qualified}, c
 	s.function(c)
 	s.place = literalPlace{}
 	s.leave(before)

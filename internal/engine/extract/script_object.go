@@ -99,8 +99,18 @@ func (s *script) isMemberValue(v node, p literalPlace) bool {
 		return s.holdsMembers(v, p.inside(p.name))
 	case jsIdentifier:
 		return !p.computed && s.holdsName(v)
+	case jsString, jsNumber, jsTemplate, jsUnary:
+		return s.isEnumerator(s.memberName(s.child(s.parent(v), jsfKey)), p)
 	}
 	return false
+}
+
+// isEnumerator reports whether a key for plain data is written as the members of an enumeration are: { NOT_FOUND: 404 }.
+func (s *script) isEnumerator(name string, p literalPlace) bool {
+	if p.depth > 0 || p.computed || strings.HasSuffix(p.name, ")") {
+		return false
+	}
+	return len(name) > 1 && lexical.IsCapital(name[0]) && name == strings.ToUpper(name)
 }
 
 // holdsName reports whether a name is bound to a function, a class or the result of a

@@ -65,6 +65,9 @@ func (s *script) member(n node, k code.RefKind) {
 		s.refKey(name, code.Ref{Kind: k, Via: code.ViaImport, Import: s.addImportCall(call)})
 		return
 	}
+	if s.isExports(object) && s.ownExport(name, k) {
+		return
+	}
 	r := code.Ref{Kind: k, Via: code.ViaMember}
 	inner := s.unwrap(object)
 	switch s.kind(inner) {
@@ -447,6 +450,7 @@ func (s *script) returnValue(v node) {
 	if s.kind(s.unwrap(v)) == jsObject {
 		s.place = s.result
 	}
+	s.giveType(v)
 	s.walk(v)
 	s.place = literalPlace{}
 }

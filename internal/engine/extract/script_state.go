@@ -21,6 +21,8 @@ type script struct {
 	// exportedNames are the names exported by a list (`export { a }`, module.exports =
 	// { a }).
 	exportedNames map[string]bool
+	exportAt      map[string]int // where a name is in the first exportsSeen of facts.Exports
+	exportsSeen   int
 	commonNames   map[string]bool // the members of the exported object of a module of CommonJS
 	// place is the owner of an object literal at the current position, result the owner of
 	// one that the function around it returns belongs to.
@@ -29,9 +31,11 @@ type script struct {
 	outerSelf string
 	// returnedNames are the local names that the function around the current position
 	// lists in a literal it returns.
-	returnedNames  map[string]bool
-	returnedName   string // the name it returns, "" if it returns none
-	literalMembers int    // how many members of literals are declared so far
+	returnedNames map[string]bool
+	returnedName  string // the name it returns, "" if it returns none
+	// given is the type of what the function around the current position returns, as far as it is read.
+	given          *givenType
+	literalMembers int // how many members of literals are declared so far
 	aliases        []memberAlias
 	nested         []nestedSymbol
 	elementType    string // type of the first parameter of the function that follows
@@ -42,6 +46,12 @@ type script struct {
 	inFunction bool
 	inClass    bool
 	testFile   bool
+}
+
+// givenType is the type of the values that a function without a declared result returns: one, or none if they differ or one is unknown.
+type givenType struct {
+	typ     string
+	unknown bool
 }
 
 // nestedSymbol is a symbol that is visible only in the block that declares it.

@@ -198,6 +198,31 @@ func paramExpr(typ string, at int) string {
 	return code.RecvExpr + e + "(@" + strconv.Itoa(at) + ")"
 }
 
+// giveType records the type of a value that the function around it returns.
+func (s *script) giveType(v node) {
+	if s.given == nil || s.given.unknown || v == none || s.kind(v) == jsNull || s.kind(v) == jsUndefined {
+		return
+	}
+	typ := strings.TrimPrefix(s.returnedType(v), code.RecvExpr)
+	s.given.unknown = typ == "" || s.given.typ != "" && s.given.typ != typ
+	s.given.typ = typ
+}
+
+// returnedType returns the type of a returned value, "" if it is not known.
+func (s *script) returnedType(v node) string {
+	if s.kind(v) == jsIdentifier || s.kind(v) == jsThis {
+		return s.derive(v, 0)
+	}
+	return s.madeType(v)
+}
+
+// hintResult records the type of what a function without a declared result returns. Several signatures of one name have none.
+func (s *script) hintResult(fn node) {
+	if g := s.given; !g.unknown && g.typ != "" && len(g.typ) <= maxDerived && s.kind(fn) != jsGenerator && s.kind(fn) != jsGeneratorDecl {
+		s.facts.Types = append(s.facts.Types, code.TypeHint{Symbol: s.owner, Type: g.typ})
+	}
+}
+
 // expect records that value, if it is a function, has the type typ because of the place where it is written.
 func (s *script) expect(value node, typ string) {
 	fn := s.functionValue(value)
@@ -269,7 +294,7 @@ const (
 // where it comes from.
 func (s *script) derivedType(n node) string {
 	switch s.kind(n) {
-	case jsCall, jsMember, jsSubscript, jsAwait, jsString, jsTemplate:
+	case jsCall, jsMember, jsSubscript, jsAwait, jsString, jsTemplate, jsObject:
 	default:
 		if !strings.HasPrefix(s.str(n), "[") {
 			return ""
@@ -324,6 +349,8 @@ func (s *script) derive(n node, depth int) string {
 		}
 	case jsString, jsTemplate:
 		return "string"
+	case jsObject:
+		return s.spreadType(n, depth)
 	case jsCall:
 		if call, member, ok := s.importCall(n); ok && member == "" {
 			if name := path.Base(s.importSpec(call)); isExprName(name) && s.names.lookup(name) == nil {
@@ -345,6 +372,21 @@ func (s *script) derive(n node, depth int) string {
 		}
 	}
 	return ""
+}
+
+// spreadType returns the type of a literal that ends in the members of another value, as in { size: 1, ...options }. A key behind them
+// would take the place of one of them.
+func (s *script) spreadType(object node, depth int) string {
+	last := none
+	for c := s.firstNamed(object); c != none; c = s.nextNamed(c) {
+		if last != none {
+			return ""
+		}
+		if s.kind(c) == jsSpread {
+			last = c
+		}
+	}
+	return s.derive(s.firstNamed(last), depth+1)
 }
 
 // madeFrom returns the result type of a call of a function of the language, such as

@@ -18,10 +18,12 @@ func (b *Binder) objectMember(s *graph.Site, r *code.Ref) (Binding, bool) {
 	if typ, ok := strings.CutSuffix(r.Recv, code.RecvKeywords); ok {
 		return b.literalKey(s, r, typ), true
 	}
-	if own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == r.Recv }); len(own) > 0 {
+	got, ok := b.declaredMember(s, r.Recv, r.Name)
+	own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == r.Recv })
+	if len(own) > 0 && len(own) >= len(got.Defs) { // more are those of the other parts of an intersection
 		return exactBinding(own), true
 	}
-	return b.declaredMember(s, r.Recv, r.Name)
+	return got, ok
 }
 
 // literalKey binds a key of an object literal to the member of the type that the place of the literal expects. Overloads may expect
@@ -40,7 +42,12 @@ func (b *Binder) literalKey(s *graph.Site, r *code.Ref, typ string) Binding {
 
 // declaredMember binds a name to its declarations as a member of the expression recv.
 func (b *Binder) declaredMember(s *graph.Site, recv, name string) (Binding, bool) {
-	return b.declaredIn(s, b.types.Member(s, recv, name))
+	list := b.types.Member(s, recv, name)
+	got, ok := b.declaredIn(s, list)
+	if ok && got.Confidence == code.Ambiguous && b.types.Receiver(s, recv).Kind != infer.Module { // a member of each part of a union
+		got.Confidence, got.Decided = code.ImportResolved, true
+	}
+	return got, ok
 }
 
 // declaredIn binds a name to those of its definitions that are in a list.

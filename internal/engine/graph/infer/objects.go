@@ -94,6 +94,9 @@ func (scriptObjects) member(y *Types, t term, name string) []Decl {
 				return list
 			}
 		}
+		if list := y.armMembers(&t, name); len(list) > 0 {
+			return list
+		}
 		line := y.lineage(t)
 		for i := range line.types {
 			if list := y.ownMember(line.types[i], name); len(list) > 0 {
@@ -108,6 +111,22 @@ func (scriptObjects) member(y *Types, t term, name string) []Decl {
 		}
 	}
 	return nil
+}
+
+// armMembers lists the declarations of a member in each part of a named union or intersection, and in the literal that may be one.
+func (y *Types) armMembers(t *term, name string) []Decl {
+	if t.what != termType || t.decl.Kind != code.KindType {
+		return nil
+	}
+	u := y.under(*t)
+	if u.what != termEither {
+		return nil
+	}
+	list := y.eitherMember(&u, name)
+	if own := y.ownMembers(t.decl, name); len(own) > 0 {
+		list = append(slices.Clip(own), list...)
+	}
+	return list
 }
 
 // signatureTerm returns what a value of an interface makes or returns by a signature without a name.
