@@ -294,7 +294,8 @@ func (t *sourceTree) isAlias(p place, name string) bool {
 	if strings.TrimSpace(right) == "" {
 		right = t.lineText(place{p.Path, p.Line + 1, 0})
 	}
-	return ok && strings.Contains(left, name) && (strings.Contains(right, name) || loads.MatchString(right) || takes.MatchString(left))
+	named := strings.Contains(right, name) || loads.MatchString(right) || takes.MatchString(left)
+	return ok && strings.Contains(left, name) && named
 }
 
 var (

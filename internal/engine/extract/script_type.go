@@ -200,7 +200,11 @@ func paramExpr(typ string, at int) string {
 
 // giveType records the type of a value that the function around it returns.
 func (s *script) giveType(v node) {
-	if s.given == nil || s.given.unknown || v == none || s.kind(v) == jsNull || s.kind(v) == jsUndefined {
+	switch s.kind(v) {
+	case jsNull, jsUndefined:
+		return
+	}
+	if s.given == nil || s.given.unknown || v == none {
 		return
 	}
 	typ := strings.TrimPrefix(s.returnedType(v), code.RecvExpr)
@@ -218,7 +222,11 @@ func (s *script) returnedType(v node) string {
 
 // hintResult records the type of what a function without a declared result returns. Several signatures of one name have none.
 func (s *script) hintResult(fn node) {
-	if g := s.given; !g.unknown && g.typ != "" && len(g.typ) <= maxDerived && s.kind(fn) != jsGenerator && s.kind(fn) != jsGeneratorDecl {
+	switch s.kind(fn) {
+	case jsGenerator, jsGeneratorDecl:
+		return
+	}
+	if g := s.given; !g.unknown && g.typ != "" && len(g.typ) <= maxDerived {
 		s.facts.Types = append(s.facts.Types, code.TypeHint{Symbol: s.owner, Type: g.typ})
 	}
 }
