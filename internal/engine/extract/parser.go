@@ -25,10 +25,13 @@ const abiVersion = tree_sitter.LANGUAGE_VERSION
 // longer lists of children), up to 50 ms each. Ordinary source asks for 30 to 72 bytes
 // a byte, at 2 to 4 ns each, tables of one-digit numbers for 390; source that takes
 // seconds asks for 1,000 to 70,000. 60 KB may ask for 65 MB, some 200 ms. The clock
-// (the thread's CPU time) is only there for work that allocates little.
+// (the thread's CPU time) is only there for work that allocates little. Memory is what the parser has at
+// once (arena.h).
 const (
 	workBase    = 16 << 20  // any file
 	workPerByte = 800       // and for each of its bytes
+	memoryBase  = 64 << 20  // at once, any file
+	memPerByte  = 200       // and for each of its bytes
 	clockBase   = 2_000     // milliseconds any file may take
 	clockPerMB  = 4_000     // and for each megabyte
 	maxNodes    = 2_000_000 // 48 MB of nodes; a byte makes at most about two
@@ -120,7 +123,7 @@ func (p *treeParser) parse(g *grammar, src []byte, l limits) ([]rawNode, parseSt
 		lang:  (*C.TSLanguage)(g.ptr),
 		kinds: (*C.uint16_t)(unsafe.Pointer(&g.kinds[0])), nkinds: C.uint32_t(len(g.kinds)),
 		fields: (*C.uint8_t)(unsafe.Pointer(&g.fields[0])), nfields: C.uint32_t(len(g.fields)),
-		work: C.uint64_t(l.work), millis: C.uint32_t(l.millis),
+		work: C.uint64_t(l.work), memory: memoryBase + memPerByte*C.uint64_t(len(src)), millis: C.uint32_t(l.millis),
 		max_nodes: C.uint32_t(l.nodes), max_depth: C.uint32_t(l.depth),
 	}
 	status := parseStatus(C.ken_parse(p.c, (*C.char)(unsafe.Pointer(unsafe.SliceData(src))), C.uint32_t(len(src)), &lim))

@@ -62,6 +62,7 @@ API const char *ts_language_field_name_for_id(const TSLanguage *, uint16_t);
 
 static const uint16_t ERROR_SYMBOL = UINT16_MAX;
 static const uint32_t KEEP = 1 << 17; // nodes a parser keeps room for between files (3 MB)
+static const size_t KEEP_ROOM = 4 << 20; // bytes of its arena that it keeps
 
 uint32_t ken_symbols(const TSLanguage *lang) { return ts_language_symbol_count(lang); }
 uint32_t ken_fields(const TSLanguage *lang) { return ts_language_field_count(lang); }
@@ -94,25 +95,25 @@ static void count_search(size_t size) {
   asked = size;
 }
 
-static void *checked(void *p, size_t size) {
-  if (!p && size) abort(); // the runtime does not look
-  return p;
-}
+// The arena of the parse that this thread is in.
+static _Thread_local ken_arena *arena;
+
 static void *work_malloc(size_t size) {
   work += size + 64;
   count_search(size);
-  return checked(malloc(size), size);
+  return ken_arena_alloc(arena, size);
 }
 static void *work_calloc(size_t count, size_t size) {
   work += count * size + 64;
-  return checked(calloc(count, size), count * size);
+  return memset(ken_arena_alloc(arena, count * size), 0, count * size);
 }
 static void *work_realloc(void *p, size_t size) {
   work += size + 64;
-  return checked(realloc(p, size), size);
+  return ken_arena_realloc(arena, p, size);
 }
+static void work_free(void *p) { ken_arena_free(arena, p); }
 static pthread_once_t allocator_once = PTHREAD_ONCE_INIT;
-static void set_allocator(void) { ts_set_allocator(work_malloc, work_calloc, work_realloc, free); }
+static void set_allocator(void) { ts_set_allocator(work_malloc, work_calloc, work_realloc, work_free); }
 
 #ifdef M_ARENA_MAX
 // Go calls from whatever thread it likes, and glibc gives each an arena of its own,
@@ -132,6 +133,7 @@ bool ken_open(ken_parser *p) {
 
 void ken_close(ken_parser *p) {
   free(p->nodes);
+  ken_arena_reset(&p->arena, 0);
   memset(p, 0, sizeof *p);
 }
 
@@ -245,6 +247,20 @@ static int flatten(ken_parser *p, const TSTree *tree, const ken_limits *lim) {
   return status;
 }
 
+static int parse(ken_parser *p, input *in, const ken_limits *lim) {
+  // A parser of its own for each file (an empty one takes 3.4 us in all): one that has parsed before has
+  // room left and asks for less, so that the work would depend on history; and
+  // one stopped while balancing its tree would resume there and abort.
+  TSParser *parser = ts_parser_new();
+  if (!ts_parser_set_language(parser, lim->lang)) return KEN_FAIL;
+  TSTree *tree = ts_parser_parse_with_options(parser, NULL, (TSInput){.payload = in, .read = read_input},
+                                              (TSParseOptions){.payload = in, .progress = progress});
+  p->work = work;
+  int status = in->stopped ? in->stopped : tree ? flatten(p, tree, lim) : KEN_FAIL;
+  ts_parser_delete(parser); // for what the scanner of the grammar has from malloc; the tree is the arena's
+  return status;
+}
+
 int ken_parse(ken_parser *p, const char *src, uint32_t len, const ken_limits *lim) {
   p->count = 0;
   work = 0;
@@ -255,14 +271,6 @@ int ken_parse(ken_parser *p, const char *src, uint32_t len, const ken_limits *li
     p->nodes = NULL;
     p->cap = 0;
   }
-  // A parser of its own for each file (an empty one takes 3.4 us in all): one that has parsed before has
-  // room left and asks for less, so that the work would depend on history; and
-  // one stopped while balancing its tree would resume there and abort.
-  TSParser *parser = ts_parser_new();
-  if (!ts_parser_set_language(parser, lim->lang)) {
-    ts_parser_delete(parser);
-    return KEN_FAIL;
-  }
   input in = {.src = src, .len = len, .max_work = lim->work};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &in.end);
   in.end.tv_sec += lim->millis / 1000;
@@ -271,11 +279,20 @@ int ken_parse(ken_parser *p, const char *src, uint32_t len, const ken_limits *li
     in.end.tv_nsec -= 1000000000;
     in.end.tv_sec++;
   }
-  TSTree *tree = ts_parser_parse_with_options(parser, NULL, (TSInput){.payload = &in, .read = read_input},
-                                              (TSParseOptions){.payload = &in, .progress = progress});
-  p->work = work;
-  int status = in.stopped ? in.stopped : tree ? flatten(p, tree, lim) : KEN_FAIL;
-  if (tree) ts_tree_delete(tree);
-  ts_parser_delete(parser);
+  arena = &p->arena;
+  arena->limit = lim->memory;
+  int status;
+  switch (setjmp(arena->full)) {
+  case 0:
+    status = parse(p, &in, lim);
+    break;
+  case 1: // What a scanner has from malloc itself is lost: some hundred bytes.
+    p->work = work;
+    status = KEN_WORK;
+    break;
+  default:
+    status = KEN_FAIL;
+  }
+  ken_arena_reset(arena, KEEP_ROOM);
   return status;
 }

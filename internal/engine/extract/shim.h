@@ -3,6 +3,8 @@
 #ifndef KEN_SHIM_H
 #define KEN_SHIM_H
 
+#include "arena.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -24,7 +26,7 @@ enum { KEN_NAMED = 1, KEN_MISSING = 2, KEN_ERROR = 4, KEN_EXTRA = 8 };
 
 enum {
   KEN_OK = 0,
-  KEN_WORK = 1,  // the work limit stopped the parser: no tree
+  KEN_WORK = 1,  // the limit of work or memory stopped the parser: no tree
   KEN_CLOCK = 2, // the clock did: no tree
   KEN_CUT = 3,   // a tree, without what lies deeper or later than the caps
   KEN_FAIL = 4   // out of memory or a grammar the runtime refuses
@@ -38,6 +40,7 @@ typedef struct {
   const uint8_t *fields; // by field id
   uint32_t nfields;
   uint64_t work;      // bytes the parser may ask the allocator for, in total
+  uint64_t memory;    // bytes it may have at once
   uint32_t millis;    // CPU time allowed
   uint32_t max_nodes; // nodes allowed
   uint32_t max_depth; // levels allowed
@@ -47,6 +50,7 @@ typedef struct {
   ken_node *nodes;
   uint32_t count, cap;
   uint64_t work; // spent by the last parse
+  ken_arena arena;
 } ken_parser;
 
 bool ken_open(ken_parser *p);
