@@ -20,7 +20,13 @@ var members = map[string]string{
 	"ruby": ` all? any? call capitalize clone close collect compact concat count delete detect downcase dup each each_with_index empty? find
  find_all first flatten format freeze get gsub has_key? hash include? index inject inspect join key? keys last length map match merge name new
  open pop push puts raise read reduce reject replace respond_to? reverse run select send set shift size slice sort sort_by split start
- start_with? stop strip sub sum take tap to_a to_h to_s to_sym type uniq upcase update value values write zip `,
+ start_with? stop strip sub sum take tap to_a to_h to_s to_sym type uniq upcase update value values write zip
+ abs append at bytes bytesize ceil center chars chomp chop codepoints combination cycle default dig digits divmod drop each_char each_cons
+ each_entry each_key each_line each_pair each_slice each_value each_with_object encode encoding entries eql? fetch fill filter filter_map
+ find_index flat_map floor fold force_encoding getbyte group_by gsub! hex insert intersect? invert itself keep_if lines ljust lstrip max max_by
+ member? min min_by minmax none? oct one? ord partition permutation prepend product rindex rjust rotate round rpartition rstrip sample scan
+ scrub sort! squeeze step sub! succ swapcase tally times to_c to_f to_i to_proc to_r to_str tr transform_keys transform_values transpose
+ truncate unicode_normalize union unpack unpack1 upto valid_encoding? values_at `,
 }
 
 // Member reports whether values of built-in types of a family have a member of a name.

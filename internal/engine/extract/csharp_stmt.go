@@ -71,7 +71,7 @@ func (c *csharp) walk(n node) {
 	case csCatch:
 		c.inScope(n)
 	case csLambda, csAnonymousMethod:
-		c.lambda(n)
+		c.lambda(n, nil)
 	case csLocalFunction:
 		if c.isMisreadMember(n) {
 			c.misreadMember(n)
@@ -207,6 +207,8 @@ func (c *csharp) declarator(n node, typ string, local bool) {
 		case d == name:
 		case d == value && c.kind(d) == csImplicitNew:
 			c.implicitNew(d, typ)
+		case d == value && c.kind(d) == csLambda:
+			c.lambda(d, c.delegateParams(c.child(c.parent(n), csfType)))
 		default:
 			c.walk(d)
 		}
@@ -233,10 +235,61 @@ func (c *csharp) foreach(n node) {
 	c.names.pop()
 }
 
-func (c *csharp) lambda(n node) {
+// lambda reads x => y and delegate (x) { … }, whose parameters have the types that are known of the place it stands in.
+func (c *csharp) lambda(n node, types []string) {
 	c.names.push()
-	c.children(n)
+	at := 0
+	take := func() (typ string) {
+		if at < len(types) {
+			typ = types[at]
+		}
+		at++
+		return typ
+	}
+	for d := c.first(n); d != none; d = c.sibling(d) {
+		switch c.kind(d) {
+		case csImplicitParameter:
+			c.bindLocal(d, take())
+		case csParameters:
+			c.walk(d)
+			for p := c.firstNamed(d); p != none; p = c.nextNamed(p) {
+				if typ := take(); c.kind(p) == csParameter && c.child(p, csfType) == none && typ != "" {
+					c.bindLocal(c.child(p, csfName), typ)
+				}
+			}
+		default:
+			c.walkPart(d)
+		}
+	}
 	c.names.pop()
+}
+
+// delegateParams returns the types of the parameters of a delegate of the language: Func<A, B, C> takes A and B.
+func (c *csharp) delegateParams(n node) (types []string) {
+	for c.kind(n) == csQualifiedName {
+		n = c.child(n, csfName)
+	}
+	if c.kind(n) != csGenericName {
+		return nil
+	}
+	name := c.nameText(n)
+	switch name {
+	case "Func", "Action", "Predicate", "Comparison", "Converter", "EventHandler":
+	default:
+		return nil
+	}
+	for d := c.firstNamed(c.childKind(n, csTypeArguments)); d != none; d = c.nextNamed(d) {
+		types = append(types, c.typeName(d))
+	}
+	switch name {
+	case "Func", "Converter":
+		types = types[:max(len(types)-1, 0)] // the last is the result
+	case "Comparison":
+		types = append(types, types...)
+	case "EventHandler":
+		types = append([]string{""}, types...) // after the sender
+	}
+	return types
 }
 
 func (c *csharp) localFunction(n node) {

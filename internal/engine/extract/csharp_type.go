@@ -166,6 +166,9 @@ func (c *csharp) nextTypeSegment(q csQual, n node, k code.RefKind, last bool) cs
 		return csQual{kind: csQualType, path: spec}
 	}
 	c.member(id, k, q)
+	if strings.Contains(q.path, ".") { // of an alias of a namespace
+		name = joinDots(q.path, name)
+	}
 	return csQual{kind: csQualType, path: name}
 }
 
@@ -267,8 +270,13 @@ func (c *csharp) typeName(n node) string {
 		name := c.nameText(n)
 		head, _, _ := strings.Cut(name, ".")
 		space := c.namespaceNamed(head)
-		if b := c.names.lookup(head); b != nil && b.isType || space == "" {
+		switch b := c.names.lookup(head); {
+		case b.is(bindImport):
+			return joinDots(b.typ, name[len(head)+1:]) // an alias of a namespace or a type
+		case b != nil && b.isType:
 			return name[strings.LastIndexByte(name, '.')+1:]
+		case space == "":
+			return name
 		}
 		return space + name[len(head):]
 	case csAliasQualified:

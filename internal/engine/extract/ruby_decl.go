@@ -52,7 +52,9 @@ func (r *ruby) classDef(n node) {
 		r.walk(r.child(nameNode, rbfScope))
 	}
 	parent := r.firstNamed(super)
+	before := r.enter(sym)
 	r.inherit(parent)
+	r.leave(before)
 	base := r.path(parent)
 	r.testCase = r.testCase || isRubyTestCase(base)
 	class := rubyClass{qualified: qualified, namespace: strings.ReplaceAll(qualified, ".", "::"), base: base}

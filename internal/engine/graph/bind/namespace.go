@@ -200,7 +200,13 @@ func (b *Binder) namespaceMember(s *graph.Site, r *code.Ref) Binding {
 	if fits := b.pick(b.byType[""], func(d *graph.Def) bool { return ofPackage(d, s, r.Recv) }); len(fits) > 0 {
 		return resolvedBinding(b.visible(s, fits)) // Recv is a namespace
 	}
+	if fits := b.pick(of, func(d *graph.Def) bool { return d.Container == r.Recv }); len(fits) > 0 {
+		return resolvedBinding(b.visible(s, fits)) // Recv is a nested type
+	}
 	if len(b.k.Declarers(s.Node, pkg, "", name)) > 0 {
+		if fits := b.inherited(s, r.Recv, r); len(fits) > 0 {
+			return resolvedBinding(fits)
+		}
 		return b.memberByName(s, r) // it may inherit one
 	}
 	return b.extension(s, r)
@@ -231,6 +237,9 @@ func (b *Binder) memberOfType(s *graph.Site, r *code.Ref, name string, of []int)
 	}
 	switch {
 	case r.Via == code.ViaSelf || slices.ContainsFunc(spaces, declared):
+		if fits := b.inherited(s, name, r); len(fits) > 0 {
+			return resolvedBinding(fits)
+		}
 		return b.memberByName(s, r)
 	case len(b.below(s, name)) > 0:
 		return resolvedBinding(b.visible(s, b.below(s, name)))

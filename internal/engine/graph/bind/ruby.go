@@ -20,7 +20,16 @@ func (b *Binder) bindRuby(s *graph.Site, r *code.Ref) Binding {
 	case code.ViaSelf, code.ViaTyped:
 		return b.rubyMember(s, r)
 	}
-	return b.memberByName(s, r)
+	return b.rubyByName(s, r)
+}
+
+// rubyByName guesses a member by its name. One that is private is hardly called on another object.
+func (b *Binder) rubyByName(s *graph.Site, r *code.Ref) Binding {
+	got := b.memberByName(s, r)
+	if got.Confidence == code.UniqueName && len(got.Defs) == 1 && b.defs[got.Defs[0]].Local && r.Via != code.ViaSelf {
+		got.Confidence = code.Ambiguous
+	}
+	return got
 }
 
 // rubyBare returns a top-level function or constant, of this file or any other.
@@ -29,12 +38,25 @@ func (b *Binder) rubyBare(s *graph.Site, r *code.Ref) Binding {
 		return exactBinding(own)
 	}
 	if got := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" }); len(got.Defs) > 0 {
+		if in := b.required(s); len(in) > 0 {
+			return resolvedBinding(in)
+		}
 		return got
 	}
 	if r.Kind == code.RefCall || r.Kind == code.RefUse { // a block may be run as part of any object
 		return b.possibly(s, r)
 	}
 	return noBinding(NotVisible)
+}
+
+// required returns the top-level definitions of a file that another one requires, if no other definition has the name.
+func (b *Binder) required(s *graph.Site) []int {
+	for i := range s.Links {
+		if in := b.topLevel(s.Links[i].File); len(in) > 0 && len(in) == len(b.all()) {
+			return in
+		}
+	}
+	return nil
 }
 
 // rubyConstant binds the constant that an ImportPath names, or the one in front of a "::" in it.
@@ -47,6 +69,9 @@ func (b *Binder) rubyConstant(s *graph.Site, r *code.Ref) Binding {
 	link := graph.Link{}
 	if int(r.Import) < len(s.Links) {
 		link = s.Links[r.Import]
+	}
+	if of := b.rubyAlias(s, path); of != "" {
+		nest, path = "", of
 	}
 	for {
 		qualified := strings.TrimPrefix(nest+"."+path, ".")
@@ -64,7 +89,7 @@ func (b *Binder) rubyConstant(s *graph.Site, r *code.Ref) Binding {
 	if link.External != "" {
 		return noBinding(OtherPackage)
 	}
-	if whole && link.File != 0 {
+	if whole && link.File != 0 && len(b.byFile[link.File]) > 0 {
 		return resolvedBinding(b.byFile[link.File])
 	}
 	got := b.byName(s, r, func(d *graph.Def) bool { return isRubyConstant(d.Kind) }) // inherited
@@ -72,6 +97,29 @@ func (b *Binder) rubyConstant(s *graph.Site, r *code.Ref) Binding {
 		got.Confidence = code.Ambiguous
 	}
 	return got
+}
+
+// rubyAlias returns a path whose first constant the file declares as another name of a constant (Local = Other::Name), with that in its
+// place; "" for any other path.
+func (b *Binder) rubyAlias(s *graph.Site, path string) string {
+	first, rest, _ := strings.Cut(path, ".")
+	for _, d := range b.types.Lookup().Declarations(s.Node.ID, "", first) {
+		_, value, ok := strings.Cut(d.Signature, first+" = ")
+		if d.Kind == code.KindConstant && ok && isRubyPath(value) && value != first {
+			return strings.TrimSuffix(strings.ReplaceAll(strings.TrimPrefix(value, "::"), "::", ".")+"."+rest, ".")
+		}
+	}
+	return ""
+}
+
+// isRubyPath reports whether a text is the name of a constant: A::B.
+func isRubyPath(text string) bool {
+	for name := range strings.SplitSeq(strings.TrimPrefix(text, "::"), "::") {
+		if name == "" || !isCapital(name[0]) || strings.ContainsAny(name, " .([{'\"#,;") {
+			return false
+		}
+	}
+	return true
 }
 
 // constants returns the definitions of a constant by its qualified name.
@@ -110,6 +158,9 @@ func rubyUpTo(path, name string) (cut string, whole bool) {
 // rubyMember returns a member of the class around or of a class known by name.
 func (b *Binder) rubyMember(s *graph.Site, r *code.Ref) Binding {
 	recv := r.Recv
+	if of := b.rubyAlias(s, recv); of != "" {
+		recv = of
+	}
 	of := b.pick(b.byType[code.LastSegment(recv)], func(d *graph.Def) bool {
 		return d.File.Lang == s.Node.Lang && (d.Container == recv || r.Via == code.ViaTyped && strings.HasSuffix(d.Container, "."+recv))
 	})
@@ -132,9 +183,23 @@ func (b *Binder) rubyMember(s *graph.Site, r *code.Ref) Binding {
 			return noBinding(OtherPackage)
 		}
 	}
+	for around := b.types.Lookup().QualifiedName(s.Node.ID, r.Scope); around != "" && r.Via == code.ViaTyped; around = outerScope(around) {
+		if in := b.pick(of, func(d *graph.Def) bool { return d.Container == around+"."+recv }); len(in) > 0 {
+			return resolvedBinding(in)
+		}
+	}
+	if len(of) == 0 { // inherited, or of an included module
+		up := b.inherited(s, recv, r)
+		if len(up) == 0 && r.Via == code.ViaSelf {
+			up = b.required(s)
+		}
+		if len(up) > 0 {
+			return resolvedBinding(up)
+		}
+	}
 	switch {
 	case len(of) == 0:
-		return b.memberByName(s, r) // inherited, or of an included module
+		return b.rubyByName(s, r)
 	case slices.ContainsFunc(of, func(i int) bool { return b.defs[i].Container != b.defs[of[0]].Container }):
 		return Binding{Defs: of, Confidence: code.Ambiguous}
 	case b.defs[of[0]].Container == recv:
