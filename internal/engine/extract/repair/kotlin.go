@@ -12,7 +12,8 @@ import (
 
 // repairKotlin rewrites code that the grammar does not read: modifiers used as names,
 // context parameters, a constructor on the line after its class, annotated accessors,
-// strings with several dollar signs, braces closed after a member on its line.
+// strings with several dollar signs, braces closed after a member on its line, a comma
+// before the bracket that ends an index.
 func repairKotlin(src []byte, _ func([]byte) bool) []byte {
 	m := kotlinRepairer{lexer: lexer{src: src}, out: bytes.Clone(src)}
 	for m.next() {
@@ -47,6 +48,10 @@ func (m *kotlinRepairer) token() {
 		}
 	case "$":
 		m.dollars()
+	case "]":
+		if m.byteBefore() == ',' {
+			m.out[m.last-1] = ' '
+		}
 	case "@":
 		if first {
 			m.accessor()
