@@ -118,8 +118,9 @@ func (k *kotlin) access(n node, rk code.RefKind) qual {
 // selectMember records a reference to q.name: a member or an extension.
 func (k *kotlin) selectMember(n node, rk code.RefKind, q qual) {
 	name := k.identifier(n)
+	ofValue := q.kind == qualValue || q.kind == qualSelf || q.kind == qualBuiltin
 	switch b := k.names.lookupOutside(name); {
-	case (q.kind == qualValue || q.kind == qualSelf) && b.is(bindImport) && b.target != name:
+	case ofValue && b.is(bindImport) && b.target != name:
 		k.refTo(n, b, rk) // an extension that is imported under another name
 	case !k.isScopeCall(n, name, q):
 		k.member(n, rk, q)
