@@ -28,9 +28,9 @@ type Request struct {
 	Forget bool
 	// Was holds the fingerprint of each file that will be modified, by its path. Only submit_impact_analysis sets it.
 	Was map[string]string
-	// Unpermitted lists files that were changed without permission. Unchanged lists files that were announced as modified and are
-	// unchanged. Only submit_for_review sets them.
-	Unpermitted, Unchanged []string
+	// Unpermitted lists files that were changed without permission, Unasked files that changed, may be written, and of which nobody asked.
+	// Unchanged lists files that were announced as modified and are unchanged. Only submit_for_review sets them.
+	Unpermitted, Unasked, Unchanged []string
 }
 
 // Missing is evidence that is required and was not given.

@@ -109,6 +109,10 @@ type Task struct {
 	Missing    []Kind       `json:"missing,omitempty"`  // evidence that the last understanding lacked
 	// Permits are the keys of the targets that were allowed to be written, whole files as PATH: alone.
 	Permits []string `json:"permits,omitempty"`
+	// Head is the commit that was checked out when the task began, "" without git or with a work tree, and Dirty has the fingerprints of
+	// the files that had changes then.
+	Head  string            `json:"head,omitempty"`
+	Dirty map[string]string `json:"dirty,omitempty"`
 	// Reviewed are the changes that a review has shown, by their paths. Final is the commit up to which the branch of the work tree was
 	// made of reviewed changes.
 	Reviewed map[string]Reviewed `json:"reviewed,omitempty"`
@@ -176,6 +180,9 @@ type Target struct {
 	Dependents int      `json:"dependents,omitempty"` // files that depend on it directly
 	// Isolated is set if no indexed reference or import enters or leaves it.
 	Isolated bool `json:"isolated,omitempty"`
+	// Changed are the declarations that a write changes, by their qualified names, and "" for lines outside of all, if Compared is set.
+	Changed  []string `json:"-"`
+	Compared bool     `json:"-"`
 	// Uncovered is the reason why no task gives leave to write it: it belongs to git, to ken or to the agent, is out of the project, or is
 	// another name of a file. It is "" if one may.
 	Uncovered string `json:"-"`

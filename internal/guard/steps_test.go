@@ -118,13 +118,22 @@ func TestWrittenTwice(t *testing.T) {
 	c.read("a.go")
 	c.read("b.go")
 	c.want(Ready, &Request{Tool: CheckWriteTarget, Targets: []Target{widget()}})
-	whole := []Target{{Name: "widget.go", Path: "widget.go", Dependents: 3, Callers: []Caller{{Path: "a.go"}, {Path: "b.go"}, {Path: "c.go"}}}}
+	whole := []Target{{Name: "widget.go", Path: "widget.go", Compared: true, Changed: []string{"Draw", "Draw.inner"}, Dependents: 3, Callers: []Caller{{Path: "a.go"}, {Path: "b.go"}, {Path: "c.go"}}}}
 	for range 3 {
 		c.want(Ready, &Request{Tool: Write, Targets: whole})
 	}
 	if len(c.task.Targets) != 1 || c.task.Targets[0].Symbol != "Draw" {
 		t.Errorf("targets %+v", c.task.Targets)
 	}
+	whole[0].Changed = []string{"Draw", "Drawer", ""}
+	c.refused(EvidenceMissing, "of widget.go only Draw may be written; this write changes Drawer, lines outside", &Request{Tool: Write, Targets: whole})
+	whole[0].Compared = false
+	c.refused(EvidenceMissing, "what this write changes is not known", &Request{Tool: Write, Targets: whole})
+	c.refused(EvidenceMissing, "1 of 3 files that use widget.go were not read", &Request{Tool: CheckWriteTarget, Targets: whole})
+	c.refused(EvidenceMissing, "what this write changes is not known", &Request{Tool: Write, Targets: whole}) // asking gave no leave
+	c.read("c.go")
+	c.want(Ready, &Request{Tool: CheckWriteTarget, Targets: whole})
+	c.want(Ready, &Request{Tool: Write, Targets: whole})
 }
 
 func TestAmbiguous(t *testing.T) {
@@ -209,7 +218,7 @@ func TestFull(t *testing.T) {
 	c.refused(EvidenceMissing, "a reason is required", &Request{Tool: SubmitImpact, Statuses: []FileStatus{{"a.go", NoChange, " "}, {"b.go", WillModify, ""}}})
 	c.refused(EvidenceMissing, "no status was given for b.go", &Request{Tool: SubmitImpact, Statuses: []FileStatus{{"a.go", NoChange, "x"}}})
 	c.want(Ready, &Request{Tool: SubmitImpact, Statuses: []FileStatus{{"a.go", NoChange, "same arguments"}, {"b.go", WillModify, ""}}})
-	c.want(Ready, &Request{Tool: Write, Targets: []Target{{Name: "widget.go", Path: "widget.go", Dependents: 9}}})
+	c.want(Ready, &Request{Tool: Write, Targets: []Target{{Name: "widget.go", Path: "widget.go", Compared: true, Dependents: 9}}})
 	c.want(Ready, &Request{Tool: Write, Targets: []Target{{Name: "b.go", Path: "b.go"}}})
 	c.refused(EvidenceMissing, "a.go is neither a target", &Request{Tool: Write, Targets: []Target{{Name: "a.go", Path: "a.go"}}})
 	c.refused(EvidenceMissing, "was not read", &Request{Tool: AddExplored, Targets: []Target{{Name: "z.go", Path: "z.go"}}})

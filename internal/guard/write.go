@@ -221,11 +221,59 @@ func (t *Task) judgeWrite(p Policy, r *Request) Decision {
 	after.asked = r.Targets
 	for i := range r.Targets {
 		missing = append(missing, after.missingToWrite(p, &r.Targets[i])...)
+		if named := after.declarationsOnly(&r.Targets[i]); len(named) > 0 {
+			missing = append(missing, after.missingBeyond(p, r.Tool, &r.Targets[i], named)...)
+		}
 	}
 	if len(missing) > 0 {
 		return t.refuseForMissing(missing)
 	}
 	return t.moveToReady()
+}
+
+// missingBeyond returns the evidence that is missing because g, a file, is going to change outside of the declarations that are targets. A
+// write is judged by what it changes; a question about the whole file by what uses the whole file.
+func (t *Task) missingBeyond(p Policy, by Tool, g *Target, named []string) []Missing {
+	if g.Symbol != "" {
+		return nil
+	}
+	var symbols []string
+	for _, k := range named {
+		symbols = append(symbols, k[len(g.Path)+1:])
+	}
+	only := fmt.Sprintf("of %s only %s may be written", g.Path, joinFirst(symbols, 3))
+	next := "check_write_target " + g.Path + ":NAME for each declaration that is going to change, or " + g.Path + " for the whole file"
+	if t.Level == Full {
+		next = "add_explored_files " + g.Path + ", after reading it and the files that use it"
+	}
+	if by != Write {
+		if t.Level == Full {
+			return []Missing{{Kind: Targets, Need: 1, What: only, Next: next, Places: named}}
+		}
+		return t.missingFor(p, g)
+	}
+	if !g.Compared {
+		return []Missing{{Kind: Targets, Need: 1, What: only + ", and what this write changes is not known", Next: next, Places: named}}
+	}
+	var beyond []string
+	for _, c := range g.Changed {
+		switch {
+		case Covers(symbols, c):
+		case c == "":
+			beyond = append(beyond, "lines outside of all declarations")
+		default:
+			beyond = append(beyond, c)
+		}
+	}
+	if len(beyond) == 0 {
+		return nil
+	}
+	return []Missing{{Kind: Targets, Need: 1, What: only + "; this write changes " + joinFirst(beyond, 5), Next: next, Places: named}}
+}
+
+// Covers reports whether a declaration is one of symbols, or within one. "" is covered by none.
+func Covers(symbols []string, name string) bool {
+	return slices.ContainsFunc(symbols, func(s string) bool { return name != "" && (name == s || strings.HasPrefix(name, s+".")) })
 }
 
 func missingTarget() Missing {
@@ -316,6 +364,9 @@ func (t *Task) judgeReview(_ Policy, r *Request) Decision {
 	}
 	d := t.moveTo(PreCommit)
 	d.Hint = "review_changes"
+	if len(r.Unasked) > 0 {
+		d.Warnings = append(d.Warnings, "these changed without being asked about, and may be written: "+joinFirst(r.Unasked, 5))
+	}
 	// It does not stop the review: a change may turn out not to be needed, and only a person can judge that.
 	if len(r.Unchanged) > 0 {
 		d.Warnings = append(d.Warnings, "these were answered will_modify but have not changed since: "+joinFirst(r.Unchanged, 5))
@@ -381,7 +432,7 @@ func keepStatuses(t *Task, _ Policy, r *Request, d *Decision) {
 func keepTargets(t *Task, _ Policy, r *Request, d *Decision) {
 	if d.Allowed {
 		for i := range r.Targets {
-			t.permit(&r.Targets[i])
+			t.permit(r.Tool, &r.Targets[i])
 		}
 	}
 	if t.Level == Auto {
@@ -403,10 +454,11 @@ func keepTargets(t *Task, _ Policy, r *Request, d *Decision) {
 	}
 }
 
-// permit notes that a target was allowed to be written: the whole file, unless only declarations of it are named.
-func (t *Task) permit(g *Target) {
+// permit notes that a target was allowed to be written: the whole file, unless only declarations of it are named and it was written
+// without asking for the whole of it.
+func (t *Task) permit(by Tool, g *Target) {
 	keys := []string{g.Key()}
-	if named := t.declarationsOnly(g); len(named) > 0 && g.Symbol == "" {
+	if named := t.declarationsOnly(g); len(named) > 0 && by == Write && g.Symbol == "" {
 		keys = named
 	}
 	for _, k := range keys {
@@ -415,6 +467,10 @@ func (t *Task) permit(g *Target) {
 		}
 	}
 }
+
+// LimitsTo reports whether the task gives leave for declarations of a file alone and not for the file as a whole, so that a write of it has
+// to be compared.
+func (t *Task) LimitsTo(g *Target) bool { return len(t.declarationsOnly(g)) > 0 }
 
 // declarationsOnly returns the keys of the declarations of a file that are targets, if the task gives leave for these alone and not for
 // the file as a whole.

@@ -100,14 +100,14 @@ func (h *Handler) judgeWrite(ctx context.Context, e *agent.Event) (r agent.Reply
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
-	v, err := h.judgeFiles(ctx, id, files)
+	v, err := h.judgeFiles(ctx, e, id, files)
 	for err == nil && v.Ended {
 		h.logError(h.Project.Bound.Unbind(e.Session, id))
 		before := id
 		if id, ok = h.boundTask(e); !ok || id == before {
 			return r
 		}
-		v, err = h.judgeFiles(ctx, id, files)
+		v, err = h.judgeFiles(ctx, e, id, files)
 	}
 	switch {
 	case err != nil:
@@ -129,12 +129,19 @@ func (h *Handler) judgeWrite(ctx context.Context, e *agent.Event) (r agent.Reply
 // errNoMemory is returned if the memory that holds the task cannot be opened.
 var errNoMemory = errors.New("a session is bound to a task, and the memory of the project cannot be opened")
 
-func (h *Handler) judgeFiles(ctx context.Context, id string, files []string) (v tasks.Verdict, err error) {
+func (h *Handler) judgeFiles(ctx context.Context, e *agent.Event, id string, files []string) (v tasks.Verdict, err error) {
 	m := h.openMemory()
 	if m == nil {
 		return v, errNoMemory
 	}
-	return tasks.JudgeWrite(ctx, h.Project, m, id, files, h.Now())
+	written := &tasks.Written{}
+	for _, x := range e.Edits {
+		written.Edits = append(written.Edits, tasks.Edit(x))
+	}
+	if len(e.Edits) == 0 && len(e.Written) == 1 && e.ToolName == "Write" {
+		written.Text = &e.Written[0]
+	}
+	return tasks.JudgeWrite(ctx, h.Project, m, id, files, written, h.Now())
 }
 
 // absolutePaths returns the files of an event as absolute paths, which do not depend on the working directory. Files of the project

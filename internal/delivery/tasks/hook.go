@@ -96,8 +96,9 @@ type Verdict struct {
 // JudgeWrite decides on a write of files, which are absolute paths, in a task. It uses the index as it is, because a hook has no time to
 // compare the whole tree, and keeps the state only if it changed, because it runs before every write. It returns an error if the memory
 // or the index cannot be read.
-func JudgeWrite(ctx context.Context, p *project.Project, m *project.Memory, id string, files []string, now time.Time) (v Verdict,
-	err error) {
+func JudgeWrite(
+	ctx context.Context, p *project.Project, m *project.Memory, id string, files []string, written *Written, now time.Time,
+) (v Verdict, err error) {
 	w, err := openForHook(ctx, p, m, id, now)
 	if err != nil || w == nil {
 		return Verdict{Ended: err == nil}, err
@@ -117,6 +118,9 @@ func JudgeWrite(ctx context.Context, p *project.Project, m *project.Memory, id s
 		w.s = s
 		w.task.Looks = w.freshLooks(w.task.Looks)
 		r.Targets, err = w.writeTargets(ctx, files)
+		for i := range r.Targets {
+			w.compareWritten(&r.Targets[i], written)
+		}
 		return nil, err
 	})
 	w.s = nil
@@ -209,6 +213,9 @@ func (w *taskCall) hasLeave(ctx context.Context, c *code.Change, judge bool) (bo
 	targets, err := w.writeTargets(ctx, []string{w.p.Absolute(c.Path)})
 	if err != nil {
 		return false, err
+	}
+	for i := range targets {
+		w.compareWithCommit(ctx, &targets[i], "HEAD") // who changed it before the task is not known
 	}
 	d := guard.Decide(w.policy, w.task, &guard.Request{Tool: guard.Write, Targets: targets})
 	return d.Allowed, nil

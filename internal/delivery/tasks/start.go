@@ -91,6 +91,7 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 		t.Level = guard.Full
 		failed = append(failed, raisedText(strict))
 	}
+	noteTree(ctx, p, t)
 	if err := storeNewTask(ctx, p, m, t); err != nil {
 		return err
 	}

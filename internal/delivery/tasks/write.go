@@ -264,8 +264,18 @@ func reviewTool() *tool {
 		Example: []string{"task submit_for_review"},
 		Run: func(ctx context.Context, e *env, in *taskInput, emit func(*answer) error) error {
 			return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
-				return w.decideAndDemand(ctx, &guard.Request{Tool: guard.SubmitForReview, Unpermitted: w.task.Unpermitted,
-					Unchanged: w.unchangedPromises()})
+				unpermitted, unasked, err := w.changedWithoutLeave(ctx)
+				if err != nil {
+					return err
+				}
+				for _, f := range w.task.Unpermitted {
+					if !slices.Contains(unpermitted, f) {
+						unpermitted = append(unpermitted, f)
+					}
+				}
+				return w.decideAndDemand(ctx, &guard.Request{
+					Tool: guard.SubmitForReview, Unpermitted: unpermitted, Unasked: unasked, Unchanged: w.unchangedPromises(),
+				})
 			})
 		},
 		Text: text[taskInput],

@@ -65,6 +65,7 @@ type Event struct {
 	ToolName string     // in the runtime
 	Files    []string   // that the tool reads or writes
 	Written  []string   // texts that the tool writes
+	Edits    []TextEdit // that the tool makes in the only one of Files; nil if it writes the file anew, or cannot be told
 	Command  string     // of a shell
 	Pattern  string     // of a search
 	Output   string     // of a tool that read or ran something
@@ -84,6 +85,12 @@ type Event struct {
 
 	// Hash is the hash of the payload's bytes, to detect one that comes twice.
 	Hash [32]byte
+}
+
+// TextEdit replaces a text in a file, at its first place or at all.
+type TextEdit struct {
+	Old, New string
+	All      bool
 }
 
 // SeenPart is a part of a file that a tool showed to the agent.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ken/internal/ask/declared"
 	"ken/internal/ask/secrets"
 	"ken/internal/code"
 	"ken/internal/engine/view"
@@ -85,7 +86,11 @@ func Rows(s *view.Snapshot, t *guard.Task, tree *worktree.Tree, r *review.Review
 		c := &r.Changes[i]
 		rows[i] = newRow(c)
 		whole, symbols := t.Leave(before.pathFromRoot(c.Path))
-		rows[i].Outside = !whole && len(symbols) == 0
+		rows[i].Outside = !whole
+		if !whole && len(symbols) > 0 && c.Opaque == "" {
+			changed := declared.Changes(c.Path, described[c.Path].Lang, []byte(c.Old), []byte(c.New))
+			rows[i].Outside = slices.ContainsFunc(changed, func(n string) bool { return !guard.Covers(symbols, n) })
+		}
 		rows[i].addFindings(c, found[c.Path])
 	}
 	for i := range rows {

@@ -63,7 +63,9 @@ type toolInput struct {
 	Notebook lenientText `json:"notebook_path"`
 	Path     lenientText `json:"path"`
 	Content  lenientText `json:"content"`
+	Old      lenientText `json:"old_string"`
 	New      lenientText `json:"new_string"`
+	All      lenientBool `json:"replace_all"`
 	Source   lenientText `json:"new_source"`
 	Edits    multiEdits  `json:"edits"`
 	Command  lenientText `json:"command"`
@@ -86,7 +88,9 @@ func (in *toolInput) UnmarshalJSON(b []byte) error {
 
 // multiEdits are the edits of one call of the tool MultiEdit.
 type multiEdits []struct {
+	Old lenientText `json:"old_string"`
 	New lenientText `json:"new_string"`
+	All lenientBool `json:"replace_all"`
 }
 
 // UnmarshalJSON leaves the list empty if it is not a list of objects.
@@ -171,6 +175,10 @@ func (p *payload) addToolUse(e *agent.Event) {
 	}
 	for i := range in.Edits {
 		e.Written = append(e.Written, string(in.Edits[i].New))
+		e.Edits = append(e.Edits, agent.TextEdit{Old: string(in.Edits[i].Old), New: string(in.Edits[i].New), All: bool(in.Edits[i].All)})
+	}
+	if in.Old != "" {
+		e.Edits = append(e.Edits, agent.TextEdit{Old: string(in.Old), New: string(in.New), All: bool(in.All)})
 	}
 	if e.Kind == agent.ToolFailed {
 		e.Output = string(p.Error)

@@ -1,0 +1,167 @@
+package tasks
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/ask/declared"
+	"ken/internal/delivery/project"
+	"ken/internal/git"
+	"ken/internal/guard"
+	"ken/internal/statefile"
+	"ken/internal/worktree"
+)
+
+// Edit replaces a text in a file, at its first place or at all.
+type Edit struct {
+	Old, New string
+	All      bool
+}
+
+// Written is what a write makes of a file: edits of the text that is there, or a new text. Neither is known of some tools.
+type Written struct {
+	Edits []Edit
+	Text  *string
+}
+
+// apply returns the text after a write; false if it is not known, or an edit finds nothing, so that the tool will fail.
+func (w *Written) apply(old string) (string, bool) {
+	if w.Text != nil {
+		return *w.Text, true
+	}
+	for _, e := range w.Edits {
+		if e.Old == "" || !strings.Contains(old, e.Old) {
+			return "", false
+		}
+		n := 1
+		if e.All {
+			n = -1
+		}
+		old = strings.Replace(old, e.Old, e.New, n)
+	}
+	return old, len(w.Edits) > 0
+}
+
+// compareWritten finds which declarations a write changes, where the task gives leave for some of its file alone.
+func (w *taskCall) compareWritten(g *guard.Target, written *Written) {
+	if !w.task.LimitsTo(g) {
+		return
+	}
+	old, ok := w.textOnDisk(g.Path)
+	if !ok {
+		return
+	}
+	if now, ok := written.apply(old); ok {
+		w.compare(g, old, now)
+	}
+}
+
+// compareWithCommit finds which declarations of a file differ from a commit.
+func (w *taskCall) compareWithCommit(ctx context.Context, g *guard.Target, commit string) {
+	if !w.task.LimitsTo(g) {
+		return
+	}
+	now, ok := w.textOnDisk(g.Path)
+	if !ok {
+		return
+	}
+	repo, err := git.Find(w.p.Root)
+	if err != nil {
+		return
+	}
+	rel, err := filepath.Rel(repo.Root, w.p.Absolute(g.Path))
+	if err != nil {
+		return
+	}
+	if old, err := (git.Git{}).Blob(ctx, repo, commit, filepath.ToSlash(rel)); err == nil {
+		w.compare(g, string(old), now)
+	}
+}
+
+func (w *taskCall) compare(g *guard.Target, old, now string) {
+	f, _, err := w.s.Index.FileByPath(g.Path)
+	if err == nil {
+		g.Changed, g.Compared = declared.Changes(g.Path, f.Lang, []byte(old), []byte(now)), true
+	}
+}
+
+// textOnDisk returns the text of a file where the task writes it; of one that is not there, nothing.
+func (w *taskCall) textOnDisk(rel string) (string, bool) {
+	data, err := statefile.ReadFollow(treeFile(w.p, w.task.Root, rel), maxPromised)
+	return string(data), err == nil || errors.Is(err, fs.ErrNotExist)
+}
+
+// maxDirty is the number of files with changes that are not committed of which a task remembers how they were.
+const maxDirty = 2000
+
+// noteTree notes how the tree is when a task begins, so that what changes in it is seen when it is reviewed, whoever changes it. Without
+// git it notes nothing.
+func noteTree(ctx context.Context, p *project.Project, t *guard.Task) {
+	if t.Overlay || !t.Intent.Writes() {
+		return
+	}
+	head, dirty, err := worktree.ChangedSince(ctx, git.Git{}, p.Root, "")
+	if err != nil || len(dirty) > maxDirty {
+		return
+	}
+	t.Head, t.Dirty = head, map[string]string{}
+	for _, path := range dirty {
+		t.Dirty[path] = fingerprint(p.Root, path)
+	}
+}
+
+// changedWithoutLeave returns the files of the tree that changed since the task began and that it gives no leave for, also those whose
+// change no hook has seen, and those that may be written and of which nobody asked. It fails if git or the index cannot be read.
+func (w *taskCall) changedWithoutLeave(ctx context.Context) (out, unasked []string, err error) {
+	t := w.task
+	if t.Head == "" || t.Root != "" {
+		return nil, nil, nil
+	}
+	_, changed, err := worktree.ChangedSince(ctx, git.Git{}, w.p.Root, t.Head)
+	if err != nil {
+		return nil, nil, err
+	}
+	judged := 0
+	for _, path := range changed {
+		was, dirty := t.Dirty[path]
+		if dirty && was == fingerprint(w.p.Root, path) {
+			continue
+		}
+		whole, symbols := t.Leave(path)
+		if whole {
+			continue
+		}
+		leave := false
+		if judged++; judged <= maxJudged {
+			if leave, err = w.mayHaveChanged(ctx, path, dirty); err != nil {
+				return nil, nil, err
+			}
+		}
+		switch {
+		case !leave && len(out) < maxUnruly:
+			out = append(out, path)
+		case leave && len(symbols) == 0:
+			unasked = append(unasked, path)
+		}
+	}
+	return out, unasked, nil
+}
+
+// mayHaveChanged reports whether the task gives leave for what has changed in a file since it began. What one had that was dirty is not
+// known.
+func (w *taskCall) mayHaveChanged(ctx context.Context, path string, dirty bool) (bool, error) {
+	targets, err := w.writeTargets(ctx, []string{w.p.Absolute(path)})
+	if err != nil {
+		return false, ignoreNotFound(err)
+	}
+	for i := range targets {
+		if targets[i].Name = path; !dirty {
+			w.compareWithCommit(ctx, &targets[i], w.task.Head)
+		}
+	}
+	d := guard.Decide(w.policy, w.task, &guard.Request{Tool: guard.Write, Targets: targets})
+	return d.Allowed, nil
+}
