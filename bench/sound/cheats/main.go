@@ -1,0 +1,96 @@
+// Command cheats replays what clients have tried to get past the guard of a task: each script of cheats.txt in a repository of its own,
+// with hooks. A script ends with 0 if its cheat got through. Usage: go run ./bench/sound/cheats [-run REGEXP] [-v]
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"ken/bench/world"
+)
+
+// script has the cheats, each below a line "== NAME", or "== documented NAME" for one that docs/guard.md says ken cannot stop, and for
+// what is no cheat, by which the scripts are checked. What is above the first is run before each.
+//
+//go:embed cheats.txt
+var script string
+
+func main() {
+	only := flag.String("run", "", "only cheats whose names match")
+	verbose := flag.Bool("v", false, "print what each script prints")
+	flag.Parse()
+	through, err := run(*only, *verbose)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "cheats:", err)
+		os.Exit(2)
+	}
+	if through > 0 {
+		os.Exit(1)
+	}
+}
+
+func run(only string, verbose bool) (through int, err error) {
+	pattern, err := regexp.Compile(only)
+	if err != nil {
+		return 0, err
+	}
+	dir, remove, err := world.Scratch("ken-cheats-")
+	if err != nil {
+		return 0, err
+	}
+	defer remove()
+	ken, err := world.Build(context.Background(), dir)
+	if err != nil {
+		return 0, err
+	}
+	parts := strings.Split(script, "\n== ")
+	documented, held := 0, 0
+	for i, p := range parts[1:] {
+		name, body, _ := strings.Cut(p, "\n")
+		name, known := strings.CutPrefix(name, "documented ")
+		if !pattern.MatchString(name) {
+			continue
+		}
+		at := filepath.Join(dir, fmt.Sprint(i))
+		out, err := play(at, ken, parts[0]+"\n"+body)
+		failed := &exec.ExitError{}
+		switch {
+		case err != nil && !errors.As(err, &failed):
+			return through, err
+		case err != nil && failed.ExitCode() == 99:
+			return through, fmt.Errorf("%s: its preparation failed: %s", name, out)
+		case err != nil:
+			held++
+		case known:
+			documented++
+		default:
+			through++
+			fmt.Printf("got through: %s\n%s", name, out)
+		}
+		if verbose {
+			fmt.Printf("%s: %v\n%s\n", name, err, out)
+		}
+	}
+	fmt.Printf("%d cheats held, %d documented ones got through, %d others got through (must be 0)\n", held, documented, through)
+	return through, nil
+}
+
+// play runs a script in a folder of its own.
+func play(dir, ken, body string) ([]byte, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	c := exec.Command("sh", "-c", body)
+	c.Dir = dir
+	c.Env = world.Environment(filepath.Join(dir, "home"))
+	c.Env = append(c.Env, "KEN="+ken, "KEN_STATE="+filepath.Join(dir, "state"), "CLAUDE_CODE_SESSION_ID=")
+	return c.CombinedOutput()
+}
