@@ -19,7 +19,7 @@ var (
 	dotnetTestMarks  = []string{"Fact", "Theory", "Test", "TestCase", "TestMethod", "DataTestMethod"}
 	scriptReflection = Reflection{
 		Names: []string{"eval", "Reflect", "get", "apply"}, Marks: []string{"eval(", "Reflect.", "]("}, Pattern: `\b(eval|Reflect\.get|Reflect\.apply)\(`, Computed: `[\w$)\]]\[[^\]"'\d][^\]]*\]\(`,
-		Own: `\bthis\[[^\]"'\d]`, Before: `[\w$)\]](\?\.)?\[\s*$`, Common: true,
+		Own: `this\[[^\]"'\d]`, Before: `[\w$)\]](\?\.)?\[\s*$`, Common: true,
 	}
 	jvmReflection = Reflection{
 		Names: []string{"getMethod", "getDeclaredMethod", "getDeclaredMethods", "forName"},
@@ -62,7 +62,7 @@ var table = []Info{
 		Tests: TestNames{Names: []string{"conftest", "tests", "test"}, Prefixes: []string{"test_"}, Suffixes: []string{"_test"}}, TestPrefix: "test_",
 		Reflection: Reflection{
 			Names: []string{"getattr", "globals", "eval", "import_module", "__import__"}, Marks: []string{"attr", "globals(", "eval(", "import", "methodcaller"}, Pattern: `\b(getattr|hasattr|globals|eval|import_module|__import__|methodcaller|attrgetter)\(`,
-			Own: `\bgetattr\(\s*(self|cls|type\(self\))\s*,\s*[^"'\s]`, Common: true,
+			Own: `getattr\(\s*(self|cls|type\(self\))\s*,\s*[^"'\s]`, Common: true,
 		},
 	}},
 	{Name: "rust", Tier: Full, Extensions: []string{".rs"}, Interpreters: []string{"rust-script"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Tools: rustTools, Traits: Traits{
