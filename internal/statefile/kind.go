@@ -48,6 +48,27 @@ func CheckFiles(paths ...string) error {
 	return nil
 }
 
+// CheckLogs does the same as CheckFiles for files that SQLite makes beside a database, and fails with a LinkedError if one of them has
+// another name, because SQLite writes into them as they are. It never makes such a name, and an archive can.
+func CheckLogs(paths ...string) error {
+	if err := CheckFiles(paths...); err != nil {
+		return err
+	}
+	for _, p := range paths {
+		if st, err := os.Lstat(p); err == nil && HasOtherNames(st) {
+			return &LinkedError{p}
+		}
+	}
+	return nil
+}
+
+// LinkedError reports that a file has another name, by which something else would be written.
+type LinkedError struct{ Path string }
+
+func (e *LinkedError) Error() string {
+	return e.Path + " is a hard link to another file, which ken does not write; remove it"
+}
+
 // CheckFolder fails with a KindError if path exists and is no directory.
 func CheckFolder(path string) error {
 	if st, err := os.Lstat(path); err == nil && !st.IsDir() {

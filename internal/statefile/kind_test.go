@@ -3,6 +3,7 @@ package statefile
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -30,6 +31,16 @@ func TestCheck(t *testing.T) {
 	}
 	if err := CheckFolder(file); err == nil || err.Error() != file+" is a file, not a directory; remove it" {
 		t.Errorf("a file: %v", err)
+	}
+	if err := CheckLogs(file, filepath.Join(dir, "missing")); err != nil {
+		t.Error(err)
+	}
+	second := filepath.Join(dir, "second")
+	if err := os.Link(file, second); err == nil && runtime.GOOS != "windows" {
+		if err := CheckLogs(second); err == nil || err.Error() != second+" is a hard link to another file, which ken does not write; remove it" {
+			t.Errorf("a hard link: %v", err)
+		}
+		os.Remove(second)
 	}
 	if err := os.Symlink(file, link); err != nil {
 		t.Skip("no symbolic links here")

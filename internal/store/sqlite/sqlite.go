@@ -69,7 +69,8 @@ func (s *Store) Size() int64 { return dbfile.DatabaseSize(s.path) }
 func (s *Store) checkFiles() error {
 	err := statefile.CheckFolder(filepath.Dir(s.path))
 	if err == nil {
-		err = statefile.CheckFiles(s.path, s.path+"-wal", s.path+"-shm", s.path+"-journal", s.path+".lock", s.path+".new", s.watchLockPath())
+		err = errors.Join(statefile.CheckFiles(s.path, s.path+".lock", s.path+".new", s.watchLockPath()),
+			statefile.CheckLogs(s.path+"-wal", s.path+"-shm", s.path+"-journal"))
 	}
 	if err != nil {
 		return fmt.Errorf("open the index: %w", err)

@@ -55,7 +55,7 @@ func (s *Vectors) Size() int64 { return dbfile.DatabaseSize(s.path) }
 func (s *Vectors) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
 	err := statefile.CheckFolder(filepath.Dir(s.path))
 	if err == nil {
-		err = statefile.CheckFiles(s.path, s.path+"-wal", s.path+"-shm", s.path+"-journal")
+		err = errors.Join(statefile.CheckFiles(s.path), statefile.CheckLogs(s.path+"-wal", s.path+"-shm", s.path+"-journal"))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open the vectors: %w", err)

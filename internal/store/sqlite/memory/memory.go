@@ -99,7 +99,7 @@ const maxLog = 1 << 19
 func (s *Store) openFile(ctx context.Context, create bool) (*dbfile.Conn, error) {
 	err := statefile.CheckFolder(filepath.Dir(s.path))
 	if err == nil {
-		err = statefile.CheckFiles(s.path, s.path+"-wal", s.path+"-shm", s.path+"-journal")
+		err = errors.Join(statefile.CheckFiles(s.path), statefile.CheckLogs(s.path+"-wal", s.path+"-shm", s.path+"-journal"))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open the memory: %w", err)
