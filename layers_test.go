@@ -84,7 +84,7 @@ var rings = []ring{
 	{pkg: "internal/workflow/", may: names("internal/statefile internal/workflow/ internal/operation internal/code internal/git internal/token internal/worktree"), why: "planning works without an index"},
 
 	{pkg: "internal/operation", may: names("internal/code"), why: "the framework of operations knows no operation"},
-	{pkg: "internal/delivery/agenttext", may: names("internal/code internal/operation"),
+	{pkg: "internal/delivery/agenttext", may: names("internal/code internal/operation internal/delivery/injection"),
 		why: "a text is escaped and fitted, whatever it is about; it is escaped as the framework does"},
 	{pkg: "internal/delivery/pack", may: names("internal/code internal/token internal/engine/view internal/engine/source internal/ask/ internal/operation internal/delivery/agenttext internal/delivery/project"),
 		why: "the files and symbols of a pack are found by asking the index, then chosen and rendered"},
@@ -92,7 +92,7 @@ var rings = []ring{
 		why: "a project asks the engine and the memory, and answers with the errors of the framework"},
 	{pkg: "internal/delivery/export", may: names("internal/code internal/delivery/injection internal/lang internal/token internal/ask/ internal/engine/view internal/knowledge/ internal/operation internal/delivery/agenttext"),
 		why: "a format of others is filled from a view, or with values of the memory that the caller gathers"},
-	{pkg: "internal/delivery/render", may: names("internal/code internal/statefile internal/token internal/engine internal/engine/view internal/engine/source internal/ask/ internal/knowledge/convention internal/operation internal/delivery/agenttext internal/delivery/project"),
+	{pkg: "internal/delivery/render", may: names("internal/code internal/statefile internal/token internal/engine internal/engine/view internal/engine/source internal/ask/ internal/knowledge/convention internal/operation internal/delivery/injection internal/delivery/agenttext internal/delivery/project"),
 		why: "answers of questions become rows and texts within a budget; what is remembered is handed in as values"},
 	{pkg: "internal/delivery/setup", may: names("internal/code internal/statefile internal/config internal/git internal/engine internal/engine/view internal/engine/source internal/engine/store internal/knowledge/ internal/workflow/ internal/operation internal/delivery/project"),
 		why: "an installation is written and tried: settings are read, commands run, the index and the memory opened; other programs' files are shown masked"},

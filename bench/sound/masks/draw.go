@@ -152,7 +152,9 @@ func sampleWays(path string) (out []way, err error) {
 			}
 			name := "sample of line " + strconv.Itoa(s.Line)
 			draw := func(rnd *rand.Rand, n int) drawn {
-				text := s.Raw[:at[4]] + strconv.Itoa(n) + s.Raw[at[5]:]
+				// A percent sign begins an escape and an & ends a value, so neither is anywhere by chance.
+				set := strings.NewReplacer("%", "", "-&", "", "&", "").Replace(s.Raw[at[2]:at[3]])
+				text := s.Raw[:at[2]] + set + "*" + strconv.Itoa(n) + s.Raw[at[5]:]
 				out, spans, err := sample.Expand(strconv.FormatUint(rnd.Uint64(), 36), text)
 				if err != nil {
 					panic(err) // the sample was read before

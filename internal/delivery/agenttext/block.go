@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/delivery/injection"
 	"ken/internal/operation"
 )
 
@@ -103,6 +104,9 @@ func (b *Block) render(kept []bool) string {
 			out.WriteByte('\n')
 		}
 		out.WriteString(p.Text)
+	}
+	if n := strings.Count(out.String(), injection.LeftOut); n > 0 {
+		fmt.Fprintf(&out, "\n%s left out: worded as an order.\n", operation.Plural(n, "passage"))
 	}
 	if left := b.leftOutLine(kept); left != "" {
 		fmt.Fprintf(&out, "\nLeft out for the budget: %s.\n", left)

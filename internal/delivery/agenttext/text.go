@@ -4,11 +4,17 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/delivery/injection"
 	"ken/internal/operation"
 )
 
-// Text makes text safe inside a block: one line, no markup.
-func Text(s string) string { return markup.Replace(operation.Escape(s)) }
+// Text makes text safe inside a block: one line, no markup. A passage worded as an order to an agent is replaced by injection.LeftOut.
+func Text(s string) string { return markup.Replace(operation.Escape(injection.Shown(s))) }
+
+// QuoteGiven does the same as Quote for the words of the user, which may be an order.
+func QuoteGiven(s string) string { return quote(markup.Replace(operation.Escape(s))) }
+
+func quote(text string) string { return `"` + strings.ReplaceAll(text, `"`, "&quot;") + `"` }
 
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
@@ -16,7 +22,7 @@ var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 func Code(s string) string { return "`" + strings.ReplaceAll(Text(s), "`", "'") + "`" }
 
 // Quote returns Text(s) in double quotes, which the text itself cannot end.
-func Quote(s string) string { return `"` + strings.ReplaceAll(Text(s), `"`, "&quot;") + `"` }
+func Quote(s string) string { return quote(Text(s)) }
 
 // CodeList returns names between backticks, separated by commas.
 func CodeList(names []string) string {

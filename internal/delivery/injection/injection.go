@@ -95,7 +95,19 @@ func Scan(text string) []Hit {
 	if at := invisibleIndex(text); at >= 0 {
 		add(Invisible, at)
 	}
+	if len(out) == 0 {
+		if at := findOrder(text); at >= 0 {
+			add(Orders, at)
+		}
+	}
 	return out
+}
+
+// findRule reports whether one of the rules matches a text in lower case.
+func findRule(lower string) bool {
+	return slices.ContainsFunc(rules, func(r rule) bool {
+		return regexp.MustCompile(strings.ReplaceAll(r.pattern, " ", " +")).MatchString(lower)
+	})
 }
 
 // toLower returns the text in lower case on one line. The length in bytes does not change, so

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"ken/internal/code"
+	"ken/internal/delivery/injection"
 	"ken/internal/delivery/project"
 	"ken/internal/operation"
 
@@ -74,7 +75,7 @@ type HotFile struct {
 func hotFiles(list []view.HotFile) []HotFile {
 	out := make([]HotFile, len(list))
 	for i, f := range list {
-		out[i] = HotFile{Path: operation.Path(f.Path), Dependents: f.Dependents, Rank: f.Rank, Type: f.Type, Purpose: f.Purpose}
+		out[i] = HotFile{Path: operation.Path(f.Path), Dependents: f.Dependents, Rank: f.Rank, Type: f.Type, Purpose: injection.Shown(f.Purpose)}
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/delivery/injection"
 	"ken/internal/lang"
 	"ken/internal/operation"
 
@@ -67,7 +68,7 @@ func fileCard(ctx context.Context, s *view.Snapshot, path string) (FileCard, err
 		return FileCard{}, err
 	}
 	c := FileCard{
-		Path: operation.Path(path), Language: string(f.Lang), Type: lang.NodeType(f), Purpose: code.Purpose(f), Complexity: code.Complexity(f),
+		Path: operation.Path(path), Language: string(f.Lang), Type: lang.NodeType(f), Purpose: injection.Shown(code.Purpose(f)), Complexity: code.Complexity(f),
 		Marks: flagNames(f.Flags), Problem: string(f.Problem), ErrorBytes: f.ErrorBytes, Lines: f.Lines, Bytes: f.Stat.Size, CL100K: f.CL100K, O200K: f.O200K, Rank: f.Rank,
 	}
 	imports, err := s.Imports(ctx, path)

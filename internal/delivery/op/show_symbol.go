@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/ask/unused"
 	"ken/internal/code"
+	"ken/internal/delivery/injection"
 	"ken/internal/delivery/render"
 	"ken/internal/engine/view"
 	"ken/internal/operation"
@@ -48,7 +49,7 @@ type Caller struct {
 }
 
 func symbolCard(ctx context.Context, s *view.Snapshot, sym *view.Symbol, all *view.References) (SymbolCard, error) {
-	c := SymbolCard{Symbol: symbolRow(sym), Doc: sym.Doc, Returns: sym.Returns, Confidences: map[string]int{}}
+	c := SymbolCard{Symbol: symbolRow(sym), Doc: injection.Shown(sym.Doc), Returns: sym.Returns, Confidences: map[string]int{}}
 	for _, p := range sym.Params {
 		c.Params = append(c.Params, Param(p))
 	}

@@ -147,7 +147,7 @@ func noteText(n *BriefNote) string {
 
 func briefHead(b *brief.Brief) string {
 	var h strings.Builder
-	fmt.Fprintf(&h, "## Phase Goal\n%s\n\n## Relevant Intelligence (Auto-Selected)\n", agenttext.Quote(agenttext.Clip(b.Goal, MaxGoal)))
+	fmt.Fprintf(&h, "## Phase Goal\n%s\n\n## Relevant Intelligence (Auto-Selected)\n", agenttext.QuoteGiven(agenttext.Clip(b.Goal, MaxGoal)))
 	if len(b.Keywords) > 0 {
 		fmt.Fprintf(&h, "Keywords found: %s\n", wordList(b.Keywords))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"ken/internal/ask/brief"
 	"ken/internal/ask/find"
+	"ken/internal/delivery/injection"
 	"ken/internal/delivery/project"
 	"ken/internal/engine/view"
 	"ken/internal/operation"
@@ -155,7 +156,7 @@ func (a *Brief) Render(s *view.Snapshot, b *brief.Brief, remembered []BriefNote,
 
 func briefFileRow(c *find.Card) briefFile {
 	f := briefFile{
-		Path: operation.Path(c.Path), Dependents: int(c.Dependents), Purpose: c.Purpose, Exports: c.Exports, Packages: c.External,
+		Path: operation.Path(c.Path), Dependents: int(c.Dependents), Purpose: injection.Shown(c.Purpose), Exports: c.Exports, Packages: c.External,
 		Why: c.Why, Unused: c.Unused && !c.Public, NoUseHere: c.Unused,
 	}
 	for _, d := range c.Deps {
@@ -177,7 +178,7 @@ func blastRadiusRow(r *brief.BlastRadius) blastRadius {
 
 func reusableRow(r *brief.Reusable) reusable {
 	return reusable{
-		Path: operation.Path(r.Path), Name: r.Name, Kind: r.Kind.String(), Line: r.Line, Doc: r.Doc,
+		Path: operation.Path(r.Path), Name: r.Name, Kind: r.Kind.String(), Line: r.Line, Doc: injection.Shown(r.Doc),
 		Users: r.Users, Shared: r.Shared, Unused: r.Unused && !r.Public, NoUseHere: r.Unused,
 	}
 }
@@ -186,7 +187,7 @@ func reusableRow(r *brief.Reusable) reusable {
 const maxCommitFiles = 5
 
 func pastCommitRow(c *view.PastCommit) pastCommit {
-	return pastCommit{Commit: c.Hash[:min(len(c.Hash), 10)], Date: c.Time.UTC().Format(time.DateOnly), Subject: c.Subject,
+	return pastCommit{Commit: c.Hash[:min(len(c.Hash), 10)], Date: c.Time.UTC().Format(time.DateOnly), Subject: injection.Shown(c.Subject),
 		Files: c.Files[:min(len(c.Files), maxCommitFiles)], Changed: c.Changed}
 }
 

@@ -66,7 +66,7 @@ var queryOrder = [...]agenttext.Order{
 // files that the index excludes. docs/formats.md describes the block.
 func QueryBlock(in *find.Intel, left project.Excluded) *agenttext.Block {
 	b := &agenttext.Block{Tag: "intel-query-result"}
-	b.Head = fmt.Sprintf("## Query: %s\n", agenttext.Quote(agenttext.Clip(in.Query, MaxGoal))) + left.Line()
+	b.Head = fmt.Sprintf("## Query: %s\n", agenttext.QuoteGiven(agenttext.Clip(in.Query, MaxGoal))) + left.Line()
 	for i := range in.Matches {
 		rank := queryOrder[queryMatches].ItemRank(i)
 		b.Parts = append(b.Parts, CardParts("Direct Matches (path, names or text fit the query)", "match", &in.Matches[i], rank, false)...)

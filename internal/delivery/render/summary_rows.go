@@ -2,6 +2,7 @@ package render
 
 import (
 	"ken/internal/ask/summary"
+	"ken/internal/delivery/injection"
 	"ken/internal/delivery/project"
 	"ken/internal/operation"
 )
@@ -130,7 +131,7 @@ func summaryRows(s *summary.Summary) Summary {
 		a.Layers = append(a.Layers, layer{dirPath(l.Dir), l.Rest, l.Role, quoteRow(l.Says), l.Files, l.Parts, operation.Path(l.Top)})
 	}
 	for _, h := range s.Hotspots {
-		a.Hotspots = append(a.Hotspots, hotspot{operation.Path(h.Path), h.Dependents, h.Type, h.Purpose, h.Offers})
+		a.Hotspots = append(a.Hotspots, hotspot{operation.Path(h.Path), h.Dependents, h.Type, injection.Shown(h.Purpose), h.Offers})
 	}
 	for _, p := range s.Patterns {
 		a.Patterns = append(a.Patterns, pattern{p.About, operation.Path(p.Dir), p.Pattern, p.Agree, p.Samples})
@@ -140,7 +141,8 @@ func summaryRows(s *summary.Summary) Summary {
 	}
 	for i := range s.Commits {
 		c := &s.Commits[i]
-		a.Commits = append(a.Commits, summaryCommit{c.Hash[:min(shortHash, len(c.Hash))], commitDay(c), c.Subject, pathRows(c.Files), c.Changed})
+		hash := c.Hash[:min(shortHash, len(c.Hash))]
+		a.Commits = append(a.Commits, summaryCommit{hash, commitDay(c), injection.Shown(c.Subject), pathRows(c.Files), c.Changed})
 	}
 	for _, d := range s.Doubtful {
 		a.Stale = append(a.Stale, staleFile{operation.Path(d.Path), d.Reason})
@@ -152,7 +154,7 @@ func quoteRow(q summary.Quote) *quote {
 	if q.Text == "" {
 		return nil
 	}
-	return &quote{q.Text, operation.Path(q.Path)}
+	return &quote{injection.Shown(q.Text), operation.Path(q.Path)}
 }
 
 func placeRow(p summary.Place) Place { return Place{p.Files, dirPath(p.Dir)} }
