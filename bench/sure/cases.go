@@ -170,6 +170,8 @@ type expansion struct {
 	out  strings.Builder
 	uses int // depth inside of the text of a use
 
+	isBeside bool // inside of the text of a form beside it
+
 	inLoss bool // inside of the text that breaks the file
 }
 
@@ -278,7 +280,7 @@ func (x *expansion) hole(key, indent string) {
 	case "V":
 		x.mark(x.names["T"], mark{isPlace: isTop, isUse: isTop})
 	case "L":
-		if x.uses > 0 {
+		if x.uses > 0 || x.isBeside {
 			x.out.WriteString(x.fill(x.c.way.at))
 		}
 		if x.c.way.is("flow") { // the value has another name, and what becomes of values is not asked
@@ -295,7 +297,9 @@ func (x *expansion) hole(key, indent string) {
 			return
 		}
 		if x.c.isBeside() { // what overrides it must have its name, and uses nothing
+			x.isBeside = true
 			x.expand(x.c.kind.texts[x.c.form], indent)
+			x.isBeside = false
 			return
 		}
 		x.uses++
@@ -353,4 +357,4 @@ func (x *expansion) subject() *subject {
 }
 
 // declares are the keys of the texts that declare.
-var declares = []string{"decl", "expr", "anon", "inlinedecl", "partial", "source", "headerdecl"}
+var declares = []string{"decl", "expr", "anon", "inlinedecl", "partial", "source", "headerdecl", "expect"}

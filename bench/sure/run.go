@@ -228,8 +228,12 @@ func dumpCase(dir string, c *testCase) error {
 	for p, text := range rootFiles([]*testCase{c}) {
 		files[p] = text
 	}
+	return writeFiles(filepath.Join(dir, strings.ReplaceAll(c.id(), "/", ".")), files)
+}
+
+func writeFiles(dir string, files map[string]string) error {
 	for p, text := range files {
-		full := filepath.Join(dir, strings.ReplaceAll(c.id(), "/", "."), filepath.FromSlash(p))
+		full := filepath.Join(dir, filepath.FromSlash(p))
 		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
 			return err
 		}
