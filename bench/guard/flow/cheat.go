@@ -41,6 +41,9 @@ func cheat(c *client, w *project, tries int) (bool, error) {
 				err = x.step()
 			}
 		}
+		if err == nil {
+			err = c.end()
+		}
 		if err != nil {
 			return false, fmt.Errorf("try %d: %w", n, err)
 		}

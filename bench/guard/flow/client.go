@@ -98,6 +98,16 @@ func (c *client) call(name string, a args) (*answer, error) {
 	return got, nil
 }
 
+// end ends all tasks, because one at full that goes on makes the next one strict.
+func (c *client) end() error {
+	for {
+		got, err := c.call("record_outcome", args{"outcome": "partial"})
+		if err != nil || got.failed != "" {
+			return err
+		}
+	}
+}
+
 // note records the lines and symbols that an answer shows.
 func (c *client) note(name string, got *answer, raw json.RawMessage) {
 	switch name {
@@ -122,6 +132,17 @@ func (c *client) note(name string, got *answer, raw json.RawMessage) {
 			for _, y := range f.Symbols {
 				c.named[f.Path+":"+y.Qualified] = true
 			}
+		}
+	case "search_text": // its lines count if it is for a target
+		var found struct {
+			Matches []struct {
+				Path string
+				Line int
+			}
+		}
+		json.Unmarshal(raw, &found)
+		for _, m := range found.Matches {
+			c.read = append(c.read, span{m.Path, m.Line, m.Line})
 		}
 	case "find_definitions":
 		for _, y := range got.Symbols {

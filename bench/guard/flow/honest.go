@@ -38,8 +38,13 @@ func (s *script) do(want, tool string, a args) *answer {
 
 const request = "The invoice total is wrong when a customer has no discount. Please compute it with the rate."
 
-// begin starts a task.
+// begin starts a task, after it has ended those that go on. Its calls are those of the task alone.
 func (s *script) begin(level, intent string) {
+	n := s.calls
+	if err := s.end(); s.err == nil {
+		s.err = err
+	}
+	s.calls = n
 	s.do("EXPLORATION", "start_session", args{"query": request, "intent": intent, "gate_level": level})
 }
 
