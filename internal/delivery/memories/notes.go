@@ -42,7 +42,7 @@ func AddNote(ctx context.Context, p *project.Project, n session.Note) (session.N
 		if m.Drain(ctx) != nil {
 			return n, nil // it is written, and will be applied when the memory can be
 		}
-	} else if _, err = m.Record(ctx, session.Event{Session: n.Session, Kind: n.Kind, At: n.At, Note: &n}); err != nil {
+	} else if _, err = m.Record(ctx, *noteEvent(&n)); err != nil {
 		return n, err
 	}
 	last, err := m.Notes(ctx, []session.Kind{n.Kind}, true, 1)
@@ -50,6 +50,13 @@ func AddNote(ctx context.Context, p *project.Project, n session.Note) (session.N
 		n.ID = last[0].ID
 	}
 	return n, err
+}
+
+// noteEvent returns the event of a note. Its key keeps it from being applied again if a process is killed between applying the
+// spool and emptying it.
+func noteEvent(n *session.Note) *session.Event {
+	sum := sha256.Sum256([]byte(n.At.UTC().Format(time.RFC3339Nano) + n.Session + decisionKey(n)))
+	return &session.Event{Session: n.Session, Kind: n.Kind, At: n.At, Note: n, Key: "note " + hex.EncodeToString(sum[:12])}
 }
 
 // addDecision writes a decision to the file and the memory: to both or to none. Until it is in both it is kept as the one that is being
@@ -73,7 +80,7 @@ func addDecision(ctx context.Context, p *project.Project, m *project.Memory, n *
 	if err != nil {
 		return fmt.Errorf("write the decision: %w", err)
 	}
-	if err := m.Append(&session.Event{Session: n.Session, Kind: n.Kind, At: n.At, Note: n}); err != nil {
+	if err := m.Append(noteEvent(n)); err != nil {
 		return errors.Join(err, undo())
 	}
 	return nil
@@ -123,7 +130,7 @@ func finishDecision(ctx context.Context, p *project.Project, m *project.Memory) 
 		return err
 	}
 	if !slices.ContainsFunc(kept, same) {
-		if err := m.Append(&session.Event{Session: n.Session, Kind: n.Kind, At: n.At, Note: &n}); err != nil {
+		if _, err := m.Record(ctx, *noteEvent(&n)); err != nil {
 			return err
 		}
 	}
