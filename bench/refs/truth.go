@@ -147,7 +147,8 @@ func (r *truthRow) fill(ctx context.Context, t *sourceTree, or oracle, named []p
 			if err != nil {
 				return false, err
 			}
-			if len(means) > 0 && referenceVerdict(means, known.declared) == "wrong" {
+			declares := slices.Contains(means, u.place) // a member that it overrides
+			if declares || len(means) > 0 && referenceVerdict(means, known.declared) == "wrong" {
 				neither = append(neither, u.place)
 				continue
 			}

@@ -305,8 +305,12 @@ func (c *refCollector) addOrDrop(t *view.Site, b *boundRef) error {
 		c.exact++
 	}
 	listed := len(c.out.List)
+	isOwn := func(w *view.Symbol) bool { return w.NameStart == b.Start && w.Path == t.Node.Path } // a friend that is declared elsewhere, too
+	if own := slices.ContainsFunc(b.Defs, func(d int) bool { return c.wanted[d] != nil && isOwn(c.wanted[d]) }); own && len(b.Defs) == 1 {
+		return nil
+	}
 	for _, d := range b.Defs {
-		if w := c.wanted[d]; w != nil {
+		if w := c.wanted[d]; w != nil && !isOwn(w) {
 			if _, err := c.add(t, &b.Ref, w, b.Confidence, b.by); err != nil {
 				return err
 			}

@@ -26,6 +26,7 @@ func walkC(f *file) {
 	}
 	c.children(root)
 	c.maskedRefs()
+	c.blankedConditions()
 	c.names.pop()
 	c.facts.Refs = slices.DeleteFunc(c.facts.Refs, func(r code.Ref) bool { return len(c.behind) > 0 && slices.Contains(c.behind, r.Start) })
 	c.fileDoc()
@@ -147,6 +148,9 @@ func (c *cxx) enterNamespace(n, name node) {
 	}
 	s.Doc = c.doc(c.docStart(n))
 	s.Signature = strings.TrimSpace(c.signature(c.start(n), c.bodyStart(n)))
+	if isMacroName([]byte(s.Name)) {
+		c.ref(name, code.Ref{Kind: code.RefUse, Via: code.ViaBare})
+	}
 	c.namespaces[s.Name] = true
 	c.enter(c.file.declare(s))
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -291,11 +292,20 @@ func (c *cxx) designatedField(n node, typ string) {
 	}
 }
 
-// using reads `using a::b`, which is a reference, and `using namespace a`.
+// using reads `using a::b`, which is a reference, `using namespace a` and `using enum a`.
 func (c *cxx) using(n node) {
 	for m := c.first(n); m != none; m = c.sibling(m) {
+		if c.str(m) == "enum" {
+			name := c.firstNamed(n)
+			c.typeRef(name, code.RefType)
+			c.enums = append(slices.Clip(c.enums), strings.ReplaceAll(c.oneLine(name), " ", "")+"::")
+			return
+		}
 		if c.str(m) == "namespace" {
 			for p := c.firstNamed(n); p != none; p = c.nextNamed(p) {
+				if isMacroName([]byte(c.str(p))) {
+					c.ref(p, code.Ref{Kind: code.RefUse, Via: code.ViaBare})
+				}
 				for _, s := range strings.Split(c.str(p), "::") {
 					if s = strings.TrimSpace(s); s != "" {
 						c.namespaces[s] = true
@@ -338,12 +348,31 @@ func (c *cxx) friend(n node) {
 			c.container, c.class, c.access = "", "", cxxPublic
 			c.declaration(m, n)
 			c.container, c.class, c.access = container, class, access
+			c.friendName(m)
 		case cxIdentifier, cxTypeIdentifier, cxTemplateType, cxQualified:
 			c.typeRef(m, code.RefType)
 		default:
 			c.walk(m)
 		}
 	}
+}
+
+// friendName records the reference to a function that a class declares as its friend: what it declares may be declared elsewhere.
+func (c *cxx) friendName(n node) {
+	x := c.declarator(c.child(n, cxfDeclarator))
+	if x.fn == none || !x.isNamed() {
+		return
+	}
+	before := c.owner
+	for c.owner >= 0 && c.facts.Symbols[c.owner].Kind.IsType() {
+		c.owner = c.facts.Symbols[c.owner].Parent
+	}
+	r := code.Ref{Name: x.name, Kind: code.RefUse, Via: code.ViaBare}
+	if x.quals != "" {
+		r.Via, r.Recv = code.ViaTyped, strings.ReplaceAll(x.quals, ".", "::")+"::"
+	}
+	c.ref(x.nameNode, r)
+	c.owner = before
 }
 
 // errorNode reads the parts of an ERROR node: whole declarations as such, and heads

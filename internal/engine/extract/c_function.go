@@ -49,15 +49,16 @@ type cxxContext struct {
 	container, class          string
 	openClass, inBody, hidden bool
 	access                    cxxAccess
+	enums                     []string
 }
 
 func (c *cxx) save() cxxContext {
-	return cxxContext{c.owner, c.container, c.class, c.openClass, c.inBody, c.hidden, c.access}
+	return cxxContext{c.owner, c.container, c.class, c.openClass, c.inBody, c.hidden, c.access, c.enums}
 }
 
 func (c *cxx) restore(p cxxContext) {
 	c.owner, c.container, c.class, c.openClass = p.owner, p.container, p.class, p.openClass
-	c.inBody, c.hidden, c.access = p.inBody, p.hidden, p.access
+	c.inBody, c.hidden, c.access, c.enums = p.inBody, p.hidden, p.access, p.enums
 }
 
 // enterOuterClass makes quals, the class A in a definition such as `void A::f()

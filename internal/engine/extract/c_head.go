@@ -402,6 +402,9 @@ func (w *headWalk) entersScope() bool {
 // declaresMore reports whether the brace after the items belongs to a type, so
 // that names of variables may follow it.
 func (w *headWalk) declaresMore() bool {
+	if parameterGroup(w.items) < len(w.items) { // a function that returns a struct
+		return false
+	}
 	for _, it := range w.items {
 		if it.kind == itemTag {
 			return true

@@ -1,9 +1,11 @@
 package extract
 
+import "slices"
+
 // blankMacros finds the macros among the items of a head that ends at token end
 // and blanks them.
 func (w *headWalk) blankMacros(end int) {
-	items := w.items
+	items := w.plainMacros(w.items, end)
 	for len(items) > 0 {
 		n := w.leadingMacro(items, end)
 		if n == 0 {
@@ -22,8 +24,66 @@ func (w *headWalk) blankMacros(end int) {
 	case run > 1:
 		w.specifierMacros(items, run, end)
 	}
-	w.parameterMacros(items)
-	w.suffixMacros(items)
+	declarator := items[max(run-1, 0):]
+	w.parameterMacros(declarator)
+	w.suffixMacros(declarator)
+}
+
+// plainMacros blanks what needs no look at the rest of a head, and returns the items without it: a macro
+// between the type and the name of a function whose arguments are literals, `void printflike(1, 2) f(…)`, the
+// arguments of one that stands for a type, `typedef LIST(a, b) c`, and the word template of an explicit instantiation.
+func (w *headWalk) plainMacros(items []headItem, end int) []headItem {
+	if len(items) > 0 && w.text(int(items[0].first)) == "typedef" {
+		return w.typedefMacro(items)
+	}
+	for i := 0; i+1 < len(items); i++ {
+		switch it := items[i]; {
+		case w.isInstantiation(it, items[i+1], end):
+			begin := w.token(int(items[0].first)).start // with extern
+			w.masker.blank = append(w.masker.blank, byteRange{begin, w.token(int(it.first)).end})
+			return items[i+1:]
+		case i > 0 && it.kind == itemName && itemAt(items, i+2).kind == itemName && w.holdsLiterals(items[i+1]):
+			w.hide(it)
+			w.hide(items[i+1])
+			return slices.Delete(items, i, i+2)
+		}
+	}
+	return items
+}
+
+// isInstantiation reports whether an item is the word template of an explicit instantiation of a class.
+func (w *headWalk) isInstantiation(it, next headItem, end int) bool {
+	isTemplate := it.kind == itemDecl && w.text(int(it.first)) == "template" && w.token(int(it.last)+1).kind != '<'
+	return isTemplate && next.kind == itemTag && w.token(end).kind == ';'
+}
+
+// typedefMacro blanks the arguments of a macro that stands for the type in a typedef. It returns no items for
+// `typedef T ssize_t`, whose name is one of the language to the grammar.
+func (w *headWalk) typedefMacro(items []headItem) []headItem {
+	if len(items) < 3 || items[1].kind != itemName {
+		return items
+	}
+	switch {
+	case len(items) == 3 && items[2].kind == itemBuiltin:
+		return nil
+	case len(items) == 4 && items[2].isGroup('(') && items[3].kind == itemName:
+		w.hide(items[2])
+		return slices.Delete(items, 2, 3)
+	}
+	return items
+}
+
+// holdsLiterals reports whether a group in parentheses holds literals alone.
+func (w *headWalk) holdsLiterals(group headItem) bool {
+	if !group.isGroup('(') {
+		return false
+	}
+	for i := int(group.first) + 1; i < int(group.last); i++ {
+		if k := w.token(i).kind; k != tokLiteral && k != ',' {
+			return false
+		}
+	}
+	return group.last-group.first >= 2
 }
 
 // parameterMacros blanks the macros in front of the types of parameters:
@@ -115,10 +175,13 @@ func (w *headWalk) leadingMacro(items []headItem, end int) int {
 	return 0
 }
 
-// macroLines reports whether a head consists of macros alone, each on a line of its
+// macroLines reports whether a head consists of macros alone, with or without arguments, each on a line of its
 // own. Such macros stand for fields that several structs share.
 func (w *headWalk) macroLines(items []headItem, end int) bool {
-	for _, it := range items {
+	for i, it := range items {
+		if i > 0 && it.isGroup('(') {
+			continue
+		}
 		if it.kind != itemName || !w.isMacro(it) || !w.token(int(it.first)).newline {
 			return false
 		}
@@ -198,9 +261,17 @@ func (w *headWalk) isMacroLine(it, next headItem) bool {
 // leadingCall blanks MACRO(…) at the front of a head: alone, around a type, or before a type. It returns the number of items to skip.
 func (w *headWalk) leadingCall(items []headItem, end int) int {
 	it, group := items[0], items[1]
+	if w.namesClassAround(int(it.first)) {
+		return 0
+	}
 	if len(items) == 2 {
 		k := w.token(end).kind
-		if cutsHead(k) || k == ';' && w.isMacro(it) && w.mixesTypes(group) {
+		if (k == ';' || k == '{') && w.isMacro(it) && w.holdsFunction(group) {
+			w.hide(it)
+			w.blankParentheses(group)
+			return 2
+		}
+		if cutsHead(k) || k == ';' && w.isMacro(it) && w.holdsTypes(group) {
 			w.hide(it)
 			w.hide(group)
 			return 2
@@ -235,34 +306,46 @@ func (w *headWalk) leadingCall(items []headItem, end int) int {
 		w.hide(group)
 	case w.holdsType(group):
 		w.hide(it)
-		for _, t := range [...]int32{group.first, group.last} {
-			r := w.token(int(t))
-			w.masker.blank = append(w.masker.blank, byteRange{r.start, r.end})
-		}
+		w.blankParentheses(group)
 	default: // keep the macro's name in the place of the type
 		w.hide(group)
 	}
 	return 2
 }
 
-// mixesTypes reports whether a group in parentheses holds both values and
-// types, as neither the parameters of a function nor the arguments of a call
-// do.
-func (w *headWalk) mixesTypes(group headItem) bool {
-	value, typ := false, false
-	for i := int(group.first) + 1; i < int(group.last); i++ {
-		next := w.token(i + 1).kind
-		if next != ',' && next != ')' {
-			continue
-		}
-		switch text := w.text(i); {
-		case w.token(i).kind == tokLiteral, text == "true", text == "false":
-			value = true
-		case w.token(i).kind == '*', headKeyword(text) == itemBuiltin:
-			typ = true
+func (w *headWalk) blankParentheses(group headItem) {
+	for _, t := range [...]int32{group.first, group.last} {
+		r := w.token(int(t))
+		w.masker.blank = append(w.masker.blank, byteRange{r.start, r.end})
+	}
+}
+
+// holdsFunction reports whether a group in parentheses holds the head of a function: `UNUSED(static int f(int a))`.
+func (w *headWalk) holdsFunction(group headItem) bool {
+	switch first := int(group.first) + 1; headKeyword(w.text(first)) {
+	case itemBuiltin, itemSpec, itemTag:
+	default:
+		if w.token(first).kind != tokWord || !w.isMacro(headItem{first: int32(first), last: int32(first)}) || w.token(first+1).kind != tokWord {
+			return false
 		}
 	}
-	return value && typ
+	for i := int(group.first) + 1; w.token(i).kind != '('; i++ {
+		if i == int(group.last) || w.token(i).kind == ',' {
+			return false
+		}
+	}
+	return w.token(int(group.last)-1).kind == ')'
+}
+
+// holdsTypes reports whether one of the arguments in a group is a pointer or a type of the language, as no argument of a call is.
+func (w *headWalk) holdsTypes(group headItem) bool {
+	for i := int(group.first) + 1; i < int(group.last); i++ {
+		next := w.token(i + 1).kind
+		if isLast := next == ',' || next == ')'; isLast && (w.token(i).kind == '*' || headKeyword(w.text(i)) == itemBuiltin) {
+			return true
+		}
+	}
+	return false
 }
 
 // holdsType reports whether a group in parentheses holds a type, as in MACRO(T), which stands for T.
@@ -364,6 +447,8 @@ func (w *headWalk) groupIsMacro(items []headItem, i int) bool {
 			return after.mark == '*'
 		case itemGroup:
 			return !w.isMacro(next)
+		case itemNone: // static LIST(a, b) x;
+			return i > 1 && !w.isMacro(next)
 		}
 	}
 	return false
@@ -427,16 +512,36 @@ func (w *headWalk) specifierMacros(items []headItem, run, end int) {
 	if named && specs[run-1].kind == itemName {
 		last := specs[run-1]
 		specs = specs[:run-1]
+		isPointer := after.kind == itemGroup && w.token(int(after.first)+1).kind == '*'
+		if isPointer && w.isMacro(last) && w.countTypes(specs) > 0 { // T MACRO (*f)(…);
+			w.hide(last)
+		}
 		if (after.kind == itemNone || after.kind == itemMark) && w.isTrailingMacro(specs, last) { // T x MACRO;
 			w.hide(last)
 			specs = specs[:len(specs)-1]
 		}
-		if len(specs) > 0 && after.kind == itemGroup && w.namesClassAround(int(last.first)) {
+		if len(specs) > 0 && after.kind == itemGroup && (w.namesClassAround(int(last.first)) || w.isConstructor(last)) {
 			w.hideNames(specs, -1) // MACRO A(…)
 			return
 		}
 	}
 	w.hideNames(specs, w.typeName(specs))
+}
+
+// isConstructor reports whether an item is the name of a constructor behind that of its class: A::A, A<T>::A.
+func (w *headWalk) isConstructor(it headItem) bool {
+	last := int(it.last)
+	if last-int(it.first) < 2 || w.token(last-1).kind != tokScope {
+		return false
+	}
+	class := last - 2
+	if w.token(class).kind == '>' {
+		for class > int(it.first) && w.token(class).kind != '<' {
+			class--
+		}
+		class--
+	}
+	return w.text(class) == w.text(last)
 }
 
 // isTrailingMacro reports whether last is a macro after a declared name. That
@@ -488,10 +593,14 @@ func (w *headWalk) countTypes(specs []headItem) int {
 // the groups after them.
 func (w *headWalk) hideNames(specs []headItem, keep int) {
 	for i, it := range specs {
-		if it.kind != itemName || i == keep {
+		if it.kind != itemName {
 			continue
 		}
-		w.hide(it)
+		if i != keep {
+			w.hide(it)
+		} else if !w.isMacro(it) {
+			continue
+		}
 		if i+1 < len(specs) && specs[i+1].kind == itemGroup {
 			w.hide(specs[i+1])
 		}
@@ -531,7 +640,7 @@ func (w *headWalk) suffixMacros(items []headItem) {
 // function, or the number of items if there is none.
 func parameterGroup(items []headItem) int {
 	for i := 1; i < len(items); i++ {
-		if items[i].isGroup('(') && items[i-1].kind != itemSpec {
+		if items[i].isGroup('(') && items[i-1].kind != itemSpec && items[i-1].kind != itemOther {
 			return i
 		}
 	}

@@ -3,6 +3,7 @@ package extract
 import (
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"ken/internal/code"
 	"ken/internal/engine/extract/lexical"
@@ -40,6 +41,9 @@ func (c *cxx) define(n node) {
 	if c.has(params, cxVariadic) || strings.HasSuffix(strings.TrimSpace(strings.TrimSuffix(c.str(params), ")")), "...") {
 		s.Params = append(s.Params, code.Param{Name: "..."})
 	}
+	if target := strings.TrimSpace(c.str(value)); params == none && isPathC(target) {
+		c.aliases[s.Name] = c.typedefTag(target[strings.LastIndexByte(target, ':')+1:])
+	}
 	hidden := c.hidden
 	c.hidden = false
 	sym := c.addSymbol(s)
@@ -48,6 +52,18 @@ func (c *cxx) define(n node) {
 	c.macroText(value, locals)
 	c.leave(before)
 }
+
+// isPathC reports whether text is a name, perhaps behind others: a::b.
+func isPathC(text string) bool {
+	for name := range strings.SplitSeq(text, "::") {
+		if name == "" || !lexical.IsWordStart(name[0]) || lexical.IsCWord(name) || strings.IndexFunc(name, isNoWordC) >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func isNoWordC(r rune) bool { return r >= utf8.RuneSelf || !lexical.IsWord(byte(r)) }
 
 // maxMacroText is the length of the longest macro text that a signature shows.
 const maxMacroText = 120
@@ -162,13 +178,47 @@ func (c *cxx) macroName(word string, at, line uint32, r code.Ref) {
 // enclosing declaration.
 func (c *cxx) maskedRefs() {
 	for _, m := range c.masked {
-		if c.owner = c.symbolAt(m.start); c.text[m.start] == '(' {
+		c.owner = c.symbolAt(m.start)
+		switch first, _, _ := strings.Cut(c.text[m.start:m.end], " "); {
+		case first[0] == '(':
 			c.textNames(c.text[m.start:m.end], m.start, c.lineAt(m.start), nil)
-		} else {
+		case first[0] != '<' && !lexical.IsCWord(first): // else a header, or words of the language
 			c.macroName(c.text[m.start:m.end], m.start, c.lineAt(m.start), code.Ref{Kind: code.RefUse, Via: code.ViaBare})
 		}
 	}
 	c.owner = -1
+}
+
+// blankedConditions records references to the names in the conditions of directives that were blanked before parsing.
+func (c *cxx) blankedConditions() {
+	if len(c.parsed) != len(c.text) {
+		return
+	}
+	for i := 0; i < len(c.text); i++ {
+		n := strings.IndexByte(c.text[i:], '#')
+		if n < 0 {
+			return
+		}
+		if i += n; c.parsed[i] != ' ' || !startsLine(c.text, i) {
+			continue
+		}
+		start, end := i+1, i+1
+		for end < len(c.text) && (c.text[end] == ' ' || c.text[end] == '\t') {
+			start, end = end+1, end+1
+		}
+		for end < len(c.text) && lexical.IsWord(c.text[end]) {
+			end++
+		}
+		switch c.text[start:end] {
+		case "if", "ifdef", "ifndef", "elif", "elifdef", "elifndef":
+			next := lexical.LineEnd(c.text, end)
+			for next < len(c.text) && c.text[next-1] == '\\' {
+				next = lexical.LineEnd(c.text, next+1)
+			}
+			c.textNames(c.text[end:next], uint32(end), c.lineAt(uint32(end)), map[string]bool{"defined": true})
+			i = next - 1
+		}
+	}
 }
 
 // symbolAt returns the innermost symbol whose span contains the byte at, or -1.

@@ -25,6 +25,13 @@ func (c *cxx) plain(name string, k code.RefKind) code.Ref {
 	if path := c.usings[name]; path != "" {
 		return code.Ref{Kind: k, Via: code.ViaTyped, Recv: path}
 	}
+	switch {
+	case k != code.RefUse || len(c.enums) == 0:
+	case len(c.enums) == 1:
+		return code.Ref{Kind: k, Via: code.ViaTyped, Recv: c.enums[0]}
+	default: // an enumerator of one of them, or another name
+		return code.Ref{Kind: k, Via: code.ViaMember}
+	}
 	return code.Ref{Kind: k, Via: code.ViaBare}
 }
 
@@ -166,6 +173,23 @@ func (c *cxx) call(n node) {
 		c.walk(f)
 	}
 	c.walk(c.child(n, cxfArguments))
+	if c.kind(c.parent(c.parent(n))) == cxAttributeSpecifier {
+		c.attributeNames(c.str(f), c.child(n, cxfArguments))
+	}
+}
+
+// attributeNames records references to the functions that an attribute names in strings: `__attribute__((alias("f")))`.
+func (c *cxx) attributeNames(attribute string, arguments node) {
+	switch strings.Trim(attribute, "_") {
+	case "alias", "ifunc", "weakref":
+	default:
+		return
+	}
+	for m := c.firstNamed(arguments); m != none; m = c.nextNamed(m) {
+		if name := strings.Trim(c.str(m), `"`); c.kind(m) == cxString && isPathC(name) {
+			c.macroName(name, c.start(m)+1, c.line(m), code.Ref{Kind: code.RefUse, Via: code.ViaBare})
+		}
+	}
 }
 
 // memberAccess reads x.f and x->f, which access a member.
@@ -327,7 +351,12 @@ func (c *cxx) resultType(f node, depth int) string {
 	case cxFieldExpression:
 		return c.memberType(c.exprType(c.child(f, cxfArgument), depth), c.fieldStr(f, cxfField), true)
 	case cxTemplateFunction:
-		return c.returns[c.fieldStr(f, cxfName)]
+		switch name := c.fieldStr(f, cxfName); name {
+		case "static_cast", "const_cast", "dynamic_cast", "reinterpret_cast":
+			return c.typeName(c.firstNamed(c.child(f, cxfArguments)))
+		default:
+			return c.returns[name]
+		}
 	case cxQualified:
 		return c.qualifiedResult(f)
 	}
@@ -342,6 +371,11 @@ func (c *cxx) qualifiedResult(f node) string {
 			return c.typeName(c.firstNamed(c.child(name, cxfArguments)))
 		}
 		return "" // many return what they were given
+	}
+	for c.kind(name) == cxQualified {
+		if scope, name = c.scopeName(c.child(name, cxfScope)), c.child(name, cxfName); !lexical.IsUpper(scope) {
+			scope = "" // a namespace in the one before, by the convention of their case
+		}
 	}
 	if c.kind(name) != cxIdentifier {
 		return ""

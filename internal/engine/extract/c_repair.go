@@ -83,6 +83,7 @@ type cState struct {
 	paren int32
 	prev  int32 // index of the token before, -1
 	head  headFlags
+	stray int32 // closing braces before it that close nothing
 }
 
 type headFlags uint8
@@ -221,7 +222,7 @@ func (m *masker) conditionValue(i int) int {
 // endBranch records the end of a branch of a conditional.
 func (m *masker) endBranch(c *condition, s cState) {
 	c.branchEnds = append(c.branchEnds, s)
-	same := s.brace == c.start.brace && s.paren == c.start.paren
+	same := s.brace == c.start.brace && s.paren == c.start.paren && s.stray == c.start.stray
 	if !same {
 		c.parseable, c.inInitializer = false, false
 	}
@@ -309,6 +310,8 @@ func (m *masker) advance(s *cState, i int32) {
 	case '}':
 		if b := m.braces[s.brace]; b.outer >= 0 {
 			s.brace, s.paren, s.head = b.outer, b.paren, 0
+		} else {
+			s.stray++
 		}
 	case ';':
 		s.head = 0

@@ -10,7 +10,7 @@ import (
 // cRetries lists what is tried on a file of C or C++ with errors. Stray macros are looked for twice, because one
 // can hide another.
 func cRetries() []retry {
-	return []retry{openConditionals, blankEmptyDefaults, blankStrayMacros, blankStrayMacros}
+	return []retry{respellC, openConditionals, blankEmptyDefaults, blankStrayMacros, blankStrayMacros, blankArgumentsC}
 }
 
 // blankStrayMacros returns src without the words that are macros because the grammar has no place for them:
@@ -48,6 +48,10 @@ func strayMacro(src []byte, tokens []cToken, i int, end uint32) string {
 	}
 	if looksLikeMacro(i) && tokens[i].end == end {
 		return text(i)
+	}
+	isCast := isWord(i) && isWord(i-1) && tokens[i+1].kind == '*'
+	if isCast && tokens[i].end == end && i > 1 && tokens[i-2].kind == '(' { // (macro T *)
+		return text(i - 1)
 	}
 	k, typed := i-1, isWord(i) && lexical.IsCWord(text(i))
 	for ; isWord(k) && lexical.IsCWord(text(k)); k-- {

@@ -40,6 +40,7 @@ type cxx struct {
 	namespaces map[string]bool
 	spaces     map[string]string    // namespace alias → its path, as Ref.Recv has it
 	usings     map[string]string    // name that a using declaration brings in → path of its scope
+	enums      []string             // paths of the enums whose enumerators are named without them
 	members    map[cxxMember]string // declared members of classes and their types
 	returns    map[string]string    // return types of functions
 	aliases    map[string]string    // typedef name → tag

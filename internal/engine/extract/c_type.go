@@ -40,8 +40,20 @@ func (c *cxx) record(n, head node, k code.Kind) {
 		return
 	}
 	c.scopeNames(name)
+	c.specialization(name, x)
 	s := code.Symbol{Name: x.name, Kind: k, NameStart: c.start(x.nameNode), Exported: c.access != cxxPrivate}
 	c.declareType(n, head, body, s, x.quals)
+}
+
+// specialization records the references in the name of a specialization of a template: the template itself, and its arguments.
+func (c *cxx) specialization(name node, x cxxName) {
+	for c.kind(name) == cxQualified {
+		name = c.child(name, cxfName)
+	}
+	if c.kind(name) == cxTemplateType {
+		c.ref(x.nameNode, c.plain(x.name, code.RefType))
+		c.walk(c.child(name, cxfArguments))
+	}
 }
 
 // declareType declares a type with a body and reads its members.
@@ -237,7 +249,7 @@ func (c *cxx) typedef(n node) {
 			continue
 		}
 		switch x := c.declarator(d); {
-		case x.nameNode == d && lexical.IsCWord(x.name):
+		case x.nameNode == d && lexical.IsCWord(x.name) && c.kind(d) != cxTypeIdentifier:
 			c.typedefBehind(n, d)
 		case x.name != "" && !lexical.IsCKeyword(x.name):
 			c.typedefName(n, typ, d, x, tag)

@@ -228,8 +228,11 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 func (e *Extractor) retry(i int, f *file, src []byte, text string) bool {
 	for _, try := range e.readers[i].retries {
 		before, masked := f.facts.ErrorBytes, len(f.masked)
+		if before == 0 {
+			break
+		}
 		other := try(f, src)
-		if before == 0 || other == nil {
+		if other == nil {
 			continue
 		}
 		if e.load(f, &e.grammars[i], e.readers[i].spec, other, text) && f.facts.ErrorBytes < before {

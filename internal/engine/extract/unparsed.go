@@ -41,6 +41,7 @@ func (f *file) addUnparsed(text string) {
 	for _, c := range f.comments {
 		w.comments = append(w.comments, byteRange{f.start(c), f.end(c)})
 	}
+	w.covered = mergeRanges(slices.Clone(f.masked))
 	w.lines = lexical.AppendLines(nil, text)
 	w.scopes = newScopeCursor(f.facts.Symbols)
 	w.leaves = f.leaves()
@@ -206,6 +207,7 @@ type unparsedWords struct {
 	leaves   []leaf
 	lost     []byteRange // errors and blanked text
 	near     []byteRange // the text near errors
+	covered  []byteRange // blanked macros, whose names are references
 	comments []byteRange
 	lines    []uint32
 	scopes   *scopeCursor
@@ -235,7 +237,7 @@ func (w *unparsedWords) scan(r byteRange) {
 			i++
 			continue
 		}
-		isKnown := !containsNext(&w.lost, i) && (w.isUnderstood(i) || w.imported[w.text[i:end]])
+		isKnown := containsNext(&w.covered, i) || !containsNext(&w.lost, i) && (w.isUnderstood(i) || w.imported[w.text[i:end]])
 		if ref, ok := w.used[i]; ok {
 			if containsNext(&w.near, i) {
 				w.again(ref)

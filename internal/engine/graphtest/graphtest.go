@@ -158,6 +158,16 @@ func (r *Repo) Tagged(l code.Lang, name string) (out []infer.Decl) {
 	return out
 }
 
+// Importers implements infer.Lookup.
+func (r *Repo) Importers(id int64) (out []int64) {
+	for _, f := range r.Files {
+		if slices.ContainsFunc(f.Links, func(l graph.Link) bool { return l.File == id }) {
+			out = append(out, f.Node.ID)
+		}
+	}
+	return out
+}
+
 // Namespaces implements infer.Lookup.
 func (r *Repo) Namespaces(id int64, ord int32) string {
 	if ord < 0 {

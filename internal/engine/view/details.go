@@ -131,6 +131,18 @@ func (d *inferLookup) Tagged(l code.Lang, name string) (out []infer.Decl) {
 	return out
 }
 
+// Importers implements infer.Lookup.
+func (d *inferLookup) Importers(file int64) (out []int64) {
+	rows, err := d.s.Index.EdgesTo(file)
+	d.s.Lookup.Fail(err)
+	for i := range rows {
+		if rows[i].Relation == code.RelImports {
+			out = append(out, rows[i].Source)
+		}
+	}
+	return out
+}
+
 // Namespaces implements infer.Lookup. Its answers are kept, because the symbols of a file share them.
 func (d *inferLookup) Namespaces(file int64, ord int32) string {
 	if ord < 0 {

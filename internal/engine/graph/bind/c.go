@@ -78,6 +78,9 @@ func (b *Binder) unscopedC(s *graph.Site, r *code.Ref) Binding {
 	if got := b.visibleC(s, r); len(got.Defs) > 0 {
 		return got
 	}
+	if got := b.seenBefore(s, r); len(got.Defs) > 0 {
+		return got
+	}
 	if b.isIncomplete(s) {
 		got := b.byName(s, r, func(d *graph.Def) bool {
 			return d.Container == "" && (!d.Local || graph.IsHeader(d.File.Path) || b.k.Includes(d.File.ID, s.Node.ID))
@@ -87,7 +90,9 @@ func (b *Binder) unscopedC(s *graph.Site, r *code.Ref) Binding {
 		}
 	}
 	if r.Kind == code.RefUse { // a macro may make a member of it: container_of(p, struct s, field)
-		fields := b.pick(b.all(), func(d *graph.Def) bool { return d.Kind == code.KindField && graph.SameFamily(&d.File, &s.Node) })
+		fields := b.pick(b.all(), func(d *graph.Def) bool {
+			return (d.Kind == code.KindField || b.isClassEnumerator(d)) && graph.SameFamily(&d.File, &s.Node)
+		})
 		if len(fields) > 0 {
 			return possibleBinding(fields)
 		}
@@ -97,6 +102,40 @@ func (b *Binder) unscopedC(s *graph.Site, r *code.Ref) Binding {
 		return guessBinding(spaces)
 	}
 	return noBinding(NotVisible)
+}
+
+// isClassEnumerator reports whether a definition is an enumerator of a plain enum in a class, which a plain name can mean in what a macro
+// makes a part of the class.
+func (b *Binder) isClassEnumerator(d *graph.Def) bool {
+	if d.Kind != code.KindEnumMember || d.Container == "" {
+		return false
+	}
+	list := b.types.Lookup().Declarations(d.File.ID, outerScope(d.Container), code.LastSegment(d.Container))
+	return !slices.ContainsFunc(list, func(t infer.Decl) bool { return t.Kind == code.KindEnum })
+}
+
+// seenBefore binds a plain name in a header to declarations that are before it where it is included.
+func (b *Binder) seenBefore(s *graph.Site, r *code.Ref) Binding {
+	for _, strictly := range [...]bool{true, false} {
+		seen := b.pick(b.byType[""], func(d *graph.Def) bool {
+			return (!strictly || inSpace(r, d)) && graph.SameFamily(&d.File, &s.Node) && b.isBefore(d, s)
+		})
+		if len(seen) > 0 {
+			return b.withDefinitions(seen, resolvedBinding(seen))
+		}
+	}
+	return Binding{}
+}
+
+// maxIncluding is the number of files with a header in which the text before it is looked for.
+const maxIncluding = 16
+
+// isBefore reports whether a file that includes a header has a declaration or includes it, too.
+func (b *Binder) isBefore(d *graph.Def, s *graph.Site) bool {
+	if d.File.ID == s.Node.ID || !graph.IsHeader(s.Node.Path) {
+		return false
+	}
+	return slices.ContainsFunc(b.types.Including(s.Node.ID, maxIncluding), func(file int64) bool { return b.k.Includes(file, d.File.ID) })
 }
 
 // joined counts several declarations of one function as a single one.
@@ -412,6 +451,9 @@ func (b *Binder) memberC(s *graph.Site, r *code.Ref, class string) Binding {
 	// The file sees the class by an unknown way, or its header names the class by a macro.
 	if got := b.reachedMember(s, of); len(got.Defs) > 0 || len(of) == 0 {
 		return got
+	}
+	if seen := b.pick(of, func(d *graph.Def) bool { return b.isBefore(d, s) }); len(seen) > 0 {
+		return b.withDefinitions(seen, resolvedBinding(seen))
 	}
 	got := guessBinding(of)
 	if b.isOneFunction(of) {

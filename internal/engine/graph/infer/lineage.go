@@ -187,6 +187,12 @@ func mergeHead(lists [][]Decl) (Decl, bool) {
 func (y *Types) InheritedMembers(s *graph.Site, container, name string) []Decl {
 	first, rest, _ := strings.Cut(container, ".")
 	t := y.name(s, first)
+	if i := strings.LastIndexByte(container, '.'); i >= 0 && t.what == termFunc { // a type that a function declares
+		list := y.look.Declarations(s.Node.ID, container[:i], container[i+1:])
+		if i := slices.IndexFunc(list, func(d Decl) bool { return d.Kind.IsType() }); i >= 0 {
+			t, rest = term{what: termType, decl: list[i]}, ""
+		}
+	}
 	for rest != "" && t.what == termType {
 		var next string
 		next, rest, _ = strings.Cut(rest, ".")

@@ -32,6 +32,8 @@ type Lookup interface {
 	// Namespaces returns the names around a symbol, its own included, that qualified names leave out, outermost first: namespaces, and
 	// behind a slash an enum whose enumerators belong to the scope around it. It is "" for -1.
 	Namespaces(file int64, ord int32) string
+	// Importers returns the files that import a file.
+	Importers(file int64) []int64
 }
 
 // Types finds the types of expressions across files: results of functions, fields, elements, base classes. It computes
@@ -46,6 +48,7 @@ type Types struct {
 	exprs map[exprKey]term
 	decls map[code.SymbolID]term
 	lines map[code.SymbolID]lineage
+	above map[int64][]int64 // the files that include a file
 	depth int
 }
 
@@ -58,8 +61,26 @@ type exprKey struct {
 func New(k *graph.Linker, look Lookup) *Types {
 	return &Types{
 		k: k, files: k.Files(), look: look,
-		exprs: map[exprKey]term{}, decls: map[code.SymbolID]term{}, lines: map[code.SymbolID]lineage{},
+		exprs: map[exprKey]term{}, decls: map[code.SymbolID]term{}, lines: map[code.SymbolID]lineage{}, above: map[int64][]int64{},
 	}
+}
+
+// Including returns up to limit files that include a file, those that do it directly first.
+func (y *Types) Including(file int64, limit int) []int64 {
+	list, ok := y.above[file]
+	if !ok {
+		list = append(list, file)
+		for i := 0; i < len(list) && len(list) <= limit; i++ {
+			for _, id := range y.look.Importers(list[i]) {
+				if len(list) <= limit && !slices.Contains(list, id) {
+					list = append(list, id)
+				}
+			}
+		}
+		list = list[1:]
+		y.above[file] = list
+	}
+	return list
 }
 
 // Linker returns the linker that Types follows names with.

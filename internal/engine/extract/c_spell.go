@@ -1,0 +1,396 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+
+	"ken/internal/engine/extract/lexical"
+)
+
+// cSpeller respells valid code of a file with errors for which the grammar has no rule. What it
+// writes has the length of what was there, and names are read from the original, so that nothing but the tree changes.
+type cSpeller struct {
+	src, clean []byte
+	tokens     []cToken
+	masked     []byteRange // macros among the blanked text
+	changed    bool
+}
+
+// respellC returns src with the parts respelled that the grammar never reads, or nil if there are none.
+func respellC(f *file, src []byte) []byte {
+	tokens, _ := lexC(src)
+	s := cSpeller{src: src, clean: bytes.Clone(src), tokens: tokens}
+	enums := 0 // braces open in an enum
+	damage := f.damage
+	for i := range tokens {
+		for len(damage) > 0 && damage[0].start <= tokens[i].start {
+			s.damage(i)
+			damage = damage[1:]
+		}
+		switch t := &tokens[i]; t.kind {
+		case tokDirective:
+			s.condition(t)
+		case '{':
+			if enums > 0 || s.opensEnum(i) {
+				enums++
+			}
+		case '}':
+			enums = max(enums-1, 0)
+		case ',':
+			s.emptyArgument(i)
+		case tokLiteral:
+			s.joinedMacro(i)
+		case '*':
+			s.star(i)
+		case '=':
+			if s.is(i-1, ')') && (s.text(i+1) == "delete" || s.text(i+1) == "default") && s.is(i+2, ';') {
+				s.blank(i, i+1)
+			}
+		case tokWord:
+			if enums == 1 && s.is(i+1, '(') && (s.isOneOf(i-1, "{,") || t.newline) {
+				s.enumerators(i)
+			} else {
+				s.word(i)
+			}
+		}
+	}
+	return s.result(f)
+}
+
+func (s *cSpeller) result(f *file) []byte {
+	if !s.changed {
+		return nil
+	}
+	f.masked = append(f.masked, s.masked...)
+	return s.clean
+}
+
+func (s *cSpeller) is(i int, kind byte) bool {
+	return i >= 0 && i < len(s.tokens) && s.tokens[i].kind == kind
+}
+
+// isOneOf reports whether token i has one of the kinds.
+func (s *cSpeller) isOneOf(i int, kinds string) bool {
+	return i >= 0 && i < len(s.tokens) && strings.IndexByte(kinds, s.tokens[i].kind) >= 0
+}
+
+func (s *cSpeller) text(i int) string {
+	if !s.is(i, tokWord) {
+		return ""
+	}
+	return string(s.src[s.tokens[i].start:s.tokens[i].end])
+}
+
+func (s *cSpeller) isMacro(i int) bool { return s.is(i, tokWord) && isMacroName([]byte(s.text(i))) }
+
+func (s *cSpeller) isString(i int) bool {
+	return s.is(i, tokLiteral) && s.src[s.tokens[i].start] == '"'
+}
+
+// blank blanks the tokens from first to last.
+func (s *cSpeller) blank(first, last int) {
+	lexical.BlankBytes(s.clean[s.tokens[first].start:s.tokens[last].end])
+	s.changed = true
+}
+
+// blankMacro blanks a macro, with its arguments if it has some, and keeps it for references. It returns its last token.
+func (s *cSpeller) blankMacro(i int) int {
+	last := i
+	if s.clean[s.tokens[i].start] == ' ' {
+		return last // blanked before
+	}
+	s.masked = append(s.masked, byteRange{s.tokens[i].start, s.tokens[i].end})
+	if s.is(i+1, '(') {
+		last = s.groupEnd(i + 1)
+		s.masked = append(s.masked, byteRange{s.tokens[i+1].start, s.tokens[last].end})
+	}
+	s.blank(i, last)
+	return last
+}
+
+// memberMarks are the kinds of tokens before the name of a member: tokScope, a dot, tokArrow.
+const memberMarks = "S.\xbe"
+
+// maxGroup bounds the tokens of a group in parentheses.
+const maxGroup = 2000
+
+// groupEnd returns the token that closes the parenthesis at i, or i if it is not near.
+func (s *cSpeller) groupEnd(i int) int {
+	depth := 0
+	for k := i; k < len(s.tokens) && k < i+maxGroup; k++ {
+		switch s.tokens[k].kind {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth == 0 {
+				return k
+			}
+		}
+	}
+	return i
+}
+
+// groupStart returns the token that opens the parenthesis closed at i, or i if it is not near.
+func (s *cSpeller) groupStart(i int) int {
+	depth := 0
+	for k := i; k >= 0 && k > i-maxGroup; k-- {
+		switch s.tokens[k].kind {
+		case ')', ']', '}':
+			depth++
+		case '(', '[', '{':
+			if depth--; depth == 0 {
+				return k
+			}
+		}
+	}
+	return i
+}
+
+// condition respells what is no expression in the condition of a directive: `__has_include(<x>)`, `__has_cpp_attribute(a::b)`.
+func (s *cSpeller) condition(t *cToken) {
+	line := s.clean[t.start:t.end]
+	if w := bytes.TrimLeft(line[1:], " \t"); !bytes.HasPrefix(w, []byte("if")) && !bytes.HasPrefix(w, []byte("elif")) {
+		return
+	}
+	for i := 0; i < len(line); i++ {
+		switch {
+		case bytes.HasPrefix(line[i:], []byte("(<")):
+			n := bytes.IndexByte(line[i:], '>')
+			if n < 0 {
+				return
+			}
+			s.masked = append(s.masked, byteRange{t.start + uint32(i+1), t.start + uint32(i+n+1)})
+			lexical.BlankBytes(line[i+1 : i+n+1])
+			line[i+1], s.changed = '0', true
+		case bytes.HasPrefix(line[i:], []byte("::")):
+			copy(line[i:], "__")
+			s.changed = true
+		}
+	}
+}
+
+// emptyArgument removes the comma at i from the arguments of a macro if one beside it is empty or an operator: `f(, a)`, `f(a, , b)`,
+// `f(a, >)`.
+func (s *cSpeller) emptyArgument(i int) {
+	last := i
+	for last < i+2 && last+1 < len(s.tokens) && bytes.IndexByte([]byte("<>=!+-/%|^"), s.tokens[last+1].kind) >= 0 {
+		last++
+	}
+	if s.is(i-1, '(') || s.is(last+1, ')') || s.is(last+1, ',') {
+		s.blank(i, last)
+	}
+}
+
+// joinedMacro blanks a macro that is joined to the string before it: `"a" MACRO "b"`.
+func (s *cSpeller) joinedMacro(i int) {
+	word := s.text(i + 1)
+	if !s.isString(i) || word == "" || lexical.IsCWord(word) || s.tokens[i+1].start == s.tokens[i].end {
+		return
+	}
+	if before := s.text(i - 1); before != "extern" && before != "operator" {
+		s.blankMacro(i + 1)
+	}
+}
+
+// opensEnum reports whether the brace at i opens the list of an enum.
+func (s *cSpeller) opensEnum(i int) bool {
+	for k := i - 1; k >= 0 && k > i-8; k-- {
+		switch {
+		case s.text(k) == "enum":
+			return true
+		case s.is(k, tokWord), s.is(k, ':'), s.is(k, tokScope):
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// enumerators blanks a macro that stands for enumerators, with the comma behind it.
+func (s *cSpeller) enumerators(i int) {
+	if last := s.blankMacro(i); s.is(last+1, ',') {
+		s.blank(last+1, last+1)
+	}
+}
+
+// word respells the code that begins with the word at i.
+func (s *cSpeller) word(i int) {
+	switch word := s.text(i); word {
+	case "decltype":
+		s.decltype(i)
+	case "typename": // f(typename T::type())
+		if s.is(i+1, tokWord) && (s.is(i+2, tokScope) || s.is(i+2, '<')) {
+			s.blank(i, i)
+		}
+	case "template": // T::template f<U>(), extern template T f<U>();
+		if s.isOneOf(i-1, memberMarks) || s.text(i-1) == "extern" && !s.is(i+1, '<') {
+			s.blank(i, i)
+		}
+	case "enum":
+		s.underlying(i)
+	case "new": // new T*[n]
+		k := i + 1
+		if s.text(k) == "const" {
+			s.blank(k, k)
+		}
+		for s.is(k, tokWord) || s.is(k, tokScope) {
+			k++
+		}
+		stars := k
+		for s.is(k, '*') {
+			k++
+		}
+		if k > stars && stars > i+1 && s.is(k, '[') {
+			s.blank(stars, k-1)
+		}
+	case "typedef":
+		s.typedefName(i)
+	case "if": // if MACRO (x)
+		if s.isMacro(i+1) && s.is(i+2, '(') {
+			s.masked = append(s.masked, byteRange{s.tokens[i+1].start, s.tokens[i+1].end})
+			s.blank(i+1, i+1)
+		}
+	case "__declspec":
+		if s.is(i+1, '(') {
+			s.blank(i, s.groupEnd(i+1))
+		}
+	case "__stdcall", "__cdecl", "__fastcall":
+		s.blank(i, i)
+	default: // MACRO { … }
+		if s.tokens[i].newline && s.is(i+1, '{') && s.isMacro(i) && s.isOneOf(i-1, ";{}") {
+			s.blankMacro(i)
+		}
+	}
+}
+
+// typedefName respells the name of `typedef T ssize_t;`, which the grammar takes for a type of the language.
+func (s *cSpeller) typedefName(i int) {
+	if headKeyword(s.text(i+2)) == itemBuiltin && s.is(i+1, tokWord) && s.is(i+3, ';') && headKeyword(s.text(i+1)) == itemName {
+		s.clean[s.tokens[i+2].start], s.changed = 'X', true
+	}
+}
+
+// star removes stars for which the grammar has no place: `p->*f`, `MACRO(T *, x)`, `void (C::*f)()`, `template <T* = nullptr>`.
+func (s *cSpeller) star(i int) {
+	adjacent := i > 0 && s.tokens[i-1].end == s.tokens[i].start
+	switch {
+	case adjacent && (s.is(i-1, tokArrow) || s.is(i-1, '.') && s.is(i+1, tokWord)),
+		s.is(i-1, tokWord) && s.is(i-2, '(') && s.is(i+1, ','),
+		s.is(i+1, '=') && s.tokens[i+1].start > s.tokens[i].end && s.text(i+2) == "nullptr",
+		s.is(i+1, '>') && s.text(i-2) == "const" && s.is(i-3, '='):
+		s.blank(i, i)
+	case s.is(i-1, tokScope) && s.is(i-2, tokWord) && s.is(i-3, '('):
+		s.masked = append(s.masked, byteRange{s.tokens[i-2].start, s.tokens[i-2].end})
+		s.blank(i-2, i-1)
+	}
+}
+
+// underlying respells the type of several words behind an enum: `enum : unsigned long {`.
+func (s *cSpeller) underlying(i int) {
+	colon := i + 1
+	for s.is(colon, tokWord) {
+		colon++
+	}
+	last := colon
+	for s.is(last+1, tokWord) {
+		last++
+	}
+	if !s.is(colon, ':') || last == colon || !s.is(last+1, '{') {
+		return
+	}
+	switch s.text(last) {
+	case "unsigned", "signed", "long", "short":
+		s.masked = append(s.masked, byteRange{s.tokens[colon+1].start, s.tokens[last].end})
+		s.blank(colon+1, last)
+		copy(s.clean[s.tokens[last].start:], "int")
+	}
+}
+
+// decltype respells decltype(auto), which is a type by itself, and the commas in decltype(a, b), where the grammar has no room for them.
+func (s *cSpeller) decltype(i int) {
+	if !s.is(i+1, '(') {
+		return
+	}
+	if s.text(i+2) == "auto" && s.is(i+3, ')') {
+		s.blank(i, i+1)
+		s.blank(i+3, i+3)
+		return
+	}
+	end, depth, angles := s.groupEnd(i+1), 0, 0
+	for k := i + 1; k < end; k++ {
+		switch s.tokens[k].kind {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case '<':
+			if s.is(k+1, '<') || s.is(k-1, '<') {
+				continue // an operator
+			}
+			angles++
+		case '>':
+			angles--
+		case ',':
+			if depth == 1 && angles <= 0 {
+				s.clean[s.tokens[k].start], s.changed = '+', true
+			}
+		}
+	}
+}
+
+// damage respells the code around token i, where an error begins.
+func (s *cSpeller) damage(i int) {
+	switch {
+	case s.isTagArgument(i): // MACRO(x, struct s, y)
+		s.blank(i, i)
+	case s.is(i-1, ')') && s.tokens[i].newline: // MACRO(x), alone on the line before
+		s.endMacro(s.groupStart(i-1)-1, i)
+	case s.isTagArgument(i - 1):
+		s.blank(i-1, i-1)
+	case s.isMacro(i) && s.is(i+1, '('):
+		if last := s.groupEnd(i + 1); s.is(last+1, ';') && last > i+2 {
+			s.masked = append(s.masked, byteRange{s.tokens[i+1].start, s.tokens[last].end})
+			s.blank(i+2, last-1)
+		} else if last+1 < len(s.tokens) && s.tokens[last+1].newline {
+			s.blankMacro(i)
+		}
+	}
+}
+
+// isTagArgument reports whether an argument begins with the word struct, union, class or enum at i.
+func (s *cSpeller) isTagArgument(i int) bool {
+	return headKeyword(s.text(i)) == itemTag && s.isOneOf(i-1, ",(") && s.is(i+1, tokWord)
+}
+
+// endMacro writes a semicolon between a macro that stands for a statement, or for the head of a loop, and the statement at next.
+func (s *cSpeller) endMacro(macro, next int) {
+	isCall := s.is(macro, tokWord) && s.tokens[macro].newline && !lexical.IsCWord(s.text(macro)) && s.is(macro+1, '(')
+	if !isCall || next >= len(s.tokens) || !s.tokens[next].newline || s.tokens[next].kind == tokEnd {
+		return
+	}
+	if at := s.tokens[next].start - 1; s.clean[at] == ' ' || s.clean[at] == '\t' {
+		s.clean[at], s.changed = ';', true
+	}
+}
+
+// blankArgumentsC returns src without the arguments of macros in which an error is, or nil if there are none.
+func blankArgumentsC(f *file, src []byte) []byte {
+	tokens, _ := lexC(src)
+	s := cSpeller{src: src, clean: bytes.Clone(src), tokens: tokens}
+	damage := f.damage
+	for i := 0; i < len(tokens); i++ {
+		if !s.isMacro(i) || !s.is(i+1, '(') {
+			continue
+		}
+		last := s.groupEnd(i + 1)
+		for len(damage) > 0 && damage[0].start < tokens[i+1].start {
+			damage = damage[1:]
+		}
+		if last > i+2 && len(damage) > 0 && damage[0].end <= tokens[last].end && damage[0].start < tokens[last].end {
+			s.masked = append(s.masked, byteRange{tokens[i+1].start, tokens[last].end})
+			s.blank(i+2, last-1)
+			i = last
+		}
+	}
+	return s.result(f)
+}
