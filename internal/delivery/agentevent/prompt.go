@@ -13,14 +13,6 @@ import (
 	"ken/internal/workflow/agent"
 )
 
-// Bounds of the reply to a prompt.
-const (
-	maxShown  = 5        // lines
-	maxLooked = 20       // notes that are ranked
-	maxPrompt = 64 << 10 // how much of a prompt is read, in bytes
-	maxNote   = 200      // how much of a note is shown, in bytes
-)
-
 // onPrompt remembers the prompt and replies with remembered items relevant to it: at most five lines, each once in a session, and
 // mostly none. It answers the queries in the prompt.
 func (h *Handler) onPrompt(ctx context.Context, e *agent.Event) agent.Reply {

@@ -18,6 +18,14 @@ import (
 	"ken/internal/workflow/agent"
 )
 
+// Bounds of what is read of a prompt and shown of the memory.
+const (
+	maxShown  = 5        // lines
+	maxLooked = 20       // notes that are ranked
+	maxPrompt = 64 << 10 // how much of a prompt is read, in bytes
+	maxNote   = 200      // how much of a note is shown, in bytes
+)
+
 // Handler handles the events of one project.
 type Handler struct {
 	Project *project.Project

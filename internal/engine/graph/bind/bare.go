@@ -150,18 +150,6 @@ func (b *Binder) throughImport(s *graph.Site, r *code.Ref, imp *code.Import, lin
 	return b.steps.wildcard(b, s, imp, link)
 }
 
-// fitsUse reports whether a reference can mean a definition in Rust, where macros have names of their own: name! means
-// macros only, and an attribute a macro, function or trait.
-func fitsUse(r *code.Ref, d *graph.Def) bool {
-	switch {
-	case r.Args == code.ArgsMacro:
-		return d.Kind == code.KindMacro
-	case r.Kind == code.RefDecorate && d.File.Traits().HasImplBlocks():
-		return d.Kind == code.KindMacro || d.Kind == code.KindFunction || d.Kind == code.KindTrait
-	}
-	return true
-}
-
 // blindWildcard reports whether a file imports all names of a module that is unknown, so that any name may come from there.
 func blindWildcard(s *graph.Site) bool {
 	for i := range s.Imports {

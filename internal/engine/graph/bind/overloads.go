@@ -413,3 +413,15 @@ func differs(p, q *infer.Parameter) bool {
 func isNamed(p *infer.Parameter) bool {
 	return p.Kind == infer.Type || p.Kind == infer.Outside && p.Name != "" && p.Name != "-"
 }
+
+// fitsUse reports whether a reference can mean a definition in Rust, where macros have names of their own: name! means
+// macros only, and an attribute a macro, function or trait.
+func fitsUse(r *code.Ref, d *graph.Def) bool {
+	switch {
+	case r.Args == code.ArgsMacro:
+		return d.Kind == code.KindMacro
+	case r.Kind == code.RefDecorate && d.File.Traits().HasImplBlocks():
+		return d.Kind == code.KindMacro || d.Kind == code.KindFunction || d.Kind == code.KindTrait
+	}
+	return true
+}

@@ -275,3 +275,22 @@ func (y *Types) Overridden(n graph.Node, ord int32, container, name string) (abo
 	}
 	return above, line.outside
 }
+
+// declared returns the meaning of a name that files of one scope declare, and whether one of them does. Where several may, each for other
+// constraints of the build, it means all of them.
+func (y *Types) declared(s *graph.Site, files []int64, name string) (term, bool) {
+	var parts []term
+	for _, id := range files {
+		list := y.look.Declarations(id, "", name)
+		if len(list) == 0 {
+			continue
+		}
+		if parts = append(parts, y.value(list)); !syntaxFor(s.Node.Lang).builds || len(parts) == maxEither {
+			break
+		}
+	}
+	if len(parts) == 0 {
+		return term{}, false
+	}
+	return eachBuild(s, parts), true
+}

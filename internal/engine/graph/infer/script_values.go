@@ -8,9 +8,6 @@ import "slices"
 
 // Values of TypeScript without one declared type: unions, parameters whose type is given elsewhere, lists and maps.
 
-// maxEither bounds the parts of a union or intersection that are considered.
-const maxEither = 16
-
 // first returns the first known result of f among the parts of t.
 func (y *Types) first(t *term, f func(part term) term) term {
 	if t.builds {

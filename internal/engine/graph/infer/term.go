@@ -70,3 +70,21 @@ type parameter struct {
 	variadic, optional bool
 	generic            bool
 }
+
+// eachBuild returns the term of an expression that means one of the parts in each build.
+func eachBuild(s *graph.Site, parts []term) term {
+	t := term{what: termEither, site: s, builds: true}
+	for i := range parts {
+		if i > 0 && parts[i].what == termOutside && parts[0].what == termOutside {
+			continue
+		}
+		t.args = append(t.args, &expr{op: opTerm, term: &parts[i]})
+	}
+	if len(t.args) == 1 {
+		return parts[0]
+	}
+	return t
+}
+
+// maxEither bounds the parts of a union or intersection that are considered.
+const maxEither = 16
