@@ -32,7 +32,7 @@ type Row struct {
 	Hunks    []string       `json:"hunks,omitempty" doc:"ids of the stretches, in order; each is behind @@ in the diff"`
 	Patch    string         `json:"diff,omitempty" doc:"the change as a patch, secrets masked"`
 	Outside  bool           `json:"without_leave,omitempty" doc:"the task gave no leave to write it"`
-	Confirm  []string       `json:"confirm,omitempty" doc:"why keeping it has to be confirmed by its name: without_leave, deleted, link, ignored or credential"`
+	Confirm  []string       `json:"confirm_reasons,omitempty" doc:"why keeping it has to be confirmed by its name: without_leave, deleted, link, ignored or credential"`
 	Findings []Finding      `json:"findings,omitempty" doc:"what looks like garbage, by line; at most 50 of a file"`
 	Left     int            `json:"findings_left,omitempty" doc:"findings that are not listed"`
 }
