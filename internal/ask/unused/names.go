@@ -256,7 +256,7 @@ func isTemplated(before []byte) bool {
 // isListed reports whether the text before a name ends inside of a list of words.
 func isListed(before []byte) bool {
 	at := wordList.FindAllIndex(before, -1)
-	return len(at) > 0 && bytes.IndexAny(before[at[len(at)-1][1]:], `])}>|`) < 0
+	return len(at) > 0 && !bytes.ContainsAny(before[at[len(at)-1][1]:], `])}>|`)
 }
 
 // isValue reports whether the target is a constant or a variable, whose name in a string
