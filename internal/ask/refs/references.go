@@ -423,8 +423,9 @@ func From(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]view.Refer
 	return list, err
 }
 
-// Undecided returns the references inside a symbol whose names the repository declares and of which nothing decides what they mean, and
-// the number of all references in it. It returns an error if the index cannot be read or ctx ends.
+// Undecided returns the references inside a symbol whose names the repository declares and of which nothing decides what they mean, such
+// as those in code that could not be parsed, and the number of all references in it. It returns an error if the index cannot be read or ctx
+// ends.
 func Undecided(ctx context.Context, s *view.Snapshot, sym *view.Symbol) (open []code.Ref, named int, err error) {
 	id := code.UnpackSymbolID(sym.ID)
 	home, err := s.Site(id.File)
@@ -439,9 +440,11 @@ func Undecided(ctx context.Context, s *view.Snapshot, sym *view.Symbol) (open []
 	if err != nil {
 		return nil, 0, err
 	}
+	bound := false // the reference before
 	for i := range all {
 		r := &all[i]
-		if !within(rows, r.Scope, id.Ord) {
+		again := r.Kind == code.RefUnparsed && bound && all[i-1].Start == r.Start
+		if again || !within(rows, r.Scope, id.Ord) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -452,11 +455,42 @@ func Undecided(ctx context.Context, s *view.Snapshot, sym *view.Symbol) (open []
 			return nil, 0, err
 		}
 		b, _ := view.BindExactly(n.Binder, home, r)
-		if named++; len(n.Syms) > 0 && (!b.Decided && len(b.Defs) == 0 || len(b.Perhaps) > 0) {
+		bound = len(b.Defs) > 0
+		unbound := !b.Decided && len(b.Defs) == 0 || r.Kind == code.RefUnparsed
+		if named++; len(n.Syms) > 0 && (unbound || len(b.Perhaps) > 0) {
 			open = append(open, *r)
 		}
 	}
 	return open, named, s.Lookup.Err
+}
+
+// UnparsedLines returns the lines inside a symbol with names in code that could not be parsed, ascending. It returns an error if the index
+// cannot be read or ctx ends.
+func UnparsedLines(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]uint32, error) {
+	if f, err := s.File(ctx, sym.Path); err != nil || f.ErrorBytes == 0 {
+		return nil, err
+	}
+	id := code.UnpackSymbolID(sym.ID)
+	home, err := s.Site(id.File)
+	if err != nil || home.Packed == nil {
+		return nil, err
+	}
+	rows, err := s.Index.Symbols(id.File)
+	if err != nil {
+		return nil, err
+	}
+	all, err := home.Packed.AllRefs()
+	if err != nil {
+		return nil, err
+	}
+	var lines []uint32
+	for i := range all {
+		if r := &all[i]; r.Kind == code.RefUnparsed && within(rows, r.Scope, id.Ord) {
+			lines = append(lines, r.Line)
+		}
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines), nil
 }
 
 // outgoing resolves the references in a file that pass accepts.

@@ -2,9 +2,11 @@ package op
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
+	"ken/internal/ask/refs"
 	"ken/internal/ask/unused"
 	"ken/internal/code"
 	"ken/internal/delivery/injection"
@@ -20,6 +22,7 @@ type SymbolCard struct {
 	Params        []Param        `json:"parameters" doc:"in source order"`
 	Returns       string         `json:"returns,omitempty" doc:"return type as written"`
 	Members       []OutlineLine  `json:"members" doc:"declarations inside it, in source order"`
+	UnparsedLines []uint32       `json:"unparsed_lines,omitempty" doc:"lines inside it that could not be parsed and hold names, so that it may use more than callees lists"`
 	References    int            `json:"references" doc:"number of references to it"`
 	Confidences   map[string]int `json:"confidences" doc:"number of references by verdict"`
 	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of all references with the name that could be decided"`
@@ -61,6 +64,9 @@ func symbolCard(ctx context.Context, s *view.Snapshot, sym *view.Symbol, all *vi
 		line := outlineLine(&members[i].Symbol)
 		line.Depth = members[i].Depth
 		c.Members = append(c.Members, line)
+	}
+	if c.UnparsedLines, err = refs.UnparsedLines(ctx, s, sym); err != nil {
+		return c, err
 	}
 	c.References, c.ResolvedShare, c.Dropped = len(all.List), all.ResolvedShare, all.DroppedCount()
 	if c.References == 0 {
@@ -123,6 +129,14 @@ func writeSymbolCard(t *operation.Text, c *SymbolCard) {
 	t.Line("  %s", c.Signature)
 	if c.Doc != "" {
 		t.Paragraph("  ", firstLines(c.Doc))
+	}
+	if n := len(c.UnparsedLines); n > 0 {
+		first := strings.Trim(fmt.Sprint(c.UnparsedLines[:min(n, docLines)]), "[]")
+		more := ""
+		if n > docLines {
+			more = fmt.Sprintf(" and %d more", n-docLines)
+		}
+		t.Line("  not parsed inside: line %s%s", strings.ReplaceAll(first, " ", ", "), more)
 	}
 	if n := len(c.Members); n > 0 {
 		t.Heading("%s", operation.Plural(n, "member"))
