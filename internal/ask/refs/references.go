@@ -493,6 +493,46 @@ func UnparsedLines(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]u
 	return slices.Compact(lines), nil
 }
 
+// Lost counts what syntax errors took: the files with names in code that could not be parsed, and the declarations around those names.
+type Lost struct{ Files, Declarations int }
+
+// CountLost returns what syntax errors took of the files of an index. It reads the references of each file with errors, and returns an
+// error if the index cannot be read or ctx ends.
+func CountLost(ctx context.Context, s *view.Snapshot) (Lost, error) {
+	var lost Lost
+	for f, err := range s.Index.Files() {
+		if err := cmp.Or(err, ctx.Err()); err != nil {
+			return lost, err
+		}
+		if f.ErrorBytes == 0 {
+			continue
+		}
+		home, err := s.Site(f.ID)
+		if err != nil {
+			return lost, err
+		}
+		if home.Packed == nil {
+			continue
+		}
+		all, err := home.Packed.AllRefs()
+		if err != nil {
+			return lost, err
+		}
+		all = slices.DeleteFunc(all, func(r code.Ref) bool { return r.Kind != code.RefUnparsed })
+		if len(all) > 0 {
+			lost.Files++
+		}
+		around := map[int32]bool{}
+		for i := range all {
+			if all[i].Scope >= 0 {
+				around[all[i].Scope] = true
+			}
+		}
+		lost.Declarations += len(around)
+	}
+	return lost, nil
+}
+
 // outgoing resolves the references in a file that pass accepts.
 func outgoing(ctx context.Context, s *view.Snapshot, home *view.Site, pass func(*code.Ref) bool) (
 	out []view.Reference, decided, named int, err error) {

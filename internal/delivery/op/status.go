@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/ask/refs"
 	"ken/internal/ask/summary"
 	"ken/internal/delivery/project"
 	"ken/internal/engine"
@@ -34,6 +35,7 @@ type statusAnswer struct {
 	Exact    *Exactness        `json:"exact,omitempty" doc:"how much is bound by types or an imported index"`
 	History  historyStatus     `json:"history" doc:"what is kept of the history of git"`
 	Reasons  map[string]int    `json:"reasons" doc:"number of skipped files by reason"`
+	Unparsed *lostStatus       `json:"unparsed,omitempty" doc:"what syntax errors took; left out if nothing"`
 	Doubtful []quarantinedFile `json:"quarantined_files" doc:"files whose facts are incomplete, by path: no \"none\" counts for them"`
 	Skipped  []Skip            `json:"skipped" paths:"yes" doc:"files that were not read whole, and why, by path"`
 }
@@ -46,6 +48,12 @@ type historyStatus struct {
 	Shallow bool   `json:"shallow" doc:"the clone is shallow: older commits are not there"`
 	Limit   int    `json:"limit" doc:"commits kept at most"`
 	Problem string `json:"problem,omitempty" doc:"why there is none"`
+}
+
+// lostStatus counts what syntax errors took.
+type lostStatus struct {
+	Files        int `json:"files" doc:"files with names in code that could not be parsed"`
+	Declarations int `json:"declarations" doc:"functions, types and other declarations around these names, which may use more than is seen"`
 }
 
 // quarantinedFile is a file in quarantine: its facts are incomplete.
@@ -131,6 +139,13 @@ func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*status
 		all := skipRows(p, skipped)
 		a.Reasons = countReasons(all)
 		a.Skipped = firstPerReason(all, in.Limit)
+		lost, err := refs.CountLost(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if lost.Files > 0 {
+			a.Unparsed = &lostStatus{lost.Files, lost.Declarations}
+		}
 		list, err := summary.Quarantine(ctx, s)
 		if err != nil {
 			return nil, err
@@ -203,6 +218,9 @@ func textStatus(t *operation.Text, in *statusInput, a *statusAnswer) error {
 	t.Line("graph      %s, %s, %s", operation.Plural(c.Symbols, "symbol"), operation.Plural(c.References, "reference"), operation.Plural(c.Edges, "edge"))
 	writeHistory(t, &a.History)
 	writeExactness(t, a.Exact)
+	if u := a.Unparsed; u != nil {
+		t.Line("not parsed parts of %s in %s", operation.Plural(u.Declarations, "declaration"), operation.Plural(u.Files, "file"))
+	}
 	writeQuarantine(t, a.Doubtful, in.Limit)
 	if len(a.Reasons) == 0 {
 		return nil
