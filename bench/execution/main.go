@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"time"
 
 	"ken/internal/workflow/plan/execute"
@@ -47,7 +46,7 @@ func main() {
 // runOperation does an operation of executors and prints its answer, or its fault, as JSON.
 func runOperation(ctx context.Context, dir string, words []string) error {
 	a, err := planop.RunWords(ctx, execute.All(), planop.Surroundings{
-		Dir: dir, StateDir: filepath.Join(dir, "..", "state"), Getenv: func(string) string { return "" }, Now: time.Now,
+		Dir: dir, StateDir: os.Getenv("KEN_STATE"), Getenv: func(string) string { return "" }, Now: time.Now,
 	}, words)
 	var answer any
 	if fault, ok := errors.AsType[*planop.Fault](err); ok {
