@@ -28,7 +28,7 @@ type truthRow struct {
 	// Neither are, as "file:line,line", lines that are neither right nor wrong: imports and exports, uses without the name, uses of a member
 	// that it overrides or that overrides it, and those that the oracle cannot resolve.
 	Neither []string `json:"neither,omitempty"`
-	By      string   `json:"by"` // the oracle; "read" if a reader decided; "" if nobody did yet
+	By      string   `json:"by"` // the oracle; "read" if a reader decided; "" if it is not decided yet
 }
 
 // maxNamed bounds the lines with the name of a drawn symbol where the oracle is asked about each, or a reader has to be.
@@ -39,7 +39,7 @@ const (
 )
 
 // writeTruth draws o.n symbols of each repository of the language and writes what its oracle knows of them. Without an oracle the lines
-// of each name are written for a reader: all under "uses", by nobody.
+// of each name are written for a reader: all under "uses", with an empty "by".
 func writeTruth(ctx context.Context, o options) error {
 	list, err := os.ReadFile(filepath.Join(o.truth, "repositories.txt"))
 	if err != nil {

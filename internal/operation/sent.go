@@ -8,7 +8,7 @@ import (
 // Sent is an answer as its reader got it: a surface may cut one that is too long.
 type Sent struct {
 	Whole bool   // nothing was left out
-	Text  string // what was sent; "" if it is not kept, because it is whole and nobody asks
+	Text  string // what was sent; "" if it is not kept, because it is whole
 	JSON  bool   // Text is JSON; rows are missing at the ends of its lists
 }
 

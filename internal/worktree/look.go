@@ -293,7 +293,7 @@ func copyFile(from, to string) error {
 	return os.Chtimes(to, st.ModTime(), st.ModTime())
 }
 
-// Ignored returns the files of the work tree's index that git would ignore if nobody had added them, from the top of the repository. It
+// Ignored returns the files of the work tree's index that git would ignore if they had not been added, from the top of the repository. It
 // fails if git does.
 func (t *Tree) Ignored(ctx context.Context) (map[string]bool, error) {
 	list, err := plumbing.IgnoredTracked(ctx, t.git, t.repo, git.ReadConfig(t.repo).ExcludesFile(t.repo))

@@ -228,7 +228,7 @@ func (w *namedTarget) isOwned(prefix []byte) bool {
 	return w.owners[string(head[k:])]
 }
 
-// maxNear is the number of bytes between a name in data and the word before it that says whose name it is.
+// maxNear is the number of bytes between a name in data and the word before it that names its owner.
 const maxNear = 100
 
 // isNear reports whether the text before a name in data or a script has the name of its file, package or type, as an import has.

@@ -63,7 +63,7 @@ func (h *Handler) recordShownLines(ctx context.Context, e *agent.Event) {
 // directory.
 func (h *Handler) shownLines(e *agent.Event) (out []task.ReadPart) {
 	rel := map[string]string{}
-	printed := len(e.Seen) < tasks.MaxSearched // of a longer search nobody has read all
+	printed := len(e.Seen) < tasks.MaxSearched // a longer search is not read to its end
 	for _, s := range e.Seen {
 		p, known := rel[s.Path]
 		if !known {

@@ -74,7 +74,7 @@ func (u *Unopened) Handle(e *agent.Event) agent.Reply {
 	return agent.Reply{}
 }
 
-// withoutMemory adds to the reply to the start of a session that nothing can be remembered, so that nobody relies on it.
+// withoutMemory adds to the reply to the start of a session that nothing can be remembered, so that the agent does not rely on it.
 func (h *Handler) withoutMemory(r agent.Reply) agent.Reply {
 	if h.unusable == nil {
 		return r

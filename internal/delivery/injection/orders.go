@@ -16,7 +16,7 @@ import (
 const Orders = "orders an agent to act"
 
 // A sign is something that passages which order an agent to act have and texts for people seldom have. Each has a weight; a passage whose
-// signs weigh orderWeight together is an order. Weights and not single wordings decide, because whoever writes such a passage chooses the
+// signs weigh orderWeight together is an order. Weights and not single wordings decide, because the author of such a passage chooses the
 // words, but has to address an agent, to claim an authority, and to say what is to be done.
 type sign struct {
 	name    string

@@ -114,7 +114,7 @@ func noteTree(ctx context.Context, p *project.Project, t *guard.Task) {
 }
 
 // changedWithoutLeave returns the files of the tree that changed since the task began and that it gives no leave for, also those whose
-// change no hook has seen, and those that may be written and of which nobody asked. It fails if git or the index cannot be read.
+// change no hook has seen, and those that may be written and that were not asked about. It fails if git or the index cannot be read.
 func (w *taskCall) changedWithoutLeave(ctx context.Context) (out, unasked []string, err error) {
 	t := w.task
 	if t.Head == "" || t.Root != "" {

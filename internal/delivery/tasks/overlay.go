@@ -279,7 +279,7 @@ func (w *taskCall) refuseUnreviewed(r *review.Review, decisions []review.Decisio
 		decided[d.Path] = true
 		seen, ok := w.task.Reviewed[d.Path]
 		if !r.Has(d.Path) {
-			continue // review says what is wrong with it
+			continue // review reports it
 		}
 		if other := d.Seen != "" && d.Seen != seen.ID; !ok || other || !r.IsAt(d.Path, seen.ID) {
 			unseen = append(unseen, d.Path)

@@ -170,7 +170,7 @@ func referencesTool(base *tool) *tool {
 		})
 }
 
-// maxOutlined is the number of files up to which an outline counts as one of each: of a large folder nobody reads it all.
+// maxOutlined is the number of files up to which an outline counts as one of each: that of a large folder is not read to its end.
 const maxOutlined = 10
 
 // outlineTool returns the outline operation under one of the two names that agents know for it.

@@ -108,7 +108,7 @@ func searchedLines(s *operation.Sent) (out []shownLine) {
 	return out
 }
 
-// MaxSearched is the number of lines up to which those that a search showed count: nobody reads more.
+// MaxSearched is the number of lines up to which those that a search showed count; more are not read.
 const MaxSearched = 200
 
 // searchLooks returns what a search for a pattern showed.

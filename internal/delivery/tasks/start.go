@@ -110,7 +110,7 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 
 // strictTask returns the id of a task at level full, other than that with the id but, that goes on in a session; "" if there is none. A new
 // task of the session is at full then, because else the level could be lowered by beginning again. Of tasks without a session those count
-// that were worked on within the last hours, because nothing says whose they are.
+// that were worked on within the last hours, because their owner is not known.
 func strictTask(ctx context.Context, m *project.Memory, session, but string, now time.Time) (id string, err error) {
 	list, err := m.Tasks.Tasks(ctx, session, true, maxOthers)
 	for i := range list {

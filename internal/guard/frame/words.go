@@ -54,7 +54,7 @@ var fillers = strings.Fields("a an the this that these those it its is are was w
 	"i we you he she they me us my our your their of to in on at by for from with as and or but if when then than so not no please let " +
 	"する した して され ます です ない こと もの とき てい いる ませ せん")
 
-// common are words that are in every request, so that a quote of them alone says nothing of this one.
+// common are words that are in every request, so that a quote of them alone does not describe this one.
 var common = strings.Fields("add adds added change changes changed fix fixes fixed make makes made update updates implement need needs needed want wants use uses used using " +
 	"get gets set code file files function functions method methods class thing things bug bugs issue issues problem problems feature features work works " +
 	"new old now here there how what why where which who also just only all any some more most much very can't don't it's into out up about")

@@ -87,7 +87,7 @@ func (b Bindings) DropOpen(id string) error {
 	return nil
 }
 
-// deleteOldCopies deletes the copies of tasks that nobody ended and whose sessions are over for long.
+// deleteOldCopies deletes the copies of tasks that were not ended and whose sessions are over for long.
 func (b Bindings) deleteOldCopies() {
 	list, err := os.ReadDir(b.tasks)
 	if err != nil {

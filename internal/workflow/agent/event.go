@@ -65,7 +65,7 @@ type Event struct {
 	ToolName string     // in the runtime
 	Files    []string   // that the tool reads or writes
 	Written  []string   // texts that the tool writes
-	Edits    []TextEdit // that the tool makes in the only one of Files; nil if it writes the file anew, or cannot be told
+	Edits    []TextEdit // that the tool makes in the only one of Files; nil if it writes the file anew, or the edits are not known
 	Command  string     // of a shell
 	Pattern  string     // of a search
 	Output   string     // of a tool that read or ran something

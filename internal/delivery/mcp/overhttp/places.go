@@ -10,7 +10,7 @@ import (
 
 // places is a listener that bounds the number of connections. Programs that only connect must not be able to keep others out: at most half
 // of the places go to connections whose client has not shown that it may ask, and a new connection takes the place of one that does
-// nothing, so that nobody waits for a place.
+// nothing, so that no request waits for a place.
 type places struct {
 	net.Listener
 	limits *limits

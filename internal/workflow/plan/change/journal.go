@@ -174,7 +174,7 @@ func (w *Writer) saveEntry(id string, e *entry) error {
 	if w.readSeal() == nil {
 		var err error
 		if w.seal, err = statefile.UserSeal(w.opt.StateDir, sealKind, true); err != nil || w.seal == nil {
-			w.seal = make(statefile.LineSeal, 32) // no key can be kept: the change is made, and nobody can undo it later
+			w.seal = make(statefile.LineSeal, 32) // no key can be kept: the change is made, and cannot be undone later
 			rand.Read(w.seal)
 		}
 	}
