@@ -28,10 +28,13 @@ type Cleaned struct {
 type CleanOptions struct {
 	IDs   []string // none: all
 	Force bool     // remove uncommitted and unmerged work too
+	// InUse are the work trees in which work goes on, each with the reason why it is kept. One is removed only if IDs names it and
+	// Force is set.
+	InUse map[string]string
 }
 
-// Clean removes work trees with their branches: those named, or all. Unless Force is set, it keeps one with changes that are not committed,
-// or commits that no other branch has. It always removes the remains of a creation or removal that crashed. It fails with ErrUnknown if an
+// Clean removes work trees with their branches: those named, or all. It keeps those in use. Unless Force is set, it also keeps one with
+// changes that are not committed, or commits that no other branch has. It always removes the remains of a creation or removal that crashed. It fails with ErrUnknown if an
 // ID names no work tree; a work tree that it keeps is no error.
 func (t *Trees) Clean(ctx context.Context, opt CleanOptions) ([]Cleaned, error) {
 	file, release, err := t.lockAll(ctx)
@@ -60,6 +63,10 @@ func (t *Trees) Clean(ctx context.Context, opt CleanOptions) ([]Cleaned, error) 
 		if len(opt.IDs) > 0 && !slices.Contains(opt.IDs, r.ID) {
 			continue
 		}
+		if why := opt.InUse[r.ID]; why != "" && r.isWhole() && !(opt.Force && slices.Contains(opt.IDs, r.ID)) {
+			done = append(done, Cleaned{Record: r, Why: InUse, Text: why})
+			continue
+		}
 		c, err := t.cleanOne(ctx, g, r, opt.Force)
 		if err != nil {
 			return done, fmt.Errorf("clean up %s: %w", r.ID, err)
@@ -69,6 +76,9 @@ func (t *Trees) Clean(ctx context.Context, opt CleanOptions) ([]Cleaned, error) 
 	t.removeEmptyRoots(ctx)
 	return done, nil
 }
+
+// isWhole reports whether neither the creation nor the removal of the work tree was broken off.
+func (r *Record) isWhole() bool { return r.State != Creating && r.State != Removing }
 
 // cleanOne removes a work tree if nothing would be lost.
 func (t *Trees) cleanOne(ctx context.Context, g git.Git, r Record, force bool) (Cleaned, error) {

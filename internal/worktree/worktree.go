@@ -87,6 +87,7 @@ const (
 	Mixed        Reason = "mixed"    // choices that exclude each other
 	Busy         Reason = "busy"
 	Unmerged     Reason = "unmerged"
+	InUse        Reason = "in_use" // work goes on in it
 	Interrupted  Reason = "interrupted"
 	Sparse       Reason = "sparse"
 )

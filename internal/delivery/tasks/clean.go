@@ -26,7 +26,7 @@ func openTrees(p *project.Project) (*worktree.Trees, error) {
 type cleanInput struct {
 	IDs     []string `arg:"[ID…]" key:"ids" help:"tasks whose work trees are removed; default: all that hold nothing that would be lost"`
 	Prompts bool     `flag:"prompts" help:"also forget the prompts that were kept to look for quotes in"`
-	Force   bool     `flag:"force" help:"also those with changes that are not committed, or commits that are not merged"`
+	Force   bool     `flag:"force" help:"also those with changes that are not committed, or commits that are not merged, and of those named ones that a task works in"`
 }
 
 type cleanAnswer struct {
@@ -47,7 +47,7 @@ type cleanRow struct {
 func cleanTool(name, group string, offered operation.Offer) *project.Tool {
 	return operation.Spec[*project.Project, cleanInput, cleanAnswer]{
 		Name: name, Group: group, Topic: operation.ChangeSafely, MCP: offered, Effect: operation.Changes, Summary: "remove work trees of tasks that are over, and their branches",
-		Long:    "What is not committed or not merged is left and named, unless --force is given.",
+		Long:    "What is not committed or not merged is left and named, unless --force is given. So is the work tree of a task that goes on, unless --force is given with its id.",
 		Example: []string{strings.TrimSpace(group + " " + name), strings.TrimSpace(group+" "+name) + " 1f2e3d4c5b6a --force"},
 		Run:     runClean,
 		Text: func(t *operation.Text, _ *cleanInput, a *cleanAnswer) error {
@@ -92,7 +92,11 @@ func runClean(ctx context.Context, e *project.Env, in *cleanInput, emit func(*cl
 	if err != nil {
 		return err
 	}
-	done, err := trees.Clean(ctx, worktree.CleanOptions{IDs: in.IDs, Force: in.Force})
+	inUse, err := treesInUse(ctx, p, trees)
+	if err != nil {
+		return err
+	}
+	done, err := trees.Clean(ctx, worktree.CleanOptions{IDs: in.IDs, Force: in.Force, InUse: inUse})
 	for i := range done {
 		d := &done[i]
 		a.Trees = append(a.Trees, cleanRow{ID: d.ID, Branch: strings.TrimPrefix(d.Branch, "refs/heads/"), Removed: d.Removed, Why: d.Text, Paths: d.Paths})
@@ -105,4 +109,36 @@ func runClean(ctx context.Context, e *project.Env, in *cleanInput, emit func(*cl
 		err = operation.Nothingf("there is no work tree to remove")
 	}
 	return operation.Finish(a, err, emit)
+}
+
+// treesInUse returns the work trees whose tasks go on, each with a text that names the task. The copy of an open task decides where the
+// memory does not have it.
+func treesInUse(ctx context.Context, p *project.Project, trees *worktree.Trees) (map[string]string, error) {
+	m, err := p.Memory(true)
+	if err != nil {
+		return nil, err
+	}
+	records, err := trees.Records(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for i := range records {
+		id := records[i].ID
+		k, _, ok, err := m.Tasks.Task(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		goesOn, about := ok && k.Ended.IsZero(), ""
+		if !ok && p.Bound != nil {
+			_, goesOn = p.Bound.OpenTask(id)
+		}
+		if t, err := parseTask(&k); goesOn && err == nil {
+			about = " (" + string(t.Intent) + " " + operation.Quote(clipLine(t.Query, 60)) + ")"
+		}
+		if goesOn {
+			out[id] = "its task goes on" + about + "; record_outcome or merge_to_main ends it, or name it with force"
+		}
+	}
+	return out, nil
 }

@@ -54,6 +54,12 @@ func withTask(ctx context.Context, e *env, id string, emit func(*answer) error, 
 		if err == nil {
 			w.env, w.a = e, a
 			err = f(w, ctx)
+			if a.Root != "" && w.treeIsLost() {
+				a.Root = ""
+				if lost := w.lostTree(); a.Error == "" {
+					a.Warnings, a.Hint = append(a.Warnings, lost.Message), lost.Hint
+				}
+			}
 			w.s = nil // it is not valid after the answer
 		}
 		return err

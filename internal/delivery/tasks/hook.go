@@ -110,6 +110,9 @@ func JudgeWrite(
 			return Verdict{Decision: guard.Decide(w.policy, w.task, r)}, nil
 		}
 	}
+	if w.treeIsLost() {
+		return Verdict{Decision: *w.lostTree()}, nil
+	}
 	files, beside := w.projectPaths(files)
 	if beside != nil {
 		return Verdict{Decision: *beside}, nil

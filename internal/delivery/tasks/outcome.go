@@ -43,8 +43,9 @@ func runRecord(ctx context.Context, e *env, in *recordInput, emit func(*answer) 
 		if err := w.p.LearnOutcome(ctx, logs, &o); err != nil {
 			return err
 		}
+		lost := w.treeIsLost()
 		err := w.changeTask(ctx, func(t *guard.Task) {
-			if t.State == guard.PreCommit && t.Overlay { // unmerged work is not ended
+			if t.State == guard.PreCommit && t.Overlay && !lost { // unmerged work is not ended
 				t.Outcome = in.Outcome
 				return
 			}

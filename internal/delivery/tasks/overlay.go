@@ -86,8 +86,8 @@ func (w *taskCall) treeRefusal(err error, hint string) error {
 	if !errors.As(err, &conflict) && !errors.As(err, &invalid) && !errors.As(err, &no) && !errors.Is(err, worktree.ErrUnknown) {
 		return err
 	}
+	w.a.setTaskFields(w.task)
 	w.a.Allowed, w.a.Error, w.a.Message, w.a.Hint = false, refusedTree, err.Error(), hint
-	w.a.State = string(w.task.State)
 	if conflict != nil {
 		w.a.Error = "merge_conflict"
 	}
@@ -119,11 +119,62 @@ func (w *taskCall) taskTree(ctx context.Context, by guard.Tool) (*worktree.Trees
 	if err != nil {
 		return nil, nil, err
 	}
+	if w.treeIsLost() {
+		return nil, nil, w.refuseLostTree()
+	}
 	t, err := trees.Tree(ctx, w.task.ID)
 	if err != nil {
 		return nil, nil, w.treeRefusal(err, "cleanup")
 	}
 	return trees, t, nil
+}
+
+// treeIsLost reports whether the work tree of the task is gone, however it was removed. A folder that was made again in its place is none.
+func (w *taskCall) treeIsLost() bool {
+	if w.task.Root == "" {
+		return false
+	}
+	_, _, ok := worktree.MainRoot(w.task.Root)
+	return !ok
+}
+
+// lostTree returns the decision on a call that needs the work tree of a task whose work tree is gone.
+func (w *taskCall) lostTree() *guard.Decision {
+	return &guard.Decision{
+		Error: refusedTree, Message: "the work tree of the task is gone, with what was not committed in it: " + w.task.Root, State: w.task.State,
+		Hint:         "revert_to_exploration, after which the next write makes a new one; or record_outcome, which ends the task",
+		AllowedTools: guard.AllowedTools(w.task),
+	}
+}
+
+// refuseLostTree refuses a call because the work tree of the task is gone.
+func (w *taskCall) refuseLostTree() error {
+	d := w.lostTree()
+	w.a.setDecision(w.task, "", d)
+	return refusalError(d)
+}
+
+// forgetLostTree has the task make a new work tree before its next write, if its work tree is gone. It refuses if a branch has commits of
+// the old one that no other branch has.
+func (w *taskCall) forgetLostTree(ctx context.Context) error {
+	if !w.treeIsLost() {
+		return nil
+	}
+	trees, err := openTrees(w.p)
+	if err != nil {
+		return err
+	}
+	done, err := trees.Clean(ctx, worktree.CleanOptions{IDs: []string{w.task.ID}})
+	if err != nil && !errors.Is(err, worktree.ErrUnknown) {
+		return w.treeRefusal(err, "cleanup")
+	}
+	for i := range done {
+		if !done[i].Removed {
+			return w.treeRefusal(&worktree.RefusedError{Why: done[i].Why, Text: done[i].Text, Paths: done[i].Paths},
+				"merge or put away its branch with git, or cleanup with the id of the task and force, then revert_to_exploration")
+		}
+	}
+	return w.changeTask(ctx, func(t *guard.Task) { t.Root, t.Reviewed, t.Final = "", nil, "" })
 }
 
 func reviewChangesTool() *tool {

@@ -89,6 +89,12 @@ func containsTarget(list []guard.Target, g guard.Target) bool {
 // decideAndDemand lets the guard decide on a request and adds to the answer its demands for the targets.
 func (w *taskCall) decideAndDemand(ctx context.Context, r *guard.Request) error {
 	before := w.task.State
+	switch r.Tool {
+	case guard.CheckWriteTarget, guard.AddExplored, guard.SubmitForReview:
+		if w.treeIsLost() {
+			return w.refuseLostTree()
+		}
+	}
 	d, err := w.decide(ctx, r)
 	if err != nil {
 		return err

@@ -249,6 +249,9 @@ func revertTool() *tool {
 		Example: []string{"task revert_to_exploration"},
 		Run: func(ctx context.Context, e *env, in *revertInput, emit func(*answer) error) error {
 			return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
+				if err := w.forgetLostTree(ctx); err != nil {
+					return err
+				}
 				return w.decideAndDemand(ctx, &guard.Request{Tool: guard.Revert, Forget: in.Forget})
 			})
 		},
