@@ -134,6 +134,8 @@ type opener struct {
 	stderr   io.Writer
 	projects []*kenproject.Project
 	kept     *kept // of a server, nil on the command line
+	// session is the session under which a server logs questions where its host names none, "" on the command line.
+	session string
 }
 
 // knownSecrets are the secrets that the index asked last knows of; nil if none was asked or it knows of none.

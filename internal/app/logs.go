@@ -1,10 +1,13 @@
 package app
 
 import (
+	"context"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"ken/internal/delivery/project"
+	"ken/internal/delivery/tasks"
 	"ken/internal/engine"
 	"ken/internal/engine/source/owner"
 	"ken/internal/knowledge/outcome"
@@ -40,7 +43,17 @@ func (o *opener) noteAnswer(a *operation.Answered) {
 // note logs an answer to an agent's session, after the session has it. A failure to log is ignored: an
 // answer must not fail or be late because of it.
 func (o *opener) note(p *project.Project, a *operation.Answered) {
-	if p.NoQueryLog || p.Session == "" || !a.Logged {
+	if p.NoQueryLog || !a.Logged {
+		return
+	}
+	session := p.Session
+	if session == "" && strings.HasPrefix(a.Operation, "task ") {
+		session = tasks.QuerySession(context.Background(), p, a.Task)
+	}
+	if session == "" {
+		session = o.session
+	}
+	if session == "" {
 		return
 	}
 	logs := p.Logs()
@@ -49,7 +62,7 @@ func (o *opener) note(p *project.Project, a *operation.Answered) {
 	}
 	known := p.KnownSecrets()
 	q := outcome.Query{
-		At: time.Now(), Session: p.Session, Operation: a.Operation, Query: known.MaskString(a.Arguments),
+		At: time.Now(), Session: session, Operation: a.Operation, Query: known.MaskString(a.Arguments),
 		Found: a.Found, MS: a.Took.Milliseconds(), Bytes: a.Bytes,
 	}
 	for _, f := range a.Files {

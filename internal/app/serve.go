@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"ken/internal/config"
 	"ken/internal/delivery/mcp"
@@ -25,6 +26,7 @@ import (
 func (p *Program) serve(ctx context.Context, o *opener, opt *operation.Serving) error {
 	ctx, cancel := context.WithCancel(ctx)
 	o.serve(ctx, p)
+	o.session = "mcp-" + time.Now().UTC().Format("20060102T150405.000")
 	defer func() { cancel(); o.kept.close() }()
 	sets, from, err := p.toolSets(opt)
 	if err != nil {

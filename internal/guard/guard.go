@@ -117,6 +117,9 @@ type Task struct {
 	// made of reviewed changes.
 	Reviewed map[string]Reviewed `json:"reviewed,omitempty"`
 	Final    string              `json:"final,omitempty"`
+	Kept     []string            `json:"kept,omitempty"` // the paths that were committed
+	// Before are fingerprints of files that were allowed to be written as they were then, where there is no git to compare with.
+	Before map[string]string `json:"before,omitempty"`
 	// Unpermitted lists files that changed without permission, by commands that no hook could stop.
 	Unpermitted []string `json:"unruly,omitempty"`
 

@@ -14,7 +14,7 @@ type Alias[P any] struct {
 	MCP                        Offer
 	Effect                     Effect
 	Topic                      Topic
-	Rare                       bool
+	Rare, Logged               bool
 	// Fixed are fields of the input, by their Go names, that always have this value and are not asked for.
 	Fixed map[string]string
 	// Extra are fields that the input has besides, each with the tags that Field describes.
@@ -48,7 +48,7 @@ func (t *Tool[P]) As(a Alias[P]) *Tool[P] {
 		return made.Interface()
 	}
 	return &Tool[P]{
-		Properties: Properties{Name: a.Name, Group: a.Group, Summary: a.Summary, Long: a.Long, Example: a.Example, MCP: a.MCP, Effect: a.Effect, Topic: a.Topic, Rare: a.Rare},
+		Properties: Properties{Name: a.Name, Group: a.Group, Summary: a.Summary, Long: a.Long, Example: a.Example, MCP: a.MCP, Effect: a.Effect, Topic: a.Topic, Rare: a.Rare, Logged: a.Logged},
 		in:         reflect.StructOf(fields), out: t.out,
 		run: func(ctx context.Context, env *Env[P], in any, emit func(any) error) error {
 			base := original(in)

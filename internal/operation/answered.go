@@ -9,11 +9,22 @@ import (
 type Answered struct {
 	Operation string
 	Logged    bool     // see Properties
+	Task      string   // the guarded task that was named, "" for the one that goes on, and for operations of no task
 	Arguments string   // as they were given, without flags
 	Files     []string // the first that the answer lists
 	Found     bool
 	Took      time.Duration
 	Bytes     int64
+}
+
+// TaskArgument returns the task that a question names, "" if it names none.
+func (t *Tool[P]) TaskArgument(in any) string {
+	for _, f := range t.Input() {
+		if id, ok := f.Pointer(in).(*string); ok && f.Key() == "task" {
+			return *id
+		}
+	}
+	return ""
 }
 
 // ArgumentText returns the positional arguments of a question, joined by blanks.

@@ -37,7 +37,7 @@ func (c *Command) runOperation(ctx context.Context, t *project.Tool, in any, g *
 	}
 	var later []func(*operation.Sent) error
 	env.AfterSending = func(f func(*operation.Sent) error) { later = append(later, f) }
-	note := &operation.Answered{Operation: t.Command(), Logged: t.Logged, Arguments: t.ArgumentText(in)}
+	note := &operation.Answered{Operation: t.Command(), Logged: t.Logged, Task: t.TaskArgument(in), Arguments: t.ArgumentText(in)}
 	out := &countingWriter{w: c.Stdout}
 	if t.Group == "task" {
 		out.most = maxKept
@@ -65,7 +65,7 @@ func (c *Command) runOperation(ctx context.Context, t *project.Tool, in any, g *
 }
 
 // maxTop is the number of files of an answer that are logged.
-const maxTop = 5
+const maxTop = 20
 
 // maxKept is how much of an answer is kept for an operation that notes what was shown, in bytes.
 const maxKept = 1 << 20

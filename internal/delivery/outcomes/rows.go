@@ -27,7 +27,7 @@ type outcomeRow struct {
 	Reason     string           `json:"reason,omitempty" doc:"of tests passed or failed, of git kept, reverted or mixed, of a prompt redo, denial, malfunction or bug"`
 	Detail     string           `json:"detail,omitempty" doc:"command, phrase that was found, or what somebody wrote"`
 	Confidence float64          `json:"confidence,omitempty" doc:"of a prompt: from 0.7 to 1"`
-	Phase      string           `json:"phase,omitempty" doc:"phase of the plan"`
+	Phase      string           `json:"phase,omitempty" doc:"phase of the plan, or state of the guarded task"`
 	Intent     string           `json:"intent,omitempty" doc:"implement (files were created), modify or investigate (none were changed)"`
 	Files      []operation.Path `json:"files,omitempty" doc:"files that the session changed; of git those that were reverted come first"`
 }
@@ -48,10 +48,10 @@ type stats struct {
 	Sessions int       `json:"total_sessions" doc:"sessions with an outcome"`
 	Total    tally     `json:"total" doc:"all outcomes that were looked at"`
 	Intents  []counted `json:"intents" doc:"by what the session was for"`
-	Phases   []counted `json:"phases" doc:"by phase of the plan"`
+	Phases   []counted `json:"phases" doc:"by phase of the plan, or state of the guarded task"`
 	Sources  []counted `json:"sources" doc:"by what says so"`
-	Asked    tally     `json:"with_ken" doc:"outcomes of sessions that asked ken"`
-	Unasked  tally     `json:"without_ken" doc:"outcomes of sessions that did not, or before that was noted"`
+	Asked    tally     `json:"with_ken" doc:"outcomes of sessions that asked ken, and of guarded tasks"`
+	Unasked  tally     `json:"without_ken" doc:"outcomes of sessions of which no question is noted"`
 }
 
 type insights struct {
@@ -60,7 +60,7 @@ type insights struct {
 	WithQueries int       `json:"sessions_with_queries" doc:"of these, those that asked ken"`
 	Findings    []finding `json:"findings" doc:"what the counts show, the strongest first"`
 	Operations  []counted `json:"operations" doc:"last outcomes of sessions by the operations they asked"`
-	Sights      []counted `json:"sights" doc:"last outcomes of sessions by how many of the files they changed an answer had named: all, some or none"`
+	Sights      []counted `json:"sights" doc:"last outcomes of sessions by how many of the files they changed an answer had named among its first 20: all, some or none"`
 	Points      []counted `json:"failure_points" doc:"where it failed"`
 	Files       []counted `json:"failing_files" doc:"files with three failures or more"`
 }
@@ -79,8 +79,8 @@ type analysis struct {
 	Outcomes     []outcomeRow     `json:"outcomes" doc:"oldest first"`
 	Operations   []operationCount `json:"operations" doc:"what it asked ken, most often first"`
 	Queries      []query          `json:"queries" doc:"each question, oldest first"`
-	Shown        []operation.Path `json:"shown_files" doc:"files it changed that an answer had named"`
-	Unseen       []operation.Path `json:"unseen_files" doc:"files it changed that none had"`
+	Shown        []operation.Path `json:"shown_files" doc:"files it changed that an answer had among its first 20, or that the guarded task was shown"`
+	Unseen       []operation.Path `json:"unseen_files" doc:"files it changed that none had among its first 20"`
 }
 
 type operationCount struct {
@@ -233,7 +233,7 @@ func writeCounted(t *operation.Text, title string, rows []counted) {
 
 func (s *stats) text(t *operation.Text) {
 	t.Line("of %s: %s", operation.Plural(s.Sessions, "session"), s.Total.words())
-	t.Line("with ken: %s; without: %s", s.Asked.words(), s.Unasked.words())
+	t.Line("with ken: %s; without, or not noted: %s", s.Asked.words(), s.Unasked.words())
 	writeCounted(t, "By intent", s.Intents)
 	writeCounted(t, "By phase", s.Phases)
 	writeCounted(t, "By source", s.Sources)
@@ -262,7 +262,7 @@ func (s *analysis) text(t *operation.Text) {
 		t.Line("asked %s %s, %d with nothing found; %d ms, %d bytes", o.Name, operation.Plural(o.Count, "time"), o.Nothing, o.MS, o.Bytes)
 	}
 	for _, f := range s.Unseen {
-		t.Line("changed without being shown: %s", f)
+		t.Line("changed, and no answer had named it: %s", f)
 	}
 }
 

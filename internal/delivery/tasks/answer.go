@@ -16,7 +16,7 @@ type answer struct {
 	Revision code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
 	Task     string   `json:"task_id" doc:"id of the task; the others take it as task"`
 	Allowed  bool     `json:"allowed" doc:"the call was let through"`
-	Error    string   `json:"error,omitempty" doc:"phase_blocked: the state does not allow it; evidence_missing: something is not shown yet; not_covered: no task gives leave for it; overlay_refused: the work tree cannot be made or used; frame_refused: a quote or value is wrong"`
+	Error    string   `json:"error,omitempty" doc:"phase_blocked: the state does not allow it; evidence_missing: something is not shown yet; not_covered: no task gives leave for it; overlay_refused: the work tree cannot be made or used; frame_refused: a quote or value is wrong; not_found: a name means nothing that the index has"`
 	Message  string   `json:"message,omitempty" doc:"why"`
 	State    string   `json:"current_phase" doc:"EXPLORATION, SEMANTIC, VERIFICATION, IMPACT_ANALYSIS, READY or PRE_COMMIT"`
 	Hint     string   `json:"hint,omitempty" doc:"the cheapest way forward"`

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ken/internal/ask/declared"
@@ -94,9 +95,6 @@ func (w *taskCall) textOnDisk(rel string) (string, bool) {
 	return string(data), err == nil || errors.Is(err, fs.ErrNotExist)
 }
 
-// maxDirty is the number of files with changes that are not committed of which a task remembers how they were.
-const maxDirty = 2000
-
 // noteTree notes how the tree is when a task begins, so that what changes in it is seen when it is reviewed, whoever changes it. Without
 // git it notes nothing.
 func noteTree(ctx context.Context, p *project.Project, t *guard.Task) {
@@ -111,6 +109,60 @@ func noteTree(ctx context.Context, p *project.Project, t *guard.Task) {
 	for _, path := range dirty {
 		t.Dirty[path] = fingerprint(p.Root, path)
 	}
+}
+
+// changedFiles returns the files that changed while the task went on: of a task with a work tree those that were kept of it or, before
+// that, that differ in it; else those that differ from the commit that it began with or, without git, from how they were before they might
+// be written. Who changed a file is not known. It fails if git or the work tree cannot be read.
+func (w *taskCall) changedFiles(ctx context.Context) (out []string, err error) {
+	t := w.task
+	switch {
+	case t.Overlay && t.Final != "":
+		return t.Kept, nil
+	case t.Overlay && t.Root != "" && !w.treeIsLost():
+		trees, err := openTrees(w.p)
+		if err != nil {
+			return nil, err
+		}
+		tree, err := trees.Tree(ctx, t.ID)
+		if err == nil {
+			_, out, err = worktree.ChangedSince(ctx, git.Git{}, t.Root, tree.Start)
+		}
+		if worktree.RefusalReason(err) != "" || errors.Is(err, worktree.ErrUnknown) {
+			err = nil // nothing is known of it
+		}
+		return out, err
+	case t.Overlay:
+		return nil, nil
+	case t.Head == "":
+		for path, was := range t.Before {
+			if fingerprint(w.p.Root, path) != was {
+				out = append(out, path)
+			}
+		}
+		slices.Sort(out)
+		return out, nil
+	}
+	_, changed, err := worktree.ChangedSince(ctx, git.Git{}, w.p.Root, t.Head)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range changed {
+		if was, dirty := t.Dirty[path]; !dirty || was != fingerprint(w.p.Root, path) {
+			out = append(out, path)
+		}
+	}
+	return out, nil
+}
+
+// addMissing returns list with those of more that it does not have.
+func addMissing(list, more []string) []string {
+	for _, s := range more {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // changedWithoutLeave returns the files of the tree that changed since the task began and that it gives no leave for, also those whose
@@ -165,3 +217,10 @@ func (w *taskCall) mayHaveChanged(ctx context.Context, path string, dirty bool) 
 	d := guard.Decide(w.policy, w.task, &guard.Request{Tool: guard.Write, Targets: targets})
 	return d.Allowed, nil
 }
+
+// maxJudged is the number of changed files up to which each is judged on its own. If a command changed more files, all count as changed
+// without permission.
+const maxJudged = 30
+
+// maxUnruly is the number of files changed without permission that a task stores.
+const maxUnruly = 200

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"ken/internal/delivery/tasks/targets"
 	"ken/internal/engine/view"
 	"ken/internal/guard"
+	"ken/internal/knowledge/outcome"
 	"ken/internal/knowledge/task"
 	"ken/internal/operation"
 	"ken/internal/worktree"
@@ -54,6 +56,14 @@ func withTask(ctx context.Context, e *env, id string, emit func(*answer) error, 
 		if err == nil {
 			w.env, w.a = e, a
 			err = f(w, ctx)
+			if err != nil && a.Task == "" { // nothing was decided
+				a.setTaskFields(w.task)
+				a.Allowed = false
+				err = project.NotFound(err)
+				if n, ok := errors.AsType[*operation.NothingError](err); ok {
+					n.Refused, a.Error, a.Message = true, "not_found", n.Error()
+				}
+			}
 			if a.Root != "" && w.treeIsLost() {
 				a.Root = ""
 				if lost := w.lostTree(); a.Error == "" {
@@ -82,6 +92,20 @@ func newTaskCall(ctx context.Context, p *project.Project, s *view.Snapshot, id s
 		return nil, err
 	}
 	return w, w.loadTask(ctx, k.ID)
+}
+
+// QuerySession returns the session under which a question of an operation on tasks is logged where no session of a host is known: that of
+// the task with the given id, or of the one that goes on. It returns "" if there is none.
+func QuerySession(ctx context.Context, p *project.Project, id string) string {
+	m, err := p.Memory(false)
+	if err != nil || m == nil {
+		return ""
+	}
+	k, err := currentTask(ctx, m, p.Session, id)
+	if err != nil || k.ID == "" {
+		return ""
+	}
+	return hostSession(&guard.Task{ID: k.ID, Session: k.Session})
 }
 
 func noTask() error { return code.Usagef("no task goes on here; start_session begins one") }
@@ -200,6 +224,7 @@ func (w *taskCall) decide(ctx context.Context, r *guard.Request) (d guard.Decisi
 	err = w.changeTask(ctx, func(t *guard.Task) {
 		d = guard.Decide(w.policy, t, r)
 		t.Apply(w.policy, r, &d, w.now)
+		w.noteBefore(t, r, &d)
 	})
 	if err == nil {
 		w.a.setDecision(w.task, r.Tool, &d)
@@ -260,7 +285,7 @@ func refusalError(d *guard.Decision) error {
 	if d.Allowed {
 		return nil
 	}
-	return &operation.AlarmError{Message: d.Error}
+	return &operation.AlarmError{Message: d.Error, Refused: true}
 }
 
 // newID returns a name for a task that cannot be guessed and is valid in a branch's name.
@@ -290,4 +315,81 @@ func recordLooks(ctx context.Context, p *project.Project, id string, looks []tas
 	}
 	markLooks(p.Root, looks)
 	return m.Tasks.AddLooks(ctx, k.ID, looks)
+}
+
+// refusedTree is the error of a call that could not be done with the task's work tree.
+const refusedTree = "overlay_refused"
+
+// treeIsLost reports whether the work tree of the task is gone, however it was removed. A folder that was made again in its place is none.
+func (w *taskCall) treeIsLost() bool {
+	if w.task.Root == "" {
+		return false
+	}
+	_, _, ok := worktree.MainRoot(w.task.Root)
+	return !ok
+}
+
+// lostTree returns the decision on a call that needs the work tree of a task whose work tree is gone.
+func (w *taskCall) lostTree() *guard.Decision {
+	return &guard.Decision{
+		Error: refusedTree, Message: "the work tree of the task is gone, with what was not committed in it: " + w.task.Root, State: w.task.State,
+		Hint:         "revert_to_exploration, after which the next write makes a new one; or record_outcome, which ends the task",
+		AllowedTools: guard.AllowedTools(w.task),
+	}
+}
+
+// refuseLostTree refuses a call because the work tree of the task is gone.
+func (w *taskCall) refuseLostTree() error {
+	d := w.lostTree()
+	w.a.setDecision(w.task, "", d)
+	return refusalError(d)
+}
+
+// maxDirty is the number of files with changes that are not committed of which a task remembers how they were.
+const maxDirty = 2000
+
+// noteBefore notes how files are that may be written from now on, where no git can tell later whether they were changed.
+func (w *taskCall) noteBefore(t *guard.Task, r *guard.Request, d *guard.Decision) {
+	writes := r.Tool == guard.CheckWriteTarget || r.Tool == guard.AddExplored || r.Tool == guard.Write
+	if !writes || !d.Allowed || t.Head != "" || t.Overlay {
+		return
+	}
+	for i := range r.Targets {
+		path := r.Targets[i].Path
+		if _, ok := t.Before[path]; ok || path == "" || len(t.Before) >= maxDirty {
+			continue
+		}
+		if t.Before == nil {
+			t.Before = map[string]string{}
+		}
+		t.Before[path] = fingerprint(w.p.Root, path)
+	}
+}
+
+func hostSession(t *guard.Task) string {
+	if t.Session != "" {
+		return t.Session
+	}
+	return "task-" + t.ID
+}
+
+func parseIntent(i guard.Intent) outcome.Intent {
+	switch i {
+	case guard.Implement:
+		return outcome.Implement
+	case guard.Modify:
+		return outcome.Modify
+	}
+	return outcome.Investigate
+}
+
+func firstError(err error, d *guard.Decision) error {
+	if err != nil {
+		return err
+	}
+	return refusalError(d)
+}
+
+type taskInput struct {
+	Task string `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }

@@ -154,6 +154,7 @@ func JudgeWrite(
 		return v, err
 	}
 	w.task.Apply(w.policy, r, &v.Decision, now)
+	w.noteBefore(w.task, r, &v.Decision)
 	after, err := json.Marshal(w.task)
 	if err != nil || bytes.Equal(before, after) {
 		return v, err
@@ -161,16 +162,10 @@ func JudgeWrite(
 	err = w.changeTask(ctx, func(t *guard.Task) {
 		v.Decision = guard.Decide(w.policy, t, r)
 		t.Apply(w.policy, r, &v.Decision, now)
+		w.noteBefore(t, r, &v.Decision)
 	})
 	return v, err
 }
-
-// maxJudged is the number of changed files up to which each is judged on its own. If a command changed more files, all count as changed
-// without permission.
-const maxJudged = 30
-
-// maxUnruly is the number of files changed without permission that a task stores.
-const maxUnruly = 200
 
 // NoteChanges records changes in the tree without an announced write, and returns the files that the task gives no leave for. They are
 // judged as they are after the change; a deleted file never had leave. It returns an error if the memory or the index cannot be read.

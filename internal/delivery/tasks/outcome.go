@@ -3,11 +3,13 @@ package tasks
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"ken/internal/delivery/project"
 	"ken/internal/guard"
 	"ken/internal/guard/frame"
 	"ken/internal/knowledge/outcome"
+	"ken/internal/knowledge/task"
 	"ken/internal/operation"
 )
 
@@ -33,9 +35,9 @@ func runRecord(ctx context.Context, e *env, in *recordInput, emit func(*answer) 
 		if logs == nil {
 			return project.ErrNoMemory
 		}
-		o := outcome.Outcome{
-			At: w.now, Result: outcome.Result(in.Outcome), Source: outcome.FromUser, Detail: in.Analysis,
-			Session: hostSession(w.task), Phase: string(w.task.State), Intent: parseIntent(w.task.Intent), Files: listedFiles(w.task),
+		o, err := w.newOutcome(ctx, outcome.Outcome{At: w.now, Result: outcome.Result(in.Outcome), Source: outcome.FromUser, Detail: in.Analysis})
+		if err != nil {
+			return err
 		}
 		if err := logs.Record(&o); err != nil {
 			return err
@@ -44,7 +46,7 @@ func runRecord(ctx context.Context, e *env, in *recordInput, emit func(*answer) 
 			return err
 		}
 		lost := w.treeIsLost()
-		err := w.changeTask(ctx, func(t *guard.Task) {
+		err = w.changeTask(ctx, func(t *guard.Task) {
 			if t.State == guard.PreCommit && t.Overlay && !lost { // unmerged work is not ended
 				t.Outcome = in.Outcome
 				return
@@ -61,6 +63,28 @@ func runRecord(ctx context.Context, e *env, in *recordInput, emit func(*answer) 
 		}
 		return nil
 	})
+}
+
+// newOutcome returns an outcome with what is known of the task: its session, what it was for, and the files that it changed, with those
+// that it was shown. It fails if git or the work tree cannot be read.
+func (w *taskCall) newOutcome(ctx context.Context, o outcome.Outcome) (outcome.Outcome, error) {
+	t := w.task
+	o.Session, o.Phase, o.Intent, o.Task = hostSession(t), string(t.State), parseIntent(t.Intent), t.ID
+	files, err := w.changedFiles(ctx)
+	if err != nil {
+		return o, err
+	}
+	o.Files = files
+	_, looks, _, err := w.m.Tasks.Task(ctx, t.ID) // also those of what has changed since
+	if err != nil {
+		return o, err
+	}
+	for _, f := range o.Files {
+		if slices.ContainsFunc(looks, func(l task.ReadPart) bool { return l.Path == f }) {
+			o.Seen = append(o.Seen, f)
+		}
+	}
+	return o, nil
 }
 
 // proposeAgreements returns agreements that a success suggests: the words of the user for a feature, and the symbols that were confirmed

@@ -19,9 +19,6 @@ import (
 	"ken/internal/worktree"
 )
 
-// refusedTree is the error of a call that could not be done with the task's work tree.
-const refusedTree = "overlay_refused"
-
 // enterWorkTree makes the work tree of a task before its first write. If it cannot be made the task returns to the state before.
 func (w *taskCall) enterWorkTree(ctx context.Context, before guard.State) error {
 	t := w.task
@@ -91,7 +88,7 @@ func (w *taskCall) treeRefusal(err error, hint string) error {
 	if conflict != nil {
 		w.a.Error = "merge_conflict"
 	}
-	return &operation.AlarmError{Message: w.a.Error}
+	return &operation.AlarmError{Message: w.a.Error, Refused: true}
 }
 
 // projectPath returns the project's path of a file that may be in the task's work tree.
@@ -113,7 +110,7 @@ func (w *taskCall) taskTree(ctx context.Context, by guard.Tool) (*worktree.Trees
 		w.a.Allowed, w.a.Error = false, refusedTree
 		w.a.Message = "the task has no work tree of its own: its changes are in the project, and nothing is committed for them"
 		w.a.Hint = "review them with git diff, commit what is wanted, and record_outcome; enable_overlay of start_session makes a work tree"
-		return nil, nil, &operation.AlarmError{Message: w.a.Error}
+		return nil, nil, &operation.AlarmError{Message: w.a.Error, Refused: true}
 	}
 	trees, err := openTrees(w.p)
 	if err != nil {
@@ -127,31 +124,6 @@ func (w *taskCall) taskTree(ctx context.Context, by guard.Tool) (*worktree.Trees
 		return nil, nil, w.treeRefusal(err, "cleanup")
 	}
 	return trees, t, nil
-}
-
-// treeIsLost reports whether the work tree of the task is gone, however it was removed. A folder that was made again in its place is none.
-func (w *taskCall) treeIsLost() bool {
-	if w.task.Root == "" {
-		return false
-	}
-	_, _, ok := worktree.MainRoot(w.task.Root)
-	return !ok
-}
-
-// lostTree returns the decision on a call that needs the work tree of a task whose work tree is gone.
-func (w *taskCall) lostTree() *guard.Decision {
-	return &guard.Decision{
-		Error: refusedTree, Message: "the work tree of the task is gone, with what was not committed in it: " + w.task.Root, State: w.task.State,
-		Hint:         "revert_to_exploration, after which the next write makes a new one; or record_outcome, which ends the task",
-		AllowedTools: guard.AllowedTools(w.task),
-	}
-}
-
-// refuseLostTree refuses a call because the work tree of the task is gone.
-func (w *taskCall) refuseLostTree() error {
-	d := w.lostTree()
-	w.a.setDecision(w.task, "", d)
-	return refusalError(d)
 }
 
 // forgetLostTree has the task make a new work tree before its next write, if its work tree is gone. It refuses if a branch has commits of
@@ -174,7 +146,7 @@ func (w *taskCall) forgetLostTree(ctx context.Context) error {
 				"merge or put away its branch with git, or cleanup with the id of the task and force, then revert_to_exploration")
 		}
 	}
-	return w.changeTask(ctx, func(t *guard.Task) { t.Root, t.Reviewed, t.Final = "", nil, "" })
+	return w.changeTask(ctx, func(t *guard.Task) { t.Root, t.Reviewed, t.Final, t.Kept = "", nil, "", nil })
 }
 
 func reviewChangesTool() *tool {
@@ -249,8 +221,8 @@ func (w *taskCall) requestText(ctx context.Context) (string, error) {
 }
 
 type finalizeInput struct {
-	Files   []string `flag:"reviewed-files" value:"JSON" objects:"yes" help:"{path, decision: keep, discard or part, hunks: ids kept of a part, id: of the change as it was reviewed} of each; may be repeated"`
-	Message string   `flag:"commit-message" value:"TEXT" help:"of the commit"`
+	Files   []string `flag:"reviewed-files" required:"yes" value:"JSON" objects:"yes" help:"{path, decision: keep, discard or part, hunks: ids kept of a part, id: of the change as it was reviewed} of each; may be repeated"`
+	Message string   `flag:"commit-message" required:"yes" value:"TEXT" help:"of the commit"`
 	Confirm []string `flag:"confirm" value:"PATH" help:"a kept file that review_changes wants confirmed: written without leave, a link, ignored, a credential or deleted; may be repeated"`
 	Task    string   `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }
@@ -279,8 +251,8 @@ func runFinalize(ctx context.Context, e *env, in *finalizeInput, emit func(*answ
 			}
 			decisions = append(decisions, review.Decision{Path: f.Path, Verdict: review.Verdict(f.Decision), Hunks: f.Hunks, Seen: f.ID})
 		}
-		if len(decisions) == 0 || strings.TrimSpace(in.Message) == "" {
-			return code.Usagef("give --reviewed-files, as review_changes shows them, and --commit-message")
+		if strings.TrimSpace(in.Message) == "" {
+			return code.Usagef("--commit-message is empty")
 		}
 		_, tree, err := w.taskTree(ctx, guard.FinalizeChanges)
 		if err != nil {
@@ -301,7 +273,7 @@ func runFinalize(ctx context.Context, e *env, in *finalizeInput, emit func(*answ
 		if head == "" {
 			head = before.Head
 		}
-		if err := w.changeTask(ctx, func(t *guard.Task) { t.Final = head }); err != nil {
+		if err := w.changeTask(ctx, func(t *guard.Task) { t.Final, t.Kept = head, addMissing(t.Kept, made.Committed) }); err != nil {
 			return err
 		}
 		w.a.Commit = made.ID
@@ -321,7 +293,7 @@ func runFinalize(ctx context.Context, e *env, in *finalizeInput, emit func(*answ
 func (w *taskCall) refuseUnreviewed(r *review.Review, decisions []review.Decision, confirmed []string) error {
 	refuse := func(format string, args ...any) error {
 		w.a.Allowed, w.a.Error, w.a.Message = false, guard.EvidenceMissing, fmt.Sprintf(format, args...)
-		return &operation.AlarmError{Message: w.a.Error}
+		return &operation.AlarmError{Message: w.a.Error, Refused: true}
 	}
 	var unseen, open []string
 	decided := map[string]bool{}
@@ -388,7 +360,7 @@ func mergeTool() *tool {
 				if r.Head != r.Start && r.Head != w.task.Final {
 					w.a.Allowed, w.a.Error, w.a.Message = false, guard.EvidenceMissing, "the branch has commits that were not reviewed: its last one is "+r.Head[:12]
 					w.a.Hint = "review_changes, then finalize_changes with a decision about each change"
-					return &operation.AlarmError{Message: w.a.Error}
+					return &operation.AlarmError{Message: w.a.Error, Refused: true}
 				}
 				made, err := trees.Merge(ctx, tree.ID, worktree.MergeOptions{NoFastForward: true, Tip: r.Head})
 				if err != nil {
@@ -397,7 +369,7 @@ func mergeTool() *tool {
 				if made.Already && len(made.Uncommitted) > 0 {
 					w.a.Allowed, w.a.Error, w.a.Message = false, guard.EvidenceMissing, "nothing of the work tree is committed: "+strings.Join(made.Uncommitted, ", ")
 					w.a.Hint = "review_changes, then finalize_changes"
-					return &operation.AlarmError{Message: w.a.Error}
+					return &operation.AlarmError{Message: w.a.Error, Refused: true}
 				}
 				if len(made.Uncommitted) > 0 {
 					w.a.Warnings = append(w.a.Warnings, fmt.Sprintf("not committed and not merged: %s", strings.Join(made.Uncommitted, ", ")))

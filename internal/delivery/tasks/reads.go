@@ -26,7 +26,7 @@ type looker func(ctx context.Context, p *project.Project, in, answer any, sent *
 // recordingTool makes a task operation out of base: it does the same and records in the task which places its answer showed.
 func recordingTool(base *tool, name guard.Tool, summary string, looks looker) *tool {
 	return base.As(operation.Alias[*project.Project]{
-		Name: string(name), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Summary: summary, Long: "The same as \"ken " + base.Name + "\"; what was looked at is noted in the task.",
+		Name: string(name), Group: group, Topic: operation.ChangeSafely, Rare: true, Logged: true, MCP: offer(), Summary: summary, Long: "The same as \"ken " + base.Name + "\"; what was looked at is noted in the task.",
 		Extra: []reflect.StructField{taskArgument},
 		Before: func(ctx context.Context, p *project.Project, extra func(string) string) error {
 			return checkAdmitted(ctx, p, extra("OfTask"), name)
@@ -234,7 +234,7 @@ type fileRow struct {
 
 func searchFilesTool() *tool {
 	return spec[searchFilesInput, filesAnswer]{
-		Name: string(guard.SearchFiles), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Summary: "indexed files by name or path",
+		Name: string(guard.SearchFiles), Group: group, Topic: operation.ChangeSafely, Rare: true, Logged: true, MCP: offer(), Summary: "indexed files by name or path",
 		Long:    "A pattern with wildcards is compared with whole paths and with names; one without is looked for in paths.",
 		Example: []string{"task search_files '*.sql'", "task search_files models/user"},
 		Run:     runSearchFiles,
@@ -326,7 +326,7 @@ const (
 
 func functionTool() *tool {
 	return spec[functionInput, functionAnswer]{
-		Name: string(guard.GetFunction), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Summary: "the text of the function around a line",
+		Name: string(guard.GetFunction), Group: group, Topic: operation.ChangeSafely, Rare: true, Logged: true, MCP: offer(), Summary: "the text of the function around a line",
 		Long: "The innermost function, method or type around the line is shown with the numbers of its lines; of one with more than 150 lines, those around the line asked for.\n" +
 			"What is shown counts as read in the task.",
 		Example: []string{"task get_function_at_line internal/api/server.go 120"},

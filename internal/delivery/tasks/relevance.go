@@ -191,7 +191,7 @@ func runConfirm(ctx context.Context, e *env, in *confirmInput, emit func(*answer
 		}
 		if len(w.a.Inconsistent) > 0 {
 			w.a.Allowed, w.a.Error = false, guard.EvidenceMissing
-			return &operation.AlarmError{Message: w.a.Error}
+			return &operation.AlarmError{Message: w.a.Error, Refused: true}
 		}
 		return nil
 	})

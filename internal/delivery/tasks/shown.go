@@ -3,7 +3,9 @@ package tasks
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"hash/fnv"
+	"io/fs"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -236,3 +238,26 @@ func stillShown(l task.ReadPart, c *contentOf) (out []task.ReadPart) {
 	}
 	return out
 }
+
+// noFile is the fingerprint of a file that is not there, such as one that will be made.
+const noFile = "none"
+
+// fingerprint returns the hash of a file's content, noFile if there is none, or "" if it is outside of root, cannot be read or is
+// larger than maxPromised.
+func fingerprint(root, path string) string {
+	if !filepath.IsLocal(filepath.FromSlash(path)) {
+		return ""
+	}
+	data, err := statefile.ReadFollow(filepath.Join(root, filepath.FromSlash(path)), maxPromised)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return noFile
+	case err != nil:
+		return ""
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// maxPromised is the largest file, in bytes, that is hashed to see whether it was modified as promised.
+const maxPromised = 16 << 20

@@ -21,7 +21,7 @@ import (
 
 type startInput struct {
 	Query   []string `arg:"QUERY…" text:"yes" help:"what was asked for, in the user's words"`
-	Intent  string   `flag:"intent" value:"INTENT" enum:"IMPLEMENT,MODIFY,INVESTIGATE,QUESTION" help:"what the task is for; the last two change nothing"`
+	Intent  string   `flag:"intent" required:"yes" value:"INTENT" enum:"IMPLEMENT,MODIFY,INVESTIGATE,QUESTION" help:"what the task is for; the last two change nothing"`
 	Level   string   `flag:"gate-level" value:"LEVEL" enum:"auto,full" default:"auto" help:"how much is demanded: auto demands evidence where a change is risky, full for every change"`
 	Overlay bool     `flag:"enable-overlay" help:"write in a git work tree of the task's own, made on entering READY; what is kept of it is merged"`
 }
@@ -41,9 +41,6 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 	p, err := project.Open(e, operation.Existing)
 	if err != nil {
 		return err
-	}
-	if in.Intent == "" {
-		return code.Usagef("--intent is missing: IMPLEMENT, MODIFY, INVESTIGATE or QUESTION")
 	}
 	m, err := p.Memory(true)
 	if err != nil {
@@ -175,45 +172,18 @@ func recordEarlierFailure(ctx context.Context, p *project.Project, t *guard.Task
 	if err != nil || old.Outcome == string(outcome.Failure) {
 		return nil, err
 	}
-	o := outcome.Outcome{
+	w := &taskCall{p: p, m: m, task: old}
+	o, err := w.newOutcome(ctx, outcome.Outcome{
 		At: t.Began, Result: outcome.Failure, Source: outcome.FromPrompt, Reason: string(c.Kind), Detail: c.Phrase, Confidence: c.Confidence,
-		Session: hostSession(old), Phase: string(old.State), Intent: parseIntent(old.Intent), Files: listedFiles(old),
+	})
+	if err != nil {
+		return nil, err
 	}
 	if err := logs.Record(&o); err != nil {
 		return nil, err
 	}
 	said := fmt.Sprintf("the task before (%s) is recorded as a failure, because the query says %s", old.ID, operation.Quote(c.Phrase))
 	return []string{said}, p.LearnOutcome(ctx, logs, &o)
-}
-
-func hostSession(t *guard.Task) string {
-	if t.Session != "" {
-		return t.Session
-	}
-	return "task-" + t.ID
-}
-
-func parseIntent(i guard.Intent) outcome.Intent {
-	switch i {
-	case guard.Implement:
-		return outcome.Implement
-	case guard.Modify:
-		return outcome.Modify
-	}
-	return outcome.Investigate
-}
-
-func listedFiles(t *guard.Task) (out []string) {
-	for _, g := range t.Targets {
-		if g.Path != "" {
-			out = append(out, g.Path)
-		}
-	}
-	return out
-}
-
-type taskInput struct {
-	Task string `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }
 
 func statusTool() *tool {
@@ -286,7 +256,7 @@ func (w *taskCall) setFrame(ctx context.Context, given []frame.Given) error {
 	if len(problems) > 0 {
 		w.a.Allowed, w.a.Error, w.a.Inconsistent = false, "frame_refused", problems
 		w.a.Message, w.a.Hint = "the frame is as it was", "copy each quote from what the user wrote, or leave it out"
-		return &operation.AlarmError{Message: w.a.Error}
+		return &operation.AlarmError{Message: w.a.Error, Refused: true}
 	}
 	err = w.changeTask(ctx, func(t *guard.Task) { t.Frame, t.Risk = f, guard.RequestRisk(t.Intent, f) })
 	if err != nil {
@@ -295,13 +265,6 @@ func (w *taskCall) setFrame(ctx context.Context, given []frame.Given) error {
 	w.a.setFrame(f)
 	w.a.Risk, w.a.Hint = string(w.task.Risk), "look up what is not known, then submit_understanding"
 	return nil
-}
-
-func firstError(err error, d *guard.Decision) error {
-	if err != nil {
-		return err
-	}
-	return refusalError(d)
 }
 
 // givenSlot reads a slot of the frame: an object, or a plain value.

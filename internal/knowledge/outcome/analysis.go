@@ -81,17 +81,14 @@ type Stats struct {
 	Intents  []CountedGroup
 	Phases   []CountedGroup
 	Sources  []CountedGroup
-	// With and Without count the outcomes of sessions with and without queries to ken.
+	// With and Without count the outcomes of sessions that did and did not ask ken. A guarded task asks it.
 	With, Without Tally
 }
 
 // Stats counts the latest outcomes, at most limit.
 func (k *LogContent) Stats(limit int) *Stats {
 	s := &Stats{}
-	asked := map[string]bool{}
-	for i := range k.Queries {
-		asked[k.Queries[i].Session] = true
-	}
+	asked := k.asking()
 	intents, phases, sources, sessions := talliesByName{}, talliesByName{}, talliesByName{}, map[string]bool{}
 	for _, o := range k.latestOutcomes(limit) {
 		sessions[o.Session] = true
@@ -110,6 +107,20 @@ func (k *LogContent) Stats(limit int) *Stats {
 	return s
 }
 
+// asking returns the sessions that asked ken: those with a query, and those of guarded tasks.
+func (k *LogContent) asking() map[string]bool {
+	out := map[string]bool{}
+	for i := range k.Queries {
+		out[k.Queries[i].Session] = true
+	}
+	for i := range k.Outcomes {
+		if k.Outcomes[i].Task != "" {
+			out[k.Outcomes[i].Session] = true
+		}
+	}
+	return out
+}
+
 // SessionAnalysis joins the queries of a session and its outcomes.
 type SessionAnalysis struct {
 	Session    string
@@ -120,7 +131,8 @@ type SessionAnalysis struct {
 	Final Result
 	// FailurePoint is the place of the last failure, "" without one.
 	FailurePoint string
-	// Shown are the changed files that an answer of ken had named, Unseen the others.
+	// Shown are the changed files that an answer of ken had among its first MaxTop files, or that the guarded task was shown; Unseen are the
+	// others.
 	Shown, Unseen []string
 }
 
@@ -171,6 +183,7 @@ func (k *LogContent) Session(id string) (*SessionAnalysis, bool) {
 		for _, f := range o.Files {
 			changed[f] = true
 		}
+		named = append(named, o.Seen)
 	}
 	for _, f := range slices.Sorted(maps.Keys(changed)) {
 		if slices.ContainsFunc(named, func(files []string) bool { return slices.Contains(files, f) }) {
@@ -212,7 +225,7 @@ const (
 type Insights struct {
 	Outcomes    int // analysed
 	Sessions    int // with an outcome
-	WithQueries int // of these, those with queries to ken
+	WithQueries int // of these, those that asked ken
 	// Operations count the last results of sessions by the operations they used, Sights by the files they had seen.
 	Operations, Sights []CountedGroup
 	// Points count failures by place; Files are the files with MinOften failures or more.
@@ -242,11 +255,11 @@ func (k *LogContent) Insights(limit int) *Insights {
 			files.add(f, o.Result)
 		}
 	}
-	operations, sights := talliesByName{}, talliesByName{}
+	operations, sights, asked := talliesByName{}, talliesByName{}, k.asking()
 	for _, id := range slices.Sorted(maps.Keys(last)) {
 		in.Sessions++
 		a, _ := k.Session(id)
-		if len(a.Queries) > 0 {
+		if asked[id] {
 			in.WithQueries++
 		}
 		for _, op := range a.Operations {

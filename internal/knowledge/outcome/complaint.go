@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -40,6 +41,7 @@ func FindComplaint(prompt string) (c Complaint, ok bool) {
 		return c, false
 	}
 	long := utf8.RuneCountInString(text) > isLong
+	bare := withoutCourtesy(text)
 	for _, h := range harmless {
 		text = strings.ReplaceAll(text, h, " ")
 	}
@@ -55,10 +57,10 @@ func FindComplaint(prompt string) (c Complaint, ok bool) {
 		if long {
 			weight -= inLong
 		}
-		if isRequest(clause) {
+		if isRequest(clause) || isOrdered(text[:at]) {
 			weight -= inTask
 		}
-		if len(text) <= len(p.text)+1 {
+		if len(bare) <= len(p.text)+1 {
 			weight += alone
 		}
 		if weight = min(weight, 1); weight >= MinConfidence-1e-9 && weight > c.Confidence {
@@ -185,9 +187,27 @@ func refersToEarlierWork(clause string) bool {
 	return false
 }
 
+// withoutCourtesy returns a text without words of courtesy, which add nothing to a complaint.
+func withoutCourtesy(text string) string {
+	words := strings.FieldsFunc(text, func(r rune) bool { return !isWordRune(r) && r != '\'' })
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return slices.Contains(courtesies[:], w) }), " ")
+}
+
+// isOrdered reports whether the words before a phrase order a change of the thing that it names: "fix the wrong …".
+func isOrdered(before string) bool {
+	words := strings.Fields(before)
+	if n := len(words); n > 0 && slices.Contains(articles[:], words[n-1]) {
+		words = words[:n-1]
+	}
+	return len(words) > 0 && slices.Contains(orders[:], words[len(words)-1])
+}
+
 // isRequest reports whether a clause is a question or a task.
 func isRequest(clause string) bool {
 	clause = strings.TrimSpace(clause)
+	for _, w := range courtesies {
+		clause = strings.TrimLeft(strings.TrimPrefix(clause, w+" "), " ,")
+	}
 	for _, end := range []string{"?", "？", "か。", "か"} {
 		if strings.HasSuffix(clause, end) {
 			return true
@@ -198,5 +218,6 @@ func isRequest(clause string) bool {
 			return true
 		}
 	}
-	return false
+	first, _, _ := strings.Cut(clause, " ")
+	return slices.Contains(orders[:], strings.TrimSuffix(first, ":"))
 }

@@ -23,7 +23,11 @@ func (in *Insights) addFindings() {
 	}
 	for _, p := range in.Points {
 		if n := p.Failure + p.Partial; n >= MinOften {
-			in.add(Finding{fmt.Sprintf("%d times it failed at %s", n, p.Name), "point", 1, n})
+			text := fmt.Sprintf("%d times it failed at %s", p.Failure, p.Name)
+			if p.Partial > 0 {
+				text += fmt.Sprintf(", %d times in part", p.Partial)
+			}
+			in.add(Finding{text, "point", p.FailureRate(), n})
 		}
 	}
 	for _, f := range in.Files {

@@ -48,9 +48,12 @@ type Outcome struct {
 	// stored.
 	Detail     string   `json:"detail,omitempty"`
 	Confidence float64  `json:"confidence,omitempty"` // of a complaint
-	Phase      string   `json:"phase,omitempty"`      // of the plan
+	Phase      string   `json:"phase,omitempty"`      // of the plan, or the state of the guarded task
 	Intent     Intent   `json:"intent,omitempty"`
 	Files      []string `json:"files,omitempty"` // that the session changed; of git those that were reverted come first
+	// Task is the guarded task whose outcome it is, and Seen the files among Files that the task was shown.
+	Task string   `json:"task,omitempty"`
+	Seen []string `json:"seen,omitempty"`
 }
 
 // Intent is the purpose of a session, as far as its changes show it.
@@ -101,16 +104,16 @@ const (
 	maxText  = 500 // bytes
 	maxFiles = 20
 	// MaxTop is how many files of an answer are recorded.
-	MaxTop = 5
+	MaxTop = 20
 )
 
 // Record appends an outcome, and leaves it as it is kept: masked and shortened. It fails if the log cannot be written.
 func (l *Logs) Record(o *Outcome) error {
 	o.At = o.At.UTC().Truncate(time.Millisecond)
-	for _, s := range []*string{&o.Session, &o.Reason, &o.Detail, &o.Phase} {
+	for _, s := range []*string{&o.Session, &o.Reason, &o.Detail, &o.Phase, &o.Task} {
 		*s = l.maskedText(*s)
 	}
-	o.Files = l.maskedFiles(o.Files, maxFiles)
+	o.Files, o.Seen = l.maskedFiles(o.Files, maxFiles), l.maskedFiles(o.Seen, maxFiles)
 	return appendRecord(l.Outcomes, o)
 }
 

@@ -25,7 +25,7 @@ var english = [...]phrase{
 	{Redo, 0.8, "redo it"}, {Redo, 0.8, "redo this"}, {Redo, 0.8, "redo that"}, {Redo, 0.6, "redo"}, {Redo, 0.8, "try again"}, {Redo, 0.8, "do it again"},
 	{Redo, 0.8, "do that again"}, {Redo, 0.8, "do this again"}, {Redo, 0.8, "start over"}, {Redo, 0.8, "undo that"}, {Redo, 0.8, "undo this"}, {Redo, 0.8, "undo it"},
 	{Redo, 0.8, "undo your"}, {Redo, 0.8, "revert your"}, {Redo, 0.8, "revert that"}, {Redo, 0.8, "revert what you"}, {Redo, 0.8, "roll that back"},
-	{Redo, 0.5, "retry"}, {Redo, 0.5, "once more"}, {Redo, 0.4, "again"},
+	{Redo, 0.5, "retry"}, {Redo, 0.5, "once more"}, {Redo, 0.4, "again"}, {Redo, 0.8, "fix it again"}, {Redo, 0.8, "fix that again"}, {Redo, 0.8, "fix this again"},
 
 	{Denial, 0.9, "that's not it"}, {Denial, 0.9, "that is not it"}, {Denial, 0.9, "thats not it"}, {Denial, 0.9, "not what i asked"}, {Denial, 0.9, "not what i wanted"},
 	{Denial, 0.9, "not what i meant"}, {Denial, 0.9, "isn't what i"}, {Denial, 0.8, "that's wrong"}, {Denial, 0.8, "that is wrong"}, {Denial, 0.8, "this is wrong"},
@@ -67,6 +67,18 @@ var tasks = [...]string{
 	"why ", "how ", "does ", "is there ", "what ", "if ", "when ", "whether ", "make sure ", "check ", "can you check ", "add ", "describe ", "document ", "explain ", "handle ",
 	"implement ", "let ", "read ", "refactor ", "rename ", "show ", "summarise ", "summarize ", "test ", "write ",
 }
+
+// orders holds verbs that order a change. What is wrong after one of them is in the code and not in the work before.
+var orders = [...]string{
+	"fix", "correct", "replace", "remove", "update", "improve", "change", "repair", "find", "detect", "report", "reject", "refuse", "prevent", "avoid", "mend", "solve", "resolve",
+	"delete", "drop", "ignore", "skip", "warn", "log", "catch", "support", "allow", "make", "move", "use",
+}
+
+// articles holds the words that may be between an order and the thing that it is about.
+var articles = [...]string{"the", "a", "an", "all", "any", "some", "these", "those", "this", "that", "every", "our", "my"}
+
+// courtesies holds words of courtesy.
+var courtesies = [...]string{"please", "pls", "now", "and", "can", "could", "would", "you", "kindly", "thanks", "thank"}
 
 // harmless holds wordings that contain a phrase of a complaint and are none.
 var harmless = [...]string{
