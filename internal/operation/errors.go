@@ -13,6 +13,7 @@ import (
 type NothingError struct {
 	Message string
 	Near    []string // names that come near the one that was not found
+	Refused bool     // something was to be done with it, which was refused
 }
 
 func (e *NothingError) Error() string {
@@ -37,8 +38,11 @@ type UnprovenError struct{ Message string }
 
 func (e *UnprovenError) Error() string { return e.Message }
 
-// AlarmError reports that a check was done and found something that should not be there.
-type AlarmError struct{ Message string }
+// AlarmError reports that a check was done and found something that should not be there, or that it refused what was asked for.
+type AlarmError struct {
+	Message string
+	Refused bool
+}
 
 func (e *AlarmError) Error() string { return e.Message }
 

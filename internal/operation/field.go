@@ -17,6 +17,7 @@ import (
 //	Depth int      `flag:"depth" short:"d" default:"1" value:"N" help:"…"`
 //	Kind  string   `flag:"kind" enum:"call,type" help:"…"`
 //	Diff  string   `flag:"diff" value:"REV" bare:"HEAD" help:"…"`   --diff=REV, or --diff alone
+//	Intent string  `flag:"intent" required:"yes" value:"INTENT" help:"…"`
 //	Query []string `arg:"[QUERY…]" text:"yes" help:"…"`             the words of one text
 //	Files []string `flag:"verified-files" objects:"yes" value:"JSON" help:"…"`  each a JSON object
 //	Item  string   `arg:"FILE|SYMBOL" key:"target" help:"…"`        its name in a protocol
@@ -101,7 +102,7 @@ func inputFields(t reflect.Type, at []int) []Field {
 			f.Joined = sf.Type.Kind() == reflect.String && strings.HasSuffix(f.Name, "…")
 			f.Name = strings.TrimSuffix(f.Name, "…")
 		} else {
-			f.Name = sf.Tag.Get("flag")
+			f.Name, f.Required = sf.Tag.Get("flag"), sf.Tag.Get("required") != ""
 			if f.Pairs {
 				f.Name = "values"
 			}

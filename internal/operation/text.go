@@ -17,11 +17,26 @@ type Text struct {
 	w     *bufio.Writer
 	color bool
 	begun bool // something was written
+	words func(string) string
 }
 
 // NewText makes a Text that writes to w, with colours if asked.
 func NewText(w io.Writer, color bool) *Text {
 	return &Text{w: bufio.NewWriterSize(w, 32<<10), color: color}
+}
+
+// Speak has words translate what ken itself writes, the formats, before arguments are put in. Arguments stay as they are.
+func (t *Text) Speak(words func(format string) string) *Text {
+	t.words = words
+	return t
+}
+
+// Translate returns a text of ken's own as Speak has it written.
+func (t *Text) Translate(s string) string {
+	if t.words == nil {
+		return s
+	}
+	return t.words(s)
 }
 
 // Flush writes out the buffer. It returns the first error of any write since the Text was made.
@@ -56,6 +71,9 @@ func (t *Text) Line(format string, args ...any) {
 // escaped.
 func (t *Text) Printf(format string, args ...any) {
 	t.begun = true
+	if t.words != nil {
+		format = t.words(format)
+	}
 	for i, a := range args {
 		switch v := a.(type) {
 		case string:

@@ -34,8 +34,8 @@ type CleanOptions struct {
 }
 
 // Clean removes work trees with their branches: those named, or all. It keeps those in use. Unless Force is set, it also keeps one with
-// changes that are not committed, or commits that no other branch has. It always removes the remains of a creation or removal that crashed. It fails with ErrUnknown if an
-// ID names no work tree; a work tree that it keeps is no error.
+// changes that are not committed, or commits that no other branch has. It always removes the remains of a creation or removal that crashed.
+// It fails with ErrUnknown if an ID names no work tree; a work tree that it keeps is no error.
 func (t *Trees) Clean(ctx context.Context, opt CleanOptions) ([]Cleaned, error) {
 	file, release, err := t.lockAll(ctx)
 	if err != nil {
@@ -63,7 +63,8 @@ func (t *Trees) Clean(ctx context.Context, opt CleanOptions) ([]Cleaned, error) 
 		if len(opt.IDs) > 0 && !slices.Contains(opt.IDs, r.ID) {
 			continue
 		}
-		if why := opt.InUse[r.ID]; why != "" && r.isWhole() && !(opt.Force && slices.Contains(opt.IDs, r.ID)) {
+		confirmed := opt.Force && slices.Contains(opt.IDs, r.ID)
+		if why := opt.InUse[r.ID]; why != "" && r.isWhole() && !confirmed {
 			done = append(done, Cleaned{Record: r, Why: InUse, Text: why})
 			continue
 		}

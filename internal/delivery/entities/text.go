@@ -34,7 +34,7 @@ func text(t *operation.Text, in *input, a *answer) error {
 	}
 	if a.Prompt != "" {
 		t.Line("")
-		t.Paragraph("", a.Prompt)
+		t.Paragraph("", t.Translate(a.Prompt))
 	}
 	if q := a.Queue; q != nil && (len(a.Pages) > 0 || len(a.Next) > 0) {
 		t.Line("")

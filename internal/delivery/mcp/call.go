@@ -24,7 +24,7 @@ func (s *Server) call(ctx context.Context, o *offeredTool, req *mcp.CallToolRequ
 	defer reportProgress(ctx, req)()
 	in := o.tool.NewInput()
 	c, err := o.decode(req.Params.Arguments, in)
-	f := s.fitter(&c)
+	f := s.fitter(&c, o)
 	defer s.release(f)
 	dir := ""
 	if err == nil {
@@ -67,7 +67,7 @@ func (a *toolCall) fitAnswer(ctx context.Context, f *fitter) (*mcp.CallToolResul
 			*a.budget.Pointer(a.in).(**int) = &n
 		}
 		began := time.Now()
-		err := a.runOperation(ctx)
+		err := a.runOperation(ctx, f.words)
 		if operation.Classify(ctx, err) == operation.Interrupted {
 			return nil, err
 		}
@@ -115,7 +115,7 @@ func ownBudget(t *project.Tool) *operation.Field {
 }
 
 // runOperation does the operation and captures its answer.
-func (a *toolCall) runOperation(ctx context.Context) error {
+func (a *toolCall) runOperation(ctx context.Context, words func(string) string) error {
 	a.out, a.later = newCapture(a.common), nil
 	env := &project.Env{
 		AfterSending: func(f func(*operation.Sent) error) { a.later = append(a.later, f) },
@@ -131,12 +131,12 @@ func (a *toolCall) runOperation(ctx context.Context) error {
 		if a.common.structured {
 			return operation.WriteJSON(a.out, answer)
 		}
-		return a.tool.Text(operation.NewText(a.out, false), a.in, answer)
+		return a.tool.Text(operation.NewText(a.out, false).Speak(words), a.in, answer)
 	})
 }
 
 // maxTop is the number of files of an answer that are logged.
-const maxTop = 5
+const maxTop = 20
 
 // result returns the answer as it is sent; whole reports whether nothing was left out because of the budget.
 func (a *toolCall) result(f *fitter, err error) (r *mcp.CallToolResult, whole bool) {
@@ -144,10 +144,11 @@ func (a *toolCall) result(f *fitter, err error) (r *mcp.CallToolResult, whole bo
 	if full {
 		err = nil
 	}
-	message, failed := a.errorText(err)
+	message, failed := a.errorText(err, f.words)
 	if failed {
 		return f.failure(message), true
 	}
+	defer func() { r.IsError = isRefused(err) }()
 	message = strings.TrimLeft(message+"\n"+a.staleNote(), "\n")
 	text := a.maskCredentials(a.out.text())
 	if a.common.structured {
@@ -170,11 +171,11 @@ func (a *toolCall) staleNote() string {
 
 // errorText returns the text for the error of an operation, and whether the operation failed. The error
 // that nothing was found is no failure.
-func (a *toolCall) errorText(err error) (message string, failed bool) {
+func (a *toolCall) errorText(err error, words func(string) string) (message string, failed bool) {
 	if err == nil {
 		return "", false
 	}
-	message = err.Error()
+	message = words(err.Error())
 	switch operation.Classify(context.Background(), err) {
 	case operation.Nothing:
 		if a.project != nil && a.project.Engine.Behind() {
@@ -186,6 +187,14 @@ func (a *toolCall) errorText(err error) (message string, failed bool) {
 		return a.maskCredentials(operation.Escape(message) + a.otherProjectNote()), true
 	}
 	return a.maskCredentials(message), false
+}
+
+// isRefused reports whether an error means that what was asked for was not done, though the answer shows why: a refusal, and a name that
+// does not exist where something was to be done with it. A question to which the answer is "there is none" was answered.
+func isRefused(err error) bool {
+	alarm, isAlarm := errors.AsType[*operation.AlarmError](err)
+	nothing, isNothing := errors.AsType[*operation.NothingError](err)
+	return isAlarm && alarm.Refused || isNothing && nothing.Refused
 }
 
 // maskCredentials hides the credentials that the index knows of.
@@ -205,7 +214,7 @@ func (a *toolCall) logAnswer(err error, took time.Duration) {
 		return
 	}
 	a.server.Answered(&operation.Answered{
-		Operation: a.tool.Command(), Logged: a.tool.Logged, Arguments: a.tool.ArgumentText(a.in), Files: a.files, Found: found, Took: took, Bytes: int64(a.out.kept),
+		Operation: a.tool.Command(), Logged: a.tool.Logged, Task: a.tool.TaskArgument(a.in), Arguments: a.tool.ArgumentText(a.in), Files: a.files, Found: found, Took: took, Bytes: int64(a.out.kept),
 	}, a.project)
 }
 
@@ -236,13 +245,14 @@ func reportProgress(ctx context.Context, req *mcp.CallToolRequest) (stop func())
 	return func() { cancel(); owned.Wait() }
 }
 
-// fitter returns a fitter for one answer. Token counters are reused, because each takes 2 MB.
-func (s *Server) fitter(c *commonArgs) *fitter {
+// fitter returns a fitter for one answer of a tool. Token counters are reused, because each takes 2 MB.
+func (s *Server) fitter(c *commonArgs, o *offeredTool) *fitter {
 	n, _ := s.counters.Get().(*token.Counter)
 	if n == nil {
 		n = token.New(token.O200K)
 	}
-	return &fitter{budget: c.budget, common: c, counter: n}
+	words := func(text string) string { return s.words.translate(text, o) }
+	return &fitter{budget: c.budget, common: c, counter: n, words: words}
 }
 
 func (s *Server) release(f *fitter) { s.counters.Put(f.counter) }

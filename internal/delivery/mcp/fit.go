@@ -18,6 +18,7 @@ type fitter struct {
 	budget  int
 	common  *commonArgs
 	counter *token.Counter
+	words   func(string) string // translates what an operation says for the command line
 }
 
 // margin is the number of tokens reserved for the fields that the protocol adds to a result: its type and the server's name.

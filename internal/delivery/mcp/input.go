@@ -179,8 +179,9 @@ func decodeText(name string, value json.RawMessage) (string, error) {
 	case float64, bool:
 		return string(bytes.TrimSpace(value)), nil
 	case []any:
-		words, err := decodeList(name, value)
-		return strings.Join(words, " "), err
+		if words, err := decodeList(name, value); err == nil {
+			return strings.Join(words, " "), nil
+		}
 	}
 	return "", code.Usagef("%s must be a string", name)
 }

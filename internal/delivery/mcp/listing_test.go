@@ -83,6 +83,7 @@ func TestDecode(t *testing.T) {
 		{"impact", `{"target":"[\"a.go\",\"b.go\"]","diff":"false"}`, "a.go b.go", ""},
 		{"impact", `{"target":["a.go"],"diff":"maybe"}`, "", `diff is "maybe"; it must be true or false`},
 		{"grep", `{"regex":"x","i":"true","path":["./a"]}`, "x ./a", ""},
+		{"brief", `{"goal":[1,{}]}`, "", "goal must be a string"},
 		{"grep", `{"regex":42}`, "42", ""},
 		{"grep", `{"regex":"x","path":[1,"a",true]}`, "x 1 a true", ""},
 		{"grep", `{"regex":"x","path":[["a"]]}`, "", "path must be a list of strings"},

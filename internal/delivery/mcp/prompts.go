@@ -41,7 +41,7 @@ func (s *Server) addPrompts(server *mcp.Server) {
 				return nil, err
 			}
 			return promptResult("Bring the pages of meaning up to date. Pages that are stale:\n\n" + text +
-				"\n\nRepeat until there is none left: \"ken entity next\" names files and what is known of them; read each, write its page, and hand it to \"ken entity put FILE\"."), nil
+				s.words.translate("\n\nRepeat until there is none left: \"ken entity next\" names files and what is known of them; read each, write its page, and hand it to \"ken entity put FILE\".", nil)), nil
 		})
 }
 

@@ -72,7 +72,7 @@ func (s *Server) readResource(ctx context.Context, r *resource, value string) (s
 		if i < 0 {
 			return "", nil
 		}
-		return callSchema(s.Tools[i])
+		return s.callSchema(s.Tools[i])
 	}
 	args := map[string]any{}
 	for k, v := range r.more {
@@ -111,7 +111,7 @@ func (s *Server) answerText(ctx context.Context, name string, args map[string]an
 	if err != nil {
 		return "", false, err
 	}
-	f := s.fitter(&c)
+	f := s.fitter(&c, &o)
 	defer s.release(f)
 	a := &toolCall{server: s, tool: o.tool, in: in, common: &c, dir: dir}
 	r, err := a.fitAnswer(ctx, f)
@@ -127,13 +127,13 @@ func (s *Server) answerText(ctx context.Context, name string, args map[string]an
 }
 
 // callSchema returns everything needed to call an operation, as JSON.
-func callSchema(t *project.Tool) (string, error) {
+func (s *Server) callSchema(t *project.Tool) (string, error) {
 	o := offeredTool{tool: t, shown: map[string]string{}}
 	for _, f := range o.fields() {
 		o.shown[f.Key()] = f.Help
 	}
 	b, err := json.Marshal(map[string]any{
-		"name": t.Name, "description": t.Long, "inputSchema": o.schema(nil), "outputSchema": outputSchema(t.Answer()),
+		"name": t.Name, "description": s.words.translate(t.Long, &o), "inputSchema": o.schema(nil), "outputSchema": outputSchema(t.Answer()),
 	})
 	return string(b), err
 }

@@ -41,6 +41,7 @@ type Server struct {
 	// Answered is called after an answer was made; may be nil.
 	Answered func(*operation.Answered, *project.Project)
 
+	words    *vocabulary
 	relists  bool            // the list of tools changes when the client's roots do
 	counters sync.Pool       // of *token.Counter
 	running  context.Context // of the server; calls end with it
@@ -122,6 +123,7 @@ func (s *Server) newLibraryServer(ctx context.Context) (*mcp.Server, error) {
 	if err != nil {
 		return nil, code.Usagef("%s: %v", s.SetsFrom, err)
 	}
+	s.words = newVocabulary(list)
 	server := mcp.NewServer(&mcp.Implementation{Name: "ken", Title: "ken", Version: s.Version}, &mcp.ServerOptions{
 		Instructions: instructions(list),
 		Logger:       slog.New(slog.DiscardHandler),

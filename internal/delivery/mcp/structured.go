@@ -15,6 +15,9 @@ import (
 // them.
 func (f *fitter) fitJSON(text, message string, full bool) (r *mcp.CallToolResult, whole bool) {
 	answer, complete := parseAnswer(text)
+	if f.words != nil {
+		answer.translate(f.words)
+	}
 	for _, v := range answer.parts {
 		v.parts = slices.DeleteFunc(v.parts, func(row *jsonValue) bool { return f.isOmitted(row.encode(nil)) })
 		v.all = len(v.parts)
@@ -45,7 +48,9 @@ func encodeAnswer(answer *jsonValue, message string, cutShort bool) []byte {
 		}
 		b = append(b, quoteJSON(k)+":"...)
 	}
-	if message != "" {
+	// An answer with a message of its own explains more than the error does.
+	explained := slices.ContainsFunc(answer.parts, func(p *jsonValue) bool { return p.key == "message" && !p.gone })
+	if message != "" && !explained {
 		key("message")
 		b = append(b, quoteJSON(clipBytes(message, maxMessage))...)
 	}
@@ -141,6 +146,17 @@ func (v *jsonValue) read(dec *json.Decoder) (complete bool) {
 	}
 	_, err := dec.Token()
 	return err == nil
+}
+
+// translate translates the values in which operations name a command to run next.
+func (v *jsonValue) translate(words func(string) string) {
+	for _, p := range v.parts {
+		var s string
+		if (p.key == "fix" || p.key == "hint") && p.kind == 0 && json.Unmarshal(p.raw, &s) == nil {
+			p.raw, _ = encodeScalar(words(s)) // a string can always be encoded
+		}
+		p.translate(words)
+	}
 }
 
 // add adds a part. An incomplete row is left out, because half a row misleads.

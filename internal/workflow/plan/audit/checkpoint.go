@@ -22,7 +22,7 @@ type Checkpoint struct {
 }
 
 type fileInput struct {
-	File string `flag:"file" help:"the file of tests, from where you are: .planning/phases/01-x/01-UAT.md"`
+	File string `flag:"file" required:"yes" help:"the file of tests, from where you are: .planning/phases/01-x/01-UAT.md"`
 }
 
 func checkpointOperation() *planop.Operation {

@@ -237,5 +237,5 @@ func padNumbers(s string) string {
 
 type gapAnalysisInput struct {
 	Phase    string `arg:"[PHASE]" help:"the number or the folder of a phase"`
-	PhaseDir string `flag:"phase-dir" help:"the folder of the phase"`
+	PhaseDir string `flag:"phase-dir" required:"yes" help:"the folder of the phase"`
 }

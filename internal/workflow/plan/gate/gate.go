@@ -60,7 +60,7 @@ type ShownRecord struct {
 }
 
 type gateRecordInput struct {
-	Cmd     string  `flag:"cmd" help:"the command; it is not run"`
+	Cmd     string  `flag:"cmd" required:"yes" help:"the command; it is not run"`
 	Exit    *int    `flag:"exit" value:"N" help:"what it ended with; 0 is a pass"`
 	Timeout bool    `flag:"timeout" help:"it ran out of time, which shows nothing"`
 	Phase   *string `flag:"phase" help:"the number of the phase that it is about"`
@@ -126,7 +126,7 @@ func newRecord(ctx context.Context, c *planop.Call, in *gateRecordInput) (Record
 	case len(r.Command)+len(r.Note)+len(r.Plan) > maxCommand:
 		return r, planop.Usagef("--cmd, --plan and --note have more than %d bytes together", maxCommand)
 	case in.Exit == nil && !in.Timeout:
-		return r, planop.Usagef("--exit is missing")
+		return r, planop.Usagef("give --exit, or --timeout")
 	}
 	if in.Exit != nil {
 		r.Exit = *in.Exit

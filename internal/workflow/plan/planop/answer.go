@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"regexp"
 	"strings"
+	"sync"
 
 	"ken/internal/operation"
 	"ken/internal/workflow/plan/change"
@@ -130,7 +132,7 @@ func (a *Answer) writeText(t *operation.Text) {
 	if a.page != nil {
 		text = a.page()
 	}
-	t.Paragraph("", a.maskText(text))
+	t.Paragraph("", commandLine().ReplaceAllStringFunc(a.maskText(text), t.Translate))
 	for _, n := range a.Notes {
 		t.Line("note: %s", a.maskText(n))
 	}
@@ -154,6 +156,11 @@ func (a *Answer) writeText(t *operation.Text) {
 		t.Line("undo: ken plan undo")
 	}
 }
+
+// commandLine matches a line that names a command to run next.
+var commandLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^ *(- )?((then|run|undo): )?ken plan .*$|\bfix: ken plan [^,\n]*`)
+})
 
 // nothingError returns a NothingError if the answer reports that something is not there. For programs that is an answer, not a fault.
 func (a *Answer) nothingError() error {

@@ -118,20 +118,20 @@ type Evidence struct {
 const lasting = "files outside .planning are not taken back by ken plan undo"
 
 type scanSessionsInput struct {
-	Path    string `flag:"path" help:"the folder with a folder of transcripts for each project; no other is read"`
+	Path    string `flag:"path" required:"yes" help:"the folder with a folder of transcripts for each project; no other is read"`
 	Verbose bool   `flag:"verbose" help:"each session, too"`
 	JSON    bool   `flag:"json" help:"the answer is JSON, which it is in any case"`
 }
 
 type extractMessagesInput struct {
 	Project string `arg:"PROJECT" help:"its folder among the transcripts, or a part of its name"`
-	Path    string `flag:"path" help:"the folder with a folder of transcripts for each project; no other is read"`
+	Path    string `flag:"path" required:"yes" help:"the folder with a folder of transcripts for each project; no other is read"`
 	Session string `flag:"session" help:"of this session alone"`
 	Limit   int    `flag:"limit" value:"N" help:"at most so many sessions; 0: all"`
 }
 
 type profileSampleInput struct {
-	Path          string `flag:"path" help:"the folder with a folder of transcripts for each project; no other is read"`
+	Path          string `flag:"path" required:"yes" help:"the folder with a folder of transcripts for each project; no other is read"`
 	Limit         int    `flag:"limit" default:"150" value:"N" help:"at most so many messages; 0: all"`
 	MaxPerProject int    `flag:"max-per-project" value:"N" help:"at most so many sessions of a project"`
 	MaxChars      int    `flag:"max-chars" default:"500" value:"N" help:"a message is cut after so many characters"`
@@ -147,13 +147,13 @@ type writeProfileInput struct {
 }
 
 type generateDevPreferencesInput struct {
-	Analysis string `flag:"analysis" help:"the file with what was found out, JSON"`
+	Analysis string `flag:"analysis" required:"yes" help:"the file with what was found out, JSON"`
 	Output   string `flag:"output" help:"where it is written, in the project or in ~/.claude"`
 	Stack    string `flag:"stack" help:"a line about the technology preferred"`
 }
 
 type generateClaudeProfileInput struct {
-	Analysis string `flag:"analysis" help:"the file with what was found out, JSON"`
+	Analysis string `flag:"analysis" required:"yes" help:"the file with what was found out, JSON"`
 	Output   string `flag:"output" help:"where it is written, in the project or in ~/.claude"`
 	Global   bool   `flag:"global" help:"of all projects, ~/.claude/CLAUDE.md"`
 }

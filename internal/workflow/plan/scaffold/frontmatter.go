@@ -49,8 +49,8 @@ type frontmatterGetInput struct {
 
 type frontmatterSetInput struct {
 	File  string  `arg:"FILE" help:"a file of the planning folder"`
-	Field string  `flag:"field" help:"the key"`
-	Value *string `flag:"value" help:"text or JSON; null takes the key out"`
+	Field string  `flag:"field" required:"yes" help:"the key"`
+	Value *string `flag:"value" required:"yes" help:"text or JSON; null takes the key out"`
 }
 
 type frontmatterMergeInput struct {
@@ -60,7 +60,7 @@ type frontmatterMergeInput struct {
 
 type frontmatterValidateInput struct {
 	File   string `arg:"FILE" help:"a file of the planning folder"`
-	Schema string `flag:"schema" enum:"plan,summary,verification" help:"the kind of file"`
+	Schema string `flag:"schema" enum:"plan,summary,verification" required:"yes" help:"the kind of file"`
 }
 
 func frontMatterOperations() []*planop.Operation {

@@ -42,7 +42,7 @@ type skillManifestInput struct {
 }
 
 type configDirInput struct {
-	ConfigDir string `flag:"config-dir" help:"the folder with gsd-file-manifest.json"`
+	ConfigDir string `flag:"config-dir" required:"yes" help:"the folder with gsd-file-manifest.json"`
 }
 
 type fromGsd2Input struct {

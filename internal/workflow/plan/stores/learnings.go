@@ -69,7 +69,7 @@ const maxLearning = 1 << 20
 const lasting = "learnings are files of " + learningsDir + ", which ken plan undo does not take back"
 
 type tagInput struct {
-	Tag string `flag:"tag" help:"a word of its title"`
+	Tag string `flag:"tag" required:"yes" help:"a word of its title"`
 }
 
 type olderThanInput struct {

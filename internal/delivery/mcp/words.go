@@ -1,0 +1,134 @@
+package mcp
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"ken/internal/operation"
+)
+
+// Operations word their errors and hints for the command line: "--limit is -1", "FILE is missing", "ken refs NAME lists them". Here these
+// words become those of the listing: arguments as in the schema, and commands as tools, where there is one. Anything else in quotation
+// marks is left as it is, because it quotes a caller or the repository.
+
+// vocabulary has the offered tools by their commands.
+type vocabulary struct {
+	tools map[string]*offeredTool
+	flags map[string]string // the keys of the arguments, by the names of their flags
+}
+
+func newVocabulary(list []offeredTool) *vocabulary {
+	v := &vocabulary{tools: map[string]*offeredTool{}, flags: map[string]string{"json": "structured"}}
+	for i := range list {
+		o := &list[i]
+		v.tools[o.tool.Command()] = o
+		for _, f := range o.fields() {
+			if !f.Positional {
+				v.flags[f.Name] = f.Key()
+			}
+		}
+	}
+	return v
+}
+
+// shellWords matches a text in quotation marks, a command, an option, and a word in capitals, such as the placeholder of an argument.
+var shellWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("\"[^\"]*\"|`[^`]*`|\\bken( [^\\s,;:.()\"`]+)+|--[a-z][a-z0-9-]*|\\b[A-Z][A-Z]+(\\|[A-Z]+)*\\b")
+})
+
+// translate returns a text of ken about a tool in the words of the protocol; the tool may be nil.
+func (v *vocabulary) translate(text string, of *offeredTool) string {
+	if v == nil || !strings.ContainsAny(text, "-ABCDEFGHIJKLMNOPQRSTUVWXYZ") && !strings.Contains(text, "ken ") {
+		return text
+	}
+	return shellWords().ReplaceAllStringFunc(text, func(s string) string {
+		switch {
+		case s[0] == '"', s[0] == '`':
+			command, ok := strings.CutPrefix(s[1:len(s)-1], "ken ")
+			if !ok {
+				return s
+			}
+			if call, rest, ok := v.call(strings.Fields(command)); ok && len(rest) == 0 {
+				return call
+			}
+		case strings.HasPrefix(s, "ken "):
+			if call, rest, ok := v.call(strings.Fields(s[len("ken "):])); ok {
+				return strings.Join(append([]string{call}, rest...), " ")
+			}
+		case strings.HasPrefix(s, "--"):
+			if key, ok := v.flags[s[2:]]; ok {
+				return key
+			}
+		case of != nil:
+			for _, f := range of.fields() {
+				if f.Positional && f.Name == s {
+					return f.Key()
+				}
+			}
+		}
+		return s
+	})
+}
+
+// call returns the call of a tool that does as the words of a command, and the words after it; false if no tool does.
+func (v *vocabulary) call(words []string) (call string, rest []string, ok bool) {
+	var o *offeredTool
+	n := min(3, len(words))
+	for ; n > 0 && o == nil; n-- {
+		o = v.tools[strings.Join(words[:n], " ")]
+	}
+	if o == nil {
+		return "", words, false
+	}
+	words = words[n+1:]
+	fields := o.fields()
+	positional := slices.DeleteFunc(slices.Clone(fields), func(f operation.Field) bool { return !f.Positional })
+	var arguments []string
+	add := func(f *operation.Field, value string) {
+		if value == strings.ToUpper(value) && !strings.HasPrefix(value, "%") {
+			value = "…"
+		}
+		if last := len(arguments) - 1; last >= 0 && strings.HasPrefix(arguments[last], f.Key()+": ") {
+			return // a list
+		}
+		arguments = append(arguments, f.Key()+": "+value)
+	}
+	for len(words) > 0 {
+		word := words[0]
+		if name, isFlag := strings.CutPrefix(word, "--"); isFlag {
+			i := slices.IndexFunc(fields, func(f operation.Field) bool { return f.Name == name && !f.Positional })
+			if i < 0 {
+				break
+			}
+			words = words[1:]
+			switch f := &fields[i]; {
+			case f.Type == "boolean":
+				add(f, "true")
+			case len(words) > 0:
+				add(f, words[0])
+				words = words[1:]
+			}
+			continue
+		}
+		if len(positional) == 0 || !isValue(&positional[0], word) {
+			break
+		}
+		add(&positional[0], word)
+		if f := &positional[0]; !f.Many && !f.Joined {
+			positional = positional[1:]
+		}
+		words = words[1:]
+	}
+	if len(arguments) == 0 {
+		return o.name(), words, true
+	}
+	return o.name() + " (" + strings.Join(arguments, ", ") + ")", words, true
+}
+
+// isValue reports whether a word in the text of a command is a value of an argument and not the next word of the sentence: one of its
+// values, a placeholder, or the verb of a format.
+func isValue(f *operation.Field, word string) bool {
+	return slices.Contains(f.Enum, word) || strings.HasPrefix(word, "%") || word == strings.ToUpper(word)
+}
