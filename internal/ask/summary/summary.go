@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/ask/commands"
 	"ken/internal/code"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/convention"
@@ -26,6 +27,7 @@ type Summary struct {
 	About     Quote // first sentence of the introducing document in the root
 	Files     int
 	Languages []view.Count // programming languages by files; all others if there is none
+	Commands  []commands.Command
 	Packages  []string     // external packages that most files import
 	Layers    []Layer      // those with most code first
 	Tests     Place
@@ -105,6 +107,9 @@ func start(ctx context.Context, s *view.Snapshot) (*Summary, *tally, error) {
 		return nil, nil, err
 	}
 	if out.About, err = readme(ctx, s, ""); err != nil {
+		return nil, nil, err
+	}
+	if out.Commands, err = commands.Find(ctx, s); err != nil {
 		return nil, nil, err
 	}
 	if out.Packages, err = packages(s); err != nil {

@@ -69,7 +69,7 @@ func SessionStart(s *summary.Summary, last *LastSession, o SummaryOptions) (agen
 		return agenttext.Fitted{}, err
 	}
 	b := &agenttext.Block{Tag: Tag, Head: summaryHead(s, &o), Count: c.tokens}
-	addParts(b, aboutParts(s), layerParts(s), noteParts(s), hotspotParts(s, len(s.Hotspots)), patternParts(s))
+	addParts(b, aboutParts(s), commandParts(s), layerParts(s), noteParts(s), hotspotParts(s, len(s.Hotspots)), patternParts(s))
 	return c.fitBlock(b, c.lastSession(last, LastBudget), StartBudget)
 }
 
@@ -104,7 +104,7 @@ func FullSummary(s *summary.Summary, last *LastSession, o SummaryOptions) (agent
 		return agenttext.Fitted{}, err
 	}
 	b := &agenttext.Block{Tag: Tag, Head: summaryHead(s, &o), Count: func(text []byte) int { return len(text) }}
-	addParts(b, aboutParts(s), layerParts(s), noteParts(s), hotspotParts(s, len(s.Hotspots)), patternParts(s),
+	addParts(b, aboutParts(s), commandParts(s), layerParts(s), noteParts(s), hotspotParts(s, len(s.Hotspots)), patternParts(s),
 		typeParts(s), commitParts(s), staleParts(s))
 	said := c.lastSession(last, fullLast)
 	return c.fitBlock(b, said, FullBytes-len(sectionHeading(said.Section)+said.Text))

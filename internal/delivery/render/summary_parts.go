@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/ask/commands"
 	"ken/internal/ask/summary"
 	"ken/internal/delivery/agenttext"
 	"ken/internal/engine/view"
@@ -16,6 +17,7 @@ import (
 // The lists of a summary. Parts of small rank are kept first.
 const (
 	summaryAbout = iota
+	summaryCommands
 	summaryLayers
 	summaryHotspots
 	summaryTests
@@ -32,6 +34,8 @@ const (
 var summaryOrder = [...]agenttext.Order{
 	// The purpose of the project explains all the rest.
 	summaryAbout: {First: 0},
+	// Without them an agent searches manifests, or guesses.
+	summaryCommands: {First: 0, Step: 0.1},
 	// The places of the code and the files that nearly everything depends on save the first searches; of both, the first entries are
 	// the most useful.
 	summaryLayers:   {First: 1, Step: 2},
@@ -88,6 +92,39 @@ func aboutParts(s *summary.Summary) []agenttext.Part {
 	}
 	text := "**About:** " + agenttext.Quote(agenttext.Clip(s.About.Text, maxAbout)) + " (" + agenttext.Code(s.About.Path) + ")\n"
 	return []agenttext.Part{{Text: text, Rank: summaryOrder[summaryAbout].ItemRank(0)}}
+}
+
+// commandParts returns a line for each command, with the file that it is read from: "- test: `make test` (Makefile)". Those for one
+// file and one test are on the line of the tests.
+func commandParts(s *summary.Summary) []agenttext.Part {
+	var out []agenttext.Part
+	add := func(text string) {
+		out = append(out, agenttext.Part{Section: "Commands", What: "command", Rank: summaryOrder[summaryCommands].ItemRank(len(out)), Text: text})
+	}
+	for i := range s.Commands {
+		c := &s.Commands[i]
+		text := c.Kind.String() + ": " + steps(c.Line)
+		if c.Kind == commands.TestFile || c.Kind == commands.TestOne {
+			if last := len(out) - 1; last >= 0 && i > 0 && s.Commands[i-1].Dir == c.Dir && s.Commands[i-1].Kind >= commands.Test {
+				out[last].Text = strings.TrimSuffix(out[last].Text, "\n") + "; " + text + "\n"
+				continue
+			}
+		}
+		if c.Dir != "" {
+			text = "in " + directoryName(c.Dir) + " " + text
+		}
+		add("- " + text + " (" + agenttext.Code(c.Source) + ")\n")
+	}
+	return out
+}
+
+// steps returns a command line as code, each of its commands for itself, because "&" is escaped.
+func steps(line string) string {
+	var out []string
+	for one := range strings.SplitSeq(line, " && ") {
+		out = append(out, agenttext.Code(one))
+	}
+	return strings.Join(out, " then ")
 }
 
 const architecture = "Architecture Overview"

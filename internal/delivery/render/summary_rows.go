@@ -13,6 +13,7 @@ type Summary struct {
 	About     *quote          `json:"about,omitempty" doc:"first sentence of the README at the top"`
 	Files     int             `json:"files" doc:"number of listed files"`
 	Languages []languageFiles `json:"languages" doc:"programming languages by files, at most four"`
+	Commands  []command       `json:"commands" doc:"how it is built, tested, checked and run, by directory; in those for one file or one test, words in capitals stand for its names"`
 	Packages  []string        `json:"packages" doc:"packages from outside that most files import, without standard libraries"`
 	Layers    []layer         `json:"layers" doc:"directories that hold most of the code, those with most first"`
 	Tests     Place           `json:"tests" doc:"where tests are"`
@@ -38,6 +39,14 @@ type quote struct {
 type languageFiles struct {
 	Name  string `json:"name" doc:"language"`
 	Files int    `json:"files" doc:"number of files"`
+}
+
+// command is a command line of the project.
+type command struct {
+	Kind   string         `json:"kind" doc:"set up, build, test, one file, one test, lint or run"`
+	Dir    operation.Path `json:"directory" doc:"working directory; . is the root"`
+	Line   string         `json:"line" doc:"the command line; ken does not run it"`
+	Source operation.Path `json:"source" doc:"file it is read from"`
 }
 
 // layer is a directory that holds much of the code.
@@ -126,6 +135,9 @@ func summaryRows(s *summary.Summary) Summary {
 		Tests: placeRow(s.Tests), Entries: entryPoints{placeRow(s.Entries.Place), pathRows(s.Entries.Paths)}}
 	for _, l := range s.Languages {
 		a.Languages = append(a.Languages, languageFiles{l.Name, l.Files})
+	}
+	for _, c := range s.Commands {
+		a.Commands = append(a.Commands, command{c.Kind.String(), dirPath(c.Dir), c.Line, operation.Path(c.Source)})
 	}
 	for _, l := range s.Layers {
 		a.Layers = append(a.Layers, layer{dirPath(l.Dir), l.Rest, l.Role, quoteRow(l.Says), l.Files, l.Parts, operation.Path(l.Top)})
