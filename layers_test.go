@@ -185,7 +185,7 @@ var siblings = []struct {
 	{"internal/ask/brief", names("internal/ask/find internal/ask/refs internal/ask/rank"), "a brief gathers the answers of other questions"},
 	{"internal/ask/find", names("internal/ask/rank"), "features are weighed by one table"},
 	{"internal/ask/overview", names("internal/ask/refs"), "an overview lists the symbols most files use"},
-	{"internal/ask/summary", names("internal/ask/find"), "a file without a stated purpose is described by the names it offers, as on the card of a found file"},
+	{"internal/ask/summary", names("internal/ask/find internal/ask/commands"), "a file without a stated purpose is described by the names it offers, as on the card of a found file; the commands of a project are part of its summary"},
 }
 
 // guarded lists imports from outside the module that only some packages may have.
