@@ -28,8 +28,8 @@ type Summary struct {
 	Files     int
 	Languages []view.Count // programming languages by files; all others if there is none
 	Commands  []commands.Command
-	Packages  []string     // external packages that most files import
-	Layers    []Layer      // those with most code first
+	Packages  []string // external packages that most files import
+	Layers    []Layer  // those with most code first
 	Tests     Place
 	Entries   Entries
 	Hotspots  []Hotspot
