@@ -148,6 +148,8 @@ func spots(fit []FoundSymbol) []FoundSymbol {
 	var out, tests []FoundSymbol
 	for i, f := range fit {
 		if slices.ContainsFunc(fit[:i], func(o FoundSymbol) bool { return o.Name == f.Name }) { // overloads
+			preferLonger(out, f)
+			preferLonger(tests, f)
 			continue
 		}
 		around := slices.ContainsFunc(fit, func(o FoundSymbol) bool {
@@ -165,6 +167,14 @@ func spots(fit []FoundSymbol) []FoundSymbol {
 		out = tests
 	}
 	return out[:min(len(out), cardSpots)]
+}
+
+// preferLonger puts an overload in the place of one that is shorter: the longest has the body, where others are signatures or call it.
+func preferLonger(list []FoundSymbol, f FoundSymbol) {
+	i := slices.IndexFunc(list, func(o FoundSymbol) bool { return o.Name == f.Name })
+	if i >= 0 && f.EndLine-f.Line > list[i].EndLine-list[i].Line {
+		list[i] = f
+	}
 }
 
 // maxSpot is the length in lines from which on the members of a type are better starting points than the type.

@@ -2,6 +2,7 @@ package op
 
 import (
 	"context"
+	"slices"
 
 	"ken/internal/ask/refs"
 	"ken/internal/delivery/memories"
@@ -104,7 +105,12 @@ func textShow(t *operation.Text, _ *showInput, a *showAnswer) error {
 		if i > 0 {
 			t.Line("")
 		}
-		writeSymbolCard(t, &a.Symbols[i])
+		same := slices.IndexFunc(a.Symbols[:i], func(c SymbolCard) bool { return c.hasUsesOf(&a.Symbols[i]) })
+		if same < 0 {
+			writeSymbolCard(t, &a.Symbols[i], "")
+			continue
+		}
+		writeSymbolCard(t, &a.Symbols[i], pathLine(a.Symbols[same].Path, a.Symbols[same].Line))
 	}
 	t.More("", a.Total-len(a.Files)-len(a.Symbols))
 	memories.WriteRows(t, a.Known)

@@ -3,6 +3,7 @@ package op
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -124,7 +125,20 @@ func (c *SymbolCard) fillCallers(ctx context.Context, s *view.Snapshot, refs []v
 // memberLimit is the number of members that text shows.
 const memberLimit = 50
 
-func writeSymbolCard(t *operation.Text, c *SymbolCard) {
+// hasUsesOf reports whether the references of two symbols are the same, as those of overloads are that no call tells apart.
+func (c *SymbolCard) hasUsesOf(o *SymbolCard) bool {
+	type counts struct {
+		references, dropped int
+		settled             bool
+	}
+	if c.References == 0 || (counts{c.References, c.Dropped, c.Settled} != counts{o.References, o.Dropped, o.Settled}) {
+		return false
+	}
+	return maps.Equal(c.Confidences, o.Confidences) && slices.Equal(c.Callers, o.Callers) && slices.Equal(c.Tests, o.Tests)
+}
+
+// writeSymbolCard writes a card. If its references are those of another one, place is the place of that.
+func writeSymbolCard(t *operation.Text, c *SymbolCard, place string) {
 	t.Line("%s  %s %s  %s", t.Bold(c.Qualified), exportedWord(c.Exported), c.Kind, pathLine(c.Path, c.Line))
 	t.Line("  %s", c.Signature)
 	if c.Doc != "" {
@@ -148,6 +162,10 @@ func writeSymbolCard(t *operation.Text, c *SymbolCard) {
 	if c.References == 0 {
 		t.Line("")
 		render.WriteUnused(t, c.Absence)
+		return
+	}
+	if place != "" {
+		t.Heading("%s, the same as of %s", operation.Plural(c.References, "reference"), place)
 		return
 	}
 	t.Heading("%s: %s%s", operation.Plural(c.References, "reference"), byTier(c.Confidences), render.CompletenessRemark(c.Dropped, c.Settled))

@@ -61,6 +61,7 @@ type page struct {
 	number int
 	last   []byte // the line before, if it is prose: perhaps an underlined title or a defined term
 	fence  string // end of the open block of code, "" if none is open
+	block  string // end of the open block of text, "" if none is open
 	front  bool   // in the front matter of a Markdown text
 	out    []Line
 }
@@ -99,11 +100,30 @@ func (p *page) skip(line, inner []byte) bool {
 		if bytes.HasPrefix(inner, []byte(p.fence)) {
 			p.fence = ""
 		}
+	case p.block != "" && string(inner) == p.block:
+		p.block = ""
+	case p.isTextBlock(inner):
 	case fence(inner) != "" && (len(p.last) == 0 || !underlines(line)):
 		p.fence = fence(inner)
 	default:
 		return false
 	}
+	return true
+}
+
+// isTextBlock reports whether a line begins a block of Markdown that holds no code but a directive, as MyST has them: "```{eval-rst}". The
+// directive may describe a declaration itself: "```{autofunction} shop.price".
+func (p *page) isTextBlock(line []byte) bool {
+	marks := len(line) - len(bytes.TrimLeft(line, string(line[:min(1, len(line))])))
+	if marks < 3 || bytes.IndexByte([]byte("`~:"), line[0]) < 0 || !bytes.HasPrefix(line[marks:], []byte("{")) {
+		return false
+	}
+	kind, rest, ok := bytes.Cut(line[marks+1:], []byte("}"))
+	if !ok || bytes.HasPrefix(kind, []byte("code")) || bytes.HasPrefix(kind, []byte("literal")) {
+		return false
+	}
+	p.block = string(line[:marks])
+	p.add(p.number, p.directiveName(slices.Concat(kind, []byte("::"), rest)), Definition)
 	return true
 }
 
@@ -132,6 +152,14 @@ func (p *page) structural(line, inner []byte) (name, as string) {
 		return p.termName(cell), Row
 	case bytes.HasPrefix(inner, []byte(".. ")):
 		return p.directiveName(inner[len(".. "):]), Definition
+	case bytes.HasPrefix(inner, []byte("::: ")): // of mkdocstrings
+		return p.leadingName(string(inner[len("::: "):])), Definition
+	case inner[0] == '\\' || inner[0] == '@': // of Doxygen
+		command, _, _ := bytes.Cut(inner[1:], []byte(" "))
+		if !slices.Contains(doxygenCommands, string(command)) {
+			return "", ""
+		}
+		return p.headingName(inner[1:]), Definition
 	case bytes.HasPrefix(bytes.ToLower(inner), []byte("<h")), bytes.HasPrefix(bytes.ToLower(inner), []byte("<dt")):
 		return p.headingName(stripTags(inner)), Heading
 	}
@@ -204,17 +232,29 @@ func (p *page) itemName(item []byte) string {
 }
 
 // directives are the directives of reStructuredText that describe a declaration or a setting.
-var directives = strings.Fields("function method class attribute data exception module autofunction automethod autoclass autoattribute " +
-	"property decorator confval setting option envvar type struct enum enumerator macro member var variable describe object program")
+var directives = strings.Fields("function method class attribute data exception module autofunction automethod autoclass autoattribute autodata autoexception " +
+	"autoproperty autodecorator autoenum autotypevar doxygenfunction doxygenclass doxygenstruct doxygenenum doxygentypedef doxygendefine " +
+	"doxygenvariable doxygeninterface doxygenunion doxygenconcept property decorator confval setting option envvar type struct enum enumerator macro member var variable describe object program")
+
+// doxygenCommands are the commands of Doxygen that document a declaration from another place.
+var doxygenCommands = strings.Fields("fn class struct enum union interface def var typedef property concept")
 
 // directiveName returns the name that a directive describes.
 func (p *page) directiveName(rest []byte) string {
 	kind, signature, ok := strings.Cut(string(rest), ":: ")
-	if !ok || !slices.Contains(directives, kind[strings.LastIndexByte(kind, ':')+1:]) {
+	kind = kind[strings.LastIndexByte(kind, ':')+1:]
+	if !ok || !slices.Contains(directives, kind) {
 		return ""
+	}
+	signature = strings.TrimLeft(signature, " ")
+	if name := p.leadingName(signature); name != "" && !slices.Contains(settingDirectives, kind) {
+		return name // also a common word, because the directive is about a declaration
 	}
 	return p.termName([]byte(signature))
 }
+
+// settingDirectives are those of the directives that describe settings and programs.
+var settingDirectives = strings.Fields("confval setting option envvar describe object program")
 
 // termName returns the name that a cell or a term describes: the name is all of the text, is marked as code in it, or begins it.
 func (p *page) termName(text []byte) string {
