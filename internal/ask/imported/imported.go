@@ -24,7 +24,7 @@ func Uses(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]view.
 	var out []view.Reference
 	for i := range targets {
 		t := &targets[i]
-		if t.Symbol.Container() != "" && !t.Kind.IsType() {
+		if n, _ := s.Lookup.Node(t.Path); t.Symbol.Container() != "" && !t.Kind.IsType() && !namesMembers(n, t.Kind) {
 			continue
 		}
 		u := search{s: s, ctx: ctx, target: t, home: code.UnpackSymbolID(t.ID).File}
@@ -39,6 +39,12 @@ func Uses(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]view.
 	})
 	out = slices.CompactFunc(out, func(a, b view.Reference) bool { return a.Path == b.Path && a.Start == b.Start })
 	return out, s.Lookup.Err
+}
+
+// namesMembers reports whether imports in the language of a file can name what a type or an inline module contains.
+func namesMembers(n graph.Node, k code.Kind) bool {
+	row := lang.Of(n.Lang)
+	return row.TypeWildcards || row.HasImplBlocks() && k != code.KindField && k != code.KindMethod
 }
 
 // search finds the imports and exports of one target symbol.
@@ -129,7 +135,13 @@ func (u *search) addFile(id int64) error {
 	for i := range t.Imports[:min(len(t.Imports), len(t.Links))] {
 		for _, n := range t.Imports[i].Names {
 			if n.Name != name && n.Alias != name || !u.isTarget(&t.Links[i], t.Imports[i].Spec, n.Name) {
-				continue
+				means, err := u.means(t, i, n.Alias)
+				if err != nil {
+					return err
+				}
+				if !means {
+					continue
+				}
 			}
 			bound = bound || n.Alias == name
 			if n.Name == name {
@@ -181,6 +193,18 @@ func (u *search) isTarget(link *graph.Link, spec, name string) bool {
 		return ok && id == u.home && declared == u.target.Name
 	}
 	return name == u.target.Name && slices.Contains(link.Dirs, code.Dir(u.target.Path))
+}
+
+// means reports whether a name that an import binds surely means the target, by the rules of references: a name of a namespace, a static
+// member, a declaration of a module in the same file.
+func (u *search) means(t *view.Site, i int, alias string) (bool, error) {
+	named, err := u.s.NameDefinitions(u.target.Name)
+	if err != nil {
+		return false, err
+	}
+	def, ok := named.Binder.Definition(code.UnpackSymbolID(u.target.ID))
+	got := named.Binder.Bind(&t.Site, &code.Ref{Name: alias, Kind: code.RefType, Via: code.ViaImport, Import: int32(i), Scope: -1})
+	return ok && got.Decided && slices.Contains(got.Defs, def), nil
 }
 
 // namePlace is an import or export statement that contains a name.
