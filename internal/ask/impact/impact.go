@@ -14,6 +14,7 @@ import (
 	"ken/internal/ask/filename"
 	"ken/internal/ask/refs"
 	"ken/internal/code"
+	"ken/internal/engine/graph"
 	"ken/internal/engine/view"
 	"ken/internal/lang"
 )
@@ -130,7 +131,9 @@ func (x *impactSearch) targets() {
 		}
 		for i := range t.Symbols {
 			x.out.Symbols = append(x.out.Symbols, t.Symbols[i])
-			paths[t.Symbols[i].Path] = true
+			if !x.isAnnouncement(&t.Symbols[i]) || len(t.Symbols) == 1 {
+				paths[t.Symbols[i].Path] = true
+			}
 		}
 	}
 	for i := range x.q.Diff {
@@ -161,6 +164,12 @@ func (x *impactSearch) targets() {
 		x.out.Symbols = x.out.Symbols[:maxImpactSymbols]
 		x.cut("references of the first 200 symbols only")
 	}
+}
+
+// isAnnouncement reports whether a target only announces, outside of a header, what another file defines: that file uses it.
+func (x *impactSearch) isAnnouncement(t *view.Symbol) bool {
+	n, _ := x.s.Lookup.Node(t.Path)
+	return lang.Of(n.Lang).Prototypes && strings.HasSuffix(t.Signature, ";") && !graph.IsHeader(t.Path)
 }
 
 // isCode reports whether declarations of a language are referred to by name.
