@@ -238,7 +238,7 @@ func fieldType(list *ast.FieldList, name string) ast.Expr {
 }
 
 // promotedFrom returns the type that declares the member name of a value of type t: t
-// itself, or a type that it embeds. It follows embedding only from a struct type without a
+// itself, or a type that it embeds. It follows embedding only from a type without a
 // name or declared in a function, because other types may have methods in other files. It
 // returns nil if several types are embedded.
 func (x *golang) promotedFrom(t ast.Expr, name string) ast.Expr {
@@ -248,12 +248,18 @@ func (x *golang) promotedFrom(t ast.Expr, name string) ast.Expr {
 				return t
 			}
 		}
-		s, ok := x.declaredType(t).(*ast.StructType)
-		if !ok || fieldType(s.Fields, name) != nil {
+		var members *ast.FieldList
+		switch s := x.declaredType(t).(type) {
+		case *ast.StructType:
+			members = s.Fields
+		case *ast.InterfaceType:
+			members = s.Methods
+		}
+		if members == nil || fieldType(members, name) != nil {
 			return t
 		}
 		var embedded ast.Expr
-		for _, f := range s.Fields.List {
+		for _, f := range members.List {
 			switch {
 			case len(f.Names) > 0:
 			case embedded != nil:
