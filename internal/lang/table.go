@@ -40,7 +40,7 @@ var table = []Info{
 	// Read in full: references, imports and their resolution.
 	{Name: "go", Tier: Full, Extensions: []string{".go"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: Strings{Long: []string{"`"}}, Tools: goTools, Traits: Traits{
 		Scope: ClauseScope, ModuleName: PackageClause, Implicit: []string{"String", "Error", "GoString", "Format"}, PackageImports: true, DetachedMethods: true, ImplicitInterfaces: true,
-		EntryFunction: "main", EntryPackage: "main", LoadFunctions: []string{"init"}, InternalDirs: true,
+		EntryFunction: "main", EntryPackage: "main", LoadFunctions: []string{"init"}, InternalDirs: true, Directive: `^//(export|go:linkname \S+)\s.*`,
 		Tests: TestNames{Suffixes: []string{"_test"}}, TestFilesOnly: true, CapitalExports: true, HiddenSuffix: "_test.go", TestClause: "_test", TypeChecked: true, Columns: UTF8,
 		Reflection: Reflection{Names: []string{"MethodByName", "FieldByName"}, Marks: []string{"ByName("}, Pattern: `\.(MethodByName|FieldByName)\(`},
 	}},
@@ -81,7 +81,7 @@ var table = []Info{
 	{Name: "kotlin", Tier: Full, Extensions: []string{".kt", ".kts", ".ktm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Traits: Traits{
 		Overriding: OverrideModifier, Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
 		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: jvmImplicit, Reflection: jvmReflection,
-		Platforms: true,
+		Platforms: true, BuildScript: ".gradle.kts",
 	}},
 	{Name: "scala", Tier: Full, Extensions: []string{".scala", ".sc", ".sbt"}, Interpreters: []string{"scala"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Tools: Tools{TestRuns: []string{"sbt test"}, Manifests: []Manifest{{"build.sbt", "sbt"}}}, Traits: Traits{
 		EnumPayloads: true,
@@ -100,7 +100,7 @@ var table = []Info{
 	}},
 	{Name: "php", Tier: Full, Extensions: []string{".php", ".phtml", ".php3", ".php4", ".php5", ".phpt"}, Interpreters: []string{"php"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons php", Strings: Strings{Single: true, Attributes: true}, Tools: phpTools, Traits: Traits{
 		Scope: NamespaceScope, SeparateNames: true, TypeNamesFile: true, Fallback: GlobalFallback, Tests: TestNames{Camel: true}, SCIP: "PHP",
-		StringCalls: true, Implicit: []string{"__construct", "__destruct", "__call", "__callStatic", "__get", "__set", "__isset", "__unset", "__sleep", "__wakeup",
+		StringCalls: true, AliasCall: "class_alias", Implicit: []string{"__construct", "__destruct", "__call", "__callStatic", "__get", "__set", "__isset", "__unset", "__sleep", "__wakeup",
 			"__serialize", "__unserialize", "__toString", "__invoke", "__set_state", "__clone", "__debugInfo"},
 		Reflection: Reflection{
 			Names: []string{"call_user_func", "call_user_func_array", "ReflectionMethod"}, Marks: []string{"call_user_func", "ReflectionMethod", "$", "method_exists"}, Pattern: `\b(call_user_func|call_user_func_array|ReflectionMethod)\b`, Computed: `(->|::)\$\w+\(|\bmethod_exists\(`,
@@ -165,6 +165,8 @@ var table = []Info{
 	{Name: "hlsl", Extensions: []string{".hlsl", ".fx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "wgsl", Extensions: []string{".wgsl"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "metal", Extensions: []string{".metal"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{MayUse: "c"}},
+	{Name: "module-definition", Extensions: []string{".def"}, Line: []string{";"}, Traits: Traits{MayUse: "c"}},
+	{Name: "qml", Extensions: []string{".qml"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{MayUse: "c script"}},
 	{Name: "webassembly", Extensions: []string{".wat", ".wast"}, Line: []string{";;"}, Block: [2]string{`(;`, `;)`}},
 	{Name: "llvm", Extensions: []string{".ll"}, Line: []string{";"}},
 	{Name: "coffeescript", Extensions: []string{".coffee", ".litcoffee"}, Names: []string{"Cakefile"}, Interpreters: []string{"coffee"}, Line: []string{"#"}, Block: [2]string{`###`, `###`}, Strings: pythonStrings, Traits: Traits{MayUse: "script"}},

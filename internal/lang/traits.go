@@ -103,6 +103,13 @@ type Traits struct {
 	// Overriding is the way the language marks a member that overrides another one.
 	Overriding Overriding
 
+	// BuildScript ends the names of scripts that a build tool runs, which see declarations that nothing in them names, "" if there are none.
+	BuildScript string
+	// Directive matches what is in a comment in front of a name, where a comment means the declaration of that name: //go:linkname.
+	Directive string
+	// AliasCall is the function that gives a type another name at run time, "" if there is none.
+	AliasCall string
+
 	// TypeNamesFile: a file is named after the public type that it declares.
 	TypeNamesFile bool
 

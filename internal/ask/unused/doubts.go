@@ -45,6 +45,44 @@ func (h *unseenSearch) outsideBases(targets []view.Symbol) error {
 	return nil
 }
 
+// renamedTypes adds the calls that give the type of a target, or a target that is a type, another name at run time.
+func (h *unseenSearch) renamedTypes(targets []view.Symbol) error {
+	for i := range targets {
+		t := &targets[i]
+		n, _ := h.s.Lookup.Node(t.Path)
+		call, typ := lang.Of(n.Lang).AliasCall, code.LastSegment(t.Symbol.Container())
+		if t.Kind.IsType() {
+			typ = t.Name
+		}
+		if call == "" || typ == "" {
+			continue
+		}
+		ids, err := h.s.Index.Referrers(call)
+		if err != nil {
+			return err
+		}
+		var files []code.File
+		for _, id := range ids[:min(len(ids), maxUnlinked)] {
+			f, err := h.s.FileByID(id)
+			if err != nil {
+				return err
+			}
+			files = append(files, f)
+		}
+		if len(files) == 0 {
+			continue
+		}
+		pattern := call + `\s*\(.*\b` + regexp.QuoteMeta(typ) + `\b`
+		for m, err := range grep.Grep(h.ctx, h.s, view.GrepQuery{Regex: pattern, Only: files, Limit: maxUnseen}) {
+			if err != nil {
+				return err
+			}
+			h.doubt(UnseenText, strings.TrimSpace(m.Text), m.Path, m.Line)
+		}
+	}
+	return nil
+}
+
 // unreadLanguages adds the files that hold a target's name, could name it, and
 // are of languages whose uses are not read.
 func (h *unseenSearch) unreadLanguages(targets []view.Symbol, families map[string]bool) error {

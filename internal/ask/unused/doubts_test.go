@@ -41,6 +41,11 @@ var doubtTree = map[string]string{
 	"tmpl/tmpl.go":   "package tmpl\n\ntype Row struct{}\n\nfunc (Row) Shown() int { return 1 }\nfunc (Row) Unshown() int { return 1 }\n\nvar page = \"<p>{{ .Shown }}</p> Unshown\"\n",
 	"tmpl/asm.go":    "package tmpl\n\nfunc Jumped() int { return 1 }\n",
 	"tmpl/jump.s":    "TEXT ·jump(SB), $0\n\tCALL ·Jumped(SB)\n\tRET\n",
+	"tmpl/link.go":   "package tmpl\n\nimport _ \"unsafe\"\n\nfunc Linked() int { return 1 }\n\n// See Noted.\nfunc Noted() int { return 1 }\n\n//go:linkname local m/tmpl.Linked\nfunc local() int\n",
+	"win/win.c":      "int exported(void) { return 1; }\n",
+	"win/win.def":    "EXPORTS\n  exported\n",
+	"php/Old.php":    "<?php\nnamespace P;\nclass Old { public function turn() {} }\nclass Kept { public function rest() {} }\n",
+	"php/use.php":    "<?php\nnamespace P;\nclass_alias(Old::class, 'P\\New');\n(new New())->turn();\n",
 	"lib/symbols.rb": "class Box\n  def packed; end\n  def plain; end\nend\n",
 	"lib/use.rb":     "%i[\n  packed\n  other\n].each { |m| Box.new.public_send(m) }\n",
 }
@@ -81,6 +86,11 @@ func TestDoubts(t *testing.T) {
 		{"Row.Shown", `string var page = "<p>{{ .Shown }}</p> Unshown" tmpl/tmpl.go:8`},
 		{"Row.Unshown", ""},
 		{"Jumped", "text CALL ·Jumped(SB) tmpl/jump.s:2"},
+		{"Linked", "text //go:linkname local m/tmpl.Linked tmpl/link.go:10"},
+		{"Noted", ""},
+		{"exported", "text exported win/win.def:2"},
+		{"Old.turn", `text class_alias(Old::class, 'P\New'); php/use.php:3`},
+		{"Kept.rest", ""},
 		{"Box.packed", "string packed lib/use.rb:2"},
 		{"Box.plain", ""},
 	} {

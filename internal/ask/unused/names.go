@@ -33,6 +33,7 @@ type namedTarget struct {
 	marks      []string        // one of which is in each text with such a call
 	common     bool            // code finds declarations by name in more ways than those
 	before     *regexp.Regexp  // the text before a string that is the name of a member
+	directive  *regexp.Regexp  // the text before a name that a comment means, nil if there is none
 	own        *regexp.Regexp  // those that find members of the type around them by a name that is computed
 }
 
@@ -48,6 +49,9 @@ func newNamedTarget(t *view.Symbol, n graph.Node) *namedTarget {
 			w.owners[word] = true
 			w.homes[word] = w.homes[word] || text != dir
 		}
+	}
+	if w.row.Directive != "" {
+		w.directive = regexp.MustCompile(w.row.Directive)
 	}
 	r := lang.FamilyReflection(w.family)
 	if r.Pattern != "" {
@@ -113,6 +117,10 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 			break
 		}
 		own := w.sym.Span.Contains(code.Span{Start: uint32(i), End: uint32(i)}) && t.File.Path == w.sym.Path
+		if w.directive != nil && t.family == w.family && w.directive.Match(t.Text[lineStart(t.Text, i):i]) {
+			add(UnseenText, i, true)
+			continue
+		}
 		if own || t.row.Sort != lang.Data && isCommented(t, i) {
 			continue
 		}

@@ -156,6 +156,7 @@ func Unread(ctx context.Context, s *view.Snapshot, targets []view.Symbol, to str
 	for _, step := range []func() error{
 		func() error { return h.calledInstead(targets, to) },
 		func() error { return h.leftOut(targets) },
+		func() error { return h.renamedTypes(targets) },
 		func() error { return h.unreadLanguages(targets, families) },
 		func() error { return h.searchTexts(targets, families) },
 	} {
@@ -201,6 +202,7 @@ func (h *unseenSearch) unreadSteps(targets []view.Symbol, families map[string]bo
 	return []func() error{
 		func() error { return h.leftOut(targets) },
 		func() error { return h.outsideBases(targets) },
+		func() error { return h.renamedTypes(targets) },
 		func() error { return h.unreadLanguages(targets, families) },
 		func() error { return h.searchTexts(targets, families) },
 	}

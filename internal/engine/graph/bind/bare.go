@@ -51,6 +51,8 @@ func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	switch {
 	case given:
 		return b.bindPredeclared(s, r)
+	case traits.BuildScript != "" && strings.HasSuffix(s.Node.Path, traits.BuildScript):
+		return b.anyByName(s, r)
 	case traits.BareMembers: // an inherited member, or one of a lambda's receiver
 		return b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" && d.File.ID != s.Node.ID })
 	case traits.GlobalScripts:

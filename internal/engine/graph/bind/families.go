@@ -25,6 +25,7 @@ var families = map[string]*steps{
 	"go":  {twin: (*Binder).buildKey},
 	"jvm": {twin: (*Binder).platformKey},
 	"rust": {
+		twin:  (*Binder).moduleKey,
 		value: (*Binder).valueName, merged: (*Binder).addAssociated, undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro,
 		outside: (*Binder).bindOutside, lent: (*Binder).lentMember, offered: (*Binder).ofRenamedModule,
 	},

@@ -77,6 +77,13 @@ func (b *Binder) bindName(s *graph.Site, r *code.Ref) Binding {
 	if link.File == 0 {
 		return b.anyByName(s, r)
 	}
+	if s.Node.Traits().TypeWildcards { // a member of the imported type, beside which its file may declare another of the name
+		for _, n := range imp.Names {
+			if fits := b.inOne(b.byType[n.Name], link.File); n.Alias != r.Name && len(fits) > 0 {
+				return resolvedBinding(fits)
+			}
+		}
+	}
 	name := graph.ExportedName(imp, r)
 	if got := b.inFile(link.File, name); len(got.Defs) > 0 && name != "default" {
 		return got

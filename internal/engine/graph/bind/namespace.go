@@ -153,9 +153,12 @@ func (b *Binder) namespaceNested(s *graph.Site, r *code.Ref) Binding {
 	if got.Reason = NotVisible; isType && len(got.Defs) > 0 && !b.defs[got.Defs[0]].Kind.IsType() {
 		got.Confidence = code.Ambiguous // a property that a type around inherits, but only where a dot follows
 	}
-	if len(got.Defs) == 0 && s.Node.Traits().ProjectReferences { // any file of the project may have a using for all of them
+	if s.Node.Traits().ProjectReferences { // any file of the project may have a using for all of them
 		top := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" && b.k.Sees(s.Node, d.File.Path) })
-		return possibleBinding(top.Defs)
+		if len(got.Defs) == 0 {
+			return possibleBinding(top.Defs)
+		}
+		got.Perhaps = top.Defs
 	}
 	return got
 }

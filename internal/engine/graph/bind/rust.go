@@ -2,6 +2,7 @@ package bind
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"ken/internal/code"
@@ -202,4 +203,31 @@ func (b *Binder) ofEnum(s *graph.Site, link *graph.Link, enum string, fits []int
 		return exactBinding(own)
 	}
 	return guessBinding(fits)
+}
+
+// moduleKey groups the declarations of the files that are one module under different conditions:
+// #[cfg(unix)] #[path = "unix.rs"] mod sys. Modules below such files are not compared.
+func (b *Binder) moduleKey(d *graph.Def) string {
+	isLike := func(i int) bool { return b.defs[i].Container == d.Container && b.defs[i].File.ID != d.File.ID }
+	if !slices.ContainsFunc(b.byType[code.LastSegment(d.Container)], isLike) {
+		return ""
+	}
+	for _, home := range b.types.Including(d.File.ID, 1) {
+		exports := b.files.Outward(home).Exports
+		_, links := b.k.Imports(home)
+		name, others := "", map[string]bool{}
+		for _, e := range exports {
+			switch {
+			case e.Local != "*" || e.From < 0 || int(e.From) >= len(links) || links[e.From].File == 0:
+			case links[e.From].File == d.File.ID:
+				name = e.Name
+			default:
+				others[e.Name] = true
+			}
+		}
+		if name != "" && others[name] {
+			return "module " + name + " " + strconv.FormatInt(home, 10)
+		}
+	}
+	return ""
 }
