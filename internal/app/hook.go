@@ -14,6 +14,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/delivery/agentevent"
 	"ken/internal/delivery/hook"
+	"ken/internal/delivery/injection"
 	"ken/internal/delivery/project"
 	"ken/internal/engine"
 	"ken/internal/engine/source"
@@ -73,7 +74,8 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 		state, _ := config.StateDir(p.Getenv)
 		line := hook.StatusLine{
 			Stdin: p.Stdin, Stdout: out, Dir: p.Dir, Now: time.Now, Open: c.Open, Debug: log.fault, Gauge: gaugeIn(state), State: state, Getenv: p.Getenv,
-			Own: func(projects []string) string { return userStatusLine(state, p.Getenv, projects) },
+			Own:   func(projects []string) string { return userStatusLine(state, p.Getenv, projects) },
+			Shown: injection.Shown,
 		}
 		run = line.Run
 	}

@@ -23,6 +23,7 @@ func statusOf(t *testing.T, own string, vars map[string]string) (string, []error
 		Dir: t.TempDir(), Now: time.Now, Gauge: hookstate.Gauge{}, Debug: func(err error) { logged = append(logged, err) },
 		Open:   func(string) (*project.Project, error) { return nil, nil },
 		Getenv: func(name string) string { return vars[name] },
+		Shown:  func(s string) string { return s },
 		Own: func(dirs []string) string {
 			if dirs[1] != "/work/shop" {
 				t.Error(dirs)
@@ -51,6 +52,7 @@ func TestRecordedStatus(t *testing.T) {
 			Stdin: bytes.NewReader(raw), Stdout: &out, Dir: t.TempDir(), Now: time.Now, Gauge: hookstate.Gauge{}, Debug: func(error) {},
 			Open:   func(string) (*project.Project, error) { return nil, nil },
 			Getenv: func(string) string { return "" },
+			Shown:  func(s string) string { return s },
 		}
 		if err := l.Run(t.Context()); err != nil || out.String() != want {
 			t.Errorf("%s: %q, want %q (%v)", name, out.String(), want, err)

@@ -31,6 +31,8 @@ type StatusLine struct {
 	// Own is the command of the user's own status line, "" if there is none. It is given the
 	// directories that may be a repository's, because nothing that is in them is run.
 	Own func(projects []string) string
+	// Shown returns a passage of the repository as an agent may be shown it.
+	Shown func(passage string) string
 }
 
 // status is the part of the input of Claude Code's status line that is used.
@@ -89,7 +91,7 @@ func (l *StatusLine) Run(ctx context.Context) error {
 	}
 	parts = append(parts, filepath.Base(s.Dir))
 	for i, p := range parts {
-		parts[i] = operation.Escape(p)
+		parts[i] = operation.Escape(l.Shown(p))
 	}
 	line := strings.Join(parts, " │ ")
 	if r := s.Context.Remaining; r != nil {

@@ -8,6 +8,7 @@ import (
 	"ken/internal/ask/codemap"
 	"ken/internal/ask/find"
 	"ken/internal/delivery/agenttext"
+	"ken/internal/delivery/injection"
 	"ken/internal/delivery/project"
 	"ken/internal/engine/source"
 	"ken/internal/engine/view"
@@ -161,6 +162,10 @@ func topFiles(m *codemap.CodeMap, outlines [][]OutlineLine, n int) []MapFile {
 		row := MapFile{Path: operation.Path(f.Path), Score: f.Score, Dependents: int(f.Dependents)}
 		if outlines[at] == nil {
 			outlines[at] = outlineLines(f.Symbols)
+			for i := range outlines[at] {
+				l := &outlines[at][i]
+				l.Signature = injection.Shown(l.Signature)
+			}
 		}
 		for i, l := range outlines[at] {
 			if picked[at][i] {
@@ -177,7 +182,7 @@ func mapText(files []MapFile) string {
 	var b strings.Builder
 	b.WriteString(agenttext.Notice + "\n")
 	for i := range files {
-		b.WriteString(operation.Escape(string(files[i].Path)) + "\n")
+		b.WriteString(operation.Escape(injection.Shown(string(files[i].Path))) + "\n")
 		for _, s := range files[i].Symbols {
 			b.WriteString(strings.Repeat("  ", s.Depth+1) + operation.Clip(operation.Escape(s.Signature)) + "\n")
 		}

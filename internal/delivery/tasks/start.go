@@ -65,9 +65,9 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 				continue
 			}
 			if d.Status == essential.Changed {
-				a.Renew = append(a.Renew, d.Path)
+				a.Renew = append(a.Renew, injection.Shown(d.Path))
 			}
-			if text := p.Engine.Hide(d.Summary); len(injection.Scan(text)) == 0 {
+			if text := p.Engine.Hide(d.Summary); len(injection.Scan(d.Path+"\n"+text)) == 0 {
 				a.Context = append(a.Context, contextRow{p.Path(d.Path), text})
 			}
 		}
