@@ -111,6 +111,6 @@ func statedPurpose(ctx context.Context, s *view.Snapshot, f *code.File) (says st
 
 // readme returns the first sentence of a directory's README.
 func readme(ctx context.Context, s *view.Snapshot, dir string) (Quote, error) {
-	text, from, err := purpose.ReadmeSentence(ctx, s, dir)
+	text, from, err := purpose.Introduction(ctx, s, dir)
 	return Quote{text, from}, err
 }

@@ -107,7 +107,7 @@ func (c *indexConventions) fill(ctx context.Context, s *view.Snapshot, found *co
 	}
 	directories, suffixes := map[string]indexDirectory{}, map[string]indexSuffix{}
 	for _, d := range found.Directories {
-		text, _, err := purpose.ReadmeSentence(ctx, s, d.Path)
+		text, _, err := purpose.Introduction(ctx, s, d.Path)
 		if err != nil {
 			return err
 		}

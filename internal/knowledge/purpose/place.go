@@ -271,7 +271,7 @@ func (r *purposeReading) readmePurpose(ctx context.Context) (Purpose, error) {
 	if slices.Contains(sources, path.Base(dir)) {
 		dir = path.Dir(dir)
 	}
-	text, from, err := ReadmeSentence(ctx, r.s, dir)
+	text, from, err := Introduction(ctx, r.s, dir)
 	if err != nil || !describesPurpose(text) {
 		return Purpose{}, err
 	}

@@ -33,7 +33,12 @@ var noProse = []string{"#", "=", ">", "|", "```", "~~~", "- ", "* ", "+ ", "1.",
 // minWords is the least number of words of a paragraph that counts as a sentence.
 const minWords = 4
 
-// FirstProse returns the first sentence of a README that is not a heading, list, table, quote or image; "" if there is none.
+// maxOthers is the number of sentences without an introduction after which a README is taken to have none: what comes later is about
+// details.
+const maxOthers = 2
+
+// FirstProse returns the first sentence of a README that is not a heading, list, table, quote or image and can introduce a project; "" if
+// there is none.
 func FirstProse(text string) string {
 	text = rstLink().ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), "$1") // before its address is taken for an element
 	text = element().ReplaceAllString(text, "")
@@ -42,7 +47,7 @@ func FirstProse(text string) string {
 			text = after
 		}
 	}
-	fenced := false
+	fenced, others := false, 0
 	for paragraph := range strings.SplitSeq(text, "\n\n") {
 		fences := strings.Count(paragraph, "```") + strings.Count(paragraph, "~~~")
 		was := fenced
@@ -50,8 +55,15 @@ func FirstProse(text string) string {
 		if was || fences > 0 {
 			continue
 		}
-		if sentence := firstSentence(paragraph); sentence != "" {
+		sentence := firstSentence(paragraph)
+		switch {
+		case sentence == "":
+		case introduces(sentence):
 			return sentence
+		default:
+			if others++; others == maxOthers {
+				return ""
+			}
 		}
 	}
 	return ""
@@ -99,9 +111,9 @@ func isUnderline(line string) bool {
 	return len(line) >= 3 && strings.Trim(line, line[:1]) == "" && strings.Contains("=-~^*#", line[:1])
 }
 
-// ReadmeSentence returns the first sentence of a folder's README and the README's path; "" if there is none. "." is the root. It
+// readmeSentence returns the first sentence of a folder's README and the README's path; "" if there is none. "." is the root. It
 // fails if the index cannot be read.
-func ReadmeSentence(ctx context.Context, s *view.Snapshot, dir string) (text, from string, err error) {
+func readmeSentence(ctx context.Context, s *view.Snapshot, dir string) (text, from string, err error) {
 	for _, name := range readmes {
 		f, ok, err := s.Index.FileByPath(path.Join(dir, name))
 		if err != nil {

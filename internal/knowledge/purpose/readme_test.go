@@ -22,6 +22,9 @@ func TestFirstProse(t *testing.T) {
 		{"~~~\nnever closed code of words\n\nnor is this a sentence.", ""},
 		{"Too short.\n\nKen reads a tree.", "Ken reads a tree."},
 		{"<!-- never closed and of many words", ""},
+		{"English readme • Deutsche readme • Lengua española readme\n\nKen reads a tree.", "Ken reads a tree."},
+		{"The documentation of ken is at x.example.\n\nI've just released version two.\n\nIt mends the build system.", ""},
+		{"It has several packages such as these:\n\nKen reads a tree.", "Ken reads a tree."},
 		{"", ""},
 		{"\xff\xfe\x00 \xff \xff \xff", ""},
 	} {

@@ -107,7 +107,7 @@ func isComment(m *view.GrepMatch) bool {
 // readFolderPurposes reads the descriptions of folders of the first two levels and of entry points.
 func (c *Code) readFolderPurposes(ctx context.Context, s *view.Snapshot) error {
 	for _, d := range c.folderTree() {
-		text, _, err := purpose.ReadmeSentence(ctx, s, d.path)
+		text, _, err := purpose.Introduction(ctx, s, d.path)
 		if err != nil {
 			return err
 		}
