@@ -280,7 +280,8 @@ func (c *refCollector) file(id int64, local string) error {
 	listed := false // the reference before
 	for i := range list {
 		b := &list[i]
-		if local != "" && (!b.Decided || len(b.Defs) == 0 || !b.Via.NamesImport()) {
+		isOther := !b.Decided || len(b.Defs) == 0 || !b.Via.NamesImport()
+		if local != "" && isOther && (b.Kind != code.RefUnparsed || local == "default") {
 			continue
 		}
 		if b.Kind == code.RefUnparsed && listed && list[i-1].Start == b.Start {
