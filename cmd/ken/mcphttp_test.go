@@ -538,3 +538,30 @@ func TestHTTPLarge(t *testing.T) {
 	all.Wait()
 	s.interrupt()
 }
+
+// TestHTTPPrimed: since revision 2025-11-25 a stream begins with an event that has an id and no data, with which a client takes up a broken
+// one; before it no client knows such events.
+func TestHTTPPrimed(t *testing.T) {
+	s := newHTTPServer(t, served(t), "127.0.0.1:0")
+	for revision, want := range map[string]bool{"2025-11-25": true, "2025-06-18": false} {
+		r, err := http.NewRequestWithContext(t.Context(), "POST", s.url,
+			strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"find","arguments":{"query":"app"}}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		r.Header.Set("Mcp-Protocol-Version", revision)
+		r.Header.Set("Mcp-Session-Id", strings.TrimPrefix(s.begin(revision), "Mcp-Session-Id: "))
+		got, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := io.ReadAll(got.Body)
+		got.Body.Close()
+		first, _, _ := strings.Cut(string(raw), "\n\n")
+		if primed := strings.Contains(first, "id: ") && !strings.Contains(first, `"jsonrpc"`); err != nil || primed != want {
+			t.Errorf("%s: the first event is %q, %v", revision, first, err)
+		}
+	}
+}

@@ -165,8 +165,14 @@ type handlers struct {
 	sessions, single http.Handler // with sessions, and each request for itself
 }
 
+// maxEvents is the size of the answers that are kept for clients whose connection broke, in bytes.
+const maxEvents = 1 << 20
+
 func newHandlers(server *mcp.Server) handlers {
 	one := func(*http.Request) *mcp.Server { return server }
+	// With a store of events, streams of sessions begin with the event by which a client can take up a broken one (2025-11-25).
+	events := mcp.NewMemoryEventStore(nil)
+	events.SetMaxBytes(maxEvents)
 	options := func(stateless bool) *mcp.StreamableHTTPOptions {
 		return &mcp.StreamableHTTPOptions{
 			Stateless: stateless, MaxRequestBodyBytes: wire.MaxMessage, PropagateRequestCancellation: true, Logger: slog.New(slog.DiscardHandler),
@@ -174,5 +180,7 @@ func newHandlers(server *mcp.Server) handlers {
 			DisableLocalhostProtection: true,
 		}
 	}
-	return handlers{sessions: mcp.NewStreamableHTTPHandler(one, options(false)), single: mcp.NewStreamableHTTPHandler(one, options(true))}
+	sessions := options(false)
+	sessions.EventStore = events
+	return handlers{sessions: mcp.NewStreamableHTTPHandler(one, sessions), single: mcp.NewStreamableHTTPHandler(one, options(true))}
 }
