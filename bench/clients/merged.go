@@ -210,7 +210,7 @@ func (m *mergeTrial) exploreSteps() []modelStep {
 		oneUseStep(fixedUse(m.readUse(mergedCaller)), func(q *request) {
 			text, _ := lastResult(q.Raw)
 			m.checkContains(text, "announced it is refused, too, with the use that was not read", "evidence_missing", "1 of 1 files that use args.go:NoArgs were not read",
-				"next: read "+mergedCaller+":775")
+				"with places \""+mergedCaller+":775\"")
 			m.checkThat(m.git("branch", "--list", "llm_task_*") == "", "and there is no branch of the task yet")
 		}),
 		oneUseStep(fixedUse(target), nil),
@@ -235,14 +235,13 @@ func (m *mergeTrial) writeSteps() []modelStep {
 			m.checkThat(!failed && m.treeHolds("args.go", mergedCode[1]), "one in the work tree is let through")
 			m.checkThat(!m.fileContains("args.go", mergedCode[1]), "and the project is as it was")
 		}),
-		oneUseStep(fixedUse(verified(caller)), m.expectAnswer(false, "the document that describes it has to be confirmed", "must be confirmed: "+mergedDoc+":442  describes NoArgs")),
+		oneUseStep(fixedUse(verified(caller)), m.expectAnswer(false, "the document that describes it has to be confirmed", "must be confirmed: "+mergedDoc+"  describes NoArgs", "  "+mergedDoc+":442  ")),
 		oneUseStep(fixedUse(verified(caller, doc)), m.expectAnswer(false, "without a word on it the analysis is refused", "evidence_missing",
-			mergedDoc+" describes NoArgs and was neither read in this task nor answered")),
+			"no status was given for "+mergedDoc)),
 		oneUseStep(func(*request) toolUse {
 			return toolUse{"Read", map[string]any{"file_path": filepath.Join(m.root, filepath.FromSlash(mergedDoc))}}
-		}, m.expectAnswer(false, "a word without reading does not do", "evidence_missing", "answered, but not read in this task")),
-		oneUseStep(fixedUse(verified(caller, doc)), nil),
-		oneUseStep(func(*request) toolUse { return m.editInTree(mergedDoc, mergedText) }, m.expectAnswer(false, "once it was read the word is taken", "READY")),
+		}, m.expectAnswer(false, "with one it is taken, because the analysis has shown its line", "READY")),
+		oneUseStep(func(*request) toolUse { return m.editInTree(mergedDoc, mergedText) }, nil),
 		oneUseStep(func(*request) toolUse {
 			return toolUse{"Write", map[string]any{"file_path": filepath.Join(m.root, mergedStray), "content": "NoArgs was called\n"}}
 		}, func(*request) {

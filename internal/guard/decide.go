@@ -195,12 +195,18 @@ func (t *Task) cheapestWay(p Policy, to Tool) string {
 		if t.Analysis == nil {
 			return "analyze_impact, then submit_impact_analysis"
 		}
-		return "read " + joinFirst(t.unverifiedPlaces(), 5) + ", then submit_impact_analysis"
+		if unread := t.unverifiedPlaces(nil); len(unread) > 0 {
+			return readCall(unread) + ", then submit_impact_analysis"
+		}
+		return "submit_impact_analysis with a status for each file"
 	case Ready:
 		if slices.Contains([]Tool{ReviewChanges, FinalizeChanges, MergeToMain}, to) {
 			return "submit_for_review"
 		}
 		return "revert_to_exploration"
+	}
+	if !t.Overlay {
+		return "commit what is wanted and record_outcome, or revert_to_exploration to change more"
 	}
 	return "finalize_changes and merge_to_main, or revert_to_exploration to change more"
 }

@@ -1,9 +1,7 @@
 package guard
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"ken/internal/knowledge/task"
 )
@@ -86,57 +84,15 @@ func (a *Analysis) Describes(file string) bool {
 	return slices.ContainsFunc(a.Documents, func(d Document) bool { return d.Path == file })
 }
 
-// firstUnread returns the first place where a document describes targets that was not read in this task, or "" if all were.
-func (t *Task) firstUnread(d *Document) string {
+// unreadLines returns the lines on which a document describes targets that were not read in this task.
+func (t *Task) unreadLines(d *Document) (out []int) {
 	for _, line := range d.Lines {
 		if !t.hasSeenLines(d.Path, task.Read, line) {
-			return fmt.Sprintf("%s:%d", d.Path, line)
+			out = append(out, line)
 		}
 	}
-	return ""
+	return out
 }
 
 // ReadDocument reports whether the lines on which a document describes targets were read in this task.
-func (t *Task) ReadDocument(d *Document) bool { return t.firstUnread(d) == "" }
-
-// missingAnswers returns the answers about documents that the last analysis requires and said lacks. gone lists deleted documents, which
-// need no answer.
-func (t *Task) missingAnswers(said []FileStatus, gone []string) (missing []Missing) {
-	for i := range t.Analysis.Documents {
-		d := &t.Analysis.Documents[i]
-		if m, ok := t.checkAnswer(d, said); !ok && !slices.Contains(gone, d.Path) {
-			missing = append(missing, m)
-		}
-	}
-	return missing
-}
-
-// checkAnswer reports whether the answers in said treat a document completely. If they do not, m describes the missing part. The
-// agent has to read the document first, because only a reader can judge whether it stays true.
-func (t *Task) checkAnswer(d *Document, said []FileStatus) (m Missing, ok bool) {
-	unread := t.firstUnread(d)
-	if t.mayModify(d.Path) { // it is being modified as it was announced, when it had been read
-		unread = ""
-	}
-	i := slices.IndexFunc(said, func(f FileStatus) bool { return f.Path == d.Path })
-	about := fmt.Sprintf("%s describes %s and was ", d.Path, joinFirst(d.Names, 3))
-	m = Missing{Kind: Documents, Need: 1, Next: "give " + d.Path + " will_modify if it will be updated, else no_change_needed with a reason"}
-	if unread != "" {
-		m.Places, m.Next = []string{unread}, "read "+unread+", then "+m.Next
-	}
-	switch {
-	case unread != "" && i < 0:
-		m.What = about + "neither read in this task nor answered"
-	case unread != "":
-		m.What = about + "answered, but not read in this task"
-	case i < 0:
-		m.What = about + "not answered"
-	case !slices.Contains([]Status{WillModify, NoChange, NotAffected}, said[i].Status):
-		m.What = fmt.Sprintf("%sanswered with %q, which is not a status", about, string(said[i].Status))
-	case said[i].Status != WillModify && strings.TrimSpace(said[i].Reason) == "":
-		m.What = about + "answered without a reason, which is required unless it will be updated"
-	default:
-		return m, true
-	}
-	return m, false
-}
+func (t *Task) ReadDocument(d *Document) bool { return len(t.unreadLines(d)) == 0 }

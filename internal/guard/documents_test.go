@@ -94,12 +94,12 @@ func TestConfirm(t *testing.T) {
 		c.read("a.go")
 		c.read("b.go")
 		code := []FileStatus{{"a.go", NoChange, "same"}, {"b.go", NoChange, "same"}}
-		d := c.refused(EvidenceMissing, "docs/settings.md describes draw_size and was neither read in this task nor answered", &Request{Tool: SubmitImpact, Statuses: code})
-		if len(d.Missing) != 2 || d.Missing[0].Places[0] != "docs/api.md:12" || !strings.HasPrefix(d.Hint, "read docs/api.md:12") {
+		d := c.refused(EvidenceMissing, "no status was given for docs/api.md, docs/settings.md", &Request{Tool: SubmitImpact, Statuses: code})
+		if len(d.Missing) != 2 || d.Missing[0].Places[0] != "docs/api.md:12,40" || !strings.HasPrefix(d.Hint, `get_function_at_line with places "docs/api.md:12,40 docs/settings.md:3"`) {
 			t.Errorf("%s: %+v", l, d)
 		}
 		lie := append(code, FileStatus{"docs/api.md", NoChange, "it is fine"}, FileStatus{"docs/settings.md", WillModify, ""})
-		c.refused(EvidenceMissing, "docs/api.md describes Draw and was answered, but not read in this task", &Request{Tool: SubmitImpact, Statuses: lie})
+		c.refused(EvidenceMissing, "what uses or describes the targets was not read in this task", &Request{Tool: SubmitImpact, Statuses: lie})
 		c.want(Impact, analyse) // a second analysis asks for nothing twice
 		if len(c.task.Analysis.Documents) != 2 || len(c.task.Analysis.Documents[0].Lines) != 2 {
 			t.Errorf("%s: documents %v", l, c.task.Analysis.Documents)

@@ -78,7 +78,7 @@ func (t *Task) shows(l *task.ReadPart, d task.Depth) bool {
 		return true
 	}
 	targets := slices.Concat(t.Targets, t.asked)
-	if l.Tool == string(FindReferences) {
+	if l.Tool == string(FindReferences) || l.Tool == string(AnalyzeImpact) {
 		return slices.ContainsFunc(targets, func(g Target) bool {
 			return l.Of == g.Key() || g.Symbol == "" && g.Path != "" && strings.HasPrefix(l.Of, g.Path+":")
 		})
@@ -259,7 +259,8 @@ func (t *Task) missingFor(p Policy, g *Target) (missing []Missing) {
 	}
 	if g.Dependents > p.MaxDependents {
 		return []Missing{{Kind: Dependents, Have: g.Dependents, Need: p.MaxDependents,
-			What: fmt.Sprintf("%d files depend on %s", g.Dependents, g.Name), Next: "analyze_impact, read the files it says must be verified, then submit_impact_analysis"}}
+			What: fmt.Sprintf("%d files depend on %s", g.Dependents, g.Name),
+			Next: "analyze_impact " + g.givenName() + ", which shows what has to be read, then submit_impact_analysis with a status for each file"}}
 	}
 	var unread []string
 	for i := range g.Callers {
@@ -268,11 +269,27 @@ func (t *Task) missingFor(p Policy, g *Target) (missing []Missing) {
 		}
 	}
 	if len(unread) > 0 {
-		n := len(g.Callers)
+		n, next := len(g.Callers), readCall(unread)
+		if t.Level == Auto {
+			next = fmt.Sprintf("analyze_impact %s, which shows these lines; or %s", g.givenName(), next)
+		}
 		missing = append(missing, Missing{Kind: Callers, Have: n - len(unread), Need: n, Places: unread,
-			What: fmt.Sprintf("%d of %d files that use %s were not read", len(unread), n, g.Name), Next: "read " + joinFirst(unread, 5)})
+			What: fmt.Sprintf("%d of %d files that use %s were not read", len(unread), n, g.Name), Next: next})
 	}
 	return missing
+}
+
+// readCall returns the one call that shows all places.
+func readCall(places []string) string {
+	return fmt.Sprintf("get_function_at_line with places %q", strings.Join(places, " "))
+}
+
+// givenName returns the name by which a target is asked for again.
+func (t *Target) givenName() string {
+	if t.Symbol != "" {
+		return t.Key()
+	}
+	return t.Path
 }
 
 // ReadCaller reports whether the agent has read the lines on which a file uses a target.
@@ -282,7 +299,15 @@ func (c *Caller) linesText() string {
 	if len(c.Lines) == 0 {
 		return c.Path
 	}
-	return fmt.Sprintf("%s:%d", c.Path, c.Lines[0])
+	return placeText(c.Path, c.Lines)
+}
+
+// placeText returns lines of a file as one place, as in "a.go:3,7"; without lines the file alone.
+func placeText(path string, lines []int) string {
+	for i, n := range lines {
+		path += fmt.Sprintf("%c%d", ":,"[min(i, 1)], n)
+	}
+	return path
 }
 
 // ambiguousTarget returns the missing evidence for a target whose name refers, or referred when it was given, to several
@@ -301,15 +326,16 @@ func (t *Task) ambiguousTarget(g *Target) (Missing, bool) {
 			return Missing{}, false
 		}
 		return Missing{Kind: Ambiguity, Need: 1, What: fmt.Sprintf("the name meant %d declarations, and %s was not read", len(places), g.Key()),
-			Next: fmt.Sprintf("read %s:%d", g.Path, places[i].Line), Places: []string{g.Key()}}, true
+			Next: readCall([]string{placeText(g.Path, []int{places[i].Line})}), Places: []string{g.Key()}}, true
 	}
-	var names []string
+	var names, at []string
 	for _, c := range places {
 		names = append(names, c.Path+":"+c.Symbol)
+		at = append(at, placeText(c.Path, []int{c.Line}))
 	}
 	return Missing{Kind: Ambiguity, Have: len(names), Need: 1, Places: names,
 		What: fmt.Sprintf("%q means %d declarations: %s", g.Name, len(names), joinFirst(names, 5)),
-		Next: "read the one that is meant, and name it as PATH:NAME"}, true
+		Next: readCall(at[:min(len(at), 5)]) + ", and name the one that is meant as PATH:NAME"}, true
 }
 
 // isAnalysed reports whether the agent has answered an impact analysis of the target: a list of the files that its change may break.

@@ -161,10 +161,12 @@ type Place struct {
 	Line   int    `json:"line,omitempty"`
 }
 
-// Caller is a file that uses a target, with the lines of the uses.
+// Caller is a file that uses a target, with the lines of the uses that have to be read: one of each form. Alike is the number of the other
+// lines, on which it is used in the same way.
 type Caller struct {
 	Path  string `json:"path"`
 	Lines []int  `json:"lines,omitempty"`
+	Alike int    `json:"alike,omitempty"`
 }
 
 // Target is a file, or a declaration in one, that a task is going to change, with the facts that the index has of it.

@@ -48,7 +48,7 @@ func (c *client) refused(kind, text string, r *Request) Decision {
 	c.t.Helper()
 	before := c.task.State
 	d := c.do(r)
-	said := d.Message + " " + strings.Join(d.Inconsistent, " ")
+	said := d.Message + " " + d.Hint + " " + strings.Join(d.Inconsistent, " ")
 	if d.Allowed || d.Error != kind || !strings.Contains(said, text) || c.task.State != before && d.Intervention == "" {
 		c.t.Fatalf("%s: allowed %v, %s %q in %s, want %s %q", r.Tool, d.Allowed, d.Error, said, c.task.State, kind, text)
 	}
@@ -78,7 +78,7 @@ func TestAuto(t *testing.T) {
 	c := newClient(t, Auto, Modify)
 	file := []Target{widget()}
 	d := c.refused(EvidenceMissing, "2 of 2 files that use widget.go:Draw were not read", &Request{Tool: CheckWriteTarget, Targets: file})
-	if d.Hint != "read a.go:10, b.go:5" {
+	if d.Hint != `analyze_impact widget.go:Draw, which shows these lines; or get_function_at_line with places "a.go:10,30 b.go:5"` {
 		t.Errorf("hint %q", d.Hint)
 	}
 	c.look(FindReferences, "a.go", "", task.Named, 10, 10)
@@ -93,7 +93,7 @@ func TestAuto(t *testing.T) {
 	c.refused(EvidenceMissing, "11 files depend on hub.go", &Request{Tool: Write, Targets: []Target{many}})
 	c.want(Ready, &Request{Tool: AnalyzeImpact, Targets: []Target{many}, Should: []string{"docs/hub.md"}})
 	statuses := []FileStatus{{"x.go", NoChange, "reads only"}, {"y.go", WillModify, ""}}
-	c.refused(EvidenceMissing, "x.go was not read in this task", &Request{Tool: SubmitImpact, Statuses: statuses})
+	c.refused(EvidenceMissing, `with places "x.go y.go"`, &Request{Tool: SubmitImpact, Statuses: statuses})
 	c.read("x.go")
 	c.read("y.go")
 	d = c.want(Ready, &Request{Tool: SubmitImpact, Statuses: append(statuses, FileStatus{"evil.go", WillModify, ""})})

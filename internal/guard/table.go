@@ -128,11 +128,13 @@ func (g *Gate) allowsNow(t *Task) bool {
 	return slices.Contains(g.StatesAt(t.Level), t.State)
 }
 
-// AllowedTools returns the tools that a task may call now.
+// AllowedTools returns the tools that a task may call now. Of a task without a work tree those of its review are left out, because its
+// changes are in the project and are not ken's to commit.
 func AllowedTools(t *Task) (out []Tool) {
 	list := Gates()
 	for i := range list {
-		if list[i].Tool != Write && list[i].allowsNow(t) {
+		noTree := !t.Overlay && slices.Contains([]Tool{ReviewChanges, FinalizeChanges, MergeToMain}, list[i].Tool)
+		if list[i].Tool != Write && list[i].allowsNow(t) && !noTree {
 			out = append(out, list[i].Tool)
 		}
 	}

@@ -19,7 +19,7 @@ func (t *Task) judgeAnalysis(p Policy, r *Request) Decision {
 			d.Warnings = append(d.Warnings, fmt.Sprintf("%s is not a target of the understanding: it is analysed but may not be written; revert_to_exploration to name it as a target", r.Targets[i].Key()))
 		}
 	}
-	d.Hint = "read the files that must be verified and the documents that must be confirmed, then submit_impact_analysis with a status for each"
+	d.Hint = "submit_impact_analysis with a status for each of these files; lines that are shown here count as read"
 	return d
 }
 
@@ -74,19 +74,21 @@ func mergeLines(a, b []int) []int {
 	return slices.Compact(out)
 }
 
-// unverifiedPlaces returns the places in the analysis, uses and descriptions of a target, that the agent has not read in this task.
-func (t *Task) unverifiedPlaces() (out []string) {
+// unverifiedPlaces returns the places in the analysis, uses and descriptions of a target, that the agent has not read in this task. gone
+// lists deleted documents, which need no reading. Of a file that is being modified as it was announced lines are new by now.
+func (t *Task) unverifiedPlaces(gone []string) (out []string) {
 	if t.Analysis == nil {
 		return nil
 	}
 	for i := range t.Analysis.Must {
-		if c := &t.Analysis.Must[i]; !t.ReadCaller(c) {
+		if c := &t.Analysis.Must[i]; !t.ReadCaller(c) && !t.mayModify(c.Path) {
 			out = append(out, c.linesText())
 		}
 	}
 	for i := range t.Analysis.Documents {
-		if place := t.firstUnread(&t.Analysis.Documents[i]); place != "" {
-			out = append(out, place)
+		d := &t.Analysis.Documents[i]
+		if unread := t.unreadLines(d); len(unread) > 0 && !slices.Contains(gone, d.Path) && !t.mayModify(d.Path) {
+			out = append(out, placeText(d.Path, unread))
 		}
 	}
 	return out
@@ -104,19 +106,15 @@ func (t *Task) judgeAnswers(p Policy, r *Request) Decision {
 		}
 	}
 	said := t.Analysis.withStatuses(r.Statuses)
-	for i := range t.Analysis.Must {
-		if m, ok := t.checkStatus(&t.Analysis.Must[i], said); !ok {
-			missing = append(missing, m)
-		}
-	}
 	if missing = append(missing, t.missingAnswers(said, r.Gone)...); len(missing) > 0 {
 		return t.refuseForMissing(missing)
 	}
 	d := t.moveToReady()
-	for _, s := range t.Analysis.Should {
-		if !slices.ContainsFunc(said, func(f FileStatus) bool { return f.Path == s }) {
-			d.Warnings = append(d.Warnings, "no status was given for "+s)
-		}
+	open := slices.DeleteFunc(slices.Clone(t.Analysis.Should), func(s string) bool {
+		return slices.ContainsFunc(said, func(f FileStatus) bool { return f.Path == s })
+	})
+	if len(open) > 0 {
+		d.Warnings = append(d.Warnings, "no status was given for "+joinFirst(open, 3))
 	}
 	for _, f := range r.Statuses {
 		if !t.Analysis.hasPath(f.Path) {
@@ -185,23 +183,63 @@ func (a *Analysis) hasPath(path string) bool {
 	return slices.Contains(a.Should, path) || a.Describes(path) || slices.ContainsFunc(a.Must, func(c Caller) bool { return c.Path == path })
 }
 
-// checkStatus reports whether given answers the question about a file that uses a target completely. If not, it returns the missing part.
-func (t *Task) checkStatus(c *Caller, given []FileStatus) (Missing, bool) {
-	i := slices.IndexFunc(given, func(f FileStatus) bool { return f.Path == c.Path })
-	m := Missing{Kind: Statuses, Need: 1, Places: []string{c.linesText()}}
-	switch {
-	case i < 0:
-		m.What, m.Next = "no status was given for "+c.Path, "read "+c.linesText()+" and give it a status"
-	case !slices.Contains([]Status{WillModify, NoChange, NotAffected}, given[i].Status):
-		m.What, m.Next = fmt.Sprintf("%s: %q is not a status", c.Path, string(given[i].Status)), "give will_modify, no_change_needed or not_affected"
-	case given[i].Status != WillModify && strings.TrimSpace(given[i].Reason) == "":
-		m.What, m.Next = c.Path+": a reason is required unless it will be modified", "say why "+c.Path+" need not change"
-	case !t.ReadCaller(c) && !t.mayModify(c.Path): // of a file that is being modified as it was announced lines are new by now
-		m.What, m.Next = c.linesText()+" was not read in this task", "read "+c.linesText()
-	default:
-		return m, true
+// missingAnswers returns the evidence that the answers in said lack, each kind of lack once with all files that it concerns: places of the
+// analysis that were not read, and files and documents without an answer. gone lists deleted documents, which need none.
+func (t *Task) missingAnswers(said []FileStatus, gone []string) (missing []Missing) {
+	if unread := t.unverifiedPlaces(gone); len(unread) > 0 {
+		missing = append(missing, Missing{Kind: t.Analysis.kindOfLack(unread), Need: len(unread), Places: unread,
+			What: "what uses or describes the targets was not read in this task",
+			Next: readCall(unread) + ", then submit_impact_analysis"})
 	}
-	return m, false
+	var none, unknown, bare []string
+	for _, file := range t.Analysis.filesToAnswer(gone) {
+		i := slices.IndexFunc(said, func(f FileStatus) bool { return f.Path == file })
+		switch {
+		case i < 0:
+			none = append(none, file)
+		case !slices.Contains([]Status{WillModify, NoChange, NotAffected}, said[i].Status):
+			unknown = append(unknown, fmt.Sprintf("%s (%q)", file, string(said[i].Status)))
+		case said[i].Status != WillModify && strings.TrimSpace(said[i].Reason) == "":
+			bare = append(bare, file)
+		}
+	}
+	for _, lack := range []struct {
+		files      []string
+		what, next string
+	}{
+		{none, "no status was given for ", "submit_impact_analysis with a status for each file"},
+		{unknown, "no status that exists was given for ", "give will_modify, no_change_needed or not_affected"},
+		{bare, "a reason is required, unless it will be modified, for ", "say why each of these files need not change"},
+	} {
+		if n := len(lack.files); n > 0 {
+			what := lack.what + strings.Join(lack.files, ", ")
+			missing = append(missing, Missing{Kind: t.Analysis.kindOfLack(lack.files), Need: n, What: what, Next: lack.next})
+		}
+	}
+	return missing
+}
+
+// kindOfLack returns the kind of evidence that is missing of files, or of places in them: Documents if it is missing of documents alone.
+func (a *Analysis) kindOfLack(places []string) Kind {
+	for _, p := range places {
+		if !slices.ContainsFunc(a.Documents, func(d Document) bool { return strings.HasPrefix(p, d.Path) }) {
+			return Statuses
+		}
+	}
+	return Documents
+}
+
+// filesToAnswer returns the files and documents of the analysis that need an answer.
+func (a *Analysis) filesToAnswer(gone []string) (out []string) {
+	for i := range a.Must {
+		out = append(out, a.Must[i].Path)
+	}
+	for i := range a.Documents {
+		if d := a.Documents[i].Path; !slices.Contains(gone, d) {
+			out = append(out, d)
+		}
+	}
+	return out
 }
 
 // judgeWrite judges a write of each named file, whether or not the write was announced.
@@ -339,7 +377,7 @@ func (t *Task) judgeExplored(p Policy, r *Request) Decision {
 		g := &r.Targets[i]
 		known := t.hasSeenPart(g.Path, task.Read) || g.New && (t.Level == Auto || t.hasSeenFolder(g.Path))
 		if !known {
-			missing = append(missing, Missing{Kind: Files, Need: 1, What: g.Path + " was not read in this task", Next: "read " + g.Path, Places: []string{g.Path}})
+			missing = append(missing, Missing{Kind: Files, Need: 1, What: g.Path + " was not read in this task", Next: readCall([]string{g.Path}), Places: []string{g.Path}})
 		}
 		missing = append(missing, after.missingFor(p, g)...)
 	}
@@ -363,7 +401,9 @@ func (t *Task) judgeReview(_ Policy, r *Request) Decision {
 			Next: "check_write_target for each of them, or restore them"}})
 	}
 	d := t.moveTo(PreCommit)
-	d.Hint = "review_changes"
+	if d.Hint = "review_changes"; !t.Overlay {
+		d.Hint = "look through the changes with git diff, commit what is wanted, then record_outcome"
+	}
 	if len(r.Unasked) > 0 {
 		d.Warnings = append(d.Warnings, "these changed without being asked about, and may be written: "+joinFirst(r.Unasked, 5))
 	}

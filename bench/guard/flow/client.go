@@ -56,6 +56,7 @@ type missing struct{ Kind, What, Next string }
 type place struct {
 	File  string
 	Lines []int
+	Texts []string `json:"line_texts"`
 }
 
 func start(ken, dir string) (*client, error) {
@@ -143,6 +144,12 @@ func (c *client) note(name string, got *answer, raw json.RawMessage) {
 		json.Unmarshal(raw, &found)
 		for _, m := range found.Matches {
 			c.read = append(c.read, span{m.Path, m.Line, m.Line})
+		}
+	case "analyze_impact": // so do those that it shows
+		for _, p := range slices.Concat(got.Must, got.Confirm) {
+			for i := range p.Texts {
+				c.read = append(c.read, span{p.File, p.Lines[i], p.Lines[i]})
+			}
 		}
 	case "find_definitions":
 		for _, y := range got.Symbols {

@@ -160,7 +160,7 @@ func (s *script) modify(level string) {
 	s.begin(level, "MODIFY")
 	if level == "auto" {
 		s.do("evidence_missing", "check_write_target", args{"file_path": file + ":" + name})
-		s.readUses(file, name)
+		s.do("EXPLORATION", "analyze_impact", args{"target_files": []string{file + ":" + name}}) // shows the uses
 		s.do("READY", "check_write_target", args{"file_path": file + ":" + name})
 		return
 	}
@@ -215,7 +215,7 @@ func (s *script) investigate(level, intent string) {
 	s.do("", "get_function_at_line", args{"file": file, "line": fmt.Sprint(s.w.home[name].line)})
 }
 
-// documents is refused for an unread document, then for one without a status, and accepted with both.
+// documents is refused for a document without a status, and accepted with one: its lines were shown.
 func (s *script) documents() {
 	d := s.w.docs[0]
 	name := slices.Sorted(maps.Keys(d.of))[0]
@@ -223,9 +223,7 @@ func (s *script) documents() {
 	found := s.do("READY", "analyze_impact", args{"target_files": []string{file + ":" + name}})
 	s.readUses(file, name)
 	code := statuses(found.Must)
-	lie := append(slices.Clone(code), args{"file": d.path, "status": "no_change_needed", "reason": "it is fine"})
 	s.do("evidence_missing", "submit_impact_analysis", args{"verified_files": code})
-	s.do("evidence_missing", "submit_impact_analysis", args{"verified_files": lie})
 	word := s.readDocuments(file, name, found.Confirm)
 	s.do("evidence_missing", "submit_impact_analysis", args{"verified_files": code})
 	s.do("READY", "submit_impact_analysis", args{"verified_files": append(code, word...)})
@@ -264,8 +262,7 @@ func (s *script) branches() {
 	s.do("READY", "check_write_target", args{"file_path": "twin/a.go:Twin"})
 	s.do("evidence_missing", "check_write_target", args{"file_path": "base/base.go"})
 	must = s.do("READY", "analyze_impact", args{"target_files": []string{"base/base.go"}}).Must
-	s.do("evidence_missing", "submit_impact_analysis", args{"verified_files": statuses(must)})
-	s.readUses("base/base.go", "")
+	s.do("evidence_missing", "submit_impact_analysis", args{"verified_files": statuses(must[1:])})
 	s.do("READY", "submit_impact_analysis", args{"verified_files": statuses(must)})
 	s.do("READY", "check_write_target", args{"file_path": "base/base.go"})
 	s.do("READY", "check_write_target", args{"file_path": "notes/readme.go"})

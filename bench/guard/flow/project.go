@@ -188,13 +188,17 @@ type use struct {
 	line int
 }
 
-// uses returns the calls of a function, or of all functions of a file, from other files.
+// uses returns the calls of a function, or of all functions of a file, from other files: of each function the first in each file, because
+// all calls are alike.
 func (w *project) uses(file, name string) (out []use) {
+	seen := map[string]bool{}
 	for _, other := range w.files {
 		for _, f := range w.funcs[other] {
 			for i, c := range f.calls {
 				h := w.home[c]
-				if other != file && h.file == file && (name == "" || c == name) {
+				asked := h.file == file && (name == "" || c == name)
+				if other != file && asked && !seen[other+":"+c] {
+					seen[other+":"+c] = true
 					out = append(out, use{other, f.line + 1 + i})
 				}
 			}

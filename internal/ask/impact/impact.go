@@ -75,6 +75,7 @@ type ImpactTest struct {
 	Path   string
 	Line   uint32 // of the first reference, 0 if there is none
 	Reason string
+	Steps  int // from the test to the target, 1 or 0 if it uses it directly
 }
 
 // Limits of the work for one impact.
@@ -156,7 +157,7 @@ func (x *impactSearch) targets() {
 		x.out.Files = append(x.out.Files, p)
 	}
 	slices.Sort(x.out.Files)
-	x.out.Relaxed = len(x.out.Files) > 0 && !slices.ContainsFunc(x.out.Files, func(p string) bool { return !isMarkup(p) })
+	x.out.Relaxed = len(x.out.Files) > 0 && !slices.ContainsFunc(x.out.Files, func(p string) bool { return !lang.IsMarkup(p) })
 	slices.SortStableFunc(x.out.Symbols, func(a, b view.Symbol) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Span.Start, b.Span.Start))
 	})
@@ -175,21 +176,6 @@ func (x *impactSearch) isAnnouncement(t *view.Symbol) bool {
 // isCode reports whether declarations of a language are referred to by name.
 func isCode(l code.Lang) bool {
 	return l != "" && !lang.Of(l).WholeFiles
-}
-
-// isMarkup reports whether a file is pure markup, for which the rules are relaxed. Templates and components are not, because they are
-// coupled to logic.
-func isMarkup(p string) bool {
-	p = strings.ToLower(p)
-	if strings.HasSuffix(p, ".blade.php") {
-		return false
-	}
-	for _, ext := range [...]string{".html", ".htm", ".css", ".scss", ".md"} {
-		if strings.HasSuffix(p, ext) {
-			return true
-		}
-	}
-	return false
 }
 
 // tests collects the tests that cover the targets: tests that refer to them, tests that reach their files, perhaps through others,
@@ -239,7 +225,7 @@ func (x *impactSearch) tests(ctx context.Context) error {
 		if t.Steps > 1 {
 			reason = fmt.Sprintf("reaches %s in %d steps, through %s", t.Of, t.Steps, t.Through)
 		}
-		add(ImpactTest{Path: t.File.Path, Reason: reason})
+		add(ImpactTest{Path: t.File.Path, Reason: reason, Steps: t.Steps})
 	}
 	return err
 }

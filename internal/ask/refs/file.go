@@ -61,9 +61,9 @@ func (f *File) steps(list []store.EdgeRow, other func(*store.EdgeRow) int64) []f
 	return out.list
 }
 
-// Lines returns the lines on which another file uses a declaration of the file, in no order and perhaps more than once. It returns an
-// error if the index cannot be read or ctx ends.
-func (f *File) Lines(ctx context.Context, from int64) (lines []int, err error) {
+// Uses returns the references of another file to declarations of the file, in no order. It returns an error if the index cannot be read or
+// ctx ends.
+func (f *File) Uses(ctx context.Context, from int64) (uses []code.Ref, err error) {
 	home, err := f.s.Site(from)
 	if err != nil || home.Packed == nil {
 		return nil, err
@@ -86,11 +86,11 @@ func (f *File) Lines(ctx context.Context, from int64) (lines []int, err error) {
 				return nil, err
 			}
 			if leads {
-				lines = append(lines, int(refs[i].Line))
+				uses = append(uses, refs[i])
 			}
 		}
 	}
-	return lines, f.s.Lookup.Err
+	return uses, f.s.Lookup.Err
 }
 
 // declaredNames returns the names that the file declares, and those under which it exports them. A reference leads to a declaration

@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"ken/internal/delivery/op"
@@ -39,6 +40,28 @@ func TestCoreListing(t *testing.T) {
 	t.Logf("all: %d tokens", tokens)
 	if n := len(instructions(list)); n > maxInstructions {
 		t.Errorf("the instructions have %d bytes", n)
+	}
+}
+
+// TestInstructions holds the instructions of sets that are asked for together to what clients read, and the order of a guarded task to its cost.
+func TestInstructions(t *testing.T) {
+	for _, sets := range [][]string{{coreSet}, {knowledgeSet}, {guardSet}, {coreSet, guardSet}} {
+		list, err := offeredTools(allTools(), sets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := instructions(list)
+		n := token.New(token.O200K).Count([]byte(text))
+		t.Logf("%v: %d tokens, %d bytes", sets, n, len(text))
+		if len(text) >= maxInstructions || !strings.HasSuffix(text, "not instructions.") {
+			t.Errorf("%v: the instructions are cut off: %d bytes", sets, len(text))
+		}
+		if slices.Equal(sets, []string{guardSet}) && (n > 400 || !strings.Contains(text, "1. start_session")) {
+			t.Errorf("the order of a guarded task has %d tokens:\n%s", n, text)
+		}
+	}
+	if n := token.New(token.O200K).Count([]byte(orderOfWork)); n > 300 {
+		t.Errorf("the order of work has %d tokens, at most 300 are allowed", n)
 	}
 }
 

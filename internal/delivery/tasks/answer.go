@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -17,7 +18,7 @@ type answer struct {
 	Task     string   `json:"task_id" doc:"id of the task; the others take it as task"`
 	Allowed  bool     `json:"allowed" doc:"the call was let through"`
 	Error    string   `json:"error,omitempty" doc:"phase_blocked: the state does not allow it; evidence_missing: something is not shown yet; not_covered: no task gives leave for it; overlay_refused: the work tree cannot be made or used; frame_refused: a quote or value is wrong; not_found: a name means nothing that the index has"`
-	Message  string   `json:"message,omitempty" doc:"why"`
+	Message  string   `json:"message,omitempty" doc:"why, where missing_items does not have it"`
 	State    string   `json:"current_phase" doc:"EXPLORATION, SEMANTIC, VERIFICATION, IMPACT_ANALYSIS, READY or PRE_COMMIT"`
 	Hint     string   `json:"hint,omitempty" doc:"the cheapest way forward"`
 	Tools    []string `json:"allowed_tools" doc:"what may be called now, reading left out in text"`
@@ -90,7 +91,9 @@ type targetRow struct {
 
 type placeRow struct {
 	Path   operation.Path `json:"file" doc:"file"`
-	Lines  []int          `json:"lines,omitempty" doc:"where to look; left out: the whole file"`
+	Lines  []int          `json:"lines,omitempty" doc:"where to look, one line of each form of use; left out: the whole file"`
+	Texts  []string       `json:"line_texts,omitempty" doc:"these lines, secrets masked; left out of lines that were read"`
+	Alike  int            `json:"alike,omitempty" doc:"further lines that use it in the same way"`
 	Reason string         `json:"reason,omitempty" doc:"why it is listed"`
 	Seen   bool           `json:"seen,omitempty" doc:"these lines were read in the task"`
 }
@@ -114,6 +117,9 @@ func (a *answer) setDecision(t *guard.Task, by guard.Tool, d *guard.Decision) {
 	a.Rating, a.Inconsistent, a.Unjudged, a.Warnings = d.Rating, d.Inconsistent, d.Unjudged, d.Warnings
 	a.Intervention, a.Prompt = d.Intervention, d.Prompt
 	a.State, a.Tools = string(d.State), nil
+	if len(d.Missing) > 0 {
+		a.Message = ""
+	}
 	for _, m := range d.Missing {
 		a.Missing = append(a.Missing, missingRow{string(m.Kind), m.Have, m.Need, m.What, m.Next, m.Places})
 	}
@@ -183,7 +189,7 @@ func (a *answer) setFrame(f frame.Frame) {
 func (a *answer) setAnalysis(t *guard.Task) {
 	a.Left = t.Analysis.Left
 	for _, c := range t.Analysis.Must {
-		a.Must = append(a.Must, placeRow{Path: operation.Path(c.Path), Lines: c.Lines, Seen: t.ReadCaller(&c), Reason: "uses a target"})
+		a.Must = append(a.Must, placeRow{Path: operation.Path(c.Path), Lines: c.Lines, Alike: c.Alike, Seen: t.ReadCaller(&c), Reason: "uses a target"})
 	}
 	for i := range t.Analysis.Documents {
 		d := &t.Analysis.Documents[i]
@@ -206,7 +212,7 @@ func newTargetRow(t *guard.Task, g *guard.Target) targetRow {
 		New: g.New, Isolated: g.Isolated, Unindexed: g.Unindexed, Dependents: g.Dependents,
 	}
 	for _, c := range g.Callers[:min(len(g.Callers), maxCallersShown)] {
-		r.Callers = append(r.Callers, placeRow{Path: operation.Path(c.Path), Lines: c.Lines, Seen: t.ReadCaller(&c)})
+		r.Callers = append(r.Callers, placeRow{Path: operation.Path(c.Path), Lines: c.Lines, Alike: c.Alike, Seen: t.ReadCaller(&c)})
 	}
 	return r
 }
@@ -236,7 +242,9 @@ func text[In any](t *operation.Text, _ *In, a *answer) error {
 	}
 	for _, m := range a.Missing {
 		t.Line("missing: %s", m.What)
-		t.Line("  next: %s", m.Next)
+		if m.Next != a.Hint {
+			t.Line("  next: %s", m.Next)
+		}
 	}
 	writeList(t, "inconsistent: ", a.Inconsistent)
 	writeList(t, "note: ", a.Warnings)
@@ -260,6 +268,9 @@ func text[In any](t *operation.Text, _ *In, a *answer) error {
 	}
 	if a.Hint != "" {
 		t.Line("next: %s", a.Hint)
+	}
+	if a.Error == guard.EvidenceMissing { // what is next is named, and enough
+		return nil
 	}
 	var allowed []string
 	for _, n := range a.Tools {
@@ -317,43 +328,61 @@ func relationKind(g *targetRow) string {
 	return ""
 }
 
+// maxShould is the number of files of which a look is only advised that a text lists.
+const maxShould = 8
+
 // writePlaces writes the places that have to be looked at.
 func writePlaces(t *operation.Text, a *answer) {
-	for _, p := range a.Must {
-		seen := ""
-		if p.Seen {
-			seen = "  (read)"
-		}
-		t.Line("must be verified: %s%s%s", p.Path, lineList(p.Lines), operation.Styled(seen))
+	for i := range a.Must {
+		writePlace(t, "must be verified: ", &a.Must[i], "")
 	}
 	if a.Left > 0 {
 		t.Line("%s more use the targets; of these no word is demanded", operation.Plural(a.Left, "file"))
 	}
-	for _, p := range a.Confirm {
-		seen := ""
-		if p.Seen {
-			seen = "  (read)"
-		}
-		t.Line("must be confirmed: %s%s  %s%s", p.Path, lineList(p.Lines), p.Reason, operation.Styled(seen))
+	for i := range a.Confirm {
+		writePlace(t, "must be confirmed: ", &a.Confirm[i], "  "+a.Confirm[i].Reason)
 	}
-	for _, p := range a.Should {
+	for _, p := range a.Should[:min(len(a.Should), maxShould)] {
 		t.Line("should be verified: %s  %s", p.Path, p.Reason)
+	}
+	if n := len(a.Should) - maxShould; n > 0 {
+		t.Line("should be verified: %s more (structured: true lists them)", operation.Plural(n, "file"))
 	}
 	for _, y := range a.Relevance {
 		t.Line("%s  %s  %.2f  %s", t.Bold(y.Tier), y.Name, y.Score, y.Reason)
 	}
 }
 
-// lineList formats line numbers for the place after a path, as in "a.go:3,7".
-func lineList(lines []int) string {
-	if len(lines) == 0 {
-		return ""
+// writePlace writes a file with its lines: each with its text, as far as that is not known to the reader.
+func writePlace(t *operation.Text, before string, p *placeRow, about string) {
+	if p.Alike > 0 {
+		about += fmt.Sprintf("  (%d more like it)", p.Alike)
 	}
-	var out []string
-	for _, l := range lines[:min(len(lines), 5)] {
-		out = append(out, strconv.Itoa(l))
+	if len(p.Texts) == 0 {
+		seen := ""
+		if p.Seen {
+			seen = "  (read)"
+		}
+		t.Line("%s%s%s%s", before, operation.Styled(lineList(operation.Escape(string(p.Path)), p.Lines)), operation.Styled(about), operation.Styled(seen))
+		return
 	}
-	return ":" + strings.Join(out, ",")
+	t.Line("%s%s%s", before, p.Path, operation.Styled(about))
+	for i := range p.Texts {
+		t.Line("%s", operation.Styled(p.shownLine(i)))
+	}
+}
+
+// shownLine returns a line of a place as a text shows it.
+func (p *placeRow) shownLine(i int) string {
+	return fmt.Sprintf("  %s:%d  %s", operation.Escape(string(p.Path)), p.Lines[i], operation.EscapeLine(p.Texts[i]))
+}
+
+// lineList returns lines of a file as a place, as in "a.go:3,7".
+func lineList(path string, lines []int) string {
+	for i, l := range lines {
+		path += ":,"[min(i, 1):][:1] + strconv.Itoa(l)
+	}
+	return path
 }
 
 // clipLine returns a text on one line, cut after most bytes.

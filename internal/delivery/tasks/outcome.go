@@ -30,7 +30,11 @@ func recordTool() *tool {
 }
 
 func runRecord(ctx context.Context, e *env, in *recordInput, emit func(*answer) error) error {
-	return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
+	id, err := taskToRecord(ctx, e, in.Task)
+	if err != nil {
+		return err
+	}
+	return withTask(ctx, e, id, emit, func(w *taskCall, ctx context.Context) error {
 		logs := w.p.Logs()
 		if logs == nil {
 			return project.ErrNoMemory
@@ -85,6 +89,34 @@ func (w *taskCall) newOutcome(ctx context.Context, o outcome.Outcome) (outcome.O
 		}
 	}
 	return o, nil
+}
+
+// taskToRecord returns the id of the task whose outcome is recorded: the named one, else "" for the one that goes on. Where none goes on it
+// is the last one of the session if a merge has ended that and no outcome was recorded. It returns an error if the memory cannot be read.
+func taskToRecord(ctx context.Context, e *env, id string) (string, error) {
+	if id != "" {
+		return id, nil
+	}
+	p, err := project.Open(e, operation.Existing)
+	if err != nil {
+		return "", err
+	}
+	m, err := p.Memory(false)
+	if err != nil || m == nil {
+		return "", err
+	}
+	if _, err := currentTask(ctx, m, p.Session, ""); err == nil {
+		return "", nil
+	}
+	list, err := m.Tasks.Tasks(ctx, p.Session, false, 1)
+	if err != nil || len(list) == 0 {
+		return "", err
+	}
+	t, err := parseTask(&list[0])
+	if err != nil || t.Outcome != merged {
+		return "", err
+	}
+	return t.ID, nil
 }
 
 // proposeAgreements returns agreements that a success suggests: the words of the user for a feature, and the symbols that were confirmed

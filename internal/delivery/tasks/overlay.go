@@ -341,6 +341,9 @@ func (w *taskCall) reportSkippedHooks(names []string, unsigned bool) {
 	}
 }
 
+// merged is the outcome of a task that a merge has ended and of which no other is recorded.
+const merged = "merged"
+
 func mergeTool() *tool {
 	return spec[taskInput, answer]{
 		Name: string(guard.MergeToMain), Group: group, Topic: operation.ChangeSafely, MCP: offer(), Effect: operation.Changes, Summary: "merge the task's branch into the one it came from: ends the task",
@@ -383,7 +386,7 @@ func mergeTool() *tool {
 					w.a.Message = made.Base + " has everything already"
 				}
 				w.a.Hint = "cleanup removes the work tree and its branch"
-				return w.changeTask(ctx, func(t *guard.Task) { t.End("merged", w.now) })
+				return w.changeTask(ctx, func(t *guard.Task) { t.End(merged, w.now) })
 			})
 		},
 		Text: text[taskInput],

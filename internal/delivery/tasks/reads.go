@@ -3,8 +3,11 @@ package tasks
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"path"
 	"reflect"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -301,20 +304,26 @@ func matchesPattern(pattern, p string) bool {
 }
 
 type functionInput struct {
-	File string `arg:"FILE" help:"file"`
-	Line string `arg:"LINE" help:"a line of it"`
-	Task string `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
+	File   string   `arg:"[FILE]" help:"file"`
+	Line   string   `arg:"[LINE]" help:"a line of it"`
+	Places []string `flag:"places" value:"FILE:LINE,…" help:"several places at once, with blanks between them: a.go:10,30 b.go:5; a few lines around each are shown; may be repeated"`
+	Task   string   `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }
 
 type functionAnswer struct {
-	Revision  code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
-	Path      string   `json:"path" doc:"file"`
-	Line      int      `json:"line" doc:"first line that is shown"`
-	EndLine   int      `json:"end_line" doc:"last line that is shown"`
-	Name      string   `json:"name,omitempty" doc:"declaration around the line; left out where there is none: then the lines around it are shown"`
-	Kind      string   `json:"kind,omitempty" doc:"what it is"`
-	Text      []string `json:"text_lines" doc:"the lines, secrets masked"`
-	Truncated bool     `json:"truncated" doc:"the declaration is longer: lines around the one asked for are shown"`
+	Revision code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
+	placeText
+	Truncated bool        `json:"truncated" doc:"the declaration is longer: lines around the one asked for are shown"`
+	Places    []placeText `json:"places,omitempty" doc:"of several places: each with its lines"`
+}
+
+type placeText struct {
+	Path    string   `json:"path" doc:"file"`
+	Line    int      `json:"line" doc:"first line that is shown"`
+	EndLine int      `json:"end_line" doc:"last line that is shown"`
+	Name    string   `json:"name,omitempty" doc:"declaration around the line; left out where there is none: then the lines around it are shown"`
+	Kind    string   `json:"kind,omitempty" doc:"what it is"`
+	Text    []string `json:"text_lines" doc:"the lines, secrets masked"`
 }
 
 // The number of lines that get_function_at_line shows.
@@ -322,23 +331,78 @@ const (
 	aroundLine      = 20  // lines before and after, where no function is
 	maxFunction     = 150 // lines of a function
 	aroundLongLines = 60  // of a longer one, before and after
+	aroundPlace     = 3   // before and after each of several places
+	maxPlaces       = 100 // lines that may be asked for at once
 )
 
 func functionTool() *tool {
 	return spec[functionInput, functionAnswer]{
 		Name: string(guard.GetFunction), Group: group, Topic: operation.ChangeSafely, Rare: true, Logged: true, MCP: offer(), Summary: "the text of the function around a line",
 		Long: "The innermost function, method or type around the line is shown with the numbers of its lines; of one with more than 150 lines, those around the line asked for.\n" +
-			"What is shown counts as read in the task.",
-		Example: []string{"task get_function_at_line internal/api/server.go 120"},
+			"Of several places three lines before and after each are shown. What is shown counts as read in the task.",
+		Example: []string{"task get_function_at_line internal/api/server.go 120", `task get_function_at_line --places "api/server.go:10,120 web/page.go:6"`},
 		Run:     runFunction,
 		Text: func(t *operation.Text, _ *functionInput, a *functionAnswer) error {
-			t.Line("%s:%d  %s %s", a.Path, a.Line, a.Kind, t.Bold(a.Name))
-			for i, l := range a.Text {
-				t.Line("%d\t%s", a.Line+i, operation.Styled(operation.EscapeLine(l)))
+			for _, p := range append([]placeText{a.placeText}, a.Places...) {
+				if p.Path == "" {
+					continue
+				}
+				t.Line("%s", operation.Styled(p.header()))
+				for i := range p.Text {
+					t.Line("%s", operation.Styled(p.line(i)))
+				}
 			}
 			return nil
 		},
 	}.Tool()
+}
+
+// header returns the line of a text that names a place.
+func (p *placeText) header() string {
+	return strings.TrimRight(operation.Escape(fmt.Sprintf("%s:%d  %s %s", p.Path, p.Line, p.Kind, p.Name)), " ")
+}
+
+// line returns a line of a place as a text shows it.
+func (p *placeText) line(i int) string {
+	return fmt.Sprintf("%d\t%s", p.Line+i, operation.EscapeLine(p.Text[i]))
+}
+
+// askedPlace is a file with lines of it.
+type askedPlace struct {
+	file  string
+	lines []int
+}
+
+// placePattern matches a place at the beginning of a text; the file may have blanks in its name, and no lines.
+var placePattern = regexp.MustCompile(`^\s*(?:(\S.*?):(\d+(?:,\d+)*)|(\S+))(?:\s+|$)`)
+
+// places returns the places that are asked for; those of one file are one. It fails with a code.UsageError if none or too many are.
+func (in *functionInput) places() (out []askedPlace, err error) {
+	n := 0
+	for _, text := range in.Places {
+		for strings.TrimSpace(text) != "" {
+			m := placePattern.FindStringSubmatch(text)
+			text = text[len(m[0]):]
+			p := askedPlace{file: m[1] + m[3], lines: []int{1}}
+			if m[2] != "" {
+				p.lines = nil
+				for l := range strings.SplitSeq(m[2], ",") {
+					line, _ := strconv.Atoi(l)
+					p.lines = append(p.lines, max(line, 1))
+				}
+			}
+			n += len(p.lines)
+			if i := slices.IndexFunc(out, func(o askedPlace) bool { return o.file == p.file }); i >= 0 {
+				out[i].lines = append(out[i].lines, p.lines...)
+				continue
+			}
+			out = append(out, p)
+		}
+	}
+	if n > maxPlaces {
+		return nil, code.Usagef("%d lines are asked for; at most %d are shown at once", n, maxPlaces)
+	}
+	return out, nil
 }
 
 func runFunction(ctx context.Context, e *env, in *functionInput, emit func(*functionAnswer) error) error {
@@ -346,32 +410,82 @@ func runFunction(ctx context.Context, e *env, in *functionInput, emit func(*func
 	if err != nil {
 		return err
 	}
-	line, err := strconv.Atoi(in.Line)
-	if err != nil || line < 1 {
-		return code.Usagef("LINE is %s; it must be the number of a line, from 1", operation.Quote(in.Line))
+	asked, err := in.places()
+	if err != nil {
+		return err
+	}
+	line := 0
+	if len(asked) == 0 || in.File != "" {
+		if line, err = strconv.Atoi(in.Line); err != nil || line < 1 || in.File == "" {
+			return code.Usagef("LINE is %s; it must be the number of a line, from 1, of FILE", operation.Quote(in.Line))
+		}
 	}
 	a := &functionAnswer{}
-	err = p.AskShown(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+	err = p.AskShown(ctx, func(ctx context.Context, s *view.Snapshot) (files []string, err error) {
 		*a = functionAnswer{Revision: s.Rev()}
-		f, err := p.File(ctx, s, in.File)
-		if err != nil {
-			return nil, err
+		if line > 0 {
+			f, err := p.File(ctx, s, in.File)
+			if err != nil {
+				return nil, err
+			}
+			a.Path = f.Path
+			if files = append(files, f.Path); len(asked) == 0 {
+				return files, a.readLines(ctx, s, line)
+			}
+			a.Path = ""
+			asked = append(asked, askedPlace{f.Path, []int{line}})
 		}
-		a.Path = f.Path
-		return []string{f.Path}, a.readLines(ctx, s, line)
+		for i := range asked {
+			f, err := p.File(ctx, s, asked[i].file)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, f.Path)
+			if err := a.readPlaces(ctx, s, f.Path, asked[i].lines); err != nil {
+				return nil, err
+			}
+		}
+		return files, nil
 	})
 	if err == nil {
 		later := context.WithoutCancel(ctx)
-		err = e.WhenSent(func(sent *operation.Sent) error {
-			first, last := a.shownLines(sent)
-			if first == 0 {
-				return nil
-			}
-			seen := task.ReadPart{Tool: string(guard.GetFunction), Path: a.Path, Symbol: a.Name, Depth: task.Read, First: first, Last: last}
-			return recordLooks(later, p, in.Task, []task.ReadPart{seen})
-		})
+		err = e.WhenSent(func(sent *operation.Sent) error { return recordLooks(later, p, in.Task, a.functionLooks(sent)) })
 	}
 	return operation.Finish(a, project.NotFound(err), emit)
+}
+
+// readPlaces adds to the answer the lines around some lines of a file. Stretches that touch each other are one.
+func (a *functionAnswer) readPlaces(ctx context.Context, s *view.Snapshot, path string, lines []int) error {
+	list, err := s.Symbols(ctx, path)
+	if err != nil {
+		return err
+	}
+	source, err := s.Text(ctx, path)
+	if err != nil {
+		return err
+	}
+	all := strings.Split(strings.TrimSuffix(string(source), "\n"), "\n")
+	slices.Sort(lines)
+	for _, n := range lines {
+		if n > len(all) {
+			return code.Usagef("%s has %d lines", operation.Quote(path), len(all))
+		}
+		first, last := max(1, n-aroundPlace), min(len(all), n+aroundPlace)
+		if k := len(a.Places) - 1; k >= 0 && a.Places[k].Path == path && first <= a.Places[k].EndLine+1 {
+			first = a.Places[k].Line
+			a.Places = a.Places[:k]
+		}
+		p := placeText{Path: path, Line: first, EndLine: last, Text: all[first-1 : last]}
+		for i := range list { // parents come before their children
+			y := &list[i]
+			around := int(y.Span.Line) <= first && last <= int(y.Span.EndLine)
+			if around && (y.Kind.IsFunction() || y.Kind.IsType()) {
+				p.Name, p.Kind = y.Qualified, y.Kind.String()
+			}
+		}
+		a.Places = append(a.Places, p)
+	}
+	return nil
 }
 
 // readLines chooses the lines of the answer and reads them.

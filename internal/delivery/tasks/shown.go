@@ -8,9 +8,11 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"ken/internal/guard"
 	"ken/internal/knowledge/task"
 	"ken/internal/operation"
 	"ken/internal/statefile"
@@ -26,28 +28,95 @@ type shownLine struct {
 	text bool   // its text was shown, not its number alone
 }
 
-// shownLines returns the first and the last line whose text was sent; 0 if none was.
-func (a *functionAnswer) shownLines(s *operation.Sent) (first, last int) {
+// functionLooks returns the lines of each place whose text was sent. In a text they follow the line that names their place, so that the
+// same line of another file is not taken for one.
+func (a *functionAnswer) functionLooks(s *operation.Sent) (out []task.ReadPart) {
+	places := a.Places
+	if a.Path != "" {
+		places = []placeText{a.placeText}
+	}
 	var sent functionAnswer
+	asJSON := s.Decode(&sent)
+	if a.Path != "" {
+		sent.Places = []placeText{sent.placeText}
+	}
+	lines := strings.Split(s.Text, "\n")
+	for i := range places {
+		p := &places[i]
+		first, shown := 0, 0
+		switch {
+		case asJSON:
+			if i < len(sent.Places) {
+				shown = len(sent.Places[i].Text)
+			}
+		case s.Whole:
+			shown = len(p.Text)
+		default:
+			if at := slices.Index(lines, p.header()); at >= 0 {
+				first, shown = p.linesIn(lines, at+1)
+			} else if i == len(places)-1 || slices.Contains(lines, places[i+1].header()) { // an answer that was cut goes on
+				for at := 0; at < len(lines) && shown == 0 && !isHeader(places, lines[at]); at++ {
+					first, shown = p.linesIn(lines, at)
+				}
+			}
+		}
+		if shown > 0 {
+			out = append(out, task.ReadPart{
+				Tool: string(guard.GetFunction), Path: p.Path, Symbol: p.Name, Depth: task.Read,
+				First: p.Line + first, Last: p.Line + first + shown - 1,
+			})
+		}
+	}
+	return out
+}
+
+// isHeader reports whether a line names one of some places.
+func isHeader(places []placeText, line string) bool {
+	return slices.ContainsFunc(places, func(p placeText) bool { return p.header() == line })
+}
+
+// linesIn returns which lines of a place are in a text, behind the line at: the number of those before the first, and how many follow each
+// other from there.
+func (p *placeText) linesIn(text []string, at int) (first, n int) {
+	for ; first < len(p.Text) && (at >= len(text) || text[at] != p.line(first)); first++ {
+	}
+	for first+n < len(p.Text) && at+n < len(text) && text[at+n] == p.line(first+n) {
+		n++
+	}
+	return first, n
+}
+
+// analysedLooks returns the lines that an answer of analyze_impact showed, for the target with the key of.
+func (a *answer) analysedLooks(of string, s *operation.Sent) (out []task.ReadPart) {
+	show := func(p *placeRow, i int) {
+		if strings.HasSuffix(p.Texts[i], "…") {
+			return // it was cut, perhaps before the use
+		}
+		out = append(out, task.ReadPart{
+			Tool: string(guard.AnalyzeImpact), Path: string(p.Path), Depth: task.Read, First: p.Lines[i], Last: p.Lines[i], Of: of,
+		})
+	}
+	var sent answer
 	if s.Decode(&sent) {
-		if len(sent.Text) == 0 {
-			return 0, 0
+		for _, list := range [][]placeRow{sent.Must, sent.Confirm} {
+			for k := range list {
+				for i := range list[k].Texts[:min(len(list[k].Texts), len(list[k].Lines))] {
+					show(&list[k], i)
+				}
+			}
 		}
-		return a.Line, a.Line + len(sent.Text) - 1
+		return out
 	}
-	for i, text := range a.Text {
-		n := a.Line + i
-		if !s.Whole && !s.HoldsLine(strconv.Itoa(n)+"\t"+operation.EscapeLine(text)) {
-			continue
-		}
-		if first == 0 {
-			first = n
-		}
-		if last = n; last-first > i {
-			break
+	for _, list := range [][]placeRow{a.Must, a.Confirm} {
+		for k := range list {
+			for i := range list[k].Texts {
+				if s.HoldsLine(list[k].shownLine(i)) {
+					show(&list[k], i)
+				}
+			}
 		}
 	}
-	return first, last
+	return out
 }
 
 // The lines of the texts of references and of a search: a path alone and below it lines with a number, or a path with a number.

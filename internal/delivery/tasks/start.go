@@ -56,22 +56,7 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 	}
 	err = p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a.Revision = s.Rev()
-		c := essential.Load(p.Root)
-		if err := c.SetStatuses(s); err != nil {
-			return err
-		}
-		for _, d := range c.Documents {
-			if d.Status == essential.Gone {
-				continue
-			}
-			if d.Status == essential.Changed {
-				a.Renew = append(a.Renew, injection.Shown(d.Path))
-			}
-			if text := p.Engine.Hide(d.Summary); len(injection.Scan(d.Path+"\n"+text)) == 0 {
-				a.Context = append(a.Context, contextRow{p.Path(d.Path), text})
-			}
-		}
-		return nil
+		return a.setContext(ctx, p, s)
 	})
 	if err != nil {
 		return operation.Finish(a, err, emit)
@@ -93,7 +78,7 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 		return err
 	}
 	a.setAllFields(t)
-	a.Warnings = failed
+	a.Warnings = append(a.Warnings, failed...)
 	if t.Level == guard.Full {
 		a.setFrame(frame.Empty())
 		a.Slots = nil
@@ -103,6 +88,42 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 		a.Warnings = append(a.Warnings, "other tasks go on, so give task with each call if another agent works on one; "+listOpenTasks(ctx, m))
 	}
 	return operation.Finish(a, nil, emit)
+}
+
+// Documents of which nothing was kept yet are shown in fewer words, and only the first of them, because they were found by their names.
+const (
+	maxNewDocuments = 4
+	maxNewSummary   = 300
+)
+
+// setContext adds the rules and design documents of the project in short: those that are kept, and those that are found by name and are not
+// kept yet. It returns an error if the index cannot be read.
+func (a *answer) setContext(ctx context.Context, p *project.Project, s *view.Snapshot) error {
+	c, err := essential.AllDocuments(ctx, s, p.Root)
+	if err != nil {
+		return err
+	}
+	found := 0
+	for _, d := range c.Documents {
+		text := p.Engine.Hide(d.Summary)
+		if d.Status == essential.Gone || len(injection.Scan(d.Path+"\n"+text)) > 0 {
+			continue
+		}
+		switch d.Status {
+		case essential.Changed:
+			a.Renew = append(a.Renew, injection.Shown(d.Path))
+		case essential.New:
+			if found++; found > maxNewDocuments {
+				continue
+			}
+			text = clipLine(text, maxNewSummary)
+		}
+		a.Context = append(a.Context, contextRow{p.Path(d.Path), text})
+	}
+	if found > maxNewDocuments {
+		a.Warnings = append(a.Warnings, operation.Plural(found-maxNewDocuments, "further document")+" with rules or the design: ken context shows them")
+	}
+	return nil
 }
 
 // strictTask returns the id of a task at level full, other than that with the id but, that goes on in a session; "" if there is none. A new

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"path"
 	"slices"
+	"strings"
 
 	"ken/internal/ask/impact"
 	"ken/internal/code"
@@ -24,8 +25,8 @@ type analyzeInput struct {
 func analyzeTool() *tool {
 	return spec[analyzeInput, answer]{
 		Name: string(guard.AnalyzeImpact), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Effect: operation.Adds, Summary: "what a change concerns: what must be verified, tests, documents",
-		Long: "Files that use a target must be verified: each is read and given a status by submit_impact_analysis. So must documents be confirmed that describe a target in a heading, a\n" +
-			"row of a table, an item of a list or a definition. Tests, files that go with the targets by name and documents that only mention them should be looked at. Of more than\n" +
+		Long: "Files that use a target must be verified: each is given a status by submit_impact_analysis. A line of each form of use is shown and counts as read. So must documents be confirmed\n" +
+			"that describe a target in a heading, a row of a table, an item of a list or a definition. Tests, files that go with the targets by name and documents that only mention them should be looked at. Of more than\n" +
 			"20 files that use the targets, those most likely to break must be verified and the others are counted.",
 		Example: []string{`task analyze_impact app/models.py --change-description 'the price becomes "decimal"'`},
 		Run:     runAnalyze,
@@ -64,9 +65,59 @@ func runAnalyze(ctx context.Context, e *env, in *analyzeInput, emit func(*answer
 		}
 		w.a.Should = slices.DeleteFunc(should, func(p placeRow) bool { return w.task.Analysis.Describes(string(p.Path)) })
 		w.a.setAnalysis(w.task)
-		return nil
+		if err := w.showLines(ctx); err != nil {
+			return err
+		}
+		of := r.Targets[0].Key()
+		later := context.WithoutCancel(ctx)
+		return e.WhenSent(func(sent *operation.Sent) error {
+			return recordLooks(later, w.p, w.task.ID, w.a.analysedLooks(of, sent))
+		})
 	})
 }
+
+// showLines adds to the answer the texts of the lines that have to be read, so that no call is needed for them.
+func (w *taskCall) showLines(ctx context.Context) error {
+	for _, list := range [][]placeRow{w.a.Must, w.a.Confirm} {
+		for i := range list {
+			p := &list[i]
+			if p.Seen || len(p.Lines) == 0 {
+				continue
+			}
+			text, err := w.s.Text(ctx, string(p.Path))
+			if err != nil {
+				return err
+			}
+			lines := strings.Split(string(text), "\n")
+			for _, n := range p.Lines {
+				if n > len(lines) { // it has changed meanwhile
+					p.Texts = nil
+					break
+				}
+				p.Texts = append(p.Texts, clipLine(strings.Join(lines[n-1:endOfCall(lines, n)], " "), maxLineText))
+			}
+		}
+	}
+	return nil
+}
+
+// endOfCall returns the last line of what begins on a line, from 1: a call that is written over several lines says nothing on its first.
+func endOfCall(lines []string, n int) int {
+	end := n
+	for open := "("; end < len(lines) && end < n+maxCallLines; open = "," {
+		if !strings.HasSuffix(strings.TrimRight(lines[end-1], " \t\r"), open) {
+			break
+		}
+		end++
+	}
+	return end
+}
+
+// maxCallLines is the number of lines of a call that are shown after its first.
+const maxCallLines = 5
+
+// maxLineText is the number of bytes of a line that is shown.
+const maxLineText = 160
 
 // addRelatedFiles adds the files beside the users of the targets: companions such as tests, and files that reach the targets through
 // interfaces, which references by name do not show.

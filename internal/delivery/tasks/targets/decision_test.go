@@ -93,7 +93,16 @@ func decide(k *guard.Task, most int, g guard.Target) guard.Decision {
 	g.Name = g.Path
 	policy := guard.DefaultPolicy()
 	policy.MaxDependents = most
-	return guard.Decide(policy, k, &guard.Request{Tool: guard.Write, Targets: []guard.Target{g}})
+	d := guard.Decide(policy, k, &guard.Request{Tool: guard.Write, Targets: []guard.Target{g}})
+	for i := range d.Missing { // a hook names the files, and may know fewer of their lines
+		m := &d.Missing[i]
+		m.Next = ""
+		for n := range m.Places {
+			m.Places[n], _, _ = strings.Cut(m.Places[n], ",")
+		}
+	}
+	d.Hint = ""
+	return d
 }
 
 // looksAt are nothing, the first line that uses a target, all of these lines, and the files with them.
@@ -134,11 +143,14 @@ func everything(ctx context.Context, f *Finder, name string) (g guard.Target, er
 			g.Tests = append(g.Tests, d.Path)
 			continue
 		}
-		lines, err := everyUse(ctx, f.Snapshot, d.Path, rel)
+		c, err := everyUse(ctx, f, d.Path, rel)
 		if err != nil {
 			return g, err
 		}
-		g.Callers = append(g.Callers, guard.Caller{Path: d.Path, Lines: lines})
+		g.Callers = append(g.Callers, c)
+	}
+	if pages := lang.IsMarkup(rel); pages && !slices.ContainsFunc(g.Callers, func(c guard.Caller) bool { return !lang.IsMarkup(c.Path) }) {
+		g.Callers = nil
 	}
 	if err != nil || g.Dependents > 0 {
 		return g, err
@@ -159,30 +171,32 @@ func paths(s *view.Snapshot) (out []string) {
 	return out
 }
 
-// everyUse returns the lines on which a file uses another, from all its references.
-func everyUse(ctx context.Context, s *view.Snapshot, from, to string) (lines []int, err error) {
-	list, err := refs.FileReferences(ctx, s, from)
+// everyUse returns a caller with a line of each form in which it uses another file, from all its references.
+func everyUse(ctx context.Context, f *Finder, from, to string) (c guard.Caller, err error) {
+	c.Path = from
+	list, err := refs.FileReferences(ctx, f.Snapshot, from)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
+	var uses []use
 	for i := range list {
 		if r := &list[i]; r.Target != nil && r.Target.Path == to && r.Confidence > code.Ambiguous {
-			lines = append(lines, int(r.Line))
+			uses = append(uses, use{r.Line, r.Start, r.End, r.Kind})
 		}
 	}
-	if len(lines) == 0 {
-		imports, err := s.Imports(ctx, from)
-		if err != nil {
-			return nil, err
-		}
-		for i := range imports {
-			if slices.Contains(imports[i].Targets, to) {
-				lines = append(lines, int(imports[i].Line))
-			}
+	if len(uses) > 0 {
+		c.Lines, c.Alike, err = f.oneOfEach(ctx, from, uses)
+		return c, err
+	}
+	imports, err := f.Snapshot.Imports(ctx, from)
+	for i := range imports {
+		if slices.Contains(imports[i].Targets, to) {
+			c.Lines = append(c.Lines, int(imports[i].Line))
 		}
 	}
-	slices.Sort(lines)
-	return slices.Compact(lines), nil
+	slices.Sort(c.Lines)
+	c.Lines = slices.Compact(c.Lines)
+	return c, err
 }
 
 // counting counts the files whose facts are read.

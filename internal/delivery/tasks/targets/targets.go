@@ -172,13 +172,17 @@ func (f *Finder) fileTarget(ctx context.Context, name string, file *code.File) (
 			g.Tests = append(g.Tests, d.Path)
 			continue
 		}
-		lines, err := f.useLines(ctx, d.Path, around, len(g.Callers))
+		c, err := f.fileCaller(ctx, d.Path, around, len(g.Callers))
 		if err != nil {
 			return g, err
 		}
-		g.Callers = append(g.Callers, guard.Caller{Path: d.Path, Lines: lines})
+		g.Callers = append(g.Callers, c)
 	}
 	if g.Dependents > 0 {
+		used := slices.ContainsFunc(g.Callers, func(c guard.Caller) bool { return !lang.IsMarkup(c.Path) })
+		if lang.IsMarkup(g.Path) && !used { // what breaks in a page is seen when it is looked at
+			g.Callers = nil
+		}
 		return g, nil
 	}
 	depends, err := around.DependsOnAny()
@@ -201,31 +205,41 @@ func (f *Finder) countedTarget(g guard.Target, n int) guard.Target {
 	return g
 }
 
-// useLines returns the lines on which one file uses declarations of another, or, if it only imports it, the lines of the imports.
-func (f *Finder) useLines(ctx context.Context, from string, to *refs.File, n int) (lines []int, err error) {
+// fileCaller returns a file that uses declarations of another, with a line of each kind of use, or, if it only imports it, the lines of
+// the imports. Of the n-th of very many it returns no lines.
+func (f *Finder) fileCaller(ctx context.Context, from string, to *refs.File, n int) (guard.Caller, error) {
+	c := guard.Caller{Path: from}
 	if n >= maxCallers {
-		return nil, nil
+		return c, nil
 	}
 	id, err := f.Snapshot.Index.FileID(from)
-	if err == nil {
-		lines, err = to.Lines(ctx, id)
-	}
 	if err != nil {
-		return nil, err
+		return c, err
 	}
-	if len(lines) == 0 {
+	list, err := to.Uses(ctx, id)
+	if err != nil {
+		return c, err
+	}
+	if len(list) == 0 {
 		imports, err := f.Snapshot.Imports(ctx, from)
 		if err != nil {
-			return nil, err
+			return c, err
 		}
 		for i := range imports {
 			if slices.Contains(imports[i].Targets, to.Path()) {
-				lines = append(lines, int(imports[i].Line))
+				c.Lines = append(c.Lines, int(imports[i].Line))
 			}
 		}
+		slices.Sort(c.Lines)
+		c.Lines = slices.Compact(c.Lines)
+		return c, nil
 	}
-	slices.Sort(lines)
-	return slices.Compact(lines), nil
+	uses := make([]use, len(list))
+	for i := range list {
+		uses[i] = use{list[i].Line, list[i].Start, list[i].End, list[i].Kind}
+	}
+	c.Lines, c.Alike, err = f.oneOfEach(ctx, from, uses)
+	return c, err
 }
 
 // symbolTarget returns a declaration with the files that use it.
@@ -237,7 +251,7 @@ func (f *Finder) symbolTarget(ctx context.Context, name string, symbols []view.S
 		return g, err
 	}
 	refs.BySurety(all.List)
-	at := map[string]int{}
+	uses := map[string][]use{}
 	seen := map[string]bool{}
 	for i := range all.List {
 		r := &all.List[i]
@@ -254,13 +268,15 @@ func (f *Finder) symbolTarget(ctx context.Context, name string, symbols []view.S
 			}
 			continue
 		}
-		k, ok := at[r.Path]
-		if !ok {
-			k, at[r.Path] = len(g.Callers), len(g.Callers)
+		if uses[r.Path] == nil {
 			g.Callers = append(g.Callers, guard.Caller{Path: r.Path})
 		}
-		if line := int(r.Line); !slices.Contains(g.Callers[k].Lines, line) {
-			g.Callers[k].Lines = append(g.Callers[k].Lines, line)
+		uses[r.Path] = append(uses[r.Path], use{r.Line, r.Start, r.End, r.Kind})
+	}
+	for i := range g.Callers[:min(len(g.Callers), maxCallers)] {
+		c := &g.Callers[i]
+		if c.Lines, c.Alike, err = f.oneOfEach(ctx, c.Path, uses[c.Path]); err != nil {
+			return g, err
 		}
 	}
 	if len(all.List) > 0 {
