@@ -34,7 +34,7 @@ func (h *Handler) recordComplaint(ctx context.Context, e *agent.Event) {
 	}
 	r := h.sessionRecord(ctx, e.Session)
 	if r != nil && r.Prompts <= 1 && len(r.Files) == 0 {
-		if r = h.lastEndedSession(ctx, e.Session); r != nil && h.Now().Sub(r.Last) > complaintWindow {
+		if r = h.previousSession(ctx, e.Session, true); r != nil && h.Now().Sub(r.Last) > complaintWindow {
 			r = nil
 		}
 	}

@@ -41,7 +41,7 @@ func (h *Handler) onSessionStart(ctx context.Context, e *agent.Event) agent.Repl
 		if e.Source == "clear" {
 			h.forgetShownItems(ctx, e)
 		}
-		out = h.projectSummary(ctx, e, h.lastEndedSession(ctx, e.Session), &what)
+		out = h.projectSummary(ctx, e, h.previousSession(ctx, e.Session, false), &what)
 	}
 	if !h.recordEvent(ctx, e, what) {
 		return agent.Reply{}
@@ -63,9 +63,10 @@ func (h *Handler) sessionRecord(ctx context.Context, session string) *session.Re
 	return &r
 }
 
-// lastEndedSession returns the last other session that did something and has ended, or had no event for an hour, because not every runtime
-// reports the end of a session.
-func (h *Handler) lastEndedSession(ctx context.Context, but string) *session.Record {
+// previousSession returns the last other session that did something. Where ended is set, it also has ended, or had no event for an hour,
+// because not every runtime reports the end of a session. Without ended, one that was killed a moment ago counts: its work is what the
+// next session has to know, and it cannot be told from one that still runs.
+func (h *Handler) previousSession(ctx context.Context, but string, ended bool) *session.Record {
 	m := h.openMemory()
 	if m == nil {
 		return nil
@@ -74,7 +75,7 @@ func (h *Handler) lastEndedSession(ctx context.Context, but string) *session.Rec
 	h.logError(err)
 	for i := range list {
 		r := &list[i]
-		over := !r.Ended.IsZero() || h.Now().Sub(r.Last) > time.Hour
+		over := !ended || !r.Ended.IsZero() || h.Now().Sub(r.Last) > time.Hour
 		if r.ID != sessionID(but) && over && !r.IsEmpty() {
 			return r
 		}
@@ -82,18 +83,35 @@ func (h *Handler) lastEndedSession(ctx context.Context, but string) *session.Rec
 	return nil
 }
 
-// lastSession returns the description of a session for the beginning of session current: an earlier one, or the same session before its
-// context was compacted.
-func lastSession(r *session.Record, current string) *render.LastSession {
-	if r == nil || r.IsEmpty() {
+// openTodos returns the tasks of all sessions that are not done, the oldest first.
+func (h *Handler) openTodos(ctx context.Context) (out []string) {
+	m := h.openMemory()
+	if m == nil {
 		return nil
 	}
-	l := &render.LastSession{ID: r.ID, Same: r.ID == current, When: r.Last, Duration: r.Duration(), Phase: r.Phase, Summary: r.Summary()}
+	open, err := m.Notes(ctx, []session.Kind{session.Planned}, true, 0)
+	h.logError(err)
+	for i := range slices.Backward(open) {
+		out = append(out, noteText(&open[i]))
+	}
+	return out
+}
+
+// lastSession returns the description of a session for the beginning of session current: an earlier one, or the same session before its
+// context was compacted. todos are the open tasks of all sessions. It returns nil if there is nothing to report.
+func lastSession(r *session.Record, current string, todos []string) *render.LastSession {
+	l := &render.LastSession{Todos: todos}
+	if r == nil || r.IsEmpty() {
+		if len(todos) == 0 {
+			return nil
+		}
+		return l
+	}
+	l.ID, l.Same, l.When, l.Duration = r.ID, r.ID == current, r.Last, r.Duration()
+	l.Phase, l.Summary = r.Phase, r.Summary()
+	l.Unfinished = !l.Same && r.Ended.IsZero()
 	for _, n := range r.NotesByKind(session.Decided) {
 		l.Decisions = append(l.Decisions, noteText(&n))
-	}
-	for _, n := range r.NotesByKind(session.Planned) {
-		l.Todos = append(l.Todos, noteText(&n))
 	}
 	return l
 }
@@ -143,7 +161,7 @@ func (h *Handler) projectSummary(ctx context.Context, e *agent.Event, r *session
 		return agent.Reply{}
 	}
 	o.Unchecked = !soon.Checked
-	fitted, err := render.SessionStart(sum, lastSession(r, sessionID(e.Session)), o)
+	fitted, err := render.SessionStart(sum, lastSession(r, sessionID(e.Session), h.openTodos(ctx)), o)
 	h.logError(err)
 	return agent.Reply{Context: fitted.Text}
 }

@@ -15,6 +15,12 @@ const (
 	maxItem = 140 // a decision or task
 )
 
+// maxTodos is the number of open tasks that are shown; the others are counted. Those of long ago are shown first, because the code of
+// today reminds of those of today.
+const maxTodos = 3
+
+const todoHeading = "Remaining tasks"
+
 // The names of the sections about a session: the previous one, or the agent's own after a compaction.
 const (
 	lastSection = "Last Session"
@@ -38,13 +44,13 @@ func (c *textCounter) lastSession(l *LastSession, budget int) agenttext.Part {
 	items := lastItems(l)
 	choice := agenttext.Choice{
 		Items: len(items), Budget: budget, Count: c.tokens,
-		Render: func(n int) string { return sectionHeading(section) + lastText(items, n) },
+		Render: func(n int) string { return sectionHeading(section) + lastText(items, n, len(l.Todos)) },
 	}
 	_, _, n, err := choice.Fit()
 	if err != nil {
 		return agenttext.Part{}
 	}
-	return agenttext.Part{Section: section, Text: lastText(items, n), Rank: math.Inf(-1)}
+	return agenttext.Part{Section: section, Text: lastText(items, n, len(l.Todos)), Rank: math.Inf(-1)}
 }
 
 // lastItem is a line about a session, with the heading of the list that it belongs to.
@@ -52,7 +58,10 @@ type lastItem struct{ heading, text string }
 
 // lastItems returns the lines, the most important first: open tasks and decisions cannot be seen in the code.
 func lastItems(l *LastSession) []lastItem {
-	out := []lastItem{{text: "**When:** " + sessionTime(l) + "\n"}}
+	var out []lastItem
+	if !l.When.IsZero() {
+		out = append(out, lastItem{text: "**When:** " + sessionTime(l) + "\n"})
+	}
 	if l.Phase != "" {
 		out = append(out, lastItem{text: "**Phase:** " + agenttext.Quote(agenttext.Clip(l.Phase, maxItem)) + "\n"})
 	}
@@ -60,8 +69,8 @@ func lastItems(l *LastSession) []lastItem {
 		out = append(out, lastItem{text: "**Summary:** " + agenttext.Quote(agenttext.Clip(l.Summary, maxSaid)) + "\n"})
 	}
 	for i := range max(len(l.Todos), len(l.Decisions)) {
-		if i < len(l.Todos) {
-			out = append(out, lastItem{"Remaining tasks", "- " + agenttext.Quote(agenttext.Clip(l.Todos[i], maxItem)) + "\n"})
+		if i < min(len(l.Todos), maxTodos) {
+			out = append(out, lastItem{todoHeading, "- " + agenttext.Quote(agenttext.Clip(l.Todos[i], maxItem)) + "\n"})
 		}
 		if i < len(l.Decisions) {
 			out = append(out, lastItem{"Decided", "- " + agenttext.Quote(agenttext.Clip(l.Decisions[i], maxItem)) + "\n"})
@@ -71,28 +80,25 @@ func lastItems(l *LastSession) []lastItem {
 }
 
 func sessionTime(l *LastSession) string {
-	var out []string
-	if !l.When.IsZero() {
-		out = append(out, l.When.UTC().Format("2006-01-02 15:04 UTC"))
-	}
+	out := []string{l.When.UTC().Format("2006-01-02 15:04 UTC")}
 	if l.Duration >= time.Minute {
 		out = append(out, fmt.Sprintf("%d min", int(l.Duration.Minutes())))
 	}
-	if len(out) == 0 {
-		return "not known"
+	if l.Unfinished {
+		out = append(out, "its end was not reported (interrupted, or still running)")
 	}
 	return strings.Join(out, ", ")
 }
 
-// lastText renders the first n items, each list under its heading, with the number of items left out.
-func lastText(items []lastItem, n int) string {
+// lastText renders the first n items, each list under its heading, with the number of items left out. todos is the number of open tasks.
+func lastText(items []lastItem, n, todos int) string {
 	var out strings.Builder
 	for _, item := range items[:n] {
 		if item.heading == "" {
 			out.WriteString(item.text)
 		}
 	}
-	for _, heading := range [...]string{"Remaining tasks", "Decided"} {
+	for _, heading := range [...]string{todoHeading, "Decided"} {
 		shown, left := "", 0
 		for i, item := range items {
 			switch {
@@ -102,6 +108,9 @@ func lastText(items []lastItem, n int) string {
 			default:
 				left++
 			}
+		}
+		if heading == todoHeading {
+			left += max(0, todos-maxTodos)
 		}
 		if shown == "" && left == 0 {
 			continue

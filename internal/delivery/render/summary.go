@@ -33,14 +33,15 @@ const fullLast = 800
 
 // LastSession describes the previous session, or the agent's own session after a compaction.
 type LastSession struct {
-	ID        string
-	Same      bool          // it is the agent's own session, which a compaction made it forget
-	When      time.Time     // when it ended, or was last heard of
-	Duration  time.Duration // 0 if it is not known
-	Phase     string
-	Summary   string
-	Decisions []string
-	Todos     []string // open tasks
+	ID         string
+	Unfinished bool          // its end was not reported: it was interrupted, or still runs
+	Same       bool          // it is the agent's own session, which a compaction made it forget
+	When       time.Time     // when it ended, or was last heard of; zero if only Todos are known
+	Duration   time.Duration // 0 if it is not known
+	Phase      string
+	Summary    string
+	Decisions  []string
+	Todos      []string // open tasks of all sessions, the oldest first
 }
 
 // ChangedFile is a file that changed after the last event of a session.
