@@ -91,7 +91,7 @@ func argumentName(key string) string {
 // isCalled reports whether name is the name of a field, its plural or its singular, because models guess names.
 func isCalled(f *operation.Field, name string) bool {
 	key := f.Key()
-	return name == key || name == key+"s" || name+"s" == key || f.Short != "" && name == f.Short
+	return slices.Contains([]string{key, key + "s", strings.TrimSuffix(key, "s")}, name) || f.Short != "" && name == f.Short
 }
 
 func (c *commonArgs) setArgument(name string, value json.RawMessage, names []string) (err error) {
