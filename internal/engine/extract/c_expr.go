@@ -322,6 +322,29 @@ func (c *cxx) using(n node) {
 				c.usings[r.Name] = r.Recv
 			}
 		}
+		if c.nextNamed(p) == none {
+			c.moreUsings(n, c.end(p))
+		}
+	}
+}
+
+// moreUsings reads the names behind the first of `using a::b, c::d`, which are blank to the grammar.
+func (c *cxx) moreUsings(n node, at uint32) {
+	list := c.text[at:c.end(n)]
+	if len(c.parsed) != len(c.text) || string(c.parsed[at:c.end(n)]) == list {
+		return
+	}
+	for part := range strings.SplitSeq(list, ",") {
+		name := strings.TrimRight(part, " \t\r\n;.")
+		scope := strings.TrimLeft(name[:strings.LastIndexByte(name, ':')+1], " \t\r\n")
+		start := at + uint32(strings.LastIndexByte(name, ':')+1)
+		if word := c.text[start : at+uint32(len(name))]; scope != "" && !strings.HasPrefix(scope, "std::") && !strings.ContainsAny(word, " ()") {
+			c.macroName(word, start, c.lineAt(start), code.Ref{Kind: code.RefUse, Via: code.ViaTyped, Recv: scope})
+			if c.class == "" {
+				c.usings[word] = scope
+			}
+		}
+		at += uint32(len(part)) + 1
 	}
 }
 

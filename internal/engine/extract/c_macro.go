@@ -182,7 +182,7 @@ func (c *cxx) maskedRefs() {
 		switch first, _, _ := strings.Cut(c.text[m.start:m.end], " "); {
 		case first[0] == '(':
 			c.textNames(c.text[m.start:m.end], m.start, c.lineAt(m.start), nil)
-		case first[0] != '<' && !lexical.IsCWord(first): // else a header, or words of the language
+		case first[0] != '<' && first[0] != ',' && !lexical.IsCWord(first): // else a header, a list of using, or words of the language
 			c.macroName(c.text[m.start:m.end], m.start, c.lineAt(m.start), code.Ref{Kind: code.RefUse, Via: code.ViaBare})
 		}
 	}

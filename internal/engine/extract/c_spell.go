@@ -43,11 +43,17 @@ func respellC(f *file, src []byte) []byte {
 		case '*':
 			s.star(i)
 		case '=':
-			if s.is(i-1, ')') && (s.text(i+1) == "delete" || s.text(i+1) == "default") && s.is(i+2, ';') {
+			s.equals(i)
+		case '+':
+			if s.is(i+1, '+') && s.is(i+2, '=') && !s.is(i+3, '=') { // p++ = x
 				s.blank(i, i+1)
 			}
+		case '~': // p->~T<int>()
+			if s.isOneOf(i-1, memberMarks) && s.is(i+1, tokWord) && s.is(i+2, '<') {
+				s.blankAngles(i + 2)
+			}
 		case tokWord:
-			if enums == 1 && s.is(i+1, '(') && (s.isOneOf(i-1, "{,") || t.newline) {
+			if enums == 1 && s.is(i+1, '(') && (s.isOneOf(i-1, "{,") || t.newline && !s.isOneOf(i-1, "=|&+-")) {
 				s.enumerators(i)
 			} else {
 				s.word(i)
@@ -146,7 +152,8 @@ func (s *cSpeller) groupStart(i int) int {
 	return i
 }
 
-// condition respells what is no expression in the condition of a directive: `__has_include(<x>)`, `__has_cpp_attribute(a::b)`.
+// condition respells what is no expression in the condition of a directive: `__has_include(<x>)`, `HAS("x")`,
+// `__has_cpp_attribute(a::b)`, `a ? b : c`.
 func (s *cSpeller) condition(t *cToken) {
 	line := s.clean[t.start:t.end]
 	if w := bytes.TrimLeft(line[1:], " \t"); !bytes.HasPrefix(w, []byte("if")) && !bytes.HasPrefix(w, []byte("elif")) {
@@ -154,9 +161,13 @@ func (s *cSpeller) condition(t *cToken) {
 	}
 	for i := 0; i < len(line); i++ {
 		switch {
-		case bytes.HasPrefix(line[i:], []byte("(<")):
-			n := bytes.IndexByte(line[i:], '>')
-			if n < 0 {
+		case bytes.HasPrefix(line[i:], []byte("(<")), bytes.HasPrefix(line[i:], []byte(`("`)):
+			closing := byte('>')
+			if line[i+1] == '"' {
+				closing = '"'
+			}
+			n := bytes.IndexByte(line[i+2:], closing) + 2
+			if n < 2 {
 				return
 			}
 			s.masked = append(s.masked, byteRange{t.start + uint32(i+1), t.start + uint32(i+n+1)})
@@ -165,6 +176,8 @@ func (s *cSpeller) condition(t *cToken) {
 		case bytes.HasPrefix(line[i:], []byte("::")):
 			copy(line[i:], "__")
 			s.changed = true
+		case line[i] == '?', line[i] == ':':
+			line[i], s.changed = '+', true
 		}
 	}
 }
@@ -217,12 +230,56 @@ func (s *cSpeller) enumerators(i int) {
 func (s *cSpeller) word(i int) {
 	switch word := s.text(i); word {
 	case "decltype":
+		if s.is(i-1, ':') && s.is(i+1, '(') && s.is(s.groupEnd(i+1)+1, '{') { // struct s : decltype(x) {
+			s.keepNames(i+1, s.groupEnd(i+1))
+			s.blank(i-1, s.groupEnd(i+1))
+			return
+		}
 		s.decltype(i)
+	case "using":
+		s.usingList(i)
+	case "operator":
+		s.operator(i)
+	case "typeid": // typeid(int), whose argument is read as that of sizeof
+		if s.is(i+1, '(') {
+			copy(s.clean[s.tokens[i].start:], "sizeof")
+			s.changed = true
+		}
+	case "delete": // delete[] (p)
+		if s.is(i+1, '[') && s.is(i+2, ']') && s.is(i+3, '(') {
+			s.blank(i+1, i+2)
+		}
+	case "throw": // a ? b : throw c, MACRO(throw c, d)
+		if s.isOneOf(i-1, "?:(,") && !s.tokens[i].newline && s.isOneOf(i+1, "a\"") {
+			s.blank(i, i)
+		}
+	case "default", "case":
+		if s.is(i-1, ')') && s.tokens[i].newline {
+			s.endMacro(s.groupStart(i-1)-1, i)
+		}
+	case "const": // va_arg(list, const T *)
+		if s.is(i-1, ',') && s.is(i+2, '*') && s.is(i+3, ')') && s.text(i-4) == "va_arg" {
+			s.blank(i, i)
+			s.blank(i+2, i+2)
+		}
+	case "this": // (this T&, int)
+		if s.is(i-1, '(') && s.is(i+1, tokWord) {
+			s.blank(i, i)
+		}
+	case "friend": // [[nodiscard]] friend
+		if start := s.groupStart(i - 1); s.is(start, '[') && s.is(start+1, '[') {
+			s.blank(start, i-1)
+		}
+	case "consteval": // if !consteval {
+		s.constantIf(i)
+	case "unsigned", "signed", "short", "long":
+		s.sizedCast(i)
 	case "typename": // f(typename T::type())
 		if s.is(i+1, tokWord) && (s.is(i+2, tokScope) || s.is(i+2, '<')) {
 			s.blank(i, i)
 		}
 	case "template": // T::template f<U>(), extern template T f<U>();
+		s.conditionsOfTemplate(i)
 		if s.isOneOf(i-1, memberMarks) || s.text(i-1) == "extern" && !s.is(i+1, '<') {
 			s.blank(i, i)
 		}
@@ -250,16 +307,17 @@ func (s *cSpeller) word(i int) {
 			s.masked = append(s.masked, byteRange{s.tokens[i+1].start, s.tokens[i+1].end})
 			s.blank(i+1, i+1)
 		}
-	case "__declspec":
+	case "__declspec", "__attribute__", "__attribute":
 		if s.is(i+1, '(') {
 			s.blank(i, s.groupEnd(i+1))
 		}
-	case "__stdcall", "__cdecl", "__fastcall":
+	case "__stdcall", "__cdecl", "__fastcall", "__thiscall", "__vectorcall", "__ptr32", "__ptr64":
 		s.blank(i, i)
-	default: // MACRO { … }
-		if s.tokens[i].newline && s.is(i+1, '{') && s.isMacro(i) && s.isOneOf(i-1, ";{}") {
-			s.blankMacro(i)
-		}
+	default:
+		s.macro(i)
+	}
+	if s.is(i+1, ':') && s.is(i+2, tokLiteral) && s.is(i+3, ';') {
+		s.bitField(i)
 	}
 }
 
@@ -271,6 +329,7 @@ func (s *cSpeller) typedefName(i int) {
 }
 
 // star removes stars for which the grammar has no place: `p->*f`, `MACRO(T *, x)`, `void (C::*f)()`, `template <T* = nullptr>`.
+// `p.*(f)` becomes an operation, and `int C::*` a pointer.
 func (s *cSpeller) star(i int) {
 	adjacent := i > 0 && s.tokens[i-1].end == s.tokens[i].start
 	switch {
@@ -278,10 +337,21 @@ func (s *cSpeller) star(i int) {
 		s.is(i-1, tokWord) && s.is(i-2, '(') && s.is(i+1, ','),
 		s.is(i+1, '=') && s.tokens[i+1].start > s.tokens[i].end && s.text(i+2) == "nullptr",
 		s.is(i+1, '>') && s.text(i-2) == "const" && s.is(i-3, '='):
+		if s.text(i-2) == "const" {
+			s.blank(i-2, i-2)
+		}
 		s.blank(i, i)
-	case s.is(i-1, tokScope) && s.is(i-2, tokWord) && s.is(i-3, '('):
-		s.masked = append(s.masked, byteRange{s.tokens[i-2].start, s.tokens[i-2].end})
-		s.blank(i-2, i-1)
+	case adjacent && s.is(i-1, '.') && s.is(i+1, '('):
+		s.clean[s.tokens[i-1].start], s.clean[s.tokens[i].start], s.changed = ' ', '+', true
+	case s.is(i-1, tokScope):
+		first := i - 1
+		for s.is(first, tokScope) && s.is(first-1, tokWord) && !lexical.IsCWord(s.text(first-1)) {
+			first -= 2
+		}
+		if first++; first < i-1 {
+			s.keepNames(first, i-1)
+			s.blank(first, i-1)
+		}
 	}
 }
 
@@ -295,7 +365,15 @@ func (s *cSpeller) underlying(i int) {
 	for s.is(last+1, tokWord) {
 		last++
 	}
+	if s.is(i+3, ':') && s.is(i+4, tokLiteral) && s.is(i+5, ';') { // enum e field : 8;
+		s.blank(i, i)
+	}
 	if !s.is(colon, ':') || last == colon || !s.is(last+1, '{') {
+		return
+	}
+	if colon == i+1 { // enum : T {
+		s.masked = append(s.masked, byteRange{s.tokens[colon+1].start, s.tokens[last].end})
+		s.blank(colon, last)
 		return
 	}
 	switch s.text(last) {
@@ -341,7 +419,8 @@ func (s *cSpeller) decltype(i int) {
 // damage respells the code around token i, where an error begins.
 func (s *cSpeller) damage(i int) {
 	switch {
-	case s.isTagArgument(i): // MACRO(x, struct s, y)
+	case s.isTagArgument(i), // MACRO(x, struct s, y)
+		s.is(i-1, ')') && (s.text(i) == "const" || s.text(i) == "volatile"): // int (C::*f)() const
 		s.blank(i, i)
 	case s.is(i-1, ')') && s.tokens[i].newline: // MACRO(x), alone on the line before
 		s.endMacro(s.groupStart(i-1)-1, i)

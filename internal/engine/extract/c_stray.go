@@ -30,12 +30,27 @@ func blankStrayMacros(f *file, src []byte) []byte {
 	}
 	clean := bytes.Clone(src)
 	for i, t := range tokens {
-		if t.kind == tokWord && words[string(src[t.start:t.end])] && tokens[i+1].kind != '(' {
+		if t.kind == tokWord && words[string(src[t.start:t.end])] && !isOperand(tokens, i) {
 			lexical.BlankBytes(clean[t.start:t.end])
 			f.masked = append(f.masked, byteRange{t.start, t.end})
 		}
 	}
 	return clean
+}
+
+// isOperand reports whether the word at i is a value or is called, so that it is no stray macro there.
+func isOperand(tokens []cToken, i int) bool {
+	before := byte(';')
+	if i > 0 {
+		before = tokens[i-1].kind
+	}
+	switch next := tokens[i+1].kind; next {
+	case '(', '=', '[', '.', tokArrow, '<', '>', '+', '-', '/', '?':
+		return true
+	case ')', ',', ';':
+		return bytes.IndexByte([]byte("=<>+-*/&|!?:%"), before) >= 0
+	}
+	return false
 }
 
 // strayMacro returns the word that made an error of the tokens from number i to the offset end, or "" if no word did: the
