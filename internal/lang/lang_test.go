@@ -30,6 +30,8 @@ func TestDetect(t *testing.T) {
 		{"a.h", "#pragma once\nnamespace a {\nclass B {\n public:\n};}\n", "cpp"},
 		{"a.h", strings.Repeat("#define A 1\n", 2000) + "namespace a {\n}\n", "cpp"},
 		{"a.h", strings.Repeat("#define A 1\n", 2000) + "// a::b\nint f(void);\n", "c"},
+		{"a.h", "#pragma once\nenum class A { B };\n", "cpp"},
+		{"a.h", "/* an enum class of C */\nenum cls { B };\n", "c"},
 		{"a.h", "#import <Foundation/Foundation.h>\n@interface A\n", "objective-c"},
 		{"a.m", "function y = f(x)\ny = x;\n", "matlab"}, {"a.m", "#import \"a.h\"\n", "objective-c"},
 		{"de.ts", "<?xml version=\"1.0\"?><!DOCTYPE TS>", "xml"},
