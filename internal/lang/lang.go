@@ -207,8 +207,8 @@ func ambiguous(l code.Lang, name string, head []byte) code.Lang {
 		switch {
 		case hasAny(head, "@interface", "@protocol", "@class ", "#import "):
 			return "objective-c"
-		case hasAny(head, "\nnamespace ", "\nclass ", "\nenum class ", "\nenum struct ", "template <", "template<", "std::", "\n#include <vector>", "\n#include <string>", "public:",
-			"constexpr ", "::"):
+		case hasAny(head, "\nnamespace ", "\nclass ", "\nenum class ", "\nenum struct ", "template <", "template<", "std::",
+			"\n#include <vector>", "\n#include <string>", "public:", "constexpr ", "::"):
 			return "cpp"
 		case hasAny(rest, "\nnamespace ", "\ntemplate <", "\ntemplate<"): // after pages of macros, only words that no comment has
 			return "cpp"

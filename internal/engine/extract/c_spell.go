@@ -53,7 +53,7 @@ func respellC(f *file, src []byte) []byte {
 				s.blankAngles(i + 2)
 			}
 		case tokWord:
-			if enums == 1 && s.is(i+1, '(') && (s.isOneOf(i-1, "{,") || t.newline && !s.isOneOf(i-1, "=|&+-")) {
+			if enums == 1 && s.isEnumerators(i) {
 				s.enumerators(i)
 			} else {
 				s.word(i)
@@ -217,6 +217,12 @@ func (s *cSpeller) opensEnum(i int) bool {
 		}
 	}
 	return false
+}
+
+// isEnumerators reports whether the word at i, in the list of an enum, is a macro that stands for enumerators.
+func (s *cSpeller) isEnumerators(i int) bool {
+	begins := s.isOneOf(i-1, "{,") || s.tokens[i].newline && !s.isOneOf(i-1, "=|&+-")
+	return begins && s.is(i+1, '(')
 }
 
 // enumerators blanks a macro that stands for enumerators, with the comma behind it.

@@ -270,5 +270,5 @@ func (s *cSpeller) afterName(i int) bool {
 // isAnnotation reports whether the word at i has the form of an annotation of Microsoft's headers: `_In_reads_`.
 func (s *cSpeller) isAnnotation(i int) bool {
 	word := s.text(i)
-	return len(word) > 3 && word[0] == '_' && word[1] >= 'A' && word[1] <= 'Z' && strings.HasSuffix(word, "_")
+	return len(word) > 3 && word[0] == '_' && strings.ToLower(word[1:2]) != word[1:2] && strings.HasSuffix(word, "_")
 }
