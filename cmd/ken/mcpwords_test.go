@@ -61,13 +61,14 @@ func (o *listedTool) required(text string) map[string]any {
 }
 
 // wordPatterns match what the protocol has no use for. They are made when a test needs them, because the program is measured with them.
-type wordPatterns struct{ missingArgument, optionOfShell, commandOfShell, placeholder *regexp.Regexp }
+type wordPatterns struct{ missingArgument, optionOfShell, commandOfShell, quotedCommand, placeholder *regexp.Regexp }
 
 func newWordPatterns() *wordPatterns {
 	return &wordPatterns{
 		missingArgument: regexp.MustCompile(`\b(is|are) (missing|needed)\b`),
 		optionOfShell:   regexp.MustCompile(`(^|[\s(])--?[a-z][a-z-]*`),
 		commandOfShell:  regexp.MustCompile("[\"`]ken ([a-z][a-z-]*(?: [a-z][a-z-]*)*)[^\"`]*[\"`]|\\bken ([a-z][a-z-]*(?: [a-z][a-z-]*)*)"),
+		quotedCommand:   regexp.MustCompile("`[^`\n]*`|\"line\":\"[^\"]*\""),
 		placeholder:     regexp.MustCompile(`\b(FILE|SYMBOL|TARGET|NAME|QUERY|REGEX|TEXT|LINE|OUTCOME|ACTION|PATTERN|TERM|PHASE|VALUE|KEY)\b`),
 	}
 }
@@ -90,6 +91,7 @@ func (p *wordPatterns) shellWords(text string, offered map[string]bool) (out []s
 		}
 		return " " // a command that has to be run in a shell
 	})
+	text = p.quotedCommand.ReplaceAllString(text, " ") // a command of the project's own, such as one that runs its tests
 	for _, l := range strings.Split(text, "\n") {
 		out = append(out, p.optionOfShell.FindAllString(l, -1)...)
 	}
