@@ -198,8 +198,11 @@ func (u *search) isTarget(link *graph.Link, spec, name string) bool {
 // means reports whether a name that an import binds surely means the target, by the rules of references: a name of a namespace, a static
 // member, a declaration of a module in the same file.
 func (u *search) means(t *view.Site, i int, alias string) (bool, error) {
-	if link := &t.Links[i]; link.File != 0 && link.File != u.home || link.External != "" && !link.IsPackage {
-		return false, nil // isTarget has followed it; binding the imports of scripts would take as long as the rest of a question
+	switch link := &t.Links[i]; { // isTarget has followed most; binding them again would take as long as the rest of a question
+	case link.File != 0 && link.File != u.home, link.External != "" && !link.IsPackage:
+		return false, nil
+	case len(link.Dirs) > 0 && u.target.Symbol.Container() == "":
+		return false, nil
 	}
 	named, err := u.s.NameDefinitions(u.target.Name)
 	if err != nil {

@@ -2,6 +2,7 @@ package imported
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"ken/internal/engine/view"
@@ -15,7 +16,7 @@ func Naming(ctx context.Context, s *view.Snapshot, kind string, targets []view.S
 	for _, uses := range []struct {
 		kinds string
 		find  func(context.Context, *view.Snapshot, []view.Symbol) ([]view.Reference, error)
-	}{{"import export", Uses}, {"template", Templates}} {
+	}{{"import export", usesOfDeclared}, {"template", Templates}} {
 		if kind != "" && !strings.Contains(uses.kinds, kind) {
 			continue
 		}
@@ -26,4 +27,11 @@ func Naming(ctx context.Context, s *view.Snapshot, kind string, targets []view.S
 		out = append(out, list...)
 	}
 	return out, nil
+}
+
+// usesOfDeclared is Uses without members: finding imports of those takes a third of the time of a question in Java and Kotlin, so
+// that it is left to a rename.
+func usesOfDeclared(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]view.Reference, error) {
+	isMember := func(t view.Symbol) bool { return t.Symbol.Container() != "" && !t.Kind.IsType() }
+	return Uses(ctx, s, slices.DeleteFunc(slices.Clone(targets), isMember))
 }
