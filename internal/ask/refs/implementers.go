@@ -105,7 +105,8 @@ func Overriding(ctx context.Context, s *view.Snapshot, t *view.Symbol) (list []v
 	}
 	text, err := s.Text(ctx, t.Path)
 	if mark == lang.ImplBlock {
-		return list, inTraitBlock(text, int(t.Span.Start)), cmp.Or(err, s.Lookup.Err)
+		isMember := t.Kind != code.KindField // a trait has none
+		return list, isMember && inTraitBlock(text, int(t.Span.Start)), cmp.Or(err, s.Lookup.Err)
 	}
 	to := min(int(t.NameStart), len(text))
 	from := min(int(t.Span.Start), to, bytes.LastIndexAny(text[:to], ";{}")+1)

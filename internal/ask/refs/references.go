@@ -312,9 +312,12 @@ func (c *refCollector) addOrDrop(t *view.Site, b *boundRef) error {
 	}
 	for _, d := range b.Defs {
 		if w := c.wanted[d]; w != nil && !isOwn(w) {
-			if _, err := c.add(t, &b.Ref, w, b.Confidence, b.by); err != nil {
+			ref, err := c.add(t, &b.Ref, w, b.Confidence, b.by)
+			if err != nil {
 				return err
 			}
+			isOther := func(d int) bool { return c.wanted[d] == nil }
+			ref.Settled = b.Decided && !b.Misfit && len(b.Perhaps) == 0 && !slices.ContainsFunc(b.Defs, isOther)
 			break
 		}
 	}

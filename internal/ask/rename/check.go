@@ -370,7 +370,7 @@ func (c *checker) bindTargets() error {
 	means := map[spot]bool{}
 	for i := range found.List {
 		r := &found.List[i]
-		if isSure := r.Confidence >= code.ImportResolved || r.Through != ""; isSure {
+		if isSure := r.Confidence >= code.ImportResolved || r.Through != "" || r.Settled; isSure {
 			at, isEdited := c.origin(r)
 			means[at] = true
 			if !isEdited {
@@ -436,7 +436,7 @@ func (c *checker) bindOthers() error {
 	}
 	means := map[spot]bool{}
 	for i := range is.List {
-		if r := &is.List[i]; r.Confidence >= code.ImportResolved || r.Through != "" {
+		if r := &is.List[i]; r.Confidence >= code.ImportResolved || r.Through != "" || r.Settled {
 			at, _ := c.origin(r)
 			means[at] = true
 		}
@@ -458,7 +458,7 @@ func (c *checker) relatives() error {
 	}
 	for i := range c.out.Targets {
 		t := &c.out.Targets[i]
-		if t.Symbol.Container() == "" || t.Kind.IsType() {
+		if t.Symbol.Container() == "" || t.Kind.IsType() || t.Kind == code.KindModule {
 			continue
 		}
 		now, err := c.now(t)

@@ -172,7 +172,7 @@ func (x *search) family(targets []view.Symbol) error {
 		if isAssociated && lang.Of(n.Lang).HasImplBlocks() { // most often of a trait of the standard library, which defines the name
 			x.out.Outside = true
 		}
-		if t.Symbol.Container() == "" || t.Kind.IsType() {
+		if t.Symbol.Container() == "" || t.Kind.IsType() || t.Kind == code.KindModule {
 			continue
 		}
 		related, outside, err := refs.Overriding(x.ctx, x.s, &t)
@@ -307,7 +307,7 @@ func (x *search) uses() error {
 			p.Unsure = unparsed
 		case r.Dropped != bind.NoReason:
 			p.Unsure = unproven
-		case r.Confidence == code.Ambiguous && r.Through == "":
+		case r.Confidence == code.Ambiguous && r.Through == "" && !r.Settled:
 			p.Unsure = oneOf
 		case r.Confidence == code.UniqueName && r.Through == "":
 			p.Unsure = byName

@@ -65,6 +65,9 @@ type Reference struct {
 	// Target overrides or implements that member. It is "" for a reference to Target
 	// itself.
 	Through string
+	// Settled is set if the receiver or an import decides that it means one of several definitions, and all of them are asked for:
+	// which overload it is makes no difference then.
+	Settled bool
 	// Dropped is the reason why the reference does not mean the symbol asked for. It
 	// is set only in References.Dropped.
 	Dropped bind.Reason

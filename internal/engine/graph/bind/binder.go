@@ -28,6 +28,8 @@ type Binding struct {
 	Reason Reason
 	// Perhaps are further definitions that the reference may mean, without evidence.
 	Perhaps []int
+	// Misfit is set if the arguments of a call fit none of Defs: it may mean an overload of a base that is not known.
+	Misfit bool
 }
 
 // exactBinding returns a binding that the file itself proves.

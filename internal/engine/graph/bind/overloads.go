@@ -57,7 +57,7 @@ func (b *Binder) narrowOverloads(s *graph.Site, r *code.Ref, got Binding) Bindin
 	left = mostSpecific(left)
 	switch {
 	case len(left) == 0 && got.Decided: // the signature differs from the part of it that is understood
-		got.Confidence = code.Ambiguous
+		got.Confidence, got.Misfit = code.Ambiguous, true
 		return got
 	case len(left) == 0:
 		return noBinding(Arity)
