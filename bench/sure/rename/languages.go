@@ -13,8 +13,9 @@ type language struct {
 }
 
 const (
-	tsc     = "tsc --noEmit --pretty false --skipLibCheck --target es2022 --module esnext --moduleResolution bundler --jsx react-jsx "
-	changed = "git diff --name-only --diff-filter=d -- "
+	tsc = "tsc --noEmit --pretty false --skipLibCheck --target es2022 --module esnext --moduleResolution bundler --jsx react-jsx "
+	// the changed files, or all before the first change, so that what is wrong with them anyway is known
+	changed = "changed() { git diff --name-only --diff-filter=d -- $1 | grep . || git ls-files -- $1; }; changed "
 )
 
 var languages = []language{
@@ -43,7 +44,7 @@ var languages = []language{
 		check: changed + "'*.php' | xargs -r -n1 php -l | grep -v '^No syntax errors'",
 		repos: []string{"Seldaek+monolog", "guzzle+psr7", "thephpleague+commonmark", "thephpleague+flysystem"}},
 	{name: "ruby", complete: 60, ctags: "Ruby", kinds: "class module method singletonMethod constant accessor", globs: "*.rb",
-		check: changed + "'*.rb' | xargs -r -n1 ruby -W0 -c 2>&1 | grep -v '^Syntax OK'",
+		check: changed + "'*.rb' | xargs -r -n1 ruby -W0 -c 2>&1 | grep -v '^Syntax OK' | tr -s ' ~'",
 		repos: []string{"lostisland+faraday", "rack+rack", "rails+thor", "ruby-grape+grape"}},
 	{name: "kotlin", complete: 85, ctags: "Kotlin", kinds: "class interface object method constant variable typealias", globs: "*.kt *.kts",
 		repos: []string{"InsertKoinIO+koin", "square+moshi", "Kotlin+kotlinx-datetime", "cashapp+turbine"}},
