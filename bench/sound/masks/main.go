@@ -1,7 +1,7 @@
 // Command masks makes credentials of every rule, from its least length to 64 KB, in every alphabet and way of writing, and counts the
 // characters of them that are left readable.
 //
-//	go run ./bench/sound/masks [-n 200000] [-seed 1] [-v]
+//	go run ./bench/sound/masks [-n 200000] [-seed 1] [-run REGEXP] [-v]
 //
 // A value of up to shortValue characters can look like no credential by chance, as one that counts or spells a word; then it is drawn
 // again, and such draws are counted. No longer one is.
@@ -14,6 +14,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"slices"
 
 	"ken/internal/engine/source/secret"
@@ -25,9 +26,10 @@ const samples = "internal/engine/source/secret/testdata/samples.txt"
 func main() {
 	n := flag.Int("n", 200_000, "values to make")
 	seed := flag.Uint64("seed", 1, "seed of the values")
-	verbose := flag.Bool("v", false, "print each kind of value of which characters are left")
+	only := flag.String("run", "", "only ways of writing whose names match")
+	verbose := flag.Bool("v", false, "print each kind of value of which characters are left, with the first text of each")
 	flag.Parse()
-	r, err := run(samples, *n, *seed)
+	r, err := run(samples, *only, *n, *seed)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "masks:", err)
 		os.Exit(1)
@@ -37,7 +39,7 @@ func main() {
 	if *verbose {
 		kinds := slices.SortedFunc(maps.Keys(r.kinds), func(a, b string) int { return cmp.Or(r.kinds[b]-r.kinds[a], cmp.Compare(a, b)) })
 		for _, k := range kinds {
-			fmt.Printf("%6d  %s\n", r.kinds[k], k)
+			fmt.Printf("%6d  %s: %q\n", r.kinds[k], k, shorten(r.samples[k]))
 		}
 	}
 	if r.left > 0 {
@@ -49,7 +51,8 @@ func main() {
 type result struct {
 	values, bytes, left, leaks, again, ways int
 	rules                                   map[string]bool
-	kinds                                   map[string]int // values of which characters are left, by rule, way and size
+	kinds                                   map[string]int    // values of which characters are left, by rule, way and size
+	samples                                 map[string][]byte // the first text of each kind
 }
 
 // shortValue is the length up to which a value may look like no credential.
@@ -58,16 +61,23 @@ const shortValue = 64
 // maxDraws is the maximal number of draws of a short value.
 const maxDraws = 40
 
-// run makes n values and masks the text around each.
-func run(samples string, n int, seed uint64) (result, error) {
+// run makes n values and masks the text around each of those whose way of writing matches only.
+func run(samples, only string, n int, seed uint64) (result, error) {
+	pattern, err := regexp.Compile(only)
+	if err != nil {
+		return result{}, err
+	}
 	ways, err := allWays(samples)
 	if err != nil {
 		return result{}, err
 	}
-	r := result{rules: map[string]bool{}, kinds: map[string]int{}, ways: len(ways)}
+	r := result{rules: map[string]bool{}, kinds: map[string]int{}, samples: map[string][]byte{}, ways: len(ways)}
 	e := secret.New()
 	for i := range n {
 		w := &ways[i%len(ways)]
+		if !pattern.MatchString(w.rule + ", " + w.name) {
+			continue
+		}
 		rnd := rand.New(rand.NewPCG(seed, uint64(i)))
 		for draw := 1; ; draw++ {
 			d := w.draw(rnd)
@@ -82,12 +92,24 @@ func run(samples string, n int, seed uint64) (result, error) {
 			if left > 0 {
 				r.left += left
 				r.leaks++
-				r.kinds[fmt.Sprintf("%s, %s, %s", w.rule, w.name, sizeName(d.size))]++
+				kind := fmt.Sprintf("%s, %s, %s", w.rule, w.name, sizeName(d.size))
+				if r.kinds[kind]++; r.kinds[kind] == 1 {
+					r.samples[kind] = d.text
+				}
 			}
 			break
 		}
 	}
 	return r, nil
+}
+
+// shorten returns the beginning and the end of a long text.
+func shorten(text []byte) []byte {
+	const most = 300
+	if len(text) <= 2*most {
+		return text
+	}
+	return slices.Concat(text[:most], []byte(" … "), text[len(text)-most:])
 }
 
 func sizeName(n int) string {

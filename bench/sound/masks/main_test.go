@@ -13,7 +13,7 @@ func TestMasks(t *testing.T) {
 	if testing.Short() {
 		n = len(ways)
 	}
-	r, err := run(path, n, 7)
+	r, err := run(path, "", n, 7)
 	if err != nil {
 		t.Fatal(err)
 	}

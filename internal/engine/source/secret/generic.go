@@ -152,11 +152,14 @@ func scanKey(text []byte, lo, hi int) (int, int, bool) {
 }
 
 // findPart finds the secret in a value that is an object or a list, in JSON or in the form of a cookie: the first random word of 24
-// characters or more. It measures the words where the value was measured.
+// characters or more. It measures the words where the value was measured. A value without the marks of objects is the secret itself.
 func (p *valuePlace) findPart() (int, int, bool) {
 	for i := p.start; i < p.end; i++ {
 		end := look.RunEnd(p.text[:p.end], i, p.end, look.Word|look.Dash)
 		if p.measures = look.New(p.text[i:end], true); p.measures.Has(look.Part) {
+			if look.All(p.text[p.start:p.end], look.Token) {
+				return p.start, p.end, true
+			}
 			return i, end, true
 		}
 		i = end

@@ -9,10 +9,10 @@ import (
 	"ken/internal/engine/source/secret/rules"
 )
 
-// window is the maximal number of bytes that an expression reads from its start; longWindow is for the few formats that carry a whole
-// document.
+// window is the maximal number of bytes that an expression reads from its start: those of a value that is too short for look.FindLong, and
+// those of the command around it. longWindow is for the few formats that carry a whole document.
 const (
-	window     = 320
+	window     = look.MinLong + 212
 	longWindow = 4096
 	farWindow  = 128 << 10 // for a value that reaches over the end of the others
 )

@@ -64,9 +64,13 @@ func countsInTurns(v []byte) bool {
 	return steps*5 > len(v)*2
 }
 
-// hasMaskRun reports whether v has a run of four x or *, as Mask and people write it.
+// hasMaskRun reports whether v has a run of four x or *, as Mask and people write it, or a longer one where v is long, because a short one
+// is chance there.
 func hasMaskRun(v []byte) bool {
-	run := 0
+	run, least := 0, MinLength
+	if len(v) >= longRandom {
+		least = 2 * MinLength
+	}
 	for i, c := range v {
 		switch {
 		case !Is(c, Mask):
@@ -76,7 +80,7 @@ func hasMaskRun(v []byte) bool {
 		default:
 			run = 1
 		}
-		if run == MinLength {
+		if run == least {
 			return true
 		}
 	}
@@ -84,7 +88,7 @@ func hasMaskRun(v []byte) bool {
 }
 
 // IsPlaceholder reports whether v is a template, or contains a word for a placeholder. It searches only the beginning of a long value,
-// because in the rest such a word is chance.
+// because in the rest such a word is chance; in random text, the beginning has to be a word of one case, too.
 func IsPlaceholder(v []byte) bool {
 	if isVariable(v) || AnyAt(v, 0, encryptedHeads[:]) > 0 {
 		return true
@@ -94,17 +98,44 @@ func IsPlaceholder(v []byte) bool {
 	if ContainsAny(head, templateMarks[:]) {
 		return true
 	}
-	low, random := Fold(folded[:], head), isLongRandom(v)
+	low, random := Fold(folded[:], head), isMixedText(v)
 	return slices.ContainsFunc(stopWords[:], func(word string) bool {
 		i := bytes.Index(low, []byte(word))
-		return i >= 0 && (!random || len(word) > 5 || i < 20) // in random text, a short word is chance
+		switch {
+		case i < 0 || !random:
+			return i >= 0
+		case len(word) > 6:
+			return true
+		}
+		return i < 20 && !IsAt(v, i-1, Letter) && isOneCase(v[i:i+len(word)])
 	})
+}
+
+// isOneCase reports whether the letters of a word are written in one case, or all but the first are small.
+func isOneCase(word []byte) bool {
+	rest := word[1:]
+	return Count(rest, Upper) == 0 || Count(word, Lower) == 0
+}
+
+// isMixedText reports whether v is as long as no name is, and its letters and digits are mixed as in random text and in no other. A short
+// word in it is chance.
+func isMixedText(v []byte) bool {
+	if len(v) < longRandom {
+		return false
+	}
+	changes := 0
+	for i := range v[1:] {
+		if Is(v[i], Digit) != Is(v[i+1], Digit) {
+			changes++
+		}
+	}
+	return isLongRandom(v) || changes*4 > len(v)
 }
 
 // hasCountingPart reports whether v contains a run such as "12345" that people type in place of a key, or a word for a sample. It
 // searches only the beginning: in a longer text, such a run is chance.
 func hasCountingPart(v []byte) bool {
-	if isLongRandom(v) {
+	if isMixedText(v) {
 		return false
 	}
 	var folded [80]byte
@@ -164,8 +195,11 @@ func hasVariableMarks(v []byte) bool {
 
 // namesSecret reports whether v contains a word that names a secret, or is "pass".
 func namesSecret(v []byte) bool {
-	return EqualFold(v, "pass") || ContainsAnyFold(v, secretNames[:])
+	return EqualFold(v, "pass") || ContainsAnyFold(v, secretNames[:]) && !isMixedText(v)
 }
+
+// hasFixtureWord reports whether v contains a word of passwords in fixtures and manuals.
+func hasFixtureWord(v []byte) bool { return ContainsAnyFold(v, fixtureWords[:]) && !isMixedText(v) }
 
 // hasUUIDGroups reports whether v is 8-4-4-4-12 characters of a set.
 func hasUUIDGroups(v []byte, set Set) bool {
@@ -321,7 +355,7 @@ func isPathLike(v []byte) bool {
 	case isLongRandom(v):
 		return false
 	case IsIn(At(v, 0), ".@"):
-		return true
+		return !isMixedName(v[1:])
 	case slash == 0 && bytes.Count(v, []byte("/")) > 2:
 		return true
 	case dot > 0 && slash > dot:
@@ -330,6 +364,11 @@ func isPathLike(v []byte) bool {
 		return true
 	}
 	return dashes > max(2, len(v)/7) && !isLicence(v)
+}
+
+// isMixedName reports whether v is one word of letters, digits and the marks of URLs that is as mixed as no name of a file or package is.
+func isMixedName(v []byte) bool {
+	return len(v) >= 16 && All(v, Token) && Count(v, Digit)*8 >= len(v) && Count(v, Upper)*8 >= len(v) && Count(v, Lower)*8 >= len(v)
 }
 
 // longRandom is the length from which the shares of capitals and digits show that no person named the parts of a value.

@@ -99,7 +99,7 @@ var properties = [firstShape]struct {
 	CountingPart:    {"CountingPart", "a part of it counts or repeats, or is a word for a sample", func(v *Value) bool { return hasCountingPart(v.Text) }},
 	Describing:      {"Describing", "as a whole a word that describes a password", func(v *Value) bool { return EqualsAnyFold(bytes.TrimRight(v.Text, "!?:"), describingWords[:]) }},
 	NamesSecret:     {"NamesSecret", "contains a word that names a secret, or is \"pass\"", func(v *Value) bool { return namesSecret(v.Text) }},
-	FixtureWord:     {"FixtureWord", "contains a word of passwords in fixtures and manuals", func(v *Value) bool { return ContainsAnyFold(v.Text, fixtureWords[:]) }},
+	FixtureWord:     {"FixtureWord", "contains a word of passwords in fixtures and manuals", func(v *Value) bool { return hasFixtureWord(v.Text) }},
 	ManualPassword:  {"ManualPassword", "as a whole a password that manuals put into a URL", func(v *Value) bool { return EqualsAnyFold(v.Text, manualPasswords[:]) }},
 	PercentVariable: {"PercentVariable", "%NAME", func(v *Value) bool { return At(v.Text, 0) == '%' && Is(Last(v.Text), Upper) }},
 	VariableMarks:   {"VariableMarks", "$NAME, {name}, <name>, [name] or ***", func(v *Value) bool { return hasVariableMarks(v.Text) }},
