@@ -368,7 +368,8 @@ func isPathLike(v []byte) bool {
 
 // isMixedName reports whether v is one word of letters, digits and the marks of URLs that is as mixed as no name of a file or package is.
 func isMixedName(v []byte) bool {
-	return len(v) >= 16 && All(v, Token) && Count(v, Digit)*8 >= len(v) && Count(v, Upper)*8 >= len(v) && Count(v, Lower)*8 >= len(v)
+	isRare := func(set Set) bool { return Count(v, set)*8 < len(v) }
+	return len(v) >= 16 && All(v, Token) && !slices.ContainsFunc([]Set{Digit, Upper, Lower}, isRare)
 }
 
 // longRandom is the length from which the shares of capitals and digits show that no person named the parts of a value.
