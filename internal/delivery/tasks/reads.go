@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
@@ -374,14 +375,14 @@ type askedPlace struct {
 }
 
 // placePattern matches a place at the beginning of a text; the file may have blanks in its name, and no lines.
-var placePattern = regexp.MustCompile(`^\s*(?:(\S.*?):(\d+(?:,\d+)*)|(\S+))(?:\s+|$)`)
+var placePattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:(\S.*?):(\d+(?:,\d+)*)|(\S+))(?:\s+|$)`) })
 
 // places returns the places that are asked for; those of one file are one. It fails with a code.UsageError if none or too many are.
 func (in *functionInput) places() (out []askedPlace, err error) {
 	n := 0
 	for _, text := range in.Places {
 		for strings.TrimSpace(text) != "" {
-			m := placePattern.FindStringSubmatch(text)
+			m := placePattern().FindStringSubmatch(text)
 			text = text[len(m[0]):]
 			p := askedPlace{file: m[1] + m[3], lines: []int{1}}
 			if m[2] != "" {

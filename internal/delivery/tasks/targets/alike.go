@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ken/internal/code"
 )
@@ -45,7 +46,7 @@ func (f *Finder) oneOfEach(ctx context.Context, path string, uses []use) (lines 
 }
 
 // receiver matches what a name is selected from, at the end of a text.
-var receiver = regexp.MustCompile(`[\w$@.:>?!\[\]-]*$`)
+var receiver = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\w$@.:>?!\[\]-]*$`) })
 
 // maxCall is the number of bytes of a call that are read.
 const maxCall = 2000
@@ -58,17 +59,17 @@ func (u *use) form(text []byte) string {
 		return fmt.Sprint(u.start)
 	}
 	start := bytes.LastIndexByte(text[:u.start], '\n') + 1
-	before := strings.TrimSpace(receiver.ReplaceAllString(string(text[start:u.start]), ""))
+	before := strings.TrimSpace(receiver().ReplaceAllString(string(text[start:u.start]), ""))
 	args, after := arguments(text[u.end:min(int(u.end)+maxCall, len(text))])
 	return fmt.Sprintf("%s %d %t %s %s", text[u.start:u.end], u.kind, before != "", args, after)
 }
 
 // typeArguments matches the type arguments of a call.
-var typeArguments = regexp.MustCompile(`^(?:::)?<[\w\s.,:<>\[\]|&?'*]{0,200}>[(]`)
+var typeArguments = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:::)?<[\w\s.,:<>\[\]|&?'*]{0,200}>[(]`) })
 
 // arguments returns the form of the arguments that follow a name, "" if none do, and the mark behind them by which their result is used.
 func arguments(text []byte) (form, after string) {
-	text = typeArguments.ReplaceAll(bytes.TrimLeft(text, " \t?!"), []byte("("))
+	text = typeArguments().ReplaceAll(bytes.TrimLeft(text, " \t?!"), []byte("("))
 	if len(text) == 0 || text[0] != '(' {
 		return "", ""
 	}
@@ -117,14 +118,14 @@ func isLifetime(text []byte) bool {
 }
 
 // argumentKey matches the name with which an argument is given, or the mark that spreads it.
-var argumentKey = regexp.MustCompile(`^(?:(\w+)\s*(?:=(?:[^=>~]|$)|:(?:[^:]|$))|(\.\.\.|\*{1,2}|&))`)
+var argumentKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:(\w+)\s*(?:=(?:[^=>~]|$)|:(?:[^:]|$))|(\.\.\.|\*{1,2}|&))`) })
 
 // argumentName returns the name with which an argument is given, or the mark that spreads it; "" for a plain one.
 func argumentName(a string) string {
 	if strings.HasSuffix(a, "...") {
 		return " ..."
 	}
-	if m := argumentKey.FindStringSubmatch(a); m != nil {
+	if m := argumentKey().FindStringSubmatch(a); m != nil {
 		return " " + m[1] + m[2]
 	}
 	return ""
