@@ -118,7 +118,9 @@ func isLifetime(text []byte) bool {
 }
 
 // argumentKey matches the name with which an argument is given, or the mark that spreads it.
-var argumentKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:(\w+)\s*(?:=(?:[^=>~]|$)|:(?:[^:]|$))|(\.\.\.|\*{1,2}|&))`) })
+var argumentKey = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:(\w+)\s*(?:=(?:[^=>~]|$)|:(?:[^:]|$))|(\.\.\.|\*{1,2}|&))`)
+})
 
 // argumentName returns the name with which an argument is given, or the mark that spreads it; "" for a plain one.
 func argumentName(a string) string {
