@@ -236,7 +236,7 @@ func (m *mergeTrial) writeSteps() []modelStep {
 			m.checkThat(!m.fileContains("args.go", mergedCode[1]), "and the project is as it was")
 		}),
 		oneUseStep(fixedUse(verified(caller)), m.expectAnswer(false, "the document that describes it has to be confirmed", "must be confirmed: "+mergedDoc+"  describes NoArgs", "  "+mergedDoc+":442  ")),
-		oneUseStep(fixedUse(verified(caller, doc)), m.expectAnswer(false, "without a word on it the analysis is refused", "evidence_missing",
+		oneUseStep(fixedUse(verified(caller, doc)), m.expectAnswer(true, "without a word on it the analysis is refused", "evidence_missing",
 			"no status was given for "+mergedDoc)),
 		oneUseStep(func(*request) toolUse {
 			return toolUse{"Read", map[string]any{"file_path": filepath.Join(m.root, filepath.FromSlash(mergedDoc))}}
