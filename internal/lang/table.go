@@ -74,14 +74,14 @@ var table = []Info{
 	}},
 	{Name: "java", Tier: Full, Extensions: []string{".java"}, Interpreters: []string{"java"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: javaTools, Traits: Traits{HidesFields: true,
 		Overriding: OverrideAnnotation, Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
-		EntryFunction: "main", EntryInType: true, TypeNamesFile: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: jvmImplicit, Reflection: jvmReflection,
+		EntryFunction: "main", EntryInType: true, TypeNamesFile: true, SourceSets: true, AccessorProperties: "kotlin", AccessorLibrary: "lombok", Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: jvmImplicit, Reflection: jvmReflection,
 	}},
 	{Name: "c", Tier: Full, Extensions: []string{".c", ".h"}, Interpreters: []string{"tcc"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Traits: Traits{Family: "c", Reflection: cReflection, Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8}},
 	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Tools: Tools{Generated: []string{".pb.cc", ".pb.h"}}, Traits: Traits{Family: "c", Reflection: cReflection, StaticsHide: true, Prototypes: true, Implicit: []string{"begin", "end"}, EntryFunction: "main", Tests: snakeTests, Columns: UTF8, SCIP: "CPP"}},
 	{Name: "kotlin", Tier: Full, Extensions: []string{".kt", ".kts", ".ktm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Traits: Traits{
 		Overriding: OverrideModifier, Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
 		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: jvmImplicit, Reflection: jvmReflection,
-		Platforms: true, BuildScript: ".gradle.kts",
+		Platforms: true, BuildScript: ".gradle.kts", PropertyAccessors: "java", Facade: "Kt",
 	}},
 	{Name: "scala", Tier: Full, Extensions: []string{".scala", ".sc", ".sbt"}, Interpreters: []string{"scala"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Tools: Tools{TestRuns: []string{"sbt test"}, Manifests: []Manifest{{"build.sbt", "sbt"}}}, Traits: Traits{
 		EnumPayloads: true,

@@ -53,6 +53,14 @@ type Traits struct {
 	// TopLevelMethods: a method or field may be declared outside of all types
 	// and still be used like a member, as extensions are.
 	TopLevelMethods bool
+	// PropertyAccessors is the language in which a property x of this one is used as getX(), setX() or isX().
+	PropertyAccessors code.Lang
+	// AccessorProperties is the language in which a method getX(), setX() or isX() of this one is used as a property x.
+	AccessorProperties code.Lang
+	// AccessorLibrary is the package of annotations that make getX(), setX() and isX() for the fields of a file that imports it.
+	AccessorLibrary string
+	// Facade is the end of the name of the class that holds what a file declares outside of types, for other languages: MainKt of main.kt.
+	Facade string
 	// Platforms: a declaration may be written once for each platform, and once for all (expect and actual).
 	Platforms bool
 	// SeparateNames: a function, a constant and a type can have the same name;

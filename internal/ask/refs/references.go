@@ -9,17 +9,19 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/graph/bind"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
+	"ken/internal/lang"
 )
 
 // References returns the uses of symbols. The files with references of one of their names are looked up, and each such reference is
-// bound by the declarations and imports of its file (bind.Binder). References that mean something else are counted by the reason. It
-// returns an error if the index cannot be read or ctx ends.
+// bound by the declarations and imports of its file (bind.Binder). A use by an accessor (Java and Kotlin) is one, too. References that
+// mean something else are counted by the reason. It returns an error if the index cannot be read or ctx ends.
 func References(ctx context.Context, s *view.Snapshot, targets []view.Symbol) (view.References, error) {
 	return newRefCollector(s, targets).collect(ctx)
 }
@@ -58,6 +60,9 @@ func (c *refCollector) collect(ctx context.Context) (view.References, error) {
 	}
 	slices.SortFunc(c.out.List, byPlace)
 	slices.SortFunc(c.out.Dropped, byPlace)
+	c.out.List = slices.CompactFunc(c.out.List, func(a, b view.Reference) bool { // a name that is an accessor's and its own
+		return b.Accessor != "" && a.Path == b.Path && a.Start == b.Start && a.Target == b.Target
+	})
 	c.out.ResolvedShare = share(c.decided, c.out.Named)
 	c.out.ExactShare = 0
 	if c.out.Named > 0 {
@@ -94,6 +99,7 @@ type refCollector struct {
 	through throughs
 	read    map[inFile]bool // files can be reached in more than one way
 
+	accessor    string // the name that is looked for, if it is that of an accessor of a target
 	keepDropped bool
 }
 
@@ -134,10 +140,21 @@ func (c *refCollector) lookupName(name string) (*namedRefs, error) {
 		return n, nil
 	}
 	n := &namedRefs{name: name}
-	rows, err := c.s.SymbolsNamed(name)
+	defs, err := c.definitions(n)
 	if err != nil {
 		return nil, err
 	}
+	n.binder = bind.New(c.s.InferredTypes(), defs)
+	if n.files, err = c.s.Index.Referrers(name); err == nil && c.shared != nil {
+		n.bound = make(map[inFile][]boundRef, len(n.files))
+		c.shared[name] = n
+	}
+	return n, err
+}
+
+// definitions returns the definitions of the name of n, and fills its rows.
+func (c *refCollector) definitions(n *namedRefs) ([]graph.Def, error) {
+	rows, err := c.s.SymbolsNamed(n.name)
 	defs := make([]graph.Def, 0, len(rows))
 	n.rows = make([]store.SymbolRow, 0, len(rows))
 	for i := range rows {
@@ -146,12 +163,7 @@ func (c *refCollector) lookupName(name string) (*namedRefs, error) {
 			n.rows = append(n.rows, rows[i])
 		}
 	}
-	n.binder = bind.New(c.s.InferredTypes(), defs)
-	if n.files, err = c.s.Index.Referrers(name); err == nil && c.shared != nil {
-		n.bound = make(map[inFile][]boundRef, len(n.files))
-		c.shared[name] = n
-	}
-	return n, err
+	return defs, err
 }
 
 // collectName collects the references of one name.
@@ -180,7 +192,10 @@ func (c *refCollector) collectName(ctx context.Context, name string) (err error)
 			return err
 		}
 	}
-	return c.passedOn(ctx)
+	if err := c.passedOn(ctx); err != nil {
+		return err
+	}
+	return c.accessed(ctx)
 }
 
 // passedOn adds the references by another name, under which a file re-exports the
@@ -341,8 +356,102 @@ func (c *refCollector) addOrDrop(t *view.Site, b *boundRef) error {
 func (c *refCollector) add(t *view.Site, r *code.Ref, to *view.Symbol, conf code.Confidence, by string) (*view.Reference, error) {
 	in, err := c.s.EnclosingSymbol(t, r.Scope)
 	c.out.List = append(c.out.List, view.Reference{Path: t.Node.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: conf,
-		By: by, In: in.Name, InKind: in.Kind, Target: to, Scope: code.SymbolID{File: t.Node.ID, Ord: r.Scope}})
+		Accessor: c.accessor, By: by, In: in.Name, InKind: in.Kind, Target: to, Scope: code.SymbolID{File: t.Node.ID, Ord: r.Scope}})
 	return &c.out.List[len(c.out.List)-1], err
+}
+
+// accessed adds the references to the wanted definitions by their other names.
+func (c *refCollector) accessed(ctx context.Context) error {
+	own, wanted := c.namedRefs, c.wanted
+	other := map[accessor]bool{}
+	for i := range wanted {
+		list, err := c.accessorsOf(own, i)
+		if err != nil {
+			return err
+		}
+		for _, a := range list {
+			other[a] = true
+		}
+	}
+	byName := func(a, b accessor) int { return cmp.Compare(a.name, b.name) }
+	for _, a := range slices.SortedFunc(maps.Keys(other), byName) {
+		if err := c.byAccessor(ctx, own, wanted, a); err != nil {
+			return err
+		}
+	}
+	c.namedRefs, c.wanted, c.accessor = own, wanted, ""
+	return nil
+}
+
+// accessorsOf returns the other names of the definition numbered i.
+func (c *refCollector) accessorsOf(own *namedRefs, i int) ([]accessor, error) {
+	node, _ := c.s.Lookup.NodeByID(own.rows[i].FileID)
+	d := view.NewDef(node, &own.rows[i])
+	generated, err := c.hasGenerated(&d)
+	return accessors(&d, generated), err
+}
+
+// hasGenerated reports whether a library makes accessors for a field, as an import of its file shows.
+func (c *refCollector) hasGenerated(d *graph.Def) (bool, error) {
+	library := lang.Of(d.File.Lang).AccessorLibrary
+	if library == "" || d.Kind != code.KindField {
+		return false, nil
+	}
+	home, err := c.s.Site(d.File.ID)
+	if err != nil {
+		return false, err
+	}
+	isOf := func(i code.Import) bool { return strings.HasPrefix(i.Spec, library+".") || i.Spec == library }
+	return slices.ContainsFunc(home.Imports, isOf), nil
+}
+
+// byAccessor adds the references by another name of definitions, which are looked up beside those that have this name themselves.
+func (c *refCollector) byAccessor(ctx context.Context, own *namedRefs, wanted map[int]*view.Symbol, a accessor) error {
+	files, err := c.s.Index.Referrers(a.name)
+	if err != nil {
+		return err
+	}
+	files = slices.DeleteFunc(files, func(id int64) bool {
+		n, ok := c.s.Lookup.NodeByID(id)
+		return !ok || n.Lang != a.lang
+	})
+	if len(files) == 0 {
+		return nil
+	}
+	n := &namedRefs{name: a.name, files: files}
+	defs, err := c.definitions(n)
+	if err != nil {
+		return err
+	}
+	c.wanted, c.through, c.read = map[int]*view.Symbol{}, throughs{}, map[inFile]bool{}
+	for i := range own.rows {
+		if list, err := c.accessorsOf(own, i); err != nil {
+			return err
+		} else if !slices.Contains(list, a) {
+			continue
+		}
+		node, _ := c.s.Lookup.NodeByID(own.rows[i].FileID)
+		d := view.NewDef(node, &own.rows[i])
+		d.Name = a.name
+		if d.File.Lang == a.lang { // what a library makes is public
+			d.Local, d.Signature = false, strings.Replace(d.Signature, "private ", "", 1)
+		}
+		if w := wanted[i]; w != nil {
+			c.wanted[len(defs)] = w
+		}
+		defs, n.rows = append(defs, d), append(n.rows, own.rows[i])
+	}
+	n.binder = bind.New(c.s.InferredTypes(), defs)
+	c.namedRefs, c.accessor = n, a.name
+	for _, id := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := c.file(id, ""); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // defaultImports adds the references to the default export of a file if it is one of the targets. They have the name

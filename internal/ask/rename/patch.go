@@ -116,7 +116,7 @@ func (p *Place) read(f *fileText, name string) bool {
 	switch {
 	case isMasked:
 		p.line, p.Unsure = f.shown[p.at:end], masked
-	case string(text[p.Start:p.End]) != name:
+	case !p.other && string(text[p.Start:p.End]) != name:
 		return false
 	}
 	return true

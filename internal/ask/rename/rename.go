@@ -71,6 +71,7 @@ const (
 	inherited = "it belongs to a member of a type outside the repository"
 	taken     = "another declaration has the new name there"
 	unparsed  = "in code that could not be parsed"
+	accessor  = "it uses an accessor, whose name comes from this one"
 	unproven  = "another definition fits better, but nothing proves it"
 )
 
@@ -300,9 +301,11 @@ func (x *search) uses() error {
 	for _, r := range slices.Concat(found.List, found.Dropped, imports) {
 		p := Place{
 			Path: r.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind.String(), Confidence: r.Confidence, Through: r.Through,
-			stored: r.Kind.IsStored(), typed: r.By != "",
+			stored: r.Kind.IsStored(), typed: r.By != "", other: r.Accessor != "",
 		}
 		switch {
+		case p.other:
+			p.Unsure = accessor
 		case r.Kind == code.RefUnparsed:
 			p.Unsure = unparsed
 		case r.Dropped != bind.NoReason:

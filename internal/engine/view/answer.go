@@ -68,6 +68,8 @@ type Reference struct {
 	// Settled is set if the receiver or an import decides that it means one of several definitions, and all of them are asked for:
 	// which overload it is makes no difference then.
 	Settled bool
+	// Accessor is the name under which Target is used there, if that is not its own: getX for a property x. See refs.References.
+	Accessor string
 	// Dropped is the reason why the reference does not mean the symbol asked for. It
 	// is set only in References.Dropped.
 	Dropped bind.Reason

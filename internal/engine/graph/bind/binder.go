@@ -8,6 +8,7 @@
 package bind
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -155,6 +156,9 @@ func (b *Binder) index(only []int) {
 		dir := code.Dir(d.File.Path)
 		b.byDir[dir] = append(b.byDir[dir], i)
 		t := code.LastSegment(d.Container)
+		if suffix := d.File.Traits().Facade; t == "" && suffix != "" { // "" finds nothing, because a receiver has a name
+			t = facade(d.File.Path, suffix)
+		}
 		b.byType[t] = append(b.byType[t], i)
 		if isExtension(d) && infer.Extensible(d.File.Lang) {
 			b.extensions = append(b.extensions, i)
@@ -163,6 +167,15 @@ func (b *Binder) index(only []int) {
 			b.added = append(b.added, i)
 		}
 	}
+}
+
+// facade returns the name of the class through which other languages reach the top level of a file.
+func facade(file, suffix string) string {
+	stem := strings.TrimSuffix(path.Base(file), path.Ext(file))
+	if stem == "" {
+		return ""
+	}
+	return strings.ToUpper(stem[:1]) + stem[1:] + suffix
 }
 
 // Definition returns the index of the definition with an id. It serves bindings that are known from a type checker.
