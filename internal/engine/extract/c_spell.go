@@ -63,12 +63,45 @@ func respellC(f *file, src []byte) []byte {
 	return s.result(f)
 }
 
+// result returns the respelled source, or nil if all that was respelled is far from the errors: most of it is read as it is, and to parse
+// it again would not help.
 func (s *cSpeller) result(f *file) []byte {
-	if !s.changed {
-		return nil
+	broken := brokenItemsC(f)
+	for i := range s.src {
+		if s.changed && s.clean[i] != s.src[i] && containsNext(&broken, uint32(i)) {
+			f.masked = append(f.masked, s.masked...)
+			return s.clean
+		}
 	}
-	f.masked = append(f.masked, s.masked...)
-	return s.clean
+	return nil
+}
+
+// brokenItemsC returns the declarations of a file in which errors are, each with its neighbours, in source order. Those of a class
+// are one declaration.
+func brokenItemsC(f *file) (broken []byteRange) {
+	damage, before, isBroken := f.damage, uint32(0), false
+	for n := root + 1; n < f.after(root); {
+		switch f.kind(n) {
+		case cxPreprocIf, cxPreprocIfdef, cxPreprocElif, cxPreprocElse, cxLinkage, cxNamespace, cxDeclarationList:
+			n++
+			continue
+		}
+		start, end := f.start(n), f.end(n)
+		for len(damage) > 0 && damage[0].end < start {
+			damage = damage[1:]
+		}
+		switch {
+		case len(damage) > 0 && damage[0].start <= end:
+			broken, isBroken = append(broken, byteRange{before, end}), true
+		case f.isNamed(n) && !f.isExtra(n):
+			if isBroken {
+				broken[len(broken)-1].end = end
+			}
+			before, isBroken = start, false
+		}
+		n = f.after(n)
+	}
+	return broken
 }
 
 func (s *cSpeller) is(i int, kind byte) bool {

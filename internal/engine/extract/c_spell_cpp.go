@@ -101,6 +101,10 @@ func (s *cSpeller) equals(i int) {
 		}
 		return
 	}
+	if s.is(i+1, '{') && s.is(i+2, '}') && s.isOneOf(i+3, ",)") { // f(T &x = {})
+		s.blank(i, i+2)
+		return
+	}
 	if !s.is(i-1, '>') || s.tokens[i-1].end == s.tokens[i].start {
 		return
 	}

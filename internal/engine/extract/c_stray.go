@@ -10,7 +10,7 @@ import (
 // cRetries lists what is tried on a file of C or C++ with errors. Stray macros are looked for twice, because one
 // can hide another.
 func cRetries() []retry {
-	return []retry{respellC, openConditionals, blankEmptyDefaults, blankStrayMacros, blankStrayMacros, blankArgumentsC}
+	return []retry{respellC, openConditionals, blankStrayMacros, blankStrayMacros, blankArgumentsC}
 }
 
 // blankStrayMacros returns src without the words that are macros because the grammar has no place for them:
@@ -76,23 +76,4 @@ func strayMacro(src []byte, tokens []cToken, i int, end uint32) string {
 		return text(k)
 	}
 	return ""
-}
-
-// blankEmptyDefaults returns src without the defaults of parameters that are an empty list, `f(T x = {})`, or nil if there
-// are none: the grammar reads no type with a reference or a function before one.
-func blankEmptyDefaults(f *file, src []byte) []byte {
-	tokens, _ := lexC(src)
-	var clean []byte
-	for i := 0; i+3 < len(tokens); i++ {
-		if tokens[i].kind != '=' || tokens[i+1].kind != '{' || tokens[i+2].kind != '}' {
-			continue
-		}
-		if k := tokens[i+3].kind; k == ',' || k == ')' {
-			if clean == nil {
-				clean = bytes.Clone(src)
-			}
-			lexical.BlankBytes(clean[tokens[i].start:tokens[i+2].end])
-		}
-	}
-	return clean
 }

@@ -37,9 +37,8 @@ type Extractor struct {
 	limits   limits
 	panics   bool // a bug in a reader crashes, for tests
 	names    scopes
-	comments []node
-	noted    []node
-	lines    []uint32
+	buffers  buffers // of the next tree
+	spare    buffers // of the tree that the parser has put aside
 }
 
 // New returns an Extractor for all languages. Each grammar is loaded when it is first used.
@@ -197,6 +196,7 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 		}
 		e.parser = p
 	}
+	e.parser.trim()
 	if refuse := e.readers[i].refuse; refuse != nil && refuse(src) {
 		f.facts.Problem, f.facts.ErrorBytes = code.ProblemParseLimit, uint32(len(src))
 		return false
@@ -211,83 +211,71 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 	if f.facts.ErrorBytes == 0 || f.facts.Problem != code.ProblemNone {
 		return true
 	}
-	switch {
-	case len(r.repairs) > 0:
-		return e.repair(i, f, src, text)
-	case r.second != nil:
-		before := f.facts.ErrorBytes
-		if !e.load(f, &e.seconds[i], r.second, src, text) || f.facts.ErrorBytes >= before {
-			return e.reload(i, f, src, text)
-		}
+	if len(r.repairs) > 0 {
+		e.repair(i, f, src, text)
+		return true
 	}
-	return e.retry(i, f, src, text)
-}
-
-// retry parses the sources that the retries of reader i return for src, and keeps the tree with the fewest errors. It reports
-// whether f has a tree.
-func (e *Extractor) retry(i int, f *file, src []byte, text string) bool {
-	for _, try := range e.readers[i].retries {
-		before, masked := f.facts.ErrorBytes, len(f.masked)
-		if before == 0 {
+	if r.second != nil {
+		e.improve(f, &e.seconds[i], r.second, src, text)
+	}
+	for _, try := range r.retries {
+		masked := len(f.masked)
+		if f.facts.ErrorBytes == 0 {
 			break
 		}
 		other := try(f, src)
-		if other == nil {
-			continue
-		}
-		if e.load(f, &e.grammars[i], e.readers[i].spec, other, text) && f.facts.ErrorBytes < before {
+		switch {
+		case other == nil:
+		case e.improve(f, &e.grammars[i], r.spec, other, text):
 			src = other
-			continue
-		}
-		f.masked = f.masked[:masked]
-		if !e.reload(i, f, src, text) {
-			return false
+		default:
+			f.masked = f.masked[:masked]
 		}
 	}
 	return true
 }
 
-// reload parses the original src with the grammar of reader i again, after a repair
-// that was no better.
-func (e *Extractor) reload(i int, f *file, src []byte, text string) bool {
-	f.facts.Problem = code.ProblemNone
-	return e.load(f, &e.grammars[i], e.readers[i].spec, src, text)
+// improve parses src, another source for the text of f, and reports whether its tree has fewer errors than that of f. The other tree is
+// dropped. Both are held meanwhile: 24 bytes a node are cheaper than to parse a source that was the better one again.
+func (e *Extractor) improve(f *file, g **grammar, s *spec, src []byte, text string) bool {
+	before, errors, branches := f.tree, f.facts.ErrorBytes, f.facts.Branches
+	e.swap(f)
+	f.tree = tree{}
+	if e.load(f, g, s, src, text) && f.facts.Problem == code.ProblemNone && f.facts.ErrorBytes < errors {
+		return true
+	}
+	e.swap(f)
+	f.tree, f.facts.ErrorBytes, f.facts.Branches, f.facts.Problem = before, errors, branches, code.ProblemNone
+	return false
+}
+
+// swap puts the tree of f aside and makes its buffers the spare ones.
+func (e *Extractor) swap(f *file) {
+	e.parser.swap()
+	e.buffers, e.spare = e.spare, f.tree.buffers()
 }
 
 // repair applies the repairs of reader i to src one after the other and parses each
-// result. It keeps the tree with the fewest errors, and reports whether f has a tree.
-func (e *Extractor) repair(i int, f *file, src []byte, text string) bool {
-	g := e.grammars[i]
-	best, current := src, src
-	errors, tried := f.facts.ErrorBytes, false // tried: the parser holds another tree than that of best
+// result. It keeps the tree with the fewest errors.
+func (e *Extractor) repair(i int, f *file, src []byte, text string) {
 	broken := func(piece []byte) bool {
-		tried = true
-		nodes, _ := e.parser.parse(g, piece, e.limits)
-		return slices.ContainsFunc(nodes, func(n rawNode) bool { return n.flags&(flagError|flagMissing) != 0 })
+		e.parser.swap()
+		nodes, _ := e.parser.parse(e.grammars[i], piece, e.limits)
+		found := slices.ContainsFunc(nodes, func(n rawNode) bool { return n.flags&(flagError|flagMissing) != 0 })
+		e.parser.swap()
+		return found
 	}
 	for _, m := range e.readers[i].repairs {
-		next := m(current, broken)
-		if bytes.Equal(next, current) {
+		next := m(src, broken)
+		if bytes.Equal(next, src) {
 			continue
 		}
-		e.keepBuffers(f)
-		ok := e.load(f, &e.grammars[i], e.readers[i].spec, next, text)
-		tried = true
-		if ok && f.facts.Problem == code.ProblemNone && f.facts.ErrorBytes < errors {
-			best, errors, tried = next, f.facts.ErrorBytes, false
-		}
-		if current = next; errors == 0 {
+		e.improve(f, &e.grammars[i], e.readers[i].spec, next, text)
+		if src = next; f.facts.ErrorBytes == 0 {
 			break
 		}
 	}
-	if tried {
-		e.keepBuffers(f)
-		if !e.reload(i, f, best, text) {
-			return false
-		}
-	}
 	f.setRows()
-	return true
 }
 
 // load parses src with the grammar *g, which is made from s on first use, and
@@ -304,7 +292,8 @@ func (e *Extractor) load(f *file, g **grammar, s *spec, src []byte, text string)
 		f.facts.ErrorBytes = uint32(len(src))
 		return false
 	}
-	f.tree = tree{nodes: nodes, text: text, parsed: src, g: *g, comments: e.comments[:0], noted: e.noted[:0], lines: e.lines[:0]}
+	b := &e.buffers
+	f.tree = tree{nodes: nodes, text: text, parsed: src, g: *g, comments: b.comments[:0], noted: b.noted[:0], lines: b.lines[:0]}
 	f.facts.ErrorBytes, f.facts.Branches = f.survey()
 	if len(f.damage) > 0 {
 		f.tree.read = make([]bool, len(nodes))
@@ -314,5 +303,5 @@ func (e *Extractor) load(f *file, g **grammar, s *spec, src []byte, text string)
 
 // keepBuffers takes the buffers of f back, which may have grown, so that the next file can use them.
 func (e *Extractor) keepBuffers(f *file) {
-	e.names, e.comments, e.noted, e.lines = f.names, f.tree.comments, f.tree.noted, f.tree.lines
+	e.names, e.buffers = f.names, f.tree.buffers()
 }

@@ -110,8 +110,15 @@ func (l limits) orDefault(size int, perByte uint64) limits {
 	return l
 }
 
+// swap puts the tree of the last parse aside, so that it stays valid during the next parses, and takes back the one put aside
+// before, whose memory they use.
+func (p *treeParser) swap() { C.ken_swap(p.c) }
+
+// trim frees the tree put aside if it is large.
+func (p *treeParser) trim() { C.ken_trim(p.c) }
+
 // parse parses src and returns its tree in pre-order, the root as node 1. The
-// slice lies in C memory and is valid until the next parse or close. It is empty
+// slice lies in C memory and is valid until the next parse, unless swap puts it aside, or close. It is empty
 // unless the status is parseOK or parseCut.
 func (p *treeParser) parse(g *grammar, src []byte, l limits) ([]rawNode, parseStatus) {
 	l = l.orDefault(len(src), g.work)

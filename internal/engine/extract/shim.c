@@ -133,8 +133,23 @@ bool ken_open(ken_parser *p) {
 
 void ken_close(ken_parser *p) {
   free(p->nodes);
+  free(p->kept);
   ken_arena_reset(&p->arena, 0);
   memset(p, 0, sizeof *p);
+}
+
+void ken_swap(ken_parser *p) {
+  ken_node *nodes = p->nodes;
+  uint32_t count = p->count, cap = p->cap;
+  p->nodes = p->kept, p->count = p->kept_count, p->cap = p->kept_cap;
+  p->kept = nodes, p->kept_count = count, p->kept_cap = cap;
+}
+
+void ken_trim(ken_parser *p) {
+  if (p->kept_cap <= KEEP) return;
+  free(p->kept);
+  p->kept = NULL;
+  p->kept_count = p->kept_cap = 0;
 }
 
 typedef struct {

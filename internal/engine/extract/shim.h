@@ -49,12 +49,17 @@ typedef struct {
 typedef struct {
   ken_node *nodes;
   uint32_t count, cap;
+  ken_node *kept; // the tree that ken_swap put aside
+  uint32_t kept_count, kept_cap;
   uint64_t work; // spent by the last parse
   ken_arena arena;
 } ken_parser;
 
 bool ken_open(ken_parser *p);
 void ken_close(ken_parser *p);
+// ken_swap exchanges the tree with the one put aside: the next parse leaves it alone.
+void ken_swap(ken_parser *p);
+void ken_trim(ken_parser *p); // frees the tree put aside if it is large
 int ken_parse(ken_parser *p, const char *src, uint32_t len, const ken_limits *lim);
 
 uint32_t ken_symbols(const TSLanguage *lang);

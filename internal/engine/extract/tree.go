@@ -36,6 +36,16 @@ type tree struct {
 	parsed []byte
 }
 
+// buffers is memory that one tree after the other uses.
+type buffers struct {
+	comments []node
+	noted    []node
+	lines    []uint32
+}
+
+// buffers returns the memory of t that another tree can use later.
+func (t *tree) buffers() buffers { return buffers{t.comments, t.noted, t.lines} }
+
 func (t *tree) kind(n node) kind       { return t.nodes[n].kind }
 func (t *tree) start(n node) uint32    { return t.nodes[n].start }
 func (t *tree) end(n node) uint32      { return t.nodes[n].end }
