@@ -126,6 +126,19 @@ func (p *python) use(n node, k code.RefKind) {
 	if b != nil && b.own {
 		p.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
 	}
+	for _, o := range p.othersOf(b) {
+		if !o.module {
+			p.refTo(n, &o, k)
+		}
+	}
+}
+
+// othersOf returns the further bindings of an imported name.
+func (p *python) othersOf(b *binding) []binding {
+	if !b.is(bindImport) {
+		return nil
+	}
+	return p.others[pyBound{b.imp, b.name}]
 }
 
 func (p *python) call(n node, k code.RefKind) {
@@ -254,6 +267,11 @@ func (p *python) moduleChain(n node, k code.RefKind) bool {
 		switch {
 		case imp >= 0 && i == used:
 			r.Via, r.Import = code.ViaImport, imp
+			for _, o := range p.othersOf(b) {
+				if o.module {
+					p.ref(names[i], code.Ref{Kind: r.Kind, Via: code.ViaImport, Import: o.imp})
+				}
+			}
 		case i > used: // the part before may be a module or a class
 			r.Via, r.Recv = code.ViaTyped, p.text[p.start(head):p.end(names[i-1])]
 		default: // of a package whose modules alone are imported

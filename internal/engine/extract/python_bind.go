@@ -70,11 +70,19 @@ func (p *python) add(b binding, outside []string) {
 	p.names.bind(b)
 }
 
-// bindAgain records that a name of the module is both imported and declared, for
+// bindAgain records that a name is imported from two places, or a name of the module both imported and declared, for
 // example because an import can fail. Which of the two a use means depends on the
 // installed packages.
 func (p *python) bindAgain(first, again *binding) {
 	switch imported := first.what == bindImport; {
+	case imported && again.what == bindImport:
+		if p.isOther(first, again) {
+			if p.others == nil {
+				p.others = map[pyBound][]binding{}
+			}
+			at := pyBound{first.imp, first.name}
+			p.others[at] = append(p.others[at], *again)
+		}
 	case p.level != pyInModule || imported == (again.what == bindImport):
 	case imported:
 		first.own = again.what == bindTop
@@ -83,6 +91,18 @@ func (p *python) bindAgain(first, again *binding) {
 		*first = *again
 		first.outer, first.own = outer, true
 	}
+}
+
+// maxOthers bounds the imports of one name, each of which makes a reference of every use.
+const maxOthers = 4
+
+// isOther reports whether an import binds the name of another one to something else. Modules without a name of their own are none,
+// because import a.b and import a.c both bind a.
+func (p *python) isOther(first, again *binding) bool {
+	a, b := &p.facts.Imports[first.imp], &p.facts.Imports[again.imp]
+	isPlain := first.module && a.Alias == "" || again.module && b.Alias == ""
+	isSame := a.Spec == b.Spec && first.target == again.target
+	return !isPlain && !isSame && len(p.others[pyBound{first.imp, first.name}]) < maxOthers
 }
 
 // ownBinding returns the binding of name in the innermost scope, or nil if that has none.

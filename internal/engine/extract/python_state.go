@@ -41,6 +41,8 @@ type python struct {
 	// modules are the imports of whole modules by the first part of their name, which
 	// is the name they bind; each module once.
 	modules map[string][]int32
+	// others are the further imports that bind the name of an import in the same scope, such as those behind except ImportError.
+	others map[pyBound][]binding
 	// all lists the names __all__ holds; hasAll is set if there is one.
 	all    []pyExport
 	hasAll bool
@@ -49,6 +51,12 @@ type python struct {
 	// assigned are the names of attributes and variables that are assigned to,
 	// made when first needed.
 	assigned map[string]bool
+}
+
+// pyBound is a name that an import binds.
+type pyBound struct {
+	imp  int32
+	name string
 }
 
 // pyLevel is the kind of the innermost scope.

@@ -94,8 +94,6 @@ type steps struct {
 	bind func(*Binder, *graph.Site, *code.Ref) Binding
 	// value binds a plain name that must be that of a value, which got need not be.
 	value func(b *Binder, s *graph.Site, r *code.Ref, got Binding) Binding
-	// otherImport follows another import of a name, where the first leads out of the repository.
-	otherImport func(*Binder, *graph.Site, *code.Ref) (Binding, bool)
 	// undeclared returns the definitions that an imported file offers under the name without declaring it itself.
 	undeclared func(b *Binder, s *graph.Site, file int64) []int
 	// wildcard finds a plain name through a wildcard import whose path is neither a module nor a type that declares the name.

@@ -17,7 +17,7 @@ var families = map[string]*steps{
 	"php":    {bind: (*Binder).bindNamespaced},
 	"swift":  {bind: (*Binder).bindNamespaced},
 	"ruby":   {bind: (*Binder).bindRuby, twin: (*Binder).reopenedKey},
-	"python": {twin: (*Binder).stubKey, member: (*Binder).bindKeyword, otherImport: (*Binder).fallback, path: (*Binder).bindDotted, outside: (*Binder).bindSubclassMember, assigns: (*Binder).assignsAttribute},
+	"python": {twin: (*Binder).stubKey, member: (*Binder).bindKeyword, path: (*Binder).bindDotted, outside: (*Binder).bindSubclassMember, assigns: (*Binder).assignsAttribute},
 	"script": {
 		member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).addAugmentations, offers: (*Binder).exportedName,
 		twin: (*Binder).declaredKey, twinsApart: true,

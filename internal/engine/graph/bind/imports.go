@@ -52,11 +52,6 @@ func (b *Binder) bindName(s *graph.Site, r *code.Ref) Binding {
 		return b.inPackage(s, link, r)
 	}
 	if link.File == 0 && len(link.Subs) == 0 {
-		if b.steps.otherImport != nil {
-			if got, ok := b.steps.otherImport(b, s, r); ok {
-				return got
-			}
-		}
 		if link.External != "" {
 			return noBinding(OtherPackage)
 		}

@@ -95,8 +95,11 @@ func (b *Binder) nearest(s *graph.Site, r *code.Ref, fits []int) Binding {
 
 // importedModule finds a name in a module that the file imports by name: `from pkg import mod`, or a namespace that is
 // passed on.
+//
+// A name that several imports bind, such as one behind except ImportError, may mean each of their modules.
 func (b *Binder) importedModule(s *graph.Site, r *code.Ref, recv string) (Binding, bool) {
-	name := r.Name
+	var all Binding
+	name, found := r.Name, false
 	for i := range s.Imports {
 		if i >= len(s.Links) {
 			break
@@ -113,13 +116,33 @@ func (b *Binder) importedModule(s *graph.Site, r *code.Ref, recv string) (Bindin
 			if !ok {
 				continue
 			}
-			if got := b.findOffered(file, name); len(got.Defs) > 0 {
-				return got, true
+			got := b.findOffered(file, name)
+			if len(got.Defs) == 0 {
+				got = b.bindUnoffered(s, r)
 			}
-			return b.bindUnoffered(s, r), true
+			all, found = either(all, got, found), true
 		}
 	}
-	return Binding{}, false
+	return all, found
+}
+
+// either returns the binding of a reference that means one of two things; hasFirst is not set if there is no first one.
+func either(a, b Binding, hasFirst bool) Binding {
+	switch {
+	case !hasFirst || len(a.Defs) == 0 && !a.Decided && len(b.Defs) > 0:
+		return b
+	case len(b.Defs) == 0:
+		return a
+	case len(a.Defs) == 0:
+		return b
+	}
+	defs := slices.Clone(a.Defs)
+	for _, d := range b.Defs {
+		if !slices.Contains(defs, d) {
+			defs = append(defs, d)
+		}
+	}
+	return Binding{Defs: defs, Confidence: code.Ambiguous, Decided: a.Decided && b.Decided}
 }
 
 // wildcardType finds the members of a type that a wildcard import brings in.

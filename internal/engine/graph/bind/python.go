@@ -58,29 +58,6 @@ func (b *Binder) submodule(s *graph.Site, spec, rest string) (file int64, left s
 	return file, rest
 }
 
-// fallback follows another import of the same name where the first leads out of the repository: `try: from fast import
-// f` and `except ImportError: from slow import f`.
-func (b *Binder) fallback(s *graph.Site, r *code.Ref) (Binding, bool) {
-	for _, first := range s.Imports[r.Import].Names {
-		if first.Name != r.Name {
-			continue
-		}
-		for i := range s.Imports {
-			if i >= len(s.Links) || s.Links[i].File == 0 && len(s.Links[i].Subs) == 0 {
-				continue
-			}
-			for _, n := range s.Imports[i].Names {
-				if n.Alias == first.Alias && n.Name == r.Name {
-					again := *r
-					again.Import = int32(i)
-					return b.bindImported(s, &again), true
-				}
-			}
-		}
-	}
-	return Binding{}, false
-}
-
 // maxSubclasses bounds the definitions whose classes are compared with one that assigns an attribute.
 const maxSubclasses = 50
 
