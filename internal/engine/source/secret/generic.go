@@ -157,7 +157,7 @@ func (p *valuePlace) findPart() (int, int, bool) {
 	for i := p.start; i < p.end; i++ {
 		end := look.RunEnd(p.text[:p.end], i, p.end, look.Word|look.Dash)
 		if p.measures = look.New(p.text[i:end], true); p.measures.Has(look.Part) {
-			if look.All(p.text[p.start:p.end], look.Token) {
+			if look.All(p.text[p.start:p.end], look.Token|look.Base64) {
 				return p.start, p.end, true
 			}
 			return i, end, true

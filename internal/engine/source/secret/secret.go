@@ -173,11 +173,12 @@ func (e *Engine) applyRule(dst []Finding, h rules.Hit, text []byte, hi int, long
 	return append(dst, Finding{Start: uint32(start), End: uint32(end), Line: uint32(h.Rule)})
 }
 
-// wholeEnd returns the end of a value of which only the first bytes were judged, so that no rest of it stays readable: that of the literal
-// that it is, or of the characters of a word.
+// wholeEnd returns the end of a value of which only the first bytes or the first line were judged, so that no rest of it stays readable:
+// that of the literal that it is, of the characters of a word, or of the lines on which the word continues.
 func (e *Engine) wholeEnd(text []byte, start, end int) int {
 	switch q := look.At(text, start-1); {
 	case end-start < look.MaxLength:
+		return look.ContinuedEnd(text, end)
 	case look.Is(q, look.Quote) && look.At(text, end) != q:
 		return literalEnd(text, end, q, len(text))
 	default:

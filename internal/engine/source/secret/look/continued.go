@@ -48,4 +48,20 @@ func continuationWidth(text []byte, i int) int {
 	return n
 }
 
+// ContinuedEnd returns the end of the word of which a part ends at i, before or after the backslash of a line that continues. It is i if
+// the word ends there.
+func ContinuedEnd(text []byte, i int) int {
+	if At(text, i) != '\\' && At(text, i-1) == '\\' && IsAt(text, i, Line|Blank) {
+		i--
+	}
+	for At(text, i) == '\\' {
+		n := continuationWidth(text, i)
+		if n == 0 {
+			break
+		}
+		i = RunEnd(text, i+n, len(text), Token|Base64)
+	}
+	return i
+}
+
 func continuedWidth(text []byte, i int) (skip, size int) { return continuationWidth(text, i), 1 }

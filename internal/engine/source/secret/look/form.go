@@ -350,20 +350,30 @@ func isPathLike(v []byte) bool {
 	dot, slash := bytes.IndexByte(v, '.'), bytes.IndexByte(v, '/')
 	dots, dashes := bytes.Count(v, []byte(".")), bytes.Count(v, []byte("-"))
 	switch {
-	case Contains(v, "://"), Contains(v, "data:"), HasAt(v, 0, "sha"):
+	case Contains(v, "://"), Contains(v, "data:"), isDigestName(v):
 		return true
 	case isLongRandom(v):
 		return false
 	case IsIn(At(v, 0), ".@"):
 		return !isMixedName(v[1:])
 	case slash == 0 && bytes.Count(v, []byte("/")) > 2:
-		return true
+		return !isMixedBase64(v)
 	case dot > 0 && slash > dot:
 		return true // host.name/path
 	case dots > max(1, len(v)/12):
 		return true
 	}
 	return dashes > max(2, len(v)/7) && !isLicence(v)
+}
+
+// isDigestName reports whether v is the name of a digest of the SHA family, or a digest behind it: sha256-…, sha1:….
+func isDigestName(v []byte) bool {
+	return HasAt(v, 0, "sha") && (len(v) == len("sha") || Is(v[len("sha")], Digit|Dash|Colon))
+}
+
+// isMixedBase64 reports whether v is base64 in which capitals, small letters and digits are as mixed as in no path. A / may begin it.
+func isMixedBase64(v []byte) bool {
+	return len(v) >= 20 && All(v, Base64) && Count(v, Upper) >= len(v)/5 && Count(v, Lower) >= len(v)/5 && Count(v, Digit) > len(v)/32
 }
 
 // isMixedName reports whether v is one word of letters, digits and the marks of URLs that is as mixed as no name of a file or package is.
