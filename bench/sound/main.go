@@ -1,9 +1,9 @@
 // Command sound attacks ken as others would, and checks that it does what docs/security.md promises.
 //
-//	go run ./bench/sound [-short] http|planted|kills
+//	go run ./bench/sound [-short] http|planted|kills|full
 //
 // http has bad connections beside one good client, planted puts files that others have made in the place of ken's, kills ends commands
-// at random moments and looks at what the next one reads.
+// at random moments and looks at what the next one reads, full has them write where nothing more can be written.
 package main
 
 import (
@@ -40,9 +40,9 @@ func main() {
 }
 
 func (t *trial) run(ctx context.Context, part string) error {
-	run, ok := map[string]func(context.Context) error{"http": t.attackServer, "planted": t.plantFiles, "kills": t.killWriters}[part]
+	run, ok := map[string]func(context.Context) error{"http": t.attackServer, "planted": t.plantFiles, "kills": t.killWriters, "full": t.fillDisk}[part]
 	if !ok {
-		return errors.New("name a part: http, planted or kills")
+		return errors.New("name a part: http, planted, kills or full")
 	}
 	dir, remove, err := world.Scratch("ken-sound-")
 	if err != nil {
@@ -53,7 +53,10 @@ func (t *trial) run(ctx context.Context, part string) error {
 	if t.ken, err = world.Build(ctx, dir); err != nil {
 		return err
 	}
-	if err := run(ctx); err != nil {
+	switch err := run(ctx); {
+	case errors.Is(err, errDone):
+		return nil
+	case err != nil:
 		return err
 	}
 	return t.Summary()

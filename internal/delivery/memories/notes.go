@@ -36,14 +36,15 @@ func AddNote(ctx context.Context, p *project.Project, n session.Note) (session.N
 	}
 	n.Terms = Terms(n.Topic + "\n" + n.Text + "\n" + n.Rationale + "\n" + joinTargets(n.Pins))
 	if n.Kind == session.Decided {
-		if err := addDecision(ctx, p, m, &n); err != nil {
-			return n, err
-		}
-		if m.Drain(ctx) != nil {
-			return n, nil // it is written, and will be applied when the memory can be
-		}
-	} else if _, err = m.Record(ctx, *noteEvent(&n)); err != nil {
+		err = addDecision(ctx, p, m, &n)
+	} else {
+		err = m.Append(noteEvent(&n))
+	}
+	if err != nil {
 		return n, err
+	}
+	if m.Drain(ctx) != nil {
+		return n, nil // it is written, and will be applied when the memory can be
 	}
 	last, err := m.Notes(ctx, []session.Kind{n.Kind}, true, 1)
 	if err == nil && len(last) == 1 && last[0].Text == n.Text {

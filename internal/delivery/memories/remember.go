@@ -2,6 +2,7 @@ package memories
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -115,14 +116,15 @@ func storeItem(ctx context.Context, p *project.Project, it *memory.Item, in *rem
 		return false, err
 	}
 	known = len(same) > 0
-	if it.Kind != memory.Outcome && !known {
-		if _, err := AddNote(ctx, p, itemNote(it)); err != nil {
-			return false, err
-		}
-	}
 	ids, _, err := m.Learned.Learn(ctx, []memory.Item{*it})
 	if err != nil {
 		return known, err
+	}
+	if it.Kind != memory.Outcome && !known {
+		if _, err := AddNote(ctx, p, itemNote(it)); err != nil { // the disk may be full: what failed is not remembered
+			_, dropErr := m.Learned.Drop(ctx, ids)
+			return false, errors.Join(err, dropErr)
+		}
 	}
 	list, err := m.Learned.Items(ctx, memory.Filter{IDs: ids})
 	if err == nil && len(list) == 1 {

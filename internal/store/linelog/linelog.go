@@ -72,7 +72,10 @@ func (l *Log) appendLine(line []byte) error {
 	if isTorn(f, size) {
 		line = append([]byte{'\n'}, line...)
 	}
-	_, err = f.Write(line)
+	n, err := f.Write(line)
+	if n == len(line)-1 {
+		err = nil // the record is complete: the next one begins with a line end
+	}
 	return errors.Join(err, f.Close())
 }
 

@@ -81,7 +81,10 @@ func (s *Spool) appendLine(line []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(line)
+	n, err := f.Write(line)
+	if n == len(line)-1 {
+		err = nil // the record is complete: the next one begins with a line end
+	}
 	return errors.Join(err, f.Close())
 }
 

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"syscall"
 
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"ken/internal/engine/store"
+	"ken/internal/statefile"
 	"ken/internal/store/filelock"
 )
 
@@ -51,7 +54,7 @@ func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
 	c.SetInterrupt(ctx.Done())
 	if err := s.begin(c, "BEGIN IMMEDIATE"); err != nil {
 		c.Close()
-		return contextError(ctx, err)
+		return s.explainReadOnly(contextError(ctx, err))
 	}
 	t := &tx{reader: reader{c: c.Conn}}
 	err = runInOrder(func() error { return f(t) }, t.writeNameChanges)
@@ -59,7 +62,7 @@ func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
 	if err != nil {
 		sqlitex.ExecuteTransient(c.Conn, "ROLLBACK", nil)
 		c.Close()
-		return contextError(ctx, err)
+		return s.explainReadOnly(contextError(ctx, err))
 	}
 	if err := sqlitex.ExecuteTransient(c.Conn, "COMMIT", nil); err != nil {
 		c.Close()
@@ -67,6 +70,23 @@ func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
 	}
 	s.releaseConn(c)
 	return nil
+}
+
+// sideSize is the number of bytes that SQLite needs beside a database before it can write to it.
+const sideSize = 64 << 10
+
+// explainReadOnly adds to store.ErrReadOnly why nothing can be written beside the index. SQLite only reports that it opened the index for
+// reading, on a full disk, too.
+func (s *Store) explainReadOnly(err error) error {
+	if !errors.Is(err, store.ErrReadOnly) {
+		return err
+	}
+	temp, why := statefile.WriteTemp(filepath.Dir(s.path), make([]byte, sideSize), statefile.Options{})
+	if why == nil {
+		os.Remove(temp)
+		return err
+	}
+	return fmt.Errorf("%w: %w", store.ErrReadOnly, why)
 }
 
 // lockForWriting takes the lock that only one writer has. It returns a function that releases it, and fails if ctx ends first.

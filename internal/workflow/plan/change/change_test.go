@@ -212,6 +212,31 @@ func TestNoLockNoWriting(t *testing.T) {
 	}
 }
 
+// TestWriteFails: if a file cannot be written, neither a change nor undoing has changed those before it, and the change can still be undone.
+func TestWriteFails(t *testing.T) {
+	root := project(t, map[string]string{"a": "1", "sub/b": "1"})
+	w := open(t, root, change.Options{})
+	do(t, w, set("a", "2"), set("sub/b", "2"))
+	blocked := filepath.Join(root, folder.Name, "sub", ".ken-new.tmp") // a folder in the place of the temporary file
+	if err := os.MkdirAll(filepath.Join(blocked, "x"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	before := tree(t, root)
+	if _, _, err := w.Undo(t.Context(), false); err == nil || tree(t, root) != before {
+		t.Errorf("undo: %v\n%s", err, tree(t, root))
+	}
+	_, err := w.Do(t.Context(), "x", false, func(change.Read) ([]change.File, error) { return []change.File{set("a", "3"), set("sub/b", "3")}, nil })
+	if err == nil || tree(t, root) != before {
+		t.Errorf("change: %v\n%s", err, tree(t, root))
+	}
+	if err := os.RemoveAll(blocked); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := w.Undo(t.Context(), false); err != nil || !strings.Contains(tree(t, root), `sub/b -rw-r--r-- "1"`) {
+		t.Errorf("undo at last: %v\n%s", err, tree(t, root))
+	}
+}
+
 // TestLockFilesAreMade: while files are written, other programs find their locks taken.
 func TestLockFilesAreMade(t *testing.T) {
 	root := project(t, map[string]string{"workstreams/x/a": "1"})

@@ -519,5 +519,23 @@ func (w *Writer) Undo(ctx context.Context, dry bool) (Entry, Result, error) {
 	if err := os.Rename(w.entryPath(r.ID, done), w.entryPath(r.ID, open)); err != nil {
 		return Entry{}, Result{}, err
 	}
-	return list[0], r, w.putBack(root, r.ID, e)
+	if err := w.putBack(root, r.ID, e); err != nil {
+		return Entry{}, Result{}, errors.Join(err, w.redo(root, r.ID, e))
+	}
+	return list[0], r, nil
+}
+
+// redo makes a change again of which undoing has failed, so that nothing is undone. The disk may be full, but it had room for these files.
+func (w *Writer) redo(root *os.Root, id string, e *entry) error {
+	rest := *e
+	rest.Files = nil
+	for _, f := range e.Files {
+		if now, err := readFile(root, f.Name); err == nil && equalsBytes(now, f.Before, f.There) {
+			rest.Files = append(rest.Files, f)
+		}
+	}
+	if err := applyEntry(root, &rest); err != nil {
+		return err
+	}
+	return os.Rename(w.entryPath(id, open), w.entryPath(id, done))
 }

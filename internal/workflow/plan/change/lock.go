@@ -135,13 +135,17 @@ func makeLock(root *os.Root, f foreignLock) error {
 	return errors.Join(err, root.Remove(temp))
 }
 
+// writeNew writes a file that must not exist. None is left if it fails, as on a full disk.
 func writeNew(root *os.Root, name, text string) error {
 	file, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
 	_, err = file.WriteString(text)
-	return errors.Join(err, file.Close())
+	if err = errors.Join(err, file.Close()); err != nil {
+		root.Remove(name)
+	}
+	return err
 }
 
 // isLeftByKen reports whether a lock file was made by a ken that held this kernel lock.
