@@ -176,15 +176,14 @@ func (e *Engine) applyRule(dst []Finding, h rules.Hit, text []byte, hi int, long
 // wholeEnd returns the end of a value of which only the first bytes or the first line were judged, so that no rest of it stays readable:
 // that of the literal that it is, of the characters of a word, or of the lines on which the word continues.
 func (e *Engine) wholeEnd(text []byte, start, end int) int {
-	switch q := look.At(text, start-1); {
+	q := look.At(text, start-1)
+	switch {
 	case end-start < look.MaxLength:
 		return look.ContinuedEnd(text, end)
 	case look.Is(q, look.Quote) && look.At(text, end) != q:
 		return literalEnd(text, end, q, len(text))
-	default:
-		return look.RunEnd(text, end, len(text), look.Token|look.Base64)
 	}
-	return end
+	return look.RunEnd(text, end, len(text), look.Token|look.Base64)
 }
 
 // applyList appends the findings of a rule that finds several values at a keyword. It is a function of its own because dst escapes in it.
