@@ -373,7 +373,8 @@ func isDigestName(v []byte) bool {
 
 // isMixedBase64 reports whether v is base64 in which capitals, small letters and digits are as mixed as in no path. A / may begin it.
 func isMixedBase64(v []byte) bool {
-	return len(v) >= 20 && All(v, Base64) && Count(v, Upper) >= len(v)/5 && Count(v, Lower) >= len(v)/5 && Count(v, Digit) > len(v)/32
+	isRare := func(set Set) bool { return Count(v, set) < len(v)/5 }
+	return len(v) >= 20 && All(v, Base64) && !slices.ContainsFunc([]Set{Upper, Lower}, isRare) && Count(v, Digit) > len(v)/32
 }
 
 // isMixedName reports whether v is one word of letters, digits and the marks of URLs that is as mixed as no name of a file or package is.

@@ -81,7 +81,7 @@ func (r *longRuns) at(i int) (lo, hi int) {
 			break
 		}
 		dot := from + n
-		if from = dot + 1; !HasAt(r.text, RunStart(r.text, dot, dot-lo, Word|Dash), "ey") {
+		if from = dot + 1; AnyAt(r.text, RunStart(r.text, dot, dot-lo, Word|Dash), []string{"eyJ", "eyI"}) == 0 {
 			continue // the text before is no header
 		}
 		if r.done = dot; dot > i {
