@@ -38,7 +38,7 @@ var rings = []ring{
 	{pkg: "internal/config", may: names("internal/code"), why: "settings know the vocabulary only"},
 	{pkg: "internal/embed", may: names("internal/code"), why: "a client of a protocol knows the vocabulary only"},
 	{pkg: "internal/git", may: names("internal/code internal/statefile"), why: "the wrapper of git knows the vocabulary only"},
-	{pkg: "internal/git/foldercommit", may: names("internal/git"), why: "a commit is made by the wrapper of git"},
+	{pkg: "internal/git/foldercommit", may: names("internal/git internal/statefile"), why: "a commit is made by the wrapper of git, and info/exclude replaced whole"},
 	{pkg: "internal/git/gittest", why: "repositories for tests are made by git itself; only tests import it"},
 	{pkg: "internal/git/plumbing", may: names("internal/git"), why: "what writes is run by the wrapper of git"},
 	{pkg: "internal/worktree", may: names("internal/code internal/statefile internal/git internal/git/plumbing"), why: "work trees are made through the wrapper of git"},

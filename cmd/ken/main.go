@@ -24,6 +24,8 @@ func run() int {
 		fmt.Fprintln(os.Stderr, "ken: find the working directory:", err)
 		return app.Failed
 	}
-	p := app.Program{Args: os.Args[1:], Getenv: os.Getenv, Dir: dir, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Heap: heap}
+	self, _ := os.Executable() // without its path no index is built in the background
+	p := app.Program{Self: self, Args: os.Args[1:], Getenv: os.Getenv, Dir: dir, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	p.Heap = heap
 	return p.Run(ctx)
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -136,6 +137,8 @@ type opener struct {
 	kept     *kept // of a server, nil on the command line
 	// session is the session under which a server logs questions where its host names none, "" on the command line.
 	session string
+	// hook is set if a hook runs, which has no time to build an index.
+	hook bool
 }
 
 // knownSecrets are the secrets that the index asked last knows of; nil if none was asked or it knows of none.
@@ -187,7 +190,14 @@ func (o *opener) open(dir string, need operation.Need) (*kenproject.Project, err
 	}
 	project := &kenproject.Project{Root: root, Dir: dir, State: state, Engine: e, Session: o.getenv("CLAUDE_CODE_SESSION_ID")}
 	project.Built = func() bool { return filelock.Held(folder.Place().Index + ".lock") }
+	project.Missing = func() bool {
+		_, err := os.Lstat(folder.Place().Index)
+		return errors.Is(err, os.ErrNotExist)
+	}
 	project.Lock = func(ctx context.Context) (func(), error) {
+		if err := owner.WriteIgnore(filepath.Join(root, ".ken")); err != nil {
+			return nil, err
+		}
 		index := folder.Place().Index // of another owner, whose lock could not be opened, it has another name
 		return filelock.Take(ctx, filepath.Join(filepath.Dir(index), strings.Replace(filepath.Base(index), "index", "knowledge", 1)+".lock"))
 	}
@@ -241,7 +251,7 @@ func (o *opener) engine(root, state string, settings *config.Settings) (*owner.F
 		Root: root, Store: owned.New(folder), Salts: folder,
 		Include: settings.Include, Exclude: settings.Exclude, MaxFileSize: settings.MaxFileSize, HistoryCommits: settings.HistoryCommits,
 		AllowSecrets: allowedSecrets(settings.AllowSecrets), Own: own(&settings.Own), Cache: cache, Log: slog.New(log), Getenv: o.getenv,
-		Embedding: embedding, Pages: func() string { return writtenPages(root, e) },
+		Embedding: embedding, Pages: func() string { return writtenPages(root, e) }, Adopts: !o.hook,
 	})
 	if o.kept != nil { // there is no project asked last
 		secrets = e.KnownSecrets

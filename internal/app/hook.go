@@ -29,6 +29,7 @@ import (
 	"ken/internal/workflow/agent"
 	"ken/internal/workflow/agent/claude"
 	"ken/internal/workflow/install"
+	"ken/internal/workflow/process"
 )
 
 // hook runs `ken hook RUNTIME EVENT` and `ken statusline`. They are no operations, because they read the
@@ -38,7 +39,7 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 	start := time.Now()
 	log := hookLog{getenv: p.Getenv, what: strings.Join(p.Args[1:min(len(p.Args), 3)], " ")}
 	defer log.flush()
-	o.stderr = &log
+	o.stderr, o.hook = &log, true
 	c := hook.Command{
 		Args: p.Args[1:], Stdin: p.Stdin, Stdout: out, Getenv: p.Getenv, Dir: p.Dir, Now: time.Now, Debug: log.fault,
 		Open: func(dir string) (*project.Project, error) {
@@ -66,6 +67,7 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 		},
 		Handle: func(ctx context.Context, r *hook.Received) agent.Reply {
 			h := agentevent.Handler{Project: r.Project, Runtime: r.Runtime, Began: r.Began, Now: time.Now, Debug: r.Debug}
+			h.Building = p.buildBehind(r.Project, log.fault)
 			return h.Handle(ctx, r.Event)
 		},
 	}
@@ -90,6 +92,26 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 		log.write(fmt.Sprintf("done in %d ms", time.Since(start).Milliseconds()))
 	}
 	return Found
+}
+
+// rebuildAfter is the time after which a build in the background that has left no index is started again.
+const rebuildAfter = 10 * time.Second
+
+// buildBehind reports whether the index of a project that came with knowledge is being built in the background, and starts that if no
+// other process builds it. Two builds do not run at once: the second waits for the first at the lock of writers and then finds its index.
+func (p *Program) buildBehind(project *project.Project, fault func(error)) bool {
+	if !project.Missing() || !project.IsDir(".ken/knowledge") || p.Self == "" || project.Events == nil {
+		return false
+	}
+	last, ok := project.Events.Last("build")
+	if project.Built() || ok && time.Since(last) < rebuildAfter {
+		return true
+	}
+	err := errors.Join(project.Events.Note("build", time.Now()), process.StartDetached(p.Self, project.Root, "index"))
+	if err != nil {
+		fault(err)
+	}
+	return err == nil
 }
 
 // userStatusLine is the command of the status line that the user has without ken.

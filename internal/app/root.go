@@ -16,7 +16,9 @@ import (
 // a project that is not set up yet has its root at that top, else at dir.
 // A .ken in the file system's root or in home, which may be there by accident,
 // counts only for that directory itself, not for all projects below it.
-// The error is engine.ErrNoIndex where there is none.
+// A .ken without index that came with a sub-folder is a part of the outer project, if there is one in the working tree: that reads its
+// pages. With create it is the project that is meant.
+// The error is store.ErrNoIndex where there is none.
 func findRoot(dir, home string, create bool) (string, error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -25,10 +27,14 @@ func findRoot(dir, home string, create bool) (string, error) {
 	if h, err := filepath.EvalSymlinks(home); err == nil {
 		home = h
 	}
+	found := ""
 	for d := real; ; d = filepath.Dir(d) {
 		shared := d != real && (d == home || d == filepath.Dir(d))
 		if st, err := os.Lstat(filepath.Join(d, ".ken")); err == nil && st.IsDir() && !shared {
-			return d, nil
+			if _, err := os.Lstat(filepath.Join(d, ".ken", "index.db")); err == nil || create {
+				return d, nil
+			}
+			found = d
 		}
 		if create && isBare(d) {
 			return "", code.Usagef("%s is a bare repository: it has no files to index", operation.Quote(d))
@@ -36,6 +42,8 @@ func findRoot(dir, home string, create bool) (string, error) {
 		_, err := os.Lstat(filepath.Join(d, ".git"))
 		top := err == nil
 		switch {
+		case (top || d == filepath.Dir(d)) && found != "":
+			return found, nil
 		case top && create:
 			return d, nil
 		case top || d == filepath.Dir(d):

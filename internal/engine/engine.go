@@ -44,6 +44,8 @@ type Options struct {
 	Embedding store.Embedding
 	// Pages returns the pages that users wrote about files, in the form of store.MetaPages; nil if there are none.
 	Pages func() string
+	// Adopts is set if a question builds the index of a project that has written knowledge and no index, as a clone does.
+	Adopts bool
 	// Getenv reads the environment, to find Go's sources and modules;
 	// nil means an empty environment.
 	Getenv func(string) string
@@ -73,7 +75,8 @@ func New(opt Options) *Engine {
 	t := source.New(source.Options{Root: opt.Root, Include: opt.Include, Exclude: opt.Exclude, MaxFileSize: opt.MaxFileSize, Salts: opt.Salts})
 	return &Engine{
 		opt: opt, tree: t, answered: make(chan struct{}),
-		writer: &update.Writer{Tree: t, Store: opt.Store, HistoryCommits: opt.HistoryCommits, Cache: opt.Cache, Log: opt.Log, Pages: opt.Pages},
+		writer: &update.Writer{Tree: t, Store: opt.Store, HistoryCommits: opt.HistoryCommits, Cache: opt.Cache, Log: opt.Log, Pages: opt.Pages,
+			Adopts: opt.Adopts},
 		views: &view.Options{Tree: t, Store: opt.Store, AllowSecrets: opt.AllowSecrets, Own: opt.Own, HistoryCommits: opt.HistoryCommits, Log: opt.Log,
 			Semantic: &view.Semantic{Embedding: opt.Embedding}, Memo: &view.Memo{}},
 	}

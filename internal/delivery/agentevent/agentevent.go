@@ -14,6 +14,17 @@ import (
 
 // Handle handles an event and returns the reply. It never fails: errors go to Debug, because they must not stop the agent.
 func (h *Handler) Handle(ctx context.Context, e *agent.Event) agent.Reply {
+	r := h.handleKind(ctx, e)
+	if h.Building && (e.Kind == agent.SessionStart || e.Kind == agent.Prompt) && h.showOnce(ctx, e, "building") {
+		r.Context = strings.TrimPrefix(r.Context+"\n"+buildingLine, "\n")
+	}
+	return r
+}
+
+// buildingLine is shown once in a session if there is no index yet.
+const buildingLine = "[INTELLIGENCE] ken is building the index of this clone in the background; `ken summary` and other questions answer as soon as it is built"
+
+func (h *Handler) handleKind(ctx context.Context, e *agent.Event) agent.Reply {
 	switch e.Kind {
 	case agent.SessionStart:
 		return h.onSessionStart(ctx, e)

@@ -34,6 +34,8 @@ type Handler struct {
 	Now     func() time.Time // the clock
 	// Debug receives errors, which the agent is not shown.
 	Debug func(error)
+	// Building is set if the index is being built in the background, because the project was just cloned.
+	Building bool
 
 	claim    string
 	memory   *project.Memory

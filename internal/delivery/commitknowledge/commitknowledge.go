@@ -6,7 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -23,8 +23,13 @@ import (
 // Message is the message of every such commit; the mark keeps continuous integration from running for it.
 const Message = "chore: update code intelligence state [skip ci]"
 
-// dir is the folder that is committed, below the project's root.
-const dir = ".ken/knowledge"
+// dir is the folder that is committed, below the project's root, with the ignore file above it, so that git sees nothing else of ken in
+// a clone.
+const (
+	top    = ".ken"
+	dir    = top + "/knowledge"
+	ignore = top + "/.gitignore"
+)
 
 type input struct {
 	Dry bool `flag:"dry-run" help:"say what would be committed, and write nothing"`
@@ -58,7 +63,7 @@ func Tool() *project.Tool {
 		Name:  "commit-knowledge",
 		Topic: operation.Remember, Rare: true,
 		Summary: "commit .ken/knowledge and nothing else, whatever is staged",
-		Long: "Commits the files below .ken/knowledge as they are in the working tree, on the branch that is checked out, with the message\n" +
+		Long: "Commits the files below .ken/knowledge and .ken/.gitignore as they are in the working tree, on the branch that is checked out, with the message\n" +
 			"\"" + Message + "\". What else is staged stays staged; a file of which another version is staged is left out.\n" +
 			"A file with a credential in it is left out, too. No hook and no filter runs, and nothing is signed, because a repository must not make ken run a program; which hooks were not run is said.",
 		Example: []string{"commit-knowledge --dry-run", "commit-knowledge"},
@@ -104,6 +109,9 @@ func run(ctx context.Context, env *project.Env, in *input, emit func(*answer) er
 
 // indexRevision returns the revision of the index, 0 if there is none.
 func indexRevision(ctx context.Context, p *project.Project) (rev code.Rev, err error) {
+	if p.Missing != nil && p.Missing() {
+		return 0, nil
+	}
 	err = p.Ask(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
 		rev = s.Rev()
 		return nil, nil
@@ -121,13 +129,13 @@ func commitPlan(ctx context.Context, r *git.Repo, p *project.Project, in *input,
 	if err != nil {
 		return nil, err
 	}
-	folder := path.Join(filepath.ToSlash(below), dir)
+	below = filepath.ToSlash(below)
+	if st, err := os.Lstat(filepath.Join(p.Root, dir)); err != nil || !st.IsDir() {
+		return nil, operation.Nothingf("nothing to commit: there is no %s", dir)
+	}
 	for range maxTries {
-		plan, err = foldercommit.MakePlan(ctx, r, folder)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil, operation.Nothingf("nothing to commit: there is no %s", dir)
-		case err != nil:
+		plan, err = foldercommit.MakePlan(ctx, r, path.Join(below, top), path.Join(below, dir), path.Join(below, ignore))
+		if err != nil {
 			return plan, err
 		}
 		err = plan.LeaveOut(func(content []byte) string {
@@ -143,6 +151,9 @@ func commitPlan(ctx context.Context, r *git.Repo, p *project.Project, in *input,
 		if a.Commit, err = plan.Commit(ctx, Message); !errors.Is(err, foldercommit.ErrMoved) {
 			break
 		}
+	}
+	if err == nil {
+		err = foldercommit.Show(r, path.Join(below, top))
 	}
 	return plan, err
 }

@@ -32,6 +32,8 @@ type Project struct {
 	Engine *engine.Engine
 	// Built reports whether another process builds the index; may be nil.
 	Built func() bool
+	// Missing reports whether there is no index; may be nil.
+	Missing func() bool
 	// Memory opens the project's memory. With create it makes one or fails with ErrNoMemory; without, it returns nil if there is none.
 	Memory func(create bool) (*Memory, error)
 	// OtherMemory reads the items of a memory that is another user's.

@@ -37,6 +37,10 @@ func (x *examination) checkIndex(ctx context.Context) {
 		x.checkMemory(ctx, p)
 		return
 	}
+	if p.Missing != nil && p.Missing() && p.IsDir(".ken/knowledge") {
+		x.addCheck("index", note, "no index yet: the next question builds it, and the next hook has it built in the background")
+		return
+	}
 	err := p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		info, err := s.Info(ctx)
 		if err != nil {

@@ -56,16 +56,22 @@ func (w *Writer) StalePaths(r store.Reader, paths []string) ([]string, error) {
 	return append(out, hidden...), err
 }
 
-// WithRebuild runs f. If f finds the index damaged, it rebuilds the index and runs f once more. Damage shows only
-// where it is read, so every reader of the index goes through WithRebuild or Update. It returns the error of f or of
-// the rebuild.
+// WithRebuild runs f. If f finds the index damaged, or no index and the writer adopts the project, it builds the index and
+// runs f once more. Damage shows only where it is read, so every reader of the index goes through WithRebuild or Update. It
+// returns the error of f or of the build.
 func (w *Writer) WithRebuild(ctx context.Context, f func() error) error {
 	err := f()
-	if !errors.Is(err, code.ErrDamaged) {
+	switch {
+	case errors.Is(err, store.ErrNoIndex) && w.adopts():
+		if _, err := w.Update(ctx, Request{}); err != nil {
+			return fmt.Errorf("build the index: %w", err)
+		}
+	case errors.Is(err, code.ErrDamaged):
+		if _, err := w.Update(ctx, Request{Full: true}); err != nil {
+			return fmt.Errorf("rebuild the damaged index: %w", err)
+		}
+	default:
 		return err
-	}
-	if _, err := w.Update(ctx, Request{Full: true}); err != nil {
-		return fmt.Errorf("rebuild the damaged index: %w", err)
 	}
 	return f()
 }

@@ -67,12 +67,15 @@ func (w *Writer) rebuild(ctx context.Context, reason string, progress func(done,
 
 // buildReason returns the reason why the index has to be rebuilt, "" if it need not be.
 func (w *Writer) buildReason(ctx context.Context, req Request) (string, error) {
-	if req.Create {
+	r, err := w.Store.Read(ctx)
+	if req.Create = req.Create || errors.Is(err, store.ErrNoIndex) && w.adopts(); req.Create {
 		if err := w.prepare(); err != nil {
+			if r != nil {
+				r.Close()
+			}
 			return "", err
 		}
 	}
-	r, err := w.Store.Read(ctx)
 	switch {
 	case errors.Is(err, store.ErrNoIndex) && req.Create:
 		return "missing", nil

@@ -7,13 +7,13 @@
 package update
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 
 	"ken/internal/engine/source"
+	"ken/internal/engine/source/owner"
 	"ken/internal/engine/store"
 	"ken/internal/engine/update/commits"
 )
@@ -28,7 +28,9 @@ type Writer struct {
 	HistoryCommits int
 	Cache          store.Cache // keeps readings across branches and working trees; may be nil
 	Log            *slog.Logger
-	Pages          func() string // the written pages of files in the form of store.MetaPages; nil if there are none
+	// Adopts is set if a question builds the index of a project that has written knowledge and no index, as a clone does.
+	Adopts bool
+	Pages  func() string // the written pages of files in the form of store.MetaPages; nil if there are none
 
 	onClassify func(path string) // called for each classification; set by tests
 }
@@ -54,17 +56,18 @@ func (w *Writer) prepare() error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("make the project's folder: %w", err)
 	}
-	ignore := filepath.Join(dir, ".gitignore")
-	switch st, err := os.Lstat(ignore); {
-	case errors.Is(err, os.ErrNotExist):
-		if err := os.WriteFile(ignore, []byte(gitignore), 0o644); err != nil {
-			return fmt.Errorf("write %s: %w", ignore, err)
-		}
-	case err == nil && !st.Mode().IsRegular(): // git follows no link there, and would block on a pipe
-		return fmt.Errorf("keep the index out of git: %s is no regular file; remove it", ignore)
-	}
-	return nil
+	return owner.WriteIgnore(dir)
 }
 
-// gitignore keeps everything that ken derives out of git, but not hand-written files.
-const gitignore = "# Written by ken: only knowledge and settings are worth committing.\n*\n!/.gitignore\n!/config.yml\n!/knowledge/\n!/knowledge/**\n"
+// adopts reports whether a question may build a missing index: the project came with knowledge, so that it was set up elsewhere.
+func (w *Writer) adopts() bool {
+	if !w.Adopts {
+		return false
+	}
+	for _, dir := range [...]string{".ken", ".ken/knowledge"} {
+		if st, err := os.Lstat(filepath.Join(w.Tree.Root(), dir)); err != nil || !st.IsDir() {
+			return false
+		}
+	}
+	return true
+}

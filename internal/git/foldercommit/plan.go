@@ -57,15 +57,24 @@ type Plan struct {
 	dir      string              // "" for named files
 	paths    []string            // the folder, or the names
 	head     map[string]TreeFile // all files of the folder in HEAD
+	shown    []string            // arguments of ls-files that overrule Hide
 	skipped  map[string]bool     // paths that stay as they are in HEAD
 	settings []string
 }
 
 // MakePlan compares dir, relative to the top of the working tree, with HEAD. It follows no link and runs no filter: files that
 // have one are left out. So are files that are staged in another version than that of the working tree, because the user is
-// in the middle of something there. It fails with ErrRefused if ken must not commit in this state, or if git does.
-func MakePlan(ctx context.Context, r *git.Repo, dir string) (*Plan, error) {
-	return (&Plan{repo: r, dir: dir, paths: []string{dir}}).computePlan(ctx)
+// in the middle of something there. With only, it compares these folders and files below dir alone. A folder that Hide keeps out of git
+// is committed nevertheless. It fails with ErrRefused if ken must not commit in this state, or if git does.
+func MakePlan(ctx context.Context, r *git.Repo, dir string, only ...string) (*Plan, error) {
+	p := &Plan{repo: r, dir: dir, paths: only}
+	if len(only) == 0 {
+		p.paths = []string{dir}
+	}
+	if isHidden(r, dir) {
+		p.shown = []string{"-x", "!" + excludePattern(dir)}
+	}
+	return p.computePlan(ctx)
 }
 
 // computePlan fills in a plan by comparing the files of its folder or its names with HEAD.
@@ -91,6 +100,9 @@ func (p *Plan) computePlan(ctx context.Context) (*Plan, error) {
 	p.settings = append(p.settings, "core.attributesFile="+git.ReadConfig(nil).AttributesFile())
 	if p.head, err = p.listFiles(ctx, p.Head.Commit); err != nil {
 		return nil, err
+	}
+	for name := range p.head {
+		p.skipped[name] = p.dir != "" && !slices.ContainsFunc(p.paths, func(d string) bool { return name == d || strings.HasPrefix(name, d+"/") })
 	}
 	return p, p.compareFiles(ctx, cfg, names)
 }
@@ -267,11 +279,11 @@ func (p *Plan) compareFiles(ctx context.Context, cfg *git.Config, names []string
 	if err != nil {
 		return err
 	}
-	others, err := p.git(ctx, nil, append([]string{"ls-files", "-z", "-o", "--exclude-standard", "--"}, p.paths...)...)
+	others, err := p.git(ctx, nil, slices.Concat([]string{"ls-files", "-z", "-o", "--exclude-standard"}, p.shown, []string{"--"}, p.paths)...)
 	if err != nil {
 		return err
 	}
-	ignored, err := p.git(ctx, nil, append([]string{"ls-files", "-z", "-o", "-i", "--exclude-standard", "--"}, p.paths...)...)
+	ignored, err := p.git(ctx, nil, slices.Concat([]string{"ls-files", "-z", "-o", "-i", "--exclude-standard"}, p.shown, []string{"--"}, p.paths)...)
 	if err != nil {
 		return err
 	}
@@ -303,6 +315,9 @@ func (p *Plan) presentFiles(index map[string]stagedEntry, others []string) ([]st
 	slices.Sort(names)
 	var out []string
 	for _, name := range slices.Compact(names) {
+		if p.skipped[name] {
+			continue
+		}
 		if strings.HasSuffix(name, "/") {
 			p.leaveOut(strings.TrimSuffix(name, "/"), "it is a repository of its own")
 			continue

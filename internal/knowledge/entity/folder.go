@@ -90,13 +90,35 @@ func (d Folder) Find(id, file string) (KeptPage, error) {
 // PageAt returns the page under an id if it belongs to a file, else nil. It reads at most one file, while Find may read all. It
 // ignores errors, because a broken repository must not keep questions from being answered; List reports them.
 func (d Folder) PageAt(id, file string) *Page {
-	if ok, err := textfile.FolderExists(d.Root, Dir); !ok || err != nil {
-		return d.OtherPage(id, file)
+	if ok, err := textfile.FolderExists(d.Root, Dir); ok && err == nil {
+		if k := d.readPage(id + ".md"); k.Page != nil && k.Page.Head.Path == file {
+			return k.Page
+		}
 	}
-	if k := d.readPage(id + ".md"); k.Page != nil && k.Page.Head.Path == file {
-		return k.Page
+	if p := d.nestedPage(file); p != nil {
+		return p
 	}
 	return d.OtherPage(id, file)
+}
+
+// nestedPage returns the page that a sub-folder with a folder of pages of its own has of a file, with its path from this root; that of the
+// outermost such sub-folder, nil if there is none. Such pages are read, and never listed, refreshed or moved.
+func (d Folder) nestedPage(file string) *Page {
+	for i, c := range file {
+		if c != '/' {
+			continue
+		}
+		dir, rest := file[:i], file[i+1:]
+		if ok, err := textfile.FolderExists(filepath.Join(d.Root, filepath.FromSlash(dir), ".ken"), "knowledge/entities"); !ok || err != nil {
+			continue
+		}
+		inner := Folder{Root: filepath.Join(d.Root, filepath.FromSlash(dir))}
+		if k := inner.readPage(code.Slug(rest) + ".md"); k.Page != nil && k.Page.Head.Path == rest {
+			k.Page.Head.Path = file
+			return k.Page
+		}
+	}
+	return nil
 }
 
 // Types returns a function that returns the type that the page of a file states, "" if it has no page or states none that there is.

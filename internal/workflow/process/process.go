@@ -52,6 +52,18 @@ func (c *Command) Run(ctx context.Context) (Result, error) {
 	return r, ctx.Err()
 }
 
+// StartDetached starts ken itself in dir with arguments and does not wait for it: it outlives its parent and has no input and output. It
+// returns an error if the program cannot be started.
+func StartDetached(path, dir string, args ...string) error {
+	cmd := exec.Command(path, args...)
+	cmd.Args[0], cmd.Dir = "ken", dir
+	detach(cmd)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	return cmd.Process.Release()
+}
+
 // limited keeps the beginning of its input.
 type limited struct {
 	text []byte

@@ -142,6 +142,9 @@ func (f *Folder) PlaceWithID() (store.Place, error) {
 	f.mu.Lock()
 	defer f.unlockAndPrint()
 	f.readFolder()
+	if f.temp == "" {
+		_ = WriteIgnore(f.dir) // where it cannot be written no file is written, or a build reports it
+	}
 	switch {
 	case f.unusable && f.temp == "":
 		return f.makeTemporary()
