@@ -9,6 +9,7 @@ import (
 	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/delivery/agenttext"
+	"ken/internal/delivery/injection"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/render"
 	"ken/internal/engine"
@@ -248,12 +249,17 @@ func (h *Handler) onStopAsync(ctx context.Context, e *agent.Event) {
 	left := maxReconcile - h.Now().Sub(h.Began) // reading a transcript takes part of it
 	short, cancel := context.WithTimeout(ctx, left)
 	defer cancel()
+	what := session.Event{Kind: session.Stopped}
+	what.Achieved, what.Sure = session.Achievement(e.Text)
+	if len(injection.Scan(what.Achieved)) > 0 {
+		what.Achieved = ""
+	}
 	u, done, err := h.Project.Engine.CatchUp(ctx, left)
-	if err != nil {
+	if err != nil { // without an index the session is remembered nevertheless
 		h.logError(err)
+		h.recordEvent(ctx, e, what)
 		return
 	}
-	what := session.Event{Kind: session.Stopped}
 	for i := range u.Changes[:min(len(u.Changes), maxChanges)] {
 		c := &u.Changes[i]
 		if !u.Full {

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 
 	"ken/internal/code"
@@ -59,13 +60,9 @@ const (
 	maxWait    = 3 * time.Second
 )
 
-// runtimes are the runtimes whose events can be read.
-var runtimes = map[string]struct {
-	decode func(agent.Kind, []byte) (*agent.Event, error)
-	encode func(*agent.Event, agent.Reply) ([]byte, error)
-	// tokens are those that a session has used, by its transcript.
-	tokens func(path string, most int64) (int64, error)
-}{"claude": {claude.Decode, claude.Encode, claude.TokensUsed}}
+// runtimes are the names of the runtimes whose events can be read. The others send the events of Claude Code and read its replies; a
+// session is recorded under the name, and tokens are counted in transcripts of Claude Code alone.
+var runtimes = [...]string{"claude", "codex", "gemini", "kilo", "opencode", "qwen"}
 
 // maxTranscript is the largest transcript that is read, by event: the work at a stop has half a second and 32 MB take a third of it; at
 // the end of a session the runtime soon ends the process.
@@ -81,9 +78,8 @@ func (c *Command) Run(ctx context.Context) (err error) {
 	if len(c.Args) != 2 {
 		return code.Usagef("ken hook takes a runtime and an event: ken hook claude session-start")
 	}
-	r, ok := runtimes[c.Args[0]]
-	if !ok {
-		return code.Usagef("there is no runtime %q; ken knows claude", c.Args[0])
+	if !slices.Contains(runtimes[:], c.Args[0]) {
+		return code.Usagef("there is no runtime %q; ken knows %s", c.Args[0], strings.Join(runtimes[:], ", "))
 	}
 	kind := agent.Kind(c.Args[1])
 	if !slices.Contains(agent.Kinds(), kind) {
@@ -101,7 +97,7 @@ func (c *Command) Run(ctx context.Context) (err error) {
 		c.Debug(err)
 		return nil
 	}
-	e, err := r.decode(kind, raw)
+	e, err := claude.Decode(kind, raw)
 	if err != nil {
 		c.Debug(err)
 		return nil
@@ -114,9 +110,9 @@ func (c *Command) Run(ctx context.Context) (err error) {
 	if p == nil {
 		reply = c.Unopened(e, open, cause)
 	} else {
-		reply = c.handle(ctx, p, r.tokens, e, began)
+		reply = c.handle(ctx, p, e, began)
 	}
-	out, err := r.encode(e, reply)
+	out, err := claude.Encode(e, reply)
 	if err == nil && len(out) > 0 {
 		_, err = c.Stdout.Write(out)
 	}
@@ -127,18 +123,16 @@ func (c *Command) Run(ctx context.Context) (err error) {
 }
 
 // handle handles an event of a project.
-func (c *Command) handle(
-	ctx context.Context, p *project.Project, tokens func(string, int64) (int64, error), e *agent.Event, began time.Time,
-) agent.Reply {
+func (c *Command) handle(ctx context.Context, p *project.Project, e *agent.Event, began time.Time) agent.Reply {
 	kind := e.Kind
 	if p.Events != nil {
 		if err := p.Events.Note(string(kind), c.Now()); err != nil {
 			c.Debug(err)
 		}
 	}
-	if most := maxTranscript[kind]; most > 0 && e.Transcript != "" {
+	if most := maxTranscript[kind]; most > 0 && e.Transcript != "" && c.Args[0] == "claude" {
 		var err error
-		if e.Tokens, err = tokens(e.Transcript, most); err != nil {
+		if e.Tokens, err = claude.TokensUsed(e.Transcript, most); err != nil {
 			c.Debug(err)
 		}
 	}

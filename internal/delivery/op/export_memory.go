@@ -2,15 +2,18 @@ package op
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"ken/internal/delivery/export"
+	"ken/internal/delivery/injection"
 	"ken/internal/delivery/memories"
 	"ken/internal/delivery/project"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/entity"
 	"ken/internal/knowledge/memory"
 	"ken/internal/knowledge/session"
+	"ken/internal/workflow/plan/position"
 )
 
 // rememberedFormats are the export formats made from memory, without an index; those that were not requested are nil.
@@ -77,7 +80,14 @@ func exportedSession(ctx context.Context, p *project.Project) (*export.Session, 
 		return nil, err
 	}
 	open, err := m.Notes(ctx, []session.Kind{session.Planned}, true, 0)
-	return export.NewSession(list, decisions, open), err
+	out := export.NewSession(list, decisions, open)
+	if at, ok := position.ProjectPosition(p.Root, "", p.State); ok && out.InProgress.Phase != "" && len(injection.Scan(at.Goal)) == 0 {
+		number, _, _ := strings.Cut(strings.TrimPrefix(out.InProgress.Phase, "Phase "), ":")
+		if strings.TrimLeft(number, "0") == strings.TrimLeft(at.Phase, "0") {
+			out.InProgress.Goal = at.Goal
+		}
+	}
+	return out, err
 }
 
 // exportQueue returns the list of the pages of a project that should be written.

@@ -107,7 +107,7 @@ func (m *Memory) drain(ctx context.Context, applied func(e *session.Event, fresh
 
 // mask hides secrets in all texts of an event and shortens them.
 func (m *Memory) mask(e *session.Event) {
-	for _, s := range []*string{&e.Session, &e.Agent, &e.Runtime, &e.Source, &e.Phase, &e.Commit} {
+	for _, s := range []*string{&e.Session, &e.Agent, &e.Runtime, &e.Source, &e.Phase, &e.Commit, &e.Achieved} {
 		*s = m.maskText(*s)
 	}
 	for i := range e.Files {

@@ -67,6 +67,10 @@ type Event struct {
 	Test    *TestRun      `json:"test,omitempty"`
 	Note    *Note         `json:"note,omitempty"`
 	Tokens  int64         `json:"tokens,omitempty"` // used by the session so far, if the host reports it
+	// Achieved is what the agent's last message of a turn describes as done; see Achievement. Sure is set if it has a word for that: then
+	// it replaces the sentence of an earlier turn.
+	Achieved string `json:"achieved,omitempty"`
+	Sure     bool   `json:"sure,omitempty"`
 }
 
 // TestRun is one run of tests.
@@ -110,9 +114,10 @@ type Record struct {
 	Phase    string
 	Commit   string // HEAD when it started
 	Prompts  int
-	Agents   int   // sub-agents that ran
-	Compacts int   // compactions
-	Tokens   int64 // used, 0 if the host does not report it
+	Agents   int    // sub-agents that ran
+	Compacts int    // compactions
+	Tokens   int64  // used, 0 if the host does not report it
+	Achieved string // in the words of the agent, "" if they are not known
 	Files    []FileChange
 	Tests    []TestRun // the last of each command, oldest first
 	Notes    []Note    // oldest first

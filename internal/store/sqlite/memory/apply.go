@@ -84,6 +84,13 @@ func applyEvent(c *sqlite.Conn, e *session.Event) error {
 	if err := updateSession(c, e); err != nil {
 		return err
 	}
+	if e.Achieved != "" {
+		err := execStatement(c, "INSERT INTO achieved VALUES (?,?,?) ON CONFLICT DO UPDATE SET text=excluded.text, sure=excluded.sure WHERE excluded.sure>=sure",
+			e.Session, e.Achieved, e.Sure)
+		if err != nil {
+			return err
+		}
+	}
 	for _, f := range e.Files {
 		err := addFileChange(c, e.Session, f)
 		if err == nil {

@@ -29,7 +29,7 @@ var _ session.Store = (*Store)(nil)
 
 // versions are the tables that each version of the layout adds to the one before. PRAGMA user_version of a memory is the
 // number of versions that it has; opening an older memory adds the others.
-var versions = [...]string{tables, workTables, learnedTables, worktreeTables, taskTables, sealedTables}
+var versions = [...]string{tables, workTables, learnedTables, worktreeTables, taskTables, sealedTables, achievedTables}
 
 // tables are the tables of the first version. Times are milliseconds since 1970. The
 // table events holds the keys of events and is pruned; the others are kept.
@@ -75,6 +75,11 @@ const schema = len(versions)
 const workTables = `
 CREATE TABLE work (path TEXT PRIMARY KEY, until INTEGER NOT NULL /* 0: nobody has it */, failed TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE work_batches (id INTEGER PRIMARY KEY, size INTEGER NOT NULL, done INTEGER NOT NULL, began INTEGER NOT NULL, ended INTEGER NOT NULL);
+`
+
+// achievedTables has what sessions achieved, in the words of their agents.
+const achievedTables = `
+CREATE TABLE achieved (session TEXT PRIMARY KEY, text TEXT NOT NULL, sure INTEGER NOT NULL) WITHOUT ROWID;
 `
 
 // New returns the store in the database at path, which is made with the first event. print is the fingerprint of its owner.

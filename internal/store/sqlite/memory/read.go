@@ -74,6 +74,10 @@ func addSessionData(c *sqlite.Conn, r *session.Record) error {
 	if err != nil {
 		return err
 	}
+	err = eachRow(c, "SELECT text FROM achieved WHERE session=?", func(st *sqlite.Stmt) { r.Achieved = st.ColumnText(0) }, r.ID)
+	if err != nil {
+		return err
+	}
 	r.Notes, err = queryNotes(c, "WHERE session=? ORDER BY id", r.ID)
 	return err
 }

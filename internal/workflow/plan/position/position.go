@@ -16,6 +16,7 @@ import (
 // Position is the phase of the next step, and its progress.
 type Position struct {
 	Phase       string // the number of the phase of the next step, or ""
+	Goal        string // of that phase, "" if the roadmap has none
 	Name        string // of that phase, as written; without it the line has only the number
 	Phases      int    // of the milestone
 	Done, Plans int    // of the phase
@@ -48,6 +49,9 @@ func ProjectPosition(dir, home, state string) (p Position, ok bool) {
 	p = Position{Phases: inv.Counts().Phases, Command: step.Command, Why: step.Reason}
 	if s := step.Phase; s != nil {
 		p.Phase, p.Name, p.Done, p.Plans = s.ID.String(), oneLine(s.Name), s.DonePlans(), len(s.Plans)
+		if inv.Roadmap != nil && s.Detail != nil {
+			p.Goal = oneLine(inv.Roadmap.Value(*s.Detail, "Goal"))
+		}
 	}
 	return p, true
 }
