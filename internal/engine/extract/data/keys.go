@@ -45,6 +45,9 @@ var nestedKeys = plain.Words("scripts jobs services tasks targets commands paths
 var pathKeys = plain.Words("uses dockerfile build context $ref extends main module types typings bin include file files env_file path script " +
 	"entrypoint template readme license-file local source browser")
 
+// packageTrees are the keys of package.json below which each value that is a path names a file, under whatever key.
+var packageTrees = plain.Words("bin exports imports browser")
+
 // kustomizePaths are the keys in a Kustomization, a configuration of Kubernetes, whose values name files.
 var kustomizePaths = plain.Words("resources bases components patches patchesStrategicMerge configurations crds generators transformers path files openapi")
 
@@ -129,7 +132,7 @@ func (k *keyTree) scalar(v string, at int) {
 		k.identify(v, at)
 	}
 	remote := key == "uses" && v[0] != '.' // an action of another repository
-	if k.pathKeys[key] && !k.lock && !remote && plain.IsPathLike(v) {
+	if (k.pathKeys[key] || k.base == "package.json" && packageTrees[k.stack[0].name]) && !k.lock && !remote && plain.IsPathLike(v) {
 		k.Mention(v, at)
 	}
 	if commandKeys[key] || n == 2 && k.stack[0].name == "scripts" {
