@@ -61,6 +61,8 @@ type Traits struct {
 	AccessorLibrary string
 	// Facade is the end of the name of the class that holds what a file declares outside of types, for other languages: MainKt of main.kt.
 	Facade string
+	// Positional is in the signature of a type whose fields are also read by their places, without their names: val (a, b) = pair.
+	Positional string
 	// Platforms: a declaration may be written once for each platform, and once for all (expect and actual).
 	Platforms bool
 	// SeparateNames: a function, a constant and a type can have the same name;

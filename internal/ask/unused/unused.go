@@ -432,10 +432,32 @@ func (h *unseenSearch) searchIndex(t *view.Symbol, n graph.Node) error {
 	if err := h.decorators(t); err != nil {
 		return err
 	}
-	if !t.Kind.IsFunction() || t.Symbol.Container() == "" {
+	switch {
+	case t.Symbol.Container() == "":
+		return nil
+	case t.Kind == code.KindField:
+		return h.byPlace(t, n)
+	case !t.Kind.IsFunction():
 		return nil
 	}
 	return h.above(t, n)
+}
+
+// byPlace adds that a field of a type that is named somewhere may be read by its place.
+func (h *unseenSearch) byPlace(t *view.Symbol, n graph.Node) error {
+	mark := lang.Of(n.Lang).Positional
+	if mark == "" {
+		return nil
+	}
+	rows, err := h.s.Index.Symbols(n.ID)
+	if err != nil || t.Parent < 0 || int(t.Parent) >= len(rows) || !strings.Contains(rows[t.Parent].Signature, mark) {
+		return err
+	}
+	users, err := h.s.Index.Referrers(code.LastSegment(t.Symbol.Container()))
+	if len(users) > 0 {
+		h.doubt(UnseenPossible, "its type can be taken apart by places, which need no names of fields", t.Path, t.Span.Line)
+	}
+	return err
 }
 
 // entryPoint adds the system that calls a declaration without naming it, such as a test runner. What the language calls of an object
