@@ -132,7 +132,8 @@ func (k *keyTree) scalar(v string, at int) {
 		k.identify(v, at)
 	}
 	remote := key == "uses" && v[0] != '.' // an action of another repository
-	if (k.pathKeys[key] || k.base == "package.json" && packageTrees[k.stack[0].name]) && !k.lock && !remote && plain.IsPathLike(v) {
+	namesFile := k.pathKeys[key] || k.base == "package.json" && packageTrees[k.stack[0].name]
+	if namesFile && !k.lock && !remote && plain.IsPathLike(v) {
 		k.Mention(v, at)
 	}
 	if commandKeys[key] || n == 2 && k.stack[0].name == "scripts" {
