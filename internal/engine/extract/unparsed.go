@@ -64,16 +64,16 @@ func (f *file) addUnparsed(text string) {
 func (f *file) leaves() (list []leaf) {
 	for i := range f.read {
 		if r := &f.nodes[i]; int(r.next) == i+1 && r.end > r.start {
-			list = append(list, leaf{byteRange{r.start, r.end}, f.read[i] || r.flags&flagNamed == 0})
+			list = append(list, leaf{byteRange{r.start, r.end}, r.flags&flagNamed == 0, f.read[i]})
 		}
 	}
 	return list
 }
 
-// leaf is a leaf of a syntax tree. understood is set if its word is a keyword or was read.
+// leaf is a leaf of a syntax tree: a keyword, or a word that the reader of the language may have taken notice of.
 type leaf struct {
 	byteRange
-	understood bool
+	isKeyword, isRead bool
 }
 
 // blankedRanges returns the parts of the text that a repair or mask hid from the grammar, in source order. A single
@@ -257,13 +257,26 @@ func (w *unparsedWords) again(ref int) {
 		Start: r.Start, End: r.End, Line: r.Line, Scope: r.Scope})
 }
 
-// isUnderstood reports whether the word at a place is a keyword, was read by the reader of the language, or is a
-// part of a longer leaf. Places come in source order.
+// isUnderstood reports whether the word at a place is a keyword, a local name that the reader of the language took notice of, or a
+// part of a longer leaf. Outside of functions there are no local names: what was read and not recorded there was misread, such as a
+// class that an error before it made an expression. Places come in source order.
 func (w *unparsedWords) isUnderstood(place uint32) bool {
 	for len(w.leaves) > 0 && w.leaves[0].end <= place {
 		w.leaves = w.leaves[1:]
 	}
-	return len(w.leaves) > 0 && (w.leaves[0].start < place || w.leaves[0].start == place && w.leaves[0].understood)
+	if len(w.leaves) == 0 || w.leaves[0].start > place {
+		return false
+	}
+	l := w.leaves[0]
+	return l.start < place || l.isKeyword || l.isRead && w.isInFunction(place)
+}
+
+func (w *unparsedWords) isInFunction(place uint32) bool {
+	scope := w.scopes.at(place)
+	for scope >= 0 && !w.facts.Symbols[scope].Kind.IsFunction() {
+		scope = w.facts.Symbols[scope].Parent
+	}
+	return scope >= 0
 }
 
 // containsNext reports whether one of the ranges contains a place, and drops those before it. Places come in source order.
