@@ -42,7 +42,7 @@ func repairSwift(src []byte, _ func([]byte) bool) []byte {
 					lexical.BlankBytes(m.out[m.end : m.end+n+1])
 				}
 			}
-		case "sending", "consume", "unsafe", "borrowing", "consuming", "await":
+		case "sending", "consume", "unsafe", "borrowing", "consuming", "await", "__shared", "__owned":
 			if m.isPrefix() {
 				lexical.BlankBytes(m.out[m.start:m.end])
 			}
