@@ -150,7 +150,10 @@ func (e *Engine) scanKeywords(dst []Finding, text []byte, work *int) ([]Finding,
 // applyRule appends the findings of the rule of a keyword hit; the keyword ends at hi. long has the long findings so far.
 func (e *Engine) applyRule(dst []Finding, h rules.Hit, text []byte, hi int, long *spans) []Finding {
 	lo := hi - int(h.Length)
-	*long.work -= hitWork + readWork*(look.RunEnd(text, hi, look.MinLong, look.Key)-hi)
+	if hi >= long.wordEnd {
+		long.wordEnd = look.RunEnd(text, hi, look.MinLong, look.Key)
+	}
+	*long.work -= hitWork + readWork*(long.wordEnd-hi)
 	if r := &e.rules[h.Rule]; r.Form == rules.FormList {
 		if r.Pre != nil && !r.Pre(text, lo, hi) {
 			return dst
@@ -230,8 +233,9 @@ func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int, work *in
 // spans are the ends of the last long findings by rule, and the work that is left. A rule does not search its own findings again, because
 // searching at every keyword in them would cost the square of their length.
 type spans struct {
-	ends map[uint16]int
-	work *int
+	ends    map[uint16]int
+	work    *int
+	wordEnd int // the end of the word after the last keyword, of which a part is read at each keyword in it
 }
 
 func (s *spans) addSpan(rule uint16, size, end int) {
@@ -245,7 +249,7 @@ func (s *spans) addSpan(rule uint16, size, end int) {
 }
 
 // covers reports whether a long finding of the rule includes the place i.
-func (s *spans) covers(rule uint16, i int) bool { return i < s.ends[rule] }
+func (s *spans) covers(rule uint16, i int) bool { return len(s.ends) > 0 && i < s.ends[rule] }
 
 // mergeFindings sorts raw findings, joins those that overlap, and sets the rule, the kind and the place of each.
 func (e *Engine) mergeFindings(raw []Finding, text []byte) []Finding {

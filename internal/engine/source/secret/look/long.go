@@ -74,7 +74,10 @@ func (r *longRuns) at(i int) (lo, hi int) {
 		r.done = RunStart(r.text, i, i-max(r.done, r.end), inRun)
 		r.end = RunEnd(r.text, i, len(r.text), inRun)
 	}
-	lo = r.done
+	if lo = r.done; r.end-lo < MinLong {
+		r.done = r.end
+		return lo, r.end
+	}
 	for from := lo; from < r.end; {
 		n := bytes.Index(r.text[from:r.end], []byte(".ey"))
 		if n < 0 {
