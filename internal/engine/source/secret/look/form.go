@@ -99,7 +99,11 @@ func IsPlaceholder(v []byte) bool {
 		return true
 	}
 	low, random := Fold(folded[:], head), isMixedText(v)
+	set := newByteSet(low)
 	return slices.ContainsFunc(stopWords[:], func(word string) bool {
+		if !set.mayContain(word) {
+			return false
+		}
 		i := bytes.Index(low, []byte(word))
 		switch {
 		case i < 0 || !random:

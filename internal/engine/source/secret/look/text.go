@@ -152,12 +152,34 @@ func Contains(b []byte, s string) bool { return bytes.Contains(b, []byte(s)) }
 
 // ContainsAny reports whether v contains one of the strings of list.
 func ContainsAny(v []byte, list []string) bool {
+	set := newByteSet(v)
 	for _, s := range list {
-		if Contains(v, s) {
+		if set.mayContain(s) && Contains(v, s) {
 			return true
 		}
 	}
 	return false
+}
+
+// byteSet has a bit of each byte of a text, and a few bytes have the same one. Most words of a list are not searched in a short text,
+// because one of their first letters is not in it.
+type byteSet uint64
+
+func newByteSet(text []byte) (set byteSet) {
+	for _, c := range text {
+		set |= 1 << (c & 63)
+	}
+	return set
+}
+
+// mayContain reports whether the text may contain a word.
+func (b byteSet) mayContain(word string) bool {
+	for i := range len(word) {
+		if b>>(word[i]&63)&1 == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // ContainsAnyFold does the same as ContainsAny without regard to case, in the first forty bytes: in a longer text, such a word is chance.
