@@ -29,6 +29,11 @@ const (
 	leastShown = 0.35
 	// maxAgreements is the number of pages of agreements that are read. It is bounded because every search waits for them.
 	maxAgreements = 500
+	// maxPages is the number of written pages that are read for the same reason: 500 take 10 ms.
+	maxPages = 2000
+	// leastOfPage is the least relevance of a page to a question at which its file becomes a candidate. Long questions share some words with
+	// many pages.
+	leastOfPage = 0.35
 )
 
 // Found holds the memory relevant to a question, gathered before the question is answered.
@@ -56,6 +61,7 @@ func Lookup(ctx context.Context, p *project.Project, text string) *Found {
 		h.Item = safeItem(p, h.Item)
 	}
 	k.find = find.FromMemory(hits)
+	k.find.Said = append(pageHits(p, text), k.find.Said...)
 	k.find.About, k.find.WrittenType = pageSearch(p, text), entity.Folder{Root: p.Root}.Types()
 	// A folder that cannot be read counts as none, because a repository could otherwise put a
 	// line into every answer; ken agreement list names it.
@@ -163,6 +169,31 @@ func safeItem(p *project.Project, it *memory.Item) *memory.Item {
 		out.Topic, out.Text = "", ""
 	}
 	return &out
+}
+
+// pageHits returns the written pages that are about a text. Their files need not have a word of it.
+func pageHits(p *project.Project, text string) (out []find.Said) {
+	list, _ := entity.Folder{Root: p.Root}.List() // ken entity names a folder that cannot be read
+	if len(list) == 0 {
+		return nil
+	}
+	x := memory.NewIndex()
+	pages := map[string]*entity.Page{}
+	for _, k := range list[:min(len(list), maxPages)] {
+		if k.Page != nil && pages[k.Page.Head.Path] == nil {
+			pages[k.Page.Head.Path] = k.Page
+			x.Add(memory.Item{Kind: memory.Note, Subject: k.Page.Head.Path, Text: k.Page.Section(entity.Purpose)})
+		}
+	}
+	for _, h := range x.Match(memory.Query{Text: text, Now: time.Now()}, maxHits) {
+		page := pages[h.Item.Subject]
+		if h.Reason.Relevance < leastOfPage || len(injection.Scan(page.String())) > 0 {
+			continue
+		}
+		why := p.Engine.Hide(code.Cut(entity.FirstSentence(page), maxShown))
+		out = append(out, find.Said{Path: h.Item.Subject, Like: h.Reason.Relevance, Text: "page " + quote(why)})
+	}
+	return out
 }
 
 // pageSearch returns a function that finds the first sentences of written pages relevant to a text; nil if no page is written.
