@@ -69,9 +69,32 @@ func (c talliesByName) sortedByFailures() (out []CountedGroup) {
 	return out
 }
 
-// latestOutcomes returns the last outcomes, at most the given number.
+// latestOutcomes returns the last outcomes that count, at most the given number.
 func (k *LogContent) latestOutcomes(most int) []Outcome {
-	return k.Outcomes[max(0, len(k.Outcomes)-most):]
+	list := withoutOverruled(k.Outcomes)
+	return list[max(0, len(list)-most):]
+}
+
+// withoutOverruled returns the outcomes, oldest first, without the successes that a complaint overrules: the last one of its session
+// before it. Tests may pass although the work is not the requested thing, so the user knows better. Earlier successes of the session
+// stay, because the user had accepted that work.
+func withoutOverruled(list []Outcome) []Outcome {
+	last := map[string]int{} // session → place of its latest outcome
+	overruled := map[int]bool{}
+	for i := range list {
+		o := &list[i]
+		if before, ok := last[o.Session]; ok && o.Source == FromPrompt && o.Result == Failure && list[before].Result == Success {
+			overruled[before] = true
+		}
+		last[o.Session] = i
+	}
+	var out []Outcome
+	for i := range list {
+		if !overruled[i] {
+			out = append(out, list[i])
+		}
+	}
+	return out
 }
 
 // Stats are counts of outcomes.

@@ -143,3 +143,35 @@ func TestSession(t *testing.T) {
 		t.Error("a session of which nothing is known has an analysis")
 	}
 }
+
+// TestOverruled: a complaint overrules the success before it in its session, and no earlier one.
+func TestOverruled(t *testing.T) {
+	l := newLogs()
+	for i, o := range []Outcome{
+		{Session: "a", Result: Success, Source: FromTests, Detail: "accepted"},
+		{Session: "a", Result: Success, Source: FromTests, Detail: "wrong"},
+		{Session: "b", Result: Success, Source: FromTests, Detail: "other"},
+		{Session: "a", Result: Failure, Source: FromPrompt},
+		{Session: "a", Result: Failure, Source: FromPrompt},
+		{Session: "a", Result: Success, Source: FromTests, Detail: "mended"},
+		{Session: "b", Result: Failure, Source: FromTests},
+	} {
+		o.At = clock(i)
+		if err := l.Record(&o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	k, err := l.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var good []string
+	for _, o := range k.latestOutcomes(StatsLimit) {
+		if o.Result == Success {
+			good = append(good, o.Detail)
+		}
+	}
+	if got := strings.Join(good, " "); got != "accepted other mended" || k.Stats(StatsLimit).All != (Tally{Success: 3, Failure: 3}) {
+		t.Errorf("%s, %+v", got, k.Stats(StatsLimit).All)
+	}
+}

@@ -67,12 +67,15 @@ func FindComplaint(prompt string) (c Complaint, ok bool) {
 			c, ok = Complaint{p.kind, strings.TrimSuffix(p.text, "*"), weight}, true
 		}
 	}
-	for i := range english {
-		eachWord(text, english[i].text, func(at int) { try(&english[i], at) })
-	}
-	for i := range japanese {
-		if at := strings.Index(text, japanese[i].text); at >= 0 {
-			try(&japanese[i], at)
+	for i := range wordings {
+		w := &wordings[i]
+		for k := range w.phrases {
+			phrase := &w.phrases[k]
+			if !w.anywhere {
+				eachWord(text, phrase.text, func(at int) { try(phrase, at) })
+			} else if at := strings.Index(text, phrase.text); at >= 0 {
+				try(phrase, at)
+			}
 		}
 	}
 	return c, ok
@@ -80,14 +83,11 @@ func FindComplaint(prompt string) (c Complaint, ok bool) {
 
 // mayComplain reports whether a text contains any wording of a complaint. Most prompts contain none and need no other check.
 func mayComplain(text string) bool {
-	for i := range english {
-		if strings.Contains(text, strings.TrimSuffix(english[i].text, "*")) {
-			return true
-		}
-	}
-	for i := range japanese {
-		if strings.Contains(text, japanese[i].text) {
-			return true
+	for i := range wordings {
+		for k := range wordings[i].phrases {
+			if strings.Contains(text, strings.TrimSuffix(wordings[i].phrases[k].text, "*")) {
+				return true
+			}
 		}
 	}
 	return false
@@ -99,7 +99,7 @@ func ownWords(prompt string) string {
 		prompt = strings.ToValidUTF8(prompt[:maxComplaint], "")
 	}
 	prompt = strings.NewReplacer("’", "'", "“", `"`, "”", `"`).Replace(strings.ToLower(prompt))
-	for _, pair := range [][2]string{{"```", "```"}, {"`", "`"}, {`"`, `"`}, {"「", "」"}, {"<", ">"}} {
+	for _, pair := range [][2]string{{"```", "```"}, {"`", "`"}, {`"`, `"`}, {"「", "」"}, {"«", "»"}, {"<", ">"}} {
 		prompt = cutBetween(prompt, pair[0], pair[1])
 	}
 	var lines []string
@@ -208,7 +208,7 @@ func isRequest(clause string) bool {
 	for _, w := range courtesies {
 		clause = strings.TrimLeft(strings.TrimPrefix(clause, w+" "), " ,")
 	}
-	for _, end := range []string{"?", "？", "か。", "か"} {
+	for _, end := range []string{"?", "？", "か。", "か", "吗"} {
 		if strings.HasSuffix(clause, end) {
 			return true
 		}

@@ -59,6 +59,8 @@ var japanese = [...]phrase{
 // before holds words that refer to the work before a prompt, which support a complaint.
 var before = [...]string{
 	"you", "your", "still", "it", "that", "the last change", "your change", "the fix", "this change", "last time", "now",
+	"immer noch", "schon wieder", "deine änderung", "toujours", "ta modification", "sigue", "todavía", "tu cambio", "ainda", "sua mudança", "опять", "снова", "по-прежнему",
+	"你的", "刚才", "还是", "仍然", "여전히", "아직도", "방금",
 	"さっき", "先ほど", "前回", "今の", "まだ", "その修正", "この修正",
 }
 
@@ -66,11 +68,16 @@ var before = [...]string{
 var tasks = [...]string{
 	"why ", "how ", "does ", "is there ", "what ", "if ", "when ", "whether ", "make sure ", "check ", "can you check ", "add ", "describe ", "document ", "explain ", "handle ",
 	"implement ", "let ", "read ", "refactor ", "rename ", "show ", "summarise ", "summarize ", "test ", "write ",
+	"warum ", "wie ", "wenn ", "falls ", "füge ", "prüfe ", "schreib ", "schreibe ", "erkläre ", "pourquoi ", "comment ", "si ", "ajoute ", "vérifie ", "écris ", "explique ",
+	"por qué ", "cómo ", "si ", "añade ", "agrega ", "escribe ", "explica ", "comprueba ", "por que ", "como ", "se ", "adicione ", "escreva ", "explique ", "verifique ",
+	"почему ", "как ", "если ", "добавь ", "напиши ", "объясни ", "проверь ", "为什么", "如何", "怎么", "如果", "添加", "实现", "检查", "解释", "写一个", "修复", "修正", "请修复", "请添加", "왜 ",
 }
 
 // orders holds verbs that order a change. What is wrong after one of them is in the code and not in the work before.
 var orders = [...]string{
 	"fix", "correct", "replace", "remove", "update", "improve", "change", "repair", "find", "detect", "report", "reject", "refuse", "prevent", "avoid", "mend", "solve", "resolve",
+	"behebe", "korrigiere", "repariere", "ersetze", "entferne", "ändere", "corrige", "répare", "remplace", "supprime", "change", "arregla", "repara", "reemplaza", "elimina", "cambia",
+	"corrija", "conserte", "arrume", "substitua", "remova", "mude", "исправь", "исправьте", "почини", "замени", "удали", "измени",
 	"delete", "drop", "ignore", "skip", "warn", "log", "catch", "support", "allow", "make", "move", "use",
 }
 
@@ -88,6 +95,10 @@ var harmless = [...]string{
 	"if something's wrong", "retry logic", "retry polic", "with retry", "add retry", "a retry", "retry on", "retry the request", "if it doesn't work", "in case it doesn't work",
 	"when it doesn't work", "if it does not work", "if that doesn't work", "if this doesn't work", "undo/redo", "undo and redo", "redo stack", "redo button", "redo log", "incorrect password",
 	"incorrect input", "test that fails", "a test fails", "not that i", "not that it", "not that hard", "not that important", "not right now", "not right away", "if not right",
+	"wenn es nicht funktioniert", "falls es nicht", "nicht richtig angezeigt", "si ça ne marche pas", "si no funciona", "se não funciona", "se não funcionar", "если не работает", "которая не работает",
+	"который не работает", "которые не работают", "что не работает", "qui ne marche pas", "qui ne fonctionne pas", "que no funciona", "que não funciona", "das nicht funktioniert", "die nicht funktioniert",
+	"der nicht funktioniert", "不工作的", "不对的", "不正确的", "有问题的", "报错的", "不能用的", "失败时", "没有问题", "有没有问题", "没用过", "没用到", "没有用到", "没有用户", "不对称", "不行数", "是否有问题",
+	"에러가 나면", "오류가 나면", "에러가 발생하면", "오류가 발생하면", "에러가 발생할", "오류가 발생할", "안 돼도", "안 되면", "다시 시도 로직", "다시 시도하는", "다시 시도할",
 	"もう一度だけ", "動かない場合", "動かないとき", "動かない時", "エラーになる場合", "エラーになるよう", "エラーになるべき", "エラーが出た場合", "落ちる場合", "と違う", "とは違う", "の違う", "違う方法", "違う名前", "違うファイル",
 	"おかしい場合", "バグがあるか", "変です か", "再度実行できる", "間違っていないか", "間違っていなければ", "落ちるテスト",
 }
