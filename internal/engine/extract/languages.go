@@ -12,7 +12,7 @@ func languages() []reader {
 	return []reader{
 		{lang: "go", direct: new(golang).read},
 		{lang: "python", spec: pythonSpec(), walk: walkPython, head: headPython},
-		{lang: "typescript", ext: ".tsx", spec: tsxSpec(), walk: walkScript},
+		{lang: "typescript", ext: ".tsx", spec: tsxSpec(), repairs: []repair.Source{repair.TypeScript}, walk: walkScript},
 		{lang: "typescript", spec: typescriptSpec(), repairs: []repair.Source{repair.TypeScript}, walk: walkScript},
 		{lang: "javascript", spec: javascriptSpec(), second: tsxSpec(), walk: walkScript},
 		{lang: "rust", spec: rustSpec(), repairs: []repair.Source{repair.Rust}, walk: walkRust},
