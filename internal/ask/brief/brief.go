@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"path"
 	"slices"
 	"strings"
 
@@ -193,7 +194,7 @@ const dataPlaces = 4
 func (b *briefer) changeable(f *find.FoundFile, place int) bool {
 	q := b.found.Query
 	switch {
-	case f.Class.Has(code.ClassGenerated | code.ClassVendored), find.Aside(q, &f.File):
+	case f.Class.Has(code.ClassGenerated | code.ClassVendored), find.Aside(q, &f.File), isUpkeep(f):
 		return false
 	case f.Class.Has(code.ClassTest):
 		return q.WantTest
@@ -250,10 +251,19 @@ func (b *briefer) read() error {
 var aboutProject = map[string]bool{"authors": true, "contributors": true, "maintainers": true, "codeowners": true, "license": true, "licence": true,
 	"copying": true, "notice": true, "patents": true, "credits": true, "thanks": true}
 
+// isUpkeep reports whether a file lists what tools leave out, as .gitignore does, or is about people and rights, and the goal does not
+// name it. Such files share words with goals, but no goal is reached by changing or reading them.
+func isUpkeep(f *find.FoundFile) bool {
+	named := len(f.Why) > 0 && strings.HasPrefix(f.Why[0], string(rank.ReasonNamed))
+	base := strings.ToLower(path.Base(f.Path))
+	ignores := strings.HasPrefix(base, ".") && (strings.HasSuffix(base, "ignore") || base == ".gitattributes" || base == ".mailmap")
+	return !named && (ignores || f.Class.Has(code.ClassDocument) && aboutProject[strings.ToLower(view.Stem(f.Path))])
+}
+
 // isNoise reports whether a file shares words with the goal but does not help with it: a file that find ranks last, such as a
 // translation, or a document about the project, such as its changelog, that the goal does not name.
 func (b *briefer) isNoise(f *find.FoundFile) bool {
-	if find.Aside(b.found.Query, &f.File) {
+	if find.Aside(b.found.Query, &f.File) || isUpkeep(f) {
 		return true
 	}
 	if !f.Class.Has(code.ClassDocument) || b.found.Query.WantDoc {

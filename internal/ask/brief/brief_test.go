@@ -96,3 +96,26 @@ func TestPlainPath(t *testing.T) {
 		}
 	}
 }
+
+// TestUpkeep: lists of ignored files and licences are no candidates unless the goal names them; code of such a name is.
+func TestUpkeep(t *testing.T) {
+	for _, c := range []struct {
+		path  string
+		class code.FileClass
+		why   []string
+		want  bool
+	}{
+		{".gitignore", 0, nil, true},
+		{"web/.dockerignore", 0, []string{"content: build"}, true},
+		{".gitignore", 0, []string{"named: .gitignore"}, false},
+		{"LICENSE", code.ClassDocument, nil, true},
+		{"docs/license.md", code.ClassDocument, nil, true},
+		{"src/license.go", 0, nil, false},
+		{"src/gitignore.go", 0, nil, false},
+	} {
+		f := &find.FoundFile{File: code.File{Path: c.path, Class: c.class}, Why: c.why}
+		if got := isUpkeep(f); got != c.want {
+			t.Errorf("%s, %v: %v", c.path, c.why, got)
+		}
+	}
+}
