@@ -13,7 +13,11 @@ const defaultBatch = 5
 
 // nextPages takes the files whose page most deserves to be written.
 func (w *pageCall) nextPages(ctx context.Context) error {
-	wanted, err := entity.NextWanted(ctx, w.s, w.pages, 0)
+	created, err := w.p.CreatedFiles(ctx)
+	if err != nil {
+		return err
+	}
+	wanted, err := entity.NextWanted(ctx, w.s, w.pages, created)
 	if err != nil {
 		return err
 	}
@@ -87,7 +91,7 @@ func (w *pageCall) listPages(ctx context.Context) error {
 	if err := w.emitPages(ctx, false, func(*page) bool { return true }); err != nil {
 		return err
 	}
-	wanted, err := entity.NextWanted(ctx, w.s, w.pages, 0)
+	wanted, err := entity.NextWanted(ctx, w.s, w.pages, nil)
 	if err != nil {
 		return err
 	}

@@ -96,7 +96,11 @@ func exportQueue(ctx context.Context, p *project.Project, s *view.Snapshot) (*ex
 	if err != nil {
 		return nil, err
 	}
-	wanted, err := entity.NextWanted(ctx, s, pages, 0)
+	created, err := p.CreatedFiles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	wanted, err := entity.NextWanted(ctx, s, pages, created)
 	if err != nil {
 		return nil, err
 	}

@@ -167,3 +167,22 @@ type Bindings interface {
 	// WasUsedLately reports whether a session was bound lately.
 	WasUsedLately(now time.Time) bool
 }
+
+// lateSessions is the number of sessions whose created files count as new.
+const lateSessions = 5
+
+// CreatedFiles returns the files that the latest sessions created. It fails if the memory cannot be read.
+func (p *Project) CreatedFiles(ctx context.Context) (out []string, err error) {
+	m, err := p.Memory(false)
+	if err != nil || m == nil {
+		return nil, err
+	}
+	if err := m.Drain(ctx); err != nil {
+		return nil, err
+	}
+	list, err := m.Sessions(ctx, lateSessions)
+	for i := range list {
+		out = append(out, list[i].ChangedFiles(session.Created)...)
+	}
+	return out, err
+}

@@ -35,9 +35,14 @@ func deservesPage(f *code.File) bool {
 	return !f.Class.Has(others) && f.Flags&flags == 0 && f.Symbols > 0 && lang.Of(f.Lang).Sort == lang.Programming
 }
 
-// NextWanted returns the files that most deserve a page, at most most (0: all): stale pages before missing ones, then by
-// dependents, rank and path. pages are the written ones. It fails if the index cannot be read.
-func NextWanted(ctx context.Context, s *view.Snapshot, pages []KeptPage, most int) ([]Wanted, error) {
+// NextWanted returns the files that deserve a page: stale pages before missing ones, then files that agents created lately,
+// because their purpose is known now, then by dependents, rank and path. pages are the written ones. It fails if the index
+// cannot be read.
+func NextWanted(ctx context.Context, s *view.Snapshot, pages []KeptPage, created []string) ([]Wanted, error) {
+	isNew := map[string]int{}
+	for _, path := range created {
+		isNew[path] = 1
+	}
 	written := map[string]*Page{}
 	for _, k := range pages {
 		if k.Page != nil {
@@ -73,10 +78,8 @@ func NextWanted(ctx context.Context, s *view.Snapshot, pages []KeptPage, most in
 		if a.Reason != b.Reason {
 			return cmp.Compare(b.Reason, a.Reason) // "stale" before "missing"
 		}
-		return cmp.Or(cmp.Compare(b.Dependents, a.Dependents), cmp.Compare(b.Rank, a.Rank), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(isNew[b.Path]-isNew[a.Path],
+			cmp.Compare(b.Dependents, a.Dependents), cmp.Compare(b.Rank, a.Rank), cmp.Compare(a.Path, b.Path))
 	})
-	if most > 0 {
-		out = out[:min(len(out), most)]
-	}
 	return out, nil
 }
