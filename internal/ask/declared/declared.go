@@ -138,27 +138,46 @@ const maxImport = 100
 func importLines(facts *code.Facts, p *parts) map[int]bool {
 	out := map[int]bool{}
 	for i := range facts.Imports {
-		open := 0
 		line := int(facts.Imports[i].Line)
-		for n := max(line-1, 0); n < min(len(p.lines), line+maxImport); n++ {
+		first := max(line-1, 0)
+		if first < len(p.lines) && closing.MatchString(p.lines[first]) { // names before a call that imports, over several lines
+			for first > max(0, line-maxImport) && len(p.owners[first-1]) == 0 && namesOnly.MatchString(p.lines[first-1]) {
+				if first--; brackets(p.lines[first]) > 0 {
+					break
+				}
+			}
+		}
+		open := 0
+		for n := first; n < min(len(p.lines), line+maxImport); n++ {
 			if len(p.owners[n]) > 0 {
 				break
 			}
 			out[n] = true
-			for _, r := range p.lines[n] {
-				switch r {
-				case '(', '{', '[':
-					open++
-				case ')', '}', ']':
-					open--
-				}
-			}
-			if open <= 0 {
+			if open += brackets(p.lines[n]); open <= 0 {
 				break
 			}
 		}
 	}
 	return out
+}
+
+// closing matches a line that begins with the end of a list of names.
+var closing = regexp.MustCompile(`^\s*[})]\s*=`)
+
+// namesOnly matches a line of a list of names, which runs nothing.
+var namesOnly = regexp.MustCompile(`^[\s\w$,:]*({|=\s*{)?\s*(//.*)?$`)
+
+// brackets returns how many brackets a line opens more than it closes.
+func brackets(line string) (open int) {
+	for _, r := range line {
+		switch r {
+		case '(', '{', '[':
+			open++
+		case ')', '}', ']':
+			open--
+		}
+	}
+	return open
 }
 
 // touched returns the declarations between the first and the last line that differ.

@@ -80,10 +80,20 @@ export class C {
 one();
 `
 
+const jsText = `'use strict'
+start()
+const {
+  a,
+  b,
+} = require('./x')
+
+function one () { return 1 }
+`
+
 // TestChanges: a change is told by the declarations that it touches, whatever else is added.
 func TestChanges(t *testing.T) {
-	texts := map[string]string{"go": goText, "python": pyText, "typescript": tsText}
-	files := map[string]string{"go": "a.go", "python": "a.py", "typescript": "a.ts"}
+	texts := map[string]string{"go": goText, "python": pyText, "typescript": tsText, "javascript": jsText}
+	files := map[string]string{"go": "a.go", "python": "a.py", "typescript": "a.ts", "javascript": "a.js"}
 	for _, c := range []struct {
 		lang     code.Lang
 		name     string
@@ -118,6 +128,9 @@ func TestChanges(t *testing.T) {
 		{"python", "a function within another", "    return 1", "    def inner():\n        pass\n    return 1", "one"},
 		{"typescript", "a body", "return 1;\n}\n\nexport class", "return 7;\n}\n\nexport class", "one"},
 		{"typescript", "an import of several lines", "  b,\n", "  b,\n  c,\n", ""},
+		{"javascript", "an import of several lines", "  b,\n", "  b,\n  c,\n", ""},
+		{"javascript", "a call among its names", "  b,\n", "  b = stop(),\n", "-"},
+		{"javascript", "a statement before it", "start()", "stop()", "-"},
 		{"typescript", "a method", "    return 1;", "    return 7;", "C.get"},
 		{"typescript", "a statement", "\none();", "\none();\none();", "-"},
 	} {
