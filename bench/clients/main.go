@@ -3,7 +3,7 @@
 // runs whole sessions. The requests that arrive at the model and the memory of ken
 // are compared with the documented behaviour. Only npm uses the network.
 //
-//	go run ./bench/clients [-keep FOLDER] [-install] [-record] [-learning] [-merged] [-repos FOLDER,…]
+//	go run ./bench/clients [-keep FOLDER] [-install] [-record] [-learning] [-merged] [-changes FOLDER] [-repos FOLDER,…]
 //
 // It has to be started in the repository. -install only installs the clients.
 //
@@ -37,6 +37,7 @@ func main() {
 	flag.StringVar(&o.repositories, "repos", "", "folders of real repositories that an agent learns, by commas (default: two modules that ken is built with)")
 	flag.BoolVar(&o.learning, "learning", false, "have an agent learn the repositories and do no more")
 	flag.BoolVar(&o.merged, "merged", false, "do a guarded task in a real repository, from the question to the merged commit, and no more")
+	flag.StringVar(&o.changes, "changes", "", "do the tasks of bench/guard/tasks, and no more: folder with a clone of each repository, by the name of its task")
 	flag.BoolVar(&o.record, "record", false, "write the test data anew")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -49,6 +50,7 @@ func main() {
 
 type options struct {
 	keep, repositories string
+	changes            string
 	install, record    bool
 	learning, merged   bool // this part and no more
 }
@@ -98,7 +100,7 @@ func run(ctx context.Context, o *options) error {
 	if err != nil {
 		return err
 	}
-	if !o.learning && !o.merged {
+	if part := o.learning || o.merged || o.changes != ""; !part {
 		if err := w.comparePayloads(o.record); err != nil {
 			return err
 		}
@@ -117,6 +119,8 @@ func (w *stage) runParts(ctx context.Context, o *options) error {
 		return w.runLearning(ctx, o.repositories)
 	case o.merged:
 		return w.runMerging(ctx)
+	case o.changes != "":
+		return w.runChanges(ctx, o.changes)
 	}
 	if err := w.runMainSessions(ctx); err != nil {
 		return err
