@@ -424,6 +424,7 @@ var packageAnswers = []packageAnswer{
 	{"internal/engine/view", false, "the methods of a snapshot share the rows that it keeps"},
 	{"internal/delivery/op", true, "one operation a file"},
 	{"internal/delivery/tasks", false, "the operations of a guarded task share the task and its locks; targets and inspect, which do not, are packages"},
+	{"bench/clients", false, "the parts of the bench share the stage: client, scripted model and checks"},
 }
 
 // interfaceMethods are the interfaces that list more than 8 methods themselves.
