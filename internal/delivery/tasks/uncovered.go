@@ -14,7 +14,7 @@ import (
 // what belongs to git and to ken, and the settings and hooks of agents. The last element of a file may have wildcards. Case does not
 // matter, because on some systems it does not.
 var uncoveredFiles = []struct{ pattern, why string }{
-	{".git/", "it belongs to git"}, {".git", "it belongs to git"},
+	{".git/", "it belongs to git"}, {".git", "it belongs to git"}, {".gitmodules", "it belongs to git"},
 	{".ken/", "it belongs to ken"}, {".ken", "it belongs to ken"}, {".kenignore", "it belongs to ken"}, {".code-intel/", "it belongs to ken"},
 	{".claude/settings*.json", agentSettings}, {".claude/hooks/", agentSettings}, {".claude.json", agentSettings}, {".mcp.json", agentSettings},
 	{".codex/", agentSettings}, {".gemini/", agentSettings}, {".qwen/", agentSettings}, {".opencode/", agentSettings},

@@ -35,7 +35,7 @@ func TestUncovered(t *testing.T) {
 		{"p/a.go", ""}, {"p/new.go", ""}, {"p/sub/new/deep.go", ""}, {"p/.claude/commands/x.md", ""}, {"p/CLAUDE.md", ""}, {"p/hooks/use.ts", ""},
 		{"p/.gitignore", ""}, {"p/.github/workflows/ci.yml", ""}, {"p/settings.json", ""}, {"p/sub/codex/a.go", ""},
 		{"outside.go", "outside"}, {"p2/a.go", "outside"}, {"p", "outside"},
-		{"p/.git/hooks/pre-commit", "git"}, {"p/.GIT/config", "git"}, {"p/sub/.git", "git"}, {"p/sub/.git/config", "git"},
+		{"p/.git/hooks/pre-commit", "git"}, {"p/.GIT/config", "git"}, {"p/sub/.git", "git"}, {"p/sub/.git/config", "git"}, {"p/.gitmodules", "git"},
 		{"p/.ken/config.yml", "ken"}, {"p/.ken/worktrees/t2/a.go", "ken"}, {"p/.kenignore", "ken"}, {"p/sub/.kenignore", "ken"},
 		{"p/.claude/settings.json", "agent"}, {"p/.claude/settings.local.json", "agent"}, {"p/.Claude/Settings.json", "agent"},
 		{"p/.claude/hooks/x.sh", "agent"}, {"p/.mcp.json", "agent"}, {"p/sub/.mcp.json", "agent"}, {"p/.codex/config.toml", "agent"},
