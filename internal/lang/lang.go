@@ -48,6 +48,8 @@ type Info struct {
 	Block        [2]string
 	Code         string // shapes of its lines of code, by the names of guard/garbage, with blanks between
 	Strings      Strings
+	Builds       bool // its files are instructions of a build and not part of the program
+	Norm         Norm
 	Tools
 	Traits
 }
@@ -59,6 +61,10 @@ type Strings struct {
 	Attributes bool     // "#[" begins an attribute, although "#" begins a comment
 	Long       []string // marks of strings that may have several lines
 }
+
+// Norm has the naming styles on which the users of a language agree, so that a project that follows them needs no word about it. A style
+// is "" where projects differ.
+type Norm struct{ Functions, Constants, Files string }
 
 // index holds the table of languages by name, extension and interpreter, for quick lookups.
 type index struct {

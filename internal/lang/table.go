@@ -38,23 +38,23 @@ var (
 // (a test sees to it); ambiguous decides by content where languages share one.
 var table = []Info{
 	// Read in full: references, imports and their resolution.
-	{Name: "go", Tier: Full, Extensions: []string{".go"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: Strings{Long: []string{"`"}}, Tools: goTools, Traits: Traits{
+	{Name: "go", Norm: Norm{Functions: "camelCase", Constants: "camelCase", Files: "snake_case"}, Tier: Full, Extensions: []string{".go"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: Strings{Long: []string{"`"}}, Tools: goTools, Traits: Traits{
 		Scope: ClauseScope, ModuleName: PackageClause, Implicit: []string{"String", "Error", "GoString", "Format"}, PackageImports: true, DetachedMethods: true, ImplicitInterfaces: true,
 		EntryFunction: "main", EntryPackage: "main", LoadFunctions: []string{"init"}, InternalDirs: true, Directive: `^//(export|go:linkname \S+)\s.*`,
 		Tests: TestNames{Suffixes: []string{"_test"}}, TestFilesOnly: true, CapitalExports: true, HiddenSuffix: "_test.go", TestClause: "_test", TypeChecked: true, Columns: UTF8,
 		Reflection: Reflection{Names: []string{"MethodByName", "FieldByName"}, Marks: []string{"ByName("}, Pattern: `\.(MethodByName|FieldByName)\(`},
 	}},
-	{Name: "typescript", Tier: Full, Extensions: []string{".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"}, Interpreters: []string{"deno", "ts-node", "tsx", "bun"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: scriptStrings, Tools: Tools{Generated: []string{"_pb.d.ts"}}, Traits: Traits{
+	{Name: "typescript", Norm: Norm{Functions: "camelCase"}, Tier: Full, Extensions: []string{".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"}, Interpreters: []string{"deno", "ts-node", "tsx", "bun"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: scriptStrings, Tools: Tools{Generated: []string{"_pb.d.ts"}}, Traits: Traits{
 		RelativeImports: true, DefaultExports: true, ShortFields: true, StructuralTypes: true,
 		OpenMembers: true, ExportLists: true, DeclarationStem: ".d",
 		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Implicit: scriptImplicit, Reflection: scriptReflection, SCIP: "TypeScript",
 	}},
-	{Name: "javascript", Tier: Full, Extensions: []string{".js", ".jsx", ".mjs", ".cjs", ".es6", ".jsm"}, Names: []string{"Jakefile"}, Interpreters: []string{"node", "nodejs"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: scriptStrings, Tools: scriptTools, Traits: Traits{
+	{Name: "javascript", Norm: Norm{Functions: "camelCase"}, Tier: Full, Extensions: []string{".js", ".jsx", ".mjs", ".cjs", ".es6", ".jsm"}, Names: []string{"Jakefile"}, Interpreters: []string{"node", "nodejs"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: scriptStrings, Tools: scriptTools, Traits: Traits{
 		RelativeImports: true, DefaultExports: true, ShortFields: true,
 		OpenMembers: true, Untyped: true, ExportLists: true, DeclarationStem: ".d",
 		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Implicit: scriptImplicit, Reflection: scriptReflection, SCIP: "JavaScript",
 	}},
-	{Name: "python", Tier: Full, Extensions: []string{".py", ".pyi", ".pyw", ".pyx", ".pxd", ".wsgi"}, Names: []string{"SConstruct", "SConscript", "wscript"}, Interpreters: []string{"python", "pypy"}, Line: []string{"#"}, Code: "python", Strings: pythonStrings, Tools: pythonTools, Traits: Traits{Positional: "NamedTuple",
+	{Name: "python", Norm: Norm{Functions: "snake_case", Constants: "UPPER_CASE", Files: "snake_case"}, Tier: Full, Extensions: []string{".py", ".pyi", ".pyw", ".pyx", ".pxd", ".wsgi"}, Names: []string{"SConstruct", "SConscript", "wscript"}, Interpreters: []string{"python", "pypy"}, Line: []string{"#"}, Code: "python", Strings: pythonStrings, Tools: pythonTools, Traits: Traits{Positional: "NamedTuple",
 		RelativeImports: true, NamedTypes: true,
 		OpenMembers: true, ExportLists: true,
 		ModuleName: FirstSegment, PassesImports: true, PackageFiles: []string{"__init__.py", "__init__.pyi"}, DunderMethods: true,
@@ -65,31 +65,31 @@ var table = []Info{
 			Own: `getattr\(\s*(self|cls|type\(self\))\s*,\s*[^"'\s]`, Common: true,
 		},
 	}},
-	{Name: "rust", Tier: Full, Extensions: []string{".rs"}, Interpreters: []string{"rust-script"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Tools: rustTools, Traits: Traits{
+	{Name: "rust", Norm: Norm{Functions: "snake_case", Constants: "UPPER_CASE", Files: "snake_case"}, Tier: Full, Extensions: []string{".rs"}, Interpreters: []string{"rust-script"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Tools: rustTools, Traits: Traits{
 		ShortFields:  true,
 		EnumPayloads: true, ReceiverName: "self", Overriding: ImplBlock, Implicit: []string{"drop", "deref", "deref_mut"},
 		EntryFunction: "main", InlineTests: true, Columns: UTF8,
 		Tests:      TestNames{Names: []string{"tests", "test"}, Suffixes: []string{"_test", "_tests"}},
 		Reflection: Reflection{Before: rustNamed},
 	}},
-	{Name: "java", Tier: Full, Extensions: []string{".java"}, Interpreters: []string{"java"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: javaTools, Traits: Traits{HidesFields: true,
+	{Name: "java", Norm: Norm{Functions: "camelCase", Constants: "UPPER_CASE", Files: "PascalCase"}, Tier: Full, Extensions: []string{".java"}, Interpreters: []string{"java"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: javaTools, Traits: Traits{HidesFields: true,
 		Overriding: OverrideAnnotation, Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
 		EntryFunction: "main", EntryInType: true, TypeNamesFile: true, SourceSets: true, Positional: "record ", AccessorProperties: "kotlin", AccessorLibrary: "lombok", Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: jvmImplicit, Reflection: jvmReflection,
 	}},
 	{Name: "c", Tier: Full, Extensions: []string{".c", ".h"}, Interpreters: []string{"tcc"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Traits: Traits{Family: "c", Reflection: cReflection, Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8}},
 	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Tools: Tools{Generated: []string{".pb.cc", ".pb.h"}}, Traits: Traits{Family: "c", Reflection: cReflection, StaticsHide: true, Prototypes: true, Implicit: []string{"begin", "end"}, EntryFunction: "main", Tests: snakeTests, Columns: UTF8, SCIP: "CPP"}},
-	{Name: "kotlin", Tier: Full, Extensions: []string{".kt", ".kts", ".ktm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Traits: Traits{
+	{Name: "kotlin", Norm: Norm{Functions: "camelCase", Constants: "UPPER_CASE", Files: "PascalCase"}, Tier: Full, Extensions: []string{".kt", ".kts", ".ktm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Traits: Traits{
 		Overriding: OverrideModifier, Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
 		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: jvmImplicit, Reflection: jvmReflection,
 		Platforms: true, BuildScript: ".gradle.kts", Positional: "data class", PropertyAccessors: "java", Facade: "Kt",
 	}},
-	{Name: "scala", Tier: Full, Extensions: []string{".scala", ".sc", ".sbt"}, Interpreters: []string{"scala"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Tools: Tools{TestRuns: []string{"sbt test"}, Manifests: []Manifest{{"build.sbt", "sbt"}}}, Traits: Traits{
+	{Name: "scala", Norm: Norm{Functions: "camelCase", Constants: "PascalCase", Files: "PascalCase"}, Tier: Full, Extensions: []string{".scala", ".sc", ".sbt"}, Interpreters: []string{"scala"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Tools: Tools{TestRuns: []string{"sbt test"}, Manifests: []Manifest{{"build.sbt", "sbt"}}}, Traits: Traits{
 		EnumPayloads: true, Positional: "case class",
 		Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true, GuessedPaths: true,
 		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: []string{"apply", "unapply", "unapplySeq", "update", "toString", "hashCode", "equals", "compareTo"}, Reflection: jvmReflection,
 	}},
-	{Name: "swift", Tier: Full, Extensions: []string{".swift"}, Interpreters: []string{"swift"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Tools: Tools{TestRuns: []string{"swift test"}, Manifests: []Manifest{{"Package.swift", "Swift"}}}, Traits: Traits{EnumPayloads: true, Scope: NamespaceScope, BareMembers: true, EntryFiles: []string{"main.swift"}, Implicit: []string{"init", "deinit", "description", "hash", "encode", "body"}, Tests: TestNames{Camel: true}}},
-	{Name: "csharp", Tier: Full, Extensions: []string{".cs", ".csx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: csharpTools, Traits: Traits{StaticsHide: true, Positional: "record ",
+	{Name: "swift", Norm: Norm{Functions: "camelCase", Constants: "camelCase", Files: "PascalCase"}, Tier: Full, Extensions: []string{".swift"}, Interpreters: []string{"swift"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Tools: Tools{TestRuns: []string{"swift test"}, Manifests: []Manifest{{"Package.swift", "Swift"}}}, Traits: Traits{EnumPayloads: true, Scope: NamespaceScope, BareMembers: true, EntryFiles: []string{"main.swift"}, Implicit: []string{"init", "deinit", "description", "hash", "encode", "body"}, Tests: TestNames{Camel: true}}},
+	{Name: "csharp", Norm: Norm{Functions: "PascalCase", Constants: "PascalCase", Files: "PascalCase"}, Tier: Full, Extensions: []string{".cs", ".csx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: csharpTools, Traits: Traits{StaticsHide: true, Positional: "record ",
 		Scope: NamespaceScope, PrivateWildcards: true, StaticTypes: true, BareMembers: true, Fallback: OuterNamespaces,
 		Implicit:          []string{"ToString", "Equals", "GetHashCode", "Dispose", "DisposeAsync", "GetEnumerator", "GetAsyncEnumerator", "Deconstruct", "CompareTo", "Add", "GetAwaiter"},
 		ProjectReferences: true, ExtensionCalls: true, TypeArity: true, Tests: TestNames{Camel: true}, TestMarks: dotnetTestMarks, SCIP: "CSharp",
@@ -98,7 +98,7 @@ var table = []Info{
 			Pattern: `\b(GetMethods?|InvokeMember|GetMembers?|GetProperty|GetField|GetEvent|Type\.GetType)\(`, Common: true,
 		},
 	}},
-	{Name: "php", Tier: Full, Extensions: []string{".php", ".phtml", ".php3", ".php4", ".php5", ".phpt"}, Interpreters: []string{"php"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons php", Strings: Strings{Single: true, Attributes: true}, Tools: phpTools, Traits: Traits{
+	{Name: "php", Norm: Norm{Functions: "camelCase", Constants: "UPPER_CASE", Files: "PascalCase"}, Tier: Full, Extensions: []string{".php", ".phtml", ".php3", ".php4", ".php5", ".phpt"}, Interpreters: []string{"php"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons php", Strings: Strings{Single: true, Attributes: true}, Tools: phpTools, Traits: Traits{
 		Scope: NamespaceScope, SeparateNames: true, TypeNamesFile: true, Fallback: GlobalFallback, Tests: TestNames{Camel: true}, SCIP: "PHP",
 		StringCalls: true, AliasCall: "class_alias", Implicit: []string{"__construct", "__destruct", "__call", "__callStatic", "__get", "__set", "__isset", "__unset", "__sleep", "__wakeup",
 			"__serialize", "__unserialize", "__toString", "__invoke", "__set_state", "__clone", "__debugInfo"},
@@ -107,7 +107,7 @@ var table = []Info{
 			Own: `\$this->(\$|\{)|\[\$this, *\$|\bstatic::\$\w+\(`, Before: `(\[|\barray\()[^\[\]]*,\s*$`, Common: true,
 		},
 	}},
-	{Name: "ruby", Tier: Full, Extensions: []string{".rb", ".rake", ".gemspec", ".ru", ".rbi", ".podspec"}, Names: []string{"Gemfile", "Rakefile", "Guardfile", "Vagrantfile", "Podfile", "Brewfile", "Capfile", "Fastfile", "Berksfile"}, Interpreters: []string{"ruby", "rbx", "jruby"}, Line: []string{"#"}, Block: [2]string{`=begin`, `=end`}, Code: "ruby", Strings: Strings{Single: true}, Tools: rubyTools, Traits: Traits{
+	{Name: "ruby", Norm: Norm{Functions: "snake_case", Constants: "UPPER_CASE", Files: "snake_case"}, Tier: Full, Extensions: []string{".rb", ".rake", ".gemspec", ".ru", ".rbi", ".podspec"}, Names: []string{"Gemfile", "Rakefile", "Guardfile", "Vagrantfile", "Podfile", "Brewfile", "Capfile", "Fastfile", "Berksfile"}, Interpreters: []string{"ruby", "rbx", "jruby"}, Line: []string{"#"}, Block: [2]string{`=begin`, `=end`}, Code: "ruby", Strings: Strings{Single: true}, Tools: rubyTools, Traits: Traits{
 		OpenMembers: true, NameSymbols: true,
 		Implicit: []string{"initialize", "method_missing", "respond_to_missing?", "const_missing", "to_s", "to_str", "to_a", "to_ary", "to_h", "to_hash", "to_proc", "inspect", "each", "<=>", "==", "===",
 			"hash", "eql?", "coerce", "call", "inherited", "included", "extended", "prepended", "method_added"},
@@ -121,12 +121,12 @@ var table = []Info{
 	// Programming languages, listed and searchable.
 	{Name: "objective-c", Extensions: []string{".m", ".mm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Traits: Traits{MayUse: "c swift"}},
 	{Name: "groovy", Extensions: []string{".groovy", ".gradle", ".gvy"}, Names: []string{"Jenkinsfile"}, Interpreters: []string{"groovy"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: pythonStrings, Traits: Traits{MayUse: "jvm", SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks}},
-	{Name: "dart", Tier: Symbols, Extensions: []string{".dart"}, Interpreters: []string{"dart"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: pythonStrings, Tools: dartTools, Traits: Traits{Tests: snakeTests}},
+	{Name: "dart", Norm: Norm{Functions: "camelCase", Constants: "camelCase", Files: "snake_case"}, Tier: Symbols, Extensions: []string{".dart"}, Interpreters: []string{"dart"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: pythonStrings, Tools: dartTools, Traits: Traits{Tests: snakeTests}},
 	{Name: "lua", Tier: Symbols, Extensions: []string{".lua", ".rockspec"}, Interpreters: []string{"lua", "luajit", "texlua"}, Line: []string{"--"}, Block: [2]string{`--[[`, `]]`}, Code: "lua", Strings: Strings{Single: true}, Tools: Tools{TestRuns: []string{"busted"}}, Traits: Traits{Tests: snakeTests}},
 	{Name: "perl", Extensions: []string{".pl", ".pm", ".t", ".pod", ".psgi"}, Names: []string{"cpanfile", "Makefile.PL", "Build.PL"}, Interpreters: []string{"perl"}, Line: []string{"#"}, Block: [2]string{`=pod`, `=cut`}, Strings: Strings{Single: true}, Tools: Tools{TestRuns: []string{"prove"}}, Traits: Traits{Tests: snakeTests}},
 	{Name: "r", Extensions: []string{".r", ".rprofile"}, Names: []string{".Rprofile"}, Interpreters: []string{"Rscript", "rscript"}, Line: []string{"#"}, Strings: Strings{Single: true}, Traits: Traits{Tests: snakeTests}},
 	{Name: "julia", Extensions: []string{".jl"}, Interpreters: []string{"julia"}, Line: []string{"#"}, Block: [2]string{`#=`, `=#`}, Code: "ruby", Strings: textBlocks, Traits: Traits{Tests: snakeTests}},
-	{Name: "elixir", Tier: Symbols, Extensions: []string{".ex", ".exs"}, Names: []string{"mix.lock"}, Interpreters: []string{"elixir"}, Line: []string{"#"}, Code: "elixir", Strings: Strings{Single: true, Long: []string{`"""`}}, Tools: Tools{TestRuns: []string{"mix test"}, Manifests: []Manifest{{"mix.exs", "Elixir"}}}, Traits: Traits{Tests: snakeTests}},
+	{Name: "elixir", Norm: Norm{Functions: "snake_case", Files: "snake_case"}, Tier: Symbols, Extensions: []string{".ex", ".exs"}, Names: []string{"mix.lock"}, Interpreters: []string{"elixir"}, Line: []string{"#"}, Code: "elixir", Strings: Strings{Single: true, Long: []string{`"""`}}, Tools: Tools{TestRuns: []string{"mix test"}, Manifests: []Manifest{{"mix.exs", "Elixir"}}}, Traits: Traits{Tests: snakeTests}},
 	{Name: "erlang", Extensions: []string{".erl", ".hrl", ".escript", ".app.src"}, Names: []string{"rebar.config"}, Interpreters: []string{"escript"}, Line: []string{"%"}, Traits: Traits{Tests: snakeTests}},
 	{Name: "haskell", Tier: Symbols, Extensions: []string{".hs", ".lhs", ".hsc"}, Interpreters: []string{"runghc", "runhaskell", "stack"}, Line: []string{"--"}, Block: [2]string{`{-`, `-}`}, Code: "haskell", Tools: Tools{TestRuns: []string{"cabal test", "stack test"}, Manifests: []Manifest{{"*.cabal", "Haskell"}}}, Traits: Traits{Tests: TestNames{Suffixes: []string{"Spec", "Test"}}}},
 	{Name: "ocaml", Tier: Symbols, Extensions: []string{".ml", ".mli", ".mll", ".mly"}, Interpreters: []string{"ocaml", "ocamlrun"}, Block: [2]string{`(*`, `*)`}, Code: "ocaml", Tools: Tools{TestRuns: []string{"dune test", "dune runtest"}}, Traits: Traits{SCIP: "OCaml"}},
@@ -195,8 +195,8 @@ var table = []Info{
 
 	// Building and deploying.
 	{Name: "starlark", Extensions: []string{".bzl", ".bazel", ".star"}, Names: []string{"BUILD", "WORKSPACE", "BUCK", "Tiltfile"}, Line: []string{"#"}, Tools: Tools{TestRuns: []string{"bazel test"}}},
-	{Name: "makefile", Tier: Symbols, Extensions: []string{".mk", ".mak", ".make"}, Names: []string{"Makefile", "GNUmakefile", "BSDmakefile", "Kbuild"}, Interpreters: []string{"make"}, Line: []string{"#"}, Tools: Tools{TestRuns: []string{"make test", "make check"}}},
-	{Name: "cmake", Extensions: []string{".cmake"}, Names: []string{"CMakeLists.txt"}, Interpreters: []string{"cmake"}, Line: []string{"#"}, Block: [2]string{`#[[`, `]]`}, Tools: Tools{TestRuns: []string{"ctest"}, Manifests: []Manifest{{"CMakeLists.txt", "CMake"}}}},
+	{Name: "makefile", Builds: true, Tier: Symbols, Extensions: []string{".mk", ".mak", ".make"}, Names: []string{"Makefile", "GNUmakefile", "BSDmakefile", "Kbuild"}, Interpreters: []string{"make"}, Line: []string{"#"}, Tools: Tools{TestRuns: []string{"make test", "make check"}}},
+	{Name: "cmake", Builds: true, Extensions: []string{".cmake"}, Names: []string{"CMakeLists.txt"}, Interpreters: []string{"cmake"}, Line: []string{"#"}, Block: [2]string{`#[[`, `]]`}, Tools: Tools{TestRuns: []string{"ctest"}, Manifests: []Manifest{{"CMakeLists.txt", "CMake"}}}},
 	{Name: "meson", Names: []string{"meson.build", "meson_options.txt"}, Line: []string{"#"}},
 	{Name: "ninja", Extensions: []string{".ninja"}, Line: []string{"#"}},
 	{Name: "just", Extensions: []string{".just"}, Names: []string{"justfile", ".justfile"}, Interpreters: []string{"just"}, Line: []string{"#"}, Tools: Tools{TestRuns: []string{"just test"}}},

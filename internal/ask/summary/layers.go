@@ -17,7 +17,6 @@ type Layer struct {
 	Dir   string   // "" is the root
 	Rest  bool     // it is the remainder of a directory that also holds other layers
 	Role  string   // role of directories with this name: "Services"; "" if the name has no common meaning
-	What  string   // the same in more words, "" if that would add nothing
 	Says  Quote    // the directory's own description
 	Files int      // source files in it, without those of other layers
 	Parts []string // names of its largest directories, at most four; nil if there is only one
@@ -125,8 +124,8 @@ func divide(root *dir) (list []*dir, rests map[*dir]bool) {
 	if all == 0 {
 		return nil, rests
 	}
-	list = []*dir{root}
-	whole := map[*dir]bool{} // not to be divided again
+	list = []*dir{cmp.Or(root.mainChild(), root)} // files beside the code, such as settings, are no layer
+	whole := map[*dir]bool{}                      // not to be divided again
 	for {
 		var largest *dir
 		for _, d := range list {
@@ -165,8 +164,7 @@ func layers(ctx context.Context, s *view.Snapshot, t *tally) ([]Layer, error) {
 	var out []Layer
 	for _, d := range list[:min(len(list), maxLayers)] {
 		m := measured[d]
-		r := roles[strings.ToLower(path.Base(d.path))]
-		l := Layer{Dir: d.path, Role: r.name, What: r.what, Rest: rests[d], Files: m.files, Top: m.top.path}
+		l := Layer{Dir: d.path, Role: roles[strings.ToLower(path.Base(d.path))], Rest: rests[d], Files: m.files, Top: m.top.path}
 		l.Parts = d.parts(measured)
 		if d == t.dirs || l.Rest {
 			out = append(out, l) // the root is described by About, and a remainder is no unit
@@ -228,38 +226,36 @@ func hotter(a, b *file) bool {
 	return a.dependents > 0 && cmp.Or(cmp.Compare(b.dependents, a.dependents), strings.Compare(a.path, b.path)) < 0
 }
 
-// role describes the usual contents of directories that have a certain name.
-type role struct{ name, what string }
-
-// roles holds the roles of directories by name. It leaves out names whose meaning differs between projects, such as lib, core and
+// roles holds the roles of directories by name, and not more about their contents, which differ: handlers of a logger answer no
+// requests. It leaves out names whose meaning differs between projects, such as lib, core and
 // pkg.
-var roles = map[string]role{
-	"api": {"API", ""}, "apis": {"API", ""},
-	"routes": {"Routes", "which requests lead where"}, "routers": {"Routes", "which requests lead where"},
-	"controllers": {"Controllers", "answers to requests"}, "controller": {"Controllers", "answers to requests"},
-	"handlers": {"Handlers", "answers to requests or events"}, "handler": {"Handlers", "answers to requests or events"},
-	"middleware": {"Middleware", "steps around every request"}, "middlewares": {"Middleware", "steps around every request"},
-	"services": {"Services", "business logic"}, "service": {"Services", "business logic"},
-	"models": {"Models", ""}, "model": {"Models", ""},
-	"entities": {"Entities", "data models"}, "entity": {"Entities", "data models"},
-	"schemas": {"Schemas", "shapes of data"}, "schema": {"Schemas", "shapes of data"},
-	"types": {"Types", ""}, "interfaces": {"Interfaces", "type definitions"},
-	"repositories": {"Repositories", "access to stored data"}, "repository": {"Repositories", "access to stored data"},
-	"db": {"Database", ""}, "database": {"Database", ""},
-	"migrations": {"Migrations", "changes of the database's schema"},
-	"components": {"Components", "parts of the user interface"}, "widgets": {"Widgets", "parts of the user interface"},
-	"pages": {"Pages", ""}, "views": {"Views", "what users see"},
-	"layouts": {"Layouts", "frames of pages"}, "hooks": {"Hooks", ""},
-	"store": {"Store", "kept state"}, "stores": {"Stores", "kept state"},
-	"reducers": {"Reducers", "changes of kept state"}, "actions": {"Actions", "changes of kept state"},
-	"utils": {"Utilities", "shared helpers"}, "util": {"Utilities", "shared helpers"},
-	"helpers": {"Helpers", "shared helpers"}, "common": {"Common", "what several parts share"}, "shared": {"Shared", "what several parts share"},
-	"config": {"Configuration", ""}, "configs": {"Configuration", ""}, "settings": {"Configuration", ""},
-	"constants": {"Constants", ""}, "styles": {"Styles", ""}, "assets": {"Assets", ""},
-	"commands": {"Commands", ""}, "cmd": {"Programs", ""}, "cli": {"Command line", ""},
-	"scripts": {"Scripts", ""}, "tools": {"Tools", ""},
-	"plugins": {"Plugins", ""}, "extensions": {"Extensions", ""},
-	"server": {"Server", ""}, "client": {"Client", ""},
-	"packages": {"Packages", ""}, "apps": {"Applications", ""},
-	"crates": {"Crates", ""}, "modules": {"Modules", ""},
+var roles = map[string]string{
+	"api": "API", "apis": "API",
+	"routes": "Routes", "routers": "Routes",
+	"controllers": "Controllers", "controller": "Controllers",
+	"handlers": "Handlers", "handler": "Handlers",
+	"middleware": "Middleware", "middlewares": "Middleware",
+	"services": "Services", "service": "Services",
+	"models": "Models", "model": "Models",
+	"entities": "Entities", "entity": "Entities",
+	"schemas": "Schemas", "schema": "Schemas",
+	"types": "Types", "interfaces": "Interfaces",
+	"repositories": "Repositories", "repository": "Repositories",
+	"db": "Database", "database": "Database",
+	"migrations": "Migrations",
+	"components": "Components", "widgets": "Widgets",
+	"pages": "Pages", "views": "Views",
+	"layouts": "Layouts", "hooks": "Hooks",
+	"store": "Store", "stores": "Stores",
+	"reducers": "Reducers", "actions": "Actions",
+	"utils": "Utilities", "util": "Utilities",
+	"helpers": "Helpers", "common": "Common", "shared": "Shared",
+	"config": "Configuration", "configs": "Configuration", "settings": "Configuration",
+	"constants": "Constants", "styles": "Styles", "assets": "Assets",
+	"commands": "Commands", "cmd": "Programs", "cli": "Command line",
+	"scripts": "Scripts", "tools": "Tools",
+	"plugins": "Plugins", "extensions": "Extensions",
+	"server": "Server", "client": "Client",
+	"packages": "Packages", "apps": "Applications",
+	"crates": "Crates", "modules": "Modules",
 }

@@ -54,7 +54,7 @@ func introducingDoc(s *view.Snapshot, dir string) (Quote, error) {
 			continue
 		}
 		if p := introduces(f, dir); p < place {
-			if text := code.FirstSentence(f.Doc); text != "" {
+			if text := code.FirstSentence(f.Doc); purpose.Describes(text) {
 				best, place = Quote{text, f.Path}, p
 			}
 		}
@@ -70,7 +70,7 @@ func introduces(f *code.File, dir string) int {
 		return i
 	}
 	switch {
-	case stem == strings.ToLower(path.Base(dir)):
+	case stem == strings.ToLower(path.Base(dir)) && !purpose.DocIsOfType(f.Lang): // the doc comment of a type is about the type alone
 		return len(introducing)
 	case strings.HasPrefix(f.Doc, "Package "): // godoc's form: it is about the package, in whichever file it is
 		return len(introducing) + 1

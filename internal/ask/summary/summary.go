@@ -68,7 +68,9 @@ type Hotspot struct {
 const (
 	maxLanguages = 4
 	maxPackages  = 6
+	fewImporters = 25 // a package that less than 1/25 of the files import is left out
 	maxHotspots  = 10
+	coolShare    = 20 // a file with less than 1/20 of the dependents of the first is no hotspot
 	maxEntries   = 6
 	maxCommits   = 5
 	rareLanguage = 20 // one with 1/20 of the files of the first is left out
@@ -112,7 +114,7 @@ func start(ctx context.Context, s *view.Snapshot) (*Summary, *tally, error) {
 	if out.Commands, err = commands.Find(ctx, s); err != nil {
 		return nil, nil, err
 	}
-	if out.Packages, err = packages(s); err != nil {
+	if out.Packages, err = packages(s, out.Languages); err != nil {
 		return nil, nil, err
 	}
 	if out.Layers, err = layers(ctx, s, t); err != nil {
@@ -120,6 +122,11 @@ func start(ctx context.Context, s *view.Snapshot) (*Summary, *tally, error) {
 	}
 	out.Tests, out.Entries = t.tests.place(), t.entries()
 	out.Hotspots, err = hotspots(ctx, s, t)
+	for i := range out.Hotspots {
+		if h := &out.Hotspots[i]; out.About.Text != "" && strings.HasSuffix(h.Purpose, out.About.Text) {
+			h.Purpose = "" // it is above
+		}
+	}
 	return out, t, err
 }
 
@@ -135,7 +142,7 @@ func languages(s *view.Snapshot) (files int, out []view.Count, err error) {
 		count[r.Lang] += r.Files
 	}
 	delete(count, "")
-	programs := func(l code.Lang) bool { return lang.Of(l).Sort == lang.Programming }
+	programs := func(l code.Lang) bool { return lang.Of(l).Sort == lang.Programming && !lang.Of(l).Builds }
 	for l, n := range count {
 		if programs(l) {
 			out = append(out, view.Count{Name: string(l), Files: n})
@@ -156,11 +163,15 @@ func languages(s *view.Snapshot) (files int, out []view.Count, err error) {
 	return files, out[:shown], nil
 }
 
-// packages returns the external packages that most files import, without standard libraries.
-func packages(s *view.Snapshot) (out []string, err error) {
+// packages returns the external packages that most files import, without standard libraries. languages are those of the project.
+func packages(s *view.Snapshot, languages []view.Count) (out []string, err error) {
+	files := 0
+	for _, l := range languages {
+		files += l.Files
+	}
 	rows, err := s.Index.Externals(8 * maxPackages)
 	for _, r := range rows {
-		if !r.Std && len(out) < maxPackages {
+		if !r.Std && r.Files*fewImporters >= files && len(out) < maxPackages {
 			out = append(out, r.Name)
 		}
 	}

@@ -88,7 +88,7 @@ func (t *tally) hottest() []*file {
 		out = slices.Insert(out, at, f)
 		out = out[:min(len(out), maxHotspots)]
 	}
-	return out
+	return slices.DeleteFunc(out, func(f *file) bool { return f.dependents*coolShare < out[0].dependents })
 }
 
 func byDependents(a, b *file) int { return cmp.Compare(b.dependents, a.dependents) }

@@ -115,7 +115,7 @@ func (a *answer) fill(list []convention.Convention, dirs []convention.Directory)
 	for i := range list {
 		c := &list[i]
 		a.Conventions = append(a.Conventions,
-			Convention{string(c.Topic), string(c.Lang), c.Dir, c.Pattern, c.Confidence(), c.Agree, c.Samples, c.Examples, c.Counter})
+			Convention{c.Counted(), string(c.Lang), c.Dir, c.Pattern, c.Confidence(), c.Agree, c.Samples, c.Examples, c.Counter})
 	}
 	for _, d := range dirs {
 		a.Directories = append(a.Directories, ConventionDir{operation.Path(d.Path), d.Files, d.Pattern, d.Agree})

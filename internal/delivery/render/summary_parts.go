@@ -36,16 +36,17 @@ var summaryOrder = [...]agenttext.Order{
 	summaryAbout: {First: 0},
 	// Without them an agent searches manifests, or guesses.
 	summaryCommands: {First: 0, Step: 0.1},
-	// The places of the code and the files that nearly everything depends on save the first searches; of both, the first entries are
-	// the most useful.
-	summaryLayers:   {First: 1, Step: 2},
-	summaryHotspots: {First: 2, Step: 3},
+	// The places of the code save the first searches; the first entries are the most useful. Two directories come before all else, the
+	// others share the room with the lines of the notes.
+	summaryLayers: {First: 2, Step: 0.5},
 	// One line each, asked for in nearly every session.
-	summaryTests:    {First: 6},
-	summaryPackages: {First: 9},
-	summaryEntries:  {First: 12},
+	summaryTests:    {First: 2},
+	summaryEntries:  {First: 3},
+	summaryPackages: {First: 4},
+	// The files that nearly everything depends on are found by any search for their names.
+	summaryHotspots: {First: 6, Step: 0.5},
 	// How code is written here matters once code is written, and the code beside shows it, too.
-	summaryPatterns: {First: 10, Step: 4},
+	summaryPatterns: {First: 12, Step: 1},
 	// Only in the long form.
 	summaryStale:   {First: 14, Step: 6},
 	summaryTypes:   {First: 20, Step: 4},
@@ -162,11 +163,7 @@ func layerLine(l *summary.Layer) string {
 	if l.Says.Text != "" {
 		return fmt.Sprintf("%s: %s (%s)\n", text, agenttext.Text(agenttext.Clip(l.Says.Text, maxSummaryPurpose)), files)
 	}
-	text += ": "
-	if l.What != "" {
-		text += l.What + ", "
-	}
-	text += files
+	text += ": " + files
 	switch {
 	case len(l.Parts) > 0:
 		text += " with " + agenttext.CodeList(l.Parts)
@@ -225,11 +222,8 @@ func hotspotParts(s *summary.Summary, most int) []agenttext.Part {
 	var out []agenttext.Part
 	for i, h := range s.Hotspots[:min(most, len(s.Hotspots))] {
 		text := fmt.Sprintf("- %s (%s)", agenttext.Code(h.Path), operation.Plural(h.Dependents, "dependent"))
-		switch {
-		case h.Purpose != "":
+		if h.Purpose != "" {
 			text += ": " + agenttext.Text(agenttext.Clip(h.Purpose, maxSummaryPurpose))
-		case len(h.Offers) > 0:
-			text += ": offers " + agenttext.CodeList(h.Offers)
 		}
 		out = append(out, agenttext.Part{Section: "Critical Hotspots", What: "hotspot", Rank: summaryOrder[summaryHotspots].ItemRank(i), Text: text + "\n"})
 	}

@@ -54,6 +54,17 @@ const (
 // Confidence returns the share of the samples that follow the convention, in percent, rounded down.
 func (c *Convention) Confidence() int { return c.Agree * 100 / max(c.Samples, 1) }
 
+// Counted returns the names that were counted, in words: where capitals export, the names of exported declarations are not.
+func (c *Convention) Counted() string {
+	switch c.Topic {
+	case FunctionNames, TypeNames, ConstantNames:
+		if lang.Of(c.Lang).CapitalExports {
+			return "unexported " + string(c.Topic)
+		}
+	}
+	return string(c.Topic)
+}
+
 // isSupported reports whether enough samples agree with the convention.
 func (c *Convention) isSupported() bool {
 	return c.Samples >= MinSamples && c.Agree*100 >= MinAgreement*c.Samples
@@ -67,6 +78,7 @@ type Found struct {
 	Conventions []Convention // by topic, language, folder
 	Directories []Directory  // by path
 	Suffixes    []Suffix     // most files first
+	files       map[code.Lang]int
 }
 
 // Directory is a folder whose files have something in common.
@@ -96,7 +108,14 @@ func hasFreeName(f *code.File) bool {
 	const others = code.ClassFixture | code.ClassDocument | code.ClassData | code.ClassTranslation |
 		code.ClassGenerated | code.ClassVendored | code.ClassOther
 	const flags = code.FlagGenerated | code.FlagVendored | code.FlagMinified | code.FlagConfig
-	return !f.Class.Has(others) && f.Flags&flags == 0 && f.Problem == code.ProblemNone && lang.Of(f.Lang).Sort == lang.Programming
+	return !f.Class.Has(others) && f.Flags&flags == 0 && f.Problem == code.ProblemNone && isProgram(f.Lang)
+}
+
+// isProgram reports whether a language is one of programs whose declarations are read. Files of other languages often share an extension
+// with one: settings of ProGuard have that of Prolog.
+func isProgram(l code.Lang) bool {
+	row := lang.Of(l)
+	return row.Sort == lang.Programming && row.Tier >= lang.Symbols && !row.Builds
 }
 
 // Find returns the conventions of a project. It fails if the index cannot be read.
@@ -112,6 +131,10 @@ func Find(ctx context.Context, s *view.Snapshot) (*Found, error) {
 		list = append(list, newSource(&f))
 	}
 	found := &Found{Suffixes: findSuffixes(list), Directories: findDirectories(list)}
+	found.files = map[code.Lang]int{}
+	for i := range list {
+		found.files[list[i].Lang]++
+	}
 	t := &voteCount{by: map[key]*votes{}}
 	countFileNames(t, list)
 	countTestFiles(t, list)
@@ -251,12 +274,12 @@ func (c *Convention) countSample(s *sample, pattern int) {
 	case has(s.follows):
 		c.Agree++
 		c.Samples++
-		if len(c.Examples) < maxExamples {
+		if len(c.Examples) < maxExamples && !slices.Contains(c.Examples, s.what) {
 			c.Examples = append(c.Examples, s.what)
 		}
 	case has(s.against), s.against == nil: // a choice is against all other patterns
 		c.Samples++
-		if len(c.Counter) < maxExamples {
+		if len(c.Counter) < maxExamples && !slices.Contains(c.Counter, s.what) {
 			c.Counter = append(c.Counter, s.what)
 		}
 	}

@@ -22,6 +22,12 @@ func TestAnswers(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
+		if words[0] == "patterns" {
+			for _, c := range found.Patterns() {
+				out = append(out, fmt.Sprintf("%+v", c))
+			}
+			return out, nil
+		}
 		list := found.Conventions
 		if words[0] != "all" {
 			var d *convention.Directory
@@ -31,7 +37,7 @@ func TestAnswers(t *testing.T) {
 			}
 		}
 		for _, c := range list {
-			out = append(out, fmt.Sprintf("%s %s %s: %s %d%% %d/%d %v not %v", c.Topic, c.Lang, c.Dir, c.Pattern, c.Confidence(), c.Agree, c.Samples, c.Examples, c.Counter))
+			out = append(out, fmt.Sprintf("%s %s %s: %s %d%% %d/%d %v not %v", c.Counted(), c.Lang, c.Dir, c.Pattern, c.Confidence(), c.Agree, c.Samples, c.Examples, c.Counter))
 		}
 		if words[0] == "all" {
 			for _, d := range found.Directories {

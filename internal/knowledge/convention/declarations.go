@@ -26,7 +26,7 @@ func countDeclarations(ctx context.Context, t *voteCount, s *view.Snapshot, f *s
 		if y.Parent >= 0 && !y.Kind.IsFunction() {
 			continue
 		}
-		if strings.HasPrefix(y.Name, "__") { // a name that the language defines
+		if strings.HasPrefix(y.Name, "__") || isOperator(y.Name) { // a name that the language defines
 			continue
 		}
 		countErrorType(t, f, y)
@@ -39,6 +39,11 @@ func countDeclarations(ctx context.Context, t *voteCount, s *view.Snapshot, f *s
 		}
 	}
 	return countModules(ctx, t, s, f)
+}
+
+// isOperator reports whether the name of a function is that of an operator: "[]", "this[]", "operator==".
+func isOperator(name string) bool {
+	return strings.HasPrefix(name, "operator") || strings.ContainsAny(name, "[]<>()+*/%^&|~ ") || strings.Trim(name, "=!-@`") == ""
 }
 
 // nameTopic returns the topic to which the name of a declaration belongs.

@@ -9,6 +9,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/view"
+	"ken/internal/lang"
 )
 
 // Pattern is a convention as it is shown in a summary, with little of its evidence.
@@ -20,54 +21,64 @@ type Pattern struct {
 	Samples int
 }
 
-// shownTopics are the topics that a summary shows, the most informative first. Types are in PascalCase nearly everywhere, so
-// they are not worth a line.
-var shownTopics = []Topic{FileNames, FunctionNames, TestNames, TestPlaces, ErrorTypes, Exports, Imports, ConstantNames}
+// shownTopics are the topics of which conventions near a file and in a summary are shown, the most informative first. Types are in
+// PascalCase nearly everywhere, so they are not worth a line.
+var shownTopics = []Topic{FileNames, Exports, TestNames, FunctionNames, TestPlaces, ErrorTypes, Imports, ConstantNames}
 
-// The numbers of conventions that a summary shows: of the whole project, of one language, of folders.
+// maxOfProject is the number of conventions that a summary shows, and minTelling the percentage of samples that agree with one of
+// them: with less, a newcomer can do as he likes.
 const (
-	maxOfProject  = 8
-	maxOfLanguage = 5
-	maxOfFolders  = 4
+	maxOfProject = 2
+	minTelling   = 85
 )
 
-// Patterns returns the conventions that are worth a line in a summary: those of the whole project, those of the languages
-// with most samples first, then folders whose files have an ending in common, those with most files first.
+// Patterns returns the conventions that a newcomer to the project would get wrong: those that the language does not suggest, of the
+// languages with most files first, without those with less than a quarter of the files of the first.
 func (f *Found) Patterns() (out []Pattern) {
-	weight := map[code.Lang]int{}
+	most := 0
+	for _, n := range f.files {
+		most = max(most, n)
+	}
 	var list []Convention
 	for _, c := range f.Conventions {
-		if c.Dir == "" && slices.Contains(shownTopics, c.Topic) {
+		if c.Dir == "" && c.Confidence() >= minTelling && f.files[c.Lang]*4 >= most && !c.isNormal() {
 			list = append(list, c)
-		}
-		if c.Dir == "" && c.Topic == FunctionNames {
-			weight[c.Lang] = c.Samples
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Convention) int {
 		byTopic := cmp.Compare(slices.Index(shownTopics, a.Topic), slices.Index(shownTopics, b.Topic))
-		return cmp.Or(cmp.Compare(weight[b.Lang], weight[a.Lang]), strings.Compare(string(a.Lang), string(b.Lang)), byTopic)
+		return cmp.Or(cmp.Compare(f.files[b.Lang], f.files[a.Lang]), strings.Compare(string(a.Lang), string(b.Lang)), byTopic)
 	})
-	count := map[code.Lang]int{}
-	for i := range list {
+	for i := range list[:min(len(list), maxOfProject)] {
 		c := &list[i]
-		if count[c.Lang]++; len(out) < maxOfProject && count[c.Lang] <= maxOfLanguage {
-			out = append(out, Pattern{About: c.subjectText(), Pattern: c.Pattern, Agree: c.Agree, Samples: c.Samples})
-		}
-	}
-	dirs := slices.DeleteFunc(slices.Clone(f.Directories), func(d Directory) bool { return !strings.HasPrefix(d.Pattern, "*.") })
-	slices.SortStableFunc(dirs, func(a, b Directory) int { return cmp.Compare(b.Files, a.Files) })
-	for _, d := range dirs[:min(len(dirs), maxOfFolders)] {
-		out = append(out, Pattern{Dir: d.Path, Pattern: d.Pattern, Agree: d.Agree, Samples: d.Files})
+		out = append(out, Pattern{About: c.subjectText(), Pattern: c.Pattern, Agree: c.Agree, Samples: c.Samples})
 	}
 	return out
 }
 
+// isNormal reports whether the users of a language expect a convention, or see it from the paths of files alone.
+func (c *Convention) isNormal() bool {
+	norm := &lang.Of(c.Lang).Norm
+	switch c.Topic {
+	case FileNames:
+		return c.Pattern == norm.Files
+	case FunctionNames:
+		return c.Pattern == norm.Functions
+	case Exports:
+		return false
+	case TestNames: // the names that all runners look for
+		return strings.HasPrefix(c.Pattern, "test_*") || strings.HasPrefix(c.Pattern, "*Test.")
+	case TestPlaces:
+		return c.Pattern != beside
+	}
+	return true
+}
+
 func (c *Convention) subjectText() string {
 	if c.Lang == "" {
-		return string(c.Topic)
+		return c.Counted()
 	}
-	return string(c.Topic) + ", " + string(c.Lang)
+	return c.Counted() + ", " + string(c.Lang)
 }
 
 // maxNear is the number of files of a folder that Near reads.

@@ -36,7 +36,7 @@ func (r *purposeReading) commandPurpose(ctx context.Context) (Purpose, error) {
 			continue // with several commands it is unknown which is the main one
 		}
 		said := strings.TrimRight(string(found[0][1])+string(found[0][2]), ". ")
-		if describesPurpose(said) {
+		if Describes(said) {
 			what := "A command of the program"
 			if name := regexp.MustCompile(c.name).FindAllSubmatch(text, 2); len(name) == 1 {
 				what = "The command " + string(name[0][1])

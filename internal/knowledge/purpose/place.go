@@ -272,7 +272,7 @@ func (r *purposeReading) readmePurpose(ctx context.Context) (Purpose, error) {
 		dir = path.Dir(dir)
 	}
 	text, from, err := Introduction(ctx, r.s, dir)
-	if err != nil || !describesPurpose(text) {
+	if err != nil || !Describes(text) {
 		return Purpose{}, err
 	}
 	if dir == "." {

@@ -7,9 +7,13 @@ package purpose
 
 import (
 	"context"
+	"path"
+	"slices"
+	"strings"
 
 	"ken/internal/code"
 	"ken/internal/engine/view"
+	"ken/internal/lang"
 )
 
 // Source is the source of a purpose.
@@ -35,12 +39,16 @@ type Purpose struct {
 // FilePurpose returns the purpose of a file from the texts and edges of its project; no model is asked. It fails if the index cannot
 // be read.
 func FilePurpose(ctx context.Context, s *view.Snapshot, f *code.File) (Purpose, error) {
-	if text := ownDoc(f); text != "" {
+	r := &purposeReading{s: s, f: f}
+	text := ownDoc(f)
+	if text != "" && !DocIsOfType(f.Lang) {
 		return Purpose{Text: text, From: Doc}, nil
 	}
-	r := &purposeReading{s: s, f: f}
 	if err := r.readFacts(ctx); err != nil {
 		return Purpose{}, err
+	}
+	if text != "" && !r.isOfFirst(text) {
+		return Purpose{Text: text, From: Doc}, nil
 	}
 	for _, try := range [...]func(context.Context) (Purpose, error){
 		r.generatedPurpose, r.namesakePurpose, r.toolFilePurpose, r.testPurpose, r.examplePurpose, r.readmePurpose, r.conventionPurpose, r.commandPurpose, r.mainPurpose, r.reexportPurpose, r.mainFilePurpose, r.extensionPurpose, r.servicePurpose, r.mentionPurpose,
@@ -82,15 +90,51 @@ func (r *purposeReading) readFacts(ctx context.Context) error {
 			exported[e.Name], exported[e.Local] = true, true
 		}
 	}
-	for i := range all {
-		y := &all[i]
-		if y.Parent >= 0 || y.Kind.IsText() {
-			continue
-		}
-		r.top = append(r.top, *y)
-		if len(exported) == 0 && y.Exported || exported[y.Name] {
+	r.top = declaredIn(all, -1)
+	for i := range r.top {
+		if y := &r.top[i]; len(exported) == 0 && y.Exported || exported[y.Name] {
 			r.offered = append(r.offered, *y)
 		}
 	}
+	// A file with nothing but a module around its declarations is about these: lib/shop/client.rb has Client in the module Shop.
+	for depth := 0; len(r.top) == 1 && r.top[0].Kind == code.KindModule && depth < maxModules; depth++ {
+		inner := declaredIn(all, slices.IndexFunc(all, func(y view.Symbol) bool { return y.ID == r.top[0].ID }))
+		if len(inner) == 0 || r.top[0].Doc != "" && SameName(r.top[0].Name, stemOf(r.f.Path)) {
+			break
+		}
+		r.top = inner
+		r.offered = slices.DeleteFunc(slices.Clone(inner), func(y view.Symbol) bool { return !y.Exported })
+	}
 	return nil
 }
+
+// maxModules is the number of modules within each other around all declarations of a file.
+const maxModules = 4
+
+// declaredIn returns the declarations directly in that of index parent, -1 for those at the top.
+func declaredIn(all []view.Symbol, parent int) (out []view.Symbol) {
+	for i := range all {
+		if y := &all[i]; int(y.Parent) == parent && !y.Kind.IsText() {
+			out = append(out, *y)
+		}
+	}
+	return out
+}
+
+// DocIsOfType reports whether the doc comment of a file is that of its first type, as in languages in which files have none.
+func DocIsOfType(l code.Lang) bool {
+	row := lang.Of(l)
+	return row.TypeNamesFile || row.Scope.IsDeclared()
+}
+
+// isOfFirst reports whether a sentence is about the first declaration of the file alone, which is one of several and does not have the
+// file's name.
+func (r *purposeReading) isOfFirst(text string) bool {
+	if len(r.top) < 2 || SameName(r.top[0].Name, stemOf(r.f.Path)) {
+		return false
+	}
+	return withoutName(code.FirstSentence(r.top[0].Doc), r.f.Path) == text
+}
+
+// stemOf returns the name of a file without folder and extension.
+func stemOf(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }

@@ -201,5 +201,5 @@ func introduces(text string) bool {
 			return false
 		}
 	}
-	return !strings.HasSuffix(text, ":") && !strings.HasSuffix(text, "such as") && describesPurpose(text)
+	return !strings.HasSuffix(text, ":") && !strings.HasSuffix(text, "such as") && Describes(text)
 }

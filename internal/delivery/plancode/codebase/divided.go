@@ -23,7 +23,7 @@ func layerTitle(dir string) string {
 func (c *Code) addArchitecture(p *page) {
 	s := p.section("Layers")
 	for i, l := range c.sum.Layers {
-		s.addRow("%s, %s", describeEntry(c.layerName(i), quoteSafe(cmp.Or(l.Says.Text, l.What, l.Role))), fileCount(l.Files))
+		s.addRow("%s, %s", describeEntry(c.layerName(i), quoteSafe(cmp.Or(l.Says.Text, l.Role))), fileCount(l.Files))
 		if uses := c.neighbourLayers(i, 0); uses != "" {
 			s.addSubRow("depends on %s", uses)
 		}
@@ -162,7 +162,7 @@ func (d *directory) contentText() string {
 func (c *Code) addFolderPurposes(s *section, tree []directory) {
 	said := map[string]string{}
 	for _, l := range c.sum.Layers {
-		said[l.Dir] = cmp.Or(l.Says.Text, l.What, l.Role)
+		said[l.Dir] = cmp.Or(l.Says.Text, l.Role)
 	}
 	silent := 0
 	for _, d := range tree {
