@@ -57,6 +57,7 @@ var rings = []ring{
 	{pkg: "internal/knowledge/convention", may: names("internal/code internal/lang internal/engine/view"), why: "as all knowledge; what a language forces is no convention"},
 	{pkg: "internal/knowledge/entity", may: names("internal/code internal/lang internal/engine/view internal/knowledge/textfile"),
 		why: "as all knowledge; a page says of a file what its language and name make it, and its text is a file"},
+	{pkg: "internal/knowledge/purpose", may: names("internal/code internal/lang internal/engine/view"), why: "as all knowledge; whether the doc comment of a file is that of its first type is a property of the language"},
 	{pkg: "internal/knowledge/memory", may: names("internal/engine/words"), why: "items are found by the terms that search matches; it is pure, so it reads nothing"},
 	{pkg: "internal/knowledge/textfile", may: names("internal/statefile"), why: "text files are read and written alike, whatever is in them"},
 	{pkg: "internal/knowledge/essential", may: names("internal/code internal/engine/view internal/engine/source/scan/ignore internal/knowledge/textfile"),

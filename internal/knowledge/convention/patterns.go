@@ -29,11 +29,12 @@ var shownTopics = []Topic{FileNames, Exports, TestNames, FunctionNames, TestPlac
 // them: with less, a newcomer can do as he likes.
 const (
 	maxOfProject = 2
-	minTelling   = 85
+	minTelling   = 80
 )
 
 // Patterns returns the conventions that a newcomer to the project would get wrong: those that the language does not suggest, of the
-// languages with most files first, without those with less than a quarter of the files of the first.
+// languages with most files first, without those with less than a quarter of the files of the first, then endings of the file names
+// of a folder.
 func (f *Found) Patterns() (out []Pattern) {
 	most := 0
 	for _, n := range f.files {
@@ -49,9 +50,17 @@ func (f *Found) Patterns() (out []Pattern) {
 		byTopic := cmp.Compare(slices.Index(shownTopics, a.Topic), slices.Index(shownTopics, b.Topic))
 		return cmp.Or(cmp.Compare(f.files[b.Lang], f.files[a.Lang]), strings.Compare(string(a.Lang), string(b.Lang)), byTopic)
 	})
-	for i := range list[:min(len(list), maxOfProject)] {
+	isTold := func(d Directory) bool { // by a line about names of tests
+		return !strings.HasPrefix(d.Pattern, "*.") || slices.ContainsFunc(list, func(c Convention) bool { return c.Pattern == d.Pattern })
+	}
+	dirs := slices.DeleteFunc(slices.Clone(f.Directories), isTold)
+	slices.SortStableFunc(dirs, func(a, b Directory) int { return cmp.Compare(b.Files, a.Files) })
+	for i := range list[:min(len(list), maxOfProject-min(1, len(dirs)))] {
 		c := &list[i]
 		out = append(out, Pattern{About: c.subjectText(), Pattern: c.Pattern, Agree: c.Agree, Samples: c.Samples})
+	}
+	for _, d := range dirs[:min(len(dirs), maxOfProject-len(out))] {
+		out = append(out, Pattern{Dir: d.Path, Pattern: d.Pattern, Agree: d.Agree, Samples: d.Files})
 	}
 	return out
 }

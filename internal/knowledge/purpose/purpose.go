@@ -51,7 +51,9 @@ func FilePurpose(ctx context.Context, s *view.Snapshot, f *code.File) (Purpose, 
 		return Purpose{Text: text, From: Doc}, nil
 	}
 	for _, try := range [...]func(context.Context) (Purpose, error){
-		r.generatedPurpose, r.namesakePurpose, r.toolFilePurpose, r.testPurpose, r.examplePurpose, r.readmePurpose, r.conventionPurpose, r.commandPurpose, r.mainPurpose, r.reexportPurpose, r.mainFilePurpose, r.extensionPurpose, r.servicePurpose, r.mentionPurpose,
+		r.generatedPurpose, r.namesakePurpose, r.toolFilePurpose, r.testPurpose, r.examplePurpose, r.readmePurpose,
+		r.conventionPurpose, r.commandPurpose, r.mainPurpose,
+		r.reexportPurpose, r.mainFilePurpose, r.extensionPurpose, r.servicePurpose, r.mentionPurpose,
 	} {
 		if p, err := try(ctx); err != nil || p.Text != "" {
 			return p, err
