@@ -131,7 +131,7 @@ func either(a, b Binding, hasFirst bool) Binding {
 	switch {
 	case !hasFirst || len(a.Defs) == 0 && !a.Decided && len(b.Defs) > 0:
 		return b
-	case len(b.Defs) == 0:
+	case len(b.Defs) == 0, slices.Equal(a.Defs, b.Defs):
 		return a
 	case len(a.Defs) == 0:
 		return b

@@ -117,16 +117,23 @@ func (b *Binder) anyMacro(s *graph.Site, r *code.Ref) Binding {
 // visible, in this file or in a module whose names are all imported (`use
 // super::*`).
 func (b *Binder) variants(s *graph.Site, imp *code.Import, link *graph.Link) Binding {
-	return b.variantsWithin(s, imp, link, wildcardHops)
+	return b.variantsWithin(s, imp, link, graph.Outward{Imports: s.Imports, Links: s.Links}, wildcardHops)
 }
 
-// variantsWithin finds the variants of an enum through at most hops wildcard imports.
-func (b *Binder) variantsWithin(s *graph.Site, imp *code.Import, link *graph.Link, hops int) Binding {
+// variantsWithin finds the variants of an enum through at most hops wildcard imports. The first is beside other imports.
+func (b *Binder) variantsWithin(s *graph.Site, imp *code.Import, link *graph.Link, beside graph.Outward, hops int) Binding {
 	if hops == 0 {
 		return Binding{}
 	}
 	enum := imp.Spec[strings.LastIndexByte(imp.Spec, ':')+1:]
-	fits := b.pick(b.byType[enum], func(d *graph.Def) bool { return !isMember(d) && d.File.Lang == s.Node.Lang })
+	if enum == imp.Spec {
+		if got := b.ofImportedEnum(s, enum, beside); len(got.Defs) > 0 {
+			return got
+		}
+	} else if home, declared, ok := b.k.FollowName(link.File, enum); ok && declared != enum {
+		return resolvedBinding(b.inOne(b.ofType(s, declared), home))
+	}
+	fits := b.ofType(s, enum)
 	if len(fits) > 0 {
 		return b.ofEnum(s, link, enum, fits)
 	}
@@ -138,11 +145,36 @@ func (b *Binder) variantsWithin(s *graph.Site, imp *code.Import, link *graph.Lin
 		if !graph.IsWildcard(&imports[i]) {
 			continue
 		}
-		if got := b.variantsWithin(s, &imports[i], &links[i], hops-1); len(got.Defs) > 0 {
+		if got := b.variantsWithin(s, &imports[i], &links[i], graph.Outward{Imports: imports, Links: links}, hops-1); len(got.Defs) > 0 {
 			return got
 		}
 	}
 	return Binding{}
+}
+
+// ofImportedEnum returns the variants of an enum by the name that an import gives it: use a::Enum as Other; use Other::*.
+func (b *Binder) ofImportedEnum(s *graph.Site, name string, by graph.Outward) (got Binding) {
+	found := false
+	for i := range by.Links {
+		for _, n := range by.Imports[i].Names {
+			if n.Alias != name {
+				continue
+			}
+			if home, declared, ok := b.k.FollowName(by.Links[i].File, n.Name); ok {
+				one := resolvedBinding(b.inOne(b.ofType(s, declared), home))
+				if home == s.Node.ID {
+					one.Confidence = code.Exact
+				}
+				got, found = either(got, one, found), true
+			}
+		}
+	}
+	return got
+}
+
+// ofType returns the definitions of the types of a name that are no fields and methods.
+func (b *Binder) ofType(s *graph.Site, name string) []int {
+	return b.pick(b.byType[code.LastSegment(name)], func(d *graph.Def) bool { return !isMember(d) && d.File.Lang == s.Node.Lang })
 }
 
 // isMember reports whether a definition is a field or method, which a plain name cannot mean in Rust.
