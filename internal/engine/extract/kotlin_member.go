@@ -104,8 +104,11 @@ func (k *kotlin) access(n node, rk code.RefKind) qual {
 	case q.kind == qualPackage, q.kind == qualType && isTypeCase(s):
 		return k.nextSegment(q, name, rk)
 	}
-	if k.has(n, ktColons) && q.kind == qualType {
+	switch isReference := k.has(n, ktColons); {
+	case isReference && q.kind == qualType:
 		q = qual{qualValue, code.LastSegment(k.identifier(object)), -1}
+	case !isReference && q.kind == qualValue && q.path == "":
+		q.path = k.asType(k.unboundPath(object))
 	}
 	k.selectMember(name, rk, q)
 	v := k.memberValue(q, k.identifier(name))
@@ -113,6 +116,23 @@ func (k *kotlin) access(n node, rk code.RefKind) qual {
 		v.path = k.asType(typeExpr(q.path) + "." + k.identifier(name))
 	}
 	return v
+}
+
+// unboundPath returns the names of a.b, which may be a package: the file declares no a, and none of them is capitalised. A single
+// name is not taken for a package, because most often it is a property of another file.
+func (k *kotlin) unboundPath(n node) string {
+	path := ""
+	for ; k.kind(n) == ktNavigation && !k.has(n, ktColons); n = k.firstNamed(n) {
+		name := k.identifier(k.nextNamed(k.firstNamed(n)))
+		if lexical.IsUpper(name) {
+			return ""
+		}
+		path = "." + name + path
+	}
+	if name := k.identifier(n); k.kind(n) == ktIdentifier && path != "" && !lexical.IsUpper(name) && k.names.lookup(name) == nil {
+		return name + path
+	}
+	return ""
 }
 
 // selectMember records a reference to q.name: a member or an extension.

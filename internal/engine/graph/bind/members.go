@@ -18,9 +18,15 @@ func (b *Binder) member(s *graph.Site, r *code.Ref, self bool) Binding {
 			return got
 		}
 	}
-	if code.IsExpr(r.Recv) {
+	if names, isExpr := strings.CutPrefix(r.Recv, code.RecvExpr); isExpr {
 		if got, ok := b.memberByType(s, r); ok {
 			return got
+		}
+		if s.Node.Traits().Scope == lang.PackageScope { // the names in front may be those of a package
+			top := func(d *graph.Def) bool { return d.Container == "" && !isExtension(d) && ofPackage(d, s, names) }
+			if fits := b.pick(b.all(), top); len(fits) > 0 {
+				return resolvedBinding(fits)
+			}
 		}
 		return b.memberByName(s, r)
 	}
