@@ -217,15 +217,11 @@ func (c *change) prepare(ctx context.Context, repository string) error {
 	if _, err := c.runCommand("tar", "xf", tar); err != nil {
 		return err
 	}
-	for _, args := range [][]string{{"init", "-q", "-b", mergedBase}, {"config", "user.name", "dev"}, {"config", "user.email", "dev@example.com"}} {
-		if _, err := world.Git(ctx, c.project, args...); err != nil {
-			return err
-		}
+	if err := c.beginRepository(ctx, mergedBase); err != nil {
+		return err
 	}
-	for _, args := range [][]string{{"init"}, {"install", "claude", "--project", "--yes"}} {
-		if _, err := c.runCommand("ken", args...); err != nil {
-			return err
-		}
+	if err := c.installKen(); err != nil {
+		return err
 	}
 	if err := world.Commit(ctx, c.project, "Begin"); err != nil {
 		return err

@@ -102,18 +102,14 @@ func (m *mergeTrial) prepareRepository(ctx context.Context, dir string) error {
 	if err := os.CopyFS(m.project, os.DirFS(dir)); err != nil {
 		return err
 	}
-	for _, args := range [][]string{{"init", "-q", "-b", mergedBase}, {"config", "user.name", "dev"}, {"config", "user.email", "dev@example.com"}} {
-		if _, err := world.Git(ctx, m.project, args...); err != nil {
-			return err
-		}
+	if err := m.beginRepository(ctx, mergedBase); err != nil {
+		return err
 	}
 	if err := world.Commit(ctx, m.project, "Begin"); err != nil {
 		return err
 	}
-	for _, args := range [][]string{{"init"}, {"install", "claude", "--project", "--yes"}} {
-		if _, err := m.runCommand("ken", args...); err != nil {
-			return err
-		}
+	if err := m.installKen(); err != nil {
+		return err
 	}
 	if err := world.Commit(ctx, m.project, "Use ken"); err != nil {
 		return err

@@ -104,6 +104,26 @@ func (w *stage) runCommand(name string, args ...string) (string, error) {
 	return string(out), nil
 }
 
+// beginRepository makes the project a repository without commits, on a branch.
+func (w *stage) beginRepository(ctx context.Context, branch string) error {
+	for _, args := range [][]string{{"init", "-q", "-b", branch}, {"config", "user.name", "dev"}, {"config", "user.email", "dev@example.com"}} {
+		if _, err := world.Git(ctx, w.project, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// installKen has the project indexed and ken installed in it for the client.
+func (w *stage) installKen() error {
+	for _, args := range [][]string{{"init"}, {"install", "claude", "--project", "--yes"}} {
+		if _, err := w.runCommand("ken", args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // checkThat prints and counts one check, which is passed if ok is true.
 func (w *stage) checkThat(ok bool, what string, args ...any) {
 	w.checks++

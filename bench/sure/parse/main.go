@@ -147,7 +147,7 @@ func (r *runner) check(ctx context.Context, l *language) (*tally, error) {
 		shape := string(facts.Problem)
 		for _, ref := range facts.Refs {
 			if ref.Kind == code.RefUnparsed {
-				shape = shapeOf(src, int(ref.Start))
+				shape = constructAround(src, int(ref.Start))
 				break
 			}
 		}
@@ -192,8 +192,8 @@ var (
 	literals = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`|[0-9][0-9a-fA-Fx._]*")
 )
 
-// shapeOf returns the line around a place, without what tells one use of a construct from another: long names and literals.
-func shapeOf(src []byte, at int) string {
+// constructAround returns the line around a place, without what tells one use of a construct from another: long names and literals.
+func constructAround(src []byte, at int) string {
 	start := bytes.LastIndexByte(src[:at], '\n') + 1
 	line, _, _ := bytes.Cut(src[start:], []byte("\n"))
 	s := literals.ReplaceAllString(strings.TrimSpace(string(line)), "0")

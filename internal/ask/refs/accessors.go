@@ -3,6 +3,7 @@ package refs
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
@@ -40,7 +41,7 @@ func accessors(d *graph.Def, generated bool) (out []accessor) {
 		x := capital(d.Name)
 		return []accessor{{"get" + x, traits.PropertyAccessors}, {"set" + x, traits.PropertyAccessors}}
 	case d.Kind == code.KindMethod && traits.AccessorProperties != "" && !strings.Contains(d.Signature, "static "):
-		for _, p := range propertiesOf(d.Name) {
+		for _, p := range kotlinProperties(d.Name) {
 			out = append(out, accessor{p, traits.AccessorProperties})
 		}
 	}
@@ -49,15 +50,16 @@ func accessors(d *graph.Def, generated bool) (out []accessor) {
 
 // capital returns a name with its first letter in upper case.
 func capital(name string) string {
-	if name == "" {
+	first, n := utf8.DecodeRuneInString(name)
+	if n == 0 {
 		return ""
 	}
-	return strings.ToUpper(name[:1]) + name[1:]
+	return string(unicode.ToUpper(first)) + name[n:]
 }
 
-// propertiesOf returns the properties as which Kotlin has a method of Java: url for getURL, name for getName and setName, isOpen, too, for
-// setOpen. The property of isOpen has its name.
-func propertiesOf(method string) []string {
+// kotlinProperties returns the properties as which Kotlin has a method of Java: url for getURL, name for getName and setName, isOpen, too,
+// for setOpen. The property of isOpen has its name.
+func kotlinProperties(method string) []string {
 	for _, prefix := range []string{"get", "set"} {
 		s, ok := strings.CutPrefix(method, prefix)
 		if !ok || s == "" || s != capital(s) {

@@ -195,7 +195,7 @@ func (c *refCollector) collectName(ctx context.Context, name string) (err error)
 	if err := c.passedOn(ctx); err != nil {
 		return err
 	}
-	return c.accessed(ctx)
+	return c.addAccessors(ctx)
 }
 
 // passedOn adds the references by another name, under which a file re-exports the
@@ -360,22 +360,36 @@ func (c *refCollector) add(t *view.Site, r *code.Ref, to *view.Symbol, conf code
 	return &c.out.List[len(c.out.List)-1], err
 }
 
-// accessed adds the references to the wanted definitions by their other names.
-func (c *refCollector) accessed(ctx context.Context) error {
+// addAccessors adds the references to the wanted definitions by their other names.
+func (c *refCollector) addAccessors(ctx context.Context) error {
 	own, wanted := c.namedRefs, c.wanted
-	other := map[accessor]bool{}
+	names := make([][]accessor, len(own.rows)) // by definition
+	var used []accessor
 	for i := range wanted {
-		list, err := c.accessorsOf(own, i)
+		if err := c.nameAccessors(own, names, i); err != nil {
+			return err
+		}
+		for _, a := range names[i] {
+			if !slices.Contains(used, a) {
+				used = append(used, a)
+			}
+		}
+	}
+	slices.SortFunc(used, func(a, b accessor) int { return cmp.Compare(a.name, b.name) })
+	for _, a := range used {
+		files, err := c.accessorFiles(a)
 		if err != nil {
 			return err
 		}
-		for _, a := range list {
-			other[a] = true
+		if len(files) == 0 {
+			continue
 		}
-	}
-	byName := func(a, b accessor) int { return cmp.Compare(a.name, b.name) }
-	for _, a := range slices.SortedFunc(maps.Keys(other), byName) {
-		if err := c.byAccessor(ctx, own, wanted, a); err != nil {
+		for i := range own.rows {
+			if err := c.nameAccessors(own, names, i); err != nil {
+				return err
+			}
+		}
+		if err := c.addUses(ctx, own, wanted, names, a, files); err != nil {
 			return err
 		}
 	}
@@ -383,12 +397,27 @@ func (c *refCollector) accessed(ctx context.Context) error {
 	return nil
 }
 
-// accessorsOf returns the other names of the definition numbered i.
-func (c *refCollector) accessorsOf(own *namedRefs, i int) ([]accessor, error) {
+// nameAccessors fills the other names of the definition numbered i, if it is not done.
+func (c *refCollector) nameAccessors(own *namedRefs, names [][]accessor, i int) error {
+	if names[i] != nil {
+		return nil
+	}
 	node, _ := c.s.Lookup.NodeByID(own.rows[i].FileID)
 	d := view.NewDef(node, &own.rows[i])
 	generated, err := c.hasGenerated(&d)
-	return accessors(&d, generated), err
+	if names[i] = accessors(&d, generated); names[i] == nil {
+		names[i] = []accessor{}
+	}
+	return err
+}
+
+// accessorFiles returns the files that use an accessor.
+func (c *refCollector) accessorFiles(a accessor) ([]int64, error) {
+	files, err := c.s.Index.Referrers(a.name)
+	return slices.DeleteFunc(files, func(id int64) bool {
+		n, ok := c.s.Lookup.NodeByID(id)
+		return !ok || n.Lang != a.lang
+	}), err
 }
 
 // hasGenerated reports whether a library makes accessors for a field, as an import of its file shows.
@@ -405,19 +434,10 @@ func (c *refCollector) hasGenerated(d *graph.Def) (bool, error) {
 	return slices.ContainsFunc(home.Imports, isOf), nil
 }
 
-// byAccessor adds the references by another name of definitions, which are looked up beside those that have this name themselves.
-func (c *refCollector) byAccessor(ctx context.Context, own *namedRefs, wanted map[int]*view.Symbol, a accessor) error {
-	files, err := c.s.Index.Referrers(a.name)
-	if err != nil {
-		return err
-	}
-	files = slices.DeleteFunc(files, func(id int64) bool {
-		n, ok := c.s.Lookup.NodeByID(id)
-		return !ok || n.Lang != a.lang
-	})
-	if len(files) == 0 {
-		return nil
-	}
+// addUses adds the references in files by another name of definitions, which are looked up beside those that have this name themselves.
+func (c *refCollector) addUses(
+	ctx context.Context, own *namedRefs, wanted map[int]*view.Symbol, names [][]accessor, a accessor, files []int64,
+) error {
 	n := &namedRefs{name: a.name, files: files}
 	defs, err := c.definitions(n)
 	if err != nil {
@@ -425,9 +445,7 @@ func (c *refCollector) byAccessor(ctx context.Context, own *namedRefs, wanted ma
 	}
 	c.wanted, c.through, c.read = map[int]*view.Symbol{}, throughs{}, map[inFile]bool{}
 	for i := range own.rows {
-		if list, err := c.accessorsOf(own, i); err != nil {
-			return err
-		} else if !slices.Contains(list, a) {
+		if !slices.Contains(names[i], a) {
 			continue
 		}
 		node, _ := c.s.Lookup.NodeByID(own.rows[i].FileID)
@@ -496,214 +514,4 @@ func (c *refCollector) defaultImporter(id, of int64) error {
 		}
 	}
 	return nil
-}
-
-// FileReferences returns the references in a file that lead to definitions of this repository, by place; one that may mean several
-// definitions is listed once for each. It returns an error if the file is not indexed, if the index cannot be read, or if ctx ends.
-func FileReferences(ctx context.Context, s *view.Snapshot, p string) ([]view.Reference, error) {
-	f, err := s.File(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	home, err := s.Site(f.ID)
-	if err != nil || home.Packed == nil {
-		return nil, err
-	}
-	out, _, _, err := outgoing(ctx, s, home, func(*code.Ref) bool { return true })
-	return out, err
-}
-
-// referencesInside returns the references inside a symbol that lead to definitions of this repository, with how many there are in all
-// and how many were decided.
-func referencesInside(ctx context.Context, s *view.Snapshot, sym *view.Symbol) (out []view.Reference, decided, named int, err error) {
-	id := code.UnpackSymbolID(sym.ID)
-	file, ord := id.File, id.Ord
-	home, err := s.Site(file)
-	if err != nil || home.Packed == nil {
-		return nil, 0, 0, err
-	}
-	rows, err := s.Index.Symbols(file)
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	return outgoing(ctx, s, home, func(r *code.Ref) bool { return within(rows, r.Scope, ord) })
-}
-
-// From returns the references inside a symbol that lead to definitions of this repository, by place; one that may mean several
-// definitions is listed once for each. It returns an error if the index cannot be read or ctx ends.
-func From(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]view.Reference, error) {
-	list, _, _, err := referencesInside(ctx, s, sym)
-	return list, err
-}
-
-// Undecided returns the references inside a symbol whose names the repository declares and of which nothing decides what they mean, such
-// as those in code that could not be parsed, and the number of all references in it. It returns an error if the index cannot be read or ctx
-// ends.
-func Undecided(ctx context.Context, s *view.Snapshot, sym *view.Symbol) (open []code.Ref, named int, err error) {
-	id := code.UnpackSymbolID(sym.ID)
-	home, err := s.Site(id.File)
-	if err != nil || home.Packed == nil {
-		return nil, 0, err
-	}
-	rows, err := s.Index.Symbols(id.File)
-	if err != nil {
-		return nil, 0, err
-	}
-	all, err := home.Packed.AllRefs()
-	if err != nil {
-		return nil, 0, err
-	}
-	bound := false // the reference before
-	for i := range all {
-		r := &all[i]
-		again := r.Kind == code.RefUnparsed && bound && all[i-1].Start == r.Start
-		if again || !within(rows, r.Scope, id.Ord) {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, 0, err
-		}
-		n, err := s.NameDefinitions(r.Name)
-		if err != nil {
-			return nil, 0, err
-		}
-		b, _ := view.BindExactly(n.Binder, home, r)
-		bound = len(b.Defs) > 0
-		unbound := !b.Decided && len(b.Defs) == 0 || r.Kind == code.RefUnparsed
-		if named++; len(n.Syms) > 0 && (unbound || len(b.Perhaps) > 0) {
-			open = append(open, *r)
-		}
-	}
-	return open, named, s.Lookup.Err
-}
-
-// UnparsedLines returns the lines inside a symbol with names in code that could not be parsed, ascending. It returns an error if the index
-// cannot be read or ctx ends.
-func UnparsedLines(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]uint32, error) {
-	if f, err := s.File(ctx, sym.Path); err != nil || f.ErrorBytes == 0 {
-		return nil, err
-	}
-	id := code.UnpackSymbolID(sym.ID)
-	home, err := s.Site(id.File)
-	if err != nil || home.Packed == nil {
-		return nil, err
-	}
-	rows, err := s.Index.Symbols(id.File)
-	if err != nil {
-		return nil, err
-	}
-	all, err := home.Packed.AllRefs()
-	if err != nil {
-		return nil, err
-	}
-	var lines []uint32
-	for i := range all {
-		if r := &all[i]; r.Kind == code.RefUnparsed && within(rows, r.Scope, id.Ord) {
-			lines = append(lines, r.Line)
-		}
-	}
-	slices.Sort(lines)
-	return slices.Compact(lines), nil
-}
-
-// Lost counts what syntax errors took: the files with names in code that could not be parsed, and the declarations around those names.
-type Lost struct{ Files, Declarations int }
-
-// CountLost returns what syntax errors took of the files of an index. It reads the references of each file with errors, and returns an
-// error if the index cannot be read or ctx ends.
-func CountLost(ctx context.Context, s *view.Snapshot) (Lost, error) {
-	var lost Lost
-	for f, err := range s.Index.Files() {
-		if err := cmp.Or(err, ctx.Err()); err != nil {
-			return lost, err
-		}
-		if f.ErrorBytes == 0 {
-			continue
-		}
-		home, err := s.Site(f.ID)
-		if err != nil {
-			return lost, err
-		}
-		if home.Packed == nil {
-			continue
-		}
-		all, err := home.Packed.AllRefs()
-		if err != nil {
-			return lost, err
-		}
-		all = slices.DeleteFunc(all, func(r code.Ref) bool { return r.Kind != code.RefUnparsed })
-		if len(all) > 0 {
-			lost.Files++
-		}
-		around := map[int32]bool{}
-		for i := range all {
-			if all[i].Scope >= 0 {
-				around[all[i].Scope] = true
-			}
-		}
-		lost.Declarations += len(around)
-	}
-	return lost, nil
-}
-
-// outgoing resolves the references in a file that pass accepts.
-func outgoing(ctx context.Context, s *view.Snapshot, home *view.Site, pass func(*code.Ref) bool) (
-	out []view.Reference, decided, named int, err error) {
-	refs, err := home.Packed.AllRefs()
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	return bindAll(ctx, s, home, slices.DeleteFunc(refs, func(r code.Ref) bool { return !pass(&r) }))
-}
-
-// bindAll resolves references in a file, and lists those that lead to definitions of this repository.
-func bindAll(ctx context.Context, s *view.Snapshot, home *view.Site, refs []code.Ref) (
-	out []view.Reference, decided, named int, err error) {
-	bound := false // the reference before
-	for i := range refs {
-		r := &refs[i]
-		if err := ctx.Err(); err != nil {
-			return nil, 0, 0, err
-		}
-		n, err := s.NameDefinitions(s.DeclaredName(home, r))
-		if err != nil {
-			return nil, 0, 0, err
-		}
-		if r.Kind == code.RefUnparsed && bound && refs[i-1].Start == r.Start {
-			continue // the reference itself is bound
-		}
-		b, by := view.BindExactly(n.Binder, home, r)
-		bound = len(b.Defs) > 0
-		if named++; b.Decided {
-			decided++
-		}
-		in, err := s.EnclosingSymbol(home, r.Scope)
-		if err != nil {
-			return nil, 0, 0, err
-		}
-		for _, d := range b.Defs {
-			out = append(out, view.Reference{Path: home.Node.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: b.Confidence,
-				By: by, In: in.Name, InKind: in.Kind, Target: &n.Syms[d], Scope: code.SymbolID{File: home.Node.ID, Ord: r.Scope}})
-		}
-		if by != "" && len(b.Defs) == 1 {
-			through, err := s.ThroughInterface(ctx, out[len(out)-1])
-			if err != nil {
-				return nil, 0, 0, err
-			}
-			out = append(out, through...)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b view.Reference) int { return cmp.Compare(a.Start, b.Start) })
-	return out, decided, named, s.Lookup.Err
-}
-
-// within reports whether a scope is the symbol ord or lies inside it.
-func within(rows []store.SymbolRow, scope, ord int32) bool {
-	for scope >= 0 && int(scope) < len(rows) {
-		if scope == ord {
-			return true
-		}
-		scope = rows[scope].Parent
-	}
-	return false
 }

@@ -126,15 +126,15 @@ func (p *python) use(n node, k code.RefKind) {
 	if b != nil && b.own {
 		p.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
 	}
-	for _, o := range p.othersOf(b) {
+	for _, o := range p.otherBindings(b) {
 		if !o.module {
 			p.refTo(n, &o, k)
 		}
 	}
 }
 
-// othersOf returns the further bindings of an imported name.
-func (p *python) othersOf(b *binding) []binding {
+// otherBindings returns the further bindings of an imported name.
+func (p *python) otherBindings(b *binding) []binding {
 	if !b.is(bindImport) {
 		return nil
 	}
@@ -267,7 +267,7 @@ func (p *python) moduleChain(n node, k code.RefKind) bool {
 		switch {
 		case imp >= 0 && i == used:
 			r.Via, r.Import = code.ViaImport, imp
-			for _, o := range p.othersOf(b) {
+			for _, o := range p.otherBindings(b) {
 				if o.module {
 					p.ref(names[i], code.Ref{Kind: r.Kind, Via: code.ViaImport, Import: o.imp})
 				}

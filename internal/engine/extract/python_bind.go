@@ -94,7 +94,7 @@ func (p *python) bindAgain(first, again *binding) {
 }
 
 // maxOthers bounds the imports of one name, each of which makes a reference of every use.
-const maxOthers = 4
+const maxOthers = 16
 
 // isOther reports whether an import binds the name of another one to something else. Modules without a name of their own are none,
 // because import a.b and import a.c both bind a.

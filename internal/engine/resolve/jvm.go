@@ -76,7 +76,7 @@ func declaredIn(p *probe, segs []string, wild bool) (Declared, bool) {
 
 // facade finds the file of a class that Kotlin generates from a file's functions: FooKt from Foo.kt or foo.kt.
 func facade(p *probe, pkg, name, from string) (string, bool) {
-	stem, ok := strings.CutSuffix(name, "Kt")
+	stem, ok := strings.CutSuffix(name, lang.Of(langKotlin).Facade)
 	if !ok || stem == "" {
 		return "", false
 	}

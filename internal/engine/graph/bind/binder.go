@@ -11,6 +11,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"ken/internal/code"
 	"ken/internal/engine/builtin"
@@ -170,10 +172,11 @@ func (b *Binder) index(only []int) {
 // facade returns the name of the class through which other languages reach the top level of a file.
 func facade(file, suffix string) string {
 	stem := strings.TrimSuffix(path.Base(file), path.Ext(file))
-	if stem == "" {
+	first, n := utf8.DecodeRuneInString(stem)
+	if n == 0 {
 		return ""
 	}
-	return strings.ToUpper(stem[:1]) + stem[1:] + suffix
+	return string(unicode.ToUpper(first)) + stem[n:] + suffix
 }
 
 // Definition returns the index of the definition with an id. It serves bindings that are known from a type checker.

@@ -126,14 +126,14 @@ func (b *Binder) importedModule(s *graph.Site, r *code.Ref, recv string) (Bindin
 			if len(got.Defs) == 0 {
 				got = b.bindUnoffered(s, r)
 			}
-			all, found = either(all, got, found), true
+			all, found = unite(all, got, found), true
 		}
 	}
 	return all, found
 }
 
-// either returns the binding of a reference that means one of two things; hasFirst is not set if there is no first one.
-func either(a, b Binding, hasFirst bool) Binding {
+// unite returns the binding of a reference that means one of two things; hasFirst is not set if there is no first one.
+func unite(a, b Binding, hasFirst bool) Binding {
 	switch {
 	case !hasFirst || len(a.Defs) == 0 && !a.Decided && len(b.Defs) > 0:
 		return b

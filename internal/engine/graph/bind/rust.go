@@ -165,7 +165,7 @@ func (b *Binder) ofImportedEnum(s *graph.Site, name string, by graph.Outward) (g
 				if home == s.Node.ID {
 					one.Confidence = code.Exact
 				}
-				got, found = either(got, one, found), true
+				got, found = unite(got, one, found), true
 			}
 		}
 	}
