@@ -115,8 +115,8 @@ type renameAnswer struct {
 	errs   string
 	Places []place `json:"places"`
 	Sure   int     `json:"sure"`
-	// Mentions are the places that the answer names as unsure, because they are no references.
-	Mentions []place `json:"mentions"`
+	// Hatches are the places that the answer names as unsure, because they are no references.
+	Hatches []place `json:"hatches"`
 }
 
 func (t *tree) rename(ctx context.Context, s *subject) (a renameAnswer, err error) {

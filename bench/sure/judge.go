@@ -139,7 +139,7 @@ func (r *result) judgeRename(s *subject, a *renameAnswer) {
 	if len(linked) < links {
 		missing = append(missing, linked...)
 	}
-	if a.Sure == len(a.Places) && len(a.Mentions) == 0 && len(missing) > 0 {
+	if a.Sure == len(a.Places) && len(a.Hatches) == 0 && len(missing) > 0 {
 		r.fault(falseRename, "rename %s lacks %s", s.name, strings.Join(missing, " "))
 	}
 }

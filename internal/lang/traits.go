@@ -199,6 +199,9 @@ type Traits struct {
 	// not extract. Components: it uses them only as tags of components.
 	MayUse     string
 	Components bool
+	// Actions are the marks around code in a page or document, in pairs with blanks between. The rest of it is prose, but for scripts,
+	// attributes and tags of components; "" if every part of a file may be code.
+	Actions string
 
 	// SCIP is the name of the language in SCIP, a format of code indexes; ""
 	// stands for its own name with a capital letter. Columns is the unit in which

@@ -212,7 +212,7 @@ type answer struct {
 		Path, Unsure, Kind string
 		Line               int
 	}
-	Mentions []struct {
+	Hatches []struct {
 		Path, Kind string
 		Line       int
 	}
@@ -226,7 +226,7 @@ func (a *answer) reason() string {
 			return fmt.Sprintf("%s:%d %s, %s", p.Path, p.Line, p.Kind, p.Unsure)
 		}
 	}
-	for _, m := range a.Mentions {
+	for _, m := range a.Hatches {
 		return fmt.Sprintf("%s:%d %s", m.Path, m.Line, m.Kind)
 	}
 	return ""

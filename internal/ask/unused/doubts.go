@@ -136,32 +136,21 @@ func (h *unseenSearch) openNames() (err error) {
 	return err
 }
 
-// namedIn adds the lines of files that contain a name as possible uses.
+// namedIn adds the lines of files in which a name may be code as possible uses.
 func (h *unseenSearch) namedIn(name string, files []code.File) error {
-	var tags, plain []code.File
-	for _, f := range files {
-		if lang.Of(f.Lang).Components {
-			tags = append(tags, f)
-		} else {
-			plain = append(plain, f)
+	n := 0
+	edit := func(_ struct{}, t view.FileText) []textUse { return usesInMarkup(name, t) }
+	for list, err := range view.Texts(h.ctx, h.s, files, func() struct{} { return struct{}{} }, edit) {
+		if err != nil {
+			return err
 		}
-	}
-	quoted := regexp.QuoteMeta(name)
-	for _, look := range []struct {
-		files   []code.File
-		pattern string
-	}{
-		{plain, `(^|[^\pL\pN_$\n])` + quoted + `($|[^\pL\pN_$\n])`},
-		{tags, `(<(\w+\.)?|^import .*)` + quoted + `($|[^\pL\pN_$\n-])`},
-	} {
-		if len(look.files) == 0 {
-			continue
-		}
-		for m, err := range grep.Grep(h.ctx, h.s, view.GrepQuery{Regex: look.pattern, Only: look.files, Limit: maxUnseen}) {
-			if err != nil {
-				return err
+		for i := range list {
+			if h.take(&list[i]); list[i].Doubt {
+				n++
 			}
-			h.doubt(UnseenText, strings.TrimSpace(m.Text), m.Path, m.Line)
+		}
+		if n >= maxUnseen && h.mentions == nil {
+			break
 		}
 	}
 	return nil

@@ -231,6 +231,9 @@ func (h *unseenSearch) scan(targets []*namedTarget, files []code.File) error {
 		for _, w := range targets {
 			out = append(out, w.uses(&text)...)
 		}
+		if h.mentions != nil { // all targets have one name
+			out = append(out, targets[0].inProse(&text)...)
+		}
 		return out
 	}
 	for list, err := range view.Texts(h.ctx, h.s, files[:n], func() struct{} { return struct{}{} }, edit) {
@@ -246,7 +249,7 @@ func (h *unseenSearch) scan(targets []*namedTarget, files []code.File) error {
 			if isRead {
 				continue
 			}
-			if h.add(u.UnseenUse); u.Doubt && h.budget <= settledBudget {
+			if h.take(u); u.Doubt && h.budget <= settledBudget {
 				return nil
 			}
 		}

@@ -108,6 +108,7 @@ const (
 	UnseenDynamic    = "dynamic"    // the file is imported by a name made at run time
 	UnseenEntry      = "entry"      // the language, a test runner or the system calls it
 	UnseenExported   = "exported"   // code outside the repository may use it
+	UnseenMention    = "mention"    // its name is in prose
 	UnseenInterface  = "interface"  // it may be called through an interface that has such a method
 	UnseenOutside    = "outside"    // it may override a member of a type outside the repository
 	UnseenOverride   = "override"   // it may be called through a member that it overrides or implements
@@ -147,11 +148,17 @@ func (h *unseenSearch) calledByLanguage(targets []view.Symbol) error {
 	return nil
 }
 
-// Unread returns the places where targets may be named that no reference stands for: strings, data, texts in languages whose uses are
-// not read, and code that could not be parsed; and that something calls them that would not call them by another name, to. Of each kind a
-// few are listed. It returns an error if the index or the searched files cannot be read or ctx ends.
-func Unread(ctx context.Context, s *view.Snapshot, targets []view.Symbol, to string) ([]UnseenUse, error) {
-	h := unseenSearch{s: s, ctx: ctx, budget: absenceBudget}
+// Named lists the places that name declarations and are no references.
+type Named struct {
+	Doubts   []UnseenUse // what may break if the name changes, a few of each kind
+	Mentions []UnseenUse // comments and documents, the first ones; they may become wrong and break nothing
+	Total    int         // of the mentions
+}
+
+// Unread returns the places that name targets and are no references, for a change of the name to another one. It returns an error if the
+// index or the searched files cannot be read or ctx ends.
+func Unread(ctx context.Context, s *view.Snapshot, targets []view.Symbol, to string) (Named, error) {
+	h := unseenSearch{s: s, ctx: ctx, budget: absenceBudget, mentions: &Named{}}
 	families := families(s, targets)
 	for _, step := range []func() error{
 		func() error { return h.calledInstead(targets, to) },
@@ -159,12 +166,16 @@ func Unread(ctx context.Context, s *view.Snapshot, targets []view.Symbol, to str
 		func() error { return h.renamedTypes(targets) },
 		func() error { return h.unreadLanguages(targets, families) },
 		func() error { return h.searchTexts(targets, families) },
+		func() error { return h.searchProse(targets) },
 	} {
 		if err := step(); err != nil {
-			return nil, err
+			return Named{}, err
 		}
 	}
-	return slices.DeleteFunc(h.sort(), func(u UnseenUse) bool { return !u.Doubt }), h.s.Lookup.Err
+	out := h.mentions
+	out.Doubts = slices.DeleteFunc(h.sort(), func(u UnseenUse) bool { return !u.Doubt })
+	slices.SortStableFunc(out.Mentions, func(a, b UnseenUse) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line)) })
+	return *out, h.s.Lookup.Err
 }
 
 // calledInstead adds that the language or a test runner calls declarations, unless it calls them by another name, too.
@@ -373,8 +384,10 @@ type unseenSearch struct {
 	budget int64           // bytes of text to search
 	unread map[string]bool // files that may hold a use where they were not parsed
 
-	names *grep.NameFiles // nil until it is needed
-	skips []skippedFile   // nil until they are needed
+	mentions *Named          // nil if prose does not matter
+	last     UnseenUse       // the last mention
+	names    *grep.NameFiles // nil until it is needed
+	skips    []skippedFile   // nil until they are needed
 	// found and left are the bytes of the texts that hold a name, and of those of them
 	// that were too many to search.
 	found, left int64

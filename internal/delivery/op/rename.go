@@ -33,9 +33,9 @@ type RenamePlace struct {
 	LineText   string         `json:"line_text" doc:"its line, every secret masked"`
 }
 
-// NamedPlace is a place that may name a declaration and is no reference.
+// NamedPlace is a place that names a declaration, or may, and is no reference.
 type NamedPlace struct {
-	Kind     string         `json:"kind" doc:"string, text or unread, as the kinds of hatches of refs"`
+	Kind     string         `json:"kind" doc:"string, text or unread, as the kinds of hatches of refs; mention in prose"`
 	Path     operation.Path `json:"path,omitempty" doc:"file; left out if it has no place"`
 	Line     uint32         `json:"line,omitempty" doc:"line; left out if it has no place"`
 	LineText string         `json:"line_text" doc:"its line, every secret masked, or the reason"`
@@ -45,7 +45,9 @@ type renameAnswer struct {
 	Revision
 	Places    []RenamePlace `json:"places" paths:"yes" doc:"what the rename must touch, by path and byte"`
 	Sure      int           `json:"sure" doc:"number of places that are sure"`
-	Mentions  []NamedPlace  `json:"mentions" doc:"places that may name it and are no references, a few of each kind; the patch leaves them alone"`
+	Hatches   []NamedPlace  `json:"hatches" doc:"places that may name it and are no references, a few of each kind: strings, data, code that was not read; they may break, and the patch leaves them alone"`
+	Mentions  []NamedPlace  `json:"mentions" doc:"comments and documents that name it, the first ones; the patch leaves them alone, and nothing breaks"`
+	Mentioned int           `json:"mentioned" doc:"number of mentions"`
 	Targets   []Symbol      `json:"symbols" doc:"the declarations that are renamed together: with overloads, constructors and the members that override or implement each other"`
 	Conflicts []Symbol      `json:"conflicts" doc:"declarations beside them that have the new name already"`
 	Patch     string        `json:"patch" doc:"a patch without context that changes the sure places, with --unsure all"`
@@ -61,10 +63,11 @@ func renameTool() *Tool {
 			"members that override or implement each other, references, imports and exports are renamed together. The patch is applied in\n" +
 			"memory and the code asked again: a place is sure if it means the renamed declaration then, and all others what they meant.\n" +
 			"Unsure are places that are bound by their name alone, that belong to a member of a type outside the repository, that another\n" +
-			"declaration of the new name would hide or that could not be parsed, and strings and texts that name it. They are listed above\n" +
-			"the patch, after \"#\", and the patch leaves them alone; --unsure changes those that are references, too. If no place is sure\n" +
-			"there is no patch (exit 2). A line that holds a masked value is never in it. Comments are not looked at, nor names of files,\n" +
-			"but that of the file of a type that has its name in Java and PHP is changed with it.",
+			"declaration of the new name would hide or that could not be parsed, and strings, data and templates that name it. They are listed\n" +
+			"above the patch, after \"#\", and the patch leaves them alone; --unsure changes those that are references, too. Mentions in comments\n" +
+			"and documents, which break nothing, are listed and left, too. If no place is sure there is no patch (exit 2). A line that holds a\n" +
+			"masked value is never in it. Names of files are not looked at, but that of the file of a type that has its name in Java and PHP is\n" +
+			"changed with it.",
 		Example: []string{"rename Store.Read Fetch", "rename Store.Read Fetch | git apply --unidiff-zero", "rename src/db.ts:open connect --unsure"},
 		Run:     runRename,
 		Text:    textRename,
@@ -98,19 +101,24 @@ func runRename(ctx context.Context, env *Env, in *renameInput, emit func(*rename
 			return code.Usagef("%s means %s that do not go together, as %s and %s: narrow it by type or path", operation.Quote(in.Old),
 				operation.Plural(n+len(found.Targets), "definition"), declarationPlace(&found.Targets[0]), declarationPlace(&found.Apart[0]))
 		}
-		unread, err := unused.Unread(ctx, s, found.Targets, in.New)
+		named, err := unused.Unread(ctx, s, found.Targets, in.New)
 		if err != nil {
 			return err
 		}
-		for _, u := range unread {
-			if slices.ContainsFunc(found.Places, func(p rename.Place) bool { return p.Path == u.Path && p.Line == u.Line && p.Unsure != "" }) {
-				continue // a string that is a reference, too
-			}
-			a.Mentions = append(a.Mentions, NamedPlace{Kind: u.Kind, Path: operation.Path(u.Path), Line: u.Line, LineText: u.Detail})
-		}
+		doubts := slices.DeleteFunc(named.Doubts, func(u unused.UnseenUse) bool { // a string that is a reference, too
+			return slices.ContainsFunc(found.Places, func(p rename.Place) bool { return p.Path == u.Path && p.Line == u.Line && p.Unsure != "" })
+		})
+		a.Hatches, a.Mentions, a.Mentioned = namedPlaces(doubts), namedPlaces(named.Mentions), named.Total
 		return a.fill(&found, in)
 	})
 	return operation.Finish(&a, project.NotFound(err), emit)
+}
+
+func namedPlaces(list []unused.UnseenUse) (out []NamedPlace) {
+	for _, u := range list {
+		out = append(out, NamedPlace{Kind: u.Kind, Path: operation.Path(u.Path), Line: u.Line, LineText: u.Detail})
+	}
+	return out
 }
 
 // declarationPlace returns the place of a declaration for an error text.
@@ -147,7 +155,7 @@ func textRename(t *operation.Text, in *renameInput, a *renameAnswer) error {
 	if len(a.Targets) == 0 {
 		return nil
 	}
-	all := len(a.Places) + len(a.Mentions)
+	all := len(a.Places) + len(a.Hatches)
 	t.Line("# %s to %s: %s in all, %d unsure", operation.Quote(in.Old), in.New, operation.Plural(all, "place"), all-a.Sure)
 	for i := range a.Conflicts {
 		t.Line("# taken: %s %s has that name  %s", a.Conflicts[i].Kind, a.Conflicts[i].Qualified, pathLine(a.Conflicts[i].Path, a.Conflicts[i].Line))
@@ -159,8 +167,14 @@ func textRename(t *operation.Text, in *renameInput, a *renameAnswer) error {
 		}
 		t.Line("# unsure: %s  %s, %s: %s", pathLine(p.Path, p.Line), p.Kind, p.Unsure, operation.Escape(strings.TrimSpace(p.LineText)))
 	}
-	for _, u := range a.Mentions {
+	for _, u := range a.Hatches {
 		t.Line("# unsure: %s  %s, it is no reference: %s", pathLine(u.Path, u.Line), u.Kind, operation.Escape(u.LineText))
+	}
+	for _, u := range a.Mentions {
+		t.Line("# mention: %s  %s", pathLine(u.Path, u.Line), operation.Escape(u.LineText))
+	}
+	if n := a.Mentioned - len(a.Mentions); n > 0 {
+		t.Line("# and %s in comments and documents", operation.Plural(n, "more mention"))
 	}
 	_, err := fmt.Fprint(t.Raw(), a.Patch)
 	return err
