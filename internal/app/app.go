@@ -251,7 +251,7 @@ func (o *opener) engine(root, state string, settings *config.Settings) (*owner.F
 		Root: root, Store: owned.New(folder), Salts: folder,
 		Include: settings.Include, Exclude: settings.Exclude, MaxFileSize: settings.MaxFileSize, HistoryCommits: settings.HistoryCommits,
 		AllowSecrets: allowedSecrets(settings.AllowSecrets), Own: own(&settings.Own), Cache: cache, Log: slog.New(log), Getenv: o.getenv,
-		Embedding: embedding, Pages: func() string { return writtenPages(root, e) }, Adopts: !o.hook,
+		Embedding: embedding, Pages: func(kept string) (string, string) { return kenproject.KeepPageWords(root, kept, e.Hide) }, Adopts: !o.hook,
 	})
 	if o.kept != nil { // there is no project asked last
 		secrets = e.KnownSecrets

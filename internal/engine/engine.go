@@ -42,8 +42,8 @@ type Options struct {
 	Log   *slog.Logger
 	// Embedding adds the search by meaning; none by default.
 	Embedding store.Embedding
-	// Pages returns the pages that users wrote about files, in the form of store.MetaPages; nil if there are none.
-	Pages func() string
+	// Pages is update.Writer's.
+	Pages func(kept string) (nodes, words string)
 	// Adopts is set if a question builds the index of a project that has written knowledge and no index, as a clone does.
 	Adopts bool
 	// Getenv reads the environment, to find Go's sources and modules;
@@ -82,19 +82,20 @@ func New(opt Options) *Engine {
 	}
 }
 
-// KeepPages stores the pages that users wrote about files in the index, so that views can show them, if they have
-// changed. It returns an error if the index cannot be written.
-func (e *Engine) KeepPages(ctx context.Context) error {
-	if e.opt.Pages == nil {
-		return nil
-	}
-	pages := e.opt.Pages()
+// KeepPages stores the pages that users wrote about files in the index, in the forms of store.MetaPages and store.MetaPageWords, if they
+// have changed. It returns an error if the index cannot be written.
+func (e *Engine) KeepPages(ctx context.Context, nodes, words string) error {
 	return e.opt.Store.Write(ctx, func(tx store.Tx) error {
-		was, err := tx.Meta(store.MetaPages)
-		if err != nil || was == pages {
-			return err
+		for _, kv := range [...][2]string{{store.MetaPages, nodes}, {store.MetaPageWords, words}} {
+			was, err := tx.Meta(kv[0])
+			if err == nil && was != kv[1] {
+				err = tx.SetMeta(kv[0], kv[1])
+			}
+			if err != nil {
+				return err
+			}
 		}
-		return tx.SetMeta(store.MetaPages, pages)
+		return nil
 	})
 }
 

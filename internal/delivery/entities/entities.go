@@ -158,7 +158,7 @@ func run(ctx context.Context, e *env, in *input, emit func(*answer) error) error
 		a = &answer{}
 	}
 	if err == nil && !in.DryRun && (in.Action == "put" || in.Action == "sync") {
-		if failed := p.Engine.KeepPages(ctx); failed != nil {
+		if failed := p.KeepPages(ctx); failed != nil {
 			a.Notes = append(a.Notes, "the view nodes of the index does not show it yet: "+failed.Error())
 		}
 	}

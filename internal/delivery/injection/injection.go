@@ -4,6 +4,7 @@
 package injection
 
 import (
+	"hash/fnv"
 	"regexp"
 	"slices"
 	"strings"
@@ -101,6 +102,19 @@ func Scan(text string) []Hit {
 		}
 	}
 	return out
+}
+
+// Version returns a number that changes with the wordings, for results of Scan that are kept.
+func Version() uint64 {
+	h := fnv.New64a()
+	for i := range rules {
+		h.Write([]byte(rules[i].pattern))
+	}
+	for _, s := range signs() {
+		h.Write([]byte{byte(s.weight)})
+		h.Write([]byte(s.pattern))
+	}
+	return h.Sum64()
 }
 
 // findRule reports whether one of the rules matches a text in lower case.

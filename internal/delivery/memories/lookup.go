@@ -12,10 +12,8 @@ import (
 	"ken/internal/delivery/project"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/agreement"
-	"ken/internal/knowledge/entity"
 	"ken/internal/knowledge/memory"
 	"ken/internal/knowledge/session"
-	"ken/internal/knowledge/textfile"
 )
 
 // Bounds of a lookup and of its rows.
@@ -29,15 +27,11 @@ const (
 	leastShown = 0.35
 	// maxAgreements is the number of pages of agreements that are read. It is bounded because every search waits for them.
 	maxAgreements = 500
-	// maxPages is the number of written pages that are read for the same reason: 274 take 37 ms of processor time.
-	maxPages = 2000
-	// leastOfPage is the least relevance of a page to a question at which its file becomes a candidate. Long questions share some words with
-	// many pages.
-	leastOfPage = 0.35
 )
 
 // Found holds the memory relevant to a question, gathered before the question is answered.
 type Found struct {
+	text    string
 	find    find.Known
 	shown   []memory.Item
 	agreed  []*agreement.Agreement
@@ -61,8 +55,7 @@ func Lookup(ctx context.Context, p *project.Project, text string) *Found {
 		h.Item = safeItem(p, h.Item)
 	}
 	k.find = find.FromMemory(hits)
-	k.find.Said = append(pageHits(p, text), k.find.Said...)
-	k.find.About, k.find.WrittenType = pageSearch(p, text), entity.Folder{Root: p.Root}.Types()
+	k.text = text
 	// A folder that cannot be read counts as none, because a repository could otherwise put a
 	// line into every answer; ken agreement list names it.
 	list, _ := agreement.Folder{Root: p.Root}.First(maxAgreements)
@@ -87,7 +80,10 @@ func (k *Found) Resolve(ctx context.Context, p *project.Project, s *view.Snapsho
 
 // rankingValues returns the values that files are ranked by, without agreements whose declaration is gone.
 func (k *Found) rankingValues(ctx context.Context, p *project.Project, s *view.Snapshot) (find.Known, error) {
+	pages := p.Pages(s).Known(k.text)
+	pages.Said = append(pages.Said, k.find.Said...)
 	out := k.find
+	out.Said, out.About, out.WrittenType = pages.Said, pages.About, pages.WrittenType
 	for _, a := range k.agreed {
 		file, err := meantFile(ctx, s, a)
 		if err != nil {
@@ -169,55 +165,6 @@ func safeItem(p *project.Project, it *memory.Item) *memory.Item {
 		out.Topic, out.Text = "", ""
 	}
 	return &out
-}
-
-// pageHits returns the written pages that are about a text. Their files need not have a word of it.
-func pageHits(p *project.Project, text string) (out []find.Said) {
-	list, _ := entity.Folder{Root: p.Root}.List() // ken entity names a folder that cannot be read
-	if len(list) == 0 {
-		return nil
-	}
-	x := memory.NewIndex()
-	pages := map[string]*entity.Page{}
-	for _, k := range list[:min(len(list), maxPages)] {
-		if k.Page != nil && pages[k.Page.Head.Path] == nil {
-			pages[k.Page.Head.Path] = k.Page
-			x.Add(memory.Item{Kind: memory.Note, Subject: k.Page.Head.Path, Text: k.Page.Section(entity.Purpose)})
-		}
-	}
-	for _, h := range x.Match(memory.Query{Text: text, Now: time.Now()}, maxHits) {
-		page := pages[h.Item.Subject]
-		if h.Reason.Relevance < leastOfPage || len(injection.Scan(page.String())) > 0 {
-			continue
-		}
-		why := p.Engine.Hide(code.Cut(entity.FirstSentence(page), maxShown))
-		out = append(out, find.Said{Path: h.Item.Subject, Like: h.Reason.Relevance, Text: "page " + quote(why)})
-	}
-	return out
-}
-
-// pageSearch returns a function that finds the first sentences of written pages relevant to a text; nil if no page is written.
-func pageSearch(p *project.Project, text string) func(context.Context, []string) ([]find.Said, error) {
-	folder := entity.Folder{Root: p.Root}
-	if ok, err := textfile.FolderExists(p.Root, entity.Dir); !ok || err != nil {
-		return nil
-	}
-	return func(_ context.Context, paths []string) (out []find.Said, err error) {
-		x := memory.NewIndex()
-		for _, file := range paths {
-			page := folder.PageAt(code.Slug(file), file)
-			if page == nil || len(injection.Scan(page.String())) > 0 {
-				continue
-			}
-			if why := p.Engine.Hide(entity.FirstSentence(page)); why != "" {
-				x.Add(memory.Item{Kind: memory.Note, Subject: file, Text: why})
-			}
-		}
-		for _, h := range x.Match(memory.Query{Text: text, Now: time.Now()}, 0) {
-			out = append(out, find.Said{Path: h.Item.Subject, Like: h.Reason.Relevance, Text: "page " + quote(code.Cut(h.Item.Text, maxShown))})
-		}
-		return out, nil
-	}
 }
 
 // quote returns a text in double quotes, which the text itself cannot end.

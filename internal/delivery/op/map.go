@@ -96,7 +96,7 @@ func mapOptions(ctx context.Context, p *project.Project, s *view.Snapshot, in *m
 	if in.Query == "" {
 		return opt, nil
 	}
-	found, err := find.Find(ctx, s, in.Query, find.SearchOptions{})
+	found, err := find.Find(ctx, s, in.Query, find.SearchOptions{Known: p.Pages(s).Known(in.Query)})
 	if err != nil {
 		return opt, err
 	}

@@ -111,7 +111,7 @@ const QueryBodies = 70
 
 // addQueryResults adds the files and symbols that a search finds.
 func (w *Gathering) addQueryResults(ctx context.Context) error {
-	found, err := find.Find(ctx, w.s, w.want.Query, find.SearchOptions{Limit: queryFiles})
+	found, err := find.Find(ctx, w.s, w.want.Query, find.SearchOptions{Limit: queryFiles, Known: w.p.Pages(w.s).Known(w.want.Query)})
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"ken/internal/ask/brief"
-	"ken/internal/ask/find"
 	"ken/internal/delivery/render"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/planop"
@@ -64,7 +63,7 @@ func (j *planIndexOps) runBrief(ctx context.Context, c *planop.Call, in *briefIn
 			return nil
 		}
 		goal := s.p.KnownSecrets().MaskString(s.p.Engine.Hide(a.Goal))
-		found, err := brief.Make(ctx, s.s, goal, find.Known{})
+		found, err := brief.Make(ctx, s.s, goal, s.p.Pages(s.s).Known(goal))
 		if err == nil {
 			err = render.MarkUnused(ctx, s.s, found)
 		}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"ken/internal/code"
 	"ken/internal/engine"
@@ -59,6 +60,7 @@ type Project struct {
 	Session string
 
 	known source.LatestKnown
+	pages sync.Map // *view.Snapshot of a call of Ask → func() *Pages
 }
 
 // Tool and Env are an operation over a project and the surroundings of a call of one.
@@ -106,6 +108,8 @@ func (p *Project) Ask(ctx context.Context, fresh engine.Freshness, f Query) erro
 			return nil, err
 		}
 		p.known.Put(known)
+		p.pages.Store(s, sync.OnceValue(func() *Pages { return p.readPages(s) }))
+		defer p.pages.Delete(s)
 		paths, last = f(ctx, s)
 		return paths, last
 	})

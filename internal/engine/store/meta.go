@@ -21,16 +21,17 @@ func HistoryLimit(commits int) int {
 
 // The keys of the single values that Meta reads and MetaWriter stores.
 const (
-	MetaRevision = "revision"
-	MetaPages    = "pages"         // what is written of files, a JSON list of objects, for the view nodes
-	MetaCommit   = "commit"        // HEAD as of the last look
-	MetaLooked   = "looked"        // time of the last look that noted something, nanoseconds since 1970
-	MetaUnranked = "unranked"      // "1" while edges changed since ranks were computed
-	MetaHot      = "hot"           // the symbols that many files use, by ask/overview
-	MetaLimit    = "max_file_size" // Tree.SizeLimit the index was made with
-	MetaSalt     = "salt"          // source.SaltPrint of the salt the hashes were made with
-	MetaBuilt    = "built"         // time at which the index was built or rebuilt, nanoseconds since 1970
-	MetaHistory  = "history"       // update/commits: key the history was read at
+	MetaRevision  = "revision"
+	MetaPages     = "pages"         // what is written of files, a JSON list of objects, for the view nodes
+	MetaPageWords = "page_words"    // the words of written pages, by delivery/project
+	MetaCommit    = "commit"        // HEAD as of the last look
+	MetaLooked    = "looked"        // time of the last look that noted something, nanoseconds since 1970
+	MetaUnranked  = "unranked"      // "1" while edges changed since ranks were computed
+	MetaHot       = "hot"           // the symbols that many files use, by ask/overview
+	MetaLimit     = "max_file_size" // Tree.SizeLimit the index was made with
+	MetaSalt      = "salt"          // source.SaltPrint of the salt the hashes were made with
+	MetaBuilt     = "built"         // time at which the index was built or rebuilt, nanoseconds since 1970
+	MetaHistory   = "history"       // update/commits: key the history was read at
 )
 
 // NodePage is one entry of MetaPages: the parts of a file's page, as a user wrote it, that overwrite derived values

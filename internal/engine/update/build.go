@@ -127,10 +127,8 @@ func (b *builder) storeMeta(now *scan.Listing) error {
 			return err
 		}
 	}
-	if b.w.Pages != nil {
-		if err := b.tx.SetMeta(store.MetaPages, b.w.Pages()); err != nil {
-			return err
-		}
+	if err := b.w.keepPages(b.tx); err != nil {
+		return err
 	}
 	return b.tx.SetLook(now.Encode())
 }

@@ -377,7 +377,10 @@ func (u *updater) storeListing(now *scan.Listing) error {
 	if err := u.tx.SetMeta(store.MetaLimit, strconv.FormatInt(u.w.Tree.SizeLimit(), 10)); err != nil {
 		return err
 	}
-	return u.tx.SetMeta(store.MetaCommit, u.w.Tree.HeadCommit(u.ctx))
+	if err := u.tx.SetMeta(store.MetaCommit, u.w.Tree.HeadCommit(u.ctx)); err != nil {
+		return err
+	}
+	return u.w.keepPages(u.tx)
 }
 
 // mergeSearchIndex makes a new base of the search index when that pays. It is only done after a comparison of the

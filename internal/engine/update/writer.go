@@ -7,6 +7,7 @@
 package update
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -30,9 +31,27 @@ type Writer struct {
 	Log            *slog.Logger
 	// Adopts is set if a question builds the index of a project that has written knowledge and no index, as a clone does.
 	Adopts bool
-	Pages  func() string // the written pages of files in the form of store.MetaPages; nil if there are none
+	// Pages returns the pages that users wrote about files, in the forms of store.MetaPages and store.MetaPageWords, from the last value of
+	// the second; nodes is "" if nothing has changed. It may be nil.
+	Pages func(kept string) (nodes, words string)
 
 	onClassify func(path string) // called for each classification; set by tests
+}
+
+// keepPages stores the pages that users wrote about files, if they have changed.
+func (w *Writer) keepPages(tx store.Tx) error {
+	if w.Pages == nil {
+		return nil
+	}
+	kept, err := tx.Meta(store.MetaPageWords)
+	if err != nil {
+		return err
+	}
+	nodes, words := w.Pages(kept)
+	if nodes == "" {
+		return nil
+	}
+	return errors.Join(tx.SetMeta(store.MetaPages, nodes), tx.SetMeta(store.MetaPageWords, words))
 }
 
 // hasSaltChanged reports whether the hashes in an index were made with another salt than the present one.

@@ -40,13 +40,13 @@ func (d Folder) List() ([]KeptPage, error) {
 	names, err := textfile.MarkdownFiles(d.Root, Dir, maxPages)
 	var out []KeptPage
 	for _, n := range names {
-		out = append(out, d.readPage(n))
+		out = append(out, d.Read(n))
 	}
 	return out, err
 }
 
-// readPage reads the page in an existing file of the folder.
-func (d Folder) readPage(name string) KeptPage {
+// Read returns the page in an existing file of the folder.
+func (d Folder) Read(name string) KeptPage {
 	k := KeptPage{Name: name}
 	text, ok, err := textfile.Read(d.Root, path.Join(Dir, name), maxRead)
 	if err == nil && !ok {
@@ -73,7 +73,7 @@ func (d Folder) Find(id, file string) (KeptPage, error) {
 	dir := filepath.Join(d.Root, filepath.FromSlash(Dir))
 	_, err := os.Lstat(filepath.Join(dir, id+".md"))
 	if err == nil {
-		if k := d.readPage(id + ".md"); k.Page == nil || k.Page.Head.Path == file {
+		if k := d.Read(id + ".md"); k.Page == nil || k.Page.Head.Path == file {
 			return k, nil
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -91,29 +91,27 @@ func (d Folder) Find(id, file string) (KeptPage, error) {
 // ignores errors, because a broken repository must not keep questions from being answered; List reports them.
 func (d Folder) PageAt(id, file string) *Page {
 	if ok, err := textfile.FolderExists(d.Root, Dir); ok && err == nil {
-		if k := d.readPage(id + ".md"); k.Page != nil && k.Page.Head.Path == file {
+		if k := d.Read(id + ".md"); k.Page != nil && k.Page.Head.Path == file {
 			return k.Page
 		}
 	}
-	if p := d.nestedPage(file); p != nil {
+	if p := d.NestedPage(file, d.HasNested); p != nil {
 		return p
 	}
 	return d.OtherPage(id, file)
 }
 
-// nestedPage returns the page that a sub-folder with a folder of pages of its own has of a file, with its path from this root; that of the
-// outermost such sub-folder, nil if there is none. Such pages are read, and never listed, refreshed or moved.
-func (d Folder) nestedPage(file string) *Page {
+// NestedPage returns the page that a sub-folder with a folder of pages of its own has of a file, with its path from this root; that of the
+// outermost such sub-folder, nil if there is none. Such pages are read, and never listed, refreshed or moved. has reports whether a
+// sub-folder has pages, as HasNested does.
+func (d Folder) NestedPage(file string, has func(dir string) bool) *Page {
 	for i, c := range file {
-		if c != '/' {
+		if c != '/' || !has(file[:i]) {
 			continue
 		}
 		dir, rest := file[:i], file[i+1:]
-		if ok, err := textfile.FolderExists(filepath.Join(d.Root, filepath.FromSlash(dir), ".ken"), "knowledge/entities"); !ok || err != nil {
-			continue
-		}
 		inner := Folder{Root: filepath.Join(d.Root, filepath.FromSlash(dir))}
-		if k := inner.readPage(code.Slug(rest) + ".md"); k.Page != nil && k.Page.Head.Path == rest {
+		if k := inner.Read(code.Slug(rest) + ".md"); k.Page != nil && k.Page.Head.Path == rest {
 			k.Page.Head.Path = file
 			return k.Page
 		}
@@ -121,39 +119,19 @@ func (d Folder) nestedPage(file string) *Page {
 	return nil
 }
 
-// Types returns a function that returns the type that the page of a file states, "" if it has no page or states none that there is.
-// Files are asked about by the thousand, so it first looks for the page's name among those of the folders. It returns nil
-// if there is no page.
-func (d Folder) Types() func(file string) string {
-	names := map[string]bool{}
-	for _, dir := range [...]string{Dir, otherFolder} {
-		list, _ := textfile.MarkdownFiles(d.Root, dir, maxPages) // a folder that cannot be read counts as none, as in PageAt
-		for _, n := range list {
-			names[n] = true
-		}
-	}
-	if len(names) == 0 {
-		return nil
-	}
-	return func(file string) string {
-		id := code.Slug(file)
-		if !names[id+".md"] {
-			return ""
-		}
-		if p := d.PageAt(id, file); p != nil && slices.Contains(Types(), p.Head.Type) {
-			return p.Head.Type
-		}
-		return ""
-	}
+// HasNested reports whether a sub-folder has a folder of pages of its own.
+func (d Folder) HasNested(dir string) bool {
+	ok, err := textfile.FolderExists(filepath.Join(d.Root, filepath.FromSlash(dir), ".ken"), "knowledge/entities")
+	return ok && err == nil
 }
 
-// otherFolder is the folder in which another program keeps pages of the same form. They are read if ken has no page, and never
+// OtherDir is the folder in which another program keeps pages of the same form. They are read if ken has no page, and never
 // listed, refreshed or moved.
-const otherFolder = ".planning/intel/entities"
+const OtherDir = ".planning/intel/entities"
 
 // OtherPage returns the page of a file that another program keeps, nil if there is none or it cannot be read.
 func (d Folder) OtherPage(id, file string) *Page {
-	text, ok, err := textfile.Read(d.Root, path.Join(otherFolder, id+".md"), maxRead)
+	text, ok, err := textfile.Read(d.Root, path.Join(OtherDir, id+".md"), maxRead)
 	if !ok || err != nil {
 		return nil
 	}

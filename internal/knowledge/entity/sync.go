@@ -124,6 +124,9 @@ func renamedPath(p *Page, byAPI map[string][]string) string {
 }
 
 // FirstSentence returns the first sentence of a page's purpose.
-func FirstSentence(p *Page) string {
-	return code.FirstSentence(strings.NewReplacer("**", "", "`", "").Replace(p.Section(Purpose)))
+func FirstSentence(p *Page) string { return FirstSentenceIn(p.Section(Purpose)) }
+
+// FirstSentenceIn returns the first sentence of the text of a section, without marks of emphasis.
+func FirstSentenceIn(text string) string {
+	return code.FirstSentence(strings.NewReplacer("**", "", "`", "").Replace(text))
 }
