@@ -79,11 +79,16 @@ const (
 
 // Of returns the summary of a project. It returns an error if the index or the history cannot be read, or if ctx ends.
 func Of(ctx context.Context, s *view.Snapshot) (*Summary, error) {
+	return OfTyped(ctx, s, func(string) string { return "" })
+}
+
+// OfTyped is Of where written returns the type that the written page of a file states, or "".
+func OfTyped(ctx context.Context, s *view.Snapshot, written func(path string) string) (*Summary, error) {
 	out, t, err := start(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	out.Types = t.typeCounts()
+	out.Types = t.typeCounts(written)
 	if out.Doubtful, err = Quarantine(ctx, s); err != nil {
 		return nil, err
 	}

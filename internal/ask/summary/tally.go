@@ -93,12 +93,13 @@ func (t *tally) hottest() []*file {
 
 func byDependents(a, b *file) int { return cmp.Compare(b.dependents, a.dependents) }
 
-// typeCounts counts files by type, the most frequent type first. Files of no type ("module") come last.
-func (t *tally) typeCounts() []TypeCount {
+// typeCounts counts files by type, the most frequent type first. Files of no type ("module") come last. A type that
+// written returns counts instead of that of the path.
+func (t *tally) typeCounts(written func(path string) string) []TypeCount {
 	byType := map[string][]*file{}
 	for i := range t.files {
 		if f := &t.files[i]; !f.class.Has(code.ClassExample) {
-			kind := lang.NodeType(code.File{Path: f.path, Lang: f.lang, Flags: f.flags})
+			kind := cmp.Or(written(f.path), lang.NodeType(code.File{Path: f.path, Lang: f.lang, Flags: f.flags}))
 			byType[kind] = append(byType[kind], f)
 		}
 	}

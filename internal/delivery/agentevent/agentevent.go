@@ -53,6 +53,7 @@ func (h *Handler) handleKind(ctx context.Context, e *agent.Event) agent.Reply {
 		h.recordEvent(ctx, e, session.Event{Kind: session.Ended, Source: e.Source})
 		h.forgetPrompts(ctx, e)
 		h.consolidateMemory(ctx)
+		h.keepPages(ctx)
 	}
 	return agent.Reply{}
 }

@@ -275,6 +275,7 @@ func (h *Handler) onStopAsync(ctx context.Context, e *agent.Event) {
 	if !done {
 		return
 	}
+	h.keepPages(short)
 	if _, err := render.RefreshSummaryFile(short, h.Project); err != nil && short.Err() == nil {
 		h.logError(err)
 	}

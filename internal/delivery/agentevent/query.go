@@ -69,17 +69,24 @@ func (h *Handler) answerQueries(ctx context.Context, e *agent.Event, text string
 	return strings.Join(out, "\n")
 }
 
-// onStop answers the queries in an agent's last message, if the settings ask for it: the
-// agent goes on with the answer, once. The next stop is not answered.
+// onStop answers the queries in an agent's last message, if the settings ask for it, and reports the pages that wait: the
+// agent goes on with that, once. The next stop is not answered.
 func (h *Handler) onStop(ctx context.Context, e *agent.Event) agent.Reply {
+	if e.Repeated {
+		return agent.Reply{}
+	}
+	var parts []string
 	text := e.Text[max(0, len(e.Text)-maxPrompt):]
-	if !h.Project.Guards.StopQueries || e.Repeated || len(extractQueries(text)) == 0 {
-		return agent.Reply{}
+	if h.Project.Guards.StopQueries && len(extractQueries(text)) > 0 {
+		if !h.recordEvent(ctx, e, session.Event{Kind: session.Stopped}) {
+			return agent.Reply{}
+		}
+		parts = append(parts, strings.TrimSpace(h.answerQueries(ctx, e, text)))
 	}
-	if !h.recordEvent(ctx, e, session.Event{Kind: session.Stopped}) {
-		return agent.Reply{}
+	if line := h.waitingPages(ctx, e); line != "" {
+		parts = append(parts, line)
 	}
-	return agent.Reply{Continue: agent.Continue{Reason: strings.TrimSpace(h.answerQueries(ctx, e, text))}}
+	return agent.Reply{Continue: agent.Continue{Reason: strings.Join(parts, "\n")}}
 }
 
 // answerQuery returns the answer to one query, and the files that it names. If nothing matches the query, the answer states that.

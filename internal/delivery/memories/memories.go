@@ -25,7 +25,7 @@ type env = project.Env
 // ItemRow is one item.
 type ItemRow struct {
 	ID         int64            `json:"id,omitempty" doc:"by which forget names it; missing of what came with the repository"`
-	Kind       string           `json:"kind" doc:"decision, note, outcome (a task that ended well) or edit (drawn from what sessions edited)"`
+	Kind       string           `json:"kind" doc:"decision, note, outcome (a task that ended well), edit (drawn from what sessions edited) or page (the written page of a file)"`
 	Date       string           `json:"date" doc:"day of it"`
 	Topic      string           `json:"topic,omitempty" doc:"what it is about"`
 	Text       string           `json:"text" doc:"what it says"`
@@ -139,8 +139,8 @@ func parseKinds(list string) (out []memory.Kind, err error) {
 		if k = strings.TrimSpace(k); k == "" {
 			continue
 		}
-		if !slices.Contains(memory.Kinds(), memory.Kind(k)) {
-			return nil, code.Usagef("there is no kind %s: decision, note, outcome or edit", operation.Quote(k))
+		if memory.Kind(k) != memory.Page && !slices.Contains(memory.Kinds(), memory.Kind(k)) {
+			return nil, code.Usagef("there is no kind %s: decision, note, outcome, edit or page", operation.Quote(k))
 		}
 		out = append(out, memory.Kind(k))
 	}

@@ -2,6 +2,7 @@ package memories
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,7 +17,7 @@ import (
 
 type recallInput struct {
 	Words []string `arg:"TEXT…" text:"yes" help:"what it is about: a goal, a question, names of files"`
-	Kind  string   `flag:"kind" value:"KINDS" help:"decision, note, outcome or edit, by commas (default all)"`
+	Kind  string   `flag:"kind" value:"KINDS" help:"decision, note, outcome, edit or page, by commas (default all)"`
 	File  string   `flag:"file" value:"FILES" help:"files it concerns besides, by commas"`
 	Limit *int     `flag:"limit" value:"N" help:"items shown; 0: all that match (default 5)"`
 }
@@ -36,7 +37,7 @@ func RecallTool() *project.Tool {
 			About: "What was decided or learned about a topic in earlier sessions.",
 			Shown: "text=goal, question or names of files",
 		},
-		Summary: "what is remembered of something: decisions, notes, tasks that ended well, what is edited together",
+		Summary: "what is remembered of something: decisions, notes, written pages, tasks that ended well, what is edited together",
 		Long: "Items are found by words, by trigrams of words, and by the files and symbols they are about. Of what fits, what evidence confirmed and what is\n" +
 			"central among the others comes first. Each is shown with the reason, and with what has changed of the code since.",
 		Example: []string{"recall retry of uploads", "recall \"why is the token cached\" --kind decision", "recall upload --file src/upload.ts"},
@@ -73,13 +74,21 @@ func runRecall(ctx context.Context, e *env, in *recallInput, emit func(*recallAn
 		q.Files = append(q.Files, rel)
 	}
 	a := &recallAnswer{}
-	if a.Revision, err = indexRevision(ctx, p); err != nil {
-		return err
-	}
-	hits, err := searchItems(ctx, p, q, limitOrDefault(in.Limit, 5))
+	var pages []memory.Hit
+	err = p.Ask(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
+		a.Revision = s.Rev()
+		pages = pageHits(p.Pages(s), q)
+		return nil, nil
+	})
 	if err != nil {
 		return err
 	}
+	limit := limitOrDefault(in.Limit, 5)
+	hits, err := searchItems(ctx, p, q, limit)
+	if err != nil {
+		return err
+	}
+	hits = memory.BestHits(append(hits, pages...), limit)
 	var items []*memory.Item
 	for _, h := range hits {
 		items = append(items, h.Item)
@@ -127,6 +136,24 @@ func searchItems(ctx context.Context, p *project.Project, q memory.Query, limit 
 		others = append(others, it)
 	}
 	return memory.BestHits(append(hits, memory.MatchItems(others, q, limit)...), limit), nil
+}
+
+// pageHits returns the written pages that a query is about, as items. A page speaks for itself, so it counts as an item that one session
+// confirmed.
+func pageHits(pages *project.Pages, q memory.Query) (hits []memory.Hit) {
+	if q.Kinds != nil && !slices.Contains(q.Kinds, memory.Page) {
+		return nil
+	}
+	for _, h := range pages.Match(q.Text) {
+		at, err := time.Parse(time.DateOnly, h.Updated)
+		if err != nil {
+			at = time.Time{}
+		}
+		it := &memory.Item{Kind: memory.Page, Subject: h.Path, Text: h.Text, Pins: []memory.Pin{{Target: h.Path}}, From: h.Author, At: at}
+		it.For, it.Last = 1, at
+		hits = append(hits, memory.Hit{Item: it, Score: h.Score, Reason: h.Reason})
+	}
+	return hits
 }
 
 // indexRevision returns the revision of the code that the index describes.

@@ -1,6 +1,7 @@
 package op
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -76,7 +77,9 @@ func (a *showAnswer) fill(ctx context.Context, p *project.Project, s *view.Snaps
 	if t.File != "" {
 		card, err := fileCard(ctx, s, t.File)
 		if err == nil {
-			card.Purpose, err = p.WrittenPurpose(ctx, s, t.File, card.Purpose)
+			page := p.PageOf(t.File)
+			card.Type = cmp.Or(page.Type(t.File), card.Type)
+			card.Purpose, err = page.Purpose(ctx, s, t.File, card.Purpose)
 		}
 		a.Files, a.Total = []FileCard{card}, 1
 		return []string{t.File}, err

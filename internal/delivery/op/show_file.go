@@ -19,7 +19,7 @@ import (
 type FileCard struct {
 	Path       operation.Path `json:"path" doc:"file"`
 	Language   string         `json:"language" doc:"language, empty if not known"`
-	Type       string         `json:"type" doc:"module, service, component, util, api, config, model, test or hook"`
+	Type       string         `json:"type" doc:"module, service, component, util, api, config, model, test or hook; that of its written page, if it has one"`
 	Purpose    string         `json:"purpose,omitempty" doc:"first sentence of its written page, else of its own doc comment"`
 	Complexity string         `json:"complexity,omitempty" doc:"low, medium or high, by decision points"`
 	Marks      []string       `json:"marks" doc:"of: test, generated, vendored, minified, entry"`

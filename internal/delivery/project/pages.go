@@ -55,8 +55,12 @@ func (p *Project) Pages(s *view.Snapshot) *Pages {
 	return p.readPages(s)
 }
 
+func newPages(p *Project) *Pages {
+	return &Pages{p: p, byPath: map[string]*pageRow{}, folder: entity.Folder{Root: p.Root}, nested: map[string]bool{}}
+}
+
 func (p *Project) readPages(s *view.Snapshot) *Pages {
-	g := &Pages{p: p, byPath: map[string]*pageRow{}, folder: entity.Folder{Root: p.Root}, nested: map[string]bool{}}
+	g := newPages(p)
 	if ok, err := textfile.FolderExists(p.Root, entity.Dir); ok && err == nil {
 		kept, err := s.Index.Meta(store.MetaPageWords)
 		if err != nil {
@@ -203,6 +207,24 @@ func (g *Pages) Purpose(ctx context.Context, s *view.Snapshot, file, derived str
 		text = "(may be outdated) " + text
 	}
 	return text, err
+}
+
+// IsEmpty reports whether the project has no written page of its own.
+func (g *Pages) IsEmpty() bool { return len(g.rows) == 0 }
+
+// Waiting reports whether the page of a file waits to be written: the file deserves one and has none, or what it offers has changed
+// since. It returns an error if the index cannot be read.
+func (g *Pages) Waiting(ctx context.Context, s *view.Snapshot, file string) (bool, error) {
+	f, ok, err := s.Index.FileByPath(file)
+	if err != nil || !ok {
+		return false, err
+	}
+	r := g.row(file)
+	if r == nil {
+		return entity.DeservesPage(&f), nil
+	}
+	now, err := entity.APIHash(ctx, s, &f)
+	return r.API != "" && r.API != now, err
 }
 
 // PageHit is a written page that is about a text.

@@ -72,7 +72,7 @@ func SummaryFileText(ctx context.Context, p *project.Project, s *view.Snapshot) 
 // LoadSummary returns the summary with written purposes and with the patterns of the code. It returns an error if the index cannot be
 // read.
 func LoadSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (*summary.Summary, error) {
-	sum, err := summary.Of(ctx, s)
+	sum, err := summary.OfTyped(ctx, s, p.Pages(s).Type)
 	if err == nil {
 		err = SetWrittenPurposes(ctx, p, s, sum)
 	}

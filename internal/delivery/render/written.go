@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"context"
 
 	"ken/internal/ask/find"
@@ -15,6 +16,7 @@ func SetWrittenPurposes(ctx context.Context, p *project.Project, s *view.Snapsho
 	pages := p.Pages(s)
 	for i := range sum.Hotspots {
 		h := &sum.Hotspots[i]
+		h.Type = cmp.Or(pages.Type(h.Path), h.Type)
 		text, err := pages.Purpose(ctx, s, h.Path, "")
 		if err != nil {
 			return err

@@ -25,10 +25,10 @@ type Wanted struct {
 	Reason Reason
 }
 
-// deservesPage reports whether a page about a file is worth writing. It is for code that people wrote and that
+// DeservesPage reports whether a page about a file is worth writing. It is for code that people wrote and that
 // declares something. The number of dependents is no condition; NextWanted sorts by that. Tests and settings
 // explain themselves, and generated files are generated again.
-func deservesPage(f *code.File) bool {
+func DeservesPage(f *code.File) bool {
 	const others = code.ClassTest | code.ClassFixture | code.ClassDocument | code.ClassExample | code.ClassData | code.ClassTranslation |
 		code.ClassTemplate | code.ClassGenerated | code.ClassVendored | code.ClassOther
 	const flags = code.FlagTest | code.FlagGenerated | code.FlagVendored | code.FlagMinified | code.FlagConfig
@@ -54,7 +54,7 @@ func NextWanted(ctx context.Context, s *view.Snapshot, pages []KeptPage, created
 		if err != nil {
 			return nil, err
 		}
-		if deservesPage(&f) && written[f.Path] == nil {
+		if DeservesPage(&f) && written[f.Path] == nil {
 			out = append(out, Wanted{f, Missing})
 		}
 	}

@@ -26,6 +26,8 @@ const (
 	Decision Kind = "decision" // what was decided
 	Outcome  Kind = "outcome"  // a successful task: its text, and its files
 	Note     Kind = "note"     // written down by an agent or a person
+	// Page is the written page of a file. The folder of pages keeps it, so no memory has items of this kind.
+	Page Kind = "page"
 )
 
 // Kinds returns all kinds, in the order of lists.
