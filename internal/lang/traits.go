@@ -264,10 +264,11 @@ type Overriding uint8
 
 // The ways to mark an overriding member.
 const (
-	Unmarked           Overriding = iota
-	OverrideModifier              // the word override
-	OverrideAnnotation            // @Override, which may be missing
-	ImplBlock                     // the block around names the trait: impl Trait for Type
+	Unmarked            Overriding = iota
+	OverrideModifier               // the word override
+	OverrideOrInterface            // the word override, which a public member that implements one of an interface lacks
+	OverrideAnnotation             // @Override, which may be missing
+	ImplBlock                      // the block around names the trait: impl Trait for Type
 )
 
 // HasImplBlocks reports whether methods are declared in blocks that name their type, such as Rust's impl.

@@ -4,8 +4,10 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
 
 	"ken/internal/code"
+	"ken/internal/engine/builtin"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
@@ -18,7 +20,13 @@ const maxAbove = 60
 // lineage holds the base types of a type, over all steps.
 type lineage struct {
 	types   []store.SymbolRow
-	outside []string // names of bases that are outside the repository, or unknown
+	outside []outsideBase
+}
+
+// outsideBase is a base that is outside the repository, or unknown.
+type outsideBase struct {
+	name   string
+	module string // from which it is imported, "" if that is not known
 }
 
 // newLineage follows the bases that the type around a member names, in any language:
@@ -114,8 +122,12 @@ func (l *lineage) bases(ctx context.Context, s *view.Snapshot, typ *store.Symbol
 				found = true
 			}
 		}
-		if !found && !slices.Contains(l.outside, r.Name) {
-			l.outside = append(l.outside, r.Name)
+		base := outsideBase{name: r.Name}
+		if r.Import >= 0 && int(r.Import) < len(home.Imports) {
+			base.module = home.Imports[r.Import].Spec
+		}
+		if !found && !slices.Contains(l.outside, base) {
+			l.outside = append(l.outside, base)
 		}
 	}
 	return out, nil
@@ -163,7 +175,12 @@ func OverriddenOutside(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([
 		return []string{name}, err
 	}
 	line, err := newLineage(ctx, s, t)
-	list := slices.DeleteFunc(line.outside, func(base string) bool { return !mayOverride(t, base) })
+	var list []string
+	for _, base := range line.outside {
+		if mayOverride(t, n, base) {
+			list = append(list, base.name)
+		}
+	}
 	if err != nil || len(list) == 0 || !lang.Of(n.Lang).HasImplBlocks() {
 		return list, err
 	}
@@ -183,17 +200,36 @@ const passive = " object Object Any AnyObject AnyRef NSObject Exception BaseExce
 
 // mayOverride reports whether a member may override one of a base outside the
 // repository.
-func mayOverride(t *view.Symbol, base string) bool {
-	if strings.Contains(passive, " "+base+" ") {
+func mayOverride(t *view.Symbol, n graph.Node, base outsideBase) bool {
+	can, isStandard := builtin.Overridable(graph.Family(n.Lang), base.name, base.module, t.Name)
+	if isStandard {
+		return can || strings.HasPrefix(t.Name, "__")
+	}
+	if strings.Contains(passive, " "+base.name+" ") {
 		return isDunder(t.Name)
 	}
 	if strings.Contains(t.Signature, "private ") {
 		return false
 	}
-	if n := lang.Detect(t.Path, nil); lang.Of(n).Overriding == lang.OverrideModifier {
-		return strings.Contains(t.Signature, "override ")
+	isMarked := strings.Contains(t.Signature, "override ")
+	switch lang.Of(n.Lang).Overriding {
+	case lang.OverrideModifier:
+		return isMarked
+	case lang.OverrideOrInterface:
+		return isMarked || isInterfaceName(base.name) && isPublic(t)
 	}
 	return true
+}
+
+// isInterfaceName reports whether a type is an interface by its name, as all are in .NET.
+func isInterfaceName(name string) bool {
+	return len(name) > 1 && name[0] == 'I' && unicode.IsUpper(rune(name[1]))
+}
+
+// isPublic reports whether a member can implement one of an interface: it is public, or named with the interface.
+func isPublic(t *view.Symbol) bool {
+	at := strings.Index(t.Signature, t.Name)
+	return strings.Contains(t.Signature, "public ") || at > 0 && t.Signature[at-1] == '.'
 }
 
 // isDunder reports whether a name has the form __name__.

@@ -24,6 +24,9 @@ var doubtTree = map[string]string{
 	"k.kt":            "package k\nclass K : other.Lib() { override fun shine() {}\n fun dull() {} }\n",
 	"lib/own.rb":      "class Set\n  def push9; end\nend\nclass Sett; end\n",
 	"lib/app.dart":    "class App {\n  void start9() {}\n}\n",
+	"base/Fault.php":  "<?php\nnamespace B;\ninterface Failed extends \\Throwable { public function place9(): string; }\nclass Fault extends \\RuntimeException implements Failed, \\Countable {\n  protected $message;\n  public function place9(): string { return ''; }\n  public function count(): int { return 1; }\n}\n",
+	"base/Pool.cs":    "namespace B;\nclass Pool : Lib.Base, System.IDisposable {\n  public void Dispose() {}\n  public void Drain9() {}\n  public override void Fill9() {}\n}\nclass Bath : Lib.IPool {\n  public void Fill8() {}\n  internal void Drain8() {}\n}\n",
+	"base/app.js":     "const Emitter = require('node:events')\n\nmodule.exports = class App9 extends Emitter {\n  emit () {}\n  run9 () {}\n}\n",
 
 	".gitignore":         "made/\n",
 	".kenignore":         "left/\n",
@@ -99,6 +102,15 @@ func TestDoubts(t *testing.T) {
 		{"Untouched", ""},
 		{"Box.packed", "string packed lib/use.rb:2"},
 		{"Box.plain", ""},
+		{"Fault.place9", "override Failed.place9 base/Fault.php:3"},
+		{"Fault.count", "outside Countable.count base/Fault.php:7"},
+		{"Pool.Dispose", "outside IDisposable.Dispose base/Pool.cs:3"},
+		{"Pool.Drain9", ""},
+		{"Pool.Fill9", "outside Base.Fill9 base/Pool.cs:5"},
+		{"Bath.Fill8", "outside IPool.Fill8 base/Pool.cs:8"},
+		{"Bath.Drain8", ""},
+		{"App9.emit", "outside Emitter.emit base/app.js:4"},
+		{"App9.run9", ""},
 	} {
 		a := absence(t, p, c.symbol)
 		var got []string
