@@ -282,6 +282,9 @@ const (
 // NamesImport reports whether references of this kind have an import.
 func (v Via) NamesImport() bool { return v == ViaImport || v == ViaModule }
 
+// AlsoType is between two types in Ref.Recv, of which the value has both.
+const AlsoType = "&"
+
 // Ref is one use of a name that a declaration outside the current local scope
 // may define. Uses of parameters and local variables are not references.
 type Ref struct {
@@ -295,7 +298,7 @@ type Ref struct {
 	// Recv is the receiver's type name for ViaSelf and ViaTyped, without
 	// pointers and type arguments; `pkg.T` keeps its qualifier. In Rust and Java
 	// that is the Spec of the import it comes from: "crate::a.T". For ViaTyped it
-	// may instead be an expression, see RecvExpr.
+	// may instead be an expression, see RecvExpr. AlsoType is between the types of a value that has several.
 	Recv string
 	// Args are the arguments of a call as a tuple of expressions (RecvExpr, without its
 	// mark): "(Gson,?)", "()". It is "" if they are not recorded: for references that are

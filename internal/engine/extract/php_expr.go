@@ -141,7 +141,23 @@ func (p *php) creation(n node) {
 // which becomes the type of a variable without a known type.
 func (p *php) binary(n node) {
 	left, right := p.child(n, phfLeft), p.child(n, phfRight)
-	if p.kind(p.child(n, phfOperator)) != phInstanceof {
+	switch p.kind(p.child(n, phfOperator)) {
+	case phInstanceof:
+	case phAnd, phAndWord:
+		had := len(p.proofs)
+		p.walk(left)
+		p.prove(left, true)
+		p.walk(right)
+		p.proofs = p.proofs[:had]
+		return
+	case phOr, phOrWord:
+		had := len(p.proofs)
+		p.walk(left)
+		p.prove(left, false)
+		p.walk(right)
+		p.proofs = p.proofs[:had]
+		return
+	default:
 		p.children(n)
 		return
 	}
@@ -155,9 +171,9 @@ func (p *php) binary(n node) {
 	}
 }
 
-// valueType returns the name of an expression's type if the file shows it: a declared
+// declaredType returns the name of an expression's type if the file declares it: a declared
 // variable or property, new T(), the result of a method of this file.
-func (p *php) valueType(n node) string {
+func (p *php) declaredType(n node) string {
 	switch p.kind(n) {
 	case phParenthesized, phClone:
 		return p.valueType(p.firstNamed(n))
@@ -195,7 +211,12 @@ func (p *php) memberType(object node, name string) string {
 			n = p.child(n, phfObject)
 			continue
 		}
-		return p.memberTypes[phpMember{p.valueType(object), name}]
+		for typ := range strings.SplitSeq(p.valueType(object), code.AlsoType) {
+			if of := p.memberTypes[phpMember{typ, name}]; of != "" {
+				return of
+			}
+		}
+		break
 	}
 	return ""
 }

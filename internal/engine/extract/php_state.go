@@ -23,6 +23,7 @@ type php struct {
 	private       bool                 // the enclosing class is anonymous
 	docVariable   phpVar               // type that a comment gives to the next variable
 	globals       map[string]bool      // variables declared at the top
+	proofs        []phpProof           // what the conditions around prove
 }
 
 // phpOwner describes the class that encloses the current position.

@@ -56,6 +56,12 @@ func (p *php) walk(n node) {
 		p.assignment(n)
 	case phBinary:
 		p.binary(n)
+	case phIf, phElseIf, phWhile:
+		p.branch(n)
+	case phTernary:
+		p.ternary(n)
+	case phBlock:
+		p.block(n)
 	case phForeach:
 		p.foreach(n)
 	case phCatch:
@@ -108,6 +114,7 @@ func (p *php) varComment(n node) {
 
 func (p *php) bindVariable(name, typ string) {
 	if name != "$this" {
+		p.forget(name)
 		p.names.bind(binding{name: name, what: bindLocal, typ: typ})
 	}
 }
@@ -139,7 +146,7 @@ func (p *php) assignment(n node) {
 	}
 	p.walk(left)
 	p.walk(right)
-	if p.kind(left) != phVariable {
+	if p.forget(p.str(left)); p.kind(left) != phVariable {
 		return
 	}
 	typ := p.valueType(right)

@@ -178,10 +178,9 @@ func (l *fileLinker) linkNamespaceUses() {
 		switch r.Via {
 		case code.ViaBare:
 		case code.ViaSelf, code.ViaTyped:
-			if strings.ContainsAny(r.Recv, `.\`) {
+			if w.container, _, _ = strings.Cut(r.Recv, code.AlsoType); strings.ContainsAny(w.container, `.\`) {
 				continue
 			}
-			w.container = r.Recv
 		default:
 			continue
 		}

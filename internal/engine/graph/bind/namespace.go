@@ -22,6 +22,9 @@ func (b *Binder) bindNamespaced(s *graph.Site, r *code.Ref) Binding {
 		return b.local(b.ofArity(r, b.byFile[s.Node.ID]))
 	case code.ViaSelf, code.ViaTyped:
 		names, unknown := strings.CutPrefix(r.Recv, code.RecvExpr)
+		if !unknown && strings.Contains(r.Recv, code.AlsoType) {
+			return b.ofEachType(s, r)
+		}
 		if !unknown {
 			return b.namespaceMember(s, r)
 		}
@@ -33,6 +36,29 @@ func (b *Binder) bindNamespaced(s *graph.Site, r *code.Ref) Binding {
 		}
 	}
 	return b.memberByName(s, r)
+}
+
+// ofEachType looks up a member of a value that has several types, the narrowest first. A type that is not among the bases of the one
+// that has the member may have it as well.
+func (b *Binder) ofEachType(s *graph.Site, r *code.Ref) Binding {
+	var got Binding
+	var bases []int
+	hasFirst := false
+	for recv := range strings.SplitSeq(r.Recv, code.AlsoType) {
+		one := *r
+		one.Recv = recv
+		next := b.namespaceMember(s, &one)
+		isFound := next.Confidence >= code.ImportResolved && len(next.Defs) > 0
+		if !isFound || hasFirst && slices.Equal(bases, next.Defs) {
+			continue
+		}
+		got = unite(got, next, hasFirst)
+		bases, hasFirst = b.inherited(s, recv, &one), true
+	}
+	if !hasFirst {
+		return b.memberByName(s, r)
+	}
+	return got
 }
 
 // inNested returns the members of a nested type that a file names with the types around it: On.December, or A.On.December with
