@@ -64,8 +64,9 @@ type hierarchySearch struct {
 	seen   map[int64]bool
 	cut    bool
 
-	owned  map[int64]methodSet     // methods by type
-	owners map[string]*view.Symbol // types by directory and name, nil: none
+	owned    map[int64]methodSet     // methods by type
+	owners   map[string]*view.Symbol // types by directory and name, nil: none
+	lineages map[string]lineage      // by file and type
 }
 
 // Hierarchy returns, for types, their implementers, the interfaces they implement and the holders of those; for methods, the methods
@@ -85,6 +86,7 @@ func Hierarchy(ctx context.Context, s *view.Snapshot, targets []view.Symbol, ref
 func newHierarchySearch(ctx context.Context, s *view.Snapshot, most hierarchyBounds, targets []view.Symbol) *hierarchySearch {
 	b := &hierarchySearch{
 		s: s, ctx: ctx, bounds: most, seen: map[int64]bool{}, owned: map[int64]methodSet{}, owners: map[string]*view.Symbol{},
+		lineages: map[string]lineage{},
 	}
 	for i := range targets {
 		b.seen[targets[i].ID] = true
@@ -335,15 +337,21 @@ func (b *hierarchySearch) holders(iface *view.Symbol) error {
 // methodsAbove adds the methods that t overrides or implements, in the interfaces and
 // bases of its type.
 func (b *hierarchySearch) methodsAbove(t *view.Symbol, n graph.Node) error {
-	for _, d := range b.overridden(n, t) {
-		row, ok, err := b.s.Index.Symbol(code.SymbolID{File: d.File.ID, Ord: d.Ord})
+	above, err := b.overriddenIDs(n, t)
+	for _, id := range above {
 		if err != nil {
 			return err
 		}
-		if ok {
-			row.Path = d.File.Path
+		var row store.SymbolRow
+		var ok bool
+		if row, ok, err = b.s.Index.Symbol(id); ok {
+			in, _ := b.s.Lookup.NodeByID(id.File)
+			row.Path = in.Path
 			b.add(view.RowSymbol(&row), RelativeInterface, t.Qualified, code.ImportResolved)
 		}
+	}
+	if err != nil {
+		return err
 	}
 	owner, ok, err := b.owner(t)
 	if err != nil || !ok || !lang.Of(n.Lang).ImplicitInterfaces || owner.Kind == code.KindInterface {
@@ -400,6 +408,31 @@ func (b *hierarchySearch) overridden(n graph.Node, t *view.Symbol) []infer.Decl 
 	above, _ := b.s.InferredTypes().Overridden(n, code.UnpackSymbolID(t.ID).Ord, t.Symbol.Container(), t.Name)
 	own, ok := b.definition(t)
 	return slices.DeleteFunc(above, func(d infer.Decl) bool { return ok && bind.SignaturesDiffer(b.s.InferredTypes(), &own, &d.Def) })
+}
+
+// overriddenIDs returns the members of base types that a member overrides. Where the types of a language are not inferred, the bases
+// that declarations name are followed as any reference is.
+func (b *hierarchySearch) overriddenIDs(n graph.Node, t *view.Symbol) (ids []code.SymbolID, err error) {
+	for _, d := range b.overridden(n, t) {
+		ids = append(ids, code.SymbolID{File: d.File.ID, Ord: d.Ord})
+	}
+	isInherited := t.Kind.IsFunction() && t.Kind != code.KindConstructor && inherits(t.Signature, n)
+	if len(ids) > 0 || infer.Reads(n.Lang) || !isInherited {
+		return ids, nil
+	}
+	key := n.Path + "\x00" + t.Symbol.Container()
+	line, ok := b.lineages[key]
+	if !ok {
+		if line, err = newLineage(b.ctx, b.s, t); err != nil {
+			return nil, err
+		}
+		b.lineages[key] = line
+	}
+	if len(line.types) == 0 {
+		return nil, nil
+	}
+	rows, err := b.s.SymbolsNamed(t.Name)
+	return line.members(b.s, rows), err
 }
 
 // methodsBelow adds the methods that override or implement t.
@@ -466,10 +499,14 @@ func (b *hierarchySearch) overriding(t *view.Symbol, n graph.Node) error {
 		if !ok || row.Parent < 0 || graph.Family(other.Lang) != graph.Family(n.Lang) || row.ID().Pack() == t.ID {
 			continue
 		}
+		row.Path = other.Path
 		sym := view.RowSymbol(row)
-		above := b.overridden(other, &sym)
-		if slices.ContainsFunc(above, func(d infer.Decl) bool { return code.SymbolID{File: d.File.ID, Ord: d.Ord}.Pack() == t.ID }) {
-			b.add(view.RowSymbol(row), RelativeOverrides, t.Qualified, code.ImportResolved)
+		above, err := b.overriddenIDs(other, &sym)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(above, code.UnpackSymbolID(t.ID)) {
+			b.add(sym, RelativeOverrides, t.Qualified, code.ImportResolved)
 		}
 	}
 	return nil
