@@ -1,0 +1,276 @@
+// Command brief measures `ken brief` on commits: with the message as the goal and the tree before the commit, how many of the source files
+// and tests that the commit changed does the brief name, and how many paths in all.
+//
+//	go run ./bench/firstwords/brief -mirror CLONES -work SCRATCH [-list FILE] [-seed N] [-n 60] [-ken PROGRAM] [-v]
+//	go run ./bench/firstwords/brief -mirror CLONES -work SCRATCH -data FILE
+//
+// CLONES holds owner+name/repo git directories. The commits are drawn by the seed from the repositories of the list: held.txt, on which
+// nothing is tuned, or development.txt, the default. Beside ken stands a count of words: the files that hold most words of the message, as
+// many as their paths fit into the same budget. With -data the tasks are those of a file such as dev.jsonl, which name no tests.
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ken/bench/world"
+	"ken/internal/token"
+)
+
+// budget is the number of tokens of a brief, and of the list of the count of words.
+const budget = 2000
+
+// task is one goal with the files that are right.
+type task struct {
+	ID, Repo, Query string
+	Base            string `json:"base_commit"`
+	Gold, Tests     []string
+}
+
+type bench struct {
+	mirror, work, ken string
+	verbose           bool
+	counter           *token.Tokenizer
+}
+
+func main() {
+	b := bench{}
+	list, data := flag.String("list", "bench/firstwords/brief/development.txt", "file of repositories"), flag.String("data", "", "file of tasks, instead of a draw")
+	seed, n := flag.Uint64("seed", 29, "seed of the draw"), flag.Int("n", 60, "number of commits")
+	flag.StringVar(&b.mirror, "mirror", "", "folder of clones")
+	flag.StringVar(&b.work, "work", "", "scratch folder")
+	flag.StringVar(&b.ken, "ken", "", "program to measure instead of that of this tree")
+	flag.BoolVar(&b.verbose, "v", false, "print what each brief misses")
+	flag.Parse()
+	if err := b.run(context.Background(), *list, *data, *seed, *n); err != nil {
+		fmt.Fprintln(os.Stderr, "brief:", err)
+		os.Exit(1)
+	}
+}
+
+func (b *bench) run(ctx context.Context, list, data string, seed uint64, n int) (err error) {
+	if b.counter, err = token.NewTokenizer(token.TokenizerO200K); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(b.work, 0o755); err != nil {
+		return err
+	}
+	if b.ken == "" {
+		if b.ken, err = world.Build(ctx, b.work); err != nil {
+			return err
+		}
+	}
+	var tasks []task
+	if data == "" {
+		tasks, err = draw(ctx, b.mirror, list, seed, n)
+	} else {
+		tasks, err = readTasks(data, n)
+	}
+	if err != nil {
+		return err
+	}
+	var ken, count score
+	for i := range tasks {
+		if err := b.measure(ctx, &tasks[i], &ken, &count); err != nil {
+			return fmt.Errorf("%s: %w", tasks[i].ID, err)
+		}
+	}
+	t := world.Table{}
+	t.Row(fmt.Sprintf("source files named, of %d in %d commits (count of words: %.1f %%)", ken.sources, len(tasks), percent(count.source, count.sources)),
+		"≥ 92 %", fmt.Sprintf("%.1f %%", percent(ken.source, ken.sources)), percent(ken.source, ken.sources) >= 92)
+	if ken.tests > 0 {
+		t.Row(fmt.Sprintf("tests named, of %d (count of words: %.1f %%)", ken.tests, percent(count.test, count.tests)),
+			"≥ 92 %", fmt.Sprintf("%.1f %%", percent(ken.test, ken.tests)), percent(ken.test, ken.tests) >= 92)
+	}
+	mean := func(s *score) float64 { return float64(s.paths) / float64(max(1, len(tasks))) }
+	t.Row(fmt.Sprintf("paths named, in the mean (count of words: %.1f)", mean(&count)), "≤ 26", fmt.Sprintf("%.1f", mean(&ken)), mean(&ken) <= 26)
+	return t.Summary()
+}
+
+// score counts right files, those of them that were named, and the paths that were named.
+type score struct{ source, sources, test, tests, paths int }
+
+func percent(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
+
+// add counts the files that a text names, and returns the right ones that it does not.
+func (s *score) add(t *task, named map[string]bool) (missed []string) {
+	s.paths += len(named)
+	for _, p := range t.Gold {
+		if s.sources++; named[p] {
+			s.source++
+		} else {
+			missed = append(missed, p)
+		}
+	}
+	for _, p := range t.Tests {
+		if s.tests++; named[p] {
+			s.test++
+		} else {
+			missed = append(missed, "test "+p)
+		}
+	}
+	return missed
+}
+
+// measure asks ken and the count of words on a tree at the task's base.
+func (b *bench) measure(ctx context.Context, t *task, ken, count *score) error {
+	scratch := filepath.Join(b.work, t.Base[:12])
+	if err := os.MkdirAll(scratch, 0o755); err != nil {
+		return err
+	}
+	tree, err := world.ShareClone(ctx, b.mirror, t.Repo, scratch)
+	if err != nil {
+		return err
+	}
+	if head, err := world.Git(ctx, tree, "rev-parse", "HEAD"); err != nil || head != t.Base {
+		if err := world.Checkout(ctx, tree, t.Base); err != nil {
+			return err
+		}
+	}
+	tracked, err := world.Git(ctx, tree, "ls-files")
+	if err != nil {
+		return err
+	}
+	files := strings.Split(tracked, "\n")
+	if out, err := b.command(ctx, "", "index", "-C", tree); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	text, err := b.command(ctx, t.Query, "brief", "-C", tree, "--budget", fmt.Sprint(budget), "--query-file", "-")
+	if err != nil && text == "" {
+		text = err.Error() // nothing fits the goal
+	}
+	named := namedPaths(text, files)
+	missed := ken.add(t, named)
+	byWords := b.wordCount(tree, t.Query, files)
+	count.add(t, byWords)
+	if b.verbose {
+		fmt.Printf("%s %s: %d paths, %s\n", t.Repo, t.Base[:12], len(named), firstLine(t.Query))
+		for _, m := range missed {
+			also := ""
+			if byWords[strings.TrimPrefix(m, "test ")] {
+				also = " (the count of words names it)"
+			}
+			fmt.Printf("    missed %s%s\n", m, also)
+		}
+	}
+	return nil
+}
+
+func (b *bench) command(ctx context.Context, input string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, b.ken, args...)
+	cmd.Stdin, cmd.Env = strings.NewReader(input), world.Environment(b.work)
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	err := cmd.Run()
+	return out.String(), err
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// pathWord matches what may be a path in a text.
+var pathWord = regexp.MustCompile(`[\pL\pN_./@+~()\[\]-]+`)
+
+// namedPaths returns those of some files that a text names with their whole paths.
+func namedPaths(text string, files []string) map[string]bool {
+	is, named := map[string]bool{}, map[string]bool{}
+	for _, f := range files {
+		is[f] = true
+	}
+	// The goal is repeated at the beginning.
+	if _, rest, ok := strings.Cut(text, "## Relevant Intelligence"); ok {
+		text = rest
+	}
+	for _, w := range pathWord.FindAllString(text, -1) {
+		for _, p := range [...]string{w, strings.Trim(w, ".,()[]"), strings.TrimPrefix(w, "./")} {
+			if is[p] {
+				named[p] = true
+			}
+		}
+	}
+	return named
+}
+
+// word matches a word of a goal.
+var word = regexp.MustCompile(`[\pL_][\pL\pN_]{2,}`)
+
+// stopWords are words that most messages have.
+var stopWords = strings.Fields("the and for with from that this not are was were when into have has add fix use remove update change make support allow should")
+
+// wordCount returns the files with most different words of a goal, then with most of their occurrences, as far as their paths fit into
+// the budget.
+func (b *bench) wordCount(tree, goal string, files []string) map[string]bool {
+	var list []string
+	for _, w := range word.FindAllString(strings.ToLower(goal), -1) {
+		if !slices.Contains(stopWords, w) && !slices.Contains(list, w) {
+			list = append(list, w)
+		}
+	}
+	type hit struct {
+		path        string
+		words, hits int
+	}
+	var hits []hit
+	for _, f := range files {
+		if !isSource(f) {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(tree, f))
+		if err != nil || len(text) > 1<<20 {
+			continue
+		}
+		low, h := bytes.ToLower(append(text, f...)), hit{path: f}
+		for _, w := range list {
+			if n := bytes.Count(low, []byte(w)); n > 0 {
+				h.words, h.hits = h.words+1, h.hits+n
+			}
+		}
+		if h.words > 0 {
+			hits = append(hits, h)
+		}
+	}
+	slices.SortFunc(hits, func(x, y hit) int {
+		return cmp.Or(cmp.Compare(y.words, x.words), cmp.Compare(y.hits, x.hits), strings.Compare(x.path, y.path))
+	})
+	named, tokens := map[string]bool{}, 0
+	for _, h := range hits {
+		if tokens += b.counter.Count([]byte(h.path + "\n")); tokens > budget {
+			break
+		}
+		named[h.path] = true
+	}
+	return named
+}
+
+// readTasks reads tasks of a file, one in so many that about n are read.
+func readTasks(file string, n int) (tasks []task, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	for line := range bytes.Lines(text) {
+		var t task
+		if err := json.Unmarshal(line, &t); err != nil {
+			return nil, err
+		}
+		tasks = append(tasks, t)
+	}
+	step := max(1, len(tasks)/max(1, n))
+	var out []task
+	for i := 0; i < len(tasks); i += step {
+		out = append(out, tasks[i])
+	}
+	return out, nil
+}
