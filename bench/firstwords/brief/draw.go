@@ -39,13 +39,19 @@ func draw(ctx context.Context, mirror, list string, seed uint64, n int) ([]task,
 	}
 	var out []task
 	for round := 0; len(out) < n; round++ {
-		before := len(out)
+		drawn := false
 		for _, fit := range byRepo {
-			if round < len(fit) && len(out) < n {
+			if round >= len(fit) || len(out) >= n {
+				continue
+			}
+			drawn = true
+			if ok, err := fit[round].keepTests(ctx, mirror); err != nil {
+				return nil, err
+			} else if ok {
 				out = append(out, fit[round])
 			}
 		}
-		if len(out) == before {
+		if !drawn {
 			break
 		}
 	}
@@ -101,6 +107,26 @@ func (t *task) setFiles(changes string) bool {
 	return changed <= maxChanged && len(t.Gold) > 0 && len(t.Gold) <= maxSources && len(t.Tests) > 0
 }
 
+// declaresTest matches the declaration of a test in any language: other files in a folder of tests are helpers and data.
+var declaresTest = regexp.MustCompile(`\b(def test|func [tT]est|(public )?function test|class \w*Tests?\b)|@(Parameterized)?[tT]est\b|#\[(\w+::)?test|\[(Fact|Theory|Test)\b|` +
+	`\bTEST(_CASE|_F|_P)?\(|\bSCENARIO\(|(?m:^\s*)(it|test|describe|context|specify|should|suite)(\.\w+)*[ (]+['"` + "`" + `]`)
+
+// keepTests takes the files that declare no test out of a task's tests, and reports whether any are left.
+func (t *task) keepTests(ctx context.Context, mirror string) (bool, error) {
+	clone, err := world.Clone(mirror, t.Repo)
+	if err != nil {
+		return false, err
+	}
+	var keep []string
+	for _, p := range t.Tests {
+		if text, err := world.Git(ctx, clone, "show", t.Base+":"+p); err == nil && declaresTest.MatchString(text) {
+			keep = append(keep, p)
+		}
+	}
+	t.Tests = keep
+	return len(keep) > 0, nil
+}
+
 // trailer matches a line of a message that names people or numbers.
 var trailer = regexp.MustCompile(`(?m)^(?i)(signed-off-by|co-authored-by|reviewed-by|closes|fixes|fixed|refs?|see|change-id|pr-url|git-svn-id|[a-z-]+-by):? .*$|\(?#[0-9]+\)?|https?://\S+`)
 
@@ -113,7 +139,7 @@ var (
 	testDirs   = strings.Fields("test tests __tests__ spec specs e2e unit_tests androidtest")
 	asideDirs  = strings.Fields("testdata __mocks__ fixtures __fixtures__ test-utils testutils fuzz snapshots __snapshots__ support")
 	skipDirs   = strings.Fields("node_modules vendor third_party dist single_include __pycache__ playground examples example docs doc benchmarks benchmark bench benches website")
-	testName   = regexp.MustCompile(`^test_.*\.pyi?$|_(tests?|spec)\.(py|go|rs|cc|cpp|c|ts|js|rb)$|\.(test|spec|test-d)\.[cm]?[jt]sx?$|(Test|Tests|TestCase|Spec|IT)\.(java|kt|scala|groovy|cs|php|swift)$`)
+	testName   = regexp.MustCompile(`^test_.*\.pyi?$|_(tests?|spec)\.(py|go|rs|cc|cpp|c|ts|js|rb)$|\.(test|spec|test-d)\.[cm]?[jt]sx?$|(Test|Tests|TestCase|IT)\.(java|kt|scala|groovy|cs|php|swift)$|Spec\.(scala|groovy)$`)
 	generated  = regexp.MustCompile(`(\.pb\.go|_pb2(_grpc)?\.py|\.min\.js|\.d\.ts|\.generated\.\w+)$`)
 )
 

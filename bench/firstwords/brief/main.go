@@ -32,9 +32,12 @@ const budget = 2000
 
 // task is one goal with the files that are right.
 type task struct {
-	ID, Repo, Query string
-	Base            string `json:"base_commit"`
-	Gold, Tests     []string
+	ID    string   `json:"id"`
+	Repo  string   `json:"repo"`
+	Query string   `json:"query"`
+	Base  string   `json:"base_commit"`
+	Gold  []string `json:"gold"`
+	Tests []string `json:"tests"`
 }
 
 type bench struct {
@@ -46,19 +49,20 @@ type bench struct {
 func main() {
 	b := bench{}
 	list, data := flag.String("list", "bench/firstwords/brief/development.txt", "file of repositories"), flag.String("data", "", "file of tasks, instead of a draw")
+	write := flag.String("write", "", "file to which the drawn tasks are written")
 	seed, n := flag.Uint64("seed", 29, "seed of the draw"), flag.Int("n", 60, "number of commits")
 	flag.StringVar(&b.mirror, "mirror", "", "folder of clones")
 	flag.StringVar(&b.work, "work", "", "scratch folder")
 	flag.StringVar(&b.ken, "ken", "", "program to measure instead of that of this tree")
 	flag.BoolVar(&b.verbose, "v", false, "print what each brief misses")
 	flag.Parse()
-	if err := b.run(context.Background(), *list, *data, *seed, *n); err != nil {
+	if err := b.run(context.Background(), *list, *data, *write, *seed, *n); err != nil {
 		fmt.Fprintln(os.Stderr, "brief:", err)
 		os.Exit(1)
 	}
 }
 
-func (b *bench) run(ctx context.Context, list, data string, seed uint64, n int) (err error) {
+func (b *bench) run(ctx context.Context, list, data, write string, seed uint64, n int) (err error) {
 	if b.counter, err = token.NewTokenizer(token.TokenizerO200K); err != nil {
 		return err
 	}
@@ -72,7 +76,9 @@ func (b *bench) run(ctx context.Context, list, data string, seed uint64, n int) 
 	}
 	var tasks []task
 	if data == "" {
-		tasks, err = draw(ctx, b.mirror, list, seed, n)
+		if tasks, err = draw(ctx, b.mirror, list, seed, n); err == nil && write != "" {
+			err = writeTasks(write, tasks)
+		}
 	} else {
 		tasks, err = readTasks(data, n)
 	}
@@ -252,6 +258,19 @@ func (b *bench) wordCount(tree, goal string, files []string) map[string]bool {
 		named[h.path] = true
 	}
 	return named
+}
+
+// writeTasks writes tasks, a line each, as readTasks reads them.
+func writeTasks(file string, tasks []task) error {
+	var out bytes.Buffer
+	for i := range tasks {
+		line, err := json.Marshal(&tasks[i])
+		if err != nil {
+			return err
+		}
+		out.Write(append(line, '\n'))
+	}
+	return os.WriteFile(file, out.Bytes(), 0o644)
 }
 
 // readTasks reads tasks of a file, one in so many that about n are read.

@@ -41,17 +41,17 @@ type BriefRead struct{ Path, Why string }
 // Limits of a brief's lists.
 const (
 	briefFound   = 40 // files of the search that are looked at
-	briefModify  = 10
-	briefRead    = 8
+	briefModify  = 14
+	briefRead    = 4
 	briefWords   = 12
-	briefTests   = 8
+	briefTests   = 15
 	briefReuse   = 5
 	briefCommits = 3
 	briefFolders = 3
 )
 
 // briefShare is the share of the best file's score that a file needs to be among those likely to be changed, once there are three.
-const briefShare = 0.2
+const briefShare = 0.4
 
 // Make returns the brief of a goal in plain words. known is the project's memory. It returns an error if the goal is empty, if the
 // index or the history cannot be read, or if ctx ends.
@@ -100,10 +100,7 @@ var goalVerbs = map[string]bool{"add": true, "adds": true, "allow": true, "chang
 
 // words weighs the words of the goal by their rarity.
 func (b *briefer) words() error {
-	idx, err := search.NewIndex(b.s.Index)
-	if err != nil {
-		return err
-	}
+	idx := b.found.Index
 	b.weight = map[words.Term]float64{}
 	type known struct {
 		word   string
@@ -111,6 +108,7 @@ func (b *briefer) words() error {
 	}
 	var list []known
 	var postings []search.Posting
+	var err error
 	for _, t := range b.found.Query.Terms {
 		if goalVerbs[strings.ToLower(t.Word)] {
 			continue
@@ -317,7 +315,7 @@ func (b *briefer) together() error {
 	for i := range b.out.Modify[:min(len(b.out.Modify), 5)] {
 		paths = append(paths, b.out.Modify[i].Path)
 	}
-	past, err := b.s.CoChangedAll(b.ctx, paths, 3*briefRead)
+	past, err := b.s.CoChangedAll(b.ctx, paths, 60)
 	if err != nil {
 		return err
 	}
@@ -388,15 +386,19 @@ func (l *readList) best(n int) []BriefRead {
 	return out
 }
 
-// commits chooses past commits about the same topic: those whose subject contains a good part of the goal's words.
-func (b *briefer) commits() error {
-	var terms []view.HistoryTerm
+// terms returns the words of the goal that the repository knows, in the form the history takes.
+func (b *briefer) terms() (terms []view.HistoryTerm) {
 	for _, t := range b.found.Query.Terms {
 		if b.weight[t.Term] > 0 {
 			terms = append(terms, view.HistoryTerm{Term: t.Term, Weight: float64(t.Weight)})
 		}
 	}
-	past, err := b.s.SimilarCommits(b.ctx, terms, 4*briefCommits)
+	return terms
+}
+
+// commits chooses past commits about the same topic: those whose subject contains a good part of the goal's words.
+func (b *briefer) commits() error {
+	past, err := b.s.SimilarCommits(b.ctx, b.terms(), 4*briefCommits)
 	for i := range past {
 		w, hits, _ := b.overlap(past[i].Subject)
 		fits := hits >= 2 && w >= 0.3*b.total || w >= 0.5*b.total

@@ -10,17 +10,6 @@ import (
 	"ken/internal/engine/store"
 )
 
-func TestTestStem(t *testing.T) {
-	for p, want := range map[string]string{
-		"src/auth.service.test.ts": "auth.service", "src/auth.service.ts": "auth.service", "tests/test_auth.py": "auth", "a/AuthTests.java": "auth", "a/Auth.java": "auth",
-		"x/y_test.go": "y", "x/y.go": "y", "spec/user_spec.rb": "user", "a/.test": ".test", "Makefile": "makefile",
-	} {
-		if got := testStem(p); got != want {
-			t.Errorf("%s: got %s, want %s", p, got, want)
-		}
-	}
-}
-
 func TestGather(t *testing.T) {
 	for _, c := range []struct {
 		count map[string]int

@@ -2,12 +2,12 @@ package brief
 
 import (
 	"cmp"
+	"maps"
 	"math"
-	"path"
 	"slices"
 	"strings"
 
-	"ken/internal/ask/refs"
+	"ken/internal/ask/filename"
 	"ken/internal/code"
 	"ken/internal/lang"
 )
@@ -17,167 +17,284 @@ type BriefTest struct {
 	Path   string
 	Covers []string // those files; if there are none, Why has the reason
 	Why    string
-	weight float64
+
+	id      int64
+	signals [testSignals]float64
+	rating  float64
 }
 
-// namesake puts the file with the same name as the test first among the files that the test covers, because a test often imports it by
-// way of another.
-func (b *briefer) namesake(t *BriefTest) {
-	stem := testStem(t.Path)
-	for i := range b.out.Modify {
-		p := b.out.Modify[i].Path
-		if testStem(p) != stem || stem == "index" || p == t.Path || slices.Contains(t.Covers, p) {
-			continue
-		}
-		if root, _, _ := strings.Cut(p, "/"); !strings.HasPrefix(t.Path, root) && len(t.Covers) == 0 {
-			continue // of the same name, elsewhere
-		}
-		t.Covers = slices.Insert(t.Covers, 0, p)
-		t.weight += 2 / (1 + 0.5*float64(i))
-	}
+// The signals by which tests are rated, each between 0 and 1.
+const (
+	testUses     = iota // it uses a file to be changed
+	testNames           // it uses declarations of the first of these files
+	testName            // its name has words of the name of one
+	testPath            // its path has words of the goal
+	testBody            // it has words of the goal, as rare and often as no other test
+	testNamed           // its path or its declarations have words of the goal
+	testMatched         // share of the goal's words that it has
+	testTogether        // past commits changed it together with files to be changed
+	testMessages        // the messages of all commits that changed it have words of the goal
+	testActive          // it changed often lately
+
+	testSignals
+)
+
+// testWeights are the weights of the signals, fitted to the development draw of bench/firstwords/brief.
+var testWeights = [testSignals]float64{
+	testUses: 1, testNames: 0.4, testName: 1.4, testPath: 2.8, testBody: 1.9, testNamed: 0.8, testMatched: 0.4, testTogether: 0.8, testMessages: 1.6,
+	testActive: 1.5,
 }
 
-// maxTested is the number of tests of one file that are looked at.
-const maxTested = 24
+// Limits of the search for tests.
+const (
+	maxTested    = 24  // tests of one file that are looked at
+	maxWordDocs  = 400 // files of all sorts with words of the goal, among which are tests
+	maxNameFiles = 150 // files that use a name: one that more use is not telling
+	nameFiles    = 4   // files to be changed whose declarations are looked for
+)
 
-// tests finds the tests of the files to be changed: test files with an edge to them, and those beside them with their name; then tests
-// that fit the goal.
-func (b *briefer) tests() error {
-	list := map[int64]*BriefTest{}
-	add := func(f *code.File, i int, weight float64, why string) {
-		if _, ok := b.place[f.ID]; ok || !b.runs(f) {
-			return
-		}
-		t := list[f.ID]
-		if t == nil {
-			t = &BriefTest{Path: f.Path, Why: why}
-			list[f.ID] = t
-		}
-		if i < 0 {
-			t.weight += weight
-			return
-		}
-		if p := b.out.Modify[i].Path; !slices.Contains(t.Covers, p) {
-			t.Covers = append(t.Covers, p)
-			t.weight += weight / (1 + 0.5*float64(i))
-		}
+// placeWeight returns the weight of what speaks for the i-th file to be changed.
+func placeWeight(i int) float64 { return 1 / (1 + 0.5*float64(i)) }
+
+// testList collects the tests of a brief.
+type testList struct {
+	*briefer
+	list []*BriefTest
+	at   map[int64]*BriefTest
+}
+
+// test returns the entry of a file, nil if it is no test.
+func (l *testList) test(id int64) (*BriefTest, error) {
+	if t, ok := l.at[id]; ok {
+		return t, nil
 	}
-	cover := func(f *code.File, i int, weight float64) { add(f, i, weight, "") }
-	for i := range b.out.Modify {
-		if err := b.directTests(i, cover); err != nil {
-			return err
-		}
-		if c := &b.out.Modify[i]; c.Declares["tests"] && lang.Of(c.Lang).InlineTests { // its own
-			list[c.ID] = &BriefTest{Path: c.Path, Covers: []string{c.Path}, weight: 2 / (1 + 0.5*float64(i))}
-		}
+	l.at[id] = nil
+	if _, ok := l.place[id]; ok {
+		return nil, nil
 	}
-	if err := b.testsThrough(cover); err != nil {
+	f, err := l.s.FileByID(id)
+	if err != nil || f.Lang == "" || !f.Class.Has(code.ClassTest) || f.Class.Has(code.ClassData|code.ClassDocument|code.ClassFixture) {
+		return nil, err
+	}
+	t := &BriefTest{Path: f.Path, id: f.ID}
+	l.at[id] = t
+	l.list = append(l.list, t)
+	return t, nil
+}
+
+// raise sets a signal of a file, if it is a test, to at least a value.
+func (l *testList) raise(id int64, signal int, v float64) error {
+	t, err := l.test(id)
+	if t != nil {
+		t.signals[signal] = max(t.signals[signal], v)
+	}
+	return err
+}
+
+// cover is raise for a signal that speaks for the i-th file to be changed, which the test covers.
+func (l *testList) cover(id int64, i, signal int, v float64) error {
+	if t, err := l.test(id); t == nil {
 		return err
+	} else {
+		t.covers(l.out.Modify[i].Path)
 	}
-	for i := range b.found.Files[:min(len(b.found.Files), 2*briefModify)] {
-		f := &b.found.Files[i]
-		add(&f.File, -1, 1.5/float64(1+i/3), "fits the goal")
+	return l.raise(id, signal, v*placeWeight(i))
+}
+
+// covers adds a file to those that the test covers.
+func (t *BriefTest) covers(p string) {
+	if !slices.Contains(t.Covers, p) {
+		t.Covers = append(t.Covers, p)
 	}
-	for _, p := range b.past {
-		f, err := b.s.FileByID(p.id)
-		if err != nil {
+}
+
+// tests finds the tests of the files to be changed and of the goal: those that use the files or their declarations, that have their
+// names, that changed together with them, and that have words of the goal.
+func (b *briefer) tests() error {
+	l := &testList{briefer: b, at: map[int64]*BriefTest{}}
+	for _, step := range []func() error{l.byUses, l.byNames, l.byHistory, l.byWords, l.rate} {
+		if err := step(); err != nil {
 			return err
 		}
-		add(&f, -1, 2*p.Score, "often changed with them")
 	}
-	for _, t := range list {
-		b.namesake(t)
+	for _, t := range l.list {
 		b.out.Tests = append(b.out.Tests, *t)
 	}
+	for i := range b.out.Modify {
+		if c := &b.out.Modify[i]; c.Declares["tests"] && lang.Of(c.Lang).InlineTests { // its own
+			b.out.Tests = append(b.out.Tests, BriefTest{Path: c.Path, Covers: []string{c.Path}, rating: ownTests * placeWeight(i)})
+		}
+	}
 	slices.SortFunc(b.out.Tests, func(x, y BriefTest) int {
-		return cmp.Or(cmp.Compare(y.weight, x.weight), strings.Compare(x.Path, y.Path))
+		return cmp.Or(cmp.Compare(y.rating, x.rating), strings.Compare(x.Path, y.Path))
 	})
 	b.out.Tests = b.out.Tests[:min(len(b.out.Tests), briefTests)]
+	for i := leastTests; i < len(b.out.Tests); i++ {
+		if b.out.Tests[i].rating < testShare*b.out.Tests[0].rating {
+			b.out.Tests = b.out.Tests[:i]
+			break
+		}
+	}
 	return b.commands()
 }
 
-// directTests calls cover for each test that uses the i-th file to be changed.
-func (b *briefer) directTests(i int, cover func(f *code.File, i int, weight float64)) error {
-	c := &b.out.Modify[i]
-	edges, err := b.s.Index.EdgesFromTests(c.ID, maxTested)
+// testShare is the share of the best test's rating that a test needs to be listed, once there are leastTests.
+const testShare, leastTests = 0.38, 4
+
+// ownTests is the rating of the tests inside of the first file to be changed.
+const ownTests = 6
+
+// byUses adds the tests that use a file to be changed.
+func (l *testList) byUses() error {
+	for i := range l.out.Modify {
+		edges, err := l.s.Index.EdgesFromTests(l.out.Modify[i].ID, maxTested)
+		if err != nil {
+			return err
+		}
+		weight := 1 / (1 + math.Log1p(float64(len(edges)))/2) // one of many is less telling
+		for _, e := range edges {
+			if err := l.cover(e.Source, i, testUses, weight); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// byNames adds the tests that use declarations of the first files to be changed that fit the goal.
+func (l *testList) byNames() error {
+	sum := map[int64]float64{}
+	best := 0.0
+	seen := map[string]bool{}
+	for i := range l.out.Modify[:min(len(l.out.Modify), nameFiles)] {
+		c := &l.out.Modify[i]
+		var names []string
+		for _, s := range c.Spots {
+			names = append(names, s.Name)
+		}
+		for _, name := range append(names, c.Exports[:min(len(c.Exports), 2)]...) {
+			name = name[strings.LastIndexByte(name, '.')+1:]
+			if len(name) < 3 || seen[name] {
+				continue
+			}
+			seen[name] = true
+			ids, err := l.s.Index.Referrers(name)
+			if err != nil {
+				return err
+			}
+			if len(ids) > maxNameFiles {
+				continue
+			}
+			for _, id := range ids {
+				sum[id] += placeWeight(i) / (1 + math.Log1p(float64(len(ids))))
+				best = max(best, sum[id])
+			}
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(sum)) {
+		if err := l.raise(id, testNames, sum[id]/best); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// byHistory adds the tests that past commits changed together with files to be changed.
+func (l *testList) byHistory() error {
+	for _, p := range l.past {
+		if err := l.raise(p.id, testTogether, p.Score); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// byWords adds the tests that have words of the goal, and rates all by these.
+func (l *testList) byWords() error {
+	index, scores := l.found.Index, l.found.Scores
+	for _, doc := range scores.Top(maxWordDocs, nil) {
+		if _, err := l.test(index.File(int(doc))); err != nil {
+			return err
+		}
+	}
+	for _, t := range l.list {
+		if doc, ok := index.Doc(t.id); ok {
+			t.signals[testBody], t.signals[testNamed], t.signals[testMatched] =
+				float64(scores.Body[doc]), float64(scores.Named[doc]), float64(scores.Matched[doc])
+		}
+	}
+	l.relative(testBody)
+	l.relative(testNamed)
+	return nil
+}
+
+// relative divides a signal by the largest of all tests.
+func (l *testList) relative(signal int) {
+	best := 0.0
+	for _, t := range l.list {
+		best = max(best, t.signals[signal])
+	}
+	for _, t := range l.list {
+		if best > 0 {
+			t.signals[signal] /= best
+		}
+	}
+}
+
+// rate sets the signals that come from the names and the history of the tests themselves, and the ratings.
+func (l *testList) rate() error {
+	var paths []string
+	for _, t := range l.list {
+		paths = append(paths, t.Path)
+	}
+	messages, err := l.s.MessageScores(l.terms(), paths)
 	if err != nil {
 		return err
 	}
-	for _, e := range edges {
-		f, err := b.s.FileByID(e.Source)
-		if err != nil {
-			return err
-		}
-		weight := 1 / (1 + math.Log1p(float64(c.DepCount))/4) // many imports make each less telling
-		if e.Relation == code.RelTests {
-			weight = 2
-		}
-		if testStem(f.Path) == testStem(c.Path) {
-			weight++
-		}
-		cover(&f, i, weight)
+	activities, err := l.s.Activities(paths)
+	if err != nil {
+		return err
 	}
-	return b.beside(i, cover)
-}
-
-// throughFiles is the number of files to be changed for which indirect tests are searched, that is tests that reach them through others.
-const throughFiles = 3
-
-// testsThrough calls cover for each test that reaches one of the first files to be changed only through others.
-func (b *briefer) testsThrough(cover func(f *code.File, i int, weight float64)) error {
-	for i := range b.out.Modify[:min(len(b.out.Modify), throughFiles)] {
-		list, err := refs.Tests(b.ctx, b.s, b.out.Modify[i].Path)
-		if err != nil {
-			return err
+	for i := range messages {
+		l.list[i].signals[testMessages] = messages[i]
+	}
+	for i := range activities {
+		l.list[i].signals[testActive] = min(1, activities[i].Activity180)
+	}
+	l.relative(testMessages)
+	subjects := make([][]string, len(l.out.Modify))
+	for i := range subjects {
+		subjects[i] = filename.Subject(l.out.Modify[i].Path)
+	}
+	for _, t := range l.list {
+		own := filename.Subject(t.Path)
+		for i, subject := range subjects {
+			same := sharedWords(own, subject) / float64(max(1, len(own), len(subject)))
+			t.signals[testName] = max(t.signals[testName], same*placeWeight(i))
+			if same == 1 {
+				t.covers(l.out.Modify[i].Path)
+			}
 		}
-		for k := range list {
-			if t := &list[k]; t.Steps > 1 && list[0].Steps > 1 {
-				cover(&t.File, i, 1/float64(t.Steps))
+		said, _, _ := l.overlap(t.Path)
+		t.signals[testPath] = said / max(l.total, 1)
+		for i, w := range testWeights {
+			t.rating += w * t.signals[i]
+		}
+		if len(t.Covers) == 0 {
+			if t.Why = "fits the goal"; t.signals[testTogether] > t.signals[testMatched] {
+				t.Why = "often changed with them"
 			}
 		}
 	}
 	return nil
 }
 
-// beside calls cover for each test with the name of the i-th file in its directory, or in a directory of tests below or beside it.
-func (b *briefer) beside(i int, cover func(f *code.File, i int, weight float64)) error {
-	c := &b.out.Modify[i]
-	dir := code.Dir(c.Path)
-	for _, sub := range [...]string{"", "__tests__", "test", "tests", "../__tests__", "../test", "../tests"} {
-		if dir == "" && strings.HasPrefix(sub, "..") {
-			continue
-		}
-		files, err := b.s.Index.FilesIn(strings.TrimPrefix(path.Join("/", dir, sub), "/"))
-		if err != nil {
-			return err
-		}
-		for j := range files {
-			if f := &files[j]; f.ID != c.ID && testStem(f.Path) == testStem(c.Path) {
-				cover(f, i, 2)
-			}
+// sharedWords returns the number of words that are in both lists.
+func sharedWords(x, y []string) (n float64) {
+	for i, w := range x {
+		if slices.Contains(y, w) && !slices.Contains(x[:i], w) {
+			n++
 		}
 	}
-	return nil
-}
-
-// runs reports whether a file is run as a test.
-func (b *briefer) runs(f *code.File) bool {
-	run, err := refs.RunAsTest(b.s, f)
-	b.s.Lookup.Fail(err)
-	return run
-}
-
-// testStem returns a file's name in lower case, without extension and marks of tests: "auth.service.test.ts", "test_auth.py",
-// "AuthTests.java".
-func testStem(p string) string {
-	s := path.Base(p)
-	if i := strings.LastIndexByte(s, '.'); i > 0 {
-		s = s[:i]
-	}
-	for _, x := range [...]string{".test", ".spec", "_test", "-test", "_spec", "Tests", "Test", "Spec"} {
-		if len(s) > len(x) {
-			s = strings.TrimSuffix(s, x)
-		}
-	}
-	return strings.ToLower(strings.TrimPrefix(s, "test_"))
+	return n
 }

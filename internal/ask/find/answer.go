@@ -32,7 +32,7 @@ type answerer struct {
 
 // answer rates the declarations of the best files and collects the reasons for each file.
 func (a *answerer) answer(opt SearchOptions) (*Found, error) {
-	out := &Found{Query: a.parsed, Notes: a.notes}
+	out := &Found{Query: a.parsed, Notes: a.notes, Index: a.index, Scores: a.postings}
 	if opt.Trace {
 		for _, i := range a.set.Top(math.MaxInt) {
 			out.Trace = append(out.Trace, FoundTrace{a.list[i].file.Path, *a.set.At(i)})

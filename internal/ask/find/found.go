@@ -13,6 +13,9 @@ type Found struct {
 	Symbols []FoundSymbol
 	Trace   []FoundTrace // of all candidates, if SearchOptions.Trace is set
 	Notes   []string     // sources that could not be used
+
+	Index  *search.Index  // of words, nil for filters alone
+	Scores *search.Scores // of the query by the index
 }
 
 // FoundFile is one file with the reasons for it.

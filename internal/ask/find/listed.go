@@ -26,7 +26,7 @@ func list(ctx context.Context, q *query, known *Known, opt SearchOptions) (*Foun
 	slices.SortFunc(files, func(a, b code.File) int {
 		return cmp.Or(cmp.Compare(number(last[a.ID]), number(last[b.ID])), cmp.Compare(b.Rank, a.Rank), cmp.Compare(a.Path, b.Path))
 	})
-	out := &Found{Query: q.parsed}
+	out := &Found{Query: q.parsed, Index: q.index, Scores: q.postings}
 	rater := newSymbolRater(q)
 	for i := range files {
 		if err := ctx.Err(); err != nil {

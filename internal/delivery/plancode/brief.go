@@ -71,7 +71,7 @@ func (j *planIndexOps) runBrief(ctx context.Context, c *planop.Call, in *briefIn
 			return err
 		}
 		answer := render.Brief{Goal: goal, Keywords: found.Keywords, Missing: found.Missing}
-		if err := answer.Render(s.s, found, nil, in.Budget); err != nil {
+		if err := answer.Render(s.s, found, nil, render.Budget(&in.Budget, briefBudget)); err != nil {
 			return err
 		}
 		a.Goal, a.Brief = goal, &answer
@@ -79,6 +79,24 @@ func (j *planIndexOps) runBrief(ctx context.Context, c *planop.Call, in *briefIn
 	})
 	return a, err
 }
+
+// NewPhaseBriefer returns the function that operations which work without an index use for the brief of a phase.
+func NewPhaseBriefer(open Open) planop.PhaseBriefer {
+	j := &planIndexOps{open: open}
+	return func(ctx context.Context, c *planop.Call, phase string) (string, error) {
+		if root, err := c.Project(); err != nil || !hasIndex(root) {
+			return "", err
+		}
+		a, err := j.runBrief(ctx, c, &briefInput{Phase: phase, Budget: briefBudget})
+		if err != nil || a.Brief == nil || len(a.Brief.Files)+len(a.Brief.Tests) == 0 {
+			return "", err
+		}
+		return a.Brief.Block, nil
+	}
+}
+
+// briefBudget is the default budget of a brief in tokens.
+const briefBudget = 1900
 
 func (a *BriefAnswer) page() string {
 	if a.Brief == nil {

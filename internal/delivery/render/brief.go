@@ -31,7 +31,7 @@ var briefOrder = [...]agenttext.Order{
 	// A brief is read to learn which files to change, so they come first. The small
 	// step keeps names of further files before most details of the first ones, whose
 	// ranks begin at that of the name (see afterPurpose).
-	briefFiles: {First: 0, Step: 6},
+	briefFiles: {First: 0, Step: 4},
 	// Who is affected by the change. The step is large because files far down are less likely to be changed at all.
 	briefBlast: {First: 12, Step: 12},
 	// Past decisions hold for the work, and the code does not show them.
@@ -40,7 +40,7 @@ var briefOrder = [...]agenttext.Order{
 	briefReuse: {First: 16, Step: 9},
 	// Tests show that the work is done; a test comes before the command that runs it,
 	// because most agents know how to run tests.
-	briefTests:    {First: 18, Step: 8},
+	briefTests:    {First: 12, Step: 3},
 	briefCommands: {First: 19, Step: 10},
 	// A search finds files to read too, so they come after parts that it does not find.
 	briefReads: {First: 20, Step: 7},

@@ -48,7 +48,7 @@ func All() []*planop.Operation {
 		payloadOperation(planop.Spec[initExecutePhaseInput, executePayload]{
 			Name: "init execute-phase", Summary: "what carrying out a phase begins with",
 		}, initExecutePhase),
-		payloadOperation(planop.Spec[initPlanPhaseInput, planPayload]{
+		slowPayloadOperation(planop.Spec[initPlanPhaseInput, planPayload]{
 			Name: "init plan-phase", Summary: "what planning a phase begins with",
 		}, initPlanPhase),
 		payloadOperation(planop.Spec[phaseInput, verifyPayload]{Name: "init verify-work", Summary: "what verifying a phase begins with"}, initVerifyWork),

@@ -1,6 +1,7 @@
 package begin
 
 import (
+	"context"
 	"path"
 	"strings"
 
@@ -129,7 +130,8 @@ type planPayload struct {
 	Required     string  `json:"requirements_path"`
 	Patterns     *string `json:"patterns_path"`
 	documentPaths
-	Near []string `json:"near,omitempty"`
+	Brief string   `json:"code_brief,omitempty"` // of the code that the phase concerns
+	Near  []string `json:"near,omitempty"`
 	commonFields
 }
 
@@ -166,9 +168,9 @@ func (f foundPhase) paddedNumber() *string {
 	return query.OrNil(f.phase.ID.PaddedNumber())
 }
 
-func initPlanPhase(a *source, in *initPlanPhaseInput) (planPayload, error) {
+func initPlanPhase(ctx context.Context, a *source, in *initPlanPhaseInput) (p planPayload, err error) {
 	f, s := a.findPhase(in.Phase), a.set
-	return planPayload{
+	p = planPayload{
 		Researcher: a.model("gsd-phase-researcher"), Planner: a.model("gsd-planner"), Checker: a.model("gsd-plan-checker"),
 		TDD: s.IsOn("workflow.tdd_mode") || in.Tdd, Research: s.IsOn("workflow.research"), PlanChecker: s.IsOn("workflow.plan_check"),
 		Nyquist: s.IsOn("workflow.nyquist_validation"), Commits: a.commits(), TextMode: s.IsOn("workflow.text_mode"), AutoAdvance: s.IsOn("workflow.auto_advance"),
@@ -177,7 +179,11 @@ func initPlanPhase(a *source, in *initPlanPhaseInput) (planPayload, error) {
 		HasResearch: f.has("RESEARCH"), HasContext: f.has("CONTEXT"), HasReviews: f.has("REVIEWS"), PlanCount: len(f.plans()), HasPlans: len(f.plans()) > 0,
 		PlanningIs: a.at != nil, RoadmapIs: a.exists("ROADMAP.md"), StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"),
 		Required: a.path("REQUIREMENTS.md"), Patterns: f.firstFile("PATTERNS"), documentPaths: f.phaseDocuments(), Near: a.nearPhases(f, in.Phase), commonFields: a.newCommonFields(),
-	}, nil
+	}
+	if f.phase != nil && a.call.Brief != nil {
+		p.Brief, err = a.call.Brief(ctx, a.call, f.phase.Token())
+	}
+	return p, err
 }
 
 type verifyPayload struct {

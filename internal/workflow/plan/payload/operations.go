@@ -63,6 +63,11 @@ func runPayload(ctx context.Context, c *planop.Call, code CodeSource, in *payloa
 	if err := g.checkPlan(); err != nil {
 		return nil, err
 	}
+	if g.role == Planner && c.Brief != nil {
+		if g.brief, err = c.Brief(ctx, c, phase.Token()); err != nil {
+			return nil, err
+		}
+	}
 	set, err := c.Settings()
 	if err != nil {
 		return nil, err

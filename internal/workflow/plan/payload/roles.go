@@ -56,7 +56,8 @@ func textKinds() []textKind {
 		{"research", 5, map[Role]roleUse{Planner: {rank: 3}, Checker: {rank: 5}, Executor: {6, Rich, beginning}}},
 		{"summary", 6, map[Role]roleUse{Verifier: {rank: 2}, Executor: {5, Rich, nothing}}},
 		{"state", 7, map[Role]roleUse{Executor: {rank: 2}, Planner: {rank: 4}}},
-		{"plan", 8, map[Role]roleUse{Executor: {}, Checker: {}, Verifier: {rank: 1}}},
+		{"brief", 8, map[Role]roleUse{Planner: {rank: 1}}},
+		{"plan", 9, map[Role]roleUse{Executor: {}, Checker: {}, Verifier: {rank: 1}}},
 	}
 }
 
@@ -66,6 +67,7 @@ type sourceGatherer struct {
 	phase  *wave.Phase
 	plan   string // the plan of an executor
 	role   Role
+	brief  string // of the code that the phase concerns
 	window int
 	list   []Source
 	absent []Source // texts that the role only gets in larger windows
@@ -108,6 +110,11 @@ func (g *sourceGatherer) readKind(name string) ([]Source, error) {
 		return g.readFile(f.Path(strings.ToUpper(name) + ".md"))
 	case "phase":
 		return g.roadmapSection()
+	case "brief":
+		if g.brief == "" {
+			return nil, nil
+		}
+		return []Source{{Text: g.brief}}, nil
 	case "context", "research":
 		if file := g.phase.FirstOfKind(strings.ToUpper(name)); file != "" {
 			return g.readFile(path.Join(g.phase.Dir, file))

@@ -34,7 +34,13 @@ type Surroundings struct {
 	Mask func(string) string
 	// MeetFinder finds in the code where plans conflict. It is nil without an index.
 	Meet MeetFinder
+	// Brief describes the code that a phase concerns. It is nil without an index.
+	Brief PhaseBriefer
 }
+
+// PhaseBriefer returns the brief of a phase, a text for agents, or "" if there is no index or nothing in the code fits the phase's goal. It
+// fails if the index cannot be read.
+type PhaseBriefer func(ctx context.Context, c *Call, phase string) (string, error)
 
 // MeetFinder looks plans up in the code, by ID. It returns a function that lists the files at which two of them meet, or nil if there is no
 // index, so that only the plans' own lists are known. It fails if the index cannot be read.
