@@ -27,7 +27,11 @@ func answer(ctx context.Context, s *view.Snapshot, words []string) (out []string
 	}
 	out = append(out, fmt.Sprint("keywords ", b.Keywords, " missing ", b.Missing))
 	for _, c := range b.Modify {
-		out = append(out, fmt.Sprintf("modify %s %q exports %v", c.Path, c.Purpose, c.Exports))
+		var spots string
+		for _, s := range c.Spots {
+			spots += fmt.Sprintf(" %s %d-%d", s.Name, s.Line, s.EndLine)
+		}
+		out = append(out, fmt.Sprintf("modify %s %q exports %v spots%s", c.Path, c.Purpose, c.Exports, spots))
 	}
 	for _, r := range b.Read {
 		out = append(out, "read "+r.Path+": "+r.Why)

@@ -192,7 +192,7 @@ const dataPlaces = 4
 func (b *briefer) changeable(f *find.FoundFile, place int) bool {
 	q := b.found.Query
 	switch {
-	case f.Class.Has(code.ClassGenerated | code.ClassVendored), find.Aside(q, &f.File), isUpkeep(f):
+	case f.Class.Has(code.ClassGenerated | code.ClassVendored), find.Aside(q, &f.File), isUpkeep(&f.File, f.Why):
 		return false
 	case f.Class.Has(code.ClassTest):
 		return q.WantTest
@@ -236,6 +236,9 @@ func (b *briefer) read() error {
 	if err := b.foundations(list); err != nil {
 		return err
 	}
+	if err := b.mentions(list); err != nil {
+		return err
+	}
 	for _, p := range b.past {
 		if !covered[p.Path] {
 			list.add(p.Path, "often changed with them", p.Score)
@@ -249,19 +252,20 @@ func (b *briefer) read() error {
 var aboutProject = map[string]bool{"authors": true, "contributors": true, "maintainers": true, "codeowners": true, "license": true, "licence": true,
 	"copying": true, "notice": true, "patents": true, "credits": true, "thanks": true}
 
-// isUpkeep reports whether a file lists what tools leave out, as .gitignore does, or is about people and rights, and the goal does not
-// name it. Such files share words with goals, but no goal is reached by changing or reading them.
-func isUpkeep(f *find.FoundFile) bool {
-	named := len(f.Why) > 0 && strings.HasPrefix(f.Why[0], string(rank.ReasonNamed))
+// isUpkeep reports whether a file lists what tools leave out, as .gitignore does, locks versions, or is about people and rights, and the
+// goal does not name it. Such files share words with goals, but no goal is reached by changing or reading them.
+func isUpkeep(f *code.File, why []string) bool {
+	named := len(why) > 0 && strings.HasPrefix(why[0], string(rank.ReasonNamed))
+	locks := f.Class.Has(code.ClassGenerated) && f.Class.Has(code.ClassData)
 	base := strings.ToLower(path.Base(f.Path))
 	ignores := strings.HasPrefix(base, ".") && (strings.HasSuffix(base, "ignore") || base == ".gitattributes" || base == ".mailmap")
-	return !named && (ignores || f.Class.Has(code.ClassDocument) && aboutProject[strings.ToLower(view.Stem(f.Path))])
+	return !named && (ignores || locks || f.Class.Has(code.ClassDocument) && aboutProject[strings.ToLower(view.Stem(f.Path))])
 }
 
 // isNoise reports whether a file shares words with the goal but does not help with it: a file that find ranks last, such as a
 // translation, or a document about the project, such as its changelog, that the goal does not name.
 func (b *briefer) isNoise(f *find.FoundFile) bool {
-	if find.Aside(b.found.Query, &f.File) || isUpkeep(f) {
+	if find.Aside(b.found.Query, &f.File) || isUpkeep(&f.File, f.Why) {
 		return true
 	}
 	if !f.Class.Has(code.ClassDocument) || b.found.Query.WantDoc {
@@ -270,6 +274,31 @@ func (b *briefer) isNoise(f *find.FoundFile) bool {
 	named := len(f.Why) > 0 && strings.HasPrefix(f.Why[0], string(rank.ReasonNamed))
 	stem := strings.ToLower(view.Stem(f.Path))
 	return !named && (aboutProject[stem] || f.Class.Has(code.ClassChangelog))
+}
+
+// mentions adds the documents that name one of the first files to be changed, or what it declares: they may have to be changed, too.
+func (b *briefer) mentions(list *readList) error {
+	for i := range b.out.Modify[:min(len(b.out.Modify), nameFiles)] {
+		c := &b.out.Modify[i]
+		edges, err := b.s.Index.EdgesTo(c.ID)
+		if err != nil {
+			return err
+		}
+		for _, e := range edges {
+			if e.Relation != code.RelMentions {
+				continue
+			}
+			f, err := b.s.FileByID(e.Source)
+			if err != nil {
+				return err
+			}
+			if f.Class.Has(code.ClassDocument) && !f.Class.Has(code.ClassChangelog) && !isUpkeep(&f, nil) {
+				said, _, _ := b.overlap(f.Path)
+				list.add(f.Path, "names "+path.Base(c.Path), (0.5+said/max(b.total, 1))*placeWeight(i))
+			}
+		}
+	}
+	return nil
 }
 
 // foundations adds the files on which the files to be changed depend. A file on which very many others depend counts less.
@@ -320,11 +349,18 @@ func (b *briefer) together() error {
 		return err
 	}
 	for _, p := range past {
+		if p.Together < 2 {
+			continue
+		}
 		id, err := b.s.PathID(p.Path)
 		if err != nil {
 			return err
 		}
-		if _, ok := b.place[id]; !ok && p.Together >= 2 {
+		f, err := b.s.FileByID(id)
+		if err != nil {
+			return err
+		}
+		if _, ok := b.place[id]; !ok && !isUpkeep(&f, nil) {
 			b.past = append(b.past, changedBeside{p, id})
 		}
 	}

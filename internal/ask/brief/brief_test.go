@@ -99,11 +99,13 @@ func TestUpkeep(t *testing.T) {
 		{".gitignore", 0, []string{"named: .gitignore"}, false},
 		{"LICENSE", code.ClassDocument, nil, true},
 		{"docs/license.md", code.ClassDocument, nil, true},
+		{"web/package-lock.json", code.ClassGenerated | code.ClassData, nil, true},
+		{"web/package.json", code.ClassData, nil, false},
 		{"src/license.go", 0, nil, false},
 		{"src/gitignore.go", 0, nil, false},
 	} {
-		f := &find.FoundFile{File: code.File{Path: c.path, Class: c.class}, Why: c.why}
-		if got := isUpkeep(f); got != c.want {
+		f := code.File{Path: c.path, Class: c.class}
+		if got := isUpkeep(&f, c.why); got != c.want {
 			t.Errorf("%s, %v: %v", c.path, c.why, got)
 		}
 	}

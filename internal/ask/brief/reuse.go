@@ -80,6 +80,7 @@ func (b *briefer) reuse() error {
 		return r.namesakes > maxNamesakes || r.Users > 0 && named || shape
 	})
 	slices.SortFunc(list, byFit)
+	list = withoutDeclarations(list)
 	list = list[:min(len(list), briefReuse)]
 	for i := range list {
 		if err := b.addDoc(&list[i]); err != nil {
@@ -88,6 +89,18 @@ func (b *briefer) reuse() error {
 	}
 	b.out.Reuse = list
 	return nil
+}
+
+// withoutDeclarations leaves out what is declared again with a body, as an overload or in another file.
+func withoutDeclarations(list []Reusable) (out []Reusable) {
+	lines := func(r *Reusable) uint32 { return r.symbol.Span.EndLine - r.symbol.Span.Line }
+	for i := range list {
+		longer := slices.ContainsFunc(list, func(o Reusable) bool { return o.Name == list[i].Name && lines(&o) > lines(&list[i]) })
+		if !longer {
+			out = append(out, list[i])
+		}
+	}
+	return out
 }
 
 // isHelper reports whether a declaration has a telling name and can be called or built on from elsewhere.

@@ -9,6 +9,7 @@ import (
 
 	"ken/internal/ask/filename"
 	"ken/internal/code"
+	"ken/internal/engine/graph"
 	"ken/internal/lang"
 )
 
@@ -19,6 +20,7 @@ type BriefTest struct {
 	Why    string
 
 	id      int64
+	lang    code.Lang
 	signals [testSignals]float64
 	rating  float64
 }
@@ -76,7 +78,7 @@ func (l *testList) test(id int64) (*BriefTest, error) {
 	if err != nil || f.Lang == "" || !f.Class.Has(code.ClassTest) || f.Class.Has(code.ClassData|code.ClassDocument|code.ClassFixture) {
 		return nil, err
 	}
-	t := &BriefTest{Path: f.Path, id: f.ID}
+	t := &BriefTest{Path: f.Path, id: f.ID, lang: f.Lang}
 	l.at[id] = t
 	l.list = append(l.list, t)
 	return t, nil
@@ -271,7 +273,7 @@ func (l *testList) rate() error {
 		for i, subject := range subjects {
 			same := sharedWords(own, subject) / float64(max(1, len(own), len(subject)))
 			t.signals[testName] = max(t.signals[testName], same*placeWeight(i))
-			if same == 1 {
+			if same == 1 && graph.Family(t.lang) == graph.Family(l.out.Modify[i].Lang) {
 				t.covers(l.out.Modify[i].Path)
 			}
 		}

@@ -88,7 +88,7 @@ func describeCard(s *view.Snapshot, c *Card, fit []FoundSymbol) error {
 	c.Exports = keyNames(offeredNames(exports, rows), rows, fit)
 	c.Offered = len(c.Exports)
 	c.Exports = c.Exports[:min(cardExports, len(c.Exports))]
-	c.Spots = spots(fit)
+	c.Spots = withBodies(spots(fit), rows)
 	if c.Purpose = code.FirstSentence(c.Doc); c.Purpose != "" {
 		return nil
 	}
@@ -148,8 +148,6 @@ func spots(fit []FoundSymbol) []FoundSymbol {
 	var out, tests []FoundSymbol
 	for i, f := range fit {
 		if slices.ContainsFunc(fit[:i], func(o FoundSymbol) bool { return o.Name == f.Name }) { // overloads
-			preferLonger(out, f)
-			preferLonger(tests, f)
 			continue
 		}
 		around := slices.ContainsFunc(fit, func(o FoundSymbol) bool {
@@ -169,12 +167,19 @@ func spots(fit []FoundSymbol) []FoundSymbol {
 	return out[:min(len(out), cardSpots)]
 }
 
-// preferLonger puts an overload in the place of one that is shorter: the longest has the body, where others are signatures or call it.
-func preferLonger(list []FoundSymbol, f FoundSymbol) {
-	i := slices.IndexFunc(list, func(o FoundSymbol) bool { return o.Name == f.Name })
-	if i >= 0 && f.EndLine-f.Line > list[i].EndLine-list[i].Line {
-		list[i] = f
+// withBodies puts the longest declaration of a name in the place of a shorter one: it has the body, where other overloads are signatures
+// or call it.
+func withBodies(list []FoundSymbol, rows []store.SymbolRow) []FoundSymbol {
+	for i := range list {
+		f := &list[i]
+		for j := range rows {
+			r := &rows[j].Span
+			if rows[j].Qualified == f.Name && rows[j].Kind == f.Kind && int(r.EndLine-r.Line) > f.EndLine-f.Line {
+				f.Line, f.EndLine, f.Signature = int(r.Line), int(r.EndLine), rows[j].Signature
+			}
+		}
 	}
+	return list
 }
 
 // maxSpot is the length in lines from which on the members of a type are better starting points than the type.

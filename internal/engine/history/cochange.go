@@ -70,7 +70,7 @@ func (v *View) CoChangedAll(paths []string, limit int, keep func(string) (bool, 
 				all[id] = f
 			}
 			f.miss *= 1 - p.weight/(float64(v.fileWeight[seed])+shrink)
-			f.together += p.together
+			f.together = max(f.together, p.together)
 			f.last = max(f.last, p.last)
 		}
 	}
