@@ -183,7 +183,7 @@ var siblings = []struct {
 	{"internal/ask/calls", names("internal/ask/refs"), "a tree of calls is made of references"},
 	{"internal/ask/rename", names("internal/ask/refs internal/ask/imported"), "a rename changes a declaration and its references"},
 	{"internal/ask/impact", names("internal/ask/impact/describe internal/ask/filename internal/ask/refs internal/ask/diff internal/ask/rank"), "the impact of a change follows from its diff, from references, from names of files and from documents"},
-	{"internal/ask/brief", names("internal/ask/find internal/ask/refs internal/ask/rank"), "a brief gathers the answers of other questions"},
+	{"internal/ask/brief", names("internal/ask/find internal/ask/refs internal/ask/rank internal/ask/filename"), "a brief gathers the answers of other questions, and tests are known by their names"},
 	{"internal/ask/find", names("internal/ask/rank"), "features are weighed by one table"},
 	{"internal/ask/overview", names("internal/ask/refs"), "an overview lists the symbols most files use"},
 	{"internal/ask/summary", names("internal/ask/find internal/ask/commands"), "a file without a stated purpose is described by the names it offers, as on the card of a found file; the commands of a project are part of its summary"},

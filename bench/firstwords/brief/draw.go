@@ -64,7 +64,8 @@ func fittingCommits(ctx context.Context, mirror string, p world.Pin) (out []task
 	if err != nil {
 		return nil, err
 	}
-	log, err := world.Git(ctx, clone, "log", "--no-merges", "--no-renames", "--name-status", "-n", fmt.Sprint(recent), "--format=%x00%H%x01%P%x01%B%x01", p.Commit)
+	log, err := world.Git(ctx, clone, "log", "--no-merges", "--no-renames", "--name-status", "-n", fmt.Sprint(recent),
+		"--format=%x00%H%x01%P%x01%B%x01", p.Commit)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +105,8 @@ func (t *task) setFiles(changes string) bool {
 			t.Gold = append(t.Gold, p)
 		}
 	}
-	return changed <= maxChanged && len(t.Gold) > 0 && len(t.Gold) <= maxSources && len(t.Tests) > 0
+	few := changed <= maxChanged && len(t.Gold) <= maxSources
+	return few && len(t.Gold) > 0 && len(t.Tests) > 0
 }
 
 // declaresTest matches the declaration of a test in any language: other files in a folder of tests are helpers and data.
@@ -135,12 +137,13 @@ func plainMessage(text string) string { return strings.TrimSpace(trailer.Replace
 
 // The sorts of files are those of shared/eval/evallib.py, whose tasks ken was fitted to.
 var (
-	sourceExts = strings.Fields("py pyx pyi go ts tsx mts cts js jsx mjs cjs vue svelte rs java kt kts scala groovy c h cc cpp cxx hpp hh hxx inc ipp cs rb php swift m mm lua ex exs dart sh sql")
-	testDirs   = strings.Fields("test tests __tests__ spec specs e2e unit_tests androidtest")
-	asideDirs  = strings.Fields("testdata __mocks__ fixtures __fixtures__ test-utils testutils fuzz snapshots __snapshots__ support")
-	skipDirs   = strings.Fields("node_modules vendor third_party dist single_include __pycache__ playground examples example docs doc benchmarks benchmark bench benches website")
-	testName   = regexp.MustCompile(`^test_.*\.pyi?$|_(tests?|spec)\.(py|go|rs|cc|cpp|c|ts|js|rb)$|\.(test|spec|test-d)\.[cm]?[jt]sx?$|(Test|Tests|TestCase|IT)\.(java|kt|scala|groovy|cs|php|swift)$|Spec\.(scala|groovy)$`)
-	generated  = regexp.MustCompile(`(\.pb\.go|_pb2(_grpc)?\.py|\.min\.js|\.d\.ts|\.generated\.\w+)$`)
+	sourceExts    = strings.Fields("py pyx pyi go ts tsx mts cts js jsx mjs cjs vue svelte rs java kt kts scala groovy c h cc cpp cxx hpp hh hxx inc ipp cs rb php swift m mm lua ex exs dart sh sql")
+	testDirs      = strings.Fields("test tests __tests__ spec specs e2e unit_tests androidtest")
+	asideDirs     = strings.Fields("testdata __mocks__ fixtures __fixtures__ test-utils testutils fuzz snapshots __snapshots__ support")
+	skipDirs      = strings.Fields("node_modules vendor third_party dist single_include __pycache__ playground examples example docs doc benchmarks benchmark bench benches website")
+	testName      = regexp.MustCompile(`^test_.*\.pyi?$|_(tests?|spec)\.(py|go|rs|cc|cpp|c|ts|js|rb)$|\.(test|spec|test-d)\.[cm]?[jt]sx?$|(Test|Tests|TestCase|IT)\.(java|kt|scala|groovy|cs|php|swift)$|Spec\.(scala|groovy)$`)
+	testDirEnding = regexp.MustCompile(`[-_.]tests?$`)
+	generated     = regexp.MustCompile(`(\.pb\.go|_pb2(_grpc)?\.py|\.min\.js|\.d\.ts|\.generated\.\w+)$`)
 )
 
 func isSource(p string) bool {
@@ -159,17 +162,18 @@ func inAny(p string, names []string) bool {
 
 // inTests reports whether a file lies in a folder of tests.
 func inTests(p string) bool {
-	return inAny(p, testDirs) || slices.ContainsFunc(directories(p), func(d string) bool {
-		return strings.HasSuffix(d, "-test") || strings.HasSuffix(d, "-tests") || strings.HasSuffix(d, "_test") || strings.HasSuffix(d, "_tests") || strings.HasSuffix(d, ".tests")
-	})
+	return inAny(p, testDirs) || slices.ContainsFunc(directories(p), testDirEnding.MatchString)
 }
 
 // isTest reports whether a file is a test, and no data or helper of tests.
 func isTest(p string) bool {
-	return isSource(p) && !inAny(p, asideDirs) && !inAny(p, skipDirs) && (testName.MatchString(path.Base(p)) || inTests(p))
+	test := inTests(p) || testName.MatchString(path.Base(p))
+	return isSource(p) && test && !inAny(p, asideDirs) && !inAny(p, skipDirs)
 }
 
 // isGold reports whether a file is source that may be the place of a change: no test, nothing generated, vendored or shown as an example.
 func isGold(p string) bool {
-	return isSource(p) && !inTests(p) && !testName.MatchString(path.Base(p)) && !inAny(p, asideDirs) && !inAny(p, skipDirs) && !generated.MatchString(p)
+	test := inTests(p) || testName.MatchString(path.Base(p))
+	aside := inAny(p, asideDirs) || inAny(p, skipDirs) || generated.MatchString(p)
+	return isSource(p) && !test && !aside
 }

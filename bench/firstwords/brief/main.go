@@ -48,7 +48,8 @@ type bench struct {
 
 func main() {
 	b := bench{}
-	list, data := flag.String("list", "bench/firstwords/brief/development.txt", "file of repositories"), flag.String("data", "", "file of tasks, instead of a draw")
+	list := flag.String("list", "bench/firstwords/brief/development.txt", "file of repositories")
+	data := flag.String("data", "", "file of tasks, instead of a draw")
 	write := flag.String("write", "", "file to which the drawn tasks are written")
 	seed, n := flag.Uint64("seed", 29, "seed of the draw"), flag.Int("n", 60, "number of commits")
 	flag.StringVar(&b.mirror, "mirror", "", "folder of clones")
@@ -92,14 +93,16 @@ func (b *bench) run(ctx context.Context, list, data, write string, seed uint64, 
 		}
 	}
 	t := world.Table{}
-	t.Row(fmt.Sprintf("source files named, of %d in %d commits (count of words: %.1f %%)", ken.sources, len(tasks), percent(count.source, count.sources)),
+	t.Row(fmt.Sprintf("source files named, of %d in %d commits (count of words: %.1f %%)",
+		ken.sources, len(tasks), percent(count.source, count.sources)),
 		"≥ 92 %", fmt.Sprintf("%.1f %%", percent(ken.source, ken.sources)), percent(ken.source, ken.sources) >= 92)
 	if ken.tests > 0 {
 		t.Row(fmt.Sprintf("tests named, of %d (count of words: %.1f %%)", ken.tests, percent(count.test, count.tests)),
 			"≥ 92 %", fmt.Sprintf("%.1f %%", percent(ken.test, ken.tests)), percent(ken.test, ken.tests) >= 92)
 	}
 	mean := func(s *score) float64 { return float64(s.paths) / float64(max(1, len(tasks))) }
-	t.Row(fmt.Sprintf("paths named, in the mean (count of words: %.1f)", mean(&count)), "≤ 26", fmt.Sprintf("%.1f", mean(&ken)), mean(&ken) <= 26)
+	t.Row(fmt.Sprintf("paths named, in the mean (count of words: %.1f)", mean(&count)), "≤ 26",
+		fmt.Sprintf("%.1f", mean(&ken)), mean(&ken) <= 26)
 	return t.Summary()
 }
 

@@ -259,7 +259,8 @@ func isUpkeep(f *code.File, why []string) bool {
 	locks := f.Class.Has(code.ClassGenerated) && f.Class.Has(code.ClassData)
 	base := strings.ToLower(path.Base(f.Path))
 	ignores := strings.HasPrefix(base, ".") && (strings.HasSuffix(base, "ignore") || base == ".gitattributes" || base == ".mailmap")
-	return !named && (ignores || locks || f.Class.Has(code.ClassDocument) && aboutProject[strings.ToLower(view.Stem(f.Path))])
+	about := f.Class.Has(code.ClassDocument) && aboutProject[strings.ToLower(view.Stem(f.Path))]
+	return !named && (ignores || locks || about)
 }
 
 // isNoise reports whether a file shares words with the goal but does not help with it: a file that find ranks last, such as a

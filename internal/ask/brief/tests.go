@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ken/internal/ask/filename"
+	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine/graph"
 	"ken/internal/lang"
@@ -52,6 +53,7 @@ const (
 	maxTested    = 24  // tests of one file that are looked at
 	maxWordDocs  = 400 // files of all sorts with words of the goal, among which are tests
 	maxNameFiles = 150 // files that use a name: one that more use is not telling
+	throughFiles = 3   // files to be changed of which the tests are searched that reach them through others
 	nameFiles    = 4   // files to be changed whose declarations are looked for
 )
 
@@ -75,7 +77,13 @@ func (l *testList) test(id int64) (*BriefTest, error) {
 		return nil, nil
 	}
 	f, err := l.s.FileByID(id)
-	if err != nil || f.Lang == "" || !f.Class.Has(code.ClassTest) || f.Class.Has(code.ClassData|code.ClassDocument|code.ClassFixture) {
+	if err != nil || f.Lang == "" || !f.Class.Has(code.ClassTest) {
+		return nil, err
+	}
+	if f.Class.Has(code.ClassData | code.ClassDocument | code.ClassFixture) {
+		return nil, nil
+	}
+	if run, err := refs.RunAsTest(l.s, &f); err != nil || !run && refs.IsTestHelper(f.Path) {
 		return nil, err
 	}
 	t := &BriefTest{Path: f.Path, id: f.ID, lang: f.Lang}
@@ -114,7 +122,7 @@ func (t *BriefTest) covers(p string) {
 // names, that changed together with them, and that have words of the goal.
 func (b *briefer) tests() error {
 	l := &testList{briefer: b, at: map[int64]*BriefTest{}}
-	for _, step := range []func() error{l.byUses, l.byNames, l.byHistory, l.byWords, l.rate} {
+	for _, step := range []func() error{l.byUses, l.byThrough, l.byNames, l.byHistory, l.byWords, l.rate} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -157,6 +165,24 @@ func (l *testList) byUses() error {
 		for _, e := range edges {
 			if err := l.cover(e.Source, i, testUses, weight); err != nil {
 				return err
+			}
+		}
+	}
+	return nil
+}
+
+// byThrough adds the tests that reach one of the first files to be changed through others, where none uses it itself.
+func (l *testList) byThrough() error {
+	for i := range l.out.Modify[:min(len(l.out.Modify), throughFiles)] {
+		list, err := refs.Tests(l.ctx, l.s, l.out.Modify[i].Path)
+		if err != nil {
+			return err
+		}
+		for k := range list {
+			if t := &list[k]; list[0].Steps > 1 {
+				if err := l.cover(t.File.ID, i, testUses, 0.5/float64(t.Steps)); err != nil {
+					return err
+				}
 			}
 		}
 	}

@@ -133,7 +133,7 @@ func RunAsTest(s *view.Snapshot, f *code.File) (bool, error) {
 		return false, nil
 	case row.Tests.Match(base):
 		return true, nil
-	case f.Flags&code.FlagTest == 0 || isTestHelper(f.Path), strings.HasPrefix(path.Ext(base), ".h"): // a helper, or a header of C
+	case f.Flags&code.FlagTest == 0 || IsTestHelper(f.Path), strings.HasPrefix(path.Ext(base), ".h"): // a helper, or a header of C
 		return false, nil
 	}
 	if row.InlineTests && path.Base(code.Dir(f.Path)) != "tests" { // a module of a test crate, or of the code
@@ -181,9 +181,9 @@ func hasMark(p *facts.Packed, mark string) (bool, error) {
 	}), err
 }
 
-// isTestHelper reports whether a file in a folder of tests is a helper for others, by a
+// IsTestHelper reports whether a file in a folder of tests is a helper for others, by a
 // word of its own name or by its folder.
-func isTestHelper(p string) bool {
+func IsTestHelper(p string) bool {
 	stem := path.Base(p)
 	stem = strings.ToLower(strings.TrimSuffix(stem, path.Ext(stem)))
 	words := strings.FieldsFunc(stem, func(r rune) bool { return r == '_' || r == '-' || r == '.' })
