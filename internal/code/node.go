@@ -48,16 +48,7 @@ func inSlug(r rune) bool {
 // bytes, or "" if it has none.
 func Purpose(f File) string {
 	doc := strings.Join(strings.Fields(f.Doc), " ")
-	for i := 0; i < len(doc); i++ {
-		lastOfWord := i+1 == len(doc) || doc[i+1] == ' '
-		if !lastOfWord || strings.IndexByte(".!?", doc[i]) < 0 {
-			continue
-		}
-		if !slices.ContainsFunc(abbreviations[:], func(a string) bool { return strings.HasSuffix(doc[:i], a) }) {
-			doc = doc[:i+1]
-			break
-		}
-	}
+	doc = doc[:sentenceEnd(doc)]
 	if len(doc) > 200 {
 		cut := strings.LastIndexByte(doc[:197], ' ')
 		if cut < 100 {
@@ -66,6 +57,38 @@ func Purpose(f File) string {
 		doc = doc[:cut] + "…"
 	}
 	return doc
+}
+
+// sentenceEnd returns the length of the first sentence of a text without line breaks. A full stop in code or in parentheses ends
+// none, unless these are never closed.
+func sentenceEnd(doc string) int {
+	code, depth, first := false, 0, 0
+	for i := 0; i < len(doc); i++ {
+		switch doc[i] {
+		case '`':
+			code = !code
+		case '(':
+			depth++
+		case ')':
+			depth = max(depth-1, 0)
+		case '.', '!', '?':
+			isAbbreviation := func(a string) bool { return strings.HasSuffix(doc[:i], a) }
+			lastOfWord := i+1 == len(doc) || doc[i+1] == ' '
+			if !lastOfWord || slices.ContainsFunc(abbreviations[:], isAbbreviation) {
+				continue
+			}
+			if !code && depth == 0 {
+				return i + 1
+			}
+			if first == 0 {
+				first = i + 1
+			}
+		}
+	}
+	if first > 0 && (code || depth > 0) {
+		return first
+	}
+	return len(doc)
 }
 
 // abbreviations are followed by a full stop that ends no sentence.

@@ -27,8 +27,11 @@ func FirstSentence(doc string) string {
 			lines = append(lines, line)
 		}
 		prose := strings.Join(lines, " ")
-		for _, mark := range [...]*regexp.Regexp{labelledLink(), docLink(), docRole()} {
-			prose = mark.ReplaceAllString(prose, "$1")
+		if strings.ContainsAny(prose, "{:[<") {
+			for _, mark := range [...]*regexp.Regexp{labelledLink(), docLink(), docRole(), markdownLink(), rstLink()} {
+				prose = mark.ReplaceAllString(prose, "$1")
+			}
+			prose = shortcutLink().ReplaceAllString(prose, "$1$2")
 		}
 		text := Purpose(File{Doc: prose})
 		if strings.IndexFunc(text, unicode.IsLetter) >= 0 {
@@ -48,3 +51,13 @@ var docLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 
 // docRole matches roles of reStructuredText: :class:`~module.Type`, :func:`run`.
 var docRole = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(":[a-z]+(?::[a-z]+)?:`[~!]?([^`<>]+)`") })
+
+// markdownLink matches links of Markdown, KDoc and rustdoc with a target: [text](target), [text][target]. shortcutLink matches those
+// without one, [Type], which are no indices of arrays.
+var (
+	markdownLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[([^\[\]]+)\](?:\([^()\s]*\)|\[[^\[\]]*\])`) })
+	shortcutLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[ (])\[([^\[\]]*\pL[^\[\]]*)\]`) })
+)
+
+// rstLink matches links of reStructuredText: `text <target>`_.
+var rstLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("`([^`<>]+?) *<[^`<> ]+>`_+") })

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
 
 	"ken/internal/code"
 	"ken/internal/engine/extract/lexical"
@@ -64,27 +65,70 @@ func (c *cxx) header(n node) string {
 	return "<" + strings.TrimSpace(strings.Trim(spec, "<>")) + ">"
 }
 
-// fileDoc sets the file's documentation to its first comment, or to the second if
-// the first is a license, because licenses do not describe the file. A comment
-// right above a symbol belongs to the symbol instead.
+// fileDoc sets the file's documentation to its first comment before any declaration. Of a license it takes the lines before that, because
+// many begin with a description, and else the next comment. A comment right above a symbol belongs to the symbol instead.
 func (c *cxx) fileDoc() {
 	end := uint32(0)
 	for i := 0; i < len(c.comments) && i < docComments; {
 		first := i
-		if strings.TrimSpace(strings.TrimPrefix(c.text[end:c.start(c.comments[i])], "\ufeff")) != "" {
+		if !onlyDirectives(strings.TrimPrefix(c.text[end:c.start(c.comments[i])], "\ufeff")) {
 			return
 		}
 		for i++; i < len(c.comments) && c.continuesComment(c.comments[i-1], c.comments[i]); i++ {
 		}
 		end = c.end(c.comments[i-1])
 		doc := c.docText(c.comments[first:i])
-		if !isLicense(doc) {
-			if !c.documents(end) {
-				c.facts.Doc = doc
-			}
+		switch isLegal := isLicense(doc); {
+		case !isLegal && c.documents(end):
+			return
+		case isLegal:
+			doc = leadOfLicense(doc)
+		}
+		if doc != "" {
+			c.facts.Doc = doc
 			return
 		}
 	}
+}
+
+// onlyDirectives reports whether a text has only white space and lines of the preprocessor.
+func onlyDirectives(text string) bool {
+	continued := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line != "" && line[0] != '#' && !continued {
+			return false
+		}
+		continued = strings.HasSuffix(line, "\\")
+	}
+	return true
+}
+
+// leadOfLicense returns the description before a license, "" if there is none: "zlib.h -- interface of the 'zlib' library".
+func leadOfLicense(doc string) string {
+	var lines []string
+	letters, others := 0, 0
+	for line := range strings.Lines(doc) {
+		line = strings.TrimSpace(line)
+		low := strings.ToLower(line)
+		if isLicense(low) || strings.HasPrefix(low, "version ") || strings.HasPrefix(low, "$") {
+			break
+		}
+		for _, r := range line {
+			switch {
+			case unicode.IsLetter(r):
+				letters++
+			case r != ' ':
+				others++
+			}
+		}
+		lines = append(lines, line)
+	}
+	lead := strings.TrimSpace(strings.Join(lines, "\n"))
+	if isDrawing := letters < 3*others; isDrawing || len(strings.Fields(lead)) < 3 {
+		return ""
+	}
+	return lead
 }
 
 // continuesComment reports whether the line comment b continues the line comment a.

@@ -42,6 +42,14 @@ func (x *golang) walkFile(tree *ast.File) {
 		x.facts.Package = ""
 	}
 	x.facts.Doc = goDoc(tree.Doc)
+	for _, g := range tree.Comments {
+		if x.facts.Doc != "" || g.End() > tree.Package {
+			break
+		}
+		if doc := goDoc(g); strings.HasPrefix(doc, "Package "+tree.Name.Name+" ") { // with an empty line below it
+			x.facts.Doc = doc
+		}
+	}
 	x.imports()
 	x.bindTop()
 	for _, d := range x.decls {

@@ -47,7 +47,7 @@ func (r *ruby) classDef(n node) {
 		}
 	}
 	sym := r.declareIn(last, code.Symbol{Qualified: qualified, Kind: kind, Span: r.span(n), Exported: true,
-		Signature: r.signature(r.start(n), end), Doc: r.doc(n)})
+		Signature: r.signature(r.start(n), end), Doc: r.typeDoc(n)})
 	if nameNode != last {
 		r.walk(r.child(nameNode, rbfScope))
 	}

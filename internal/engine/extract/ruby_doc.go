@@ -21,6 +21,20 @@ func (r *ruby) doc(n node) string {
 	return r.commentsAbove(start, isRubyDirective)
 }
 
+// typeDoc returns the comment above a class or module within another, where an empty line may come between.
+func (r *ruby) typeDoc(n node) string {
+	start := r.start(n)
+	last := sort.Search(len(r.comments), func(i int) bool { return r.start(r.comments[i]) >= start }) - 1
+	if doc := r.doc(n); doc != "" || last < 0 || r.class.qualified == "" {
+		return doc
+	}
+	end := r.end(r.comments[last])
+	if gap := r.text[end:start]; strings.TrimSpace(gap) != "" || strings.Count(gap, "\n") > 2 {
+		return ""
+	}
+	return r.commentsAbove(end, isRubyDirective)
+}
+
 // followsSig reports whether only white space separates start from the last Sorbet
 // type signature.
 func (r *ruby) followsSig(start uint32) bool {

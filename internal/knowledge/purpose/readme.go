@@ -1,12 +1,16 @@
 package purpose
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"html"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"ken/internal/code"
 	"ken/internal/engine/view"
@@ -38,17 +42,39 @@ const minWords = 4
 // details.
 const maxOthers = 2
 
-// FirstProse returns the first sentence of a README that is not a heading, list, table, quote or image and can introduce a project; "" if
-// there is none.
+// block matches the elements of HTML that begin or end a paragraph, and title whole headings.
+var (
+	block = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)</?(?:p|div|center|ul|ol|li|table|tr|td|th|section|details|summary|picture|blockquote|hr|pre)\b[^>]*>`)
+	})
+	title = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?is)<h([1-6])\b[^>]*>(.*?)</h[1-6]>`) })
+)
+
+// prose is the result of reading a README: the sentence that defines its subject ("Ken is a …"), its description in the title ("Ken – an
+// engine for …"), and its first other sentence that can introduce it. Each may be "".
+type prose struct{ definition, titled, first string }
+
+// sentence returns the best sentence.
+func (p *prose) sentence() string { return cmp.Or(p.definition, p.titled, p.first) }
+
+// FirstProse returns the sentence of a README that introduces its subject; "" if there is none.
 func FirstProse(text string) string {
+	p := readProse(text)
+	return p.sentence()
+}
+
+// readProse reads a README. It takes headings, lists, tables, quotes and images for no sentences.
+func readProse(text string) (out prose) {
 	text = rstLink().ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), "$1") // before its address is taken for an element
+	text = title().ReplaceAllString(text, "\n\n# $2\n\n")
+	text = block().ReplaceAllString(text, "\n\n")
 	text = element().ReplaceAllString(text, "")
 	if rest, ok := strings.CutPrefix(text, "---\n"); ok { // front matter
 		if _, after, ok := strings.Cut(rest, "\n---\n"); ok {
 			text = after
 		}
 	}
-	fenced, others := false, 0
+	name, fenced, others := "", false, 0
 	for paragraph := range strings.SplitSeq(text, "\n\n") {
 		fences := strings.Count(paragraph, "```") + strings.Count(paragraph, "~~~")
 		was := fenced
@@ -56,47 +82,91 @@ func FirstProse(text string) string {
 		if was || fences > 0 {
 			continue
 		}
-		sentence := firstSentence(paragraph)
+		heading, sentence := readParagraph(paragraph)
+		if heading != "" && name == "" {
+			name, out.titled = splitTitle(heading)
+		}
 		switch {
 		case sentence == "":
+		case defines(sentence, name) && introduces(sentence):
+			out.definition = sentence
+			return out
+		case out.first != "" || others == maxOthers:
 		case introduces(sentence):
-			return sentence
+			out.first = sentence
 		default:
-			if others++; others == maxOthers {
-				return ""
-			}
+			others++
 		}
 	}
-	return ""
+	return out
 }
 
-// firstSentence returns the first sentence of a paragraph without a title right above it, "" if it is not prose.
-func firstSentence(paragraph string) string {
+// splitTitle returns the name in a title, and the description behind it, "" if there is none: "Ken – reads a repository once".
+func splitTitle(heading string) (name, description string) {
+	for _, mark := range [...]string{" - ", " – ", " — ", ": "} {
+		if before, after, ok := strings.Cut(heading, mark); ok && len(strings.Fields(before)) <= 2 {
+			if len(strings.Fields(after)) >= minWords-1 && introduces(after) {
+				return before, strings.TrimSpace(after)
+			}
+			return before, ""
+		}
+	}
+	return heading, ""
+}
+
+// defining are the verbs of a sentence that defines the subject that it begins with.
+var defining = []string{"is a ", "is an ", "is the ", "provides ", "lets you ", "allows you ", "helps you ", "are a ", "contains the ", "implements "}
+
+// defines reports whether a sentence begins with a name, or stands for one, and defines it.
+func defines(sentence, name string) bool {
+	bare := strings.Trim(strings.ToLower(name), "{}` ")
+	rest := strings.TrimPrefix(strings.ToLower(sentence), "the ")
+	rest = strings.TrimLeft(rest, "{`")
+	rest, ok := strings.CutPrefix(rest, bare)
+	if !ok || bare == "" {
+		return false
+	}
+	rest = strings.TrimLeft(rest, "}` ")
+	if strings.HasPrefix(rest, "(") {
+		_, rest, _ = strings.Cut(rest, ") ")
+	}
+	return slices.ContainsFunc(defining, func(verb string) bool { return strings.HasPrefix(rest, verb) })
+}
+
+// readParagraph returns the title in a paragraph, and the first sentence below it; both "" if it is not prose.
+func readParagraph(paragraph string) (heading, sentence string) {
+	paragraph = image().ReplaceAllString(paragraph, "")
+	paragraph = link().ReplaceAllString(paragraph, "$1")
+	paragraph = asciiLink().ReplaceAllString(paragraph, "$1")
+	paragraph = shortcut().ReplaceAllString(paragraph, "$1")
 	var lines []string
 	for line := range strings.Lines(paragraph) {
-		line = image().ReplaceAllString(line, "")
-		line = link().ReplaceAllString(line, "$1")
-		line = asciiLink().ReplaceAllString(line, "$1")
-		line = shortcut().ReplaceAllString(line, "$1")
 		line = strings.TrimSpace(line)
+		marked := strings.TrimLeft(line, "#=")
 		switch {
 		case line == "":
 		case isUnderline(line):
-			lines = nil // the lines above it are a title
+			heading, lines = cmp.Or(heading, strings.Join(lines, " ")), nil // the lines above it are a title
+		case len(lines) == 0 && marked != line && strings.HasPrefix(marked, " "):
+			heading = cmp.Or(heading, strings.TrimSpace(strings.TrimRight(marked, "# ")))
 		case len(lines) == 0 && beginsNoProse(line):
-			if !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "= ") {
-				return ""
-			}
+			return plain(heading), ""
 		default:
 			lines = append(lines, line)
 		}
 	}
-	text := emphasis.Replace(strings.Join(lines, " "))
-	if len(strings.Fields(text)) < minWords {
-		return ""
+	text := plain(strings.Join(lines, " "))
+	switch {
+	case strings.IndexFunc(text, unicode.IsLower) < 0 && strings.IndexFunc(text, unicode.IsUpper) >= 0:
+		return cmp.Or(plain(heading), text), "" // a title in capitals
+	case len(strings.Fields(text)) < minWords:
+		return plain(heading), ""
 	}
-	return code.FirstSentence(text)
+	return plain(heading), code.FirstSentence(text)
 }
+
+// plain returns a text without emphasis and entities.
+func plain(text string) string { return strings.TrimSpace(html.UnescapeString(emphasis.Replace(text))) }
 
 func beginsNoProse(line string) bool {
 	for _, mark := range noProse {
@@ -112,13 +182,13 @@ func isUnderline(line string) bool {
 	return len(line) >= 3 && strings.Trim(line, line[:1]) == "" && strings.Contains("=-~^*#", line[:1])
 }
 
-// readmeSentence returns the first sentence of a folder's README and the README's path; "" if there is none. "." is the root. It
-// fails if the index cannot be read.
-func readmeSentence(ctx context.Context, s *view.Snapshot, dir string) (text, from string, err error) {
+// readReadme reads the README of a folder and returns its path, "" if there is none. "." is the root. It fails if the index cannot be
+// read.
+func readReadme(ctx context.Context, s *view.Snapshot, dir string) (p prose, from string, err error) {
 	for _, name := range readmes {
 		f, ok, err := s.Index.FileByPath(path.Join(dir, name))
 		if err != nil {
-			return "", "", err
+			return prose{}, "", err
 		}
 		readable := ok && f.Problem == code.ProblemNone && f.Stat.Size <= MaxReadme
 		if !readable {
@@ -126,11 +196,11 @@ func readmeSentence(ctx context.Context, s *view.Snapshot, dir string) (text, fr
 		}
 		b, err := s.Text(ctx, f.Path)
 		if err != nil {
-			return "", "", err
+			return prose{}, "", err
 		}
-		return FirstProse(string(b[:code.CutLength(string(b), ReadmeHead)])), f.Path, nil
+		return readProse(string(b[:code.CutLength(string(b), ReadmeHead)])), f.Path, nil
 	}
-	return "", "", nil
+	return prose{}, "", nil
 }
 
 // described are the manifests that have a description of the project, with the form of it. The text is the first group. A manifest in
@@ -154,10 +224,14 @@ func descriptionIn(form string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(form) })
 }
 
-// Introduction returns the sentence with which a folder introduces itself, and the path of the file that has it: the description in its
-// manifest, which is written to stand alone, else the first sentence of its README; "" if there is none. "." is the root. It fails if the
-// index cannot be read.
+// Introduction returns the sentence with which a folder introduces itself, and the path of the file that has it: the definition in its
+// README, else the description in its manifest, which is written to stand alone, else another sentence of its README; "" if there is none.
+// "." is the root. It fails if the index cannot be read.
 func Introduction(ctx context.Context, s *view.Snapshot, dir string) (text, from string, err error) {
+	readme, at, err := readReadme(ctx, s, dir)
+	if err != nil || readme.definition != "" {
+		return readme.definition, at, err
+	}
 	files, err := s.Index.FilesIn(strings.TrimPrefix(path.Clean(dir), "."))
 	if err != nil {
 		return "", "", err
@@ -185,13 +259,14 @@ func Introduction(ctx context.Context, s *view.Snapshot, dir string) (text, from
 			}
 		}
 	}
-	return readmeSentence(ctx, s, dir)
+	return readme.sentence(), at, nil
 }
 
 // noIntroduction are parts of sentences that are in many READMEs and introduce nothing: references to other texts, licenses, sponsors,
 // lists of translations.
 var noIntroduction = []string{" • ", " · ", " * ", "i've ", "if you ", "you want", "table of contents", "sponsor", "licensed under", "-licensed", "license:", "documentation is available", "documentation for", "the documentation of",
-	"this readme", "this is the readme", "note that", "click here", "feed:", "see the ", "join us", "join our", "follow us", "readme in", "currently unused", "deprecated"}
+	"this readme", "this is the readme", "note that", "click here", "feed:", "see the ", "join us", "join our", "follow us", "readme in", "currently unused", "deprecated", "ask questions", "stackoverflow",
+	"stack overflow", "discord", "gitter", "slack channel", "donat", "build status", "work in progress", "release notes", "://"}
 
 // introduces reports whether a sentence can introduce a project: it is whole, and about the project.
 func introduces(text string) bool {

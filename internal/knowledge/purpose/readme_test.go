@@ -25,6 +25,12 @@ func TestFirstProse(t *testing.T) {
 		{"English readme • Deutsche readme • Lengua española readme\n\nKen reads a tree.", "Ken reads a tree."},
 		{"The documentation of ken is at x.example.\n\nI've just released version two.\n\nIt mends the build system.", ""},
 		{"It has several packages such as these:\n\nKen reads a tree.", "Ken reads a tree."},
+		{"<img src=\"x\">\n\n[![b](u)](v)\n\n**{fmt}** is an open-source formatting\nlibrary.\n\nQ&amp;A: ask questions on [StackOverflow\nwith the tag fmt](https://x).", "{fmt} is an open-source formatting library."},
+		{"# Resty\n<p align=\"center\"><h1>Resty</h1><p>Simple REST client &amp; library for Go</p><p><a href=\"#f\">Features</a> section describes in detail about x</p>", "Simple REST client & library for Go"},
+		{"ZLIB DATA COMPRESSION LIBRARY\n\nzlib 1.3.1 is a general purpose data compression library.", "zlib 1.3.1 is a general purpose data compression library."},
+		{"Dapper - a simple object mapper for .Net\n====\n[![b](u)](v)\n\nRelease Notes\n---\nLocated at [https://x/y](https://x/y)\n\nMyGet Pre-release feed: https://x\n", "a simple object mapper for .Net"},
+		{"# Fastify\n\nAn efficient server implies a lower cost of the infrastructure.\n\n## Q\n\nFastify is a web framework highly focused on speed.", "Fastify is a web framework highly focused on speed."},
+		{"# Warp\n\nA super-easy web server framework.\n\nWarp is not an ORM.", "A super-easy web server framework."},
 		{"", ""},
 		{"\xff\xfe\x00 \xff \xff \xff", ""},
 	} {
