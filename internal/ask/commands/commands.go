@@ -219,6 +219,13 @@ func (f *finder) has(file string) bool {
 	return id != 0
 }
 
+// holds reports whether a folder below the directory has a file with an ending.
+func (f *finder) holds(dir, ending string) bool {
+	files, err := f.s.Index.FilesIn(path.Join(f.dir, dir))
+	f.note(err)
+	return slices.ContainsFunc(files, func(file code.File) bool { return strings.HasSuffix(file.Path, ending) })
+}
+
 // text returns the first maxText bytes of a file below the directory, with secrets masked; "" if there is none.
 func (f *finder) text(file string) string {
 	if file == "" {

@@ -222,6 +222,9 @@ func (f *finder) readRuby(string) {
 	if targets["default"] {
 		f.offer(Test, "bundle exec rake", "Rakefile")
 	}
+	if strings.Contains(text, "standard/rake") {
+		f.offer(Lint, "bundle exec rake standard", "Rakefile")
+	}
 	switch {
 	case f.has(".rspec") || f.has("spec/spec_helper.rb"):
 		from := ".rspec"

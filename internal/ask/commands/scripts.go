@@ -45,8 +45,16 @@ func makeTargets(text string) map[string]bool {
 	return out
 }
 
+// testingAll matches a first target of a Makefile in a folder of tests that runs them.
+var testingAll = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?mi)^all *::?[^=\n]*(?:tests?\b|check)`) })
+
 func (f *finder) readMakefile(file string) {
-	targets := makeTargets(f.text(file))
+	text := f.text(file)
+	targets := makeTargets(text)
+	if testingAll().MatchString(text) && strings.Contains(f.dir, "test") && targets["all"] && !targets["test"] && !targets["check"] {
+		f.offer(Test, "make", file)
+		delete(targets, "all")
+	}
 	f.offerTargets(targets, "make ", file)
 	if f.found[Build].Line == "make all" {
 		f.found[Build].Line = "make"
@@ -103,8 +111,9 @@ func (f *finder) readNode(file string) {
 	m := managers[at]
 	scripts := f.scripts(file)
 	targets := map[string]bool{}
-	for name := range scripts {
-		targets[name] = true
+	for name, text := range scripts {
+		isAside := slices.Contains(targetNames[Run], name) && asideScript().MatchString(text)
+		targets[name] = !isAside
 	}
 	f.offer(Setup, m.install, file)
 	f.offerTargets(targets, m.script, file)
@@ -113,6 +122,11 @@ func (f *finder) readNode(file string) {
 	}
 	f.offerRunner(nodeRunners, followScripts(scripts, "test", maxCalls), m.exec, file)
 }
+
+// asideScript matches a script that starts the documentation or an example in place of the program.
+var asideScript = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:website|docs?|docusaurus|vitepress|storybook|examples?|playground|demo)\b`)
+})
 
 // maxCalls is the depth up to which a script is followed into those that it calls.
 const maxCalls = 3

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -47,6 +48,7 @@ var tools = []tool{
 	{".golangci.yml .golangci.yaml .golangci.toml .golangci.json", "go", lint("golangci-lint run")},
 	{".pre-commit-config.yaml", "", lint("pre-commit run --all-files")},
 	{"ruff.toml .ruff.toml", "python", lint("ruff check")},
+	{".standard.yml", "ruby", lint("bundle exec standardrb")},
 	{".rubocop.yml", "ruby", lint("bundle exec rubocop")},
 	{"phpstan.neon phpstan.neon.dist phpstan.dist.neon", "php", lint("vendor/bin/phpstan analyse")},
 	{"biome.json biome.jsonc", "typescript javascript", lint("npx biome check")},
@@ -78,7 +80,11 @@ func (f *finder) readCargo(file string) {
 	if strings.Contains(f.text(file), "[workspace]") {
 		all = " --workspace"
 	}
-	lines("", "cargo build"+all, "cargo test"+all, "", "cargo test NAME", "", "")(f, file)
+	one := ""
+	if f.holds("tests", ".rs") {
+		one = "cargo test --test STEM"
+	}
+	lines("", "cargo build"+all, "cargo test"+all, one, "cargo test NAME", "", "")(f, file)
 	if f.has("src/main.rs") {
 		f.offer(Run, "cargo run", file)
 	}
@@ -103,6 +109,9 @@ func (f *finder) readGradle(file string) {
 	text := f.text("build.gradle") + f.text("build.gradle.kts")
 	if strings.Contains(text+f.text("gradle/libs.versions.toml"), "multiplatform") {
 		f.offer(Test, gradle+" check", file)
+		if jvmTarget().MatchString(text) {
+			f.offer(TestFile, gradle+" jvmTest --tests CLASS", file)
+		}
 		return
 	}
 	test := gradle + " test --tests CLASS"
@@ -112,11 +121,33 @@ func (f *finder) readGradle(file string) {
 	}
 }
 
+// jvmTarget matches the target of a project for several platforms that has the tasks jvmTest and jvmJar.
+var jvmTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*jvm\s*(?:\(\)|\{)`) })
+
 func (f *finder) readDotnet(file string) {
-	lines("", "dotnet build "+file, "dotnet test "+file, "", "dotnet test "+file+" --filter FullyQualifiedName~NAME", "", "")(f, file)
+	lines("", "dotnet build "+file, "dotnet test "+file, "dotnet test "+file+" --filter FullyQualifiedName~CLASS", "dotnet test "+file+" --filter FullyQualifiedName~NAME", "", "")(f, file)
 }
 
-var testOption = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`option\s*\(\s*(\w*TEST\w*)\s+"[^"]*"\s+OFF\s*\)`) })
+var (
+	cmakeOption = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\boption\s*\(\s*(\w+)\s+"[^"]*"\s*([^\s)]*)\s*\)`) })
+	// testOption matches names of options that build all tests, and not those for one kind of them, as FMT_CUDA_TEST.
+	testOption = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(?:[A-Z0-9]+_)*?(?:BUILD|ENABLE|WITH|RUN)_?(?:UNIT_?)?TEST(?:S|ING)?$|^(?:[A-Z0-9]+_)?(?:UNIT_?)?TEST(?:S|ING)?(?:_ENABLED?|_BUILD)?$`)
+	})
+)
+
+// testSetting returns the definition with which cmake has to be called so that the tests are built, "" if none is needed.
+func testSetting(text string) string {
+	for _, m := range cmakeOption().FindAllStringSubmatch(text, -1) {
+		if testOption().MatchString(m[1]) {
+			if m[2] == "" || strings.EqualFold(m[2], "off") {
+				return "-D" + m[1] + "=ON "
+			}
+			return ""
+		}
+	}
+	return ""
+}
 
 func (f *finder) readCMake(file string) {
 	if f.found[Build].Line != "" {
@@ -130,8 +161,8 @@ func (f *finder) readCMake(file string) {
 		return
 	}
 	first := ""
-	if m := testOption().FindStringSubmatch(text); m != nil {
-		first = strings.Replace(build, "build &&", "build -D"+m[1]+"=ON &&", 1) + " && "
+	if setting := testSetting(text); setting != "" {
+		first = strings.Replace(build, "build &&", "build "+setting+"&&", 1) + " && "
 	}
 	f.offer(Test, first+"ctest --test-dir build", file)
 	f.offer(TestOne, "ctest --test-dir build -R NAME", file)
@@ -155,12 +186,35 @@ func (f *finder) readConfigure(file string) {
 	targets := makeTargets(f.text(in))
 	switch {
 	case in == "Makefile.am":
-		f.offer(Test, "make check", in)
+		if f.checksWithAutomake("") {
+			f.offer(Test, "make check", in)
+		}
 	case targets["test"]:
 		f.offer(Test, "make test", in)
 	case targets["check"]:
 		f.offer(Test, "make check", in)
 	}
+}
+
+var (
+	automakeTests = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^(?:TESTS|check_\w+)\s*\+?=|^check(?:-local)?\s*:`) })
+	subdirs       = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(?:DIST_)?SUBDIRS\s*\+?=((?:[^\\\n]|\\\n)*)`) })
+)
+
+// checksWithAutomake reports whether the Makefile.am of a folder or of one that it lists names tests. "make check" is there without any.
+func (f *finder) checksWithAutomake(dir string) bool {
+	text := f.text(path.Join(dir, "Makefile.am"))
+	if automakeTests().MatchString(text) {
+		return true
+	}
+	for _, m := range subdirs().FindAllStringSubmatch(text, maxDirs) {
+		for _, d := range strings.Fields(m[1]) {
+			if dir == "" && isPlain(d) && f.has(path.Join(d, "Makefile.am")) && f.checksWithAutomake(d) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (f *finder) readPubspec(file string) {
