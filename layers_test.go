@@ -93,7 +93,7 @@ var rings = []ring{
 		why: "a project asks the engine and the memory, hands written pages to the search, and answers with the errors of the framework"},
 	{pkg: "internal/delivery/export", may: names("internal/code internal/delivery/injection internal/lang internal/token internal/ask/ internal/engine/view internal/knowledge/ internal/operation internal/delivery/agenttext"),
 		why: "a format of others is filled from a view, or with values of the memory that the caller gathers"},
-	{pkg: "internal/delivery/render", may: names("internal/code internal/statefile internal/token internal/engine internal/engine/view internal/engine/source internal/ask/ internal/knowledge/convention internal/operation internal/delivery/injection internal/delivery/agenttext internal/delivery/project"),
+	{pkg: "internal/delivery/render", may: names("internal/code internal/statefile internal/token internal/engine internal/engine/view internal/engine/source internal/ask/ internal/knowledge/ internal/operation internal/delivery/injection internal/delivery/agenttext internal/delivery/project"),
 		why: "answers of questions become rows and texts within a budget; what is remembered is handed in as values"},
 	{pkg: "internal/delivery/setup", may: names("internal/code internal/statefile internal/config internal/git internal/engine internal/engine/view internal/engine/source internal/engine/store internal/knowledge/ internal/workflow/ internal/operation internal/delivery/project"),
 		why: "an installation is written and tried: settings are read, commands run, the index and the memory opened; other programs' files are shown masked"},
@@ -186,7 +186,7 @@ var siblings = []struct {
 	{"internal/ask/brief", names("internal/ask/find internal/ask/refs internal/ask/rank internal/ask/filename"), "a brief gathers the answers of other questions, and tests are known by their names"},
 	{"internal/ask/find", names("internal/ask/rank"), "features are weighed by one table"},
 	{"internal/ask/overview", names("internal/ask/refs"), "an overview lists the symbols most files use"},
-	{"internal/ask/summary", names("internal/ask/find internal/ask/commands"), "a file without a stated purpose is described by the names it offers, as on the card of a found file; the commands of a project are part of its summary"},
+	{"internal/ask/summary", names("internal/ask/commands"), "the commands of a project are part of its summary"},
 }
 
 // guarded lists imports from outside the module that only some packages may have.

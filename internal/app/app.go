@@ -27,7 +27,6 @@ import (
 	"ken/internal/engine/source/known"
 	"ken/internal/engine/source/owner"
 	"ken/internal/engine/view"
-	"ken/internal/knowledge/convention"
 	"ken/internal/knowledge/outcome"
 	"ken/internal/knowledge/session"
 	"ken/internal/operation"
@@ -116,7 +115,7 @@ const maxMessage = 1000
 // maxDeciding bounds the file of a decision that is being written, in bytes.
 const maxDeciding = 4 << 20
 
-// maxPatterns bounds the file of the patterns of a project, in bytes.
+// maxPatterns bounds the file of what was counted of a project, in bytes.
 const maxPatterns = 32 << 10
 
 // explain returns an error's message, made safe to show: it may quote a line
@@ -212,7 +211,7 @@ func (o *opener) open(dir string, need operation.Need) (*kenproject.Project, err
 		remembered, of = owner.New(main, owner.NewState(state), o.warn), main
 	}
 	if state != "" {
-		project.Patterns = &statefile.JSON[[]convention.Pattern]{Path: filepath.Join(state, "patterns", statefile.Name(of)+".json"), Max: maxPatterns}
+		project.Counted = &statefile.JSON[kenproject.Counted]{Path: filepath.Join(state, "patterns", statefile.Name(of)+".json"), Max: maxPatterns}
 		project.Deciding = &statefile.JSON[session.Note]{Path: filepath.Join(state, "deciding", statefile.Name(root)+".json"), Max: maxDeciding}
 		project.Bound = hookstate.NewBindings(state, of)
 		project.Events = hookstate.NewEventTimes(filepath.Join(state, "events"), of)

@@ -51,7 +51,7 @@ var testingAll = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 func (f *finder) readMakefile(file string) {
 	text := f.text(file)
 	targets := makeTargets(text)
-	if testingAll().MatchString(text) && strings.Contains(f.dir, "test") && targets["all"] && !targets["test"] && !targets["check"] {
+	if isNamed := targets["test"] || targets["check"]; targets["all"] && !isNamed && strings.Contains(f.dir, "test") && testingAll().MatchString(text) {
 		f.offer(Test, "make", file)
 		delete(targets, "all")
 	}

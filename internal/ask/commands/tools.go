@@ -129,7 +129,9 @@ func (f *finder) readDotnet(file string) {
 }
 
 var (
-	cmakeOption = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\boption\s*\(\s*(\w+)\s+"[^"]*"\s*([^\s)]*)\s*\)`) })
+	cmakeOption = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\boption\s*\(\s*(\w+)\s+"[^"]*"\s*([^\s)]*)\s*\)`)
+	})
 	// testOption matches names of options that build all tests, and not those for one kind of them, as FMT_CUDA_TEST.
 	testOption = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)^(?:[A-Z0-9]+_)*?(?:BUILD|ENABLE|WITH|RUN)_?(?:UNIT_?)?TEST(?:S|ING)?$|^(?:[A-Z0-9]+_)?(?:UNIT_?)?TEST(?:S|ING)?(?:_ENABLED?|_BUILD)?$`)
@@ -197,8 +199,12 @@ func (f *finder) readConfigure(file string) {
 }
 
 var (
-	automakeTests = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^(?:TESTS|check_\w+)\s*\+?=|^check(?:-local)?\s*:`) })
-	subdirs       = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(?:DIST_)?SUBDIRS\s*\+?=((?:[^\\\n]|\\\n)*)`) })
+	automakeTests = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^(?:TESTS|check_\w+)\s*\+?=|^check(?:-local)?\s*:`)
+	})
+	subdirs = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^\s*(?:DIST_)?SUBDIRS\s*\+?=((?:[^\\\n]|\\\n)*)`)
+	})
 )
 
 // checksWithAutomake reports whether the Makefile.am of a folder or of one that it lists names tests. "make check" is there without any.

@@ -36,9 +36,9 @@ func summarised(ctx context.Context, s *view.Snapshot) ([]string, error) {
 	for _, l := range sum.Layers {
 		out = append(out, fmt.Sprintf("layer %+v", l))
 	}
-	out = append(out, fmt.Sprintf("packages %v", sum.Packages), fmt.Sprintf("tests %+v", sum.Tests), fmt.Sprintf("entries %+v", sum.Entries))
+	out = append(out, fmt.Sprintf("public %q", sum.Public), fmt.Sprintf("packages %v", sum.Packages), fmt.Sprintf("tests %+v", sum.Tests), fmt.Sprintf("entries %+v", sum.Entries))
 	for _, h := range sum.Hotspots {
-		out = append(out, fmt.Sprintf("hotspot %s %d %s %q %v", h.Path, h.Dependents, h.Type, h.Purpose, h.Offers))
+		out = append(out, fmt.Sprintf("hotspot %s %d %s %q", h.Path, h.Dependents, h.Type, h.Purpose))
 	}
 	for _, c := range sum.Types {
 		out = append(out, fmt.Sprintf("type %s %d %v", c.Type, c.Count, c.Examples))

@@ -164,8 +164,20 @@ func layers(ctx context.Context, s *view.Snapshot, t *tally) ([]Layer, error) {
 	var out []Layer
 	for _, d := range list[:min(len(list), maxLayers)] {
 		m := measured[d]
-		l := Layer{Dir: d.path, Role: roles[strings.ToLower(path.Base(d.path))], Rest: rests[d], Files: m.files, Top: m.top.path}
-		l.Parts = d.parts(measured)
+		at := d
+		for c := d.mainChild(); c != nil && !rests[d] && d != t.dirs; c = at.mainChild() {
+			at = c // nearly all of it is there
+		}
+		if at != d {
+			m = &measure{}
+			at.measure(nil, m)
+		}
+		l := Layer{Dir: at.path, Role: roles[strings.ToLower(path.Base(at.path))], Rest: rests[d], Files: m.files, Top: m.top.path}
+		if d.own*2 >= m.weight && d.top.path != "" { // the files beside its directories are the most of it
+			l.Top = d.top.path
+		} else {
+			l.Parts = d.parts(measured)
+		}
 		if d == t.dirs || l.Rest {
 			out = append(out, l) // the root is described by About, and a remainder is no unit
 			continue
@@ -210,7 +222,7 @@ func (d *dir) parts(layers map[*dir]*measure) (out []string) {
 	for c := d.mainChild(); c != nil; c = d.mainChild() {
 		d = c
 	}
-	list := slices.DeleteFunc(slices.Clone(d.children), func(c *dir) bool { return layers[c] != nil || c.total == 0 })
+	list := slices.DeleteFunc(slices.Clone(d.children), func(c *dir) bool { return c.total == 0 || c.holdsLayer(layers) })
 	if len(list) < 2 {
 		return nil
 	}
@@ -219,6 +231,11 @@ func (d *dir) parts(layers map[*dir]*measure) (out []string) {
 		out = append(out, path.Base(c.path))
 	}
 	return out
+}
+
+// holdsLayer reports whether a directory or one below it is a layer.
+func (d *dir) holdsLayer(layers map[*dir]*measure) bool {
+	return layers[d] != nil || slices.ContainsFunc(d.children, func(c *dir) bool { return c.holdsLayer(layers) })
 }
 
 // hotter reports whether file a has more dependents than b, or as many and the smaller path.

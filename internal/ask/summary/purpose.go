@@ -1,13 +1,11 @@
 package summary
 
 import (
-	"cmp"
 	"context"
 	"path"
 	"slices"
 	"strings"
 
-	"ken/internal/ask/find"
 	"ken/internal/code"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/purpose"
@@ -78,35 +76,13 @@ func introduces(f *code.File, dir string) int {
 	return len(introducing) + 2
 }
 
-// maxOffered is the number of names of a file whose uses are counted, maxOffers the
-// number of names that are listed.
-const (
-	maxOffered = 200
-	maxOffers  = 4
-)
-
-// statedPurpose returns the purpose of a file as the project states it. It does not return a purpose that only follows from the
-// file's place. Instead it returns offers, the names of the file that most files use, which are more informative.
-func statedPurpose(ctx context.Context, s *view.Snapshot, f *code.File) (says string, offers []string, err error) {
+// statedPurpose returns the purpose of a file as the project states it, "" if it only follows from the file's place.
+func statedPurpose(ctx context.Context, s *view.Snapshot, f *code.File) (string, error) {
 	p, err := purpose.FilePurpose(ctx, s, f)
-	if err != nil || p.From != purpose.Unknown && p.From != purpose.Place {
-		return p.Text, nil, err
+	if err != nil || p.From == purpose.Unknown || p.From == purpose.Place {
+		return "", err
 	}
-	names, _, err := find.Offers(s, f.ID)
-	if err != nil {
-		return "", nil, err
-	}
-	names = names[:min(len(names), maxOffered)]
-	uses := map[string]float64{}
-	for _, n := range names {
-		c, err := s.Index.NameCount(n)
-		if err != nil {
-			return "", nil, err
-		}
-		uses[n] = float64(c.Files) / float64(max(c.Defs, 1)) // uses of a name with several declarations are shared
-	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(uses[b], uses[a]) })
-	return "", names[:min(len(names), maxOffers)], nil
+	return p.Text, nil
 }
 
 // readme returns the first sentence of a directory's README.

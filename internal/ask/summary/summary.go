@@ -8,6 +8,7 @@ package summary
 import (
 	"cmp"
 	"context"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/convention"
+	"ken/internal/knowledge/entity"
 	"ken/internal/lang"
 )
 
@@ -28,14 +30,18 @@ type Summary struct {
 	Files     int
 	Languages []view.Count // programming languages by files; all others if there is none
 	Commands  []commands.Command
-	Packages  []string // external packages that most files import
+	Public    []Quote  // what other projects use of it, with the manifest that names it
+	Packages  []string // packages that its manifest declares, those that most files import first
 	Layers    []Layer  // those with most code first
 	Tests     Place
 	Entries   Entries
-	Hotspots  []Hotspot
+	Hotspots  []view.HotFile
 	// Patterns are the conventions of the project's code. The caller fills them in, because counting them reads every declaration and
 	// the beginning of a session does not wait for that.
 	Patterns []convention.Pattern
+	// Rules are what contributors must do, and Pages the state of the written pages. The caller fills them in, too.
+	Rules []Quote
+	Pages entity.Standing
 
 	// Left empty by Start:
 	Types    []TypeCount
@@ -56,12 +62,6 @@ type Place struct {
 type Entries struct {
 	Place
 	Paths []string // the shallowest first, at most six
-}
-
-// Hotspot is a source file that many others depend on.
-type Hotspot struct {
-	view.HotFile
-	Offers []string // the names of it that most files use, if it states no purpose
 }
 
 // Limits of a summary's lists.
@@ -119,7 +119,14 @@ func start(ctx context.Context, s *view.Snapshot) (*Summary, *tally, error) {
 	if out.Commands, err = commands.Find(ctx, s); err != nil {
 		return nil, nil, err
 	}
-	if out.Packages, err = packages(s, out.Languages); err != nil {
+	m, err := readManifests(ctx, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	if out.Packages, err = packages(s, out.Languages, m); err != nil {
+		return nil, nil, err
+	}
+	if out.Public, err = m.public(t); err != nil {
 		return nil, nil, err
 	}
 	if out.Layers, err = layers(ctx, s, t); err != nil {
@@ -168,30 +175,39 @@ func languages(s *view.Snapshot) (files int, out []view.Count, err error) {
 	return files, out[:shown], nil
 }
 
-// packages returns the external packages that most files import, without standard libraries. languages are those of the project.
-func packages(s *view.Snapshot, languages []view.Count) (out []string, err error) {
+// packages returns the external packages that most files import of those that a manifest of the root declares: fixtures import names that
+// are no packages, and tests their tools. languages are those of the project.
+func packages(s *view.Snapshot, languages []view.Count, m *manifests) (out []string, err error) {
 	files := 0
 	for _, l := range languages {
 		files += l.Files
 	}
 	rows, err := s.Index.Externals(8 * maxPackages)
 	for _, r := range rows {
-		if !r.Std && r.Files*fewImporters >= files && len(out) < maxPackages {
+		if !r.Std && r.Files*fewImporters >= files && len(out) < maxPackages && m.declares(r.Name) {
 			out = append(out, r.Name)
 		}
 	}
 	return out, err
 }
 
-// hotspots returns the source files on which most other files depend.
-func hotspots(ctx context.Context, s *view.Snapshot, t *tally) (out []Hotspot, err error) {
+// hotspots returns the source files on which most other files depend, and of several of one name only one: SqlMapper.cs and not
+// SqlMapper.Async.cs.
+func hotspots(ctx context.Context, s *view.Snapshot, t *tally) (out []view.HotFile, err error) {
+	stems := map[string]bool{}
 	for _, hot := range t.hottest() {
+		stem, _, _ := strings.Cut(path.Base(hot.path), ".")
+		stem = path.Join(path.Dir(hot.path), stem) + path.Ext(hot.path)
+		if stems[stem] || len(out) == maxHotspots {
+			continue
+		}
+		stems[stem] = true
 		f, err := s.FileByID(hot.id)
 		if err != nil {
 			return nil, err
 		}
-		h := Hotspot{HotFile: view.HotFile{Path: f.Path, Dependents: int(f.Dependents), Rank: f.Rank, Type: lang.NodeType(f)}}
-		if h.Purpose, h.Offers, err = statedPurpose(ctx, s, &f); err != nil {
+		h := view.HotFile{Path: f.Path, Dependents: int(f.Dependents), Rank: f.Rank, Type: lang.NodeType(f)}
+		if h.Purpose, err = statedPurpose(ctx, s, &f); err != nil {
 			return nil, err
 		}
 		out = append(out, h)

@@ -2,6 +2,7 @@ package summary
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -72,13 +73,16 @@ func isSource(class code.FileClass, l code.Lang) bool {
 	return !class.Has(other) && lang.Of(l).Sort == lang.Programming
 }
 
+// maxCandidates is the number of files among which hotspots are chosen.
+const maxCandidates = 4 * maxHotspots
+
 // hottest returns the source files that have dependents, those with the most first, then by path.
 func (t *tally) hottest() []*file {
 	var out []*file
 	for i := range t.files {
 		f := &t.files[i]
-		full := len(out) == maxHotspots
-		if f.dependents == 0 || full && f.dependents <= out[maxHotspots-1].dependents || !isSource(f.class, f.lang) {
+		full := len(out) == maxCandidates
+		if f.dependents == 0 || full && f.dependents <= out[maxCandidates-1].dependents || !isSource(f.class, f.lang) {
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(out, f, byDependents)
@@ -86,7 +90,7 @@ func (t *tally) hottest() []*file {
 			at++
 		}
 		out = slices.Insert(out, at, f)
-		out = out[:min(len(out), maxHotspots)]
+		out = out[:min(len(out), maxCandidates)]
 	}
 	return slices.DeleteFunc(out, func(f *file) bool { return f.dependents*coolShare < out[0].dependents })
 }
@@ -129,7 +133,7 @@ func (t *tally) entries() Entries {
 	below := newDirs()
 	var out Entries
 	for i := range t.files {
-		if f := &t.files[i]; f.flags&code.FlagEntry != 0 && isSource(f.class, f.lang) {
+		if f := &t.files[i]; f.flags&code.FlagEntry != 0 && isSource(f.class, f.lang) && !strings.HasPrefix(path.Ext(f.path), ".h") {
 			out.Paths = append(out.Paths, f.path)
 			below.add(f, 1)
 		}

@@ -140,8 +140,12 @@ func (h *Handler) projectSummary(ctx context.Context, e *agent.Event, r *session
 		if o.Excluded, err = h.Project.Excluded(s); err != nil {
 			return nil, err
 		}
-		if h.Project.Patterns != nil {
-			sum.Patterns, _ = h.Project.Patterns.Get()
+		if h.Project.Counted != nil {
+			counted, _ := h.Project.Counted.Get()
+			sum.Patterns, sum.Pages = counted.Patterns, counted.Pages
+		}
+		if err := render.SetRules(ctx, s, sum, h.Runtime); err != nil {
+			return nil, err
 		}
 		if o.Documents, err = essentials.SummaryLine(h.Project, s); err != nil {
 			return nil, err

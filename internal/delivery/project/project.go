@@ -18,6 +18,7 @@ import (
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/convention"
+	"ken/internal/knowledge/entity"
 	"ken/internal/knowledge/memory"
 	"ken/internal/knowledge/outcome"
 	"ken/internal/knowledge/session"
@@ -46,8 +47,8 @@ type Project struct {
 	NoQueryLog bool
 	// Logs returns the logs of outcomes and queries, or nil if none can be kept.
 	Logs func() *outcome.Logs
-	// Patterns is how the code is written, as it was counted last, so that a session can begin with it without counting. It may be nil.
-	Patterns *statefile.JSON[[]convention.Pattern]
+	// Counted is what was counted last, so that a session can begin with it without counting. It may be nil.
+	Counted *statefile.JSON[Counted]
 	// Deciding is the decision that is being written, so that one of a process that was killed is completed. It may be nil.
 	Deciding *statefile.JSON[session.Note]
 	// Guards are the optional checks of hooks.
@@ -61,6 +62,12 @@ type Project struct {
 
 	known source.LatestKnown
 	pages sync.Map // *view.Snapshot of a call of Ask → func() *Pages
+}
+
+// Counted holds the parts of a summary that take long to count: how the code is written, and the state of the written pages.
+type Counted struct {
+	Patterns []convention.Pattern
+	Pages    entity.Standing
 }
 
 // Tool and Env are an operation over a project and the surroundings of a call of one.

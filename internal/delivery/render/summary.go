@@ -70,7 +70,7 @@ func SessionStart(s *summary.Summary, last *LastSession, o SummaryOptions) (agen
 		return agenttext.Fitted{}, err
 	}
 	b := &agenttext.Block{Tag: Tag, Head: summaryHead(s, &o), Count: c.tokens}
-	addParts(b, aboutParts(s), commandParts(s), layerParts(s), noteParts(s), hotspotParts(s, len(s.Hotspots)), patternParts(s))
+	addParts(b, aboutParts(s), commandParts(s), ruleParts(s), layerParts(s), noteParts(s), hotspotParts(s, len(s.Hotspots)), patternParts(s))
 	return c.fitBlock(b, c.lastSession(last, LastBudget), StartBudget)
 }
 
@@ -100,15 +100,19 @@ func ChangedFiles(list []ChangedFile, o SummaryOptions) (agenttext.Fitted, error
 
 // FullSummary returns the whole summary, in at most FullBytes bytes. It returns an error if the tokenizer cannot be loaded.
 func FullSummary(s *summary.Summary, last *LastSession, o SummaryOptions) (agenttext.Fitted, error) {
+	return fullSummary(s, last, o, FullBytes)
+}
+
+func fullSummary(s *summary.Summary, last *LastSession, o SummaryOptions, budget int) (agenttext.Fitted, error) {
 	c, err := o.counter()
 	if err != nil || s.Files == 0 {
 		return agenttext.Fitted{}, err
 	}
 	b := &agenttext.Block{Tag: Tag, Head: summaryHead(s, &o), Count: func(text []byte) int { return len(text) }}
-	addParts(b, aboutParts(s), commandParts(s), layerParts(s), noteParts(s), hotspotParts(s, len(s.Hotspots)), patternParts(s),
+	addParts(b, aboutParts(s), commandParts(s), ruleParts(s), layerParts(s), noteParts(s), hotspotParts(s, len(s.Hotspots)), patternParts(s),
 		typeParts(s), commitParts(s), staleParts(s))
 	said := c.lastSession(last, fullLast)
-	return c.fitBlock(b, said, FullBytes-len(sectionHeading(said.Section)+said.Text))
+	return c.fitBlock(b, said, budget-len(sectionHeading(said.Section)+said.Text))
 }
 
 func addParts(b *agenttext.Block, lists ...[]agenttext.Part) {

@@ -7,13 +7,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ken/internal/ask/summary"
+	"ken/internal/delivery/injection"
 	"ken/internal/delivery/project"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/convention"
+	"ken/internal/knowledge/entity"
+	"ken/internal/knowledge/essential"
 	"ken/internal/operation"
 	"ken/internal/statefile"
 )
@@ -37,8 +41,8 @@ func summaryFileMark(ctx context.Context, s *view.Snapshot) (string, error) {
 	return fmt.Sprintf("<!-- Written by ken: revision %d, %s, commit %s -->\n", info.Rev, operation.Plural(info.Files, "file"), commit), nil
 }
 
-// SummaryFileText returns the content of the summary file. It also stores the project's code patterns for the start of the next
-// session, which has no time to count them. It returns an error if the index cannot be read.
+// SummaryFileText returns the content of the summary file: the text that a session begins with, then the long form. It also stores what
+// takes long to count for the start of the next session, which has no time for it. It returns an error if the index cannot be read.
 func SummaryFileText(ctx context.Context, p *project.Project, s *view.Snapshot) (string, error) {
 	first, err := summaryFileMark(ctx, s)
 	if err != nil {
@@ -48,18 +52,23 @@ func SummaryFileText(ctx context.Context, p *project.Project, s *view.Snapshot) 
 	if err != nil {
 		return "", err
 	}
-	if p.Patterns != nil {
-		_ = p.Patterns.Put(sum.Patterns) // without it the next session begins with those before
+	if p.Counted != nil {
+		_ = p.Counted.Put(project.Counted{Patterns: sum.Patterns, Pages: sum.Pages}) // without it the next session begins with those before
 	}
 	excluded, err := p.Excluded(s)
 	if err != nil {
 		return "", err
 	}
-	fitted, err := FullSummary(sum, nil, SummaryOptions{Known: p.KnownSecrets(), Excluded: excluded})
+	o := SummaryOptions{Known: p.KnownSecrets(), Excluded: excluded}
+	begin, err := SessionStart(sum, nil, o)
+	if err != nil {
+		return "", err
+	}
+	fitted, err := fullSummary(sum, nil, o, FullBytes-len(first)-len(begin.Text)-1)
 	if err != nil || fitted.Text == "" {
 		return "", err
 	}
-	text := p.KnownSecrets().MaskString(fitted.Text)
+	text := p.KnownSecrets().MaskString(begin.Text + "\n" + fitted.Text)
 	if len(first)+len(text) <= MaxSummaryFile {
 		text = first + text
 	}
@@ -69,8 +78,8 @@ func SummaryFileText(ctx context.Context, p *project.Project, s *view.Snapshot) 
 	return text, nil
 }
 
-// LoadSummary returns the summary with written purposes and with the patterns of the code. It returns an error if the index cannot be
-// read.
+// LoadSummary returns the summary with written purposes, patterns of the code, rules and the state of the pages. It returns an error if the
+// index cannot be read.
 func LoadSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (*summary.Summary, error) {
 	sum, err := summary.OfTyped(ctx, s, p.Pages(s).Type)
 	if err == nil {
@@ -84,7 +93,31 @@ func LoadSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (*su
 		return nil, err
 	}
 	sum.Patterns = found.Patterns()
-	return sum, nil
+	pages, _ := entity.Folder{Root: p.Root}.List() // a folder that cannot be read counts as none, as for a single page
+	if sum.Pages, err = entity.CountPages(ctx, s, pages); err != nil {
+		return nil, err
+	}
+	return sum, SetRules(ctx, s, sum, "")
+}
+
+// loadedFiles are the files that runtimes of agents load by themselves, in lower case.
+var loadedFiles = map[string][]string{
+	"claude": {"claude.md", ".claude/claude.md"}, "codex": {"agents.md"}, "opencode": {"agents.md"}, "kilo": {"agents.md"},
+	"gemini": {"gemini.md"}, "qwen": {"qwen.md"},
+}
+
+// SetRules sets the rules of a summary: those of contribution guides and agents' files that a reviewer demands, without those that runtime
+// loads by itself, and without orders about the agent. It fails if the index cannot be read.
+func SetRules(ctx context.Context, s *view.Snapshot, sum *summary.Summary, runtime string) error {
+	skip := func(file string) bool { return slices.Contains(loadedFiles[runtime], strings.ToLower(file)) }
+	list, err := essential.Demands(ctx, s, skip)
+	sum.Rules = nil
+	for _, r := range list {
+		if len(injection.Scan(r.Text)) == 0 && injection.Shown(r.Text) == r.Text {
+			sum.Rules = append(sum.Rules, summary.Quote{Text: r.Text, Path: r.Path})
+		}
+	}
+	return err
 }
 
 // GeneralSummary returns the text of SessionStart for a planner that did not get it at the start of its session. It fails if the

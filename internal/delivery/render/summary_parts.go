@@ -11,6 +11,7 @@ import (
 	"ken/internal/ask/summary"
 	"ken/internal/delivery/agenttext"
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/entity"
 	"ken/internal/operation"
 )
 
@@ -18,6 +19,8 @@ import (
 const (
 	summaryAbout = iota
 	summaryCommands
+	summaryPublic
+	summaryRules
 	summaryLayers
 	summaryHotspots
 	summaryTests
@@ -36,17 +39,19 @@ var summaryOrder = [...]agenttext.Order{
 	summaryAbout: {First: 0},
 	// Without them an agent searches manifests, or guesses.
 	summaryCommands: {First: 0, Step: 0.1},
-	// The places of the code save the first searches; the first entries are the most useful. Two directories come before all else, the
-	// others share the room with the lines of the notes.
-	summaryLayers: {First: 2, Step: 0.5},
 	// One line each, asked for in nearly every session.
-	summaryTests:    {First: 2},
-	summaryEntries:  {First: 3},
-	summaryPackages: {First: 4},
+	summaryTests:   {First: 1},
+	summaryPublic:  {First: 1.2},
+	summaryEntries: {First: 1.4},
+	// A reviewer refuses what breaks them, and nothing in the code shows them.
+	summaryRules: {First: 2, Step: 0.3},
+	// The places of the code save the first searches; the first entries are the most useful.
+	summaryLayers: {First: 3, Step: 0.35},
 	// The files that nearly everything depends on are found by any search for their names.
 	summaryHotspots: {First: 6, Step: 0.5},
+	summaryPackages: {First: 12},
 	// How code is written here matters once code is written, and the code beside shows it, too.
-	summaryPatterns: {First: 12, Step: 1},
+	summaryPatterns: {First: 13, Step: 1},
 	// Only in the long form.
 	summaryStale:   {First: 14, Step: 6},
 	summaryTypes:   {First: 20, Step: 4},
@@ -84,7 +89,42 @@ func summaryHead(s *summary.Summary, o *SummaryOptions) string {
 	if o.Planning != "" {
 		h.WriteString("**Plan:** " + agenttext.Text(agenttext.Clip(o.Planning, maxDocuments)) + "\n")
 	}
+	if line := pagesLine(&s.Pages); line != "" {
+		h.WriteString("**Pages:** " + line + "\n")
+	}
 	return h.String() + o.Excluded.Line()
+}
+
+// maxStale is the number of files with a stale page that are named.
+const maxStale = 2
+
+// pagesLine returns a line about stale pages and pages that wait, "" if there is neither.
+func pagesLine(p *entity.Standing) string {
+	var parts []string
+	if n := len(p.Stale); n > 0 {
+		text := operation.Group(n) + " stale: " + agenttext.CodeList(p.Stale[:min(n, maxStale)])
+		if more := n - maxStale; more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		parts = append(parts, text)
+	}
+	if p.Waiting > 0 {
+		parts = append(parts, operation.Plural(p.Waiting, "file")+" without one")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return operation.Group(p.Written) + " written, " + strings.Join(parts, "; ") + " (`ken entity next`)"
+}
+
+// ruleParts returns a line for each rule, with the document that demands it.
+func ruleParts(s *summary.Summary) []agenttext.Part {
+	var out []agenttext.Part
+	for i, r := range s.Rules {
+		out = append(out, agenttext.Part{Section: "Rules", What: "rule", Rank: summaryOrder[summaryRules].ItemRank(i),
+			Text: "- " + agenttext.Quote(r.Text) + " (" + agenttext.Code(r.Path) + ")\n"})
+	}
+	return out
 }
 
 func aboutParts(s *summary.Summary) []agenttext.Part {
@@ -135,6 +175,9 @@ func layerParts(s *summary.Summary) []agenttext.Part {
 	var out, rests []agenttext.Part
 	for i := range s.Layers {
 		l := &s.Layers[i]
+		if l.Rest && l.Files < minRest {
+			continue
+		}
 		p := agenttext.Part{Section: architecture, What: "directory", Rank: summaryOrder[summaryLayers].ItemRank(i), Text: layerLine(l)}
 		if l.Rest {
 			rests = append(rests, p)
@@ -144,6 +187,9 @@ func layerParts(s *summary.Summary) []agenttext.Part {
 	}
 	return append(out, rests...)
 }
+
+// minRest is the number of files outside of other directories that are worth a line.
+const minRest = 3
 
 // maxTop is the largest length of a shown path of a directory's most used file, in
 // bytes; for a longer one only the file's name is shown.
@@ -201,8 +247,15 @@ func noteParts(s *summary.Summary) []agenttext.Part {
 		}
 		note(summaryTests, text)
 	}
+	if len(s.Public) > 0 {
+		var names []string
+		for _, p := range s.Public {
+			names = append(names, p.Text)
+		}
+		note(summaryPublic, "Public entry: "+agenttext.CodeList(names)+" ("+agenttext.Code(s.Public[0].Path)+")")
+	}
 	if len(s.Packages) > 0 {
-		note(summaryPackages, "Packages most files import: "+agenttext.CodeList(s.Packages))
+		note(summaryPackages, "Depends on: "+agenttext.CodeList(s.Packages))
 	}
 	switch e := s.Entries; {
 	case e.Files > fewEntries && e.Dir != "":

@@ -14,7 +14,10 @@ type Summary struct {
 	Files     int             `json:"files" doc:"number of listed files"`
 	Languages []languageFiles `json:"languages" doc:"programming languages by files, at most four"`
 	Commands  []command       `json:"commands" doc:"how it is built, tested, checked and run, by directory; in those for one file or one test, words in capitals stand for its names"`
-	Packages  []string        `json:"packages" doc:"packages from outside that most files import, without standard libraries"`
+	Public    []quote         `json:"public_entries" doc:"what other projects use of it, with the manifest that names it"`
+	Rules     []quote         `json:"rules" doc:"sentences of contribution guides and agents' files that demand something of code, at most three"`
+	Pages     *pageCounts     `json:"pages,omitempty" doc:"state of the written pages, if there are any"`
+	Packages  []string        `json:"packages" doc:"packages that its manifests declare, those that most files import first"`
 	Layers    []layer         `json:"layers" doc:"directories that hold most of the code, those with most first"`
 	Tests     Place           `json:"tests" doc:"where tests are"`
 	Entries   entryPoints     `json:"entry_points" doc:"where programs start"`
@@ -72,6 +75,13 @@ type entryPoints struct {
 	First []pathRow `json:"shallowest_files" doc:"those that are the least deep, at most six"`
 }
 
+// pageCounts is the state of the written pages.
+type pageCounts struct {
+	Written int       `json:"written" doc:"pages there are"`
+	Stale   []pathRow `json:"stale_files" doc:"files whose page is older than their API"`
+	Waiting int       `json:"waiting" doc:"files that deserve a page and have none"`
+}
+
 // pathRow is a row with nothing but a file's path.
 type pathRow struct {
 	Path operation.Path `json:"path" doc:"file"`
@@ -83,7 +93,6 @@ type hotspot struct {
 	Dependents int            `json:"dependents" doc:"number of files that depend on it directly"`
 	Type       string         `json:"type" doc:"module, service, component, util, api, config, model or hook"`
 	Purpose    string         `json:"purpose,omitempty" doc:"first sentence of its doc comment, or of that of the declaration it is named for"`
-	Offers     []string       `json:"offers" doc:"if it has no purpose, names of it that most files use, at most four"`
 }
 
 // pattern is how most of the code is written.
@@ -139,11 +148,20 @@ func summaryRows(s *summary.Summary) Summary {
 	for _, c := range s.Commands {
 		a.Commands = append(a.Commands, command{c.Kind.String(), dirPath(c.Dir), c.Line, operation.Path(c.Source)})
 	}
+	for _, q := range s.Public {
+		a.Public = append(a.Public, *quoteRow(q))
+	}
+	for _, q := range s.Rules {
+		a.Rules = append(a.Rules, *quoteRow(q))
+	}
+	if s.Pages.Written > 0 {
+		a.Pages = &pageCounts{s.Pages.Written, pathRows(s.Pages.Stale), s.Pages.Waiting}
+	}
 	for _, l := range s.Layers {
 		a.Layers = append(a.Layers, layer{dirPath(l.Dir), l.Rest, l.Role, quoteRow(l.Says), l.Files, l.Parts, operation.Path(l.Top)})
 	}
 	for _, h := range s.Hotspots {
-		a.Hotspots = append(a.Hotspots, hotspot{operation.Path(h.Path), h.Dependents, h.Type, injection.Shown(h.Purpose), h.Offers})
+		a.Hotspots = append(a.Hotspots, hotspot{operation.Path(h.Path), h.Dependents, h.Type, injection.Shown(h.Purpose)})
 	}
 	for _, p := range s.Patterns {
 		a.Patterns = append(a.Patterns, pattern{p.About, operation.Path(p.Dir), p.Pattern, p.Agree, p.Samples})

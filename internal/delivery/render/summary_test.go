@@ -19,6 +19,7 @@ import (
 	"ken/internal/engine/enginetest"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/convention"
+	"ken/internal/knowledge/entity"
 	"ken/internal/token"
 )
 
@@ -53,6 +54,11 @@ func render(ctx context.Context, s *view.Snapshot, words []string) ([]string, er
 		sum.Patterns = []convention.Pattern{{About: "file names, go", Pattern: "snake_case", Agree: 1234, Samples: 1300},
 			{Dir: "src/</codebase-intelligence>", Pattern: "*.`service`.ts", Agree: 8, Samples: 9}}
 		f, err = SessionStart(sum, nil, o)
+	case "rules":
+		sum.Pages = entity.Standing{Written: 5, Stale: []string{"a.go", "b.go", "c.go"}, Waiting: 7}
+		if err = SetRules(ctx, s, sum, words[1]); err == nil {
+			f, err = SessionStart(sum, nil, o)
+		}
 	case "last":
 		f, err = SessionStart(sum, last(), o)
 	case "unchecked":
@@ -181,8 +187,12 @@ func (r random) summary() *summary.Summary {
 			Files: r.IntN(1e5), Parts: r.texts(4, length), Top: r.text(length)})
 	}
 	for range r.IntN(11) {
-		h := summary.Hotspot{HotFile: view.HotFile{Path: r.text(length), Dependents: r.IntN(1e5), Purpose: r.text(length)}, Offers: r.texts(4, length)}
-		s.Hotspots = append(s.Hotspots, h)
+		s.Hotspots = append(s.Hotspots, view.HotFile{Path: r.text(length), Dependents: r.IntN(1e5), Purpose: r.text(length)})
+	}
+	for range r.IntN(4) {
+		s.Rules = append(s.Rules, summary.Quote{Text: r.text(length), Path: r.text(length)})
+		s.Public = append(s.Public, summary.Quote{Text: r.text(length), Path: r.text(length)})
+		s.Pages.Stale = append(s.Pages.Stale, r.text(20))
 	}
 	for range r.IntN(9) {
 		s.Types = append(s.Types, summary.TypeCount{Type: "module", Count: r.IntN(1e5), Examples: r.texts(4, length)})

@@ -22,7 +22,7 @@ func SetWrittenPurposes(ctx context.Context, p *project.Project, s *view.Snapsho
 			return err
 		}
 		if text != "" {
-			h.Purpose, h.Offers = text, nil
+			h.Purpose = text
 		}
 	}
 	return nil

@@ -43,7 +43,8 @@ const (
 	ErrorTypes    Topic = "error types"
 )
 
-var topics = [...]Topic{FileNames, FunctionNames, TypeNames, ConstantNames, TestNames, TestPlaces, Imports, Exports, ErrorTypes}
+var topics = [...]Topic{ErrorBases, Results, Injection, Middleware, DataAccess, FileNames, FunctionNames, TypeNames, ConstantNames,
+	TestNames, TestPlaces, Imports, Exports, ErrorTypes}
 
 // The least number of samples, and the least percentage of them that agree, for a convention.
 const (
@@ -105,7 +106,7 @@ type source struct {
 
 // hasFreeName reports whether the author of a file could choose its name freely.
 func hasFreeName(f *code.File) bool {
-	const others = code.ClassFixture | code.ClassDocument | code.ClassData | code.ClassTranslation |
+	const others = code.ClassFixture | code.ClassExample | code.ClassDocument | code.ClassData | code.ClassTranslation |
 		code.ClassGenerated | code.ClassVendored | code.ClassOther
 	const flags = code.FlagGenerated | code.FlagVendored | code.FlagMinified | code.FlagConfig
 	return !f.Class.Has(others) && f.Flags&flags == 0 && f.Problem == code.ProblemNone && isProgram(f.Lang)
@@ -135,7 +136,7 @@ func Find(ctx context.Context, s *view.Snapshot) (*Found, error) {
 	for i := range list {
 		found.files[list[i].Lang]++
 	}
-	t := &voteCount{by: map[key]*votes{}}
+	t := newVoteCount()
 	countFileNames(t, list)
 	countTestFiles(t, list)
 	for i := range list {
@@ -146,6 +147,7 @@ func Find(ctx context.Context, s *view.Snapshot) (*Found, error) {
 			return nil, err
 		}
 	}
+	t.addDataAccess()
 	found.Conventions = t.conventions()
 	return found, nil
 }
@@ -199,6 +201,14 @@ type sample struct {
 type voteCount struct {
 	by   map[key]*votes
 	keys []key
+	// Of the structure of the code:
+	types   map[string]bool     // declared types
+	drivers map[string][]string // files that import a driver of a database, by its name
+	users   map[string][]string // files that import a file, by its path
+}
+
+func newVoteCount() *voteCount {
+	return &voteCount{by: map[key]*votes{}, types: map[string]bool{}, drivers: map[string][]string{}, users: map[string][]string{}}
 }
 
 // addVote adds a sample to a question: the patterns that it follows and those that it violates. what is the sample as it is shown.
@@ -238,7 +248,7 @@ func (t *voteCount) conventions() (out []Convention) {
 	whole := map[key]string{}
 	for _, k := range t.keys { // a question about the project comes before that about a folder
 		c, ok := t.by[k].winner(k)
-		if !ok || c.Dir != "" && whole[key{topic: k.topic, lang: k.lang, part: k.part}] == c.Pattern {
+		if !ok || !t.holds(&c) || c.Dir != "" && whole[key{topic: k.topic, lang: k.lang, part: k.part}] == c.Pattern {
 			continue // a convention of the whole project is not repeated for each folder
 		}
 		if c.Dir == "" {

@@ -30,6 +30,7 @@ func countDeclarations(ctx context.Context, t *voteCount, s *view.Snapshot, f *s
 			continue
 		}
 		countErrorType(t, f, y)
+		countStructure(t, f, list, i)
 		if traits.CapitalExports && y.Exported {
 			continue // the language defines how they begin
 		}
@@ -93,6 +94,9 @@ func countModules(ctx context.Context, t *voteCount, s *view.Snapshot, f *source
 		}
 		// They are two questions: many write "./x" for a neighbour and a full name for the rest.
 		t.addChoice(key{topic: Imports, lang: f.Lang, part: part}, f.Path+": "+m.Spec, way+part)
+	}
+	if err := countImports(ctx, t, s, f, imports); err != nil {
+		return err
 	}
 	exports, err := s.Exports(ctx, f.Path)
 	if err != nil || len(exports) == 0 || !lang.Of(f.Lang).DefaultExports {

@@ -23,7 +23,10 @@ type Pattern struct {
 
 // shownTopics are the topics of which conventions near a file and in a summary are shown, the most informative first. Types are in
 // PascalCase nearly everywhere, so they are not worth a line.
-var shownTopics = []Topic{FileNames, Exports, TestNames, FunctionNames, TestPlaces, ErrorTypes, Imports, ConstantNames}
+var shownTopics = []Topic{
+	ErrorBases, Results, DataAccess, Middleware, Injection, FileNames, Exports, TestNames, FunctionNames, TestPlaces,
+	ErrorTypes, Imports, ConstantNames,
+}
 
 // maxOfProject is the number of conventions that a summary shows, and minTelling the percentage of samples that agree with one of
 // them: with less, a newcomer can do as he likes.
@@ -42,20 +45,34 @@ func (f *Found) Patterns() (out []Pattern) {
 	}
 	var list []Convention
 	for _, c := range f.Conventions {
-		if c.Dir == "" && c.Confidence() >= minTelling && f.files[c.Lang]*4 >= most && !c.isNormal() {
+		isRare := c.Lang != "" && f.files[c.Lang]*4 < most
+		if c.Dir == "" && c.Confidence() >= minTelling && !isRare && !c.isNormal() {
 			list = append(list, c)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Convention) int {
 		byTopic := cmp.Compare(slices.Index(shownTopics, a.Topic), slices.Index(shownTopics, b.Topic))
-		return cmp.Or(cmp.Compare(f.files[b.Lang], f.files[a.Lang]), strings.Compare(string(a.Lang), string(b.Lang)), byTopic)
+		of := func(c Convention) int {
+			if slices.Contains(structural, c.Topic) {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Or(of(a)-of(b), cmp.Compare(f.files[b.Lang], f.files[a.Lang]), strings.Compare(string(a.Lang), string(b.Lang)), byTopic)
 	})
 	isTold := func(d Directory) bool { // by a line about names of tests
 		return !strings.HasPrefix(d.Pattern, "*.") || slices.ContainsFunc(list, func(c Convention) bool { return c.Pattern == d.Pattern })
 	}
 	dirs := slices.DeleteFunc(slices.Clone(f.Directories), isTold)
 	slices.SortStableFunc(dirs, func(a, b Directory) int { return cmp.Compare(b.Files, a.Files) })
-	for i := range list[:min(len(list), maxOfProject-min(1, len(dirs)))] {
+	ofStructure := 0
+	for i := range list {
+		if slices.Contains(structural, list[i].Topic) {
+			ofStructure++
+		}
+	}
+	most = max(min(ofStructure, maxOfProject), maxOfProject-min(1, len(dirs)))
+	for i := range list[:min(len(list), most)] {
 		c := &list[i]
 		out = append(out, Pattern{About: c.subjectText(), Pattern: c.Pattern, Agree: c.Agree, Samples: c.Samples})
 	}
@@ -73,10 +90,11 @@ func (c *Convention) isNormal() bool {
 		return c.Pattern == norm.Files
 	case FunctionNames:
 		return c.Pattern == norm.Functions
-	case Exports:
+	case Exports, ErrorBases, Results, Injection, Middleware, DataAccess:
 		return false
 	case TestNames: // the names that all runners look for
-		return strings.HasPrefix(c.Pattern, "test_*") || strings.HasPrefix(c.Pattern, "*Test.")
+		isUsual := func(begin string) bool { return strings.HasPrefix(c.Pattern, begin) }
+		return slices.ContainsFunc([]string{"test_*", "*Test.", "*_spec.", "*_test."}, isUsual)
 	case TestPlaces:
 		return c.Pattern != beside
 	}
@@ -84,7 +102,7 @@ func (c *Convention) isNormal() bool {
 }
 
 func (c *Convention) subjectText() string {
-	if c.Lang == "" {
+	if c.Lang == "" || slices.Contains(structural, c.Topic) {
 		return c.Counted()
 	}
 	return c.Counted() + ", " + string(c.Lang)
@@ -106,7 +124,7 @@ func NearFolder(ctx context.Context, s *view.Snapshot, dir string) ([]Convention
 			list = append(list, newSource(f))
 		}
 	}
-	t := &voteCount{by: map[key]*votes{}}
+	t := newVoteCount()
 	countFileNames(t, list)
 	countTestFiles(t, list)
 	for i := range list {

@@ -35,6 +35,35 @@ func DeservesPage(f *code.File) bool {
 	return !f.Class.Has(others) && f.Flags&flags == 0 && f.Symbols > 0 && lang.Of(f.Lang).Sort == lang.Programming
 }
 
+// Standing is the state of a project's pages.
+type Standing struct {
+	Written int
+	Stale   []string // files whose page is older than their API, those that most others depend on first
+	Waiting int      // files that deserve a page and have none
+}
+
+// CountPages returns the state of the pages; zero if none is written, because a project that keeps no pages waits for none. It fails if the
+// index cannot be read.
+func CountPages(ctx context.Context, s *view.Snapshot, pages []KeptPage) (out Standing, err error) {
+	for _, k := range pages {
+		if k.Page != nil {
+			out.Written++
+		}
+	}
+	if out.Written == 0 {
+		return out, nil
+	}
+	wanted, err := NextWanted(ctx, s, pages, nil)
+	for i := range wanted {
+		if wanted[i].Reason == Outdated {
+			out.Stale = append(out.Stale, wanted[i].Path)
+		} else {
+			out.Waiting++
+		}
+	}
+	return out, err
+}
+
 // NextWanted returns the files that deserve a page: stale pages before missing ones, then files that agents created lately,
 // because their purpose is known now, then by dependents, rank and path. pages are the written ones. It fails if the index
 // cannot be read.

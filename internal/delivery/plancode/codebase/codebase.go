@@ -147,7 +147,7 @@ func (c *Code) askQuestions(ctx context.Context, s *view.Snapshot) (err error) {
 	if c.sum, err = summary.Of(ctx, s); err != nil {
 		return err
 	}
-	c.sum.Hotspots = slices.DeleteFunc(c.sum.Hotspots, func(h summary.Hotspot) bool { return isPlanningOrKenFile(h.Path) })
+	c.sum.Hotspots = slices.DeleteFunc(c.sum.Hotspots, func(h view.HotFile) bool { return isPlanningOrKenFile(h.Path) })
 	c.recountLayers()
 	c.doubtful = slices.DeleteFunc(c.sum.Doubtful, func(q summary.Quarantined) bool { return isPlanningOrKenFile(q.Path) })
 	if c.habits, err = convention.Find(ctx, s); err != nil {

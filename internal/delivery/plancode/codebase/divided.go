@@ -37,11 +37,7 @@ func (c *Code) addArchitecture(p *page) {
 	s.addNotFound("The index has no source files that could be divided.")
 	s = p.section("Key Abstractions")
 	for _, h := range c.sum.Hotspots[:min(len(c.sum.Hotspots), maxHot)] {
-		about := quoteSafe(h.Purpose)
-		if about == "" && len(h.Offers) > 0 {
-			about = "offers " + nameList(h.Offers, 4)
-		}
-		s.addRow("%s, %s on it", describeEntry(quoteName(h.Path), about), countWithVerb(h.Dependents, "depends", "depend"))
+		s.addRow("%s, %s on it", describeEntry(quoteName(h.Path), quoteSafe(h.Purpose)), countWithVerb(h.Dependents, "depends", "depend"))
 	}
 	if len(c.hot) > 0 {
 		s.addSentence("\nDeclarations that most other files use, of names that are declared once:")

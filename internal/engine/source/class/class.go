@@ -33,14 +33,15 @@ func classTable() []classRow {
 	return []classRow{
 		{class: code.ClassTest,
 			dirs: wordSet("test", "tests", "__tests__", "testdata", "spec", "specs", "e2e", "__mocks__", "mocks", "fixtures", "__fixtures__", "testutil", "testutils",
-				"test-utils", "testing", "androidtest", "integration-tests", "unit_tests", "fuzz", "snapshots", "__snapshots__"),
-			endings: []string{"-test", "-tests", "_test", "_tests"}},
+				"test-utils", "testing", "androidtest", "integration-tests", "unit_tests", "fuzz", "snapshots", "__snapshots__", "test-helpers", "test_helpers", "testhelpers",
+				"test-support", "test_support", "testsupport", "regress"),
+			endings: []string{"-test", "-tests", "_test", "_tests", "_tests__", ".test", ".tests", ".unittests", ".integrationtests"}},
 		{class: code.ClassFixture,
 			dirs: wordSet("testdata", "fixtures", "__fixtures__", "fixture", "__mocks__", "mocks", "snapshots", "__snapshots__")},
 		{class: code.ClassExample,
 			dirs: wordSet("example", "examples", "demo", "demos", "sample", "samples", "playground", "benchmark", "benchmarks", "bench", "benches", "website", "site"),
 			// "test-examples" has examples, "examples-of-use" need not
-			endings: []string{"-examples", "-benchmarks"}},
+			endings: []string{"-examples", "-benchmarks", ".benchmarks", ".benchmark", "_benchmarks"}},
 		{class: code.ClassDocument,
 			dirs:     wordSet("doc", "docs", "documentation", "changelog", "changelogs", ".github"),
 			textExts: wordSet("txt", "rst", "adoc", "asciidoc", "org", "tex", "pod", "1", "2", "3", "4", "5", "6", "7", "8", "man", "prebuilt", "svg"),
