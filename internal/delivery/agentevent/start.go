@@ -4,15 +4,19 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"ken/internal/ask/summary"
+	"ken/internal/delivery/agenttext"
 	"ken/internal/delivery/essentials"
 	"ken/internal/delivery/injection"
 	"ken/internal/delivery/render"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/outcome"
 	"ken/internal/knowledge/session"
+	"ken/internal/operation"
 	"ken/internal/workflow/agent"
 	"ken/internal/workflow/plan/position"
 )
@@ -98,8 +102,9 @@ func (h *Handler) openTodos(ctx context.Context) (out []string) {
 }
 
 // lastSession returns the description of a session for the beginning of session current: an earlier one, or the same session before its
-// context was compacted. todos are the open tasks of all sessions. It returns nil if there is nothing to report.
-func lastSession(r *session.Record, current string, todos []string) *render.LastSession {
+// context was compacted. todos are the open tasks of all sessions, results the commits and outcomes of the session. It returns nil if
+// there is nothing to report.
+func lastSession(r *session.Record, current string, todos, results []string) *render.LastSession {
 	l := &render.LastSession{Todos: todos}
 	if r == nil || r.IsEmpty() {
 		if len(todos) == 0 {
@@ -108,7 +113,7 @@ func lastSession(r *session.Record, current string, todos []string) *render.Last
 		return l
 	}
 	l.ID, l.Same, l.When, l.Duration = r.ID, r.ID == current, r.Last, r.Duration()
-	l.Phase, l.Summary = r.Phase, r.Summary()
+	l.Phase, l.Summary = r.Phase, r.Summary(results...)
 	l.Unfinished = !l.Same && r.Ended.IsZero()
 	for _, n := range r.NotesByKind(session.Decided) {
 		l.Decisions = append(l.Decisions, noteText(&n))
@@ -123,10 +128,88 @@ func noteText(n *session.Note) string {
 	return n.Topic + ": " + n.Text
 }
 
+// Bounds of the commits of a session: those that are looked at and named, and the time after its last event within which one is made by
+// the command of that event.
+const (
+	maxPastCommits  = 50
+	maxNamedCommits = 2
+	maxSubject      = 80
+	commitDelay     = time.Minute
+)
+
+// sessionResults returns the commits that were made during a session, the latest first, and its outcome, unless that is of tests, which
+// the record has. It returns an error if the history cannot be read.
+func (h *Handler) sessionResults(s *view.Snapshot, r *session.Record) (out []string, err error) {
+	if r == nil || r.IsEmpty() {
+		return nil, nil
+	}
+	info, err := s.HistoryInfo()
+	if err != nil {
+		return nil, err
+	}
+	more := 0
+	for n := info.Commits - 1; n >= max(0, info.Commits-maxPastCommits); n-- {
+		c, err := s.PastCommit(n)
+		if err != nil {
+			return nil, err
+		}
+		if r.Commit != "" && strings.HasPrefix(r.Commit, c.Hash) || c.Time.Before(r.Started.Truncate(time.Second)) {
+			break
+		}
+		switch {
+		case c.Time.After(r.Last.Add(commitDelay)) || len(injection.Scan(c.Subject)) > 0:
+		case len(out) < maxNamedCommits:
+			out = append(out, "committed '"+agenttext.Clip(c.Subject, maxSubject)+"'")
+		default:
+			more++
+		}
+	}
+	if more > 0 {
+		out = append(out, operation.Plural(more, "more commit"))
+	}
+	if o := h.lastOutcome(r.ID); o != nil {
+		out = append(out, outcomeText(o))
+	}
+	return out, nil
+}
+
+// lastOutcome returns the latest outcome of a session that is not of tests, nil if there is none.
+func (h *Handler) lastOutcome(id string) *outcome.Outcome {
+	logs := h.Project.Logs()
+	if logs == nil {
+		return nil
+	}
+	k, err := logs.Read()
+	if err != nil {
+		h.logError(err)
+		return nil
+	}
+	for i := range slices.Backward(k.Outcomes) {
+		if o := &k.Outcomes[i]; o.Session == id && o.Source != outcome.FromTests {
+			return o
+		}
+	}
+	return nil
+}
+
+func outcomeText(o *outcome.Outcome) string {
+	switch o.Source {
+	case outcome.FromGit:
+		if o.Reason == "mixed" {
+			return "some of its edits were reverted"
+		}
+		return "its edits were " + o.Reason
+	case outcome.FromPrompt:
+		return "the user was not content"
+	}
+	return "recorded as " + string(o.Result)
+}
+
 // projectSummary replies with the summary of the project and the work of session r.
 func (h *Handler) projectSummary(ctx context.Context, e *agent.Event, r *session.Record, what *session.Event) agent.Reply {
 	var sum *summary.Summary
 	var o render.SummaryOptions
+	var results []string
 	soon, err := h.Project.Engine.AnswerSoon(ctx, lookTime, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
 		if sum, err = summary.Start(ctx, s); err == nil {
 			err = render.SetWrittenPurposes(ctx, h.Project, s, sum)
@@ -156,6 +239,9 @@ func (h *Handler) projectSummary(ctx context.Context, e *agent.Event, r *session
 			}
 			o.Planning = at.Line()
 		}
+		if results, err = h.sessionResults(s, r); err != nil {
+			return nil, err
+		}
 		info, err := s.Info(ctx)
 		what.Commit = info.Head
 		return nil, err
@@ -165,7 +251,7 @@ func (h *Handler) projectSummary(ctx context.Context, e *agent.Event, r *session
 		return agent.Reply{}
 	}
 	o.Unchecked = !soon.Checked
-	fitted, err := render.SessionStart(sum, lastSession(r, sessionID(e.Session), h.openTodos(ctx)), o)
+	fitted, err := render.SessionStart(sum, lastSession(r, sessionID(e.Session), h.openTodos(ctx), results), o)
 	h.logError(err)
 	return agent.Reply{Context: fitted.Text}
 }

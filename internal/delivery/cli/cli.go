@@ -32,6 +32,7 @@ func (c *Command) Run(ctx context.Context, args []string) error {
 		args = append([]string{"help", args[0]}, args[2:]...)
 	}
 	args = c.contextLines(args)
+	c.words = args
 	root := c.commandTree(args)
 	root.SetArgs(args)
 	root.SetIn(c.Stdin)
@@ -243,16 +244,21 @@ func (c *Command) describeCommand(cmd *cobra.Command, t *project.Tool, g *global
 	annotate(cmd, t.Topic, t.Rare)
 	cmd.DisableFlagsInUseLine, cmd.Args = true, cobra.ArbitraryArgs
 	in := any(nil)
+	var given func() []string
 	if flags {
 		in = t.NewInput()
 		addFlags(cmd, t, in)
+		given = addAliases(cmd, t, in, c.words)
 		c.completeArgs(cmd, t, g)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		var named []string
 		if in == nil {
 			in = t.NewInput()
+		} else {
+			named = given()
 		}
-		if err := decodeArgs(t, in, args); err != nil {
+		if err := decodeArgs(t, in, args, named); err != nil {
 			return withHelpHint(cmd, err)
 		}
 		err := c.runOperation(cmd.Context(), t, in, g)

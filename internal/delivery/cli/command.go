@@ -28,6 +28,8 @@ type Command struct {
 	Answered       func(*operation.Answered) // called after an answer was written; may be nil
 	Groups         []Group
 	Others         []Other
+
+	words []string // the command line
 }
 
 // Group is a command with subcommands that are made only for a command line that names it.

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -140,10 +141,53 @@ func (c *Command) symbolNames(ctx context.Context, g *globalFlags, begun string)
 	return list
 }
 
-// decodeArgs fills the positional fields of an input.
-func decodeArgs(t *project.Tool, in any, args []string) error {
+// globalNames are the names of the flags that every command has.
+var globalNames = []string{"directory", "json", "format", "null", "color", "watch", "all", "help"}
+
+// addAliases adds a hidden flag for each flag of a command line that the operation does not have and that names a field of its input in
+// another way, as operation.NamedField has it. given returns the positional fields that were set by such flags; it is called after the
+// flags were parsed.
+func addAliases(cmd *cobra.Command, t *project.Tool, in any, words []string) (given func() []string) {
+	fields := t.Input()
+	aliases := map[string]string{} // positional field by flag
+	for _, word := range words {
+		if word == "--" {
+			break
+		}
+		name, isFlag := strings.CutPrefix(word, "--")
+		name, _, _ = strings.Cut(name, "=")
+		if t.Lenient || !isFlag || slices.Contains(globalNames, name) || cmd.Flags().Lookup(name) != nil {
+			continue
+		}
+		i := operation.NamedField(fields, name, len(aliases) > 0)
+		if i < 0 || fields[i].Pairs || fields[i].Name == name {
+			continue
+		}
+		f := &fields[i]
+		if p, ok := f.Pointer(in).(*bool); ok {
+			cmd.Flags().BoolVar(p, name, false, "")
+		} else {
+			cmd.Flags().Var(flagValue{f.Pointer(in), f.Value}, name, "")
+		}
+		cmd.Flags().Lookup(name).Hidden = true
+		if f.Positional {
+			aliases[name] = f.Name
+		}
+	}
+	return func() (out []string) {
+		for name, field := range aliases {
+			if cmd.Flags().Changed(name) {
+				out = append(out, field)
+			}
+		}
+		return out
+	}
+}
+
+// decodeArgs fills the positional fields of an input but for those that were given in another way.
+func decodeArgs(t *project.Tool, in any, args, given []string) error {
 	for _, f := range t.Input() {
-		if !f.Positional || len(args) == 0 {
+		if !f.Positional || len(args) == 0 || slices.Contains(given, f.Name) {
 			continue
 		}
 		switch p := f.Pointer(in).(type) {

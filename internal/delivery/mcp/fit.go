@@ -67,8 +67,7 @@ func (f *fitter) text(text, message string, out *lineCapture, full bool) (r *mcp
 		if full {
 			more = "more"
 		}
-		return fmt.Sprintf("… %s: ask something narrower, or go on with from: %d, or with a larger budget (at most %d)",
-			more, f.common.from+n, maxBudget)
+		return fmt.Sprintf("… %s: go on with from: %d", more, f.common.from+n)
 	}
 	made := func(n int) string { return strings.Join(append(lines[:n:n], left(n)), "\n") }
 	n := f.largestFitting(near, len(lines)-1, func(n int) int { return f.size(textResult(made(n), false)) })

@@ -44,16 +44,15 @@ func (o *offeredTool) decode(raw json.RawMessage, in any) (commonArgs, error) {
 		names = append(names, fields[i].Key())
 	}
 	var firstErr error
-	calls := func(name string) int {
-		return slices.IndexFunc(fields, func(f operation.Field) bool { return isCalled(&f, name) })
+	main := slices.IndexFunc(fields, func(f operation.Field) bool { return f.Positional })
+	given := false
+	for key := range args {
+		given = given || operation.NamedField(fields, key, true) == main
 	}
-	main := unnamedMain(args, fields, calls)
 	for _, key := range slices.Sorted(maps.Keys(args)) {
 		name, value := argumentName(key), args[key]
-		i := calls(name)
-		if i < 0 && main >= 0 && slices.Contains(mainNames, name) {
-			i, main = main, -1
-		}
+		i := operation.NamedField(fields, key, given)
+		given = given || i == main
 		switch {
 		case name == "input" && o.tool.MCP.Input:
 			c.input, err = decodeText(name, value)
@@ -69,29 +68,8 @@ func (o *offeredTool) decode(raw json.RawMessage, in any) (commonArgs, error) {
 	return c, firstErr
 }
 
-// mainNames are the words by which agents name the main argument of a tool before they read its schema: what is looked for, or asked
-// about. They are not in the listing.
-var mainNames = []string{"query", "pattern", "symbol", "name", "target", "path", "file", "text", "task", "goal"}
-
-// unnamedMain returns the index of a tool's first positional argument if args do not name it, else -1.
-func unnamedMain(args map[string]json.RawMessage, fields []operation.Field, calls func(name string) int) int {
-	main := slices.IndexFunc(fields, func(f operation.Field) bool { return f.Positional })
-	for key := range args {
-		if calls(argumentName(key)) == main {
-			return -1
-		}
-	}
-	return main
-}
-
 func argumentName(key string) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(key)), "-", "_")
-}
-
-// isCalled reports whether name is the name of a field, its plural or its singular, because models guess names.
-func isCalled(f *operation.Field, name string) bool {
-	key := f.Key()
-	return slices.Contains([]string{key, key + "s", strings.TrimSuffix(key, "s")}, name) || f.Short != "" && name == f.Short
 }
 
 func (c *commonArgs) setArgument(name string, value json.RawMessage, names []string) (err error) {

@@ -31,7 +31,7 @@ func (o *offeredTool) listing() *mcp.Tool {
 }
 
 // schema returns the JSON Schema of the tool's arguments and of those that every tool has. The argument that names a
-// project is only listed if there are several, because every session pays for its tokens.
+// project is only listed if there are several, because every session pays for its tokens, and omit is only in the instructions.
 func (o *offeredTool) schema(projects []string) json.RawMessage {
 	var b bytes.Buffer
 	b.WriteString(`{"type":"object","properties":{`)
@@ -53,7 +53,7 @@ func (o *offeredTool) schema(projects []string) json.RawMessage {
 		names, _ := json.Marshal(projects) // strings can always be encoded
 		b.WriteString(`"project":{"enum":` + string(names) + "},")
 	}
-	b.WriteString(`"budget":{"type":"integer"},"from":{"type":"integer"},"omit":{"type":"array","items":{"type":"string"}},"structured":{"type":"boolean"}}`)
+	b.WriteString(`"budget":{"type":"integer"},"from":{"type":"integer"},"structured":{"type":"boolean"}}`)
 	if len(required) > 0 {
 		names, _ := json.Marshal(required) // strings can always be encoded
 		b.WriteString(`,"required":` + string(names))

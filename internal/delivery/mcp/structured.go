@@ -61,7 +61,7 @@ func encodeAnswer(answer *jsonValue, message string, cutShort bool) []byte {
 		counts, _ := json.Marshal(cut) // numbers can always be encoded
 		b = append(b, counts...)
 		key("next")
-		b = append(b, `"rows were left out: ask something narrower, omit what you have, or raise budget"`...)
+		b = append(b, `"rows were left out: raise budget"`...)
 	}
 	return append(b, '}')
 }

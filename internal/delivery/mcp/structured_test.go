@@ -64,7 +64,7 @@ func TestStructuredWhole(t *testing.T) {
 func TestStructuredTorn(t *testing.T) {
 	f := &fitter{budget: 2000, common: &commonArgs{}, counter: token.New(token.O200K)}
 	r, _ := f.fitJSON(`{"revision":1,"files":[{"path":"a"},{"path":"b","symbols":[{"na`, "", true)
-	want := `{"revision":1,"files":[{"path":"a"}],"cut":{},"next":"rows were left out: ask something narrower, omit what you have, or raise budget"}`
+	want := `{"revision":1,"files":[{"path":"a"}],"cut":{},"next":"rows were left out: raise budget"}`
 	if got := string(r.StructuredContent.(json.RawMessage)); got != want {
 		t.Errorf("got %s", got)
 	}

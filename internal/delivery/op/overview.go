@@ -2,6 +2,7 @@ package op
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"path/filepath"
 	"strings"
@@ -14,7 +15,7 @@ import (
 )
 
 type overviewInput struct {
-	Limit int `flag:"limit" value:"N" default:"10" help:"length of each list; 0: all"`
+	Limit int `flag:"limit" value:"N" default:"5" help:"length of each list; 0: all"`
 }
 
 // Language is a language and its share of the repository.
@@ -136,32 +137,32 @@ func textOverview(t *operation.Text, in *overviewInput, a *overviewAnswer) error
 	writeHot(t, a.Files, a.Symbols)
 	if len(a.Packages) > 0 {
 		t.Heading("packages from outside (files that import them)")
-		rows := make([][]string, len(a.Packages))
+		parts := make([]string, len(a.Packages))
 		for i, p := range a.Packages {
-			rows[i] = []string{operation.Group(p.Files), p.Name}
+			parts[i] = fmt.Sprintf("%s (%s)", operation.Escape(p.Name), operation.Group(p.Files))
 		}
-		t.Table("  ", 1, rows)
+		t.Line("  %s", strings.Join(parts, ", "))
 	}
 	writeCycles(t, a.Cycles)
 	return nil
 }
 
 // maxLanguages is the number of languages that text lists.
-const maxLanguages = 8
+const maxLanguages = 4
 
 func writeLanguages(t *operation.Text, list []Language) {
 	if len(list) == 0 {
 		return
 	}
 	t.Heading("languages")
-	var rows [][]string
+	var parts []string
 	for _, l := range list[:min(len(list), maxLanguages)] {
-		rows = append(rows, []string{operation.Plural(l.Files, "file"), operation.Group(l.Lines) + " lines", operation.Group(l.Tokens) + " tokens", l.Name})
+		parts = append(parts, fmt.Sprintf("%s %s, %s lines", l.Name, operation.Plural(l.Files, "file"), operation.Group(l.Lines)))
 	}
-	t.Table("  ", 3, rows)
 	if n := len(list) - maxLanguages; n > 0 {
-		t.Line("  … and %s", operation.Plural(n, "more language"))
+		parts = append(parts, operation.Plural(n, "more language"))
 	}
+	t.Line("  %s", strings.Join(parts, "; "))
 }
 
 func writeDirectories(t *operation.Text, list []Directory, limit int) {
@@ -182,12 +183,15 @@ func writeCommunities(t *operation.Text, list []Community) {
 	}
 	t.Heading("groups of files that belong together")
 	for _, c := range list {
-		t.Line("  %s in %s: %s", operation.Plural(c.Files, "file"), c.Path, joinPaths(c.Top, string(c.Path)))
+		t.Line("  %s in %s: %s", operation.Plural(c.Files, "file"), c.Path, joinPaths(c.Top[:min(len(c.Top), maxMembers)], string(c.Path)))
 	}
 }
 
+// maxMembers is the number of members of a group that text names.
+const maxMembers = 3
+
 // maxCycleFiles is the number of members of a cycle that text names.
-const maxCycleFiles = 6
+const maxCycleFiles = 4
 
 func writeCycles(t *operation.Text, list []Cycle) {
 	if len(list) == 0 {

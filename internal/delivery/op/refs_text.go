@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ken/internal/code"
 	"ken/internal/delivery/render"
 	"ken/internal/engine/view"
 	"ken/internal/operation"
@@ -24,6 +25,9 @@ func textRefs(t *operation.Text, in *refsInput, a *refsAnswer) error {
 	list := slices.Clone(a.References)
 	slices.SortFunc(list, func(x, y Reference) int { return cmp.Compare(x.rank, y.rank) })
 	list = cutForText(list, in.Limit)
+	if n := len(list) - a.ambiguous(list); in.Limit == nil && in.Tier == "" && n+maxAmbiguous < len(list) {
+		list = list[:n+maxAmbiguous]
+	}
 	writeReferences(t, list, len(a.Targets) > 1, !in.NoLines)
 	t.More("", a.Total-len(list))
 	if len(a.Implementers) > 0 {
@@ -35,6 +39,18 @@ func textRefs(t *operation.Text, in *refsInput, a *refsAnswer) error {
 		t.More("", len(a.Implementers)-len(impls))
 	}
 	return nil
+}
+
+// maxAmbiguous is the number of ambiguous references that text lists: the others are counted.
+const maxAmbiguous = 5
+
+// ambiguous returns the number of references at the end of a list that are ambiguous.
+func (a *refsAnswer) ambiguous(list []Reference) int {
+	n := 0
+	for n < len(list) && list[len(list)-1-n].Verdict == code.Ambiguous.String() {
+		n++
+	}
+	return n
 }
 
 // writeReferences writes references grouped by target, if there are several, and

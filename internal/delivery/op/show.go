@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"ken/internal/ask/refs"
 	"ken/internal/delivery/memories"
@@ -14,6 +15,7 @@ import (
 
 type showInput struct {
 	Target string `arg:"FILE|SYMBOL" key:"target" help:"file, or symbol as in def"`
+	Source bool   `flag:"source" help:"with the source"`
 	Limit  *int   `flag:"limit" value:"N" help:"symbols shown if several have the name; 0: all (default 3)"`
 }
 
@@ -32,10 +34,10 @@ func showTool() *Tool {
 		MCP: operation.Offer{
 			Set: "core", Place: 3,
 			About: "Card of a file or symbol: purpose, signature, uses, dependents, tests. Use instead of opening a file.",
-			Shown: "target=path, or name as in refs",
+			Shown: "target=path, or name as in refs; source",
 		},
 		Summary: "card of a file or symbol: what it is, offers, needs, who uses and tests it",
-		Example: []string{"show src/app.ts", "show Server.Start"},
+		Example: []string{"show src/app.ts", "show Server.Start", "show Server.Start --source"},
 		Run:     runShow,
 		Text:    textShow,
 	}.Tool()
@@ -64,6 +66,9 @@ func runShow(ctx context.Context, env *Env, in *showInput, emit func(*showAnswer
 			return nil, err
 		}
 		paths, err := a.fill(ctx, p, s, t, limit)
+		if err == nil && in.Source {
+			err = a.addSource(ctx, s)
+		}
 		if err == nil {
 			a.Known, err = memories.ForFiles(ctx, p, s, paths)
 		}
@@ -100,9 +105,47 @@ func (a *showAnswer) fill(ctx context.Context, p *project.Project, s *view.Snaps
 	return symbolPaths(list), nil
 }
 
+// addSource adds the source of the file or symbols.
+func (a *showAnswer) addSource(ctx context.Context, s *view.Snapshot) error {
+	for i := range a.Files {
+		text, err := s.Text(ctx, string(a.Files[i].Path))
+		if err != nil {
+			return err
+		}
+		a.Files[i].Source = string(text)
+	}
+	for i := range a.Symbols {
+		c := &a.Symbols[i]
+		text, err := s.Text(ctx, string(c.Path))
+		if err != nil {
+			return err
+		}
+		lines := strings.SplitAfter(string(text), "\n")
+		from, to := min(int(c.Line)-1, len(lines)), min(int(c.EndLine), len(lines))
+		c.Source = strings.Join(lines[from:max(from, to)], "")
+	}
+	return nil
+}
+
+// writeSource writes the lines of a source with their numbers, the first of which is given.
+func writeSource(t *operation.Text, source string, first int) {
+	if source == "" {
+		return
+	}
+	t.Heading("source")
+	for i, line := range strings.Split(strings.TrimSuffix(source, "\n"), "\n") {
+		parts := strings.Split(strings.TrimSuffix(line, "\r"), "\t") // tabs are no danger to a terminal
+		for k := range parts {
+			parts[k] = operation.Escape(parts[k])
+		}
+		t.Printf("%d  %s\n", first+i, operation.Styled(strings.Join(parts, "\t")))
+	}
+}
+
 func textShow(t *operation.Text, _ *showInput, a *showAnswer) error {
 	for i := range a.Files {
 		writeFileCard(t, &a.Files[i])
+		writeSource(t, a.Files[i].Source, 1)
 	}
 	for i := range a.Symbols {
 		if i > 0 {
@@ -111,9 +154,10 @@ func textShow(t *operation.Text, _ *showInput, a *showAnswer) error {
 		same := slices.IndexFunc(a.Symbols[:i], func(c SymbolCard) bool { return c.hasUsesOf(&a.Symbols[i]) })
 		if same < 0 {
 			writeSymbolCard(t, &a.Symbols[i], "")
-			continue
+		} else {
+			writeSymbolCard(t, &a.Symbols[i], pathLine(a.Symbols[same].Path, a.Symbols[same].Line))
 		}
-		writeSymbolCard(t, &a.Symbols[i], pathLine(a.Symbols[same].Path, a.Symbols[same].Line))
+		writeSource(t, a.Symbols[i].Source, int(a.Symbols[i].Line))
 	}
 	t.More("", a.Total-len(a.Files)-len(a.Symbols))
 	memories.WriteRows(t, a.Known)

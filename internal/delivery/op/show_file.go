@@ -30,6 +30,7 @@ type FileCard struct {
 	CL100K     uint32         `json:"cl100k_base" doc:"tokens in that encoding"`
 	O200K      uint32         `json:"o200k_base" doc:"tokens in that encoding"`
 	Rank       float64        `json:"rank" doc:"PageRank over file edges; the ranks of all files sum to 1"`
+	Source     string         `json:"source,omitempty" doc:"with --source: its text, secrets masked"`
 	Exports    []Exported     `json:"exports" doc:"names the file offers, in source order"`
 	Imports    []Import       `json:"imports" doc:"in source order"`
 	Dependents []Reached      `json:"dependents" doc:"files that depend on it directly, by path"`

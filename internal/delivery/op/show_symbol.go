@@ -30,6 +30,7 @@ type SymbolCard struct {
 	Dropped       int            `json:"dropped" doc:"uses of the name that mean something else, as in refs"`
 	Settled       bool           `json:"settled" doc:"the references are complete, as in refs"`
 	Absence       *render.Unused `json:"absence,omitempty" doc:"how far finding no reference can be trusted; left out if one was found"`
+	Source        string         `json:"source,omitempty" doc:"with --source: its lines, secrets masked"`
 	Callers       []Caller       `json:"callers" doc:"symbols and files that use it, tests left out, by path and line"`
 	Tests         []Caller       `json:"tests" doc:"symbols and files of tests that use it, by path and line"`
 }
@@ -198,7 +199,11 @@ func exportedWord(yes bool) string {
 func writeCallerLines(t *operation.Text, list []Caller) {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b Caller) int { return compareConfidence(a.Confidence, b.Confidence) })
-	writeFirst(t, len(list), cardLimit, func(i int) {
+	sure := slices.IndexFunc(list, func(c Caller) bool { return c.Confidence == code.Ambiguous.String() })
+	if sure < 0 {
+		sure = len(list)
+	}
+	writeFirst(t, len(list), min(cardLimit, sure+maxAmbiguous), func(i int) {
 		c := &list[i]
 		t.Printf("  %s", pathLine(c.Path, c.Line))
 		if c.Name != "" {

@@ -39,12 +39,14 @@ func (r *Record) NotesByKind(kind Kind) (out []Note) {
 // IsEmpty reports whether a session has nothing to report.
 func (r *Record) IsEmpty() bool { return len(r.Files)+len(r.Tests)+len(r.Notes) == 0 }
 
-// Summary returns what a session achieved, in the words of its agent, and what its events were; "" if there is nothing to report.
-func (r *Record) Summary() string {
+// Summary returns what a session achieved, in the words of its agent, then results that the record does not have, such as commits, and what
+// its events were; "" if there is nothing to report.
+func (r *Record) Summary(results ...string) string {
 	var parts []string
 	if r.Achieved != "" {
 		parts = append(parts, r.Achieved)
 	}
+	parts = append(parts, results...)
 	for _, c := range []Change{Modified, Created, Deleted} {
 		if paths := r.ChangedFiles(c); len(paths) > 0 {
 			parts = append(parts, string(c)+" "+joinPaths(paths))
