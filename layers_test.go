@@ -67,7 +67,7 @@ var rings = []ring{
 		why: "knowledge reads through the engine; each part declares the small storage interface it uses, and none knows another"},
 	{pkg: "internal/ask/diff", may: names(questions + " internal/engine/extract internal/git"),
 		why: "as every question; trees are compared by the wrapper of git, and the declarations of an old version are extracted from its masked text"},
-	{pkg: "internal/ask/declared", may: names("internal/code internal/engine/extract"), why: "two texts are compared by what is extracted of them, without an index"},
+	{pkg: "internal/ask/declared", may: names("internal/code internal/lang internal/engine/extract"), why: "two texts are compared by what is extracted of them, without an index"},
 	{pkg: "internal/ask/rename", may: names(questions + " internal/engine/extract internal/engine/lookup"), why: "as every question; the renamed text is extracted to ask it again"},
 	{pkg: "internal/ask/secrets", may: names(questions + " internal/git"), why: "as every question; what git keeps is read by its wrapper"},
 	{pkg: "internal/ask/export", may: names(questions + " internal/engine/scip internal/engine/lookup"), why: "as every question; references are exported as SCIP"},

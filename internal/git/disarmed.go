@@ -76,6 +76,9 @@ func (g Git) withEnv(env ...string) Git {
 // WithIndex returns g with another file as the index.
 func (g Git) WithIndex(path string) Git { return g.withEnv("GIT_INDEX_FILE=" + path) }
 
+// WithPatterns returns a copy of g for commands that take no paths as patterns and fail where patterns are switched off.
+func (g Git) WithPatterns() Git { return g.withEnv("GIT_LITERAL_PATHSPECS=0") }
+
 // WithObjects returns a copy of g that writes new objects into the folder dir, so that reading a work tree leaves
 // nothing in the repository.
 func (g Git) WithObjects(r *Repo, dir string) Git {

@@ -28,6 +28,8 @@ type Request struct {
 	Forget bool
 	// Was holds the fingerprint of each file that will be modified, by its path. Only submit_impact_analysis sets it.
 	Was map[string]string
+	// Hidden are files and folders that the index had when the task began and leaves out now, so that uses of a target may be missing.
+	Hidden []string
 	// Unpermitted lists files that were changed without permission, Unasked files that changed, may be written, and of which nobody asked.
 	// Unchanged lists files that were announced as modified and are unchanged. Only submit_for_review sets them.
 	Unpermitted, Unasked, Unchanged []string
@@ -90,6 +92,11 @@ func Decide(p Policy, t *Task, r *Request) Decision {
 	}
 	if d, waits := t.awaitUser(r); waits {
 		return d
+	}
+	if len(r.Hidden) > 0 && r.Tool != Revert && toolSteps()[r.Tool].judge != nil {
+		return t.refuse(EvidenceMissing,
+			"the index leaves out what it had when the task began: "+joinFirst(r.Hidden, 5)+"; whether something uses a target is not known",
+			"put back what hides them: .kenignore, .ken/config.yml, or a rule by which git ignores files; if that is meant, record_outcome and begin again")
 	}
 	judge := toolSteps()[r.Tool].judge
 	if judge == nil {

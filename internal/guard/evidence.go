@@ -365,7 +365,13 @@ func joinFirst(names []string, most int) string {
 // Leave returns what of a file the task gave leave to write: all of it, or some of its declarations. A target that was only named, and one
 // that was refused, is none.
 func (t *Task) Leave(file string) (whole bool, symbols []string) {
-	whole = t.mayModify(file) || slices.Contains(t.Explored, file)
+	whole = slices.Contains(t.Explored, file)
+	if t.mayModify(file) {
+		c := t.Analysis.caller(file)
+		if whole = whole || c == nil || len(c.In) == 0; !whole {
+			symbols = slices.Clone(c.In)
+		}
+	}
 	for _, k := range t.Permits {
 		if symbol, ok := strings.CutPrefix(k, file+":"); ok {
 			whole = whole || symbol == ""

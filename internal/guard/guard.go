@@ -8,6 +8,8 @@
 package guard
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"ken/internal/guard/frame"
@@ -109,10 +111,8 @@ type Task struct {
 	Missing    []Kind       `json:"missing,omitempty"`  // evidence that the last understanding lacked
 	// Permits are the keys of the targets that were allowed to be written, whole files as PATH: alone.
 	Permits []string `json:"permits,omitempty"`
-	// Head is the commit that was checked out when the task began, "" without git or with a work tree, and Dirty has the fingerprints of
-	// the files that had changes then.
-	Head  string            `json:"head,omitempty"`
-	Dirty map[string]string `json:"dirty,omitempty"`
+	// Start is how the tree was when the task began.
+	Start Start `json:"start,omitzero"`
 	// Reviewed are the changes that a review has shown, by their paths. Final is the commit up to which the branch of the work tree was
 	// made of reviewed changes.
 	Reviewed map[string]Reviewed `json:"reviewed,omitempty"`
@@ -137,6 +137,20 @@ type Task struct {
 	Looks []task.ReadPart `json:"-"`
 
 	asked []Target // the targets of the request that is judged; lines that were printed for one count, too
+}
+
+// Start is how the tree of a project was when a task began.
+type Start struct {
+	// Head is the commit that was checked out, "" without git, and Dirty has the fingerprints of the files that had changes, of a task that
+	// writes in this tree. If ManyNew is set, those that git did not know are not among them, because there were too many.
+	Head    string            `json:"head,omitempty"`
+	Dirty   map[string]string `json:"dirty,omitempty"`
+	ManyNew bool              `json:"many_new,omitempty"`
+	// Rules is a fingerprint of the rules outside of the tree by which git ignores files.
+	Rules string `json:"rules,omitempty"`
+	// LeftOut is a fingerprint of what the index left out. Hidden are the files and folders among it that Head has.
+	LeftOut string   `json:"left_out,omitempty"`
+	Hidden  []string `json:"hidden,omitempty"`
 }
 
 // Reviewed is a change that a review has shown.
@@ -167,7 +181,12 @@ type Caller struct {
 	Path  string `json:"path"`
 	Lines []int  `json:"lines,omitempty"`
 	Alike int    `json:"alike,omitempty"`
+	// In are the functions and other declarations around all uses, Outside for uses outside of all; nil if they are not known.
+	In []string `json:"in,omitempty"`
 }
+
+// Outside stands for the lines of a file that are in no declaration, where leave is given for declarations.
+const Outside = "(outside)"
 
 // Target is a file, or a declaration in one, that a task is going to change, with the facts that the index has of it.
 type Target struct {
@@ -185,12 +204,24 @@ type Target struct {
 	Dependents int      `json:"dependents,omitempty"` // files that depend on it directly
 	// Isolated is set if no indexed reference or import enters or leaves it.
 	Isolated bool `json:"isolated,omitempty"`
-	// Changed are the declarations that a write changes, by their qualified names, and "" for lines outside of all, if Compared is set.
-	Changed  []string `json:"-"`
+	// Changed are the declarations that a write changes, if Compared is set.
+	Changed  []Change `json:"-"`
 	Compared bool     `json:"-"`
 	// Uncovered is the reason why no task gives leave to write it: it belongs to git, to ken or to the agent, is out of the project, or is
 	// another name of a file. It is "" if one may.
 	Uncovered string `json:"-"`
+}
+
+// Change is a declaration that a write changes.
+type Change struct {
+	Name   string   // qualified; "" for lines outside of all declarations
+	Around []string // the declarations within whose lines it is
+}
+
+// Within reports whether the change is one of some declarations, or in one.
+func (c *Change) Within(symbols []string) bool {
+	in := func(name string) bool { return slices.Contains(symbols, name) }
+	return in(cmp.Or(c.Name, Outside)) || slices.ContainsFunc(c.Around, in)
 }
 
 // Key identifies a target: two targets with the same key are the same file or declaration.

@@ -118,14 +118,14 @@ func TestWrittenTwice(t *testing.T) {
 	c.read("a.go")
 	c.read("b.go")
 	c.want(Ready, &Request{Tool: CheckWriteTarget, Targets: []Target{widget()}})
-	whole := []Target{{Name: "widget.go", Path: "widget.go", Compared: true, Changed: []string{"Draw", "Draw.inner"}, Dependents: 3, Callers: []Caller{{Path: "a.go"}, {Path: "b.go"}, {Path: "c.go"}}}}
+	whole := []Target{{Name: "widget.go", Path: "widget.go", Compared: true, Changed: []Change{{Name: "Draw"}, {Name: "Draw.inner", Around: []string{"Draw"}}}, Dependents: 3, Callers: []Caller{{Path: "a.go"}, {Path: "b.go"}, {Path: "c.go"}}}}
 	for range 3 {
 		c.want(Ready, &Request{Tool: Write, Targets: whole})
 	}
 	if len(c.task.Targets) != 1 || c.task.Targets[0].Symbol != "Draw" {
 		t.Errorf("targets %+v", c.task.Targets)
 	}
-	whole[0].Changed = []string{"Draw", "Drawer", ""}
+	whole[0].Changed = []Change{{Name: "Draw"}, {Name: "Drawer"}, {}}
 	c.refused(EvidenceMissing, "of widget.go only Draw may be written; this write changes Drawer, lines outside", &Request{Tool: Write, Targets: whole})
 	whole[0].Compared = false
 	c.refused(EvidenceMissing, "what this write changes is not known", &Request{Tool: Write, Targets: whole})
@@ -225,6 +225,59 @@ func TestFull(t *testing.T) {
 	c.want(Ready, &Request{Tool: AddExplored, Targets: []Target{{Name: "a.go", Path: "a.go"}}})
 	c.want(Ready, &Request{Tool: Write, Targets: []Target{{Name: "a.go", Path: "a.go"}}})
 	c.want(PreCommit, &Request{Tool: SubmitForReview})
+}
+
+// TestWillModify: a file that will be modified because it uses a target may be written where it uses it, and one that only goes with the
+// target as any other file.
+func TestWillModify(t *testing.T) {
+	g := Target{Name: "x.go:F", Path: "x.go", Symbol: "F", Dependents: 1, Callers: []Caller{{Path: "y.go", Lines: []int{3}, In: []string{"G"}}}}
+	k := &Task{Level: Auto, State: Ready, Intent: Modify, Looks: []task.ReadPart{{Path: "y.go", Depth: task.Read, First: 1, Last: 9}}}
+	call := func(r Request) Decision {
+		d := Decide(DefaultPolicy(), k, &r)
+		k.Apply(DefaultPolicy(), &r, &d, time.Time{})
+		return d
+	}
+	call(Request{Tool: AnalyzeImpact, Targets: []Target{g}, Should: []string{"x_helper.go"}})
+	d := call(Request{Tool: SubmitImpact, Statuses: []FileStatus{{"y.go", WillModify, ""}, {"x_helper.go", WillModify, ""}}})
+	if !d.Allowed {
+		t.Fatalf("%+v", d)
+	}
+	y := Target{Name: "y.go", Path: "y.go", Compared: true, Dependents: 20}
+	helper := Target{Name: "x_helper.go", Path: "x_helper.go", Dependents: 20}
+	for _, c := range []struct {
+		name    string
+		r       Request
+		changed []Change
+		want    bool
+	}{
+		{"the function with the use", Request{Tool: Write, Targets: []Target{y}}, []Change{{Name: "G"}}, true},
+		{"the file is asked for", Request{Tool: CheckWriteTarget, Targets: []Target{y}}, nil, true},
+		{"a function beside it", Request{Tool: Write, Targets: []Target{y}}, []Change{{Name: "G"}, {Name: "H"}}, false},
+		{"lines outside", Request{Tool: Write, Targets: []Target{y}}, []Change{{}}, false},
+		{"a file that goes with the target", Request{Tool: Write, Targets: []Target{helper}}, nil, false},
+	} {
+		c.r.Targets[0].Changed = c.changed
+		if d := call(c.r); d.Allowed != c.want {
+			t.Errorf("%s: %+v", c.name, d)
+		}
+	}
+	if whole, symbols := k.Leave("y.go"); whole || !slices.Contains(symbols, "G") {
+		t.Errorf("leave %v %q", whole, symbols)
+	}
+}
+
+// TestHidden: nothing is decided while the index leaves out what it had when the task began.
+func TestHidden(t *testing.T) {
+	for _, tool := range []Tool{SubmitUnderstood, AnalyzeImpact, SubmitImpact, CheckWriteTarget, Write, AddExplored, SubmitForReview} {
+		k := &Task{Level: Auto, State: Exploration, Intent: Modify}
+		if tool == SubmitForReview {
+			k.State = Ready
+		}
+		d := Decide(DefaultPolicy(), k, &Request{Tool: tool, Targets: []Target{{Name: "a.go", Path: "a.go", Isolated: true}}, Hidden: []string{"web"}})
+		if d.Allowed || !strings.Contains(d.Message, "leaves out what it had") {
+			t.Errorf("%s: %+v", tool, d)
+		}
+	}
 }
 
 // TestCounts: what does not exist, was not looked up or is tied to nothing does not count, and each number is lowered to what there is.

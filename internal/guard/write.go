@@ -40,7 +40,7 @@ func (t *Task) gatherAnalysis(p Policy, r *Request) *Analysis {
 				continue
 			}
 			if k, ok := at[c.Path]; ok {
-				a.Must[k].Lines = mergeLines(a.Must[k].Lines, c.Lines)
+				a.Must[k].merge(&c)
 				continue
 			}
 			at[c.Path] = len(a.Must)
@@ -72,6 +72,20 @@ func mergeLines(a, b []int) []int {
 	out := append(slices.Clone(a), b...)
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// merge adds the uses of another target in the same file.
+func (c *Caller) merge(o *Caller) {
+	c.Lines = mergeLines(c.Lines, o.Lines)
+	if len(c.In) == 0 || len(o.In) == 0 {
+		c.In = nil
+		return
+	}
+	for _, name := range o.In {
+		if !slices.Contains(c.In, name) {
+			c.In = append(slices.Clone(c.In), name)
+		}
+	}
 }
 
 // unverifiedPlaces returns the places in the analysis, uses and descriptions of a target, that the agent has not read in this task. gone
@@ -162,7 +176,7 @@ func (a *Analysis) mergeEarlier(o *Analysis) {
 	}
 	for _, c := range o.Must {
 		if i := slices.IndexFunc(a.Must, func(m Caller) bool { return m.Path == c.Path }); i >= 0 {
-			a.Must[i].Lines = mergeLines(a.Must[i].Lines, c.Lines)
+			a.Must[i].merge(&c)
 			continue
 		}
 		a.Must = append(a.Must, c)
@@ -285,6 +299,9 @@ func (t *Task) missingBeyond(p Policy, by Tool, g *Target, named []string) []Mis
 		next = "add_explored_files " + g.Path + ", after reading it and the files that use it"
 	}
 	if by != Write {
+		if t.mayModify(g.Path) { // leave for these declarations is what is asked for
+			return nil
+		}
 		if t.Level == Full {
 			return []Missing{{Kind: Targets, Need: 1, What: only, Next: next, Places: named}}
 		}
@@ -295,23 +312,21 @@ func (t *Task) missingBeyond(p Policy, by Tool, g *Target, named []string) []Mis
 	}
 	var beyond []string
 	for _, c := range g.Changed {
+		within := func(symbol string) bool {
+			return c.Name != "" && (symbol == c.Name || slices.Contains(c.Around, symbol))
+		}
 		switch {
-		case Covers(symbols, c):
-		case c == "":
+		case slices.ContainsFunc(symbols, within):
+		case c.Name == "":
 			beyond = append(beyond, "lines outside of all declarations")
 		default:
-			beyond = append(beyond, c)
+			beyond = append(beyond, c.Name)
 		}
 	}
 	if len(beyond) == 0 {
 		return nil
 	}
 	return []Missing{{Kind: Targets, Need: 1, What: only + "; this write changes " + joinFirst(beyond, 5), Next: next, Places: named}}
-}
-
-// Covers reports whether a declaration is one of symbols, or within one. "" is covered by none.
-func Covers(symbols []string, name string) bool {
-	return slices.ContainsFunc(symbols, func(s string) bool { return name != "" && (name == s || strings.HasPrefix(name, s+".")) })
 }
 
 func missingTarget() Missing {
@@ -337,9 +352,9 @@ func (t *Task) missingToWrite(p Policy, g *Target) []Missing {
 	switch {
 	case named && g.Symbol == "":
 		return missing
-	case t.mayModify(g.Path), slices.Contains(t.Explored, g.Path):
+	case t.usesTarget(g.Path), slices.Contains(t.Explored, g.Path):
 		return nil
-	case t.Level == Auto:
+	case t.Level == Auto, t.mayModify(g.Path):
 		return t.missingFor(p, g)
 	case named:
 		return missing
@@ -355,6 +370,21 @@ func (t *Task) missingToWrite(p Policy, g *Target) []Missing {
 func (t *Task) mayModify(file string) bool {
 	return t.Analysis != nil && t.Analysis.Done && t.Analysis.hasPath(file) &&
 		slices.ContainsFunc(t.Analysis.Statuses, func(f FileStatus) bool { return f.Path == file && f.Status == WillModify })
+}
+
+// usesTarget reports whether a file that may be modified uses or describes a target, and is not one that only goes with it.
+func (t *Task) usesTarget(file string) bool {
+	return t.mayModify(file) && (t.Analysis.caller(file) != nil || t.Analysis.Describes(file))
+}
+
+// caller returns the file that uses a target, nil if it is none.
+func (a *Analysis) caller(file string) *Caller {
+	for i := range a.Must {
+		if a.Must[i].Path == file {
+			return &a.Must[i]
+		}
+	}
+	return nil
 }
 
 // hasSeenFolder reports whether the agent has looked at a file in the folder of file, which is new.
@@ -498,7 +528,7 @@ func keepTargets(t *Task, _ Policy, r *Request, d *Decision) {
 // without asking for the whole of it.
 func (t *Task) permit(by Tool, g *Target) {
 	keys := []string{g.Key()}
-	if named := t.declarationsOnly(g); len(named) > 0 && by == Write && g.Symbol == "" {
+	if named := t.declarationsOnly(g); len(named) > 0 && (by == Write || t.mayModify(g.Path)) && g.Symbol == "" {
 		keys = named
 	}
 	for _, k := range keys {
@@ -512,11 +542,20 @@ func (t *Task) permit(by Tool, g *Target) {
 // to be compared.
 func (t *Task) LimitsTo(g *Target) bool { return len(t.declarationsOnly(g)) > 0 }
 
-// declarationsOnly returns the keys of the declarations of a file that are targets, if the task gives leave for these alone and not for
-// the file as a whole.
+// declarationsOnly returns the keys of the declarations of a file that are targets, or use one, if the task gives leave for these alone and
+// not for the file as a whole.
 func (t *Task) declarationsOnly(g *Target) (keys []string) {
-	if t.mayModify(g.Path) || slices.Contains(t.Explored, g.Path) || slices.Contains(t.Permits, g.Path+":") {
+	if slices.Contains(t.Explored, g.Path) || slices.Contains(t.Permits, g.Path+":") {
 		return nil
+	}
+	if t.mayModify(g.Path) {
+		c := t.Analysis.caller(g.Path)
+		if c == nil || len(c.In) == 0 {
+			return nil
+		}
+		for _, name := range c.In {
+			keys = append(keys, g.Path+":"+name)
+		}
 	}
 	for i := range t.Targets {
 		o := &t.Targets[i]
@@ -524,7 +563,7 @@ func (t *Task) declarationsOnly(g *Target) (keys []string) {
 		case o.Path != g.Path || len(o.Candidates) > 0:
 		case o.Symbol == "":
 			return nil
-		default:
+		case !slices.Contains(keys, o.Key()):
 			keys = append(keys, o.Key())
 		}
 	}

@@ -117,6 +117,8 @@ type Traits struct {
 	BuildScript string
 	// Directive matches what is in a comment in front of a name, where a comment means the declaration of that name: //go:linkname.
 	Directive string
+	// BracketAttributes: a line in brackets above a declaration is an attribute of it, and never a statement.
+	BracketAttributes bool
 	// AliasCall is the function that gives a type another name at run time, "" if there is none.
 	AliasCall string
 

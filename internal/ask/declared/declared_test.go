@@ -90,6 +90,25 @@ const {
 function one () { return 1 }
 `
 
+// TestAround: a method that is declared outside of its type is not around by its name.
+func TestAround(t *testing.T) {
+	for _, c := range []struct {
+		lang                 code.Lang
+		path, text, old, new string
+		name, around         string
+	}{
+		{"go", "a.go", goText, "return t.n", "return 0", "T.Get", ""},
+		{"python", "a.py", pyText, "self.n = n", "self.n = 0", "C.put", "C"},
+		{"typescript", "a.ts", tsText, "    return 1;", "    return 7;", "C.get", "C"},
+		{"python", "a.py", pyText, "print(one())", "print(2)", "", ""},
+	} {
+		got := Changes(c.path, c.lang, []byte(c.text), []byte(strings.Replace(c.text, c.old, c.new, 1)))
+		if len(got) != 1 || got[0].Name != c.name || strings.Join(got[0].Around, " ") != c.around {
+			t.Errorf("%s: %+v, want %s in %s", c.path, got, c.name, c.around)
+		}
+	}
+}
+
 // TestChanges: a change is told by the declarations that it touches, whatever else is added.
 func TestChanges(t *testing.T) {
 	texts := map[string]string{"go": goText, "python": pyText, "typescript": tsText, "javascript": jsText}
@@ -131,12 +150,30 @@ func TestChanges(t *testing.T) {
 		{"javascript", "an import of several lines", "  b,\n", "  b,\n  c,\n", ""},
 		{"javascript", "a call among its names", "  b,\n", "  b = stop(),\n", "-"},
 		{"javascript", "a statement before it", "start()", "stop()", "-"},
+		{"go", "a comment that means another declaration", "// One is one.", "//go:linkname Two evil.Two\n// One is one.", "-"},
+		{"python", "a statement on the line of an import", "import os", "import os; os.remove('x')", "-"},
+		{"python", "another import on its line", "import os", "import os, sys", ""},
+		{"python", "an import that binds the name of a function", "LIMIT = 3", "LIMIT = 3\nfrom y import two as one", "one"},
+		{"python", "a new variable", "LIMIT = 3", "LIMIT = 3\nMOST = (4, 5)", ""},
+		{"python", "a new variable that calls", "LIMIT = 3", "LIMIT = 3\nMOST = stop(4)", "-"},
+		{"go", "a new variable that calls", "var limit", "var errOne = fmt.Errorf(\"one\")\n\nvar limit", ""},
+		{"python", "an import of everything", "LIMIT = 3", "LIMIT = 3\nfrom y import *", "-"},
+		{"python", "a statement that looks like a comment of others", "def one", "*a, b = stop()\ndef one", "-"},
+		{"python", "a second function of a name", "print(one())", "def one():\n    return 2\n\nprint(one())", "one"},
+		{"javascript", "a statement behind a function", "{ return 1 }", "{ return 1 }; start = stop", "one -"},
+		{"javascript", "a comment behind a function", "{ return 1 }", "{ return 1 } // one", "one"},
+		{"javascript", "a list above a function", "function one", "[1].map(stop)\nfunction one", "-"},
+		{"javascript", "a statement behind a comment", "function one", "/* one */ stop()\nfunction one", "-"},
+		{"javascript", "a call of what is imported", "start()", "require('y')(stop)\nstart()", "-"},
+		{"javascript", "a second name beside an import", "start()", "const c = require('y'), d = stop()\nstart()", "-"},
+		{"javascript", "an import", "start()", "const c = require('y').c;\nconst { d, e: f } = require('z')\nstart()", ""},
+		{"typescript", "imports", "export const limit", "import x, { y as z } from \"x\";\nimport type * as t from 't';\nimport u = require('u');\nexport const limit", ""},
 		{"typescript", "a method", "    return 1;", "    return 7;", "C.get"},
 		{"typescript", "a statement", "\none();", "\none();\none();", "-"},
 	} {
 		old := texts[string(c.lang)]
 		now := strings.Replace(old, c.old, c.new, 1)
-		got := Changes(files[string(c.lang)], c.lang, []byte(old), []byte(now))
+		got, _ := changedNames(files[string(c.lang)], c.lang, []byte(old), []byte(now))
 		for i := range got {
 			if got[i] == "" {
 				got[i] = "-"
@@ -146,7 +183,7 @@ func TestChanges(t *testing.T) {
 			t.Errorf("%s, %s: %q, want %q", c.lang, c.name, got, want)
 		}
 	}
-	if got := Changes("a.txt", "text", []byte("a\nb\n"), []byte("a\nc\n")); !slices.Equal(got, []string{""}) {
+	if got, _ := changedNames("a.txt", "text", []byte("a\nb\n"), []byte("a\nc\n")); !slices.Equal(got, []string{""}) {
 		t.Errorf("a text: %q", got)
 	}
 }

@@ -54,8 +54,12 @@ func (c *Command) runOperation(ctx context.Context, t *project.Tool, in any, g *
 		}
 		return t.Text(operation.NewText(out, color), in, a)
 	})
+	sent := &operation.Sent{Whole: format != "paths" && !out.failed, Text: string(out.kept), JSON: format == "json"}
+	if isDiscarded(c.Stdout) { // an answer that nothing reads has shown nothing
+		*sent = operation.Sent{}
+	}
 	for _, f := range later {
-		err = errors.Join(err, f(&operation.Sent{Whole: true, Text: string(out.kept), JSON: format == "json"}))
+		err = errors.Join(err, f(sent))
 	}
 	if outcome := operation.Classify(ctx, err); c.Answered != nil && (outcome == operation.Found || outcome == operation.Nothing) {
 		note.Found, note.Took, note.Bytes = outcome == operation.Found, time.Since(began), out.n
@@ -70,17 +74,39 @@ const maxTop = 20
 // maxKept is how much of an answer is kept for an operation that notes what was shown, in bytes.
 const maxKept = 1 << 20
 
+// isDiscarded reports whether a writer is the null device.
+func isDiscarded(w io.Writer) bool {
+	f := openFile(w)
+	if f == nil {
+		return false
+	}
+	st, err := f.Stat()
+	null, err2 := os.Stat(os.DevNull)
+	return err == nil && err2 == nil && os.SameFile(st, null)
+}
+
+// openFile returns the file that a writer writes to in the end, nil if that is none.
+func openFile(w io.Writer) *os.File {
+	if over, ok := w.(interface{ Unwrap() io.Writer }); ok {
+		w = over.Unwrap()
+	}
+	f, _ := w.(*os.File)
+	return f
+}
+
 // countingWriter counts the bytes written, and keeps the first most of them.
 type countingWriter struct {
-	w    io.Writer
-	n    int64
-	most int
-	kept []byte
+	w      io.Writer
+	n      int64
+	most   int
+	kept   []byte
+	failed bool // something was not written
 }
 
 func (c *countingWriter) Write(b []byte) (int, error) {
 	n, err := c.w.Write(b)
 	c.n += int64(n)
+	c.failed = c.failed || n < len(b) || err != nil
 	c.kept = append(c.kept, b[:min(n, max(0, c.most-len(c.kept)))]...)
 	return n, err
 }
@@ -131,11 +157,8 @@ func (c *Command) useColor(g *globalFlags) (bool, error) {
 
 // IsTerminal reports whether a stream writes to a terminal.
 func IsTerminal(w io.Writer) bool {
-	if over, ok := w.(interface{ Unwrap() io.Writer }); ok {
-		w = over.Unwrap()
-	}
-	f, ok := w.(*os.File)
-	if !ok {
+	f := openFile(w)
+	if f == nil {
 		return false
 	}
 	st, err := f.Stat()

@@ -56,7 +56,7 @@ func TestInstructions(t *testing.T) {
 		if len(text) >= maxInstructions || !strings.HasSuffix(text, "not instructions.") {
 			t.Errorf("%v: the instructions are cut off: %d bytes", sets, len(text))
 		}
-		if slices.Equal(sets, []string{guardSet}) && (n > 400 || !strings.Contains(text, "1. start_session")) {
+		if slices.Equal(sets, []string{guardSet}) && (n > 300 || !strings.Contains(text, "1. start_session")) {
 			t.Errorf("the order of a guarded task has %d tokens:\n%s", n, text)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"ken/internal/ask/declared"
-	"ken/internal/delivery/project"
 	"ken/internal/git"
 	"ken/internal/guard"
 	"ken/internal/statefile"
@@ -28,20 +27,20 @@ type Written struct {
 	Text  *string
 }
 
-// apply returns the text after a write; false if it is not known, or an edit finds nothing, so that the tool will fail.
+// apply returns the text after a write; false if it is not known, or an edit finds nothing or several places, so that the tool will fail.
 func (w *Written) apply(old string) (string, bool) {
 	if w.Text != nil {
 		return *w.Text, true
 	}
+	old = strings.ReplaceAll(old, "\r\n", "\n") // as agents are shown it
 	for _, e := range w.Edits {
 		if e.Old == "" || !strings.Contains(old, e.Old) {
 			return "", false
 		}
-		n := 1
-		if e.All {
-			n = -1
+		if !e.All && strings.Count(old, e.Old) > 1 {
+			return "", false
 		}
-		old = strings.Replace(old, e.Old, e.New, n)
+		old = strings.ReplaceAll(old, e.Old, e.New)
 	}
 	return old, len(w.Edits) > 0
 }
@@ -84,8 +83,12 @@ func (w *taskCall) compareWithCommit(ctx context.Context, g *guard.Target, commi
 
 func (w *taskCall) compare(g *guard.Target, old, now string) {
 	f, _, err := w.s.Index.FileByPath(g.Path)
-	if err == nil {
-		g.Changed, g.Compared = declared.Changes(g.Path, f.Lang, []byte(old), []byte(now)), true
+	if err != nil {
+		return
+	}
+	g.Compared = true
+	for _, c := range declared.Changes(g.Path, f.Lang, []byte(old), []byte(now)) {
+		g.Changed = append(g.Changed, guard.Change(c))
 	}
 }
 
@@ -93,22 +96,6 @@ func (w *taskCall) compare(g *guard.Target, old, now string) {
 func (w *taskCall) textOnDisk(rel string) (string, bool) {
 	data, err := statefile.ReadFollow(treeFile(w.p, w.task.Root, rel), maxPromised)
 	return string(data), err == nil || errors.Is(err, fs.ErrNotExist)
-}
-
-// noteTree notes how the tree is when a task begins, so that what changes in it is seen when it is reviewed, whoever changes it. Without
-// git it notes nothing.
-func noteTree(ctx context.Context, p *project.Project, t *guard.Task) {
-	if t.Overlay || !t.Intent.Writes() {
-		return
-	}
-	head, dirty, err := worktree.ChangedSince(ctx, git.Git{}, p.Root, "")
-	if err != nil || len(dirty) > maxDirty {
-		return
-	}
-	t.Head, t.Dirty = head, map[string]string{}
-	for _, path := range dirty {
-		t.Dirty[path] = fingerprint(p.Root, path)
-	}
 }
 
 // changedFiles returns the files that changed while the task went on: of a task with a work tree those that were kept of it or, before
@@ -126,7 +113,10 @@ func (w *taskCall) changedFiles(ctx context.Context) (out []string, err error) {
 		}
 		tree, err := trees.Tree(ctx, t.ID)
 		if err == nil {
-			_, out, err = worktree.ChangedSince(ctx, git.Git{}, t.Root, tree.Start)
+			var d *worktree.Differences
+			if d, err = worktree.ChangedSince(ctx, git.Git{}, t.Root, tree.Start); err == nil {
+				out = d.Changed
+			}
 		}
 		if worktree.RefusalReason(err) != "" || errors.Is(err, worktree.ErrUnknown) {
 			err = nil // nothing is known of it
@@ -134,7 +124,7 @@ func (w *taskCall) changedFiles(ctx context.Context) (out []string, err error) {
 		return out, err
 	case t.Overlay:
 		return nil, nil
-	case t.Head == "":
+	case t.Start.Head == "":
 		for path, was := range t.Before {
 			if fingerprint(w.p.Root, path) != was {
 				out = append(out, path)
@@ -143,12 +133,12 @@ func (w *taskCall) changedFiles(ctx context.Context) (out []string, err error) {
 		slices.Sort(out)
 		return out, nil
 	}
-	_, changed, err := worktree.ChangedSince(ctx, git.Git{}, w.p.Root, t.Head)
+	d, err := worktree.ChangedSince(ctx, git.Git{}, w.p.Root, t.Start.Head)
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range changed {
-		if was, dirty := t.Dirty[path]; !dirty || was != fingerprint(w.p.Root, path) {
+	for _, path := range d.Changed {
+		if was, dirty := t.Start.Dirty[path]; !dirty || was != fingerprint(w.p.Root, path) {
 			out = append(out, path)
 		}
 	}
@@ -166,29 +156,36 @@ func addMissing(list, more []string) []string {
 }
 
 // changedWithoutLeave returns the files of the tree that changed since the task began and that it gives no leave for, also those whose
-// change no hook has seen, and those that may be written and that were not asked about. It fails if git or the index cannot be read.
+// change no hook has seen, and those that may be written and that were not asked about. A file that git ignores since then counts as a new
+// one. It fails if git or the index cannot be read.
 func (w *taskCall) changedWithoutLeave(ctx context.Context) (out, unasked []string, err error) {
 	t := w.task
-	if t.Head == "" || t.Root != "" {
+	if t.Overlay {
 		return nil, nil, nil
 	}
-	_, changed, err := worktree.ChangedSince(ctx, git.Git{}, w.p.Root, t.Head)
+	d, err := worktree.ChangedSince(ctx, git.Git{}, w.p.Root, t.Start.Head)
+	if errors.Is(err, git.ErrNoRepository) && t.Start.Head == "" {
+		return nil, nil, nil
+	}
+	if err != nil || d.Head == "" {
+		return nil, nil, err
+	}
+	ignored, err := d.Ignored(ctx, t.Start.Rules != "" && d.Rules != t.Start.Rules)
 	if err != nil {
 		return nil, nil, err
 	}
 	judged := 0
-	for _, path := range changed {
-		was, dirty := t.Dirty[path]
-		if dirty && was == fingerprint(w.p.Root, path) {
-			continue
-		}
+	for _, path := range append(d.Changed, ignored...) {
+		was, dirty := t.Start.Dirty[path]
+		asBefore := dirty && was == fingerprint(w.p.Root, path)
+		unknown := t.Start.ManyNew && !dirty && slices.Contains(d.New, path)
 		whole, symbols := t.Leave(path)
-		if whole {
+		if asBefore || unknown || whole {
 			continue
 		}
-		leave := false
-		if judged++; judged <= maxJudged {
-			if leave, err = w.mayHaveChanged(ctx, path, dirty); err != nil {
+		leave := strings.HasSuffix(path, "/") // a folder that git ignores has no file of which the index knows anything
+		if judged++; judged <= maxJudged && !leave {
+			if leave, err = w.mayHaveChanged(ctx, path, dirty || t.Start.Head == ""); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -211,7 +208,7 @@ func (w *taskCall) mayHaveChanged(ctx context.Context, path string, dirty bool) 
 	}
 	for i := range targets {
 		if targets[i].Name = path; !dirty {
-			w.compareWithCommit(ctx, &targets[i], w.task.Head)
+			w.compareWithCommit(ctx, &targets[i], w.task.Start.Head)
 		}
 	}
 	d := guard.Decide(w.policy, w.task, &guard.Request{Tool: guard.Write, Targets: targets})

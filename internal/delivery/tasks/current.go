@@ -221,6 +221,9 @@ func (w *taskCall) decide(ctx context.Context, r *guard.Request) (d guard.Decisi
 	for _, p := range prompts {
 		r.Prompts = p.Number
 	}
+	if r.Hidden, err = hiddenSince(ctx, w.p, w.s, &w.task.Start); err != nil {
+		return d, err
+	}
 	err = w.changeTask(ctx, func(t *guard.Task) {
 		d = guard.Decide(w.policy, t, r)
 		t.Apply(w.policy, r, &d, w.now)
@@ -351,7 +354,7 @@ const maxDirty = 2000
 // noteBefore notes how files are that may be written from now on, where no git can tell later whether they were changed.
 func (w *taskCall) noteBefore(t *guard.Task, r *guard.Request, d *guard.Decision) {
 	writes := r.Tool == guard.CheckWriteTarget || r.Tool == guard.AddExplored || r.Tool == guard.Write
-	if !writes || !d.Allowed || t.Head != "" || t.Overlay {
+	if !writes || !d.Allowed || t.Start.Head != "" || t.Overlay {
 		return
 	}
 	for i := range r.Targets {

@@ -124,6 +124,9 @@ func JudgeWrite(
 		for i := range r.Targets {
 			w.compareWritten(&r.Targets[i], written)
 		}
+		if err == nil {
+			r.Hidden, err = hiddenSince(ctx, w.p, w.s, &w.task.Start)
+		}
 		return nil, err
 	})
 	w.s = nil

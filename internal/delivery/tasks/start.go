@@ -54,8 +54,10 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 		Query: p.Engine.Hide(strings.Join(in.Query, " ")), Risk: guard.RequestRisk(intent, nil), Began: now,
 		Overlay: in.Overlay,
 	}
+	var unseen []string
 	err = p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a.Revision = s.Rev()
+		unseen = noteTree(ctx, p, s, t)
 		return a.setContext(ctx, p, s)
 	})
 	if err != nil {
@@ -73,12 +75,11 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 		t.Level = guard.Full
 		failed = append(failed, raisedText(strict))
 	}
-	noteTree(ctx, p, t)
 	if err := storeNewTask(ctx, p, m, t); err != nil {
 		return err
 	}
 	a.setAllFields(t)
-	a.Warnings = append(a.Warnings, failed...)
+	a.Warnings = append(append(a.Warnings, failed...), unseen...)
 	if t.Level == guard.Full {
 		a.setFrame(frame.Empty())
 		a.Slots = nil

@@ -11,17 +11,22 @@ import (
 )
 
 // uncoveredFiles are files and folders that no task gives leave for, because a write there could switch the guard off or start a program:
-// what belongs to git and to ken, and the settings and hooks of agents. The last element of a file may have wildcards. Case does not
-// matter, because on some systems it does not.
+// what belongs to git and to ken, and the settings and hooks of agents, also those in the heads of commands and skills. The last element of
+// a file may have wildcards. Case does not matter, because on some systems it does not.
 var uncoveredFiles = []struct{ pattern, why string }{
 	{".git/", "it belongs to git"}, {".git", "it belongs to git"}, {".gitmodules", "it belongs to git"},
 	{".ken/", "it belongs to ken"}, {".ken", "it belongs to ken"}, {".kenignore", "it belongs to ken"}, {".code-intel/", "it belongs to ken"},
-	{".claude/settings*.json", agentSettings}, {".claude/hooks/", agentSettings}, {".claude.json", agentSettings}, {".mcp.json", agentSettings},
+	{".claude/settings*.json", agentSettings}, {".claude/hooks/", agentSettings}, {".claude/agents/", agentSettings}, {".claude/commands/", agentSettings},
+	{".claude/skills/", agentSettings}, {".claude/plugins/", agentSettings}, {".claude/output-styles/", agentSettings}, {".claude.json", agentSettings}, {".mcp.json", agentSettings},
 	{".codex/", agentSettings}, {".gemini/", agentSettings}, {".qwen/", agentSettings}, {".opencode/", agentSettings},
 	{"opencode.json*", agentSettings}, {".cursor/hooks/", agentSettings}, {".cursor/*.json", agentSettings}, {".vscode/mcp.json", agentSettings},
 	{".roo/mcp.json", agentSettings}, {".windsurf/", agentSettings}, {".amazonq/", agentSettings}, {".kiro/settings/", agentSettings},
 	{".kiro/hooks/", agentSettings}, {".junie/mcp/", agentSettings}, {".continue/", agentSettings}, {".aider.conf.yml", agentSettings},
-	{".claude-plugin/", agentSettings}, {"hooks/hooks.json", agentSettings},
+	{".claude-plugin/", agentSettings}, {"hooks/hooks.json", agentSettings}, {".github/hooks/", agentSettings}, {".copilot/", agentSettings},
+	{".vscode/settings.json", agentSettings}, {".zed/settings.json", agentSettings}, {".clinerules/hooks/", agentSettings}, {".cline/", agentSettings},
+	{".factory/", agentSettings}, {".augment/", agentSettings}, {".amp/", agentSettings}, {"crush.json", agentSettings}, {".crush.json", agentSettings},
+	{".crush/", agentSettings}, {".goose/", agentSettings}, {".trae/", agentSettings}, {".antigravity/", agentSettings}, {".iflow/", agentSettings},
+	{".codebuddy/", agentSettings}, {".qoder/", agentSettings}, {".rovodev/", agentSettings}, {".grok/", agentSettings}, {".pi/", agentSettings},
 }
 
 const agentSettings = "it holds settings or hooks of an agent"

@@ -32,13 +32,14 @@ func TestUncovered(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, c := range []struct{ file, why string }{
-		{"p/a.go", ""}, {"p/new.go", ""}, {"p/sub/new/deep.go", ""}, {"p/.claude/commands/x.md", ""}, {"p/CLAUDE.md", ""}, {"p/hooks/use.ts", ""},
+		{"p/a.go", ""}, {"p/new.go", ""}, {"p/sub/new/deep.go", ""}, {"p/.claude/rules/x.md", ""}, {"p/.claude/CLAUDE.md", ""}, {"p/CLAUDE.md", ""}, {"p/.claude/worktrees/w/a.go", ""}, {"p/hooks/use.ts", ""},
 		{"p/.gitignore", ""}, {"p/.github/workflows/ci.yml", ""}, {"p/settings.json", ""}, {"p/sub/codex/a.go", ""},
 		{"outside.go", "outside"}, {"p2/a.go", "outside"}, {"p", "outside"},
 		{"p/.git/hooks/pre-commit", "git"}, {"p/.GIT/config", "git"}, {"p/sub/.git", "git"}, {"p/sub/.git/config", "git"}, {"p/.gitmodules", "git"},
 		{"p/.ken/config.yml", "ken"}, {"p/.ken/worktrees/t2/a.go", "ken"}, {"p/.kenignore", "ken"}, {"p/sub/.kenignore", "ken"},
 		{"p/.claude/settings.json", "agent"}, {"p/.claude/settings.local.json", "agent"}, {"p/.Claude/Settings.json", "agent"},
-		{"p/.claude/hooks/x.sh", "agent"}, {"p/.mcp.json", "agent"}, {"p/sub/.mcp.json", "agent"}, {"p/.codex/config.toml", "agent"},
+		{"p/.claude/hooks/x.sh", "agent"}, {"p/.claude/commands/x.md", "agent"}, {"p/.claude/skills/x/SKILL.md", "agent"}, {"p/.github/hooks/x.json", "agent"},
+		{"p/.vscode/settings.json", "agent"}, {"p/.vscode/launch.json", ""}, {"p/crush.json", "agent"}, {"p/sub/.factory/hooks/x", "agent"}, {"p/.mcp.json", "agent"}, {"p/sub/.mcp.json", "agent"}, {"p/.codex/config.toml", "agent"},
 		{"p/.gemini/settings.json", "agent"}, {"p/.opencode/plugin/a.ts", "agent"}, {"p/opencode.jsonc", "agent"}, {"p/.cursor/mcp.json", "agent"},
 		{"p/link.go", "link"}, {"p/gone.go", "link"}, {"p/out.go", "link"}, {"p/twice.go", "hard link"}, {"p/other.go", "hard link"},
 		{"p/.ken/worktrees/t1/sub/a.go", ""}, {"p/.ken/worktrees/t1/.claude/settings.json", "agent"}, {"p/.ken/worktrees/t1/.ken/x", "ken"},

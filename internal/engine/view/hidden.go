@@ -41,6 +41,23 @@ func (s *Snapshot) ExcludedPaths() ([]string, error) {
 	return out, nil
 }
 
+// LeftOut returns the files, and the folders, which end in "/", that settings of the project and rules of git leave out of the index,
+// sorted by path. It returns an error if the index cannot be read.
+func (s *Snapshot) LeftOut() ([]string, error) {
+	out, err := s.ExcludedPaths()
+	if err != nil {
+		return nil, err
+	}
+	packed, err := s.Index.Look()
+	if err != nil {
+		return nil, err
+	}
+	ignored, _ := scan.DecodeIgnored(packed) // there are none where no listing is known
+	out = append(out, ignored...)
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
 // unlisted are the results of Snapshot.Unlisted.
 type unlisted struct {
 	files []store.Skipped

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -108,8 +109,14 @@ func RefreshIndex(ctx context.Context, g git.Git, r *git.Repo) error {
 	return err
 }
 
+// isMissing reports whether there is no file at a path of the work tree.
+func isMissing(r *git.Repo, path string) bool {
+	_, err := os.Lstat(filepath.Join(r.Root, filepath.FromSlash(path)))
+	return err != nil
+}
+
 // UnhideChanges makes git notice changes of files that were hidden by --assume-unchanged or by --skip-worktree. If the work tree
-// is sparse, it keeps the second mark, which then means a missing file. It fails if git does.
+// is sparse, it keeps the second mark of files that are missing. It fails if git does.
 func UnhideChanges(ctx context.Context, g git.Git, r *git.Repo, sparse bool) error {
 	out, err := g.Run(ctx, r, nil, nil, "ls-files", "-v", "-z")
 	if err != nil {
@@ -123,7 +130,7 @@ func UnhideChanges(ctx context.Context, g git.Git, r *git.Repo, sparse bool) err
 		if tag := rec[0]; tag >= 'a' && tag <= 'z' {
 			assumed = append(append(assumed, rec[2:]...), 0)
 		}
-		if tag := rec[0]; (tag == 'S' || tag == 's') && !sparse {
+		if tag := rec[0]; (tag == 'S' || tag == 's') && !(sparse && isMissing(r, rec[2:])) {
 			skipped = append(append(skipped, rec[2:]...), 0)
 		}
 	}

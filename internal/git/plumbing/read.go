@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"ken/internal/git"
@@ -33,7 +34,8 @@ func Status(ctx context.Context, g git.Git, r *git.Repo, excludesFile string, ig
 	if ignored {
 		args = append(args, "--ignored=matching")
 	}
-	out, err := g.Run(ctx, r, excludesSetting(excludesFile), nil, append(append(args, "--"), paths...)...)
+	settings := append(excludesSetting(excludesFile), "core.trustctime=true", "core.checkStat=default") // what is looked at to see a change
+	out, err := g.Run(ctx, r, settings, nil, append(append(args, "--"), paths...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +69,40 @@ func IgnoredTracked(ctx context.Context, g git.Git, r *git.Repo, excludesFile st
 		return nil, err
 	}
 	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), nil
+}
+
+// IgnoreSources returns, by path, the file with the rule by which git ignores each of some paths. It fails if git does.
+func IgnoreSources(ctx context.Context, g git.Git, r *git.Repo, excludesFile string, paths []string) (map[string]string, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	out, err := g.WithPatterns().Run(ctx, r, excludesSetting(excludesFile), []byte(strings.Join(paths, "\x00")+"\x00"), "check-ignore", "-v", "-z", "--stdin")
+	if git.HasExitStatus(err, 1) { // none of them is ignored any more
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	sources := map[string]string{}
+	fields := strings.Split(string(out), "\x00") // SOURCE LINE PATTERN PATH
+	for ; len(fields) >= 4; fields = fields[4:] {
+		sources[fields[3]] = fields[0]
+	}
+	return sources, nil
+}
+
+// PathsOf returns the files of a commit, sorted. It fails if git does.
+func PathsOf(ctx context.Context, g git.Git, r *git.Repo, commit string) ([]string, error) {
+	if !git.IsID(commit) {
+		return nil, fmt.Errorf("list a commit: %w: no object id", git.ErrNotFound)
+	}
+	out, err := g.Run(ctx, r, nil, nil, "ls-tree", "-r", "-z", "--full-tree", "--name-only", commit)
+	if err != nil {
+		return nil, err
+	}
+	list := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+	slices.Sort(list)
+	return list, nil
 }
 
 // Attribute is the value of an attribute of a path.

@@ -89,7 +89,7 @@ func Rows(s *view.Snapshot, t *guard.Task, tree *worktree.Tree, r *review.Review
 		rows[i].Outside = !whole
 		if !whole && len(symbols) > 0 && c.Opaque == "" {
 			changed := declared.Changes(c.Path, described[c.Path].Lang, []byte(c.Old), []byte(c.New))
-			rows[i].Outside = slices.ContainsFunc(changed, func(n string) bool { return !guard.Covers(symbols, n) })
+			rows[i].Outside = slices.ContainsFunc(changed, func(d declared.Change) bool { c := guard.Change(d); return !c.Within(symbols) })
 		}
 		rows[i].addFindings(c, found[c.Path])
 	}

@@ -238,8 +238,35 @@ func (f *Finder) fileCaller(ctx context.Context, from string, to *refs.File, n i
 	for i := range list {
 		uses[i] = use{list[i].Line, list[i].Start, list[i].End, list[i].Kind}
 	}
-	c.Lines, c.Alike, err = f.oneOfEach(ctx, from, uses)
-	return c, err
+	return c, f.addUses(ctx, &c, uses)
+}
+
+// addUses adds to a file that uses a target the lines that have to be read and, but for hooks, the declarations around all uses: the
+// outermost function, or the innermost declaration where none is around.
+func (f *Finder) addUses(ctx context.Context, c *guard.Caller, uses []use) (err error) {
+	if c.Lines, c.Alike, err = f.oneOfEach(ctx, c.Path, uses); err != nil || f.Quick {
+		return err
+	}
+	list, err := f.Snapshot.Symbols(ctx, c.Path)
+	if err != nil {
+		return err
+	}
+	for _, u := range uses {
+		in := guard.Outside
+		for i := range list { // parents come before their children
+			y := &list[i]
+			if y.Span.Line > u.line || u.line > y.Span.EndLine {
+				continue
+			}
+			if in = y.Qualified; y.Kind.IsFunction() {
+				break
+			}
+		}
+		if !slices.Contains(c.In, in) {
+			c.In = append(c.In, in)
+		}
+	}
+	return nil
 }
 
 // symbolTarget returns a declaration with the files that use it.
@@ -275,7 +302,7 @@ func (f *Finder) symbolTarget(ctx context.Context, name string, symbols []view.S
 	}
 	for i := range g.Callers[:min(len(g.Callers), maxCallers)] {
 		c := &g.Callers[i]
-		if c.Lines, c.Alike, err = f.oneOfEach(ctx, c.Path, uses[c.Path]); err != nil {
+		if err := f.addUses(ctx, c, uses[c.Path]); err != nil {
 			return g, err
 		}
 	}

@@ -6,7 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 
 	"ken/internal/workflow/agent"
 )
@@ -164,7 +168,7 @@ func (p *payload) addToolUse(e *agent.Event) {
 	in := &p.Input
 	for _, f := range []lenientText{in.File, in.Notebook} {
 		if f != "" {
-			e.Files = append(e.Files, string(f))
+			e.Files = append(e.Files, writtenPaths(string(f))...)
 		}
 	}
 	e.Command, e.Pattern = string(in.Command), string(in.Pattern)
@@ -199,6 +203,21 @@ func (p *payload) addToolUse(e *agent.Event) {
 	case agent.Read, agent.Fetch, agent.Shell, agent.StartTask:
 		e.Output = strings.Join(appendStrings(nil, p.Response, 0), "\n")
 	}
+}
+
+// writtenPaths returns the paths of files that a tool may mean by a path that a model gave it: Claude Code drops blanks around it, puts the
+// home directory in the place of a tilde and composes characters (NFC). Where composing changes it the path as it was given is one, too.
+func writtenPaths(path string) []string {
+	path = strings.TrimSpace(path)
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/' || rest[0] == filepath.Separator) {
+		if home, err := os.UserHomeDir(); err == nil {
+			path = filepath.Join(home, rest)
+		}
+	}
+	if composed := norm.NFC.String(path); composed != path {
+		return []string{composed, path}
+	}
+	return []string{path}
 }
 
 // response has the fields of the results of some tools.

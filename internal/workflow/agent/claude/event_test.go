@@ -123,3 +123,16 @@ func TestTexts(t *testing.T) {
 		}
 	}
 }
+
+// TestWrittenPaths: a path is judged as the tool takes it.
+func TestWrittenPaths(t *testing.T) {
+	t.Setenv("HOME", "/home/a")
+	for _, c := range []struct{ path, want string }{
+		{"/p/a.go", "/p/a.go"}, {"a_b.go", "a_b.go"}, {" /p/a.go\n", "/p/a.go"}, {"a.go ", "a.go"}, {"~/p/a.go", "/home/a/p/a.go"},
+		{"~", "/home/a"}, {"~a/b.go", "~a/b.go"}, {"cafe\u0301.go", "café.go cafe\u0301.go"},
+	} {
+		if got := strings.Join(writtenPaths(c.path), " "); got != c.want {
+			t.Errorf("%q: %q, want %q", c.path, got, c.want)
+		}
+	}
+}
