@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -23,8 +24,8 @@ func (t *Trial) Apply(ctx context.Context, patch string, flags ...string) (strin
 // numbers are the column of a message, or a time.
 var numbers = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
 
-// Messages counts the lines that the check prints, without numbers, with one name put in the place of another. That the check fails is one
-// message more. It returns an error if the check cannot be started.
+// Messages counts the lines that the check prints, without numbers, with one name put in the place of another, which the check knows as
+// OLD_NAME. That the check fails is one message more. It returns an error if the check cannot be started.
 func (t *Trial) Messages(ctx context.Context, name, instead string) (map[string]int, error) {
 	counts := map[string]int{}
 	if t.Check == "" {
@@ -32,6 +33,7 @@ func (t *Trial) Messages(ctx context.Context, name, instead string) (map[string]
 	}
 	cmd := exec.CommandContext(ctx, "sh", "-c", t.Check)
 	cmd.Dir = t.Dir
+	cmd.Env = append(os.Environ(), "OLD_NAME="+instead)
 	out, err := cmd.CombinedOutput()
 	exit := (*exec.ExitError)(nil)
 	switch {

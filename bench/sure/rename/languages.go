@@ -14,6 +14,9 @@ type language struct {
 
 const (
 	tsc = "tsc --noEmit --pretty false --skipLibCheck --target es2022 --module esnext --moduleResolution bundler --jsx react-jsx "
+	// a unit takes seconds: the changed ones are compiled, those that have the old name, and three that include each changed header
+	units = "$(git ls-files '*.cpp' '*.cc' | grep -v -e bench -e fuzz)"
+	gxx   = "g++ -w -std=c++17 -Iinclude -Isrc -I. "
 	// the changed files, or all before the first change, so that what is wrong with them anyway is known
 	changed = "changed() { git diff --name-only --diff-filter=d -- $1 | grep . || git ls-files -- $1; }; changed "
 )
@@ -36,7 +39,10 @@ var languages = []language{
 		check: "for f in $(git ls-files '*.c'); do gcc -fsyntax-only -w -std=gnu11 -D_GNU_SOURCE -I. -Iinclude -Isrc -Iuthash -Iklib $f; done",
 		repos: []string{"madler+zlib", "troydhanson+uthash", "vstakhov+libucl", "tmux+tmux"}},
 	{name: "c++", complete: 85, ctags: "C++", kinds: "function class struct typedef enum enumerator macro member", globs: "*.cpp *.cc *.h *.hpp",
-		check: "for f in $(git ls-files '*.cpp' '*.cc' | grep -v -e bench -e fuzz); do g++ -fsyntax-only -w -std=c++17 -Iinclude -Isrc -I. $f; done",
+		prepare: "for f in " + units + "; do " + gxx + "-MM -MT $f $f | tr -d '\\\\\\n'; echo; done > .git/units",
+		check: "c=$(git diff --name-only --diff-filter=d); for f in $(if [ -z \"$c\" ]; then echo " + units + "; else (printf '%s\\n' $c; " +
+			"for h in $c; do grep -F $h .git/units | cut -d: -f1 | head -3; done; git grep -lwFe \"$OLD_NAME\") | grep -e 'cpp$' -e 'cc$' |" +
+			" grep -v -e bench -e fuzz | sort -u | head -16; fi); do " + gxx + "-fsyntax-only $f; done",
 		repos: []string{"CLIUtils+CLI11", "jarro2783+cxxopts", "gabime+spdlog"}},
 	{name: "rust", complete: 85, ctags: "Rust", kinds: "function method struct enum interface field enumerator typedef constant macro", globs: "*.rs",
 		prepare: "cargo fetch", check: "cargo check --offline --all-targets --message-format short 2>&1 | grep -e ^error -e ': error' | grep -v 'could not compile'", repos: []string{"hyperium+http", "rayon-rs+rayon", "seanmonstar+warp"}},

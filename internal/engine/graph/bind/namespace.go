@@ -269,6 +269,9 @@ func (b *Binder) memberOfType(s *graph.Site, r *code.Ref, name string, of []int)
 		if fits := b.inherited(s, name, r); len(fits) > 0 {
 			return resolvedBinding(fits)
 		}
+		if fits := b.ofTypesAround(s, r); len(fits) > 0 {
+			return resolvedBinding(fits)
+		}
 		return b.memberByName(s, r)
 	case len(b.below(s, name)) > 0:
 		return resolvedBinding(b.visible(s, b.below(s, name)))
@@ -276,6 +279,22 @@ func (b *Binder) memberOfType(s *graph.Site, r *code.Ref, name string, of []int)
 		return guessBinding(of)
 	}
 	return b.extension(s, r)
+}
+
+// ofTypesAround returns the members of the nearest type around a plain name that has them in another of its parts.
+func (b *Binder) ofTypesAround(s *graph.Site, r *code.Ref) []int {
+	if r.Via != code.ViaSelf || !s.Node.Traits().BareMembers {
+		return nil
+	}
+	for around := b.types.Lookup().QualifiedName(s.Node.ID, r.Scope); around != ""; around = outerScope(around) {
+		fits := b.pick(b.byType[code.LastSegment(around)], func(d *graph.Def) bool {
+			return d.Container == around && ofPackage(d, s, s.Node.Package) && d.Kind != code.KindConstructor
+		})
+		if len(fits) > 0 {
+			return b.visible(s, fits)
+		}
+	}
+	return nil
 }
 
 // below returns the declarations of namespaces whose last name is name.
