@@ -33,6 +33,9 @@ type checker struct {
 	// failed are the reasons why places do not stand the check, by path and byte of the old text.
 	failed map[spot]failure
 	whole  string // a reason why no place stands it, "" if there is none
+	// bared are uses that the index lacks, as those of what a function declares for itself: they are references of the old name once
+	// their declaration has another one.
+	bared []Place
 }
 
 type spot struct {
@@ -49,29 +52,45 @@ type failure struct {
 // place that would mean it, or something else than before, is added. Only touched files are extracted, and only the references of the new
 // name are bound.
 func (x *search) check() error {
-	c := checker{search: x, old: x.out.Targets[0].Name, failed: map[spot]failure{}}
+	c := checker{search: x, old: x.out.Targets[0].Name}
 	for range 2 {
-		texts, err := c.changes()
-		if err != nil || len(texts) == 0 {
+		if drafted, err := c.makeDraft(); err != nil || !drafted {
 			return err
 		}
-		if c.draft, c.after, err = newDraft(x.s, texts, x.out.Files); err != nil {
+		c.failed, c.bared = map[spot]failure{}, nil
+		if err := c.compareFacts(); err != nil {
 			return err
 		}
-		if found, err := c.leaveChosen(); err != nil || !found {
-			if err != nil {
-				return err
-			}
+		if len(c.bared) == 0 {
 			break
 		}
+		x.out.Places = append(x.out.Places, c.bared...)
+		x.out.sort()
 	}
-	for _, step := range [...]func() error{c.compareFacts, c.bindTargets, c.bindOthers, c.relatives} {
+	for _, step := range [...]func() error{c.bindTargets, c.bindOthers, c.relatives} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
 	c.report()
 	return c.ctx.Err()
+}
+
+// makeDraft applies the sure places in memory. It reports whether there are some.
+func (c *checker) makeDraft() (bool, error) {
+	for range 2 {
+		texts, err := c.changes()
+		if err != nil || len(texts) == 0 {
+			return false, err
+		}
+		if c.draft, c.after, err = newDraft(c.s, texts, c.out.Files); err != nil {
+			return false, err
+		}
+		if found, err := c.leaveChosen(); err != nil || !found {
+			return err == nil, err
+		}
+	}
+	return true, nil
 }
 
 // leaveChosen takes away the places whose name their file has chosen itself, in an import that does not get the new one: of a default
@@ -256,6 +275,9 @@ func (c *checker) compareRefs(f *draftFile, before []code.Ref) {
 			if r.Name == c.old || r.Name == c.to {
 				c.fail(f.was.Path, f.edits.before(r.Start), r.Kind.String(), estranged)
 			}
+			if r.Name == c.old {
+				c.bare(f, r)
+			}
 			j++
 		default:
 			a, b := &before[i], &after[j]
@@ -264,6 +286,16 @@ func (c *checker) compareRefs(f *draftFile, before []code.Ref) {
 			}
 			i, j = i+1, j+1
 		}
+	}
+}
+
+// bare records a reference of the old name that the draft has and the index lacks.
+func (c *checker) bare(f *draftFile, r *code.Ref) {
+	start := f.edits.before(r.Start)
+	p := Place{Path: f.was.Path, Start: start, End: start + r.End - r.Start, Kind: r.Kind.String(), Confidence: code.Exact}
+	text := c.texts.file(c.ctx, p.Path)
+	if p.read(&text, c.old) && p.Unsure == "" {
+		c.bared = append(c.bared, p)
 	}
 }
 
