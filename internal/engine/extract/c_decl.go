@@ -137,13 +137,20 @@ func (c *cxx) localVariable(d node, x cxxName, spec cxxSpecifiers, typ string, v
 		c.walkType(spec.typ)
 		c.restore(saved)
 	}
-	if !spec.extern && (x.fn == none || c.cpp && c.looksLikeValue(x.fn)) {
+	isValue := c.cpp && x.fn != none && !spec.extern && c.looksLikeValue(x.fn)
+	if !spec.extern && x.fn == none || isValue {
 		c.bindLocal(x.name, typ)
 	}
 	if c.kind(d) == cxStructuredBinding || c.kind(c.child(d, cxfDeclarator)) == cxStructuredBinding {
 		c.structuredBinding(d)
 	}
-	c.declaratorRefs(d, x)
+	if isValue {
+		for p := c.firstNamed(c.parameterList(x.fn)); p != none; p = c.nextNamed(p) {
+			c.variable(c.child(p, cxfType), code.RefUse)
+		}
+	} else {
+		c.declaratorRefs(d, x)
+	}
 	c.designators(value, typ)
 }
 
