@@ -318,6 +318,10 @@ type Ref struct {
 // ArgsAround begins a Ref.Args that holds something else than arguments, which references that are no calls have, too.
 const ArgsAround = "{"
 
+// Pasting is the name of the reference that stands where a macro of C joins two parts to a name. It is also between the parts in
+// Ref.Args, where a parameter of the macro is empty.
+const Pasting = "##"
+
 // ArgsMacro is the value of Ref.Args for the invocation of a Rust macro.
 const ArgsMacro = "!"
 

@@ -1,5 +1,7 @@
 package lang
 
+import "ken/internal/code"
+
 // Traits that several languages have in common.
 var (
 	scriptTests = TestNames{Names: []string{"test"}, Suffixes: []string{
@@ -18,16 +20,34 @@ var (
 	jvmTestMarks     = []string{"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"}
 	dotnetTestMarks  = []string{"Fact", "Theory", "Test", "TestCase", "TestMethod", "DataTestMethod"}
 	scriptReflection = Reflection{
-		Names: []string{"eval", "Reflect", "get", "apply"}, Marks: []string{"eval(", "Reflect.", "]("}, Pattern: `\b(eval|Reflect\.get|Reflect\.apply)\(`, Computed: `[\w$)\]]\[[^\]"'\d][^\]]*\]\(`,
+		Names: []string{"eval", "Reflect", "get", "apply"}, Marks: []string{"eval(", "Reflect.", "](", "keyof ", "Pick<", "Omit<"},
+		Pattern: `\b(eval|Reflect\.get|Reflect\.apply)\(|\bkeyof |\b(Pick|Omit)<`, Computed: `[\w$)\]]\[[^\]"'\d][^\]]*\]\(`,
 		Own: `this\[[^\]"'\d]`, Before: `[\w$)\]](\?\.)?\[\s*$`, Common: true,
 	}
+	enumMembers   = []code.Kind{code.KindEnumMember}
+	fields        = []code.Kind{code.KindField}
+	scriptUnnamed = []Unnamed{
+		{Pattern: "\\bNAME\\s*(\\?\\.)?\\[\\s*[^\\]\"'`\\d\\s]|\\bObject\\.(keys|values|entries|assign)\\([^)]*\\bNAME\\b|\\.\\.\\.\\s*NAME\\b|\\bin\\s+NAME\\b"},
+	}
+	jvmUnnamed = []Unnamed{{
+		Kinds:   enumMembers,
+		Pattern: `\bNAME\.(values\(|valueOf\(|entries\b|class\b)|\benum(Values|ValueOf|Entries)<.*\bNAME>|\bEnumSet\.\w+\(NAME\b`,
+		Home:    `(^|[^.\w])(values|valueOf)\(|(^|[^.\w])entries\b`,
+	}}
+	// cUnnamed matches an initializer without the names of fields: of a variable, a literal, or behind a sign.
+	cUnnamed = []Unnamed{{Kinds: fields, Pattern: `\bNAME\s+\w+\s*(\[[^\]]*\]\s*)*(=\s*)?\{\s*\{?\s*[^.}\s\[{]|` +
+		`\(\s*(struct\s+)?NAME\s*(\[[^\]]*\])?\s*\)\s*\{\s*[^.}\s]|(=|return|\(|,)\s*NAME\s*\{\s*[^.}\s]`}}
 	jvmReflection = Reflection{
 		Names: []string{"getMethod", "getDeclaredMethod", "getDeclaredMethods", "forName"},
 		Marks: []string{"Method", "forName", "Field", "::class", "loadClass", "find"}, Common: true,
 		Pattern: `\b(get(Declared)?(Methods?|Fields?)|Class\.forName|loadClass|find(Virtual|Static|Getter|Setter))\(|::class\.\w*([mM]embers|[fF]unctions|[pP]roperties)\b`,
 	}
 	// rustNamed matches the text before an argument of a derive macro that is the name of a function or type.
-	rustNamed   = `\b(default|with|serialize_with|deserialize_with|skip_serializing_if|getter|remote|from|into|try_from|validate|custom|parse|value_parser)\s*=\s*$`
+	rustNamed = `\b(default|with|serialize_with|deserialize_with|skip_serializing_if|getter|remote|from|into|try_from|validate|custom|parse|value_parser)\s*=\s*$`
+	// cAssembly matches the text before a name in assembly, which is a string.
+	cAssembly = `(^|\W)_{0,2}asm_{0,2}\b.*"|^\s*"\s*(call\w*|jmp|bl?|lea\w*)\s+\S*$`
+	// cCalled matches the attributes of functions that the system calls.
+	cCalled     = `__attribute(__)?\s*\(\(.*\b_{0,2}(constructor|destructor|used|interrupt)_{0,2}\b|\[\[.*\b(constructor|destructor|used)\b`
 	cReflection = Reflection{
 		Names: []string{"dlsym", "dlvsym", "GetProcAddress"}, Marks: []string{"dlsym", "dlvsym", "GetProcAddress", "module_symbol", "alias", "ifunc", "weakref"},
 		Pattern: `\b(\w*dlv?sym|GetProcAddress|\w*module_symbol|_{0,2}(alias|ifunc|weakref)_{0,2})\s*\(`,
@@ -40,23 +60,28 @@ var table = []Info{
 	// Read in full: references, imports and their resolution.
 	{Name: "go", Norm: Norm{Functions: "camelCase", Constants: "camelCase", Files: "snake_case"}, Tier: Full, Extensions: []string{".go"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: Strings{Long: []string{"`"}}, Tools: goTools, Traits: Traits{
 		Scope: ClauseScope, ModuleName: PackageClause, Implicit: []string{"String", "Error", "GoString", "Format"}, PackageImports: true, DetachedMethods: true, ImplicitInterfaces: true,
-		EntryFunction: "main", EntryPackage: "main", LoadFunctions: []string{"init"}, InternalDirs: true, Directive: `^//(export|go:linkname \S+)\s.*`,
+		EntryFunction: "main", EntryPackage: "main", LoadFunctions: []string{"init"}, InternalDirs: true, Directive: `^//(export|go:linkname \S+|go:wasmexport)\s.*`,
+		Unnamed: []Unnamed{{Kinds: fields, Pattern: `\bNAME\{\s*[^{}:,]+[,}]|\]NAME\{([^{}]*:)?\s*\{\s*[^{}:,]+[,}]`}}, CalledMarks: "`[^`\n]*\\w:\"[^`\n]*`",
 		Tests: TestNames{Suffixes: []string{"_test"}}, TestFilesOnly: true, CapitalExports: true, HiddenSuffix: "_test.go", TestClause: "_test", TypeChecked: true, Columns: UTF8,
 		Reflection: Reflection{Names: []string{"MethodByName", "FieldByName"}, Marks: []string{"ByName("}, Pattern: `\.(MethodByName|FieldByName)\(`},
 	}},
 	{Name: "typescript", Norm: Norm{Functions: "camelCase"}, Tier: Full, Extensions: []string{".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"}, Interpreters: []string{"deno", "ts-node", "tsx", "bun"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: scriptStrings, Tools: Tools{Generated: []string{"_pb.d.ts"}}, Traits: Traits{
 		RelativeImports: true, DefaultExports: true, ShortFields: true, StructuralTypes: true,
 		OpenMembers: true, ExportLists: true, DeclarationStem: ".d",
-		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Implicit: scriptImplicit, Reflection: scriptReflection, SCIP: "TypeScript",
+		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Implicit: scriptImplicit, Unnamed: scriptUnnamed, Reflection: scriptReflection, SCIP: "TypeScript",
 	}},
 	{Name: "javascript", Norm: Norm{Functions: "camelCase"}, Tier: Full, Extensions: []string{".js", ".jsx", ".mjs", ".cjs", ".es6", ".jsm"}, Names: []string{"Jakefile"}, Interpreters: []string{"node", "nodejs"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: scriptStrings, Tools: scriptTools, Traits: Traits{
 		RelativeImports: true, DefaultExports: true, ShortFields: true,
 		OpenMembers: true, Untyped: true, ExportLists: true, DeclarationStem: ".d",
-		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Implicit: scriptImplicit, Reflection: scriptReflection, SCIP: "JavaScript",
+		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Implicit: scriptImplicit, Unnamed: scriptUnnamed, Reflection: scriptReflection, SCIP: "JavaScript",
 	}},
 	{Name: "python", Norm: Norm{Functions: "snake_case", Constants: "UPPER_CASE", Files: "snake_case"}, Tier: Full, Extensions: []string{".py", ".pyi", ".pyw", ".pyx", ".pxd", ".wsgi"}, Names: []string{"SConstruct", "SConscript", "wscript"}, Interpreters: []string{"python", "pypy"}, Line: []string{"#"}, Code: "python", Strings: pythonStrings, Tools: pythonTools, Traits: Traits{Positional: "NamedTuple",
-		RelativeImports: true, NamedTypes: true,
+		RelativeImports: true, NamedTypes: true, Directive: `^\s*(>>>|\.\.\.)\s.*`,
 		OpenMembers: true, ExportLists: true,
+		Unnamed: []Unnamed{
+			{Kinds: enumMembers, Pattern: `\bin\s+NAME\b|\b(list|set|tuple|sorted|iter|len)\(NAME\b|(?m:^|[=(,\[{:.]|\breturn|\bin)\s*NAME[\[(]|\bNAME\.__members__`, Home: `\bin\s+cls\b|\bcls[\[(]`},
+			{Pattern: `\b(getattr|vars|dir)\(\s*NAME\s*(,\s*[^"'\s)]|\))|\bNAME\.__dict__`},
+		},
 		ModuleName: FirstSegment, PassesImports: true, PackageFiles: []string{"__init__.py", "__init__.pyi"}, DunderMethods: true,
 		EntryFiles: []string{"__main__.py", "manage.py"}, Columns: UTF32,
 		Tests: TestNames{Names: []string{"conftest", "tests", "test"}, Prefixes: []string{"test_"}, Suffixes: []string{"_test"}}, TestPrefix: "test_",
@@ -68,29 +93,34 @@ var table = []Info{
 	{Name: "rust", Norm: Norm{Functions: "snake_case", Constants: "UPPER_CASE", Files: "snake_case"}, Tier: Full, Extensions: []string{".rs"}, Interpreters: []string{"rust-script"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Tools: rustTools, Traits: Traits{
 		ShortFields:  true,
 		EnumPayloads: true, ReceiverName: "self", Overriding: ImplBlock, Implicit: []string{"drop", "deref", "deref_mut"},
-		EntryFunction: "main", InlineTests: true, Columns: UTF8,
-		Tests:      TestNames{Names: []string{"tests", "test"}, Suffixes: []string{"_test", "_tests"}},
-		Reflection: Reflection{Before: rustNamed},
+		EntryFunction: "main", InlineTests: true, DocTests: true,
+		CalledMarks: `#\[\s*(unsafe\s*\(\s*)?(no_mangle|export_name|test|bench|used|link_section|panic_handler|alloc_error_handler|global_allocator|proc_macro\w*|lang|start)\b`,
+		Columns:     UTF8,
+		Tests:       TestNames{Names: []string{"tests", "test"}, Suffixes: []string{"_test", "_tests"}},
+		Reflection:  Reflection{Before: rustNamed},
 	}},
 	{Name: "java", Norm: Norm{Functions: "camelCase", Constants: "UPPER_CASE", Files: "PascalCase"}, Tier: Full, Extensions: []string{".java"}, Interpreters: []string{"java"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: javaTools, Traits: Traits{HidesFields: true,
 		Overriding: OverrideAnnotation, Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
-		EntryFunction: "main", EntryInType: true, TypeNamesFile: true, SourceSets: true, Positional: "record ", AccessorProperties: "kotlin", AccessorLibrary: "lombok", Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: jvmImplicit, Reflection: jvmReflection,
+		EntryFunction: "main", EntryInType: true, TypeNamesFile: true, SourceSets: true, Positional: "record ", AccessorProperties: "kotlin", AccessorLibrary: "lombok", Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: jvmImplicit, Unnamed: jvmUnnamed, Reflection: jvmReflection,
 	}},
-	{Name: "c", Norm: Norm{Functions: "snake_case", Constants: "UPPER_CASE", Files: "snake_case"}, Tier: Full, Extensions: []string{".c", ".h"}, Interpreters: []string{"tcc"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Traits: Traits{BracketAttributes: true, Family: "c", Reflection: cReflection, Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8}},
-	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Tools: Tools{Generated: []string{".pb.cc", ".pb.h"}}, Traits: Traits{BracketAttributes: true, Family: "c", Reflection: cReflection, StaticsHide: true, Prototypes: true, Implicit: []string{"begin", "end"}, EntryFunction: "main", Tests: snakeTests, Columns: UTF8, SCIP: "CPP"}},
+	{Name: "c", Norm: Norm{Functions: "snake_case", Constants: "UPPER_CASE", Files: "snake_case"}, Tier: Full, Extensions: []string{".c", ".h"}, Interpreters: []string{"tcc"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Traits: Traits{BracketAttributes: true, Family: "c", Reflection: cReflection, MacroOption: "D", Unnamed: cUnnamed, Directive: cAssembly, CalledMarks: cCalled, Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8}},
+	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Tools: Tools{Generated: []string{".pb.cc", ".pb.h"}}, Traits: Traits{BracketAttributes: true, Family: "c", Reflection: cReflection, MacroOption: "D", Unnamed: cUnnamed, Directive: cAssembly, CalledMarks: cCalled, StaticsHide: true, Prototypes: true, Implicit: []string{"begin", "end"}, EntryFunction: "main", Tests: snakeTests, Columns: UTF8, SCIP: "CPP"}},
 	{Name: "kotlin", Norm: Norm{Functions: "camelCase", Constants: "UPPER_CASE", Files: "PascalCase"}, Tier: Full, Extensions: []string{".kt", ".kts", ".ktm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Traits: Traits{
 		Overriding: OverrideModifier, Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
-		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: jvmImplicit, Reflection: jvmReflection,
-		Platforms: true, BuildScript: ".gradle.kts", Positional: "data class", PropertyAccessors: "java", Facade: "Kt",
+		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: jvmImplicit, Unnamed: jvmUnnamed, Reflection: jvmReflection,
+		Platforms: true, BuildScript: ".gradle.kts", Directive: `^\s*(/?\*+\s*)?@sample\s+[\w.]*$`, Positional: "data class", PropertyAccessors: "java", Facade: "Kt",
 	}},
 	{Name: "scala", Norm: Norm{Functions: "camelCase", Constants: "PascalCase", Files: "PascalCase"}, Tier: Full, Extensions: []string{".scala", ".sc", ".sbt"}, Interpreters: []string{"scala"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Tools: Tools{TestRuns: []string{"sbt test"}, Manifests: []Manifest{{"build.sbt", "sbt"}}}, Traits: Traits{
 		EnumPayloads: true, Positional: "case class",
 		Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true, GuessedPaths: true,
-		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: []string{"apply", "unapply", "unapplySeq", "update", "toString", "hashCode", "equals", "compareTo"}, Reflection: jvmReflection,
+		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: []string{"apply", "unapply", "unapplySeq", "update", "toString", "hashCode", "equals", "compareTo"}, Unnamed: jvmUnnamed, Reflection: jvmReflection,
 	}},
-	{Name: "swift", Norm: Norm{Functions: "camelCase", Constants: "camelCase", Files: "PascalCase"}, Tier: Full, Extensions: []string{".swift"}, Interpreters: []string{"swift"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Tools: Tools{TestRuns: []string{"swift test"}, Manifests: []Manifest{{"Package.swift", "Swift"}}}, Traits: Traits{EnumPayloads: true, Scope: NamespaceScope, BareMembers: true, EntryFiles: []string{"main.swift"}, Implicit: []string{"init", "deinit", "description", "hash", "encode", "body"}, Tests: TestNames{Camel: true}}},
-	{Name: "csharp", Norm: Norm{Functions: "PascalCase", Constants: "PascalCase", Files: "PascalCase"}, Tier: Full, Extensions: []string{".cs", ".csx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: csharpTools, Traits: Traits{BracketAttributes: true, StaticsHide: true, Overriding: OverrideOrInterface, Positional: "record ",
-		Scope: NamespaceScope, PrivateWildcards: true, StaticTypes: true, BareMembers: true, Fallback: OuterNamespaces,
+	{Name: "swift", Norm: Norm{Functions: "camelCase", Constants: "camelCase", Files: "PascalCase"}, Tier: Full, Extensions: []string{".swift"}, Interpreters: []string{"swift"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Tools: Tools{TestRuns: []string{"swift test"}, Manifests: []Manifest{{"Package.swift", "Swift"}}}, Traits: Traits{EnumPayloads: true, Scope: NamespaceScope, BareMembers: true, EntryFiles: []string{"main.swift"}, CodedTypes: `[:,&]\s*(Codable|Decodable|Encodable|NSManagedObject)\b`, CalledMarks: `@(IBAction|IBOutlet|IBSegueAction|IBInspectable|NSManaged|main|UIApplicationMain|NSApplicationMain|_cdecl)\b`,
+		Unnamed: []Unnamed{{Kinds: enumMembers, Pattern: `\bNAME\.allCases\b|\bNAME\(rawValue:`, Home: `(^|[^.\w])allCases\b|\bSelf\.allCases\b`}}, Implicit: []string{"init", "deinit", "description", "hash", "encode", "body"}, Tests: TestNames{Camel: true}}},
+	{Name: "csharp", Norm: Norm{Functions: "PascalCase", Constants: "PascalCase", Files: "PascalCase"}, Tier: Full, Extensions: []string{".cs", ".csx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: csharpTools, Traits: Traits{BracketAttributes: true, StaticsHide: true, Overriding: OverrideOrInterface, Positional: "record ", EntryFunction: "Main", EntryInType: true,
+		Unnamed:   []Unnamed{{Kinds: enumMembers, Pattern: `\bEnum\.\w+(<NAME>)?\(.*\bNAME\b|\bEnum\.\w+<NAME>`}},
+		Directive: `\[.*\bDebuggerDisplay\(.*\{[\w.]*$`,
+		Scope:     NamespaceScope, PrivateWildcards: true, StaticTypes: true, BareMembers: true, Fallback: OuterNamespaces,
 		Implicit:          []string{"ToString", "Equals", "GetHashCode", "Dispose", "DisposeAsync", "GetEnumerator", "GetAsyncEnumerator", "Deconstruct", "CompareTo", "Add", "GetAwaiter"},
 		ProjectReferences: true, ExtensionCalls: true, TypeArity: true, Tests: TestNames{Camel: true}, TestMarks: dotnetTestMarks, SCIP: "CSharp",
 		Reflection: Reflection{
@@ -100,7 +130,9 @@ var table = []Info{
 	}},
 	{Name: "php", Norm: Norm{Functions: "camelCase", Constants: "UPPER_CASE", Files: "PascalCase"}, Tier: Full, Extensions: []string{".php", ".phtml", ".php3", ".php4", ".php5", ".phpt"}, Interpreters: []string{"php"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons php", Strings: Strings{Single: true, Attributes: true}, Tools: phpTools, Traits: Traits{
 		Scope: NamespaceScope, SeparateNames: true, TypeNamesFile: true, Fallback: GlobalFallback, Tests: TestNames{Camel: true}, SCIP: "PHP",
-		StringCalls: true, AliasCall: "class_alias", Implicit: []string{"__construct", "__destruct", "__call", "__callStatic", "__get", "__set", "__isset", "__unset", "__sleep", "__wakeup",
+		StringCalls: true, AliasCall: "class_alias",
+		Unnamed: []Unnamed{{Kinds: enumMembers, Pattern: `\bNAME::(cases|from|tryFrom)\(`, Home: `\b(self|static)::(cases|from|tryFrom)\(`}},
+		Implicit: []string{"__construct", "__destruct", "__call", "__callStatic", "__get", "__set", "__isset", "__unset", "__sleep", "__wakeup",
 			"__serialize", "__unserialize", "__toString", "__invoke", "__set_state", "__clone", "__debugInfo"},
 		Reflection: Reflection{
 			Names: []string{"call_user_func", "call_user_func_array", "ReflectionMethod"}, Marks: []string{"call_user_func", "ReflectionMethod", "$", "method_exists"}, Pattern: `\b(call_user_func|call_user_func_array|ReflectionMethod)\b`, Computed: `(->|::)\$\w+\(|\bmethod_exists\(`,
@@ -109,6 +141,7 @@ var table = []Info{
 	}},
 	{Name: "ruby", Norm: Norm{Functions: "snake_case", Constants: "UPPER_CASE", Files: "snake_case"}, Tier: Full, Extensions: []string{".rb", ".rake", ".gemspec", ".ru", ".rbi", ".podspec"}, Names: []string{"Gemfile", "Rakefile", "Guardfile", "Vagrantfile", "Podfile", "Brewfile", "Capfile", "Fastfile", "Berksfile"}, Interpreters: []string{"ruby", "rbx", "jruby"}, Line: []string{"#"}, Block: [2]string{`=begin`, `=end`}, Code: "ruby", Strings: Strings{Single: true}, Tools: rubyTools, Traits: Traits{
 		OpenMembers: true, NameSymbols: true,
+		Unnamed: []Unnamed{{Kinds: []code.Kind{code.KindConstant, code.KindClass, code.KindModule}, Pattern: `\bNAME\.(constants|const_get)\b`, Home: `(^|[^.\w])constants\b`}},
 		Implicit: []string{"initialize", "method_missing", "respond_to_missing?", "const_missing", "to_s", "to_str", "to_a", "to_ary", "to_h", "to_hash", "to_proc", "inspect", "each", "<=>", "==", "===",
 			"hash", "eql?", "coerce", "call", "inherited", "included", "extended", "prepended", "method_added"},
 		GuessedPaths: true, Autoload: true, Tests: TestNames{Prefixes: []string{"test_"}, Suffixes: []string{"_test", "_spec"}}, TestPrefix: "test_",
@@ -237,8 +270,8 @@ var table = []Info{
 
 	// Pages and their styles.
 	{Name: "html", Tier: Symbols, Sort: Markup, Extensions: []string{".html", ".htm", ".shtml", ".tmpl.html"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{Actions: "{{ }} {% %} <% %> <? ?> ${ } #{ } [[ ]] [( )]", MayUse: "*", WholeFiles: true, SCIP: "HTML"}},
-	{Name: "vue", Tier: Full, Sort: Markup, Extensions: []string{".vue"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Code: "braces", Strings: scriptStrings, Traits: Traits{OpenMembers: true, DeclarationStem: ".d", Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Implicit: scriptImplicit, Reflection: scriptReflection}},
-	{Name: "svelte", Tier: Full, Sort: Markup, Extensions: []string{".svelte"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Code: "braces", Strings: scriptStrings, Traits: Traits{OpenMembers: true, DeclarationStem: ".d", ExportLists: true, Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Implicit: scriptImplicit, Reflection: scriptReflection}},
+	{Name: "vue", Tier: Full, Sort: Markup, Extensions: []string{".vue"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Code: "braces", Strings: scriptStrings, Traits: Traits{OpenMembers: true, DeclarationStem: ".d", Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Implicit: scriptImplicit, Unnamed: scriptUnnamed, Reflection: scriptReflection}},
+	{Name: "svelte", Tier: Full, Sort: Markup, Extensions: []string{".svelte"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Code: "braces", Strings: scriptStrings, Traits: Traits{OpenMembers: true, DeclarationStem: ".d", ExportLists: true, Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Implicit: scriptImplicit, Unnamed: scriptUnnamed, Reflection: scriptReflection}},
 	{Name: "astro", Sort: Markup, Extensions: []string{".astro"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{MayUse: "*"}},
 	{Name: "css", Tier: Symbols, Sort: Markup, Extensions: []string{".css", ".pcss", ".postcss"}, Block: [2]string{`/*`, `*/`}, Tools: Tools{Generated: []string{".css.map"}}, Traits: Traits{Minified: true, WholeFiles: true, SCIP: "CSS"}},
 	{Name: "scss", Tier: Symbols, Sort: Markup, Extensions: []string{".scss"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Traits: Traits{WholeFiles: true, SCIP: "SCSS"}},

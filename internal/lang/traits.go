@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -61,6 +62,12 @@ type Traits struct {
 	AccessorLibrary string
 	// Facade is the end of the name of the class that holds what a file declares outside of types, for other languages: MainKt of main.kt.
 	Facade string
+	// Unnamed are the uses of a type, object or module that use its members without their names.
+	Unnamed []Unnamed
+	// CalledMarks matches what is written at a declaration that the system, a test runner or a tool calls, where that is no decorator.
+	CalledMarks string
+	// CodedTypes matches the signature of a type whose fields the language reads and writes by name.
+	CodedTypes string
 	// Positional is in the signature of a type whose fields are also read by their places, without their names: val (a, b) = pair.
 	Positional string
 	// Platforms: a declaration may be written once for each platform, and once for all (expect and actual).
@@ -115,10 +122,15 @@ type Traits struct {
 
 	// BuildScript ends the names of scripts that a build tool runs, which see declarations that nothing in them names, "" if there are none.
 	BuildScript string
-	// Directive matches what is in a comment in front of a name, where a comment means the declaration of that name: //go:linkname.
+	// Directive matches what is in a comment in front of a name, where a comment means the declaration of that name: //go:linkname, or
+	// an example that is run.
 	Directive string
 	// BracketAttributes: a line in brackets above a declaration is an attribute of it, and never a statement.
 	BracketAttributes bool
+	// DocTests: blocks of code in the comments of declarations, and in Markdown that such a comment includes, are run as tests.
+	DocTests bool
+	// MacroOption is the option of commands by which a build sets a macro, which stands in front of its name: -D.
+	MacroOption string
 	// AliasCall is the function that gives a type another name at run time, "" if there is none.
 	AliasCall string
 
@@ -300,6 +312,18 @@ type Reflection struct {
 	Own      string
 	Before   string
 	Common   bool
+}
+
+// Unnamed is a use of a type, object or module that uses its members without their names, as values() does those of an enumeration.
+type Unnamed struct {
+	Kinds   []code.Kind // of the members; nil for those of any kind
+	Pattern string      // a regular expression, in which NAME stands for the name of what has the members; "" if there is none
+	Home    string      // the same in the file that declares them, without the name
+}
+
+// For returns the pattern for members of what has a name.
+func (u *Unnamed) For(name string) *regexp.Regexp {
+	return regexp.MustCompile(strings.ReplaceAll(u.Pattern, "NAME", regexp.QuoteMeta(name)))
 }
 
 // InFamily lists the languages of a family, in the order of the table.

@@ -245,14 +245,16 @@ func (x *search) twins(t *view.Symbol, add func(view.Symbol)) error {
 }
 
 // prototypes adds, where functions are declared apart from their definition (C), the declarations in headers of a definition, and the
-// definitions of a declaration. Static functions belong to their file.
+// definitions of a declaration, and a macro of its name. Static functions belong to their file.
 func (x *search) prototypes(t *view.Symbol, add func(view.Symbol)) error {
 	n, _ := x.s.Lookup.Node(t.Path)
-	if !lang.Of(n.Lang).Prototypes || t.Kind.IsType() || fileStatic(t) {
+	if !lang.Of(n.Lang).Prototypes || fileStatic(t) {
 		return nil
 	}
 	return x.addNamed(t, add, func(o *view.Symbol) bool {
-		same := o.Qualified == t.Qualified && o.Kind.IsFunction() == t.Kind.IsFunction() && x.namespaces(o) == x.namespaces(t)
+		isMacro := o.Kind == code.KindMacro || t.Kind == code.KindMacro // which renames the other under a condition
+		isKin := isMacro || !t.Kind.IsType() && o.Kind.IsFunction() == t.Kind.IsFunction()
+		same := isKin && o.Qualified == t.Qualified && x.namespaces(o) == x.namespaces(t)
 		return same && !fileStatic(o) && (isHeader(t.Path) || isHeader(o.Path))
 	})
 }

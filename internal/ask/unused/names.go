@@ -33,6 +33,7 @@ type namedTarget struct {
 	marks      []string        // one of which is in each text with such a call
 	common     bool            // code finds declarations by name in more ways than those
 	before     *regexp.Regexp  // the text before a string that is the name of a member
+	option     string          // what commands of a build write in front of it to set it, "" if it is no macro
 	directive  *regexp.Regexp  // the text before a name that a comment means, nil if there is none
 	own        *regexp.Regexp  // those that find members of the type around them by a name that is computed
 }
@@ -49,6 +50,9 @@ func newNamedTarget(t *view.Symbol, n graph.Node) *namedTarget {
 			w.owners[word] = true
 			w.homes[word] = w.homes[word] || text != dir
 		}
+	}
+	if t.Kind == code.KindMacro {
+		w.option = w.row.MacroOption
 	}
 	if w.row.Directive != "" {
 		w.directive = regexp.MustCompile(w.row.Directive)
@@ -121,7 +125,14 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 			add(UnseenText, i, true)
 			continue
 		}
-		if own || t.row.Sort != lang.Data && isCommented(t, i) {
+		isTemplate := w.option != "" && !t.row.IsKnown() // config.h.in, in which "#" begins no comment
+		if !own && !isTemplate && t.row.Sort != lang.Data && isCommented(t, i) {
+			if w.row.DocTests && t.family == w.family && inDocTest(t.Text, i) {
+				add(UnseenText, i, true)
+			}
+			continue
+		}
+		if own {
 			continue
 		}
 		where := w.position(t, i)
@@ -132,6 +143,13 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 			add(UnseenString, i, true)
 		case where == positionString:
 			add(UnseenString, i, false)
+		}
+	}
+	if w.option != "" && t.family != w.family {
+		for i := range nameOffsets(t.Text, w.option+w.name) {
+			if i > 0 && (t.Text[i-1] == '-' || t.Text[i-1] == '/') { // -DNAME, and /DNAME on Windows
+				add(UnseenString, i+len(w.option), true)
+			}
 		}
 	}
 	if isHome := t.File.Path == w.sym.Path; t.family == w.family && w.reflects != nil && (isHome || w.everywhere) {
@@ -195,6 +213,9 @@ func (w *namedTarget) position(t *namedText, i int) position {
 		}
 		return positionNamed
 	}
+	if w.option != "" && !isCode && w.isDefined(t, i) {
+		return positionNamed
+	}
 	isData := !isCode && t.row.Tier != lang.Full && t.row.Sort != lang.Markup && t.row.Sort != lang.Prose
 	if isMarkup := t.row.Block[0] == "<!--"; isData && isMarkup { // between its tags is prose
 		isData = quoted || isInside && text[from-1] == '>' && text[end] == '<'
@@ -206,6 +227,8 @@ func (w *namedTarget) position(t *namedText, i int) position {
 		return positionNamed
 	case isData && w.isNear(text[lineStart(text, i):i]):
 		return positionNamed
+	case isData && t.row.Settings && w.isHook(t, i):
+		return positionNamed
 	case !quoted:
 		return positionBare
 	case len(prefix) > 0:
@@ -213,6 +236,37 @@ func (w *namedTarget) position(t *namedText, i int) position {
 	}
 	return w.literal(t, from-1)
 }
+
+// defining matches the text before the name of a macro that a build sets: an option of a compiler, or a list of what is defined.
+var defining = regexp.MustCompile(`(?i)([\s"'=;,]-D\s*["']?|\bdefin\w*\W[^}\])]*)$`)
+
+// isDefined reports whether a text that is no code of the target's languages sets the target, a macro, at its name at byte i: a build
+// file that has the name, or a command or list of definitions elsewhere.
+func (w *namedTarget) isDefined(t *namedText, i int) bool {
+	if t.row.Tier != lang.Full && t.row.Sort == lang.Programming {
+		return true
+	}
+	return defining.Match(t.Text[max(0, i-maxNear):i])
+}
+
+// The text of a line around a lone word of data: name: WORD, - WORD, ["WORD"].
+var (
+	beforeLone = regexp.MustCompile(`(^\s*-|[:\[,=])\s*["':]{0,2}$`)
+	afterLone  = regexp.MustCompile(`^["']?\s*([,\]}#]|$)`)
+)
+
+// isHook reports whether a method of a language that finds methods by names is a lone word of data, but in the settings of a tool.
+func (w *namedTarget) isHook(t *namedText, i int) bool {
+	return w.row.NameSymbols && w.sym.Kind.IsFunction() && isLone(t.Text, i, i+len(w.name)) && !isHidden(t.File.Path)
+}
+
+// isLone reports whether the name in a text from i to end is a value of data by itself.
+func isLone(text []byte, i, end int) bool {
+	return beforeLone.Match(text[lineStart(text, i):i]) && afterLone.Match(text[end:lineEnd(text, end)])
+}
+
+// isHidden reports whether a path is of the settings of a tool, such as those of a service that runs builds.
+func isHidden(p string) bool { return strings.HasPrefix(p, ".") || strings.Contains(p, "/.") }
 
 // quotes returns the marks around strings in a text. In most languages a name between
 // backquotes is prose in a string.
@@ -391,6 +445,47 @@ func isCommented(t *namedText, i int) bool {
 	open := bytes.LastIndex(t.Text[:i], []byte(t.row.Block[0]))
 	return open >= 0 && !bytes.Contains(t.Text[open:i], []byte(t.row.Block[1]))
 }
+
+// docMark matches what begins a line of a comment that documents a declaration.
+var docMark = regexp.MustCompile(`^\s*(//[/!]|/?\*[*!]?)`)
+
+// inDocTest reports whether byte i of a text, in a comment, is in a block of code that is run as a test: between fences without a
+// language, or with one of testWords.
+func inDocTest(text []byte, i int) bool {
+	from := lineStart(text, i)
+	if open := bytes.LastIndex(text[:i], []byte("/*")); open >= 0 && !bytes.Contains(text[open:i], []byte("*/")) {
+		if from = open; !bytes.HasPrefix(text[open:], []byte("/**")) && !bytes.HasPrefix(text[open:], []byte("/*!")) {
+			return false
+		}
+	} else {
+		for from > 0 && docMark.Match(text[lineStart(text, from-1):from-1]) {
+			from = lineStart(text, from-1)
+		}
+		if !docMark.Match(text[from:lineEnd(text, from)]) {
+			return false
+		}
+	}
+	return inTestedFence(text[from:lineStart(text, i)])
+}
+
+// inTestedFence reports whether a text ends inside of a block of code that is run as a test.
+func inTestedFence(text []byte) bool {
+	isOpen, isTest := false, false
+	for line := range bytes.Lines(text) {
+		info, ok := bytes.CutPrefix(bytes.TrimSpace(docMark.ReplaceAll(line, nil)), []byte("```"))
+		if !ok {
+			continue
+		}
+		isOpen = !isOpen
+		isTest = !slices.ContainsFunc(strings.FieldsFunc(string(info), func(r rune) bool { return !isNameRune(r) }), func(word string) bool {
+			return !slices.Contains(testWords, word) && !strings.HasPrefix(word, "edition")
+		})
+	}
+	return isOpen && isTest
+}
+
+// testWords are the words behind the fence of a block that is run, or at least compiled.
+var testWords = strings.Fields("rust no_run should_panic ignore compile_fail standalone standalone_crate")
 
 func lineStart(text []byte, i int) int { return bytes.LastIndexByte(text[:i], '\n') + 1 }
 

@@ -1,8 +1,10 @@
 package unused
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -36,11 +38,17 @@ func (h *unseenSearch) searchTexts(targets []view.Symbol, families map[string]bo
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		files, err := h.filesWith(name, families)
+		list := byName[name]
+		spellings := []string{name}
+		for _, w := range list {
+			if w.option != "" {
+				spellings = []string{name, w.option + name}
+			}
+		}
+		files, err := h.filesWith(spellings, families)
 		if err != nil {
 			return err
 		}
-		list := byName[name]
 		slices.SortStableFunc(files, func(a, b code.File) int {
 			near := func(f *code.File) int { return commonDirs(f.Path, list[0].sym.Path) }
 			return cmp.Or(near(&b)-near(&a), cmp.Compare(a.Path, b.Path))
@@ -63,9 +71,9 @@ func commonDirs(a, b string) int {
 	return n
 }
 
-// filesWith returns the files in whose text a name of some language families is to be searched: those that hold it, without prose and
-// languages that unreadLanguages looks at, and those that were not parsed.
-func (h *unseenSearch) filesWith(name string, families map[string]bool) ([]code.File, error) {
+// filesWith returns the files in whose text a name of some language families, in one of its spellings, is to be searched: those that hold
+// it, without prose and languages that unreadLanguages looks at, and those that were not parsed.
+func (h *unseenSearch) filesWith(spellings []string, families map[string]bool) ([]code.File, error) {
 	if err := h.openNames(); err != nil {
 		return nil, err
 	}
@@ -73,10 +81,19 @@ func (h *unseenSearch) filesWith(name string, families map[string]bool) ([]code.
 		return lang.Of(l).Sort != lang.Prose && (families[graph.Family(l)] || !grep.MayName(l, families))
 	}
 	var files []code.File
-	ids, known, err := h.names.Holding(name, wanted)
+	ids, known, err := h.names.Holding(spellings[0], wanted)
 	if err != nil {
 		return nil, err
 	}
+	for _, other := range spellings[1:] {
+		more, _, err := h.names.Holding(other, wanted)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, more...)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
 	if !known { // the index of words has no such short words
 		for f, err := range h.s.Index.Files() {
 			if err != nil {
@@ -257,6 +274,80 @@ func (h *unseenSearch) scan(targets []*namedTarget, files []code.File) error {
 	return nil
 }
 
+// includedDocs adds the blocks of code in Markdown that a comment in code includes, where such blocks are run as tests.
+func (h *unseenSearch) includedDocs(targets []view.Symbol) error {
+	for i := range targets {
+		t := &targets[i]
+		n, _ := h.s.Lookup.Node(t.Path)
+		if !lang.Of(n.Lang).DocTests {
+			continue
+		}
+		if err := h.openNames(); err != nil {
+			return err
+		}
+		ids, _, err := h.names.Holding(t.Name, func(l code.Lang) bool { return lang.Of(l).Sort == lang.Prose })
+		if err != nil {
+			return err
+		}
+		for _, id := range ids[:min(len(ids), maxUnlinked)] {
+			f, err := h.s.FileByID(id)
+			if err != nil {
+				return err
+			}
+			text, err := h.s.Text(h.ctx, f.Path)
+			if err != nil {
+				return err
+			}
+			for at := range nameOffsets(text, t.Name) {
+				if !inTestedFence(text[:lineStart(text, at)]) {
+					continue
+				}
+				isIncluded, err := h.isIncludedDoc(f.Path, graph.Family(n.Lang))
+				if err != nil {
+					return err
+				}
+				if !isIncluded {
+					break
+				}
+				h.doubt(UnseenText, lineText(text, at), f.Path, uint32(1+bytes.Count(text[:at], []byte("\n"))))
+			}
+		}
+	}
+	return nil
+}
+
+// includedDoc matches how code includes the text of a file in a comment.
+const includedDoc = `(include_str|doctest)!\([^)]*"([^"]*\.\w+)"`
+
+// isIncludedDoc reports whether code of a language family includes a text in its documentation.
+func (h *unseenSearch) isIncludedDoc(p, family string) (bool, error) {
+	if h.docs == nil {
+		h.docs = []string{}
+		ids, _, err := h.names.Holding("doc", func(l code.Lang) bool { return graph.Family(l) == family })
+		if err != nil {
+			return false, err
+		}
+		var files []code.File
+		for _, id := range ids[:min(len(ids), maxUnlinked)] {
+			f, err := h.s.FileByID(id)
+			if err != nil {
+				return false, err
+			}
+			files = append(files, f)
+		}
+		call := regexp.MustCompile(includedDoc)
+		for m, err := range grep.Grep(h.ctx, h.s, view.GrepQuery{Regex: includedDoc, Only: files}) {
+			if err != nil {
+				return false, err
+			}
+			if found := call.FindStringSubmatch(m.Text); len(found) > 0 {
+				h.docs = append(h.docs, path.Join(code.Dir(m.Path), found[2]))
+			}
+		}
+	}
+	return slices.ContainsFunc(h.docs, func(doc string) bool { return doc == p || path.Base(doc) == p }), nil
+}
+
 // isRead reports whether a name in a string is known: it is a reference, such as a type in quotes, or it is in a list of exports.
 func (h *unseenSearch) isRead(u *textUse) (bool, error) {
 	if u.Kind != UnseenString || u.file == 0 {
@@ -332,7 +423,7 @@ func (h *unseenSearch) searchAll(targets []view.Symbol, files []code.File) error
 // searchFile finds the places where code may get at a file without a known import: strings that are its name or that of a declaration
 // in it, and code that could not be parsed and holds one of these names.
 func (h *unseenSearch) searchFile(n graph.Node, stem string, families map[string]bool) error {
-	files, err := h.filesWith(stem, families)
+	files, err := h.filesWith([]string{stem}, families)
 	if err != nil {
 		return err
 	}
@@ -392,7 +483,7 @@ func (h *unseenSearch) searchDeclared(n graph.Node, families map[string]bool) er
 		}
 		rows[i].Path = n.Path
 		sym := view.RowSymbol(&rows[i])
-		if err := h.decorators(&sym); err != nil {
+		if err := h.decorators(&sym, inertMarks); err != nil {
 			return err
 		}
 		list = append(list, sym)

@@ -165,6 +165,7 @@ func Unread(ctx context.Context, s *view.Snapshot, targets []view.Symbol, to str
 		func() error { return h.leftOut(targets) },
 		func() error { return h.renamedTypes(targets) },
 		func() error { return h.unreadLanguages(targets, families) },
+		func() error { return h.includedDocs(targets) },
 		func() error { return h.searchTexts(targets, families) },
 		func() error { return h.searchProse(targets) },
 	} {
@@ -214,7 +215,9 @@ func (h *unseenSearch) unreadSteps(targets []view.Symbol, families map[string]bo
 		func() error { return h.leftOut(targets) },
 		func() error { return h.outsideBases(targets) },
 		func() error { return h.renamedTypes(targets) },
+		func() error { return h.pasted(targets) },
 		func() error { return h.unreadLanguages(targets, families) },
+		func() error { return h.includedDocs(targets) },
 		func() error { return h.searchTexts(targets, families) },
 	}
 }
@@ -388,6 +391,7 @@ type unseenSearch struct {
 	last     UnseenUse       // the last mention
 	names    *grep.NameFiles // nil until it is needed
 	skips    []skippedFile   // nil until they are needed
+	docs     []string        // texts that code includes in its documentation, nil until they are needed
 	// found and left are the bytes of the texts that hold a name, and of those of them
 	// that were too many to search.
 	found, left int64
@@ -442,8 +446,12 @@ func (h *unseenSearch) searchIndex(t *view.Symbol, n graph.Node) error {
 	if isPublic(t.Exported, n) {
 		h.hint(UnseenExported, "visible outside the repository", t.Path, t.Span.Line)
 	}
-	if err := h.decorators(t); err != nil {
-		return err
+	for _, step := range []func(*view.Symbol, graph.Node) error{
+		func(*view.Symbol, graph.Node) error { return h.decorators(t, inertMarks) }, h.calledMarks, h.runMembers, h.withoutName, h.serialized,
+	} {
+		if err := step(t, n); err != nil {
+			return err
+		}
 	}
 	switch {
 	case t.Symbol.Container() == "":
@@ -485,7 +493,7 @@ func (h *unseenSearch) entryPoint(t *view.Symbol, n graph.Node) error {
 	switch {
 	case !t.Kind.IsFunction():
 		return nil
-	case t.Name == "main" && (owner == "" || row.EntryInType):
+	case (t.Name == "main" || t.Name == row.EntryFunction) && (owner == "" || row.EntryInType):
 		h.doubt(UnseenEntry, "the program begins here", t.Path, t.Span.Line)
 		return nil
 	case slices.Contains(row.LoadFunctions, t.Name) && owner == "":
@@ -511,8 +519,8 @@ func (h *unseenSearch) entryPoint(t *view.Symbol, n graph.Node) error {
 }
 
 // decorators finds the decorators and annotations of a symbol: those inside its
-// declaration above its members, and those between it and what comes before.
-func (h *unseenSearch) decorators(t *view.Symbol) error {
+// declaration above its members, and those between it and what comes before. Those in inert are hints.
+func (h *unseenSearch) decorators(t *view.Symbol, inert []string) error {
 	home, err := h.s.Site(code.UnpackSymbolID(t.ID).File)
 	if err != nil || home.Packed == nil {
 		return err
@@ -538,7 +546,7 @@ func (h *unseenSearch) decorators(t *view.Symbol) error {
 			}
 		}
 		if r.Scope == ord || next == ord {
-			h.add(UnseenUse{UnseenDecorated, r.Name, t.Path, r.Line, !slices.Contains(inertMarks, r.Name)})
+			h.add(UnseenUse{UnseenDecorated, r.Name, t.Path, r.Line, !slices.Contains(inert, r.Name)})
 		}
 	}
 	return nil

@@ -129,11 +129,33 @@ func (c *cxx) textNames(text string, base, row uint32, locals map[string]bool) {
 			} else {
 				path = ""
 			}
+		case b == '#' && strings.HasPrefix(text[i:], code.Pasting):
+			parts := pastedParts(text, i, locals)
+			c.macroName(code.Pasting, base+uint32(i), row, code.Ref{Kind: code.RefUse, Via: code.ViaBare, Args: parts})
+			i += len(code.Pasting)
+			member = false
 		default:
 			member = b == '.' || b == '>' && i > 0 && text[i-1] == '-'
 			i++
 		}
 	}
+}
+
+// pastedParts returns Ref.Args for the sign at byte i that joins two parts to a name.
+func pastedParts(text string, i int, locals map[string]bool) string {
+	before := strings.TrimRight(text[:i], " \t\\\r\n")
+	before = before[strings.LastIndexFunc(before, isNoWordC)+1:]
+	after := strings.TrimLeft(text[i+len(code.Pasting):], " \t\\\r\n")
+	if end := strings.IndexFunc(after, isNoWordC); end >= 0 {
+		after = after[:end]
+	}
+	if locals[before] {
+		before = ""
+	}
+	if locals[after] {
+		after = ""
+	}
+	return code.ArgsAround + before + code.Pasting + after
 }
 
 // quotedEndC returns the index after the string or character literal that begins

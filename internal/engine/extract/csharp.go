@@ -25,6 +25,7 @@ type csharp struct {
 	fields       map[csMember]string // declared types of fields and properties
 	inPrivate    bool                // a type around is private
 	usingStatic  bool                // a using static could bind any name
+	attributed   string              // the type of the attribute around
 }
 
 // csTypeScope describes the type that encloses the current position.

@@ -287,11 +287,12 @@ func (c *csharp) argument(n node) {
 	}
 }
 
-// attributeArgument reads the value of an attribute's argument and skips the name
-// before its = or colon, for which the grammar has no field.
+// attributeArgument reads the value of an attribute's argument and the member before its =, and skips the name before a colon, for
+// which the grammar has no field.
 func (c *csharp) attributeArgument(n node) {
 	value := c.firstNamed(n)
 	if c.kind(value) == csAssignment && c.kind(c.child(value, csfLeft)) == csIdentifier {
+		c.member(c.child(value, csfLeft), code.RefUse, csQual{kind: csQualType, path: c.attributed})
 		value = c.child(value, csfRight)
 	} else if next := c.nextNamed(value); next != none {
 		value = next

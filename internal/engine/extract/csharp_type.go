@@ -289,7 +289,7 @@ func (c *csharp) typeName(n node) string {
 func isPredefined(s string) bool {
 	switch s {
 	case "bool", "byte", "char", "decimal", "double", "float", "int", "long", "object", "sbyte", "short", "string", "uint", "ulong",
-		"ushort", "nint", "nuint", "void", "dynamic":
+		"ushort", "nint", "nuint", "void":
 		return true
 	}
 	return false
@@ -303,7 +303,7 @@ func (c *csharp) member(n node, k code.RefKind, q csQual) {
 		return
 	case q.path == "" && q.space != "":
 		r.Via, r.Recv = code.ViaTyped, code.RecvExpr+q.space
-	case q.path == "":
+	case q.path == "", q.path == "dynamic": // which is of any type
 	case q.kind == csQualSelf:
 		r.Via, r.Recv = code.ViaSelf, q.path
 	case isPredefined(q.path) && (k != code.RefCall || builtin.Member("csharp", r.Name)):
@@ -329,12 +329,16 @@ func (c *csharp) attribute(n node) {
 	before := len(c.facts.Refs)
 	c.typeRef(name, code.RefDecorate)
 	b := c.names.lookup(text)
+	outer := c.attributed
+	c.attributed = c.typeName(name)
+	defer func() { c.attributed = outer }()
 	if b == nil && !strings.HasSuffix(text, "Attribute") {
 		for i := before; i < len(c.facts.Refs); i++ {
 			if r := &c.facts.Refs[i]; r.Kind == code.RefDecorate {
 				r.Name += "Attribute"
 			}
 		}
+		c.attributed += "Attribute"
 	}
 	for d := c.sibling(name); d != none; d = c.sibling(d) {
 		c.walk(d)

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"strings"
+
 	"ken/internal/code"
 	"ken/internal/engine/builtin"
 	"ken/internal/engine/extract/lexical"
@@ -294,8 +296,11 @@ func (j *java) switchExpression(n node) {
 // isEnumLabel reports whether a name after case is a constant of the selector's enum:
 // one that the file binds to a value of another type cannot be a label itself.
 func (j *java) isEnumLabel(b *binding, typ string) bool {
-	if b.is(bindImport) { // a type, or a constant that is no enum's
-		return typ != "" && !builtin.IsPrimitive(typ)
+	switch name := strings.TrimPrefix(typ, code.RecvExpr); {
+	case builtin.IsPrimitive(name), name == "Integer", name == "Character", name == "Short", name == "Byte":
+		return false
+	case b.is(bindImport): // a type, or a constant that is no enum's
+		return typ != ""
 	}
 	if b == nil || typ == "" || !b.is(bindNested) {
 		return b == nil
@@ -358,13 +363,21 @@ func (j *java) typeOrValue(n node) qual {
 	switch j.kind(n) {
 	case jvTypeIdentifier, jvScopedType, jvGenericType, jvArrayType:
 		j.walk(n)
-		name := j.typeName(n)
-		if b := j.names.lookup(name); b.is(bindImport) {
-			return qual{qualType, name, b.imp}
-		}
-		return qual{qualType, name, -1}
+		return j.namedType(n)
 	}
 	return j.qualifier(n)
+}
+
+// namedType returns the qualifier that the name of a type is.
+func (j *java) namedType(n node) qual {
+	name := j.typeName(n)
+	if j.kind(n) == jvScopedIdentifier { // of an annotation
+		name = j.scopedName(n)
+	}
+	if b := j.names.lookup(name); b.is(bindImport) {
+		return qual{qualType, name, b.imp}
+	}
+	return qual{qualType, name, -1}
 }
 
 func (j *java) annotation(n node) {
@@ -374,7 +387,13 @@ func (j *java) annotation(n node) {
 		j.facts.IsTest = true
 	}
 	j.typeRef(name, code.RefDecorate)
-	j.walk(j.child(n, jvfArguments))
+	typ := j.namedType(name)
+	for c := j.firstNamed(j.child(n, jvfArguments)); c != none; c = j.nextNamed(c) {
+		if j.kind(c) == jvElementPair && typ.path != "" {
+			j.member(j.firstNamed(c), code.RefUse, typ)
+		}
+		j.walk(c)
+	}
 }
 
 // moduleDeclaration reads the services that a module uses or provides.

@@ -312,10 +312,14 @@ func (k *kotlin) templateName(n node, offset uint32, name string, before int) {
 func (k *kotlin) namedArgument(n node) {
 	call := k.parent(k.parent(n))
 	name := k.childKind(n, ktIdentifier)
-	if k.kind(call) != ktCall || name == none {
-		return
+	typ := ""
+	switch k.kind(call) {
+	case ktCall:
+		typ = k.constructedType(k.firstNamed(call))
+	case ktCtorInvocation: // of an annotation or a base
+		typ = k.typeName(k.typeChild(call))
 	}
-	if typ := k.constructedType(k.firstNamed(call)); typ != "" {
+	if typ != "" && name != none {
 		k.ref(name, code.Ref{Name: k.identifier(name), Kind: code.RefUse, Via: code.ViaTyped, Recv: typ})
 	}
 }

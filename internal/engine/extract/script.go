@@ -283,10 +283,13 @@ func (s *script) pattern(n node, from code.Ref) {
 		} else {
 			s.walk(key)
 		}
+		value := s.child(n, jsfValue)
 		if from != (code.Ref{}) {
 			from = partMember(from, s.fieldStr(n, jsfKey), 0)
+		} else if s.kind(value) != jsIdentifier { // what is taken from a member of an import
+			from = memberRef()
 		}
-		s.pattern(s.child(n, jsfValue), from)
+		s.pattern(value, from)
 	case jsObjectPattern:
 		s.patterns(n, from)
 	case jsArrayPattern:

@@ -198,7 +198,17 @@ func (b *Binder) inSpace(s *graph.Site, sp graph.Space, r *code.Ref) []int {
 
 // ofPackage reports whether a definition is in a namespace of a file's language.
 func ofPackage(d *graph.Def, s *graph.Site, pkg string) bool {
-	return d.File.Lang == s.Node.Lang && d.File.Package == pkg
+	return d.File.Lang == s.Node.Lang && packageOf(d) == pkg
+}
+
+// packageOf returns the namespace of a definition: of its file, unless a call defines it (PHP's define), which names the namespace.
+func packageOf(d *graph.Def) string {
+	call, args, isCall := strings.Cut(d.Signature, "(")
+	if !isCall || !d.File.Traits().SeparateNames || d.Kind != code.KindConstant || strings.TrimPrefix(call, `\`) != "define" {
+		return d.File.Package
+	}
+	name, _, _ := strings.Cut(strings.TrimLeft(args, " '\"\\"), ",")
+	return strings.ReplaceAll(name[:max(strings.LastIndexByte(name, '\\'), 0)], `\\`, `\`)
 }
 
 // meantBare reports whether a plain name can mean a definition: in PHP a variable only if a global statement

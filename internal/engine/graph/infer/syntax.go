@@ -45,6 +45,8 @@ type syntax struct {
 	element, iterator, next string
 	// computed: x[k] is a member of x whose name is computed, and never x with type arguments.
 	computed bool
+	// converts: the name of a type in front of an argument converts it, whatever the type is.
+	converts bool
 	// pairLoops: a loop over a map yields pairs.
 	pairLoops bool
 	// extends: functions outside of a type extend it (extension.go).
@@ -87,7 +89,7 @@ const (
 )
 
 var syntaxes = map[code.Lang]*syntax{
-	"go": {results: goResults, variable: goVariable, underlying: goUnderlying, predeclared: goPredeclared, anything: goAnything, builds: true},
+	"go": {converts: true, results: goResults, variable: goVariable, underlying: goUnderlying, predeclared: goPredeclared, anything: goAnything, builds: true},
 	"python": {
 		predeclared: " bool bytearray bytes complex dict float frozenset int list memoryview object range set slice str tuple type ",
 		order:       orderC3, element: "__getitem__", iterator: "__iter__", next: "__next__",

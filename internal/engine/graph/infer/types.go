@@ -129,6 +129,10 @@ func (y *Types) eval(s *graph.Site, e *expr) term {
 		if f := syntaxFor(s.Node.Lang).anything; f != nil && t.what == termOutside && f(s, e.of) {
 			return term{}
 		}
+		isName := (e.of.op == opName || e.of.op == opMember) && e.of.name == t.decl.Name
+		if isName && t.what == termType && syntaxFor(s.Node.Lang).converts {
+			return t
+		}
 		return y.call(t, e.index)
 	case opArgs:
 		return y.withArgs(s, e)
