@@ -149,7 +149,7 @@ func (b *briefer) tests() error {
 }
 
 // testShare is the share of the best test's rating that a test needs to be listed, once there are leastTests.
-const testShare, leastTests = 0.38, 4
+const testShare, leastTests = 0.36, 4
 
 // ownTests is the rating of the tests inside of the first file to be changed.
 const ownTests = 6
@@ -297,10 +297,12 @@ func (l *testList) rate() error {
 	for _, t := range l.list {
 		own := filename.Subject(t.Path)
 		for i, subject := range subjects {
+			c := &l.out.Modify[i]
 			same := sharedWords(own, subject) / float64(max(1, len(own), len(subject)))
 			t.signals[testName] = max(t.signals[testName], same*placeWeight(i))
-			if same == 1 && graph.Family(t.lang) == graph.Family(l.out.Modify[i].Lang) {
-				t.covers(l.out.Modify[i].Path)
+			sameLang := graph.Family(t.lang) == graph.Family(c.Lang)
+			if same == 1 && sameLang && filename.Nearness(code.Dir(t.Path), code.Dir(c.Path)) >= 2 {
+				t.covers(c.Path)
 			}
 		}
 		said, _, _ := l.overlap(t.Path)

@@ -93,7 +93,7 @@ func (c *companionSearch) offer(p string, n *pathName) {
 	if kind == "" {
 		return
 	}
-	near := nearness(c.name.dir, n.dir)
+	near := Nearness(c.name.dir, n.dir)
 	if near == 0 && !centralKinds[kind] {
 		c.same[kind]++
 	}
@@ -204,8 +204,8 @@ func (c *companionSearch) best() []Companion {
 	return out
 }
 
-// nearness grades how near the directories of two files are; see Companion.Near.
-func nearness(a, b string) int {
+// Nearness grades how near the directories of two files are; see Companion.Near.
+func Nearness(a, b string) int {
 	if a == b {
 		return 3
 	}

@@ -19,6 +19,7 @@ type briefInput struct {
 	File   string   `flag:"query-file" terminal:"yes" value:"FILE" help:"read the goal from a file, - for standard input"`
 	Budget *int     `flag:"budget" terminal:"yes" value:"N" help:"tokens the block may have, 0 for any number (default 1900)"`
 
+	Source  bool `flag:"source" help:"also the source of what fits best, so that it need not be read: 5000 tokens in all"`
 	General bool `flag:"general" help:"before it the summary of the project, at most 500 tokens more, for one who plans"`
 }
 
@@ -26,6 +27,7 @@ type briefInput struct {
 // of notes in it.
 const (
 	briefBudget   = 1900
+	sourceBudget  = 5000 // with source
 	maxRemembered = 5
 )
 
@@ -47,7 +49,7 @@ func briefTool() *Tool {
 		Long: "Files likely to be changed and files to read first, who depends on them, existing code to reuse, tests to run, past commits about the same,\n" +
 			"and the order to work in. The block never has more tokens (o200k_base) than its budget; what matters least is left out first, and the block says so.\n" +
 			"Takes the same texts as find. It is computed from the index: no model is asked, and nothing is run.",
-		Example: []string{`brief "Add rate limiting to the authentication endpoints"`, "brief --query-file issue.md --budget 1000"},
+		Example: []string{`brief "Add rate limiting to the authentication endpoints"`, "brief --query-file issue.md --budget 1000", `brief --source "Reject an order without items"`},
 		Run:     runBrief,
 		Text: func(t *operation.Text, _ *briefInput, a *briefAnswer) error {
 			t.Printf("%s%s", operation.Styled(a.General), operation.Styled(a.Block))
@@ -108,7 +110,14 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 		for _, n := range memories.MergeNotes(remembered, rows) {
 			notes = append(notes, render.BriefNote(n))
 		}
-		return a.Render(s, b, notes, render.Budget(in.Budget, briefBudget))
+		if !in.Source {
+			return a.Render(s, b, notes, nil, render.Budget(in.Budget, briefBudget))
+		}
+		places, err := render.ReadPlaces(ctx, s, b)
+		if err != nil {
+			return err
+		}
+		return a.Render(s, b, notes, places, render.Budget(in.Budget, sourceBudget))
 	})
 	if err == nil && a.Block == "" {
 		err = operation.Nothingf("nothing in the repository fits the goal")

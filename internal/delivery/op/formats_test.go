@@ -112,7 +112,7 @@ func TestBlockFormats(t *testing.T) {
 		Goal: "g", Keywords: []string{"k"}, Missing: []string{"m"}, Modify: []find.Card{one}, Read: make([]brief.BriefRead, 1),
 		Blast: make([]brief.BlastRadius, 1), Reuse: make([]brief.Reusable, 1), Tests: make([]brief.BriefTest, 1),
 		Commands: make([]brief.TestCommand, 1), Commits: make([]view.PastCommit, 1), Here: make([]convention.Convention, 1), Steps: make([]brief.BriefStep, 2),
-	}, &render.Brief{}, make([]render.BriefNote, 1))
+	}, &render.Brief{}, make([]render.BriefNote, 1), make([]render.BriefPlace, 1))
 	intel := render.QueryBlock(&find.Intel{Query: "q", Matches: []find.Card{one}, Related: make([]find.RelatedFile, 1)}, project.Excluded{})
 	_, blocks, _ := strings.Cut(formatsPage(t)["Blocks"], "\n### ")
 	for i, section := range strings.Split(blocks, "\n### ") {

@@ -28,7 +28,7 @@ func All() []*Tool {
 		summaryTool(),
 		overviewTool(),
 		findTool(),
-		briefTool(),
+		tasks.Briefing(briefTool()),
 		showTool(),
 		outlineTool(),
 		defTool(),

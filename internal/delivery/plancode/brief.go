@@ -71,7 +71,7 @@ func (j *planIndexOps) runBrief(ctx context.Context, c *planop.Call, in *briefIn
 			return err
 		}
 		answer := render.Brief{Goal: goal, Keywords: found.Keywords, Missing: found.Missing}
-		if err := answer.Render(s.s, found, nil, render.Budget(&in.Budget, briefBudget)); err != nil {
+		if err := answer.Render(s.s, found, nil, nil, render.Budget(&in.Budget, briefBudget)); err != nil {
 			return err
 		}
 		a.Goal, a.Brief = goal, &answer

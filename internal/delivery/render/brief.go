@@ -24,6 +24,7 @@ const (
 	briefCommits
 	briefConventions
 	briefSteps
+	briefSource
 )
 
 // briefOrder gives the ranks of each list, with the reason.
@@ -50,7 +51,12 @@ var briefOrder = [...]agenttext.Order{
 	briefConventions: {First: 23, Step: 9},
 	// The order to work in only repeats names from above, as one large part.
 	briefSteps: {First: 27},
+	// Source comes behind all that is shorter; without it nothing is left out for it, because it is asked for with a larger budget.
+	briefSource: {First: 30, Step: 3},
 }
+
+// briefTag is the tag of the block.
+const briefTag = "phase-relevant-intel"
 
 // fewDependents is added to the rank of the line about a file's dependents if
 // there is only one, because that one is easily found.
@@ -63,9 +69,9 @@ type briefLayout struct {
 }
 
 // BriefBlock lays out a brief with the notes relevant to its goal; docs/formats.md describes it.
-func BriefBlock(b *brief.Brief, a *Brief, remembered []BriefNote) *agenttext.Block {
+func BriefBlock(b *brief.Brief, a *Brief, remembered []BriefNote, places []BriefPlace) *agenttext.Block {
 	head := briefHead(b) + planLine(a.Planning) + a.Excluded.Line()
-	r := &briefLayout{Block: agenttext.Block{Tag: "phase-relevant-intel", Head: head}, answer: a}
+	r := &briefLayout{Block: agenttext.Block{Tag: briefTag, Head: head}, answer: a}
 	r.addFiles(b)
 	for i := range b.Blast {
 		d := &b.Blast[i]
@@ -98,6 +104,11 @@ func BriefBlock(b *brief.Brief, a *Brief, remembered []BriefNote) *agenttext.Blo
 	}
 	r.addConventions(b)
 	r.addSteps(b)
+	for i := range places {
+		p := &places[i]
+		r.Parts = append(r.Parts, agenttext.Part{Section: "Source", What: "declaration's source", Gap: true, Rank: briefOrder[briefSource].ItemRank(i),
+			Text: p.text(), Keep: func() { a.Places = append(a.Places, *p) }})
+	}
 	return &r.Block
 }
 

@@ -27,6 +27,7 @@ type Brief struct {
 	Habits   []folderConvention `json:"conventions,omitempty" doc:"what holds in the folders of the files to be changed, by folder"`
 	Planning string             `json:"planning,omitempty" doc:"where the project's plan is, if it has one"`
 	Steps    []step             `json:"steps" doc:"the files to be changed in the order to work in"`
+	Places   []BriefPlace       `json:"places,omitempty" doc:"with --source: the source of declarations of the files to be changed, those that fit best first"`
 	General  string             `json:"general,omitempty" doc:"with --general: the summary of the project as a text"`
 	LeftOut  string             `json:"left_out,omitempty" doc:"what the budget left no room for"`
 	Tokens   int                `json:"o200k_base" doc:"tokens of the block that text output is"`
@@ -147,9 +148,9 @@ type BriefNote struct {
 }
 
 // Render makes the block. The answer lists only parts that the block shows. It fails with a code.UsageError if the budget is too small.
-func (a *Brief) Render(s *view.Snapshot, b *brief.Brief, remembered []BriefNote, budget int) error {
+func (a *Brief) Render(s *view.Snapshot, b *brief.Brief, remembered []BriefNote, places []BriefPlace, budget int) error {
 	a.Commands = nil
-	fitted, err := Fit(s, BriefBlock(b, a, remembered), budget)
+	fitted, err := Fit(s, BriefBlock(b, a, remembered, places), budget)
 	a.Block, a.Tokens, a.LeftOut = fitted.Text, fitted.Tokens, fitted.LeftOut
 	return err
 }

@@ -3,6 +3,7 @@ package tasks
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"path"
 	"reflect"
@@ -99,6 +100,28 @@ func namedLooks(_ context.Context, _ *project.Project, _, answer any, sent *oper
 		}
 	}
 	return out, nil
+}
+
+// Briefing returns the operation that gives a brief, which records in the task that goes on the source that it showed.
+func Briefing(base *tool) *tool {
+	return base.As(operation.Alias[*project.Project]{
+		Name: base.Name, Group: base.Group, Summary: base.Summary, Long: base.Long, Example: base.Example, MCP: base.MCP, Effect: base.Effect,
+		Topic: base.Topic, Rare: base.Rare, Logged: base.Logged,
+		After: func(ctx context.Context, p *project.Project, _ func(string) string, in, answer any, sent *operation.Sent) error {
+			if !inputField(in, "Source").Bool() {
+				return nil
+			}
+			text, err := json.Marshal(answer)
+			var shown functionAnswer
+			if err == nil {
+				err = json.Unmarshal(text, &shown)
+			}
+			if err != nil {
+				return err
+			}
+			return recordLooks(context.WithoutCancel(ctx), p, "", shown.functionLooks(sent))
+		},
+	})
 }
 
 func queryTool(base *tool) *tool {
