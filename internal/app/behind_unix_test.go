@@ -30,8 +30,14 @@ func TestBuildBehind(t *testing.T) {
 	program := &Program{Self: self}
 	expect := func(what string, building bool, starts int) {
 		t.Helper()
-		if got := program.buildBehind(p, func(err error) { t.Error(err) }); got != building {
+		got, start := program.buildBehind(p)
+		if got != building {
 			t.Errorf("%s: building is %v", what, got)
+		}
+		if start != nil {
+			if err := start(); err != nil {
+				t.Error(err)
+			}
 		}
 		lines := 0
 		for range 200 {
@@ -51,9 +57,15 @@ func TestBuildBehind(t *testing.T) {
 	}
 	expect("first event", true, 1)
 	expect("next event", true, 1)
-	if err := events.Note("build", time.Now().Add(-time.Minute)); err != nil {
-		t.Fatal(err)
+	begun := func(ago time.Duration) {
+		t.Helper()
+		if err := events.Note("build", time.Now().Add(-ago)); err != nil {
+			t.Fatal(err)
+		}
 	}
+	begun(5 * time.Second)
+	expect("it was killed a moment ago", false, 1)
+	begun(time.Minute)
 	held = true
 	expect("another process builds", true, 1)
 	held = false

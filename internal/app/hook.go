@@ -37,6 +37,7 @@ import (
 // codes for a refusal.
 func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 	start := time.Now()
+	var build func() error // of the index of a clone
 	log := hookLog{getenv: p.Getenv, what: strings.Join(p.Args[1:min(len(p.Args), 3)], " ")}
 	defer log.flush()
 	o.stderr, o.hook = &log, true
@@ -67,7 +68,7 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 		},
 		Handle: func(ctx context.Context, r *hook.Received) agent.Reply {
 			h := agentevent.Handler{Project: r.Project, Runtime: r.Runtime, Began: r.Began, Now: time.Now, Debug: r.Debug}
-			h.Building = p.buildBehind(r.Project, log.fault)
+			h.Building, build = p.buildBehind(r.Project)
 			return h.Handle(ctx, r.Event)
 		},
 	}
@@ -87,6 +88,11 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 	if err := out.Flush(); err != nil {
 		log.fault(err)
 	}
+	if build != nil { // only now, because it would take the processors from the hook
+		if err := build(); err != nil {
+			log.fault(err)
+		}
+	}
 	if p.Getenv("KEN_DEBUG") != "" {
 		log.flush()
 		log.write(fmt.Sprintf("done in %d ms", time.Since(start).Milliseconds()))
@@ -94,24 +100,34 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 	return Found
 }
 
-// rebuildAfter is the time after which a build in the background that has left no index is started again.
-const rebuildAfter = 10 * time.Second
+// A build in the background has the lock of writers within buildBegins of its start, and is started again only after rebuildAfter if it
+// has left no index, because one that fails would fail again.
+const (
+	buildBegins  = time.Second
+	rebuildAfter = 10 * time.Second
+)
 
-// buildBehind reports whether the index of a project that came with knowledge is being built in the background, and starts that if no
-// other process builds it. Two builds do not run at once: the second waits for the first at the lock of writers and then finds its index.
-func (p *Program) buildBehind(project *project.Project, fault func(error)) bool {
+// buildBehind reports whether the index of a project that came with knowledge is being built in the background, and returns the function
+// that starts that if no other process builds it; nil if it need not. Hooks of one moment may start several builds: the first has the lock
+// of writers, and the others find its index.
+func (p *Program) buildBehind(project *project.Project) (building bool, start func() error) {
 	if !project.Missing() || !project.IsDir(".ken/knowledge") || p.Self == "" || project.Events == nil {
-		return false
+		return false, nil
 	}
-	last, ok := project.Events.Last("build")
-	if project.Built() || ok && time.Since(last) < rebuildAfter {
-		return true
+	since := rebuildAfter
+	if last, ok := project.Events.Last("build"); ok {
+		since = time.Since(last)
 	}
-	err := errors.Join(project.Events.Note("build", time.Now()), process.StartDetached(p.Self, project.Root, "index"))
-	if err != nil {
-		fault(err)
+	switch {
+	case project.Built(), since < buildBegins:
+		return true, nil
+	case since < rebuildAfter: // it failed, or was killed
+		return false, nil
 	}
-	return err == nil
+	if err := project.Events.Note("build", time.Now()); err != nil {
+		return false, func() error { return err }
+	}
+	return true, func() error { return process.StartDetached(p.Self, project.Root, "index") }
 }
 
 // userStatusLine is the command of the status line that the user has without ken.

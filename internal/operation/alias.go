@@ -76,6 +76,17 @@ func (t *Tool[P]) As(a Alias[P]) *Tool[P] {
 	}
 }
 
+// Then returns the operation with something to be done when an answer was sent; see Alias.After.
+func (t *Tool[P]) Then(after func(ctx context.Context, p P, in, answer any, sent *Sent) error) *Tool[P] {
+	return t.As(Alias[P]{
+		Name: t.Name, Group: t.Group, Summary: t.Summary, Long: t.Long, Example: t.Example, MCP: t.MCP, Effect: t.Effect, Topic: t.Topic,
+		Rare: t.Rare, Logged: t.Logged,
+		After: func(ctx context.Context, p P, _ func(string) string, in, answer any, sent *Sent) error {
+			return after(ctx, p, in, answer, sent)
+		},
+	})
+}
+
 // AnswersAs reports whether the answers of two operations have the same fields.
 func (t *Tool[P]) AnswersAs(o *Tool[P]) bool { return t.out == o.out }
 

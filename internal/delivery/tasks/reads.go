@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"reflect"
@@ -104,23 +105,16 @@ func namedLooks(_ context.Context, _ *project.Project, _, answer any, sent *oper
 
 // Briefing returns the operation that gives a brief, which records in the task that goes on the source that it showed.
 func Briefing(base *tool) *tool {
-	return base.As(operation.Alias[*project.Project]{
-		Name: base.Name, Group: base.Group, Summary: base.Summary, Long: base.Long, Example: base.Example, MCP: base.MCP, Effect: base.Effect,
-		Topic: base.Topic, Rare: base.Rare, Logged: base.Logged,
-		After: func(ctx context.Context, p *project.Project, _ func(string) string, in, answer any, sent *operation.Sent) error {
-			if !inputField(in, "Source").Bool() {
-				return nil
-			}
-			text, err := json.Marshal(answer)
-			var shown functionAnswer
-			if err == nil {
-				err = json.Unmarshal(text, &shown)
-			}
-			if err != nil {
-				return err
-			}
-			return recordLooks(context.WithoutCancel(ctx), p, "", shown.functionLooks(sent))
-		},
+	return base.Then(func(ctx context.Context, p *project.Project, in, answer any, sent *operation.Sent) error {
+		if !inputField(in, "Source").Bool() {
+			return nil
+		}
+		text, err := json.Marshal(answer)
+		var shown functionAnswer
+		if err = errors.Join(err, json.Unmarshal(text, &shown)); err != nil {
+			return err
+		}
+		return recordLooks(context.WithoutCancel(ctx), p, "", shown.functionLooks(sent))
 	})
 }
 
@@ -212,26 +206,6 @@ func outlineTool(base *tool, name guard.Tool) *tool {
 			}
 			return list, err
 		})
-}
-
-func statsTool(base *tool) *tool {
-	return renamedTool(base, guard.OutcomeStats, "how tasks turned out, counted", map[string]string{"Action": "stats"}, operation.Reads)
-}
-
-func analysisTool(base *tool) *tool {
-	return renamedTool(base, guard.SessionAnalysis, "what a session asked, and how it turned out", map[string]string{"Action": "insights"}, operation.Reads)
-}
-
-func insightsTool(base *tool) *tool {
-	return renamedTool(base, guard.Insights, "what failures have in common", map[string]string{"Action": "insights", "Session": ""}, operation.Reads)
-}
-
-func syncTool(base *tool) *tool {
-	return renamedTool(base, guard.SyncIndex, "bring the index up to date", nil, operation.Adds)
-}
-
-func contextTool(base *tool) *tool {
-	return renamedTool(base, guard.UpdateContext, "write the summary of a rule or design document, which is read from standard input", map[string]string{"Action": "put"}, operation.Changes)
 }
 
 // renamedTool returns an operation under another name and with fixed arguments; it belongs to no task and records nothing.

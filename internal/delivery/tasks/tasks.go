@@ -29,7 +29,12 @@ func All(base []*tool) []*tool {
 		understandTool(), validateTool(), confirmTool(), semanticTool(of("find")), submitSemanticTool(), verifyTool(),
 		analyzeTool(), submitImpactTool(), checkWriteTool(), exploredTool(), revertTool(), reviewTool(),
 		reviewChangesTool(), finalizeTool(), mergeTool(), cleanTool(string(guard.Cleanup), group, offer()),
-		recordTool(), statsTool(of("outcome")), analysisTool(of("outcome")), insightsTool(of("outcome")),
-		syncTool(of("index")), contextTool(of("context")),
+		recordTool(),
+		renamedTool(of("outcome"), guard.OutcomeStats, "how tasks turned out, counted", map[string]string{"Action": "stats"}, operation.Reads),
+		renamedTool(of("outcome"), guard.SessionAnalysis, "what a session asked, and how it turned out", map[string]string{"Action": "insights"}, operation.Reads),
+		renamedTool(of("outcome"), guard.Insights, "what failures have in common", map[string]string{"Action": "insights", "Session": ""}, operation.Reads),
+		renamedTool(of("index"), guard.SyncIndex, "bring the index up to date", nil, operation.Adds),
+		renamedTool(of("context"), guard.UpdateContext, "write the summary of a rule or design document, which is read from standard input",
+			map[string]string{"Action": "put"}, operation.Changes),
 	}
 }
