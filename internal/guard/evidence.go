@@ -265,7 +265,7 @@ func (t *Task) missingFor(p Policy, g *Target) (missing []Missing) {
 	var unread []string
 	for i := range g.Callers {
 		if !t.ReadCaller(&g.Callers[i]) {
-			unread = append(unread, g.Callers[i].linesText())
+			unread = append(unread, g.Callers[i].Place())
 		}
 	}
 	if len(unread) > 0 {
@@ -295,10 +295,8 @@ func (t *Target) givenName() string {
 // ReadCaller reports whether the agent has read the lines on which a file uses a target.
 func (t *Task) ReadCaller(c *Caller) bool { return t.hasSeenLines(c.Path, task.Read, c.Lines...) }
 
-func (c *Caller) linesText() string {
-	if len(c.Lines) == 0 {
-		return c.Path
-	}
+// Place returns the lines of a file that have to be read as one place, as in "a.go:3,7"; without lines the file alone.
+func (c *Caller) Place() string {
 	return placeText(c.Path, c.Lines)
 }
 

@@ -155,7 +155,8 @@ type Start struct {
 
 // Reviewed is a change that a review has shown.
 type Reviewed struct {
-	ID string `json:"id"` // of the file before and after
+	ID   string `json:"id"`             // of the file before and after
+	Left int    `json:"left,omitempty"` // lines of its differences that no answer has shown yet
 	// Confirm are reasons to ask for the change by its name before it is kept.
 	Confirm []string `json:"confirm,omitempty"`
 }

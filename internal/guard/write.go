@@ -96,7 +96,7 @@ func (t *Task) unverifiedPlaces(gone []string) (out []string) {
 	}
 	for i := range t.Analysis.Must {
 		if c := &t.Analysis.Must[i]; !t.ReadCaller(c) && !t.mayModify(c.Path) {
-			out = append(out, c.linesText())
+			out = append(out, c.Place())
 		}
 	}
 	for i := range t.Analysis.Documents {

@@ -42,6 +42,7 @@ type answer struct {
 	Slots      []slotRow     `json:"slots,omitempty" doc:"the query frame"`
 	Guidance   []stepRow     `json:"investigation_steps,omitempty" doc:"how what is not known is found out"`
 	Targets    []targetRow   `json:"targets,omitempty" paths:"yes" doc:"what shall change, with what the index says of it"`
+	Likely     []likelyRow   `json:"likely_targets,omitempty" paths:"yes" doc:"of start_session: what the request is most likely about, at most 3"`
 	Hypotheses []string      `json:"hypotheses,omitempty" doc:"those that nobody has verified"`
 	Must       []placeRow    `json:"must_verify,omitempty" doc:"files that use the targets: each needs a status"`
 	Confirm    []placeRow    `json:"confirmation_required,omitempty" doc:"documents that describe the targets: each has to be read and needs a status"`
@@ -307,6 +308,9 @@ func writeTask(t *operation.Text, a *answer) {
 		t.Line("  target %s%s  %s", g.Name, relationKind(&g), operation.Plural(g.Dependents, "dependent"))
 	}
 	writeList(t, "  to verify: ", a.Hypotheses)
+	for i := range a.Likely {
+		a.Likely[i].show(t)
+	}
 	for _, c := range a.Context {
 		t.Line("  %s: %s", c.Path, clipLine(c.Text, 300))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"ken/internal/delivery/tasks/content"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -94,7 +95,7 @@ func (w *taskCall) compare(g *guard.Target, old, now string) {
 
 // textOnDisk returns the text of a file where the task writes it; of one that is not there, nothing.
 func (w *taskCall) textOnDisk(rel string) (string, bool) {
-	data, err := statefile.ReadFollow(treeFile(w.p, w.task.Root, rel), maxPromised)
+	data, err := statefile.ReadFollow(treeFile(w.p, w.task.Root, rel), content.MaxFile)
 	return string(data), err == nil || errors.Is(err, fs.ErrNotExist)
 }
 
@@ -126,7 +127,7 @@ func (w *taskCall) changedFiles(ctx context.Context) (out []string, err error) {
 		return nil, nil
 	case t.Start.Head == "":
 		for path, was := range t.Before {
-			if fingerprint(w.p.Root, path) != was {
+			if content.Fingerprint(w.p.Root, path) != was {
 				out = append(out, path)
 			}
 		}
@@ -138,7 +139,7 @@ func (w *taskCall) changedFiles(ctx context.Context) (out []string, err error) {
 		return nil, err
 	}
 	for _, path := range d.Changed {
-		if was, dirty := t.Start.Dirty[path]; !dirty || was != fingerprint(w.p.Root, path) {
+		if was, dirty := t.Start.Dirty[path]; !dirty || was != content.Fingerprint(w.p.Root, path) {
 			out = append(out, path)
 		}
 	}
@@ -177,7 +178,7 @@ func (w *taskCall) changedWithoutLeave(ctx context.Context) (out, unasked []stri
 	judged := 0
 	for _, path := range append(d.Changed, ignored...) {
 		was, dirty := t.Start.Dirty[path]
-		asBefore := dirty && was == fingerprint(w.p.Root, path)
+		asBefore := dirty && was == content.Fingerprint(w.p.Root, path)
 		unknown := t.Start.ManyNew && !dirty && slices.Contains(d.New, path)
 		whole, symbols := t.Leave(path)
 		if asBefore || unknown || whole {

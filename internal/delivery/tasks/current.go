@@ -13,6 +13,7 @@ import (
 	"ken/internal/ask/unused"
 	"ken/internal/code"
 	"ken/internal/delivery/project"
+	"ken/internal/delivery/tasks/content"
 	"ken/internal/delivery/tasks/targets"
 	"ken/internal/engine/view"
 	"ken/internal/guard"
@@ -205,7 +206,7 @@ func (w *taskCall) freshLooks(looks []task.ReadPart) []task.ReadPart {
 	if w.s == nil {
 		return looks
 	}
-	return freshLooks(w.p.Root, looks, func(path string) (string, bool) {
+	return content.FreshLooks(w.p.Root, looks, func(path string) (string, bool) {
 		f, ok, err := w.s.Index.FileByPath(path)
 		return hex.EncodeToString(f.Hash[:]), ok && err == nil
 	})
@@ -316,7 +317,7 @@ func recordLooks(ctx context.Context, p *project.Project, id string, looks []tas
 	for i := range looks {
 		looks[i].At = now
 	}
-	markLooks(p.Root, looks)
+	content.BindLooks(p.Root, looks)
 	return m.Tasks.AddLooks(ctx, k.ID, looks)
 }
 
@@ -365,7 +366,7 @@ func (w *taskCall) noteBefore(t *guard.Task, r *guard.Request, d *guard.Decision
 		if t.Before == nil {
 			t.Before = map[string]string{}
 		}
-		t.Before[path] = fingerprint(w.p.Root, path)
+		t.Before[path] = content.Fingerprint(w.p.Root, path)
 	}
 }
 

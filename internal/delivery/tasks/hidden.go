@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ken/internal/delivery/project"
+	"ken/internal/delivery/tasks/content"
 	"ken/internal/engine/view"
 	"ken/internal/git"
 	"ken/internal/guard"
@@ -36,7 +37,7 @@ func noteTree(ctx context.Context, p *project.Project, s *view.Snapshot, t *guar
 		start.Dirty = map[string]string{}
 		for _, path := range now.Changed {
 			if !start.ManyNew || !slices.Contains(now.New, path) {
-				start.Dirty[path] = fingerprint(p.Root, path)
+				start.Dirty[path] = content.Fingerprint(p.Root, path)
 			}
 		}
 	}

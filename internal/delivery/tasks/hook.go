@@ -12,6 +12,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
+	"ken/internal/delivery/tasks/content"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/guard"
@@ -83,7 +84,7 @@ func openForHook(ctx context.Context, p *project.Project, m *project.Memory, id 
 
 // AddLooks records in a task what tools of the host showed.
 func AddLooks(ctx context.Context, p *project.Project, m *project.Memory, id string, looks []task.ReadPart) error {
-	markLooks(p.Root, looks)
+	content.BindLooks(p.Root, looks)
 	return m.Tasks.AddLooks(ctx, id, looks)
 }
 

@@ -199,8 +199,10 @@ func (w *taskCall) noteReviewed(ctx context.Context, sent *operation.Sent) error
 		for i := range w.a.Changes {
 			c := &w.a.Changes[i]
 			path := string(c.Path)
-			if was, ok := t.Reviewed[path]; sent.Holds(c.ID) || ok && was.ID == c.ID {
-				shown[path] = guard.Reviewed{ID: c.ID, Confirm: c.Confirm}
+			was, ok := t.Reviewed[path]
+			same := ok && was.ID == c.ID
+			if left, begun := c.LeftOut(sent, same, was.Left); begun || same {
+				shown[path] = guard.Reviewed{ID: c.ID, Confirm: c.Confirm, Left: left}
 			}
 		}
 		t.Reviewed = shown
@@ -304,7 +306,8 @@ func (w *taskCall) refuseUnreviewed(r *review.Review, decisions []review.Decisio
 		if !r.Has(d.Path) {
 			continue // review reports it
 		}
-		if other := d.Seen != "" && d.Seen != seen.ID; !ok || other || !r.IsAt(d.Path, seen.ID) {
+		other := d.Seen != "" && d.Seen != seen.ID || seen.Left > 0
+		if !ok || other || !r.IsAt(d.Path, seen.ID) {
 			unseen = append(unseen, d.Path)
 			continue
 		}

@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"ken/internal/delivery/tasks/content"
 	"slices"
 
 	"ken/internal/guard"
@@ -14,7 +15,7 @@ func (w *taskCall) fingerprints(said []guard.FileStatus) map[string]string {
 		if s.Status != guard.WillModify {
 			continue
 		}
-		if f := fingerprint(w.p.Root, s.Path); f != "" {
+		if f := content.Fingerprint(w.p.Root, s.Path); f != "" {
 			was[s.Path] = f
 		}
 	}
@@ -32,7 +33,7 @@ func (w *taskCall) unchangedPromises() (paths []string) {
 		root = w.task.Root
 	}
 	for p, was := range w.task.Analysis.FingerprintsToModify() {
-		if fingerprint(root, p) == was {
+		if content.Fingerprint(root, p) == was {
 			paths = append(paths, p)
 		}
 	}

@@ -30,7 +30,8 @@ func startTool() *tool {
 	return spec[startInput, answer]{
 		Name: string(guard.StartSession), Group: group, Topic: operation.ChangeSafely, MCP: offer(), Effect: operation.Adds, Summary: "begin a guarded task",
 		Long: "Begins a piece of work of which the server checks evidence: what was looked at before something is written. A query that says that the work before\n" +
-			"has failed is recorded as its outcome. Rules and design documents of the project are answered in short.",
+			"has failed is recorded as its outcome. The declarations that the query is most likely about are answered, with what has to be read before they are changed, and\n" +
+			"rules and design documents of the project in short.",
 		Example: []string{`task start_session "login shows no error when the password is empty" --intent MODIFY`},
 		Run:     runStart,
 		Text:    text[startInput],
@@ -58,6 +59,12 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 	err = p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a.Revision = s.Rev()
 		unseen = noteTree(ctx, p, s, t)
+		if intent.Writes() {
+			w := &taskCall{p: p, s: s, task: t, policy: taskPolicy(p)}
+			if a.Likely, err = w.likelyTargets(ctx); err != nil {
+				return err
+			}
+		}
 		return a.setContext(ctx, p, s)
 	})
 	if err != nil {

@@ -140,6 +140,59 @@ func newRow(c *review.Change) Row {
 	return r
 }
 
+// LeftOut returns how many of the last lines of the differences no answer has shown: not this one, nor the one before it, which showed the
+// beginning of the same change and left out so many. begun reports whether this answer shows the change.
+func (r *Row) LeftOut(sent *operation.Sent, same bool, left int) (n int, begun bool) {
+	patch := r.PatchLines()
+	if !same {
+		left = len(patch)
+	}
+	var rows struct {
+		Changes []Row `json:"changes"`
+	}
+	switch {
+	case sent.Whole:
+		return 0, true
+	case sent.Decode(&rows):
+		if slices.ContainsFunc(rows.Changes, func(o Row) bool { return o.ID == r.ID && o.Patch == r.Patch }) {
+			return 0, true
+		}
+		return left, same
+	}
+	text := strings.Split(sent.Text, "\n")
+	at := slices.IndexFunc(text, func(l string) bool {
+		return strings.HasPrefix(l, operation.Escape(string(r.Path))+"  ") && strings.Contains(l, "  "+r.ID+" ")
+	})
+	begin := func(from, line int) { // lines of the text from the one on, which may be the differences from another on
+		k := line
+		for ; k < len(patch) && from < len(text) && text[from] == patch[k]; k++ {
+			from++
+		}
+		left = min(left, len(patch)-k)
+	}
+	if at >= 0 {
+		for from := at + 1; from < len(text); from++ { // behind the findings
+			if len(patch) > 0 && text[from] == patch[0] {
+				begin(from, 0)
+				break
+			}
+		}
+		return left, true
+	}
+	for line := 0; line <= len(patch)-left; line++ { // an answer that goes on where one was cut
+		begin(0, line)
+	}
+	return left, same
+}
+
+// PatchLines returns the lines of the differences as a text shows them.
+func (r *Row) PatchLines() (out []string) {
+	for l := range strings.Lines(r.Patch) {
+		out = append(out, "    "+operation.EscapeLine(strings.TrimRight(l, " \t\r\n")))
+	}
+	return out
+}
+
 // Reasons to confirm a change by its name before it is kept.
 const (
 	withoutLeave = "without_leave"
