@@ -254,6 +254,8 @@ var table = []Info{
 	{Name: "flatbuffers", Extensions: []string{".fbs"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 	{Name: "wit", Extensions: []string{".wit"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
 
+	{Name: "jvm-api", Sort: Data, Extensions: []string{".api"}, Line: []string{"//"}, Traits: Traits{BinaryNames: true, WholeFiles: true}},
+
 	// Data and settings.
 	{Name: "json", Tier: Symbols, Sort: Data, Extensions: []string{".json", ".jsonc", ".json5", ".geojson", ".webmanifest", ".har", ".jsonl", ".ndjson", ".map", ".ipynb", ".avsc", ".code-workspace", ".sarif"}, Names: []string{".babelrc", ".eslintrc", ".prettierrc", ".swcrc", ".jshintrc", ".watchmanconfig", "composer.lock", "Pipfile.lock", "flake.lock", ".arcconfig"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Settings: true, WholeFiles: true, SCIP: "JSON"}},
 	{Name: "yaml", Tier: Symbols, Sort: Data, Extensions: []string{".yaml", ".yml", ".sublime-syntax", ".cff"}, Names: []string{".clang-format", ".clang-tidy", ".clangd", ".gemrc", "OWNERS", "OWNERS_ALIASES", "CITATION.cff", "yarn.lock"}, Line: []string{"#"}, Traits: Traits{Settings: true, WholeFiles: true, SCIP: "YAML"}},

@@ -27,6 +27,9 @@ var doubtTree = map[string]string{
 	"base/Fault.php":  "<?php\nnamespace B;\ninterface Failed extends \\Throwable { public function place9(): string; }\nclass Fault extends \\RuntimeException implements Failed, \\Countable {\n  protected $message;\n  public function place9(): string { return ''; }\n  public function count(): int { return 1; }\n}\n",
 	"base/Pool.cs":    "namespace B;\nclass Pool : Lib.Base, System.IDisposable {\n  public void Dispose() {}\n  public void Drain9() {}\n  public override void Fill9() {}\n}\nclass Bath : Lib.IPool {\n  public void Fill8() {}\n  internal void Drain8() {}\n}\n",
 	"base/app.js":     "const Emitter = require('node:events')\n\nmodule.exports = class App9 extends Emitter {\n  emit () {}\n  run9 () {}\n}\n",
+	"dump/a.kt":       "package dump.one\nclass Outer { class Listed9; class Other9; fun made9() = 1\n fun own9() = 1 }\nfun top9() = 1\n",
+	"dump/one.api":    "public final class dump/one/AKt {\n\tpublic static final fun top9 ()I\n}\npublic final class dump/one/Outer {\n\tpublic final fun made9 ()I\n}\npublic final class dump/one/Outer$Listed9 {\n}\npublic final class dump/two/Outer$Other9 {\n\tpublic final fun own9 ()I\n}\n",
+	"attr/a.rb":       "class Attr9\n  class << self\n    attr_accessor :rank9\n  end\n  def rank9; end\nend\n",
 
 	".gitignore":         "made/\n",
 	".kenignore":         "left/\n",
@@ -187,6 +190,12 @@ func TestDoubts(t *testing.T) {
 		{"quiet9", ""},
 		{"sampled", "text * @sample k.sampled k/Sample.kt:5"},
 		{"unsampled", ""},
+		{"Outer.Listed9", "string public final class dump/one/Outer$Listed9 { dump/one.api:7"},
+		{"Outer.Other9", ""},
+		{"Outer.made9", "string public final fun made9 ()I dump/one.api:5"},
+		{"Outer.own9", ""},
+		{"top9", "string public static final fun top9 ()I dump/one.api:2"},
+		{"attr/a.rb:Attr9.rank9", ""},
 	} {
 		a := absence(t, p, c.symbol)
 		var got []string

@@ -29,6 +29,7 @@ type namedTarget struct {
 	everywhere bool            // calls by computed names are searched in all files, which takes a second for 50 MB
 	owners     map[string]bool // the words that may stand before its name: types, file, directories, package
 	homes      map[string]bool // those of its types, file and package
+	pkg        string
 	reflects   *regexp.Regexp  // the calls that find members by name in its languages, nil if none are known
 	marks      []string        // one of which is in each text with such a call
 	common     bool            // code finds declarations by name in more ways than those
@@ -41,7 +42,7 @@ type namedTarget struct {
 func newNamedTarget(t *view.Symbol, n graph.Node) *namedTarget {
 	w := &namedTarget{
 		name: t.Name, sym: t, row: lang.Of(n.Lang), family: graph.Family(n.Lang), compound: isCompound(t.Name), owners: map[string]bool{},
-		homes: map[string]bool{},
+		homes: map[string]bool{}, pkg: n.Package,
 	}
 	base := path.Base(n.Path)
 	dir := code.Dir(n.Path)
@@ -135,6 +136,12 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 		if own {
 			continue
 		}
+		if t.row.BinaryNames {
+			if w.isListedBinary(t.Text, i) {
+				add(UnseenString, i, true)
+			}
+			continue
+		}
 		where := w.position(t, i)
 		switch isCode := t.family == w.family; {
 		case isCode && t.isLost(i) && where == positionBare && !bytes.HasSuffix(t.Text[:i], []byte("/")):
@@ -158,6 +165,34 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 		}
 	}
 	return out
+}
+
+// binaryOwner matches the head of a type in a list of declarations of the Java virtual machine.
+var binaryOwner = regexp.MustCompile(`^class ([\w/$]+)`)
+
+// isListedBinary reports whether the name at byte i of a list of declarations of the Java virtual machine is the target's, by the name of
+// the type in front of it, or above it for a member.
+func (w *namedTarget) isListedBinary(text []byte, i int) bool {
+	from := i
+	for from > 0 && (refs.NameByte(text[from-1]) || text[from-1] == '/' || text[from-1] == '$') {
+		from--
+	}
+	pkg, in := strings.ReplaceAll(w.pkg, ".", "/"), strings.ReplaceAll(w.sym.Symbol.Container(), ".", "$")
+	if w.sym.Kind.IsType() {
+		if in != "" {
+			in += "$"
+		}
+		return string(text[from:i]) == strings.TrimPrefix(pkg+"/", "/")+in
+	}
+	head := binaryOwner.FindSubmatch(text[max(0, bytes.LastIndex(text[:i], []byte("class "))):])
+	if from < i || head == nil {
+		return false
+	}
+	owner := string(head[1])
+	if in == "" { // of the class that stands for the file
+		return path.Dir(owner) == pkg
+	}
+	return owner == strings.TrimPrefix(pkg+"/", "/")+in || strings.HasPrefix(owner, strings.TrimPrefix(pkg+"/", "/")+in+"$")
 }
 
 // isLost reports whether the index has nothing at the name at byte i of a file that was parsed in part.

@@ -15,6 +15,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/graph/bind"
+	"ken/internal/engine/store"
 	"ken/internal/engine/view"
 	"ken/internal/lang"
 )
@@ -360,6 +361,10 @@ func (h *unseenSearch) isRead(u *textUse) (bool, error) {
 	list, err := t.Packed.Refs(u.name)
 	if err != nil || slices.ContainsFunc(list, func(r code.Ref) bool { return r.Start == u.at }) {
 		return true, err
+	}
+	rows, err := h.s.Index.Symbols(u.file)
+	if err != nil || slices.ContainsFunc(rows, func(row store.SymbolRow) bool { return row.NameStart == u.at }) {
+		return true, err // it declares something else
 	}
 	exports, err := t.Packed.Exports()
 	return slices.ContainsFunc(exports, func(e code.Export) bool {
