@@ -139,7 +139,7 @@ func (c *cxx) localVariable(d node, x cxxName, spec cxxSpecifiers, typ string, v
 	}
 	isValue := c.cpp && x.fn != none && !spec.extern && c.looksLikeValue(x.fn)
 	if !spec.extern && x.fn == none || isValue {
-		c.bindLocal(x.name, typ)
+		c.names.bind(binding{name: x.name, what: bindLocal, typ: typ, expr: c.declaredElement(d, spec.typ)})
 	}
 	if c.kind(d) == cxStructuredBinding || c.kind(c.child(d, cxfDeclarator)) == cxStructuredBinding {
 		c.structuredBinding(d)
@@ -204,6 +204,9 @@ func (c *cxx) variableSymbol(n, head, d node, x cxxName, spec cxxSpecifiers, sev
 	c.describeVariable(&s, n, head, d, spec, several, forward)
 	if c.class != "" && x.quals == "" {
 		c.members[cxxMember{c.class, x.name}] = c.typeName(spec.typ)
+		if elem := c.declaredElement(d, spec.typ); elem != "" {
+			c.elements[cxxMember{c.class, x.name}] = elem
+		}
 	}
 	sym := c.symbol(s, x.quals)
 	return sym

@@ -172,10 +172,51 @@ func (c *cxx) rangeFor(n node) {
 			c.walk(m)
 		}
 	}
-	c.bindLocal(c.declarator(d).name, c.typeName(c.child(n, cxfType)))
+	typ := c.typeName(c.child(n, cxfType))
+	if c.kind(c.child(n, cxfType)) == cxPlaceholder {
+		typ = c.rangeElement(c.child(n, cxfRight))
+	}
+	c.bindLocal(c.declarator(d).name, typ)
 	c.structuredBinding(d)
 	c.walk(c.child(n, cxfBody))
 	c.names.pop()
+}
+
+// rangeElement returns the type of the elements of a variable or field that this file declares, "" if it is not known.
+func (c *cxx) rangeElement(n node) string {
+	if c.kind(n) != cxIdentifier {
+		return ""
+	}
+	name := c.str(n)
+	if b := c.names.lookup(name); b.is(bindLocal) {
+		return b.expr
+	}
+	return c.elements[cxxMember{c.class, name}]
+}
+
+// declaredElement returns the type of the elements of what a declarator declares: an array, or a container of the standard library.
+func (c *cxx) declaredElement(d, typ node) string {
+	for d != none {
+		switch c.kind(d) {
+		case cxArrayDeclarator:
+			return c.typeName(typ)
+		case cxInitDeclarator, cxPointerDeclarator:
+			d = c.child(d, cxfDeclarator)
+			continue
+		}
+		break
+	}
+	name := c.child(typ, cxfName)
+	if c.kind(typ) != cxQualified || c.fieldStr(typ, cxfScope) != "std" || c.kind(name) != cxTemplateType {
+		return ""
+	}
+	switch c.fieldStr(name, cxfName) {
+	case "vector", "list", "deque", "set", "multiset", "unordered_set", "array", "span", "initializer_list", "forward_list":
+		if elem := c.typeName(c.firstNamed(c.child(name, cxfArguments))); elem != standardPrefix {
+			return elem
+		}
+	}
+	return ""
 }
 
 // lambda reads [captures](parameters) { … }. It makes no symbol, because it has no

@@ -263,7 +263,8 @@ func (c *cxx) parameter(p node) {
 			c.walk(m)
 		}
 	}
-	c.bindLocal(x.name, c.typeName(c.child(p, cxfType)))
+	typ := c.child(p, cxfType)
+	c.names.bind(binding{name: x.name, what: bindLocal, typ: c.typeName(typ), expr: c.declaredElement(d, typ)})
 }
 
 func (c *cxx) bindLocal(name, typ string) {

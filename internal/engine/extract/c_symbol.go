@@ -42,6 +42,7 @@ type cxx struct {
 	usings     map[string]string    // name that a using declaration brings in → path of its scope
 	enums      []string             // paths of the enums whose enumerators are named without them
 	members    map[cxxMember]string // declared members of classes and their types
+	elements   map[cxxMember]string // the types of their elements
 	returns    map[string]string    // return types of functions
 	aliases    map[string]string    // typedef name → tag
 	exports    map[string]bool
