@@ -18,7 +18,7 @@ const (
 	units = "$(git ls-files '*.cpp' '*.cc' | grep -v -e bench -e fuzz)"
 	gxx   = "g++ -w -std=c++17 -Iinclude -Isrc -I. "
 	// the changed files, or all before the first change, so that what is wrong with them anyway is known
-	changed = "changed() { git diff --name-only --diff-filter=d -- $1 | grep . || git ls-files -- $1; }; changed "
+	changed = "changed() { { git diff --name-only --diff-filter=d -- $1; git ls-files -o --exclude-standard -- $1; } | grep . || git ls-files -- $1; }; changed "
 )
 
 var languages = []language{
@@ -45,7 +45,7 @@ var languages = []language{
 			" grep -v -e bench -e fuzz | sort -u | head -16; fi); do " + gxx + "-fsyntax-only $f; done",
 		repos: []string{"CLIUtils+CLI11", "jarro2783+cxxopts", "gabime+spdlog"}},
 	{name: "rust", complete: 85, ctags: "Rust", kinds: "function method struct enum interface field enumerator typedef constant macro", globs: "*.rs",
-		prepare: "cargo fetch", check: "cargo check --offline --all-targets --message-format short 2>&1 | grep -e ^error -e ': error' | grep -v 'could not compile'", repos: []string{"hyperium+http", "rayon-rs+rayon", "seanmonstar+warp"}},
+		prepare: "cargo fetch", check: "RUSTFLAGS='--cap-lints warn' cargo check --offline --all-targets --message-format short 2>&1 | grep -e ^error -e ': error' | grep -v 'could not compile'", repos: []string{"hyperium+http", "rayon-rs+rayon", "seanmonstar+warp"}},
 	{name: "php", complete: 85, ctags: "PHP", kinds: "class interface trait function constant variable", globs: "*.php",
 		check: changed + "'*.php' | xargs -r -n1 php -l | grep -v '^No syntax errors'",
 		repos: []string{"Seldaek+monolog", "guzzle+psr7", "thephpleague+commonmark", "thephpleague+flysystem"}},
