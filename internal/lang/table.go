@@ -62,7 +62,7 @@ var table = []Info{
 		Scope: ClauseScope, ModuleName: PackageClause, Implicit: []string{"String", "Error", "GoString", "Format"}, PackageImports: true, DetachedMethods: true, ImplicitInterfaces: true,
 		EntryFunction: "main", EntryPackage: "main", LoadFunctions: []string{"init"}, InternalDirs: true, Directive: `^//(export|go:linkname \S+|go:wasmexport)\s.*`,
 		Unnamed: []Unnamed{{Kinds: fields, Pattern: `\bNAME\{\s*[^{}:,]+[,}]|\]NAME\{([^{}]*:)?\s*\{\s*[^{}:,]+[,}]`}}, CalledMarks: "`[^`\n]*\\w:\"[^`\n]*`",
-		Tests: TestNames{Suffixes: []string{"_test"}}, TestFilesOnly: true, CapitalExports: true, HiddenSuffix: "_test.go", TestClause: "_test", TypeChecked: true, Columns: UTF8,
+		Tests: TestNames{Suffixes: []string{"_test"}}, ExamplePrefix: "Example", TestFilesOnly: true, CapitalExports: true, HiddenSuffix: "_test.go", TestClause: "_test", TypeChecked: true, Columns: UTF8,
 		Reflection: Reflection{Names: []string{"MethodByName", "FieldByName"}, Marks: []string{"ByName("}, Pattern: `\.(MethodByName|FieldByName)\(`},
 	}},
 	{Name: "typescript", Norm: Norm{Functions: "camelCase"}, Tier: Full, Extensions: []string{".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"}, Interpreters: []string{"deno", "ts-node", "tsx", "bun"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: scriptStrings, Tools: Tools{Generated: []string{"_pb.d.ts"}}, Traits: Traits{

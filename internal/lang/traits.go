@@ -213,6 +213,8 @@ type Traits struct {
 	// not extract. Components: it uses them only as tags of components.
 	MayUse     string
 	Components bool
+	// ExamplePrefix begins the names of tests that are examples of the declaration after it, of whose name a tool wants to know.
+	ExamplePrefix string
 	// BinaryNames: it lists declarations of the Java virtual machine by their names there: a/b/Outer$Inner, with their members below.
 	BinaryNames bool
 	// Actions are the marks around code in a page or document, in pairs with blanks between. The rest of it is prose, but for scripts,

@@ -26,6 +26,42 @@ func (h *unseenSearch) leftOut(targets []view.Symbol) error {
 	return nil
 }
 
+// examples adds the tests that are named after targets, as examples of them: go vet, and with it go test, wants the name to be there.
+func (h *unseenSearch) examples(targets []view.Symbol) error {
+	for i := range targets {
+		t := &targets[i]
+		n, _ := h.s.Lookup.Node(t.Path)
+		prefix := lang.Of(n.Lang).ExamplePrefix
+		if prefix == "" {
+			continue
+		}
+		if err := h.openNames(); err != nil {
+			return err
+		}
+		name := prefix + strings.ReplaceAll(t.Qualified, ".", "_")
+		ids, _, err := h.names.Holding(name, func(l code.Lang) bool { return l == n.Lang })
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			f, ok := h.s.Lookup.NodeByID(id)
+			if !ok || code.Dir(f.Path) != code.Dir(t.Path) || !strings.HasSuffix(f.Path, lang.Of(n.Lang).HiddenSuffix) {
+				continue
+			}
+			rows, err := h.s.Index.Symbols(id)
+			if err != nil {
+				return err
+			}
+			for j := range rows {
+				if rest, ok := strings.CutPrefix(rows[j].Name, name); ok && (rest == "" || rest[0] == '_') {
+					h.doubt(UnseenEntry, rows[j].Name+" is an example of it", f.Path, rows[j].Span.Line)
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // outsideBases adds the bases outside the repository that a target may override a
 // member of.
 func (h *unseenSearch) outsideBases(targets []view.Symbol) error {

@@ -30,13 +30,13 @@ type namedTarget struct {
 	owners     map[string]bool // the words that may stand before its name: types, file, directories, package
 	homes      map[string]bool // those of its types, file and package
 	pkg        string
-	reflects   *regexp.Regexp  // the calls that find members by name in its languages, nil if none are known
-	marks      []string        // one of which is in each text with such a call
-	common     bool            // code finds declarations by name in more ways than those
-	before     *regexp.Regexp  // the text before a string that is the name of a member
-	option     string          // what commands of a build write in front of it to set it, "" if it is no macro
-	directive  *regexp.Regexp  // the text before a name that a comment means, nil if there is none
-	own        *regexp.Regexp  // those that find members of the type around them by a name that is computed
+	reflects   *regexp.Regexp // the calls that find members by name in its languages, nil if none are known
+	marks      []string       // one of which is in each text with such a call
+	common     bool           // code finds declarations by name in more ways than those
+	before     *regexp.Regexp // the text before a string that is the name of a member
+	option     string         // what commands of a build write in front of it to set it, "" if it is no macro
+	directive  *regexp.Regexp // the text before a name that a comment means, nil if there is none
+	own        *regexp.Regexp // those that find members of the type around them by a name that is computed
 }
 
 func newNamedTarget(t *view.Symbol, n graph.Node) *namedTarget {

@@ -163,6 +163,7 @@ func Unread(ctx context.Context, s *view.Snapshot, targets []view.Symbol, to str
 	for _, step := range []func() error{
 		func() error { return h.calledInstead(targets, to) },
 		func() error { return h.leftOut(targets) },
+		func() error { return h.examples(targets) },
 		func() error { return h.renamedTypes(targets) },
 		func() error { return h.unreadLanguages(targets, families) },
 		func() error { return h.includedDocs(targets) },
@@ -175,6 +176,11 @@ func Unread(ctx context.Context, s *view.Snapshot, targets []view.Symbol, to str
 	}
 	out := h.mentions
 	out.Doubts = slices.DeleteFunc(h.sort(), func(u UnseenUse) bool { return !u.Doubt })
+	had := len(out.Mentions)
+	out.Mentions = slices.DeleteFunc(out.Mentions, func(m UnseenUse) bool { // a doc test is in a comment or document, too
+		return slices.ContainsFunc(out.Doubts, func(u UnseenUse) bool { return u.Path == m.Path && u.Line == m.Line })
+	})
+	out.Total -= had - len(out.Mentions)
 	slices.SortStableFunc(out.Mentions, func(a, b UnseenUse) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line)) })
 	return *out, h.s.Lookup.Err
 }
