@@ -20,7 +20,10 @@ func FirstSentence(doc string) string {
 		for line := range strings.Lines(part) {
 			line = strings.TrimSpace(line)
 			isRuler := len(line) >= 3 && strings.Trim(line, "=-~*_#") == "" // =====
-			endsProse := slices.ContainsFunc(proseEnds[:], func(mark string) bool { return strings.HasPrefix(line, mark) })
+			if linkDefinition().MatchString(line) {
+				continue
+			}
+			endsProse := labelledLine().MatchString(line) || slices.ContainsFunc(proseEnds[:], func(mark string) bool { return strings.HasPrefix(line, mark) })
 			if isRuler || endsProse {
 				break
 			}
@@ -50,7 +53,15 @@ var labelledLink = sync.OnceValue(func() *regexp.Regexp {
 var docLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{@\w+ ([^{}]*)\}`) })
 
 // docRole matches roles of reStructuredText: :class:`~module.Type`, :func:`run`.
-var docRole = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(":[a-z]+(?::[a-z]+)?:`[~!]?([^`<>]+)`") })
+var docRole = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(":[a-z]+(?::[a-z]+)?:`[~!]?([^`<>]+?)(?: *<[^`<> ]+>)?`")
+})
+
+// linkDefinition matches lines with nothing but the target of a link or badges, and labelledLine matches items of RDoc's labelled lists.
+var (
+	linkDefinition = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\[[^\[\]]+\]: |\[?!\[|\[<img)`) })
+	labelledLine   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][\w ]{0,30}::( |$)`) })
+)
 
 // markdownLink matches links of Markdown, KDoc and rustdoc with a target: [text](target), [text][target]. shortcutLink matches those
 // without one, [Type], which are no indices of arrays.

@@ -47,8 +47,8 @@ type Command struct {
 
 // Limits of what is read.
 const (
-	maxDirs = 3        // directories of a project whose root has no commands
-	maxText = 64 << 10 // bytes of a file
+	maxDirs = 3       // directories of a project whose root has no commands
+	maxText = 1 << 20 // bytes of a file
 )
 
 // Find returns the commands of a project, by directory, then by kind, at most one of each kind: those of the root, or of the

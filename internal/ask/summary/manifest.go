@@ -23,7 +23,7 @@ type manifests struct {
 }
 
 // maxManifest is the largest manifest that is read, in bytes.
-const maxManifest = 128 << 10
+const maxManifest = 1 << 20
 
 // readManifests reads the manifests in the root. It fails if the index cannot be read.
 func readManifests(ctx context.Context, s *view.Snapshot) (*manifests, error) {

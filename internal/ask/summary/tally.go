@@ -133,7 +133,7 @@ func (t *tally) entries() Entries {
 	below := newDirs()
 	var out Entries
 	for i := range t.files {
-		if f := &t.files[i]; f.flags&code.FlagEntry != 0 && isSource(f.class, f.lang) && !strings.HasPrefix(path.Ext(f.path), ".h") {
+		if f := &t.files[i]; f.flags&code.FlagEntry != 0 && isSource(f.class, f.lang) && t.startsProgram(f.path) {
 			out.Paths = append(out.Paths, f.path)
 			below.add(f, 1)
 		}
@@ -142,6 +142,17 @@ func (t *tally) entries() Entries {
 	out.Place = below.tree().place()
 	out.Paths = out.Paths[:min(len(out.Paths), maxEntries)]
 	return out
+}
+
+// startsProgram reports whether an entry is that of a program, and not of a build, a test, or a module whose own header declares it.
+func (t *tally) startsProgram(p string) bool {
+	base, ext := path.Base(p), path.Ext(p)
+	stem := strings.TrimSuffix(p, ext)
+	if strings.HasPrefix(ext, ".h") || base == "build.rs" || path.Base(stem) == "test" || path.Base(stem) == "tests" {
+		return false
+	}
+	_, declared := slices.BinarySearchFunc(t.files, stem+".h", func(f file, to string) int { return strings.Compare(f.path, to) })
+	return !declared
 }
 
 // place returns the number of counted files and the deepest directory that holds two thirds of them.

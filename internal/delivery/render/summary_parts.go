@@ -175,7 +175,7 @@ func layerParts(s *summary.Summary) []agenttext.Part {
 	var out, rests []agenttext.Part
 	for i := range s.Layers {
 		l := &s.Layers[i]
-		if l.Rest && l.Files < minRest {
+		if isSaid := l.Says.Text != "" || len(s.Layers) == 1; l.Rest && l.Files < minRest || l.Files == 1 && !isSaid {
 			continue
 		}
 		p := agenttext.Part{Section: architecture, What: "directory", Rank: summaryOrder[summaryLayers].ItemRank(i), Text: layerLine(l)}

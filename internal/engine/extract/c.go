@@ -72,18 +72,22 @@ func (c *cxx) fileDoc() {
 	end := uint32(0)
 	for i := 0; i < len(c.comments) && i < docComments; {
 		first := i
-		if !onlyDirectives(strings.TrimPrefix(c.text[end:c.start(c.comments[i])], "\ufeff")) {
+		before := strings.TrimSpace(strings.TrimPrefix(c.text[end:c.start(c.comments[i])], "\ufeff"))
+		if !onlyDirectives(before) {
 			return
 		}
 		for i++; i < len(c.comments) && c.continuesComment(c.comments[i-1], c.comments[i]); i++ {
 		}
 		end = c.end(c.comments[i-1])
 		doc := c.docText(c.comments[first:i])
+		if before != "" && (!c.ownLine(c.comments[first]) || strings.HasPrefix(strings.TrimSpace(c.text[end:]), "#")) {
+			continue // it is about a directive
+		}
 		switch isLegal := isLicense(doc); {
 		case !isLegal && c.documents(end):
 			return
 		case isLegal:
-			doc = leadOfLicense(doc)
+			doc = besideLicense(doc)
 		}
 		if doc != "" {
 			c.facts.Doc = doc
@@ -104,6 +108,25 @@ func onlyDirectives(text string) bool {
 	}
 	return true
 }
+
+// besideLicense returns the description before a license, or in the paragraph behind a short one; "" if there is none.
+func besideLicense(doc string) string {
+	if lead := leadOfLicense(doc); lead != "" {
+		return lead
+	}
+	legal, rest, _ := strings.Cut(doc, "\n\n")
+	text, _, _ := strings.Cut(strings.TrimLeft(rest, "\n"), "\n\n")
+	isTerm := func(word string) bool { return strings.Contains(strings.ToLower(text), word) }
+	if !isLicense(legal) || strings.Count(legal, "\n") > maxLegal || slices.ContainsFunc(terms[:], isTerm) {
+		return ""
+	}
+	return leadOfLicense(text)
+}
+
+// maxLegal is the number of line breaks in the first paragraph of a license that only refers to its text, and terms are words of licenses.
+const maxLegal = 4
+
+var terms = [...]string{"software", "redistribut", "permission", "permit", "warrant", "liab", "condition", "provided", "as is", "as-is", "author", "copy", "law", "distribut"}
 
 // leadOfLicense returns the description before a license, "" if there is none: "zlib.h -- interface of the 'zlib' library".
 func leadOfLicense(doc string) string {

@@ -88,12 +88,14 @@ func readProse(text string) (out prose) {
 		}
 		switch {
 		case sentence == "":
-		case defines(sentence, name) && introduces(sentence):
-			out.definition = sentence
+		case defines(sentence, name) && introduces(strings.TrimRight(sentence, ":")):
+			out.definition = strings.TrimRight(sentence, ":")
 			return out
 		case out.first != "" || others == maxOthers:
 		case introduces(sentence):
 			out.first = sentence
+		case strings.HasPrefix(sentence, "A ") && introduces(strings.TrimRight(sentence, ":")):
+			out.first = strings.TrimRight(sentence, ":") // a list of what it can do follows
 		default:
 			others++
 		}
@@ -117,13 +119,22 @@ func splitTitle(heading string) (name, description string) {
 // defining are the verbs of a sentence that defines the subject that it begins with.
 var defining = []string{"is a ", "is an ", "is the ", "provides ", "lets you ", "allows you ", "helps you ", "are a ", "contains the ", "implements "}
 
+// pronouns are first words of sentences that define nothing by themselves.
+var pronouns = strings.Fields("this it that there here what which documentation these they he she who and but note warning")
+
 // defines reports whether a sentence begins with a name, or stands for one, and defines it.
 func defines(sentence, name string) bool {
 	bare := strings.Trim(strings.ToLower(name), "{}` ")
 	rest := strings.TrimPrefix(strings.ToLower(sentence), "the ")
 	rest = strings.TrimLeft(rest, "{`")
+	if bare == "" { // the title is an image
+		bare, _, _ = strings.Cut(rest, " ")
+		if slices.Contains(pronouns, bare) {
+			return false
+		}
+	}
 	rest, ok := strings.CutPrefix(rest, bare)
-	if !ok || bare == "" {
+	if !ok {
 		return false
 	}
 	rest = strings.TrimLeft(rest, "}` ")
@@ -268,6 +279,12 @@ var noIntroduction = []string{" • ", " · ", " * ", "i've ", "if you ", "you w
 	"this readme", "this is the readme", "note that", "click here", "feed:", "see the ", "join us", "join our", "follow us", "readme in", "currently unused", "deprecated", "ask questions", "stackoverflow",
 	"stack overflow", "discord", "gitter", "slack channel", "donat", "build status", "work in progress", "release notes", "://"}
 
+// dangling are beginnings of sentences that need the sentence before them, or news.
+var dangling = []string{"in other words", "however", "therefore", "that is", "for example", "also ", "and ", "but ", "this library was", "this project was", "new:", "new ", "we ", "our ", "it "}
+
+// maxMark is the number of bytes of a mark before the first letter: "{fmt}", but no icon of a list of news.
+const maxMark = 3
+
 // introduces reports whether a sentence can introduce a project: it is whole, and about the project.
 func introduces(text string) bool {
 	lower := strings.ToLower(text)
@@ -275,6 +292,10 @@ func introduces(text string) bool {
 		if strings.Contains(lower, part) {
 			return false
 		}
+	}
+	isDangling := func(begin string) bool { return strings.HasPrefix(lower, begin) }
+	if slices.ContainsFunc(dangling, isDangling) || strings.IndexFunc(text, unicode.IsLetter) > maxMark {
+		return false
 	}
 	return !strings.HasSuffix(text, ":") && !strings.HasSuffix(text, "such as") && Describes(text)
 }

@@ -31,6 +31,9 @@ func TestFirstProse(t *testing.T) {
 		{"Dapper - a simple object mapper for .Net\n====\n[![b](u)](v)\n\nRelease Notes\n---\nLocated at [https://x/y](https://x/y)\n\nMyGet Pre-release feed: https://x\n", "a simple object mapper for .Net"},
 		{"# Fastify\n\nAn efficient server implies a lower cost of the infrastructure.\n\n## Q\n\nFastify is a web framework highly focused on speed.", "Fastify is a web framework highly focused on speed."},
 		{"# Warp\n\nA super-easy web server framework.\n\nWarp is not an ORM.", "A super-easy web server framework."},
+		{"🔥️ **NEW**: [x v4.0 with time zones is out!](https://x)\n\n<img alt=\"x\">\n\ndate-x provides the most comprehensive toolset for dates", "date-x provides the most comprehensive toolset for dates"},
+		{"# swift-parsing\n\nA library for turning data into better data, with a focus on speed:\n\n* **Composition**: x\n\nThis library was designed over years by all of us.", "A library for turning data into better data, with a focus on speed"},
+		{"# Plug\n\nPlug is:\n\n1. A specification.\n\nIn other words, Plug allows you to build web applications.", ""},
 		{"", ""},
 		{"\xff\xfe\x00 \xff \xff \xff", ""},
 	} {
