@@ -3,6 +3,7 @@ package outcome
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -37,15 +38,16 @@ const (
 // FindComplaint returns the complaint in a prompt; false if it has none.
 func FindComplaint(prompt string) (c Complaint, ok bool) {
 	text := ownWords(prompt)
-	if !mayComplain(text) {
-		return c, false
+	index := phraseIndex()
+	if !index.each(text, func(*phrase, int) bool { return false }) {
+		return c, false // most prompts have no wording of a complaint
 	}
 	long := utf8.RuneCountInString(text) > isLong
 	bare := withoutCourtesy(text)
 	for _, h := range harmless {
 		text = strings.ReplaceAll(text, h, " ")
 	}
-	try := func(p *phrase, at int) {
+	index.each(text, func(p *phrase, at int) bool {
 		weight := p.weight
 		clause := clauseAt(text, at)
 		if utf8.RuneCountInString(text[:at]) <= begins {
@@ -54,7 +56,7 @@ func FindComplaint(prompt string) (c Complaint, ok bool) {
 		if refersToEarlierWork(clause) {
 			weight += ofBefore
 		}
-		if long {
+		if long && utf8.RuneCountInString(text[:at]) > begins {
 			weight -= inLong
 		}
 		if isRequest(clause) || isOrdered(text[:at]) {
@@ -66,39 +68,95 @@ func FindComplaint(prompt string) (c Complaint, ok bool) {
 		if weight = min(weight, 1); weight >= MinConfidence-1e-9 && weight > c.Confidence {
 			c, ok = Complaint{p.kind, strings.TrimSuffix(p.text, "*"), weight}, true
 		}
-	}
-	for i := range wordings {
-		w := &wordings[i]
-		for k := range w.phrases {
-			phrase := &w.phrases[k]
-			if !w.anywhere {
-				eachWord(text, phrase.text, func(at int) { try(phrase, at) })
-			} else if at := strings.Index(text, phrase.text); at >= 0 {
-				try(phrase, at)
-			}
-		}
-	}
+		return true
+	})
 	return c, ok
 }
 
-// mayComplain reports whether a text contains any wording of a complaint. Most prompts contain none and need no other check.
-func mayComplain(text string) bool {
+// index finds all phrases in one pass over a text: byWord has those of languages with blanks by their first word, byRune the others by
+// their first character, and open those of a single word with any end.
+type index struct {
+	byWord map[string][]*phrase
+	byRune map[rune][]*phrase
+	open   []*phrase
+}
+
+var phraseIndex = sync.OnceValue(func() *index {
+	x := &index{byWord: map[string][]*phrase{}, byRune: map[rune][]*phrase{}}
 	for i := range wordings {
-		for k := range wordings[i].phrases {
-			if strings.Contains(text, strings.TrimSuffix(wordings[i].phrases[k].text, "*")) {
-				return true
+		w := &wordings[i]
+		for k := range w.phrases {
+			p := &w.phrases[k]
+			first, _ := utf8.DecodeRuneInString(p.text)
+			word := p.text[:wordLength(p.text)]
+			switch {
+			case w.anywhere:
+				x.byRune[first] = append(x.byRune[first], p)
+			case word+"*" == p.text:
+				x.open = append(x.open, p)
+			default:
+				x.byWord[word] = append(x.byWord[word], p)
 			}
 		}
 	}
-	return false
+	return x
+})
+
+// each calls f with every phrase in a text and its offset, until f returns false. It reports whether there was any.
+func (x *index) each(text string, f func(p *phrase, at int) bool) (any bool) {
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		list, ends := x.byRune[r], false
+		if length := wordLength(text[at:]); length > 0 {
+			word := text[at : at+length]
+			list, ends, size = x.byWord[word], true, length
+			for _, p := range x.open {
+				if strings.HasPrefix(word, strings.TrimSuffix(p.text, "*")) {
+					any = true
+					if !f(p, at) {
+						return any
+					}
+				}
+			}
+		}
+		for _, p := range list {
+			stem, isOpen := strings.CutSuffix(p.text, "*")
+			if !strings.HasPrefix(text[at:], stem) {
+				continue
+			}
+			if next, _ := utf8.DecodeRuneInString(text[at+len(stem):]); ends && !isOpen && isWordRune(next) {
+				continue
+			}
+			any = true
+			if !f(p, at) {
+				return any
+			}
+		}
+		at += size
+	}
+	return any
 }
+
+// wordLength returns the length of the word with which a text begins, 0 if it begins with none. Characters of languages without blanks
+// belong to no word.
+func wordLength(text string) int {
+	for i, r := range text {
+		if r >= firstWithoutBlanks || !isWordRune(r) {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// firstWithoutBlanks is the first character of the blocks with Korean, Japanese and Chinese.
+const firstWithoutBlanks = 0x1100
 
 // ownWords returns the beginning of a prompt in lower case, without pasted code, quotes and text in tags.
 func ownWords(prompt string) string {
 	if len(prompt) > maxComplaint {
 		prompt = strings.ToValidUTF8(prompt[:maxComplaint], "")
 	}
-	prompt = strings.NewReplacer("’", "'", "“", `"`, "”", `"`).Replace(strings.ToLower(prompt))
+	prompt = straightQuotes().Replace(strings.ToLower(prompt))
 	for _, pair := range [][2]string{{"```", "```"}, {"`", "`"}, {`"`, `"`}, {"「", "」"}, {"«", "»"}, {"<", ">"}} {
 		prompt = cutBetween(prompt, pair[0], pair[1])
 	}
@@ -110,6 +168,8 @@ func ownWords(prompt string) string {
 	}
 	return strings.TrimSpace(strings.Join(lines, ". "))
 }
+
+var straightQuotes = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("’", "'", "“", `"`, "”", `"`) })
 
 // cutBetween removes the text between the marks begin and end. A block of code that nothing ends reaches to the end of the text.
 func cutBetween(text, begin, end string) string {

@@ -38,6 +38,30 @@ var english = [...]phrase{
 	{Malfunction, 0.8, "does not compile"}, {Malfunction, 0.8, "doesn't build"}, {Malfunction, 0.7, "errors out"}, {Malfunction, 0.5, "crashes"}, {Malfunction, 0.5, "crashed"},
 	{Malfunction, 0.5, "error occur*"}, {Malfunction, 0.4, "tests fail"}, {Malfunction, 0.4, "fails"},
 
+	// Of conversations with agents, where a complaint seldom names what is wrong.
+	{Malfunction, 0.8, "still getting"}, {Malfunction, 0.8, "still get"}, {Malfunction, 0.8, "still no"}, {Malfunction, 0.8, "are still issues"}, {Malfunction, 0.8, "still happens"},
+	{Malfunction, 0.8, "still doesn't"}, {Malfunction, 0.8, "still isn't"}, {Malfunction, 0.8, "still not"}, {Malfunction, 0.8, "still can't"}, {Malfunction, 0.8, "still see"},
+	{Malfunction, 0.8, "still seeing"}, {Malfunction, 0.8, "did nothing"}, {Malfunction, 0.8, "does nothing"}, {Malfunction, 0.8, "didn't go through"}, {Malfunction, 0.8, "weren't made"},
+	{Malfunction, 0.8, "wasn't made"}, {Malfunction, 0.8, "nothing was changed"}, {Malfunction, 0.8, "nothing changed"}, {Malfunction, 0.7, "nothing happens"}, {Malfunction, 0.7, "nothing happened"},
+	{Malfunction, 0.8, "doesn't seem to work"}, {Malfunction, 0.8, "does not seem to work"}, {Malfunction, 0.8, "going in circles"}, {Malfunction, 0.7, "not the issue"},
+	{Malfunction, 0.6, "i get an error"}, {Malfunction, 0.7, "i'm getting"}, {Malfunction, 0.6, "i am getting"}, {Malfunction, 0.6, "getting an error"}, {Malfunction, 0.6, "same error"},
+	{Malfunction, 0.5, "i got no"}, {Malfunction, 0.5, "i don't see"}, {Malfunction, 0.6, "i did not see"}, {Malfunction, 0.6, "i didn't see"},
+	{Malfunction, 0.5, "keeps failing"}, {Malfunction, 0.6, "reports an error"},
+	{Denial, 0.7, "doesn't seem right"}, {Denial, 0.7, "doesn't look right"}, {Denial, 0.7, "isn't good"}, {Denial, 0.7, "all bad"}, {Denial, 0.9, "kinds of wrong"},
+	{Denial, 0.7, "makes no sense"}, {Denial, 0.7, "doesn't make sense"}, {Denial, 0.7, "don't make sense"}, {Denial, 0.8, "isn't exactly what"}, {Denial, 0.8, "not exactly what"},
+	{Denial, 0.8, "not true"}, {Denial, 0.8, "isn't true"}, {Denial, 0.6, "thats not"}, {Denial, 0.7, "don't like that"},
+	{Denial, 0.7, "don't like this"}, {Denial, 0.6, "don't love"}, {Denial, 0.9, "losing the plot"}, {Denial, 0.9, "lost the plot"}, {Denial, 0.7, "you lost me"},
+	{Denial, 0.8, "hallucinat*"}, {Denial, 0.9, "what are you doing"}, {Denial, 0.9, "what are you talking about"}, {Denial, 0.9, "what are you smoking"}, {Denial, 0.9, "are to ask me"},
+	{Denial, 0.9, "you were told"}, {Denial, 0.8, "i told you"}, {Denial, 0.8, "i already told"}, {Denial, 0.8, "i already said"}, {Denial, 0.9, "have to tell you"},
+	{Denial, 0.8, "why did you"}, {Denial, 0.8, "why are you"}, {Denial, 0.7, "you didn't"}, {Denial, 0.9, "you sure didn't"}, {Denial, 0.7, "you haven't"}, {Denial, 0.8, "you forgot"},
+	{Denial, 0.8, "you missed"}, {Denial, 0.8, "you ignored"}, {Denial, 0.8, "you're wrong"}, {Denial, 0.8, "you are wrong"}, {Denial, 0.8, "you misread"}, {Denial, 0.9, "don't you read"},
+	{Denial, 0.9, "don't think you understand"}, {Denial, 0.9, "you don't understand"}, {Denial, 0.9, "same mistake*"}, {Denial, 0.8, "amateur hour"}, {Denial, 0.7, "garbage"},
+	{Denial, 0.8, "wth"}, {Denial, 0.8, "wtf"}, {Denial, 0.7, "dude"}, {Denial, 0.7, "come on man"}, {Denial, 0.7, "whoa"}, {Denial, 0.7, "flailing"}, {Denial, 0.7, "no man"},
+	{Denial, 0.6, "no no"}, {Denial, 0.6, "i don't like"}, {Denial, 0.7, "follow them"}, {Denial, 0.6, "supposed to be"}, {Denial, 0.6, "explicitly talked"},
+	{Denial, 0.7, "enough research"}, {Denial, 0.6, "seems wrong"}, {Denial, 0.6, "which is wrong"}, {Denial, 0.7, "isn't valid"}, {Denial, 0.7, "yes there is"}, {Denial, 0.6, "already have this"},
+	{Redo, 0.8, "revert it"}, {Redo, 0.8, "undoing all"}, {Redo, 0.8, "i reverted"}, {Redo, 0.8, "i undid"}, {Redo, 0.6, "just go back to"},
+	{Bug, 0.7, "somehow it made"},
+
 	{Bug, 0.8, "you broke"}, {Bug, 0.8, "it's broken"}, {Bug, 0.8, "its broken"}, {Bug, 0.8, "it is broken"}, {Bug, 0.8, "now broken"}, {Bug, 0.7, "something's wrong"},
 	{Bug, 0.7, "something is wrong"}, {Bug, 0.5, "there's a bug"}, {Bug, 0.5, "there is a bug"}, {Bug, 0.5, "is broken"},
 }
@@ -89,6 +113,7 @@ var courtesies = [...]string{"please", "pls", "now", "and", "can", "could", "wou
 
 // harmless holds wordings that contain a phrase of a complaint and are none.
 var harmless = [...]string{
+	"it's fine", "no problem", "still no need", "you didn't have to", "that's not a problem", "that's not needed", "not true that", "garbage collect", "garbage in", "still get the", "nothing changed in",
 	"never again", "not again", "works again", "work again", "working again", "run the tests again", "run it again", "again later", "what's wrong with", "what is wrong with",
 	"nothing wrong", "nothing is wrong", "not wrong", "isn't wrong", "go wrong", "goes wrong", "went wrong in", "wrong type", "wrong password", "wrong answer", "once more than",
 	"no longer crashes", "no longer fails", "never crashes", "if it crashes", "when it crashes", "if it fails", "when it fails", "whether it fails", "if something is wrong",
