@@ -23,7 +23,8 @@ func FirstSentence(doc string) string {
 			if linkDefinition().MatchString(line) {
 				continue
 			}
-			endsProse := labelledLine().MatchString(line) || slices.ContainsFunc(proseEnds[:], func(mark string) bool { return strings.HasPrefix(line, mark) })
+			begins := func(mark string) bool { return strings.HasPrefix(line, mark) }
+			endsProse := labelledLine().MatchString(line) || slices.ContainsFunc(proseEnds[:], begins)
 			if isRuler || endsProse {
 				break
 			}

@@ -80,7 +80,7 @@ func (c *cxx) fileDoc() {
 		}
 		end = c.end(c.comments[i-1])
 		doc := c.docText(c.comments[first:i])
-		if before != "" && (!c.ownLine(c.comments[first]) || strings.HasPrefix(strings.TrimSpace(c.text[end:]), "#")) {
+		if (before != "" || first > 0) && (!c.ownLine(c.comments[first]) || strings.HasPrefix(strings.TrimSpace(c.text[end:]), "#")) {
 			continue // it is about a directive
 		}
 		switch isLegal := isLicense(doc); {

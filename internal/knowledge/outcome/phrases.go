@@ -47,7 +47,7 @@ var english = [...]phrase{
 	{Malfunction, 0.6, "i get an error"}, {Malfunction, 0.7, "i'm getting"}, {Malfunction, 0.6, "i am getting"}, {Malfunction, 0.6, "getting an error"}, {Malfunction, 0.6, "same error"},
 	{Malfunction, 0.5, "i got no"}, {Malfunction, 0.5, "i don't see"}, {Malfunction, 0.6, "i did not see"}, {Malfunction, 0.6, "i didn't see"},
 	{Malfunction, 0.5, "keeps failing"}, {Malfunction, 0.6, "reports an error"},
-	{Denial, 0.7, "doesn't seem right"}, {Denial, 0.7, "doesn't look right"}, {Denial, 0.7, "isn't good"}, {Denial, 0.7, "all bad"}, {Denial, 0.9, "kinds of wrong"},
+	{Denial, 0.7, "doesn't seem right"}, {Denial, 0.7, "doesn't look right"}, {Denial, 0.7, "isn't good"}, {Denial, 0.7, "all bad"}, {Denial, 1, "kinds of wrong"},
 	{Denial, 0.7, "makes no sense"}, {Denial, 0.7, "doesn't make sense"}, {Denial, 0.7, "don't make sense"}, {Denial, 0.8, "isn't exactly what"}, {Denial, 0.8, "not exactly what"},
 	{Denial, 0.8, "not true"}, {Denial, 0.8, "isn't true"}, {Denial, 0.6, "thats not"}, {Denial, 0.7, "don't like that"},
 	{Denial, 0.7, "don't like this"}, {Denial, 0.6, "don't love"}, {Denial, 0.9, "losing the plot"}, {Denial, 0.9, "lost the plot"}, {Denial, 0.7, "you lost me"},
