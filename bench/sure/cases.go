@@ -203,7 +203,7 @@ func newExpansion(c *testCase, i int, b *built) *expansion {
 	x := &expansion{c: c, b: b}
 	x.names = map[string]string{
 		"D": styled(c.kind.style, own), "O": styled(c.kind.owner, owner), "p": [2]string{"a", "b"}[i], "dir": "w" + base,
-		"N": "nop" + base, "M": "Nop" + base,
+		"N": "nop" + base, "M": "Nop" + base, "A": styled("Upper", own), "base": base,
 	}
 	top, style := x.names["D"], c.kind.style
 	if c.kind.owner != "" {

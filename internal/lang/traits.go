@@ -131,6 +131,8 @@ type Traits struct {
 	DocTests bool
 	// MacroOption is the option of commands by which a build sets a macro, which stands in front of its name: -D.
 	MacroOption string
+	// MarkSuffix is what the name of a decorator may lack of the name of its type: [Route] for RouteAttribute.
+	MarkSuffix string
 	// AliasCall is the function that gives a type another name at run time, "" if there is none.
 	AliasCall string
 

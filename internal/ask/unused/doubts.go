@@ -90,6 +90,11 @@ func (h *unseenSearch) renamedTypes(targets []view.Symbol) error {
 		if t.Kind.IsType() {
 			typ = t.Name
 		}
+		if suffix := lang.Of(n.Lang).MarkSuffix; suffix != "" && typ != "" {
+			if err := h.wholeMark(t, typ, suffix); err != nil {
+				return err
+			}
+		}
 		if call == "" || typ == "" {
 			continue
 		}
@@ -114,6 +119,42 @@ func (h *unseenSearch) renamedTypes(targets []view.Symbol) error {
 				return err
 			}
 			h.doubt(UnseenText, strings.TrimSpace(m.Text), m.Path, m.Line)
+		}
+	}
+	return nil
+}
+
+// wholeMark adds the decorators that may mean a type, or that of a member, whose name has no suffix: [Route] is read as RouteAttribute.
+func (h *unseenSearch) wholeMark(t *view.Symbol, typ, suffix string) error {
+	if strings.HasSuffix(typ, suffix) {
+		return nil
+	}
+	ids, err := h.s.Index.Referrers(typ + suffix)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	signature := t.Signature
+	if t.Kind.IsFunction() || !t.Kind.IsType() {
+		up, _, err := h.s.Index.Symbol(code.SymbolID{File: code.UnpackSymbolID(t.ID).File, Ord: t.Parent})
+		if err != nil {
+			return err
+		}
+		signature = up.Signature
+	}
+	if _, bases, _ := strings.Cut(signature, ":"); !strings.Contains(bases, suffix) {
+		return nil
+	}
+	for _, id := range ids[:min(len(ids), maxUnseen)] {
+		home, err := h.s.Site(id)
+		if err != nil || home.Packed == nil {
+			return err
+		}
+		list, err := home.Packed.Refs(typ + suffix)
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			h.doubt(UnseenPossible, "["+typ+"]", home.Node.Path, list[i].Line)
 		}
 	}
 	return nil

@@ -86,6 +86,8 @@ var doubtTree = map[string]string{
 	"listed/paste.c":     "#define OPEN(x) open_##x()\n#define JOIN(a, b) a##b\n#define WRAP(a, b) JOIN(a, b)\nint open_file(void) { return 1; }\nint open_door(void) { return 1; }\nint close_it(void) { return 1; }\nint close_no(void) { return 1; }\nint go(void) { return OPEN(file) + WRAP(close_, it); }\n",
 	"tmpl/tagged.go":     "package tmpl\n\ntype Tagged struct {\n\tWith int `json:\"with\"`\n\tWithout int\n}\n\ntype placed struct{ left int }\n\nvar p = placed{1}\n",
 	"rust/called.rs":     "#[no_mangle]\npub extern \"C\" fn mangled_not() {}\npub fn mangled() {}\n",
+	"listed/Mark.cs":     "namespace Listed;\nclass Mark : System.Attribute { public int Level { get; set; } }\nclass Other {}\n",
+	"listed/Marked.cs":   "namespace Listed;\n[Mark(Level = 2)] [Other]\nclass Marked {}\n",
 	"php/Model.php":      "<?php\nnamespace P;\nclass Model extends \\Outside\\Base { protected $fillable = []; private $own = 1; }\n",
 }
 
@@ -185,6 +187,8 @@ func TestDoubts(t *testing.T) {
 		{"placed.left", "reflection var p = placed{1} tmpl/tagged.go:10"},
 		{"mangled_not", "decorated #[no_mangle rust/called.rs:2"},
 		{"mangled", ""},
+		{"Mark.Level", "possible [Mark] listed/Marked.cs:2"},
+		{"listed/Mark.cs:Other", ""},
 		{"Model.fillable", "outside Base.fillable php/Model.php:3"},
 		{"shown9", "text >>> shown9() doc.py:10"},
 		{"quiet9", ""},

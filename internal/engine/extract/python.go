@@ -180,8 +180,12 @@ func (p *python) member(object, name node, k code.RefKind) {
 			break
 		}
 		p.use(object, code.RefUse)
-		if recv = p.nameType(object, b); b == nil && builtin.Python(id) {
+		switch recv = p.nameType(object, b); {
+		case b != nil:
+		case builtin.Python(id):
 			recv = id
+		case p.wildcard:
+			recv = code.RecvExpr + id
 		}
 		if recv != "" {
 			via = code.ViaTyped

@@ -371,6 +371,7 @@ func (p *python) importFrom(n node, k kind) {
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		switch {
 		case p.kind(c) == pyWildcard:
+			p.wildcard = true
 			m.Names = append(m.Names, code.ImportName{Name: "*", Alias: "*"})
 		case p.nodeField(c) != pyfName:
 		case p.kind(c) == pyAliasedImport:

@@ -14,6 +14,8 @@ package extract
 type python struct {
 	*file
 	level pyLevel
+	// wildcard is set if an import takes all names of a module, so that a name may be bound that the file does not show.
+	wildcard bool
 	// members are the names of the innermost class body, seen only by the
 	// statements directly in it.
 	members scopes

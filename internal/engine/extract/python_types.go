@@ -130,7 +130,10 @@ func (p *python) nameExpr(n node) string {
 	b := p.lookup(name)
 	switch {
 	case b == nil:
-		return "" // perhaps of a wildcard import, or a builtin
+		if p.wildcard && !builtin.Python(name) {
+			return name
+		}
+		return ""
 	case name == p.self && p.names.top[name] == p.selfAt:
 		return p.classPath()
 	case b.what == bindImport, b.what == bindTop && b.typ == "":

@@ -98,10 +98,25 @@ func (y *Types) of(s *graph.Site, text string) term {
 	t, ok := y.exprs[key]
 	if !ok {
 		y.exprs[key] = term{} // unknown if evaluation leads back to it
-		t = y.eval(s, parseExpr(text))
+		if t = y.written(s, text); t.what == termUnknown {
+			t = y.eval(s, parseExpr(text))
+		}
 		y.exprs[key] = t
 	}
 	return t
+}
+
+// written returns the type of a name that a file writes with its package, as if it imported it.
+func (y *Types) written(s *graph.Site, name string) term {
+	if !s.Node.Traits().TypeWildcards || code.IsExpr(name) || !strings.Contains(name, ".") {
+		return term{}
+	}
+	for i := range s.Imports {
+		if imp := &s.Imports[i]; imp.Kind == code.ImportPath && imp.Spec == name {
+			return y.bound(s, i, code.LastSegment(name))
+		}
+	}
+	return term{}
 }
 
 // eval finds the type of an expression that is written in the file s.
