@@ -1,5 +1,6 @@
 // Command cheats replays what clients have tried to get past the guard of a task: each script of cheats.txt in a repository of its own,
-// with hooks. A script ends with 0 if its cheat got through. Usage: go run ./bench/sound/cheats [-run REGEXP] [-v]
+// with hooks. A script ends with 0 if its cheat got through. Usage:
+// go run ./bench/sound/cheats [-repo CLONE] [-full] [-run REGEXP] [-v]
 package main
 
 import (
@@ -26,8 +27,10 @@ var script string
 func main() {
 	only := flag.String("run", "", "only cheats whose names match")
 	verbose := flag.Bool("v", false, "print what each script prints")
+	repo := flag.String("repo", "", "a clone in which the scripts run, instead of a repository of two packages")
+	full := flag.Bool("full", false, "at level full: the cheats that begin with leave for a declaration, after all that the level demands")
 	flag.Parse()
-	through, err := run(*only, *verbose)
+	through, err := run(*only, *repo, *full, *verbose)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "cheats:", err)
 		os.Exit(2)
@@ -37,7 +40,7 @@ func main() {
 	}
 }
 
-func run(only string, verbose bool) (through int, err error) {
+func run(only, repo string, full, verbose bool) (through int, err error) {
 	pattern, err := regexp.Compile(only)
 	if err != nil {
 		return 0, err
@@ -59,8 +62,14 @@ func run(only string, verbose bool) (through int, err error) {
 		if !pattern.MatchString(name) {
 			continue
 		}
+		if full {
+			if !strings.Contains(body, read) || !strings.Contains(body, leave) && !strings.Contains(body, " T; ") {
+				continue
+			}
+			body = strings.ReplaceAll(strings.ReplaceAll(body, "start auto s", "start full s"), read, "ready;")
+		}
 		at := filepath.Join(dir, fmt.Sprint(i))
-		out, err := play(at, ken, parts[0]+"\n"+body)
+		out, err := play(at, ken, repo, parts[0]+"\n"+body)
 		failed := &exec.ExitError{}
 		switch {
 		case err != nil && !errors.As(err, &failed):
@@ -86,14 +95,20 @@ func run(only string, verbose bool) (through int, err error) {
 	return through, nil
 }
 
+// What scripts do at level auto to get leave for the declaration.
+const (
+	read  = "ok k get_function_at_line web/cart.go 9;"
+	leave = "ok k check_write_target price/price.go:Price;"
+)
+
 // play runs a script in a folder of its own.
-func play(dir, ken, body string) ([]byte, error) {
+func play(dir, ken, repo, body string) ([]byte, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
 	c := exec.Command("sh", "-c", body)
 	c.Dir = dir
 	c.Env = world.Environment(filepath.Join(dir, "home"))
-	c.Env = append(c.Env, "KEN="+ken, "KEN_STATE="+filepath.Join(dir, "state"), "CLAUDE_CODE_SESSION_ID=")
+	c.Env = append(c.Env, "KEN="+ken, "REPO="+repo, "KEN_STATE="+filepath.Join(dir, "state"), "CLAUDE_CODE_SESSION_ID=")
 	return c.CombinedOutput()
 }
