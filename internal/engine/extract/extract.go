@@ -21,7 +21,7 @@ import (
 
 // Version is the version of extraction. It must grow with every change of the
 // extracted facts, because stored facts of an older version are then extracted again.
-const Version = 11
+const Version = 12
 
 // headBytes is the number of bytes that are searched for imports if a file is
 // too large to be parsed.
@@ -212,10 +212,9 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 		return true
 	}
 	if len(r.repairs) > 0 {
-		e.repair(i, f, src, text)
-		return true
+		src = e.repair(i, f, src, text)
 	}
-	if r.second != nil {
+	if r.second != nil && f.facts.ErrorBytes > 0 {
 		e.improve(f, &e.seconds[i], r.second, src, text)
 	}
 	for _, try := range r.retries {
@@ -256,8 +255,8 @@ func (e *Extractor) swap(f *file) {
 }
 
 // repair applies the repairs of reader i to src one after the other and parses each
-// result. It keeps the tree with the fewest errors.
-func (e *Extractor) repair(i int, f *file, src []byte, text string) {
+// result. It keeps the tree with the fewest errors, and returns the last source.
+func (e *Extractor) repair(i int, f *file, src []byte, text string) []byte {
 	broken := func(piece []byte) bool {
 		e.parser.swap()
 		nodes, _ := e.parser.parse(e.grammars[i], piece, e.limits)
@@ -276,6 +275,7 @@ func (e *Extractor) repair(i int, f *file, src []byte, text string) {
 		}
 	}
 	f.setRows()
+	return src
 }
 
 // load parses src with the grammar *g, which is made from s on first use, and

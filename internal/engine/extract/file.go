@@ -75,7 +75,7 @@ func (f *file) ref(n node, r code.Ref) {
 	if r.Name == "" {
 		r.Name = f.str(n)
 	}
-	if r.Name == "" {
+	if r.Name == "" || r.Name == "@" { // a repair calls the expression of a decorator, whose mark has the place of the name
 		return
 	}
 	if !r.Via.NamesImport() {

@@ -12,9 +12,9 @@ func languages() []reader {
 	return []reader{
 		{lang: "go", direct: new(golang).read},
 		{lang: "python", spec: pythonSpec(), walk: walkPython, head: headPython},
-		{lang: "typescript", ext: ".tsx", spec: tsxSpec(), repairs: []repair.Source{repair.TypeScript}, walk: walkScript},
-		{lang: "typescript", spec: typescriptSpec(), repairs: []repair.Source{repair.TypeScript}, walk: walkScript},
-		{lang: "javascript", spec: javascriptSpec(), second: tsxSpec(), walk: walkScript},
+		{lang: "typescript", ext: ".tsx", spec: tsxSpec(), repairs: repair.Script(), walk: walkScript},
+		{lang: "typescript", spec: typescriptSpec(), repairs: repair.Script(), walk: walkScript},
+		{lang: "javascript", spec: javascriptSpec(), second: tsxSpec(), repairs: repair.Script(), walk: walkScript},
 		{lang: "rust", spec: rustSpec(), repairs: []repair.Source{repair.Rust}, walk: walkRust},
 		{lang: "java", spec: javaSpec(), walk: walkJava},
 		{lang: "c", spec: cSpec(), walk: walkC, head: headC, mask: maskC, retries: cRetries()},

@@ -18,9 +18,15 @@ func (s *script) importStatement(n node) {
 		m.Kind = code.ImportTypeOnly
 	}
 	i := int32(len(s.facts.Imports))
-	clause := s.childKind(n, jsImportClause)
-	if r := s.childKind(n, tsImportRequire); r != none {
-		m.Spec, m.Kind, m.Alias = s.nameText(s.child(r, jsfSource)), code.ImportRequire, s.str(s.childKind(r, jsIdentifier))
+	clause, required := s.childKind(n, jsImportClause), s.childKind(n, tsImportRequire)
+	if required != none {
+		m.Spec = s.nameText(s.child(required, jsfSource))
+	}
+	if m.Spec == "" {
+		return
+	}
+	if required != none {
+		m.Kind, m.Alias = code.ImportRequire, s.str(s.childKind(required, jsIdentifier))
 		s.names.bind(binding{name: m.Alias, what: bindImport, imp: i, target: m.Alias, module: true})
 	}
 	for c := s.firstNamed(clause); c != none; c = s.nextNamed(c) {
@@ -34,9 +40,7 @@ func (s *script) importStatement(n node) {
 			s.namedImports(&m, i, c)
 		}
 	}
-	if m.Spec != "" {
-		s.addImport(m)
-	}
+	s.addImport(m)
 }
 
 // namedImports reads `{ a, b as c, type d }`. An import of types alone is

@@ -13,6 +13,9 @@ import (
 // lines loses the padding and the last comma inside its brackets, so that layout
 // does not change a signature.
 func (t *tree) signature(start, end uint32) string {
+	if int(end) < len(t.parsed) && t.parsed[end] == ' ' && t.text[end] == '>' { // a repair left no room for it
+		end++
+	}
 	end = min(end, uint32(len(t.text)), start+signatureSource)
 	if start >= end {
 		return ""

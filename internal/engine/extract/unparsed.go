@@ -96,7 +96,9 @@ func (f *file) blankedRanges() (blanked []byteRange) {
 				i = lexical.LineEnd(text, i)
 				break
 			}
-			if end = i + 1; lexical.IsWord(text[i]) && (i == start || !lexical.IsWord(text[i-1])) {
+			end = i + 1
+			isFirst := i == start || !lexical.IsWord(text[i-1])
+			if isFirst && lexical.IsWord(text[i]) && !strings.HasPrefix(text[i:], "in ") { // `in out` before a type parameter
 				words++
 			}
 		}
