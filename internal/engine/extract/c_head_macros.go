@@ -502,7 +502,8 @@ func (w *headWalk) opensRecord(rest []headItem, end int) bool {
 	if len(rest) == 0 {
 		return w.token(end).kind == '{'
 	}
-	return rest[0].kind == itemAfter || rest[0].isMark(':')
+	isBitField := w.token(int(rest[0].last)+1).kind == tokLiteral
+	return rest[0].kind == itemAfter || rest[0].isMark(':') && !isBitField
 }
 
 // specifierMacros blanks the macros among the words before a declarator.

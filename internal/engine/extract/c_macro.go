@@ -202,6 +202,8 @@ func (c *cxx) maskedRefs() {
 	for _, m := range c.masked {
 		c.owner = c.symbolAt(m.start)
 		switch first, _, _ := strings.Cut(c.text[m.start:m.end], " "); {
+		case strings.HasPrefix(first, "__attribute"), strings.HasPrefix(first, "__declspec"):
+			c.aliasedNames(m)
 		case first[0] == '(':
 			c.textNames(c.text[m.start:m.end], m.start, c.lineAt(m.start), nil)
 		case first[0] != '<' && first[0] != ',' && !lexical.IsCWord(first): // else a header, a list of using, or words of the language
@@ -209,6 +211,17 @@ func (c *cxx) maskedRefs() {
 		}
 	}
 	c.owner = -1
+}
+
+// aliasedNames records references to the functions that a blanked attribute names in strings.
+func (c *cxx) aliasedNames(m byteRange) {
+	at := m.start
+	for i, part := range strings.Split(c.text[m.start:m.end], `"`) {
+		if i%2 == 1 && isPathC(part) {
+			c.macroName(part, at, c.lineAt(at), code.Ref{Kind: code.RefUse, Via: code.ViaBare})
+		}
+		at += uint32(len(part)) + 1
+	}
 }
 
 // blankedConditions records references to the names in the conditions of directives that were blanked before parsing.

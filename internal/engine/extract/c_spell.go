@@ -227,9 +227,24 @@ func (s *cSpeller) emptyArgument(i int) {
 	}
 }
 
-// joinedMacro blanks a macro that is joined to the string before it: `"a" MACRO "b"`.
+// writeBefore writes c over the blank before token i, and reports whether there is one.
+func (s *cSpeller) writeBefore(i int, c byte) bool {
+	at := s.tokens[i].start - 1
+	if !lexical.IsBlank(s.clean[at]) {
+		return false
+	}
+	s.clean[at], s.changed = c, true
+	return true
+}
+
+// joinedMacro blanks a macro that is joined to the string before it, `"a" MACRO "b"`, and adds a string to a macro before it.
 func (s *cSpeller) joinedMacro(i int) {
 	word := s.text(i + 1)
+	if s.isString(i) && s.is(i-1, ')') { // MACRO(x) "b"
+		if before := s.text(s.groupStart(i-1) - 1); before != "" && !lexical.IsCWord(before) {
+			s.writeBefore(i, '+')
+		}
+	}
 	if !s.isString(i) || word == "" || lexical.IsCWord(word) || s.tokens[i+1].start == s.tokens[i].end {
 		return
 	}
@@ -348,7 +363,13 @@ func (s *cSpeller) word(i int) {
 		}
 	case "__declspec", "__attribute__", "__attribute":
 		if s.is(i+1, '(') {
-			s.blank(i, s.groupEnd(i+1))
+			last := s.groupEnd(i + 1)
+			s.masked = append(s.masked, byteRange{s.tokens[i].start, s.tokens[last].end})
+			s.blank(i, last)
+		}
+	case "switch": // switch (x) case 1: f();
+		if last := s.groupEnd(i + 1); s.text(last+1) == "case" && s.writeBefore(last+1, ';') {
+			s.blank(i, i)
 		}
 	case "__stdcall", "__cdecl", "__fastcall", "__thiscall", "__vectorcall", "__ptr32", "__ptr64":
 		s.blank(i, i)
