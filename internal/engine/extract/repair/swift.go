@@ -22,8 +22,8 @@ type swiftRepairer struct {
 }
 
 // repairSwift rewrites the words of newer versions of the language (sending, consume,
-// unsafe), await, arguments of nonisolated and throws, () as a value, and macros whose
-// names begin with an underscore.
+// unsafe), await, arguments of nonisolated and throws, () as a value, macros whose
+// names begin with an underscore, cases with the name of a keyword, and accessors of addresses.
 func repairSwift(src []byte, _ func([]byte) bool) []byte {
 	m := swiftRepairer{lexer: lexer{src: src}, out: bytes.Clone(src)}
 	for m.next() {
@@ -42,7 +42,19 @@ func repairSwift(src []byte, _ func([]byte) bool) []byte {
 					lexical.BlankBytes(m.out[m.end : m.end+n+1])
 				}
 			}
-		case "sending", "consume", "unsafe", "borrowing", "consuming", "await", "__shared", "__owned":
+		case "try", "await", "self":
+			switch isCase := m.byteBefore() == '.' && m.last == m.start; {
+			case isCase && (s != "self" || m.at(m.end) == '('): // a case of that name
+				m.out[m.start] = '_'
+			case s == "await" && m.isPrefix():
+				lexical.BlankBytes(m.out[m.start:m.end])
+			}
+		case "unsafeAddress", "unsafeMutableAddress": // accessors
+			if m.peek() == '{' {
+				lexical.BlankBytes(m.out[m.start:m.end])
+				copy(m.out[m.start:], "get")
+			}
+		case "sending", "consume", "unsafe", "borrowing", "consuming", "__shared", "__owned":
 			if m.isPrefix() {
 				lexical.BlankBytes(m.out[m.start:m.end])
 			}
