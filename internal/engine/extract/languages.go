@@ -22,7 +22,7 @@ func languages() []reader {
 		{lang: "kotlin", spec: kotlinSpec(), repairs: repair.Kotlin(), walk: walkKotlin},
 		{lang: "scala", spec: scalaSpec(), repairs: repair.Scala(), walk: walkScala},
 		{lang: "swift", spec: swiftSpec(), repairs: repair.Swift(), walk: walkSwift},
-		{lang: "csharp", spec: csharpSpec(), retries: []retry{csharpFirstSides}, walk: walkCSharp},
+		{lang: "csharp", spec: csharpSpec(), repairs: []repair.Source{repair.CSharp}, retries: []retry{csharpFirstSides}, walk: walkCSharp},
 		{lang: "php", spec: phpSpec(), repairs: []repair.Source{repair.PHP}, walk: walkPHP},
 		{lang: "ruby", spec: rubySpec(), walk: walkRuby},
 		{lang: "vue", spec: typescriptSpec(), second: tsxSpec(), inner: componentScripts("{{"), walk: walkVue},

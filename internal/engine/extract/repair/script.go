@@ -288,25 +288,6 @@ func (m scriptRepairer) angle(i int) {
 	}
 }
 
-// angleEnd returns the index of the bracket that closes type arguments, or -1.
-func (m scriptRepairer) angleEnd(i int) int {
-	depth := 0
-	for k := i; k < len(m.tokens) && m.tokens[k].open == m.tokens[i].open; k++ {
-		switch m.text(k) {
-		case "<":
-			depth++
-		case ">":
-			if depth--; depth == 0 {
-				return k
-			}
-		case ";", ")", "]", "}":
-			return -1
-		}
-		k = m.shut(k)
-	}
-	return -1
-}
-
 // join writes other marks over the brackets and commas of type arguments.
 func (m scriptRepairer) join(i, end int, open, between, shut string) {
 	m.write(i, open)

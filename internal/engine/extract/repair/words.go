@@ -101,3 +101,22 @@ func (m *rewriter) rename(i int) {
 		*c -= 'a' - 'A'
 	}
 }
+
+// angleEnd returns the index of the bracket that closes type arguments, or -1.
+func (m *rewriter) angleEnd(i int) int {
+	depth := 0
+	for k := i; k < len(m.tokens) && m.tokens[k].open == m.tokens[i].open; k++ {
+		switch m.text(k) {
+		case "<":
+			depth++
+		case ">":
+			if depth--; depth == 0 {
+				return k
+			}
+		case ";", ")", "]", "}":
+			return -1
+		}
+		k = m.shut(k)
+	}
+	return -1
+}
