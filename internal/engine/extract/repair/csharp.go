@@ -10,7 +10,7 @@ import (
 // CSharp rewrites what the grammar of C# does not know where it is: directives within statements, `params` of a collection, `allows ref
 // struct`, an assignment behind `?.`, statements of `checked (x)`, a cast, a comma at the end and a list in a pattern.
 func CSharp(src []byte, _ func([]byte) bool) []byte {
-	m := csharpRepairer{newRewriter(src)}
+	m := csharpRepairer{newRewriter(lexer{src: src})}
 	m.directives()
 	for i := range m.tokens {
 		switch m.text(i) {

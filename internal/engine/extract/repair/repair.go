@@ -17,8 +17,9 @@ type Source func(src []byte, broken func(piece []byte) bool) []byte
 // passed over, because nothing in them needs a repair.
 type lexer struct {
 	src        []byte
-	start, end int // the current token
-	last       int // end of the token before it
+	start, end int  // the current token
+	last       int  // end of the token before it
+	lifetimes  bool // a quote before a word begins no string unless another follows the word: Rust
 }
 
 // next moves to the next token and reports whether there is one.
@@ -40,12 +41,26 @@ func (l *lexer) next() bool {
 			return true
 		default:
 			l.start = i
-			l.end = skipQuoted(l.src, i)
+			if l.end = i + 1; !l.isLifetime(i) {
+				l.end = skipQuoted(l.src, i)
+			}
 			return true
 		}
 	}
 	l.start, l.end = len(l.src), len(l.src)
 	return false
+}
+
+// isLifetime reports whether the quote at i begins a lifetime, 'a.
+func (l *lexer) isLifetime(i int) bool {
+	if !l.lifetimes || l.src[i] != '\'' {
+		return false
+	}
+	end := i + 1
+	for end < len(l.src) && lexical.IsWord(l.src[end]) {
+		end++
+	}
+	return end > i+1 && (end == len(l.src) || l.src[end] != '\'')
 }
 
 // startsComment reports whether src begins with // or /*.

@@ -6,53 +6,93 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// Rust blanks words that are Rust and that the grammar does not read: `unsafe` of a
-// block of foreign items, which the edition of 2024 demands, `safe` of one of them,
-// and `raw` of a borrow; a borrowed variable of that name gets another.
+// Rust rewrites what the grammar does not know where it is: `unsafe` of a block of foreign items, which the edition of 2024 demands, `safe`
+// and `unsafe` of one of them, `raw` of a borrow (a borrowed variable of that name gets another), `..` at the end of a literal, a type
+// `for<'a> T`, `Fn::(A)`, bounds and parameters that are left out, and the numbers of fields in a pattern.
 func Rust(src []byte, _ func([]byte) bool) []byte {
-	out := bytes.Clone(src)
-	l := lexer{src: src}
-	for l.next() {
-		switch after := l; l.text() {
-		case "unsafe":
-			if after.foreignBlock() {
-				lexical.BlankBytes(out[l.start:l.end])
+	m := rustRepairer{newRewriter(lexer{src: src, lifetimes: true})}
+	if bytes.HasPrefix(src, []byte("#!/")) {
+		lexical.BlankBytes(m.out[:bytes.IndexByte(append(src, '\n'), '\n')])
+	}
+	for i := range m.tokens {
+		switch m.text(i) {
+		case "unsafe", "safe", "raw", "for":
+			m.word(i)
+		case "-": // A<-1>
+			if m.is(i-1, "<", ",") && m.isWord(i+1) && m.is(i+2, ">", ",") {
+				m.blank(i, i)
 			}
-		case "safe":
-			if s := after.nextText(); s == "fn" || s == "static" {
-				lexical.BlankBytes(out[l.start:l.end])
+		case "+":
+			if m.is(i+1, ">", ",", "{", "=") {
+				m.blank(i, i)
 			}
-		case "raw":
-			if l.byteBefore() != '&' {
-				continue
+		case "<":
+			if m.text(i+1) == ">" && m.isWord(i-1) {
+				m.blank(i, i+1)
 			}
-			switch after.nextText() {
-			case "mut":
-				lexical.BlankBytes(out[l.start:l.end])
-			case "const": // borrows like a plain &
-				lexical.BlankBytes(out[l.start:after.end])
-			default: // a variable, which the grammar would take for that word
-				out[l.start] = 'R'
+		case ":":
+			m.colon(i)
+		case ".": // S { a, .. }
+			if m.text(i+1) == "." && m.text(i+2) == "}" && m.is(i-1, ",", "{") {
+				m.blank(i, i+1)
 			}
 		}
 	}
-	return out
+	return m.out
 }
 
-// nextText returns the text of the token after the current one, to which it moves.
-func (l *lexer) nextText() string {
-	l.next()
-	return l.text()
+type rustRepairer struct{ *rewriter }
+
+// word repairs the word i.
+func (m rustRepairer) word(i int) {
+	switch next := m.text(i + 1); m.text(i) {
+	case "unsafe":
+		if next == "static" || m.opensForeign(i+1) {
+			m.blank(i, i)
+		}
+	case "safe":
+		if next == "fn" || next == "static" {
+			m.blank(i, i)
+		}
+	case "raw":
+		switch {
+		case m.text(i-1) != "&" || !m.touches(i):
+		case next == "mut":
+			m.blank(i, i)
+		case next == "const": // borrows like a plain &
+			m.blank(i, i+1)
+		default: // a variable, which the grammar would take for that word
+			m.rename(i)
+		}
+	case "for": // type A = for<'a> B<'a>; which reads as a borrow
+		if end := m.angleEnd(i + 1); m.text(i-1) == "=" && end > 0 && m.isWord(end+1) && !m.is(end+1, "fn", "unsafe", "extern") {
+			m.write(i, "&")
+			m.blank(i+1, i+1)
+			m.blank(end, end)
+		}
+	}
 }
 
-// foreignBlock reports whether the current token is followed by `extern "C" {`, with
-// or without the name of an ABI.
-func (l *lexer) foreignBlock() bool {
-	if l.nextText() != "extern" {
+// colon repairs the colon i: `<T:>`, `Fn::(A)`, `A(B)::C`, and the number of a field before it, `S { 0: a }`.
+func (m rustRepairer) colon(i int) {
+	isPath := m.text(i+1) == ":" && m.touches(i+1)
+	switch {
+	case isPath && m.isWord(i-1) && m.text(i+2) == "(":
+		m.blank(i, i+1)
+	case isPath && m.text(i-1) == ")":
+		m.write(i, "+")
+		m.blank(i+1, i+1)
+	case m.is(i+1, ">", ","):
+		m.blank(i, i)
+	case m.is(i-2, "{", ",") && lexical.IsDigit(m.text(i - 1)[0]):
+		m.write(i-1, "N")
+	}
+}
+
+// opensForeign reports whether token i begins `extern "C" {`, with or without the name of an ABI.
+func (m rustRepairer) opensForeign(i int) bool {
+	if m.text(i) != "extern" {
 		return false
 	}
-	if l.next(); l.start < len(l.src) && l.src[l.start] == '"' {
-		l.next()
-	}
-	return l.text() == "{"
+	return m.text(i+1) == "{" || m.isString(i+1) && m.text(i+2) == "{"
 }

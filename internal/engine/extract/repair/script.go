@@ -13,7 +13,7 @@ import (
 func Script() []Source { return []Source{repairScript, repairMarkup} }
 
 func repairScript(src []byte, _ func([]byte) bool) []byte {
-	m := scriptRepairer{newRewriter(src)}
+	m := scriptRepairer{newRewriter(lexer{src: src})}
 	for i := range m.tokens {
 		switch word := m.text(i); word {
 		case "{":

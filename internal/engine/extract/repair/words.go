@@ -20,13 +20,13 @@ type token struct {
 	open, shut int
 }
 
-func newRewriter(src []byte) *rewriter {
-	m := &rewriter{src: src, out: bytes.Clone(src)}
+func newRewriter(l lexer) *rewriter {
+	m := &rewriter{src: l.src, out: bytes.Clone(l.src)}
 	open := -1
-	for l := (lexer{src: src}); l.next(); {
+	for l.next() {
 		i := len(m.tokens)
 		m.tokens = append(m.tokens, token{l.start, l.end, open, -1})
-		switch src[l.start] {
+		switch l.src[l.start] {
 		case '(', '[', '{':
 			open = i
 		case ')', ']', '}':
