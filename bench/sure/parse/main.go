@@ -34,6 +34,7 @@ import (
 	"ken/bench/world"
 	"ken/internal/code"
 	"ken/internal/engine/extract"
+	"ken/internal/engine/source/scan"
 )
 
 //go:embed oracles
@@ -137,6 +138,7 @@ func (r *runner) check(ctx context.Context, l *language) (*tally, error) {
 		if err != nil {
 			return nil, err
 		}
+		src = scan.Text(src)
 		facts := e.Extract(f+l.suffix, code.Lang(l.name), src)
 		note(known, f, src, facts)
 		if facts.ErrorBytes == 0 && facts.Problem == code.ProblemNone {
@@ -265,6 +267,13 @@ func (r *runner) files(ctx context.Context, l *language) (list []string, err err
 		if err != nil {
 			return nil, err
 		}
+		if words[1] == "!" {
+			list = slices.DeleteFunc(list, func(f string) bool {
+				in, _ := filepath.Rel(r.scratch, f)
+				return pattern.MatchString(filepath.ToSlash(in))
+			})
+			continue
+		}
 		root, err := r.tree(ctx, l, words[1])
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "parse:", err)
@@ -306,7 +315,7 @@ func (r *runner) tree(ctx context.Context, l *language, name string) (string, er
 // accepted returns the files that the language's parser accepts, or all if there is no parser.
 func (r *runner) accepted(ctx context.Context, l *language, files []string) (list []string, err error) {
 	tool := slices.Concat(l.accept, l.each, []string{""})[0]
-	switch _, err := exec.LookPath(tool); {
+	switch _, err := exec.LookPath(cmp.Or(l.needs, tool)); {
 	case l.name == "go":
 		return slices.DeleteFunc(slices.Clone(files), func(f string) bool {
 			_, err := parser.ParseFile(token.NewFileSet(), f, nil, parser.SkipObjectResolution)

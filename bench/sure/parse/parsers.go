@@ -6,6 +6,7 @@ type language struct {
 	// accept is a command that prints those of the paths in its input that are valid. Its first argument may be a file of oracles. "" has no
 	// parser here: then all files count, the invalid among them too.
 	accept []string
+	needs  string   // a program that it runs
 	each   []string // or a command for one file, which succeeds if that is valid
 	home   []string // command that prints the folder of what comes with the language
 	least  float64  // percent of the accepted files that are read wholly
@@ -24,7 +25,7 @@ var languages = []language{
 	{name: "ruby", accept: []string{"ruby", "ruby.rb"}, home: []string{"ruby", "-e", `puts RbConfig::CONFIG["rubylibdir"]`}, least: 99.5, ctags: "Ruby",
 		kinds: "class module method singletonMethod", suffix: ".rb"},
 	{name: "php", accept: []string{"php", "php.php"}, least: 99.5, ctags: "PHP", kinds: "class interface trait function"},
-	{name: "rust", least: 99.5, ctags: "Rust", kinds: "function method struct enum interface"},
+	{name: "rust", accept: []string{"python3", "rust.py"}, needs: "rustc", least: 99.5, ctags: "Rust", kinds: "function method struct enum interface"},
 	{name: "csharp", least: 99.5, ctags: "C#", kinds: "class interface struct enum method", suffix: ".cs"},
 	{name: "c", each: []string{"gcc", "-std=gnu17", "-fsyntax-only", "-w"}, least: 98, ctags: "C", kinds: "function struct enum"},
 	{name: "cpp", each: []string{"g++", "-std=gnu++20", "-fsyntax-only", "-w"}, least: 98, ctags: "C++", kinds: "function class struct enum"},

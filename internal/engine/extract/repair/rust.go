@@ -8,7 +8,8 @@ import (
 
 // Rust rewrites what the grammar does not know where it is: `unsafe` of a block of foreign items, which the edition of 2024 demands, `safe`
 // and `unsafe` of one of them, `raw` of a borrow (a borrowed variable of that name gets another), `..` at the end of a literal, a type
-// `for<'a> T`, `Fn::(A)`, bounds and parameters that are left out, and the numbers of fields in a pattern.
+// `for<'a> T`, `Fn::(A)`, bounds and parameters that are left out, the numbers of fields in a pattern, and attributes of
+// parts of a value.
 func Rust(src []byte, _ func([]byte) bool) []byte {
 	m := rustRepairer{newRewriter(lexer{src: src, lifetimes: true})}
 	if bytes.HasPrefix(src, []byte("#!/")) {
@@ -18,6 +19,8 @@ func Rust(src []byte, _ func([]byte) bool) []byte {
 		switch m.text(i) {
 		case "unsafe", "safe", "raw", "for":
 			m.word(i)
+		case "#":
+			m.attribute(i)
 		case "-": // A<-1>
 			if m.is(i-1, "<", ",") && m.isWord(i+1) && m.is(i+2, ">", ",") {
 				m.blank(i, i)
@@ -84,9 +87,29 @@ func (m rustRepairer) colon(i int) {
 		m.blank(i+1, i+1)
 	case m.is(i+1, ">", ","):
 		m.blank(i, i)
-	case m.is(i-2, "{", ",") && lexical.IsDigit(m.text(i - 1)[0]):
+	case m.is(i-2, "{", ",", "]") && lexical.IsDigit(m.text(i - 1)[0]):
 		m.write(i-1, "N")
 	}
+}
+
+// attribute makes a comment of an attribute of a part of a tuple, an array or a pattern of fields. The language allows only its own there.
+func (m rustRepairer) attribute(i int) {
+	open, end := m.tokens[i].open, m.shut(i+1)
+	if m.text(i+1) != "[" || end <= i+2 || open < 0 {
+		return
+	}
+	switch isValue := m.is(open-1, "=", "(", ",", "return"); m.text(open) {
+	case "(", "[":
+		if !isValue {
+			return
+		}
+	case "{":
+		if m.text(m.shut(open)+1) != "=" {
+			return
+		}
+	}
+	copy(m.out[m.tokens[i].start:], "/*")
+	copy(m.out[m.tokens[end].end-2:], "*/")
 }
 
 // opensForeign reports whether token i begins `extern "C" {`, with or without the name of an ABI.
