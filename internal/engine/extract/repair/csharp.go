@@ -44,7 +44,7 @@ func CSharp(src []byte, _ func([]byte) bool) []byte {
 				m.blank(i+1, i+3)
 			}
 		case "[": // [..] name
-			if m.text(i+1) == "." && m.text(i+2) == "." && m.text(i+3) == "]" && m.isWord(i+4) && !m.is(i+4, "when", "and", "or") {
+			if m.follows(i, "[", ".", ".", "]", "word") && !m.is(i+4, "when", "and", "or") {
 				m.write(i, "{")
 				m.blank(i+1, i+2)
 				m.write(i+3, "}")

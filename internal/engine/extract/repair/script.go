@@ -6,10 +6,10 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// Script lists the repairs of JavaScript and TypeScript. The first rewrites what the grammars do not know where it is: words of newer versions (`accessor`, `using`,
-// `import defer`, `<in out T>`, attributes of an export), words of the language that are names (`yield`, `abstract`, `type`), and
-// patterns with parentheses on the left of an assignment. A word that is a name gets a capital. The second rewrites an & in the text
-// of an element.
+// Script lists the repairs of JavaScript and TypeScript. The first rewrites what the grammars do not know where it is: words of newer
+// versions (`accessor`, `using`, `import defer`, `<in out T>`, attributes of an export), words of the language that are names (`yield`,
+// `abstract`, `type`), and patterns with parentheses on the left of an assignment. A word that is a name gets a capital. The second
+// rewrites an & in the text of an element.
 func Script() []Source { return []Source{repairScript, repairMarkup} }
 
 func repairScript(src []byte, _ func([]byte) bool) []byte {
@@ -71,7 +71,7 @@ func (m scriptRepairer) word(i int, word string) {
 			m.blank(i, i)
 		}
 	case "static": // of an index signature
-		if next := i + 1; m.text(next) == "[" && m.text(next+2) == ":" || m.text(next) == "readonly" && m.text(next+1) == "[" {
+		if m.follows(i+1, "[", "word", ":") || m.follows(i+1, "readonly", "[") {
 			m.blank(i, i)
 		}
 	case "in", "out":
@@ -159,7 +159,7 @@ func (m scriptRepairer) typeWord(i int) {
 	case m.text(i-1) == "import" && isRequired && (m.text(i-2) == "export" || m.breaks(i+1)):
 		m.blank(i, i)
 		m.write(i-1, "   let")
-	case m.text(i-1) == "export" && m.text(i+1) == "*", m.text(i-1) == "import" && m.isWord(i+1) && m.text(i+2) == "=":
+	case m.follows(i-1, "export", "type", "*"), m.follows(i-1, "import", "type", "word", "="):
 		m.blank(i, i)
 	case m.is(i+1, "as", "satisfies") && m.text(i+2) == "=":
 		m.rename(i + 1)
@@ -228,7 +228,8 @@ func (m scriptRepairer) specialName(i int) {
 	}
 }
 
-// pattern makes a comma of the = behind a pattern with parentheses or assertions, which ends at token i: `[(a)] = b`, `({ a: b as T } = c)`.
+// pattern makes a comma of the = behind a pattern with parentheses or assertions, which ends at token i: `[(a)] = b`,
+// `({ a: b as T } = c)`.
 func (m scriptRepairer) pattern(i int) {
 	first := m.tokens[i].open
 	if m.text(i+1) != "=" || m.touches(i+2) && m.is(i+2, "=", ">") || first < 0 {
@@ -254,13 +255,14 @@ func (m scriptRepairer) pattern(i int) {
 //
 // The grammar reads on, because it allows type arguments on a line of their own, which the language does not.
 func (m scriptRepairer) angle(i int) {
-	if m.isWord(i+1) && m.touches(i+1) && m.breaks(i) && (m.isWord(i-1) || m.is(i-1, ">", "]", ")")) {
+	isEnd := m.isWord(i-1) || m.is(i-1, ">", "]", ")")
+	if isEnd && m.breaks(i) && m.isWord(i+1) && m.touches(i+1) {
 		if c := &m.out[m.tokens[i].start-1]; lexical.IsBlank(*c) {
 			*c = ';'
 		}
 		return
 	}
-	if m.text(i-1) == "<" && m.isWord(i-2) && m.isWord(i+1) && m.text(i+2) == ">" && m.text(i+3) == "(" {
+	if m.follows(i-2, "word", "<", "<", "word", ">", "(") {
 		m.blank(i, i+2) // f<<T>(a: T) => B>()
 		return
 	}

@@ -59,6 +59,16 @@ func (m *rewriter) isString(i int) bool {
 	return len(t) > 1 && (t[0] == '"' || t[0] == '\'')
 }
 
+// follows reports whether some texts are those of the tokens from i on; "word" stands for any word.
+func (m *rewriter) follows(i int, texts ...string) bool {
+	for k, text := range texts {
+		if isMet := m.text(i+k) == text || text == "word" && m.isWord(i+k); !isMet {
+			return false
+		}
+	}
+	return true
+}
+
 // breaks reports whether token i is the first on its line.
 func (m *rewriter) breaks(i int) bool {
 	if i <= 0 || i >= len(m.tokens) {
