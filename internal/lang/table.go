@@ -47,8 +47,10 @@ var (
 	// cAssembly matches the text before a name in assembly, which is a string.
 	cAssembly = `(^|\W)_{0,2}asm_{0,2}\b.*"|^\s*"\s*(call\w*|jmp|bl?|lea\w*)\s+\S*$`
 	// cCalled matches the attributes of functions that the system calls.
-	cCalled     = `__attribute(__)?\s*\(\(.*\b_{0,2}(constructor|destructor|used|interrupt)_{0,2}\b|\[\[.*\b(constructor|destructor|used)\b`
-	cReflection = Reflection{
+	cCalled = `__attribute(__)?\s*\(\(.*\b_{0,2}(constructor|destructor|used|interrupt)_{0,2}\b|\[\[.*\b(constructor|destructor|used)\b`
+	// programHooks are functions of C by which a system, a fuzzer or another language begins a program or loads a library.
+	programHooks = []string{"WinMain", "wWinMain", "wmain", "DllMain", "_start", "JNI_On*", "Java_*_*", "LLVMFuzzer*", "PyInit_*", "luaopen_*", "Init_*"}
+	cReflection  = Reflection{
 		Names: []string{"dlsym", "dlvsym", "GetProcAddress"}, Marks: []string{"dlsym", "dlvsym", "GetProcAddress", "module_symbol", "alias", "ifunc", "weakref"},
 		Pattern: `\b(\w*dlv?sym|GetProcAddress|\w*module_symbol|_{0,2}(alias|ifunc|weakref)_{0,2})\s*\(`,
 	}
@@ -75,7 +77,7 @@ var table = []Info{
 		OpenMembers: true, Untyped: true, ExportLists: true, DeclarationStem: ".d",
 		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Implicit: scriptImplicit, Unnamed: scriptUnnamed, Reflection: scriptReflection, SCIP: "JavaScript",
 	}},
-	{Name: "python", Norm: Norm{Functions: "snake_case", Constants: "UPPER_CASE", Files: "snake_case"}, Tier: Full, Extensions: []string{".py", ".pyi", ".pyw", ".pyx", ".pxd", ".wsgi"}, Names: []string{"SConstruct", "SConscript", "wscript"}, Interpreters: []string{"python", "pypy"}, Line: []string{"#"}, Code: "python", Strings: pythonStrings, Tools: pythonTools, Traits: Traits{Positional: "NamedTuple",
+	{Name: "python", Norm: Norm{Functions: "snake_case", Constants: "UPPER_CASE", Files: "snake_case"}, Tier: Full, Extensions: []string{".py", ".pyi", ".pyw", ".pyx", ".pxd", ".wsgi"}, Names: []string{"SConstruct", "SConscript", "wscript"}, Interpreters: []string{"python", "pypy"}, Line: []string{"#"}, Code: "python", Strings: pythonStrings, Tools: pythonTools, Traits: Traits{FindsTypes: true, SubtypeHooks: []string{"__init_subclass__"}, SubtypeLists: []string{"__subclasses__"}, Metaclass: "metaclass=", Positional: "NamedTuple",
 		RelativeImports: true, NamedTypes: true, Directive: `^\s*(>>>|\.\.\.)\s.*`,
 		OpenMembers: true, ExportLists: true,
 		Unnamed: []Unnamed{
@@ -99,25 +101,25 @@ var table = []Info{
 		Tests:       TestNames{Names: []string{"tests", "test"}, Suffixes: []string{"_test", "_tests"}},
 		Reflection:  Reflection{Before: rustNamed},
 	}},
-	{Name: "java", Norm: Norm{Functions: "camelCase", Constants: "UPPER_CASE", Files: "PascalCase"}, Tier: Full, Extensions: []string{".java"}, Interpreters: []string{"java"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: javaTools, Traits: Traits{HidesFields: true,
+	{Name: "java", Norm: Norm{Functions: "camelCase", Constants: "UPPER_CASE", Files: "PascalCase"}, Tier: Full, Extensions: []string{".java"}, Interpreters: []string{"java"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: javaTools, Traits: Traits{FindsTypes: true, HidesFields: true,
 		Overriding: OverrideAnnotation, Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
 		EntryFunction: "main", EntryInType: true, TypeNamesFile: true, SourceSets: true, Positional: "record ", AccessorProperties: "kotlin", AccessorLibrary: "lombok", Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: jvmImplicit, Unnamed: jvmUnnamed, Reflection: jvmReflection,
 	}},
-	{Name: "c", Norm: Norm{Functions: "snake_case", Constants: "UPPER_CASE", Files: "snake_case"}, Tier: Full, Extensions: []string{".c", ".h"}, Interpreters: []string{"tcc"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Traits: Traits{BracketAttributes: true, Family: "c", Reflection: cReflection, MacroOption: "D", Unnamed: cUnnamed, Directive: cAssembly, CalledMarks: cCalled, Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8}},
-	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Tools: Tools{Generated: []string{".pb.cc", ".pb.h"}}, Traits: Traits{BracketAttributes: true, Family: "c", Reflection: cReflection, MacroOption: "D", Unnamed: cUnnamed, Directive: cAssembly, CalledMarks: cCalled, StaticsHide: true, Prototypes: true, Implicit: []string{"begin", "end"}, EntryFunction: "main", Tests: snakeTests, Columns: UTF8, SCIP: "CPP"}},
-	{Name: "kotlin", Norm: Norm{Functions: "camelCase", Constants: "UPPER_CASE", Files: "PascalCase"}, Tier: Full, Extensions: []string{".kt", ".kts", ".ktm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Traits: Traits{
+	{Name: "c", Norm: Norm{Functions: "snake_case", Constants: "UPPER_CASE", Files: "snake_case"}, Tier: Full, Extensions: []string{".c", ".h"}, Interpreters: []string{"tcc"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Traits: Traits{LoneMembers: true, LoadFunctions: programHooks, BracketAttributes: true, Family: "c", Reflection: cReflection, MacroOption: "D", Unnamed: cUnnamed, Directive: cAssembly, CalledMarks: cCalled, Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8}},
+	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Tools: Tools{Generated: []string{".pb.cc", ".pb.h"}}, Traits: Traits{LoneMembers: true, LoadFunctions: programHooks, BracketAttributes: true, Family: "c", Reflection: cReflection, MacroOption: "D", Unnamed: cUnnamed, Directive: cAssembly, CalledMarks: cCalled, StaticsHide: true, Prototypes: true, Implicit: []string{"begin", "end"}, EntryFunction: "main", Tests: snakeTests, Columns: UTF8, SCIP: "CPP"}},
+	{Name: "kotlin", Norm: Norm{Functions: "camelCase", Constants: "UPPER_CASE", Files: "PascalCase"}, Tier: Full, Extensions: []string{".kt", ".kts", ".ktm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Traits: Traits{FindsTypes: true,
 		Overriding: OverrideModifier, Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
 		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: jvmImplicit, Unnamed: jvmUnnamed, Reflection: jvmReflection,
 		Platforms: true, BuildScript: ".gradle.kts", Directive: `^\s*(/?\*+\s*)?@sample\s+[\w.]*$`, Positional: "data class", PropertyAccessors: "java", Facade: "Kt",
 	}},
-	{Name: "scala", Norm: Norm{Functions: "camelCase", Constants: "PascalCase", Files: "PascalCase"}, Tier: Full, Extensions: []string{".scala", ".sc", ".sbt"}, Interpreters: []string{"scala"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Tools: Tools{TestRuns: []string{"sbt test"}, Manifests: []Manifest{{"build.sbt", "sbt"}}}, Traits: Traits{
+	{Name: "scala", Norm: Norm{Functions: "camelCase", Constants: "PascalCase", Files: "PascalCase"}, Tier: Full, Extensions: []string{".scala", ".sc", ".sbt"}, Interpreters: []string{"scala"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Tools: Tools{TestRuns: []string{"sbt test"}, Manifests: []Manifest{{"build.sbt", "sbt"}}}, Traits: Traits{LoneMembers: true, FindsTypes: true,
 		EnumPayloads: true, Positional: "case class",
 		Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true, GuessedPaths: true,
 		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Implicit: []string{"apply", "unapply", "unapplySeq", "update", "toString", "hashCode", "equals", "compareTo"}, Unnamed: jvmUnnamed, Reflection: jvmReflection,
 	}},
 	{Name: "swift", Norm: Norm{Functions: "camelCase", Constants: "camelCase", Files: "PascalCase"}, Tier: Full, Extensions: []string{".swift"}, Interpreters: []string{"swift"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Tools: Tools{TestRuns: []string{"swift test"}, Manifests: []Manifest{{"Package.swift", "Swift"}}}, Traits: Traits{EnumPayloads: true, Scope: NamespaceScope, BareMembers: true, EntryFiles: []string{"main.swift"}, CodedTypes: `[:,&]\s*(Codable|Decodable|Encodable|NSManagedObject)\b`, CalledMarks: `@(IBAction|IBOutlet|IBSegueAction|IBInspectable|NSManaged|main|UIApplicationMain|NSApplicationMain|_cdecl)\b`,
 		Unnamed: []Unnamed{{Kinds: enumMembers, Pattern: `\bNAME\.allCases\b|\bNAME\(rawValue:`, Home: `(^|[^.\w])allCases\b|\bSelf\.allCases\b`}}, Implicit: []string{"init", "deinit", "description", "hash", "encode", "body"}, Tests: TestNames{Camel: true}}},
-	{Name: "csharp", Norm: Norm{Functions: "PascalCase", Constants: "PascalCase", Files: "PascalCase"}, Tier: Full, Extensions: []string{".cs", ".csx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: csharpTools, Traits: Traits{BracketAttributes: true, StaticsHide: true, MarkSuffix: "Attribute", Overriding: OverrideOrInterface, Positional: "record ", EntryFunction: "Main", EntryInType: true,
+	{Name: "csharp", Norm: Norm{Functions: "PascalCase", Constants: "PascalCase", Files: "PascalCase"}, Tier: Full, Extensions: []string{".cs", ".csx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: csharpTools, Traits: Traits{FindsTypes: true, LoneMembers: true, BracketAttributes: true, StaticsHide: true, MarkSuffix: "Attribute", Overriding: OverrideOrInterface, Positional: "record ", EntryFunction: "Main", EntryInType: true,
 		Unnamed:   []Unnamed{{Kinds: enumMembers, Pattern: `\bEnum\.\w+(<NAME>)?\(.*\bNAME\b|\bEnum\.\w+<NAME>`}},
 		Directive: `\[.*\bDebuggerDisplay\(.*\{[\w.]*$`,
 		Scope:     NamespaceScope, PrivateWildcards: true, StaticTypes: true, BareMembers: true, Fallback: OuterNamespaces,
@@ -128,7 +130,7 @@ var table = []Info{
 			Pattern: `\b(GetMethods?|InvokeMember|GetMembers?|GetProperty|GetField|GetEvent|Type\.GetType)\(`, Common: true,
 		},
 	}},
-	{Name: "php", Norm: Norm{Functions: "camelCase", Constants: "UPPER_CASE", Files: "PascalCase"}, Tier: Full, Extensions: []string{".php", ".phtml", ".php3", ".php4", ".php5", ".phpt"}, Interpreters: []string{"php"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons php", Strings: Strings{Single: true, Attributes: true}, Tools: phpTools, Traits: Traits{
+	{Name: "php", Norm: Norm{Functions: "camelCase", Constants: "UPPER_CASE", Files: "PascalCase"}, Tier: Full, Extensions: []string{".php", ".phtml", ".php3", ".php4", ".php5", ".phpt"}, Interpreters: []string{"php"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons php", Strings: Strings{Single: true, Attributes: true}, Tools: phpTools, Traits: Traits{FindsTypes: true,
 		Scope: NamespaceScope, SeparateNames: true, TypeNamesFile: true, Fallback: GlobalFallback, Tests: TestNames{Camel: true}, SCIP: "PHP",
 		StringCalls: true, AliasCall: "class_alias",
 		Unnamed: []Unnamed{{Kinds: enumMembers, Pattern: `\bNAME::(cases|from|tryFrom)\(`, Home: `\b(self|static)::(cases|from|tryFrom)\(`}},
@@ -139,7 +141,7 @@ var table = []Info{
 			Own: `\$this->(\$|\{)|\[\$this, *\$|\bstatic::\$\w+\(`, Before: `(\[|\barray\()[^\[\]]*,\s*$`, Common: true,
 		},
 	}},
-	{Name: "ruby", Norm: Norm{Functions: "snake_case", Constants: "UPPER_CASE", Files: "snake_case"}, Tier: Full, Extensions: []string{".rb", ".rake", ".gemspec", ".ru", ".rbi", ".podspec"}, Names: []string{"Gemfile", "Rakefile", "Guardfile", "Vagrantfile", "Podfile", "Brewfile", "Capfile", "Fastfile", "Berksfile"}, Interpreters: []string{"ruby", "rbx", "jruby"}, Line: []string{"#"}, Block: [2]string{`=begin`, `=end`}, Code: "ruby", Strings: Strings{Single: true}, Tools: rubyTools, Traits: Traits{
+	{Name: "ruby", Norm: Norm{Functions: "snake_case", Constants: "UPPER_CASE", Files: "snake_case"}, Tier: Full, Extensions: []string{".rb", ".rake", ".gemspec", ".ru", ".rbi", ".podspec"}, Names: []string{"Gemfile", "Rakefile", "Guardfile", "Vagrantfile", "Podfile", "Brewfile", "Capfile", "Fastfile", "Berksfile"}, Interpreters: []string{"ruby", "rbx", "jruby"}, Line: []string{"#"}, Block: [2]string{`=begin`, `=end`}, Code: "ruby", Strings: Strings{Single: true}, Tools: rubyTools, Traits: Traits{FindsTypes: true, SubtypeHooks: []string{"inherited", "included", "extended", "prepended"}, SubtypeLists: []string{"subclasses", "descendants"},
 		OpenMembers: true, NameSymbols: true,
 		Unnamed: []Unnamed{{Kinds: []code.Kind{code.KindConstant, code.KindClass, code.KindModule}, Pattern: `\bNAME\.(constants|const_get)\b`, Home: `(^|[^.\w])constants\b`}},
 		Implicit: []string{"initialize", "method_missing", "respond_to_missing?", "const_missing", "to_s", "to_str", "to_a", "to_ary", "to_h", "to_hash", "to_proc", "inspect", "each", "<=>", "==", "===",

@@ -70,6 +70,14 @@ type Traits struct {
 	CodedTypes string
 	// Positional is in the signature of a type whose fields are also read by their places, without their names: val (a, b) = pair.
 	Positional string
+	// FindsTypes: frameworks look for the subtypes of their own types, which nothing else names then.
+	FindsTypes bool
+	// SubtypeHooks are members of a type that are called for each type made from it. SubtypeLists are members that list those. Metaclass
+	// is in the signature of a type that a type of the program creates, which may do either.
+	SubtypeHooks, SubtypeLists []string
+	Metaclass                  string
+	// LoneMembers: members of some types are used without the name of the type: enumerators, extension methods.
+	LoneMembers bool
 	// Platforms: a declaration may be written once for each platform, and once for all (expect and actual).
 	Platforms bool
 	// SeparateNames: a function, a constant and a type can have the same name;
@@ -147,7 +155,8 @@ type Traits struct {
 	EntryInType   bool
 	EntryPackage  string
 	EntryFiles    []string
-	// LoadFunctions are functions that run when their package is loaded, so that no code calls them by name.
+	// LoadFunctions are functions that run when their package or program is loaded, so that no code calls them by name, as patterns of
+	// path.Match.
 	LoadFunctions []string
 	// DunderMethods: the language itself calls methods whose names are like __this__.
 	DunderMethods bool

@@ -423,7 +423,7 @@ func (b *hierarchySearch) overriddenIDs(n graph.Node, t *view.Symbol) (ids []cod
 	key := n.Path + "\x00" + t.Symbol.Container()
 	line, ok := b.lineages[key]
 	if !ok {
-		if line, err = newLineage(b.ctx, b.s, t); err != nil {
+		if line, err = newLineage(b.ctx, b.s, t.Path, t.Symbol.Container()); err != nil {
 			return nil, err
 		}
 		b.lineages[key] = line

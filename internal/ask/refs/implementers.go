@@ -127,7 +127,7 @@ func Above(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([]view.Symbol
 	if len(list) > 0 || infer.Reads(n.Lang) {
 		return list, s.Lookup.Err
 	}
-	line, err := newLineage(ctx, s, t)
+	line, err := newLineage(ctx, s, t.Path, t.Symbol.Container())
 	if err != nil {
 		return nil, err
 	}
@@ -139,6 +139,23 @@ func Above(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([]view.Symbol
 		}
 	}
 	return list, cmp.Or(err, s.Lookup.Err)
+}
+
+// Below returns the members that surely override or implement a member, one step away. It returns an error if the index cannot be read or
+// ctx ends.
+func Below(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([]view.Symbol, error) {
+	n, _ := s.Lookup.Node(t.Path)
+	b := newHierarchySearch(ctx, s, whole, []view.Symbol{*t})
+	if err := b.methodsBelow(t, n); err != nil {
+		return nil, err
+	}
+	var list []view.Symbol
+	for i := range b.out {
+		if b.out[i].Confidence > code.Ambiguous {
+			list = append(list, b.out[i].Symbol)
+		}
+	}
+	return list, s.Lookup.Err
 }
 
 // traitBlock matches the head of an impl block.

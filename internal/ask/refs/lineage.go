@@ -1,6 +1,7 @@
 package refs
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -25,16 +26,16 @@ type lineage struct {
 
 // outsideBase is a base that is outside the repository, or unknown.
 type outsideBase struct {
-	name   string
-	module string // from which it is imported, "" if that is not known
+	name     string
+	module   string // from which it is imported, "" if that is not known
+	standard bool   // an import says that it is of the standard library, or the language declares it
 }
 
-// newLineage follows the bases that the type around a member names, in any language:
-// each is bound as any reference is.
-func newLineage(ctx context.Context, s *view.Snapshot, t *view.Symbol) (lineage, error) {
+// newLineage follows the bases that a type of a file names, in any language: each is bound as any reference is.
+func newLineage(ctx context.Context, s *view.Snapshot, path, typ string) (lineage, error) {
 	var out lineage
-	n, _ := s.Lookup.Node(t.Path)
-	queue, err := typeDeclarations(s, n, t.Symbol.Container())
+	n, _ := s.Lookup.Node(path)
+	queue, err := typeDeclarations(s, n, typ)
 	seen := map[int64]bool{}
 	for i := 0; i < len(queue) && i < maxAbove && err == nil; i++ {
 		if seen[queue[i].ID().Pack()] {
@@ -122,7 +123,7 @@ func (l *lineage) bases(ctx context.Context, s *view.Snapshot, typ *store.Symbol
 				found = true
 			}
 		}
-		base := outsideBase{name: r.Name}
+		base := outsideBase{name: r.Name, standard: isStandard(home, r)}
 		if r.Import >= 0 && int(r.Import) < len(home.Imports) {
 			base.module = home.Imports[r.Import].Spec
 		}
@@ -168,13 +169,16 @@ func OverriddenOutside(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([
 		return nil, nil
 	}
 	if lang.Of(n.Lang).ImplicitInterfaces {
+		if !t.Kind.IsFunction() {
+			return nil, nil
+		}
 		name, err := newHierarchySearch(ctx, s, besideOthers, []view.Symbol{*t}).standard(t)
 		if name == "" {
 			return nil, err
 		}
 		return []string{name}, err
 	}
-	line, err := newLineage(ctx, s, t)
+	line, err := newLineage(ctx, s, t.Path, t.Symbol.Container())
 	var list []string
 	for _, base := range line.outside {
 		if mayOverride(t, n, base) {
@@ -191,12 +195,50 @@ func OverriddenOutside(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([
 	return list, err
 }
 
+// isStandard reports whether the name of a base is one of the standard library: the file imports it from there, or the
+// language declares it.
+func isStandard(t *view.Site, r *code.Ref) bool {
+	name, _, _ := strings.Cut(cmp.Or(r.Recv, r.Name), ".")
+	for i := range t.Imports[:min(len(t.Imports), len(t.Links))] {
+		imp := &t.Imports[i]
+		isNamed := imp.Alias == name || imp.Alias == "" && len(imp.Names) == 0 && code.LastSegment(imp.Spec) == name ||
+			slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return cmp.Or(n.Alias, n.Name) == name })
+		if isNamed {
+			return t.Links[i].Std
+		}
+	}
+	return builtin.IsPredeclared(t.Node.Lang, name)
+}
+
+// Bases returns the types of the repository that a type inherits from, over all steps, and the names of those outside of it that may
+// look for their subtypes, which those of a standard library do not. It returns an error if the index cannot be read or ctx ends.
+func Bases(ctx context.Context, s *view.Snapshot, t *view.Symbol) (bases []store.SymbolRow, outside []string, err error) {
+	line, err := newLineage(ctx, s, t.Path, t.Qualified)
+	for _, base := range line.outside {
+		isFault := strings.HasSuffix(base.name, "Error") || strings.HasSuffix(base.name, "Exception")
+		_, isKnown := builtin.Overridable(graph.Family(lang.Detect(t.Path, nil)), base.name, base.module, "")
+		isPlain := base.standard || isKnown || isFault || strings.Contains(passive+unsought, " "+base.name+" ")
+		if !isPlain || strings.HasSuffix(base.name, "TestCase") {
+			outside = append(outside, base.name)
+		}
+	}
+	return line.types, outside, err
+}
+
 // passive are base types outside any repository that call only members with reserved
 // names. Other members of their subtypes override nothing.
 const passive = " object Object Any AnyObject AnyRef NSObject Exception BaseException ValueError TypeError RuntimeError KeyError LookupError OSError " +
 	"Error RuntimeException IllegalArgumentException IllegalStateException StandardError ArgumentError " +
 	"ABC Protocol Generic NamedTuple TypedDict Enum IntEnum StrEnum Flag IntFlag str int float bytes tuple list dict set frozenset bool " +
 	"Array Map Set Promise Serializable Cloneable Record Copy Send Sync Clone "
+
+// unsought are more types of standard libraries that nothing looks for the subtypes of, in languages whose imports do not show
+// that they are from there: C#, PHP, Ruby.
+const unsought = "IDisposable IAsyncDisposable IEquatable IComparable IComparer IEqualityComparer IEnumerable IEnumerator IAsyncEnumerable " +
+	"IAsyncEnumerator ICollection IList IDictionary ISet IReadOnlyList IReadOnlyCollection IReadOnlyDictionary IReadOnlySet ICloneable " +
+	"IFormattable ISpanFormattable IFormatProvider IParsable ISpanParsable EventArgs Attribute Stream TextReader TextWriter " +
+	"Countable Iterator IteratorAggregate ArrayAccess JsonSerializable Stringable Traversable ArrayIterator ArrayObject Closure " +
+	"Comparable Enumerable Struct Data Module BasicObject Hash String Integer Numeric SimpleDelegator Delegator Forwardable Singleton "
 
 // mayOverride reports whether a member may override one of a base outside the
 // repository.

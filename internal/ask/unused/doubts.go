@@ -67,7 +67,9 @@ func (h *unseenSearch) examples(targets []view.Symbol) error {
 func (h *unseenSearch) outsideBases(targets []view.Symbol) error {
 	for i := range targets {
 		t := &targets[i]
-		if t.Symbol.Container() == "" || !t.Kind.IsFunction() {
+		n, _ := h.s.Lookup.Node(t.Path)
+		isField := !t.Kind.IsFunction() && !t.Kind.IsType() && lang.Of(n.Lang).FindsTypes && !lang.Of(n.Lang).HidesFields
+		if t.Symbol.Container() == "" || !t.Kind.IsFunction() && !isField {
 			continue
 		}
 		bases, err := refs.OverriddenOutside(h.ctx, h.s, t)

@@ -344,10 +344,15 @@ const maxListed = 2000
 // wordList matches the beginning of a list of words in Ruby.
 var wordList = regexp.MustCompile(`%[iIwW][\[({<|]`)
 
+// templateMarks open and close the actions of templates.
+var templateMarks = [][2]string{{"{{", "}}"}, {"<%", "%>"}, {"{%", "%}"}}
+
 // isTemplated reports whether the text of a line before a name ends in an action of a template, which may be in a string.
 func isTemplated(before []byte) bool {
-	open := bytes.LastIndex(before, []byte("{{"))
-	return open >= 0 && !bytes.Contains(before[open:], []byte("}}"))
+	return slices.ContainsFunc(templateMarks, func(m [2]string) bool {
+		open := bytes.LastIndex(before, []byte(m[0]))
+		return open >= 0 && !bytes.Contains(before[open:], []byte(m[1]))
+	})
 }
 
 // isListed reports whether the text before a name ends inside of a list of words.

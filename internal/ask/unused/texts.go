@@ -488,7 +488,7 @@ func (h *unseenSearch) searchDeclared(n graph.Node, families map[string]bool) er
 		}
 		rows[i].Path = n.Path
 		sym := view.RowSymbol(&rows[i])
-		if err := h.decorators(&sym, inertMarks); err != nil {
+		if err := h.decorators(&sym, ownMarks(&sym)); err != nil {
 			return err
 		}
 		list = append(list, sym)

@@ -66,7 +66,7 @@ func (h *unseenSearch) serialized(t *view.Symbol, n graph.Node) error {
 	}
 	up.Path = t.Path
 	sym := view.RowSymbol(&up)
-	return h.decorators(&sym, derivedMarks)
+	return h.decorators(&sym, func(mark string) bool { return slices.Contains(derivedMarks, mark) })
 }
 
 // derivedMarks are the marks of a type that give it what the language defines, and read none of its fields by name.

@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"ken/internal/ask/grep"
 	"ken/internal/ask/refs"
@@ -453,27 +454,27 @@ func (h *unseenSearch) searchIndex(t *view.Symbol, n graph.Node) error {
 		h.hint(UnseenExported, "visible outside the repository", t.Path, t.Span.Line)
 	}
 	for _, step := range []func(*view.Symbol, graph.Node) error{
-		func(*view.Symbol, graph.Node) error { return h.decorators(t, inertMarks) }, h.calledMarks, h.runMembers, h.withoutName, h.serialized,
+		func(*view.Symbol, graph.Node) error { return h.decorators(t, ownMarks(t)) }, h.calledMarks, h.runMembers, h.withoutName, h.serialized,
 	} {
 		if err := step(t, n); err != nil {
 			return err
 		}
 	}
 	switch {
+	case t.Kind.IsType():
+		return cmp.Or(h.foundType(t, n), h.usedMember(t, n))
 	case t.Symbol.Container() == "":
 		return nil
-	case t.Kind == code.KindField:
-		return h.byPlace(t, n)
 	case !t.Kind.IsFunction():
-		return nil
+		return h.byPlace(t, n)
 	}
-	return h.above(t, n)
+	return cmp.Or(h.above(t, n), h.overriddenBy(t, n))
 }
 
 // byPlace adds that a field of a type that is named somewhere may be read by its place.
 func (h *unseenSearch) byPlace(t *view.Symbol, n graph.Node) error {
 	mark := lang.Of(n.Lang).Positional
-	if mark == "" {
+	if mark == "" || t.Kind != code.KindField {
 		return nil
 	}
 	rows, err := h.s.Index.Symbols(n.ID)
@@ -497,12 +498,15 @@ func (h *unseenSearch) entryPoint(t *view.Symbol, n graph.Node) error {
 	isDunder := row.DunderMethods && strings.HasPrefix(t.Name, "__") && strings.HasSuffix(t.Name, "__")
 	why := ""
 	switch {
+	case row.FindsTypes && t.Kind.IsType() && n.Test && isTestType(t.Name):
+		h.doubt(UnseenEntry, "run by the test runner", t.Path, t.Span.Line)
+		return nil
 	case !t.Kind.IsFunction():
 		return nil
 	case (t.Name == "main" || t.Name == row.EntryFunction) && (owner == "" || row.EntryInType):
 		h.doubt(UnseenEntry, "the program begins here", t.Path, t.Span.Line)
 		return nil
-	case slices.Contains(row.LoadFunctions, t.Name) && owner == "":
+	case owner == "" && isEntryName(row.LoadFunctions, t.Name):
 		h.doubt(UnseenEntry, "run when the package is loaded", t.Path, t.Span.Line)
 		return nil
 	case n.Test && (hasTestPrefix || t.Name == "setUp" || t.Name == "tearDown"):
@@ -524,25 +528,42 @@ func (h *unseenSearch) entryPoint(t *view.Symbol, n graph.Node) error {
 	return err
 }
 
-// decorators finds the decorators and annotations of a symbol: those inside its
-// declaration above its members, and those between it and what comes before. Those in inert are hints.
-func (h *unseenSearch) decorators(t *view.Symbol, inert []string) error {
-	home, err := h.s.Site(code.UnpackSymbolID(t.ID).File)
+// decorators adds the decorators and annotations of a symbol. Those for which isInert is true are hints.
+func (h *unseenSearch) decorators(t *view.Symbol, isInert func(mark string) bool) error {
+	id := code.UnpackSymbolID(t.ID)
+	marks, err := h.marks(id.File, id.Ord)
+	for i := range marks {
+		h.add(UnseenUse{UnseenDecorated, marks[i].Name, t.Path, marks[i].Line, !isInert(marks[i].Name)})
+	}
+	return err
+}
+
+// ownMarks returns the test for marks of a declaration that register nothing. What a type of Rust derives is begun with a capital letter.
+func ownMarks(t *view.Symbol) func(string) bool {
+	derives := lang.Of(lang.Detect(t.Path, nil)).HasImplBlocks()
+	return func(mark string) bool {
+		return slices.Contains(inertMarks, mark) || derives && unicode.IsUpper(rune(mark[0]))
+	}
+}
+
+// marks returns the decorators, annotations and attributes of the symbol with an ordinal in a file: those inside its
+// declaration above its members, and those between it and what comes before.
+func (h *unseenSearch) marks(file int64, ord int32) ([]code.Ref, error) {
+	home, err := h.s.Site(file)
 	if err != nil || home.Packed == nil {
-		return err
+		return nil, err
 	}
-	refs, err := home.Packed.AllRefs()
+	list, err := home.Packed.AllRefs()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	rows, err := h.s.Index.Symbols(home.Node.ID)
-	if err != nil {
-		return err
+	rows, err := h.s.Index.Symbols(file)
+	if err != nil || int(ord) >= len(rows) {
+		return nil, err
 	}
-	ord := code.UnpackSymbolID(t.ID).Ord
-	for i := range refs {
-		r := &refs[i]
-		if r.Kind != code.RefDecorate || r.Scope != ord && r.Scope != t.Parent {
+	var out []code.Ref
+	for _, r := range list {
+		if r.Kind != code.RefDecorate || r.Scope != ord && r.Scope != rows[ord].Parent {
 			continue
 		}
 		next := int32(-1) // the first symbol that begins after the decorator
@@ -552,10 +573,10 @@ func (h *unseenSearch) decorators(t *view.Symbol, inert []string) error {
 			}
 		}
 		if r.Scope == ord || next == ord {
-			h.add(UnseenUse{UnseenDecorated, r.Name, t.Path, r.Line, !slices.Contains(inert, r.Name)})
+			out = append(out, r)
 		}
 	}
-	return nil
+	return out, nil
 }
 
 // above finds the members that a member overrides or implements, and interfaces with a method of its name and number of parameters.
