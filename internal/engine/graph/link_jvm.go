@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"path"
+
 	"ken/internal/code"
 	"ken/internal/lang"
 )
@@ -18,9 +20,21 @@ func (k *Linker) firstDeclared(n Node, res *code.Resolution, link *Link, probes 
 			return
 		}
 	}
-	if res.Declared.Package != "" {
+	if res.Declared.Name != "" {
 		k.linkDeclared(n, res.Declared, link, probes)
 	}
+}
+
+// declarersIn returns the files that declare a name of a package. Those without a package are found by directory.
+func (k *Linker) declarersIn(l code.Lang, d code.PackageMember) []int64 {
+	if d.Package != "" {
+		return k.files.ScopeDeclarers(Node{Lang: l, Package: d.Package}, "", d.Name)
+	}
+	var ids []int64
+	for _, dir := range k.files.PackageDirs(l, "") {
+		ids = append(ids, k.files.ScopeDeclarers(Node{Lang: l, Path: path.Join(dir, "x")}, "", d.Name)...)
+	}
+	return ids
 }
 
 // linkDeclared sets the link of an import to the files that declare a name of a package: to the file in the nearest
@@ -32,7 +46,7 @@ func (k *Linker) linkDeclared(n Node, d code.PackageMember, link *Link, probes m
 	}
 	files := map[string][]int64{}
 	var dirs []string
-	for _, id := range k.files.ScopeDeclarers(Node{Lang: n.Lang, Package: d.Package}, "", d.Name) {
+	for _, id := range k.declarersIn(n.Lang, d) {
 		t, ok := k.files.NodeByID(id)
 		if !ok {
 			continue
@@ -46,6 +60,7 @@ func (k *Linker) linkDeclared(n Node, d code.PackageMember, link *Link, probes m
 	if len(dirs) == 0 {
 		return
 	}
+	link.External = ""
 	k.r.RankDirs(dirs, code.Dir(n.Path))
 	if in := files[dirs[0]]; len(in) == 1 {
 		link.File = in[0]

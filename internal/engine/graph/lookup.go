@@ -59,7 +59,7 @@ func (n Node) Stem() string {
 }
 
 // SameScope reports whether two files see each other's declarations without an import, because they share a directory or
-// a package. It is false for languages with namespaces, of which a file may see several; see Linker.Spaces.
+// a package. Files without a package share one by directory: a build compiles those of several programs apart. It is false for languages with namespaces, of which a file may see several; see Linker.Spaces.
 func SameScope(a, b *Node) bool {
 	if !SameFamily(a, b) {
 		return false
@@ -70,7 +70,7 @@ func SameScope(a, b *Node) bool {
 	case lang.ClauseScope:
 		return code.Dir(a.Path) == code.Dir(b.Path) && a.Package == b.Package
 	case lang.PackageScope:
-		return a.Package != "" && a.Package == b.Package
+		return a.Package == b.Package && (a.Package != "" || code.Dir(a.Path) == code.Dir(b.Path))
 	}
 	return false
 }

@@ -107,7 +107,8 @@ func TestScopes(t *testing.T) {
 		{node("hcl", "a/x.tf", ""), node("hcl", "y.tf", ""), false},
 		{node("java", "a/X.java", "p"), node("kotlin", "b/Y.kt", "p"), true},
 		{node("java", "a/X.java", "p"), node("kotlin", "b/Y.kt", "q"), false},
-		{node("java", "X.java", ""), node("java", "Y.java", ""), false},
+		{node("java", "a/X.java", ""), node("java", "a/Y.java", ""), true},
+		{node("java", "a/X.java", ""), node("java", "b/Y.java", ""), false},
 		{node("csharp", "a/X.cs", "P"), node("csharp", "a/Y.cs", "P"), false}, // namespaces are searched, see Spaces
 		{node("python", "a/x.py", ""), node("python", "a/y.py", ""), false},
 		{node("go", "a/x.go", "p"), node("java", "a/X.java", "p"), false},

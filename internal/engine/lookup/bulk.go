@@ -58,7 +58,12 @@ func (w *Bulk) Add(n graph.Node, indexed bool, syms []code.Symbol) {
 		}
 	}
 	for _, key := range resolve.PackageKeys(n.Lang, n.Package) {
-		if list := w.packages[key]; !slices.Contains(list, dir) {
+		list := w.packages[key]
+		recent := list
+		if n.Package == "" { // may be in any number of directories, of which a search would be quadratic
+			recent = list[max(0, len(list)-1):]
+		}
+		if !slices.Contains(recent, dir) {
 			w.packages[key] = append(list, dir)
 		}
 	}
@@ -140,7 +145,7 @@ func (w *Bulk) Configs(base string) []string { return w.byBase[base] }
 
 // PackageDirs implements resolve.Tree.
 func (w *Bulk) PackageDirs(l code.Lang, pkg string) []string {
-	return slices.Sorted(slices.Values(w.packages[lang.PackageKey(l, pkg)]))
+	return slices.Compact(slices.Sorted(slices.Values(w.packages[lang.PackageKey(l, pkg)])))
 }
 
 // Node implements graph.Lookup.
@@ -199,7 +204,9 @@ func scopeKey(n graph.Node) string {
 		return string(n.Lang) + ":" + code.Dir(n.Path) + ":" + n.Package
 	case scope == lang.DirectoryScope:
 		return string(n.Lang) + ":" + code.Dir(n.Path)
-	case scope == lang.NamespaceScope, scope == lang.PackageScope && n.Package != "":
+	case scope == lang.PackageScope && n.Package == "":
+		return graph.Family(n.Lang) + ":/" + code.Dir(n.Path)
+	case scope == lang.NamespaceScope, scope == lang.PackageScope:
 		return lang.PackageKey(n.Lang, n.Package)
 	}
 	return ""

@@ -237,7 +237,7 @@ func (w *Stored) ScopeDeclarers(n graph.Node, container, name string) []int64 {
 		return nil
 	}
 	set := w.scope(key, func() ([]code.File, error) {
-		if resolve.HasPackages(n.Lang) {
+		if isUnnamed := n.Package == "" && n.Traits().Scope == lang.PackageScope; resolve.HasPackages(n.Lang) && !isUnnamed {
 			return PackageFiles(w.R, n.Lang, n.Package)
 		}
 		return w.R.NodesIn(code.Dir(n.Path))

@@ -48,6 +48,10 @@ func findJVM(t Tree, q javaQuery) Result {
 			return Result{Dir: dirs[0], IsDir: true, Dirs: dirs, Probes: p.keys}
 		}
 	}
+	if len(segs) == 1 && !q.wild { // of a file without a package
+		p.note(lang.PackageKey(langKotlin, ""))
+		return Result{Declared: Declared{Name: segs[0]}, External: segs[0], Probes: p.keys}
+	}
 	if d, ok := declaredIn(p, segs, q.wild); ok {
 		return Result{Declared: d, Probes: p.keys}
 	}

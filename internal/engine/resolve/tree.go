@@ -86,7 +86,7 @@ func PackageKeys(l code.Lang, pkg string) []string {
 	if !named && !HasPackages(l) {
 		return nil
 	}
-	if pkg == "" && (named || IsJVM(l)) {
+	if pkg == "" && named {
 		return nil
 	}
 	return []string{lang.PackageKey(l, pkg)}

@@ -54,7 +54,10 @@ func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	case traits.BuildScript != "" && strings.HasSuffix(s.Node.Path, traits.BuildScript):
 		return b.anyByName(s, r)
 	case traits.BareMembers: // an inherited member, or one of a lambda's receiver
-		return b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" && d.File.ID != s.Node.ID })
+		return b.byName(s, r, func(d *graph.Def) bool {
+			isUnnamed := traits.Scope == lang.PackageScope && s.Node.Package == "" && d.File.Package == "" // compiled together, it may be
+			return d.File.ID != s.Node.ID && (d.Container != "" || isUnnamed && graph.SameFamily(&s.Node, &d.File))
+		})
 	case traits.GlobalScripts:
 		if got := b.byName(s, r, b.global); len(got.Defs) > 0 {
 			if one := b.addTwins(got.Defs[:1]); len(one) > 1 && len(one) >= len(got.Defs) { // parts of one declaration

@@ -52,7 +52,10 @@ func (b *Binder) bindName(s *graph.Site, r *code.Ref) Binding {
 		return b.inPackage(s, link, r)
 	}
 	if link.File == 0 && len(link.Subs) == 0 {
-		if link.External != "" {
+		switch own := b.ofAmbient(imp, r); {
+		case len(own) > 0:
+			return resolvedBinding(own)
+		case link.External != "":
 			return noBinding(OtherPackage)
 		}
 		return b.anyByName(s, r)

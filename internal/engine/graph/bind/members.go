@@ -216,6 +216,10 @@ func (b *Binder) ofOutsideType(s *graph.Site, r *code.Ref, typ string) Binding {
 	switch {
 	case b.steps.outside != nil:
 		return b.steps.outside(b, s, r, typ)
+	case s.Node.Traits().GlobalScripts:
+		got := b.ofAddition(s, r)
+		got.Reason = OtherType
+		return got
 	case s.Node.Traits().TopLevelMethods:
 		got := b.byName(s, r, isExtension)
 		if got.Reason = OtherType; len(got.Defs) > 0 {
@@ -289,6 +293,9 @@ func (b *Binder) memberOf(s *graph.Site, r *code.Ref, t *infer.Receiver) (Bindin
 		if t.Value && b.steps.outside != nil {
 			return b.steps.outside(b, s, r, r.Recv), true
 		}
+	}
+	if got := b.ofAddition(s, r); len(got.Defs) > 0 {
+		return got, true
 	}
 	if b.steps.lent != nil { // a type from outside may lend the members of the value it holds
 		return b.steps.outside(b, s, r, ""), true

@@ -129,6 +129,29 @@ func (b *Binder) addAugmentations(defs []int) []int {
 	return defs
 }
 
+// ofAmbient returns the declarations of a name in the repository's own declaration of a module from outside
+// (declare module "name" { … }), which imp imports.
+func (b *Binder) ofAmbient(imp *code.Import, r *code.Ref) []int {
+	name := graph.ExportedName(imp, r)
+	return b.pick(b.byType[code.LastSegment(imp.Spec)], func(d *graph.Def) bool {
+		return d.Container == imp.Spec && d.Name == name && d.File.Traits().GlobalScripts
+	})
+}
+
+// ofAddition binds a member of a value of a type from outside: the repository may add it to that type, for all files (declare global) or
+// in a module that it declares.
+func (b *Binder) ofAddition(s *graph.Site, r *code.Ref) Binding {
+	if !s.Node.Traits().GlobalScripts {
+		return Binding{}
+	}
+	return b.byName(s, r, func(d *graph.Def) bool {
+		module, _, nested := strings.Cut(d.Container, ".")
+		isImported := func(i code.Import) bool { return i.Spec == module }
+		isName := !strings.ContainsAny(module, "-@*")
+		return nested && (isGlobal(d) || !isName || strings.Contains(d.Container, "/") || slices.ContainsFunc(s.Imports, isImported))
+	})
+}
+
 // declaredKey groups a declaration in a file that runs with the one in the file that declares its names (a.js and a.d.ts), and the
 // parts of one declaration that several files add to the global scope.
 func (b *Binder) declaredKey(d *graph.Def) string {

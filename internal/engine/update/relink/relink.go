@@ -149,7 +149,7 @@ func (l *relinkRun) markUsers(s *visibility, r *Renaming) error {
 // file declares it.
 func (l *relinkRun) packageImporters(r *Renaming) error {
 	for _, f := range [...]code.File{r.File, r.Was} {
-		if lang.Of(f.Lang).Scope != lang.PackageScope || f.Package == "" {
+		if lang.Of(f.Lang).Scope != lang.PackageScope {
 			continue
 		}
 		for n := range r.Names {

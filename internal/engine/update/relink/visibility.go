@@ -84,9 +84,9 @@ func (s *visibility) scopeMates(f code.File) (map[int64]bool, error) {
 	var key string
 	var list func() ([]code.File, error)
 	switch scope := lang.Of(f.Lang).Scope; {
-	case scope.InDirectory():
+	case scope.InDirectory(), scope == lang.PackageScope && f.Package == "":
 		key, list = "dir "+code.Dir(f.Path), func() ([]code.File, error) { return s.tx.NodesIn(code.Dir(f.Path)) }
-	case scope == lang.PackageScope && f.Package != "":
+	case scope == lang.PackageScope:
 		key, list = "package "+string(f.Lang)+" "+f.Package, func() ([]code.File, error) { return lookup.PackageFiles(s.tx, f.Lang, f.Package) }
 	default:
 		return nil, nil
