@@ -201,9 +201,8 @@ func isStandard(t *view.Site, r *code.Ref) bool {
 	name, _, _ := strings.Cut(cmp.Or(r.Recv, r.Name), ".")
 	for i := range t.Imports[:min(len(t.Imports), len(t.Links))] {
 		imp := &t.Imports[i]
-		isNamed := imp.Alias == name || imp.Alias == "" && len(imp.Names) == 0 && code.LastSegment(imp.Spec) == name ||
-			slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return cmp.Or(n.Alias, n.Name) == name })
-		if isNamed {
+		isWhole := len(imp.Names) == 0 && cmp.Or(imp.Alias, code.LastSegment(imp.Spec)) == name
+		if isWhole || slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return cmp.Or(n.Alias, n.Name) == name }) {
 			return t.Links[i].Std
 		}
 	}

@@ -147,5 +147,6 @@ func isEntryName(patterns []string, name string) bool {
 
 // isTestType reports whether a type in a test file has a name that test runners look for.
 func isTestType(name string) bool {
-	return strings.HasPrefix(name, "Test") || slices.ContainsFunc([]string{"Test", "Tests", "TestCase", "Spec", "IT"}, func(end string) bool { return strings.HasSuffix(name, end) })
+	endings := []string{"Test", "Tests", "TestCase", "Spec", "IT"}
+	return strings.HasPrefix(name, "Test") || slices.ContainsFunc(endings, func(end string) bool { return strings.HasSuffix(name, end) })
 }

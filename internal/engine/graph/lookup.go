@@ -59,7 +59,8 @@ func (n Node) Stem() string {
 }
 
 // SameScope reports whether two files see each other's declarations without an import, because they share a directory or
-// a package. Files without a package share one by directory: a build compiles those of several programs apart. It is false for languages with namespaces, of which a file may see several; see Linker.Spaces.
+// a package. Files without a package share one by directory: a build compiles those of several programs apart. It is false for languages
+// with namespaces, of which a file may see several; see Linker.Spaces.
 func SameScope(a, b *Node) bool {
 	if !SameFamily(a, b) {
 		return false

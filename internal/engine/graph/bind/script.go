@@ -146,9 +146,9 @@ func (b *Binder) ofAddition(s *graph.Site, r *code.Ref) Binding {
 	}
 	return b.byName(s, r, func(d *graph.Def) bool {
 		module, _, nested := strings.Cut(d.Container, ".")
-		isImported := func(i code.Import) bool { return i.Spec == module }
-		isName := !strings.ContainsAny(module, "-@*")
-		return nested && (isGlobal(d) || !isName || strings.Contains(d.Container, "/") || slices.ContainsFunc(s.Imports, isImported))
+		isImported := slices.ContainsFunc(s.Imports, func(i code.Import) bool { return i.Spec == module })
+		isModule := isImported || strings.ContainsAny(d.Container, "-@*/") // no name of a namespace
+		return nested && (isGlobal(d) || isModule)
 	})
 }
 
