@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ken/internal/code"
 	"ken/internal/engine/extract"
@@ -81,7 +82,7 @@ func (p *parts) runs(name string) bool {
 		return false
 	}
 	for l := range strings.Lines(p.text[name]) {
-		if running.MatchString(importer.ReplaceAllString(p.withoutComment(l), "IMPORT")) {
+		if running().MatchString(importer().ReplaceAllString(p.withoutComment(l), "IMPORT")) {
 			return true
 		}
 	}
@@ -109,7 +110,7 @@ type parts struct {
 }
 
 // importEnd matches a line that opens or closes a group of imports.
-var importEnd = regexp.MustCompile(`^\s*(import\s*[({]|[)}];?|[)}]\s*from\s.*)\s*$`)
+var importEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(import\s*[({]|[)}];?|[)}]\s*from\s.*)\s*$`) })
 
 func split(x *extract.Extractor, path string, l code.Lang, src []byte) *parts {
 	p := &parts{
@@ -144,7 +145,7 @@ func split(x *extract.Extractor, path string, l code.Lang, src []byte) *parts {
 		if l == "" {
 			continue
 		}
-		if len(p.owners[i]) == 0 && (imported[i] && p.onlyImports(l) || importEnd.MatchString(l)) {
+		if len(p.owners[i]) == 0 && (imported[i] && p.onlyImports(l) || importEnd().MatchString(l)) {
 			continue
 		}
 		for _, o := range p.owners[i] {
@@ -185,7 +186,7 @@ func (p *parts) addAround(facts *code.Facts, i int) {
 }
 
 // nothing matches what follows a declaration on its last line and runs nothing.
-var nothing = regexp.MustCompile(`^[\s;,)\]}]*$`)
+var nothing = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\s;,)\]}]*$`) })
 
 // addBehind takes what follows a declaration on its last line for lines outside of it.
 func (p *parts) addBehind(facts *code.Facts, i int, src []byte) {
@@ -202,14 +203,14 @@ func (p *parts) addBehind(facts *code.Facts, i int, src []byte) {
 			break
 		}
 	}
-	if text := p.withoutComment(string(rest)); !nothing.MatchString(text) {
+	if text := p.withoutComment(string(rest)); !nothing().MatchString(text) {
 		p.text[""] += text + "\n"
 	}
 }
 
 // withoutComment returns a line without the comment at its end.
 func (p *parts) withoutComment(line string) string {
-	line = quoted.ReplaceAllString(line, `""`)
+	line = quoted().ReplaceAllString(line, `""`)
 	for _, mark := range append(slices.Clone(p.lang.Line), p.lang.Block[0]) {
 		if at := strings.Index(line, mark); mark != "" && at >= 0 {
 			line = line[:at]
@@ -258,8 +259,8 @@ func importLines(facts *code.Facts, p *parts) map[int]bool {
 	for i := range facts.Imports {
 		line := int(facts.Imports[i].Line)
 		first := max(line-1, 0)
-		if first < len(p.lines) && closing.MatchString(p.lines[first]) { // names before a call that imports, over several lines
-			for first > max(0, line-maxImport) && len(p.owners[first-1]) == 0 && namesOnly.MatchString(p.lines[first-1]) {
+		if first < len(p.lines) && closing().MatchString(p.lines[first]) { // names before a call that imports, over several lines
+			for first > max(0, line-maxImport) && len(p.owners[first-1]) == 0 && namesOnly().MatchString(p.lines[first-1]) {
 				if first--; brackets(p.lines[first]) > 0 {
 					break
 				}
@@ -281,29 +282,33 @@ func importLines(facts *code.Facts, p *parts) map[int]bool {
 
 // The parts of a line that imports: quoted texts, what imports one, and what runs something.
 var (
-	quoted   = regexp.MustCompile(`"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|` + "`[^`]*`")
-	importer = regexp.MustCompile(`[@\w.]*\b(?:require\w*|import|include\w*|load|source|library)\s*\(?\s*""\s*\)?`)
-	running  = regexp.MustCompile(`;\s*\S|&&|\|\||\$\(|(?:[\])]|\b\w+)\s*\(`)
-	keyword  = regexp.MustCompile(`\b(?:import|from|use|using|export|const|let|var|as|type|static)\s*\(`)
-	assigned = regexp.MustCompile(`=\s*(?:await\s+)?IMPORT(?:\.\w+)*\s*[;,]?\s*$|=>`)
+	quoted   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|` + "`[^`]*`") })
+	importer = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`[@\w.]*\b(?:require\w*|import|include\w*|load|source|library)\s*\(?\s*""\s*\)?`)
+	})
+	running = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`;\s*\S|&&|\|\||\$\(|(?:[\])]|\b\w+)\s*\(`) })
+	keyword = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:import|from|use|using|export|const|let|var|as|type|static)\s*\(`)
+	})
+	assigned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`=\s*(?:await\s+)?IMPORT(?:\.\w+)*\s*[;,]?\s*$|=>`) })
 )
 
 // onlyImports reports whether a line with an import does nothing else: it calls nothing, and binds nothing but what is imported.
 func (p *parts) onlyImports(line string) bool {
-	line = importer.ReplaceAllString(p.withoutComment(line), "IMPORT")
-	line = keyword.ReplaceAllString(line, "( ")
-	if running.MatchString(line) {
+	line = importer().ReplaceAllString(p.withoutComment(line), "IMPORT")
+	line = keyword().ReplaceAllString(line, "( ")
+	if running().MatchString(line) {
 		return false
 	}
 	t := strings.TrimSpace(line)
-	return strings.HasPrefix(t, "import ") || !strings.Contains(assigned.ReplaceAllString(t, ""), "=")
+	return strings.HasPrefix(t, "import ") || !strings.Contains(assigned().ReplaceAllString(t, ""), "=")
 }
 
 // closing matches a line that begins with the end of a list of names.
-var closing = regexp.MustCompile(`^\s*[})]\s*=`)
+var closing = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[})]\s*=`) })
 
 // namesOnly matches a line of a list of names, which runs nothing.
-var namesOnly = regexp.MustCompile(`^[\s\w$,:]*({|=\s*{)?\s*(//.*)?$`)
+var namesOnly = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\s\w$,:]*({|=\s*{)?\s*(//.*)?$`) })
 
 // brackets returns how many brackets a line opens more than it closes.
 func brackets(line string) (open int) {

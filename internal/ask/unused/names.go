@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"ken/internal/ask/refs"
@@ -168,7 +169,7 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 }
 
 // binaryOwner matches the head of a type in a list of declarations of the Java virtual machine.
-var binaryOwner = regexp.MustCompile(`^class ([\w/$]+)`)
+var binaryOwner = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^class ([\w/$]+)`) })
 
 // isListedBinary reports whether the name at byte i of a list of declarations of the Java virtual machine is the target's, by the name of
 // the type in front of it, or above it for a member.
@@ -184,7 +185,7 @@ func (w *namedTarget) isListedBinary(text []byte, i int) bool {
 		}
 		return string(text[from:i]) == strings.TrimPrefix(pkg+"/", "/")+in
 	}
-	head := binaryOwner.FindSubmatch(text[max(0, bytes.LastIndex(text[:i], []byte("class "))):])
+	head := binaryOwner().FindSubmatch(text[max(0, bytes.LastIndex(text[:i], []byte("class "))):])
 	if from < i || head == nil {
 		return false
 	}
@@ -273,7 +274,7 @@ func (w *namedTarget) position(t *namedText, i int) position {
 }
 
 // defining matches the text before the name of a macro that a build sets: an option of a compiler, or a list of what is defined.
-var defining = regexp.MustCompile(`(?i)([\s"'=;,]-D\s*["']?|\bdefin\w*\W[^}\])]*)$`)
+var defining = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)([\s"'=;,]-D\s*["']?|\bdefin\w*\W[^}\])]*)$`) })
 
 // isDefined reports whether a text that is no code of the target's languages sets the target, a macro, at its name at byte i: a build
 // file that has the name, or a command or list of definitions elsewhere.
@@ -281,13 +282,13 @@ func (w *namedTarget) isDefined(t *namedText, i int) bool {
 	if t.row.Tier != lang.Full && t.row.Sort == lang.Programming {
 		return true
 	}
-	return defining.Match(t.Text[max(0, i-maxNear):i])
+	return defining().Match(t.Text[max(0, i-maxNear):i])
 }
 
 // The text of a line around a lone word of data: name: WORD, - WORD, ["WORD"].
 var (
-	beforeLone = regexp.MustCompile(`(^\s*-|[:\[,=])\s*["':]{0,2}$`)
-	afterLone  = regexp.MustCompile(`^["']?\s*([,\]}#]|$)`)
+	beforeLone = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^\s*-|[:\[,=])\s*["':]{0,2}$`) })
+	afterLone  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^["']?\s*([,\]}#]|$)`) })
 )
 
 // isHook reports whether a method of a language that finds methods by names is a lone word of data, but in the settings of a tool.
@@ -297,7 +298,7 @@ func (w *namedTarget) isHook(t *namedText, i int) bool {
 
 // isLone reports whether the name in a text from i to end is a value of data by itself.
 func isLone(text []byte, i, end int) bool {
-	return beforeLone.Match(text[lineStart(text, i):i]) && afterLone.Match(text[end:lineEnd(text, end)])
+	return beforeLone().Match(text[lineStart(text, i):i]) && afterLone().Match(text[end:lineEnd(text, end)])
 }
 
 // isHidden reports whether a path is of the settings of a tool, such as those of a service that runs builds.
@@ -342,7 +343,7 @@ func (w *namedTarget) isNear(before []byte) bool {
 const maxListed = 2000
 
 // wordList matches the beginning of a list of words in Ruby.
-var wordList = regexp.MustCompile(`%[iIwW][\[({<|]`)
+var wordList = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[iIwW][\[({<|]`) })
 
 // templateMarks open and close the actions of templates.
 var templateMarks = [][2]string{{"{{", "}}"}, {"<%", "%>"}, {"{%", "%}"}}
@@ -357,7 +358,7 @@ func isTemplated(before []byte) bool {
 
 // isListed reports whether the text before a name ends inside of a list of words.
 func isListed(before []byte) bool {
-	at := wordList.FindAllIndex(before, -1)
+	at := wordList().FindAllIndex(before, -1)
 	return len(at) > 0 && !bytes.ContainsAny(before[at[len(at)-1][1]:], `])}>|`)
 }
 
@@ -366,7 +367,9 @@ func isListed(before []byte) bool {
 func (w *namedTarget) isValue() bool { return !w.sym.Kind.IsFunction() && !w.sym.Kind.IsType() }
 
 // testTitle ends before the title of a test.
-var testTitle = regexp.MustCompile(`\b(describe|it|test|context|suite|specify|Run)(\.\w+)?\(\s*$`)
+var testTitle = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(describe|it|test|context|suite|specify|Run)(\.\w+)?\(\s*$`)
+})
 
 // literal classifies a string that is the target's name and nothing else. Its quote is at
 // from.
@@ -374,7 +377,7 @@ func (w *namedTarget) literal(t *namedText, from int) position {
 	line := t.Text[lineStart(t.Text, from):lineEnd(t.Text, from)]
 	before := t.Text[lineStart(t.Text, from):from]
 	isTag := t.row.CapitalExports && bytes.HasSuffix(before, []byte(":")) // `json:"name"`
-	if isTag || testTitle.Match(before) {
+	if isTag || testTitle().Match(before) {
 		return positionString
 	}
 	if w.compound && !w.isValue() && w.common {
@@ -411,7 +414,7 @@ func (w *namedTarget) isReflective(t *namedText) bool {
 }
 
 // fragments matches the strings of a line.
-var fragments = regexp.MustCompile("[\"'`]([^\"'`]*)[\"'`]")
+var fragments = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[\"'`]([^\"'`]*)[\"'`]") })
 
 // computed returns the offset of a call that finds members by a name which is computed and
 // can be the target's: a part of the name is in it, or it is on the type of the target
@@ -430,7 +433,7 @@ func (w *namedTarget) computed(t *namedText) int {
 			continue
 		}
 		for _, at := range w.reflects.FindAllIndex(line, -1) {
-			for _, m := range fragments.FindAllSubmatch(line[at[0]:], -1) {
+			for _, m := range fragments().FindAllSubmatch(line[at[0]:], -1) {
 				if w.isPart(string(m[1])) && !isCommented(t, start+at[0]) {
 					return start + at[0]
 				}
@@ -487,7 +490,7 @@ func isCommented(t *namedText, i int) bool {
 }
 
 // docMark matches what begins a line of a comment that documents a declaration.
-var docMark = regexp.MustCompile(`^\s*(//[/!]|/?\*[*!]?)`)
+var docMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(//[/!]|/?\*[*!]?)`) })
 
 // inDocTest reports whether byte i of a text, in a comment, is in a block of code that is run as a test: between fences without a
 // language, or with one of testWords.
@@ -498,10 +501,10 @@ func inDocTest(text []byte, i int) bool {
 			return false
 		}
 	} else {
-		for from > 0 && docMark.Match(text[lineStart(text, from-1):from-1]) {
+		for from > 0 && docMark().Match(text[lineStart(text, from-1):from-1]) {
 			from = lineStart(text, from-1)
 		}
-		if !docMark.Match(text[from:lineEnd(text, from)]) {
+		if !docMark().Match(text[from:lineEnd(text, from)]) {
 			return false
 		}
 	}
@@ -512,7 +515,7 @@ func inDocTest(text []byte, i int) bool {
 func inTestedFence(text []byte) bool {
 	isOpen, isTest := false, false
 	for line := range bytes.Lines(text) {
-		info, ok := bytes.CutPrefix(bytes.TrimSpace(docMark.ReplaceAll(line, nil)), []byte("```"))
+		info, ok := bytes.CutPrefix(bytes.TrimSpace(docMark().ReplaceAll(line, nil)), []byte("```"))
 		if !ok {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"sort"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -56,17 +57,19 @@ func wordOffsets(text []byte, name string) func(yield func(int) bool) {
 }
 
 // reference matches the end of a text before a name that a comment links.
-var reference = regexp.MustCompile(`(@link|@linkplain|@see|@code|@ref|@c|\\ref|\\c|cref=")\s*$`)
+var reference = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(@link|@linkplain|@see|@code|@ref|@c|\\ref|\\c|cref=")\s*$`)
+})
 
 // afterCode matches the text behind a name in prose that is code.
-var afterCode = regexp.MustCompile("^([(`]|[.:#][^ \t])")
+var afterCode = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^([(`]|[.:#][^ \t])") })
 
 // isMarked reports whether a name in prose means a declaration: a name of one word must be marked as code, be called or qualified.
 func isMarked(text []byte, i int, name string) bool {
 	end := i + len(name)
 	before, after := text[lineStart(text, i):i], text[end:lineEnd(text, end)]
 	isBefore := len(before) > 0 && bytes.IndexByte([]byte("`.:#@\\>"), before[len(before)-1]) >= 0
-	return isCompound(name) || isBefore || afterCode.Match(after) || reference.Match(before)
+	return isCompound(name) || isBefore || afterCode().Match(after) || reference().Match(before)
 }
 
 // isOpening reports whether the text before a name in a comment is nothing but the mark of the comment.
@@ -237,14 +240,14 @@ func (m *markup) step() {
 		m.span()
 	case bytes.HasPrefix(rest, []byte("<!--")):
 		m.comment()
-	case tagStart.Match(rest[:min(2, len(rest))]):
+	case tagStart().Match(rest[:min(2, len(rest))]):
 		m.tag()
 	default:
 		m.at++
 	}
 }
 
-var tagStart = regexp.MustCompile(`^<[a-zA-Z/]`)
+var tagStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^<[a-zA-Z/]`) })
 
 // pass moves behind the next mark, or to the end.
 func (m *markup) pass(mark string, from int) {
@@ -256,7 +259,7 @@ func (m *markup) pass(mark string, from int) {
 }
 
 // activeFence matches the first line of a block of code in a document that tools run.
-var activeFence = regexp.MustCompile(`\b(live|twoslash|doctest)\b`)
+var activeFence = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(live|twoslash|doctest)\b`) })
 
 // fence passes a block of code.
 func (m *markup) fence() bool {
@@ -274,7 +277,7 @@ func (m *markup) fence() bool {
 			break
 		}
 	}
-	if activeFence.Match(line) {
+	if activeFence().Match(line) {
 		m.code(from, m.at)
 	}
 	return true
@@ -309,14 +312,14 @@ func (m *markup) imports() bool {
 }
 
 // activeComment matches the comments of Knockout, of old browsers and of servers.
-var activeComment = regexp.MustCompile(`^(ko |\[|#)`)
+var activeComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(ko |\[|#)`) })
 
 // comment passes a comment, which some programs give a meaning.
 func (m *markup) comment() {
 	from := m.at
 	m.pass("-->", m.at)
 	head := bytes.TrimLeft(m.text[from+len("<!--"):m.at], " ")
-	if activeComment.Match(head) {
+	if activeComment().Match(head) {
 		m.code(from, m.at)
 	}
 }
@@ -362,17 +365,17 @@ func (m *markup) word(ends string) []byte {
 
 // isElement reports whether the name of a tag is one of HTML, and not of a component.
 func isElement(name []byte) bool {
-	return element.Match(name)
+	return element().Match(name)
 }
 
-var element = regexp.MustCompile(`^/?[a-z0-9]*$`)
+var element = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/?[a-z0-9]*$`) })
 
 // plain are the attributes of HTML whose values are for readers, style sheets and browsers.
 const plain = " class id title alt content lang rel type style placeholder charset width height media role align valign border color summary" +
 	" property http-equiv target dir hreflang for colspan rowspan label cellpadding cellspacing "
 
 // elsewhere matches the link to a place in the page or to another site.
-var elsewhere = regexp.MustCompile(`^["']?#|://`)
+var elsewhere = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^["']?#|://`) })
 
 // attribute passes an attribute of a tag, an action or a byte in it.
 func (m *markup) attribute(tag string) {
@@ -400,7 +403,7 @@ func (m *markup) attribute(tag string) {
 		m.word(">")
 	}
 	end := m.at
-	isLink := (name == "href" || name == "src") && elsewhere.Match(m.text[value:end])
+	isLink := (name == "href" || name == "src") && elsewhere().Match(m.text[value:end])
 	isLabel := name == "name" && (tag == "a" || tag == "meta")
 	if !strings.Contains(plain, " "+name+" ") && !isLink && !isLabel {
 		m.attributeCode(from, end, name)

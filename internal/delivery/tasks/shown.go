@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"ken/internal/guard"
 	"ken/internal/knowledge/task"
@@ -114,8 +115,8 @@ func (a *answer) analysedLooks(of string, s *operation.Sent) (out []task.ReadPar
 
 // The lines of the texts of references and of a search: a path alone and below it lines with a number, or a path with a number.
 var (
-	referenceLine = regexp.MustCompile(`^  (\d+)  \S+(?:  in (\S+))?  \[[^\]]*\](  .*)?$`)
-	matchLine     = regexp.MustCompile(`^(.+?)[:-](\d+)  `)
+	referenceLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^  (\d+)  \S+(?:  in (\S+))?  \[[^\]]*\](  .*)?$`) })
+	matchLine     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+?)[:-](\d+)  `) })
 )
 
 // referencedLines returns the lines that an answer of find_references showed.
@@ -136,7 +137,7 @@ func referencedLines(s *operation.Sent) (out []shownLine) {
 	}
 	path := ""
 	for l := range strings.SplitSeq(s.Text, "\n") {
-		m := referenceLine.FindStringSubmatch(l)
+		m := referenceLine().FindStringSubmatch(l)
 		switch {
 		case m != nil && path != "":
 			n, _ := strconv.Atoi(m[1])
@@ -164,7 +165,7 @@ func searchedLines(s *operation.Sent) (out []shownLine) {
 		return out
 	}
 	for l := range strings.SplitSeq(s.Text, "\n") {
-		if m := matchLine.FindStringSubmatch(l); m != nil {
+		if m := matchLine().FindStringSubmatch(l); m != nil {
 			n, _ := strconv.Atoi(m[2])
 			out = append(out, shownLine{path: m[1], line: n, text: true})
 		}
