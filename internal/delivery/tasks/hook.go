@@ -8,7 +8,6 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"sync"
 	"time"
 
 	"ken/internal/code"
@@ -21,9 +20,7 @@ import (
 )
 
 // startedTask matches the id of the task that start_session began, in its answer as JSON, as text, or as the value of a single field.
-var startedTask = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`"task_id":\s*"([0-9a-f]{12})"|(?m:^[A-Z_]+  task ([0-9a-f]{12})\r?$)|(?m:^([0-9a-f]{12})$)`)
-})
+var startedTask = regexp.MustCompile(`"task_id":\s*"([0-9a-f]{12})"|(?m:^[A-Z_]+  task ([0-9a-f]{12})\r?$)|(?m:^([0-9a-f]{12})$)`)
 
 // startTime is the longest time between the beginning of a task and the hook that gets the answer of start_session.
 const startTime = 5 * time.Minute
@@ -34,7 +31,7 @@ const startTime = 5 * time.Minute
 // so. It returns an error if the memory cannot be read or written.
 func BindSession(ctx context.Context, p *project.Project, m *project.Memory, session, answer string, now time.Time,
 ) (id, raised string, err error) {
-	found := startedTask().FindStringSubmatch(answer)
+	found := startedTask.FindStringSubmatch(answer)
 	if found == nil || session == "" {
 		return "", "", nil
 	}

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"ken/internal/ask/find"
 	"ken/internal/delivery/injection"
@@ -76,7 +75,7 @@ func (w *taskCall) likelyTargets(ctx context.Context) (out []likelyRow, err erro
 }
 
 // nameWord matches a word of a request that can be the name of a declaration, alone or with that of what is around it.
-var nameWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*`) })
+var nameWord = regexp.MustCompile(`[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*`)
 
 // maxNameWords is the number of words of a request that are looked up as names.
 const maxNameWords = 40
@@ -84,7 +83,7 @@ const maxNameWords = 40
 // namedDeclarations returns the declarations outside of tests whose names are words of the request and mean nothing else. It fails if the
 // index cannot be read.
 func (w *taskCall) namedDeclarations(ctx context.Context) (out []string, err error) {
-	words := nameWord().FindAllString(w.task.Query, maxNameWords)
+	words := nameWord.FindAllString(w.task.Query, maxNameWords)
 	for _, word := range words {
 		if len(word) < minNameWord {
 			continue

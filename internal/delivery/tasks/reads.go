@@ -374,6 +374,12 @@ type askedPlace struct {
 // placePattern matches a place at the beginning of a text; the file may have blanks in its name, and no lines.
 var placePattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:(\S.*?):(\d+(?:,\d+)*)|(\S+))(?:\s+|$)`) })
 
+// The lines of the texts of references and of a search: a path alone and below it lines with a number, or a path with a number.
+var (
+	referenceLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^  (\d+)  \S+(?:  in (\S+))?  \[[^\]]*\](  .*)?$`) })
+	matchLine     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+?)[:-](\d+)  `) })
+)
+
 // places returns the places that are asked for; those of one file are one. It fails with a code.UsageError if none or too many are.
 func (in *functionInput) places() (out []askedPlace, err error) {
 	n := 0

@@ -1,11 +1,9 @@
 package tasks
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"ken/internal/guard"
 	"ken/internal/knowledge/task"
@@ -112,12 +110,6 @@ func (a *answer) analysedLooks(of string, s *operation.Sent) (out []task.ReadPar
 	}
 	return out
 }
-
-// The lines of the texts of references and of a search: a path alone and below it lines with a number, or a path with a number.
-var (
-	referenceLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^  (\d+)  \S+(?:  in (\S+))?  \[[^\]]*\](  .*)?$`) })
-	matchLine     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+?)[:-](\d+)  `) })
-)
 
 // referencedLines returns the lines that an answer of find_references showed.
 func referencedLines(s *operation.Sent) (out []shownLine) {
