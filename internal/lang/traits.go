@@ -76,7 +76,8 @@ type Traits struct {
 	// is in the signature of a type that a type of the program creates, which may do either.
 	SubtypeHooks, SubtypeLists []string
 	Metaclass                  string
-	// LoneMembers: members of some types are used without the name of the type: enumerators, extension methods.
+	// LoneMembers: members of some types are used without the name of the type, or with it in an import alone: enumerators, extension
+	// methods, members that are imported.
 	LoneMembers bool
 	// Platforms: a declaration may be written once for each platform, and once for all (expect and actual).
 	Platforms bool

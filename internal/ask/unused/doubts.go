@@ -384,7 +384,8 @@ func (h *unseenSearch) listed(bases []store.SymbolRow, row *lang.Info) error {
 // maxMembers is the number of members of a type whose uses are looked for.
 const maxMembers = 200
 
-// usedMember adds a use of a member of a type whose members are used without its name: an enumerator, an extension method.
+// usedMember adds a use of a member of a type whose members are used without its name: an enumerator, an extension method, a member that
+// is imported.
 func (h *unseenSearch) usedMember(t *view.Symbol, n graph.Node) error {
 	if !lang.Of(n.Lang).LoneMembers {
 		return nil
@@ -410,9 +411,8 @@ func (h *unseenSearch) usedMember(t *view.Symbol, n graph.Node) error {
 	found, err := refs.References(h.ctx, h.s, members)
 	for k := range found.List {
 		r := &found.List[k]
-		isOwn := r.Path == t.Path && t.Span.Contains(code.Span{Start: r.Start, End: r.Start})
-		if !isOwn && r.Confidence > code.Ambiguous {
-			h.doubt(UnseenValue, "its member "+r.Target.Name+" is used", r.Path, r.Line)
+		if isOwn := r.Path == t.Path && t.Span.Contains(code.Span{Start: r.Start, End: r.Start}); !isOwn {
+			h.doubt(UnseenValue, r.Verdict()+" use of its member "+r.Target.Name, r.Path, r.Line)
 			break
 		}
 	}
@@ -428,6 +428,30 @@ func (h *unseenSearch) overriddenBy(t *view.Symbol, n graph.Node) error {
 			h.doubt(UnseenOverride, b.Qualified, b.Path, b.Span.Line)
 			break
 		}
+	}
+	return err
+}
+
+// leastProtocol is the number of types from which a method that they all have, and nothing calls, is taken for one that a library calls.
+const leastProtocol = 3
+
+// protocol adds that several types have a method that nothing in the repository calls, as methods have that a library looks for by name.
+func (h *unseenSearch) protocol(t *view.Symbol, n graph.Node) error {
+	if !lang.Of(n.Lang).OpenMembers {
+		return nil
+	}
+	if users, err := h.s.Index.Referrers(t.Name); err != nil || len(users) > 0 {
+		return err
+	}
+	rows, err := h.s.Index.SymbolsNamed(t.Name)
+	types := map[string]bool{}
+	for i := range rows {
+		if other, ok := h.s.Lookup.NodeByID(rows[i].FileID); ok && rows[i].Kind.IsFunction() && graph.SameFamily(&n, &other) {
+			types[rows[i].Symbol.Container()] = true
+		}
+	}
+	if delete(types, ""); len(types) >= leastProtocol {
+		h.doubt(UnseenOutside, plural(len(types), "type")+" declare it and nothing calls it", t.Path, t.Span.Line)
 	}
 	return err
 }

@@ -101,6 +101,7 @@ type namedText struct {
 	// whole.
 	placed     map[uint32]bool
 	reflective int // 0: not looked, 1: it finds members by name, 2: it does not
+	blocks     blockMarks
 }
 
 // textUse is a possible use of a name at a byte of a file.
@@ -482,11 +483,31 @@ func isCommented(t *namedText, i int) bool {
 			return true
 		}
 	}
-	if t.row.Block[0] == "" {
-		return false
+	return t.row.Block[0] != "" && t.blocks.isOpen(t.Text, t.row.Block, i)
+}
+
+// blockMarks are the last marks of block comments before a byte of a text. They are kept from one name to the next, because a search
+// from each name back to the beginning would be quadratic.
+type blockMarks struct {
+	at            int // the text is searched up to it
+	opens, closes int // 1 behind the offsets of the marks, 0 if there is none
+}
+
+// isOpen reports whether a comment is open at byte i of a text.
+func (b *blockMarks) isOpen(text []byte, marks [2]string, i int) bool {
+	if i < b.at {
+		*b = blockMarks{}
 	}
-	open := bytes.LastIndex(t.Text[:i], []byte(t.row.Block[0]))
-	return open >= 0 && !bytes.Contains(t.Text[open:i], []byte(t.row.Block[1]))
+	last := func(mark string, known int) int {
+		from := max(0, b.at-len(mark)+1)
+		if k := bytes.LastIndex(text[from:i], []byte(mark)); k >= 0 {
+			return from + k + 1
+		}
+		return known
+	}
+	b.opens, b.closes = last(marks[0], b.opens), last(marks[1], b.closes)
+	b.at = i
+	return b.opens > b.closes
 }
 
 // docMark matches what begins a line of a comment that documents a declaration.

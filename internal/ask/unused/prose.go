@@ -240,14 +240,14 @@ func (m *markup) step() {
 		m.span()
 	case bytes.HasPrefix(rest, []byte("<!--")):
 		m.comment()
-	case tagStart().Match(rest[:min(2, len(rest))]):
+	case rest[0] == '<' && len(rest) > 1 && (rest[1] == '/' || isLetter(rest[1])):
 		m.tag()
 	default:
 		m.at++
 	}
 }
 
-var tagStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^<[a-zA-Z/]`) })
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // pass moves behind the next mark, or to the end.
 func (m *markup) pass(mark string, from int) {
@@ -365,10 +365,8 @@ func (m *markup) word(ends string) []byte {
 
 // isElement reports whether the name of a tag is one of HTML, and not of a component.
 func isElement(name []byte) bool {
-	return element().Match(name)
+	return !bytes.ContainsFunc(bytes.TrimPrefix(name, []byte("/")), func(r rune) bool { return !('a' <= r && r <= 'z' || '0' <= r && r <= '9') })
 }
-
-var element = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/?[a-z0-9]*$`) })
 
 // plain are the attributes of HTML whose values are for readers, style sheets and browsers.
 const plain = " class id title alt content lang rel type style placeholder charset width height media role align valign border color summary" +

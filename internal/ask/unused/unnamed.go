@@ -2,12 +2,14 @@ package unused
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"ken/internal/ask/grep"
 	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine/graph"
@@ -43,7 +45,7 @@ func (h *unseenSearch) calledMarks(t *view.Symbol, n graph.Node) error {
 // serialized adds that a library may read or write a field of a type by its name: the type inherits from one outside of the repository
 // that may declare it, it says that it is coded, or what decorates it may read its fields.
 func (h *unseenSearch) serialized(t *view.Symbol, n graph.Node) error {
-	isField := t.Kind == code.KindField || t.Kind == code.KindVariable || t.Kind == code.KindConstant
+	isField := t.Kind == code.KindField || t.Kind == code.KindVariable || t.Kind == code.KindConstant || t.Kind == code.KindEnumMember
 	row := lang.Of(n.Lang)
 	if t.Parent < 0 || !isField {
 		return nil
@@ -71,7 +73,7 @@ func (h *unseenSearch) serialized(t *view.Symbol, n graph.Node) error {
 }
 
 // derivedMarks are the marks of a type that give it what the language defines, and read none of its fields by name.
-var derivedMarks = strings.Fields("Debug Clone Copy PartialEq Eq Hash PartialOrd Ord Default FunctionalInterface objc objcMembers frozen")
+var derivedMarks = strings.Fields("Debug Clone Copy PartialEq Eq Hash PartialOrd Ord Default Flags FunctionalInterface objc objcMembers frozen")
 
 // leastPasted is the least number of bytes of the part of a name that a macro has.
 const leastPasted = 2
@@ -142,6 +144,10 @@ func (h *unseenSearch) invoked(macro code.SymbolID, name string) (bool, error) {
 	if err != nil || !ok {
 		return false, err
 	}
+	r, err := h.s.Tree.NewReader(nil)
+	if err != nil {
+		return false, err
+	}
 	macros := []string{row.Name}
 	for i := 0; i < len(macros) && len(macros) < maxUnseen; i++ {
 		ids, err := h.s.Index.Referrers(macros[i])
@@ -157,18 +163,17 @@ func (h *unseenSearch) invoked(macro code.SymbolID, name string) (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			text, err := h.s.Text(h.ctx, home.Node.Path)
-			if err != nil {
-				return false, err
+			joins := func(text []byte) bool {
+				return slices.ContainsFunc(list, func(r code.Ref) bool { return int(r.End) < len(text) && joinsTo(text[r.End:], name) })
+			}
+			if r.MaskedText(h.ctx, home.Node.Path, joins) != nil {
+				return true, nil
 			}
 			for j := range list {
 				if around, ok, err := h.s.Index.Symbol(code.SymbolID{File: id, Ord: list[j].Scope}); err != nil {
 					return false, err
 				} else if ok && around.Kind == code.KindMacro && !slices.Contains(macros, around.Name) {
 					macros = append(macros, around.Name)
-				}
-				if int(list[j].End) < len(text) && joinsTo(text[list[j].End:], name) {
-					return true, nil
 				}
 			}
 		}
@@ -194,15 +199,16 @@ func joinsTo(text []byte, name string) bool {
 
 // match reports whether a pattern matches the code of one of some files.
 func (h *unseenSearch) match(pattern *regexp.Regexp, ids []int64) (bool, error) {
+	r, err := h.s.Tree.NewReader(nil)
+	if err != nil {
+		return false, err
+	}
 	for _, id := range ids[:min(len(ids), maxUnlinked)] {
 		f, err := h.s.FileByID(id)
 		if err != nil {
 			return false, err
 		}
-		text, err := h.s.Text(h.ctx, f.Path)
-		if err != nil {
-			return false, err
-		}
+		text := r.MaskedText(h.ctx, f.Path, pattern.Match)
 		nt := namedText{FileText: view.FileText{File: f, Text: text}, row: lang.Of(f.Lang)}
 		for _, at := range pattern.FindAllIndex(text, -1) {
 			if !isCommented(&nt, at[0]) {
@@ -249,6 +255,38 @@ func (h *unseenSearch) runMembers(t *view.Symbol, n graph.Node) error {
 		}
 	}
 	return err
+}
+
+// unnamedUses adds the uses of targets without their names, unless there is a doubt already: whole files are read for them.
+func (h *unseenSearch) unnamedUses(targets []view.Symbol) error {
+	for i := 0; i < len(targets) && !h.hasDoubt(); i++ {
+		n, _ := h.s.Lookup.Node(targets[i].Path)
+		if err := cmp.Or(h.withoutName(&targets[i], n), h.ofSettings(&targets[i], n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ofSettings adds the texts that name the module of a variable: what loads a module by its name reads its variables by theirs, as settings
+// are read.
+func (h *unseenSearch) ofSettings(t *view.Symbol, n graph.Node) error {
+	isVariable := !t.Kind.IsFunction() && !t.Kind.IsType() && t.Symbol.Container() == ""
+	if !isVariable || lang.Of(n.Lang).ModuleName != lang.FirstSegment {
+		return nil
+	}
+	files, err := h.filesWith([]string{stem(n.Path)}, map[string]bool{graph.Family(n.Lang): true})
+	if err != nil || len(files) == 0 {
+		return err
+	}
+	pattern := `["'][\w.]+\.` + regexp.QuoteMeta(stem(n.Path)) + `["']`
+	for m, err := range grep.Grep(h.ctx, h.s, view.GrepQuery{Regex: pattern, Only: files, Limit: 1}) {
+		if err != nil {
+			return err
+		}
+		h.doubt(UnseenDynamic, strings.TrimSpace(m.Text), m.Path, m.Line)
+	}
+	return nil
 }
 
 // withoutName adds the uses of the type, object or module around a declaration that use its members without their names.

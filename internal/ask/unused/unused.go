@@ -258,7 +258,9 @@ func Symbols(
 	if !found.IsProven() {
 		h.doubt(UnseenPossible, undecided, "", 0)
 	}
-	for _, step := range append(h.unreadSteps(targets, families), func() error { return h.reflection(targets, families) }) {
+	steps := append(h.unreadSteps(targets, families),
+		func() error { return h.reflection(targets, families) }, func() error { return h.unnamedUses(targets) })
+	for _, step := range steps {
 		if err := step(); err != nil {
 			return a, err
 		}
@@ -453,7 +455,7 @@ func (h *unseenSearch) searchIndex(t *view.Symbol, n graph.Node) error {
 		h.hint(UnseenExported, "visible outside the repository", t.Path, t.Span.Line)
 	}
 	for _, step := range []func(*view.Symbol, graph.Node) error{
-		func(*view.Symbol, graph.Node) error { return h.decorators(t, ownMarks(t)) }, h.calledMarks, h.runMembers, h.withoutName, h.serialized,
+		func(*view.Symbol, graph.Node) error { return h.decorators(t, ownMarks(t)) }, h.calledMarks, h.runMembers, h.serialized,
 	} {
 		if err := step(t, n); err != nil {
 			return err
@@ -467,7 +469,7 @@ func (h *unseenSearch) searchIndex(t *view.Symbol, n graph.Node) error {
 	case !t.Kind.IsFunction():
 		return h.byPlace(t, n)
 	}
-	return cmp.Or(h.above(t, n), h.overriddenBy(t, n))
+	return cmp.Or(h.above(t, n), h.overriddenBy(t, n), h.protocol(t, n))
 }
 
 // byPlace adds that a field of a type that is named somewhere may be read by its place.
