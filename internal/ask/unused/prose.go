@@ -365,7 +365,7 @@ func (m *markup) word(ends string) []byte {
 
 // isElement reports whether the name of a tag is one of HTML, and not of a component.
 func isElement(name []byte) bool {
-	return !bytes.ContainsFunc(bytes.TrimPrefix(name, []byte("/")), func(r rune) bool { return !('a' <= r && r <= 'z' || '0' <= r && r <= '9') })
+	return len(bytes.Trim(bytes.TrimPrefix(name, []byte("/")), "abcdefghijklmnopqrstuvwxyz0123456789")) == 0
 }
 
 // plain are the attributes of HTML whose values are for readers, style sheets and browsers.
