@@ -22,7 +22,7 @@ const countingArgument = "count-in"
 
 // countInFolder adds one to a number in two files, twenty times, and prints a line for each that was reported as done.
 func countInFolder(ctx context.Context, project string) error {
-	w, err := change.Open(project, change.Options{Budget: 5 * time.Minute})
+	w, err := change.Open(project, change.Options{StateDir: stateBeside(project), Budget: 5 * time.Minute})
 	if err != nil {
 		return err
 	}
@@ -46,6 +46,10 @@ func countInFolder(ctx context.Context, project string) error {
 	}
 	return nil
 }
+
+// stateBeside returns the state directory of the user of a work tree, which has the key of the seal: without it nothing that a killed
+// process left is acted on.
+func stateBeside(project string) string { return filepath.Join(filepath.Dir(project), "state") }
 
 var numbered = [...]string{"STATE.md", "ROADMAP.md"}
 
@@ -126,7 +130,7 @@ func makeTrees(ctx context.Context, trees []string, files map[string]string) err
 
 // readNumbers reads both numbers as the next writer does, which undoes a half-done change.
 func readNumbers(ctx context.Context, project string) (int, error) {
-	w, err := change.Open(project, change.Options{})
+	w, err := change.Open(project, change.Options{StateDir: stateBeside(project)})
 	if err != nil {
 		return 0, err
 	}
