@@ -124,16 +124,17 @@ func scanAuth(text []byte, lo, hi int) (int, int, bool) {
 func scanLogin(text []byte, lo, hi int) (int, int, bool) {
 	p := readPlace(text, lo, hi)
 	defer p.free()
-	if p == nil || !p.hasProperty(named) || p.hasProperty(unset) {
+	if p == nil || !p.hasProperty(named) {
 		return 0, 0, false
 	}
 	end := p.start + p.size
-	user, password, ok := cutLogin(text[p.start:end], " :/{}<>")
-	if !ok || len(user) > 64 {
-		return 0, 0, false
+	if p.hasProperty(unset) {
+		return p.start, end, false
 	}
-	if look.All(password, look.Digit) {
-		return 0, 0, false // a port
+	user, password, ok := cutLogin(text[p.start:end], " :/{}<>")
+	isPort := look.All(password, look.Digit)
+	if !ok || len(user) > 64 || isPort {
+		return p.start, end, false
 	}
 	return end - len(password), end, isPairPassword(user, password) && isURLPassword(user, password)
 }

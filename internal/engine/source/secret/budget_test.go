@@ -16,7 +16,13 @@ func TestBudget(t *testing.T) {
 		want       bool
 	}{
 		{"hostile", hostile, true},
-		{"hostile and held whole", hostile[:500_000], false},
+		{"passwords", strings.Repeat("password=x1Yz9QpLm2\n", 200_000), true},
+		{"passwords that are held whole", strings.Repeat("password=x1Yz9QpLm2\n", 35_000), false},
+		{"values that are refused", strings.Repeat("password=changeme\n", 200_000), true},
+		{"logins that are refused", strings.Repeat("auth=changeme\n", 1_000_000), true},
+		{"manifests", strings.Repeat("kind: Secret\nstringData: some\n", 200_000), true},
+		{"hostile and held whole", hostile[:500_000], true},
+		{"a little of it", hostile[:100_000], false},
 		{"a list of keys", strings.Repeat("{\"key\": \"a1\", \"value\": \"some text of a few words\"},\n", 30_000), false},
 		{"code", strings.Repeat("if err := store.Put(ctx, key, value); err != nil {\n\treturn err\n}\n", 40_000), false},
 	} {

@@ -105,7 +105,7 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 	case part:
 		return p.findPart()
 	}
-	return 0, 0, false
+	return p.refusedSpan()
 }
 
 // scanPAT finds personal access tokens by a name that ends in PAT.
@@ -124,8 +124,11 @@ func scanPassword(text []byte, lo, hi int) (int, int, bool) {
 	}
 	p := readPlace(text, lo, hi)
 	defer p.free()
-	if p == nil || p.decideByRows(passwordRows[:]) == refuse {
+	switch {
+	case p == nil:
 		return 0, 0, false
+	case p.decideByRows(passwordRows[:]) == refuse:
+		return p.refusedSpan()
 	}
 	return p.start, p.escapedEnd(text), true
 }
@@ -145,10 +148,21 @@ func scanShortPassword(text []byte, lo, hi int) (int, int, bool) {
 func scanKey(text []byte, lo, hi int) (int, int, bool) {
 	p := readPlace(text, lo, hi)
 	defer p.free()
-	if p == nil || p.decideByRows(keyRows[:]) == refuse {
+	switch {
+	case p == nil:
 		return 0, 0, false
+	case p.decideByRows(keyRows[:]) == refuse:
+		return p.refusedSpan()
 	}
 	return p.start, p.end, true
+}
+
+// refusedSpan returns the span of a value that was refused. It is empty if a row refused the name alone, before much was done.
+func (p *valuePlace) refusedSpan() (start, end int, ok bool) {
+	if p.memo[code] == 0 {
+		return 0, 0, false
+	}
+	return p.start, p.end, false
 }
 
 // findPart finds the secret in a value that is an object or a list, in JSON or in the form of a cookie: the first random word of 24

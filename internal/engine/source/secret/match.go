@@ -17,7 +17,8 @@ const (
 	farWindow  = 128 << 10 // for a value that reaches over the end of the others
 )
 
-// matchRule applies rule i at the keyword text[lo:hi]. It returns the span of the value, and reports whether there is one.
+// matchRule applies rule i at the keyword text[lo:hi]. It returns the span of the value, and reports whether there is one. If there is none,
+// a span that is not empty is a text that was judged, which is most of the work.
 func (e *Engine) matchRule(i int, text []byte, lo, hi int) (int, int, bool) {
 	r := &e.rules[i]
 	switch r.Form {
@@ -55,10 +56,8 @@ func (e *Engine) matchToken(i int, r *rules.Rule, text []byte, lo int) (int, int
 		}
 	}
 	isCut := end == m[1] && continuesWord(near, end, e.exprs[i].endsInDashes)
-	if isCut || !isSecret(r, near[start:min(end, start+look.MaxLength)]) {
-		return 0, 0, false
-	}
-	return lo + start, lo + end, true
+	isToken := !isCut && isSecret(r, near[start:min(end, start+look.MaxLength)])
+	return lo + start, lo + end, isToken
 }
 
 // continuesWord reports whether a word continues after the end of a token, which makes it another format, or a part of an identifier. A
@@ -100,10 +99,10 @@ func (e *Engine) matchNear(i int, r *rules.Rule, text []byte, lo, hi int) (int, 
 		return 0, 0, false
 	}
 	if r.Plain && namesOtherThing(text, lo, a.suffix) && !isRandomID(text, &a) {
-		return 0, 0, false
+		return a.start, a.end, false
 	}
 	if nameContainsPart(text[a.suffix[0]:a.suffix[1]], digestNames[:]) {
-		return 0, 0, false
+		return a.start, a.end, false
 	}
 	v := a.joinLiterals(text)
 	return a.start, a.end, e.ruleExpression(i).Match(v) && isSecret(r, v)
@@ -124,13 +123,13 @@ func isRandomID(text []byte, a *assignment) bool {
 func (e *Engine) matchJoined(i int, r *rules.Rule, text []byte, lo int) (int, int, bool) {
 	quote := bytes.IndexAny(look.Clip(text, lo, lo+64), "\"'`")
 	if quote < 2 || look.JoinLength(text, lo+quote) == 0 {
-		return 0, 0, false
+		return lo, lo + 1, false
 	}
 	var p look.Pieces
 	p.Join(text, lo)
 	m := e.ruleExpression(i).FindSubmatchIndex(p.Text())
 	if m == nil {
-		return 0, 0, false
+		return lo, lo + 1, false
 	}
 	start, end := groupSpan(m)
 	stop := p.At(end, true)

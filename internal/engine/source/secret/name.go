@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"slices"
 
 	"ken/internal/engine/source/secret/look"
 )
@@ -90,13 +91,10 @@ func namesOtherThing(text []byte, lo int, suffix [2]int) bool {
 	if look.HasAt(s, 0, "word") && look.ToLower(text[suffix[0]-1]) == 'y' {
 		return true // a keyword
 	}
-	for _, word := range otherThings {
-		if bytes.HasSuffix(s, []byte(word)) {
-			return true
-		}
-		if len(word) > 3 && look.HasAt(s, 0, word) {
-			return true
-		}
+	if len(s) > 0 && slices.ContainsFunc(otherThings[:], func(word string) bool {
+		return bytes.HasSuffix(s, []byte(word)) || len(word) > 3 && look.HasAt(s, 0, word)
+	}) {
+		return true
 	}
 	return look.EqualFold(look.Clip(text, lo-len("public_"), lo), "public_")
 }

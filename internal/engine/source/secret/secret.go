@@ -88,17 +88,19 @@ const Unsearched = "unsearched"
 // unsearchedRule is the number of the rule Unsearched, which names each finding that overlaps it.
 const unsearchedRule = 0
 
-// budget is the work that is left for a text: for its keywords, and for the texts that are encoded in it. A file that is held whole
-// never uses it up; of larger ones, those with a keyword at nearly each word do.
+// budget is the work that is left for a text: for its keywords, and for the texts that are encoded in it. Texts of people and programs do
+// not use it up. One that has a password on each line does after about 800 KB, so that 20 MB of them take at most three times as long as
+// 20 MB of source.
 type budget struct{ keywords, encoded int }
 
 // Units of a budget, of which each is about a nanosecond.
 const (
-	freeWork = 1 << 30 // of any text
-	workByte = 24      // of each byte more
-	hitWork  = 400     // of a rule that is applied to a keyword
-	readWork = 20      // of each byte of the word that follows the keyword
-	findWork = 6000    // of a finding
+	freeWork  = 180e6 // of any text
+	workByte  = 6     // of each byte more
+	hitWork   = 100   // of a rule that is applied to a keyword
+	readWork  = 3     // of each byte of the word that follows the keyword
+	judgeWork = 2000  // of a value that is judged
+	findWork  = 500   // of a finding more
 )
 
 // extend adds the work for so many bytes more.
@@ -158,12 +160,16 @@ func (e *Engine) applyRule(dst []Finding, h rules.Hit, text []byte, hi int, long
 		if r.Pre != nil && !r.Pre(text, lo, hi) {
 			return dst
 		}
+		*long.work -= judgeWork
 		return e.applyList(dst, h.Rule, text, lo, hi)
 	}
-	if long.covers(h.Rule, hi-1) {
+	if long.covers(h.Rule, hi-1) || long.isRepeated(h.Rule, lo) {
 		return dst
 	}
 	start, end, ok := e.matchRule(int(h.Rule), text, lo, hi)
+	if end > start {
+		*long.work -= judgeWork
+	}
 	if !ok || end-start < look.MinLength {
 		return dst
 	}
@@ -172,7 +178,7 @@ func (e *Engine) applyRule(dst []Finding, h rules.Hit, text []byte, hi int, long
 	}
 	*long.work -= findWork
 	end = e.wholeEnd(text, start, end)
-	long.addSpan(h.Rule, end-start, end)
+	long.addSpan(h.Rule, lo, end-start, end)
 	return append(dst, Finding{Start: uint32(start), End: uint32(end), Line: uint32(h.Rule)})
 }
 
@@ -202,6 +208,9 @@ func (e *Engine) applyList(dst []Finding, rule uint16, text []byte, lo, hi int) 
 // after all of them.
 func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int, work *int) []Finding {
 	look.FindBase64(text, func(lo, hi int, plain []byte) bool {
+		if *work < 0 {
+			return true
+		}
 		at := len(dst)
 		dst = e.scanText(dst, plain, encodings, work)
 		if len(dst) == at {
@@ -211,10 +220,7 @@ func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int, work *in
 		dst = append(dst[:at], Finding{Start: uint32(lo), End: uint32(hi), Line: first.Line + uint32(len(e.rules))})
 		return true
 	})
-	scanDecoded := func(d look.Decoded) {
-		if *work < 0 {
-			return
-		}
+	scanDecoded := func(d look.Decoded) bool {
 		at := len(dst)
 		dst = e.scanText(dst, d.Text, encodings, work)
 		slices.SortFunc(dst[at:], func(a, b Finding) int { return cmp.Compare(a.Start, b.Start) })
@@ -223,6 +229,8 @@ func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int, work *in
 			start, end := d.Span(int(f.Start), int(f.End))
 			f.Start, f.End = uint32(start), uint32(end)
 		}
+		*work -= hitWork + readWork*len(d.Text)
+		return *work < 0
 	}
 	look.FindPercent(text, scanDecoded)
 	look.FindContinued(text, scanDecoded)
@@ -236,9 +244,13 @@ type spans struct {
 	ends    map[uint16]int
 	work    *int
 	wordEnd int // the end of the word after the last keyword, of which a part is read at each keyword in it
+
+	lastRule  uint16 // of the last finding
+	lastStart int    // of the keyword of the last finding
 }
 
-func (s *spans) addSpan(rule uint16, size, end int) {
+func (s *spans) addSpan(rule uint16, start, size, end int) {
+	s.lastRule, s.lastStart = rule, start
 	if size < look.MaxLength {
 		return
 	}
@@ -250,6 +262,11 @@ func (s *spans) addSpan(rule uint16, size, end int) {
 
 // covers reports whether a long finding of the rule includes the place i.
 func (s *spans) covers(rule uint16, i int) bool { return len(s.ends) > 0 && i < s.ends[rule] }
+
+// isRepeated reports whether the rule's last finding is of a keyword with the same start: the value after "pass" is the one after "password".
+func (s *spans) isRepeated(rule uint16, start int) bool {
+	return rule == s.lastRule && start == s.lastStart
+}
 
 // mergeFindings sorts raw findings, joins those that overlap, and sets the rule, the kind and the place of each.
 func (e *Engine) mergeFindings(raw []Finding, text []byte) []Finding {

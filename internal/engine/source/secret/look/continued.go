@@ -3,8 +3,8 @@ package look
 import "bytes"
 
 // FindContinued calls found with each word that continues on the next line: TOKEN=abc\ and, on the next line, def. Shells, makefiles,
-// properties files and literals continue lines so.
-func FindContinued(text []byte, found func(d Decoded)) {
+// properties files and literals continue lines so. It ends when found returns true.
+func FindContinued(text []byte, found func(d Decoded) (done bool)) {
 	var buf []byte
 	for from := 0; ; {
 		n := bytes.IndexByte(text[from:], '\\')
@@ -24,7 +24,9 @@ func FindContinued(text []byte, found func(d Decoded)) {
 		x := escaped{source: text[lo:hi], start: lo, width: continuedWidth}
 		d := x.decode(buf[:0], func(c []byte) byte { return c[0] })
 		buf = d.Text
-		found(d)
+		if found(d) {
+			return
+		}
 		from = max(hi, from)
 	}
 }

@@ -116,18 +116,18 @@ func TestStretches(t *testing.T) {
 	check(t, FindContinued, "a\n", "TOKEN=abc\\\ndef\\\r\n  ghi", "\nb=1\\\n")
 	check(t, FindContinued, "a\n", "TOKEN=abc\\ \ndef", "\n")
 	for _, text := range []string{"a \\\nb", "a\\\n", "a\\\n  --b", "a\\\n  b=c", "a\\n", "a\\", "100% of %5", "%zz", "%C3%A9"} {
-		none := func(s Decoded) { t.Errorf("%q says %q", text, s.Text) }
+		none := func(s Decoded) bool { t.Errorf("%q gives %q", text, s.Text); return true }
 		FindPercent([]byte(text), none)
 		FindContinued([]byte(text), none)
 	}
 }
 
 // check holds the spans of a stretch against its text: side by side they are all of it but what says nothing.
-func check(t *testing.T, find func([]byte, func(Decoded)), before, written, after string) {
+func check(t *testing.T, find func([]byte, func(Decoded) bool), before, written, after string) {
 	t.Helper()
 	text := []byte(before + written + after)
 	n := 0
-	find(text, func(s Decoded) {
+	find(text, func(s Decoded) bool {
 		n++
 		for i, c := range s.Text {
 			lo, hi := s.Span(i, i+1)
@@ -138,6 +138,7 @@ func check(t *testing.T, find func([]byte, func(Decoded)), before, written, afte
 		if lo, hi := s.Span(0, len(s.Text)); !strings.Contains(string(text[lo:hi]), strings.TrimSpace(written)) {
 			t.Errorf("%q in %q is %q", s.Text, text, text[lo:hi])
 		}
+		return false
 	})
 	if n != 1 {
 		t.Errorf("%q: %d found", text, n)

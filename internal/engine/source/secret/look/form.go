@@ -100,20 +100,29 @@ func IsPlaceholder(v []byte) bool {
 	}
 	low, random := Fold(folded[:], head), isMixedText(v)
 	set := newByteSet(low)
-	return slices.ContainsFunc(stopWords[:], func(word string) bool {
-		if !set.mayContain(word) {
-			return false
+	for n, word := range stopWords {
+		if stopSets[n]&^set != 0 {
+			continue
 		}
 		i := bytes.Index(low, []byte(word))
-		switch {
-		case i < 0 || !random:
-			return i >= 0
-		case len(word) > 6:
+		if i < 0 {
+			continue
+		}
+		isWord := i < 20 && !IsAt(v, i-1, Letter) && isOneCase(v[i:i+len(word)])
+		if !random || len(word) > 6 || isWord {
 			return true
 		}
-		return i < 20 && !IsAt(v, i-1, Letter) && isOneCase(v[i:i+len(word)])
-	})
+	}
+	return false
 }
+
+// stopSets has the set of the bytes of each of stopWords, because all of them are looked for in each value.
+var stopSets = func() (sets [len(stopWords)]byteSet) {
+	for i, word := range stopWords {
+		sets[i] = newByteSet([]byte(word))
+	}
+	return sets
+}()
 
 // isOneCase reports whether the letters of a word are written in one case, or all but the first are small.
 func isOneCase(word []byte) bool {

@@ -27,8 +27,9 @@ const inRun = Alnum | RunMark
 // InLongRun reports whether a value has only characters of long runs.
 func InLongRun(v []byte) bool { return All(v, inRun) }
 
-// FindLong calls found with the text around each run of at least MinLong characters of values, in which all such runs are shortened.
-func FindLong(text []byte, found func(d Decoded)) {
+// FindLong calls found with the text around each run of at least MinLong characters of values, in which all such runs are shortened,
+// until found returns true.
+func FindLong(text []byte, found func(d Decoded) (done bool)) {
 	var buf []byte
 	runs := longRuns{text: text}
 	for i := MinLong - 1; i < len(text); i += MinLong {
@@ -56,7 +57,9 @@ func FindLong(text []byte, found func(d Decoded)) {
 			}
 		}
 		buf = append(buf, Clip(text, at, at+around)...)
-		found(Decoded{Text: buf, span: d.span})
+		if found(Decoded{Text: buf, span: d.span}) {
+			return
+		}
 		i = max(i, at-1)
 	}
 }

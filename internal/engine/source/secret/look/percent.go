@@ -53,8 +53,9 @@ func (x *escaped) span(lo, hi int) (start, end int) {
 	return x.start + start, x.start + at
 }
 
-// FindPercent calls found with each part of text without blanks and quotes that has characters escaped by percent signs.
-func FindPercent(text []byte, found func(d Decoded)) {
+// FindPercent calls found with each part of text without blanks and quotes that has characters escaped by percent signs, until
+// found returns true.
+func FindPercent(text []byte, found func(d Decoded) (done bool)) {
 	var buf []byte
 	for from := 0; ; {
 		n := bytes.IndexByte(text[from:], '%')
@@ -79,7 +80,9 @@ func FindPercent(text []byte, found func(d Decoded)) {
 		x := escaped{source: text[lo:hi], start: lo, width: escapeWidth}
 		d := x.decode(buf[:0], unescapedByte)
 		buf = d.Text
-		found(d)
+		if found(d) {
+			return
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ package look
 import (
 	"bytes"
 	"math"
+	"math/bits"
 )
 
 // Measure is something that is counted in a value, such as its digits.
@@ -142,8 +143,8 @@ func (v *Value) withoutFinalDigits() []byte { return v.Text[:v.Counts[Stem]] }
 type Demand struct {
 	Least, Most       Counts  // 0 is no bound
 	Is, Not           Props   // properties that it must have, and must not have
-	With, Without     string  // characters of which it must contain one, characters that it must not contain
-	NotFirst, NotLast string  // characters that it must not begin or end with
+	With, Without     string  // marks of which it must contain one, marks that it must not contain
+	NotFirst, NotLast string  // marks that it must not begin or end with
 	Entropy           float64 // bits a character, at least
 }
 
@@ -157,10 +158,7 @@ func (v *Value) Meets(d *Demand) bool {
 			return false
 		}
 	}
-	switch {
-	case d.With != "" && !bytes.ContainsAny(v.Text, d.With), d.Without != "" && bytes.ContainsAny(v.Text, d.Without):
-		return false
-	case IsIn(At(v.Text, 0), d.NotFirst), IsIn(Last(v.Text), d.NotLast):
+	if v.Counts[Marks] > 0 && !v.meetsMarks(d) || v.Counts[Marks] == 0 && d.With != "" {
 		return false
 	}
 	for _, p := range d.Is {
@@ -178,6 +176,17 @@ func (v *Value) Meets(d *Demand) bool {
 		v.entropy = Entropy(v.Text)
 	}
 	return v.entropy >= d.Entropy
+}
+
+// meetsMarks reports whether a value with marks meets the conditions on single characters, which are all marks.
+func (v *Value) meetsMarks(d *Demand) bool {
+	switch {
+	case d.With != "" && !bytes.ContainsAny(v.Text, d.With), d.Without != "" && bytes.ContainsAny(v.Text, d.Without):
+		return false
+	case IsIn(At(v.Text, 0), d.NotFirst), IsIn(Last(v.Text), d.NotLast):
+		return false
+	}
+	return true
 }
 
 // hasShape reports whether the value has a shape.
@@ -206,15 +215,22 @@ func (v *Value) fitsShape(s *shape) bool {
 // Entropy returns the Shannon entropy of the bytes of v, in bits.
 func Entropy(v []byte) float64 {
 	var count [256]uint16
+	var present [4]uint64 // a bit for each byte that occurs: most values have few of them
 	v = v[:min(len(v), 1024)]
 	for _, c := range v {
 		count[c]++
+		present[c>>6] |= 1 << (c & 63)
 	}
 	sum, n := 0.0, float64(len(v))
-	for _, k := range count {
-		if k > 0 {
-			p := float64(k) / n
-			sum -= p * math.Log2(p)
+	last, share := uint16(0), 0.0 // the count of the byte before, and what it adds: most counts are 1
+	for i, set := range present {
+		for ; set != 0; set &= set - 1 {
+			k := count[i<<6+bits.TrailingZeros64(set)]
+			if k != last {
+				p := float64(k) / n
+				last, share = k, p*math.Log2(p)
+			}
+			sum -= share
 		}
 	}
 	return sum
