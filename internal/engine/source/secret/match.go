@@ -17,8 +17,8 @@ const (
 	farWindow  = 128 << 10 // for a value that reaches over the end of the others
 )
 
-// matchRule applies rule i at the keyword text[lo:hi]. It returns the span of the value, and reports whether there is one. If there is none,
-// a span that is not empty is a text that was judged, which is most of the work.
+// matchRule applies rule i at the keyword text[lo:hi]. It returns the span of the value, and reports whether there is one. If there is
+// none, a span that is not empty is a text that was judged, which is most of the work.
 func (e *Engine) matchRule(i int, text []byte, lo, hi int) (int, int, bool) {
 	r := &e.rules[i]
 	switch r.Form {

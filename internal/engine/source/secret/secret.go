@@ -263,7 +263,8 @@ func (s *spans) addSpan(rule uint16, start, size, end int) {
 // covers reports whether a long finding of the rule includes the place i.
 func (s *spans) covers(rule uint16, i int) bool { return len(s.ends) > 0 && i < s.ends[rule] }
 
-// isRepeated reports whether the rule's last finding is of a keyword with the same start: the value after "pass" is the one after "password".
+// isRepeated reports whether the rule's last finding is of a keyword with the same start: the value after "pass" is the one after
+// "password".
 func (s *spans) isRepeated(rule uint16, start int) bool {
 	return rule == s.lastRule && start == s.lastStart
 }
