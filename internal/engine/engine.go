@@ -62,6 +62,7 @@ type Engine struct {
 	answered chan struct{} // closed after the first answer
 	first    sync.Once     // closes it
 	follower atomic.Pointer[follower]
+	settled  sync.Map // *func() → func(), those of OnSettled
 }
 
 // New makes an engine; it opens nothing.

@@ -74,6 +74,17 @@ func (e *Engine) Follow(ctx context.Context) {
 	}
 }
 
+// OnSettled has f called after notified changes of the tree were taken over, until stop is called. f must
+// not wait. While the tree is not followed, it is not called.
+func (e *Engine) OnSettled(f func()) (stop func()) {
+	e.settled.Store(&f, f)
+	return func() { e.settled.Delete(&f) }
+}
+
+func (e *Engine) callSettled() {
+	e.settled.Range(func(_, f any) bool { f.(func())(); return true })
+}
+
 // IsFollowed reports whether answers are given without comparing the tree.
 func (e *Engine) IsFollowed() bool { return e.follower.Load() != nil }
 
@@ -207,6 +218,9 @@ func (f *follower) applyNotified(ctx context.Context, fresh Freshness) error {
 		}
 	}
 	f.owed = false
+	if owed || len(b.Paths) > 0 {
+		f.e.callSettled()
+	}
 	if !f.suffices() {
 		f.end()
 		return errFollow

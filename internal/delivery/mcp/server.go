@@ -45,6 +45,7 @@ type Server struct {
 	relists  bool            // the list of tools changes when the client's roots do
 	counters sync.Pool       // of *token.Counter
 	running  context.Context // of the server; calls end with it
+	owned    sync.WaitGroup  // of goroutines that end with running
 }
 
 // parentPoll is the interval at which the server checks whether its parent process is alive.
@@ -60,6 +61,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var owned sync.WaitGroup
+	defer s.owned.Wait()
 	defer owned.Wait()
 	defer cancel()
 	owned.Go(func() { watchParent(ctx, cancel) })
@@ -87,6 +89,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 
 // ServeOverHTTP answers over streamable HTTP until ctx ends. It fails as overhttp.Serve does.
 func (s *Server) ServeOverHTTP(ctx context.Context, opt *overhttp.Options) error {
+	defer s.owned.Wait()
 	return overhttp.Serve(ctx, s.newLibraryServer, opt)
 }
 
@@ -124,15 +127,19 @@ func (s *Server) newLibraryServer(ctx context.Context) (*mcp.Server, error) {
 		return nil, code.Usagef("%s: %v", s.SetsFrom, err)
 	}
 	s.words = newVocabulary(list)
+	subscribed := newSubscriptions(s)
 	server := mcp.NewServer(&mcp.Implementation{Name: "ken", Title: "ken", Version: s.Version}, &mcp.ServerOptions{
 		Instructions: instructions(list),
 		Logger:       slog.New(slog.DiscardHandler),
 		PageSize:     pageSize,
 		Capabilities: &mcp.ServerCapabilities{
-			Tools: &mcp.ToolCapabilities{ListChanged: s.relists}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Completions: &mcp.CompletionCapabilities{},
+			Tools: &mcp.ToolCapabilities{ListChanged: s.relists}, Resources: &mcp.ResourceCapabilities{Subscribe: true},
+			Prompts: &mcp.PromptCapabilities{}, Completions: &mcp.CompletionCapabilities{},
 		},
 		CompletionHandler: s.complete,
+		SubscribeHandler:  subscribed.add, UnsubscribeHandler: subscribed.remove,
 	})
+	subscribed.server = server
 	s.addResources(server)
 	s.addPrompts(server)
 	for i := range list {
