@@ -35,7 +35,7 @@ func (t *Trial) Inspector(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return t.withHTTPServer(ctx, token, func(url, work string) error {
+	return t.withHTTPServer(ctx, token, false, func(url, work string) error {
 		in := &inspection{trial: t, programs: p, small: filepath.Join(work, "project")}
 		in.env = append(os.Environ(), "HOME="+work, "KEN_STATE="+filepath.Join(work, "state"), "KEN_MCP_TOKEN=")
 		if t.Dir == "" {

@@ -97,8 +97,9 @@ func (p *npmPrograms) command(ctx context.Context, script []string, args ...stri
 	return exec.CommandContext(ctx, p.node, append([]string{at}, args...)...)
 }
 
-// withHTTPServer starts a server over HTTP on a copy of a small project and has do ask it, with a token if there is one.
-func (t *Trial) withHTTPServer(ctx context.Context, token string, do func(url, work string) error) error {
+// withHTTPServer starts a server over HTTP on a copy of a small project and has do ask it, with a token if there is one. If fixture is set,
+// it is the server of bench/mcp/fixture.
+func (t *Trial) withHTTPServer(ctx context.Context, token string, fixture bool, do func(url, work string) error) error {
 	work, remove, err := world.Scratch("ken-bench-mcp-")
 	if err != nil {
 		return err
@@ -115,6 +116,13 @@ func (t *Trial) withHTTPServer(ctx context.Context, token string, do func(url, w
 		return fmt.Errorf("ken init: %w: %s", err, out)
 	}
 	cmd := exec.CommandContext(ctx, t.Ken, "-C", dir, "mcp", "--tools", "full", "--http", "127.0.0.1:0")
+	if fixture {
+		program, err := world.BuildPackage(ctx, work, "ken/bench/mcp/fixture")
+		if err != nil {
+			return err
+		}
+		cmd = exec.CommandContext(ctx, program, "127.0.0.1:0")
+	}
 	cmd.Env = env
 	said, err := cmd.StderrPipe()
 	if err != nil {
@@ -129,7 +137,7 @@ func (t *Trial) withHTTPServer(ctx context.Context, token string, do func(url, w
 	_, url, ok := strings.Cut(strings.TrimSpace(line), "listening on ")
 	url, _, _ = strings.Cut(url, ",")
 	if err != nil || !ok {
-		return fmt.Errorf("ken mcp --http said %q: %w", line, err)
+		return fmt.Errorf("%s: %q: %w", cmd, line, err)
 	}
 	return do(url, work)
 }

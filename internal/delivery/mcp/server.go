@@ -41,11 +41,20 @@ type Server struct {
 	// Answered is called after an answer was made; may be nil.
 	Answered func(*operation.Answered, *project.Project)
 
+	// Extend has the protocol's own tests served instead; nil for ken.
+	Extend *Extension
+
 	words    *vocabulary
 	relists  bool            // the list of tools changes when the client's roots do
 	counters sync.Pool       // of *token.Counter
 	running  context.Context // of the server; calls end with it
 	owned    sync.WaitGroup  // of goroutines that end with running
+}
+
+// Extension has tools, resources and prompts that are served instead of ken's.
+type Extension struct {
+	Add     func(ctx context.Context, server *mcp.Server)
+	Watches func(uri string) bool // reports whether a resource may be subscribed to
 }
 
 // parentPoll is the interval at which the server checks whether its parent process is alive.
@@ -140,6 +149,11 @@ func (s *Server) newLibraryServer(ctx context.Context) (*mcp.Server, error) {
 		SubscribeHandler:  subscribed.add, UnsubscribeHandler: subscribed.remove,
 	})
 	subscribed.server = server
+	if s.Extend != nil {
+		s.Extend.Add(ctx, server)
+		server.AddReceivingMiddleware(validErrors)
+		return server, nil
+	}
 	s.addResources(server)
 	s.addPrompts(server)
 	for i := range list {

@@ -48,6 +48,9 @@ func newSubscriptions(s *Server) *subscriptions {
 // add subscribes a client to a resource. It fails if there is no such resource, or too many are subscribed to.
 func (k *subscriptions) add(ctx context.Context, req *mcp.SubscribeRequest) error {
 	uri := req.Params.URI
+	if k.s.Extend != nil && k.s.Extend.Watches(uri) {
+		return nil
+	}
 	of, value := findResource(uri)
 	if of == nil {
 		return mcp.ResourceNotFoundError(uri)
