@@ -68,7 +68,7 @@ var table = []Info{
 		Reflection: Reflection{Names: []string{"MethodByName", "FieldByName"}, Marks: []string{"ByName("}, Pattern: `\.(MethodByName|FieldByName)\(`},
 	}},
 	{Name: "typescript", Norm: Norm{Functions: "camelCase"}, Tier: Full, Extensions: []string{".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"}, Interpreters: []string{"deno", "ts-node", "tsx", "bun"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: scriptStrings, Tools: Tools{Generated: []string{"_pb.d.ts"}}, Traits: Traits{
-		RelativeImports: true, DefaultExports: true, ShortFields: true, StructuralTypes: true,
+		RelativeImports: true, DefaultExports: true, ShortFields: true, StructuralTypes: true, CompilerSpace: "JSX",
 		OpenMembers: true, ExportLists: true, DeclarationStem: ".d",
 		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Implicit: scriptImplicit, Unnamed: scriptUnnamed, Reflection: scriptReflection, SCIP: "TypeScript",
 	}},

@@ -159,6 +159,8 @@ type Traits struct {
 	// LoadFunctions are functions that run when their package or program is loaded, so that no code calls them by name, as patterns of
 	// path.Match.
 	LoadFunctions []string
+	// CompilerSpace is the namespace in which the compiler looks for declarations by their names, "" if there is none.
+	CompilerSpace string
 	// DunderMethods: the language itself calls methods whose names are like __this__.
 	DunderMethods bool
 	// Implicit are members that the language or its standard library calls without

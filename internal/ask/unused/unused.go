@@ -467,7 +467,7 @@ func (h *unseenSearch) searchIndex(t *view.Symbol, n graph.Node) error {
 	case t.Symbol.Container() == "":
 		return nil
 	case !t.Kind.IsFunction():
-		return h.byPlace(t, n)
+		return cmp.Or(h.byPlace(t, n), h.above(t, n), h.overriddenBy(t, n))
 	}
 	return cmp.Or(h.above(t, n), h.overriddenBy(t, n), h.protocol(t, n))
 }
@@ -501,6 +501,9 @@ func (h *unseenSearch) entryPoint(t *view.Symbol, n graph.Node) error {
 	switch {
 	case row.FindsTypes && t.Kind.IsType() && n.Test && isTestType(t.Name):
 		h.doubt(UnseenEntry, "run by the test runner", t.Path, t.Span.Line)
+		return nil
+	case row.CompilerSpace != "" && slices.Contains(strings.Split(owner, "."), row.CompilerSpace):
+		h.doubt(UnseenEntry, "the compiler looks for it", t.Path, t.Span.Line)
 		return nil
 	case !t.Kind.IsFunction():
 		return nil
