@@ -28,7 +28,7 @@ type lineage struct {
 type outsideBase struct {
 	name     string
 	module   string // from which it is imported, "" if that is not known
-	standard bool   // an import says that it is of the standard library, or the language declares it
+	standard bool   // it is of the standard library, by an import, or declared by the language
 }
 
 // newLineage follows the bases that a type of a file names, in any language: each is bound as any reference is.

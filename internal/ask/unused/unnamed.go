@@ -43,7 +43,7 @@ func (h *unseenSearch) calledMarks(t *view.Symbol, n graph.Node) error {
 }
 
 // serialized adds that a library may read or write a field of a type by its name: the type inherits from one outside of the repository
-// that may declare it, it says that it is coded, or what decorates it may read its fields.
+// that may declare it, its signature names it as coded, or what decorates it may read its fields.
 func (h *unseenSearch) serialized(t *view.Symbol, n graph.Node) error {
 	isField := t.Kind == code.KindField || t.Kind == code.KindVariable || t.Kind == code.KindConstant || t.Kind == code.KindEnumMember
 	row := lang.Of(n.Lang)
