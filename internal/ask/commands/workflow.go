@@ -44,8 +44,13 @@ func (f *finder) readWorkflows() {
 		if !f.has(p) {
 			continue
 		}
-		for _, line := range workflowLines(f.text(p)) {
-			if k, ok := kindOf(line); ok {
+		lines := workflowLines(f.text(p))
+		isOfProject := slices.ContainsFunc(lines, func(line string) bool {
+			k, ok := kindOf(line)
+			return ok && (k == Build || k == Test)
+		})
+		for _, line := range lines {
+			if k, ok := kindOf(line); ok && (isOfProject || k != Setup) { // else it sets up a check of spelling or the like
 				f.offer(k, line, p)
 			}
 		}
