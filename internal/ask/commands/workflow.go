@@ -69,9 +69,19 @@ func workflowPlace(p string) int {
 }
 
 // workflowLines returns the single commands that a workflow runs: of its "run" and "script" keys, on the same line, in the
-// block below, or in the list below. It goes by the indentation of lines, so its cost is linear whatever the file holds.
+// block below, or in the list below. Those of a step in another folder are left out. It goes by the indentation of lines, so its cost is
+// linear whatever the file holds.
 func workflowLines(text string) (out []string) {
 	within := -1 // the indentation of the key whose block is read
+	step := -1   // the number of commands before the step that is read, -1 before the first
+	elsewhere := false
+	add := func(line string) {
+		list, moved := plainCommands(line)
+		if !elsewhere {
+			out = append(out, list...)
+		}
+		elsewhere = elsewhere || moved
+	}
 	for line := range strings.Lines(text) {
 		trimmed := strings.TrimLeft(line, " ")
 		indent := len(line) - len(trimmed)
@@ -82,18 +92,25 @@ func workflowLines(text string) (out []string) {
 		}
 		if within >= 0 && (indent > within || isItem && indent == within) {
 			if _, rest, isKey := cutKey(item, "run", "command"); isKey {
-				out = append(out, plainCommands(rest)...)
+				add(rest)
 			} else {
-				out = append(out, plainCommands(strings.TrimPrefix(trimmed, "- "))...)
+				add(strings.TrimPrefix(trimmed, "- "))
 			}
 			continue
 		}
 		within = -1
 		if isItem {
 			indent += 2
+			step, elsewhere = len(out), false
+		}
+		if _, _, ok := cutKey(item, "working-directory"); ok {
+			if step < 0 { // of all steps
+				return nil
+			}
+			out, elsewhere = out[:step], true
 		}
 		if key, rest, ok := cutKey(item, "run", "script", "command"); ok {
-			out = append(out, plainCommands(rest)...)
+			add(rest)
 			if rest == "" || strings.ContainsAny(rest[:1], "|>") || key == "script" {
 				within = indent
 			}
@@ -108,15 +125,20 @@ func cutKey(line string, keys ...string) (key, value string, ok bool) {
 	return key, strings.Trim(strings.TrimSpace(value), `"'`), ok && slices.Contains(keys, key)
 }
 
-// plainCommands returns the commands of a line that "&&" joins, or none if a shell would do more with it than run them.
-func plainCommands(line string) (out []string) {
-	if strings.ContainsAny(line, "$`|<>;{}*\\#()") || len(line) > 120 {
-		return nil
-	}
+// plainCommands returns the commands of a line that "&&" joins, or none if a shell would do more with it than run them. Those behind a
+// change of the folder are left out; moved is set if there is one.
+func plainCommands(line string) (out []string, moved bool) {
+	isPlain := !strings.ContainsAny(line, "$`|<>;{}*\\#()") && len(line) <= 120
 	for one := range strings.SplitSeq(line, "&&") {
-		out = append(out, strings.Join(strings.Fields(one), " "))
+		words := strings.Fields(one)
+		if len(words) > 0 && (words[0] == "cd" || words[0] == "pushd") {
+			return out, true
+		}
+		if isPlain {
+			out = append(out, strings.Join(words, " "))
+		}
 	}
-	return out
+	return out, false
 }
 
 // kindOf returns the kind of a command by its first words.
