@@ -18,6 +18,7 @@ import (
 
 type input struct {
 	File  string `arg:"[FILE]" help:"a file that is to be written: what holds there"`
+	All   bool   `flag:"all" help:"also what is the norm of a language, such as camelCase in Go"`
 	Limit *int   `flag:"limit" value:"N" help:"rows of each list shown; 0: all (default 20 in text, all in JSON)"`
 }
 
@@ -26,6 +27,7 @@ type answer struct {
 	Conventions []Convention    `json:"conventions" doc:"what most of the code has in common, by topic"`
 	Directories []ConventionDir `json:"directories" paths:"yes" doc:"folders whose files have an ending or a way of writing names in common; with FILE that of the file"`
 	Suffixes    []ConventionEnd `json:"suffixes,omitempty" doc:"endings of file names, most files first"`
+	Norms       int             `json:"norms,omitempty" doc:"conventions left out because they are the norm of their language; --all lists them"`
 }
 
 // Convention is one habit with its evidence.
@@ -67,7 +69,7 @@ func Tool() *project.Tool {
 		},
 		Summary: "how this project writes code: names, places of tests, imports, with the evidence",
 		Long: fmt.Sprintf("What at least %d%% of at least %d samples do, with examples for and against. ", convention.MinAgreement, convention.MinSamples) +
-			"What a language forces is left out.\nWith FILE: what holds for a new file of that path.",
+			"What a language forces, and what is its norm, is left out.\nWith FILE: what holds for a new file of that path.",
 		Example: []string{"conventions", "conventions src/services/mail.service.ts"},
 		Run:     run,
 		Text:    text,
@@ -87,8 +89,12 @@ func run(ctx context.Context, env *project.Env, in *input, emit func(*answer) er
 			return err
 		}
 		if in.File == "" {
-			a.fill(found.Conventions, found.Directories)
+			a.fill(found.Conventions, found.Directories, in.All)
 			for _, e := range found.Suffixes {
+				if !in.All && isForced(e.Ending) {
+					a.Norms++
+					continue
+				}
 				a.Suffixes = append(a.Suffixes, ConventionEnd{e.Ending, e.Purpose, e.Count})
 			}
 			return nil
@@ -102,18 +108,28 @@ func run(ctx context.Context, env *project.Env, in *input, emit func(*answer) er
 		if dir != nil {
 			dirs = []convention.Directory{*dir}
 		}
-		a.fill(list, dirs)
+		a.fill(list, dirs, in.All)
 		return nil
 	})
-	if err == nil && len(a.Conventions)+len(a.Directories)+len(a.Suffixes) == 0 {
+	if err == nil && len(a.Conventions)+len(a.Directories)+len(a.Suffixes)+a.Norms == 0 {
 		err = operation.Nothingf("no habit has %d samples of which %d%% agree", convention.MinSamples, convention.MinAgreement)
 	}
 	return operation.Finish(a, err, emit)
 }
 
-func (a *answer) fill(list []convention.Convention, dirs []convention.Directory) {
+// isForced reports whether the tools of a language demand an ending of file names, as Go's do of tests.
+func isForced(ending string) bool {
+	row := lang.Of(lang.Detect("x"+ending, nil))
+	return row.TestFilesOnly && row.Tests.Match("x"+ending)
+}
+
+func (a *answer) fill(list []convention.Convention, dirs []convention.Directory, all bool) {
 	for i := range list {
 		c := &list[i]
+		if !all && c.FollowsNorm() {
+			a.Norms++
+			continue
+		}
 		a.Conventions = append(a.Conventions,
 			Convention{c.Counted(), string(c.Lang), c.Dir, c.Pattern, c.Confidence(), c.Agree, c.Samples, c.Examples, c.Counter})
 	}
@@ -159,6 +175,9 @@ func text(t *operation.Text, in *input, a *answer) error {
 		}
 		t.Table("  ", 1, rows)
 		t.More("  ", len(a.Suffixes)-len(rows))
+	}
+	if a.Norms > 0 {
+		t.Line("%s follow the norms of their languages: --all", operation.Group(a.Norms))
 	}
 	return nil
 }

@@ -284,13 +284,35 @@ func (c *Convention) countSample(s *sample, pattern int) {
 	case has(s.follows):
 		c.Agree++
 		c.Samples++
-		if len(c.Examples) < maxExamples && !slices.Contains(c.Examples, s.what) {
-			c.Examples = append(c.Examples, s.what)
-		}
+		c.Examples = addExample(c.Examples, s.what)
 	case has(s.against), s.against == nil: // a choice is against all other patterns
 		c.Samples++
-		if len(c.Counter) < maxExamples && !slices.Contains(c.Counter, s.what) {
-			c.Counter = append(c.Counter, s.what)
+		c.Counter = addExample(c.Counter, s.what)
+	}
+}
+
+// addExample adds an example to a list that has fewer than maxExamples, or puts it in the place of one of a file that has another, so
+// that examples are of different files where there are such.
+func addExample(list []string, what string) []string {
+	if slices.Contains(list, what) {
+		return list
+	}
+	if len(list) < maxExamples {
+		return append(list, what)
+	}
+	if slices.ContainsFunc(list, func(e string) bool { return exampleFile(e) == exampleFile(what) }) {
+		return list
+	}
+	for i := len(list) - 1; i > 0; i-- {
+		if slices.ContainsFunc(list[:i], func(e string) bool { return exampleFile(e) == exampleFile(list[i]) }) {
+			return append(slices.Delete(list, i, i+1), what)
 		}
 	}
+	return list
+}
+
+// exampleFile returns the file of an example such as "a.go: name".
+func exampleFile(example string) string {
+	file, _, _ := strings.Cut(example, ": ")
+	return file
 }

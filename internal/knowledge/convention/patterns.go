@@ -84,21 +84,34 @@ func (f *Found) Patterns() (out []Pattern) {
 
 // isNormal reports whether the users of a language expect a convention, or see it from the paths of files alone.
 func (c *Convention) isNormal() bool {
-	norm := &lang.Of(c.Lang).Norm
+	switch c.Topic {
+	case TypeNames, ConstantNames, Imports, ErrorTypes:
+		return true
+	}
+	return c.FollowsNorm()
+}
+
+// FollowsNorm reports whether a convention is the norm of its language, which a project that follows it need not state.
+func (c *Convention) FollowsNorm() bool {
+	row := lang.Of(c.Lang)
 	switch c.Topic {
 	case FileNames:
-		return c.Pattern == norm.Files
+		return c.Pattern == row.Norm.Files
 	case FunctionNames:
-		return c.Pattern == norm.Functions
-	case Exports, ErrorBases, Results, Injection, Middleware, DataAccess:
-		return false
+		return c.Pattern == row.Norm.Functions
+	case ConstantNames:
+		return c.Pattern == row.Norm.Constants
+	case TypeNames:
+		return c.Pattern == pascal || row.CapitalExports && c.Pattern == camel
 	case TestNames: // the names that all runners look for
 		isUsual := func(begin string) bool { return strings.HasPrefix(c.Pattern, begin) }
 		return slices.ContainsFunc([]string{"test_*", "*Test.", "*_spec.", "*_test."}, isUsual)
 	case TestPlaces:
 		return c.Pattern != beside
+	case ErrorTypes:
+		return c.Pattern == "*Error" || c.Pattern == "*Exception"
 	}
-	return true
+	return false
 }
 
 func (c *Convention) subjectText() string {
@@ -111,8 +124,8 @@ func (c *Convention) subjectText() string {
 // maxNear is the number of files of a folder that Near reads.
 const maxNear = 100
 
-// NearFolder returns the conventions of a folder, counted in its own files alone, so that the cost does not grow with the project:
-// by language, then by topic. It fails if the index cannot be read.
+// NearFolder returns the conventions of a folder that are no norms of a language, counted in its own files alone, so that the cost does
+// not grow with the project: by language, then by topic. It fails if the index cannot be read.
 func NearFolder(ctx context.Context, s *view.Snapshot, dir string) ([]Convention, error) {
 	files, err := s.Index.FilesIn(dir)
 	if err != nil {
@@ -135,7 +148,7 @@ func NearFolder(ctx context.Context, s *view.Snapshot, dir string) ([]Convention
 			return nil, err
 		}
 	}
-	found := t.conventions()
+	found := slices.DeleteFunc(t.conventions(), func(c Convention) bool { return c.FollowsNorm() })
 	for i := range found {
 		found[i].Dir = dir
 	}
