@@ -42,9 +42,9 @@ type BriefRead struct{ Path, Why string }
 const (
 	briefFound   = 40 // files of the search that are looked at
 	briefModify  = 14
-	briefRead    = 4
+	briefRead    = 2
 	briefWords   = 12
-	briefTests   = 15
+	briefTests   = 30
 	briefReuse   = 5
 	briefCommits = 3
 	briefFolders = 3
