@@ -1,7 +1,10 @@
 // Command plancode measures ken's answers about plans and code: which plans of a wave would have written the same files, the verdicts on
 // plans and phases that were carried out, and their cost. It prints a table and fails if a promise is missed.
 //
-//	go run ./bench/plancode -mirror CLONES -work SCRATCH [-phases N] [-claims N]
+//	go run ./bench/plancode -mirror CLONES -work SCRATCH [-phases N] [-names]
+//
+// With -names it compares ken's verdicts with those that people gave before (names.txt), and sets invented names into the same plans
+// (invented.txt).
 //
 // CLONES holds owner+name/repo git directories; corpus.txt names the repositories as owner/name@commit, and held.txt those that
 // were held out while the rules were written. SCRATCH is for trees and indexes.
@@ -13,18 +16,15 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
 
 	"ken/bench/world"
-	"ken/internal/delivery/plancode/check"
 )
 
 type options struct {
 	mirror, work string
 	phases       int
-	claims       int
-	ken          string            // the program
+	names        bool
 	alarms       map[string]string // true alarms with their reason, by repository, phase and commit
 }
 
@@ -33,7 +33,7 @@ func main() {
 	flag.StringVar(&o.mirror, "mirror", "", "folder of clones, each as owner+name/repo")
 	flag.StringVar(&o.work, "work", "", "scratch folder")
 	flag.IntVar(&o.phases, "phases", 0, "verify so many finished phases of each repository, and spoil them, instead of comparing write sets")
-	flag.IntVar(&o.claims, "claims", 0, "check so many plans of each repository at the commit that wrote them, and compare the verdicts with git; answers stay in SCRATCH/claims")
+	flag.BoolVar(&o.names, "names", false, "compare verdicts on names with those of people, and look for invented ones, in the plans of names.txt")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -52,6 +52,9 @@ func run(ctx context.Context, o *options) (missed int, err error) {
 	if o.mirror == "" || o.work == "" {
 		return 0, fmt.Errorf("-mirror and -work have to be given")
 	}
+	if o.names {
+		return runNames(ctx, o)
+	}
 	open, err := world.Corpus("bench/plancode/corpus.txt")
 	if err != nil {
 		return 0, err
@@ -62,9 +65,6 @@ func run(ctx context.Context, o *options) (missed int, err error) {
 	}
 	if o.phases > 0 {
 		return runPhases(ctx, o, slices.Concat(open, held))
-	}
-	if o.claims > 0 {
-		return runClaims(ctx, o, slices.Concat(open, held))
 	}
 	var all pairTally
 	for _, part := range []struct {
@@ -81,19 +81,6 @@ func run(ctx context.Context, o *options) (missed int, err error) {
 		all.add(&t)
 	}
 	return missed + all.printReport("all"), nil
-}
-
-func runClaims(ctx context.Context, o *options, rows []world.Pin) (missed int, err error) {
-	if o.ken, err = world.Build(ctx, o.work); err != nil {
-		return 0, err
-	}
-	t := claimsTally{right: map[check.Verdict]int{}, wrong: map[check.Verdict]int{}, ask: map[check.Verdict]int{}}
-	for _, row := range rows {
-		if err := t.checkClaims(ctx, o, row); err != nil {
-			return 0, fmt.Errorf("%s: %w", row.Repository, err)
-		}
-	}
-	return t.printReport(filepath.Join(o.work, "claims")), nil
 }
 
 func runPhases(ctx context.Context, o *options, rows []world.Pin) (missed int, err error) {

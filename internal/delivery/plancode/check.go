@@ -57,7 +57,7 @@ func (j *planIndexOps) runCheck(ctx context.Context, c *planop.Call, in *planInp
 			a.Passed = a.Passed && i.Severity != "blocker"
 		}
 		// A list without entries is [] in JSON.
-		a.Files, a.Symbols, a.Signatures = nonNilList(a.Files), nonNilList(a.Symbols), nonNilList(a.Signatures)
+		a.Files, a.Names, a.Signatures = nonNilList(a.Files), nonNilList(a.Names), nonNilList(a.Signatures)
 		a.Breaks, a.Agains = nonNilList(a.Breaks), nonNilList(a.Agains)
 		a.Issues, a.Reading.Files = nonNilList(a.Issues), nonNilList(a.Reading.Files)
 		return nil
@@ -95,7 +95,8 @@ func planSurroundings(c *planop.Call, p *plan) (*check.Surroundings, error) {
 	if err != nil {
 		return nil, err
 	}
-	around.Makes = makerLookup(inv, f, p)
+	earlier := &earlierPlans{inv: inv, f: f, of: p}
+	around.Makes, around.Names = earlier.makerOf, earlier.namerOf
 	q, err := query.New(c)
 	if err != nil {
 		return nil, err
@@ -113,38 +114,73 @@ func planSurroundings(c *planop.Call, p *plan) (*check.Surroundings, error) {
 	return around, nil
 }
 
-// makerLookup returns a function that finds the other plan that makes a file. Only plans of the same phase and of earlier phases
-// count, because later ones cannot be relied on.
-func makerLookup(inv *inventory.Inventory, f *folder.Folder, p *plan) func(file string) string {
-	var by map[string]string
-	read := func() {
-		by = map[string]string{}
-		for _, ph := range sortedPhases(inv) {
-			for _, listed := range ph.Plans {
-				if listed.ID == p.id && ph == p.phase || ph != p.phase && listed.HasSummary() {
-					continue // the files of a finished plan exist already
-				}
-				text, err := f.ReadRoot(path.Join(strings.TrimPrefix(ph.Dir, folder.Name+"/"), listed.File))
-				if err != nil {
-					continue
-				}
-				for _, file := range claim.Read(artefact.ParsePlan(text)).Files {
-					if (file.Role.Writes() || file.New) && by[file.Path] == "" {
-						by[file.Path] = listed.ID
-					}
+// earlierPlans finds what other plans make. Only plans of the same phase and of earlier phases count, because later ones cannot be relied
+// on, and of other phases only those that were not carried out: the files of the others exist already.
+type earlierPlans struct {
+	inv   *inventory.Inventory
+	f     *folder.Folder
+	of    *plan
+	read  bool
+	files map[string]string // the plan that makes a file
+	texts []planText
+}
+
+type planText struct{ id, text string }
+
+func (e *earlierPlans) readAll() {
+	e.read, e.files = true, map[string]string{}
+	for _, ph := range sortedPhases(e.inv) {
+		for _, listed := range ph.Plans {
+			if listed.ID == e.of.id && ph == e.of.phase || ph != e.of.phase && listed.HasSummary() {
+				continue
+			}
+			text, err := e.f.ReadRoot(path.Join(strings.TrimPrefix(ph.Dir, folder.Name+"/"), listed.File))
+			if err != nil {
+				continue
+			}
+			if !listed.HasSummary() && (ph != e.of.phase || listed.ID < e.of.id) {
+				e.texts = append(e.texts, planText{listed.ID, text})
+			}
+			for _, file := range claim.Read(artefact.ParsePlan(text)).Files {
+				if (file.Role.Writes() || file.New) && e.files[file.Path] == "" {
+					e.files[file.Path] = listed.ID
 				}
 			}
-			if ph == p.phase {
-				return
-			}
+		}
+		if ph == e.of.phase {
+			return
 		}
 	}
-	return func(file string) string {
-		if by == nil {
-			read()
-		}
-		return by[file]
+}
+
+// makerOf returns the other plan that makes a file, "" if none does.
+func (e *earlierPlans) makerOf(file string) string {
+	if !e.read {
+		e.readAll()
 	}
+	if by := e.files[file]; by != "" || !strings.Contains(file, "/") {
+		return by
+	}
+	by := ""
+	for made, id := range e.files { // without the folders that all have
+		if strings.HasSuffix(made, "/"+file) && (by == "" || id < by) {
+			by = id
+		}
+	}
+	return by
+}
+
+// namerOf returns the plan before, not yet carried out, whose text has a word, "" if none does.
+func (e *earlierPlans) namerOf(word string) string {
+	if !e.read {
+		e.readAll()
+	}
+	for i := range e.texts {
+		if check.HasWord(e.texts[i].text, word) {
+			return e.texts[i].id
+		}
+	}
+	return ""
 }
 
 func (a *CheckAnswer) page() string {
@@ -157,8 +193,8 @@ func (a *CheckAnswer) page() string {
 	if a.Index.Note != "" {
 		fmt.Fprintf(&b, "%s\n", a.Index.Note)
 	}
-	fmt.Fprintf(&b, "files %d, symbols %d, declarations %d: %d there, %d made by the plan, %d by others, %d missing, %d different\n", len(a.Files), len(a.Symbols),
-		len(a.Signatures), a.Count(check.Exists), a.Count(check.New), a.Count(check.Planned), a.Count(check.Missing), a.Count(check.Differs))
+	fmt.Fprintf(&b, "files %d, names %d, declarations %d: %d found, %d near, %d to be made, %d absent, %d not judged\n", len(a.Files), len(a.Names),
+		len(a.Signatures), a.Count(check.Found), a.Count(check.Near), a.Count(check.ToBeMade), a.Count(check.Absent), a.Count(check.NotJudged))
 	fmt.Fprintf(&b, "to read: %d tokens in %d files, %d of them the plan\n", a.Reading.Tokens, len(a.Reading.Files)+1, a.Reading.Plan)
 	for _, i := range a.Issues {
 		place := ""

@@ -102,10 +102,7 @@ func (s *script) ambientStatement(n node) {
 // kinds of the grammar.
 func (s *script) walk(n node) {
 	switch s.kind(n) {
-	case jsIdentifier, jsShorthandPattern:
-		s.use(n)
-	case jsShorthand:
-		s.shareName(n)
+	case jsIdentifier, jsShorthand, jsShorthandPattern:
 		s.use(n)
 	case jsString, jsComment, jsHTMLComment, jsImport, jsPropertyName, jsPrivateName, jsThis, jsSuper, jsNumber, tsPredefined,
 		jsxNamespaceName:

@@ -22,17 +22,17 @@ type Verdict string
 
 // The verdicts.
 const (
-	Exists  Verdict = "exists"
-	New     Verdict = "new"     // the plan makes it
-	Planned Verdict = "planned" // another plan makes it
-	Missing Verdict = "missing"
-	Differs Verdict = "differs" // it exists and is different from the plan's statement
-	Unclear Verdict = "unclear" // its meaning is ambiguous
+	Found     Verdict = "found"
+	Near      Verdict = "near"       // not as the plan has it: a different declaration, or a member of another type
+	Absent    Verdict = "absent"     // the plan states that it is there, and it is not
+	ToBeMade  Verdict = "to_be_made" // by this plan, or by another one, which Is names
+	NotJudged Verdict = "not_judged" // the meaning is open, or not all that may have it was looked at
 )
 
 // Claim is a statement of the plan with its verdict.
 type Claim struct {
-	Name    string   `json:"name"` // of a file or symbol
+	Name    string   `json:"name"`
+	Kind    string   `json:"kind"` // path, declaration, or a kind of name: symbol, member, command, flag, setting, route, dependency
 	File    string   `json:"file,omitempty"`
 	Line    int      `json:"line,omitempty"` // of the plan
 	Part    string   `json:"part"`           // of the plan
@@ -83,7 +83,7 @@ type Issue struct {
 // Report is the result of the comparison.
 type Report struct {
 	Files      []Claim     `json:"files"`
-	Symbols    []Claim     `json:"symbols"`
+	Names      []Claim     `json:"names"` // all but files
 	Signatures []Claim     `json:"signatures"`
 	Breaks     []Break     `json:"breaks"`
 	Agains     []Existing  `json:"exists_already"`
@@ -97,6 +97,8 @@ type Surroundings struct {
 	ID string // of the plan: 01-02
 	// Makes returns the other plan that makes a file, "" if none does.
 	Makes func(path string) string
+	// Names returns the plan before this one, not yet carried out, whose text has a word, "" if none does.
+	Names func(word string) string
 	// Requirements are the IDs of the project, nil if it has no list of them.
 	Requirements map[string]bool
 	// Order is the problem with the plan's dependencies, "" if there is none.
@@ -118,7 +120,13 @@ type checker struct {
 	places *place.Places
 	around *Surroundings
 	writes map[string]bool
-	r      Report
+	names  []claim.Name
+	made   map[string]bool // the last parts of names that the plan makes
+	// declares are those of them that code of the plan declares.
+	declares map[string]bool
+	r        Report
+
+	manifests *manifests // nil before they are read
 }
 
 // Compare compares a plan with the code. s may be nil: then only the facts of the planning folder are compared. It returns an
@@ -136,7 +144,7 @@ func Compare(ctx context.Context, s *view.Snapshot, places *place.Places, plan *
 	}
 	x.checkFiles()
 	if s != nil {
-		for _, step := range []func(context.Context) error{x.checkSymbols, x.checkSignatures, x.findBreaks, x.findExisting} {
+		for _, step := range []func(context.Context) error{x.readNames, x.checkSignatures, x.checkNames, x.findBreaks, x.findExisting} {
 			if err := step(ctx); err != nil {
 				return nil, err
 			}
@@ -167,7 +175,7 @@ func (x *checker) addIssue(dimension, level, task string, line int, hint, format
 
 // Count returns the number of claims with a verdict.
 func (r *Report) Count(v Verdict) (n int) {
-	for _, l := range [][]Claim{r.Files, r.Symbols, r.Signatures} {
+	for _, l := range [][]Claim{r.Files, r.Names, r.Signatures} {
 		for i := range l {
 			if l[i].Verdict == v {
 				n++

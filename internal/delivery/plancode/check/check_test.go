@@ -39,7 +39,7 @@ func TestCheck(t *testing.T) {
 			return nil, err
 		}
 		var out []string
-		for _, list := range [][]check.Claim{r.Files, r.Symbols, r.Signatures} {
+		for _, list := range [][]check.Claim{r.Files, r.Names, r.Signatures} {
 			for _, c := range list {
 				out = append(out, strings.TrimRight(fmt.Sprintf("%s %s (%s) %s %s", c.Verdict, c.Name, c.Part, c.Is, strings.Join(c.Near, ", ")), " "))
 			}

@@ -20,6 +20,7 @@ type pathMention struct {
 	role         claim.Role // the strongest one
 	roles        []claim.Role
 	new, changes bool
+	read         bool // listed to be read first, without a word that it is made
 }
 
 // checkFiles judges the files that the plan names, each once.
@@ -36,6 +37,7 @@ func (x *checker) checkFiles() {
 		m.role = min(m.role, f.Role)
 		m.roles = append(m.roles, f.Role)
 		m.new, m.changes = m.new || f.New, m.changes || f.Changes
+		m.read = m.read || f.Shown && !f.New
 		if m.line == 0 {
 			m.line = f.Line
 		}
@@ -49,31 +51,33 @@ func (x *checker) checkFiles() {
 }
 
 func (x *checker) checkFile(m *pathMention) Claim {
-	c := Claim{Name: m.path, Line: m.line, Part: m.role.String()}
+	c := Claim{Name: m.path, Kind: "path", Line: m.line, Part: m.role.String()}
 	real, ok, several := x.places.Find(m.path)
 	switch {
 	case ok:
-		c.Verdict = Exists
+		c.Verdict = Found
 		if real != m.path {
 			c.Is = real
 		}
 		return c
 	case x.earlierMaker(m.path) != "":
-		c.Verdict, c.Is = Planned, x.earlierMaker(m.path)
+		c.Verdict, c.Is = ToBeMade, x.earlierMaker(m.path)
 		return c
+	case m.role == claim.Declared && !m.new && m.read && strings.Contains(m.path, "/"):
+		// listed to be changed and to be read first, so it has to be there
 	case m.role.Writes() || m.new || x.writes[real] || x.isWrittenFileName(m.path):
-		c.Verdict = New
+		c.Verdict = ToBeMade
 		return c
 	case x.otherMaker(m.path) != "":
-		c.Verdict, c.Is = Planned, x.otherMaker(m.path)
+		c.Verdict, c.Is = ToBeMade, x.otherMaker(m.path)
 		return c
 	case x.isExpected(typeScriptSource(m.path)):
-		return x.checkFile(&pathMention{typeScriptSource(m.path), m.line, m.role, m.roles, m.new, m.changes}).withOtherName(m.path)
+		return x.checkFile(m.under(typeScriptSource(m.path))).withOtherName(m.path)
 	case len(several) > 1 || !strings.Contains(m.path, "/") || x.isGenerated(m):
-		c.Verdict, c.Near = Unclear, several[:min(3, len(several))]
+		c.Verdict, c.Near = NotJudged, several[:min(3, len(several))]
 		return c
 	}
-	c.Verdict, c.Near = Missing, x.places.Near(m.path)
+	c.Verdict, c.Near = Absent, x.places.Near(m.path)
 	level := "warning"
 	if slices.Contains(m.roles, claim.Reading) {
 		level = "blocker"
@@ -84,6 +88,13 @@ func (x *checker) checkFile(m *pathMention) Claim {
 	}
 	x.addIssue("files", level, "", m.line, hint, "%s is not there, and no plan makes it", m.path)
 	return c
+}
+
+// under returns the mention with another path.
+func (m *pathMention) under(p string) *pathMention {
+	other := *m
+	other.path = p
+	return &other
 }
 
 // otherMaker returns the other plan that makes a file, "" if none does.
@@ -124,7 +135,7 @@ func (x *checker) isExpected(p string) bool {
 
 // withOtherName returns the claim for a file that the plan mentions under another name.
 func (c Claim) withOtherName(name string) Claim {
-	if c.Verdict == Exists && c.Is == "" || c.Verdict == New {
+	if c.Verdict == Found && c.Is == "" || c.Verdict == ToBeMade {
 		c.Is = c.Name
 	}
 	c.Name = name
@@ -146,6 +157,9 @@ var denyingWords = []string{
 	"not ", "never ", "no ", "n't ", "instead of", "without", "delete", "remove", "rename", "old ", "e.g.", "such as", "example",
 	"output", "download", "fallback", "if exists", "if present", "would ", "future", "later", "template",
 }
+
+// denyingAfter are such words after a path.
+var denyingAfter = []string{"if exists", "if present", "if it exists", "not exist", "if needed", "optional", "or similar", "output", "will be"}
 
 // generatedFolders are folders of generated files.
 var generatedFolders = []string{
@@ -169,73 +183,10 @@ func (x *checker) isGenerated(m *pathMention) bool {
 		return true
 	}
 	line := strings.ToLower(x.c.Line(m.line))
-	return slices.ContainsFunc(denyingWords, func(w string) bool { return strings.Contains(line, w) })
-}
-
-// maxSymbols is the number of symbols of a plan that are judged.
-const maxSymbols = 300
-
-// checkSymbols judges the code names in the plan: where they are declared, or that they are not.
-func (x *checker) checkSymbols(ctx context.Context) error {
-	made := map[string]bool{}
-	for _, y := range x.c.Symbols {
-		if y.New {
-			made[code.LastSegment(y.Name)] = true
-		}
-	}
-	for _, a := range x.plan.MustHaves.Artifacts {
-		for _, e := range a.Exports {
-			made[e] = true
-		}
-	}
-	seen := map[string]bool{}
-	for _, y := range x.c.Symbols {
-		if seen[y.Name] || len(x.r.Symbols) >= maxSymbols || y.Role != claim.Action && y.Role != claim.Reading {
-			continue
-		}
-		seen[y.Name] = true
-		c, err := x.checkSymbol(ctx, &y, made[code.LastSegment(y.Name)])
-		if err != nil {
-			return err
-		}
-		if c.Verdict != "" {
-			x.r.Symbols = append(x.r.Symbols, c)
-		}
-	}
-	return x.checkLooseNames(seen)
-}
-
-// maxSame is the largest number of files that may declare a loose name (one outside of code marks); with more, its meaning is open.
-const maxSame = 3
-
-// checkLooseNames adds claims for loose names, those outside of code marks, that are declared somewhere. The others are not reported:
-// they may be words, or belong to a library.
-func (x *checker) checkLooseNames(seen map[string]bool) error {
-	for _, y := range claim.ReadLooseNames(x.plan) {
-		if seen[y.Name] || len(x.r.Symbols) >= maxSymbols {
-			continue
-		}
-		seen[y.Name] = true
-		rows, err := x.s.SymbolsNamed(code.LastSegment(y.Name))
-		if err != nil {
-			return err
-		}
-		rows = slices.DeleteFunc(matchingRows(view.WithoutTexts(rows), y.Name), func(r store.SymbolRow) bool { return r.Kind == code.KindField })
-		if hasModuleQualifier(y.Name) { // store.open is that of a file store, and of nothing else
-			rows = slices.DeleteFunc(rows, func(r store.SymbolRow) bool { return fileStem(r.Path) != y.Name[:strings.IndexByte(y.Name, '.')] })
-		}
-		c := Claim{Name: y.Name, Line: y.Line, Part: y.Role.String(), Verdict: Exists}
-		switch files := declaringFiles(rows, y.File); {
-		case len(files) == 0 || len(files) > maxSame:
-			continue
-		case len(files) == 1:
-			c.Is = files[0]
-		default:
-			c.Near = files
-		}
-		x.r.Symbols = append(x.r.Symbols, c)
-	}
-	return nil
+	before, after, _ := strings.Cut(line, strings.ToLower(m.path))
+	before, after = before[max(0, len(before)-60):], after[:min(len(after), 40)]
+	return slices.ContainsFunc(denyingWords, func(w string) bool { return strings.Contains(before, w) }) ||
+		slices.ContainsFunc(denyingAfter, func(w string) bool { return strings.Contains(after, w) })
 }
 
 // fileStem returns the name of a file without extension.
@@ -252,40 +203,6 @@ func declaringFiles(rows []store.SymbolRow, module string) (files []string) {
 		}
 	}
 	return files
-}
-
-func (x *checker) checkSymbol(ctx context.Context, y *claim.Symbol, made bool) (c Claim, err error) {
-	c = Claim{Name: y.Name, File: y.File, Line: y.Line, Part: y.Role.String()}
-	rows, err := x.s.SymbolsNamed(code.LastSegment(y.Name))
-	if err != nil {
-		return c, err
-	}
-	rows = matchingRows(view.WithoutTexts(rows), y.Name)
-	switch {
-	case len(rows) > 0:
-		c.Verdict, c.Is = Exists, rows[0].Path
-		return c, nil
-	case (y.New || made) && !hasModuleQualifier(y.Name):
-		c.Verdict = New
-		return c, nil
-	}
-	if c, known, err := x.checkMember(ctx, y, c); known || err != nil {
-		return c, err
-	}
-	if y.Role != claim.Reading || y.File == "" {
-		return Claim{}, nil // a library may have it, or the plan makes it
-	}
-	real, ok, _ := x.places.Find(y.File)
-	if !ok || x.places.FileID(real) == 0 {
-		return Claim{}, nil
-	}
-	text, err := x.s.Text(ctx, real)
-	if err != nil || bytes.Contains(text, []byte(code.LastSegment(y.Name))) {
-		return Claim{}, err
-	}
-	c.Verdict = Missing
-	x.addIssue("symbols", "warning", "", y.Line, "look up what it is called now", "%s is named with %s, and nothing of that name is there or anywhere else", y.Name, real)
-	return c, nil
 }
 
 // hasModuleQualifier reports whether a name has a qualifier that is probably a module or value, as path.join, which mostly belongs to a
@@ -316,16 +233,16 @@ func (x *checker) checkSignatures(ctx context.Context) error {
 	of := map[string][]view.Symbol{}
 	for i := range x.c.Signatures {
 		g := &x.c.Signatures[i]
-		c := Claim{Name: g.Name, File: g.File, Line: g.Line, Part: claim.Reading.String(), Says: g.Text}
+		c := Claim{Name: g.Name, Kind: "declaration", File: g.File, Line: g.Line, Part: claim.Reading.String(), Says: g.Text}
 		real, ok, _ := x.places.Find(g.File)
 		id := x.places.FileID(real)
 		switch {
 		case !ok && (x.writes[g.File] || x.isWrittenFileName(g.File)):
-			c.Verdict = New
+			c.Verdict = ToBeMade
 		case !ok && x.otherMaker(g.File) != "":
-			c.Verdict, c.Is = Planned, x.otherMaker(g.File)
+			c.Verdict, c.Is = ToBeMade, x.otherMaker(g.File)
 		case id == 0:
-			c.Verdict = Unclear // a file that is not there is named among the files
+			c.Verdict = NotJudged // a file that is not there is named among the files
 		default:
 			list, read := of[real]
 			if !read {
@@ -355,11 +272,11 @@ func (x *checker) checkSignature(ctx context.Context, g *claim.Signature, c *Cla
 	if len(there) == 0 {
 		return x.checkUndeclared(ctx, g, c, real)
 	}
-	c.Verdict = Exists
+	c.Verdict = Found
 	if !g.HasList || slices.ContainsFunc(there, func(y *view.Symbol) bool { return !y.Kind.IsFunction() || sameParams(g.Params, y.Params) }) {
 		return nil
 	}
-	c.Verdict, c.Is = Differs, there[0].Signature
+	c.Verdict, c.Is = Near, there[0].Signature
 	level, hint := "blocker", "plan with the declaration that is there"
 	if x.writes[real] {
 		level, hint = "info", "the plan writes this file, so the difference may be what it is about"
@@ -377,15 +294,17 @@ func (x *checker) checkUndeclared(ctx context.Context, g *claim.Signature, c *Cl
 	name := code.LastSegment(g.Name)
 	switch {
 	case bytes.Contains(text, []byte(name)):
-		c.Verdict = Exists // it passes the name on, or declares it in a way that is not read
+		c.Verdict = Found // it passes the name on, or declares it in a way that is not read
 	case x.earlierMaker(real) != "":
-		c.Verdict, c.Is = Planned, x.earlierMaker(real) // which writes the file before
-	case x.writes[real]:
-		c.Verdict = New
+		c.Verdict, c.Is = ToBeMade, x.earlierMaker(real) // which writes the file before
+	case x.namerOf(name) != "":
+		c.Verdict, c.Is = ToBeMade, x.namerOf(name)
+	case x.writes[real] && x.declares[name]:
+		c.Verdict = ToBeMade
 	case strings.ToUpper(name) == name:
-		c.Verdict = Unclear // the method of a route, which many files have
+		c.Verdict = NotJudged // the method of a route, which many files have
 	default:
-		c.Verdict = Missing
+		c.Verdict = Absent
 		rows, err := x.s.SymbolsNamed(name)
 		if err != nil {
 			return err
@@ -399,7 +318,11 @@ func (x *checker) checkUndeclared(ctx context.Context, g *claim.Signature, c *Cl
 		if len(c.Near) > 0 {
 			hint = "it is declared in " + strings.Join(c.Near, ", ")
 		}
-		x.addIssue("signatures", "blocker", "", g.Line, hint, "%s declares no %s", real, g.Name)
+		level := "blocker"
+		if x.writes[real] {
+			level = "warning" // it may show what the file is going to have
+		}
+		x.addIssue("signatures", level, "", g.Line, hint, "%s declares no %s", real, g.Name)
 	}
 	return nil
 }

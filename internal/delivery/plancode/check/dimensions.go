@@ -131,7 +131,7 @@ func (x *checker) judgeLinks(d *Dimension) {
 	}
 	for _, l := range links {
 		for _, end := range []string{l.From, l.To} {
-			if known[end] == Missing {
+			if known[end] == Absent {
 				x.addFailure(d, "blocker", "", 0, "name a file that is there or is made", "the connection from %s to %s ends at %s, which is not there", l.From, l.To, end)
 			}
 		}

@@ -44,6 +44,7 @@ type File struct {
 	Role Role
 	// New is set if the plan states that it makes the file; Changes if it states that it changes an existing one.
 	New, Changes bool
+	Shown        bool // as the place of context: @src/a.go, "From src/a.go:"
 }
 
 // Symbol is a name in code that a plan names in its text.
@@ -170,6 +171,7 @@ func (r *reader) add(f File) {
 	if i, ok := r.seen[k]; ok {
 		r.c.Files[i].New = r.c.Files[i].New || f.New
 		r.c.Files[i].Changes = r.c.Files[i].Changes || f.Changes
+		r.c.Files[i].Shown = r.c.Files[i].Shown || f.Shown
 		if r.c.Files[i].Line == 0 {
 			r.c.Files[i].Line = f.Line
 		}
@@ -304,6 +306,8 @@ func (r *reader) readCodeLine(line string, number int, role Role) {
 func (r *reader) readTextLine(line string, number int, role Role) {
 	lower := strings.ToLower(line)
 	named := ""
+	_, origin := codeOrigin(line)
+	origin = origin && (strings.HasSuffix(lower, ":") || strings.Contains(lower, "from "))
 	if role == TaskFile {
 		role = Action // its list was read; the line is known from here
 	}
@@ -318,6 +322,8 @@ func (r *reader) readTextLine(line string, number int, role Role) {
 				continue
 			}
 			n := File{Path: f.path, Line: number, Role: role}
+			reference := strings.HasPrefix(text[max(0, f.start-1):], "@") || strings.HasPrefix(text[f.start:], "@")
+			n.Shown = role == Reading && (origin || reference)
 			before := strings.ToLower(text[max(0, f.start-60):f.start])
 			n.New = endsWithPhrase(before, creating) || hasNewMark(strings.ToLower(text[f.end:min(len(text), f.end+40)]))
 			n.Changes = !n.New && endsWithPhrase(before, changing)

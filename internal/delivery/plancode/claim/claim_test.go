@@ -29,7 +29,7 @@ func TestRead(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := artefact.ParsePlan(string(ar.Files[0].Data))
-			got := show(claim.Read(p), claim.ReadLooseNames(p))
+			got := show(claim.Read(p), claim.ReadNames(p))
 			if *update {
 				ar.Files = append(ar.Files[:1], txtar.File{Name: "claims", Data: []byte(got)})
 				if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
@@ -44,7 +44,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-func show(c *claim.Claims, loose []claim.Symbol) string {
+func show(c *claim.Claims, names []claim.Name) string {
 	var b strings.Builder
 	mark := func(isNew, changes bool) string {
 		switch {
@@ -61,8 +61,8 @@ func show(c *claim.Claims, loose []claim.Symbol) string {
 	for _, y := range c.Symbols {
 		fmt.Fprintf(&b, "symbol %s %s %d%s %s\n", y.Name, y.Role, y.Line, mark(y.New, y.Changes), y.File)
 	}
-	for _, y := range loose {
-		fmt.Fprintf(&b, "loose %s %s %d %s\n", y.Name, y.Role, y.Line, y.File)
+	for _, y := range names {
+		fmt.Fprintf(&b, "name %s %s %s %d %d %s\n", y.Name, y.Kind, y.Role, y.Line, y.State, y.Module)
 	}
 	for _, g := range c.Signatures {
 		fmt.Fprintf(&b, "signature %s %s %d %v type=%v list=%v\n", g.File, g.Name, g.Line, g.Params, g.Type, g.HasList)
@@ -83,7 +83,7 @@ func TestHostile(t *testing.T) {
 		"<task><files>" + strings.Repeat("../", 3000) + "etc/passwd</files></task>", "\x00/\xff.go `\xfe()`", "<interfaces>\n```go\n" + strings.Repeat("func a(", 5000),
 	} {
 		p := artefact.ParsePlan(text)
-		claim.ReadLooseNames(p)
+		claim.ReadNames(p)
 		c := claim.Read(p)
 		for _, f := range c.Files {
 			if strings.HasPrefix(f.Path, "..") || strings.HasPrefix(f.Path, "/") {
@@ -102,7 +102,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		p := artefact.ParsePlan(text)
-		for _, y := range claim.ReadLooseNames(p) {
+		for _, y := range claim.ReadNames(p) {
 			if !strings.Contains(text, y.Name) {
 				t.Errorf("%q is not in the plan", y.Name)
 			}

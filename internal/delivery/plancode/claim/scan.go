@@ -90,7 +90,8 @@ func parsePath(text string, start, end int, list bool) (f foundPath, ok bool) {
 	if start > 0 && text[start-1] == ':' && strings.HasPrefix(s, "/") {
 		return f, false // an address
 	}
-	if after := text[end:]; strings.HasPrefix(after, "*") || strings.HasPrefix(after, "{") {
+	bold := strings.HasPrefix(text[end:], "**") && strings.HasSuffix(text[:start], "**")
+	if after := text[end:]; strings.HasPrefix(after, "*") && !bold || strings.HasPrefix(after, "{") {
 		return f, false // a pattern
 	}
 	if alias, cut := strings.CutPrefix(s, "@/"); cut && !isAbsolute(alias) { // an alias of imports
@@ -182,6 +183,7 @@ func isFile(p string, list bool) bool {
 var otherFiles = []string{
 	"png", "jpg", "jpeg", "gif", "svg", "ico", "webp", "pdf", "csv", "txt", "env", "example", "local", "db", "sqlite", "zip", "gz", "bin", "wasm", "woff2", "ttf", "mp3",
 	"mp4", "pem", "crt", "lock", "log", "jsonl", "ipynb", "xlsx", "plist", "resx", "xib", "storyboard", "entitlements",
+	"godot", "tscn", "tres", "gdshader", "properties", "service",
 }
 
 // isFileName reports whether a name without folder, in a known language, means a file: install is a word, Makefile is not.
@@ -280,7 +282,7 @@ func lastWordIndex(text string, words []string) int {
 	return last
 }
 
-func isLetter(c byte) bool { return c >= 0x80 || unicode.IsLetter(rune(c)) }
+func isLetter(c byte) bool { return c >= 0x80 || c == '_' || unicode.IsLetter(rune(c)) }
 
 // newMarks are the marks after the path of a new file, such as "(new)".
 var newMarks = []string{
@@ -311,10 +313,11 @@ func isProgramFile(name string) bool {
 	return ext != "" && len(name) > len(ext)+1
 }
 
-// products are product names that look like file names, such as Node.js.
+// products are product names that look like names of files or of code, such as Node.js and GitHub.
 var products = map[string]bool{
 	"node.js": true, "next.js": true, "vue.js": true, "three.js": true, "express.js": true, "d3.js": true, "react.js": true, "nuxt.js": true,
-	"chart.js": true,
+	"chart.js": true, "github": true, "gitlab": true, "javascript": true, "typescript": true, "postgresql": true, "mongodb": true, "graphql": true, "openai": true,
+	"youtube": true, "linkedin": true, "whatsapp": true, "fastapi": true, "nodejs": true, "pytorch": true, "sqlite": true,
 }
 
 // symbolForm matches names in code: an identifier, optionally with its container and with the brackets of a call.

@@ -137,3 +137,22 @@ func editDistance(a, b string) int {
 	}
 	return row[len(b)]
 }
+
+// FolderOfRoute returns the file by whose place a framework serves a path: app/api/users/route.ts and pages/api/users.ts serve /api/users.
+func (p *Places) FolderOfRoute(route string) (file string, ok bool) {
+	if strings.Count(route, "/") == 0 {
+		return "", false
+	}
+	base := path.Base(route)
+	for name := range p.paths {
+		stem := strings.TrimSuffix(name, path.Ext(name))
+		dir, last := path.Split(stem)
+		served := strings.HasSuffix("/"+strings.TrimSuffix(dir, "/"), route) && slices.Contains([]string{"route", "page", "index", "+server", "+page"}, last)
+		if served || last == base && strings.HasSuffix("/"+stem, route) && strings.Contains("/"+name, "/pages/") {
+			if !ok || name < file {
+				file, ok = name, true
+			}
+		}
+	}
+	return file, ok
+}

@@ -74,11 +74,7 @@ func (a *shipAnswer) addBlocker(format string, args ...any) {
 
 // addUnfinished adds the parts of a phase that are not finished.
 func (a *shipAnswer) addUnfinished(from *source, p *inventory.Phase) error {
-	inv, err := from.call.Inventory()
-	if err != nil {
-		return err
-	}
-	open, _ := phases.OpenWork(inv, p, from.read)
+	open, _ := phases.OpenWork(p, from.read)
 	for _, o := range open {
 		a.addBlocker("phase %s: %s", p.ID, o)
 	}

@@ -269,8 +269,6 @@ func (c *createCall) refusalToBegin(p *wave.Placed, e *Executor) *Created {
 		return c.refusedRow(e, "plan_done", "it is done")
 	case p.State == wave.Halted:
 		return c.refusedRow(e, "plan_halted", "it is halted: "+p.Reason)
-	case p.State == wave.Draft:
-		return c.refusedRow(e, "plan_draft", p.Reason)
 	case p.State == wave.Retired:
 		return c.refusedRow(e, "plan_superseded", "another plan has replaced it")
 	case p.State == wave.Waiting:

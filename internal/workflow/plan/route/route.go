@@ -238,11 +238,12 @@ func projectStats(_ context.Context, c *planop.Call, _ *formatInput) (statsAnswe
 			f.Completed++
 		}
 	}
-	if q.Inventory.Original {
-		f.Percent = inventory.Percent(f.Completed, f.Phases)
+	f.Percent = 0
+	if f.Phases > 0 {
+		f.Percent = (200*f.Completed + f.Phases) / (2 * f.Phases)
 	}
 	if counts.Plans > 0 {
-		f.PlanPercent = inventory.Percent(counts.CompletedPlans, counts.Plans)
+		f.PlanPercent = min(100, (200*counts.CompletedPlans+counts.Plans)/(2*counts.Plans))
 	}
 	text, err := q.Folder.Read("REQUIREMENTS.md")
 	if errors.Is(err, fs.ErrNotExist) {

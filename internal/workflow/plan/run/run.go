@@ -74,15 +74,13 @@ type Run struct {
 	Stage   Stage            `json:"stage"`
 	Why     string           `json:"why,omitempty"` // the reason of deciding or stopped
 	Tries   int              `json:"revisions"`
-	Issues  []int            `json:"issues"` // the blockers of each check
+	Issues  []int            `json:"issues"` // blockers and warnings of each check
 	Gaps    []int            `json:"gaps"`   // of each verification that found some
 	Wave    int              `json:"wave"`
 	Plans   map[string]*Plan `json:"plans"`
 	Gates   map[string]Gate  `json:"gates"`
 	Later   []string         `json:"deferred"` // for deferred-items.md
 	Last    string           `json:"last_event,omitempty"`
-
-	closed bool // the phase is complete in the planning folder, too
 }
 
 // Gate is the state of a gate, a condition that must hold before the run continues.
