@@ -1,6 +1,7 @@
 package op
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"path"
@@ -12,6 +13,7 @@ import (
 	"ken/internal/delivery/project"
 	"ken/internal/engine/view"
 	"ken/internal/operation"
+	"ken/internal/token"
 )
 
 type overviewInput struct {
@@ -119,22 +121,54 @@ func newOverview(o view.Overview) overview {
 	return a
 }
 
+// maxOverview is the number of tokens in which an overview with the usual lists fits: where paths are long, its lists are shorter.
+const (
+	maxOverview = 700
+	usualRows   = 5
+	fewestRows  = 2
+	moreThanCut = 10 // rows that the line about shorter lists suggests
+)
+
 func textOverview(t *operation.Text, in *overviewInput, a *overviewAnswer) error {
+	rows := in.Limit
+	for rows > fewestRows && rows <= usualRows && overviewTokens(a, rows) > maxOverview {
+		rows--
+	}
+	writeOverview(t, a, rows)
+	if rows < in.Limit {
+		t.Line("lists of %d, so that it fits %d tokens; longer ones: --limit %d", rows, maxOverview, moreThanCut)
+	}
+	return nil
+}
+
+// overviewTokens returns the number of tokens of an overview with lists of some length.
+func overviewTokens(a *overviewAnswer, rows int) int {
+	var b bytes.Buffer
+	t := operation.NewText(&b, false)
+	writeOverview(t, a, rows)
+	if t.Flush() != nil {
+		return 0
+	}
+	return token.CountText(b.Bytes()).O200K
+}
+
+func writeOverview(t *operation.Text, a *overviewAnswer, rows int) {
 	c := a.Counts
 	t.Line("%s", t.Dim(agenttext.Notice))
 	t.Line("%s: %s, %s lines, %s tokens (o200k), %s, %s (revision %d)", t.Bold(filepath.Base(a.Root)), operation.Plural(c.Files, "file"), operation.Group(c.Lines), operation.Group(c.O200K),
 		operation.Plural(c.Symbols, "symbol"), operation.Plural(c.Edges, "edge"), a.Revision.Revision)
 	t.Printf("%s", operation.Styled(a.Excluded.Line()))
 	writeLanguages(t, a.Languages)
-	writeDirectories(t, a.Directories, in.Limit)
-	writeCommunities(t, a.Communities)
+	writeDirectories(t, a.Directories, rows)
+	writeCommunities(t, firstN(a.Communities, &rows))
 	if len(a.Entries) > 0 {
 		t.Heading("entry points")
-		for _, e := range a.Entries {
+		for _, e := range firstN(a.Entries, &rows) {
 			t.Line("  %s", e.Path)
 		}
+		t.More("  ", len(a.Entries)-len(firstN(a.Entries, &rows)))
 	}
-	writeHot(t, a.Files, a.Symbols)
+	writeHot(t, firstN(a.Files, &rows), firstN(a.Symbols, &rows))
 	if len(a.Packages) > 0 {
 		t.Heading("packages from outside (files that import them)")
 		parts := make([]string, len(a.Packages))
@@ -143,8 +177,7 @@ func textOverview(t *operation.Text, in *overviewInput, a *overviewAnswer) error
 		}
 		t.Line("  %s", strings.Join(parts, ", "))
 	}
-	writeCycles(t, a.Cycles)
-	return nil
+	writeCycles(t, firstN(a.Cycles, &rows))
 }
 
 // maxLanguages is the number of languages that text lists.
