@@ -24,7 +24,7 @@ func languages() []reader {
 		{lang: "swift", spec: swiftSpec(), repairs: repair.Swift(), walk: walkSwift},
 		{lang: "csharp", spec: csharpSpec(), repairs: []repair.Source{repair.CSharp}, retries: []retry{csharpFirstSides}, walk: walkCSharp},
 		{lang: "php", spec: phpSpec(), repairs: []repair.Source{repair.PHP}, walk: walkPHP},
-		{lang: "ruby", spec: rubySpec(), walk: walkRuby},
+		{lang: "ruby", spec: rubySpec(), repairs: []repair.Source{repair.Ruby}, walk: walkRuby},
 		{lang: "vue", spec: typescriptSpec(), second: tsxSpec(), inner: componentScripts("{{"), walk: walkVue},
 		{lang: "svelte", spec: typescriptSpec(), second: tsxSpec(), inner: componentScripts("{"), walk: walkSvelte},
 		htmlReader(),
