@@ -26,15 +26,17 @@ func CSharp(src []byte, _ func([]byte) bool) []byte {
 			if m.text(i+1) == "(" && m.is(i-1, ";", "{", "}") {
 				m.rename(i)
 			}
-		case "var": // [.. var rest]
-			if m.text(i-1) == "." && m.text(i-2) == "." {
-				m.blank(i, i)
-			}
+		case ".":
+			m.slice(i)
 		case ",": // [a, b,]
 			if m.text(i+1) == "]" && !m.is(i-1, "[", ",") {
 				m.blank(i, i)
 			}
 		case "?":
+			if m.follows(i+1, "[", "]", ":") { // a is B ? [] : c
+				m.write(i+1, `"`)
+				m.write(i+2, `"`)
+			}
 			if m.touches(i) && m.touches(i+1) && m.is(i+1, "[", ".") && m.isAssigned(i+1) {
 				m.blank(i, i)
 			}
@@ -69,6 +71,17 @@ func (m csharpRepairer) directives() {
 			}
 		}
 		at = end + 1
+	}
+}
+
+// slice rewrites the dots of a pattern, which the grammar reads only as the last element: [.., a], [a, .. var b].
+func (m csharpRepairer) slice(i int) {
+	if !m.follows(i, ".", ".") || !m.is(i-1, "[", ",") || m.is(i+2, "]") {
+		return
+	}
+	m.blank(i, i+1)
+	if m.is(i+2, ",") {
+		m.write(i, "_")
 	}
 }
 
