@@ -248,8 +248,8 @@ func (r *runner) unknown(ctx context.Context, l *language, files []string, known
 			continue
 		}
 		name := t.Name[strings.LastIndexAny(t.Name, ".:~ ")+1:]
-		setter := place{t.Path, strings.TrimSuffix(name, "="), t.Line}
-		if !known[place{t.Path, name, t.Line}] && !known[place{t.Path, t.Name, t.Line}] && !known[setter] {
+		spellings := []string{name, t.Name, strings.TrimSuffix(name, "="), strings.ReplaceAll(t.Name, "operator ", "operator")}
+		if !slices.ContainsFunc(spellings, func(s string) bool { return known[place{t.Path, s, t.Line}] }) {
 			list = append(list, t)
 		}
 	}
@@ -312,6 +312,13 @@ func (r *runner) tree(ctx context.Context, l *language, name string) (string, er
 	return tree, world.Checkout(ctx, tree, commit)
 }
 
+// include returns the folder of the headers of the repository that f belongs to.
+func (r *runner) include(f string) string {
+	in, _ := filepath.Rel(r.scratch, f)
+	repository, _, _ := strings.Cut(filepath.ToSlash(in), "/")
+	return filepath.Join(r.scratch, repository, "include")
+}
+
 // accepted returns the files that the language's parser accepts, or all if there is no parser.
 func (r *runner) accepted(ctx context.Context, l *language, files []string) (list []string, err error) {
 	tool := slices.Concat(l.accept, l.each, []string{""})[0]
@@ -329,7 +336,7 @@ func (r *runner) accepted(ctx context.Context, l *language, files []string) (lis
 		for i, f := range files {
 			free <- true
 			wait.Go(func() {
-				valid[i] = exec.CommandContext(ctx, tool, append(slices.Clone(l.each[1:]), "-I", filepath.Dir(f), f)...).Run() == nil
+				valid[i] = exec.CommandContext(ctx, tool, append(slices.Clone(l.each[1:]), "-I", filepath.Dir(f), "-I", r.include(f), f)...).Run() == nil
 				<-free
 			})
 		}

@@ -25,7 +25,7 @@ func Ruby(src []byte, _ func([]byte) bool) []byte {
 	return out
 }
 
-// rubyRow is a construct that the grammar does not read: each group of the pattern is overwritten by its text, again and again; "" blanks it.
+// rubyRow is a construct that the grammar does not read: its text, repeated, overwrites a group of the pattern, and "" blanks it.
 type rubyRow struct {
 	pattern *regexp.Regexp
 	texts   []string
