@@ -205,6 +205,7 @@ func (o *opener) open(dir string, need operation.Need) (*kenproject.Project, err
 		Read: settings.ReadGuard == "on", Workflow: settings.WorkflowGuard == "on", StopQueries: settings.StopQueries == "on",
 		Advise: settings.TaskGuard == "advise", Dependents: settings.TaskDependents,
 	}
+	project.PlanHooks = func() kenproject.PlanHooks { return planHooks(root) }
 	// The memory of a task's work tree belongs to the tree that it was made from, because the work tree goes.
 	remembered, of := folder, root
 	if main, _, ok := worktree.MainRoot(root); ok {

@@ -29,6 +29,7 @@ import (
 	"ken/internal/workflow/agent"
 	"ken/internal/workflow/agent/claude"
 	"ken/internal/workflow/install"
+	"ken/internal/workflow/plan/settings"
 	"ken/internal/workflow/process"
 )
 
@@ -235,4 +236,31 @@ func (l *hookLog) flush() {
 	}
 	defer f.Close()
 	fmt.Fprintf(f, "%s %s: %s\n", time.Now().UTC().Format(time.RFC3339), operation.Escape(l.what), operation.Escape(line))
+}
+
+// maxPlanSettings is the largest config.json of a planning folder that hooks read.
+const maxPlanSettings = 1 << 20
+
+// planHooks reads what the settings of a planning folder ask of hooks. A file that is missing, a link or not readable asks nothing.
+func planHooks(root string) (p project.PlanHooks) {
+	in, err := os.OpenRoot(root)
+	if err != nil {
+		return p
+	}
+	defer in.Close()
+	name := filepath.Join(".planning", "config.json")
+	if i, err := in.Lstat(name); err != nil || !i.Mode().IsRegular() || i.Size() > maxPlanSettings {
+		return p
+	}
+	text, err := in.ReadFile(name)
+	if err != nil {
+		return p
+	}
+	s := settings.Parse(string(text))
+	if s.Unreadable() {
+		return p
+	}
+	return project.PlanHooks{
+		WorkflowGuard: s.IsOn("hooks.workflow_guard"), Checks: s.IsOn("hooks.community"), NoContextWarnings: !s.IsOn("hooks.context_warnings"),
+	}
 }

@@ -65,10 +65,10 @@ func (h *Handler) onAfterTool(ctx context.Context, e *agent.Event) agent.Reply {
 	switch e.Tool {
 	case agent.Edit:
 		h.recordReadFiles(ctx, e)
-		lines = h.onEdit(ctx, e)
+		lines = append(h.onEdit(ctx, e), h.advisePlanning(ctx, e)...)
 	case agent.Shell:
 		h.onTestRun(ctx, e, true)
-		lines = append(lines, h.onShell(ctx, e)...)
+		lines = append(append(lines, h.onShell(ctx, e)...), h.adviseCommit(e)...)
 	case agent.Read, agent.Fetch:
 		h.recordReadFiles(ctx, e)
 		lines = h.scanRead(ctx, e)

@@ -43,6 +43,9 @@ func (h *Handler) contextWarning(e *agent.Event) string {
 		h.logError(g.Put(e.Session, r))
 		return ""
 	}
+	if h.planHooks().NoContextWarnings {
+		return ""
+	}
 	r.Warned, r.Since = level, 0
 	h.logError(g.Put(e.Session, r))
 	text := fmt.Sprintf("%.0f %% of the context is left", r.Remaining)

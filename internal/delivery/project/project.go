@@ -53,6 +53,8 @@ type Project struct {
 	Deciding *statefile.JSON[session.Note]
 	// Guards are the optional checks of hooks.
 	Guards Guards
+	// PlanHooks reads what the settings of the planning folder ask of hooks. It may be nil.
+	PlanHooks func() PlanHooks
 	// Bound may be nil: then no session can be bound to a guarded task.
 	Bound Bindings
 	// Events may be nil.
@@ -83,6 +85,13 @@ type Guards struct {
 	StopQueries bool // answer the queries in an agent's last message
 	Advise      bool // of a write that a guarded task gives no leave for, instead of stopping it
 	Dependents  int  // files that may depend on a change before a guarded task demands an analysis; 0: the default
+}
+
+// PlanHooks are the settings of a planning folder about hooks. All that they turn on is advice, so the project may decide.
+type PlanHooks struct {
+	WorkflowGuard     bool // as Guards.Workflow
+	Checks            bool // advise of messages of commits, and of changes by hand in the planning folder
+	NoContextWarnings bool
 }
 
 // KnownSecrets returns the secrets that the index knows; nil if it knows none. Everything that is printed is masked with it. Commands

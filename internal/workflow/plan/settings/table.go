@@ -121,5 +121,5 @@ var Schema = [...]Key{
 	{"safety.always_confirm_external_services", Switch, true, nil, "", "a person confirms what leaves the machine"},
 	{"hooks.context_warnings", Switch, true, nil, "", "a warning when the window fills"},
 	{"hooks.workflow_guard", Switch, false, nil, "", "a warning at edits outside a plan"},
-	{"hooks.community", Switch, false, nil, "", "hooks of others"},
+	{"hooks.community", Switch, false, nil, "", "advice about messages of commits and changes by hand in the planning folder"},
 }
