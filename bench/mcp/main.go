@@ -5,12 +5,14 @@
 //	go run ./bench/mcp -short
 //	go run ./bench/mcp -conformance
 //	go run ./bench/mcp [-short] -inspector [DIR]
+//	go run ./bench/mcp -sdk
 //	go run ./bench/mcp -install
 //
 // DIR is an indexed project; -short without one makes a small one, and no time
 // counts. -conformance runs the protocol's own tests over HTTP, -inspector has its
-// inspector list and use everything; npm installs both into the user's cache, which
-// -install does alone. Clients are killed, and bad input is sent, on small projects.
+// inspector list and use everything, -sdk clients of the Python and TypeScript
+// SDKs; npm and pip install them into the user's cache, which -install does alone
+// for npm's. Clients are killed, and bad input is sent, on small projects.
 // A folder bench_mcp_probe is made in DIR for edits, and removed.
 package main
 
@@ -51,7 +53,7 @@ func main() {
 	flag.BoolVar(&b.Short, "short", false, "little of everything, and no time counts")
 	flag.BoolVar(&b.speed, "speed", false, "measure starts and calls alone")
 	var t others.Trial
-	for name, part := range map[string]func(context.Context) error{"conformance": t.Conformance, "inspector": t.Inspector, "install": t.Install} {
+	for name, part := range map[string]func(context.Context) error{"conformance": t.Conformance, "inspector": t.Inspector, "sdk": t.SDKs, "install": t.Install} {
 		flag.BoolFunc(name, "this part alone", func(string) error {
 			b.only = func(ctx context.Context) error {
 				t.Ken, t.Dir, t.Short = b.ken, b.dir, b.Short

@@ -1,5 +1,5 @@
-// Package others has programs of others try ken's server of the Model Context Protocol: the protocol's own tests and its
-// inspector, which npm installs. Its neighbour bench/mcp measures the server.
+// Package others has programs of others try ken's server of the Model Context Protocol: the protocol's own tests, its
+// inspector, and clients of its SDKs, which npm and pip install. Its neighbour bench/mcp measures the server.
 package others
 
 import (
