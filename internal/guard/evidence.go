@@ -259,7 +259,7 @@ func (t *Task) missingFor(p Policy, g *Target) (missing []Missing) {
 	}
 	if g.Dependents > p.MaxDependents {
 		return []Missing{{Kind: Dependents, Have: g.Dependents, Need: p.MaxDependents,
-			What: fmt.Sprintf("%d files depend on %s", g.Dependents, g.Name),
+			What: fmt.Sprintf("%s%d files depend on %s", leastText(g.More), g.Dependents, g.Name),
 			Next: "analyze_impact " + g.givenName() + ", which shows what has to be read, then submit_impact_analysis with a status for each file"}}
 	}
 	var unread []string
@@ -388,4 +388,12 @@ func (t *Task) FilesRead() int {
 		}
 	}
 	return len(files)
+}
+
+// leastText returns what is said before a number that may be higher.
+func leastText(more bool) string {
+	if more {
+		return "at least "
+	}
+	return ""
 }

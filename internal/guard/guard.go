@@ -203,6 +203,7 @@ type Target struct {
 	Callers    []Caller `json:"callers,omitempty"`
 	Tests      []string `json:"tests,omitempty"`
 	Dependents int      `json:"dependents,omitempty"` // files that depend on it directly
+	More       bool     `json:"-"`                    // there may be more of them
 	// Isolated is set if no indexed reference or import enters or leaves it.
 	Isolated bool `json:"isolated,omitempty"`
 	// Changed are the declarations that a write changes, if Compared is set.

@@ -1,6 +1,7 @@
 package refs
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -39,6 +40,53 @@ func (f *File) CountDependents() (n int, err error) {
 		}
 	}
 	return n, nil
+}
+
+// maxOthers is the number of files that Others looks at.
+const maxOthers = 500
+
+// Others returns files that use declarations of the file and do not depend on it directly, by their ids: through a file that passes its
+// names on, such as a package's __init__ or a module of re-exports, a header, or a program that loads all. Of those that have the names of
+// its declarations it looks at the first maxOthers, the rarest names first, until most are found. It returns an error if the index cannot be
+// read or ctx ends.
+func (f *File) Others(ctx context.Context, most int) (users []int64, err error) {
+	direct, err := f.s.Index.EdgesTo(f.id)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[int64]bool{f.id: true}
+	for _, st := range f.steps(direct, func(e *store.EdgeRow) int64 { return e.Source }) {
+		seen[st.id] = st.relation.Depends() && st.confidence != code.Ambiguous
+	}
+	declared, err := f.s.Index.Symbols(f.id)
+	if err != nil {
+		return nil, err
+	}
+	referrers := make([][]int64, len(declared))
+	for i := range declared {
+		if referrers[i], err = f.s.Index.Referrers(declared[i].Name); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(referrers, func(a, b []int64) int { return cmp.Compare(len(a), len(b)) })
+	looked := 0
+	for _, list := range referrers {
+		for _, id := range list {
+			if seen[id] || looked >= maxOthers || len(users) >= most {
+				continue
+			}
+			seen[id] = true
+			looked++
+			uses, err := f.Uses(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			if len(uses) > 0 {
+				users = append(users, id)
+			}
+		}
+	}
+	return users, f.s.Lookup.Err
 }
 
 // DependsOnAny reports whether the file depends on another file of the repository. It returns an error if the index cannot be read.

@@ -5,6 +5,7 @@ package targets
 import (
 	"context"
 	"errors"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -35,7 +36,7 @@ type Finder struct {
 	Paths    Paths
 	Snapshot *view.Snapshot
 	// Quick is set by hooks: names are absolute paths of files, and only the facts that decide on a write are looked up. A file with
-	// more than Most dependents gets their number only, and its other facts from Had.
+	// more than Most dependents gets a number of them only, and its other facts from Had.
 	Quick bool
 	Most  int
 	Had   []guard.Target
@@ -152,23 +153,34 @@ func (f *Finder) Siblings(rel string) (out []string, err error) {
 func (f *Finder) fileTarget(ctx context.Context, name string, file *code.File) (guard.Target, error) {
 	g := guard.Target{Name: name, Path: file.Path}
 	around := refs.NewFile(f.Snapshot, file.ID, file.Path)
+	most := math.MaxInt
 	if f.Quick { // where an analysis is demanded whatever was read, the files need not be looked at
 		n, err := around.CountDependents()
 		if err != nil || n > f.Most {
 			return f.countedTarget(g, n), err
 		}
+		most = f.Most + 1 - n
+	}
+	others, err := around.Others(ctx, most)
+	if err != nil {
+		return g, err
+	}
+	if f.Quick && len(others) == most {
+		return f.countedTarget(g, f.Most+1), nil
 	}
 	in, err := refs.Dependents(ctx, f.Snapshot, view.Target{File: file.Path}, 1)
 	if err != nil {
 		return g, err
 	}
-	for i := range in.List {
-		d := &in.List[i]
-		if !d.Relation.Depends() || d.Confidence == code.Ambiguous {
-			continue
-		}
-		g.Dependents++
-		if d.Test {
+	users := slices.DeleteFunc(in.List, func(d view.Dependent) bool { return !d.Relation.Depends() || d.Confidence == code.Ambiguous })
+	for _, id := range others {
+		n, _ := f.Snapshot.Lookup.NodeByID(id)
+		users = append(users, view.Dependent{Path: n.Path, Test: n.Test})
+	}
+	slices.SortFunc(users, func(a, b view.Dependent) int { return strings.Compare(a.Path, b.Path) })
+	for i := range users {
+		d := &users[i]
+		if g.Dependents++; d.Test {
 			g.Tests = append(g.Tests, d.Path)
 			continue
 		}
@@ -194,14 +206,14 @@ func (f *Finder) fileTarget(ctx context.Context, name string, file *code.File) (
 	return g, err
 }
 
-// countedTarget returns a target with n as the number of its dependents; the task knows its other facts already.
+// countedTarget returns a target with at least n dependents; the task knows its other facts already.
 func (f *Finder) countedTarget(g guard.Target, n int) guard.Target {
 	for i := range f.Had {
 		if o := &f.Had[i]; o.Key() == g.Key() {
 			g.Callers, g.Tests = o.Callers, o.Tests
 		}
 	}
-	g.Dependents = n
+	g.Dependents, g.More = n, true
 	return g
 }
 
