@@ -102,8 +102,11 @@ func (c *client) call(name string, a args) (*answer, error) {
 // end ends all tasks, because one at full that goes on makes the next one strict.
 func (c *client) end() error {
 	for {
-		got, err := c.call("record_outcome", args{"outcome": "partial"})
-		if err != nil || got.failed != "" {
+		status, err := c.call("get_session_status", nil)
+		if err != nil || status.failed != "" {
+			return err
+		}
+		if _, err := c.call("record_outcome", args{"outcome": "partial", "task": status.Task}); err != nil {
 			return err
 		}
 	}

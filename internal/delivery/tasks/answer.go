@@ -279,6 +279,10 @@ func text[In any](t *operation.Text, _ *In, a *answer) error {
 			allowed = append(allowed, n)
 		}
 	}
+	if len(allowed) == 0 { // the task has ended
+		t.Line("allowed: reading; start_session begins a task")
+		return nil
+	}
 	t.Line("allowed: %s; reading always is", strings.Join(allowed, ", "))
 	return nil
 }

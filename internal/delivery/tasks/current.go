@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -119,9 +120,8 @@ func taskPolicy(p *project.Project) guard.Policy {
 	return policy
 }
 
-// currentTask returns the named task, also one that has ended, else the last open one of the session, else the last open one that belongs
-// to no session of the host; without a session, the last open one of all. It fails with a code.UsageError if there is none. Several tasks
-// may be open, because ending them is optional; each answer names its task.
+// currentTask returns the named task, also one that has ended, else the last one of openTasks. It fails with a code.UsageError if there is
+// none. Several tasks may be open, because ending them is optional; each answer names its task.
 func currentTask(ctx context.Context, m *project.Memory, session, id string) (task.StoredTask, error) {
 	if id != "" {
 		k, _, ok, err := m.Tasks.Task(ctx, id)
@@ -130,33 +130,66 @@ func currentTask(ctx context.Context, m *project.Memory, session, id string) (ta
 		}
 		return k, err
 	}
-	if session != "" {
-		list, err := m.Tasks.Tasks(ctx, session, true, 1)
-		if err != nil || len(list) > 0 {
-			return firstTask(list), err
-		}
+	list, err := openTasks(ctx, m, session)
+	if err == nil && len(list) == 0 {
+		err = noTask()
 	}
-	list, err := m.Tasks.Tasks(ctx, "", true, maxOthers)
 	if err != nil {
 		return task.StoredTask{}, err
 	}
-	for _, k := range list {
-		if session == "" || k.Session == "" {
-			return k, nil
+	return list[0], nil
+}
+
+// openTasks returns the open tasks that a call without an id can mean, the last one first: those of its session, else those that belong to
+// no session; without a session, all. It returns an error if the memory cannot be read.
+func openTasks(ctx context.Context, m *project.Memory, session string) ([]task.StoredTask, error) {
+	if session != "" {
+		list, err := m.Tasks.Tasks(ctx, session, true, maxOthers)
+		if err != nil || len(list) > 0 {
+			return list, err
 		}
 	}
-	return task.StoredTask{}, noTask()
+	list, err := m.Tasks.Tasks(ctx, "", true, maxOthers)
+	return slices.DeleteFunc(list, func(k task.StoredTask) bool { return session != "" && k.Session != "" }), err
+}
+
+// taskToEnd returns the id of the task that a step means which cannot be taken back: the named one, else the only open one in which the step
+// is allowed, else "". It fails with a code.UsageError that names them if there are several.
+func taskToEnd(ctx context.Context, e *env, tool guard.Tool, id string) (string, error) {
+	if id != "" {
+		return id, nil
+	}
+	p, err := project.Open(e, operation.Existing)
+	if err != nil {
+		return "", err
+	}
+	m, err := p.Memory(false)
+	if err != nil || m == nil {
+		return "", err
+	}
+	list, err := openTasks(ctx, m, p.Session)
+	if err != nil {
+		return "", err
+	}
+	var fit []*guard.Task
+	for i := range list {
+		if t, err := parseTask(&list[i]); err == nil && slices.Contains(guard.AllowedTools(t), tool) {
+			fit = append(fit, t)
+		}
+	}
+	switch {
+	case len(fit) == 1:
+		return fit[0].ID, nil
+	case len(fit) > 1:
+		return "", code.Usagef("%d tasks go on, and --task does not name the one that is meant: %s", len(fit), describeTasks(fit[:min(len(fit), maxOpen)]))
+	case len(list) == 0 && tool == guard.RecordOutcome:
+		return mergedTask(ctx, m, p.Session)
+	}
+	return "", nil
 }
 
 // maxOthers is the number of open tasks that are searched for one that belongs to no session.
 const maxOthers = 50
-
-func firstTask(list []task.StoredTask) task.StoredTask {
-	if len(list) == 0 {
-		return task.StoredTask{}
-	}
-	return list[0]
-}
 
 // listOpenTasks returns a text that names the open tasks.
 func listOpenTasks(ctx context.Context, m *project.Memory) string {
@@ -164,15 +197,22 @@ func listOpenTasks(ctx context.Context, m *project.Memory) string {
 	if err != nil || len(list) == 0 {
 		return "none goes on"
 	}
-	var names []string
+	var tasks []*guard.Task
 	for i := range list {
-		t, err := parseTask(&list[i])
-		if err != nil {
-			continue
+		if t, err := parseTask(&list[i]); err == nil {
+			tasks = append(tasks, t)
 		}
+	}
+	return "these go on: " + describeTasks(tasks)
+}
+
+// describeTasks returns the ids of tasks with what they are for.
+func describeTasks(list []*guard.Task) string {
+	var names []string
+	for _, t := range list {
 		names = append(names, fmt.Sprintf("%s (%s %s)", t.ID, t.Intent, operation.Quote(clipLine(t.Query, 60))))
 	}
-	return "these go on: " + strings.Join(names, ", ")
+	return strings.Join(names, ", ")
 }
 
 // parseTask decodes a stored task.

@@ -16,7 +16,7 @@ import (
 type recordInput struct {
 	Outcome  string `arg:"OUTCOME" enum:"success,failure,partial" help:"how the task turned out"`
 	Analysis string `flag:"analysis" value:"TEXT" help:"why: a cause, what the user said"`
-	Task     string `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
+	Task     string `flag:"task" value:"ID" help:"the task; default: the only one that goes on"`
 }
 
 func recordTool() *tool {
@@ -30,7 +30,7 @@ func recordTool() *tool {
 }
 
 func runRecord(ctx context.Context, e *env, in *recordInput, emit func(*answer) error) error {
-	id, err := taskToRecord(ctx, e, in.Task)
+	id, err := taskToEnd(ctx, e, guard.RecordOutcome, in.Task)
 	if err != nil {
 		return err
 	}
@@ -91,24 +91,10 @@ func (w *taskCall) newOutcome(ctx context.Context, o outcome.Outcome) (outcome.O
 	return o, nil
 }
 
-// taskToRecord returns the id of the task whose outcome is recorded: the named one, else "" for the one that goes on. Where none goes on it
-// is the last one of the session if a merge has ended that and no outcome was recorded. It returns an error if the memory cannot be read.
-func taskToRecord(ctx context.Context, e *env, id string) (string, error) {
-	if id != "" {
-		return id, nil
-	}
-	p, err := project.Open(e, operation.Existing)
-	if err != nil {
-		return "", err
-	}
-	m, err := p.Memory(false)
-	if err != nil || m == nil {
-		return "", err
-	}
-	if _, err := currentTask(ctx, m, p.Session, ""); err == nil {
-		return "", nil
-	}
-	list, err := m.Tasks.Tasks(ctx, p.Session, false, 1)
+// mergedTask returns the id of the last task of a session if a merge has ended it and no outcome was recorded, else "". It returns an error
+// if the memory cannot be read.
+func mergedTask(ctx context.Context, m *project.Memory, session string) (string, error) {
+	list, err := m.Tasks.Tasks(ctx, session, false, 1)
 	if err != nil || len(list) == 0 {
 		return "", err
 	}

@@ -241,7 +241,11 @@ func finalizeTool() *tool {
 }
 
 func runFinalize(ctx context.Context, e *env, in *finalizeInput, emit func(*answer) error) error {
-	return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
+	id, err := taskToEnd(ctx, e, guard.FinalizeChanges, in.Task)
+	if err != nil {
+		return err
+	}
+	return withTask(ctx, e, id, emit, func(w *taskCall, ctx context.Context) error {
 		var decisions []review.Decision
 		for _, s := range in.Files {
 			var f struct {
@@ -354,7 +358,11 @@ func mergeTool() *tool {
 			"Where the branch is checked out and has local changes to the same files, it is refused.",
 		Example: []string{"task merge_to_main"},
 		Run: func(ctx context.Context, e *env, in *taskInput, emit func(*answer) error) error {
-			return withTask(ctx, e, in.Task, emit, func(w *taskCall, ctx context.Context) error {
+			id, err := taskToEnd(ctx, e, guard.MergeToMain, in.Task)
+			if err != nil {
+				return err
+			}
+			return withTask(ctx, e, id, emit, func(w *taskCall, ctx context.Context) error {
 				trees, tree, err := w.taskTree(ctx, guard.MergeToMain)
 				if err != nil {
 					return err
