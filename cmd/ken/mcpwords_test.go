@@ -105,7 +105,7 @@ func TestToolsSpeakTheProtocol(t *testing.T) {
 		t.Skip("calls every tool")
 	}
 	patterns := newWordPatterns()
-	for _, sets := range []string{"core,knowledge,full,guard", "plan"} {
+	for _, sets := range []string{"core,knowledge,full,guard", "guard", "plan"} {
 		t.Run(sets, func(t *testing.T) {
 			dir := served(t)
 			c := newClient(t, dir, "--tools", sets).hello()
