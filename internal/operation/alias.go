@@ -17,6 +17,8 @@ type Alias[P any] struct {
 	Rare, Logged               bool
 	// Fixed are fields of the input, by their Go names, that always have this value and are not asked for.
 	Fixed map[string]string
+	// Required are optional arguments of the input, by their Go names, without which the operation has nothing to do under this name.
+	Required []string
 	// Extra are fields that the input has besides, each with the tags that Field describes.
 	Extra []reflect.StructField
 	// Before is called when the project is open; an error ends the call. It may be nil.
@@ -33,6 +35,9 @@ func (t *Tool[P]) As(a Alias[P]) *Tool[P] {
 	for i := range t.in.NumField() {
 		f := t.in.Field(i)
 		if _, fixed := a.Fixed[f.Name]; !fixed {
+			if slices.Contains(a.Required, f.Name) {
+				f.Tag = reflect.StructTag(strings.NewReplacer(`arg:"[`, `arg:"`, `]"`, `"`).Replace(string(f.Tag)))
+			}
 			fields = append(fields, reflect.StructField{Name: f.Name, Type: f.Type, Tag: f.Tag})
 			same = append(same, f.Name)
 		}

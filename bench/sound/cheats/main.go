@@ -1,6 +1,6 @@
 // Command cheats replays what clients have tried to get past the guard of a task: each script of cheats.txt in a repository of its own,
 // with hooks. A script ends with 0 if its cheat got through. Usage:
-// go run ./bench/sound/cheats [-repo CLONE] [-full] [-run REGEXP] [-v]
+// go run ./bench/sound/cheats [-repo CLONE] [-full] [-mcp] [-run REGEXP] [-v]
 package main
 
 import (
@@ -9,6 +9,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,8 +31,12 @@ func main() {
 	verbose := flag.Bool("v", false, "print what each script prints")
 	repo := flag.String("repo", "", "a clone in which the scripts run, instead of a repository of two packages")
 	full := flag.Bool("full", false, "at level full: the cheats that begin with leave for a declaration, after all that the level demands")
+	overMCP := flag.Bool("mcp", false, "as a client of the server for agents calls, instead of by the command line")
 	flag.Parse()
-	through, err := run(*only, *repo, *full, *verbose)
+	if flag.Arg(0) == "call" {
+		os.Exit(forward(flag.Arg(1), flag.Args()[2:]))
+	}
+	through, err := run(*only, *repo, *full, *overMCP, *verbose)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "cheats:", err)
 		os.Exit(2)
@@ -40,7 +46,7 @@ func main() {
 	}
 }
 
-func run(only, repo string, full, verbose bool) (through int, err error) {
+func run(only, repo string, full, overMCP, verbose bool) (through int, err error) {
 	pattern, err := regexp.Compile(only)
 	if err != nil {
 		return 0, err
@@ -59,7 +65,7 @@ func run(only, repo string, full, verbose bool) (through int, err error) {
 	for i, p := range parts[1:] {
 		name, body, _ := strings.Cut(p, "\n")
 		name, known := strings.CutPrefix(name, "documented ")
-		if !pattern.MatchString(name) {
+		if !pattern.MatchString(name) || overMCP && strings.Contains(name, "in a shell") { // what the protocol does not have
 			continue
 		}
 		if full {
@@ -69,7 +75,7 @@ func run(only, repo string, full, verbose bool) (through int, err error) {
 			body = strings.ReplaceAll(strings.ReplaceAll(body, "start auto s", "start full s"), read, "ready;")
 		}
 		at := filepath.Join(dir, fmt.Sprint(i))
-		out, err := play(at, ken, repo, parts[0]+"\n"+body)
+		out, err := play(at, ken, repo, parts[0]+"\n"+body, overMCP)
 		failed := &exec.ExitError{}
 		switch {
 		case err != nil && !errors.As(err, &failed):
@@ -102,7 +108,7 @@ const (
 )
 
 // play runs a script in a folder of its own.
-func play(dir, ken, repo, body string) ([]byte, error) {
+func play(dir, ken, repo, body string, overMCP bool) ([]byte, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -110,5 +116,21 @@ func play(dir, ken, repo, body string) ([]byte, error) {
 	c.Dir = dir
 	c.Env = world.Environment(filepath.Join(dir, "home"))
 	c.Env = append(c.Env, "KEN="+ken, "REPO="+repo, "KEN_STATE="+filepath.Join(dir, "state"), "CLAUDE_CODE_SESSION_ID=")
+	if overMCP {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		socket := filepath.Join(dir, "socket")
+		l, err := net.Listen("unix", socket)
+		if err != nil {
+			return nil, err
+		}
+		r := &relay{ken: ken, env: c.Env, log: io.Discard, clients: map[string]*world.Client{}}
+		done := make(chan struct{})
+		go func() { r.serve(l); close(done) }()
+		defer func() { l.Close(); <-done }()
+		c.Env = append(c.Env, "CALL="+self, "SOCKET="+socket)
+	}
 	return c.CombinedOutput()
 }

@@ -90,7 +90,7 @@ func run(ctx context.Context, e *project.Env, in *input, emit func(*answer) erro
 		return err
 	}
 	if in.Action == "put" && len(in.Files) != 1 {
-		return code.Usagef("FILE is missing: the document to describe")
+		return code.Usagef("name the document: ken context put FILE")
 	}
 	actions := map[string]func(*documentCall, context.Context) error{
 		"": (*documentCall).show, "show": (*documentCall).show, "sync": (*documentCall).sync,

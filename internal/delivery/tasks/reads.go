@@ -211,9 +211,12 @@ func outlineTool(base *tool, name guard.Tool) *tool {
 // renamedTool returns an operation under another name and with fixed arguments; it belongs to no task and records nothing.
 func renamedTool(base *tool, name guard.Tool, summary string, fixed map[string]string, effect operation.Effect) *tool {
 	offered := offer()
-	offered.Input = base.MCP.Input && name == guard.UpdateContext
+	var required []string
+	if name == guard.UpdateContext {
+		offered.Input, required = base.MCP.Input, []string{"Files"}
+	}
 	return base.As(operation.Alias[*project.Project]{
-		Name: string(name), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offered, Effect: effect, Summary: summary, Long: "The same as \"ken " + base.Name + "\".", Fixed: fixed,
+		Name: string(name), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offered, Effect: effect, Summary: summary, Long: "The same as \"ken " + base.Name + "\".", Fixed: fixed, Required: required,
 	})
 }
 
