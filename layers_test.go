@@ -110,6 +110,7 @@ var rings = []ring{
 	{pkg: "internal/delivery/tasks/inspect", may: names("internal/code internal/worktree internal/ask/ internal/engine/view internal/engine/store internal/guard internal/guard/ internal/operation"),
 		why: "what was changed in a work tree is judged by what the index knew before, and shown masked"},
 	{pkg: "internal/delivery/tasks/content", may: names("internal/knowledge/task internal/statefile"), why: "what was read is compared with files, whatever the index has"},
+	{pkg: "internal/delivery/tasks/protected", may: names("internal/statefile internal/worktree"), why: "a path is judged by itself"},
 	{pkg: "internal/delivery/tasks", may: names("internal/code internal/statefile internal/git internal/worktree internal/ask/ internal/engine internal/engine/view internal/knowledge/ internal/guard internal/guard/ internal/operation internal/delivery/project internal/delivery/injection internal/delivery/tasks/"),
 		why: "requests of the guard are filled with what the index says, and what was decided is kept by the memory; what only reads is handed in"},
 	{pkg: "internal/delivery/agreements", may: names("internal/code internal/git internal/engine/view internal/knowledge/ internal/operation internal/delivery/project internal/delivery/injection"),

@@ -46,9 +46,9 @@ func (f *File) CountDependents() (n int, err error) {
 const maxOthers = 500
 
 // Others returns files that use declarations of the file and do not depend on it directly, by their ids: through a file that passes its
-// names on, such as a package's __init__ or a module of re-exports, a header, or a program that loads all. Of those that have the names of
-// its declarations it looks at the first maxOthers, the rarest names first, until most are found. It returns an error if the index cannot be
-// read or ctx ends.
+// names on, such as a package's __init__ or a module of re-exports, a header, or a program that loads all. Of those that have the names
+// of its declarations it looks at the first maxOthers, the rarest names first, until most are found. It returns an error if the index
+// cannot be read or ctx ends.
 func (f *File) Others(ctx context.Context, most int) (users []int64, err error) {
 	direct, err := f.s.Index.EdgesTo(f.id)
 	if err != nil {

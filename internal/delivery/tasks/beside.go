@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"ken/internal/delivery/tasks/protected"
 	"path/filepath"
 
 	"ken/internal/guard"
@@ -9,18 +10,12 @@ import (
 // wrongTree is the error of a write outside the work tree that the task has or will have.
 const wrongTree = "wrong_tree"
 
-// pathBelow returns the path of a file relative to folder; false if it is not below it.
-func pathBelow(folder, file string) (string, bool) {
-	rel, err := filepath.Rel(folder, file)
-	return rel, err == nil && filepath.IsLocal(rel) && rel != "."
-}
-
 // projectPaths returns files as paths of the project, for files of the task's work tree the paths that the index has for them. A
 // file outside the work tree is refused, because no review shows it, and the user's tree stays as it is until the merge.
 func (w *taskCall) projectPaths(files []string) (out []string, refused *guard.Decision) {
 	t := w.task
 	for _, f := range files {
-		switch rel, ok := pathBelow(t.Root, f); {
+		switch rel, ok := protected.Below(t.Root, f); {
 		case t.Root == "":
 			out = append(out, f)
 		case ok:
@@ -43,7 +38,7 @@ func (w *taskCall) refuseWithoutTree(files []string) *guard.Decision {
 	}
 	d := w.refuseOutsideTree("the task is written in a work tree of its own, which is not made yet")
 	name := files[0]
-	if rel, ok := pathBelow(w.p.Root, name); ok {
+	if rel, ok := protected.Below(w.p.Root, name); ok {
 		name = filepath.ToSlash(rel)
 	}
 	d.Hint = "check_write_target " + name + ", which makes it and names the folder to edit below"

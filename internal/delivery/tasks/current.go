@@ -153,41 +153,6 @@ func openTasks(ctx context.Context, m *project.Memory, session string) ([]task.S
 	return slices.DeleteFunc(list, func(k task.StoredTask) bool { return session != "" && k.Session != "" }), err
 }
 
-// taskToEnd returns the id of the task that a step means which cannot be taken back: the named one, else the only open one in which the step
-// is allowed, else "". It fails with a code.UsageError that names them if there are several.
-func taskToEnd(ctx context.Context, e *env, tool guard.Tool, id string) (string, error) {
-	if id != "" {
-		return id, nil
-	}
-	p, err := project.Open(e, operation.Existing)
-	if err != nil {
-		return "", err
-	}
-	m, err := p.Memory(false)
-	if err != nil || m == nil {
-		return "", err
-	}
-	list, err := openTasks(ctx, m, p.Session)
-	if err != nil {
-		return "", err
-	}
-	var fit []*guard.Task
-	for i := range list {
-		if t, err := parseTask(&list[i]); err == nil && slices.Contains(guard.AllowedTools(t), tool) {
-			fit = append(fit, t)
-		}
-	}
-	switch {
-	case len(fit) == 1:
-		return fit[0].ID, nil
-	case len(fit) > 1:
-		return "", code.Usagef("%d tasks go on, and --task does not name the one that is meant: %s", len(fit), describeTasks(fit[:min(len(fit), maxOpen)]))
-	case len(list) == 0 && tool == guard.RecordOutcome:
-		return mergedTask(ctx, m, p.Session)
-	}
-	return "", nil
-}
-
 // maxOthers is the number of open tasks that are searched for one that belongs to no session.
 const maxOthers = 50
 

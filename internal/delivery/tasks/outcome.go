@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ken/internal/code"
 	"ken/internal/delivery/project"
 	"ken/internal/guard"
 	"ken/internal/guard/frame"
@@ -89,6 +90,42 @@ func (w *taskCall) newOutcome(ctx context.Context, o outcome.Outcome) (outcome.O
 		}
 	}
 	return o, nil
+}
+
+// taskToEnd returns the id of the task that a step means which cannot be taken back: the named one, else the only open one in which the
+// step is allowed, else "". It fails with a code.UsageError that names them if there are several.
+func taskToEnd(ctx context.Context, e *env, tool guard.Tool, id string) (string, error) {
+	if id != "" {
+		return id, nil
+	}
+	p, err := project.Open(e, operation.Existing)
+	if err != nil {
+		return "", err
+	}
+	m, err := p.Memory(false)
+	if err != nil || m == nil {
+		return "", err
+	}
+	list, err := openTasks(ctx, m, p.Session)
+	if err != nil {
+		return "", err
+	}
+	var fit []*guard.Task
+	for i := range list {
+		if t, err := parseTask(&list[i]); err == nil && slices.Contains(guard.AllowedTools(t), tool) {
+			fit = append(fit, t)
+		}
+	}
+	switch {
+	case len(fit) == 1:
+		return fit[0].ID, nil
+	case len(fit) > 1:
+		names := describeTasks(fit[:min(len(fit), maxOpen)])
+		return "", code.Usagef("%d tasks go on, and --task does not name the one that is meant: %s", len(fit), names)
+	case len(list) == 0 && tool == guard.RecordOutcome:
+		return mergedTask(ctx, m, p.Session)
+	}
+	return "", nil
 }
 
 // mergedTask returns the id of the last task of a session if a merge has ended it and no outcome was recorded, else "". It returns an error

@@ -1,97 +1,21 @@
 package tasks
 
 import (
-	"os"
 	"path/filepath"
-	"strings"
 
 	"ken/internal/delivery/project"
-	"ken/internal/statefile"
-	"ken/internal/worktree"
+	"ken/internal/delivery/tasks/protected"
 )
 
-// uncoveredFiles are files and folders that no task gives leave for, because a write there could switch the guard off or start a program:
-// what belongs to git and to ken, and the settings and hooks of agents, also those in the heads of commands and skills. The last element of
-// a file may have wildcards. Case does not matter, because on some systems it does not.
-var uncoveredFiles = []struct{ pattern, why string }{
-	{".git/", "it belongs to git"}, {".git", "it belongs to git"}, {".gitmodules", "it belongs to git"},
-	{".ken/", "it belongs to ken"}, {".ken", "it belongs to ken"}, {".kenignore", "it belongs to ken"}, {".code-intel/", "it belongs to ken"},
-	{".claude/settings*.json", agentSettings}, {".claude/hooks/", agentSettings}, {".claude/agents/", agentSettings}, {".claude/commands/", agentSettings},
-	{".claude/skills/", agentSettings}, {".claude/plugins/", agentSettings}, {".claude/output-styles/", agentSettings}, {".claude.json", agentSettings}, {".mcp.json", agentSettings},
-	{".codex/", agentSettings}, {".gemini/", agentSettings}, {".qwen/", agentSettings}, {".opencode/", agentSettings},
-	{"opencode.json*", agentSettings}, {".cursor/hooks/", agentSettings}, {".cursor/*.json", agentSettings}, {".vscode/mcp.json", agentSettings},
-	{".roo/mcp.json", agentSettings}, {".windsurf/", agentSettings}, {".amazonq/", agentSettings}, {".kiro/settings/", agentSettings},
-	{".kiro/hooks/", agentSettings}, {".junie/mcp/", agentSettings}, {".continue/", agentSettings}, {".aider.conf.yml", agentSettings},
-	{".claude-plugin/", agentSettings}, {"hooks/hooks.json", agentSettings}, {".github/hooks/", agentSettings}, {".copilot/", agentSettings},
-	{".vscode/settings.json", agentSettings}, {".zed/settings.json", agentSettings}, {".clinerules/hooks/", agentSettings}, {".cline/", agentSettings},
-	{".factory/", agentSettings}, {".augment/", agentSettings}, {".amp/", agentSettings}, {"crush.json", agentSettings}, {".crush.json", agentSettings},
-	{".crush/", agentSettings}, {".goose/", agentSettings}, {".trae/", agentSettings}, {".antigravity/", agentSettings}, {".iflow/", agentSettings},
-	{".codebuddy/", agentSettings}, {".qoder/", agentSettings}, {".rovodev/", agentSettings}, {".grok/", agentSettings}, {".pi/", agentSettings},
-}
-
-const agentSettings = "it holds settings or hooks of an agent"
-
-// Uncovered returns the reason why no task gives leave to write a file of the project at root, an absolute path, "" if one may. own is
-// the work tree of the task, "" if it has none.
-func Uncovered(root, own, file string) string {
-	if main, _, ok := worktree.MainRoot(root); ok {
-		root = main
-	}
-	rel, ok := "", false
-	if own != "" {
-		rel, ok = pathBelow(own, file)
-	}
-	if !ok {
-		rel, ok = pathBelow(root, file)
-	}
-	if !ok {
-		return "it is outside of the project"
-	}
-	parts := strings.Split(strings.ToLower(filepath.ToSlash(rel)), "/")
-	for _, u := range uncoveredFiles {
-		if matchesBelow(u.pattern, parts) {
-			return u.why
-		}
-	}
-	st, err := os.Lstat(file)
-	switch {
-	case err != nil:
-	case st.Mode()&os.ModeSymlink != 0:
-		return "it is a link: name the file that it leads to"
-	case statefile.HasOtherNames(st):
-		return "the file has another name, too (a hard link), and would change there"
-	}
-	return ""
-}
-
-// matchesBelow reports whether a path has, in any of its folders, a pattern of uncoveredFiles.
-func matchesBelow(pattern string, parts []string) bool {
-	folder := strings.HasSuffix(pattern, "/")
-	want := strings.Split(strings.TrimSuffix(pattern, "/"), "/")
-	for i := range parts {
-		rest := parts[i:]
-		all := len(rest) == len(want)
-		if folder {
-			all = len(rest) > len(want)
-		}
-		for k, w := range want {
-			if all {
-				all, _ = filepath.Match(w, rest[k])
-			}
-		}
-		if all {
-			return true
-		}
-	}
-	return false
-}
+// Uncovered returns the reason why no task gives leave to write a file of the project at root, as protected.Reason does.
+func Uncovered(root, own, file string) string { return protected.Reason(root, own, file) }
 
 // uncovered returns the reason why the task gives no leave to write a file.
 func (w *taskCall) uncovered(file string) string { return Uncovered(w.p.Root, w.task.Root, file) }
 
 // relativePath returns the path of a file as texts show it: relative to the root of the project, if it is below that.
 func relativePath(root, file string) string {
-	if rel, ok := pathBelow(root, file); ok {
+	if rel, ok := protected.Below(root, file); ok {
 		return filepath.ToSlash(rel)
 	}
 	return file

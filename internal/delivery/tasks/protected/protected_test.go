@@ -1,17 +1,18 @@
-package tasks
+package protected
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"ken/internal/delivery/project"
 )
 
-// TestUncovered: no task gives leave for what would switch the guard off, for files out of the project, and for other names of files.
-func TestUncovered(t *testing.T) {
-	base := project.RealPath(t.TempDir())
+// TestReason: no task gives leave for what would switch the guard off, for files out of the project, and for other names of files.
+func TestReason(t *testing.T) {
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	root, own := filepath.Join(base, "p"), filepath.Join(base, "p", ".ken", "worktrees", "t1")
 	for _, dir := range []string{filepath.Join(own, "sub"), filepath.Join(root, "sub"), filepath.Join(root, ".claude")} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -45,12 +46,12 @@ func TestUncovered(t *testing.T) {
 		{"p/.ken/worktrees/t1/sub/a.go", ""}, {"p/.ken/worktrees/t1/.claude/settings.json", "agent"}, {"p/.ken/worktrees/t1/.ken/x", "ken"},
 		{"p/.ken/worktrees/t1/.git", "git"},
 	} {
-		got := Uncovered(root, own, filepath.Join(base, filepath.FromSlash(c.file)))
+		got := Reason(root, own, filepath.Join(base, filepath.FromSlash(c.file)))
 		if (got == "") != (c.why == "") || !strings.Contains(got, c.why) {
 			t.Errorf("%s: %q, want %q", c.file, got, c.why)
 		}
 	}
-	if got := Uncovered(root, "", filepath.Join(own, "sub", "a.go")); !strings.Contains(got, "ken") {
+	if got := Reason(root, "", filepath.Join(own, "sub", "a.go")); !strings.Contains(got, "ken") {
 		t.Errorf("the work tree of another task: %q", got)
 	}
 }
