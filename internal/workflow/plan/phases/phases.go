@@ -9,8 +9,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/edit"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/phaseid"
@@ -70,7 +72,25 @@ func (j *phaseJob) readText(name string) (string, bool, error) {
 	if err != nil {
 		return "", false, err
 	}
-	return j.read(below)
+	text, ok, err := j.read(below)
+	if i := unreadableAt(text); err == nil && i >= 0 {
+		line := strings.Count(text[:i], "\n") + 1
+		return "", false, edit.Problem{Line: line, Why: "bytes that are no text: " + j.displayName(name) + " is not read, and nothing is written"}
+	}
+	return text, ok, err
+}
+
+// unreadableAt returns the place of the first byte that no text has, -1 if there is none.
+func unreadableAt(text string) int {
+	if utf8.ValidString(text) {
+		return strings.IndexByte(text, 0)
+	}
+	for i, r := range text {
+		if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD") {
+			return i
+		}
+	}
+	return -1
 }
 
 // putText gives a file of the planning folder, or of the workstream chosen in it, a new text.

@@ -118,3 +118,32 @@ func TestRemoveLeavesTheTable(t *testing.T) {
 		check(t, got, []string{"-### Phase 2: Search", wanted}, []string{"-| 1. Base", "-| Phase", "overlaps"})
 	}
 }
+
+// TestUnreadableIsNotWritten: an operation on phases refuses a document that is no text, names it, and changes nothing.
+func TestUnreadableIsNotWritten(t *testing.T) {
+	for _, text := range []string{"# Roadmap\n\x00\x01\n", "# Roadmap\n\n### Phase 1: B\xff\n\n### Phase 2: C\n"} {
+		root := t.TempDir()
+		dir := filepath.Join(root, ".planning", "phases", "02-c")
+		file := filepath.Join(root, ".planning", "ROADMAP.md")
+		err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(file, []byte(text), 0o644), os.WriteFile(filepath.Join(dir, "02-01-PLAN.md"), nil, 0o644))
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := planop.Surroundings{Dir: root, StateDir: filepath.Join(root, "state"), Getenv: func(string) string { return "" }, Now: time.Now}
+		for _, words := range [][]string{
+			{"phase", "add", "x"}, {"phase", "insert", "1", "x"}, {"phase", "remove", "2", "--force"}, {"phase", "complete", "2", "--force"},
+			{"roadmap", "update-plan-progress", "2"},
+		} {
+			_, err := planop.RunWords(t.Context(), phases.All(), in, words)
+			if err == nil || !strings.Contains(err.Error(), "ROADMAP.md is not read") {
+				t.Errorf("%v: %v", words, err)
+			}
+			if got, err := os.ReadFile(file); err != nil || string(got) != text {
+				t.Errorf("%v: %q %v", words, got, err)
+			}
+			if _, err := os.Lstat(filepath.Join(dir, "02-01-PLAN.md")); err != nil {
+				t.Errorf("%v: %v", words, err)
+			}
+		}
+	}
+}
