@@ -53,8 +53,9 @@ func (f *NameFiles) Holding(name string, wanted func(code.Lang) bool) (ids []int
 const maxUnread = 200
 
 // Unread returns at most maxUnread files, by path, that hold the rarest word of a name, may name declarations of some language
-// families, and are written in languages whose uses ken does not extract; total counts all of them. known is false if there are files
-// of such languages, but the index of words does not have the words of the name. It returns an error if the index cannot be read.
+// families, and are written in languages whose uses ken does not extract; total counts all of them. For a name without words that the
+// index of words has they are all files of such languages, and known is false if those are too many. It returns an error if the index
+// cannot be read.
 func (f *NameFiles) Unread(name string, families map[string]bool) (files []code.File, total int, known bool, err error) {
 	first, _ := utf8.DecodeRuneInString(name)
 	counts, err := f.s.Languages()
@@ -69,6 +70,9 @@ func (f *NameFiles) Unread(name string, families map[string]bool) (files []code.
 	if err != nil {
 		return nil, 0, false, err
 	}
+	if !known {
+		return f.allUnread(families)
+	}
 	for _, id := range ids[:min(len(ids), maxUnread)] {
 		file, err := f.s.FileByID(id)
 		if err != nil {
@@ -78,6 +82,27 @@ func (f *NameFiles) Unread(name string, families map[string]bool) (files []code.
 	}
 	slices.SortFunc(files, func(a, b code.File) int { return strings.Compare(a.Path, b.Path) })
 	return files, len(ids), known, nil
+}
+
+// maxUnreadBytes is the size of the files that are searched for a name without the index of words.
+const maxUnreadBytes = 8 << 20
+
+// allUnread returns what Unread does for a name that the index of words does not know.
+func (f *NameFiles) allUnread(families map[string]bool) (files []code.File, total int, known bool, err error) {
+	size := int64(0)
+	for file, err := range f.s.Index.Files() {
+		switch {
+		case err != nil:
+			return nil, 0, false, err
+		case !MayName(file.Lang, families):
+			continue
+		}
+		if size += file.Stat.Size; size > maxUnreadBytes {
+			return nil, 0, false, nil
+		}
+		files = append(files, file)
+	}
+	return files, len(files), true, nil
 }
 
 // MayName reports whether files of a language whose uses are not extracted may name declarations of one of the families.

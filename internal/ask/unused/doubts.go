@@ -180,6 +180,13 @@ func (h *unseenSearch) unreadLanguages(targets []view.Symbol, families map[strin
 		if done[name] {
 			continue
 		}
+		isConfined, err := h.confined(&targets[i])
+		if err != nil {
+			return err
+		}
+		if isConfined {
+			continue
+		}
 		done[name] = true
 		files, err := h.unreadFiles(name, families)
 		if err != nil {

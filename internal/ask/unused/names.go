@@ -38,6 +38,8 @@ type namedTarget struct {
 	option     string         // what commands of a build write in front of it to set it, "" if it is no macro
 	directive  *regexp.Regexp // the text before a name that a comment means, nil if there is none
 	own        *regexp.Regexp // those that find members of the type around them by a name that is computed
+	confined   bool           // only its file can name it in code
+	documented bool           // code in comments that is run as a test can name it
 }
 
 func newNamedTarget(t *view.Symbol, n graph.Node) *namedTarget {
@@ -45,6 +47,7 @@ func newNamedTarget(t *view.Symbol, n graph.Node) *namedTarget {
 		name: t.Name, sym: t, row: lang.Of(n.Lang), family: graph.Family(n.Lang), compound: isCompound(t.Name), owners: map[string]bool{},
 		homes: map[string]bool{}, pkg: n.Package,
 	}
+	w.documented = w.row.DocTests && t.Exported && !strings.HasPrefix(t.Signature, "pub(")
 	base := path.Base(n.Path)
 	dir := code.Dir(n.Path)
 	for _, text := range []string{dir, t.Symbol.Container(), n.Package, strings.TrimSuffix(base, path.Ext(base))} {
@@ -119,6 +122,10 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 		u := UnseenUse{Kind: kind, Detail: lineText(t.Text, at), Path: t.File.Path, Line: uint32(line), Doubt: doubt}
 		out = append(out, textUse{u, w.name, t.File.ID, uint32(at)})
 	}
+	isHome := t.File.Path == w.sym.Path
+	if w.confined && !isHome && t.family != w.family {
+		return nil
+	}
 	for i := range nameOffsets(t.Text, w.name) {
 		if len(out) > maxUnseen && out[0].Doubt {
 			break
@@ -130,7 +137,7 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 		}
 		isTemplate := w.option != "" && !t.row.IsKnown() // config.h.in, in which "#" begins no comment
 		if !own && !isTemplate && t.row.Sort != lang.Data && isCommented(t, i) {
-			if w.row.DocTests && t.family == w.family && inDocTest(t.Text, i) {
+			if w.documented && t.family == w.family && w.fitsCode(t.Text, i) && inDocTest(t.Text, i) {
 				add(UnseenText, i, true)
 			}
 			continue
@@ -146,6 +153,7 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 		}
 		where := w.position(t, i)
 		switch isCode := t.family == w.family; {
+		case isCode && w.confined && !isHome && where == positionBare:
 		case isCode && t.isLost(i) && where == positionBare && !bytes.HasSuffix(t.Text[:i], []byte("/")):
 			add(UnseenUnread, i, true)
 		case where == positionNamed:
@@ -161,12 +169,27 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 			}
 		}
 	}
-	if isHome := t.File.Path == w.sym.Path; t.family == w.family && w.reflects != nil && (isHome || w.everywhere) {
+	if t.family == w.family && w.reflects != nil && (isHome || w.everywhere) {
 		if at := w.computed(t); at >= 0 {
 			add(UnseenReflection, at, true)
 		}
 	}
 	return out
+}
+
+// fitsCode reports whether the name at byte i of a text, in code in a comment, can be the target's by what is before it: a method has a
+// receiver or path there or is declared there, and a declaration outside of types has no receiver.
+func (w *namedTarget) fitsCode(text []byte, i int) bool {
+	before := bytes.TrimRight(text[lineStart(text, i):i], " ")
+	isMember := w.sym.Symbol.Container() != ""
+	hasReceiver := bytes.HasSuffix(before, []byte(".")) && !bytes.HasSuffix(before, []byte(".."))
+	switch {
+	case !isMember:
+		return !hasReceiver
+	case !w.sym.Kind.IsFunction() || hasReceiver || bytes.HasSuffix(before, []byte("fn")):
+		return true
+	}
+	return bytes.HasSuffix(before, []byte("::"))
 }
 
 // binaryOwner matches the head of a type in a list of declarations of the Java virtual machine.

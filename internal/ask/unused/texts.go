@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"ken/internal/ask/grep"
 	"ken/internal/ask/refs"
@@ -31,11 +32,20 @@ const (
 // languages that could not be parsed.
 func (h *unseenSearch) searchTexts(targets []view.Symbol, families map[string]bool) error {
 	byName := map[string][]*namedTarget{}
+	seen := map[string]bool{} // the names of those that other files can name
 	for i := range targets {
 		n, _ := h.s.Lookup.Node(targets[i].Path)
-		byName[targets[i].Name] = append(byName[targets[i].Name], newNamedTarget(&targets[i], n))
+		w := newNamedTarget(&targets[i], n)
+		var err error
+		if w.confined, err = h.confined(w.sym); err != nil {
+			return err
+		}
+		byName[w.name] = append(byName[w.name], w)
+		if !w.confined {
+			seen[w.name] = true
+		}
 	}
-	if err := h.searchUnread(slices.Sorted(maps.Keys(byName)), families); err != nil || h.hasDoubt() && h.budget <= settledBudget {
+	if err := h.searchUnread(slices.Sorted(maps.Keys(seen)), families); err != nil || h.hasDoubt() && h.budget <= settledBudget {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
@@ -60,6 +70,40 @@ func (h *unseenSearch) searchTexts(targets []view.Symbol, families map[string]bo
 	}
 	return nil
 }
+
+// confined reports whether only the file of a declaration can name it, in code of its languages and in pages that run it as a script.
+func (h *unseenSearch) confined(t *view.Symbol) (bool, error) {
+	n, _ := h.s.Lookup.Node(t.Path)
+	if t.Exported || t.Symbol.Container() != "" || !lang.Of(n.Lang).GlobalScripts {
+		return false, nil
+	}
+	named, err := h.s.NameDefinitions(t.Name)
+	if err != nil {
+		return false, err
+	}
+	def, ok := named.Binder.Definition(code.UnpackSymbolID(t.ID))
+	if !ok || !named.Binder.Confined(def) {
+		return false, nil
+	}
+	isModule, known := h.modules[t.Path]
+	if !known {
+		text, err := h.s.Text(h.ctx, t.Path)
+		if err != nil {
+			return false, err
+		}
+		if h.modules == nil {
+			h.modules = map[string]bool{}
+		}
+		isModule = !scriptToo().Match(text)
+		h.modules[t.Path] = isModule
+	}
+	return isModule, nil
+}
+
+// scriptToo matches what is in a module that runs as a script of a page, too, where all can name what it declares.
+var scriptToo = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`typeof\s+(module|exports|require|define)\b|\bdefine\.amd\b`)
+})
 
 // commonDirs returns the number of directories in which two paths agree.
 func commonDirs(a, b string) int {
@@ -280,7 +324,8 @@ func (h *unseenSearch) includedDocs(targets []view.Symbol) error {
 	for i := range targets {
 		t := &targets[i]
 		n, _ := h.s.Lookup.Node(t.Path)
-		if !lang.Of(n.Lang).DocTests {
+		w := newNamedTarget(t, n)
+		if !w.documented {
 			continue
 		}
 		if err := h.openNames(); err != nil {
@@ -300,7 +345,7 @@ func (h *unseenSearch) includedDocs(targets []view.Symbol) error {
 				return err
 			}
 			for at := range nameOffsets(text, t.Name) {
-				if !inTestedFence(text[:lineStart(text, at)]) {
+				if !w.fitsCode(text, at) || !inTestedFence(text[:lineStart(text, at)]) {
 					continue
 				}
 				isIncluded, err := h.isIncludedDoc(f.Path, graph.Family(n.Lang))

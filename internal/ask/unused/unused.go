@@ -399,6 +399,7 @@ type unseenSearch struct {
 	last     UnseenUse       // the last mention
 	names    *grep.NameFiles // nil until it is needed
 	skips    []skippedFile   // nil until they are needed
+	modules  map[string]bool // the files that are modules, of those that were looked at
 	docs     []string        // texts that code includes in its documentation, nil until they are needed
 	// found and left are the bytes of the texts that hold a name, and of those of them
 	// that were too many to search.

@@ -102,7 +102,10 @@ func (s *script) ambientStatement(n node) {
 // kinds of the grammar.
 func (s *script) walk(n node) {
 	switch s.kind(n) {
-	case jsIdentifier, jsShorthand, jsShorthandPattern:
+	case jsIdentifier, jsShorthandPattern:
+		s.use(n)
+	case jsShorthand:
+		s.shareName(n)
 		s.use(n)
 	case jsString, jsComment, jsHTMLComment, jsImport, jsPropertyName, jsPrivateName, jsThis, jsSuper, jsNumber, tsPredefined,
 		jsxNamespaceName:

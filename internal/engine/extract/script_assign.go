@@ -407,9 +407,26 @@ func (s *script) addAlias(container, name, target string) {
 	}
 }
 
+// shareName records that the short form n of a property makes a declaration of the file a member of an object.
+func (s *script) shareName(n node) {
+	name := s.str(n)
+	if s.names.lookup(name).is(bindLocal) {
+		return
+	}
+	if s.shared == nil {
+		s.shared = map[string]bool{}
+	}
+	s.shared[name] = true
+}
+
 // hintAliases stores the recorded aliases as hints, notes about symbols for
 // later steps. A spread is listed with the ones before it.
 func (s *script) hintAliases() {
+	for i := range s.facts.Symbols {
+		if name := s.facts.Symbols[i].Qualified; s.shared[name] {
+			s.facts.Types = append(s.facts.Types, code.TypeHint{Symbol: int32(i), Name: sharedMember, Type: name})
+		}
+	}
 	if len(s.aliases) == 0 {
 		s.sortHints()
 		return

@@ -26,6 +26,7 @@ const (
 const (
 	spreadMember  = "..."
 	exposedMember = "{}"
+	sharedMember  = "{,}" // a declaration is a member, under its own name, of an object that no declaration shows
 	visibleIn     = "{"
 	madeHint      = "new" // the type of what a constructor signature makes
 	calledHint    = "()"  // the result of a call signature

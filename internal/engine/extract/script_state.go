@@ -23,6 +23,7 @@ type script struct {
 	exportedNames map[string]bool
 	exportAt      map[string]int // where a name is in the first exportsSeen of facts.Exports
 	exportsSeen   int
+	shared        map[string]bool // names that are members of objects in the short form
 	commonNames   map[string]bool // the members of the exported object of a module of CommonJS
 	// place is the owner of an object literal at the current position, result the owner of
 	// one that the function around it returns belongs to.

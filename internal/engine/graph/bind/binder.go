@@ -273,6 +273,7 @@ func (b *Binder) ofModule(s *graph.Site, r *code.Ref) Binding {
 	case len(got.Defs) == 0:
 		return noBinding(NotMember)
 	}
+	got.Reason = Likelier
 	return got
 }
 

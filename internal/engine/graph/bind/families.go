@@ -111,16 +111,68 @@ func (b *Binder) ofReceiver(s *graph.Site, r *code.Ref) Binding {
 	return b.memberByName(s, r)
 }
 
-// unparsed returns all definitions of the file's language family: a name in code that could not be parsed may mean any of them.
+// unparsed returns the definitions of the file's language family that it can name: a name in code that could not be parsed may mean any of
+// them.
 func (b *Binder) unparsed(s *graph.Site) Binding {
 	defs := make([]int, 0, len(b.defs))
 	for i := range b.defs {
-		if graph.SameFamily(&b.defs[i].File, &s.Node) {
+		d := &b.defs[i]
+		if isSeen := d.File.ID == s.Node.ID || !b.confined(d); isSeen && graph.SameFamily(&d.File, &s.Node) {
 			defs = append(defs, i)
 		}
 	}
 	if len(defs) == 0 {
-		return noBinding(OtherLanguage)
+		return noBinding(NotVisible)
 	}
 	return possibleBinding(defs)
 }
+
+// Except returns the reason why a reference does not mean the definition def, which its binding g does not list.
+func (b *Binder) Except(g *Binding, s *graph.Site, def int) Reason {
+	d := &b.defs[def]
+	switch {
+	case !graph.SameFamily(&d.File, &s.Node):
+		return OtherLanguage
+	case g.Reason == Likelier && b.confined(d):
+		return NotMember
+	case g.Reason != NoReason:
+		return g.Reason
+	case len(g.Defs) == 0 && g.Decided:
+		return NotVisible
+	case g.Decided:
+		return b.otherwise(&b.defs[g.Defs[0]], d)
+	}
+	return Likelier
+}
+
+// ExceptAll returns the weakest of the reasons why a reference means none of the definitions defs, which its binding g does not list.
+func (b *Binder) ExceptAll(g *Binding, s *graph.Site, defs []int) (why Reason) {
+	for _, def := range defs {
+		if why = max(why, b.Except(g, s, def)); why == Likelier {
+			break
+		}
+	}
+	return why
+}
+
+// otherwise returns the reason why a reference that means one definition does not mean d.
+func (b *Binder) otherwise(meant, d *graph.Def) Reason {
+	switch {
+	case meant.Container != "" && d.Container != "" && meant.Container != d.Container:
+		return OtherType
+	case (meant.Container == "") != (d.Container == ""):
+		return NotMember
+	case meant.File.ID != d.File.ID:
+		return OtherPackage
+	}
+	return OtherMeaning
+}
+
+// confined reports whether only the file of a definition can name it: its module does not offer it, and no object has it as a member.
+func (b *Binder) confined(d *graph.Def) bool {
+	family, ok := families[graph.Family(d.File.Lang)]
+	return ok && family.offers != nil && !family.offers(b, d)
+}
+
+// Confined reports whether only the file of a definition, by its index, can name it.
+func (b *Binder) Confined(def int) bool { return b.confined(&b.defs[def]) }

@@ -219,16 +219,11 @@ func (b *Binder) addsTo(d, meant *graph.Def) bool {
 	return ok && at == meant.File.ID
 }
 
-// exportedName reports whether a module may offer a definition under its own name. The declarations of a script without
-// imports and exports are visible everywhere.
+// exportedName reports whether a module may offer a definition under its own name, or an object have it as a member. The declarations of a
+// script without imports and exports are visible everywhere.
 func (b *Binder) exportedName(d *graph.Def) bool {
-	if d.Container != "" || b.global(d) {
+	if d.Container != "" || b.global(d) || b.types.IsExposed(d) || b.types.IsShared(d) {
 		return true
 	}
-	for _, e := range b.files.Outward(d.File.ID).Exports {
-		if e.Name == d.Name || e.Name == "default" && e.Local != d.Name { // the default export may be an object that has it
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.files.Outward(d.File.ID).Exports, func(e code.Export) bool { return e.Name == d.Name })
 }

@@ -16,6 +16,7 @@ import (
 const (
 	spreadHint  = "..." // names of objects whose members an object has, too, with commas between
 	exposedHint = "{}"  // set on a declaration that is a member of some object under its own name
+	sharedHint  = "{,}" // the same, where no declaration shows the object
 	madeHint    = "new" // what a constructor signature of a type makes
 	calledHint  = "()"  // the result of a call signature of a type
 	visibleHint = "{"   // the bytes "start-end" of the block that alone sees a declaration
@@ -52,6 +53,11 @@ func (y *Types) Member(s *graph.Site, recv, name string) []Decl {
 // IsExposed reports whether a declaration is a member of an object under its own name.
 func (y *Types) IsExposed(d *graph.Def) bool {
 	return syntaxFor(d.File.Lang).objects != nil && y.look.Hint(d.File.ID, d.Ord, exposedHint) != ""
+}
+
+// IsShared reports whether a declaration is a member, under its own name, of an object that is not known.
+func (y *Types) IsShared(d *graph.Def) bool {
+	return syntaxFor(d.File.Lang).objects != nil && y.look.Hint(d.File.ID, d.Ord, sharedHint) != ""
 }
 
 // objectModel finds the members that values have in addition to those of their types.
