@@ -256,7 +256,9 @@ func (m scriptRepairer) pattern(i int) {
 // The grammar reads on, because it allows type arguments on a line of their own, which the language does not.
 func (m scriptRepairer) angle(i int) {
 	isEnd := m.isWord(i-1) || m.is(i-1, ">", "]", ")")
-	if isEnd && m.breaks(i) && m.isWord(i+1) && m.touches(i+1) {
+	end := m.angleEnd(i)
+	isList := m.touches(i+1) || m.breaks(i+1) && end > 0 && m.text(end+1) == "("
+	if isEnd && m.breaks(i) && m.isWord(i+1) && isList {
 		if c := &m.out[m.tokens[i].start-1]; lexical.IsBlank(*c) {
 			*c = ';'
 		}
@@ -270,7 +272,6 @@ func (m scriptRepairer) angle(i int) {
 	for m.text(name-1) == "." && m.isWord(name) {
 		name -= 2
 	}
-	end := m.angleEnd(i)
 	switch {
 	case m.text(name-1) == "new" && m.text(i+1) != "<" && (end < 0 || m.text(end+1) != "("): // new A < b
 		if m.write(i, "|"); end >= 0 && m.breaks(end+1) {

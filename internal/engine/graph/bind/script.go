@@ -220,9 +220,10 @@ func (b *Binder) addsTo(d, meant *graph.Def) bool {
 }
 
 // exportedName reports whether a module may offer a definition under its own name, or an object have it as a member. The declarations of a
-// script without imports and exports are visible everywhere.
+// script without imports and exports are visible everywhere, and a declaration file exports all that it declares.
 func (b *Binder) exportedName(d *graph.Def) bool {
-	if d.Container != "" || b.global(d) || b.types.IsExposed(d) || b.types.IsShared(d) {
+	isMember := d.Container != "" || b.types.IsExposed(d) || b.types.IsShared(d)
+	if isMember || d.File.Declares() || b.global(d) {
 		return true
 	}
 	return slices.ContainsFunc(b.files.Outward(d.File.ID).Exports, func(e code.Export) bool { return e.Name == d.Name })
