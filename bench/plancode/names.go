@@ -45,7 +45,7 @@ func readRows(file string, invented bool) (list []row, err error) {
 }
 
 // namesTally counts the rows of one half.
-type namesTally struct{ claims, right, judged, trueClaims, falseAbsent, invented, found int }
+type namesTally struct{ claims, right, trueClaims, falseAbsent, invented, found int }
 
 // runNames compares the verdicts of `plan check` with the tables.
 func runNames(ctx context.Context, o *options) (missed int, err error) {
