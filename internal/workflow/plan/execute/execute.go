@@ -55,6 +55,8 @@ type Executor struct {
 	Agent      string    `json:"agent,omitempty"`  // the agent that carries it out, by its name in the product
 	Start      string    `json:"start"`            // the commit from which it began
 	Began      time.Time `json:"began"`
+	From       string    `json:"from,omitempty"` // the commits of the base before and after its last merge
+	Into       string    `json:"into,omitempty"`
 }
 
 // Summary returns the path of the file that summarizes the plan's results, from the root of the project.

@@ -142,6 +142,11 @@ func (m *planMerge) mergePlan(ctx context.Context) (err error) {
 		return err
 	}
 	m.row.Branch, m.row.Base = shortRef(m.w.record.Branch), shortRef(m.w.record.Base)
+	if m.w.state == Interrupted && m.e.Into != "" { // only what is merged or given up is removed
+		m.row.Merged, m.row.Already, m.row.From, m.row.Into = true, true, m.e.From, m.e.Into
+		m.row.Message = "it was merged before; the removal of its work tree was interrupted"
+		return nil
+	}
 	to, err := m.findRenaming(m.e)
 	if err != nil {
 		return err
@@ -173,7 +178,8 @@ func (m *planMerge) mergePlan(ctx context.Context) (err error) {
 	m.row.Remaining, m.row.NotRun = append(m.row.Remaining, result.Uncommitted...), append(m.row.NotRun, result.NotRun...)
 	m.row.Finished = append(m.row.Finished, result.Finished...)
 	m.row.Next = m.nextCommands()
-	return nil
+	m.e.From, m.e.Into = result.From, result.Into
+	return m.keep.putExecutor(m.e)
 }
 
 // filesToLeave returns the files of the orchestrator (the agent that starts the executors), which the merge leaves as they are in the
