@@ -194,12 +194,6 @@ func (x *Executors) listExecutors(phase string, plans []string) ([]*Executor, er
 	return list, nil
 }
 
-// tracksPlanning reports whether git tracks the planning folder. If not, executors use the planning folder of the main tree.
-func (x *Executors) tracksPlanning() (bool, error) {
-	files, err := x.repo.TrackedBelow(x.repoPath(folder.Name))
-	return len(files) > 0, err
-}
-
 // treeRecord returns the record of an executor's work tree. It returns false if there is none.
 func (x *Executors) treeRecord(ctx context.Context, e *Executor) (r worktree.Record, ok bool, err error) {
 	if e.Mode == Sequential {
