@@ -22,7 +22,8 @@ const MinConfidence = 0.7
 const (
 	atBeginning = 0.2 // among the first words, where people judge the last answer
 	ofBefore    = 0.2 // its clause refers to the work before
-	inLong      = 0.3 // subtracted: a long prompt describes a task, in which such words are common
+	inLong      = 0.4 // subtracted: a long prompt describes a task, in which such words are common
+	inShort     = 0.1 // words of a pattern in a short prompt
 	inTask      = 0.4 // subtracted: a question or a task is not a complaint
 	alone       = 0.3 // the phrase is the whole prompt
 )
@@ -33,13 +34,14 @@ const (
 	maxComplaint = 2000 // bytes
 	begins       = 24   // characters before a phrase that is at the beginning
 	isLong       = 400  // characters
+	isShort      = 160  // bytes
 )
 
 // FindComplaint returns the complaint in a prompt; false if it has none.
 func FindComplaint(prompt string) (c Complaint, ok bool) {
 	text := ownWords(prompt)
 	index := phraseIndex()
-	if !index.each(text, func(*phrase, int) bool { return false }) {
+	if !index.each(text, func(*phrase, int, bool) bool { return false }) {
 		return c, false // most prompts have no wording of a complaint
 	}
 	long := utf8.RuneCountInString(text) > isLong
@@ -47,16 +49,21 @@ func FindComplaint(prompt string) (c Complaint, ok bool) {
 	for _, h := range harmless {
 		text = strings.ReplaceAll(text, h, " ")
 	}
-	index.each(text, func(p *phrase, at int) bool {
+	lead, byPattern := acknowledgement(text), false
+	index.each(text, func(p *phrase, at int, loose bool) bool {
 		weight := p.weight
 		clause := clauseAt(text, at)
-		if utf8.RuneCountInString(text[:at]) <= begins {
+		early := utf8.RuneCountInString(text[:at]) <= begins || loose && !strings.ContainsAny(text[min(lead, at):at], ends)
+		if early {
 			weight += atBeginning
 		}
-		if refersToEarlierWork(clause) {
+		if loose && len(text) < isShort {
+			weight += inShort
+		}
+		if loose && refersTo(clause, surely[:]) || !loose && refersTo(clause, before[:]) {
 			weight += ofBefore
 		}
-		if long && utf8.RuneCountInString(text[:at]) > begins {
+		if long && (!early || loose && at-lead > begins) {
 			weight -= inLong
 		}
 		if isRequest(clause) || isOrdered(text[:at]) {
@@ -65,8 +72,13 @@ func FindComplaint(prompt string) (c Complaint, ok bool) {
 		if len(bare) <= len(p.text)+1 {
 			weight += alone
 		}
-		if weight = min(weight, 1); weight >= MinConfidence-1e-9 && weight > c.Confidence {
-			c, ok = Complaint{p.kind, strings.TrimSuffix(p.text, "*"), weight}, true
+		weight = min(weight, 1)
+		better := weight > c.Confidence
+		if ok && loose != byPattern { // the kind of a phrase is surer
+			better = !loose
+		}
+		if weight >= MinConfidence-1e-9 && better {
+			c, ok, byPattern = Complaint{p.kind, strings.TrimSuffix(p.text, "*"), weight}, true, loose
 		}
 		return true
 	})
@@ -76,13 +88,27 @@ func FindComplaint(prompt string) (c Complaint, ok bool) {
 // index finds all phrases in one pass over a text: byWord has those of languages with blanks by their first word, byRune the others by
 // their first character, and open those of a single word with any end.
 type index struct {
-	byWord map[string][]*phrase
+	byWord map[string]*wordEntry
 	byRune map[rune][]*phrase
 	open   []*phrase
 }
 
+// wordEntry is what begins with a word, or can be made with it.
+type wordEntry struct {
+	phrases []*phrase
+	class   class
+}
+
+// entry returns the entry of a word, made if there is none.
+func (x *index) entry(word string) *wordEntry {
+	if x.byWord[word] == nil {
+		x.byWord[word] = &wordEntry{}
+	}
+	return x.byWord[word]
+}
+
 var phraseIndex = sync.OnceValue(func() *index {
-	x := &index{byWord: map[string][]*phrase{}, byRune: map[rune][]*phrase{}}
+	x := &index{byWord: map[string]*wordEntry{}, byRune: map[rune][]*phrase{}}
 	for i := range wordings {
 		w := &wordings[i]
 		for k := range w.phrases {
@@ -95,25 +121,43 @@ var phraseIndex = sync.OnceValue(func() *index {
 			case word+"*" == p.text:
 				x.open = append(x.open, p)
 			default:
-				x.byWord[word] = append(x.byWord[word], p)
+				x.entry(word).phrases = append(x.entry(word).phrases, p)
 			}
 		}
 	}
+	eachForm(func(word string, c class) { x.entry(word).class |= c })
 	return x
 })
 
 // each calls f with every phrase in a text and its offset, until f returns false. It reports whether there was any.
-func (x *index) each(text string, f func(p *phrase, at int) bool) (any bool) {
+func (x *index) each(text string, f func(p *phrase, at int, loose bool) bool) (any bool) {
+	m := matcher{begins: true}
 	for at := 0; at < len(text); {
 		r, size := utf8.DecodeRuneInString(text[at:])
 		list, ends := x.byRune[r], false
 		if length := wordLength(text[at:]); length > 0 {
 			word := text[at : at+length]
-			list, ends, size = x.byWord[word], true, length
+			ends, size = true, length
+			entry := x.byWord[word]
+			if entry != nil {
+				list = entry.phrases
+			}
+			if whole := contraction(text[at:], length); len(whole) > length {
+				entry, size = x.byWord[whole], len(whole)
+			}
+			matched, more := false, true
+			if entry == nil {
+				m.skip()
+			} else {
+				matched, more = m.add(entry.class, at, f)
+			}
+			if any = any || matched; !more {
+				return any
+			}
 			for _, p := range x.open {
 				if strings.HasPrefix(word, strings.TrimSuffix(p.text, "*")) {
 					any = true
-					if !f(p, at) {
+					if !f(p, at, false) {
 						return any
 					}
 				}
@@ -127,15 +171,35 @@ func (x *index) each(text string, f func(p *phrase, at int) bool) (any bool) {
 			if next, _ := utf8.DecodeRuneInString(text[at+len(stem):]); ends && !isOpen && isWordRune(next) {
 				continue
 			}
+			if ends && (m.depends() || strings.HasSuffix(text[:at], "/")) {
+				continue
+			}
 			any = true
-			if !f(p, at) {
+			if !f(p, at, false) {
 				return any
 			}
+		}
+		switch {
+		case isEnd(r):
+			m.endClause()
+		case r == '-':
+			m.count += clauseGap // "now-useless" is one word
 		}
 		at += size
 	}
 	return any
 }
+
+// contraction returns the word of a length with which a text begins, with the rest of a contraction such as "doesn't".
+func contraction(text string, length int) string {
+	if rest := text[length:]; strings.HasPrefix(rest, "'") {
+		length += 1 + wordLength(rest[1:])
+	}
+	return text[:length]
+}
+
+// isEnd reports whether a character ends a clause.
+func isEnd(r rune) bool { return strings.ContainsRune(ends, r) }
 
 // wordLength returns the length of the word with which a text begins, 0 if it begins with none. Characters of languages without blanks
 // belong to no word.
@@ -230,9 +294,26 @@ func clauseAt(text string, at int) string {
 	return strings.ToValidUTF8(text[begin:end], "")
 }
 
-// refersToEarlierWork reports whether a clause refers to the work before the prompt.
-func refersToEarlierWork(clause string) bool {
-	for _, w := range before {
+// acknowledgement returns the length of the words with which a text begins that take notice of the work before and do not judge it.
+func acknowledgement(text string) (length int) {
+	for length < len(text) {
+		word := wordLength(text[length:])
+		switch {
+		case word > 0 && slices.Contains(acknowledgements[:], text[length:length+word]):
+			length += word
+		case word > 0:
+			return length
+		default:
+			_, size := utf8.DecodeRuneInString(text[length:])
+			length += size
+		}
+	}
+	return length
+}
+
+// refersTo reports whether a clause has one of some words that refer to the work before the prompt.
+func refersTo(clause string, list []string) bool {
+	for _, w := range list {
 		if w[0] >= utf8.RuneSelf {
 			if strings.Contains(clause, w) {
 				return true
@@ -273,8 +354,9 @@ func isRequest(clause string) bool {
 			return true
 		}
 	}
+	observed := strings.HasPrefix(clause, "when i ") || strings.HasPrefix(clause, "when we ")
 	for _, w := range tasks {
-		if strings.HasPrefix(clause, w) {
+		if strings.HasPrefix(clause, w) && !observed {
 			return true
 		}
 	}

@@ -55,10 +55,11 @@ var english = [...]phrase{
 	{Denial, 0.9, "you were told"}, {Denial, 0.8, "i told you"}, {Denial, 0.8, "i already told"}, {Denial, 0.8, "i already said"}, {Denial, 0.9, "have to tell you"},
 	{Denial, 0.8, "why did you"}, {Denial, 0.8, "why are you"}, {Denial, 0.7, "you didn't"}, {Denial, 0.9, "you sure didn't"}, {Denial, 0.7, "you haven't"}, {Denial, 0.8, "you forgot"},
 	{Denial, 0.8, "you missed"}, {Denial, 0.8, "you ignored"}, {Denial, 0.8, "you're wrong"}, {Denial, 0.8, "you are wrong"}, {Denial, 0.8, "you misread"}, {Denial, 0.9, "don't you read"},
-	{Denial, 0.9, "don't think you understand"}, {Denial, 0.9, "you don't understand"}, {Denial, 0.9, "same mistake*"}, {Denial, 0.8, "amateur hour"}, {Denial, 0.7, "garbage"},
+	{Denial, 0.9, "don't think you understand"}, {Denial, 0.9, "you don't understand"}, {Denial, 0.9, "same mistake*"}, {Denial, 0.8, "amateur hour"}, {Denial, 0.5, "garbage"},
 	{Denial, 0.8, "wth"}, {Denial, 0.8, "wtf"}, {Denial, 0.7, "dude"}, {Denial, 0.7, "come on man"}, {Denial, 0.7, "whoa"}, {Denial, 0.7, "flailing"}, {Denial, 0.7, "no man"},
 	{Denial, 0.6, "no no"}, {Denial, 0.6, "i don't like"}, {Denial, 0.7, "follow them"}, {Denial, 0.6, "supposed to be"}, {Denial, 0.6, "explicitly talked"},
 	{Denial, 0.7, "enough research"}, {Denial, 0.6, "seems wrong"}, {Denial, 0.6, "which is wrong"}, {Denial, 0.7, "isn't valid"}, {Denial, 0.7, "yes there is"}, {Denial, 0.6, "already have this"},
+	{Denial, 0.5, "i said"}, {Denial, 0.6, "i asked you"}, {Malfunction, 0.8, "still same"}, {Malfunction, 0.8, "keep getting"}, {Malfunction, 0.5, "stuck"},
 	{Redo, 0.8, "revert it"}, {Redo, 0.8, "undoing all"}, {Redo, 0.8, "i reverted"}, {Redo, 0.8, "i undid"}, {Redo, 0.6, "just go back to"},
 	{Bug, 0.7, "somehow it made"},
 
@@ -88,6 +89,15 @@ var before = [...]string{
 	"さっき", "先ほど", "前回", "今の", "まだ", "その修正", "この修正",
 }
 
+// acknowledgements are words with which answers begin.
+var acknowledgements = [...]string{
+	"ok", "okay", "k", "mmk", "hm", "hmm", "hmmm", "hmmmm", "uh", "uhh", "uhhh", "uhhhh", "yes", "yeah", "yep", "yup", "great", "good", "nice", "cool", "alright", "well", "so", "better",
+	"perfect", "thanks", "almost",
+}
+
+// surely are the words of before that a task seldom has.
+var surely = [...]string{"you", "your", "still", "again", "now", "after", "anymore", "once more", "keeps"}
+
 // tasks holds words with which a question or an order begins.
 var tasks = [...]string{
 	"why ", "how ", "does ", "is there ", "what ", "if ", "when ", "whether ", "make sure ", "check ", "can you check ", "add ", "describe ", "document ", "explain ", "handle ",
@@ -102,7 +112,7 @@ var orders = [...]string{
 	"fix", "correct", "replace", "remove", "update", "improve", "change", "repair", "find", "detect", "report", "reject", "refuse", "prevent", "avoid", "mend", "solve", "resolve",
 	"behebe", "korrigiere", "repariere", "ersetze", "entferne", "ändere", "corrige", "répare", "remplace", "supprime", "change", "arregla", "repara", "reemplaza", "elimina", "cambia",
 	"corrija", "conserte", "arrume", "substitua", "remova", "mude", "исправь", "исправьте", "почини", "замени", "удали", "измени",
-	"delete", "drop", "ignore", "skip", "warn", "log", "catch", "support", "allow", "make", "move", "use",
+	"delete", "drop", "ignore", "skip", "warn", "log", "catch", "support", "allow", "make", "move", "use", "get",
 }
 
 // articles holds the words that may be between an order and the thing that it is about.
@@ -113,7 +123,7 @@ var courtesies = [...]string{"please", "pls", "now", "and", "can", "could", "wou
 
 // harmless holds wordings that contain a phrase of a complaint and are none.
 var harmless = [...]string{
-	"it's fine", "no problem", "still no need", "you didn't have to", "that's not a problem", "that's not needed", "not true that", "garbage collect", "garbage in", "still get the", "nothing changed in",
+	"it's fine", "no problem", "don't see why", "still no need", "you didn't have to", "that's not a problem", "that's not needed", "not true that", "garbage collect", "garbage in", "still get the", "nothing changed in",
 	"never again", "not again", "works again", "work again", "working again", "run the tests again", "run it again", "again later", "what's wrong with", "what is wrong with",
 	"nothing wrong", "nothing is wrong", "not wrong", "isn't wrong", "go wrong", "goes wrong", "went wrong in", "wrong type", "wrong password", "wrong answer", "once more than",
 	"no longer crashes", "no longer fails", "never crashes", "if it crashes", "when it crashes", "if it fails", "when it fails", "whether it fails", "if something is wrong",
