@@ -8,31 +8,18 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
 	"time"
 
-	"ken/internal/workflow/plan/execute"
-	"ken/internal/workflow/plan/planop"
+	"ken/bench/world"
 )
-
-// operationArgument is the first argument of a process that does one operation: the directory and its words follow.
-const operationArgument = "operate-in"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if len(os.Args) > 2 && os.Args[1] == operationArgument {
-		if err := runOperation(ctx, os.Args[2], os.Args[3:]); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
-	}
 	runs := flag.Int("runs", 200, "how many runs")
 	seed := flag.Uint64("seed", 1, "of the first run; each has the next one")
 	verbose := flag.Bool("v", false, "show each run")
@@ -43,25 +30,9 @@ func main() {
 	}
 }
 
-// runOperation does an operation of executors and prints its answer, or its fault, as JSON.
-func runOperation(ctx context.Context, dir string, words []string) error {
-	a, err := planop.RunWords(ctx, execute.All(), planop.Surroundings{
-		Dir: dir, StateDir: os.Getenv("KEN_STATE"), Getenv: func(string) string { return "" }, Now: time.Now,
-	}, words)
-	var answer any
-	if fault, ok := errors.AsType[*planop.Fault](err); ok {
-		answer = fault
-	} else if err != nil {
-		return err
-	} else {
-		answer = a.Value
-	}
-	return json.NewEncoder(os.Stdout).Encode(answer)
-}
-
 // workTotals counts the work of all runs.
 type workTotals struct {
-	runs, executors, commits, summaries, kills, conflicts, deletions, refused, renames, rescued, abandoned int
+	runs, executors, commits, summaries, kills, conflicts, deletions, refused, renames, rescued, abandoned, restored int
 }
 
 func (t *workTotals) add(o workTotals) {
@@ -76,17 +47,27 @@ func (t *workTotals) add(o workTotals) {
 	t.renames += o.renames
 	t.rescued += o.rescued
 	t.abandoned += o.abandoned
+	t.restored += o.restored
 }
 
 func runAll(ctx context.Context, runs int, seed uint64, verbose bool) error {
 	var sum workTotals
 	var faults []string
+	built, remove, err := world.Scratch("ken-execution")
+	if err != nil {
+		return err
+	}
+	defer remove()
+	ken, err := world.Build(ctx, built)
+	if err != nil {
+		return err
+	}
 	start := time.Now()
 	for i := range runs {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		r, err := newRun(ctx, seed+uint64(i))
+		r, err := newRun(ctx, ken, seed+uint64(i))
 		if err != nil {
 			return err
 		}
@@ -109,8 +90,8 @@ func runAll(ctx context.Context, runs int, seed uint64, verbose bool) error {
 		}
 	}
 	fmt.Printf("%d runs with %d executors in %v: %d commits, %d summaries (%d rescued), %d conflicts, %d deletions, %d merges refused, %d renames, "+
-		"%d abandoned, %d processes killed: %d faults\n", sum.runs, sum.executors, time.Since(start).Round(time.Second), sum.commits, sum.summaries,
-		sum.rescued, sum.conflicts, sum.deletions, sum.refused, sum.renames, sum.abandoned, sum.kills, len(faults))
+		"%d abandoned, %d folders made again, %d processes killed: %d faults\n", sum.runs, sum.executors, time.Since(start).Round(time.Second), sum.commits, sum.summaries,
+		sum.rescued, sum.conflicts, sum.deletions, sum.refused, sum.renames, sum.abandoned, sum.restored, sum.kills, len(faults))
 	if len(faults) > 0 {
 		return fmt.Errorf("MISSED: %d faults, the first: %s", len(faults), faults[0])
 	}

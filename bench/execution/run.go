@@ -29,7 +29,7 @@ type executionRun struct {
 	r    *rand.Rand
 	top  string // of everything
 	dir  string // of the project
-	self string
+	ken  string // the program
 	workTotals
 	faults []string
 	plans  []*plan
@@ -50,17 +50,16 @@ type plan struct {
 	abandoned bool
 }
 
-func newRun(ctx context.Context, seed uint64) (*executionRun, error) {
+func newRun(ctx context.Context, ken string, seed uint64) (*executionRun, error) {
 	top, _, err := world.Scratch("ken-execution")
 	if err != nil {
 		return nil, err
 	}
-	self, err := os.Executable()
-	r := &executionRun{ctx: ctx, seed: seed, r: rand.New(rand.NewPCG(seed, 7)), top: top, dir: filepath.Join(top, "project"), self: self}
+	r := &executionRun{ctx: ctx, seed: seed, r: rand.New(rand.NewPCG(seed, 7)), top: top, dir: filepath.Join(top, "project"), ken: ken}
 	if seed%4 == 0 { // below the top of the repository
 		r.dir = filepath.Join(top, "project", "below")
 	}
-	return r, err
+	return r, nil
 }
 
 func (r *executionRun) recordFault(format string, args ...any) {
@@ -89,11 +88,11 @@ func (r *executionRun) commitAll(dir, message string) (string, error) {
 	return r.git(dir, "rev-parse", "HEAD")
 }
 
-// runKen runs an operation in a process of its own. The process may be killed at any moment, alone or with the git that it
-// started; then the operation is run again, as an orchestrator does.
+// runKen runs an operation of `ken plan`. The process may be killed at any moment, alone or with the git that it started; then the
+// operation is run again, as an orchestrator does.
 func (r *executionRun) runKen(into any, words ...string) error {
 	for kills := 0; ; kills++ {
-		cmd := exec.CommandContext(r.ctx, r.self, append([]string{operationArgument, r.dir}, words...)...)
+		cmd := exec.CommandContext(r.ctx, r.ken, append([]string{"-C", r.dir, "plan", "--json"}, words...)...)
 		var out, errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		cmd.Env = world.Environment(r.top, "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@example.com", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@example.com")
@@ -111,13 +110,10 @@ func (r *executionRun) runKen(into any, words ...string) error {
 			kill = syscall.Kill(who, syscall.SIGKILL) == nil
 		}
 		err := cmd.Wait()
-		if err == nil {
-			if json.Unmarshal(out.Bytes(), into) != nil {
-				return fmt.Errorf("ken %v answered %q", words, out.String())
-			}
-			return nil
+		if (err == nil || !kill) && json.Unmarshal(out.Bytes(), into) == nil {
+			return nil // a plan that is refused makes the exit status 1, too
 		}
-		if !kill {
+		if !kill || err == nil {
 			return fmt.Errorf("ken %v: %w: %s", words, err, errs.String())
 		}
 		r.kills++
@@ -255,7 +251,26 @@ func (r *executionRun) workOnPlan(p *plan) error {
 	if err := write(p.dir, phaseDir+"/"+p.id+"-SUMMARY.md", p.summary); err != nil || r.isDrawn(40) {
 		return err // and not committed
 	}
-	return r.commitWork(p)
+	if err := r.commitWork(p); err != nil || !r.isDrawn(15) {
+		return err
+	}
+	return r.loseFolder(p)
+}
+
+// loseFolder removes the folder of an executor, as products do that clean up after an agent, and has it made again.
+func (r *executionRun) loseFolder(p *plan) error {
+	if err := os.RemoveAll(p.dir); err != nil {
+		return err
+	}
+	var a execute.CreateAnswer
+	if err := r.runKen(&a, "executor", "create", "1", p.id); err != nil {
+		return err
+	}
+	r.restored++
+	if got, err := r.git(p.dir, "status", "--porcelain"); err != nil || got != "" || len(a.Executors) != 1 || a.Executors[0].Directory != p.dir {
+		r.recordFault("%s: its folder was not made again: %q, %v, %+v", p.id, got, err, a.Executors)
+	}
+	return nil
 }
 
 // commitWork commits the changes of an executor.
