@@ -127,10 +127,10 @@ func (r *Run) onPlanned(p *Policy) {
 	r.beginApproval(p)
 }
 
-// onChecked handles the result of checking the plans. The plans are revised again unless no issue is left, the limit of revisions is
-// reached, or the last revision did not help.
+// onChecked handles the result of checking the plans. The plans are revised again unless no blocker is left, the limit of revisions is
+// reached, or the last revision did not help. Warnings alone stop nothing, as in "ken plan check".
 func (r *Run) onChecked(e *Event, p *Policy) error {
-	count := e.Blockers + e.Warnings
+	count := e.Blockers
 	last := -1
 	if n := len(r.Issues); n > 0 {
 		last = r.Issues[n-1]
@@ -139,11 +139,14 @@ func (r *Run) onChecked(e *Event, p *Policy) error {
 	switch {
 	case count == 0:
 		r.Gates["plan_check"] = Gate{State: "passed"}
+		if e.Warnings > 0 {
+			r.Gates["plan_check"] = Gate{"passed", fmt.Sprintf("warnings left: %d", e.Warnings)}
+		}
 		r.beginApproval(p)
 	case r.Tries >= MaxRevisions:
-		r.waitForDecision("plan_check", fmt.Sprintf("issues left after %d revisions: %d", r.Tries, count))
+		r.waitForDecision("plan_check", fmt.Sprintf("blockers left after %d revisions: %d", r.Tries, count))
 	case last >= 0 && count >= last:
-		r.waitForDecision("plan_check", fmt.Sprintf("a revision did not help: issues before %d, after %d", last, count))
+		r.waitForDecision("plan_check", fmt.Sprintf("a revision did not help: blockers before %d, after %d", last, count))
 	default:
 		r.Stage = Revising
 		r.Tries++

@@ -74,7 +74,7 @@ type Run struct {
 	Stage   Stage            `json:"stage"`
 	Why     string           `json:"why,omitempty"` // the reason of deciding or stopped
 	Tries   int              `json:"revisions"`
-	Issues  []int            `json:"issues"` // blockers and warnings of each check
+	Issues  []int            `json:"issues"` // the blockers of each check
 	Gaps    []int            `json:"gaps"`   // of each verification that found some
 	Wave    int              `json:"wave"`
 	Plans   map[string]*Plan `json:"plans"`
