@@ -2,7 +2,7 @@
 // byte for byte, an edit touches the bytes of its field alone, nothing panics, and killed processes lose nothing. It
 // prints a table and fails if a promise is missed.
 //
-//	go run ./bench/planning [-short] [-mirror CLONES] [-oracle PROGRAM] [-speed] [-answers] [-changes]
+//	go run ./bench/planning [-short] [-mirror CLONES] [-oracle PROGRAM] [-speed] [-answers] [-changes] [-views N]
 //
 // corpus.txt lists public repositories, owner/name@commit; -mirror is a folder of their clones, each as owner+name/repo. The
 // short form needs neither: it reads a made folder, with every fault that people and programs leave in such files.
@@ -21,6 +21,8 @@ import (
 type options struct {
 	short                   bool
 	answers, speed, changes bool // this part and no more
+	views                   int
+	seed                    uint64
 	mirror, oracle          string
 }
 
@@ -37,6 +39,8 @@ func main() {
 	flag.BoolVar(&o.answers, "answers", false, "with -oracle and -mirror: the comparison of answers, and no more")
 	flag.BoolVar(&o.speed, "speed", false, "how long cold processes take, and no more; with -oracle also those of the other program")
 	flag.BoolVar(&o.changes, "changes", false, "50 lines of 20 processes that change a folder, some of them killed, and no more")
+	flag.IntVar(&o.views, "views", 0, "so many random sequences after whose steps all views of a folder are compared, and no more")
+	flag.Uint64Var(&o.seed, "seed", 1, "with -views: the number of the first sequence")
 	flag.StringVar(&o.mirror, "mirror", "", "folder of clones, each as owner+name/repo")
 	flag.StringVar(&o.oracle, "oracle", "", "gsd-tools.cjs of get-shit-done-cc@1.37.1, whose answers are compared; it runs under node")
 	flag.Parse()
@@ -55,6 +59,8 @@ func main() {
 
 func run(ctx context.Context, o *options) (missed int, err error) {
 	switch {
+	case o.views > 0:
+		return compareViews(ctx, o.views, o.seed)
 	case o.speed:
 		return measureSpeed(ctx, o)
 	case o.changes:

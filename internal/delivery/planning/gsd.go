@@ -85,7 +85,7 @@ func (c *GSD) Run(ctx context.Context, words []string) error {
 			in.Dir = filepath.Join(c.In.Dir, g.dir)
 		}
 	}
-	in.Workstream = g.workstream
+	in.Workstream, in.Original = g.workstream, true
 	a, err := planop.RunWords(ctx, c.Operations, in, words)
 	if err == nil {
 		for _, n := range a.Notes {

@@ -6,8 +6,10 @@
 package artefact
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/yamltree"
@@ -54,11 +56,24 @@ type Task struct {
 	Heading                                 bool // a heading of an older plan, without parts
 	Files                                   []string
 	HasFiles, HasAction, HasVerify, HasDone bool
-	Line                                    int // from 0
+	Draft                                   bool // a part of it is a placeholder
+	Line                                    int  // from 0
 }
 
 // IsCheckpoint reports whether the task waits for a person.
 func (t Task) IsCheckpoint() bool { return strings.HasPrefix(t.Type, "checkpoint") }
+
+// IsPlaceholder reports whether a text is a placeholder of a template, such as "[what it is for]", and nothing else.
+func IsPlaceholder(text string) bool {
+	inner, begins := strings.CutPrefix(strings.TrimSpace(text), "[")
+	inner, ends := strings.CutSuffix(inner, "]")
+	return begins && ends && !strings.ContainsAny(inner, "[]") && strings.ContainsFunc(inner, unicode.IsLetter)
+}
+
+// IsDraft reports whether the plan has yet to be filled: its objective or a part of a task is a placeholder.
+func (p *Plan) IsDraft() bool {
+	return IsPlaceholder(p.Objective) || slices.ContainsFunc(p.Tasks, func(t Task) bool { return t.Draft })
+}
 
 // ParsePlan reads a PLAN.md.
 func ParsePlan(text string) *Plan {
@@ -154,12 +169,17 @@ func (p *Plan) readBody() {
 
 func (t *Task) setChild(tag, content string) {
 	switch tag {
+	case "files", "action", "verify", "done":
+		inner := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(content), "<automated>"), "</automated>")
+		t.Draft = t.Draft || IsPlaceholder(inner)
+	}
+	switch tag {
 	case "name":
 		t.Name = content
 	case "files":
 		t.HasFiles = true
 		for f := range strings.FieldsFuncSeq(content, func(c rune) bool { return c == ',' || c == '\n' }) {
-			if f = strings.Trim(strings.TrimSpace(f), "-` "); f != "" {
+			if f = strings.Trim(strings.TrimSpace(f), "-` "); f != "" && !IsPlaceholder(f) {
 				t.Files = append(t.Files, f)
 			}
 		}

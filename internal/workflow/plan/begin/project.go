@@ -265,7 +265,7 @@ type milestonePayload struct {
 }
 
 func initMilestoneOp(a *source, _ *planop.NoInput) (milestonePayload, error) {
-	c := a.inv.Counts()
+	c := a.inv.AnsweredCounts()
 	m := milestonePayload{
 		Commits: a.commits(), Phases: c.Phases, Completed: c.CompletedPhases, All: c.Phases > 0 && c.Phases == c.CompletedPhases,
 		planningFiles: a.planningFiles(), Archive: a.existsRoot("archive"), PhasesDir: a.exists("phases"),

@@ -78,12 +78,12 @@ func checkCompletion(_ context.Context, c *planop.Call, in *checkCompletionInput
 	if err != nil {
 		return nil, err
 	}
-	return phaseCompletion(p, from.read), nil
+	return phaseCompletion(inv, p, from.read), nil
 }
 
-func phaseCompletion(p *inventory.Phase, read func(file string) (string, error)) phaseDone {
+func phaseCompletion(inv *inventory.Inventory, p *inventory.Phase, read func(file string) (string, error)) phaseDone {
 	a := phaseDone{Plans: len(p.Plans), Summarized: p.DonePlans(), Missing: p.IncompletePlans(), Blockers: []string{}, Warnings: []string{}}
-	open, warnings := phases.OpenWork(p, read)
+	open, warnings := phases.OpenWork(inv, p, read)
 	a.Blockers, a.Warnings = append(a.Blockers, open...), append(a.Warnings, warnings...)
 	a.Complete = len(open) == 0
 	for _, name := range p.Names {
@@ -163,7 +163,7 @@ func countFailures(d *document.Document) (n int) {
 func milestoneCompletion(inv *inventory.Inventory) milestoneDone {
 	a := milestoneDone{Count: len(inv.Phases), Incomplete: []string{}, Blockers: []string{}, Scope: inv.View.Scope}
 	for _, p := range inv.Phases {
-		if p.DiskStatus() == "complete" {
+		if inv.PhaseStatus(p) == "complete" {
 			a.Done++
 		} else {
 			a.Incomplete = append(a.Incomplete, p.ID.PaddedNumber())

@@ -74,7 +74,11 @@ func (a *shipAnswer) addBlocker(format string, args ...any) {
 
 // addUnfinished adds the parts of a phase that are not finished.
 func (a *shipAnswer) addUnfinished(from *source, p *inventory.Phase) error {
-	open, _ := phases.OpenWork(p, from.read)
+	inv, err := from.call.Inventory()
+	if err != nil {
+		return err
+	}
+	open, _ := phases.OpenWork(inv, p, from.read)
 	for _, o := range open {
 		a.addBlocker("phase %s: %s", p.ID, o)
 	}

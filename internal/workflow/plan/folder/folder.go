@@ -35,8 +35,9 @@ type Folder struct {
 	Base       string // the folder of roadmap, state and phases, with slashes: .planning or below it
 	Workstream string // "" if none is chosen
 	Problems   []error
-	root       *os.Root // of .planning
-	below      string   // Base without .planning
+	root       *os.Root           // of .planning
+	below      string             // Base without .planning
+	after      map[string]*string // see After
 }
 
 // Options choose the part of a planning folder to open.
@@ -216,7 +217,49 @@ func (f *Folder) Read(name string) (string, error) {
 // ReadRoot returns the text of a file that all workstreams share, such as PROJECT.md. It fails as Read does.
 func (f *Folder) ReadRoot(name string) (string, error) { return f.readFile(path.Clean(name), MaxBytes) }
 
+// After returns the folder as a change leaves it. The change has the new texts of files by their paths below .planning, nil for one that
+// is removed, and a path that ends with a slash for a removed folder. Only f is closed.
+func (f *Folder) After(change map[string]*string) *Folder {
+	g := *f
+	g.Problems, g.after = nil, change
+	return &g
+}
+
+// changedEntries returns the entries of a folder after the change.
+func (f *Folder) changedEntries(dir string, list []Entry) []Entry {
+	if len(f.after) == 0 {
+		return list
+	}
+	list = slices.DeleteFunc(list, func(e Entry) bool {
+		name := path.Join(dir, e.Name)
+		if e.Dir {
+			name += "/"
+		}
+		text, changed := f.after[name]
+		return changed && text == nil
+	})
+	for name, text := range f.after {
+		rest, ok := strings.CutPrefix(name, strings.TrimPrefix(path.Clean(dir)+"/", "./"))
+		if !ok || text == nil || rest == "" {
+			continue
+		}
+		first, _, isDir := strings.Cut(rest, "/")
+		e := Entry{first, isDir}
+		if !slices.Contains(list, e) {
+			list = append(list, e)
+		}
+	}
+	slices.SortFunc(list, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
 func (f *Folder) readFile(name string, most int64) (string, error) {
+	if text, ok := f.after[name]; ok {
+		if text == nil {
+			return "", &Error{path.Join(Name, name), fs.ErrNotExist}
+		}
+		return *text, nil
+	}
 	fail := func(err error) (string, error) { return "", &Error{path.Join(Name, name), linkError(err)} }
 	if err := checkPath(name); err != nil {
 		return fail(err)
@@ -256,6 +299,12 @@ func (f *Folder) List(dir string) ([]Entry, error) { return f.listFolder(path.Jo
 func (f *Folder) ListRoot(dir string) ([]Entry, error) { return f.listFolder(path.Clean(dir)) }
 
 func (f *Folder) listFolder(dir string) ([]Entry, error) {
+	list, err := f.listPresent(dir)
+	return f.changedEntries(dir, list), err
+}
+
+// listPresent returns the entries of a folder before the change.
+func (f *Folder) listPresent(dir string) ([]Entry, error) {
 	fail := func(err error) ([]Entry, error) { return nil, &Error{path.Join(Name, dir), linkError(err)} }
 	if dir == "" {
 		dir = "."
@@ -323,6 +372,9 @@ func (f *Folder) ExistsRoot(name string) bool { return f.exists(path.Clean(name)
 func (f *Folder) exists(name string) bool {
 	if checkPath(name) != nil {
 		return false
+	}
+	if text, ok := f.after[name]; ok {
+		return text != nil
 	}
 	_, err := f.root.Stat(filepath.FromSlash(name))
 	return err == nil

@@ -93,34 +93,12 @@ func (d *diagnosis) checkState(f *folder.Folder, inv *inventory.Inventory) {
 	}
 	file := f.Path("STATE.md")
 	d.Looked = append(d.Looked, file)
-	c := inv.Counts()
-	for _, k := range []struct {
-		key   string
-		right int
-	}{
-		{"total_phases", c.Phases}, {"completed_phases", c.CompletedPhases}, {"total_plans", c.Plans}, {"completed_plans", c.CompletedPlans}, {"percent", c.Percent},
-	} {
-		if says := s.FrontValue("progress", k.key); says != "" {
-			d.addDrift(file, 0, "progress."+k.key, says, strconv.Itoa(k.right))
-		}
+	for _, c := range inv.Stale() {
+		d.addDrift(file, 0, c.Field, c.Says, c.Is)
 	}
 	pos := s.Position()
-	line := 0
-	if !pos.Phase.IsNone() {
-		line = pos.PhaseField.Line + 1
-	}
-	if pos.Phases > 0 {
-		d.addDrift(file, line, "number of phases", strconv.Itoa(pos.Phases), strconv.Itoa(c.Phases))
-	}
-	p, _ := inv.Find(pos.Phase)
-	if pos.Phase.IsNone() || p == nil {
-		if !pos.Phase.IsNone() {
-			d.addDrift(file, line, "phase", pos.Phase.String(), "no phase of the roadmap or the folders")
-		}
-		return
-	}
-	if pos.Plans > 0 && len(p.Plans) > 0 {
-		d.addDrift(file, line, "plans of phase "+pos.Phase.String(), strconv.Itoa(pos.Plans), strconv.Itoa(len(p.Plans)))
+	if p, _ := inv.Find(pos.Phase); p == nil && !pos.Phase.IsNone() && inv.Current() == nil {
+		d.addDrift(file, pos.PhaseField.Line+1, "phase", pos.Phase.String(), "no phase of the roadmap or the folders")
 	}
 }
 

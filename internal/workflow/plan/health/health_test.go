@@ -88,7 +88,7 @@ func TestHealth(t *testing.T) {
 		{"no drift", nil, "doctor", []string{`"healthy":true,"drifts":[]`, `"looked_at":[".planning/STATE.md",".planning/ROADMAP.md"]`}},
 		{"drift", map[string]string{"phases/02-next/02-01-SUMMARY.md": "", "phases/02-next/02-02-PLAN.md": "x"}, "doctor", []string{
 			`{"file":".planning/STATE.md","line":0,"what":"progress.total_plans","says":"2","is":"3"}`, `{"file":".planning/ROADMAP.md","line":16,"what":"box of plan 02-01","says":"open","is":"done"}`,
-			`"what":"plans of phase 2","says":"1","is":"2"`, `"says":"0/1","is":"1/2"`,
+			`"what":"Total Plans in Phase","says":"1","is":"2"`, `"says":"0/1","is":"1/2"`,
 		}},
 	} {
 		got := asked(t, project(t, row.more), row.line)

@@ -2,32 +2,82 @@ package inventory
 
 import (
 	"path"
+	"slices"
 	"strings"
 
+	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/phaseid"
 )
 
 // Counts are the numbers of a milestone's phases and plans, and of the finished ones.
 type Counts struct {
 	Phases, CompletedPhases int
 	Plans, CompletedPlans   int
-	// Percent is the smaller share of finished phases and finished plans: three finished plans of phase 1 are not all of the work while
-	// phase 2 has no plan.
+	// Percent is the share of plans that were carried out. A phase without a plan counts as one plan, done if the phase is complete: three
+	// finished plans of phase 1 are not all of the work while phase 2 has no plan.
 	Percent int
 }
 
-// Counts counts the phases of the current milestone and their plans. The backlog, other folders and archives do not count.
+// Counts counts the phases of the current milestone and their plans. The backlog, other folders and archives do not count, apart from the
+// folders of this milestone if it was archived.
 func (inv *Inventory) Counts() Counts {
 	c := Counts{Phases: len(inv.Phases)}
+	share, of := 0, 0
 	for _, p := range inv.Phases {
-		c.Plans += len(p.Plans)
-		c.CompletedPlans += p.DonePlans()
+		done, all := inv.PlanCounts(p)
+		c.Plans += all
+		c.CompletedPlans += done
+		share, of = share+done, of+max(1, all)
+		if inv.IsComplete(p) {
+			c.CompletedPhases++
+			share += max(0, 1-all)
+		}
+	}
+	c.Percent = Percent(share, of)
+	return c
+}
+
+// AnsweredCounts returns the counts for an answer: those of Counts or, for a caller that expects the answers of gsd-tools, its counts.
+// There a phase is complete if all its plans were carried out, and phases without a plan have no share in the percentage.
+func (inv *Inventory) AnsweredCounts() Counts {
+	c := inv.Counts()
+	if !inv.Original {
+		return c
+	}
+	c.CompletedPhases = 0
+	for _, p := range inv.Phases {
 		if p.IsExecuted() {
 			c.CompletedPhases++
 		}
 	}
-	c.Percent = min(Percent(c.CompletedPlans, c.Plans), Percent(c.CompletedPhases, c.Phases))
+	c.Percent = Percent(c.CompletedPlans, c.Plans)
 	return c
+}
+
+// PlanCounts returns how many plans of a phase were carried out, and how many it has. Those of an archived phase are in the archive of its
+// milestone.
+func (inv *Inventory) PlanCounts(p *Phase) (done, all int) {
+	if p.Dir == "" && len(inv.Archives) > 0 {
+		version := inv.version()
+		for _, a := range inv.Archives {
+			at := slices.IndexFunc(a.Phases, func(old *Phase) bool { return phaseid.Same(old.ID, p.ID) })
+			if a.Version == version && at >= 0 {
+				p = a.Phases[at]
+				break
+			}
+		}
+	}
+	return p.DonePlans(), len(p.Plans)
+}
+
+// version returns the version of the current milestone, or the one that a project without versions has.
+func (inv *Inventory) version() string {
+	if inv.View.Version != "" {
+		return inv.View.Version
+	}
+	return "v1.0"
 }
 
 // Percent returns the percentage that part is of whole, rounded to the nearest. It returns 0 if whole is 0.
@@ -129,11 +179,13 @@ func (inv *Inventory) readVerification(p *Phase) string {
 	return ""
 }
 
-// ReportStatus returns the status of a phase for reports of progress: Complete, Needs Review, Executed, In Progress, Planned, or the
-// word pending for a phase without a plan.
+// ReportStatus returns the status of a phase for reports of progress: Complete, Verified, Needs Review, Executed, In Progress, Planned, or
+// the word pending for a phase without a plan.
 func (inv *Inventory) ReportStatus(p *Phase, pending string) string {
 	done := p.DonePlans()
 	switch {
+	case !inv.Original && inv.IsComplete(p):
+		return "Complete"
 	case len(p.Plans) == 0:
 		return pending
 	case done < len(p.Plans) && done > 0:
@@ -143,6 +195,9 @@ func (inv *Inventory) ReportStatus(p *Phase, pending string) string {
 	}
 	switch inv.Verification(p) {
 	case "passed":
+		if !inv.Original {
+			return "Verified" // and not closed
+		}
 		return "Complete"
 	case "human_needed":
 		return "Needs Review"
@@ -150,11 +205,89 @@ func (inv *Inventory) ReportStatus(p *Phase, pending string) string {
 	return "Executed"
 }
 
+// IsComplete reports whether a phase is complete: it is ticked in the roadmap or, if the roadmap has no box for it, verified.
+func (inv *Inventory) IsComplete(p *Phase) bool {
+	return p.Ticked || !p.Listed && inv.IsVerified(p)
+}
+
+// IsVerified reports whether all plans of a phase were carried out and its verification passed. The verification is not needed if
+// config.json switches it off.
+func (inv *Inventory) IsVerified(p *Phase) bool {
+	return p.IsExecuted() && (inv.unverified || inv.Verification(p) == "passed")
+}
+
+// IsUnverified reports whether a phase that was carried out lacks the verification that it needs to be complete. A caller of gsd-tools
+// completes it without.
+func (inv *Inventory) IsUnverified(p *Phase) bool {
+	if inv.Original || inv.unverified || inv.IsComplete(p) {
+		return false
+	}
+	return p.IsExecuted() && inv.Verification(p) == ""
+}
+
+// PhaseStatus returns the status of a phase: complete, executed, in_progress, researched or pending. A phase that is executed was not
+// verified, or not closed.
+func (inv *Inventory) PhaseStatus(p *Phase) string {
+	switch {
+	case inv.Original:
+		return p.WorkStatus()
+	case inv.IsComplete(p):
+		return "complete"
+	case p.IsExecuted():
+		return "executed"
+	}
+	return p.WorkStatus()
+}
+
+// Current returns the phase that is worked on: the one of STATE.md while that is open, else the first open one. It returns nil if all are
+// complete.
+func (inv *Inventory) Current() *Phase {
+	var first *Phase
+	begun := phaseid.ID{}
+	if inv.State != nil {
+		begun = inv.State.Position().Phase
+	}
+	for _, p := range inv.Phases {
+		switch {
+		case inv.IsComplete(p):
+		case !begun.IsNone() && phaseid.Same(p.ID, begun):
+			return p
+		case first == nil:
+			first = p
+		}
+	}
+	return first
+}
+
+// CurrentPlan returns the place of the plan that is carried out next among the plans of a phase, counted from 1, and the number of plans.
+// The place is the last one if all were carried out, and 0 if there is none.
+func (p *Phase) CurrentPlan() (plan, plans int) {
+	plans = len(p.Plans)
+	return min(p.DonePlans()+1, plans), plans
+}
+
 // Step is the command to run next.
 type Step struct {
 	Command string // discuss-phase, plan-phase, execute-phase, verify-work, …
 	Phase   *Phase // nil if the step is not about a phase
 	Reason  string
+
+	version string // of the milestone, if the step is about that
+}
+
+// Line returns the operation of ken that begins the step.
+func (s Step) Line() string {
+	switch {
+	case s.Phase != nil:
+		return "run next " + s.Phase.ID.String()
+	case s.Command == "complete-milestone":
+		return "milestone complete " + s.version + " --archive-phases"
+	case s.Command == "resume-work":
+		return "init resume"
+	case s.Command == "health":
+		return "validate health"
+	}
+	return "start"
 }
 
 // NextStep returns the next step. It follows the files and not the status in STATE.md, apart from a pause, which only people and agents
@@ -166,10 +299,9 @@ func (inv *Inventory) NextStep() Step {
 	if _, word := inv.State.Status(); word == "paused" {
 		return Step{Command: "resume-work", Reason: "work was paused"}
 	}
-	for _, p := range inv.Phases {
-		if s, open := inv.phaseStep(p); open {
-			return s
-		}
+	if p := inv.Current(); p != nil {
+		command, reason := inv.phaseStep(p)
+		return Step{Command: command, Phase: p, Reason: reason}
 	}
 	if inv.View.Scope == "unreadable" || inv.View.Scope == "truncated" {
 		return Step{Command: "health", Reason: "the phases of the milestone are not known: " + inv.View.Why}
@@ -177,22 +309,44 @@ func (inv *Inventory) NextStep() Step {
 	if len(inv.Phases) == 0 {
 		return Step{Command: "new-milestone", Reason: "the roadmap has no phase"}
 	}
-	return Step{Command: "complete-milestone", Reason: "all phases are complete"}
+	version := inv.version()
+	if inv.from.ExistsRoot("milestones/" + version + "-ROADMAP.md") {
+		return Step{Command: "new-milestone", Reason: version + " is complete and archived"}
+	}
+	return Step{Command: "complete-milestone", Reason: "all phases are complete", version: version}
 }
 
-func (inv *Inventory) phaseStep(p *Phase) (Step, bool) {
+// phaseStep returns the next step of an open phase, and the reason.
+func (inv *Inventory) phaseStep(p *Phase) (command, reason string) {
 	switch {
-	case p.Ticked:
-		return Step{}, false
+	case inv.IsVerified(p):
+		return "complete-phase", "it is verified and not closed"
+	case p.IsExecuted() && inv.Verification(p) == "gaps_found":
+		return "plan-phase", "its verification found gaps"
+	case p.IsExecuted() && inv.Verification(p) == "human_needed":
+		return "verify-work", "its verification needs a person"
 	case p.IsExecuted():
-		if inv.Verification(p) == "passed" {
-			return Step{}, false
-		}
-		return Step{"verify-work", p, "all plans were carried out and nothing verified them"}, true
+		return "verify-work", "all plans were carried out and nothing verified them"
+	case inv.HasWork(p):
+		return "execute-phase", strings.Join(p.IncompletePlans(), ", ") + " to carry out"
 	case len(p.Plans) > 0:
-		return Step{"execute-phase", p, strings.Join(p.IncompletePlans(), ", ") + " to carry out"}, true
+		return "plan-phase", strings.Join(inv.Drafts(p), ", ") + " to fill"
 	case p.Has("CONTEXT") || p.Has("RESEARCH"):
-		return Step{"plan-phase", p, "it was discussed and has no plan"}, true
+		return "plan-phase", "it was discussed and has no plan"
 	}
-	return Step{"discuss-phase", p, "nothing is known of it"}, true
+	return "discuss-phase", "nothing is known of it"
 }
+
+// Drafts returns the ids of the plans of a phase that are drafts: they have no summary, and placeholders of the template to be filled.
+func (inv *Inventory) Drafts(p *Phase) (list []string) {
+	for _, plan := range p.Plans {
+		text, err := inv.from.ReadRoot(path.Join(strings.TrimPrefix(p.Dir, folder.Name+"/"), plan.File))
+		if err == nil && !plan.HasSummary() && artefact.ParsePlan(text).IsDraft() {
+			list = append(list, plan.ID)
+		}
+	}
+	return list
+}
+
+// HasWork reports whether a phase has a plan to carry out, which is no draft.
+func (inv *Inventory) HasWork(p *Phase) bool { return len(p.IncompletePlans()) > len(inv.Drafts(p)) }

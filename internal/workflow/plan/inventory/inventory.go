@@ -1,6 +1,7 @@
 // Package inventory lists the phases, plans and summaries of a project. It is the only package that joins the phases of the roadmap
-// with their folders. Counts, percentages, states and the next step are computed from the inventory on demand. The copies of them in
-// STATE.md and ROADMAP.md are only read to report differences.
+// with their folders. Counts, percentages, states, the position and the next step are computed from the inventory on demand, here and
+// nowhere else. The copies of them in STATE.md and ROADMAP.md are only read to report differences; the type StateText sets those of
+// STATE.md.
 //
 // Neighbours: folder reads files, roadmap and state interpret two of them, phaseid the numbers.
 package inventory
@@ -17,6 +18,7 @@ import (
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/phaseid"
 	"ken/internal/workflow/plan/roadmap"
+	"ken/internal/workflow/plan/settings"
 	"ken/internal/workflow/plan/state"
 )
 
@@ -34,8 +36,12 @@ type Inventory struct {
 	Archives   []Archive // newest version first
 	Problems   []error   // files that could not be read, and duplicate numbers
 
-	from     *folder.Folder
-	verified map[*Phase]string // the results of Verification
+	// Original: answers are for a caller of gsd-tools, which counts otherwise. What is written does not depend on it.
+	Original bool
+
+	from       *folder.Folder
+	unverified bool              // config.json switches verification off
+	verified   map[*Phase]string // the results of Verification
 }
 
 // Archive has the phases of a shipped milestone.
@@ -84,6 +90,11 @@ func Read(f *folder.Folder) (*Inventory, error) {
 		inv.State = state.Parse(text)
 		inv.addProblems("STATE.md", inv.State.Problems())
 	}
+	config, ok := inv.readText("config.json")
+	if !ok {
+		config, _ = f.ReadRoot("config.json") // a workstream without settings of its own uses the shared ones
+	}
+	inv.unverified = !settings.Parse(config).IsOn("workflow.verifier")
 	if inv.Roadmap != nil {
 		version := ""
 		if inv.State != nil {

@@ -1,6 +1,7 @@
 package phases
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -44,6 +45,13 @@ func completeOperation() *planop.Operation {
 	}, (*phaseJob).completePhase)
 }
 
+// Complete makes a phase complete in the planning folder. With anyway it does so even if something is left to do, because a person decided
+// that. It fails as "phase complete" does.
+func Complete(ctx context.Context, c *planop.Call, phase string, anyway bool) error {
+	_, err := runChange(ctx, c, &phaseCompleteInput{Phase: phase, Force: anyway}, (*phaseJob).completePhase)
+	return err
+}
+
 func (j *phaseJob) completePhase(in *phaseCompleteInput) (*Completed, error) {
 	p, err := j.findPhase(in.Phase)
 	if err != nil {
@@ -53,7 +61,7 @@ func (j *phaseJob) completePhase(in *phaseCompleteInput) (*Completed, error) {
 	if slug := p.Slug(); slug != "" {
 		out.Name = &slug
 	}
-	open, warnings := OpenWork(p, func(file string) (string, error) {
+	open, warnings := OpenWork(j.inv, p, func(file string) (string, error) {
 		text, ok, err := j.readText(j.planningPath(file))
 		if err == nil && !ok {
 			err = fs.ErrNotExist
@@ -210,7 +218,7 @@ func (j *phaseJob) completeState(p, next *inventory.Phase, out *Completed) error
 			number, name, status = next.ID.Number(), next.Name, "Ready to plan"
 			words += ", transitioned to Phase " + *out.Next
 		}
-		b.SetPhase(number, name, statechange.PhaseTotal(j.inv, b.State.Position().Phases))
+		b.SetPhase(number, name, inventory.PhaseTotal(j.inv, b.State.Position().Phases))
 		b.SetPlan(0, 0)
 		b.Set("Status", status)
 		b.Activity(j.day(), words)
@@ -237,7 +245,7 @@ func (j *phaseJob) completeState(p, next *inventory.Phase, out *Completed) error
 }
 
 // writeMetrics writes the row of a phase in the metrics table of STATE.md.
-func writeMetrics(b *statechange.StateText, p *inventory.Phase) {
+func writeMetrics(b *inventory.StateText, p *inventory.Phase) {
 	h, ok := b.State.Heading("Performance Metrics")
 	if !ok {
 		return
@@ -259,7 +267,7 @@ func writeMetrics(b *statechange.StateText, p *inventory.Phase) {
 }
 
 // pruneState moves entries about old phases from STATE.md to its archive, if the settings ask for that.
-func (j *phaseJob) pruneState(b *statechange.StateText, out *Completed) error {
+func (j *phaseJob) pruneState(b *inventory.StateText, out *Completed) error {
 	derived := b.Refresh(j.inv, j.Now())
 	text, err := b.Text()
 	if err != nil {

@@ -12,12 +12,14 @@ import (
 // OpenWork returns the work that must be done before a phase is complete, and warnings. Both the check of a phase and its completion
 // call it, so that a check never accepts a phase whose completion fails. read reads a file by its path from the root of the
 // project.
-func OpenWork(p *inventory.Phase, read func(file string) (string, error)) (open, warnings []string) {
+func OpenWork(inv *inventory.Inventory, p *inventory.Phase, read func(file string) (string, error)) (open, warnings []string) {
 	switch {
 	case len(p.Plans) == 0:
 		open = append(open, "it has no plan")
 	case !p.IsExecuted():
 		open = append(open, "without a summary are "+strings.Join(p.IncompletePlans(), ", "))
+	case inv.IsUnverified(p):
+		open = append(open, "nothing verified it")
 	}
 	for _, name := range p.Names {
 		_, isUAT := inventory.StemOfKind(name, "UAT")
@@ -75,7 +77,9 @@ func UnfinishedPhases(inv *inventory.Inventory) (open []string) {
 	}
 	for _, p := range inv.Phases {
 		switch {
-		case p.Ticked || p.IsExecuted():
+		case inv.IsComplete(p), inv.Original && p.IsExecuted():
+		case p.IsExecuted():
+			open = append(open, "phase "+p.ID.String()+" was not verified or not closed")
 		case len(p.Plans) == 0:
 			open = append(open, "phase "+p.ID.String()+" was not begun")
 		default:

@@ -124,7 +124,7 @@ func (j *phaseJob) collectAccomplishments(out *ShippedMilestone) error {
 			if !ok {
 				continue
 			}
-			if line := strings.TrimSpace(artefact.ParseSummary(text).OneLiner); line != "" {
+			if line := strings.TrimSpace(artefact.ParseSummary(text).OneLiner); line != "" && !artefact.IsPlaceholder(line) {
 				out.Accomplishments = append(out.Accomplishments, line)
 			}
 			if m := tasksField().FindStringSubmatch(text); m != nil {

@@ -17,7 +17,6 @@ import (
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/phaseid"
 	"ken/internal/workflow/plan/planop"
-	"ken/internal/workflow/plan/statechange"
 )
 
 // phaseJob is one call of an operation that changes phases, with the files changed so far.
@@ -32,22 +31,23 @@ type phaseJob struct {
 // changeOperation declares an operation that changes phases.
 func changeOperation[In, A any](s planop.Spec[In, A], do func(j *phaseJob, in *In) (A, error)) *planop.Operation {
 	s.Writes, s.Shared = true, true
-	s.Run = func(ctx context.Context, c *planop.Call, in *In) (A, error) {
-		var a A
-		_, err := c.Change(ctx, c.Name, func(read change.Read) ([]change.File, error) {
-			j := &phaseJob{Call: c, read: read}
-			err := j.openFolder()
-			if err != nil {
-				return nil, err
-			}
-			if a, err = do(j, in); err != nil {
-				return nil, err
-			}
-			return j.changedFiles()
-		})
-		return a, err
-	}
+	s.Run = func(ctx context.Context, c *planop.Call, in *In) (A, error) { return runChange(ctx, c, in, do) }
 	return s.Operation()
+}
+
+func runChange[In, A any](ctx context.Context, c *planop.Call, in *In, do func(j *phaseJob, in *In) (A, error)) (a A, err error) {
+	_, err = c.Change(ctx, c.Name, func(read change.Read) ([]change.File, error) {
+		j := &phaseJob{Call: c, read: read}
+		err := j.openFolder()
+		if err != nil {
+			return nil, err
+		}
+		if a, err = do(j, in); err != nil {
+			return nil, err
+		}
+		return j.changedFiles()
+	})
+	return a, err
 }
 
 func (j *phaseJob) openFolder() (err error) {
@@ -144,16 +144,16 @@ func findInInventory(inv *inventory.Inventory, text string) (*inventory.Phase, e
 }
 
 // stateSheet returns STATE.md in a form to change, or nil if there is none.
-func (j *phaseJob) stateSheet() (*statechange.StateText, error) {
+func (j *phaseJob) stateSheet() (*inventory.StateText, error) {
 	text, ok, err := j.readText("STATE.md")
 	if err != nil || !ok {
 		return nil, err
 	}
-	return statechange.NewStateText(text)
+	return inventory.NewStateText(text)
 }
 
 // putState stores the changed text of STATE.md. It returns the names of the counters in it that were computed again.
-func (j *phaseJob) putState(b *statechange.StateText, inv *inventory.Inventory) (changed bool, derived []string, err error) {
+func (j *phaseJob) putState(b *inventory.StateText, inv *inventory.Inventory) (changed bool, derived []string, err error) {
 	if b == nil {
 		return false, nil, nil
 	}

@@ -46,7 +46,8 @@ func steps(t *testing.T, list ...string) string {
 	t.Helper()
 	return operationtest.Steps(t, phases.All(), strings.Join(list, "\n")+"\n", map[string]string{
 		"ROADMAP.md": roadmapText, "REQUIREMENTS.md": "- [ ] **A-1**: x\n", "phases/01-base/01-01-PLAN.md": "", "phases/01-base/01-01-SUMMARY.md": "",
-		"phases/03-show/03-01-PLAN.md": "", "phases/10-ship/10-01-PLAN.md": "---\nphase: 10-ship\ndepends_on:\n  - 02-01\n  - 03-01\n---\n",
+		"phases/01-base/01-VERIFICATION.md": "---\nstatus: passed\n---\n",
+		"phases/03-show/03-01-PLAN.md":      "", "phases/10-ship/10-01-PLAN.md": "---\nphase: 10-ship\ndepends_on:\n  - 02-01\n  - 03-01\n---\n",
 	})
 }
 
@@ -80,4 +81,25 @@ func TestCompleteNeedsAllSummaries(t *testing.T) {
 // TestNextPhaseNeedsNoFolder: the next phase is that of the roadmap, also while a later one alone has a folder.
 func TestNextPhaseNeedsNoFolder(t *testing.T) {
 	check(t, steps(t, "> phase complete 1", "again"), []string{`"next_phase": "2"`, `"next_phase_name": "search"`, `"requirements_updated": true`}, nil)
+}
+
+// TestBoxIsTickedWhenVerified: that all plans have a summary is no verification.
+func TestBoxIsTickedWhenVerified(t *testing.T) {
+	files := map[string]string{
+		"ROADMAP.md": "# R\n\n- [ ] **Phase 1: Base**\n\n### Phase 1: Base\n", "phases/01-base/01-01-PLAN.md": "", "phases/01-base/01-01-SUMMARY.md": "",
+	}
+	const step = "> roadmap update-plan-progress 1\n"
+	check(t, operationtest.Steps(t, phases.All(), step, files), []string{`"status": "Executed"`, `"complete": false`}, []string{"[x]"})
+	files["phases/01-base/01-VERIFICATION.md"] = "---\nstatus: passed\n---\n"
+	check(t, operationtest.Steps(t, phases.All(), step, files), []string{`"complete": true`, "+- [x] **Phase 1: Base**"}, nil)
+}
+
+// TestChangesKeepStateTrue: whatever a change does to the files, the counters of STATE.md are right behind it.
+func TestChangesKeepStateTrue(t *testing.T) {
+	files := map[string]string{
+		"ROADMAP.md": "# R\n\n### Phase 1: Base\n\n### Phase 2: More\n", "phases/01-base/01-01-PLAN.md": "", "phases/01-base/01-01-SUMMARY.md": "",
+		"STATE.md": "---\nprogress:\n  total_phases: 2\n  total_plans: 1\n  completed_plans: 1\n  percent: 50\n---\n# S\n\nPhase: 1 of 2 (Base)\nPlan: 1 of 1\n",
+	}
+	got := operationtest.Steps(t, phases.All(), "> phase add Third\n> phase remove 2\n> phases clear --confirm\n", files)
+	check(t, got, []string{"+  total_phases: 3", "+  percent: 33", "+Phase: 1 of 3 (Base)", "+  total_phases: 2", "+  total_plans: 0"}, nil)
 }

@@ -93,11 +93,13 @@ func (j *phaseJob) planProgress(in *phaseInput) (PlanProgress, error) {
 		out.Reason = "ROADMAP.md not found"
 		return out, nil
 	}
-	complete := p.IsExecuted()
+	complete := p.Ticked || j.inv.IsVerified(p)
 	out.Updated, out.Phase, out.Status, out.Complete = true, in.Phase, "Planned", &complete
 	switch {
 	case complete:
 		out.Status = "Complete"
+	case p.IsExecuted():
+		out.Status = "Executed"
 	case out.Summaries > 0:
 		out.Status = "In Progress"
 	}

@@ -11,7 +11,6 @@ import (
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/phaseid"
 	"ken/internal/workflow/plan/planop"
-	"ken/internal/workflow/plan/statechange"
 )
 
 // Removed is a removed phase, with the files that were renamed because later phases got other numbers.
@@ -208,11 +207,11 @@ func (j *phaseJob) renumberState(to *renumbering, gone *inventory.Phase, out *Re
 	left.Phases = slices.DeleteFunc(slices.Clone(j.inv.Phases), func(p *inventory.Phase) bool { return p == gone })
 	pos := b.State.Position()
 	next, moved := to.newID(pos.Phase)
-	inStep := pos.Phases > 0 && statechange.PhaseTotal(j.inv, pos.Phases) == pos.Phases
+	inStep := pos.Phases > 0 && inventory.PhaseTotal(j.inv, pos.Phases) == pos.Phases
 	if moved || inStep {
 		total := 0
 		if inStep {
-			total = statechange.PhaseTotal(&left, pos.Phases-1)
+			total = inventory.PhaseTotal(&left, pos.Phases-1)
 			b.Set("Total Phases", strconv.Itoa(total))
 		}
 		b.RenumberPhase(func(old string) string {
@@ -238,7 +237,7 @@ func (j *phaseJob) renumberState(to *renumbering, gone *inventory.Phase, out *Re
 }
 
 // renumberEntries changes the phase numbers in the entries of STATE.md. It returns the lines with numbers that it does not change.
-func (j *phaseJob) renumberEntries(b *statechange.StateText, to *renumbering) []NumberMention {
+func (j *phaseJob) renumberEntries(b *inventory.StateText, to *renumbering) []NumberMention {
 	d, pos := b.State.Doc, b.State.Position()
 	var edits []edit.Edit
 	if j.road.isAmbiguous(to) {

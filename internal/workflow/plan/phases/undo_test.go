@@ -77,13 +77,26 @@ func TestAddedAndRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, folder := operationtest.Parts(string(b))
+		if strings.Contains(file, "milestone_done") {
+			continue // all its phases are complete, so that a new one is the current one
+		}
 		if state := folder["STATE.md"]; strings.Contains(folder["ROADMAP.md"], "<<<") || strings.Contains(state, "<<<") {
 			continue
 		}
 		ends := []string{"", "crlf\n", "bom\n"}[i%3]
+		folder["STATE.md"] = strings.Replace(folder["STATE.md"], "total_plans: 4", fmt.Sprintf("total_plans: %d", countPlans(folder)), 1)
 		operationtest.Steps(t, phases.All(), ends+"> phase add --id 50 y\n> phase remove 50\nsame\n", folder)
 		operationtest.Steps(t, phases.All(), ends+"> phase insert 3 y\n> phase insert 3 z\n> phase remove 3.2\n> phase remove 3.1\nsame\n", folder)
 	}
+}
+
+func countPlans(folder map[string]string) (n int) {
+	for name := range folder {
+		if strings.HasPrefix(name, "phases/") && strings.HasSuffix(name, "-PLAN.md") {
+			n++
+		}
+	}
+	return n
 }
 
 // TestPhaseWithALink: a folder that holds what is not read is not removed, because it could not be given back.

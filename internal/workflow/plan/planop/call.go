@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,6 +35,8 @@ type Surroundings struct {
 	Mask func(string) string
 	// MeetFinder finds in the code where plans conflict. It is nil without an index.
 	Meet MeetFinder
+	// Original: the answers are for a caller of gsd-tools, see inventory.Inventory.
+	Original bool
 	// Brief describes the code that a phase concerns. It is nil without an index.
 	Brief PhaseBriefer
 }
@@ -60,6 +63,9 @@ type Call struct {
 	Results []change.Result
 
 	notes []string // for the user, beside the answer
+
+	// AsGiven: the change writes values into STATE.md that its caller names, so that none is computed.
+	AsGiven bool
 
 	inMainTree bool // Spec.Shared
 	anywhere   bool // Spec.Anywhere
@@ -168,7 +174,9 @@ func (c *Call) Inventory() (*inventory.Inventory, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.inv, err = inventory.Read(f)
+	if c.inv, err = inventory.Read(f); err == nil {
+		c.inv.Original = c.Original
+	}
 	return c.inv, err
 }
 
@@ -231,14 +239,50 @@ func (c *Call) Writers() ([]*change.Writer, error) {
 	return []*change.Writer{own, theirs}, err
 }
 
-// Change makes one change of the folder, or only computes it in a dry run. Cached files are read anew by the next question. It fails as
-// change.Writer.Do does.
+// Change makes one change of the folder, or only computes it in a dry run. The change also sets the copies of computed values in STATE.md
+// that it makes untrue. Cached files are read anew by the next question. It fails as change.Writer.Do does.
 func (c *Call) Change(ctx context.Context, what string, plan func(change.Read) ([]change.File, error)) (change.Result, error) {
 	w, err := c.Writer()
 	if err != nil {
 		return change.Result{}, err
 	}
-	return c.applyChange(ctx, w, what, plan)
+	return c.applyChange(ctx, w, what, func(read change.Read) ([]change.File, error) {
+		files, err := plan(read)
+		if err != nil || c.AsGiven {
+			return files, err
+		}
+		return c.recountState(read, files)
+	})
+}
+
+// recountState adds STATE.md to the files of a change, if that leaves copies in it that differ from what the files say.
+func (c *Call) recountState(read change.Read, files []change.File) ([]change.File, error) {
+	after := map[string]*string{}
+	changes := false
+	for _, f := range files {
+		after[f.Name] = f.Text
+		text, there, err := read(f.Name)
+		same := f.Text != nil && there && text == *f.Text
+		changes = changes || err != nil || !same
+	}
+	name, err := c.PathBelowPlanning("STATE.md")
+	if err != nil || !changes {
+		return files, err
+	}
+	inv, err := inventory.Read(c.folder.After(after))
+	if err != nil || inv.State == nil {
+		return files, err
+	}
+	b, err := inventory.NewStateText(inv.State.Doc.Text())
+	if err != nil || len(b.Recount(inv)) == 0 {
+		return files, nil // a file that cannot be written stays as it is
+	}
+	text, err := b.Text()
+	if at := slices.IndexFunc(files, func(f change.File) bool { return f.Name == name }); at >= 0 {
+		files[at].Text = &text
+		return files, err
+	}
+	return append(files, change.File{Name: name, Text: &text}), err
 }
 
 // ChangeWhole is Change for files outside of workstreams: names are below .planning, and no workstream has to exist. It fails as

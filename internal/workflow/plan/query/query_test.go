@@ -80,8 +80,8 @@ func TestAnswers(t *testing.T) {
 	q := questions(t, files...)
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	s, err := q.State(at)
-	check(t, "state", s, err, `{"gsd_state_version":"1.0","milestone":"v1.1","milestone_name":"Search","current_phase":"2","current_phase_name":"API","current_plan":"1","status":"executing","stopped_at":"Plan 2",
-		"last_updated":"2026-01-02T03:04:05.000Z","last_activity":"2026-01-02 — Did it","progress":{"total_phases":4,"completed_phases":1,"total_plans":3,"completed_plans":2,"percent":25}}`)
+	check(t, "state", s, err, `{"gsd_state_version":"1.0","milestone":"v1.1","milestone_name":"Search","current_phase":"2","current_phase_name":"API","current_plan":"2","status":"executing","stopped_at":"Plan 2",
+		"last_updated":"2026-01-02T03:04:05.000Z","last_activity":"2026-01-02 — Did it","progress":{"total_phases":4,"completed_phases":1,"total_plans":3,"completed_plans":2,"percent":40}}`)
 	snapshot, err := q.Snapshot()
 	check(t, "snapshot", snapshot, err, `{"current_phase":"2","current_phase_name":"API","total_phases":3,"current_plan":"1","total_plans_in_phase":2,"status":"In progress","progress_percent":50,
 		"last_activity":"2026-01-02 — Did it","last_activity_desc":"Did it","decisions":[],"blockers":[],"paused_at":null,"session":{"last_date":null,"stopped_at":null,"resume_file":null}}`)
@@ -90,10 +90,10 @@ func TestAnswers(t *testing.T) {
 		{"number":"1","name":"Base","goal":"It runs","depends_on":null,"plan_count":1,"summary_count":1,"has_context":false,"has_research":false,"disk_status":"complete","roadmap_complete":true},
 		{"number":"2","name":"API","goal":"An API","depends_on":"Phase 1","plan_count":2,"summary_count":1,"has_context":true,"has_research":false,"disk_status":"partial","roadmap_complete":false},
 		{"number":"3","name":"UI","goal":null,"depends_on":null,"plan_count":0,"summary_count":0,"has_context":false,"has_research":false,"disk_status":"no_directory","roadmap_complete":false}],
-		"phase_count":3,"completed_phases":1,"total_plans":3,"total_summaries":2,"progress_percent":33,"current_phase":"2","next_phase":"3","missing_phase_details":["9"],"scope":"complete"}`)
+		"phase_count":3,"completed_phases":1,"total_plans":3,"total_summaries":2,"progress_percent":40,"current_phase":"2","next_phase":"3","missing_phase_details":["9"],"scope":"complete"}`)
 	check(t, "report", q.Report(), nil, `{"milestone_version":"v1.1","milestone_name":"Search","phases":[{"number":"01","name":"base","plans":1,"summaries":1,"status":"Complete"},
 		{"number":"02","name":"api","plans":2,"summaries":1,"status":"In Progress"},{"number":"03","name":"UI","plans":0,"summaries":0,"status":"Pending"},{"number":"09","name":"Listed","plans":0,"summaries":0,"status":"Pending"}],
-		"total_plans":3,"total_summaries":2,"percent":25}`)
+		"total_plans":3,"total_summaries":2,"percent":40}`)
 	check(t, "plan index", q.PlanIndex("2"), nil, `{"phase":"02","plans":[{"id":"02-01","wave":1,"autonomous":true,"objective":"One","files_modified":["a.go"],"task_count":1,"has_summary":true},
 		{"id":"02-02","wave":2,"autonomous":false,"objective":"Two","files_modified":[],"task_count":0,"has_summary":false}],"waves":{"1":["02-01"],"2":["02-02"]},"incomplete":["02-02"],"has_checkpoints":true}`)
 }
@@ -171,7 +171,7 @@ func TestStateGet(t *testing.T) {
 
 func TestBar(t *testing.T) {
 	for percent, want := range map[int]string{0: "░░░░", 50: "██░░", 100: "████", 62: "██░░", 63: "███░", 200: "████"} {
-		if got := query.ProgressBar(percent, 4); got != want {
+		if got := inventory.ProgressBar(percent, 4); got != want {
 			t.Errorf("%d: %s", percent, got)
 		}
 	}

@@ -73,7 +73,13 @@ func (q *Questions) Analyze() (Analysis, error) {
 		a.addPhase(r, d, q.Inventory.Phases[at])
 	}
 	a.Count = len(a.Phases)
-	a.Percent = min(inventory.Percent(a.Summaries, a.Plans), inventory.Percent(a.Completed, a.Count))
+	if a.Percent = inventory.Percent(a.Summaries, a.Plans); !q.Inventory.Original {
+		c := q.Inventory.Counts()
+		a.Percent, a.Completed = c.Percent, c.CompletedPhases
+		if p := q.Inventory.Current(); p != nil {
+			a.Current = OrNil(p.ID.String())
+		}
+	}
 	for _, id := range r.MissingDetails(view.Lines) {
 		if !id.IsBacklog() {
 			a.Missing = append(a.Missing, id.String())
@@ -191,14 +197,7 @@ func (q *Questions) Report() Report {
 		}
 		r.Phases = append(r.Phases, row)
 	}
-	c := q.Inventory.Counts()
+	c := q.Inventory.AnsweredCounts()
 	r.Plans, r.Summaries, r.Percent = c.Plans, c.CompletedPlans, c.Percent
 	return r
-}
-
-// ProgressBar returns a progress bar for a percentage, with the given number of cells.
-func ProgressBar(percent, cells int) string {
-	full := (2*percent*cells + 100) / 200
-	full = max(0, min(cells, full))
-	return strings.Repeat("█", full) + strings.Repeat("░", cells-full)
 }

@@ -74,9 +74,16 @@ func (q *Questions) State(now time.Time) (State, error) {
 	_, out.Status = s.Status()
 	out.StoppedAt = cmp.Or(s.Session().StoppedAt, s.Value("Stopped At"), s.FrontValue("stopped_at"))
 	out.PausedAt = cmp.Or(s.Value("Paused At"), s.FrontValue("paused_at"))
-	c := q.Inventory.Counts()
+	if p := q.Inventory.Current(); p != nil && !q.Inventory.Original {
+		plan, _ := p.CurrentPlan()
+		out.Phase, out.PhaseName, out.Plan = p.ID.String(), p.Name, ""
+		if plan > 0 {
+			out.Plan = strconv.Itoa(plan)
+		}
+	}
+	c := q.Inventory.AnsweredCounts()
 	out.Progress = Progress{c.Phases, c.CompletedPhases, c.Plans, c.CompletedPlans, c.Percent}
-	if percent, ok := s.Percent(); ok && c.Plans == 0 {
+	if percent, ok := s.Percent(); ok && c.Plans == 0 && q.Inventory.Original {
 		out.Progress.Percent = percent
 	}
 	return out, nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/query"
 )
@@ -24,6 +25,7 @@ type Overview struct {
 	Waiting   []string        `json:"waiting"` // steps for a person
 	Blockers  []string        `json:"blockers"`
 	Next      NextStep        `json:"next"`
+	Stale     []string        `json:"stale"`    // fields of STATE.md that differ from what is shown here
 	Problems  []string        `json:"problems"` // files that could not be read
 }
 
@@ -43,6 +45,7 @@ type NextStep struct {
 	Command string `json:"command"`
 	Phase   string `json:"phase,omitempty"`
 	Reason  string `json:"reason"`
+	Line    string `json:"operation"` // of ken plan that begins it
 }
 
 // PageOperation returns the operation that runs if no operation follows `ken plan`.
@@ -60,22 +63,26 @@ func PageOperation() *planop.Operation {
 // NewOverview returns the overview of a project.
 func NewOverview(q *query.Questions) Overview {
 	inv := q.Inventory
-	r, counts := q.Report(), inv.Counts()
+	r, counts := q.Report(), inv.AnsweredCounts()
 	o := Overview{
 		Version: r.Version, Milestone: r.Name, Scope: string(inv.View.Scope), ScopeWhy: inv.View.Why,
 		Percent: counts.Percent, Completed: counts.CompletedPhases, Count: counts.Phases,
 		Plans: counts.Plans, Done: counts.CompletedPlans,
-		Phases: []OverviewPhase{}, Waiting: []string{}, Blockers: []string{}, Problems: []string{},
+		Phases: []OverviewPhase{}, Waiting: []string{}, Blockers: []string{}, Problems: []string{}, Stale: []string{},
 	}
 	step := inv.NextStep()
-	o.Next = NextStep{Command: step.Command, Reason: step.Reason}
+	o.Next = NextStep{Command: step.Command, Reason: step.Reason, Line: step.Line()}
+	for _, c := range inv.Stale() {
+		o.Stale = append(o.Stale, c.Field)
+	}
 	for _, p := range inv.Phases {
+		done, all := inv.PlanCounts(p)
 		row := OverviewPhase{
-			Number: p.ID.String(), Name: p.Name, Plans: len(p.Plans), Done: p.DonePlans(), Status: p.WorkStatus(), Open: append([]string{}, p.IncompletePlans()...),
+			Number: p.ID.String(), Name: p.Name, Plans: all, Done: done, Status: inv.PhaseStatus(p), Open: append([]string{}, p.IncompletePlans()...),
 			Current: p == step.Phase,
 		}
 		o.Phases = append(o.Phases, row)
-		if p.Ticked {
+		if inv.IsComplete(p) {
 			continue
 		}
 		switch inv.Verification(p) {
@@ -103,7 +110,7 @@ const cells = 10
 // page returns the overview as text for people. The next command is last, where the reader looks first.
 func (o Overview) page() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s  %s %d %%  ", o.Version, o.Milestone, query.ProgressBar(o.Percent, cells), o.Percent)
+	fmt.Fprintf(&b, "%s %s  %s %d %%  ", o.Version, o.Milestone, inventory.ProgressBar(o.Percent, cells), o.Percent)
 	fmt.Fprintf(&b, "%d of %d phases, %d of %d plans\n", o.Completed, o.Count, o.Done, o.Plans)
 	if o.ScopeWhy != "" && o.Scope != "complete" {
 		fmt.Fprintf(&b, "the phases of the milestone are %s: %s\n", o.Scope, o.ScopeWhy)
@@ -123,7 +130,7 @@ func (o Overview) page() string {
 		if p.Status == "complete" {
 			percent = 100
 		}
-		fmt.Fprintf(&b, "%s %*s %s %d/%d %s%s\n", mark, width, p.Number, query.ProgressBar(percent, cells), p.Done, p.Plans, p.Name, statusText(p))
+		fmt.Fprintf(&b, "%s %*s %s %d/%d %s%s\n", mark, width, p.Number, inventory.ProgressBar(percent, cells), p.Done, p.Plans, p.Name, statusText(p))
 	}
 	writeSection(&b, "waits for a person", o.Waiting)
 	writeSection(&b, "blocked by", o.Blockers)
@@ -132,7 +139,10 @@ func (o Overview) page() string {
 	if o.Next.Phase != "" {
 		next += " " + o.Next.Phase
 	}
-	fmt.Fprintf(&b, "next: %s (%s)\n", next, o.Next.Reason)
+	if len(o.Stale) > 0 {
+		fmt.Fprintf(&b, "STATE.md is stale (%s): ken's next write sets it right, as \"ken plan state sync\" does\n", strings.Join(o.Stale, ", "))
+	}
+	fmt.Fprintf(&b, "next: %s (%s)\n  ken plan %s\n", next, o.Next.Reason, o.Next.Line)
 	return b.String()
 }
 

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/query"
 )
@@ -233,9 +234,9 @@ func progressOperations() []*planop.Operation {
 			counted := fmt.Sprintf("%d/%d plans (%d%%)", r.Summaries, r.Plans, share)
 			switch in.Format {
 			case "bar":
-				return progressBar{"[" + query.ProgressBar(share, 20) + "] " + counted, r.Percent, r.Summaries, r.Plans}, nil
+				return progressBar{"[" + inventory.ProgressBar(share, 20) + "] " + counted, r.Percent, r.Summaries, r.Plans}, nil
 			case "table":
-				return renderedText{progressTable(r, query.ProgressBar(share, 10), counted)}, nil
+				return renderedText{progressTable(r, inventory.ProgressBar(share, 10), counted)}, nil
 			}
 			return r, nil
 		})

@@ -238,12 +238,11 @@ func projectStats(_ context.Context, c *planop.Call, _ *formatInput) (statsAnswe
 			f.Completed++
 		}
 	}
-	f.Percent = 0
-	if f.Phases > 0 {
-		f.Percent = (200*f.Completed + f.Phases) / (2 * f.Phases)
+	if q.Inventory.Original {
+		f.Percent = inventory.Percent(f.Completed, f.Phases)
 	}
 	if counts.Plans > 0 {
-		f.PlanPercent = min(100, (200*counts.CompletedPlans+counts.Plans)/(2*counts.Plans))
+		f.PlanPercent = inventory.Percent(counts.CompletedPlans, counts.Plans)
 	}
 	text, err := q.Folder.Read("REQUIREMENTS.md")
 	if errors.Is(err, fs.ErrNotExist) {

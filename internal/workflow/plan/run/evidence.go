@@ -181,6 +181,9 @@ func (a *Answer) page() string {
 			fmt.Fprintf(&b, "  then: ken plan %s\n", cmd)
 		}
 	}
+	if a.After != "" {
+		fmt.Fprintf(&b, "then: ken plan %s\n", a.After)
+	}
 	for _, later := range r.Later {
 		fmt.Fprintf(&b, "for deferred-items.md: %s\n", later)
 	}

@@ -27,7 +27,7 @@ func NextActions(r *Run, p *Policy) []Action {
 		if len(r.Gaps) > 0 {
 			what = fmt.Sprintf("write plans that close the gaps of the verification (%d)", r.Gaps[len(r.Gaps)-1])
 		}
-		help := []string{"payload " + r.Phase + " --role planner", "brief " + r.Phase}
+		help := []string{"phase draft " + r.Phase + " --plans N", "payload " + r.Phase + " --role planner", "brief " + r.Phase}
 		return []Action{{Who: "planner", What: what, Commands: help, Report: []string{report + "planned"}}}
 	case Checking:
 		return []Action{{
@@ -65,6 +65,9 @@ func NextActions(r *Run, p *Policy) []Action {
 			Who: "person", What: "try what the verification asks for", Commands: []string{}, Report: []string{report + "tried --result passed|failed"},
 		}}
 	case Complete:
+		if r.closed {
+			return []Action{}
+		}
 		return []Action{{Who: "orchestrator", What: "close the phase", Commands: []string{"phase complete " + r.Phase}, Report: []string{}}}
 	}
 	return []Action{}

@@ -18,6 +18,8 @@ import (
 type Answer struct {
 	Run  *Run     `json:"run"`
 	Next []Action `json:"next"`
+	// After is the operation with which the project goes on behind a phase that is complete.
+	After string `json:"after,omitempty"`
 }
 
 // Rules are the tables of gates, deviations and checkpoints that all runs follow.
@@ -44,8 +46,12 @@ type phaseRun struct {
 	phase  *wave.Phase
 	states *stateStore
 	run    *Run
-	at     int // the number of its state
-	policy *Policy
+	// reported is the run before it followed the files.
+	reported *Run
+	facts    *phaseFacts
+	begun    bool // something was reported
+	at       int  // the number of its state
+	policy   *Policy
 }
 
 func openRun(c *planop.Call, text string) (*phaseRun, error) {
@@ -88,18 +94,38 @@ func (l *phaseRun) loadRun() (err error) {
 		return err
 	}
 	l.policy = newPolicy(set, isAuto(set) || l.run != nil && l.run.Auto)
+	inv, err := l.call.Inventory()
+	if err != nil {
+		return err
+	}
+	if l.begun = l.run != nil; !l.begun {
+		l.run = NewRun(l.phase.Token(), runPlans(l.phase), l.policy)
+	}
+	p := l.phase.Phase
+	l.facts = &phaseFacts{
+		complete: l.phase.Archived != "" || inv.IsComplete(p), verified: inv.IsVerified(p), drafts: len(inv.Drafts(p)) > 0, plans: runPlans(l.phase),
+	}
+	l.reported = l.run.clone()
+	l.run.followFiles(l.facts, l.policy)
 	return nil
 }
 
-// checkExists fails if the phase has no run.
-func (l *phaseRun) checkExists() error {
-	if l.run != nil {
-		return nil
+// applyEvent returns the state after an event. The event may be the reason why the files are ahead of the last report, so it is applied
+// to that state first.
+func (l *phaseRun) applyEvent(e Event) (*Run, error) {
+	r, err := ApplyEvent(l.reported, e, l.policy)
+	if err != nil {
+		r, err = ApplyEvent(l.run, e, l.policy)
 	}
-	return planop.Faultf("run_not_found", "phase %s has no run; \"ken plan run start %s\" begins one", l.phase.Token(), l.phase.Token())
+	if err == nil {
+		r.followFiles(l.facts, l.policy)
+	}
+	return r, err
 }
 
-func (l *phaseRun) newAnswer() *Answer { return &Answer{l.run, NextActions(l.run, l.policy)} }
+func (l *phaseRun) newAnswer() *Answer {
+	return &Answer{Run: l.run, Next: NextActions(l.run, l.policy)}
+}
 
 // saveRun writes the next state, unless the call is a dry run.
 func (l *phaseRun) saveRun(r *Run) error {
@@ -121,12 +147,12 @@ type runStartInput struct {
 func startOperation() *planop.Operation {
 	return planop.Spec[runStartInput, *Answer]{
 		Name: "run start", Summary: "begin to lead agents through a phase", Writes: true, Lasting: lasting, Page: answerPage,
-		Run: func(_ context.Context, c *planop.Call, in *runStartInput) (*Answer, error) {
+		Run: func(ctx context.Context, c *planop.Call, in *runStartInput) (*Answer, error) {
 			l, err := openRun(c, in.Phase)
 			if err != nil {
 				return nil, err
 			}
-			ended := l.run == nil || l.run.Stage == Complete || l.run.Stage == Stopped
+			ended := !l.begun || l.run.Stage == Complete || l.run.Stage == Stopped
 			if !ended && !in.Again {
 				return nil, planop.Faultf("run_exists", "phase %s has a run, which is %s; --again begins anew", l.phase.Token(), l.run.Stage)
 			}
@@ -135,10 +161,12 @@ func startOperation() *planop.Operation {
 				return nil, err
 			}
 			l.policy = newPolicy(set, isAuto(set) || in.Auto)
-			if err := l.saveRun(NewRun(l.phase.Token(), runPlans(l.phase), l.policy)); err != nil {
+			r := NewRun(l.phase.Token(), runPlans(l.phase), l.policy)
+			r.followFiles(l.facts, l.policy)
+			if err := l.saveRun(r); err != nil {
 				return nil, withBusyReason(err)
 			}
-			return l.newAnswer(), nil
+			return l.afterReport(ctx, Planning)
 		},
 	}.Operation()
 }
@@ -159,13 +187,15 @@ func nextOperation() *planop.Operation {
 		Name: "run next", Also: []string{"run status"}, Summary: "where the run of a phase is, and what is to be done now", Page: answerPage,
 		Run: func(_ context.Context, c *planop.Call, in *phaseInput) (*Answer, error) {
 			l, err := openRun(c, in.Phase)
-			if err == nil {
-				err = l.checkExists()
-			}
 			if err != nil {
 				return nil, err
 			}
-			return l.newAnswer(), nil
+			a := l.newAnswer()
+			inv, err := c.Inventory()
+			if err == nil && l.run.closed {
+				a.After = inv.NextStep().Line()
+			}
+			return a, err
 		},
 	}.Operation()
 }
@@ -229,9 +259,6 @@ const maxTries = 50
 
 func applyReport(ctx context.Context, c *planop.Call, e Event, in *runReportInput) (*Answer, error) {
 	l, err := openRun(c, in.Phase)
-	if err == nil {
-		err = l.checkExists()
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -239,13 +266,14 @@ func applyReport(ctx context.Context, c *planop.Call, e Event, in *runReportInpu
 		if err := checkEvidence(ctx, c, l.run, &e, l.phase); err != nil {
 			return nil, err
 		}
-		r, err := ApplyEvent(l.run, e, l.policy)
+		r, err := l.applyEvent(e)
 		if err != nil {
 			return nil, planop.Faultf("event_refused", "%s", err.Error())
 		}
+		before := l.run.Stage
 		err = l.saveRun(r)
 		if err == nil {
-			return l.newAnswer(), nil
+			return l.afterReport(ctx, before)
 		}
 		if !errors.Is(err, errTaken) {
 			return nil, err

@@ -81,6 +81,8 @@ type Run struct {
 	Gates   map[string]Gate  `json:"gates"`
 	Later   []string         `json:"deferred"` // for deferred-items.md
 	Last    string           `json:"last_event,omitempty"`
+
+	closed bool // the phase is complete in the planning folder, too
 }
 
 // Gate is the state of a gate, a condition that must hold before the run continues.

@@ -1,12 +1,15 @@
 package statechange
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/planop"
+	"ken/internal/workflow/plan/state"
 )
 
 // Updated reports whether a field was found and set.
@@ -37,6 +40,7 @@ func fieldOperations() []*planop.Operation {
 		Name: "state update", Summary: "make a field of STATE.md another value",
 		Plain: func(a *Updated) string { return trueOrFalse(a.Updated) },
 	}, false, func(j *stateJob, in *stateUpdateInput) (*Updated, error) {
+		j.AsGiven = true
 		if !j.setNamed(in.Field, in.Value) {
 			return &Updated{Reason: "Field \"" + shorten(in.Field) + "\" not found in STATE.md"}, nil
 		}
@@ -46,6 +50,7 @@ func fieldOperations() []*planop.Operation {
 		Name: "state patch", Summary: "make several fields of STATE.md other values",
 		Plain: func(a *Patched) string { return trueOrFalse(len(a.Updated) > 0) },
 	}, false, func(j *stateJob, in *statePatchInput) (*Patched, error) {
+		j.AsGiven = true
 		out := &Patched{Updated: []string{}, Failed: []string{}}
 		pairs := in.Pairs
 		if len(pairs) == 0 {
@@ -77,7 +82,7 @@ func (j *stateJob) setNamed(name, value string) bool {
 	if j.sheet.State.Doc.FrontMatter().Get(key) == nil {
 		return false
 	}
-	j.sheet.setFront(value, key)
+	j.sheet.SetFront(value, key)
 	return true
 }
 
@@ -134,6 +139,9 @@ func (j *stateJob) beginPhase(in *stateBeginPhaseInput) (b *BegunPhase, name str
 	if err != nil {
 		return nil, "", 0, err
 	}
+	if j.AsGiven = j.Original; !j.Original && p.Dir != "" && j.inv.IsComplete(p) {
+		return nil, "", 0, planop.Faultf("phase_complete", "phase %s is complete; a box of ROADMAP.md that is not ticked opens it again", p.ID)
+	}
 	plans = len(p.Plans)
 	if in.Plans != nil {
 		plans = *in.Plans
@@ -150,6 +158,16 @@ func (j *stateJob) beginPhase(in *stateBeginPhaseInput) (b *BegunPhase, name str
 	return b, name, plans, nil
 }
 
+// Begin writes into STATE.md that the plans of a phase are carried out from now on. It does nothing without STATE.md. It fails as
+// "state begin-phase" does.
+func Begin(ctx context.Context, c *planop.Call, phase string) error {
+	if inv, err := c.Inventory(); err != nil || inv.State == nil {
+		return err
+	}
+	_, err := underLock(false, (*stateJob).beginExecution)(ctx, c, &stateBeginPhaseInput{Phase: phase})
+	return err
+}
+
 func (j *stateJob) beginExecution(in *stateBeginPhaseInput) (*BegunPhase, error) {
 	b, name, plans, err := j.beginPhase(in)
 	if err != nil {
@@ -163,8 +181,8 @@ func (j *stateJob) beginExecution(in *stateBeginPhaseInput) (*BegunPhase, error)
 		b.Updated = append(b.Updated, "Status")
 	}
 	b.Updated = append(b.Updated, j.sheet.Activity(j.today(), words)...)
-	compact := len(j.sheet.SetPhase(b.Phase, name, PhaseTotal(j.inv, j.sheet.State.Position().Phases))) > 0
-	compact = len(j.sheet.SetPlan(1, plans)) > 0 || compact
+	compact := len(j.sheet.SetPhase(b.Phase, name, inventory.PhaseTotal(j.inv, j.sheet.State.Position().Phases))) > 0
+	compact = len(j.sheet.SetPlan(j.firstPlan(in.Phase), plans)) > 0 || compact
 	b.Updated = append(b.Updated, j.existingFields("Current Phase", "Current Phase Name", "Current Plan", "Total Plans in Phase")...)
 	focus := "Phase " + b.Phase
 	if name != "" {
@@ -177,6 +195,16 @@ func (j *stateJob) beginExecution(in *stateBeginPhaseInput) (*BegunPhase, error)
 		b.Updated = append(b.Updated, "Current Position")
 	}
 	return b, nil
+}
+
+// firstPlan returns the place of the plan with which the work on a phase begins or goes on.
+func (j *stateJob) firstPlan(phase string) int {
+	p, err := j.findPhase(phase)
+	if err != nil || j.Original {
+		return 1
+	}
+	plan, _ := p.CurrentPlan()
+	return max(1, plan)
 }
 
 // existingFields returns those of the named fields that STATE.md has.
@@ -218,14 +246,44 @@ func (j *stateJob) advancePlan(_ *planop.NoInput) (*AdvancedPlan, error) {
 	if j.sheet.State.Value("Current Plan", "Plan") == "" || total == 0 {
 		return nil, planop.Faultf("plan_not_found", "Cannot parse Current Plan or Total Plans in Phase from STATE.md")
 	}
-	if pos.Plan >= total {
-		j.sheet.Set("Status", "Phase complete — ready for verification")
-		j.sheet.Activity(j.today(), "All "+strconv.Itoa(total)+" plans of the phase were carried out")
-		return &AdvancedPlan{Reason: "last_plan", Current: pos.Plan, Total: total, Status: "ready_for_verification"}, nil
+	if p := currentPhase(j.inv); p != nil && len(p.Plans) > 0 && !j.Original {
+		return j.advanceToFiles(p, pos)
 	}
-	next := pos.Plan + 1
+	j.AsGiven = j.Original
+	if pos.Plan >= total {
+		return j.endPlans(pos.Plan, total), nil
+	}
+	return j.setNextPlan(pos.Plan, pos.Plan+1, total), nil
+}
+
+// advanceToFiles makes the first plan without a summary the current one.
+func (j *stateJob) advanceToFiles(p *inventory.Phase, pos state.Position) (*AdvancedPlan, error) {
+	plan, total := p.CurrentPlan()
+	switch {
+	case p.IsExecuted():
+		return j.endPlans(total, total), nil
+	case plan <= pos.Plan:
+		if plan < pos.Plan {
+			j.sheet.SetPlan(plan, total)
+		}
+		return &AdvancedPlan{Reason: "no_summary", Current: plan, Total: total, Status: p.IncompletePlans()[0] + " has no summary"}, nil
+	}
+	return j.setNextPlan(pos.Plan, plan, total), nil
+}
+
+// endPlans writes that all plans of the phase were carried out.
+func (j *stateJob) endPlans(plan, total int) *AdvancedPlan {
+	if !j.Original {
+		j.sheet.SetPlan(plan, total)
+	}
+	j.sheet.Set("Status", "Phase complete — ready for verification")
+	j.sheet.Activity(j.today(), "All "+strconv.Itoa(total)+" plans of the phase were carried out")
+	return &AdvancedPlan{Reason: "last_plan", Current: plan, Total: total, Status: "ready_for_verification"}
+}
+
+func (j *stateJob) setNextPlan(before, next, total int) *AdvancedPlan {
 	j.sheet.SetPlan(next, total)
 	j.sheet.Set("Status", "Ready to execute")
 	j.sheet.Activity(j.today(), "Plan "+strconv.Itoa(next)+" of "+strconv.Itoa(total)+" is next")
-	return &AdvancedPlan{Advanced: true, Previous: &pos.Plan, Current: next, Total: total}, nil
+	return &AdvancedPlan{Advanced: true, Previous: &before, Current: next, Total: total}
 }

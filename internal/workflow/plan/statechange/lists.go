@@ -3,7 +3,6 @@ package statechange
 import (
 	"errors"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"ken/internal/workflow/plan/document"
@@ -139,7 +138,7 @@ func (j *stateJob) addDecision(in *stateAddDecisionInput) (*DecidedAnswer, error
 	if row, ok := j.addDecisionRow(h, phase, summary, rationale); ok {
 		j.sheet.Edit(row, nil)
 	} else {
-		j.sheet.addEntry(h, "- "+entry)
+		j.sheet.AddEntry(h, "- "+entry)
 	}
 	return &DecidedAnswer{Added: true, Decision: "- " + entry}, nil
 }
@@ -156,44 +155,7 @@ func (j *stateJob) addDecisionRow(h document.Heading, cells ...string) ([]edit.E
 			cells[i] = "—"
 		}
 	}
-	return j.sheet.rowEdits(tables[0], "| "+strings.Join(cells, " | ")+" |"), true
-}
-
-// rowEdits returns the edits that add a row to a table. They remove a row of dashes, which is in an empty table.
-func (b *StateText) rowEdits(t document.Table, row string) []edit.Edit {
-	d := b.State.Doc
-	if len(t.Rows) > 0 {
-		last := t.Rows[len(t.Rows)-1]
-		empty := func(s edit.Span) bool { return strings.Trim(s.Text(d.Text()), "-— ") == "" }
-		if !slices.ContainsFunc(last.Cells, func(s edit.Span) bool { return !empty(s) }) {
-			return edit.Replacement(d.Text(), d.Span(last.Line), row)
-		}
-	}
-	at := d.Span(t.Lines.To - 1).End
-	return []edit.Edit{{Span: edit.Span{Start: at, End: at}, New: d.Newline() + row}}
-}
-
-// addEntry adds an entry to the list below a heading. It removes an entry such as "None".
-func (b *StateText) addEntry(h document.Heading, entry string) {
-	d := b.State.Doc
-	r := d.OwnLines(h)
-	for line := r.From; line < r.To; line++ {
-		text := d.Line(line)
-		if it, ok := d.ItemAt(line); ok {
-			text = it.Text.Text(d.Text())
-		}
-		if d.Kind(line) == document.Text && state.IsNone(text) {
-			b.Edit(edit.Replacement(d.Text(), d.Span(line), entry), nil)
-			return
-		}
-	}
-	last := lastText(d, r)
-	lead := d.Newline()
-	if items := d.Items(r); len(items) == 0 {
-		lead += d.Newline()
-	}
-	at := d.Span(max(last, h.Line)).End
-	b.Edit([]edit.Edit{{Span: edit.Span{Start: at, End: at}, New: lead + entry}}, nil)
+	return j.sheet.RowEdits(tables[0], "| "+strings.Join(cells, " | ")+" |"), true
 }
 
 func (j *stateJob) addBlocker(in *stateAddBlockerInput) (*BlockerAnswer, error) {
@@ -208,7 +170,7 @@ func (j *stateJob) addBlocker(in *stateAddBlockerInput) (*BlockerAnswer, error) 
 	if !ok {
 		return &BlockerAnswer{Reason: "Blockers section not found in STATE.md"}, nil
 	}
-	j.sheet.addEntry(h, "- "+text)
+	j.sheet.AddEntry(h, "- "+text)
 	return &BlockerAnswer{Added: true, Blocker: text}, nil
 }
 
@@ -283,6 +245,6 @@ func (j *stateJob) recordMetric(in *stateRecordMetricInput) (*RecordedMetric, er
 		cells[i] = strings.ReplaceAll(cells[i], "|", "\\|")
 	}
 	out.Recorded = true
-	j.sheet.Edit(j.sheet.rowEdits(tables[0], "| "+strings.Join(cells, " | ")+" |"), nil)
+	j.sheet.Edit(j.sheet.RowEdits(tables[0], "| "+strings.Join(cells, " | ")+" |"), nil)
 	return out, nil
 }

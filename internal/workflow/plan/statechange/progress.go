@@ -3,12 +3,10 @@ package statechange
 import (
 	"context"
 	"fmt"
-	"strconv"
-	"strings"
+	"slices"
 
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/planop"
-	"ken/internal/workflow/plan/query"
 )
 
 // ProgressAnswer is the progress that was computed and written.
@@ -68,7 +66,7 @@ func progressOperations() []*planop.Operation {
 	}, true, func(j *stateJob, _ *planop.NoInput) (*ProgressAnswer, error) {
 		c := j.inv.Counts()
 		out := &ProgressAnswer{Percent: c.Percent, Completed: c.CompletedPlans, Total: c.Plans}
-		bar := progressText(c.Percent)
+		bar := inventory.ProgressText(c.Percent)
 		// Some files have the progress only in the front matter.
 		if j.sheet.Set("Progress", bar) || j.sheet.State.Doc.FrontMatter().Get("progress", "percent") != nil {
 			out.Updated, out.Bar = true, bar
@@ -89,10 +87,6 @@ func progressOperations() []*planop.Operation {
 		},
 	}.Operation()
 	return []*planop.Operation{progress, validate, sync}
-}
-
-func progressText(percent int) string {
-	return "[" + query.ProgressBar(percent, 10) + "] " + strconv.Itoa(percent) + "%"
 }
 
 // currentPhase returns the phase that is the current one in STATE.md, or nil.
@@ -120,13 +114,18 @@ func validateState(_ context.Context, c *planop.Call, _ *planop.NoInput) (ValidA
 	if p != nil {
 		v.checkPhase(inv, p)
 	}
-	if right := PhaseTotal(inv, pos.Phases); pos.Phases > 0 && counts.Phases > 0 && pos.Phases != right {
+	if right := inventory.PhaseTotal(inv, pos.Phases); pos.Phases > 0 && counts.Phases > 0 && pos.Phases != right {
 		v.Drift.PhaseCount = &CountDrift{pos.Phases, right}
 		v.warn("Phase count mismatch: STATE.md says %d phases, there are %d", pos.Phases, right)
 	}
-	if percent, ok := inv.State.Percent(); ok && percent != counts.Percent && counts.Plans > 0 {
+	if percent, ok := inv.State.Percent(); ok && percent != counts.Percent && counts.Phases > 0 {
 		v.Drift.Percent = &CountDrift{percent, counts.Percent}
 		v.warn("Progress drift: STATE.md says %d%%, the files say %d%%", percent, counts.Percent)
+	}
+	for _, c := range inv.Stale() {
+		if reported := []string{"Total Phases", "Total Plans in Phase", "Progress"}; !slices.Contains(reported, c.Field) {
+			v.warn("%s drift: STATE.md says %s, the files say %s", c.Field, c.Says, c.Is)
+		}
 	}
 	v.Valid = len(v.Warnings) == 0
 	return v, nil
@@ -156,53 +155,11 @@ func (v *ValidAnswer) checkPhase(inv *inventory.Inventory, p *inventory.Phase) {
 	}
 }
 
-// PhaseTotal returns the number of phases that STATE.md should have after "of", as in "2 of 5". If phase numbers continue over milestones,
-// some files have the count of phases there and others the last number. Both are right, so the present number stays if it is one of
-// them.
-func PhaseTotal(inv *inventory.Inventory, present int) int {
-	count, last := len(inv.Phases), 0
-	for _, p := range inv.Phases {
-		if n, err := strconv.Atoi(p.ID.Digits); err == nil {
-			last = max(last, n)
-		}
-	}
-	if present == count || present == last {
-		return present
-	}
-	return max(count, last)
-}
-
-var ofTotal = lazyRegexp(`^(\S+ of )(\d+)`)
-
-// syncState computes again the values in the text of STATE.md that are copies. The caller does that for the front matter.
+// syncState computes again the values in STATE.md that are copies.
 func (j *stateJob) syncState(_ *verifyInput) (*SyncedFields, error) {
 	out := &SyncedFields{Synced: !j.DryRun, Changes: []string{}, Dry: j.DryRun}
-	set := func(field, value string) {
-		old := j.sheet.State.Value(field)
-		if old != "" && old != value && j.sheet.Set(field, value) {
-			out.Changes = append(out.Changes, field+": "+old+" -> "+value)
-		}
-	}
-	total := func(field string, n int) {
-		if m := ofTotal().FindStringSubmatch(j.sheet.State.Value(field)); m != nil && n > 0 {
-			set(field, m[1]+strconv.Itoa(n)+strings.TrimPrefix(j.sheet.State.Value(field), m[0]))
-		}
-	}
-	counts := j.inv.Counts()
-	if p := currentPhase(j.inv); p != nil && len(p.Plans) > 0 {
-		set("Total Plans in Phase", strconv.Itoa(len(p.Plans)))
-		total("Plan", len(p.Plans))
-	}
-	if counts.Phases > 0 {
-		said := j.sheet.State.Position().Phases
-		right := PhaseTotal(j.inv, said)
-		set("Total Phases", strconv.Itoa(right))
-		total("Phase", right)
-		total("Current Phase", right)
-		set("Completed Phases", strconv.Itoa(counts.CompletedPhases))
-	}
-	if percent, ok := j.sheet.State.Percent(); ok && percent != counts.Percent && counts.Plans > 0 {
-		set("Progress", progressText(counts.Percent))
+	for _, c := range j.sheet.Recount(j.inv) {
+		out.Changes = append(out.Changes, c.Field+": "+c.Says+" -> "+c.Is)
 	}
 	return out, nil
 }

@@ -95,7 +95,7 @@ func Prune(c *planop.Call, read change.Read, keep int) (*PrunedEntries, []change
 	}
 	out, total := &PrunedEntries{Cutoff: &cutoff, Keep: &keep, Sections: []PrunedSection{}}, 0
 	for i := range prunableSections {
-		if s, n := j.sheet.pruneSection(i, cutoff); n > 0 {
+		if s, n := j.pruneSection(i, cutoff); n > 0 {
 			total += n
 			if c.DryRun {
 				s.Would = &n
@@ -153,8 +153,8 @@ func (j *stateJob) archiveEntries(read change.Read, out *PrunedEntries, cutoff, 
 }
 
 // pruneSection removes the old entries of a section. which is its index in prunable, and cutoff the last phase whose entries are old.
-func (b *StateText) pruneSection(which, cutoff int) (out PrunedSection, n int) {
-	rule := &prunableSections[which]
+func (j *stateJob) pruneSection(which, cutoff int) (out PrunedSection, n int) {
+	b, rule := j.sheet, &prunableSections[which]
 	out.Section = rule.section
 	h, ok := b.State.Heading(rule.names...)
 	if !ok {

@@ -65,7 +65,7 @@ func (j *stateJob) recordSession(in *stateRecordSessionInput) (*SessionRecorded,
 	out := &SessionRecorded{}
 	set := func(name, value string, fields ...string) {
 		for _, f := range fields {
-			if j.sheet.setIn(f, value, "Session Continuity", "Session") || j.sheet.Set(f, value) {
+			if j.sheet.SetIn(f, value, "Session Continuity", "Session") || j.sheet.Set(f, value) {
 				out.Updated = append(out.Updated, name)
 				return
 			}

@@ -1,8 +1,12 @@
+// Package statechange declares the operations that change STATE.md. An edit only touches the value of its field. Copies of computed values
+// are set again, and the answer names those of the front matter. Neighbours: package state reads the file, inventory counts, position has
+// the text while it is changed.
 package statechange
 
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/inventory"
@@ -23,7 +27,7 @@ type answer interface{ setRefreshed(names []string) }
 // stateJob is one call of an operation that changes STATE.md.
 type stateJob struct {
 	*planop.Call
-	sheet *StateText
+	sheet *inventory.StateText
 	inv   *inventory.Inventory
 }
 
@@ -97,7 +101,7 @@ func openState(c *planop.Call, read change.Read) (*stateJob, change.File, error)
 		return nil, change.File{}, planop.Faultf("state_not_found", "STATE.md not found")
 	}
 	j := &stateJob{Call: c}
-	if j.sheet, err = NewStateText(text); err != nil {
+	if j.sheet, err = inventory.NewStateText(text); err != nil {
 		return nil, change.File{}, err
 	}
 	if j.inv, err = c.Inventory(); err != nil {
@@ -108,3 +112,6 @@ func openState(c *planop.Call, read change.Read) (*stateJob, change.File, error)
 
 // trueOrFalse returns "true" or "false", for the plain answer of operations that report whether they did something.
 func trueOrFalse(did bool) string { return strconv.FormatBool(did) }
+
+// oneLine returns a text in one line, with single blanks between its words.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -47,10 +47,24 @@ func contains(t *testing.T, got string, parts ...string) {
 	}
 }
 
-// TestAdvanceCountsPlansOnDisk: how many plans a phase has is counted, whatever the copy says.
+// TestAdvanceCountsPlansOnDisk: how many plans a phase has and which is next is counted, whatever the copy says.
 func TestAdvanceCountsPlansOnDisk(t *testing.T) {
-	for plan, want := range map[string]string{"1 of 1": "+Plan: 2 of 3", "Not started": "+Plan: 1 of 3", "2 of 9 in current phase": "+Plan: 3 of 3 in current phase"} {
-		contains(t, steps(t, fmt.Sprintf(positionOf, plan), "> state advance-plan"), want, `"total_plans": 3`)
+	for _, c := range []struct {
+		plan string
+		done int
+		want string
+	}{
+		{"1 of 1", 1, "+Plan: 2 of 3"}, {"0 of 2", 2, "+Plan: 3 of 3"}, {"Not started", 0, "+Plan: 1 of 3"}, {"1 of 9 in current phase", 2, "+Plan: 3 of 3 in current phase"},
+		{"1 of 3", 0, `"reason": "no_summary"`}, {"3 of 3", 1, "+Plan: 2 of 3"}, {"1 of 3", 3, `"reason": "last_plan"`},
+	} {
+		files := map[string]string{
+			"STATE.md": fmt.Sprintf(positionOf, c.plan), "ROADMAP.md": roadmapText, "phases/02-search/02-01-PLAN.md": "", "phases/02-search/02-02-PLAN.md": "",
+			"phases/02-search/02-03-PLAN.md": "",
+		}
+		for n := range c.done {
+			files[fmt.Sprintf("phases/02-search/02-0%d-SUMMARY.md", n+1)] = ""
+		}
+		contains(t, operationtest.Steps(t, statechange.All(), "> state advance-plan\n", files), c.want, `"total_plans": 3`)
 	}
 	contains(t, steps(t, "# State\n", "> state advance-plan"), "fault: plan_not_found")
 }

@@ -214,6 +214,9 @@ func (a Answer) page() string {
 		if p.State == Retired {
 			fmt.Fprintf(&b, "  %s is superseded\n", p.ID)
 		}
+		if p.State == Draft {
+			fmt.Fprintf(&b, "  %s is a draft: %s\n", p.ID, p.Reason)
+		}
 	}
 	for _, w := range a.Waves {
 		state := ""

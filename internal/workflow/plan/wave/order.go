@@ -10,7 +10,7 @@ import (
 func (l *layout) numberWaves() error {
 	w := &planWalk{layout: l, entered: map[string]bool{}}
 	for _, p := range l.plans {
-		if !p.Retired {
+		if !p.Retired && !p.Draft {
 			w.visit(p)
 		}
 	}
@@ -18,7 +18,7 @@ func (l *layout) numberWaves() error {
 		return &CycleError{w.cycles}
 	}
 	for _, p := range l.plans {
-		if !p.Retired && p.Written > 0 && p.Written != p.Wave {
+		if p.Wave > 0 && p.Written > 0 && p.Written != p.Wave {
 			l.warn("%s is written for wave %d; by its dependencies it is in wave %d, which counts", p.ID, p.Written, p.Wave)
 		}
 	}
@@ -59,6 +59,8 @@ func (l *layout) setStates() {
 		switch {
 		case p.Retired:
 			p.State = Retired
+		case p.Draft:
+			p.State, p.Reason = Draft, "it has placeholders of its template still to be filled"
 		case p.Halted:
 			p.State, p.Reason = Halted, "its summary is marked as halted"
 		case p.Done:

@@ -34,14 +34,14 @@ func (ph *Phase) MeetingReason(a, b, file string) string { return ph.whys[common
 
 // Read reads the plans of a phase and divides them into waves. together is the maximal number of plans at the same time. meet returns
 // the files that two plans both write; if it is nil, the files that they list are compared. It fails with a *query.PhaseError if there
-// is no such phase with a folder, and as Arrange does.
+// is no such phase, and as Arrange does.
 func Read(q *query.Questions, text string, together int, meet func(a, b *Plan) []string) (*Phase, error) {
 	var p *inventory.Phase
 	archived := ""
 	if id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase ")); ok {
 		p, archived = q.Inventory.Find(id)
 	}
-	if p == nil || p.Dir == "" {
+	if p == nil {
 		return nil, &query.PhaseError{Phase: text, Near: q.Inventory.NearPhases(text)}
 	}
 	phase := &Phase{
@@ -104,6 +104,7 @@ func (ph *Phase) newPlan(q *query.Questions, listed inventory.Plan, content stri
 	for _, f := range deleted {
 		ph.Deletes[listed.ID] = add(ph.Deletes[listed.ID], f)
 	}
+	p.Draft = !p.Done && !p.Retired && read.IsDraft()
 	if p.Done {
 		text, err := q.Folder.ReadRoot(path.Join(strings.TrimPrefix(ph.Dir, folder.Name+"/"), listed.Summary))
 		if err == nil {
@@ -127,7 +128,7 @@ func otherPhaseLookup(q *query.Questions, own *inventory.Phase) func(id string) 
 		text := strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(id), "phase-"), "phase ")
 		if pid, ok := phaseid.Parse(text); ok && pid.Custom == "" {
 			if p, archived := q.Inventory.Find(pid); p != nil && p != own {
-				return true, archived != "" || p.IsExecuted() || p.Ticked
+				return true, archived != "" || p.IsExecuted() || q.Inventory.IsComplete(p)
 			}
 		}
 		return archivedPlan(q, id)

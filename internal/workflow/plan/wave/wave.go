@@ -18,6 +18,7 @@ type Plan struct {
 	Done      bool
 	Halted    bool // its summary reports that it was given up
 	Retired   bool // replaced by another plan
+	Draft     bool // not filled yet, so in no wave
 }
 
 // State is the progress of a plan.
@@ -30,12 +31,13 @@ const (
 	Waiting State = "waiting" // for a plan that it depends on
 	Halted  State = "halted"  // given up, or dependent on a plan that was
 	Retired State = "retired"
+	Draft   State = "draft" // in no wave until it is filled
 )
 
 // Placed is a plan with its wave.
 type Placed struct {
 	Plan
-	Wave  int // 0 if the plan is retired
+	Wave  int // 0 if the plan is retired or a draft
 	Needs []string
 	// External are unfinished dependencies outside the phase.
 	External []string
@@ -146,6 +148,10 @@ func (l *layout) setDependencies(p *Placed) {
 		switch on := l.findPlan(id, p.ID); {
 		case on != nil && on.Retired:
 			l.warn("%s depends on %s, which another plan has replaced; that dependency is ignored", p.ID, on.ID)
+		case on != nil && on.Draft:
+			if !slices.Contains(p.External, on.ID) {
+				p.External = append(p.External, on.ID)
+			}
 		case on != nil:
 			if !slices.Contains(p.Needs, on.ID) {
 				p.Needs = append(p.Needs, on.ID)

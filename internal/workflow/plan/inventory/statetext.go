@@ -1,17 +1,15 @@
-// Package statechange declares the operations that change STATE.md, and has the type Sheet, with which all packages change that file.
-// An edit only touches the value of its field. The front matter has copies of counters; they are computed again, and the answer names
-// them. Neighbours: package state reads the file, inventory counts.
-package statechange
+package inventory
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/edit"
-	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/state"
 )
 
@@ -29,7 +27,10 @@ func NewStateText(text string) (*StateText, error) {
 		return nil, err
 	}
 	if s.Doc.FrontMatter() == nil && s.Doc.LineCount() > 0 && strings.TrimRight(s.Doc.Line(0), " ") == "---" {
-		return nil, edit.Problem{Line: 1, Why: "the front matter of STATE.md is not closed, so what is a field and what is not cannot be known: it is not written"}
+		return nil, edit.Problem{
+			Line: 1,
+			Why:  "the front matter of STATE.md is not closed, so what is a field and what is not cannot be known: it is not written",
+		}
 	}
 	return &StateText{State: s, start: text}, nil
 }
@@ -74,8 +75,8 @@ func (b *StateText) Set(name, value string) bool {
 	return len(fields) > 0
 }
 
-// setIn gives a field in one of the sections another value. It reports whether there is such a field.
-func (b *StateText) setIn(field, value string, sections ...string) bool {
+// SetIn gives a field in one of the sections another value. It reports whether there is such a field.
+func (b *StateText) SetIn(field, value string, sections ...string) bool {
 	f, ok := b.State.FieldIn(field, sections...)
 	if ok {
 		b.Edit(b.State.Doc.SetField(f, value))
@@ -187,22 +188,24 @@ func (b *StateText) SetPlan(plan, total int) (set []string) {
 }
 
 // SetProgress sets the progress bar.
-func (b *StateText) SetProgress(percent int) bool { return b.Set("Progress", progressText(percent)) }
+func (b *StateText) SetProgress(percent int) bool { return b.Set("Progress", ProgressText(percent)) }
 
 // AddRow adds a row to a table of the present text.
-func (b *StateText) AddRow(t document.Table, row string) { b.Edit(b.rowEdits(t, row), nil) }
+func (b *StateText) AddRow(t document.Table, row string) { b.Edit(b.RowEdits(t, row), nil) }
 
 // SetFocus sets the line about the present work. It reports whether there is one.
 func (b *StateText) SetFocus(text string) bool {
-	return b.setIn("Current focus", text, "Project Reference") || b.Set("Current focus", text)
+	return b.SetIn("Current focus", text, "Project Reference") || b.Set("Current focus", text)
 }
 
 // Refresh computes again the values of the front matter that are copies, and returns the names of the changed ones. It adds no missing
 // key, because ken does not read the copies, and a person may have left the key out.
-func (b *StateText) Refresh(inv *inventory.Inventory, now time.Time) (names []string) {
+func (b *StateText) Refresh(inv *Inventory, now time.Time) (names []string) {
 	pos := b.State.Position()
-	want := [][2]string{{"current_phase_name", pos.PhaseName}, {"current_plan", b.State.Value("Current Plan", "Plan")}, {"stopped_at", b.State.Session().StoppedAt},
-		{"paused_at", b.State.Value("Paused At")}, {"last_activity", b.State.Value("Last Activity")}}
+	want := [][2]string{
+		{"current_phase_name", pos.PhaseName}, {"current_plan", b.State.Value("Current Plan", "Plan")}, {"stopped_at", b.State.Session().StoppedAt},
+		{"paused_at", b.State.Value("Paused At")}, {"last_activity", b.State.Value("Last Activity")},
+	}
 	if !pos.Phase.IsNone() {
 		want = append(want, [2]string{"current_phase", pos.Phase.String()})
 	}
@@ -213,36 +216,22 @@ func (b *StateText) Refresh(inv *inventory.Inventory, now time.Time) (names []st
 		want = append(want, [2]string{"status", word})
 	}
 	for _, w := range want {
-		if w[1] != "" && b.setFront(w[1], w[0]) {
+		if w[1] != "" && b.SetFront(w[1], w[0]) {
 			names = append(names, w[0])
 		}
 	}
-	names = append(names, b.refreshCounts(inv)...)
+	for _, c := range b.recountFront(inv) {
+		names = append(names, c.Field)
+	}
 	slices.Sort(names)
-	if b.IsChanged() && b.setFront(now.UTC().Format("2006-01-02T15:04:05.000Z"), "last_updated") {
+	if b.IsChanged() && b.SetFront(now.UTC().Format("2006-01-02T15:04:05.000Z"), "last_updated") {
 		names = append(names, "last_updated")
 	}
 	return names
 }
 
-// refreshCounts computes again the counters below the key progress of the front matter.
-func (b *StateText) refreshCounts(inv *inventory.Inventory) (names []string) {
-	c := inv.Counts()
-	for _, n := range []struct {
-		key   string
-		value int
-	}{
-		{"total_phases", c.Phases}, {"completed_phases", c.CompletedPhases}, {"total_plans", c.Plans}, {"completed_plans", c.CompletedPlans}, {"percent", c.Percent},
-	} {
-		if c.Phases > 0 && b.setFront(strconv.Itoa(n.value), "progress", n.key) {
-			names = append(names, "progress."+n.key)
-		}
-	}
-	return names
-}
-
-// setFront changes the value at a path of keys in the front matter, if it exists and differs. It reports whether it did.
-func (b *StateText) setFront(value string, path ...string) bool {
+// SetFront changes the value at a path of keys in the front matter, if it exists and differs. It reports whether it did.
+func (b *StateText) SetFront(value string, path ...string) bool {
 	front := b.State.Doc.FrontMatter()
 	n := front.Get(path...)
 	if n == nil || n.Text() == value {
@@ -257,8 +246,42 @@ func (b *StateText) setFront(value string, path ...string) bool {
 	return b.State.Doc.Text() != before
 }
 
-// oneLine returns a text in one line, with single blanks between its words.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+// RowEdits returns the edits that add a row to a table. They remove a row of dashes, which is in an empty table.
+func (b *StateText) RowEdits(t document.Table, row string) []edit.Edit {
+	d := b.State.Doc
+	if len(t.Rows) > 0 {
+		last := t.Rows[len(t.Rows)-1]
+		empty := func(s edit.Span) bool { return strings.Trim(s.Text(d.Text()), "-— ") == "" }
+		if !slices.ContainsFunc(last.Cells, func(s edit.Span) bool { return !empty(s) }) {
+			return edit.Replacement(d.Text(), d.Span(last.Line), row)
+		}
+	}
+	at := d.Span(t.Lines.To - 1).End
+	return []edit.Edit{{Span: edit.Span{Start: at, End: at}, New: d.Newline() + row}}
+}
+
+// AddEntry adds an entry to the list below a heading. It removes an entry such as "None".
+func (b *StateText) AddEntry(h document.Heading, entry string) {
+	d := b.State.Doc
+	r := d.OwnLines(h)
+	for line := r.From; line < r.To; line++ {
+		text := d.Line(line)
+		if it, ok := d.ItemAt(line); ok {
+			text = it.Text.Text(d.Text())
+		}
+		if d.Kind(line) == document.Text && state.IsNone(text) {
+			b.Edit(edit.Replacement(d.Text(), d.Span(line), entry), nil)
+			return
+		}
+	}
+	last := lastText(d, r)
+	lead := d.Newline()
+	if items := d.Items(r); len(items) == 0 {
+		lead += d.Newline()
+	}
+	at := d.Span(max(last, h.Line)).End
+	b.Edit([]edit.Edit{{Span: edit.Span{Start: at, End: at}, New: lead + entry}}, nil)
+}
 
 // lastText returns the last line of a range that is not empty, or r.From-1.
 func lastText(d *document.Document, r document.Range) int {
@@ -267,4 +290,9 @@ func lastText(d *document.Document, r document.Range) int {
 		line--
 	}
 	return line
+}
+
+// lazyRegexp returns a function that compiles a regular expression at its first call.
+func lazyRegexp(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

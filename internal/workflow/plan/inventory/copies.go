@@ -1,0 +1,145 @@
+package inventory
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Copy is a computed value that STATE.md has a copy of, which differs.
+type Copy struct{ Field, Says, Is string }
+
+// Stale returns the copies in STATE.md that differ from what the files say. A file that must not be written has none that ken could set
+// right, so they are nil.
+func (inv *Inventory) Stale() []Copy {
+	if inv.State == nil {
+		return nil
+	}
+	b, err := NewStateText(inv.State.Doc.Text())
+	if err != nil {
+		return nil
+	}
+	return b.Recount(inv)
+}
+
+// Recount sets the copies of computed values to what the files say: the position, the counters and the progress, in the text and in the
+// front matter. It returns those that differed. It adds no field.
+func (b *StateText) Recount(inv *Inventory) (list []Copy) {
+	list = append(b.recountPosition(inv), b.recountText(inv)...)
+	return append(list, b.recountFront(inv)...)
+}
+
+// recountPosition sets the current phase, if STATE.md is at a complete one, and its current plan.
+func (b *StateText) recountPosition(inv *Inventory) (list []Copy) {
+	p, pos := inv.Current(), b.State.Position()
+	if pos.Phase.IsNone() || len(inv.Phases) == 0 {
+		return nil
+	}
+	if p == nil { // all are complete
+		p = inv.Phases[len(inv.Phases)-1]
+		if at, _ := inv.Find(pos.Phase); at != nil {
+			return nil
+		}
+	}
+	if at, archived := inv.Find(pos.Phase); at == nil || at != p && archived == "" && inv.IsComplete(at) {
+		list = append(list, Copy{"Phase", pos.Phase.String(), p.ID.String()})
+		b.SetPhase(p.ID.Number(), p.Name, PhaseTotal(inv, pos.Phases))
+	} else if at != p {
+		return nil // a phase of the backlog, or of another milestone
+	}
+	plan, plans := p.CurrentPlan()
+	if begun := p.DonePlans() > 0; plans > 0 && (begun && pos.Plan != plan || pos.Plan > plan) {
+		list = append(list, Copy{"Plan", strconv.Itoa(pos.Plan), strconv.Itoa(plan)})
+		b.SetPlan(plan, plans)
+	}
+	if pos.Plans > 0 && plans > 0 && pos.Plans != plans {
+		list = append(list, Copy{"Total Plans in Phase", strconv.Itoa(pos.Plans), strconv.Itoa(plans)})
+		b.setTotal("Total Plans in Phase", plans)
+		b.setTotal("Plan", plans)
+	}
+	return list
+}
+
+var ofTotal = lazyRegexp(`^(\S+ of )(\d+)`)
+
+// setTotal gives a field another total, which is its number or follows "of" in it.
+func (b *StateText) setTotal(field string, n int) {
+	value := b.State.Value(field)
+	if m := ofTotal().FindStringSubmatch(value); m != nil {
+		b.Set(field, m[1]+strconv.Itoa(n)+strings.TrimPrefix(value, m[0]))
+	} else if strings.Trim(value, "0123456789") == "" {
+		b.Set(field, strconv.Itoa(n))
+	}
+}
+
+// recountText sets the numbers of phases and the progress in the text.
+func (b *StateText) recountText(inv *Inventory) (list []Copy) {
+	c := inv.Counts()
+	if c.Phases == 0 {
+		return nil
+	}
+	before := b.State.Position().Phases
+	if right := PhaseTotal(inv, before); before > 0 && before != right {
+		list = append(list, Copy{"Total Phases", strconv.Itoa(before), strconv.Itoa(right)})
+		for _, field := range [...]string{"Total Phases", "Phase", "Current Phase"} {
+			if b.State.Value(field) != "" && (field == "Total Phases" || ofTotal().MatchString(b.State.Value(field))) {
+				b.setTotal(field, right)
+			}
+		}
+	}
+	done := strconv.Itoa(c.CompletedPhases)
+	if says := b.State.Value("Completed Phases"); says != "" && says != done {
+		list = append(list, Copy{"Completed Phases", says, done})
+		b.Set("Completed Phases", done)
+	}
+	if percent, ok := b.State.Percent(); ok && percent != c.Percent {
+		list = append(list, Copy{"Progress", strconv.Itoa(percent) + "%", strconv.Itoa(c.Percent) + "%"})
+		b.Set("Progress", ProgressText(c.Percent))
+	}
+	return list
+}
+
+// ProgressText returns a percentage with a bar, as STATE.md has it.
+func ProgressText(percent int) string {
+	return "[" + ProgressBar(percent, 10) + "] " + strconv.Itoa(percent) + "%"
+}
+
+// recountFront sets the counters below the key progress of the front matter.
+func (b *StateText) recountFront(inv *Inventory) (list []Copy) {
+	c := inv.Counts()
+	for _, n := range []struct {
+		key   string
+		value int
+	}{
+		{"total_phases", c.Phases}, {"completed_phases", c.CompletedPhases}, {"total_plans", c.Plans}, {"completed_plans", c.CompletedPlans},
+		{"percent", c.Percent},
+	} {
+		says, is := b.State.FrontValue("progress", n.key), strconv.Itoa(n.value)
+		if c.Phases > 0 && b.SetFront(is, "progress", n.key) {
+			list = append(list, Copy{"progress." + n.key, says, is})
+		}
+	}
+	return list
+}
+
+// PhaseTotal returns the number of phases that STATE.md should have after "of", as in "2 of 5". If phase numbers continue over milestones,
+// some files have the count of phases there and others the last number. Both are right, so the present number stays if it is one of
+// them; else it becomes the nearer one.
+func PhaseTotal(inv *Inventory, present int) int {
+	count, last := len(inv.Phases), 0
+	for _, p := range inv.Phases {
+		if n, err := strconv.Atoi(p.ID.Digits); err == nil {
+			last = max(last, n)
+		}
+	}
+	if away := func(n int) int { return max(n-present, present-n) }; away(count) < away(last) {
+		return count
+	}
+	return last
+}
+
+// ProgressBar returns a progress bar for a percentage, with the given number of cells.
+func ProgressBar(percent, cells int) string {
+	full := (2*percent*cells + 100) / 200
+	full = max(0, min(cells, full))
+	return strings.Repeat("█", full) + strings.Repeat("░", cells-full)
+}
