@@ -68,7 +68,8 @@ func (p *Program) Run(ctx context.Context) int {
 		code, message = Failed, "could not tell, because the index is behind the tree and cannot be written: "+message
 	}
 	if message != "" {
-		fmt.Fprintln(p.Stderr, "ken: "+message)
+		// How a plan is begun has a line of its own, so that it can be typed.
+		fmt.Fprintln(p.Stderr, "ken: "+strings.Replace(message, "; "+planning.StartHint, "\n"+planning.StartHint, 1))
 	}
 	return code
 }

@@ -100,6 +100,9 @@ func (j *planIndexOps) runVerify(ctx context.Context, c *planop.Call, in *verify
 	if err != nil {
 		return nil, err
 	}
+	if len(plans) == 0 {
+		return nil, planop.Faultf("nothing_to_verify", "there is nothing to verify: phase %s has no plan", ph.ID)
+	}
 	commits, err := planCommits(ctx, f.Project, plans)
 	if err != nil {
 		return nil, err

@@ -25,12 +25,16 @@ import (
 	"ken/internal/workflow/plan/run"
 	"ken/internal/workflow/plan/scaffold"
 	"ken/internal/workflow/plan/skills"
+	"ken/internal/workflow/plan/start"
 	"ken/internal/workflow/plan/statechange"
 	"ken/internal/workflow/plan/stores"
 	"ken/internal/workflow/plan/verify"
 	"ken/internal/workflow/plan/wave"
 	"ken/internal/workflow/plan/workstream"
 )
+
+// StartHint is the end of the error about a project without a planning folder.
+const StartHint = planop.StartHint
 
 // All returns the operations of planning, in the order of help, as they work without an index.
 func All() []*planop.Operation { return AllWithIndex(nil, nil) }
@@ -40,6 +44,7 @@ func All() []*planop.Operation { return AllWithIndex(nil, nil) }
 func AllWithIndex(code payload.CodeSource, ask intel.Ask) []*planop.Operation {
 	return slices.Concat(
 		readers.All(),
+		start.All(),
 		configure.All(),
 		scaffold.All(),
 		statechange.All(),

@@ -23,7 +23,12 @@ func all() []*planop.Operation { return slices.Concat(planning.All(), plancode.A
 func TestReference(t *testing.T) {
 	const page = "../../../docs/planning.md"
 	var b strings.Builder
-	b.WriteString("# Operations of planning\n\nMade of the declarations by `go test ./internal/delivery/planning -update`. `ken plan OPERATION` answers as text, with `--json` as JSON;\n" +
+	life, err := os.ReadFile("testdata/life.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Write(life)
+	b.WriteString("Made of the declarations by `go test ./internal/delivery/planning -update`. `ken plan OPERATION` answers as text, with `--json` as JSON;\n" +
 		"`ken gsd OPERATION` takes the spellings and gives the answers of gsd-tools, see [planning-compat.md](planning-compat.md).\nWhat writes is taken back by `ken plan undo`.\n\n")
 	b.WriteString("| operation | what it does | writes |\n|---|---|---|\n")
 	for _, o := range all() {

@@ -60,7 +60,7 @@ func (inv *Inventory) AnsweredCounts() Counts {
 // milestone.
 func (inv *Inventory) PlanCounts(p *Phase) (done, all int) {
 	if p.Dir == "" && len(inv.Archives) > 0 {
-		version := inv.version()
+		version := inv.Version()
 		for _, a := range inv.Archives {
 			at := slices.IndexFunc(a.Phases, func(old *Phase) bool { return phaseid.Same(old.ID, p.ID) })
 			if a.Version == version && at >= 0 {
@@ -72,8 +72,8 @@ func (inv *Inventory) PlanCounts(p *Phase) (done, all int) {
 	return p.DonePlans(), len(p.Plans)
 }
 
-// version returns the version of the current milestone, or the one that a project without versions has.
-func (inv *Inventory) version() string {
+// Version returns the version of the current milestone, or the one that a project without versions has.
+func (inv *Inventory) Version() string {
 	if inv.View.Version != "" {
 		return inv.View.Version
 	}
@@ -170,6 +170,9 @@ func (inv *Inventory) readVerification(p *Phase) string {
 		return ""
 	}
 	d := document.Parse(text)
+	if !inv.Original && hasPlaceholder(d) {
+		return "pending" // a word in the front matter of the template is no verification
+	}
 	if s := d.FrontMatter().Get("status").Text(); s != "" {
 		return s
 	}
@@ -177,6 +180,16 @@ func (inv *Inventory) readVerification(p *Phase) string {
 		return strings.ToLower(strings.Trim(d.Value(f), "*` "))
 	}
 	return ""
+}
+
+// hasPlaceholder reports whether a line of a text is a placeholder of its template.
+func hasPlaceholder(d *document.Document) bool {
+	for line := d.Body().From; line < d.Body().To; line++ {
+		if d.Kind(line) == document.Text && artefact.IsPlaceholder(d.Line(line)) {
+			return true
+		}
+	}
+	return false
 }
 
 // ReportStatus returns the status of a phase for reports of progress: Complete, Verified, Needs Review, Executed, In Progress, Planned, or
@@ -275,6 +288,15 @@ type Step struct {
 	version string // of the milestone, if the step is about that
 }
 
+// String returns the command with its phase and its reason.
+func (s Step) String() string {
+	command := s.Command
+	if s.Phase != nil {
+		command += " " + s.Phase.ID.String()
+	}
+	return command + " (" + s.Reason + ")"
+}
+
 // Line returns the operation of ken that begins the step.
 func (s Step) Line() string {
 	switch {
@@ -309,7 +331,7 @@ func (inv *Inventory) NextStep() Step {
 	if len(inv.Phases) == 0 {
 		return Step{Command: "new-milestone", Reason: "the roadmap has no phase"}
 	}
-	version := inv.version()
+	version := inv.Version()
 	if inv.from.ExistsRoot("milestones/" + version + "-ROADMAP.md") {
 		return Step{Command: "new-milestone", Reason: version + " is complete and archived"}
 	}

@@ -38,6 +38,7 @@ type Inserted struct {
 type phaseAddInput struct {
 	Description string `arg:"DESCRIPTION…" help:"what it is about"`
 	ID          string `flag:"id" help:"its number or name; else the next number"`
+	Plans       int    `flag:"plans" value:"N" help:"write drafts of so many plans"`
 }
 
 type phaseAddBatchInput struct {
@@ -57,7 +58,12 @@ func addOperations() []*planop.Operation {
 		if err := j.checkRoadmap(); err != nil {
 			return Added{}, err
 		}
-		return j.addPhase(in.Description, in.ID)
+		a, err := j.addPhase(in.Description, in.ID)
+		if err != nil {
+			return Added{}, err
+		}
+		_, err = j.writeDrafts(path.Base(a.Directory), a.Padded, 0, in.Plans)
+		return a, err
 	})
 	batch := changeOperation(planop.Spec[phaseAddBatchInput, Batch]{
 		Name: "phase add-batch", Summary: "add several phases at the end of the milestone",
@@ -66,7 +72,7 @@ func addOperations() []*planop.Operation {
 		Name: "phase insert", Summary: "insert a phase behind another, with a decimal number",
 		Plain: func(a Inserted) string { return a.Number },
 	}, (*phaseJob).insertPhase)
-	return []*planop.Operation{add, batch, insert}
+	return []*planop.Operation{add, batch, insert, draftOperation()}
 }
 
 // nameAndSlug returns the name of a phase, its description in one line, and the slug, the form of the name in its folder's name. It fails

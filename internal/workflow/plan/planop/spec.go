@@ -181,12 +181,15 @@ type outcomeError struct{ cause, outcome error }
 func (e *outcomeError) Error() string   { return e.outcome.Error() }
 func (e *outcomeError) Unwrap() []error { return []error{e.outcome, e.cause} }
 
+// StartHint is the end of the error about a project without a planning folder.
+const StartHint = "ken plan start begins one"
+
 // withOutcome returns an error of planning with its outcome.
 func withOutcome(err error) error {
 	fault, isFault := errors.AsType[*Fault](err)
 	switch {
 	case errors.Is(err, folder.ErrNone):
-		return &outcomeError{err, fmt.Errorf("%w; \"ken help plan\" shows how one is begun", err)}
+		return &outcomeError{err, fmt.Errorf("there is no plan here: %w; %s", err, StartHint)}
 	case isFault && fault.isNotFound():
 		return &outcomeError{err, &operation.NothingError{Message: fault.Text(), Near: fault.Near}}
 	case !isFault && errors.Is(err, fs.ErrNotExist):

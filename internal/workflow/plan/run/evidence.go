@@ -76,13 +76,50 @@ func checkEvidence(ctx context.Context, c *planop.Call, r *Run, e *Event, phase 
 			return checkWave(c, r, phase)
 		}
 	case "verified":
-		inv, err := c.Inventory()
-		if err != nil {
-			return err
+		return checkVerified(c, e, phase)
+	}
+	return nil
+}
+
+// checkVerified fails unless VERIFICATION.md has the result and, if that is a pass, answers every truth that the plans must make true.
+func checkVerified(c *planop.Call, e *Event, phase *wave.Phase) error {
+	inv, err := c.Inventory()
+	if err != nil {
+		return err
+	}
+	name := phase.FirstOfKind("VERIFICATION")
+	switch says := inv.Verification(phase.Phase); {
+	case name == "":
+		return planop.Faultf("no_evidence", "phase %s has no VERIFICATION.md; \"ken plan template fill verification --phase %s\" begins one", phase.Token(), phase.Token())
+	case says == "pending":
+		return planop.Faultf("no_evidence", "%s is not filled: its status is pending, or it has placeholders of the template", name)
+	case says != e.Result:
+		return planop.Faultf("no_evidence", "VERIFICATION.md of phase %s says %q", phase.Token(), says)
+	case e.Result != "passed":
+		return nil
+	}
+	f, err := c.Folder()
+	if err != nil {
+		return err
+	}
+	text, err := f.ReadRoot(strings.TrimPrefix(path.Join(phase.Dir, name), folder.Name+"/"))
+	if err != nil {
+		return err
+	}
+	plain := func(s string) string {
+		return strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(s, "\\|", "|")), " "))
+	}
+	report := plain(text)
+	var missing []string
+	for _, p := range phase.Plans {
+		for _, truth := range phase.Written[p.ID].MustHaves.Truths {
+			if !strings.Contains(report, plain(truth)) {
+				missing = append(missing, p.ID+": "+truth)
+			}
 		}
-		if says := inv.Verification(phase.Phase); says != e.Result {
-			return none("VERIFICATION.md of phase %s says %q", phase.Token(), says)
-		}
+	}
+	if len(missing) > 0 {
+		return planop.Faultf("no_evidence", "%s does not answer what must be true (%d): %s", name, len(missing), strings.Join(missing[:min(3, len(missing))], "; "))
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ func NextActions(r *Run, p *Policy) []Action {
 		return []Action{waveGate(r, p, report)}
 	case Verifying:
 		return []Action{{
-			Who: "verifier", What: "hold what is there against the goal of the phase", Commands: []string{"payload " + r.Phase + " --role verifier", "verify phase " + r.Phase, "trace " + r.Phase},
+			Who: "verifier", What: "hold what is there against the goal of the phase", Commands: []string{"payload " + r.Phase + " --role verifier", "verify phase " + r.Phase, "trace " + r.Phase, "template fill verification --phase " + r.Phase},
 			Report: []string{report + "verified --result passed|gaps_found|human_needed [--gaps N]"},
 		}}
 	case Human:

@@ -68,8 +68,16 @@ func openRun(c *planop.Call, text string) (*phaseRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.states = &stateStore{filepath.Join(dir, runKey(f.Workstream, phase.Token())), c.StateDir}
+	l.states = &stateStore{filepath.Join(dir, runKey(f.Workstream, l.token())), c.StateDir}
 	return l, l.loadRun()
+}
+
+// token returns the number of the phase as in the name of its folder, also before there is one.
+func (l *phaseRun) token() string {
+	if l.phase.Dir == "" {
+		return l.phase.ID.PaddedNumber()
+	}
+	return l.phase.Token()
 }
 
 // stateDir returns the folder for the states of runs: in git's folder of the work tree or, without git, in ken's folder for states.
@@ -99,7 +107,7 @@ func (l *phaseRun) loadRun() (err error) {
 		return err
 	}
 	if l.begun = l.run != nil; !l.begun {
-		l.run = NewRun(l.phase.Token(), runPlans(l.phase), l.policy)
+		l.run = NewRun(l.token(), runPlans(l.phase), l.policy)
 	}
 	p := l.phase.Phase
 	l.facts = &phaseFacts{
@@ -113,6 +121,11 @@ func (l *phaseRun) loadRun() (err error) {
 // applyEvent returns the state after an event. The event may be the reason why the files are ahead of the last report, so it is applied
 // to that state first.
 func (l *phaseRun) applyEvent(e Event) (*Run, error) {
+	if e.Name == "planned" && !l.begun && l.run.Stage != Planning { // the files said so before the report
+		r := l.run.clone()
+		r.Step, r.Last = r.Step+1, e.Name
+		return r, nil
+	}
 	r, err := ApplyEvent(l.reported, e, l.policy)
 	if err != nil {
 		r, err = ApplyEvent(l.run, e, l.policy)
@@ -154,14 +167,14 @@ func startOperation() *planop.Operation {
 			}
 			ended := !l.begun || l.run.Stage == Complete || l.run.Stage == Stopped
 			if !ended && !in.Again {
-				return nil, planop.Faultf("run_exists", "phase %s has a run, which is %s; --again begins anew", l.phase.Token(), l.run.Stage)
+				return nil, planop.Faultf("run_exists", "phase %s has a run, which is %s; --again begins anew", l.token(), l.run.Stage)
 			}
 			set, err := c.Settings()
 			if err != nil {
 				return nil, err
 			}
 			l.policy = newPolicy(set, isAuto(set) || in.Auto)
-			r := NewRun(l.phase.Token(), runPlans(l.phase), l.policy)
+			r := NewRun(l.token(), runPlans(l.phase), l.policy)
 			r.followFiles(l.facts, l.policy)
 			if err := l.saveRun(r); err != nil {
 				return nil, withBusyReason(err)
@@ -271,6 +284,9 @@ func applyReport(ctx context.Context, c *planop.Call, e Event, in *runReportInpu
 			return nil, planop.Faultf("event_refused", "%s", err.Error())
 		}
 		before := l.run.Stage
+		if !l.begun {
+			before = Planning
+		}
 		err = l.saveRun(r)
 		if err == nil {
 			return l.afterReport(ctx, before)

@@ -251,7 +251,7 @@ func (a Answer) page() string {
 	switch {
 	case len(a.Ready) > 0:
 		fmt.Fprintf(&b, "can begin now: %s\n", strings.Join(a.Ready, ", "))
-	case a.Next == 0 && len(a.Plans) > 0:
+	case a.Next == 0 && len(a.Plans) > 0 && !slices.ContainsFunc(a.Plans, func(p AnsweredPlan) bool { return p.State == Draft }):
 		b.WriteString("nothing is left to do\n")
 	default:
 		b.WriteString("nothing can begin now\n")

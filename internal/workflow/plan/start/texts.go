@@ -1,0 +1,221 @@
+package start
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/planop"
+	"ken/internal/workflow/plan/roadmap"
+	"ken/internal/workflow/plan/yamltree"
+)
+
+// madeText is a file that a plan begins with.
+type madeText struct{ name, text string }
+
+// texts returns the files that a plan begins with.
+func (a *answers) texts(c *planop.Call) ([]madeText, error) {
+	road := a.roadmap
+	if road == "" {
+		road = a.roadmapText()
+	}
+	now := c.Now().UTC()
+	if a.after != nil {
+		text, err := a.nextState()
+		return []madeText{{"ROADMAP.md", road}, {"STATE.md", text}}, err
+	}
+	return []madeText{{"PROJECT.md", a.projectText(now)}, {"ROADMAP.md", road}, {"STATE.md", a.stateText(road, now)}}, nil
+}
+
+// nextState returns STATE.md of the milestone before, at the first phase of this one.
+func (a *answers) nextState() (string, error) {
+	b, err := inventory.NewStateText(a.after.Doc.Text())
+	if err != nil {
+		return "", err
+	}
+	b.SetFront(a.Milestone, "milestone")
+	b.SetFront(a.Name, "milestone_name")
+	b.SetFront("planning", "status")
+	b.SetPhase(strconv.Itoa(a.offset+1), a.Phases[0].Name, len(a.Phases))
+	b.SetPlan(0, 0)
+	b.Set("Status", "Ready to plan")
+	return b.Text()
+}
+
+func (a *answers) phaseLines() []string {
+	list := []string{}
+	for i, p := range a.Phases {
+		list = append(list, fmt.Sprintf("%d %s", a.offset+i+1, p.Name))
+	}
+	for _, p := range roadmap.Parse(a.roadmap).Phases {
+		list = append(list, p.ID.String()+" "+p.Name)
+	}
+	return list
+}
+
+func (p phase) goal() string {
+	if p.Goal != "" {
+		return p.Goal
+	}
+	return p.Name
+}
+
+func (a *answers) projectText(now time.Time) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n", a.Name)
+	if a.Goal != "" {
+		fmt.Fprintf(&b, "\n## What This Is\n\n%s\n\n## Core Value\n\n%s\n", a.Goal, a.Goal)
+	}
+	if len(a.Phases) > 0 {
+		b.WriteString("\n## Requirements\n\n### Active\n\n")
+	}
+	for _, p := range a.Phases {
+		fmt.Fprintf(&b, "- [ ] %s\n", p.goal())
+	}
+	fmt.Fprintf(&b, "\n## Key Decisions\n\n| Decision | Rationale | Outcome |\n|----------|-----------|---------|\n\n---\n*Last updated: %s when the plan began*\n", now.Format(time.DateOnly))
+	return b.String()
+}
+
+func (a *answers) roadmapText() string {
+	var list, details, rows strings.Builder
+	for i, p := range a.Phases {
+		n := a.offset + i + 1
+		fmt.Fprintf(&list, "- [ ] **Phase %d: %s**\n", n, p.Name)
+		depends := "Nothing (first phase)"
+		if i > 0 {
+			depends = fmt.Sprintf("Phase %d", n-1)
+		}
+		fmt.Fprintf(&details, "\n### Phase %d: %s\n**Goal**: %s\n**Depends on**: %s\n", n, p.Name, p.goal(), depends)
+		if p.Source != "" {
+			fmt.Fprintf(&details, "**Source**: %s\n", p.Source)
+		}
+		details.WriteString("**Plans**: 0 plans\n")
+		fmt.Fprintf(&rows, "| %d. %s | 0/0 | Not started | - |\n", n, strings.ReplaceAll(p.Name, "|", "\\|"))
+	}
+	return fmt.Sprintf("# Roadmap: %s\n\n## %s %s\n\n%s%s\n## Progress\n\n"+
+		"| Phase | Plans Complete | Status | Completed |\n|-------|----------------|--------|-----------|\n%s", a.Name, a.Milestone, a.Name, &list, &details, &rows)
+}
+
+func (a *answers) stateText(road string, now time.Time) string {
+	r := roadmap.Parse(road)
+	version, name := r.CurrentMilestone()
+	if version == "" {
+		version = a.Milestone
+	}
+	if name == "" {
+		name = a.Name
+	}
+	view := r.MilestoneView(version)
+	phase, first := "1", a.Name
+	for _, p := range view.Phases {
+		if done, _ := r.CheckState(p.ID); !done {
+			phase, first = p.ID.String(), p.Name
+			break
+		}
+	}
+	core := ""
+	if a.Goal != "" {
+		core = "**Core value:** " + a.Goal + "\n"
+	}
+	return fmt.Sprintf(`---
+gsd_state_version: "1.0"
+milestone: %s
+milestone_name: %s
+status: planning
+last_updated: %s
+last_activity: %s
+progress:
+  total_phases: 0
+  completed_phases: 0
+  total_plans: 0
+  completed_plans: 0
+  percent: 0
+---
+
+# Project State
+
+## Project Reference
+
+See: .planning/PROJECT.md
+%s**Current focus:** Phase %s — %s
+
+## Current Position
+
+Phase: %s of %d (%s)
+Plan: Not started
+Status: Ready to plan
+Last activity: %s — the plan began
+
+Progress: %s
+
+## Performance Metrics
+
+**By Phase:**
+
+| Phase | Plans | Total | Avg/Plan |
+|-------|-------|-------|----------|
+
+## Accumulated Context
+
+### Decisions
+
+None yet.
+
+### Blockers/Concerns
+
+None yet.
+
+## Session Continuity
+
+Last session: %s
+Stopped at: the plan began
+Resume file: None
+`, yamltree.Quote(version), yamltree.Quote(name), yamltree.Quote(now.Format("2006-01-02T15:04:05.000Z")), now.Format(time.DateOnly), core, phase, first, phase,
+		len(view.Phases), first, now.Format(time.DateOnly), inventory.ProgressText(0), now.Format("2006-01-02T15:04:05.000Z"))
+}
+
+// askQuestions asks a person at a terminal for what a plan begins with. It fails without one, with the command that has the answers.
+func askQuestions(in io.Reader, out io.Writer, a *answers) error {
+	if !isTerminal(in) {
+		return planop.Faultf("answers_needed", "name the phases: ken plan start 'Login: people can log in' 'Search: …' [--name NAME] [--goal GOAL], "+
+			"or take them from a file: ken plan start --from FILE")
+	}
+	lines := bufio.NewScanner(in)
+	ask := func(question, otherwise string) string {
+		fmt.Fprint(out, question+" ")
+		if lines.Scan() && oneLine(lines.Text()) != "" {
+			return oneLine(lines.Text())
+		}
+		return otherwise
+	}
+	a.Name = ask("Name of the project ("+a.Name+"):", a.Name)
+	a.Goal = ask("What is it for, in a sentence?", a.Goal)
+	for {
+		line := ask(fmt.Sprintf("Phase %d, as 'name: goal'; nothing ends the list:", len(a.Phases)+1), "")
+		if line == "" {
+			break
+		}
+		name, goal, _ := strings.Cut(line, ":")
+		a.Phases = append(a.Phases, phase{Name: oneLine(name), Goal: oneLine(goal)})
+	}
+	if len(a.Phases) == 0 {
+		return planop.Faultf("answers_needed", "a plan has at least one phase")
+	}
+	return lines.Err()
+}
+
+// isTerminal reports whether a person can answer.
+func isTerminal(in io.Reader) bool {
+	f, ok := in.(*os.File)
+	if !ok {
+		return false
+	}
+	st, err := f.Stat()
+	null, err2 := os.Stat(os.DevNull)
+	return err == nil && err2 == nil && st.Mode()&os.ModeCharDevice != 0 && !os.SameFile(st, null)
+}
