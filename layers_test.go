@@ -80,6 +80,8 @@ var rings = []ring{
 	{pkg: "internal/guard/review", may: names("internal/code internal/ask/ internal/knowledge/ internal/guard internal/guard/ internal/worktree"), why: "the overlay is the guard's only I/O"},
 	{pkg: "internal/guard/", may: names("internal/code internal/ask/ internal/knowledge/ internal/guard internal/guard/"), why: "the guard judges values, it neither reads nor delivers"},
 	{pkg: "internal/workflow/plan/commit", may: names("internal/workflow/plan/ internal/git internal/git/foldercommit internal/git/plumbing"), why: "commits and branches are made by the wrapper of git"},
+	{pkg: "internal/workflow/plan/execute", may: names("internal/statefile internal/workflow/plan/ internal/git internal/git/foldercommit internal/worktree"),
+		why: "whether git ignores the planning folder is asked as commits ask it"},
 	{pkg: "internal/workflow/plan/checks", may: names("internal/workflow/plan/ internal/git internal/git/plumbing"), why: "what is ready to ship is asked of the wrapper of git"},
 	{pkg: "internal/workflow/plan/workspace", may: names("internal/statefile internal/workflow/plan/ internal/git internal/git/plumbing"), why: "what would be lost with a repository is asked of the wrapper of git"},
 	{pkg: "internal/workflow/", may: names("internal/statefile internal/workflow/ internal/operation internal/code internal/git internal/token internal/worktree"), why: "planning works without an index"},
@@ -428,6 +430,7 @@ var packageAnswers = []packageAnswer{
 	{"internal/ask/unused", false, "the ways of a use without a reference share the search that collects them"},
 	{"internal/delivery/op", true, "one operation a file"},
 	{"internal/delivery/tasks", false, "the operations of a guarded task share the task and its locks; targets and inspect, which do not, are packages"},
+	{"internal/worktree", false, "the steps of a work tree's life share its record, its locks and the states that a crash leaves"},
 	{"bench/clients", false, "the parts of the bench share the stage: client, scripted model and checks"},
 }
 

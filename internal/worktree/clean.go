@@ -121,7 +121,7 @@ func (t *Trees) checkLosses(ctx context.Context, g git.Git, r *Record, force boo
 		return err // even force removes no file that may not be ken's
 	case RefusalReason(err) == Gone && r.State == Removing && r.Tip == known:
 		return nil // the removal was decided before a crash, and no commit has been added since
-	case RefusalReason(err) == Gone && !force && noFolder == nil:
+	case RefusalReason(err) == Gone && !force && noFolder == nil && r.State != Restoring:
 		return err // git has forgotten it, and its uncommitted files are in no branch
 	case RefusalReason(err) == Gone, force && RefusalReason(err) != "":
 	case err != nil:
@@ -172,13 +172,6 @@ const removingPrefix = ".removing-"
 
 // removeTree removes a work tree: its folder, git's folder for it, its branch, its record. Each step can be repeated after a crash.
 func (t *Trees) removeTree(ctx context.Context, g git.Git, r *Record) error {
-	if admin, err := t.gitFolder(r.ID); err == nil { // wait for a look or commit there
-		if _, release, err := takeLock(ctx, filepath.Join(admin, treeLock), false); err == nil {
-			defer release()
-		} else if ctx.Err() != nil {
-			return err
-		}
-	}
 	creating := r.State == Creating
 	if !creating {
 		r.State = Removing
@@ -186,7 +179,25 @@ func (t *Trees) removeTree(ctx context.Context, g git.Git, r *Record) error {
 			return err
 		}
 	}
-	dir, away := t.treeFolder(r.ID), t.treeFolder(removingPrefix+r.ID)
+	if err := t.removeFolders(ctx, r.ID, creating); err != nil {
+		return err
+	}
+	if err := t.removeBranch(ctx, g, r, creating); err != nil {
+		return err
+	}
+	return t.store.ForgetWorktree(ctx, r.ID)
+}
+
+// removeFolders removes the folder of a work tree and git's folder for it. It waits for a look or commit there.
+func (t *Trees) removeFolders(ctx context.Context, id string, creating bool) error {
+	if admin, err := t.gitFolder(id); err == nil {
+		if _, release, err := takeLock(ctx, filepath.Join(admin, treeLock), false); err == nil {
+			defer release()
+		} else if ctx.Err() != nil {
+			return err
+		}
+	}
+	dir, away := t.treeFolder(id), t.treeFolder(removingPrefix+id)
 	if st, err := os.Lstat(dir); err == nil {
 		if !st.IsDir() {
 			return newRefused(Occupied, "%s is a link or file in the place of a folder", dir)
@@ -199,13 +210,10 @@ func (t *Trees) removeTree(ctx context.Context, g git.Git, r *Record) error {
 	if err := os.RemoveAll(away); err != nil {
 		return fmt.Errorf("remove the work tree: %w", err)
 	}
-	if err := t.removeGitFolder(r.ID, creating); err != nil {
+	if err := t.removeGitFolder(id, creating); err != nil {
 		return fmt.Errorf("remove the work tree: %w", err)
 	}
-	if err := t.removeBranch(ctx, g, r, creating); err != nil {
-		return err
-	}
-	return t.store.ForgetWorktree(ctx, r.ID)
+	return nil
 }
 
 // removeGitFolder removes the folder in which git keeps its data about a work tree. With creating set, making the work tree crashed: the

@@ -71,7 +71,7 @@ func (t *Trees) Create(ctx context.Context, opt CreateOptions) (*Tree, error) {
 	if err := plumbing.UpdateRefs(ctx, g, t.repo, "ken: work tree "+r.ID, branch); err != nil {
 		return nil, errors.Join(fmt.Errorf("make the branch %s: %w", opt.Branch, err), t.store.ForgetWorktree(context.WithoutCancel(ctx), r.ID))
 	}
-	tree, err := t.fillTree(ctx, g, r)
+	tree, err := t.fillTree(ctx, g, r, r.Start)
 	if err != nil {
 		// The beginnings are removed even if ctx has ended, because no record of them would remain.
 		ctx := context.WithoutCancel(ctx)
@@ -80,20 +80,20 @@ func (t *Trees) Create(ctx context.Context, opt CreateOptions) (*Tree, error) {
 	return tree, nil
 }
 
-// fillTree makes the folder and the files of a new work tree, whose branch already exists.
-func (t *Trees) fillTree(ctx context.Context, g git.Git, r Record) (*Tree, error) {
+// fillTree makes the folder of a work tree with the files of the last commit of its branch, which already exists.
+func (t *Trees) fillTree(ctx context.Context, g git.Git, r Record, tip string) (*Tree, error) {
 	dir := t.treeFolder(r.ID)
 	if err := plumbing.AddWorktree(ctx, g, t.repo, dir, strings.TrimPrefix(r.Branch, "refs/heads/")); err != nil {
 		return nil, err
 	}
+	r.State = Open
 	tree, err := t.openRecord(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	if err := plumbing.FillTree(ctx, tree.git.KeepingOpen(g.HeldFiles()...), tree.repo, r.Start); err != nil {
+	if err := plumbing.FillTree(ctx, tree.git.KeepingOpen(g.HeldFiles()...), tree.repo, tip); err != nil {
 		return nil, err
 	}
-	tree.State = Open
 	return tree, t.store.KeepWorktree(ctx, tree.Record)
 }
 

@@ -104,7 +104,9 @@ func (t *Trees) Merge(ctx context.Context, id string, opt MergeOptions) (*MergeR
 func (m *mergeRun) openTree(ctx context.Context, id string) (done func(), err error) {
 	tree, err := m.Tree(ctx, id)
 	if RefusalReason(err) == Gone {
-		m.r, err = m.store.Worktree(ctx, id)
+		if m.r, err = m.store.Worktree(ctx, id); err == nil && m.r.State == Restoring {
+			err = m.removeFolders(ctx, id, true) // half a folder would look like a changed one
+		}
 		return func() {}, err
 	}
 	if err != nil {

@@ -53,6 +53,8 @@ func (t *Trees) openRecord(ctx context.Context, r Record) (*Tree, error) {
 	dir := t.treeFolder(r.ID)
 	st, err := os.Lstat(dir)
 	switch {
+	case r.State == Restoring:
+		return nil, newRefused(Gone, "making the folder of the work tree %s again was broken off; its commits are on %s", r.ID, r.Branch)
 	case errors.Is(err, os.ErrNotExist):
 		return nil, newRefused(Gone, "the folder of the work tree %s is gone; its commits are on %s", r.ID, r.Branch)
 	case err != nil:

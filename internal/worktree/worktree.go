@@ -28,13 +28,14 @@ import (
 // State is the state of a work tree.
 type State string
 
-// The states of a work tree. After a crash a work tree may remain in Creating, Merging or Removing.
+// The states of a work tree. After a crash a work tree may remain in Creating, Restoring, Merging or Removing.
 const (
-	Creating State = "creating"
-	Open     State = "open"
-	Merging  State = "merging"
-	Merged   State = "merged"
-	Removing State = "removing"
+	Creating  State = "creating"
+	Open      State = "open"
+	Restoring State = "restoring" // its folder was gone and is being made again
+	Merging   State = "merging"
+	Merged    State = "merged"
+	Removing  State = "removing"
 )
 
 // Record is the stored description of a work tree.

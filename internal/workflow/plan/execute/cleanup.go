@@ -79,10 +79,10 @@ func (x *Executors) cleanOne(ctx context.Context, e *Executor, abandon, wanted b
 		row.Message = "it would be removed"
 		return row, nil
 	}
-	if row.Rescued, err = x.rescueHidden(ctx, e, row); err != nil || row.Reason != "" {
+	if row.Rescued, err = x.rescueHidden(ctx, w, row); err != nil || row.Reason != "" {
 		return row, err
 	}
-	if abandon && left {
+	if abandon && left && hasWork {
 		if err := x.abandonWork(ctx, w, row); err != nil || row.Reason != "" {
 			return row, err
 		}
@@ -91,8 +91,8 @@ func (x *Executors) cleanOne(ctx context.Context, e *Executor, abandon, wanted b
 }
 
 // rescueHidden copies summaries that are in no commit to the main tree, before their work tree is removed.
-func (x *Executors) rescueHidden(ctx context.Context, e *Executor, row *CleanedPlan) ([]string, error) {
-	copied, err := x.copyHidden(ctx, e)
+func (x *Executors) rescueHidden(ctx context.Context, w *treeState, row *CleanedPlan) ([]string, error) {
+	copied, err := x.copyHidden(ctx, w)
 	if b, ok := errors.AsType[*blockedError](err); ok {
 		row.Reason, row.Message, row.Paths = b.reason, b.text, b.paths
 		err = nil

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/git/foldercommit"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/wave"
@@ -30,6 +31,9 @@ type Created struct {
 	Base      string   `json:"base"` // the commit from which it begins
 	PlanFile  string   `json:"plan_file"`
 	Summary   string   `json:"summary_file"`
+	State     State    `json:"state,omitempty"`    // of an executor that existed
+	Restored  bool     `json:"restored,omitempty"` // its folder was gone and was made again from its branch
+	Stale     []string `json:"stale,omitempty"`    // its plan and files that the plan names, where the base has a later state
 	Refused   string   `json:"refused,omitempty"`
 	Message   string   `json:"message,omitempty"`
 	Paths     []string `json:"paths,omitempty"` // the paths of the refusal
@@ -52,7 +56,6 @@ type createCall struct {
 	*Executors
 	phase    *wave.Phase
 	sequence string
-	tracked  bool
 	have     []*Executor
 	outside  bool // plans may contain paths outside of the project
 	answer   CreateAnswer
@@ -125,9 +128,16 @@ func (c *createCall) chooseMode(ctx context.Context, base string) (err error) {
 		c.sequence = "workflow.use_worktrees is off in config.json"
 	case c.hasSubRepos():
 		c.sequence = "planning.sub_repos names nested repositories, whose changes a work tree would not bring back"
-	}
-	if c.tracked, err = c.Executors.tracksPlanning(); err != nil {
-		return err
+	case !c.set.IsOn("commit_docs"):
+		c.sequence = "commit_docs is off in config.json, so a work tree would not have the plan"
+	default:
+		ignored, err := foldercommit.IsIgnored(ctx, c.repo, c.repoPath(folder.Name))
+		if err != nil {
+			return err
+		}
+		if ignored {
+			c.sequence = "git ignores " + folder.Name + ", so a work tree would not have the plan"
+		}
 	}
 	if base != "" {
 		head, err := c.git.Head(ctx, c.repo)
@@ -234,11 +244,12 @@ func (c *createCall) existingRow(ctx context.Context, e *Executor) (*Created, er
 	if e.Mode == Sequential {
 		return row, nil
 	}
-	r, ok, err := c.treeRecord(ctx, e)
+	w, err := c.readState(ctx, e)
 	if err != nil {
 		return nil, err
 	}
-	if ok && (r.State == worktree.Creating || r.State == worktree.Removing) {
+	switch w.record.State {
+	case worktree.Creating, worktree.Removing:
 		done, err := c.trees.Clean(ctx, worktree.CleanOptions{IDs: []string{e.ID}})
 		if err != nil {
 			return nil, err
@@ -246,12 +257,31 @@ func (c *createCall) existingRow(ctx context.Context, e *Executor) (*Created, er
 		if len(done) == 1 && !done[0].Removed {
 			return c.refusedRow(e, string(done[0].Why), done[0].Text, done[0].Paths...), nil
 		}
-		ok = false
-	}
-	if !ok {
+		fallthrough
+	case "":
 		return nil, c.keep.removeRecord(e.ID, plainEnd)
 	}
-	row.Directory, row.Branch, row.Base = c.treeRoot(e.ID), shortRef(r.Branch), r.Start
+	row.Directory, row.Branch, row.Base = c.treeRoot(e.ID), shortRef(w.record.Branch), w.record.Start
+	row.State, row.Stale, row.Message = w.state, w.stale, w.message
+	if w.state == Gone {
+		return c.restore(ctx, e, row)
+	}
+	return row, nil
+}
+
+// restore makes the folder of an executor's work tree again.
+func (c *createCall) restore(ctx context.Context, e *Executor, row *Created) (*Created, error) {
+	if c.call.DryRun {
+		row.Message = "its folder is gone and would be made again"
+		return row, nil
+	}
+	if _, err := c.trees.Restore(ctx, e.ID); err != nil {
+		if why, ok := errors.AsType[*worktree.RefusedError](err); ok {
+			return c.refusedRow(e, string(why.Why), why.Error(), why.Paths...), nil
+		}
+		return nil, err
+	}
+	row.State, row.Restored, row.Message = Running, true, "its folder was gone; it was made again from its branch, without what was not committed"
 	return row, nil
 }
 
@@ -380,10 +410,7 @@ func (c *createCall) failedRow(ctx context.Context, e *Executor, err error) (*Cr
 // filesToCommit returns the files that must be committed before an executor begins, because a work tree only has committed files: the
 // plan, and the files that it names.
 func (c *createCall) filesToCommit(e *Executor) []string {
-	var list []string
-	if c.tracked {
-		list = append(list, path.Join(e.PhaseDir, e.PlanFile))
-	}
+	list := []string{path.Join(e.PhaseDir, e.PlanFile)}
 	for _, f := range e.Files {
 		f = strings.TrimSuffix(f, "/")
 		planning := f == folder.Name || strings.HasPrefix(f, folder.Name+"/")

@@ -55,6 +55,8 @@ type Executor struct {
 	Agent      string    `json:"agent,omitempty"`  // the agent that carries it out, by its name in the product
 	Start      string    `json:"start"`            // the commit from which it began
 	Began      time.Time `json:"began"`
+	From       string    `json:"from,omitempty"` // the commits of the base before and after its last merge
+	Into       string    `json:"into,omitempty"`
 }
 
 // Summary returns the path of the file that summarizes the plan's results, from the root of the project.
@@ -190,12 +192,6 @@ func (x *Executors) listExecutors(phase string, plans []string) ([]*Executor, er
 		}
 	}
 	return list, nil
-}
-
-// tracksPlanning reports whether git tracks the planning folder. If not, executors use the planning folder of the main tree.
-func (x *Executors) tracksPlanning() (bool, error) {
-	files, err := x.repo.TrackedBelow(x.repoPath(folder.Name))
-	return len(files) > 0, err
 }
 
 // treeRecord returns the record of an executor's work tree. It returns false if there is none.

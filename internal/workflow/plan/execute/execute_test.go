@@ -329,16 +329,68 @@ func TestAbandon(t *testing.T) {
 	if dirs := p.create("01-01"); gittest.Read(p, dirs["01-01"], "src/c.go") != "<none>" {
 		t.Error("the new executor has the work of the old one")
 	}
-	must[*execute.CleanAnswer](p, "executor cleanup 01-01")
+	a = must[*execute.CleanAnswer](p, "executor cleanup 01-01 --abandon")
+	if !a.OK || a.Results[0].Kept != "" {
+		t.Errorf("a branch for no work: %+v", a)
+	}
 	p.clean()
 }
 
-// TestPlanningThatGitIgnores: a summary that no commit can have is copied before its work tree goes.
+// TestPlanningThatGitIgnores: without the plan in a commit a work tree would not have it, so the plan is carried out on the main tree.
 func TestPlanningThatGitIgnores(t *testing.T) {
+	ignore := func(p *project) {
+		gittest.Run(p, p.dir, "rm", "-rq", "--cached", ".planning")
+		gittest.Write(p, p.dir, ".gitignore", ".planning/\n")
+		p.commit("planning is private")
+	}
+	for name, c := range map[string]struct {
+		make   func(p *project)
+		reason string
+	}{
+		"ignored": {ignore, "git ignores .planning, so a work tree would not have the plan"},
+		"commit_docs off": {
+			func(p *project) { gittest.Write(p, p.dir, ".planning/config.json", `{"commit_docs": false}`) },
+			"commit_docs is off in config.json, so a work tree would not have the plan",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t)
+			c.make(p)
+			a := must[*execute.CreateAnswer](p, "executor create 1")
+			if len(a.Executors) != 1 || a.Executors[0].Mode != execute.Sequential || a.Executors[0].Reason != c.reason || !slices.Equal(a.Pending, []string{"01-02"}) {
+				t.Errorf("%+v", a)
+			}
+		})
+	}
+}
+
+// TestPlansThatAreNotCommitted: an executor begins with the text of the plan that the main tree has, or not at all.
+func TestPlansThatAreNotCommitted(t *testing.T) {
+	const at = ".planning/phases/01-base/01-01-PLAN.md"
+	for name, change := range map[string]func(p *project){
+		"changed":       func(p *project) { gittest.Write(p, p.dir, at, gittest.Read(p, p.dir, at)+"more\n") },
+		"staged":        func(p *project) { gittest.Write(p, p.dir, at, "---\n---\n"); gittest.Run(p, p.dir, "add", at) },
+		"never tracked": func(p *project) { gittest.Run(p, p.dir, "rm", "-q", "--cached", at); p.commitStaged("forget") },
+		"no planning file tracked": func(p *project) {
+			gittest.Run(p, p.dir, "rm", "-rq", "--cached", ".planning")
+			p.commitStaged("forget")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t)
+			change(p)
+			p.fault("executor create 1 01-01", "uncommitted")
+			p.commit("the plan")
+			p.create("01-01")
+		})
+	}
+}
+
+// TestHiddenSummary: a summary that git ignores is in no commit, and is copied before its work tree goes.
+func TestHiddenSummary(t *testing.T) {
 	p := newProject(t)
-	gittest.Run(t, p.dir, "rm", "-rq", "--cached", ".planning")
-	gittest.Write(t, p.dir, ".gitignore", ".planning/\n")
-	p.commit("planning is private")
+	gittest.Write(t, p.dir, ".gitignore", "*-SUMMARY.md\n")
+	p.commit("no summaries")
 	dirs := p.create("01-01")
 	p.work(dirs["01-01"], "src/a.go", "package src\n")
 	p.blocked(p.merge("")["01-01"], "unfinished")
@@ -350,6 +402,33 @@ func TestPlanningThatGitIgnores(t *testing.T) {
 	}
 	must[*execute.CleanAnswer](p, "executor cleanup")
 	p.clean()
+}
+
+// TestExistingExecutors: what is known of an executor that exists is in the answer, and a folder that is gone is made again.
+func TestExistingExecutors(t *testing.T) {
+	p := newProject(t)
+	dirs := p.create("01-01", "01-02")
+	p.work(dirs["01-01"], "src/a.go", "package src // half\n")
+	p.plan("01-02", "files_modified: [src/b.go]\nmore: text")
+	p.commit("another text")
+	if err := os.RemoveAll(dirs["01-01"]); err != nil {
+		t.Fatal(err)
+	}
+	a := must[*execute.CreateAnswer](p, "executor create 1 01-01 01-02")
+	gone, stale := a.Executors[0], a.Executors[1]
+	if gone.New || !gone.Restored || gone.Directory != dirs["01-01"] || gittest.Read(t, gone.Directory, "src/a.go") != "package src // half\n" {
+		t.Errorf("%+v", gone)
+	}
+	if stale.New || stale.State != execute.Running || !slices.Equal(stale.Stale, []string{".planning/phases/01-base/01-02-PLAN.md"}) {
+		t.Errorf("%+v", stale)
+	}
+	if s := p.status("")["01-02"]; !slices.Equal(s.Stale, stale.Stale) {
+		t.Errorf("%+v", s)
+	}
+	gittest.Run(t, dirs["01-02"], "merge", "-q", "main")
+	if s := p.status("")["01-02"]; len(s.Stale) != 0 {
+		t.Errorf("%+v", s)
+	}
 }
 
 // TestInsideAnExecutor: an executor does not merge itself.

@@ -56,6 +56,12 @@ func (p *project) commit(message string) {
 	gittest.Commit(p, p.dir, message)
 }
 
+// commitStaged commits the index alone.
+func (p *project) commitStaged(message string) {
+	p.Helper()
+	gittest.Run(p, p.dir, "commit", "-qm", message)
+}
+
 // try runs an operation as the command line does.
 func (p *project) try(words string) (any, error) {
 	p.Helper()

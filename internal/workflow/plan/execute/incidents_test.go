@@ -221,6 +221,28 @@ func TestIncidentWorkTreeRemovedByItsAgent(t *testing.T) {
 	p.clean()
 }
 
+// TestIncidentRemovalCutOff: a wave is closed by repeating the command that was killed while it removed a merged work tree.
+func TestIncidentRemovalCutOff(t *testing.T) {
+	p := newProject(t)
+	dirs := p.create("01-01")
+	p.finish(dirs["01-01"], "01-01", "src/a.go", "package src\n")
+	p.merged(p.merge("01-01")["01-01"])
+	record := filepath.Join(p.dir, ".git", "ken", "executors", filepath.Base(dirs["01-01"])+".json")
+	kept, err := os.ReadFile(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	must[*execute.CleanAnswer](p, "executor cleanup 01-01")
+	if err := os.WriteFile(record, kept, 0o600); err != nil { // the kill came before its record was removed
+		t.Fatal(err)
+	}
+	w := must[*execute.WaveAnswer](p, "worktree cleanup-wave")
+	if !w.OK || len(w.Merged) != 1 || !w.Merged[0].Merged || !w.Merged[0].Already || len(w.Cleaned) != 1 || !w.Cleaned[0].Removed {
+		t.Errorf("%+v", w)
+	}
+	p.clean()
+}
+
 // TestIncidentOtherWorkTreesRemoved: only what the records name is cleaned up, also where the orchestrator is in a linked work tree.
 func TestIncidentOtherWorkTreesRemoved(t *testing.T) {
 	p := newProject(t)

@@ -33,6 +33,8 @@ type treeState struct {
 	deleted    []string
 	unintended []string
 	undeclared []string
+	inBase     []git.Compared    // what the base has changed since shared
+	stale      []string          // the plan and files that it names, changed in the base since they were last taken from there
 	summaries  []worktree.Change // the uncommitted summaries
 	hasSummary bool              // committed or not
 	moved      bool              // the base no longer contains the commit from which the executor began
@@ -107,7 +109,26 @@ func (x *Executors) findFork(ctx context.Context, w *treeState) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := x.findStale(ctx, w); err != nil {
+		return err
+	}
 	return x.compareBranch(ctx, w)
+}
+
+// findStale finds what the work tree should have and has in an older state: its plan, or files that the plan names.
+func (x *Executors) findStale(ctx context.Context, w *treeState) error {
+	diff, err := x.git.Differences(ctx, x.repo, w.shared, w.base)
+	if err != nil {
+		return err
+	}
+	w.inBase = diff
+	for _, d := range diff {
+		in, ok := x.projectPath(d.Path)
+		if ok && (in == path.Join(w.executor.PhaseDir, w.executor.PlanFile) || len(wave.SharedPaths(w.executor.Files, []string{in})) > 0) {
+			w.stale = append(w.stale, d.Path)
+		}
+	}
+	return nil
 }
 
 // compareBranch sorts the changes that the branch made after it began. They are not computed from the present base, because files that the
@@ -134,9 +155,7 @@ func (x *Executors) compareBranch(ctx context.Context, w *treeState) error {
 			w.hasSummary = true
 		}
 	}
-	if err := x.dropDeletedInBase(ctx, w); err != nil {
-		return err
-	}
+	w.dropDeletedInBase()
 	if w.tip != w.record.Start { // the executor has made a commit
 		if at, err := x.git.CommitTime(ctx, x.repo, w.tip); err == nil {
 			w.last = at
@@ -150,20 +169,12 @@ func (x *Executors) compareBranch(ctx context.Context, w *treeState) error {
 }
 
 // dropDeletedInBase removes from the unintended deletions the files that the base has deleted, too.
-func (x *Executors) dropDeletedInBase(ctx context.Context, w *treeState) error {
-	if len(w.unintended) == 0 {
-		return nil
-	}
-	diff, err := x.git.Differences(ctx, x.repo, w.shared, w.base)
-	if err != nil {
-		return err
-	}
+func (w *treeState) dropDeletedInBase() {
 	gone := map[string]bool{}
-	for _, d := range diff {
+	for _, d := range w.inBase {
 		gone[d.Path] = d.NewMode == 0
 	}
 	w.unintended = slices.DeleteFunc(w.unintended, func(p string) bool { return gone[p] })
-	return nil
 }
 
 // recordOwnedChange records the changed files that belong to the orchestrator. It reports whether the file

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/git"
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
@@ -46,6 +47,7 @@ type MergedPlan struct {
 	Moved     []string        `json:"moved"`   // summaries moved to the present folder of their phase
 	LeftOut   []string        `json:"left_out"`
 	Deleted   []string        `json:"deleted"`
+	Beyond    []string        `json:"undeclared"`  // files that it wrote and its plan does not name
 	Remaining []string        `json:"uncommitted"` // work on no branch; it stays in the work tree
 	NotRun    []string        `json:"hooks_not_run"`
 	Finished  []string        `json:"finished_first"` // branches whose interrupted merges were finished
@@ -77,7 +79,7 @@ func (x *Executors) Merge(ctx context.Context, phase string, plans []string, opt
 	for _, e := range list {
 		m := &planMerge{Executors: x, e: e, opt: opt, row: MergedPlan{
 			Plan: e.Plan, ID: e.ID, Mode: e.Mode, Conflicts: []MergeConflict{}, Rescued: []string{}, Moved: []string{}, LeftOut: []string{},
-			Deleted: []string{}, Remaining: []string{}, NotRun: []string{},
+			Deleted: []string{}, Beyond: []string{}, Remaining: []string{}, NotRun: []string{},
 			Finished: []string{},
 		}}
 		if err := m.mergePlan(ctx); err != nil {
@@ -142,6 +144,11 @@ func (m *planMerge) mergePlan(ctx context.Context) (err error) {
 		return err
 	}
 	m.row.Branch, m.row.Base = shortRef(m.w.record.Branch), shortRef(m.w.record.Base)
+	if m.w.state == Interrupted && m.e.Into != "" { // only what is merged or given up is removed
+		m.row.Merged, m.row.Already, m.row.From, m.row.Into = true, true, m.e.From, m.e.Into
+		m.row.Message = "it was merged before; the removal of its work tree was interrupted"
+		return nil
+	}
 	to, err := m.findRenaming(m.e)
 	if err != nil {
 		return err
@@ -170,10 +177,12 @@ func (m *planMerge) mergePlan(ctx context.Context) (err error) {
 	}
 	m.row.Merged, m.row.Already, m.row.From, m.row.Into = true, result.Already, result.From, result.Into
 	m.row.LeftOut, m.row.Deleted = append(m.row.LeftOut, left...), append(m.row.Deleted, m.w.deleted...)
+	m.row.Beyond = append(m.row.Beyond, m.w.undeclared...)
 	m.row.Remaining, m.row.NotRun = append(m.row.Remaining, result.Uncommitted...), append(m.row.NotRun, result.NotRun...)
 	m.row.Finished = append(m.row.Finished, result.Finished...)
 	m.row.Next = m.nextCommands()
-	return nil
+	m.e.From, m.e.Into = result.From, result.Into
+	return m.keep.putExecutor(m.e)
 }
 
 // filesToLeave returns the files of the orchestrator (the agent that starts the executors), which the merge leaves as they are in the
@@ -259,7 +268,7 @@ func (m *planMerge) isFinished() bool {
 	if m.w.state == Merging || m.w.state == Merged || m.w.hasSummary {
 		return true
 	}
-	list, err := m.hiddenSummaries(m.e)
+	list, err := m.hiddenSummaries(m.w)
 	return err == nil && len(list) > 0
 }
 
@@ -298,15 +307,17 @@ func (m *planMerge) commitSummaries(ctx context.Context) error {
 			m.w.tip = done.ID
 		}
 	}
-	copied, err := m.copyHidden(ctx, m.e)
+	copied, err := m.copyHidden(ctx, m.w)
 	m.row.Rescued = append(m.row.Rescued, copied...)
 	return err
 }
 
-// hiddenSummaries returns the summaries in the work tree of an executor that are in no commit because git does not track the planning
-// folder. It ignores links.
-func (x *Executors) hiddenSummaries(e *Executor) (map[string]string, error) {
-	if tracked, err := x.tracksPlanning(); tracked || err != nil {
+// hiddenSummaries returns the summaries in the work tree of an executor that are in no commit, because git ignores them. It leaves links
+// out.
+func (x *Executors) hiddenSummaries(w *treeState) (map[string]string, error) {
+	e := w.executor
+	known, err := x.knownFiles(w)
+	if known == nil || err != nil {
 		return nil, err
 	}
 	root, err := os.OpenRoot(x.treeRoot(e.ID))
@@ -332,6 +343,9 @@ func (x *Executors) hiddenSummaries(e *Executor) (map[string]string, error) {
 	list := map[string]string{}
 	for _, f := range entries {
 		at := path.Join(e.PhaseDir, f.Name())
+		if known[x.repoPath(at)] {
+			continue
+		}
 		st, serr := root.Lstat(filepath.FromSlash(at))
 		if _, is := inventory.StemOfKind(f.Name(), "SUMMARY"); !is || serr != nil || !st.Mode().IsRegular() || st.Size() > folder.MaxBytes {
 			continue
@@ -345,14 +359,38 @@ func (x *Executors) hiddenSummaries(e *Executor) (map[string]string, error) {
 	return list, nil
 }
 
+// knownFiles returns the files of the phase that git sees in the work tree of an executor, from the top of the repository: tracked ones and
+// new ones. It returns nil if git has no work tree there.
+func (x *Executors) knownFiles(w *treeState) (map[string]bool, error) {
+	repo, err := git.Find(x.treeRoot(w.executor.ID))
+	if errors.Is(err, git.ErrNoRepository) || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	tracked, err := repo.TrackedBelow(x.repoPath(w.executor.PhaseDir))
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for _, p := range tracked {
+		known[path.Join(x.repoPath(w.executor.PhaseDir), p)] = true
+	}
+	for _, c := range w.changes {
+		known[c.Path] = true
+	}
+	return known, nil
+}
+
 // copyHidden copies the summaries that are in no commit to the planning folder of the main tree, and returns their names.
-func (x *Executors) copyHidden(ctx context.Context, e *Executor) ([]string, error) {
-	list, err := x.hiddenSummaries(e)
+func (x *Executors) copyHidden(ctx context.Context, w *treeState) ([]string, error) {
+	list, err := x.hiddenSummaries(w)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
 	var copied []string
-	_, err = x.call.Change(ctx, "summaries of plan "+e.Plan, func(read change.Read) ([]change.File, error) {
+	_, err = x.call.Change(ctx, "summaries of plan "+w.executor.Plan, func(read change.Read) ([]change.File, error) {
 		var files []change.File
 		for at, text := range list {
 			below := strings.TrimPrefix(at, folder.Name+"/")

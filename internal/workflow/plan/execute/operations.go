@@ -182,6 +182,7 @@ func (a *CreateAnswer) page() string {
 			fmt.Fprintf(&b, "%s on the main tree: %s\n", r.Plan, r.Reason)
 		default:
 			fmt.Fprintf(&b, "%s in %s on %s from %.12s\n", r.Plan, r.Directory, r.Branch, r.Base)
+			r.writeState(&b)
 		}
 	}
 	if len(a.Pending) > 0 {
@@ -195,6 +196,20 @@ func (a *CreateAnswer) page() string {
 		fmt.Fprintf(&b, "warning: %s\n", w)
 	}
 	return b.String()
+}
+
+// writeState writes what is to be known of an executor that existed before.
+func (r *Created) writeState(b *strings.Builder) {
+	if r.State != "" {
+		fmt.Fprintf(b, "  it exists and is %s\n", r.State)
+	}
+	if r.Message != "" {
+		fmt.Fprintf(b, "  %s\n", r.Message)
+	}
+	if len(r.Stale) > 0 {
+		fmt.Fprintf(b, "  older than in the base: %s; merge the base there, or \"ken plan executor cleanup %s\" and create it again\n",
+			strings.Join(firstNames(r.Stale), ", "), r.Plan)
+	}
 }
 
 func (a *StatusAnswer) page() string {
@@ -216,7 +231,7 @@ func (a *StatusAnswer) page() string {
 			paths []string
 		}{
 			{"not committed", s.Uncommitted}, {"left out of the merge", s.Owned}, {"deleted and not in the plan", s.Unintended},
-			{"written and not in the plan", s.Undeclared},
+			{"written and not in the plan", s.Undeclared}, {"older than in the base", s.Stale},
 		} {
 			if len(part.paths) > 0 {
 				fmt.Fprintf(&b, "  %s: %s\n", part.what, strings.Join(firstNames(part.paths), ", "))
@@ -255,7 +270,7 @@ func mergedPage(list []MergedPlan) string {
 			paths []string
 		}{
 			{"summary committed", r.Rescued}, {"summary moved to", r.Moved}, {"left as the base has them", r.LeftOut}, {"deleted", r.Deleted},
-			{"not committed, so not merged", r.Remaining}, {"hooks not run", r.NotRun}, {"finished first", r.Finished}, {"next", r.Next},
+			{"written and not in the plan", r.Beyond}, {"not committed, so not merged", r.Remaining}, {"hooks not run", r.NotRun}, {"finished first", r.Finished}, {"next", r.Next},
 		} {
 			if len(part.paths) > 0 {
 				fmt.Fprintf(&b, "  %s: %s\n", part.what, strings.Join(firstNames(part.paths), ", "))

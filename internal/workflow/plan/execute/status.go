@@ -50,6 +50,7 @@ type Status struct {
 	Deleted     []string `json:"deleted"`      // files that are gone
 	Unintended  []string `json:"unintended"`   // part of Deleted: files that the plan does not name; merging is refused
 	Undeclared  []string `json:"undeclared"`   // files that it writes but its plan does not name
+	Stale       []string `json:"stale"`        // its plan and files that the plan names, where the base has a later state
 	Began       string   `json:"began"`        // RFC 3339
 	Last        string   `json:"last_active"`  // the last commit or write that can be seen
 	Idle        int      `json:"idle_minutes"` // since then
@@ -114,7 +115,7 @@ func (x *Executors) executorStatus(ctx context.Context, e *Executor) (*Status, e
 	s := &Status{
 		Plan: e.Plan, ID: e.ID, Phase: e.Phase, Wave: e.Wave, Mode: e.Mode, Reason: e.Reason, Agent: e.Agent, State: Running,
 		Directory: x.project, Base: e.Start,
-		Changed: []string{}, Uncommitted: []string{}, Owned: []string{}, Deleted: []string{}, Unintended: []string{}, Undeclared: []string{},
+		Changed: []string{}, Uncommitted: []string{}, Owned: []string{}, Deleted: []string{}, Unintended: []string{}, Undeclared: []string{}, Stale: []string{},
 		Began: e.Began.Format(time.RFC3339),
 	}
 	last := e.Began
@@ -170,6 +171,7 @@ func (s *Status) setWork(w *treeState) {
 	s.Deleted = append(s.Deleted, w.deleted...)
 	s.Unintended = append(s.Unintended, w.unintended...)
 	s.Undeclared = append(s.Undeclared, w.undeclared...)
+	s.Stale = append(s.Stale, w.stale...)
 }
 
 // planRenaming has the new paths of a plan and its summary, if the folder of the phase was renamed after the executor began.
