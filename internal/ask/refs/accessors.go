@@ -48,6 +48,31 @@ func accessors(d *graph.Def, generated bool) (out []accessor) {
 	return out
 }
 
+// declaredAs returns the names of declarations that a name may mean as an accessor, the reverse of accessors; nil in a language in which
+// no declaration has another name.
+func declaredAs(l code.Lang, name string) (out []string) {
+	if lang.Of(l).AccessorLibrary != "" {
+		for _, prefix := range []string{"get", "set", "is", "with"} {
+			if s, ok := strings.CutPrefix(name, prefix); ok && s != "" && s == capital(s) {
+				first, n := utf8.DecodeRuneInString(s)
+				out = append(out, string(unicode.ToLower(first))+s[n:], "is"+s, s)
+			}
+		}
+	}
+	if lang.Of(l).PropertyAccessors != "" {
+		words := capital(name)
+		n := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLower(r) })
+		if n < 0 {
+			n = len(name)
+		}
+		out = append(out, "get"+words, "set"+words, "set"+strings.TrimPrefix(name, "is"))
+		if caps := strings.ToUpper(name[:n]) + name[n:]; caps != words {
+			out = append(out, "get"+caps, "set"+caps)
+		}
+	}
+	return out
+}
+
 // capital returns a name with its first letter in upper case.
 func capital(name string) string {
 	first, n := utf8.DecodeRuneInString(name)

@@ -114,6 +114,20 @@ func ask(ctx context.Context, s *view.Snapshot, q []string) (out []string, err e
 			}
 			add("%s:%d %s %s → %s:%s %s", r.Path, r.Line, r.Kind, verdict, r.Target.Path, r.Target.Qualified, in(r.In))
 		}
+	case "inside":
+		syms, err := s.Definitions(ctx, q[1])
+		if err != nil {
+			return nil, err
+		}
+		for i := range syms {
+			list, err := refs.From(ctx, s, &syms[i])
+			if err != nil {
+				return nil, err
+			}
+			for _, r := range list {
+				add("%s:%d %s %s → %s:%s", r.Path, r.Line, r.Kind, r.Verdict(), r.Target.Path, r.Target.Qualified)
+			}
+		}
 	case "naming":
 		syms, err := s.Definitions(ctx, q[1])
 		if err != nil {

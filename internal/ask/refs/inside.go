@@ -165,48 +165,44 @@ func outgoing(ctx context.Context, s *view.Snapshot, home *view.Site, pass func(
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	return bindAll(ctx, s, home, slices.DeleteFunc(refs, func(r code.Ref) bool { return !pass(&r) }))
+	refs = slices.DeleteFunc(refs, func(r code.Ref) bool { return !pass(&r) })
+	if out, decided, named, err = bindAll(ctx, s, home, refs); err != nil {
+		return nil, 0, 0, err
+	}
+	uses, err := accessorUses(ctx, s, home, refs)
+	out = append(out, uses...)
+	slices.SortStableFunc(out, func(a, b view.Reference) int { return cmp.Compare(a.Start, b.Start) })
+	return out, decided, named, err
 }
 
-// bindAll resolves references in a file, and lists those that lead to definitions of this repository.
-func bindAll(ctx context.Context, s *view.Snapshot, home *view.Site, refs []code.Ref) (
-	out []view.Reference, decided, named int, err error) {
-	bound := false // the reference before
+// accessorUses lists the references in a file that mean declarations of other names, as their accessors.
+func accessorUses(ctx context.Context, s *view.Snapshot, home *view.Site, refs []code.Ref) (out []view.Reference, err error) {
+	if declaredAs(home.Node.Lang, "getX") == nil {
+		return nil, nil
+	}
+	asked, at := map[string]bool{}, map[uint32]bool{}
 	for i := range refs {
-		r := &refs[i]
-		if err := ctx.Err(); err != nil {
-			return nil, 0, 0, err
+		at[refs[i].Start] = refs[i].Kind != code.RefUnparsed
+	}
+	for i := range refs {
+		name := refs[i].Name
+		if asked[name] {
+			continue
 		}
-		n, err := s.NameDefinitions(s.DeclaredName(home, r))
-		if err != nil {
-			return nil, 0, 0, err
-		}
-		if r.Kind == code.RefUnparsed && bound && refs[i-1].Start == r.Start {
-			continue // the reference itself is bound
-		}
-		b, by := view.BindExactly(n.Binder, home, r)
-		bound = len(b.Defs) > 0
-		if named++; b.Decided {
-			decided++
-		}
-		in, err := s.EnclosingSymbol(home, r.Scope)
-		if err != nil {
-			return nil, 0, 0, err
-		}
-		for _, d := range b.Defs {
-			out = append(out, view.Reference{Path: home.Node.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: b.Confidence,
-				By: by, In: in.Name, InKind: in.Kind, Target: &n.Syms[d], Scope: code.SymbolID{File: home.Node.ID, Ord: r.Scope}})
-		}
-		if by != "" && len(b.Defs) == 1 {
-			through, err := s.ThroughInterface(ctx, out[len(out)-1])
+		asked[name] = true
+		for _, original := range declaredAs(home.Node.Lang, name) {
+			list, err := accessorsIn(ctx, s, home, original, accessor{name, home.Node.Lang})
 			if err != nil {
-				return nil, 0, 0, err
+				return nil, err
 			}
-			out = append(out, through...)
+			for j := range list {
+				if at[list[j].Start] {
+					out = append(out, list[j])
+				}
+			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b view.Reference) int { return cmp.Compare(a.Start, b.Start) })
-	return out, decided, named, s.Lookup.Err
+	return out, nil
 }
 
 // within reports whether a scope is the symbol ord or lies inside it.

@@ -397,6 +397,28 @@ func (c *refCollector) addAccessors(ctx context.Context) error {
 	return nil
 }
 
+// accessorsIn returns the references in one file by an accessor of the declarations of a name.
+func accessorsIn(ctx context.Context, s *view.Snapshot, home *view.Site, name string, as accessor) ([]view.Reference, error) {
+	c := newRefCollector(s, nil)
+	own := &namedRefs{name: name}
+	if _, err := c.definitions(own); err != nil || len(own.rows) == 0 {
+		return nil, err
+	}
+	names, wanted := make([][]accessor, len(own.rows)), map[int]*view.Symbol{}
+	for i := range own.rows {
+		if err := c.nameAccessors(own, names, i); err != nil {
+			return nil, err
+		}
+		sym := view.RowSymbol(&own.rows[i])
+		wanted[i] = &sym
+	}
+	if !slices.ContainsFunc(names, func(list []accessor) bool { return slices.Contains(list, as) }) {
+		return nil, nil
+	}
+	err := c.addUses(ctx, own, wanted, names, as, []int64{home.Node.ID})
+	return c.out.List, err
+}
+
 // nameAccessors fills the other names of the definition numbered i, if it is not done.
 func (c *refCollector) nameAccessors(own *namedRefs, names [][]accessor, i int) error {
 	if names[i] != nil {
