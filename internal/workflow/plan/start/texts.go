@@ -182,8 +182,8 @@ Resume file: None
 // askQuestions asks a person at a terminal for what a plan begins with. It fails without one, with the command that has the answers.
 func askQuestions(in io.Reader, out io.Writer, a *answers) error {
 	if !isTerminal(in) {
-		return planop.Faultf("answers_needed", "name the phases: ken plan start 'Login: people can log in' 'Search: …' [--name NAME] [--goal GOAL], "+
-			"or take them from a file: ken plan start --from FILE")
+		return planop.Faultf("answers_needed", "name the phases, as in: ken plan start 'Login: people can log in' 'Search: …'; "+
+			"--from takes them from a file, --name and --goal are those of the project")
 	}
 	lines := bufio.NewScanner(in)
 	ask := func(question, otherwise string) string {

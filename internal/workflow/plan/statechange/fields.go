@@ -107,7 +107,7 @@ type AdvancedPlan struct {
 }
 
 type stateBeginPhaseInput struct {
-	Phase string `flag:"phase" help:"the number of the phase"`
+	Phase string `flag:"phase" required:"yes" help:"the number of the phase"`
 	Name  string `flag:"name" help:"its name; else the one that the roadmap has"`
 	Plans *int   `flag:"plans" value:"N" help:"how many plans it has; else those that are there"`
 }

@@ -67,13 +67,13 @@ type stateAddBlockerInput struct {
 }
 
 type textInput struct {
-	Text string `flag:"text" help:"a part of the blocker, letters compared without case"`
+	Text string `flag:"text" required:"yes" help:"a part of the blocker, letters compared without case"`
 }
 
 type stateRecordMetricInput struct {
-	Phase    string `flag:"phase" help:"the number of the phase"`
-	Plan     string `flag:"plan" help:"the number of the plan"`
-	Duration string `flag:"duration" help:"how long: 12min"`
+	Phase    string `flag:"phase" required:"yes" help:"the number of the phase"`
+	Plan     string `flag:"plan" required:"yes" help:"the number of the plan"`
+	Duration string `flag:"duration" required:"yes" help:"how long: 12min"`
 	Tasks    string `flag:"tasks" help:"how many tasks it had"`
 	Files    string `flag:"files" help:"how many files were changed"`
 }
@@ -118,7 +118,7 @@ func (j *stateJob) addDecision(in *stateAddDecisionInput) (*DecidedAnswer, error
 		return nil, err
 	}
 	if summary == "" {
-		return nil, planop.Usagef("--summary is missing")
+		return nil, planop.Usagef("no decision: give it with --summary or --summary-file")
 	}
 	phase := oneLine(in.Phase)
 	if phase == "" {
@@ -164,7 +164,7 @@ func (j *stateJob) addBlocker(in *stateAddBlockerInput) (*BlockerAnswer, error) 
 		return nil, err
 	}
 	if text == "" {
-		return nil, planop.Usagef("--text is missing")
+		return nil, planop.Usagef("no blocker: give it with --text or --text-file")
 	}
 	h, ok := j.sheet.State.Heading(blockerSections[:]...)
 	if !ok {

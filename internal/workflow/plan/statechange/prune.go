@@ -91,7 +91,7 @@ func Prune(c *planop.Call, read change.Read, keep int) (*PrunedEntries, []change
 	at, _ := strconv.Atoi(j.sheet.State.Position().Phase.Base().Digits)
 	cutoff := at - keep
 	if cutoff <= 0 {
-		return &PrunedEntries{Reason: fmt.Sprintf("Only %d phases — nothing to prune with --keep-recent %d", at, keep)}, nil, nil
+		return &PrunedEntries{Reason: fmt.Sprintf("Only %d phases — nothing to prune when the last %d are kept", at, keep)}, nil, nil
 	}
 	out, total := &PrunedEntries{Cutoff: &cutoff, Keep: &keep, Sections: []PrunedSection{}}, 0
 	for i := range prunableSections {
