@@ -72,9 +72,9 @@ func checkFolder() (missed int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	got, want := inv.Counts(), inventory.Counts{Phases: 3, CompletedPhases: 1, Plans: 3, CompletedPlans: 2, Percent: 33}
+	got, want := inv.Counts(), inventory.Counts{Phases: 3, Plans: 3, CompletedPlans: 2, Percent: 50} // no phase is verified
 	verdict := "kept"
-	if next := inv.NextStep(); got != want || inv.View.Scope != "complete" || next.Command != "verify-work" || len(inv.Problems) > 0 {
+	if next := inv.NextStep(); got != want || inv.View.Scope != "complete" || next.Command != "execute-phase" || len(inv.Problems) > 0 {
 		verdict, missed = fmt.Sprintf("MISSED, want %+v, next is %s, problems %v", want, next.Command, inv.Problems), 1
 	}
 	fmt.Printf("%-32s %+v, scope %s: %s\n", "counted", got, inv.View.Scope, verdict)
