@@ -18,6 +18,8 @@ type Env[P any] struct {
 	Terminal bool
 	// Getenv is the user's environment.
 	Getenv func(string) string
+	// Ask shows a question and returns the line that a person answers; nil without a person to ask.
+	Ask func(question string) (string, error)
 	// Confirm shows a text and asks whether to continue; nil without a person to ask.
 	Confirm func(question string) (bool, error)
 	// Serve answers requests of a protocol until it ends; nil on surfaces that cannot.

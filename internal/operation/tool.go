@@ -150,7 +150,8 @@ func Within[P, Q any](t *Tool[Q], open func(env *Env[P], dir string) (Q, error))
 		Properties: t.Properties, in: t.in, out: t.out, text: t.text,
 		run: func(ctx context.Context, env *Env[P], in any, emit func(any) error) error {
 			inner := &Env[Q]{
-				Dir: env.Dir, Stdin: env.Stdin, Terminal: env.Terminal, Getenv: env.Getenv, Confirm: env.Confirm, Progress: env.Progress, AfterSending: env.AfterSending,
+				Dir: env.Dir, Stdin: env.Stdin, Terminal: env.Terminal, Getenv: env.Getenv, Ask: env.Ask, Confirm: env.Confirm,
+				Progress: env.Progress, AfterSending: env.AfterSending,
 				Open: func(dir string, _ Need) (Q, error) { return open(env, dir) },
 			}
 			return t.run(ctx, inner, in, emit)

@@ -32,8 +32,11 @@ func (c *Command) runOperation(ctx context.Context, t *project.Tool, in any, g *
 	bar := newProgress(c.Stderr)
 	defer bar.finish()
 	env := &project.Env{
-		Dir: dir, Stdin: c.Stdin, Open: c.Open, Terminal: IsTerminal(c.Stdout), Getenv: c.Getenv, Confirm: c.confirmFunc(), Progress: bar.update(),
+		Dir: dir, Stdin: c.Stdin, Open: c.Open, Terminal: IsTerminal(c.Stdout), Getenv: c.Getenv, Ask: c.askFunc(ctx), Progress: bar.update(),
 		Serve: c.Serve,
+	}
+	if env.Ask != nil {
+		env.Confirm = func(question string) (bool, error) { return confirm(env.Ask, question) }
 	}
 	var later []func(*operation.Sent) error
 	env.AfterSending = func(f func(*operation.Sent) error) { later = append(later, f) }

@@ -2,35 +2,62 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 )
 
-// confirmFunc returns a function that asks the user on standard error, because
+// askFunc returns a function that asks the user on standard error, because
 // standard output is for the answer. It returns nil unless both standard error and
 // standard input are terminals.
-func (c *Command) confirmFunc() func(string) (bool, error) {
+func (c *Command) askFunc(ctx context.Context) func(string) (string, error) {
 	in, ok := c.Stdin.(*os.File)
 	if !ok || !IsTerminal(c.Stderr) || !IsTerminal(in) || isNull(in) {
 		return nil
 	}
-	return func(question string) (bool, error) { return askYesNo(c.Stderr, in, question) }
+	lines := bufio.NewReaderSize(in, maxReply)
+	return func(question string) (string, error) { return ask(ctx, c.Stderr, lines, question) }
 }
 
 // maxReply is the number of bytes of a reply that are read.
 const maxReply = 1 << 10
 
-func askYesNo(out io.Writer, in io.Reader, question string) (bool, error) {
-	if _, err := fmt.Fprintf(out, "%s [y/N] ", question); err != nil {
+// ask shows a question and returns the line that follows in in, without blanks around it. It fails if ctx ends first: what is typed later
+// is then lost, because reading from a terminal cannot be ended.
+func ask(ctx context.Context, out io.Writer, in *bufio.Reader, question string) (string, error) {
+	if _, err := fmt.Fprint(out, question+" "); err != nil {
+		return "", err
+	}
+	type reply struct {
+		line string
+		err  error
+	}
+	got := make(chan reply, 1)
+	go func() {
+		line, err := in.ReadSlice('\n')
+		if err == io.EOF || err == bufio.ErrBufferFull {
+			err = nil
+		}
+		got <- reply{strings.TrimSpace(string(line)), err}
+	}()
+	select {
+	case r := <-got:
+		return r.line, r.err
+	case <-ctx.Done():
+		fmt.Fprintln(out)
+		return "", ctx.Err()
+	}
+}
+
+// confirm asks a question that yes or no answers; no answer is a no.
+func confirm(ask func(string) (string, error), question string) (bool, error) {
+	reply, err := ask(question + " [y/N]")
+	if err != nil {
 		return false, err
 	}
-	line, err := bufio.NewReader(io.LimitReader(in, maxReply)).ReadString('\n')
-	if err != nil && err != io.EOF {
-		return false, err
-	}
-	switch strings.ToLower(strings.TrimSpace(line)) {
+	switch strings.ToLower(reply) {
 	case "y", "yes":
 		return true, nil
 	}

@@ -80,6 +80,11 @@ func (inv *Inventory) Version() string {
 	return "v1.0"
 }
 
+// IsArchived reports whether the roadmap of the current milestone is in the archive, so that the next milestone may replace it.
+func (inv *Inventory) IsArchived() bool {
+	return inv.Current() == nil && inv.from.ExistsRoot("milestones/"+inv.Version()+"-ROADMAP.md")
+}
+
 // Percent returns the percentage that part is of whole, rounded to the nearest. It returns 0 if whole is 0.
 func Percent(part, whole int) int {
 	if whole == 0 {
@@ -332,7 +337,7 @@ func (inv *Inventory) NextStep() Step {
 		return Step{Command: "new-milestone", Reason: "the roadmap has no phase"}
 	}
 	version := inv.Version()
-	if inv.from.ExistsRoot("milestones/" + version + "-ROADMAP.md") {
+	if inv.IsArchived() {
 		return Step{Command: "new-milestone", Reason: version + " is complete and archived"}
 	}
 	return Step{Command: "complete-milestone", Reason: "all phases are complete", version: version}

@@ -33,6 +33,9 @@ func draftOperation() *planop.Operation {
 }
 
 func (j *phaseJob) draftPlans(in *phaseDraftInput) (Drafted, error) {
+	if in.Plans == 0 {
+		return Drafted{}, planop.Usagef("--plans is 0; it can be 1 to %d", maxDrafts)
+	}
 	p, err := j.findPhase(in.Phase)
 	if err != nil {
 		return Drafted{}, err
@@ -66,8 +69,8 @@ func (j *phaseJob) draftPlans(in *phaseDraftInput) (Drafted, error) {
 
 // writeDrafts writes drafts of plans into the folder of a phase. Their numbers follow last.
 func (j *phaseJob) writeDrafts(dir, number string, last, count int) (files []string, err error) {
-	if count > maxDrafts {
-		return nil, planop.Usagef("--plans is %d; it can be at most %d", count, maxDrafts)
+	if count < 0 || count > maxDrafts {
+		return nil, planop.Usagef("--plans is %d; it can be 1 to %d", count, maxDrafts)
 	}
 	f, err := j.Folder()
 	if err != nil {

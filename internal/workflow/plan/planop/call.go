@@ -26,6 +26,7 @@ type Surroundings struct {
 	Home     string // the user's home, above which no planning folder is searched; may be ""
 	StateDir string // the user's: the key of seals, and lock and journal for a project without git
 	Stdin    io.Reader
+	Ask      func(question string) (string, error) // asks a person for a line; nil without one
 	Getenv   func(string) string
 	Now      func() time.Time
 	// Workstream is the requested one, "" for the active one.

@@ -101,7 +101,7 @@ func (d *untypedSpec) newOperation(in reflect.Type) *Operation {
 			return err
 		}
 		whole := reflect.ValueOf(in).Elem()
-		c.Name, c.inMainTree, c.anywhere = d.Name, d.shared, d.anywhere
+		c.Name, c.inMainTree, c.anywhere, c.Ask = d.Name, d.shared, d.anywhere, env.Ask
 		c.DryRun = c.DryRun || d.writes && whole.FieldByName("DryRun").Bool()
 		if workstream := whole.FieldByName("Workstream").String(); workstream != "" {
 			c.Workstream = workstream

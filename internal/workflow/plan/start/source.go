@@ -26,7 +26,10 @@ func readPhases(text string) ([]phase, error) {
 		list = sectionPhases(d)
 	}
 	if len(list) == 0 {
-		return nil, planop.Faultf("no_phases", "the file has no phase: neither open issues in a list, nor sections with a heading")
+		list = openBoxes(d)
+	}
+	if len(list) == 0 {
+		return nil, planop.Faultf("no_phases", "the file has no phase: neither open issues in a list, nor sections with a heading, nor open boxes")
 	}
 	return list, nil
 }
@@ -69,6 +72,17 @@ func listedIssues(d *document.Document) (list []phase) {
 		name := strings.Trim(oneLine(text[:m[0]]+" "+text[m[1]:]), " -—:")
 		if name != "" {
 			list = append(list, phase{Name: name, Source: "#" + text[m[2]:m[3]]})
+		}
+	}
+	return list
+}
+
+// openBoxes returns the entries of lists of tasks that are not ticked.
+func openBoxes(d *document.Document) (list []phase) {
+	for _, it := range d.Items(d.Body()) {
+		name := oneLine(it.Text.Text(d.Text()))
+		if it.Indent == 0 && it.HasBox() && !d.IsChecked(it) && name != "" {
+			list = append(list, phase{Name: name})
 		}
 	}
 	return list

@@ -102,12 +102,12 @@ func startPlan(ctx context.Context, c *planop.Call, in *startInput) (*Started, e
 		if inv, err = c.Inventory(); err != nil {
 			return nil, err
 		}
-		if inv.Roadmap != nil && inv.NextStep().Command != "new-milestone" {
+		if inv.Roadmap != nil && !inv.IsArchived() {
 			return takeOver(ctx, c, inv, given)
 		}
 	}
 	if len(given.Phases) == 0 && given.roadmap == "" {
-		if err := askQuestions(c.Stdin, os.Stderr, given); err != nil {
+		if err := askQuestions(c.Ask, given); err != nil {
 			return nil, err
 		}
 	}

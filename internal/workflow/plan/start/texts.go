@@ -1,10 +1,7 @@
 package start
 
 import (
-	"bufio"
 	"fmt"
-	"io"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -179,19 +176,21 @@ Resume file: None
 		len(view.Phases), first, now.Format(time.DateOnly), inventory.ProgressText(0), now.Format("2006-01-02T15:04:05.000Z"))
 }
 
-// askQuestions asks a person at a terminal for what a plan begins with. It fails without one, with the command that has the answers.
-func askQuestions(in io.Reader, out io.Writer, a *answers) error {
-	if !isTerminal(in) {
+// askQuestions asks a person for what a plan begins with. Without one it fails and names the command that has the answers.
+func askQuestions(question func(string) (string, error), a *answers) (err error) {
+	if question == nil {
 		return planop.Faultf("answers_needed", "name the phases, as in: ken plan start 'Login: people can log in' 'Search: …'; "+
 			"--from takes them from a file, --name and --goal are those of the project")
 	}
-	lines := bufio.NewScanner(in)
-	ask := func(question, otherwise string) string {
-		fmt.Fprint(out, question+" ")
-		if lines.Scan() && oneLine(lines.Text()) != "" {
-			return oneLine(lines.Text())
+	ask := func(text, otherwise string) string {
+		if err != nil {
+			return ""
 		}
-		return otherwise
+		reply := ""
+		if reply, err = question(text); oneLine(reply) == "" {
+			return otherwise
+		}
+		return oneLine(reply)
 	}
 	a.Name = ask("Name of the project ("+a.Name+"):", a.Name)
 	a.Goal = ask("What is it for, in a sentence?", a.Goal)
@@ -203,19 +202,8 @@ func askQuestions(in io.Reader, out io.Writer, a *answers) error {
 		name, goal, _ := strings.Cut(line, ":")
 		a.Phases = append(a.Phases, phase{Name: oneLine(name), Goal: oneLine(goal)})
 	}
-	if len(a.Phases) == 0 {
+	if err == nil && len(a.Phases) == 0 {
 		return planop.Faultf("answers_needed", "a plan has at least one phase")
 	}
-	return lines.Err()
-}
-
-// isTerminal reports whether a person can answer.
-func isTerminal(in io.Reader) bool {
-	f, ok := in.(*os.File)
-	if !ok {
-		return false
-	}
-	st, err := f.Stat()
-	null, err2 := os.Stat(os.DevNull)
-	return err == nil && err2 == nil && st.Mode()&os.ModeCharDevice != 0 && !os.SameFile(st, null)
+	return err
 }
