@@ -241,7 +241,7 @@ func (x *checker) namesIndexed(n *claim.Name) bool {
 }
 
 // setAbsent sets the verdict on a name that the plan states to be there and that is nowhere. It stops the plan if the text states so in
-// words.
+// words beside a file that was read; files that git ignores were not, and could have a name that is named alone.
 func (x *checker) setAbsent(ctx context.Context, n *claim.Name, c *Claim) (err error) {
 	if n.Kind == claim.SymbolKind || n.Kind == claim.MemberKind {
 		if c.Near, err = x.nearNames(ctx, n.Name); err != nil {
@@ -250,13 +250,13 @@ func (x *checker) setAbsent(ctx context.Context, n *claim.Name, c *Claim) (err e
 	}
 	c.Verdict = Absent
 	level, hint := "warning", "look up what it is called now, or state that the plan makes it"
-	if (n.State == claim.Changed || n.State == claim.There) && !n.InCode {
+	if (n.State == claim.Changed || n.State == claim.There) && !n.InCode && x.namesIndexed(n) {
 		level = "blocker"
 	}
 	if len(c.Near) > 0 {
 		hint = "did the plan mean " + strings.Join(c.Near, ", ") + "?"
 	}
-	x.addIssue("names", level, "", n.Line, hint, "%s is nowhere in the project, and no plan makes it", n.Name)
+	x.addIssue("names", level, "", n.Line, hint, "%s is in no file that was indexed, and no plan makes it", n.Name)
 	return nil
 }
 

@@ -1,6 +1,6 @@
 // Package statechange declares the operations that change STATE.md. An edit only touches the value of its field. Copies of computed values
-// are set again, and the answer names those of the front matter. Neighbours: package state reads the file, inventory counts, position has
-// the text while it is changed.
+// are set again, and the answer names those of the front matter. Neighbours: package state reads the file, inventory counts and has the
+// text while it is changed.
 package statechange
 
 import (
