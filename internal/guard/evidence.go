@@ -390,7 +390,7 @@ func (t *Task) FilesRead() int {
 	return len(files)
 }
 
-// leastText returns what is said before a number that may be higher.
+// leastText returns the words before a number that may be higher.
 func leastText(more bool) string {
 	if more {
 		return "at least "

@@ -87,8 +87,8 @@ var conventional = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert)(?:\([^)]+\))?!?: \S`)
 })
 
-// adviseCommit returns advice about the message of a commit that a command has made, if the planning folder asks for it. Nothing is said
-// of a message that is not in the command.
+// adviseCommit returns advice about the message of a commit that a command has made, if the planning folder asks for it. There is
+// none about a message that is not in the command.
 func (h *Handler) adviseCommit(e *agent.Event) []string {
 	if !strings.Contains(e.Command, "commit") || !h.planHooks().Checks {
 		return nil

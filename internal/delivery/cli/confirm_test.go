@@ -21,7 +21,7 @@ func TestAskOn(t *testing.T) {
 	}
 }
 
-// TestAskIsInterrupted: an interrupt ends a question that nobody answers.
+// TestAskIsInterrupted: an interrupt ends a question without an answer.
 func TestAskIsInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	never, end := io.Pipe()

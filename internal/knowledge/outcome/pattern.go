@@ -59,7 +59,7 @@ var classWords = [...]struct {
 	{earlier, "that this it those these your previous last back before all my everything what change changes"},
 	{contrast, "but however except unfortunately although"},
 	{present, "now currently suddenly"},
-	{caused, "made makes causing caused caus* making"},
+	{caused, "made makes making causes caused causing"},
 	{reporting, "reports reporting throws throwing gives giving raises returns pops pop popped hits hit shows causes"},
 	{linking, "is are was were has gets become becomes went goes renders looks"},
 	{condition, "if whether unless"},

@@ -94,7 +94,7 @@ func (d *diagnosis) checkState(f *folder.Folder, inv *inventory.Inventory) {
 	file := f.Path("STATE.md")
 	d.Looked = append(d.Looked, file)
 	for _, c := range inv.Stale() {
-		d.addDrift(file, 0, c.Field, c.Says, c.Is)
+		d.addDrift(file, 0, c.Field, c.Written, c.Computed)
 	}
 	pos := s.Position()
 	if p, _ := inv.Find(pos.Phase); p == nil && !pos.Phase.IsNone() && inv.Current() == nil {

@@ -6,10 +6,10 @@ import (
 )
 
 // Copy is a computed value that STATE.md has a copy of, which differs.
-type Copy struct{ Field, Says, Is string }
+type Copy struct{ Field, Written, Computed string }
 
-// Stale returns the copies in STATE.md that differ from what the files say. A file that must not be written has none that ken could set
-// right, so they are nil.
+// Stale returns the copies in STATE.md that differ from what is computed from the files. It returns none for a file that must not be
+// written, because ken could not set them right.
 func (inv *Inventory) Stale() []Copy {
 	if inv.State == nil {
 		return nil
@@ -21,7 +21,7 @@ func (inv *Inventory) Stale() []Copy {
 	return b.Recount(inv)
 }
 
-// Recount sets the copies of computed values to what the files say: the position, the counters and the progress, in the text and in the
+// Recount sets the copies of computed values to what the files give: the position, the counters and the progress, in the text and in the
 // front matter. It returns those that differed. It adds no field.
 func (b *StateText) Recount(inv *Inventory) (list []Copy) {
 	list = append(b.recountPosition(inv), b.recountText(inv)...)
@@ -87,8 +87,8 @@ func (b *StateText) recountText(inv *Inventory) (list []Copy) {
 		}
 	}
 	done := strconv.Itoa(c.CompletedPhases)
-	if says := b.State.Value("Completed Phases"); says != "" && says != done {
-		list = append(list, Copy{"Completed Phases", says, done})
+	if old := b.State.Value("Completed Phases"); old != "" && old != done {
+		list = append(list, Copy{"Completed Phases", old, done})
 		b.Set("Completed Phases", done)
 	}
 	if percent, ok := b.State.Percent(); ok && percent != c.Percent {
@@ -113,9 +113,9 @@ func (b *StateText) recountFront(inv *Inventory) (list []Copy) {
 		{"total_phases", c.Phases}, {"completed_phases", c.CompletedPhases}, {"total_plans", c.Plans}, {"completed_plans", c.CompletedPlans},
 		{"percent", c.Percent},
 	} {
-		says, is := b.State.FrontValue("progress", n.key), strconv.Itoa(n.value)
-		if c.Phases > 0 && b.SetFront(is, "progress", n.key) {
-			list = append(list, Copy{"progress." + n.key, says, is})
+		written, computed := b.State.FrontValue("progress", n.key), strconv.Itoa(n.value)
+		if c.Phases > 0 && b.SetFront(computed, "progress", n.key) {
+			list = append(list, Copy{"progress." + n.key, written, computed})
 		}
 	}
 	return list

@@ -20,7 +20,8 @@ type StateText struct {
 	err   error
 }
 
-// NewStateText returns the text of STATE.md to be changed. It returns an error if the text must not be changed, for example because of a merge conflict.
+// NewStateText returns the text of STATE.md to be changed. It fails if the text must not be changed, for example because of a merge
+// conflict.
 func NewStateText(text string) (*StateText, error) {
 	s := state.Parse(text)
 	if err := s.CheckWritable(); err != nil {

@@ -88,13 +88,13 @@ func checkVerified(c *planop.Call, e *Event, phase *wave.Phase) error {
 		return err
 	}
 	name := phase.FirstOfKind("VERIFICATION")
-	switch says := inv.Verification(phase.Phase); {
+	switch status := inv.Verification(phase.Phase); {
 	case name == "":
 		return planop.Faultf("no_evidence", "phase %s has no VERIFICATION.md; \"ken plan template fill verification --phase %s\" begins one", phase.Token(), phase.Token())
-	case says == "pending":
+	case status == "pending":
 		return planop.Faultf("no_evidence", "%s is not filled: its status is pending, or it has placeholders of the template", name)
-	case says != e.Result:
-		return planop.Faultf("no_evidence", "VERIFICATION.md of phase %s says %q", phase.Token(), says)
+	case status != e.Result:
+		return planop.Faultf("no_evidence", "VERIFICATION.md of phase %s has the status %q", phase.Token(), status)
 	case e.Result != "passed":
 		return nil
 	}

@@ -121,7 +121,7 @@ func (l *phaseRun) loadRun() (err error) {
 // applyEvent returns the state after an event. The event may be the reason why the files are ahead of the last report, so it is applied
 // to that state first.
 func (l *phaseRun) applyEvent(e Event) (*Run, error) {
-	if e.Name == "planned" && !l.begun && l.run.Stage != Planning { // the files said so before the report
+	if e.Name == "planned" && !l.begun && l.run.Stage != Planning { // the files had the plans before the report
 		r := l.run.clone()
 		r.Step, r.Last = r.Step+1, e.Name
 		return r, nil

@@ -124,7 +124,7 @@ func validateState(_ context.Context, c *planop.Call, _ *planop.NoInput) (ValidA
 	}
 	for _, c := range inv.Stale() {
 		if reported := []string{"Total Phases", "Total Plans in Phase", "Progress"}; !slices.Contains(reported, c.Field) {
-			v.warn("%s drift: STATE.md says %s, the files say %s", c.Field, c.Says, c.Is)
+			v.warn("%s drift: STATE.md says %s, the files say %s", c.Field, c.Written, c.Computed)
 		}
 	}
 	v.Valid = len(v.Warnings) == 0
@@ -159,7 +159,7 @@ func (v *ValidAnswer) checkPhase(inv *inventory.Inventory, p *inventory.Phase) {
 func (j *stateJob) syncState(_ *verifyInput) (*SyncedFields, error) {
 	out := &SyncedFields{Synced: !j.DryRun, Changes: []string{}, Dry: j.DryRun}
 	for _, c := range j.sheet.Recount(j.inv) {
-		out.Changes = append(out.Changes, c.Field+": "+c.Says+" -> "+c.Is)
+		out.Changes = append(out.Changes, c.Field+": "+c.Written+" -> "+c.Computed)
 	}
 	return out, nil
 }
