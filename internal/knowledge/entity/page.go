@@ -162,7 +162,7 @@ func (p *Page) readBody(lines []string) {
 			at = len(p.Sections) - 1
 			continue
 		}
-		text = append(text, strings.TrimRight(l, " \t"))
+		text = append(text, strings.TrimRight(l, " \t\r"))
 	}
 	flush()
 }

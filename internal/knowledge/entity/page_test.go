@@ -102,6 +102,8 @@ func TestQuoted(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add(sample)
 	f.Add("---\npath: a\n---\n## A\n```\n## B\n")
+	f.Add("---\npath: a\n---\n## A\n```\n## B\r")
+	f.Add("---\npath: a\n---\n## A\nb\r\r\nc\r \n```\nd\r\t")
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := Parse(text)
 		if err != nil {

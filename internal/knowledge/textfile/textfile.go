@@ -83,8 +83,8 @@ func Read(root, file string, most int64) (text string, ok bool, err error) {
 	return text, true, err
 }
 
-// CleanText returns a text without byte order mark and carriage returns. It fails with a FormatError if the text is too large,
-// not UTF-8, or has an unresolved merge conflict.
+// CleanText returns a text without byte order mark and without carriage returns at the ends of lines. It fails with a FormatError if the
+// text is too large, not UTF-8, or has an unresolved merge conflict.
 func CleanText(text string, most int64) (string, error) {
 	if int64(len(text)) > most {
 		return "", &FormatError{1, fmt.Sprintf("larger than %d KB", most>>10)}
@@ -92,15 +92,14 @@ func CleanText(text string, most int64) (string, error) {
 	if !utf8.ValidString(text) {
 		return "", &FormatError{1, "no UTF-8"}
 	}
-	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
-	n := 0
-	for l := range strings.SplitSeq(text, "\n") {
-		n++
+	lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
+	for i, l := range lines {
 		if strings.HasPrefix(l, "<<<<<<< ") || strings.HasPrefix(l, ">>>>>>> ") {
-			return "", &FormatError{n, "a merge conflict is not resolved"}
+			return "", &FormatError{i + 1, "a merge conflict is not resolved"}
 		}
+		lines[i] = strings.TrimRight(l, "\r")
 	}
-	return text, nil
+	return strings.Join(lines, "\n"), nil
 }
 
 // Replace writes a file below root and the folders above it. It fails if one of them is a link or cannot be written.
