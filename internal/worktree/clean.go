@@ -279,6 +279,21 @@ func removeScratch(gitDir string) {
 	}
 }
 
+// CleanFolders removes the folder of all work trees if no work tree is left. A process killed at the end of Clean leaves the folder behind.
+// It fails if the lock of the work trees cannot be had or the folder is a link.
+func (t *Trees) CleanFolders(ctx context.Context) error {
+	_, release, err := t.lockAll(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := t.checkFolders(false); err != nil {
+		return err
+	}
+	t.removeEmptyRoots(ctx)
+	return nil
+}
+
 // removeEmptyRoots removes ken's folder of work trees, and git's, if they are empty.
 func (t *Trees) removeEmptyRoots(ctx context.Context) {
 	removeScratch(t.repo.GitDir)

@@ -113,6 +113,8 @@ func (x *Executors) removeTree(ctx context.Context, e *Executor, row *CleanedPla
 			row.Reason, row.Message, row.Paths = string(done[0].Why), done[0].Text, done[0].Paths
 			return nil
 		}
+	} else if err := x.trees.CleanFolders(ctx); err != nil { // a kill after the last record leaves the folder
+		return err
 	}
 	row.Removed = true
 	return x.keep.removeRecord(e.ID, plainEnd)
@@ -219,6 +221,9 @@ func (x *Executors) RemoveOrphans(ctx context.Context) (*CleanAnswer, error) {
 	}
 	if !x.call.DryRun {
 		err = x.removeTreesWithoutExecutor(ctx, a)
+		if err == nil && x.trees != nil {
+			err = x.trees.CleanFolders(ctx)
+		}
 		x.keep.removeOldTempFiles(x.now())
 	}
 	return a, err

@@ -236,11 +236,32 @@ func TestIncidentRemovalCutOff(t *testing.T) {
 	if err := os.WriteFile(record, kept, 0o600); err != nil { // the kill came before its record was removed
 		t.Fatal(err)
 	}
+	trees := p.leaveTreesFolder()
 	w := must[*execute.WaveAnswer](p, "worktree cleanup-wave")
 	if !w.OK || len(w.Merged) != 1 || !w.Merged[0].Merged || !w.Merged[0].Already || len(w.Cleaned) != 1 || !w.Cleaned[0].Removed {
 		t.Errorf("%+v", w)
 	}
+	if _, err := os.Lstat(trees); err == nil {
+		t.Error("cleanup-wave left .ken/worktrees")
+	}
+	p.leaveTreesFolder()
+	must[*execute.CleanAnswer](p, "worktree reap-orphans")
+	if _, err := os.Lstat(trees); err == nil {
+		t.Error("reap-orphans left .ken/worktrees")
+	}
 	p.clean()
+}
+
+// leaveTreesFolder makes the folder of all work trees as a process leaves it that is killed after it removed the last of them.
+func (p *project) leaveTreesFolder() string {
+	trees := filepath.Join(p.dir, ".ken", "worktrees")
+	if err := os.MkdirAll(trees, 0o700); err != nil {
+		p.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(trees, ".gitignore"), []byte("*\n"), 0o600); err != nil {
+		p.Fatal(err)
+	}
+	return trees
 }
 
 // TestIncidentOtherWorkTreesRemoved: only what the records name is cleaned up, also where the orchestrator is in a linked work tree.
