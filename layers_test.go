@@ -185,7 +185,7 @@ var siblings = []struct {
 	{"internal/ask/imported", names("internal/ask/grep"), "components in markup are found by pattern"},
 	{"internal/ask/export", names("internal/ask/refs"), "references are exported as they are bound"},
 	{"internal/ask/calls", names("internal/ask/refs"), "a tree of calls is made of references"},
-	{"internal/ask/rename", names("internal/ask/refs internal/ask/imported"), "a rename changes a declaration and its references"},
+	{"internal/ask/rename", names("internal/ask/refs internal/ask/imported internal/ask/unused"), "a rename changes a declaration, its references and what else is written with its name"},
 	{"internal/ask/impact", names("internal/ask/impact/describe internal/ask/filename internal/ask/refs internal/ask/diff internal/ask/rank"), "the impact of a change follows from its diff, from references, from names of files and from documents"},
 	{"internal/ask/brief", names("internal/ask/find internal/ask/refs internal/ask/rank internal/ask/filename"), "a brief gathers the answers of other questions, and tests are known by their names"},
 	{"internal/ask/find", names("internal/ask/rank"), "features are weighed by one table"},

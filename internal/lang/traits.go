@@ -134,6 +134,9 @@ type Traits struct {
 	// Directive matches what is in a comment in front of a name, where a comment means the declaration of that name: //go:linkname, or
 	// an example that is run.
 	Directive string
+	// DirectivePaths: what Directive finds is a path of packages and types. DirectiveMembers: it is a member of the type around it, or of
+	// one that is named in front of it.
+	DirectivePaths, DirectiveMembers bool
 	// BracketAttributes: a line in brackets above a declaration is an attribute of it, and never a statement.
 	BracketAttributes bool
 	// DocTests: blocks of code in the comments of declarations, and in Markdown that such a comment includes, are run as tests.

@@ -215,7 +215,7 @@ func Bases(ctx context.Context, s *view.Snapshot, t *view.Symbol) (bases []store
 	line, err := newLineage(ctx, s, t.Path, t.Qualified)
 	for _, base := range line.outside {
 		isFault := strings.HasSuffix(base.name, "Error") || strings.HasSuffix(base.name, "Exception")
-		_, isKnown := builtin.Overridable(graph.Family(lang.Detect(t.Path, nil)), base.name, base.module, "")
+		isKnown := builtin.IsPassive(graph.Family(lang.Detect(t.Path, nil)), base.name, base.module)
 		isPlain := base.standard || isKnown || isFault || strings.Contains(passive+unsought, " "+base.name+" ")
 		if !isPlain || strings.HasSuffix(base.name, "TestCase") {
 			outside = append(outside, base.name)

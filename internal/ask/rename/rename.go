@@ -13,6 +13,7 @@ import (
 
 	"ken/internal/ask/imported"
 	"ken/internal/ask/refs"
+	"ken/internal/ask/unused"
 	"ken/internal/code"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/graph/bind"
@@ -25,7 +26,7 @@ type Place struct {
 	Path       string
 	Line       uint32
 	Start, End uint32 // bytes of the name in the file
-	Kind       string // definition, or the kind of the reference
+	Kind       string // definition, the kind of the reference, or that of what is none and is written with the name
 	Confidence code.Confidence
 	Through    string // as in view.Reference
 	// Unsure is the reason why it may have to stay as it is, "" if it is sure.
@@ -58,6 +59,8 @@ type Answer struct {
 	// Files are renamed with a type that must be in a file of its name (Java): old path
 	// to new.
 	Files map[string]string
+	// Named are the places that name the targets and are no references. Those of them that can mean nothing else are Places.
+	Named unused.Named
 }
 
 const kindDefinition = "definition"
@@ -89,6 +92,9 @@ func Places(ctx context.Context, s *view.Snapshot, targets []view.Symbol, to str
 		x.definition(&x.out.Targets[i])
 	}
 	if err := x.uses(); err != nil {
+		return Answer{}, err
+	}
+	if err := x.written(); err != nil {
 		return Answer{}, err
 	}
 	if err := x.findTaken(); err != nil {
@@ -317,6 +323,21 @@ func (x *search) uses() error {
 		case r.Confidence == code.UniqueName && r.Through == "":
 			p.Unsure = byName
 		case x.out.Outside:
+			p.Unsure = inherited
+		}
+		x.out.Places = append(x.out.Places, p)
+	}
+	return nil
+}
+
+// written adds the places that are no references and can mean nothing but the targets.
+func (x *search) written() (err error) {
+	if x.out.Named, err = unused.Unread(x.ctx, x.s, x.out.Targets, x.to); err != nil {
+		return err
+	}
+	for _, w := range x.out.Named.Written {
+		p := Place{Path: w.Path, Start: w.Start, End: w.Start + uint32(len(x.out.Targets[0].Name)), Kind: w.Kind, Confidence: code.Exact}
+		if x.out.Outside {
 			p.Unsure = inherited
 		}
 		x.out.Places = append(x.out.Places, p)

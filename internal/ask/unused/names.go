@@ -37,6 +37,7 @@ type namedTarget struct {
 	before     *regexp.Regexp // the text before a string that is the name of a member
 	option     string         // what commands of a build write in front of it to set it, "" if it is no macro
 	directive  *regexp.Regexp // the text before a name that a comment means, nil if there is none
+	around     code.Span      // the declaration around it, empty if there is none
 	own        *regexp.Regexp // those that find members of the type around them by a name that is computed
 	confined   bool           // only its file can name it in code
 	documented bool           // code in comments that is run as a test can name it
@@ -113,6 +114,8 @@ type textUse struct {
 	name string
 	file int64
 	at   uint32
+	// written is set if it can mean nothing but the target, and a compiler or a tool reads it.
+	written bool
 }
 
 // uses returns the possible uses of a target in a text.
@@ -120,19 +123,23 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 	add := func(kind string, at int, doubt bool) {
 		line := bytes.Count(t.Text[:at], []byte("\n")) + 1
 		u := UnseenUse{Kind: kind, Detail: lineText(t.Text, at), Path: t.File.Path, Line: uint32(line), Doubt: doubt}
-		out = append(out, textUse{u, w.name, t.File.ID, uint32(at)})
+		out = append(out, textUse{UnseenUse: u, name: w.name, file: t.File.ID, at: uint32(at)})
 	}
 	isHome := t.File.Path == w.sym.Path
 	if w.confined && !isHome && t.family != w.family {
 		return nil
 	}
 	for i := range nameOffsets(t.Text, w.name) {
-		if len(out) > maxUnseen && out[0].Doubt {
+		if n := len(out); n > maxUnseen && out[0].Doubt && !out[n-1].written {
 			break
 		}
 		own := w.sym.Span.Contains(code.Span{Start: uint32(i), End: uint32(i)}) && t.File.Path == w.sym.Path
 		if w.directive != nil && t.family == w.family && w.directive.Match(t.Text[lineStart(t.Text, i):i]) {
+			if w.isOther(t, i) {
+				continue
+			}
 			add(UnseenText, i, true)
+			out[len(out)-1].written = w.isDirected(t, i)
 			continue
 		}
 		isTemplate := w.option != "" && !t.row.IsKnown() // config.h.in, in which "#" begins no comment
@@ -148,6 +155,7 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 		if t.row.BinaryNames {
 			if w.isListedBinary(t.Text, i) {
 				add(UnseenString, i, true)
+				out[len(out)-1].written = true
 			}
 			continue
 		}
@@ -158,6 +166,7 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 			add(UnseenUnread, i, true)
 		case where == positionNamed:
 			add(UnseenString, i, true)
+			out[len(out)-1].written = isCode && w.isAutoloaded(t.Text, i)
 		case where == positionString:
 			add(UnseenString, i, false)
 		}
@@ -195,6 +204,9 @@ func (w *namedTarget) fitsCode(text []byte, i int) bool {
 // binaryOwner matches the head of a type in a list of declarations of the Java virtual machine.
 var binaryOwner = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^class ([\w/$]+)`) })
 
+// inDescriptor matches what is in front of the path of a type in the descriptor of a method: the letters of types without a name.
+var inDescriptor = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[BCDFIJSZ]*L$`) })
+
 // isListedBinary reports whether the name at byte i of a list of declarations of the Java virtual machine is the target's, by the name of
 // the type in front of it, or above it for a member.
 func (w *namedTarget) isListedBinary(text []byte, i int) bool {
@@ -207,7 +219,8 @@ func (w *namedTarget) isListedBinary(text []byte, i int) bool {
 		if in != "" {
 			in += "$"
 		}
-		return string(text[from:i]) == strings.TrimPrefix(pkg+"/", "/")+in
+		before, found := bytes.CutSuffix(text[from:i], []byte(strings.TrimPrefix(pkg+"/", "/")+in))
+		return found && (len(before) == 0 || inDescriptor().Match(before))
 	}
 	head := binaryOwner().FindSubmatch(text[max(0, bytes.LastIndex(text[:i], []byte("class "))):])
 	if from < i || head == nil {
@@ -218,6 +231,53 @@ func (w *namedTarget) isListedBinary(text []byte, i int) bool {
 		return path.Dir(owner) == pkg
 	}
 	return owner == strings.TrimPrefix(pkg+"/", "/")+in || strings.HasPrefix(owner, strings.TrimPrefix(pkg+"/", "/")+in+"$")
+}
+
+// directedPath matches what is in front of a name that a comment means, as far as it belongs to the name.
+var directedPath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\w.]*$`) })
+
+// isDirected reports whether a comment or an attribute that means the declaration of the name at byte i means the target and no other: it
+// has the whole path of the target, or the name alone where that is a member of the type around it.
+func (w *namedTarget) isDirected(t *namedText, i int) bool {
+	before := t.Text[lineStart(t.Text, i):i]
+	if w.row.DirectiveMembers {
+		return t.File.Path == w.sym.Path && w.around.Start <= uint32(i) && uint32(i) < w.around.End && !bytes.HasSuffix(before, []byte(":"))
+	}
+	whole := strings.Trim(w.pkg+"."+w.sym.Symbol.Container(), ".")
+	return w.row.DirectivePaths && whole != "" && string(directedPath().Find(before)) == whole+"."
+}
+
+// isOther reports whether a comment or an attribute that means a member of the type around it means one that its own file declares, which
+// is not the target.
+func (w *namedTarget) isOther(t *namedText, i int) bool {
+	if !w.row.DirectiveMembers || t.File.Path == w.sym.Path || bytes.HasSuffix(t.Text[:i], []byte(":")) {
+		return false
+	}
+	for at := range nameOffsets(t.Text, w.name) {
+		if bytes.HasSuffix(bytes.TrimRight(t.Text[lineStart(t.Text, at):at], " "), []byte("function")) {
+			return true
+		}
+	}
+	return false
+}
+
+// autoload matches the beginning of a line of Ruby that has a file loaded when its constant is first used, and what follows the constant.
+var (
+	autoload     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bautoload[ (]\s*:$`) })
+	autoloadFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*,\s*['"]([\w/.-]+)['"]`) })
+)
+
+// isAutoloaded reports whether the name at byte i of a text is the constant for which the file of the target is loaded.
+func (w *namedTarget) isAutoloaded(text []byte, i int) bool {
+	if !w.row.NameSymbols || !autoload().Match(text[lineStart(text, i):i]) {
+		return false
+	}
+	file := autoloadFile().FindSubmatch(text[i+len(w.name) : lineEnd(text, i)])
+	if file == nil {
+		return false
+	}
+	stem := strings.TrimSuffix(w.sym.Path, path.Ext(w.sym.Path))
+	return strings.HasSuffix("/"+stem, "/"+strings.TrimSuffix(string(file[1]), path.Ext(w.sym.Path)))
 }
 
 // isLost reports whether the index has nothing at the name at byte i of a file that was parsed in part.

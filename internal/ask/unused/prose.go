@@ -90,7 +90,7 @@ func (w *namedTarget) inProse(t *namedText) (out []textUse) {
 		line += uint32(bytes.Count(t.Text[counted:i], []byte("\n")))
 		counted = i
 		u := UnseenUse{Kind: UnseenMention, Detail: lineText(t.Text, i), Path: t.File.Path, Line: line}
-		out = append(out, textUse{u, w.name, t.File.ID, uint32(i)})
+		out = append(out, textUse{UnseenUse: u, name: w.name, file: t.File.ID, at: uint32(i)})
 	}
 	return out
 }
@@ -145,6 +145,8 @@ const maxMentions = 20
 // take adds a possible use, or counts it if it is in prose.
 func (h *unseenSearch) take(u *textUse) {
 	switch {
+	case u.written && h.mentions != nil:
+		h.mentions.Written = append(h.mentions.Written, Written{Path: u.Path, Kind: u.Kind, Line: u.Line, Start: u.at})
 	case u.Kind != UnseenMention:
 		h.add(u.UnseenUse)
 	case h.mentions == nil:

@@ -40,6 +40,13 @@ func (h *unseenSearch) searchTexts(targets []view.Symbol, families map[string]bo
 		if w.confined, err = h.confined(w.sym); err != nil {
 			return err
 		}
+		if w.sym.Parent >= 0 {
+			up, _, err := h.s.Index.Symbol(code.SymbolID{File: code.UnpackSymbolID(w.sym.ID).File, Ord: w.sym.Parent})
+			if err != nil {
+				return err
+			}
+			w.around = up.Span
+		}
 		byName[w.name] = append(byName[w.name], w)
 		if !w.confined {
 			seen[w.name] = true
@@ -293,6 +300,7 @@ func (h *unseenSearch) scan(targets []*namedTarget, files []code.File) error {
 		for _, w := range targets {
 			out = append(out, w.uses(&text)...)
 		}
+		out = dropDoubtsOfWritten(out)
 		if h.mentions != nil { // all targets have one name
 			out = append(out, targets[0].inProse(&text)...)
 		}
@@ -317,6 +325,20 @@ func (h *unseenSearch) scan(targets []*namedTarget, files []code.File) error {
 		}
 	}
 	return nil
+}
+
+// dropDoubtsOfWritten drops the uses of a text that one target leaves in doubt where another is written.
+func dropDoubtsOfWritten(list []textUse) []textUse {
+	written := map[uint32]bool{}
+	for i := range list {
+		if list[i].written {
+			written[list[i].at] = true
+		}
+	}
+	if len(written) == 0 {
+		return list
+	}
+	return slices.DeleteFunc(list, func(u textUse) bool { return !u.written && written[u.at] })
 }
 
 // includedDocs adds the blocks of code in Markdown that a comment in code includes, where such blocks are run as tests.

@@ -150,9 +150,19 @@ func (h *unseenSearch) calledByLanguage(targets []view.Symbol) error {
 
 // Named lists the places that name declarations and are no references.
 type Named struct {
+	Written  []Written   // what must change with the name
 	Doubts   []UnseenUse // what may break if the name changes, a few of each kind
 	Mentions []UnseenUse // comments and documents, the first ones; they may become wrong and break nothing
 	Total    int         // of the mentions
+}
+
+// Written is a place that is no reference and names a declaration in a way that can mean nothing else: a list of declarations that a tool
+// makes, a comment that a tool follows by whole names, the name of what a file is loaded for. A rename changes it, too.
+type Written struct {
+	Path  string
+	Kind  string // one of the Unseen constants
+	Line  uint32
+	Start uint32 // first byte of the name
 }
 
 // Unread returns the places that name targets and are no references, for a change of the name to another one. It returns an error if the
@@ -178,7 +188,8 @@ func Unread(ctx context.Context, s *view.Snapshot, targets []view.Symbol, to str
 	out.Doubts = slices.DeleteFunc(h.sort(), func(u UnseenUse) bool { return !u.Doubt })
 	had := len(out.Mentions)
 	out.Mentions = slices.DeleteFunc(out.Mentions, func(m UnseenUse) bool { // a doc test is in a comment or document, too
-		return slices.ContainsFunc(out.Doubts, func(u UnseenUse) bool { return u.Path == m.Path && u.Line == m.Line })
+		return slices.ContainsFunc(out.Doubts, func(u UnseenUse) bool { return u.Path == m.Path && u.Line == m.Line }) ||
+			slices.ContainsFunc(out.Written, func(w Written) bool { return w.Path == m.Path && w.Line == m.Line })
 	})
 	out.Total -= had - len(out.Mentions)
 	slices.SortStableFunc(out.Mentions, func(a, b UnseenUse) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line)) })

@@ -101,10 +101,7 @@ func runRename(ctx context.Context, env *Env, in *renameInput, emit func(*rename
 			return code.Usagef("%s means %s that do not go together, as %s and %s: narrow it by type or path", operation.Quote(in.Old),
 				operation.Plural(n+len(found.Targets), "definition"), declarationPlace(&found.Targets[0]), declarationPlace(&found.Apart[0]))
 		}
-		named, err := unused.Unread(ctx, s, found.Targets, in.New)
-		if err != nil {
-			return err
-		}
+		named := &found.Named
 		doubts := slices.DeleteFunc(named.Doubts, func(u unused.UnseenUse) bool { // a string that is a reference, too
 			return slices.ContainsFunc(found.Places, func(p rename.Place) bool { return p.Path == u.Path && p.Line == u.Line && p.Unsure != "" })
 		})

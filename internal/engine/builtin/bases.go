@@ -53,12 +53,34 @@ const (
 		" writableLength writableNeedDrain writableObjectMode write "
 )
 
-// Overridable reports whether a subtype of a standard type of a family, which comes from a module or from none, can override a member of a
-// name. known is false if the type is none of those whose members are known.
+// Overridable reports whether a subtype of a type outside the repository, which comes from a module or from none, can override a member of
+// a name. known is false if the type is none of those whose members are known.
 func Overridable(family, typ, module, member string) (can, known bool) {
+	list, known := standardMembers(family, typ, module)
+	for _, whole := range [...]string{module, module + "." + typ} {
+		if !known {
+			list, known = qualifiedBases[family][whole]
+		}
+	}
+	for _, name := range strings.Fields(list) {
+		if start, isPattern := strings.CutSuffix(name, "*"); name == member || isPattern && strings.HasPrefix(member, start) {
+			return true, true
+		}
+	}
+	return false, known
+}
+
+// IsPassive reports whether a type, which comes from a module or from none, is one of the standard library of a family of which nothing
+// looks for the subtypes.
+func IsPassive(family, typ, module string) bool {
+	_, known := standardMembers(family, typ, module)
+	return known
+}
+
+func standardMembers(family, typ, module string) (string, bool) {
 	list, known := bases[family][typ]
 	if !known && module != "" {
 		list, known = bases[family][module]
 	}
-	return strings.Contains(list, " "+member+" "), known
+	return list, known
 }
