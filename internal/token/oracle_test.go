@@ -164,6 +164,7 @@ func TestOracleFuzz(t *testing.T) {
 
 // TestOracleCharacters compares every character in surroundings that show its
 // class: letters take a contraction, numbers go in threes, symbols take newlines.
+// With -short it leaves out 15 of 16 beyond plane 1, which are nearly all of the same few classes.
 func TestOracleCharacters(t *testing.T) {
 	o, c := startOracle(t), newCounters()
 	var names []string
@@ -171,6 +172,9 @@ func TestOracleCharacters(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if r >= 0xd800 && r < 0xe000 || r >= 0xf0100 && r&0xff != 0 {
 			continue // surrogates; private use is all the same
+		}
+		if testing.Short() && r > 0x1ffff && r&0xf != 0 {
+			continue
 		}
 		names = append(names, fmt.Sprintf("%U", r))
 		texts = append(texts, []byte(fmt.Sprintf(" %c's 1%c234 %c\n\n/A%cThe%c  %c", r, r, r, r, r, r)))

@@ -126,6 +126,7 @@ type matcher struct {
 }
 
 // files returns the files a row reads. It skips the row where it is not asked for.
+// With -short it samples large corpora.
 func (o *oracle) files(t *testing.T) (files []oracleFile) {
 	t.Helper()
 	dirs := os.Getenv("KEN_CORPUS")
@@ -153,7 +154,21 @@ func (o *oracle) files(t *testing.T) (files []oracleFile) {
 	if len(files) == 0 {
 		t.Skipf("no files of the language below %s", dirs)
 	}
+	if testing.Short() {
+		files = every(files, (len(files)+shortFiles-1)/shortFiles)
+	}
 	return files
+}
+
+// shortFiles is the most files of a corpus that a row reads with -short.
+const shortFiles = 150
+
+// every returns every nth file. Neighbours in a folder are alike, so a sample over the whole corpus is worth more than its beginning.
+func every(files []oracleFile, n int) (some []oracleFile) {
+	for i := 0; i < len(files); i += n {
+		some = append(some, files[i])
+	}
+	return some
 }
 
 // unavailable ends a row whose tool or corpus is missing: in CI that is an error, because
