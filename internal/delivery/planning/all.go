@@ -8,7 +8,6 @@ import (
 	"ken/internal/operation"
 	"ken/internal/workflow/content/models"
 	"ken/internal/workflow/plan/audit"
-	"ken/internal/workflow/plan/begin"
 	"ken/internal/workflow/plan/checks"
 	"ken/internal/workflow/plan/commit"
 	"ken/internal/workflow/plan/configure"
@@ -21,7 +20,6 @@ import (
 	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/profile"
 	"ken/internal/workflow/plan/readers"
-	"ken/internal/workflow/plan/route"
 	"ken/internal/workflow/plan/run"
 	"ken/internal/workflow/plan/scaffold"
 	"ken/internal/workflow/plan/skills"
@@ -49,11 +47,10 @@ func AllWithIndex(code payload.CodeSource, ask intel.Ask) []*planop.Operation {
 		scaffold.All(),
 		statechange.All(),
 		stores.All(),
-		begin.All(),
+		readers.Payloads(),
 		verify.All(),
 		health.All(),
 		audit.All(),
-		route.All(),
 		checks.All(),
 		models.All(),
 		phases.All(),

@@ -1,9 +1,9 @@
-// Package checks declares the operations that collect the conditions before a step begins or ends: the switches of config.json, gates
-// (the obstacles that must be settled first), whether a phase or the milestone is complete, whether a phase can be shipped, and
-// whether its plans cover the decisions and requirements. Answers are computed from the files on demand. Nothing named in a file of
-// the project is run, and no network is used.
+// Package checks declares the operations that choose the next step and collect the conditions before a step begins or ends: the switches
+// of config.json, gates (the obstacles that must be settled first), whether a phase is ready, whether it or the milestone is complete,
+// whether a phase can be shipped, and whether its plans cover the decisions and requirements. Answers are computed from the files on
+// demand. Nothing named in a file of the project is run, and no network is used.
 //
-// Neighbours: phases computes the open work of a phase, route the next step.
+// Neighbours: phases computes the open work of a phase, inventory the next step.
 package checks
 
 import (
@@ -15,7 +15,7 @@ import (
 
 // All returns the operations of this package.
 func All() []*planop.Operation {
-	return []*planop.Operation{
+	return append(routeOperations(), []*planop.Operation{
 		planop.Spec[workflowInput, workflowSwitches]{
 			Name: "check config-gates", Summary: "the switches of config.json that a workflow asks for, in one answer",
 			Run: checkConfigGates,
@@ -54,5 +54,5 @@ func All() []*planop.Operation {
 			Name: "detect phase-type", Summary: "what a phase is about: interface, schema, calls from outside, infrastructure",
 			Run: detectPhaseType,
 		}.Operation(),
-	}
+	}...)
 }

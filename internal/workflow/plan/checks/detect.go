@@ -8,7 +8,6 @@ import (
 	"unicode"
 
 	"ken/internal/workflow/plan/planop"
-	"ken/internal/workflow/plan/route"
 	"ken/internal/workflow/plan/verify"
 )
 
@@ -51,7 +50,7 @@ func detectPhaseType(_ context.Context, c *planop.Call, in *phaseInput) (phaseTy
 }
 
 func newPhaseType(goal string, files []string, uiSpec bool) phaseType {
-	a := phaseType{Indicators: route.UIWords(goal), SchemaFiles: []string{}}
+	a := phaseType{Indicators: interfaceWords(goal), SchemaFiles: []string{}}
 	a.API, a.Infra = hasAnyWord(goal, apiWords[:]) || hasWord(goal, "REST"), hasAnyWord(goal, infraWords[:])
 	for _, file := range files {
 		file = path.Clean(strings.ReplaceAll(file, `\`, "/"))

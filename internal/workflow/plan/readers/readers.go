@@ -1,5 +1,7 @@
-// Package readers declares the operations that report the state of a project: its state, phases, plans and progress. Package query
-// computes the answers from the files, never from counters kept in a file.
+// Package readers declares the operations that report the state of a project: its state, phases, plans and progress, and the operations
+// `init NAME` with which workflows begin. Each of those answers with the settings, phase, paths and models that the prompts of the workflow
+// need, so that an agent asks once and reads no file for them. Such an answer is a payload. Package query computes the answers from the
+// files, never from counters kept in a file.
 package readers
 
 import (

@@ -1,6 +1,4 @@
-// Package route declares the operations that choose a direction: the next step, whether a phase is ready to be planned or carried out,
-// the result of its verification, and figures of the whole project.
-package route
+package checks
 
 import (
 	"context"
@@ -19,16 +17,12 @@ import (
 	"ken/internal/workflow/plan/query"
 )
 
-type phaseInput struct {
-	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
-}
-
 type formatInput struct {
 	Format string `arg:"[FORMAT]" enum:"json" help:"how it is shown"`
 }
 
-// All returns the operations of this package.
-func All() []*planop.Operation {
+// routeOperations returns the operations that choose a direction.
+func routeOperations() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[planop.NoInput, step]{
 			Name: "route next-action", Everyday: true, Also: []string{"next-action"}, Summary: "the next step, and why", Run: nextStep,
@@ -116,9 +110,9 @@ var uiWords = [...]string{
 	"ui", "interface", "page", "screen", "dashboard", "form", "button", "frontend", "layout", "view", "component", "modal", "widget", "css",
 }
 
-// UIWords returns the words of a text, each once, that mean that it is about a user interface. It compares whole words, singular or
+// interfaceWords returns the words of a text, each once, that mean that it is about a user interface. It compares whole words, singular or
 // plural, because "build" contains ui and "platform" contains form.
-func UIWords(text string) []string {
+func interfaceWords(text string) []string {
 	found := []string{}
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
 		for _, is := range uiWords {
@@ -136,7 +130,7 @@ func checkReadiness(_ context.Context, c *planop.Call, in *phaseInput) (readines
 		return readiness{}, err
 	}
 	r := readiness{Incomplete: []string{}, Blockers: []string{}}
-	p := findPhase(inv, in.Phase)
+	p := searchPhase(inv, in.Phase)
 	if p == nil {
 		r.Near = inv.NearPhases(in.Phase)
 		r.Blockers = append(r.Blockers, "there is no such phase")
@@ -147,7 +141,7 @@ func checkReadiness(_ context.Context, c *planop.Call, in *phaseInput) (readines
 		Count: len(p.Plans), Incomplete: append([]string{}, p.IncompletePlans()...), UISpec: p.Has("UI-SPEC"), Dependencies: true, Blockers: []string{},
 	}
 	if p.Detail != nil && inv.Roadmap != nil {
-		r.UIWords = len(UIWords(p.Name+" "+inv.Roadmap.Value(*p.Detail, "Goal"))) > 0
+		r.UIWords = len(interfaceWords(p.Name+" "+inv.Roadmap.Value(*p.Detail, "Goal"))) > 0
 		for _, id := range inv.Roadmap.DependsOn(*p.Detail) {
 			d, archived := inv.Find(id)
 			ticked, _ := inv.Roadmap.CheckState(id)
@@ -176,8 +170,8 @@ func checkReadiness(_ context.Context, c *planop.Call, in *phaseInput) (readines
 	return r, nil
 }
 
-// findPhase returns the phase with the name or number that a user gave, or nil.
-func findPhase(inv *inventory.Inventory, text string) *inventory.Phase {
+// searchPhase returns the phase with the name or number that a user gave, or nil.
+func searchPhase(inv *inventory.Inventory, text string) *inventory.Phase {
 	id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase "))
 	if !ok {
 		return nil
@@ -198,7 +192,7 @@ func showVerification(_ context.Context, c *planop.Call, in *phaseInput) (verifi
 	if err != nil {
 		return verificationAnswer{}, err
 	}
-	p := findPhase(inv, in.Phase)
+	p := searchPhase(inv, in.Phase)
 	if p == nil {
 		return verificationAnswer{Status: "missing", Near: inv.NearPhases(in.Phase)}, nil
 	}

@@ -1,6 +1,4 @@
-// Package begin declares the operations `init NAME` with which workflows begin. Each answers with the settings, phase, paths and models
-// that the prompts of the workflow need, so that an agent asks once and reads no file for them. Such an answer is a payload.
-package begin
+package readers
 
 import (
 	"context"
@@ -30,10 +28,6 @@ type initPlanPhaseInput struct {
 	Tdd   bool   `flag:"tdd" help:"tests first, whatever the settings say"`
 }
 
-type phaseInput struct {
-	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
-}
-
 type descriptionInput struct {
 	Description string `arg:"[DESCRIPTION…]" help:"what is to be done"`
 }
@@ -42,8 +36,8 @@ type areaInput struct {
 	Area string `arg:"[AREA]" help:"of this area alone"`
 }
 
-// All returns the operations of this package.
-func All() []*planop.Operation {
+// Payloads returns the operations with which workflows begin.
+func Payloads() []*planop.Operation {
 	return append([]*planop.Operation{
 		payloadOperation(planop.Spec[initExecutePhaseInput, executePayload]{
 			Name: "init execute-phase", Summary: "what carrying out a phase begins with",

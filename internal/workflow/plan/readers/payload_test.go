@@ -1,4 +1,4 @@
-package begin_test
+package readers_test
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"ken/internal/workflow/plan/begin"
 	"ken/internal/workflow/plan/planop"
+	"ken/internal/workflow/plan/readers"
 )
 
 var update = flag.Bool("update", false, "write what is answered into the test data")
@@ -76,7 +76,7 @@ func TestPayloads(t *testing.T) {
 
 func answer(t *testing.T, root string, words []string) string {
 	t.Helper()
-	a, err := planop.RunWords(context.Background(), begin.All(), planop.Surroundings{
+	a, err := planop.RunWords(context.Background(), readers.Payloads(), planop.Surroundings{
 		Dir: root, Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
 	}, words)
 	if err != nil {

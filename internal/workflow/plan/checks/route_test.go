@@ -1,4 +1,4 @@
-package route_test
+package checks_test
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/workflow/plan/checks"
 	"ken/internal/workflow/plan/planop"
-	"ken/internal/workflow/plan/route"
 )
 
 // TestRoute asks about a folder with a phase that is done, one that is planned and two that are not.
@@ -42,7 +42,7 @@ func TestRoute(t *testing.T) {
 		{"stats", `"percent":25,"phases_completed":1`},
 		{"stats", `"phases_completed":1,"phases_total":4,"plan_percent":50,"requirements_total":2,"requirements_complete":1,"last_activity":"2026-01-01 — Began"`},
 	} {
-		a, err := planop.RunWords(context.Background(), route.All(), planop.Surroundings{Dir: root, Getenv: func(string) string { return "" }, Now: time.Now}, strings.Fields(row.line))
+		a, err := planop.RunWords(context.Background(), checks.All(), planop.Surroundings{Dir: root, Getenv: func(string) string { return "" }, Now: time.Now}, strings.Fields(row.line))
 		if err != nil {
 			t.Fatal(err)
 		}
