@@ -19,7 +19,7 @@ func PathFlags(p string, l code.Lang) code.Flags {
 	var f code.Flags
 	dir, name := path.Split(p)
 	row := lang.Of(l)
-	if row.Tests.Match(name) || isTestDir(dir, row) {
+	if row.Tests.Match(name) && !isSpecification(dir, name, row) || isTestDir(dir, row) {
 		f |= code.FlagTest
 	}
 	if isVendored(dir) {
@@ -81,14 +81,27 @@ func isTestDir(dir string, row *lang.Info) bool {
 	return false
 }
 
-// isJavaTestSet reports whether a directory belongs to a set of test sources in a Gradle build, such as src/integrationTest/java.
-func isJavaTestSet(dir string) bool {
-	_, rest, ok := strings.Cut("/"+dir, "/src/")
-	if !ok {
+// isSpecification reports whether a file is named for a type that specifies something, as TypeSpec.kt, and not for a test: no build runs
+// tests of its main sources.
+func isSpecification(dir, name string, row *lang.Info) bool {
+	if !row.SourceSets || !strings.HasSuffix(strings.TrimSuffix(name, path.Ext(name)), "Spec") {
 		return false
 	}
-	set, _, ok := strings.Cut(rest, "/")
-	return ok && (strings.HasSuffix(set, "Test") || strings.HasSuffix(set, "Tests"))
+	set := sourceSet(dir)
+	return set == "main" || strings.HasSuffix(set, "Main")
+}
+
+// sourceSet returns the set of sources that a directory belongs to in a build of Gradle or Maven, such as main of src/main/java, or "".
+func sourceSet(dir string) string {
+	_, rest, _ := strings.Cut("/"+dir, "/src/")
+	set, _, _ := strings.Cut(rest, "/")
+	return set
+}
+
+// isJavaTestSet reports whether a directory belongs to a set of test sources in a Gradle build, such as src/integrationTest/java.
+func isJavaTestSet(dir string) bool {
+	set := sourceSet(dir)
+	return strings.HasSuffix(set, "Test") || strings.HasSuffix(set, "Tests")
 }
 
 // lockFiles are written by package managers.

@@ -132,7 +132,7 @@ func TestReadStat(t *testing.T) {
 }
 
 func TestPathFlags(t *testing.T) {
-	langOf := map[string]code.Lang{".go": "go", ".py": "python", ".ts": "typescript", ".tsx": "typescript", ".js": "javascript", ".java": "java", ".rs": "rust", ".rb": "ruby", ".md": "markdown", ".cs": "csharp", ".c": "c"}
+	langOf := map[string]code.Lang{".go": "go", ".py": "python", ".ts": "typescript", ".tsx": "typescript", ".js": "javascript", ".java": "java", ".rs": "rust", ".rb": "ruby", ".md": "markdown", ".cs": "csharp", ".c": "c", ".kt": "kotlin"}
 	check := func(flag code.Flags, want bool, list string) {
 		for _, p := range strings.Fields(list) {
 			if got := PathFlags(p, langOf[filepath.Ext(p)])&flag != 0; got != want {
@@ -142,9 +142,9 @@ func TestPathFlags(t *testing.T) {
 	}
 	check(code.FlagTest, true, `a/foo_test.go test_x.py a/x_test.py conftest.py a.test.ts a.spec.ts a.test.tsx b.cy.js a/__tests__/b.ts src/test/java/com/A.java
 		src/main/java/FooTest.java FooTests.java TestFoo.java FooIT.java crates/x/tests/it.rs tests/test_a.py sympy/core/tests/helper.py src/tests.rs a_spec.rb testdata/x.go
-		src/integrationTest/java/A.java test/a.js e2e/login.ts tests.py FooTestCase.java Test1.java x_test.c`)
+		src/integrationTest/java/A.java test/a.js e2e/login.ts tests.py FooTestCase.java Test1.java x_test.c FooSpec.kt src/test/kotlin/FooSpec.kt src/jvmTest/kotlin/FooSpec.kt`)
 	check(code.FlagTest, false, `latest.ts contest.py testing.go attest.js a/testing/b.py pkg/test/util.go testament.py protest/x.py Contest.java Latest.java TestamentReader.java
-		manifest.ts src/spectest.rs specs.ts fastest/x.go a/testutil/x.go Testimony.java UNIT.java mytests/x.go greatest.rs IT.java inspect.js`)
+		manifest.ts src/spectest.rs specs.ts fastest/x.go a/testutil/x.go Testimony.java UNIT.java mytests/x.go greatest.rs IT.java inspect.js src/main/java/a/TypeSpec.java a/src/commonMain/kotlin/a/TypeSpec.kt`)
 	check(code.FlagVendored, true, `vendor/a/b.go a/node_modules/x.js third_party/x.c bower_components/a.js .yarn/releases/yarn.cjs`)
 	check(code.FlagVendored, false, `vendor.go a/vendors/x.go src/node_modules.ts vendoring/x.go`)
 	check(code.FlagGenerated, true, `api/x.pb.go a/zz_generated.deepcopy.go x_pb2.py go.sum web/package-lock.json yarn.lock app.js.map`)
