@@ -41,7 +41,7 @@ type BriefRead struct{ Path, Why string }
 // Limits of a brief's lists.
 const (
 	briefFound   = 40 // files of the search that are looked at
-	briefModify  = 14
+	briefModify  = 12
 	briefRead    = 2
 	briefWords   = 12
 	briefTests   = 30

@@ -140,7 +140,7 @@ func (b *briefer) tests() error {
 	})
 	b.out.Tests = b.out.Tests[:min(len(b.out.Tests), briefTests)]
 	for i := leastTests; i < len(b.out.Tests); i++ {
-		if b.out.Tests[i].rating < testShare*b.out.Tests[0].rating {
+		if b.out.Tests[i].rating < b.out.Tests[0].rating-testDistance {
 			b.out.Tests = b.out.Tests[:i]
 			break
 		}
@@ -148,8 +148,9 @@ func (b *briefer) tests() error {
 	return b.commands()
 }
 
-// testShare is the share of the best test's rating that a test needs to be listed, once there are leastTests.
-const testShare, leastTests = 0.44, 5
+// testDistance is how much less than the best test's rating a test may have to be listed, once there are leastTests. Where the goal is
+// vague all ratings are small and near each other, and more tests are listed.
+const testDistance, leastTests = 3.7, 5
 
 // ownTests is the rating of the tests inside of the first file to be changed.
 const ownTests = 6

@@ -35,6 +35,8 @@ func TestCompanions(t *testing.T) {
 		{"a header", "include/proj/dict.h src/dict.c", "include/proj/dict.h", "headers src/dict.c 1"},
 		{"protobuf", "api/user.proto api/user.pb.go api/user_grpc.pb.go gen/api/user_pb2.py", "api/user.proto", "generated api/user.pb.go 3\ngenerated api/user_grpc.pb.go 3"},
 		{"declarations", "lib/route.js types/route.d.ts test/route.test.js types/other.d.ts", "lib/route.js", "tests test/route.test.js 2\ntypes types/route.d.ts 1"},
+		{"tester", "src/Validators/NotNullValidator.cs src/Validators.Tests/NotNullValidatorTester.cs", "src/Validators/NotNullValidator.cs",
+			"tests src/Validators.Tests/NotNullValidatorTester.cs 0"},
 		{"rust", "src/router.rs tests/router.rs benches/router.rs src/router/tests.rs", "src/router.rs", "tests src/router/tests.rs 3\ntests tests/router.rs 2\nbenchmarks benches/router.rs 2"},
 		{"a generic name far away is none", "a/utils.py b/utils.py tests/test_utils.py c/tests/test_utils.py", "a/utils.py", ""},
 		{"nothing", "README.md", "README.md", ""},

@@ -47,7 +47,7 @@ var companionAffixes = []struct {
 	words []string
 }{
 	{CompanionTest, []string{"+unit test", "+unit tests", "+integration test", "+integration tests", "+e2e spec", "+e2e test", "+e2e", "+test d", "+spec d", "+test", "+tests", "+spec", "+specs", "+unittest", "+unittests",
-		"+it", "+cy", "+suite", "test+", "tests+", "spec+"}},
+		"+it", "+tester", "+cy", "+suite", "test+", "tests+", "spec+"}},
 	{CompanionBenchmark, []string{"+bench", "+benchmark", "+benchmarks", "+perf", "bench+", "benchmark+"}},
 	{CompanionGenerated, []string{"+grpc pb", "+pb gw", "+pb validate", "+pb", "+pb2 grpc", "+pb2", "+pb d", "+connect", "+gen", "+generated", "+freezed", "+g", "+designer", "+string", "+easyjson", "+ffjson", "+deepcopy", "zz generated+"}},
 	{CompanionTypes, []string{"+d"}},

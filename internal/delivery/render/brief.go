@@ -40,8 +40,8 @@ var briefOrder = [...]agenttext.Order{
 	// Code that exists need not be written again.
 	briefReuse: {First: 16, Step: 9},
 	// Tests show that the work is done; a test comes before the command that runs it,
-	// because most agents know how to run tests.
-	briefTests:    {First: 12, Step: 3},
+	// because most agents know how to run tests. The step is small because a line is short.
+	briefTests:    {First: 12, Step: 1.5},
 	briefCommands: {First: 19, Step: 10},
 	// A search finds files to read too, so they come after parts that it does not find.
 	briefReads: {First: 20, Step: 7},
@@ -177,15 +177,21 @@ func wordList(list []string) string {
 	return strings.Join(out, ", ")
 }
 
+// testReasons is the number of tests whose reason is shown. Of those behind it the name is worth more than the reason: the budget has room
+// for twice as many.
+const testReasons = 5
+
 // addTests adds the tests and the commands that run them.
 func (r *briefLayout) addTests(brief *brief.Brief) {
 	for i := range brief.Tests {
 		d := &brief.Tests[i]
-		text := "- " + agenttext.Code(d.Path) + " - "
-		if len(d.Covers) > 0 {
-			text += "covers " + agenttext.Text(shortNames(d.Covers, 3))
-		} else {
-			text += agenttext.Text(d.Why)
+		text := "- " + agenttext.Code(d.Path)
+		switch {
+		case i >= testReasons:
+		case len(d.Covers) > 0:
+			text += " - covers " + agenttext.Text(shortNames(d.Covers, 3))
+		default:
+			text += " - " + agenttext.Text(d.Why)
 		}
 		r.add("Tests to Run", "test", briefOrder[briefTests].ItemRank(i), text+"\n",
 			func() { r.answer.Tests = append(r.answer.Tests, testFile{operation.Path(d.Path), d.Covers, d.Why}) })
@@ -236,10 +242,15 @@ func (r *briefLayout) addSteps(brief *brief.Brief) {
 	if len(brief.Steps) < 2 {
 		return
 	}
+	var paths []string
+	for i := range brief.Steps {
+		paths = append(paths, brief.Steps[i].Path)
+	}
+	names := uniqueNames(paths)
 	var text strings.Builder
 	for i := range brief.Steps {
 		d := &brief.Steps[i]
-		fmt.Fprintf(&text, "%d. %s", i+1, agenttext.Code(d.Path))
+		fmt.Fprintf(&text, "%d. %s", i+1, agenttext.Code(names[i]))
 		switch {
 		case len(d.Needs) > 0:
 			text.WriteString(" - after " + agenttext.Text(shortNames(d.Needs, 3)))
@@ -261,11 +272,10 @@ func (r *briefLayout) addSteps(brief *brief.Brief) {
 	})
 }
 
-// shortNames returns the names of files, with as many of their directories as make
+// uniqueNames returns the names of files, with as many of their directories as make
 // them different.
-func shortNames(paths []string, n int) string {
-	var out []string
-	for _, p := range paths[:min(n, len(paths))] {
+func uniqueNames(paths []string) (out []string) {
+	for _, p := range paths {
 		name := path.Base(p)
 		shared := func() bool {
 			return slices.ContainsFunc(paths, func(o string) bool { return o != p && (o == name || strings.HasSuffix(o, "/"+name)) })
@@ -275,7 +285,12 @@ func shortNames(paths []string, n int) string {
 		}
 		out = append(out, name)
 	}
-	text := strings.Join(out, ", ")
+	return out
+}
+
+// shortNames joins the names of the first n files, and counts the others.
+func shortNames(paths []string, n int) string {
+	text := strings.Join(uniqueNames(paths)[:min(n, len(paths))], ", ")
 	if more := len(paths) - n; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
@@ -335,11 +350,8 @@ func useCount(n int) string {
 
 func commitText(d *pastCommit) string {
 	text := fmt.Sprintf("- %s %s %s", agenttext.Text(d.Commit), d.Date, agenttext.Quote(agenttext.Clip(d.Subject, 90)))
-	if len(d.Files) > 0 {
-		text += ": " + agenttext.CodeList(d.Files[:min(3, len(d.Files))])
-		if more := d.Changed - min(3, len(d.Files)); more > 0 {
-			text += fmt.Sprintf(" and %d more", more)
-		}
+	if d.Changed > 0 {
+		text += ", " + operation.Plural(d.Changed, "file")
 	}
 	return text + "\n"
 }
