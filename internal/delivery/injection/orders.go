@@ -2,10 +2,12 @@ package injection
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"html"
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -21,6 +23,7 @@ const Orders = "orders an agent to act"
 type sign struct {
 	name    string
 	weight  int
+	act     bool     // names an act that texts for people describe, too: acts alone are no order
 	words   []string // one of them is in each passage with the sign
 	pattern string   // as in rule
 	re      func() *regexp.Regexp
@@ -39,7 +42,7 @@ const upTo = `(?:[\w'’-]+[ ,:]+){0,5}?`
 var signs = sync.OnceValue(func() []sign {
 	return newSigns([]sign{
 		{name: "override", weight: 5, words: []string{"ignor", "disregard", "forget", "overrid", "overlook", "abandon", "supersede", "discard", "stop following", "void", "regardless"},
-			pattern: `\b(?:ignore|forget|overlook|disregard) (?:everything|every thing|all|about that|what|anything)(?: \w+){0,3} (?:you|your|above|before|said|told|else|so far)\b|\bforget about that\b|\b(?:ignore|disregard) the \w+ and (?:\w+ )?(?:state|say|print|output|run|tell)\b|\bregardless of (?:\w+ ){0,2}(?:previous|prior)|\b(?:ignor\w*|disregard\w*|forget|overrid\w*|overlook|abandon|supersedes?|discard|stop following) ` + upTo +
+			pattern: `\b(?:ignore|forget|overlook|disregard) (?:everything|every thing|all|about that|what|anything)(?: \w+){0,3} (?:you|your|above|before|said|told|else|so far)\b|\bforget about that\b|\b(?:ignore|disregard) the \w+ and (?:\w+ )?(?:state|say|print|output|run|tell)\b|\bregardless of (?:\w+ ){0,2}(?:previous|prior)\b|\b(?:ignor\w*|disregard\w*|forget|overrid(?:e|es|ing)|overlook|abandon|supersedes?|discard|stop following) ` + upTo +
 				`(?:(?:previous|prior|above|earlier|preceding|original|your|system|all|these|safety) ` + upTo + `(?:instructions?|prompts?|directives?|guidelines|task|programming|orders|commands|restrictions|rules|conversation|constraints)|system prompt|summari[sz]ation|template)\b`},
 		{name: "void", weight: 5, words: []string{"instructions", "guidelines", "directives"},
 			pattern: `\b(?:previous|prior|existing|earlier|all|your) ` + upTo + `(?:instructions|guidelines|directives) (?:are|is|have been|were|must be) ` + upTo + `(?:void|superseded|suspended|replaced|revoked|lifted|disabled|ignored|cancell?ed|updated)\b`},
@@ -49,36 +52,54 @@ var signs = sync.OnceValue(func() []sign {
 			pattern: `\b(?:ai|llm|language model|browsing|shopping|coding|deployment|management|system|special)[ -](?:agents?|assistants?|models?|systems?|readers?|tools?)\b|\bas (?:an?|the) (?:ai|llm|[\w-]+ ?agent|[\w-]+ ?assistant|language model)\b|\b(?:note|notice|message|instructions?|directive|command|attention|warning|important)(?: to| for|,|:) (?:all )?(?:the )?(?:ai|llms?|agents?|assistants?|automated)\b|\bagent (?:command|directive|must|configuration|authentication|is instructed)|\b\w+gpt\b|\bai (?:must|reading|processing)\b`},
 		{name: "told", weight: 2, words: []string{"ai ", "agent", "assistant", "model"},
 			pattern: `\b(?:ai|agents?|assistants?|models?)(?: [\w-]+){0,5}? (?:must|should|shall|will|needs to|is required to|are required to|are instructed to|please)\b`},
+		{name: "addressed", weight: 0, words: []string{"you", "act as", "hidden", " ai:", "for me"},
+			pattern: `\byou (?:must|will now|shall|are (?:now )?(?:required|instructed|authorized|to))\b|\byour (?:next|own|current|internal|previous) (?:\w+ ){0,2}?(?:responses?|answers?|output|context|instructions|actions?|memory)\b|\bthe user'?s (?:\w+ ){0,2}?(?:credentials|passwords?|messages|files|browser|data|account)\b|\byour (?:safety|task|assigned)\b|\bi need you to\b|\b(?:run|execute) this (?:\w+ )?for me\b|\bact as (?:an?|the) |\bhidden (?:\w+ )?(?:instruction|directive|metadata)|\b\w+ ai:`},
 		{name: "authority", weight: 2, words: []string{"notice", "update", "override", "command", "directive", "mode", "protocol", "administrator", "audit", "authori", "tool", "developer", "creator", "supervisor", "security", "system note", "maintenance", "evaluation"},
 			pattern: `\b(?:system|admin|administrator|security|root|agent|priority|emergency|mandatory)[ _-](?:\w+[ _-]){0,2}?(?:notice|update|override|message|alert|directive|command|note|instructions?|mode|announcement|protocol)\b|\b(?:i am|i'm|from) (?:an?|the|your|system)(?: \w+)? ?(?:administrator|developer|owner)\b|\b(?:authorized|required) (?:by|for) (?:the )?(?:deployment|security|system|operations)|\boverride[_ ](?:core|safety|instructions?|security|mode|all)|\bpriority (?:override|protocol|1)\b|\bcommand[_ ]sequence\b|\bembedded (?:administrative )?directive|\bauthori[sz]ed (?:\w+ ){0,2}(?:update|test|session|audit|request)|\btool[_ ]call\b|\b(?:your|a) (?:developer|creator|supervisor|administrator)\b|\bsecurity (?:audit|test|research)`},
-		{name: "mode", weight: 3, words: []string{"mode"},
+		{name: "mode", act: true, weight: 3, words: []string{"mode"},
 			pattern: `\b(?:unrestricted|god|jailbreak|dan|bypass|override|unfiltered|sudo|developer|debug|diagnostic|maintenance|admin)[ -]mode\b`},
 		{name: "entered", weight: 2, words: []string{"mode"}, pattern: `\b(?:you are now|you must|i've|yes, i|enter|entered|switch to|activate|operate) ` + upTo + `mode\b|\bmode (?:activated|active|confirmed|is active)`},
-		{name: "persona", weight: 3, words: []string{"you are", "you're", "pretend", "roleplay", "role-play", "imagine you"},
-			pattern: `\b(?:you are|you're) (?:now )?(?:in |an? |the |no longer )?(?:[\w-]+ ){0,3}?(?:agents?|assistants?|ai|\w*gpt|hacker|administrator|unrestricted|chatbot)\b|\blet's role-?play|\bpretend (?:to be|you|that you)|\bimagine you are`},
+		{name: "persona", weight: 3, words: []string{"you are", "you're", "pretend", "roleplay", "role-play", "imagine", "character", "let's play", "persona"},
+			pattern: `\b(?:you are|you're) (?:now )?(?:in |an? |the |no longer )?(?:['"]?[\w-]+['",]* ){0,4}?(?:agents?|assistants?|ai|\w*gpt|hacker|administrator|unrestricted|chatbot)\b|\blet's role-?play|\bpretend (?:to be|you|that you)|\bimagine (?:you are|we are)|\b(?:stay|remain) in character|\blet's play a (?:\w+ )?game|\bpersona: `},
 		{name: "no consent", weight: 3, words: []string{"without", "do not ask", "don't ask", "never ask"},
 			pattern: `\bwithout (?:\w+ ){0,3}?(?:asking|(?:user |further |any )?(?:confirmation|consent|notification|approval)|notifying|telling|informing|refusal|their knowledge|validation|permission)\b|\b(?:do not|don't|never) ask (?:for|the user)`},
 		{name: "conceal", weight: 4, words: []string{"mention", "tell", "inform", "reveal", "secretly", "covertly", "traces", "conceal", "deny", "hidden", "disclose"},
 			pattern: `\b(?:do not|don't|never) (?:\w+ )?(?:tell|mention|inform|reveal|alert|disclose|notify) ` + upTo + `(?:users?|humans?|anyone|operator|instructions?|this)\b|\bsecretly\b|\bcovertly\b|\b(?:remove|delete|hide) (?:all |any )?(?:traces|evidence)|\bdeny knowledge|\bhidden (?:admin|transfer|account)|\bconceal"?: ?true`},
-		{name: "takes", weight: 3, words: []string{"password", "credential", "ssh", "key", "secret", "token", "user data", "cookie", "history", "variable", "system", "account", "card", "documents", "financial", "employee"},
+		{name: "takes", act: true, weight: 3, words: []string{"password", "credential", "ssh", "key", "secret", "token", "user data", "cookie", "history", "variable", "system", "account", "card", "documents", "financial", "employee"},
 			pattern: `\b(?:send|upload|transmit|exfiltrat\w*|forward|email|leak|share|report|deliver|compile|collect|extract|locate|retrieve|steal|record|store|include|read|dump|copy|post|find|scan for|connect)\w* ` + upTo + `(?:credentials?|passwords?|password (?:files|fields)|api[ _-]?keys?|ssh[ _-]?keys?|private keys?|secrets|tokens|\.env|user(?:'s)? (?:data|information|files)|personal data|cookies|browsing history|environment variables|(?:user_)?system[ _](?:info\w*|identification data|files)|account numbers|credit card|financial|documents folder|employee data|conversation history)\b|~?/\.ssh|id_rsa|/etc/(?:passwd|shadow)`},
-		{name: "sends", weight: 2, words: []string{"http", "ftp:", ".com", ".biz", ".net", ".io", "@", "remote", "external", "attacker"},
-			pattern: `\b(?:send|sends|sending|upload|transmit|exfiltrat\w*|forward|email|post|navigate|connect|visit|access|go|link)\w* ` + upTo + `(?:to |at |with |into )?(?:the |an? |following |url:? ?|our )*(?:(?:https?|ftp)://\S+|[\w.-]+\.(?:com|biz|net|io|xyz)\b|external (?:server|endpoint)|remote[ -]server|attacker|\S+@\S+\.\w+)`},
+		{name: "sends", act: true, weight: 2, words: []string{"http", "ftp:", ".com", ".biz", ".net", ".io", "@", "remote", "external", "attacker"},
+			pattern: `\b(?:send|sends|sending|submit|upload|transmit|exfiltrat\w*|forward|email|post|navigate|connect|visit|access|go|link)\w* ` + upTo + `(?:to |at |with |into )?(?:the |an? |following |url:? ?|our )*(?:(?:https?|ftp)://\S+|[\w.-]+\.(?:com|biz|net|io|xyz)\b|external (?:server|endpoint)|remote[ -]server|attacker|\S+@\S+\.\w+)`},
 		{name: "reveals", weight: 4, words: []string{"prompt", "instruction", "directive", "configuration", "tool", "function", "password", "rules", "guidelines", "above", "before this"},
-			pattern: `\b(?:reveal|output|outputting|print|display|show|repeat|dump|share|extract|disclose|recite|tell me|provide|leak)(?:ing)? ` + upTo + `(?:system prompts?|(?:initial|hidden|original|secret|internal|your|full) (?:\w+ ){0,2}?(?:prompts?|instructions|directives|configuration)|(?:your |the |all |full |complete |json )+(?:\w+ ){0,2}?(?:tool|function)s? ?(?:definitions?|schemas?|list)?)\b|\b(?:your|internal) (?:tool|function)s? (?:definitions|schemas)|\bconfirm the password|\bsystem[_ ]prompts?\b.{0,80}\b(?:display|output|show|resolve|given|asked)|\b(?:instructions?|prompts?|rules|guidelines) (?:that )?(?:you (?:were|have been|are) (?:given|told|following)|(?:were )?given to you)|[{$%(][\w. {]*system prompt[ )}%]*[)}%]|\b(?:repeat|output|print|copy) ` + upTo + `(?:words|text|everything|content|messages?) (?:that (?:is|are|comes?) )?(?:above|before this)\b|\bwhat (?:are|were) your (?:\w+ )?(?:instructions|rules|guidelines)`},
-		{name: "runs", weight: 2, words: []string{"execut", "run ", "install", "perform"},
+			pattern: `\b(?:reveal|output|outputting|print|display|show|repeat|dump|share|extract|disclose|recite|tell me|provide|leak)(?:ing)? ` + upTo + `(?:system prompts?|(?:initial|hidden|original|secret|internal|your|full) (?:\w+ ){0,2}?(?:prompts?|instructions|directives|configuration)|(?:your |the |all |full |complete |json )+(?:\w+ ){0,2}?(?:tool|function)s? ?(?:definitions?|schemas?|list)?)\b|\b(?:your|internal) (?:tool|function)s? (?:definitions|schemas)|\b(?:tools?|functions?|apis?) (?:or \w+ )?(?:that )?(?:do )?you (?:currently )?(?:have (?:access|available)|can (?:use|call))|\b(?:for )?each (?:tool|function) you (?:have|can)|\b(?:instructions?|principles|rules) (?:were|have) you (?:been )?given|\binstructions? (?:that )?(?:you|this ai|this model) (?:was|were|is|are) configured|\b(?:describe|confirm|document|express|explain) (?:\w+ ){0,3}?your (?:\w+ )?(?:system (?:prompt|message)|operational instructions|hidden instructions)|\bconfirm the password|\bsystem[_ ]prompts?\b.{0,80}\b(?:display|output|show|resolve|given|asked)|\b(?:instructions?|prompts?|rules|guidelines) (?:that )?(?:you (?:were|have been|are) (?:given|told|following)|(?:were )?given to you)|[{$%(][\w. {]*system prompt[ )}%]*[)}%]|\b(?:repeat|output|print|copy) ` + upTo + `(?:words|text|everything|content|messages?) (?:that (?:is|are|comes?) )?(?:above|before this)\b|\bwhat (?:are|were) your (?:\w+ )?(?:instructions|rules|guidelines)`},
+		{name: "runs", act: true, weight: 2, words: []string{"execut", "run ", "install", "perform"},
 			pattern: `\b(?:execut\w+|run|install|perform) ` + upTo + `(?:command|commands|script|payload|this action|these actions|the following|packages|instruction|code|them|in admin mode|search tool|tool|hooks?)\b`},
-		{name: "danger", weight: 2, words: []string{"rm -rf", "curl", "wget", "backdoor", "malicious", "payload", "exfil", "attack", "evil", "drop table", "antivirus", "firewall"},
+		{name: "transacts", act: true, weight: 2, words: []string{"transfer", "wire", "withdraw", "purchase", "buy ", "click", "password", "account", "delete", "backups", "payment"},
+			pattern: `\b(?:transfer|wire|withdraw|send|pay) (?:\S+ ){0,4}?(?:\$ ?\d|€|usd|bitcoin|btc|eth\b|funds|money|dollars|payment)|\b(?:purchase|buy|order) (?:\S+ ){0,3}?(?:gift cards?|subscription|now)\b|\bclick (?:on )?(?:the|this|that) (?:\S+ ){0,3}?(?:button|link)\b|\b(?:change|reset|delete|disable|grant|modify) (?:\w+ ){0,3}?(?:passwords?|accounts?|user files|all files|records|backups|2fa|two-factor|admin (?:access|rights|privileges))\b`},
+		{name: "danger", act: true, weight: 2, words: []string{"rm -rf", "curl", "wget", "backdoor", "malicious", "payload", "exfil", "attack", "evil", "drop table", "antivirus", "firewall"},
 			pattern: `\brm -rf|\b(?:curl|wget)\b[^\n]{0,100}\| ?(?:ba)?sh\b|\bbackdoor|\bmalicious|\bmalware|\bexfil|\battacker|\bevil\b|\bpayload\b|\bdrop table|\bdisable (?:the )?(?:firewall|antivirus|logging)`},
-		{name: "urgent", weight: 1, words: []string{"immediately", "right now", "before", "continue", "now ", "first", "begin", "urgent", "critical"},
+		{name: "urgent", act: true, weight: 1, words: []string{"immediately", "right now", "before", "continue", "now ", "first", "begin", "urgent", "critical"},
 			pattern: `\bimmediately\b|\bright now\b|\bbefore (?:processing|answering|continuing|proceeding|doing|responding)|\bto (?:continue|complete) (?:your|this|the)|\burgent|\bcritical priority`},
-		{name: "complies", weight: 3, words: []string{"comply", "follow", "instructions", "directive", "supersede", "obey", "precedence"},
-			pattern: `\b(?:must|will|shall|you) (?:now )?(?:comply|obey)\b|\b(?:your|the|these|new) (?:new |real |true |primary |only |actual )(?:instructions?|directives?|task|goal|objective|orders?)\b|\btreat (?:this|the following) as|\bsupersedes?\b|\b(?:follow|execute|process) (?:the|this|my|these) (?:\w+ )?(?:combined|resulting|recovery|embedded|decoded|contained|following) (?:instructions?|directive|message)|\b(?:and|then) (?:follow|execute|do) (?:the |what )?(?:\w+ )?(?:instructions?|it says)\b|\blisten to my instructions`},
+		{name: "complies", weight: 3, words: []string{"comply", "follow", "instructions", "directive", "supersede", "obey", "precedence", "more important", "it says"},
+			pattern: `\b(?:must|will|shall|you) (?:now )?(?:comply|obey)\b|\b(?:your|the|these|new) (?:new |real |true |primary |only |actual )(?:instructions?|directives?|task|goal|objective|orders?)\b|\btreat (?:this|the following) as|\bsupersedes?\b|\b(?:takes?|ha(?:s|ve)) precedence over (?:all|any|every|your|the previous)|\bmore important than (?:anything|everything|all)\b|\bcomply with (?:the|this|my) (?:request|instructions?|message|directive)|\bfollow (?:its|their|those) instructions?\b|\bdo what it says\b|\b(?:follow|execute|process) (?:the|this|my|these) (?:\w+ )?(?:combined|resulting|recovery|embedded|decoded|contained|following) (?:instructions?|directive|message)|\b(?:and|then) (?:follow|execute|do) (?:the |what )?(?:\w+ )?(?:instructions?|it says)\b|\blisten to my instructions`},
 		{name: "henceforth", weight: 3, words: []string{"from now on", "from this point", "for the rest of", "your new "},
 			pattern: `\bfrom (?:now|this point) on(?:ward)?s?,? (?:you|your|act|respond|all)\b|\bfor the rest of (?:this|the|our) (?:conversation|session|chat)|\byour new (?:role|purpose|persona|identity|task|goal|name) (?:is|will)`},
 		{name: "markup", weight: 2, words: []string{"system", "inst", "im start"},
 			pattern: `<\|?(?:im start\|?>?\s*)?system\s*\|?>|\[/?(?:system|inst)\]|###?\s*(?:system|new instructions?)\s*:|\[\[?(?:system|admin)\b`},
-		{name: "decodes", weight: 1, words: []string{"decode", "reverse", "rot13", "combine", "translate"}, pattern: `\b(?:decode|reverse each|reverse the|rot13|combine (?:them|the|fragment)|translate)\b`},
+		{name: "unbound", weight: 3, words: []string{"restriction", "filter", "guideline", "polic", "rules", "limit", "safety", "refus", "ethic", "moral"},
+			pattern: `\b(?:ai|model|assistant)s? (?:\w+ ){0,3}?(?:without|with no|have no|has no) (?:\w+ ){0,2}?(?:ethic\w*|safety|content|moral\w*|restrict\w*)\b|\boutside (?:of )?any (?:content )?policy\b|\b(?:no|without(?: any)?|zero|lifts?|free(?:d)? (?:from|of)|suspend\w*|exempt from|bypass\w*|instead of) (?:\w+ ){0,3}?(?:content|ethical|safety|moderation|usage) (?:\w+ ){0,2}?(?:restrictions?|filter\w*|guidelines?|polic(?:y|ies)|rules|constraints|limits|layers?|training)\b|\b(?:content|ethical|safety) (?:restrictions?|filters?|guidelines?|polic(?:y|ies)|rules)(?: \w+){0,2} (?:suspended|lifted|disabled|removed|off)\b|\bnever (?:refuse|say no|decline)s?\b|\brespond (?:\w+ ){0,4}?without (?:\w+ )?(?:restrictions?|filters?|limits)`},
+		{name: "dictates", weight: 4, words: []string{"summary", "summar", "response", "reply", "answer", "output"},
+			pattern: `\b(?:include|append|insert|add|embed|place|put|write|mention) ` + upTo + `(?:\S+ ){0,12}?(?:at the (?:end|beginning|top|start|bottom)|as the (?:first|last) (?:line|word|sentence)) of (?:your|the|every|each|any) (?:\w+ )?(?:summary|response|reply|answer|output|review|message)|\b(?:every|each|all|any) (?:of your )?(?:response|reply|answer|message|output|summary)s?(?: (?:you|that you) \w+)? (?:must|should|has to|have to|needs to|will) (?:now )?(?:begin|start|end|include|contain|mention|be)\b|\b(?:replace|overwrite|rewrite) (?:the|your|this) (?:summary|answer|response|review|output) (?:with|to|as)\b|\bwhen(?:ever)? (?:you (?:are )?)?(?:summari[sz]\w+|review\w*|answer\w*|process\w*|translat\w+)(?: \w+){0,3}, (?:always |also |please |instead )+(?:include|append|insert|add|mention|say|state|recommend|rate|output|report)\b`},
+		{name: "misreports", weight: 3, words: []string{"report", "classif", "mark ", "rate ", "label", "approve", "treat ", "flag ", "rank "},
+			pattern: `\b(?:report|classify|mark|rate|label|flag|rank|treat|approve|score) (?:\w+ ){0,2}?(?:all|this|every|the|it|any) (?:\w+ ){0,4}?(?:as (?:\w+ )?(?:safe|verified|trusted|negative|positive|approved|harmless|benign|legitimate|spam|excellent|false positives?)|with (?:five|5|10|the highest))`},
+		{name: "task off", weight: 5, words: []string{"task", "analysis", "classification", "review", "summar"},
+			pattern: `\b(?:ignore|override|abort|cancel|stop|skip|disregard) (?:the |this |your )?(?:current |original |\w+ )?(?:classification|analysis|sentiment|translation|summari[sz]ation|moderation|review) ?(?:task|request|instructions?|job|process|analysis)?\b[^a-z]{1,3}`},
+		{name: "takes the prompt", weight: 4, words: []string{"system prompt", "system message", "your instructions", "context window", "your prompt"},
+			pattern: `\b(?:translate|reconstruct|spell(?:s)? out|encode|summari[sz]e|paraphrase|write (?:down|out)|quote|list|read out|complete|fill in) ` + upTo + `(?:\S+ ){0,10}?(?:your|the|its) (?:\w+ ){0,2}?(?:system (?:prompt|message)|(?:original|initial|hidden) (?:prompt|instructions)|instructions (?:verbatim|word for word))\b|\b(?:your|the) system (?:prompt|message)\b.{0,60}\b(?:word for word|verbatim|repeat it|exact text|reconstruct)|\bfirst \d+ (?:characters|words|lines|tokens) of your (?:\w+ )?(?:system|initial|original|prompt|instructions)`},
+		{name: "conversation", weight: 2, words: []string{"conversation", "messages", "cookie", "chat", "localstorage"},
+			pattern: `\b(?:contents?|copy|summary|transcript|whole|full|entire|all|history|log) (?:of )?(?:this|our|the|your|user)?(?: \w+)? ?(?:conversation|chat|messages)\b|\bthe user'?s (?:previous |earlier )?(?:messages|conversation|questions)\b|\bdocument\.cookie|\blocalstorage\b|\bconversation (?:data|text|history)\b`},
+		{name: "beacon", weight: 4, words: []string{"?"},
+			pattern: `(?:!\[[^\]]*\]\(|(?:src|href)=['"]?)https?://[^\s)?]+\?(?:[^\s)]+ ?){0,5}?=(?:[^\s)&]+ ){0,3}(?:id|text|data|encoded|conversation|session|message|secret|token|cookie|history|here)\b[^)\n]{0,80}\)|\+ ?(?:encodeuricomponent|btoa)\((?:document|localstorage|window)\b|\b(?:btoa|encodeuricomponent)\(document\b|document\.location=.{0,60}document\.cookie`},
+		{name: "decodes", act: true, weight: 1, words: []string{"decode", "reverse", "rot13", "combine", "translate"}, pattern: `\b(?:decode|reverse each|reverse the|rot13|combine (?:them|the|fragment)|translate)\b`},
 		{name: "answers", weight: 3, words: []string{"respon", "reply", "say ", "state", "answer", "summar", "include", "output", "print"},
 			pattern: `\b(?:respond|reply|answer) (?:to every|only|with|exactly)\b|\binclude ` + upTo + `(?:in )?(?:your|the) (?:response|reply|answer|summary|results?)|\bbefore (?:summari[sz]ing|answering|translating)\b|\binstead,? (?:of \w+,? )?(?:output|print|say|respond|reply|state|run|execute|do)\b|\band (?:state|say|claim) (?:that )?(?:the|i|your)\b|\b(?:pause|stop|ignore) (?:the )?(?:summari[sz]\w+|task|webpage|paper|document|resume|table|article|function)`},
 		{name: "foreign", weight: 5, words: []string{"ignorez", "oubliez", "ignora ", "ignorier", "vergiss", "vergessen", "olvida", "dimentica", "esque", "ignore todas", "无视", "忽略", "無視", "игнорир", "ignorar"},
@@ -116,16 +137,16 @@ func Shown(passage string) string {
 func findOrder(text string) int {
 	text = text[:min(len(text), longestOrdered)]
 	plain, places := plainText(text)
-	if at := findSigns(plain, places); at >= 0 {
+	if at := findSigns(plain, places, false); at >= 0 {
 		return at
 	}
 	for _, m := range encodedRun().FindAllStringIndex(text, 16) {
-		if decoded, err := base64.StdEncoding.DecodeString(text[m[0]:m[1]]); err == nil && isOrder(string(decoded)) {
+		if decoded, err := base64.StdEncoding.DecodeString(text[m[0]:m[1]]); err == nil && isOrder(string(decoded), true) {
 			return m[0]
 		}
 	}
 	for _, decode := range decodings {
-		if other := decode(text); other != text && isOrder(other) {
+		if other := decode(text); other != text && isOrder(other, false) {
 			return 0
 		}
 	}
@@ -158,6 +179,20 @@ var decodings = []func(string) string{
 			return r
 		}, s)
 	},
+	func(s string) string { // bytes in hexadecimal digits
+		return hexRun().ReplaceAllStringFunc(s, func(run string) string {
+			if b, err := hex.DecodeString(strings.NewReplacer(" ", "", `\x`, "").Replace(run)); err == nil && utf8.Valid(b) {
+				return string(b)
+			}
+			return run
+		})
+	},
+	func(s string) string { // \u0041
+		return unicodeEscape().ReplaceAllStringFunc(s, func(escape string) string {
+			n, _ := strconv.ParseUint(escape[2:], 16, 32)
+			return string(rune(n))
+		})
+	},
 	func(s string) string { // from right to left
 		if !strings.Contains(s, "snoitcurtsni") && !strings.Contains(s, "tpmorp") {
 			return s
@@ -171,17 +206,27 @@ var decodings = []func(string) string{
 	},
 }
 
+// hexRun matches at least 12 bytes in hexadecimal digits, with blanks or \x between them or nothing; unicodeEscape a character by its
+// number.
+var (
+	hexRun = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(?:\\x[2-7][0-9a-f]){12,}|(?:\b[2-7][0-9a-f] ){11,}[2-7][0-9a-f]\b|\b(?:[2-7][0-9a-f]){16,}\b`)
+	})
+	unicodeEscape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\\u00[2-7][0-9a-f]`) })
+)
+
 // spelled is a word whose letters are divided: i.g.n.o.r.e
 var spelled = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:\pL[.-]){3,}\pL\b`) })
 
 // isOrder reports whether a decoded text is an order, of any group.
-func isOrder(text string) bool {
+func isOrder(text string, encoded bool) bool {
 	plain, places := plainText(text)
-	return findSigns(plain, places) >= 0 || findRule(plain)
+	return findSigns(plain, places, encoded) >= 0 || findRule(plain)
 }
 
-// findSigns returns the place of the first passage with enough signs, or -1 if there is none.
-func findSigns(plain string, places []int32) int {
+// findSigns returns the place of the first passage with enough signs, or -1 if there is none. In a text that was encoded acts alone are
+// enough, because nothing for people is.
+func findSigns(plain string, places []int32, encoded bool) int {
 	type found struct{ at, sign int }
 	var all []found
 	signs := signs()
@@ -196,7 +241,7 @@ func findSigns(plain string, places []int32) int {
 	}
 	slices.SortFunc(all, func(a, b found) int { return a.at - b.at })
 	for i := range all {
-		weight, seen := 0, 0
+		weight, seen, directed := 0, 0, encoded
 		for _, f := range all[i:] {
 			if f.at-all[i].at > nearSigns {
 				break
@@ -204,9 +249,10 @@ func findSigns(plain string, places []int32) int {
 			if seen&(1<<f.sign) == 0 {
 				seen |= 1 << f.sign
 				weight += signs[f.sign].weight
+				directed = directed || !signs[f.sign].act
 			}
 		}
-		if weight >= orderWeight {
+		if weight >= orderWeight && directed {
 			return int(places[all[i].at])
 		}
 	}
