@@ -152,9 +152,26 @@ const sealKind = "planning"
 // readSeal returns the user's seal, nil if there is no key yet, which another process may be making.
 func (w *Writer) readSeal() statefile.LineSeal {
 	if w.seal == nil {
-		w.seal, _ = statefile.UserSeal(w.opt.StateDir, sealKind, false)
+		w.seal = w.userSeal(false)
 	}
 	return w.seal
+}
+
+// userSeal returns the user's seal, or nil. Where the state directory cannot keep a key, as without a home directory, a folder of the
+// user's below the one for temporary files keeps it, so that the next process can put back what a killed one left half done.
+func (w *Writer) userSeal(create bool) statefile.LineSeal {
+	if seal, err := statefile.UserSeal(w.opt.StateDir, sealKind, create); err == nil && seal != nil {
+		return seal
+	}
+	dir := filepath.Join(os.TempDir(), fmt.Sprintf("ken-state-%d", os.Getuid()))
+	if create {
+		_ = os.Mkdir(dir, 0o700)
+	}
+	if st, err := os.Lstat(dir); err != nil || !st.IsDir() || !statefile.IsOwn(st) || !statefile.IsPrivate(st) {
+		return nil // another user can make a folder of this name
+	}
+	seal, _ := statefile.UserSeal(dir, sealKind, create)
+	return seal
 }
 
 // ownIDs returns the IDs of changes that can be undone, oldest first. It decodes none.
@@ -172,8 +189,7 @@ func (w *Writer) ownIDs() ([]string, error) {
 // saveEntry writes an open entry whole and syncs it before anything depends on it.
 func (w *Writer) saveEntry(id string, e *entry) error {
 	if w.readSeal() == nil {
-		var err error
-		if w.seal, err = statefile.UserSeal(w.opt.StateDir, sealKind, true); err != nil || w.seal == nil {
+		if w.seal = w.userSeal(true); w.seal == nil {
 			w.seal = make(statefile.LineSeal, 32) // no key can be kept: the change is made, and cannot be undone later
 			rand.Read(w.seal)
 		}

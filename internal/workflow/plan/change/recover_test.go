@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -90,6 +91,58 @@ func killed(t *testing.T, undoing bool, step int, leftover bool) {
 	}
 	if ids, err := w.entryIDs(open); err != nil || len(ids) > 0 {
 		t.Errorf("left open: %v %v", ids, err)
+	}
+}
+
+// TestKilledWithoutState: where no state directory can be made the key is kept below the folder for temporary files, so that a killed
+// change is put back. A folder there that others can write is not used.
+func TestKilledWithoutState(t *testing.T) {
+	for _, planted := range []bool{false, true} {
+		temp, project := t.TempDir(), t.TempDir()
+		t.Setenv("TMPDIR", temp)
+		if planted {
+			dir := filepath.Join(temp, fmt.Sprintf("ken-state-%d", os.Getuid()))
+			if err := os.Mkdir(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chmod(dir, 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if out, err := exec.Command("git", "init", "-q", project).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		if err := os.Mkdir(filepath.Join(project, folder.Name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		a := filepath.Join(project, folder.Name, "a")
+		for _, name := range []string{a, filepath.Join(project, "file")} {
+			if err := os.WriteFile(name, []byte("old"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		opt := Options{StateDir: filepath.Join(project, "file", "state")}
+		w, err := Open(project, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := &entry{Version: journalVersion, Tree: w.tree, Files: []entryFile{{Name: "a", Mode: 0o644, There: true, Before: []byte("old"), Will: true, After: []byte("new")}}}
+		if err := w.saveEntry("0000000001", e); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(a, []byte("new"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Recover(t.Context(), project, opt); err != nil {
+			t.Fatal(err)
+		}
+		want := "old"
+		if planted {
+			want = "new"
+		}
+		if b, err := os.ReadFile(a); err != nil || string(b) != want {
+			t.Errorf("planted %v: %q %v", planted, b, err)
+		}
 	}
 }
 
