@@ -355,6 +355,11 @@ func isRequest(clause string) bool {
 		}
 	}
 	observed := strings.HasPrefix(clause, "when i ") || strings.HasPrefix(clause, "when we ")
+	for _, who := range []string{" i ", " we "} { // "if I click it I get"
+		if rest, ok := strings.CutPrefix(clause, "if"+who); ok && strings.Contains(rest, who) {
+			observed = true
+		}
+	}
 	for _, w := range tasks {
 		if strings.HasPrefix(clause, w) && !observed {
 			return true

@@ -43,10 +43,11 @@ var classWords = [...]struct {
 		"never no nothing none neither missing unable"},
 	{result, "work* show* shown appear* display* render* load* run* running compile* build* pass* see seeing find open* save* saved start* connect* respond* changed updated " +
 		"applied fixed solved resolved help* happen* exist* match* fit correct right good true visible aligned centered clickable there complete completed get got doing " +
-		"finished removed deleted added trigger* persist* accurate fully properly correctly joy luck sense look seem"},
+		"finished removed deleted added trigger* persist* accurate fully properly correctly joy luck sense look seem handle* allow* let update* return* accept* recognize* " +
+		"scroll* stick stay* refresh* reload* redirect* play* animate* execute* launch* submit* populate* reflect* sync* navigate* resize* highlight* focus* respond*"},
 	{fault, "broken wrong incorrect incorrectly worse bad terrible horrible horribly horrendous horrendously awful ugly weird off invisible empty blank gone stuck flicker* distort* " +
 		"distortion distorted artifact artifacts artefacts duplicate* squashed useless mess messed error errors erros fail* failure failures crash* " +
-		"exception freeze* freezes frozen hang hangs hanging lost disappear* misaligned overlap* overlapping dropped nonsense unreadable glitch* laggy warp* hole holes undefined artefact decreased"},
+		"exception freeze* freezes frozen hang hangs hanging lost disappear* misaligned overlap* overlapping dropped nonsense unreadable glitch* laggy confusing warp* hole holes undefined artefact decreased"},
 	{trouble, "issue issues problem problems bug bugs"},
 	{excess, "too"},
 	{arising, "pop pops popped appears appeared occurs occurred comes came happens happened"},
@@ -148,6 +149,9 @@ func (m *matcher) add(c class, at int, f func(p *phrase, at int, loose bool) boo
 	described := m.relates > 0 && m.count-m.relates == 1 // by a negation: "the event that we did not get"
 	if m.begins && c&forbidding != 0 || described {
 		c &^= negation
+	}
+	if when := m.last(condition); c&speaker != 0 && m.inClause(when) && m.last(speaker).word > when.word {
+		m.seen[bits.TrailingZeros32(uint32(condition))] = place{} // "if I click it I get": what follows was observed
 	}
 	if that := m.last(relative); c&speaker != 0 && that.word == m.count-1 {
 		m.relates = m.count

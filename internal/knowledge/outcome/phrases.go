@@ -62,6 +62,8 @@ var english = [...]phrase{
 	{Denial, 0.5, "i said"}, {Denial, 0.6, "i asked you"}, {Malfunction, 0.8, "still same"}, {Malfunction, 0.8, "keep getting"}, {Malfunction, 0.5, "stuck"},
 	{Redo, 0.8, "revert it"}, {Redo, 0.8, "undoing all"}, {Redo, 0.8, "i reverted"}, {Redo, 0.8, "i undid"}, {Redo, 0.6, "just go back to"},
 	{Bug, 0.7, "somehow it made"},
+	{Malfunction, 0.6, "but it doesn't"}, {Malfunction, 0.6, "but it didn't"}, {Malfunction, 0.6, "but it won't"}, {Malfunction, 0.6, "but that didn't"}, {Malfunction, 0.6, "but they don't"},
+	{Denial, 0.7, "no, i want"}, {Denial, 0.7, "no i want"}, {Denial, 0.7, "no, i meant"}, {Denial, 0.6, "i meant"},
 
 	{Bug, 0.8, "you broke"}, {Bug, 0.8, "it's broken"}, {Bug, 0.8, "its broken"}, {Bug, 0.8, "it is broken"}, {Bug, 0.8, "now broken"}, {Bug, 0.7, "something's wrong"},
 	{Bug, 0.7, "something is wrong"}, {Bug, 0.5, "there's a bug"}, {Bug, 0.5, "there is a bug"}, {Bug, 0.5, "is broken"},
@@ -128,7 +130,7 @@ var harmless = [...]string{
 	"nothing wrong", "nothing is wrong", "not wrong", "isn't wrong", "go wrong", "goes wrong", "went wrong in", "wrong type", "wrong password", "wrong answer", "once more than",
 	"no longer crashes", "no longer fails", "never crashes", "if it crashes", "when it crashes", "if it fails", "when it fails", "whether it fails", "if something is wrong",
 	"if something's wrong", "retry logic", "retry polic", "with retry", "add retry", "a retry", "retry on", "retry the request", "if it doesn't work", "in case it doesn't work",
-	"when it doesn't work", "if it does not work", "if that doesn't work", "if this doesn't work", "undo/redo", "undo and redo", "redo stack", "redo button", "redo log", "incorrect password",
+	"when it doesn't work", "if it does not work", "if that doesn't work", "if this doesn't work", "undo/redo", "undo and redo", "undo or redo", "redo stack", "redo button", "redo log", "incorrect password",
 	"incorrect input", "test that fails", "a test fails", "not that i", "not that it", "not that hard", "not that important", "not right now", "not right away", "if not right",
 	"wenn es nicht funktioniert", "falls es nicht", "nicht richtig angezeigt", "si ça ne marche pas", "si no funciona", "se não funciona", "se não funcionar", "если не работает", "которая не работает",
 	"который не работает", "которые не работают", "что не работает", "qui ne marche pas", "qui ne fonctionne pas", "que no funciona", "que não funciona", "das nicht funktioniert", "die nicht funktioniert",
