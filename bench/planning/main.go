@@ -24,6 +24,8 @@ type options struct {
 	views                   int
 	seed                    uint64
 	mirror, oracle          string
+	cache, folders          string
+	verbose                 bool
 }
 
 func main() {
@@ -42,6 +44,9 @@ func main() {
 	flag.IntVar(&o.views, "views", 0, "so many random sequences after whose steps all views of a folder are compared, and no more")
 	flag.Uint64Var(&o.seed, "seed", 1, "with -views: the number of the first sequence")
 	flag.StringVar(&o.mirror, "mirror", "", "folder of clones, each as owner+name/repo")
+	flag.StringVar(&o.cache, "cache", "", "with -answers: a folder in which answers of the other program are kept")
+	flag.StringVar(&o.folders, "folders", "", "with -answers: the made folders whose names contain this, and no others")
+	flag.BoolVar(&o.verbose, "v", false, "with -answers: print each difference that has no row")
 	flag.StringVar(&o.oracle, "oracle", "", "gsd-tools.cjs of get-shit-done-cc@1.37.1, whose answers are compared; it runs under node")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -53,6 +54,10 @@ type score struct{ same, excused, all int }
 
 type comparison struct {
 	program  string
+	home     string // of the user of both
+	cache    string // a folder with answers of the other program, "" for none
+	verbose  bool
+	calls    map[string]*callTally
 	excuses  []excuse
 	scores   map[string]map[string]*score // by operation and folder
 	declared []*planop.Operation
@@ -62,10 +67,27 @@ type comparison struct {
 // compareAnswers compares answers with those of the other program, over folders that it calls healthy.
 func compareAnswers(ctx context.Context, o *options) (missed int, err error) {
 	c := &comparison{
-		program: o.oracle, scores: map[string]map[string]*score{}, declared: planning.All(), missing: map[string]bool{},
+		program: o.oracle, cache: o.cache, verbose: o.verbose, calls: map[string]*callTally{}, scores: map[string]map[string]*score{}, declared: planning.All(), missing: map[string]bool{},
+	}
+	home, remove, err := world.Scratch("ken-planning-home")
+	if err != nil {
+		return 0, err
+	}
+	defer remove()
+	c.home = home
+	for _, who := range []string{"AUTHOR", "COMMITTER"} {
+		if err := errors.Join(os.Setenv("GIT_"+who+"_NAME", "A"), os.Setenv("GIT_"+who+"_EMAIL", "a@example.org")); err != nil {
+			return 0, err
+		}
 	}
 	if c.excuses, err = readExcuses(); err != nil {
 		return 0, err
+	}
+	if err := c.compareMade(ctx, o.folders); err != nil {
+		return 0, err
+	}
+	if o.mirror == "" {
+		return c.printCalls(), nil
 	}
 	list, err := world.Corpus("bench/planning/healthy.txt")
 	if err != nil {
@@ -79,13 +101,14 @@ func compareAnswers(ctx context.Context, o *options) (missed int, err error) {
 		}
 		folders += n
 	}
+	missed = c.printCalls()
 	raw, with := c.printScores()
 	if len(c.missing) > 0 {
 		fmt.Printf("  not there: %s\n", strings.Join(slices.Sorted(maps.Keys(c.missing)), ", "))
 	}
 	verdict := "kept"
 	if with < 98 || folders < 8 {
-		verdict, missed = "MISSED", 1
+		verdict, missed = "MISSED", missed+1
 	}
 	fmt.Printf("%-32s %d folders that the other program calls healthy, %d operations: %.2f %% of leaves agree, %.2f %% with those excused (at least 98): %s\n",
 		"answers", folders, len(c.scores), raw, with, verdict)
@@ -123,13 +146,13 @@ func (c *comparison) compareRepository(ctx context.Context, mirror string, r wor
 		fmt.Printf("  %s is %s: not counted\n", r.Repository, health.Status)
 		return 0, nil
 	}
-	return 1, c.compareOperations(ctx, dir, r.Repository+"@"+r.Commit[:8])
+	return 1, errors.Join(c.compareOperations(ctx, dir, r.Repository+"@"+r.Commit[:8]), c.compareCalls(ctx, dir, r.Repository))
 }
 
 func (c *comparison) ask(ctx context.Context, dir string, into any, args ...string) error {
 	cmd := exec.CommandContext(ctx, "node", append([]string{c.program}, args...)...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GSD_AGENTS_DIR="+c.getenv("GSD_AGENTS_DIR"))
+	cmd.Env = append(os.Environ(), "HOME="+c.home, "GSD_AGENTS_DIR="+c.getenv("GSD_AGENTS_DIR"))
 	out, err := cmd.Output()
 	if err != nil {
 		return fmt.Errorf("%s: %w", strings.Join(args, " "), err)
@@ -178,18 +201,27 @@ func (c *comparison) compareOperations(ctx context.Context, dir, name string) er
 
 // kenAnswer returns ken's answer to a command line.
 func (c *comparison) kenAnswer(ctx context.Context, dir string, words []string) (answer any, err error) {
-	var out, faults bytes.Buffer
-	run := planning.GSD{Operations: c.declared, Stdout: &out, Stderr: &faults, In: planop.Surroundings{
+	exit, out, err := c.runKen(ctx, dir, words)
+	if err != nil {
+		return nil, err
+	}
+	if exit != 0 {
+		return map[string]any{"error": ""}, nil
+	}
+	return answer, json.Unmarshal([]byte(out), &answer)
+}
+
+// runKen gives ken a command line. It returns the exit code and what was written on standard output.
+func (c *comparison) runKen(ctx context.Context, dir string, words []string) (exit int, stdout string, err error) {
+	var out bytes.Buffer
+	run := planning.GSD{Operations: c.declared, Stdout: &out, Stderr: io.Discard, In: planop.Surroundings{
 		Dir: dir, Home: planning.HomeDir(c.getenv), StateDir: filepath.Join(dir, ".git"), Stdin: strings.NewReader(""), Getenv: c.getenv, Now: time.Now,
 	}}
 	err = run.Run(ctx, words)
 	if ended := (*planning.ExitError)(nil); errors.As(err, &ended) {
-		return map[string]any{"error": faults.String()}, nil
+		return ended.Code, out.String(), nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	return answer, json.Unmarshal(out.Bytes(), &answer)
+	return 0, out.String(), err
 }
 
 // getenv is the environment of both programs: where the agents of the other one are, so that both see them, and the home of its user.
@@ -198,7 +230,7 @@ func (c *comparison) getenv(name string) string {
 	case "GSD_AGENTS_DIR":
 		return filepath.Join(filepath.Dir(c.program), "..", "..", "agents")
 	case "HOME":
-		return os.Getenv(name)
+		return c.home
 	}
 	return ""
 }
@@ -246,6 +278,14 @@ func isVarying(leaf string) bool {
 		strings.HasSuffix(name, "_available")
 }
 
+// isExcused reports whether docs/planning-compat.md has a row for a field.
+func (c *comparison) isExcused(operation, leaf string) bool {
+	return slices.ContainsFunc(c.excuses, func(e excuse) bool {
+		matches, _ := path.Match(e.field, strings.ReplaceAll(leaf, "/", "|"))
+		return e.operation == operation && matches
+	})
+}
+
 func (c *comparison) compareLeaves(operation, name string, theirs, ours map[string]string) {
 	if c.scores[operation] == nil {
 		c.scores[operation] = map[string]*score{}
@@ -269,10 +309,7 @@ func (c *comparison) compareLeaves(operation, name string, theirs, ours map[stri
 		switch {
 		case want == value:
 			s.same++
-		case slices.ContainsFunc(c.excuses, func(e excuse) bool {
-			matches, _ := path.Match(e.field, strings.ReplaceAll(leaf, "/", "|"))
-			return e.operation == operation && matches
-		}):
+		case c.isExcused(operation, leaf):
 			s.excused++
 		}
 	}

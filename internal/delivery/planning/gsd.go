@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"ken/internal/operation"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/planop"
+	"ken/internal/workflow/plan/query"
 )
 
 // ExitError is returned to end the program with a code when all output has been written.
@@ -23,8 +25,8 @@ type ExitError struct{ Code int }
 func (e *ExitError) Error() string { return "ended with code " + strconv.Itoa(e.Code) }
 
 // GSD is one run of `ken gsd …`: the operations in the spelling of gsd-tools, `tool group sub args` and `group.sub`, with its flags, its
-// JSON and its exit codes. Wrong usage is "Error: …" on standard error and code 1; a failed operation is {"error": …} on standard output
-// and code 0.
+// JSON and its exit codes. Wrong usage is "Error: …" on standard error and code 1; a failed operation is {"error": …} on standard
+// output and code 0, or as wrong usage where gsd-tools ends with 1.
 type GSD struct {
 	Operations     []*planop.Operation
 	In             planop.Surroundings
@@ -86,6 +88,11 @@ func (c *GSD) Run(ctx context.Context, words []string) error {
 		}
 	}
 	in.Workstream, in.Original = g.workstream, true
+	words = originalWords(c.Operations, words)
+	name := ""
+	if o, _ := operation.Find(c.Operations, words); o != nil {
+		name = o.Name
+	}
 	a, err := planop.RunWords(ctx, c.Operations, in, words)
 	if err == nil {
 		for _, n := range a.Notes {
@@ -94,7 +101,7 @@ func (c *GSD) Run(ctx context.Context, words []string) error {
 	}
 	switch {
 	case err != nil:
-		return c.reportError(ctx, err)
+		return c.reportError(ctx, name, err)
 	case g.picks:
 		return c.write(pickPart(a.JSON, g.pick))
 	case !g.json && (g.raw || a.Bare) && a.Plain != nil:
@@ -116,7 +123,8 @@ func (c *GSD) usage(message string) error {
 	return &ExitError{1}
 }
 
-func (c *GSD) reportError(ctx context.Context, err error) error {
+// reportError writes an error of an operation as gsd-tools does, and returns how the program ends.
+func (c *GSD) reportError(ctx context.Context, name string, err error) error {
 	unknown, isUnknown := errors.AsType[*planop.UnknownError](err)
 	usage, isUsage := errors.AsType[*code.UsageError](err)
 	fault, isFault := errors.AsType[*planop.Fault](err)
@@ -129,11 +137,24 @@ func (c *GSD) reportError(ctx context.Context, err error) error {
 			message += "; near: " + strings.Join(near, ", ")
 		}
 		return c.usage(message)
+	case isUsage && slices.Contains(answering, name):
+		fault = &planop.Fault{Message: usage.Error()}
 	case isUsage:
 		return c.usage(usage.Error())
-	case isFault && fault.Ends:
+	case isFault && (fault.Ends || slices.Contains(endings[name], fault.Reason)):
 		return c.usage(fault.Error())
 	case isFault:
+	case errors.Is(err, query.ErrNoState) && name == "state get":
+		return c.usage(err.Error())
+	case errors.Is(err, query.ErrNoRoadmap):
+		answer := map[string]any{"error": err.Error(), "milestones": []string{}, "phases": []string{}, "current_phase": nil}
+		if name == "roadmap get-phase" {
+			answer = map[string]any{"error": err.Error(), "found": false}
+		}
+		text, err := planop.JSONPart(answer)
+		return errors.Join(err, c.write(text))
+	case errors.Is(err, query.ErrNoState):
+		fault = &planop.Fault{Message: err.Error()}
 	case errors.Is(err, folder.ErrNone), errors.Is(err, fs.ErrNotExist):
 		fault = &planop.Fault{Message: err.Error()}
 	default:

@@ -3,6 +3,7 @@ package checks
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -18,7 +19,7 @@ import (
 )
 
 type formatInput struct {
-	Format string `arg:"[FORMAT]" enum:"json" help:"how it is shown"`
+	Format string `arg:"[FORMAT]" enum:"json,table" help:"how it is shown"`
 }
 
 // routeOperations returns the operations that choose a direction.
@@ -37,7 +38,7 @@ func routeOperations() []*planop.Operation {
 		planop.Spec[phaseInput, verificationAnswer]{
 			Name: "check verification-status", Summary: "what the verification of a phase says", Run: showVerification,
 		}.Operation(),
-		planop.Spec[formatInput, statsAnswer]{Name: "stats", Summary: "figures of the milestone", Run: projectStats}.Operation(),
+		planop.Spec[formatInput, any]{Name: "stats", Summary: "figures of the milestone", Run: projectStats, Plain: plainStats}.Operation(),
 	}
 }
 
@@ -217,7 +218,49 @@ type statsAnswer struct {
 	Activity     *string `json:"last_activity"`
 }
 
-func projectStats(_ context.Context, c *planop.Call, _ *formatInput) (statsAnswer, error) {
+// statsTable is the answer as a page in Markdown.
+type statsTable struct {
+	Rendered string `json:"rendered"`
+}
+
+func plainStats(a any) string {
+	if table, ok := a.(statsTable); ok {
+		return table.Rendered
+	}
+	text, _ := planop.JSONPart(a) // plain fields only
+	return text
+}
+
+func projectStats(_ context.Context, c *planop.Call, in *formatInput) (any, error) {
+	stats, err := countStats(c)
+	if err != nil || in.Format != "table" {
+		return stats, err
+	}
+	return statsTable{stats.table()}, nil
+}
+
+func (f *statsAnswer) table() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s %s — Statistics\n\n**Progress:** [%s] %d/%d phases (%d%%)\n", f.Version, f.Name, inventory.ProgressBar(f.Percent, 10),
+		f.Completed, f.Phases, f.Percent)
+	if f.Plans > 0 {
+		fmt.Fprintf(&b, "**Plans:** %d/%d complete (%d%%)\n", f.Summaries, f.Plans, f.PlanPercent)
+	}
+	fmt.Fprintf(&b, "**Phases:** %d/%d complete\n", f.Completed, f.Phases)
+	if f.Requirements > 0 {
+		fmt.Fprintf(&b, "**Requirements:** %d/%d complete\n", f.Met, f.Requirements)
+	}
+	b.WriteString("\n| Phase | Name | Plans | Completed | Status |\n|-------|------|-------|-----------|--------|\n")
+	for _, p := range f.Report.Phases {
+		fmt.Fprintf(&b, "| %s | %s | %d | %d | %s |\n", p.Number, p.Name, p.Plans, p.Summaries, p.Status)
+	}
+	if f.Activity != nil {
+		fmt.Fprintf(&b, "**Last activity:** %s\n", *f.Activity)
+	}
+	return b.String()
+}
+
+func countStats(c *planop.Call) (statsAnswer, error) {
 	q, err := query.New(c)
 	if err != nil {
 		return statsAnswer{}, err

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -74,9 +75,17 @@ func All() []*planop.Operation {
 				if err != nil {
 					return Place{}, err
 				}
-				return Place{Path: f.Path(file)}, nil
+				at := f.Path(file)
+				if c.Original { // gsd-tools names it from the root of the disk
+					project, err := c.Project()
+					if err != nil {
+						return Place{}, err
+					}
+					at = filepath.Join(project, filepath.FromSlash(at))
+				}
+				return Place{Path: at}, nil
 			},
-			Plain: func(a Place) string { return a.Path },
+			Bare: true, Plain: func(a Place) string { return a.Path },
 		}.Operation(),
 	}
 }

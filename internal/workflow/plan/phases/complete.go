@@ -53,7 +53,7 @@ func Complete(ctx context.Context, c *planop.Call, phase string, anyway bool) er
 }
 
 func (j *phaseJob) completePhase(in *phaseCompleteInput) (*Completed, error) {
-	p, err := j.findPhase(in.Phase)
+	p, err := j.findFolder(in.Phase)
 	if err != nil {
 		return nil, err
 	}

@@ -128,6 +128,15 @@ func (j *phaseJob) checkRoadmap() error {
 	return nil
 }
 
+// findFolder returns the phase with the number that a user gave. For a caller of gsd-tools, a phase without a folder is not there.
+func (j *phaseJob) findFolder(text string) (*inventory.Phase, error) {
+	p, err := j.findPhase(text)
+	if err == nil && j.Original && p.Dir == "" {
+		return nil, &planop.Fault{Reason: "phase_not_found", Message: "phase " + p.ID.String() + " has no folder"}
+	}
+	return p, err
+}
+
 // findPhase returns the phase with the number that a user gave. It ignores archived phases.
 func (j *phaseJob) findPhase(text string) (*inventory.Phase, error) {
 	return findInInventory(j.inv, text)

@@ -80,7 +80,7 @@ func directories(n int) string {
 }
 
 func (j *phaseJob) planProgress(in *phaseInput) (PlanProgress, error) {
-	p, err := j.findPhase(in.Phase)
+	p, err := j.findFolder(in.Phase)
 	if err != nil {
 		return PlanProgress{}, err
 	}

@@ -343,15 +343,20 @@ type FileList struct {
 }
 
 // PhaseFiles returns the files of a kind, plans or summaries, of a phase. With kind "" it returns all files, with phase "" those of
-// all phases. It does not fail: the answer reports an unknown phase.
+// all phases. It does not fail: the answer reports an unknown phase, and one without a folder.
 func (q *Questions) PhaseFiles(kind, phase string) FileList {
 	out := FileList{Files: []string{}}
 	list := slices.Concat(q.Inventory.Phases, q.Inventory.Others, q.Inventory.Backlog)
 	slices.SortStableFunc(list, func(a, b *inventory.Phase) int { return phaseid.Compare(a.ID, b.ID) })
 	if phase != "" {
 		p, _, err := q.phase(phase)
-		if missing, ok := errors.AsType[*PhaseError](err); ok {
+		missing, isMissing := errors.AsType[*PhaseError](err)
+		switch {
+		case isMissing:
 			out.Error, out.Near = "Phase not found", missing.Near
+			return out
+		case p.Dir == "":
+			out.Error = "Phase not found"
 			return out
 		}
 		list = []*inventory.Phase{p}

@@ -69,6 +69,16 @@ func (q *Questions) phase(text string) (*inventory.Phase, string, error) {
 	return nil, "", &PhaseError{text, q.Inventory.NearPhases(text)}
 }
 
+// PhaseDirectory returns the folder of a phase, none if there is no such phase.
+func (q *Questions) PhaseDirectory(phase string) Directories {
+	out := Directories{Directories: []string{}}
+	if p, archived, err := q.phase(phase); err == nil && p.Dir != "" && archived == "" {
+		out.Directories = append(out.Directories, path.Base(p.Dir))
+	}
+	out.Count = len(out.Directories)
+	return out
+}
+
 // Found is a phase and the files of its plans.
 type Found struct {
 	Found     bool     `json:"found"`

@@ -40,10 +40,14 @@ type Progress struct {
 	Percent         int `json:"percent"`
 }
 
-// Milestone returns the version and name of the current milestone. If no file has a version, it returns "v1.0".
+// Milestone returns the version and name of the current milestone. If no file has a version, it returns "v1.0". For a caller of gsd-tools
+// the name is that of ROADMAP.md alone.
 func (q *Questions) Milestone() (version, name string) {
 	version, name = q.Inventory.View.Version, q.Inventory.View.Name
 	s := q.Inventory.State
+	if q.Inventory.Original {
+		s = nil
+	}
 	if name == "" && s != nil && (version == "" || s.FrontValue("milestone") == version) {
 		name = s.FrontValue("milestone_name")
 	}
@@ -199,6 +203,9 @@ func (q *Questions) StartFacts() StartFacts {
 	}
 	for _, k := range loadedKeys {
 		out.Config[k[0]], _ = s.Get(k[1])
+	}
+	if q.Inventory.Original && !s.Has("claude_md_path") {
+		out.Config["claude_md_path"] = nil
 	}
 	out.Config["parallelization"] = s.IsOn("parallelization")
 	out.Config["sub_repos"] = orEmpty(s, "planning.sub_repos", []any{})

@@ -153,7 +153,11 @@ func phaseOperations() []*planop.Operation {
 		},
 	}, func(c *planop.Call, q *query.Questions, in *phasesListInput) (any, error) {
 		if in.Phase != nil {
-			return q.PhaseFiles(in.Type, *in.Phase), nil
+			files := q.PhaseFiles(in.Type, *in.Phase)
+			if in.Type == "" && files.Error == "" {
+				return q.PhaseDirectory(*in.Phase), nil
+			}
+			return files, nil
 		}
 		if in.Type != "" {
 			return q.PhaseFiles(in.Type, ""), nil

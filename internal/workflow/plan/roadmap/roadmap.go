@@ -82,7 +82,7 @@ func Parse(text string) *Roadmap {
 	r := &Roadmap{Doc: document.Parse(text)}
 	body := r.Doc.Body()
 	for _, tag := range r.Doc.Tags(body) {
-		if tag.Name == "details" {
+		if tag.Name == "details" && len(tag.Attrs) == 0 { // one that is open is shown, so that it is of now
 			r.shipped = append(r.shipped, document.Range{From: tag.Line, To: r.Doc.LineAt(tag.Span.End-1) + 1})
 		}
 	}
@@ -105,7 +105,7 @@ func outermostRanges(list []document.Range) []document.Range {
 	return out
 }
 
-// InShipped reports whether a line is inside <details>, which contains shipped milestones.
+// InShipped reports whether a line is inside <details>, which contains shipped milestones, and not inside <details open>.
 func (r *Roadmap) InShipped(line int) bool {
 	low, high := 0, len(r.shipped)
 	for low < high {

@@ -216,6 +216,11 @@ func TestShipped(t *testing.T) {
 	if c := r.Checklist[0]; c.Name != "Old" || !c.Shipped || c.Bold || c.Completed != "2026-01-01" {
 		t.Errorf("%+v", c)
 	}
+	// What is shown is not shipped.
+	r = roadmap.Parse("<details open>\n\n- [x] **Phase 1: A**\n\n### Phase 1: A\n\n</details>\n")
+	if ticked, listed := r.CheckState(find(t, r, "1").ID); find(t, r, "1").Shipped || !ticked || !listed {
+		t.Error("what is in <details open> was not shipped")
+	}
 	// A number that is used again means the phase that is worked on.
 	r = roadmap.Parse("<details>\n\n### Phase 1: Old\n\n</details>\n\n### Phase 1: New\n")
 	if p := find(t, r, "1"); p.Name != "New" {

@@ -7,6 +7,7 @@
 package state
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -229,7 +230,8 @@ func parseRatio(s string) (a, b int) {
 	return a, 0
 }
 
-// Status returns the status as it is written, and as one of the words of Normalize.
+// Status returns the status as it is written, and as one of the words of NormalizeStatus. A status that has none of them is its own word,
+// and without a status that of the front matter is taken.
 func (s *State) Status() (text, word string) {
 	text = s.Value("Status")
 	word = NormalizeStatus(text)
@@ -237,9 +239,7 @@ func (s *State) Status() (text, word string) {
 		word = "paused"
 	}
 	if word == "unknown" {
-		if front := s.FrontValue("status"); front != "" {
-			word = front
-		}
+		word = cmp.Or(text, s.FrontValue("status"), word)
 	}
 	return text, word
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 
 	"ken/internal/workflow/plan/change"
@@ -136,5 +137,6 @@ func resumeWork(ctx context.Context, c *planop.Call, _ *planop.NoInput) (ResumeA
 	r, err := c.Change(ctx, c.Name, func(change.Read) ([]change.File, error) {
 		return []change.File{{Name: name}}, nil
 	})
-	return ResumeAnswer{true, len(r.Changed) > 0}, err
+	removed := slices.ContainsFunc(r.Changed, func(f change.Changed) bool { return f.Name == name }) // counters may have changed, too
+	return ResumeAnswer{true, removed}, err
 }

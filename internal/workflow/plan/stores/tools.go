@@ -28,11 +28,8 @@ type Existence struct {
 
 // Search is the answer to a web search. It only reports that there is none, because ken does not use the network.
 type Search struct {
-	Available bool     `json:"available"`
-	Reason    string   `json:"reason"`
-	Query     string   `json:"query"`
-	Count     int      `json:"count"`
-	Results   []string `json:"results"`
+	Available bool   `json:"available"`
+	Reason    string `json:"reason"`
 }
 
 // maxSlug is the maximal length of a title in the form of a file name.
@@ -91,7 +88,7 @@ func toolOperations() []*planop.Operation {
 		planop.Spec[websearchInput, Search]{
 			Name: "websearch", Summary: "unavailable, because ken uses no network", Anywhere: true,
 			Run: func(_ context.Context, c *planop.Call, in *websearchInput) (Search, error) {
-				return Search{Reason: "ken uses no network: search with a tool of the agent", Query: in.Query, Results: []string{}}, nil
+				return Search{Reason: "ken uses no network: search with a tool of the agent"}, nil
 			},
 			Plain: func(Search) string { return "" },
 		}.Operation(),
