@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -235,7 +236,20 @@ func lostLines(before, ours, theirs map[string]string) (lost []string) {
 		return set
 	}
 	kept, other := lines(ours), lines(theirs)
-	for line := range lines(before) {
+	removed := map[string]int{} // how many files of a name the other program removed
+	for name := range before {
+		if _, ok := theirs[name]; !ok {
+			removed[path.Base(name)]++
+		}
+	}
+	old := maps.Clone(before)
+	for name := range before {
+		if _, ok := ours[name]; !ok && removed[path.Base(name)] > 0 { // both were asked to remove it
+			removed[path.Base(name)]--
+			delete(old, name)
+		}
+	}
+	for line := range lines(old) {
 		if !kept[line] && other[line] {
 			lost = append(lost, line)
 		}

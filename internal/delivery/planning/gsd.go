@@ -101,7 +101,7 @@ func (c *GSD) Run(ctx context.Context, words []string) error {
 	}
 	switch {
 	case err != nil:
-		return c.reportError(ctx, name, err)
+		return c.reportError(ctx, name, g.raw, err)
 	case g.picks:
 		return c.write(pickPart(a.JSON, g.pick))
 	case !g.json && (g.raw || a.Bare) && a.Plain != nil:
@@ -124,7 +124,7 @@ func (c *GSD) usage(message string) error {
 }
 
 // reportError writes an error of an operation as gsd-tools does, and returns how the program ends.
-func (c *GSD) reportError(ctx context.Context, name string, err error) error {
+func (c *GSD) reportError(ctx context.Context, name string, raw bool, err error) error {
 	unknown, isUnknown := errors.AsType[*planop.UnknownError](err)
 	usage, isUsage := errors.AsType[*code.UsageError](err)
 	fault, isFault := errors.AsType[*planop.Fault](err)
@@ -146,6 +146,8 @@ func (c *GSD) reportError(ctx context.Context, name string, err error) error {
 	case isFault:
 	case errors.Is(err, query.ErrNoState) && name == "state get":
 		return c.usage(err.Error())
+	case errors.Is(err, query.ErrNoRoadmap) && raw:
+		return nil
 	case errors.Is(err, query.ErrNoRoadmap):
 		answer := map[string]any{"error": err.Error(), "milestones": []string{}, "phases": []string{}, "current_phase": nil}
 		if name == "roadmap get-phase" {

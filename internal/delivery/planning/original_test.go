@@ -120,3 +120,20 @@ func TestGSDWithoutFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestGSDRefusals: what `ken gsd` refuses on purpose where gsd-tools goes on.
+func TestGSDRefusals(t *testing.T) {
+	for line, want := range map[string]string{
+		"phase|add|Own|--id|X-1": "there is a phase", // X-1 is phase 1 of the project X
+		"phase|remove|99":        "there is no phase",
+	} {
+		dir := twoPhaseFolder(t)
+		code, out := gsdRun(t, dir, line)
+		if code != 0 || !strings.Contains(out, `"error": "`+want) {
+			t.Errorf("%s: code %d, answer %q", line, code, out)
+		}
+		if text, err := os.ReadFile(filepath.Join(dir, ".planning", "ROADMAP.md")); err != nil || string(text) != twoPhases {
+			t.Errorf("%s: ROADMAP.md was written (%v)", line, err)
+		}
+	}
+}

@@ -201,6 +201,10 @@ func TestTodoCompletedAboveFrontMatter(t *testing.T) {
 	if n := artefact.ParseNote("# Only a title\n\n## Status: OPEN\n"); n.Title() != "Only a title" || n.Status() != "open" || n.Completed != "" {
 		t.Errorf("%+v", n)
 	}
+	plain := artefact.ParseNote("title: Old one\r\ncreated: 2025-12-31\r\n\r\narea: not here\r\n")
+	if plain.Title() != "Old one" || plain.Value("created") != "2025-12-31" || plain.Value("area") != "" {
+		t.Errorf("%+v", plain)
+	}
 	if _, err := artefact.ParseNote("# x\n").Set("status", "done"); err == nil {
 		t.Error("a key was set where there is no front matter")
 	}

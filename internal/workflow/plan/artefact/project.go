@@ -118,7 +118,8 @@ func isVersion(s string) bool {
 	return ok && number != "" && strings.Trim(number, "0123456789.") == ""
 }
 
-// Note is a file of one of the small stores: a todo, a note, a seed, a thread, a debug session. Its values are in its front matter.
+// Note is a file of one of the small stores: a todo, a note, a seed, a thread, a debug session. Its values are in its front matter, or in
+// lines "key: value" at its beginning, as in older files.
 type Note struct {
 	Doc *document.Document
 	// Completed is the day that other programs put above the front matter of a finished todo.
@@ -141,8 +142,22 @@ func ParseNote(text string) *Note {
 	return n
 }
 
-// Value returns a value of the front matter, or "".
-func (n *Note) Value(key string) string { return n.Doc.FrontMatter().Get(key).Text() }
+// Value returns a value of the front matter, or "". Without front matter it is that of a line at the beginning.
+func (n *Note) Value(key string) string {
+	if n.Doc.FrontMatter() != nil {
+		return n.Doc.FrontMatter().Get(key).Text()
+	}
+	for line := range strings.Lines(n.Doc.Text()) {
+		name, value, ok := strings.Cut(strings.TrimRight(line, "\r\n"), ": ")
+		if !ok || strings.ContainsAny(name, " #*-") {
+			return ""
+		}
+		if name == key {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
 
 // Title returns the title in the front matter, else the first heading.
 func (n *Note) Title() string {

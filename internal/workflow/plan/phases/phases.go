@@ -167,7 +167,9 @@ func (j *phaseJob) putState(b *inventory.StateText, inv *inventory.Inventory) (c
 		return false, nil, nil
 	}
 	if b.IsChanged() {
-		derived = b.Refresh(inv, j.Now())
+		if derived = b.Refresh(inv, j.Now()); j.Original {
+			derived = nil // gsd-tools names none
+		}
 	}
 	text, err := b.Text()
 	if err != nil {

@@ -349,13 +349,13 @@ func (q *Questions) PhaseFiles(kind, phase string) FileList {
 	list := slices.Concat(q.Inventory.Phases, q.Inventory.Others, q.Inventory.Backlog)
 	slices.SortStableFunc(list, func(a, b *inventory.Phase) int { return phaseid.Compare(a.ID, b.ID) })
 	if phase != "" {
-		p, _, err := q.phase(phase)
+		p, archived, err := q.phase(phase)
 		missing, isMissing := errors.AsType[*PhaseError](err)
 		switch {
 		case isMissing:
 			out.Error, out.Near = "Phase not found", missing.Near
 			return out
-		case p.Dir == "":
+		case p.Dir == "", archived != "":
 			out.Error = "Phase not found"
 			return out
 		}

@@ -72,6 +72,11 @@ const activeFor = 5 * time.Minute
 
 // initManager returns the payload for leading several phases at once: those that are ready, and the next steps that do not conflict.
 func initManager(a *source, _ *planop.NoInput) (managerPayload, error) {
+	for name, missing := range map[string]bool{"ROADMAP.md": a.inv.Roadmap == nil, "STATE.md": a.inv.State == nil} {
+		if missing && a.inv.Original {
+			return managerPayload{}, &planop.Fault{Reason: "file_not_found", Message: "there is no " + name, Ends: true}
+		}
+	}
 	l := managerPayload{
 		Phases: []managedPhase{}, Recommended: []action{}, planningFiles: a.planningFiles(),
 		Flags: managerFlags{a.commandFlags("discuss"), a.commandFlags("plan"), a.commandFlags("execute")}, commonFields: a.newCommonFields(),

@@ -258,6 +258,9 @@ func progressOperations() []*planop.Operation {
 			Name: "summary-extract", Summary: "what a summary says in short",
 		}, func(c *planop.Call, q *query.Questions, in *summaryExtractInput) (any, error) {
 			e, err := q.SummaryExtract(in.File)
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil, planop.NewValueFault("file_not_found", "File not found", "path", in.File)
+			}
 			if err != nil || in.Fields == nil {
 				return e, err
 			}

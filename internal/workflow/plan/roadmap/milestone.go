@@ -145,9 +145,29 @@ func (r *Roadmap) CurrentMilestone() (version, name string) {
 	return "", ""
 }
 
-// MilestoneView returns the part of the roadmap about a milestone. version is the one in STATE.md. If it is "", the roadmap itself decides.
+// activeVersion returns a version, or that of the first milestone with the mark 🚧 if the one with the version has the mark ✅ and is over.
+func (r *Roadmap) activeVersion(version string) string {
+	over, active := false, ""
+	for i := range r.Milestones {
+		m := &r.Milestones[i]
+		over = over || m.Version == version && m.State == Shipped
+		if active == "" && m.State == Active && !r.InShipped(m.Line) {
+			active = m.Version
+		}
+	}
+	if over && active != "" {
+		return active
+	}
+	return version
+}
+
+// MilestoneView returns the part of the roadmap about a milestone. version is the one in STATE.md, which may be stale. If it is "", the
+// roadmap itself decides.
 func (r *Roadmap) MilestoneView(version string) MilestoneLines {
 	v := MilestoneLines{Version: version}
+	if version != "" {
+		v.Version = r.activeVersion(version)
+	}
 	current, name := r.CurrentMilestone()
 	if v.Version == "" {
 		v.Version = current

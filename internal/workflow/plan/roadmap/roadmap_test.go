@@ -196,6 +196,7 @@ func TestMilestoneScope(t *testing.T) {
 		{"a conflict", "# R\n<<<<<<< HEAD\n### Phase 1: A\n=======\n>>>>>>> x\n", "", roadmap.Unreadable, "", " "},
 		{"empty", "\n", "", roadmap.Unreadable, "", " "},
 		{"a title with the version", "# Roadmap v2.0\n\n## Phases\n\n### Phase 1: A\n", "v2.0", roadmap.Complete, "1", "v2.0 "},
+		{"the mark is newer than STATE.md", "# R\n\n- ✅ **v1.0 MVP**\n- 🚧 **v1.1 Next**\n\n## v1.1 Next\n\n### Phase 4: A\n", "v1.0", roadmap.Complete, "4", "v1.1 Next"},
 		{"the milestone inside details", "# R\n<details>\n\n## v1.0 Now\n\n### Phase 1: A\n\n</details>\n", "v1.0", roadmap.Complete, "1", "v1.0 Now"},
 	} {
 		v := roadmap.Parse(c.text).MilestoneView(c.version)

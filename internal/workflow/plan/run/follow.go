@@ -41,7 +41,7 @@ func (r *Run) followFiles(f *phaseFacts, p *Policy) {
 		r.Stage, r.Why, r.closed = Complete, "", true
 	case len(f.plans) == 0:
 		r.Stage, r.Why = Planning, ""
-	case late && f.drafts:
+	case f.drafts && (late || r.Stage == Planning):
 		r.Stage = Planning
 	case open && late:
 		r.beginNextWave(p)

@@ -123,7 +123,9 @@ func Prune(c *planop.Call, read change.Read, keep int) (*PrunedEntries, []change
 	if err != nil {
 		return nil, nil, err
 	}
-	out.setRefreshed(j.sheet.Refresh(j.inv, c.Now()))
+	if derived := j.sheet.Refresh(j.inv, c.Now()); !c.Original {
+		out.setRefreshed(derived)
+	}
 	text, err := j.sheet.Text()
 	file.Text = &text
 	return out, []change.File{file, archive}, err

@@ -14,7 +14,8 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// DerivedKeys has the keys of the front matter that were computed again. It is part of all answers.
+// DerivedKeys has the keys of the front matter that were computed again. It is part of all answers but
+// those for a caller of gsd-tools.
 type DerivedKeys struct {
 	Fields []string `json:"derived_fields,omitempty"`
 }
@@ -78,7 +79,9 @@ func underLock[In any, A answer](always bool, do func(j *stateJob, in *In) (A, e
 			if always || j.sheet.IsChanged() {
 				derived = j.sheet.Refresh(j.inv, c.Now())
 			}
-			a.setRefreshed(derived)
+			if !j.Original {
+				a.setRefreshed(derived)
+			}
 			text, err := j.sheet.Text()
 			file.Text = &text
 			return []change.File{file}, err

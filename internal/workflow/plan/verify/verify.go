@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"strconv"
 
 	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/query"
@@ -128,7 +127,9 @@ func verifyCompleteness(_ context.Context, c *planop.Call, in *phaseInput) (quer
 	}
 	a, err := q.Completeness(in.Phase)
 	if missing := (*query.PhaseError)(nil); errors.As(err, &missing) {
-		return query.Completeness{}, &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + strconv.Quote(missing.Phase), Near: missing.Near}
+		return query.Completeness{}, &planop.Fault{
+			Reason: "phase_not_found", Message: "there is no phase", Field: "phase", Value: missing.Phase, Near: missing.Near,
+		}
 	}
 	return a, err
 }

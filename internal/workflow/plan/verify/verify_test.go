@@ -92,7 +92,7 @@ func TestVerify(t *testing.T) {
 		{"verify summary .planning/none.md", `{"passed":false,"checks":{"summary_exists":false`},
 		{"verify plan-structure " + file, `{"valid":`},
 		{"verify phase-completeness 1", `{"complete":true`},
-		{"verify phase-completeness 9", `there is no phase "9"; near: 1`},
+		{"verify phase-completeness 9", `there is no phase: 9; near: 1`},
 		{"verify schema-drift 1", `{"drift_detected":true,"blocking":true,"schema_files":["prisma/schema.prisma"],"orms":["prisma"],"unpushed_orms":["prisma"],"message":"Schemas were changed`},
 		{"verify schema-drift 1 --skip", `{"drift_detected":true,"blocking":false,`},
 		{"verify schema-drift 9", "Phase directory not found: 9; near: 1"},
