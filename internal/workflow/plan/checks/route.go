@@ -298,7 +298,7 @@ func countStats(c *planop.Call) (statsAnswer, error) {
 	}
 	if s := q.Inventory.State; s != nil {
 		if date, what := s.Activity(); date != "" {
-			if what != "" {
+			if what != "" && !q.Inventory.Original {
 				date += " — " + what
 			}
 			f.Activity = &date

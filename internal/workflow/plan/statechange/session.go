@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -125,7 +126,18 @@ func signalWaiting(ctx context.Context, c *planop.Call, in *stateSignalWaitingIn
 		text := string(b) + "\n"
 		return []change.File{{Name: name, Text: &text}}, nil
 	})
-	return SignaledQuestion{true, path.Join(folder.Name, name)}, err
+	if err != nil {
+		return SignaledQuestion{}, err
+	}
+	at := path.Join(folder.Name, name)
+	if c.Original { // gsd-tools names it from the root of the disk
+		project, err := c.Project()
+		if err != nil {
+			return SignaledQuestion{}, err
+		}
+		at = filepath.Join(project, filepath.FromSlash(at))
+	}
+	return SignaledQuestion{true, at}, nil
 }
 
 // resumeWork removes the file of the question.
