@@ -11,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -175,7 +174,7 @@ func (c *comparison) compareCall(ctx context.Context, dir, name string, q *comma
 	if err != nil {
 		return err
 	}
-	lost := lostLines(before, ours.Files, theirs.Files)
+	lost := lostLines(before, ours.Files, theirs.Files, q.operation == "phase remove")
 	t.lost += len(lost)
 	if c.verbose && len(lost) > 0 {
 		fmt.Printf("    %s: %s: lost %q\n", name, strings.Join(words, " "), lost)
@@ -210,8 +209,9 @@ func fieldPattern(leaf string) string {
 }
 
 // lostLines returns the lines of the files before a call that are in no file after ken's call, but after that of the other program.
-// Values of fields, cells behind the first, digits, blanks, boxes and bars are not compared, because a call may set them.
-func lostLines(before, ours, theirs map[string]string) (lost []string) {
+// Values of fields, cells behind the first, digits, blanks, boxes and bars are not compared, because a call may set them,
+// and files that a call is there to remove are not.
+func lostLines(before, ours, theirs map[string]string, removes bool) (lost []string) {
 	normal := func(line string) string {
 		if key, _, ok := strings.Cut(line, ":"); ok && len(key) < 40 {
 			line = key
@@ -236,16 +236,9 @@ func lostLines(before, ours, theirs map[string]string) (lost []string) {
 		return set
 	}
 	kept, other := lines(ours), lines(theirs)
-	removed := map[string]int{} // how many files of a name the other program removed
-	for name := range before {
-		if _, ok := theirs[name]; !ok {
-			removed[path.Base(name)]++
-		}
-	}
 	old := maps.Clone(before)
 	for name := range before {
-		if _, ok := ours[name]; !ok && removed[path.Base(name)] > 0 { // both were asked to remove it
-			removed[path.Base(name)]--
+		if _, ok := ours[name]; !ok && removes { // of folders with one number each program removes another
 			delete(old, name)
 		}
 	}

@@ -59,7 +59,6 @@ var endings = map[string][]string{
 	"scaffold uat":                 {"phase_not_found"},
 	"scaffold verification":        {"phase_not_found"},
 	"state get":                    {"state_not_found"},
-	"state patch":                  {"state_not_found"},
 }
 
 // answering are the operations in which gsd-tools answers with {"error": …} and code 0 where an input is missing.

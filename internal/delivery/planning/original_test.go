@@ -108,7 +108,7 @@ func TestGSDWithoutFiles(t *testing.T) {
 		{"phase|insert|1|X", 1, ""},
 		{"phase|remove|1", 1, ""},
 		{"state|get|Status", 1, ""},
-		{"state|patch|--Status|x", 1, ""},
+		{"state|patch|--Status|x", 0, `"error": "STATE.md not found"`},
 		{"state|json", 0, `"error": "STATE.md not found"`},
 		{"state-snapshot", 0, `"error": "STATE.md not found"`},
 		{"state|validate", 0, `"error": "STATE.md not found"`},
