@@ -121,6 +121,18 @@ func TestGSDWithoutFiles(t *testing.T) {
 	}
 }
 
+// TestUnreadablePlanIsInNoWave: a plan whose front matter cannot be read is named, and not ready.
+func TestUnreadablePlanIsInNoWave(t *testing.T) {
+	dir := twoPhaseFolder(t)
+	at := filepath.Join(dir, ".planning", "phases", "01-base", "01-02-PLAN.md")
+	if err := os.WriteFile(at, []byte("---\nphase: [01\nplan: : 02\n---\n\n<objective>x</objective>\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, out := gsdRun(t, dir, "waves|1"); !strings.Contains(out, "01-02-PLAN.md cannot be read") || strings.Contains(out, `"state": "ready"`) {
+		t.Error(out)
+	}
+}
+
 // TestGSDRefusals: what `ken gsd` refuses on purpose where gsd-tools goes on.
 func TestGSDRefusals(t *testing.T) {
 	for line, want := range map[string]string{

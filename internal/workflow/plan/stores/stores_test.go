@@ -75,6 +75,10 @@ func TestTodos(t *testing.T) {
 	}
 	p.Fails("todo create 'Fix: the door status x'", "is there already")
 	undo(t, p, before)
+	p = project(t, map[string]string{
+		".planning/ROADMAP.md": "# R\n\n### Phase 1: Show\n**Plans**: TBD\n", ".planning/todos/pending/t.md": "---\ntitle: Later TBD\n---\n",
+	})
+	p.Want("todo match-phase 1", `{"phase":"1","matches":[],"todo_count":1}`) // a placeholder is no word in common
 }
 
 // TestKinds begins, lists, sets and closes an entry of every store with a status; undo takes each step back.

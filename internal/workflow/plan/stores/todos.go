@@ -152,7 +152,7 @@ func completeTodo(ctx context.Context, c *planop.Call, in *fileInput) (Completed
 }
 
 // commonWords carry no information about the subject of a text.
-const commonWords = " the and for with from that this will are was has have been not but all can into each when any use new "
+const commonWords = " the and for with from that this will are was has have been not but all can into each when any use new tbd "
 
 // significantWords returns the significant words of a text in lower case.
 func significantWords(text string) []string {

@@ -1,6 +1,7 @@
 package wave
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,7 +61,7 @@ func (l *layout) setStates() {
 		case p.Retired:
 			p.State = Retired
 		case p.Draft:
-			p.State, p.Reason = Draft, "it has placeholders of its template still to be filled"
+			p.State, p.Reason = Draft, cmp.Or(p.Unreadable, "it has placeholders of its template still to be filled")
 		case p.Halted:
 			p.State, p.Reason = Halted, "its summary is marked as halted"
 		case p.Done:

@@ -104,7 +104,10 @@ func (ph *Phase) newPlan(q *query.Questions, listed inventory.Plan, content stri
 	for _, f := range deleted {
 		ph.Deletes[listed.ID] = add(ph.Deletes[listed.ID], f)
 	}
-	p.Draft = !p.Done && !p.Retired && read.IsDraft()
+	if problems := read.Doc.Problems(); len(problems) > 0 {
+		p.Unreadable = listed.File + " cannot be read: " + problems[0].Error()
+	}
+	p.Draft = !p.Done && !p.Retired && (read.IsDraft() || p.Unreadable != "")
 	if p.Done {
 		text, err := q.Folder.ReadRoot(path.Join(strings.TrimPrefix(ph.Dir, folder.Name+"/"), listed.Summary))
 		if err == nil {

@@ -19,6 +19,8 @@ type Plan struct {
 	Halted    bool // its summary reports that it was given up
 	Retired   bool // replaced by another plan
 	Draft     bool // not filled yet, so in no wave
+	// Unreadable is why its front matter cannot be read, "" if it can. What it depends on is not known, so it is in no wave.
+	Unreadable string
 }
 
 // State is the progress of a plan.
