@@ -121,6 +121,8 @@ type Traits struct {
 	DetachedMethods bool
 	// StructuralTypes: an object is of each interface whose members it has.
 	StructuralTypes bool
+	// ObjectMethods: methods are declared in literals of objects, too, and no plain name means one.
+	ObjectMethods bool
 	// ImplicitInterfaces: a type implements an interface if it has its methods,
 	// and does not name it.
 	ImplicitInterfaces bool
@@ -171,6 +173,10 @@ type Traits struct {
 	Implicit []string
 	// StringCalls: a string that is the name of a function can be called.
 	StringCalls bool
+	// ArrowKeys: what is in front of => in a literal is a key.
+	ArrowKeys bool
+	// MarkedTests: test runners find tests by attributes, whatever the name of the type around them.
+	MarkedTests bool
 	// NameSymbols: a symbol such as :name is the name of a method where it is an
 	// argument.
 	NameSymbols bool

@@ -38,6 +38,7 @@ type namedTarget struct {
 	option     string         // what commands of a build write in front of it to set it, "" if it is no macro
 	directive  *regexp.Regexp // the text before a name that a comment means, nil if there is none
 	around     code.Span      // the declaration around it, empty if there is none
+	local      bool           // that is a function, so that it is no member
 	own        *regexp.Regexp // those that find members of the type around them by a name that is computed
 	confined   bool           // only its file can name it in code
 	documented bool           // code in comments that is run as a test can name it
@@ -464,6 +465,9 @@ func (w *namedTarget) literal(t *namedText, from int) position {
 	if isTag || testTitle().Match(before) {
 		return positionString
 	}
+	if t.family == w.family && w.isKey(t.Text, from) {
+		return positionString
+	}
 	if w.compound && !w.isValue() && w.common {
 		return positionNamed
 	}
@@ -477,6 +481,16 @@ func (w *namedTarget) literal(t *namedText, from int) position {
 		return positionNamed
 	}
 	return positionString
+}
+
+// isKey reports whether a string, whose quote is at from, is a key of an array: of a literal, or in brackets where members are found in
+// another way.
+func (w *namedTarget) isKey(text []byte, from int) bool {
+	before, after := text[lineStart(text, from):from], text[from+len(w.name)+2:]
+	if len(before) > 1 && w.row.StringCalls && before[len(before)-1] == '[' && bytes.HasPrefix(after, []byte("]")) {
+		return refs.NameByte(before[len(before)-2]) || before[len(before)-2] == ']'
+	}
+	return w.row.ArrowKeys && bytes.HasPrefix(bytes.TrimLeft(after, " "), []byte("=>"))
 }
 
 // hasMark reports whether a text can have a call that finds members by name. It takes a
@@ -504,7 +518,7 @@ var fragments = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // can be the target's: a part of the name is in it, or it is on the type of the target
 // itself. It returns -1 if there is none.
 func (w *namedTarget) computed(t *namedText) int {
-	isMember := w.sym.Symbol.Container() != "" && t.File.Path == w.sym.Path
+	isMember := w.sym.Symbol.Container() != "" && !w.local && t.File.Path == w.sym.Path
 	if isMember && w.own != nil {
 		if at := w.own.FindIndex(t.Text); at != nil && !isCommented(t, at[0]) {
 			return at[0]
@@ -517,14 +531,23 @@ func (w *namedTarget) computed(t *namedText) int {
 			continue
 		}
 		for _, at := range w.reflects.FindAllIndex(line, -1) {
-			for _, m := range fragments().FindAllSubmatch(line[at[0]:], -1) {
-				if w.isPart(string(m[1])) && !isCommented(t, start+at[0]) {
+			for _, m := range fragments().FindAllSubmatchIndex(line[at[0]:], -1) {
+				if text := line[at[0]:]; !isWhole(text, m[0], m[1]) && w.isPart(string(text[m[2]:m[3]])) && !isCommented(t, start+at[0]) {
 					return start + at[0]
 				}
 			}
 		}
 	}
 	return -1
+}
+
+// isWhole reports whether the string from one byte of a line to another is an argument by itself, with nothing to be put into it.
+func isWhole(line []byte, from, to int) bool {
+	before, after := bytes.TrimRight(line[:from], " "), bytes.TrimLeft(line[to:], " ")
+	if len(before) == 0 || len(after) == 0 || bytes.ContainsAny(line[from:to], "%{$#`*") {
+		return false
+	}
+	return strings.IndexByte("([,", before[len(before)-1]) >= 0 && strings.IndexByte(")],", after[0]) >= 0
 }
 
 // leastPart is the number of letters from which the beginning or end of a name counts.

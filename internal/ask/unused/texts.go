@@ -45,7 +45,7 @@ func (h *unseenSearch) searchTexts(targets []view.Symbol, families map[string]bo
 			if err != nil {
 				return err
 			}
-			w.around = up.Span
+			w.around, w.local = up.Span, up.Kind.IsFunction()
 		}
 		byName[w.name] = append(byName[w.name], w)
 		if !w.confined {

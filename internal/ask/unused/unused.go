@@ -198,6 +198,10 @@ func Unread(ctx context.Context, s *view.Snapshot, targets []view.Symbol, to str
 
 // calledInstead adds that the language or a test runner calls declarations, unless it calls them by another name, too.
 func (h *unseenSearch) calledInstead(targets []view.Symbol, name string) error {
+	targets = slices.DeleteFunc(slices.Clone(targets), func(t view.Symbol) bool { // found by what its methods are marked with
+		n, _ := h.s.Lookup.Node(t.Path)
+		return t.Kind.IsType() && lang.Of(n.Lang).MarkedTests
+	})
 	renamed := slices.Clone(targets)
 	for i := range renamed {
 		renamed[i].Name = name

@@ -200,6 +200,11 @@ func (b *Binder) inScope(s *graph.Site) []int {
 // around the reference.
 func (b *Binder) lexical(s *graph.Site, r *code.Ref) []int {
 	own := b.byFile[s.Node.ID]
+	if s.Node.Traits().ObjectMethods {
+		if named := b.pick(own, func(d *graph.Def) bool { return !isMember(d) }); len(named) > 0 {
+			own = named
+		}
+	}
 	if len(own) < 2 {
 		return own
 	}
