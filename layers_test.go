@@ -427,6 +427,7 @@ var packageAnswers = []packageAnswer{
 	{"internal/engine/graph/infer", true, "one file a language"},
 	{"internal/engine/source/secret", false, "the scanners share the reader of assignments and the places of values; shapes of values and rules of vendors, which do not, are packages"},
 	{"internal/engine/view", false, "the methods of a snapshot share the rows that it keeps"},
+	{"internal/ask/refs", false, "the rules of what overrides what share the search of hierarchies, which references need; tables of a library, which do not, are a package"},
 	{"internal/ask/unused", false, "the ways of a use without a reference share the search that collects them"},
 	{"internal/delivery/op", true, "one operation a file"},
 	{"internal/delivery/tasks", false, "the operations of a guarded task share the task and its locks; targets and inspect, which do not, are packages"},

@@ -118,6 +118,61 @@ func (b *hierarchySearch) declaredMethods(t *view.Symbol) ([]view.Symbol, error)
 	return out, nil
 }
 
+// possibleTies returns the methods of interfaces that a method may implement, and those that may implement a method of an interface, where
+// one of the two types embeds a type from outside the repository: what is known of the interface is in the type, or most of it.
+func (b *hierarchySearch) possibleTies(t *view.Symbol) (list []view.Symbol, err error) {
+	owner, ok, err := b.owner(t)
+	if err != nil || !ok {
+		return nil, err
+	}
+	own, err := b.methods(&owner)
+	if err != nil {
+		return nil, err
+	}
+	isInterface := owner.Kind == code.KindInterface
+	others, err := b.typesWith(t, !isInterface)
+	for i := range others {
+		if err != nil {
+			return nil, err
+		}
+		var other methodSet
+		if other, err = b.methods(&others[i]); err != nil {
+			return nil, err
+		}
+		wanted, has := other, own
+		if isInterface {
+			wanted, has = own, other
+		}
+		if !b.mayImplement(wanted, has) {
+			continue
+		}
+		if j := slices.IndexFunc(other.list, func(m view.Symbol) bool { return m.Name == t.Name }); j >= 0 && b.alike(&other.list[j], t) {
+			list = append(list, other.list[j])
+		}
+	}
+	return list, err
+}
+
+// mayImplement reports whether a type with the methods in has, of which some may be unknown, probably implements an interface with those
+// in wanted: it has at least two of them and more than it lacks, and none of another type.
+func (b *hierarchySearch) mayImplement(wanted, has methodSet) bool {
+	if !wanted.partial && !has.partial {
+		return false
+	}
+	met := 0
+	for i := range wanted.list {
+		w := &wanted.list[i]
+		j := slices.IndexFunc(has.list, func(m view.Symbol) bool { return m.Name == w.Name })
+		switch {
+		case j >= 0 && b.alike(&has.list[j], w):
+			met++
+		case j >= 0 || !has.partial:
+			return false
+		}
+	}
+	return met == len(wanted.list) || met > 1 && 2*met > len(wanted.list)
+}
+
 // within reports whether the set wanted is not empty and has contains all its methods,
 // with the same number of parameters and without known differences of types.
 func (b *hierarchySearch) within(wanted, has methodSet) bool {

@@ -89,8 +89,15 @@ func Overriding(ctx context.Context, s *view.Snapshot, t *view.Symbol) (list []v
 		}
 	}
 	if lang.Of(n.Lang).ImplicitInterfaces {
+		possible, err := b.possibleTies(t)
+		if err != nil {
+			return nil, false, err
+		}
 		name, err := b.standard(t)
-		return list, name != "", cmp.Or(err, s.Lookup.Err)
+		if name == "" && err == nil {
+			name, err = b.standardImplementer(t)
+		}
+		return append(list, possible...), name != "", cmp.Or(err, s.Lookup.Err)
 	}
 	if overrides {
 		return list, false, s.Lookup.Err

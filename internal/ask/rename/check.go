@@ -220,7 +220,8 @@ func (c *checker) sameShape(f *draftFile, was *code.Facts) bool {
 	}
 	same := slices.EqualFunc(was.Symbols, f.facts.Symbols, func(a, b code.Symbol) bool {
 		isPlaced := f.edits.at(a.NameStart) == b.NameStart && sameKind(a.Kind, b.Kind) && a.Parent == b.Parent
-		return isPlaced && (a.Kind.IsText() || c.isRenamed(a.Name, b.Name) || a.Name == "["+c.old+"]" && b.Name == "["+c.to+"]")
+		isComputed := a.Name == "["+c.old+"]" && b.Name == "["+c.to+"]"
+		return isPlaced && (a.Kind.IsText() || isComputed || c.isRenamed(a.Name, b.Name))
 	})
 	return same && slices.EqualFunc(was.Imports, f.facts.Imports, func(a, b code.Import) bool {
 		return a.Kind == b.Kind && isGuessed(&f.was, &a) || slices.EqualFunc(a.Names, b.Names, func(a, b code.ImportName) bool {
