@@ -20,7 +20,6 @@ import (
 	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/profile"
 	"ken/internal/workflow/plan/readers"
-	"ken/internal/workflow/plan/run"
 	"ken/internal/workflow/plan/scaffold"
 	"ken/internal/workflow/plan/skills"
 	"ken/internal/workflow/plan/start"
@@ -57,7 +56,7 @@ func AllWithIndex(code payload.CodeSource, ask intel.Ask) []*planop.Operation {
 		wave.All(),
 		execute.All(),
 		payload.All(code),
-		run.All(),
+		wave.RunOperations(wave.RunEffects{Executed: execute.CheckExecuted, Begin: statechange.Begin, Complete: phases.Complete}),
 		commit.All(),
 		workstream.All(),
 		skills.All(),

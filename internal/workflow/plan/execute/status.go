@@ -12,6 +12,7 @@ import (
 
 	"ken/internal/statefile"
 	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/worktree"
 )
 
@@ -86,6 +87,28 @@ func (x *Executors) Status(ctx context.Context, phase string, plans []string) (*
 		return nil, err
 	}
 	return a, nil
+}
+
+// CheckExecuted fails with a *planop.Fault unless the executor of a plan has written a summary. It returns another error as Status does.
+func CheckExecuted(ctx context.Context, c *planop.Call, phase, plan string) error {
+	x, err := Open(c)
+	if err != nil {
+		return err
+	}
+	a, err := x.Status(ctx, phase, nil)
+	if err != nil {
+		return err
+	}
+	for _, s := range a.Executors {
+		switch {
+		case s.Plan != plan:
+		case s.State == Finished || s.State == Unfinished || s.State == Merged:
+			return nil
+		default:
+			return planop.Faultf("no_evidence", "the executor of %s is %s, with %d commits and no summary", plan, s.State, s.Commits)
+		}
+	}
+	return planop.Faultf("no_evidence", "%s has no summary, neither in the main tree nor in the work tree of an executor", plan)
 }
 
 // unknownFolders returns the folders among the work trees that have no record. The work trees of guarded tasks are among them.

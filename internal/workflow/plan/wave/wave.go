@@ -1,6 +1,15 @@
-// Package wave divides the plans of a phase into waves: groups of plans that can be carried out at the same time, in the order in which
-// they depend on each other. A wave is computed from depends_on, in topological order; a different number in a plan is reported but not
-// used. The layout itself knows no files; read.go and operations.go read plans for it.
+// Package wave divides the plans of a phase into waves, groups of plans that can be carried out at the same time, and leads through the
+// phase wave by wave.
+//
+// A wave is computed from depends_on, in topological order; a different number in a plan is reported but not used. The layout itself knows
+// no files; read.go and operations.go read plans for it.
+//
+// A run leads an orchestrator, the agent that starts other agents, through a phase: planning, checking and revising of plans, waves of
+// executors with their checkpoints, deviations and repairs, gates (conditions to pass), verification, and gaps. It is a state machine
+// without I/O: ApplyEvent takes a state and an event and returns the next state, NextActions returns the steps to do now. So it works with
+// any agent program, and a new session continues where the last one stopped. It runs nothing: it returns commands, and an agent runs them
+// and reports their results. Its knowledge is in tables: gates, rules for deviations and checkpoints (tables.go), and transitions
+// (machine.go). Its operations keep states (keep.go) and compare reports with the files (evidence.go).
 package wave
 
 import (
@@ -30,10 +39,14 @@ type State string
 const (
 	Done    State = "done"
 	Ready   State = "ready"
-	Waiting State = "waiting" // for a plan that it depends on
+	Waiting State = "waiting" // for a plan that it depends on or, in a run, for its executor
 	Halted  State = "halted"  // given up, or dependent on a plan that was
 	Retired State = "retired"
 	Draft   State = "draft" // in no wave until it is filled
+	// In a run alone:
+	Running  State = "running"
+	Awaiting State = "awaiting" // a checkpoint or a question
+	Failed   State = "failed"   // to be repaired, or given up
 )
 
 // Placed is a plan with its wave.

@@ -1,4 +1,4 @@
-package run
+package wave_test
 
 import (
 	"errors"
@@ -10,7 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/workflow/plan/execute"
+	"ken/internal/workflow/plan/phases"
 	"ken/internal/workflow/plan/planop"
+	"ken/internal/workflow/plan/statechange"
+	"ken/internal/workflow/plan/wave"
 )
 
 // folderWith is a project with a phase of two plans and further files.
@@ -36,19 +40,19 @@ func put(t *testing.T, dir, file string) {
 	}
 }
 
-func ask(t *testing.T, dir, words string) (*Answer, error) {
+func ask(t *testing.T, dir, words string) (*wave.RunAnswer, error) {
 	t.Helper()
-	a, err := planop.RunWords(t.Context(), All(), planop.Surroundings{
+	a, err := planop.RunWords(t.Context(), wave.RunOperations(wave.RunEffects{Executed: execute.CheckExecuted, Begin: statechange.Begin, Complete: phases.Complete}), planop.Surroundings{
 		Dir: dir, StateDir: filepath.Join(dir, "..", "state"), Getenv: func(string) string { return "" }, Now: time.Now,
 	}, strings.Fields(words))
 	if err != nil {
 		return nil, err
 	}
-	answer, _ := a.Value.(*Answer)
+	answer, _ := a.Value.(*wave.RunAnswer)
 	return answer, nil
 }
 
-func stage(t *testing.T, dir, words string, want Stage) *Answer {
+func stage(t *testing.T, dir, words string, want wave.Stage) *wave.RunAnswer {
 	t.Helper()
 	a, err := ask(t, dir, words)
 	if err != nil {
@@ -73,41 +77,41 @@ func refused(t *testing.T, dir, words, reason string) {
 // says what its file says.
 func TestReportsAreHeldToWhatIsThere(t *testing.T) {
 	dir := folderWith(t)
-	stage(t, dir, "run next 1", Checking)
+	stage(t, dir, "run next 1", wave.Checking)
 	refused(t, dir, "run start 7", "phase_not_found")
-	stage(t, dir, "run start 1", Checking)
+	stage(t, dir, "run start 1", wave.Checking)
 	refused(t, dir, "run start 1", "run_exists")
-	stage(t, dir, "run report 1 checked --blockers 0", Approving)
-	stage(t, dir, "run report 1 gate --result passed", Executing)
+	stage(t, dir, "run report 1 checked --blockers 0", wave.Approving)
+	stage(t, dir, "run report 1 gate --result passed", wave.Executing)
 	refused(t, dir, "run report 1 executed --plan 01-01", "no_evidence")
 	refused(t, dir, "run report 1 halted --plan 01-01", "no_evidence")
 	refused(t, dir, "run report 1 executed --plan 01-09", "no_evidence")
 	put(t, dir, "phases/01-base/01-01-SUMMARY.md: # done\n\n## Self-Check: FAILED\n")
-	stage(t, dir, "run report 1 executed --plan 01-01", WaveGate)
+	stage(t, dir, "run report 1 executed --plan 01-01", wave.WaveGate)
 	refused(t, dir, "run report 1 gate --result passed", "no_evidence")
 	put(t, dir, "phases/01-base/01-01-SUMMARY.md: # done\n\n## Self-Check: PASSED\n")
-	stage(t, dir, "run report 1 gate --result passed", Executing)
+	stage(t, dir, "run report 1 gate --result passed", wave.Executing)
 	put(t, dir, "phases/01-base/01-02-SUMMARY.md: ---\nstatus: halted\n---\n")
-	stage(t, dir, "run report 1 halted --plan 01-02", Deciding)
-	stage(t, dir, "run report 1 decided --result proceed", Verifying)
+	stage(t, dir, "run report 1 halted --plan 01-02", wave.Deciding)
+	stage(t, dir, "run report 1 decided --result proceed", wave.Verifying)
 	refused(t, dir, "run report 1 verified --result passed", "no_evidence")
 	put(t, dir, "phases/01-base/01-VERIFICATION.md: ---\nstatus: passed\n---\n")
-	stage(t, dir, "run report 1 verified --result passed", Closing)
-	stage(t, dir, "run report 1 gate --result passed", Complete)
+	stage(t, dir, "run report 1 verified --result passed", wave.Closing)
+	stage(t, dir, "run report 1 gate --result passed", wave.Complete)
 	refused(t, dir, "run report 1 executed --plan 01-01", "event_refused")
 	refused(t, dir, "run report 1 planned", "no_evidence")
-	stage(t, dir, "run start 1", Complete)
+	stage(t, dir, "run start 1", wave.Complete)
 }
 
 // TestSettings: gates that are off are skipped, with the setting, and in a mode without questions nobody is asked.
 func TestSettings(t *testing.T) {
 	dir := folderWith(t, `config.json: {"mode": "yolo", "workflow": {"plan_check": false, "test_command": "make test"}, "gates": {"confirm_plan": false}}`)
-	a := stage(t, dir, "run start 1", Executing)
+	a := stage(t, dir, "run start 1", wave.Executing)
 	if g := a.Run.Gates["plans"]; g.State != "skipped" || !strings.Contains(g.Why, "gates.confirm_plan") || !a.Run.Auto {
 		t.Errorf("%+v", a.Run)
 	}
 	put(t, dir, "phases/01-base/01-01-SUMMARY.md: # done\n")
-	if a := stage(t, dir, "run report 1 executed --plan 01-01", WaveGate); a.Next[0].Run != "make test" {
+	if a := stage(t, dir, "run report 1 executed --plan 01-01", wave.WaveGate); a.Next[0].Run != "make test" {
 		t.Errorf("%+v", a.Next)
 	}
 }
@@ -118,7 +122,7 @@ func TestReportsAtTheSameTime(t *testing.T) {
 	if err := exec.Command("git", "init", "-q", dir).Run(); err != nil {
 		t.Skip("needs git")
 	}
-	stage(t, dir, "run start 1", Executing)
+	stage(t, dir, "run start 1", wave.Executing)
 	runs, err := filepath.Glob(filepath.Join(dir, ".git/ken/runs/*"))
 	if err != nil || len(runs) != 1 {
 		t.Fatal(runs, err)
@@ -136,28 +140,31 @@ func TestReportsAtTheSameTime(t *testing.T) {
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
 	}
-	if a := stage(t, dir, "run next 1", Executing); len(a.Run.Later) != many || a.Run.Step != many {
+	if a := stage(t, dir, "run next 1", wave.Executing); len(a.Run.Later) != many || a.Run.Step != many {
 		t.Errorf("%d of %d reports are there, in %d steps", len(a.Run.Later), many, a.Run.Step)
 	}
 	// A renamed phase is the same phase.
 	if err := os.Rename(filepath.Join(dir, ".planning/phases/01-base"), filepath.Join(dir, ".planning/phases/01-ground")); err != nil {
 		t.Fatal(err)
 	}
-	stage(t, dir, "run next 1", Executing)
+	stage(t, dir, "run next 1", wave.Executing)
 	for range keptStates + 5 {
-		stage(t, dir, "run report 1 deviated --plan 01-01 --kind bug --foreign", Executing)
+		stage(t, dir, "run report 1 deviated --plan 01-01 --kind bug --foreign", wave.Executing)
 	}
-	if list, err := (&stateStore{runs[0], filepath.Join(t.TempDir(), "state")}).stateNumbers(); err != nil || len(list) != keptStates {
+	if list, err := filepath.Glob(filepath.Join(runs[0], "*.json")); err != nil || len(list) != keptStates {
 		t.Errorf("%d states are kept (%v)", len(list), err)
 	}
 }
 
+// keptStates is the number of states that are kept of a run.
+const keptStates = 30
+
 // TestDryRun: what would come is shown, and nothing is kept.
 func TestDryRun(t *testing.T) {
 	dir := folderWith(t)
-	stage(t, dir, "run start 1", Checking)
-	stage(t, dir, "run report 1 checked --blockers 2 --dry-run", Revising)
-	stage(t, dir, "run next 1", Checking)
+	stage(t, dir, "run start 1", wave.Checking)
+	stage(t, dir, "run report 1 checked --blockers 2 --dry-run", wave.Revising)
+	stage(t, dir, "run next 1", wave.Checking)
 }
 
 // TestPlantedRun: a state without the user's seal is reported, and no agent is named after it.
@@ -166,7 +173,7 @@ func TestPlantedRun(t *testing.T) {
 	if err := exec.Command("git", "init", "-q", dir).Run(); err != nil {
 		t.Skip("needs git")
 	}
-	stage(t, dir, "run start 1", Checking)
+	stage(t, dir, "run start 1", wave.Checking)
 	states, err := filepath.Glob(filepath.Join(dir, ".git/ken/runs/*/000001.json"))
 	if err != nil || len(states) != 1 {
 		t.Fatal(states, err)

@@ -1,4 +1,4 @@
-package run
+package wave
 
 import (
 	"cmp"
@@ -9,7 +9,7 @@ import (
 
 // eventPlan returns the plan that an event is about. It fails if the event has none, or if the plan is not in the present wave or in one of
 // the states.
-func (r *Run) eventPlan(e *Event, states ...PlanState) (*Plan, error) {
+func (r *Run) eventPlan(e *Event, states ...State) (*RunPlan, error) {
 	p := r.Plans[e.Plan]
 	switch {
 	case e.Plan == "":

@@ -1,4 +1,4 @@
-package run
+package wave
 
 // GateKind is the purpose of a gate.
 type GateKind string

@@ -1,18 +1,15 @@
-package run
+package wave
 
 import (
 	"context"
 	"slices"
-
-	"ken/internal/workflow/plan/phases"
-	"ken/internal/workflow/plan/statechange"
 )
 
 // phaseFacts are the facts about a phase that its files have.
 type phaseFacts struct {
 	complete, verified bool
 	drafts             bool // there are plans still to be filled
-	plans              map[string]*Plan
+	plans              map[string]*RunPlan
 }
 
 // followFiles brings a run into agreement with the files of its phase, which a person, a checkout or another program may have changed since
@@ -68,17 +65,17 @@ func (r *Run) skipVerified(f *phaseFacts, p *Policy) {
 }
 
 // afterReport begins or ends the phase in the planning folder, if the report began or ended its execution.
-func (l *phaseRun) afterReport(ctx context.Context, before Stage) (*Answer, error) {
+func (f *RunEffects) afterReport(ctx context.Context, l *phaseRun, before Stage) (*RunAnswer, error) {
 	if l.call.DryRun || l.run.Stage == before || l.run.closed {
 		return l.newAnswer(), nil
 	}
 	switch l.run.Stage {
 	case Executing:
-		if err := statechange.Begin(ctx, l.call, l.phase.ID.String()); err != nil {
+		if err := f.Begin(ctx, l.call, l.phase.ID.String()); err != nil {
 			return nil, err
 		}
 	case Complete:
-		if err := phases.Complete(ctx, l.call, l.phase.ID.String(), l.run.Gates["verification"].State == "passed"); err != nil {
+		if err := f.Complete(ctx, l.call, l.phase.ID.String(), l.run.Gates["verification"].State == "passed"); err != nil {
 			return nil, err
 		}
 		l.run.closed = true

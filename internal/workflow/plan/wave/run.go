@@ -1,12 +1,4 @@
-// Package run leads an orchestrator, the agent that starts other agents, through a phase: planning, checking and revising of plans,
-// waves of executors with their checkpoints, deviations and repairs, gates (conditions to pass), verification, and gaps. It is a state
-// machine without I/O: Step takes a state and an event and returns the next state, Next returns the steps to do now. So it works with
-// any agent program, and a new session continues where the last one stopped. It runs nothing: it returns commands, and an agent runs
-// them and reports their results.
-//
-// Its knowledge is in tables: gates, rules for deviations and checkpoints (tables.go), and transitions (machine.go). The operations
-// beside it keep states (keep.go) and compare reports with the files (evidence.go).
-package run
+package wave
 
 import (
 	"maps"
@@ -32,24 +24,11 @@ const (
 	Stopped   Stage = "stopped"
 )
 
-// PlanState is the progress of a plan.
-type PlanState string
-
-// The states of plans.
-const (
-	Waiting  PlanState = "waiting"
-	Running  PlanState = "running"
-	Awaiting PlanState = "awaiting" // a checkpoint or a question
-	Failed   PlanState = "failed"   // to be repaired, or given up
-	Done     PlanState = "done"
-	Halted   PlanState = "halted"
-)
-
-// Plan is a plan of a run.
-type Plan struct {
+// RunPlan is a plan of a run.
+type RunPlan struct {
 	Wave     int            `json:"wave"`
 	Needs    []string       `json:"needs,omitempty"`
-	State    PlanState      `json:"state"`
+	State    State          `json:"state"`
 	Repairs  int            `json:"repairs,omitempty"`
 	Attempts map[string]int `json:"attempts,omitempty"` // to fix a problem, by task
 	Question *Question      `json:"question,omitempty"`
@@ -67,20 +46,20 @@ type Question struct {
 
 // Run is the state of the work on a phase.
 type Run struct {
-	Version int              `json:"version"`
-	Phase   string           `json:"phase"`
-	Auto    bool             `json:"auto"` // no person is asked unless necessary
-	Step    int              `json:"step"` // the number of events so far
-	Stage   Stage            `json:"stage"`
-	Why     string           `json:"why,omitempty"` // the reason of deciding or stopped
-	Tries   int              `json:"revisions"`
-	Issues  []int            `json:"issues"` // the blockers of each check
-	Gaps    []int            `json:"gaps"`   // of each verification that found some
-	Wave    int              `json:"wave"`
-	Plans   map[string]*Plan `json:"plans"`
-	Gates   map[string]Gate  `json:"gates"`
-	Later   []string         `json:"deferred"` // for deferred-items.md
-	Last    string           `json:"last_event,omitempty"`
+	Version int                 `json:"version"`
+	Phase   string              `json:"phase"`
+	Auto    bool                `json:"auto"` // no person is asked unless necessary
+	Step    int                 `json:"step"` // the number of events so far
+	Stage   Stage               `json:"stage"`
+	Why     string              `json:"why,omitempty"` // the reason of deciding or stopped
+	Tries   int                 `json:"revisions"`
+	Issues  []int               `json:"issues"` // the blockers of each check
+	Gaps    []int               `json:"gaps"`   // of each verification that found some
+	Wave    int                 `json:"wave"`
+	Plans   map[string]*RunPlan `json:"plans"`
+	Gates   map[string]Gate     `json:"gates"`
+	Later   []string            `json:"deferred"` // for deferred-items.md
+	Last    string              `json:"last_event,omitempty"`
 
 	closed bool // the phase is complete in the planning folder, too
 }
@@ -109,9 +88,9 @@ const (
 )
 
 // NewRun returns the first state of a run. planned are the plans that exist already.
-func NewRun(phase string, planned map[string]*Plan, p *Policy) *Run {
+func NewRun(phase string, planned map[string]*RunPlan, p *Policy) *Run {
 	r := &Run{
-		Version: 1, Phase: phase, Stage: Planning, Issues: []int{}, Gaps: []int{}, Plans: map[string]*Plan{}, Gates: map[string]Gate{}, Later: []string{},
+		Version: 1, Phase: phase, Stage: Planning, Issues: []int{}, Gaps: []int{}, Plans: map[string]*RunPlan{}, Gates: map[string]Gate{}, Later: []string{},
 	}
 	for _, g := range Gates() {
 		state := Gate{State: "pending"}
@@ -133,7 +112,7 @@ func (r *Run) clone() *Run {
 	c := *r
 	c.Issues, c.Gaps, c.Later = slices.Clone(r.Issues), slices.Clone(r.Gaps), slices.Clone(r.Later)
 	c.Gates = maps.Clone(r.Gates)
-	c.Plans = map[string]*Plan{}
+	c.Plans = map[string]*RunPlan{}
 	for id, p := range r.Plans {
 		q := *p
 		q.Needs, q.Attempts = slices.Clone(p.Needs), maps.Clone(p.Attempts)
@@ -143,7 +122,7 @@ func (r *Run) clone() *Run {
 }
 
 // plansInState returns the sorted ids of the plans that are in one of the states. With wave, only those of the present wave count.
-func (r *Run) plansInState(wave bool, states ...PlanState) []string {
+func (r *Run) plansInState(wave bool, states ...State) []string {
 	var list []string
 	for id, p := range r.Plans {
 		if slices.Contains(states, p.State) && (!wave || p.Wave == r.Wave) {

@@ -1,4 +1,4 @@
-package run
+package wave
 
 import (
 	"cmp"
@@ -22,7 +22,7 @@ type Event struct {
 	Blockers int
 	Warnings int
 	Gaps     int
-	Plans    map[string]*Plan // with planned: the plans to run
+	Plans    map[string]*RunPlan // with planned: the plans to run
 }
 
 // transition is the effect of an event in some stages of a run. An event without a transition for the present stage is refused.

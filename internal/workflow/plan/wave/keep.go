@@ -1,4 +1,4 @@
-package run
+package wave
 
 import (
 	"crypto/sha256"

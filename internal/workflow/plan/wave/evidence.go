@@ -1,4 +1,4 @@
-package run
+package wave
 
 import (
 	"context"
@@ -7,11 +7,9 @@ import (
 	"strings"
 
 	"ken/internal/workflow/plan/artefact"
-	"ken/internal/workflow/plan/execute"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/settings"
-	"ken/internal/workflow/plan/wave"
 )
 
 // newPolicy returns the settings that determine the course of a run. With auto, a person is only asked if necessary.
@@ -34,24 +32,21 @@ func isAuto(set *settings.Settings) bool {
 }
 
 // runPlans returns the plans of a phase in the form that a run needs.
-func runPlans(phase *wave.Phase) map[string]*Plan {
-	plans := map[string]*Plan{}
+func runPlans(phase *Phase) map[string]*RunPlan {
+	plans := map[string]*RunPlan{}
 	for _, p := range phase.Layout.Plans {
-		state := map[wave.State]PlanState{wave.Done: Done, wave.Halted: Halted, wave.Ready: Waiting, wave.Waiting: Waiting}[p.State]
-		if state != "" {
-			plans[p.ID] = &Plan{Wave: p.Wave, Needs: p.Needs, State: state, Reason: p.Reason}
-		}
-	}
-	for _, p := range plans {
-		if p.State == Waiting {
-			p.Reason = ""
+		switch p.State {
+		case Done, Halted:
+			plans[p.ID] = &RunPlan{Wave: p.Wave, Needs: p.Needs, State: p.State, Reason: p.Reason}
+		case Ready, Waiting:
+			plans[p.ID] = &RunPlan{Wave: p.Wave, Needs: p.Needs, State: Waiting}
 		}
 	}
 	return plans
 }
 
 // checkEvidence fails if the files do not confirm a reported event. A success that left no trace in them does not count.
-func checkEvidence(ctx context.Context, c *planop.Call, r *Run, e *Event, phase *wave.Phase) error {
+func (f *RunEffects) checkEvidence(ctx context.Context, c *planop.Call, r *Run, e *Event, phase *Phase) error {
 	none := func(format string, args ...any) error { return planop.Faultf("no_evidence", format, args...) }
 	switch e.Name {
 	case "planned":
@@ -66,9 +61,11 @@ func checkEvidence(ctx context.Context, c *planop.Call, r *Run, e *Event, phase 
 			return none("phase %s has no plan that is not carried out", phase.Token())
 		}
 	case "executed":
-		return checkExecuted(ctx, c, e, phase)
+		if !isDone(phase, e.Plan) {
+			return f.Executed(ctx, c, phase.Token(), e.Plan)
+		}
 	case "halted":
-		if p := phase.Layout.Plan(e.Plan); p != nil && p.State != wave.Halted {
+		if p := phase.Layout.Plan(e.Plan); p != nil && p.State != Halted {
 			return none("%s is %s in the planning folder; a summary with \"status: halted\" halts it and what depends on it", e.Plan, p.State)
 		}
 	case "gate":
@@ -82,7 +79,7 @@ func checkEvidence(ctx context.Context, c *planop.Call, r *Run, e *Event, phase 
 }
 
 // checkVerified fails unless VERIFICATION.md has the result and, if that is a pass, answers every truth that the plans must make true.
-func checkVerified(c *planop.Call, e *Event, phase *wave.Phase) error {
+func checkVerified(c *planop.Call, e *Event, phase *Phase) error {
 	inv, err := c.Inventory()
 	if err != nil {
 		return err
@@ -125,7 +122,7 @@ func checkVerified(c *planop.Call, e *Event, phase *wave.Phase) error {
 }
 
 // checkWave fails unless the summaries of a wave are all in the main tree without a failed self-check.
-func checkWave(c *planop.Call, r *Run, phase *wave.Phase) error {
+func checkWave(c *planop.Call, r *Run, phase *Phase) error {
 	f, err := c.Folder()
 	if err != nil {
 		return err
@@ -150,7 +147,7 @@ func checkWave(c *planop.Call, r *Run, phase *wave.Phase) error {
 	return nil
 }
 
-func isDone(phase *wave.Phase, id string) bool {
+func isDone(phase *Phase, id string) bool {
 	for _, p := range phase.Plans {
 		if p.ID == id {
 			return p.HasSummary()
@@ -159,33 +156,8 @@ func isDone(phase *wave.Phase, id string) bool {
 	return false
 }
 
-// checkExecuted fails if a plan has no summary, neither in the main tree nor in the work tree of its executor.
-func checkExecuted(ctx context.Context, c *planop.Call, e *Event, phase *wave.Phase) error {
-	if isDone(phase, e.Plan) {
-		return nil
-	}
-	x, err := execute.Open(c)
-	if err != nil {
-		return err
-	}
-	a, err := x.Status(ctx, phase.Token(), nil)
-	if err != nil {
-		return err
-	}
-	for _, s := range a.Executors {
-		if s.Plan != e.Plan {
-			continue
-		}
-		if s.State == execute.Finished || s.State == execute.Unfinished || s.State == execute.Merged {
-			return nil
-		}
-		return planop.Faultf("no_evidence", "the executor of %s is %s, with %d commits and no summary", e.Plan, s.State, s.Commits)
-	}
-	return planop.Faultf("no_evidence", "%s has no summary, neither in the main tree nor in the work tree of an executor", e.Plan)
-}
-
 // page returns a run as text for people.
-func (a *Answer) page() string {
+func (a *RunAnswer) page() string {
 	var b strings.Builder
 	r := a.Run
 	fmt.Fprintf(&b, "Phase %s: %s", r.Phase, strings.ReplaceAll(string(r.Stage), "_", " "))

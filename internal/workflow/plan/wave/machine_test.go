@@ -1,4 +1,4 @@
-package run
+package wave
 
 import (
 	"flag"
@@ -17,11 +17,11 @@ import (
 var update = flag.Bool("update", false, "write the golden files")
 
 // plansIn reads "01-01:1 01-03:2:01-01,01-02".
-func plansIn(words []string) map[string]*Plan {
-	plans := map[string]*Plan{}
+func plansIn(words []string) map[string]*RunPlan {
+	plans := map[string]*RunPlan{}
 	for _, w := range words {
 		f := strings.Split(w, ":")
-		p := &Plan{State: Waiting}
+		p := &RunPlan{State: Waiting}
 		p.Wave, _ = strconv.Atoi(f[1])
 		if len(f) > 2 {
 			p.Needs = strings.Split(f[2], ",")
@@ -32,7 +32,7 @@ func plansIn(words []string) map[string]*Plan {
 }
 
 // eventIn reads "checkpoint 01-01 type=decision options=a,b".
-func eventIn(line string, plans map[string]*Plan) Event {
+func eventIn(line string, plans map[string]*RunPlan) Event {
 	words := strings.Fields(line)
 	e := Event{Name: words[0], Plans: plans}
 	for _, w := range words[1:] {

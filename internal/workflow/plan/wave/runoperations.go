@@ -1,4 +1,4 @@
-package run
+package wave
 
 import (
 	"context"
@@ -11,11 +11,10 @@ import (
 
 	"ken/internal/git"
 	"ken/internal/workflow/plan/planop"
-	"ken/internal/workflow/plan/wave"
 )
 
-// Answer is the answer of the operations of runs.
-type Answer struct {
+// RunAnswer is the answer of the operations of runs.
+type RunAnswer struct {
 	Run  *Run     `json:"run"`
 	Next []Action `json:"next"`
 	// After is the operation with which the project goes on behind a phase that is complete.
@@ -33,9 +32,19 @@ type Rules struct {
 	Events      []string        `json:"events"`
 }
 
-// All returns the operations of this package.
-func All() []*planop.Operation {
-	return []*planop.Operation{startOperation(), nextOperation(), reportOperation(), rulesOperation()}
+// RunEffects are what a run asks of the executors and does in the planning folder.
+type RunEffects struct {
+	// Executed fails if a plan has no summary in the work tree of an executor.
+	Executed func(ctx context.Context, c *planop.Call, phase, plan string) error
+	// Begin begins the execution of a phase in STATE.md.
+	Begin func(ctx context.Context, c *planop.Call, phase string) error
+	// Complete closes a phase, which is verified or not.
+	Complete func(ctx context.Context, c *planop.Call, phase string, verified bool) error
+}
+
+// RunOperations returns the operations of runs.
+func RunOperations(effects RunEffects) []*planop.Operation {
+	return []*planop.Operation{effects.startOperation(), nextOperation(), effects.reportOperation(), rulesOperation()}
 }
 
 const lasting = "what was reported stays; \"ken plan run start PHASE --again\" begins anew"
@@ -43,7 +52,7 @@ const lasting = "what was reported stays; \"ken plan run start PHASE --again\" b
 // phaseRun is the run of a phase in one call of an operation.
 type phaseRun struct {
 	call   *planop.Call
-	phase  *wave.Phase
+	phase  *Phase
 	states *stateStore
 	run    *Run
 	// reported is the run before it followed the files.
@@ -55,7 +64,7 @@ type phaseRun struct {
 }
 
 func openRun(c *planop.Call, text string) (*phaseRun, error) {
-	phase, _, _, err := wave.ReadPhase(c, text)
+	phase, _, _, err := ReadPhase(c, text)
 	if err != nil {
 		return nil, err
 	}
@@ -136,8 +145,8 @@ func (l *phaseRun) applyEvent(e Event) (*Run, error) {
 	return r, err
 }
 
-func (l *phaseRun) newAnswer() *Answer {
-	return &Answer{Run: l.run, Next: NextActions(l.run, l.policy)}
+func (l *phaseRun) newAnswer() *RunAnswer {
+	return &RunAnswer{Run: l.run, Next: NextActions(l.run, l.policy)}
 }
 
 // saveRun writes the next state, unless the call is a dry run.
@@ -149,7 +158,7 @@ func (l *phaseRun) saveRun(r *Run) error {
 	return l.states.putState(r, l.at)
 }
 
-func answerPage(a *Answer) string { return a.page() }
+func answerPage(a *RunAnswer) string { return a.page() }
 
 type runStartInput struct {
 	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
@@ -157,10 +166,10 @@ type runStartInput struct {
 	Again bool   `flag:"again" help:"also if there is a run that has not ended"`
 }
 
-func startOperation() *planop.Operation {
-	return planop.Spec[runStartInput, *Answer]{
+func (f *RunEffects) startOperation() *planop.Operation {
+	return planop.Spec[runStartInput, *RunAnswer]{
 		Name: "run start", Summary: "begin to lead agents through a phase", Writes: true, Lasting: lasting, Page: answerPage,
-		Run: func(ctx context.Context, c *planop.Call, in *runStartInput) (*Answer, error) {
+		Run: func(ctx context.Context, c *planop.Call, in *runStartInput) (*RunAnswer, error) {
 			l, err := openRun(c, in.Phase)
 			if err != nil {
 				return nil, err
@@ -179,7 +188,7 @@ func startOperation() *planop.Operation {
 			if err := l.saveRun(r); err != nil {
 				return nil, withBusyReason(err)
 			}
-			return l.afterReport(ctx, Planning)
+			return f.afterReport(ctx, l, Planning)
 		},
 	}.Operation()
 }
@@ -196,9 +205,9 @@ type phaseInput struct {
 }
 
 func nextOperation() *planop.Operation {
-	return planop.Spec[phaseInput, *Answer]{
+	return planop.Spec[phaseInput, *RunAnswer]{
 		Name: "run next", Also: []string{"run status"}, Summary: "where the run of a phase is, and what is to be done now", Page: answerPage,
-		Run: func(_ context.Context, c *planop.Call, in *phaseInput) (*Answer, error) {
+		Run: func(_ context.Context, c *planop.Call, in *phaseInput) (*RunAnswer, error) {
 			l, err := openRun(c, in.Phase)
 			if err != nil {
 				return nil, err
@@ -229,16 +238,16 @@ type runReportInput struct {
 	Gaps     *int     `flag:"gaps" value:"N" help:"that a verification found"`
 }
 
-func reportOperation() *planop.Operation {
-	return planop.Spec[runReportInput, *Answer]{
+func (f *RunEffects) reportOperation() *planop.Operation {
+	return planop.Spec[runReportInput, *RunAnswer]{
 		Name: "run report", Enums: map[string][]string{"EVENT": Events()},
 		Summary: "report what happened in the run of a phase, and hear what is next", Writes: true, Lasting: lasting, Page: answerPage,
-		Run: func(ctx context.Context, c *planop.Call, in *runReportInput) (*Answer, error) {
+		Run: func(ctx context.Context, c *planop.Call, in *runReportInput) (*RunAnswer, error) {
 			e, err := newEvent(c, in)
 			if err != nil {
 				return nil, err
 			}
-			return applyReport(ctx, c, e, in)
+			return f.applyReport(ctx, c, e, in)
 		},
 	}.Operation()
 }
@@ -270,13 +279,13 @@ func newEvent(c *planop.Call, in *runReportInput) (e Event, err error) {
 // maxTries is the number of attempts to report an event, because other processes may report at the same time.
 const maxTries = 50
 
-func applyReport(ctx context.Context, c *planop.Call, e Event, in *runReportInput) (*Answer, error) {
+func (f *RunEffects) applyReport(ctx context.Context, c *planop.Call, e Event, in *runReportInput) (*RunAnswer, error) {
 	l, err := openRun(c, in.Phase)
 	if err != nil {
 		return nil, err
 	}
 	for range maxTries {
-		if err := checkEvidence(ctx, c, l.run, &e, l.phase); err != nil {
+		if err := f.checkEvidence(ctx, c, l.run, &e, l.phase); err != nil {
 			return nil, err
 		}
 		r, err := l.applyEvent(e)
@@ -289,7 +298,7 @@ func applyReport(ctx context.Context, c *planop.Call, e Event, in *runReportInpu
 		}
 		err = l.saveRun(r)
 		if err == nil {
-			return l.afterReport(ctx, before)
+			return f.afterReport(ctx, l, before)
 		}
 		if !errors.Is(err, errTaken) {
 			return nil, err
