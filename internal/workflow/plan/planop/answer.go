@@ -66,6 +66,46 @@ func indentedJSON(value any) ([]byte, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
 
+// Fields is an answer of named values in their order.
+type Fields []Field
+
+// Field is a named value of an answer.
+type Field struct {
+	Name  string
+	Value any
+}
+
+// NewFields returns fields of names that are each followed by their value.
+func NewFields(pairs ...any) Fields {
+	var f Fields
+	for i := 0; i < len(pairs); i += 2 {
+		f = append(f, Field{pairs[i].(string), pairs[i+1]})
+	}
+	return f
+}
+
+// MarshalJSON returns the fields as a JSON object. It fails if a value cannot be encoded.
+func (f Fields) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	b.WriteByte('{')
+	for i, one := range f {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if err := e.Encode(one.Name); err != nil {
+			return nil, err
+		}
+		b.WriteByte(':')
+		if err := e.Encode(one.Value); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
 // Raw returns the function that writes the answer as JSON.
 func (a *Answer) Raw() func(io.Writer) error {
 	return func(w io.Writer) error {

@@ -1,6 +1,7 @@
 package readers
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"io/fs"
@@ -15,40 +16,10 @@ import (
 	"ken/internal/workflow/plan/yamltree"
 )
 
-// docsPayload is the payload for writing the documents of a project.
-type docsPayload struct {
-	Writer     string      `json:"doc_writer_model"`
-	Commits    bool        `json:"commit_docs"`
-	Documents  []pageFound `json:"existing_docs"`
-	Cut        bool        `json:"existing_docs_truncated,omitempty"`
-	Type       projectType `json:"project_type"`
-	Tooling    docTooling  `json:"doc_tooling"`
-	Workspaces []string    `json:"monorepo_workspaces"`
-	Planning   bool        `json:"planning_exists"`
-	commonFields
-}
-
 // pageFound is a Markdown document of the project. A marked document was written by a program, which may write it again.
 type pageFound struct {
 	Path   string `json:"path"`
 	Marked bool   `json:"has_gsd_marker"`
-}
-
-type projectType struct {
-	Package  bool `json:"has_package_json"`
-	Routes   bool `json:"has_api_routes"`
-	CLI      bool `json:"has_cli_bin"`
-	Open     bool `json:"is_open_source"`
-	Deploy   bool `json:"has_deploy_config"`
-	Monorepo bool `json:"is_monorepo"`
-	Tests    bool `json:"has_tests"`
-}
-
-type docTooling struct {
-	Docusaurus bool `json:"docusaurus"`
-	VitePress  bool `json:"vitepress"`
-	MkDocs     bool `json:"mkdocs"`
-	Storybook  bool `json:"storybook"`
 }
 
 // Each list has the files that identify a kind of project or a tool; one of them is enough.
@@ -75,25 +46,21 @@ const (
 	noDocs    = skippedFolders + ".next .nuxt coverage .vscode .idea "
 )
 
-func initDocs(a *source, _ *planop.NoInput) (docsPayload, error) {
-	name, err := a.call.Project()
+func initDocs(_ context.Context, a *source, _ *planop.NoInput) (payload, error) {
+	root, err := os.OpenRoot(a.root()) // a link that leads out of the project is not followed
 	if err != nil {
-		return docsPayload{}, err
-	}
-	root, err := os.OpenRoot(name) // a link that leads out of the project is not followed
-	if err != nil {
-		return docsPayload{}, err
+		return nil, err
 	}
 	defer root.Close()
 	p := projectFiles{root.FS()}
 	pkg := p.readPackageJSON()
-	d := docsPayload{
-		Writer: a.model("gsd-doc-writer"), Commits: a.commits(), Type: p.kind(&pkg), Tooling: p.tooling(), Workspaces: p.workspaces(&pkg), Planning: a.at != nil,
-		commonFields: a.newCommonFields(),
-	}
-	d.Language, d.Code, d.Title = "", "", "" // a document has the values of its project, not of its plans
-	d.Documents, d.Cut = p.documents()
-	return d, nil
+	documents, cut := p.documents()
+	// A document has the language and title of its project, not of its plans.
+	return a.newPayload("doc_writer_model commit_docs existing_docs existing_docs_truncated? project_type doc_tooling monorepo_workspaces "+
+		"planning_exists"+agentFields, values{
+		"existing_docs": documents, "existing_docs_truncated": cut, "project_type": p.kind(&pkg), "doc_tooling": p.tooling(),
+		"monorepo_workspaces": p.workspaces(&pkg),
+	}), nil
 }
 
 // projectFiles is the files of a project.
@@ -135,26 +102,31 @@ func (p projectFiles) readPackageJSON() (pkg nodePackage) {
 	return pkg
 }
 
-func (p projectFiles) kind(pkg *nodePackage) projectType {
-	t := projectType{
-		Package: p.has("package.json"), Routes: p.has(routeFiles[:]...), Open: p.has(licenceFiles[:]...), Deploy: p.has(deployFiles[:]...),
-		Monorepo: p.has("pnpm-workspace.yaml", "lerna.json") || len(workspaceNames(pkg.Workspaces)) > 0, Tests: p.has(testFiles[:]...),
-	}
+func (p projectFiles) kind(pkg *nodePackage) payload {
+	cli := false
 	switch bin := pkg.Bin.(type) {
 	case string:
-		t.CLI = bin != ""
+		cli = bin != ""
 	case map[string]any:
-		t.CLI = len(bin) > 0
+		cli = len(bin) > 0
 	}
+	tests := p.has(testFiles[:]...)
 	for _, name := range testPackages {
 		_, ok := pkg.Dependencies[name]
-		t.Tests = t.Tests || ok
+		tests = tests || ok
 	}
-	return t
+	return planop.NewFields(
+		"has_package_json", p.has("package.json"), "has_api_routes", p.has(routeFiles[:]...), "has_cli_bin", cli,
+		"is_open_source", p.has(licenceFiles[:]...), "has_deploy_config", p.has(deployFiles[:]...),
+		"is_monorepo", p.has("pnpm-workspace.yaml", "lerna.json") || len(workspaceNames(pkg.Workspaces)) > 0, "has_tests", tests,
+	)
 }
 
-func (p projectFiles) tooling() docTooling {
-	return docTooling{p.has(docusaurusFiles[:]...), p.has(vitePressFiles[:]...), p.has("mkdocs.yml"), p.has(".storybook")}
+func (p projectFiles) tooling() payload {
+	return planop.NewFields(
+		"docusaurus", p.has(docusaurusFiles[:]...), "vitepress", p.has(vitePressFiles[:]...), "mkdocs", p.has("mkdocs.yml"),
+		"storybook", p.has(".storybook"),
+	)
 }
 
 // workspaces returns the patterns of the folders that contain the packages of a project, from the first file that has patterns.
@@ -176,17 +148,10 @@ func (p projectFiles) workspaces(pkg *nodePackage) []string {
 
 // workspaceNames returns the patterns in a value of a package.json: a list of patterns, or an object with such a list named "packages".
 func workspaceNames(v any) []string {
-	names := []string{}
 	if o, ok := v.(map[string]any); ok {
 		v = o["packages"]
 	}
-	list, _ := v.([]any)
-	for _, e := range list {
-		if s, ok := e.(string); ok {
-			names = append(names, s)
-		}
-	}
-	return names
+	return stringList(v)
 }
 
 // documents returns the Markdown files in the root of a project and below its folder of documents. It reports true if there are

@@ -1,6 +1,7 @@
 package readers
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -14,21 +15,6 @@ import (
 	"ken/internal/workflow/plan/query"
 	"ken/internal/workflow/plan/roadmap"
 )
-
-type managerPayload struct {
-	Version     string         `json:"milestone_version"`
-	Milestone   string         `json:"milestone_name"`
-	Phases      []managedPhase `json:"phases"`
-	Count       int            `json:"phase_count"`
-	Completed   int            `json:"completed_count"`
-	InProgress  int            `json:"in_progress_count"`
-	Recommended []action       `json:"recommended_actions"`
-	Waiting     any            `json:"waiting_signal"`
-	All         bool           `json:"all_complete"`
-	planningFiles
-	Flags managerFlags `json:"manager_flags"`
-	commonFields
-}
 
 type managedPhase struct {
 	Number     string   `json:"number"`
@@ -61,53 +47,50 @@ type action struct {
 	Command string `json:"command"`
 }
 
-type managerFlags struct {
-	Discuss string `json:"discuss"`
-	Plan    string `json:"plan"`
-	Execute string `json:"execute"`
-}
-
 // activeFor is the time after the last change of a phase's file during which the phase counts as active.
 const activeFor = 5 * time.Minute
 
+// managedPhases are the phases that are led at once.
+type managedPhases []managedPhase
+
 // initManager returns the payload for leading several phases at once: those that are ready, and the next steps that do not conflict.
-func initManager(a *source, _ *planop.NoInput) (managerPayload, error) {
+func initManager(_ context.Context, a *source, _ *planop.NoInput) (payload, error) {
 	for name, missing := range map[string]bool{"ROADMAP.md": a.inv.Roadmap == nil, "STATE.md": a.inv.State == nil} {
 		if missing && a.inv.Original {
-			return managerPayload{}, &planop.Fault{Reason: "file_not_found", Message: "there is no " + name, Ends: true}
+			return nil, &planop.Fault{Reason: "file_not_found", Message: "there is no " + name, Ends: true}
 		}
 	}
-	l := managerPayload{
-		Phases: []managedPhase{}, Recommended: []action{}, planningFiles: a.planningFiles(),
-		Flags: managerFlags{a.commandFlags("discuss"), a.commandFlags("plan"), a.commandFlags("execute")}, commonFields: a.newCommonFields(),
-	}
-	l.Version, l.Milestone = a.milestone()
-	done := a.isDone
+	list, recommended := managedPhases{}, []action{}
 	for _, p := range a.inv.Phases {
 		if p.Detail != nil {
-			l.Phases = append(l.Phases, a.newManagedPhase(p, done))
+			list = append(list, a.newManagedPhase(p))
 		}
 	}
-	for i := range l.Phases {
-		p := &l.Phases[i]
+	completed, working := 0, 0
+	for i := range list {
+		p := &list[i]
 		switch p.Status {
 		case "complete":
-			l.Completed++
+			completed++
 		case "partial", "planned", "discussed", "researched":
-			l.InProgress++
+			working++
 		}
-		if r, ok := recommendAction(p); ok && !l.isBlockedByActive(p, r.Action) {
-			l.Recommended = append(l.Recommended, r)
+		if r, ok := recommendAction(p); ok && !list.isBlockedByActive(p, r.Action) {
+			recommended = append(recommended, r)
 		}
 	}
-	l.Count = len(l.Phases)
-	l.All = l.Count > 0 && l.Completed == l.Count
+	var waiting any
 	if text := a.readText("WAITING.json"); text != "" {
-		if err := json.Unmarshal([]byte(text), &l.Waiting); err != nil {
-			l.Waiting = nil
+		if err := json.Unmarshal([]byte(text), &waiting); err != nil {
+			waiting = nil
 		}
 	}
-	return l, nil
+	flags := planop.NewFields("discuss", a.commandFlags("discuss"), "plan", a.commandFlags("plan"), "execute", a.commandFlags("execute"))
+	return a.newPayload("milestone_version milestone_name phases phase_count completed_count in_progress_count recommended_actions "+
+		"waiting_signal all_complete"+planningFiles+" manager_flags"+commonFields, values{
+		"phases": list, "phase_count": len(list), "completed_count": completed, "in_progress_count": working, "recommended_actions": recommended,
+		"waiting_signal": waiting, "all_complete": len(list) > 0 && completed == len(list), "manager_flags": flags,
+	}), nil
 }
 
 // isDone reports whether the phase with this number is done, in the current milestone or in one that was shipped.
@@ -125,7 +108,7 @@ func (a *source) isDone(id phaseid.ID) bool {
 	return slices.ContainsFunc(a.inv.Roadmap.Checklist, func(c roadmap.CheckItem) bool { return c.Done && phaseid.Same(c.ID, id) })
 }
 
-func (a *source) newManagedPhase(p *inventory.Phase, done func(phaseid.ID) bool) managedPhase {
+func (a *source) newManagedPhase(p *inventory.Phase) managedPhase {
 	r := a.inv.Roadmap
 	m := managedPhase{
 		Number: p.ID.String(), Name: p.Name, Goal: query.OrNil(r.Value(*p.Detail, "Goal")), DependsOn: query.OrNil(r.Value(*p.Detail, "Depends on")), Status: p.DiskStatus(),
@@ -134,7 +117,7 @@ func (a *source) newManagedPhase(p *inventory.Phase, done func(phaseid.ID) bool)
 	}
 	for _, id := range m.needs {
 		m.Needs = append(m.Needs, id.String())
-		m.Satisfied = m.Satisfied && done(id)
+		m.Satisfied = m.Satisfied && a.isDone(id)
 	}
 	if len(m.Needs) > 0 {
 		m.NeedsShown = strings.Join(m.Needs, ",")
@@ -180,9 +163,9 @@ func recommendAction(p *managedPhase) (action, bool) {
 
 // isBlockedByActive reports whether an active phase depends on this phase, or this phase on it. The parameter names the activity:
 // executing or planning.
-func (l *managerPayload) isBlockedByActive(p *managedPhase, what string) bool {
-	for i := range l.Phases {
-		o := &l.Phases[i]
+func (l managedPhases) isBlockedByActive(p *managedPhase, what string) bool {
+	for i := range l {
+		o := &l[i]
 		executing := o.Status == "partial" || o.Status == "planned" && o.Active
 		planning := o.Active && (o.Status == "discussed" || o.Status == "researched")
 		under := what == "execute" && executing || what == "plan" && planning
@@ -194,7 +177,7 @@ func (l *managerPayload) isBlockedByActive(p *managedPhase, what string) bool {
 }
 
 // dependsOn reports whether phase p depends on phase to, directly or through other phases. The phases in seen are not followed again.
-func (l *managerPayload) dependsOn(p *managedPhase, to phaseid.ID, seen []string) bool {
+func (l managedPhases) dependsOn(p *managedPhase, to phaseid.ID, seen []string) bool {
 	if slices.Contains(seen, p.Number) {
 		return false
 	}
@@ -203,8 +186,8 @@ func (l *managerPayload) dependsOn(p *managedPhase, to phaseid.ID, seen []string
 		if phaseid.Same(id, to) {
 			return true
 		}
-		i := slices.IndexFunc(l.Phases, func(o managedPhase) bool { return phaseid.Same(o.id, id) })
-		if i >= 0 && l.dependsOn(&l.Phases[i], to, seen) {
+		i := slices.IndexFunc(l, func(o managedPhase) bool { return phaseid.Same(o.id, id) })
+		if i >= 0 && l.dependsOn(&l[i], to, seen) {
 			return true
 		}
 	}

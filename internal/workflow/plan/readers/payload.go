@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"ken/internal/workflow/content/models"
-	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/phaseid"
@@ -39,43 +38,22 @@ type areaInput struct {
 // Payloads returns the operations with which workflows begin.
 func Payloads() []*planop.Operation {
 	return append([]*planop.Operation{
-		payloadOperation(planop.Spec[initExecutePhaseInput, executePayload]{
-			Name: "init execute-phase", Summary: "what carrying out a phase begins with",
-		}, initExecutePhase),
-		slowPayloadOperation(planop.Spec[initPlanPhaseInput, planPayload]{
-			Name: "init plan-phase", Summary: "what planning a phase begins with",
-		}, initPlanPhase),
-		payloadOperation(planop.Spec[phaseInput, verifyPayload]{Name: "init verify-work", Summary: "what verifying a phase begins with"}, initVerifyWork),
-		payloadOperation(planop.Spec[phaseInput, phasePayload]{Name: "init phase-op", Summary: "what any work on a phase begins with"}, initPhaseOp),
-		payloadOperation(planop.Spec[planop.NoInput, newProjectPayload]{
-			Name: "init new-project", Summary: "what a new project begins with", Anywhere: true,
-		}, initNewProject),
-		payloadOperation(planop.Spec[planop.NoInput, newMilestonePayload]{
-			Name: "init new-milestone", Summary: "what a new milestone begins with",
-		}, initNewMilestone),
-		payloadOperation(planop.Spec[descriptionInput, quickPayload]{
-			Name: "init quick", Summary: "what a quick task begins with",
-		}, initQuickTask),
-		payloadOperation(planop.Spec[planop.NoInput, resumePayload]{Name: "init resume", Summary: "what going on after a pause begins with"}, initResume),
-		payloadOperation(planop.Spec[areaInput, todosPayload]{
-			Name: "init todos", Summary: "what looking at todos begins with",
-		}, initTodos),
-		payloadOperation(planop.Spec[planop.NoInput, milestonePayload]{
-			Name: "init milestone-op", Summary: "what work on the milestone begins with",
-		}, initMilestoneOp),
-		payloadOperation(planop.Spec[planop.NoInput, mapPayload]{
-			Name: "init map-codebase", Summary: "what mapping the code begins with", Anywhere: true,
-		}, initMapCodebase),
-		payloadOperation(planop.Spec[planop.NoInput, ingestPayload]{
-			Name: "init ingest-docs", Summary: "what taking documents over begins with", Anywhere: true,
-		}, initIngestDocs),
-		payloadOperation(planop.Spec[planop.NoInput, progressPayload]{
-			Name: "init progress", Summary: "what a look at the progress begins with",
-		}, initProgress),
-		payloadOperation(planop.Spec[planop.NoInput, managerPayload]{Name: "init manager", Summary: "what leading several phases begins with"}, initManager),
-		payloadOperation(planop.Spec[planop.NoInput, docsPayload]{
-			Name: "docs-init", Summary: "what writing the documents of a project begins with", Anywhere: true,
-		}, initDocs),
+		payloadOperation("init execute-phase", "what carrying out a phase begins with", false, initExecutePhase),
+		payloadOperation("init plan-phase", "what planning a phase begins with", false, initPlanPhase),
+		payloadOperation("init verify-work", "what verifying a phase begins with", false, initVerifyWork),
+		payloadOperation("init phase-op", "what any work on a phase begins with", false, initPhaseOp),
+		payloadOperation("init new-project", "what a new project begins with", true, initNewProject),
+		payloadOperation("init new-milestone", "what a new milestone begins with", false, initNewMilestone),
+		payloadOperation("init quick", "what a quick task begins with", false, initQuickTask),
+		payloadOperation("init resume", "what going on after a pause begins with", false, initResume),
+		payloadOperation("init todos", "what looking at todos begins with", false, initTodos),
+		payloadOperation("init milestone-op", "what work on the milestone begins with", false, initMilestoneOp),
+		payloadOperation("init map-codebase", "what mapping the code begins with", true, initMapCodebase),
+		payloadOperation("init ingest-docs", "what taking documents over begins with", true, initIngestDocs),
+		payloadOperation("init progress", "what a look at the progress begins with", false, initProgress),
+		payloadOperation("init manager", "what leading several phases begins with", false, initManager),
+		payloadOperation("docs-init", "what writing the documents of a project begins with", true, initDocs),
+		payloadOperation("init new-workspace", "what a new workspace begins with: the repositories here", true, initNewWorkspace),
 	}, workspaceOperations()...)
 }
 
@@ -86,16 +64,17 @@ type source struct {
 	inv  *inventory.Inventory
 	set  *settings.Settings
 	at   *folder.Folder
+
+	found     foundPhase // the phase that the payload is about
+	phaseText string     // its name as the user wrote it
 }
 
-// payloadOperation declares an operation that returns a payload.
-func payloadOperation[In, A any](s planop.Spec[In, A], make func(a *source, in *In) (A, error)) *planop.Operation {
-	return slowPayloadOperation(s, func(_ context.Context, a *source, in *In) (A, error) { return make(a, in) })
-}
-
-// slowPayloadOperation is like payloadOperation, for a payload that takes so much time that it needs a context.
-func slowPayloadOperation[In, A any](s planop.Spec[In, A], make func(ctx context.Context, a *source, in *In) (A, error)) *planop.Operation {
-	s.Run = func(ctx context.Context, c *planop.Call, in *In) (none A, err error) {
+// payloadOperation declares an operation that returns a payload. One that works anywhere needs no planning folder.
+func payloadOperation[In any](
+	name, summary string, anywhere bool, make func(ctx context.Context, a *source, in *In) (payload, error),
+) *planop.Operation {
+	s := planop.Spec[In, payload]{Name: name, Summary: summary, Anywhere: anywhere}
+	s.Run = func(ctx context.Context, c *planop.Call, in *In) (none payload, err error) {
 		a := &source{call: c, set: settings.Parse("")}
 		q, err := query.New(c)
 		switch {
@@ -112,31 +91,13 @@ func slowPayloadOperation[In, A any](s planop.Spec[In, A], make func(ctx context
 	return s.Operation()
 }
 
-// commonFields has the fields with which every payload ends.
-type commonFields struct {
-	Root      string   `json:"project_root"`
-	Installed bool     `json:"agents_installed"`
-	Missing   []string `json:"missing_agents"`
-	Language  string   `json:"response_language,omitempty"`
-	Code      string   `json:"project_code,omitempty"`
-	Title     string   `json:"project_title,omitempty"`
-}
-
-func (a *source) newCommonFields() commonFields {
+// root returns the root of the project.
+func (a *source) root() string {
 	root, err := a.call.Project()
 	if err != nil {
-		root = a.call.Dir
+		return a.call.Dir
 	}
-	e := commonFields{Root: root, Missing: models.MissingAgents(root, a.call.Home, a.call.Getenv),
-		Language: a.set.Text("response_language"), Code: a.set.Text("project_code")}
-	e.Installed = len(e.Missing) == 0
-	for _, h := range document.Parse(a.readText("PROJECT.md")).Headings() {
-		if h.Level == 1 {
-			e.Title = h.Text.Text(a.readText("PROJECT.md"))
-			break
-		}
-	}
-	return e
+	return root
 }
 
 // readText returns the text of a file of the planning folder, or "" if it cannot be read.
@@ -167,19 +128,6 @@ func (a *source) model(agent string) string {
 	return name
 }
 
-func (a *source) commits() bool { return a.set.IsOn("commit_docs") }
-
-// planningFiles are the main files of a planning folder that exist.
-type planningFiles struct {
-	Project bool `json:"project_exists"`
-	Roadmap bool `json:"roadmap_exists"`
-	State   bool `json:"state_exists"`
-}
-
-func (a *source) planningFiles() planningFiles {
-	return planningFiles{a.existsRoot("PROJECT.md"), a.exists("ROADMAP.md"), a.exists("STATE.md")}
-}
-
 // milestone returns the version and name of the current milestone.
 func (a *source) milestone() (version, name string) {
 	if a.q == nil {
@@ -195,56 +143,37 @@ type foundPhase struct {
 }
 
 // findPhase finds the phase that a user names. It prefers the current milestone to an archived one, because work is on the current one.
-func (a *source) findPhase(text string) foundPhase {
-	id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase "))
-	if !ok {
-		return foundPhase{}
+func (a *source) findPhase(text string) {
+	a.phaseText = text
+	if id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase ")); ok {
+		a.found.phase, _ = a.inv.Find(id)
 	}
-	p, _ := a.inv.Find(id)
-	f := foundPhase{phase: p}
-	if p != nil && p.Dir != "" {
-		f.dir = &p.Dir
+	if p := a.found.phase; p != nil && p.Dir != "" {
+		a.found.dir = &p.Dir
 	}
-	return f
 }
 
-// nearPhases returns the phases with names similar to text, if there is no such phase.
-func (a *source) nearPhases(f foundPhase, text string) []string {
-	if f.phase != nil {
+// folderOrRoadmap returns a value of a phase from its folder or, without a folder, from the roadmap.
+func (f foundPhase) folderOrRoadmap(folder, roadmap func(p *inventory.Phase) string) *string {
+	switch {
+	case f.phase == nil:
 		return nil
+	case f.dir != nil:
+		return query.OrNil(folder(f.phase))
 	}
-	return a.inv.NearPhases(text)
+	return query.OrNil(roadmap(f.phase))
 }
 
-// number returns the number of a phase, from its folder or, without a folder, from the roadmap.
 func (f foundPhase) number() *string {
-	switch {
-	case f.phase == nil:
-		return nil
-	case f.dir != nil:
-		return query.OrNil(f.phase.Token())
-	}
-	return query.OrNil(f.phase.ID.String())
-}
-
-func (f foundPhase) name() *string {
-	switch {
-	case f.phase == nil:
-		return nil
-	case f.dir != nil:
-		return query.OrNil(f.phase.Slug())
-	}
-	return query.OrNil(f.phase.Name)
+	return f.folderOrRoadmap((*inventory.Phase).Token, func(p *inventory.Phase) string { return p.ID.String() })
 }
 
 func (f foundPhase) slug() *string {
-	switch {
-	case f.phase == nil:
-		return nil
-	case f.dir != nil:
-		return query.OrNil(f.phase.Slug())
-	}
-	return query.OrNil(phaseid.Slug(f.phase.Name, maxSlug))
+	return f.folderOrRoadmap((*inventory.Phase).Slug, func(p *inventory.Phase) string { return phaseid.Slug(p.Name, maxSlug) })
+}
+
+func (f foundPhase) name() *string {
+	return f.folderOrRoadmap((*inventory.Phase).Slug, func(p *inventory.Phase) string { return p.Name })
 }
 
 func (f foundPhase) has(kind string) bool { return f.phase != nil && f.phase.Has(kind) }
@@ -257,11 +186,14 @@ func (f foundPhase) firstFile(kind string) *string {
 	return query.OrNil(path.Join(*f.dir, f.phase.FirstOfKind(kind)))
 }
 
-func (f foundPhase) plans() []string {
+// plans returns the files of the phase's plans, or only of those that have no summary, so are not carried out.
+func (f foundPhase) plans(incomplete bool) []string {
 	out := []string{}
 	if f.phase != nil {
 		for _, p := range f.phase.Plans {
-			out = append(out, p.File)
+			if !incomplete || !p.HasSummary() {
+				out = append(out, p.File)
+			}
 		}
 	}
 	return out
@@ -274,21 +206,9 @@ func (f foundPhase) summaries() []string {
 	return append([]string{}, f.phase.Summaries...)
 }
 
-// incompletePlans returns the files of the phase's plans that have no summary, so are not carried out.
-func (f foundPhase) incompletePlans() []string {
-	out := []string{}
-	if f.phase != nil {
-		for _, p := range f.phase.Plans {
-			if !p.HasSummary() {
-				out = append(out, p.File)
-			}
-		}
-	}
-	return out
-}
-
 // requirements returns the ids of the requirements that the roadmap lists for the phase.
-func (a *source) requirements(f foundPhase) *string {
+func (a *source) requirements() *string {
+	f := a.found
 	if f.phase == nil || f.phase.Detail == nil || a.inv.Roadmap == nil {
 		return nil
 	}

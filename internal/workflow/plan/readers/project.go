@@ -1,6 +1,7 @@
 package readers
 
 import (
+	"context"
 	"os"
 	"path"
 	"path/filepath"
@@ -14,26 +15,6 @@ import (
 	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/query"
 )
-
-type newProjectPayload struct {
-	Researcher  string `json:"researcher_model"`
-	Synthesizer string `json:"synthesizer_model"`
-	Roadmapper  string `json:"roadmapper_model"`
-	Commits     bool   `json:"commit_docs"`
-	Project     bool   `json:"project_exists"`
-	Mapped      bool   `json:"has_codebase_map"`
-	Planning    bool   `json:"planning_exists"`
-	Code        bool   `json:"has_existing_code"`
-	Package     bool   `json:"has_package_file"`
-	Brownfield  bool   `json:"is_brownfield"`
-	NeedsMap    bool   `json:"needs_codebase_map"`
-	Git         bool   `json:"has_git"`
-	Brave       bool   `json:"brave_search_available"`
-	Firecrawl   bool   `json:"firecrawl_available"`
-	Exa         bool   `json:"exa_search_available"`
-	ProjectPath string `json:"project_path"`
-	commonFields
-}
 
 // packageFiles are the files, such as go.mod, whose presence identifies the root of a program.
 var packageFiles = [...]string{
@@ -75,247 +56,113 @@ func hasCode(dir string, depth int, looked *int) bool {
 	return false
 }
 
-func initNewProject(a *source, _ *planop.NoInput) (newProjectPayload, error) {
-	root, err := a.call.Project()
-	if err != nil {
-		return newProjectPayload{}, err
-	}
-	there := func(name string) bool { _, err := os.Lstat(filepath.Join(root, name)); return err == nil }
-	looked := 0
-	b := newProjectPayload{
-		Researcher: a.model("gsd-project-researcher"), Synthesizer: a.model("gsd-research-synthesizer"), Roadmapper: a.model("gsd-roadmapper"), Commits: a.commits(),
-		Project: a.existsRoot("PROJECT.md"), Mapped: a.existsRoot("codebase"), Planning: a.at != nil, Code: hasCode(root, 0, &looked),
-		Package: slices.ContainsFunc(packageFiles[:], there), Git: there(".git"), ProjectPath: path.Join(folder.Name, "PROJECT.md"),
+func initNewProject(_ context.Context, a *source, _ *planop.NoInput) (payload, error) {
+	root, looked := a.root(), 0
+	code := hasCode(root, 0, &looked)
+	pkg := slices.ContainsFunc(packageFiles[:], func(name string) bool { _, err := os.Lstat(filepath.Join(root, name)); return err == nil })
+	isKey := func(name string) bool { return a.call.Getenv(name) != "" }
+	return a.newPayload("researcher_model synthesizer_model roadmapper_model commit_docs project_exists has_codebase_map planning_exists "+
+		"has_existing_code has_package_file is_brownfield needs_codebase_map has_git brave_search_available firecrawl_available "+
+		"exa_search_available project_path"+commonFields, values{
+		"has_existing_code": code, "has_package_file": pkg, "is_brownfield": code || pkg,
+		"needs_codebase_map": (code || pkg) && !(a.at != nil && a.at.ExistsRoot("codebase")),
 		// ken does not use the network; it still reports whether there is a key for each search service.
-		Brave: a.call.Getenv("BRAVE_API_KEY") != "", Firecrawl: a.call.Getenv("FIRECRAWL_API_KEY") != "", Exa: a.call.Getenv("EXA_API_KEY") != "",
-		commonFields: a.newCommonFields(),
-	}
-	b.Brownfield = b.Code || b.Package
-	b.NeedsMap = b.Brownfield && !b.Mapped
-	return b, nil
+		"brave_search_available": isKey("BRAVE_API_KEY"), "firecrawl_available": isKey("FIRECRAWL_API_KEY"), "exa_search_available": isKey("EXA_API_KEY"),
+	}), nil
 }
 
-type ingestPayload struct {
-	Commits     bool   `json:"commit_docs"`
-	Project     bool   `json:"project_exists"`
-	Planning    bool   `json:"planning_exists"`
-	Git         bool   `json:"has_git"`
-	Roadmap     bool   `json:"roadmap_exists"`
-	ProjectPath string `json:"project_path"`
-	commonFields
+func initIngestDocs(_ context.Context, a *source, _ *planop.NoInput) (payload, error) {
+	return a.newPayload("commit_docs project_exists planning_exists has_git roadmap_exists project_path"+commonFields, nil), nil
 }
 
-func initIngestDocs(a *source, _ *planop.NoInput) (ingestPayload, error) {
-	root, err := a.call.Project()
-	if err != nil {
-		return ingestPayload{}, err
-	}
-	_, err = os.Lstat(filepath.Join(root, ".git"))
-	return ingestPayload{a.commits(), a.existsRoot("PROJECT.md"), a.at != nil, err == nil, a.exists("ROADMAP.md"),
-		path.Join(folder.Name, "PROJECT.md"), a.newCommonFields()}, nil
-}
-
-type newMilestonePayload struct {
-	Researcher    string  `json:"researcher_model"`
-	Synthesizer   string  `json:"synthesizer_model"`
-	Roadmapper    string  `json:"roadmapper_model"`
-	Commits       bool    `json:"commit_docs"`
-	Research      bool    `json:"research_enabled"`
-	Current       string  `json:"current_milestone"`
-	CurrentName   string  `json:"current_milestone_name"`
-	Completed     *string `json:"latest_completed_milestone"`
-	CompletedName *string `json:"latest_completed_milestone_name"`
-	Dirs          int     `json:"phase_dir_count"`
-	Archive       *string `json:"phase_archive_path"`
-	planningFiles
-	ProjectPath string `json:"project_path"`
-	RoadmapPath string `json:"roadmap_path"`
-	StatePath   string `json:"state_path"`
-	commonFields
-}
-
-func initNewMilestone(a *source, _ *planop.NoInput) (newMilestonePayload, error) {
-	m := newMilestonePayload{
-		Researcher: a.model("gsd-project-researcher"), Synthesizer: a.model("gsd-research-synthesizer"), Roadmapper: a.model("gsd-roadmapper"), Commits: a.commits(),
-		Research: a.set.IsOn("workflow.research"), planningFiles: a.planningFiles(),
-		ProjectPath: path.Join(folder.Name, "PROJECT.md"), RoadmapPath: a.path("ROADMAP.md"), StatePath: a.path("STATE.md"), commonFields: a.newCommonFields(),
-	}
-	m.Current, m.CurrentName = a.milestone()
+func initNewMilestone(_ context.Context, a *source, _ *planop.NoInput) (payload, error) {
+	var version, name, archive *string
 	for _, done := range artefact.ParseMilestones(a.readText("MILESTONES.md")) {
 		if done.Shipped != "" { // the newest is first
-			m.Completed, m.CompletedName = query.OrNil(done.Version), query.OrNil(done.Name)
-			m.Archive = query.OrNil(path.Join(folder.Name, "milestones", done.Version+"-phases"))
+			version, name = query.OrNil(done.Version), query.OrNil(done.Name)
+			archive = query.OrNil(path.Join(folder.Name, "milestones", done.Version+"-phases"))
 			break
 		}
 	}
 	entries, err := a.at.List("phases")
-	for _, e := range entries {
-		if e.Dir {
-			m.Dirs++
-		}
-	}
-	return m, err
+	return a.newPayload("researcher_model synthesizer_model roadmapper_model commit_docs research_enabled current_milestone "+
+		"current_milestone_name latest_completed_milestone latest_completed_milestone_name phase_dir_count phase_archive_path"+planningFiles+
+		" project_path roadmap_path state_path"+commonFields, values{
+		"latest_completed_milestone": version, "latest_completed_milestone_name": name, "phase_archive_path": archive,
+		"phase_dir_count": len(folderNames(entries)),
+	}), err
 }
 
-type quickPayload struct {
-	Planner     string  `json:"planner_model"`
-	Executor    string  `json:"executor_model"`
-	Checker     string  `json:"checker_model"`
-	Verifier    string  `json:"verifier_model"`
-	Commits     bool    `json:"commit_docs"`
-	Branch      *string `json:"branch_name"`
-	ID          string  `json:"quick_id"`
-	Slug        *string `json:"slug"`
-	Description *string `json:"description"`
-	Date        string  `json:"date"`
-	Timestamp   string  `json:"timestamp"`
-	Dir         string  `json:"quick_dir"`
-	TaskDir     *string `json:"task_dir"`
-	Roadmap     bool    `json:"roadmap_exists"`
-	Planning    bool    `json:"planning_exists"`
-	commonFields
+// folderNames returns the names of the folders among the entries of a folder.
+func folderNames(entries []folder.Entry) []string {
+	names := []string{}
+	for _, e := range entries {
+		if e.Dir {
+			names = append(names, e.Name)
+		}
+	}
+	return names
 }
 
 // timeFormat is the format of times in payloads.
 const timeFormat = "2006-01-02T15:04:05.000Z"
 
-func initQuickTask(a *source, in *descriptionInput) (quickPayload, error) {
+func initQuickTask(_ context.Context, a *source, in *descriptionInput) (payload, error) {
 	now := a.call.Now()
-	what := in.Description
-	slug := phaseid.Slug(what, maxQuickSlug)
+	slug := phaseid.Slug(in.Description, maxQuickSlug)
 	// The id of a quick task has three digits of base 36 for the two seconds of the day in which it begins: two people seldom begin within
 	// the same ones.
 	const base, digits = 36, 3
 	block := strconv.FormatInt(int64((now.Hour()*3600+now.Minute()*60+now.Second())/2), base)
-	q := quickPayload{
-		Planner: a.model("gsd-planner"), Executor: a.model("gsd-executor"), Checker: a.model("gsd-plan-checker"), Verifier: a.model("gsd-verifier"), Commits: a.commits(),
-		ID: now.Format("060102") + "-" + strings.Repeat("0", max(0, digits-len(block))) + block, Slug: query.OrNil(slug), Description: query.OrNil(what),
-		Date: now.UTC().Format("2006-01-02"), Timestamp: now.UTC().Format(timeFormat), Dir: path.Join(folder.Name, "quick"),
-		Roadmap: a.exists("ROADMAP.md"), Planning: a.at != nil, commonFields: a.newCommonFields(),
-	}
+	id := now.Format("060102") + "-" + strings.Repeat("0", max(0, digits-len(block))) + block
+	own := values{"quick_id": id, "slug": query.OrNil(slug), "description": query.OrNil(in.Description), "task_dir": nil}
 	if slug != "" {
-		q.TaskDir = query.OrNil(path.Join(q.Dir, q.ID+"-"+slug))
+		own["task_dir"] = path.Join(folder.Name, "quick", id+"-"+slug)
 	} else {
 		slug = "quick"
 	}
-	q.Branch = query.OrNil(strings.NewReplacer("{num}", q.ID, "{quick}", q.ID, "{slug}", slug).Replace(a.set.Text("git.quick_branch_template")))
-	return q, nil
+	branch := strings.NewReplacer("{num}", id, "{quick}", id, "{slug}", slug).Replace(a.set.Text("git.quick_branch_template"))
+	own["branch_name"] = query.OrNil(branch)
+	return a.newPayload("planner_model executor_model checker_model verifier_model commit_docs branch_name quick_id slug description date "+
+		"timestamp quick_dir task_dir roadmap_exists planning_exists"+commonFields, own), nil
 }
 
-type resumePayload struct {
-	State       bool    `json:"state_exists"`
-	Roadmap     bool    `json:"roadmap_exists"`
-	Project     bool    `json:"project_exists"`
-	Planning    bool    `json:"planning_exists"`
-	StatePath   string  `json:"state_path"`
-	RoadmapPath string  `json:"roadmap_path"`
-	ProjectPath string  `json:"project_path"`
-	Interrupted bool    `json:"has_interrupted_agent"`
-	Agent       *string `json:"interrupted_agent_id"`
-	Commits     bool    `json:"commit_docs"`
-	commonFields
-}
-
-func initResume(a *source, _ *planop.NoInput) (resumePayload, error) {
+func initResume(_ context.Context, a *source, _ *planop.NoInput) (payload, error) {
 	agent := query.OrNil(strings.TrimSpace(a.readText("current-agent-id.txt")))
-	return resumePayload{
-		a.exists("STATE.md"), a.exists("ROADMAP.md"), a.existsRoot("PROJECT.md"), true, a.path("STATE.md"), a.path("ROADMAP.md"), path.Join(folder.Name, "PROJECT.md"),
-		agent != nil, agent, a.commits(), a.newCommonFields(),
-	}, nil
+	return a.newPayload("state_exists roadmap_exists project_exists planning_exists state_path roadmap_path project_path "+
+		"has_interrupted_agent interrupted_agent_id commit_docs"+commonFields, values{
+		"has_interrupted_agent": agent != nil, "interrupted_agent_id": agent,
+	}), nil
 }
 
-type todosPayload struct {
-	Commits   bool         `json:"commit_docs"`
-	Date      string       `json:"date"`
-	Timestamp string       `json:"timestamp"`
-	Count     int          `json:"todo_count"`
-	Todos     []query.Todo `json:"todos"`
-	Area      *string      `json:"area_filter"`
-	Pending   string       `json:"pending_dir"`
-	Completed string       `json:"completed_dir"`
-	Planning  bool         `json:"planning_exists"`
-	Dir       bool         `json:"todos_dir_exists"`
-	PendingIs bool         `json:"pending_dir_exists"`
-	commonFields
-}
-
-func initTodos(a *source, in *areaInput) (todosPayload, error) {
-	now := a.call.Now().UTC()
+func initTodos(_ context.Context, a *source, in *areaInput) (payload, error) {
 	list, err := a.q.Todos(in.Area)
-	return todosPayload{
-		a.commits(), now.Format("2006-01-02"), now.Format(timeFormat), list.Count, list.Todos, query.OrNil(in.Area), a.path("todos/pending"), a.path("todos/completed"),
-		true, a.exists("todos"), a.exists("todos/pending"), a.newCommonFields(),
-	}, err
+	return a.newPayload("commit_docs date timestamp todo_count todos area_filter pending_dir completed_dir planning_exists todos_dir_exists "+
+		"pending_dir_exists"+commonFields, values{"todo_count": list.Count, "todos": list.Todos, "area_filter": query.OrNil(in.Area)}), err
 }
 
-type milestonePayload struct {
-	Commits   bool     `json:"commit_docs"`
-	Version   string   `json:"milestone_version"`
-	Name      string   `json:"milestone_name"`
-	Slug      string   `json:"milestone_slug"`
-	Phases    int      `json:"phase_count"`
-	Completed int      `json:"completed_phases"`
-	All       bool     `json:"all_phases_complete"`
-	Archived  []string `json:"archived_milestones"`
-	Archives  int      `json:"archive_count"`
-	planningFiles
-	Archive   bool `json:"archive_exists"`
-	PhasesDir bool `json:"phases_dir_exists"`
-	commonFields
-}
-
-func initMilestoneOp(a *source, _ *planop.NoInput) (milestonePayload, error) {
+func initMilestoneOp(_ context.Context, a *source, _ *planop.NoInput) (payload, error) {
 	c := a.inv.AnsweredCounts()
-	m := milestonePayload{
-		Commits: a.commits(), Phases: c.Phases, Completed: c.CompletedPhases, All: c.Phases > 0 && c.Phases == c.CompletedPhases,
-		planningFiles: a.planningFiles(), Archive: a.existsRoot("archive"), PhasesDir: a.exists("phases"),
-		commonFields: a.newCommonFields(),
-	}
-	m.Version, m.Name = a.milestone()
-	m.Slug = phaseid.Slug(m.Name, maxSlug)
 	entries, err := a.at.ListRoot("archive")
-	m.Archived = []string{}
-	for _, e := range entries {
-		if e.Dir {
-			m.Archived = append(m.Archived, e.Name)
-		}
-	}
-	m.Archives = len(m.Archived)
-	return m, err
+	archived := folderNames(entries)
+	return a.newPayload("commit_docs milestone_version milestone_name milestone_slug phase_count completed_phases all_phases_complete "+
+		"archived_milestones archive_count"+planningFiles+" archive_exists phases_dir_exists"+commonFields, values{
+		"phase_count": c.Phases, "completed_phases": c.CompletedPhases, "all_phases_complete": c.Phases > 0 && c.Phases == c.CompletedPhases,
+		"archived_milestones": archived, "archive_count": len(archived),
+	}), err
 }
 
-type mapPayload struct {
-	Mapper    string   `json:"mapper_model"`
-	Commits   bool     `json:"commit_docs"`
-	Ignored   bool     `json:"search_gitignored"`
-	Parallel  bool     `json:"parallelization"`
-	Timeout   int      `json:"subagent_timeout"`
-	Date      string   `json:"date"`
-	Timestamp string   `json:"timestamp"`
-	Dir       string   `json:"codebase_dir"`
-	Existing  []string `json:"existing_maps"`
-	Maps      bool     `json:"has_maps"`
-	Planning  bool     `json:"planning_exists"`
-	DirIs     bool     `json:"codebase_dir_exists"`
-	commonFields
-}
-
-func initMapCodebase(a *source, _ *planop.NoInput) (mapPayload, error) {
-	now := a.call.Now().UTC()
-	m := mapPayload{
-		Mapper: a.model("gsd-codebase-mapper"), Commits: a.commits(), Ignored: a.set.IsOn("search_gitignored"), Parallel: a.set.IsOn("parallelization"),
-		Timeout: a.set.Number("workflow.subagent_timeout"), Date: now.Format("2006-01-02"), Timestamp: now.Format(timeFormat), Dir: path.Join(folder.Name, "codebase"),
-		Existing: []string{}, Planning: a.at != nil, DirIs: a.existsRoot("codebase"), commonFields: a.newCommonFields(),
-	}
-	if a.at == nil {
-		return m, nil
-	}
-	entries, err := a.at.ListRoot("codebase")
-	for _, e := range entries {
-		if !e.Dir && strings.HasSuffix(e.Name, ".md") {
-			m.Existing = append(m.Existing, e.Name)
+func initMapCodebase(_ context.Context, a *source, _ *planop.NoInput) (p payload, err error) {
+	maps := []string{}
+	if a.at != nil {
+		var entries []folder.Entry
+		entries, err = a.at.ListRoot("codebase")
+		for _, e := range entries {
+			if !e.Dir && strings.HasSuffix(e.Name, ".md") {
+				maps = append(maps, e.Name)
+			}
 		}
 	}
-	m.Maps = len(m.Existing) > 0
-	return m, err
+	return a.newPayload("mapper_model commit_docs search_gitignored parallelization subagent_timeout date timestamp codebase_dir existing_maps "+
+		"has_maps planning_exists codebase_dir_exists"+commonFields, values{"existing_maps": maps, "has_maps": len(maps) > 0}), err
 }

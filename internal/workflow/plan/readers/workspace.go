@@ -18,9 +18,6 @@ type nameInput struct {
 // is made outside of one.
 func workspaceOperations() []*planop.Operation {
 	return []*planop.Operation{
-		slowPayloadOperation(planop.Spec[planop.NoInput, newWorkspacePayload]{
-			Name: "init new-workspace", Summary: "what a new workspace begins with: the repositories here", Anywhere: true,
-		}, initNewWorkspace),
 		planop.Spec[planop.NoInput, workspacesPayload]{
 			Name: "init list-workspaces", Summary: "the workspaces of the user", Anywhere: true, Run: initListWorkspaces,
 		}.Operation(),
@@ -32,16 +29,6 @@ func workspaceOperations() []*planop.Operation {
 	}
 }
 
-type newWorkspacePayload struct {
-	Base     string                `json:"default_workspace_base"`
-	Children []workspace.ChildRepo `json:"child_repos"`
-	Count    int                   `json:"child_repo_count"`
-	Git      bool                  `json:"worktree_available"`
-	IsRepo   bool                  `json:"is_git_repo"`
-	Name     string                `json:"cwd_repo_name"`
-	commonFields
-}
-
 // workspacesFolder returns the folder that contains the user's workspaces.
 func workspacesFolder(c *planop.Call) (string, error) {
 	if c.Home == "" {
@@ -50,19 +37,17 @@ func workspacesFolder(c *planop.Call) (string, error) {
 	return workspace.Base(c.Home), nil
 }
 
-func initNewWorkspace(ctx context.Context, a *source, _ *planop.NoInput) (newWorkspacePayload, error) {
-	s := newWorkspacePayload{commonFields: a.newCommonFields()}
-	var err error
-	if s.Base, err = workspacesFolder(a.call); err != nil {
-		return s, err
+func initNewWorkspace(ctx context.Context, a *source, _ *planop.NoInput) (payload, error) {
+	base, err := workspacesFolder(a.call)
+	if err != nil {
+		return nil, err
 	}
-	root := s.Root
-	if s.Children, err = workspace.Children(ctx, root); err != nil {
-		return s, err
-	}
-	_, s.IsRepo = git.LocateGitDir(root)
-	s.Count, s.Git, s.Name = len(s.Children), git.Git{}.Available(), filepath.Base(root)
-	return s, nil
+	children, err := workspace.Children(ctx, a.root())
+	_, isRepo := git.LocateGitDir(a.root())
+	return a.newPayload("default_workspace_base child_repos child_repo_count worktree_available is_git_repo cwd_repo_name"+commonFields, values{
+		"default_workspace_base": base, "child_repos": children, "child_repo_count": len(children), "worktree_available": git.Git{}.Available(),
+		"is_git_repo": isRepo, "cwd_repo_name": filepath.Base(a.root()),
+	}), err
 }
 
 type workspacesPayload struct {
