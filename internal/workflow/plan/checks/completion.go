@@ -51,12 +51,8 @@ func isComplete(answer any) bool {
 	return answer.(phaseDone).Complete
 }
 
-func checkCompletion(_ context.Context, c *planop.Call, in *checkCompletionInput) (any, error) {
-	inv, err := c.Inventory()
-	if err != nil {
-		return nil, err
-	}
-	id := in.ID
+func checkCompletion(_ context.Context, s *source, in *checkCompletionInput) (any, error) {
+	inv, id := s.inv, in.ID
 	if in.Scope == "milestone" {
 		if current := inv.View.Version; id != "" && !strings.EqualFold(id, current) {
 			f := &planop.Fault{Reason: "milestone_not_found", Message: "the current milestone is not " + id}
@@ -70,24 +66,20 @@ func checkCompletion(_ context.Context, c *planop.Call, in *checkCompletionInput
 	if id == "" {
 		return nil, planop.Usagef("ID is missing: the number of a phase")
 	}
-	p, err := findPhase(inv, id)
+	p, err := s.findPhase(id)
 	if err != nil {
 		return nil, err
 	}
-	from, err := newSource(c)
-	if err != nil {
-		return nil, err
-	}
-	return phaseCompletion(inv, p, from.read), nil
+	return s.phaseCompletion(p), nil
 }
 
-func phaseCompletion(inv *inventory.Inventory, p *inventory.Phase, read func(file string) (string, error)) phaseDone {
+func (s *source) phaseCompletion(p *inventory.Phase) phaseDone {
 	a := phaseDone{Plans: len(p.Plans), Summarized: p.DonePlans(), Missing: p.IncompletePlans(), Blockers: []string{}, Warnings: []string{}}
-	open, warnings := phases.OpenWork(inv, p, read)
+	open, warnings := phases.OpenWork(s.inv, p, s.read)
 	a.Blockers, a.Warnings = append(a.Blockers, open...), append(a.Warnings, warnings...)
 	a.Complete = len(open) == 0
 	for _, name := range p.Names {
-		text, err := read(path.Join(p.Dir, name))
+		text, err := s.read(path.Join(p.Dir, name))
 		if err != nil {
 			continue // a file whose kind counts is among the warnings
 		}

@@ -6,50 +6,22 @@ import (
 
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/planop"
+	"ken/internal/workflow/plan/query"
 	"ken/internal/workflow/plan/settings"
 )
 
-// workflowSwitches are the settings that switch steps of workflows on. plan_checker_enabled and plan_check are the same setting: two
-// versions name it differently.
-type workflowSwitches struct {
-	Workflow                *string  `json:"workflow"`
-	Research                bool     `json:"research_enabled"`
-	PlanChecker             bool     `json:"plan_checker_enabled"`
-	Nyquist                 bool     `json:"nyquist_validation"`
-	Security                bool     `json:"security_enforcement"`
-	SecurityLevel           int      `json:"security_asvs_level"`
-	SecurityBlockOn         string   `json:"security_block_on"`
-	UIPhase                 bool     `json:"ui_phase"`
-	UISafetyGate            bool     `json:"ui_safety_gate"`
-	UIReview                bool     `json:"ui_review"`
-	TextMode                bool     `json:"text_mode"`
-	AutoAdvance             bool     `json:"auto_advance"`
-	AutoChain               bool     `json:"auto_chain_active"`
-	CodeReview              bool     `json:"code_review"`
-	CodeReviewDepth         string   `json:"code_review_depth"`
-	ContextWindow           int      `json:"context_window"`
-	DiscussMode             string   `json:"discuss_mode"`
-	Worktrees               bool     `json:"use_worktrees"`
-	SkipDiscuss             bool     `json:"skip_discuss"`
-	MaxDiscussPasses        int      `json:"max_discuss_passes"`
-	NodeRepair              bool     `json:"node_repair"`
-	ResearchBeforeQuestions bool     `json:"research_before_questions"`
-	Verifier                bool     `json:"verifier"`
-	PlanCheck               bool     `json:"plan_check"`
-	SubagentTimeout         int      `json:"subagent_timeout"`
-	ContextCoverage         bool     `json:"context_coverage_gate"`
-	Warnings                []string `json:"warnings,omitempty"`
+type workflowInput struct {
+	Workflow string `arg:"[WORKFLOW]" help:"who asks"`
 }
 
-func checkConfigGates(_ context.Context, c *planop.Call, in *workflowInput) (workflowSwitches, error) {
+func checkConfigGates(_ context.Context, c *planop.Call, in *workflowInput) (planop.Fields, error) {
 	set, warnings, err := readSettings(c)
 	if err != nil {
-		return workflowSwitches{}, err
+		return nil, err
 	}
-	a := newWorkflowSwitches(set)
-	a.Warnings = warnings
-	if w := in.Workflow; w != "" {
-		a.Workflow = &w
+	a := workflowSwitches(set, query.OrNil(in.Workflow))
+	if len(warnings) > 0 {
+		a = append(a, planop.Field{Name: "warnings", Value: warnings})
 	}
 	return a, nil
 }
@@ -75,20 +47,23 @@ func configFile(f *folder.Folder) string {
 	return path.Join(folder.Name, "config.json")
 }
 
-func newWorkflowSwitches(set *settings.Settings) workflowSwitches {
+// workflowSwitches returns the settings that switch steps of workflows on. plan_checker_enabled and plan_check are the same setting: two
+// versions name it differently.
+func workflowSwitches(set *settings.Settings, workflow *string) planop.Fields {
 	on := func(key string) bool { return set.IsOn("workflow." + key) }
 	text := func(key string) string { return set.Text("workflow." + key) }
 	number := func(key string) int { return set.Number("workflow." + key) }
-	return workflowSwitches{
-		Research: on("research"), PlanChecker: on("plan_check"), PlanCheck: on("plan_check"), Nyquist: on("nyquist_validation"),
-		Security: on("security_enforcement"), SecurityLevel: number("security_asvs_level"), SecurityBlockOn: text("security_block_on"),
-		UIPhase: on("ui_phase"), UISafetyGate: on("ui_safety_gate"), UIReview: on("ui_review"), TextMode: on("text_mode"),
-		AutoAdvance: on("auto_advance"), AutoChain: on("_auto_chain_active"), CodeReview: on("code_review"),
-		CodeReviewDepth: text("code_review_depth"), ContextWindow: set.Number("context_window"), DiscussMode: text("discuss_mode"),
-		Worktrees: on("use_worktrees"), SkipDiscuss: on("skip_discuss"), MaxDiscussPasses: number("max_discuss_passes"),
-		NodeRepair: on("node_repair"), ResearchBeforeQuestions: on("research_before_questions"), Verifier: on("verifier"),
-		SubagentTimeout: number("subagent_timeout"), ContextCoverage: on("context_coverage_gate"),
-	}
+	return planop.NewFields(
+		"workflow", workflow, "research_enabled", on("research"), "plan_checker_enabled", on("plan_check"),
+		"nyquist_validation", on("nyquist_validation"), "security_enforcement", on("security_enforcement"),
+		"security_asvs_level", number("security_asvs_level"), "security_block_on", text("security_block_on"),
+		"ui_phase", on("ui_phase"), "ui_safety_gate", on("ui_safety_gate"), "ui_review", on("ui_review"), "text_mode", on("text_mode"),
+		"auto_advance", on("auto_advance"), "auto_chain_active", on("_auto_chain_active"), "code_review", on("code_review"),
+		"code_review_depth", text("code_review_depth"), "context_window", set.Number("context_window"), "discuss_mode", text("discuss_mode"),
+		"use_worktrees", on("use_worktrees"), "skip_discuss", on("skip_discuss"), "max_discuss_passes", number("max_discuss_passes"),
+		"node_repair", on("node_repair"), "research_before_questions", on("research_before_questions"), "verifier", on("verifier"),
+		"plan_check", on("plan_check"), "subagent_timeout", number("subagent_timeout"), "context_coverage_gate", on("context_coverage_gate"),
+	)
 }
 
 // autoModeAnswer reports whether the next step begins without asking: because the user always wants that, or because a chain of steps is
@@ -106,14 +81,8 @@ func checkAutoMode(_ context.Context, c *planop.Call, _ *planop.NoInput) (autoMo
 	if err != nil {
 		return autoModeAnswer{}, err
 	}
-	a := newAutoModeAnswer(set)
-	a.Warnings = warnings
-	return a, nil
-}
-
-func newAutoModeAnswer(set *settings.Settings) autoModeAnswer {
 	a := autoModeAnswer{AutoChain: set.IsOn("workflow._auto_chain_active"), AutoAdvance: set.IsOn("workflow.auto_advance"), Source: "none"}
-	a.Active = a.AutoChain || a.AutoAdvance
+	a.Active, a.Warnings = a.AutoChain || a.AutoAdvance, warnings
 	switch {
 	case a.AutoChain && a.AutoAdvance:
 		a.Source = "both"
@@ -122,5 +91,5 @@ func newAutoModeAnswer(set *settings.Settings) autoModeAnswer {
 	case a.AutoAdvance:
 		a.Source = "auto_advance"
 	}
-	return a
+	return a, nil
 }

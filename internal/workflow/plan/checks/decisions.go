@@ -58,20 +58,12 @@ type phaseWithDecisions struct {
 	skip  string              // the reason why there is nothing to check
 }
 
-func phaseDecisions(c *planop.Call, in *checkDecisionCoveragePlanInput) (*phaseWithDecisions, error) {
-	inv, err := c.Inventory()
+func phaseDecisions(from *source, in *checkDecisionCoveragePlanInput) (*phaseWithDecisions, error) {
+	p, err := from.promptPhase(in.Phase)
 	if err != nil {
 		return nil, err
 	}
-	p, err := promptPhase(c, inv, in.Phase)
-	if err != nil {
-		return nil, err
-	}
-	set, _, err := readSettings(c)
-	if err != nil {
-		return nil, err
-	}
-	from, err := newSource(c)
+	set, err := from.call.Settings()
 	if err != nil {
 		return nil, err
 	}
@@ -132,8 +124,8 @@ func uncoveredDecisions(list []artefact.Decision, texts []searchedText) []uncove
 	return out
 }
 
-func checkPlanCoverage(_ context.Context, c *planop.Call, in *checkDecisionCoveragePlanInput) (planCoverage, error) {
-	d, err := phaseDecisions(c, in)
+func checkPlanCoverage(_ context.Context, from *source, in *checkDecisionCoveragePlanInput) (planCoverage, error) {
+	d, err := phaseDecisions(from, in)
 	if err != nil {
 		return planCoverage{}, err
 	}
@@ -171,8 +163,8 @@ func decisionList(title string, list []uncoveredDecision) string {
 	return b.String() + "\n"
 }
 
-func checkResultCoverage(ctx context.Context, c *planop.Call, in *checkDecisionCoveragePlanInput) (resultCoverage, error) {
-	d, err := phaseDecisions(c, in)
+func checkResultCoverage(ctx context.Context, from *source, in *checkDecisionCoveragePlanInput) (resultCoverage, error) {
+	d, err := phaseDecisions(from, in)
 	if err != nil {
 		return resultCoverage{}, err
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode"
 
-	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/verify"
 )
 
@@ -26,22 +25,14 @@ type phaseType struct {
 	Warnings    []string `json:"warnings,omitempty"`
 }
 
-func detectPhaseType(_ context.Context, c *planop.Call, in *phaseInput) (phaseType, error) {
-	inv, err := c.Inventory()
-	if err != nil {
-		return phaseType{}, err
-	}
-	p, err := findPhase(inv, in.Phase)
-	if err != nil {
-		return phaseType{}, err
-	}
-	from, err := newSource(c)
+func detectPhaseType(_ context.Context, from *source, in *phaseInput) (phaseType, error) {
+	p, err := from.findPhase(in.Phase)
 	if err != nil {
 		return phaseType{}, err
 	}
 	goal := p.Name
-	if p.Detail != nil && inv.Roadmap != nil {
-		goal += " " + inv.Roadmap.Value(*p.Detail, "Goal")
+	if p.Detail != nil && from.inv.Roadmap != nil {
+		goal += " " + from.inv.Roadmap.Value(*p.Detail, "Goal")
 	}
 	plans, warnings := from.readPlans(p)
 	a := newPhaseType(goal, append(planFiles(plans), p.Names...), p.Has("UI-SPEC"))

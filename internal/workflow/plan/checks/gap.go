@@ -40,7 +40,7 @@ type gapCounts struct {
 	Uncovered int `json:"uncovered"`
 }
 
-func analyseGaps(_ context.Context, c *planop.Call, in *gapAnalysisInput) (gapAnswer, error) {
+func analyseGaps(_ context.Context, from *source, in *gapAnalysisInput) (gapAnswer, error) {
 	name := in.PhaseDir
 	if name == "" {
 		name = in.Phase
@@ -48,24 +48,16 @@ func analyseGaps(_ context.Context, c *planop.Call, in *gapAnalysisInput) (gapAn
 	if name == "" {
 		return gapAnswer{}, planop.Usagef("--phase-dir is missing: the folder or the number of a phase")
 	}
-	inv, err := c.Inventory()
+	p, err := from.promptPhase(name)
 	if err != nil {
 		return gapAnswer{}, err
 	}
-	p, err := promptPhase(c, inv, name)
-	if err != nil {
-		return gapAnswer{}, err
-	}
-	set, _, err := readSettings(c)
+	set, err := from.call.Settings()
 	if err != nil {
 		return gapAnswer{}, err
 	}
 	if !set.IsOn("workflow.post_planning_gaps") {
 		return gapAnswer{Rows: []gapRow{}, Summary: "workflow.post_planning_gaps is false: nothing was compared"}, nil
-	}
-	from, err := newSource(c)
-	if err != nil {
-		return gapAnswer{}, err
 	}
 	required, err := from.requirements()
 	if err != nil {
@@ -78,7 +70,7 @@ func analyseGaps(_ context.Context, c *planop.Call, in *gapAnalysisInput) (gapAn
 	for _, plan := range read {
 		plans = append(plans, gapPlan{plan.Requirements, visibleText(plan)})
 	}
-	asked, scope := phaseRequirements(inv, p, required)
+	asked, scope := phaseRequirements(from.inv, p, required)
 	a.Scope = scope
 	for _, id := range asked {
 		source := "ROADMAP.md"

@@ -13,7 +13,6 @@ import (
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/settings"
 	"ken/internal/workflow/plan/state"
 )
@@ -46,32 +45,23 @@ type warning struct {
 type gateSearch struct {
 	*source
 	workflow string
-	inv      *inventory.Inventory
 	set      *settings.Settings
 	found    gateAnswer
 }
 
-func checkGates(_ context.Context, c *planop.Call, in *checkGatesInput) (gateAnswer, error) {
-	inv, err := c.Inventory()
+func checkGates(_ context.Context, from *source, in *checkGatesInput) (gateAnswer, error) {
+	set, warnings, err := readSettings(from.call)
 	if err != nil {
 		return gateAnswer{}, err
 	}
-	set, warnings, err := readSettings(c)
-	if err != nil {
-		return gateAnswer{}, err
-	}
-	from, err := newSource(c)
-	if err != nil {
-		return gateAnswer{}, err
-	}
-	l := &gateSearch{source: from, workflow: workflowName(in.Workflow), inv: inv, set: set}
+	l := &gateSearch{source: from, workflow: workflowName(in.Workflow), set: set}
 	l.found = gateAnswer{Blockers: []blocker{}, Warnings: []warning{}}
 	if len(warnings) > 0 {
 		l.addWarning("config", "", configFile(from.folder), "keys that cannot be read have their defaults", warnings)
 	}
-	list := inv.Phases
+	list := from.inv.Phases
 	if in.Phase != nil {
-		p, err := findPhase(inv, *in.Phase)
+		p, err := from.findPhase(*in.Phase)
 		if err != nil {
 			return gateAnswer{}, err
 		}

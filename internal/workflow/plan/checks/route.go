@@ -2,44 +2,19 @@ package checks
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
 	"unicode"
 
-	"ken/internal/workflow/plan/artefact"
-	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/phaseid"
 	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/query"
 )
 
 type formatInput struct {
 	Format string `arg:"[FORMAT]" enum:"json,table" help:"how it is shown"`
-}
-
-// routeOperations returns the operations that choose a direction.
-func routeOperations() []*planop.Operation {
-	return []*planop.Operation{
-		planop.Spec[planop.NoInput, step]{
-			Name: "route next-action", Everyday: true, Also: []string{"next-action"}, Summary: "the next step, and why", Run: nextStep,
-			Plain: func(n step) string {
-				return strings.TrimSpace(n.Command + " " + strings.Join(n.Args, " "))
-			},
-		}.Operation(),
-		planop.Spec[phaseInput, readiness]{
-			Name: "check phase-ready", Also: []string{"phase-ready"},
-			Summary: "whether a phase can be carried out, and what is missing", Run: checkReadiness,
-		}.Operation(),
-		planop.Spec[phaseInput, verificationAnswer]{
-			Name: "check verification-status", Summary: "what the verification of a phase says", Run: showVerification,
-		}.Operation(),
-		planop.Spec[formatInput, any]{Name: "stats", Summary: "figures of the milestone", Run: projectStats, Plain: plainStats}.Operation(),
-	}
 }
 
 type step struct {
@@ -52,11 +27,8 @@ type step struct {
 	Context []string `json:"context"` // files to read for it
 }
 
-func nextStep(_ context.Context, c *planop.Call, _ *planop.NoInput) (step, error) {
-	inv, err := c.Inventory()
-	if err != nil {
-		return step{}, err
-	}
+func nextStep(_ context.Context, from *source, _ *planop.NoInput) (step, error) {
+	inv := from.inv
 	s := inv.NextStep()
 	a := step{Command: s.Command, Reason: s.Reason, Args: []string{}, Gates: []string{}, Context: []string{}}
 	if p := s.Phase; p != nil {
@@ -125,13 +97,10 @@ func interfaceWords(text string) []string {
 	return found
 }
 
-func checkReadiness(_ context.Context, c *planop.Call, in *phaseInput) (readiness, error) {
-	inv, err := c.Inventory()
-	if err != nil {
-		return readiness{}, err
-	}
+func checkReadiness(_ context.Context, from *source, in *phaseInput) (readiness, error) {
+	inv := from.inv
 	r := readiness{Incomplete: []string{}, Blockers: []string{}}
-	p := searchPhase(inv, in.Phase)
+	p, _ := inv.FindText(in.Phase)
 	if p == nil {
 		r.Near = inv.NearPhases(in.Phase)
 		r.Blockers = append(r.Blockers, "there is no such phase")
@@ -171,16 +140,6 @@ func checkReadiness(_ context.Context, c *planop.Call, in *phaseInput) (readines
 	return r, nil
 }
 
-// searchPhase returns the phase with the name or number that a user gave, or nil.
-func searchPhase(inv *inventory.Inventory, text string) *inventory.Phase {
-	id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase "))
-	if !ok {
-		return nil
-	}
-	p, _ := inv.Find(id)
-	return p
-}
-
 type verificationAnswer struct {
 	Found  bool     `json:"found"`
 	Status string   `json:"status"` // missing without a verification
@@ -188,12 +147,9 @@ type verificationAnswer struct {
 	Near   []string `json:"near,omitempty"`
 }
 
-func showVerification(_ context.Context, c *planop.Call, in *phaseInput) (verificationAnswer, error) {
-	inv, err := c.Inventory()
-	if err != nil {
-		return verificationAnswer{}, err
-	}
-	p := searchPhase(inv, in.Phase)
+func showVerification(_ context.Context, from *source, in *phaseInput) (verificationAnswer, error) {
+	inv := from.inv
+	p, _ := inv.FindText(in.Phase)
 	if p == nil {
 		return verificationAnswer{Status: "missing", Near: inv.NearPhases(in.Phase)}, nil
 	}
@@ -281,14 +237,11 @@ func countStats(c *planop.Call) (statsAnswer, error) {
 	if counts.Plans > 0 {
 		f.PlanPercent = inventory.Percent(counts.CompletedPlans, counts.Plans)
 	}
-	text, err := q.Folder.Read("REQUIREMENTS.md")
-	if errors.Is(err, fs.ErrNotExist) {
-		text, err = q.Folder.ReadRoot("REQUIREMENTS.md")
+	required, err := (&source{folder: q.Folder}).requirements()
+	if err != nil {
+		return statsAnswer{}, err
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return statsAnswer{}, &folder.Error{File: "REQUIREMENTS.md", Err: err}
-	}
-	for _, r := range artefact.ParseRequirements(text).List {
+	for _, r := range required.List {
 		if r.HasBox {
 			f.Requirements++
 			if r.Done {

@@ -14,7 +14,6 @@ import (
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/phases"
-	"ken/internal/workflow/plan/planop"
 )
 
 // shipAnswer reports whether a phase can be shipped. Facts that only a hosting service such as GitHub knows are left out, because ken
@@ -33,20 +32,12 @@ type shipAnswer struct {
 	Blockers []string `json:"blockers"`
 }
 
-func checkShipReady(ctx context.Context, c *planop.Call, in *phaseInput) (shipAnswer, error) {
-	inv, err := c.Inventory()
+func checkShipReady(ctx context.Context, from *source, in *phaseInput) (shipAnswer, error) {
+	p, err := from.findPhase(in.Phase)
 	if err != nil {
 		return shipAnswer{}, err
 	}
-	p, err := findPhase(inv, in.Phase)
-	if err != nil {
-		return shipAnswer{}, err
-	}
-	set, _, err := readSettings(c)
-	if err != nil {
-		return shipAnswer{}, err
-	}
-	from, err := newSource(c)
+	set, err := from.call.Settings()
 	if err != nil {
 		return shipAnswer{}, err
 	}
@@ -54,7 +45,7 @@ func checkShipReady(ctx context.Context, c *planop.Call, in *phaseInput) (shipAn
 	if err := a.addUnfinished(from, p); err != nil {
 		return shipAnswer{}, err
 	}
-	l := &gateSearch{source: from, workflow: "ship", inv: inv, set: set}
+	l := &gateSearch{source: from, workflow: "ship", set: set}
 	l.checkThreats(p)
 	for _, b := range l.found.Blockers {
 		a.addBlocker("%s: %s", b.File, strings.Join(b.Items, "; "))
@@ -74,11 +65,7 @@ func (a *shipAnswer) addBlocker(format string, args ...any) {
 
 // addUnfinished adds the parts of a phase that are not finished.
 func (a *shipAnswer) addUnfinished(from *source, p *inventory.Phase) error {
-	inv, err := from.call.Inventory()
-	if err != nil {
-		return err
-	}
-	open, _ := phases.OpenWork(inv, p, from.read)
+	open, _ := phases.OpenWork(from.inv, p, from.read)
 	for _, o := range open {
 		a.addBlocker("phase %s: %s", p.ID, o)
 	}

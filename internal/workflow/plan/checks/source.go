@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"path"
@@ -15,26 +16,36 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// findPhase returns the phase that a user names. If there is none, it fails with similar names, because a check without a phase would
-// find no defects.
-func findPhase(inv *inventory.Inventory, text string) (*inventory.Phase, error) {
-	if id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase ")); ok {
-		if p, _ := inv.Find(id); p != nil {
-			return p, nil
-		}
-	}
-	return nil, &planop.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", text), Near: inv.NearPhases(text)}
-}
-
 // source reads files of a project. Paths begin at the root of the project.
 type source struct {
 	call   *planop.Call
 	folder *folder.Folder
+	inv    *inventory.Inventory
 }
 
-func newSource(c *planop.Call) (*source, error) {
-	f, err := c.Folder()
-	return &source{c, f}, err
+// withSource returns the function of an operation that calls run with the files of the project.
+func withSource[In, A any](
+	run func(ctx context.Context, s *source, in *In) (A, error),
+) func(context.Context, *planop.Call, *In) (A, error) {
+	return func(ctx context.Context, c *planop.Call, in *In) (none A, err error) {
+		s := &source{call: c}
+		if s.inv, err = c.Inventory(); err != nil {
+			return none, err
+		}
+		if s.folder, err = c.Folder(); err != nil {
+			return none, err
+		}
+		return run(ctx, s, in)
+	}
+}
+
+// findPhase returns the phase that a user names. If there is none, it fails with similar names, because a check without a phase would
+// find no defects.
+func (s *source) findPhase(text string) (*inventory.Phase, error) {
+	if p, _ := s.inv.FindText(text); p != nil {
+		return p, nil
+	}
+	return nil, &planop.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", text), Near: s.inv.NearPhases(text)}
 }
 
 func (s *source) read(file string) (string, error) {
@@ -102,11 +113,8 @@ func relativeDir(project, dir string) string {
 }
 
 // promptPhase returns the phase that a prompt names by its number or its folder.
-func promptPhase(c *planop.Call, inv *inventory.Inventory, text string) (*inventory.Phase, error) {
-	project, err := c.Project()
-	if err != nil {
-		return nil, err
-	}
+func (s *source) promptPhase(text string) (*inventory.Phase, error) {
+	inv, project := s.inv, s.folder.Project
 	dir := text
 	if filepath.IsAbs(dir) {
 		dir = relativeDir(project, dir)
@@ -122,7 +130,7 @@ func promptPhase(c *planop.Call, inv *inventory.Inventory, text string) (*invent
 		}
 	}
 	if !strings.Contains(dir, "/") {
-		return findPhase(inv, text)
+		return s.findPhase(text)
 	}
 	near := path.Base(dir)
 	if id, _, ok := phaseid.ParseFolder(near); ok {

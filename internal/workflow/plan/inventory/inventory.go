@@ -340,6 +340,14 @@ func (inv *Inventory) Find(id phaseid.ID) (p *Phase, archived string) {
 	return nil, ""
 }
 
+// FindText is like Find, for a number as a user writes it: 3, 03 or Phase 3.
+func (inv *Inventory) FindText(text string) (p *Phase, archived string) {
+	if id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase ")); ok {
+		return inv.Find(id)
+	}
+	return nil, ""
+}
+
 // NearPhases returns the numbers of phases similar to one that does not exist: those that begin with the same number, then the nearest
 // ones.
 func (inv *Inventory) NearPhases(text string) []string {

@@ -15,7 +15,6 @@ import (
 	"ken/internal/workflow/plan/edit"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/phaseid"
 	"ken/internal/workflow/plan/planop"
 )
 
@@ -143,10 +142,8 @@ func (j *phaseJob) findPhase(text string) (*inventory.Phase, error) {
 }
 
 func findInInventory(inv *inventory.Inventory, text string) (*inventory.Phase, error) {
-	if id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase ")); ok {
-		if p, archived := inv.Find(id); p != nil && archived == "" {
-			return p, nil
-		}
+	if p, archived := inv.FindText(text); p != nil && archived == "" {
+		return p, nil
 	}
 	shown := strconv.Quote(text[:min(len(text), 60)])
 	return nil, &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + shown, Near: inv.NearPhases(text)}

@@ -60,11 +60,8 @@ func (e *PhaseError) Is(target error) bool { return target == fs.ErrNotExist }
 
 // phase returns the phase that a user names.
 func (q *Questions) phase(text string) (*inventory.Phase, string, error) {
-	id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase "))
-	if ok {
-		if p, archived := q.Inventory.Find(id); p != nil {
-			return p, archived, nil
-		}
+	if p, archived := q.Inventory.FindText(text); p != nil {
+		return p, archived, nil
 	}
 	return nil, "", &PhaseError{text, q.Inventory.NearPhases(text)}
 }

@@ -145,9 +145,7 @@ type foundPhase struct {
 // findPhase finds the phase that a user names. It prefers the current milestone to an archived one, because work is on the current one.
 func (a *source) findPhase(text string) {
 	a.phaseText = text
-	if id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase ")); ok {
-		a.found.phase, _ = a.inv.Find(id)
-	}
+	a.found.phase, _ = a.inv.FindText(text)
 	if p := a.found.phase; p != nil && p.Dir != "" {
 		a.found.dir = &p.Dir
 	}

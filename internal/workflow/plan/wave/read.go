@@ -36,11 +36,7 @@ func (ph *Phase) MeetingReason(a, b, file string) string { return ph.whys[common
 // the files that two plans both write; if it is nil, the files that they list are compared. It fails with a *query.PhaseError if there
 // is no such phase, and as Arrange does.
 func Read(q *query.Questions, text string, together int, meet func(a, b *Plan) []string) (*Phase, error) {
-	var p *inventory.Phase
-	archived := ""
-	if id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase ")); ok {
-		p, archived = q.Inventory.Find(id)
-	}
+	p, archived := q.Inventory.FindText(text)
 	if p == nil {
 		return nil, &query.PhaseError{Phase: text, Near: q.Inventory.NearPhases(text)}
 	}
