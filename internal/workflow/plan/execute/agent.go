@@ -24,20 +24,10 @@ type expectedInput struct {
 	Expected string `flag:"expected" help:"the commit; in the work tree of an executor the one that it was made of"`
 }
 
-// baseCheckOperation declares an operation with which an agent checks, before it begins, that its work tree is made from the right
-// commit. Some agent programs make work trees from the default branch, which does not even contain the plan.
-func baseCheckOperation() *planop.Operation {
-	return planop.Spec[expectedInput, *BaseAnswer]{
-		Name: "worktree base-check", Anywhere: true,
-		Summary: "whether this work tree holds the commit that it was to begin from",
-		Run: func(ctx context.Context, c *planop.Call, in *expectedInput) (*BaseAnswer, error) {
-			return checkBase(ctx, c, in.Expected)
-		},
-	}.Operation()
-}
-
-func checkBase(ctx context.Context, c *planop.Call, expected string) (*BaseAnswer, error) {
-	dir := c.Dir
+// checkBase tells an agent, before it begins, whether its work tree is made from the right commit. Some agent programs make work trees from
+// the default branch, which does not even contain the plan.
+func checkBase(ctx context.Context, c *planop.Call, in *expectedInput) (*BaseAnswer, error) {
+	dir, expected := c.Dir, in.Expected
 	repo, err := git.Find(dir)
 	if errors.Is(err, git.ErrNoRepository) || err == nil && !repo.OwnsTree() {
 		return nil, planop.Faultf("no_repository", "%s is not in a git repository", dir)
@@ -115,26 +105,19 @@ type worktreeRecordAgentInput struct {
 	Agent string `arg:"AGENT" help:"as the product calls it"`
 }
 
-// recordAgentOperation declares an operation that records which agent carries out a plan, so that a later session knows which one to ask.
-func recordAgentOperation() *planop.Operation {
-	return planop.Spec[worktreeRecordAgentInput, any]{
-		Name: "worktree record-agent", Writes: true, Lasting: lasting, Summary: "keep which agent carries a plan out",
-		Run: func(_ context.Context, c *planop.Call, in *worktreeRecordAgentInput) (any, error) {
-			return withExecutors(c, func(x *Executors) (any, error) {
-				if len(in.Agent) > maxAgent {
-					return nil, planop.Usagef("AGENT is longer than %d bytes", maxAgent)
-				}
-				list, err := x.listExecutors("", []string{in.Plan})
-				if err != nil {
-					return nil, err
-				}
-				e := list[0]
-				e.Agent = in.Agent
-				if !c.DryRun {
-					err = x.keep.putExecutor(e)
-				}
-				return AgentAnswer{!c.DryRun && err == nil, e.Plan, e.Agent}, err
-			})
-		},
-	}.Operation()
+// recordAgent records which agent carries out a plan, so that a later session knows which one to ask.
+func recordAgent(_ context.Context, x *Executors, in *worktreeRecordAgentInput) (any, error) {
+	if len(in.Agent) > maxAgent {
+		return nil, planop.Usagef("AGENT is longer than %d bytes", maxAgent)
+	}
+	list, err := x.listExecutors("", []string{in.Plan})
+	if err != nil {
+		return nil, err
+	}
+	e := list[0]
+	e.Agent = in.Agent
+	if !x.call.DryRun {
+		err = x.keep.putExecutor(e)
+	}
+	return AgentAnswer{!x.call.DryRun && err == nil, e.Plan, e.Agent}, err
 }

@@ -192,16 +192,10 @@ func (c *createCall) createOne(ctx context.Context, id string) (*Created, error)
 
 // newExecutor returns the executor of a plan before it is made.
 func (c *createCall) newExecutor(p *wave.Placed) *Executor {
-	e := &Executor{
+	return &Executor{
 		ID: treeID(c.folder.Workstream, p.ID), Plan: p.ID, Phase: c.phase.Token(), PhaseDir: c.phase.Dir, Workstream: c.folder.Workstream, Wave: p.Wave,
-		Mode: OwnTree, Files: append([]string{}, p.Files...), Deletes: append([]string{}, c.phase.Deletes[p.ID]...), Began: c.now().UTC(),
+		PlanFile: c.phase.Files.Plan(p.ID).File, Mode: OwnTree, Files: append([]string{}, p.Files...), Deletes: append([]string{}, c.phase.Deletes[p.ID]...), Began: c.now().UTC(),
 	}
-	for _, listed := range c.phase.Plans {
-		if listed.ID == p.ID {
-			e.PlanFile = listed.File
-		}
-	}
-	return e
 }
 
 // treeID returns the name of the work tree for a plan. It replaces characters that a folder name may not have, and then adds a hash, so

@@ -208,7 +208,7 @@ func (m *planMerge) nextCommands() []string {
 		if len(p.IncompletePlans()) > 1 {
 			next = append(next, "state advance-plan")
 		}
-		if met := m.metRequirements(p); len(met) > 0 {
+		if met := m.metRequirements(inv, p); len(met) > 0 {
 			next = append(next, "requirements mark-complete "+strings.Join(met, " "))
 		}
 	}
@@ -216,13 +216,9 @@ func (m *planMerge) nextCommands() []string {
 }
 
 // metRequirements returns the requirements of the plan that no unfinished plan of the phase also has.
-func (m *planMerge) metRequirements(p *inventory.Phase) []string {
-	f, err := m.call.Folder()
-	if err != nil {
-		return nil
-	}
+func (m *planMerge) metRequirements(inv *inventory.Inventory, p *inventory.Phase) []string {
 	requirements := func(file string) []string {
-		text, err := f.ReadRoot(path.Join(strings.TrimPrefix(p.Dir, folder.Name+"/"), file))
+		text, err := inv.ReadFile(p, file)
 		if err != nil {
 			return nil
 		}

@@ -9,42 +9,100 @@ import (
 	"ken/internal/workflow/plan/query"
 )
 
-// All returns the operations on executors.
-func All() []*planop.Operation {
-	return []*planop.Operation{create(), status(), merge(), cleanup(), cleanupWaveOperation(), reapOperation(), baseCheckOperation(),
-		recordAgentOperation()}
-}
-
 const lasting = "work trees, branches and merges stay: \"ken plan executor cleanup\" and git take them back"
 
-// withExecutors calls f with the executors of the project.
-func withExecutors[A any](c *planop.Call, f func(x *Executors) (A, error)) (none A, err error) {
-	x, err := Open(c)
-	if err != nil {
-		return none, err
+// All returns the operations on executors.
+func All() []*planop.Operation {
+	return []*planop.Operation{
+		planop.Spec[executorCreateInput, *CreateAnswer]{
+			Name: "executor create", Also: []string{"worktree create"}, Writes: true, Lasting: lasting,
+			Summary: "make a work tree for each plan of a phase that can be carried out now, or say why it runs on the main tree",
+			Run: withExecutors(func(ctx context.Context, x *Executors, in *executorCreateInput) (*CreateAnswer, error) {
+				return x.Create(ctx, in.Phase, in.Plan, in.Base, in.Outside)
+			}),
+			Page: (*CreateAnswer).page,
+		}.Operation(),
+		planop.Spec[executorStatusInput, *StatusAnswer]{
+			Name: "executor status", Summary: "how far executors are, what they changed, and whether they are stalled",
+			Run: withExecutors(func(ctx context.Context, x *Executors, in *executorStatusInput) (*StatusAnswer, error) {
+				return ofPhase(x, in.Phase, func(phase string) (*StatusAnswer, error) { return x.Status(ctx, phase, in.Plan) })
+			}),
+			Page: (*StatusAnswer).page,
+		}.Operation(),
+		planop.Spec[executorMergeInput, *MergeAnswer]{
+			Name: "executor merge", Writes: true, Lasting: lasting,
+			Summary: "merge what executors committed; files that one writer has stay as the base has them, conflicts stay whole",
+			Run: withExecutors(func(ctx context.Context, x *Executors, in *executorMergeInput) (*MergeAnswer, error) {
+				return ofPhase(x, in.Phase, func(phase string) (*MergeAnswer, error) { return x.Merge(ctx, phase, in.Plan, in.options()) })
+			}),
+			Page: func(a *MergeAnswer) string { return mergedPage(a.Results) },
+		}.Operation(),
+		planop.Spec[executorCleanupInput, *CleanAnswer]{
+			Name: "executor cleanup", Writes: true, Lasting: lasting,
+			Summary: "remove the work trees of executors that are merged, or of the plans named, if nothing is lost",
+			Run: withExecutors(func(ctx context.Context, x *Executors, in *executorCleanupInput) (*CleanAnswer, error) {
+				return ofPhase(x, in.Phase, func(phase string) (*CleanAnswer, error) { return x.Clean(ctx, phase, in.Plan, in.Abandon) })
+			}),
+			Page: (*CleanAnswer).page,
+		}.Operation(),
+		planop.Spec[executorMergeInput, *WaveAnswer]{
+			Name: "worktree cleanup-wave", Writes: true, Lasting: lasting,
+			Summary: "merge executors and remove the work trees of those that are merged",
+			Run: withExecutors(func(ctx context.Context, x *Executors, in *executorMergeInput) (*WaveAnswer, error) {
+				return ofPhase(x, in.Phase, func(phase string) (*WaveAnswer, error) { return x.MergeWave(ctx, phase, in.Plan, in.options()) })
+			}),
+			Page: func(w *WaveAnswer) string { return mergedPage(w.Merged) + cleanedPage(w.Cleaned) },
+		}.Operation(),
+		planop.Spec[planop.NoInput, *CleanAnswer]{
+			Name: "worktree reap-orphans", Also: []string{"executor reap"}, Writes: true, Lasting: lasting,
+			Summary: "remove what a crash left of executors, and work trees that nobody needs",
+			Run: withExecutors(func(ctx context.Context, x *Executors, _ *planop.NoInput) (*CleanAnswer, error) {
+				return x.RemoveOrphans(ctx)
+			}),
+			Page: (*CleanAnswer).page,
+		}.Operation(),
+		planop.Spec[expectedInput, *BaseAnswer]{
+			Name: "worktree base-check", Anywhere: true, Summary: "whether this work tree holds the commit that it was to begin from", Run: checkBase,
+		}.Operation(),
+		planop.Spec[worktreeRecordAgentInput, any]{
+			Name: "worktree record-agent", Writes: true, Lasting: lasting, Summary: "keep which agent carries a plan out",
+			Run: withExecutors(recordAgent),
+		}.Operation(),
 	}
-	return f(x)
 }
 
-// phaseNumber returns the number of the phase that a user names, as in the name of its folder.
-func phaseNumber(c *planop.Call, text string) (string, error) {
-	if text == "" {
-		return "", nil
+// withExecutors returns the function of an operation that calls run with the executors of the project.
+func withExecutors[In, A any](
+	run func(ctx context.Context, x *Executors, in *In) (A, error),
+) func(context.Context, *planop.Call, *In) (A, error) {
+	return func(ctx context.Context, c *planop.Call, in *In) (none A, err error) {
+		x, err := Open(c)
+		if err != nil {
+			return none, err
+		}
+		return run(ctx, x, in)
 	}
-	q, err := query.New(c)
+}
+
+// ofPhase calls run with the number of the phase that a user names, as in the name of its folder, or "".
+func ofPhase[A any](x *Executors, text string, run func(phase string) (*A, error)) (*A, error) {
+	if text == "" {
+		return run("")
+	}
+	q, err := query.New(x.call)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	found := q.FindPhase(text)
 	if found.Number == nil {
-		return "", &planop.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", text), Near: found.Near}
+		return nil, &planop.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", text), Near: found.Near}
 	}
 	for _, p := range q.Inventory.Phases {
 		if found.Directory != nil && p.Dir == *found.Directory {
-			return p.Token(), nil
+			return run(p.Token())
 		}
 	}
-	return *found.Number, nil
+	return run(*found.Number)
 }
 
 type executorCreateInput struct {
@@ -54,43 +112,9 @@ type executorCreateInput struct {
 	Outside bool     `flag:"outside" help:"also plans that name paths outside the project"`
 }
 
-func create() *planop.Operation {
-	return planop.Spec[executorCreateInput, *CreateAnswer]{
-		Name: "executor create", Also: []string{"worktree create"}, Writes: true, Lasting: lasting,
-		Summary: "make a work tree for each plan of a phase that can be carried out now, or say why it runs on the main tree",
-		Run: func(ctx context.Context, c *planop.Call, in *executorCreateInput) (*CreateAnswer, error) {
-			return withExecutors(c, func(x *Executors) (*CreateAnswer, error) {
-				return x.Create(ctx, in.Phase, in.Plan, in.Base, in.Outside)
-			})
-		},
-		Page: func(a *CreateAnswer) string { return a.page() },
-	}.Operation()
-}
-
 type executorStatusInput struct {
 	Plan  []string `arg:"[PLAN…]" help:"the id of a plan: 03-01"`
 	Phase string   `flag:"phase" help:"executors of this phase alone"`
-}
-
-func status() *planop.Operation {
-	return planop.Spec[executorStatusInput, *StatusAnswer]{
-		Name: "executor status", Summary: "how far executors are, what they changed, and whether they are stalled",
-
-		Run: func(ctx context.Context, c *planop.Call, in *executorStatusInput) (*StatusAnswer, error) {
-			return withExecutors(c, func(x *Executors) (*StatusAnswer, error) {
-				phase, err := phaseNumber(c, in.Phase)
-				if err != nil {
-					return nil, err
-				}
-				return x.Status(ctx, phase, in.Plan)
-			})
-		},
-		Page: func(a *StatusAnswer) string { return a.page() },
-	}.Operation()
-}
-
-func (in *executorMergeInput) options() MergeOptions {
-	return MergeOptions{Deletes: in.Delete, Partial: in.Partial, Owned: in.Owned, Moved: in.AcceptMovedBase}
 }
 
 type executorMergeInput struct {
@@ -102,21 +126,8 @@ type executorMergeInput struct {
 	AcceptMovedBase bool     `flag:"accept-moved-base" help:"also where the base no longer has the commit that an executor began from"`
 }
 
-func merge() *planop.Operation {
-	return planop.Spec[executorMergeInput, *MergeAnswer]{
-		Name: "executor merge", Writes: true, Lasting: lasting,
-		Summary: "merge what executors committed; files that one writer has stay as the base has them, conflicts stay whole",
-		Run: func(ctx context.Context, c *planop.Call, in *executorMergeInput) (*MergeAnswer, error) {
-			return withExecutors(c, func(x *Executors) (*MergeAnswer, error) {
-				phase, err := phaseNumber(c, in.Phase)
-				if err != nil {
-					return nil, err
-				}
-				return x.Merge(ctx, phase, in.Plan, in.options())
-			})
-		},
-		Page: func(a *MergeAnswer) string { return mergedPage(a.Results) },
-	}.Operation()
+func (in *executorMergeInput) options() MergeOptions {
+	return MergeOptions{Deletes: in.Delete, Partial: in.Partial, Owned: in.Owned, Moved: in.AcceptMovedBase}
 }
 
 type executorCleanupInput struct {
@@ -125,51 +136,18 @@ type executorCleanupInput struct {
 	Abandon bool     `flag:"abandon" help:"also work that is not merged: it is committed to a branch that stays"`
 }
 
-func cleanup() *planop.Operation {
-	return planop.Spec[executorCleanupInput, *CleanAnswer]{
-		Name: "executor cleanup", Writes: true, Lasting: lasting,
-		Summary: "remove the work trees of executors that are merged, or of the plans named, if nothing is lost",
-		Run: func(ctx context.Context, c *planop.Call, in *executorCleanupInput) (*CleanAnswer, error) {
-			return withExecutors(c, func(x *Executors) (*CleanAnswer, error) {
-				phase, err := phaseNumber(c, in.Phase)
-				if err != nil {
-					return nil, err
-				}
-				return x.Clean(ctx, phase, in.Plan, in.Abandon)
-			})
-		},
-		Page: func(a *CleanAnswer) string { return cleanedPage(a.Results) },
-	}.Operation()
+// writePaths writes rows of paths, each with what they are.
+func writePaths(b *strings.Builder, rows []pathRow) {
+	for _, row := range rows {
+		if len(row.paths) > 0 {
+			fmt.Fprintf(b, "  %s: %s\n", row.what, strings.Join(firstNames(row.paths), ", "))
+		}
+	}
 }
 
-func cleanupWaveOperation() *planop.Operation {
-	return planop.Spec[executorMergeInput, *WaveAnswer]{
-		Name: "worktree cleanup-wave", Writes: true, Lasting: lasting,
-		Summary: "merge executors and remove the work trees of those that are merged",
-		Run: func(ctx context.Context, c *planop.Call, in *executorMergeInput) (*WaveAnswer, error) {
-			return withExecutors(c, func(x *Executors) (*WaveAnswer, error) {
-				phase, err := phaseNumber(c, in.Phase)
-				if err != nil {
-					return nil, err
-				}
-				return x.MergeWave(ctx, phase, in.Plan, in.options())
-			})
-		},
-		Page: func(w *WaveAnswer) string {
-			return mergedPage(w.Merged) + cleanedPage(w.Cleaned)
-		},
-	}.Operation()
-}
-
-func reapOperation() *planop.Operation {
-	return planop.Spec[planop.NoInput, *CleanAnswer]{
-		Name: "worktree reap-orphans", Also: []string{"executor reap"}, Writes: true, Lasting: lasting,
-		Summary: "remove what a crash left of executors, and work trees that nobody needs",
-		Run: func(ctx context.Context, c *planop.Call, _ *planop.NoInput) (*CleanAnswer, error) {
-			return withExecutors(c, func(x *Executors) (*CleanAnswer, error) { return x.RemoveOrphans(ctx) })
-		},
-		Page: func(a *CleanAnswer) string { return cleanedPage(a.Results) },
-	}.Operation()
+type pathRow struct {
+	what  string
+	paths []string
 }
 
 func (a *CreateAnswer) page() string {
@@ -226,17 +204,10 @@ func (a *StatusAnswer) page() string {
 			b.WriteString(", over its time")
 		}
 		b.WriteString("\n")
-		for _, part := range []struct {
-			what  string
-			paths []string
-		}{
+		writePaths(&b, []pathRow{
 			{"not committed", s.Uncommitted}, {"left out of the merge", s.Owned}, {"deleted and not in the plan", s.Unintended},
 			{"written and not in the plan", s.Undeclared}, {"older than in the base", s.Stale},
-		} {
-			if len(part.paths) > 0 {
-				fmt.Fprintf(&b, "  %s: %s\n", part.what, strings.Join(firstNames(part.paths), ", "))
-			}
-		}
+		})
 		if s.Message != "" {
 			fmt.Fprintf(&b, "  %s\n", s.Message)
 		}
@@ -265,20 +236,15 @@ func mergedPage(list []MergedPlan) string {
 		default:
 			fmt.Fprintf(&b, "%s merged into %s: %.12s\n", r.Plan, r.Base, r.Into)
 		}
-		for _, part := range []struct {
-			what  string
-			paths []string
-		}{
+		writePaths(&b, []pathRow{
 			{"summary committed", r.Rescued}, {"summary moved to", r.Moved}, {"left as the base has them", r.LeftOut}, {"deleted", r.Deleted},
 			{"written and not in the plan", r.Beyond}, {"not committed, so not merged", r.Remaining}, {"hooks not run", r.NotRun}, {"finished first", r.Finished}, {"next", r.Next},
-		} {
-			if len(part.paths) > 0 {
-				fmt.Fprintf(&b, "  %s: %s\n", part.what, strings.Join(firstNames(part.paths), ", "))
-			}
-		}
+		})
 	}
 	return b.String()
 }
+
+func (a *CleanAnswer) page() string { return cleanedPage(a.Results) }
 
 func cleanedPage(list []CleanedPlan) string {
 	var b strings.Builder

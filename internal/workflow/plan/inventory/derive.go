@@ -7,7 +7,6 @@ import (
 
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/document"
-	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/phaseid"
 )
 
@@ -367,7 +366,7 @@ func (inv *Inventory) phaseStep(p *Phase) (command, reason string) {
 // Drafts returns the ids of the plans of a phase that are drafts: they have no summary, and placeholders of the template to be filled.
 func (inv *Inventory) Drafts(p *Phase) (list []string) {
 	for _, plan := range p.Plans {
-		text, err := inv.from.ReadRoot(path.Join(strings.TrimPrefix(p.Dir, folder.Name+"/"), plan.File))
+		text, err := inv.ReadFile(p, plan.File)
 		if err == nil && !plan.HasSummary() && artefact.ParsePlan(text).IsDraft() {
 			list = append(list, plan.ID)
 		}

@@ -99,6 +99,16 @@ func planID(stem string, phase phaseid.ID) string {
 	return stem
 }
 
+// Plan returns the plan with an ID, or a plan without file if there is none.
+func (f *Files) Plan(id string) Plan {
+	for _, p := range f.Plans {
+		if p.ID == id {
+			return p
+		}
+	}
+	return Plan{}
+}
+
 // Has reports whether there is a file of a kind: CONTEXT, RESEARCH, VERIFICATION, UAT, …
 func (f *Files) Has(kind string) bool { return f.FirstOfKind(kind) != "" }
 

@@ -74,6 +74,11 @@ func (p *Phase) Token() string {
 	return p.ID.Number()
 }
 
+// ReadFile returns the text of a file in the folder of a phase. It fails as folder.Folder.Read does.
+func (inv *Inventory) ReadFile(p *Phase, name string) (string, error) {
+	return inv.from.ReadRoot(path.Join(strings.TrimPrefix(p.Dir, folder.Name+"/"), name))
+}
+
 // Slug returns the words in the name of the phase's folder.
 func (p *Phase) Slug() string { return p.slug }
 

@@ -3,11 +3,9 @@ package wave
 import (
 	"context"
 	"fmt"
-	"path"
 	"strings"
 
 	"ken/internal/workflow/plan/artefact"
-	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/settings"
 )
@@ -61,7 +59,7 @@ func (f *RunEffects) checkEvidence(ctx context.Context, c *planop.Call, r *Run, 
 			return none("phase %s has no plan that is not carried out", phase.Token())
 		}
 	case "executed":
-		if !isDone(phase, e.Plan) {
+		if !phase.Files.Plan(e.Plan).HasSummary() {
 			return f.Executed(ctx, c, phase.Token(), e.Plan)
 		}
 	case "halted":
@@ -95,11 +93,7 @@ func checkVerified(c *planop.Call, e *Event, phase *Phase) error {
 	case e.Result != "passed":
 		return nil
 	}
-	f, err := c.Folder()
-	if err != nil {
-		return err
-	}
-	text, err := f.ReadRoot(strings.TrimPrefix(path.Join(phase.Dir, name), folder.Name+"/"))
+	text, err := inv.ReadFile(phase.Phase, name)
 	if err != nil {
 		return err
 	}
@@ -123,37 +117,24 @@ func checkVerified(c *planop.Call, e *Event, phase *Phase) error {
 
 // checkWave fails unless the summaries of a wave are all in the main tree without a failed self-check.
 func checkWave(c *planop.Call, r *Run, phase *Phase) error {
-	f, err := c.Folder()
+	inv, err := c.Inventory()
 	if err != nil {
 		return err
 	}
 	for _, id := range r.plansInState(true, Done) {
-		if !isDone(phase, id) {
+		p := phase.Files.Plan(id)
+		if !p.HasSummary() {
 			return planop.Faultf("no_evidence", "the summary of %s is not in the main tree: merge it before its wave is checked", id)
 		}
-		for _, p := range phase.Plans {
-			if p.ID != id {
-				continue
-			}
-			text, err := f.ReadRoot(strings.TrimPrefix(path.Join(phase.Dir, p.Summary), folder.Name+"/"))
-			if err != nil {
-				return err
-			}
-			if artefact.ParseSummary(text).SelfCheck == "failed" {
-				return planop.Faultf("no_evidence", "the summary of %s says that its self-check failed", id)
-			}
+		text, err := inv.ReadFile(phase.Phase, p.Summary)
+		if err != nil {
+			return err
+		}
+		if artefact.ParseSummary(text).SelfCheck == "failed" {
+			return planop.Faultf("no_evidence", "the summary of %s says that its self-check failed", id)
 		}
 	}
 	return nil
-}
-
-func isDone(phase *Phase, id string) bool {
-	for _, p := range phase.Plans {
-		if p.ID == id {
-			return p.HasSummary()
-		}
-	}
-	return false
 }
 
 // page returns a run as text for people.

@@ -181,13 +181,9 @@ func newAnswer(phase *Phase, together int, sequence string) Answer {
 		Next: phase.Layout.Next, Ready: query.NonNil(phase.Layout.Ready),
 		Sequence: sequence, Warnings: query.NonNil(phase.Layout.Warnings), Together: together, Indexed: phase.Indexed,
 	}
-	files := map[string]string{}
-	for _, p := range phase.Plans {
-		files[p.ID] = phase.Dir + "/" + p.File
-	}
 	for _, p := range phase.Layout.Plans {
 		a.Plans = append(a.Plans, AnsweredPlan{
-			p.ID, files[p.ID], p.Wave, p.Plan.Written, query.NonNil(p.Needs), query.NonNil(p.External), query.NonNil(p.Files),
+			p.ID, phase.Dir + "/" + phase.Files.Plan(p.ID).File, p.Wave, p.Plan.Written, query.NonNil(p.Needs), query.NonNil(p.External), query.NonNil(p.Files),
 			phase.Written[p.ID].Autonomous, p.State, p.Reason,
 		})
 	}

@@ -2,12 +2,10 @@ package wave
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"ken/internal/workflow/plan/artefact"
-	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/phaseid"
 	"ken/internal/workflow/plan/query"
@@ -46,7 +44,7 @@ func Read(q *query.Questions, text string, together int, meet func(a, b *Plan) [
 	var plans []Plan
 	var unread []string
 	for _, listed := range p.Plans {
-		content, err := q.Folder.ReadRoot(path.Join(strings.TrimPrefix(p.Dir, folder.Name+"/"), listed.File))
+		content, err := q.Inventory.ReadFile(p, listed.File)
 		if err != nil {
 			unread = append(unread, err.Error())
 		}
@@ -105,7 +103,7 @@ func (ph *Phase) newPlan(q *query.Questions, listed inventory.Plan, content stri
 	}
 	p.Draft = !p.Done && !p.Retired && (read.IsDraft() || p.Unreadable != "")
 	if p.Done {
-		text, err := q.Folder.ReadRoot(path.Join(strings.TrimPrefix(ph.Dir, folder.Name+"/"), listed.Summary))
+		text, err := q.Inventory.ReadFile(ph.Phase, listed.Summary)
 		if err == nil {
 			p.Halted = strings.EqualFold(artefact.ParseSummary(text).Status, "halted")
 		}
