@@ -15,11 +15,8 @@ import (
 
 // undoAnswer is the result of undoing a change, or of its dry run.
 type undoAnswer struct {
-	Undone bool     `json:"undone"`
-	ID     string   `json:"id,omitempty"`
-	What   string   `json:"what,omitempty"`
-	Time   string   `json:"time,omitempty"`
-	Files  []string `json:"files"`
+	Undone bool `json:"undone"`
+	entry
 }
 
 // entry is a change that can be undone.
@@ -28,6 +25,10 @@ type entry struct {
 	What  string   `json:"what"`
 	Time  string   `json:"time"`
 	Files []string `json:"files"`
+}
+
+func newEntry(e change.Entry) entry {
+	return entry{e.ID, e.What, e.Time.Format(time.DateTime), append([]string{}, e.Files...)}
 }
 
 type entries struct {
@@ -111,8 +112,7 @@ func undoLast(ctx context.Context, c *planop.Call, _ *planop.NoInput) (undoAnswe
 		return undoAnswer{}, err
 	}
 	c.Results = append(c.Results, r)
-	return undoAnswer{Undone: !c.DryRun, ID: e.ID, What: e.What, Time: e.Time.Format(time.DateTime), Files: append([]string{},
-		e.Files...)}, nil
+	return undoAnswer{!c.DryRun, newEntry(e)}, nil
 }
 
 func listChanges(_ context.Context, c *planop.Call, _ *planop.NoInput) (entries, error) {
@@ -138,7 +138,7 @@ func listChanges(_ context.Context, c *planop.Call, _ *planop.NoInput) (entries,
 		out.Strange = append(out.Strange, strangeEntry{s.Path, s.Open, s.What, append([]string{}, s.Files...)})
 	}
 	for _, e := range list {
-		out.Changes = append(out.Changes, entry{e.ID, e.What, e.Time.Format(time.DateTime), append([]string{}, e.Files...)})
+		out.Changes = append(out.Changes, newEntry(e))
 	}
 	return out, nil
 }

@@ -50,14 +50,9 @@ type NextStep struct {
 
 // PageOperation returns the operation that runs if no operation follows `ken plan`.
 func PageOperation() *planop.Operation {
-	o := queryOperation(planop.Spec[planop.NoInput, Overview]{
-		Name: "show", Summary: "one page: the milestone, its phases, what waits for a person, what is next",
-		Page: func(a Overview) string { return a.page() },
-	},
-		func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (Overview, error) {
-			return NewOverview(q), nil
-		})
-	return o
+	return queryOperation(planop.Spec[planop.NoInput, Overview]{
+		Name: "show", Summary: "one page: the milestone, its phases, what waits for a person, what is next", Page: Overview.page,
+	}, certain(NewOverview))
 }
 
 // NewOverview returns the overview of a project.

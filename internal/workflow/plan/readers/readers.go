@@ -5,6 +5,7 @@
 package readers
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,22 +23,31 @@ import (
 // All returns the operations of this package.
 func All() []*planop.Operation {
 	return slices.Concat(
-		[]*planop.Operation{PageOperation()}, stateOperations(), phaseOperations(), roadmapOperations(),
-		progressOperations(), journalOperations(),
+		[]*planop.Operation{PageOperation()}, stateOperations(), phaseOperations(), progressOperations(), journalOperations(),
 	)
 }
 
 // queryOperation declares an operation that answers a question about the planning folder.
-func queryOperation[In, A any](s planop.Spec[In, A], ask func(c *planop.Call, q *query.Questions, in *In) (A, error)) *planop.Operation {
+func queryOperation[In, A any](s planop.Spec[In, A], ask func(q *query.Questions, in *In) (A, error)) *planop.Operation {
 	s.Run = func(_ context.Context, c *planop.Call, in *In) (a A, err error) {
 		q, err := query.New(c)
 		if err != nil {
 			return a, err
 		}
-		a, err = ask(c, q, in)
+		a, err = ask(q, in)
 		return a, withReason(err)
 	}
 	return s.Operation()
+}
+
+// question makes a function of an operation of one that takes no input.
+func question[A any](ask func(q *query.Questions) (A, error)) func(*query.Questions, *planop.NoInput) (A, error) {
+	return func(q *query.Questions, _ *planop.NoInput) (A, error) { return ask(q) }
+}
+
+// certain makes a function of an operation of one that takes no input and cannot fail.
+func certain[A any](ask func(q *query.Questions) A) func(*query.Questions, *planop.NoInput) (A, error) {
+	return func(q *query.Questions, _ *planop.NoInput) (A, error) { return ask(q), nil }
 }
 
 // withReason gives an error of a question its reason as a word for programs.
@@ -57,47 +67,41 @@ type fieldInput struct {
 }
 
 func stateOperations() []*planop.Operation {
-	load := queryOperation(planop.Spec[planop.NoInput, query.StartFacts]{
-		Name: "state load", Also: []string{"state"}, Summary: "settings and STATE.md, with which files there are",
-		Plain: plainLoaded,
-	},
-		func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (query.StartFacts, error) {
-			return q.StartFacts(), nil
-		})
-	get := queryOperation(planop.Spec[fieldInput, map[string]string]{
-		Name: "state get", Summary: "the text of STATE.md, or a field or section of it", Plain: func(a map[string]string) string {
-			for _, v := range a {
-				return v
-			}
-			return ""
-		},
-	}, func(c *planop.Call, q *query.Questions, in *fieldInput) (map[string]string, error) {
-		name := in.Field
-		value, err := q.StateGet(name)
-		if missing := (*query.FieldError)(nil); errors.As(err, &missing) {
-			return nil, planop.Faultf("field_not_found", "%s", err.Error())
-		}
-		if name == "" {
-			name = "content"
-		}
-		return map[string]string{name: value}, err
-	})
 	return []*planop.Operation{
-		load,
-		queryOperation(planop.Spec[planop.NoInput, query.State]{
+		queryOperation(planop.Spec[planop.NoInput, query.StartFacts]{
+			Name: "state load", Also: []string{"state"}, Summary: "settings and STATE.md, with which files there are", Plain: plainLoaded,
+		}, certain((*query.Questions).StartFacts)),
+		planop.Spec[planop.NoInput, query.State]{
 			Name: "state json", Summary: "the front matter of STATE.md, its counters computed",
-		},
-			func(c *planop.Call, q *query.Questions, _ *planop.NoInput) (query.State, error) {
-				return q.State(c.Now())
-			}),
-		get,
+			Run: func(_ context.Context, c *planop.Call, _ *planop.NoInput) (a query.State, err error) {
+				q, err := query.New(c)
+				if err != nil {
+					return a, err
+				}
+				a, err = q.State(c.Now())
+				return a, withReason(err)
+			},
+		}.Operation(),
+		queryOperation(planop.Spec[fieldInput, map[string]string]{
+			Name: "state get", Summary: "the text of STATE.md, or a field or section of it", Plain: func(a map[string]string) string {
+				for _, v := range a {
+					return v
+				}
+				return ""
+			},
+		}, stateField),
 		queryOperation(planop.Spec[planop.NoInput, query.Snapshot]{
-			Name: "state-snapshot", Also: []string{"state snapshot"},
-			Summary: "position, decisions, blockers and the last session of STATE.md",
-		}, func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (query.Snapshot, error) {
-			return q.Snapshot()
-		}),
+			Name: "state-snapshot", Also: []string{"state snapshot"}, Summary: "position, decisions, blockers and the last session of STATE.md",
+		}, question((*query.Questions).Snapshot)),
 	}
+}
+
+func stateField(q *query.Questions, in *fieldInput) (map[string]string, error) {
+	value, err := q.StateGet(in.Field)
+	if missing := (*query.FieldError)(nil); errors.As(err, &missing) {
+		return nil, planop.Faultf("field_not_found", "%s", err.Error())
+	}
+	return map[string]string{cmp.Or(in.Field, "content"): value}, err
 }
 
 // plainLoaded returns the settings as lines of key=value.
@@ -123,76 +127,53 @@ type phasesListInput struct {
 }
 
 func phaseOperations() []*planop.Operation {
-	find := queryOperation(planop.Spec[phaseInput, query.Found]{
-		Name: "find-phase", Summary: "the folder of a phase and its plans",
-		Plain: func(a query.Found) string {
-			if d := a.Directory; d != nil {
-				return *d
-			}
-			return ""
-		}},
-		func(c *planop.Call, q *query.Questions, in *phaseInput) (query.Found, error) {
-			return q.FindPhase(in.Phase), nil
-		})
-	next := queryOperation(planop.Spec[phaseInput, query.NextDecimal]{
-		Name: "phase next-decimal", Summary: "the number that a phase inserted behind another gets",
-		Plain: func(a query.NextDecimal) string { return a.Next },
-	},
-		func(c *planop.Call, q *query.Questions, in *phaseInput) (query.NextDecimal, error) {
-			return q.NextDecimal(in.Phase)
-		})
-	list := queryOperation(planop.Spec[phasesListInput, any]{
-		Name: "phases list", Summary: "the folders of phases, or the plans or summaries in them", Plain: func(a any) string {
-			switch a := a.(type) {
-			case query.Directories:
-				return strings.Join(a.Directories, "\n")
-			case query.FileList:
-				return strings.Join(a.Files, "\n")
-			}
-			return ""
-		},
-	}, func(c *planop.Call, q *query.Questions, in *phasesListInput) (any, error) {
-		if in.Phase != nil {
-			files := q.PhaseFiles(in.Type, *in.Phase)
-			if in.Type == "" && files.Error == "" {
-				return q.PhaseDirectory(*in.Phase), nil
-			}
-			return files, nil
-		}
-		if in.Type != "" {
-			return q.PhaseFiles(in.Type, ""), nil
-		}
-		return q.Directories(in.IncludeArchived)
-	})
 	return []*planop.Operation{
-		find,
+		queryOperation(planop.Spec[phaseInput, query.Found]{
+			Name: "find-phase", Summary: "the folder of a phase and its plans",
+			Plain: func(a query.Found) string {
+				if d := a.Directory; d != nil {
+					return *d
+				}
+				return ""
+			},
+		}, func(q *query.Questions, in *phaseInput) (query.Found, error) { return q.FindPhase(in.Phase), nil }),
 		queryOperation(planop.Spec[phaseInput, query.PlanIndex]{
-			Name: "phase-plan-index", Also: []string{"phase plan-index"},
-			Summary: "the plans of a phase, their waves and what is not done",
-		},
-			func(c *planop.Call, q *query.Questions, in *phaseInput) (query.PlanIndex, error) {
-				return q.PlanIndex(in.Phase), nil
-			}),
-		list, next,
-	}
-}
-
-func roadmapOperations() []*planop.Operation {
-	get := queryOperation(planop.Spec[phaseInput, query.RoadmapPhase]{
-		Name: "roadmap get-phase", Summary: "the section of a phase in ROADMAP.md",
-		Plain: func(a query.RoadmapPhase) string { return a.Section },
-	},
-		func(c *planop.Call, q *query.Questions, in *phaseInput) (query.RoadmapPhase, error) {
-			return q.RoadmapPhase(in.Phase)
-		})
-	return []*planop.Operation{
-		get,
+			Name: "phase-plan-index", Also: []string{"phase plan-index"}, Summary: "the plans of a phase, their waves and what is not done",
+		}, func(q *query.Questions, in *phaseInput) (query.PlanIndex, error) { return q.PlanIndex(in.Phase), nil }),
+		queryOperation(planop.Spec[phasesListInput, any]{
+			Name: "phases list", Summary: "the folders of phases, or the plans or summaries in them", Plain: func(a any) string {
+				switch a := a.(type) {
+				case query.Directories:
+					return strings.Join(a.Directories, "\n")
+				case query.FileList:
+					return strings.Join(a.Files, "\n")
+				}
+				return ""
+			},
+		}, func(q *query.Questions, in *phasesListInput) (any, error) {
+			if in.Phase != nil {
+				files := q.PhaseFiles(in.Type, *in.Phase)
+				if in.Type == "" && files.Error == "" {
+					return q.PhaseDirectory(*in.Phase), nil
+				}
+				return files, nil
+			}
+			if in.Type != "" {
+				return q.PhaseFiles(in.Type, ""), nil
+			}
+			return q.Directories(in.IncludeArchived)
+		}),
+		queryOperation(planop.Spec[phaseInput, query.NextDecimal]{
+			Name: "phase next-decimal", Summary: "the number that a phase inserted behind another gets",
+			Plain: func(a query.NextDecimal) string { return a.Next },
+		}, func(q *query.Questions, in *phaseInput) (query.NextDecimal, error) { return q.NextDecimal(in.Phase) }),
+		queryOperation(planop.Spec[phaseInput, query.RoadmapPhase]{
+			Name: "roadmap get-phase", Summary: "the section of a phase in ROADMAP.md",
+			Plain: func(a query.RoadmapPhase) string { return a.Section },
+		}, func(q *query.Questions, in *phaseInput) (query.RoadmapPhase, error) { return q.RoadmapPhase(in.Phase) }),
 		queryOperation(planop.Spec[planop.NoInput, query.Analysis]{
 			Name: "roadmap analyze", Summary: "all phases, how far each is, the current one and the next",
-		},
-			func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (query.Analysis, error) {
-				return q.Analyze()
-			}),
+		}, question((*query.Questions).Analyze)),
 	}
 }
 
@@ -230,33 +211,16 @@ type summaryExtractInput struct {
 }
 
 func progressOperations() []*planop.Operation {
-	progress := queryOperation(planop.Spec[formatInput, any]{Name: "progress", Everyday: true, Summary: "how far the milestone is", Plain: plainRendered},
-		func(c *planop.Call, q *query.Questions, in *formatInput) (any, error) {
-			r := q.Report()
-			share := 0 // the share of the existing plans, as the line shows; the field percent also counts phases without a plan
-			if r.Plans > 0 {
-				share = min(100, int(math.Round(100*float64(r.Summaries)/float64(r.Plans))))
-			}
-			counted := fmt.Sprintf("%d/%d plans (%d%%)", r.Summaries, r.Plans, share)
-			switch in.Format {
-			case "bar":
-				return progressBar{"[" + inventory.ProgressBar(share, 20) + "] " + counted, r.Percent, r.Summaries, r.Plans}, nil
-			case "table":
-				return renderedText{progressTable(r, inventory.ProgressBar(share, 10), counted)}, nil
-			}
-			return r, nil
-		})
 	return []*planop.Operation{
-		progress,
+		queryOperation(planop.Spec[formatInput, any]{
+			Name: "progress", Everyday: true, Summary: "how far the milestone is", Plain: plainRendered,
+		}, milestoneProgress),
 		queryOperation(planop.Spec[planop.NoInput, query.Digest]{
 			Name: "history-digest", Summary: "what the summaries of all phases say: what they provide, decide and use",
-		},
-			func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (query.Digest, error) {
-				return q.Digest(), nil
-			}),
+		}, certain((*query.Questions).Digest)),
 		queryOperation(planop.Spec[summaryExtractInput, any]{
 			Name: "summary-extract", Summary: "what a summary says in short",
-		}, func(c *planop.Call, q *query.Questions, in *summaryExtractInput) (any, error) {
+		}, func(q *query.Questions, in *summaryExtractInput) (any, error) {
 			e, err := q.SummaryExtract(in.File)
 			if errors.Is(err, fs.ErrNotExist) {
 				return nil, planop.NewValueFault("file_not_found", "File not found", "path", in.File)
@@ -267,6 +231,22 @@ func progressOperations() []*planop.Operation {
 			return selectFields(e, in.Fields)
 		}),
 	}
+}
+
+func milestoneProgress(q *query.Questions, in *formatInput) (any, error) {
+	r := q.Report()
+	share := 0 // the share of the existing plans, as the line shows; the field percent also counts phases without a plan
+	if r.Plans > 0 {
+		share = min(100, int(math.Round(100*float64(r.Summaries)/float64(r.Plans))))
+	}
+	counted := fmt.Sprintf("%d/%d plans (%d%%)", r.Summaries, r.Plans, share)
+	switch in.Format {
+	case "bar":
+		return progressBar{"[" + inventory.ProgressBar(share, 20) + "] " + counted, r.Percent, r.Summaries, r.Plans}, nil
+	case "table":
+		return renderedText{progressTable(r, inventory.ProgressBar(share, 10), counted)}, nil
+	}
+	return r, nil
 }
 
 // selectFields returns the path of a summary and the requested fields of it.
