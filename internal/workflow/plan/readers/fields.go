@@ -148,3 +148,18 @@ func (a *source) title() string {
 	}
 	return ""
 }
+
+// stringList returns the strings in a list of the settings.
+func stringList(v any) []string {
+	out := []string{}
+	list, _ := v.([]any)
+	for _, e := range list {
+		if s, ok := e.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// timeFormat is the format of times in payloads.
+const timeFormat = "2006-01-02T15:04:05.000Z"

@@ -44,18 +44,6 @@ func (a *source) phaseBranch() *string {
 	return query.OrNil(name)
 }
 
-// stringList returns the strings in a list of the settings.
-func stringList(v any) []string {
-	out := []string{}
-	list, _ := v.([]any)
-	for _, e := range list {
-		if s, ok := e.(string); ok {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
 func initPlanPhase(ctx context.Context, a *source, in *initPlanPhaseInput) (p payload, err error) {
 	a.findPhase(in.Phase)
 	brief := ""

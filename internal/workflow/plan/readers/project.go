@@ -104,9 +104,6 @@ func folderNames(entries []folder.Entry) []string {
 	return names
 }
 
-// timeFormat is the format of times in payloads.
-const timeFormat = "2006-01-02T15:04:05.000Z"
-
 func initQuickTask(_ context.Context, a *source, in *descriptionInput) (payload, error) {
 	now := a.call.Now()
 	slug := phaseid.Slug(in.Description, maxQuickSlug)
