@@ -80,7 +80,7 @@ func runWaves(ctx context.Context, c *planop.Call, in *wavesInput) (Answer, erro
 				phase.Token(), len(phase.Layout.Waves), n)
 		}
 		if err := phase.Layout.CheckMayBegin(n); err != nil {
-			return Answer{}, WithReason(err)
+			return Answer{}, err
 		}
 	}
 	return newAnswer(phase, together, sequence), nil
@@ -155,22 +155,10 @@ func (l *Layout) hasParallelWave() bool {
 	return slices.ContainsFunc(l.Waves, func(w Wave) bool { return len(w.Plans) > 1 && !w.Complete })
 }
 
-// WithReason gives an error of this package its reason as a word for programs.
+// WithReason gives a *CycleError its reason as a word for programs.
 func WithReason(err error) error {
-	var phase *query.PhaseError
-	var cycle *CycleError
-	var behind *BehindError
-	var twice *TwiceError
-	switch {
-	case errors.As(err, &phase):
-		message := fmt.Sprintf("there is no phase %.60q with a folder", phase.Phase)
-		return &planop.Fault{Reason: "phase_not_found", Message: message, Near: phase.Near}
-	case errors.As(err, &cycle):
-		return planop.Faultf("dependency_cycle", "%s; remove one depends_on", err.Error())
-	case errors.As(err, &behind):
-		return planop.Faultf("wave_blocked", "%s", err.Error())
-	case errors.As(err, &twice):
-		return planop.Faultf("plan_ambiguous", "%s", err.Error())
+	if cycle, ok := errors.AsType[*CycleError](err); ok {
+		return planop.Faultf("dependency_cycle", "%s; remove one depends_on", cycle.Error())
 	}
 	return err
 }

@@ -2,9 +2,10 @@ package wave
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
+
+	"ken/internal/workflow/plan/planop"
 )
 
 // numberWaves gives every plan the number of its wave: 1, or one more than the highest wave of the plans that it depends on.
@@ -162,33 +163,21 @@ func (l *layout) readyPlans(w *Wave) []string {
 	return nil
 }
 
-// BehindError reports that a wave cannot begin, because a lower one is not complete.
-type BehindError struct {
-	Wave  int
-	Lower int
-	Plans []string // the plans of lower waves that are neither done nor halted
-}
-
-func (e *BehindError) Error() string {
-	return fmt.Sprintf("wave %d cannot begin: wave %d is not complete, because of %s", e.Wave, e.Lower, strings.Join(e.Plans, ", "))
-}
-
-// CheckMayBegin fails with a *BehindError if a lower wave has plans that are neither done nor halted.
+// CheckMayBegin fails with a *planop.Fault if a lower wave has plans that are neither done nor halted.
 func (l *Layout) CheckMayBegin(wave int) error {
-	e := &BehindError{Wave: wave}
+	lower := 0
+	var open []string
 	for _, p := range l.Plans {
-		if p.Wave == 0 || p.Wave >= wave || p.State == Done || p.State == Halted {
-			continue
+		if p.Wave > 0 && p.Wave < wave && p.State != Done && p.State != Halted {
+			open = append(open, p.ID)
+			lower = cmp.Or(lower, p.Wave)
 		}
-		if e.Lower == 0 {
-			e.Lower = p.Wave
-		}
-		e.Plans = append(e.Plans, p.ID)
 	}
-	if len(e.Plans) > 0 {
-		return e
+	if lower == 0 {
+		return nil
 	}
-	return nil
+	because := strings.Join(open, ", ")
+	return planop.Faultf("wave_blocked", "wave %d cannot begin: wave %d is not complete, because of %s", wave, lower, because)
 }
 
 // Plan returns the plan with an ID, or nil.

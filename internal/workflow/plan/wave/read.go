@@ -8,6 +8,7 @@ import (
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/query"
 )
 
@@ -31,12 +32,13 @@ type commonFile struct{ a, b, file string }
 func (ph *Phase) MeetingReason(a, b, file string) string { return ph.whys[commonFile{a, b, file}] }
 
 // Read reads the plans of a phase and divides them into waves. together is the maximal number of plans at the same time. meet returns
-// the files that two plans both write; if it is nil, the files that they list are compared. It fails with a *query.PhaseError if there
-// is no such phase, and as Arrange does.
+// the files that two plans both write; if it is nil, the files that they list are compared. It fails with a *planop.Fault if there is
+// no such phase, and as Arrange does.
 func Read(q *query.Questions, text string, together int, meet func(a, b *Plan) []string) (*Phase, error) {
 	p, archived := q.Inventory.FindText(text)
 	if p == nil {
-		return nil, &query.PhaseError{Phase: text, Near: q.Inventory.NearPhases(text)}
+		message := fmt.Sprintf("there is no phase %.60q with a folder", text)
+		return nil, &planop.Fault{Reason: "phase_not_found", Message: message, Near: q.Inventory.NearPhases(text)}
 	}
 	phase := &Phase{
 		Phase: p, Archived: archived, Written: map[string]*artefact.Plan{}, Outside: map[string][]string{}, Deletes: map[string][]string{},

@@ -16,6 +16,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"ken/internal/workflow/plan/planop"
 )
 
 // Plan has the facts about a plan that determine its wave.
@@ -106,11 +108,6 @@ func (e *CycleError) Error() string {
 	return "plans wait for each other: " + strings.Join(list, "; ")
 }
 
-// TwiceError reports that two plans have the same ID.
-type TwiceError struct{ ID string }
-
-func (e *TwiceError) Error() string { return fmt.Sprintf("there are two plans %s", e.ID) }
-
 // layout is a Layout while it is being computed.
 type layout struct {
 	opt   Options
@@ -119,7 +116,8 @@ type layout struct {
 	out   Layout
 }
 
-// Arrange divides the plans of a phase into waves. It fails with a *TwiceError or a *CycleError.
+// Arrange divides the plans of a phase into waves. It fails with a *planop.Fault if two plans have the same ID, or with a
+// *CycleError.
 func Arrange(plans []Plan, opt Options) (*Layout, error) {
 	if opt.Meet == nil {
 		opt.Meet = func(a, b *Plan) []string { return SharedPaths(a.Files, b.Files) }
@@ -127,7 +125,7 @@ func Arrange(plans []Plan, opt Options) (*Layout, error) {
 	l := &layout{opt: opt, by: map[string]*Placed{}}
 	for _, p := range plans {
 		if l.by[p.ID] != nil {
-			return nil, &TwiceError{p.ID}
+			return nil, planop.Faultf("plan_ambiguous", "there are two plans %s", p.ID)
 		}
 		placed := &Placed{Plan: p, Needs: []string{}, External: []string{}}
 		l.by[p.ID] = placed

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/wave"
 )
 
@@ -144,8 +145,8 @@ func TestALowerWaveIncompleteRefusesAHigherOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	behind, ok := errors.AsType[*wave.BehindError](l.CheckMayBegin(2))
-	if !ok || behind.Lower != 1 || !slices.Equal(behind.Plans, []string{"01-02"}) {
+	const want = "wave 2 cannot begin: wave 1 is not complete, because of 01-02"
+	if fault, ok := errors.AsType[*planop.Fault](l.CheckMayBegin(2)); !ok || fault.Reason != "wave_blocked" || fault.Message != want {
 		t.Errorf("wave 2: %v", l.CheckMayBegin(2))
 	}
 	if err := l.CheckMayBegin(1); err != nil {
