@@ -38,7 +38,7 @@ func (r *Run) followFiles(f *phaseFacts, p *Policy) {
 		r.Stage, r.Why, r.closed = Complete, "", true
 	case len(f.plans) == 0:
 		r.Stage, r.Why = Planning, ""
-	case f.drafts && (late || r.Stage == Planning):
+	case f.drafts && (late || !open && !slices.Contains([]Stage{Executing, WaveGate, Deciding}, r.Stage)): // what is left is to be written
 		r.Stage = Planning
 	case open && late:
 		r.beginNextWave(p)
