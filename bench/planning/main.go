@@ -1,8 +1,9 @@
 // Command planning checks the promises about planning folders: every version of every file in them is read and written back
-// byte for byte, an edit touches the bytes of its field alone, nothing panics, and killed processes lose nothing. It
+// byte for byte, an edit touches the bytes of its field alone, nothing panics, killed processes lose nothing, and a phase can be lived
+// through by typing what ken names next. It
 // prints a table and fails if a promise is missed.
 //
-//	go run ./bench/planning [-short] [-mirror CLONES] [-oracle PROGRAM] [-speed] [-answers] [-changes] [-views N]
+//	go run ./bench/planning [-short] [-mirror CLONES] [-oracle PROGRAM] [-speed] [-answers] [-changes] [-walk] [-views N]
 //
 // corpus.txt lists public repositories, owner/name@commit; -mirror is a folder of their clones, each as owner+name/repo. The
 // short form needs neither: it reads a made folder, with every fault that people and programs leave in such files.
@@ -21,6 +22,7 @@ import (
 type options struct {
 	short                   bool
 	answers, speed, changes bool // this part and no more
+	walk                    bool // this part and no more, with all that is printed
 	views                   int
 	seed                    uint64
 	mirror, oracle          string
@@ -41,6 +43,7 @@ func main() {
 	flag.BoolVar(&o.answers, "answers", false, "with -oracle and -mirror: the comparison of answers, and no more")
 	flag.BoolVar(&o.speed, "speed", false, "how long cold processes take, and no more; with -oracle also those of the other program")
 	flag.BoolVar(&o.changes, "changes", false, "50 lines of 20 processes that change a folder, some of them killed, and no more")
+	flag.BoolVar(&o.walk, "walk", false, "a phase that is lived through by typing what ken names next, with all answers, and no more")
 	flag.IntVar(&o.views, "views", 0, "so many random sequences after whose steps all views of a folder are compared, and no more")
 	flag.Uint64Var(&o.seed, "seed", 1, "with -views: the number of the first sequence")
 	flag.StringVar(&o.mirror, "mirror", "", "folder of clones, each as owner+name/repo")
@@ -66,6 +69,8 @@ func run(ctx context.Context, o *options) (missed int, err error) {
 	switch {
 	case o.views > 0:
 		return compareViews(ctx, o.views, o.seed)
+	case o.walk:
+		return walkPhase(ctx, true)
 	case o.speed:
 		return measureSpeed(ctx, o)
 	case o.changes:
@@ -84,6 +89,7 @@ func run(ctx context.Context, o *options) (missed int, err error) {
 	}
 	parts := []func() (int, error){
 		checkFolder, func() (int, error) { return checkKilled(ctx, processes) }, func() (int, error) { return checkMutations(ctx, lines, each) },
+		func() (int, error) { return walkPhase(ctx, false) },
 	}
 	if !o.short {
 		parts = append(parts, func() (int, error) { return measureSpeed(ctx, o) }, func() (int, error) { return readHistories(ctx, o) })

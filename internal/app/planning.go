@@ -47,7 +47,7 @@ func (p *Program) planSurroundings(open plancode.Open) (planop.Surroundings, err
 	state, err := config.StateDir(p.Getenv)
 	return planop.Surroundings{
 		Dir: p.Dir, Home: planning.HomeDir(p.Getenv), StateDir: state, Stdin: p.Stdin, Getenv: p.Getenv, Now: time.Now, Mask: source.Redact,
-		Meet: plancode.NewMeetFinder(open), Brief: plancode.NewPhaseBriefer(open),
+		Meet: plancode.NewMeetFinder(open), Brief: plancode.NewPhaseBriefer(open), Tests: plancode.NewTestFinder(open),
 	}, err
 }
 

@@ -38,6 +38,7 @@ func (h *Handler) handleKind(ctx context.Context, e *agent.Event) agent.Reply {
 		return h.onAfterTool(ctx, e)
 	case agent.ToolFailed:
 		h.onTestRun(ctx, e, false)
+		h.noteCommand(ctx, e, false)
 		return newReply(h.onShell(ctx, e)) // a failed command may have changed files first
 	case agent.SubagentStop:
 		if e.AgentType != "" { // a sub-agent without a type is a copy of the agent itself that summarizes its context
@@ -68,6 +69,7 @@ func (h *Handler) onAfterTool(ctx context.Context, e *agent.Event) agent.Reply {
 		lines = append(h.onEdit(ctx, e), h.advisePlanning(ctx, e)...)
 	case agent.Shell:
 		h.onTestRun(ctx, e, true)
+		h.noteCommand(ctx, e, true)
 		lines = append(append(lines, h.onShell(ctx, e)...), h.adviseCommit(e)...)
 	case agent.Read, agent.Fetch:
 		h.recordReadFiles(ctx, e)

@@ -21,12 +21,17 @@ type CheckAnswer struct {
 	Plan   string `json:"plan"`
 	File   string `json:"file"`
 	Index  Index  `json:"index"`
-	Passed bool   `json:"passed"` // there is no blocker
+	Passed bool   `json:"passed"` // there is no blocker, and the plan is filled
+	// Verdict is passed, blocked, or draft for a plan that has yet to be filled.
+	Verdict  string   `json:"verdict"`
+	Unfilled []string `json:"unfilled,omitempty"` // the parts of a draft
 	check.Report
+	// Plans are the answers about all plans of a phase that are to be carried out, if a phase is checked; what else is here is of the first.
+	Plans []*CheckAnswer `json:"plans,omitempty"`
 }
 
 type planInput struct {
-	Plan string `arg:"PLAN" help:"the ID of a plan (01-02), or its file"`
+	Plan string `arg:"PLAN" help:"the ID of a plan (01-02), its file, or the number of a phase for all of its plans that are to be carried out"`
 }
 
 func (j *planIndexOps) check() *planop.Operation {
@@ -39,8 +44,51 @@ func (j *planIndexOps) check() *planop.Operation {
 
 func (j *planIndexOps) runCheck(ctx context.Context, c *planop.Call, in *planInput) (*CheckAnswer, error) {
 	p, err := findPlan(c, in.Plan)
+	if phase, none := findPhase(c, in.Plan); err != nil && none == nil {
+		return j.checkPhase(ctx, c, phase, err)
+	}
 	if err != nil {
 		return nil, err
+	}
+	return j.checkPlan(ctx, c, p)
+}
+
+// checkPhase checks the plans of a phase that have no summary. It fails with the error none if there are none.
+func (j *planIndexOps) checkPhase(ctx context.Context, c *planop.Call, phase *inventory.Phase, none error) (*CheckAnswer, error) {
+	var all []*CheckAnswer
+	for _, listed := range phase.Plans {
+		if listed.HasSummary() {
+			continue
+		}
+		p, err := findPlan(c, listed.ID)
+		if err != nil {
+			return nil, err
+		}
+		a, err := j.checkPlan(ctx, c, p)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, a)
+	}
+	if len(all) == 0 {
+		return nil, none
+	}
+	out := *all[0]
+	out.Plans = all
+	for _, a := range all {
+		if out.Passed = out.Passed && a.Passed; !a.Passed && out.Verdict == "passed" {
+			out.Verdict = a.Verdict
+		}
+	}
+	return &out, nil
+}
+
+func (j *planIndexOps) checkPlan(ctx context.Context, c *planop.Call, p *plan) (*CheckAnswer, error) {
+	if parts := p.Unfilled(); len(parts) > 0 {
+		return &CheckAnswer{
+			Plan: p.id, File: p.file, Verdict: "draft", Unfilled: parts, Index: Index{Note: "a draft is not compared with the code"},
+			Report: check.EmptyReport(),
+		}, nil
 	}
 	around, err := planSurroundings(c, p)
 	if err != nil {
@@ -55,6 +103,9 @@ func (j *planIndexOps) runCheck(ctx context.Context, c *planop.Call, in *planInp
 		a.Index, a.Report, a.Passed = s.index, *r, true
 		for _, i := range r.Issues {
 			a.Passed = a.Passed && i.Severity != "blocker"
+		}
+		if a.Verdict = "passed"; !a.Passed {
+			a.Verdict = "blocked"
 		}
 		// A list without entries is [] in JSON.
 		a.Files, a.Names, a.Signatures = nonNilList(a.Files), nonNilList(a.Names), nonNilList(a.Signatures)
@@ -185,6 +236,15 @@ func (e *earlierPlans) namerOf(word string) string {
 
 func (a *CheckAnswer) page() string {
 	var b strings.Builder
+	if len(a.Plans) > 0 {
+		for _, p := range a.Plans {
+			b.WriteString(p.page())
+		}
+		return b.String()
+	}
+	if a.Verdict == "draft" {
+		return fmt.Sprintf("%s: draft, in no wave until it is filled\nto fill in %s: %s\n", a.Plan, a.File, strings.Join(a.Unfilled, ", "))
+	}
 	verdict := "nothing stops it"
 	if !a.Passed {
 		verdict = "blocked"

@@ -10,7 +10,9 @@ import (
 	"ken/internal/delivery/plancode/verify"
 	"ken/internal/git"
 	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/evidence"
 	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/gate"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/phaseid"
 	"ken/internal/workflow/plan/planop"
@@ -26,9 +28,12 @@ type VerifyAnswer struct {
 	Artifacts []verify.Artifact `json:"artifacts"`
 	Links     []verify.Link     `json:"key_links"`
 	Claims    []verify.Claim    `json:"claims"`
-	Verified  int               `json:"verified"`
-	Failed    int               `json:"failed"`
-	NotJudged int               `json:"not_judged"`
+	*gate.Proof
+	// Unseen is what a machine cannot judge.
+	Unseen    []string `json:"not_seen"`
+	Verified  int      `json:"verified"`
+	Failed    int      `json:"failed"`
+	NotJudged int      `json:"not_judged"`
 }
 
 type verifyPhaseInput struct {
@@ -107,10 +112,17 @@ func (j *planIndexOps) runVerify(ctx context.Context, c *planop.Call, in *verify
 	if err != nil {
 		return nil, err
 	}
+	results, err := gate.ReadResults(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	read := func(file string) (string, error) { return f.ReadRoot(strings.TrimPrefix(file, folder.Name+"/")) }
+	proof := gate.ReadProof(ctx, ph, read, results)
 	a := &VerifyAnswer{}
 	err = j.withSource(ctx, c, func(ctx context.Context, s *source) error {
 		*a = VerifyAnswer{
 			Phase: ph.Token(), Directory: ph.Dir, Index: s.index, Undone: []string{}, Artifacts: []verify.Artifact{}, Links: []verify.Link{}, Claims: []verify.Claim{},
+			Proof: proof, Unseen: []string{},
 		}
 		v := &verify.Verifier{Snapshot: s.s, Places: s.places}
 		for _, p := range plans {
@@ -166,6 +178,13 @@ func (a *VerifyAnswer) fill(ctx context.Context, v *verify.Verifier, plans []pla
 			a.NotJudged++
 		}
 	}
+	for _, t := range a.Truths {
+		count(map[evidence.Answer]verify.State{evidence.Verified: verify.Verified, evidence.Failed: verify.Failed}[t.Answer])
+	}
+	for _, cmd := range a.Commands {
+		count(map[string]verify.State{"passed": verify.Verified, "failed": verify.Failed}[cmd.State])
+	}
+	a.listUnseen()
 	for _, r := range a.Artifacts {
 		count(r.State)
 	}
@@ -177,6 +196,27 @@ func (a *VerifyAnswer) fill(ctx context.Context, v *verify.Verifier, plans []pla
 	}
 	a.Passed = a.Failed == 0 && len(a.Undone) == 0
 	return nil
+}
+
+// listUnseen names what a machine cannot judge.
+func (a *VerifyAnswer) listUnseen() {
+	if n := len(a.Truths); n > 0 {
+		a.Unseen = append(a.Unseen, "whether what proves a truth does prove it: a verifier reads it, and answers each truth in VERIFICATION.md")
+	}
+	for _, cmd := range a.Commands {
+		if cmd.State == "missing" {
+			a.Unseen = append(a.Unseen, fmt.Sprintf("how `%s` of %s ends: ken runs nothing; run it, and record its exit status "+
+				"(\"ken plan gate record --cmd COMMAND --exit N\")", cmd.Command, cmd.Plan))
+		} else if !cmd.Current {
+			a.Unseen = append(a.Unseen, fmt.Sprintf("whether `%s` of %s still ends so: the code has changed since", cmd.Command, cmd.Plan))
+		}
+	}
+	for _, p := range a.Persons {
+		a.Unseen = append(a.Unseen, "what a person looks at: "+p)
+	}
+	if len(a.Truths) == 0 {
+		a.Unseen = append(a.Unseen, "whether the phase reaches its goal: its plans name no truth (must_haves.truths)")
+	}
 }
 
 func (a *VerifyAnswer) page() string {
@@ -192,6 +232,12 @@ func (a *VerifyAnswer) page() string {
 	for _, id := range a.Undone {
 		fmt.Fprintf(&b, "failed      plan %s has no summary\n", id)
 	}
+	for _, t := range a.Truths {
+		fmt.Fprintf(&b, "%-11s %s: %s\n", t.Answer, t.Plan, t.Text)
+	}
+	for _, cmd := range a.Commands {
+		fmt.Fprintf(&b, "%-11s %s: `%s`  %s\n", cmd.State, cmd.Plan, cmd.Command, cmd.String())
+	}
 	for _, r := range a.Artifacts {
 		detail := strings.Join(r.Issues, "; ")
 		if detail == "" && r.Reach != "" {
@@ -206,6 +252,9 @@ func (a *VerifyAnswer) page() string {
 		if r.State != verify.Verified {
 			fmt.Fprintf(&b, "%-11s %s: %s %s  %s\n", r.State, r.Plan, r.Kind, r.Name, r.Detail)
 		}
+	}
+	for _, u := range a.Unseen {
+		fmt.Fprintf(&b, "not seen: %s\n", u)
 	}
 	return b.String()
 }

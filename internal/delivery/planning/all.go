@@ -56,7 +56,9 @@ func AllWithIndex(code payload.CodeSource, ask intel.Ask) []*planop.Operation {
 		wave.All(),
 		execute.All(),
 		payload.All(code),
-		wave.RunOperations(wave.RunEffects{Executed: execute.CheckExecuted, Begin: statechange.Begin, Complete: phases.Complete}),
+		wave.RunOperations(wave.RunEffects{
+			Executed: execute.CheckExecuted, Begin: statechange.Begin, Complete: phases.Complete, Begun: execute.Begun,
+		}),
 		commit.All(),
 		workstream.All(),
 		skills.All(),

@@ -92,6 +92,14 @@ type Report struct {
 	Issues     []Issue     `json:"issues"`
 }
 
+// EmptyReport returns the report of a plan that is not compared.
+func EmptyReport() Report {
+	return Report{
+		Files: []Claim{}, Names: []Claim{}, Signatures: []Claim{}, Breaks: []Break{}, Agains: []Existing{}, Reading: Reading{Files: []ReadFile{}},
+		Dimensions: []Dimension{}, Issues: []Issue{},
+	}
+}
+
 // Surroundings are the other plans and documents around a plan.
 type Surroundings struct {
 	ID string // of the plan: 01-02

@@ -58,9 +58,12 @@ func (d *Dimension) setNotJudged(why string) {
 
 func (x *checker) judgeRequirements(d *Dimension) {
 	if len(x.plan.Requirements) == 0 {
-		if x.around.Phase {
+		switch {
+		case x.around.Phase && x.around.Requirements == nil:
+			d.setNotJudged("there is no REQUIREMENTS.md whose requirements the plan could name")
+		case x.around.Phase:
 			x.addFailure(d, "blocker", "", 0, "name the requirements that the plan is for", "requirements is empty")
-		} else {
+		default:
 			d.setNotJudged("a plan outside the phases covers no requirement")
 		}
 		return

@@ -6,7 +6,8 @@
 package artefact
 
 import (
-	"slices"
+	"fmt"
+	"html"
 	"strconv"
 	"strings"
 	"unicode"
@@ -56,8 +57,9 @@ type Task struct {
 	Heading                                 bool // a heading of an older plan, without parts
 	Files                                   []string
 	HasFiles, HasAction, HasVerify, HasDone bool
-	Draft                                   bool // a part of it is a placeholder
-	Line                                    int  // from 0
+	Unfilled                                []string // the parts that are placeholders
+	Commands                                []string // that verify it, of its parts <automated>
+	Line                                    int      // from 0
 }
 
 // IsCheckpoint reports whether the task waits for a person.
@@ -72,7 +74,26 @@ func IsPlaceholder(text string) bool {
 
 // IsDraft reports whether the plan has yet to be filled: its objective or a part of a task is a placeholder.
 func (p *Plan) IsDraft() bool {
-	return IsPlaceholder(p.Objective) || slices.ContainsFunc(p.Tasks, func(t Task) bool { return t.Draft })
+	return len(p.Unfilled()) > 0
+}
+
+// Unfilled returns the parts of the plan that are placeholders: its objective, and parts of its tasks.
+func (p *Plan) Unfilled() (parts []string) {
+	if IsPlaceholder(p.Objective) {
+		parts = append(parts, "the objective")
+	}
+	for _, tag := range p.Doc.Tags(p.Doc.Body()) {
+		content := strings.TrimSpace(strings.TrimPrefix(p.Doc.TagContent(tag), "- [ ]"))
+		if tag.Parent < 0 && IsPlaceholder(content) && (tag.Name == "verification" || tag.Name == "success_criteria") {
+			parts = append(parts, tag.Name)
+		}
+	}
+	for i, t := range p.Tasks {
+		for _, part := range t.Unfilled {
+			parts = append(parts, fmt.Sprintf("%s of task %d", part, i+1))
+		}
+	}
+	return parts
 }
 
 // ParsePlan reads a PLAN.md.
@@ -148,6 +169,13 @@ func (p *Plan) readBody() {
 		case "task":
 			at[i] = len(p.Tasks)
 			p.Tasks = append(p.Tasks, Task{Type: tag.Attr("type"), Gate: tag.Attr("gate"), TDD: tag.Attr("tdd") == "true", Line: tag.Line})
+		case "automated":
+			if tag.Parent < 0 {
+				continue
+			}
+			if t, ok := at[tags[tag.Parent].Parent]; ok && tags[tag.Parent].Name == "verify" {
+				p.Tasks[t].addCommands(d.TagContent(tag))
+			}
 		default:
 			if t, ok := at[tag.Parent]; ok {
 				p.Tasks[t].setChild(tag.Name, d.TagContent(tag))
@@ -167,11 +195,27 @@ func (p *Plan) readBody() {
 	}
 }
 
+// addCommands adds the commands that a part <automated> has, one a line. A line that a template left, or that says that the command is
+// missing, is none.
+func (t *Task) addCommands(content string) {
+	for line := range strings.Lines(html.UnescapeString(content)) {
+		line = strings.Trim(strings.TrimSpace(line), "`")
+		if line != "" && !IsPlaceholder(line) && !strings.HasPrefix(line, "MISSING") && !strings.HasPrefix(line, "#") {
+			t.Commands = append(t.Commands, line)
+		}
+	}
+}
+
 func (t *Task) setChild(tag, content string) {
 	switch tag {
-	case "files", "action", "verify", "done":
+	case "name", "files", "read_first", "action", "verify", "acceptance_criteria", "done":
 		inner := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(content), "<automated>"), "</automated>")
-		t.Draft = t.Draft || IsPlaceholder(inner)
+		if before, after, ok := strings.Cut(inner, ":"); ok && tag == "name" && strings.HasPrefix(before, "Task ") {
+			inner = after
+		}
+		if IsPlaceholder(inner) {
+			t.Unfilled = append(t.Unfilled, tag)
+		}
 	}
 	switch tag {
 	case "name":

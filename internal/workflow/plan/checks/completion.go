@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/gate"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/phases"
 	"ken/internal/workflow/plan/planop"
@@ -51,7 +52,7 @@ func isComplete(answer any) bool {
 	return answer.(phaseDone).Complete
 }
 
-func checkCompletion(_ context.Context, s *source, in *checkCompletionInput) (any, error) {
+func checkCompletion(ctx context.Context, s *source, in *checkCompletionInput) (any, error) {
 	inv, id := s.inv, in.ID
 	if in.Scope == "milestone" {
 		if current := inv.View.Version; id != "" && !strings.EqualFold(id, current) {
@@ -70,12 +71,16 @@ func checkCompletion(_ context.Context, s *source, in *checkCompletionInput) (an
 	if err != nil {
 		return nil, err
 	}
-	return s.phaseCompletion(p), nil
+	results, err := gate.ReadResults(ctx, s.call)
+	if err != nil {
+		return nil, err
+	}
+	return s.phaseCompletion(ctx, p, results), nil
 }
 
-func (s *source) phaseCompletion(p *inventory.Phase) phaseDone {
+func (s *source) phaseCompletion(ctx context.Context, p *inventory.Phase, results *gate.Results) phaseDone {
 	a := phaseDone{Plans: len(p.Plans), Summarized: p.DonePlans(), Missing: p.IncompletePlans(), Blockers: []string{}, Warnings: []string{}}
-	open, warnings := phases.OpenWork(s.inv, p, s.read)
+	open, warnings := phases.OpenWork(ctx, s.inv, p, s.read, results)
 	a.Blockers, a.Warnings = append(a.Blockers, open...), append(a.Warnings, warnings...)
 	a.Complete = len(open) == 0
 	for _, name := range p.Names {

@@ -12,6 +12,7 @@ import (
 	"ken/internal/git/plumbing"
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/gate"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/phases"
 )
@@ -42,7 +43,7 @@ func checkShipReady(ctx context.Context, from *source, in *phaseInput) (shipAnsw
 		return shipAnswer{}, err
 	}
 	a := shipAnswer{Blockers: []string{}, GHReason: "ken starts no gh and asks no network; ask gh itself: gh auth status"}
-	if err := a.addUnfinished(from, p); err != nil {
+	if err := a.addUnfinished(ctx, from, p); err != nil {
 		return shipAnswer{}, err
 	}
 	l := &gateSearch{source: from, workflow: "ship", set: set}
@@ -64,8 +65,12 @@ func (a *shipAnswer) addBlocker(format string, args ...any) {
 }
 
 // addUnfinished adds the parts of a phase that are not finished.
-func (a *shipAnswer) addUnfinished(from *source, p *inventory.Phase) error {
-	open, _ := phases.OpenWork(from.inv, p, from.read)
+func (a *shipAnswer) addUnfinished(ctx context.Context, from *source, p *inventory.Phase) error {
+	results, err := gate.ReadResults(ctx, from.call)
+	if err != nil {
+		return err
+	}
+	open, _ := phases.OpenWork(ctx, from.inv, p, from.read, results)
 	for _, o := range open {
 		a.addBlocker("phase %s: %s", p.ID, o)
 	}

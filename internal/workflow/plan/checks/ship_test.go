@@ -64,9 +64,10 @@ func TestShipReady(t *testing.T) {
 		do    func(t *testing.T, p *operationtest.Project)
 		want  []string // the beginnings of the blockers
 	}{
-		"ready":          {nil, nil, nil},
-		"not verified":   {map[string]string{".planning/phases/01-base/01-VERIFICATION.md": "---\nstatus: human_needed\n---\n"}, nil, []string{".planning/phases/01-base/01-VERIFICATION.md: the status is"}},
-		"half verified":  {map[string]string{".planning/phases/01-base/01-VERIFICATION.md": "---\nstatus: pass"}, nil, []string{".planning/phases/01-base/01-VERIFICATION.md: the status is"}},
+		"ready":        {nil, nil, nil},
+		"not verified": {map[string]string{".planning/phases/01-base/01-VERIFICATION.md": "---\nstatus: human_needed\n---\n"}, nil, []string{".planning/phases/01-base/01-VERIFICATION.md: the status is"}},
+		"half verified": {map[string]string{".planning/phases/01-base/01-VERIFICATION.md": "---\nstatus: pass"}, nil,
+			[]string{"phase 1: 01-VERIFICATION.md: its status is", ".planning/phases/01-base/01-VERIFICATION.md: the status is"}},
 		"a missing plan": {map[string]string{".planning/phases/01-base/01-02-PLAN.md": "x"}, nil, []string{"phase 1: without a summary are 01-02"}},
 		"threats": {map[string]string{".planning/phases/01-base/01-SECURITY.md": "---\nthreats_open: 1\n---\n"}, nil,
 			[]string{".planning/phases/01-base/01-SECURITY.md: threats_open"}},

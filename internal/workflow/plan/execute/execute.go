@@ -194,6 +194,20 @@ func (x *Executors) listExecutors(phase string, plans []string) ([]*Executor, er
 	return list, nil
 }
 
+// Begun returns the plans of a phase that have an executor. It fails as Open does.
+func Begun(c *planop.Call, phase string) ([]wave.BegunPlan, error) {
+	x, err := Open(c)
+	if err != nil {
+		return nil, err
+	}
+	list, err := x.listExecutors(phase, nil)
+	begun := make([]wave.BegunPlan, len(list))
+	for i, e := range list {
+		begun[i] = wave.BegunPlan{Plan: e.Plan, OwnTree: e.Mode == OwnTree}
+	}
+	return begun, err
+}
+
 // treeRecord returns the record of an executor's work tree. It returns false if there is none.
 func (x *Executors) treeRecord(ctx context.Context, e *Executor) (r worktree.Record, ok bool, err error) {
 	if e.Mode == Sequential {

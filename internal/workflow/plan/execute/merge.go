@@ -90,7 +90,10 @@ func (x *Executors) Merge(ctx context.Context, phase string, plans []string, opt
 		a.OK = a.OK && m.row.Merged
 		a.Results = append(a.Results, m.row)
 	}
-	return a, nil
+	if !slices.ContainsFunc(a.Results, func(r MergedPlan) bool { return r.Merged }) {
+		return a, nil
+	}
+	return a, x.call.Recount(ctx, "count what was merged")
 }
 
 // planMerge is the merge of one executor.
@@ -196,7 +199,7 @@ func (m *planMerge) filesToLeave() []string {
 
 // nextCommands returns the commands that the orchestrator runs after a merge, because executors may not write its files.
 func (m *planMerge) nextCommands() []string {
-	next := []string{"roadmap update-plan-progress " + m.e.Phase, "state update-progress"}
+	next := []string{"roadmap update-plan-progress " + m.e.Phase} // which sets the counters of STATE.md right, too
 	inv, err := m.call.Inventory()
 	if err != nil {
 		return next
@@ -204,9 +207,6 @@ func (m *planMerge) nextCommands() []string {
 	for _, p := range inv.Phases {
 		if p.Dir != m.e.PhaseDir {
 			continue
-		}
-		if len(p.IncompletePlans()) > 1 {
-			next = append(next, "state advance-plan")
 		}
 		if met := m.metRequirements(inv, p); len(met) > 0 {
 			next = append(next, "requirements mark-complete "+strings.Join(met, " "))

@@ -238,7 +238,7 @@ func mergedPage(list []MergedPlan) string {
 		}
 		writePaths(&b, []pathRow{
 			{"summary committed", r.Rescued}, {"summary moved to", r.Moved}, {"left as the base has them", r.LeftOut}, {"deleted", r.Deleted},
-			{"written and not in the plan", r.Beyond}, {"not committed, so not merged", r.Remaining}, {"hooks not run", r.NotRun}, {"finished first", r.Finished}, {"next", r.Next},
+			{"written and not in the plan", r.Beyond}, {"not committed, so not merged", r.Remaining}, {"hooks not run", r.NotRun}, {"finished first", r.Finished},
 		})
 	}
 	return b.String()

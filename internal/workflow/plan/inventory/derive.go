@@ -242,6 +242,10 @@ func (inv *Inventory) IsUnverified(p *Phase) bool {
 	return p.IsExecuted() && inv.Verification(p) == ""
 }
 
+// NeedsVerification reports whether phases need a verification to be complete: config.json does not switch it off, and the answer is not
+// for a caller of gsd-tools.
+func (inv *Inventory) NeedsVerification() bool { return !inv.Original && !inv.unverified }
+
 // PhaseStatus returns the status of a phase: complete, executed, in_progress, researched or pending. A phase that is executed was not
 // verified, or not closed.
 func (inv *Inventory) PhaseStatus(p *Phase) string {

@@ -113,7 +113,7 @@ func (j *phaseJob) addPhase(description, id string) (Added, error) {
 	if hasID(j.takenNumbers(), number) {
 		return Added{}, planop.Faultf("phase_exists", "there is a phase %s already", number)
 	}
-	a := &phaseAddition{id: number, name: name, milestone: j.road.view.Version}
+	a := &phaseAddition{original: j.Original, id: number, name: name, milestone: j.road.view.Version}
 	out.Number, out.Padded = number.String(), number.PaddedNumber()
 	if number.Custom != "" {
 		out.Padded = number.Custom
@@ -239,7 +239,7 @@ func (j *phaseJob) insertPhase(in *phaseInsertInput) (Inserted, error) {
 	if out.Directory, err = j.makeFolder(set.Text("project_code"), id.PaddedNumber(), slug); err != nil {
 		return Inserted{}, err
 	}
-	return out, j.road.addPhase(&phaseAddition{
+	return out, j.road.addPhase(&phaseAddition{original: j.Original,
 		id: id, name: name, depends: after.ID.Number(), inserted: true, after: after.ID, milestone: j.road.view.Version,
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/gate"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/phaseid"
 	"ken/internal/workflow/plan/planop"
@@ -61,13 +62,17 @@ func (j *phaseJob) completePhase(in *phaseCompleteInput) (*Completed, error) {
 	if slug := p.Slug(); slug != "" {
 		out.Name = &slug
 	}
-	open, warnings := OpenWork(j.inv, p, func(file string) (string, error) {
+	results, err := gate.ReadResults(j.ctx, j.Call)
+	if err != nil {
+		return nil, err
+	}
+	open, warnings := OpenWork(j.ctx, j.inv, p, func(file string) (string, error) {
 		text, ok, err := j.readText(j.planningPath(file))
 		if err == nil && !ok {
 			err = fs.ErrNotExist
 		}
 		return text, err
-	})
+	}, results)
 	if len(open) > 0 && !in.Force {
 		message := fmt.Sprintf("phase %s is not complete: %s; use --force to complete it anyway", p.ID, strings.Join(open, "; "))
 		return nil, &planop.Fault{Reason: "phase_incomplete", Message: message}

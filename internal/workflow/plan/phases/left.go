@@ -1,18 +1,23 @@
 package phases
 
 import (
+	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
 
 	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/gate"
 	"ken/internal/workflow/plan/inventory"
 )
 
 // OpenWork returns the work that must be done before a phase is complete, and warnings. Both the check of a phase and its completion
 // call it, so that a check never accepts a phase whose completion fails. read reads a file by its path from the root of the
 // project.
-func OpenWork(inv *inventory.Inventory, p *inventory.Phase, read func(file string) (string, error)) (open, warnings []string) {
+func OpenWork(
+	ctx context.Context, inv *inventory.Inventory, p *inventory.Phase, read func(file string) (string, error), results *gate.Results,
+) (open, warnings []string) {
 	switch {
 	case len(p.Plans) == 0:
 		open = append(open, "it has no plan")
@@ -44,6 +49,12 @@ func OpenWork(inv *inventory.Inventory, p *inventory.Phase, read func(file strin
 			warnings = append(warnings, name+": needs human verification")
 		case v.Status == "gaps_found":
 			open = append(open, name+": has unresolved gaps")
+		case v.Status == "passed" && inv.NeedsVerification():
+			for _, u := range gate.Unproved(ctx, inv, p, read, results) {
+				open = append(open, name+": "+u)
+			}
+		case v.Status != "passed" && inv.NeedsVerification():
+			open = append(open, fmt.Sprintf("%s: its status is %q, which is neither passed nor human_needed", name, v.Status))
 		case v.Status != "passed":
 			warnings = append(warnings, name+": does not say how it ended (passed, gaps_found or human_needed)")
 		}

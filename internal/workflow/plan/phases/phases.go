@@ -21,6 +21,7 @@ import (
 // phaseJob is one call of an operation that changes phases, with the files changed so far.
 type phaseJob struct {
 	*planop.Call
+	ctx   context.Context // of the change
 	read  change.Read
 	inv   *inventory.Inventory
 	road  *roadmapText // nil without ROADMAP.md
@@ -36,7 +37,7 @@ func changeOperation[In, A any](s planop.Spec[In, A], do func(j *phaseJob, in *I
 
 func runChange[In, A any](ctx context.Context, c *planop.Call, in *In, do func(j *phaseJob, in *In) (A, error)) (a A, err error) {
 	_, err = c.Change(ctx, c.Name, func(read change.Read) ([]change.File, error) {
-		j := &phaseJob{Call: c, read: read}
+		j := &phaseJob{Call: c, ctx: ctx, read: read}
 		err := j.openFolder()
 		if err != nil {
 			return nil, err

@@ -132,6 +132,7 @@ type phaseAddition struct {
 	name      string
 	depends   string // "" for none
 	inserted  bool
+	original  bool       // with the placeholders that gsd-tools writes
 	after     phaseid.ID // the phase after which it is inserted; the zero ID for the end
 	milestone string
 }
@@ -157,11 +158,16 @@ func (r *roadmapText) addPhase(a *phaseAddition) error {
 		number = a.id.Custom
 	}
 	heading := strings.Repeat("#", level) + " Phase " + number + ": " + a.name + mark
-	text := []string{"", heading, "", "**Goal:** [To be planned]", "**Requirements**: TBD"}
+	text := []string{"", heading, ""}
+	if a.original {
+		text = append(text, "**Goal:** [To be planned]", "**Requirements**: TBD")
+	}
 	if a.depends != "" {
 		text = append(text, "**Depends on:** Phase "+a.depends)
 	}
-	text = append(text, "**Plans:** 0 plans", "", "Plans:", "- [ ] TBD (plan-phase "+number+" divides the work)")
+	if text = append(text, "**Plans:** 0 plans"); a.original {
+		text = append(text, "", "Plans:", "- [ ] TBD (plan-phase "+number+" divides the work)")
+	}
 	r.insertAfter(line, text...)
 	same := func(id phaseid.ID) bool {
 		return a.after.IsNone() || phaseid.Same(id, a.after) || isInsertedAfter(id, a.after)

@@ -36,10 +36,22 @@ type Surroundings struct {
 	Mask func(string) string
 	// MeetFinder finds in the code where plans conflict. It is nil without an index.
 	Meet MeetFinder
+	// Tests finds the commands that run a project's tests. It is nil without an index.
+	Tests TestFinder
 	// Original: the answers are for a caller of gsd-tools, see inventory.Inventory.
 	Original bool
 	// Brief describes the code that a phase concerns. It is nil without an index.
 	Brief PhaseBriefer
+}
+
+// TestFinder returns the commands that run the tests of a project, none if there is no index. ken runs none of them. It fails if the index
+// cannot be read.
+type TestFinder func(ctx context.Context, c *Call) ([]TestCommand, error)
+
+// TestCommand is a command that runs the tests of a project.
+type TestCommand struct {
+	Line   string // from the root of the project
+	Source string // the file that it is read from
 }
 
 // PhaseBriefer returns the brief of a phase, a text for agents, or "" if there is no index or nothing in the code fits the phase's goal. It
@@ -256,6 +268,19 @@ func (c *Call) Change(ctx context.Context, what string, plan func(change.Read) (
 	})
 }
 
+// Recount corrects the copies of computed values in STATE.md, behind a change that was not made by Change: a merge. It fails as Change
+// does.
+func (c *Call) Recount(ctx context.Context, what string) error {
+	w, err := c.Writer()
+	if err != nil {
+		return err
+	}
+	_, err = c.applyChange(ctx, w, what, func(change.Read) ([]change.File, error) {
+		return c.recount(nil, map[string]*string{})
+	})
+	return err
+}
+
 // recountState adds STATE.md to the files of a change, if that leaves copies in it that differ from what the files say.
 func (c *Call) recountState(read change.Read, files []change.File) ([]change.File, error) {
 	after := map[string]*string{}
@@ -266,8 +291,16 @@ func (c *Call) recountState(read change.Read, files []change.File) ([]change.Fil
 		same := f.Text != nil && there && text == *f.Text
 		changes = changes || err != nil || !same
 	}
+	if !changes {
+		return files, nil
+	}
+	return c.recount(files, after)
+}
+
+// recount adds STATE.md to the files of a change, after which some files have other texts.
+func (c *Call) recount(files []change.File, after map[string]*string) ([]change.File, error) {
 	name, err := c.PathBelowPlanning("STATE.md")
-	if err != nil || !changes {
+	if err != nil {
 		return files, err
 	}
 	inv, err := inventory.Read(c.folder.After(after))

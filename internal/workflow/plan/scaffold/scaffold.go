@@ -273,6 +273,11 @@ func fillTemplate(ctx context.Context, c *planop.Call, in *templateFillInput) (M
 	if err != nil {
 		return Made{}, err
 	}
+	if kind == "verification" && !c.Original {
+		if text, err = t.withTruths(c, text); err != nil {
+			return Made{}, err
+		}
+	}
 	if in.Fields != nil {
 		if text, err = withFlagFields(c, text, *in.Fields); err != nil {
 			return Made{}, err

@@ -197,6 +197,9 @@ func matchPhase(_ context.Context, c *planop.Call, in *phaseInput) (Matches, err
 	for _, w := range significantWords(about.text) {
 		about.phase[w] = true
 	}
+	if !c.Original {
+		delete(about.phase, "tbd") // a placeholder is no subject
+	}
 	for _, plan := range p.Plans {
 		text, err := q.Folder.ReadRoot(strings.TrimPrefix(path.Join(p.Dir, plan.File), ".planning/"))
 		if err == nil {

@@ -44,7 +44,8 @@ func runPlans(phase *Phase) map[string]*RunPlan {
 }
 
 // checkEvidence fails if the files do not confirm a reported event. A success that left no trace in them does not count.
-func (f *RunEffects) checkEvidence(ctx context.Context, c *planop.Call, r *Run, e *Event, phase *Phase) error {
+func (l *phaseRun) checkEvidence(ctx context.Context, e *Event) error {
+	c, phase := l.call, l.phase
 	none := func(format string, args ...any) error { return planop.Faultf("no_evidence", format, args...) }
 	switch e.Name {
 	case "planned":
@@ -60,24 +61,25 @@ func (f *RunEffects) checkEvidence(ctx context.Context, c *planop.Call, r *Run, 
 		}
 	case "executed":
 		if !phase.Files.Plan(e.Plan).HasSummary() {
-			return f.Executed(ctx, c, phase.Token(), e.Plan)
+			return l.effects.Executed(ctx, c, phase.Token(), e.Plan)
 		}
 	case "halted":
 		if p := phase.Layout.Plan(e.Plan); p != nil && p.State != Halted {
 			return none("%s is %s in the planning folder; a summary with \"status: halted\" halts it and what depends on it", e.Plan, p.State)
 		}
 	case "gate":
-		if r.Stage == WaveGate && e.Result == "passed" {
-			return checkWave(c, r, phase)
+		if l.run.Stage == WaveGate {
+			return l.checkWaveEnd(ctx, e)
 		}
 	case "verified":
-		return checkVerified(c, e, phase)
+		return l.checkVerified(ctx, e)
 	}
 	return nil
 }
 
-// checkVerified fails unless VERIFICATION.md has the result and, if that is a pass, answers every truth that the plans must make true.
-func checkVerified(c *planop.Call, e *Event, phase *Phase) error {
+// checkVerified fails unless VERIFICATION.md has the result and, if that is a pass, leaves nothing open.
+func (l *phaseRun) checkVerified(ctx context.Context, e *Event) error {
+	c, phase := l.call, l.phase
 	inv, err := c.Inventory()
 	if err != nil {
 		return err
@@ -93,26 +95,7 @@ func checkVerified(c *planop.Call, e *Event, phase *Phase) error {
 	case e.Result != "passed":
 		return nil
 	}
-	text, err := inv.ReadFile(phase.Phase, name)
-	if err != nil {
-		return err
-	}
-	plain := func(s string) string {
-		return strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(s, "\\|", "|")), " "))
-	}
-	report := plain(text)
-	var missing []string
-	for _, p := range phase.Plans {
-		for _, truth := range phase.Written[p.ID].MustHaves.Truths {
-			if !strings.Contains(report, plain(truth)) {
-				missing = append(missing, p.ID+": "+truth)
-			}
-		}
-	}
-	if len(missing) > 0 {
-		return planop.Faultf("no_evidence", "%s does not answer what must be true (%d): %s", name, len(missing), strings.Join(missing[:min(3, len(missing))], "; "))
-	}
-	return nil
+	return l.checkProof(ctx)
 }
 
 // checkWave fails unless the summaries of a wave are all in the main tree without a failed self-check.
@@ -161,14 +144,20 @@ func (a *RunAnswer) page() string {
 		if len(n.Options) > 0 {
 			fmt.Fprintf(&b, "  one of: %s\n", strings.Join(n.Options, ", "))
 		}
-		if n.Run != "" {
-			fmt.Fprintf(&b, "  run: %s\n", n.Run)
-		}
 		for _, cmd := range n.Commands {
 			fmt.Fprintf(&b, "  ken plan %s\n", cmd)
 		}
+		for _, cmd := range n.Helps {
+			fmt.Fprintf(&b, "  helps: ken plan %s\n", cmd)
+		}
+		for _, w := range n.Checks {
+			fmt.Fprintf(&b, "  run: %s  (%s; %s)\n", w.Command, w.Why, w.status())
+		}
 		for _, cmd := range n.Report {
 			fmt.Fprintf(&b, "  then: ken plan %s\n", cmd)
+		}
+		for _, cmd := range n.Otherwise {
+			fmt.Fprintf(&b, "  otherwise: ken plan %s\n", cmd)
 		}
 	}
 	if a.After != "" {

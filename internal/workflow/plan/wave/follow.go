@@ -2,7 +2,10 @@ package wave
 
 import (
 	"context"
+	"errors"
 	"slices"
+
+	"ken/internal/workflow/plan/planop"
 )
 
 // phaseFacts are the facts about a phase that its files have.
@@ -54,6 +57,29 @@ func (r *Run) followFiles(f *phaseFacts, p *Policy) {
 	}
 }
 
+// followExecutors makes those plans of a wave running that have an executor.
+func (l *phaseRun) followExecutors() error {
+	if l.run.Stage != Executing {
+		return nil
+	}
+	list, err := l.executors()
+	for _, e := range list {
+		if p := l.run.Plans[e.Plan]; p != nil && p.State == Waiting {
+			p.State = Running
+		}
+	}
+	return err
+}
+
+// executors returns the executors of the phase. In the work tree of one it returns none, because they are not known there.
+func (l *phaseRun) executors() ([]BegunPlan, error) {
+	list, err := l.effects.Begun(l.call, l.token())
+	if fault, ok := errors.AsType[*planop.Fault](err); ok && fault.Reason == "inside_executor" {
+		return nil, nil
+	}
+	return list, err
+}
+
 // skipVerified leaves the verification out that the files have, or repeats one that they have no longer.
 func (r *Run) skipVerified(f *phaseFacts, p *Policy) {
 	switch {
@@ -65,22 +91,25 @@ func (r *Run) skipVerified(f *phaseFacts, p *Policy) {
 }
 
 // afterReport begins or ends the phase in the planning folder, if the report began or ended its execution.
-func (f *RunEffects) afterReport(ctx context.Context, l *phaseRun, before Stage) (*RunAnswer, error) {
+func (l *phaseRun) afterReport(ctx context.Context, before Stage) (*RunAnswer, error) {
 	if l.call.DryRun || l.run.Stage == before || l.run.closed {
-		return l.newAnswer(), nil
+		return l.newAnswer(ctx)
 	}
 	switch l.run.Stage {
 	case Executing:
-		if err := f.Begin(ctx, l.call, l.phase.ID.String()); err != nil {
+		if err := l.effects.Begin(ctx, l.call, l.phase.ID.String()); err != nil {
 			return nil, err
 		}
 	case Complete:
-		if err := f.Complete(ctx, l.call, l.phase.ID.String(), l.run.Gates["verification"].State == "passed"); err != nil {
+		if err := l.effects.Complete(ctx, l.call, l.phase.ID.String(), l.run.Gates["verification"].State == "passed"); err != nil {
 			return nil, err
 		}
 		l.run.closed = true
 	}
-	a := l.newAnswer()
+	a, err := l.newAnswer(ctx)
+	if err != nil {
+		return nil, err
+	}
 	inv, err := l.call.Inventory()
 	if err == nil && l.run.closed {
 		a.After = inv.NextStep().Line()

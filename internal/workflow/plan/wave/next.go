@@ -2,6 +2,7 @@ package wave
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -13,9 +14,13 @@ type Action struct {
 	Plan     string   `json:"plan,omitempty"`
 	Question string   `json:"question,omitempty"`
 	Options  []string `json:"options,omitempty"`
-	Commands []string `json:"commands"` // ken operations that help; commands for an agent to run are in Run
-	Run      string   `json:"run,omitempty"`
-	Report   []string `json:"report"` // the event to report afterwards
+	Commands []string `json:"commands"`        // ken operations to run, in this order
+	Helps    []string `json:"helps,omitempty"` // ken operations that may help
+	// Checks are commands for an agent to run, with how they ended last.
+	Checks []WaveCheck `json:"checks,omitempty"`
+	Report []string    `json:"report"` // the event to report afterwards
+	// Otherwise are events to report if it goes another way.
+	Otherwise []string `json:"otherwise,omitempty"`
 }
 
 // NextActions returns the steps to do now. It returns none for a run that has ended.
@@ -27,18 +32,20 @@ func NextActions(r *Run, p *Policy) []Action {
 		if len(r.Gaps) > 0 {
 			what = fmt.Sprintf("write plans that close the gaps of the verification (%d)", r.Gaps[len(r.Gaps)-1])
 		}
-		help := []string{"phase draft " + r.Phase + " --plans N", "payload " + r.Phase + " --role planner", "brief " + r.Phase}
-		return []Action{{Who: "planner", What: what, Commands: help, Report: []string{report + "planned"}}}
+		help := []string{"payload " + r.Phase + " --role planner", "brief " + r.Phase}
+		draft := []string{"phase draft " + r.Phase + " --plans N"}
+		return []Action{{Who: "planner", What: what, Commands: draft, Helps: help, Report: []string{report + "planned"}}}
 	case Checking:
 		return []Action{{
-			Who: "checker", What: "look for what has to be mended in the plans", Commands: r.checkCommands(),
+			Who: "checker", What: "look for what has to be mended in the plans", Commands: []string{"check " + r.Phase},
+			Helps:  []string{"payload " + r.Phase + " --role checker", "waves " + r.Phase, "writes " + r.Phase},
 			Report: []string{report + "checked --blockers N --warnings N"},
 		}}
 	case Revising:
 		return []Action{{
 			Who: "planner", What: fmt.Sprintf("mend what the checker found (%d), which a fresh agent gets as it was written; revision %d of %d",
 				r.Issues[len(r.Issues)-1], r.Tries, MaxRevisions),
-			Commands: []string{"payload " + r.Phase + " --role planner"}, Report: []string{report + "planned"},
+			Commands: []string{}, Helps: []string{"payload " + r.Phase + " --role planner"}, Report: []string{report + "planned"},
 		}}
 	case Deciding:
 		return []Action{{
@@ -57,8 +64,10 @@ func NextActions(r *Run, p *Policy) []Action {
 		return []Action{waveGate(r, p, report)}
 	case Verifying:
 		return []Action{{
-			Who: "verifier", What: "hold what is there against the goal of the phase", Commands: []string{"payload " + r.Phase + " --role verifier", "verify phase " + r.Phase, "trace " + r.Phase, "template fill verification --phase " + r.Phase},
-			Report: []string{report + "verified --result passed|gaps_found|human_needed [--gaps N]"},
+			Who: "verifier", What: "hold what is there against the goal of the phase, and answer each truth in VERIFICATION.md",
+			Commands: []string{"template fill verification --phase " + r.Phase, "verify phase " + r.Phase},
+			Helps:    []string{"payload " + r.Phase + " --role verifier", "trace " + r.Phase},
+			Report:   []string{report + "verified --result passed|gaps_found|human_needed [--gaps N]" + ranFlags(p.unrecorded())},
 		}}
 	case Human:
 		return []Action{{
@@ -73,27 +82,34 @@ func NextActions(r *Run, p *Policy) []Action {
 	return []Action{}
 }
 
-// checkCommands returns the commands that help to check the plans: they compare each plan with the code, and all plans with each other.
-func (r *Run) checkCommands() []string {
-	list := []string{"payload " + r.Phase + " --role checker", "waves " + r.Phase, "writes " + r.Phase}
-	for _, id := range r.plansInState(false, Waiting) {
-		list = append(list, "check "+id)
-	}
-	return list
-}
-
 func gateRow(name string) GateRow {
 	list := Gates()
 	return list[slices.IndexFunc(list, func(g GateRow) bool { return g.Name == name })]
 }
 
-// waveGate returns the action for the end of a wave: the project's checks run once, and the files of the state are only updated if they
-// pass.
+// waveGate returns the action for the end of a wave: what its executors committed is merged, and the project's checks run once. ken runs
+// none of them; the wave ends when their exit status is recorded as 0, or if there are none.
 func waveGate(r *Run, p *Policy, report string) Action {
 	a := Action{
-		Who: "orchestrator", What: fmt.Sprintf("run the project's checks after wave %d", r.Wave), Run: p.TestCommand,
-		Commands: []string{"executor merge --phase " + r.Phase, "executor cleanup --phase " + r.Phase, "roadmap update-plan-progress " + r.Phase},
-		Report:   []string{report + "gate --result passed|failed|inconclusive"},
+		Who: "orchestrator", What: fmt.Sprintf("run the project's checks after wave %d", r.Wave), Checks: p.Checks, Commands: []string{},
+		Report: []string{report + "gate --result passed"},
+	}
+	if p.Unmerged {
+		a.What = fmt.Sprintf("merge what the executors of wave %d committed; the project's checks come behind it", r.Wave)
+		a.Commands, a.Report = []string{"worktree cleanup-wave --phase " + r.Phase, "run next " + r.Phase}, []string{}
+		return a
+	}
+	var open []string
+	for _, w := range p.Checks {
+		if !w.isPassed() {
+			open = append(open, w.Command)
+		}
+	}
+	switch {
+	case len(p.Checks) == 0:
+		a.What = fmt.Sprintf("wave %d is merged, and the project has no checks that ken knows", r.Wave)
+	case len(open) > 0:
+		a.Report = []string{report + "gate" + ranFlags(open)}
 	}
 	switch r.Gates["wave"].State {
 	case "failed":
@@ -104,28 +120,51 @@ func waveGate(r *Run, p *Policy, report string) Action {
 	return a
 }
 
+// ranFlags returns the flags that report how commands ended, with the word EXIT for their exit status.
+func ranFlags(commands []string) string {
+	flags := ""
+	for _, command := range commands {
+		flags += " --ran " + shellQuote("EXIT "+command)
+	}
+	return flags
+}
+
+// unrecorded returns the commands of all plans that a verification still lacks.
+func (p *Policy) unrecorded() (list []string) {
+	for _, id := range slices.Sorted(maps.Keys(p.Commands)) {
+		list = append(list, p.Commands[id]...)
+	}
+	return list
+}
+
+// shellQuote returns a text as one word of a shell.
+func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
 // planActions returns the actions for the plans of a wave.
 func (r *Run) planActions(p *Policy, report string) []Action {
 	list := []Action{}
+	if waiting := r.plansInState(true, Waiting); len(waiting) > 0 {
+		list = append(list, Action{
+			Who: "orchestrator", What: "make a work tree for each plan: " + strings.Join(waiting, ", "),
+			Commands: []string{"executor create " + r.Phase}, Report: []string{},
+		})
+	}
 	for _, id := range r.plansInState(true, Waiting, Running, Awaiting, Failed) {
 		pl := r.Plans[id]
 		a := Action{Who: "executor", Plan: id, Commands: []string{}, Report: []string{}}
 		on := " --plan " + id
 		switch pl.State {
-		case Waiting:
-			a.What = "carry the plan out"
-			a.Commands = []string{"executor create " + r.Phase + " " + id, "payload " + r.Phase + " " + id}
-			a.Report = []string{report + "started" + on}
-		case Running:
-			a.What = "goes on; report how it ends"
+		case Waiting, Running:
+			a.What = "carry the plan out in its work tree: commit each task, and write the summary"
+			a.Commands = []string{"payload " + r.Phase + " " + id}
 			if pl.Answer != "" {
 				a.What = "a fresh agent goes on behind the last task that is done, with the answer: " + pl.Answer
 			}
-			a.Commands = []string{"executor status " + id}
-			for _, e := range []string{"executed", "failed", "checkpoint --type T", "deviated --kind K"} {
-				name, flags, _ := strings.Cut(e, " ")
-				a.Report = append(a.Report, strings.TrimSpace(report+name+on+" "+flags))
+			if pl.State == Running {
+				a.Helps = []string{"executor status " + id}
 			}
+			a.Report = []string{report + "executed" + on + ranFlags(p.Commands[id])}
+			a.Otherwise = []string{report + "failed" + on, report + "checkpoint" + on + " --type T", report + "deviated" + on + " --kind K"}
 		case Awaiting:
 			a.Who, a.What, a.Question, a.Options = "person", "answer "+pl.Question.Type, pl.Question.Text, pl.Question.Options
 			a.Report = []string{report + "answered" + on + " --text ANSWER"}

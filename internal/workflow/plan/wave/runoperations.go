@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ken/internal/git"
+	"ken/internal/workflow/plan/gate"
 	"ken/internal/workflow/plan/planop"
 )
 
@@ -40,44 +42,54 @@ type RunEffects struct {
 	Begin func(ctx context.Context, c *planop.Call, phase string) error
 	// Complete closes a phase, which is verified or not.
 	Complete func(ctx context.Context, c *planop.Call, phase string, verified bool) error
+	// Begun returns the plans of a phase that have an executor.
+	Begun func(c *planop.Call, phase string) ([]BegunPlan, error)
+}
+
+// BegunPlan is a plan with an executor.
+type BegunPlan struct {
+	Plan    string
+	OwnTree bool // it is carried out in a work tree of its own
 }
 
 // RunOperations returns the operations of runs.
 func RunOperations(effects RunEffects) []*planop.Operation {
-	return []*planop.Operation{effects.startOperation(), nextOperation(), effects.reportOperation(), rulesOperation()}
+	return []*planop.Operation{effects.startOperation(), effects.nextOperation(), effects.reportOperation(), rulesOperation()}
 }
 
 const lasting = "what was reported stays; \"ken plan run start PHASE --again\" begins anew"
 
 // phaseRun is the run of a phase in one call of an operation.
 type phaseRun struct {
-	call   *planop.Call
-	phase  *Phase
-	states *stateStore
-	run    *Run
+	call    *planop.Call
+	effects *RunEffects
+	phase   *Phase
+	states  *stateStore
+	run     *Run
 	// reported is the run before it followed the files.
 	reported *Run
 	facts    *phaseFacts
-	begun    bool // something was reported
-	at       int  // the number of its state
+	begun    bool          // something was reported
+	at       int           // the number of its state
+	results  *gate.Results // how commands ended
 	policy   *Policy
 }
 
-func openRun(c *planop.Call, text string) (*phaseRun, error) {
+func (f *RunEffects) openRun(c *planop.Call, text string) (*phaseRun, error) {
 	phase, _, _, err := ReadPhase(c, text)
 	if err != nil {
 		return nil, err
 	}
-	l := &phaseRun{call: c, phase: phase}
-	f, err := c.Folder()
+	l := &phaseRun{call: c, effects: f, phase: phase}
+	at, err := c.Folder()
 	if err != nil {
 		return nil, err
 	}
-	dir, err := stateDir(c, f.Project)
+	dir, err := stateDir(c, at.Project)
 	if err != nil {
 		return nil, err
 	}
-	l.states = &stateStore{filepath.Join(dir, runKey(f.Workstream, l.token())), c.StateDir}
+	l.states = &stateStore{filepath.Join(dir, runKey(at.Workstream, l.token())), c.StateDir}
 	return l, l.loadRun()
 }
 
@@ -124,7 +136,7 @@ func (l *phaseRun) loadRun() (err error) {
 	}
 	l.reported = l.run.clone()
 	l.run.followFiles(l.facts, l.policy)
-	return nil
+	return l.followExecutors()
 }
 
 // applyEvent returns the state after an event. The event may be the reason why the files are ahead of the last report, so it is applied
@@ -145,8 +157,56 @@ func (l *phaseRun) applyEvent(e Event) (*Run, error) {
 	return r, err
 }
 
-func (l *phaseRun) newAnswer() *RunAnswer {
-	return &RunAnswer{Run: l.run, Next: NextActions(l.run, l.policy)}
+// newAnswer returns the run with what is next. It fails as waveChecks does.
+func (l *phaseRun) newAnswer(ctx context.Context) (*RunAnswer, error) {
+	results, err := l.readResults(ctx)
+	if err != nil {
+		return nil, err
+	}
+	switch l.run.Stage {
+	case Executing:
+		if err := l.followExecutors(); err != nil {
+			return nil, err
+		}
+		l.policy.Commands = map[string][]string{}
+		for id, plan := range l.phase.Written {
+			for _, t := range plan.Tasks {
+				l.policy.Commands[id] = append(l.policy.Commands[id], t.Commands...)
+			}
+		}
+	case WaveGate:
+		list, err := l.executors()
+		if err != nil {
+			return nil, err
+		}
+		l.policy.Unmerged = slices.ContainsFunc(list, func(b BegunPlan) bool { return b.OwnTree })
+		if l.policy.Unmerged {
+			break // what the checks are is known when all is merged
+		}
+		if l.policy.Checks, err = waveChecks(ctx, l.call, l.policy, results); err != nil {
+			return nil, err
+		}
+	case Verifying:
+		read, err := l.planningReader()
+		if err != nil {
+			return nil, err
+		}
+		l.policy.Commands = map[string][]string{}
+		for _, cmd := range gate.ReadProof(ctx, l.phase.Phase, read, results).Commands {
+			if cmd.State != "passed" {
+				l.policy.Commands[cmd.Plan] = append(l.policy.Commands[cmd.Plan], cmd.Command)
+			}
+		}
+	}
+	return &RunAnswer{Run: l.run, Next: NextActions(l.run, l.policy)}, nil
+}
+
+// readResults returns how commands ended, read at the first call.
+func (l *phaseRun) readResults(ctx context.Context) (_ *gate.Results, err error) {
+	if l.results == nil {
+		l.results, err = gate.ReadResults(ctx, l.call)
+	}
+	return l.results, err
 }
 
 // saveRun writes the next state, unless the call is a dry run.
@@ -170,7 +230,7 @@ func (f *RunEffects) startOperation() *planop.Operation {
 	return planop.Spec[runStartInput, *RunAnswer]{
 		Name: "run start", Summary: "begin to lead agents through a phase", Writes: true, Lasting: lasting, Page: answerPage,
 		Run: func(ctx context.Context, c *planop.Call, in *runStartInput) (*RunAnswer, error) {
-			l, err := openRun(c, in.Phase)
+			l, err := f.openRun(c, in.Phase)
 			if err != nil {
 				return nil, err
 			}
@@ -188,7 +248,7 @@ func (f *RunEffects) startOperation() *planop.Operation {
 			if err := l.saveRun(r); err != nil {
 				return nil, withBusyReason(err)
 			}
-			return f.afterReport(ctx, l, Planning)
+			return l.afterReport(ctx, Planning)
 		},
 	}.Operation()
 }
@@ -204,15 +264,18 @@ type phaseInput struct {
 	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
 }
 
-func nextOperation() *planop.Operation {
+func (f *RunEffects) nextOperation() *planop.Operation {
 	return planop.Spec[phaseInput, *RunAnswer]{
 		Name: "run next", Also: []string{"run status"}, Summary: "where the run of a phase is, and what is to be done now", Page: answerPage,
-		Run: func(_ context.Context, c *planop.Call, in *phaseInput) (*RunAnswer, error) {
-			l, err := openRun(c, in.Phase)
+		Run: func(ctx context.Context, c *planop.Call, in *phaseInput) (*RunAnswer, error) {
+			l, err := f.openRun(c, in.Phase)
 			if err != nil {
 				return nil, err
 			}
-			a := l.newAnswer()
+			a, err := l.newAnswer(ctx)
+			if err != nil {
+				return nil, err
+			}
 			inv, err := c.Inventory()
 			if err == nil && l.run.closed {
 				a.After = inv.NextStep().Line()
@@ -236,6 +299,7 @@ type runReportInput struct {
 	Blockers *int     `flag:"blockers" value:"N" help:"that a check found"`
 	Warnings *int     `flag:"warnings" value:"N" help:"that a check found"`
 	Gaps     *int     `flag:"gaps" value:"N" help:"that a verification found"`
+	Ran      []string `flag:"ran" value:"RAN" help:"a command that was run, behind its exit status: '0 go test ./...'; it is recorded"`
 }
 
 func (f *RunEffects) reportOperation() *planop.Operation {
@@ -280,12 +344,19 @@ func newEvent(c *planop.Call, in *runReportInput) (e Event, err error) {
 const maxTries = 50
 
 func (f *RunEffects) applyReport(ctx context.Context, c *planop.Call, e Event, in *runReportInput) (*RunAnswer, error) {
-	l, err := openRun(c, in.Phase)
+	l, err := f.openRun(c, in.Phase)
 	if err != nil {
 		return nil, err
 	}
+	results, err := l.readResults(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := results.Add(ctx, c, in.Phase, in.Plan, in.Ran); err != nil {
+		return nil, err
+	}
 	for range maxTries {
-		if err := f.checkEvidence(ctx, c, l.run, &e, l.phase); err != nil {
+		if err := l.checkEvidence(ctx, &e); err != nil {
 			return nil, err
 		}
 		r, err := l.applyEvent(e)
@@ -296,9 +367,12 @@ func (f *RunEffects) applyReport(ctx context.Context, c *planop.Call, e Event, i
 		if !l.begun {
 			before = Planning
 		}
+		if err := results.Save(ctx, c); err != nil {
+			return nil, err
+		}
 		err = l.saveRun(r)
 		if err == nil {
-			return f.afterReport(ctx, l, before)
+			return l.afterReport(ctx, before)
 		}
 		if !errors.Is(err, errTaken) {
 			return nil, err

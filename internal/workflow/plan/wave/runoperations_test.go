@@ -31,6 +31,8 @@ func folderWith(t *testing.T, files ...string) string {
 	return dir
 }
 
+var effects = wave.RunEffects{Executed: execute.CheckExecuted, Begin: statechange.Begin, Complete: phases.Complete, Begun: execute.Begun}
+
 func put(t *testing.T, dir, file string) {
 	t.Helper()
 	name, text, _ := strings.Cut(file, ": ")
@@ -42,9 +44,14 @@ func put(t *testing.T, dir, file string) {
 
 func ask(t *testing.T, dir, words string) (*wave.RunAnswer, error) {
 	t.Helper()
-	a, err := planop.RunWords(t.Context(), wave.RunOperations(wave.RunEffects{Executed: execute.CheckExecuted, Begin: statechange.Begin, Complete: phases.Complete}), planop.Surroundings{
+	return askWords(t, dir, strings.Fields(words)...)
+}
+
+func askWords(t *testing.T, dir string, words ...string) (*wave.RunAnswer, error) {
+	t.Helper()
+	a, err := planop.RunWords(t.Context(), wave.RunOperations(effects), planop.Surroundings{
 		Dir: dir, StateDir: filepath.Join(dir, "..", "state"), Getenv: func(string) string { return "" }, Now: time.Now,
-	}, strings.Fields(words))
+	}, words)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +118,7 @@ func TestSettings(t *testing.T) {
 		t.Errorf("%+v", a.Run)
 	}
 	put(t, dir, "phases/01-base/01-01-SUMMARY.md: # done\n")
-	if a := stage(t, dir, "run report 1 executed --plan 01-01", wave.WaveGate); a.Next[0].Run != "make test" {
+	if a := stage(t, dir, "run report 1 executed --plan 01-01", wave.WaveGate); len(a.Next[0].Checks) != 1 || a.Next[0].Checks[0].Command != "make test" {
 		t.Errorf("%+v", a.Next)
 	}
 }

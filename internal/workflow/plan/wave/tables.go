@@ -1,5 +1,7 @@
 package wave
 
+import "ken/internal/workflow/plan/gate"
+
 // GateKind is the purpose of a gate.
 type GateKind string
 
@@ -68,3 +70,23 @@ func Checkpoints() []CheckpointRow {
 
 // Repairs returns the ways to repair a failed plan.
 func Repairs() []string { return []string{"retry", "decompose", "prune"} }
+
+// WaveCheck is a command that ends a wave, and how it ended last.
+type WaveCheck struct {
+	gate.Result
+	Why string `json:"why"` // where it comes from
+}
+
+// isPassed reports whether the command passed on the present code.
+func (w *WaveCheck) isPassed() bool { return w.State == "passed" && w.Current }
+
+// status describes how the command ended, and what to do if it has not passed.
+func (w *WaveCheck) status() string {
+	switch {
+	case w.State == "missing", w.isPassed():
+		return w.String()
+	case !w.Current:
+		return w.String() + ", but the code has changed since: run it again"
+	}
+	return w.String() + ": have it mended, and run it again"
+}
