@@ -71,9 +71,6 @@ func (a *source) readText(name string) string {
 	return text
 }
 
-func (a *source) exists(name string) bool     { return a.at != nil && a.at.Exists(name) }
-func (a *source) existsRoot(name string) bool { return a.at != nil && a.at.ExistsRoot(name) }
-
 // path returns the path of a file of the planning folder, or of the workstream that is chosen in it, from the root of the project.
 func (a *source) path(name string) string {
 	if a.at == nil {
