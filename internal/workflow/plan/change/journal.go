@@ -188,11 +188,11 @@ func (w *Writer) ownIDs() ([]string, error) {
 
 // saveEntry writes an open entry whole and syncs it before anything depends on it.
 func (w *Writer) saveEntry(id string, e *entry) error {
-	if w.readSeal() == nil {
-		if w.seal = w.userSeal(true); w.seal == nil {
-			w.seal = make(statefile.LineSeal, 32) // no key can be kept: the change is made, and cannot be undone later
-			rand.Read(w.seal)
-		}
+	if seal := w.userSeal(true); seal != nil { // also where only the folder for temporary files had a key until now
+		w.seal = seal
+	} else if w.readSeal() == nil {
+		w.seal = make(statefile.LineSeal, 32) // no key can be kept: the change is made, and cannot be undone later
+		rand.Read(w.seal)
 	}
 	b, err := json.Marshal(e)
 	if err != nil {

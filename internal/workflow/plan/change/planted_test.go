@@ -73,6 +73,9 @@ func TestPlantedJournal(t *testing.T) {
 
 // TestMovedJournal: a repository that is moved keeps its journal, and under another state directory nothing of it is undone.
 func TestMovedJournal(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	without := project(t, map[string]string{"a": "1"})
+	do(t, open(t, without, change.Options{StateDir: filepath.Join(without, folder.Name, "a", "state")}), set("a", "2")) // its key is a temporary file
 	root := project(t, map[string]string{"a": "1"})
 	gitInit(t, root)
 	state := filepath.Join(t.TempDir(), "state")
