@@ -75,6 +75,7 @@ func TestPlantedJournal(t *testing.T) {
 func TestMovedJournal(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	without := project(t, map[string]string{"a": "1"})
+	gitInit(t, without)
 	do(t, open(t, without, change.Options{StateDir: filepath.Join(without, folder.Name, "a", "state")}), set("a", "2")) // its key is a temporary file
 	root := project(t, map[string]string{"a": "1"})
 	gitInit(t, root)
