@@ -18,15 +18,15 @@ import (
 
 // CheckAnswer is the answer of `ken plan check`.
 type CheckAnswer struct {
-	Plan   string `json:"plan"`
-	File   string `json:"file"`
+	Plan   string `json:"plan"` // its ID, or the number of the phase
+	File   string `json:"file"` // of the plan, or the folder of the phase
 	Index  Index  `json:"index"`
 	Passed bool   `json:"passed"` // there is no blocker, and the plan is filled
 	// Verdict is passed, blocked, or draft for a plan that has yet to be filled.
 	Verdict  string   `json:"verdict"`
 	Unfilled []string `json:"unfilled,omitempty"` // the parts of a draft
 	check.Report
-	// Plans are the answers about all plans of a phase that are to be carried out, if a phase is checked; what else is here is of the first.
+	// Plans are the answers about all plans of a phase that are to be carried out, if a phase is checked. The report is then empty.
 	Plans []*CheckAnswer `json:"plans,omitempty"`
 }
 
@@ -55,7 +55,7 @@ func (j *planIndexOps) runCheck(ctx context.Context, c *planop.Call, in *planInp
 
 // checkPhase checks the plans of a phase that have no summary. It fails with the error none if there are none.
 func (j *planIndexOps) checkPhase(ctx context.Context, c *planop.Call, phase *inventory.Phase, none error) (*CheckAnswer, error) {
-	var all []*CheckAnswer
+	out := &CheckAnswer{Plan: phase.Token(), File: phase.Dir, Passed: true, Verdict: "passed", Report: check.EmptyReport()}
 	for _, listed := range phase.Plans {
 		if listed.HasSummary() {
 			continue
@@ -68,19 +68,17 @@ func (j *planIndexOps) checkPhase(ctx context.Context, c *planop.Call, phase *in
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, a)
-	}
-	if len(all) == 0 {
-		return nil, none
-	}
-	out := *all[0]
-	out.Plans = all
-	for _, a := range all {
-		if out.Passed = out.Passed && a.Passed; !a.Passed && out.Verdict == "passed" {
+		if out.Plans = append(out.Plans, a); a.Verdict == "blocked" || out.Verdict == "passed" {
 			out.Verdict = a.Verdict
 		}
+		if out.Passed = out.Passed && a.Passed; !out.Index.Used {
+			out.Index = a.Index
+		}
 	}
-	return &out, nil
+	if len(out.Plans) == 0 {
+		return nil, none
+	}
+	return out, nil
 }
 
 func (j *planIndexOps) checkPlan(ctx context.Context, c *planop.Call, p *plan) (*CheckAnswer, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ken/internal/ask/commands"
+	"ken/internal/operation"
 	"ken/internal/workflow/plan/planop"
 )
 
@@ -27,7 +28,7 @@ func NewTestFinder(open Open) planop.TestFinder {
 				}
 				t := planop.TestCommand{Line: found.Line, Source: found.Source}
 				if found.Dir != "" {
-					t.Line = "cd " + found.Dir + " && " + t.Line
+					t.Line = "cd " + operation.ShellWord(found.Dir) + " && " + t.Line
 				}
 				tests = append(tests, t)
 			}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ken/internal/operation"
 	"ken/internal/statefile"
 	"ken/internal/workflow/install"
 	"ken/internal/workflow/install/jsonedit"
@@ -24,17 +25,8 @@ func (o *Options) statusLine() (json.RawMessage, error) {
 	return encodeJSON(statusLine{"command", ShellWord(o.Ken) + " statusline"})
 }
 
-// plainPath is the set of characters that need no quotes in a shell.
-const plainPath = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:@%,="
-
 // ShellWord quotes a path for a shell as one word. On Windows the shell is Git Bash, which needs slashes.
-func ShellWord(path string) string {
-	path = filepath.ToSlash(path)
-	if strings.Trim(path, plainPath) == "" && path != "" {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-}
+func ShellWord(path string) string { return operation.ShellWord(filepath.ToSlash(path)) }
 
 // maxSettings is the size of the largest settings file that is read for its status line. The file is read at every turn of a session.
 const maxSettings = 32 << 20

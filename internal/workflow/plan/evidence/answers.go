@@ -3,9 +3,11 @@ package evidence
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
-// Answer is what a verification says of one truth.
+// Answer is the answer of a verification about one truth.
 type Answer string
 
 // The answers.
@@ -29,7 +31,7 @@ func Truth(report, truth string) Answer {
 	for line := range strings.Lines(report) {
 		text := plain(line)
 		before, after, ok := strings.Cut(text, truth)
-		if !ok || truth == "" {
+		if !ok || truth == "" || continues(before, after) {
 			continue
 		}
 		switch answer := status(before + " | " + after); answer {
@@ -40,6 +42,14 @@ func Truth(report, truth string) Answer {
 		}
 	}
 	return best
+}
+
+// continues reports whether the words around a truth belong to a longer sentence, which is another truth.
+func continues(before, after string) bool {
+	before, after = strings.TrimRight(before, " *_`\""), strings.TrimLeft(after, " *_`\"")
+	last, _ := utf8.DecodeLastRuneInString(before)
+	next, _ := utf8.DecodeRuneInString(after)
+	return unicode.IsLetter(last) || unicode.IsLetter(next) || unicode.IsDigit(next)
 }
 
 // status returns the answer in what is left of a line without its truth.

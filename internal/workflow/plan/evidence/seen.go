@@ -10,7 +10,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,8 +21,8 @@ import (
 	"ken/internal/worktree"
 )
 
-// Ended is a command that a hook saw end. The file of them has a sum of the command instead of its text, because command lines can have
-// secrets.
+// Ended is a command that a hook saw end. The file of them has a sum of the command and its folder instead of the text, because command
+// lines can have secrets.
 type Ended struct {
 	Time   string `json:"time"`
 	Sum    string `json:"sum"`
@@ -49,21 +48,27 @@ func seenFile(state, project string) string {
 	return filepath.Join(state, "runs", hex.EncodeToString(sum[:8]), "commands.jsonl")
 }
 
-// Note records that a command ended, if the project has a planning folder. It fails if the file cannot be written.
+// Note records that a command, given to a shell in a folder, ended, if it ran in a project with a planning folder. It fails if the file
+// cannot be written.
 func Note(ctx context.Context, state, dir, command string, exit int, at time.Time) error {
 	if state == "" || strings.TrimSpace(command) == "" {
 		return nil
 	}
-	project, err := folder.Find(dir, "")
+	ranIn, _ := located(dir, command)
+	project, err := folder.Find(ranIn, "")
 	if err != nil {
 		return nil // there is no plan that the command could be evidence for
 	}
-	e := Ended{Time: at.UTC().Format(time.RFC3339), Sum: commandSum(command), Exit: exit}
-	if r, err := git.Find(dir); err == nil {
+	e, top := Ended{Time: at.UTC().Format(time.RFC3339), Exit: exit}, project
+	if r, err := git.Find(ranIn); err == nil {
+		if rel, err := filepath.Rel(project, ranIn); err != nil || !filepath.IsLocal(rel) {
+			top = r.Root // a linked work tree whose plan is in the main one
+		}
 		if h, err := (git.Git{}).Head(ctx, r); err == nil {
 			e.Commit = h.Commit
 		}
 	}
+	e.Sum = commandSum(top, dir, command)
 	line, err := json.Marshal(e)
 	if err != nil {
 		return err
@@ -71,16 +76,19 @@ func Note(ctx context.Context, state, dir, command string, exit int, at time.Tim
 	return appendSeen(seenFile(state, project), append(line, '\n'))
 }
 
+// appendSeen adds a line. It reads the file only if it has become large, because it runs after each command of an agent.
 func appendSeen(file string, line []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
 	}
-	if text, err := statefile.Read(file, maxSeen); err == nil && len(text) > maxSeen/2 {
-		text = text[len(text)-keptSeen:]
+	if st, err := os.Lstat(file); err == nil && st.Size() > maxSeen/2 {
+		text, err := statefile.Read(file, maxSeen)
+		if err != nil {
+			return err
+		}
+		text = text[max(0, len(text)-keptSeen):]
 		text = text[bytes.IndexByte(text, '\n')+1:]
 		return statefile.Replace(file, append(text, line...), statefile.Options{})
-	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
 	}
 	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -112,23 +120,54 @@ func ReadSeen(state, project string) Seen {
 	return seen
 }
 
-// Of returns the last end of a command.
-func (s Seen) Of(command string) (Ended, bool) {
-	e, ok := s[commandSum(command)]
+// Of returns the last end of a command that runs in the root of a project.
+func (s Seen) Of(project, command string) (Ended, bool) {
+	e, ok := s[commandSum(project, project, command)]
 	return e, ok
 }
 
-// commandSum returns a sum of a command line. Blanks do not count, nor does a change of the folder before the command.
-func commandSum(line string) string {
-	sum := sha256.Sum256([]byte(PlainCommand(line)))
+// commandSum returns a sum of a command line and the folder in which it runs. Repeated blanks do not count.
+func commandSum(project, dir, command string) string {
+	sum := sha256.Sum256([]byte(Key(project, dir, command)))
 	return hex.EncodeToString(sum[:16])
 }
 
-// PlainCommand returns a command line without repeated blanks and without a change of the folder before the command.
-func PlainCommand(line string) string {
-	line = strings.Join(strings.Fields(line), " ")
-	if before, after, ok := strings.Cut(line, "&&"); ok && strings.HasPrefix(before, "cd ") && !strings.ContainsAny(before, ";|&") {
-		line = strings.TrimSpace(after)
+// Key returns a text that two command lines given in a folder have in common if they run the same command in the same folder of a project.
+func Key(project, dir, command string) string {
+	ranIn, line := located(dir, command)
+	if rel, err := filepath.Rel(project, ranIn); err == nil {
+		ranIn = rel
 	}
-	return line
+	return filepath.ToSlash(ranIn) + "\x00" + line
+}
+
+// located returns the folder in which a command line runs that is given in a folder, and the command without the changes of the folder
+// before it and without repeated blanks.
+func located(dir, line string) (ranIn, command string) {
+	line = strings.Join(strings.Fields(line), " ")
+	for {
+		before, after, ok := strings.Cut(line, "&&")
+		to := changedFolder(before)
+		if !ok || to == "" {
+			return dir, line
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(dir, to)
+		}
+		dir, line = filepath.Clean(to), strings.TrimSpace(after)
+	}
+}
+
+// changedFolder returns the folder of a command "cd FOLDER", or "" for any other command and for a folder that only a shell knows.
+func changedFolder(command string) string {
+	to, ok := strings.CutPrefix(strings.TrimSpace(command), "cd ")
+	if n := len(to); n > 1 && to[0] == to[n-1] && strings.ContainsRune(`'"`, rune(to[0])) {
+		to = to[1 : n-1]
+	} else if strings.Contains(to, " ") {
+		return ""
+	}
+	if !ok || strings.HasPrefix(to, "-") || strings.ContainsAny(to, "$`~*?[]{}()<>|&;\"'\\") {
+		return ""
+	}
+	return to
 }

@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"ken/internal/operation"
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/evidence"
 	"ken/internal/workflow/plan/inventory"
@@ -97,8 +98,8 @@ func Unproved(
 	for _, cmd := range proof.Commands {
 		switch {
 		case cmd.State == "missing":
-			open = append(open, fmt.Sprintf("how the command of %s ended is not recorded: run `%s`, then \"ken plan gate record --cmd '%s' --exit N\"",
-				cmd.Plan, cmd.Command, strings.ReplaceAll(cmd.Command, "'", `'\''`)))
+			open = append(open, fmt.Sprintf("how the command of %s ended is not recorded: run `%s`, then \"ken plan gate record --cmd %s --exit N\"",
+				cmd.Plan, cmd.Command, operation.ShellWord(cmd.Command)))
 		case cmd.State != "passed":
 			open = append(open, fmt.Sprintf("the command of %s has not passed (%s): %s", cmd.Plan, cmd.String(), cmd.Command))
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -51,6 +52,7 @@ func (r *Result) String() string {
 
 // Results holds how commands ended, as agents reported and hooks saw it.
 type Results struct {
+	project string
 	records []Record
 	seen    evidence.Seen
 	head    string
@@ -69,7 +71,7 @@ func ReadResults(ctx context.Context, c *planop.Call) (*Results, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	r := &Results{seen: evidence.ReadSeen(c.StateDir, f.Project), head: headCommit(ctx, c), same: map[string]bool{}}
+	r := &Results{project: f.Project, seen: evidence.ReadSeen(c.StateDir, f.Project), head: headCommit(ctx, c), same: map[string]bool{}}
 	r.records, _ = parseRecords(text)
 	if repo, err := git.Find(f.Project); err == nil {
 		r.repo = repo
@@ -81,8 +83,8 @@ func ReadResults(ctx context.Context, c *planop.Call) (*Results, error) {
 func (r *Results) Add(ctx context.Context, c *planop.Call, phase, plan string, ran []string) error {
 	for _, text := range ran {
 		exit, command, _ := strings.Cut(strings.TrimSpace(text), " ")
-		n := 0
-		if _, err := fmt.Sscanf(exit, "%d", &n); err != nil || strings.TrimSpace(command) == "" {
+		n, err := strconv.Atoi(exit)
+		if err != nil || strings.TrimSpace(command) == "" {
 			return planop.Usagef("--ran is %.80q; it is the exit status and the command, as in --ran '0 go test ./...'", text)
 		}
 		rec, err := newRecord(ctx, c, &gateRecordInput{Cmd: command, Exit: &n, Phase: &phase, Plan: plan})
@@ -126,14 +128,14 @@ func (r *Results) Save(ctx context.Context, c *planop.Call) error {
 // Of returns how a command ended last. Of two ends at the same time that of a report counts, because it may correct the other.
 func (r *Results) Of(ctx context.Context, command string) Result {
 	out := Result{Command: command, State: "missing"}
-	plain, at := evidence.PlainCommand(command), ""
+	key, at := evidence.Key(r.project, r.project, command), ""
 	for _, rec := range slices.Backward(slices.Concat(r.records, r.added)) {
-		if evidence.PlainCommand(rec.Command) == plain {
+		if evidence.Key(r.project, r.project, rec.Command) == key {
 			out.State, out.Exit, out.Source, out.Commit, at = rec.Result, rec.Exit, Report, rec.Commit, rec.Time
 			break
 		}
 	}
-	if e, ok := r.seen.Of(command); ok && isLater(e.Time, at) {
+	if e, ok := r.seen.Of(r.project, command); ok && isLater(e.Time, at) {
 		out.State, out.Exit, out.Source, out.Commit = "passed", e.Exit, Hook, e.Commit
 		if e.Exit != 0 {
 			out.State = "failed"

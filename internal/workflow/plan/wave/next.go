@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"ken/internal/operation"
 )
 
 // Action is a step for the orchestrator to do now.
@@ -124,7 +126,7 @@ func waveGate(r *Run, p *Policy, report string) Action {
 func ranFlags(commands []string) string {
 	flags := ""
 	for _, command := range commands {
-		flags += " --ran " + shellQuote("EXIT "+command)
+		flags += " --ran " + operation.ShellWord("EXIT "+command)
 	}
 	return flags
 }
@@ -136,9 +138,6 @@ func (p *Policy) unrecorded() (list []string) {
 	}
 	return list
 }
-
-// shellQuote returns a text as one word of a shell.
-func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // planActions returns the actions for the plans of a wave.
 func (r *Run) planActions(p *Policy, report string) []Action {

@@ -64,6 +64,11 @@ func TestVerificationIsHeldToProof(t *testing.T) {
 	refused(t, dir, "run report 1 verified --result passed", "no_evidence")
 	verification("| It greets | verified | hello.txt |")
 	refused(t, dir, "run report 1 verified --result passed", "no_evidence") // the command has no exit status
+	for _, ran := range []string{"0x true && true", "0true && true", "true && true", "0"} {
+		if _, err := askWords(t, dir, "run", "report", "1", "verified", "--result", "passed", "--ran", ran); err == nil || !strings.Contains(err.Error(), "--ran") {
+			t.Errorf("--ran %q: %v", ran, err)
+		}
+	}
 	_, err := askWords(t, dir, "run", "report", "1", "verified", "--result", "passed", "--ran", "1 true && true")
 	if err == nil || !strings.Contains(err.Error(), "exit 1, as reported") {
 		t.Errorf("%v", err)
