@@ -63,7 +63,7 @@ func walkPhase(ctx context.Context, verbose bool) (missed int, err error) {
 	if !closed || len(w.calls) > maxCalls || len(w.ends)+len(w.false) > 0 {
 		verdict, missed = "MISSED", 1
 	}
-	fmt.Printf("%-32s %d calls (%d), %d dead ends (0), %d false texts (0), closed %t: %s\n", "a phase by what ken says", len(w.calls), maxCalls, len(w.ends),
+	fmt.Printf("%-32s %d calls (%d), %d dead ends (0), %d false texts (0), closed %t: %s\n", "a phase by named commands", len(w.calls), maxCalls, len(w.ends),
 		len(w.false), closed, verdict)
 	for _, line := range slices.Concat(w.ends, w.false) {
 		fmt.Println("  " + line)

@@ -11,14 +11,12 @@ import (
 // NewTestFinder returns the function that finds the commands which run a project's tests. Operations that work without an index use it.
 func NewTestFinder(open Open) planop.TestFinder {
 	j := &planIndexOps{open: open}
-	return func(ctx context.Context, c *planop.Call) ([]planop.TestCommand, error) {
+	return func(ctx context.Context, c *planop.Call) (tests []planop.TestCommand, looked bool, err error) {
 		if root, err := c.Project(); err != nil || !hasIndex(root) {
-			return nil, err
+			return nil, false, err
 		}
-		var tests []planop.TestCommand
-		err := j.withSource(ctx, c, func(ctx context.Context, s *source) error {
-			tests = nil
-			if s.s == nil {
+		err = j.withSource(ctx, c, func(ctx context.Context, s *source) error {
+			if tests, looked = nil, s.s != nil; !looked {
 				return nil
 			}
 			list, err := commands.Find(ctx, s.s)
@@ -34,6 +32,6 @@ func NewTestFinder(open Open) planop.TestFinder {
 			}
 			return err
 		})
-		return tests, err
+		return tests, looked, err
 	}
 }

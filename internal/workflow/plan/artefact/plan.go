@@ -195,8 +195,8 @@ func (p *Plan) readBody() {
 	}
 }
 
-// addCommands adds the commands that a part <automated> has, one a line. A line that a template left, or that says that the command is
-// missing, is none.
+// addCommands adds the commands that a part <automated> has, one a line. A line that a template left, or that begins
+// with MISSING, is none.
 func (t *Task) addCommands(content string) {
 	for line := range strings.Lines(html.UnescapeString(content)) {
 		line = strings.Trim(strings.TrimSpace(line), "`")

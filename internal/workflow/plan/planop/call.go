@@ -44,9 +44,9 @@ type Surroundings struct {
 	Brief PhaseBriefer
 }
 
-// TestFinder returns the commands that run the tests of a project, none if there is no index. ken runs none of them. It fails if the index
-// cannot be read.
-type TestFinder func(ctx context.Context, c *Call) ([]TestCommand, error)
+// TestFinder returns the commands that run the tests of a project, and whether there is an index in which it looked for them. ken runs none
+// of them. It fails if the index cannot be read.
+type TestFinder func(ctx context.Context, c *Call) (tests []TestCommand, looked bool, err error)
 
 // TestCommand is a command that runs the tests of a project.
 type TestCommand struct {

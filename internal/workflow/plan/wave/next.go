@@ -119,6 +119,9 @@ func waveGate(r *Run, p *Policy, report string) Action {
 	case "inconclusive":
 		a.What = fmt.Sprintf("the checks after wave %d showed nothing: run them again, with more time", r.Wave)
 	}
+	if p.TestsUnknown {
+		a.What += "; its tests were not looked for, because there is no index: run those that you know"
+	}
 	return a
 }
 

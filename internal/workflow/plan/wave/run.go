@@ -80,6 +80,7 @@ type Policy struct {
 	Skips        map[string]string // gates that are off, with the setting that turns them off
 	TestCommand  string            // only shown to the agent, never run
 	Checks       []WaveCheck       // the commands that end a wave, with how they ended
+	TestsUnknown bool              // nothing was there to look for tests in
 	Unmerged     bool              // a wave that ended has executors, whose work is to be merged first
 	// Commands are those with which plans verify their tasks, by plan: of all, or of those whose end the verification still lacks.
 	Commands map[string][]string

@@ -56,7 +56,8 @@ func waveChecks(ctx context.Context, c *planop.Call, p *Policy, results *gate.Re
 	if c.Tests == nil {
 		return list, nil
 	}
-	tests, err := c.Tests(ctx, c)
+	tests, looked, err := c.Tests(ctx, c)
+	p.TestsUnknown = !looked
 	for _, t := range tests {
 		add(t.Line, t.Source)
 	}

@@ -51,6 +51,19 @@ func TestWaveEnd(t *testing.T) {
 	stage(t, dir, "run report 1 gate --result passed", wave.Executing)
 }
 
+// TestUnknownTestsAreNamed: that there are no tests is claimed only where they were looked for.
+func TestUnknownTestsAreNamed(t *testing.T) {
+	for unknown, want := range map[bool]string{
+		true:  "wave 1 is merged, and the project has no checks that ken knows; its tests were not looked for, because there is no index: run those that you know",
+		false: "wave 1 is merged, and the project has no checks that ken knows",
+	} {
+		r := &wave.Run{Phase: "01", Stage: wave.WaveGate, Wave: 1}
+		if got := wave.NextActions(r, &wave.Policy{TestsUnknown: unknown})[0].What; got != want {
+			t.Errorf("%s", got)
+		}
+	}
+}
+
 // TestVerificationIsHeldToProof: a verification that passed answers each truth, and the commands of the plans ended with 0.
 func TestVerificationIsHeldToProof(t *testing.T) {
 	dir := folderWith(t, `config.json: {"workflow": {"plan_check": false}, "gates": {"confirm_plan": false}}`,
