@@ -577,15 +577,13 @@ func isPathByte(c byte) bool { return refs.NameByte(c) || strings.IndexByte(`.:#
 // isCommented reports whether byte i of a text is in a comment, as far as its line and the
 // block before it show.
 func isCommented(t *namedText, i int) bool {
-	start := lineStart(t.Text, i)
-	line := bytes.TrimLeft(t.Text[start:i], " \t")
+	line := bytes.TrimLeft(t.Text[lineStart(t.Text, i):i], " \t")
 	if !t.row.IsKnown() {
 		return source.IsComment(line)
 	}
 	for _, mark := range t.row.Line {
 		k := bytes.Index(line, []byte(" "+mark))
-		isOpen := func(quote string) bool { return bytes.Count(line[:k], []byte(quote))%2 == 1 }
-		if bytes.HasPrefix(line, []byte(mark)) || k >= 0 && !isOpen(`"`) && !isOpen("'") {
+		if bytes.HasPrefix(line, []byte(mark)) || k >= 0 && !isQuoted(line, k) {
 			return true
 		}
 	}
@@ -599,21 +597,40 @@ type blockMarks struct {
 	opens, closes int // 1 behind the offsets of the marks, 0 if there is none
 }
 
-// isOpen reports whether a comment is open at byte i of a text.
+// isOpen reports whether a comment is open at byte i of a text. A mark in a string opens none.
 func (b *blockMarks) isOpen(text []byte, marks [2]string, i int) bool {
 	if i < b.at {
 		*b = blockMarks{}
 	}
-	last := func(mark string, known int) int {
+	last := func(mark string, known int, skip func(text []byte, i int) bool) int {
 		from := max(0, b.at-len(mark)+1)
-		if k := bytes.LastIndex(text[from:i], []byte(mark)); k >= 0 {
-			return from + k + 1
+		for end := i; ; {
+			k := bytes.LastIndex(text[from:end], []byte(mark))
+			if k < 0 {
+				return known
+			}
+			if !skip(text, from+k) {
+				return from + k + 1
+			}
+			end = from + k
 		}
-		return known
 	}
-	b.opens, b.closes = last(marks[0], b.opens), last(marks[1], b.closes)
+	b.opens = last(marks[0], b.opens, isQuoted)
+	b.closes = last(marks[1], b.closes, func([]byte, int) bool { return false })
 	b.at = i
 	return b.opens > b.closes
+}
+
+// isQuoted reports whether byte i of a text may be in a string that began on its line. In a line with an apostrophe it may be wrong: a
+// comment is then taken for code, in which more is in doubt.
+func isQuoted(text []byte, i int) bool {
+	before := text[lineStart(text, i):i]
+	for _, quote := range []string{`"`, "'", "`"} {
+		if bytes.Count(before, []byte(quote))%2 == 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // docMark matches what begins a line of a comment that documents a declaration.
