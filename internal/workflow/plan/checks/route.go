@@ -121,10 +121,11 @@ func checkReadiness(_ context.Context, from *source, in *phaseInput) (readiness,
 			}
 		}
 	}
+	isDraft := !inv.Original && len(r.Incomplete) > 0 && !inv.HasWork(p) // gsd-tools knows no drafts
 	switch {
 	case len(p.Plans) == 0 && !p.Has("CONTEXT"):
 		r.Next = "discuss-phase"
-	case len(p.Plans) == 0:
+	case len(p.Plans) == 0, isDraft:
 		r.Next = "plan-phase"
 	case len(r.Incomplete) > 0:
 		r.Next = "execute-phase"
@@ -135,6 +136,9 @@ func checkReadiness(_ context.Context, from *source, in *phaseInput) (readiness,
 	}
 	if !r.Plans {
 		r.Blockers = append(r.Blockers, "it has no plan")
+	}
+	if isDraft {
+		r.Blockers = append(r.Blockers, "to fill: "+strings.Join(inv.Drafts(p), ", "))
 	}
 	r.Ready = len(r.Blockers) == 0
 	return r, nil

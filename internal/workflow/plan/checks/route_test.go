@@ -21,6 +21,7 @@ func TestRoute(t *testing.T) {
 		"STATE.md":        "# State\n\n## Current Position\n\nPhase: 2 of 4 (Cart page)\nStatus: Executing\nLast activity: 2026-01-01 — Began\n\n### Blockers/Concerns\n\n- the key is missing\n",
 		"REQUIREMENTS.md": "# Requirements\n\n## v1\n\n- [x] **A-01**: a\n- [ ] **A-02**: b\n", "phases/01-base/01-01-PLAN.md": "x", "phases/01-base/01-01-SUMMARY.md": "x",
 		"phases/01-base/01-VERIFICATION.md": "---\nstatus: passed\n---\n", "phases/02-cart/02-01-PLAN.md": "x", "phases/02-cart/02-CONTEXT.md": "x", "phases/03-pay/.gitkeep": "",
+		"phases/04-end/04-01-PLAN.md": "<objective>[What this plan builds]</objective>\n",
 	} {
 		at := filepath.Join(root, ".planning", filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
@@ -35,12 +36,14 @@ func TestRoute(t *testing.T) {
 		{"check phase-ready 2", `"ready":true,"phase":"2","has_context":true,"has_research":false,"has_plans":true`},
 		{"check phase-ready 2", `"has_ui_indicators":true,"dependencies_met":true,"blockers":[],"next_step":"execute-phase"`},
 		{"check phase-ready 3", `"dependencies_met":false,"blockers":["phase 2 is not complete","it has no plan"],"next_step":"discuss-phase"`},
+		{"check phase-ready 4", `"ready":false,"phase":"4"`},
+		{"check phase-ready 4", `"blockers":["to fill: 04-01"],"next_step":"plan-phase"`},
 		{"check phase-ready 9", `"found":false,"ready":false`},
 		{"check verification-status 1", `{"found":true,"status":"passed","file":".planning/phases/01-base/01-VERIFICATION.md"}`},
 		{"check verification-status 2", `{"found":true,"status":"missing","file":null}`},
 		{"stats", `{"number":"02","name":"Cart page","plans":1,"summaries":0,"status":"Planned"},{"number":"03","name":"Pay","plans":0,"summaries":0,"status":"Not Started"}`},
 		{"stats", `"percent":25,"phases_completed":1`},
-		{"stats", `"phases_completed":1,"phases_total":4,"plan_percent":50,"requirements_total":2,"requirements_complete":1,"last_activity":"2026-01-01 — Began"`},
+		{"stats", `"phases_completed":1,"phases_total":4,"plan_percent":33,"requirements_total":2,"requirements_complete":1,"last_activity":"2026-01-01 — Began"`},
 	} {
 		a, err := planop.RunWords(context.Background(), checks.All(), planop.Surroundings{Dir: root, Getenv: func(string) string { return "" }, Now: time.Now}, strings.Fields(row.line))
 		if err != nil {
