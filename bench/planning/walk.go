@@ -115,7 +115,7 @@ func (w *walker) run(words ...string) (text string, ok bool) {
 	return string(out), err == nil
 }
 
-var namedLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(?:then: |next: )?ken plan (.+)$`) })
+var namedLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(?:then: |next: |by hand: )?ken plan (.+)$`) })
 
 // namedCommands returns the commands that an answer names as next, in their order.
 func namedCommands(text string) (list []string) {

@@ -13,6 +13,7 @@ import (
 	"ken/internal/workflow/plan/configure"
 	"ken/internal/workflow/plan/execute"
 	"ken/internal/workflow/plan/gate"
+	"ken/internal/workflow/plan/guide"
 	"ken/internal/workflow/plan/health"
 	"ken/internal/workflow/plan/intel"
 	"ken/internal/workflow/plan/payload"
@@ -56,6 +57,7 @@ func AllWithIndex(code payload.CodeSource, ask intel.Ask) []*planop.Operation {
 		wave.All(),
 		execute.All(),
 		payload.All(code),
+		guide.All(execute.Begun),
 		wave.RunOperations(wave.RunEffects{
 			Executed: execute.CheckExecuted, Begin: statechange.Begin, Complete: phases.Complete, Begun: execute.Begun,
 		}),

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/operation"
 	"ken/internal/workflow/plan/edit"
 	"ken/internal/workflow/plan/yamltree"
 )
@@ -47,6 +48,34 @@ type Step struct {
 	Gate    string   // a question, on whose answer it depends whether the guide goes on
 	Options []string // the answers to Gate
 	Writes  []string // kinds of documents, or files
+	// The rest is of the steps of a phase, see Stages.
+	Who               string   // planner, checker, executor, verifier, person or orchestrator
+	Report, Otherwise []string // calls with which the one who leads the agents reports what happened
+}
+
+// Agent is an agent to be started.
+type Agent struct {
+	Role   string `json:"role"`
+	Model  string `json:"model,omitempty"`
+	Prompt string `json:"prompt"`
+}
+
+// NewAgent returns the agent that takes a role: its prompt names the command that prints all else.
+func NewAgent(role, model string, args ...string) *Agent {
+	words := []string{"ken plan guide", role}
+	for _, a := range args {
+		words = append(words, operation.ShellWord(a))
+	}
+	return &Agent{role, model, "Run `" + strings.Join(words, " ") + "` and do what it prints."}
+}
+
+// Line describes the agent to the one that starts it.
+func (a *Agent) Line() string {
+	model := ""
+	if a.Model != "" {
+		model = ", model " + a.Model
+	}
+	return fmt.Sprintf("agent: %s  (%s%s)", a.Prompt, a.Role, model)
 }
 
 // Role is the work of one agent.
@@ -111,14 +140,30 @@ func ReadGuide(name string) (*Guide, error) {
 	if len(t.Problems) > 0 {
 		return nil, fmt.Errorf("guide %s: %w", name, t.Problems[0])
 	}
-	g := &Guide{Name: name, Purpose: t.Get("purpose").Text(), Takes: t.Texts(t.Get("takes")), Skill: t.Get("skill").Text(), Next: t.Texts(t.Get("next"))}
+	return &Guide{
+		Name: name, Purpose: t.Get("purpose").Text(), Takes: t.Texts(t.Get("takes")), Skill: t.Get("skill").Text(), Next: t.Texts(t.Get("next")),
+		Steps: readSteps(t),
+	}, nil
+}
+
+func readSteps(t *yamltree.Tree) (list []Step) {
 	for _, n := range t.Get("steps").Items {
-		g.Steps = append(g.Steps, Step{
-			Name: n.Get("name").Text(), When: t.Texts(n.Get("when")), Do: n.Get("do").Text(), Run: t.Texts(n.Get("run")), Role: n.Get("role").Text(),
-			Gate: n.Get("gate").Text(), Options: t.Texts(n.Get("options")), Writes: t.Texts(n.Get("writes")),
+		texts := func(key string) []string { return t.Texts(n.Get(key)) }
+		list = append(list, Step{
+			Name: n.Get("name").Text(), When: texts("when"), Do: n.Get("do").Text(), Run: texts("run"), Role: n.Get("role").Text(), Gate: n.Get("gate").Text(),
+			Options: texts("options"), Writes: texts("writes"), Who: n.Get("who").Text(), Report: texts("report"), Otherwise: texts("otherwise"),
 		})
 	}
-	return g, nil
+	return list
+}
+
+// Stages returns the steps of a phase, one for each situation in which the work on it can be.
+func Stages() []Step {
+	text, err := files.ReadFile("files/stages.yml")
+	if err != nil {
+		return nil // a file that is embedded can be read
+	}
+	return readSteps(yamltree.Parse(string(text), edit.Span{Start: 0, End: len(text)}, 0))
 }
 
 // ReadRole reads a role. It fails as ReadGuide does.

@@ -203,7 +203,7 @@ func Begun(c *planop.Call, phase string) ([]wave.BegunPlan, error) {
 	list, err := x.listExecutors(phase, nil)
 	begun := make([]wave.BegunPlan, len(list))
 	for i, e := range list {
-		begun[i] = wave.BegunPlan{Plan: e.Plan, OwnTree: e.Mode == OwnTree}
+		begun[i] = wave.BegunPlan{Plan: e.Plan, OwnTree: e.Mode == OwnTree, Directory: x.treeRoot(e.ID)}
 	}
 	return begun, err
 }

@@ -82,6 +82,14 @@ func (f *Files) readNested(list lister, dir string) error {
 	return nil
 }
 
+// DocumentKinds returns the kinds of documents in the folder of a phase.
+func DocumentKinds() []string {
+	return []string{
+		"PLAN", "SUMMARY", "CONTEXT", "DISCUSSION-LOG", "SPEC", "RESEARCH", "DISCOVERY", "UI-SPEC", "AI-SPEC", "PATTERNS", "VALIDATION", "USER-SETUP",
+		"VERIFICATION", "HUMAN-UAT", "UAT", "REVIEW-FIX", "REVIEWS", "REVIEW", "SECURITY", "UI-REVIEW", "EVAL-REVIEW", "LEARNINGS",
+	}
+}
+
 // StemOfKind returns the part of a file name before its kind: "01-02" for 01-02-PLAN.md and the kind PLAN, "" for PLAN.md. It returns false
 // if the file is not of the kind.
 func StemOfKind(name, kind string) (stem string, ok bool) {

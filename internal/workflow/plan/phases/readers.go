@@ -89,16 +89,10 @@ type AcceptedFile struct {
 	Counts map[string]int `json:"results"`
 }
 
-// documentKinds are the kinds of documents in the folder of a phase.
-var documentKinds = [...]string{
-	"PLAN", "SUMMARY", "CONTEXT", "DISCUSSION-LOG", "SPEC", "RESEARCH", "DISCOVERY", "UI-SPEC", "AI-SPEC", "PATTERNS", "VALIDATION", "USER-SETUP", "VERIFICATION",
-	"HUMAN-UAT", "UAT", "REVIEW-FIX", "REVIEWS", "REVIEW", "SECURITY", "UI-REVIEW", "EVAL-REVIEW", "LEARNINGS",
-}
-
 // fileKind returns the kind of a document in the folder of a phase, or "".
 func fileKind(name string) string {
 	best := ""
-	for _, k := range documentKinds {
+	for _, k := range inventory.DocumentKinds() {
 		if _, ok := inventory.StemOfKind(name, k); ok && len(k) > len(best) {
 			best = k
 		}
@@ -195,8 +189,8 @@ func listArtifacts(j *phaseJob, p *inventory.Phase, in *phaseArtifactsInput) (Ar
 	out := Artifacts{Phase: p.ID.String(), Artifacts: []Artifact{}}
 	want := strings.ToUpper(in.Type)
 	if want != "" {
-		if !slices.Contains(documentKinds[:], want) {
-			return Artifacts{}, planop.Usagef("--type is %.40q; it can be %s", in.Type, strings.ToLower(strings.Join(documentKinds[:], ", ")))
+		if !slices.Contains(inventory.DocumentKinds(), want) {
+			return Artifacts{}, planop.Usagef("--type is %.40q; it can be %s", in.Type, strings.ToLower(strings.Join(inventory.DocumentKinds(), ", ")))
 		}
 		kind := strings.ToLower(want)
 		out.Type = &kind

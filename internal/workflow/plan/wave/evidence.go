@@ -144,8 +144,13 @@ func (a *RunAnswer) page() string {
 		if len(n.Options) > 0 {
 			fmt.Fprintf(&b, "  one of: %s\n", strings.Join(n.Options, ", "))
 		}
+		alone := ""
+		if n.Agent != nil {
+			fmt.Fprintf(&b, "  %s\n", n.Agent.Line())
+			alone = "by hand: "
+		}
 		for _, cmd := range n.Commands {
-			fmt.Fprintf(&b, "  ken plan %s\n", cmd)
+			fmt.Fprintf(&b, "  %sken plan %s\n", alone, cmd)
 		}
 		for _, cmd := range n.Helps {
 			fmt.Fprintf(&b, "  helps: ken plan %s\n", cmd)

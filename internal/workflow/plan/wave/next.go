@@ -7,17 +7,20 @@ import (
 	"strings"
 
 	"ken/internal/operation"
+	"ken/internal/workflow/content"
 )
 
 // Action is a step for the orchestrator to do now.
 type Action struct {
-	Who      string   `json:"who"` // planner, checker, executor, verifier, person, orchestrator
-	What     string   `json:"what"`
-	Plan     string   `json:"plan,omitempty"`
-	Question string   `json:"question,omitempty"`
-	Options  []string `json:"options,omitempty"`
-	Commands []string `json:"commands"`        // ken operations to run, in this order
-	Helps    []string `json:"helps,omitempty"` // ken operations that may help
+	Who  string `json:"who"` // planner, checker, executor, verifier, person, orchestrator
+	What string `json:"what"`
+	// Agent takes the step, if one can be started; a person does it by Commands.
+	Agent    *content.Agent `json:"agent,omitempty"`
+	Plan     string         `json:"plan,omitempty"`
+	Question string         `json:"question,omitempty"`
+	Options  []string       `json:"options,omitempty"`
+	Commands []string       `json:"commands"`        // ken operations to run, in this order
+	Helps    []string       `json:"helps,omitempty"` // ken operations that may help
 	// Checks are commands for an agent to run, with how they ended last.
 	Checks []WaveCheck `json:"checks,omitempty"`
 	Report []string    `json:"report"` // the event to report afterwards
@@ -27,97 +30,115 @@ type Action struct {
 
 // NextActions returns the steps to do now. It returns none for a run that has ended.
 func NextActions(r *Run, p *Policy) []Action {
-	report := "run report " + r.Phase + " "
+	f := stageFiller{run: r, policy: p}
 	switch r.Stage {
 	case Planning:
-		what := "write the plans of the phase"
-		if len(r.Gaps) > 0 {
-			what = fmt.Sprintf("write plans that close the gaps of the verification (%d)", r.Gaps[len(r.Gaps)-1])
+		if n := len(r.Gaps); n > 0 {
+			return f.actions("planning gaps", "gaps", r.Gaps[n-1])
 		}
-		help := []string{"payload " + r.Phase + " --role planner", "brief " + r.Phase}
-		draft := []string{"phase draft " + r.Phase + " --plans N"}
-		return []Action{{Who: "planner", What: what, Commands: draft, Helps: help, Report: []string{report + "planned"}}}
-	case Checking:
-		return []Action{{
-			Who: "checker", What: "look for what has to be mended in the plans", Commands: []string{"check " + r.Phase},
-			Helps:  []string{"payload " + r.Phase + " --role checker", "waves " + r.Phase, "writes " + r.Phase},
-			Report: []string{report + "checked --blockers N --warnings N"},
-		}}
+		return f.actions("planning")
 	case Revising:
-		return []Action{{
-			Who: "planner", What: fmt.Sprintf("mend what the checker found (%d), which a fresh agent gets as it was written; revision %d of %d",
-				r.Issues[len(r.Issues)-1], r.Tries, MaxRevisions),
-			Commands: []string{}, Helps: []string{"payload " + r.Phase + " --role planner"}, Report: []string{report + "planned"},
-		}}
+		return f.actions("revising", "issues", r.Issues[len(r.Issues)-1], "try", r.Tries, "tries", MaxRevisions)
 	case Deciding:
-		return []Action{{
-			Who: "person", What: "decide how it goes on", Question: r.Why, Options: []string{"proceed", "adjust", "stop"}, Commands: []string{},
-			Report: []string{report + "decided --result proceed|adjust|stop"},
-		}}
-	case Approving, Closing:
-		g := gateRow(stageGate(r.Stage))
-		return []Action{{
-			Who: "person", What: "answer the gate " + g.Name, Question: g.Asks, Options: []string{"passed", "refused"}, Commands: []string{},
-			Report: []string{report + "gate --result passed|refused"},
-		}}
+		list := f.actions("deciding")
+		list[0].Question = r.Why
+		return list
+	case Checking, Approving, Closing, Human:
+		return f.actions(string(r.Stage))
 	case Executing:
-		return r.planActions(p, report)
+		return f.planActions()
 	case WaveGate:
-		return []Action{waveGate(r, p, report)}
+		return []Action{f.waveGate()}
 	case Verifying:
-		return []Action{{
-			Who: "verifier", What: "hold what is there against the goal of the phase, and answer each truth in VERIFICATION.md",
-			Commands: []string{"template fill verification --phase " + r.Phase, "verify phase " + r.Phase},
-			Helps:    []string{"payload " + r.Phase + " --role verifier", "trace " + r.Phase},
-			Report:   []string{report + "verified --result passed|gaps_found|human_needed [--gaps N]" + ranFlags(p.unrecorded())},
-		}}
-	case Human:
-		return []Action{{
-			Who: "person", What: "try what the verification asks for", Commands: []string{}, Report: []string{report + "tried --result passed|failed"},
-		}}
+		list := f.actions("verifying")
+		list[0].Report[0] += ranFlags(p.unrecorded())
+		return list
 	case Complete:
-		if r.closed {
-			return []Action{}
+		if !r.closed {
+			return f.actions("complete")
 		}
-		return []Action{{Who: "orchestrator", What: "close the phase", Commands: []string{"phase complete " + r.Phase}, Report: []string{}}}
 	}
 	return []Action{}
 }
 
-func gateRow(name string) GateRow {
-	list := Gates()
-	return list[slices.IndexFunc(list, func(g GateRow) bool { return g.Name == name })]
+// stageFiller makes actions of the steps of package content.
+type stageFiller struct {
+	run    *Run
+	policy *Policy
+	plan   string // that the action is about, or ""
+}
+
+// actions returns the one action of a step. pairs are the names and values of the words in braces in its text.
+func (f *stageFiller) actions(step string, pairs ...any) []Action {
+	return []Action{f.action(step, pairs...)}
+}
+
+func (f *stageFiller) action(step string, pairs ...any) Action {
+	all := content.Stages()
+	s := all[slices.IndexFunc(all, func(s content.Step) bool { return s.Name == step })]
+	braces := make([]string, len(pairs))
+	for i, v := range pairs {
+		if braces[i] = fmt.Sprint(v); i%2 == 0 {
+			braces[i] = "{" + braces[i] + "}"
+		}
+	}
+	a := Action{
+		Who: s.Who, What: strings.NewReplacer(braces...).Replace(s.Do), Plan: f.plan, Question: s.Gate, Options: s.Options,
+		Commands: f.calls(s.Run), Report: f.calls(s.Report), Otherwise: f.calls(s.Otherwise),
+	}
+	if s.Role != "" {
+		args := []string{f.run.Phase}
+		if f.plan != "" {
+			args = append(args, f.plan)
+		}
+		model := ""
+		if f.policy.Model != nil {
+			model = f.policy.Model(s.Role)
+		}
+		a.Agent = content.NewAgent(s.Role, model, args...)
+	}
+	return a
+}
+
+// calls returns calls of ken as operations of planning, with phase and plan.
+func (f *stageFiller) calls(list []string) []string {
+	fill := strings.NewReplacer("ken plan ", "", "PHASE", f.run.Phase, "PLAN", f.plan)
+	out := make([]string, len(list))
+	for i, call := range list {
+		out[i] = fill.Replace(call)
+	}
+	return out
 }
 
 // waveGate returns the action for the end of a wave: what its executors committed is merged, and the project's checks run once. ken runs
 // none of them; the wave ends when their exit status is recorded as 0, or if there are none.
-func waveGate(r *Run, p *Policy, report string) Action {
-	a := Action{
-		Who: "orchestrator", What: fmt.Sprintf("run the project's checks after wave %d", r.Wave), Checks: p.Checks, Commands: []string{},
-		Report: []string{report + "gate --result passed"},
-	}
+func (f *stageFiller) waveGate() Action {
+	p, wave := f.policy, f.run.Wave
 	if p.Unmerged {
-		a.What = fmt.Sprintf("merge what the executors of wave %d committed; the project's checks come behind it", r.Wave)
-		a.Commands, a.Report = []string{"worktree cleanup-wave --phase " + r.Phase, "run next " + r.Phase}, []string{}
-		return a
+		return f.action("merging", "wave", wave)
 	}
+	step := "checks"
+	switch {
+	case f.run.Gates["wave"].State == "failed":
+		step = "checks failed"
+	case f.run.Gates["wave"].State == "inconclusive":
+		step = "checks inconclusive"
+	case len(p.Checks) == 0:
+		step = "no checks"
+	}
+	a := f.action(step, "wave", wave)
+	a.Checks = p.Checks
 	var open []string
 	for _, w := range p.Checks {
 		if !w.isPassed() {
 			open = append(open, w.Command)
 		}
 	}
-	switch {
-	case len(p.Checks) == 0:
-		a.What = fmt.Sprintf("wave %d is merged, and the project has no checks that ken knows", r.Wave)
-	case len(open) > 0:
-		a.Report = []string{report + "gate" + ranFlags(open)}
-	}
-	switch r.Gates["wave"].State {
-	case "failed":
-		a.What = fmt.Sprintf("the checks failed after wave %d: have it mended, and run them again", r.Wave)
-	case "inconclusive":
-		a.What = fmt.Sprintf("the checks after wave %d showed nothing: run them again, with more time", r.Wave)
+	if step != "no checks" {
+		if len(open) == 0 {
+			a.Report[0] += " --result passed"
+		}
+		a.Report[0] += ranFlags(open)
 	}
 	if p.TestsUnknown {
 		a.What += "; its tests were not looked for, because there is no index: run those that you know"
@@ -143,42 +164,35 @@ func (p *Policy) unrecorded() (list []string) {
 }
 
 // planActions returns the actions for the plans of a wave.
-func (r *Run) planActions(p *Policy, report string) []Action {
-	list := []Action{}
+func (f *stageFiller) planActions() []Action {
+	list, r, p := []Action{}, f.run, f.policy
 	if waiting := r.plansInState(true, Waiting); len(waiting) > 0 {
-		list = append(list, Action{
-			Who: "orchestrator", What: "make a work tree for each plan: " + strings.Join(waiting, ", "),
-			Commands: []string{"executor create " + r.Phase}, Report: []string{},
-		})
+		list = append(list, f.action("work trees", "plans", strings.Join(waiting, ", ")))
 	}
 	for _, id := range r.plansInState(true, Waiting, Running, Awaiting, Failed) {
-		pl := r.Plans[id]
-		a := Action{Who: "executor", Plan: id, Commands: []string{}, Report: []string{}}
-		on := " --plan " + id
-		switch pl.State {
+		f.plan = id
+		switch pl := r.Plans[id]; pl.State {
 		case Waiting, Running:
-			a.What = "carry the plan out in its work tree: commit each task, and write the summary"
-			a.Commands = []string{"payload " + r.Phase + " " + id}
+			a := f.action("executing")
 			if pl.Answer != "" {
-				a.What = "a fresh agent goes on behind the last task that is done, with the answer: " + pl.Answer
+				a = f.action("going on", "answer", pl.Answer)
 			}
 			if pl.State == Running {
 				a.Helps = []string{"executor status " + id}
 			}
-			a.Report = []string{report + "executed" + on + ranFlags(p.Commands[id])}
-			a.Otherwise = []string{report + "failed" + on, report + "checkpoint" + on + " --type T", report + "deviated" + on + " --kind K"}
+			a.Report[0] += ranFlags(p.Commands[id])
+			list = append(list, a)
 		case Awaiting:
-			a.Who, a.What, a.Question, a.Options = "person", "answer "+pl.Question.Type, pl.Question.Text, pl.Question.Options
-			a.Report = []string{report + "answered" + on + " --text ANSWER"}
+			a := f.action("awaiting", "question", pl.Question.Type)
+			a.Question, a.Options = pl.Question.Text, pl.Question.Options
+			list = append(list, a)
 		case Failed:
-			a.Who, a.What = "orchestrator", "the plan failed: "+pl.Reason+"; what is left is to halt it, by a summary that says so (status: halted)"
-			a.Report = []string{report + "halted" + on}
 			if p.Repair && pl.Repairs < p.RepairBudget {
-				a.What = fmt.Sprintf("the plan failed: %s; repair it, attempt %d of %d", pl.Reason, pl.Repairs+1, p.RepairBudget)
-				a.Report = append([]string{report + "repaired" + on + " --result " + strings.Join(Repairs(), "|")}, a.Report...)
+				list = append(list, f.action("repair", "reason", pl.Reason, "try", pl.Repairs+1, "tries", p.RepairBudget))
+			} else {
+				list = append(list, f.action("failed", "reason", pl.Reason))
 			}
 		}
-		list = append(list, a)
 	}
 	return list
 }

@@ -77,11 +77,12 @@ type Policy struct {
 	Verify       bool
 	Repair       bool
 	RepairBudget int
-	Skips        map[string]string // gates that are off, with the setting that turns them off
-	TestCommand  string            // only shown to the agent, never run
-	Checks       []WaveCheck       // the commands that end a wave, with how they ended
-	TestsUnknown bool              // nothing was there to look for tests in
-	Unmerged     bool              // a wave that ended has executors, whose work is to be merged first
+	Skips        map[string]string        // gates that are off, with the setting that turns them off
+	TestCommand  string                   // only shown to the agent, never run
+	Checks       []WaveCheck              // the commands that end a wave, with how they ended
+	TestsUnknown bool                     // nothing was there to look for tests in
+	Model        func(role string) string // the model of an agent; nil where agents cannot be started with one
+	Unmerged     bool                     // a wave that ended has executors, whose work is to be merged first
 	// Commands are those with which plans verify their tasks, by plan: of all, or of those whose end the verification still lacks.
 	Commands map[string][]string
 }

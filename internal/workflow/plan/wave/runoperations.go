@@ -11,8 +11,11 @@ import (
 	"strings"
 
 	"ken/internal/git"
+	"ken/internal/workflow/agent"
+	"ken/internal/workflow/content/models"
 	"ken/internal/workflow/plan/gate"
 	"ken/internal/workflow/plan/planop"
+	"ken/internal/workflow/plan/settings"
 )
 
 // RunAnswer is the answer of the operations of runs.
@@ -48,8 +51,9 @@ type RunEffects struct {
 
 // BegunPlan is a plan with an executor.
 type BegunPlan struct {
-	Plan    string
-	OwnTree bool // it is carried out in a work tree of its own
+	Plan      string
+	OwnTree   bool   // it is carried out in a work tree of its own
+	Directory string // the root of the project in that work tree
 }
 
 // RunOperations returns the operations of runs.
@@ -122,7 +126,7 @@ func (l *phaseRun) loadRun() (err error) {
 	if err != nil {
 		return err
 	}
-	l.policy = newPolicy(set, isAuto(set) || l.run != nil && l.run.Auto)
+	l.setPolicy(set, l.run != nil && l.run.Auto)
 	inv, err := l.call.Inventory()
 	if err != nil {
 		return err
@@ -137,6 +141,17 @@ func (l *phaseRun) loadRun() (err error) {
 	l.reported = l.run.clone()
 	l.run.followFiles(l.facts, l.policy)
 	return l.followExecutors()
+}
+
+// setPolicy takes over the settings. With auto, a person is only asked if necessary.
+func (l *phaseRun) setPolicy(set *settings.Settings, auto bool) {
+	l.policy = newPolicy(set, auto || isAuto(set))
+	if l.call.Getenv != nil && agent.CallingRuntime(l.call.Getenv).Models {
+		l.policy.Model = func(role string) string {
+			name, _ := models.Resolve(set, "gsd-"+role)
+			return name
+		}
+	}
 }
 
 // applyEvent returns the state after an event. The event may be the reason why the files are ahead of the last report, so it is applied
@@ -242,7 +257,7 @@ func (f *RunEffects) startOperation() *planop.Operation {
 			if err != nil {
 				return nil, err
 			}
-			l.policy = newPolicy(set, isAuto(set) || in.Auto)
+			l.setPolicy(set, in.Auto)
 			r := NewRun(l.token(), runPlans(l.phase), l.policy)
 			r.followFiles(l.facts, l.policy)
 			if err := l.saveRun(r); err != nil {
