@@ -150,7 +150,7 @@ func planSurroundings(c *planop.Call, p *plan) (*check.Surroundings, error) {
 	if err != nil {
 		return nil, err
 	}
-	laid, err := wave.Read(q, p.phase.Token(), 1, nil)
+	laid, err := wave.Read(q, p.phase.Token(), wave.Limits{Together: 1}, nil)
 	if err != nil {
 		around.Order = err.Error()
 		return around, nil

@@ -77,7 +77,7 @@ func (j *planIndexOps) writes() *planop.Operation {
 func (j *planIndexOps) runWrites(ctx context.Context, c *planop.Call, in *writesInput) (*WritesAnswer, error) {
 	text := in.Target
 	only := ""
-	phase, together, _, err := wave.ReadPhase(c, text)
+	phase, limits, err := wave.ReadPhase(c, text)
 	if err != nil {
 		p, planErr := findPlan(c, text)
 		if planErr != nil && strings.Contains(text, "-") {
@@ -90,7 +90,7 @@ func (j *planIndexOps) runWrites(ctx context.Context, c *planop.Call, in *writes
 			return j.writesAlone(ctx, c, p)
 		}
 		only = p.id
-		if phase, together, _, err = wave.ReadPhase(c, p.phase.Token()); err != nil {
+		if phase, limits, err = wave.ReadPhase(c, p.phase.Token()); err != nil {
 			return nil, err
 		}
 	}
@@ -104,7 +104,7 @@ func (j *planIndexOps) runWrites(ctx context.Context, c *planop.Call, in *writes
 		if err != nil {
 			return err
 		}
-		laid, err := wave.Read(q, phase.Token(), together, func(a, b *wave.Plan) []string {
+		laid, err := wave.Read(q, phase.Token(), limits, func(a, b *wave.Plan) []string {
 			var files []string
 			for _, m := range writeset.Meet(sets[a.ID], sets[b.ID]) {
 				if !slices.Contains(files, m.File) {

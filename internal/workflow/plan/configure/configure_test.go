@@ -156,7 +156,12 @@ func TestPage(t *testing.T) {
 	b.WriteString("# Settings of planning\n\nThe keys of `.planning/config.json`, made of the schema that reads, sets and checks them by `go test ./internal/workflow/plan/configure -update`. " +
 		"A key that is not there has its\ndefault. `ken plan config-get KEY` reads one, `ken plan config-set KEY VALUE` sets one; nothing else of the file changes. " +
 		"Keys that are in no row stay in the file and are named.\nken runs none of the commands that a key names.\n\n")
+	readers := map[string]string{}
+	for _, k := range settings.Kept {
+		readers[k.Key] = k.Reader
+	}
 	b.WriteString("| key | values | default | what it says | in older files |\n|---|---|---|---|---|\n")
+	var kept strings.Builder
 	for _, k := range settings.Schema {
 		def := ""
 		if k.Default != nil {
@@ -170,8 +175,16 @@ func TestPage(t *testing.T) {
 		if also != "" {
 			also = "`" + also + "`"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", strings.Replace(k.Name, "*", "NAME", 1), k.Expected(), def, k.Doc, also)
+		name := strings.Replace(k.Name, "*", "NAME", 1)
+		if reader := readers[k.Name]; reader != "" {
+			fmt.Fprintf(&kept, "| `%s` | %s | %s | %s | %s | %s |\n", name, k.Expected(), def, k.Doc, also, reader)
+			continue
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", name, k.Expected(), def, k.Doc, also)
 	}
+	b.WriteString("\n## Kept for other programs\n\nken checks, keeps and gives back these keys (`config-get`, `state load`) and does nothing else with them. " +
+		"Workflows and agents are those of\nget-shit-done-cc; a file that was made for it keeps its meaning there. `TestSettingsMakeADifference` holds both tables.\n\n" +
+		"| key | values | default | what it says | in older files | read by |\n|---|---|---|---|---|---|\n" + kept.String())
 	if *update {
 		if err := os.WriteFile(page, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)

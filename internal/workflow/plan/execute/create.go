@@ -65,14 +65,14 @@ type createCall struct {
 // time now. An existing executor is returned unchanged, so that a call can be repeated. It fails with a *planop.Fault if there is no
 // such phase or plan, if no plan can begin, if all plans are refused, or if HEAD is not at base.
 func (x *Executors) Create(ctx context.Context, phaseText string, plans []string, base string, outside bool) (*CreateAnswer, error) {
-	phase, _, sequence, err := wave.ReadIndexed(ctx, x.call, phaseText)
+	phase, limits, err := wave.ReadIndexed(ctx, x.call, phaseText)
 	if err != nil {
 		return nil, err
 	}
 	if phase.Archived != "" {
 		return nil, planop.Faultf("phase_archived", "phase %s was shipped with %s", phase.Token(), phase.Archived)
 	}
-	c := &createCall{Executors: x, phase: phase, sequence: sequence, outside: outside}
+	c := &createCall{Executors: x, phase: phase, sequence: limits.Sequence, outside: outside}
 	c.answer = CreateAnswer{
 		Phase: phase.Token(), Executors: []Created{}, Pending: []string{}, Limits: x.limits(), Owned: []string{}, Lacks: []string{},
 		Warnings: append([]string{}, phase.Layout.Warnings...),

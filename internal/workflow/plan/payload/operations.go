@@ -49,7 +49,7 @@ func All(code CodeSource) []*planop.Operation {
 }
 
 func runPayload(ctx context.Context, c *planop.Call, code CodeSource, in *payloadInput) (*Answer, error) {
-	phase, _, _, err := wave.ReadPhase(c, in.Phase)
+	phase, _, err := wave.ReadPhase(c, in.Phase)
 	if err != nil {
 		return nil, err
 	}

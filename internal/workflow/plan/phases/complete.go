@@ -245,7 +245,9 @@ func (j *phaseJob) completeState(p, next *inventory.Phase, out *Completed) error
 			return err
 		}
 	}
+	derived := out.Derived // by pruning, which then found nothing old
 	out.State, out.Derived, err = j.putState(b, j.inv)
+	out.Derived = append(derived, out.Derived...)
 	return err
 }
 
@@ -273,7 +275,9 @@ func writeMetrics(b *inventory.StateText, p *inventory.Phase) {
 
 // pruneState moves entries about old phases from STATE.md to its archive, if the settings ask for that.
 func (j *phaseJob) pruneState(b *inventory.StateText, out *Completed) error {
-	derived := b.Refresh(j.inv, j.Now())
+	if out.Derived = b.Refresh(j.inv, j.Now()); j.Original {
+		out.Derived = nil // gsd-tools names none
+	}
 	text, err := b.Text()
 	if err != nil {
 		return err
@@ -291,7 +295,7 @@ func (j *phaseJob) pruneState(b *inventory.StateText, out *Completed) error {
 	if err != nil || len(files) == 0 {
 		return err
 	}
-	out.State, out.Pruned, out.Derived = true, true, append(derived, pruned.Fields...)
+	out.State, out.Pruned, out.Derived = true, true, append(out.Derived, pruned.Fields...)
 	j.files = append(j.files, files...)
 	return nil
 }

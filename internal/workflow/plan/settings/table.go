@@ -34,7 +34,7 @@ var Schema = [...]Key{
 	{"parallelization.enabled", Switch, true, nil, "", "the same, in an object"},
 	{"parallelization.plan_level", Switch, true, nil, "", "plans run at the same time"},
 	{"parallelization.task_level", Switch, false, nil, "", "tasks of a plan run at the same time"},
-	{"parallelization.skip_checkpoints", Switch, true, nil, "", "plans with checkpoints do not"},
+	{"parallelization.skip_checkpoints", Switch, true, nil, "", "checkpoints are skipped while plans run at the same time"},
 	{"parallelization.max_concurrent_agents", Number, 3, nil, "", "how many agents at once"},
 	{"parallelization.min_plans_for_parallel", Number, 2, nil, "", "fewer plans run one after the other"},
 	{"commit_docs", Switch, true, nil, "planning.commit_docs", "whether the planning folder is committed"},
@@ -52,7 +52,7 @@ var Schema = [...]Key{
 	{"review.models.*", Text, nil, nil, "", "the model of a reviewing program"},
 	{"features.thinking_partner", Switch, false, nil, "", "questions at decisions"},
 	{"features.global_learnings", Switch, false, nil, "", "what is learned goes to other projects"},
-	{"features.*", Switch, nil, nil, "", "a feature by its name"},
+	{"features.*", Switch, nil, nil, "", "another feature, by its name"},
 	{"learnings.max_inject", Number, nil, nil, "", "how many learnings an agent gets"},
 	{"intel.enabled", Switch, false, nil, "", "files of code intelligence"},
 	{"graphify.enabled", Switch, false, nil, "", "a graph of the code"},
@@ -122,4 +122,38 @@ var Schema = [...]Key{
 	{"hooks.context_warnings", Switch, true, nil, "", "a warning when the window fills"},
 	{"hooks.workflow_guard", Switch, false, nil, "", "a warning at edits outside a plan"},
 	{"hooks.community", Switch, false, nil, "", "advice about messages of commits and changes by hand in the planning folder"},
+}
+
+// nobodys is the Reader of a key that is only in the template of config.json.
+const nobodys = "no program known"
+
+// Kept lists the keys that ken checks, keeps and gives back, but does not use: the program that reads them is named.
+var Kept = [...]struct{ Key, Reader string }{
+	{"granularity", "workflow new-project, agents gsd-planner and gsd-roadmapper"},
+	{"parallelization.task_level", nobodys},
+	{"parallelization.skip_checkpoints", nobodys},
+	{"context", nobodys},
+	{"review.models.*", "workflow review"},
+	{"features.thinking_partner", "workflows discuss-phase and plan-phase"},
+	{"features.global_learnings", "workflow execute-phase, agent gsd-planner"},
+	{"features.*", nobodys},
+	{"learnings.max_inject", nobodys},
+	{"workflow.ai_integration_phase", "workflows ai-integration-phase and plan-phase"},
+	{"workflow.pattern_mapper", "workflow plan-phase"},
+	{"workflow.plan_bounce", "workflow plan-phase"},
+	{"workflow.plan_bounce_script", "workflow plan-phase"},
+	{"workflow.plan_bounce_passes", "workflow plan-phase"},
+	{"workflow.cross_ai_execution", "workflow execute-phase"},
+	{"workflow.cross_ai_command", "workflow execute-phase"},
+	{"workflow.cross_ai_timeout", "workflow execute-phase"},
+	{"workflow.code_review_command", "workflow ship"},
+	{"workflow.inline_plan_threshold", "workflow execute-plan"},
+	{"gates.confirm_project", nobodys},
+	{"gates.confirm_phases", nobodys},
+	{"gates.confirm_roadmap", nobodys},
+	{"gates.confirm_breakdown", "agent gsd-planner"},
+	{"gates.execute_next_plan", "workflow execute-plan"},
+	{"gates.issues_review", "workflow execute-plan"},
+	{"safety.always_confirm_destructive", "workflow transition"},
+	{"safety.always_confirm_external_services", nobodys},
 }

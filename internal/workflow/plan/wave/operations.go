@@ -45,6 +45,7 @@ type AnsweredWave struct {
 	Complete bool              `json:"complete"`
 	Batches  [][]string        `json:"batches"`
 	Meetings []AnsweredMeeting `json:"set_apart"`
+	Sequence string            `json:"sequential_reason,omitempty"`
 }
 
 // AnsweredMeeting is a pair of plans that are carried out one after the other, because they write the same files.
@@ -69,7 +70,7 @@ func All() []*planop.Operation {
 }
 
 func runWaves(ctx context.Context, c *planop.Call, in *wavesInput) (Answer, error) {
-	phase, together, sequence, err := ReadIndexed(ctx, c, in.Phase)
+	phase, limits, err := ReadIndexed(ctx, c, in.Phase)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -83,56 +84,54 @@ func runWaves(ctx context.Context, c *planop.Call, in *wavesInput) (Answer, erro
 			return Answer{}, err
 		}
 	}
-	return newAnswer(phase, together, sequence), nil
+	return newAnswer(phase, limits), nil
 }
 
-// ReadPhase reads the phase that a user names. together is the maximal number of plans that are carried out at the same time, and
-// sequential the reason if that is one. It fails with a *planop.Fault if there is no such phase or its plans cannot be ordered.
-func ReadPhase(c *planop.Call, text string) (phase *Phase, together int, sequence string, err error) {
+// ReadPhase reads the phase that a user names, with the limits of the settings. It fails with a *planop.Fault if there is no such phase or
+// its plans cannot be ordered.
+func ReadPhase(c *planop.Call, text string) (phase *Phase, limits Limits, err error) {
 	q, err := query.New(c)
 	if err != nil {
-		return nil, 0, "", err
+		return nil, limits, err
 	}
 	set, err := c.Settings()
 	if err != nil {
-		return nil, 0, "", err
+		return nil, limits, err
 	}
-	if together = set.Number("parallelization.max_concurrent_agents"); together < 1 {
-		together = 1
-	}
+	limits.Together, limits.Least = max(set.Number("parallelization.max_concurrent_agents"), 1), set.Number("parallelization.min_plans_for_parallel")
 	switch {
 	case !set.IsOn("parallelization"):
-		together, sequence = 1, "parallelization is off in config.json"
+		limits.Together, limits.Sequence = 1, "parallelization is off in config.json"
 	case !set.IsOn("parallelization.plan_level"):
-		together, sequence = 1, "parallelization.plan_level is off in config.json"
+		limits.Together, limits.Sequence = 1, "parallelization.plan_level is off in config.json"
 	}
-	phase, err = Read(q, text, together, nil)
-	return phase, together, sequence, WithReason(err)
+	phase, err = Read(q, text, limits, nil)
+	return phase, limits, WithReason(err)
 }
 
 // ReadIndexed is like ReadPhase, but also separates plans whose changes meet in the code according to an index. Without an index,
 // only the files that the plans list count. It fails as ReadPhase does.
-func ReadIndexed(ctx context.Context, c *planop.Call, text string) (phase *Phase, together int, sequence string, err error) {
-	phase, together, sequence, err = ReadPhase(c, text)
+func ReadIndexed(ctx context.Context, c *planop.Call, text string) (phase *Phase, limits Limits, err error) {
+	phase, limits, err = ReadPhase(c, text)
 	if err != nil || c.Meet == nil || !phase.Layout.hasParallelWave() {
-		return phase, together, sequence, err
+		return phase, limits, err
 	}
 	meet, err := c.Meet(ctx, c, phase.Written)
 	switch {
 	case ctx.Err() != nil:
-		return nil, 0, "", ctx.Err()
+		return nil, limits, ctx.Err()
 	case err != nil: // plans can be carried out without an index, or with a broken one
 		phase.Layout.Warnings = append(phase.Layout.Warnings, "the code was not looked up for where plans meet: "+err.Error())
-		return phase, together, sequence, nil
+		return phase, limits, nil
 	case meet == nil:
-		return phase, together, sequence, nil
+		return phase, limits, nil
 	}
 	q, err := query.New(c)
 	if err != nil {
-		return nil, 0, "", err
+		return nil, limits, err
 	}
 	whys := map[commonFile]string{}
-	phase, err = Read(q, text, together, func(a, b *Plan) []string {
+	phase, err = Read(q, text, limits, func(a, b *Plan) []string {
 		files := SharedPaths(a.Files, b.Files)
 		for _, m := range meet(a.ID, b.ID) {
 			if slices.Contains(files, m.File) {
@@ -144,10 +143,10 @@ func ReadIndexed(ctx context.Context, c *planop.Call, text string) (phase *Phase
 		return files
 	})
 	if err != nil {
-		return nil, 0, "", WithReason(err)
+		return nil, limits, WithReason(err)
 	}
 	phase.Indexed, phase.whys = true, whys
-	return phase, together, sequence, nil
+	return phase, limits, nil
 }
 
 // hasParallelWave reports whether a wave has at least two plans, not all of them done.
@@ -163,11 +162,11 @@ func WithReason(err error) error {
 	return err
 }
 
-func newAnswer(phase *Phase, together int, sequence string) Answer {
+func newAnswer(phase *Phase, limits Limits) Answer {
 	a := Answer{
 		Phase: phase.Token(), Directory: phase.Dir, Plans: []AnsweredPlan{}, Waves: []AnsweredWave{},
 		Next: phase.Layout.Next, Ready: query.NonNil(phase.Layout.Ready),
-		Sequence: sequence, Warnings: query.NonNil(phase.Layout.Warnings), Together: together, Indexed: phase.Indexed,
+		Sequence: limits.Sequence, Warnings: query.NonNil(phase.Layout.Warnings), Together: limits.Together, Indexed: phase.Indexed,
 	}
 	for _, p := range phase.Layout.Plans {
 		a.Plans = append(a.Plans, AnsweredPlan{
@@ -176,7 +175,7 @@ func newAnswer(phase *Phase, together int, sequence string) Answer {
 		})
 	}
 	for _, w := range phase.Layout.Waves {
-		row := AnsweredWave{w.Number, w.Complete, w.Batches, []AnsweredMeeting{}}
+		row := AnsweredWave{w.Number, w.Complete, w.Batches, []AnsweredMeeting{}, w.Sequence}
 		for _, m := range w.Meetings {
 			met := AnsweredMeeting{[]string{m.A, m.B}, m.Files, []string{}}
 			for _, f := range m.Files {
@@ -208,6 +207,9 @@ func (a Answer) page() string {
 			state = ", complete"
 		}
 		fmt.Fprintf(&b, "Wave %d%s\n", w.Wave, state)
+		if w.Sequence != "" {
+			fmt.Fprintf(&b, "  one after another: %s\n", w.Sequence)
+		}
 		for i, batch := range w.Batches {
 			if i > 0 {
 				b.WriteString("  then\n")

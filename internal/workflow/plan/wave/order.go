@@ -2,6 +2,7 @@ package wave
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -121,9 +122,14 @@ func (l *layout) collectWaves() {
 }
 
 // divideIntoBatches divides a wave into batches, so that no two plans of a batch write the same files. Each plan gets into the first
-// possible batch. The plan with the lower wave in its file comes first, because its author may have had a reason.
+// possible batch. The plan with the lower wave in its file comes first, because its author may have had a reason. The plans of a wave with
+// too few of them get a batch each.
 func (l *layout) divideIntoBatches(w *Wave, members []*Placed) {
 	slices.SortStableFunc(members, func(a, b *Placed) int { return a.Written - b.Written })
+	together := l.opt.Together
+	if len(members) > 1 && len(members) < l.opt.Least && together != 1 {
+		together, w.Sequence = 1, fmt.Sprintf("%d plans are fewer than %d (parallelization.min_plans_for_parallel)", len(members), l.opt.Least)
+	}
 	for i, b := range members {
 		at := 0
 		for _, a := range members[:i] {
@@ -137,7 +143,7 @@ func (l *layout) divideIntoBatches(w *Wave, members []*Placed) {
 				w.Meetings = append(w.Meetings, Meeting{a.ID, b.ID, files})
 			}
 		}
-		for at < len(w.Batches) && l.opt.Together > 0 && len(w.Batches[at]) >= l.opt.Together {
+		for at < len(w.Batches) && together > 0 && len(w.Batches[at]) >= together {
 			at++
 		}
 		if at == len(w.Batches) {

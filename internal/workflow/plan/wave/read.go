@@ -31,10 +31,9 @@ type commonFile struct{ a, b, file string }
 // MeetingReason returns the reason why two separated plans both write a file, or "" if both list it.
 func (ph *Phase) MeetingReason(a, b, file string) string { return ph.whys[commonFile{a, b, file}] }
 
-// Read reads the plans of a phase and divides them into waves. together is the maximal number of plans at the same time. meet returns
-// the files that two plans both write; if it is nil, the files that they list are compared. It fails with a *planop.Fault if there is
-// no such phase, and as Arrange does.
-func Read(q *query.Questions, text string, together int, meet func(a, b *Plan) []string) (*Phase, error) {
+// Read reads the plans of a phase and divides them into waves. meet returns the files that two plans both write; if it is nil, the files
+// that they list are compared. It fails with a *planop.Fault if there is no such phase, and as Arrange does.
+func Read(q *query.Questions, text string, limits Limits, meet func(a, b *Plan) []string) (*Phase, error) {
 	p, archived := q.Inventory.FindText(text)
 	if p == nil {
 		message := fmt.Sprintf("there is no phase %.60q with a folder", text)
@@ -52,7 +51,7 @@ func Read(q *query.Questions, text string, together int, meet func(a, b *Plan) [
 		}
 		plans = append(plans, phase.newPlan(q, listed, content))
 	}
-	layout, err := Arrange(plans, Options{Elsewhere: otherPhaseLookup(q, p), Together: together, Meet: meet})
+	layout, err := Arrange(plans, Options{Elsewhere: otherPhaseLookup(q, p), Limits: limits, Meet: meet})
 	if err != nil {
 		return nil, err
 	}

@@ -80,7 +80,7 @@ type phaseRun struct {
 }
 
 func (f *RunEffects) openRun(c *planop.Call, text string) (*phaseRun, error) {
-	phase, _, _, err := ReadPhase(c, text)
+	phase, _, err := ReadPhase(c, text)
 	if err != nil {
 		return nil, err
 	}

@@ -76,6 +76,8 @@ type Wave struct {
 	Batches  [][]string
 	Meetings []Meeting
 	Complete bool
+	// Sequence is the reason why its plans run one after the other though no limit of the phase asks for it, or "".
+	Sequence string
 }
 
 // Layout is the order in which the plans of a phase are carried out.
@@ -87,12 +89,21 @@ type Layout struct {
 	Warnings []string
 }
 
+// Limits are the bounds of how many plans run at the same time.
+type Limits struct {
+	// Together is the maximal number of plans that run at the same time, or 0 for no limit.
+	Together int
+	// Least is the number of plans from which on those of a wave run at the same time.
+	Least int
+	// Sequence is the reason why plans run one after the other, or "".
+	Sequence string
+}
+
 // Options are the facts that Arrange needs besides the plans.
 type Options struct {
 	// Elsewhere reports whether there is a plan with an ID in another phase, and whether it is done.
 	Elsewhere func(id string) (there, done bool)
-	// Together is the maximal number of plans that run at the same time, or 0 for no limit.
-	Together int
+	Limits
 	// Meet returns the files that two plans both write. If it is nil, their Files are compared.
 	Meet func(a, b *Plan) []string
 }

@@ -115,7 +115,7 @@ func TestLayout(t *testing.T) {
 			"1: 01-01=ready 01-02=ready 01-03=ready | 01-04=ready\nready: 01-01 01-02 01-03\n"},
 		{"nothing", ``, "ready: \n"},
 	} {
-		l, err := wave.Arrange(plans(test.plans), wave.Options{Together: 3, Elsewhere: func(id string) (bool, bool) {
+		l, err := wave.Arrange(plans(test.plans), wave.Options{Limits: wave.Limits{Together: 3}, Elsewhere: func(id string) (bool, bool) {
 			return strings.HasPrefix(id, "01-"), id == "01-01"
 		}})
 		if err != nil {
@@ -201,7 +201,7 @@ func TestRandomLayouts(t *testing.T) {
 			list = append(list, p)
 		}
 		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-		l, err := wave.Arrange(list, wave.Options{Together: 3})
+		l, err := wave.Arrange(list, wave.Options{Limits: wave.Limits{Together: 3}})
 		if err != nil {
 			t.Fatal(err)
 		}
