@@ -58,7 +58,7 @@ type planInput struct {
 type templateFillInput struct {
 	Kind   string  `arg:"KIND" enum:"summary,plan,verification" help:"what is begun"`
 	Phase  string  `flag:"phase" help:"the number of the phase"`
-	Plan   string  `flag:"plan" help:"the number of the plan, 01 if not given"`
+	Plan   string  `flag:"plan" help:"the number or ID of the plan, 01 if not given"`
 	Name   string  `flag:"name" words:"yes" help:"the name of the phase, if it is not that of its folder"`
 	Type   string  `flag:"type" enum:"execute,tdd" help:"of a plan"`
 	Wave   int     `flag:"wave" default:"1" value:"N" help:"of a plan"`
@@ -155,8 +155,26 @@ func nearTemplates(name string) []string {
 
 // selectTemplate returns the template for the summary of a plan, by the size of the plan: its tasks, or headings in an older plan, and
 // the paths in it that are written as code.
+// planFile returns the file of a plan that is given by its ID; anything else stays as it is. It fails as reading the inventory does.
+func planFile(c *planop.Call, text string) (string, error) {
+	inv, err := c.Inventory()
+	if err != nil || inv.Original {
+		return text, err
+	}
+	for _, p := range inv.Phases {
+		if found := p.Plan(text); found.File != "" {
+			return path.Join(p.Dir, found.File), nil
+		}
+	}
+	return text, nil
+}
+
 func selectTemplate(_ context.Context, c *planop.Call, in *planInput) (Selected, error) {
-	below, err := locateFile(c, in.Plan)
+	file, err := planFile(c, in.Plan)
+	if err != nil {
+		return Selected{}, err
+	}
+	below, err := locateFile(c, file)
 	if err != nil {
 		return Selected{}, err
 	}
@@ -251,8 +269,11 @@ func fillTemplate(ctx context.Context, c *planop.Call, in *templateFillInput) (M
 	if plan == "" {
 		plan = "01"
 	}
+	if own := t.phase.ID.PaddedNumber() + "-"; !c.Original {
+		plan = strings.TrimPrefix(plan, own) // as in the ID of a plan
+	}
 	if n, err := strconv.Atoi(plan); err != nil || n < 0 || n > 999 {
-		return Made{}, planop.Usagef("--plan is %.20q; it must be a number", plan)
+		return Made{}, planop.Usagef("--plan is %.20q; it must be a number, or the ID of a plan of the phase", plan)
 	} else {
 		plan = fmt.Sprintf("%02d", n)
 	}

@@ -47,11 +47,13 @@ func TestFill(t *testing.T) {
 		t.Errorf("%v\n%s", v.Missing, v.Doc.Text())
 	}
 	p.Fails("template fill summary --phase 1 --plan 02", "File already exists")
+	p.Want("template fill summary --phase 1 --plan 01-03 --dry-run", `{"created":true,"path":".planning/phases/01-setup/01-03-SUMMARY.md","template":"summary"}`)
 	p.Fails("template fill summary --phase 7", "Phase not found: 7")
 	p.Fails("template fill summary --phase 2", "Phase not found: 2")
 	p.Fails("template fill summary --phase ../1", "not a phase number")
 	p.Fails("template fill summary", "--phase")
 	p.Fails("template fill summary --phase 1 --plan ../3", "it must be a number")
+	p.Fails("template fill summary --phase 1 --plan 02-03", "it must be a number")
 	p.Fails("template fill plan --phase 1 --plan 4 --fields {", "not JSON")
 	p.Fails("template fill plan --phase 1 --plan 4 --fields '{\"a\\nb\":1}'", "not a field name")
 	p.Fails("template fill other --phase 1", "it can be summary, plan, verification")
@@ -91,6 +93,7 @@ func TestTasksOfTemplateSelect(t *testing.T) {
 	p.Want("template select "+dir+"01-02-PLAN.md", `{"template":"templates/summary-complex.md","type":"complex","taskCount":6,"fileCount":0,"hasDecisions":false}`)
 	p.Want("template select "+dir+"01-03-PLAN.md", `{"template":"templates/summary-standard.md","type":"standard","taskCount":3,"fileCount":0,"hasDecisions":false}`)
 	p.Want("template select "+dir+"no.md", `{"template":"templates/summary-standard.md","type":"standard","taskCount":0,"fileCount":0,"hasDecisions":false,"error":"File not found: `+dir+`no.md"}`)
+	p.Want("template select 01-02", `{"template":"templates/summary-complex.md","type":"complex","taskCount":6,"fileCount":0,"hasDecisions":false}`)
 	p.Fails("template select ../../../etc/passwd", "not a file in .planning")
 }
 
