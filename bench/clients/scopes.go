@@ -35,7 +35,7 @@ func (w *stage) tryScopes(ctx context.Context) error {
 		{name: "for oneself, begun in a folder of the project", install: [][]string{{"--local"}}, skill: "- ken-query: ", dir: "words"},
 		// The client looks for a project's settings only where it is started.
 		{name: "for the project, begun in a folder of it", install: [][]string{{"--project"}}, skill: "- ken-query: ", dir: "words", silent: true},
-		{name: "as a plugin", install: [][]string{{"--plugin", plugin}}, args: []string{"--plugin-dir", plugin}, skill: "- ken:ken-query: "},
+		{name: "as a plugin", install: [][]string{{"--plugin", plugin}}, args: []string{"--plugin-dir", plugin}, skill: "- ken:query: "},
 	} {
 		if err := w.tryScope(ctx, &s); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)

@@ -38,7 +38,7 @@ func TestSkillCommands(t *testing.T) {
 	}
 	for _, c := range commands {
 		words := strings.Fields(c)
-		if len(words) > 1 && words[0] == "task" && words[1] != strings.ToUpper(words[1]) { // a group: its operation is what is asked for help
+		if len(words) > 1 && (words[0] == "task" || words[0] == "plan") && words[1] != strings.ToUpper(words[1]) { // a group: its operation is what is asked for help
 			words = append([]string{words[0] + " " + words[1]}, words[2:]...)
 		}
 		name := operation.Kebab(words[0]) // help shows the name of an alias with underscores

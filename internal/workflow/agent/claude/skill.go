@@ -8,11 +8,10 @@ type skill struct{ name, text string }
 // queryName is the skill named in the rules.
 const queryName = "ken-query"
 
-// codeName is the name of the skill for guarded tasks. A plugin puts its own name before it: /ken:code.
-const codeName = "ken-code"
-
-// skills are the skills to install.
-var skills = []skill{{queryName, queryText}, {"ken-sync", syncText}, {"ken-remember", rememberText}, {codeName, codeText}}
+// skills are the skills to install. These are all names of ken that a client lists in each session.
+var skills = []skill{
+	{"ken-plan", planText}, {"ken-do", doText}, {"ken-code", codeText}, {queryName, queryText}, {"ken-remember", rememberText}, {"ken-sync", syncText},
+}
 
 // queryText is the text of the skill for questions about the code.
 const queryText = `---
@@ -53,13 +52,16 @@ ken is a command line. Its index is checked against the working tree before each
 - The confidence of a reference is part of its row: what is bound by its name alone is marked.
 `
 
-// pluginForm returns the form that a skill has in a plugin named ken.
+// pluginForm returns the form that a skill has in a plugin named ken, which puts its own name before those of its skills: /ken:code.
 func (k *skill) pluginForm() skill {
-	if k.name != codeName {
-		return *k
+	text := k.text
+	for i := range skills {
+		name := skills[i].name
+		short := strings.TrimPrefix(name, "ken-")
+		text = strings.Replace(text, "\nname: "+name+"\n", "\nname: "+short+"\n", 1)
+		text = strings.ReplaceAll(text, "skill "+name, "skill ken:"+short)
 	}
-	short := strings.TrimPrefix(codeName, "ken-")
-	return skill{short, strings.Replace(k.text, "name: "+codeName, "name: "+short, 1)}
+	return skill{strings.TrimPrefix(k.name, "ken-"), text}
 }
 
 // skillText returns the text of a skill as it is installed.
