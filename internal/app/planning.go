@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/config"
 	"ken/internal/delivery/cli"
+	"ken/internal/delivery/injection"
 	"ken/internal/delivery/plancode"
 	"ken/internal/delivery/planning"
 	"ken/internal/delivery/project"
@@ -46,7 +47,7 @@ func (p *Program) gsd(open plancode.Open, out io.Writer) cli.Other {
 func (p *Program) planSurroundings(open plancode.Open) (planop.Surroundings, error) {
 	state, err := config.StateDir(p.Getenv)
 	return planop.Surroundings{
-		Dir: p.Dir, Home: planning.HomeDir(p.Getenv), StateDir: state, Stdin: p.Stdin, Getenv: p.Getenv, Now: time.Now, Mask: source.Redact,
+		Dir: p.Dir, Home: planning.HomeDir(p.Getenv), StateDir: state, Stdin: p.Stdin, Getenv: p.Getenv, Now: time.Now, Mask: source.Redact, Orders: injection.Passages,
 		Meet: plancode.NewMeetFinder(open), Brief: plancode.NewPhaseBriefer(open), Tests: plancode.NewTestFinder(open),
 	}, err
 }

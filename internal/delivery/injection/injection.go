@@ -4,6 +4,7 @@
 package injection
 
 import (
+	"fmt"
 	"hash/fnv"
 	"regexp"
 	"slices"
@@ -166,6 +167,14 @@ func invisibleIndex(text string) int {
 		}
 	}
 	return -1
+}
+
+// Passages returns the hits of a text as texts, such as "line 3 overrides instructions".
+func Passages(text string) (list []string) {
+	for _, h := range Scan(text) {
+		list = append(list, fmt.Sprintf("line %d %s", h.Line, h.Family))
+	}
+	return list
 }
 
 // HitsText returns a sentence about the hits, or "" if there are none.

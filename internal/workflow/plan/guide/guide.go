@@ -149,7 +149,11 @@ func (p *printer) phaseFacts() {
 		return
 	}
 	line := "phase " + p.phase.Token()
-	if name := strings.Join(strings.Fields(p.phase.Name), " "); name != "" {
+	name := strings.Join(strings.Fields(p.phase.Name), " ")
+	if p.call.Orders != nil && len(p.call.Orders(name)) > 0 {
+		name = "(name left out: it is worded as an order)"
+	}
+	if name != "" {
 		line += " " + name
 	}
 	if p.phase.Dir == "" {

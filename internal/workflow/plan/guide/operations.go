@@ -52,7 +52,7 @@ func (p *printer) nextGuide() string {
 		return "new-project"
 	}
 	step := p.inv.NextStep()
-	p.a.Facts = append(p.a.Facts, "next: "+step.String()+", because "+step.Reason)
+	p.a.Facts = append(p.a.Facts, "next: "+step.String())
 	if kind, ok := content.Find(step.Command); !ok || kind != content.GuideKind {
 		return "do"
 	}

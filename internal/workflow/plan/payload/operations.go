@@ -148,6 +148,9 @@ func (a *Answer) page() string {
 		if p.Form != Whole {
 			b.WriteString(" (" + strings.ReplaceAll(string(p.Form), "_", " ") + ")")
 		}
+		if len(p.Orders) > 0 {
+			b.WriteString("  worded as orders to an agent: " + strings.Join(p.Orders, "; "))
+		}
 		b.WriteString("\n")
 	}
 	for _, l := range a.Left {

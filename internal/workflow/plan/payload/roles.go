@@ -87,6 +87,9 @@ func (g *sourceGatherer) gatherSources() error {
 		for _, s := range list {
 			s.Name, s.Place, s.Rank, s.Need = r.name, r.place, is.rank, is.rank == 0
 			s.Brief = g.window < is.from
+			if g.call.Orders != nil {
+				s.Orders = g.call.Orders(s.Text)
+			}
 			if s.Brief && is.below == nothing {
 				g.absent = append(g.absent, s)
 				continue

@@ -34,6 +34,8 @@ type Surroundings struct {
 	DryRun     bool
 	// Mask removes secrets from texts that are shown; it may be nil.
 	Mask func(string) string
+	// Orders returns how passages of a text are worded as orders to an agent, each with its line; it may be nil.
+	Orders func(text string) []string
 	// MeetFinder finds in the code where plans conflict. It is nil without an index.
 	Meet MeetFinder
 	// Tests finds the commands that run a project's tests. It is nil without an index.
