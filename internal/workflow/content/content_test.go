@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/token"
 	"ken/internal/workflow/content"
+	"ken/internal/workflow/content/models"
 	"ken/internal/workflow/plan/edit"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/yamltree"
@@ -242,6 +243,38 @@ func TestGuideCalls(t *testing.T) {
 	})
 	if count == 0 {
 		t.Error("no call was found")
+	}
+}
+
+// TestCallsWhole fails for a call that is broken over two lines, which is cut where texts are searched for calls, and for one with
+// parts that a shell would not take as they are.
+func TestCallsWhole(t *testing.T) {
+	broken := regexp.MustCompile("`ken [^`\\n]*\\n")
+	quoted := regexp.MustCompile("`ken ([^`\\n]*)`")
+	everyText(func(how form, name, text string) {
+		for _, call := range broken.FindAllString(text, -1) {
+			t.Errorf("%s/%s: the call %q ends at the end of its line", how.kind, name, call)
+		}
+		for _, m := range quoted.FindAllStringSubmatch(text, -1) {
+			if strings.ContainsAny(m[1], "…[]<>|;&$") {
+				t.Errorf("%s/%s: the call %q is not one that can be run", how.kind, name, m[0])
+			}
+		}
+	})
+}
+
+// TestRoles holds the roles: those of the table of models, and those that have the model of no row.
+func TestRoles(t *testing.T) {
+	want := []string{
+		"advisor-researcher", "ai-researcher", "assumptions-analyzer", "code-fixer", "code-reviewer", "debug-session-manager", "doc-classifier",
+		"doc-synthesizer", "domain-researcher", "eval-auditor", "eval-planner", "framework-selector", "intel-updater", "security-auditor", "user-profiler",
+	}
+	for _, agent := range models.Agents() {
+		want = append(want, strings.TrimPrefix(agent, "gsd-"))
+	}
+	slices.Sort(want)
+	if got := content.Names(content.RoleKind); !slices.Equal(got, want) {
+		t.Errorf("the roles are %v\n%v are meant", got, want)
 	}
 }
 
