@@ -263,8 +263,8 @@ func (c *Call) Change(ctx context.Context, what string, plan func(change.Read) (
 	}
 	return c.applyChange(ctx, w, what, func(read change.Read) ([]change.File, error) {
 		files, err := plan(read)
-		if err != nil || c.AsGiven {
-			return files, err
+		if err != nil || c.AsGiven || mainTree(c.folder.Project) != c.folder.Project {
+			return files, err // STATE.md of an executor's work tree is not merged, so that a change would only keep the tree from being removed
 		}
 		return c.recountState(read, files)
 	})
