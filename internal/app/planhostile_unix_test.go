@@ -84,7 +84,7 @@ var planArgs = map[string]string{
 	"verify artifacts": ".planning/phases/01-first/01-01-PLAN.md", "verify key-links": ".planning/phases/01-first/01-01-PLAN.md", "validate health": "--repair", "phase complete": "1 --force",
 	"phase remove": "2 --force", "milestone complete": "v1.0 --name New --archive-phases --force", "phases clear": "--confirm", "phase add-batch": "One Two", "workstream create": "side",
 	"workstream status": "side", "workstream complete": "side", "workstream set": "side", "skill-manifest": "--write", "from-gsd2": "--force", "intel patch-meta": ".planning/intel/file-roles.json",
-	"check completion": "phase 1", "gap-analysis": "--phase-dir .planning/phases/01-first",
+	"guide": "", "check completion": "phase 1", "gap-analysis": "--phase-dir .planning/phases/01-first",
 	"gate record": "--cmd true --exit 0", "run report": "1 started", "commit": "message --files .planning/STATE.md", "commit-to-subrepo": "message --files api/x", "scan-sessions": "--path ../home",
 	"extract-messages": "a --path ../home", "profile-sample": "--path ../home", "worktree record-agent": "01-01 agent", "learnings query": "--tag x", "state prune": "--keep-recent 0",
 	"config-set": "mode yolo", "config-set-model-profile": "budget", "learnings prune": "--older-than 1d", "validate context": "--used 1000 --window 200000",

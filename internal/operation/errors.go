@@ -33,7 +33,7 @@ func Nothingf(format string, args ...any) error {
 }
 
 // UnprovenError reports that an operation found nothing and could not prove that there
-// is nothing.
+// is nothing, or that its answer is not whole because something could not be read.
 type UnprovenError struct{ Message string }
 
 func (e *UnprovenError) Error() string { return e.Message }

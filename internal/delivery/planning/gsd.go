@@ -94,10 +94,8 @@ func (c *GSD) Run(ctx context.Context, words []string) error {
 		name = o.Name
 	}
 	a, err := planop.RunWords(ctx, c.Operations, in, words)
-	if err == nil {
-		for _, n := range a.Notes {
-			fmt.Fprintln(c.Stderr, "ken: "+operation.Escape(n))
-		}
+	for _, n := range besideAnswer(a, err) {
+		fmt.Fprintln(c.Stderr, "ken: "+operation.Escape(n))
 	}
 	switch {
 	case err != nil:
@@ -108,6 +106,18 @@ func (c *GSD) Run(ctx context.Context, words []string) error {
 		return c.write(a.Plain())
 	}
 	return c.write(string(a.JSON))
+}
+
+// besideAnswer returns what is reported beside an answer or an error, which have the form of gsd-tools: notes, and files that could not be
+// read.
+func besideAnswer(a *planop.Answer, err error) []string {
+	if unreadable, ok := errors.AsType[*planop.UnreadableError](err); ok {
+		return unreadable.Files
+	}
+	if err != nil {
+		return nil
+	}
+	return slices.Concat(a.Notes, a.Unreadable)
 }
 
 func (c *GSD) write(text string) error {

@@ -31,6 +31,12 @@ const (
 
 const mark = "\ufeff"
 
+// The problems of what is no text.
+const (
+	notUTF8 = "bytes that are not UTF-8"
+	hasNUL  = "a NUL byte"
+)
+
 // Document is a text with the positions of its parts. It does not change.
 type Document struct {
 	text     string
@@ -41,6 +47,7 @@ type Document struct {
 	body     int // the first line after the front matter
 	problems []edit.Problem
 	conflict int // the first line of a merge conflict, from 1
+	unclosed int // the line of a front matter without an end, from 1
 }
 
 // Range is a range of lines, without the one at To. Lines count from 0.
@@ -170,11 +177,11 @@ func (d *Document) checkText() {
 	for i := range d.kinds {
 		line := d.text[d.starts[i]:d.starts[i+1]]
 		if !utf8.ValidString(line) {
-			d.addProblem(i, "bytes that are not UTF-8")
+			d.addProblem(i, notUTF8)
 			return
 		}
 		if strings.IndexByte(line, 0) >= 0 {
-			d.addProblem(i, "a NUL byte")
+			d.addProblem(i, hasNUL)
 			return
 		}
 	}

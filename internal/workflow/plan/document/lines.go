@@ -20,6 +20,7 @@ func (d *Document) readFronts() {
 		end := d.frontEnd(open, first)
 		if end < 0 {
 			if first && d.looksLikeKey(open+1) {
+				d.unclosed = open + 1
 				d.addProblem(open, "the front matter has no end: a line --- is missing")
 			}
 			return

@@ -38,6 +38,7 @@ type Folder struct {
 	root       *os.Root           // of .planning
 	below      string             // Base without .planning
 	after      map[string]*string // see After
+	seen       *seen
 }
 
 // Options choose the part of a planning folder to open.
@@ -87,7 +88,7 @@ func Open(project string, opt Options) (*Folder, error) {
 	if err != nil {
 		return nil, &Error{Name, linkError(err)}
 	}
-	f := &Folder{Project: project, Base: Name, root: root}
+	f := &Folder{Project: project, Base: Name, root: root, seen: newSeen()}
 	if err := f.chooseWorkstream(opt); err != nil {
 		root.Close()
 		return nil, err
@@ -197,6 +198,7 @@ func (f *Folder) ModTime(name string) (at time.Time, ok bool) {
 	}
 	st, err := f.root.Stat(filepath.FromSlash(name))
 	if err != nil {
+		f.Note(name, "", &Error{path.Join(Name, name), linkError(err)})
 		return at, false
 	}
 	return st.ModTime(), true
@@ -260,15 +262,26 @@ func (f *Folder) readFile(name string, most int64) (string, error) {
 		}
 		return *text, nil
 	}
-	fail := func(err error) (string, error) { return "", &Error{path.Join(Name, name), linkError(err)} }
+	fail := func(err error) (string, error) {
+		err = &Error{path.Join(Name, name), linkError(err)}
+		f.Note(name, "", err)
+		return "", err
+	}
 	if err := checkPath(name); err != nil {
 		return fail(err)
 	}
 	b, err := statefile.ReadIn(f.root, filepath.FromSlash(name), most)
+	if errors.Is(err, fs.ErrNotExist) {
+		if st, lerr := f.root.Lstat(filepath.FromSlash(name)); lerr == nil && st.Mode()&fs.ModeSymlink != 0 {
+			err = errDangling
+		}
+	}
 	if err != nil {
 		return fail(err)
 	}
-	return string(b), nil
+	text := string(b)
+	f.Note(name, text, nil)
+	return text, nil
 }
 
 // checkPath returns an error unless a name is a path below the planning folder.
@@ -357,7 +370,12 @@ func (f *Folder) newEntry(dir string, e fs.DirEntry) (Entry, bool) {
 	}
 	st, err := f.root.Stat(filepath.FromSlash(at))
 	if err != nil {
-		f.Problems = append(f.Problems, &Error{path.Join(Name, at), linkError(err)})
+		err = &Error{path.Join(Name, at), linkError(err)}
+		f.Problems = append(f.Problems, err)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = &Error{path.Join(Name, at), errDangling}
+		}
+		f.Note(at, "", err)
 		return Entry{}, false
 	}
 	return Entry{e.Name(), st.IsDir()}, true
@@ -377,5 +395,8 @@ func (f *Folder) exists(name string) bool {
 		return text != nil
 	}
 	_, err := f.root.Stat(filepath.FromSlash(name))
+	if err != nil {
+		f.Note(name, "", &Error{path.Join(Name, name), linkError(err)})
+	}
 	return err == nil
 }

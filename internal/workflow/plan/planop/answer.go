@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -23,6 +24,8 @@ type Answer struct {
 	Results []change.Result
 	// Notes are for the user, beside the answer: about the journal of changes.
 	Notes []string
+	// Unreadable are the files that could not be read, with the reasons.
+	Unreadable []string
 
 	page    func() string
 	fault   *Fault
@@ -54,6 +57,11 @@ func (a *Answer) changes() (list []changedFile, id string) {
 		}
 	}
 	return list, id
+}
+
+// isChange reports whether a file was changed, or with a dry run would be.
+func (a *Answer) isChange() bool {
+	return slices.ContainsFunc(a.Results, func(r change.Result) bool { return len(r.Changed)+len(r.Folders) > 0 })
 }
 
 // indentedJSON encodes a value with an indent of two blanks. Characters of HTML stay as they are, because agents read the result.
@@ -111,7 +119,7 @@ func (a *Answer) Raw() func(io.Writer) error {
 	return func(w io.Writer) error {
 		text, err := a.withChanges()
 		if a.fault != nil {
-			text, err = a.fault.jsonText()
+			text, err = a.fault.jsonText(a.Unreadable)
 		}
 		if err != nil {
 			return err
@@ -132,10 +140,11 @@ func (a *Answer) maskText(text string) string {
 // change is undone, and whether it was only tried.
 func (a *Answer) withChanges() (string, error) {
 	body, isObject := strings.CutSuffix(string(a.JSON), "\n}")
-	if isObject && len(a.Notes) > 0 {
+	if isObject && len(a.Notes)+len(a.Unreadable) > 0 {
 		b, err := indentedJSON(struct {
-			Notes []string `json:"notes"`
-		}{a.Notes})
+			Notes      []string `json:"notes,omitempty"`
+			Unreadable []string `json:"unreadable,omitempty"`
+		}{a.Notes, a.Unreadable})
 		if err != nil {
 			return "", err
 		}
@@ -175,6 +184,11 @@ func (a *Answer) writeText(t *operation.Text) {
 	t.Paragraph("", commandLine().ReplaceAllStringFunc(a.maskText(text), t.Translate))
 	for _, n := range a.Notes {
 		t.Line("note: %s", a.maskText(n))
+	}
+	for _, file := range a.Unreadable {
+		if a.isChange() { // else the error behind the answer names it
+			t.Line("not readable: %s", a.maskText(file))
+		}
 	}
 	if !a.writes {
 		return
@@ -218,12 +232,13 @@ func (a *Answer) nothingError() error {
 	return &operation.NothingError{Message: v.Error, Near: v.Near}
 }
 
-func (e *Fault) jsonText() (string, error) {
+func (e *Fault) jsonText(unreadable []string) (string, error) {
 	b, err := indentedJSON(struct {
-		Error  string   `json:"error"`
-		Reason string   `json:"reason"`
-		Near   []string `json:"near"`
-	}{e.Text(), e.Reason, append([]string{}, e.Near...)})
+		Error      string   `json:"error"`
+		Reason     string   `json:"reason"`
+		Near       []string `json:"near"`
+		Unreadable []string `json:"unreadable,omitempty"`
+	}{e.Text(), e.Reason, append([]string{}, e.Near...), unreadable})
 	return string(b), err
 }
 

@@ -310,7 +310,7 @@ func (c *Call) recount(files []change.File, after map[string]*string) ([]change.
 		return files, err
 	}
 	b, err := inventory.NewStateText(inv.State.Doc.Text())
-	if err != nil || len(b.Recount(inv)) == 0 {
+	if err != nil || folder.Defect(name, inv.State.Doc.Text()) != nil || len(b.Recount(inv)) == 0 {
 		return files, nil // a file that cannot be written stays as it is
 	}
 	text, err := b.Text()
@@ -340,7 +340,18 @@ func (c *Call) applyChange(
 ) (change.Result, error) {
 	r, err := w.Do(ctx, what, c.DryRun, func(read change.Read) ([]change.File, error) {
 		c.inv, c.set = nil, nil // other writers may have changed the files before the lock
-		return plan(read)
+		noting := func(name string) (string, bool, error) {
+			text, there, err := read(name)
+			if c.folder != nil && (there || err != nil) {
+				c.folder.Note(name, text, err)
+			}
+			return text, there, err
+		}
+		files, err := plan(noting)
+		if err != nil {
+			return nil, err
+		}
+		return files, checkWritable(read, files)
 	})
 	if err != nil {
 		return r, err

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"reflect"
+	"strings"
 
 	"ken/internal/operation"
 	"ken/internal/workflow/plan/folder"
@@ -150,15 +151,16 @@ func (d *untypedSpec) runAndEmit(ctx context.Context, c *Call, in any, emit func
 		}
 	}
 	value, err := d.run(ctx, c, in)
+	unreadable := c.unreadable()
 	if fault, ok := errors.AsType[*Fault](err); ok {
-		return errors.Join(emit(&Answer{fault: fault, mask: c.Mask}), withOutcome(err))
+		return errors.Join(emit(&Answer{fault: fault, mask: c.Mask, Unreadable: unreadable}), withUnreadable(err, unreadable))
 	}
 	if err != nil {
-		return withOutcome(err)
+		return withUnreadable(err, unreadable)
 	}
 	a := &Answer{
 		Value: value, Bare: d.bare, Results: c.Results, writes: d.writes, dry: c.DryRun, lasting: d.Lasting, isUndo: d.Name == "undo", mask: c.Mask,
-		Notes: c.notes,
+		Notes: c.notes, Unreadable: unreadable,
 	}
 	if a.JSON, err = indentedJSON(value); err != nil {
 		return err
@@ -172,7 +174,15 @@ func (d *untypedSpec) runAndEmit(ctx context.Context, c *Call, in any, emit func
 	if err := emit(a); err != nil {
 		return err
 	}
-	return a.nothingError()
+	err = a.nothingError()
+	switch {
+	case len(unreadable) == 0:
+	case err != nil:
+		return withUnreadable(err, unreadable)
+	case !a.isChange(): // what was changed is no failure because of what was left alone
+		return &operation.UnprovenError{Message: "not everything could be read: " + strings.Join(unreadable, "; ")}
+	}
+	return err
 }
 
 // outcomeError is an error of planning with the error of the framework that decides the exit code.

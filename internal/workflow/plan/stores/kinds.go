@@ -184,6 +184,7 @@ func (k *storeKind) setStatus(ctx context.Context, c *planop.Call, name, status 
 		}
 		files := []change.File{{Name: to, Text: &after}}
 		if from != to {
+			files[0].From = from
 			files = append(files, change.File{Name: from})
 		}
 		return files, nil

@@ -146,7 +146,7 @@ func completeTodo(ctx context.Context, c *planop.Call, in *fileInput) (Completed
 		if text, err = scaffold.WithFields(text, []string{"completed"}, map[string]any{"completed": day}); err != nil {
 			return nil, err
 		}
-		return []change.File{{Name: to, Text: &text}, {Name: from}}, nil
+		return []change.File{{Name: to, Text: &text, From: from}, {Name: from}}, nil
 	})
 	return Completed{true, file, day}, err
 }

@@ -48,6 +48,7 @@ func Parse(text string, span edit.Span, first int) *Tree {
 		t.Root.Pairs = append(t.Root.Pairs, m.Pairs...)
 		t.Root.Span.End = m.Span.End
 	}
+	t.Broken = p.problems
 	seen := map[string]bool{}
 	for _, pair := range t.Root.Pairs {
 		if seen[pair.Key] {

@@ -65,6 +65,7 @@ type Tree struct {
 	Root     *Node // always a map; if the text is not one, without pairs
 	Span     edit.Span
 	Problems []edit.Problem
+	Broken   []edit.Problem // those of Problems because of which a part is not read
 	text     string
 }
 
