@@ -57,7 +57,7 @@ func AllWithIndex(code payload.CodeSource, ask intel.Ask) []*planop.Operation {
 		wave.All(),
 		execute.All(),
 		payload.All(code),
-		guide.All(execute.Begun),
+		guide.All(guide.Facts{Begun: execute.Begun, Topics: checks.Topics}),
 		wave.RunOperations(wave.RunEffects{
 			Executed: execute.CheckExecuted, Begin: statechange.Begin, Complete: phases.Complete, Begun: execute.Begun,
 		}),

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/verify"
 )
 
@@ -30,14 +32,53 @@ func detectPhaseType(_ context.Context, from *source, in *phaseInput) (phaseType
 	if err != nil {
 		return phaseType{}, err
 	}
-	goal := p.Name
-	if p.Detail != nil && from.inv.Roadmap != nil {
-		goal += " " + from.inv.Roadmap.Value(*p.Detail, "Goal")
-	}
 	plans, warnings := from.readPlans(p)
-	a := newPhaseType(goal, append(planFiles(plans), p.Names...), p.Has("UI-SPEC"))
+	a := newPhaseType(from.goal(p), append(planFiles(plans), p.Names...), p.Has("UI-SPEC"))
 	a.Phase, a.Warnings = p.ID.PaddedNumber(), warnings
 	return a, nil
+}
+
+// aiWords are the words of a goal that mean that it is about a language model.
+var aiWords = [...]string{"ai", "llm", "rag", "chatbot", "embedding", "prompt", "gpt"}
+
+// Topics returns what a phase is about: interface, schema, api, infrastructure, ai. It fails as Inventory does, or if there is no such
+// phase.
+func Topics(c *planop.Call, phase string) (list []string, err error) {
+	s := &source{call: c}
+	if s.inv, err = c.Inventory(); err != nil {
+		return nil, err
+	}
+	if s.folder, err = c.Folder(); err != nil {
+		return nil, err
+	}
+	a, err := detectPhaseType(context.Background(), s, &phaseInput{phase})
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.findPhase(phase)
+	if err != nil {
+		return nil, err
+	}
+	for _, topic := range []struct {
+		name string
+		is   bool
+	}{
+		{"interface", a.Frontend}, {"schema", a.Schema}, {"api", a.API}, {"infrastructure", a.Infra},
+		{"ai", p.Has("AI-SPEC") || hasAnyWord(s.goal(p), aiWords[:])},
+	} {
+		if topic.is {
+			list = append(list, topic.name)
+		}
+	}
+	return list, nil
+}
+
+// goal returns the name of a phase, followed by its goal in the roadmap.
+func (s *source) goal(p *inventory.Phase) string {
+	if p.Detail == nil || s.inv.Roadmap == nil {
+		return p.Name
+	}
+	return p.Name + " " + s.inv.Roadmap.Value(*p.Detail, "Goal")
 }
 
 func newPhaseType(goal string, files []string, uiSpec bool) phaseType {

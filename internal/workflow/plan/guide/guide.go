@@ -52,12 +52,17 @@ type Step struct {
 	Writes  []string       `json:"writes,omitempty"`
 }
 
-// Begun returns the plans of a phase that have an executor. It fails if those cannot be listed.
-type Begun func(c *planop.Call, phase string) ([]wave.BegunPlan, error)
+// Facts are what other packages know of a phase.
+type Facts struct {
+	// Begun returns the plans of a phase that have an executor. It fails if those cannot be listed.
+	Begun func(c *planop.Call, phase string) ([]wave.BegunPlan, error)
+	// Topics returns what a phase is about: interface, schema, api, infrastructure, ai. It fails if its files cannot be read.
+	Topics func(c *planop.Call, phase string) ([]string, error)
+}
 
 // printer prints one text in a project.
 type printer struct {
-	begun Begun
+	facts Facts
 	call  *planop.Call
 	set   *settings.Settings
 	inv   *inventory.Inventory // nil without a planning folder
@@ -67,9 +72,9 @@ type printer struct {
 }
 
 // newPrinter reads the facts of the project. Without a planning folder there are none.
-func newPrinter(c *planop.Call, begun Begun, runtime string) (*printer, error) {
+func newPrinter(c *planop.Call, facts Facts, runtime string) (*printer, error) {
 	a := &Answer{Args: []string{}, Facts: []string{}, runs: agent.RuntimeNamed("")}
-	p := &printer{begun: begun, call: c, args: map[string]string{}, a: a}
+	p := &printer{facts: facts, call: c, args: map[string]string{}, a: a}
 	if c.Getenv != nil {
 		p.a.runs = agent.CallingRuntime(c.Getenv)
 	}
@@ -176,14 +181,14 @@ func (p *printer) phaseFacts() {
 	p.a.Facts = append(p.a.Facts, line+strings.Join(list, ", "))
 }
 
-// planFacts describes the plan of an executor and the folder in which it works. It fails as Begun does.
+// planFacts describes the plan of an executor and the folder in which it works. It fails as Facts.Begun does.
 func (p *printer) planFacts() error {
 	plan := p.args["PLAN"]
 	if plan == "" || p.phase == nil {
 		return nil
 	}
 	p.a.Facts = append(p.a.Facts, "plan "+path.Join(p.phase.Dir, p.phase.Plan(plan).File))
-	begun, err := p.begun(p.call, p.phase.Token())
+	begun, err := p.facts.Begun(p.call, p.phase.Token())
 	if err != nil {
 		return err
 	}
@@ -263,7 +268,11 @@ func (p *printer) printGuide(name string, given []string) error {
 	p.phaseFacts()
 	p.a.Purpose, p.a.Next = g.Purpose, p.fillAll(g.Next)
 	for _, s := range g.Steps {
-		if why := p.reasonAgainst(s.When); why != "" {
+		why, err := p.reasonAgainst(s.When)
+		if err != nil {
+			return err
+		}
+		if why != "" {
 			p.a.LeftOut = append(p.a.LeftOut, s.Name+" ("+why+")")
 			continue
 		}
@@ -302,28 +311,40 @@ func (p *printer) newAgent(role string) (*content.Agent, error) {
 }
 
 // reasonAgainst returns the first condition that does not hold, in words, or "". A condition is "setting KEY" and "unset KEY" for a
-// setting that is on or off, "has KIND" and "lacks KIND" for a document of the phase or, without a phase, of the planning folder.
-func (p *printer) reasonAgainst(conditions []string) string {
+// setting that is on or off, "has KIND" and "lacks KIND" for a document of the phase or, without a phase, of the planning folder, and
+// "about TOPIC" for a topic of the phase. It fails as Facts.Topics does.
+func (p *printer) reasonAgainst(conditions []string) (string, error) {
 	for _, condition := range conditions {
 		word, what, _ := strings.Cut(condition, " ")
 		switch word {
 		case "setting", "unset":
 			switch on := p.set.IsOn(what); {
 			case on && word == "unset":
-				return what + " is on"
+				return what + " is on", nil
 			case !on && word == "setting":
-				return what + " is off"
+				return what + " is off", nil
 			}
 		case "has", "lacks":
 			switch has := p.hasDocument(what); {
 			case has && word == "lacks":
-				return what + " is there"
+				return what + " is there", nil
 			case !has && word == "has":
-				return "there is no " + what
+				return "there is no " + what, nil
+			}
+		case "about":
+			if p.phase == nil {
+				break
+			}
+			topics, err := p.facts.Topics(p.call, p.phase.Token())
+			if err != nil {
+				return "", err
+			}
+			if !slices.Contains(topics, what) {
+				return "it is not about " + what, nil
 			}
 		}
 	}
-	return ""
+	return "", nil
 }
 
 func (p *printer) hasDocument(kind string) bool {

@@ -31,6 +31,7 @@ func ask(t *testing.T, files map[string]string, env string, words ...string) (st
 	begun := func(*planop.Call, string) ([]wave.BegunPlan, error) {
 		return []wave.BegunPlan{{Plan: "02-01", OwnTree: true, Directory: "/p/.ken/worktrees/02 01"}}, nil
 	}
+	topics := func(*planop.Call, string) ([]string, error) { return []string{"interface"}, nil }
 	in := planop.Surroundings{
 		Dir: dir, StateDir: t.TempDir(), Now: time.Now, Getenv: func(name string) string {
 			if name == env {
@@ -45,7 +46,7 @@ func ask(t *testing.T, files map[string]string, env string, words ...string) (st
 			return nil
 		},
 	}
-	a, err := planop.RunWords(t.Context(), All(begun), in, append([]string{"guide"}, words...))
+	a, err := planop.RunWords(t.Context(), All(Facts{begun, topics}), in, append([]string{"guide"}, words...))
 	if err != nil {
 		return "", err
 	}
@@ -78,7 +79,7 @@ func TestGuide(t *testing.T) {
 			"guide execute-phase 02", "next: execute-phase 2 (02-01 to carry out)\n", "phase 02 Search it in .planning/phases/02-search-it: RESEARCH, 1 plan, 0 summaries",
 		}, nil},
 		"steps that do not apply": {planned, "", "plan-phase 2", []string{
-			"`ken plan run start 02`", "left out: decisions (workflow.skip_discuss is on); research (RESEARCH is there)",
+			"interface contract", "`ken plan run start 02`", "left out: decisions (workflow.skip_discuss is on); ai contract (it is not about ai); research (RESEARCH is there)",
 		}, []string{"PHASE"}},
 		"agents of a runtime": {planned, "CLAUDECODE", "execute-phase 2", []string{
 			"Start an agent with the Agent tool", "Ask a person with AskUserQuestion", "agent: Run `ken plan guide code-reviewer 02` and do what it prints.  (code-reviewer, model sonnet)",

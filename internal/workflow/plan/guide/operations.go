@@ -20,7 +20,7 @@ type guideInput struct {
 }
 
 // All returns the operations of this package.
-func All(begun Begun) []*planop.Operation {
+func All(facts Facts) []*planop.Operation {
 	var runtimes []string
 	for _, r := range agent.Runtimes() {
 		runtimes = append(runtimes, r.Name)
@@ -32,7 +32,7 @@ func All(begun Begun) []*planop.Operation {
 			if in.List {
 				return listTexts()
 			}
-			p, err := newPrinter(c, begun, in.Runtime)
+			p, err := newPrinter(c, facts, in.Runtime)
 			if err != nil {
 				return nil, err
 			}
