@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"ken/internal/operation"
-	"ken/internal/workflow/agent"
+	"ken/internal/workflow/agent/runtimes"
 	"ken/internal/workflow/content"
 	"ken/internal/workflow/content/models"
 	"ken/internal/workflow/plan/folder"
@@ -38,7 +38,7 @@ type Answer struct {
 	Writes []string `json:"writes,omitempty"`
 	Text   string   `json:"text,omitempty"` // of a role or a reference
 	Next   []string `json:"next,omitempty"`
-	runs   agent.Runtime
+	runs   runtimes.Runtime
 }
 
 // Step is a step of a guide, with the arguments of the guide in its calls.
@@ -73,13 +73,13 @@ type printer struct {
 
 // newPrinter reads the facts of the project. Without a planning folder there are none.
 func newPrinter(c *planop.Call, facts Facts, runtime string) (*printer, error) {
-	a := &Answer{Args: []string{}, Facts: []string{}, runs: agent.RuntimeNamed("")}
+	a := &Answer{Args: []string{}, Facts: []string{}, runs: named("")}
 	p := &printer{facts: facts, call: c, args: map[string]string{}, a: a}
 	if c.Getenv != nil {
-		p.a.runs = agent.CallingRuntime(c.Getenv)
+		p.a.runs = runtimes.Calling(c.Getenv)
 	}
 	if runtime != "" {
-		p.a.runs = agent.RuntimeNamed(runtime)
+		p.a.runs = named(runtime)
 	}
 	p.a.Runtime = p.a.runs.Name
 	var err error
@@ -93,6 +93,12 @@ func newPrinter(c *planop.Call, facts Facts, runtime string) (*printer, error) {
 	}
 	p.set, err = c.Settings()
 	return p, err
+}
+
+// named returns the runtime of a name, or one of which nothing is known.
+func named(name string) runtimes.Runtime {
+	r, _ := runtimes.Named(name)
+	return r
 }
 
 // takeArgs gives the arguments of a text their values. A phase that was not named is that of the next step. It fails with a
@@ -194,7 +200,7 @@ func (p *printer) planFacts() error {
 	}
 	for _, b := range begun {
 		if b.Plan == plan && b.OwnTree {
-			how := strings.ReplaceAll(p.a.runs.Folder, "FOLDER", operation.ShellWord(b.Directory))
+			how := strings.ReplaceAll(runtimes.FolderNote, "FOLDER", operation.ShellWord(b.Directory))
 			p.a.Facts = append(p.a.Facts, "folder "+b.Directory+": work in it alone. "+how)
 		}
 	}

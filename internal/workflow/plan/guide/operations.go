@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"ken/internal/operation"
-	"ken/internal/workflow/agent"
+	"ken/internal/workflow/agent/runtimes"
 	"ken/internal/workflow/content"
 	"ken/internal/workflow/plan/planop"
 )
@@ -21,13 +21,13 @@ type guideInput struct {
 
 // All returns the operations of this package.
 func All(facts Facts) []*planop.Operation {
-	var runtimes []string
-	for _, r := range agent.Runtimes() {
-		runtimes = append(runtimes, r.Name)
+	names := []string{runtimes.Other}
+	for _, r := range runtimes.All() {
+		names = append(names, r.Name)
 	}
 	return []*planop.Operation{planop.Spec[guideInput, *Answer]{
 		Name: "guide", Summary: "how something is done, in steps for agents; what a role does; a reference", Everyday: true, Anywhere: true,
-		Enums: map[string][]string{"runtime": runtimes},
+		Enums: map[string][]string{"runtime": names},
 		Run: func(_ context.Context, c *planop.Call, in *guideInput) (*Answer, error) {
 			if in.List {
 				return listTexts()

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"ken/internal/git"
-	"ken/internal/workflow/agent"
+	"ken/internal/workflow/agent/runtimes"
 	"ken/internal/workflow/content/models"
 	"ken/internal/workflow/plan/gate"
 	"ken/internal/workflow/plan/planop"
@@ -146,7 +146,7 @@ func (l *phaseRun) loadRun() (err error) {
 // setPolicy takes over the settings. With auto, a person is only asked if necessary.
 func (l *phaseRun) setPolicy(set *settings.Settings, auto bool) {
 	l.policy = newPolicy(set, auto || isAuto(set))
-	if l.call.Getenv != nil && agent.CallingRuntime(l.call.Getenv).Models {
+	if l.call.Getenv != nil && runtimes.Calling(l.call.Getenv).Models {
 		l.policy.Model = func(role string) string {
 			name, _ := models.Resolve(set, "gsd-"+role)
 			return name

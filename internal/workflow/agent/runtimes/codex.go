@@ -1,0 +1,27 @@
+package runtimes
+
+import "ken/internal/workflow/agent"
+
+func codex() Runtime {
+	return Runtime{
+		Name: "codex", Title: "OpenAI Codex CLI", Sure: Seen,
+		Env: []string{"CODEX_THREAD_ID"}, Home: Home{Env: []string{"CODEX_HOME"}, Dir: ".codex"},
+		Skills: Place{".agents/skills", "~/.agents/skills"}, Rules: Place{"AGENTS.md", "AGENTS.md"},
+		Server: &Server{Place{".codex/config.toml", "config.toml"}, TOML, []string{"mcp_servers"}, CommandArgs},
+		Hooks: &Hooks{
+			Place: Place{".codex/hooks.json", "hooks.json"}, Shape: Groups, Speech: Claude, Timeout: "s",
+			Events: []Event{
+				{"SessionStart", agent.SessionStart, ""}, {"UserPromptSubmit", agent.Prompt, ""}, {"PreToolUse", agent.BeforeTool, "apply_patch|Edit|Write|Bash"},
+				{"PostToolUse", agent.AfterTool, "apply_patch|Edit|Write|Bash"}, {"SubagentStart", agent.SubagentStart, ""}, {"SubagentStop", agent.SubagentStop, ""},
+				{"PreCompact", agent.BeforeCompact, ""}, {"Stop", agent.Stop, ""}, {"SessionEnd", agent.SessionEnd, ""},
+			},
+		},
+		Tools: map[string]agent.ToolKind{"apply_patch": agent.Edit, "Edit": agent.Edit, "Write": agent.Edit, "Bash": agent.Shell},
+		Trust: "Codex runs a hook only after you have approved it: type /hooks in a session, and look at what is listed. A project's settings are read once the project is trusted.",
+		Lacks: []string{
+			"a failed tool is no event: changed files are found at the stop", "reading and searching are no events: what was read is not known",
+			"a file that is patched by a command is no event of an edit: it is found at the stop",
+		},
+		Ask: "Ask a person in your answer, and wait.",
+	}
+}

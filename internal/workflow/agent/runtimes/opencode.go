@@ -1,0 +1,46 @@
+package runtimes
+
+import (
+	_ "embed"
+
+	"ken/internal/workflow/agent"
+)
+
+// opencodePlugin is a module for the plugins of opencode 1 and Kilo Code. KEN and RUNTIME are filled in. It turns the events of the program
+// into payloads in the form of Claude Code's.
+//
+//go:embed opencode.js
+var opencodePlugin string
+
+var opencodeTools = map[string]agent.ToolKind{
+	"edit": agent.Edit, "write": agent.Edit, "apply_patch": agent.Edit, "bash": agent.Shell, "read": agent.Read, "grep": agent.Grep, "webfetch": agent.Fetch,
+	"task": agent.Task,
+}
+
+func opencode() Runtime {
+	return Runtime{
+		Name: "opencode", Title: "opencode", Sure: Seen,
+		Env: []string{"OPENCODE"}, Home: Home{Env: []string{"OPENCODE_CONFIG_DIR"}, Conf: "opencode"},
+		Skills: Place{".opencode/skills", "skills"}, Rules: Place{"AGENTS.md", "AGENTS.md"},
+		Server: &Server{Place{"opencode.json", "opencode.json"}, JSON, []string{"mcp"}, LocalCommand},
+		Hooks:  &Hooks{Speech: Claude},
+		Plugin: &Plugin{Place{".opencode/plugins/ken.js", "plugins/ken.js"}, opencodePlugin},
+		Tools:  opencodeTools,
+		Lacks: []string{
+			"it has no hooks that are commands: a plugin of its own calls ken", "version 2 loads no plugins of version 1: there ken is a server and skills alone",
+			"an agent that stops cannot be made to go on",
+		},
+		Start: "Start an agent with the task tool (subagent_type general), and the line behind `agent:` as its prompt.",
+		Ask:   "Ask a person in your answer, and wait.",
+	}
+}
+
+func kilo() Runtime {
+	r := opencode()
+	r.Name, r.Title, r.Env = "kilo", "Kilo Code", []string{"KILO"}
+	r.Home = Home{Conf: "kilo"}
+	r.Skills = Place{".kilo/skills", "skills"}
+	r.Server = &Server{Place{"kilo.json", "kilo.json"}, JSON, []string{"mcp"}, LocalCommand}
+	r.Plugin = &Plugin{Place{".kilo/plugins/ken.js", "plugins/ken.js"}, opencodePlugin}
+	return r
+}

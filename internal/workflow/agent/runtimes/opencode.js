@@ -1,0 +1,74 @@
+// ken calls itself for the events of a session. Whatever goes wrong here is no reason to stop an agent.
+import { spawnSync } from "node:child_process"
+
+const ken = "KEN"
+const runtime = "RUNTIME"
+const names = { filePath: "file_path", oldString: "old_string", newString: "new_string", replaceAll: "replace_all" }
+
+function call(kind, event, fields) {
+  try {
+    const out = spawnSync(ken, ["hook", runtime, kind], {
+      input: JSON.stringify({ hook_event_name: event, ...fields }), timeout: 10000, encoding: "utf8", windowsHide: true,
+    })
+    return out.stdout ? JSON.parse(out.stdout) : {}
+  } catch {
+    return {}
+  }
+}
+
+function context(reply) {
+  return reply.hookSpecificOutput?.additionalContext ?? ""
+}
+
+function input(args) {
+  const given = {}
+  for (const [key, value] of Object.entries(args ?? {})) given[names[key] ?? key] = value
+  return given
+}
+
+export default async ({ directory }) => {
+  const first = new Map() // what a session begins with, by session
+  const pending = new Map() // what the next request of a session is to have
+  const children = new Set() // sessions of other agents' agents
+  const idle = new Set() // sessions whose stop was reported
+  const base = (id) => ({ session_id: id ?? "", cwd: directory })
+  return {
+    "chat.message": async (i, o) => {
+      const id = i.sessionID
+      if (!id || children.has(id)) return
+      idle.delete(id)
+      const prompt = (o.parts ?? []).map((p) => (p.type === "text" && !p.synthetic ? p.text : "")).join("\n")
+      const text = context(call("user-prompt-submit", "UserPromptSubmit", { ...base(id), prompt }))
+      if (text) pending.set(id, text)
+    },
+    "experimental.chat.system.transform": async (i, o) => {
+      const id = i?.sessionID ?? ""
+      if (children.has(id)) return
+      if (!first.has(id)) first.set(id, context(call("session-start", "SessionStart", { ...base(id), source: "startup" })))
+      for (const text of [first.get(id), pending.get(id)]) if (text) o.system.push(text)
+    },
+    "tool.execute.before": async (i, o) => {
+      const reply = call("pre-tool-use", "PreToolUse", { ...base(i.sessionID), tool_name: i.tool, tool_use_id: i.callID, tool_input: input(o.args) })
+      const verdict = reply.hookSpecificOutput
+      if (verdict?.permissionDecision === "deny") throw new Error(verdict.permissionDecisionReason)
+    },
+    "tool.execute.after": async (i, o) => {
+      const text = context(
+        call("post-tool-use", "PostToolUse", {
+          ...base(i.sessionID), tool_name: i.tool, tool_use_id: i.callID, tool_input: input(i.args), tool_response: { output: String(o.output ?? "") },
+        }),
+      )
+      if (text) o.output = `${o.output}\n${text}`
+    },
+    event: async ({ event }) => {
+      const about = event.properties ?? {}
+      if (event.type === "session.created" && about.info?.parentID) children.add(about.info.id)
+      const id = about.sessionID
+      if (event.type === "session.idle" && id && !children.has(id) && !idle.has(id)) {
+        idle.add(id)
+        call("stop", "Stop", base(id))
+      }
+      if (event.type === "session.compacted" && id) first.delete(id)
+    },
+  }
+}

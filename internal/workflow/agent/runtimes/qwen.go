@@ -1,0 +1,26 @@
+package runtimes
+
+import "ken/internal/workflow/agent"
+
+func qwen() Runtime {
+	return Runtime{
+		Name: "qwen", Title: "Qwen Code", Sure: Seen,
+		Env: []string{"QWEN_CODE"}, Home: Home{Env: []string{"QWEN_HOME"}, Dir: ".qwen"},
+		Skills: Place{".qwen/skills", "skills"}, Rules: Place{"QWEN.md", "QWEN.md"},
+		Server: &Server{Place{".qwen/settings.json", "settings.json"}, JSON, []string{"mcpServers"}, CommandArgs},
+		Hooks: &Hooks{
+			// The unit of timeouts differs between releases, so none is written: all have 60 seconds.
+			Place: Place{".qwen/settings.json", "settings.json"}, Shape: Groups, Speech: Claude,
+			Events: []Event{
+				{"SessionStart", agent.SessionStart, ""}, {"UserPromptSubmit", agent.Prompt, ""}, {"PreToolUse", agent.BeforeTool, "write_file|edit|notebook_edit|run_shell_command|grep_search"},
+				{"PostToolUse", agent.AfterTool, "write_file|edit|notebook_edit|run_shell_command|read_file|grep_search|web_fetch"},
+				{"PostToolUseFailure", agent.ToolFailed, "run_shell_command"}, {"SubagentStart", agent.SubagentStart, ""}, {"SubagentStop", agent.SubagentStop, ""},
+				{"PreCompact", agent.BeforeCompact, ""}, {"Stop", agent.Stop, ""}, {"SessionEnd", agent.SessionEnd, ""},
+			},
+		},
+		Tools: geminiTools,
+		Trust: "Qwen Code asks before it uses a new server, and runs no hooks of a project until you trust its folder.",
+		Lacks: []string{"what it shows to the model is escaped as in HTML: texts are sent without tags"},
+		Ask:   "Ask a person in your answer, and wait.",
+	}
+}

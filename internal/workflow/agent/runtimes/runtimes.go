@@ -1,0 +1,178 @@
+// Package runtimes describes the programs in which agents work, one file of data for each: where their settings are and in which form,
+// how their events are named, what a user has to do, and what they cannot do. Packages that install ken, speak with hooks or tell agents
+// how to start others read these descriptions; none of them knows a runtime by its name.
+//
+// The facts are those of the makers' documentation or source, or were seen in the program itself; each description tells which.
+package runtimes
+
+import "ken/internal/workflow/agent"
+
+// Certainty tells where the facts of a description come from.
+type Certainty string
+
+// The kinds of certainty, the surest first.
+const (
+	Seen       Certainty = "seen"        // the program itself was run
+	Documented Certainty = "documented"  // by its maker
+	ThirdParty Certainty = "third party" // others have run it and described it
+)
+
+// Runtime describes a program in which agents work.
+type Runtime struct {
+	Name  string // on the command line
+	Title string // that its maker gave it
+	Sure  Certainty
+	// Experimental: the facts are not sure enough to change somebody's settings unasked.
+	Experimental bool
+
+	Env    []string // variables that the program sets for the commands of its agents
+	Home   Home
+	Skills Place // the folder of skills
+	Rules  Place // the text that is read in each session
+	Server *Server
+	Hooks  *Hooks
+	Plugin *Plugin
+
+	// Tools are the names of its tools that ken handles.
+	Tools map[string]agent.ToolKind
+	// Trust is what a user has to do before the program runs hooks or servers, in a sentence; "" if nothing.
+	Trust string
+	// Lacks are things that it cannot do, each with what ken does instead.
+	Lacks []string
+
+	// Start is a sentence on how an agent starts another one with the prompt that a guide names; "" if it cannot.
+	Start string
+	// Models reports whether an agent can be started with a model by its name.
+	Models bool
+	// Ask is a sentence on how a person is asked a question with options.
+	Ask string
+}
+
+// Home is the folder of a user's settings.
+type Home struct {
+	Env  []string // variables that name it, the first that is set counts
+	Dir  string   // below the home directory, without a variable
+	Conf string   // below $XDG_CONFIG_HOME or ~/.config, instead of Dir
+}
+
+// Place is a file or folder of a project, from its root, and of a user, from Home or, with a leading ~/, from the home directory. It is ""
+// where there is none.
+type Place struct{ Project, User string }
+
+// Format is the form of a file of settings.
+type Format string
+
+// The forms. JSON files may have comments where the program allows them.
+const (
+	JSON Format = "json"
+	TOML Format = "toml"
+	YAML Format = "yaml"
+)
+
+// Server describes where a runtime lists the servers of the Model Context Protocol.
+type Server struct {
+	Place
+	Format Format
+	Keys   []string // from the outermost object to the map of servers
+	Shape  ServerShape
+}
+
+// ServerShape is the form of an entry for a server.
+type ServerShape string
+
+// The forms of servers.
+const (
+	CommandArgs  ServerShape = "command and args"
+	StdioArgs    ServerShape = "type stdio, command and args"
+	LocalArgs    ServerShape = "type local, command and args, tools" // tools has to be a list
+	LocalCommand ServerShape = "type local, command as a list, enabled"
+)
+
+// Hooks describes where a runtime lists the commands for its events.
+type Hooks struct {
+	Place
+	Own   bool // the file is ken's alone
+	Shape HookShape
+	// Speech is how payloads and replies are written.
+	Speech Speech
+	// Timeout is the unit of timeouts: "s", "ms", or "" where none is written.
+	Timeout string
+	Events  []Event
+}
+
+// HookShape is the form of the list of commands.
+type HookShape string
+
+// The forms of hooks.
+const (
+	Groups  HookShape = "hooks: event: [{matcher, hooks: [{type, command, timeout}]}]"
+	Top     HookShape = "event: [{matcher, hooks: [{type, command, timeout}]}]"
+	Flat    HookShape = "version, hooks: event: [{command, timeout, matcher}]"
+	Shells  HookShape = "version, hooks: event: [{type, bash, powershell, timeoutSec}]"
+	Windows HookShape = "hooks: event: [{command, powershell}]"
+	ByName  HookShape = "name: event: groups or commands"
+)
+
+// Speech is the form of payloads and replies of hooks.
+type Speech string
+
+// The forms of speech. Most runtimes took that of Claude Code over.
+const (
+	Claude      Speech = "claude"
+	Gemini      Speech = "gemini" // Claude's with other names of events, and texts that are escaped as in HTML
+	Cursor      Speech = "cursor"
+	Copilot     Speech = "copilot"
+	Cascade     Speech = "cascade" // a refusal is an exit status
+	Antigravity Speech = "antigravity"
+	Crush       Speech = "crush"
+)
+
+// Event is an event for which ken is registered.
+type Event struct {
+	Name    string // in the runtime
+	Kind    agent.Kind
+	Matcher string // of tools; "" for all, or where there are none
+}
+
+// Plugin is a file of source that the runtime loads, which calls ken for its events.
+type Plugin struct {
+	Place
+	Text string
+}
+
+// All returns all runtimes, those with most users first.
+func All() []Runtime {
+	return []Runtime{
+		claude(), codex(), copilot(), cursor(), opencode(), kilo(), gemini(), qwen(),
+	}
+}
+
+// FolderNote is a sentence on how an agent that was started works in a folder of its own. FOLDER is filled in.
+const FolderNote = "Begin each command with `cd FOLDER &&`, and give file tools absolute paths in it."
+
+// Named returns the runtime of a name.
+func Named(name string) (Runtime, bool) {
+	for _, r := range All() {
+		if r.Name == name {
+			return r, true
+		}
+	}
+	return other(), false
+}
+
+// Calling returns the runtime whose variables are set, or one for all others.
+func Calling(getenv func(string) string) Runtime {
+	for _, r := range All() {
+		for _, name := range r.Env {
+			if getenv(name) != "" {
+				return r
+			}
+		}
+	}
+	return other()
+}
+
+// Other is the name of a runtime of which nothing is known.
+const Other = "other"
+
+func other() Runtime { return Runtime{Name: Other, Ask: "Ask a person in your answer, and wait."} }
