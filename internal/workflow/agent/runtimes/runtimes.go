@@ -140,39 +140,5 @@ type Plugin struct {
 	Text string
 }
 
-// All returns all runtimes, those with most users first.
-func All() []Runtime {
-	return []Runtime{
-		claude(), codex(), copilot(), cursor(), opencode(), kilo(), gemini(), qwen(),
-	}
-}
-
 // FolderNote is a sentence on how an agent that was started works in a folder of its own. FOLDER is filled in.
 const FolderNote = "Begin each command with `cd FOLDER &&`, and give file tools absolute paths in it."
-
-// Named returns the runtime of a name.
-func Named(name string) (Runtime, bool) {
-	for _, r := range All() {
-		if r.Name == name {
-			return r, true
-		}
-	}
-	return other(), false
-}
-
-// Calling returns the runtime whose variables are set, or one for all others.
-func Calling(getenv func(string) string) Runtime {
-	for _, r := range All() {
-		for _, name := range r.Env {
-			if getenv(name) != "" {
-				return r
-			}
-		}
-	}
-	return other()
-}
-
-// Other is the name of a runtime of which nothing is known.
-const Other = "other"
-
-func other() Runtime { return Runtime{Name: Other, Ask: "Ask a person in your answer, and wait."} }

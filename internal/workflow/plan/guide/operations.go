@@ -14,7 +14,7 @@ import (
 
 type guideInput struct {
 	Name    string   `arg:"[NAME]" help:"a guide, a role or a reference; the guide of the next step unless given"`
-	Args    []string `arg:"[ARG]..." help:"what it is about, such as a phase and a plan"`
+	Args    []string `arg:"[ARG…]" help:"what it is about, such as a phase and a plan"`
 	Runtime string   `flag:"runtime" help:"where the agents work; found out from the environment unless given"`
 	List    bool     `flag:"list" help:"the names of all guides, roles and references"`
 }
