@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ken/internal/workflow/agent"
+	"ken/internal/workflow/agent/skills"
 	"ken/internal/workflow/install"
 )
 
@@ -120,12 +121,11 @@ func Plan(o Options) (*install.Plan, error) {
 	}
 	p := &install.Plan{
 		Name: "claude-" + string(o.Scope), Root: o.baseFolder(), Within: o.allowedFolders(),
-		Blocks:   []install.Block{{Path: o.rulesFile(), What: "rules", Begin: rulesBegin, End: rulesEnd, Text: o.rulesText()}},
+		Blocks:   []install.Block{{Path: o.rulesFile(), What: "rules", Begin: skills.RulesBegin, End: skills.RulesEnd, Text: o.rulesText()}},
 		Settings: []install.Settings{calls},
 	}
-	for i := range skills {
-		k := &skills[i]
-		p.Files = append(p.Files, install.File{Path: o.skillFile(k.name), Data: []byte(o.skillText(k)), What: "skill " + k.name,
+	for _, k := range skills.All() {
+		p.Files = append(p.Files, install.File{Path: o.skillFile(k.Name), Data: []byte(k.Called(o.shell())), What: "skill " + k.Name,
 			Yield: o.Scope == Local})
 	}
 	if o.Scope == Project {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +16,7 @@ import (
 
 	"ken/internal/token"
 	"ken/internal/workflow/agent"
+	"ken/internal/workflow/agent/skills"
 	"ken/internal/workflow/install"
 )
 
@@ -193,43 +193,9 @@ func TestRules(t *testing.T) {
 		if n := token.New(token.O200K).CountString(o.rulesText()); n > 150 {
 			t.Errorf("%s: %d tokens", s, n)
 		}
-		if strings.Contains(o.rulesText()+o.skillText(&skills[0]), "/home") != (s != Project) {
+		if strings.Contains(o.rulesText()+skills.All()[0].Called(o.shell()), "/home") != (s != Project) {
 			t.Errorf("%s: %s", s, o.rulesText())
 		}
-	}
-}
-
-// most is how many tokens a skill may cost once it is used. That of guarded tasks replaces the descriptions of thirty tools.
-func (k *skill) most() int {
-	if k.name == "ken-code" {
-		return 1500
-	}
-	return 1000
-}
-
-// TestSkill: name and description are as the format has them, and what a client lists of all skills in each session is short.
-func TestSkill(t *testing.T) {
-	listed := 0
-	for _, k := range skills {
-		m := regexp.MustCompile(`^---\nname: ([a-z0-9-]{1,64})\ndescription: ([^\n:<>]+)\n---\n`).FindStringSubmatch(k.text)
-		if m == nil || m[1] != k.name || len(m[2]) > 1024 {
-			t.Errorf("%.200s", k.text)
-		}
-		if n := token.New(token.O200K).CountString(k.text); n > k.most() {
-			t.Errorf("%s: %d tokens", k.name, n)
-		}
-		if m != nil {
-			listed += token.New(token.O200K).CountString("- " + m[1] + ": " + m[2] + "\n")
-		}
-		if n := strings.Count(k.text, "\n"); n > 250 {
-			t.Errorf("%s: %d lines", k.name, n)
-		}
-		if p := k.pluginForm(); !strings.HasPrefix(p.text, "---\nname: "+p.name+"\n") {
-			t.Errorf("in a plugin: %.80s", p.text)
-		}
-	}
-	if t.Logf("%d skills, %d tokens of names and descriptions", len(skills), listed); len(skills) != 6 || listed > 600 {
-		t.Errorf("%d skills with %d tokens, want 6 with at most 600", len(skills), listed)
 	}
 }
 

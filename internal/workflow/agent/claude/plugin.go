@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"ken/internal/workflow/agent/skills"
 	"ken/internal/workflow/install"
 )
 
@@ -14,7 +15,6 @@ const PluginName = "claude-plugin"
 // Plugin returns the plan of a plugin in a folder: hooks and the skills. A plugin can contain neither a status line nor rules. It calls
 // ken by name, so that the folder can be passed on. It returns an error if a value cannot be encoded as JSON.
 func Plugin(dir string) (*install.Plan, error) {
-	o := Options{Scope: Project}
 	about, err := encodeIndented(struct {
 		Name        string `json:"name"`
 		Description string `json:"description"`
@@ -33,9 +33,9 @@ func Plugin(dir string) (*install.Plan, error) {
 			{Path: filepath.Join(dir, "hooks", "hooks.json"), Data: calls, What: "hooks"},
 		},
 	}
-	for i := range skills {
-		k := skills[i].pluginForm()
-		p.Files = append(p.Files, install.File{Path: filepath.Join(dir, "skills", k.name, "SKILL.md"), Data: []byte(o.skillText(&k)), What: "skill " + k.name})
+	for _, k := range skills.All() {
+		k = k.PluginForm()
+		p.Files = append(p.Files, install.File{Path: filepath.Join(dir, "skills", k.Name, "SKILL.md"), Data: []byte(k.Text), What: "skill " + k.Name})
 	}
 	return p, nil
 }

@@ -1,4 +1,4 @@
-package claude
+package skills
 
 // syncText is the skill that updates the written knowledge of a project.
 const syncText = `---

@@ -1,4 +1,4 @@
-package claude
+package skills
 
 // guideRules is the part of a skill about how guides are followed.
 const guideRules = `

@@ -1,4 +1,4 @@
-package claude
+package skills
 
 // rememberText is the skill for recalling and recording experience.
 const rememberText = `---

@@ -1,4 +1,4 @@
-package claude
+package skills
 
 // codeText is the text of the skill for guarded tasks. It names the calls and their purpose; each answer itself lists missing steps.
 const codeText = `---
