@@ -18,6 +18,7 @@ type Plan struct {
 	Files    []File
 	Lines    []Lines
 	Blocks   []Block
+	Tables   []Table
 	Settings []Settings
 }
 
@@ -32,6 +33,9 @@ func (p *Plan) items() []planItem {
 	}
 	for i := range p.Blocks {
 		out = append(out, &p.Blocks[i])
+	}
+	for i := range p.Tables {
+		out = append(out, &p.Tables[i])
 	}
 	for i := range p.Settings {
 		out = append(out, &p.Settings[i])

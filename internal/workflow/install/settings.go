@@ -14,7 +14,7 @@ import (
 type Settings struct {
 	Path    string
 	What    string
-	Entries []Entry // all below one outermost key
+	Entries []Entry
 	Values  []Value
 }
 
@@ -23,7 +23,7 @@ type Settings struct {
 type Entry struct {
 	Keys  []string        `json:"keys"` // from the outermost object to the list or object
 	Name  string          `json:"name,omitempty"`
-	Argv  []string        `json:"argv"` // "command" and "args"
+	Argv  []string        `json:"argv"` // "command" and "args", a command that is a list, or one that is a line as its only element
 	Value json.RawMessage `json:"value"`
 }
 
@@ -113,7 +113,7 @@ func (s *Settings) withoutStale(data []byte, old *record) ([]byte, error) {
 	if len(stale) == 0 {
 		return data, nil
 	}
-	return jsonedit.Remove(data, jsonedit.Removal{Key: s.Entries[0].Keys[0], Names: entryNames(old.Entries), Argvs: stale, Record: old.JSON})
+	return jsonedit.Remove(data, jsonedit.Removal{Keys: outermostKeys(old.Entries), Names: entryNames(old.Entries), Argvs: stale, Record: old.JSON})
 }
 
 // findValues returns the file's values in the place of an entry: the array elements that run its command, or the object member of its
@@ -131,6 +131,16 @@ func (e *Entry) findValues(data []byte) ([]jsonedit.FoundEntry, error) {
 		found.Argv = argv
 	}
 	return []jsonedit.FoundEntry{found}, nil
+}
+
+// outermostKeys returns the outermost keys of entries, each once.
+func outermostKeys(list []Entry) (out []string) {
+	for _, e := range list {
+		if !slices.Contains(out, e.Keys[0]) {
+			out = append(out, e.Keys[0])
+		}
+	}
+	return out
 }
 
 func entryNames(list []Entry) (out []string) {
@@ -173,8 +183,8 @@ func removeSettings(data []byte, r *record, unrecorded bool) ([]byte, error) {
 	}
 	removal := jsonedit.Removal{Settings: r.Settings, Record: r.JSON, Unrecorded: unrecorded}
 	removal.Names = entryNames(r.Entries)
+	removal.Keys = outermostKeys(r.Entries)
 	for _, e := range r.Entries {
-		removal.Key = e.Keys[0]
 		removal.Argvs = append(removal.Argvs, e.Argv)
 	}
 	return jsonedit.Remove(data, removal)

@@ -174,13 +174,18 @@ func Member(text []byte, keys []string, name string) ([]byte, error) {
 // Command returns the command line of an object, from its members "command" and "args".
 func Command(raw []byte) (argv []string, ok bool) {
 	var v struct {
-		Command string   `json:"command"`
-		Args    []string `json:"args"`
+		Command json.RawMessage `json:"command"`
+		Args    []string        `json:"args"`
 	}
-	if json.Unmarshal(StandardJSON(raw), &v) != nil || v.Command == "" {
+	if json.Unmarshal(StandardJSON(raw), &v) != nil {
 		return nil, false
 	}
-	return append([]string{v.Command}, v.Args...), true
+	var line string
+	if json.Unmarshal(v.Command, &line) == nil {
+		return append([]string{line}, v.Args...), line != ""
+	}
+	err := json.Unmarshal(v.Command, &argv)
+	return argv, err == nil && len(argv) > 0
 }
 
 // commands returns the command lines of a value and of everything in it.
@@ -195,16 +200,22 @@ func (d *document) commands(n *node) [][]string {
 	return out
 }
 
-// argv returns the command line of an object, or nil.
-func (d *document) argv(n *node) []string {
+// argv returns the command line of an object, or nil: "command" with "args", or "command" as a list.
+func (d *document) argv(n *node) (out []string) {
 	if n.kind != '{' {
 		return nil
 	}
 	command, args := n.member("command"), n.member("args")
-	if command == nil || command.kind != '"' {
+	switch {
+	case command == nil:
+		return nil
+	case command.kind == '[':
+		args = command
+	case command.kind == '"':
+		out = []string{d.unquote(command)}
+	default:
 		return nil
 	}
-	out := []string{d.unquote(command)}
 	if args == nil {
 		return out
 	}

@@ -29,7 +29,7 @@ var (
 )
 
 func removal(r Record) Removal {
-	return Removal{Key: "hooks", Argvs: argvs, Settings: settings, Record: r}
+	return Removal{Keys: []string{"hooks"}, Argvs: argvs, Settings: settings, Record: r}
 }
 
 // special are the characters that a txtar file cannot hold.
@@ -289,12 +289,12 @@ func TestNamedMember(t *testing.T) {
 		if argv, ok := Command(raw); err != nil || !ok || len(argv) != 2 {
 			t.Errorf("%q: %q %v", with, argv, err)
 		}
-		after, err := Remove(with, Removal{Key: "servers", Names: []string{"ken"}, Argvs: [][]string{{"ken", "mcp"}}, Record: record})
+		after, err := Remove(with, Removal{Keys: []string{"servers"}, Names: []string{"ken"}, Argvs: [][]string{{"ken", "mcp"}}, Record: record})
 		if err != nil || string(after) != before {
 			t.Errorf("%q became %q, then %q: %v", before, with, after, err)
 		}
 		other := []byte(strings.Replace(string(with), `"mcp"`, `"other"`, 1))
-		after, err = Remove(other, Removal{Key: "servers", Names: []string{"ken"}, Argvs: [][]string{{"ken", "mcp"}}, Record: record})
+		after, err = Remove(other, Removal{Keys: []string{"servers"}, Names: []string{"ken"}, Argvs: [][]string{{"ken", "mcp"}}, Record: record})
 		if err != nil || string(after) != string(other) {
 			t.Errorf("another's entry was changed: %q, %v", after, err)
 		}

@@ -8,8 +8,8 @@ import (
 
 // Removal lists the items to remove.
 type Removal struct {
-	// Key is the outermost member to search for commands, at any depth.
-	Key string
+	// Keys are the outermost members to search for commands, at any depth.
+	Keys []string
 	// Argvs are the commands: an object of a list with one as "command" and "args" is removed, and containers that become empty.
 	Argvs [][]string
 	// Names are members of objects that are removed like elements of lists, if they have such a command.
@@ -24,7 +24,7 @@ type Removal struct {
 // Remove removes the items added by Add, and leaves everything else. A text without such items is returned unchanged. It fails with a
 // *SyntaxError if the text is not a JSON object.
 func Remove(text []byte, r Removal) ([]byte, error) {
-	keys := []string{r.Key}
+	keys := slices.Clone(r.Keys)
 	for _, s := range r.Settings {
 		keys = append(keys, s.Key)
 	}
@@ -33,10 +33,12 @@ func Remove(text []byte, r Removal) ([]byte, error) {
 		return nil, err
 	}
 	e := &removeEdit{document: d, Removal: r}
-	if member := d.root.member(r.Key); member != nil {
-		e.pruneContainer(member, []string{r.Key})
-		if e.isDroppedWhenEmpty(member, []string{r.Key}) {
-			e.markDropped(member)
+	for _, key := range r.Keys {
+		if member := d.root.member(key); member != nil {
+			e.pruneContainer(member, []string{key})
+			if e.isDroppedWhenEmpty(member, []string{key}) {
+				e.markDropped(member)
+			}
 		}
 	}
 	for _, s := range r.Settings {
