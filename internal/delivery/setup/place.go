@@ -13,26 +13,34 @@ import (
 	"ken/internal/git"
 	"ken/internal/operation"
 	"ken/internal/workflow/agent/claude"
+	"ken/internal/workflow/agent/integration"
+	"ken/internal/workflow/agent/runtimes"
 	"ken/internal/workflow/install"
 )
 
 // target is the place of an installation: the files and programs for this project and user.
 type target struct {
+	runtime runtimes.Runtime
 	scope   string
-	plan    *install.Plan
+	plans   []*install.Plan // that of the product, and those of files that other products use as well
 	state   string
 	options claude.Options
+	getenv  func(string) string
 	indexed bool // the project has a folder .ken
 	tracked bool // git has the project's local settings, so that it does not ignore them
 }
 
+// folder returns the project, the folder of settings or that of the plugin.
+func (p *target) folder() string { return p.plans[0].Root }
+
 // findTarget works out where to install.
-func findTarget(e *env, in *installInput) (*target, error) {
-	scope, err := chosenScope(in)
+func findTarget(e *env, name string, in *installInput) (*target, error) {
+	r, _ := runtimes.Named(name)
+	scope, err := chosenScope(r.Name, in)
 	if err != nil {
 		return nil, err
 	}
-	p := &target{scope: scope}
+	p := &target{runtime: r, scope: scope, getenv: e.Getenv}
 	if p.state, err = config.StateDir(e.Getenv); err != nil {
 		return nil, err
 	}
@@ -45,16 +53,22 @@ func findTarget(e *env, in *installInput) (*target, error) {
 	if err := p.setProgram(e); err != nil {
 		return nil, err
 	}
-	if in.Plugin != "" {
+	switch {
+	case in.Plugin != "":
 		dir := in.Plugin
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(e.Dir, dir)
 		}
-		p.plan, err = claude.Plugin(filepath.Clean(dir))
+		plan, err := claude.Plugin(filepath.Clean(dir))
+		p.plans = []*install.Plan{plan}
+		return p, err
+	case r.Name == claudeName:
+		p.options.Scope, p.options.Core = claude.Scope(scope), in.Profile == profileCore
+		plan, err := claude.Plan(p.options)
+		p.plans = []*install.Plan{plan}
 		return p, err
 	}
-	p.options.Scope = claude.Scope(scope)
-	p.plan, err = claude.Plan(p.options)
+	p.plans, err = integration.Plans(r, p.integrationOptions(in))
 	return p, err
 }
 
@@ -74,8 +88,8 @@ func Surroundings(e *project.Env) (o claude.Options, state string, err error) {
 	return p.options, p.state, p.setProgram(e)
 }
 
-// chosenScope returns the requested scope; it fails if several are requested.
-func chosenScope(in *installInput) (string, error) {
+// chosenScope returns the requested scope of a product, or its default. It fails if several are requested, or one that it does not have.
+func chosenScope(name string, in *installInput) (string, error) {
 	var given []string
 	for _, s := range []struct {
 		name string
@@ -85,13 +99,17 @@ func chosenScope(in *installInput) (string, error) {
 			given = append(given, s.name)
 		}
 	}
-	switch len(given) {
-	case 0:
+	switch {
+	case len(given) > 1:
+		return "", code.Usagef("--%s exclude each other", strings.Join(given, " and --"))
+	case name == claudeName && len(given) == 0:
 		return string(claude.Local), nil
-	case 1:
-		return given[0], nil
+	case len(given) == 0:
+		return string(integration.User), nil
+	case name != claudeName && given[0] != string(integration.Project) && given[0] != string(integration.User):
+		return "", code.Usagef("%s has no --%s: it has --project and --user", name, given[0])
 	}
-	return "", code.Usagef("--%s exclude each other", strings.Join(given, " and --"))
+	return given[0], nil
 }
 
 func (p *target) setHome(e *env) error {
@@ -173,7 +191,10 @@ func (p *target) checkConflict(in *install.Installer) error {
 	if err != nil {
 		return err
 	}
-	if p.plan.Name != claude.PluginName {
+	if p.runtime.Name != claudeName {
+		return nil
+	}
+	if p.plans[0].Name != claude.PluginName {
 		for _, k := range known {
 			if st, err := os.Stat(k.Root); k.Name == claude.PluginName && err == nil && st.IsDir() {
 				return fmt.Errorf("ken is installed as a plugin in %s, and every hook would run twice; \"ken uninstall claude --plugin %s\" takes it out",
@@ -214,10 +235,13 @@ func (p *target) advice() []string {
 		out = append(out, "git tracks .claude/settings.local.json, so it does not ignore what was written there")
 	}
 	if p.scope == "plugin" {
-		out = append(out, "a plugin has neither status line nor rules; load it with claude --plugin-dir "+claude.ShellWord(p.plan.Root))
+		out = append(out, "a plugin has neither status line nor rules; load it with claude --plugin-dir "+claude.ShellWord(p.folder()))
 	}
 	if !p.indexed && p.scope != "plugin" && p.scope != string(claude.User) {
 		out = append(out, "there is no index yet, and the hooks do nothing without: run \"ken init\"")
+	}
+	if p.runtime.Name != claudeName && p.runtime.Trust != "" {
+		out = append(out, p.runtime.Trust)
 	}
 	return append(out, "sessions that are running may have to be started anew")
 }

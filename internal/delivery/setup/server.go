@@ -23,7 +23,7 @@ const (
 // otherwise the answer shows the command. The server of a project is in .mcp.json, which is written as other
 // settings are.
 func (p *target) configureServer(ctx context.Context, e *env, in *installInput, a *installAnswer, d direction) error {
-	if p.scope == string(claude.Project) || p.scope == "plugin" {
+	if p.runtime.Name != claudeName || p.scope == string(claude.Project) || p.scope == "plugin" {
 		return nil
 	}
 	args := d.server(&p.options)

@@ -11,6 +11,8 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
@@ -26,50 +28,56 @@ type (
 )
 
 type installInput struct {
-	Runtime string `arg:"RUNTIME" enum:"claude" help:"the agent product: claude (Claude Code)"`
-	Local   bool   `flag:"local" help:"for you in this project, in files that git ignores: the default"`
-	Project bool   `flag:"project" help:"for everybody in this project, in files to be committed"`
-	User    bool   `flag:"user" help:"for you in all projects"`
-	Plugin  string `flag:"plugin" value:"DIR" help:"as a plugin in a folder, instead of settings"`
-	MCP     bool   `flag:"mcp" help:"local and user: have the program claude add the MCP server, or remove it; else its command is shown"`
-	DryRun  bool   `flag:"dry-run" help:"show what would be written, as a patch, and write nothing"`
-	Yes     bool   `flag:"yes" short:"y" help:"do not ask"`
+	Runtimes     []string `arg:"[RUNTIME…]" help:"agent products: claude, codex, gemini, opencode, … (docs/runtimes.md); those on this machine are shown and asked for unless given"`
+	All          bool     `flag:"all" help:"all that ken knows well enough"`
+	Detected     bool     `flag:"detected" help:"all that are on this machine"`
+	Local        bool     `flag:"local" help:"for you in this project, in files that git ignores: the default where there are such files"`
+	Project      bool     `flag:"project" help:"for everybody in this project, in files to be committed"`
+	User         bool     `flag:"user" help:"for you in all projects: the default where there are no files of one user in one project"`
+	Plugin       string   `flag:"plugin" value:"DIR" help:"claude alone: as a plugin in a folder, instead of settings"`
+	Profile      string   `flag:"profile" enum:"full,core" help:"core: without skills other than ken-query"`
+	Experimental bool     `flag:"experimental" help:"products of whose settings ken is not sure, too"`
+	MCP          bool     `flag:"mcp" help:"claude, local and user: have the program claude add the MCP server, or remove it; else its command is shown"`
+	DryRun       bool     `flag:"dry-run" help:"show what would be written, as a patch, and write nothing"`
+	Yes          bool     `flag:"yes" short:"y" help:"do not ask"`
 }
 
 // File is the change of one file.
 type File struct {
-	Path   operation.Path `json:"path" doc:"file, below the project if it is in it"`
-	Action string         `json:"action" doc:"created, changed, unchanged, removed, restored (it has the bytes of before), kept (somebody has changed it)"`
-	What   string         `json:"what" doc:"what of ken is in it"`
-	Note   string         `json:"note,omitempty" doc:"what else is to be known"`
-	Diff   string         `json:"diff,omitempty" doc:"with --dry-run: the change as a patch, secrets masked"`
+	Runtime string         `json:"runtime,omitempty" doc:"the agent product, if there are several"`
+	Path    operation.Path `json:"path" doc:"file, below the project if it is in it"`
+	Action  string         `json:"action" doc:"created, changed, unchanged, removed, restored (it has the bytes of before), kept (somebody has changed it)"`
+	What    string         `json:"what" doc:"what of ken is in it"`
+	Note    string         `json:"note,omitempty" doc:"what else is to be known"`
+	Diff    string         `json:"diff,omitempty" doc:"with --dry-run: the change as a patch, secrets masked"`
 }
 
 type installAnswer struct {
-	Runtime string   `json:"runtime" doc:"the agent product"`
-	Scope   string   `json:"scope" doc:"local, project, user or plugin"`
-	Folder  string   `json:"folder" doc:"the project, the folder of settings or that of the plugin"`
+	Runtime string   `json:"runtime" doc:"the agent product; of several, all with commas between"`
+	Scope   string   `json:"scope" doc:"local, project, user or plugin; of several products, all with commas between"`
+	Folder  string   `json:"folder" doc:"the project, the folder of settings or that of the plugin; empty for several folders"`
 	DryRun  bool     `json:"dry_run" doc:"nothing was written"`
 	Changed bool     `json:"changed" doc:"a file was written or removed, or would be"`
 	Files   []File   `json:"files" paths:"yes" doc:"what happens to each file"`
 	Notes   []string `json:"notes" doc:"what is to be known or done"`
 }
 
-const scopes = "What was there stays as it is, comments and order too. Without a scope it is --local:\n" +
+const scopes = "What was there stays as it is, comments and order too. Claude Code without a scope:\n" +
 	"  --local    .claude/settings.local.json, CLAUDE.local.md, .claude/skills/ken-*, listed in .git/info/exclude\n" +
 	"  --project  .claude/settings.json, .mcp.json, CLAUDE.md, .claude/skills/ken-*: to be committed, no status line\n" +
-	"  --user     settings.json, CLAUDE.md, skills/ken-* in $CLAUDE_CONFIG_DIR or ~/.claude\n"
+	"  --user     settings.json, CLAUDE.md, skills/ken-* in $CLAUDE_CONFIG_DIR or ~/.claude\n" +
+	"Most others have --project and --user alone, and the latter is meant unless given. docs/runtimes.md has the files of each.\n"
 
 // Install is the operation that puts ken into an agent product.
 func Install() *project.Tool {
 	return installSpec{
 		Name:    "install",
 		Topic:   operation.SetUp,
-		Summary: "put ken into an agent product: hooks, status line, rules, skills, MCP server",
+		Summary: "put ken into agent products: hooks, status line, rules, skills, MCP server",
 		Long: "Everything is shown before anything is written. " + scopes +
 			"With --plugin a folder is made that can be loaded as a plugin; it has neither status line nor rules. Plugin and settings exclude each other.\n" +
 			"Safe to repeat: a second run changes nothing. \"ken uninstall\" takes everything out again.",
-		Example: []string{"install claude", "install claude --project --dry-run", "install claude --user --yes"},
+		Example: []string{"install", "install claude", "install codex gemini --project --dry-run", "install --detected --user --yes"},
 		Run: func(ctx context.Context, e *env, in *installInput, emit func(*installAnswer) error) error {
 			return runInstall(ctx, e, in, emit, installDirection())
 		},
@@ -82,10 +90,10 @@ func Uninstall() *project.Tool {
 	return installSpec{
 		Name:    "uninstall",
 		Topic:   operation.SetUp,
-		Summary: "take ken out of an agent product, and leave what was there before",
+		Summary: "take ken out of agent products, and leave what was there before",
 		Long: "A file that nobody has changed since has the bytes of before; of another only what ken has put in goes.\n" +
 			"The index in .ken/ stays.",
-		Example: []string{"uninstall claude", "uninstall claude --user --yes"},
+		Example: []string{"uninstall claude", "uninstall claude codex --user --yes"},
 		Run: func(ctx context.Context, e *env, in *installInput, emit func(*installAnswer) error) error {
 			return runInstall(ctx, e, in, emit, removeDirection())
 		},
@@ -115,58 +123,148 @@ func removeDirection() direction {
 }
 
 func runInstall(ctx context.Context, e *env, in *installInput, emit func(*installAnswer) error, d direction) error {
-	p, err := findTarget(e, in)
+	names, err := chosenRuntimes(e, in, d)
 	if err != nil {
 		return err
 	}
-	installer := &install.Installer{State: p.state}
-	if err := d.check(p, installer); err != nil {
+	var list []*target
+	for _, name := range names {
+		t, err := findTarget(e, name, in)
+		if err != nil {
+			return err
+		}
+		if err := d.check(t, &install.Installer{State: t.state}); err != nil {
+			return err
+		}
+		list = append(list, t)
+	}
+	w := &work{targets: list, direction: d, installer: &install.Installer{State: list[0].state}}
+	if err := w.preview(); err != nil {
 		return err
 	}
-	changes, err := d.preview(installer, p.plan)
-	if err != nil {
-		return err
-	}
-	a := &installAnswer{Runtime: in.Runtime, Scope: p.scope, Folder: p.plan.Root, DryRun: in.DryRun, Changed: !install.NothingToDo(changes)}
+	a := w.answer(in)
 	if !in.DryRun {
 		if a.Changed && !in.Yes {
-			if err := confirmPlan(e, p, d.verb, changes); err != nil {
+			if err := w.confirm(e); err != nil {
 				return err
 			}
 		}
-		if changes, err = d.do(installer, ctx, p.plan); err != nil {
+		if err := w.do(ctx); err != nil {
 			return err
 		}
-		a.Changed = !install.NothingToDo(changes)
+		a = w.answer(in)
 	}
-	for _, c := range changes {
-		f := File{Path: operation.Path(p.shortPath(c.Path)), Action: c.Action, What: c.What, Note: c.Note}
-		if in.DryRun {
-			f.Diff = source.Redact(install.Diff(c))
+	for _, t := range list {
+		if a.Changed {
+			a.Notes = append(a.Notes, d.notes(t)...)
 		}
-		a.Files = append(a.Files, f)
+		if err := t.configureServer(ctx, e, in, a, d); err != nil {
+			return err
+		}
 	}
-	if a.Changed {
-		a.Notes = d.notes(p)
-	}
-	if err := p.configureServer(ctx, e, in, a, d); err != nil {
-		return err
-	}
+	a.Notes = eachOnce(a.Notes)
 	return emit(a)
 }
 
-// confirmPlan shows the plan and asks for confirmation.
-func confirmPlan(e *env, p *target, verb string, changes []install.Change) error {
+// eachOnce returns the texts of a list, each once.
+func eachOnce(list []string) (out []string) {
+	for _, text := range list {
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// work is an installation, or the opposite, in one or several products.
+type work struct {
+	direction
+	targets   []*target
+	installer *install.Installer
+	changes   []targetChange
+}
+
+// targetChange is a change of a file for one product.
+type targetChange struct {
+	install.Change
+	target *target
+}
+
+// each calls a function for each plan that is to be carried out, and keeps the changes that it returns.
+func (w *work) each(f func(*install.Plan) ([]install.Change, error)) error {
+	w.changes = nil
+	for _, t := range w.targets {
+		for i, p := range t.plans {
+			if kept := w.keeper(t, i); kept != "" {
+				for _, c := range sharedChanges(p, kept) {
+					w.changes = append(w.changes, targetChange{c, t})
+				}
+				continue
+			}
+			list, err := f(p)
+			for _, c := range list {
+				w.changes = append(w.changes, targetChange{c, t})
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *work) preview() error {
+	return w.each(func(p *install.Plan) ([]install.Change, error) { return w.direction.preview(w.installer, p) })
+}
+
+func (w *work) do(ctx context.Context) error {
+	return w.each(func(p *install.Plan) ([]install.Change, error) { return w.direction.do(w.installer, ctx, p) })
+}
+
+// answer describes the changes.
+func (w *work) answer(in *installInput) *installAnswer {
+	var names, scopes []string
+	for _, t := range w.targets {
+		names, scopes = append(names, t.runtime.Name), append(scopes, t.scope)
+	}
+	a := &installAnswer{
+		Runtime: strings.Join(names, ", "), Scope: strings.Join(eachOnce(scopes), ", "), Folder: w.targets[0].folder(), DryRun: in.DryRun,
+		Notes: []string{},
+	}
+	for _, t := range w.targets {
+		if t.folder() != a.Folder {
+			a.Folder = "" // paths are whole
+		}
+	}
+	for _, c := range w.changes {
+		a.Changed = a.Changed || c.Action != install.Unchanged && c.Action != install.Kept
+		f := File{Path: operation.Path(c.Path), Action: c.Action, What: c.What, Note: c.Note}
+		if a.Folder != "" {
+			f.Path = operation.Path(c.target.shortPath(c.Path))
+		}
+		if len(w.targets) > 1 {
+			f.Runtime = c.target.runtime.Name
+		}
+		if in.DryRun {
+			f.Diff = source.Redact(install.Diff(c.Change))
+		}
+		a.Files = append(a.Files, f)
+	}
+	return a
+}
+
+// confirm shows the plan and asks for confirmation.
+func (w *work) confirm(e *env) error {
 	if e.Confirm == nil {
 		return code.Usagef("nobody can be asked here: --yes does it, --dry-run shows what would be done")
 	}
 	question := ""
-	for _, c := range changes {
+	for _, c := range w.changes {
 		if c.Action != install.Unchanged {
-			question += fmt.Sprintf("%-9s %s: %s\n", c.Action, operation.Escape(p.shortPath(c.Path)), c.What)
+			question += fmt.Sprintf("%-9s %s: %s\n", c.Action, operation.Escape(c.target.shortPath(c.Path)), c.What)
 		}
 	}
-	yes, err := e.Confirm(question + verb + "?")
+	yes, err := e.Confirm(question + w.verb + "?")
 	if err == nil && !yes {
 		err = operation.Nothingf("nothing was written")
 	}
@@ -181,14 +279,22 @@ func writeInstall(t *operation.Text, _ *installInput, a *installAnswer) error {
 	case !a.Changed:
 		state = ": nothing to do"
 	}
-	t.Line("%s, %s, %s%s", t.Bold(a.Runtime), a.Scope, a.Folder, state)
+	where := a.Folder
+	if where != "" {
+		where = ", " + where
+	}
+	t.Line("%s, %s%s%s", t.Bold(a.Runtime), a.Scope, where, state)
 	var rows [][]string
 	for _, f := range a.Files {
 		what := f.What
 		if f.Note != "" {
 			what += " (" + f.Note + ")"
 		}
-		rows = append(rows, []string{f.Action, string(f.Path), what})
+		row := []string{f.Action, string(f.Path), what}
+		if f.Runtime != "" {
+			row = append([]string{f.Runtime}, row...)
+		}
+		rows = append(rows, row)
 	}
 	t.Table("  ", 0, rows)
 	for _, f := range a.Files {
@@ -205,7 +311,8 @@ func writeInstall(t *operation.Text, _ *installInput, a *installAnswer) error {
 
 // shortPath returns a path relative to the project, or unchanged if it is not in it.
 func (p *target) shortPath(path string) string {
-	if rel, err := filepath.Rel(p.plan.Root, path); err == nil && filepath.IsLocal(rel) && p.plan.Root != "" {
+	root := p.folder()
+	if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) && root != "" {
 		return filepath.ToSlash(rel)
 	}
 	return path

@@ -50,16 +50,16 @@ func TestForeignRepository(t *testing.T) {
 	theirs, root := filepath.Join(dir, "theirs", ".git"), filepath.Join(dir, "clone")
 	repository(t, theirs)
 	write(t, filepath.Join(root, ".git"), "gitdir: "+theirs+"\n")
-	p, err := findTarget(at(root, map[string]string{"HOME": dir}), &installInput{Runtime: "claude"})
-	if err != nil || len(p.plan.Lines) != 0 {
-		t.Errorf("%v: lines for %+v", err, p.plan.Lines)
+	p, err := findTarget(at(root, map[string]string{"HOME": dir}), "claude", &installInput{})
+	if err != nil || len(p.plans[0].Lines) != 0 {
+		t.Errorf("%v: lines for %+v", err, p.plans[0].Lines)
 	}
 
 	own := filepath.Join(dir, "own")
 	repository(t, filepath.Join(own, ".git"))
-	p, err = findTarget(at(own, map[string]string{"HOME": dir}), &installInput{Runtime: "claude"})
-	if err != nil || len(p.plan.Lines) != 1 || p.plan.Lines[0].Path != filepath.Join(own, ".git", "info", "exclude") {
-		t.Errorf("%v: lines for %+v", err, p.plan.Lines)
+	p, err = findTarget(at(own, map[string]string{"HOME": dir}), "claude", &installInput{})
+	if err != nil || len(p.plans[0].Lines) != 1 || p.plans[0].Lines[0].Path != filepath.Join(own, ".git", "info", "exclude") {
+		t.Errorf("%v: lines for %+v", err, p.plans[0].Lines)
 	}
 }
 
@@ -103,12 +103,16 @@ func TestProgram(t *testing.T) {
 // TestAsk: the plan is shown, and "no" writes nothing.
 func TestAsk(t *testing.T) {
 	changes := []install.Change{{Path: "/p/a", What: "rules", Action: install.Changed}, {Path: "/p/b", What: "skill", Action: install.Unchanged}}
-	p := &target{plan: &install.Plan{Root: "/p"}}
+	p := &target{plans: []*install.Plan{{Root: "/p"}}}
+	w := &work{direction: installDirection(), targets: []*target{p}}
+	for _, c := range changes {
+		w.changes = append(w.changes, targetChange{c, p})
+	}
 	for _, yes := range []bool{true, false} {
 		e := at("/p", nil)
 		shown := ""
 		e.Confirm = func(q string) (bool, error) { shown = q; return yes, nil }
-		err := confirmPlan(e, p, "install", changes)
+		err := w.confirm(e)
 		var nothing *operation.NothingError
 		if yes != (err == nil) || !yes && !errors.As(err, &nothing) {
 			t.Errorf("%v: %v", yes, err)

@@ -113,7 +113,8 @@ func (s *Settings) withoutStale(data []byte, old *record) ([]byte, error) {
 	if len(stale) == 0 {
 		return data, nil
 	}
-	return jsonedit.Remove(data, jsonedit.Removal{Keys: outermostKeys(old.Entries), Names: entryNames(old.Entries), Argvs: stale, Record: old.JSON})
+	removal := jsonedit.Removal{Keys: outermostKeys(old.Entries), Names: entryNames(old.Entries), Argvs: stale, Record: old.JSON}
+	return jsonedit.Remove(data, removal)
 }
 
 // findValues returns the file's values in the place of an entry: the array elements that run its command, or the object member of its

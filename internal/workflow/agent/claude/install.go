@@ -33,6 +33,7 @@ type Options struct {
 	Shell string
 	// CommonDir is the git directory of the project, or ""; Prefix is the path from the top of the working tree to Root.
 	CommonDir, Prefix string
+	Core              bool // no other skill than the one for questions
 }
 
 // hook is an event for which ken is registered.
@@ -124,7 +125,7 @@ func Plan(o Options) (*install.Plan, error) {
 		Blocks:   []install.Block{{Path: o.rulesFile(), What: "rules", Begin: skills.RulesBegin, End: skills.RulesEnd, Text: o.rulesText()}},
 		Settings: []install.Settings{calls},
 	}
-	for _, k := range skills.All() {
+	for _, k := range skills.Chosen(o.Core) {
 		p.Files = append(p.Files, install.File{Path: o.skillFile(k.Name), Data: []byte(k.Called(o.shell())), What: "skill " + k.Name,
 			Yield: o.Scope == Local})
 	}

@@ -35,6 +35,15 @@ type Options struct {
 	Getenv func(string) string
 	Ken    string // path of the program
 	Shell  string // how a shell calls ken: its name if it is in PATH, else its path
+	Core   bool   // no other skill than the one for questions
+}
+
+// UserFolder returns the folder of the settings of a user. It fails if the runtime has none, or a variable names no absolute path.
+func UserFolder(r runtimes.Runtime, o Options) (string, error) {
+	o.Scope = User
+	f := &filler{runtime: r, Options: o}
+	err := f.setBase()
+	return f.base, err
 }
 
 // Plans returns the plans of an installation: that of the runtime, and one for each file that other runtimes use as well, which stays as
@@ -262,7 +271,7 @@ func (f *filler) addSkills() error {
 		to.Root = dir
 		f.shared = append(f.shared, to)
 	}
-	for _, k := range skills.All() {
+	for _, k := range skills.Chosen(f.Core) {
 		file := install.File{Path: filepath.Join(dir, k.Name, "SKILL.md"), Data: []byte(k.Called(f.shell())), What: "skill " + k.Name}
 		to.Files = append(to.Files, file)
 	}

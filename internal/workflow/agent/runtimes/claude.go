@@ -4,7 +4,7 @@ package runtimes
 func claude() Runtime {
 	return Runtime{
 		Name: "claude", Title: "Claude Code", Sure: Seen,
-		Env: []string{"CLAUDECODE"}, Home: Home{Env: []string{"CLAUDE_CONFIG_DIR"}, Dir: ".claude"},
+		Env: []string{"CLAUDECODE"}, Programs: []string{"claude"}, Home: Home{Env: []string{"CLAUDE_CONFIG_DIR"}, Dir: ".claude"},
 		Trust:  "Claude Code asks once before it runs the hooks and servers of a project.",
 		Models: true,
 		Start:  "Start an agent with the Agent tool (subagent_type general-purpose), the model that is named, and the line behind `agent:` as its prompt.",

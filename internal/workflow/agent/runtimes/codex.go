@@ -5,7 +5,7 @@ import "ken/internal/workflow/agent"
 func codex() Runtime {
 	return Runtime{
 		Name: "codex", Title: "OpenAI Codex CLI", Sure: Seen,
-		Env: []string{"CODEX_THREAD_ID"}, Home: Home{Env: []string{"CODEX_HOME"}, Dir: ".codex"},
+		Env: []string{"CODEX_THREAD_ID"}, Programs: []string{"codex"}, Home: Home{Env: []string{"CODEX_HOME"}, Dir: ".codex"},
 		Skills: Place{".agents/skills", "~/.agents/skills"}, Rules: Place{"AGENTS.md", "AGENTS.md"},
 		Server: &Server{Place{".codex/config.toml", "config.toml"}, TOML, []string{"mcp_servers"}, CommandArgs},
 		Hooks: &Hooks{

@@ -10,7 +10,7 @@ var copilotTools = map[string]agent.ToolKind{
 func copilot() Runtime {
 	return Runtime{
 		Name: "copilot", Title: "GitHub Copilot CLI", Sure: Documented,
-		Env: []string{"COPILOT_CLI"}, Home: Home{Env: []string{"COPILOT_HOME"}, Dir: ".copilot"},
+		Env: []string{"COPILOT_CLI"}, Programs: []string{"copilot"}, Home: Home{Env: []string{"COPILOT_HOME"}, Dir: ".copilot"},
 		Skills: Place{".github/skills", "skills"}, Rules: Place{Project: "AGENTS.md"},
 		Server: &Server{Place{".github/mcp.json", "mcp-config.json"}, JSON, []string{"mcpServers"}, LocalArgs},
 		Hooks: &Hooks{

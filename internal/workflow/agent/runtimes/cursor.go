@@ -5,7 +5,7 @@ import "ken/internal/workflow/agent"
 func cursor() Runtime {
 	return Runtime{
 		Name: "cursor", Title: "Cursor", Sure: Documented,
-		Env: []string{"CURSOR_AGENT"}, Home: Home{Dir: ".cursor"},
+		Env: []string{"CURSOR_AGENT"}, Programs: []string{"cursor-agent", "cursor"}, Home: Home{Dir: ".cursor"},
 		Skills: Place{".cursor/skills", "skills"}, Rules: Place{Project: "AGENTS.md"},
 		Server: &Server{Place{".cursor/mcp.json", "mcp.json"}, JSON, []string{"mcpServers"}, CommandArgs},
 		Hooks: &Hooks{

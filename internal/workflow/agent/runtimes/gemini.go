@@ -11,7 +11,7 @@ var geminiTools = map[string]agent.ToolKind{
 func gemini() Runtime {
 	return Runtime{
 		Name: "gemini", Title: "Gemini CLI", Sure: Seen,
-		Env: []string{"GEMINI_CLI"}, Home: Home{Dir: ".gemini"},
+		Env: []string{"GEMINI_CLI"}, Programs: []string{"gemini"}, Home: Home{Dir: ".gemini"},
 		Skills: Place{".gemini/skills", "skills"}, Rules: Place{"GEMINI.md", "GEMINI.md"},
 		Server: &Server{Place{".gemini/settings.json", "settings.json"}, JSON, []string{"mcpServers"}, CommandArgs},
 		Hooks: &Hooks{

@@ -20,7 +20,7 @@ var opencodeTools = map[string]agent.ToolKind{
 func opencode() Runtime {
 	return Runtime{
 		Name: "opencode", Title: "opencode", Sure: Seen,
-		Env: []string{"OPENCODE"}, Home: Home{Env: []string{"OPENCODE_CONFIG_DIR"}, Conf: "opencode"},
+		Env: []string{"OPENCODE"}, Programs: []string{"opencode"}, Home: Home{Env: []string{"OPENCODE_CONFIG_DIR"}, Conf: "opencode"},
 		Skills: Place{".opencode/skills", "skills"}, Rules: Place{"AGENTS.md", "AGENTS.md"},
 		Server: &Server{Place{"opencode.json", "opencode.json"}, JSON, []string{"mcp"}, LocalCommand},
 		Hooks:  &Hooks{Speech: Claude},
@@ -38,7 +38,7 @@ func opencode() Runtime {
 func kilo() Runtime {
 	r := opencode()
 	r.Name, r.Title, r.Env = "kilo", "Kilo Code", []string{"KILO"}
-	r.Home = Home{Conf: "kilo"}
+	r.Home, r.Programs = Home{Conf: "kilo"}, []string{"kilo", "kilocode"}
 	r.Skills = Place{".kilo/skills", "skills"}
 	r.Server = &Server{Place{"kilo.json", "kilo.json"}, JSON, []string{"mcp"}, LocalCommand}
 	r.Plugin = &Plugin{Place{".kilo/plugins/ken.js", "plugins/ken.js"}, opencodePlugin}

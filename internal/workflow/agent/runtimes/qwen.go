@@ -5,7 +5,7 @@ import "ken/internal/workflow/agent"
 func qwen() Runtime {
 	return Runtime{
 		Name: "qwen", Title: "Qwen Code", Sure: Seen,
-		Env: []string{"QWEN_CODE"}, Home: Home{Env: []string{"QWEN_HOME"}, Dir: ".qwen"},
+		Env: []string{"QWEN_CODE"}, Programs: []string{"qwen"}, Home: Home{Env: []string{"QWEN_HOME"}, Dir: ".qwen"},
 		Skills: Place{".qwen/skills", "skills"}, Rules: Place{"QWEN.md", "QWEN.md"},
 		Server: &Server{Place{".qwen/settings.json", "settings.json"}, JSON, []string{"mcpServers"}, CommandArgs},
 		Hooks: &Hooks{

@@ -25,13 +25,15 @@ type Runtime struct {
 	// Experimental: the facts are not sure enough to change somebody's settings unasked.
 	Experimental bool
 
-	Env    []string // variables that the program sets for the commands of its agents
-	Home   Home
-	Skills Place // the folder of skills
-	Rules  Place // the text that is read in each session
-	Server *Server
-	Hooks  *Hooks
-	Plugin *Plugin
+	Env  []string // variables that the program sets for the commands of its agents
+	Home Home
+	// Programs are the names of the program, by which it is found on a machine.
+	Programs []string
+	Skills   Place // the folder of skills
+	Rules    Place // the text that is read in each session
+	Server   *Server
+	Hooks    *Hooks
+	Plugin   *Plugin
 
 	// Tools are the names of its tools that ken handles.
 	Tools map[string]agent.ToolKind

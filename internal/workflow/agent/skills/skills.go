@@ -2,7 +2,10 @@
 // same for all runtimes. Its neighbours agent/claude and agent/integration put them where a runtime looks for them.
 package skills
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Skill is a skill to install. Every command in its text exists: a test runs them with --help.
 type Skill struct{ Name, Text string }
@@ -55,6 +58,15 @@ ken is a command line. Its index is checked against the working tree before each
 - Exit status: 0 found, 1 nothing found, 2 could not be done. "Not found" and "not indexed" are different answers, and the message says which it is.
 - The confidence of a reference is part of its row: what is bound by its name alone is marked.
 `
+
+// Chosen returns all skills, or for core the one for questions alone.
+func Chosen(core bool) []Skill {
+	all := All()
+	if core {
+		return slices.DeleteFunc(all, func(k Skill) bool { return k.Name != queryName })
+	}
+	return all
+}
 
 // PluginForm returns the form that a skill has in a plugin named ken, which puts its own name before those of its skills: /ken:code.
 func (k Skill) PluginForm() Skill {

@@ -1,0 +1,169 @@
+package setup
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/operation"
+	"ken/internal/workflow/agent/integration"
+	"ken/internal/workflow/agent/runtimes"
+	"ken/internal/workflow/install"
+)
+
+// claudeName is the product that package agent/claude describes.
+const claudeName = "claude"
+
+// profileCore is the profile without most skills.
+const profileCore = "core"
+
+// chosenRuntimes returns the names of the products that are meant. Without any it asks for those that are on this machine. It fails if one
+// is not known, or not known well enough.
+func chosenRuntimes(e *env, in *installInput, d direction) ([]string, error) {
+	names := in.Runtimes
+	switch {
+	case in.All:
+		for _, r := range runtimes.All() {
+			if !r.Experimental || in.Experimental {
+				names = append(names, r.Name)
+			}
+		}
+	case in.Detected:
+		if names = append(names, detected(e)...); len(names) == 0 {
+			return nil, operation.Nothingf("no agent product that ken knows is on this machine")
+		}
+	}
+	if len(names) == 0 {
+		var err error
+		if names, err = askForRuntimes(e, d); err != nil {
+			return nil, err
+		}
+	}
+	names = eachOnce(names)
+	var known []string
+	for _, r := range runtimes.All() {
+		known = append(known, r.Name)
+	}
+	for _, name := range names {
+		r, ok := runtimes.Named(name)
+		switch {
+		case !ok:
+			hint := ""
+			if near := operation.Nearest(name, known); near != "" {
+				hint = "; is " + near + " meant?"
+			}
+			return nil, code.Usagef("RUNTIME is %.40q; it can be %s%s", name, strings.Join(known, ", "), hint)
+		case r.Experimental && !in.Experimental:
+			return nil, code.Usagef("what is known of %s is not sure enough: --experimental does it in spite of that", r.Title)
+		case in.Plugin != "" && name != claudeName:
+			return nil, code.Usagef("--plugin is for claude alone")
+		}
+	}
+	return names, nil
+}
+
+// askForRuntimes shows the products that are on this machine and asks whether they are meant. It fails if there is no person to ask.
+func askForRuntimes(e *env, d direction) ([]string, error) {
+	found := detected(e)
+	if len(found) == 0 {
+		return nil, code.Usagef("no agent product that ken knows was found on this machine: name one, as in: ken %s claude", d.verb)
+	}
+	var list []string
+	for _, name := range found {
+		r, _ := runtimes.Named(name)
+		list = append(list, fmt.Sprintf("%s (%s)", r.Name, r.Title))
+	}
+	here := "on this machine: " + strings.Join(list, ", ")
+	if e.Confirm == nil {
+		return nil, code.Usagef("%s; name those that you mean, or give --detected", here)
+	}
+	yes, err := e.Confirm(here + "\n" + d.verb + " ken in all of them?")
+	if err == nil && !yes {
+		err = operation.Nothingf("nothing was written; name those that you mean: ken %s %s", d.verb, found[0])
+	}
+	return found, err
+}
+
+// detected returns the products that are on this machine: their program is in PATH, or the folder of their settings is there.
+func detected(e *env) (found []string) {
+	p := &target{}
+	if p.setHome(e) != nil {
+		return nil
+	}
+	for _, r := range runtimes.All() {
+		if r.Experimental {
+			continue
+		}
+		base, err := integration.UserFolder(r, integration.Options{Home: p.options.Home, Getenv: e.Getenv})
+		st, missing := os.Stat(base)
+		if err == nil && missing == nil && st.IsDir() || inPath(e.Getenv("PATH"), r.Programs) {
+			found = append(found, r.Name)
+		}
+	}
+	return found
+}
+
+// inPath reports whether a list of directories has one of some programs.
+func inPath(path string, programs []string) bool {
+	for _, dir := range filepath.SplitList(path) {
+		for _, name := range programs {
+			for _, ending := range []string{"", ".exe", ".cmd"} {
+				file := filepath.Join(dir, name+ending)
+				if st, err := os.Stat(file); filepath.IsAbs(file) && err == nil && st.Mode().IsRegular() {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// integrationOptions returns the facts for the plans of other products than Claude Code.
+func (p *target) integrationOptions(in *installInput) integration.Options {
+	return integration.Options{
+		Scope: integration.Scope(p.scope), Root: p.options.Root, Home: p.options.Home, Getenv: p.getenv, Ken: p.options.Ken,
+		Shell: p.options.Shell, Core: in.Profile == profileCore,
+	}
+}
+
+// keeper returns the product that still needs a plan of files that several use, when ken is taken out of another; "" if none does, or if
+// the plan is that of the product alone.
+func (w *work) keeper(t *target, i int) string {
+	if i == 0 || w.verb != "uninstall" {
+		return ""
+	}
+	known, err := w.installer.List()
+	if err != nil {
+		return ""
+	}
+	for _, r := range runtimes.All() {
+		if slices.ContainsFunc(w.targets, func(o *target) bool { return o.runtime.Name == r.Name }) || r.Name == claudeName {
+			continue
+		}
+		plans, err := integration.Plans(r, t.integrationOptions(&installInput{}))
+		if err != nil || !slices.ContainsFunc(known, func(k install.Installed) bool {
+			return k.Name == plans[0].Name && k.Root == plans[0].Root
+		}) {
+			continue
+		}
+		if slices.ContainsFunc(plans, func(p *install.Plan) bool { return p.Name == t.plans[i].Name && p.Root == t.plans[i].Root }) {
+			return r.Title
+		}
+	}
+	return ""
+}
+
+// sharedChanges returns the files of a plan that stays, with the product that needs them.
+func sharedChanges(p *install.Plan, keeper string) (list []install.Change) {
+	note := keeper + " uses it as well"
+	for _, f := range p.Files {
+		list = append(list, install.Change{Path: f.Path, What: f.What, Action: install.Kept, Note: note})
+	}
+	for _, b := range p.Blocks {
+		list = append(list, install.Change{Path: b.Path, What: b.What, Action: install.Kept, Note: note})
+	}
+	return list
+}
