@@ -1,21 +1,12 @@
 package runtimes
 
-import (
-	_ "embed"
-
-	"ken/internal/workflow/agent"
-)
+import _ "embed"
 
 // opencodePlugin is a module for the plugins of opencode 1 and Kilo Code. KEN and RUNTIME are filled in. It turns the events of the program
-// into payloads in the form of Claude Code's.
+// into payloads in the form of Claude Code's, with its names of tools.
 //
 //go:embed opencode.js
 var opencodePlugin string
-
-var opencodeTools = map[string]agent.ToolKind{
-	"edit": agent.Edit, "write": agent.Edit, "apply_patch": agent.Edit, "bash": agent.Shell, "read": agent.Read, "grep": agent.Grep, "webfetch": agent.Fetch,
-	"task": agent.Task,
-}
 
 func opencode() Runtime {
 	return Runtime{
@@ -25,7 +16,6 @@ func opencode() Runtime {
 		Server: &Server{Place{"opencode.json", "opencode.json"}, JSON, []string{"mcp"}, LocalCommand},
 		Hooks:  &Hooks{Speech: Claude},
 		Plugin: &Plugin{Place{".opencode/plugins/ken.js", "plugins/ken.js"}, opencodePlugin},
-		Tools:  opencodeTools,
 		Lacks: []string{
 			"it has no hooks that are commands: a plugin of its own calls ken", "version 2 loads no plugins of version 1: there ken is a server and skills alone",
 			"an agent that stops cannot be made to go on",

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process"
 
 const ken = "KEN"
 const runtime = "RUNTIME"
+const tools = { write: "Write", edit: "Edit", apply_patch: "Edit", bash: "Bash", read: "Read", grep: "Grep", webfetch: "WebFetch", task: "Task" }
 const names = { filePath: "file_path", oldString: "old_string", newString: "new_string", replaceAll: "replace_all" }
 
 function call(kind, event, fields) {
@@ -48,14 +49,14 @@ export default async ({ directory }) => {
       for (const text of [first.get(id), pending.get(id)]) if (text) o.system.push(text)
     },
     "tool.execute.before": async (i, o) => {
-      const reply = call("pre-tool-use", "PreToolUse", { ...base(i.sessionID), tool_name: i.tool, tool_use_id: i.callID, tool_input: input(o.args) })
+      const reply = call("pre-tool-use", "PreToolUse", { ...base(i.sessionID), tool_name: tools[i.tool] ?? i.tool, tool_use_id: i.callID, tool_input: input(o.args) })
       const verdict = reply.hookSpecificOutput
       if (verdict?.permissionDecision === "deny") throw new Error(verdict.permissionDecisionReason)
     },
     "tool.execute.after": async (i, o) => {
       const text = context(
         call("post-tool-use", "PostToolUse", {
-          ...base(i.sessionID), tool_name: i.tool, tool_use_id: i.callID, tool_input: input(i.args), tool_response: { output: String(o.output ?? "") },
+          ...base(i.sessionID), tool_name: tools[i.tool] ?? i.tool, tool_use_id: i.callID, tool_input: input(i.args), tool_response: { output: String(o.output ?? "") },
         }),
       )
       if (text) o.output = `${o.output}\n${text}`
