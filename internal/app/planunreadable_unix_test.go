@@ -89,6 +89,9 @@ func TestUnreadableIsNamedByAll(t *testing.T) {
 					continue
 				}
 				text := h.answer(o)
+				if strings.Contains(text, `"unreadable"`) {
+					t.Errorf("%s calls a file of the sound folder unreadable: %s", o.Name, text)
+				}
 				after := h.tree()
 				answers[o.Name] = soundAnswer{text, before[where] != after[where]}
 				if !maps.Equal(before, after) {

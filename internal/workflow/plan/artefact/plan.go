@@ -8,6 +8,7 @@ package artefact
 import (
 	"fmt"
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -77,8 +78,16 @@ func (p *Plan) IsDraft() bool {
 	return len(p.Unfilled()) > 0
 }
 
-// Unfilled returns the parts of the plan that are placeholders: its objective, and parts of its tasks.
+// Unfilled returns the parts of the plan that are placeholders: its objective, lists of its front matter, and parts of its tasks.
 func (p *Plan) Unfilled() (parts []string) {
+	for _, list := range []struct {
+		name   string
+		values []string
+	}{{"files_modified", p.Files}, {"depends_on", p.DependsOn}, {"requirements", p.Requirements}, {"must_haves.truths", p.MustHaves.Truths}} {
+		if slices.ContainsFunc(list.values, IsPlaceholder) {
+			parts = append(parts, list.name)
+		}
+	}
 	if IsPlaceholder(p.Objective) {
 		parts = append(parts, "the objective")
 	}

@@ -1,8 +1,12 @@
 package inventory
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/edit"
 )
 
 // Copy is a computed value that STATE.md has a copy of, which differs.
@@ -43,6 +47,7 @@ func (b *StateText) recountPosition(inv *Inventory) (list []Copy) {
 	if at, archived := inv.Find(pos.Phase); at == nil || at != p && archived == "" && inv.IsComplete(at) {
 		list = append(list, Copy{"Phase", pos.Phase.String(), p.ID.String()})
 		b.SetPhase(p.ID.Number(), p.Name, PhaseTotal(inv, pos.Phases))
+		b.MoveFocus(pos.Phase, p.ID.Number(), p.Name)
 	} else if at != p {
 		return nil // a phase of the backlog, or of another milestone
 	}
@@ -86,6 +91,7 @@ func (b *StateText) recountText(inv *Inventory) (list []Copy) {
 			}
 		}
 	}
+	list = append(list, b.recountTotal(inv.donePlans())...)
 	done := strconv.Itoa(c.CompletedPhases)
 	if old := b.State.Value("Completed Phases"); old != "" && old != done {
 		list = append(list, Copy{"Completed Phases", old, done})
@@ -96,6 +102,42 @@ func (b *StateText) recountText(inv *Inventory) (list []Copy) {
 		b.Set("Progress", ProgressText(c.Percent))
 	}
 	return list
+}
+
+// totalPlans matches the line of the metrics with the number of plans that were carried out in all milestones.
+var totalPlans = lazyRegexp(`^[-*\s]*Total plans completed:\**\s*(\d+|\[N\])\s*$`)
+
+// recountTotal sets the number of plans that were carried out in all milestones. It never gets smaller, because a milestone may be shipped
+// without an archive of its phases.
+func (b *StateText) recountTotal(done int) []Copy {
+	d := b.State.Doc
+	for i := d.Body().From; i < d.LineCount(); i++ {
+		m := totalPlans().FindStringSubmatchIndex(d.Line(i))
+		if m == nil || d.Kind(i) != document.Text {
+			continue
+		}
+		old := d.Line(i)[m[2]:m[3]]
+		if n, err := strconv.Atoi(old); err == nil && n >= done {
+			return nil
+		}
+		at := d.LineStart(i)
+		b.Edit([]edit.Edit{{Span: edit.Span{Start: at + m[2], End: at + m[3]}, New: strconv.Itoa(done)}}, nil)
+		return []Copy{{"Total plans completed", old, strconv.Itoa(done)}}
+	}
+	return nil
+}
+
+// donePlans returns the number of plans that have a summary, in all phases that are there and in the archives.
+func (inv *Inventory) donePlans() (n int) {
+	for _, p := range slices.Concat(inv.Phases, inv.Others, inv.Backlog) {
+		n += p.DonePlans()
+	}
+	for _, a := range inv.Archives {
+		for _, p := range a.Phases {
+			n += p.DonePlans()
+		}
+	}
+	return n
 }
 
 // ProgressText returns a percentage with a bar, as STATE.md has it.

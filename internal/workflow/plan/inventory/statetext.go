@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/phaseid"
 	"ken/internal/workflow/plan/state"
 )
 
@@ -198,6 +199,21 @@ func (b *StateText) AddRow(t document.Table, row string) { b.Edit(b.RowEdits(t, 
 func (b *StateText) SetFocus(text string) bool {
 	return b.SetIn("Current focus", text, "Project Reference") || b.Set("Current focus", text)
 }
+
+// MoveFocus sets the line about the present work to a phase, if it named another one. It reports whether it did.
+func (b *StateText) MoveFocus(from phaseid.ID, number, name string) bool {
+	m := focusPhase().FindStringSubmatch(b.State.Focus())
+	if m == nil {
+		return false
+	}
+	id, ok := phaseid.Parse(m[1])
+	if !ok || !phaseid.Same(id, from) {
+		return false
+	}
+	return b.SetFocus("Phase " + number + " — " + name)
+}
+
+var focusPhase = lazyRegexp(`^Phase (\S+)`)
 
 // Refresh computes again the values of the front matter that are copies, and returns the names of the changed ones. It adds no missing
 // key, because ken does not read the copies, and a person may have left the key out.

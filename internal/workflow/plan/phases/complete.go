@@ -224,6 +224,7 @@ func (j *phaseJob) completeState(p, next *inventory.Phase, out *Completed) error
 			words += ", transitioned to Phase " + *out.Next
 		}
 		b.SetPhase(number, name, inventory.PhaseTotal(j.inv, b.State.Position().Phases))
+		b.MoveFocus(p.ID, number, name)
 		b.SetPlan(0, 0)
 		b.Set("Status", status)
 		b.Activity(j.day(), words)

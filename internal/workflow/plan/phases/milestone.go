@@ -40,7 +40,7 @@ type ShippedArchives struct {
 
 type milestoneCompleteInput struct {
 	Version       string `arg:"VERSION" help:"its version: v1.0"`
-	Name          string `flag:"name" help:"its name; else the version"`
+	Name          string `flag:"name" help:"its name; that in the roadmap if not given, else the version"`
 	ArchivePhases bool   `flag:"archive-phases" help:"move the folders of its phases, too"`
 	Force         bool   `flag:"force" help:"even if phases are not complete, which is a warning then"`
 }
@@ -59,6 +59,9 @@ func (j *phaseJob) shipMilestone(in *milestoneCompleteInput) (*ShippedMilestone,
 		return nil, planop.Usagef("VERSION is %.40q; it must be like v1.0", version)
 	}
 	out := &ShippedMilestone{Version: version, Name: strings.Join(strings.Fields(in.Name), " "), Date: j.day(), Accomplishments: []string{}}
+	if out.Name == "" && !j.Original && j.inv.View.Version == version {
+		out.Name = j.inv.View.Name
+	}
 	if out.Name == "" {
 		out.Name = version
 	}

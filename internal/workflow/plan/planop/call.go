@@ -342,7 +342,7 @@ func (c *Call) applyChange(
 		c.inv, c.set = nil, nil // other writers may have changed the files before the lock
 		noting := func(name string) (string, bool, error) {
 			text, there, err := read(name)
-			if c.folder != nil && (there || err != nil) {
+			if c.folder != nil && !strings.HasSuffix(name, "/") && (there || err != nil) {
 				c.folder.Note(name, text, err)
 			}
 			return text, there, err

@@ -16,6 +16,7 @@ import (
 	"ken/internal/statefile"
 	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/planop"
@@ -47,6 +48,7 @@ type answers struct {
 	Milestone string  `json:"milestone"`
 	Phases    []phase `json:"phases"`
 
+	project string       // the name of the project, where Name is that of a milestone
 	roadmap string       // a text that is taken over as ROADMAP.md
 	after   *state.State // of the milestone before; nil if this is the first
 	offset  int          // the number of the last phase before
@@ -106,15 +108,18 @@ func startPlan(ctx context.Context, c *planop.Call, in *startInput) (*Started, e
 			return takeOver(ctx, c, inv, given)
 		}
 	}
+	if inv != nil && inv.Roadmap != nil {
+		if err := given.follow(c, inv); err != nil {
+			return nil, err
+		}
+	}
+	given.complete(c)
 	if len(given.Phases) == 0 && given.roadmap == "" {
 		if err := askQuestions(c.Ask, given); err != nil {
 			return nil, err
 		}
 	}
-	if inv != nil && inv.Roadmap != nil {
-		given.follow(inv, in.Milestone)
-	}
-	out := &Started{Begun: true, Name: given.Name, Phases: given.phaseLines(), Made: []string{}}
+	out := &Started{Begun: true, Name: given.project, Phases: given.phaseLines(), Made: []string{}}
 	if c.DryRun && !there {
 		out.Next, out.Why = "start", "it was only tried"
 		return out, nil
@@ -125,17 +130,50 @@ func startPlan(ctx context.Context, c *planop.Call, in *startInput) (*Started, e
 	return out, makeFiles(ctx, c, given, out)
 }
 
-// follow makes the phases those of the milestone after the last one, whose roadmap is in the archive. Their numbers go on.
-func (a *answers) follow(inv *inventory.Inventory, version string) {
+// complete sets what no answer has: the name of the project is that in PROJECT.md, or that of its folder.
+func (a *answers) complete(c *planop.Call) {
+	a.project = projectName(c)
+	if a.Name != "" && a.after == nil {
+		a.project = a.Name
+	}
+	if a.Name == "" {
+		a.Name = a.project
+	}
+	if a.Milestone == "" {
+		a.Milestone = "v1.0"
+	}
+}
+
+// projectName returns the title of PROJECT.md, or the name of the user's folder.
+func projectName(c *planop.Call) string {
+	if f, err := c.Folder(); err == nil {
+		text, _ := f.ReadRoot("PROJECT.md")
+		for _, h := range document.Parse(text).Headings() {
+			if name := oneLine(h.Text.Text(text)); h.Level == 1 && name != "" {
+				return name
+			}
+		}
+	}
+	return filepath.Base(c.Dir)
+}
+
+// follow makes the phases those of the milestone after the last one, whose roadmap is in the archive. Their numbers go on. It fails if the
+// milestone is in the archive, too.
+func (a *answers) follow(c *planop.Call, inv *inventory.Inventory) error {
 	a.after = inv.State
 	for _, p := range slices.Concat(inv.Phases, inv.Others) {
 		if n, err := strconv.Atoi(p.ID.Digits); err == nil && !p.ID.IsBacklog() {
 			a.offset = max(a.offset, n)
 		}
 	}
-	if a.Milestone = version; version == "" {
+	if a.Milestone == "" {
 		a.Milestone = nextVersion(inv.Version())
 	}
+	f, err := c.Folder()
+	if err == nil && f.ExistsRoot("milestones/"+a.Milestone+"-ROADMAP.md") {
+		err = planop.Faultf("milestone_exists", "milestone %s is in the archive: name another one with --milestone", a.Milestone)
+	}
+	return err
 }
 
 // nextVersion returns the version after another one: v1.1 after v1.0.
@@ -153,7 +191,8 @@ func takeOver(ctx context.Context, c *planop.Call, inv *inventory.Inventory, giv
 	if len(given.Phases) > 0 {
 		return nil, planop.Faultf("plan_exists", "there is a plan already: \"ken plan phase add\" adds a phase to it")
 	}
-	out := &Started{Name: given.Name, Phases: []string{}, Made: []string{}}
+	given.complete(c)
+	out := &Started{Name: given.project, Phases: []string{}, Made: []string{}}
 	for _, p := range inv.Phases {
 		out.Phases = append(out.Phases, p.ID.String()+" "+p.Name)
 	}
@@ -237,12 +276,6 @@ func readAnswers(c *planop.Call, in *startInput) (*answers, error) {
 		if p.Name, p.Goal, p.Source = oneLine(p.Name), oneLine(p.Goal), oneLine(p.Source); p.Name == "" {
 			return nil, planop.Usagef("a phase has no name")
 		}
-	}
-	if a.Name == "" {
-		a.Name = filepath.Base(c.Dir)
-	}
-	if a.Milestone == "" {
-		a.Milestone = "v1.0"
 	}
 	return a, nil
 }

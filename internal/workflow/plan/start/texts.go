@@ -2,7 +2,6 @@ package start
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -23,25 +22,56 @@ func (a *answers) texts(c *planop.Call) ([]madeText, error) {
 	}
 	now := c.Now().UTC()
 	if a.after != nil {
-		text, err := a.nextState()
+		text, err := a.nextState(road, now)
 		return []madeText{{"ROADMAP.md", road}, {"STATE.md", text}}, err
 	}
 	return []madeText{{"PROJECT.md", a.projectText(now)}, {"ROADMAP.md", road}, {"STATE.md", a.stateText(road, now)}}, nil
 }
 
 // nextState returns STATE.md of the milestone before, at the first phase of this one.
-func (a *answers) nextState() (string, error) {
+func (a *answers) nextState(road string, now time.Time) (string, error) {
 	b, err := inventory.NewStateText(a.after.Doc.Text())
 	if err != nil {
 		return "", err
 	}
-	b.SetFront(a.Milestone, "milestone")
-	b.SetFront(a.Name, "milestone_name")
+	first := a.findBeginning(road)
+	b.SetFront(first.version, "milestone")
+	b.SetFront(first.milestone, "milestone_name")
 	b.SetFront("planning", "status")
-	b.SetPhase(strconv.Itoa(a.offset+1), a.Phases[0].Name, len(a.Phases))
+	b.SetPhase(first.phase, first.name, max(first.phases, a.offset+len(a.Phases)))
+	b.SetFocus("Phase " + first.phase + " — " + first.name)
 	b.SetPlan(0, 0)
 	b.Set("Status", "Ready to plan")
+	b.Activity(now.Format(time.DateOnly), first.version+" began")
+	b.SetIn("Stopped at", first.version+" began", "Session Continuity", "Session")
 	return b.Text()
+}
+
+// beginning is the first phase to work on in a roadmap, and its milestone.
+type beginning struct {
+	version, milestone, phase, name string
+	phases                          int
+}
+
+// findBeginning returns where work on a roadmap begins.
+func (a *answers) findBeginning(road string) beginning {
+	r := roadmap.Parse(road)
+	b := beginning{phase: "1", name: a.Name}
+	if b.version, b.milestone = r.CurrentMilestone(); b.version == "" {
+		b.version = a.Milestone
+	}
+	if b.milestone == "" {
+		b.milestone = a.Name
+	}
+	view := r.MilestoneView(b.version)
+	b.phases = len(view.Phases)
+	for _, p := range view.Phases {
+		if done, _ := r.CheckState(p.ID); !done {
+			b.phase, b.name = p.ID.String(), p.Name
+			break
+		}
+	}
+	return b
 }
 
 func (a *answers) phaseLines() []string {
@@ -94,27 +124,16 @@ func (a *answers) roadmapText() string {
 		details.WriteString("**Plans**: 0 plans\n")
 		fmt.Fprintf(&rows, "| %d. %s | 0/0 | Not started | - |\n", n, strings.ReplaceAll(p.Name, "|", "\\|"))
 	}
-	return fmt.Sprintf("# Roadmap: %s\n\n## %s %s\n\n%s%s\n## Progress\n\n"+
-		"| Phase | Plans Complete | Status | Completed |\n|-------|----------------|--------|-----------|\n%s", a.Name, a.Milestone, a.Name, &list, &details, &rows)
+	goal := ""
+	if a.after != nil && a.Goal != "" { // that of the first milestone is in PROJECT.md
+		goal = a.Goal + "\n\n"
+	}
+	return fmt.Sprintf("# Roadmap: %s\n\n## %s %s\n\n%s%s%s\n## Progress\n\n"+
+		"| Phase | Plans Complete | Status | Completed |\n|-------|----------------|--------|-----------|\n%s", a.project, a.Milestone, a.Name, goal, &list, &details, &rows)
 }
 
 func (a *answers) stateText(road string, now time.Time) string {
-	r := roadmap.Parse(road)
-	version, name := r.CurrentMilestone()
-	if version == "" {
-		version = a.Milestone
-	}
-	if name == "" {
-		name = a.Name
-	}
-	view := r.MilestoneView(version)
-	phase, first := "1", a.Name
-	for _, p := range view.Phases {
-		if done, _ := r.CheckState(p.ID); !done {
-			phase, first = p.ID.String(), p.Name
-			break
-		}
-	}
+	at := a.findBeginning(road)
 	core := ""
 	if a.Goal != "" {
 		core = "**Core value:** " + a.Goal + "\n"
@@ -172,8 +191,8 @@ None yet.
 Last session: %s
 Stopped at: the plan began
 Resume file: None
-`, yamltree.Quote(version), yamltree.Quote(name), yamltree.Quote(now.Format("2006-01-02T15:04:05.000Z")), now.Format(time.DateOnly), core, phase, first, phase,
-		len(view.Phases), first, now.Format(time.DateOnly), inventory.ProgressText(0), now.Format("2006-01-02T15:04:05.000Z"))
+`, yamltree.Quote(at.version), yamltree.Quote(at.milestone), yamltree.Quote(now.Format("2006-01-02T15:04:05.000Z")), now.Format(time.DateOnly), core,
+		at.phase, at.name, at.phase, at.phases, at.name, now.Format(time.DateOnly), inventory.ProgressText(0), now.Format("2006-01-02T15:04:05.000Z"))
 }
 
 // askQuestions asks a person for what a plan begins with. Without one it fails and names the command that has the answers.
@@ -192,10 +211,17 @@ func askQuestions(question func(string) (string, error), a *answers) (err error)
 		}
 		return oneLine(reply)
 	}
-	a.Name = ask("Name of the project ("+a.Name+"):", a.Name)
+	what := "project"
+	if a.after != nil {
+		what = "milestone " + a.Milestone
+	}
+	a.Name = ask("Name of the "+what+" ("+a.Name+"):", a.Name)
+	if a.after == nil {
+		a.project = a.Name
+	}
 	a.Goal = ask("What is it for, in a sentence?", a.Goal)
 	for {
-		line := ask(fmt.Sprintf("Phase %d, as 'name: goal'; nothing ends the list:", len(a.Phases)+1), "")
+		line := ask(fmt.Sprintf("Phase %d, as 'name: goal'; nothing ends the list:", a.offset+len(a.Phases)+1), "")
 		if line == "" {
 			break
 		}
