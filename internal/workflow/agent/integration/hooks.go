@@ -3,6 +3,7 @@ package integration
 import (
 	"encoding/json"
 
+	"ken/internal/workflow/agent"
 	"ken/internal/workflow/agent/runtimes"
 	"ken/internal/workflow/install"
 )
@@ -15,6 +16,7 @@ type handler struct {
 	PowerShell string `json:"powershell,omitempty"`
 	Matcher    string `json:"matcher,omitempty"`
 	Timeout    int    `json:"timeout,omitempty"`
+	Async      bool   `json:"async,omitempty"`
 	TimeoutSec int    `json:"timeoutSec,omitempty"`
 }
 
@@ -62,7 +64,7 @@ func (f *filler) hookLine(e runtimes.Event) string {
 
 // hookValue returns the element of an event's list.
 func (f *filler) hookValue(h *runtimes.Hooks, e runtimes.Event, line string) any {
-	c := handler{Type: "command", Command: line}
+	c := handler{Type: "command", Command: line, Async: h.Async && e.Kind == agent.StopAsync}
 	switch h.Timeout {
 	case "s":
 		c.Timeout = timeout(e.Kind)

@@ -243,6 +243,10 @@ func timeout(k agent.Kind) int {
 	switch k {
 	case agent.SessionStart, agent.AfterTool, agent.BeforeCompact:
 		return 10
+	case agent.SessionEnd: // Codex allows no more
+		return 3
+	case agent.StopAsync:
+		return 60
 	}
 	return 5
 }

@@ -13,7 +13,7 @@ func codex() Runtime {
 			Events: []Event{
 				{"SessionStart", agent.SessionStart, ""}, {"UserPromptSubmit", agent.Prompt, ""}, {"PreToolUse", agent.BeforeTool, "apply_patch|Edit|Write|Bash"},
 				{"PostToolUse", agent.AfterTool, "apply_patch|Edit|Write|Bash"}, {"SubagentStart", agent.SubagentStart, ""}, {"SubagentStop", agent.SubagentStop, ""},
-				{"PreCompact", agent.BeforeCompact, ""}, {"Stop", agent.Stop, ""}, {"SessionEnd", agent.SessionEnd, ""},
+				{"PreCompact", agent.BeforeCompact, ""}, {"Stop", agent.Stop, ""}, {"Stop", agent.StopAsync, ""}, {"SessionEnd", agent.SessionEnd, ""},
 			},
 		},
 		Tools: map[string]agent.ToolKind{"apply_patch": agent.Edit, "Edit": agent.Edit, "Write": agent.Edit, "Bash": agent.Shell},

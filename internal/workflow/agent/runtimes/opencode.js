@@ -28,6 +28,7 @@ function input(args) {
 }
 
 export default async ({ directory }) => {
+  const prompted = new Set() // sessions with a prompt of the user: a title or a summary can have one of its own
   const first = new Map() // what a session begins with, by session
   const pending = new Map() // what the next request of a session is to have
   const children = new Set() // sessions of other agents' agents
@@ -38,13 +39,14 @@ export default async ({ directory }) => {
       const id = i.sessionID
       if (!id || children.has(id)) return
       idle.delete(id)
+      prompted.add(id)
       const prompt = (o.parts ?? []).map((p) => (p.type === "text" && !p.synthetic ? p.text : "")).join("\n")
       const text = context(call("user-prompt-submit", "UserPromptSubmit", { ...base(id), prompt }))
       if (text) pending.set(id, text)
     },
     "experimental.chat.system.transform": async (i, o) => {
-      const id = i?.sessionID ?? ""
-      if (children.has(id)) return
+      const id = i?.sessionID
+      if (!prompted.has(id)) return
       if (!first.has(id)) first.set(id, context(call("session-start", "SessionStart", { ...base(id), source: "startup" })))
       for (const text of [first.get(id), pending.get(id)]) if (text) o.system.push(text)
     },

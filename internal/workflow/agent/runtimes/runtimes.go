@@ -99,7 +99,9 @@ type Hooks struct {
 	Speech Speech
 	// Timeout is the unit of timeouts: "s", "ms", or "" where none is written.
 	Timeout string
-	Events  []Event
+	// Async: a command can run while the agent goes on, for the event of kind agent.StopAsync.
+	Async  bool
+	Events []Event
 }
 
 // HookShape is the form of the list of commands.
