@@ -33,6 +33,18 @@ func (f *filler) addHooks() error {
 	if h == nil || len(h.Events) == 0 || f.path(h.Place) == "" {
 		return nil
 	}
+	if h.Experimental && !f.Experimental {
+		return nil
+	}
+	if f.Scope == User && h.UserShape != "" {
+		user := *h
+		user.Shape = h.UserShape
+		h = &user
+	}
+	switch h.Shape {
+	case runtimes.Wrapped, runtimes.Scripts, runtimes.Tables, runtimes.Listed: // nothing is written in these forms yet
+		return nil
+	}
 	if h.Own {
 		return f.addOwnHooks(h)
 	}
@@ -52,7 +64,7 @@ func (f *filler) addHooks() error {
 		}
 		to.Entries = append(to.Entries, install.Entry{Keys: keys, Argv: []string{line}, Value: value})
 	}
-	if h.Shape == runtimes.Flat {
+	if h.Shape == runtimes.Flat || h.Shape == runtimes.Versioned {
 		to.Values = append(to.Values, install.Value{Key: "version", Value: json.RawMessage("1"), Yield: true})
 	}
 	return nil
@@ -72,8 +84,10 @@ func (f *filler) hookValue(h *runtimes.Hooks, e runtimes.Event, line string) any
 		c.Timeout = 1000 * timeout(e.Kind)
 	}
 	switch h.Shape {
-	case runtimes.Flat:
+	case runtimes.Flat, runtimes.Plain:
 		c.Type, c.Matcher = "", e.Matcher
+		return c
+	case runtimes.Typed:
 		return c
 	case runtimes.Shells:
 		return handler{Type: "command", Bash: line, PowerShell: line, TimeoutSec: timeout(e.Kind)}

@@ -36,6 +36,8 @@ type Options struct {
 	Ken    string // path of the program
 	Shell  string // how a shell calls ken: its name if it is in PATH, else its path
 	Core   bool   // no other skill than the one for questions
+	// Experimental: hooks that are not sure to be called as described are written, too.
+	Experimental bool
 }
 
 // UserFolder returns the folder of the settings of a user. It fails if the runtime has none, or a variable names no absolute path.
@@ -185,7 +187,7 @@ func (f *filler) settings(path, what string) *install.Settings {
 
 func (f *filler) addServer() error {
 	s := f.runtime.Server
-	if s == nil || f.path(s.Place) == "" {
+	if s == nil || f.path(s.Place) == "" || s.Format == runtimes.YAML { // nothing is written in YAML yet
 		return nil
 	}
 	if s.Format == runtimes.TOML {

@@ -17,7 +17,7 @@ func copilot() Runtime {
 			Place: Place{".github/hooks/ken.json", "hooks/ken.json"}, Own: true, Shape: Shells, Speech: Copilot, Timeout: "s",
 			Events: []Event{
 				{"sessionStart", agent.SessionStart, ""}, {"userPromptSubmitted", agent.Prompt, ""}, {"preToolUse", agent.BeforeTool, ""},
-				{"postToolUse", agent.AfterTool, ""}, {"agentStop", agent.Stop, ""}, {"subagentStart", agent.SubagentStart, ""},
+				{"postToolUse", agent.AfterTool, ""}, {"postToolUseFailure", agent.ToolFailed, ""}, {"agentStop", agent.Stop, ""}, {"agentStop", agent.StopAsync, ""}, {"subagentStart", agent.SubagentStart, ""},
 				{"subagentStop", agent.SubagentStop, ""}, {"preCompact", agent.BeforeCompact, ""}, {"sessionEnd", agent.SessionEnd, ""},
 			},
 		},

@@ -12,8 +12,8 @@ func cursor() Runtime {
 			Place: Place{".cursor/hooks.json", "hooks.json"}, Shape: Flat, Speech: Cursor, Timeout: "s",
 			Events: []Event{
 				{"sessionStart", agent.SessionStart, ""}, {"beforeSubmitPrompt", agent.Prompt, ""}, {"preToolUse", agent.BeforeTool, "Write|Shell|Grep"},
-				{"postToolUse", agent.AfterTool, "Shell|Read|Grep"}, {"afterFileEdit", agent.AfterTool, ""}, {"subagentStart", agent.SubagentStart, ""},
-				{"subagentStop", agent.SubagentStop, ""}, {"preCompact", agent.BeforeCompact, ""}, {"stop", agent.Stop, ""}, {"sessionEnd", agent.SessionEnd, ""},
+				{"postToolUse", agent.AfterTool, "Shell|Read|Grep"}, {"afterFileEdit", agent.AfterTool, ""}, {"postToolUseFailure", agent.ToolFailed, "Shell"}, {"subagentStart", agent.SubagentStart, ""},
+				{"subagentStop", agent.SubagentStop, ""}, {"preCompact", agent.BeforeCompact, ""}, {"stop", agent.Stop, ""}, {"stop", agent.StopAsync, ""}, {"sessionEnd", agent.SessionEnd, ""},
 			},
 		},
 		Tools: map[string]agent.ToolKind{"Write": agent.Edit, "Edit": agent.Edit, "Shell": agent.Shell, "Read": agent.Read, "Grep": agent.Grep, "Task": agent.Task},

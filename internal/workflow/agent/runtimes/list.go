@@ -1,16 +1,25 @@
 package runtimes
 
-// All returns all runtimes, those with most users first.
-func All() []Runtime {
-	return []Runtime{
-		claude(), codex(), copilot(), cursor(), opencode(), kilo(), gemini(), qwen(),
+// list returns the functions that describe the runtimes, those with most users first.
+func list() []func() Runtime {
+	return []func() Runtime{
+		claude, codex, copilot, vscode, cursor, opencode, kilo, gemini, antigravity, qwen, windsurf, devin, cline, trae, augment, amp, goose, crush,
+		zed, droid, kimi, kiro, grok, pi, codebuddy, hermes,
 	}
+}
+
+// All returns all runtimes, those with most users first.
+func All() (all []Runtime) {
+	for _, describe := range list() {
+		all = append(all, describe())
+	}
+	return all
 }
 
 // Named returns the runtime of a name.
 func Named(name string) (Runtime, bool) {
-	for _, r := range All() {
-		if r.Name == name {
+	for _, describe := range list() {
+		if r := describe(); r.Name == name {
 			return r, true
 		}
 	}

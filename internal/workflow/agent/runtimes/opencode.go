@@ -31,6 +31,7 @@ func kilo() Runtime {
 	r.Home, r.Programs = Home{Conf: "kilo"}, []string{"kilo", "kilocode"}
 	r.Skills = Place{".kilo/skills", "skills"}
 	r.Server = &Server{Place{"kilo.json", "kilo.json"}, JSON, []string{"mcp"}, LocalCommand}
+	r.Lacks = []string{"it has no hooks that are commands: a plugin of its own calls ken", "an agent that stops cannot be made to go on"}
 	r.Plugin = &Plugin{Place{".kilo/plugins/ken.js", "plugins/ken.js"}, opencodePlugin}
 	return r
 }

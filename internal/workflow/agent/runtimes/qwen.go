@@ -10,7 +10,7 @@ func qwen() Runtime {
 		Server: &Server{Place{".qwen/settings.json", "settings.json"}, JSON, []string{"mcpServers"}, CommandArgs},
 		Hooks: &Hooks{
 			// The unit of timeouts differs between releases, so none is written: all have 60 seconds.
-			Place: Place{".qwen/settings.json", "settings.json"}, Shape: Groups, Speech: Claude, Async: true,
+			Place: Place{".qwen/settings.json", "settings.json"}, Shape: Groups, Escapes: true, Speech: Claude, Async: true,
 			Events: []Event{
 				{"SessionStart", agent.SessionStart, ""}, {"UserPromptSubmit", agent.Prompt, ""}, {"PreToolUse", agent.BeforeTool, "write_file|edit|notebook_edit|run_shell_command|grep_search"},
 				{"PostToolUse", agent.AfterTool, "write_file|edit|notebook_edit|run_shell_command|read_file|grep_search|web_fetch"},

@@ -88,6 +88,8 @@ const (
 	StdioArgs    ServerShape = "type stdio, command and args"
 	LocalArgs    ServerShape = "type local, command and args, tools" // tools has to be a list
 	LocalCommand ServerShape = "type local, command as a list, enabled"
+
+	ExtensionArgs ServerShape = "type stdio, cmd, args, envs, enabled, timeout"
 )
 
 // Hooks describes where a runtime lists the commands for its events.
@@ -95,6 +97,12 @@ type Hooks struct {
 	Place
 	Own   bool // the file is ken's alone
 	Shape HookShape
+	// UserShape is the form of the user's file if it differs from that of a project's.
+	UserShape HookShape
+	// Experimental: how the runtime calls hooks is not sure enough to register them unasked.
+	Experimental bool
+	// Escapes: the model sees < and > of a reply as entities of HTML, so texts are sent without tags.
+	Escapes bool
 	// Speech is how payloads and replies are written.
 	Speech Speech
 	// Timeout is the unit of timeouts: "s", "ms", or "" where none is written.
@@ -115,6 +123,14 @@ const (
 	Shells  HookShape = "version, hooks: event: [{type, bash, powershell, timeoutSec}]"
 	Windows HookShape = "hooks: event: [{command, powershell}]"
 	ByName  HookShape = "name: event: groups or commands"
+
+	Typed     HookShape = "hooks: event: [{type, command, timeout}]"
+	Plain     HookShape = "hooks: event: [{matcher, command, timeout}]"
+	Versioned HookShape = "version, hooks: event: [{matcher, hooks: [{type, command, timeout}]}]"
+	Wrapped   HookShape = "hooks: event: [{matcher, hooks: [{type, command, timeout}]}], a command is the path of a script"
+	Scripts   HookShape = "a folder of executables, named after events"
+	Tables    HookShape = "tables [[hooks]] of TOML"
+	Listed    HookShape = "version, hooks: [{name, trigger, command}]"
 )
 
 // Speech is the form of payloads and replies of hooks.
@@ -123,12 +139,19 @@ type Speech string
 // The forms of speech. Most runtimes took that of Claude Code over.
 const (
 	Claude      Speech = "claude"
-	Gemini      Speech = "gemini" // Claude's with other names of events, and texts that are escaped as in HTML
+	Codex       Speech = "codex"   // Claude's, where a field that is not expected spoils the reply
+	VSCode      Speech = "vscode"  // Claude's, where a stop is blocked within hookSpecificOutput
+	Augment     Speech = "augment" // Claude's, but for the plain text with which a session begins
+	Gemini      Speech = "gemini"  // Claude's with other names of events
 	Cursor      Speech = "cursor"
 	Copilot     Speech = "copilot"
 	Cascade     Speech = "cascade" // a refusal is an exit status
 	Antigravity Speech = "antigravity"
+	Cline       Speech = "cline"
 	Crush       Speech = "crush"
+	Goose       Speech = "goose" // Claude's payloads, and no other reply than a refusal
+	Grok        Speech = "grok"  // as Goose, and a refusal is an exit status as well
+	Kiro        Speech = "kiro"  // a refusal is an exit status, and plain text answers a prompt
 )
 
 // Event is an event for which ken is registered.
