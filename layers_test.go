@@ -97,7 +97,7 @@ var rings = []ring{
 		why: "a format of others is filled from a view, or with values of the memory that the caller gathers"},
 	{pkg: "internal/delivery/render", may: names("internal/code internal/statefile internal/token internal/engine internal/engine/view internal/engine/source internal/ask/ internal/knowledge/ internal/operation internal/delivery/injection internal/delivery/agenttext internal/delivery/project"),
 		why: "answers of questions become rows and texts within a budget; what is remembered is handed in as values"},
-	{pkg: "internal/delivery/setup", may: names("internal/code internal/statefile internal/config internal/git internal/engine internal/engine/view internal/engine/source internal/engine/store internal/knowledge/ internal/workflow/ internal/operation internal/delivery/project"),
+	{pkg: "internal/delivery/setup", may: names("internal/code internal/statefile internal/config internal/git internal/git/foldercommit internal/engine internal/engine/view internal/engine/source internal/engine/store internal/knowledge/ internal/workflow/ internal/operation internal/delivery/project"),
 		why: "an installation is written and tried: settings are read, commands run, the index and the memory opened; other programs' files are shown masked"},
 	{pkg: "internal/delivery/conventions", may: names("internal/code internal/lang internal/engine/view internal/knowledge/ internal/operation internal/delivery/project"),
 		why: "an operation over what is counted in the index"},

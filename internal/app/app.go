@@ -219,6 +219,7 @@ func (o *opener) open(dir string, need operation.Need) (*kenproject.Project, err
 		project.Events = hookstate.NewEventTimes(filepath.Join(state, "events"), of)
 	}
 	project.Logs = func() *outcome.Logs { return openLogs(remembered, e) }
+	project.Record = folder.RecordPath
 	project.NoQueryLog = settings.QueryLog == "off"
 	project.OtherMemory = memory.OtherUserItems
 	project.Memory = func(create bool) (*kenproject.Memory, error) {

@@ -59,6 +59,8 @@ type Project struct {
 	Bound Bindings
 	// Events may be nil.
 	Events EventTimes
+	// Record returns the file in the user's state directory that vouches for .ken, or ""; it may be nil.
+	Record func() string
 	// Session is the id of the agent's session that runs ken, "" if none does.
 	Session string
 

@@ -20,6 +20,57 @@ const claudeName = "claude"
 // profileCore is the profile without most skills.
 const profileCore = "core"
 
+// chosenTargets returns what is meant: each product in a scope. To take ken out without a name means all products for which it is installed
+// in this project. It fails as chosenRuntimes and findTarget do.
+func chosenTargets(e *env, in *installInput, d direction) (list []*target, err error) {
+	if d.verb == "uninstall" && len(in.Runtimes) == 0 && !in.All && !in.Detected {
+		return installedHere(e, in)
+	}
+	names, err := chosenRuntimes(e, in, d)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		t, err := findTarget(e, name, in)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, t)
+	}
+	return list, nil
+}
+
+// installedHere returns all products for which ken is installed in this project. It fails if there are none.
+func installedHere(e *env, in *installInput) (list []*target, err error) {
+	for _, r := range runtimes.All() {
+		for _, scope := range []string{"local", "project"} {
+			one := *in
+			one.Local, one.Project, one.User = scope == "local", scope == "project", false
+			t, err := findTarget(e, r.Name, &one)
+			if err != nil {
+				continue // it has no such scope
+			}
+			known, err := (&install.Installer{State: t.state}).List()
+			if err != nil {
+				return nil, err
+			}
+			if slices.ContainsFunc(known, func(k install.Installed) bool { return k.Name == t.plans[0].Name && k.Root == t.plans[0].Root }) {
+				list = append(list, t)
+			}
+		}
+	}
+	if len(list) > 0 {
+		return list, nil
+	}
+	if in.Purge == "" {
+		return nil, operation.Nothingf("ken is installed in this project for no product; name one, as in: ken uninstall codex --user")
+	}
+	one := *in
+	one.Local, one.Project, one.User = true, false, false
+	t, err := findTarget(e, claudeName, &one) // nothing is taken out there, but what ken made of the project
+	return []*target{t}, err
+}
+
 // chosenRuntimes returns the names of the products that are meant. Without any it asks for those that are on this machine. It fails if one
 // is not known, or not known well enough.
 func chosenRuntimes(e *env, in *installInput, d direction) ([]string, error) {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"ken/internal/delivery/project"
 	"ken/internal/engine"
@@ -109,4 +110,27 @@ func lastSession(n int) string {
 		return "it knows of no session"
 	}
 	return "\"ken session show\" shows the last session"
+}
+
+// lastSessions returns when the last session of each product began in this project, as far as it is remembered.
+func (x *examination) lastSessions(ctx context.Context) map[string]time.Time {
+	const most = 500
+	seen := map[string]time.Time{}
+	if x.project == nil {
+		return seen
+	}
+	m, err := x.project.Memory(false)
+	if err != nil || m == nil {
+		return seen // checkMemory reports it
+	}
+	list, err := m.Sessions(ctx, most)
+	if err != nil {
+		return seen
+	}
+	for i := range list {
+		if s := &list[i]; s.Started.After(seen[s.Runtime]) {
+			seen[s.Runtime] = s.Started
+		}
+	}
+	return seen
 }

@@ -27,6 +27,7 @@ type examination struct {
 	missing   error            // why
 	self      os.FileInfo
 	trials    []trial
+	others    bool // ken is installed for another product
 	answer    doctorAnswer
 }
 
@@ -123,6 +124,8 @@ func (x *examination) checkSources() {
 func (x *examination) checkCombination(in, lines []string) {
 	plugin := slices.Contains(in, "plugin")
 	switch {
+	case len(in) == 0 && x.others:
+		x.addCheck("settings", note, "no settings that Claude Code reads here name a hook of ken")
 	case len(in) == 0:
 		x.addCheck("settings", problem, "no settings that Claude Code reads here name a hook of ken; \"ken install claude\" puts them in")
 	case plugin && len(in) > 1:

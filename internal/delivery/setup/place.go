@@ -26,8 +26,9 @@ type target struct {
 	state   string
 	options claude.Options
 	getenv  func(string) string
-	indexed bool // the project has a folder .ken
-	tracked bool // git has the project's local settings, so that it does not ignore them
+	record  string // of the project's .ken in the state directory, or ""
+	indexed bool   // the project has a folder .ken
+	tracked bool   // git has the project's local settings, so that it does not ignore them
 }
 
 // folder returns the project, the folder of settings or that of the plugin.
@@ -138,6 +139,9 @@ func (p *target) setProject(e *env, needed bool) error {
 	}
 	p.options.Root = found.Root
 	p.indexed = found.IsDir(".ken")
+	if found.Record != nil {
+		p.record = found.Record()
+	}
 	repo, err := git.Find(found.Root)
 	// A file .git can name another repository: only one that knows this tree is written to.
 	if err != nil || !repo.OwnsTree() {
@@ -183,6 +187,15 @@ func (p *target) setProgram(e *env) error {
 		}
 	}
 	return nil
+}
+
+// leftBehind returns notes on what stays after ken was taken out.
+func (p *target) leftBehind() []string {
+	if !p.indexed || p.options.Root == "" {
+		return nil
+	}
+	return []string{"the folder .ken stays, with the index, what is remembered and what was written down: " +
+		"\"ken uninstall --purge\" removes it but for .ken/knowledge"}
 }
 
 // checkConflict refuses an installation of both plugin and settings, because every hook would run twice.

@@ -9,6 +9,7 @@ package setup
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -38,6 +39,7 @@ type installInput struct {
 	Profile      string   `flag:"profile" enum:"full,core" help:"core: without skills other than ken-query"`
 	Experimental bool     `flag:"experimental" help:"products of whose settings ken is not sure, too"`
 	MCP          bool     `flag:"mcp" help:"claude, local and user: have the program claude add the MCP server, or remove it; else its command is shown"`
+	Purge        string   `flag:"purge" value:"WHAT" bare:"most" enum:"most,all" help:"uninstall: remove .ken of this project, too, but for .ken/knowledge; all: that as well"`
 	DryRun       bool     `flag:"dry-run" help:"show what would be written, as a patch, and write nothing"`
 	Yes          bool     `flag:"yes" short:"y" help:"do not ask"`
 }
@@ -92,8 +94,9 @@ func Uninstall() *project.Tool {
 		Topic:   operation.SetUp,
 		Summary: "take ken out of agent products, and leave what was there before",
 		Long: "A file that nobody has changed since has the bytes of before; of another only what ken has put in goes.\n" +
-			"The index in .ken/ stays.",
-		Example: []string{"uninstall claude", "uninstall claude codex --user --yes"},
+			"Without a product it is taken out of all for which it is installed in this project. The folder .ken stays: with --purge it goes, but for\n" +
+			".ken/knowledge, which people and agents wrote (--purge=all takes that too), and with it what ken keeps of the project elsewhere.",
+		Example: []string{"uninstall claude", "uninstall claude codex --user --yes", "uninstall --purge"},
 		Run: func(ctx context.Context, e *env, in *installInput, emit func(*installAnswer) error) error {
 			return runInstall(ctx, e, in, emit, removeDirection())
 		},
@@ -118,27 +121,29 @@ func installDirection() direction {
 
 func removeDirection() direction {
 	return direction{"uninstall", (*install.Installer).PreviewUninstall, (*install.Installer).Uninstall,
-		func(*target, *install.Installer) error { return nil }, func(*target) []string { return nil },
+		func(*target, *install.Installer) error { return nil }, (*target).leftBehind,
 		(*claude.Options).RemoveServer}
 }
 
 func runInstall(ctx context.Context, e *env, in *installInput, emit func(*installAnswer) error, d direction) error {
-	names, err := chosenRuntimes(e, in, d)
+	list, err := chosenTargets(e, in, d)
 	if err != nil {
 		return err
 	}
-	var list []*target
-	for _, name := range names {
-		t, err := findTarget(e, name, in)
-		if err != nil {
-			return err
-		}
-		if err := d.check(t, &install.Installer{State: t.state}); err != nil {
-			return err
-		}
-		list = append(list, t)
-	}
 	w := &work{targets: list, direction: d, installer: &install.Installer{State: list[0].state}}
+	for _, t := range list {
+		if err := d.check(t, w.installer); err != nil {
+			return err
+		}
+	}
+	if in.Purge != "" {
+		if d.verb == "install" {
+			return code.Usagef("--purge is of uninstall")
+		}
+		if w.purge, err = newPurge(e, in, list, w.installer); err != nil {
+			return err
+		}
+	}
 	if err := w.preview(); err != nil {
 		return err
 	}
@@ -149,13 +154,21 @@ func runInstall(ctx context.Context, e *env, in *installInput, emit func(*instal
 				return err
 			}
 		}
+		if w.purge != nil {
+			// Masking asks the project for secrets that it knows: afterwards that would make its folder anew.
+			p, err := project.Open(e, operation.Anywhere)
+			if err != nil {
+				return err
+			}
+			p.KnownSecrets()
+		}
 		if err := w.do(ctx); err != nil {
 			return err
 		}
 		a = w.answer(in)
 	}
 	for _, t := range list {
-		if a.Changed {
+		if a.Changed && in.Purge == "" {
 			a.Notes = append(a.Notes, d.notes(t)...)
 		}
 		if err := t.configureServer(ctx, e, in, a, d); err != nil {
@@ -182,6 +195,7 @@ type work struct {
 	targets   []*target
 	installer *install.Installer
 	changes   []targetChange
+	purge     *purge // nil without
 }
 
 // targetChange is a change of a file for one product.
@@ -214,11 +228,28 @@ func (w *work) each(f func(*install.Plan) ([]install.Change, error)) error {
 }
 
 func (w *work) preview() error {
-	return w.each(func(p *install.Plan) ([]install.Change, error) { return w.direction.preview(w.installer, p) })
+	err := w.each(func(p *install.Plan) ([]install.Change, error) { return w.direction.preview(w.installer, p) })
+	return errors.Join(err, w.addPurge())
 }
 
 func (w *work) do(ctx context.Context) error {
-	return w.each(func(p *install.Plan) ([]install.Change, error) { return w.direction.do(w.installer, ctx, p) })
+	err := w.each(func(p *install.Plan) ([]install.Change, error) { return w.direction.do(w.installer, ctx, p) })
+	if err != nil || w.purge == nil {
+		return err
+	}
+	return errors.Join(w.addPurge(), w.purge.do())
+}
+
+// addPurge adds what a purge removes to the changes.
+func (w *work) addPurge() error {
+	if w.purge == nil {
+		return nil
+	}
+	list, err := w.purge.changes()
+	for _, c := range list {
+		w.changes = append(w.changes, targetChange{c, w.targets[0]})
+	}
+	return err
 }
 
 // answer describes the changes.

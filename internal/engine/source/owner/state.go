@@ -74,6 +74,19 @@ func (s *State) readID(dir string) (folderID, string, bool) {
 	return r.id, r.memory, err == nil
 }
 
+// RecordPath returns the file in the user's state directory that has the folder's id, "" if there is none.
+func (f *Folder) RecordPath() string {
+	name, err := recordName(f.dir)
+	if err != nil || f.state == nil || f.state.checkPrivate() != nil {
+		return ""
+	}
+	path := filepath.Join(f.state.treesDir(), name)
+	if !statefile.IsRegular(path) {
+		return ""
+	}
+	return path
+}
+
 // recordMemory records the name of the memory that is going to be made under a folder's id,
 // unless there is one by now, and returns the recorded name. It fails if the record cannot be written.
 func (s *State) recordMemory(dir, name string) (string, error) {

@@ -1,0 +1,79 @@
+package setup
+
+import (
+	"fmt"
+	"time"
+
+	"ken/internal/workflow/agent/claude"
+	"ken/internal/workflow/agent/integration"
+	"ken/internal/workflow/agent/runtimes"
+	"ken/internal/workflow/install"
+)
+
+// runtimeChecks checks the products beside Claude Code for which ken is installed here or for the user: whether their settings are as ken
+// wrote them, whether the program is there, and whether a session of it was seen in this project. seen has when the last one of each began.
+// No other program is run.
+func runtimeChecks(installer *install.Installer, of claude.Options, getenv func(string) string, seen map[string]time.Time) (list []Check) {
+	known, err := installer.List()
+	if err != nil {
+		return []Check{{"settings", problem, err.Error()}}
+	}
+	for _, r := range runtimes.All() {
+		if r.Name == claudeName {
+			continue
+		}
+		for _, scope := range []integration.Scope{integration.Project, integration.User} {
+			o := integration.Options{Scope: scope, Root: of.Root, Home: of.Home, Getenv: getenv, Ken: of.Ken, Shell: of.Shell}
+			plans, err := integration.Plans(r, o)
+			if err != nil {
+				continue // it has no such scope
+			}
+			for _, k := range known {
+				if k.Name == plans[0].Name && k.Root == plans[0].Root {
+					c := settingsCheck(installer, &r, scope, plans)
+					if c.State == good {
+						c = sessionCheck(c, &r, inPath(getenv("PATH"), r.Programs), seen[r.Name])
+					}
+					list = append(list, c)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// settingsCheck looks at whether the settings of a product are as ken wrote them.
+func settingsCheck(installer *install.Installer, r *runtimes.Runtime, scope integration.Scope, plans []*install.Plan) Check {
+	about := r.Name + ", " + string(scope)
+	for _, p := range plans {
+		changes, err := installer.PreviewInstall(p)
+		if err != nil {
+			return Check{about, problem, err.Error()}
+		}
+		for _, c := range changes {
+			if c.Action != install.Kept && c.Action != install.Unchanged {
+				text := fmt.Sprintf("%s is not as ken wrote it (%s): \"ken install %s --%s\" sets it right", c.Path, c.What, r.Name, scope)
+				return Check{about, problem, text}
+			}
+			if c.Note != "" {
+				return Check{about, note, c.Path + ": " + c.Note}
+			}
+		}
+	}
+	return Check{about, good, "settings are as ken wrote them"}
+}
+
+// sessionCheck adds to good settings whether they were seen to work.
+func sessionCheck(c Check, r *runtimes.Runtime, isThere bool, last time.Time) Check {
+	switch {
+	case !last.IsZero():
+		c.Text += "; the last session of it here began " + last.UTC().Format(time.RFC3339)
+	case !isThere:
+		c.State, c.Text = note, c.Text+"; its program is not in PATH, and no session of it was seen here"
+	case r.Trust != "":
+		c.State, c.Text = unchecked, c.Text+", but no session of it was seen here. "+r.Trust
+	default:
+		c.State, c.Text = unchecked, c.Text+", but no session of it was seen here: start one"
+	}
+	return c
+}
