@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -32,10 +33,16 @@ func chosenTargets(e *env, in *installInput, d direction) (list []*target, err e
 	}
 	for _, name := range names {
 		t, err := findTarget(e, name, in)
+		if errors.Is(err, integration.ErrNothing) && len(in.Runtimes) == 0 {
+			continue // it was not asked for by its name
+		}
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, t)
+	}
+	if len(list) == 0 {
+		return nil, operation.Nothingf("there is nothing that ken can write for them in this scope")
 	}
 	return list, nil
 }

@@ -42,3 +42,6 @@ func (p *Plan) items() []planItem {
 	}
 	return out
 }
+
+// IsEmpty reports whether a plan adds nothing.
+func (p *Plan) IsEmpty() bool { return len(p.items()) == 0 }

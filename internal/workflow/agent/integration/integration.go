@@ -6,6 +6,7 @@ package integration
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -49,7 +50,8 @@ func UserFolder(r runtimes.Runtime, o Options) (string, error) {
 }
 
 // Plans returns the plans of an installation: that of the runtime, and one for each file that other runtimes use as well, which stays as
-// long as one of them is installed. It fails if the runtime has no such scope, or a value cannot be encoded.
+// long as one of them is installed. It fails with ErrNothing if
+// the runtime has nothing there, if it has no such scope, or a value cannot be encoded.
 func Plans(r runtimes.Runtime, o Options) ([]*install.Plan, error) {
 	f := &filler{runtime: r, Options: o}
 	if err := f.setBase(); err != nil {
@@ -61,8 +63,14 @@ func Plans(r runtimes.Runtime, o Options) ([]*install.Plan, error) {
 			return nil, err
 		}
 	}
+	if f.own.IsEmpty() && len(f.shared) == 0 {
+		return nil, fmt.Errorf("%w for %s with --%s", ErrNothing, r.Title, o.Scope)
+	}
 	return append([]*install.Plan{f.own}, f.shared...), nil
 }
+
+// ErrNothing is returned for a scope of a runtime in which there is nothing to write.
+var ErrNothing = errors.New("there is nothing that ken can write")
 
 // Name returns the name of the record of an installation.
 func Name(runtime string, s Scope) string { return runtime + "-" + string(s) }

@@ -3,6 +3,7 @@ package integration
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"io/fs"
 	"maps"
@@ -89,6 +90,12 @@ func TestTrees(t *testing.T) {
 			t.Run(Name(r.Name, s), func(t *testing.T) {
 				o := place(t, s)
 				plans, err := Plans(r, o)
+				if errors.Is(err, ErrNothing) {
+					if _, err := os.Stat(filepath.Join("testdata", Name(r.Name, s)+".txt")); err == nil {
+						t.Error("there is a golden tree of nothing")
+					}
+					return
+				}
 				if err != nil {
 					if s == User && r.Home.Dir+r.Home.Conf == "" {
 						return
