@@ -4,6 +4,7 @@
 package guide
 
 import (
+	"cmp"
 	"errors"
 	"path"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"ken/internal/workflow/content/models"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/phaseid"
 	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/settings"
 	"ken/internal/workflow/plan/wave"
@@ -67,6 +69,7 @@ type printer struct {
 	set   *settings.Settings
 	inv   *inventory.Inventory // nil without a planning folder
 	phase *inventory.Phase     // nil if the text is about none
+	dir   string               // the folder of the phase, or the one that it will have; "" if its name cannot be shown
 	args  map[string]string    // values of placeholders
 	a     *Answer
 }
@@ -150,8 +153,27 @@ func (p *printer) findPhase(text string) error {
 	if found == nil {
 		return &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + text, Near: p.inv.NearPhases(text)}
 	}
-	p.phase = found
+	p.phase, p.dir = found, found.Dir
+	if p.dir == "" {
+		p.dir = p.futureDir()
+	}
 	return nil
+}
+
+// futureDir returns the folder that the phase will have, as `ken plan phase draft` makes it, or "" if its name cannot be shown.
+func (p *printer) futureDir() string {
+	code := p.set.Text("project_code")
+	name := strings.Join(strings.Fields(p.phase.Name), " ")
+	if code != phaseid.Slug(code, len(code)) && code != strings.ToUpper(phaseid.Slug(code, len(code))) || p.isOrder(name) {
+		return ""
+	}
+	slug := cmp.Or(phaseid.Slug(name, 60), "phase") // a name without a Latin letter
+	return path.Join(p.planningBase(), "phases", phaseid.FolderName(code, p.phase.ID.PaddedNumber(), slug))
+}
+
+// isOrder reports whether a text of the project is worded as an order to an agent.
+func (p *printer) isOrder(text string) bool {
+	return p.call.Orders != nil && len(p.call.Orders(text)) > 0
 }
 
 // phaseFacts describes the phase and what its folder has.
@@ -161,14 +183,18 @@ func (p *printer) phaseFacts() {
 	}
 	line := "phase " + p.phase.Token()
 	name := strings.Join(strings.Fields(p.phase.Name), " ")
-	if p.call.Orders != nil && len(p.call.Orders(name)) > 0 {
+	if p.isOrder(name) {
 		name = "(name left out: it is worded as an order)"
 	}
 	if name != "" {
 		line += " " + name
 	}
 	if p.phase.Dir == "" {
-		p.a.Facts = append(p.a.Facts, line+": it has no folder yet")
+		line += ": it has no folder yet"
+		if p.dir != "" {
+			line += "; the first document makes " + p.dir
+		}
+		p.a.Facts = append(p.a.Facts, line)
 		return
 	}
 	line += " in " + p.phase.Dir + ": "
@@ -238,28 +264,40 @@ func (p *printer) fillText(text string) string {
 	return strings.Join(parts, "`")
 }
 
-// documentFiles returns the names under which documents are written: in the folder of the phase, or those of the planning folder.
+// documentFiles returns the paths under which documents are written: in the folder of the phase, or below the planning folder.
 func (p *printer) documentFiles(kinds []string) []string {
 	list := slices.Clone(kinds)
-	if p.phase == nil || p.phase.Dir == "" {
-		return list
-	}
 	for i, kind := range list {
-		if !slices.Contains(inventory.DocumentKinds(), kind) {
-			continue
-		}
-		prefix := p.phase.Token()
-		if kind == "PLAN" || kind == "SUMMARY" {
-			if prefix = p.args["PLAN"]; prefix == "" {
-				prefix = p.phase.Token() + "-NN"
+		switch {
+		case slices.Contains(inventory.DocumentKinds(), kind):
+			if p.phase != nil && p.dir != "" {
+				list[i] = path.Join(p.dir, p.documentName(kind))
 			}
+		case strings.Contains(kind, "."):
+			list[i] = path.Join(p.planningBase(), kind)
 		}
-		if list[i] = p.phase.FirstOfKind(kind); list[i] == "" || kind == "PLAN" || kind == "SUMMARY" {
-			list[i] = prefix + "-" + kind + ".md"
-		}
-		list[i] = path.Join(p.phase.Dir, list[i])
 	}
 	return list
+}
+
+// planningBase returns the folder of roadmap and state.
+func (p *printer) planningBase() string {
+	if f, err := p.call.Folder(); err == nil {
+		return f.Base
+	}
+	return folder.Name
+}
+
+// documentName returns the name of a document of the phase.
+func (p *printer) documentName(kind string) string {
+	prefix := p.phase.ID.PaddedNumber()
+	if p.phase.Dir != "" {
+		prefix = p.phase.Token()
+	}
+	if kind == "PLAN" || kind == "SUMMARY" {
+		return cmp.Or(p.args["PLAN"], prefix+"-NN") + "-" + kind + ".md"
+	}
+	return cmp.Or(p.phase.FirstOfKind(kind), prefix+"-"+kind+".md")
 }
 
 // printGuide prints the steps of a guide that apply.

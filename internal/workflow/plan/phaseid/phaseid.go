@@ -225,6 +225,14 @@ func Slug(s string, most int) string {
 	return strings.TrimRight(s[:min(len(s), most)], "-")
 }
 
+// FolderName returns the name of the folder of a phase: the code of the project, if it has one, the padded number and the slug of the name.
+func FolderName(code, number, slug string) string {
+	if code != "" {
+		number = code + "-" + number
+	}
+	return number + "-" + slug
+}
+
 // NextNumber returns the number after the largest in list. It ignores the backlog and custom names.
 func NextNumber(list []ID) ID {
 	most := 0

@@ -132,10 +132,7 @@ func (j *phaseJob) addPhase(description, id string) (Added, error) {
 
 // makeFolder makes the folder of a phase, with an empty file in it, because git keeps no empty folder.
 func (j *phaseJob) makeFolder(code, number, slug string) (string, error) {
-	if code != "" {
-		number = code + "-" + number
-	}
-	dir := path.Join("phases", number+"-"+slug)
+	dir := path.Join("phases", phaseid.FolderName(code, number, slug))
 	f, err := j.Folder()
 	if err != nil {
 		return "", err
