@@ -328,3 +328,23 @@ func TestPlacesOfReferences(t *testing.T) {
 		t.Errorf("%d subjects have a place; 51 references and 3 contexts are meant", len(names))
 	}
 }
+
+// TestReasonsNamed holds the calls of stages that report why something is so to the flag that takes the reason.
+func TestReasonsNamed(t *testing.T) {
+	seen := 0
+	for _, s := range content.Stages() {
+		for _, call := range s.Otherwise {
+			for _, event := range []string{" failed ", " checkpoint ", " deviated "} {
+				if strings.Contains(call, event) {
+					seen++
+					if !strings.Contains(call, " --text ") {
+						t.Errorf("%s: %s does not name --text", s.Name, call)
+					}
+				}
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("no step names such a call")
+	}
+}
