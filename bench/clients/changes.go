@@ -152,9 +152,9 @@ func (c *change) do(ctx context.Context, repository string) error {
 		return err
 	}
 	c.root, c.turn = c.project, "change-"+c.name+"-"+c.level
-	c.client.dir = c.project
-	c.client.env = append(slices.Clone(c.client.env), "KEN_MCP_TOOLS=guard")
-	c.client.args = []string{"--debug-file", filepath.Join(c.keep, c.turn+".log"), "--allowedTools", "Read,Edit,Write,Grep,mcp__ken,ToolSearch"}
+	c.client.Dir = c.project
+	c.client.Env = append(slices.Clone(c.client.Env), "KEN_MCP_TOOLS=guard")
+	c.client.Args = []string{"--debug-file", filepath.Join(c.keep, c.turn+".log"), "--allowedTools", "Read,Edit,Write,Grep,mcp__ken,ToolSearch"}
 	c.uses, c.results = make(chan toolUse), make(chan string)
 	go func() {
 		c.work()
@@ -162,7 +162,7 @@ func (c *change) do(ctx context.Context, repository string) error {
 	}()
 	begun := false
 	step := modelStep{text: "Going on.", then: func(q *request) []toolUse {
-		if text, _ := lastResult(q.Raw); begun {
+		if text, _ := lastResult(q); begun {
 			c.results <- text
 		}
 		begun = true
@@ -174,7 +174,7 @@ func (c *change) do(ctx context.Context, repository string) error {
 	c.model.addTurns(modelScript{c.turn: slices.Repeat([]modelStep{step}, 150)})
 	c.sessions++
 	began := time.Now()
-	if _, err := c.client.runSession(ctx, nil, turnMark(c.turn)+" "+c.prompt); err != nil {
+	if _, err := c.client.RunSession(ctx, nil, turnMark(c.turn)+" "+c.prompt); err != nil {
 		return err
 	}
 	fmt.Printf("  %d calls of ken in %.1f s\n", c.calls, time.Since(began).Seconds())

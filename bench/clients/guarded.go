@@ -30,7 +30,7 @@ func (w *stage) guardedSteps() []modelStep {
 		{uses: []toolUse{{"ToolSearch", map[string]any{"query": "select:" + names, "max_results": 2}}}},
 		{uses: []toolUse{{serverPrefix + "start_session", start}}},
 		{text: "The task goes on.", check: func(q *request) {
-			text, failed := lastResult(q.Raw)
+			text, failed := lastResult(q)
 			w.checkContains(text, "a guarded task begins", "EXPLORATION")
 			w.checkThat(!failed, "and that is no error")
 		}},
@@ -47,24 +47,24 @@ func (w *stage) frameSteps() []modelStep {
 	return []modelStep{
 		{uses: []toolUse{{serverPrefix + "set_query_frame", slot("take leave of everybody")}}},
 		{uses: []toolUse{{serverPrefix + "set_query_frame", slot("take leave more politely")}}, check: func(q *request) {
-			text, _ := lastResult(q.Raw)
+			text, _ := lastResult(q)
 			w.checkContains(text, "a quote that nobody wrote is refused", "frame_refused")
 		}},
 		{uses: []toolUse{w.readUse("words/words.go")}, check: func(q *request) {
-			text, failed := lastResult(q.Raw)
+			text, failed := lastResult(q)
 			w.checkThat(!failed && strings.Contains(text, "prompt"), "one of the prompt is a fact")
 			w.checkWithout(text, "which the hook has recorded", "unverified")
 		}},
 		{uses: []toolUse{write}},
 		{uses: []toolUse{w.readUse("main.go")}, check: func(q *request) {
-			text, failed := lastResult(q.Raw)
+			text, failed := lastResult(q)
 			w.checkThat(failed, "a write before what uses the file was read is stopped")
 			w.checkContains(text, "and the client says why and what is next", refusedWrite, "read main.go:6")
 			w.checkThat(!w.fileContains("words/words.go", "politely"), "the file is as it was")
 		}},
 		{uses: []toolUse{write}},
 		{text: "Done.", check: func(q *request) {
-			_, failed := lastResult(q.Raw)
+			_, failed := lastResult(q)
 			w.checkThat(!failed && w.fileContains("words/words.go", "politely"), "after the file was read, the write is let through")
 		}},
 	}
@@ -76,7 +76,7 @@ func (w *stage) freeSteps() []modelStep {
 		{uses: []toolUse{w.readUse("words/words.go")}},
 		{uses: []toolUse{w.editUse("words/words.go", "leave politely.", "leave.")}},
 		{text: "Done.", check: func(q *request) {
-			_, failed := lastResult(q.Raw)
+			_, failed := lastResult(q)
 			w.checkThat(!failed && !w.fileContains("words/words.go", "politely"), "a session without a task is never stopped")
 			w.checkWithout(q.allText(), "and hears nothing of it", "gives no leave")
 		}},
@@ -106,18 +106,18 @@ func (w *stage) guardedSession(ctx context.Context) error {
 		defer w.writeFile(name, string(was)) // later sessions expect the files of the earlier ones
 		w.writeFile(name, text)
 	}
-	env := w.client.env
-	defer func() { w.client.env = env }()
-	w.client.env = append(slices.Clone(env), "KEN_MCP_TOOLS=guard")
+	env := w.client.Env
+	defer func() { w.client.Env = env }()
+	w.client.Env = append(slices.Clone(env), "KEN_MCP_TOOLS=guard")
 	c := w.client
 	// Without the recording, because the ids of tasks differ.
-	c.args = []string{"--debug-file", filepath.Join(w.keep, "debug.log"), "--allowedTools", "Read,Edit,mcp__ken,ToolSearch"}
+	c.Args = []string{"--debug-file", filepath.Join(w.keep, "debug.log"), "--allowedTools", "Read,Edit,mcp__ken,ToolSearch"}
 	for _, prompts := range [][]string{
 		{turnMark(turnGuarded) + " Begin a task.", turnMark(turnFramed) + " Have Bye take leave more politely."},
 		{turnMark(turnFree) + " Take it back."},
 	} {
 		w.sessions++
-		if _, err := c.runSession(ctx, nil, prompts...); err != nil {
+		if _, err := c.RunSession(ctx, nil, prompts...); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"ken/bench/loopback"
 )
 
 // The names of turns in a terminal.
@@ -51,10 +53,10 @@ func (w *stage) runInteractive(ctx context.Context) error {
 	if _, err := w.runCommand("ken", "install", "claude", "--yes"); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, maxSession)
+	ctx, cancel := context.WithTimeout(ctx, loopback.MaxSession)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, w.client.program, append([]string{"--permission-mode", "default"}, w.client.args...)...)
-	cmd.Dir, cmd.Env = w.project, append(w.client.env, "TERM=xterm-256color")
+	cmd := exec.CommandContext(ctx, w.client.Program, append([]string{"--permission-mode", "default"}, w.client.Args...)...)
+	cmd.Dir, cmd.Env = w.project, append(w.client.Env, "TERM=xterm-256color")
 	w.sessions++
 	t, err := startInTerminal(cmd)
 	if err != nil {

@@ -55,9 +55,9 @@ func (w *stage) runLearning(ctx context.Context, repositories string) error {
 	for i, dir := range dirs {
 		l := &learner{stage: *w, number: i, purposes: map[string]string{}, began: len(w.model.requestsSoFar())}
 		l.project = filepath.Join(w.home, fmt.Sprint("learned", i))
-		l.client.dir = l.project
+		l.client.Dir = l.project
 		// The payloads of these sessions are not compared with the test data.
-		l.client.args = []string{"--allowedTools", "Bash,Edit,Write,Read,Grep,Glob"}
+		l.client.Args = []string{"--allowedTools", "Bash,Edit,Write,Read,Grep,Glob"}
 		began := time.Now()
 		fmt.Println("a real repository:", filepath.Base(dir))
 		err := l.learnRepository(ctx, dir)

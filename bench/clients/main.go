@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"ken/bench/loopback"
 	"ken/bench/world"
 )
 
@@ -56,7 +57,7 @@ type options struct {
 }
 
 func run(ctx context.Context, o *options) error {
-	program, err := installClient(ctx)
+	program, err := loopback.Install(ctx)
 	if err != nil || o.install {
 		return err
 	}
@@ -74,7 +75,7 @@ func run(ctx context.Context, o *options) error {
 	if err := os.MkdirAll(keep, 0o700); err != nil {
 		return err
 	}
-	log, err := os.Create(filepath.Join(keep, "client.log"))
+	log, err := os.Create(filepath.Join(keep, "client.Log"))
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func run(ctx context.Context, o *options) error {
 	if err := w.startModel(ctx); err != nil {
 		return err
 	}
-	defer w.model.serve.Close()
+	defer w.model.Close()
 	began := time.Now()
 	err = w.runParts(ctx, o)
 	w.keepRequests(filepath.Join(keep, "requests.jsonl"))

@@ -56,9 +56,9 @@ func (w *stage) runMerging(ctx context.Context) error {
 	}
 	m := &mergeTrial{stage: *w, shown: map[string]string{}, mine: map[string]string{"README.md": "", "notes/mine.txt": "of the user\n"}}
 	m.project = filepath.Join(w.home, "merged")
-	m.client.dir = m.project
-	m.client.env = append(slices.Clone(w.client.env), "KEN_MCP_TOOLS=guard")
-	m.client.args = []string{"--debug-file", filepath.Join(w.keep, "merged.log"), "--allowedTools", "Read,Edit,Write,Grep,mcp__ken,ToolSearch"}
+	m.client.Dir = m.project
+	m.client.Env = append(slices.Clone(w.client.Env), "KEN_MCP_TOOLS=guard")
+	m.client.Args = []string{"--debug-file", filepath.Join(w.keep, "merged.log"), "--allowedTools", "Read,Edit,Write,Grep,mcp__ken,ToolSearch"}
 	began := time.Now()
 	fmt.Println("a guarded task in a real repository:", filepath.Base(dirs[0]))
 	err = m.mergeInRepository(ctx, dirs[0])
@@ -88,7 +88,7 @@ func (m *mergeTrial) mergeInRepository(ctx context.Context, dir string) error {
 	}
 	m.sessions++
 	question := " The documentation of NoArgs does not say that the error names the first argument. Please say so wherever NoArgs is described."
-	if _, err := m.client.runSession(ctx, nil, turnMark(turnBegun)+" Begin a task about NoArgs.", turnMark(turnMerged)+question, turnMark(turnMerge)+" Good, merge it."); err != nil {
+	if _, err := m.client.RunSession(ctx, nil, turnMark(turnBegun)+" Begin a task about NoArgs.", turnMark(turnMerged)+question, turnMark(turnMerge)+" Good, merge it."); err != nil {
 		return err
 	}
 	all := m.model.requestsSoFar()
@@ -159,7 +159,7 @@ func (m *mergeTrial) editInTree(name string, change [2]string) toolUse {
 // expectAnswer returns a check that the last answer has some texts and is, or is not, an error.
 func (m *mergeTrial) expectAnswer(failed bool, what string, parts ...string) func(*request) {
 	return func(q *request) {
-		text, is := lastResult(q.Raw)
+		text, is := lastResult(q)
 		m.checkContains(text, what, parts...)
 		m.checkThat(is == failed, "that is an error: %t", failed)
 	}
@@ -191,20 +191,20 @@ func (m *mergeTrial) exploreSteps() []modelStep {
 	return []modelStep{
 		oneUseStep(fixedUse(serverUse("set_query_frame", frame)), nil),
 		oneUseStep(fixedUse(serverUse("find_definitions", map[string]any{"name": "NoArgs"})), func(q *request) {
-			text, _ := lastResult(q.Raw)
+			text, _ := lastResult(q)
 			m.checkContains(text, "three slots are facts, quoted from the prompt", "target_feature  FACT", "observed_issue  FACT", "desired_action  FACT")
 			m.checkWithout(text, "as the hook recorded it", "unverified")
 		}),
 		oneUseStep(fixedUse(m.readUse("args.go")), m.expectAnswer(false, "the declaration is found", "args.go:42")),
 		oneUseStep(fixedUse(m.editUse("args.go", mergedCode[0], mergedCode[1])), nil),
 		oneUseStep(fixedUse(target), func(q *request) {
-			text, failed := lastResult(q.Raw)
+			text, failed := lastResult(q)
 			m.checkThat(failed, "a write in the project is stopped")
 			m.checkContains(text, "because what uses it was not read, and the client says which", "args.go", mergedCaller)
 			m.checkThat(!m.fileContains("args.go", mergedCode[1]), "the file is as it was")
 		}),
 		oneUseStep(fixedUse(m.readUse(mergedCaller)), func(q *request) {
-			text, _ := lastResult(q.Raw)
+			text, _ := lastResult(q)
 			m.checkContains(text, "announced it is refused, too, with the use that was not read", "evidence_missing", "1 of 1 files that use args.go:NoArgs were not read",
 				"with places \""+mergedCaller+":775\"")
 			m.checkThat(m.git("branch", "--list", "llm_task_*") == "", "and there is no branch of the task yet")
@@ -223,11 +223,11 @@ func (m *mergeTrial) writeSteps() []modelStep {
 	return []modelStep{
 		oneUseStep(fixedUse(m.editUse("args.go", mergedCode[0], mergedCode[1])), m.takeTreeRoot),
 		oneUseStep(func(*request) toolUse { return m.editInTree("args.go", mergedCode) }, func(q *request) {
-			_, failed := lastResult(q.Raw)
+			_, failed := lastResult(q)
 			m.checkThat(failed && !m.fileContains("args.go", mergedCode[1]), "a write beside the work tree is stopped")
 		}),
 		oneUseStep(fixedUse(serverUse("analyze_impact", map[string]any{"target_files": []string{mergedTarget}})), func(q *request) {
-			_, failed := lastResult(q.Raw)
+			_, failed := lastResult(q)
 			m.checkThat(!failed && m.treeHolds("args.go", mergedCode[1]), "one in the work tree is let through")
 			m.checkThat(!m.fileContains("args.go", mergedCode[1]), "and the project is as it was")
 		}),
@@ -266,7 +266,7 @@ func (m *mergeTrial) reviewSteps() []modelStep {
 			m.expectAnswer(false, "two files are committed and one is discarded", "2 files committed, 1 file discarded")(q)
 			m.checkThat(m.git("rev-parse", mergedBase) == m.before, "the base is where it was")
 			m.checkThat(m.changedFiles(mergedBase+"..."+m.taskBranch()) == "args.go "+mergedDoc, "the branch has these two files changed, and no other")
-			text, _ := lastResult(q.Raw)
+			text, _ := lastResult(q)
 			m.checkContains(text, "and the answer names its commit", m.git("rev-parse", m.taskBranch()))
 		}},
 	}
@@ -278,7 +278,7 @@ func (m *mergeTrial) mergeTurn() []modelStep {
 		oneUseStep(fixedUse(serverUse("merge_to_main", nil)), nil),
 		oneUseStep(fixedUse(serverUse("cleanup", nil)), func(q *request) {
 			m.expectAnswer(false, "the branch is merged into the base", "is merged into "+mergedBase)(q)
-			text, _ := lastResult(q.Raw)
+			text, _ := lastResult(q)
 			m.checkContains(text, "and the answer names the commit that the base is at", "commit "+m.git("rev-parse", mergedBase))
 		}),
 		{text: "Merged.", check: m.expectAnswer(false, "the work tree is removed", "removed")},
@@ -287,7 +287,7 @@ func (m *mergeTrial) mergeTurn() []modelStep {
 
 // takeTreeRoot stores the root of the work tree from the answer that created it.
 func (m *mergeTrial) takeTreeRoot(q *request) {
-	text, failed := lastResult(q.Raw)
+	text, failed := lastResult(q)
 	found := editRoot.FindStringSubmatch(text)
 	m.checkContains(text, "after the use was read it is let through, into a work tree of its own", "READY", "edit below: ")
 	m.checkThat(!failed && found != nil, "which the answer names")
@@ -319,7 +319,7 @@ func (m *mergeTrial) treeHolds(path, text string) bool {
 
 // checkReview checks the answer of review_changes: it has every change as git has it.
 func (m *mergeTrial) checkReview(q *request) {
-	text, _ := lastResult(q.Raw)
+	text, _ := lastResult(q)
 	var answer struct {
 		Changes []struct {
 			Path, Kind, ID, Diff string

@@ -76,8 +76,8 @@ func (w *stage) scopeSession(ctx context.Context, s *installScope) error {
 	seen := len(w.model.requestsSoFar())
 	w.sessions++
 	c := w.client
-	c.dir = w.absolutePath(s.dir)
-	id, err := c.runSession(ctx, s.args, turnMark(turnScope)+" Edit the word.")
+	c.Dir = w.absolutePath(s.dir)
+	id, err := c.RunSession(ctx, s.args, turnMark(turnScope)+" Edit the word.")
 	if err != nil {
 		return err
 	}

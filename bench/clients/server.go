@@ -93,7 +93,7 @@ func (w *stage) checkToolList(q *request) {
 
 // checkServerAnswer checks the answer of one call as the client sent it on.
 func (w *stage) checkServerAnswer(q *request, c *serverCall, counter *tokens.Counter) {
-	text, failed := lastResult(q.Raw)
+	text, failed := lastResult(q)
 	input, _ := json.Marshal(c.input)
 	w.checkContains(text, fmt.Sprintf("%s %s is answered", c.tool, input), c.want)
 	w.checkThat(failed == c.failed, "its answer is an error: %t", failed)
@@ -102,29 +102,10 @@ func (w *stage) checkServerAnswer(q *request, c *serverCall, counter *tokens.Cou
 }
 
 // lastResult returns the client's result of the last tool use.
-func lastResult(raw []byte) (text string, failed bool) {
-	var in struct {
-		Messages []struct {
-			Content json.RawMessage `json:"content"`
-		} `json:"messages"`
-	}
-	if json.Unmarshal(raw, &in) != nil {
-		return "", false
-	}
-	for _, m := range in.Messages {
-		var blocks []struct {
-			Type    string          `json:"type"`
-			IsError bool            `json:"is_error"`
-			Content json.RawMessage `json:"content"`
-		}
-		if json.Unmarshal(m.Content, &blocks) != nil {
-			continue
-		}
-		for _, b := range blocks {
-			if b.Type == "tool_result" {
-				texts, _ := splitContent(b.Content)
-				text, failed = strings.Join(texts, "\n"), b.IsError
-			}
+func lastResult(q *request) (text string, failed bool) {
+	for _, m := range q.Messages {
+		for _, r := range m.Results {
+			text, failed = r.Text, r.Failed
 		}
 	}
 	return text, failed
@@ -152,8 +133,8 @@ func (w *stage) runServerSession(ctx context.Context) error {
 	w.expectListed("approved, it is connected", "ken: ken mcp", "Connected")
 	w.sessions++
 	c := w.client
-	c.args = []string{"--debug-file", filepath.Join(w.keep, "debug.log")} // without the recording: no hook of ken's is for these tools
-	if _, err := c.runSession(ctx, []string{"--allowedTools", "mcp__ken,ToolSearch"}, turnMark(turnServer)+" Call them all."); err != nil {
+	c.Args = []string{"--debug-file", filepath.Join(w.keep, "debug.log")} // without the recording: no hook of ken's is for these tools
+	if _, err := c.RunSession(ctx, []string{"--allowedTools", "mcp__ken,ToolSearch"}, turnMark(turnServer)+" Call them all."); err != nil {
 		return err
 	}
 	requests := w.model.requestsSoFar()
@@ -179,10 +160,10 @@ func (w *stage) runServerSession(ctx context.Context) error {
 
 // tryOwnServer has ken run the client to add the server for one user, and to remove it.
 func (w *stage) tryOwnServer() error {
-	env := w.client.env
-	defer func() { w.client.env = env }()
-	path := strings.Join([]string{filepath.Dir(w.client.program), w.bin, os.Getenv("PATH")}, string(os.PathListSeparator))
-	w.client.env = append(slices.Clone(env), "PATH="+path)
+	env := w.client.Env
+	defer func() { w.client.Env = env }()
+	path := strings.Join([]string{filepath.Dir(w.client.Program), w.bin, os.Getenv("PATH")}, string(os.PathListSeparator))
+	w.client.Env = append(slices.Clone(env), "PATH="+path)
 	if _, err := w.runCommand("ken", "install", "claude", "--local", "--mcp", "--yes"); err != nil {
 		return err
 	}
@@ -196,7 +177,7 @@ func (w *stage) tryOwnServer() error {
 
 // expectListed checks that the client's list of servers holds some texts.
 func (w *stage) expectListed(what string, parts ...string) {
-	out, err := w.runCommand(w.client.program, "mcp", "list")
+	out, err := w.runCommand(w.client.Program, "mcp", "list")
 	if err != nil {
 		out += err.Error()
 	}

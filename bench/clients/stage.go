@@ -16,6 +16,7 @@ import (
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
 
+	"ken/bench/loopback"
 	"ken/bench/world"
 )
 
@@ -23,7 +24,7 @@ import (
 type stage struct {
 	home, bin, project string
 	keep               string // for the logs of client, model and hooks
-	client             client
+	client             loopback.Client
 	model              *model
 
 	sessions, checks, faults int
@@ -61,9 +62,9 @@ func newStage(home, bin, program, keep string, log io.Writer) (*stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.client = client{
-		program: program, dir: w.project, log: log,
-		args: []string{
+	w.client = loopback.Client{
+		Program: program, Dir: w.project, Log: log,
+		Args: []string{
 			"--allowedTools", "Bash,Edit,Write,Read,Grep,Glob,Agent", "--settings", settings, "--debug-file", filepath.Join(keep, "debug.log"),
 		},
 	}
@@ -75,7 +76,7 @@ func (w *stage) startModel(ctx context.Context) (err error) {
 	if w.model, err = startModel(w.newScript()); err != nil {
 		return err
 	}
-	w.client.env = clientEnvironment(w.home, w.bin, w.model.url)
+	w.client.Env = loopback.Environment(w.home, w.bin, w.model.URL)
 	for _, dir := range []string{"tmp", ".claude"} {
 		if err := os.MkdirAll(filepath.Join(w.home, dir), 0o700); err != nil {
 			return err
@@ -96,7 +97,7 @@ func (w *stage) runCommand(name string, args ...string) (string, error) {
 		name = filepath.Join(w.bin, name)
 	}
 	cmd := exec.Command(name, args...)
-	cmd.Dir, cmd.Env = w.project, w.client.env
+	cmd.Dir, cmd.Env = w.project, w.client.Env
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return string(out), fmt.Errorf("%s %s: %w: %s", filepath.Base(name), strings.Join(args, " "), err, out)

@@ -315,7 +315,7 @@ func (w *stage) uninstallAndCompare(before map[string]string) error {
 // session runs one session of the client.
 func (w *stage) session(ctx context.Context, args []string, prompts ...string) (string, error) {
 	w.sessions++
-	id, err := w.client.runSession(ctx, args, prompts...)
+	id, err := w.client.RunSession(ctx, args, prompts...)
 	if err == nil {
 		last := w.lastSession()
 		w.checkThat(last.ID == id && last.Ended, "the end of the session is remembered")

@@ -1,7 +1,8 @@
-package main
+package loopback
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -20,18 +21,19 @@ import (
 //go:embed package.json
 var manifest []byte
 
-// client is Claude Code in print mode, with a home of its own.
-type client struct {
-	program string   // the native binary
-	dir     string   // where it works
-	env     []string // everything that it sees of the environment
-	args    []string // of every session
-	log     io.Writer
+// Client is Claude Code in print mode, with a home of its own.
+type Client struct {
+	Program string   // the native binary
+	Dir     string   // where it works
+	Env     []string // everything that it sees of the environment
+	Args    []string // of every session
+	Log     io.Writer
+	Limit   time.Duration // of a session; 0 means three minutes
 }
 
-// installClient has npm install the client and returns its program. That needs no node: the script that npm puts beside it only looks for
+// Install has npm install the client and returns its program. That needs no node: the script that npm puts beside it only looks for
 // it. It fails if npm does, or has no program for this machine.
-func installClient(ctx context.Context) (program string, err error) {
+func Install(ctx context.Context) (program string, err error) {
 	user, err := os.UserCacheDir()
 	if err != nil {
 		return "", err
@@ -49,10 +51,10 @@ func installClient(ctx context.Context) (program string, err error) {
 	return program, nil
 }
 
-// clientEnvironment returns the only environment that client, hooks and commands get: a
+// Environment returns the only environment that client, hooks and commands get: a
 // home of their own, the model on the loopback interface, nothing that calls home or
 // replaces the program.
-func clientEnvironment(home, bin, model string) []string {
+func Environment(home, bin, model string) []string {
 	in := func(name string) string { return filepath.Join(home, name) }
 	env := []string{
 		"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + home, "CLAUDE_CONFIG_DIR=" + in(".claude"),
@@ -68,20 +70,32 @@ func clientEnvironment(home, bin, model string) []string {
 	return env
 }
 
-// asideReply is the model's reply to a request for which its script has no step.
-const asideReply = "Nothing to do."
+// Aside is the model's reply to a request for which its script has no step.
+const Aside = "Nothing to do."
 
-// maxSession is the longest time of a session. A usual one takes three seconds, one that learns a repository ten, on a busy machine more.
-const maxSession = 3 * time.Minute
+// MaxSession is the longest time of a session. A usual one takes three seconds, one that learns a repository ten, on a busy machine more.
+const MaxSession = 3 * time.Minute
 
-// runSession runs one session and returns its id. Each prompt is sent when the turn before has
-// ended.
-func (c *client) runSession(ctx context.Context, args []string, prompts ...string) (id string, err error) {
-	ctx, cancel := context.WithTimeout(ctx, maxSession)
+// RunSession runs one session and returns its id. Each prompt is sent when the turn before has ended. It fails if the client does.
+func (c *Client) RunSession(ctx context.Context, args []string, prompts ...string) (id string, err error) {
+	return c.Converse(ctx, args, func(string) (string, bool) {
+		if len(prompts) == 0 {
+			return "", false
+		}
+		p := prompts[0]
+		prompts = prompts[1:]
+		return p, true
+	})
+}
+
+// Converse runs one session and returns its id. next returns the prompt that follows the text with which a turn ended, or false to end the
+// session; the first prompt follows "". It fails if the client does.
+func (c *Client) Converse(ctx context.Context, args []string, next func(text string) (prompt string, ok bool)) (id string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(c.Limit, MaxSession))
 	defer cancel()
 	all := []string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"}
-	cmd := exec.CommandContext(ctx, c.program, append(append(all, c.args...), args...)...)
-	cmd.Dir, cmd.Env, cmd.Stderr = c.dir, c.env, c.log
+	cmd := exec.CommandContext(ctx, c.Program, append(append(all, c.Args...), args...)...)
+	cmd.Dir, cmd.Env, cmd.Stderr = c.Dir, c.Env, c.Log
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return "", err
@@ -93,19 +107,19 @@ func (c *client) runSession(ctx context.Context, args []string, prompts ...strin
 	if err := cmd.Start(); err != nil {
 		return "", err
 	}
-	say := func() {
-		if len(prompts) == 0 {
+	say := func(text string) {
+		prompt, ok := next(text)
+		if !ok {
 			in.Close()
 			return
 		}
-		json.NewEncoder(in).Encode(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": prompts[0]}})
-		prompts = prompts[1:]
+		json.NewEncoder(in).Encode(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": prompt}})
 	}
-	say()
+	say("")
 	lines := bufio.NewReader(out)
 	for {
 		line, err := lines.ReadBytes('\n')
-		c.log.Write(line)
+		c.Log.Write(line)
 		var said struct {
 			Type    string `json:"type"`
 			Session string `json:"session_id"`
@@ -114,8 +128,8 @@ func (c *client) runSession(ctx context.Context, args []string, prompts ...strin
 		if json.Unmarshal(line, &said) == nil {
 			id = said.Session
 			// The client takes a turn of its own when a command in the background ends.
-			if said.Type == "result" && said.Result != asideReply {
-				say()
+			if said.Type == "result" && said.Result != Aside {
+				say(said.Result)
 			}
 		}
 		if err != nil {

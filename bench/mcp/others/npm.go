@@ -33,7 +33,7 @@ type npmPrograms struct {
 	folder, node string
 }
 
-// installPrograms has npm install the packages of package.json, and the node of bench/clients, into the user's cache. It fails if npm does.
+// installPrograms has npm install the packages of package.json, and the node of bench/loopback, into the user's cache. It fails if npm does.
 func installPrograms(ctx context.Context) (*npmPrograms, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -69,10 +69,10 @@ func (t *Trial) Install(ctx context.Context) error {
 	return err
 }
 
-// nodePackage is the package that holds node for this machine, at the version that bench/clients pins. The package node itself
+// nodePackage is the package that holds node for this machine, at the version that bench/loopback pins. The package node itself
 // only fetches that one, in a script, and scripts of packages are not run.
 func nodePackage() (name, version string, err error) {
-	b, err := os.ReadFile(filepath.Join("bench", "clients", "package.json"))
+	b, err := os.ReadFile(filepath.Join("bench", "loopback", "package.json"))
 	if err != nil {
 		return "", "", fmt.Errorf("start it in the repository: %w", err)
 	}
