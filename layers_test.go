@@ -432,7 +432,6 @@ var packageAnswers = []packageAnswer{
 	{"internal/delivery/op", true, "one operation a file"},
 	{"internal/delivery/tasks", false, "the operations of a guarded task share the task and its locks; targets and inspect, which do not, are packages"},
 	{"internal/worktree", false, "the steps of a work tree's life share its record, its locks and the states that a crash leaves"},
-	{"bench/clients", false, "the parts of the bench share the stage: client, scripted model and checks"},
 }
 
 // interfaceMethods are the interfaces that list more than 8 methods themselves.

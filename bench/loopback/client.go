@@ -58,7 +58,8 @@ func Environment(home, bin, model string) []string {
 	in := func(name string) string { return filepath.Join(home, name) }
 	env := []string{
 		"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + home, "CLAUDE_CONFIG_DIR=" + in(".claude"),
-		"KEN_STATE=" + in("state"), "KEN_DEBUG=1", "XDG_CACHE_HOME=" + in("cache"), "TMPDIR=" + in("tmp"), "LANG=C.UTF-8", "TERM=dumb", "SHELL=/bin/bash",
+		"KEN_STATE=" + in("state"), "KEN_DEBUG=1", "XDG_CACHE_HOME=" + in("cache"), "TMPDIR=" + in("tmp"),
+		"LANG=C.UTF-8", "TERM=dumb", "SHELL=/bin/bash",
 		"ANTHROPIC_BASE_URL=" + model, "ANTHROPIC_API_KEY=not-a-key", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
 		"DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1",
 		"GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GOTELEMETRY=off", "GOTOOLCHAIN=local", "GOPROXY=off",

@@ -1,5 +1,5 @@
-// Package loopback has a model on the loopback interface, which answers as a script has it, and Claude Code, the client that npm installs at a
-// pinned version. Its neighbour world has the parts that all measuring programs share.
+// Package loopback has a model on the loopback interface, which answers as a script has it, and Claude Code, the client that npm installs
+// at a pinned version. Its neighbour world has the parts that all measuring programs share.
 package loopback
 
 import (
@@ -213,7 +213,8 @@ func stopReason(r Reply) string {
 func wholeReply(q *Request, r Reply) map[string]any {
 	return map[string]any{
 		"id": q.ID, "type": "message", "role": "assistant", "model": "claude-scripted", "content": contentBlocks(q, r),
-		"stop_reason": stopReason(r), "stop_sequence": nil, "usage": map[string]any{"input_tokens": r.InputTokens(), "output_tokens": OutputTokens},
+		"stop_reason": stopReason(r), "stop_sequence": nil,
+		"usage": map[string]any{"input_tokens": r.InputTokens(), "output_tokens": OutputTokens},
 	}
 }
 
@@ -241,6 +242,8 @@ func streamReply(w http.ResponseWriter, q *Request, r Reply) {
 		send("content_block_delta", map[string]any{"index": i, "delta": delta})
 		send("content_block_stop", map[string]any{"index": i})
 	}
-	send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": stopReason(r), "stop_sequence": nil}, "usage": map[string]any{"output_tokens": OutputTokens}})
+	send("message_delta", map[string]any{
+		"delta": map[string]any{"stop_reason": stopReason(r), "stop_sequence": nil}, "usage": map[string]any{"output_tokens": OutputTokens},
+	})
 	send("message_stop", map[string]any{})
 }

@@ -198,7 +198,8 @@ func (t *trial) checkPath(a *agent, name string) {
 	for _, form := range t.pathForms(name) {
 		dir, base := path.Split(form)
 		pattern := planNumber().ReplaceAllString(form, "-NN-PLAN.md") // as ken names the plans of a phase together
-		if strings.Contains(all, form) || strings.Contains(all, pattern) || dir != "" && strings.Contains(all, strings.TrimSuffix(dir, "/")) && strings.Contains(all, base) {
+		parts := dir != "" && strings.Contains(all, strings.TrimSuffix(dir, "/")) && strings.Contains(all, base)
+		if parts || strings.Contains(all, form) || strings.Contains(all, pattern) {
 			return
 		}
 	}

@@ -50,8 +50,8 @@ func (l *ledger) addFacts(kind, text string) {
 	l.times[kind]++
 }
 
-// addResult counts the result of a use of a tool. Guides, roles and references, what a run says next, skills and templates lead; of the other
-// answers of ken the lines do that name a call.
+// addResult counts the result of a use of a tool. Guides, roles and references, what a run says next, skills and templates lead; of the
+// other answers of ken the lines do that name a call.
 func (l *ledger) addResult(agent string, u use, text string) {
 	command, _ := u.input["command"].(string)
 	file, _ := u.input["file_path"].(string)
@@ -139,7 +139,9 @@ func (l *ledger) print() {
 			sum += n
 		}
 		fmt.Printf("%s: %d tokens\n", part.title, sum)
-		names := slices.SortedFunc(maps.Keys(part.list), func(a, b string) int { return cmp.Or(part.list[b]-part.list[a], strings.Compare(a, b)) })
+		names := slices.SortedFunc(maps.Keys(part.list), func(a, b string) int {
+			return cmp.Or(part.list[b]-part.list[a], strings.Compare(a, b))
+		})
 		for _, name := range names {
 			fmt.Printf("  %6d  %-24s × %d\n", part.list[name], name, l.times[name])
 		}

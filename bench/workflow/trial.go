@@ -100,7 +100,8 @@ func (t *trial) agentFor(prompt string) *agent {
 // newTrial makes a project in a scratch folder, in which ken is installed for Claude Code.
 func newTrial(ctx context.Context, home, bin string, files map[string]string) (*trial, error) {
 	t := &trial{ctx: ctx, root: filepath.Join(home, "greet"), bin: bin, agents: map[string]*agent{}}
-	t.env = append(world.Environment(home, "CLAUDECODE=1", "CLAUDE_CODE_SESSION_ID=bench"), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	path := "PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH")
+	t.env = append(world.Environment(home, "CLAUDECODE=1", "CLAUDE_CODE_SESSION_ID=bench"), path)
 	if err := world.WriteFiles(t.root, files); err != nil {
 		return nil, err
 	}

@@ -33,7 +33,8 @@ type npmPrograms struct {
 	folder, node string
 }
 
-// installPrograms has npm install the packages of package.json, and the node of bench/loopback, into the user's cache. It fails if npm does.
+// installPrograms has npm install the packages of package.json, and the node of bench/loopback, into the user's cache. It fails if npm
+// does.
 func installPrograms(ctx context.Context) (*npmPrograms, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
