@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +30,9 @@ var timedCommands = [...]struct{ ken, other string }{
 
 // runs is how often each command line is measured; its median counts.
 const runs = 15
+
+// turns is how often the command lines of daily work are measured, in turns.
+const turns = 31
 
 // makeFolder returns the files of a folder of so many phases, each with so many plans; half of the phases are done.
 func makeFolder(phases, plans int) map[string]string {
@@ -78,6 +83,94 @@ func measureSpeed(ctx context.Context, o *options) (missed int, err error) {
 			return missed, err
 		}
 	}
+	n, err := measureWork(ctx, ken, filepath.Join(top, "work"))
+	return missed + n, err
+}
+
+// workRow is a command line of daily work, and the most times `ken version` that it may take, beside the yardstick if it has one.
+type workRow struct {
+	words     string
+	most      float64
+	yardstick string
+}
+
+// workPhases and workPlans are the size of the folder of daily work.
+const (
+	workPhases = 20
+	workPlans  = 5
+)
+
+// measureWork measures daily work on 20 phases with 100 plans as long as most real ones. In each turn every command line runs once, so that
+// what else the machine does meets all of them.
+func measureWork(ctx context.Context, ken, root string) (missed int, err error) {
+	filler, err := os.ReadFile("docs/execution.md") // as many bytes as half of 206 public plans and of 216 summaries have
+	if err != nil {
+		return 0, err
+	}
+	files := map[string]string{}
+	for name, text := range makeFolder(workPhases, workPlans) {
+		switch {
+		case strings.HasSuffix(name, "-PLAN.md"):
+			text += "\n<context>\n" + string(filler[:min(len(filler), 14_000)]) + "\n</context>\n"
+		case strings.HasSuffix(name, "-SUMMARY.md"):
+			text += string(filler[:min(len(filler), 5_000)])
+		}
+		files[filepath.Join(folder.Name, name)] = text
+	}
+	for i := range 300 {
+		files[fmt.Sprintf("code/f%d.go", i)] = fmt.Sprintf("package code\n\n// F%d does a thing of a goal.\nfunc F%d(n int) int { return n + %d }\n", i, i, i)
+	}
+	if err := errors.Join(world.WriteFiles(root, files), world.Commit(ctx, root, "x")); err != nil {
+		return 0, err
+	}
+	missed, err = measureRows(ctx, ken, root, []workRow{
+		{"plan", 3, ""}, {"plan progress", 3, ""}, {"plan state json", 3, ""}, {"plan run next 11", 3, ""},
+		{"plan payload 11 11-01", 5, ""}, {"plan payload 11 --role planner", 5, ""}, {"plan payload 11 --role verifier", 5, ""},
+	})
+	if err != nil {
+		return missed, err
+	}
+	if _, err := medianTime(ctx, root, ken, "init"); err != nil {
+		return missed, err
+	}
+	n, err := measureRows(ctx, ken, root, []workRow{{"plan payload 11 --role planner", 5, "brief a-goal"}, {"plan init plan-phase 11", 5, "brief a-goal"}})
+	return missed + n, err
+}
+
+// measureRows measures rows in turns with `ken version` and their yardsticks.
+func measureRows(ctx context.Context, ken, root string, rows []workRow) (missed int, err error) {
+	lines := []string{"version"}
+	for _, row := range rows {
+		lines = append(lines, row.words)
+		if row.yardstick != "" && !slices.Contains(lines, row.yardstick) {
+			lines = append(lines, row.yardstick)
+		}
+	}
+	times := map[string][]time.Duration{}
+	for range turns {
+		for _, line := range lines {
+			took, err := timeOnce(ctx, root, ken, strings.Fields(line)...)
+			if err != nil {
+				return 0, err
+			}
+			times[line] = append(times[line], took)
+		}
+	}
+	median := func(line string) time.Duration { return world.Percentile(times[line], 50) }
+	fmt.Printf("cold processes in %d turns, %d phases and %d plans; ken version takes %s\n", turns, workPhases, workPhases*workPlans, world.Millis(median("version")))
+	for _, row := range rows {
+		took, beside, bound := median(row.words), time.Duration(0), fmt.Sprintf("at most %.0f", row.most)
+		if row.yardstick != "" {
+			beside = median(row.yardstick)
+			bound = fmt.Sprintf("beside ken brief, %s, %s", world.Millis(beside), bound)
+		}
+		ratio, verdict := float64(took-beside)/float64(median("version")), "kept"
+		if ratio > row.most {
+			verdict = "MISSED"
+			missed++
+		}
+		fmt.Printf("  %-31s %9s, %.1f × ken version (%s): %s\n", row.words, world.Millis(took), ratio, bound, verdict)
+	}
 	return missed, nil
 }
 
@@ -124,13 +217,22 @@ func measureFolder(ctx context.Context, o *options, ken, root string, files int,
 func medianTime(ctx context.Context, dir, program string, args ...string) (time.Duration, error) {
 	var all []time.Duration
 	for range runs {
-		cmd := exec.CommandContext(ctx, program, args...)
-		cmd.Dir, cmd.Stdout = dir, io.Discard
-		began := time.Now()
-		if err := cmd.Run(); err != nil {
-			return 0, fmt.Errorf("%s %s: %w", filepath.Base(program), strings.Join(args, " "), err)
+		took, err := timeOnce(ctx, dir, program, args...)
+		if err != nil {
+			return 0, err
 		}
-		all = append(all, time.Since(began))
+		all = append(all, took)
 	}
 	return world.Percentile(all, 50), nil
+}
+
+// timeOnce returns the time of a process.
+func timeOnce(ctx context.Context, dir, program string, args ...string) (time.Duration, error) {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir, cmd.Stdout = dir, io.Discard
+	began := time.Now()
+	if err := cmd.Run(); err != nil {
+		return 0, fmt.Errorf("%s %s: %w", filepath.Base(program), strings.Join(args, " "), err)
+	}
+	return time.Since(began), nil
 }

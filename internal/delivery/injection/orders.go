@@ -26,7 +26,7 @@ type sign struct {
 	act     bool     // names an act that texts for people describe, too: acts alone are no order
 	words   []string // one of them is in each passage with the sign
 	pattern string   // as in rule
-	re      func() *regexp.Regexp
+	re      *finder
 }
 
 const (
@@ -110,7 +110,7 @@ var signs = sync.OnceValue(func() []sign {
 func newSigns(list []sign) []sign {
 	for i := range list {
 		s := &list[i]
-		s.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(strings.ReplaceAll(s.pattern, " ", `\s+`)) })
+		s.re = newFinder(strings.ReplaceAll(s.pattern, " ", `\s+`))
 	}
 	return list
 }
@@ -140,7 +140,7 @@ func findOrder(text string) int {
 	if at := findSigns(plain, places, false); at >= 0 {
 		return at
 	}
-	for _, m := range encodedRun().FindAllStringIndex(text, 16) {
+	for _, m := range encodedRuns(text, 16) {
 		if decoded, err := base64.StdEncoding.DecodeString(text[m[0]:m[1]]); err == nil && isOrder(string(decoded), true) {
 			return m[0]
 		}
@@ -154,7 +154,66 @@ func findOrder(text string) int {
 }
 
 // encodedRun is a text in base64 that may be a sentence.
-var encodedRun = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9+/]{24,}={0,2}`) })
+// encodedRuns returns the first most runs of at least 24 digits of base 64, with the marks that fill them up.
+func encodedRuns(text string, most int) (list [][2]int) {
+	for at := 0; at < len(text) && len(list) < most; at++ {
+		end := at
+		for end < len(text) && isBase64(text[end]) {
+			end++
+		}
+		if end-at >= 24 {
+			from := at
+			for fill := 0; fill < 2 && end < len(text) && text[end] == '='; fill++ {
+				end++
+			}
+			list = append(list, [2]int{from, end})
+			end--
+		}
+		at = end
+	}
+	return list
+}
+
+func isBase64(c byte) bool { return c == '+' || c == '/' || c != '_' && isWordByte(c) }
+
+// longestRun returns the length of the longest run of bytes of a kind.
+func longestRun(text string, is func(c byte) bool) (longest int) {
+	run := 0
+	for i := range len(text) {
+		if run++; !is(text[i]) {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+// isHexPart reports whether a byte may be in a run that hexRun matches.
+func isHexPart(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' || c == ' ' || c == '\\' || c|0x20 == 'x'
+}
+
+// shortestHex is the length of the shortest run that hexRun matches.
+const shortestHex = 32
+
+// mayBeSpelled reports whether three dots or dashes follow each other with at most a letter between them, as in what spelled matches.
+func mayBeSpelled(text string) bool {
+	row, last := 0, -1
+	for i := range len(text) {
+		if text[i] != '.' && text[i] != '-' {
+			continue
+		}
+		if gap := i - last; last >= 0 && gap >= 2 && gap <= 1+utf8.UTFMax {
+			row++
+		} else {
+			row = 1
+		}
+		if last = i; row == 3 {
+			return true
+		}
+	}
+	return false
+}
 
 // decodings undo the ways in which a passage is hidden from a reader and not from a model. Each returns other text as it is.
 var decodings = []func(string) string{
@@ -180,6 +239,9 @@ var decodings = []func(string) string{
 		}, s)
 	},
 	func(s string) string { // bytes in hexadecimal digits
+		if longestRun(s, isHexPart) < shortestHex {
+			return s
+		}
 		return hexRun().ReplaceAllStringFunc(s, func(run string) string {
 			if b, err := hex.DecodeString(strings.NewReplacer(" ", "", `\x`, "").Replace(run)); err == nil && utf8.Valid(b) {
 				return string(b)
@@ -188,6 +250,9 @@ var decodings = []func(string) string{
 		})
 	},
 	func(s string) string { // \u0041
+		if !strings.Contains(s, `\u00`) && !strings.Contains(s, `\U00`) {
+			return s
+		}
 		return unicodeEscape().ReplaceAllStringFunc(s, func(escape string) string {
 			n, _ := strconv.ParseUint(escape[2:], 16, 32)
 			return string(rune(n))
@@ -202,6 +267,9 @@ var decodings = []func(string) string{
 		return string(r)
 	},
 	func(s string) string {
+		if !mayBeSpelled(s) {
+			return s
+		}
 		return spelled().ReplaceAllStringFunc(s, strings.NewReplacer(".", "", "-", "").Replace)
 	},
 }
@@ -229,14 +297,14 @@ func isOrder(text string, encoded bool) bool {
 func findSigns(plain string, places []int32, encoded bool) int {
 	type found struct{ at, sign int }
 	var all []found
-	signs := signs()
+	signs, text := signs(), newKeyed(plain)
 	for i := range signs {
 		s := &signs[i]
 		if !slices.ContainsFunc(s.words, func(w string) bool { return strings.Contains(plain, w) }) {
 			continue
 		}
-		for _, m := range s.re().FindAllStringIndex(plain, 64) {
-			all = append(all, found{m[0], i})
+		for _, at := range s.re.find(text, 64) {
+			all = append(all, found{at, i})
 		}
 	}
 	slices.SortFunc(all, func(a, b found) int { return a.at - b.at })
@@ -272,9 +340,9 @@ func plainText(text string) (plain string, places []int32) {
 		switch {
 		case r == '_':
 			b.WriteByte(' ')
-		case unicode.Is(unicode.Mn, r), unicode.Is(invisibleRunes, r), r == 0xFEFF:
 		case r < utf8.RuneSelf:
 			b.WriteByte(byte(unicode.ToLower(r)))
+		case unicode.Is(unicode.Mn, r), unicode.Is(invisibleRunes, r), r == 0xFEFF:
 		case 0xFF01 <= r && r <= 0xFF5E: // of full width
 			b.WriteByte(byte(unicode.ToLower(r - 0xFEE0)))
 		default:
