@@ -186,7 +186,7 @@ func measureFolder(ctx context.Context, o *options, ken, root string, files int,
 			fmt.Printf("  %-28s not there\n", row.ken)
 			continue
 		}
-		took, err := medianTime(ctx, root, ken, strings.Fields(row.ken)...)
+		took, version, err := besideVersion(ctx, root, ken, strings.Fields(row.ken)...)
 		if err != nil {
 			return missed, err
 		}
@@ -224,6 +224,23 @@ func medianTime(ctx context.Context, dir, program string, args ...string) (time.
 		all = append(all, took)
 	}
 	return world.Percentile(all, 50), nil
+}
+
+// besideVersion returns the median times of a command line and of `ken version`, which take turns.
+func besideVersion(ctx context.Context, dir, ken string, args ...string) (took, version time.Duration, err error) {
+	var all, versions []time.Duration
+	for range runs {
+		v, err := timeOnce(ctx, dir, ken, "version")
+		if err != nil {
+			return 0, 0, err
+		}
+		t, err := timeOnce(ctx, dir, ken, args...)
+		if err != nil {
+			return 0, 0, err
+		}
+		all, versions = append(all, t), append(versions, v)
+	}
+	return world.Percentile(all, 50), world.Percentile(versions, 50), nil
 }
 
 // timeOnce returns the time of a process.

@@ -1,6 +1,7 @@
 package injection
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/hex"
 	"html"
@@ -298,16 +299,22 @@ func findSigns(plain string, places []int32, encoded bool) int {
 	type found struct{ at, sign int }
 	var all []found
 	signs, text := signs(), newKeyed(plain)
-	for i := range signs {
-		s := &signs[i]
-		if !slices.ContainsFunc(s.words, func(w string) bool { return strings.Contains(plain, w) }) {
-			continue
-		}
-		for _, at := range s.re.find(text, 64) {
-			all = append(all, found{at, i})
+	add := func(acts bool) {
+		for i := range signs {
+			s := &signs[i]
+			if s.act != acts || !slices.ContainsFunc(s.words, func(w string) bool { return strings.Contains(plain, w) }) {
+				continue
+			}
+			for _, at := range s.re.find(text, 64) {
+				all = append(all, found{at, i})
+			}
 		}
 	}
-	slices.SortFunc(all, func(a, b found) int { return a.at - b.at })
+	if add(false); len(all) == 0 && !encoded { // acts alone are no order
+		return -1
+	}
+	add(true)
+	slices.SortFunc(all, func(a, b found) int { return cmp.Or(a.at-b.at, a.sign-b.sign) })
 	for i := range all {
 		weight, seen, directed := 0, 0, encoded
 		for _, f := range all[i:] {
