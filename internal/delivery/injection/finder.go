@@ -223,6 +223,11 @@ func isBoundary(text string, at int) bool {
 	return (at > 0 && isWordByte(text[at-1])) != isWordByte(text[at])
 }
 
+// isWordByte reports whether a byte is one of \w.
 func isWordByte(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+	switch {
+	case c == '_', '0' <= c && c <= '9', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+		return true
+	}
+	return false
 }

@@ -190,9 +190,7 @@ func longestRun(text string, is func(c byte) bool) (longest int) {
 }
 
 // isHexPart reports whether a byte may be in a run that hexRun matches.
-func isHexPart(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' || c == ' ' || c == '\\' || c|0x20 == 'x'
-}
+func isHexPart(c byte) bool { return strings.IndexByte(`0123456789abcdefABCDEF xX\`, c) >= 0 }
 
 // shortestHex is the length of the shortest run that hexRun matches.
 const shortestHex = 32
