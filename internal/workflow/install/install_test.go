@@ -53,6 +53,7 @@ func (w *world) planOf(ken string) *Plan {
 		Files:  []File{{Path: w.path(".agent/skills/ken-query/SKILL.md"), Data: []byte(fileText), What: "skill"}},
 		Lines:  []Lines{{filepath.Join(git, "info", "exclude"), "ignored files", git, []string{"/.agent/settings.json", "/RULES.md"}}},
 		Blocks: []Block{{w.path("RULES.md"), "rules", "<!-- ken:begin -->", "<!-- ken:end -->", blockText}},
+		Tables: []Table{{w.path(".agent/config.toml"), "server", []string{"mcp_servers", "ken"}, fmt.Sprintf("[mcp_servers.ken]\ncommand = %q", ken)}},
 		Settings: []Settings{{w.path(".agent/settings.json"), "hooks", []Entry{entry("Start", "start", 5), entry("Stop", "stop", 5), entry("Stop", "late", 60)},
 			[]Value{{Key: "statusLine", Value: json.RawMessage(fmt.Sprintf(`{"type":"command","command":"%s line"}`, ken))}}}},
 	}
@@ -517,7 +518,7 @@ func TestSharedList(t *testing.T) {
 	other.plan.Name = "test-other"
 	w.install()
 	all := w.read(".git/info/exclude")
-	other.plan.Settings, other.plan.Blocks, other.plan.Files = nil, nil, nil
+	other.plan.Settings, other.plan.Blocks, other.plan.Files, other.plan.Tables = nil, nil, nil, nil
 	other.install()
 	w.uninstall()
 	if got := w.read(".git/info/exclude"); got != all {
@@ -539,7 +540,7 @@ func TestSharedFile(t *testing.T) {
 		other := *w
 		other.plan = w.planOf("/bin/ken")
 		other.plan.Name = "test-other"
-		other.plan.Settings, other.plan.Blocks, other.plan.Lines = nil, nil, nil
+		other.plan.Settings, other.plan.Blocks, other.plan.Lines, other.plan.Tables = nil, nil, nil, nil
 		w.install()
 		other.install()
 		one, two := w, &other
