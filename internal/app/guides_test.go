@@ -20,6 +20,7 @@ var placeholders = map[string]string{
 	"PHASE": "1", "PLAN": "01-01", "TASK": "1", "FILE": "words/words.go", "SYMBOL": "Hello", "NAME": "words", "TEXT": "greet", "GOAL": "greet", "N": "1",
 	"VERSION": "v1.0", "COMMIT": "HEAD", "ID": "1", "BRANCH": "main", "URL": "https://example.com", "T": "decision", "K": "bug", "ANSWER": "yes",
 	"OLD": "Hello", "NEW": "Hi", "QUERY": "greet", "REGEX": "func", "PATH": "words/words.go", "TERM": "greeting",
+	"VALIDATED": "VALIDATED", // the verdict of a spike
 }
 
 // refusals are reasons for which a call may fail in the project of TestGuideCalls, because it depends on work that is not done there.
@@ -31,6 +32,8 @@ var refusals = []string{
 // callValues are values of placeholders in single calls.
 var callValues = map[string]map[string]string{
 	"plan uat render-checkpoint --file FILE": {"FILE": ".planning/phases/01-words/01-UAT.md"},
+	"plan start --from FILE --dry-run":       {"FILE": "docs/greeting.md"},
+	"plan write-profile --input FILE":        {"FILE": "docs/profile.json"},
 }
 
 // contentCalls returns the calls of ken in all texts for agents, with the texts in which they stand.
@@ -84,6 +87,13 @@ func contentCalls(t *testing.T) map[string][]string {
 		}
 		addText(r.Text, name)
 	}
+	for _, kind := range []content.PlaceKind{content.Purposes, content.Subjects} {
+		for _, p := range content.Places(kind) {
+			if p.Call != "" {
+				add(strings.TrimPrefix(p.Call, "ken "), string(kind))
+			}
+		}
+	}
 	plan, err := claude.Plan(claude.Options{Scope: claude.Project, Root: t.TempDir(), Home: t.TempDir(), Ken: "/bin/ken"})
 	if err != nil {
 		t.Fatal(err)
@@ -114,11 +124,16 @@ func runIn(t *testing.T, dir, home string, args ...string) (int, string) {
 func TestGuideCalls(t *testing.T) {
 	gittest.IsolateSettings(t)
 	home, from := t.TempDir(), t.TempDir()
+	if err := os.Mkdir(filepath.Join(home, ".claude"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	gittest.Run(t, from, "init", "-q", "-b", "main")
 	for path, text := range map[string]string{
 		"go.mod":              "module greet\n\ngo 1.22\n",
 		"words/words.go":      "// Package words greets.\npackage words\n\n// Hello greets.\nfunc Hello() string { return \"hello\" }\n",
 		"words/words_test.go": "package words\n\nimport \"testing\"\n\nfunc TestHello(t *testing.T) {\n\tif Hello() == \"\" {\n\t\tt.Fatal()\n\t}\n}\n",
+		"docs/greeting.md":    "# Greetings\n\n- [ ] Four languages: people are greeted in four\n",
+		"docs/profile.json":   `{"profile_version": "1.0", "dimensions": {}}`,
 		"main.go":             "package main\n\nimport \"greet/words\"\n\nfunc main() { println(words.Hello()) }\n",
 	} {
 		gittest.Write(t, from, path, text)
@@ -127,7 +142,7 @@ func TestGuideCalls(t *testing.T) {
 	gittest.Commit(t, from, "begin")
 	for _, args := range [][]string{
 		{"init"}, {"plan", "start", "--milestone", "v1.0", "words: greet in two languages", "more: greet in three"}, {"plan", "phase", "draft", "1", "--plans", "2"},
-		{"plan", "scaffold", "uat", "--phase", "1"}, {"plan", "todo", "create", "greet"}, {"plan", "seed", "create", "words"}, {"plan", "thread", "create", "words"},
+		{"plan", "scaffold", "uat", "--phase", "1"}, {"plan", "todo", "create", "words"}, {"plan", "seed", "create", "words"}, {"plan", "thread", "create", "words"},
 		{"plan", "note", "create", "words"}, {"plan", "debug", "create", "words"}, {"plan", "quick", "create", "words"}, {"plan", "spike", "create", "words"},
 		{"plan", "sketch", "create", "words"},
 	} {

@@ -227,16 +227,13 @@ func TestNames(t *testing.T) {
 
 var guideCall = regexp.MustCompile(`ken plan guide ([a-z][a-z0-9-]*)`)
 
-// unwritten are guides that others name already. A row goes when its guide is there.
-var unwritten = []string{"debug"}
-
 // TestGuideCalls fails for a call that would print a text that is not there.
 func TestGuideCalls(t *testing.T) {
 	count := 0
 	everyText(func(how form, name, text string) {
 		for _, m := range guideCall.FindAllStringSubmatch(text, -1) {
 			count++
-			if _, ok := content.Find(m[1]); !ok && !slices.Contains(unwritten, m[1]) {
+			if _, ok := content.Find(m[1]); !ok {
 				t.Errorf("%s/%s: there is no text %q for %q", how.kind, name, m[1], m[0])
 			}
 		}
@@ -292,43 +289,6 @@ func TestReferencesReached(t *testing.T) {
 		}
 	}
 }
-
-// TestPlacesOfReferences holds the table of what became of a subject: one place for each.
-func TestPlacesOfReferences(t *testing.T) {
-	b, err := os.ReadFile("files/places/references.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	top := yamltree.Parse(string(b), edit.Span{Start: 0, End: len(b)}, 0)
-	if len(top.Problems) > 0 {
-		t.Fatal(top.Problems[0])
-	}
-	var names []string
-	for _, n := range top.Get("rows").Items {
-		name := n.Get("name").Text()
-		if name == "" || slices.Contains(names, name) {
-			t.Errorf("row %d: the name %q is empty or there twice", len(names)+1, name)
-		}
-		names = append(names, name)
-		if len(n.Pairs) != 2 {
-			t.Errorf("%s: it has %d keys; a name and one place are meant", name, len(n.Pairs))
-		}
-		file, call, dropped := n.Get("file").Text(), n.Get("call").Text(), n.Get("dropped").Text()
-		_, ok := content.Find(file)
-		switch {
-		case file != "" && !ok:
-			t.Errorf("%s: there is no text %q", name, file)
-		case call != "" && !strings.HasPrefix(call, "ken "):
-			t.Errorf("%s: %q is no call of ken", name, call)
-		case file == "" && call == "" && len(dropped) < 30:
-			t.Errorf("%s: %q is no reason", name, dropped)
-		}
-	}
-	if len(names) != 54 {
-		t.Errorf("%d subjects have a place; 51 references and 3 contexts are meant", len(names))
-	}
-}
-
 // TestReasonsNamed holds the calls of stages that report why something is so to the flag that takes the reason.
 func TestReasonsNamed(t *testing.T) {
 	seen := 0
