@@ -289,6 +289,7 @@ func TestReferencesReached(t *testing.T) {
 		}
 	}
 }
+
 // TestReasonsNamed holds the calls of stages that report why something is so to the flag that takes the reason.
 func TestReasonsNamed(t *testing.T) {
 	seen := 0
