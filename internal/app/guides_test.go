@@ -18,7 +18,7 @@ import (
 // placeholders are the words in capitals that calls in guides can have, each with its value in the project of TestGuideCalls.
 var placeholders = map[string]string{
 	"PHASE": "1", "PLAN": "01-01", "TASK": "1", "FILE": "words/words.go", "SYMBOL": "Hello", "NAME": "words", "TEXT": "greet", "GOAL": "greet", "N": "1",
-	"VERSION": "v1.0", "COMMIT": "HEAD", "ID": "1", "BRANCH": "main", "URL": "https://example.com", "T": "decision", "K": "bug", "ANSWER": "yes",
+	"VERSION": "v1.0", "COMMIT": "HEAD", "ID": "1", "BRANCH": "main", "URL": "https://example.com", "T": "decision", "K": "bug", "ANSWER": "yes", "QUESTION": "why", "REASON": "a reason", "WHAT": "a case",
 	"OLD": "Hello", "NEW": "Hi", "QUERY": "greet", "REGEX": "func", "PATH": "words/words.go", "TERM": "greeting",
 	"VALIDATED": "VALIDATED", // the verdict of a spike
 }

@@ -56,6 +56,19 @@ func TestPage(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "- `%s`: %s\n", name, r.Purpose)
 	}
+	b.WriteString("\n## Commands of get-shit-done\n\n`ken plan guide` knows them by their names, too.\n\n")
+	for _, p := range content.Places(content.Purposes) {
+		switch {
+		case p.Guide == p.Name:
+		case p.Guide != "":
+			fmt.Fprintf(&b, "- `%s`: the guide `%s`\n", p.Name, p.Guide)
+		case p.Call != "":
+			fmt.Fprintf(&b, "- `%s`: `%s`\n", p.Name, p.Call)
+		default:
+			fmt.Fprintf(&b, "- `%s` is left out: %s\n", p.Name, p.Dropped)
+		}
+	}
+	b.WriteString("\nAll others are guides of the same name.\n")
 	if *update {
 		if err := os.WriteFile(page, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)

@@ -420,11 +420,38 @@ func (p *printer) printRole(name string, given []string) error {
 	return nil
 }
 
+// replacement returns the text that takes the place of a purpose or subject of get-shit-done, "" if a call of ken does, or nothing, which
+// it notes. It returns false, with the name, if there is no such purpose or subject.
+func (p *printer) replacement(name string) (text string, ok bool) {
+	for _, k := range []content.PlaceKind{content.Purposes, content.Subjects} {
+		for _, place := range content.Places(k) {
+			if place.Name != name {
+				continue
+			}
+			switch {
+			case place.Call != "":
+				p.a.Facts = append(p.a.Facts, name+": `"+place.Call+"`")
+			case place.Dropped != "":
+				p.a.Facts = append(p.a.Facts, name+" was left out: "+place.Dropped)
+			}
+			p.a.Name = name
+			return place.Guide + place.File, true
+		}
+	}
+	return name, false
+}
+
 // printText prints the text of a name. It fails with a *planop.Fault if there is none.
 func (p *printer) printText(name string, given []string) error {
 	kind, ok := content.Find(name)
 	if !ok {
-		return unknownName(name)
+		if name, ok = p.replacement(name); !ok {
+			return unknownName(name)
+		}
+		if name == "" {
+			return nil // a call of ken, or nothing, takes its place
+		}
+		kind, _ = content.Find(name)
 	}
 	p.a.Kind, p.a.Name = kind, name
 	switch kind {
