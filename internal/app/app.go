@@ -194,6 +194,7 @@ func (o *opener) open(dir string, need operation.Need) (*kenproject.Project, err
 		_, err := os.Lstat(folder.Place().Index)
 		return errors.Is(err, os.ErrNotExist)
 	}
+	project.Foreign = func() bool { return folder.Place().Print == "" && !project.Missing() }
 	project.Lock = func(ctx context.Context) (func(), error) {
 		if err := owner.WriteIgnore(filepath.Join(root, ".ken")); err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,7 +35,7 @@ import (
 )
 
 // hook runs `ken hook RUNTIME EVENT` and `ken statusline`. They are no operations, because they read the
-// event format of a runtime and answer in it. They end with 0 whatever happens, because runtimes take other
+// event format of a runtime and answer in it. They end with 0 whatever goes wrong, because runtimes take other
 // codes for a refusal.
 func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 	start := time.Now()
@@ -70,9 +71,11 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 		Handle: func(ctx context.Context, r *hook.Received) agent.Reply {
 			h := agentevent.Handler{Project: r.Project, Runtime: r.Runtime, Began: r.Began, Now: time.Now, Debug: r.Debug}
 			h.Building, build = p.buildBehind(r.Project)
+			h.Foreign = r.Event.Kind == agent.SessionStart && r.Project.Foreign()
 			return h.Handle(ctx, r.Event)
 		},
 	}
+	c.First = firstsIn(p.Getenv)
 	run := c.Run
 	if p.Args[0] == "statusline" {
 		state, _ := config.StateDir(p.Getenv)
@@ -98,7 +101,19 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 		log.flush()
 		log.write(fmt.Sprintf("done in %d ms", time.Since(start).Milliseconds()))
 	}
-	return Found
+	if c.Refusal != "" {
+		io.WriteString(p.Stderr, c.Refusal)
+	}
+	return c.Status
+}
+
+// firstsIn returns the function that reports whether a key is given for the first time, as kept in the user's state directory; nil
+// without one.
+func firstsIn(getenv func(string) string) func(string) bool {
+	return func(key string) bool {
+		state, err := config.StateDir(getenv)
+		return err != nil || state == "" || hookstate.Firsts{Dir: filepath.Join(state, "first")}.Take(key, time.Now())
+	}
 }
 
 // A build in the background has the lock of writers within buildBegins of its start, and is started again only after rebuildAfter if it

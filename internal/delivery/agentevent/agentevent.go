@@ -18,8 +18,15 @@ func (h *Handler) Handle(ctx context.Context, e *agent.Event) agent.Reply {
 	if h.Building && (e.Kind == agent.SessionStart || e.Kind == agent.Prompt) && h.showOnce(ctx, e, "building") {
 		r.Context = strings.TrimPrefix(r.Context+"\n"+buildingLine, "\n")
 	}
+	if h.Foreign && e.Kind == agent.SessionStart && e.Source == "startup" {
+		r.Context = strings.TrimPrefix(r.Context+"\n"+foreignLine, "\n")
+	}
 	return r
 }
+
+// foreignLine begins a session whose environment hides the index and the memory, as that of a runtime does that hands few variables on.
+const foreignLine = "[INTELLIGENCE] ken's index and memory of this project are not used in this session: they were made with another state directory than " +
+	"the one to which KEN_STATE, XDG_STATE_HOME or HOME lead here. Tell the user to start this program with the variables of their shell, or to run `ken index` here"
 
 // buildingLine is shown once in a session if there is no index yet.
 const buildingLine = "[INTELLIGENCE] ken is building the index of this clone in the background; `ken summary` and other questions answer as soon as it is built"

@@ -29,13 +29,15 @@ const (
 // Handler handles the events of one project.
 type Handler struct {
 	Project *project.Project
-	Runtime string           // claude
+	Runtime string           // that reports the events
 	Began   time.Time        // when the payload was there
 	Now     func() time.Time // the clock
 	// Debug receives errors, which the agent is not shown.
 	Debug func(error)
 	// Building is set if the index is being built in the background, because the project was just cloned.
 	Building bool
+	// Foreign is set if the index was made with another state directory, so that it is not used.
+	Foreign bool
 
 	claim    string
 	memory   *project.Memory

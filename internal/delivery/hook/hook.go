@@ -22,6 +22,8 @@ import (
 	"ken/internal/knowledge/task"
 	"ken/internal/workflow/agent"
 	"ken/internal/workflow/agent/claude"
+	"ken/internal/workflow/agent/runtimes"
+	"ken/internal/workflow/agent/speech"
 )
 
 // Command is one run of `ken hook RUNTIME EVENT`.
@@ -39,6 +41,12 @@ type Command struct {
 	Unopened func(e *agent.Event, open *task.OpenTask, cause error) agent.Reply
 	Debug    func(error) // may be called at any time; nothing of it reaches the agent
 	Handle   func(context.Context, *Received) agent.Reply
+	// First reports whether a key is given for the first time; nil if nothing is kept.
+	First func(key string) bool
+
+	// Status is the exit status with which Run answers, and Refusal the text for standard error: some runtimes read refusals there.
+	Status  int
+	Refusal string
 }
 
 // Received is an event of a session that is to be handled.
@@ -60,34 +68,50 @@ const (
 	maxWait    = 3 * time.Second
 )
 
-// runtimes are the names of the runtimes whose events can be read. The others send the events of Claude Code and read its replies; a
-// session is recorded under the name, and tokens are counted in transcripts of Claude Code alone.
-var runtimes = [...]string{"claude", "codex", "gemini", "kilo", "opencode", "qwen"}
-
-// maxTranscript is the largest transcript that is read, by event: the work at a stop has half a second and 32 MB take a third of it; at
-// the end of a session the runtime soon ends the process.
+// maxTranscript is the largest transcript of Claude Code that is read, by event: the work at a stop has half a second and 32 MB take a
+// third of it; at the end of a session the runtime soon ends the process.
 var maxTranscript = map[agent.Kind]int64{agent.StopAsync: 32 << 20, agent.SessionEnd: 8 << 20}
 
 // Run handles one event. It fails only if the command line names an unknown runtime or event.
-func (c *Command) Run(ctx context.Context) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			c.Debug(fmt.Errorf("panic: %v\n%s", r, debug.Stack()))
-		}
-	}()
+func (c *Command) Run(ctx context.Context) error {
 	if len(c.Args) != 2 {
 		return code.Usagef("ken hook takes a runtime and an event: ken hook claude session-start")
 	}
-	if !slices.Contains(runtimes[:], c.Args[0]) {
-		return code.Usagef("there is no runtime %q; ken knows %s", c.Args[0], strings.Join(runtimes[:], ", "))
+	r, ok := runtimes.Named(c.Args[0])
+	if !ok {
+		return code.Usagef("there is no runtime %q; ken knows %s", c.Args[0], strings.Join(runtimeNames(), ", "))
 	}
 	kind := agent.Kind(c.Args[1])
 	if !slices.Contains(agent.Kinds(), kind) {
 		return code.Usagef("there is no event %q", c.Args[1])
 	}
-	if c.Getenv(Off) != "" {
-		return nil
+	answer := speech.Neutral(r, kind)
+	if c.Getenv(Off) == "" {
+		c.answer(ctx, r, kind, &answer)
 	}
+	c.Status, c.Refusal = answer.Status, answer.Err
+	if len(answer.Out) > 0 {
+		if _, err := c.Stdout.Write(answer.Out); err != nil {
+			c.Debug(err)
+		}
+	}
+	return nil
+}
+
+func runtimeNames() (names []string) {
+	for _, r := range runtimes.All() {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// answer handles an event and replaces the answer that changes nothing, unless something goes wrong.
+func (c *Command) answer(ctx context.Context, declared runtimes.Runtime, kind agent.Kind, to *speech.Answer) {
+	defer func() {
+		if r := recover(); r != nil {
+			c.Debug(fmt.Errorf("panic: %v\n%s", r, debug.Stack()))
+		}
+	}()
 	if kind == agent.StopAsync {
 		c = c.detached(ctx)
 	}
@@ -95,48 +119,51 @@ func (c *Command) Run(ctx context.Context) (err error) {
 	began := c.Now()
 	if err != nil {
 		c.Debug(err)
-		return nil
+		return
 	}
-	e, err := claude.Decode(kind, raw)
+	m, err := speech.Decode(declared, kind, raw, c.Getenv)
 	if err != nil {
 		c.Debug(err)
-		return nil
+		return
 	}
-	if e.Dir == "" {
-		e.Dir = c.Dir
+	if m.Dir == "" {
+		m.Dir = c.Dir
 	}
-	var reply agent.Reply
-	p, open, cause := c.project(e)
+	if m.Repeats && c.First != nil && !c.First(m.Runtime.Name+" "+string(kind)+" "+m.Session) {
+		return
+	}
+	out, err := m.Encode(c.reply(ctx, m, began))
+	if err != nil {
+		c.Debug(err)
+		return
+	}
+	*to = out
+}
+
+// reply handles an event, in its project if there is one.
+func (c *Command) reply(ctx context.Context, m *speech.Message, began time.Time) agent.Reply {
+	p, open, cause := c.project(m.Event)
 	if p == nil {
-		reply = c.Unopened(e, open, cause)
-	} else {
-		reply = c.handle(ctx, p, e, began)
+		return c.Unopened(m.Event, open, cause)
 	}
-	out, err := claude.Encode(e, reply)
-	if err == nil && len(out) > 0 {
-		_, err = c.Stdout.Write(out)
-	}
-	if err != nil {
-		c.Debug(err)
-	}
-	return nil
+	return c.handle(ctx, p, m, began)
 }
 
 // handle handles an event of a project.
-func (c *Command) handle(ctx context.Context, p *project.Project, e *agent.Event, began time.Time) agent.Reply {
-	kind := e.Kind
+func (c *Command) handle(ctx context.Context, p *project.Project, m *speech.Message, began time.Time) agent.Reply {
+	e, kind := m.Event, m.Kind
 	if p.Events != nil {
 		if err := p.Events.Note(string(kind), c.Now()); err != nil {
 			c.Debug(err)
 		}
 	}
-	if most := maxTranscript[kind]; most > 0 && e.Transcript != "" && c.Args[0] == "claude" {
+	if most := maxTranscript[kind]; most > 0 && e.Transcript != "" && m.IsNative() {
 		var err error
 		if e.Tokens, err = claude.TokensUsed(e.Transcript, most); err != nil {
 			c.Debug(err)
 		}
 	}
-	return c.Handle(ctx, &Received{Event: e, Project: p, Runtime: c.Args[0], Began: began, Debug: c.Debug})
+	return c.Handle(ctx, &Received{Event: e, Project: p, Runtime: m.Runtime.Name, Began: began, Debug: c.Debug})
 }
 
 // detached returns the command for an event that the runtime does not wait for. If the runtime ends

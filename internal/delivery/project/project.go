@@ -36,6 +36,8 @@ type Project struct {
 	Built func() bool
 	// Missing reports whether there is no index; may be nil.
 	Missing func() bool
+	// Foreign reports whether there is an index that was made with another state directory; may be nil.
+	Foreign func() bool
 	// Memory opens the project's memory. With create it makes one or fails with ErrNoMemory; without, it returns nil if there is none.
 	Memory func(create bool) (*Memory, error)
 	// OtherMemory reads the items of a memory that is another user's.

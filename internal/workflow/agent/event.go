@@ -62,7 +62,7 @@ type Event struct {
 	Text   string // for Prompt the user's text, for Stop the agent's last message
 
 	Tool     ToolKind
-	ToolName string     // in the runtime
+	ToolName string     // in Claude Code, or in the runtime where Claude Code has no such tool
 	Files    []string   // that the tool reads or writes
 	Written  []string   // texts that the tool writes
 	Edits    []TextEdit // that the tool makes in the only one of Files; nil if it writes the file anew, or the edits are not known

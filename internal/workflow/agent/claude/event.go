@@ -121,6 +121,9 @@ var tools = map[string]agent.ToolKind{
 	"Agent": agent.Task, "Task": agent.Task,
 }
 
+// ToolKind returns the kind of a tool of Claude Code.
+func ToolKind(name string) agent.ToolKind { return tools[name] }
+
 // startTool is the end of the name of the MCP tool that begins a guarded task. The beginning depends on the server's name.
 const startTool = "__start_session"
 
@@ -168,7 +171,7 @@ func (p *payload) addToolUse(e *agent.Event) {
 	in := &p.Input
 	for _, f := range []lenientText{in.File, in.Notebook} {
 		if f != "" {
-			e.Files = append(e.Files, writtenPaths(string(f))...)
+			e.Files = append(e.Files, WrittenPaths(string(f))...)
 		}
 	}
 	e.Command, e.Pattern = string(in.Command), string(in.Pattern)
@@ -201,13 +204,13 @@ func (p *payload) addToolUse(e *agent.Event) {
 	}
 	switch e.Tool {
 	case agent.Read, agent.Fetch, agent.Shell, agent.StartTask:
-		e.Output = strings.Join(appendStrings(nil, p.Response, 0), "\n")
+		e.Output = strings.Join(Strings(p.Response), "\n")
 	}
 }
 
-// writtenPaths returns the paths of files that a tool may mean by a path that a model gave it: Claude Code drops blanks around it, puts the
+// WrittenPaths returns the paths of files that a tool may mean by a path that a model gave it: Claude Code drops blanks around it, puts the
 // home directory in the place of a tilde and composes characters (NFC). Where composing changes it the path as it was given is one, too.
-func writtenPaths(path string) []string {
+func WrittenPaths(path string) []string {
 	path = strings.TrimSpace(path)
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/' || rest[0] == filepath.Separator) {
 		if home, err := os.UserHomeDir(); err == nil {
@@ -237,6 +240,9 @@ func (p *payload) response() (r response) {
 
 // maxDepth is the nesting depth down to which strings in a tool's result are collected.
 const maxDepth = 8
+
+// Strings returns the strings in a JSON value, in order, down to a depth.
+func Strings(raw json.RawMessage) []string { return appendStrings(nil, raw, 0) }
 
 // appendStrings appends the strings in a JSON value, in order. The result of a tool has a different form for each tool and kind of file.
 func appendStrings(out []string, raw json.RawMessage, depth int) []string {
@@ -287,19 +293,19 @@ func Encode(e *agent.Event, r agent.Reply) ([]byte, error) {
 		Notice   string `json:"systemMessage,omitempty"`
 		Specific any    `json:"hookSpecificOutput,omitempty"`
 	}
-	out.Notice = clipContext(r.Notice)
+	out.Notice = Clip(r.Notice)
 	if r.Reason != "" {
-		out.Decision, out.Reason = "block", clipContext(r.Reason)
+		out.Decision, out.Reason = "block", Clip(r.Reason)
 	}
-	if name := eventName(e.Kind); name != "" && (r.Context != "" || r.Deny != "") {
+	if name := EventName(e.Kind); name != "" && (r.Context != "" || r.Deny != "") {
 		specific := struct {
 			Event    string `json:"hookEventName"`
 			Decision string `json:"permissionDecision,omitempty"`
 			Why      string `json:"permissionDecisionReason,omitempty"`
 			Context  string `json:"additionalContext,omitempty"`
-		}{Event: name, Context: clipContext(r.Context)}
+		}{Event: name, Context: Clip(r.Context)}
 		if r.Deny != "" && e.Kind == agent.BeforeTool { // no other event has a tool that can still be stopped
-			specific.Decision, specific.Why = "deny", clipContext(r.Deny)
+			specific.Decision, specific.Why = "deny", Clip(r.Deny)
 		}
 		out.Specific = specific
 	}
@@ -310,7 +316,8 @@ func Encode(e *agent.Event, r agent.Reply) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-func eventName(kind agent.Kind) string {
+// EventName returns the name of an event in payloads, "" if there is none.
+func EventName(kind agent.Kind) string {
 	if kind == agent.StopAsync {
 		kind = agent.Stop
 	}
@@ -322,8 +329,8 @@ func eventName(kind agent.Kind) string {
 	return ""
 }
 
-// clipContext shortens a text that is too long. Invalid bytes are replaced first, because JSON writes three bytes for each.
-func clipContext(s string) string {
+// Clip shortens a text that is too long. Invalid bytes are replaced first, because JSON writes three bytes for each.
+func Clip(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if len(s) <= maxContext {
 		return s

@@ -107,7 +107,7 @@ func FuzzDecode(f *testing.F) {
 		if err := json.Unmarshal(out, &back); err != nil || bytes.Count(out, []byte("\n")) != 1 {
 			t.Fatalf("%q: %v", out, err)
 		}
-		if len(back.Specific.Context) > maxContext+3 || context != "" && eventName(e.Kind) != "" && back.Specific.Event == "" {
+		if len(back.Specific.Context) > maxContext+3 || context != "" && EventName(e.Kind) != "" && back.Specific.Event == "" {
 			t.Errorf("%+v", back)
 		}
 	})
@@ -131,7 +131,7 @@ func TestWrittenPaths(t *testing.T) {
 		{"/p/a.go", "/p/a.go"}, {"a_b.go", "a_b.go"}, {" /p/a.go\n", "/p/a.go"}, {"a.go ", "a.go"}, {"~/p/a.go", "/home/a/p/a.go"},
 		{"~", "/home/a"}, {"~a/b.go", "~a/b.go"}, {"cafe\u0301.go", "café.go cafe\u0301.go"},
 	} {
-		if got := strings.Join(writtenPaths(c.path), " "); got != c.want {
+		if got := strings.Join(WrittenPaths(c.path), " "); got != c.want {
 			t.Errorf("%q: %q, want %q", c.path, got, c.want)
 		}
 	}

@@ -9,7 +9,7 @@ func augment() Runtime {
 		Skills: Place{Project: ".augment/skills"}, Rules: Place{Project: "AGENTS.md"},
 		Server: &Server{Place{".augment/settings.json", "settings.json"}, JSON, []string{"mcpServers"}, CommandArgs},
 		Hooks: &Hooks{
-			Place: Place{".augment/settings.json", "settings.json"}, Shape: Wrapped, Speech: Augment, Timeout: "ms",
+			Place: Place{".augment/settings.json", "settings.json"}, Shape: Wrapped, Speech: Augment, Timeout: "ms", SessionEnv: "AUGMENT_CONVERSATION_ID",
 			Events: []Event{
 				{"SessionStart", agent.SessionStart, ""}, {"PromptSubmit", agent.Prompt, ""},
 				{"PreToolUse", agent.BeforeTool, "save-file|str-replace-editor|apply_patch|launch-process|write|edit|bash"},
@@ -21,7 +21,7 @@ func augment() Runtime {
 			"save-file": agent.Edit, "str-replace-editor": agent.Edit, "remove-files": agent.Edit, "apply_patch": agent.Edit, "launch-process": agent.Shell,
 			"view": agent.Read, "write": agent.Edit, "edit": agent.Edit, "bash": agent.Shell, "read": agent.Read,
 		},
-		Lacks: []string{"a hook has to be a script: one of two lines calls ken", "version 2 names no session: its events are those of one session"},
+		Lacks: []string{"a hook has to be a script: one of two lines calls ken", "version 2 names no session in its payloads: it is that of a variable"},
 		Ask:   "Ask a person in your answer, and wait.",
 	}
 }

@@ -28,7 +28,8 @@ func Named(name string) (Runtime, bool) {
 
 // Calling returns the runtime whose variables are set, or one for all others.
 func Calling(getenv func(string) string) Runtime {
-	for _, r := range All() {
+	for _, describe := range list() {
+		r := describe()
 		for _, name := range r.Env {
 			if getenv(name) != "" {
 				return r

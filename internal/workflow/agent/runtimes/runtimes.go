@@ -105,6 +105,8 @@ type Hooks struct {
 	Escapes bool
 	// Speech is how payloads and replies are written.
 	Speech Speech
+	// SessionEnv is a variable with the id of the session, where payloads lack it.
+	SessionEnv string
 	// Timeout is the unit of timeouts: "s", "ms", or "" where none is written.
 	Timeout string
 	// Async: a command can run while the agent goes on, for the event of kind agent.StopAsync.
