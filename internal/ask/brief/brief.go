@@ -194,6 +194,8 @@ func (b *briefer) changeable(f *find.FoundFile, place int) bool {
 	switch {
 	case f.Class.Has(code.ClassGenerated | code.ClassVendored), find.Aside(q, &f.File), isUpkeep(&f.File, f.Why):
 		return false
+	case strings.HasPrefix(f.Path, ".planning/"): // plans tell what to change, and are kept by ken plan
+		return isNamed(f.Why)
 	case f.Class.Has(code.ClassTest):
 		return q.WantTest
 	case f.Class.Has(code.ClassDocument):
@@ -252,15 +254,25 @@ func (b *briefer) read() error {
 var aboutProject = map[string]bool{"authors": true, "contributors": true, "maintainers": true, "codeowners": true, "license": true, "licence": true,
 	"copying": true, "notice": true, "patents": true, "credits": true, "thanks": true}
 
-// isUpkeep reports whether a file lists what tools leave out, as .gitignore does, locks versions, or is about people and rights, and the
-// goal does not name it. Such files share words with goals, but no goal is reached by changing or reading them.
+// folderKeepers are files by which git keeps folders that are empty otherwise.
+var folderKeepers = map[string]bool{".gitkeep": true, ".keep": true, ".hgkeep": true, ".placeholder": true, ".empty": true}
+
+// isNamed reports whether the goal names a file, by the reasons why it was found.
+func isNamed(why []string) bool {
+	return len(why) > 0 && strings.HasPrefix(why[0], string(rank.ReasonNamed))
+}
+
+// isUpkeep reports whether a file lists what tools leave out, as .gitignore does, keeps an empty folder, locks versions, or is about people
+// and rights, and the goal does not name it. Such files share words with goals, but no goal is reached by changing or reading them.
 func isUpkeep(f *code.File, why []string) bool {
-	named := len(why) > 0 && strings.HasPrefix(why[0], string(rank.ReasonNamed))
 	locks := f.Class.Has(code.ClassGenerated) && f.Class.Has(code.ClassData)
 	base := strings.ToLower(path.Base(f.Path))
 	ignores := strings.HasPrefix(base, ".") && (strings.HasSuffix(base, "ignore") || base == ".gitattributes" || base == ".mailmap")
 	about := f.Class.Has(code.ClassDocument) && aboutProject[strings.ToLower(view.Stem(f.Path))]
-	return !named && (ignores || locks || about)
+	if isNamed(why) {
+		return false
+	}
+	return ignores || folderKeepers[base] || locks || about
 }
 
 // isNoise reports whether a file shares words with the goal but does not help with it: a file that find ranks last, such as a
@@ -272,7 +284,7 @@ func (b *briefer) isNoise(f *find.FoundFile) bool {
 	if !f.Class.Has(code.ClassDocument) || b.found.Query.WantDoc {
 		return false
 	}
-	named := len(f.Why) > 0 && strings.HasPrefix(f.Why[0], string(rank.ReasonNamed))
+	named := isNamed(f.Why)
 	stem := strings.ToLower(view.Stem(f.Path))
 	return !named && (aboutProject[stem] || f.Class.Has(code.ClassChangelog))
 }

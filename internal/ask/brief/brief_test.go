@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/ask/find"
 	"ken/internal/code"
+	"ken/internal/engine/search"
 	"ken/internal/engine/store"
 )
 
@@ -86,6 +87,27 @@ func TestPlainPath(t *testing.T) {
 	}
 }
 
+// TestPlanningIsNotChanged: files of the planning folder are candidates only if the goal names them.
+func TestPlanningIsNotChanged(t *testing.T) {
+	b := &briefer{found: &find.Found{Query: &search.Query{WantDoc: true}}}
+	for _, c := range []struct {
+		path string
+		why  string
+		want bool
+	}{
+		{".planning/config.json", "path: auth", false},
+		{".planning/phases/01-auth/01-01-PLAN.md", "content: auth", false},
+		{".planning/ROADMAP.md", "named: ROADMAP.md", true},
+		{"src/.planning/auth.go", "path: auth", true},
+		{"planning/auth.go", "path: auth", true},
+	} {
+		f := &find.FoundFile{File: code.File{Path: c.path}, Why: []string{c.why}}
+		if got := b.changeable(f, 0); got != c.want {
+			t.Errorf("%s, %s: %v", c.path, c.why, got)
+		}
+	}
+}
+
 // TestUpkeep: lists of ignored files and licences are no candidates unless the goal names them; code of such a name is.
 func TestUpkeep(t *testing.T) {
 	for _, c := range []struct {
@@ -102,6 +124,10 @@ func TestUpkeep(t *testing.T) {
 		{"web/package-lock.json", code.ClassGenerated | code.ClassData, nil, true},
 		{"web/package.json", code.ClassData, nil, false},
 		{"src/license.go", 0, nil, false},
+		{"phases/01-auth/.gitkeep", 0, []string{"path: auth"}, true},
+		{"assets/.keep", 0, nil, true},
+		{"phases/.gitkeep", 0, []string{"named: .gitkeep"}, false},
+		{"src/gitkeep.go", 0, nil, false},
 		{"src/gitignore.go", 0, nil, false},
 	} {
 		f := code.File{Path: c.path, Class: c.class}
