@@ -28,7 +28,7 @@ func answer(ctx context.Context, s *view.Snapshot, words []string) (out []string
 }
 
 func summarised(ctx context.Context, s *view.Snapshot) ([]string, error) {
-	sum, err := summary.Of(ctx, s)
+	sum, err := summary.Of(ctx, s, summary.NoPages())
 	if err != nil {
 		return nil, err
 	}

@@ -77,18 +77,24 @@ const (
 	commitsRead  = 50 // merges and bulk commits among them are passed over
 )
 
-// Of returns the summary of a project. It returns an error if the index or the history cannot be read, or if ctx ends.
-func Of(ctx context.Context, s *view.Snapshot) (*Summary, error) {
-	return OfTyped(ctx, s, func(string) string { return "" })
+// Written holds what the written pages of a project state about a file, "" where they state nothing.
+type Written struct {
+	Type    func(path string) string
+	Purpose func(ctx context.Context, path string) (string, error)
 }
 
-// OfTyped is Of where written returns the type that the written page of a file states, or "".
-func OfTyped(ctx context.Context, s *view.Snapshot, written func(path string) string) (*Summary, error) {
-	out, t, err := start(ctx, s)
+// NoPages is Written for a project without pages.
+func NoPages() Written {
+	return Written{Type: func(string) string { return "" }, Purpose: func(context.Context, string) (string, error) { return "", nil }}
+}
+
+// Of returns the summary of a project. It returns an error if the index or the history cannot be read, or if ctx ends.
+func Of(ctx context.Context, s *view.Snapshot, written Written) (*Summary, error) {
+	out, t, err := start(ctx, s, &written)
 	if err != nil {
 		return nil, err
 	}
-	out.Types = t.typeCounts(written)
+	out.Types = t.typeCounts(written.Type)
 	if out.Doubtful, err = Quarantine(ctx, s); err != nil {
 		return nil, err
 	}
@@ -98,12 +104,12 @@ func OfTyped(ctx context.Context, s *view.Snapshot, written func(path string) st
 
 // Start returns the part of a summary that is shown at the beginning of a session. It reads a few numbers of each file, and neither
 // the history nor the graph, because an agent waits for it. It fails as Of does.
-func Start(ctx context.Context, s *view.Snapshot) (*Summary, error) {
-	out, _, err := start(ctx, s)
+func Start(ctx context.Context, s *view.Snapshot, written Written) (*Summary, error) {
+	out, _, err := start(ctx, s, &written)
 	return out, err
 }
 
-func start(ctx context.Context, s *view.Snapshot) (*Summary, *tally, error) {
+func start(ctx context.Context, s *view.Snapshot, written *Written) (*Summary, *tally, error) {
 	out := &Summary{Name: filepath.Base(s.Tree.Root()), Rev: s.Rev()}
 	var err error
 	if out.Files, out.Languages, err = languages(s); err != nil {
@@ -133,12 +139,7 @@ func start(ctx context.Context, s *view.Snapshot) (*Summary, *tally, error) {
 		return nil, nil, err
 	}
 	out.Tests, out.Entries = t.tests.place(), t.entries()
-	out.Hotspots, err = hotspots(ctx, s, t)
-	for i := range out.Hotspots {
-		if h := &out.Hotspots[i]; out.About.Text != "" && strings.HasSuffix(h.Purpose, out.About.Text) {
-			h.Purpose = "" // it is above
-		}
-	}
+	out.Hotspots, err = hotspots(ctx, s, t, written, out.About.Text)
 	return out, t, err
 }
 
@@ -192,8 +193,9 @@ func packages(s *view.Snapshot, languages []view.Count, m *manifests) (out []str
 }
 
 // hotspots returns the source files on which most other files depend, and of several of one name only one: SqlMapper.cs and not
-// SqlMapper.Async.cs.
-func hotspots(ctx context.Context, s *view.Snapshot, t *tally) (out []view.HotFile, err error) {
+// SqlMapper.Async.cs. A purpose is only derived for files without a written one, and is left out if it ends with about, which is shown
+// above.
+func hotspots(ctx context.Context, s *view.Snapshot, t *tally, written *Written, about string) (out []view.HotFile, err error) {
 	stems := map[string]bool{}
 	for _, hot := range t.hottest() {
 		stem, _, _ := strings.Cut(path.Base(hot.path), ".")
@@ -206,9 +208,17 @@ func hotspots(ctx context.Context, s *view.Snapshot, t *tally) (out []view.HotFi
 		if err != nil {
 			return nil, err
 		}
-		h := view.HotFile{Path: f.Path, Dependents: int(f.Dependents), Rank: f.Rank, Type: lang.NodeType(f)}
-		if h.Purpose, err = statedPurpose(ctx, s, &f); err != nil {
+		h := view.HotFile{Path: f.Path, Dependents: int(f.Dependents), Rank: f.Rank, Type: cmp.Or(written.Type(f.Path), lang.NodeType(f))}
+		if h.Purpose, err = written.Purpose(ctx, f.Path); err != nil {
 			return nil, err
+		}
+		if h.Purpose == "" {
+			if h.Purpose, err = statedPurpose(ctx, s, &f); err != nil {
+				return nil, err
+			}
+			if about != "" && strings.HasSuffix(h.Purpose, about) {
+				h.Purpose = ""
+			}
 		}
 		out = append(out, h)
 	}

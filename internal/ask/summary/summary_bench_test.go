@@ -25,8 +25,14 @@ func BenchmarkStart(b *testing.B) {
 		b.Fatal(err)
 	}
 	for name, ask := range map[string]func(context.Context, *view.Snapshot) error{
-		"start":  func(ctx context.Context, s *view.Snapshot) error { _, err := summary.Start(ctx, s); return err },
-		"whole":  func(ctx context.Context, s *view.Snapshot) error { _, err := summary.Of(ctx, s); return err },
+		"start": func(ctx context.Context, s *view.Snapshot) error {
+			_, err := summary.Start(ctx, s, summary.NoPages())
+			return err
+		},
+		"whole": func(ctx context.Context, s *view.Snapshot) error {
+			_, err := summary.Of(ctx, s, summary.NoPages())
+			return err
+		},
 		"totals": func(_ context.Context, s *view.Snapshot) error { _, err := s.Index.Totals(); return err },
 		"ranked": func(_ context.Context, s *view.Snapshot) error {
 			for _, err := range s.Index.Ranked() {

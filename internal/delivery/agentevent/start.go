@@ -211,10 +211,7 @@ func (h *Handler) projectSummary(ctx context.Context, e *agent.Event, r *session
 	var o render.SummaryOptions
 	var results []string
 	soon, err := h.Project.Engine.AnswerSoon(ctx, lookTime, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
-		if sum, err = summary.Start(ctx, s); err == nil {
-			err = render.SetWrittenPurposes(ctx, h.Project, s, sum)
-		}
-		if err != nil {
+		if sum, err = summary.Start(ctx, s, render.WrittenPages(h.Project, s)); err != nil {
 			return nil, err
 		}
 		if o.Known, err = s.KnownSecrets(); err != nil {
@@ -301,10 +298,7 @@ func (h *Handler) onSubagentStart(ctx context.Context, e *agent.Event) agent.Rep
 	}
 	text := ""
 	h.logError(h.Project.Engine.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
-		sum, err := summary.Start(ctx, s)
-		if err == nil {
-			err = render.SetWrittenPurposes(ctx, h.Project, s, sum)
-		}
+		sum, err := summary.Start(ctx, s, render.WrittenPages(h.Project, s))
 		if err != nil {
 			return nil, err
 		}

@@ -89,6 +89,11 @@ func runIndex(ctx context.Context, env *Env, in *indexInput, emit func(*indexAns
 	if err != nil {
 		return addNearNames(ctx, p, err)
 	}
+	if u.Full {
+		if err := p.KeepPages(ctx); err != nil { // the first summary would compare the declarations of all files with pages
+			return err
+		}
+	}
 	a := updateAnswer(p, u)
 	if in.Exact {
 		if err := runExact(ctx, p, env, a); err != nil {

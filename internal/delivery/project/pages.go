@@ -61,7 +61,7 @@ func newPages(p *Project) *Pages {
 
 func (p *Project) readPages(s *view.Snapshot) *Pages {
 	g := newPages(p)
-	if ok, err := textfile.FolderExists(p.Root, entity.Dir); ok && err == nil {
+	if hasPages(p.Root) {
 		kept, err := s.Index.Meta(store.MetaPageWords)
 		if err != nil {
 			kept = "" // all pages are read
@@ -77,10 +77,8 @@ func (p *Project) readPages(s *view.Snapshot) *Pages {
 // currentRows returns the rows of the pages in the folder, and whether they differ from the kept ones. It reads at most the given
 // number of pages.
 func currentRows(folder entity.Folder, kept []pageRow, most int, hide func(string) string) (rows []pageRow, changed bool) {
-	names, _ := textfile.MarkdownFiles(folder.Root, entity.Dir, maxPages)
-	byName := make(map[string]*pageRow, len(kept))
-	for i := range kept {
-		byName[kept[i].Name] = &kept[i]
+	if !hasPages(folder.Root) {
+		return nil, len(kept) > 0
 	}
 	// Names are looked up below the open folder, which takes half the time of doing so from the root of the file system.
 	dir, err := os.OpenRoot(filepath.Join(folder.Root, filepath.FromSlash(entity.Dir)))
@@ -88,10 +86,15 @@ func currentRows(folder entity.Folder, kept []pageRow, most int, hide func(strin
 		return nil, len(kept) > 0
 	}
 	defer dir.Close()
+	byName := make(map[string]*pageRow, len(kept))
+	for i := range kept {
+		byName[kept[i].Name] = &kept[i]
+	}
+	rows = make([]pageRow, 0, len(kept))
 	var split *memory.Splitter
-	for _, name := range names {
+	for _, name := range pageNames(dir) {
 		st, err := dir.Lstat(name)
-		if err != nil {
+		if err != nil || st.IsDir() {
 			continue
 		}
 		if k := byName[name]; k != nil && k.Size == st.Size() && k.Time == st.ModTime().UnixNano() && !k.Young {
@@ -111,6 +114,25 @@ func currentRows(folder entity.Folder, kept []pageRow, most int, hide func(strin
 		rows, changed = append(rows, row), true
 	}
 	return rows, changed || len(rows) != len(kept)
+}
+
+// hasPages reports whether there is a folder of pages below root, reached without a link.
+func hasPages(root string) bool {
+	ok, err := textfile.FolderExists(root, entity.Dir)
+	return ok && err == nil
+}
+
+// pageNames returns the names of the first pages of a folder, sorted. It asks for names alone, in half the time of os.ReadDir.
+func pageNames(dir *os.Root) []string {
+	list, err := dir.Open(".")
+	if err != nil {
+		return nil
+	}
+	defer list.Close()
+	names, _ := list.Readdirnames(-1) // those read before an error count
+	names = slices.DeleteFunc(names, func(n string) bool { return !strings.HasSuffix(n, ".md") })
+	slices.Sort(names)
+	return names[:min(len(names), maxPages)]
 }
 
 // fill sets the fields of a row that come from the page.
@@ -202,8 +224,8 @@ func (g *Pages) Purpose(ctx context.Context, s *view.Snapshot, file, derived str
 	if err != nil {
 		return derived, err
 	}
-	now, err := entity.APIHash(ctx, s, &f)
-	if err == nil && now != r.API {
+	current, err := r.isCurrent(ctx, s, &f)
+	if err == nil && !current {
 		text = "(may be outdated) " + text
 	}
 	return text, err
@@ -223,8 +245,25 @@ func (g *Pages) Waiting(ctx context.Context, s *view.Snapshot, file string) (boo
 	if r == nil {
 		return entity.DeservesPage(&f), nil
 	}
-	now, err := entity.APIHash(ctx, s, &f)
-	return r.API != "" && r.API != now, err
+	current, err := r.isCurrent(ctx, s, &f)
+	return r.API != "" && !current, err
+}
+
+// Standing returns the state of the pages of the project's own folder. It fails if the index cannot be read.
+func (g *Pages) Standing(ctx context.Context, s *view.Snapshot) (entity.Standing, error) {
+	heads := make([]*entity.Head, 0, len(g.rows))
+	for i := range g.rows {
+		if r := &g.rows[i]; r.Path != "" {
+			heads = append(heads, &entity.Head{Path: r.Path, Status: entity.Status(r.Status)})
+		}
+	}
+	return entity.CountPages(ctx, s, heads, func(ctx context.Context, h *entity.Head) (bool, error) {
+		f, ok, err := s.Index.FileByPath(h.Path)
+		if err != nil || !ok {
+			return !ok, err
+		}
+		return g.byPath[h.Path].isCurrent(ctx, s, &f)
+	})
 }
 
 // PageHit is a written page that is about a text.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ken/internal/code"
 	"ken/internal/delivery/injection"
 	"ken/internal/engine"
 	"ken/internal/engine/store"
@@ -25,6 +26,7 @@ type pageRow struct {
 	Path, Type    string
 	Status        string
 	API           string // as in entity.Head
+	Current       string // the hash of the content of its file at which API was that of the file, "" if that is not known
 	Author        string
 	Updated       string
 	Purpose       string   // the text of that section, masked
@@ -32,10 +34,11 @@ type pageRow struct {
 }
 
 // rowFields is the number of fields of a line.
-const rowFields = 12
+const rowFields = 13
 
-// pagesVersion returns the line that the rows begin with. Rows written by rules for orders to agents that differ are read again.
-func pagesVersion() string { return fmt.Sprintf("1 %x", injection.Version()) }
+// pagesVersion returns the line that the rows begin with. Rows written by rules for orders to agents that differ, or with an index of
+// another schema, whose declarations may differ, are read again.
+func pagesVersion() string { return fmt.Sprintf("2 %x %d", injection.Version(), store.Schema) }
 
 var (
 	escapeField   = strings.NewReplacer(`\`, `\\`, "\n", `\n`, "\t", `\t`)
@@ -58,7 +61,7 @@ func packRows(rows []pageRow) string {
 		flags := strconv.FormatBool(r.Young) + " " + strconv.FormatBool(r.Orders)
 		for k, field := range [rowFields]string{
 			r.Name, strconv.FormatInt(r.Size, 10), strconv.FormatInt(r.Time, 10), flags, r.Path, r.Type, r.Status, r.API, r.Author, r.Updated,
-			base64.RawStdEncoding.EncodeToString(terms), r.Purpose,
+			base64.RawStdEncoding.EncodeToString(terms), r.Purpose, r.Current,
 		} {
 			if k > 0 {
 				b.WriteByte('\t')
@@ -79,17 +82,19 @@ func unpackRows(text string) (rows []pageRow) {
 	if version != pagesVersion() {
 		return nil
 	}
+	rows = make([]pageRow, 0, strings.Count(text, "\n"))
 	for line := range strings.SplitSeq(text, "\n") {
-		f := strings.Split(line, "\t")
-		if len(f) != rowFields {
+		if strings.Count(line, "\t") != rowFields-1 {
 			continue
 		}
+		var f [rowFields]string // in place of strings.Split, which allocates
 		for i := range f {
+			f[i], line, _ = strings.Cut(line, "\t")
 			if strings.IndexByte(f[i], '\\') >= 0 {
 				f[i] = unescapeField.Replace(f[i])
 			}
 		}
-		r := pageRow{Name: f[0], Path: f[4], Type: f[5], Status: f[6], API: f[7], Author: f[8], Updated: f[9], Purpose: f[11]}
+		r := pageRow{Name: f[0], Path: f[4], Type: f[5], Status: f[6], API: f[7], Author: f[8], Updated: f[9], Purpose: f[11], Current: f[12]}
 		terms, err := base64.RawStdEncoding.DecodeString(f[10])
 		if err != nil {
 			continue
@@ -137,16 +142,19 @@ func (p *Project) KeepPages(ctx context.Context) error {
 		if wasWords, err = s.Index.Meta(store.MetaPageWords); err != nil {
 			return nil, err
 		}
-		rows, changed := currentRows(entity.Folder{Root: p.Root}, unpackRows(wasWords), maxPages, p.Engine.Hide)
-		if words = wasWords; changed {
-			words = packRows(rows)
-		}
+		rows, _ := currentRows(entity.Folder{Root: p.Root}, unpackRows(wasWords), maxPages, p.Engine.Hide)
+		var there []pageRow
 		for i := range rows {
-			if err := rows[i].judge(ctx, s); err != nil {
+			ok, err := rows[i].judge(ctx, s)
+			if err != nil {
 				return nil, err
 			}
+			if ok {
+				there = append(there, rows[i])
+			}
 		}
-		if nodes = nodePages(rows); len(rows) == 0 {
+		words = packRows(rows)
+		if nodes = nodePages(there); len(rows) == 0 {
 			nodes = ""
 		}
 		return nil, nil
@@ -157,22 +165,31 @@ func (p *Project) KeepPages(ctx context.Context) error {
 	return p.Engine.KeepPages(ctx, nodes, words)
 }
 
-// judge sets the status of a page to that of its text as the file is now, and drops the path of a page whose file is gone.
-func (r *pageRow) judge(ctx context.Context, s *view.Snapshot) error {
+// judge sets the status of a page to that of its text as the file is now, and reports whether there is such a file. The row remembers
+// the content at which the page is current, so that questions need not compare declarations. It fails if the index cannot be read.
+func (r *pageRow) judge(ctx context.Context, s *view.Snapshot) (exists bool, err error) {
 	f, ok, err := s.Index.FileByPath(r.Path)
-	if err != nil || !ok {
-		r.Path = ""
-		return err
+	if err != nil || !ok || r.Status == string(entity.Deprecated) {
+		return ok, err
 	}
-	if r.Status == string(entity.Deprecated) {
-		return nil
+	current, err := r.isCurrent(ctx, s, &f)
+	if r.Status, r.Current = string(entity.Active), fileHash(&f); !current {
+		r.Status, r.Current = string(entity.Stale), ""
 	}
-	now, err := entity.APIHash(ctx, s, &f)
-	if r.Status = string(entity.Active); now != r.API {
-		r.Status = string(entity.Stale)
-	}
-	return err
+	return true, err
 }
+
+// isCurrent reports whether the API of a file is that of the time when its page was written. It fails if the index cannot be read.
+func (r *pageRow) isCurrent(ctx context.Context, s *view.Snapshot, f *code.File) (bool, error) {
+	if r.Current != "" && r.Current == fileHash(f) {
+		return true, nil
+	}
+	now, err := entity.APIHash(ctx, s, f)
+	return r.API == now, err
+}
+
+// fileHash returns enough of the hash of a file's content to tell it from others.
+func fileHash(f *code.File) string { return base64.RawStdEncoding.EncodeToString(f.Hash[:18]) }
 
 // nodePages returns rows in the form of store.MetaPages.
 func nodePages(rows []pageRow) string {

@@ -9,13 +9,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/code"
 	"ken/internal/knowledge/entity"
 )
 
 // TestPackedPages: rows come back as they were, those of another version and lines of another form do not.
 func TestPackedPages(t *testing.T) {
 	rows := []pageRow{
-		{Name: "a.md", Size: 5, Time: 7, Young: true, Path: "a\tb\\n.go", Type: "util", Status: "active", API: "0f", Author: "agent", Updated: "2026-01-02", Purpose: "one\n\ttwo\\", Terms: []uint32{1, 1 << 31}},
+		{Name: "a.md", Size: 5, Time: 7, Young: true, Path: "a\tb\\n.go", Type: "util", Status: "active", API: "0f", Current: "aGFzaA", Author: "agent", Updated: "2026-01-02", Purpose: "one\n\ttwo\\", Terms: []uint32{1, 1 << 31}},
 		{Name: "b.md", Orders: true},
 	}
 	text := packRows(rows)
@@ -27,6 +28,38 @@ func TestPackedPages(t *testing.T) {
 	}
 	if got := unpackRows(text + "more\n\tx\n"); len(got) != len(rows) {
 		t.Errorf("%d rows of a text with lines of another form, want %d", len(got), len(rows))
+	}
+}
+
+// TestCurrentPage: a row that was current at the content that a file has now is so without a look at declarations, for which there is
+// no snapshot here.
+func TestCurrentPage(t *testing.T) {
+	f := code.File{Path: "a.go", Hash: [32]byte{1, 2, 3}}
+	r := pageRow{Path: "a.go", API: "0f", Current: fileHash(&f)}
+	if current, err := r.isCurrent(t.Context(), nil, &f); err != nil || !current {
+		t.Errorf("current: %v, %v; want true", current, err)
+	}
+	f.Hash[0] = 9
+	if r.Current == fileHash(&f) {
+		t.Error("the hash of other content is the same")
+	}
+}
+
+// TestCurrentPagesOfLink: a folder of pages behind a link is not read.
+func TestCurrentPagesOfLink(t *testing.T) {
+	root, other := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(other, "a.md"), []byte("---\npath: a.go\n---\n\n## Purpose\n\nx\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(root, filepath.FromSlash(entity.Dir))
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(other, dir); err != nil {
+		t.Skip(err)
+	}
+	if rows, _ := currentRows(entity.Folder{Root: root}, nil, maxPages, func(s string) string { return s }); len(rows) > 0 {
+		t.Errorf("%d pages behind a link are read", len(rows))
 	}
 }
 

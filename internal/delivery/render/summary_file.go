@@ -16,7 +16,6 @@ import (
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/convention"
-	"ken/internal/knowledge/entity"
 	"ken/internal/knowledge/essential"
 	"ken/internal/operation"
 	"ken/internal/statefile"
@@ -81,10 +80,7 @@ func SummaryFileText(ctx context.Context, p *project.Project, s *view.Snapshot) 
 // LoadSummary returns the summary with written purposes, patterns of the code, rules and the state of the pages. It returns an error if the
 // index cannot be read.
 func LoadSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (*summary.Summary, error) {
-	sum, err := summary.OfTyped(ctx, s, p.Pages(s).Type)
-	if err == nil {
-		err = SetWrittenPurposes(ctx, p, s, sum)
-	}
+	sum, err := summary.Of(ctx, s, WrittenPages(p, s))
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +89,7 @@ func LoadSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (*su
 		return nil, err
 	}
 	sum.Patterns = found.Patterns()
-	pages, _ := entity.Folder{Root: p.Root}.List() // a folder that cannot be read counts as none, as for a single page
-	if sum.Pages, err = entity.CountPages(ctx, s, pages); err != nil {
+	if sum.Pages, err = p.Pages(s).Standing(ctx, s); err != nil {
 		return nil, err
 	}
 	return sum, SetRules(ctx, s, sum, "")

@@ -37,7 +37,7 @@ func last() *LastSession {
 }
 
 func render(ctx context.Context, s *view.Snapshot, words []string) ([]string, error) {
-	sum, err := summary.Of(ctx, s)
+	sum, err := summary.Of(ctx, s, summary.NoPages())
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func wellFormed(text string) error {
 func TestNothing(t *testing.T) {
 	p := enginetest.New(t, nil)
 	p.Ask(func(ctx context.Context, s *view.Snapshot) error {
-		sum, err := summary.Of(ctx, s)
+		sum, err := summary.Of(ctx, s, summary.NoPages())
 		if err != nil {
 			return err
 		}
@@ -135,11 +135,11 @@ func TestStartOfWhole(t *testing.T) {
 	p := enginetest.New(t, map[string]string{"go.mod": "module x\n", "a/a.go": "// Package a is first.\npackage a\n\nfunc A() {}\n",
 		"main.go": "package main\n\nimport \"x/a\"\n\nfunc main() { a.A() }\n"})
 	p.Ask(func(ctx context.Context, s *view.Snapshot) error {
-		whole, err := summary.Of(ctx, s)
+		whole, err := summary.Of(ctx, s, summary.NoPages())
 		if err != nil {
 			return err
 		}
-		part, err := summary.Start(ctx, s)
+		part, err := summary.Start(ctx, s, summary.NoPages())
 		if err != nil {
 			return err
 		}

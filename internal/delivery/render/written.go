@@ -1,7 +1,6 @@
 package render
 
 import (
-	"cmp"
 	"context"
 
 	"ken/internal/ask/find"
@@ -10,22 +9,12 @@ import (
 	"ken/internal/engine/view"
 )
 
-// SetWrittenPurposes replaces the derived purposes in a summary by those that people or agents wrote on the pages of files. It
-// fails if the index cannot be read.
-func SetWrittenPurposes(ctx context.Context, p *project.Project, s *view.Snapshot, sum *summary.Summary) error {
+// WrittenPages returns what people or agents wrote about files, which replaces what is derived. Its functions fail if the index cannot be
+// read.
+func WrittenPages(p *project.Project, s *view.Snapshot) summary.Written {
 	pages := p.Pages(s)
-	for i := range sum.Hotspots {
-		h := &sum.Hotspots[i]
-		h.Type = cmp.Or(pages.Type(h.Path), h.Type)
-		text, err := pages.Purpose(ctx, s, h.Path, "")
-		if err != nil {
-			return err
-		}
-		if text != "" {
-			h.Purpose = text
-		}
-	}
-	return nil
+	purpose := func(ctx context.Context, path string) (string, error) { return pages.Purpose(ctx, s, path, "") }
+	return summary.Written{Type: pages.Type, Purpose: purpose}
 }
 
 // SetWrittenCardPurposes replaces the derived purposes in descriptions of files by written ones. It returns an error if the index cannot

@@ -42,18 +42,15 @@ type Standing struct {
 	Waiting int      // files that deserve a page and have none
 }
 
-// CountPages returns the state of the pages; zero if none is written, because a project that keeps no pages waits for none. It fails if the
-// index cannot be read.
-func CountPages(ctx context.Context, s *view.Snapshot, pages []KeptPage) (out Standing, err error) {
-	for _, k := range pages {
-		if k.Page != nil {
-			out.Written++
-		}
-	}
-	if out.Written == 0 {
+// CountPages returns the state of the pages with the given heads; zero if none is written, because a project that keeps no pages waits for
+// none. isCurrent reports whether a page is as old as the API of its file. CountPages fails if the index cannot be read.
+func CountPages(
+	ctx context.Context, s *view.Snapshot, pages []*Head, isCurrent func(context.Context, *Head) (bool, error),
+) (out Standing, err error) {
+	if out.Written = len(pages); out.Written == 0 {
 		return out, nil
 	}
-	wanted, err := NextWanted(ctx, s, pages, nil)
+	wanted, err := nextWanted(ctx, s, pages, isCurrent, nil)
 	for i := range wanted {
 		if wanted[i].Reason == Outdated {
 			out.Stale = append(out.Stale, wanted[i].Path)
@@ -68,38 +65,53 @@ func CountPages(ctx context.Context, s *view.Snapshot, pages []KeptPage) (out St
 // because their purpose is known now, then by dependents, rank and path. pages are the written ones. It fails if the index
 // cannot be read.
 func NextWanted(ctx context.Context, s *view.Snapshot, pages []KeptPage, created []string) ([]Wanted, error) {
+	var heads []*Head
+	for _, k := range pages {
+		if k.Page != nil {
+			heads = append(heads, &k.Page.Head)
+		}
+	}
+	isCurrent := func(ctx context.Context, h *Head) (bool, error) {
+		f, ok, err := s.Index.FileByPath(h.Path)
+		if err != nil || !ok {
+			return !ok, err
+		}
+		now, err := APIHash(ctx, s, &f)
+		return h.API == now, err
+	}
+	return nextWanted(ctx, s, heads, isCurrent, created)
+}
+
+func nextWanted(
+	ctx context.Context, s *view.Snapshot, pages []*Head, isCurrent func(context.Context, *Head) (bool, error), created []string,
+) ([]Wanted, error) {
 	isNew := map[string]int{}
 	for _, path := range created {
 		isNew[path] = 1
 	}
-	written := map[string]*Page{}
-	for _, k := range pages {
-		if k.Page != nil {
-			written[k.Page.Head.Path] = k.Page
-		}
+	written := map[string]*Head{}
+	for _, h := range pages {
+		written[h.Path] = h
 	}
 	var out []Wanted
+	var judged []code.File
 	for f, err := range s.Index.Ranked() {
 		if err != nil {
 			return nil, err
 		}
-		if DeservesPage(&f) && written[f.Path] == nil {
+		switch h := written[f.Path]; {
+		case h == nil && DeservesPage(&f):
 			out = append(out, Wanted{f, Missing})
+		case h != nil && h.Status != Deprecated:
+			judged = append(judged, f)
 		}
 	}
-	for path, p := range written {
-		f, ok, err := s.Index.FileByPath(path)
+	for _, f := range judged {
+		current, err := isCurrent(ctx, written[f.Path])
 		if err != nil {
 			return nil, err
 		}
-		if !ok || p.Head.Status == Deprecated {
-			continue
-		}
-		now, err := APIHash(ctx, s, &f)
-		if err != nil {
-			return nil, err
-		}
-		if p.Head.API != now {
+		if !current {
 			out = append(out, Wanted{f, Outdated})
 		}
 	}

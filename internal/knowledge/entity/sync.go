@@ -126,7 +126,10 @@ func renamedPath(p *Page, byAPI map[string][]string) string {
 // FirstSentence returns the first sentence of a page's purpose.
 func FirstSentence(p *Page) string { return FirstSentenceIn(p.Section(Purpose)) }
 
+// emphasis removes marks of emphasis.
+var emphasis = strings.NewReplacer("**", "", "`", "")
+
 // FirstSentenceIn returns the first sentence of the text of a section, without marks of emphasis.
 func FirstSentenceIn(text string) string {
-	return code.FirstSentence(strings.NewReplacer("**", "", "`", "").Replace(text))
+	return code.FirstSentence(emphasis.Replace(text))
 }

@@ -144,7 +144,7 @@ const (
 
 // askQuestions runs the queries whose answers the documents need.
 func (c *Code) askQuestions(ctx context.Context, s *view.Snapshot) (err error) {
-	if c.sum, err = summary.Of(ctx, s); err != nil {
+	if c.sum, err = summary.Of(ctx, s, summary.NoPages()); err != nil {
 		return err
 	}
 	c.sum.Hotspots = slices.DeleteFunc(c.sum.Hotspots, func(h view.HotFile) bool { return isPlanningOrKenFile(h.Path) })
