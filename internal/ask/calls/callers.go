@@ -13,6 +13,9 @@ import (
 // ordered by path and line.
 func directCallers(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]*Node, error) {
 	found, err := refs.References(ctx, s, []view.Symbol{*sym})
+	if err == nil {
+		err = refs.AddConstructions(ctx, s, []view.Symbol{*sym}, &found)
+	}
 	if err != nil {
 		return nil, err
 	}

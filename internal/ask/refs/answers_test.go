@@ -52,6 +52,8 @@ func answer(ctx context.Context, s *view.Snapshot, words []string) ([]string, er
 			}
 		}
 		return out, nil
+	case "constructions":
+		return constructions(ctx, s, words[1])
 	case "scip":
 		return exported(ctx, s)
 	}
@@ -76,6 +78,22 @@ func hierarchy(ctx context.Context, s *view.Snapshot, name string) ([]string, er
 		out = append(out, "cut")
 	}
 	return out, err
+}
+
+// constructions returns the uses of constructors with the places that make an object.
+func constructions(ctx context.Context, s *view.Snapshot, name string) (out []string, err error) {
+	targets, err := s.Definitions(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	found, err := refs.ReferencesAndDropped(ctx, s, targets)
+	if err == nil {
+		err = refs.AddConstructions(ctx, s, targets, &found)
+	}
+	for _, r := range found.List {
+		out = append(out, fmt.Sprintf("%s:%d %s of %s in %q, %s", r.Path, r.Line, r.Kind, r.Target.Qualified, r.In, r.Confidence))
+	}
+	return append(out, fmt.Sprintf("%d mean something else, %d listed", found.DroppedCount(), len(found.Dropped))), err
 }
 
 // exported says which paths and symbols the SCIP export holds.

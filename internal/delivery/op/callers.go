@@ -40,6 +40,9 @@ type callDirection struct {
 // uncalled gathers how far "nothing calls it" can be trusted.
 func uncalled(ctx context.Context, s *view.Snapshot, t view.Target) (*render.Unused, error) {
 	found, err := refs.References(ctx, s, t.Symbols)
+	if err == nil {
+		err = refs.AddConstructions(ctx, s, t.Symbols, &found)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -83,7 +83,8 @@ func refsTool() *Tool {
 			"unique-name (matched by name, which only one definition has), through (bound to the member that this one overrides\n" +
 			"or implements) or ambiguous (one of several definitions, or only possible). Uses of the name that mean something\n" +
 			"else are counted, and --tier dropped lists them with the reason. After \"index --exact\" a type checker confirms\n" +
-			"what it bound (by); what changed since falls back to the tiers above.",
+			"what it bound (by); what changed since falls back to the tiers above. Of a constructor the places that make an object\n" +
+			"of its class are listed, each only possible if the class has several.",
 		Example: []string{"refs createApp", "refs createApp --tier likely", "refs Store.Read --kind call", "refs Store.Read --tier dropped", "refs internal/app:New --confidence import-resolved"},
 		Run:     runRefs,
 		Text:    textRefs,
@@ -108,6 +109,9 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 			return a.fillDropped(ctx, s, in, targets)
 		}
 		refs_, err := refs.References(ctx, s, targets)
+		if err == nil {
+			err = refs.AddConstructions(ctx, s, targets, &refs_)
+		}
 		if err != nil {
 			return err
 		}
@@ -184,6 +188,9 @@ func (a *refsAnswer) fill(ctx context.Context, s *view.Snapshot, in *refsInput, 
 // fillDropped lists the uses of the name that refer to something else.
 func (a *refsAnswer) fillDropped(ctx context.Context, s *view.Snapshot, in *refsInput, targets []view.Symbol) error {
 	all, err := refs.ReferencesAndDropped(ctx, s, targets)
+	if err == nil {
+		err = refs.AddConstructions(ctx, s, targets, &all)
+	}
 	if err != nil {
 		return err
 	}
