@@ -69,7 +69,7 @@ export default async ({ directory }) => {
       const id = about.sessionID
       if (event.type === "session.idle" && id && !children.has(id) && !idle.has(id)) {
         idle.add(id)
-        call("stop", "Stop", base(id))
+        call("stop-async", "Stop", base(id)) // files that commands changed are found; there is no answer to wait for
       }
       if (event.type === "session.compacted" && id) first.delete(id)
     },
