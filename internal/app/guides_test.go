@@ -34,6 +34,8 @@ var callValues = map[string]map[string]string{
 	"plan uat render-checkpoint --file FILE": {"FILE": ".planning/phases/01-words/01-UAT.md"},
 	"plan start --from FILE --dry-run":       {"FILE": "docs/greeting.md"},
 	"plan write-profile --input FILE":        {"FILE": "docs/profile.json"},
+
+	"plan profile-questionnaire --answers TEXT --json": {"TEXT": "a,b,c,a,b,c,a,b"},
 }
 
 // contentCalls returns the calls of ken in all texts for agents, with the texts in which they stand.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/workflow/content"
 	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/wave"
 )
@@ -139,6 +140,25 @@ func TestGuide(t *testing.T) {
 		fault, ok := errors.AsType[*planop.Fault](err)
 		if !ok || fault.Reason != want.Reason || !slices.Contains(fault.Near, want.Near[0]) {
 			t.Errorf("%s: %v, %+v", words, err, fault)
+		}
+	}
+}
+
+// TestEveryText prints every text in a project with a plan, and in a folder without one. It fails for a guide of which no step is left.
+func TestEveryText(t *testing.T) {
+	planned := map[string]string{
+		"ROADMAP.md": roadmap, "STATE.md": "# State\n", "phases/02-search-it/02-01-PLAN.md": "---\nphase: 2\n---\n",
+	}
+	for _, kind := range []content.Kind{content.GuideKind, content.RoleKind, content.ReferenceKind} {
+		for _, name := range content.Names(kind) {
+			for _, files := range []map[string]string{planned, nil} {
+				text, err := ask(t, files, "", name)
+				if err != nil {
+					t.Errorf("%s: %v", name, err)
+				} else if kind == content.GuideKind && !strings.Contains(text, "\n1. ") {
+					t.Errorf("%s: no step is left:\n%s", name, text)
+				}
+			}
 		}
 	}
 }
