@@ -18,7 +18,8 @@ import (
 // placeholders are the words in capitals that calls in guides can have, each with its value in the project of TestGuideCalls.
 var placeholders = map[string]string{
 	"PHASE": "1", "PLAN": "01-01", "TASK": "1", "FILE": "words/words.go", "SYMBOL": "Hello", "NAME": "words", "TEXT": "greet", "GOAL": "greet", "N": "1",
-	"VERSION": "v1.0", "COMMIT": "HEAD", "ID": "1", "BRANCH": "main", "URL": "https://example.com", "T": "decision", "K": "bug", "ANSWER": "yes", "QUESTION": "why", "REASON": "a reason", "WHAT": "a case",
+	"VERSION": "v1.0", "COMMIT": "HEAD", "ID": "1", "BRANCH": "main", "URL": "https://example.com", "T": "decision", "K": "bug", "ANSWER": "yes",
+	"QUESTION": "why", "REASON": "a reason", "WHAT": "a case", "COMMAND": "go test ./...",
 	"OLD": "Hello", "NEW": "Hi", "QUERY": "greet", "REGEX": "func", "PATH": "words/words.go", "TERM": "greeting",
 	"VALIDATED": "VALIDATED", // the verdict of a spike
 }
@@ -33,7 +34,7 @@ var refusals = []string{
 var callValues = map[string]map[string]string{
 	"plan uat render-checkpoint --file FILE": {"FILE": ".planning/phases/01-words/01-UAT.md"},
 	"plan start --from FILE --dry-run":       {"FILE": "docs/greeting.md"},
-	"plan write-profile --input FILE":        {"FILE": "docs/profile.json"},
+	"plan write-profile --input PATH":        {"PATH": "docs/profile.json"},
 
 	"plan profile-questionnaire --answers TEXT --json": {"TEXT": "a,b,c,a,b,c,a,b"},
 }
