@@ -136,7 +136,9 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 			return err
 		}
 		a.doubt, err = unused.FirstDoubt(ctx, s, targets, &refs_)
-		a.Settled = err == nil && a.doubt == nil
+		// super(…), new(…) and derived classes run a constructor, too, and name neither it nor its class.
+		isMore := func(t view.Symbol) bool { return t.Kind != code.KindConstructor }
+		a.Settled = err == nil && a.doubt == nil && slices.ContainsFunc(targets, isMore)
 		return err
 	})
 	switch {
