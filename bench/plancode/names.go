@@ -146,8 +146,11 @@ func checkPlan(ctx context.Context, o *options, ken string, key [3]string, rows 
 		}
 		if r.replaced != "" {
 			t.invented++
-			if got := verdicts(spoiled, r); slices.Contains(got, check.Absent) || slices.Contains(got, check.Near) {
+			got := verdicts(spoiled, r)
+			if slices.Contains(got, check.Absent) || slices.Contains(got, check.Near) {
 				t.found++
+			} else if !r.held { // of the half that may be looked at
+				fmt.Printf("  not found: %s %s %s %q (%s): %v\n", r.repository, filepath.Base(r.plan), r.kind, r.name, r.replaced, got)
 			}
 			continue
 		}

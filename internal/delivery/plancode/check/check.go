@@ -132,6 +132,8 @@ type checker struct {
 	made   map[string]bool // the last parts of names that the plan makes
 	// declares are those of them that code of the plan declares.
 	declares map[string]bool
+	// existing are names that the text calls existing.
+	existing map[string]bool
 	r        Report
 
 	manifests *manifests // nil before they are read

@@ -20,7 +20,8 @@ type pathMention struct {
 	role         claim.Role // the strongest one
 	roles        []claim.Role
 	new, changes bool
-	read         bool // listed to be read first, without a word that it is made
+	read         bool // shown as context, without a word that it is made
+	readFirst    bool // listed to be read before the first edit
 }
 
 // checkFiles judges the files that the plan names, each once.
@@ -38,6 +39,7 @@ func (x *checker) checkFiles() {
 		m.roles = append(m.roles, f.Role)
 		m.new, m.changes = m.new || f.New, m.changes || f.Changes
 		m.read = m.read || f.Shown && !f.New
+		m.readFirst = m.readFirst || f.ReadFirst
 		if m.line == 0 {
 			m.line = f.Line
 		}
@@ -63,7 +65,7 @@ func (x *checker) checkFile(m *pathMention) Claim {
 	case x.earlierMaker(m.path) != "":
 		c.Verdict, c.Is = ToBeMade, x.earlierMaker(m.path)
 		return c
-	case m.role == claim.Declared && !m.new && m.read && strings.Contains(m.path, "/"):
+	case m.isThereBefore():
 		// listed to be changed and to be read first, so it has to be there
 	case m.role.Writes() || m.new || x.writes[real] || x.isWrittenFileName(m.path):
 		c.Verdict = ToBeMade
@@ -79,7 +81,8 @@ func (x *checker) checkFile(m *pathMention) Claim {
 	}
 	c.Verdict, c.Near = Absent, x.places.Near(m.path)
 	level := "warning"
-	if slices.Contains(m.roles, claim.Reading) {
+	byMistake := m.isThereBefore() && !m.read // a file to make may be in a list of files to read first
+	if slices.Contains(m.roles, claim.Reading) && !byMistake {
 		level = "blocker"
 	}
 	hint := "correct the path, or say that the plan makes it"
@@ -88,6 +91,14 @@ func (x *checker) checkFile(m *pathMention) Claim {
 	}
 	x.addIssue("files", level, "", m.line, hint, "%s is not there, and no plan makes it", m.path)
 	return c
+}
+
+// isThereBefore reports whether the plan changes the file, and states that it is there before.
+func (m *pathMention) isThereBefore() bool {
+	if m.new || !strings.Contains(m.path, "/") {
+		return false
+	}
+	return m.role == claim.Declared && m.read || m.role <= claim.TaskFile && m.readFirst
 }
 
 // under returns the mention with another path.
@@ -299,7 +310,7 @@ func (x *checker) checkUndeclared(ctx context.Context, g *claim.Signature, c *Cl
 		c.Verdict, c.Is = ToBeMade, x.earlierMaker(real) // which writes the file before
 	case x.namerOf(name) != "":
 		c.Verdict, c.Is = ToBeMade, x.namerOf(name)
-	case x.writes[real] && x.declares[name]:
+	case x.writes[real] && x.declares[name] && !x.existing[name]:
 		c.Verdict = ToBeMade
 	case strings.ToUpper(name) == name:
 		c.Verdict = NotJudged // the method of a route, which many files have

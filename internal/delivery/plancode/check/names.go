@@ -94,11 +94,12 @@ func HasWord(text, word string) bool {
 // readNames reads the names of the plan, and which of them it makes.
 func (x *checker) readNames(context.Context) error {
 	x.names = claim.ReadNames(x.plan)
-	x.made, x.declares = map[string]bool{}, map[string]bool{}
+	x.made, x.declares, x.existing = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i := range x.names {
 		last := code.LastSegment(x.names[i].Name)
 		x.made[last] = x.made[last] || x.names[i].State == claim.WillBe
 		x.declares[last] = x.declares[last] || x.names[i].Declared
+		x.existing[last] = x.existing[last] || x.names[i].Existing
 	}
 	return nil
 }
@@ -190,11 +191,11 @@ func (x *checker) judgeText(ctx context.Context, t *texts, n *claim.Name, c *Cla
 		c.Verdict, c.Is = Found, file
 		return nil
 	}
-	return x.judgeUnfound(ctx, n, c, known)
+	return x.judgeUnfound(ctx, t, n, c, known)
 }
 
 // judgeUnfound judges a name that nothing in the project has; known is set if everything was looked at.
-func (x *checker) judgeUnfound(ctx context.Context, n *claim.Name, c *Claim, known bool) error {
+func (x *checker) judgeUnfound(ctx context.Context, t *texts, n *claim.Name, c *Claim, known bool) error {
 	last := code.LastSegment(n.Name)
 	for i := range x.r.Signatures { // the plan shows its declaration
 		if g := &x.r.Signatures[i]; code.LastSegment(g.Name) == last && g.Verdict != NotJudged {
@@ -220,8 +221,69 @@ func (x *checker) judgeUnfound(ctx context.Context, n *claim.Name, c *Claim, kno
 		return x.setAbsent(ctx, n, c)
 	case n.Role != claim.Reading && n.Kind != claim.FlagKind:
 		c.Verdict = ToBeMade // a task names it, and nothing has it
+		return x.setLonger(ctx, t, n, c)
 	}
 	return nil
+}
+
+// setLonger sets the verdict near on a name that the plan uses and nowhere states or shows to make, if the code has one of which it only is
+// a longer form: parseLineStrict where there is parseLine.
+func (x *checker) setLonger(ctx context.Context, t *texts, n *claim.Name, c *Claim) error {
+	if n.Kind != claim.SymbolKind && n.Kind != claim.SettingKind || x.declares[n.Name] || n.State > claim.Changed {
+		return nil
+	}
+	for at := len(n.Name) - 1; at >= 4; at-- {
+		if !isWordEnd(n.Name, at) {
+			continue
+		}
+		short := strings.TrimRight(n.Name[:at], "_")
+		if !hasTwoWords(short) {
+			return nil
+		}
+		file, err := x.findPlace(ctx, t, n.Kind, short)
+		if err != nil {
+			return err
+		}
+		if file != "" {
+			c.Verdict, c.Is, c.Near = Near, file, []string{short}
+			return nil
+		}
+	}
+	return nil
+}
+
+// findPlace returns the file that declares a name, or has a setting in its text, "" if none does.
+func (x *checker) findPlace(ctx context.Context, t *texts, kind claim.Kind, name string) (string, error) {
+	rows, err := x.s.SymbolsNamed(name)
+	if rows = view.WithoutTexts(rows); err != nil || len(rows) > 0 {
+		return firstPath(rows), err
+	}
+	if kind != claim.SettingKind {
+		return "", nil
+	}
+	file, _, err := t.find(ctx, name)
+	return file, err
+}
+
+func firstPath(rows []store.SymbolRow) string {
+	if len(rows) == 0 {
+		return ""
+	}
+	return rows[0].Path
+}
+
+// isWordEnd reports whether a word of a name ends before a place: foo_bar, fooBar.
+func isWordEnd(name string, at int) bool {
+	return name[at] == '_' || unicode.IsUpper(rune(name[at])) && !unicode.IsUpper(rune(name[at-1]))
+}
+
+func hasTwoWords(name string) bool {
+	for at := 1; at < len(name); at++ {
+		if isWordEnd(name, at) {
+			return true
+		}
+	}
+	return false
 }
 
 // writesNamed reports whether the plan writes a file that is named beside a name, so that it may be about to add it.
@@ -388,7 +450,7 @@ func (x *checker) judgeRoute(ctx context.Context, t *texts, n *claim.Name, c *Cl
 			return nil
 		}
 	}
-	return x.judgeUnfound(ctx, n, c, true)
+	return x.judgeUnfound(ctx, t, n, c, true)
 }
 
 // judgeDependency judges the name of a package: a manifest has it, or code imports it.
@@ -423,7 +485,7 @@ func (x *checker) judgeDependency(ctx context.Context, t *texts, n *claim.Name, 
 	case n.State == claim.There:
 		return x.setAbsent(ctx, n, c)
 	default:
-		return x.judgeUnfound(ctx, n, c, known)
+		return x.judgeUnfound(ctx, t, n, c, known)
 	}
 	return nil
 }

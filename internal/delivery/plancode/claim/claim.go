@@ -45,6 +45,7 @@ type File struct {
 	// New is set if the plan states that it makes the file; Changes if it states that it changes an existing one.
 	New, Changes bool
 	Shown        bool // as the place of context: @src/a.go, "From src/a.go:"
+	ReadFirst    bool // an entry of the files to read before the first edit, and no task before lists it as its own
 }
 
 // Symbol is a name in code that a plan names in its text.
@@ -93,7 +94,7 @@ const maxText = 2 << 20
 
 // Read returns the claims of a plan.
 func Read(p *artefact.Plan) *Claims {
-	r := &reader{c: &Claims{doc: p.Doc}, seen: map[seenFile]int{}, symbols: map[string]bool{}}
+	r := &reader{c: &Claims{doc: p.Doc}, plan: p, seen: map[seenFile]int{}, symbols: map[string]bool{}}
 	for _, f := range p.Files {
 		r.addListed(f, Declared)
 	}
@@ -122,6 +123,7 @@ type seenFile struct {
 
 type reader struct {
 	c       *Claims
+	plan    *artefact.Plan
 	seen    map[seenFile]int // index in Files
 	symbols map[string]bool
 }
@@ -172,6 +174,7 @@ func (r *reader) add(f File) {
 		r.c.Files[i].New = r.c.Files[i].New || f.New
 		r.c.Files[i].Changes = r.c.Files[i].Changes || f.Changes
 		r.c.Files[i].Shown = r.c.Files[i].Shown || f.Shown
+		r.c.Files[i].ReadFirst = r.c.Files[i].ReadFirst || f.ReadFirst
 		if r.c.Files[i].Line == 0 {
 			r.c.Files[i].Line = f.Line
 		}
@@ -220,7 +223,7 @@ func rolesOfLines(d *document.Document) []Role {
 }
 
 func (r *reader) readBody(d *document.Document) {
-	roles := rolesOfLines(d)
+	roles, first := rolesOfLines(d), readFirstLines(d)
 	from := "" // the file that the code below is claimed to be from
 	b := d.Body()
 	var fence []string
@@ -257,8 +260,53 @@ func (r *reader) readBody(d *document.Document) {
 				from = ""
 			}
 			r.readTextLine(line, i+1, roles[i])
+			if first[i] {
+				r.readFirstEntry(line, i)
+			}
 		}
 	}
+}
+
+// readFirstLines returns for each line whether it is in a block of files to read before the first edit.
+func readFirstLines(d *document.Document) []bool {
+	lines := make([]bool, d.LineCount())
+	for _, tag := range d.Tags(d.Body()) {
+		if tag.Name != "read_first" {
+			continue
+		}
+		for i := tag.Line; i <= d.LineAt(max(tag.Span.Start, tag.Span.End-1)); i++ {
+			lines[i] = true
+		}
+	}
+	return lines
+}
+
+// readFirstEntry reads an entry of the files that a task reads before its first edit: "- src/a.go (why)". The file has to be there by then,
+// so it counts unless a task before this one lists it, or the entry leaves open whether it is there.
+func (r *reader) readFirstEntry(line string, at int) {
+	entry := strings.TrimPrefix(strings.TrimSpace(line), "<read_first>")
+	found := findPaths(entry, false)
+	if len(found) == 0 || found[0].outside || !strings.Contains(found[0].path, "/") || strings.Trim(entry[:found[0].start], "-*`@ ") != "" {
+		return
+	}
+	rest := strings.ToLower(entry[found[0].end:])
+	for _, open := range []string{"if ", "create", "new ", "(new", "will be", "once ", "after ", "from plan", "from task", "made", "output"} {
+		if strings.Contains(rest, open) {
+			return
+		}
+	}
+	own := -1
+	for i := range r.plan.Tasks {
+		if r.plan.Tasks[i].Line <= at {
+			own = i
+		}
+	}
+	for i := range max(own, 0) {
+		if slices.Contains(r.plan.Tasks[i].Files, found[0].path) {
+			return
+		}
+	}
+	r.add(File{Path: found[0].path, Line: at + 1, Role: Reading, ReadFirst: true})
 }
 
 // sourceWords are the beginnings of a line that names the file of the code below it.

@@ -55,6 +55,8 @@ type Name struct {
 	Module  string
 	Package bool
 	InCode  bool // in code that the plan shows
+	// Existing is set if the text calls it that in so many words, whatever else it states.
+	Existing bool
 	// Declared is set if code of a task declares it, or an artifact exports it.
 	Declared bool
 	Files    []string // named on the same line
@@ -145,6 +147,7 @@ func (r *nameReader) add(n Name) {
 			old.Line, old.Role, old.InCode = n.Line, n.Role, n.InCode
 		}
 		old.State = max(old.State, n.State)
+		old.Existing = old.Existing || n.Existing
 		old.Files = append(old.Files, n.Files...)
 		return
 	}
@@ -158,7 +161,7 @@ func (r *nameReader) add(n Name) {
 var (
 	thereBefore = []string{"reuse", "reuses", "reusing", "existing", "current", "already", "follow", "mirror", "mirrors", "confirm", "same as"}
 	thereInRest = []string{"same as existing", "as existing", "as today", "as before", "same as the existing", "like the existing"}
-	thereAfter  = []string{"already", "(existing", "exists", "existing", "is already", "which already"}
+	thereAfter  = []string{"already", "(existing", "exists", "existing", "is already", "which already", "no longer", "still ", "currently "}
 	makes       = slices.Concat(creating, []string{"add", "define", "defines", "introduce", "implement", "implements", "write", "export", "named", "called"})
 )
 
@@ -177,6 +180,9 @@ func statement(before, after string, role Role) Statement {
 		before = before[i+2:]
 	}
 	there, changes, made := lastWordIndex(before, thereBefore), lastWordIndex(before, changing), lastWordIndex(before, makes)
+	if removedFrom().MatchString(before) {
+		return There // what something is taken away from
+	}
 	denied := lastWordIndex(before, []string{"not", "never", "n't", "without", "no", "remove", "delete", "drop", "instead of", "avoid"})
 	switch {
 	case slices.ContainsFunc(thereAfter, func(w string) bool { return strings.HasPrefix(after, w) }) ||
@@ -195,6 +201,11 @@ func statement(before, after string, role Role) Statement {
 	}
 	return Unstated
 }
+
+// removedFrom matches words before a name which state that something is taken away from it.
+var removedFrom = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(?:remove|removes|delete|drop|strip|extract|extracts|move|moves) [^.;:]{1,50} (?:from|out of) (?:the )?$`)
+})
 
 // readText reads the names in a line of text: those marked as code, and words that by their form can only be names of code.
 func (r *nameReader) readText(line string, number int, role Role) {
@@ -215,7 +226,9 @@ func (r *nameReader) readText(line string, number int, role Role) {
 			r.readWords(line, span, start, base)
 			continue
 		}
-		base.State = statement(lower[:min(start, len(lower))], lower[min(start+len(span), len(lower)):], role)
+		before := lower[:min(start, len(lower))]
+		base.State = statement(before, lower[min(start+len(span), len(lower)):], role)
+		base.Existing = strings.HasSuffix(before, "existing `")
 		r.readSpan(strings.TrimSpace(span), base)
 	}
 }
