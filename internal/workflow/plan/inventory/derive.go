@@ -308,6 +308,8 @@ func (s Step) String() string {
 // Line returns the operation of ken that begins the step.
 func (s Step) Line() string {
 	switch {
+	case s.Phase != nil && s.Phase.Ticked:
+		return "guide " + s.Command + " " + s.Phase.ID.String() // a run takes the phase for complete
 	case s.Phase != nil:
 		return "run next " + s.Phase.ID.String()
 	case s.Command == "complete-milestone":
@@ -321,7 +323,7 @@ func (s Step) Line() string {
 }
 
 // NextStep returns the next step. It follows the files and not the status in STATE.md, apart from a pause, which only people and agents
-// write there.
+// write there. A phase that has not begun waits for what is open in the one before it, even if the roadmap ticks that.
 func (inv *Inventory) NextStep() Step {
 	if inv.State == nil {
 		return Step{Command: "new-project", Reason: "there is no STATE.md"}
@@ -329,7 +331,16 @@ func (inv *Inventory) NextStep() Step {
 	if _, word := inv.State.Status(); word == "paused" {
 		return Step{Command: "resume-work", Reason: "work was paused"}
 	}
-	if p := inv.Current(); p != nil {
+	p := inv.Current()
+	if p != nil && !inv.Original && inv.isPaused(p) {
+		return Step{Command: "resume-work", Reason: "work on phase " + p.ID.String() + " was paused"}
+	}
+	if before := inv.lastTicked(p); before != nil && !inv.Original {
+		if command, reason := inv.openResult(before); command != "" {
+			return Step{Command: command, Phase: before, Reason: reason}
+		}
+	}
+	if p != nil {
 		command, reason := inv.phaseStep(p)
 		return Step{Command: command, Phase: p, Reason: reason}
 	}
@@ -354,6 +365,10 @@ func (inv *Inventory) phaseStep(p *Phase) (command, reason string) {
 	case p.IsExecuted() && inv.Verification(p) == "gaps_found":
 		return "plan-phase", "its verification found gaps"
 	case p.IsExecuted() && inv.Verification(p) == "human_needed":
+		return "verify-work", "its verification needs a person"
+	case !inv.Original && len(p.Plans) == 0 && inv.Verification(p) == "gaps_found":
+		return "plan-phase", "its verification found gaps"
+	case !inv.Original && len(p.Plans) == 0 && inv.Verification(p) == "human_needed":
 		return "verify-work", "its verification needs a person"
 	case p.IsExecuted():
 		return "verify-work", "all plans were carried out and nothing verified them"

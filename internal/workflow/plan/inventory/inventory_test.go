@@ -185,6 +185,8 @@ func TestNear(t *testing.T) {
 
 func TestNext(t *testing.T) {
 	const roadmap, state = "ROADMAP.md: ### Phase 1: A\n", "STATE.md: Status: Planning\n"
+	const ticked = "ROADMAP.md: - [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n\n### Phase 1: A\n\n### Phase 2: B\n"
+	const done, needed = "phases/01-a/01-SUMMARY.md", "phases/01-a/01-VERIFICATION.md: ---\nstatus: human_needed\n---\n"
 	for _, c := range []struct {
 		want  string
 		files []string
@@ -205,11 +207,32 @@ func TestNext(t *testing.T) {
 		{"complete-milestone", []string{"ROADMAP.md: - [x] **Phase 1: A**\n\n### Phase 1: A\n", state}},
 		{"health", []string{"ROADMAP.md: <<<<<<< a\n", state}},
 		{"new-milestone", []string{"ROADMAP.md: # R\n", state}},
+		{"plan-phase", []string{ticked, state, done, "phases/01-a/01-VERIFICATION.md: ---\nstatus: gaps_found\n---\n"}},
+		{"plan-phase", []string{ticked, state, done, "phases/01-a/01-UAT.md: ---\nstatus: complete\n---\n### 1. A click\nresult: issue\n"}},
+		{"discuss-phase", []string{ticked, state, done, "phases/01-a/01-UAT.md: ---\nstatus: resolved\n---\n### 1. A click\nresult: issue\n"}},
+		{"verify-work", []string{ticked, state, done, needed, "phases/01-a/01-HUMAN-UAT.md: ---\nstatus: partial\n---\n### 1. A click\nresult: pending\n"}},
+		{"discuss-phase", []string{ticked, state, done, needed, "phases/01-a/01-HUMAN-UAT.md: ---\nstatus: complete\n---\n### 1. A click\nresult: pass\n"}},
+		{"execute-phase", []string{ticked, state, done, "phases/01-a/01-VERIFICATION.md: ---\nstatus: gaps_found\n---\n", "phases/02-b/02-01-PLAN.md"}},
+		{"verify-work", []string{roadmap, state, done, "phases/01-a/01-CONTEXT.md", needed}},
+		{"plan-phase", []string{roadmap, state, done, "phases/01-a/01-VERIFICATION.md: ---\nstatus: gaps_found\n---\n"}},
+		{"resume-work", []string{roadmap, state, "phases/01-a/01-01-PLAN.md", "phases/01-a/.continue-here.md"}},
+		{"resume-work", []string{roadmap, state, "phases/01-a/01-01-PLAN.md", `HANDOFF.json: {"phase": "01", "status": "paused", "remaining_tasks": [{}]}`}},
+		{"execute-phase", []string{roadmap, state, "phases/01-a/01-01-PLAN.md", `HANDOFF.json: {"phase": "01", "status": "paused", "remaining_tasks": []}`}},
+		{"execute-phase", []string{roadmap, state, "phases/01-a/01-01-PLAN.md", `HANDOFF.json: {"phase": "09", "status": "paused", "remaining_tasks": [{}]}`}},
 	} {
 		inv, _ := read(t, c.files...)
 		if s := inv.NextStep(); s.Command != c.want || s.Reason == "" {
 			t.Errorf("%v: %+v, want %s", c.files, s, c.want)
 		}
+	}
+}
+
+// TestLineOfTickedPhase: a run of a phase that the roadmap ticks has nothing to do, so its gaps are planned by the guide.
+func TestLineOfTickedPhase(t *testing.T) {
+	inv, _ := read(t, "ROADMAP.md: - [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n\n### Phase 1: A\n\n### Phase 2: B\n", "STATE.md: Status: Planning\n",
+		"phases/01-a/01-VERIFICATION.md: ---\nstatus: gaps_found\n---\n")
+	if got, want := inv.NextStep().Line(), "guide plan-phase 1"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -1,0 +1,83 @@
+package inventory
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// lastTicked returns the phase before another one if the roadmap ticks it and the other has not begun, and nil otherwise. Before no phase
+// comes the last one.
+func (inv *Inventory) lastTicked(p *Phase) *Phase {
+	at := len(inv.Phases)
+	if p != nil {
+		if len(p.Names) > 0 {
+			return nil
+		}
+		at = slices.Index(inv.Phases, p)
+	}
+	if at < 1 || !inv.Phases[at-1].Ticked {
+		return nil
+	}
+	return inv.Phases[at-1]
+}
+
+// openResult returns the step that a ticked phase still needs, and the reason: its verification found gaps, an acceptance test failed, or
+// tests wait for a person. Plans that were not carried out do not count. It returns "" if nothing is open.
+func (inv *Inventory) openResult(p *Phase) (command, reason string) {
+	if len(p.IncompletePlans()) > 0 {
+		return "", ""
+	}
+	pending := false
+	for _, name := range p.Names {
+		if _, ok := StemOfKind(name, "UAT"); !ok {
+			continue
+		}
+		text, err := inv.ReadFile(p, name)
+		if err != nil {
+			inv.Problems = append(inv.Problems, err)
+			continue
+		}
+		u := artefact.ParseUAT(text)
+		if !strings.EqualFold(u.Status, "resolved") && slices.ContainsFunc(u.Tests, hasFailed) {
+			return "plan-phase", name + " has a test that failed"
+		}
+		pending = pending || !u.IsClosed()
+	}
+	switch {
+	case inv.Verification(p) == "gaps_found":
+		return "plan-phase", "its verification found gaps"
+	case inv.Verification(p) == "human_needed" && pending:
+		return "verify-work", "its verification needs a person"
+	}
+	return "", ""
+}
+
+func hasFailed(t artefact.Test) bool {
+	word, _ := t.Outcome()
+	return word == "issue"
+}
+
+// isPaused reports whether work on a phase was paused: its folder has .continue-here.md, or HANDOFF.json names the phase and leaves tasks.
+func (inv *Inventory) isPaused(p *Phase) bool {
+	if slices.Contains(p.Names, ".continue-here.md") {
+		return true
+	}
+	text, err := inv.from.Read("HANDOFF.json")
+	if err != nil {
+		return false // there is none, or it is no hand-off
+	}
+	var left struct {
+		Phase     string
+		Status    string
+		Remaining []json.RawMessage `json:"remaining_tasks"`
+	}
+	if json.Unmarshal([]byte(text), &left) != nil || len(left.Remaining) == 0 || left.Status != "paused" {
+		return false
+	}
+	id, ok := phaseid.Parse(left.Phase)
+	return ok && phaseid.Same(id, p.ID)
+}
