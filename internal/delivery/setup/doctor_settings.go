@@ -205,6 +205,10 @@ func (x *examination) checkSource(s claude.Source) (hooks, line bool) {
 	x.noteChangedSettings(s)
 	x.addCheck("settings", note, "%s: %s of ken, %s of other programs, which are not run", s.Path,
 		operation.Plural(len(calls.Ken), "command"), operation.Plural(calls.Others, "hook"))
+	if len(calls.Leftovers) > 0 {
+		x.addCheck("settings", note, "%s: %s of get-shit-done run beside ken's and do the same: take them out by hand if you do without it",
+			s.Path, strings.Join(calls.Leftovers, ", "))
+	}
 	if calls.OtherStatusLine {
 		x.addCheck("status line", note, "%s has a status line that is not ken's: it was not run", s.Path)
 	}

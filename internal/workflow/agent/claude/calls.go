@@ -27,6 +27,8 @@ type Call struct {
 type Calls struct {
 	Ken    []Call // hooks of ken, and its status line
 	Others int    // hooks of other programs
+	// Leftovers are commands of get-shit-done, whose hooks do what ken's do.
+	Leftovers []string
 	// OtherStatusLine: there is a status line of another program.
 	OtherStatusLine bool
 	Off             string // the key that turns all hooks off, or ""
@@ -95,6 +97,7 @@ func parseCalls(text []byte) (out Calls, err error) {
 		out.Ken = append(out.Ken, statusCall(statusCommand(line)))
 	} else {
 		out.OtherStatusLine = line != nil
+		out.addLeftover(statusCommand(line))
 	}
 	raw, err := jsonedit.Value(text, "hooks")
 	if err != nil || raw == nil {
@@ -133,9 +136,20 @@ func (c *Calls) addHook(event string, h handler) {
 		call.Odd = "it is not in the form that ken install writes"
 	default:
 		c.Others++
+		c.addLeftover(strings.Join(append([]string{h.Command}, h.Args...), " "))
 		return
 	}
 	c.Ken = append(c.Ken, call)
+}
+
+// addLeftover adds a command if it runs a script of get-shit-done: one whose name begins with gsd-.
+func (c *Calls) addLeftover(command string) {
+	for _, word := range strings.FieldsFunc(command, func(r rune) bool { return r == '/' || r == '\\' || r == ' ' || r == '"' || r == '\'' }) {
+		if strings.HasPrefix(word, "gsd-") && !slices.Contains(c.Leftovers, word) {
+			c.Leftovers = append(c.Leftovers, word)
+			return
+		}
+	}
 }
 
 // statusCall returns ken's status line as a call.

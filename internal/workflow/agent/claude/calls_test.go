@@ -57,6 +57,9 @@ func TestCallsIn(t *testing.T) {
 			Others: 1, Ken: []Call{{Event: "Stop", Program: "/x/ken hook claude stop", Odd: "it is not in the form that ken install writes"}}},
 		`{"hooks": {"Stop": [{"hooks": [{"type":"command","command":"ken","args":["hook","claude","pre-compact"]}]}]}}`: {
 			Ken: []Call{{Event: "Stop", Program: "ken", Odd: "its arguments are for pre-compact, and it is registered for Stop"}}},
+		`{"statusLine":{"type":"command","command":"node \"/h/.claude/hooks/gsd-statusline.js\""},` +
+			`"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"node \"/h/.claude/hooks/gsd-check-update.js\""}]}]}}`: {
+			Others: 1, OtherStatusLine: true, Leftovers: []string{"gsd-statusline.js", "gsd-check-update.js"}},
 		`{"statusLine": {"type":"command","command":"\"/a b/ken\" statusline"}}`: {
 			Ken: []Call{{Program: `"/a b/ken"`, Odd: "it is not in the form that ken install writes"}}},
 		`{"statusLine": {"type":"command","command":"'/a b/ken' statusline"}}`: {Ken: []Call{{Program: `/a b/ken`}}},
