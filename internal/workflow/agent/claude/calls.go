@@ -144,7 +144,7 @@ func (c *Calls) addHook(event string, h handler) {
 
 // addLeftover adds a command if it runs a script of get-shit-done: one whose name begins with gsd-.
 func (c *Calls) addLeftover(command string) {
-	for _, word := range strings.FieldsFunc(command, func(r rune) bool { return r == '/' || r == '\\' || r == ' ' || r == '"' || r == '\'' }) {
+	for _, word := range strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune(`/\ "'`, r) }) {
 		if strings.HasPrefix(word, "gsd-") && !slices.Contains(c.Leftovers, word) {
 			c.Leftovers = append(c.Leftovers, word)
 			return

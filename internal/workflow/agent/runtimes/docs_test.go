@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -83,7 +84,9 @@ func TestPage(t *testing.T) {
 		if r.Hooks != nil && len(r.Hooks.Events) > 0 {
 			var events []string
 			for _, e := range r.Hooks.Events {
-				events = append(events, "`"+e.Name+"`")
+				if name := "`" + e.Name + "`"; !slices.Contains(events, name) {
+					events = append(events, name)
+				}
 			}
 			fmt.Fprintf(&b, "- events: %s\n", strings.Join(events, ", "))
 		}
