@@ -5,6 +5,7 @@ import (
 	"iter"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -64,6 +65,9 @@ func (t *trial) newAgent(name string, s script) *agent {
 			case stopped:
 				t.fault("%s: %s", name, r.why)
 				yield(turn{text: "Stopped: " + r.why})
+			case runtime.Error: // an answer lacks the line that the script takes its next call from
+				t.fault("%s: nothing in the last answer leads on (%v): %.300s", name, r, a.last)
+				yield(turn{text: "Stopped."})
 			default:
 				panic(r)
 			}
@@ -150,6 +154,23 @@ func (a *agent) must(command string) string {
 	return out
 }
 
+var skillFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`file://(/\S+?/SKILL\.md)`) })
+
+// skill loads a skill. Where the tool for that fails, as that of opencode does without ripgrep, it reads the file that the client lists.
+func (a *agent) skill(name string) {
+	r := a.send(use{"Skill", map[string]any{"skill": name}})[0]
+	if !r.failed {
+		return
+	}
+	for _, m := range skillFile().FindAllStringSubmatch(a.reads.String(), -1) {
+		if strings.HasSuffix(m[1], "/"+name+"/SKILL.md") {
+			a.run.tokens.add(a.name, "skills loaded", a.readFile(m[1]))
+			return
+		}
+	}
+	a.fail("the skill %s cannot be loaded: %s", name, r.text)
+}
+
 func (a *agent) write(path, text string) {
 	r := a.send(use{"Write", map[string]any{"file_path": a.run.absolute(path), "content": text}})[0]
 	if r.failed {
@@ -172,12 +193,17 @@ func (a *agent) readFile(path string) string {
 	return unnumbered(r.text)
 }
 
-var lineNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^ *\d+(?:\t|→)`) })
+var (
+	lineNumber  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^ *\d+(?:\t|→)`) })
+	lineOfColon = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\d+: ?`) })
+)
 
-// unnumbered returns a text without the numbers that a client puts before lines.
+// unnumbered returns a text without what a client puts before lines and around the text.
 func unnumbered(text string) string {
-	if text, _, ok := strings.Cut(text, "\n\n<system-reminder>"); ok {
-		return lineNumber().ReplaceAllString(text, "")
+	text, _, _ = strings.Cut(text, "\n\n<system-reminder>")
+	if _, inner, ok := strings.Cut(text, "<content>\n"); ok { // as opencode shows a file
+		inner, _, _ = strings.Cut(inner, "\n\n(End of file")
+		return lineOfColon().ReplaceAllString(inner, "") + "\n"
 	}
 	return lineNumber().ReplaceAllString(text, "")
 }

@@ -103,7 +103,11 @@ func (t *trial) answer(q *loopback.Request) loopback.Reply {
 	a.talk.uses = next.uses
 	a.talk.reply = loopback.Reply{Text: next.text}
 	for i, u := range next.uses {
-		a.talk.reply.Uses = append(a.talk.reply.Uses, loopback.Use{ID: t.useID(a, i), Tool: u.tool, Input: u.input})
+		tool, input := u.tool, u.input
+		if t.translate != nil {
+			tool, input = t.translate(u)
+		}
+		a.talk.reply.Uses = append(a.talk.reply.Uses, loopback.Use{ID: t.useID(a, i), Tool: tool, Input: input})
 	}
 	return a.talk.reply
 }

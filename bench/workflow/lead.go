@@ -299,7 +299,7 @@ func (l *leader) carryOut(list []action) string {
 // leadPhase is the script of the whole session: from an idea to a verified phase.
 func leadPhase(a *agent) {
 	l := &leader{agent: a, rounds: map[string]int{}}
-	a.send(use{"Skill", map[string]any{"skill": "ken-plan"}})
+	a.skill("ken-plan")
 	l.newProject(a.must("ken plan guide"))
 	a.run.tokens.begin()
 	l.planPhase(l.ken("ken plan guide plan-phase"))
@@ -310,7 +310,7 @@ func leadPhase(a *agent) {
 // changeFast is the script of a small change: two steps, and no document.
 func changeFast(a *agent) {
 	l := &leader{agent: a, rounds: map[string]int{}}
-	a.send(use{"Skill", map[string]any{"skill": "ken-do"}})
+	a.skill("ken-do")
 	if size := a.ken("ken plan size", "lib/name.sh"); !strings.HasPrefix(size, "fast: ") {
 		a.fail("the change is not small: %s", size)
 	}

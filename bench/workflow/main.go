@@ -2,10 +2,11 @@
 // the verified commit, and a small change. The model knows nothing but what it has read: each call of ken, path and script that it sends
 // has to be, but for its arguments, in a text that the agent received before.
 //
-//	go run ./bench/workflow [-short] [-fast] [-v] [-keep FOLDER]
+//	go run ./bench/workflow [-short] [-fast] [-mutants] [-mutant NAME] [-opencode] [-v] [-keep FOLDER]
 //
 // The model answers Claude Code, which npm installs at a pinned version, over the loopback interface; with -fast a small client of this
-// program's own, which does the same to the same scripts.
+// program's own, which does the same to the same scripts. -mutants repeats that with ken without one step of a file, for each: then the
+// result has to be wrong, because what no text names is not done.
 package main
 
 import (
@@ -27,6 +28,9 @@ func main() {
 	flag.BoolVar(&o.short, "short", false, "the small client, and one step left out")
 	flag.BoolVar(&o.fast, "fast", false, "the small client alone")
 	flag.BoolVar(&o.verbose, "v", false, "print what was done, and the tokens of each kind of text")
+	flag.StringVar(&o.mutant, "mutant", "", "run without this step of a file, such as execute-phase/review, and no more")
+	flag.BoolVar(&o.mutants, "mutants", false, "run without each step of each file, and no more")
+	flag.BoolVar(&o.opencode, "opencode", false, "opencode alone")
 	flag.StringVar(&o.keep, "keep", "", "folder for projects and logs")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -39,7 +43,8 @@ func main() {
 
 type options struct {
 	short, fast, verbose bool
-	keep                 string
+	mutants, opencode    bool
+	keep, mutant         string
 }
 
 // bench is what the parts of a run share.
@@ -82,11 +87,26 @@ const (
 )
 
 func (b *bench) runAll() error {
+	if b.mutants || b.mutant != "" {
+		return b.runMutants(b.mutant, false)
+	}
+	if b.opencode {
+		return b.runOther()
+	}
 	if err := b.runBoth("a small client", (*trial).runFast); err != nil {
 		return err
 	}
-	if b.short || b.fast {
+	if b.short {
+		return b.runMutants("", true)
+	}
+	if b.fast {
 		return nil
+	}
+	if err := b.runMutants("", false); err != nil {
+		return err
+	}
+	if err := b.runOther(); err != nil {
+		return err
 	}
 	program, err := loopback.Install(b.ctx)
 	if err != nil {
@@ -94,6 +114,20 @@ func (b *bench) runAll() error {
 	}
 	return b.runBoth("Claude Code", func(t *trial, prompt string) {
 		if err := t.runClaude(program, prompt); err != nil {
+			t.fault("%v", err)
+		}
+	})
+}
+
+// runOther has opencode do the same, where it can be had.
+func (b *bench) runOther() error {
+	folders, err := installOpencode(b.ctx)
+	if err != nil {
+		b.table.LeaveOut("opencode: a phase from the idea to its end", "right", err.Error())
+		return nil
+	}
+	return b.runBoth("opencode", func(t *trial, prompt string) {
+		if err := t.runOpencode(folders, prompt); err != nil {
 			t.fault("%v", err)
 		}
 	})

@@ -21,6 +21,8 @@ type trial struct {
 	scripts map[string]script
 	answers []answer // of the user
 	verbose bool
+	// translate, if set, returns a use of a tool as the client has it.
+	translate func(use) (tool string, input map[string]any)
 
 	mu      sync.Mutex
 	agents  map[string]*agent
