@@ -147,6 +147,7 @@ func (a *agent) shell(command string) (string, int) {
 
 // must runs a command that has to end with 0.
 func (a *agent) must(command string) string {
+	a.deviate(command)
 	out, exit := a.shell(command)
 	if exit != 0 {
 		a.fail("%s: exit status %d: %s", command, exit, out)
@@ -169,6 +170,13 @@ func (a *agent) skill(name string) {
 		}
 	}
 	a.fail("the skill %s cannot be loaded: %s", name, r.text)
+}
+
+// deviate has the leader try what it should not, before a step.
+func (a *agent) deviate(what string) {
+	if a.name == "main" {
+		a.run.deviate(what)
+	}
 }
 
 func (a *agent) write(path, text string) {
@@ -283,6 +291,7 @@ func jobs(text string) (list []job) {
 func (a *agent) start(list ...job) []result {
 	var uses []use
 	for _, j := range list {
+		a.deviate("agent " + j.role)
 		input := map[string]any{
 			"description": j.role, "subagent_type": "general-purpose", "run_in_background": false,
 			"prompt": strings.TrimSpace(j.prompt + "\n\n" + j.more + "\n\n" + mark(j.script)),

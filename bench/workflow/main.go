@@ -2,7 +2,7 @@
 // the verified commit, and a small change. The model knows nothing but what it has read: each call of ken, path and script that it sends
 // has to be, but for its arguments, in a text that the agent received before.
 //
-//	go run ./bench/workflow [-short] [-fast] [-mutants] [-mutant NAME] [-opencode] [-v] [-keep FOLDER]
+//	go run ./bench/workflow [-short] [-fast] [-mutants] [-mutant NAME] [-opencode] [-wrong] [-v] [-keep FOLDER]
 //
 // The model answers Claude Code, which npm installs at a pinned version, over the loopback interface; with -fast a small client of this
 // program's own, which does the same to the same scripts. -mutants repeats that with ken without one step of a file, for each: then the
@@ -31,6 +31,7 @@ func main() {
 	flag.StringVar(&o.mutant, "mutant", "", "run without this step of a file, such as execute-phase/review, and no more")
 	flag.BoolVar(&o.mutants, "mutants", false, "run without each step of each file, and no more")
 	flag.BoolVar(&o.opencode, "opencode", false, "opencode alone")
+	flag.BoolVar(&o.wrong, "wrong", false, "a model that skips steps and answers badly, and no more")
 	flag.StringVar(&o.keep, "keep", "", "folder for projects and logs")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -44,6 +45,7 @@ func main() {
 type options struct {
 	short, fast, verbose bool
 	mutants, opencode    bool
+	wrong                bool
 	keep, mutant         string
 }
 
@@ -90,10 +92,16 @@ func (b *bench) runAll() error {
 	if b.mutants || b.mutant != "" {
 		return b.runMutants(b.mutant, false)
 	}
+	if b.wrong {
+		return b.runWrongs()
+	}
 	if b.opencode {
 		return b.runOther()
 	}
 	if err := b.runBoth("a small client", (*trial).runFast); err != nil {
+		return err
+	}
+	if err := b.runWrongs(); err != nil {
 		return err
 	}
 	if b.short {
@@ -192,6 +200,9 @@ func (b *bench) begin(bin string, files map[string]string) (*trial, error) {
 	return t, nil
 }
 
+// idea is the prompt of the phase.
+const idea = "I want a shell script that greets people by name, later also in German. [turn main]"
+
 // runPhase has a client do a phase, from the idea to its end.
 func (b *bench) runPhase(bin string, session func(*trial, string)) (*trial, time.Duration, error) {
 	t, err := b.begin(bin, projectFiles)
@@ -200,7 +211,7 @@ func (b *bench) runPhase(bin string, session func(*trial, string)) (*trial, time
 	}
 	t.scripts = phaseScripts()
 	began := time.Now()
-	session(t, "I want a shell script that greets people by name, later also in German. "+mark("main"))
+	session(t, idea)
 	took := time.Since(began)
 	if !t.failed() {
 		t.checkPhase()

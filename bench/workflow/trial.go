@@ -21,17 +21,20 @@ type trial struct {
 	scripts map[string]script
 	answers []answer // of the user
 	verbose bool
+	wrong   *wrongs // nil for a run without deviations
 	// translate, if set, returns a use of a tool as the client has it.
 	translate func(use) (tool string, input map[string]any)
 
-	mu      sync.Mutex
-	agents  map[string]*agent
-	faults  []string
-	trace   []string // what was done, "AGENT: COMMAND"
-	checked int      // calls, paths and scripts that were looked for in what was read
-	unread  int      // of these, not found
-	guide   string   // the guide that was followed last
-	tokens  ledger
+	mu     sync.Mutex
+	agents map[string]*agent
+	faults []string
+	// complaints are about answers to deviations.
+	complaints []string
+	trace      []string // what was done, "AGENT: COMMAND"
+	checked    int      // calls, paths and scripts that were looked for in what was read
+	unread     int      // of these, not found
+	guide      string   // the guide that was followed last
+	tokens     ledger
 }
 
 // answer is what the user answers to a question that has a text.
