@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"ken/bench/loopback"
 )
 
 // use is one use of a tool, by its name in Claude Code.
@@ -46,6 +48,13 @@ type agent struct {
 	reads strings.Builder
 	last  string            // the text read last
 	known *strings.Replacer // fills the placeholders whose values the prompt has
+}
+
+// conversation is what the server keeps of the requests of one agent.
+type conversation struct {
+	messages int   // of the request that was answered last
+	uses     []use // of its reply
+	reply    loopback.Reply
 }
 
 // script is what the model does as one agent.

@@ -50,13 +50,6 @@ func (t *trial) runClaude(program, prompt string) error {
 	return err
 }
 
-// conversation is what the server keeps of the requests of one agent.
-type conversation struct {
-	messages int   // of the request that was answered last
-	uses     []use // of its reply
-	reply    loopback.Reply
-}
-
 // answer returns the reply of the script to which a request belongs.
 func (t *trial) answer(q *loopback.Request) loopback.Reply {
 	aside := loopback.Reply{Text: loopback.Aside}

@@ -2,9 +2,7 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 
@@ -33,8 +31,6 @@ func (t *trial) runFast(prompt string) {
 	}
 	a.stop()
 }
-
-var skillHead = regexp.MustCompile(`(?m)^(?:name|description): (.*)$`)
 
 // begin returns the agent of a prompt, which has read what a client gives each agent.
 func (t *trial) begin(prompt string) *agent {
@@ -126,12 +122,4 @@ func (t *trial) do(a *agent, u use) result {
 		return result{text: t.follow(sub, result{text: text("prompt")})}
 	}
 	return result{"no such tool", true}
-}
-
-// runShell runs a command in the project.
-func (t *trial) runShell(command string) result {
-	cmd := exec.CommandContext(t.ctx, "bash", "-c", command)
-	cmd.Dir, cmd.Env = t.root, t.env
-	out, err := cmd.CombinedOutput()
-	return result{strings.TrimRight(string(out), "\n"), err != nil}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -80,6 +81,8 @@ func (t *trial) ask(question string) (string, bool) {
 	return "", false
 }
 
+var skillHead = regexp.MustCompile(`(?m)^(?:name|description): (.*)$`)
+
 var turnMark = regexp.MustCompile(`\[turn ([\w-]+)\]`)
 
 // agentFor returns the agent whose script a prompt names, and begins it if it has not. It returns nil without a script.
@@ -124,4 +127,12 @@ func newTrial(ctx context.Context, home, bin string, files map[string]string) (*
 		}
 	}
 	return t, world.Commit(ctx, t.root, "Use ken")
+}
+
+// runShell runs a command in the project.
+func (t *trial) runShell(command string) result {
+	cmd := exec.CommandContext(t.ctx, "bash", "-c", command)
+	cmd.Dir, cmd.Env = t.root, t.env
+	out, err := cmd.CombinedOutput()
+	return result{strings.TrimRight(string(out), "\n"), err != nil}
 }

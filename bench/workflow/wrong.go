@@ -139,26 +139,3 @@ func (t *trial) expectNoClaim(after string) {
 		}
 	}
 }
-
-// runWrongs has the small client do the phase, and before each step what a model could do wrongly.
-func (b *bench) runWrongs() error {
-	t, err := b.begin(b.bin, projectFiles)
-	if err != nil {
-		return err
-	}
-	t.scripts, t.wrong = phaseScripts(), &wrongs{left: deviations()}
-	all := len(t.wrong.left)
-	t.runFast(idea)
-	if !t.failed() {
-		t.checkPhase()
-	}
-	w := t.wrong
-	b.table.Row("steps skipped, answered badly or claimed without the work: refused with a reason, nothing ticked", "all",
-		fmt.Sprintf("%d of %d", w.tries-w.passed, w.tries), w.tries > 0 && w.passed == 0)
-	b.table.Row("a session that begins there is led to the step", "all", fmt.Sprintf("%d of %d steps", w.steps-w.lost, all), w.steps == all && w.lost == 0)
-	b.row("the phase afterwards", "right", "as without", t)
-	for _, c := range t.complaints {
-		fmt.Println("    " + c)
-	}
-	return nil
-}
