@@ -126,7 +126,7 @@ func (a *SizeAnswer) judge() {
 	} else {
 		a.Reasons = append(a.Reasons, operation.Plural(verify, "file")+" to be verified", "covered by "+operation.Plural(len(a.Tests), "test file"))
 	}
-	a.Next = "guide " + a.Size
+	a.Next = "guide " + a.Size + " TEXT"
 	if a.Size == "phase" {
 		a.Next = "phase add NAME"
 	}
