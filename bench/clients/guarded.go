@@ -59,7 +59,7 @@ func (w *stage) frameSteps() []modelStep {
 		{uses: []toolUse{w.readUse("main.go")}, check: func(q *request) {
 			text, failed := lastResult(q)
 			w.checkThat(failed, "a write before what uses the file was read is stopped")
-			w.checkContains(text, "and the client says why and what is next", refusedWrite, "read main.go:6")
+			w.checkContains(text, "and the client says why and what is next", refusedWrite, `places "main.go:6"`)
 			w.checkThat(!w.fileContains("words/words.go", "politely"), "the file is as it was")
 		}},
 		{uses: []toolUse{write}},

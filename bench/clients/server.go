@@ -75,7 +75,7 @@ func (w *stage) checkToolNames(q *request) {
 	for _, name := range serverTools {
 		w.checkThat(strings.Contains(raw, serverPrefix+name), "the session begins with the name %s", name)
 	}
-	w.checkContains(raw, "and with the instructions of the server", "ken answers questions about this repository", "Every tool takes: budget")
+	w.checkContains(raw, "and with the instructions of the server", "ken answers questions about this repository", "Every tool takes budget")
 }
 
 // checkToolList checks that the client offers the model all tools of the server.
