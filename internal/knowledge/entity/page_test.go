@@ -104,6 +104,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("---\npath: a\n---\n## A\n```\n## B\n")
 	f.Add("---\npath: a\n---\n## A\n```\n## B\r")
 	f.Add("---\npath: a\n---\n## A\nb\r\r\nc\r \n```\nd\r\t")
+	f.Add("---\npath: a\n--\r \n---\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := Parse(text)
 		if err != nil {

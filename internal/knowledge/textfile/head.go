@@ -17,12 +17,12 @@ type Pair struct {
 // FrontMatter parses the front matter of a page, which is between two lines "---" at its beginning, and returns the number of its
 // lines. It fails with a FormatError.
 func FrontMatter(lines []string) (list []Pair, taken int, err error) {
-	if strings.TrimRight(lines[0], " \t") != "---" {
+	if strings.TrimRight(lines[0], " \t\r") != "---" {
 		return nil, 0, &FormatError{1, "no front matter: a page begins with ---"}
 	}
 	seen := map[string]bool{}
 	for i, l := range lines[1:] {
-		l = strings.TrimRight(l, " \t")
+		l = strings.TrimRight(l, " \t\r")
 		if l == "---" {
 			return list, i + 2, nil
 		}
