@@ -53,10 +53,13 @@ func (p *printer) nextGuide() string {
 	}
 	step := p.inv.NextStep()
 	p.a.Facts = append(p.a.Facts, "next: "+step.String())
-	if kind, ok := content.Find(step.Command); !ok || kind != content.GuideKind {
-		return "do"
+	if kind, ok := content.Find(step.Command); ok && kind == content.GuideKind {
+		return step.Command
 	}
-	return step.Command
+	if step.Command == "complete-phase" {
+		return "execute-phase" // whose run goes on until the phase is closed
+	}
+	return "do"
 }
 
 // listTexts lists all texts. It fails as content.ReadGuide does.

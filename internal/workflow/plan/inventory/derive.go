@@ -58,17 +58,23 @@ func (inv *Inventory) AnsweredCounts() Counts {
 // PlanCounts returns how many plans of a phase were carried out, and how many it has. Those of an archived phase are in the archive of its
 // milestone.
 func (inv *Inventory) PlanCounts(p *Phase) (done, all int) {
-	if p.Dir == "" && len(inv.Archives) > 0 {
-		version := inv.Version()
-		for _, a := range inv.Archives {
-			at := slices.IndexFunc(a.Phases, func(old *Phase) bool { return phaseid.Same(old.ID, p.ID) })
-			if a.Version == version && at >= 0 {
-				p = a.Phases[at]
-				break
-			}
+	files := inv.withFiles(p)
+	return files.DonePlans(), len(files.Plans)
+}
+
+// withFiles returns the phase that has the files of p: p itself or, if it has no folder, the one in the archive of its milestone.
+func (inv *Inventory) withFiles(p *Phase) *Phase {
+	if p.Dir != "" || len(inv.Archives) == 0 {
+		return p
+	}
+	version := inv.Version()
+	for _, a := range inv.Archives {
+		at := slices.IndexFunc(a.Phases, func(old *Phase) bool { return phaseid.Same(old.ID, p.ID) })
+		if a.Version == version && at >= 0 {
+			return a.Phases[at]
 		}
 	}
-	return p.DonePlans(), len(p.Plans)
+	return p
 }
 
 // Version returns the version of the current milestone, or the one that a project without versions has.
@@ -294,6 +300,7 @@ type Step struct {
 	Reason  string
 
 	version string // of the milestone, if the step is about that
+	guided  bool   // the guide leads, because a run would begin with the planning
 }
 
 // String returns the command with its phase and its reason.
@@ -308,8 +315,8 @@ func (s Step) String() string {
 // Line returns the operation of ken that begins the step.
 func (s Step) Line() string {
 	switch {
-	case s.Phase != nil && s.Phase.Ticked:
-		return "guide " + s.Command + " " + s.Phase.ID.String() // a run takes the phase for complete
+	case s.Phase != nil && (s.Phase.Ticked || s.guided):
+		return "guide " + s.Command + " " + s.Phase.ID.String() // a run takes the phase for complete, or for one that is not planned
 	case s.Phase != nil:
 		return "run next " + s.Phase.ID.String()
 	case s.Command == "complete-milestone":
@@ -341,8 +348,7 @@ func (inv *Inventory) NextStep() Step {
 		}
 	}
 	if p != nil {
-		command, reason := inv.phaseStep(p)
-		return Step{Command: command, Phase: p, Reason: reason}
+		return inv.goOn(p)
 	}
 	if inv.View.Scope == "unreadable" || inv.View.Scope == "truncated" {
 		return Step{Command: "health", Reason: "the phases of the milestone are not known: " + inv.View.Why}
@@ -357,10 +363,30 @@ func (inv *Inventory) NextStep() Step {
 	return Step{Command: "complete-milestone", Reason: "all phases are complete", version: version}
 }
 
+// goOn returns the next step if a phase is open. It is about a later phase if that has begun and the open one only lacks its tick.
+func (inv *Inventory) goOn(p *Phase) Step {
+	note := ""
+	if !inv.Original && inv.IsVerified(p) {
+		at := slices.Index(inv.Phases, p)
+		for _, later := range inv.Phases[at+1:] {
+			if !inv.IsComplete(later) && len(later.Plans)+len(later.Summaries) > 0 {
+				note = "; phase " + p.ID.String() + " is verified and not closed"
+				p = later
+				break
+			}
+		}
+	}
+	if command, reason := inv.unplannedStep(p); command != "" {
+		return Step{Command: command, Phase: p, Reason: reason + note, guided: true}
+	}
+	command, reason := inv.phaseStep(p)
+	return Step{Command: command, Phase: p, Reason: reason + note}
+}
+
 // phaseStep returns the next step of an open phase, and the reason.
 func (inv *Inventory) phaseStep(p *Phase) (command, reason string) {
 	switch {
-	case inv.IsVerified(p):
+	case inv.IsVerified(p), !inv.Original && len(p.Plans) == 0 && len(p.Summaries) > 0 && inv.Verification(p) == "passed":
 		return "complete-phase", "it is verified and not closed"
 	case p.IsExecuted() && inv.Verification(p) == "gaps_found":
 		return "plan-phase", "its verification found gaps"

@@ -103,7 +103,7 @@ func Read(f *folder.Folder) (*Inventory, error) {
 	if inv.Roadmap != nil {
 		version := ""
 		if inv.State != nil {
-			version = inv.State.FrontValue("milestone")
+			version = inv.Roadmap.VersionAt(inv.State.FrontValue("milestone"), inv.State.Position().Phase)
 		}
 		inv.View = inv.Roadmap.MilestoneView(version)
 	} else {

@@ -227,6 +227,84 @@ func TestNext(t *testing.T) {
 	}
 }
 
+// TestNextWithoutPlans: plans that are not in the repository, because they were never committed, were carried out as far as there are
+// summaries.
+func TestNextWithoutPlans(t *testing.T) {
+	const roadmap, state, one, two = "ROADMAP.md: ### Phase 1: A\n", "STATE.md: Status: Executing\n", "phases/01-a/01-01-SUMMARY.md", "phases/01-a/01-02-SUMMARY.md"
+	const listed = "ROADMAP.md: ### Phase 1: A\nPlans:\n- [ ] 01-01: x\n- [ ] 01-02-PLAN.md — y\n"
+	const passed = "phases/01-a/01-VERIFICATION.md: ---\nstatus: passed\n---\n"
+	for _, c := range []struct {
+		want, line string
+		files      []string
+	}{
+		{"execute-phase (1 of 2 plans has a summary, and none is in the repository)", "guide execute-phase 1", []string{listed, state, one}},
+		{"execute-phase (1 plan has a summary, and none is in the repository)", "guide execute-phase 1", []string{roadmap, state, one, "phases/01-a/01-CONTEXT.md"}},
+		{"execute-phase (2 of 3 plans have a summary, and none is in the repository)", "guide execute-phase 1", []string{roadmap, "STATE.md: Phase: 1 of 1 (A)\nPlan: 1 of 3\n", one, two}},
+		{"verify-work (all plans were carried out and nothing verified them)", "guide verify-work 1", []string{listed, state, one, two}},
+		{"verify-work (all plans were carried out and nothing verified them)", "guide verify-work 1", []string{roadmap, "STATE.md: Phase: 1 of 1 (A)\nPlan: 2 of 2\n", one, two}},
+		{"execute-phase (2 plans have a summary, and none is in the repository)", "guide execute-phase 1", []string{roadmap, "STATE.md: Phase: 2 of 2 (B)\nPlan: 2 of 2\n", one, two}},
+		{"complete-phase (it is verified and not closed)", "run next 1", []string{listed, state, one, two, passed}},
+		{"execute-phase (1 of 2 plans has a summary, and none is in the repository)", "guide execute-phase 1", []string{listed, state, "milestones/v1.0-phases/01-a/01-01-SUMMARY.md"}},
+		{"discuss-phase (nothing is known of it)", "run next 1", []string{roadmap, state, "milestones/v0.9-phases/01-a/01-01-SUMMARY.md"}},
+	} {
+		inv, _ := read(t, c.files...)
+		s := inv.NextStep()
+		if got := s.Command + " (" + s.Reason + ")"; got != c.want || s.Line() != c.line {
+			t.Errorf("%v: %s, %s, want %s, %s", c.files, got, s.Line(), c.want, c.line)
+		}
+		if inv.Original = true; inv.NextStep().Command == "execute-phase" {
+			t.Errorf("%v: the other program knows no plan of it", c.files)
+		}
+	}
+}
+
+// TestNextAfterVerified: work goes on with the phase that has begun, even if the verified one before it was never closed.
+func TestNextAfterVerified(t *testing.T) {
+	const roadmap = "ROADMAP.md: - [ ] **Phase 1: A**\n- [ ] **Phase 2: B**\n- [ ] **Phase 3: C**\n"
+	files := []string{roadmap, "STATE.md: Phase: 1 of 3 (A)\n", "phases/01-a/01-01-PLAN.md", "phases/01-a/01-01-SUMMARY.md", "phases/01-a/01-VERIFICATION.md: ---\nstatus: passed\n---\n"}
+	for _, c := range []struct {
+		want string
+		more []string
+	}{
+		{"complete-phase 1", nil},
+		{"complete-phase 1", []string{"phases/02-b/02-CONTEXT.md"}},
+		{"execute-phase 2", []string{"phases/02-b/02-01-PLAN.md"}},
+		{"execute-phase 3", []string{"phases/02-b/02-CONTEXT.md", "phases/03-c/03-01-SUMMARY.md"}},
+	} {
+		inv, _ := read(t, slices.Concat(files, c.more)...)
+		s := inv.NextStep()
+		if got := s.Command + " " + s.Phase.ID.String(); got != c.want {
+			t.Errorf("%v: %s, want %s", c.more, got, c.want)
+		}
+		if strings.Contains(s.Reason, "phase 1 is verified and not closed") != (c.more != nil && s.Command != "complete-phase") {
+			t.Errorf("%v: %s", c.more, s.Reason)
+		}
+	}
+}
+
+// TestStaleMilestone: STATE.md still names a milestone that is complete, while the phase that it stands at is of the next one, whose
+// sections are in two places.
+func TestStaleMilestone(t *testing.T) {
+	const roadmap = "ROADMAP.md: ## v1.0 Phases (Historical)\n\n- [x] **Phase 1: A**\n\n## v2.0 Phases\n\n- [x] **Phase 2: B**\n- [ ] **Phase 3: C**\n\n" +
+		"## v1.0 Phase Details\n\n### Phase 1: A\n\n## v2.0 Phase Details\n\n### Phase 2: B\n\n### Phase 3: C\n"
+	for _, c := range []struct{ state, want string }{
+		{"milestone: v1.0\n---\nPhase: 3 of 3 (C)\n", "v2.0 complete 2 3"},
+		{"milestone: v2.0\n---\nPhase: 3 of 3 (C)\n", "v2.0 complete 2 3"},
+		{"milestone: v1.0\n---\nPhase: 1 of 1 (A)\n", "v1.0 complete 1"},
+		{"milestone: v1.0\n---\n", "v1.0 complete 1"},
+		{"milestone: v2.0\n---\nPhase: 1 of 1 (A)\n", "v2.0 complete 2 3"},
+	} {
+		inv, _ := read(t, roadmap, "STATE.md: ---\n"+c.state)
+		got := []string{inv.View.Version, string(inv.View.Scope)}
+		for _, p := range inv.Phases {
+			got = append(got, p.ID.String())
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%q: %v, want %s", c.state, got, c.want)
+		}
+	}
+}
+
 // TestLineOfTickedPhase: a run of a phase that the roadmap ticks has nothing to do, so its gaps are planned by the guide.
 func TestLineOfTickedPhase(t *testing.T) {
 	inv, _ := read(t, "ROADMAP.md: - [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n\n### Phase 1: A\n\n### Phase 2: B\n", "STATE.md: Status: Planning\n",

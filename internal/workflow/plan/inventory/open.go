@@ -3,6 +3,7 @@ package inventory
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ken/internal/workflow/plan/artefact"
@@ -80,4 +81,41 @@ func (inv *Inventory) isPaused(p *Phase) bool {
 	}
 	id, ok := phaseid.Parse(left.Phase)
 	return ok && phaseid.Same(id, p.ID)
+}
+
+// unplannedStep returns the next step of a phase with summaries whose plans are not in the repository, and the reason. How many plans there
+// were is known from the roadmap, or from STATE.md while that stands at the phase. It returns "" for other phases, and for verified ones.
+func (inv *Inventory) unplannedStep(p *Phase) (command, reason string) {
+	files := inv.withFiles(p)
+	done := len(files.Summaries)
+	if inv.Original || len(files.Plans) > 0 || done == 0 || inv.Verification(p) != "" {
+		return "", ""
+	}
+	all := 0
+	if inv.Roadmap != nil && p.Detail != nil {
+		all = len(inv.Roadmap.Plans(*p.Detail))
+	}
+	if at := inv.State.Position(); all == 0 && phaseid.Same(at.Phase, p.ID) {
+		all = at.Plans
+	}
+	if all > 0 && done >= all {
+		return "verify-work", "all plans were carried out and nothing verified them"
+	}
+	verb := "has"
+	if done > 1 {
+		verb = "have"
+	}
+	plans := counted(done, "plan")
+	if all > 0 {
+		plans = strconv.Itoa(done) + " of " + counted(all, "plan")
+	}
+	return "execute-phase", plans + " " + verb + " a summary, and none is in the repository"
+}
+
+// counted returns a number of things in words: 1 plan, 2 plans.
+func counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.Itoa(n) + " " + thing
 }

@@ -57,9 +57,14 @@ func (j *phaseJob) draftPlans(in *phaseDraftInput) (Drafted, error) {
 		dir = path.Base(made)
 	}
 	last := len(p.Plans)
+	names := make([]string, 0, len(p.Plans)+len(p.Orphans))
 	for _, plan := range p.Plans {
+		names = append(names, plan.ID)
+	}
+	names = append(names, p.Orphans...) // results of plans that are not in the repository
+	for _, name := range names {
 		var n int
-		if _, err := fmt.Sscanf(strings.TrimPrefix(plan.ID, number+"-"), "%d", &n); err == nil {
+		if _, err := fmt.Sscanf(strings.TrimPrefix(name, number+"-"), "%d", &n); err == nil {
 			last = max(last, n)
 		}
 	}

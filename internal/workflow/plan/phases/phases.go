@@ -58,11 +58,7 @@ func (j *phaseJob) openFolder() (err error) {
 	if err != nil || !ok {
 		return err
 	}
-	version := ""
-	if j.inv.State != nil {
-		version = j.inv.State.FrontValue("milestone")
-	}
-	j.road, err = newRoadmapText(text, version)
+	j.road, err = newRoadmapText(text, j.inv.View.Version)
 	return err
 }
 

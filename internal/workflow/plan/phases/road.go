@@ -18,7 +18,7 @@ import (
 type roadmapText struct {
 	*roadmap.Roadmap
 	view    roadmap.MilestoneLines
-	version string // the version of the milestone, from STATE.md
+	version string // the version of the milestone that the work is on
 	err     error
 }
 

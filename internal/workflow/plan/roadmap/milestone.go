@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/phaseid"
 )
 
 // Scope tells how reliably the phases of the current milestone were found.
@@ -202,8 +203,8 @@ func (r *Roadmap) MilestoneView(version string) MilestoneLines {
 // next milestone. If no heading names the milestone, it finds all lines that are not about shipped ones.
 func (r *Roadmap) findScope(v *MilestoneLines) {
 	body := r.Doc.Body()
-	section, ok := r.milestoneSection(v.Version)
-	if !ok {
+	sections := r.milestoneSections(v.Version)
+	if len(sections) == 0 {
 		v.Scope, v.Lines = Unscoped, r.outsideShipped(body)
 		v.Why = "no heading names " + v.Version
 		if v.Version == "" {
@@ -212,6 +213,7 @@ func (r *Roadmap) findScope(v *MilestoneLines) {
 		return
 	}
 	v.Scope = Complete
+	section := sections[0]
 	before := document.Range{From: body.From, To: section.From}
 	for _, h := range r.headings {
 		// Sections of other milestones before the section are not part of it.
@@ -221,27 +223,56 @@ func (r *Roadmap) findScope(v *MilestoneLines) {
 		}
 	}
 	v.Lines = append(v.Lines, r.outsideShipped(before)...)
-	v.Lines = append(v.Lines, section)
+	v.Lines = append(v.Lines, sections...)
 }
 
-// milestoneSection returns the lines of a milestone: from the first heading with its version up to the next heading of the same or a
-// higher level that names another milestone.
-func (r *Roadmap) milestoneSection(version string) (document.Range, bool) {
+// milestoneSections returns the lines of a milestone, which may be in several places: from a heading with its version up to the next
+// heading of the same or a higher level that names another milestone.
+func (r *Roadmap) milestoneSections(version string) (list []document.Range) {
 	if version == "" {
-		return document.Range{}, false
+		return nil
 	}
+	end := 0
 	for i, h := range r.headings {
-		if h.Level > 3 || !strings.EqualFold(h.version, version) {
+		if h.Level > 3 || h.Line < end || !strings.EqualFold(h.version, version) {
 			continue
 		}
+		end = r.Doc.LineCount()
 		for _, next := range r.headings[i+1:] {
 			if next.Level <= h.Level && !strings.EqualFold(next.version, version) {
-				return document.Range{From: h.Line, To: next.Line}, true
+				end = next.Line
+				break
 			}
 		}
-		return document.Range{From: h.Line, To: r.Doc.LineCount()}, true
+		list = append(list, document.Range{From: h.Line, To: end})
 	}
-	return document.Range{}, false
+	return list
+}
+
+// VersionAt returns the version of the milestone that the work is on. It is the one of STATE.md, unless all phases of that are ticked and
+// the phase at which STATE.md stands is in the section of another milestone: then STATE.md names the milestone before.
+func (r *Roadmap) VersionAt(version string, at phaseid.ID) string {
+	if version == "" || at.IsNone() {
+		return version
+	}
+	old := r.MilestoneView(version)
+	listed := 0
+	for _, c := range r.Checklist {
+		if !old.Has(c.Item.Line) || c.ID.IsBacklog() {
+			continue
+		}
+		if listed++; !c.Done || phaseid.Same(c.ID, at) {
+			return version
+		}
+	}
+	if p, ok := r.Find(at); ok && listed > 0 && old.Scope != Unscoped && !old.Has(p.Line) {
+		for _, h := range slices.Backward(r.headings) {
+			if h.Line < p.Line && p.Line < h.End && h.isOtherMilestone(version) {
+				return h.version
+			}
+		}
+	}
+	return version
 }
 
 // outsideShipped returns the parts of a range that are outside <details>, which contains shipped milestones.
