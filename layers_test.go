@@ -84,6 +84,7 @@ var rings = []ring{
 		why: "whether git ignores the planning folder is asked as commits ask it"},
 	{pkg: "internal/workflow/plan/checks", may: names("internal/workflow/plan/ internal/git internal/git/plumbing"), why: "what is ready to ship is asked of the wrapper of git"},
 	{pkg: "internal/workflow/plan/workspace", may: names("internal/statefile internal/workflow/plan/ internal/git internal/git/plumbing"), why: "what would be lost with a repository is asked of the wrapper of git"},
+	{pkg: "internal/workflow/install", may: names("internal/statefile internal/workflow/install/ internal/git internal/git/plumbing"), why: "changes of the user are merged by the wrapper of git"},
 	{pkg: "internal/workflow/", may: names("internal/statefile internal/workflow/ internal/operation internal/code internal/git internal/token internal/worktree"), why: "planning works without an index"},
 
 	{pkg: "internal/operation", may: names("internal/code"), why: "the framework of operations knows no operation"},

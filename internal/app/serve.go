@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -32,13 +31,9 @@ func (p *Program) serve(ctx context.Context, o *opener, opt *operation.Serving) 
 	if err != nil {
 		return err
 	}
-	version := "(devel)"
-	if b, ok := debug.ReadBuildInfo(); ok {
-		version = b.Main.Version
-	}
 	plans := p.plan(func(dir string) (*project.Project, error) { return o.open(dir, operation.Existing) })
 	s := mcp.Server{
-		Tools: slices.Concat(op.All(), plans.Tools()), Sets: sets, SetsFrom: from, Version: version, Getenv: p.Getenv, Open: o.open,
+		Tools: slices.Concat(op.All(), plans.Tools()), Sets: sets, SetsFrom: from, Version: operation.Version(), Getenv: p.Getenv, Open: o.open,
 		Scope: &scope.Scope{
 			Dir: opt.Dir, Projects: opt.Projects,
 			Root: func(dir string) (string, error) { return findRoot(dir, p.Getenv("HOME"), false) },

@@ -46,13 +46,10 @@ func versionTool() *Tool {
 }
 
 func buildVersion() versionAnswer {
-	a := versionAnswer{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Schema: store.Schema}
+	a := versionAnswer{Version: operation.Version(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Schema: store.Schema}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return a
-	}
-	if info.Main.Version != "" {
-		a.Version = info.Main.Version
 	}
 	for _, s := range info.Settings {
 		switch s.Key {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/config"
 	"ken/internal/operation"
 	"ken/internal/workflow/agent/integration"
 	"ken/internal/workflow/agent/runtimes"
@@ -24,8 +25,12 @@ const profileCore = "core"
 // chosenTargets returns what is meant: each product in a scope. To take ken out without a name means all products for which it is installed
 // in this project. It fails as chosenRuntimes and findTarget do.
 func chosenTargets(e *env, in *installInput, d direction) (list []*target, err error) {
-	if d.verb == "uninstall" && len(in.Runtimes) == 0 && !in.All && !in.Detected {
+	unnamed := len(in.Runtimes) == 0 && !in.All && !in.Detected
+	if d.verb == "uninstall" && unnamed {
 		return installedHere(e, in)
+	}
+	if in.Reapply && unnamed {
+		return withAsides(e)
 	}
 	names, err := chosenRuntimes(e, in, d)
 	if err != nil {
@@ -49,25 +54,9 @@ func chosenTargets(e *env, in *installInput, d direction) (list []*target, err e
 
 // installedHere returns all products for which ken is installed in this project. It fails if there are none.
 func installedHere(e *env, in *installInput) (list []*target, err error) {
-	for _, r := range runtimes.All() {
-		for _, scope := range []string{"local", "project"} {
-			one := *in
-			one.Local, one.Project, one.User = scope == "local", scope == "project", false
-			t, err := findTarget(e, r.Name, &one)
-			if err != nil {
-				continue // it has no such scope
-			}
-			known, err := (&install.Installer{State: t.state}).List()
-			if err != nil {
-				return nil, err
-			}
-			if slices.ContainsFunc(known, func(k install.Installed) bool { return k.Name == t.plans[0].Name && k.Root == t.plans[0].Root }) {
-				list = append(list, t)
-			}
-		}
-	}
-	if len(list) > 0 {
-		return list, nil
+	list, err = recordedTargets(e, "local", "project")
+	if err != nil || len(list) > 0 {
+		return list, err
 	}
 	if in.Purge == "" {
 		return nil, operation.Nothingf("ken is installed in this project for no product; name one, as in: ken uninstall codex --user")
@@ -76,6 +65,48 @@ func installedHere(e *env, in *installInput) (list []*target, err error) {
 	one.Local, one.Project, one.User = true, false, false
 	t, err := findTarget(e, claudeName, &one) // nothing is taken out there, but what ken made of the project
 	return []*target{t}, err
+}
+
+// recordedTargets returns the products for which ken is installed in some scopes, with the options with which it was. It fails if the
+// records cannot be read.
+func recordedTargets(e *env, scopes ...string) (list []*target, err error) {
+	state, err := config.StateDir(e.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	known, err := (&install.Installer{State: state}).List()
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range runtimes.All() {
+		for _, scope := range scopes {
+			for _, k := range known {
+				if k.Name != integration.Name(r.Name, integration.Scope(scope)) {
+					continue
+				}
+				in := installInput{Local: scope == "local", Project: scope == "project", User: scope == "user"}
+				in.setRecordedOptions(k.Options)
+				t, err := findTarget(e, r.Name, &in)
+				if err == nil && t.plans[0].Root == k.Root { // else it is of another project, or of a scope that is no more
+					list = append(list, t)
+				}
+			}
+		}
+	}
+	return list, nil
+}
+
+// withAsides returns the products of which a version of the user's is kept aside. It fails if there is none.
+func withAsides(e *env) ([]*target, error) {
+	list, err := recordedTargets(e, "local", "project", "user")
+	list = slices.DeleteFunc(list, func(t *target) bool {
+		in := install.Installer{State: t.state}
+		return !slices.ContainsFunc(t.plans, func(p *install.Plan) bool { return in.Aside(p) != "" })
+	})
+	if err == nil && len(list) == 0 {
+		err = operation.Nothingf("no version of yours is kept aside here")
+	}
+	return list, err
 }
 
 // chosenRuntimes returns the names of the products that are meant. Without any it asks for those that are on this machine. It fails if one

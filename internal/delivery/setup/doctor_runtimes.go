@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -13,7 +14,9 @@ import (
 // runtimeChecks checks the products beside Claude Code for which ken is installed here or for the user: whether their settings are as ken
 // wrote them, whether the program is there, and whether a session of it was seen in this project. seen has when the last one of each began.
 // No other program is run.
-func runtimeChecks(installer *install.Installer, of claude.Options, getenv func(string) string, seen map[string]time.Time) (list []Check) {
+func runtimeChecks(
+	ctx context.Context, installer *install.Installer, of claude.Options, getenv func(string) string, seen map[string]time.Time,
+) (list []Check) {
 	known, err := installer.List()
 	if err != nil {
 		return []Check{{"settings", problem, err.Error()}}
@@ -23,19 +26,22 @@ func runtimeChecks(installer *install.Installer, of claude.Options, getenv func(
 			continue
 		}
 		for _, scope := range []integration.Scope{integration.Project, integration.User} {
-			o := integration.Options{Scope: scope, Root: of.Root, Home: of.Home, Getenv: getenv, Ken: of.Ken, Shell: of.Shell}
-			plans, err := integration.Plans(r, o)
-			if err != nil {
-				continue // it has no such scope
-			}
 			for _, k := range known {
-				if k.Name == plans[0].Name && k.Root == plans[0].Root {
-					c := settingsCheck(installer, &r, scope, plans)
-					if c.State == good {
-						c = sessionCheck(c, &r, inPath(getenv("PATH"), r.Programs), seen[r.Name])
-					}
-					list = append(list, c)
+				if k.Name != integration.Name(r.Name, scope) {
+					continue
 				}
+				var in installInput
+				in.setRecordedOptions(k.Options)
+				t := target{options: of, scope: string(scope), getenv: getenv}
+				plans, err := integration.Plans(r, t.integrationOptions(&in))
+				if err != nil || plans[0].Root != k.Root {
+					continue // it is of another project
+				}
+				c := settingsCheck(ctx, installer, &r, scope, plans)
+				if c.State == good {
+					c = sessionCheck(c, &r, inPath(getenv("PATH"), r.Programs), seen[r.Name])
+				}
+				list = append(list, c)
 			}
 		}
 	}
@@ -43,10 +49,12 @@ func runtimeChecks(installer *install.Installer, of claude.Options, getenv func(
 }
 
 // settingsCheck looks at whether the settings of a product are as ken wrote them.
-func settingsCheck(installer *install.Installer, r *runtimes.Runtime, scope integration.Scope, plans []*install.Plan) Check {
+func settingsCheck(
+	ctx context.Context, installer *install.Installer, r *runtimes.Runtime, scope integration.Scope, plans []*install.Plan,
+) Check {
 	about := r.Name + ", " + string(scope)
 	for _, p := range plans {
-		changes, err := installer.PreviewInstall(p)
+		changes, err := installer.PreviewInstall(ctx, p)
 		if err != nil {
 			return Check{about, problem, err.Error()}
 		}

@@ -1,10 +1,12 @@
 package setup
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -61,16 +63,51 @@ func findTarget(e *env, name string, in *installInput) (*target, error) {
 			dir = filepath.Join(e.Dir, dir)
 		}
 		plan, err := claude.Plugin(filepath.Clean(dir))
-		p.plans = []*install.Plan{plan}
+		p.setPlans(in, plan)
 		return p, err
 	case r.Name == claudeName:
 		p.options.Scope, p.options.Core = claude.Scope(scope), in.Profile == profileCore
 		plan, err := claude.Plan(p.options)
-		p.plans = []*install.Plan{plan}
+		p.setPlans(in, plan)
 		return p, err
 	}
-	p.plans, err = integration.Plans(r, p.integrationOptions(in))
+	plans, err := integration.Plans(r, p.integrationOptions(in))
+	p.setPlans(in, plans...)
 	return p, err
+}
+
+// setPlans sets the plans, with what is recorded of their making.
+func (p *target) setPlans(in *installInput, plans ...*install.Plan) {
+	p.plans = plans
+	for _, plan := range plans {
+		if plan != nil {
+			plan.Version, plan.Options = operation.Version(), in.recordedOptions()
+		}
+	}
+}
+
+// The options of an installation that are recorded, because one that renews it needs them again.
+const (
+	optionCore         = "--profile core"
+	optionExperimental = "--experimental"
+)
+
+func (in *installInput) recordedOptions() (list []string) {
+	if in.Profile == profileCore {
+		list = append(list, optionCore)
+	}
+	if in.Experimental {
+		list = append(list, optionExperimental)
+	}
+	return list
+}
+
+// setRecordedOptions sets the options with which an installation was made.
+func (in *installInput) setRecordedOptions(list []string) {
+	in.Profile, in.Experimental = "", slices.Contains(list, optionExperimental)
+	if slices.Contains(list, optionCore) {
+		in.Profile = profileCore
+	}
 }
 
 // Surroundings returns the facts that installations depend on here, and ken's state directory. The root is empty if there is no
@@ -225,7 +262,7 @@ func (p *target) checkConflict(in *install.Installer) error {
 		if err != nil {
 			return err
 		}
-		left, err := in.PreviewUninstall(plan)
+		left, err := in.PreviewUninstall(context.Background(), plan)
 		if err != nil {
 			return err
 		}

@@ -29,8 +29,9 @@ const knowledge = "knowledge"
 // purge is what is left of a project when ken is taken out of it: its folder .ken, and its entries in the user's state directory.
 type purge struct {
 	root, state string
-	kept        bool   // the folder of knowledge stays
-	record      string // of .ken in the state directory, or ""
+	kept        bool     // the folder of knowledge stays
+	asides      []string // folders of versions of the user's that were kept aside
+	record      string   // of .ken in the state directory, or ""
 }
 
 // newPurge finds what is to be removed. It fails if there is no project here, if work trees are left in it, or if ken is installed in it
@@ -60,7 +61,15 @@ func newPurge(e *env, in *installInput, targets []*target, installer *install.In
 			return nil, code.Usagef("ken is installed here as %s: take it out first, or name it as well", k.Name)
 		}
 	}
-	return &purge{root: t.options.Root, state: t.state, kept: in.Purge != purgeAll, record: t.record}, nil
+	p := &purge{root: t.options.Root, state: t.state, kept: in.Purge != purgeAll, record: t.record}
+	for _, t := range targets {
+		for _, plan := range t.plans {
+			if dir := installer.Aside(plan); dir != "" {
+				p.asides = append(p.asides, dir)
+			}
+		}
+	}
+	return p, nil
 }
 
 // files returns what is removed: the entries of .ken, and those of the state directory.
@@ -89,7 +98,7 @@ func (p *purge) files() (list []string, err error) {
 			}
 		}
 	}
-	return list, nil
+	return append(list, p.asides...), nil
 }
 
 // changes shows what is removed.
@@ -100,6 +109,9 @@ func (p *purge) changes() ([]install.Change, error) {
 		what := "what ken made of the project"
 		if strings.HasPrefix(path, p.state+string(filepath.Separator)) {
 			what = "state of the project"
+		}
+		if slices.Contains(p.asides, path) {
+			what = "your versions of ken's files"
 		}
 		out = append(out, install.Change{Path: path, What: what, Action: install.Removed})
 	}
@@ -116,6 +128,10 @@ func (p *purge) do() error {
 		if err := os.RemoveAll(path); err != nil {
 			return err
 		}
+	}
+	for _, dir := range p.asides { // the folder of a record that has nothing else
+		os.Remove(filepath.Dir(dir))
+		os.Remove(filepath.Dir(filepath.Dir(dir)))
 	}
 	err = os.Remove(filepath.Join(p.root, ".ken"))
 	if left, readErr := os.ReadDir(filepath.Join(p.root, ".ken")); errors.Is(err, fs.ErrNotExist) || readErr == nil && len(left) > 0 {

@@ -40,6 +40,7 @@ type installInput struct {
 	Experimental bool     `flag:"experimental" help:"products of whose settings ken is not sure, too"`
 	MCP          bool     `flag:"mcp" help:"claude, local and user: have the program claude add the MCP server, or remove it; else its command is shown"`
 	Purge        string   `flag:"purge" value:"WHAT" bare:"most" enum:"most,all" help:"uninstall: remove .ken of this project, too, but for .ken/knowledge; all: that as well"`
+	Reapply      bool     `flag:"reapply" help:"install: merge your changes of ken's files that were kept aside; exit status 1 if there are conflicts"`
 	DryRun       bool     `flag:"dry-run" help:"show what would be written, as a patch, and write nothing"`
 	Yes          bool     `flag:"yes" short:"y" help:"do not ask"`
 }
@@ -52,6 +53,15 @@ type File struct {
 	What    string         `json:"what" doc:"what of ken is in it"`
 	Note    string         `json:"note,omitempty" doc:"what else is to be known"`
 	Diff    string         `json:"diff,omitempty" doc:"with --dry-run: the change as a patch, secrets masked"`
+	// Conflicts are shown; the file has the text of ken's.
+	Conflicts []Conflict `json:"conflicts,omitempty" doc:"with --reapply: where your version and ken's text cannot be merged"`
+}
+
+// Conflict is a place of a file of ken's in which a change of the user's could not be merged.
+type Conflict struct {
+	Yours string `json:"yours" doc:"your lines"`
+	Ken   string `json:"ken" doc:"the lines of the file as it is"`
+	Base  string `json:"base" doc:"the lines that both have changed"`
 }
 
 type installAnswer struct {
@@ -78,8 +88,9 @@ func Install() *project.Tool {
 		Summary: "put ken into agent products: hooks, status line, rules, skills, MCP server",
 		Long: "Everything is shown before anything is written. " + scopes +
 			"With --plugin a folder is made that can be loaded as a plugin; it has neither status line nor rules. Plugin and settings exclude each other.\n" +
-			"Safe to repeat: a second run changes nothing. \"ken uninstall\" takes everything out again.",
-		Example: []string{"install", "install claude", "install codex gemini --project --dry-run", "install --detected --user --yes"},
+			"Safe to repeat: a second run changes nothing. \"ken uninstall\" takes everything out again.\n" +
+			"A file of ken's that you have changed stays as it is until ken has something new for it: then your version is kept aside, and --reapply merges it.",
+		Example: []string{"install", "install claude", "install codex --reapply", "install codex gemini --project --dry-run", "install --detected --user --yes"},
 		Run: func(ctx context.Context, e *env, in *installInput, emit func(*installAnswer) error) error {
 			return runInstall(ctx, e, in, emit, installDirection())
 		},
@@ -107,7 +118,7 @@ func Uninstall() *project.Tool {
 // direction is install or uninstall, with the functions in which they differ.
 type direction struct {
 	verb    string
-	preview func(*install.Installer, *install.Plan) ([]install.Change, error)
+	preview func(*install.Installer, context.Context, *install.Plan) ([]install.Change, error)
 	do      func(*install.Installer, context.Context, *install.Plan) ([]install.Change, error)
 	check   func(*target, *install.Installer) error
 	notes   func(*target) []string
@@ -130,7 +141,10 @@ func runInstall(ctx context.Context, e *env, in *installInput, emit func(*instal
 	if err != nil {
 		return err
 	}
-	w := &work{targets: list, direction: d, installer: &install.Installer{State: list[0].state}}
+	w := &work{targets: list, direction: d, installer: &install.Installer{State: list[0].state, Reapply: in.Reapply}}
+	if in.Reapply && d.verb != "install" {
+		return code.Usagef("--reapply is of install")
+	}
 	for _, t := range list {
 		if err := d.check(t, w.installer); err != nil {
 			return err
@@ -144,7 +158,7 @@ func runInstall(ctx context.Context, e *env, in *installInput, emit func(*instal
 			return err
 		}
 	}
-	if err := w.preview(); err != nil {
+	if err := w.preview(ctx); err != nil {
 		return err
 	}
 	a := w.answer(in)
@@ -176,7 +190,19 @@ func runInstall(ctx context.Context, e *env, in *installInput, emit func(*instal
 		}
 	}
 	a.Notes = eachOnce(a.Notes)
-	return emit(a)
+	return operation.Finish(a, conflictError(a), emit)
+}
+
+// conflictError returns an error if a file has conflicts with a version of the user's.
+func conflictError(a *installAnswer) error {
+	n := 0
+	for _, f := range a.Files {
+		n += len(f.Conflicts)
+	}
+	if n == 0 {
+		return nil
+	}
+	return &operation.AlarmError{Message: operation.Plural(n, "conflict")}
 }
 
 // eachOnce returns the texts of a list, each once.
@@ -227,8 +253,8 @@ func (w *work) each(f func(*install.Plan) ([]install.Change, error)) error {
 	return nil
 }
 
-func (w *work) preview() error {
-	err := w.each(func(p *install.Plan) ([]install.Change, error) { return w.direction.preview(w.installer, p) })
+func (w *work) preview(ctx context.Context) error {
+	err := w.each(func(p *install.Plan) ([]install.Change, error) { return w.direction.preview(w.installer, ctx, p) })
 	return errors.Join(err, w.addPurge())
 }
 
@@ -275,6 +301,9 @@ func (w *work) answer(in *installInput) *installAnswer {
 		}
 		if len(w.targets) > 1 {
 			f.Runtime = c.target.runtime.Name
+		}
+		for _, x := range c.Conflicts {
+			f.Conflicts = append(f.Conflicts, Conflict{Yours: source.Redact(x.Theirs), Ken: source.Redact(x.Ours), Base: source.Redact(x.Base)})
 		}
 		if in.DryRun {
 			f.Diff = source.Redact(install.Diff(c.Change))
@@ -333,11 +362,24 @@ func writeInstall(t *operation.Text, _ *installInput, a *installAnswer) error {
 			t.Line("")
 			t.Paragraph("", f.Diff)
 		}
+		for _, x := range f.Conflicts {
+			t.Line("")
+			t.Line("%s, a conflict:", string(f.Path))
+			t.Paragraph("", patchLines("  before ", x.Base)+patchLines("  ken    ", x.Ken)+patchLines("  yours  ", x.Yours))
+		}
 	}
 	for _, n := range a.Notes {
 		t.Line("%s", n)
 	}
 	return nil
+}
+
+// patchLines returns the lines of a text, each with a word in front of it.
+func patchLines(word, text string) (out string) {
+	for line := range strings.Lines(text) {
+		out += word + strings.TrimRight(line, "\r\n") + "\n"
+	}
+	return out
 }
 
 // shortPath returns a path relative to the project, or unchanged if it is not in it.

@@ -15,7 +15,7 @@ import (
 func (in *Installer) commitInstall(p *Plan, old *manifest, list []fileWork) error {
 	dir := in.recordDir(p.Name, p.Root)
 	in.removeLeftovers(p, old)
-	m := &manifest{Version: manifestVersion, State: stateInstalling, Name: p.Name, Root: p.Root}
+	m := &manifest{Version: manifestVersion, State: stateInstalling, Name: p.Name, Root: p.Root, Ken: p.Version, Options: p.Options}
 	for i := range list {
 		w := &list[i]
 		if w.restore != nil && w.record.Before != hash(w.now.data) {
@@ -23,12 +23,15 @@ func (in *Installer) commitInstall(p *Plan, old *manifest, list []fileWork) erro
 				return recordError(err)
 			}
 		}
+		if err := in.storeTexts(p, w); err != nil {
+			return recordError(err)
+		}
 		if w.Action != Unchanged && w.Action != Kept {
 			w.record.Beside = tempName()
 		}
 		m.Files = append(m.Files, w.record)
 	}
-	if old != nil && old.State == stateInstalled && NothingToDo(listChanges(list)) && sameRecords(old.Files, m.Files) {
+	if NothingToDo(listChanges(list)) && m.equalInstalled(old) && !slices.ContainsFunc(list, func(w fileWork) bool { return w.isNews() }) {
 		return nil
 	}
 	if err := in.writeIntent(dir, m); err != nil {
@@ -43,8 +46,9 @@ func (in *Installer) commitInstall(p *Plan, old *manifest, list []fileWork) erro
 			continue
 		}
 		if w.Action != Unchanged && w.Action != Kept {
-			w.record.After = []string{hash(w.now.data)}
+			w.record.After = []string{w.ownHash()}
 		}
+		w.finishTexts()
 		w.record.Beside = ""
 		m.Files = append(m.Files, w.record)
 	}
@@ -55,11 +59,20 @@ func (in *Installer) commitInstall(p *Plan, old *manifest, list []fileWork) erro
 		return recordError(err)
 	}
 	removeUnusedContents(dir, m)
+	in.removeMerged(p, list)
 	return nil
 }
 
 func recordError(err error) error {
 	return fmt.Errorf("keep the record of the installation: %w", err)
+}
+
+// equalInstalled reports whether a manifest has nothing else than that of a complete installation.
+func (m *manifest) equalInstalled(old *manifest) bool {
+	if old == nil || old.State != stateInstalled {
+		return false
+	}
+	return old.Ken == m.Ken && slices.Equal(old.Options, m.Options) && sameRecords(old.Files, m.Files)
 }
 
 func sameRecords(a, b []record) bool {
@@ -120,7 +133,7 @@ func (in *Installer) commitUninstall(p *Plan, m *manifest, list []fileWork) erro
 	if m == nil {
 		removeRecordDir(dir) // contents kept by a killed process
 	}
-	intent := &manifest{Version: manifestVersion, State: stateRemoving, Name: p.Name, Root: p.Root}
+	intent := &manifest{Version: manifestVersion, State: stateRemoving, Name: p.Name, Root: p.Root, Ken: p.Version, Options: p.Options}
 	for i := range list {
 		list[i].record.Beside = tempName()
 		intent.Files = append(intent.Files, list[i].record)

@@ -23,4 +23,6 @@ type addResult struct {
 	fileContent
 	record record // the data needed to remove it again
 	note   string // for the user, or ""
+	text   []byte // of ken's, in a file that is its alone; nil if that stays as it is
+	aside  []byte // the user's version that is replaced, nil if there is none
 }

@@ -24,13 +24,20 @@ func (f *File) newRecord() record {
 
 func (f *File) addTo(cur fileContent, old *record) (addResult, error) {
 	rec := f.newRecord()
+	if old != nil {
+		rec.Text, rec.Aside = old.Text, old.Aside
+	}
+	made := addResult{fileContent: fileContent{f.Data, true}, record: rec, text: f.Data}
 	switch h := hash(cur.data); {
 	case !cur.exists, h == rec.After[0]:
 	case old == nil:
 		return addResult{}, fmt.Errorf("it exists and was not made by ken")
-	case !slices.Contains(old.After, h):
+	case slices.Contains(old.After, h):
+	case old.hasText(rec.After[0]):
 		rec.After = old.After
-		return addResult{fileContent: cur, record: rec, note: "it was changed since and stays as it is"}, nil
+		return addResult{fileContent: cur, record: rec, note: "you have changed it, so it stays as it is"}, nil
+	default:
+		made.aside = cur.data
 	}
-	return addResult{fileContent: fileContent{f.Data, true}, record: rec}, nil
+	return made, nil
 }

@@ -170,7 +170,7 @@ func TestRoundTrip(t *testing.T) {
 				}
 			}
 			before := tree(t, w.dir)
-			preview, err := w.in.PreviewInstall(w.plan)
+			preview, err := w.in.PreviewInstall(context.Background(), w.plan)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -310,7 +310,7 @@ func TestChangedByUser(t *testing.T) {
 		notes += c.Note + "\n"
 	}
 	w.same("a second installation", changed)
-	for _, want := range []string{"it was changed since and stays", "the entry of hooks.Stop was changed", `"statusLine" has a value already`} {
+	for _, want := range []string{"you have changed it, so it stays", "the entry of hooks.Stop was changed", `"statusLine" has a value already`} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no note %q in\n%s", want, notes)
 		}
@@ -616,7 +616,7 @@ func TestReplaced(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	list, err := w.in.List()
-	if err != nil || len(list) != 1 || list[0] != (Installed{w.plan.Name, w.dir, true}) {
+	if err != nil || len(list) != 1 || !reflect.DeepEqual(list[0], Installed{Name: w.plan.Name, Root: w.dir, Complete: true}) {
 		t.Errorf("%v %v", list, err)
 	}
 }

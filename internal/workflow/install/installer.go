@@ -12,12 +12,15 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"ken/internal/git/plumbing"
 	"ken/internal/workflow/install/jsonedit"
 )
 
 // Installer installs and removes plans. Several processes may use it at a time.
 type Installer struct {
 	State string // ken's state directory, where manifests are kept
+	// Reapply merges the changes of the user into files of ken's from which they were kept aside.
+	Reapply bool
 
 	// step is called before each write; an error of it ends the process as a kill would. Only tests set it.
 	step func(string) error
@@ -38,6 +41,8 @@ type Change struct {
 	Path, What, Action string
 	Note               string // or ""
 	Before, After      []byte // whole contents
+	// Conflicts are the places of a file of ken's in which the changes of the user could not be merged.
+	Conflicts []plumbing.TextConflict
 }
 
 // NothingToDo reports whether changes would leave all files as they are.
@@ -46,23 +51,24 @@ func NothingToDo(changes []Change) bool {
 }
 
 // PreviewInstall returns the changes that Install would make. It fails as Install does, except for errors of writing.
-func (in *Installer) PreviewInstall(p *Plan) ([]Change, error) {
-	_, list, err := in.prepareInstall(p)
+func (in *Installer) PreviewInstall(ctx context.Context, p *Plan) ([]Change, error) {
+	_, list, err := in.prepareInstall(ctx, p)
 	return listChanges(list), err
 }
 
 // PreviewUninstall returns the changes that Uninstall would make. It fails as Uninstall does, except for errors of writing.
-func (in *Installer) PreviewUninstall(p *Plan) ([]Change, error) {
+func (in *Installer) PreviewUninstall(_ context.Context, p *Plan) ([]Change, error) {
 	_, list, err := in.prepareUninstall(p)
 	return listChanges(list), err
 }
 
-// Install installs a plan. Existing text stays as it is. It writes nothing and fails if any part of the plan cannot be done: a file is a
-// link out of the plan's folders, not regular, too large, read-only, owned by another user, or not in the expected form. It also fails if
-// the lock or a file cannot be taken or written.
+// Install installs a plan. Existing text stays as it is. If both ken and the user have changed a file of ken's, the user's version is kept
+// aside; with Reapply it is merged, if there are no conflicts. It writes nothing and fails if any part of the plan cannot be done: a file
+// is a link out of the plan's folders, not regular, too large, read-only, owned by another user, or not in the expected form. It also
+// fails if the lock or a file cannot be taken or written.
 func (in *Installer) Install(ctx context.Context, p *Plan) ([]Change, error) {
 	return in.runLocked(ctx, func() ([]Change, error) {
-		m, list, err := in.prepareInstall(p)
+		m, list, err := in.prepareInstall(ctx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -150,14 +156,16 @@ func (in *Installer) recordDir(name, root string) string {
 // Installed is an installation that is recorded in a manifest.
 type Installed struct {
 	Name, Root string
-	Complete   bool // it was not broken off
+	Complete   bool     // it was not broken off
+	Version    string   // of ken, "" if it was not recorded
+	Options    []string // with which it was made
 }
 
 // List returns the recorded installations. It returns an error if the folder of manifests cannot be read.
 func (in *Installer) List() ([]Installed, error) {
 	var out []Installed
 	err := in.eachManifest(func(m *manifest) {
-		out = append(out, Installed{m.Name, m.Root, m.State == stateInstalled})
+		out = append(out, Installed{m.Name, m.Root, m.State == stateInstalled, m.Ken, m.Options})
 	})
 	return out, err
 }

@@ -19,13 +19,15 @@ import (
 //
 //	STATE/install/NAME-HASH/manifest.json
 //
-// where HASH is that of the installation's folder. Beside it is a file for each content to restore, named by its SHA-256. Directories
-// have mode 0700 and files 0600, because settings can hold secrets.
+// where HASH is that of the installation's folder. Beside it is a file for each content to restore or to merge with, named by its SHA-256,
+// and a folder with versions of the user's (aside.go). Directories have mode 0700 and files 0600, because settings can hold secrets.
 type manifest struct {
 	Version int      `json:"version"`
 	State   string   `json:"state"`
 	Name    string   `json:"name"`
 	Root    string   `json:"root"`
+	Ken     string   `json:"ken,omitempty"` // version of ken
+	Options []string `json:"options,omitempty"`
 	Files   []record `json:"files"`
 }
 
@@ -57,6 +59,10 @@ type record struct {
 	Made   bool     `json:"made,omitempty"`   // there was none when ken was first installed
 	// After are the SHA-256 of ken's version: one, or two while it is being written.
 	After []string `json:"after,omitempty"`
+	// Text is the SHA-256 of the text of ken's in a file that is its alone, from which the changes of the user are told.
+	Text string `json:"text,omitempty"`
+	// Aside are the user's versions of it that were replaced and are not merged yet.
+	Aside []asideCopy `json:"aside,omitempty"`
 	// Beside is a file that a killed process may leave.
 	Beside string `json:"beside,omitempty"`
 
@@ -70,6 +76,25 @@ type record struct {
 
 	Lines []string `json:"lines,omitempty"` // wanted
 	Added []string `json:"added,omitempty"` // and not there before
+}
+
+// asideCopy is a version of the user's that was replaced.
+type asideCopy struct {
+	File string `json:"file"`           // in the folder aside
+	Base string `json:"base,omitempty"` // SHA-256 of the text of ken's that the user has changed, "" if it is not known any more
+}
+
+// hasText reports whether a text is the one that ken has written.
+func (r *record) hasText(name string) bool {
+	if r.Text == "" { // an older version of ken has not recorded it
+		return slices.Contains(r.After, name)
+	}
+	return r.Text == name
+}
+
+// usesContent reports whether a record needs a stored content.
+func (r *record) usesContent(name string) bool {
+	return r.Before == name || r.Text == name || slices.ContainsFunc(r.Aside, func(c asideCopy) bool { return c.Base == name })
 }
 
 func hash(data []byte) string {
@@ -157,8 +182,8 @@ func readContent(dir, name string) ([]byte, error) {
 func removeUnusedContents(dir string, m *manifest) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		used := slices.ContainsFunc(m.Files, func(r record) bool { return r.Before == e.Name() })
-		if e.Name() != "manifest.json" && !used {
+		used := slices.ContainsFunc(m.Files, func(r record) bool { return r.usesContent(e.Name()) })
+		if e.Name() != "manifest.json" && !used && !e.IsDir() {
 			os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}

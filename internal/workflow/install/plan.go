@@ -13,6 +13,9 @@ package install
 type Plan struct {
 	Name string // of the kind of installation; with Root it names the manifest
 	Root string // folder that the installation is for
+	// Version of ken, and Options with which the plan was made: they are recorded for whoever renews the installation.
+	Version string
+	Options []string
 	// Within are the folders that links may lead to; if one leads out of them nothing is written.
 	Within   []string
 	Files    []File

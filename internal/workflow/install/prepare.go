@@ -2,6 +2,7 @@ package install
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -14,9 +15,12 @@ type fileWork struct {
 	was     fileContent
 	now     fileContent
 	record  record
-	restore []byte // content to keep for restoring
-	orphan  bool   // no longer in the plan
-	yields  bool   // an existing file belongs to another installation
+	restore []byte      // content to keep for restoring
+	orphan  bool        // no longer in the plan
+	yields  bool        // an existing file belongs to another installation
+	text    []byte      // of ken's, in a file that is its alone; nil if that stays as it is
+	aside   []byte      // the user's version that is replaced, nil if there is none
+	merged  []asideCopy // of the user's versions
 }
 
 func listChanges(list []fileWork) []Change {
@@ -27,14 +31,14 @@ func listChanges(list []fileWork) []Change {
 	return out
 }
 
-func (in *Installer) prepareInstall(p *Plan) (*manifest, []fileWork, error) {
+func (in *Installer) prepareInstall(ctx context.Context, p *Plan) (*manifest, []fileWork, error) {
 	m, err := readManifest(in.recordDir(p.Name, p.Root))
 	if err != nil {
 		return nil, nil, recordError(err)
 	}
 	var list []fileWork
 	for _, it := range p.items() {
-		w, err := in.prepareAdd(p, it, m)
+		w, err := in.prepareAdd(ctx, p, it, m)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", it.newRecord().Path, err)
 		}
@@ -71,7 +75,7 @@ func (r *record) openFile(p *Plan) (filePlace, fileContent, error) {
 	return at, cur, err
 }
 
-func (in *Installer) prepareAdd(p *Plan, it planItem, m *manifest) (fileWork, error) {
+func (in *Installer) prepareAdd(ctx context.Context, p *Plan, it planItem, m *manifest) (fileWork, error) {
 	base := it.newRecord()
 	at, cur, err := base.openFile(p)
 	if err != nil {
@@ -84,9 +88,12 @@ func (in *Installer) prepareAdd(p *Plan, it planItem, m *manifest) (fileWork, er
 	}
 	w := fileWork{
 		Change: Change{Path: base.Path, What: base.What, Action: Unchanged, Note: made.note, Before: cur.data, After: made.data},
-		at:     at, was: cur, now: made.fileContent, record: made.record,
+		at:     at, was: cur, now: made.fileContent, record: made.record, text: made.text, aside: made.aside,
 	}
-	if !made.equal(cur) {
+	if err := in.setAside(ctx, p, &w); err != nil {
+		return fileWork{}, err
+	}
+	if !w.now.equal(cur) {
 		w.Action = Changed
 		if !cur.exists {
 			w.Action = Created
@@ -150,7 +157,11 @@ func (w *fileWork) recordOriginal(old *record) error {
 		return nil
 	case w.was.exists && slices.Contains(old.After, now):
 		r.Before, r.Made = old.Before, old.Made
-		r.After = append([]string{hash(w.now.data)}, old.After...)
+		r.After = append([]string{w.ownHash()}, old.After...)
+		return nil
+	case r.Kind == kindFile: // the user's version is kept aside
+		r.Made = old.Made || !w.was.exists
+		r.After = append([]string{w.ownHash()}, old.After...)
 		return nil
 	default:
 		r.Made = old.Made || !w.was.exists
@@ -267,7 +278,7 @@ func (in *Installer) prepareRemove(p *Plan, r record, recorded bool) (fileWork, 
 		err = w.setRest(removeLines(cur.data, &r, wanted))
 	case r.Kind == kindFile && (r.Before == hash(cur.data) || in.isShared(p, r.Path)):
 	case r.Kind == kindFile && !written:
-		w.Action, w.Note = Kept, "it was changed since, so it is not deleted"
+		w.Action, w.Note = Kept, "you have changed it, so it is not deleted"
 	case r.Kind == kindFile, recorded && written && r.Before == "":
 		w.now, w.Action = fileContent{}, Removed
 	case written && recorded && r.Before != hash(cur.data):
@@ -283,6 +294,7 @@ func (in *Installer) prepareRemove(p *Plan, r record, recorded bool) (fileWork, 
 			err = w.setRest(data)
 		}
 	}
+	w.noteAside(in.asideDir(p), true)
 	if err == nil && w.Action != Unchanged && w.Action != Kept {
 		w.After = w.now.data
 		err = at.checkWritable()

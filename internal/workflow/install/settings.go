@@ -87,7 +87,7 @@ func (s *Settings) addTo(cur fileContent, old *record) (addResult, error) {
 		}
 		rec.JSON.Join(made)
 	}
-	return addResult{fileContent{data, cur.exists || len(data) > 0}, rec, strings.Join(notes, "; ")}, nil
+	return addResult{fileContent: fileContent{data, cur.exists || len(data) > 0}, record: rec, note: strings.Join(notes, "; ")}, nil
 }
 
 // withoutStale removes entries of an earlier installation that the plan does not have, or has in another form.
