@@ -89,8 +89,12 @@ func ownTexts() (map[string]string, error) {
 			texts[string(k)+"/"+name] = text
 		}
 	}
+	steps, err := content.Stages()
+	if err != nil {
+		return nil, err
+	}
 	var stages []string
-	for _, s := range content.Stages() {
+	for _, s := range steps {
 		stages = append(stages, s.Do)
 	}
 	texts["stages"] = strings.Join(stages, "\n")

@@ -72,7 +72,11 @@ func contentCalls(t *testing.T) map[string][]string {
 			add(strings.TrimPrefix(call, "ken "), name)
 		}
 	}
-	addSteps(content.Stages(), "stages")
+	stages, err := content.Stages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	addSteps(stages, "stages")
 	for _, name := range content.Names(content.RoleKind) {
 		r, err := content.ReadRole(name)
 		if err != nil {

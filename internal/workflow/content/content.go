@@ -157,13 +157,17 @@ func readSteps(t *yamltree.Tree) (list []Step) {
 	return list
 }
 
-// Stages returns the steps of a phase, one for each situation in which the work on it can be.
-func Stages() []Step {
+// Stages returns the steps of a phase, one for each situation in which the work on it can be. It fails if their file is malformed.
+func Stages() ([]Step, error) {
 	text, err := files.ReadFile("files/stages.yml")
 	if err != nil {
-		return nil // a file that is embedded can be read
+		return nil, err
 	}
-	return readSteps(yamltree.Parse(string(text), edit.Span{Start: 0, End: len(text)}, 0))
+	t := yamltree.Parse(string(text), edit.Span{Start: 0, End: len(text)}, 0)
+	if len(t.Problems) > 0 {
+		return nil, fmt.Errorf("stages.yml: %w", t.Problems[0])
+	}
+	return readSteps(t), nil
 }
 
 // ReadRole reads a role. It fails as ReadGuide does.

@@ -292,8 +292,12 @@ func TestReferencesReached(t *testing.T) {
 
 // TestReasonsNamed holds the calls of stages that report why something is so to the flag that takes the reason.
 func TestReasonsNamed(t *testing.T) {
+	stages, err := content.Stages()
+	if err != nil {
+		t.Fatal(err)
+	}
 	seen := 0
-	for _, s := range content.Stages() {
+	for _, s := range stages {
 		for _, call := range s.Otherwise {
 			for _, event := range []string{" failed ", " checkpoint ", " deviated "} {
 				if strings.Contains(call, event) {

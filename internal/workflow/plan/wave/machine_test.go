@@ -69,6 +69,10 @@ func eventIn(line string, plans map[string]*RunPlan) Event {
 
 // told is a run in a line, and what is next in further ones.
 func told(r *Run, p *Policy) string {
+	steps, err := ReadSteps()
+	if err != nil {
+		return err.Error()
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "  %s", r.Stage)
 	if r.Why != "" {
@@ -85,7 +89,7 @@ func told(r *Run, p *Policy) string {
 		}
 	}
 	b.WriteString("\n")
-	for _, a := range NextActions(r, p) {
+	for _, a := range NextActions(r, p, steps) {
 		fmt.Fprintf(&b, "    %s: %s %s\n", a.Who, a.Plan, a.What)
 	}
 	for _, l := range r.Later {
@@ -154,6 +158,10 @@ func TestRuns(t *testing.T) {
 // TestRandomRuns: no order of events breaks a run: it never has two stages at once, done plans stay done, loops end, and every run that
 // has not ended says what is next.
 func TestRandomRuns(t *testing.T) {
+	steps, err := ReadSteps()
+	if err != nil {
+		t.Fatal(err)
+	}
 	r := rand.New(rand.NewPCG(5, 6))
 	results := []string{"passed", "failed", "inconclusive", "refused", "proceed", "adjust", "stop", "retry", "gaps_found", "human_needed", ""}
 	names := slices.DeleteFunc(Events(), func(e string) bool { return e == "stop" })
@@ -182,7 +190,7 @@ func TestRandomRuns(t *testing.T) {
 			}
 			run = next
 			ended := run.Stage == Stopped
-			if n := len(NextActions(run, p)); n == 0 != ended {
+			if n := len(NextActions(run, p, steps)); n == 0 != ended {
 				t.Fatalf("%s: %d things are next", run.Stage, n)
 			}
 			if run.Tries > MaxRevisions || len(run.Gaps) > MaxRevisions+1 {

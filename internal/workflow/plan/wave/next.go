@@ -28,9 +28,50 @@ type Action struct {
 	Otherwise []string `json:"otherwise,omitempty"`
 }
 
+// Steps are the steps of package content of which actions are made, by their names.
+type Steps map[string]content.Step
+
+// stepNames returns the names of all steps that NextActions uses.
+func stepNames() []string {
+	return []string{
+		"planning", "planning gaps", "checking", "revising", "deciding", "approving", "work trees", "executing", "going on", "awaiting", "repair", "failed",
+		"merging", "checks", "no checks", "checks failed", "checks inconclusive", "verifying", "human", "closing", "complete",
+	}
+}
+
+// ReadSteps returns the steps that are built into the program. It fails as NewSteps does.
+func ReadSteps() (Steps, error) {
+	list, err := content.Stages()
+	if err != nil {
+		return nil, err
+	}
+	return NewSteps(list)
+}
+
+// NewSteps returns steps by their names. It fails if one is missing, is there twice or is used nowhere.
+func NewSteps(list []content.Step) (Steps, error) {
+	names := stepNames()
+	steps := Steps{}
+	for _, s := range list {
+		if !slices.Contains(names, s.Name) {
+			return nil, fmt.Errorf("stages.yml has a step %q, which is used nowhere", s.Name)
+		}
+		if _, ok := steps[s.Name]; ok {
+			return nil, fmt.Errorf("stages.yml has the step %q twice", s.Name)
+		}
+		steps[s.Name] = s
+	}
+	for _, name := range names {
+		if _, ok := steps[name]; !ok {
+			return nil, fmt.Errorf("stages.yml has no step %q", name)
+		}
+	}
+	return steps, nil
+}
+
 // NextActions returns the steps to do now. It returns none for a run that has ended.
-func NextActions(r *Run, p *Policy) []Action {
-	f := stageFiller{run: r, policy: p}
+func NextActions(r *Run, p *Policy, steps Steps) []Action {
+	f := stageFiller{run: r, policy: p, steps: steps}
 	switch r.Stage {
 	case Planning:
 		if n := len(r.Gaps); n > 0 {
@@ -65,6 +106,7 @@ func NextActions(r *Run, p *Policy) []Action {
 type stageFiller struct {
 	run    *Run
 	policy *Policy
+	steps  Steps
 	plan   string // that the action is about, or ""
 }
 
@@ -74,8 +116,7 @@ func (f *stageFiller) actions(step string, pairs ...any) []Action {
 }
 
 func (f *stageFiller) action(step string, pairs ...any) Action {
-	all := content.Stages()
-	s := all[slices.IndexFunc(all, func(s content.Step) bool { return s.Name == step })]
+	s := f.steps[step]
 	braces := make([]string, len(pairs))
 	for i, v := range pairs {
 		if braces[i] = fmt.Sprint(v); i%2 == 0 {

@@ -68,6 +68,7 @@ type phaseRun struct {
 	call    *planop.Call
 	effects *RunEffects
 	phase   *Phase
+	steps   Steps
 	states  *stateStore
 	run     *Run
 	// reported is the run before it followed the files.
@@ -84,7 +85,11 @@ func (f *RunEffects) openRun(c *planop.Call, text string) (*phaseRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &phaseRun{call: c, effects: f, phase: phase}
+	steps, err := ReadSteps()
+	if err != nil {
+		return nil, err
+	}
+	l := &phaseRun{call: c, effects: f, phase: phase, steps: steps}
 	at, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -213,7 +218,7 @@ func (l *phaseRun) newAnswer(ctx context.Context) (*RunAnswer, error) {
 			}
 		}
 	}
-	return &RunAnswer{Run: l.run, Next: NextActions(l.run, l.policy)}, nil
+	return &RunAnswer{Run: l.run, Next: NextActions(l.run, l.policy, l.steps)}, nil
 }
 
 // readResults returns how commands ended, read at the first call.

@@ -53,12 +53,16 @@ func TestWaveEnd(t *testing.T) {
 
 // TestUnknownTestsAreNamed: that there are no tests is claimed only where they were looked for.
 func TestUnknownTestsAreNamed(t *testing.T) {
+	steps, err := wave.ReadSteps()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for unknown, want := range map[bool]string{
 		true:  "wave 1 is merged, and the project has no checks that ken knows; its tests were not looked for, because there is no index: run those that you know",
 		false: "wave 1 is merged, and the project has no checks that ken knows",
 	} {
 		r := &wave.Run{Phase: "01", Stage: wave.WaveGate, Wave: 1}
-		if got := wave.NextActions(r, &wave.Policy{TestsUnknown: unknown})[0].What; got != want {
+		if got := wave.NextActions(r, &wave.Policy{TestsUnknown: unknown}, steps)[0].What; got != want {
 			t.Errorf("%s", got)
 		}
 	}
