@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,7 +50,7 @@ type gateSearch struct {
 	found    gateAnswer
 }
 
-func checkGates(_ context.Context, from *source, in *checkGatesInput) (gateAnswer, error) {
+func checkGates(ctx context.Context, from *source, in *checkGatesInput) (gateAnswer, error) {
 	set, warnings, err := readSettings(from.call)
 	if err != nil {
 		return gateAnswer{}, err
@@ -66,6 +67,9 @@ func checkGates(_ context.Context, from *source, in *checkGatesInput) (gateAnswe
 			return gateAnswer{}, err
 		}
 		list = []*inventory.Phase{p}
+		if err := l.checkFinished(ctx, p); err != nil {
+			return gateAnswer{}, err
+		}
 	}
 	if err := l.checkPauseNotes(list, in.Phase == nil); err != nil {
 		return gateAnswer{}, err
@@ -253,6 +257,23 @@ func (l *gateSearch) checkPhase(p *inventory.Phase) {
 	}
 }
 
+// checkFinished blocks shipping and ending a phase that is not finished. Gsd-tools leaves that to other operations.
+func (l *gateSearch) checkFinished(ctx context.Context, p *inventory.Phase) error {
+	if l.call.Original || !l.isEnd() {
+		return nil
+	}
+	list, _, err := l.unfinished(ctx, p)
+	if err == nil && len(list) > 0 {
+		l.addBlocker("unfinished", p.Dir, list...)
+	}
+	return err
+}
+
+// isEnd reports whether the workflow is one that ends or ships a phase.
+func (l *gateSearch) isEnd() bool {
+	return slices.Contains([]string{"ship", "transition", "complete-phase", "complete-milestone"}, l.workflow)
+}
+
 // checkResearchQuestions blocks the planning of a phase whose research left questions open.
 func (l *gateSearch) checkResearchQuestions(p *inventory.Phase) {
 	file, text, err := l.phaseFile(p, "RESEARCH")
@@ -322,12 +343,11 @@ func (l *gateSearch) checkThreats(p *inventory.Phase) {
 		return
 	}
 	what := "threats_open is " + strconv.Quote(open) + "; it has to be 0"
-	switch l.workflow {
-	case "ship", "transition", "complete-phase", "complete-milestone":
+	if l.isEnd() {
 		l.addBlocker("security", file, what)
-	default:
-		l.addWarning("security", p.ID.String(), file, "threats of phase "+p.ID.String()+" are not answered", []string{what})
+		return
 	}
+	l.addWarning("security", p.ID.String(), file, "threats of phase "+p.ID.String()+" are not answered", []string{what})
 }
 
 type checkGatesInput struct {

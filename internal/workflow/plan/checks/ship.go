@@ -42,8 +42,8 @@ func checkShipReady(ctx context.Context, from *source, in *phaseInput) (shipAnsw
 	if err != nil {
 		return shipAnswer{}, err
 	}
-	a := shipAnswer{Blockers: []string{}, GHReason: "ken starts no gh and asks no network; ask gh itself: gh auth status"}
-	if err := a.addUnfinished(ctx, from, p); err != nil {
+	a := shipAnswer{GHReason: "ken starts no gh and asks no network; ask gh itself: gh auth status"}
+	if a.Blockers, a.Verified, err = from.unfinished(ctx, p); err != nil {
 		return shipAnswer{}, err
 	}
 	l := &gateSearch{source: from, workflow: "ship", set: set}
@@ -64,30 +64,30 @@ func (a *shipAnswer) addBlocker(format string, args ...any) {
 	a.Blockers = append(a.Blockers, fmt.Sprintf(format, args...))
 }
 
-// addUnfinished adds the parts of a phase that are not finished.
-func (a *shipAnswer) addUnfinished(ctx context.Context, from *source, p *inventory.Phase) error {
-	results, err := gate.ReadResults(ctx, from.call)
+// unfinished returns the parts of a phase that are not finished, and reports whether the phase is verified.
+func (s *source) unfinished(ctx context.Context, p *inventory.Phase) (list []string, verified bool, err error) {
+	results, err := gate.ReadResults(ctx, s.call)
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	open, _ := phases.OpenWork(ctx, from.inv, p, from.read, results)
+	list = []string{}
+	open, _ := phases.OpenWork(ctx, s.inv, p, s.read, results)
 	for _, o := range open {
-		a.addBlocker("phase %s: %s", p.ID, o)
+		list = append(list, fmt.Sprintf("phase %s: %s", p.ID, o))
 	}
-	file, text, err := from.phaseFile(p, "VERIFICATION")
+	file, text, err := s.phaseFile(p, "VERIFICATION")
 	if errors.Is(err, fs.ErrNotExist) {
-		a.addBlocker("phase %s was not verified: verify-work %s", p.ID, p.ID)
-		return nil
+		return append(list, fmt.Sprintf("phase %s was not verified: verify-work %s", p.ID, p.ID)), false, nil
 	}
 	if err != nil {
-		return err
+		return nil, false, err
 	}
 	v := artefact.ParseVerification(text)
-	a.Verified = v.Status == "passed" && v.Doc.ConflictLine() == 0
-	if !a.Verified {
-		a.addBlocker("%s: the status is %q, and has to be passed", file, v.Status)
+	verified = v.Status == "passed" && v.Doc.ConflictLine() == 0
+	if !verified {
+		list = append(list, fmt.Sprintf("%s: the status is %q, and has to be passed", file, v.Status))
 	}
-	return nil
+	return list, verified, nil
 }
 
 // repositoryState is the state of the git repository from which a phase is shipped.

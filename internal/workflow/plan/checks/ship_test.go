@@ -272,3 +272,33 @@ func TestPhaseByItsFolder(t *testing.T) {
 	p.Fails("check decision-coverage-plan "+filepath.Dir(top), "no phase")
 	p.Fails("check decision-coverage-plan "+filepath.Join(top, ".planning/phases/07-x"), "near: 1, 2")
 }
+
+// TestGatesAgreeWithShipReady: a phase that is not ready for being carried on by its files does not pass the gates of shipping either.
+func TestGatesAgreeWithShipReady(t *testing.T) {
+	const dir = ".planning/phases/01-base/"
+	for name, more := range map[string]map[string]string{
+		"ready":          nil,
+		"not verified":   {dir + "01-VERIFICATION.md": "---\nstatus: human_needed\n---\n"},
+		"a missing plan": {dir + "01-02-PLAN.md": "x"},
+		"threats":        {dir + "01-SECURITY.md": "---\nthreats_open: 1\n---\n"},
+	} {
+		p := shipping(t, more)
+		var ship shipAnswer
+		answer(t, p, "check ship-ready 1", &ship)
+		var gates struct {
+			Passed   bool
+			Blockers []struct {
+				Items []string `json:"anti_patterns"`
+			}
+		}
+		answer(t, p, "check gates ship --phase 1", &gates)
+		if gates.Passed != ship.Ready || ship.Ready != (more == nil) {
+			t.Errorf("%s: the gates passed: %t, %v; ready: %t, %v", name, gates.Passed, gates.Blockers, ship.Ready, ship.Blockers)
+		}
+		var plan struct{ Passed bool }
+		answer(t, p, "check gates plan-phase --phase 1", &plan)
+		if !plan.Passed {
+			t.Errorf("%s: the gates of planning do not pass", name)
+		}
+	}
+}

@@ -47,7 +47,8 @@ func (b *StateText) recountPosition(inv *Inventory) (list []Copy) {
 	if at, archived := inv.Find(pos.Phase); at == nil || at != p && archived == "" && inv.IsComplete(at) {
 		list = append(list, Copy{"Phase", pos.Phase.String(), p.ID.String()})
 		b.SetPhase(p.ID.Number(), p.Name, PhaseTotal(inv, pos.Phases))
-		b.MoveFocus(pos.Phase, p.ID.Number(), p.Name)
+		from := &Phase{ID: pos.Phase, Name: pos.PhaseName}
+		b.MoveFocus(from, "Phase "+p.ID.Number()+" — "+p.Name)
 	} else if at != p {
 		return nil // a phase of the backlog, or of another milestone
 	}

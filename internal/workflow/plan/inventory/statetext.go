@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -200,20 +201,35 @@ func (b *StateText) SetFocus(text string) bool {
 	return b.SetIn("Current focus", text, "Project Reference") || b.Set("Current focus", text)
 }
 
-// MoveFocus sets the line about the present work to a phase, if it named another one. It reports whether it did.
-func (b *StateText) MoveFocus(from phaseid.ID, number, name string) bool {
-	m := focusPhase().FindStringSubmatch(b.State.Focus())
-	if m == nil {
-		return false
+// MoveFocus sets the line about the present work, if it names a phase. It reports whether it did.
+func (b *StateText) MoveFocus(from *Phase, text string) bool {
+	focus := b.State.Focus()
+	if m := focusPhase().FindStringSubmatch(focus); m != nil {
+		id, ok := phaseid.Parse(strings.TrimRight(m[1], ":,"))
+		return ok && phaseid.Same(id, from.ID) && b.SetFocus(text)
 	}
-	id, ok := phaseid.Parse(m[1])
-	if !ok || !phaseid.Same(id, from) {
-		return false
-	}
-	return b.SetFocus("Phase " + number + " — " + name)
+	return focus != "" && strings.EqualFold(focus, from.Name) && b.SetFocus(text)
 }
 
 var focusPhase = lazyRegexp(`^Phase (\S+)`)
+
+// SetSession sets the fields about the last session that are there, and returns their names. An empty place is left as it is; the file to
+// go on from is that of this session, or none.
+func (b *StateText) SetSession(now time.Time, stoppedAt, resumeFile string) (names []string) {
+	set := func(name, value string) {
+		if b.SetIn(name, value, "Session Continuity", "Session") || b.Set(name, value) {
+			names = append(names, name)
+		}
+	}
+	at := now.UTC().Format("2006-01-02T15:04:05.000Z")
+	set("Last session", at)
+	set("Last Date", at)
+	if stoppedAt != "" {
+		set("Stopped At", stoppedAt)
+	}
+	set("Resume File", cmp.Or(resumeFile, "None"))
+	return names
+}
 
 // Refresh computes again the values of the front matter that are copies, and returns the names of the changed ones. It adds no missing
 // key, because ken does not read the copies, and a person may have left the key out.

@@ -224,7 +224,14 @@ func (j *phaseJob) completeState(p, next *inventory.Phase, out *Completed) error
 			words += ", transitioned to Phase " + *out.Next
 		}
 		b.SetPhase(number, name, inventory.PhaseTotal(j.inv, b.State.Position().Phases))
-		b.MoveFocus(p.ID, number, name)
+		if focus := "Phase " + number + " — " + name; next != nil {
+			b.MoveFocus(p, focus)
+		} else if !j.Original {
+			b.MoveFocus(p, status)
+		}
+		if !j.Original {
+			b.SetSession(j.Now(), "phase "+p.ID.Number()+" is complete", "")
+		}
 		b.SetPlan(0, 0)
 		b.Set("Status", status)
 		b.Activity(j.day(), words)

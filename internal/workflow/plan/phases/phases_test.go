@@ -103,3 +103,25 @@ func TestChangesKeepStateTrue(t *testing.T) {
 	got := operationtest.Steps(t, phases.All(), "> phase add Third\n> phase remove 2\n> phases clear --confirm\n", files)
 	check(t, got, []string{"+  total_phases: 3", "+  percent: 33", "+Phase: 1 of 3 (Base)", "+  total_phases: 2", "+  total_plans: 0"}, nil)
 }
+
+// TestCompletedPhaseIsLeft: STATE.md does not go on naming a phase as the present work, or a place in it as that of the last session.
+func TestCompletedPhaseIsLeft(t *testing.T) {
+	const session = "\n## Session Continuity\n\nLast session: 2026-01-01\nStopped at: 01-01 is half done\nResume file: phases/01-base/.continue-here.md\n"
+	for _, c := range []struct{ focus, more, want string }{
+		{"Phase 1 — Base", "", "Milestone complete"},
+		{"Phase 1: Base", "- [ ] **Phase 2: Show**\n", "Phase 2 — Show"},
+		{"Base", "- [ ] **Phase 2: Show**\n", "Phase 2 — Show"},
+		{"the budget of the project", "- [ ] **Phase 2: Show**\n", ""},
+	} {
+		got := operationtest.Steps(t, phases.All(), "> phase complete 1 --force\n", map[string]string{
+			"ROADMAP.md": "# R\n\n- [ ] **Phase 1: Base**\n" + c.more + "\n### Phase 1: Base\n", "phases/01-base/01-01-PLAN.md": "", "phases/01-base/01-01-SUMMARY.md": "",
+			"STATE.md": "# S\n\n## Project Reference\n\n**Current focus:** " + c.focus + "\n\n## Current Position\n\nPhase: 1 of 2 (Base)\n" + session,
+		})
+		check(t, got, []string{"+Stopped at: phase 1 is complete", "+Resume file: None"}, nil)
+		if c.want != "" {
+			check(t, got, []string{"+**Current focus:** " + c.want}, nil)
+		} else {
+			check(t, got, nil, []string{"+**Current focus:**"})
+		}
+	}
+}

@@ -64,26 +64,7 @@ func sessionOperations() []*planop.Operation {
 }
 
 func (j *stateJob) recordSession(in *stateRecordSessionInput) (*SessionRecorded, error) {
-	out := &SessionRecorded{}
-	set := func(name, value string, fields ...string) {
-		for _, f := range fields {
-			if j.sheet.SetIn(f, value, "Session Continuity", "Session") || j.sheet.Set(f, value) {
-				out.Updated = append(out.Updated, name)
-				return
-			}
-		}
-	}
-	now := j.Now().UTC().Format("2006-01-02T15:04:05.000Z")
-	set("Last session", now, "Last session")
-	set("Last Date", now, "Last Date")
-	if at := oneLine(in.StoppedAt); at != "" {
-		set("Stopped At", at, "Stopped At")
-	}
-	file := oneLine(in.ResumeFile)
-	if file == "" {
-		file = "None" // the file of an earlier session does not apply to this one
-	}
-	set("Resume File", file, "Resume File")
+	out := &SessionRecorded{Updated: j.sheet.SetSession(j.Now(), oneLine(in.StoppedAt), oneLine(in.ResumeFile))}
 	if out.Recorded = len(out.Updated) > 0; !out.Recorded {
 		out.Reason = "No session fields found in STATE.md"
 	}
